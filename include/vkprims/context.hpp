@@ -1,0 +1,335 @@
+// Context: instance, device, queue, memory and submissions, for programs without a renderer.
+//
+// Link vkprims::context. Everything here throws vkprims::Error; the core never throws.
+#pragma once
+
+#include <vulkan/vulkan_core.h>
+
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "vkprims/device.hpp"
+
+namespace vkprims {
+
+/// What Context functions throw: a Status as an exception.
+class Error : public std::exception {
+ public:
+  explicit Error(Status status) : status_(std::move(status)) {}
+  const char* what() const noexcept override { return status_.message(); }
+  const Status& status() const noexcept { return status_; }
+
+ private:
+  Status status_;
+};
+
+/// Throws Error unless the status is ok.
+inline void check(const Status& status) {
+  if (!status) throw Error(status);
+}
+
+enum class LogLevel : std::uint32_t { info, warning, error };
+
+/// Which validation layer settings a Context asks for. A missing layer is an Error.
+enum class Validation : std::uint32_t {
+  off,
+  core,             ///< VK_LAYER_KHRONOS_validation with synchronization validation
+  gpu_assisted,     ///< instrumented shaders: slow, small sizes only
+};
+
+struct ContextInfo {
+  /// "": $VKPRIMS_DEVICE, else the best device (discrete, integrated, virtual, CPU). Otherwise an
+  /// index of list_devices(), a part of a name (any case) or a UUID in hexadecimal.
+  std::string device;
+  /// Optional features to do without, as in Features::mask(). "": $VKPRIMS_MASK.
+  std::string mask;
+  Validation validation = Validation::off;
+  /// Keep compiled pipelines in $XDG_CACHE_HOME/vkprims (or ~/.cache/vkprims) between runs.
+  bool pipeline_cache_file = true;
+  PipelinePolicy pipelines = PipelinePolicy::lazy;
+  Tuning tuning;
+  /// Messages of the validation layer and of the Context; called from any thread. Nothing is
+  /// printed without it.
+  std::function<void(LogLevel, const char*)> log;
+  /// Replaces the loader's function, e.g. to observe calls. Null: the system's Vulkan loader.
+  PFN_vkGetInstanceProcAddr get_instance_proc_addr = nullptr;
+};
+
+/// An existing device to build a Context on. The caller keeps ownership, and `queue` is used from
+/// no other thread while a Context function runs.
+struct Adopt {
+  VkInstance instance = VK_NULL_HANDLE;
+  VkPhysicalDevice physical_device = VK_NULL_HANDLE;
+  VkDevice device = VK_NULL_HANDLE;
+  VkQueue queue = VK_NULL_HANDLE;  ///< supports compute
+  std::uint32_t queue_family = 0;
+  PFN_vkGetInstanceProcAddr get_instance_proc_addr = nullptr;
+  Features enabled;
+  VkPipelineCache pipeline_cache = VK_NULL_HANDLE;
+  bool sparse_binding = false;  ///< sparseBinding was enabled and `queue` supports it
+  PipelinePolicy pipelines = PipelinePolicy::lazy;
+  Tuning tuning;
+  std::function<void(LogLevel, const char*)> log;
+};
+
+/// One physical device, as list_devices() sees it.
+struct DeviceEntry {
+  std::uint32_t index = 0;
+  std::string name;
+  std::string uuid;    ///< 32 hexadecimal digits
+  std::string type;    ///< "discrete GPU", "integrated GPU", "virtual GPU", "CPU", "other"
+  std::string driver;  ///< name and version
+  bool usable = false;
+  std::string reason;  ///< why it is not usable; empty otherwise
+};
+
+/// All devices of the system in the order of VKPRIMS_DEVICE's indices. `note` receives hints on why
+/// an expected device is missing (no driver found, render node not readable …), or "".
+std::vector<DeviceEntry> list_devices(std::string* note = nullptr);
+
+/// A typed range of device memory: what primitives take. Does not own.
+template <class T>
+struct DeviceSpan {
+  using value_type = T;
+  VkDeviceAddress address = 0;
+  std::uint64_t count = 0;
+
+  BufferView view() const { return {address, count * sizeof(T)}; }
+  std::uint64_t size() const { return count; }
+  DeviceSpan slice(std::uint64_t first, std::uint64_t n) const {
+    return {address + first * sizeof(T), n};
+  }
+};
+
+struct ContextState;  // internal
+
+/// A block of device memory from a Context. Internal; Buffer<T> is its typed owner.
+struct Block {
+  VkBuffer buffer = VK_NULL_HANDLE;
+  VkDeviceAddress address = 0;
+  VkDeviceSize bytes = 0;
+  void* owner = nullptr;
+};
+
+/// count elements of T in device memory, usable by every primitive and as Scratch.
+///
+/// The address is a multiple of 256. Freeing returns the memory to its Context for reuse once the work
+/// submitted before has finished; Context::trim() gives it back to the system. Must not outlive its
+/// Context.
+template <class T>
+class Buffer {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  using value_type = T;
+  Buffer() = default;
+  Buffer(ContextState* context, const Block& block, std::uint64_t count)
+      : context_(context), block_(block), count_(count) {}
+  Buffer(Buffer&& other) noexcept
+      : context_(std::exchange(other.context_, nullptr)), block_(other.block_),
+        count_(std::exchange(other.count_, 0)) {}
+  Buffer& operator=(Buffer other) noexcept {
+    std::swap(context_, other.context_);
+    std::swap(block_, other.block_);
+    std::swap(count_, other.count_);
+    return *this;
+  }
+  ~Buffer();
+
+  std::uint64_t size() const { return count_; }
+  std::uint64_t size_bytes() const { return count_ * sizeof(T); }
+  VkDeviceAddress address() const { return block_.address; }
+  VkBuffer handle() const { return block_.buffer; }  ///< offset 0 is address()
+  BufferView view() const { return {block_.address, size_bytes()}; }
+  DeviceSpan<T> span() const { return {block_.address, count_}; }
+  DeviceSpan<T> slice(std::uint64_t first, std::uint64_t n) const { return span().slice(first, n); }
+
+ private:
+  ContextState* context_ = nullptr;
+  Block block_;
+  std::uint64_t count_ = 0;
+};
+
+/// Records the steps of one submission: a barrier between any two, scratch from the arena.
+class Recorder {
+ public:
+  const Device& device() const;
+  VkCommandBuffer command_buffer() const;
+
+  /// One step: `record(cmd, scratch)` returns a Status. Throws Error if it is not ok; the
+  /// submission is then abandoned as a whole.
+  template <class F>
+  void step(const ScratchNeed& need, F&& record) {
+    const Scratch scratch = begin_step(need);
+    check(record(command_buffer(), scratch));
+  }
+  /// One step of commands of your own, e.g. a dispatch; barriers as for the library's steps.
+  template <class F>
+  void commands(F&& record) {
+    begin_step({});
+    record(command_buffer());
+  }
+  /// Copies n elements of host memory into device memory, at most 64 KiB (vkCmdUpdateBuffer).
+  template <class T>
+  void update(const Buffer<T>& buffer, std::uint64_t first, std::span<const T> values) {
+    begin_step({});
+    update_bytes(buffer.handle(), first * sizeof(T), values.data(), values.size_bytes());
+  }
+
+ private:
+  friend class Context;
+  explicit Recorder(struct Recording& recording) : recording_(&recording) {}
+  Scratch begin_step(const ScratchNeed& need);
+  void update_bytes(VkBuffer buffer, VkDeviceSize offset, const void* data, VkDeviceSize bytes);
+  struct Recording* recording_;
+};
+
+/// One submission in flight or finished. Destroying it does not wait; the Context keeps what the GPU
+/// still uses.
+class Job {
+ public:
+  Job() = default;
+  void wait();            ///< returns when the GPU has finished; throws Error if the device is lost
+  bool done() const;
+  double gpu_ms();        ///< waits; time between the first and the last command of the submission
+
+ private:
+  friend class Context;
+  std::shared_ptr<struct Submission> submission_;
+};
+
+/// Commands recorded once, to be submitted any number of times. Holds its scratch. A submission of a
+/// Plan waits for the Plan's previous one on the GPU.
+class Plan {
+ public:
+  Plan() = default;
+
+ private:
+  friend class Context;
+  std::shared_ptr<struct Recording> recording_;
+};
+
+/// Counters for tests and curiosity.
+struct ContextStatistics {
+  std::uint64_t device_allocations = 0;  ///< vkAllocateMemory calls so far
+  std::uint64_t device_bytes = 0;        ///< bytes of device memory held now
+  std::uint64_t live_buffers = 0;        ///< buffers that the program holds
+  std::uint64_t idle_buffers = 0;        ///< freed buffers kept for reuse
+  std::uint64_t submissions = 0;
+  std::uint64_t validation_messages = 0;  ///< warnings and errors of the validation layer
+};
+
+/// A Vulkan device with a compute queue, memory and the library on it.
+///
+/// One thread at a time may call its functions. Destroying it waits for the GPU.
+class Context {
+ public:
+  Context() : Context(ContextInfo{}) {}
+  explicit Context(const ContextInfo& info);
+  explicit Context(const Adopt& adopt);
+  Context(Context&&) noexcept;
+  Context& operator=(Context&&) noexcept;
+  ~Context();
+
+  const Device& device() const;
+  VkInstance instance() const;
+  VkPhysicalDevice physical_device() const;
+  VkDevice vk_device() const;
+  VkQueue queue() const;
+  std::uint32_t queue_family() const;
+  PFN_vkGetInstanceProcAddr get_instance_proc_addr() const;
+  const VkPhysicalDeviceProperties& properties() const;
+  std::string driver() const;  ///< name and version
+  /// Nanoseconds per timestamp tick, and the bits that are valid on queue(); bits 0: no timestamps.
+  double timestamp_period() const;
+  std::uint32_t timestamp_bits() const;
+  /// Bytes of the device-local heap, and what the system says is free of it now.
+  VkDeviceSize heap_bytes() const;
+  VkDeviceSize heap_budget() const;
+
+  /// Uninitialised elements. A single allocation, or where the device limits those a sparse buffer
+  /// with one contiguous address. Throws Error(out_of_memory) naming the bytes.
+  template <class T>
+  Buffer<T> allocate(std::uint64_t count) {
+    if (count > (std::uint64_t{1} << 62) / sizeof(T)) too_large(count, sizeof(T));
+    return Buffer<T>(state_.get(), allocate_block(count * sizeof(T)), count);
+  }
+  /// A buffer with a copy of host elements. Waits.
+  template <class T>
+  Buffer<std::remove_const_t<T>> upload(std::span<T> values) {
+    auto buffer = allocate<std::remove_const_t<T>>(values.size());
+    write_block(buffer.handle(), 0, values.data(), values.size_bytes());
+    return buffer;
+  }
+  template <class T>
+  Buffer<T> upload(const std::vector<T>& values) {
+    return upload(std::span<const T>(values));
+  }
+  /// Overwrites elements from `first` on. Waits.
+  template <class T>
+  void write(const Buffer<T>& buffer, std::span<const std::type_identity_t<T>> values,
+             std::uint64_t first = 0) {
+    check_range(first, values.size(), buffer.size());
+    write_block(buffer.handle(), first * sizeof(T), values.data(), values.size_bytes());
+  }
+  /// Elements [first, first + count) of a buffer. Waits.
+  template <class T>
+  std::vector<T> download(const Buffer<T>& buffer, std::uint64_t first, std::uint64_t count) {
+    check_range(first, count, buffer.size());
+    std::vector<T> values(count);
+    read_block(buffer.handle(), first * sizeof(T), values.data(), count * sizeof(T));
+    return values;
+  }
+  template <class T>
+  std::vector<T> download(const Buffer<T>& buffer) {
+    return download(buffer, 0, buffer.size());
+  }
+  /// The first n elements, where n is what the GPU counted in count[0] (clamped to the size).
+  template <class T, class C>
+  std::vector<T> download(const Buffer<T>& buffer, const Buffer<C>& count) {
+    static_assert(std::is_unsigned_v<C>);
+    const std::uint64_t n = download(count, 0, 1)[0];
+    return download(buffer, 0, n < buffer.size() ? n : buffer.size());
+  }
+
+  /// Records `steps`, submits and waits.
+  void run(const std::function<void(Recorder&)>& steps) { submit(steps).wait(); }
+  /// Records `steps` and submits. Submissions run one after another, each after the barriers that
+  /// make the writes of those before visible.
+  Job submit(const std::function<void(Recorder&)>& steps);
+  /// Records `steps` for submit(plan).
+  Plan record(const std::function<void(Recorder&)>& steps);
+  Job submit(const Plan& plan);
+
+  /// Waits until the GPU is idle.
+  void wait_idle();
+  /// Waits, then gives memory of freed buffers and finished recordings back to the system.
+  void trim();
+  ContextStatistics statistics() const;
+
+ private:
+  [[noreturn]] static void too_large(std::uint64_t count, std::uint64_t element_bytes);
+  static void check_range(std::uint64_t first, std::uint64_t count, std::uint64_t size);
+  Block allocate_block(VkDeviceSize bytes);
+  void write_block(VkBuffer buffer, VkDeviceSize offset, const void* data, VkDeviceSize bytes);
+  void read_block(VkBuffer buffer, VkDeviceSize offset, void* data, VkDeviceSize bytes);
+
+  std::unique_ptr<ContextState> state_;
+};
+
+/// Internal: returns a Buffer's memory to its Context.
+void free_block(ContextState& context, const Block& block) noexcept;
+
+template <class T>
+Buffer<T>::~Buffer() {
+  if (context_) free_block(*context_, block_);
+}
+
+}  // namespace vkprims

@@ -1,0 +1,53 @@
+// Copy: out[i] = in[i].
+#pragma once
+
+#include <concepts>
+
+#include "vkprims/device.hpp"
+
+namespace vkprims {
+
+struct CopyDesc {
+  std::uint32_t element_bytes = 4;  ///< 1, 2, 4, 8 or 16
+  Count count;                      ///< elements, 0 … kMaxCount
+};
+
+struct CopyBuffers {
+  BufferView in;
+  BufferView out;
+  Scratch scratch;
+};
+
+/// Copies count elements by a compute shader, several times faster than vkCmdCopyBuffer on queues
+/// whose transfers are slow, and with a count that the GPU may decide.
+///
+/// in, out   count * element_bytes bytes each; address multiple of element_bytes; must not overlap.
+///           Fastest where both are multiples of 16. Bytes of `out` outside the elements are
+///           kept, also those that share a word with the first or last element
+/// scratch   copy_scratch() bytes: 0, but for a large count that is read on the GPU
+/// Before    in: last writer -> COMPUTE_SHADER / SHADER_READ. out: all earlier users ->
+///           COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier users -> COMPUTE_SHADER /
+///           SHADER_WRITE. count: last writer -> COMPUTE_SHADER / SHADER_READ
+/// After     out: COMPUTE_SHADER / SHADER_WRITE -> your reader. in, scratch: free after COMPUTE_SHADER
+/// Errors    element_bytes, count above the limit, views too small, unaligned or overlapping, scratch
+/// Results   exact
+Status record_copy(VkCommandBuffer cmd, const Device& device, const CopyDesc& desc,
+                   const CopyBuffers& buffers);
+
+/// Scratch that record_copy() needs for `desc`.
+ScratchNeed copy_scratch(const Device& device, const CopyDesc& desc);
+
+/// Compiles what record_copy() uses for `desc` at any alignment.
+Status warm_up(const Device& device, const CopyDesc& desc);
+
+/// Copies in to out as a step of `recorder`; count.max 0 stands for in.size().
+template <std::same_as<Recorder> R, class In, class Out>
+void copy(R& recorder, CopyDesc desc, const In& in, const Out& out) {
+  desc.element_bytes = sizeof(typename In::value_type);
+  if (desc.count.max == 0) desc.count.max = in.size();
+  recorder.step(copy_scratch(recorder.device(), desc), [&](VkCommandBuffer cmd, const Scratch& s) {
+    return record_copy(cmd, recorder.device(), desc, {in.view(), out.view(), s});
+  });
+}
+
+}  // namespace vkprims

@@ -1,0 +1,156 @@
+// The library on a caller's device: required features, Device, warm-up policy, tuning, helpers to record with.
+#pragma once
+
+#include <vulkan/vulkan_core.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "vkprims/status.hpp"
+#include "vkprims/types.hpp"
+
+namespace vkprims {
+
+/// What a device offers to the library: everything required, plus the optional features below.
+///
+/// query_features() fills it with what the device has. Clear a flag to do without that feature;
+/// results stay the same, paths get slower, and types that need it are refused.
+struct Features {
+  bool int64 = false;                  ///< u64 and i64 elements (shaderInt64)
+  bool float64 = false;                ///< f64 elements (shaderFloat64)
+  bool int64_atomics = false;          ///< shaderBufferInt64Atomics
+  bool storage8 = false;               ///< storageBuffer8BitAccess
+  bool storage16 = false;              ///< storageBuffer16BitAccess
+  bool subgroup_size_control = false;  ///< subgroupSizeControl for compute
+  bool full_subgroups = false;         ///< computeFullSubgroups
+  bool subgroup_extended_types = false;  ///< shaderSubgroupExtendedTypes
+  /// Pretend limits, for tests: 16 KiB of shared memory; workgroups of at most 128.
+  bool shared16k = false;
+  bool workgroup128 = false;
+
+  /// Adds the required and the optional features to `info`, and their extensions to `extensions`.
+  ///
+  /// Flags are ORed into the structures that the pNext chain holds already
+  /// (VkPhysicalDeviceVulkan12Features / 13Features or the single structures, Features2 or
+  /// pEnabledFeatures); what the chain lacks is linked in from storage inside this object, which
+  /// must outlive vkCreateDevice. Call again after copying a Features.
+  void merge_into(VkDeviceCreateInfo& info, std::vector<const char*>& extensions);
+
+  /// Removes features by name, as in VKPRIMS_MASK="int64_atomics,storage8". Names are those of the
+  /// members; an unknown one is an error that lists them.
+  Status mask(const char* comma_separated_names);
+
+  /// Names of the optional features that are set, comma-separated.
+  std::string names() const;
+
+ private:
+  friend Status query_features(PFN_vkGetInstanceProcAddr, VkInstance, VkPhysicalDevice, Features&);
+  bool size_control_extension_ = false;  // VK_EXT_subgroup_size_control is offered
+  VkPhysicalDeviceFeatures core_{};
+  VkPhysicalDeviceBufferDeviceAddressFeatures buffer_device_address_{};
+  VkPhysicalDeviceVulkanMemoryModelFeatures memory_model_{};
+  VkPhysicalDeviceShaderAtomicInt64Features atomic_int64_{};
+  VkPhysicalDevice8BitStorageFeatures storage8_{};
+  VkPhysicalDevice16BitStorageFeatures storage16_{};
+  VkPhysicalDeviceShaderSubgroupExtendedTypesFeatures extended_types_{};
+  VkPhysicalDeviceSubgroupSizeControlFeatures size_control_{};
+};
+
+/// Whether the library runs on `physical`, and with which optional features.
+///
+/// Fails with Status::unsupported naming the first thing that is missing: Vulkan 1.2,
+/// bufferDeviceAddress, vulkanMemoryModel, subgroup operations {basic, vote, arithmetic, ballot,
+/// shuffle} in compute shaders, 16 KiB of shared memory, workgroups of 128.
+Status query_features(PFN_vkGetInstanceProcAddr get_instance_proc_addr, VkInstance instance,
+                      VkPhysicalDevice physical, Features& features);
+
+/// How large a share of work one workgroup takes on a device. 0 = from the library's table.
+struct Tuning {
+  std::uint32_t workgroup_size = 0;      ///< power of two, 128 … 1024 and within device limits
+  std::uint32_t rows_per_tile = 0;       ///< 16-byte rows that one invocation loads ahead, 1 … 16
+  std::uint32_t max_reduce_groups = 0;   ///< workgroups of a grid that folds, 1 … 8192
+};
+
+/// When pipelines may be compiled.
+enum class PipelinePolicy : std::uint32_t {
+  lazy,         ///< on first use, inside record_*
+  warmed_only,  ///< only in warm_up(); record_* returns Status::not_warmed otherwise
+};
+
+struct DeviceInfo {
+  VkInstance instance = VK_NULL_HANDLE;
+  VkPhysicalDevice physical_device = VK_NULL_HANDLE;
+  VkDevice device = VK_NULL_HANDLE;
+  PFN_vkGetInstanceProcAddr get_instance_proc_addr = nullptr;
+  Features enabled;  ///< what the device was created with
+  VkPipelineCache pipeline_cache = VK_NULL_HANDLE;  ///< optional; internally synchronised
+  const VkAllocationCallbacks* allocator = nullptr;  ///< optional, host memory of pipelines
+  PipelinePolicy pipelines = PipelinePolicy::lazy;
+  Tuning tuning;
+};
+
+struct DeviceState;  // internal
+
+/// The library on one VkDevice: function table, pipelines, tuning.
+///
+/// Owns nothing but pipelines and their layout. Several threads may record with one Device into
+/// different command buffers. Destroy it after the last use of its pipelines has finished and
+/// before the VkDevice. A default-constructed Device is empty and every record call refuses it.
+class Device {
+ public:
+  Device() noexcept;
+  Device(Device&&) noexcept;
+  Device& operator=(Device&&) noexcept;
+  ~Device();
+
+  /// Fails on null handles, on Vulkan functions that cannot be loaded, on a device that lacks what
+  /// query_features() requires, on `enabled` features that the device does not have, and on Tuning
+  /// outside its ranges. `device` is untouched then.
+  static Status create(const DeviceInfo& info, Device& device);
+
+  explicit operator bool() const noexcept { return state_ != nullptr; }
+  VkDevice handle() const noexcept;
+  const Features& features() const noexcept;
+  /// Internal; null when empty.
+  DeviceState* state() const noexcept { return state_.get(); }
+
+ private:
+  std::unique_ptr<DeviceState> state_;
+};
+
+/// One paragraph for a bug report: device, driver, limits, features used and not used, tuning row.
+std::string describe(const Device& device);
+
+/// The view of `bytes` bytes from `offset` in a buffer with usage kRequiredBufferUsage;
+/// VK_WHOLE_SIZE is not accepted. The empty view if the Device or the buffer is null.
+BufferView view(const Device& device, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize bytes);
+
+/// Scratch in a buffer with usage kScratchBufferUsage.
+Scratch scratch_view(const Device& device, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize bytes);
+
+/// Records a global barrier between compute shaders: all writes before it are visible after it,
+/// to shader reads and writes, to indirect commands and to transfers (and transfers before it).
+Status record_barrier(VkCommandBuffer cmd, const Device& device);
+
+/// Hands out Scratch from one block, for callers that record several primitives one after another.
+///
+/// take() moves forward; reset() starts again at the front. Primitives that a barrier separates
+/// may share scratch: reset() between them. Owns nothing, allocates nothing.
+class ScratchArena {
+ public:
+  ScratchArena() = default;
+  explicit ScratchArena(const Scratch& block) : block_(block) {}
+
+  /// Fails with Status::out_of_memory, naming what was asked and what is left.
+  Status take(const ScratchNeed& need, Scratch& scratch);
+  void reset() { used_ = 0; }
+  VkDeviceSize used() const { return used_; }
+  VkDeviceSize capacity() const { return block_.bytes; }
+
+ private:
+  Scratch block_;
+  VkDeviceSize used_ = 0;
+};
+
+}  // namespace vkprims

@@ -1,0 +1,36 @@
+// Dispatch arguments: turn a count on the GPU into a VkDispatchIndirectCommand.
+#pragma once
+
+#include "vkprims/device.hpp"
+
+namespace vkprims {
+
+struct DispatchArgsDesc {
+  Count count;                        ///< items, 0 … kMaxCount
+  std::uint64_t items_per_group = 1;  ///< 1 … kMaxCount
+};
+
+struct DispatchArgsBuffers {
+  BufferView args;  ///< receives a VkDispatchIndirectCommand
+};
+
+/// args = {x, y, 1} with x * y >= ceil(count / items_per_group), for vkCmdDispatchIndirect.
+///
+/// Groups are numbered gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x; x is at most
+/// 65,535 and y makes up the rest, so up to x - 1 surplus groups may start: they must test their
+/// number. A count of 0 gives {0, 1, 1}.
+///
+/// args      12 bytes, address multiple of 4, in a buffer that also has INDIRECT_BUFFER usage
+/// Before    args: all earlier users -> COMPUTE_SHADER / SHADER_WRITE. count: last writer ->
+///           COMPUTE_SHADER / SHADER_READ
+/// After     args: COMPUTE_SHADER / SHADER_WRITE -> DRAW_INDIRECT / INDIRECT_COMMAND_READ
+/// Errors    count above the limit, items_per_group 0 or such that more than 65,535² groups result,
+///           view too small or unaligned
+/// Results   exact
+Status record_dispatch_args(VkCommandBuffer cmd, const Device& device, const DispatchArgsDesc& desc,
+                            const DispatchArgsBuffers& buffers);
+
+/// Compiles what record_dispatch_args() uses.
+Status warm_up(const Device& device, const DispatchArgsDesc& desc);
+
+}  // namespace vkprims

@@ -1,0 +1,54 @@
+// Fill: out[i] = value.
+#pragma once
+
+#include <concepts>
+
+#include "vkprims/device.hpp"
+
+namespace vkprims {
+
+struct FillDesc {
+  std::uint32_t element_bytes = 4;  ///< 1, 2, 4, 8 or 16
+  Count count;                      ///< elements, 0 … kMaxCount
+  Value value;                      ///< element_bytes bytes; not given: zero
+};
+
+struct FillBuffers {
+  BufferView out;
+  Scratch scratch;
+};
+
+/// Writes one value to count elements.
+///
+/// out       count * element_bytes bytes; address multiple of element_bytes. Fastest at multiples
+///           of 16. Bytes outside the elements are kept
+/// value     host bytes of exactly element_bytes, or a device address (multiple of 4 and of
+///           element_bytes; for elements of 1 and 2 bytes the low bytes of the word there)
+/// scratch   fill_scratch() bytes: 0, but for a large count that is read on the GPU
+/// Before    out: all earlier users -> COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier users
+///           -> COMPUTE_SHADER / SHADER_WRITE. count, value: last writer -> COMPUTE_SHADER /
+///           SHADER_READ
+/// After     out: COMPUTE_SHADER / SHADER_WRITE -> your reader. scratch: free after COMPUTE_SHADER
+/// Errors    element_bytes, size or alignment of value, count above the limit, view too small or
+///           unaligned, scratch
+/// Results   exact
+Status record_fill(VkCommandBuffer cmd, const Device& device, const FillDesc& desc,
+                   const FillBuffers& buffers);
+
+/// Scratch that record_fill() needs for `desc`.
+ScratchNeed fill_scratch(const Device& device, const FillDesc& desc);
+
+/// Compiles what record_fill() uses for `desc` at any alignment.
+Status warm_up(const Device& device, const FillDesc& desc);
+
+/// Fills out as a step of `recorder`; count.max 0 stands for out.size().
+template <std::same_as<Recorder> R, class Out>
+void fill(R& recorder, FillDesc desc, const Out& out) {
+  desc.element_bytes = sizeof(typename Out::value_type);
+  if (desc.count.max == 0) desc.count.max = out.size();
+  recorder.step(fill_scratch(recorder.device(), desc), [&](VkCommandBuffer cmd, const Scratch& s) {
+    return record_fill(cmd, recorder.device(), desc, {out.view(), s});
+  });
+}
+
+}  // namespace vkprims

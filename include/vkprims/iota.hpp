@@ -1,0 +1,54 @@
+// Iota: out[i] = start + i * step.
+#pragma once
+
+#include <concepts>
+
+#include "vkprims/device.hpp"
+
+namespace vkprims {
+
+struct IotaDesc {
+  Type type = Type::u32;
+  Count count;  ///< elements, 0 … kMaxCount
+  Value start;  ///< one element; not given: 0
+  Value step;   ///< one element; not given: 1
+};
+
+struct IotaBuffers {
+  BufferView out;
+  Scratch scratch;
+};
+
+/// Writes the arithmetic sequence start, start + step, start + 2 step, … (std::iota, torch.arange).
+///
+/// out          count * size_of(type) bytes; address multiple of size_of(type)
+/// start, step  host values of size_of(type) bytes, or device addresses (multiple of the size)
+/// scratch      iota_scratch() bytes: 0, but for a large count that is read on the GPU
+/// Before       out: all earlier users -> COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier users
+///              -> COMPUTE_SHADER / SHADER_WRITE. count, start, step: last writer ->
+///              COMPUTE_SHADER / SHADER_READ
+/// After        out: COMPUTE_SHADER / SHADER_WRITE -> your reader. scratch: free after COMPUTE_SHADER
+/// Errors       type that the device lacks, size of start or step, count above the limit, view too
+///              small or unaligned, scratch
+/// Results      integers wrap. Floats: i is rounded to the type, multiplied, then added, each
+///              operation rounded once, so elements do not depend on their neighbours
+Status record_iota(VkCommandBuffer cmd, const Device& device, const IotaDesc& desc,
+                   const IotaBuffers& buffers);
+
+/// Scratch that record_iota() needs for `desc`.
+ScratchNeed iota_scratch(const Device& device, const IotaDesc& desc);
+
+/// Compiles what record_iota() uses for `desc` at any alignment.
+Status warm_up(const Device& device, const IotaDesc& desc);
+
+/// Writes the sequence to out as a step of `recorder`; count.max 0 stands for out.size().
+template <std::same_as<Recorder> R, class Out>
+void iota(R& recorder, IotaDesc desc, const Out& out) {
+  desc.type = type_of<typename Out::value_type>();
+  if (desc.count.max == 0) desc.count.max = out.size();
+  recorder.step(iota_scratch(recorder.device(), desc), [&](VkCommandBuffer cmd, const Scratch& s) {
+    return record_iota(cmd, recorder.device(), desc, {out.view(), s});
+  });
+}
+
+}  // namespace vkprims

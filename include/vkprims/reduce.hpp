@@ -1,0 +1,64 @@
+// Reduce: fold a sequence to one element.
+#pragma once
+
+#include <concepts>
+
+#include "vkprims/device.hpp"
+
+namespace vkprims {
+
+struct ReduceDesc {
+  Type type = Type::u32;
+  Op op = Op::add;
+  Count count;    ///< elements, 0 … kMaxCount
+  Value initial;  ///< one element, combined on the left; not given: the operator's identity
+};
+
+struct ReduceBuffers {
+  BufferView in;
+  BufferView out;  ///< one element
+  Scratch scratch;
+};
+
+/// out[0] = initial (+) in[0] (+) in[1] (+) … (+) in[count - 1]; the identity, or initial, for count 0.
+///
+/// in        count * size_of(type) bytes; address multiple of size_of(type). Fastest at multiples
+///           of 16
+/// out       size_of(type) bytes; address multiple of size_of(type); must not overlap in
+/// initial   host value of size_of(type) bytes, or a device address (multiple of the size); may lie
+///           in out
+/// scratch   reduce_scratch() bytes: at most 64 KiB + 16, whatever the count
+/// Before    in: last writer -> COMPUTE_SHADER / SHADER_READ. out: all earlier users ->
+///           COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier users -> TRANSFER | COMPUTE_SHADER
+///           / TRANSFER_WRITE | SHADER_READ | SHADER_WRITE. count, initial: last writer ->
+///           COMPUTE_SHADER / SHADER_READ
+/// After     out: COMPUTE_SHADER / SHADER_WRITE -> your reader. in, scratch: free after COMPUTE_SHADER
+/// Errors    type that the device lacks, bit operator on floats, size of initial, count above the
+///           limit, views too small, unaligned or overlapping, scratch
+/// Results   integers, min and max: exact. Float add and mul: run_to_run, bit-identical for the same
+///           device, driver, tuning, count and alignment of in; |error| <= 1.1 d eps
+///           sum|in[i]| (add), where d = count / (groups * workgroup size) + 20 is the longest chain
+///           of additions
+/// Source    contiguous chunks per subgroup, combined in order, so that the operator need not
+///           commute; the last workgroup to finish folds the partial results (the "threadfence
+///           reduction" of the CUDA samples, here under the Vulkan memory model)
+Status record_reduce(VkCommandBuffer cmd, const Device& device, const ReduceDesc& desc,
+                     const ReduceBuffers& buffers);
+
+/// Scratch that record_reduce() needs for `desc`.
+ScratchNeed reduce_scratch(const Device& device, const ReduceDesc& desc);
+
+/// Compiles what record_reduce() uses for `desc` at any alignment and count.
+Status warm_up(const Device& device, const ReduceDesc& desc);
+
+/// Folds in to out[0] as a step of `recorder`; count.max 0 stands for in.size().
+template <std::same_as<Recorder> R, class In, class Out>
+void reduce(R& recorder, ReduceDesc desc, const In& in, const Out& out) {
+  desc.type = type_of<typename In::value_type>();
+  if (desc.count.max == 0) desc.count.max = in.size();
+  recorder.step(reduce_scratch(recorder.device(), desc), [&](VkCommandBuffer cmd, const Scratch& s) {
+    return record_reduce(cmd, recorder.device(), desc, {in.view(), out.view(), s});
+  });
+}
+
+}  // namespace vkprims

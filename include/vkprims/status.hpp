@@ -1,0 +1,65 @@
+// Status: what every fallible function of the library returns.
+#pragma once
+
+#include <vulkan/vulkan_core.h>
+
+#include <cstdint>
+#include <utility>
+
+namespace vkprims {
+
+/// The outcome of a call: a code, the VkResult behind it where there is one, and a message.
+///
+/// 16 bytes; success allocates nothing. The message is formatted when an error is made, names the
+/// argument, its value and the limit, and is shared between copies. Tests true on success.
+class [[nodiscard]] Status {
+ public:
+  enum Code : std::int32_t {
+    ok = 0,
+    invalid_argument,  ///< an argument is outside what the function documents
+    unsupported,       ///< this device cannot do it (a data type, a size, a missing feature)
+    not_warmed,        ///< PipelinePolicy::warmed_only and warm_up() has not built this variant
+    out_of_memory,     ///< host or device memory
+    device_lost,       ///< VK_ERROR_DEVICE_LOST; every object can still be destroyed
+    vulkan_error,      ///< any other VkResult below zero
+  };
+
+  Status() noexcept = default;
+  Status(const Status& other) noexcept;
+  Status(Status&& other) noexcept
+      : code_(other.code_), result_(other.result_), text_(std::exchange(other.text_, nullptr)) {}
+  Status& operator=(Status other) noexcept {
+    std::swap(code_, other.code_);
+    std::swap(result_, other.result_);
+    std::swap(text_, other.text_);
+    return *this;
+  }
+  ~Status();
+
+  /// An error with a printf-formatted message.
+#if defined(__GNUC__) || defined(__clang__)
+  __attribute__((format(printf, 2, 3)))
+#endif
+  static Status
+  error(Code code, const char* format, ...);
+
+  /// The Status of a VkResult that `call` returned: ok for any result >= 0.
+  static Status from(VkResult result, const char* call);
+
+  explicit operator bool() const noexcept { return code_ == ok; }
+  bool operator==(Code code) const noexcept { return code_ == code; }
+  Code code() const noexcept { return code_; }
+  VkResult vk_result() const noexcept { return static_cast<VkResult>(result_); }
+  /// Never null; "ok" on success.
+  const char* message() const noexcept;
+
+ private:
+  struct Text;
+  Code code_ = ok;
+  std::int32_t result_ = VK_SUCCESS;
+  Text* text_ = nullptr;
+};
+
+static_assert(sizeof(Status) == 16);
+
+}  // namespace vkprims

@@ -1,0 +1,147 @@
+// The vocabulary of all primitives: element types, operators, views of device memory, counts, values.
+#pragma once
+
+#include <vulkan/vulkan_core.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace vkprims {
+
+class Recorder;  // vkprims/context.hpp; headers of primitives offer an overload that takes one
+
+/// Element type of a sequence. u64 and i64 need Features::int64 for arithmetic, f64 needs float64.
+enum class Type : std::uint32_t { u32, i32, f32, u64, i64, f64 };
+
+/// Size of one element in bytes; elements are aligned to their size.
+constexpr std::uint32_t size_of(Type type) {
+  return type == Type::u64 || type == Type::i64 || type == Type::f64 ? 8u : 4u;
+}
+constexpr const char* name_of(Type type) {
+  constexpr const char* names[] = {"u32", "i32", "f32", "u64", "i64", "f64"};
+  return static_cast<std::uint32_t>(type) < 6 ? names[static_cast<std::uint32_t>(type)] : "invalid";
+}
+
+/// The Type of a C++ arithmetic type.
+template <class T>
+constexpr Type type_of() {
+  static_assert(std::is_arithmetic_v<T> && (sizeof(T) == 4 || sizeof(T) == 8),
+                "vkprims: not an element type");
+  constexpr bool wide = sizeof(T) == 8;
+  if constexpr (std::is_floating_point_v<T>) return wide ? Type::f64 : Type::f32;
+  if constexpr (std::is_signed_v<T>) return wide ? Type::i64 : Type::i32;
+  return wide ? Type::u64 : Type::u32;
+}
+
+/// Associative operator of a fold or scan, as CUB's and the STL's function objects.
+///
+/// Integers wrap. add and mul of floats are associative up to rounding only (see Determinism).
+/// min and max of floats order -0 below +0 and skip NaN; of NaN alone, or of nothing, they give
+/// the identity (+infinity for min, -infinity for max). bit_* are for integer types only.
+enum class Op : std::uint32_t { add, mul, min, max, bit_and, bit_or, bit_xor };
+
+constexpr const char* name_of(Op op) {
+  constexpr const char* names[] = {"add", "mul", "min", "max", "bit_and", "bit_or", "bit_xor"};
+  return static_cast<std::uint32_t>(op) < 7 ? names[static_cast<std::uint32_t>(op)] : "invalid";
+}
+
+/// How reproducible floating-point results must be. Integer results always are, everywhere.
+enum class Determinism : std::uint32_t {
+  fastest,     ///< may differ from run to run within the stated error bound
+  run_to_run,  ///< bit-identical for the same device, driver, tuning, count and alignment
+};
+
+/// Which algorithm a primitive uses where it has two.
+enum class Schedule : std::uint32_t {
+  automatic,   ///< look-back, or multi_pass where Determinism asks for it
+  look_back,   ///< one pass over the data: decoupled look-back with fallback
+  multi_pass,  ///< reduce-then-scan in several dispatches
+};
+
+/// Largest count that any primitive accepts, in elements.
+inline constexpr std::uint64_t kMaxCount = std::uint64_t{1} << 38;
+
+/// A range of device memory by address (VkBufferDeviceAddressInfo). address 0 means "none".
+struct BufferView {
+  VkDeviceAddress address = 0;
+  VkDeviceSize bytes = 0;
+};
+
+/// Usage of every buffer whose address is passed to a primitive.
+inline constexpr VkBufferUsageFlags kRequiredBufferUsage =
+    VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+
+/// Usage of a buffer that holds Scratch.
+inline constexpr VkBufferUsageFlags kScratchBufferUsage = kRequiredBufferUsage |
+                                                          VK_BUFFER_USAGE_TRANSFER_DST_BIT |
+                                                          VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT;
+
+/// Temporary memory of one record call. Contents are undefined before and after. Two recordings
+/// that may run at the same time must not share it.
+struct Scratch {
+  VkBuffer buffer = VK_NULL_HANDLE;  ///< usage kScratchBufferUsage
+  VkDeviceSize offset = 0;           ///< multiple of ScratchNeed::alignment
+  VkDeviceAddress address = 0;       ///< device address of buffer plus offset
+  VkDeviceSize bytes = 0;            ///< at least ScratchNeed::bytes
+};
+
+/// What a record call needs as Scratch; bytes == 0: none.
+struct ScratchNeed {
+  VkDeviceSize bytes = 0;
+  VkDeviceSize alignment = 16;
+};
+
+/// Width of a count that lies in device memory.
+enum class CountWidth : std::uint32_t { u32, u64 };
+
+/// A number of elements: known on the host, or read on the GPU when the commands run.
+///
+/// With address != 0 kernels read an unsigned integer of the given width there (aligned to its
+/// size) and clamp it to max; buffers are sized for max, and time follows the value read.
+struct Count {
+  std::uint64_t max = 0;
+  VkDeviceAddress address = 0;
+  CountWidth width = CountWidth::u32;
+
+  constexpr Count() = default;
+  constexpr Count(std::uint64_t count) : max(count) {}  // NOLINT: a plain number is a Count
+  constexpr Count(std::uint64_t max_count, VkDeviceAddress at, CountWidth w = CountWidth::u32)
+      : max(max_count), address(at), width(w) {}
+};
+
+/// One element of up to 32 bytes, given on the host or read at a device address when the commands
+/// run (aligned to its size up to 16). bytes == 0 and address == 0: not given.
+struct Value {
+  std::uint32_t words[8] = {};
+  std::uint32_t bytes = 0;
+  VkDeviceAddress address = 0;
+
+  constexpr Value() = default;
+  template <class T, class = std::enable_if_t<std::is_trivially_copyable_v<T> &&
+                                              sizeof(T) <= 32 && !std::is_same_v<T, Value>>>
+  Value(const T& host_value) : bytes(sizeof(T)) {  // NOLINT: a plain number is a Value
+    std::memcpy(words, &host_value, sizeof(T));
+  }
+  static Value at(VkDeviceAddress address) {
+    Value v;
+    v.address = address;
+    return v;
+  }
+  bool given() const { return bytes != 0 || address != 0; }
+};
+
+/// Findings that only the GPU can make (an index out of range, a capacity exceeded …). 32 bytes,
+/// 8-aligned, in memory of the caller, who zeroes it; primitives that can report take its address.
+struct DeviceReport {
+  enum Code : std::uint32_t { ok = 0, index_out_of_range = 1, capacity_exceeded = 2 };
+  std::uint32_t code = ok;        ///< the largest Code found
+  std::uint32_t reserved = 0;
+  std::uint64_t count = 0;        ///< how many findings
+  std::uint64_t first_index = 0;  ///< an element where one was found: the lowest where stated
+  std::uint64_t needed = 0;       ///< the capacity that would have sufficed
+};
+static_assert(sizeof(DeviceReport) == 32);
+
+}  // namespace vkprims

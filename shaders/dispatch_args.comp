@@ -1,0 +1,39 @@
+// One invocation turns a count into a VkDispatchIndirectCommand {x, y, 1}, x at most 65,535.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "vkprims/core.glsl"
+#include "dispatch_args.abi.h"
+
+layout(push_constant) uniform Push { DispatchArgsPush push; };
+
+// ceil(n / d) by long division, bit by bit; both below 2^63. Results past 2^32 - 1 do not occur: the
+// host has checked max / d.
+uint ceil_div64(uvec2 n, uvec2 d) {
+  uvec2 remainder = uvec2(0u);
+  uint quotient = 0u;
+  for (int bit = 63; bit >= 0; --bit) {
+    const uint word = bit < 32 ? n.x : n.y;
+    remainder = vkp_shl64(remainder, 1u);
+    remainder.x |= (word >> (uint(bit) & 31u)) & 1u;
+    quotient <<= 1;
+    if (!vkp_less64(remainder, d)) {
+      remainder = vkp_sub64(remainder, d);
+      quotient |= 1u;
+    }
+  }
+  return remainder == uvec2(0u) ? quotient : quotient + 1u;
+}
+
+void main() {
+  if (gl_GlobalInvocationID.x != 0u) return;
+  const uvec2 n = vkp_read_count(uvec2(push.count_lo, push.count_hi),
+                                 uvec2(push.count_address_lo, push.count_address_hi),
+                                 push.count_is_u64 != 0u);
+  const uint groups = ceil_div64(n, uvec2(push.items_lo, push.items_hi));
+  const uint x = min(groups, 65535u);
+  const uint y = x == 0u ? 1u : (groups - 1u) / x + 1u;
+  VkpWords args = VkpWords(uvec2(push.args_lo, push.args_hi));
+  args.v[0] = x;
+  args.v[1] = y;
+  args.v[2] = 1u;
+}

@@ -1,0 +1,22 @@
+/* Push constants of iota.comp. */
+#ifdef __cplusplus
+#include <cstdint>
+namespace vkprims::abi {
+using uint = std::uint32_t;
+#endif
+
+struct IotaPush {
+  uint out_lo, out_hi;
+  uint count_lo, count_hi;
+  uint count_address_lo, count_address_hi;
+  uint count_is_u64;
+  uint start_address_lo, start_address_hi; /* 0: start */
+  uint start_lo, start_hi;
+  uint step_address_lo, step_address_hi; /* 0: step */
+  uint step_lo, step_hi;
+};
+
+#ifdef __cplusplus
+static_assert(sizeof(IotaPush) == 60);
+}
+#endif

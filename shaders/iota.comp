@@ -1,0 +1,80 @@
+// out[i] = start + i * step, each element computed from its index alone.
+// %VARIANT% T u32|i32|f32||u64|i64|f64
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "vkprims/tile.glsl"
+#include "vkprims/types.glsl"
+#include "iota.abi.h"
+
+layout(push_constant) uniform Push { IotaPush push; };
+
+const uint row_elements = vkp_row_words / VKP_WORDS;
+
+VKP_T read_value(uvec2 address, uint low, uint high) {
+  if (address != uvec2(0u)) return vkp_load_element(address, 0u);
+#if VKP_WORDS == 1
+  return vkp_unpack(uint[1](low));
+#else
+  return vkp_unpack(uint[2](low, high));
+#endif
+}
+
+// An index as an element, rounded once.
+VKP_T to_element(uvec2 i) {
+#if defined(VKP_T_f32)
+  if (i.y == 0u) return float(i.x);
+  // Keep the 32 highest bits; bits that fall off only matter as "not exactly half" (sticky).
+  const uint shift = uint(findMSB(i.y)) + 1u;
+  uint high = vkp_shr64(i, shift).x;
+  if (vkp_shl64(uvec2(high, 0u), shift) != i) high |= 1u;
+  return ldexp(float(high), int(shift));
+#elif defined(VKP_T_f64)
+  return double(i.y) * 4294967296.0lf + double(i.x);
+#elif VKP_WORDS == 1
+  return VKP_T(i.x);
+#else
+  return VKP_T(packUint2x32(i));
+#endif
+}
+
+VKP_T element(uvec2 i, VKP_T start, VKP_T step) {
+  precise const VKP_T scaled = to_element(i) * step;
+  precise const VKP_T shifted = start + scaled;
+  return shifted;
+}
+
+void main() {
+  const uvec2 count = vkp_read_count(uvec2(push.count_lo, push.count_hi),
+                                     uvec2(push.count_address_lo, push.count_address_hi),
+                                     push.count_is_u64 != 0u);
+  const uint tile = vkp_group_index();
+  const uint tile_items = vkp_tile_words() / VKP_WORDS;
+  const uvec2 first = vkp_mul64(tile, tile_items);
+  const uint valid = vkp_clamped_difference(count, first, tile_items);
+  if (valid == 0u) return;
+
+  const VKP_T start = read_value(uvec2(push.start_address_lo, push.start_address_hi), push.start_lo,
+                                 push.start_hi);
+  const VKP_T step = read_value(uvec2(push.step_address_lo, push.step_address_hi), push.step_lo,
+                                push.step_hi);
+  const uvec2 base = vkp_add64(uvec2(push.out_lo, push.out_hi), vkp_tile_offset(tile));
+  if (vkp_row_words == 4u && valid == tile_items) {
+    for (uint i = 0u; i < vkp_rows; ++i) {
+      uint words[4];
+      [[unroll]] for (uint k = 0u; k < 4u / VKP_WORDS; ++k) {
+        const uint item = vkp_move(i) * (4u / VKP_WORDS) + k;
+        uint w[VKP_WORDS];
+        vkp_pack(element(vkp_add64(first, item), start, step), w);
+        [[unroll]] for (uint j = 0u; j < VKP_WORDS; ++j) words[k * VKP_WORDS + j] = w[j];
+      }
+      VkpWords4(base).v[vkp_move(i)] = uvec4(words[0], words[1], words[2], words[3]);
+    }
+  } else {
+    for (uint i = 0u; i < vkp_rows * 4u / VKP_WORDS; ++i) {
+      const uint item = vkp_move(i);
+      if (item < valid) {
+        vkp_store_element(base, item, element(vkp_add64(first, item), start, step));
+      }
+    }
+  }
+}

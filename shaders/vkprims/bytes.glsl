@@ -1,0 +1,28 @@
+// Words of which only some bytes belong to the output.
+#ifndef VKPRIMS_BYTES_GLSL
+#define VKPRIMS_BYTES_GLSL
+
+#include "core.glsl"
+
+// 0xFF in every byte of word `word` that lies in [begin, end), positions in bytes from word 0.
+uint vkp_byte_mask(uint word, uint begin, uint end) {
+  const uint first = clamp(begin, 4u * word, 4u * word + 4u) - 4u * word;
+  const uint last = clamp(end, 4u * word, 4u * word + 4u) - 4u * word;
+  const uint below_last = last == 4u ? ~0u : (1u << (8u * last)) - 1u;
+  const uint below_first = first == 4u ? ~0u : (1u << (8u * first)) - 1u;
+  return below_last & ~below_first;
+}
+
+// Replaces the bytes under `mask` of one word and keeps the others, which somebody else may be
+// replacing at the same time: two atomics, each of which leaves the bytes of others alone. Nobody may
+// read the bytes under the mask before this dispatch has ended, so the state between is not seen.
+void vkp_store_bytes(uvec2 address, uint value, uint mask) {
+  if (mask == ~0u) {
+    VkpWords(address).v[0] = value;
+  } else if (mask != 0u) {
+    atomicAnd(VkpSharedWords(address).v[0], ~mask);
+    atomicOr(VkpSharedWords(address).v[0], value & mask);
+  }
+}
+
+#endif

@@ -1,0 +1,83 @@
+// Included first by every kernel: extensions, memory model, addresses, 64-bit arithmetic on uvec2.
+//
+// Device addresses and 64-bit numbers are uvec2 {low, high}: no kernel needs shaderInt64 for them.
+#ifndef VKPRIMS_CORE_GLSL
+#define VKPRIMS_CORE_GLSL
+
+#pragma use_vulkan_memory_model
+#extension GL_KHR_memory_scope_semantics : require
+#extension GL_EXT_buffer_reference : require
+#extension GL_EXT_buffer_reference_uvec2 : require
+#extension GL_EXT_control_flow_attributes : require
+
+#include "spec.h"
+
+layout(local_size_x_id = VKP_SPEC_WORKGROUP_SIZE) in;
+
+// Private data: each word is used by one invocation of a dispatch only.
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer VkpWords { uint v[]; };
+layout(buffer_reference, std430, buffer_reference_align = 8) buffer VkpWords2 { uvec2 v[]; };
+layout(buffer_reference, std430, buffer_reference_align = 16) buffer VkpWords4 { uvec4 v[]; };
+// Data that crosses invocations within a dispatch. The qualifier must stand on the member: glslc
+// silently ignores it on the block.
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer VkpSharedWords {
+  nonprivate uint v[];
+};
+
+uvec2 vkp_add64(uvec2 a, uvec2 b) {
+  uint carry;
+  const uint low = uaddCarry(a.x, b.x, carry);
+  return uvec2(low, a.y + b.y + carry);
+}
+
+uvec2 vkp_add64(uvec2 a, uint b) { return vkp_add64(a, uvec2(b, 0u)); }
+
+uvec2 vkp_sub64(uvec2 a, uvec2 b) {
+  uint borrow;
+  const uint low = usubBorrow(a.x, b.x, borrow);
+  return uvec2(low, a.y - b.y - borrow);
+}
+
+uvec2 vkp_mul64(uint a, uint b) {
+  uvec2 product;
+  umulExtended(a, b, product.y, product.x);
+  return product;
+}
+
+uvec2 vkp_mul64(uvec2 a, uint b) {
+  uvec2 product = vkp_mul64(a.x, b);
+  product.y += a.y * b;
+  return product;
+}
+
+// Shifts by 0 … 31.
+uvec2 vkp_shl64(uvec2 a, uint s) {
+  return s == 0u ? a : uvec2(a.x << s, (a.y << s) | (a.x >> (32u - s)));
+}
+
+uvec2 vkp_shr64(uvec2 a, uint s) {
+  return s == 0u ? a : uvec2((a.x >> s) | (a.y << (32u - s)), a.y >> s);
+}
+
+bool vkp_less64(uvec2 a, uvec2 b) { return a.y < b.y || (a.y == b.y && a.x < b.x); }
+
+uvec2 vkp_min64(uvec2 a, uvec2 b) { return vkp_less64(a, b) ? a : b; }
+
+// a - b where a is larger, else 0; at most `limit`.
+uint vkp_clamped_difference(uvec2 a, uvec2 b, uint limit) {
+  return vkp_less64(b, a) ? vkp_min64(vkp_sub64(a, b), uvec2(limit, 0u)).x : 0u;
+}
+
+// The number of this workgroup in a grid that is folded into y. Surplus workgroups at the end of
+// the last row have numbers past the work: kernels test for them.
+uint vkp_group_index() { return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x; }
+
+// A count: `max_count` itself, or what lies at `address` (u32, or u64 if `wide`), at most max_count.
+uvec2 vkp_read_count(uvec2 max_count, uvec2 address, bool wide) {
+  if (address == uvec2(0u)) return max_count;
+  const uint low = VkpWords(address).v[0];
+  const uint high = wide ? VkpWords(address).v[1] : 0u;
+  return vkp_min64(uvec2(low, high), max_count);
+}
+
+#endif

@@ -1,0 +1,11 @@
+/* Specialization constants that all kernels share; read by GLSL and C++ (struct Specialization). */
+#ifndef VKPRIMS_SPEC_H
+#define VKPRIMS_SPEC_H
+
+#define VKP_SPEC_WORKGROUP_SIZE 0 /* invocations, a power of two */
+#define VKP_SPEC_ROWS 1           /* 16-byte rows that an invocation has in flight */
+#define VKP_SPEC_ROW_WORDS 2      /* 32-bit words that one load or store moves: 4, 2 or 1 */
+#define VKP_SPEC_OP 3             /* vkprims::Op */
+#define VKP_SPEC_FIRST_OWN 4      /* from here on: the primitive's own, in its .abi.h */
+
+#endif

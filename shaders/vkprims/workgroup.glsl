@@ -1,0 +1,45 @@
+// Folds across the invocations of a workgroup, for any monoid over VKP_T and any subgroup size.
+//
+// Needs what subgroup.glsl needs, and vkp_identity(). Workgroups hold at most 1024 invocations in
+// subgroups of at least 4. Call in workgroup-uniform control flow.
+#ifndef VKPRIMS_WORKGROUP_GLSL
+#define VKPRIMS_WORKGROUP_GLSL
+
+#include "subgroup.glsl"
+
+#define VKP_MAX_SUBGROUPS 256
+
+shared uint vkp_partials[VKP_MAX_SUBGROUPS * VKP_WORDS];
+
+VKP_T vkp_load_partial(uint i) {
+  uint w[VKP_WORDS];
+  [[unroll]] for (uint k = 0u; k < VKP_WORDS; ++k) w[k] = vkp_partials[k * VKP_MAX_SUBGROUPS + i];
+  return vkp_unpack(w);
+}
+
+void vkp_store_partial(uint i, VKP_T x) {
+  uint w[VKP_WORDS];
+  vkp_pack(x, w);
+  [[unroll]] for (uint k = 0u; k < VKP_WORDS; ++k) vkp_partials[k * VKP_MAX_SUBGROUPS + i] = w[k];
+}
+
+// The fold of one value per subgroup (the same in all its lanes), in the order of gl_SubgroupID. Valid
+// in subgroup 0. The first barrier keeps earlier readers of vkp_partials apart from these writes.
+VKP_T vkp_fold_subgroups(VKP_T subgroup_value) {
+  barrier();
+  if (gl_SubgroupInvocationID == 0u) vkp_store_partial(gl_SubgroupID, subgroup_value);
+  barrier();
+  VKP_T x = vkp_identity();
+  if (gl_SubgroupID == 0u) {
+    // There may be more subgroups than lanes: each lane folds a run of neighbours first.
+    const uint run = (gl_NumSubgroups + gl_SubgroupSize - 1u) / gl_SubgroupSize;
+    for (uint i = 0u; i < run; ++i) {
+      const uint partial = gl_SubgroupInvocationID * run + i;
+      if (partial < gl_NumSubgroups) x = vkp_combine(x, vkp_load_partial(partial));
+    }
+    x = vkp_subgroup_fold(x);
+  }
+  return x;
+}
+
+#endif

@@ -1,0 +1,159 @@
+#include "vkprims/device.hpp"
+
+#include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+#include <new>
+
+#include "device_state.hpp"
+#include "tuning.hpp"
+#include "validate.hpp"
+
+namespace vkprims {
+namespace {
+
+// `enabled` must not claim what the device cannot do: pipelines would be built on it.
+Status check_enabled(const Features& enabled, const Features& has) {
+  const struct {
+    const char* name;
+    bool claimed, present;
+  } flags[] = {
+      {"int64", enabled.int64, has.int64},
+      {"float64", enabled.float64, has.float64},
+      {"int64_atomics", enabled.int64_atomics, has.int64_atomics},
+      {"storage8", enabled.storage8, has.storage8},
+      {"storage16", enabled.storage16, has.storage16},
+      {"subgroup_size_control", enabled.subgroup_size_control, has.subgroup_size_control},
+      {"full_subgroups", enabled.full_subgroups, has.full_subgroups},
+      {"subgroup_extended_types", enabled.subgroup_extended_types, has.subgroup_extended_types},
+  };
+  for (const auto& flag : flags) {
+    if (flag.claimed && !flag.present) {
+      return Status::error(Status::unsupported,
+                           "Device::create: enabled.%s is set, but the device does not have it",
+                           flag.name);
+    }
+  }
+  return {};
+}
+
+Status check_handles(const DeviceInfo& info) {
+  const char* missing = nullptr;
+  if (!info.device) missing = "device";
+  if (!info.physical_device) missing = "physical_device";
+  if (!info.instance) missing = "instance";
+  if (!info.get_instance_proc_addr) missing = "get_instance_proc_addr";
+  if (!missing) return {};
+  return Status::error(Status::invalid_argument, "Device::create: %s is null", missing);
+}
+
+void read_properties(DeviceState& state, VkPhysicalDeviceSubgroupProperties& subgroup,
+                     VkPhysicalDeviceDriverProperties& driver,
+                     VkPhysicalDeviceProperties2& properties) {
+  subgroup = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES};
+  driver = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES, .pNext = &subgroup};
+  properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &driver};
+  state.vk.vkGetPhysicalDeviceProperties2(state.info.physical_device, &properties);
+  state.subgroup_size = subgroup.subgroupSize;
+  state.limits = properties.properties.limits;
+  state.api_version = properties.properties.apiVersion;
+  std::snprintf(state.name, sizeof state.name, "%s", properties.properties.deviceName);
+  std::snprintf(state.driver, sizeof state.driver, "%s %s", driver.driverName, driver.driverInfo);
+}
+
+}  // namespace
+
+Device::Device() noexcept = default;
+Device::Device(Device&&) noexcept = default;
+Device& Device::operator=(Device&&) noexcept = default;
+Device::~Device() = default;
+
+Status Device::create(const DeviceInfo& info, Device& device) {
+  VKPRIMS_TRY(check_handles(info));
+  Features has;
+  VKPRIMS_TRY(query_features(info.get_instance_proc_addr, info.instance, info.physical_device, has));
+  VKPRIMS_TRY(check_enabled(info.enabled, has));
+
+  std::unique_ptr<DeviceState> state(new (std::nothrow) DeviceState);
+  if (!state) return Status::error(Status::out_of_memory, "Device::create: out of host memory");
+  state->info = info;
+  const char* failed = state->vk.load_instance(info.get_instance_proc_addr, info.instance);
+  if (!failed) failed = state->vk.load_device(info.get_instance_proc_addr, info.instance, info.device);
+  if (failed) {
+    return Status::error(Status::unsupported, "Device::create: %s cannot be loaded", failed);
+  }
+
+  VkPhysicalDeviceSubgroupProperties subgroup;
+  VkPhysicalDeviceDriverProperties driver;
+  VkPhysicalDeviceProperties2 properties;
+  read_properties(*state, subgroup, driver, properties);
+  std::uint32_t max_workgroup = std::min(state->limits.maxComputeWorkGroupInvocations,
+                                         state->limits.maxComputeWorkGroupSize[0]);
+  if (info.enabled.workgroup128) max_workgroup = 128;
+  VKPRIMS_TRY(choose_tuning({properties.properties.vendorID, driver.driverID, subgroup.subgroupSize},
+                            max_workgroup, info.tuning, state->tuning));
+  VKPRIMS_TRY(state->pipelines.create(state->vk, info));
+  device.state_ = std::move(state);
+  return {};
+}
+
+VkDevice Device::handle() const noexcept { return state_ ? state_->info.device : VK_NULL_HANDLE; }
+
+const Features& Device::features() const noexcept {
+  static const Features none;
+  return state_ ? state_->info.enabled : none;
+}
+
+std::string describe(const Device& device) {
+  if (!device) return "no device";
+  const DeviceState& state = *device.state();
+  Features has;
+  const Status queried = query_features(state.info.get_instance_proc_addr, state.info.instance,
+                                        state.info.physical_device, has);
+  char text[1024];
+  std::snprintf(text, sizeof text,
+                "%s, %s, Vulkan %u.%u.%u, subgroup size %u, shared memory %u KiB, workgroup limit %u\n"
+                "features used: %s\nfeatures of the device: %s\n"
+                "tuning: workgroup size %u, rows per tile %u, reduce groups at most %u\n",
+                state.name, state.driver, VK_API_VERSION_MAJOR(state.api_version),
+                VK_API_VERSION_MINOR(state.api_version), VK_API_VERSION_PATCH(state.api_version),
+                state.subgroup_size, state.limits.maxComputeSharedMemorySize / 1024,
+                state.limits.maxComputeWorkGroupInvocations, state.info.enabled.names().c_str(),
+                queried ? has.names().c_str() : queried.message(), state.tuning.workgroup_size,
+                state.tuning.rows_per_tile, state.tuning.max_reduce_groups);
+  return text;
+}
+
+BufferView view(const Device& device, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize bytes) {
+  if (!device || !buffer) return {};
+  const DeviceState& state = *device.state();
+  const VkBufferDeviceAddressInfo info{.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                                       .buffer = buffer};
+  return {state.vk.vkGetBufferDeviceAddress(state.info.device, &info) + offset, bytes};
+}
+
+Scratch scratch_view(const Device& device, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize bytes) {
+  const BufferView range = view(device, buffer, offset, bytes);
+  if (range.address == 0) return {};
+  return {buffer, offset, range.address, bytes};
+}
+
+Status ScratchArena::take(const ScratchNeed& need, Scratch& scratch) {
+  if (need.bytes == 0) {
+    scratch = {};
+    return {};
+  }
+  const VkDeviceAddress start = block_.address + used_;
+  const VkDeviceAddress aligned = (start + need.alignment - 1) / need.alignment * need.alignment;
+  const VkDeviceSize begin = aligned - block_.address;
+  if (begin > block_.bytes || need.bytes > block_.bytes - begin) {
+    return Status::error(Status::out_of_memory,
+                         "scratch arena: %" PRIu64 " bytes asked for, %" PRIu64 " of %" PRIu64 " left",
+                         need.bytes, begin > block_.bytes ? 0 : block_.bytes - begin, block_.bytes);
+  }
+  scratch = {block_.buffer, block_.offset + begin, aligned, need.bytes};
+  used_ = begin + need.bytes;
+  return {};
+}
+
+}  // namespace vkprims

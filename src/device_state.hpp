@@ -1,0 +1,38 @@
+// What a Device holds.
+#pragma once
+
+#include "functions.hpp"
+#include "pipelines.hpp"
+#include "vkprims/device.hpp"
+
+namespace vkprims {
+
+/// A range that one command reads or writes (or both).
+struct Access {
+  BufferView view;
+  bool writes;
+};
+
+/// Told of every command before it is recorded; null outside tests, which look for hazards with it:
+/// synchronization validation cannot see accesses through device addresses.
+struct RecordObserver {
+  void (*on_command)(void* user, VkCommandBuffer cmd, const Access* accesses, std::size_t count) = nullptr;
+  void* user = nullptr;
+};
+
+struct DeviceState {
+  DeviceInfo info;
+  Functions vk;
+  Pipelines pipelines;
+  Tuning tuning;
+  std::uint32_t subgroup_size = 0;
+  VkPhysicalDeviceLimits limits{};
+  char name[VK_MAX_PHYSICAL_DEVICE_NAME_SIZE] = {};
+  char driver[VK_MAX_DRIVER_NAME_SIZE + VK_MAX_DRIVER_INFO_SIZE + 2] = {};
+  std::uint32_t api_version = 0;
+  RecordObserver observer;
+
+  ~DeviceState() { pipelines.destroy(vk); }
+};
+
+}  // namespace vkprims

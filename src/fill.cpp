@@ -1,0 +1,92 @@
+#include "vkprims/fill.hpp"
+
+#include <cstring>
+
+#include "fill.abi.h"
+#include "record.hpp"
+#include "spirv/fill.hpp"
+#include "tile.hpp"
+#include "validate.hpp"
+
+namespace vkprims {
+namespace {
+
+Status check_desc(const FillDesc& desc) {
+  VKPRIMS_TRY(check_element_bytes("fill", desc.element_bytes));
+  VKPRIMS_TRY(check_count("fill", desc.count));
+  return check_value("fill", "value", desc.value, desc.element_bytes,
+                     desc.element_bytes < 4 ? 4 : desc.element_bytes);
+}
+
+// Elements that a tile holds at least: the first word of an unaligned output is partly used.
+std::uint64_t items_per_tile(const Tuning& tuning, std::uint32_t element_bytes) {
+  return (tile_bytes(tuning) - (element_bytes < 4 ? 4 : 0)) / element_bytes;
+}
+
+Status get_pipeline(DeviceState& state, bool rows, bool may_compile, VkPipeline& pipeline) {
+  return state.pipelines.get(state.vk, spirv::fill, tile_specialization(state.tuning, rows ? 4 : 1),
+                             may_compile, pipeline);
+}
+
+}  // namespace
+
+ScratchNeed fill_scratch(const Device& device, const FillDesc& desc) {
+  if (!device || !check_desc(desc)) return {};
+  const std::uint64_t items = items_per_tile(device.state()->tuning, desc.element_bytes);
+  return {grid_is_indirect(desc.count, items) ? kGridScratchBytes : 0};
+}
+
+Status record_fill(VkCommandBuffer cmd, const Device& device, const FillDesc& desc,
+                   const FillBuffers& buffers) {
+  VKPRIMS_TRY(check_recording("fill", cmd, device));
+  DeviceState& state = *device.state();
+  VKPRIMS_TRY(check_desc(desc));
+  const ScratchNeed need = fill_scratch(device, desc);
+  VKPRIMS_TRY(check_scratch("fill", need, buffers.scratch));
+  const VkDeviceSize bytes = desc.count.max * desc.element_bytes;
+  VKPRIMS_TRY(check_arguments("fill", {{"out", buffers.out, bytes, desc.element_bytes, true},
+                                       argument_of(desc.count),
+                                       argument_of("value", desc.value, desc.element_bytes),
+                                       argument_of(buffers.scratch, need)}));
+  if (bytes == 0) return {};
+
+  const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
+  VkPipeline pipeline;
+  VKPRIMS_TRY(get_pipeline(state, buffers.out.address % 16 == 0, may_compile, pipeline));
+  Grid grid;
+  VKPRIMS_TRY(make_grid(state, desc.count, items_per_tile(state.tuning, desc.element_bytes),
+                        buffers.scratch, may_compile, grid));
+
+  abi::FillPush push{.out_lo = lo(buffers.out.address),
+                     .out_hi = hi(buffers.out.address),
+                     .count_lo = lo(desc.count.max),
+                     .count_hi = hi(desc.count.max),
+                     .count_address_lo = lo(desc.count.address),
+                     .count_address_hi = hi(desc.count.address),
+                     .count_is_u64 = desc.count.width == CountWidth::u64,
+                     .element_bytes = desc.element_bytes,
+                     .value_address_lo = lo(desc.value.address),
+                     .value_address_hi = hi(desc.value.address),
+                     .value = {}};
+  for (std::uint32_t at = 0; at < 16; at += desc.element_bytes) {
+    std::memcpy(reinterpret_cast<char*>(push.value) + at, desc.value.words, desc.element_bytes);
+  }
+  CommandStream stream(state, cmd, "vkprims fill");
+  stream.dispatch(pipeline, push, grid,
+                  {reads(desc.count), reads(desc.value, desc.element_bytes),
+                   writes(buffers.out.address, bytes)});
+  return {};
+}
+
+Status warm_up(const Device& device, const FillDesc& desc) {
+  VKPRIMS_TRY(check_device("fill", device));
+  VKPRIMS_TRY(check_desc(desc));
+  DeviceState& state = *device.state();
+  VkPipeline pipeline;
+  VKPRIMS_TRY(get_pipeline(state, true, true, pipeline));
+  VKPRIMS_TRY(get_pipeline(state, false, true, pipeline));
+  Grid grid;
+  return make_grid(state, desc.count, items_per_tile(state.tuning, desc.element_bytes), {}, true, grid);
+}
+
+}  // namespace vkprims

@@ -1,0 +1,108 @@
+#include "vkprims/iota.hpp"
+
+#include "iota.abi.h"
+#include "record.hpp"
+#include "spirv/iota.hpp"
+#include "tile.hpp"
+#include "validate.hpp"
+
+namespace vkprims {
+namespace {
+
+constexpr const Spirv* kShaders[] = {&spirv::iota_u32, &spirv::iota_i32, &spirv::iota_f32,
+                                     &spirv::iota_u64, &spirv::iota_i64, &spirv::iota_f64};
+
+Status check_desc(const DeviceState& state, const IotaDesc& desc) {
+  VKPRIMS_TRY(check_type("iota", state, desc.type));
+  VKPRIMS_TRY(check_count("iota", desc.count));
+  const std::uint32_t size = size_of(desc.type);
+  VKPRIMS_TRY(check_value("iota", "start", desc.start, size, size));
+  return check_value("iota", "step", desc.step, size, size);
+}
+
+std::uint64_t items_per_tile(const Tuning& tuning, Type type) { return tile_bytes(tuning) / size_of(type); }
+
+Status get_pipeline(DeviceState& state, Type type, std::uint32_t row_words, bool may_compile,
+                    VkPipeline& pipeline) {
+  return state.pipelines.get(state.vk, *kShaders[static_cast<std::uint32_t>(type)],
+                             tile_specialization(state.tuning, row_words), may_compile, pipeline);
+}
+
+// The step that is not given: 1.
+Value one(Type type) {
+  switch (type) {
+    case Type::f32: return Value(1.0f);
+    case Type::f64: return Value(1.0);
+    case Type::u64:
+    case Type::i64: return Value(std::uint64_t{1});
+    default: return Value(std::uint32_t{1});
+  }
+}
+
+}  // namespace
+
+ScratchNeed iota_scratch(const Device& device, const IotaDesc& desc) {
+  if (!device || !check_desc(*device.state(), desc)) return {};
+  const std::uint64_t items = items_per_tile(device.state()->tuning, desc.type);
+  return {grid_is_indirect(desc.count, items) ? kGridScratchBytes : 0};
+}
+
+Status record_iota(VkCommandBuffer cmd, const Device& device, const IotaDesc& desc,
+                   const IotaBuffers& buffers) {
+  VKPRIMS_TRY(check_recording("iota", cmd, device));
+  DeviceState& state = *device.state();
+  VKPRIMS_TRY(check_desc(state, desc));
+  const ScratchNeed need = iota_scratch(device, desc);
+  VKPRIMS_TRY(check_scratch("iota", need, buffers.scratch));
+  const std::uint32_t size = size_of(desc.type);
+  const VkDeviceSize bytes = desc.count.max * size;
+  VKPRIMS_TRY(check_arguments("iota", {{"out", buffers.out, bytes, size, true},
+                                       argument_of(desc.count),
+                                       argument_of("start", desc.start, size),
+                                       argument_of("step", desc.step, size),
+                                       argument_of(buffers.scratch, need)}));
+  if (bytes == 0) return {};
+
+  const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
+  VkPipeline pipeline;
+  VKPRIMS_TRY(get_pipeline(state, desc.type, row_words_for({buffers.out.address}, size), may_compile,
+                           pipeline));
+  Grid grid;
+  VKPRIMS_TRY(make_grid(state, desc.count, items_per_tile(state.tuning, desc.type), buffers.scratch,
+                        may_compile, grid));
+
+  const Value step = desc.step.given() ? desc.step : one(desc.type);
+  const abi::IotaPush push{.out_lo = lo(buffers.out.address),
+                           .out_hi = hi(buffers.out.address),
+                           .count_lo = lo(desc.count.max),
+                           .count_hi = hi(desc.count.max),
+                           .count_address_lo = lo(desc.count.address),
+                           .count_address_hi = hi(desc.count.address),
+                           .count_is_u64 = desc.count.width == CountWidth::u64,
+                           .start_address_lo = lo(desc.start.address),
+                           .start_address_hi = hi(desc.start.address),
+                           .start_lo = desc.start.words[0],
+                           .start_hi = desc.start.words[1],
+                           .step_address_lo = lo(step.address),
+                           .step_address_hi = hi(step.address),
+                           .step_lo = step.words[0],
+                           .step_hi = step.words[1]};
+  CommandStream stream(state, cmd, "vkprims iota");
+  stream.dispatch(pipeline, push, grid,
+                  {reads(desc.count), reads(desc.start, size), reads(desc.step, size),
+                   writes(buffers.out.address, bytes)});
+  return {};
+}
+
+Status warm_up(const Device& device, const IotaDesc& desc) {
+  VKPRIMS_TRY(check_device("iota", device));
+  DeviceState& state = *device.state();
+  VKPRIMS_TRY(check_desc(state, desc));
+  VkPipeline pipeline;
+  VKPRIMS_TRY(get_pipeline(state, desc.type, 4, true, pipeline));
+  VKPRIMS_TRY(get_pipeline(state, desc.type, size_of(desc.type) / 4, true, pipeline));
+  Grid grid;
+  return make_grid(state, desc.count, items_per_tile(state.tuning, desc.type), {}, true, grid);
+}
+
+}  // namespace vkprims

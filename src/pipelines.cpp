@@ -1,0 +1,121 @@
+#include "pipelines.hpp"
+
+#include <cstring>
+
+#include "vkprims/spec.h"
+
+namespace vkprims {
+
+static_assert(offsetof(Specialization, workgroup_size) == 4 * VKP_SPEC_WORKGROUP_SIZE);
+static_assert(offsetof(Specialization, rows) == 4 * VKP_SPEC_ROWS);
+static_assert(offsetof(Specialization, row_words) == 4 * VKP_SPEC_ROW_WORDS);
+static_assert(offsetof(Specialization, op) == 4 * VKP_SPEC_OP);
+static_assert(offsetof(Specialization, own) == 4 * VKP_SPEC_FIRST_OWN);
+
+std::size_t Pipelines::Hash::operator()(const Key& key) const {
+  // FNV-1a over the pointer and the constants.
+  std::uint64_t hash = 0xcbf29ce484222325u;
+  const auto mix = [&](std::uint64_t value) { hash = (hash ^ value) * 0x100000001b3u; };
+  mix(reinterpret_cast<std::uintptr_t>(key.spirv));
+  std::uint32_t words[sizeof(Specialization) / 4];
+  std::memcpy(words, &key.constants, sizeof words);
+  for (const std::uint32_t word : words) mix(word);
+  return static_cast<std::size_t>(hash ^ (hash >> 32));
+}
+
+Status Pipelines::create(const Functions& vk, const DeviceInfo& info) {
+  device_ = info.device;
+  cache_ = info.pipeline_cache;
+  allocator_ = info.allocator;
+  full_subgroups_ = info.enabled.full_subgroups;
+  const VkPushConstantRange range{VK_SHADER_STAGE_COMPUTE_BIT, 0, 128};
+  const VkPipelineLayoutCreateInfo layout{.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+                                          .pushConstantRangeCount = 1,
+                                          .pPushConstantRanges = &range};
+  return Status::from(vk.vkCreatePipelineLayout(device_, &layout, allocator_, &layout_),
+                      "vkCreatePipelineLayout");
+}
+
+void Pipelines::destroy(const Functions& vk) {
+  for (const auto& [key, pipeline] : pipelines_) {
+    vk.vkDestroyPipeline(device_, pipeline, allocator_);
+  }
+  pipelines_.clear();
+  if (layout_) vk.vkDestroyPipelineLayout(device_, layout_, allocator_);
+  layout_ = VK_NULL_HANDLE;
+}
+
+Status Pipelines::get(const Functions& vk, const Spirv& spirv, const Specialization& constants,
+                      bool may_compile, VkPipeline& pipeline) {
+  const Key key{&spirv, constants};
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto found = pipelines_.find(key); found != pipelines_.end()) {
+      pipeline = found->second;
+      return {};
+    }
+  }
+  if (!spirv.words) {
+    return Status::error(Status::unsupported, "shader %s is not in this build (VKPRIMS_VARIANTS=core)",
+                         spirv.name);
+  }
+  if (!may_compile) {
+    return Status::error(Status::not_warmed,
+                         "shader %s has not been compiled: call warm_up() first, or create the Device "
+                         "with PipelinePolicy::lazy",
+                         spirv.name);
+  }
+  VkPipeline compiled = VK_NULL_HANDLE;
+  if (Status s = compile(vk, key, compiled); !s) return s;
+  const std::lock_guard lock(mutex_);
+  const auto [place, inserted] = pipelines_.try_emplace(key, compiled);
+  // Another thread may have compiled the same one meanwhile; theirs may be in use already.
+  if (!inserted) vk.vkDestroyPipeline(device_, compiled, allocator_);
+  pipeline = place->second;
+  return {};
+}
+
+Status Pipelines::compile(const Functions& vk, const Key& key, VkPipeline& pipeline) const {
+  const VkShaderModuleCreateInfo module_info{.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                             .codeSize = key.spirv->bytes,
+                                             .pCode = key.spirv->words};
+  VkShaderModule module = VK_NULL_HANDLE;
+  if (Status s = Status::from(vk.vkCreateShaderModule(device_, &module_info, allocator_, &module),
+                              "vkCreateShaderModule");
+      !s) {
+    return s;
+  }
+  constexpr std::uint32_t kConstants = sizeof(Specialization) / 4;
+  VkSpecializationMapEntry entries[kConstants];
+  for (std::uint32_t i = 0; i < kConstants; ++i) entries[i] = {i, 4 * i, 4};
+  const VkSpecializationInfo specialization{kConstants, entries, sizeof(Specialization), &key.constants};
+  // Workgroups that use subgroup operations are multiples of every subgroup size.
+  VkPipelineShaderStageCreateFlags stage_flags = 0;
+  if (full_subgroups_ && key.constants.workgroup_size >= 128) {
+    stage_flags = VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;
+  }
+  const VkComputePipelineCreateInfo info{
+      .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+      .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                .flags = stage_flags,
+                .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                .module = module,
+                .pName = "main",
+                .pSpecializationInfo = &specialization},
+      .layout = layout_};
+  const VkResult result =
+      vk.vkCreateComputePipelines(device_, cache_, 1, &info, allocator_, &pipeline);
+  vk.vkDestroyShaderModule(device_, module, allocator_);
+  if (Status s = Status::from(result, "vkCreateComputePipelines"); !s) return s;
+  if (vk.vkSetDebugUtilsObjectNameEXT) {
+    const VkDebugUtilsObjectNameInfoEXT name{
+        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,
+        .objectType = VK_OBJECT_TYPE_PIPELINE,
+        .objectHandle = (std::uint64_t)pipeline,  // a pointer or an integer, by platform
+        .pObjectName = key.spirv->name};
+    vk.vkSetDebugUtilsObjectNameEXT(device_, &name);
+  }
+  return {};
+}
+
+}  // namespace vkprims

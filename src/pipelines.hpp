@@ -1,0 +1,58 @@
+// Compute pipelines by shader and specialization, compiled on first use.
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <unordered_map>
+
+#include "functions.hpp"
+#include "vkprims/device.hpp"
+#include "vkprims/spirv.hpp"
+
+namespace vkprims {
+
+/// Values of the specialization constants 0, 1, 2 … of shaders/vkprims/spec.h. Constants that a
+/// shader does not have are ignored.
+struct Specialization {
+  std::uint32_t workgroup_size = 1;
+  std::uint32_t rows = 1;
+  std::uint32_t row_words = 4;
+  std::uint32_t op = 0;
+  std::uint32_t own[4] = {};  // VKP_SPEC_FIRST_OWN …
+
+  bool operator==(const Specialization&) const = default;
+};
+
+class Pipelines {
+ public:
+  Status create(const Functions& vk, const DeviceInfo& info);
+  void destroy(const Functions& vk);
+
+  /// The pipeline for a shader and its constants. Compiles it if it does not exist yet, unless only
+  /// warm_up() may: then Status::not_warmed. Any thread; no lock is held while compiling.
+  Status get(const Functions& vk, const Spirv& spirv, const Specialization& constants,
+             bool may_compile, VkPipeline& pipeline);
+
+  VkPipelineLayout layout() const { return layout_; }
+
+ private:
+  struct Key {
+    const Spirv* spirv;
+    Specialization constants;
+    bool operator==(const Key&) const = default;
+  };
+  struct Hash {
+    std::size_t operator()(const Key& key) const;
+  };
+  Status compile(const Functions& vk, const Key& key, VkPipeline& pipeline) const;
+
+  VkDevice device_ = VK_NULL_HANDLE;
+  VkPipelineCache cache_ = VK_NULL_HANDLE;
+  const VkAllocationCallbacks* allocator_ = nullptr;
+  bool full_subgroups_ = false;
+  VkPipelineLayout layout_ = VK_NULL_HANDLE;  // one for all: 128 bytes of push constants, no sets
+  std::mutex mutex_;                          // guards pipelines_
+  std::unordered_map<Key, VkPipeline, Hash> pipelines_;
+};
+
+}  // namespace vkprims

@@ -1,0 +1,131 @@
+#include "record.hpp"
+
+#include "spirv/dispatch_args.hpp"
+#include "tile.hpp"
+#include "validate.hpp"
+
+namespace vkprims {
+namespace {
+
+constexpr std::uint64_t kMaxGroupsPerDimension = 65535;
+// Below this many workgroups surplus ones cost less than a dispatch that computes the grid.
+constexpr std::uint64_t kLargestSurplusGrid = 4096;
+
+constexpr VkPipelineStageFlags kCompute = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
+
+std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0); }
+
+void barrier(const DeviceState& state, VkCommandBuffer cmd, VkPipelineStageFlags from,
+             VkAccessFlags written, VkPipelineStageFlags to, VkAccessFlags accesses) {
+  const VkMemoryBarrier memory{.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                               .srcAccessMask = written,
+                               .dstAccessMask = accesses};
+  state.vk.vkCmdPipelineBarrier(cmd, from, to, 0, 1, &memory, 0, nullptr, 0, nullptr);
+}
+
+}  // namespace
+
+bool grid_is_indirect(const Count& count, std::uint64_t items_per_group) {
+  return count.address && ceil_div(count.max, items_per_group) > kLargestSurplusGrid;
+}
+
+Status make_grid(DeviceState& state, const Count& count, std::uint64_t items_per_group,
+                 const Scratch& scratch, bool may_compile, Grid& grid) {
+  grid.groups = ceil_div(count.max, items_per_group);
+  if (!grid_is_indirect(count, items_per_group)) return {};
+  VKPRIMS_TRY(state.pipelines.get(state.vk, spirv::dispatch_args, {}, may_compile, grid.args_pipeline));
+  grid.args = {.args_lo = lo(scratch.address),
+               .args_hi = hi(scratch.address),
+               .count_lo = lo(count.max),
+               .count_hi = hi(count.max),
+               .count_address_lo = lo(count.address),
+               .count_address_hi = hi(count.address),
+               .count_is_u64 = count.width == CountWidth::u64,
+               .items_lo = lo(items_per_group),
+               .items_hi = hi(items_per_group)};
+  grid.scratch = scratch;
+  grid.count = count;
+  return {};
+}
+
+CommandStream::CommandStream(DeviceState& state, VkCommandBuffer cmd, const char* label)
+    : state_(state), cmd_(cmd) {
+  if (!state.vk.vkCmdBeginDebugUtilsLabelEXT) return;
+  const VkDebugUtilsLabelEXT info{.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = label};
+  state.vk.vkCmdBeginDebugUtilsLabelEXT(cmd, &info);
+}
+
+CommandStream::~CommandStream() {
+  if (state_.vk.vkCmdEndDebugUtilsLabelEXT) state_.vk.vkCmdEndDebugUtilsLabelEXT(cmd_);
+}
+
+void CommandStream::observe(std::initializer_list<Access> accesses) {
+  if (!state_.observer.on_command) return;
+  state_.observer.on_command(state_.observer.user, cmd_, accesses.begin(), accesses.size());
+}
+
+void CommandStream::begin_command(VkPipelineStageFlags stages, VkAccessFlags accesses,
+                                  const Independent* independent) {
+  if (pending_stages_ && !independent) {
+    barrier(state_, cmd_, pending_stages_, pending_writes_, stages, accesses);
+    pending_stages_ = 0;
+    pending_writes_ = 0;
+  }
+}
+
+void CommandStream::bind(VkPipeline pipeline, const void* push, std::uint32_t push_bytes) {
+  state_.vk.vkCmdBindPipeline(cmd_, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+  state_.vk.vkCmdPushConstants(cmd_, state_.pipelines.layout(), VK_SHADER_STAGE_COMPUTE_BIT, 0,
+                               push_bytes, push);
+}
+
+void CommandStream::dispatch_bytes(VkPipeline pipeline, const void* push, std::uint32_t push_bytes,
+                                   const Grid& grid, std::initializer_list<Access> accesses,
+                                   const Independent* independent) {
+  if (grid.groups == 0) return;
+  VkPipelineStageFlags stages = kCompute;
+  VkAccessFlags access_mask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
+  if (grid.args_pipeline) {
+    Grid single;
+    single.groups = 1;
+    dispatch(grid.args_pipeline, grid.args, single,
+             {reads(grid.count), writes(grid.scratch.address, kGridScratchBytes)}, independent);
+    independent = nullptr;
+    stages |= VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT;
+    access_mask |= VK_ACCESS_INDIRECT_COMMAND_READ_BIT;
+  }
+  begin_command(stages, access_mask, independent);
+  observe(accesses);
+  bind(pipeline, push, push_bytes);
+  if (grid.args_pipeline) {
+    observe({reads(grid.scratch.address, kGridScratchBytes)});
+    state_.vk.vkCmdDispatchIndirect(cmd_, grid.scratch.buffer, grid.scratch.offset);
+  } else {
+    const std::uint64_t x = grid.groups < kMaxGroupsPerDimension ? grid.groups : kMaxGroupsPerDimension;
+    state_.vk.vkCmdDispatch(cmd_, static_cast<std::uint32_t>(x),
+                            static_cast<std::uint32_t>(ceil_div(grid.groups, x)), 1);
+  }
+  pending_stages_ |= kCompute;
+  pending_writes_ |= VK_ACCESS_SHADER_WRITE_BIT;
+}
+
+void CommandStream::fill(const Scratch& scratch, VkDeviceSize offset, VkDeviceSize bytes,
+                         std::uint32_t word, const Independent* independent) {
+  begin_command(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, independent);
+  observe({writes(scratch.address + offset, bytes)});
+  state_.vk.vkCmdFillBuffer(cmd_, scratch.buffer, scratch.offset + offset, bytes, word);
+  pending_stages_ |= VK_PIPELINE_STAGE_TRANSFER_BIT;
+  pending_writes_ |= VK_ACCESS_TRANSFER_WRITE_BIT;
+}
+
+Status record_barrier(VkCommandBuffer cmd, const Device& device) {
+  VKPRIMS_TRY(check_recording("barrier", cmd, device));
+  constexpr VkPipelineStageFlags kStages = kCompute | VK_PIPELINE_STAGE_TRANSFER_BIT;
+  barrier(*device.state(), cmd, kStages, VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT,
+          kStages | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT,
+          VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_READ_BIT |
+              VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_INDIRECT_COMMAND_READ_BIT);
+  return {};
+}
+
+}  // namespace vkprims

@@ -1,0 +1,78 @@
+// Recording of one primitive's commands: bind + push + dispatch, fills, and the barriers between.
+#pragma once
+
+#include <initializer_list>
+
+#include "device_state.hpp"
+#include "dispatch_args.abi.h"
+
+namespace vkprims {
+
+inline Access reads(VkDeviceAddress address, VkDeviceSize bytes) { return {{address, bytes}, false}; }
+inline Access writes(VkDeviceAddress address, VkDeviceSize bytes) { return {{address, bytes}, true}; }
+inline Access reads(const Count& count) {
+  return reads(count.address, count.address ? (count.width == CountWidth::u64 ? 8 : 4) : 0);
+}
+inline Access reads(const Value& value, VkDeviceSize bytes) {
+  return reads(value.address, value.address ? bytes : 0);
+}
+
+/// Leaves out the barrier before a command. The reason is for the reader.
+struct Independent {
+  const char* reason;
+};
+
+/// How many workgroups a dispatch has. Folded into y past 65,535: kernels number their workgroups by
+/// vkp_group_index() and test for surplus ones.
+///
+/// Where the count is read on the GPU and the largest grid is big, a first command computes the real
+/// one into 16 bytes of scratch, so that a small count does not pay for the largest.
+struct Grid {
+  std::uint64_t groups = 0;  // for the largest count
+  VkPipeline args_pipeline = VK_NULL_HANDLE;  // null: direct
+  abi::DispatchArgsPush args{};
+  Scratch scratch;
+  Count count;
+};
+
+inline constexpr VkDeviceSize kGridScratchBytes = 16;
+
+/// Whether a grid over `count` needs kGridScratchBytes.
+bool grid_is_indirect(const Count& count, std::uint64_t items_per_group);
+
+/// The grid for `count` items; `scratch` starts with the grid's bytes if it is indirect.
+Status make_grid(DeviceState& state, const Count& count, std::uint64_t items_per_group,
+                 const Scratch& scratch, bool may_compile, Grid& grid);
+
+/// The commands of one record call, in a debug label of the primitive's name. Between any two a global
+/// barrier makes what the first wrote visible to reads and writes of the second.
+class CommandStream {
+ public:
+  CommandStream(DeviceState& state, VkCommandBuffer cmd, const char* label);
+  ~CommandStream();
+  CommandStream(const CommandStream&) = delete;
+
+  template <class Push>
+  void dispatch(VkPipeline pipeline, const Push& push, const Grid& grid,
+                std::initializer_list<Access> accesses, const Independent* independent = nullptr) {
+    static_assert(sizeof(Push) % 4 == 0 && sizeof(Push) <= 128);
+    dispatch_bytes(pipeline, &push, sizeof(Push), grid, accesses, independent);
+  }
+  /// Sets bytes (a multiple of 4) of scratch to a repeated word.
+  void fill(const Scratch& scratch, VkDeviceSize offset, VkDeviceSize bytes, std::uint32_t word,
+            const Independent* independent = nullptr);
+
+ private:
+  void dispatch_bytes(VkPipeline pipeline, const void* push, std::uint32_t push_bytes, const Grid& grid,
+                      std::initializer_list<Access> accesses, const Independent* independent);
+  void begin_command(VkPipelineStageFlags stages, VkAccessFlags accesses, const Independent* independent);
+  void observe(std::initializer_list<Access> accesses);
+  void bind(VkPipeline pipeline, const void* push, std::uint32_t push_bytes);
+
+  DeviceState& state_;
+  VkCommandBuffer cmd_;
+  VkPipelineStageFlags pending_stages_ = 0;  // of commands since the label began
+  VkAccessFlags pending_writes_ = 0;
+};
+
+}  // namespace vkprims

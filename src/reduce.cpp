@@ -1,0 +1,107 @@
+#include "vkprims/reduce.hpp"
+
+#include <algorithm>
+
+#include "record.hpp"
+#include "reduce.abi.h"
+#include "spirv/reduce.hpp"
+#include "tile.hpp"
+#include "validate.hpp"
+
+namespace vkprims {
+namespace {
+
+constexpr const Spirv* kShaders[] = {&spirv::reduce_u32, &spirv::reduce_i32, &spirv::reduce_f32,
+                                     &spirv::reduce_u64, &spirv::reduce_i64, &spirv::reduce_f64};
+
+Status check_desc(const DeviceState& state, const ReduceDesc& desc) {
+  VKPRIMS_TRY(check_type("reduce", state, desc.type));
+  VKPRIMS_TRY(check_op("reduce", desc.type, desc.op));
+  VKPRIMS_TRY(check_count("reduce", desc.count));
+  const std::uint32_t size = size_of(desc.type);
+  return check_value("reduce", "initial", desc.initial, size, size);
+}
+
+// Workgroups that share `count` elements at most; each has at least one tile's worth of work. The
+// kernel makes the same number, or a smaller one, from the count that it reads.
+std::uint32_t max_groups(const Tuning& tuning, Type type, std::uint64_t count) {
+  const std::uint64_t tile = tile_bytes(tuning) / size_of(type);
+  const std::uint64_t tiles = count / tile + (count % tile != 0);
+  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(tiles, 1, tuning.max_reduce_groups));
+}
+
+Status get_pipeline(DeviceState& state, const ReduceDesc& desc, std::uint32_t row_words,
+                    bool may_compile, VkPipeline& pipeline) {
+  Specialization constants = tile_specialization(state.tuning, row_words);
+  constants.op = static_cast<std::uint32_t>(desc.op);
+  constants.own[VKP_REDUCE_SPEC_COMMUTES - VKP_SPEC_FIRST_OWN] = 1;  // all of vkprims::Op do
+  return state.pipelines.get(state.vk, *kShaders[static_cast<std::uint32_t>(desc.type)], constants,
+                             may_compile, pipeline);
+}
+
+}  // namespace
+
+ScratchNeed reduce_scratch(const Device& device, const ReduceDesc& desc) {
+  if (!device || !check_desc(*device.state(), desc)) return {};
+  const std::uint32_t groups = max_groups(device.state()->tuning, desc.type, desc.count.max);
+  if (groups == 1) return {};
+  return {VKP_REDUCE_PARTIALS_OFFSET + VkDeviceSize{groups} * size_of(desc.type)};
+}
+
+Status record_reduce(VkCommandBuffer cmd, const Device& device, const ReduceDesc& desc,
+                     const ReduceBuffers& buffers) {
+  VKPRIMS_TRY(check_recording("reduce", cmd, device));
+  DeviceState& state = *device.state();
+  VKPRIMS_TRY(check_desc(state, desc));
+  const ScratchNeed need = reduce_scratch(device, desc);
+  VKPRIMS_TRY(check_scratch("reduce", need, buffers.scratch));
+  const std::uint32_t size = size_of(desc.type);
+  const VkDeviceSize bytes = desc.count.max * size;
+  VKPRIMS_TRY(check_arguments("reduce", {{"in", buffers.in, bytes, size, false},
+                                         {"out", buffers.out, size, size, true},
+                                         argument_of(desc.count),
+                                         argument_of(buffers.scratch, need)}));
+  // The initial value may lie in `out`: the invocation that writes the result reads it just before.
+  VKPRIMS_TRY(check_arguments("reduce", {argument_of("initial", desc.initial, size),
+                                         argument_of(buffers.scratch, need)}));
+
+  VkPipeline pipeline;
+  VKPRIMS_TRY(get_pipeline(state, desc, row_words_for({buffers.in.address}, size),
+                           state.info.pipelines == PipelinePolicy::lazy, pipeline));
+  Grid grid;
+  grid.groups = max_groups(state.tuning, desc.type, desc.count.max);
+  const abi::ReducePush push{.in_lo = lo(buffers.in.address),
+                             .in_hi = hi(buffers.in.address),
+                             .out_lo = lo(buffers.out.address),
+                             .out_hi = hi(buffers.out.address),
+                             .scratch_lo = lo(buffers.scratch.address),
+                             .scratch_hi = hi(buffers.scratch.address),
+                             .count_lo = lo(desc.count.max),
+                             .count_hi = hi(desc.count.max),
+                             .count_address_lo = lo(desc.count.address),
+                             .count_address_hi = hi(desc.count.address),
+                             .count_is_u64 = desc.count.width == CountWidth::u64,
+                             .max_groups = static_cast<std::uint32_t>(grid.groups),
+                             .has_initial = desc.initial.given(),
+                             .initial_address_lo = lo(desc.initial.address),
+                             .initial_address_hi = hi(desc.initial.address),
+                             .initial_lo = desc.initial.words[0],
+                             .initial_hi = desc.initial.words[1]};
+  CommandStream stream(state, cmd, "vkprims reduce");
+  if (grid.groups > 1) stream.fill(buffers.scratch, 0, 4, 0);
+  stream.dispatch(pipeline, push, grid,
+                  {reads(desc.count), reads(desc.initial, size), reads(buffers.in.address, bytes),
+                   writes(buffers.scratch.address, need.bytes), writes(buffers.out.address, size)});
+  return {};
+}
+
+Status warm_up(const Device& device, const ReduceDesc& desc) {
+  VKPRIMS_TRY(check_device("reduce", device));
+  DeviceState& state = *device.state();
+  VKPRIMS_TRY(check_desc(state, desc));
+  VkPipeline pipeline;
+  VKPRIMS_TRY(get_pipeline(state, desc, 4, true, pipeline));
+  return get_pipeline(state, desc, size_of(desc.type) / 4, true, pipeline);
+}
+
+}  // namespace vkprims

@@ -1,0 +1,145 @@
+#include "validate.hpp"
+
+#include <cinttypes>
+
+namespace vkprims {
+namespace {
+
+bool overlap(const Argument& a, const Argument& b) {
+  return a.need && b.need && a.view.address < b.view.address + b.need &&
+         b.view.address < a.view.address + a.need;
+}
+
+}  // namespace
+
+Status check_device(const char* primitive, const Device& device) {
+  if (device) return {};
+  return Status::error(Status::invalid_argument,
+                       "%s: device is empty; make it with Device::create", primitive);
+}
+
+Status check_recording(const char* primitive, VkCommandBuffer cmd, const Device& device) {
+  if (!cmd) return Status::error(Status::invalid_argument, "%s: cmd is null", primitive);
+  return check_device(primitive, device);
+}
+
+Status check_type(const char* primitive, const DeviceState& state, Type type) {
+  const Features& has = state.info.enabled;
+  const char* lacks = nullptr;
+  switch (type) {
+    case Type::u32:
+    case Type::i32:
+    case Type::f32: return {};
+    case Type::u64:
+    case Type::i64: lacks = has.int64 ? nullptr : "int64 (shaderInt64)"; break;
+    case Type::f64: lacks = has.float64 ? nullptr : "float64 (shaderFloat64)"; break;
+    default:
+      return Status::error(Status::invalid_argument, "%s: type is %u, must be a vkprims::Type (0 … 5)",
+                           primitive, static_cast<unsigned>(type));
+  }
+  if (!lacks) return {};
+  return Status::error(Status::unsupported, "%s: type is %s, but the device was created without %s",
+                       primitive, name_of(type), lacks);
+}
+
+Status check_op(const char* primitive, Type type, Op op) {
+  if (static_cast<std::uint32_t>(op) > static_cast<std::uint32_t>(Op::bit_xor)) {
+    return Status::error(Status::invalid_argument, "%s: op is %u, must be a vkprims::Op (0 … 6)",
+                         primitive, static_cast<unsigned>(op));
+  }
+  const bool is_float = type == Type::f32 || type == Type::f64;
+  if (!is_float || op < Op::bit_and) return {};
+  return Status::error(Status::invalid_argument, "%s: op is %s, which needs an integer type, not %s",
+                       primitive, name_of(op), name_of(type));
+}
+
+Status check_count(const char* primitive, const Count& count) {
+  if (count.max > kMaxCount) {
+    return Status::error(Status::invalid_argument,
+                         "%s: count is %" PRIu64 ", at most %" PRIu64 " (kMaxCount) are allowed",
+                         primitive, count.max, kMaxCount);
+  }
+  if (count.width != CountWidth::u32 && count.width != CountWidth::u64) {
+    return Status::error(Status::invalid_argument,
+                         "%s: count.width is %u, must be CountWidth::u32 or u64", primitive,
+                         static_cast<unsigned>(count.width));
+  }
+  return {};
+}
+
+Status check_element_bytes(const char* primitive, std::uint32_t bytes) {
+  if (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8 || bytes == 16) return {};
+  return Status::error(Status::invalid_argument,
+                       "%s: element_bytes is %u, must be 1, 2, 4, 8 or 16", primitive, bytes);
+}
+
+Status check_value(const char* primitive, const char* name, const Value& value, std::uint32_t bytes,
+                   std::uint32_t alignment) {
+  if (value.address) {
+    if (value.address % alignment == 0) return {};
+    return Status::error(Status::invalid_argument,
+                         "%s: %s.address is 0x%" PRIx64 ", must be a multiple of %u", primitive, name,
+                         value.address, alignment);
+  }
+  if (value.bytes == 0 || value.bytes == bytes) return {};
+  return Status::error(Status::invalid_argument, "%s: %s has %u bytes, one element has %u", primitive,
+                       name, value.bytes, bytes);
+}
+
+Status check_scratch(const char* primitive, const ScratchNeed& need, const Scratch& scratch) {
+  if (need.bytes == 0) return {};
+  if (scratch.bytes < need.bytes) {
+    return Status::error(Status::invalid_argument,
+                         "%s: scratch.bytes is %" PRIu64 ", %s_scratch() asks for %" PRIu64, primitive,
+                         scratch.bytes, primitive, need.bytes);
+  }
+  if (!scratch.buffer || !scratch.address) {
+    return Status::error(Status::invalid_argument,
+                         "%s: scratch.%s is null; scratch_view() fills a Scratch", primitive,
+                         scratch.buffer ? "address" : "buffer");
+  }
+  if (scratch.offset % 4 || scratch.address % need.alignment) {
+    return Status::error(Status::invalid_argument,
+                         "%s: scratch.address is 0x%" PRIx64 " at offset %" PRIu64
+                         ", must be a multiple of %" PRIu64,
+                         primitive, scratch.address, scratch.offset, need.alignment);
+  }
+  return {};
+}
+
+Status check_arguments(const char* primitive, std::initializer_list<Argument> arguments) {
+  for (const Argument& a : arguments) {
+    if (a.need == 0) continue;
+    if (a.view.address == 0) {
+      return Status::error(Status::invalid_argument,
+                           "%s: %s.address is 0, %" PRIu64 " bytes are needed", primitive, a.name, a.need);
+    }
+    if (a.view.bytes < a.need) {
+      return Status::error(Status::invalid_argument, "%s: %s.bytes is %" PRIu64 ", the count needs %" PRIu64,
+                           primitive, a.name, a.view.bytes, a.need);
+    }
+    if (a.view.address % a.alignment) {
+      return Status::error(Status::invalid_argument,
+                           "%s: %s.address is 0x%" PRIx64 ", must be a multiple of %" PRIu64, primitive,
+                           a.name, a.view.address, a.alignment);
+    }
+    if (a.view.address + a.need < a.view.address) {
+      return Status::error(Status::invalid_argument,
+                           "%s: %s ends past the address space (0x%" PRIx64 " + %" PRIu64 ")", primitive,
+                           a.name, a.view.address, a.need);
+    }
+  }
+  for (const Argument& a : arguments) {
+    for (const Argument& b : arguments) {
+      if (&a < &b && (a.writes || b.writes) && overlap(a, b)) {
+        return Status::error(Status::invalid_argument,
+                             "%s: %s [0x%" PRIx64 ", +%" PRIu64 ") and %s [0x%" PRIx64 ", +%" PRIu64
+                             ") overlap, which is not allowed",
+                             primitive, a.name, a.view.address, a.need, b.name, b.view.address, b.need);
+      }
+    }
+  }
+  return {};
+}
+
+}  // namespace vkprims

@@ -1,0 +1,48 @@
+// Checks of arguments. Messages name the primitive, the argument, its value and the limit.
+#pragma once
+
+#include <initializer_list>
+
+#include "device_state.hpp"
+
+namespace vkprims {
+
+#define VKPRIMS_TRY(expression) \
+  if (::vkprims::Status status_ = (expression); !status_) return status_
+
+/// A view as a primitive uses it: its first `need` bytes.
+struct Argument {
+  const char* name;        // of the member, e.g. "in"
+  BufferView view;
+  VkDeviceSize need;       // bytes; 0: unused, anything goes
+  VkDeviceSize alignment;  // of the address
+  bool writes;
+};
+
+Status check_recording(const char* primitive, VkCommandBuffer cmd, const Device& device);
+Status check_device(const char* primitive, const Device& device);
+Status check_type(const char* primitive, const DeviceState& state, Type type);
+Status check_op(const char* primitive, Type type, Op op);
+Status check_count(const char* primitive, const Count& count);
+Status check_element_bytes(const char* primitive, std::uint32_t element_bytes);
+/// A Value that is given has `bytes` bytes, or an address aligned to `alignment`.
+Status check_value(const char* primitive, const char* name, const Value& value, std::uint32_t bytes,
+                   std::uint32_t alignment);
+Status check_scratch(const char* primitive, const ScratchNeed& need, const Scratch& scratch);
+/// Every argument is aligned, present and large enough, and no two overlap of which one is written.
+Status check_arguments(const char* primitive, std::initializer_list<Argument> arguments);
+
+/// The ranges of a count and of values on the device, for check_arguments: never written.
+inline Argument argument_of(const Count& count) {
+  const VkDeviceSize bytes = count.width == CountWidth::u64 ? 8 : 4;
+  return {"count", {count.address, bytes}, count.address ? bytes : 0, bytes, false};
+}
+inline Argument argument_of(const char* name, const Value& value, std::uint32_t bytes) {
+  const VkDeviceSize size = bytes < 4 ? 4 : bytes;
+  return {name, {value.address, size}, value.address ? size : 0, 4, false};
+}
+inline Argument argument_of(const Scratch& scratch, const ScratchNeed& need) {
+  return {"scratch", {scratch.address, scratch.bytes}, need.bytes, need.alignment, true};
+}
+
+}  // namespace vkprims

@@ -1,0 +1,103 @@
+# vkprims_add_shaders(TARGET <target> NAMESPACE <c++ namespace> [BASE_DIR <dir>] SOURCES <a.comp> …)
+#
+# Compiles every variant of every source to SPIR-V and adds it to the target as constant data. For
+# <BASE_DIR>/foo.comp (or foo/bar.comp, which is named foo_bar) the target can then say
+#   #include "spirv/foo.hpp"      // const vkprims::Spirv <namespace>::foo_u32, … one per variant
+# and a wrong variant name is a compile error. Variants are declared in the shader, one line an axis:
+#   // %VARIANT% T u32|i32||f64   // -> foo_u32 with -DVKP_T_u32, …
+# Values behind || are left out (empty, refused at run time) with VKPRIMS_VARIANTS=core. Each source
+# becomes one object file, so that a static library's user links only what it calls.
+#
+# Editing an include recompiles its users, editing a %VARIANT% line reconfigures. Needs Vulkan::glslc.
+
+set(VKPRIMS_SHADER_DIR "${CMAKE_CURRENT_LIST_DIR}/../../shaders" CACHE INTERNAL "GLSL include root")
+
+# Product of the axes of `source`: lists of names, definitions and whether each is in `core`.
+function(_vkprims_variants source base out_names out_definitions out_core)
+  file(STRINGS ${source} axes REGEX "^// %VARIANT% ")
+  set(names ${base})
+  set(definitions "@")
+  set(core 1)
+  foreach(axis IN LISTS axes)
+    if(NOT axis MATCHES "^// %VARIANT% +([A-Z0-9_]+) +([a-z0-9_|]+) *$")
+      message(FATAL_ERROR "${source}: not a variant line: ${axis}")
+    endif()
+    set(key ${CMAKE_MATCH_1})
+    string(REPLACE "||" "|%|" values ${CMAKE_MATCH_2})
+    string(REPLACE "|" ";" values ${values})
+    set(next_names "")
+    set(next_definitions "")
+    set(next_core "")
+    foreach(name definition is_core IN ZIP_LISTS names definitions core)
+      set(value_is_core 1)
+      foreach(value IN LISTS values)
+        if(value STREQUAL "%")
+          set(value_is_core 0)
+          continue()
+        endif()
+        list(APPEND next_names ${name}_${value})
+        list(APPEND next_definitions "${definition}-DVKP_${key}_${value}@")
+        math(EXPR both "${is_core} & ${value_is_core}")
+        list(APPEND next_core ${both})
+      endforeach()
+    endforeach()
+    set(names ${next_names})
+    set(definitions ${next_definitions})
+    set(core ${next_core})
+  endforeach()
+  set(${out_names} "${names}" PARENT_SCOPE)
+  set(${out_definitions} "${definitions}" PARENT_SCOPE)
+  set(${out_core} "${core}" PARENT_SCOPE)
+endfunction()
+
+function(vkprims_add_shaders)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "TARGET;NAMESPACE;BASE_DIR" "SOURCES")
+  if(NOT arg_BASE_DIR)
+    set(arg_BASE_DIR ${CMAKE_CURRENT_SOURCE_DIR})
+  endif()
+  set(generated ${CMAKE_CURRENT_BINARY_DIR}/${arg_TARGET}_shaders)
+  set(options -O)
+  if(VKPRIMS_SHADER_DEBUG)
+    set(options -g -O0)
+  endif()
+  file(MAKE_DIRECTORY ${generated}/spirv)
+
+  foreach(source IN LISTS arg_SOURCES)
+    file(REAL_PATH ${source} source BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+    file(RELATIVE_PATH base ${arg_BASE_DIR} ${source})
+    string(REGEX REPLACE "\\.comp$" "" base ${base})
+    string(REPLACE "/" "_" base ${base})
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
+    _vkprims_variants(${source} ${base} names definitions core)
+
+    set(header "#pragma once\n#include \"vkprims/spirv.hpp\"\nnamespace ${arg_NAMESPACE} {\n")
+    set(code "#include \"spirv/${base}.hpp\"\nnamespace ${arg_NAMESPACE} {\n")
+    set(outputs "")
+    foreach(name definition is_core IN ZIP_LISTS names definitions core)
+      string(APPEND header "extern const vkprims::Spirv ${name};\n")
+      if(VKPRIMS_VARIANTS STREQUAL "core" AND NOT is_core)
+        string(APPEND code "const vkprims::Spirv ${name}{\"${name}\", nullptr, 0};\n")
+        continue()
+      endif()
+      set(output ${generated}/${name}.inc)
+      string(REGEX MATCHALL "-D[^@]+" definition "${definition}")
+      add_custom_command(
+        OUTPUT ${output}
+        COMMENT "glslc ${name}"
+        COMMAND Vulkan::glslc -fshader-stage=compute --target-env=vulkan1.2 ${options} -Werror
+                -I${VKPRIMS_SHADER_DIR} -I${arg_BASE_DIR} ${definition} -mfmt=num
+                -MD -MF ${output}.d -MT ${output} -o ${output} ${source}
+        DEPENDS ${source}
+        DEPFILE ${output}.d
+        VERBATIM COMMAND_EXPAND_LISTS)
+      list(APPEND outputs ${output})
+      string(APPEND code "static const std::uint32_t words_${name}[] = {\n#include \"${name}.inc\"\n};\n"
+                         "const vkprims::Spirv ${name}{\"${name}\", words_${name}, sizeof words_${name}};\n")
+    endforeach()
+    file(CONFIGURE OUTPUT ${generated}/spirv/${base}.hpp CONTENT "${header}}\n" @ONLY)
+    file(CONFIGURE OUTPUT ${generated}/${base}.cpp CONTENT "${code}}\n" @ONLY)
+    set_source_files_properties(${generated}/${base}.cpp PROPERTIES OBJECT_DEPENDS "${outputs}")
+    target_sources(${arg_TARGET} PRIVATE ${generated}/${base}.cpp)
+  endforeach()
+  target_include_directories(${arg_TARGET} PRIVATE ${generated})
+endfunction()
