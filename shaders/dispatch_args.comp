@@ -30,8 +30,9 @@ void main() {
                                  uvec2(push.count_address_lo, push.count_address_hi),
                                  push.count_is_u64 != 0u);
   const uint groups = ceil_div64(n, uvec2(push.items_lo, push.items_hi));
-  const uint x = min(groups, 65535u);
-  const uint y = x == 0u ? 1u : (groups - 1u) / x + 1u;
+  // As few surplus groups as a rectangle allows: less than one a row.
+  const uint y = groups == 0u ? 1u : (groups - 1u) / 65535u + 1u;
+  const uint x = groups == 0u ? 0u : (groups - 1u) / y + 1u;
   VkpWords args = VkpWords(uvec2(push.args_lo, push.args_hi));
   args.v[0] = x;
   args.v[1] = y;

@@ -2,22 +2,12 @@
 // %VARIANT% T u32|i32|f32||u64|i64|f64
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "vkprims/tile.glsl"
 #include "vkprims/types.glsl"
+#include "vkprims/elements.glsl"
+#include "vkprims/tile.glsl"
 #include "iota.abi.h"
 
 layout(push_constant) uniform Push { IotaPush push; };
-
-const uint row_elements = vkp_row_words / VKP_WORDS;
-
-VKP_T read_value(uvec2 address, uint low, uint high) {
-  if (address != uvec2(0u)) return vkp_load_element(address, 0u);
-#if VKP_WORDS == 1
-  return vkp_unpack(uint[1](low));
-#else
-  return vkp_unpack(uint[2](low, high));
-#endif
-}
 
 // An index as an element, rounded once.
 VKP_T to_element(uvec2 i) {
@@ -53,10 +43,10 @@ void main() {
   const uint valid = vkp_clamped_difference(count, first, tile_items);
   if (valid == 0u) return;
 
-  const VKP_T start = read_value(uvec2(push.start_address_lo, push.start_address_hi), push.start_lo,
-                                 push.start_hi);
-  const VKP_T step = read_value(uvec2(push.step_address_lo, push.step_address_hi), push.step_lo,
-                                push.step_hi);
+  const VKP_T start = vkp_read_value(uvec2(push.start_address_lo, push.start_address_hi), push.start_lo,
+                                     push.start_hi);
+  const VKP_T step = vkp_read_value(uvec2(push.step_address_lo, push.step_address_hi), push.step_lo,
+                                    push.step_hi);
   const uvec2 base = vkp_add64(uvec2(push.out_lo, push.out_hi), vkp_tile_offset(tile));
   if (vkp_row_words == 4u && valid == tile_items) {
     for (uint i = 0u; i < vkp_rows; ++i) {

@@ -6,7 +6,7 @@ namespace vkprims::abi {
 using uint = std::uint32_t;
 #endif
 
-#define VKP_REDUCE_SPEC_COMMUTES VKP_SPEC_FIRST_OWN /* 1: combine(a, b) == combine(b, a) */
+#define VKP_REDUCE_SPEC_COMMUTES VKP_SPEC_FIRST_OWN /* as in vkprims/reduce.glsl */
 
 /* Scratch: one word that counts finished workgroups, then from byte 16 one element per workgroup. */
 #define VKP_REDUCE_PARTIALS_OFFSET 16

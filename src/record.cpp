@@ -101,9 +101,9 @@ void CommandStream::dispatch_bytes(VkPipeline pipeline, const void* push, std::u
     observe({reads(grid.scratch.address, kGridScratchBytes)});
     state_.vk.vkCmdDispatchIndirect(cmd_, grid.scratch.buffer, grid.scratch.offset);
   } else {
-    const std::uint64_t x = grid.groups < kMaxGroupsPerDimension ? grid.groups : kMaxGroupsPerDimension;
-    state_.vk.vkCmdDispatch(cmd_, static_cast<std::uint32_t>(x),
-                            static_cast<std::uint32_t>(ceil_div(grid.groups, x)), 1);
+    const std::uint64_t y = ceil_div(grid.groups, kMaxGroupsPerDimension);
+    state_.vk.vkCmdDispatch(cmd_, static_cast<std::uint32_t>(ceil_div(grid.groups, y)),
+                            static_cast<std::uint32_t>(y), 1);
   }
   pending_stages_ |= kCompute;
   pending_writes_ |= VK_ACCESS_SHADER_WRITE_BIT;

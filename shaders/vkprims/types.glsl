@@ -1,9 +1,8 @@
-// Element types: VKP_T and its 32-bit words, chosen by VKP_T_u32 … VKP_T_f64.
-//
-// Everything that moves elements between memory, invocations and shared memory does it by words:
-//   VKP_T      the type           VKP_WORDS     its size in 32-bit words
-//   VKP_PACK   void(T, out uint[VKP_WORDS])     vkp_pack / vkp_unpack
-// Includers with a type of their own define these before (see README.md) and leave this file out.
+// The built-in element types, chosen by VKP_T_u32 … VKP_T_f64: what a kernel for a type of its own
+// defines itself instead of including this file.
+//   VKP_T       the type             VKP_WORDS   its size in 32-bit words, 1 … 8
+//   vkp_pack    void(T, out uint[VKP_WORDS])
+//   vkp_unpack  T(uint[VKP_WORDS])
 #ifndef VKPRIMS_TYPES_GLSL
 #define VKPRIMS_TYPES_GLSL
 
@@ -62,27 +61,5 @@ double vkp_unpack(uint w[2]) { return packDouble2x32(uvec2(w[0], w[1])); }
 #else
 #error "types.glsl: define one of VKP_T_u32, VKP_T_i32, VKP_T_f32, VKP_T_u64, VKP_T_i64, VKP_T_f64"
 #endif
-
-#define VKP_BYTES (4 * VKP_WORDS)
-
-// Element `index` of the sequence at `base`; index * VKP_BYTES must stay below 2^32.
-VKP_T vkp_load_element(uvec2 base, uint index) {
-#if VKP_WORDS == 1
-  return vkp_unpack(uint[1](VkpWords(base).v[index]));
-#else
-  const uvec2 w = VkpWords2(base).v[index];
-  return vkp_unpack(uint[2](w.x, w.y));
-#endif
-}
-
-void vkp_store_element(uvec2 base, uint index, VKP_T x) {
-  uint w[VKP_WORDS];
-  vkp_pack(x, w);
-#if VKP_WORDS == 1
-  VkpWords(base).v[index] = w[0];
-#else
-  VkpWords2(base).v[index] = uvec2(w[0], w[1]);
-#endif
-}
 
 #endif

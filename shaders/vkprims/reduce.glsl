@@ -1,0 +1,150 @@
+// Reduce in one dispatch, for any monoid over VKP_T: every subgroup folds one contiguous chunk, every
+// workgroup its subgroups in order, and the workgroup that finishes last folds the workgroups in order.
+//
+// A chunk is `rows` rows; a row is what the lanes of a subgroup load at once. The lanes' parts of a row
+// are neighbours in memory, so an operator that does not commute is folded across the lanes row by row;
+// one that commutes is folded down the lanes first and across them once. The assignment of elements to
+// chunks depends on the count, the grid and the alignment only, so floating-point results do not vary
+// from run to run. Nobody waits for another workgroup (last_group.glsl).
+//
+// Needs VKP_T, VKP_WORDS, vkp_pack, vkp_unpack, vkp_identity, vkp_combine(left, right). Specialization:
+// VKP_SPEC_ROWS, VKP_SPEC_ROW_WORDS, and VKP_REDUCE_SPEC_COMMUTES (1: combine(a, b) == combine(b, a)).
+#ifndef VKPRIMS_REDUCE_GLSL
+#define VKPRIMS_REDUCE_GLSL
+
+#include "elements.glsl"
+#include "last_group.glsl"
+#include "workgroup.glsl"
+
+#define VKP_REDUCE_SPEC_COMMUTES VKP_SPEC_FIRST_OWN
+
+layout(constant_id = VKP_SPEC_ROWS) const uint vkp_rows = 4;
+layout(constant_id = VKP_SPEC_ROW_WORDS) const uint vkp_row_words = 4;
+layout(constant_id = VKP_REDUCE_SPEC_COMMUTES) const uint vkp_commutes = 1;
+
+struct VkpReduce {
+  uvec2 in_base;     // elements, aligned to 4 * vkp_row_words bytes
+  uvec2 count;       // elements; the same in all invocations of the dispatch
+  uint max_groups;   // workgroups of the dispatch that may take part
+  uvec2 scratch;     // a word that is 0, then from byte 16 one element per workgroup
+};
+
+// One lane's part of a row, as loaded.
+#if VKP_WORDS <= 2
+#define VKP_ROW uvec4
+const uint vkp_row_elements = vkp_row_words / VKP_WORDS;
+#else
+#define VKP_ROW VKP_T
+const uint vkp_row_elements = 1;
+#endif
+const uint vkp_batch = vkp_rows * 4u / (vkp_row_elements * VKP_WORDS);  // rows in flight
+
+VKP_ROW vkp_load_row(uvec2 base, uint index) {
+#if VKP_WORDS == 1
+  if (vkp_row_words == 4u) return VkpWords4(base).v[index];
+  return uvec4(VkpWords(base).v[index], 0u, 0u, 0u);
+#elif VKP_WORDS == 2
+  if (vkp_row_words == 4u) return VkpWords4(base).v[index];
+  return uvec4(VkpWords2(base).v[index], 0u, 0u);
+#else
+  return vkp_load_element(base, index);
+#endif
+}
+
+VKP_T vkp_fold_row(VKP_ROW row) {
+#if VKP_WORDS == 1
+  VKP_T x = vkp_unpack(uint[1](row.x));
+  if (vkp_row_words == 4u) {
+    x = vkp_combine(x, vkp_unpack(uint[1](row.y)));
+    x = vkp_combine(x, vkp_combine(vkp_unpack(uint[1](row.z)), vkp_unpack(uint[1](row.w))));
+  }
+  return x;
+#elif VKP_WORDS == 2
+  VKP_T x = vkp_unpack(uint[2](row.x, row.y));
+  if (vkp_row_words == 4u) x = vkp_combine(x, vkp_unpack(uint[2](row.z, row.w)));
+  return x;
+#else
+  return row;
+#endif
+}
+
+VKP_T vkp_combine_row(VKP_T sum, VKP_ROW row) {
+  const VKP_T lane_value = vkp_fold_row(row);
+  if (vkp_commutes != 0u) return vkp_combine(sum, lane_value);
+  return vkp_combine(sum, vkp_subgroup_fold(lane_value));
+}
+
+// The fold of this subgroup's chunk: `rows` whole rows from `base` on, then `tail` single elements.
+VKP_T vkp_fold_chunk(uvec2 base, uint rows, uint tail) {
+  const uint row_bytes = gl_SubgroupSize * vkp_row_elements * VKP_BYTES;
+  const uint lane = gl_SubgroupInvocationID;
+  VKP_T sum = vkp_identity();
+  uint row = 0u;
+  for (; row + vkp_batch <= rows; row += vkp_batch) {
+    VKP_ROW ahead[vkp_batch];
+    [[unroll]] for (uint i = 0u; i < vkp_batch; ++i) {
+      ahead[i] = vkp_load_row(base, i * gl_SubgroupSize + lane);
+    }
+    [[unroll]] for (uint i = 0u; i < vkp_batch; ++i) sum = vkp_combine_row(sum, ahead[i]);
+    base = vkp_add64(base, vkp_batch * row_bytes);
+  }
+  for (; row < rows; ++row) {
+    sum = vkp_combine_row(sum, vkp_load_row(base, lane));
+    base = vkp_add64(base, row_bytes);
+  }
+  if (vkp_commutes != 0u) sum = vkp_subgroup_fold(sum);
+  if (tail != 0u) {
+    VKP_T x = vkp_identity();
+    for (uint i = 0u; i < vkp_row_elements; ++i) {
+      const uint item = lane * vkp_row_elements + i;
+      if (item < tail) x = vkp_combine(x, vkp_load_element(base, item));
+    }
+    sum = vkp_combine(sum, vkp_subgroup_fold(x));
+  }
+  return sum;
+}
+
+// The fold of all workgroups' results. Valid in subgroup 0.
+VKP_T vkp_fold_groups(uvec2 results, uint groups) {
+  const uint run = (groups + gl_WorkGroupSize.x - 1u) / gl_WorkGroupSize.x;
+  // gl_LocalInvocationIndex need not follow the lanes, so number the invocations by subgroup.
+  const uint first = (gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID) * run;
+  VKP_T x = vkp_identity();
+  for (uint i = first; i < first + run; ++i) {
+    if (i < groups) x = vkp_combine(x, vkp_load_shared_element(results, i));
+  }
+  return vkp_fold_subgroups(vkp_subgroup_fold(x));
+}
+
+// Returns true in the one invocation of the dispatch that has the fold of everything in `total`. Call
+// in uniform control flow, once.
+bool vkp_reduce(VkpReduce work, out VKP_T total) {
+  total = vkp_identity();
+  // A unit is a row of the whole workgroup, a power of two; every subgroup of a workgroup takes as
+  // many rows as the workgroup takes units.
+  const uint unit_shift = uint(findLSB(gl_WorkGroupSize.x * vkp_row_elements));
+  const uint row_shift = uint(findLSB(gl_SubgroupSize * vkp_row_elements));
+  const uint units = vkp_shr64(vkp_add64(work.count, (1u << unit_shift) - 1u), unit_shift).x;
+  const uint rows = max(vkp_batch, (units + work.max_groups - 1u) / work.max_groups);
+  const uint groups = max(1u, (units + rows - 1u) / rows);
+  const uint group = vkp_group_index();
+  if (group >= groups) return false;
+
+  const uint chunk = group * gl_NumSubgroups + gl_SubgroupID;
+  const uvec2 first = vkp_shl64(vkp_mul64(chunk, rows), row_shift);
+  const uvec2 left = vkp_less64(first, work.count) ? vkp_sub64(work.count, first) : uvec2(0u);
+  const uint whole = vkp_min64(vkp_shr64(left, row_shift), uvec2(rows, 0u)).x;
+  const uint tail = whole < rows ? left.x & ((1u << row_shift) - 1u) : 0u;
+  const uvec2 base = vkp_add64(work.in_base, vkp_mul64(first, VKP_BYTES));
+
+  total = vkp_fold_subgroups(vkp_fold_chunk(base, whole, tail));
+  const bool writer = gl_SubgroupID == 0u && gl_SubgroupInvocationID == 0u;
+  if (groups == 1u) return writer;
+  const uvec2 results = vkp_add64(work.scratch, 16u);
+  if (writer) vkp_store_shared_element(results, group, total);
+  if (!vkp_last_group(work.scratch, groups)) return false;
+  total = vkp_fold_groups(results, groups);
+  return writer;
+}
+
+#endif

@@ -1,0 +1,82 @@
+// Finds hazards between commands of one command buffer: accesses of the same bytes, one of them a write,
+// without a barrier between that covers both. Takes the place of synchronization validation, which
+// cannot see accesses through device addresses.
+#pragma once
+
+#include <cinttypes>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "device_state.hpp"
+
+namespace vkprims::test {
+
+class HazardChecker {
+ public:
+  void reset() { *this = {}; }
+
+  /// The accesses of the command that is recorded next.
+  void announce(const Access* accesses, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+      if (accesses[i].view.bytes) announced_.push_back(accesses[i]);
+    }
+  }
+
+  /// The announced command was recorded, in these stages with these kinds of access.
+  void command(const char* name, VkPipelineStageFlags stages, VkAccessFlags kinds) {
+    ++commands_;
+    for (const Access& now : announced_) {
+      for (const Past& past : past_) {
+        if (!overlaps(past.access.view, now.view) || !(past.access.writes || now.writes)) continue;
+        const bool ordered = past.ordered_before & stages;
+        const bool visible = !past.access.writes || (past.visible_to & kinds) == kinds;
+        if (!ordered || !visible) report(past, name, now);
+      }
+    }
+    for (const Access& now : announced_) past_.push_back({now, name, stages, kinds, 0, 0});
+    announced_.clear();
+  }
+
+  void barrier(VkPipelineStageFlags from, VkAccessFlags written, VkPipelineStageFlags to,
+               VkAccessFlags kinds) {
+    for (Past& past : past_) {
+      if (!(past.stages & from)) continue;
+      past.ordered_before |= to;
+      if (past.kinds & written) past.visible_to |= kinds;
+    }
+  }
+
+  /// Empty if there was none.
+  const std::string& hazards() const { return text_; }
+  std::size_t commands() const { return commands_; }
+
+ private:
+  struct Past {
+    Access access;
+    const char* name;
+    VkPipelineStageFlags stages;
+    VkAccessFlags kinds;
+    VkPipelineStageFlags ordered_before;
+    VkAccessFlags visible_to;
+  };
+
+  static bool overlaps(const BufferView& a, const BufferView& b) {
+    return a.address < b.address + b.bytes && b.address < a.address + a.bytes;
+  }
+
+  void report(const Past& past, const char* name, const Access& now) {
+    char line[256];
+    std::snprintf(line, sizeof line, "%s %s 0x%" PRIx64 " + %" PRIu64 " after %s %s it without a barrier\n",
+                  name, now.writes ? "writes" : "reads", now.view.address, now.view.bytes, past.name,
+                  past.access.writes ? "wrote" : "read");
+    text_ += line;
+  }
+
+  std::vector<Access> announced_;
+  std::vector<Past> past_;
+  std::string text_;
+  std::size_t commands_ = 0;
+};
+
+}  // namespace vkprims::test

@@ -1,0 +1,35 @@
+// A monoid that does not commute, through the public contract of vkprims/reduce.glsl: composition of the
+// functions x -> a x + b over integers modulo 2^32.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "vkprims/core.glsl"
+#include "reduce.abi.h"
+
+struct Affine {
+  uint a, b;
+};
+#define VKP_T Affine
+#define VKP_WORDS 2
+void vkp_pack(Affine f, out uint w[2]) {
+  w[0] = f.a;
+  w[1] = f.b;
+}
+Affine vkp_unpack(uint w[2]) { return Affine(w[0], w[1]); }
+Affine vkp_identity() { return Affine(1u, 0u); }
+// First left, then right.
+Affine vkp_combine(Affine left, Affine right) {
+  return Affine(right.a * left.a, right.a * left.b + right.b);
+}
+#include "vkprims/reduce.glsl"
+
+layout(push_constant) uniform Push { ReducePush push; };
+
+void main() {
+  VkpReduce work;
+  work.in_base = uvec2(push.in_lo, push.in_hi);
+  work.count = uvec2(push.count_lo, push.count_hi);
+  work.max_groups = push.max_groups;
+  work.scratch = uvec2(push.scratch_lo, push.scratch_hi);
+  Affine total;
+  if (vkp_reduce(work, total)) vkp_store_element(uvec2(push.out_lo, push.out_hi), 0u, total);
+}

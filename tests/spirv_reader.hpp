@@ -1,0 +1,84 @@
+// Reads the few things of a SPIR-V module that tests check.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <span>
+#include <vector>
+
+#include "vkprims/spirv.hpp"
+
+namespace vkprims::test {
+
+class SpirvReader {
+ public:
+  explicit SpirvReader(const Spirv& spirv) : words_(spirv.words, spirv.bytes / 4) {
+    for_each([&](std::uint32_t op, std::span<const std::uint32_t> w) {
+      switch (op) {
+        case kOpCapability: capabilities.insert(w[0]); break;
+        case kOpMemoryModel: memory_model = w[1]; break;
+        case kOpDecorate: decorations.insert(w[1]); break;
+        case kOpMemberDecorate:
+          decorations.insert(w[2]);
+          if (w[2] == kOffset) offsets_[w[0]][w[1]] = w[3];
+          break;
+        case kOpTypeStruct: structs_[w[0]] = {w.begin() + 1, w.end()}; break;
+        case kOpTypePointer:
+          if (w[1] == kPushConstant) push_block_ = w[2];
+          break;
+        // The memory operands of loads and stores: a mask, the alignment, scopes.
+        case kOpLoad:
+          if (w.size() > 3 && (w[3] & kNonPrivatePointer)) ++non_private_accesses;
+          break;
+        case kOpStore:
+          if (w.size() > 2 && (w[2] & kNonPrivatePointer)) ++non_private_accesses;
+          break;
+        default: break;
+      }
+    });
+  }
+
+  /// Offsets of the members of the push constant struct, in order; empty if there is none.
+  std::vector<std::uint32_t> push_offsets() const {
+    const auto block = structs_.find(push_block_);
+    if (block == structs_.end() || block->second.size() != 1) return {};
+    std::vector<std::uint32_t> result;
+    const auto members = offsets_.find(block->second[0]);
+    if (members == offsets_.end()) return {};
+    for (const auto& [member, offset] : members->second) result.push_back(offset);
+    return result;
+  }
+
+  std::set<std::uint32_t> capabilities;
+  std::set<std::uint32_t> decorations;
+  std::uint32_t memory_model = 0;
+  int non_private_accesses = 0;
+
+  // From the SPIR-V specification.
+  static constexpr std::uint32_t kVulkanMemoryModelDeviceScope = 5346, kVulkanMemoryModel = 3;
+  static constexpr std::uint32_t kVolatile = 21, kCoherent = 23;
+
+ private:
+  static constexpr std::uint32_t kOpMemoryModel = 14, kOpCapability = 17, kOpTypeStruct = 30,
+                                 kOpTypePointer = 32, kOpLoad = 61, kOpStore = 62, kOpDecorate = 71,
+                                 kOpMemberDecorate = 72, kOffset = 35, kPushConstant = 9,
+                                 kNonPrivatePointer = 0x20;
+
+  template <class F>
+  void for_each(F&& f) const {
+    for (std::size_t at = 5; at < words_.size();) {
+      const std::uint32_t length = words_[at] >> 16;
+      if (length == 0 || at + length > words_.size()) return;
+      f(words_[at] & 0xffff, words_.subspan(at + 1, length - 1));
+      at += length;
+    }
+  }
+
+  std::span<const std::uint32_t> words_;
+  std::map<std::uint32_t, std::map<std::uint32_t, std::uint32_t>> offsets_;
+  std::map<std::uint32_t, std::vector<std::uint32_t>> structs_;
+  std::uint32_t push_block_ = 0;
+};
+
+}  // namespace vkprims::test

@@ -1,0 +1,37 @@
+// A vkGetInstanceProcAddr that watches what the library loads and records.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "hazards.hpp"
+
+namespace vkprims::test {
+
+struct Spy {
+  std::vector<std::string> loaded;    ///< names asked for, in order
+  std::vector<std::string> recorded;  ///< vkCmd* calls since clear()
+  HazardChecker hazards;
+  int barriers = 0;
+  int skip_barrier = -1;  ///< fault injection: the barrier of this number is not recorded
+  int pipelines_created = 0;
+  bool keep_log = true;   ///< record names (allocates)
+
+  void clear() {
+    recorded.clear();
+    hazards.reset();
+    barriers = 0;
+    skip_barrier = -1;
+  }
+};
+
+/// One per process, since Vulkan functions carry no user pointer. Not for use from several threads.
+Spy& spy();
+
+/// Wraps the loader's function; what it returns reports to spy().
+PFN_vkVoidFunction VKAPI_CALL spying_get_instance_proc_addr(VkInstance instance, const char* name);
+
+/// Sets the observer of a Device made with the spying function.
+void observe(Device& device);
+
+}  // namespace vkprims::test

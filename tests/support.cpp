@@ -1,0 +1,86 @@
+#include "support.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <list>
+
+namespace vkprims::test {
+namespace {
+
+Validation wanted_validation() {
+  const char* name = std::getenv("VKPRIMS_TEST_VALIDATION");
+  if (!name || !*name) return Validation::off;
+  return std::strcmp(name, "gpu") == 0 ? Validation::gpu_assisted : Validation::core;
+}
+
+ContextInfo context_info() {
+  ContextInfo info;
+  info.validation = wanted_validation();
+  info.pipeline_cache_file = false;
+  info.log = [](LogLevel level, const char* message) {
+    if (level != LogLevel::info) std::fprintf(stderr, "%s\n", message);
+  };
+  return info;
+}
+
+}  // namespace
+
+Context& context() {
+  static Context instance(context_info());
+  return instance;
+}
+
+Device& device(const Tuning& tuning) {
+  struct Entry {
+    Tuning tuning;
+    Device device;
+  };
+  Context& c = context();  // first, so that it is destroyed last
+  static std::list<Entry> devices;
+  for (Entry& e : devices) {
+    if (!std::memcmp(&e.tuning, &tuning, sizeof tuning)) return e.device;
+  }
+  devices.push_back({tuning, {}});
+  DeviceInfo info;
+  info.instance = c.instance();
+  info.physical_device = c.physical_device();
+  info.device = c.vk_device();
+  info.get_instance_proc_addr = spying_get_instance_proc_addr;
+  info.enabled = c.device().features();
+  info.tuning = tuning;
+  check(Device::create(info, devices.back().device));
+  observe(devices.back().device);
+  return devices.back().device;
+}
+
+bool subset() {
+  static const bool value = std::getenv("VKPRIMS_TEST_SUBSET") != nullptr;
+  return value;
+}
+
+std::vector<Type> types() {
+  const Features& has = context().device().features();
+  std::vector<Type> list = {Type::u32};
+  if (!subset()) list.insert(list.end(), {Type::i32, Type::f32});
+  if (has.int64) list.push_back(Type::u64);
+  if (has.int64 && !subset()) list.push_back(Type::i64);
+  if (has.float64 && !subset()) list.push_back(Type::f64);
+  return list;
+}
+
+std::vector<Op> ops(Type type) {
+  if (subset()) return {Op::add, Op::max};
+  std::vector<Op> list = {Op::add, Op::mul, Op::min, Op::max};
+  if (type != Type::f32 && type != Type::f64) {
+    list.insert(list.end(), {Op::bit_and, Op::bit_or, Op::bit_xor});
+  }
+  return list;
+}
+
+std::vector<std::uint64_t> edge_counts(std::uint64_t tile) {
+  const std::uint64_t s = context().device().state()->subgroup_size;
+  return {0, 1, 2, s - 1, s, s + 1, tile - 1, tile, tile + 1, 3 * tile + 5};
+}
+
+}  // namespace vkprims::test

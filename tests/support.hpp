@@ -1,0 +1,154 @@
+// What tests share: one Context, a Device under observation, guarded buffers, generators, sizes.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <random>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "spy.hpp"
+#include "vkprims/context.hpp"
+#include "vkprims/vkprims.hpp"
+
+namespace vkprims::test {
+
+/// The Context of the whole run, on the device that VKPRIMS_DEVICE names.
+Context& context();
+
+/// A Device on the Context's handles whose calls go through spy(). Made once per tuning.
+Device& device(const Tuning& tuning = {});
+
+/// The smallest tiles: many of them at small counts.
+inline constexpr Tuning kTinyTiles{.workgroup_size = 128, .rows_per_tile = 1, .max_reduce_groups = 0};
+
+/// True in the runs of the matrix that need not cover every type and operator (VKPRIMS_TEST_SUBSET).
+bool subset();
+
+/// Types of the device, or one per size in a subset run.
+std::vector<Type> types();
+/// Operators for a type, or two of them in a subset run.
+std::vector<Op> ops(Type type);
+
+/// Records with the Device under observation, runs, and fails on any hazard between the commands.
+template <class F>
+void run(F&& record) {
+  spy().clear();
+  context().run([&](Recorder& r) { r.commands([&](VkCommandBuffer cmd) { record(cmd); }); });
+  CHECK(spy().hazards.hazards() == "");
+}
+
+/// Bytes in device memory between two guards of 64 bytes, `misalign` bytes past a multiple of 256.
+class Guarded {
+ public:
+  Guarded(std::span<const std::byte> bytes, std::uint64_t misalign) : size_(bytes.size()), at_(256 + misalign) {
+    std::vector<std::uint8_t> image(at_ + size_ + 64, kGuard);
+    if (size_) std::memcpy(image.data() + at_, bytes.data(), size_);
+    buffer_ = context().upload(image);
+  }
+  explicit Guarded(std::uint64_t bytes, std::uint64_t misalign = 0)
+      : Guarded(std::vector<std::byte>(bytes, std::byte{0xcd}), misalign) {}
+  template <class T>
+  explicit Guarded(const std::vector<T>& values, std::uint64_t misalign = 0)
+      : Guarded(std::as_bytes(std::span(values)), misalign) {}
+
+  BufferView view() const { return {buffer_.address() + at_, size_}; }
+  VkDeviceAddress address() const { return buffer_.address() + at_; }
+
+  /// The contents; fails if a guard has changed.
+  template <class T>
+  std::vector<T> read() const {
+    const std::vector<std::uint8_t> image = context().download(buffer_);
+    const auto intact = [](std::uint8_t b) { return b == kGuard; };
+    CHECK(std::all_of(image.begin(), image.begin() + static_cast<std::ptrdiff_t>(at_), intact));
+    CHECK(std::all_of(image.begin() + static_cast<std::ptrdiff_t>(at_ + size_), image.end(), intact));
+    std::vector<T> values(size_ / sizeof(T));
+    if (size_) std::memcpy(values.data(), image.data() + at_, values.size() * sizeof(T));
+    return values;
+  }
+
+ private:
+  Guarded(const std::vector<std::byte>& bytes, std::uint64_t misalign)
+      : Guarded(std::span<const std::byte>(bytes), misalign) {}
+  static constexpr std::uint8_t kGuard = 0xa5;
+  std::uint64_t size_;
+  std::uint64_t at_;
+  Buffer<std::uint8_t> buffer_;
+};
+
+/// Scratch of exactly the size asked for, dirty (0xFF), with a guard behind it.
+class DirtyScratch {
+ public:
+  explicit DirtyScratch(const ScratchNeed& need)
+      : need_(need), buffer_(context().upload(std::vector<std::uint8_t>(need.bytes + 64, 0xff))) {}
+  Scratch get() const { return {buffer_.handle(), 0, buffer_.address(), need_.bytes}; }
+  ~DirtyScratch() {
+    const auto tail = context().download(buffer_, need_.bytes, 64);
+    CHECK(std::all_of(tail.begin(), tail.end(), [](std::uint8_t b) { return b == 0xff; }));
+  }
+
+ private:
+  ScratchNeed need_;
+  Buffer<std::uint8_t> buffer_;
+};
+
+/// A count in device memory.
+template <class T>
+Buffer<T> device_count(T n) {
+  return context().upload(std::vector<T>{n});
+}
+
+/// Random elements: all bits for integers, [-1, 1) for floats.
+template <class T>
+std::vector<T> random_values(std::uint64_t n, std::uint32_t seed) {
+  std::mt19937_64 engine(seed);
+  std::vector<T> values(n);
+  for (T& v : values) {
+    if constexpr (std::is_floating_point_v<T>) {
+      v = static_cast<T>(static_cast<double>(engine() >> 11) * 0x1p-52 - 1.0);
+    } else {
+      v = static_cast<T>(engine());
+    }
+  }
+  return values;
+}
+
+/// Counts around the edges of subgroups, and of tiles of `tile` elements.
+std::vector<std::uint64_t> edge_counts(std::uint64_t tile);
+
+/// Calls f with a value of the C++ type of `type`.
+template <class F>
+void with_type(Type type, F&& f) {
+  switch (type) {
+    case Type::u32: return f(std::uint32_t{});
+    case Type::i32: return f(std::int32_t{});
+    case Type::f32: return f(float{});
+    case Type::u64: return f(std::uint64_t{});
+    case Type::i64: return f(std::int64_t{});
+    case Type::f64: return f(double{});
+  }
+}
+
+/// Fails unless `call(cmd)` returns an error whose message has all `words`, and recorded nothing.
+template <class F>
+void expect_error(Status::Code code, std::initializer_list<const char*> words, F&& call) {
+  spy().clear();
+  context().run([&](Recorder& r) {
+    r.commands([&](VkCommandBuffer cmd) {
+      const Status status = call(cmd);
+      CHECK(status.code() == code);
+      const std::string message = status.message();
+      CAPTURE(message);
+      for (const char* word : words) {
+        CAPTURE(word);
+        CHECK(message.find(word) != std::string::npos);
+      }
+    });
+  });
+  CHECK(spy().recorded.empty());
+}
+
+}  // namespace vkprims::test
