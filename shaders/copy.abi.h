@@ -1,4 +1,7 @@
 /* Push constants and specialization of copy.comp. */
+#ifndef VKPRIMS_COPY_ABI_H
+#define VKPRIMS_COPY_ABI_H
+
 #include "vkprims/spec.h"
 #ifdef __cplusplus
 #include <cstdint>
@@ -20,4 +23,6 @@ struct CopyPush {
 #ifdef __cplusplus
 static_assert(sizeof(CopyPush) == 40);
 }
+#endif
+
 #endif

@@ -1,4 +1,7 @@
 /* Push constants of dispatch_args.comp. */
+#ifndef VKPRIMS_DISPATCH_ARGS_ABI_H
+#define VKPRIMS_DISPATCH_ARGS_ABI_H
+
 #ifdef __cplusplus
 #include <cstdint>
 namespace vkprims::abi {
@@ -16,4 +19,6 @@ struct DispatchArgsPush {
 #ifdef __cplusplus
 static_assert(sizeof(DispatchArgsPush) == 36);
 }
+#endif
+
 #endif

@@ -1,4 +1,7 @@
 /* Push constants of fill.comp. */
+#ifndef VKPRIMS_FILL_ABI_H
+#define VKPRIMS_FILL_ABI_H
+
 #ifdef __cplusplus
 #include <cstdint>
 namespace vkprims::abi {
@@ -18,4 +21,6 @@ struct FillPush {
 #ifdef __cplusplus
 static_assert(sizeof(FillPush) == 56);
 }
+#endif
+
 #endif

@@ -1,4 +1,7 @@
 /* Push constants of iota.comp. */
+#ifndef VKPRIMS_IOTA_ABI_H
+#define VKPRIMS_IOTA_ABI_H
+
 #ifdef __cplusplus
 #include <cstdint>
 namespace vkprims::abi {
@@ -19,4 +22,6 @@ struct IotaPush {
 #ifdef __cplusplus
 static_assert(sizeof(IotaPush) == 60);
 }
+#endif
+
 #endif

@@ -1,4 +1,7 @@
 /* Push constants, specialization and scratch of reduce.comp. */
+#ifndef VKPRIMS_REDUCE_ABI_H
+#define VKPRIMS_REDUCE_ABI_H
+
 #include "vkprims/spec.h"
 #ifdef __cplusplus
 #include <cstdint>
@@ -27,4 +30,6 @@ struct ReducePush {
 #ifdef __cplusplus
 static_assert(sizeof(ReducePush) == 68);
 }
+#endif
+
 #endif

@@ -1,5 +1,8 @@
 #include <cstring>
 
+#include "copy.abi.h"
+#include "spirv/copy.hpp"
+#include "spirv_reader.hpp"
 #include "support.hpp"
 #include "tile.hpp"
 
@@ -121,6 +124,15 @@ TEST_CASE("copy: wrong input is refused by name before anything is recorded") {
   const Count on_gpu{10'000'000, memory.slice(5000, 1).address};
   refuse({"scratch.bytes is 0", "copy_scratch() asks for 16"}, {4, on_gpu}, good);
   refuse({"count", "out", "overlap"}, {4, {1000, good.out.address}}, good);
+}
+
+TEST_CASE("copy: smoke" * doctest::test_suite("smoke")) {
+  const Bytes values = random_values<std::uint8_t>(77, 1);
+  CHECK(copy_on_device(device(), values, {1, 77}, 1, 2) == values);
+}
+
+TEST_CASE("copy: push constants of the shader and of C++ have the same layout") {
+  CHECK(push_matches(vkprims::spirv::copy, sizeof(abi::CopyPush)));
 }
 
 }  // namespace vkprims::test

@@ -344,7 +344,8 @@ TEST_CASE("pipelines: warmed_only refuses until warm_up has built the same set")
   check(Device::create(info, d));
   const auto memory = context().allocate<std::uint32_t>(1 << 24);
   const auto count = memory.slice((1 << 24) - 1, 1).address;
-  const DirtyScratch scratch({4096});
+  const DirtyScratch dirty({4096});
+  const Scratch scratch = dirty.get();
   const Count large{3'000'000, count};
   const BufferView a = memory.slice(0, 3'000'000).view(), b = memory.slice(4'000'000, 3'000'000).view();
   const auto each = [&](auto&& f) {
@@ -352,10 +353,10 @@ TEST_CASE("pipelines: warmed_only refuses until warm_up has built the same set")
     for (const std::uint64_t shift : {0, 4}) {
       const BufferView in{a.address + shift, a.bytes - shift}, out{b.address + shift, b.bytes - shift};
       const Count n{large.max - 1, large.address};
-      f([=, &d](VkCommandBuffer cmd) { return record_copy(cmd, d, {4, n}, {in, out, scratch.get()}); });
-      f([=, &d](VkCommandBuffer cmd) { return record_fill(cmd, d, {4, n, 1u}, {out, scratch.get()}); });
-      f([=, &d](VkCommandBuffer cmd) { return record_iota(cmd, d, {.count = n}, {out, scratch.get()}); });
-      f([=, &d](VkCommandBuffer cmd) { return record_reduce(cmd, d, {.count = 3000}, {in, out, scratch.get()}); });
+      f([=, &d](VkCommandBuffer cmd) { return record_copy(cmd, d, {4, n}, {in, out, scratch}); });
+      f([=, &d](VkCommandBuffer cmd) { return record_fill(cmd, d, {4, n, 1u}, {out, scratch}); });
+      f([=, &d](VkCommandBuffer cmd) { return record_iota(cmd, d, {.count = n}, {out, scratch}); });
+      f([=, &d](VkCommandBuffer cmd) { return record_reduce(cmd, d, {.count = 3000}, {in, out, scratch}); });
       f([=, &d](VkCommandBuffer cmd) { return record_dispatch_args(cmd, d, {n, 3}, {out}); });
     }
   };

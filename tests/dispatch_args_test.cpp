@@ -1,5 +1,8 @@
 #include "oracles/dispatch_args.hpp"
 
+#include "dispatch_args.abi.h"
+#include "spirv/dispatch_args.hpp"
+#include "spirv_reader.hpp"
 #include "support.hpp"
 
 namespace vkprims::test {
@@ -49,6 +52,10 @@ TEST_CASE("dispatch_args: wrong input is refused by name before anything is reco
   refuse({"args.bytes is 8", "12"}, {10, 1}, {{memory.address(), 8}});
   refuse({"args.address", "multiple of 4"}, {10, 1}, {{memory.address() + 2, 12}});
   refuse({"args", "count", "overlap"}, {{10, memory.address()}, 1}, good);
+}
+
+TEST_CASE("dispatch_args: push constants of the shader and of C++ have the same layout") {
+  CHECK(push_matches(vkprims::spirv::dispatch_args, sizeof(abi::DispatchArgsPush)));
 }
 
 }  // namespace vkprims::test

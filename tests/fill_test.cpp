@@ -1,5 +1,8 @@
 #include <cstring>
 
+#include "fill.abi.h"
+#include "spirv/fill.hpp"
+#include "spirv_reader.hpp"
 #include "support.hpp"
 #include "tile.hpp"
 
@@ -97,6 +100,14 @@ TEST_CASE("fill: wrong input is refused by name before anything is recorded") {
   refuse({"out.address", "multiple of 2"}, {2, 10}, {{memory.address() + 1, 20}, {}});
   refuse({"out.bytes is 4000", "8000"}, {8, 1000}, good);
   refuse({"value", "out", "overlap"}, {4, 1000, Value::at(good.out.address)}, good);
+}
+
+TEST_CASE("fill: smoke" * doctest::test_suite("smoke")) {
+  CHECK(fill_on_device(device(), {1, 77}, 3) == Bytes(77, 0));
+}
+
+TEST_CASE("fill: push constants of the shader and of C++ have the same layout") {
+  CHECK(push_matches(vkprims::spirv::fill, sizeof(abi::FillPush), 4));
 }
 
 }  // namespace vkprims::test

@@ -2,6 +2,9 @@
 
 #include <cstring>
 
+#include "iota.abi.h"
+#include "spirv/iota.hpp"
+#include "spirv_reader.hpp"
 #include "support.hpp"
 #include "tile.hpp"
 
@@ -96,6 +99,14 @@ TEST_CASE("iota: wrong input is refused by name before anything is recorded") {
   refuse({"out.address", "multiple of 4"}, {.count = 10}, {{memory.address() + 1, 40}, {}});
   refuse({"out.bytes is 4000", "4004"}, {.count = 1001}, good);
   refuse({"start", "out", "overlap"}, {.count = 10, .start = Value::at(good.out.address)}, good);
+}
+
+TEST_CASE("iota: smoke" * doctest::test_suite("smoke")) {
+  CHECK(iota_on_device<std::uint32_t>(device(), {.count = 77}, 1) == expected_iota<std::uint32_t>(77, 0, 1));
+}
+
+TEST_CASE("iota: push constants of the shader and of C++ have the same layout") {
+  CHECK(push_matches(vkprims::spirv::iota_u32, sizeof(abi::IotaPush)));
 }
 
 }  // namespace vkprims::test

@@ -7,6 +7,8 @@
 #include "record.hpp"
 #include "reduce.abi.h"
 #include "spirv/reduce_affine.hpp"
+#include "spirv/reduce.hpp"
+#include "spirv_reader.hpp"
 #include "support.hpp"
 #include "tile.hpp"
 
@@ -311,6 +313,41 @@ TEST_CASE("reduce: a type that the device lacks is refused by name") {
     expect_error(Status::unsupported, {name_of(type), type == Type::f64 ? "float64" : "int64"},
                  [&](VkCommandBuffer cmd) { return record_reduce(cmd, narrow, {.type = type}, {}); });
   }
+}
+
+TEST_CASE("reduce: smoke" * doctest::test_suite("smoke")) {
+  const std::vector<std::uint32_t> values = random_values<std::uint32_t>(1500, 1);
+  CHECK(reduce_on_device(values, {.device = &device(kTinyTiles), .count = values.size()}) ==
+        oracle::reduce<std::uint32_t>(values, Op::add));
+}
+
+TEST_CASE("reduce: the last workgroup sees all others, over and over") {
+  // Many small workgroups that finish at nearly the same time; the scratch keeps the results of the round
+  // before, which were of other data: a stale read gives a wrong sum.
+  const Device& d = device({.workgroup_size = 128, .rows_per_tile = 1, .max_reduce_groups = 512});
+  const std::uint64_t n = 512 * 512;
+  const std::vector<std::uint32_t> a = random_values<std::uint32_t>(n, 31), b = random_values<std::uint32_t>(n, 32);
+  const auto in_a = context().upload(a), in_b = context().upload(b);
+  const auto out = context().allocate<std::uint32_t>(64);
+  const ReduceDesc desc{.count = n};
+  const DirtyScratch scratch(reduce_scratch(d, desc));
+  const Plan plan = context().record([&](Recorder& r) {
+    for (std::uint64_t i = 0; i < 64; ++i) {
+      r.commands([&](VkCommandBuffer cmd) {
+        check(record_reduce(cmd, d, desc, {(i % 2 ? in_b : in_a).view(), out.slice(i, 1).view(), scratch.get()}));
+      });
+    }
+  });
+  const std::uint32_t sum_a = oracle::reduce<std::uint32_t>(a, Op::add), sum_b = oracle::reduce<std::uint32_t>(b, Op::add);
+  for (int round = 0; round < repeats() / 64 + 1; ++round) {
+    context().submit(plan).wait();
+    const std::vector<std::uint32_t> sums = context().download(out);
+    for (std::size_t i = 0; i < sums.size(); ++i) REQUIRE(sums[i] == (i % 2 ? sum_b : sum_a));
+  }
+}
+
+TEST_CASE("reduce: push constants of the shader and of C++ have the same layout") {
+  CHECK(push_matches(vkprims::spirv::reduce_u32, sizeof(abi::ReducePush)));
 }
 
 }  // namespace vkprims::test

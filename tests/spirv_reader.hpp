@@ -81,4 +81,11 @@ class SpirvReader {
   std::uint32_t push_block_ = 0;
 };
 
+/// Whether the push constants of a shader end where a C++ struct of `bytes` bytes does, given that its
+/// last member has `tail_words` words (more than one: an array).
+inline bool push_matches(const Spirv& spirv, std::size_t bytes, std::size_t tail_words = 1) {
+  const std::vector<std::uint32_t> offsets = SpirvReader(spirv).push_offsets();
+  return !offsets.empty() && offsets.back() + 4 * tail_words == bytes;
+}
+
 }  // namespace vkprims::test

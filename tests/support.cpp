@@ -59,6 +59,11 @@ bool subset() {
   return value;
 }
 
+int repeats() {
+  const char* text = std::getenv("VKPRIMS_TEST_REPEATS");
+  return text ? std::atoi(text) : 300;
+}
+
 std::vector<Type> types() {
   const Features& has = context().device().features();
   std::vector<Type> list = {Type::u32};

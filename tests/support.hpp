@@ -28,6 +28,9 @@ inline constexpr Tuning kTinyTiles{.workgroup_size = 128, .rows_per_tile = 1, .m
 /// True in the runs of the matrix that need not cover every type and operator (VKPRIMS_TEST_SUBSET).
 bool subset();
 
+/// How often race tests repeat (VKPRIMS_TEST_REPEATS, 300 if not set).
+int repeats();
+
 /// Types of the device, or one per size in a subset run.
 std::vector<Type> types();
 /// Operators for a type, or two of them in a subset run.
