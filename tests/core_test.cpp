@@ -178,7 +178,7 @@ TEST_CASE("features: a device that lacks something required is refused by its na
     faked::lack = &lack;
     Features f;
     const Status s = query_features(faked::get_instance_proc_addr, context().instance(), context().physical_device(), f);
-    CAPTURE(lack.name);
+    CAPTURE(std::string(lack.name));
     const std::string message = s.message();
     CAPTURE(message);
     CHECK(s == Status::unsupported);

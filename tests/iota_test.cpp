@@ -41,7 +41,7 @@ TEST_CASE("iota: every type around tile edges, aligned and not, with values from
         const Value step_at = Value::at(on_device.address() + sizeof(T));
         for (const std::uint64_t n : edge_counts(tile_bytes(d.state()->tuning) / sizeof(T))) {
           for (const std::uint64_t misalign : {0, 1}) {
-            CAPTURE(name_of(type));
+            CAPTURE(std::string(name_of(type)));
             CAPTURE(n);
             CAPTURE(misalign);
             const std::vector<T> expected = expected_iota<T>(n, start, step);

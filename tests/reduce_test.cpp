@@ -83,8 +83,8 @@ TEST_CASE("reduce: every type and operator equals a sequential fold around subgr
     const Device& d = device(tuning);
     for (const Type type : types()) {
       for (const Op op : ops(type)) {
-        CAPTURE(name_of(type));
-        CAPTURE(name_of(op));
+        CAPTURE(std::string(name_of(type)));
+        CAPTURE(std::string(name_of(op)));
         with_type(type, [&](auto zero) {
           using T = decltype(zero);
           for (const std::uint64_t n : edge_counts(tile_of(d, type))) {

@@ -13,7 +13,7 @@ namespace vkprims::test {
 TEST_CASE("shaders: all use the Vulkan memory model, and neither device scope nor coherent or volatile data") {
   for (const Spirv* spirv : kAllShaders) {
     if (!spirv->words) continue;
-    CAPTURE(spirv->name);
+    CAPTURE(std::string(spirv->name));
     const SpirvReader module(*spirv);
     CHECK(module.memory_model == SpirvReader::kVulkanMemoryModel);
     CHECK(module.capabilities.count(SpirvReader::kVulkanMemoryModelDeviceScope) == 0);
@@ -26,7 +26,7 @@ TEST_CASE("shaders: data that crosses workgroups is accessed as non-private") {
   // The results of workgroups in reduce: one store and one load per word at least.
   for (const Spirv* spirv : kAllShaders) {
     if (!spirv->words || std::strncmp(spirv->name, "reduce_", 7) != 0) continue;
-    CAPTURE(spirv->name);
+    CAPTURE(std::string(spirv->name));
     CHECK(SpirvReader(*spirv).non_private_accesses >= 2);
   }
 }
@@ -34,7 +34,7 @@ TEST_CASE("shaders: data that crosses workgroups is accessed as non-private") {
 TEST_CASE("shaders: push constants are 32-bit words without holes, at most 128 bytes") {
   for (const Spirv* spirv : kAllShaders) {
     if (!spirv->words) continue;
-    CAPTURE(spirv->name);
+    CAPTURE(std::string(spirv->name));
     const std::vector<std::uint32_t> offsets = SpirvReader(*spirv).push_offsets();
     REQUIRE(!offsets.empty());
     for (std::size_t i = 0; i < offsets.size(); ++i) CHECK(offsets[i] == 4 * i);

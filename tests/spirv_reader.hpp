@@ -25,7 +25,8 @@ class SpirvReader {
           break;
         case kOpTypeStruct: structs_[w[0]] = {w.begin() + 1, w.end()}; break;
         case kOpTypePointer:
-          if (w[1] == kPushConstant) push_block_ = w[2];
+          // Members have pointer types of their own; the block is a struct of one struct.
+          if (w[1] == kPushConstant && structs_.count(w[2]) && structs_[w[2]].size() == 1) push_block_ = w[2];
           break;
         // The memory operands of loads and stores: a mask, the alignment, scopes.
         case kOpLoad:
@@ -42,7 +43,7 @@ class SpirvReader {
   /// Offsets of the members of the push constant struct, in order; empty if there is none.
   std::vector<std::uint32_t> push_offsets() const {
     const auto block = structs_.find(push_block_);
-    if (block == structs_.end() || block->second.size() != 1) return {};
+    if (block == structs_.end()) return {};
     std::vector<std::uint32_t> result;
     const auto members = offsets_.find(block->second[0]);
     if (members == offsets_.end()) return {};

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <ostream>
 #include <random>
 #include <span>
 #include <string>
@@ -146,7 +147,7 @@ void expect_error(Status::Code code, std::initializer_list<const char*> words, F
       const std::string message = status.message();
       CAPTURE(message);
       for (const char* word : words) {
-        CAPTURE(word);
+        CAPTURE(std::string(word));
         CHECK(message.find(word) != std::string::npos);
       }
     });

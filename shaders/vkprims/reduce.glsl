@@ -104,7 +104,7 @@ VKP_T vkp_fold_chunk(uvec2 base, uint rows, uint tail) {
   return sum;
 }
 
-// The fold of all workgroups' results. Valid in subgroup 0.
+// The fold of all workgroups' results, to every invocation.
 VKP_T vkp_fold_groups(uvec2 results, uint groups) {
   const uint run = (groups + gl_WorkGroupSize.x - 1u) / gl_WorkGroupSize.x;
   // gl_LocalInvocationIndex need not follow the lanes, so number the invocations by subgroup.

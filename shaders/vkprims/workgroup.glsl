@@ -23,23 +23,22 @@ void vkp_store_partial(uint i, VKP_T x) {
   [[unroll]] for (uint k = 0u; k < VKP_WORDS; ++k) vkp_partials[k * VKP_MAX_SUBGROUPS + i] = w[k];
 }
 
-// The fold of one value per subgroup (the same in all its lanes), in the order of gl_SubgroupID. Valid
-// in subgroup 0. The first barrier keeps earlier readers of vkp_partials apart from these writes.
+// The fold of one value per subgroup (the same in all its lanes), in the order of gl_SubgroupID, to every
+// invocation. All subgroups do the same work on the same partials: lavapipe drops the rest of a program
+// after plain shared-memory accesses in a loop that only some subgroups run. The first barrier keeps
+// earlier readers of vkp_partials apart from these writes.
 VKP_T vkp_fold_subgroups(VKP_T subgroup_value) {
   barrier();
   if (gl_SubgroupInvocationID == 0u) vkp_store_partial(gl_SubgroupID, subgroup_value);
   barrier();
+  // There may be more subgroups than lanes: each lane folds a run of neighbours first.
+  const uint run = (gl_NumSubgroups + gl_SubgroupSize - 1u) / gl_SubgroupSize;
   VKP_T x = vkp_identity();
-  if (gl_SubgroupID == 0u) {
-    // There may be more subgroups than lanes: each lane folds a run of neighbours first.
-    const uint run = (gl_NumSubgroups + gl_SubgroupSize - 1u) / gl_SubgroupSize;
-    for (uint i = 0u; i < run; ++i) {
-      const uint partial = gl_SubgroupInvocationID * run + i;
-      if (partial < gl_NumSubgroups) x = vkp_combine(x, vkp_load_partial(partial));
-    }
-    x = vkp_subgroup_fold(x);
+  for (uint i = 0u; i < run; ++i) {
+    const uint partial = gl_SubgroupInvocationID * run + i;
+    if (partial < gl_NumSubgroups) x = vkp_combine(x, vkp_load_partial(partial));
   }
-  return x;
+  return vkp_subgroup_fold(x);
 }
 
 #endif
