@@ -17,10 +17,11 @@ struct IotaPush {
   uint start_lo, start_hi;
   uint step_address_lo, step_address_hi; /* 0: step */
   uint step_lo, step_hi;
+  uint zero; /* 0, unknown to the compiler */
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(IotaPush) == 60);
+static_assert(sizeof(IotaPush) == 64);
 }
 #endif
 

@@ -27,8 +27,21 @@ VKP_T to_element(uvec2 i) {
 #endif
 }
 
+// x, rounded: some compilers contract a product and a sum although both are `precise`, unless the product
+// passes through an operation that they cannot see through.
+VKP_T rounded(VKP_T x) {
+#if VKP_INTEGER
+  return x;
+#else
+  uint w[VKP_WORDS];
+  vkp_pack(x, w);
+  w[VKP_WORDS - 1] ^= push.zero;
+  return vkp_unpack(w);
+#endif
+}
+
 VKP_T element(uvec2 i, VKP_T start, VKP_T step) {
-  precise const VKP_T scaled = to_element(i) * step;
+  precise const VKP_T scaled = rounded(to_element(i) * step);
   precise const VKP_T shifted = start + scaled;
   return shifted;
 }

@@ -45,11 +45,11 @@ TEST_CASE("iota: every type around tile edges, aligned and not, with values from
             CAPTURE(n);
             CAPTURE(misalign);
             const std::vector<T> expected = expected_iota<T>(n, start, step);
-            CHECK(iota_on_device<T>(d, {.count = n, .start = start, .step = step}, misalign) == expected);
-            CHECK(iota_on_device<T>(d, {.count = n, .start = start_at, .step = step_at}, misalign) == expected);
+            CHECK(difference(iota_on_device<T>(d, {.count = n, .start = start, .step = step}, misalign), expected) == "");
+            CHECK(difference(iota_on_device<T>(d, {.count = n, .start = start_at, .step = step_at}, misalign), expected) == "");
           }
         }
-        CHECK(iota_on_device<T>(d, {.count = 1000}, 0) == expected_iota<T>(1000, T(0), T(1)));
+        CHECK(difference(iota_on_device<T>(d, {.count = 1000}, 0), expected_iota<T>(1000, T(0), T(1))) == "");
       });
     }
   }
@@ -78,7 +78,7 @@ TEST_CASE("iota: the count may be read on the GPU; elements past it stay as they
       std::vector<std::uint32_t> expected = expected_iota<std::uint32_t>(std::min(n, max), 5, 1);
       expected.resize(max, 0xcdcdcdcd);
       const auto count = device_count(static_cast<std::uint32_t>(n));
-      CHECK(iota_on_device<std::uint32_t>(d, {.count = {max, count.address()}, .start = 5u}, 0) == expected);
+      CHECK(difference(iota_on_device<std::uint32_t>(d, {.count = {max, count.address()}, .start = 5u}, 0), expected) == "");
     }
   }
 }
@@ -102,7 +102,7 @@ TEST_CASE("iota: wrong input is refused by name before anything is recorded") {
 }
 
 TEST_CASE("iota: smoke" * doctest::test_suite("smoke")) {
-  CHECK(iota_on_device<std::uint32_t>(device(), {.count = 77}, 1) == expected_iota<std::uint32_t>(77, 0, 1));
+  CHECK(difference(iota_on_device<std::uint32_t>(device(), {.count = 77}, 1), expected_iota<std::uint32_t>(77, 0, 1)) == "");
 }
 
 TEST_CASE("iota: push constants of the shader and of C++ have the same layout") {

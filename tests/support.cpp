@@ -59,6 +59,8 @@ bool subset() {
   return value;
 }
 
+bool validated() { return wanted_validation() != Validation::off; }
+
 int repeats() {
   const char* text = std::getenv("VKPRIMS_TEST_REPEATS");
   return text ? std::atoi(text) : 300;

@@ -8,6 +8,7 @@
 #include <ostream>
 #include <random>
 #include <span>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,9 @@ inline constexpr Tuning kTinyTiles{.workgroup_size = 128, .rows_per_tile = 1, .m
 
 /// True in the runs of the matrix that need not cover every type and operator (VKPRIMS_TEST_SUBSET).
 bool subset();
+
+/// Whether the Context runs under the validation layer (VKPRIMS_TEST_VALIDATION).
+bool validated();
 
 /// How often race tests repeat (VKPRIMS_TEST_REPEATS, 300 if not set).
 int repeats();
@@ -118,6 +122,22 @@ std::vector<T> random_values(std::uint64_t n, std::uint32_t seed) {
     }
   }
   return values;
+}
+
+/// "" if both are the same, else where they first differ.
+template <class T>
+std::string difference(const std::vector<T>& result, const std::vector<T>& expected) {
+  if (result.size() != expected.size()) {
+    return std::to_string(result.size()) + " elements, expected " + std::to_string(expected.size());
+  }
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    if (result[i] == expected[i]) continue;
+    std::ostringstream text;
+    text.precision(17);
+    text << "element " << i << " is " << +result[i] << ", expected " << +expected[i];
+    return text.str();
+  }
+  return "";
 }
 
 /// Counts around the edges of subgroups, and of tiles of `tile` elements.

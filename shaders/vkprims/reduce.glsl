@@ -1,11 +1,12 @@
-// Reduce in one dispatch, for any monoid over VKP_T: every subgroup folds one contiguous chunk, every
-// workgroup its subgroups in order, and the workgroup that finishes last folds the workgroups in order.
+// Reduce in one dispatch, for any monoid over VKP_T: every workgroup folds one contiguous chunk, and the
+// one that finishes last folds the results of all in order.
 //
-// A chunk is `rows` rows; a row is what the lanes of a subgroup load at once. The lanes' parts of a row
-// are neighbours in memory, so an operator that does not commute is folded across the lanes row by row;
-// one that commutes is folded down the lanes first and across them once. The assignment of elements to
-// chunks depends on the count, the grid and the alignment only, so floating-point results do not vary
-// from run to run. Nobody waits for another workgroup (last_group.glsl).
+// A row is what the lanes of a subgroup load at once, neighbours in memory. If the operator does not
+// commute, each subgroup takes a contiguous part of the chunk and folds row by row across its lanes, and the
+// subgroups are folded in order. If it commutes, the subgroups take turns row by row, which reads memory in
+// one stream per workgroup, and lanes fold down first and across once. Which elements an invocation
+// takes depends on the count, the grid and the alignment only, so floating-point results do not vary from
+// run to run. Nobody waits for another workgroup (last_group.glsl).
 //
 // Needs VKP_T, VKP_WORDS, vkp_pack, vkp_unpack, vkp_identity, vkp_combine(left, right). Specialization:
 // VKP_SPEC_ROWS, VKP_SPEC_ROW_WORDS, and VKP_REDUCE_SPEC_COMMUTES (1: combine(a, b) == combine(b, a)).
@@ -74,30 +75,55 @@ VKP_T vkp_combine_row(VKP_T sum, VKP_ROW row) {
   return vkp_combine(sum, vkp_subgroup_fold(lane_value));
 }
 
-// The fold of this subgroup's chunk: `rows` whole rows from `base` on, then `tail` single elements.
-VKP_T vkp_fold_chunk(uvec2 base, uint rows, uint tail) {
-  const uint row_bytes = gl_SubgroupSize * vkp_row_elements * VKP_BYTES;
+// The rows of one subgroup: `whole` rows, `stride` bytes apart, then `tail` elements of another row.
+struct VkpRows {
+  uvec2 base;
+  uint stride;
+  uint whole;
+  uint tail;
+};
+
+// `first`: the subgroup's first element. Its rows are 1 << step_shift elements apart, at most `rows` of them.
+VkpRows vkp_rows_of(VkpReduce work, uvec2 first, uint step_shift, uint rows) {
+  const uint row = gl_SubgroupSize * vkp_row_elements;
+  const uvec2 left = vkp_less64(first, work.count) ? vkp_sub64(work.count, first) : uvec2(0u);
+  VkpRows r;
+  r.base = vkp_add64(work.in_base, vkp_mul64(first, VKP_BYTES));
+  r.stride = VKP_BYTES << step_shift;
+  r.whole = 0u;
+  if (!vkp_less64(left, uvec2(row, 0u))) {
+    const uvec2 fit = vkp_shr64(vkp_sub64(left, uvec2(row, 0u)), step_shift);
+    r.whole = vkp_min64(fit, uvec2(rows - 1u, 0u)).x + 1u;
+  }
+  r.tail = 0u;
+  if (r.whole < rows) {
+    r.tail = vkp_clamped_difference(left, vkp_shl64(uvec2(r.whole, 0u), step_shift), row);
+  }
+  return r;
+}
+
+VKP_T vkp_fold_rows(VkpRows r) {
   const uint lane = gl_SubgroupInvocationID;
   VKP_T sum = vkp_identity();
   uint row = 0u;
-  for (; row + vkp_batch <= rows; row += vkp_batch) {
+  for (; row + vkp_batch <= r.whole; row += vkp_batch) {
     VKP_ROW ahead[vkp_batch];
     [[unroll]] for (uint i = 0u; i < vkp_batch; ++i) {
-      ahead[i] = vkp_load_row(base, i * gl_SubgroupSize + lane);
+      ahead[i] = vkp_load_row(vkp_add64(r.base, i * r.stride), lane);
     }
     [[unroll]] for (uint i = 0u; i < vkp_batch; ++i) sum = vkp_combine_row(sum, ahead[i]);
-    base = vkp_add64(base, vkp_batch * row_bytes);
+    r.base = vkp_add64(r.base, vkp_batch * r.stride);
   }
-  for (; row < rows; ++row) {
-    sum = vkp_combine_row(sum, vkp_load_row(base, lane));
-    base = vkp_add64(base, row_bytes);
+  for (; row < r.whole; ++row) {
+    sum = vkp_combine_row(sum, vkp_load_row(r.base, lane));
+    r.base = vkp_add64(r.base, r.stride);
   }
   if (vkp_commutes != 0u) sum = vkp_subgroup_fold(sum);
-  if (tail != 0u) {
+  if (r.tail != 0u) {
     VKP_T x = vkp_identity();
     for (uint i = 0u; i < vkp_row_elements; ++i) {
       const uint item = lane * vkp_row_elements + i;
-      if (item < tail) x = vkp_combine(x, vkp_load_element(base, item));
+      if (item < r.tail) x = vkp_combine(x, vkp_load_element(r.base, item));
     }
     sum = vkp_combine(sum, vkp_subgroup_fold(x));
   }
@@ -130,15 +156,19 @@ bool vkp_reduce(VkpReduce work, out VKP_T total) {
   const uint group = vkp_group_index();
   if (group >= groups) return false;
 
-  const uint chunk = group * gl_NumSubgroups + gl_SubgroupID;
-  const uvec2 first = vkp_shl64(vkp_mul64(chunk, rows), row_shift);
-  const uvec2 left = vkp_less64(first, work.count) ? vkp_sub64(work.count, first) : uvec2(0u);
-  const uint whole = vkp_min64(vkp_shr64(left, row_shift), uvec2(rows, 0u)).x;
-  const uint tail = whole < rows ? left.x & ((1u << row_shift) - 1u) : 0u;
-  const uvec2 base = vkp_add64(work.in_base, vkp_mul64(first, VKP_BYTES));
-
-  total = vkp_fold_subgroups(vkp_fold_chunk(base, whole, tail));
-  const bool writer = gl_SubgroupID == 0u && gl_SubgroupInvocationID == 0u;
+  // The subgroup's first element and the step to its next row.
+  uvec2 first;
+  uint step_shift;
+  if (vkp_commutes != 0u) {
+    first = vkp_shl64(vkp_mul64(group, rows), unit_shift);
+    first = vkp_add64(first, gl_SubgroupID << row_shift);
+    step_shift = unit_shift;
+  } else {
+    first = vkp_shl64(vkp_mul64(group * gl_NumSubgroups + gl_SubgroupID, rows), row_shift);
+    step_shift = row_shift;
+  }
+  total = vkp_fold_subgroups(vkp_fold_rows(vkp_rows_of(work, first, step_shift, rows)));
+  const bool writer = gl_LocalInvocationIndex == 0u;
   if (groups == 1u) return writer;
   const uvec2 results = vkp_add64(work.scratch, 16u);
   if (writer) vkp_store_shared_element(results, group, total);

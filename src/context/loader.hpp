@@ -1,0 +1,11 @@
+// The system's Vulkan loader.
+#pragma once
+
+#include <vulkan/vulkan_core.h>
+
+namespace vkprims {
+
+/// vkGetInstanceProcAddr of the system's loader, or null if there is none. Any thread.
+PFN_vkGetInstanceProcAddr system_loader();
+
+}  // namespace vkprims

@@ -1,0 +1,34 @@
+// The VkPipelineCache of a Context, kept in a file between runs.
+#pragma once
+
+#include <filesystem>
+
+#include "logical_device.hpp"
+#include "messages.hpp"
+
+namespace vkprims {
+
+class PipelineCache {
+ public:
+  /// Starts with what the file of this device and driver holds, if `use_file` and it is intact. No
+  /// file and no cache are no error.
+  PipelineCache(const LogicalDevice& device, const Messages& messages, bool use_file);
+  PipelineCache(const PipelineCache&) = delete;
+  PipelineCache& operator=(const PipelineCache&) = delete;
+  /// Writes the file if the cache has grown.
+  ~PipelineCache();
+
+  VkPipelineCache handle() const { return handle_; }
+
+ private:
+  void create(const void* data, std::size_t bytes);
+  void save() const;
+
+  const LogicalDevice& device_;
+  const Messages& messages_;
+  std::filesystem::path path_;  // empty: none
+  VkPipelineCache handle_ = VK_NULL_HANDLE;
+  std::size_t loaded_bytes_ = 0;
+};
+
+}  // namespace vkprims

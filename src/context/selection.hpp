@@ -1,0 +1,32 @@
+// The devices of an instance, and the choice among them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "instance.hpp"
+
+namespace vkprims {
+
+struct Candidate {
+  VkPhysicalDevice handle = VK_NULL_HANDLE;
+  VkPhysicalDeviceType type = VK_PHYSICAL_DEVICE_TYPE_OTHER;
+  DeviceEntry entry;
+};
+
+/// In the driver's order, which is that of the indices.
+std::vector<Candidate> enumerate(const Instance& instance);
+
+/// The best usable device, or what `wanted` (ContextInfo::device, else $VKPRIMS_DEVICE) names.
+/// Throws Error listing all devices, and why they are not usable.
+const Candidate& choose(const std::vector<Candidate>& candidates, const std::string& wanted);
+
+/// Family of the queue to use: the first that can compute; -1 if there is none.
+int compute_family(const std::vector<VkQueueFamilyProperties>& families);
+std::vector<VkQueueFamilyProperties> queue_families(const Instance& instance,
+                                                    VkPhysicalDevice physical);
+
+/// "NVIDIA 580.82.09": the driver's name and version.
+std::string driver_name(const Instance& instance, VkPhysicalDevice physical);
+
+}  // namespace vkprims

@@ -1,0 +1,108 @@
+// Recordings and their submissions.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <list>
+#include <memory>
+#include <unordered_set>
+#include <vector>
+
+#include "memory.hpp"
+
+namespace vkprims {
+
+struct ContextState;
+class Submissions;
+
+/// Commands, and the memory that they need. Shared by the Plan, if there is one, and by submissions
+/// in flight.
+struct Recording {
+  explicit Recording(ContextState& state) : context(&state) {}
+  Recording(const Recording&) = delete;
+  Recording& operator=(const Recording&) = delete;
+  ~Recording();
+
+  ContextState* context;  // null once the Context is gone
+  VkCommandBuffer commands = VK_NULL_HANDLE;
+  BlockList blocks;  // scratch, and what the program freed while it recorded
+  Block scratch;     // the block that steps share: a barrier separates any two
+  bool has_steps = false;
+  bool reusable = false;
+};
+
+/// The Vulkan objects of one submission, made once and reused.
+///
+/// `head` and `tail` are recorded once and enclose the user's commands. Head: a barrier that makes
+/// all earlier writes on the queue visible, and the first timestamp. Tail: the second timestamp,
+/// and a barrier that makes writes visible to the host. Because they are apart, a Plan's command
+/// buffer may be pending several times, each with timestamps of its own.
+struct Slot {
+  VkCommandBuffer head = VK_NULL_HANDLE;
+  VkCommandBuffer tail = VK_NULL_HANDLE;
+  VkFence fence = VK_NULL_HANDLE;
+  VkQueryPool queries = VK_NULL_HANDLE;  // null if the queue has no timestamps
+};
+
+/// What a Job refers to.
+struct Submission {
+  Submissions* owner = nullptr;  // null when it has finished
+  Slot* slot = nullptr;
+  std::shared_ptr<Recording> recording;
+  std::chrono::steady_clock::time_point started;
+  VkResult result = VK_SUCCESS;
+  double gpu_ms = 0;
+};
+
+class Submissions {
+ public:
+  Submissions(const LogicalDevice& device, Memory& memory);
+  Submissions(const Submissions&) = delete;
+  Submissions& operator=(const Submissions&) = delete;
+  ~Submissions();
+
+  /// A new recording of what `steps` record. What they throw leaves nothing behind.
+  std::shared_ptr<Recording> record(ContextState& state,
+                                    const std::function<void(Recording&)>& steps, bool reusable);
+  /// Throws Error if it cannot be submitted; then nothing is.
+  std::shared_ptr<Submission> submit(const std::shared_ptr<Recording>& recording);
+
+  /// Retires what has finished.
+  void poll() noexcept;
+  /// Returns when `submission` has finished. Throws Error if that cannot be found out.
+  void wait(Submission& submission);
+  /// Waits for the queue and retires everything.
+  void drain() noexcept;
+  /// Frees command buffers that are not in use.
+  void trim() noexcept;
+
+  /// Ends a recording: called by its destructor.
+  void forget(Recording& recording) noexcept;
+
+  std::uint64_t count() const { return count_; }
+
+ private:
+  VkCommandBuffer take_commands();
+  VkCommandBuffer allocate_commands();
+  void begin(VkCommandBuffer commands, VkCommandBufferUsageFlags usage);
+  void end(VkCommandBuffer commands);
+  Slot& take_slot();
+  void make_slot();
+  void record_ends(const Slot& slot);
+  void barrier(VkCommandBuffer commands, VkPipelineStageFlags to, VkAccessFlags accesses);
+  void retire_first(VkResult result) noexcept;
+  double elapsed_ms(const Submission& submission) const noexcept;
+
+  const LogicalDevice& device_;
+  Memory& memory_;
+  VkCommandPool pool_ = VK_NULL_HANDLE;
+  std::vector<VkCommandBuffer> idle_commands_;  // reset; room for all there are
+  std::size_t command_buffers_ = 0;
+  std::list<Slot> slots_;
+  std::vector<Slot*> idle_slots_;                     // room for all there are
+  std::list<std::shared_ptr<Submission>> in_flight_;  // in the order of their submission
+  std::unordered_set<Recording*> recordings_;
+  std::uint64_t count_ = 0;
+};
+
+}  // namespace vkprims
