@@ -47,36 +47,36 @@ enum class Validation : std::uint32_t {
 struct ContextInfo {
   /// "": $VKPRIMS_DEVICE, else the best device (discrete, integrated, virtual, CPU). Otherwise an
   /// index of list_devices(), a part of a name (any case) or a UUID in hexadecimal.
-  std::string device;
+  std::string device = {};
   /// Optional features to do without, as in Features::mask(). "": $VKPRIMS_MASK.
-  std::string mask;
+  std::string mask = {};
   Validation validation = Validation::off;
   /// Keep compiled pipelines in $XDG_CACHE_HOME/vkprims (or ~/.cache/vkprims) between runs.
   bool pipeline_cache_file = true;
   PipelinePolicy pipelines = PipelinePolicy::lazy;
-  Tuning tuning;
+  Tuning tuning = {};
   /// Messages of the validation layer and of the Context; called from any thread. Nothing is
   /// printed without it.
-  std::function<void(LogLevel, const char*)> log;
+  std::function<void(LogLevel, const char*)> log = {};
   /// Replaces the loader's function, e.g. to observe calls. Null: the system's Vulkan loader.
   PFN_vkGetInstanceProcAddr get_instance_proc_addr = nullptr;
 };
 
 /// An existing device to build a Context on. The caller keeps ownership, and `queue` is used from
-/// no other thread while a Context function runs.
+/// no other thread while a Context function runs. The Context goes before the device.
 struct Adopt {
   VkInstance instance = VK_NULL_HANDLE;
   VkPhysicalDevice physical_device = VK_NULL_HANDLE;
   VkDevice device = VK_NULL_HANDLE;
   VkQueue queue = VK_NULL_HANDLE;  ///< supports compute
   std::uint32_t queue_family = 0;
-  PFN_vkGetInstanceProcAddr get_instance_proc_addr = nullptr;
-  Features enabled;
+  PFN_vkGetInstanceProcAddr get_instance_proc_addr = nullptr;  ///< null: the system's loader
+  Features enabled = {};  ///< what the device was created with
   VkPipelineCache pipeline_cache = VK_NULL_HANDLE;
   bool sparse_binding = false;  ///< sparseBinding was enabled and `queue` supports it
   PipelinePolicy pipelines = PipelinePolicy::lazy;
-  Tuning tuning;
-  std::function<void(LogLevel, const char*)> log;
+  Tuning tuning = {};
+  std::function<void(LogLevel, const char*)> log = {};
 };
 
 /// One physical device, as list_devices() sees it.
@@ -120,9 +120,9 @@ struct Block {
 
 /// count elements of T in device memory, usable by every primitive and as Scratch.
 ///
-/// The address is a multiple of 256. Freeing returns the memory to its Context for reuse once the work
-/// submitted before has finished; Context::trim() gives it back to the system. Must not outlive its
-/// Context.
+/// The address is a multiple of 256. Freeing returns the memory to its Context: later submissions
+/// reuse it, after the work submitted before; Context::trim() gives it back to the system. One that is
+/// freed while steps are being recorded stays with that recording. Must not outlive its Context.
 template <class T>
 class Buffer {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -157,6 +157,9 @@ class Buffer {
   std::uint64_t count_ = 0;
 };
 
+/// Internal: throws Error unless [first, first + count) lies in [0, size).
+void check_range(std::uint64_t first, std::uint64_t count, std::uint64_t size);
+
 /// Records the steps of one submission: a barrier between any two, scratch from the arena.
 class Recorder {
  public:
@@ -176,10 +179,12 @@ class Recorder {
     begin_step({});
     record(command_buffer());
   }
-  /// Copies n elements of host memory into device memory, at most 64 KiB (vkCmdUpdateBuffer).
+  /// One step that copies host elements, taken now, into elements from `first` on: at most 64 KiB, size
+  /// and offset multiples of 4 bytes (vkCmdUpdateBuffer).
   template <class T>
-  void update(const Buffer<T>& buffer, std::uint64_t first, std::span<const T> values) {
-    begin_step({});
+  void update(const Buffer<T>& buffer, std::uint64_t first,
+              std::span<const std::type_identity_t<T>> values) {
+    check_range(first, values.size(), buffer.size());
     update_bytes(buffer.handle(), first * sizeof(T), values.data(), values.size_bytes());
   }
 
@@ -192,21 +197,24 @@ class Recorder {
 };
 
 /// One submission in flight or finished. Destroying it does not wait; the Context keeps what the GPU
-/// still uses.
+/// still uses. May outlive its Context, and is finished then.
 class Job {
  public:
   Job() = default;
-  void wait();            ///< returns when the GPU has finished; throws Error if the device is lost
-  bool done() const;
-  double gpu_ms();        ///< waits; time between the first and the last command of the submission
+  void wait();        ///< returns when the GPU has finished; throws Error if the device is lost
+  bool done() const;  ///< whether wait() would return, or throw, at once
+  /// Waits; milliseconds between the start of the first and the end of the last command. On a queue
+  /// without timestamps: from the submission until its end was noticed here.
+  double gpu_ms();
 
  private:
   friend class Context;
   std::shared_ptr<struct Submission> submission_;
 };
 
-/// Commands recorded once, to be submitted any number of times. Holds its scratch. A submission of a
-/// Plan waits for the Plan's previous one on the GPU.
+/// Commands recorded once, to be submitted any number of times, also while an earlier submission of it
+/// is in flight: they run one after another. Holds its scratch, but not the Buffers that it uses: those
+/// must live as long as it is submitted. Destroying it does not wait.
 class Plan {
  public:
   Plan() = default;
@@ -254,8 +262,9 @@ class Context {
   VkDeviceSize heap_bytes() const;
   VkDeviceSize heap_budget() const;
 
-  /// Uninitialised elements. A single allocation, or where the device limits those a sparse buffer
-  /// with one contiguous address. Throws Error(out_of_memory) naming the bytes.
+  /// Uninitialised elements; up to 12.5 % more memory than asked for. A single allocation, or where the
+  /// device limits those a sparse buffer with one contiguous address. Throws Error naming the bytes:
+  /// out_of_memory, or unsupported above a limit of the device, which it names.
   template <class T>
   Buffer<T> allocate(std::uint64_t count) {
     if (count > (std::uint64_t{1} << 62) / sizeof(T)) too_large(count, sizeof(T));
@@ -299,7 +308,7 @@ class Context {
     return download(buffer, 0, n < buffer.size() ? n : buffer.size());
   }
 
-  /// Records `steps`, submits and waits.
+  /// Records `steps`, submits and waits. If `steps` throws, nothing is submitted.
   void run(const std::function<void(Recorder&)>& steps) { submit(steps).wait(); }
   /// Records `steps` and submits. Submissions run one after another, each after the barriers that
   /// make the writes of those before visible.
@@ -316,7 +325,7 @@ class Context {
 
  private:
   [[noreturn]] static void too_large(std::uint64_t count, std::uint64_t element_bytes);
-  static void check_range(std::uint64_t first, std::uint64_t count, std::uint64_t size);
+  std::shared_ptr<Recording> record_steps(const std::function<void(Recorder&)>& steps, bool reusable);
   Block allocate_block(VkDeviceSize bytes);
   void write_block(VkBuffer buffer, VkDeviceSize offset, const void* data, VkDeviceSize bytes);
   void read_block(VkBuffer buffer, VkDeviceSize offset, void* data, VkDeviceSize bytes);

@@ -9,13 +9,13 @@ namespace vkprims {
 
 struct CopyDesc {
   std::uint32_t element_bytes = 4;  ///< 1, 2, 4, 8 or 16
-  Count count;                      ///< elements, 0 … kMaxCount
+  Count count = {};                 ///< elements, 0 … kMaxCount
 };
 
 struct CopyBuffers {
   BufferView in;
   BufferView out;
-  Scratch scratch;
+  Scratch scratch = {};
 };
 
 /// Copies count elements by a compute shader, several times faster than vkCmdCopyBuffer on queues

@@ -83,11 +83,11 @@ struct DeviceInfo {
   VkPhysicalDevice physical_device = VK_NULL_HANDLE;
   VkDevice device = VK_NULL_HANDLE;
   PFN_vkGetInstanceProcAddr get_instance_proc_addr = nullptr;
-  Features enabled;  ///< what the device was created with
+  Features enabled = {};  ///< what the device was created with
   VkPipelineCache pipeline_cache = VK_NULL_HANDLE;  ///< optional; internally synchronised
   const VkAllocationCallbacks* allocator = nullptr;  ///< optional, host memory of pipelines
   PipelinePolicy pipelines = PipelinePolicy::lazy;
-  Tuning tuning;
+  Tuning tuning = {};
 };
 
 struct DeviceState;  // internal

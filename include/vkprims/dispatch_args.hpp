@@ -6,7 +6,7 @@
 namespace vkprims {
 
 struct DispatchArgsDesc {
-  Count count;                        ///< items, 0 … kMaxCount
+  Count count = {};                   ///< items, 0 … kMaxCount
   std::uint64_t items_per_group = 1;  ///< 1 … kMaxCount
 };
 

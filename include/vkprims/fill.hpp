@@ -9,13 +9,13 @@ namespace vkprims {
 
 struct FillDesc {
   std::uint32_t element_bytes = 4;  ///< 1, 2, 4, 8 or 16
-  Count count;                      ///< elements, 0 … kMaxCount
-  Value value;                      ///< element_bytes bytes; not given: zero
+  Count count = {};                 ///< elements, 0 … kMaxCount
+  Value value = {};                 ///< element_bytes bytes; not given: zero
 };
 
 struct FillBuffers {
   BufferView out;
-  Scratch scratch;
+  Scratch scratch = {};
 };
 
 /// Writes one value to count elements.

@@ -9,14 +9,14 @@ namespace vkprims {
 
 struct IotaDesc {
   Type type = Type::u32;
-  Count count;  ///< elements, 0 … kMaxCount
-  Value start;  ///< one element; not given: 0
-  Value step;   ///< one element; not given: 1
+  Count count = {};  ///< elements, 0 … kMaxCount
+  Value start = {};  ///< one element; not given: 0
+  Value step = {};   ///< one element; not given: 1
 };
 
 struct IotaBuffers {
   BufferView out;
-  Scratch scratch;
+  Scratch scratch = {};
 };
 
 /// Writes the arithmetic sequence start, start + step, start + 2 step, … (std::iota, torch.arange).

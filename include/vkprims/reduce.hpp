@@ -10,14 +10,14 @@ namespace vkprims {
 struct ReduceDesc {
   Type type = Type::u32;
   Op op = Op::add;
-  Count count;    ///< elements, 0 … kMaxCount
-  Value initial;  ///< one element, combined on the left; not given: the operator's identity
+  Count count = {};    ///< elements, 0 … kMaxCount
+  Value initial = {};  ///< one element, combined on the left; not given: the operator's identity
 };
 
 struct ReduceBuffers {
   BufferView in;
   BufferView out;  ///< one element
-  Scratch scratch;
+  Scratch scratch = {};
 };
 
 /// out[0] = initial (+) in[0] (+) in[1] (+) … (+) in[count - 1]; the identity, or initial, for count 0.

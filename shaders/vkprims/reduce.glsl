@@ -21,7 +21,7 @@
 
 layout(constant_id = VKP_SPEC_ROWS) const uint vkp_rows = 4;
 layout(constant_id = VKP_SPEC_ROW_WORDS) const uint vkp_row_words = 4;
-layout(constant_id = VKP_REDUCE_SPEC_COMMUTES) const uint vkp_commutes = 1;
+layout(constant_id = VKP_REDUCE_SPEC_COMMUTES) const uint vkp_commutes = 0;
 
 struct VkpReduce {
   uvec2 in_base;     // elements, aligned to 4 * vkp_row_words bytes

@@ -22,7 +22,8 @@ T iota_element(std::uint64_t i, T start, T step) {
 
 /// out[i] = start + i * step.
 template <class T>
-void iota(std::span<T> out, std::type_identity_t<T> start = T(0), std::type_identity_t<T> step = T(1)) {
+void iota(std::span<T> out, std::type_identity_t<T> start = T(0),
+          std::type_identity_t<T> step = T(1)) {
   for (std::size_t i = 0; i < out.size(); ++i) out[i] = iota_element<T>(i, start, step);
 }
 

@@ -40,13 +40,17 @@ template <class T>
 T identity(Op op) {
   using Limits = std::numeric_limits<T>;
   switch (op) {
-    case Op::mul: return T(1);
-    case Op::min: return Limits::has_infinity ? Limits::infinity() : Limits::max();
-    case Op::max: return Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
+    case Op::mul:
+      return T(1);
+    case Op::min:
+      return Limits::has_infinity ? Limits::infinity() : Limits::max();
+    case Op::max:
+      return Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
     case Op::bit_and:
       if constexpr (std::is_integral_v<T>) return static_cast<T>(~T(0));
       break;
-    default: break;
+    default:
+      break;
   }
   return T(0);
 }
@@ -59,12 +63,18 @@ T combine(Op op, T left, T right) {
     const auto a = static_cast<Unsigned>(left);
     const auto b = static_cast<Unsigned>(right);
     switch (op) {
-      case Op::add: return static_cast<T>(a + b);
-      case Op::mul: return static_cast<T>(a * b);
-      case Op::bit_and: return static_cast<T>(a & b);
-      case Op::bit_or: return static_cast<T>(a | b);
-      case Op::bit_xor: return static_cast<T>(a ^ b);
-      default: break;
+      case Op::add:
+        return static_cast<T>(a + b);
+      case Op::mul:
+        return static_cast<T>(a * b);
+      case Op::bit_and:
+        return static_cast<T>(a & b);
+      case Op::bit_or:
+        return static_cast<T>(a | b);
+      case Op::bit_xor:
+        return static_cast<T>(a ^ b);
+      default:
+        break;
     }
   } else {
     if (op == Op::add) return left + right;

@@ -22,7 +22,8 @@ T reduce(std::span<const T> in, Op op, std::optional<T> initial = {}) {
   return total;
 }
 
-/// The sum with far more digits than T has (compensated, in long double), and the sum of magnitudes.
+/// The sum with far more digits than T has (compensated, in long double), and the sum of
+/// magnitudes.
 struct Sum {
   long double value = 0;
   long double magnitudes = 0;
@@ -31,7 +32,8 @@ struct Sum {
 template <class T>
 Sum sum(std::span<const T> in, std::optional<T> initial = {}) {
   Sum s;
-  long double lost = 0;  // low digits that the additions so far dropped (Neumaier's variant of Kahan)
+  long double lost =
+      0;  // low digits that the additions so far dropped (Neumaier's variant of Kahan)
   const auto add = [&](long double x) {
     const long double next = s.value + x;
     lost += std::fabs(s.value) >= std::fabs(x) ? (s.value - next) + x : (x - next) + s.value;
@@ -45,8 +47,8 @@ Sum sum(std::span<const T> in, std::optional<T> initial = {}) {
 }
 
 /// The bound of vkprims/reduce.hpp on |result - exact sum|: 1.1 d eps sum|x|, where
-/// d = count / (groups * workgroup_size) + 20 is the longest chain of additions. One workgroup of 128
-/// is the safe assumption if the shape of the grid is not known. eps is half an ulp of 1.
+/// d = count / (groups * workgroup_size) + 20 is the longest chain of additions. One workgroup of
+/// 128 is the safe assumption if the shape of the grid is not known. eps is half an ulp of 1.
 template <class T>
 long double sum_error_bound(const Sum& exact, std::uint64_t count, std::uint64_t groups,
                             std::uint64_t workgroup_size) {

@@ -10,7 +10,8 @@
 #
 # Editing an include recompiles its users, editing a %VARIANT% line reconfigures. Needs Vulkan::glslc.
 
-set(VKPRIMS_SHADER_DIR "${CMAKE_CURRENT_LIST_DIR}/../../shaders" CACHE INTERNAL "GLSL include root")
+# The functions keep the policies that hold here, whatever those of their caller.
+cmake_policy(VERSION 3.24)
 
 # Product of the axes of `source`: lists of names, definitions and whether each is in `core`.
 function(_vkprims_variants source base out_names out_definitions out_core)
@@ -101,5 +102,6 @@ function(vkprims_add_shaders)
     set_property(TARGET ${arg_TARGET} APPEND PROPERTY VKPRIMS_SHADER_HEADERS spirv/${base}.hpp)
     set_property(TARGET ${arg_TARGET} APPEND PROPERTY VKPRIMS_SHADERS ${names})
   endforeach()
-  target_include_directories(${arg_TARGET} PRIVATE ${generated})
+  # spirv/*.hpp, and headers that shaders share with C++.
+  target_include_directories(${arg_TARGET} PRIVATE ${generated} ${VKPRIMS_SHADER_DIR})
 endfunction()

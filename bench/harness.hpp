@@ -1,0 +1,117 @@
+// How a row is measured: see the comment on Session::measure().
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "data.hpp"
+#include "kernel.hpp"
+#include "registry.hpp"
+#include "vkprims/context.hpp"
+
+namespace vkprims::bench {
+
+/// Times of one row, in seconds.
+struct Measurement {
+  double median = 0;
+  double min = 0;
+  double mad_percent = 0;  ///< median absolute deviation, in percent of the median
+  double copy_median = 0;  ///< of the reference copies between the samples
+  double copy_bytes = 0;   ///< what a reference copy moves: read plus written
+  std::size_t samples = 0;
+  bool steady = true;
+};
+
+/// A Context, and what measuring on it takes.
+class Session {
+ public:
+  explicit Session(const ContextInfo& info);
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  Context& context() { return context_; }
+  const Device& device() const { return context_.device(); }
+  const VulkanFunctions& vk() const { return vk_; }
+  bool is_gpu() const { return is_gpu_; }
+  /// "" or why nothing can be timed on this device.
+  std::string no_timing() const;
+
+  /// Scratch for a Case to keep; empty if none is needed.
+  struct ScratchBlock {
+    Buffer<std::uint32_t> memory;
+    Scratch scratch;
+  };
+  ScratchBlock allocate_scratch(const ScratchNeed& need);
+  /// Fills `words` words from `address` with an input sequence (data.hpp).
+  void generate(VkDeviceAddress address, std::uint64_t words, Data kind);
+
+  /// Why a row is left out ("" if it is not): memory, or a feature that the device lacks.
+  std::string cannot_hold(const Row& row, std::uint64_t n) const;
+
+  /// Runs the case once, without timing it.
+  void run(const Case& c);
+
+  /// Measures a case. One submission holds
+  ///   1. copies of a fixed size until the clocks are up (150 ms of them on a GPU),
+  ///   2. K samples of a reference copy and the operation in turn. The copy moves as many bytes as
+  ///      the row's ideal bytes. Each is timed on its own: full barrier, timestamp, commands, full
+  ///      barrier, timestamp (both bottom-of-pipe).
+  /// Warm: an untimed execution of the same comes just before each timed one, so that the cache
+  /// holds what it can hold; left out where the data are far larger than caches. Cold: the same
+  /// place is taken by a fill of 256 MiB, which leaves nothing of the data in the cache. A
+  /// measurement is off if its copies are scattered, or slower than the best seen before (on a GPU:
+  /// of the same size, and of the fixed size); then it is repeated, and in the end marked as not
+  /// steady.
+  Measurement measure(const Case& c, bool cold);
+
+ private:
+  struct Samples;
+
+  void grow_reference(VkDeviceSize bytes);
+  void record_reference(VkCommandBuffer cmd, VkDeviceSize bytes);
+  void record_flush(VkCommandBuffer cmd);
+  template <class F>
+  void record_timed(VkCommandBuffer cmd, std::uint32_t query, F&& record);
+  std::vector<double> read_intervals(std::uint32_t count);
+  void calibrate();
+  std::pair<double, double> estimate(const Case& c, VkDeviceSize copy_bytes);
+  Samples sample(const Case& c, VkDeviceSize copy_bytes, bool cold, std::size_t count);
+
+  Context context_;
+  VulkanFunctions vk_;
+  bool is_gpu_ = false;
+  VkDeviceSize budget_ = 0;       // heap budget before anything was allocated here
+  VkDeviceSize fixed_bytes_ = 0;  // of the copies that bring the clocks up, one direction
+  double fixed_seconds_ = 0;      // one of them at full clocks: the shortest seen
+  VkQueryPool queries_ = VK_NULL_HANDLE;
+  std::unique_ptr<Kernel> random_;
+  Buffer<std::uint32_t> reference_in_, reference_out_, flush_;
+  std::map<std::pair<VkDeviceSize, bool>, double> best_copy_;
+};
+
+/// "" if equal, else the first difference.
+template <class T>
+std::string first_difference(const std::vector<T>& got, const std::vector<T>& want);
+
+double median_of(std::vector<double> values);
+
+// ---- Implementation of templates.
+
+template <class T>
+std::string first_difference(const std::vector<T>& got, const std::vector<T>& want) {
+  if (got.size() != want.size()) return "other number of elements";
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    if (std::memcmp(&got[i], &want[i], sizeof(T)) != 0) {
+      return "element " + std::to_string(i) + " is " + std::to_string(got[i]) + ", should be " +
+             std::to_string(want[i]);
+    }
+  }
+  return "";
+}
+
+}  // namespace vkprims::bench

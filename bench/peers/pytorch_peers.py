@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+"""What PyTorch takes for the same operations, in Google Benchmark's JSON: pytorch_peers.py [OUT.json]
+
+Measured as cub_peers.cu does: copies until the clocks are up, then copy and operation in turn.
+"""
+import json
+import statistics
+import sys
+
+SAMPLES = 15
+WARM_UP_MS = 150
+LARGEST_CACHED = 256 << 20
+
+
+def measure(torch, name, n, size, operation):
+    """One row; size: the bytes that the operation must move."""
+    half = max(size // 2, 16)
+    source, target = (torch.empty(max(half, 1 << 29), dtype=torch.uint8, device="cuda") for _ in range(2))
+
+    def copy(count):
+        target[:count].copy_(source[:count])
+
+    def event():
+        e = torch.cuda.Event(enable_timing=True)
+        e.record()
+        return e
+
+    def timed(work):
+        if size <= LARGEST_CACHED:
+            work()
+        start = event()
+        work()
+        return start, event()
+
+    operation()
+    begin = event()
+    copy(1 << 29)
+    end = event()
+    end.synchronize()
+    for _ in range(1 + int(WARM_UP_MS / begin.elapsed_time(end))):
+        copy(1 << 29)
+    pairs = [(timed(lambda: copy(half)), timed(operation)) for _ in range(SAMPLES)]
+    torch.cuda.synchronize()
+    copies, times = ([1e3 * a.elapsed_time(b) for a, b in column] for column in zip(*pairs))
+    us = statistics.median(times)
+    print(f"{name}/{n}: {us:.2f} us", file=sys.stderr)
+    return {"name": f"{name}/{n}", "run_name": f"{name}/{n}", "run_type": "iteration", "iterations": 1, "real_time": us,
+            "cpu_time": 0, "time_unit": "us", "min_us": min(times), "GB/s": 1e-3 * size / us,
+            "copy_share": statistics.median(copies) / us, "samples": SAMPLES, "items_per_second": 1e6 * n / us}
+
+
+def main():
+    try:
+        import torch
+    except ImportError:
+        sys.exit("pytorch_peers.py: PyTorch is not installed")
+    if not torch.cuda.is_available():
+        sys.exit("pytorch_peers.py: PyTorch finds no GPU")
+    rows = []
+    for exponent in (16, 20, 24, 28):
+        n = 1 << exponent
+        x = torch.rand(n, device="cuda")
+        out = torch.empty_like(x)
+        rows.append(measure(torch, "pytorch/clone_f32", n, 8 * n, x.clone))
+        rows.append(measure(torch, "pytorch/copy_f32", n, 8 * n, lambda: out.copy_(x)))
+        rows.append(measure(torch, "pytorch/sum_f32", n, 4 * n, x.sum))
+    document = {"context": {"device": torch.cuda.get_device_name(),
+                            "driver": f"PyTorch {torch.__version__}, CUDA {torch.version.cuda}"},
+                "benchmarks": rows}
+    with open(sys.argv[1], "w") if len(sys.argv) > 1 else sys.stdout as file:
+        json.dump(document, file, indent=2)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,36 @@
+// What the program prints and writes: a table for people, JSON for programs.
+#pragma once
+
+#include <benchmark/benchmark.h>
+
+#include <string>
+#include <vector>
+
+namespace vkprims::bench {
+
+/// Removes what Google Benchmark appends to names ("/iterations:1/manual_time").
+std::vector<benchmark::BenchmarkReporter::Run> with_plain_names(
+    const std::vector<benchmark::BenchmarkReporter::Run>& runs);
+
+/// Columns name, time, shortest time, GB/s, share of the copy, elements/s.
+class TableReporter : public benchmark::BenchmarkReporter {
+ public:
+  TableReporter(std::string heading, std::size_t name_width)
+      : heading_(std::move(heading)), name_width_(name_width) {}
+  bool ReportContext(const Context& context) override;
+  void ReportRuns(const std::vector<Run>& runs) override;
+
+ private:
+  std::string heading_;
+  std::size_t name_width_;
+};
+
+/// Google Benchmark's JSON with plain names.
+class PlainJsonReporter : public benchmark::JSONReporter {
+ public:
+  void ReportRuns(const std::vector<Run>& runs) override {
+    JSONReporter::ReportRuns(with_plain_names(runs));
+  }
+};
+
+}  // namespace vkprims::bench

@@ -1,0 +1,49 @@
+// Inputs of the benchmark: word i of a sequence is a function of i alone, so that the host can make
+// the same sequence for the oracle without moving it. bench/data.hpp is the same on the host.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "vkprims/core.glsl"
+
+layout(push_constant) uniform Push {
+  uint out_lo, out_hi;
+  uint words_lo, words_hi;
+  uint kind;  // bench::Data
+};
+
+const uint words_per_invocation = 16u;
+
+uint mix_bits(uvec2 i) {
+  uint x = i.x * 0x9e3779b1u + i.y * 0x85ebca6bu + 0x27d4eb2fu;
+  x = (x ^ (x >> 15)) * 0x2c1b3c6du;
+  x = (x ^ (x >> 12)) * 0x297a2d39u;
+  return x ^ (x >> 15);
+}
+
+// An integer from -8 to 8 as a float: sums are exact in any order, so that one lost element shows.
+float small_number(uvec2 i) { return float(int(mix_bits(i) % 17u) - 8); }
+
+uint data_word(uvec2 i) {
+  switch (kind) {
+    case 1: return floatBitsToUint(small_number(i));
+    case 2: return floatBitsToUint(float(int(mix_bits(i)) >> 8) * (1.0 / 8388608.0));
+    case 3: {  // the same small numbers as doubles, made from the float's bits
+      if ((i.x & 1u) == 0u) return 0u;
+      const uint bits = floatBitsToUint(small_number(vkp_shr64(i, 1u)));
+      const uint magnitude = bits & 0x7fffffffu;
+      return magnitude == 0u ? bits : (bits & 0x80000000u) | ((magnitude >> 3) + ((1023u - 127u) << 20));
+    }
+    default: return mix_bits(i);
+  }
+}
+
+void main() {
+  const uint tile = vkp_group_index();
+  const uint tile_words = words_per_invocation * gl_WorkGroupSize.x;
+  const uvec2 first = vkp_mul64(tile, tile_words);
+  const uint valid = vkp_clamped_difference(uvec2(words_lo, words_hi), first, tile_words);
+  VkpWords words = VkpWords(vkp_add64(uvec2(out_lo, out_hi), vkp_mul64(first, 4u)));
+  for (uint k = 0u; k < words_per_invocation; ++k) {
+    const uint i = k * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+    if (i < valid) words.v[i] = data_word(vkp_add64(first, i));
+  }
+}

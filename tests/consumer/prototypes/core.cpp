@@ -1,0 +1,6 @@
+#include "../shared/checks.hpp"
+
+int main() {
+  App app;
+  check_core(app);
+}
