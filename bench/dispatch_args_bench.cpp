@@ -14,7 +14,7 @@ Case make_dispatch_args(Session& session, std::uint64_t n) {
   constexpr std::uint64_t kItems = 256;
   auto c = std::make_shared<DispatchArgs>();
   c->count = session.context().upload(std::vector<std::uint32_t>{static_cast<std::uint32_t>(n)});
-  c->args = session.context().allocate<std::uint32_t>(3);
+  c->args = session.allocate<std::uint32_t>(3);
   c->desc = {.count = Count(kMaxCount / kItems, c->count.address()), .items_per_group = kItems};
   check(warm_up(session.device(), c->desc));
 

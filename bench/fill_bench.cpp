@@ -16,7 +16,7 @@ template <class T>
 Case make_fill(Session& session, std::uint64_t n, std::uint64_t offset) {
   const auto value = static_cast<T>(0x9e3779b97f4a7c15u);
   auto c = std::make_shared<Fill<T>>();
-  c->out = session.context().allocate<std::uint32_t>((n * sizeof(T) + offset + 3) / 4 + 1);
+  c->out = session.allocate<std::uint32_t>((n * sizeof(T) + offset + 3) / 4 + 1);
   c->desc = {.element_bytes = sizeof(T), .count = n, .value = value};
   c->buffers = {.out = {c->out.address() + offset, n * sizeof(T)}};
   check(warm_up(session.device(), c->desc));

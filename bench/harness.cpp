@@ -88,9 +88,16 @@ std::string Session::no_timing() const {
   return "this queue has no timestamps (timestampValidBits is 0)";
 }
 
+void Session::poison(VkBuffer buffer) {
+  context_.run([&](Recorder& r) {
+    r.commands(
+        [&](VkCommandBuffer cmd) { vk_.vkCmdFillBuffer(cmd, buffer, 0, VK_WHOLE_SIZE, kPoison); });
+  });
+}
+
 Session::ScratchBlock Session::allocate_scratch(const ScratchNeed& need) {
   if (need.bytes == 0) return {};
-  ScratchBlock block{context_.allocate<std::uint32_t>((need.bytes + 3) / 4), {}};
+  ScratchBlock block{allocate<std::uint32_t>((need.bytes + 3) / 4), {}};
   block.scratch = scratch_view(device(), block.memory.handle(), 0, block.memory.size_bytes());
   return block;
 }

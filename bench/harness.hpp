@@ -15,6 +15,9 @@
 
 namespace vkprims::bench {
 
+/// What fills fresh memory, as words.
+inline constexpr std::uint32_t kPoison = 0xa5a5a5a5u;
+
 /// Times of one row, in seconds.
 struct Measurement {
   double median = 0;
@@ -41,6 +44,14 @@ class Session {
   /// "" or why nothing can be timed on this device.
   std::string no_timing() const;
 
+  /// Memory for a Case, full of kPoison: a result that is not written must not be right by chance,
+  /// because the memory held the same result before.
+  template <class T>
+  Buffer<T> allocate(std::uint64_t count) {
+    auto buffer = context_.allocate<T>(count);
+    poison(buffer.handle());
+    return buffer;
+  }
   /// Scratch for a Case to keep; empty if none is needed.
   struct ScratchBlock {
     Buffer<std::uint32_t> memory;
@@ -72,6 +83,7 @@ class Session {
  private:
   struct Samples;
 
+  void poison(VkBuffer buffer);
   void grow_reference(VkDeviceSize bytes);
   void record_reference(VkCommandBuffer cmd, VkDeviceSize bytes);
   void record_flush(VkCommandBuffer cmd);

@@ -13,9 +13,9 @@ struct Iota {
 
 template <class T>
 Case make_iota(Session& session, std::uint64_t n) {
-  const T start(7), step(3);
+  constexpr T start(7), step(3);
   auto c = std::make_shared<Iota<T>>();
-  c->out = session.context().allocate<T>(n + 1);
+  c->out = session.allocate<T>(n + 1);
   c->desc = {.type = type_of<T>(), .count = n, .start = start, .step = step};
   check(warm_up(session.device(), c->desc));
 
@@ -25,7 +25,7 @@ Case make_iota(Session& session, std::uint64_t n) {
   result.record = [&session, c](VkCommandBuffer cmd) {
     return record_iota(cmd, session.device(), c->desc, {.out = c->out.view()});
   };
-  result.mismatch = [&session, c, n, start, step] {
+  result.mismatch = [&session, c, n] {
     std::vector<T> want(n);
     oracle::iota<T>(want, start, step);
     return first_difference(session.context().download(c->out, 0, n), want);

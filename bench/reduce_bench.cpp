@@ -29,8 +29,8 @@ Case make_reduce(Session& session, std::uint64_t n, const Shape& shape) {
   const Data data =
       type_of<T>() == Type::f32 && shape.op != Op::add ? Data::uniform_f32 : data_for<T>();
   auto c = std::make_shared<Reduce<T>>();
-  c->in = context.allocate<T>(n + 4);
-  c->out = context.allocate<T>(1);
+  c->in = session.allocate<T>(n + 4);
+  c->out = session.allocate<T>(1);
   session.generate(c->in.address() + shape.offset, n * sizeof(T) / 4, data);
   c->desc = {.type = type_of<T>(), .op = shape.op, .count = n};
   if (shape.percent) {
@@ -49,7 +49,7 @@ Case make_reduce(Session& session, std::uint64_t n, const Shape& shape) {
   result.record = [&session, c](VkCommandBuffer cmd) {
     return record_reduce(cmd, session.device(), c->desc, c->buffers);
   };
-  result.mismatch = [&session, c, items, data, op = shape.op] {
+  result.mismatch = [=, &session, op = shape.op] {
     const std::vector<T> in = host_data<T>(data, items);
     const std::vector<T> want{oracle::reduce<T>(in, op)};
     return first_difference(session.context().download(c->out), want);

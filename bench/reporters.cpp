@@ -29,8 +29,7 @@ std::string remarks(const Run& run) {
       "samples", "items_per_second", "bytes_per_second", "mad_percent"};
   std::string text = run.report_label.empty() ? "" : "  " + run.report_label;
   for (const auto& [name, counter] : run.counters) {
-    const auto is_name = [&](const char* k) { return name == k; };
-    if (std::any_of(std::begin(known), std::end(known), is_name)) continue;
+    if (std::find(std::begin(known), std::end(known), name) != std::end(known)) continue;
     char value[96];
     std::snprintf(value, sizeof value, "  %s=%.4g", name.c_str(), counter.value);
     text += value;

@@ -40,13 +40,12 @@ Status record_five(VkCommandBuffer cmd, const Device& device, const FiveSteps& s
 }
 
 Case make_five_steps(Session& session, std::uint64_t n) {
-  Context& context = session.context();
   const Device& device = session.device();
   auto s = std::make_shared<FiveSteps>();
   for (auto* buffer : {&s->a, &s->b, &s->filled, &s->sequence})
-    *buffer = context.allocate<std::uint32_t>(n + 1);
-  s->sum = context.allocate<std::uint32_t>(1);
-  s->out = context.allocate<std::uint32_t>(1);
+    *buffer = session.allocate<std::uint32_t>(n + 1);
+  s->sum = session.allocate<std::uint32_t>(1);
+  s->out = session.allocate<std::uint32_t>(1);
   session.generate(s->a.address(), n + 1, Data::bits);
   s->first = {.element_bytes = 4, .count = n + 1};
   s->fill = {.element_bytes = 4, .count = n + 1, .value = Value::at(s->b.address() + 4 * n)};
