@@ -39,7 +39,7 @@ Case make_copy(Session& session, std::uint64_t n, const Shape& shape) {
   c->buffers = {.in = {c->in.address() + shape.in_offset, bytes},
                 .out = {c->out.address(), bytes},
                 .scratch = c->scratch.scratch};
-  check(warm_up(session.device(), c->desc));
+  throw_if_error(warm_up(session.device(), c->desc));
 
   Case result;
   result.items = items;

@@ -19,7 +19,7 @@ Case make_fill(Session& session, std::uint64_t n, std::uint64_t offset) {
   c->out = session.allocate<std::uint32_t>((n * sizeof(T) + offset + 3) / 4 + 1);
   c->desc = {.element_bytes = sizeof(T), .count = n, .value = value};
   c->buffers = {.out = {c->out.address() + offset, n * sizeof(T)}};
-  check(warm_up(session.device(), c->desc));
+  throw_if_error(warm_up(session.device(), c->desc));
 
   Case result;
   result.items = n;

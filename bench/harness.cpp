@@ -77,8 +77,8 @@ Session::Session(const ContextInfo& info) : context_(info), vk_(context_) {
            "vkCreateQueryPool");
   random_ = std::make_unique<Kernel>(context_, vk_, spirv::random,
                                      std::vector<std::uint32_t>{kRandomGroup});
-  check(warm_up(device(), CopyDesc{.element_bytes = 16}));
-  check(warm_up(device(), FillDesc{.element_bytes = 16}));
+  throw_if_error(warm_up(device(), CopyDesc{.element_bytes = 16}));
+  throw_if_error(warm_up(device(), FillDesc{.element_bytes = 16}));
 }
 
 Session::~Session() { vk_.vkDestroyQueryPool(context_.vk_device(), queries_, nullptr); }
@@ -137,12 +137,12 @@ void Session::grow_reference(VkDeviceSize bytes) {
 }
 
 void Session::record_reference(VkCommandBuffer cmd, VkDeviceSize bytes) {
-  check(record_copy(cmd, device(), {.element_bytes = 16, .count = bytes / 16},
+  throw_if_error(record_copy(cmd, device(), {.element_bytes = 16, .count = bytes / 16},
                     {reference_in_.view(), reference_out_.view(), {}}));
 }
 
 void Session::record_flush(VkCommandBuffer cmd) {
-  check(record_fill(cmd, device(), {.element_bytes = 16, .count = kFlushBytes / 16},
+  throw_if_error(record_fill(cmd, device(), {.element_bytes = 16, .count = kFlushBytes / 16},
                     {flush_.view(), {}}));
 }
 
@@ -196,7 +196,7 @@ void Session::calibrate() {
 
 void Session::run(const Case& c) {
   context_.run(
-      [&](Recorder& r) { r.commands([&](VkCommandBuffer cmd) { check(c.record(cmd)); }); });
+      [&](Recorder& r) { r.commands([&](VkCommandBuffer cmd) { throw_if_error(c.record(cmd)); }); });
 }
 
 // Seconds of one reference copy and of the operation, roughly.
@@ -205,7 +205,7 @@ std::pair<double, double> Session::estimate(const Case& c, VkDeviceSize copy_byt
     r.commands([&](VkCommandBuffer cmd) {
       vk_.vkCmdResetQueryPool(cmd, queries_, 0, kQueries);
       record_timed(cmd, 0, [&] { record_reference(cmd, copy_bytes); });
-      record_timed(cmd, 2, [&] { check(c.record(cmd)); });
+      record_timed(cmd, 2, [&] { throw_if_error(c.record(cmd)); });
     });
   });
   const std::vector<double> seconds = read_intervals(2);
@@ -234,7 +234,7 @@ Session::Samples Session::sample(const Case& c, VkDeviceSize copy_bytes, bool co
           record_timed(cmd, at, record);
         };
         both(query, [&] { record_reference(cmd, copy_bytes); });
-        both(query + 2, [&] { check(c.record(cmd)); });
+        both(query + 2, [&] { throw_if_error(c.record(cmd)); });
       }
     });
   });

@@ -44,7 +44,7 @@ HostTimes time_recording(Session& session, std::uint64_t n) {
   const auto out = context.allocate<std::uint32_t>(1);
   const auto scratch = session.allocate_scratch(reduce_scratch(session.device(), desc));
   const ReduceBuffers buffers{in.view(), out.view(), scratch.scratch};
-  check(warm_up(session.device(), desc));
+  throw_if_error(warm_up(session.device(), desc));
 
   const CommandBuffer commands(session);
   HostTimes times;
@@ -55,27 +55,36 @@ HostTimes time_recording(Session& session, std::uint64_t n) {
     check_vk(commands.vk.vkBeginCommandBuffer(commands.cmd, &begin), "vkBeginCommandBuffer");
     const auto start = Clock::now();
     for (int i = 0; i < kPerBatch; ++i)
-      check(record_reduce(commands.cmd, session.device(), desc, buffers));
+      throw_if_error(record_reduce(commands.cmd, session.device(), desc, buffers));
     times.samples.push_back(seconds_since(start) / kPerBatch);
     check_vk(commands.vk.vkEndCommandBuffer(commands.cmd), "vkEndCommandBuffer");
   }
   return times;
 }
 
-// Seconds from a new Device to pipelines that can run.
+// Seconds of the first record_reduce() with a new Device.
 double first_use(Session& session, VkPipelineCache cache) {
   Context& context = session.context();
   Device device;
-  const auto start = Clock::now();
-  check(Device::create({.instance = context.instance(),
+  throw_if_error(Device::create({.instance = context.instance(),
                         .physical_device = context.physical_device(),
                         .device = context.vk_device(),
                         .get_instance_proc_addr = context.get_instance_proc_addr(),
                         .enabled = session.device().features(),
                         .pipeline_cache = cache},
                        device));
-  check(warm_up(device, ReduceDesc{.type = Type::u32, .op = Op::add, .count = 1 << 20}));
-  return seconds_since(start);
+  const ReduceDesc desc{.type = Type::u32, .op = Op::add, .count = 1 << 20};
+  const auto in = context.allocate<std::uint32_t>(1 << 20);
+  const auto out = context.allocate<std::uint32_t>(1);
+  const auto scratch = session.allocate_scratch(reduce_scratch(device, desc));
+  const CommandBuffer commands(session);
+  const VkCommandBufferBeginInfo begin{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+  check_vk(commands.vk.vkBeginCommandBuffer(commands.cmd, &begin), "vkBeginCommandBuffer");
+  const auto start = Clock::now();
+  throw_if_error(record_reduce(commands.cmd, device, desc, {in.view(), out.view(), scratch.scratch}));
+  const double seconds = seconds_since(start);
+  check_vk(commands.vk.vkEndCommandBuffer(commands.cmd), "vkEndCommandBuffer");
+  return seconds;
 }
 
 // One sample: a driver may keep what it compiled inside the process, or on disk.

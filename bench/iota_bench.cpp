@@ -17,7 +17,7 @@ Case make_iota(Session& session, std::uint64_t n) {
   auto c = std::make_shared<Iota<T>>();
   c->out = session.allocate<T>(n + 1);
   c->desc = {.type = type_of<T>(), .count = n, .start = start, .step = step};
-  check(warm_up(session.device(), c->desc));
+  throw_if_error(warm_up(session.device(), c->desc));
 
   Case result;
   result.items = n;

@@ -41,7 +41,7 @@ Case make_reduce(Session& session, std::uint64_t n, const Shape& shape) {
   c->buffers = {.in = {c->in.address() + shape.offset, n * sizeof(T)},
                 .out = c->out.view(),
                 .scratch = c->scratch.scratch};
-  check(warm_up(session.device(), c->desc));
+  throw_if_error(warm_up(session.device(), c->desc));
 
   Case result;
   result.items = items;

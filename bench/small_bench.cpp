@@ -53,10 +53,10 @@ Case make_five_steps(Session& session, std::uint64_t n) {
   s->reduce = {.type = Type::u32, .op = Op::add, .count = n};
   s->last = {.element_bytes = 4, .count = 1};
   s->scratch = session.allocate_scratch(reduce_scratch(device, s->reduce));
-  check(warm_up(device, s->first));
-  check(warm_up(device, s->fill));
-  check(warm_up(device, s->iota));
-  check(warm_up(device, s->reduce));
+  throw_if_error(warm_up(device, s->first));
+  throw_if_error(warm_up(device, s->fill));
+  throw_if_error(warm_up(device, s->iota));
+  throw_if_error(warm_up(device, s->reduce));
 
   Case result;
   result.record = [&device, s](VkCommandBuffer cmd) { return record_five(cmd, device, *s); };
@@ -75,7 +75,7 @@ Case make_five_steps(Session& session, std::uint64_t n) {
       return std::chrono::duration<double, std::micro>(Clock::now() - since).count();
     };
     const auto steps = [&](Recorder& r) {
-      r.commands([&](VkCommandBuffer cmd) { check(record_five(cmd, device, *s)); });
+      r.commands([&](VkCommandBuffer cmd) { throw_if_error(record_five(cmd, device, *s)); });
     };
     const Plan plan = session.context().record(steps);
     std::vector<double> replayed, recorded;

@@ -90,6 +90,7 @@ Status Device::create(const DeviceInfo& info, Device& device) {
   std::uint32_t max_workgroup = std::min(state->limits.maxComputeWorkGroupInvocations,
                                          state->limits.maxComputeWorkGroupSize[0]);
   if (info.enabled.workgroup128) max_workgroup = 128;
+  state->largest_workgroup = std::min(max_workgroup, 1024u);
   VKPRIMS_TRY(choose_tuning({properties.properties.vendorID, driver.driverID, subgroup.subgroupSize},
                             max_workgroup, info.tuning, state->tuning));
   VKPRIMS_TRY(state->pipelines.create(state->vk, info));
@@ -114,13 +115,15 @@ std::string describe(const Device& device) {
   std::snprintf(text, sizeof text,
                 "%s, %s, Vulkan %u.%u.%u, subgroup size %u, shared memory %u KiB, workgroup limit %u\n"
                 "features used: %s\nfeatures of the device: %s\n"
-                "tuning: workgroup size %u, rows per tile %u, reduce groups at most %u\n",
+                "tuning: workgroup size %u, rows per tile %u, reduce groups at most %u, "
+                "one group up to %u bytes\n",
                 state.name, state.driver, VK_API_VERSION_MAJOR(state.api_version),
                 VK_API_VERSION_MINOR(state.api_version), VK_API_VERSION_PATCH(state.api_version),
                 state.subgroup_size, state.limits.maxComputeSharedMemorySize / 1024,
                 state.limits.maxComputeWorkGroupInvocations, state.info.enabled.names().c_str(),
                 queried ? has.names().c_str() : queried.message(), state.tuning.workgroup_size,
-                state.tuning.rows_per_tile, state.tuning.max_reduce_groups);
+                state.tuning.rows_per_tile, state.tuning.max_reduce_groups,
+                state.tuning.single_group_bytes);
   return text;
 }
 

@@ -26,6 +26,7 @@ struct DeviceState {
   Pipelines pipelines;
   Tuning tuning;
   std::uint32_t subgroup_size = 0;
+  std::uint32_t largest_workgroup = 0;  // that the device allows, at most 1024
   VkPhysicalDeviceLimits limits{};
   char name[VK_MAX_PHYSICAL_DEVICE_NAME_SIZE] = {};
   char driver[VK_MAX_DRIVER_NAME_SIZE + VK_MAX_DRIVER_INFO_SIZE + 2] = {};

@@ -26,7 +26,8 @@ namespace vkprims {
   X(vkCmdDispatch)                  \
   X(vkCmdDispatchIndirect)          \
   X(vkCmdPipelineBarrier)           \
-  X(vkCmdFillBuffer)
+  X(vkCmdFillBuffer)                \
+  X(vkCmdUpdateBuffer)
 
 // Null unless VK_EXT_debug_utils is enabled on the instance.
 #define VKPRIMS_OPTIONAL_FUNCTIONS(X) \

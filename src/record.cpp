@@ -113,7 +113,11 @@ void CommandStream::fill(const Scratch& scratch, VkDeviceSize offset, VkDeviceSi
                          std::uint32_t word, const Independent* independent) {
   begin_command(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, independent);
   observe({writes(scratch.address + offset, bytes)});
-  state_.vk.vkCmdFillBuffer(cmd_, scratch.buffer, scratch.offset + offset, bytes, word);
+  if (bytes == 4) {
+    state_.vk.vkCmdUpdateBuffer(cmd_, scratch.buffer, scratch.offset + offset, 4, &word);
+  } else {
+    state_.vk.vkCmdFillBuffer(cmd_, scratch.buffer, scratch.offset + offset, bytes, word);
+  }
   pending_stages_ |= VK_PIPELINE_STAGE_TRANSFER_BIT;
   pending_writes_ |= VK_ACCESS_TRANSFER_WRITE_BIT;
 }

@@ -22,17 +22,20 @@ Status check_desc(const DeviceState& state, const ReduceDesc& desc) {
   return check_value("reduce", "initial", desc.initial, size, size);
 }
 
-// Workgroups that share `count` elements at most; each has at least one tile's worth of work. The
+// Workgroups that share `count` elements at most: one, or each with at least one tile's worth of work. The
 // kernel makes the same number, or a smaller one, from the count that it reads.
 std::uint32_t max_groups(const Tuning& tuning, Type type, std::uint64_t count) {
+  if (count <= tuning.single_group_bytes / size_of(type)) return 1;
   const std::uint64_t tile = tile_bytes(tuning) / size_of(type);
   const std::uint64_t tiles = count / tile + (count % tile != 0);
-  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(tiles, 1, tuning.max_reduce_groups));
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(tiles, tuning.max_reduce_groups));
 }
 
-Status get_pipeline(DeviceState& state, const ReduceDesc& desc, std::uint32_t row_words,
+// A workgroup alone is as large as it may be.
+Status get_pipeline(DeviceState& state, const ReduceDesc& desc, bool alone, std::uint32_t row_words,
                     bool may_compile, VkPipeline& pipeline) {
   Specialization constants = tile_specialization(state.tuning, row_words);
+  if (alone) constants.workgroup_size = state.largest_workgroup;
   constants.op = static_cast<std::uint32_t>(desc.op);
   constants.own[VKP_REDUCE_SPEC_COMMUTES - VKP_SPEC_FIRST_OWN] = 1;  // all of vkprims::Op do
   return state.pipelines.get(state.vk, *kShaders[static_cast<std::uint32_t>(desc.type)], constants,
@@ -65,11 +68,11 @@ Status record_reduce(VkCommandBuffer cmd, const Device& device, const ReduceDesc
   VKPRIMS_TRY(check_arguments("reduce", {argument_of("initial", desc.initial, size),
                                          argument_of(buffers.scratch, need)}));
 
-  VkPipeline pipeline;
-  VKPRIMS_TRY(get_pipeline(state, desc, row_words_for({buffers.in.address}, size),
-                           state.info.pipelines == PipelinePolicy::lazy, pipeline));
   Grid grid;
   grid.groups = max_groups(state.tuning, desc.type, desc.count.max);
+  VkPipeline pipeline;
+  VKPRIMS_TRY(get_pipeline(state, desc, grid.groups == 1, row_words_for({buffers.in.address}, size),
+                           state.info.pipelines == PipelinePolicy::lazy, pipeline));
   const abi::ReducePush push{.in_lo = lo(buffers.in.address),
                              .in_hi = hi(buffers.in.address),
                              .out_lo = lo(buffers.out.address),
@@ -100,8 +103,11 @@ Status warm_up(const Device& device, const ReduceDesc& desc) {
   DeviceState& state = *device.state();
   VKPRIMS_TRY(check_desc(state, desc));
   VkPipeline pipeline;
-  VKPRIMS_TRY(get_pipeline(state, desc, 4, true, pipeline));
-  return get_pipeline(state, desc, size_of(desc.type) / 4, true, pipeline);
+  for (const bool alone : {false, true}) {
+    VKPRIMS_TRY(get_pipeline(state, desc, alone, 4, true, pipeline));
+    VKPRIMS_TRY(get_pipeline(state, desc, alone, size_of(desc.type) / 4, true, pipeline));
+  }
+  return {};
 }
 
 }  // namespace vkprims

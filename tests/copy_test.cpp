@@ -17,7 +17,7 @@ Bytes copy_on_device(const Device& d, const Bytes& values, const CopyDesc& desc,
   const Guarded out(values.size(), misalign_out);
   const DirtyScratch scratch(copy_scratch(d, desc));
   run([&](VkCommandBuffer cmd) {
-    check(record_copy(cmd, d, desc, {in.view(), out.view(), scratch.get()}));
+    throw_if_error(record_copy(cmd, d, desc, {in.view(), out.view(), scratch.get()}));
   });
   return out.read<std::uint8_t>();
 }
@@ -81,7 +81,7 @@ TEST_CASE("copy: more than 65,535 tiles") {
   const std::vector<std::uint32_t> values = random_values<std::uint32_t>(n, 6);
   const auto in = context().upload(values);
   const auto out = context().allocate<std::uint32_t>(n);
-  run([&](VkCommandBuffer cmd) { check(record_copy(cmd, d, {4, n}, {in.view(), out.view(), {}})); });
+  run([&](VkCommandBuffer cmd) { throw_if_error(record_copy(cmd, d, {4, n}, {in.view(), out.view(), {}})); });
   CHECK(context().download(out) == values);
 }
 
@@ -93,8 +93,8 @@ TEST_CASE("copy: neighbours that share a word are kept when both are written in 
   const CopyDesc first{1, 501}, second{1, 502};
   run([&](VkCommandBuffer cmd) {
     // No barrier between the two: the ranges do not overlap, only their words do.
-    check(record_copy(cmd, d, first, {in.slice(0, 501).view(), out.slice(0, 501).view(), {}}));
-    check(record_copy(cmd, d, second, {in.slice(501, 502).view(), out.slice(501, 502).view(), {}}));
+    throw_if_error(record_copy(cmd, d, first, {in.slice(0, 501).view(), out.slice(0, 501).view(), {}}));
+    throw_if_error(record_copy(cmd, d, second, {in.slice(501, 502).view(), out.slice(501, 502).view(), {}}));
   });
   CHECK(context().download(out) == values);
 }

@@ -233,11 +233,11 @@ TEST_CASE("device: null handles, claimed features and tuning out of range are re
 TEST_CASE("device: the library loads and records only the functions that it lists") {
   spy().loaded.clear();
   Device d;
-  check(Device::create(device().state()->info, d));
+  throw_if_error(Device::create(device().state()->info, d));
   for (const std::string& name : spy().loaded) {
     if (name.rfind("vkCmd", 0) != 0) continue;
     const bool listed = name == "vkCmdBindPipeline" || name == "vkCmdPushConstants" || name == "vkCmdDispatch" ||
-                        name == "vkCmdDispatchIndirect" || name == "vkCmdPipelineBarrier" || name == "vkCmdFillBuffer" ||
+                        name == "vkCmdDispatchIndirect" || name == "vkCmdPipelineBarrier" || name == "vkCmdFillBuffer" || name == "vkCmdUpdateBuffer" ||
                         name == "vkCmdBeginDebugUtilsLabelEXT" || name == "vkCmdEndDebugUtilsLabelEXT";
     CAPTURE(name);
     CHECK(listed);
@@ -276,13 +276,13 @@ TEST_CASE("record: a missing barrier between two commands of a primitive is foun
     spy().clear();
     spy().skip_barrier = barrier;
     context().record([&](Recorder& r) {  // recorded, never run
-      r.commands([&](VkCommandBuffer cmd) { check(record_reduce(cmd, d, desc, buffers)); });
+      r.commands([&](VkCommandBuffer cmd) { throw_if_error(record_reduce(cmd, d, desc, buffers)); });
     });
     return spy().hazards.hazards();
   };
   CHECK(hazards_without(-1) == "");
   CHECK(spy().barriers == 1);
-  CHECK(hazards_without(0).find("after vkCmdFillBuffer wrote") != std::string::npos);
+  CHECK(hazards_without(0).find("after vkCmdUpdateBuffer wrote") != std::string::npos);
 }
 
 TEST_CASE("record: two primitives need a barrier between them, which record_barrier is") {
@@ -293,9 +293,9 @@ TEST_CASE("record: two primitives need a barrier between them, which record_barr
     spy().clear();
     context().record([&](Recorder& r) {
       r.commands([&](VkCommandBuffer cmd) {
-        check(record_copy(cmd, d, {4, 1000}, {a, b, {}}));
-        if (with_barrier) check(record_barrier(cmd, d));
-        check(record_copy(cmd, d, {4, 1000}, {second_in, second_out, {}}));
+        throw_if_error(record_copy(cmd, d, {4, 1000}, {a, b, {}}));
+        if (with_barrier) throw_if_error(record_barrier(cmd, d));
+        throw_if_error(record_copy(cmd, d, {4, 1000}, {second_in, second_out, {}}));
       });
     });
     return spy().hazards.hazards();
@@ -326,11 +326,11 @@ TEST_CASE("record: no heap allocation once pipelines exist") {
       for (int round = 0; round < 2; ++round) {  // the second round finds all pipelines
         state.observer = {};
         const std::uint64_t before = allocations;
-        check(record_reduce(cmd, d, reduce_desc, {in, out, scratch.get()}));
-        check(record_barrier(cmd, d));
-        check(record_copy(cmd, d, {4, 100'000}, {in, out, {}}));
-        check(record_barrier(cmd, d));
-        check(record_fill(cmd, d, {4, 100'000, 7u}, {out, {}}));
+        throw_if_error(record_reduce(cmd, d, reduce_desc, {in, out, scratch.get()}));
+        throw_if_error(record_barrier(cmd, d));
+        throw_if_error(record_copy(cmd, d, {4, 100'000}, {in, out, {}}));
+        throw_if_error(record_barrier(cmd, d));
+        throw_if_error(record_fill(cmd, d, {4, 100'000, 7u}, {out, {}}));
         counted = allocations - before;
         state.observer = observer;
       }
@@ -345,7 +345,7 @@ TEST_CASE("pipelines: warmed_only refuses until warm_up has built the same set")
   DeviceInfo info = device(kTinyTiles).state()->info;
   info.pipelines = PipelinePolicy::warmed_only;
   Device d;
-  check(Device::create(info, d));
+  throw_if_error(Device::create(info, d));
   const auto memory = context().allocate<std::uint32_t>(1 << 24);
   const auto count = memory.slice((1 << 24) - 1, 1).address;
   const DirtyScratch dirty({4096});
@@ -365,14 +365,14 @@ TEST_CASE("pipelines: warmed_only refuses until warm_up has built the same set")
     }
   };
   each([&](auto&& record) { expect_error(Status::not_warmed, {"warm_up"}, record); });
-  check(warm_up(d, CopyDesc{4, large}));
-  check(warm_up(d, FillDesc{4, large, {}}));
-  check(warm_up(d, IotaDesc{.count = large}));
-  check(warm_up(d, ReduceDesc{.count = 3000}));
-  check(warm_up(d, DispatchArgsDesc{large, 3}));
+  throw_if_error(warm_up(d, CopyDesc{4, large}));
+  throw_if_error(warm_up(d, FillDesc{4, large, {}}));
+  throw_if_error(warm_up(d, IotaDesc{.count = large}));
+  throw_if_error(warm_up(d, ReduceDesc{.count = 3000}));
+  throw_if_error(warm_up(d, DispatchArgsDesc{large, 3}));
   const int built = spy().pipelines_created;
   each([&](auto&& record) {
-    context().record([&](Recorder& r) { r.commands([&](VkCommandBuffer cmd) { check(record(cmd)); }); });
+    context().record([&](Recorder& r) { r.commands([&](VkCommandBuffer cmd) { throw_if_error(record(cmd)); }); });
   });
   CHECK(spy().pipelines_created == built);
   CHECK(warm_up(Device(), CopyDesc{}) == Status::invalid_argument);
@@ -382,7 +382,7 @@ TEST_CASE("pipelines: warmed_only refuses until warm_up has built the same set")
 TEST_CASE("threads: two threads record with one Device into different command buffers") {
   DeviceInfo info = context().device().state()->info;  // without the spy, which is for one thread
   Device d;
-  check(Device::create(info, d));
+  throw_if_error(Device::create(info, d));
   const std::vector<std::uint32_t> values = random_values<std::uint32_t>(50'000, 21);
   const auto in = context().upload(values);
   const auto out = context().allocate<std::uint32_t>(8);

@@ -11,7 +11,7 @@ namespace {
 std::array<std::uint32_t, 3> args_on_device(const DispatchArgsDesc& desc) {
   const Device& d = device();
   const Guarded args(12, 4);
-  run([&](VkCommandBuffer cmd) { check(record_dispatch_args(cmd, d, desc, {args.view()})); });
+  run([&](VkCommandBuffer cmd) { throw_if_error(record_dispatch_args(cmd, d, desc, {args.view()})); });
   const std::vector<std::uint32_t> words = args.read<std::uint32_t>();
   return {words[0], words[1], words[2]};
 }

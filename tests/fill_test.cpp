@@ -34,7 +34,7 @@ Bytes repeated(const Bytes& element, std::uint64_t n) {
 Bytes fill_on_device(const Device& d, const FillDesc& desc, std::uint64_t misalign) {
   const Guarded out(desc.count.max * desc.element_bytes, misalign);
   const DirtyScratch scratch(fill_scratch(d, desc));
-  run([&](VkCommandBuffer cmd) { check(record_fill(cmd, d, desc, {out.view(), scratch.get()})); });
+  run([&](VkCommandBuffer cmd) { throw_if_error(record_fill(cmd, d, desc, {out.view(), scratch.get()})); });
   return out.read<std::uint8_t>();
 }
 

@@ -23,7 +23,7 @@ std::vector<T> iota_on_device(const Device& d, IotaDesc desc, std::uint64_t misa
   desc.type = type_of<T>();
   const Guarded out(desc.count.max * sizeof(T), misalign * sizeof(T));
   const DirtyScratch scratch(iota_scratch(d, desc));
-  run([&](VkCommandBuffer cmd) { check(record_iota(cmd, d, desc, {out.view(), scratch.get()})); });
+  run([&](VkCommandBuffer cmd) { throw_if_error(record_iota(cmd, d, desc, {out.view(), scratch.get()})); });
   return out.read<T>();
 }
 
@@ -59,7 +59,7 @@ TEST_CASE("iota: float indices past 2^24 are rounded once") {
   const std::uint64_t n = (1u << 24) + 5000;
   const auto out = context().allocate<float>(n);
   run([&](VkCommandBuffer cmd) {
-    check(record_iota(cmd, device(), {.type = Type::f32, .count = n, .start = 1.0f, .step = 2.0f}, {out.view(), {}}));
+    throw_if_error(record_iota(cmd, device(), {.type = Type::f32, .count = n, .start = 1.0f, .step = 2.0f}, {out.view(), {}}));
   });
   const std::vector<float> tail = context().download(out, (1u << 24) - 5, 5000);
   for (std::size_t i = 0; i < tail.size(); ++i) {

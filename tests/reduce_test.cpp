@@ -32,7 +32,7 @@ T reduce_on_device(const std::vector<T>& values, const Options& o) {
   const ReduceDesc desc{.type = type_of<T>(), .op = o.op, .count = o.count, .initial = o.initial};
   const DirtyScratch scratch(reduce_scratch(*o.device, desc));
   run([&](VkCommandBuffer cmd) {
-    check(record_reduce(cmd, *o.device, desc, {in.view(), out.view(), scratch.get()}));
+    throw_if_error(record_reduce(cmd, *o.device, desc, {in.view(), out.view(), scratch.get()}));
   });
   CHECK(in.read<T>().size() == values.size());
   return out.read<T>()[0];
@@ -51,7 +51,8 @@ void check_against_oracle(T result, const std::vector<T>& values, Op op, const D
   } else if (op == Op::add) {
     const Tuning& tuning = d.state()->tuning;
     const std::uint64_t tiles = values.size() / tile_of(d, type_of<T>()) + 1;
-    const std::uint64_t groups = std::min<std::uint64_t>(tiles, tuning.max_reduce_groups);
+    const bool alone = values.size() * sizeof(T) <= tuning.single_group_bytes;
+    const std::uint64_t groups = alone ? 1 : std::min<std::uint64_t>(tiles, tuning.max_reduce_groups);
     const oracle::Sum exact = oracle::sum<T>(values);
     CHECK(std::abs(result - exact.value) <=
           oracle::sum_error_bound<T>(exact, values.size(), groups, tuning.workgroup_size));
@@ -87,7 +88,10 @@ TEST_CASE("reduce: every type and operator equals a sequential fold around subgr
         CAPTURE(std::string(name_of(op)));
         with_type(type, [&](auto zero) {
           using T = decltype(zero);
-          for (const std::uint64_t n : edge_counts(tile_of(d, type))) {
+          std::vector<std::uint64_t> counts = edge_counts(tile_of(d, type));
+          const std::uint64_t alone = d.state()->tuning.single_group_bytes / sizeof(T);  // one workgroup up to here
+          counts.insert(counts.end(), {alone, alone + 1});
+          for (const std::uint64_t n : counts) {
             CAPTURE(n);
             const std::vector<T> values = values_for<T>(op, n);
             check_against_oracle(reduce_on_device(values, {.device = &d, .op = op, .count = n}), values, op, d);
@@ -114,7 +118,7 @@ TEST_CASE("reduce: views that are aligned to one element only give the same resu
 }
 
 TEST_CASE("reduce: many more tiles than workgroups") {
-  const Device& d = device({.workgroup_size = 128, .rows_per_tile = 1, .max_reduce_groups = 7});
+  const Device& d = device({.workgroup_size = 128, .rows_per_tile = 1, .max_reduce_groups = 7, .single_group_bytes = 1});
   const std::vector<std::uint32_t> values = random_values<std::uint32_t>(1'000'003, 3);
   for (const std::uint64_t misalign : {0, 1}) {
     CHECK(reduce_on_device(values, {.device = &d, .misalign = misalign, .count = values.size()}) ==
@@ -155,7 +159,7 @@ TEST_CASE("reduce: an initial value is combined on the left, from the host, the 
     const Guarded out(std::vector<std::uint32_t>{1000});
     const ReduceDesc desc{.count = n, .initial = Value::at(out.address())};
     const DirtyScratch scratch(reduce_scratch(d, desc));
-    run([&](VkCommandBuffer cmd) { check(record_reduce(cmd, d, desc, {in.view(), out.view(), scratch.get()})); });
+    run([&](VkCommandBuffer cmd) { throw_if_error(record_reduce(cmd, d, desc, {in.view(), out.view(), scratch.get()})); });
     CHECK(out.read<std::uint32_t>()[0] == oracle::reduce<std::uint32_t>(numbers, Op::add, 1000u));
   }
 }
@@ -181,7 +185,7 @@ TEST_CASE("reduce: min and max of floats order -0 below +0 and skip NaN") {
 
 TEST_CASE("reduce: an operator that does not commute is folded in order") {
   // x -> a x + b over integers modulo 2^32, as pairs (a, b): composition in order of the elements.
-  const Device& d = device({.workgroup_size = 128, .rows_per_tile = 1, .max_reduce_groups = 5});
+  const Device& d = device({.workgroup_size = 128, .rows_per_tile = 1, .max_reduce_groups = 5, .single_group_bytes = 1});
   DeviceState& state = *d.state();
   for (const std::uint64_t n : {0, 1, 7, 127, 128, 129, 5000, 70'001}) {
     for (const std::uint64_t misalign : {0, 1}) {
@@ -200,7 +204,7 @@ TEST_CASE("reduce: an operator that does not commute is folded in order") {
       Specialization constants = tile_specialization(state.tuning, row_words_for({in.address()}, 8));
       constants.own[VKP_REDUCE_SPEC_COMMUTES - VKP_SPEC_FIRST_OWN] = 0;
       VkPipeline pipeline;
-      check(state.pipelines.get(state.vk, spirv::reduce_affine, constants, true, pipeline));
+      throw_if_error(state.pipelines.get(state.vk, spirv::reduce_affine, constants, true, pipeline));
       const abi::ReducePush push{.in_lo = lo(in.address()), .in_hi = hi(in.address()),
                                  .out_lo = lo(out.address()), .out_hi = hi(out.address()),
                                  .scratch_lo = lo(scratch.get().address), .scratch_hi = hi(scratch.get().address),
@@ -237,9 +241,9 @@ TEST_CASE("reduce: recorded twice in one command buffer, and replayed 100 times,
   const DirtyScratch scratch(reduce_scratch(d, desc));
   const Plan plan = context().record([&](Recorder& r) {
     r.commands([&](VkCommandBuffer cmd) {
-      check(record_reduce(cmd, d, desc, {in.view(), out.slice(0, 1).view(), scratch.get()}));
-      check(record_barrier(cmd, d));
-      check(record_reduce(cmd, d, desc, {in.view(), out.slice(1, 1).view(), scratch.get()}));
+      throw_if_error(record_reduce(cmd, d, desc, {in.view(), out.slice(0, 1).view(), scratch.get()}));
+      throw_if_error(record_barrier(cmd, d));
+      throw_if_error(record_reduce(cmd, d, desc, {in.view(), out.slice(1, 1).view(), scratch.get()}));
     });
   });
   const std::uint32_t expected = oracle::reduce<std::uint32_t>(values, Op::add);
@@ -308,7 +312,7 @@ TEST_CASE("reduce: a type that the device lacks is refused by name") {
   DeviceInfo info = device().state()->info;
   info.enabled.int64 = info.enabled.int64_atomics = info.enabled.float64 = false;
   Device narrow;
-  check(Device::create(info, narrow));
+  throw_if_error(Device::create(info, narrow));
   for (const Type type : {Type::u64, Type::i64, Type::f64}) {
     expect_error(Status::unsupported, {name_of(type), type == Type::f64 ? "float64" : "int64"},
                  [&](VkCommandBuffer cmd) { return record_reduce(cmd, narrow, {.type = type}, {}); });
@@ -324,7 +328,7 @@ TEST_CASE("reduce: smoke" * doctest::test_suite("smoke")) {
 TEST_CASE("reduce: the last workgroup sees all others, over and over") {
   // Many small workgroups that finish at nearly the same time; the scratch keeps the results of the round
   // before, which were of other data: a stale read gives a wrong sum.
-  const Device& d = device({.workgroup_size = 128, .rows_per_tile = 1, .max_reduce_groups = 512});
+  const Device& d = device({.workgroup_size = 128, .rows_per_tile = 1, .max_reduce_groups = 512, .single_group_bytes = 1});
   const std::uint64_t n = 512 * 512;
   const std::vector<std::uint32_t> a = random_values<std::uint32_t>(n, 31), b = random_values<std::uint32_t>(n, 32);
   const auto in_a = context().upload(a), in_b = context().upload(b);
@@ -334,7 +338,7 @@ TEST_CASE("reduce: the last workgroup sees all others, over and over") {
   const Plan plan = context().record([&](Recorder& r) {
     for (std::uint64_t i = 0; i < 64; ++i) {
       r.commands([&](VkCommandBuffer cmd) {
-        check(record_reduce(cmd, d, desc, {(i % 2 ? in_b : in_a).view(), out.slice(i, 1).view(), scratch.get()}));
+        throw_if_error(record_reduce(cmd, d, desc, {(i % 2 ? in_b : in_a).view(), out.slice(i, 1).view(), scratch.get()}));
       });
     }
   });

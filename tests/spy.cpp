@@ -49,6 +49,13 @@ VKAPI_ATTR void VKAPI_CALL fill_buffer(VkCommandBuffer cmd, VkBuffer buffer, VkD
   real.vkCmdFillBuffer(cmd, buffer, offset, bytes, word);
 }
 
+VKAPI_ATTR void VKAPI_CALL update_buffer(VkCommandBuffer cmd, VkBuffer buffer, VkDeviceSize offset,
+                                         VkDeviceSize bytes, const void* data) {
+  log("vkCmdUpdateBuffer");
+  spy().hazards.command("vkCmdUpdateBuffer", VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT);
+  real.vkCmdUpdateBuffer(cmd, buffer, offset, bytes, data);
+}
+
 VKAPI_ATTR void VKAPI_CALL pipeline_barrier(VkCommandBuffer cmd, VkPipelineStageFlags from,
                                             VkPipelineStageFlags to, VkDependencyFlags flags,
                                             std::uint32_t n, const VkMemoryBarrier* barriers,
@@ -82,6 +89,7 @@ PFN_vkVoidFunction wrap(const char* name, PFN_vkVoidFunction function) {
   VKPRIMS_WRAP(vkCmdDispatch, dispatch)
   VKPRIMS_WRAP(vkCmdDispatchIndirect, dispatch_indirect)
   VKPRIMS_WRAP(vkCmdFillBuffer, fill_buffer)
+  VKPRIMS_WRAP(vkCmdUpdateBuffer, update_buffer)
   VKPRIMS_WRAP(vkCmdPipelineBarrier, pipeline_barrier)
   VKPRIMS_WRAP(vkCreateComputePipelines, create_pipelines)
 #undef VKPRIMS_WRAP

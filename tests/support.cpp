@@ -49,7 +49,7 @@ Device& device(const Tuning& tuning) {
   info.get_instance_proc_addr = spying_get_instance_proc_addr;
   info.enabled = c.device().features();
   info.tuning = tuning;
-  check(Device::create(info, devices.back().device));
+  throw_if_error(Device::create(info, devices.back().device));
   observe(devices.back().device);
   return devices.back().device;
 }

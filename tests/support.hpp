@@ -25,7 +25,8 @@ Context& context();
 Device& device(const Tuning& tuning = {});
 
 /// The smallest tiles: many of them at small counts.
-inline constexpr Tuning kTinyTiles{.workgroup_size = 128, .rows_per_tile = 1, .max_reduce_groups = 0};
+inline constexpr Tuning kTinyTiles{
+    .workgroup_size = 128, .rows_per_tile = 1, .max_reduce_groups = 0, .single_group_bytes = 1};
 
 /// True in the runs of the matrix that need not cover every type and operator (VKPRIMS_TEST_SUBSET).
 bool subset();

@@ -31,7 +31,7 @@ class Error : public std::exception {
 };
 
 /// Throws Error unless the status is ok.
-inline void check(const Status& status) {
+inline void throw_if_error(const Status& status) {
   if (!status) throw Error(status);
 }
 
@@ -171,7 +171,7 @@ class Recorder {
   template <class F>
   void step(const ScratchNeed& need, F&& record) {
     const Scratch scratch = begin_step(need);
-    check(record(command_buffer(), scratch));
+    throw_if_error(record(command_buffer(), scratch));
   }
   /// One step of commands of your own, e.g. a dispatch; barriers as for the library's steps.
   template <class F>
@@ -262,7 +262,7 @@ class Context {
   VkDeviceSize heap_bytes() const;
   VkDeviceSize heap_budget() const;
 
-  /// Uninitialised elements; up to 12.5 % more memory than asked for. A single allocation, or where the
+  /// Uninitialised elements; takes up to 12.5 % or 255 bytes more memory. A single allocation, or where the
   /// device limits those a sparse buffer with one contiguous address. Throws Error naming the bytes:
   /// out_of_memory, or unsupported above a limit of the device, which it names.
   template <class T>

@@ -39,9 +39,9 @@ struct ReduceBuffers {
 ///           device, driver, tuning, count and alignment of in; |error| <= 1.1 d eps
 ///           sum|in[i]| (add), where d = count / (groups * workgroup size) + 20 is the longest chain
 ///           of additions
-/// Source    contiguous chunks per subgroup, combined in order, so that the operator need not
-///           commute; the last workgroup to finish folds the partial results (the "threadfence
-///           reduction" of the CUDA samples, here under the Vulkan memory model)
+/// Source    contiguous chunks per workgroup, combined in order; the last workgroup to finish folds the
+///           partial results (the "threadfence reduction" of the CUDA samples, here under the Vulkan
+///           memory model). Small inputs are folded by one workgroup
 Status record_reduce(VkCommandBuffer cmd, const Device& device, const ReduceDesc& desc,
                      const ReduceBuffers& buffers);
 

@@ -30,11 +30,12 @@ void vkp_store_element(uvec2 base, uint index, VKP_T x) {
 #endif
 }
 
-// The same for elements that cross invocations within a dispatch.
+// The same for elements that cross invocations within a dispatch. The loads are atomic: the value of an
+// element is what was written before in the order that the caller has established.
 VKP_T vkp_load_shared_element(uvec2 base, uint index) {
   uint w[VKP_WORDS];
   [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) {
-    w[i] = VkpSharedWords(base).v[index * VKP_WORDS + i];
+    w[i] = atomicLoad(VkpSharedWords(base).v[index * VKP_WORDS + i], gl_ScopeQueueFamily, 0, 0);
   }
   return vkp_unpack(w);
 }

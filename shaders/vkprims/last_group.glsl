@@ -2,15 +2,16 @@
 //
 // In every participating workgroup the invocation with gl_LocalInvocationIndex 0 writes the workgroup's
 // result through a `nonprivate` member; then all its invocations call vkp_last_group(), in workgroup-uniform
-// control flow. All invocations of the workgroup for which it returns true may read all results. Why that
-// is correct under the Vulkan memory model, for a result written by invocation A (index 0 of some
-// workgroup) and read by any invocation B of the last one:
-//   A's write -> in program order, the release half of A's AcqRel increment -> the increments that follow
-//   it continue its release sequence -> the acquire half of the last increment, by invocation 0 of B's
-//   workgroup -> in program order, the release half of the buffer barrier there -> its acquire half in B.
-// All are at scope QueueFamily, which contains every invocation of the dispatch, and cover buffer storage.
-// Nobody waits: a workgroup that is not last goes on at once, so no forward progress is assumed. Only the
-// last one pays for a barrier over device memory.
+// control flow. All invocations of the workgroup for which it returns true may read all results, by atomic
+// loads (vkp_load_shared_element()). Why that is correct under the Vulkan memory model, for a result
+// written by invocation A (index 0 of some workgroup) and read by any invocation B of the last one:
+//   A's write -> in program order, the release half of A's AcqRel increment, which makes it available at
+//   scope QueueFamily -> the increments that follow continue its release sequence -> the acquire half of
+//   the last increment, by invocation 0 of B's workgroup -> the release half of the barrier, which covers
+//   buffers -> its acquire half in B -> B's atomic load, which is visible at scope QueueFamily by itself.
+// So the write happens before the load, and the load cannot miss it. QueueFamily contains every invocation
+// of the dispatch. Nobody waits: a workgroup that is not last goes on at once, so no forward progress is
+// assumed.
 #ifndef VKPRIMS_LAST_GROUP_GLSL
 #define VKPRIMS_LAST_GROUP_GLSL
 
@@ -26,11 +27,10 @@ bool vkp_last_group(uvec2 counter, uint groups) {
                             gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable |
                                 gl_SemanticsMakeVisible);
   }
-  barrier();
-  if (vkp_arrival != groups - 1u) return false;
-  controlBarrier(gl_ScopeWorkgroup, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer,
+  controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup,
+                 gl_StorageSemanticsBuffer | gl_StorageSemanticsShared,
                  gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable | gl_SemanticsMakeVisible);
-  return true;
+  return vkp_arrival == groups - 1u;
 }
 
 #endif

@@ -93,7 +93,7 @@ Allocator::Allocator(const LogicalDevice& device) {
   info.instance = device.instance.handle;
   info.vulkanApiVersion = VK_API_VERSION_1_2;
   VmaAllocator vma = VK_NULL_HANDLE;
-  check(Status::from(vmaCreateAllocator(&info, &vma), "vmaCreateAllocator"));
+  throw_if_error(Status::from(vmaCreateAllocator(&info, &vma), "vmaCreateAllocator"));
   vma_ = vma;
 }
 
@@ -133,7 +133,7 @@ void Allocator::destroy(VkBuffer buffer, Allocation* allocation) noexcept {
 }
 
 VkResult Allocator::allocate_part(const VkMemoryRequirements& requirements, Allocation*& allocation,
-                                  VkDeviceMemory& memory, VkDeviceSize& offset) {
+                                  VkDeviceMemory& memory) {
   const VmaAllocationCreateInfo info{.flags = VMA_ALLOCATION_CREATE_DEDICATED_MEMORY_BIT,
                                      .requiredFlags = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT};
   VmaAllocation made = VK_NULL_HANDLE;
@@ -141,7 +141,6 @@ VkResult Allocator::allocate_part(const VkMemoryRequirements& requirements, Allo
   const VkResult result = vmaAllocateMemory(as_vma(vma_), &requirements, &info, &made, &made_info);
   allocation = opaque(made);
   memory = made_info.deviceMemory;
-  offset = made_info.offset;
   return result;
 }
 

@@ -30,9 +30,9 @@ class Allocator {
                                  void*& mapped);
   void destroy(VkBuffer buffer, Allocation* allocation) noexcept;
 
-  /// Device-local memory of its own for a part of a sparse buffer.
+  /// A device-local VkDeviceMemory of its own, for a part of a sparse buffer.
   VkResult allocate_part(const VkMemoryRequirements& requirements, Allocation*& allocation,
-                         VkDeviceMemory& memory, VkDeviceSize& offset);
+                         VkDeviceMemory& memory);
   void free_part(Allocation* allocation) noexcept;
 
   /// Make host writes visible to the device, and device writes to the host.

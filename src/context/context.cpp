@@ -10,7 +10,7 @@ namespace {
 Device create_library(const LogicalDevice& device, VkPipelineCache cache, PipelinePolicy pipelines,
                       const Tuning& tuning) {
   Device library;
-  check(Device::create({.instance = device.instance.handle,
+  throw_if_error(Device::create({.instance = device.instance.handle,
                         .physical_device = device.physical,
                         .device = device.handle,
                         .get_instance_proc_addr = device.instance.get_proc,
@@ -156,7 +156,7 @@ void Job::wait() {
   if (submission_->owner) {
     submission_->owner->wait(*submission_);
   } else {
-    check(Status::from(submission_->result, "vkWaitForFences"));
+    throw_if_error(Status::from(submission_->result, "vkWaitForFences"));
   }
 }
 
@@ -173,7 +173,7 @@ double Job::gpu_ms() {
 void Context::wait_idle() {
   const VkResult result = state_->device.wait();
   state_->submissions.poll();
-  check(Status::from(result, "vkQueueWaitIdle"));
+  throw_if_error(Status::from(result, "vkQueueWaitIdle"));
 }
 
 void Context::trim() {

@@ -38,8 +38,8 @@ std::string device_hints(bool has_cpu_device) {
            " in again";
   }
   if (nodes.nvidia) {
-    return "an NVIDIA GPU is here, but not its Vulkan driver (nvidia_icd.json; in a container set"
-           " NVIDIA_DRIVER_CAPABILITIES=all)";
+    return "an NVIDIA GPU is here, but its Vulkan driver is not, or lacks a library (Debian and"
+           " Ubuntu: the package libegl1; in a container also set NVIDIA_DRIVER_CAPABILITIES=all)";
   }
   if (!nodes.readable.empty()) {
     return "a GPU is here (" + nodes.readable +

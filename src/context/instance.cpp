@@ -50,11 +50,10 @@ VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT
                                           const VkDebugUtilsMessengerCallbackDataEXT* data,
                                           void* user) {
   auto& messages = *static_cast<Messages*>(user);
-  const bool bad = severity >= VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT;
   // General messages are the loader's, about drivers and layers it could not use.
-  if (bad && types != VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT) ++messages.validation;
+  if (types != VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT) ++messages.validation;
   const bool error = severity >= VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT;
-  messages.send(error ? LogLevel::error : bad ? LogLevel::warning : LogLevel::info, data->pMessage);
+  messages.send(error ? LogLevel::error : LogLevel::warning, data->pMessage);
   return VK_FALSE;
 }
 
@@ -146,12 +145,12 @@ Instance::Instance(const ContextInfo& info, Messages& messages) : Instance() {
       .ppEnabledLayerNames = layers.data(),
       .enabledExtensionCount = static_cast<std::uint32_t>(extensions.size()),
       .ppEnabledExtensionNames = extensions.data()};
-  check(creation_status(global.vkCreateInstance(&create, nullptr, &handle)));
+  throw_if_error(creation_status(global.vkCreateInstance(&create, nullptr, &handle)));
   owned_ = true;
   vk.load(get_proc, handle);
   if (listen && vk.vkCreateDebugUtilsMessengerEXT) {
     messenger.pNext = nullptr;
-    check(Status::from(vk.vkCreateDebugUtilsMessengerEXT(handle, &messenger, nullptr, &messenger_),
+    throw_if_error(Status::from(vk.vkCreateDebugUtilsMessengerEXT(handle, &messenger, nullptr, &messenger_),
                        "vkCreateDebugUtilsMessengerEXT"));
   }
 }

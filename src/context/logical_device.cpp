@@ -52,7 +52,7 @@ LogicalDevice::LogicalDevice(const Instance& instance_, VkPhysicalDevice physica
 
 LogicalDevice::LogicalDevice(const Instance& instance_, const ContextInfo& info)
     : LogicalDevice(instance_, choose(enumerate(instance_), info.device).handle) {
-  check(query_features(instance.get_proc, instance.handle, physical, enabled));
+  throw_if_error(query_features(instance.get_proc, instance.handle, physical, enabled));
   apply_mask(enabled, info.mask);
   create();
 }
@@ -103,7 +103,7 @@ void LogicalDevice::create() {
   enabled.merge_into(info, extensions);
   info.enabledExtensionCount = static_cast<std::uint32_t>(extensions.size());
   info.ppEnabledExtensionNames = extensions.data();
-  check(Status::from(instance.vk.vkCreateDevice(physical, &info, nullptr, &handle),
+  throw_if_error(Status::from(instance.vk.vkCreateDevice(physical, &info, nullptr, &handle),
                      "vkCreateDevice"));
   owned_ = true;
   vk.load(instance.vk.vkGetDeviceProcAddr, handle);

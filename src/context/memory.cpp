@@ -8,9 +8,6 @@ namespace vkprims {
 namespace {
 
 constexpr VkDeviceSize kLargestStep = VkDeviceSize{16} << 20;
-// Parts of a sparse buffer start at multiples of this where the device asks for less: the page size
-// that GPUs translate fastest.
-constexpr VkDeviceSize kPartAlignment = VkDeviceSize{2} << 20;
 
 VkDeviceSize round_up(VkDeviceSize value, VkDeviceSize multiple) {
   return (value + multiple - 1) / multiple * multiple;
@@ -23,7 +20,8 @@ Memory::~Memory() {
   destroy(held_);
 }
 
-// Eight classes per power of two, so at most 12.5 % are wasted; 16 MiB apart from 128 MiB on.
+// Eight classes per power of two, so that at most 12.5 % are wasted; 16 MiB apart from 128 MiB on,
+// and at least 256 bytes.
 VkDeviceSize Memory::class_of(VkDeviceSize bytes) const {
   const VkDeviceSize needed = round_up(std::max(bytes, VkDeviceSize{1}), kBufferAlignment);
   const VkDeviceSize step = std::clamp(std::bit_floor(needed) / 8, kBufferAlignment, kLargestStep);
@@ -54,7 +52,8 @@ void Memory::check_limits(VkDeviceSize bytes) const {
 
 DeviceBlock& Memory::take(VkDeviceSize bytes) {
   const VkDeviceSize size = class_of(bytes);
-  for (auto at = idle_.lower_bound(size); at != idle_.end() && at->first <= size + size / 8; ++at) {
+  const VkDeviceSize largest = std::max(size, bytes + bytes / 8);
+  for (auto at = idle_.lower_bound(size); at != idle_.end() && at->first <= largest; ++at) {
     if (at->second.empty()) continue;
     --idle_count_;
     held_.splice(held_.end(), at->second, at->second.begin());
@@ -90,11 +89,14 @@ VkResult Memory::create(VkDeviceSize bytes, DeviceBlock& made) {
       bytes > device_.max_allocation
           ? create_sparse(bytes, made)
           : allocator_.create_device_buffer(bytes, made.block.buffer, made.allocation);
-  if (result < 0) return result;
+  if (result >= 0) made.block.address = address_of(made.block.buffer);
+  return result;
+}
+
+VkDeviceAddress Memory::address_of(VkBuffer buffer) const {
   const VkBufferDeviceAddressInfo info{.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
-                                       .buffer = made.block.buffer};
-  made.block.address = device_.vk.vkGetBufferDeviceAddress(device_.handle, &info);
-  return VK_SUCCESS;
+                                       .buffer = buffer};
+  return device_.vk.vkGetBufferDeviceAddress(device_.handle, &info);
 }
 
 VkResult Memory::create_sparse(VkDeviceSize bytes, DeviceBlock& made) {
@@ -107,15 +109,14 @@ VkResult Memory::create_sparse(VkDeviceSize bytes, DeviceBlock& made) {
 
   VkMemoryRequirements all{};
   device_.vk.vkGetBufferMemoryRequirements(device_.handle, made.block.buffer, &all);
-  const VkDeviceSize alignment = std::max(all.alignment, kPartAlignment);
-  const VkDeviceSize largest = device_.max_allocation / alignment * alignment;
+  const VkDeviceSize largest = device_.max_allocation / all.alignment * all.alignment;
   std::vector<VkSparseMemoryBind> binds;
   for (VkDeviceSize at = 0; at < all.size && result >= 0; at += largest) {
     VkMemoryRequirements part = all;
     part.size = std::min(largest, all.size - at);
     VkSparseMemoryBind bind{.resourceOffset = at, .size = part.size};
     made.parts.push_back(nullptr);
-    result = allocator_.allocate_part(part, made.parts.back(), bind.memory, bind.memoryOffset);
+    result = allocator_.allocate_part(part, made.parts.back(), bind.memory);
     if (result < 0) made.parts.pop_back();
     binds.push_back(bind);
   }

@@ -53,6 +53,7 @@ class Memory {
   VkResult create_sparse(VkDeviceSize bytes, DeviceBlock& block);
   VkResult bind_parts(const DeviceBlock& block, const std::vector<VkSparseMemoryBind>& binds);
   void check_limits(VkDeviceSize bytes) const;
+  VkDeviceAddress address_of(VkBuffer buffer) const;
   VkDeviceSize class_of(VkDeviceSize bytes) const;
   void release(DeviceBlock& block) noexcept;
   void destroy(BlockList& blocks) noexcept;

@@ -158,10 +158,10 @@ std::vector<Candidate> enumerate(const Instance& instance) {
   VkResult result = instance.vk.vkEnumeratePhysicalDevices(instance.handle, &count, nullptr);
   // Some loaders' way to say that there is none.
   if (result == VK_ERROR_INITIALIZATION_FAILED) return {};
-  check(Status::from(result, "vkEnumeratePhysicalDevices"));
+  throw_if_error(Status::from(result, "vkEnumeratePhysicalDevices"));
   std::vector<VkPhysicalDevice> handles(count);
   result = instance.vk.vkEnumeratePhysicalDevices(instance.handle, &count, handles.data());
-  check(Status::from(result, "vkEnumeratePhysicalDevices"));
+  throw_if_error(Status::from(result, "vkEnumeratePhysicalDevices"));
   std::vector<Candidate> candidates;
   for (std::uint32_t i = 0; i < count; ++i) candidates.push_back(inspect(instance, handles[i], i));
   return candidates;

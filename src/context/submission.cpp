@@ -28,7 +28,7 @@ Submissions::Submissions(const LogicalDevice& device, Memory& memory)
   const VkCommandPoolCreateInfo info{.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
                                      .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
                                      .queueFamilyIndex = device.family};
-  check(Status::from(device.vk.vkCreateCommandPool(device.handle, &info, nullptr, &pool_),
+  throw_if_error(Status::from(device.vk.vkCreateCommandPool(device.handle, &info, nullptr, &pool_),
                      "vkCreateCommandPool"));
 }
 
@@ -110,7 +110,7 @@ void Submissions::wait(Submission& submission) {
     // Fences of one queue signal in order: those before have finished, too.
     while (submission.owner) retire_first(result);
   }
-  check(Status::from(submission.result, "vkWaitForFences"));
+  throw_if_error(Status::from(submission.result, "vkWaitForFences"));
 }
 
 void Submissions::drain() noexcept {
@@ -170,7 +170,7 @@ VkCommandBuffer Submissions::allocate_commands() {
                                          .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
                                          .commandBufferCount = 1};
   VkCommandBuffer commands = VK_NULL_HANDLE;
-  check(Status::from(device_.vk.vkAllocateCommandBuffers(device_.handle, &info, &commands),
+  throw_if_error(Status::from(device_.vk.vkAllocateCommandBuffers(device_.handle, &info, &commands),
                      "vkAllocateCommandBuffers"));
   return commands;
 }
@@ -190,7 +190,7 @@ VkCommandBuffer Submissions::take_commands() {
 Slot& Submissions::take_slot() {
   if (idle_slots_.empty()) make_slot();
   Slot& slot = *idle_slots_.back();
-  check(Status::from(device_.vk.vkResetFences(device_.handle, 1, &slot.fence), "vkResetFences"));
+  throw_if_error(Status::from(device_.vk.vkResetFences(device_.handle, 1, &slot.fence), "vkResetFences"));
   idle_slots_.pop_back();
   return slot;
 }
@@ -201,13 +201,13 @@ void Submissions::make_slot() {
   idle_slots_.reserve(slots_.size());
   Slot& slot = slots_.back();
   const VkFenceCreateInfo fence{.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
-  check(Status::from(device_.vk.vkCreateFence(device_.handle, &fence, nullptr, &slot.fence),
+  throw_if_error(Status::from(device_.vk.vkCreateFence(device_.handle, &fence, nullptr, &slot.fence),
                      "vkCreateFence"));
   if (device_.timestamp_bits != 0) {
     const VkQueryPoolCreateInfo queries{.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
                                         .queryType = VK_QUERY_TYPE_TIMESTAMP,
                                         .queryCount = 2};
-    check(
+    throw_if_error(
         Status::from(device_.vk.vkCreateQueryPool(device_.handle, &queries, nullptr, &slot.queries),
                      "vkCreateQueryPool"));
   }
@@ -249,11 +249,11 @@ void Submissions::barrier(VkCommandBuffer commands, VkPipelineStageFlags to,
 void Submissions::begin(VkCommandBuffer commands, VkCommandBufferUsageFlags usage) {
   const VkCommandBufferBeginInfo info{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                       .flags = usage};
-  check(Status::from(device_.vk.vkBeginCommandBuffer(commands, &info), "vkBeginCommandBuffer"));
+  throw_if_error(Status::from(device_.vk.vkBeginCommandBuffer(commands, &info), "vkBeginCommandBuffer"));
 }
 
 void Submissions::end(VkCommandBuffer commands) {
-  check(Status::from(device_.vk.vkEndCommandBuffer(commands), "vkEndCommandBuffer"));
+  throw_if_error(Status::from(device_.vk.vkEndCommandBuffer(commands), "vkEndCommandBuffer"));
 }
 
 }  // namespace vkprims

@@ -38,7 +38,7 @@ void with_idle_on_failure(ContextState& state, F&& transfer) {
 void Transfer::prepare() {
   if (staging_) return;
   void* mapped = nullptr;
-  check(Status::from(allocator_.create_staging_buffer(2 * kHalf, staging_, allocation_, mapped),
+  throw_if_error(Status::from(allocator_.create_staging_buffer(2 * kHalf, staging_, allocation_, mapped),
                      "staging buffer"));
   mapped_ = static_cast<std::byte*>(mapped);
 }
@@ -68,7 +68,7 @@ void Transfer::write(ContextState& state, VkBuffer buffer, VkDeviceSize offset, 
       const Chunk c = chunk(i, bytes);
       if (copies[i % 2]) state.submissions.wait(*copies[i % 2]);
       std::memcpy(mapped_ + c.staging, from + c.at, c.bytes);
-      check(Status::from(allocator_.flush(allocation_, c.staging, c.bytes),
+      throw_if_error(Status::from(allocator_.flush(allocation_, c.staging, c.bytes),
                          "flush of staging memory"));
       copies[i % 2] = copy(state, staging_, buffer, {c.staging, offset + c.at, c.bytes});
     }
@@ -95,7 +95,7 @@ void Transfer::read(ContextState& state, VkBuffer buffer, VkDeviceSize offset, v
           std::exchange(next, i + 1 < chunks ? start(i + 1) : nullptr);
       state.submissions.wait(*done);
       const Chunk c = chunk(i, bytes);
-      check(Status::from(allocator_.invalidate(allocation_, c.staging, c.bytes),
+      throw_if_error(Status::from(allocator_.invalidate(allocation_, c.staging, c.bytes),
                          "invalidation of staging memory"));
       std::memcpy(to + c.at, mapped_ + c.staging, c.bytes);
     }

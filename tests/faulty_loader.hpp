@@ -1,0 +1,25 @@
+// A Vulkan loader whose devices fail on demand.
+#pragma once
+
+#include <atomic>
+
+#include "vkprims/context.hpp"
+
+namespace vkprims::test {
+
+struct Faults {
+  bool lose_submit = false;
+  bool lose_wait = false;
+  bool no_memory = false;
+  bool no_memory_until_free = false;
+  VkDeviceSize max_allocation = 0;  // 0: the device's
+  std::atomic<int> created{0};
+};
+
+/// One per process, since Vulkan functions carry no user pointer.
+Faults& faults();
+
+/// Settings of a Context on that loader, without faults to begin with.
+ContextInfo faulty();
+
+}  // namespace vkprims::test
