@@ -122,13 +122,17 @@ void CommandStream::fill(const Scratch& scratch, VkDeviceSize offset, VkDeviceSi
   pending_writes_ |= VK_ACCESS_TRANSFER_WRITE_BIT;
 }
 
-Status record_barrier(VkCommandBuffer cmd, const Device& device) {
+Status record_barrier(VkCommandBuffer cmd, const Device& device, BarrierBefore before) {
   VKPRIMS_TRY(check_recording("barrier", cmd, device));
   constexpr VkPipelineStageFlags kStages = kCompute | VK_PIPELINE_STAGE_TRANSFER_BIT;
-  barrier(*device.state(), cmd, kStages, VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT,
-          kStages | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT,
-          VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_READ_BIT |
-              VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_INDIRECT_COMMAND_READ_BIT);
+  constexpr VkAccessFlags kWrites = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
+  VkPipelineStageFlags to = kStages;
+  VkAccessFlags accesses = kWrites | VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_TRANSFER_READ_BIT;
+  if (before == BarrierBefore::compute_and_indirect) {
+    to |= VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT;
+    accesses |= VK_ACCESS_INDIRECT_COMMAND_READ_BIT;
+  }
+  barrier(*device.state(), cmd, kStages, kWrites, to, accesses);
   return {};
 }
 

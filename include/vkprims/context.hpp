@@ -170,13 +170,13 @@ class Recorder {
   /// submission is then abandoned as a whole.
   template <class F>
   void step(const ScratchNeed& need, F&& record) {
-    const Scratch scratch = begin_step(need);
+    const Scratch scratch = begin_step(need, BarrierBefore::compute);
     throw_if_error(record(command_buffer(), scratch));
   }
   /// One step of commands of your own, e.g. a dispatch; barriers as for the library's steps.
   template <class F>
   void commands(F&& record) {
-    begin_step({});
+    begin_step({}, BarrierBefore::compute_and_indirect);
     record(command_buffer());
   }
   /// One step that copies host elements, taken now, into elements from `first` on: at most 64 KiB, size
@@ -191,7 +191,7 @@ class Recorder {
  private:
   friend class Context;
   explicit Recorder(struct Recording& recording) : recording_(&recording) {}
-  Scratch begin_step(const ScratchNeed& need);
+  Scratch begin_step(const ScratchNeed& need, BarrierBefore before);
   void update_bytes(VkBuffer buffer, VkDeviceSize offset, const void* data, VkDeviceSize bytes);
   struct Recording* recording_;
 };

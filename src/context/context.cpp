@@ -11,14 +11,14 @@ Device create_library(const LogicalDevice& device, VkPipelineCache cache, Pipeli
                       const Tuning& tuning) {
   Device library;
   throw_if_error(Device::create({.instance = device.instance.handle,
-                        .physical_device = device.physical,
-                        .device = device.handle,
-                        .get_instance_proc_addr = device.instance.get_proc,
-                        .enabled = device.enabled,
-                        .pipeline_cache = cache,
-                        .pipelines = pipelines,
-                        .tuning = tuning},
-                       library));
+                                 .physical_device = device.physical,
+                                 .device = device.handle,
+                                 .get_instance_proc_addr = device.instance.get_proc,
+                                 .enabled = device.enabled,
+                                 .pipeline_cache = cache,
+                                 .pipelines = pipelines,
+                                 .tuning = tuning},
+                                library));
   return library;
 }
 

@@ -150,8 +150,9 @@ Instance::Instance(const ContextInfo& info, Messages& messages) : Instance() {
   vk.load(get_proc, handle);
   if (listen && vk.vkCreateDebugUtilsMessengerEXT) {
     messenger.pNext = nullptr;
-    throw_if_error(Status::from(vk.vkCreateDebugUtilsMessengerEXT(handle, &messenger, nullptr, &messenger_),
-                       "vkCreateDebugUtilsMessengerEXT"));
+    throw_if_error(
+        Status::from(vk.vkCreateDebugUtilsMessengerEXT(handle, &messenger, nullptr, &messenger_),
+                     "vkCreateDebugUtilsMessengerEXT"));
   }
 }
 

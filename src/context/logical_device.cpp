@@ -104,7 +104,7 @@ void LogicalDevice::create() {
   info.enabledExtensionCount = static_cast<std::uint32_t>(extensions.size());
   info.ppEnabledExtensionNames = extensions.data();
   throw_if_error(Status::from(instance.vk.vkCreateDevice(physical, &info, nullptr, &handle),
-                     "vkCreateDevice"));
+                              "vkCreateDevice"));
   owned_ = true;
   vk.load(instance.vk.vkGetDeviceProcAddr, handle);
   vk.vkGetDeviceQueue(handle, family, 0, &queue);

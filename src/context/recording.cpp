@@ -38,11 +38,11 @@ const Device& Recorder::device() const { return recording_->context->library; }
 
 VkCommandBuffer Recorder::command_buffer() const { return recording_->commands; }
 
-Scratch Recorder::begin_step(const ScratchNeed& need) {
+Scratch Recorder::begin_step(const ScratchNeed& need, BarrierBefore before) {
   Recording& recording = *recording_;
   ContextState& context = *recording.context;
   // The first step has its barrier in the head of the submission.
-  if (recording.has_steps) throw_if_error(record_barrier(recording.commands, context.library));
+  if (recording.has_steps) throw_if_error(record_barrier(recording.commands, context.library, before));
   recording.has_steps = true;
   if (need.bytes == 0) return {};
 
@@ -64,7 +64,7 @@ void Recorder::update_bytes(VkBuffer buffer, VkDeviceSize offset, const void* da
                               "; both must be multiples of 4, and at most %" PRIu64 " bytes",
                               bytes, offset, kMaxUpdateBytes));
   }
-  begin_step({});
+  begin_step({}, BarrierBefore::compute);
   if (bytes == 0) return;
   recording_->context->device.vk.vkCmdUpdateBuffer(recording_->commands, buffer, offset, bytes,
                                                    data);

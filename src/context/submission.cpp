@@ -29,7 +29,7 @@ Submissions::Submissions(const LogicalDevice& device, Memory& memory)
                                      .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
                                      .queueFamilyIndex = device.family};
   throw_if_error(Status::from(device.vk.vkCreateCommandPool(device.handle, &info, nullptr, &pool_),
-                     "vkCreateCommandPool"));
+                              "vkCreateCommandPool"));
 }
 
 Submissions::~Submissions() {
@@ -171,7 +171,7 @@ VkCommandBuffer Submissions::allocate_commands() {
                                          .commandBufferCount = 1};
   VkCommandBuffer commands = VK_NULL_HANDLE;
   throw_if_error(Status::from(device_.vk.vkAllocateCommandBuffers(device_.handle, &info, &commands),
-                     "vkAllocateCommandBuffers"));
+                              "vkAllocateCommandBuffers"));
   return commands;
 }
 
@@ -190,7 +190,8 @@ VkCommandBuffer Submissions::take_commands() {
 Slot& Submissions::take_slot() {
   if (idle_slots_.empty()) make_slot();
   Slot& slot = *idle_slots_.back();
-  throw_if_error(Status::from(device_.vk.vkResetFences(device_.handle, 1, &slot.fence), "vkResetFences"));
+  throw_if_error(
+      Status::from(device_.vk.vkResetFences(device_.handle, 1, &slot.fence), "vkResetFences"));
   idle_slots_.pop_back();
   return slot;
 }
@@ -201,8 +202,8 @@ void Submissions::make_slot() {
   idle_slots_.reserve(slots_.size());
   Slot& slot = slots_.back();
   const VkFenceCreateInfo fence{.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
-  throw_if_error(Status::from(device_.vk.vkCreateFence(device_.handle, &fence, nullptr, &slot.fence),
-                     "vkCreateFence"));
+  throw_if_error(Status::from(
+      device_.vk.vkCreateFence(device_.handle, &fence, nullptr, &slot.fence), "vkCreateFence"));
   if (device_.timestamp_bits != 0) {
     const VkQueryPoolCreateInfo queries{.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
                                         .queryType = VK_QUERY_TYPE_TIMESTAMP,
@@ -249,7 +250,8 @@ void Submissions::barrier(VkCommandBuffer commands, VkPipelineStageFlags to,
 void Submissions::begin(VkCommandBuffer commands, VkCommandBufferUsageFlags usage) {
   const VkCommandBufferBeginInfo info{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                       .flags = usage};
-  throw_if_error(Status::from(device_.vk.vkBeginCommandBuffer(commands, &info), "vkBeginCommandBuffer"));
+  throw_if_error(
+      Status::from(device_.vk.vkBeginCommandBuffer(commands, &info), "vkBeginCommandBuffer"));
 }
 
 void Submissions::end(VkCommandBuffer commands) {

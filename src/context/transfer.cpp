@@ -38,8 +38,9 @@ void with_idle_on_failure(ContextState& state, F&& transfer) {
 void Transfer::prepare() {
   if (staging_) return;
   void* mapped = nullptr;
-  throw_if_error(Status::from(allocator_.create_staging_buffer(2 * kHalf, staging_, allocation_, mapped),
-                     "staging buffer"));
+  throw_if_error(
+      Status::from(allocator_.create_staging_buffer(2 * kHalf, staging_, allocation_, mapped),
+                   "staging buffer"));
   mapped_ = static_cast<std::byte*>(mapped);
 }
 
@@ -69,7 +70,7 @@ void Transfer::write(ContextState& state, VkBuffer buffer, VkDeviceSize offset, 
       if (copies[i % 2]) state.submissions.wait(*copies[i % 2]);
       std::memcpy(mapped_ + c.staging, from + c.at, c.bytes);
       throw_if_error(Status::from(allocator_.flush(allocation_, c.staging, c.bytes),
-                         "flush of staging memory"));
+                                  "flush of staging memory"));
       copies[i % 2] = copy(state, staging_, buffer, {c.staging, offset + c.at, c.bytes});
     }
     for (const auto& last : copies) {
@@ -96,7 +97,7 @@ void Transfer::read(ContextState& state, VkBuffer buffer, VkDeviceSize offset, v
       state.submissions.wait(*done);
       const Chunk c = chunk(i, bytes);
       throw_if_error(Status::from(allocator_.invalidate(allocation_, c.staging, c.bytes),
-                         "invalidation of staging memory"));
+                                  "invalidation of staging memory"));
       std::memcpy(to + c.at, mapped_ + c.staging, c.bytes);
     }
   });
