@@ -11,7 +11,8 @@ struct Iota {
   IotaDesc desc;
 };
 
-template <class T>
+// `offset`: elements between a multiple of 16 bytes and `out`.
+template <class T, std::uint64_t offset = 0>
 Case make_iota(Session& session, std::uint64_t n) {
   constexpr T start(7), step(3);
   auto c = std::make_shared<Iota<T>>();
@@ -22,13 +23,13 @@ Case make_iota(Session& session, std::uint64_t n) {
   Case result;
   result.items = n;
   result.ideal_bytes = n * sizeof(T);
-  result.record = [&session, c](VkCommandBuffer cmd) {
-    return record_iota(cmd, session.device(), c->desc, {.out = c->out.view()});
+  result.record = [&session, c, n](VkCommandBuffer cmd) {
+    return record_iota(cmd, session.device(), c->desc, {.out = c->out.slice(offset, n).view()});
   };
   result.mismatch = [&session, c, n] {
     std::vector<T> want(n);
     oracle::iota<T>(want, start, step);
-    return first_difference(session.context().download(c->out, 0, n), want);
+    return first_difference(session.context().download(c->out, offset, n), want);
   };
   return result;
 }
@@ -36,6 +37,7 @@ Case make_iota(Session& session, std::uint64_t n) {
 const Register kRows({
     {.name = "iota/u32", .bytes_per_item = 4, .main = true, .make = make_iota<std::uint32_t>},
     {.name = "iota/f32", .bytes_per_item = 4, .make = make_iota<float>},
+    {.name = "iota/unaligned4", .bytes_per_item = 4, .make = make_iota<std::uint32_t, 1>},
     {.name = "iota/u64",
      .bytes_per_item = 8,
      .needs = &Features::int64,

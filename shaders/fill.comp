@@ -44,17 +44,17 @@ void main() {
   const uvec2 base = vkp_add64(vkp_sub64(uvec2(push.out_lo, push.out_hi), uvec2(head, 0u)), offset);
   const bool interior = valid == tile_bytes && (tile != 0u || head == 0u);
 
+  // A workgroup's size is a multiple of 4, so all words of an invocation are the same one of the pattern.
+  const uint word = value[gl_LocalInvocationIndex & 3u];
   if (interior && vkp_row_words == 4u) {
     [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) VkpWords4(base).v[vkp_move(i)] = value;
+  } else if (interior) {
+    [[unroll]] for (uint i = 0u; i < 4u * vkp_rows; ++i) VkpWords(base).v[vkp_move(i)] = word;
   } else {
     const uint begin = tile == 0u ? head : 0u;
-    // The words before `out` in its 16 bytes decide which word of the pattern comes first; the size
-    // of a workgroup is a multiple of 4, so it is the same in all moves of an invocation. An element of 8
-    // or 16 bytes starts at word 0 of the pattern.
-    const uint word = value[gl_LocalInvocationIndex & 3u];
     for (uint i = 0u; i < 4u * vkp_rows; ++i) {
       const uint w = vkp_move(i);
-      vkp_store_bytes(vkp_add64(base, 4u * w), word, interior ? ~0u : vkp_byte_mask(w, begin, valid));
+      vkp_store_bytes(vkp_add64(base, 4u * w), word, vkp_byte_mask(w, begin, valid));
     }
   }
 }

@@ -72,6 +72,11 @@ void main() {
       }
       VkpWords4(base).v[vkp_move(i)] = uvec4(words[0], words[1], words[2], words[3]);
     }
+  } else if (valid == tile_items) {
+    [[unroll]] for (uint i = 0u; i < vkp_rows * 4u / VKP_WORDS; ++i) {
+      const uint item = vkp_move(i);
+      vkp_store_element(base, item, element(vkp_add64(first, item), start, step));
+    }
   } else {
     for (uint i = 0u; i < vkp_rows * 4u / VKP_WORDS; ++i) {
       const uint item = vkp_move(i);

@@ -57,7 +57,8 @@ Status record_copy(VkCommandBuffer cmd, const Device& device, const CopyDesc& de
 
   const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
   VkPipeline pipeline;
-  VKPRIMS_TRY(get_pipeline(state, path_for(buffers.in.address, buffers.out.address), may_compile, pipeline));
+  VKPRIMS_TRY(get_pipeline(state, path_for(buffers.in.address, buffers.out.address), may_compile,
+                           pipeline));
   Grid grid;
   VKPRIMS_TRY(make_grid(state, desc.count, items_per_tile(state.tuning, desc.element_bytes),
                         buffers.scratch, may_compile, grid));
@@ -73,8 +74,9 @@ Status record_copy(VkCommandBuffer cmd, const Device& device, const CopyDesc& de
                            .count_is_u64 = desc.count.width == CountWidth::u64,
                            .element_bytes = desc.element_bytes};
   CommandStream stream(state, cmd, "vkprims copy");
-  stream.dispatch(pipeline, push, grid,
-                  {reads(desc.count), reads(buffers.in.address, bytes), writes(buffers.out.address, bytes)});
+  stream.dispatch(
+      pipeline, push, grid,
+      {reads(desc.count), reads(buffers.in.address, bytes), writes(buffers.out.address, bytes)});
   return {};
 }
 
@@ -87,7 +89,8 @@ Status warm_up(const Device& device, const CopyDesc& desc) {
   VKPRIMS_TRY(get_pipeline(state, Path::words, true, pipeline));
   if (desc.element_bytes < 4) VKPRIMS_TRY(get_pipeline(state, Path::bytes, true, pipeline));
   Grid grid;
-  return make_grid(state, desc.count, items_per_tile(state.tuning, desc.element_bytes), {}, true, grid);
+  return make_grid(state, desc.count, items_per_tile(state.tuning, desc.element_bytes), {}, true,
+                   grid);
 }
 
 }  // namespace vkprims

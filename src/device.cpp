@@ -71,14 +71,16 @@ Device::~Device() = default;
 Status Device::create(const DeviceInfo& info, Device& device) {
   VKPRIMS_TRY(check_handles(info));
   Features has;
-  VKPRIMS_TRY(query_features(info.get_instance_proc_addr, info.instance, info.physical_device, has));
+  VKPRIMS_TRY(
+      query_features(info.get_instance_proc_addr, info.instance, info.physical_device, has));
   VKPRIMS_TRY(check_enabled(info.enabled, has));
 
   std::unique_ptr<DeviceState> state(new (std::nothrow) DeviceState);
   if (!state) return Status::error(Status::out_of_memory, "Device::create: out of host memory");
   state->info = info;
   const char* failed = state->vk.load_instance(info.get_instance_proc_addr, info.instance);
-  if (!failed) failed = state->vk.load_device(info.get_instance_proc_addr, info.instance, info.device);
+  if (!failed)
+    failed = state->vk.load_device(info.get_instance_proc_addr, info.instance, info.device);
   if (failed) {
     return Status::error(Status::unsupported, "Device::create: %s cannot be loaded", failed);
   }
@@ -91,8 +93,9 @@ Status Device::create(const DeviceInfo& info, Device& device) {
                                          state->limits.maxComputeWorkGroupSize[0]);
   if (info.enabled.workgroup128) max_workgroup = 128;
   state->largest_workgroup = std::min(max_workgroup, 1024u);
-  VKPRIMS_TRY(choose_tuning({properties.properties.vendorID, driver.driverID, subgroup.subgroupSize},
-                            max_workgroup, info.tuning, state->tuning));
+  VKPRIMS_TRY(
+      choose_tuning({properties.properties.vendorID, driver.driverID, subgroup.subgroupSize},
+                    max_workgroup, info.tuning, state->tuning));
   VKPRIMS_TRY(state->pipelines.create(state->vk, info));
   device.state_ = std::move(state);
   return {};
@@ -112,18 +115,18 @@ std::string describe(const Device& device) {
   const Status queried = query_features(state.info.get_instance_proc_addr, state.info.instance,
                                         state.info.physical_device, has);
   char text[1024];
-  std::snprintf(text, sizeof text,
-                "%s, %s, Vulkan %u.%u.%u, subgroup size %u, shared memory %u KiB, workgroup limit %u\n"
-                "features used: %s\nfeatures of the device: %s\n"
-                "tuning: workgroup size %u, rows per tile %u, reduce groups at most %u, "
-                "one group up to %u bytes\n",
-                state.name, state.driver, VK_API_VERSION_MAJOR(state.api_version),
-                VK_API_VERSION_MINOR(state.api_version), VK_API_VERSION_PATCH(state.api_version),
-                state.subgroup_size, state.limits.maxComputeSharedMemorySize / 1024,
-                state.limits.maxComputeWorkGroupInvocations, state.info.enabled.names().c_str(),
-                queried ? has.names().c_str() : queried.message(), state.tuning.workgroup_size,
-                state.tuning.rows_per_tile, state.tuning.max_reduce_groups,
-                state.tuning.single_group_bytes);
+  std::snprintf(
+      text, sizeof text,
+      "%s, %s, Vulkan %u.%u.%u, subgroup size %u, shared memory %u KiB, workgroup limit %u\n"
+      "features used: %s\nfeatures of the device: %s\n"
+      "tuning: workgroup size %u, rows per tile %u, reduce groups at most %u, "
+      "one group up to %u bytes\n",
+      state.name, state.driver, VK_API_VERSION_MAJOR(state.api_version),
+      VK_API_VERSION_MINOR(state.api_version), VK_API_VERSION_PATCH(state.api_version),
+      state.subgroup_size, state.limits.maxComputeSharedMemorySize / 1024,
+      state.limits.maxComputeWorkGroupInvocations, state.info.enabled.names().c_str(),
+      queried ? has.names().c_str() : queried.message(), state.tuning.workgroup_size,
+      state.tuning.rows_per_tile, state.tuning.max_reduce_groups, state.tuning.single_group_bytes);
   return text;
 }
 
@@ -135,7 +138,8 @@ BufferView view(const Device& device, VkBuffer buffer, VkDeviceSize offset, VkDe
   return {state.vk.vkGetBufferDeviceAddress(state.info.device, &info) + offset, bytes};
 }
 
-Scratch scratch_view(const Device& device, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize bytes) {
+Scratch scratch_view(const Device& device, VkBuffer buffer, VkDeviceSize offset,
+                     VkDeviceSize bytes) {
   const BufferView range = view(device, buffer, offset, bytes);
   if (range.address == 0) return {};
   return {buffer, offset, range.address, bytes};
@@ -151,7 +155,8 @@ Status ScratchArena::take(const ScratchNeed& need, Scratch& scratch) {
   const VkDeviceSize begin = aligned - block_.address;
   if (begin > block_.bytes || need.bytes > block_.bytes - begin) {
     return Status::error(Status::out_of_memory,
-                         "scratch arena: %" PRIu64 " bytes asked for, %" PRIu64 " of %" PRIu64 " left",
+                         "scratch arena: %" PRIu64 " bytes asked for, %" PRIu64 " of %" PRIu64
+                         " left",
                          need.bytes, begin > block_.bytes ? 0 : block_.bytes - begin, block_.bytes);
   }
   scratch = {block_.buffer, block_.offset + begin, aligned, need.bytes};

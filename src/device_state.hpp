@@ -16,7 +16,8 @@ struct Access {
 /// Told of every command before it is recorded; null outside tests, which look for hazards with it:
 /// synchronization validation cannot see accesses through device addresses.
 struct RecordObserver {
-  void (*on_command)(void* user, VkCommandBuffer cmd, const Access* accesses, std::size_t count) = nullptr;
+  void (*on_command)(void* user, VkCommandBuffer cmd, const Access* accesses,
+                     std::size_t count) = nullptr;
   void* user = nullptr;
 };
 

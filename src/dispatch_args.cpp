@@ -57,8 +57,7 @@ Status record_dispatch_args(VkCommandBuffer cmd, const Device& device, const Dis
   Grid grid;
   grid.groups = 1;
   CommandStream stream(state, cmd, "vkprims dispatch_args");
-  stream.dispatch(pipeline, push, grid,
-                  {reads(desc.count), writes(buffers.args.address, kBytes)});
+  stream.dispatch(pipeline, push, grid, {reads(desc.count), writes(buffers.args.address, kBytes)});
   return {};
 }
 

@@ -63,7 +63,8 @@ Status missing(const char* device, const char* what) {
 Status query_features(PFN_vkGetInstanceProcAddr get_instance_proc_addr, VkInstance instance,
                       VkPhysicalDevice physical, Features& features) {
   if (!get_instance_proc_addr) {
-    return Status::error(Status::invalid_argument, "query_features: get_instance_proc_addr is null");
+    return Status::error(Status::invalid_argument,
+                         "query_features: get_instance_proc_addr is null");
   }
   if (!instance || !physical) {
     return Status::error(Status::invalid_argument, "query_features: %s is null",
@@ -80,8 +81,8 @@ Status query_features(PFN_vkGetInstanceProcAddr get_instance_proc_addr, VkInstan
   vk.vkGetPhysicalDeviceProperties(physical, &core_properties);
   const char* device = core_properties.deviceName;
   if (core_properties.apiVersion < VK_API_VERSION_1_2) {
-    return Status::error(Status::unsupported, "%s offers Vulkan %u.%u, vkprims requires 1.2", device,
-                         VK_API_VERSION_MAJOR(core_properties.apiVersion),
+    return Status::error(Status::unsupported, "%s offers Vulkan %u.%u, vkprims requires 1.2",
+                         device, VK_API_VERSION_MAJOR(core_properties.apiVersion),
                          VK_API_VERSION_MINOR(core_properties.apiVersion));
   }
 
@@ -103,7 +104,8 @@ Status query_features(PFN_vkGetInstanceProcAddr get_instance_proc_addr, VkInstan
   VkPhysicalDeviceVulkan12Features vulkan12{
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = &vulkan11};
   VkPhysicalDeviceSubgroupSizeControlFeatures size_control{
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES, .pNext = &vulkan12};
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES,
+      .pNext = &vulkan12};
   VkPhysicalDeviceFeatures2 all{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
                                 .pNext = &vulkan12};
   if (has_size_control) all.pNext = &size_control;
@@ -121,7 +123,8 @@ Status query_features(PFN_vkGetInstanceProcAddr get_instance_proc_addr, VkInstan
     return missing(device, "subgroup operations in compute shaders");
   }
   if ((subgroup.supportedOperations & kSubgroupOperations) != kSubgroupOperations) {
-    return missing(device, "some of the subgroup operations basic, vote, arithmetic, ballot, shuffle");
+    return missing(device,
+                   "some of the subgroup operations basic, vote, arithmetic, ballot, shuffle");
   }
   if (subgroup.subgroupSize < 4 || subgroup.subgroupSize > 128) {
     return missing(device, "a subgroup size from 4 to 128");
@@ -147,7 +150,8 @@ Status query_features(PFN_vkGetInstanceProcAddr get_instance_proc_addr, VkInstan
 
 void Features::merge_into(VkDeviceCreateInfo& info, std::vector<const char*>& extensions) {
   // VkPhysicalDeviceFeatures, wherever the caller keeps them.
-  if (auto* all = find<VkPhysicalDeviceFeatures2>(info.pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2)) {
+  if (auto* all = find<VkPhysicalDeviceFeatures2>(info.pNext,
+                                                  VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2)) {
     set(all->features.shaderInt64, int64 || int64_atomics);
     set(all->features.shaderFloat64, float64);
   } else {
@@ -198,7 +202,8 @@ void Features::merge_into(VkDeviceCreateInfo& info, std::vector<const char*>& ex
           &VkPhysicalDeviceShaderAtomicInt64Features::shaderBufferInt64Atomics, int64_atomics);
     merge(storage8_, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_8BIT_STORAGE_FEATURES,
           &VkPhysicalDevice8BitStorageFeatures::storageBuffer8BitAccess, storage8);
-    merge(extended_types_, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SUBGROUP_EXTENDED_TYPES_FEATURES,
+    merge(extended_types_,
+          VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SUBGROUP_EXTENDED_TYPES_FEATURES,
           &VkPhysicalDeviceShaderSubgroupExtendedTypesFeatures::shaderSubgroupExtendedTypes,
           subgroup_extended_types);
   }

@@ -86,7 +86,8 @@ Status warm_up(const Device& device, const FillDesc& desc) {
   VKPRIMS_TRY(get_pipeline(state, true, true, pipeline));
   VKPRIMS_TRY(get_pipeline(state, false, true, pipeline));
   Grid grid;
-  return make_grid(state, desc.count, items_per_tile(state.tuning, desc.element_bytes), {}, true, grid);
+  return make_grid(state, desc.count, items_per_tile(state.tuning, desc.element_bytes), {}, true,
+                   grid);
 }
 
 }  // namespace vkprims

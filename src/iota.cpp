@@ -20,7 +20,9 @@ Status check_desc(const DeviceState& state, const IotaDesc& desc) {
   return check_value("iota", "step", desc.step, size, size);
 }
 
-std::uint64_t items_per_tile(const Tuning& tuning, Type type) { return tile_bytes(tuning) / size_of(type); }
+std::uint64_t items_per_tile(const Tuning& tuning, Type type) {
+  return tile_bytes(tuning) / size_of(type);
+}
 
 Status get_pipeline(DeviceState& state, Type type, std::uint32_t row_words, bool may_compile,
                     VkPipeline& pipeline) {
@@ -31,11 +33,15 @@ Status get_pipeline(DeviceState& state, Type type, std::uint32_t row_words, bool
 // The step that is not given: 1.
 Value one(Type type) {
   switch (type) {
-    case Type::f32: return Value(1.0f);
-    case Type::f64: return Value(1.0);
+    case Type::f32:
+      return Value(1.0f);
+    case Type::f64:
+      return Value(1.0);
     case Type::u64:
-    case Type::i64: return Value(std::uint64_t{1});
-    default: return Value(std::uint32_t{1});
+    case Type::i64:
+      return Value(std::uint64_t{1});
+    default:
+      return Value(std::uint32_t{1});
   }
 }
 
@@ -65,8 +71,8 @@ Status record_iota(VkCommandBuffer cmd, const Device& device, const IotaDesc& de
 
   const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
   VkPipeline pipeline;
-  VKPRIMS_TRY(get_pipeline(state, desc.type, row_words_for({buffers.out.address}, size), may_compile,
-                           pipeline));
+  VKPRIMS_TRY(get_pipeline(state, desc.type, row_words_for({buffers.out.address}, size),
+                           may_compile, pipeline));
   Grid grid;
   VKPRIMS_TRY(make_grid(state, desc.count, items_per_tile(state.tuning, desc.type), buffers.scratch,
                         may_compile, grid));

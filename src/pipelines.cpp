@@ -56,14 +56,15 @@ Status Pipelines::get(const Functions& vk, const Spirv& spirv, const Specializat
     }
   }
   if (!spirv.words) {
-    return Status::error(Status::unsupported, "shader %s is not in this build (VKPRIMS_VARIANTS=core)",
-                         spirv.name);
+    return Status::error(Status::unsupported,
+                         "shader %s is not in this build (VKPRIMS_VARIANTS=core)", spirv.name);
   }
   if (!may_compile) {
-    return Status::error(Status::not_warmed,
-                         "shader %s has not been compiled: call warm_up() first, or create the Device "
-                         "with PipelinePolicy::lazy",
-                         spirv.name);
+    return Status::error(
+        Status::not_warmed,
+        "shader %s has not been compiled: call warm_up() first, or create the Device "
+        "with PipelinePolicy::lazy",
+        spirv.name);
   }
   VkPipeline compiled = VK_NULL_HANDLE;
   if (Status s = compile(vk, key, compiled); !s) return s;
@@ -88,7 +89,8 @@ Status Pipelines::compile(const Functions& vk, const Key& key, VkPipeline& pipel
   constexpr std::uint32_t kConstants = sizeof(Specialization) / 4;
   VkSpecializationMapEntry entries[kConstants];
   for (std::uint32_t i = 0; i < kConstants; ++i) entries[i] = {i, 4 * i, 4};
-  const VkSpecializationInfo specialization{kConstants, entries, sizeof(Specialization), &key.constants};
+  const VkSpecializationInfo specialization{kConstants, entries, sizeof(Specialization),
+                                            &key.constants};
   // Workgroups that use subgroup operations are multiples of every subgroup size.
   VkPipelineShaderStageCreateFlags stage_flags = 0;
   if (full_subgroups_ && key.constants.workgroup_size >= 128) {

@@ -33,7 +33,8 @@ Status make_grid(DeviceState& state, const Count& count, std::uint64_t items_per
                  const Scratch& scratch, bool may_compile, Grid& grid) {
   grid.groups = ceil_div(count.max, items_per_group);
   if (!grid_is_indirect(count, items_per_group)) return {};
-  VKPRIMS_TRY(state.pipelines.get(state.vk, spirv::dispatch_args, {}, may_compile, grid.args_pipeline));
+  VKPRIMS_TRY(
+      state.pipelines.get(state.vk, spirv::dispatch_args, {}, may_compile, grid.args_pipeline));
   grid.args = {.args_lo = lo(scratch.address),
                .args_hi = hi(scratch.address),
                .count_lo = lo(count.max),
@@ -51,7 +52,8 @@ Status make_grid(DeviceState& state, const Count& count, std::uint64_t items_per
 CommandStream::CommandStream(DeviceState& state, VkCommandBuffer cmd, const char* label)
     : state_(state), cmd_(cmd) {
   if (!state.vk.vkCmdBeginDebugUtilsLabelEXT) return;
-  const VkDebugUtilsLabelEXT info{.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = label};
+  const VkDebugUtilsLabelEXT info{.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
+                                  .pLabelName = label};
   state.vk.vkCmdBeginDebugUtilsLabelEXT(cmd, &info);
 }
 

@@ -8,8 +8,12 @@
 
 namespace vkprims {
 
-inline Access reads(VkDeviceAddress address, VkDeviceSize bytes) { return {{address, bytes}, false}; }
-inline Access writes(VkDeviceAddress address, VkDeviceSize bytes) { return {{address, bytes}, true}; }
+inline Access reads(VkDeviceAddress address, VkDeviceSize bytes) {
+  return {{address, bytes}, false};
+}
+inline Access writes(VkDeviceAddress address, VkDeviceSize bytes) {
+  return {{address, bytes}, true};
+}
 inline Access reads(const Count& count) {
   return reads(count.address, count.address ? (count.width == CountWidth::u64 ? 8 : 4) : 0);
 }
@@ -22,13 +26,13 @@ struct Independent {
   const char* reason;
 };
 
-/// How many workgroups a dispatch has. Folded into y past 65,535: kernels number their workgroups by
-/// vkp_group_index() and test for surplus ones.
+/// How many workgroups a dispatch has. Folded into y past 65,535: kernels number their workgroups
+/// by vkp_group_index() and test for surplus ones.
 ///
-/// Where the count is read on the GPU and the largest grid is big, a first command computes the real
-/// one into 16 bytes of scratch, so that a small count does not pay for the largest.
+/// Where the count is read on the GPU and the largest grid is big, a first command computes the
+/// real one into 16 bytes of scratch, so that a small count does not pay for the largest.
 struct Grid {
-  std::uint64_t groups = 0;  // for the largest count
+  std::uint64_t groups = 0;                   // for the largest count
   VkPipeline args_pipeline = VK_NULL_HANDLE;  // null: direct
   abi::DispatchArgsPush args{};
   Scratch scratch;
@@ -44,8 +48,8 @@ bool grid_is_indirect(const Count& count, std::uint64_t items_per_group);
 Status make_grid(DeviceState& state, const Count& count, std::uint64_t items_per_group,
                  const Scratch& scratch, bool may_compile, Grid& grid);
 
-/// The commands of one record call, in a debug label of the primitive's name. Between any two a global
-/// barrier makes what the first wrote visible to reads and writes of the second.
+/// The commands of one record call, in a debug label of the primitive's name. Between any two a
+/// global barrier makes what the first wrote visible to reads and writes of the second.
 class CommandStream {
  public:
   CommandStream(DeviceState& state, VkCommandBuffer cmd, const char* label);
@@ -58,15 +62,17 @@ class CommandStream {
     static_assert(sizeof(Push) % 4 == 0 && sizeof(Push) <= 128);
     dispatch_bytes(pipeline, &push, sizeof(Push), grid, accesses, independent);
   }
-  /// Sets bytes (a multiple of 4) of scratch to a repeated word. A single word goes by vkCmdUpdateBuffer,
-  /// 0.3 us faster on an H200.
+  /// Sets bytes (a multiple of 4) of scratch to a repeated word. A single word goes by
+  /// vkCmdUpdateBuffer, 0.3 us faster on an H200.
   void fill(const Scratch& scratch, VkDeviceSize offset, VkDeviceSize bytes, std::uint32_t word,
             const Independent* independent = nullptr);
 
  private:
-  void dispatch_bytes(VkPipeline pipeline, const void* push, std::uint32_t push_bytes, const Grid& grid,
-                      std::initializer_list<Access> accesses, const Independent* independent);
-  void begin_command(VkPipelineStageFlags stages, VkAccessFlags accesses, const Independent* independent);
+  void dispatch_bytes(VkPipeline pipeline, const void* push, std::uint32_t push_bytes,
+                      const Grid& grid, std::initializer_list<Access> accesses,
+                      const Independent* independent);
+  void begin_command(VkPipelineStageFlags stages, VkAccessFlags accesses,
+                     const Independent* independent);
   void observe(std::initializer_list<Access> accesses);
   void bind(VkPipeline pipeline, const void* push, std::uint32_t push_bytes);
 

@@ -22,8 +22,8 @@ Status check_desc(const DeviceState& state, const ReduceDesc& desc) {
   return check_value("reduce", "initial", desc.initial, size, size);
 }
 
-// Workgroups that share `count` elements at most: one, or each with at least one tile's worth of work. The
-// kernel makes the same number, or a smaller one, from the count that it reads.
+// Workgroups that share `count` elements at most: one, or each with at least one tile's worth of
+// work. The kernel makes the same number, or a smaller one, from the count that it reads.
 std::uint32_t max_groups(const Tuning& tuning, Type type, std::uint64_t count) {
   if (count <= tuning.single_group_bytes / size_of(type)) return 1;
   const std::uint64_t tile = tile_bytes(tuning) / size_of(type);
@@ -65,8 +65,8 @@ Status record_reduce(VkCommandBuffer cmd, const Device& device, const ReduceDesc
                                          argument_of(desc.count),
                                          argument_of(buffers.scratch, need)}));
   // The initial value may lie in `out`: the invocation that writes the result reads it just before.
-  VKPRIMS_TRY(check_arguments("reduce", {argument_of("initial", desc.initial, size),
-                                         argument_of(buffers.scratch, need)}));
+  VKPRIMS_TRY(check_arguments(
+      "reduce", {argument_of("initial", desc.initial, size), argument_of(buffers.scratch, need)}));
 
   Grid grid;
   grid.groups = max_groups(state.tuning, desc.type, desc.count.max);

@@ -36,7 +36,8 @@ Status Status::error(Code code, const char* format, ...) {
   va_copy(again, arguments);
   const int length = std::vsnprintf(nullptr, 0, format, arguments);
   // Without memory for the message there is still the code.
-  if (void* memory = length < 0 ? nullptr : std::malloc(sizeof(Text) + static_cast<size_t>(length))) {
+  if (void* memory =
+          length < 0 ? nullptr : std::malloc(sizeof(Text) + static_cast<size_t>(length))) {
     status.text_ = new (memory) Text;
     std::vsnprintf(status.text_->message, static_cast<size_t>(length) + 1, format, again);
   }
@@ -50,16 +51,38 @@ Status Status::from(VkResult result, const char* call) {
   Code code = vulkan_error;
   const char* name = "VkResult";
   switch (result) {
-    case VK_ERROR_OUT_OF_HOST_MEMORY: code = out_of_memory; name = "out of host memory"; break;
-    case VK_ERROR_OUT_OF_DEVICE_MEMORY: code = out_of_memory; name = "out of device memory"; break;
-    case VK_ERROR_DEVICE_LOST: code = device_lost; name = "device lost"; break;
-    case VK_ERROR_INITIALIZATION_FAILED: name = "initialization failed"; break;
-    case VK_ERROR_LAYER_NOT_PRESENT: name = "layer not present"; break;
-    case VK_ERROR_EXTENSION_NOT_PRESENT: name = "extension not present"; break;
-    case VK_ERROR_FEATURE_NOT_PRESENT: name = "feature not present"; break;
-    case VK_ERROR_INCOMPATIBLE_DRIVER: name = "no compatible driver"; break;
-    case VK_ERROR_TOO_MANY_OBJECTS: name = "too many objects"; break;
-    default: break;
+    case VK_ERROR_OUT_OF_HOST_MEMORY:
+      code = out_of_memory;
+      name = "out of host memory";
+      break;
+    case VK_ERROR_OUT_OF_DEVICE_MEMORY:
+      code = out_of_memory;
+      name = "out of device memory";
+      break;
+    case VK_ERROR_DEVICE_LOST:
+      code = device_lost;
+      name = "device lost";
+      break;
+    case VK_ERROR_INITIALIZATION_FAILED:
+      name = "initialization failed";
+      break;
+    case VK_ERROR_LAYER_NOT_PRESENT:
+      name = "layer not present";
+      break;
+    case VK_ERROR_EXTENSION_NOT_PRESENT:
+      name = "extension not present";
+      break;
+    case VK_ERROR_FEATURE_NOT_PRESENT:
+      name = "feature not present";
+      break;
+    case VK_ERROR_INCOMPATIBLE_DRIVER:
+      name = "no compatible driver";
+      break;
+    case VK_ERROR_TOO_MANY_OBJECTS:
+      name = "too many objects";
+      break;
+    default:
+      break;
   }
   Status status = error(code, "%s: %s (VkResult %d)", call, name, static_cast<int>(result));
   status.result_ = result;

@@ -7,8 +7,8 @@
 
 namespace vkprims {
 
-/// Words that one load or store may move: 4 where all addresses are multiples of 16, else those of an
-/// element (1 for elements below 4 bytes).
+/// Words that one load or store may move: 4 where all addresses are multiples of 16, else those of
+/// an element (1 for elements below 4 bytes).
 inline std::uint32_t row_words_for(std::initializer_list<VkDeviceAddress> addresses,
                                    std::uint32_t element_bytes) {
   VkDeviceAddress all = 0;
@@ -22,7 +22,9 @@ inline std::uint64_t tile_bytes(const Tuning& tuning) {
 }
 
 inline Specialization tile_specialization(const Tuning& tuning, std::uint32_t row_words) {
-  return {.workgroup_size = tuning.workgroup_size, .rows = tuning.rows_per_tile, .row_words = row_words};
+  return {.workgroup_size = tuning.workgroup_size,
+          .rows = tuning.rows_per_tile,
+          .row_words = row_words};
 }
 
 constexpr std::uint32_t lo(std::uint64_t v) { return static_cast<std::uint32_t>(v); }

@@ -12,16 +12,33 @@ struct Row {
 
 // First match wins.
 constexpr Row kTable[] = {
-    // H200: 4 rows in flight and 256 invocations copy at 4.05 TB/s, 0.955 of cudaMemcpy. Reduce: 1056
-    // workgroups fill its 132 processors once; 2112 cost 2 us more at 2^24 elements, 528 nothing less. One
+    // H200: 4 rows in flight and 256 invocations copy at 4.05 TB/s, 0.955 of cudaMemcpy. Reduce:
+    // 1056
+    // workgroups fill its 132 processors once; 2112 cost 2 us more at 2^24 elements, 528 nothing
+    // less. One
     // workgroup folds 256 KiB in 7.7 us; many, with the counter they need, take 12.3 us.
-    {0x10de, 0, 0,
-     {.workgroup_size = 256, .rows_per_tile = 4, .max_reduce_groups = 1056, .single_group_bytes = 1 << 18}},
+    {0x10de,
+     0,
+     0,
+     {.workgroup_size = 256,
+      .rows_per_tile = 4,
+      .max_reduce_groups = 1056,
+      .single_group_bytes = 1 << 18}},
     // lavapipe switches coroutines at every barrier: few invocations with much work each.
-    {0, VK_DRIVER_ID_MESA_LLVMPIPE, 0,
-     {.workgroup_size = 128, .rows_per_tile = 8, .max_reduce_groups = 64, .single_group_bytes = 1 << 16}},
-    {0, 0, 0,
-     {.workgroup_size = 256, .rows_per_tile = 4, .max_reduce_groups = 1024, .single_group_bytes = 1 << 17}},
+    {0,
+     VK_DRIVER_ID_MESA_LLVMPIPE,
+     0,
+     {.workgroup_size = 128,
+      .rows_per_tile = 8,
+      .max_reduce_groups = 64,
+      .single_group_bytes = 1 << 16}},
+    {0,
+     0,
+     0,
+     {.workgroup_size = 256,
+      .rows_per_tile = 4,
+      .max_reduce_groups = 1024,
+      .single_group_bytes = 1 << 17}},
 };
 
 Status check_range(const char* name, std::uint32_t value, std::uint32_t low, std::uint32_t high) {
@@ -34,7 +51,9 @@ Status check_range(const char* name, std::uint32_t value, std::uint32_t low, std
 
 Status choose_tuning(const TuningKey& key, std::uint32_t max_workgroup, const Tuning& wanted,
                      Tuning& tuning) {
-  const auto matches = [](std::uint32_t row, std::uint32_t value) { return row == 0 || row == value; };
+  const auto matches = [](std::uint32_t row, std::uint32_t value) {
+    return row == 0 || row == value;
+  };
   for (const Row& row : kTable) {
     if (matches(row.vendor, key.vendor) && matches(row.driver, key.driver) &&
         matches(row.subgroup_size, key.subgroup_size)) {

@@ -14,8 +14,8 @@ bool overlap(const Argument& a, const Argument& b) {
 
 Status check_device(const char* primitive, const Device& device) {
   if (device) return {};
-  return Status::error(Status::invalid_argument,
-                       "%s: device is empty; make it with Device::create", primitive);
+  return Status::error(Status::invalid_argument, "%s: device is empty; make it with Device::create",
+                       primitive);
 }
 
 Status check_recording(const char* primitive, VkCommandBuffer cmd, const Device& device) {
@@ -29,13 +29,19 @@ Status check_type(const char* primitive, const DeviceState& state, Type type) {
   switch (type) {
     case Type::u32:
     case Type::i32:
-    case Type::f32: return {};
+    case Type::f32:
+      return {};
     case Type::u64:
-    case Type::i64: lacks = has.int64 ? nullptr : "int64 (shaderInt64)"; break;
-    case Type::f64: lacks = has.float64 ? nullptr : "float64 (shaderFloat64)"; break;
+    case Type::i64:
+      lacks = has.int64 ? nullptr : "int64 (shaderInt64)";
+      break;
+    case Type::f64:
+      lacks = has.float64 ? nullptr : "float64 (shaderFloat64)";
+      break;
     default:
-      return Status::error(Status::invalid_argument, "%s: type is %u, must be a vkprims::Type (0 … 5)",
-                           primitive, static_cast<unsigned>(type));
+      return Status::error(Status::invalid_argument,
+                           "%s: type is %u, must be a vkprims::Type (0 … 5)", primitive,
+                           static_cast<unsigned>(type));
   }
   if (!lacks) return {};
   return Status::error(Status::unsupported, "%s: type is %s, but the device was created without %s",
@@ -49,8 +55,9 @@ Status check_op(const char* primitive, Type type, Op op) {
   }
   const bool is_float = type == Type::f32 || type == Type::f64;
   if (!is_float || op < Op::bit_and) return {};
-  return Status::error(Status::invalid_argument, "%s: op is %s, which needs an integer type, not %s",
-                       primitive, name_of(op), name_of(type));
+  return Status::error(Status::invalid_argument,
+                       "%s: op is %s, which needs an integer type, not %s", primitive, name_of(op),
+                       name_of(type));
 }
 
 Status check_count(const char* primitive, const Count& count) {
@@ -78,20 +85,20 @@ Status check_value(const char* primitive, const char* name, const Value& value, 
   if (value.address) {
     if (value.address % alignment == 0) return {};
     return Status::error(Status::invalid_argument,
-                         "%s: %s.address is 0x%" PRIx64 ", must be a multiple of %u", primitive, name,
-                         value.address, alignment);
+                         "%s: %s.address is 0x%" PRIx64 ", must be a multiple of %u", primitive,
+                         name, value.address, alignment);
   }
   if (value.bytes == 0 || value.bytes == bytes) return {};
-  return Status::error(Status::invalid_argument, "%s: %s has %u bytes, one element has %u", primitive,
-                       name, value.bytes, bytes);
+  return Status::error(Status::invalid_argument, "%s: %s has %u bytes, one element has %u",
+                       primitive, name, value.bytes, bytes);
 }
 
 Status check_scratch(const char* primitive, const ScratchNeed& need, const Scratch& scratch) {
   if (need.bytes == 0) return {};
   if (scratch.bytes < need.bytes) {
     return Status::error(Status::invalid_argument,
-                         "%s: scratch.bytes is %" PRIu64 ", %s_scratch() asks for %" PRIu64, primitive,
-                         scratch.bytes, primitive, need.bytes);
+                         "%s: scratch.bytes is %" PRIu64 ", %s_scratch() asks for %" PRIu64,
+                         primitive, scratch.bytes, primitive, need.bytes);
   }
   if (!scratch.buffer || !scratch.address) {
     return Status::error(Status::invalid_argument,
@@ -112,21 +119,23 @@ Status check_arguments(const char* primitive, std::initializer_list<Argument> ar
     if (a.need == 0) continue;
     if (a.view.address == 0) {
       return Status::error(Status::invalid_argument,
-                           "%s: %s.address is 0, %" PRIu64 " bytes are needed", primitive, a.name, a.need);
+                           "%s: %s.address is 0, %" PRIu64 " bytes are needed", primitive, a.name,
+                           a.need);
     }
     if (a.view.bytes < a.need) {
-      return Status::error(Status::invalid_argument, "%s: %s.bytes is %" PRIu64 ", the count needs %" PRIu64,
-                           primitive, a.name, a.view.bytes, a.need);
+      return Status::error(Status::invalid_argument,
+                           "%s: %s.bytes is %" PRIu64 ", the count needs %" PRIu64, primitive,
+                           a.name, a.view.bytes, a.need);
     }
     if (a.view.address % a.alignment) {
       return Status::error(Status::invalid_argument,
-                           "%s: %s.address is 0x%" PRIx64 ", must be a multiple of %" PRIu64, primitive,
-                           a.name, a.view.address, a.alignment);
+                           "%s: %s.address is 0x%" PRIx64 ", must be a multiple of %" PRIu64,
+                           primitive, a.name, a.view.address, a.alignment);
     }
     if (a.view.address + a.need < a.view.address) {
       return Status::error(Status::invalid_argument,
-                           "%s: %s ends past the address space (0x%" PRIx64 " + %" PRIu64 ")", primitive,
-                           a.name, a.view.address, a.need);
+                           "%s: %s ends past the address space (0x%" PRIx64 " + %" PRIu64 ")",
+                           primitive, a.name, a.view.address, a.need);
     }
   }
   for (const Argument& a : arguments) {
@@ -135,7 +144,8 @@ Status check_arguments(const char* primitive, std::initializer_list<Argument> ar
         return Status::error(Status::invalid_argument,
                              "%s: %s [0x%" PRIx64 ", +%" PRIu64 ") and %s [0x%" PRIx64 ", +%" PRIu64
                              ") overlap, which is not allowed",
-                             primitive, a.name, a.view.address, a.need, b.name, b.view.address, b.need);
+                             primitive, a.name, a.view.address, a.need, b.name, b.view.address,
+                             b.need);
       }
     }
   }

@@ -12,7 +12,7 @@ namespace vkprims {
 
 /// A view as a primitive uses it: its first `need` bytes.
 struct Argument {
-  const char* name;        // of the member, e.g. "in"
+  const char* name;  // of the member, e.g. "in"
   BufferView view;
   VkDeviceSize need;       // bytes; 0: unused, anything goes
   VkDeviceSize alignment;  // of the address

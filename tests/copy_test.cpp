@@ -1,7 +1,8 @@
+#include "spirv/copy.hpp"
+
 #include <cstring>
 
 #include "copy.abi.h"
-#include "spirv/copy.hpp"
 #include "spirv_reader.hpp"
 #include "support.hpp"
 #include "tile.hpp"
@@ -11,8 +12,8 @@ namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
-Bytes copy_on_device(const Device& d, const Bytes& values, const CopyDesc& desc, std::uint64_t misalign_in,
-                     std::uint64_t misalign_out) {
+Bytes copy_on_device(const Device& d, const Bytes& values, const CopyDesc& desc,
+                     std::uint64_t misalign_in, std::uint64_t misalign_out) {
   const Guarded in(values, misalign_in);
   const Guarded out(values.size(), misalign_out);
   const DirtyScratch scratch(copy_scratch(d, desc));
@@ -28,8 +29,8 @@ TEST_CASE("copy: every element size around tile edges, at every alignment of bot
   const Device& d = device(kTinyTiles);
   for (const std::uint32_t size : {1u, 2u, 4u, 8u, 16u}) {
     const std::uint64_t tile = tile_bytes(d.state()->tuning) / size;
-    for (std::uint64_t n : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{2}, std::uint64_t{3}, std::uint64_t{5},
-                            tile - 1, tile, tile + 1, 3 * tile + 5}) {
+    for (std::uint64_t n : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{2}, std::uint64_t{3},
+                            std::uint64_t{5}, tile - 1, tile, tile + 1, 3 * tile + 5}) {
       const Bytes values = random_values<std::uint8_t>(n * size, 1);
       for (std::uint64_t a = 0; a < 16; a += size) {
         // All pairs of alignments modulo 4, and the words of a row.
@@ -52,7 +53,8 @@ TEST_CASE("copy: the default tiles, large and unaligned") {
   const Bytes values = random_values<std::uint8_t>(3'000'001, 8);
   for (const std::uint64_t misalign : {0, 1, 2, 4, 12}) {
     CHECK(difference(copy_on_device(d, values, {1, values.size()}, 0, misalign), values) == "");
-    CHECK(difference(copy_on_device(d, values, {1, values.size()}, misalign, misalign), values) == "");
+    CHECK(difference(copy_on_device(d, values, {1, values.size()}, misalign, misalign), values) ==
+          "");
   }
 }
 
@@ -61,16 +63,19 @@ TEST_CASE("copy: the count may be read on the GPU; elements past it stay as they
   // 20,000,000 bytes are more than 4,096 tiles: the grid is computed on the GPU.
   for (const std::uint64_t max : {std::uint64_t{100'000}, std::uint64_t{20'000'000}}) {
     const Bytes values = random_values<std::uint8_t>(max, 2);
-    for (const std::uint64_t n : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{2047}, max / 3, max, max + 77}) {
+    for (const std::uint64_t n :
+         {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{2047}, max / 3, max, max + 77}) {
       if (subset() && n == max) continue;
       CAPTURE(max);
       CAPTURE(n);
       Bytes expected(max, 0xcd);
       std::memcpy(expected.data(), values.data(), std::min(n, max));
       const auto narrow = device_count(static_cast<std::uint32_t>(n));
-      CHECK(difference(copy_on_device(d, values, {1, {max, narrow.address()}}, 0, 0), expected) == "");
+      CHECK(difference(copy_on_device(d, values, {1, {max, narrow.address()}}, 0, 0), expected) ==
+            "");
       const auto wide = device_count(n);
-      CHECK(difference(copy_on_device(d, values, {1, {max, wide.address(), CountWidth::u64}}, 4, 1), expected) == "");
+      CHECK(difference(copy_on_device(d, values, {1, {max, wide.address(), CountWidth::u64}}, 4, 1),
+                       expected) == "");
     }
   }
 }
@@ -81,11 +86,14 @@ TEST_CASE("copy: more than 65,535 tiles") {
   const std::vector<std::uint32_t> values = random_values<std::uint32_t>(n, 6);
   const auto in = context().upload(values);
   const auto out = context().allocate<std::uint32_t>(n);
-  run([&](VkCommandBuffer cmd) { throw_if_error(record_copy(cmd, d, {4, n}, {in.view(), out.view(), {}})); });
+  run([&](VkCommandBuffer cmd) {
+    throw_if_error(record_copy(cmd, d, {4, n}, {in.view(), out.view(), {}}));
+  });
   CHECK(context().download(out) == values);
 }
 
-TEST_CASE("copy: neighbours that share a word are kept when both are written in one command buffer") {
+TEST_CASE(
+    "copy: neighbours that share a word are kept when both are written in one command buffer") {
   const Device& d = device(kTinyTiles);
   const Bytes values = random_values<std::uint8_t>(1003, 5);
   const auto in = context().upload(values);
@@ -93,8 +101,10 @@ TEST_CASE("copy: neighbours that share a word are kept when both are written in 
   const CopyDesc first{1, 501}, second{1, 502};
   run([&](VkCommandBuffer cmd) {
     // No barrier between the two: the ranges do not overlap, only their words do.
-    throw_if_error(record_copy(cmd, d, first, {in.slice(0, 501).view(), out.slice(0, 501).view(), {}}));
-    throw_if_error(record_copy(cmd, d, second, {in.slice(501, 502).view(), out.slice(501, 502).view(), {}}));
+    throw_if_error(
+        record_copy(cmd, d, first, {in.slice(0, 501).view(), out.slice(0, 501).view(), {}}));
+    throw_if_error(
+        record_copy(cmd, d, second, {in.slice(501, 502).view(), out.slice(501, 502).view(), {}}));
   });
   CHECK(context().download(out) == values);
 }
@@ -104,23 +114,30 @@ TEST_CASE("copy: wrong input is refused by name before anything is recorded") {
   const auto memory = context().allocate<std::uint32_t>(1 << 20);
   const CopyDesc desc{4, 1000};
   const CopyBuffers good{memory.slice(0, 1000).view(), memory.slice(2000, 1000).view(), {}};
-  const auto refuse = [&](std::initializer_list<const char*> words, const CopyDesc& bad, const CopyBuffers& buffers) {
-    expect_error(Status::invalid_argument, words, [&](VkCommandBuffer cmd) { return record_copy(cmd, d, bad, buffers); });
+  const auto refuse = [&](std::initializer_list<const char*> words, const CopyDesc& bad,
+                          const CopyBuffers& buffers) {
+    expect_error(Status::invalid_argument, words,
+                 [&](VkCommandBuffer cmd) { return record_copy(cmd, d, bad, buffers); });
   };
   const auto with = [](auto value, auto&& change) {
     change(value);
     return value;
   };
-  expect_error(Status::invalid_argument, {"cmd"}, [&](VkCommandBuffer) { return record_copy(VK_NULL_HANDLE, d, desc, good); });
-  expect_error(Status::invalid_argument, {"device"}, [&](VkCommandBuffer cmd) { return record_copy(cmd, Device(), desc, good); });
+  expect_error(Status::invalid_argument, {"cmd"},
+               [&](VkCommandBuffer) { return record_copy(VK_NULL_HANDLE, d, desc, good); });
+  expect_error(Status::invalid_argument, {"device"},
+               [&](VkCommandBuffer cmd) { return record_copy(cmd, Device(), desc, good); });
   refuse({"element_bytes is 3", "1, 2, 4, 8 or 16"}, {3, 10}, good);
   refuse({"count is 274877906945"}, {4, kMaxCount + 1}, good);
   refuse({"in.address", "multiple of 4"}, desc, with(good, [](auto& x) { x.in.address += 1; }));
-  refuse({"out.address", "multiple of 16"}, {16, 10}, with(good, [](auto& x) { x.out.address += 8; }));
+  refuse({"out.address", "multiple of 16"}, {16, 10},
+         with(good, [](auto& x) { x.out.address += 8; }));
   refuse({"in.bytes is 3999", "4000"}, desc, with(good, [](auto& x) { x.in.bytes -= 1; }));
   refuse({"out.address is 0"}, desc, with(good, [](auto& x) { x.out.address = 0; }));
-  refuse({"in [", "out [", "overlap"}, desc, with(good, [](auto& x) { x.out.address = x.in.address + 3996; }));
-  refuse({"past the address space"}, desc, with(good, [](auto& x) { x.in.address = ~VkDeviceAddress{0} - 3; }));
+  refuse({"in [", "out [", "overlap"}, desc,
+         with(good, [](auto& x) { x.out.address = x.in.address + 3996; }));
+  refuse({"past the address space"}, desc,
+         with(good, [](auto& x) { x.in.address = ~VkDeviceAddress{0} - 3; }));
   const Count on_gpu{10'000'000, memory.slice(5000, 1).address};
   refuse({"scratch.bytes is 0", "copy_scratch() asks for 16"}, {4, on_gpu}, good);
   refuse({"count", "out", "overlap"}, {4, {1000, good.out.address}}, good);

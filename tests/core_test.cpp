@@ -1,4 +1,5 @@
-// Everything about the core that is not one primitive: status, features, device, recording, warm-up.
+// Everything about the core that is not one primitive: status, features, device, recording,
+// warm-up.
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
@@ -11,9 +12,12 @@
 
 // Heap allocations of this thread, to prove that recording makes none.
 static thread_local std::uint64_t allocations;
-void* operator new(std::size_t bytes) {
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
   ++allocations;
-  if (void* p = std::malloc(bytes ? bytes : 1)) return p;
+  return std::malloc(bytes ? bytes : 1);
+}
+void* operator new(std::size_t bytes) {
+  if (void* p = operator new(bytes, std::nothrow)) return p;
   throw std::bad_alloc();
 }
 void operator delete(void* p) noexcept { std::free(p); }
@@ -39,7 +43,8 @@ TEST_CASE("status: success is 16 bytes of nothing; errors share their message be
   CHECK(Status::from(VK_ERROR_DEVICE_LOST, "x").vk_result() == VK_ERROR_DEVICE_LOST);
 }
 
-TEST_CASE("features: merging ORs into whichever structures the chain holds, and links in the rest") {
+TEST_CASE(
+    "features: merging ORs into whichever structures the chain holds, and links in the rest") {
   Features all = context().device().features();
   all.int64 = all.float64 = all.int64_atomics = all.storage8 = all.storage16 = true;
   all.subgroup_size_control = all.full_subgroups = all.subgroup_extended_types = true;
@@ -60,10 +65,14 @@ TEST_CASE("features: merging ORs into whichever structures the chain holds, and 
     CHECK(extensions.size() == first);
   }
   SUBCASE("Vulkan 1.1, 1.2 and 1.3 structures and Features2") {
-    VkPhysicalDeviceVulkan13Features v13{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES};
-    VkPhysicalDeviceVulkan12Features v12{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = &v13};
-    VkPhysicalDeviceVulkan11Features v11{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES, .pNext = &v12};
-    VkPhysicalDeviceFeatures2 f2{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &v11};
+    VkPhysicalDeviceVulkan13Features v13{.sType =
+                                             VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES};
+    VkPhysicalDeviceVulkan12Features v12{
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = &v13};
+    VkPhysicalDeviceVulkan11Features v11{
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES, .pNext = &v12};
+    VkPhysicalDeviceFeatures2 f2{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                 .pNext = &v11};
     f2.features.robustBufferAccess = VK_TRUE;
     VkDeviceCreateInfo info{.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, .pNext = &f2};
     std::vector<const char*> extensions;
@@ -82,9 +91,12 @@ TEST_CASE("features: merging ORs into whichever structures the chain holds, and 
     CHECK(v13.computeFullSubgroups);
   }
   SUBCASE("single structures and pEnabledFeatures") {
-    VkPhysicalDeviceBufferDeviceAddressFeatures address{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES};
+    VkPhysicalDeviceBufferDeviceAddressFeatures address{
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES};
     const VkPhysicalDeviceFeatures mine{.robustBufferAccess = VK_TRUE};
-    VkDeviceCreateInfo info{.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, .pNext = &address, .pEnabledFeatures = &mine};
+    VkDeviceCreateInfo info{.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                            .pNext = &address,
+                            .pEnabledFeatures = &mine};
     std::vector<const char*> extensions;
     all.merge_into(info, extensions);
     CHECK(address.bufferDeviceAddress);
@@ -99,7 +111,8 @@ TEST_CASE("features: merging ORs into whichever structures the chain holds, and 
   }
 }
 
-TEST_CASE("features: a mask clears what it names, and an unknown name is an error that lists the names") {
+TEST_CASE(
+    "features: a mask clears what it names, and an unknown name is an error that lists the names") {
   Features f = context().device().features();
   CHECK(f.mask("storage8,int64,shared16k"));
   CHECK_FALSE(f.storage8);
@@ -118,7 +131,8 @@ namespace faked {
 // A device that lacks one thing: what query_features() must name.
 struct Lack {
   const char* name;
-  void (*change)(VkPhysicalDeviceProperties2&, VkPhysicalDeviceSubgroupProperties*, VkPhysicalDeviceVulkan12Features*);
+  void (*change)(VkPhysicalDeviceProperties2&, VkPhysicalDeviceSubgroupProperties*,
+                 VkPhysicalDeviceVulkan12Features*);
 };
 const Lack* lack;
 
@@ -131,30 +145,39 @@ T* find(void* chain, VkStructureType type) {
 }
 
 VKAPI_ATTR void VKAPI_CALL properties(VkPhysicalDevice physical, VkPhysicalDeviceProperties* out) {
-  reinterpret_cast<PFN_vkGetPhysicalDeviceProperties>(
-      context().get_instance_proc_addr()(context().instance(), "vkGetPhysicalDeviceProperties"))(physical, out);
+  reinterpret_cast<PFN_vkGetPhysicalDeviceProperties>(context().get_instance_proc_addr()(
+      context().instance(), "vkGetPhysicalDeviceProperties"))(physical, out);
   VkPhysicalDeviceProperties2 both{.properties = *out};
   lack->change(both, nullptr, nullptr);
   *out = both.properties;
 }
 
-VKAPI_ATTR void VKAPI_CALL properties2(VkPhysicalDevice physical, VkPhysicalDeviceProperties2* out) {
-  reinterpret_cast<PFN_vkGetPhysicalDeviceProperties2>(
-      context().get_instance_proc_addr()(context().instance(), "vkGetPhysicalDeviceProperties2"))(physical, out);
-  lack->change(*out, find<VkPhysicalDeviceSubgroupProperties>(out->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES), nullptr);
+VKAPI_ATTR void VKAPI_CALL properties2(VkPhysicalDevice physical,
+                                       VkPhysicalDeviceProperties2* out) {
+  reinterpret_cast<PFN_vkGetPhysicalDeviceProperties2>(context().get_instance_proc_addr()(
+      context().instance(), "vkGetPhysicalDeviceProperties2"))(physical, out);
+  lack->change(*out,
+               find<VkPhysicalDeviceSubgroupProperties>(
+                   out->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES),
+               nullptr);
 }
 
 VKAPI_ATTR void VKAPI_CALL features2(VkPhysicalDevice physical, VkPhysicalDeviceFeatures2* out) {
-  reinterpret_cast<PFN_vkGetPhysicalDeviceFeatures2>(
-      context().get_instance_proc_addr()(context().instance(), "vkGetPhysicalDeviceFeatures2"))(physical, out);
+  reinterpret_cast<PFN_vkGetPhysicalDeviceFeatures2>(context().get_instance_proc_addr()(
+      context().instance(), "vkGetPhysicalDeviceFeatures2"))(physical, out);
   VkPhysicalDeviceProperties2 none{};
-  lack->change(none, nullptr, find<VkPhysicalDeviceVulkan12Features>(out->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES));
+  lack->change(none, nullptr,
+               find<VkPhysicalDeviceVulkan12Features>(
+                   out->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES));
 }
 
 PFN_vkVoidFunction VKAPI_CALL get_instance_proc_addr(VkInstance instance, const char* name) {
-  if (!std::strcmp(name, "vkGetPhysicalDeviceProperties")) return reinterpret_cast<PFN_vkVoidFunction>(properties);
-  if (!std::strcmp(name, "vkGetPhysicalDeviceProperties2")) return reinterpret_cast<PFN_vkVoidFunction>(properties2);
-  if (!std::strcmp(name, "vkGetPhysicalDeviceFeatures2")) return reinterpret_cast<PFN_vkVoidFunction>(features2);
+  if (!std::strcmp(name, "vkGetPhysicalDeviceProperties"))
+    return reinterpret_cast<PFN_vkVoidFunction>(properties);
+  if (!std::strcmp(name, "vkGetPhysicalDeviceProperties2"))
+    return reinterpret_cast<PFN_vkVoidFunction>(properties2);
+  if (!std::strcmp(name, "vkGetPhysicalDeviceFeatures2"))
+    return reinterpret_cast<PFN_vkVoidFunction>(features2);
   return context().get_instance_proc_addr()(instance, name);
 }
 
@@ -165,19 +188,37 @@ TEST_CASE("features: a device that lacks something required is refused by its na
   using S = VkPhysicalDeviceSubgroupProperties*;
   using F = VkPhysicalDeviceVulkan12Features*;
   const faked::Lack lacks[] = {
-      {"Vulkan 1.1, vkprims requires 1.2", [](P p, S, F) { p.properties.apiVersion = VK_API_VERSION_1_1; }},
-      {"bufferDeviceAddress", [](P, S, F f) { if (f) f->bufferDeviceAddress = VK_FALSE; }},
-      {"vulkanMemoryModel", [](P, S, F f) { if (f) f->vulkanMemoryModel = VK_FALSE; }},
-      {"shuffle", [](P, S s, F) { if (s) s->supportedOperations &= ~VK_SUBGROUP_FEATURE_SHUFFLE_BIT; }},
-      {"in compute shaders", [](P, S s, F) { if (s) s->supportedStages = VK_SHADER_STAGE_FRAGMENT_BIT; }},
-      {"subgroup size", [](P, S s, F) { if (s) s->subgroupSize = 2; }},
+      {"Vulkan 1.1, vkprims requires 1.2",
+       [](P p, S, F) { p.properties.apiVersion = VK_API_VERSION_1_1; }},
+      {"bufferDeviceAddress",
+       [](P, S, F f) {
+         if (f) f->bufferDeviceAddress = VK_FALSE;
+       }},
+      {"vulkanMemoryModel",
+       [](P, S, F f) {
+         if (f) f->vulkanMemoryModel = VK_FALSE;
+       }},
+      {"shuffle",
+       [](P, S s, F) {
+         if (s) s->supportedOperations &= ~VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
+       }},
+      {"in compute shaders",
+       [](P, S s, F) {
+         if (s) s->supportedStages = VK_SHADER_STAGE_FRAGMENT_BIT;
+       }},
+      {"subgroup size",
+       [](P, S s, F) {
+         if (s) s->subgroupSize = 2;
+       }},
       {"16 KiB", [](P p, S, F) { p.properties.limits.maxComputeSharedMemorySize = 8192; }},
-      {"128 invocations", [](P p, S, F) { p.properties.limits.maxComputeWorkGroupInvocations = 64; }},
+      {"128 invocations",
+       [](P p, S, F) { p.properties.limits.maxComputeWorkGroupInvocations = 64; }},
   };
   for (const faked::Lack& lack : lacks) {
     faked::lack = &lack;
     Features f;
-    const Status s = query_features(faked::get_instance_proc_addr, context().instance(), context().physical_device(), f);
+    const Status s = query_features(faked::get_instance_proc_addr, context().instance(),
+                                    context().physical_device(), f);
     CAPTURE(std::string(lack.name));
     const std::string message = s.message();
     CAPTURE(message);
@@ -185,8 +226,10 @@ TEST_CASE("features: a device that lacks something required is refused by its na
     CHECK(message.find(lack.name) != std::string::npos);
   }
   Features f;
-  CHECK(query_features(nullptr, context().instance(), context().physical_device(), f) == Status::invalid_argument);
-  CHECK(query_features(context().get_instance_proc_addr(), VK_NULL_HANDLE, context().physical_device(), f) == Status::invalid_argument);
+  CHECK(query_features(nullptr, context().instance(), context().physical_device(), f) ==
+        Status::invalid_argument);
+  CHECK(query_features(context().get_instance_proc_addr(), VK_NULL_HANDLE,
+                       context().physical_device(), f) == Status::invalid_argument);
 }
 
 TEST_CASE("device: null handles, claimed features and tuning out of range are refused by name") {
@@ -203,25 +246,30 @@ TEST_CASE("device: null handles, claimed features and tuning out of range are re
     CHECK_FALSE(d);
   };
   const auto invalid = Status::invalid_argument;
-  refuse(invalid, "get_instance_proc_addr is null", [](DeviceInfo& i) { i.get_instance_proc_addr = nullptr; });
+  refuse(invalid, "get_instance_proc_addr is null",
+         [](DeviceInfo& i) { i.get_instance_proc_addr = nullptr; });
   refuse(invalid, "instance is null", [](DeviceInfo& i) { i.instance = VK_NULL_HANDLE; });
-  refuse(invalid, "physical_device is null", [](DeviceInfo& i) { i.physical_device = VK_NULL_HANDLE; });
+  refuse(invalid, "physical_device is null",
+         [](DeviceInfo& i) { i.physical_device = VK_NULL_HANDLE; });
   refuse(invalid, "device is null", [](DeviceInfo& i) { i.device = VK_NULL_HANDLE; });
-  refuse(invalid, "workgroup_size is 64, must be 128", [](DeviceInfo& i) { i.tuning.workgroup_size = 64; });
+  refuse(invalid, "workgroup_size is 64, must be 128",
+         [](DeviceInfo& i) { i.tuning.workgroup_size = 64; });
   refuse(invalid, "workgroup_size is 192, must be a power of two", [](DeviceInfo& i) {
     i.enabled.workgroup128 = false;
     i.tuning.workgroup_size = 192;
   });
   refuse(invalid, "rows_per_tile is 17", [](DeviceInfo& i) { i.tuning.rows_per_tile = 17; });
-  refuse(invalid, "max_reduce_groups is 9000", [](DeviceInfo& i) { i.tuning.max_reduce_groups = 9000; });
+  refuse(invalid, "max_reduce_groups is 9000",
+         [](DeviceInfo& i) { i.tuning.max_reduce_groups = 9000; });
   refuse(invalid, "must be 128 … 128", [](DeviceInfo& i) {
     i.enabled.workgroup128 = true;
     i.tuning.workgroup_size = 256;
   });
   Features claims_too_much = good.enabled;
-  const faked::Lack lack{"", [](VkPhysicalDeviceProperties2&, VkPhysicalDeviceSubgroupProperties*, VkPhysicalDeviceVulkan12Features* f) {
-    if (f) f->storageBuffer8BitAccess = VK_FALSE;
-  }};
+  const faked::Lack lack{"", [](VkPhysicalDeviceProperties2&, VkPhysicalDeviceSubgroupProperties*,
+                                VkPhysicalDeviceVulkan12Features* f) {
+                           if (f) f->storageBuffer8BitAccess = VK_FALSE;
+                         }};
   faked::lack = &lack;
   claims_too_much.storage8 = true;
   refuse(Status::unsupported, "enabled.storage8", [&](DeviceInfo& i) {
@@ -236,13 +284,16 @@ TEST_CASE("device: the library loads and records only the functions that it list
   throw_if_error(Device::create(device().state()->info, d));
   for (const std::string& name : spy().loaded) {
     if (name.rfind("vkCmd", 0) != 0) continue;
-    const bool listed = name == "vkCmdBindPipeline" || name == "vkCmdPushConstants" || name == "vkCmdDispatch" ||
-                        name == "vkCmdDispatchIndirect" || name == "vkCmdPipelineBarrier" || name == "vkCmdFillBuffer" || name == "vkCmdUpdateBuffer" ||
-                        name == "vkCmdBeginDebugUtilsLabelEXT" || name == "vkCmdEndDebugUtilsLabelEXT";
+    const bool listed = name == "vkCmdBindPipeline" || name == "vkCmdPushConstants" ||
+                        name == "vkCmdDispatch" || name == "vkCmdDispatchIndirect" ||
+                        name == "vkCmdPipelineBarrier" || name == "vkCmdFillBuffer" ||
+                        name == "vkCmdUpdateBuffer" || name == "vkCmdBeginDebugUtilsLabelEXT" ||
+                        name == "vkCmdEndDebugUtilsLabelEXT";
     CAPTURE(name);
     CHECK(listed);
   }
-  for (const char* never : {"vkQueueSubmit", "vkAllocateMemory", "vkCreateBuffer", "vkCreateDescriptorPool", "vkQueueWaitIdle"}) {
+  for (const char* never : {"vkQueueSubmit", "vkAllocateMemory", "vkCreateBuffer",
+                            "vkCreateDescriptorPool", "vkQueueWaitIdle"}) {
     CHECK(std::find(spy().loaded.begin(), spy().loaded.end(), never) == spy().loaded.end());
   }
 }
@@ -271,12 +322,14 @@ TEST_CASE("record: a missing barrier between two commands of a primitive is foun
   const auto memory = context().allocate<std::uint32_t>(1 << 20);
   const ReduceDesc desc{.count = 100'000};
   const DirtyScratch scratch(reduce_scratch(d, desc));
-  const ReduceBuffers buffers{memory.slice(0, 100'000).view(), memory.slice(200'000, 1).view(), scratch.get()};
+  const ReduceBuffers buffers{memory.slice(0, 100'000).view(), memory.slice(200'000, 1).view(),
+                              scratch.get()};
   const auto hazards_without = [&](int barrier) {
     spy().clear();
     spy().skip_barrier = barrier;
     context().record([&](Recorder& r) {  // recorded, never run
-      r.commands([&](VkCommandBuffer cmd) { throw_if_error(record_reduce(cmd, d, desc, buffers)); });
+      r.commands(
+          [&](VkCommandBuffer cmd) { throw_if_error(record_reduce(cmd, d, desc, buffers)); });
     });
     return spy().hazards.hazards();
   };
@@ -288,8 +341,10 @@ TEST_CASE("record: a missing barrier between two commands of a primitive is foun
 TEST_CASE("record: two primitives need a barrier between them, which record_barrier is") {
   const Device& d = device(kTinyTiles);
   const auto memory = context().allocate<std::uint32_t>(1 << 20);
-  const auto a = memory.slice(0, 1000).view(), b = memory.slice(2000, 1000).view(), c = memory.slice(4000, 1000).view();
-  const auto hazards = [&](bool with_barrier, const BufferView& second_in, const BufferView& second_out) {
+  const auto a = memory.slice(0, 1000).view(), b = memory.slice(2000, 1000).view(),
+             c = memory.slice(4000, 1000).view();
+  const auto hazards = [&](bool with_barrier, const BufferView& second_in,
+                           const BufferView& second_out) {
     spy().clear();
     context().record([&](Recorder& r) {
       r.commands([&](VkCommandBuffer cmd) {
@@ -315,7 +370,8 @@ TEST_CASE("record: no heap allocation once pipelines exist") {
   const auto memory = context().allocate<std::uint32_t>(1 << 20);
   const ReduceDesc reduce_desc{.count = 100'000};
   const DirtyScratch scratch(reduce_scratch(d, reduce_desc));
-  const BufferView in = memory.slice(0, 100'000).view(), out = memory.slice(200'000, 100'000).view();
+  const BufferView in = memory.slice(0, 100'000).view(),
+                   out = memory.slice(200'000, 100'000).view();
   spy().clear();
   spy().keep_log = false;
   std::uint64_t counted = ~std::uint64_t{0};
@@ -351,16 +407,20 @@ TEST_CASE("pipelines: warmed_only refuses until warm_up has built the same set")
   const DirtyScratch dirty({4096});
   const Scratch scratch = dirty.get();
   const Count large{3'000'000, count};
-  const BufferView a = memory.slice(0, 3'000'000).view(), b = memory.slice(4'000'000, 3'000'000).view();
+  const BufferView a = memory.slice(0, 3'000'000).view(),
+                   b = memory.slice(4'000'000, 3'000'000).view();
   const auto each = [&](auto&& f) {
     // At 16-byte and at 4-byte alignment.
     for (const std::uint64_t shift : {0, 4}) {
-      const BufferView in{a.address + shift, a.bytes - shift}, out{b.address + shift, b.bytes - shift};
+      const BufferView in{a.address + shift, a.bytes - shift},
+          out{b.address + shift, b.bytes - shift};
       const Count n{large.max - 1, large.address};
       f([=, &d](VkCommandBuffer cmd) { return record_copy(cmd, d, {4, n}, {in, out, scratch}); });
       f([=, &d](VkCommandBuffer cmd) { return record_fill(cmd, d, {4, n, 1u}, {out, scratch}); });
       f([=, &d](VkCommandBuffer cmd) { return record_iota(cmd, d, {.count = n}, {out, scratch}); });
-      f([=, &d](VkCommandBuffer cmd) { return record_reduce(cmd, d, {.count = 3000}, {in, out, scratch}); });
+      f([=, &d](VkCommandBuffer cmd) {
+        return record_reduce(cmd, d, {.count = 3000}, {in, out, scratch});
+      });
       f([=, &d](VkCommandBuffer cmd) { return record_dispatch_args(cmd, d, {n, 3}, {out}); });
     }
   };
@@ -372,7 +432,9 @@ TEST_CASE("pipelines: warmed_only refuses until warm_up has built the same set")
   throw_if_error(warm_up(d, DispatchArgsDesc{large, 3}));
   const int built = spy().pipelines_created;
   each([&](auto&& record) {
-    context().record([&](Recorder& r) { r.commands([&](VkCommandBuffer cmd) { throw_if_error(record(cmd)); }); });
+    context().record([&](Recorder& r) {
+      r.commands([&](VkCommandBuffer cmd) { throw_if_error(record(cmd)); });
+    });
   });
   CHECK(spy().pipelines_created == built);
   CHECK(warm_up(Device(), CopyDesc{}) == Status::invalid_argument);
@@ -390,20 +452,27 @@ TEST_CASE("threads: two threads record with one Device into different command bu
   std::vector<Buffer<std::uint8_t>> scratch;
   std::vector<VkCommandBuffer> buffers(2);
   VkCommandPool pools[2];
-  const auto load = [&](const char* name) { return context().get_instance_proc_addr()(context().instance(), name); };
+  const auto load = [&](const char* name) {
+    return context().get_instance_proc_addr()(context().instance(), name);
+  };
   const auto create_pool = reinterpret_cast<PFN_vkCreateCommandPool>(load("vkCreateCommandPool"));
-  const auto destroy_pool = reinterpret_cast<PFN_vkDestroyCommandPool>(load("vkDestroyCommandPool"));
-  const auto allocate = reinterpret_cast<PFN_vkAllocateCommandBuffers>(load("vkAllocateCommandBuffers"));
+  const auto destroy_pool =
+      reinterpret_cast<PFN_vkDestroyCommandPool>(load("vkDestroyCommandPool"));
+  const auto allocate =
+      reinterpret_cast<PFN_vkAllocateCommandBuffers>(load("vkAllocateCommandBuffers"));
   const auto begin = reinterpret_cast<PFN_vkBeginCommandBuffer>(load("vkBeginCommandBuffer"));
   const auto end = reinterpret_cast<PFN_vkEndCommandBuffer>(load("vkEndCommandBuffer"));
   const auto submit = reinterpret_cast<PFN_vkQueueSubmit>(load("vkQueueSubmit"));
   const auto wait = reinterpret_cast<PFN_vkQueueWaitIdle>(load("vkQueueWaitIdle"));
   for (int t = 0; t < 2; ++t) {
     scratch.push_back(context().allocate<std::uint8_t>(reduce_scratch(d, desc).bytes + 1));
-    const VkCommandPoolCreateInfo pool{.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO, .queueFamilyIndex = context().queue_family()};
+    const VkCommandPoolCreateInfo pool{.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+                                       .queueFamilyIndex = context().queue_family()};
     REQUIRE(create_pool(context().vk_device(), &pool, nullptr, &pools[t]) == VK_SUCCESS);
-    const VkCommandBufferAllocateInfo one{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, .commandPool = pools[t],
-                                          .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY, .commandBufferCount = 1};
+    const VkCommandBufferAllocateInfo one{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                          .commandPool = pools[t],
+                                          .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+                                          .commandBufferCount = 1};
     REQUIRE(allocate(context().vk_device(), &one, &buffers[t]) == VK_SUCCESS);
   }
   std::atomic<int> failures = 0;
@@ -416,7 +485,10 @@ TEST_CASE("threads: two threads record with one Device into different command bu
       ReduceDesc mine = desc;
       mine.op = op;
       const BufferView result = out.slice(static_cast<std::uint64_t>(t) * 4 + i, 1).view();
-      if (!record_reduce(buffers[t], d, mine, {in.view(), result, scratch_view(d, scratch[t].handle(), 0, scratch[t].size())})) ++failures;
+      if (!record_reduce(
+              buffers[t], d, mine,
+              {in.view(), result, scratch_view(d, scratch[t].handle(), 0, scratch[t].size())}))
+        ++failures;
       if (!record_barrier(buffers[t], d)) ++failures;
     }
     end(buffers[t]);
@@ -425,7 +497,9 @@ TEST_CASE("threads: two threads record with one Device into different command bu
   first.join();
   second.join();
   CHECK(failures == 0);
-  const VkSubmitInfo info_submit{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 2, .pCommandBuffers = buffers.data()};
+  const VkSubmitInfo info_submit{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                                 .commandBufferCount = 2,
+                                 .pCommandBuffers = buffers.data()};
   REQUIRE(submit(context().queue(), 1, &info_submit, VK_NULL_HANDLE) == VK_SUCCESS);
   wait(context().queue());
   const auto results = context().download(out);

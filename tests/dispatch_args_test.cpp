@@ -11,7 +11,9 @@ namespace {
 std::array<std::uint32_t, 3> args_on_device(const DispatchArgsDesc& desc) {
   const Device& d = device();
   const Guarded args(12, 4);
-  run([&](VkCommandBuffer cmd) { throw_if_error(record_dispatch_args(cmd, d, desc, {args.view()})); });
+  run([&](VkCommandBuffer cmd) {
+    throw_if_error(record_dispatch_args(cmd, d, desc, {args.view()}));
+  });
   const std::vector<std::uint32_t> words = args.read<std::uint32_t>();
   return {words[0], words[1], words[2]};
 }
@@ -20,9 +22,11 @@ std::array<std::uint32_t, 3> args_on_device(const DispatchArgsDesc& desc) {
 
 TEST_CASE("dispatch_args: x * y covers the items, folded into y past 65,535") {
   const std::uint64_t big = std::uint64_t{1} << 38;
-  for (const std::uint64_t per_group : {std::uint64_t{1}, std::uint64_t{3}, std::uint64_t{256}, std::uint64_t{1000003}}) {
-    for (const std::uint64_t n : {std::uint64_t{0}, std::uint64_t{1}, per_group - 1, per_group, per_group + 1,
-                                  65'535 * per_group, 65'535 * per_group + 1, std::uint64_t{4'294'836'224}, big}) {
+  for (const std::uint64_t per_group :
+       {std::uint64_t{1}, std::uint64_t{3}, std::uint64_t{256}, std::uint64_t{1000003}}) {
+    for (const std::uint64_t n :
+         {std::uint64_t{0}, std::uint64_t{1}, per_group - 1, per_group, per_group + 1,
+          65'535 * per_group, 65'535 * per_group + 1, std::uint64_t{4'294'836'224}, big}) {
       if (n / per_group >= 65'535ull * 65'535) continue;
       CAPTURE(n);
       CAPTURE(per_group);
@@ -43,8 +47,10 @@ TEST_CASE("dispatch_args: wrong input is refused by name before anything is reco
   const Device& d = device();
   const auto memory = context().allocate<std::uint32_t>(64);
   const DispatchArgsBuffers good{memory.view()};
-  const auto refuse = [&](std::initializer_list<const char*> words, const DispatchArgsDesc& bad, const DispatchArgsBuffers& buffers) {
-    expect_error(Status::invalid_argument, words, [&](VkCommandBuffer cmd) { return record_dispatch_args(cmd, d, bad, buffers); });
+  const auto refuse = [&](std::initializer_list<const char*> words, const DispatchArgsDesc& bad,
+                          const DispatchArgsBuffers& buffers) {
+    expect_error(Status::invalid_argument, words,
+                 [&](VkCommandBuffer cmd) { return record_dispatch_args(cmd, d, bad, buffers); });
   };
   refuse({"items_per_group is 0"}, {10, 0}, good);
   refuse({"count is"}, {kMaxCount + 1, 1}, good);

@@ -1,7 +1,8 @@
+#include "spirv/fill.hpp"
+
 #include <cstring>
 
 #include "fill.abi.h"
-#include "spirv/fill.hpp"
 #include "spirv_reader.hpp"
 #include "support.hpp"
 #include "tile.hpp"
@@ -17,7 +18,8 @@ struct Sixteen {
 
 // The first `size` bytes of a fixed pattern, as a host Value.
 Value pattern(std::uint32_t size, Bytes& bytes) {
-  bytes = {0x11, 0x22, 0x83, 0x44, 0x55, 0xe6, 0x77, 0x88, 0x99, 0xaa, 0xbb, 0xcc, 0xdd, 0xee, 0xf0, 0x01};
+  bytes = {0x11, 0x22, 0x83, 0x44, 0x55, 0xe6, 0x77, 0x88,
+           0x99, 0xaa, 0xbb, 0xcc, 0xdd, 0xee, 0xf0, 0x01};
   bytes.resize(size);
   Value value;
   std::memcpy(value.words, bytes.data(), size);
@@ -34,13 +36,17 @@ Bytes repeated(const Bytes& element, std::uint64_t n) {
 Bytes fill_on_device(const Device& d, const FillDesc& desc, std::uint64_t misalign) {
   const Guarded out(desc.count.max * desc.element_bytes, misalign);
   const DirtyScratch scratch(fill_scratch(d, desc));
-  run([&](VkCommandBuffer cmd) { throw_if_error(record_fill(cmd, d, desc, {out.view(), scratch.get()})); });
+  run([&](VkCommandBuffer cmd) {
+    throw_if_error(record_fill(cmd, d, desc, {out.view(), scratch.get()}));
+  });
   return out.read<std::uint8_t>();
 }
 
 }  // namespace
 
-TEST_CASE("fill: every element size around tile edges, at every alignment, from the host and the device") {
+TEST_CASE(
+    "fill: every element size around tile edges, at every alignment, from the host and the "
+    "device") {
   for (const Tuning& tuning : {Tuning{}, kTinyTiles}) {
     const Device& d = device(tuning);
     for (const std::uint32_t size : {1u, 2u, 4u, 8u, 16u}) {
@@ -48,14 +54,17 @@ TEST_CASE("fill: every element size around tile edges, at every alignment, from 
       const Value value = pattern(size, element);
       const auto on_device = context().upload(Bytes(element));
       const std::uint64_t tile = tile_bytes(d.state()->tuning) / size;
-      for (const std::uint64_t n : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{3}, tile - 1, tile, tile + 1, 3 * tile + 5}) {
+      for (const std::uint64_t n : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{3}, tile - 1,
+                                    tile, tile + 1, 3 * tile + 5}) {
         for (std::uint64_t a = 0; a < 16; a += size) {
           CAPTURE(size);
           CAPTURE(n);
           CAPTURE(a);
           const Bytes expected = repeated(element, n);
           CHECK(difference(fill_on_device(d, {size, n, value}, a), expected) == "");
-          if (n < 2 * tile) CHECK(difference(fill_on_device(d, {size, n, Value::at(on_device.address())}, a), expected) == "");
+          if (n < 2 * tile)
+            CHECK(difference(fill_on_device(d, {size, n, Value::at(on_device.address())}, a),
+                             expected) == "");
         }
       }
     }
@@ -78,7 +87,8 @@ TEST_CASE("fill: the count may be read on the GPU; elements past it stay as they
       Bytes expected(max, 0xcd);
       std::fill_n(expected.begin(), std::min(n, max), element[0]);
       const auto count = device_count(n);
-      CHECK(difference(fill_on_device(d, {1, {max, count.address(), CountWidth::u64}, value}, 3), expected) == "");
+      CHECK(difference(fill_on_device(d, {1, {max, count.address(), CountWidth::u64}, value}, 3),
+                       expected) == "");
     }
   }
 }
@@ -87,11 +97,15 @@ TEST_CASE("fill: wrong input is refused by name before anything is recorded") {
   const Device& d = device(kTinyTiles);
   const auto memory = context().allocate<std::uint32_t>(1 << 16);
   const FillBuffers good{memory.slice(0, 1000).view(), {}};
-  const auto refuse = [&](std::initializer_list<const char*> words, const FillDesc& bad, const FillBuffers& buffers) {
-    expect_error(Status::invalid_argument, words, [&](VkCommandBuffer cmd) { return record_fill(cmd, d, bad, buffers); });
+  const auto refuse = [&](std::initializer_list<const char*> words, const FillDesc& bad,
+                          const FillBuffers& buffers) {
+    expect_error(Status::invalid_argument, words,
+                 [&](VkCommandBuffer cmd) { return record_fill(cmd, d, bad, buffers); });
   };
-  expect_error(Status::invalid_argument, {"cmd"}, [&](VkCommandBuffer) { return record_fill(VK_NULL_HANDLE, d, {}, good); });
-  expect_error(Status::invalid_argument, {"device"}, [&](VkCommandBuffer cmd) { return record_fill(cmd, Device(), {}, good); });
+  expect_error(Status::invalid_argument, {"cmd"},
+               [&](VkCommandBuffer) { return record_fill(VK_NULL_HANDLE, d, {}, good); });
+  expect_error(Status::invalid_argument, {"device"},
+               [&](VkCommandBuffer cmd) { return record_fill(cmd, Device(), {}, good); });
   refuse({"element_bytes is 5"}, {5, 10}, good);
   refuse({"count is 274877906945"}, {4, kMaxCount + 1}, good);
   refuse({"value has 8 bytes, one element has 4"}, {4, 10, std::uint64_t{7}}, good);

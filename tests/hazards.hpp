@@ -1,6 +1,6 @@
-// Finds hazards between commands of one command buffer: accesses of the same bytes, one of them a write,
-// without a barrier between that covers both. Takes the place of synchronization validation, which
-// cannot see accesses through device addresses.
+// Finds hazards between commands of one command buffer: accesses of the same bytes, one of them a
+// write, without a barrier between that covers both. Takes the place of synchronization validation,
+// which cannot see accesses through device addresses.
 #pragma once
 
 #include <cinttypes>
@@ -67,8 +67,9 @@ class HazardChecker {
 
   void report(const Past& past, const char* name, const Access& now) {
     char line[256];
-    std::snprintf(line, sizeof line, "%s %s 0x%" PRIx64 " + %" PRIu64 " after %s %s it without a barrier\n",
-                  name, now.writes ? "writes" : "reads", now.view.address, now.view.bytes, past.name,
+    std::snprintf(line, sizeof line,
+                  "%s %s 0x%" PRIx64 " + %" PRIu64 " after %s %s it without a barrier\n", name,
+                  now.writes ? "writes" : "reads", now.view.address, now.view.bytes, past.name,
                   past.access.writes ? "wrote" : "read");
     text_ += line;
   }

@@ -12,7 +12,8 @@ namespace vkprims::test {
 namespace {
 
 template <class T>
-std::vector<T> expected_iota(std::uint64_t n, std::type_identity_t<T> start, std::type_identity_t<T> step) {
+std::vector<T> expected_iota(std::uint64_t n, std::type_identity_t<T> start,
+                             std::type_identity_t<T> step) {
   std::vector<T> values(n);
   oracle::iota<T>(values, start, step);
   return values;
@@ -23,13 +24,17 @@ std::vector<T> iota_on_device(const Device& d, IotaDesc desc, std::uint64_t misa
   desc.type = type_of<T>();
   const Guarded out(desc.count.max * sizeof(T), misalign * sizeof(T));
   const DirtyScratch scratch(iota_scratch(d, desc));
-  run([&](VkCommandBuffer cmd) { throw_if_error(record_iota(cmd, d, desc, {out.view(), scratch.get()})); });
+  run([&](VkCommandBuffer cmd) {
+    throw_if_error(record_iota(cmd, d, desc, {out.view(), scratch.get()}));
+  });
   return out.read<T>();
 }
 
 }  // namespace
 
-TEST_CASE("iota: every type around tile edges, aligned and not, with values from the host and the device") {
+TEST_CASE(
+    "iota: every type around tile edges, aligned and not, with values from the host and the "
+    "device") {
   for (const Tuning& tuning : {Tuning{}, kTinyTiles}) {
     const Device& d = device(tuning);
     for (const Type type : types()) {
@@ -45,11 +50,16 @@ TEST_CASE("iota: every type around tile edges, aligned and not, with values from
             CAPTURE(n);
             CAPTURE(misalign);
             const std::vector<T> expected = expected_iota<T>(n, start, step);
-            CHECK(difference(iota_on_device<T>(d, {.count = n, .start = start, .step = step}, misalign), expected) == "");
-            CHECK(difference(iota_on_device<T>(d, {.count = n, .start = start_at, .step = step_at}, misalign), expected) == "");
+            CHECK(difference(
+                      iota_on_device<T>(d, {.count = n, .start = start, .step = step}, misalign),
+                      expected) == "");
+            CHECK(difference(iota_on_device<T>(d, {.count = n, .start = start_at, .step = step_at},
+                                               misalign),
+                             expected) == "");
           }
         }
-        CHECK(difference(iota_on_device<T>(d, {.count = 1000}, 0), expected_iota<T>(1000, T(0), T(1))) == "");
+        CHECK(difference(iota_on_device<T>(d, {.count = 1000}, 0),
+                         expected_iota<T>(1000, T(0), T(1))) == "");
       });
     }
   }
@@ -59,7 +69,9 @@ TEST_CASE("iota: float indices past 2^24 are rounded once") {
   const std::uint64_t n = (1u << 24) + 5000;
   const auto out = context().allocate<float>(n);
   run([&](VkCommandBuffer cmd) {
-    throw_if_error(record_iota(cmd, device(), {.type = Type::f32, .count = n, .start = 1.0f, .step = 2.0f}, {out.view(), {}}));
+    throw_if_error(record_iota(cmd, device(),
+                               {.type = Type::f32, .count = n, .start = 1.0f, .step = 2.0f},
+                               {out.view(), {}}));
   });
   const std::vector<float> tail = context().download(out, (1u << 24) - 5, 5000);
   for (std::size_t i = 0; i < tail.size(); ++i) {
@@ -78,7 +90,9 @@ TEST_CASE("iota: the count may be read on the GPU; elements past it stay as they
       std::vector<std::uint32_t> expected = expected_iota<std::uint32_t>(std::min(n, max), 5, 1);
       expected.resize(max, 0xcdcdcdcd);
       const auto count = device_count(static_cast<std::uint32_t>(n));
-      CHECK(difference(iota_on_device<std::uint32_t>(d, {.count = {max, count.address()}, .start = 5u}, 0), expected) == "");
+      CHECK(difference(
+                iota_on_device<std::uint32_t>(d, {.count = {max, count.address()}, .start = 5u}, 0),
+                expected) == "");
     }
   }
 }
@@ -87,11 +101,15 @@ TEST_CASE("iota: wrong input is refused by name before anything is recorded") {
   const Device& d = device(kTinyTiles);
   const auto memory = context().allocate<std::uint32_t>(1 << 16);
   const IotaBuffers good{memory.slice(0, 1000).view(), {}};
-  const auto refuse = [&](std::initializer_list<const char*> words, const IotaDesc& bad, const IotaBuffers& buffers) {
-    expect_error(Status::invalid_argument, words, [&](VkCommandBuffer cmd) { return record_iota(cmd, d, bad, buffers); });
+  const auto refuse = [&](std::initializer_list<const char*> words, const IotaDesc& bad,
+                          const IotaBuffers& buffers) {
+    expect_error(Status::invalid_argument, words,
+                 [&](VkCommandBuffer cmd) { return record_iota(cmd, d, bad, buffers); });
   };
-  expect_error(Status::invalid_argument, {"cmd"}, [&](VkCommandBuffer) { return record_iota(VK_NULL_HANDLE, d, {}, good); });
-  expect_error(Status::invalid_argument, {"device"}, [&](VkCommandBuffer cmd) { return record_iota(cmd, Device(), {}, good); });
+  expect_error(Status::invalid_argument, {"cmd"},
+               [&](VkCommandBuffer) { return record_iota(VK_NULL_HANDLE, d, {}, good); });
+  expect_error(Status::invalid_argument, {"device"},
+               [&](VkCommandBuffer cmd) { return record_iota(cmd, Device(), {}, good); });
   refuse({"type is 6"}, {.type = Type(6), .count = 10}, good);
   refuse({"count is 274877906945"}, {.count = kMaxCount + 1}, good);
   refuse({"start has 8 bytes"}, {.count = 10, .start = std::uint64_t{7}}, good);
@@ -102,7 +120,8 @@ TEST_CASE("iota: wrong input is refused by name before anything is recorded") {
 }
 
 TEST_CASE("iota: smoke" * doctest::test_suite("smoke")) {
-  CHECK(difference(iota_on_device<std::uint32_t>(device(), {.count = 77}, 1), expected_iota<std::uint32_t>(77, 0, 1)) == "");
+  CHECK(difference(iota_on_device<std::uint32_t>(device(), {.count = 77}, 1),
+                   expected_iota<std::uint32_t>(77, 0, 1)) == "");
 }
 
 TEST_CASE("iota: push constants of the shader and of C++ have the same layout") {

@@ -17,6 +17,7 @@ int main(int argc, char** argv) {
   std::fputs(vkprims::describe(vkprims::test::context().device()).c_str(), stdout);
   const int result = doctest_context.run();
   const auto messages = vkprims::test::context().statistics().validation_messages;
-  if (messages) std::printf("%llu validation messages\n", static_cast<unsigned long long>(messages));
+  if (messages)
+    std::printf("%llu validation messages\n", static_cast<unsigned long long>(messages));
   return messages ? 1 : result;
 }

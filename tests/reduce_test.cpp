@@ -6,8 +6,8 @@
 
 #include "record.hpp"
 #include "reduce.abi.h"
-#include "spirv/reduce_affine.hpp"
 #include "spirv/reduce.hpp"
+#include "spirv/reduce_affine.hpp"
 #include "spirv_reader.hpp"
 #include "support.hpp"
 #include "tile.hpp"
@@ -15,7 +15,9 @@
 namespace vkprims::test {
 namespace {
 
-std::uint64_t tile_of(const Device& d, Type type) { return tile_bytes(d.state()->tuning) / size_of(type); }
+std::uint64_t tile_of(const Device& d, Type type) {
+  return tile_bytes(d.state()->tuning) / size_of(type);
+}
 
 struct Options {
   const Device* device;
@@ -52,13 +54,15 @@ void check_against_oracle(T result, const std::vector<T>& values, Op op, const D
     const Tuning& tuning = d.state()->tuning;
     const std::uint64_t tiles = values.size() / tile_of(d, type_of<T>()) + 1;
     const bool alone = values.size() * sizeof(T) <= tuning.single_group_bytes;
-    const std::uint64_t groups = alone ? 1 : std::min<std::uint64_t>(tiles, tuning.max_reduce_groups);
+    const std::uint64_t groups =
+        alone ? 1 : std::min<std::uint64_t>(tiles, tuning.max_reduce_groups);
     const oracle::Sum exact = oracle::sum<T>(values);
     CHECK(std::abs(result - exact.value) <=
           oracle::sum_error_bound<T>(exact, values.size(), groups, tuning.workgroup_size));
   } else {
-    CHECK(std::abs(double(result) - double(expected)) <=
-          1.1 * (double(values.size()) + 20) * std::numeric_limits<T>::epsilon() * std::abs(double(expected)));
+    CHECK(std::abs(double(result) - double(expected)) <= 1.1 * (double(values.size()) + 20) *
+                                                             std::numeric_limits<T>::epsilon() *
+                                                             std::abs(double(expected)));
   }
 }
 
@@ -79,7 +83,8 @@ std::vector<T> values_for(Op op, std::uint64_t n) {
 
 }  // namespace
 
-TEST_CASE("reduce: every type and operator equals a sequential fold around subgroup and tile edges") {
+TEST_CASE(
+    "reduce: every type and operator equals a sequential fold around subgroup and tile edges") {
   for (const Tuning& tuning : {Tuning{}, kTinyTiles}) {
     const Device& d = device(tuning);
     for (const Type type : types()) {
@@ -89,12 +94,14 @@ TEST_CASE("reduce: every type and operator equals a sequential fold around subgr
         with_type(type, [&](auto zero) {
           using T = decltype(zero);
           std::vector<std::uint64_t> counts = edge_counts(tile_of(d, type));
-          const std::uint64_t alone = d.state()->tuning.single_group_bytes / sizeof(T);  // one workgroup up to here
+          const std::uint64_t alone =
+              d.state()->tuning.single_group_bytes / sizeof(T);  // one workgroup up to here
           counts.insert(counts.end(), {alone, alone + 1});
           for (const std::uint64_t n : counts) {
             CAPTURE(n);
             const std::vector<T> values = values_for<T>(op, n);
-            check_against_oracle(reduce_on_device(values, {.device = &d, .op = op, .count = n}), values, op, d);
+            check_against_oracle(reduce_on_device(values, {.device = &d, .op = op, .count = n}),
+                                 values, op, d);
           }
         });
       }
@@ -118,7 +125,8 @@ TEST_CASE("reduce: views that are aligned to one element only give the same resu
 }
 
 TEST_CASE("reduce: many more tiles than workgroups") {
-  const Device& d = device({.workgroup_size = 128, .rows_per_tile = 1, .max_reduce_groups = 7, .single_group_bytes = 1});
+  const Device& d = device(
+      {.workgroup_size = 128, .rows_per_tile = 1, .max_reduce_groups = 7, .single_group_bytes = 1});
   const std::vector<std::uint32_t> values = random_values<std::uint32_t>(1'000'003, 3);
   for (const std::uint64_t misalign : {0, 1}) {
     CHECK(reduce_on_device(values, {.device = &d, .misalign = misalign, .count = values.size()}) ==
@@ -135,23 +143,30 @@ TEST_CASE("reduce: the count may be read on the GPU, as 32 or 64 bits, and is cl
       const auto used = std::span(values).first(std::min<std::uint64_t>(n, values.size()));
       const std::uint32_t expected = oracle::reduce<std::uint32_t>(used, Op::add);
       const auto narrow = device_count(static_cast<std::uint32_t>(n));
-      CHECK(reduce_on_device(values, {.device = &d, .count = {values.size(), narrow.address()}}) == expected);
+      CHECK(reduce_on_device(values, {.device = &d, .count = {values.size(), narrow.address()}}) ==
+            expected);
       const auto wide = device_count(n | (n == 200'000 ? std::uint64_t{1} << 40 : 0));
-      CHECK(reduce_on_device(values, {.device = &d, .count = {values.size(), wide.address(), CountWidth::u64}}) ==
+      CHECK(reduce_on_device(values, {.device = &d,
+                                      .count = {values.size(), wide.address(), CountWidth::u64}}) ==
             expected);
     }
   }
 }
 
-TEST_CASE("reduce: an initial value is combined on the left, from the host, the device or the output itself") {
+TEST_CASE(
+    "reduce: an initial value is combined on the left, from the host, the device or the output "
+    "itself") {
   const Device& d = device(kTinyTiles);
   for (const std::uint64_t n : {0, 5, 5000}) {
     CAPTURE(n);
     const std::vector<float> values = random_values<float>(n, 2);
     const float expected = oracle::reduce<float>(values, Op::min, -0.75f);
-    CHECK(reduce_on_device(values, {.device = &d, .op = Op::min, .initial = -0.75f, .count = n}) == expected);
+    CHECK(reduce_on_device(values, {.device = &d, .op = Op::min, .initial = -0.75f, .count = n}) ==
+          expected);
     const auto initial = context().upload(std::vector<float>{-0.75f});
-    CHECK(reduce_on_device(values, {.device = &d, .op = Op::min, .initial = Value::at(initial.address()), .count = n}) ==
+    CHECK(reduce_on_device(
+              values,
+              {.device = &d, .op = Op::min, .initial = Value::at(initial.address()), .count = n}) ==
           expected);
 
     const std::vector<std::uint32_t> numbers = random_values<std::uint32_t>(n, 2);
@@ -159,7 +174,9 @@ TEST_CASE("reduce: an initial value is combined on the left, from the host, the 
     const Guarded out(std::vector<std::uint32_t>{1000});
     const ReduceDesc desc{.count = n, .initial = Value::at(out.address())};
     const DirtyScratch scratch(reduce_scratch(d, desc));
-    run([&](VkCommandBuffer cmd) { throw_if_error(record_reduce(cmd, d, desc, {in.view(), out.view(), scratch.get()})); });
+    run([&](VkCommandBuffer cmd) {
+      throw_if_error(record_reduce(cmd, d, desc, {in.view(), out.view(), scratch.get()}));
+    });
     CHECK(out.read<std::uint32_t>()[0] == oracle::reduce<std::uint32_t>(numbers, Op::add, 1000u));
   }
 }
@@ -169,8 +186,12 @@ TEST_CASE("reduce: min and max of floats order -0 below +0 and skip NaN") {
   const float inf = std::numeric_limits<float>::infinity();
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const float tiny = std::numeric_limits<float>::denorm_min();
-  const auto min_of = [&](std::vector<float> v) { return reduce_on_device(v, {.device = &d, .op = Op::min, .count = v.size()}); };
-  const auto max_of = [&](std::vector<float> v) { return reduce_on_device(v, {.device = &d, .op = Op::max, .count = v.size()}); };
+  const auto min_of = [&](std::vector<float> v) {
+    return reduce_on_device(v, {.device = &d, .op = Op::min, .count = v.size()});
+  };
+  const auto max_of = [&](std::vector<float> v) {
+    return reduce_on_device(v, {.device = &d, .op = Op::max, .count = v.size()});
+  };
   CHECK(same_bits(min_of({0.0f, -0.0f, 0.0f}), -0.0f));
   CHECK(same_bits(max_of({-0.0f, 0.0f, -0.0f}), 0.0f));
   CHECK(same_bits(min_of({nan, 3.0f, nan, 2.0f, -nan}), 2.0f));
@@ -185,7 +206,8 @@ TEST_CASE("reduce: min and max of floats order -0 below +0 and skip NaN") {
 
 TEST_CASE("reduce: an operator that does not commute is folded in order") {
   // x -> a x + b over integers modulo 2^32, as pairs (a, b): composition in order of the elements.
-  const Device& d = device({.workgroup_size = 128, .rows_per_tile = 1, .max_reduce_groups = 5, .single_group_bytes = 1});
+  const Device& d = device(
+      {.workgroup_size = 128, .rows_per_tile = 1, .max_reduce_groups = 5, .single_group_bytes = 1});
   DeviceState& state = *d.state();
   for (const std::uint64_t n : {0, 1, 7, 127, 128, 129, 5000, 70'001}) {
     for (const std::uint64_t misalign : {0, 1}) {
@@ -201,14 +223,20 @@ TEST_CASE("reduce: an operator that does not commute is folded in order") {
       const Guarded in(values, misalign * 8);
       const Guarded out(8);
       const DirtyScratch scratch({16 + 5 * 8});
-      Specialization constants = tile_specialization(state.tuning, row_words_for({in.address()}, 8));
+      Specialization constants =
+          tile_specialization(state.tuning, row_words_for({in.address()}, 8));
       constants.own[VKP_REDUCE_SPEC_COMMUTES - VKP_SPEC_FIRST_OWN] = 0;
       VkPipeline pipeline;
-      throw_if_error(state.pipelines.get(state.vk, spirv::reduce_affine, constants, true, pipeline));
-      const abi::ReducePush push{.in_lo = lo(in.address()), .in_hi = hi(in.address()),
-                                 .out_lo = lo(out.address()), .out_hi = hi(out.address()),
-                                 .scratch_lo = lo(scratch.get().address), .scratch_hi = hi(scratch.get().address),
-                                 .count_lo = lo(n), .count_hi = hi(n),
+      throw_if_error(
+          state.pipelines.get(state.vk, spirv::reduce_affine, constants, true, pipeline));
+      const abi::ReducePush push{.in_lo = lo(in.address()),
+                                 .in_hi = hi(in.address()),
+                                 .out_lo = lo(out.address()),
+                                 .out_hi = hi(out.address()),
+                                 .scratch_lo = lo(scratch.get().address),
+                                 .scratch_hi = hi(scratch.get().address),
+                                 .count_lo = lo(n),
+                                 .count_hi = hi(n),
                                  .max_groups = 5};
       run([&](VkCommandBuffer cmd) {
         CommandStream stream(state, cmd, "reduce_affine");
@@ -216,7 +244,8 @@ TEST_CASE("reduce: an operator that does not commute is folded in order") {
         Grid grid;
         grid.groups = 5;
         stream.dispatch(pipeline, push, grid,
-                        {reads(in.address(), 8 * n), writes(out.address(), 8), writes(scratch.get().address, 56)});
+                        {reads(in.address(), 8 * n), writes(out.address(), 8),
+                         writes(scratch.get().address, 56)});
       });
       CHECK(out.read<std::uint32_t>() == std::vector<std::uint32_t>{a, b});
     }
@@ -232,7 +261,9 @@ TEST_CASE("reduce: float sums are bit-identical from run to run") {
   }
 }
 
-TEST_CASE("reduce: recorded twice in one command buffer, and replayed 100 times, with one dirty scratch") {
+TEST_CASE(
+    "reduce: recorded twice in one command buffer, and replayed 100 times, with one dirty "
+    "scratch") {
   const Device& d = device(kTinyTiles);
   const std::vector<std::uint32_t> values = random_values<std::uint32_t>(20'000, 4);
   const auto in = context().upload(values);
@@ -241,9 +272,11 @@ TEST_CASE("reduce: recorded twice in one command buffer, and replayed 100 times,
   const DirtyScratch scratch(reduce_scratch(d, desc));
   const Plan plan = context().record([&](Recorder& r) {
     r.commands([&](VkCommandBuffer cmd) {
-      throw_if_error(record_reduce(cmd, d, desc, {in.view(), out.slice(0, 1).view(), scratch.get()}));
+      throw_if_error(
+          record_reduce(cmd, d, desc, {in.view(), out.slice(0, 1).view(), scratch.get()}));
       throw_if_error(record_barrier(cmd, d));
-      throw_if_error(record_reduce(cmd, d, desc, {in.view(), out.slice(1, 1).view(), scratch.get()}));
+      throw_if_error(
+          record_reduce(cmd, d, desc, {in.view(), out.slice(1, 1).view(), scratch.get()}));
     });
   });
   const std::uint32_t expected = oracle::reduce<std::uint32_t>(values, Op::add);
@@ -274,38 +307,66 @@ TEST_CASE("reduce: wrong input is refused by name before anything is recorded") 
   const ScratchNeed need = reduce_scratch(d, desc);
   const Scratch scratch = scratch_view(d, memory.handle(), 3 << 20, need.bytes);
   const ReduceBuffers good{all.slice(0, 100'000).view(), all.slice(200'000, 1).view(), scratch};
-  const auto refuse = [&](Status::Code code, std::initializer_list<const char*> words, const ReduceDesc& bad,
-                          const ReduceBuffers& buffers) {
-    expect_error(code, words, [&](VkCommandBuffer cmd) { return record_reduce(cmd, d, bad, buffers); });
+  const auto refuse = [&](Status::Code code, std::initializer_list<const char*> words,
+                          const ReduceDesc& bad, const ReduceBuffers& buffers) {
+    expect_error(code, words,
+                 [&](VkCommandBuffer cmd) { return record_reduce(cmd, d, bad, buffers); });
   };
   const auto invalid = Status::invalid_argument;
   const auto with = [](auto value, auto&& change) {
     change(value);
     return value;
   };
-  expect_error(invalid, {"cmd", "null"}, [&](VkCommandBuffer) { return record_reduce(VK_NULL_HANDLE, d, desc, good); });
-  expect_error(invalid, {"device", "empty"}, [&](VkCommandBuffer cmd) { return record_reduce(cmd, Device(), desc, good); });
+  expect_error(invalid, {"cmd", "null"},
+               [&](VkCommandBuffer) { return record_reduce(VK_NULL_HANDLE, d, desc, good); });
+  expect_error(invalid, {"device", "empty"},
+               [&](VkCommandBuffer cmd) { return record_reduce(cmd, Device(), desc, good); });
   refuse(invalid, {"type", "17"}, with(desc, [](auto& x) { x.type = Type(17); }), good);
   refuse(invalid, {"op", "99"}, with(desc, [](auto& x) { x.op = Op(99); }), good);
-  refuse(invalid, {"op", "bit_or", "f32"}, with(desc, [](auto& x) { x.type = Type::f32; x.op = Op::bit_or; }), good);
-  refuse(invalid, {"count", "274877906945", "274877906944"}, with(desc, [](auto& x) { x.count = kMaxCount + 1; }), good);
-  refuse(invalid, {"count.width", "9"}, with(desc, [](auto& x) { x.count.width = CountWidth(9); }), good);
-  refuse(invalid, {"initial", "8 bytes", "4"}, with(desc, [](auto& x) { x.initial = std::uint64_t{1}; }), good);
-  refuse(invalid, {"initial", "0x1002", "multiple of 4"}, with(desc, [](auto& x) { x.initial = Value::at(0x1002); }), good);
-  refuse(invalid, {"in.address", "multiple of 4"}, desc, with(good, [](auto& x) { x.in.address += 2; }));
+  refuse(invalid, {"op", "bit_or", "f32"},
+         with(desc,
+              [](auto& x) {
+                x.type = Type::f32;
+                x.op = Op::bit_or;
+              }),
+         good);
+  refuse(invalid, {"count", "274877906945", "274877906944"},
+         with(desc, [](auto& x) { x.count = kMaxCount + 1; }), good);
+  refuse(invalid, {"count.width", "9"}, with(desc, [](auto& x) { x.count.width = CountWidth(9); }),
+         good);
+  refuse(invalid, {"initial", "8 bytes", "4"},
+         with(desc, [](auto& x) { x.initial = std::uint64_t{1}; }), good);
+  refuse(invalid, {"initial", "0x1002", "multiple of 4"},
+         with(desc, [](auto& x) { x.initial = Value::at(0x1002); }), good);
+  refuse(invalid, {"in.address", "multiple of 4"}, desc,
+         with(good, [](auto& x) { x.in.address += 2; }));
   refuse(invalid, {"in.address is 0"}, desc, with(good, [](auto& x) { x.in.address = 0; }));
-  refuse(invalid, {"in.bytes is 399999", "400000"}, desc, with(good, [](auto& x) { x.in.bytes -= 1; }));
+  refuse(invalid, {"in.bytes is 399999", "400000"}, desc,
+         with(good, [](auto& x) { x.in.bytes -= 1; }));
   refuse(invalid, {"out.bytes is 3", "4"}, desc, with(good, [](auto& x) { x.out.bytes = 3; }));
-  refuse(invalid, {"in [", "out [", "overlap"}, desc, with(good, [](auto& x) { x.out.address = x.in.address + 4; }));
-  refuse(invalid, {"in [", "scratch [", "overlap"}, desc, with(good, [](auto& x) { x.scratch.address = x.in.address; }));
-  refuse(invalid, {"scratch.bytes is", "reduce_scratch()"}, desc, with(good, [](auto& x) { x.scratch.bytes -= 1; }));
-  refuse(invalid, {"scratch.buffer is null"}, desc, with(good, [](auto& x) { x.scratch.buffer = VK_NULL_HANDLE; }));
-  refuse(invalid, {"scratch.address", "multiple of 16"}, desc,
-         with(good, [](auto& x) { x.scratch.address += 4, x.scratch.offset += 4, x.scratch.bytes += 16; }));
-  refuse(invalid, {"count.address", "multiple of 8"}, with(desc, [&](auto& x) {
-           x.count = {100'000, all.slice(300'001, 1).address, CountWidth::u64};
-         }), good);
-  refuse(invalid, {"count [", "overlap"}, with(desc, [&](auto& x) { x.count = {100'000, good.out.address}; }), good);
+  refuse(invalid, {"in [", "out [", "overlap"}, desc,
+         with(good, [](auto& x) { x.out.address = x.in.address + 4; }));
+  refuse(invalid, {"in [", "scratch [", "overlap"}, desc,
+         with(good, [](auto& x) { x.scratch.address = x.in.address; }));
+  refuse(invalid, {"scratch.bytes is", "reduce_scratch()"}, desc,
+         with(good, [](auto& x) { x.scratch.bytes -= 1; }));
+  refuse(invalid, {"scratch.buffer is null"}, desc,
+         with(good, [](auto& x) { x.scratch.buffer = VK_NULL_HANDLE; }));
+  refuse(invalid, {"scratch.address", "multiple of 16"}, desc, with(good, [](auto& x) {
+           x.scratch.address += 4, x.scratch.offset += 4, x.scratch.bytes += 16;
+         }));
+  refuse(invalid, {"count.address", "multiple of 8"},
+         with(desc,
+              [&](auto& x) {
+                x.count = {100'000, all.slice(300'001, 1).address, CountWidth::u64};
+              }),
+         good);
+  refuse(invalid, {"count [", "overlap"},
+         with(desc,
+              [&](auto& x) {
+                x.count = {100'000, good.out.address};
+              }),
+         good);
 }
 
 TEST_CASE("reduce: a type that the device lacks is refused by name") {
@@ -314,8 +375,9 @@ TEST_CASE("reduce: a type that the device lacks is refused by name") {
   Device narrow;
   throw_if_error(Device::create(info, narrow));
   for (const Type type : {Type::u64, Type::i64, Type::f64}) {
-    expect_error(Status::unsupported, {name_of(type), type == Type::f64 ? "float64" : "int64"},
-                 [&](VkCommandBuffer cmd) { return record_reduce(cmd, narrow, {.type = type}, {}); });
+    expect_error(
+        Status::unsupported, {name_of(type), type == Type::f64 ? "float64" : "int64"},
+        [&](VkCommandBuffer cmd) { return record_reduce(cmd, narrow, {.type = type}, {}); });
   }
 }
 
@@ -326,11 +388,15 @@ TEST_CASE("reduce: smoke" * doctest::test_suite("smoke")) {
 }
 
 TEST_CASE("reduce: the last workgroup sees all others, over and over") {
-  // Many small workgroups that finish at nearly the same time; the scratch keeps the results of the round
-  // before, which were of other data: a stale read gives a wrong sum.
-  const Device& d = device({.workgroup_size = 128, .rows_per_tile = 1, .max_reduce_groups = 512, .single_group_bytes = 1});
+  // Many small workgroups that finish at nearly the same time; the scratch keeps the results of the
+  // round before, which were of other data: a stale read gives a wrong sum.
+  const Device& d = device({.workgroup_size = 128,
+                            .rows_per_tile = 1,
+                            .max_reduce_groups = 512,
+                            .single_group_bytes = 1});
   const std::uint64_t n = 512 * 512;
-  const std::vector<std::uint32_t> a = random_values<std::uint32_t>(n, 31), b = random_values<std::uint32_t>(n, 32);
+  const std::vector<std::uint32_t> a = random_values<std::uint32_t>(n, 31),
+                                   b = random_values<std::uint32_t>(n, 32);
   const auto in_a = context().upload(a), in_b = context().upload(b);
   const auto out = context().allocate<std::uint32_t>(64);
   const ReduceDesc desc{.count = n};
@@ -338,11 +404,13 @@ TEST_CASE("reduce: the last workgroup sees all others, over and over") {
   const Plan plan = context().record([&](Recorder& r) {
     for (std::uint64_t i = 0; i < 64; ++i) {
       r.commands([&](VkCommandBuffer cmd) {
-        throw_if_error(record_reduce(cmd, d, desc, {(i % 2 ? in_b : in_a).view(), out.slice(i, 1).view(), scratch.get()}));
+        throw_if_error(record_reduce(
+            cmd, d, desc, {(i % 2 ? in_b : in_a).view(), out.slice(i, 1).view(), scratch.get()}));
       });
     }
   });
-  const std::uint32_t sum_a = oracle::reduce<std::uint32_t>(a, Op::add), sum_b = oracle::reduce<std::uint32_t>(b, Op::add);
+  const std::uint32_t sum_a = oracle::reduce<std::uint32_t>(a, Op::add),
+                      sum_b = oracle::reduce<std::uint32_t>(b, Op::add);
   for (int round = 0; round < repeats() / 64 + 1; ++round) {
     context().submit(plan).wait();
     const std::vector<std::uint32_t> sums = context().download(out);

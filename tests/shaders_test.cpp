@@ -10,7 +10,9 @@
 
 namespace vkprims::test {
 
-TEST_CASE("shaders: all use the Vulkan memory model, and neither device scope nor coherent or volatile data") {
+TEST_CASE(
+    "shaders: all use the Vulkan memory model, and neither device scope nor coherent or volatile "
+    "data") {
   for (const Spirv* spirv : kAllShaders) {
     if (!spirv->words) continue;
     CAPTURE(std::string(spirv->name));

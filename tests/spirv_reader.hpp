@@ -16,17 +16,26 @@ class SpirvReader {
   explicit SpirvReader(const Spirv& spirv) : words_(spirv.words, spirv.bytes / 4) {
     for_each([&](std::uint32_t op, std::span<const std::uint32_t> w) {
       switch (op) {
-        case kOpCapability: capabilities.insert(w[0]); break;
-        case kOpMemoryModel: memory_model = w[1]; break;
-        case kOpDecorate: decorations.insert(w[1]); break;
+        case kOpCapability:
+          capabilities.insert(w[0]);
+          break;
+        case kOpMemoryModel:
+          memory_model = w[1];
+          break;
+        case kOpDecorate:
+          decorations.insert(w[1]);
+          break;
         case kOpMemberDecorate:
           decorations.insert(w[2]);
           if (w[2] == kOffset) offsets_[w[0]][w[1]] = w[3];
           break;
-        case kOpTypeStruct: structs_[w[0]] = {w.begin() + 1, w.end()}; break;
+        case kOpTypeStruct:
+          structs_[w[0]] = {w.begin() + 1, w.end()};
+          break;
         case kOpTypePointer:
           // Members have pointer types of their own; the block is a struct of one struct.
-          if (w[1] == kPushConstant && structs_.count(w[2]) && structs_[w[2]].size() == 1) push_block_ = w[2];
+          if (w[1] == kPushConstant && structs_.count(w[2]) && structs_[w[2]].size() == 1)
+            push_block_ = w[2];
           break;
         // The memory operands of loads and stores: a mask, the alignment, scopes.
         case kOpLoad:
@@ -35,7 +44,8 @@ class SpirvReader {
         case kOpStore:
           if (w.size() > 2 && (w[2] & kNonPrivatePointer)) ++non_private_accesses;
           break;
-        default: break;
+        default:
+          break;
       }
     });
   }
@@ -82,8 +92,8 @@ class SpirvReader {
   std::uint32_t push_block_ = 0;
 };
 
-/// Whether the push constants of a shader end where a C++ struct of `bytes` bytes does, given that its
-/// last member has `tail_words` words (more than one: an array).
+/// Whether the push constants of a shader end where a C++ struct of `bytes` bytes does, given that
+/// its last member has `tail_words` words (more than one: an array).
 inline bool push_matches(const Spirv& spirv, std::size_t bytes, std::size_t tail_words = 1) {
   const std::vector<std::uint32_t> offsets = SpirvReader(spirv).push_offsets();
   return !offsets.empty() && offsets.back() + 4 * tail_words == bytes;

@@ -14,7 +14,8 @@ void log(const char* name) {
   if (spy().keep_log) spy().recorded.emplace_back(name);
 }
 
-VKAPI_ATTR void VKAPI_CALL bind_pipeline(VkCommandBuffer cmd, VkPipelineBindPoint point, VkPipeline pipeline) {
+VKAPI_ATTR void VKAPI_CALL bind_pipeline(VkCommandBuffer cmd, VkPipelineBindPoint point,
+                                         VkPipeline pipeline) {
   log("vkCmdBindPipeline");
   real.vkCmdBindPipeline(cmd, point, pipeline);
 }
@@ -28,13 +29,15 @@ VKAPI_ATTR void VKAPI_CALL push_constants(VkCommandBuffer cmd, VkPipelineLayout 
 
 constexpr VkAccessFlags kShader = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
 
-VKAPI_ATTR void VKAPI_CALL dispatch(VkCommandBuffer cmd, std::uint32_t x, std::uint32_t y, std::uint32_t z) {
+VKAPI_ATTR void VKAPI_CALL dispatch(VkCommandBuffer cmd, std::uint32_t x, std::uint32_t y,
+                                    std::uint32_t z) {
   log("vkCmdDispatch");
   spy().hazards.command("vkCmdDispatch", VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, kShader);
   real.vkCmdDispatch(cmd, x, y, z);
 }
 
-VKAPI_ATTR void VKAPI_CALL dispatch_indirect(VkCommandBuffer cmd, VkBuffer buffer, VkDeviceSize offset) {
+VKAPI_ATTR void VKAPI_CALL dispatch_indirect(VkCommandBuffer cmd, VkBuffer buffer,
+                                             VkDeviceSize offset) {
   log("vkCmdDispatchIndirect");
   // Its arguments are among the accesses, so all of them are held to the indirect read as well.
   spy().hazards.command("vkCmdDispatchIndirect", VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT,
@@ -45,22 +48,26 @@ VKAPI_ATTR void VKAPI_CALL dispatch_indirect(VkCommandBuffer cmd, VkBuffer buffe
 VKAPI_ATTR void VKAPI_CALL fill_buffer(VkCommandBuffer cmd, VkBuffer buffer, VkDeviceSize offset,
                                        VkDeviceSize bytes, std::uint32_t word) {
   log("vkCmdFillBuffer");
-  spy().hazards.command("vkCmdFillBuffer", VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT);
+  spy().hazards.command("vkCmdFillBuffer", VK_PIPELINE_STAGE_TRANSFER_BIT,
+                        VK_ACCESS_TRANSFER_WRITE_BIT);
   real.vkCmdFillBuffer(cmd, buffer, offset, bytes, word);
 }
 
 VKAPI_ATTR void VKAPI_CALL update_buffer(VkCommandBuffer cmd, VkBuffer buffer, VkDeviceSize offset,
                                          VkDeviceSize bytes, const void* data) {
   log("vkCmdUpdateBuffer");
-  spy().hazards.command("vkCmdUpdateBuffer", VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT);
+  spy().hazards.command("vkCmdUpdateBuffer", VK_PIPELINE_STAGE_TRANSFER_BIT,
+                        VK_ACCESS_TRANSFER_WRITE_BIT);
   real.vkCmdUpdateBuffer(cmd, buffer, offset, bytes, data);
 }
 
 VKAPI_ATTR void VKAPI_CALL pipeline_barrier(VkCommandBuffer cmd, VkPipelineStageFlags from,
                                             VkPipelineStageFlags to, VkDependencyFlags flags,
                                             std::uint32_t n, const VkMemoryBarrier* barriers,
-                                            std::uint32_t buffers, const VkBufferMemoryBarrier* buffer,
-                                            std::uint32_t images, const VkImageMemoryBarrier* image) {
+                                            std::uint32_t buffers,
+                                            const VkBufferMemoryBarrier* buffer,
+                                            std::uint32_t images,
+                                            const VkImageMemoryBarrier* image) {
   log("vkCmdPipelineBarrier");
   if (spy().barriers++ == spy().skip_barrier) return;
   for (std::uint32_t i = 0; i < n; ++i) {
@@ -69,7 +76,8 @@ VKAPI_ATTR void VKAPI_CALL pipeline_barrier(VkCommandBuffer cmd, VkPipelineStage
   real.vkCmdPipelineBarrier(cmd, from, to, flags, n, barriers, buffers, buffer, images, image);
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL create_pipelines(VkDevice device, VkPipelineCache cache, std::uint32_t n,
+VKAPI_ATTR VkResult VKAPI_CALL create_pipelines(VkDevice device, VkPipelineCache cache,
+                                                std::uint32_t n,
                                                 const VkComputePipelineCreateInfo* infos,
                                                 const VkAllocationCallbacks* allocator,
                                                 VkPipeline* pipelines) {
@@ -79,10 +87,10 @@ VKAPI_ATTR VkResult VKAPI_CALL create_pipelines(VkDevice device, VkPipelineCache
 
 // Remembers the real function behind a name and returns its wrapper, if it has one.
 PFN_vkVoidFunction wrap(const char* name, PFN_vkVoidFunction function) {
-#define VKPRIMS_WRAP(vk_name, wrapper)                          \
-  if (!std::strcmp(name, #vk_name)) {                           \
-    real.vk_name = reinterpret_cast<PFN_##vk_name>(function);   \
-    return reinterpret_cast<PFN_vkVoidFunction>(wrapper);       \
+#define VKPRIMS_WRAP(vk_name, wrapper)                        \
+  if (!std::strcmp(name, #vk_name)) {                         \
+    real.vk_name = reinterpret_cast<PFN_##vk_name>(function); \
+    return reinterpret_cast<PFN_vkVoidFunction>(wrapper);     \
   }
   VKPRIMS_WRAP(vkCmdBindPipeline, bind_pipeline)
   VKPRIMS_WRAP(vkCmdPushConstants, push_constants)

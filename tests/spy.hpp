@@ -15,7 +15,7 @@ struct Spy {
   int barriers = 0;
   int skip_barrier = -1;  ///< fault injection: the barrier of this number is not recorded
   int pipelines_created = 0;
-  bool keep_log = true;   ///< record names (allocates)
+  bool keep_log = true;  ///< record names (allocates)
 
   void clear() {
     recorded.clear();

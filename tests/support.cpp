@@ -27,7 +27,8 @@ ContextInfo context_info() {
 }  // namespace
 
 Context& context() {
-  static Context instance(context_info());
+  // Never destroyed: unloading a driver at exit is what sanitizers stumble over.
+  static Context& instance = *new Context(context_info());
   return instance;
 }
 

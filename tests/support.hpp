@@ -28,7 +28,8 @@ Device& device(const Tuning& tuning = {});
 inline constexpr Tuning kTinyTiles{
     .workgroup_size = 128, .rows_per_tile = 1, .max_reduce_groups = 0, .single_group_bytes = 1};
 
-/// True in the runs of the matrix that need not cover every type and operator (VKPRIMS_TEST_SUBSET).
+/// True in the runs of the matrix that need not cover every type and operator
+/// (VKPRIMS_TEST_SUBSET).
 bool subset();
 
 /// Whether the Context runs under the validation layer (VKPRIMS_TEST_VALIDATION).
@@ -53,7 +54,8 @@ void run(F&& record) {
 /// Bytes in device memory between two guards of 64 bytes, `misalign` bytes past a multiple of 256.
 class Guarded {
  public:
-  Guarded(std::span<const std::byte> bytes, std::uint64_t misalign) : size_(bytes.size()), at_(256 + misalign) {
+  Guarded(std::span<const std::byte> bytes, std::uint64_t misalign)
+      : size_(bytes.size()), at_(256 + misalign) {
     std::vector<std::uint8_t> image(at_ + size_ + 64, kGuard);
     if (size_) std::memcpy(image.data() + at_, bytes.data(), size_);
     buffer_ = context().upload(image);
@@ -73,7 +75,8 @@ class Guarded {
     const std::vector<std::uint8_t> image = context().download(buffer_);
     const auto intact = [](std::uint8_t b) { return b == kGuard; };
     CHECK(std::all_of(image.begin(), image.begin() + static_cast<std::ptrdiff_t>(at_), intact));
-    CHECK(std::all_of(image.begin() + static_cast<std::ptrdiff_t>(at_ + size_), image.end(), intact));
+    CHECK(
+        std::all_of(image.begin() + static_cast<std::ptrdiff_t>(at_ + size_), image.end(), intact));
     std::vector<T> values(size_ / sizeof(T));
     if (size_) std::memcpy(values.data(), image.data() + at_, values.size() * sizeof(T));
     return values;
@@ -148,12 +151,18 @@ std::vector<std::uint64_t> edge_counts(std::uint64_t tile);
 template <class F>
 void with_type(Type type, F&& f) {
   switch (type) {
-    case Type::u32: return f(std::uint32_t{});
-    case Type::i32: return f(std::int32_t{});
-    case Type::f32: return f(float{});
-    case Type::u64: return f(std::uint64_t{});
-    case Type::i64: return f(std::int64_t{});
-    case Type::f64: return f(double{});
+    case Type::u32:
+      return f(std::uint32_t{});
+    case Type::i32:
+      return f(std::int32_t{});
+    case Type::f32:
+      return f(float{});
+    case Type::u64:
+      return f(std::uint64_t{});
+    case Type::i64:
+      return f(std::int64_t{});
+    case Type::f64:
+      return f(double{});
   }
 }
 

@@ -40,8 +40,8 @@ enum class LogLevel : std::uint32_t { info, warning, error };
 /// Which validation layer settings a Context asks for. A missing layer is an Error.
 enum class Validation : std::uint32_t {
   off,
-  core,             ///< VK_LAYER_KHRONOS_validation with synchronization validation
-  gpu_assisted,     ///< instrumented shaders: slow, small sizes only
+  core,          ///< VK_LAYER_KHRONOS_validation with synchronization validation
+  gpu_assisted,  ///< instrumented shaders: slow, small sizes only
 };
 
 struct ContextInfo {
@@ -71,7 +71,7 @@ struct Adopt {
   VkQueue queue = VK_NULL_HANDLE;  ///< supports compute
   std::uint32_t queue_family = 0;
   PFN_vkGetInstanceProcAddr get_instance_proc_addr = nullptr;  ///< null: the system's loader
-  Features enabled = {};  ///< what the device was created with
+  Features enabled = {};                                       ///< what the device was created with
   VkPipelineCache pipeline_cache = VK_NULL_HANDLE;
   bool sparse_binding = false;  ///< sparseBinding was enabled and `queue` supports it
   PipelinePolicy pipelines = PipelinePolicy::lazy;
@@ -121,8 +121,8 @@ struct Block {
 /// count elements of T in device memory, usable by every primitive and as Scratch.
 ///
 /// The address is a multiple of 256. Freeing returns the memory to its Context: later submissions
-/// reuse it, after the work submitted before; Context::trim() gives it back to the system. One that is
-/// freed while steps are being recorded stays with that recording. Must not outlive its Context.
+/// reuse it, after the work submitted before; Context::trim() gives it back to the system. One that
+/// is freed while steps are being recorded stays with that recording. Must not outlive its Context.
 template <class T>
 class Buffer {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -133,7 +133,8 @@ class Buffer {
   Buffer(ContextState* context, const Block& block, std::uint64_t count)
       : context_(context), block_(block), count_(count) {}
   Buffer(Buffer&& other) noexcept
-      : context_(std::exchange(other.context_, nullptr)), block_(other.block_),
+      : context_(std::exchange(other.context_, nullptr)),
+        block_(other.block_),
         count_(std::exchange(other.count_, 0)) {}
   Buffer& operator=(Buffer other) noexcept {
     std::swap(context_, other.context_);
@@ -179,8 +180,8 @@ class Recorder {
     begin_step({}, BarrierBefore::compute_and_indirect);
     record(command_buffer());
   }
-  /// One step that copies host elements, taken now, into elements from `first` on: at most 64 KiB, size
-  /// and offset multiples of 4 bytes (vkCmdUpdateBuffer).
+  /// One step that copies host elements, taken now, into elements from `first` on: at most 64 KiB,
+  /// size and offset multiples of 4 bytes (vkCmdUpdateBuffer).
   template <class T>
   void update(const Buffer<T>& buffer, std::uint64_t first,
               std::span<const std::type_identity_t<T>> values) {
@@ -196,8 +197,8 @@ class Recorder {
   struct Recording* recording_;
 };
 
-/// One submission in flight or finished. Destroying it does not wait; the Context keeps what the GPU
-/// still uses. May outlive its Context, and is finished then.
+/// One submission in flight or finished. Destroying it does not wait; the Context keeps what the
+/// GPU still uses. May outlive its Context, and is finished then.
 class Job {
  public:
   Job() = default;
@@ -212,9 +213,9 @@ class Job {
   std::shared_ptr<struct Submission> submission_;
 };
 
-/// Commands recorded once, to be submitted any number of times, also while an earlier submission of it
-/// is in flight: they run one after another. Holds its scratch, but not the Buffers that it uses: those
-/// must live as long as it is submitted. Destroying it does not wait.
+/// Commands recorded once, to be submitted any number of times, also while an earlier submission of
+/// it is in flight: they run one after another. Holds its scratch, but not the Buffers that it
+/// uses: those must live as long as it is submitted. Destroying it does not wait.
 class Plan {
  public:
   Plan() = default;
@@ -262,9 +263,9 @@ class Context {
   VkDeviceSize heap_bytes() const;
   VkDeviceSize heap_budget() const;
 
-  /// Uninitialised elements; takes up to 12.5 % or 255 bytes more memory. A single allocation, or where the
-  /// device limits those a sparse buffer with one contiguous address. Throws Error naming the bytes:
-  /// out_of_memory, or unsupported above a limit of the device, which it names.
+  /// Uninitialised elements; takes up to 12.5 % or 255 bytes more memory. A single allocation, or
+  /// where the device limits those a sparse buffer with one contiguous address. Throws Error naming
+  /// the bytes: out_of_memory, or unsupported above a limit of the device, which it names.
   template <class T>
   Buffer<T> allocate(std::uint64_t count) {
     if (count > (std::uint64_t{1} << 62) / sizeof(T)) too_large(count, sizeof(T));
@@ -325,7 +326,8 @@ class Context {
 
  private:
   [[noreturn]] static void too_large(std::uint64_t count, std::uint64_t element_bytes);
-  std::shared_ptr<Recording> record_steps(const std::function<void(Recorder&)>& steps, bool reusable);
+  std::shared_ptr<Recording> record_steps(const std::function<void(Recorder&)>& steps,
+                                          bool reusable);
   Block allocate_block(VkDeviceSize bytes);
   void write_block(VkBuffer buffer, VkDeviceSize offset, const void* data, VkDeviceSize bytes);
   void read_block(VkBuffer buffer, VkDeviceSize offset, void* data, VkDeviceSize bytes);

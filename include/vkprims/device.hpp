@@ -1,4 +1,5 @@
-// The library on a caller's device: required features, Device, warm-up policy, tuning, helpers to record with.
+// The library on a caller's device: required features, Device, warm-up policy, tuning, helpers to
+// record with.
 #pragma once
 
 #include <vulkan/vulkan_core.h>
@@ -17,13 +18,13 @@ namespace vkprims {
 /// query_features() fills it with what the device has. Clear a flag to do without that feature;
 /// results stay the same, paths get slower, and types that need it are refused.
 struct Features {
-  bool int64 = false;                  ///< u64 and i64 elements (shaderInt64)
-  bool float64 = false;                ///< f64 elements (shaderFloat64)
-  bool int64_atomics = false;          ///< shaderBufferInt64Atomics
-  bool storage8 = false;               ///< storageBuffer8BitAccess
-  bool storage16 = false;              ///< storageBuffer16BitAccess
-  bool subgroup_size_control = false;  ///< subgroupSizeControl for compute
-  bool full_subgroups = false;         ///< computeFullSubgroups
+  bool int64 = false;                    ///< u64 and i64 elements (shaderInt64)
+  bool float64 = false;                  ///< f64 elements (shaderFloat64)
+  bool int64_atomics = false;            ///< shaderBufferInt64Atomics
+  bool storage8 = false;                 ///< storageBuffer8BitAccess
+  bool storage16 = false;                ///< storageBuffer16BitAccess
+  bool subgroup_size_control = false;    ///< subgroupSizeControl for compute
+  bool full_subgroups = false;           ///< computeFullSubgroups
   bool subgroup_extended_types = false;  ///< shaderSubgroupExtendedTypes
   /// Pretend limits, for tests: 16 KiB of shared memory; workgroups of at most 128.
   bool shared16k = false;
@@ -84,8 +85,8 @@ struct DeviceInfo {
   VkPhysicalDevice physical_device = VK_NULL_HANDLE;
   VkDevice device = VK_NULL_HANDLE;
   PFN_vkGetInstanceProcAddr get_instance_proc_addr = nullptr;
-  Features enabled = {};  ///< what the device was created with
-  VkPipelineCache pipeline_cache = VK_NULL_HANDLE;  ///< optional; internally synchronised
+  Features enabled = {};                             ///< what the device was created with
+  VkPipelineCache pipeline_cache = VK_NULL_HANDLE;   ///< optional; internally synchronised
   const VkAllocationCallbacks* allocator = nullptr;  ///< optional, host memory of pipelines
   PipelinePolicy pipelines = PipelinePolicy::lazy;
   Tuning tuning = {};
@@ -128,7 +129,8 @@ std::string describe(const Device& device);
 BufferView view(const Device& device, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize bytes);
 
 /// Scratch in a buffer with usage kScratchBufferUsage.
-Scratch scratch_view(const Device& device, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize bytes);
+Scratch scratch_view(const Device& device, VkBuffer buffer, VkDeviceSize offset,
+                     VkDeviceSize bytes);
 
 /// What a barrier holds back. Primitives read no indirect arguments but those they make themselves.
 enum class BarrierBefore : std::uint32_t {

@@ -16,9 +16,9 @@ struct DispatchArgsBuffers {
 
 /// args = {x, y, 1} with x * y >= ceil(count / items_per_group), for vkCmdDispatchIndirect.
 ///
-/// Groups are numbered gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x. y is 1 up to 65,535
-/// groups and grows with them; up to y - 1 surplus groups start, so kernels must test their number.
-/// A count of 0 gives {0, 1, 1}.
+/// Groups are numbered gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x. y is 1 up to
+/// 65,535 groups and grows with them; up to y - 1 surplus groups start, so kernels must test their
+/// number. A count of 0 gives {0, 1, 1}.
 ///
 /// args      12 bytes, address multiple of 4, in a buffer that also has INDIRECT_BUFFER usage
 /// Before    args: all earlier users -> COMPUTE_SHADER / SHADER_WRITE. count: last writer ->

@@ -20,7 +20,8 @@ struct ReduceBuffers {
   Scratch scratch = {};
 };
 
-/// out[0] = initial (+) in[0] (+) in[1] (+) … (+) in[count - 1]; the identity, or initial, for count 0.
+/// out[0] = initial (+) in[0] (+) in[1] (+) … (+) in[count - 1]; the identity, or initial, for
+/// count 0.
 ///
 /// in        count * size_of(type) bytes; address multiple of size_of(type). Fastest at multiples
 ///           of 16
@@ -32,16 +33,19 @@ struct ReduceBuffers {
 ///           COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier users -> TRANSFER | COMPUTE_SHADER
 ///           / TRANSFER_WRITE | SHADER_READ | SHADER_WRITE. count, initial: last writer ->
 ///           COMPUTE_SHADER / SHADER_READ
-/// After     out: COMPUTE_SHADER / SHADER_WRITE -> your reader. in, scratch: free after COMPUTE_SHADER
-/// Errors    type that the device lacks, bit operator on floats, size of initial, count above the
+/// After     out: COMPUTE_SHADER / SHADER_WRITE -> your reader. in, scratch: free after
+/// COMPUTE_SHADER Errors    type that the device lacks, bit operator on floats, size of initial,
+/// count above the
 ///           limit, views too small, unaligned or overlapping, scratch
-/// Results   integers, min and max: exact. Float add and mul: run_to_run, bit-identical for the same
+/// Results   integers, min and max: exact. Float add and mul: run_to_run, bit-identical for the
+/// same
 ///           device, driver, tuning, count and alignment of in; |error| <= 1.1 d eps
-///           sum|in[i]| (add), where d = count / (groups * workgroup size) + 20 is the longest chain
-///           of additions
-/// Source    contiguous chunks per workgroup, combined in order; the last workgroup to finish folds the
-///           partial results (the "threadfence reduction" of the CUDA samples, here under the Vulkan
-///           memory model). Small inputs are folded by one workgroup
+///           sum|in[i]| (add), where d = count / (groups * workgroup size) + 20 is the longest
+///           chain of additions
+/// Source    contiguous chunks per workgroup, combined in order; the last workgroup to finish folds
+/// the
+///           partial results (the "threadfence reduction" of the CUDA samples, here under the
+///           Vulkan memory model). Small inputs are folded by one workgroup
 Status record_reduce(VkCommandBuffer cmd, const Device& device, const ReduceDesc& desc,
                      const ReduceBuffers& buffers);
 
@@ -56,9 +60,10 @@ template <std::same_as<Recorder> R, class In, class Out>
 void reduce(R& recorder, ReduceDesc desc, const In& in, const Out& out) {
   desc.type = type_of<typename In::value_type>();
   if (desc.count.max == 0) desc.count.max = in.size();
-  recorder.step(reduce_scratch(recorder.device(), desc), [&](VkCommandBuffer cmd, const Scratch& s) {
-    return record_reduce(cmd, recorder.device(), desc, {in.view(), out.view(), s});
-  });
+  recorder.step(reduce_scratch(recorder.device(), desc),
+                [&](VkCommandBuffer cmd, const Scratch& s) {
+                  return record_reduce(cmd, recorder.device(), desc, {in.view(), out.view(), s});
+                });
 }
 
 }  // namespace vkprims

@@ -1,4 +1,5 @@
-// The vocabulary of all primitives: element types, operators, views of device memory, counts, values.
+// The vocabulary of all primitives: element types, operators, views of device memory, counts,
+// values.
 #pragma once
 
 #include <vulkan/vulkan_core.h>
@@ -74,9 +75,8 @@ inline constexpr VkBufferUsageFlags kRequiredBufferUsage =
     VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
 
 /// Usage of a buffer that holds Scratch.
-inline constexpr VkBufferUsageFlags kScratchBufferUsage = kRequiredBufferUsage |
-                                                          VK_BUFFER_USAGE_TRANSFER_DST_BIT |
-                                                          VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT;
+inline constexpr VkBufferUsageFlags kScratchBufferUsage =
+    kRequiredBufferUsage | VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT;
 
 /// Temporary memory of one record call. Contents are undefined before and after. Two recordings
 /// that may run at the same time must not share it.
@@ -119,8 +119,8 @@ struct Value {
   VkDeviceAddress address = 0;
 
   constexpr Value() = default;
-  template <class T, class = std::enable_if_t<std::is_trivially_copyable_v<T> &&
-                                              sizeof(T) <= 32 && !std::is_same_v<T, Value>>>
+  template <class T, class = std::enable_if_t<std::is_trivially_copyable_v<T> && sizeof(T) <= 32 &&
+                                              !std::is_same_v<T, Value>>>
   Value(const T& host_value) : bytes(sizeof(T)) {  // NOLINT: a plain number is a Value
     std::memcpy(words, &host_value, sizeof(T));
   }
@@ -136,7 +136,7 @@ struct Value {
 /// 8-aligned, in memory of the caller, who zeroes it; primitives that can report take its address.
 struct DeviceReport {
   enum Code : std::uint32_t { ok = 0, index_out_of_range = 1, capacity_exceeded = 2 };
-  std::uint32_t code = ok;        ///< the largest Code found
+  std::uint32_t code = ok;  ///< the largest Code found
   std::uint32_t reserved = 0;
   std::uint64_t count = 0;        ///< how many findings
   std::uint64_t first_index = 0;  ///< an element where one was found: the lowest where stated

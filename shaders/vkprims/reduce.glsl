@@ -3,10 +3,11 @@
 //
 // A row is what the lanes of a subgroup load at once, neighbours in memory. If the operator does not
 // commute, each subgroup takes a contiguous part of the chunk and folds row by row across its lanes, and the
-// subgroups are folded in order. If it commutes, the subgroups take turns row by row, which reads memory in
-// one stream per workgroup, and lanes fold down first and across once. Which elements an invocation
-// takes depends on the count, the grid and the alignment only, so floating-point results do not vary from
-// run to run. Nobody waits for another workgroup (last_group.glsl).
+// subgroups are folded in order. If it commutes, lanes fold down first and across once, and the subgroups
+// take turns row by row, which reads memory in one stream per workgroup (but where rows are unaligned and
+// share cache lines with their neighbours: H200, 12 % slower). Which elements an invocation takes depends
+// on the count, the grid and the alignment only, so floating-point results do not vary from run to run.
+// Nobody waits for another workgroup (last_group.glsl).
 //
 // Needs VKP_T, VKP_WORDS, vkp_pack, vkp_unpack, vkp_identity, vkp_combine(left, right). Specialization:
 // VKP_SPEC_ROWS, VKP_SPEC_ROW_WORDS, and VKP_REDUCE_SPEC_COMMUTES (1: combine(a, b) == combine(b, a)).
@@ -159,7 +160,7 @@ bool vkp_reduce(VkpReduce work, out VKP_T total) {
   // The subgroup's first element and the step to its next row.
   uvec2 first;
   uint step_shift;
-  if (vkp_commutes != 0u) {
+  if (vkp_commutes != 0u && vkp_row_words == 4u) {
     first = vkp_shl64(vkp_mul64(group, rows), unit_shift);
     first = vkp_add64(first, gl_SubgroupID << row_shift);
     step_shift = unit_shift;

@@ -42,7 +42,8 @@ Scratch Recorder::begin_step(const ScratchNeed& need, BarrierBefore before) {
   Recording& recording = *recording_;
   ContextState& context = *recording.context;
   // The first step has its barrier in the head of the submission.
-  if (recording.has_steps) throw_if_error(record_barrier(recording.commands, context.library, before));
+  if (recording.has_steps)
+    throw_if_error(record_barrier(recording.commands, context.library, before));
   recording.has_steps = true;
   if (need.bytes == 0) return {};
 

@@ -1,0 +1,47 @@
+// Sequences past 2^32 bytes, on devices that hold them.
+#include "support.hpp"
+
+namespace vkprims::test {
+
+TEST_CASE("large: sequences past 2^32 bytes, with one contiguous address, at every primitive") {
+  constexpr std::uint64_t n = (std::uint64_t{1} << 30) + (1 << 20) + 3;  // u32: 4 GiB and a little
+  const bool cpu = context().properties().deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+  if (cpu || context().heap_budget() < 4 * n * sizeof(std::uint32_t)) {
+    MESSAGE("skipped: " << (cpu ? "a CPU device would take minutes" : "not enough device memory"));
+    return;
+  }
+  const Device& d = device();
+  const auto a = context().allocate<std::uint32_t>(n + 1),
+             b = context().allocate<std::uint32_t>(n + 1);
+  const auto sums = context().allocate<std::uint64_t>(4);
+  const ReduceDesc desc{.count = n};
+  const DirtyScratch scratch(reduce_scratch(d, desc));
+  // 0 + 1 + … + (n - 1) modulo 2^32, and n times 7.
+  const std::uint32_t expected =
+      static_cast<std::uint32_t>((n % 2 ? n * ((n - 1) / 2) : (n / 2) * (n - 1)));
+  for (const std::uint64_t offset : {0, 1}) {
+    CAPTURE(offset);
+    const auto from = a.slice(offset, n), to = b.slice(1 - offset, n);
+    run([&](VkCommandBuffer cmd) {
+      throw_if_error(record_iota(cmd, d, {.count = n}, {from.view(), {}}));
+      throw_if_error(record_barrier(cmd, d));
+      throw_if_error(record_copy(cmd, d, {4, n}, {from.view(), to.view(), {}}));
+      throw_if_error(record_barrier(cmd, d));
+      throw_if_error(record_reduce(cmd, d, desc, {to.view(), {sums.address(), 4}, scratch.get()}));
+      throw_if_error(record_barrier(cmd, d));
+      throw_if_error(record_fill(cmd, d, {4, n, 7u}, {from.view(), {}}));
+      throw_if_error(record_barrier(cmd, d));
+      throw_if_error(
+          record_reduce(cmd, d, desc, {from.view(), {sums.address() + 8, 4}, scratch.get()}));
+    });
+    const auto result = context().download(sums);
+    CHECK(static_cast<std::uint32_t>(result[0]) == expected);
+    CHECK(static_cast<std::uint32_t>(result[1]) == static_cast<std::uint32_t>(7 * n));
+    for (const std::uint64_t at : {std::uint64_t{0}, std::uint64_t{1} << 30, n - 5}) {
+      const auto part = context().download(b, 1 - offset + at, 5);
+      for (std::uint64_t i = 0; i < 5; ++i) CHECK(part[i] == static_cast<std::uint32_t>(at + i));
+    }
+  }
+}
+
+}  // namespace vkprims::test
