@@ -37,7 +37,7 @@ Device& device(const Tuning& tuning) {
     Tuning tuning;
     Device device;
   };
-  Context& c = context();  // first, so that it is destroyed last
+  Context& c = context();
   static std::list<Entry> devices;
   for (Entry& e : devices) {
     if (!std::memcmp(&e.tuning, &tuning, sizeof tuning)) return e.device;
