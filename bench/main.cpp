@@ -137,6 +137,8 @@ int main(int argc, char** argv) {
   app.add_option("--workgroup-size", flags.context.tuning.workgroup_size,
                  "Override the tuning table")
       ->type_name("N");
+  app.add_option("--stream-rows", flags.context.tuning.stream_rows, "Override the tuning table")
+      ->type_name("N");
   app.add_option("--rows-per-tile", flags.context.tuning.rows_per_tile, "Override the tuning table")
       ->type_name("N");
   app.add_option("--max-reduce-groups", flags.context.tuning.max_reduce_groups,

@@ -1,7 +1,7 @@
-// Fill by 16-byte rows or by words; edge words that hold bytes of others are merged atomically.
+// Fill by 16-byte rows, whatever the alignment; edge words that hold bytes of others are merged atomically.
 //
-// The output is seen as words from its address rounded down to 4. Elements are aligned to their size,
-// so output word w holds word w modulo 4 of the element repeated to 16 bytes.
+// The output is seen as rows from its address rounded down to 16. Elements are aligned to their size, so
+// that every row is the element repeated to 16 bytes.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "vkprims/bytes.glsl"
@@ -31,8 +31,8 @@ void main() {
   const uvec2 count = vkp_read_count(uvec2(push.count_lo, push.count_hi),
                                      uvec2(push.count_address_lo, push.count_address_hi),
                                      push.count_is_u64 != 0u);
-  const uint head = vkp_row_words == 4u ? 0u : push.out_lo & 3u;
-  // Positions in bytes from the first word that holds output.
+  const uint head = push.out_lo & 15u;
+  // Positions in bytes from the first row that holds output.
   const uvec2 end = vkp_add64(vkp_mul64(count, push.element_bytes), head);
   const uint tile = vkp_group_index();
   const uvec2 offset = vkp_tile_offset(tile);
@@ -44,14 +44,12 @@ void main() {
   const uvec2 base = vkp_add64(vkp_sub64(uvec2(push.out_lo, push.out_hi), uvec2(head, 0u)), offset);
   const bool interior = valid == tile_bytes && (tile != 0u || head == 0u);
 
-  // A workgroup's size is a multiple of 4, so all words of an invocation are the same one of the pattern.
-  const uint word = value[gl_LocalInvocationIndex & 3u];
-  if (interior && vkp_row_words == 4u) {
+  if (interior) {
     [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) VkpWords4(base).v[vkp_move(i)] = value;
-  } else if (interior) {
-    [[unroll]] for (uint i = 0u; i < 4u * vkp_rows; ++i) VkpWords(base).v[vkp_move(i)] = word;
   } else {
     const uint begin = tile == 0u ? head : 0u;
+    // A workgroup's size is a multiple of 4, so all words of an invocation are the same one of the row.
+    const uint word = value[gl_LocalInvocationIndex & 3u];
     for (uint i = 0u; i < 4u * vkp_rows; ++i) {
       const uint w = vkp_move(i);
       vkp_store_bytes(vkp_add64(base, 4u * w), word, vkp_byte_mask(w, begin, valid));

@@ -50,38 +50,39 @@ void main() {
   const uvec2 count = vkp_read_count(uvec2(push.count_lo, push.count_hi),
                                      uvec2(push.count_address_lo, push.count_address_hi),
                                      push.count_is_u64 != 0u);
+  // The output is seen as 16-byte rows from its address rounded down to 16; the first `head` elements of
+  // these are not ours. Positions count from there.
+  const uint head = (push.out_lo & 15u) / VKP_BYTES;
+  const uvec2 end = vkp_add64(count, head);
   const uint tile = vkp_group_index();
   const uint tile_items = vkp_tile_words() / VKP_WORDS;
   const uvec2 first = vkp_mul64(tile, tile_items);
-  const uint valid = vkp_clamped_difference(count, first, tile_items);
-  if (valid == 0u) return;
+  const uint valid = vkp_clamped_difference(end, first, tile_items);
+  if (valid == 0u || count == uvec2(0u)) return;
 
   const VKP_T start = vkp_read_value(uvec2(push.start_address_lo, push.start_address_hi), push.start_lo,
                                      push.start_hi);
   const VKP_T step = vkp_read_value(uvec2(push.step_address_lo, push.step_address_hi), push.step_lo,
                                     push.step_hi);
-  const uvec2 base = vkp_add64(uvec2(push.out_lo, push.out_hi), vkp_tile_offset(tile));
-  if (vkp_row_words == 4u && valid == tile_items) {
-    for (uint i = 0u; i < vkp_rows; ++i) {
+  const uvec2 base = vkp_add64(uvec2(push.out_lo & ~15u, push.out_hi), vkp_tile_offset(tile));
+  const uvec2 first_index = vkp_sub64(first, uvec2(head, 0u));  // wraps below 0 before the first element
+  if (valid == tile_items && (tile != 0u || head == 0u)) {
+    [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {
       uint words[4];
       [[unroll]] for (uint k = 0u; k < 4u / VKP_WORDS; ++k) {
         const uint item = vkp_move(i) * (4u / VKP_WORDS) + k;
         uint w[VKP_WORDS];
-        vkp_pack(element(vkp_add64(first, item), start, step), w);
+        vkp_pack(element(vkp_add64(first_index, item), start, step), w);
         [[unroll]] for (uint j = 0u; j < VKP_WORDS; ++j) words[k * VKP_WORDS + j] = w[j];
       }
       VkpWords4(base).v[vkp_move(i)] = uvec4(words[0], words[1], words[2], words[3]);
     }
-  } else if (valid == tile_items) {
-    [[unroll]] for (uint i = 0u; i < vkp_rows * 4u / VKP_WORDS; ++i) {
-      const uint item = vkp_move(i);
-      vkp_store_element(base, item, element(vkp_add64(first, item), start, step));
-    }
   } else {
+    const uint begin = tile == 0u ? head : 0u;
     for (uint i = 0u; i < vkp_rows * 4u / VKP_WORDS; ++i) {
       const uint item = vkp_move(i);
-      if (item < valid) {
-        vkp_store_element(base, item, element(vkp_add64(first, item), start, step));
+      if (item >= begin && item < valid) {
+        vkp_store_element(base, item, element(vkp_add64(first_index, item), start, step));
       }
     }
   }

@@ -119,14 +119,16 @@ std::string describe(const Device& device) {
       text, sizeof text,
       "%s, %s, Vulkan %u.%u.%u, subgroup size %u, shared memory %u KiB, workgroup limit %u\n"
       "features used: %s\nfeatures of the device: %s\n"
-      "tuning: workgroup size %u, rows per tile %u, reduce groups at most %u, "
-      "one group up to %u bytes\n",
+      "tuning: workgroup size %u, stream rows %u, rows per tile %u, reduce groups at most %u, one "
+      "group "
+      "up to %u bytes\n",
       state.name, state.driver, VK_API_VERSION_MAJOR(state.api_version),
       VK_API_VERSION_MINOR(state.api_version), VK_API_VERSION_PATCH(state.api_version),
       state.subgroup_size, state.limits.maxComputeSharedMemorySize / 1024,
       state.limits.maxComputeWorkGroupInvocations, state.info.enabled.names().c_str(),
       queried ? has.names().c_str() : queried.message(), state.tuning.workgroup_size,
-      state.tuning.rows_per_tile, state.tuning.max_reduce_groups, state.tuning.single_group_bytes);
+      state.tuning.stream_rows, state.tuning.rows_per_tile, state.tuning.max_reduce_groups,
+      state.tuning.single_group_bytes);
   return text;
 }
 

@@ -18,13 +18,13 @@ Status check_desc(const FillDesc& desc) {
                      desc.element_bytes < 4 ? 4 : desc.element_bytes);
 }
 
-// Elements that a tile holds at least: the first word of an unaligned output is partly used.
+// Elements that a tile holds at least: the first row of an unaligned output is partly used.
 std::uint64_t items_per_tile(const Tuning& tuning, std::uint32_t element_bytes) {
-  return (tile_bytes(tuning) - (element_bytes < 4 ? 4 : 0)) / element_bytes;
+  return (tile_bytes(tuning) - 16) / element_bytes;
 }
 
-Status get_pipeline(DeviceState& state, bool rows, bool may_compile, VkPipeline& pipeline) {
-  return state.pipelines.get(state.vk, spirv::fill, tile_specialization(state.tuning, rows ? 4 : 1),
+Status get_pipeline(DeviceState& state, bool may_compile, VkPipeline& pipeline) {
+  return state.pipelines.get(state.vk, spirv::fill, tile_specialization(state.tuning, 4),
                              may_compile, pipeline);
 }
 
@@ -52,7 +52,7 @@ Status record_fill(VkCommandBuffer cmd, const Device& device, const FillDesc& de
 
   const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
   VkPipeline pipeline;
-  VKPRIMS_TRY(get_pipeline(state, buffers.out.address % 16 == 0, may_compile, pipeline));
+  VKPRIMS_TRY(get_pipeline(state, may_compile, pipeline));
   Grid grid;
   VKPRIMS_TRY(make_grid(state, desc.count, items_per_tile(state.tuning, desc.element_bytes),
                         buffers.scratch, may_compile, grid));
@@ -83,8 +83,7 @@ Status warm_up(const Device& device, const FillDesc& desc) {
   VKPRIMS_TRY(check_desc(desc));
   DeviceState& state = *device.state();
   VkPipeline pipeline;
-  VKPRIMS_TRY(get_pipeline(state, true, true, pipeline));
-  VKPRIMS_TRY(get_pipeline(state, false, true, pipeline));
+  VKPRIMS_TRY(get_pipeline(state, true, pipeline));
   Grid grid;
   return make_grid(state, desc.count, items_per_tile(state.tuning, desc.element_bytes), {}, true,
                    grid);

@@ -26,15 +26,15 @@ Status check_desc(const DeviceState& state, const ReduceDesc& desc) {
 // work. The kernel makes the same number, or a smaller one, from the count that it reads.
 std::uint32_t max_groups(const Tuning& tuning, Type type, std::uint64_t count) {
   if (count <= tuning.single_group_bytes / size_of(type)) return 1;
-  const std::uint64_t tile = tile_bytes(tuning) / size_of(type);
+  const std::uint64_t tile = fold_tile_bytes(tuning) / size_of(type);
   const std::uint64_t tiles = count / tile + (count % tile != 0);
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(tiles, tuning.max_reduce_groups));
 }
 
 // A workgroup alone is as large as it may be.
-Status get_pipeline(DeviceState& state, const ReduceDesc& desc, bool alone, std::uint32_t row_words,
+Status get_pipeline(DeviceState& state, const ReduceDesc& desc, bool alone, VkDeviceAddress input,
                     bool may_compile, VkPipeline& pipeline) {
-  Specialization constants = tile_specialization(state.tuning, row_words);
+  Specialization constants = fold_specialization(state.tuning, input, size_of(desc.type));
   if (alone) constants.workgroup_size = state.largest_workgroup;
   constants.op = static_cast<std::uint32_t>(desc.op);
   constants.own[VKP_REDUCE_SPEC_COMMUTES - VKP_SPEC_FIRST_OWN] = 1;  // all of vkprims::Op do
@@ -71,7 +71,7 @@ Status record_reduce(VkCommandBuffer cmd, const Device& device, const ReduceDesc
   Grid grid;
   grid.groups = max_groups(state.tuning, desc.type, desc.count.max);
   VkPipeline pipeline;
-  VKPRIMS_TRY(get_pipeline(state, desc, grid.groups == 1, row_words_for({buffers.in.address}, size),
+  VKPRIMS_TRY(get_pipeline(state, desc, grid.groups == 1, buffers.in.address,
                            state.info.pipelines == PipelinePolicy::lazy, pipeline));
   const abi::ReducePush push{.in_lo = lo(buffers.in.address),
                              .in_hi = hi(buffers.in.address),
@@ -104,8 +104,9 @@ Status warm_up(const Device& device, const ReduceDesc& desc) {
   VKPRIMS_TRY(check_desc(state, desc));
   VkPipeline pipeline;
   for (const bool alone : {false, true}) {
-    VKPRIMS_TRY(get_pipeline(state, desc, alone, 4, true, pipeline));
-    VKPRIMS_TRY(get_pipeline(state, desc, alone, size_of(desc.type) / 4, true, pipeline));
+    for (const VkDeviceAddress alignment : {16u, size_of(desc.type)}) {
+      VKPRIMS_TRY(get_pipeline(state, desc, alone, alignment, true, pipeline));
+    }
   }
   return {};
 }

@@ -1,30 +1,34 @@
-// Host side of shaders/vkprims/tile.glsl: which moves addresses allow, and what a tile holds.
+// Shapes of work per workgroup, from the tuning table.
 #pragma once
-
-#include <initializer_list>
 
 #include "pipelines.hpp"
 
 namespace vkprims {
 
-/// Words that one load or store may move: 4 where all addresses are multiples of 16, else those of
-/// an element (1 for elements below 4 bytes).
-inline std::uint32_t row_words_for(std::initializer_list<VkDeviceAddress> addresses,
-                                   std::uint32_t element_bytes) {
-  VkDeviceAddress all = 0;
-  for (const VkDeviceAddress a : addresses) all |= a;
-  if (all % 16 == 0) return 4;
-  return element_bytes < 4 ? 1 : element_bytes / 4;
-}
+// Kernels that stream through memory: the host side of shaders/vkprims/tile.glsl. `row_words`:
+// words that one load or store moves, 4 where addresses are multiples of 16.
 
 inline std::uint64_t tile_bytes(const Tuning& tuning) {
-  return std::uint64_t{16} * tuning.workgroup_size * tuning.rows_per_tile;
+  return std::uint64_t{16} * tuning.workgroup_size * tuning.stream_rows;
 }
 
 inline Specialization tile_specialization(const Tuning& tuning, std::uint32_t row_words) {
+  return {
+      .workgroup_size = tuning.workgroup_size, .rows = tuning.stream_rows, .row_words = row_words};
+}
+
+// Kernels that fold: an invocation has rows_per_tile rows of 16 bytes in flight. Where the input is
+// not a multiple of 16, rows of one element of 4 or 8 bytes, and as many more of them.
+
+inline std::uint64_t fold_tile_bytes(const Tuning& tuning) {
+  return std::uint64_t{16} * tuning.workgroup_size * tuning.rows_per_tile;
+}
+
+inline Specialization fold_specialization(const Tuning& tuning, VkDeviceAddress input,
+                                          std::uint32_t element_bytes) {
   return {.workgroup_size = tuning.workgroup_size,
           .rows = tuning.rows_per_tile,
-          .row_words = row_words};
+          .row_words = input % 16 == 0 ? 4 : element_bytes / 4};
 }
 
 constexpr std::uint32_t lo(std::uint64_t v) { return static_cast<std::uint32_t>(v); }

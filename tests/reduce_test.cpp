@@ -16,7 +16,7 @@ namespace vkprims::test {
 namespace {
 
 std::uint64_t tile_of(const Device& d, Type type) {
-  return tile_bytes(d.state()->tuning) / size_of(type);
+  return fold_tile_bytes(d.state()->tuning) / size_of(type);
 }
 
 struct Options {
@@ -224,7 +224,7 @@ TEST_CASE("reduce: an operator that does not commute is folded in order") {
       const Guarded out(8);
       const DirtyScratch scratch({16 + 5 * 8});
       Specialization constants =
-          tile_specialization(state.tuning, row_words_for({in.address()}, 8));
+          fold_specialization(state.tuning, in.address(), 8);
       constants.own[VKP_REDUCE_SPEC_COMMUTES - VKP_SPEC_FIRST_OWN] = 0;
       VkPipeline pipeline;
       throw_if_error(

@@ -25,8 +25,11 @@ Context& context();
 Device& device(const Tuning& tuning = {});
 
 /// The smallest tiles: many of them at small counts.
-inline constexpr Tuning kTinyTiles{
-    .workgroup_size = 128, .rows_per_tile = 1, .max_reduce_groups = 0, .single_group_bytes = 1};
+inline constexpr Tuning kTinyTiles{.workgroup_size = 128,
+                                   .stream_rows = 1,
+                                   .rows_per_tile = 1,
+                                   .max_reduce_groups = 0,
+                                   .single_group_bytes = 1};
 
 /// True in the runs of the matrix that need not cover every type and operator
 /// (VKPRIMS_TEST_SUBSET).
