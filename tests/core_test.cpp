@@ -3,25 +3,11 @@
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
-#include <new>
 #include <thread>
 
 #include "record.hpp"
 #include "support.hpp"
 #include "tuning.hpp"
-
-// Heap allocations of this thread, to prove that recording makes none.
-static thread_local std::uint64_t allocations;
-void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
-  ++allocations;
-  return std::malloc(bytes ? bytes : 1);
-}
-void* operator new(std::size_t bytes) {
-  if (void* p = operator new(bytes, std::nothrow)) return p;
-  throw std::bad_alloc();
-}
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
 
 namespace vkprims::test {
 
@@ -30,11 +16,11 @@ TEST_CASE("status: success is 16 bytes of nothing; errors share their message be
   CHECK(good);
   CHECK(good == Status::ok);
   CHECK(std::string(good.message()) == "ok");
-  const std::uint64_t before = allocations;
+  const std::uint64_t before = heap_allocations();
   Status bad = Status::error(Status::invalid_argument, "n is %d, at most %d", 7, 3);
   Status copy = bad;
   bad = {};
-  CHECK(allocations == before);  // the message is malloc'ed, never thrown about
+  CHECK(heap_allocations() == before);  // the message is malloc'ed, never thrown about
   CHECK_FALSE(copy);
   CHECK(std::string(copy.message()) == "n is 7, at most 3");
   CHECK(Status::from(VK_ERROR_DEVICE_LOST, "vkQueueSubmit") == Status::device_lost);
@@ -381,13 +367,13 @@ TEST_CASE("record: no heap allocation once pipelines exist") {
     r.commands([&](VkCommandBuffer cmd) {
       for (int round = 0; round < 2; ++round) {  // the second round finds all pipelines
         state.observer = {};
-        const std::uint64_t before = allocations;
+        const std::uint64_t before = heap_allocations();
         throw_if_error(record_reduce(cmd, d, reduce_desc, {in, out, scratch.get()}));
         throw_if_error(record_barrier(cmd, d));
         throw_if_error(record_copy(cmd, d, {4, 100'000}, {in, out, {}}));
         throw_if_error(record_barrier(cmd, d));
         throw_if_error(record_fill(cmd, d, {4, 100'000, 7u}, {out, {}}));
-        counted = allocations - before;
+        counted = heap_allocations() - before;
         state.observer = observer;
       }
     });

@@ -38,6 +38,9 @@ bool subset();
 /// Whether the Context runs under the validation layer (VKPRIMS_TEST_VALIDATION).
 bool validated();
 
+/// Calls of operator new by this thread so far.
+std::uint64_t heap_allocations();
+
 /// How often race tests repeat (VKPRIMS_TEST_REPEATS, 300 if not set).
 int repeats();
 
