@@ -34,10 +34,8 @@ uint load_bytes(uvec2 address, uint mask) {
 }
 
 void main() {
-  const uvec2 count = vkp_read_count(uvec2(push.count_lo, push.count_hi),
-                                     uvec2(push.count_address_lo, push.count_address_hi),
-                                     push.count_is_u64 != 0u);
-  const uint head = aligned_words != 0u ? 0u : push.out_lo & 3u;
+  const uvec2 count = vkp_read_count(push.count);
+  const uint head = aligned_words != 0u ? 0u : push.out_base.lo & 3u;
   // Positions in bytes from the first word that holds output.
   const uvec2 end = vkp_add64(vkp_mul64(count, push.element_bytes), head);
   const uint tile = vkp_group_index();
@@ -46,8 +44,8 @@ void main() {
   const uint valid = vkp_clamped_difference(end, offset, tile_bytes);
   if (valid == 0u || count == uvec2(0u)) return;
 
-  const uvec2 out_base = vkp_add64(vkp_sub64(uvec2(push.out_lo, push.out_hi), uvec2(head, 0u)), offset);
-  const uvec2 in_base = vkp_add64(vkp_sub64(uvec2(push.in_lo, push.in_hi), uvec2(head, 0u)), offset);
+  const uvec2 out_base = vkp_add64(vkp_sub64(vkp_u64(push.out_base), uvec2(head, 0u)), offset);
+  const uvec2 in_base = vkp_add64(vkp_sub64(vkp_u64(push.in_base), uvec2(head, 0u)), offset);
   const bool interior = valid == tile_bytes && (tile != 0u || head == 0u);
 
   if (interior && aligned_words != 0u && vkp_row_words == 4u) {

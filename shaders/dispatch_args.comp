@@ -26,14 +26,12 @@ uint ceil_div64(uvec2 n, uvec2 d) {
 
 void main() {
   if (gl_GlobalInvocationID.x != 0u) return;
-  const uvec2 n = vkp_read_count(uvec2(push.count_lo, push.count_hi),
-                                 uvec2(push.count_address_lo, push.count_address_hi),
-                                 push.count_is_u64 != 0u);
-  const uint groups = ceil_div64(n, uvec2(push.items_lo, push.items_hi));
+  const uvec2 n = vkp_read_count(push.count);
+  const uint groups = ceil_div64(n, vkp_u64(push.items));
   // As few surplus groups as a rectangle allows: less than one a row.
   const uint y = groups == 0u ? 1u : (groups - 1u) / 65535u + 1u;
   const uint x = groups == 0u ? 0u : (groups - 1u) / y + 1u;
-  VkpWords args = VkpWords(uvec2(push.args_lo, push.args_hi));
+  VkpWords args = VkpWords(vkp_u64(push.args));
   args.v[0] = x;
   args.v[1] = y;
   args.v[2] = 1u;

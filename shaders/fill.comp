@@ -12,7 +12,7 @@ layout(push_constant) uniform Push { FillPush push; };
 
 // The value repeated to 16 bytes.
 uvec4 pattern() {
-  const uvec2 address = uvec2(push.value_address_lo, push.value_address_hi);
+  const uvec2 address = vkp_u64(push.value_address);
   if (address == uvec2(0u)) {
     return uvec4(push.value[0], push.value[1], push.value[2], push.value[3]);
   }
@@ -28,10 +28,8 @@ uvec4 pattern() {
 }
 
 void main() {
-  const uvec2 count = vkp_read_count(uvec2(push.count_lo, push.count_hi),
-                                     uvec2(push.count_address_lo, push.count_address_hi),
-                                     push.count_is_u64 != 0u);
-  const uint head = push.out_lo & 15u;
+  const uvec2 count = vkp_read_count(push.count);
+  const uint head = push.out_base.lo & 15u;
   // Positions in bytes from the first row that holds output.
   const uvec2 end = vkp_add64(vkp_mul64(count, push.element_bytes), head);
   const uint tile = vkp_group_index();
@@ -41,7 +39,7 @@ void main() {
   if (valid == 0u || count == uvec2(0u)) return;
 
   const uvec4 value = pattern();
-  const uvec2 base = vkp_add64(vkp_sub64(uvec2(push.out_lo, push.out_hi), uvec2(head, 0u)), offset);
+  const uvec2 base = vkp_add64(vkp_sub64(vkp_u64(push.out_base), uvec2(head, 0u)), offset);
   const bool interior = valid == tile_bytes && (tile != 0u || head == 0u);
 
   if (interior) {

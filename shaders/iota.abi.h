@@ -2,21 +2,17 @@
 #ifndef VKPRIMS_IOTA_ABI_H
 #define VKPRIMS_IOTA_ABI_H
 
+#include "vkprims/push.h"
+#include "vkprims/spec.h"
+
 #ifdef __cplusplus
-#include <cstdint>
 namespace vkprims::abi {
-using uint = std::uint32_t;
 #endif
 
 struct IotaPush {
-  uint out_lo, out_hi;
-  uint count_lo, count_hi;
-  uint count_address_lo, count_address_hi;
-  uint count_is_u64;
-  uint start_address_lo, start_address_hi; /* 0: start */
-  uint start_lo, start_hi;
-  uint step_address_lo, step_address_hi; /* 0: step */
-  uint step_lo, step_hi;
+  VkpU64 out_base;
+  VkpCount count;
+  VkpValue start, step;
   uint zero; /* 0, unknown to the compiler */
 };
 
@@ -24,5 +20,4 @@ struct IotaPush {
 static_assert(sizeof(IotaPush) == 64);
 }
 #endif
-
 #endif

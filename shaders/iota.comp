@@ -47,12 +47,10 @@ VKP_T element(uvec2 i, VKP_T start, VKP_T step) {
 }
 
 void main() {
-  const uvec2 count = vkp_read_count(uvec2(push.count_lo, push.count_hi),
-                                     uvec2(push.count_address_lo, push.count_address_hi),
-                                     push.count_is_u64 != 0u);
+  const uvec2 count = vkp_read_count(push.count);
   // The output is seen as 16-byte rows from its address rounded down to 16; the first `head` elements of
   // these are not ours. Positions count from there.
-  const uint head = (push.out_lo & 15u) / VKP_BYTES;
+  const uint head = (push.out_base.lo & 15u) / VKP_BYTES;
   const uvec2 end = vkp_add64(count, head);
   const uint tile = vkp_group_index();
   const uint tile_items = vkp_tile_words() / VKP_WORDS;
@@ -60,11 +58,9 @@ void main() {
   const uint valid = vkp_clamped_difference(end, first, tile_items);
   if (valid == 0u || count == uvec2(0u)) return;
 
-  const VKP_T start = vkp_read_value(uvec2(push.start_address_lo, push.start_address_hi), push.start_lo,
-                                     push.start_hi);
-  const VKP_T step = vkp_read_value(uvec2(push.step_address_lo, push.step_address_hi), push.step_lo,
-                                    push.step_hi);
-  const uvec2 base = vkp_add64(uvec2(push.out_lo & ~15u, push.out_hi), vkp_tile_offset(tile));
+  const VKP_T start = vkp_read_value(push.start);
+  const VKP_T step = vkp_read_value(push.step);
+  const uvec2 base = vkp_add64(uvec2(push.out_base.lo & ~15u, push.out_base.hi), vkp_tile_offset(tile));
   const uvec2 first_index = vkp_sub64(first, uvec2(head, 0u));  // wraps below 0 before the first element
   if (valid == tile_items && (tile != 0u || head == 0u)) {
     [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {

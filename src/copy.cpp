@@ -1,6 +1,7 @@
 #include "vkprims/copy.hpp"
 
 #include "copy.abi.h"
+#include "push.hpp"
 #include "record.hpp"
 #include "spirv/copy.hpp"
 #include "tile.hpp"
@@ -63,15 +64,9 @@ Status record_copy(VkCommandBuffer cmd, const Device& device, const CopyDesc& de
   VKPRIMS_TRY(make_grid(state, desc.count, items_per_tile(state.tuning, desc.element_bytes),
                         buffers.scratch, may_compile, grid));
 
-  const abi::CopyPush push{.in_lo = lo(buffers.in.address),
-                           .in_hi = hi(buffers.in.address),
-                           .out_lo = lo(buffers.out.address),
-                           .out_hi = hi(buffers.out.address),
-                           .count_lo = lo(desc.count.max),
-                           .count_hi = hi(desc.count.max),
-                           .count_address_lo = lo(desc.count.address),
-                           .count_address_hi = hi(desc.count.address),
-                           .count_is_u64 = desc.count.width == CountWidth::u64,
+  const abi::CopyPush push{.in_base = push_u64(buffers.in.address),
+                           .out_base = push_u64(buffers.out.address),
+                           .count = push_count(desc.count),
                            .element_bytes = desc.element_bytes};
   CommandStream stream(state, cmd, "vkprims copy");
   stream.dispatch(

@@ -2,6 +2,7 @@
 
 #include <cinttypes>
 
+#include "push.hpp"
 #include "record.hpp"
 #include "spirv/dispatch_args.hpp"
 #include "tile.hpp"
@@ -45,15 +46,9 @@ Status record_dispatch_args(VkCommandBuffer cmd, const Device& device, const Dis
   VkPipeline pipeline;
   VKPRIMS_TRY(get_pipeline(state, state.info.pipelines == PipelinePolicy::lazy, pipeline));
 
-  const abi::DispatchArgsPush push{.args_lo = lo(buffers.args.address),
-                                   .args_hi = hi(buffers.args.address),
-                                   .count_lo = lo(desc.count.max),
-                                   .count_hi = hi(desc.count.max),
-                                   .count_address_lo = lo(desc.count.address),
-                                   .count_address_hi = hi(desc.count.address),
-                                   .count_is_u64 = desc.count.width == CountWidth::u64,
-                                   .items_lo = lo(desc.items_per_group),
-                                   .items_hi = hi(desc.items_per_group)};
+  const abi::DispatchArgsPush push{.args = push_u64(buffers.args.address),
+                                   .count = push_count(desc.count),
+                                   .items = push_u64(desc.items_per_group)};
   Grid grid;
   grid.groups = 1;
   CommandStream stream(state, cmd, "vkprims dispatch_args");

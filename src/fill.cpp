@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "fill.abi.h"
+#include "push.hpp"
 #include "record.hpp"
 #include "spirv/fill.hpp"
 #include "tile.hpp"
@@ -57,16 +58,10 @@ Status record_fill(VkCommandBuffer cmd, const Device& device, const FillDesc& de
   VKPRIMS_TRY(make_grid(state, desc.count, items_per_tile(state.tuning, desc.element_bytes),
                         buffers.scratch, may_compile, grid));
 
-  abi::FillPush push{.out_lo = lo(buffers.out.address),
-                     .out_hi = hi(buffers.out.address),
-                     .count_lo = lo(desc.count.max),
-                     .count_hi = hi(desc.count.max),
-                     .count_address_lo = lo(desc.count.address),
-                     .count_address_hi = hi(desc.count.address),
-                     .count_is_u64 = desc.count.width == CountWidth::u64,
+  abi::FillPush push{.out_base = push_u64(buffers.out.address),
+                     .count = push_count(desc.count),
                      .element_bytes = desc.element_bytes,
-                     .value_address_lo = lo(desc.value.address),
-                     .value_address_hi = hi(desc.value.address),
+                     .value_address = push_u64(desc.value.address),
                      .value = {}};
   for (std::uint32_t at = 0; at < 16; at += desc.element_bytes) {
     std::memcpy(reinterpret_cast<char*>(push.value) + at, desc.value.words, desc.element_bytes);

@@ -1,6 +1,7 @@
 #include "vkprims/iota.hpp"
 
 #include "iota.abi.h"
+#include "push.hpp"
 #include "record.hpp"
 #include "spirv/iota.hpp"
 #include "tile.hpp"
@@ -77,21 +78,10 @@ Status record_iota(VkCommandBuffer cmd, const Device& device, const IotaDesc& de
                         may_compile, grid));
 
   const Value step = desc.step.given() ? desc.step : one(desc.type);
-  const abi::IotaPush push{.out_lo = lo(buffers.out.address),
-                           .out_hi = hi(buffers.out.address),
-                           .count_lo = lo(desc.count.max),
-                           .count_hi = hi(desc.count.max),
-                           .count_address_lo = lo(desc.count.address),
-                           .count_address_hi = hi(desc.count.address),
-                           .count_is_u64 = desc.count.width == CountWidth::u64,
-                           .start_address_lo = lo(desc.start.address),
-                           .start_address_hi = hi(desc.start.address),
-                           .start_lo = desc.start.words[0],
-                           .start_hi = desc.start.words[1],
-                           .step_address_lo = lo(step.address),
-                           .step_address_hi = hi(step.address),
-                           .step_lo = step.words[0],
-                           .step_hi = step.words[1]};
+  const abi::IotaPush push{.out_base = push_u64(buffers.out.address),
+                           .count = push_count(desc.count),
+                           .start = push_value(desc.start),
+                           .step = push_value(step)};
   CommandStream stream(state, cmd, "vkprims iota");
   stream.dispatch(pipeline, push, grid,
                   {reads(desc.count), reads(desc.start, size), reads(desc.step, size),

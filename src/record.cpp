@@ -1,5 +1,6 @@
 #include "record.hpp"
 
+#include "push.hpp"
 #include "spirv/dispatch_args.hpp"
 #include "tile.hpp"
 #include "validate.hpp"
@@ -35,15 +36,9 @@ Status make_grid(DeviceState& state, const Count& count, std::uint64_t items_per
   if (!grid_is_indirect(count, items_per_group)) return {};
   VKPRIMS_TRY(
       state.pipelines.get(state.vk, spirv::dispatch_args, {}, may_compile, grid.args_pipeline));
-  grid.args = {.args_lo = lo(scratch.address),
-               .args_hi = hi(scratch.address),
-               .count_lo = lo(count.max),
-               .count_hi = hi(count.max),
-               .count_address_lo = lo(count.address),
-               .count_address_hi = hi(count.address),
-               .count_is_u64 = count.width == CountWidth::u64,
-               .items_lo = lo(items_per_group),
-               .items_hi = hi(items_per_group)};
+  grid.args = {.args = push_u64(scratch.address),
+               .count = push_count(count),
+               .items = push_u64(items_per_group)};
   grid.scratch = scratch;
   grid.count = count;
   return {};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "push.hpp"
 #include "record.hpp"
 #include "reduce.abi.h"
 #include "spirv/reduce.hpp"
@@ -73,23 +74,13 @@ Status record_reduce(VkCommandBuffer cmd, const Device& device, const ReduceDesc
   VkPipeline pipeline;
   VKPRIMS_TRY(get_pipeline(state, desc, grid.groups == 1, buffers.in.address,
                            state.info.pipelines == PipelinePolicy::lazy, pipeline));
-  const abi::ReducePush push{.in_lo = lo(buffers.in.address),
-                             .in_hi = hi(buffers.in.address),
-                             .out_lo = lo(buffers.out.address),
-                             .out_hi = hi(buffers.out.address),
-                             .scratch_lo = lo(buffers.scratch.address),
-                             .scratch_hi = hi(buffers.scratch.address),
-                             .count_lo = lo(desc.count.max),
-                             .count_hi = hi(desc.count.max),
-                             .count_address_lo = lo(desc.count.address),
-                             .count_address_hi = hi(desc.count.address),
-                             .count_is_u64 = desc.count.width == CountWidth::u64,
+  const abi::ReducePush push{.in_base = push_u64(buffers.in.address),
+                             .out_base = push_u64(buffers.out.address),
+                             .scratch = push_u64(buffers.scratch.address),
+                             .count = push_count(desc.count),
                              .max_groups = static_cast<std::uint32_t>(grid.groups),
                              .has_initial = desc.initial.given(),
-                             .initial_address_lo = lo(desc.initial.address),
-                             .initial_address_hi = hi(desc.initial.address),
-                             .initial_lo = desc.initial.words[0],
-                             .initial_hi = desc.initial.words[1]};
+                             .initial = push_value(desc.initial)};
   CommandStream stream(state, cmd, "vkprims reduce");
   if (grid.groups > 1) stream.fill(buffers.scratch, 0, 4, 0);
   stream.dispatch(pipeline, push, grid,

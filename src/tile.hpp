@@ -31,7 +31,4 @@ inline Specialization fold_specialization(const Tuning& tuning, VkDeviceAddress 
           .row_words = input % 16 == 0 ? 4 : element_bytes / 4};
 }
 
-constexpr std::uint32_t lo(std::uint64_t v) { return static_cast<std::uint32_t>(v); }
-constexpr std::uint32_t hi(std::uint64_t v) { return static_cast<std::uint32_t>(v >> 32); }
-
 }  // namespace vkprims

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <limits>
 
+#include "push.hpp"
 #include "record.hpp"
 #include "reduce.abi.h"
 #include "spirv/reduce.hpp"
@@ -223,20 +224,15 @@ TEST_CASE("reduce: an operator that does not commute is folded in order") {
       const Guarded in(values, misalign * 8);
       const Guarded out(8);
       const DirtyScratch scratch({16 + 5 * 8});
-      Specialization constants =
-          fold_specialization(state.tuning, in.address(), 8);
+      Specialization constants = fold_specialization(state.tuning, in.address(), 8);
       constants.own[VKP_REDUCE_SPEC_COMMUTES - VKP_SPEC_FIRST_OWN] = 0;
       VkPipeline pipeline;
       throw_if_error(
           state.pipelines.get(state.vk, spirv::reduce_affine, constants, true, pipeline));
-      const abi::ReducePush push{.in_lo = lo(in.address()),
-                                 .in_hi = hi(in.address()),
-                                 .out_lo = lo(out.address()),
-                                 .out_hi = hi(out.address()),
-                                 .scratch_lo = lo(scratch.get().address),
-                                 .scratch_hi = hi(scratch.get().address),
-                                 .count_lo = lo(n),
-                                 .count_hi = hi(n),
+      const abi::ReducePush push{.in_base = push_u64(in.address()),
+                                 .out_base = push_u64(out.address()),
+                                 .scratch = push_u64(scratch.get().address),
+                                 .count = push_count(n),
                                  .max_groups = 5};
       run([&](VkCommandBuffer cmd) {
         CommandStream stream(state, cmd, "reduce_affine");

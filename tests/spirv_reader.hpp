@@ -50,14 +50,12 @@ class SpirvReader {
     });
   }
 
-  /// Offsets of the members of the push constant struct, in order; empty if there is none.
+  /// Offsets of the members of the push constant struct, nested structs taken apart, in order;
+  /// empty if there is none.
   std::vector<std::uint32_t> push_offsets() const {
-    const auto block = structs_.find(push_block_);
-    if (block == structs_.end()) return {};
     std::vector<std::uint32_t> result;
-    const auto members = offsets_.find(block->second[0]);
-    if (members == offsets_.end()) return {};
-    for (const auto& [member, offset] : members->second) result.push_back(offset);
+    const auto block = structs_.find(push_block_);
+    if (block != structs_.end()) append_offsets(block->second[0], 0, result);
     return result;
   }
 
@@ -75,6 +73,20 @@ class SpirvReader {
                                  kOpTypePointer = 32, kOpLoad = 61, kOpStore = 62, kOpDecorate = 71,
                                  kOpMemberDecorate = 72, kOffset = 35, kPushConstant = 9,
                                  kNonPrivatePointer = 0x20;
+
+  void append_offsets(std::uint32_t type, std::uint32_t base,
+                      std::vector<std::uint32_t>& result) const {
+    const auto members = structs_.find(type);
+    if (members == structs_.end()) {
+      result.push_back(base);
+      return;
+    }
+    const auto offsets = offsets_.find(type);
+    if (offsets == offsets_.end()) return;
+    for (std::uint32_t i = 0; i < members->second.size(); ++i) {
+      append_offsets(members->second[i], base + offsets->second.at(i), result);
+    }
+  }
 
   template <class F>
   void for_each(F&& f) const {

@@ -10,6 +10,7 @@
 #extension GL_EXT_buffer_reference_uvec2 : require
 #extension GL_EXT_control_flow_attributes : require
 
+#include "push.h"
 #include "spec.h"
 
 layout(local_size_x_id = VKP_SPEC_WORKGROUP_SIZE) in;
@@ -72,12 +73,15 @@ uint vkp_clamped_difference(uvec2 a, uvec2 b, uint limit) {
 // the last row have numbers past the work: kernels test for them.
 uint vkp_group_index() { return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x; }
 
-// A count: `max_count` itself, or what lies at `address` (u32, or u64 if `wide`), at most max_count.
-uvec2 vkp_read_count(uvec2 max_count, uvec2 address, bool wide) {
-  if (address == uvec2(0u)) return max_count;
+uvec2 vkp_u64(VkpU64 x) { return uvec2(x.lo, x.hi); }
+
+// The count: known on the host, or read from memory, at most the maximum.
+uvec2 vkp_read_count(VkpCount count) {
+  const uvec2 address = vkp_u64(count.address);
+  if (address == uvec2(0u)) return vkp_u64(count.max);
   const uint low = VkpWords(address).v[0];
-  const uint high = wide ? VkpWords(address).v[1] : 0u;
-  return vkp_min64(uvec2(low, high), max_count);
+  const uint high = count.is_u64 != 0u ? VkpWords(address).v[1] : 0u;
+  return vkp_min64(uvec2(low, high), vkp_u64(count.max));
 }
 
 #endif

@@ -48,12 +48,11 @@ void vkp_store_shared_element(uvec2 base, uint index, VKP_T x) {
   }
 }
 
-// A host value of up to two words, or the element at `address`.
-VKP_T vkp_read_value(uvec2 address, uint low, uint high) {
+VKP_T vkp_read_value(VkpValue value) {
+  const uvec2 address = vkp_u64(value.address);
   if (address != uvec2(0u)) return vkp_load_element(address, 0u);
   uint w[VKP_WORDS];
-  w[0] = low;
-  [[unroll]] for (uint i = 1u; i < VKP_WORDS; ++i) w[i] = high;
+  [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) w[i] = i == 0u ? value.word0 : value.word1;
   return vkp_unpack(w);
 }
 

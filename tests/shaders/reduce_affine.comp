@@ -26,10 +26,10 @@ layout(push_constant) uniform Push { ReducePush push; };
 
 void main() {
   VkpReduce work;
-  work.in_base = uvec2(push.in_lo, push.in_hi);
-  work.count = uvec2(push.count_lo, push.count_hi);
+  work.in_base = vkp_u64(push.in_base);
+  work.count = vkp_read_count(push.count);
   work.max_groups = push.max_groups;
-  work.scratch = uvec2(push.scratch_lo, push.scratch_hi);
+  work.scratch = vkp_u64(push.scratch);
   Affine total;
-  if (vkp_reduce(work, total)) vkp_store_element(uvec2(push.out_lo, push.out_hi), 0u, total);
+  if (vkp_reduce(work, total)) vkp_store_element(vkp_u64(push.out_base), 0u, total);
 }

@@ -1,0 +1,31 @@
+/* What push constants are made of: 32-bit words, so that GLSL and C++ lay them out alike. */
+#ifndef VKPRIMS_PUSH_H
+#define VKPRIMS_PUSH_H
+#ifdef __cplusplus
+#include <cstdint>
+namespace vkprims::abi {
+using uint = std::uint32_t;
+#endif
+
+/* A device address or a 64-bit number. */
+struct VkpU64 {
+  uint lo, hi;
+};
+
+/* vkprims::Count. */
+struct VkpCount {
+  VkpU64 max;
+  VkpU64 address; /* 0: max */
+  uint is_u64;    /* what lies at the address */
+};
+
+/* vkprims::Value of up to 8 bytes. */
+struct VkpValue {
+  VkpU64 address; /* 0: the words */
+  uint word0, word1;
+};
+
+#ifdef __cplusplus
+}
+#endif
+#endif
