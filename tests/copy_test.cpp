@@ -109,6 +109,26 @@ TEST_CASE(
   CHECK(context().download(out) == values);
 }
 
+TEST_CASE(
+    "copy: recorded twice in one command buffer, and replayed 100 times, with one dirty scratch") {
+  const Device& d = device(kTinyTiles);
+  const std::vector<std::uint32_t> values = random_values<std::uint32_t>(3'000'000, 4);
+  const auto in = context().upload(values);
+  const auto out = context().allocate<std::uint32_t>(values.size() + 2000);
+  const auto count = device_count(2000u);
+  const CopyDesc desc{4, {values.size(), count.address()}};  // an indirect grid
+  const DirtyScratch scratch(copy_scratch(d, desc));
+  std::vector<std::uint32_t> expected(values.begin(), values.begin() + 2000);
+  expected.insert(expected.end(), values.begin(), values.begin() + 2000);
+  replay(
+      d, [&] { context().write(out, std::vector<std::uint32_t>(4000, 0)); },
+      [&](VkCommandBuffer cmd, std::uint64_t i) {
+        return record_copy(cmd, d, desc,
+                           {in.view(), out.slice(2000 * i, values.size()).view(), scratch.get()});
+      },
+      [&] { CHECK(difference(context().download(out, 0, 4000), expected) == ""); });
+}
+
 TEST_CASE("copy: wrong input is refused by name before anything is recorded") {
   const Device& d = device(kTinyTiles);
   const auto memory = context().allocate<std::uint32_t>(1 << 20);

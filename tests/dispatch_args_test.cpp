@@ -43,6 +43,19 @@ TEST_CASE("dispatch_args: a count on the GPU is clamped to max") {
   CHECK(args_on_device({{1000, count.address()}, 10}) == oracle::dispatch_args(1000, 10));
 }
 
+TEST_CASE("dispatch_args: recorded twice in one command buffer, and replayed 100 times") {
+  const Device& d = device();
+  const auto args = context().allocate<std::uint32_t>(6);
+  replay(
+      d, [&] { context().write(args, std::vector<std::uint32_t>(6, 0)); },
+      [&](VkCommandBuffer cmd, std::uint64_t i) {
+        return record_dispatch_args(cmd, d, {100'000 + i, 10}, {args.slice(3 * i, 3).view()});
+      },
+      [&] {
+        CHECK(difference(context().download(args), {10'000, 1, 1, 10'001, 1, 1}) == "");
+      });
+}
+
 TEST_CASE("dispatch_args: wrong input is refused by name before anything is recorded") {
   const Device& d = device();
   const auto memory = context().allocate<std::uint32_t>(64);

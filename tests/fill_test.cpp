@@ -93,6 +93,20 @@ TEST_CASE("fill: the count may be read on the GPU; elements past it stay as they
   }
 }
 
+TEST_CASE("fill: recorded twice in one command buffer, and replayed 100 times") {
+  const Device& d = device(kTinyTiles);
+  const auto out = context().allocate<std::uint32_t>(4000);
+  std::vector<std::uint32_t> expected(2000, 8);
+  expected.insert(expected.end(), 2000, 9);
+  replay(
+      d, [&] { context().write(out, std::vector<std::uint32_t>(4000, 0)); },
+      [&](VkCommandBuffer cmd, std::uint64_t i) {
+        return record_fill(cmd, d, {4, 2000, static_cast<std::uint32_t>(8 + i)},
+                           {out.slice(2000 * i, 2000).view(), {}});
+      },
+      [&] { CHECK(difference(context().download(out), expected) == ""); });
+}
+
 TEST_CASE("fill: wrong input is refused by name before anything is recorded") {
   const Device& d = device(kTinyTiles);
   const auto memory = context().allocate<std::uint32_t>(1 << 16);

@@ -97,6 +97,20 @@ TEST_CASE("iota: the count may be read on the GPU; elements past it stay as they
   }
 }
 
+TEST_CASE("iota: recorded twice in one command buffer, and replayed 100 times") {
+  const Device& d = device(kTinyTiles);
+  const auto out = context().allocate<std::uint32_t>(4000);
+  replay(
+      d, [&] { context().write(out, std::vector<std::uint32_t>(4000, 0)); },
+      [&](VkCommandBuffer cmd, std::uint64_t i) {
+        return record_iota(cmd, d, {.count = 2000, .start = static_cast<std::uint32_t>(2000 * i)},
+                           {out.slice(2000 * i, 2000).view(), {}});
+      },
+      [&] {
+        CHECK(difference(context().download(out), expected_iota<std::uint32_t>(4000, 0, 1)) == "");
+      });
+}
+
 TEST_CASE("iota: wrong input is refused by name before anything is recorded") {
   const Device& d = device(kTinyTiles);
   const auto memory = context().allocate<std::uint32_t>(1 << 16);

@@ -266,21 +266,18 @@ TEST_CASE(
   const auto out = context().allocate<std::uint32_t>(2);
   const ReduceDesc desc{.count = values.size()};
   const DirtyScratch scratch(reduce_scratch(d, desc));
-  const Plan plan = context().record([&](Recorder& r) {
-    r.commands([&](VkCommandBuffer cmd) {
-      throw_if_error(
-          record_reduce(cmd, d, desc, {in.view(), out.slice(0, 1).view(), scratch.get()}));
-      throw_if_error(record_barrier(cmd, d));
-      throw_if_error(
-          record_reduce(cmd, d, desc, {in.view(), out.slice(1, 1).view(), scratch.get()}));
-    });
-  });
   const std::uint32_t expected = oracle::reduce<std::uint32_t>(values, Op::add);
-  for (int i = 0; i < 100; ++i) {
-    context().write(out, std::vector<std::uint32_t>{0, 0});
-    context().submit(plan).wait();
-    CHECK(context().download(out) == std::vector<std::uint32_t>{expected, expected});
-  }
+  replay(
+      d,
+      [&] {
+        context().write(out, std::vector<std::uint32_t>{0, 0});
+      },
+      [&](VkCommandBuffer cmd, std::uint64_t i) {
+        return record_reduce(cmd, d, desc, {in.view(), out.slice(i, 1).view(), scratch.get()});
+      },
+      [&] {
+        CHECK(difference(context().download(out), {expected, expected}) == "");
+      });
 }
 
 TEST_CASE("reduce: the size query is monotone in the count and 0 for an invalid descriptor") {

@@ -172,6 +172,24 @@ void with_type(Type type, F&& f) {
   }
 }
 
+/// Calls `record(cmd, i)` for i = 0 and 1 into one command buffer, a barrier between, and submits
+/// it 100 times; `prepare()` before each, `verify()` after.
+template <class Prepare, class Record, class Verify>
+void replay(const Device& d, Prepare&& prepare, Record&& record, Verify&& verify) {
+  const Plan plan = context().record([&](Recorder& r) {
+    r.commands([&](VkCommandBuffer cmd) {
+      throw_if_error(record(cmd, 0));
+      throw_if_error(record_barrier(cmd, d));
+      throw_if_error(record(cmd, 1));
+    });
+  });
+  for (int i = 0; i < 100; ++i) {
+    prepare();
+    context().submit(plan).wait();
+    verify();
+  }
+}
+
 /// Fails unless `call(cmd)` returns an error whose message has all `words`, and recorded nothing.
 template <class F>
 void expect_error(Status::Code code, std::initializer_list<const char*> words, F&& call) {
