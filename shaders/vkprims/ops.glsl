@@ -85,11 +85,9 @@ VKP_T vkp_combine(VKP_T left, VKP_T right) {
       return product;
     }
     case VKP_OP_MIN:
-      if (vkp_is_nan(right)) return left;
-      return vkp_is_nan(left) || vkp_less(right, left) ? right : left;
+      return !vkp_is_nan(right) && (vkp_is_nan(left) || vkp_less(right, left)) ? right : left;
     case VKP_OP_MAX:
-      if (vkp_is_nan(right)) return left;
-      return vkp_is_nan(left) || vkp_less(left, right) ? right : left;
+      return !vkp_is_nan(right) && (vkp_is_nan(left) || vkp_less(left, right)) ? right : left;
 #if VKP_INTEGER
     case VKP_OP_BIT_AND: return left & right;
     case VKP_OP_BIT_OR: return left | right;
