@@ -22,21 +22,20 @@ const uint VKP_OP_BIT_XOR = 6;
 bool vkp_less(VKP_T a, VKP_T b) { return a < b; }
 bool vkp_is_nan(VKP_T a) { return false; }
 #elif VKP_WORDS == 1
-int vkp_order_key(float x) {
-  const int bits = floatBitsToInt(x);
-  return bits ^ ((bits >> 31) & 0x7fffffff);
+// Bit patterns order like the numbers, but the other way round where both are negative. (Of two that are
+// the same and negative this says "less", which makes no difference to min and max.)
+bool vkp_less(float a, float b) {
+  const int x = floatBitsToInt(a);
+  const int y = floatBitsToInt(b);
+  return (x < y) != ((x & y) < 0);
 }
-bool vkp_less(float a, float b) { return vkp_order_key(a) < vkp_order_key(b); }
 bool vkp_is_nan(float a) { return (floatBitsToUint(a) & 0x7fffffffu) > 0x7f800000u; }
 #else
 bool vkp_less(double a, double b) {
   const uvec2 x = unpackDouble2x32(a);
   const uvec2 y = unpackDouble2x32(b);
-  const uint flip_x = uint(int(x.y) >> 31);
-  const uint flip_y = uint(int(y.y) >> 31);
-  const int high_x = int(x.y ^ (flip_x & 0x7fffffffu));
-  const int high_y = int(y.y ^ (flip_y & 0x7fffffffu));
-  return high_x < high_y || (high_x == high_y && (x.x ^ flip_x) < (y.x ^ flip_y));
+  const bool below = int(x.y) < int(y.y) || (x.y == y.y && x.x < y.x);
+  return below != (int(x.y & y.y) < 0);
 }
 bool vkp_is_nan(double a) {
   const uvec2 x = unpackDouble2x32(a);
