@@ -107,6 +107,17 @@ TEST_CASE("fill: recorded twice in one command buffer, and replayed 100 times") 
       [&] { CHECK(difference(context().download(out), expected) == ""); });
 }
 
+TEST_CASE("fill: more than 65,535 tiles") {
+  const Device& d = device(kTinyTiles);
+  const std::uint64_t n = (65'535ull + 10) * tile_bytes(d.state()->tuning) / 4 + 3;
+  const auto out = context().allocate<std::uint32_t>(n);
+  run([&](VkCommandBuffer cmd) {
+    throw_if_error(record_fill(cmd, d, {4, n, 77u}, {out.view(), {}}));
+  });
+  const std::vector<std::uint32_t> values = context().download(out);
+  CHECK(std::count(values.begin(), values.end(), 77u) == static_cast<std::ptrdiff_t>(n));
+}
+
 TEST_CASE("fill: wrong input is refused by name before anything is recorded") {
   const Device& d = device(kTinyTiles);
   const auto memory = context().allocate<std::uint32_t>(1 << 16);

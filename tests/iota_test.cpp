@@ -111,6 +111,16 @@ TEST_CASE("iota: recorded twice in one command buffer, and replayed 100 times") 
       });
 }
 
+TEST_CASE("iota: more than 65,535 tiles") {
+  const Device& d = device(kTinyTiles);
+  const std::uint64_t n = (65'535ull + 10) * tile_bytes(d.state()->tuning) / 4 + 3;
+  const auto out = context().allocate<std::uint32_t>(n);
+  run([&](VkCommandBuffer cmd) {
+    throw_if_error(record_iota(cmd, d, {.count = n}, {out.view(), {}}));
+  });
+  CHECK(difference(context().download(out), expected_iota<std::uint32_t>(n, 0, 1)) == "");
+}
+
 TEST_CASE("iota: wrong input is refused by name before anything is recorded") {
   const Device& d = device(kTinyTiles);
   const auto memory = context().allocate<std::uint32_t>(1 << 16);
