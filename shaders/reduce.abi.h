@@ -1,14 +1,9 @@
-/* Push constants, specialization and scratch of reduce.comp. */
+/* Push constants of reduce.comp; its specialization and scratch are in vkprims/reduce.h. */
 #ifndef VKPRIMS_REDUCE_ABI_H
 #define VKPRIMS_REDUCE_ABI_H
 
 #include "vkprims/push.h"
-#include "vkprims/spec.h"
-
-#define VKP_REDUCE_SPEC_COMMUTES VKP_SPEC_FIRST_OWN /* as in vkprims/reduce.glsl */
-
-/* Scratch: one word that counts finished workgroups, then from byte 16 one element per workgroup. */
-#define VKP_REDUCE_PARTIALS_OFFSET 16
+#include "vkprims/reduce.h"
 
 #ifdef __cplusplus
 namespace vkprims::abi {

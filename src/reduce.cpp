@@ -49,7 +49,7 @@ ScratchNeed reduce_scratch(const Device& device, const ReduceDesc& desc) {
   if (!device || !check_desc(*device.state(), desc)) return {};
   const std::uint32_t groups = max_groups(device.state()->tuning, desc.type, desc.count.max);
   if (groups == 1) return {};
-  return {VKP_REDUCE_PARTIALS_OFFSET + VkDeviceSize{groups} * size_of(desc.type)};
+  return {VKP_REDUCE_RESULTS_OFFSET + VkDeviceSize{groups} * size_of(desc.type)};
 }
 
 Status record_reduce(VkCommandBuffer cmd, const Device& device, const ReduceDesc& desc,

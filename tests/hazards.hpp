@@ -29,7 +29,7 @@ class HazardChecker {
     for (const Access& now : announced_) {
       for (const Past& past : past_) {
         if (!overlaps(past.access.view, now.view) || !(past.access.writes || now.writes)) continue;
-        const bool ordered = past.ordered_before & stages;
+        const bool ordered = (past.ordered_before & stages) == stages;
         const bool visible = !past.access.writes || (past.visible_to & kinds) == kinds;
         if (!ordered || !visible) report(past, name, now);
       }

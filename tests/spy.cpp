@@ -39,8 +39,9 @@ VKAPI_ATTR void VKAPI_CALL dispatch(VkCommandBuffer cmd, std::uint32_t x, std::u
 VKAPI_ATTR void VKAPI_CALL dispatch_indirect(VkCommandBuffer cmd, VkBuffer buffer,
                                              VkDeviceSize offset) {
   log("vkCmdDispatchIndirect");
-  // Its arguments are among the accesses, so all of them are held to the indirect read as well.
-  spy().hazards.command("vkCmdDispatchIndirect", VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT,
+  // Its arguments are among the accesses, so all of them are held to both stages.
+  spy().hazards.command("vkCmdDispatchIndirect",
+                        VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT,
                         kShader | VK_ACCESS_INDIRECT_COMMAND_READ_BIT);
   real.vkCmdDispatchIndirect(cmd, buffer, offset);
 }

@@ -176,6 +176,7 @@ void with_type(Type type, F&& f) {
 /// it 100 times; `prepare()` before each, `verify()` after.
 template <class Prepare, class Record, class Verify>
 void replay(const Device& d, Prepare&& prepare, Record&& record, Verify&& verify) {
+  spy().clear();
   const Plan plan = context().record([&](Recorder& r) {
     r.commands([&](VkCommandBuffer cmd) {
       throw_if_error(record(cmd, 0));
@@ -183,6 +184,7 @@ void replay(const Device& d, Prepare&& prepare, Record&& record, Verify&& verify
       throw_if_error(record(cmd, 1));
     });
   });
+  CHECK(spy().hazards.hazards() == "");
   for (int i = 0; i < 100; ++i) {
     prepare();
     context().submit(plan).wait();

@@ -70,7 +70,7 @@ Status query_features(PFN_vkGetInstanceProcAddr get_instance_proc_addr, VkInstan
 struct Tuning {
   std::uint32_t workgroup_size = 0;  ///< power of two, 128 … 1024 and within device limits
   std::uint32_t stream_rows = 0;  ///< 16-byte rows an invocation of copy, fill, iota moves, 1 … 16
-  std::uint32_t rows_per_tile = 0;       ///< 16-byte rows that one invocation loads ahead, 1 … 16
+  std::uint32_t rows_per_tile = 0;  ///< 16-byte rows an invocation of a fold has in flight, 1 … 16
   std::uint32_t max_reduce_groups = 0;   ///< workgroups of a grid that folds, 1 … 8192
   std::uint32_t single_group_bytes = 0;  ///< input that one workgroup folds alone, 1 … 2^24
 };

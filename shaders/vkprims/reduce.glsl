@@ -16,9 +16,8 @@
 
 #include "elements.glsl"
 #include "last_group.glsl"
+#include "reduce.h"
 #include "workgroup.glsl"
-
-#define VKP_REDUCE_SPEC_COMMUTES VKP_SPEC_FIRST_OWN
 
 layout(constant_id = VKP_SPEC_ROWS) const uint vkp_rows = 4;
 layout(constant_id = VKP_SPEC_ROW_WORDS) const uint vkp_row_words = 4;
@@ -28,7 +27,7 @@ struct VkpReduce {
   uvec2 in_base;     // elements, aligned to 4 * vkp_row_words bytes
   uvec2 count;       // elements; the same in all invocations of the dispatch
   uint max_groups;   // workgroups of the dispatch that may take part
-  uvec2 scratch;     // a word that is 0, then from byte 16 one element per workgroup
+  uvec2 scratch;     // a word that is 0, and the results (reduce.h)
 };
 
 // One lane's part of a row, as loaded.
@@ -171,7 +170,7 @@ bool vkp_reduce(VkpReduce work, out VKP_T total) {
   total = vkp_fold_subgroups(vkp_fold_rows(vkp_rows_of(work, first, step_shift, rows)));
   const bool writer = gl_LocalInvocationIndex == 0u;
   if (groups == 1u) return writer;
-  const uvec2 results = vkp_add64(work.scratch, 16u);
+  const uvec2 results = vkp_add64(work.scratch, uint(VKP_REDUCE_RESULTS_OFFSET));
   if (writer) vkp_store_shared_element(results, group, total);
   if (!vkp_last_group(work.scratch, groups)) return false;
   total = vkp_fold_groups(results, groups);

@@ -8,9 +8,8 @@
 layout(constant_id = VKP_SPEC_ROWS) const uint vkp_rows = 4;
 layout(constant_id = VKP_SPEC_ROW_WORDS) const uint vkp_row_words = 4;
 
-// Words of a tile; moves (loads or stores) of an invocation.
+// Words of a tile.
 uint vkp_tile_words() { return gl_WorkGroupSize.x * vkp_rows * 4u; }
-const uint vkp_moves = vkp_rows * 4u / vkp_row_words;
 
 // The position in the tile, in units of vkp_row_words words, of this invocation's move `i`.
 uint vkp_move(uint i) { return i * gl_WorkGroupSize.x + gl_LocalInvocationIndex; }
