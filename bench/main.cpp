@@ -144,6 +144,22 @@ int main(int argc, char** argv) {
   app.add_option("--max-reduce-groups", flags.context.tuning.max_reduce_groups,
                  "Override the tuning table")
       ->type_name("N");
+  app.add_option("--scan-workgroup-size", flags.context.tuning.scan_workgroup_size,
+                 "Override the tuning table")
+      ->type_name("N");
+  app.add_option("--scan-rows", flags.context.tuning.scan_rows, "Override the tuning table")
+      ->type_name("N");
+  app.add_option("--max-scan-chunks", flags.context.tuning.max_scan_chunks,
+                 "Override the tuning table")
+      ->type_name("N");
+  app.add_option("--single-scan-bytes", flags.context.tuning.single_scan_bytes,
+                 "Override the tuning table")
+      ->type_name("N");
+  app.add_option("--spin-limit", flags.context.tuning.spin_limit, "Override the tuning table")
+      ->type_name("N");
+  app.add_option("--tile-order", flags.context.tuning.tile_order,
+                 "Override the tuning table: 1 by ticket, 2 by workgroup")
+      ->type_name("N");
   app.set_version_flag("--version", VKPRIMS_VERSION_STRING " " VKPRIMS_GIT_REVISION);
   app.footer(kFooter);
 

@@ -61,6 +61,12 @@ void read_properties(DeviceState& state, VkPhysicalDeviceSubgroupProperties& sub
   std::snprintf(state.driver, sizeof state.driver, "%s %s", driver.driverName, driver.driverInfo);
 }
 
+Status check_lookback(const LookbackDiagnostics& lookback) {
+  if (lookback.period >= 1) return {};
+  return Status::error(Status::invalid_argument,
+                       "Device::create: lookback.period is 0, must be at least 1");
+}
+
 }  // namespace
 
 Device::Device() noexcept = default;
@@ -96,6 +102,7 @@ Status Device::create(const DeviceInfo& info, Device& device) {
   VKPRIMS_TRY(
       choose_tuning({properties.properties.vendorID, driver.driverID, subgroup.subgroupSize},
                     max_workgroup, info.tuning, state->tuning));
+  VKPRIMS_TRY(check_lookback(info.lookback));
   VKPRIMS_TRY(state->pipelines.create(state->vk, info));
   device.state_ = std::move(state);
   return {};
@@ -114,21 +121,23 @@ std::string describe(const Device& device) {
   Features has;
   const Status queried = query_features(state.info.get_instance_proc_addr, state.info.instance,
                                         state.info.physical_device, has);
-  char text[1024];
+  char text[2048];
   std::snprintf(
       text, sizeof text,
       "%s, %s, Vulkan %u.%u.%u, subgroup size %u, shared memory %u KiB, workgroup limit %u\n"
       "features used: %s\nfeatures of the device: %s\n"
       "tuning: workgroup size %u, stream rows %u, rows per tile %u, reduce groups at most %u, one "
-      "group "
-      "up to %u bytes\n",
+      "group up to %u bytes; scan: workgroup size %u, rows %u, chunks at most %u, one group up to "
+      "%u bytes, spin limit %u, tiles by %s\n",
       state.name, state.driver, VK_API_VERSION_MAJOR(state.api_version),
       VK_API_VERSION_MINOR(state.api_version), VK_API_VERSION_PATCH(state.api_version),
       state.subgroup_size, state.limits.maxComputeSharedMemorySize / 1024,
       state.limits.maxComputeWorkGroupInvocations, state.info.enabled.names().c_str(),
       queried ? has.names().c_str() : queried.message(), state.tuning.workgroup_size,
       state.tuning.stream_rows, state.tuning.rows_per_tile, state.tuning.max_reduce_groups,
-      state.tuning.single_group_bytes);
+      state.tuning.single_group_bytes, state.tuning.scan_workgroup_size, state.tuning.scan_rows,
+      state.tuning.max_scan_chunks, state.tuning.single_scan_bytes, state.tuning.spin_limit,
+      state.tuning.tile_order == TileOrder::ticket ? "ticket" : "workgroup");
   return text;
 }
 

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "vkprims/spec.h"
+#include "vkprims/lookback.h"
 
 namespace vkprims {
 
@@ -10,6 +10,9 @@ static_assert(offsetof(Specialization, workgroup_size) == 4 * VKP_SPEC_WORKGROUP
 static_assert(offsetof(Specialization, rows) == 4 * VKP_SPEC_ROWS);
 static_assert(offsetof(Specialization, row_words) == 4 * VKP_SPEC_ROW_WORDS);
 static_assert(offsetof(Specialization, op) == 4 * VKP_SPEC_OP);
+static_assert(offsetof(Specialization, lookback) == 4 * VKP_SPEC_LOOKBACK);
+static_assert(offsetof(LookbackConstants, period) ==
+              4 * (VKP_LOOKBACK_SPEC_PERIOD - VKP_SPEC_LOOKBACK));
 static_assert(offsetof(Specialization, own) == 4 * VKP_SPEC_FIRST_OWN);
 
 std::size_t Pipelines::Hash::operator()(const Key& key) const {

@@ -11,6 +11,18 @@
 
 namespace vkprims {
 
+/// Constants of shaders/vkprims/lookback.h.
+struct LookbackConstants {
+  std::uint32_t spins = 1;
+  std::uint32_t by_group = 0;
+  std::uint32_t in_place = 0;
+  std::uint32_t statistics = 0;
+  std::uint32_t faults = 0;
+  std::uint32_t period = 1;
+
+  bool operator==(const LookbackConstants&) const = default;
+};
+
 /// Values of the specialization constants 0, 1, 2 … of shaders/vkprims/spec.h. Constants that a
 /// shader does not have are ignored.
 struct Specialization {
@@ -18,6 +30,7 @@ struct Specialization {
   std::uint32_t rows = 1;
   std::uint32_t row_words = 4;
   std::uint32_t op = 0;
+  LookbackConstants lookback;
   std::uint32_t own[4] = {};  // VKP_SPEC_FIRST_OWN …
 
   bool operator==(const Specialization&) const = default;

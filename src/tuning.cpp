@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "validate.hpp"
+
 namespace vkprims {
 namespace {
 
@@ -26,7 +28,13 @@ constexpr Row kTable[] = {
       .stream_rows = 1,
       .rows_per_tile = 4,
       .max_reduce_groups = 1056,
-      .single_group_bytes = 1 << 18}},
+      .single_group_bytes = 1 << 18,
+      .scan_workgroup_size = 128,
+      .scan_rows = 11,
+      .max_scan_chunks = 4096,
+      .single_scan_bytes = 1 << 16,
+      .spin_limit = 2048,
+      .tile_order = TileOrder::workgroup}},
     // lavapipe switches coroutines at every barrier: few invocations with much work each.
     {0,
      VK_DRIVER_ID_MESA_LLVMPIPE,
@@ -35,7 +43,13 @@ constexpr Row kTable[] = {
       .stream_rows = 8,
       .rows_per_tile = 8,
       .max_reduce_groups = 64,
-      .single_group_bytes = 1 << 16}},
+      .single_group_bytes = 1 << 16,
+      .scan_workgroup_size = 128,
+      .scan_rows = 11,
+      .max_scan_chunks = 1024,
+      .single_scan_bytes = 1 << 14,
+      .spin_limit = 8,
+      .tile_order = TileOrder::ticket}},
     {0,
      0,
      0,
@@ -43,8 +57,20 @@ constexpr Row kTable[] = {
       .stream_rows = 4,
       .rows_per_tile = 4,
       .max_reduce_groups = 1024,
-      .single_group_bytes = 1 << 17}},
+      .single_group_bytes = 1 << 17,
+      .scan_workgroup_size = 128,
+      .scan_rows = 7,
+      .max_scan_chunks = 1024,
+      .single_scan_bytes = 1 << 14,
+      .spin_limit = 8,
+      .tile_order = TileOrder::ticket}},
 };
+
+Status check_power_of_two(const char* name, std::uint32_t value) {
+  if ((value & (value - 1)) == 0) return {};
+  return Status::error(Status::invalid_argument,
+                       "Device::create: tuning.%s is %u, must be a power of two", name, value);
+}
 
 Status check_range(const char* name, std::uint32_t value, std::uint32_t low, std::uint32_t high) {
   if (value >= low && value <= high) return {};
@@ -67,23 +93,34 @@ Status choose_tuning(const TuningKey& key, std::uint32_t max_workgroup, const Tu
     }
   }
   while (tuning.workgroup_size > max_workgroup) tuning.workgroup_size /= 2;
+  while (tuning.scan_workgroup_size > max_workgroup) tuning.scan_workgroup_size /= 2;
 
-  if (wanted.workgroup_size) tuning.workgroup_size = wanted.workgroup_size;
-  if (wanted.stream_rows) tuning.stream_rows = wanted.stream_rows;
-  if (wanted.rows_per_tile) tuning.rows_per_tile = wanted.rows_per_tile;
-  if (wanted.max_reduce_groups) tuning.max_reduce_groups = wanted.max_reduce_groups;
-  if (wanted.single_group_bytes) tuning.single_group_bytes = wanted.single_group_bytes;
   const std::uint32_t largest = std::min(max_workgroup, 1024u);
-  if (Status s = check_range("workgroup_size", tuning.workgroup_size, 128, largest); !s) return s;
-  if (tuning.workgroup_size & (tuning.workgroup_size - 1)) {
-    return Status::error(Status::invalid_argument,
-                         "Device::create: tuning.workgroup_size is %u, must be a power of two",
-                         tuning.workgroup_size);
+  struct Field {
+    const char* name;
+    std::uint32_t Tuning::*value;
+    std::uint32_t low, high;
+  };
+  const Field fields[] = {
+      {"workgroup_size", &Tuning::workgroup_size, 128, largest},
+      {"stream_rows", &Tuning::stream_rows, 1, 16},
+      {"rows_per_tile", &Tuning::rows_per_tile, 1, 16},
+      {"max_reduce_groups", &Tuning::max_reduce_groups, 1, 8192},
+      {"single_group_bytes", &Tuning::single_group_bytes, 1, 1 << 24},
+      {"scan_workgroup_size", &Tuning::scan_workgroup_size, 128, largest},
+      {"scan_rows", &Tuning::scan_rows, 1, 31},
+      {"max_scan_chunks", &Tuning::max_scan_chunks, 1024, 65536},
+      {"single_scan_bytes", &Tuning::single_scan_bytes, 1, 1 << 24},
+      {"spin_limit", &Tuning::spin_limit, 1, 1 << 20},
+  };
+  for (const Field& field : fields) {
+    if (wanted.*field.value) tuning.*field.value = wanted.*field.value;
+    VKPRIMS_TRY(check_range(field.name, tuning.*field.value, field.low, field.high));
   }
-  if (Status s = check_range("stream_rows", tuning.stream_rows, 1, 16); !s) return s;
-  if (Status s = check_range("rows_per_tile", tuning.rows_per_tile, 1, 16); !s) return s;
-  if (Status s = check_range("max_reduce_groups", tuning.max_reduce_groups, 1, 8192); !s) return s;
-  return check_range("single_group_bytes", tuning.single_group_bytes, 1, 1 << 24);
+  VKPRIMS_TRY(check_power_of_two("workgroup_size", tuning.workgroup_size));
+  VKPRIMS_TRY(check_power_of_two("scan_workgroup_size", tuning.scan_workgroup_size));
+  if (wanted.tile_order != TileOrder::from_table) tuning.tile_order = wanted.tile_order;
+  return check_range("tile_order", static_cast<std::uint32_t>(tuning.tile_order), 1, 2);
 }
 
 }  // namespace vkprims

@@ -23,6 +23,14 @@ Status check_recording(const char* primitive, VkCommandBuffer cmd, const Device&
 Status check_device(const char* primitive, const Device& device);
 Status check_type(const char* primitive, const DeviceState& state, Type type);
 Status check_op(const char* primitive, Type type, Op op);
+/// `value` is one of an enumeration 0 … last.
+template <class Enum>
+Status check_enum(const char* primitive, const char* name, Enum value, Enum last) {
+  const auto number = static_cast<unsigned>(value);
+  if (number <= static_cast<unsigned>(last)) return {};
+  return Status::error(Status::invalid_argument, "%s: %s is %u, must be 0 … %u", primitive, name,
+                       number, static_cast<unsigned>(last));
+}
 Status check_count(const char* primitive, const Count& count);
 Status check_element_bytes(const char* primitive, std::uint32_t element_bytes);
 /// A Value that is given has `bytes` bytes, or an address aligned to `alignment`.

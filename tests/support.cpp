@@ -32,17 +32,22 @@ Context& context() {
   return instance;
 }
 
-Device& device(const Tuning& tuning) {
+Device& device(const Tuning& tuning, const LookbackDiagnostics& lookback) {
   struct Entry {
     Tuning tuning;
+    LookbackDiagnostics lookback;
     Device device;
   };
   Context& c = context();
   static std::list<Entry> devices;
   for (Entry& e : devices) {
-    if (!std::memcmp(&e.tuning, &tuning, sizeof tuning)) return e.device;
+    if (!std::memcmp(&e.tuning, &tuning, sizeof tuning) &&
+        e.lookback.statistics == lookback.statistics && e.lookback.faults == lookback.faults &&
+        e.lookback.period == lookback.period) {
+      return e.device;
+    }
   }
-  devices.push_back({tuning, {}});
+  devices.push_back({tuning, lookback, {}});
   DeviceInfo info;
   info.instance = c.instance();
   info.physical_device = c.physical_device();
@@ -50,6 +55,7 @@ Device& device(const Tuning& tuning) {
   info.get_instance_proc_addr = spying_get_instance_proc_addr;
   info.enabled = c.device().features();
   info.tuning = tuning;
+  info.lookback = lookback;
   throw_if_error(Device::create(info, devices.back().device));
   observe(devices.back().device);
   return devices.back().device;

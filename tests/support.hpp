@@ -22,14 +22,17 @@ namespace vkprims::test {
 Context& context();
 
 /// A Device on the Context's handles whose calls go through spy(). Made once per tuning.
-Device& device(const Tuning& tuning = {});
+Device& device(const Tuning& tuning = {}, const LookbackDiagnostics& lookback = {});
 
 /// The smallest tiles: many of them at small counts.
 inline constexpr Tuning kTinyTiles{.workgroup_size = 128,
                                    .stream_rows = 1,
                                    .rows_per_tile = 1,
                                    .max_reduce_groups = 0,
-                                   .single_group_bytes = 1};
+                                   .single_group_bytes = 1,
+                                   .scan_workgroup_size = 128,
+                                   .scan_rows = 1,
+                                   .single_scan_bytes = 1};
 
 /// True in the runs of the matrix that need not cover every type and operator
 /// (VKPRIMS_TEST_SUBSET).

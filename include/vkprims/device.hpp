@@ -66,6 +66,13 @@ struct Features {
 Status query_features(PFN_vkGetInstanceProcAddr get_instance_proc_addr, VkInstance instance,
                       VkPhysicalDevice physical, Features& features);
 
+/// In which order workgroups of a look-back take their tiles.
+enum class TileOrder : std::uint32_t {
+  from_table,
+  ticket,     ///< as they start, by an atomic counter: right for every device
+  workgroup,  ///< by their number: faster where they start in that order, slow elsewhere, never wrong
+};
+
 /// How large a share of work one workgroup takes on a device. 0 = from the library's table.
 struct Tuning {
   std::uint32_t workgroup_size = 0;  ///< power of two, 128 … 1024 and within device limits
@@ -73,6 +80,21 @@ struct Tuning {
   std::uint32_t rows_per_tile = 0;  ///< 16-byte rows an invocation of a fold has in flight, 1 … 16
   std::uint32_t max_reduce_groups = 0;   ///< workgroups of a grid that folds, 1 … 8192
   std::uint32_t single_group_bytes = 0;  ///< input that one workgroup folds alone, 1 … 2^24
+  std::uint32_t scan_workgroup_size = 0;  ///< as workgroup_size, of kernels that look back
+  std::uint32_t scan_rows = 0;  ///< 16-byte rows per invocation there, 1 … 31, odd ones are faster;
+                                ///< less where shared memory does not hold the tile
+  std::uint32_t max_scan_chunks = 0;     ///< workgroups of Schedule::multi_pass, 1024 … 65536
+  std::uint32_t single_scan_bytes = 0;   ///< elements that one workgroup scans alone, 1 … 2^24
+  std::uint32_t spin_limit = 0;  ///< polls in vain before a look-back recomputes a tile, 1 … 2^20
+  TileOrder tile_order = TileOrder::from_table;
+};
+
+/// A look-back under test: what it counts, and what is made to go wrong. Results stay right.
+struct LookbackDiagnostics {
+  /// Counts polls, fallbacks and more into the words of the scratch that vkprims/lookback.h names.
+  bool statistics = false;
+  std::uint32_t faults = 0;  ///< VKP_LOOKBACK_SILENT … of vkprims/lookback.h
+  std::uint32_t period = 1;  ///< of the faults, in tiles; at least 1
 };
 
 /// When pipelines may be compiled.
@@ -91,6 +113,7 @@ struct DeviceInfo {
   const VkAllocationCallbacks* allocator = nullptr;  ///< optional, host memory of pipelines
   PipelinePolicy pipelines = PipelinePolicy::lazy;
   Tuning tuning = {};
+  LookbackDiagnostics lookback = {};
 };
 
 struct DeviceState;  // internal

@@ -7,6 +7,7 @@
 #include "vkprims/fill.hpp"
 #include "vkprims/iota.hpp"
 #include "vkprims/reduce.hpp"
+#include "vkprims/scan.hpp"
 #include "vkprims/status.hpp"
 #include "vkprims/types.hpp"
 #include "vkprims/version.hpp"

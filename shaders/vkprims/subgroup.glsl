@@ -35,4 +35,21 @@ VKP_T vkp_subgroup_fold(VKP_T x) {
   return x;
 }
 
+VKP_T vkp_shuffle(VKP_T x, uint lane) {
+  uint w[VKP_WORDS];
+  vkp_pack(x, w);
+  [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) w[i] = subgroupShuffle(w[i], lane);
+  return vkp_unpack(w);
+}
+
+// x of lane 0 (+) … (+) x of this lane.
+VKP_T vkp_subgroup_inclusive_scan(VKP_T x) {
+  const uint lane = gl_SubgroupInvocationID;
+  for (uint distance = 1u; distance < gl_SubgroupSize; distance *= 2u) {
+    const VKP_T left = vkp_shuffle(x, lane - min(lane, distance));
+    if (lane >= distance) x = vkp_combine(left, x);
+  }
+  return x;
+}
+
 #endif

@@ -7,7 +7,7 @@
 
 #include "subgroup.glsl"
 
-#define VKP_MAX_SUBGROUPS 256
+#define VKP_MAX_SUBGROUPS (gl_WorkGroupSize.x / 4u)  // of at least 4 lanes
 
 shared uint vkp_partials[VKP_MAX_SUBGROUPS * VKP_WORDS];
 
@@ -39,6 +39,28 @@ VKP_T vkp_fold_subgroups(VKP_T subgroup_value) {
     if (partial < gl_NumSubgroups) x = vkp_combine(x, vkp_load_partial(partial));
   }
   return vkp_subgroup_fold(x);
+}
+
+// An exclusive scan over the invocations of a workgroup, by subgroup and lane, and the fold of all.
+struct VkpGroupScan {
+  VKP_T before;
+  VKP_T total;
+};
+
+VkpGroupScan vkp_scan_workgroup(VKP_T x) {
+  const VKP_T inclusive = vkp_subgroup_inclusive_scan(x);
+  barrier();
+  if (gl_SubgroupInvocationID == gl_SubgroupSize - 1u) vkp_store_partial(gl_SubgroupID, inclusive);
+  VKP_T lane_before = vkp_shuffle(inclusive, max(gl_SubgroupInvocationID, 1u) - 1u);
+  if (gl_SubgroupInvocationID == 0u) lane_before = vkp_identity();
+  barrier();
+  // There are few subgroups: each runs over all of them.
+  VkpGroupScan scan = VkpGroupScan(lane_before, vkp_identity());
+  for (uint i = 0u; i < gl_NumSubgroups; ++i) {
+    if (i == gl_SubgroupID) scan.before = vkp_combine(scan.total, lane_before);
+    scan.total = vkp_combine(scan.total, vkp_load_partial(i));
+  }
+  return scan;
 }
 
 #endif

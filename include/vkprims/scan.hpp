@@ -1,0 +1,87 @@
+// Scan: all prefix folds of a sequence.
+#pragma once
+
+#include <concepts>
+
+#include "vkprims/device.hpp"
+
+namespace vkprims {
+
+enum class ScanKind : std::uint32_t {
+  exclusive,  ///< out[i] = initial (+) in[0] (+) … (+) in[i - 1]
+  inclusive,  ///< out[i] = initial (+) in[0] (+) … (+) in[i]
+};
+
+/// What the input elements are.
+enum class ScanInput : std::uint32_t {
+  as_type,  ///< ScanDesc::type
+  u8,       ///< unsigned bytes, widened; for u32, i32, u64 and i64
+  u16,      ///< unsigned 16-bit integers, widened; for u32, i32, u64 and i64
+};
+
+struct ScanDesc {
+  Type type = Type::u32;
+  Op op = Op::add;
+  ScanKind kind = ScanKind::exclusive;
+  Count count = {};    ///< elements, 0 … kMaxCount
+  Value initial = {};  ///< one element; not given: the operator's identity
+  ScanInput input = ScanInput::as_type;
+  Schedule schedule = Schedule::automatic;
+  Determinism determinism = Determinism::fastest;
+};
+
+struct ScanBuffers {
+  BufferView in;
+  BufferView out;
+  Scratch scratch = {};
+};
+
+/// out[i] = the fold of everything before element i, with or without it, as ScanKind says.
+///
+/// in        count elements of type, or of ScanDesc::input; address multiple of the element size
+/// out       count * size_of(type) bytes; address multiple of size_of(type); the same view as in
+///           (in place, not with ScanInput::u8 or u16), or no overlap with it. Fastest where in and
+///           out are the same number of elements away from a multiple of 16 bytes
+/// initial   host value of size_of(type) bytes, or a device address (multiple of the size); must
+///           not lie in out
+/// scratch   scan_scratch() bytes: one workgroup 0; look_back 80 + (16 * size_of(type) / 4) bytes
+///           per tile of a few thousand elements; multi_pass at most 16 + 65536 * size_of(type)
+/// Before    in: last writer -> COMPUTE_SHADER / SHADER_READ. out: all earlier users ->
+///           COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier users -> TRANSFER | COMPUTE_SHADER
+///           | DRAW_INDIRECT / TRANSFER_WRITE | SHADER_READ | SHADER_WRITE | INDIRECT_COMMAND_READ.
+///           count, initial: last writer -> COMPUTE_SHADER / SHADER_READ
+/// After     out: COMPUTE_SHADER / SHADER_WRITE -> your reader. in, scratch: free after
+///           COMPUTE_SHADER
+/// Errors    type that the device lacks, bit operator on floats, small input for floats, size of
+///           initial, count above the limit, Schedule::look_back with run_to_run float add or mul,
+///           views too small, unaligned or overlapping, scratch
+/// Results   integers, min and max: exact. Float add and mul: |error| <= 1.1 d eps sum|in[0..i]|
+///           (add), where d, the longest chain of additions, is at most i / 512 + 1024. Determinism
+///           ::run_to_run: bit-identical for the same device, driver, tuning, count, alignment of
+///           in; it implies multi_pass for float add and mul
+/// Source    look_back: D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled
+///           Look-back" (2016), with the fallback of T. Smith, R. Levien, J. Owens, "Decoupled
+///           Fallback" (2025), so that no forward progress between workgroups is assumed.
+///           multi_pass: reduce-then-scan in two dispatches. Small inputs: one workgroup
+Status record_scan(VkCommandBuffer cmd, const Device& device, const ScanDesc& desc,
+                   const ScanBuffers& buffers);
+
+/// Scratch that record_scan() needs for `desc`.
+ScratchNeed scan_scratch(const Device& device, const ScanDesc& desc);
+
+/// Compiles what record_scan() uses for `desc` at any alignment and count, in place or not.
+Status warm_up(const Device& device, const ScanDesc& desc);
+
+/// Scans in to out as a step of `recorder`; count.max 0 stands for in.size().
+template <std::same_as<Recorder> R, class In, class Out>
+void scan(R& recorder, ScanDesc desc, const In& in, const Out& out) {
+  desc.type = type_of<typename Out::value_type>();
+  if (sizeof(typename In::value_type) == 1) desc.input = ScanInput::u8;
+  if (sizeof(typename In::value_type) == 2) desc.input = ScanInput::u16;
+  if (desc.count.max == 0) desc.count.max = in.size();
+  recorder.step(scan_scratch(recorder.device(), desc), [&](VkCommandBuffer cmd, const Scratch& s) {
+    return record_scan(cmd, recorder.device(), desc, {in.view(), out.view(), s});
+  });
+}
+
+}  // namespace vkprims

@@ -1,0 +1,24 @@
+/* Push constants of the kernels in scan/; their specialization and scratch are in vkprims/scan.h. */
+#ifndef VKPRIMS_SCAN_ABI_H
+#define VKPRIMS_SCAN_ABI_H
+
+#include "vkprims/push.h"
+#include "vkprims/scan.h"
+
+#ifdef __cplusplus
+namespace vkprims::abi {
+#endif
+
+struct ScanPush {
+  VkpU64 in_base, out_base, scratch;
+  VkpCount count;
+  uint max_parts; /* tiles (look-back) or chunks that scratch has room for */
+  uint has_initial; /* 1: the initial value comes before the first element */
+  VkpValue initial;
+};
+
+#ifdef __cplusplus
+static_assert(sizeof(ScanPush) == 68);
+}
+#endif
+#endif

@@ -1,0 +1,13 @@
+// Scan with the built-in types and operators in one dispatch; the algorithm is in
+// vkprims/scan_look_back.glsl.
+// %VARIANT% T u32|i32|f32||u64|i64|f64
+// %VARIANT% STATE word64|word32
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "scan/scan.glsl"
+#include "vkprims/scan_look_back.glsl"
+
+void main() {
+  const VkpLookback lookback = VkpLookback(vkp_u64(push.scratch), push.max_parts);
+  vkp_scan_look_back(pushed_scan(), lookback, pushed_seed());
+}

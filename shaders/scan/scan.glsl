@@ -1,0 +1,18 @@
+// What the kernels of scan make of their push constants.
+#define VKP_ITEM_BYTES_CONSTANT VKP_SCAN_SPEC_ITEM_BYTES
+#include "scan.abi.h"
+#include "vkprims/ops.glsl"
+#include "vkprims/scan_tile.glsl"
+
+layout(push_constant) uniform Push { ScanPush push; };
+
+VkpScan pushed_scan() {
+  return VkpScan(vkp_u64(push.in_base), vkp_u64(push.out_base), vkp_read_count(push.count));
+}
+
+// Combined with the identity so that a NaN does not stay the minimum or maximum of what follows.
+VKP_T pushed_seed() {
+  VKP_T seed = vkp_identity();
+  if (push.has_initial != 0u) seed = vkp_combine(seed, vkp_read_value(push.initial));
+  return seed;
+}

@@ -1,0 +1,244 @@
+// Decoupled look-back with fallback: every tile of a sequence learns the fold of all tiles before it,
+// in one dispatch, for any monoid over VKP_T. One workgroup owns one tile.
+//
+// Source: D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back" (2016);
+// the fallback follows T. Smith, R. Levien, J. Owens, "Decoupled Fallback" (2025), with states that
+// hold any monoid and may be used in place.
+//
+// The owner of tile t publishes its aggregate (the fold of the tile alone), walks back over tiles t-1,
+// t-2, … adding aggregates on the left until it meets a tile with an inclusive prefix (the fold of
+// everything up to that tile), and publishes its own inclusive prefix. One subgroup walks, a window of as
+// many tiles as it has lanes at a time.
+//
+// States. A value of VKP_WORDS words is published as words {tag, payload}, each stored by one atomic:
+// {32, 32} bits with 64-bit atomics (VKP_STATE_word64), {16, 16} without. The tag says EMPTY, FALLBACK
+// or OWNER: who published. Aggregates and inclusive prefixes have places of their own, so that a complete
+// aggregate stays readable while the prefix appears. A reader takes a value if the tags of all its words
+// agree and are not EMPTY. Why it is then a value that somebody published, and a right one:
+//   - the owner stores each word once, so words tagged OWNER are all of one value;
+//   - everybody else replaces EMPTY words only, by compare-exchange, with the bits that vkp_fold_tile()
+//     computes from the input of that tile. All who compute them get the same bits (same code, same
+//     subgroup size, same input), so words tagged FALLBACK are all of one value, whoever stored them;
+//   - the two may differ in rounding, but their tags never agree.
+//   Payload and tag travel in one atomic, so no ordering between different words is needed: relaxed
+//   atomics do, and they always see the modification order of their own word.
+//
+// In place (VKP_LOOKBACK_SPEC_IN_PLACE: outputs may overwrite inputs) whoever recomputes tile b must not
+// use elements that b's owner has overwritten.
+//   Owner:      reads its tile; barrier B1; release R = AcqRel exchange of aggregate word 0, after its
+//               other words; barrier B2; first output store.
+//   Recomputer: reads tile b; barrier B3; M = AcqRel read-modify-write of the same word 0.
+//   M finds EMPTY or FALLBACK: M precedes R in the word's modification order, and everything between
+//     them is a read-modify-write, which continues M's release sequence. R acquires M's release:
+//     recomputer's reads -> B3 -> M -> R -> B2 -> output stores. The reads saw the input, and only now
+//     are the other words of the value inserted.
+//   M finds OWNER: M acquires R's release, R follows the owner's other words in program order, so all
+//     words are readable at once; the recomputer takes those. What it read raced with the stores and is
+//     thrown away: no address and no branch depended on it.
+//   The barriers cover buffers (vkp_lookback_barrier), so each speaks for its whole workgroup.
+// Out of place nobody writes what a recomputer reads: no order is needed.
+//
+// Why it ends: the walk polls at most VKP_LOOKBACK_SPEC_SPINS times in vain, then the whole workgroup
+// recomputes the tile in the way from the input and goes on behind it. Every loop either consumes a tile
+// or counts towards that bound, and a tile has finitely many before it. Nobody waits for another workgroup
+// beyond the bound, so no forward progress between workgroups is assumed, and no order of their starts:
+// tickets only make waiting rare. (On devices that start workgroups in order their number does as well.)
+//
+// Scope is QueueFamily throughout: it holds all invocations of the dispatch and needs no extra feature.
+//
+// Needs, before it is included, the type (VKP_T, VKP_WORDS, vkp_pack, vkp_unpack) and the monoid
+// (vkp_identity, vkp_combine(left, right); it need not commute), and, anywhere in the shader,
+//   VKP_T vkp_fold_tile(uint tile)    the fold of a tile's input, to every invocation, bit-identical
+//                                     whichever workgroup computes it; called by all invocations
+// and -DVKP_STATE_word64 or -DVKP_STATE_word32, e.g. by `%VARIANT% STATE word64|word32`.
+#ifndef VKPRIMS_LOOKBACK_GLSL
+#define VKPRIMS_LOOKBACK_GLSL
+
+#extension GL_KHR_shader_subgroup_ballot : require
+
+#include "lookback.h"
+#include "workgroup.glsl"
+
+layout(constant_id = VKP_LOOKBACK_SPEC_SPINS) const uint vkp_lookback_spins = 8;
+layout(constant_id = VKP_LOOKBACK_SPEC_BY_GROUP) const uint vkp_lookback_by_group = 0;
+layout(constant_id = VKP_LOOKBACK_SPEC_IN_PLACE) const uint vkp_lookback_in_place = 0;
+layout(constant_id = VKP_LOOKBACK_SPEC_STATISTICS) const uint vkp_lookback_statistics = 0;
+layout(constant_id = VKP_LOOKBACK_SPEC_FAULTS) const uint vkp_lookback_faults = 0;
+layout(constant_id = VKP_LOOKBACK_SPEC_PERIOD) const uint vkp_lookback_period = 1;
+
+#include "lookback_state.glsl"
+
+const uint VKP_NO_TILE = 0xffffffffu;
+
+// How far the look-back of a tile has come.
+struct VkpWalk {
+  uint look;     // tiles from here to the own one are in `suffix`; 0: so is everything before
+  VKP_T suffix;
+};
+
+VKP_T vkp_fold_tile(uint tile);
+
+shared uint vkp_lookback_tile;     // this workgroup's
+shared uint vkp_lookback_blocked;  // the tile in the way of the walk
+shared uint vkp_lookback_prefix[VKP_WORDS];
+
+// A barrier of the workgroup; in place also for buffers: B1, B2 and B3 above.
+void vkp_lookback_barrier() {
+  if (vkp_lookback_in_place != 0u) {
+    controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup,
+                   gl_StorageSemanticsBuffer | gl_StorageSemanticsShared,
+                   gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable |
+                       gl_SemanticsMakeVisible);
+  } else {
+    barrier();
+  }
+}
+
+void vkp_store_prefix(VKP_T x) {
+  uint w[VKP_WORDS];
+  vkp_pack(x, w);
+  [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) vkp_lookback_prefix[i] = w[i];
+}
+
+VKP_T vkp_load_prefix() {
+  uint w[VKP_WORDS];
+  [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) w[i] = vkp_lookback_prefix[i];
+  return vkp_unpack(w);
+}
+
+bool vkp_lookback_fault(uint fault, uint tile) {
+  return (vkp_lookback_faults & fault) != 0u && tile % vkp_lookback_period == 0u;
+}
+
+void vkp_lookback_count(VkpLookback l, uint counter, uint n) {
+  if (vkp_lookback_statistics != 0u && n != 0u && gl_SubgroupInvocationID == 0u) {
+    atomicAdd(VkpSharedWords(l.scratch).v[counter], n, gl_ScopeQueueFamily, 0, 0);
+  }
+}
+
+void vkp_lookback_most(VkpLookback l, uint counter, uint n) {
+  if (vkp_lookback_statistics != 0u && gl_SubgroupInvocationID == 0u) {
+    atomicMax(VkpSharedWords(l.scratch).v[counter], n, gl_ScopeQueueFamily, 0, 0);
+  }
+}
+
+// The tile that this workgroup is to do, of `tiles`, or VKP_NO_TILE. Call once, in uniform flow.
+uint vkp_take_tile(VkpLookback l, uint tiles) {
+  uint tile = vkp_group_index();
+  if (tile >= tiles) return VKP_NO_TILE;  // a surplus workgroup takes no ticket
+  if (vkp_lookback_by_group == 0u) {
+    if (gl_LocalInvocationIndex == 0u) {
+      vkp_lookback_tile = atomicAdd(VkpSharedWords(l.scratch).v[VKP_LOOKBACK_TICKET], 1u,
+                                    gl_ScopeQueueFamily, 0, 0);
+    }
+    barrier();
+    tile = vkp_lookback_tile;
+  }
+  if ((vkp_lookback_faults & VKP_LOOKBACK_SHUFFLED) != 0u) {
+    const uint first = tile - tile % vkp_lookback_period;
+    tile = first + min(vkp_lookback_period, tiles - first) - 1u - (tile - first);
+  }
+  return tile;
+}
+
+// By subgroup 0: walks on, until the exclusive prefix is known (look becomes 0) or a tile is in the way.
+void vkp_walk(VkpLookback l, VKP_T seed, inout VkpWalk walk) {
+  const uint lane = gl_SubgroupInvocationID;
+  uint spins = 0u;
+  uint polls = 0u;
+  uint in_vain = 0u;
+  uint walked = 0u;
+  bool met_prefix = false;
+  while (walk.look != 0u && spins < vkp_lookback_spins) {
+    // The last lane polls tile look - 1, the lanes below it the tiles before; some lie before tile 0.
+    const uint distance = gl_SubgroupSize - lane;
+    const bool exists = distance <= walk.look;
+    VKP_T value = vkp_identity();
+    uint found = VKP_FOUND_NOTHING;
+    if (exists) found = vkp_poll(l, walk.look - distance, value);
+    // Lanes from `ready` on form an unbroken run of values that ends at the tile before `look`; the last
+    // prefix in it stands for all before.
+    const uint ready = vkp_lanes_to_last(subgroupBallot(exists && found == VKP_FOUND_NOTHING));
+    const uint prefix = vkp_lanes_to_last(subgroupBallot(found == VKP_FOUND_PREFIX));
+    met_prefix = prefix > ready;
+    const uint first = met_prefix ? prefix - 1u : ready;
+    ++polls;
+    if (first == gl_SubgroupSize) {
+      ++spins;
+      ++in_vain;
+      vkp_lookback_most(l, VKP_LOOKBACK_MOST_SPINS, spins);
+    } else {
+      spins = 0u;
+      if (lane < first) value = vkp_identity();
+      walk.suffix = vkp_combine(vkp_subgroup_fold(value), walk.suffix);
+      const uint run = min(walk.look, gl_SubgroupSize - first);
+      walked += run;
+      walk.look = met_prefix ? 0u : walk.look - run;
+    }
+  }
+  if (walk.look == 0u && !met_prefix) walk.suffix = vkp_combine(seed, walk.suffix);
+  vkp_lookback_count(l, VKP_LOOKBACK_POLLS, polls);
+  vkp_lookback_count(l, VKP_LOOKBACK_SPUN, in_vain);
+  vkp_lookback_count(l, VKP_LOOKBACK_WALKED, walked);
+  vkp_lookback_most(l, VKP_LOOKBACK_LONGEST, walked);
+}
+
+// By subgroup 0: publishes what this workgroup computed for somebody else's tile, unless somebody was
+// faster. Returns a value that may be used for it.
+VKP_T vkp_insert(VkpLookback l, uint tile, VKP_T x) {
+  uint w[VKP_WORDS];
+  vkp_pack(x, w);
+  uint inserted = 0u;
+  uint overtaken = 0u;
+  if (gl_SubgroupInvocationID == 0u) {
+    const uint before = vkp_insert_states(l, tile, w);
+    inserted = before == VKP_TAG_EMPTY ? 1u : 0u;
+    overtaken = before == VKP_TAG_OWNER && vkp_lookback_in_place != 0u ? 1u : 0u;
+  }
+  vkp_lookback_count(l, VKP_LOOKBACK_FALLBACKS, 1u);
+  vkp_lookback_count(l, VKP_LOOKBACK_INSERTIONS, inserted);
+  vkp_lookback_count(l, VKP_LOOKBACK_OVERTAKEN, overtaken);
+  [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) w[i] = subgroupBroadcastFirst(w[i]);
+  return vkp_unpack(w);
+}
+
+// Publishes the tile's aggregate; returns the fold of everything before the tile, after `seed`, to every
+// invocation. Call once, in uniform flow, between the last load and the first store of the tile.
+VKP_T vkp_look_back(VkpLookback l, uint tile, VKP_T aggregate, VKP_T seed) {
+  const bool silent = vkp_lookback_fault(VKP_LOOKBACK_SILENT, tile);
+  if (vkp_lookback_in_place != 0u) vkp_lookback_barrier();  // B1
+  if (gl_LocalInvocationIndex == 0u) {
+    if (vkp_lookback_fault(VKP_LOOKBACK_DELAYED, tile)) vkp_lookback_delay(l);
+    if (!silent) vkp_publish(l, VKP_AGGREGATES, tile, aggregate);
+  }
+  VkpWalk walk = VkpWalk(tile, vkp_identity());
+  uint blocked = VKP_NO_TILE;
+  do {
+    VKP_T x = vkp_identity();
+    if (blocked != VKP_NO_TILE) {
+      // The barriers in here also keep the read of vkp_lookback_blocked apart from its next write.
+      x = vkp_fold_tile(blocked);
+      vkp_lookback_barrier();  // B3
+    }
+    if (gl_SubgroupID == 0u) {
+      if (blocked != VKP_NO_TILE) {
+        walk.suffix = vkp_combine(vkp_insert(l, blocked, x), walk.suffix);
+        walk.look = blocked;
+      }
+      const bool recompute = (vkp_lookback_faults & VKP_LOOKBACK_FORCED) != 0u && walk.look == tile;
+      if (!recompute) vkp_walk(l, seed, walk);
+      if (gl_SubgroupInvocationID == 0u) {
+        vkp_lookback_blocked = walk.look == 0u ? VKP_NO_TILE : walk.look - 1u;
+        vkp_store_prefix(walk.suffix);
+        if (walk.look == 0u && !silent) {
+          vkp_publish(l, VKP_PREFIXES, tile, vkp_combine(walk.suffix, aggregate));
+        }
+      }
+    }
+    vkp_lookback_barrier();  // B2
+    blocked = vkp_lookback_blocked;
+  } while (blocked != VKP_NO_TILE);
+  return vkp_load_prefix();
+}
+
+#endif

@@ -1,0 +1,169 @@
+// The words in which lookback.glsl publishes values; what they mean and why that is right stands there.
+#ifndef VKPRIMS_LOOKBACK_STATE_GLSL
+#define VKPRIMS_LOOKBACK_STATE_GLSL
+
+#include "core.glsl"
+#include "lookback.h"
+
+const uint VKP_TAG_EMPTY = 0;
+const uint VKP_TAG_FALLBACK = 1;
+const uint VKP_TAG_OWNER = 2;
+
+#if defined(VKP_STATE_word64)
+#extension GL_ARB_gpu_shader_int64 : require
+#extension GL_EXT_shader_atomic_int64 : require
+#define VKP_STATE uint64_t
+#define VKP_STATES VKP_WORDS  // per value
+VKP_STATE vkp_state(uint tag, uint payload) { return packUint2x32(uvec2(payload, tag)); }
+uint vkp_state_tag(VKP_STATE s) { return unpackUint2x32(s).y; }
+uint vkp_state_payload(VKP_STATE s) { return unpackUint2x32(s).x; }
+#elif defined(VKP_STATE_word32)
+#define VKP_STATE uint
+#define VKP_STATES (2 * VKP_WORDS)
+VKP_STATE vkp_state(uint tag, uint payload) { return tag << 16 | payload; }
+uint vkp_state_tag(VKP_STATE s) { return s >> 16; }
+uint vkp_state_payload(VKP_STATE s) { return s & 0xffffu; }
+#else
+#error "lookback.glsl: define VKP_STATE_word64 or VKP_STATE_word32"
+#endif
+#define VKP_STATE_BYTES (VKP_LOOKBACK_STATE_BYTES(VKP_WORDS) / (2 * VKP_STATES))
+
+layout(buffer_reference, std430, buffer_reference_align = VKP_STATE_BYTES) buffer VkpStates {
+  nonprivate VKP_STATE v[];
+};
+
+struct VkpLookback {
+  uvec2 scratch;   // header and states, see lookback.h
+  uint max_tiles;  // that there is room for
+};
+
+// Values are stored word by word, tiles side by side: word i of all aggregates, then the next, …
+const uint VKP_AGGREGATES = 0;
+const uint VKP_PREFIXES = VKP_STATES;
+
+VkpStates vkp_states(VkpLookback l, uint values, uint i, uint tile) {
+  const uvec2 states = vkp_add64(l.scratch, VKP_LOOKBACK_HEADER_BYTES);
+  return VkpStates(vkp_add64(states, vkp_mul64((values + i) * l.max_tiles + tile, VKP_STATE_BYTES)));
+}
+
+// Payload i of a value, and back.
+uint vkp_payload(uint w[VKP_WORDS], uint i) {
+#if defined(VKP_STATE_word64)
+  return w[i];
+#else
+  return (w[i / 2u] >> (16u * (i % 2u))) & 0xffffu;
+#endif
+}
+
+VKP_T vkp_from_states(VKP_STATE states[VKP_STATES]) {
+  uint w[VKP_WORDS];
+  [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) {
+#if defined(VKP_STATE_word64)
+    w[i] = vkp_state_payload(states[i]);
+#else
+    w[i] = vkp_state_payload(states[2u * i]) | vkp_state_payload(states[2u * i + 1u]) << 16;
+#endif
+  }
+  return vkp_unpack(w);
+}
+
+// By the owner, in one invocation.
+void vkp_publish(VkpLookback l, uint values, uint tile, VKP_T x) {
+  uint w[VKP_WORDS];
+  vkp_pack(x, w);
+  [[unroll]] for (uint i = VKP_STATES - 1u; i > 0u; --i) {
+    atomicStore(vkp_states(l, values, i, tile).v[0],
+                vkp_state(VKP_TAG_OWNER, vkp_payload(w, i)), gl_ScopeQueueFamily, 0, 0);
+  }
+  const VKP_STATE first = vkp_state(VKP_TAG_OWNER, vkp_payload(w, 0u));
+  if (values == VKP_AGGREGATES && vkp_lookback_in_place != 0u) {
+    atomicExchange(vkp_states(l, values, 0u, tile).v[0], first, gl_ScopeQueueFamily,
+                   gl_StorageSemanticsBuffer,
+                   gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable |
+                       gl_SemanticsMakeVisible);
+  } else {
+    atomicStore(vkp_states(l, values, 0u, tile).v[0], first, gl_ScopeQueueFamily, 0, 0);
+  }
+}
+
+// By a workgroup that has recomputed a tile, in one invocation: inserts w where nothing is. Returns the
+// tag that word 0 had. If that is OWNER and outputs may overwrite inputs, w becomes the owner's value.
+uint vkp_insert_states(VkpLookback l, uint tile, inout uint w[VKP_WORDS]) {
+  const VKP_STATE mine = vkp_state(VKP_TAG_FALLBACK, vkp_payload(w, 0u));
+  VKP_STATE before;
+  if (vkp_lookback_in_place == 0u) {
+    before = atomicCompSwap(vkp_states(l, VKP_AGGREGATES, 0u, tile).v[0], VKP_STATE(0), mine,
+                            gl_ScopeQueueFamily, 0, 0, 0, 0);
+  } else {
+    before = atomicCompSwap(
+        vkp_states(l, VKP_AGGREGATES, 0u, tile).v[0], VKP_STATE(0), mine, gl_ScopeQueueFamily,
+        gl_StorageSemanticsBuffer,
+        gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable | gl_SemanticsMakeVisible,
+        gl_StorageSemanticsBuffer, gl_SemanticsAcquire | gl_SemanticsMakeVisible);
+    if (vkp_state_tag(before) == VKP_TAG_FALLBACK) {
+      // A compare-exchange that fails writes nothing and so releases nothing: M needs a write.
+      before = atomicOr(vkp_states(l, VKP_AGGREGATES, 0u, tile).v[0], VKP_STATE(0),
+                        gl_ScopeQueueFamily, gl_StorageSemanticsBuffer,
+                        gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable |
+                            gl_SemanticsMakeVisible);
+    }
+    if (vkp_state_tag(before) == VKP_TAG_OWNER) {
+      VKP_STATE owners[VKP_STATES];
+      [[unroll]] for (uint i = 0u; i < VKP_STATES; ++i) {
+        owners[i] =
+            atomicLoad(vkp_states(l, VKP_AGGREGATES, i, tile).v[0], gl_ScopeQueueFamily, 0, 0);
+      }
+      vkp_pack(vkp_from_states(owners), w);
+      return VKP_TAG_OWNER;
+    }
+  }
+  [[unroll]] for (uint i = 1u; i < VKP_STATES; ++i) {
+    atomicCompSwap(vkp_states(l, VKP_AGGREGATES, i, tile).v[0], VKP_STATE(0),
+                   vkp_state(VKP_TAG_FALLBACK, vkp_payload(w, i)), gl_ScopeQueueFamily, 0, 0, 0, 0);
+  }
+  return vkp_state_tag(before);
+}
+
+const uint VKP_FOUND_NOTHING = 0;
+const uint VKP_FOUND_AGGREGATE = 1;
+const uint VKP_FOUND_PREFIX = 2;
+
+bool vkp_complete(VKP_STATE states[VKP_STATES]) {
+  const uint tag = vkp_state_tag(states[0]);
+  bool agree = tag != VKP_TAG_EMPTY;
+  [[unroll]] for (uint i = 1u; i < VKP_STATES; ++i) agree = agree && vkp_state_tag(states[i]) == tag;
+  return agree;
+}
+
+// What is published of a tile: one of VKP_FOUND_*.
+uint vkp_poll(VkpLookback l, uint tile, inout VKP_T value) {
+  VKP_STATE aggregate[VKP_STATES];
+  VKP_STATE prefix[VKP_STATES];
+  [[unroll]] for (uint i = 0u; i < VKP_STATES; ++i) {
+    prefix[i] = atomicLoad(vkp_states(l, VKP_PREFIXES, i, tile).v[0], gl_ScopeQueueFamily, 0, 0);
+    aggregate[i] = atomicLoad(vkp_states(l, VKP_AGGREGATES, i, tile).v[0], gl_ScopeQueueFamily, 0, 0);
+  }
+  if (vkp_complete(prefix)) {
+    value = vkp_from_states(prefix);
+    return VKP_FOUND_PREFIX;
+  }
+  if (vkp_complete(aggregate)) {
+    value = vkp_from_states(aggregate);
+    return VKP_FOUND_AGGREGATE;
+  }
+  return VKP_FOUND_NOTHING;
+}
+
+// An injected delay.
+void vkp_lookback_delay(VkpLookback l) {
+  for (uint i = 0u; i < 200u; ++i) {
+    atomicAdd(VkpSharedWords(l.scratch).v[VKP_LOOKBACK_DELAYS], 1u, gl_ScopeQueueFamily, 0, 0);
+  }
+}
+
+// How many lanes there are up to the last one in a ballot.
+uint vkp_lanes_to_last(uvec4 ballot) {
+  return ballot == uvec4(0u) ? 0u : subgroupBallotFindMSB(ballot) + 1u;
+}
+
+#endif

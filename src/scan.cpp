@@ -1,0 +1,224 @@
+#include "vkprims/scan.hpp"
+
+#include <algorithm>
+
+#include "lookback.hpp"
+#include "push.hpp"
+#include "record.hpp"
+#include "scan.abi.h"
+#include "spirv/scan_chunks.hpp"
+#include "spirv/scan_fold_chunks.hpp"
+#include "spirv/scan_look_back.hpp"
+#include "scan_shape.hpp"
+#include "validate.hpp"
+
+namespace vkprims {
+namespace {
+
+constexpr const Spirv* kLookBack[2][6] = {
+    {&spirv::scan_look_back_u32_word32, &spirv::scan_look_back_i32_word32,
+     &spirv::scan_look_back_f32_word32, &spirv::scan_look_back_u64_word32,
+     &spirv::scan_look_back_i64_word32, &spirv::scan_look_back_f64_word32},
+    {&spirv::scan_look_back_u32_word64, &spirv::scan_look_back_i32_word64,
+     &spirv::scan_look_back_f32_word64, &spirv::scan_look_back_u64_word64,
+     &spirv::scan_look_back_i64_word64, &spirv::scan_look_back_f64_word64}};
+constexpr const Spirv* kFoldChunks[] = {&spirv::scan_fold_chunks_u32, &spirv::scan_fold_chunks_i32,
+                                        &spirv::scan_fold_chunks_f32, &spirv::scan_fold_chunks_u64,
+                                        &spirv::scan_fold_chunks_i64, &spirv::scan_fold_chunks_f64};
+constexpr const Spirv* kChunks[] = {&spirv::scan_chunks_u32, &spirv::scan_chunks_i32,
+                                    &spirv::scan_chunks_f32, &spirv::scan_chunks_u64,
+                                    &spirv::scan_chunks_i64, &spirv::scan_chunks_f64};
+
+bool is_float(Type type) { return type == Type::f32 || type == Type::f64; }
+
+bool rounds(const ScanDesc& desc) {
+  return is_float(desc.type) && (desc.op == Op::add || desc.op == Op::mul);
+}
+
+std::uint32_t input_size(const ScanDesc& desc) {
+  if (desc.input == ScanInput::u8) return 1;
+  return desc.input == ScanInput::u16 ? 2 : size_of(desc.type);
+}
+
+Status check_desc(const DeviceState& state, const ScanDesc& desc) {
+  VKPRIMS_TRY(check_type("scan", state, desc.type));
+  VKPRIMS_TRY(check_op("scan", desc.type, desc.op));
+  VKPRIMS_TRY(check_count("scan", desc.count));
+  VKPRIMS_TRY(check_enum("scan", "kind", desc.kind, ScanKind::inclusive));
+  VKPRIMS_TRY(check_enum("scan", "input", desc.input, ScanInput::u16));
+  VKPRIMS_TRY(check_enum("scan", "schedule", desc.schedule, Schedule::multi_pass));
+  VKPRIMS_TRY(check_enum("scan", "determinism", desc.determinism, Determinism::run_to_run));
+  if (desc.input != ScanInput::as_type && is_float(desc.type)) {
+    return Status::error(Status::invalid_argument,
+                         "scan: input is %s, which is for integer types, not for %s",
+                         desc.input == ScanInput::u8 ? "u8" : "u16", name_of(desc.type));
+  }
+  if (desc.schedule == Schedule::look_back && desc.determinism == Determinism::run_to_run &&
+      rounds(desc)) {
+    return Status::error(Status::invalid_argument,
+                         "scan: schedule is look_back, which is not run_to_run for %s %s; "
+                         "automatic and multi_pass are",
+                         name_of(desc.type), name_of(desc.op));
+  }
+  const std::uint32_t size = size_of(desc.type);
+  return check_value("scan", "initial", desc.initial, size, size);
+}
+
+enum class Path { one_group, look_back, chunks };
+
+// What a descriptor comes to on a device.
+struct Shape {
+  Path path;
+  ScanTile tile;
+  std::uint64_t max_tiles;
+  std::uint64_t state_offset;  // of scratch: behind what an indirect grid needs
+  ScratchNeed need;
+};
+
+Shape shape_of(const DeviceState& state, const ScanDesc& desc) {
+  const std::uint32_t words = size_of(desc.type) / 4;
+  Shape shape{};
+  const bool alone =
+      desc.schedule == Schedule::automatic &&
+      desc.count.max <= state.tuning.single_scan_bytes / size_of(desc.type);
+  const bool chunks = desc.schedule == Schedule::multi_pass ||
+                      (desc.determinism == Determinism::run_to_run && rounds(desc));
+  shape.path = alone ? Path::one_group : chunks ? Path::chunks : Path::look_back;
+  shape.tile = scan_tile(state, alone ? state.largest_workgroup : state.tuning.scan_workgroup_size,
+                         words);
+  shape.max_tiles = scan_max_tiles(shape.tile, desc.count.max);
+  if (shape.path == Path::look_back) {
+    shape.state_offset =
+        grid_is_indirect(desc.count, scan_items_per_group(shape.tile)) ? kGridScratchBytes : 0;
+    shape.need.bytes = shape.state_offset + lookback_bytes(shape.max_tiles, words);
+  } else if (shape.path == Path::chunks) {
+    const std::uint64_t parts =
+        std::min<std::uint64_t>(shape.max_tiles, state.tuning.max_scan_chunks);
+    shape.need.bytes = VKP_SCAN_CHUNKS_OFFSET + parts * size_of(desc.type);
+  }
+  if (desc.count.max == 0) shape.need.bytes = 0;
+  return shape;
+}
+
+struct ScanPipelines {
+  VkPipeline fold = VK_NULL_HANDLE;  // of the schedule in chunks
+  VkPipeline scan = VK_NULL_HANDLE;
+};
+
+Status get_pipelines(DeviceState& state, const ScanDesc& desc, const Shape& shape, bool in_place,
+                     bool aligned, bool may_compile, ScanPipelines& pipelines) {
+  const auto type = static_cast<std::uint32_t>(desc.type);
+  Specialization constants{.workgroup_size = shape.tile.workgroup_size,
+                           .rows = shape.tile.rows,
+                           .row_words = aligned ? 4u : 1u,
+                           .op = static_cast<std::uint32_t>(desc.op)};
+  constants.own[VKP_SCAN_SPEC_INCLUSIVE - VKP_SPEC_FIRST_OWN] = desc.kind == ScanKind::inclusive;
+  constants.own[VKP_SCAN_SPEC_ITEM_BYTES - VKP_SPEC_FIRST_OWN] =
+      desc.input == ScanInput::as_type ? 0 : input_size(desc);
+  const Spirv* spirv = kChunks[type];
+  if (shape.path == Path::look_back) {
+    constants.lookback = lookback_constants(state, in_place);
+    spirv = kLookBack[lookback_is_wide(state)][type];
+  }
+  VKPRIMS_TRY(state.pipelines.get(state.vk, *spirv, constants, may_compile, pipelines.scan));
+  if (shape.path != Path::chunks) return {};
+  constants.row_words = 4;  // of the output, which this one does not write
+  return state.pipelines.get(state.vk, *kFoldChunks[type], constants, may_compile, pipelines.fold);
+}
+
+}  // namespace
+
+ScratchNeed scan_scratch(const Device& device, const ScanDesc& desc) {
+  if (!device || !check_desc(*device.state(), desc)) return {};
+  return shape_of(*device.state(), desc).need;
+}
+
+Status record_scan(VkCommandBuffer cmd, const Device& device, const ScanDesc& desc,
+                   const ScanBuffers& buffers) {
+  VKPRIMS_TRY(check_recording("scan", cmd, device));
+  DeviceState& state = *device.state();
+  VKPRIMS_TRY(check_desc(state, desc));
+  const Shape shape = shape_of(state, desc);
+  VKPRIMS_TRY(check_scratch("scan", shape.need, buffers.scratch));
+  const std::uint32_t size = size_of(desc.type);
+  const VkDeviceSize out_bytes = desc.count.max * size;
+  const VkDeviceSize in_bytes = desc.count.max * input_size(desc);
+  const bool in_place =
+      desc.input == ScanInput::as_type && buffers.in.address == buffers.out.address;
+  const Argument in{"in", buffers.in, in_bytes, input_size(desc), false};
+  VKPRIMS_TRY(check_arguments("scan", {in, argument_of(desc.count),
+                                       argument_of("initial", desc.initial, size),
+                                       argument_of(buffers.scratch, shape.need)}));
+  VKPRIMS_TRY(check_arguments("scan", {in_place ? Argument{} : in,
+                                       {"out", buffers.out, out_bytes, size, true},
+                                       argument_of(desc.count),
+                                       argument_of("initial", desc.initial, size),
+                                       argument_of(buffers.scratch, shape.need)}));
+  if (desc.count.max == 0) return {};
+
+  const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
+  const std::uint32_t head = cell_head(buffers.in.address, input_size(desc), size / 4);
+  const bool aligned = (buffers.out.address - head * size) % 16 == 0;
+  ScanPipelines pipelines;
+  VKPRIMS_TRY(
+      get_pipelines(state, desc, shape, in_place, aligned, may_compile, pipelines));
+  Grid grid;
+  Scratch states = buffers.scratch;
+  std::uint64_t max_parts = 1;
+  if (shape.path == Path::one_group) {
+    grid.groups = 1;
+  } else if (shape.path == Path::chunks) {
+    grid.groups = max_parts =
+        std::min<std::uint64_t>(shape.max_tiles, state.tuning.max_scan_chunks);
+  } else {
+    max_parts = shape.max_tiles;
+    VKPRIMS_TRY(make_grid(state, desc.count, scan_items_per_group(shape.tile), buffers.scratch,
+                          may_compile, grid));
+    states.offset += shape.state_offset;
+    states.address += shape.state_offset;
+  }
+  const abi::ScanPush push{.in_base = push_u64(buffers.in.address),
+                           .out_base = push_u64(buffers.out.address),
+                           .scratch = push_u64(states.address),
+                           .count = push_count(desc.count),
+                           .max_parts = static_cast<std::uint32_t>(max_parts),
+                           .has_initial = desc.initial.given(),
+                           .initial = push_value(desc.initial)};
+  const VkDeviceSize state_bytes = shape.need.bytes - shape.state_offset;
+
+  CommandStream stream(state, cmd, "vkprims scan");
+  if (shape.path == Path::look_back) stream.fill(states, 0, state_bytes, 0);
+  if (shape.path == Path::chunks) {
+    stream.fill(states, 0, 4, 0);
+    stream.dispatch(pipelines.fold, push, grid,
+                    {reads(desc.count), reads(desc.initial, size),
+                     reads(buffers.in.address, in_bytes), writes(states.address, state_bytes)});
+  }
+  stream.dispatch(pipelines.scan, push, grid,
+                  {reads(desc.count), reads(desc.initial, size), reads(buffers.in.address, in_bytes),
+                   writes(states.address, state_bytes), writes(buffers.out.address, out_bytes)});
+  return {};
+}
+
+Status warm_up(const Device& device, const ScanDesc& desc) {
+  VKPRIMS_TRY(check_device("scan", device));
+  DeviceState& state = *device.state();
+  VKPRIMS_TRY(check_desc(state, desc));
+  for (const std::uint64_t count : {std::uint64_t{1}, kMaxCount}) {
+    ScanDesc any = desc;
+    any.count.max = count;
+    const Shape shape = shape_of(state, any);
+    for (const bool in_place : {false, true}) {
+      if (in_place && desc.input != ScanInput::as_type) continue;
+      for (const bool aligned : {false, true}) {
+        ScanPipelines pipelines;
+        VKPRIMS_TRY(get_pipelines(state, any, shape, in_place, aligned, true, pipelines));
+      }
+    }
+    Grid grid;
+    VKPRIMS_TRY(make_grid(state, any.count, scan_items_per_group(shape.tile), {}, true, grid));
+  }
+  return {};
+}
+
+}  // namespace vkprims

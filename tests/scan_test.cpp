@@ -1,0 +1,519 @@
+#include "vkprims/scan.hpp"
+
+#include <cmath>
+#include <cstring>
+
+#include "oracles/scan.hpp"
+#include "scan.abi.h"
+#include "scan_shape.hpp"
+#include "spirv/scan_chunks.hpp"
+#include "spirv/scan_fold_chunks.hpp"
+#include "spirv/scan_look_back.hpp"
+#include "spirv_reader.hpp"
+#include "support.hpp"
+
+namespace vkprims::test {
+namespace {
+
+std::uint64_t tile_of(const Device& d, Type type) {
+  const DeviceState& state = *d.state();
+  return scan_tile(state, state.tuning.scan_workgroup_size, size_of(type) / 4).items;
+}
+
+struct Options {
+  const Device* device;
+  ScanDesc desc = {};  // type and input follow from the elements; count 0: all
+  std::uint64_t in_offset = 0, out_offset = 0;  // elements past a multiple of 256 bytes
+  bool in_place = false;
+};
+
+template <class T, class In>
+std::vector<T> scan_on_device(const std::vector<In>& values, Options o) {
+  o.desc.type = type_of<T>();
+  o.desc.input = sizeof(In) == 1   ? ScanInput::u8
+                 : sizeof(In) == 2 ? ScanInput::u16
+                                   : ScanInput::as_type;
+  if (o.desc.count.max == 0) o.desc.count.max = values.size();
+  const Guarded in(values, o.in_offset * sizeof(In));
+  const Guarded out(o.in_place ? 0 : values.size() * sizeof(T), o.out_offset * sizeof(T));
+  const DirtyScratch scratch(scan_scratch(*o.device, o.desc));
+  run([&](VkCommandBuffer cmd) {
+    throw_if_error(record_scan(
+        cmd, *o.device, o.desc,
+        {in.view(), o.in_place ? in.view() : out.view(), scratch.get()}));
+  });
+  if (o.in_place) return in.read<T>();
+  CHECK(in.read<In>().size() == values.size());
+  return out.read<T>();
+}
+
+// Values whose products and bits stay telling: near 1 for float products.
+template <class T>
+std::vector<T> values_for(Op op, std::uint64_t n) {
+  std::vector<T> values = random_values<T>(n, static_cast<std::uint32_t>(n) * 7 + 1);
+  for (T& v : values) {
+    if (op != Op::mul) continue;
+    if constexpr (std::is_floating_point_v<T>) {
+      v = T(1) + v / T(65536);
+    } else {
+      v = v | 1;  // an even factor would soon make every product 0
+    }
+  }
+  return values;
+}
+
+template <class T, class In>
+void check_against_oracle(const std::vector<T>& result, const std::vector<In>& values,
+                          const ScanDesc& desc, T initial = oracle::identity<T>(Op::add)) {
+  if constexpr (std::is_floating_point_v<T>) {
+    if (desc.op == Op::add) {
+      const auto sums = oracle::scan_sums<T>(values, desc.kind, initial);
+      REQUIRE(result.size() == sums.values.size());
+      for (std::size_t i = 0; i < result.size(); ++i) {
+        const long double error = std::abs(result[i] - sums.values[i]);
+        if (error <= oracle::scan_error_bound(sums, i)) continue;
+        CAPTURE(i);
+        CHECK(result[i] == sums.values[i]);
+        return;
+      }
+      return;
+    }
+  }
+  std::optional<T> given;
+  if (desc.initial.given()) given = initial;
+  const std::vector<T> expected = oracle::scan<T, In>(values, desc.op, desc.kind, given);
+  if (std::is_floating_point_v<T> && desc.op == Op::mul) {
+    REQUIRE(result.size() == expected.size());
+    for (std::size_t i = 0; i < result.size(); ++i) {
+      const double bound = 1.1 * (double(i) + 1024) * std::numeric_limits<T>::epsilon() *
+                           std::abs(double(expected[i]));
+      if (std::abs(double(result[i]) - double(expected[i])) <= bound) continue;
+      CAPTURE(i);
+      CHECK(result[i] == expected[i]);
+      return;
+    }
+    return;
+  }
+  CHECK(difference(result, expected) == "");
+}
+
+constexpr ScanKind kKinds[] = {ScanKind::exclusive, ScanKind::inclusive};
+constexpr Schedule kSchedules[] = {Schedule::look_back, Schedule::multi_pass, Schedule::automatic};
+
+}  // namespace
+
+TEST_CASE("scan: every type and operator, both kinds, all schedules, around subgroup and tile edges") {
+  for (const Tuning& tuning : {Tuning{}, kTinyTiles}) {
+    const Device& d = device(tuning);
+    for (const Type type : types()) {
+      for (const Op op : ops(type)) {
+        for (const ScanKind kind : kKinds) {
+          // The rarer half of the product on one schedule only: pipelines are what takes the time.
+          for (const Schedule schedule : kSchedules) {
+            if (schedule == Schedule::automatic && (op != Op::add || tuning.scan_rows == 1)) continue;
+            if (schedule == Schedule::multi_pass && op != Op::add && op != Op::max) continue;
+            CAPTURE(std::string(name_of(type)));
+            CAPTURE(std::string(name_of(op)));
+            CAPTURE(static_cast<int>(kind));
+            CAPTURE(static_cast<int>(schedule));
+            with_type(type, [&](auto zero) {
+              using T = decltype(zero);
+              std::vector<std::uint64_t> counts = edge_counts(tile_of(d, type));
+              const std::uint64_t alone = d.state()->tuning.single_scan_bytes / sizeof(T);
+              if (schedule == Schedule::automatic) counts = {alone, alone + 1};
+              for (const std::uint64_t n : counts) {
+                CAPTURE(n);
+                const std::vector<T> values = values_for<T>(op, n);
+                const ScanDesc desc{.op = op, .kind = kind, .schedule = schedule};
+                check_against_oracle(scan_on_device<T>(values, {.device = &d, .desc = desc}),
+                                     values, desc);
+              }
+            });
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("scan: input and output may start at any element") {
+  const Device& d = device(kTinyTiles);
+  for (const Type type : types()) {
+    for (const Schedule schedule : {Schedule::look_back, Schedule::multi_pass}) {
+      with_type(type, [&](auto zero) {
+        using T = decltype(zero);
+        const std::uint64_t cell = 16 / sizeof(T);
+        for (std::uint64_t in_offset = 0; in_offset < cell; ++in_offset) {
+          for (std::uint64_t out_offset = 0; out_offset < cell; ++out_offset) {
+            for (const std::uint64_t n : edge_counts(tile_of(d, type))) {
+              CAPTURE(n);
+              CAPTURE(in_offset);
+              CAPTURE(out_offset);
+              const std::vector<T> values = random_values<T>(n, 5);
+              const ScanDesc desc{.kind = ScanKind::inclusive, .schedule = schedule};
+              check_against_oracle(
+                  scan_on_device<T>(
+                      values,
+                      {.device = &d, .desc = desc, .in_offset = in_offset, .out_offset = out_offset}),
+                  values, desc);
+            }
+          }
+        }
+      });
+    }
+  }
+}
+
+TEST_CASE("scan: in place, aligned or not") {
+  for (const Tuning& tuning : {Tuning{}, kTinyTiles}) {
+    const Device& d = device(tuning);
+    for (const Type type : types()) {
+      for (const Schedule schedule : kSchedules) {
+        with_type(type, [&](auto zero) {
+          using T = decltype(zero);
+          for (const std::uint64_t n : edge_counts(tile_of(d, type))) {
+            for (const std::uint64_t offset : {0, 1}) {
+              CAPTURE(n);
+              CAPTURE(offset);
+              const std::vector<T> values = random_values<T>(n, 6);
+              const ScanDesc desc{.schedule = schedule};
+              check_against_oracle(
+                  scan_on_device<T>(
+                      values, {.device = &d, .desc = desc, .in_offset = offset, .in_place = true}),
+                  values, desc);
+            }
+          }
+        });
+      }
+    }
+  }
+}
+
+TEST_CASE("scan: input of 8 and 16 bits is widened, from any byte or half word") {
+  for (const Tuning& tuning : {Tuning{}, kTinyTiles}) {
+    const Device& d = device(tuning);
+    const auto check = [&](auto in_zero, auto out_zero) {
+      using In = decltype(in_zero);
+      using T = decltype(out_zero);
+      for (const Schedule schedule : {Schedule::look_back, Schedule::multi_pass}) {
+        for (const std::uint64_t n : edge_counts(tile_of(d, type_of<T>()))) {
+          for (const std::uint64_t in_offset : {0, 1, 2, 3}) {
+            for (const std::uint64_t out_offset : {0, 1}) {
+              CAPTURE(n);
+              CAPTURE(in_offset);
+              CAPTURE(out_offset);
+              std::vector<In> values(n);
+              for (std::uint64_t i = 0; i < n; ++i) values[i] = static_cast<In>(~(i * 2654435761u) >> 7);
+              const ScanDesc desc{.kind = ScanKind::inclusive, .schedule = schedule};
+              check_against_oracle(
+                  scan_on_device<T>(
+                      values,
+                      {.device = &d, .desc = desc, .in_offset = in_offset, .out_offset = out_offset}),
+                  values, desc);
+            }
+          }
+        }
+      }
+    };
+    check(std::uint8_t{}, std::uint32_t{});
+    check(std::uint16_t{}, std::uint32_t{});
+    if (context().device().features().int64) {
+      check(std::uint8_t{}, std::uint64_t{});
+      check(std::uint16_t{}, std::uint64_t{});
+    }
+  }
+}
+
+TEST_CASE("scan: many tiles, and more than 65,535 of them") {
+  const Device& d = device(kTinyTiles);
+  for (const std::uint64_t n : {std::uint64_t{300'000}, 65'540 * tile_of(d, Type::u32)}) {
+    const std::vector<std::uint32_t> values = random_values<std::uint32_t>(n, 3);
+    for (const Schedule schedule : {Schedule::look_back, Schedule::multi_pass}) {
+      const ScanDesc desc{.schedule = schedule};
+      check_against_oracle(scan_on_device<std::uint32_t>(values, {.device = &d, .desc = desc}),
+                           values, desc);
+    }
+  }
+}
+
+TEST_CASE("scan: the count may be read on the GPU, as 32 or 64 bits, and is clamped to max") {
+  const std::vector<std::uint32_t> values = random_values<std::uint32_t>(100'000, 9);
+  for (const Tuning& tuning : {Tuning{}, kTinyTiles}) {
+    const Device& d = device(tuning);
+    for (const Schedule schedule : kSchedules) {
+      for (const std::uint64_t n : {0, 1, 511, 512, 513, 5000, 100'000, 200'000}) {
+        CAPTURE(n);
+        const std::uint64_t used = std::min<std::uint64_t>(n, values.size());
+        std::vector<std::uint32_t> expected = oracle::scan<std::uint32_t, std::uint32_t>(
+            std::span(values).first(used), Op::add, ScanKind::exclusive);
+        expected.resize(values.size(), 0xcdcdcdcd);  // past the count nothing is written
+        const auto narrow = device_count(static_cast<std::uint32_t>(n));
+        ScanDesc desc{.count = {values.size(), narrow.address()}, .schedule = schedule};
+        CHECK(difference(scan_on_device<std::uint32_t>(values, {.device = &d, .desc = desc}),
+                         expected) == "");
+        const auto wide = device_count(n | (n == 200'000 ? std::uint64_t{1} << 40 : 0));
+        desc.count = {values.size(), wide.address(), CountWidth::u64};
+        CHECK(difference(scan_on_device<std::uint32_t>(
+                             values, {.device = &d, .desc = desc, .in_offset = 3, .out_offset = 3}),
+                         expected) == "");
+      }
+    }
+  }
+}
+
+TEST_CASE("scan: a count on the GPU whose largest grid is indirect") {
+  const Device& d = device(kTinyTiles);
+  const std::vector<std::uint32_t> values = random_values<std::uint32_t>(5'000 * 512, 9);
+  for (const std::uint64_t n : {0, 1, 512, 700'001, 5'000 * 512}) {
+    CAPTURE(n);
+    const auto count = device_count(static_cast<std::uint32_t>(n));
+    std::vector<std::uint32_t> expected = oracle::scan<std::uint32_t, std::uint32_t>(
+        std::span(values).first(n), Op::add, ScanKind::inclusive);
+    expected.resize(values.size(), 0xcdcdcdcd);
+    const ScanDesc desc{.kind = ScanKind::inclusive, .count = {values.size(), count.address()}};
+    CHECK(difference(scan_on_device<std::uint32_t>(
+                         values, {.device = &d, .desc = desc, .in_offset = 1, .out_offset = 1}),
+                     expected) == "");
+  }
+}
+
+TEST_CASE("scan: an initial value comes first, from the host or the device") {
+  const Device& d = device(kTinyTiles);
+  for (const Schedule schedule : kSchedules) {
+    for (const ScanKind kind : kKinds) {
+      for (const std::uint64_t n : {0, 1, 5, 5000}) {
+        CAPTURE(n);
+        const std::vector<float> values = random_values<float>(n, 2);
+        ScanDesc desc{.op = Op::min, .kind = kind, .initial = -0.75f, .schedule = schedule};
+        check_against_oracle(scan_on_device<float>(values, {.device = &d, .desc = desc}), values,
+                             desc, -0.75f);
+        const std::vector<std::uint32_t> numbers = random_values<std::uint32_t>(n, 2);
+        const auto initial = context().upload(std::vector<std::uint32_t>{1000});
+        desc.op = Op::add;
+        desc.initial = Value::at(initial.address());
+        check_against_oracle(scan_on_device<std::uint32_t>(numbers, {.device = &d, .desc = desc}),
+                             numbers, desc, std::uint32_t{1000});
+      }
+    }
+  }
+}
+
+TEST_CASE("scan: min and max of floats order -0 below +0 and skip NaN") {
+  const float inf = std::numeric_limits<float>::infinity();
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const auto scanned = [&](const std::vector<float>& v, Op op, Value initial = {}) {
+    return scan_on_device<float>(
+        v, {.device = &device(),
+            .desc = {.op = op, .kind = ScanKind::inclusive, .initial = initial}});
+  };
+  const auto same_bits = [](const std::vector<float>& a, const std::vector<float>& b) {
+    return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
+  };
+  CHECK(same_bits(scanned({nan, 3, nan, 2, -nan, 5}, Op::min), {inf, 3, 3, 2, 2, 2}));
+  CHECK(same_bits(scanned({nan, 3, nan, 2, -nan, 5}, Op::max), {-inf, 3, 3, 3, 3, 5}));
+  CHECK(same_bits(scanned({0.0f, -0.0f, 0.0f}, Op::min), {0.0f, -0.0f, -0.0f}));
+  CHECK(same_bits(scanned({-0.0f, 0.0f, -0.0f}, Op::max), {-0.0f, 0.0f, 0.0f}));
+  CHECK(same_bits(scanned({nan, 1}, Op::min, nan), {inf, 1}));
+}
+
+TEST_CASE("scan: run_to_run float sums are bit-identical from run to run, in place or not") {
+  const Device& d = device(kTinyTiles);
+  const std::vector<float> values = random_values<float>(200'000, 11);
+  const ScanDesc desc{.determinism = Determinism::run_to_run};
+  const std::vector<float> first = scan_on_device<float>(values, {.device = &d, .desc = desc});
+  check_against_oracle(first, values, desc);
+  for (int i = 0; i < 10; ++i) {
+    const auto again = scan_on_device<float>(
+        values, {.device = &d, .desc = desc, .in_place = i % 2 == 1});
+    CHECK(std::memcmp(first.data(), again.data(), first.size() * sizeof(float)) == 0);
+  }
+}
+
+TEST_CASE("scan: recorded twice in one command buffer, and replayed 100 times, with one dirty scratch") {
+  const Device& d = device(kTinyTiles);
+  const std::vector<std::uint32_t> values = random_values<std::uint32_t>(20'000, 4);
+  const auto in = context().upload(values);
+  for (const Schedule schedule : {Schedule::look_back, Schedule::multi_pass}) {
+    const auto out = context().allocate<std::uint32_t>(2 * values.size());
+    const ScanDesc desc{.count = values.size(), .schedule = schedule};
+    const DirtyScratch scratch(scan_scratch(d, desc));
+    std::vector<std::uint32_t> expected =
+        oracle::scan<std::uint32_t, std::uint32_t>(values, Op::add, ScanKind::exclusive);
+    expected.insert(expected.end(), expected.begin(), expected.end());
+    const std::vector<std::uint32_t> zeros(expected.size(), 7);
+    replay(
+        d, [&] { context().write(out, zeros); },
+        [&](VkCommandBuffer cmd, std::uint64_t i) {
+          return record_scan(
+              cmd, d, desc,
+              {in.view(), out.slice(i * values.size(), values.size()).view(), scratch.get()});
+        },
+        [&] { CHECK(difference(context().download(out), expected) == ""); });
+  }
+}
+
+TEST_CASE("scan: the size query is monotone in the count and 0 for an invalid descriptor") {
+  for (const Tuning& tuning : {Tuning{}, kTinyTiles}) {
+    const Device& d = device(tuning);
+    for (const Schedule schedule : kSchedules) {
+      for (const VkDeviceAddress count_address : {0, 8}) {
+        VkDeviceSize last = 0;
+        for (std::uint64_t n = 1; n <= kMaxCount; n *= 2) {
+          const VkDeviceSize bytes =
+              scan_scratch(d, {.count = {n, count_address}, .schedule = schedule}).bytes;
+          CHECK(bytes >= last);
+          last = bytes;
+        }
+        CHECK(scan_scratch(d, {.count = 0, .schedule = schedule}).bytes == 0);
+      }
+    }
+    CHECK(scan_scratch(d, {.count = kMaxCount + 1}).bytes == 0);
+  }
+  CHECK(scan_scratch(Device(), {.count = 1 << 20}).bytes == 0);
+}
+
+TEST_CASE("scan: wrong input is refused by name before anything is recorded") {
+  const Device& d = device(kTinyTiles);
+  const auto memory = context().allocate<std::uint32_t>(1 << 20);
+  const DeviceSpan<std::uint32_t> all = memory.span();
+  const ScanDesc desc{.count = 100'000};
+  const ScratchNeed need = scan_scratch(d, desc);
+  const Scratch scratch = scratch_view(d, memory.handle(), 3 << 20, need.bytes);
+  const ScanBuffers good{all.slice(0, 100'000).view(), all.slice(200'000, 100'000).view(), scratch};
+  const auto refuse = [&](std::initializer_list<const char*> words, const ScanDesc& bad,
+                          const ScanBuffers& buffers) {
+    expect_error(Status::invalid_argument, words,
+                 [&](VkCommandBuffer cmd) { return record_scan(cmd, d, bad, buffers); });
+  };
+  const auto with = [](auto value, auto&& change) {
+    change(value);
+    return value;
+  };
+  expect_error(Status::invalid_argument, {"cmd", "null"},
+               [&](VkCommandBuffer) { return record_scan(VK_NULL_HANDLE, d, desc, good); });
+  expect_error(Status::invalid_argument, {"device", "empty"},
+               [&](VkCommandBuffer cmd) { return record_scan(cmd, Device(), desc, good); });
+  refuse({"scan: type", "17"}, with(desc, [](auto& x) { x.type = Type(17); }), good);
+  refuse({"op", "99"}, with(desc, [](auto& x) { x.op = Op(99); }), good);
+  refuse({"op", "bit_or", "f32"}, with(desc, [](auto& x) {
+           x.type = Type::f32;
+           x.op = Op::bit_or;
+         }),
+         good);
+  refuse({"kind is 5", "1"}, with(desc, [](auto& x) { x.kind = ScanKind(5); }), good);
+  refuse({"input is 3", "2"}, with(desc, [](auto& x) { x.input = ScanInput(3); }), good);
+  refuse({"schedule is 4"}, with(desc, [](auto& x) { x.schedule = Schedule(4); }), good);
+  refuse({"determinism is 2"}, with(desc, [](auto& x) { x.determinism = Determinism(2); }), good);
+  refuse({"input is u8", "integer", "f32"}, with(desc, [](auto& x) {
+           x.type = Type::f32;
+           x.input = ScanInput::u8;
+         }),
+         good);
+  refuse({"look_back", "run_to_run", "f32 add"}, with(desc, [](auto& x) {
+           x.type = Type::f32;
+           x.schedule = Schedule::look_back;
+           x.determinism = Determinism::run_to_run;
+         }),
+         good);
+  refuse({"count", "274877906945", "274877906944"},
+         with(desc, [](auto& x) { x.count = kMaxCount + 1; }), good);
+  refuse({"count.width", "9"}, with(desc, [](auto& x) { x.count.width = CountWidth(9); }), good);
+  refuse({"initial", "8 bytes", "4"}, with(desc, [](auto& x) { x.initial = std::uint64_t{1}; }),
+         good);
+  refuse({"initial", "0x1002", "multiple of 4"},
+         with(desc, [](auto& x) { x.initial = Value::at(0x1002); }), good);
+  refuse({"initial [", "out [", "overlap"},
+         with(desc, [&](auto& x) { x.initial = Value::at(good.out.address + 8); }), good);
+  refuse({"in.address", "multiple of 4"}, desc, with(good, [](auto& x) { x.in.address += 2; }));
+  refuse({"in.address is 0"}, desc, with(good, [](auto& x) { x.in.address = 0; }));
+  refuse({"in.bytes is 399999", "400000"}, desc, with(good, [](auto& x) { x.in.bytes -= 1; }));
+  refuse({"in.bytes is 399999", "400000"}, desc, with(good, [](auto& x) {
+           x.in.bytes -= 1;
+           x.out.address = x.in.address;
+         }));
+  refuse({"in.bytes is 99999", "100000"}, with(desc, [](auto& x) { x.input = ScanInput::u8; }),
+         with(good, [](auto& x) { x.in.bytes = 99'999; }));
+  refuse({"out.bytes is 399999", "400000"}, desc, with(good, [](auto& x) { x.out.bytes -= 1; }));
+  refuse({"in [", "out [", "overlap"}, desc,
+         with(good, [](auto& x) { x.out.address = x.in.address + 4; }));
+  refuse({"in [", "out [", "overlap"}, with(desc, [](auto& x) { x.input = ScanInput::u8; }),
+         with(good, [](auto& x) { x.out.address = x.in.address; }));
+  refuse({"in [", "scratch [", "overlap"}, desc,
+         with(good, [](auto& x) { x.scratch.address = x.in.address; }));
+  refuse({"out [", "scratch [", "overlap"}, desc,
+         with(good, [](auto& x) { x.scratch.address = x.out.address; }));
+  refuse({"scratch.bytes is", "scan_scratch()"}, desc,
+         with(good, [](auto& x) { x.scratch.bytes -= 1; }));
+  refuse({"scratch.buffer is null"}, desc,
+         with(good, [](auto& x) { x.scratch.buffer = VK_NULL_HANDLE; }));
+  refuse({"count.address", "multiple of 8"}, with(desc, [&](auto& x) {
+           x.count = {100'000, all.slice(300'001, 1).address, CountWidth::u64};
+         }),
+         good);
+  refuse({"count [", "overlap"}, with(desc, [&](auto& x) {
+           x.count = {100'000, good.out.address};
+         }),
+         good);
+}
+
+TEST_CASE("scan: a type that the device lacks is refused by name") {
+  DeviceInfo info = device().state()->info;
+  info.enabled.int64 = info.enabled.int64_atomics = info.enabled.float64 = false;
+  Device narrow;
+  throw_if_error(Device::create(info, narrow));
+  for (const Type type : {Type::u64, Type::i64, Type::f64}) {
+    expect_error(Status::unsupported, {name_of(type), type == Type::f64 ? "float64" : "int64"},
+                 [&](VkCommandBuffer cmd) { return record_scan(cmd, narrow, {.type = type}, {}); });
+  }
+}
+
+TEST_CASE("scan: warm_up compiles all that recording needs") {
+  DeviceInfo info = device(kTinyTiles).state()->info;
+  info.pipelines = PipelinePolicy::warmed_only;
+  Device cold;
+  throw_if_error(Device::create(info, cold));
+  const auto memory = context().allocate<std::uint32_t>(1 << 20);
+  const DeviceSpan<std::uint32_t> all = memory.span();
+  for (const Schedule schedule : kSchedules) {
+    ScanDesc desc{.count = {3'000'000, 8}, .schedule = schedule};
+    const ScanBuffers buffers{{0x10000, 1u << 30}, {0x80000000, 1u << 30},
+                              scratch_view(cold, memory.handle(), 0, memory.size() * 4)};
+    expect_error(Status::not_warmed, {"warm_up"},
+                 [&](VkCommandBuffer cmd) { return record_scan(cmd, cold, desc, buffers); });
+    throw_if_error(warm_up(cold, desc));
+    for (const std::uint64_t n : {1, 50'000}) {
+      for (const std::uint64_t offset : {0, 1}) {
+        desc.count = n;
+        context().run([&](Recorder& r) {
+          r.commands([&](VkCommandBuffer cmd) {
+            throw_if_error(record_scan(cmd, cold, desc,
+                                       {all.slice(offset, n).view(), all.slice(100'000, n).view(),
+                                        scratch_view(cold, memory.handle(), 1 << 20, 1 << 20)}));
+            throw_if_error(record_barrier(cmd, cold));
+            throw_if_error(record_scan(cmd, cold, desc,
+                                       {all.slice(offset, n).view(), all.slice(offset, n).view(),
+                                        scratch_view(cold, memory.handle(), 1 << 20, 1 << 20)}));
+          });
+        });
+      }
+    }
+  }
+}
+
+TEST_CASE("scan: smoke" * doctest::test_suite("smoke")) {
+  const std::vector<std::uint32_t> values = random_values<std::uint32_t>(1500, 1);
+  for (const Schedule schedule : {Schedule::look_back, Schedule::multi_pass}) {
+    const ScanDesc desc{.schedule = schedule};
+    check_against_oracle(
+        scan_on_device<std::uint32_t>(values, {.device = &device(kTinyTiles), .desc = desc}), values,
+        desc);
+  }
+}
+
+TEST_CASE("scan: push constants of the shaders and of C++ have the same layout") {
+  CHECK(push_matches(vkprims::spirv::scan_look_back_u32_word32, sizeof(abi::ScanPush)));
+  CHECK(push_matches(vkprims::spirv::scan_chunks_u32, sizeof(abi::ScanPush)));
+  CHECK(push_matches(vkprims::spirv::scan_fold_chunks_u32, sizeof(abi::ScanPush)));
+}
+
+}  // namespace vkprims::test
