@@ -10,8 +10,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cub/cub.cuh>
+#include <cuda/std/functional>
 #include <functional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace {
@@ -27,6 +29,7 @@ namespace {
 constexpr int kSamples = 15;
 constexpr double kWarmUpMilliseconds = 150;
 constexpr std::size_t kWarmUpBytes = std::size_t{1} << 30;
+constexpr std::size_t kLargestCopy = std::size_t{2} << 30;
 constexpr std::size_t kLargestCached = std::size_t{256} << 20;  // as in vkprims-bench
 
 struct Result {
@@ -59,6 +62,19 @@ __global__ void make_input(T* out, std::size_t n) {
   }
 }
 
+template <class T>
+std::vector<T> download(const T* data, std::size_t n) {
+  std::vector<T> values(n);
+  CHECK(cudaMemcpy(values.data(), data, n * sizeof(T), cudaMemcpyDeviceToHost));
+  return values;
+}
+
+void check(bool right, const std::string& name, std::size_t element) {
+  if (right) return;
+  std::fprintf(stderr, "%s: element %zu of the result is wrong\n", name.c_str(), element);
+  std::exit(1);
+}
+
 double median(std::vector<float> values) {
   std::sort(values.begin(), values.end());
   return values[values.size() / 2];
@@ -68,8 +84,8 @@ double median(std::vector<float> values) {
 Result measure(const std::string& name, std::size_t items, std::size_t bytes,
                const std::function<void()>& operation) {
   const std::size_t half = std::max<std::size_t>(bytes / 2 / 16 * 16, 16);
-  static Array<char> from(kWarmUpBytes), to(kWarmUpBytes);
-  if (half > kWarmUpBytes) {
+  static Array<char> from(kLargestCopy), to(kLargestCopy);
+  if (half > kLargestCopy) {
     std::fprintf(stderr, "%s: too large\n", name.c_str());
     std::exit(1);
   }
@@ -131,15 +147,78 @@ Result measure_reduce(const std::string& type, std::size_t n) {
     CHECK(cub::DeviceReduce::Sum(temporary.data, temporary_bytes, in.data, out.data, n));
   });
 
-  std::vector<T> host(n);
-  T got{}, want{};
-  CHECK(cudaMemcpy(host.data(), in.data, n * sizeof(T), cudaMemcpyDeviceToHost));
-  CHECK(cudaMemcpy(&got, out.data, sizeof(T), cudaMemcpyDeviceToHost));
-  for (const T x : host) want += x;
-  if (got != want) {
-    std::fprintf(stderr, "%s: wrong sum\n", result.name.c_str());
-    std::exit(1);
+  T want{};
+  for (const T x : download(in.data, n)) want += x;
+  check(download(out.data, 1)[0] == want, result.name, 0);
+  return result;
+}
+
+// Sums of type Out over elements of type In. Where In is narrower, CUB adds up in Out all the same:
+// it takes the accumulator's type from the initial value.
+template <class In, class Out>
+Result measure_scan(const std::string& variant, std::size_t n, bool inclusive,
+                    bool in_place = false) {
+  const Array<In> source(n);
+  const Array<Out> out(n);
+  make_input<<<1024, 256>>>(source.data, n);
+  CHECK(cudaGetLastError());
+  In* in = source.data;
+  if constexpr (std::is_same_v<In, Out>) {
+    if (in_place) in = out.data;
   }
+  const auto scan = [&](void* temporary, std::size_t& bytes) {
+    if constexpr (!std::is_same_v<In, Out>) {
+      CHECK(cub::DeviceScan::ExclusiveScan(temporary, bytes, in, out.data, cuda::std::plus<>{},
+                                           Out{0}, n));
+    } else if (inclusive) {
+      CHECK(cub::DeviceScan::InclusiveSum(temporary, bytes, in, out.data, n));
+    } else {
+      CHECK(cub::DeviceScan::ExclusiveSum(temporary, bytes, in, out.data, n));
+    }
+  };
+  std::size_t temporary_bytes = 0;
+  scan(nullptr, temporary_bytes);
+  const Array<char> temporary(temporary_bytes);
+
+  // Checked before it is measured: in place, each execution scans what the last one left.
+  const std::string name = "cub/scan_" + variant;
+  if (in_place) CHECK(cudaMemcpy(in, source.data, n * sizeof(In), cudaMemcpyDeviceToDevice));
+  scan(temporary.data, temporary_bytes);
+  {
+    const std::vector<In> values = download(source.data, n);
+    const std::vector<Out> got = download(out.data, n);
+    Out sum{};
+    for (std::size_t i = 0; i < n; ++i) {
+      const Out before = sum;
+      sum += values[i];
+      check(got[i] == (inclusive ? sum : before), name, i);
+    }
+  }
+  return measure(name, n, n * (sizeof(In) + sizeof(Out)),
+                 [&] { scan(temporary.data, temporary_bytes); });
+}
+
+// The smallest element and where it is first.
+Result measure_arg_min(std::size_t n) {
+  const Array<std::uint32_t> in(n), least(1);
+  const Array<std::int64_t> index(1);
+  make_input<<<1024, 256>>>(in.data, n);
+  CHECK(cudaGetLastError());
+  const auto arg_min = [&](void* temporary, std::size_t& bytes) {
+    CHECK(cub::DeviceReduce::ArgMin(temporary, bytes, in.data, least.data, index.data,
+                                    static_cast<std::int64_t>(n)));
+  };
+  std::size_t temporary_bytes = 0;
+  arg_min(nullptr, temporary_bytes);
+  const Array<char> temporary(temporary_bytes);
+  const Result result =
+      measure("cub/arg_reduce_u32_min", n, n * sizeof(std::uint32_t) + 12,  // {value, index} out
+              [&] { arg_min(temporary.data, temporary_bytes); });
+
+  const std::vector<std::uint32_t> values = download(in.data, n);
+  const auto want = std::min_element(values.begin(), values.end());  // the first of several
+  check(download(least.data, 1)[0] == *want, result.name, 0);
+  check(download(index.data, 1)[0] == want - values.begin(), result.name, 0);
   return result;
 }
 
@@ -189,6 +268,16 @@ int main(int argc, char** argv) {
     results.push_back(measure_reduce<std::uint32_t>("u32", n));
     results.push_back(measure_reduce<float>("f32", n));
     results.push_back(measure_reduce<std::uint64_t>("u64", n));
+    results.push_back(measure_arg_min(n));
+    using u32 = std::uint32_t;
+    using u64 = std::uint64_t;
+    results.push_back(measure_scan<u32, u32>("u32_exclusive", n, false));
+    results.push_back(measure_scan<float, float>("f32_inclusive", n, true));
+    results.push_back(measure_scan<u64, u64>("u64_exclusive", n, false));
+    results.push_back(measure_scan<double, double>("f64_inclusive", n, true));
+    results.push_back(measure_scan<std::uint8_t, u32>("u32_exclusive_from_u8", n, false));
+    results.push_back(measure_scan<std::uint16_t, u32>("u32_exclusive_from_u16", n, false));
+    results.push_back(measure_scan<u32, u32>("u32_exclusive_in_place", n, false, true));
   }
   std::FILE* file = argc > 1 ? std::fopen(argv[1], "w") : stdout;
   if (!file) {

@@ -64,6 +64,8 @@ def main():
         rows.append(measure(torch, "pytorch/clone_f32", n, 8 * n, x.clone))
         rows.append(measure(torch, "pytorch/copy_f32", n, 8 * n, lambda: out.copy_(x)))
         rows.append(measure(torch, "pytorch/sum_f32", n, 4 * n, x.sum))
+        rows.append(measure(torch, "pytorch/argmin_f32", n, 4 * n, x.argmin))
+        rows.append(measure(torch, "pytorch/cumsum_f32", n, 8 * n, lambda: torch.cumsum(x, 0, out=out)))
     document = {"context": {"device": torch.cuda.get_device_name(),
                             "driver": f"PyTorch {torch.__version__}, CUDA {torch.version.cuda}"},
                 "benchmarks": rows}
