@@ -1,7 +1,5 @@
 #include "vkprims/reduce.hpp"
 
-#include <algorithm>
-
 #include "push.hpp"
 #include "record.hpp"
 #include "reduce.abi.h"
@@ -23,15 +21,6 @@ Status check_desc(const DeviceState& state, const ReduceDesc& desc) {
   return check_value("reduce", "initial", desc.initial, size, size);
 }
 
-// Workgroups that share `count` elements at most: one, or each with at least one tile's worth of
-// work. The kernel makes the same number, or a smaller one, from the count that it reads.
-std::uint32_t max_groups(const Tuning& tuning, Type type, std::uint64_t count) {
-  if (count <= tuning.single_group_bytes / size_of(type)) return 1;
-  const std::uint64_t tile = fold_tile_bytes(tuning) / size_of(type);
-  const std::uint64_t tiles = count / tile + (count % tile != 0);
-  return static_cast<std::uint32_t>(std::min<std::uint64_t>(tiles, tuning.max_reduce_groups));
-}
-
 // A workgroup alone is as large as it may be.
 Status get_pipeline(DeviceState& state, const ReduceDesc& desc, bool alone, VkDeviceAddress input,
                     bool may_compile, VkPipeline& pipeline) {
@@ -47,7 +36,8 @@ Status get_pipeline(DeviceState& state, const ReduceDesc& desc, bool alone, VkDe
 
 ScratchNeed reduce_scratch(const Device& device, const ReduceDesc& desc) {
   if (!device || !check_desc(*device.state(), desc)) return {};
-  const std::uint32_t groups = max_groups(device.state()->tuning, desc.type, desc.count.max);
+  const std::uint32_t groups =
+      max_fold_groups(device.state()->tuning, size_of(desc.type), desc.count.max);
   if (groups == 1) return {};
   return {VKP_REDUCE_RESULTS_OFFSET + VkDeviceSize{groups} * size_of(desc.type)};
 }
@@ -70,7 +60,7 @@ Status record_reduce(VkCommandBuffer cmd, const Device& device, const ReduceDesc
       "reduce", {argument_of("initial", desc.initial, size), argument_of(buffers.scratch, need)}));
 
   Grid grid;
-  grid.groups = max_groups(state.tuning, desc.type, desc.count.max);
+  grid.groups = max_fold_groups(state.tuning, size, desc.count.max);
   VkPipeline pipeline;
   VKPRIMS_TRY(get_pipeline(state, desc, grid.groups == 1, buffers.in.address,
                            state.info.pipelines == PipelinePolicy::lazy, pipeline));

@@ -1,6 +1,8 @@
 // Shapes of work per workgroup, from the tuning table.
 #pragma once
 
+#include <algorithm>
+
 #include "pipelines.hpp"
 
 namespace vkprims {
@@ -29,6 +31,16 @@ inline Specialization fold_specialization(const Tuning& tuning, VkDeviceAddress 
   return {.workgroup_size = tuning.workgroup_size,
           .rows = tuning.rows_per_tile,
           .row_words = input % 16 == 0 ? 4 : element_bytes / 4};
+}
+
+// Workgroups that share `count` elements at most: one, or each with at least one tile's worth of
+// work. The kernel makes the same number, or a smaller one, from the count that it reads.
+inline std::uint32_t max_fold_groups(const Tuning& tuning, std::uint32_t element_bytes,
+                                     std::uint64_t count) {
+  if (count <= tuning.single_group_bytes / element_bytes) return 1;
+  const std::uint64_t tile = fold_tile_bytes(tuning) / element_bytes;
+  const std::uint64_t tiles = count / tile + (count % tile != 0);
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(tiles, tuning.max_reduce_groups));
 }
 
 }  // namespace vkprims

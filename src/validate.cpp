@@ -23,25 +23,20 @@ Status check_recording(const char* primitive, VkCommandBuffer cmd, const Device&
   return check_device(primitive, device);
 }
 
+Status check_type(const char* primitive, Type type) {
+  if (static_cast<std::uint32_t>(type) <= static_cast<std::uint32_t>(Type::f64)) return {};
+  return Status::error(Status::invalid_argument, "%s: type is %u, must be a vkprims::Type (0 … 5)",
+                       primitive, static_cast<unsigned>(type));
+}
+
 Status check_type(const char* primitive, const DeviceState& state, Type type) {
+  VKPRIMS_TRY(check_type(primitive, type));
   const Features& has = state.info.enabled;
   const char* lacks = nullptr;
-  switch (type) {
-    case Type::u32:
-    case Type::i32:
-    case Type::f32:
-      return {};
-    case Type::u64:
-    case Type::i64:
-      lacks = has.int64 ? nullptr : "int64 (shaderInt64)";
-      break;
-    case Type::f64:
-      lacks = has.float64 ? nullptr : "float64 (shaderFloat64)";
-      break;
-    default:
-      return Status::error(Status::invalid_argument,
-                           "%s: type is %u, must be a vkprims::Type (0 … 5)", primitive,
-                           static_cast<unsigned>(type));
+  if (type == Type::u64 || type == Type::i64) {
+    lacks = has.int64 ? nullptr : "int64 (shaderInt64)";
+  } else if (type == Type::f64) {
+    lacks = has.float64 ? nullptr : "float64 (shaderFloat64)";
   }
   if (!lacks) return {};
   return Status::error(Status::unsupported, "%s: type is %s, but the device was created without %s",

@@ -21,6 +21,8 @@ struct Argument {
 
 Status check_recording(const char* primitive, VkCommandBuffer cmd, const Device& device);
 Status check_device(const char* primitive, const Device& device);
+/// A Type; with `state`, one that the device can compute with.
+Status check_type(const char* primitive, Type type);
 Status check_type(const char* primitive, const DeviceState& state, Type type);
 Status check_op(const char* primitive, Type type, Op op);
 /// `value` is one of an enumeration 0 … last.

@@ -44,4 +44,34 @@ TEST_CASE("large: sequences past 2^32 bytes, with one contiguous address, at eve
   }
 }
 
+TEST_CASE("large: arg_reduce names an index past 2^32") {
+  constexpr std::uint64_t n = (std::uint64_t{1} << 32) + (1 << 20) + 7;
+  const bool cpu = context().properties().deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+  if (cpu || context().heap_budget() < 2 * n * sizeof(std::uint32_t)) {
+    MESSAGE("skipped: " << (cpu ? "a CPU device would take minutes" : "not enough device memory"));
+    return;
+  }
+  const Device& d = device();
+  const auto in = context().allocate<std::uint32_t>(n);
+  const auto index = context().allocate<std::uint64_t>(1);
+  const auto value = context().allocate<std::uint32_t>(1);
+  run([&](VkCommandBuffer cmd) {
+    throw_if_error(record_fill(cmd, d, {4, n, 7u}, {in.view(), {}}));
+  });
+  context().write(in, std::vector<std::uint32_t>{3, 7, 3}, n - 5);
+  const ArgReduceDesc all{.count = n};
+  const DirtyScratch scratch(arg_reduce_scratch(d, all));
+  for (const std::uint64_t offset : {0, 1}) {
+    CAPTURE(offset);
+    const ArgReduceDesc desc{.count = n - offset};
+    run([&](VkCommandBuffer cmd) {
+      throw_if_error(record_arg_reduce(
+          cmd, d, desc,
+          {in.slice(offset, n - offset).view(), index.view(), value.view(), scratch.get()}));
+    });
+    CHECK(context().download(index)[0] == n - 5 - offset);
+    CHECK(context().download(value)[0] == 3);
+  }
+}
+
 }  // namespace vkprims::test

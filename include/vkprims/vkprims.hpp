@@ -1,6 +1,7 @@
 // All primitives, one header each. context.hpp (programs without a renderer) is apart.
 #pragma once
 
+#include "vkprims/arg_reduce.hpp"
 #include "vkprims/copy.hpp"
 #include "vkprims/device.hpp"
 #include "vkprims/dispatch_args.hpp"

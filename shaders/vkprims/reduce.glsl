@@ -11,6 +11,9 @@
 //
 // Needs VKP_T, VKP_WORDS, vkp_pack, vkp_unpack, vkp_identity, vkp_combine(left, right). Specialization:
 // VKP_SPEC_ROWS, VKP_SPEC_ROW_WORDS, and VKP_REDUCE_SPEC_COMMUTES (1: combine(a, b) == combine(b, a)).
+//
+// The input is a sequence of VKP_T, unless the includer defines VKP_IN_WORDS, the size of its elements in
+// words (1 or 2), and after the #include a vkp_fold_rows() that makes a VKP_T of them (arg_reduce.comp).
 #ifndef VKPRIMS_REDUCE_GLSL
 #define VKPRIMS_REDUCE_GLSL
 
@@ -30,21 +33,28 @@ struct VkpReduce {
   uvec2 scratch;     // a word that is 0, and the results (reduce.h)
 };
 
+#ifdef VKP_IN_WORDS
+#define VKP_OWN_FOLD_ROWS 1
+#else
+#define VKP_OWN_FOLD_ROWS 0
+#define VKP_IN_WORDS VKP_WORDS
+#endif
+
 // One lane's part of a row, as loaded.
-#if VKP_WORDS <= 2
+#if VKP_IN_WORDS <= 2
 #define VKP_ROW uvec4
-const uint vkp_row_elements = vkp_row_words / VKP_WORDS;
+const uint vkp_row_elements = vkp_row_words / VKP_IN_WORDS;
 #else
 #define VKP_ROW VKP_T
 const uint vkp_row_elements = 1;
 #endif
-const uint vkp_batch = vkp_rows * 4u / (vkp_row_elements * VKP_WORDS);  // rows in flight
+const uint vkp_batch = vkp_rows * 4u / (vkp_row_elements * VKP_IN_WORDS);  // rows in flight
 
 VKP_ROW vkp_load_row(uvec2 base, uint index) {
-#if VKP_WORDS == 1
+#if VKP_IN_WORDS == 1
   if (vkp_row_words == 4u) return VkpWords4(base).v[index];
   return uvec4(VkpWords(base).v[index], 0u, 0u, 0u);
-#elif VKP_WORDS == 2
+#elif VKP_IN_WORDS == 2
   if (vkp_row_words == 4u) return VkpWords4(base).v[index];
   return uvec4(VkpWords2(base).v[index], 0u, 0u);
 #else
@@ -52,6 +62,41 @@ VKP_ROW vkp_load_row(uvec2 base, uint index) {
 #endif
 }
 
+// The rows of one subgroup: `whole` rows, `stride` bytes apart, then `tail` elements of another row.
+struct VkpRows {
+  uvec2 base;
+  uint stride;
+  uint whole;
+  uint tail;
+  uvec2 first;      // element at `base`
+  uint step_shift;  // rows are 1 << step_shift elements apart
+};
+
+// At most `rows` rows from element `first` on.
+VkpRows vkp_rows_of(VkpReduce work, uvec2 first, uint step_shift, uint rows) {
+  const uint row = gl_SubgroupSize * vkp_row_elements;
+  const uvec2 left = vkp_less64(first, work.count) ? vkp_sub64(work.count, first) : uvec2(0u);
+  VkpRows r;
+  r.base = vkp_add64(work.in_base, vkp_mul64(first, 4 * VKP_IN_WORDS));
+  r.stride = 4 * VKP_IN_WORDS << step_shift;
+  r.first = first;
+  r.step_shift = step_shift;
+  r.whole = 0u;
+  if (!vkp_less64(left, uvec2(row, 0u))) {
+    const uvec2 fit = vkp_shr64(vkp_sub64(left, uvec2(row, 0u)), step_shift);
+    r.whole = vkp_min64(fit, uvec2(rows - 1u, 0u)).x + 1u;
+  }
+  r.tail = 0u;
+  if (r.whole < rows) {
+    r.tail = vkp_clamped_difference(left, vkp_shl64(uvec2(r.whole, 0u), step_shift), row);
+  }
+  return r;
+}
+
+// The fold of a subgroup's rows, to all its lanes.
+#if VKP_OWN_FOLD_ROWS
+VKP_T vkp_fold_rows(VkpRows r);
+#else
 VKP_T vkp_fold_row(VKP_ROW row) {
 #if VKP_WORDS == 1
   VKP_T x = vkp_unpack(uint[1](row.x));
@@ -73,33 +118,6 @@ VKP_T vkp_combine_row(VKP_T sum, VKP_ROW row) {
   const VKP_T lane_value = vkp_fold_row(row);
   if (vkp_commutes != 0u) return vkp_combine(sum, lane_value);
   return vkp_combine(sum, vkp_subgroup_fold(lane_value));
-}
-
-// The rows of one subgroup: `whole` rows, `stride` bytes apart, then `tail` elements of another row.
-struct VkpRows {
-  uvec2 base;
-  uint stride;
-  uint whole;
-  uint tail;
-};
-
-// `first`: the subgroup's first element. Its rows are 1 << step_shift elements apart, at most `rows` of them.
-VkpRows vkp_rows_of(VkpReduce work, uvec2 first, uint step_shift, uint rows) {
-  const uint row = gl_SubgroupSize * vkp_row_elements;
-  const uvec2 left = vkp_less64(first, work.count) ? vkp_sub64(work.count, first) : uvec2(0u);
-  VkpRows r;
-  r.base = vkp_add64(work.in_base, vkp_mul64(first, VKP_BYTES));
-  r.stride = VKP_BYTES << step_shift;
-  r.whole = 0u;
-  if (!vkp_less64(left, uvec2(row, 0u))) {
-    const uvec2 fit = vkp_shr64(vkp_sub64(left, uvec2(row, 0u)), step_shift);
-    r.whole = vkp_min64(fit, uvec2(rows - 1u, 0u)).x + 1u;
-  }
-  r.tail = 0u;
-  if (r.whole < rows) {
-    r.tail = vkp_clamped_difference(left, vkp_shl64(uvec2(r.whole, 0u), step_shift), row);
-  }
-  return r;
 }
 
 VKP_T vkp_fold_rows(VkpRows r) {
@@ -129,6 +147,7 @@ VKP_T vkp_fold_rows(VkpRows r) {
   }
   return sum;
 }
+#endif
 
 // The fold of all workgroups' results, to every invocation.
 VKP_T vkp_fold_groups(uvec2 results, uint groups) {

@@ -1,0 +1,71 @@
+// Arg reduce: where the smallest or largest element of a sequence is.
+#pragma once
+
+#include <concepts>
+
+#include "vkprims/device.hpp"
+
+namespace vkprims {
+
+/// The index where there is no element to name.
+inline constexpr std::uint64_t kNoIndex = ~std::uint64_t{0};
+
+struct ArgReduceDesc {
+  Type type = Type::u32;  ///< every device has all of them here: no arithmetic is done on elements
+  Op op = Op::min;        ///< min or max
+  Count count = {};       ///< elements, 0 … kMaxCount
+};
+
+struct ArgReduceBuffers {
+  BufferView in;
+  BufferView index;       ///< one u64
+  BufferView value = {};  ///< one element; address 0: not wanted
+  Scratch scratch = {};
+};
+
+/// value[0] = the smallest (Op::min) or largest (Op::max) of in[0] … in[count - 1], and index[0] =
+/// the lowest i where in[i] is that. Floats as Op says: -0 is below +0, NaN is skipped. If nothing
+/// is left, of count 0 or of NaN alone: index[0] = kNoIndex, value[0] = the operator's identity.
+///
+/// in        count * size_of(type) bytes; address multiple of size_of(type). Fastest at multiples
+///           of 16
+/// index     8 bytes; address multiple of 8; must not overlap in or value. The first 4 bytes are
+///           the index as u32 where count allows that (kNoIndex: 0xffffffff)
+/// value     size_of(type) bytes; address multiple of size_of(type); must not overlap in or index
+/// scratch   arg_reduce_scratch() bytes: at most 128 KiB + 16, whatever the count
+/// Before    in: last writer -> COMPUTE_SHADER / SHADER_READ. index, value: all earlier users ->
+///           COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier users -> TRANSFER | COMPUTE_SHADER
+///           / TRANSFER_WRITE | SHADER_READ | SHADER_WRITE. count: last writer -> COMPUTE_SHADER /
+///           SHADER_READ
+/// After     index, value: COMPUTE_SHADER / SHADER_WRITE -> your reader. in, scratch: free after
+///           COMPUTE_SHADER
+/// Errors    type, operator other than min and max, count above the limit, views too small,
+///           unaligned or overlapping, scratch
+/// Results   exact; value has the bits of in[index]
+/// Source    as reduce.hpp, over pairs of element and index, whose minimum is unique: so the order
+///           in which workgroups finish does not matter. Lanes keep the row of their best element,
+///           its place in the row is looked up once, at the end
+Status record_arg_reduce(VkCommandBuffer cmd, const Device& device, const ArgReduceDesc& desc,
+                         const ArgReduceBuffers& buffers);
+
+/// Scratch that record_arg_reduce() needs for `desc`.
+ScratchNeed arg_reduce_scratch(const Device& device, const ArgReduceDesc& desc);
+
+/// Compiles what record_arg_reduce() uses for `desc` at any alignment and count.
+Status warm_up(const Device& device, const ArgReduceDesc& desc);
+
+/// Writes the index, and the value unless left out, of the best element of in as a step of
+/// `recorder`; count.max 0 stands for in.size().
+template <std::same_as<Recorder> R, class In, class Index, class... Out>
+void arg_reduce(R& recorder, ArgReduceDesc desc, const In& in, const Index& index,
+                const Out&... value) {
+  desc.type = type_of<typename In::value_type>();
+  if (desc.count.max == 0) desc.count.max = in.size();
+  recorder.step(
+      arg_reduce_scratch(recorder.device(), desc), [&](VkCommandBuffer cmd, const Scratch& s) {
+        return record_arg_reduce(cmd, recorder.device(), desc,
+                                 {in.view(), index.view(), BufferView{value.view()...}, s});
+      });
+}
+
+}  // namespace vkprims
