@@ -76,6 +76,15 @@ void CommandStream::bind(VkPipeline pipeline, const void* push, std::uint32_t pu
                                push_bytes, push);
 }
 
+void CommandStream::prepare(const Grid& grid) {
+  if (!grid.args_pipeline) return;
+  Grid single;
+  single.groups = 1;
+  dispatch(grid.args_pipeline, grid.args, single,
+           {reads(grid.count), writes(grid.scratch.address, kGridScratchBytes)});
+  prepared_ = true;
+}
+
 void CommandStream::dispatch_bytes(VkPipeline pipeline, const void* push, std::uint32_t push_bytes,
                                    const Grid& grid, std::initializer_list<Access> accesses,
                                    const Independent* independent) {
@@ -83,10 +92,8 @@ void CommandStream::dispatch_bytes(VkPipeline pipeline, const void* push, std::u
   VkPipelineStageFlags stages = kCompute;
   VkAccessFlags access_mask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
   if (grid.args_pipeline) {
-    Grid single;
-    single.groups = 1;
-    dispatch(grid.args_pipeline, grid.args, single,
-             {reads(grid.count), writes(grid.scratch.address, kGridScratchBytes)}, independent);
+    if (!prepared_) prepare(grid);
+    prepared_ = false;
     independent = nullptr;
     stages |= VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT;
     access_mask |= VK_ACCESS_INDIRECT_COMMAND_READ_BIT;

@@ -56,6 +56,8 @@ class CommandStream {
   ~CommandStream();
   CommandStream(const CommandStream&) = delete;
 
+  /// Computes the size of an indirect grid; nothing for others. dispatch() does it if this has not.
+  void prepare(const Grid& grid);
   template <class Push>
   void dispatch(VkPipeline pipeline, const Push& push, const Grid& grid,
                 std::initializer_list<Access> accesses, const Independent* independent = nullptr) {
@@ -78,6 +80,7 @@ class CommandStream {
 
   DeviceState& state_;
   VkCommandBuffer cmd_;
+  bool prepared_ = false;  // the grid of the next dispatch
   VkPipelineStageFlags pending_stages_ = 0;  // of commands since the label began
   VkAccessFlags pending_writes_ = 0;
 };

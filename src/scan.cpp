@@ -187,7 +187,11 @@ Status record_scan(VkCommandBuffer cmd, const Device& device, const ScanDesc& de
   const VkDeviceSize state_bytes = shape.need.bytes - shape.state_offset;
 
   CommandStream stream(state, cmd, "vkprims scan");
-  if (shape.path == Path::look_back) stream.fill(states, 0, state_bytes, 0);
+  if (shape.path == Path::look_back) {
+    constexpr Independent kOtherMemory{"the size of the grid lies before the states"};
+    stream.prepare(grid);
+    stream.fill(states, 0, state_bytes, 0, &kOtherMemory);
+  }
   if (shape.path == Path::chunks) {
     stream.fill(states, 0, 4, 0);
     stream.dispatch(pipelines.fold, push, grid,
