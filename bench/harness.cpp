@@ -65,7 +65,7 @@ struct Session::Samples {
   double fixed_copy = 0;  // the last of the copies at the start
 };
 
-Session::Session(const ContextInfo& info) : context_(info), vk_(context_) {
+Session::Session(const ContextInfo& info) : tuning_(info.tuning), context_(info), vk_(context_) {
   is_gpu_ = context_.properties().deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU;
   budget_ = context_.heap_budget();
   fixed_bytes_ = is_gpu_ ? std::min<VkDeviceSize>(VkDeviceSize{256} << 20, budget_ / 64 / 16 * 16)

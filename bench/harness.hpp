@@ -38,6 +38,8 @@ class Session {
   Session& operator=(const Session&) = delete;
 
   Context& context() { return context_; }
+  /// What the command line overrides of the tuning table.
+  const Tuning& tuning() const { return tuning_; }
   const Device& device() const { return context_.device(); }
   const VulkanFunctions& vk() const { return vk_; }
   bool is_gpu() const { return is_gpu_; }
@@ -94,6 +96,7 @@ class Session {
   std::pair<double, double> estimate(const Case& c, VkDeviceSize copy_bytes);
   Samples sample(const Case& c, VkDeviceSize copy_bytes, bool cold, std::size_t count);
 
+  Tuning tuning_;
   Context context_;
   VulkanFunctions vk_;
   bool is_gpu_ = false;

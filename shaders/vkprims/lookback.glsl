@@ -211,6 +211,7 @@ VKP_T vkp_look_back(VkpLookback l, uint tile, VKP_T aggregate, VKP_T seed) {
     if (vkp_lookback_fault(VKP_LOOKBACK_DELAYED, tile)) vkp_lookback_delay(l);
     if (!silent) vkp_publish(l, VKP_AGGREGATES, tile, aggregate);
   }
+  if (gl_SubgroupID == 0u) vkp_lookback_count(l, VKP_LOOKBACK_TILES, 1u);
   VkpWalk walk = VkpWalk(tile, vkp_identity());
   uint blocked = VKP_NO_TILE;
   do {

@@ -29,6 +29,7 @@
 #define VKP_LOOKBACK_LONGEST 7      /* states consumed by one tile, at most, */
 #define VKP_LOOKBACK_MOST_SPINS 8   /* polls in vain in a row, at most, */
 #define VKP_LOOKBACK_DELAYS 9       /* counts up while a delayed tile waits */
+#define VKP_LOOKBACK_TILES 10         /* tiles done */
 #define VKP_LOOKBACK_HEADER_BYTES 64
 /* Bytes of state per tile for an element of `words` 32-bit words. */
 #define VKP_LOOKBACK_STATE_BYTES(words) (16 * (words))
