@@ -149,7 +149,12 @@ int main(int argc, char** argv) {
       ->type_name("N");
   app.add_option("--scan-rows", flags.context.tuning.scan_rows, "Override the tuning table")
       ->type_name("N");
-  app.add_option("--max-scan-chunks", flags.context.tuning.max_scan_chunks,
+  app.add_option("--scan-batches", flags.context.tuning.scan_batches, "Override the tuning table")
+      ->type_name("N");
+  app.add_option("--lookback-windows", flags.context.tuning.lookback_windows,
+                 "Override the tuning table")
+      ->type_name("N");
+  app.add_option("--max-scan-groups", flags.context.tuning.max_scan_groups,
                  "Override the tuning table")
       ->type_name("N");
   app.add_option("--single-scan-bytes", flags.context.tuning.single_scan_bytes,

@@ -6,10 +6,10 @@
 #include "push.hpp"
 #include "record.hpp"
 #include "scan.abi.h"
-#include "spirv/scan_chunks.hpp"
-#include "spirv/scan_fold_chunks.hpp"
+#include "spirv/scan_strips.hpp"
+#include "spirv/scan_fold_strips.hpp"
 #include "spirv/scan_look_back.hpp"
-#include "scan_shape.hpp"
+#include "scan_tile.hpp"
 #include "validate.hpp"
 
 namespace vkprims {
@@ -22,12 +22,12 @@ constexpr const Spirv* kLookBack[2][6] = {
     {&spirv::scan_look_back_u32_word64, &spirv::scan_look_back_i32_word64,
      &spirv::scan_look_back_f32_word64, &spirv::scan_look_back_u64_word64,
      &spirv::scan_look_back_i64_word64, &spirv::scan_look_back_f64_word64}};
-constexpr const Spirv* kFoldChunks[] = {&spirv::scan_fold_chunks_u32, &spirv::scan_fold_chunks_i32,
-                                        &spirv::scan_fold_chunks_f32, &spirv::scan_fold_chunks_u64,
-                                        &spirv::scan_fold_chunks_i64, &spirv::scan_fold_chunks_f64};
-constexpr const Spirv* kChunks[] = {&spirv::scan_chunks_u32, &spirv::scan_chunks_i32,
-                                    &spirv::scan_chunks_f32, &spirv::scan_chunks_u64,
-                                    &spirv::scan_chunks_i64, &spirv::scan_chunks_f64};
+constexpr const Spirv* kFoldStrips[] = {&spirv::scan_fold_strips_u32, &spirv::scan_fold_strips_i32,
+                                        &spirv::scan_fold_strips_f32, &spirv::scan_fold_strips_u64,
+                                        &spirv::scan_fold_strips_i64, &spirv::scan_fold_strips_f64};
+constexpr const Spirv* kStrips[] = {&spirv::scan_strips_u32, &spirv::scan_strips_i32,
+                                    &spirv::scan_strips_f32, &spirv::scan_strips_u64,
+                                    &spirv::scan_strips_i64, &spirv::scan_strips_f64};
 
 bool is_float(Type type) { return type == Type::f32 || type == Type::f64; }
 
@@ -64,44 +64,45 @@ Status check_desc(const DeviceState& state, const ScanDesc& desc) {
   return check_value("scan", "initial", desc.initial, size, size);
 }
 
-enum class Path { one_group, look_back, chunks };
+enum class Path { one_group, look_back, strips };
 
 // What a descriptor comes to on a device.
 struct Shape {
   Path path;
   ScanTile tile;
-  std::uint64_t max_tiles;
-  std::uint64_t state_offset;  // of scratch: behind what an indirect grid needs
+  std::uint64_t max_parts;     // tiles (look_back) or workgroups (strips)
+  VkDeviceSize state_offset;   // of scratch: behind what an indirect grid needs
   ScratchNeed need;
 };
 
 Shape shape_of(const DeviceState& state, const ScanDesc& desc) {
-  const std::uint32_t words = size_of(desc.type) / 4;
+  const std::uint32_t size = size_of(desc.type);
   Shape shape{};
-  const bool alone =
-      desc.schedule == Schedule::automatic &&
-      desc.count.max <= state.tuning.single_scan_bytes / size_of(desc.type);
-  const bool chunks = desc.schedule == Schedule::multi_pass ||
+  const bool alone = desc.schedule == Schedule::automatic &&
+                     desc.count.max <= state.tuning.single_scan_bytes / size;
+  const bool strips = desc.schedule == Schedule::multi_pass ||
                       (desc.determinism == Determinism::run_to_run && rounds(desc));
-  shape.path = alone ? Path::one_group : chunks ? Path::chunks : Path::look_back;
-  shape.tile = scan_tile(state, alone ? state.largest_workgroup : state.tuning.scan_workgroup_size,
-                         words);
-  shape.max_tiles = scan_max_tiles(shape.tile, desc.count.max);
-  if (shape.path == Path::look_back) {
+  shape.path = alone ? Path::one_group : strips ? Path::strips : Path::look_back;
+  shape.tile = scan_tile(state.tuning, size / 4);
+  shape.max_parts = scan_max_tiles(shape.tile, desc.count.max);
+  if (shape.path == Path::one_group) {
+    shape.tile.workgroup_size = state.largest_workgroup;
+    shape.max_parts = 1;
+  } else if (shape.path == Path::look_back) {
     shape.state_offset =
         grid_is_indirect(desc.count, scan_items_per_group(shape.tile)) ? kGridScratchBytes : 0;
-    shape.need.bytes = shape.state_offset + lookback_bytes(shape.max_tiles, words);
-  } else if (shape.path == Path::chunks) {
-    const std::uint64_t parts =
-        std::min<std::uint64_t>(shape.max_tiles, state.tuning.max_scan_chunks);
-    shape.need.bytes = VKP_SCAN_CHUNKS_OFFSET + parts * size_of(desc.type);
+    shape.need.bytes = shape.state_offset + lookback_bytes(shape.max_parts, size / 4);
+  } else {
+    shape.max_parts = std::min<std::uint64_t>(shape.max_parts, state.tuning.max_scan_groups);
+    const std::uint64_t strips_per_group = shape.tile.workgroup_size / kSmallestSubgroup;
+    shape.need.bytes = VKP_SCAN_FOLDS_OFFSET + shape.max_parts * strips_per_group * size;
   }
   if (desc.count.max == 0) shape.need.bytes = 0;
   return shape;
 }
 
 struct ScanPipelines {
-  VkPipeline fold = VK_NULL_HANDLE;  // of the schedule in chunks
+  VkPipeline fold = VK_NULL_HANDLE;  // of the schedule in strips
   VkPipeline scan = VK_NULL_HANDLE;
 };
 
@@ -109,21 +110,23 @@ Status get_pipelines(DeviceState& state, const ScanDesc& desc, const Shape& shap
                      bool aligned, bool may_compile, ScanPipelines& pipelines) {
   const auto type = static_cast<std::uint32_t>(desc.type);
   Specialization constants{.workgroup_size = shape.tile.workgroup_size,
-                           .rows = shape.tile.rows,
+                           .rows = state.tuning.scan_rows,
                            .row_words = aligned ? 4u : 1u,
                            .op = static_cast<std::uint32_t>(desc.op)};
   constants.own[VKP_SCAN_SPEC_INCLUSIVE - VKP_SPEC_FIRST_OWN] = desc.kind == ScanKind::inclusive;
+  constants.own[VKP_SCAN_SPEC_COMMUTES - VKP_SPEC_FIRST_OWN] = 1;  // all of vkprims::Op do
+  constants.own[VKP_SCAN_SPEC_BATCHES - VKP_SPEC_FIRST_OWN] = state.tuning.scan_batches;
   constants.own[VKP_SCAN_SPEC_ITEM_BYTES - VKP_SPEC_FIRST_OWN] =
       desc.input == ScanInput::as_type ? 0 : input_size(desc);
-  const Spirv* spirv = kChunks[type];
+  const Spirv* spirv = kStrips[type];
   if (shape.path == Path::look_back) {
     constants.lookback = lookback_constants(state, in_place);
     spirv = kLookBack[lookback_is_wide(state)][type];
   }
   VKPRIMS_TRY(state.pipelines.get(state.vk, *spirv, constants, may_compile, pipelines.scan));
-  if (shape.path != Path::chunks) return {};
+  if (shape.path != Path::strips) return {};
   constants.row_words = 4;  // of the output, which this one does not write
-  return state.pipelines.get(state.vk, *kFoldChunks[type], constants, may_compile, pipelines.fold);
+  return state.pipelines.get(state.vk, *kFoldStrips[type], constants, may_compile, pipelines.fold);
 }
 
 }  // namespace
@@ -164,24 +167,19 @@ Status record_scan(VkCommandBuffer cmd, const Device& device, const ScanDesc& de
       get_pipelines(state, desc, shape, in_place, aligned, may_compile, pipelines));
   Grid grid;
   Scratch states = buffers.scratch;
-  std::uint64_t max_parts = 1;
-  if (shape.path == Path::one_group) {
-    grid.groups = 1;
-  } else if (shape.path == Path::chunks) {
-    grid.groups = max_parts =
-        std::min<std::uint64_t>(shape.max_tiles, state.tuning.max_scan_chunks);
-  } else {
-    max_parts = shape.max_tiles;
+  if (shape.path == Path::look_back) {
     VKPRIMS_TRY(make_grid(state, desc.count, scan_items_per_group(shape.tile), buffers.scratch,
                           may_compile, grid));
     states.offset += shape.state_offset;
     states.address += shape.state_offset;
+  } else {
+    grid.groups = shape.max_parts;
   }
   const abi::ScanPush push{.in_base = push_u64(buffers.in.address),
                            .out_base = push_u64(buffers.out.address),
                            .scratch = push_u64(states.address),
                            .count = push_count(desc.count),
-                           .max_parts = static_cast<std::uint32_t>(max_parts),
+                           .max_parts = static_cast<std::uint32_t>(shape.max_parts),
                            .has_initial = desc.initial.given(),
                            .initial = push_value(desc.initial)};
   const VkDeviceSize state_bytes = shape.need.bytes - shape.state_offset;
@@ -192,7 +190,7 @@ Status record_scan(VkCommandBuffer cmd, const Device& device, const ScanDesc& de
     stream.prepare(grid);
     stream.fill(states, 0, state_bytes, 0, &kOtherMemory);
   }
-  if (shape.path == Path::chunks) {
+  if (shape.path == Path::strips) {
     stream.fill(states, 0, 4, 0);
     stream.dispatch(pipelines.fold, push, grid,
                     {reads(desc.count), reads(desc.initial, size),

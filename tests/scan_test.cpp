@@ -5,9 +5,9 @@
 
 #include "oracles/scan.hpp"
 #include "scan.abi.h"
-#include "scan_shape.hpp"
-#include "spirv/scan_chunks.hpp"
-#include "spirv/scan_fold_chunks.hpp"
+#include "scan_tile.hpp"
+#include "spirv/scan_strips.hpp"
+#include "spirv/scan_fold_strips.hpp"
 #include "spirv/scan_look_back.hpp"
 #include "spirv_reader.hpp"
 #include "support.hpp"
@@ -16,8 +16,7 @@ namespace vkprims::test {
 namespace {
 
 std::uint64_t tile_of(const Device& d, Type type) {
-  const DeviceState& state = *d.state();
-  return scan_tile(state, state.tuning.scan_workgroup_size, size_of(type) / 4).items;
+  return scan_tile(d.state()->tuning, size_of(type) / 4).items;
 }
 
 struct Options {
@@ -515,8 +514,8 @@ TEST_CASE("scan: smoke" * doctest::test_suite("smoke")) {
 
 TEST_CASE("scan: push constants of the shaders and of C++ have the same layout") {
   CHECK(push_matches(vkprims::spirv::scan_look_back_u32_word32, sizeof(abi::ScanPush)));
-  CHECK(push_matches(vkprims::spirv::scan_chunks_u32, sizeof(abi::ScanPush)));
-  CHECK(push_matches(vkprims::spirv::scan_fold_chunks_u32, sizeof(abi::ScanPush)));
+  CHECK(push_matches(vkprims::spirv::scan_strips_u32, sizeof(abi::ScanPush)));
+  CHECK(push_matches(vkprims::spirv::scan_fold_strips_u32, sizeof(abi::ScanPush)));
 }
 
 }  // namespace vkprims::test

@@ -32,6 +32,7 @@ inline constexpr Tuning kTinyTiles{.workgroup_size = 128,
                                    .single_group_bytes = 1,
                                    .scan_workgroup_size = 128,
                                    .scan_rows = 1,
+                                   .scan_batches = 1,
                                    .single_scan_bytes = 1};
 
 /// True in the runs of the matrix that need not cover every type and operator

@@ -80,12 +80,13 @@ struct Tuning {
   std::uint32_t rows_per_tile = 0;  ///< 16-byte rows an invocation of a fold has in flight, 1 … 16
   std::uint32_t max_reduce_groups = 0;   ///< workgroups of a grid that folds, 1 … 8192
   std::uint32_t single_group_bytes = 0;  ///< input that one workgroup folds alone, 1 … 2^24
-  std::uint32_t scan_workgroup_size = 0;  ///< as workgroup_size, of kernels that look back
-  std::uint32_t scan_rows = 0;  ///< 16-byte rows per invocation there, 1 … 31, odd ones are faster;
-                                ///< less where shared memory does not hold the tile
-  std::uint32_t max_scan_chunks = 0;     ///< workgroups of Schedule::multi_pass, 1024 … 65536
-  std::uint32_t single_scan_bytes = 0;   ///< elements that one workgroup scans alone, 1 … 2^24
+  std::uint32_t scan_workgroup_size = 0;  ///< as workgroup_size, of scans
+  std::uint32_t scan_rows = 0;            ///< 16-byte rows an invocation has in flight there, 1 … 16
+  std::uint32_t scan_batches = 0;         ///< how many times of that make a tile, 1 … 64
+  std::uint32_t max_scan_groups = 0;      ///< workgroups of Schedule::multi_pass, 1024 … 65536
+  std::uint32_t single_scan_bytes = 0;    ///< elements that one workgroup scans alone, 1 … 2^24
   std::uint32_t spin_limit = 0;  ///< polls in vain before a look-back recomputes a tile, 1 … 2^20
+  std::uint32_t lookback_windows = 0;  ///< subgroups' worth of tiles that one poll reads, 1 … 8
   TileOrder tile_order = TileOrder::from_table;
 };
 

@@ -1,8 +1,7 @@
 // What the kernels of scan make of their push constants.
-#define VKP_ITEM_BYTES_CONSTANT VKP_SCAN_SPEC_ITEM_BYTES
 #include "scan.abi.h"
 #include "vkprims/ops.glsl"
-#include "vkprims/scan_tile.glsl"
+#include "vkprims/scan_strip.glsl"
 
 layout(push_constant) uniform Push { ScanPush push; };
 

@@ -69,6 +69,13 @@ uint vkp_clamped_difference(uvec2 a, uvec2 b, uint limit) {
   return vkp_less64(b, a) ? vkp_min64(vkp_sub64(a, b), uvec2(limit, 0u)).x : 0u;
 }
 
+// A barrier of the workgroup that orders buffers as well as shared memory, which is all that barrier() does.
+void vkp_buffer_barrier() {
+  controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup,
+                 gl_StorageSemanticsBuffer | gl_StorageSemanticsShared,
+                 gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable | gl_SemanticsMakeVisible);
+}
+
 // The number of this workgroup in a grid that is folded into y. Surplus workgroups at the end of
 // the last row have numbers past the work: kernels test for them.
 uint vkp_group_index() { return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x; }

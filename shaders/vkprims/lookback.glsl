@@ -7,8 +7,8 @@
 //
 // The owner of tile t publishes its aggregate (the fold of the tile alone), walks back over tiles t-1,
 // t-2, … adding aggregates on the left until it meets a tile with an inclusive prefix (the fold of
-// everything up to that tile), and publishes its own inclusive prefix. One subgroup walks, a window of as
-// many tiles as it has lanes at a time.
+// everything up to that tile), and publishes its own inclusive prefix. One subgroup walks, some windows of
+// as many tiles as it has lanes at a time.
 //
 // States. A value of VKP_WORDS words is published as words {tag, payload}, each stored by one atomic:
 // {32, 32} bits with 64-bit atomics (VKP_STATE_word64), {16, 16} without. The tag says EMPTY, FALLBACK
@@ -60,6 +60,7 @@
 #include "workgroup.glsl"
 
 layout(constant_id = VKP_LOOKBACK_SPEC_SPINS) const uint vkp_lookback_spins = 8;
+layout(constant_id = VKP_LOOKBACK_SPEC_WINDOWS) const uint vkp_lookback_windows = 1;
 layout(constant_id = VKP_LOOKBACK_SPEC_BY_GROUP) const uint vkp_lookback_by_group = 0;
 layout(constant_id = VKP_LOOKBACK_SPEC_IN_PLACE) const uint vkp_lookback_in_place = 0;
 layout(constant_id = VKP_LOOKBACK_SPEC_STATISTICS) const uint vkp_lookback_statistics = 0;
@@ -69,6 +70,9 @@ layout(constant_id = VKP_LOOKBACK_SPEC_PERIOD) const uint vkp_lookback_period = 
 #include "lookback_state.glsl"
 
 const uint VKP_NO_TILE = 0xffffffffu;
+
+// Windows of states that one poll reads; of large values only one, as registers hold them.
+const uint vkp_windows = VKP_WORDS <= 2 ? vkp_lookback_windows : 1u;
 
 // How far the look-back of a tile has come.
 struct VkpWalk {
@@ -85,10 +89,7 @@ shared uint vkp_lookback_prefix[VKP_WORDS];
 // A barrier of the workgroup; in place also for buffers: B1, B2 and B3 above.
 void vkp_lookback_barrier() {
   if (vkp_lookback_in_place != 0u) {
-    controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup,
-                   gl_StorageSemanticsBuffer | gl_StorageSemanticsShared,
-                   gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable |
-                       gl_SemanticsMakeVisible);
+    vkp_buffer_barrier();
   } else {
     barrier();
   }
@@ -150,30 +151,43 @@ void vkp_walk(VkpLookback l, VKP_T seed, inout VkpWalk walk) {
   uint walked = 0u;
   bool met_prefix = false;
   while (walk.look != 0u && spins < vkp_lookback_spins) {
-    // The last lane polls tile look - 1, the lanes below it the tiles before; some lie before tile 0.
-    const uint distance = gl_SubgroupSize - lane;
-    const bool exists = distance <= walk.look;
-    VKP_T value = vkp_identity();
-    uint found = VKP_FOUND_NOTHING;
-    if (exists) found = vkp_poll(l, walk.look - distance, value);
-    // Lanes from `ready` on form an unbroken run of values that ends at the tile before `look`; the last
-    // prefix in it stands for all before.
-    const uint ready = vkp_lanes_to_last(subgroupBallot(exists && found == VKP_FOUND_NOTHING));
-    const uint prefix = vkp_lanes_to_last(subgroupBallot(found == VKP_FOUND_PREFIX));
-    met_prefix = prefix > ready;
-    const uint first = met_prefix ? prefix - 1u : ready;
+    // In each window the last lane has the nearest tile, and so on down; some lie before tile 0.
+    VkpTileState states[vkp_windows];
+    [[unroll]] for (uint i = 0u; i < vkp_windows; ++i) {
+      const uint distance = (i + 1u) * gl_SubgroupSize - lane;
+      if (distance <= walk.look) states[i] = vkp_poll(l, walk.look - distance);
+    }
+    const uint look = walk.look;
+    bool unbroken = true;
+    [[unroll]] for (uint i = 0u; i < vkp_windows; ++i) {
+      if (unbroken && walk.look != 0u) {
+        VKP_T value = vkp_identity();
+        uint found = VKP_FOUND_NOTHING;
+        const bool exists = (i + 1u) * gl_SubgroupSize - lane <= look;
+        if (exists) found = vkp_found(states[i], value);
+        // Lanes from `ready` on form an unbroken run of values that ends at the tile before walk.look; the
+        // last prefix in it stands for all before.
+        const uint ready = vkp_lanes_to_last(subgroupBallot(exists && found == VKP_FOUND_NOTHING));
+        const uint prefix = vkp_lanes_to_last(subgroupBallot(found == VKP_FOUND_PREFIX));
+        met_prefix = prefix > ready;
+        const uint first = met_prefix ? prefix - 1u : ready;
+        if (first < gl_SubgroupSize) {
+          if (lane < first) value = vkp_identity();
+          walk.suffix = vkp_combine(vkp_subgroup_fold(value), walk.suffix);
+          const uint run = min(walk.look, gl_SubgroupSize - first);
+          walked += run;
+          walk.look = met_prefix ? 0u : walk.look - run;
+        }
+        unbroken = first == 0u;
+      }
+    }
     ++polls;
-    if (first == gl_SubgroupSize) {
+    if (walk.look == look) {
       ++spins;
       ++in_vain;
       vkp_lookback_most(l, VKP_LOOKBACK_MOST_SPINS, spins);
     } else {
       spins = 0u;
-      if (lane < first) value = vkp_identity();
-      walk.suffix = vkp_combine(vkp_subgroup_fold(value), walk.suffix);
-      const uint run = min(walk.look, gl_SubgroupSize - first);
-      walked += run;
-      walk.look = met_prefix ? 0u : walk.look - run;
     }
   }
   if (walk.look == 0u && !met_prefix) walk.suffix = vkp_combine(seed, walk.suffix);

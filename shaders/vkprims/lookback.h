@@ -6,11 +6,12 @@
 
 /* Specialization (struct LookbackConstants). */
 #define VKP_LOOKBACK_SPEC_SPINS (VKP_SPEC_LOOKBACK + 0)      /* polls in vain before the fallback */
-#define VKP_LOOKBACK_SPEC_BY_GROUP (VKP_SPEC_LOOKBACK + 1)   /* 1: tile = number of the workgroup */
-#define VKP_LOOKBACK_SPEC_IN_PLACE (VKP_SPEC_LOOKBACK + 2)   /* 1: outputs may overwrite inputs */
-#define VKP_LOOKBACK_SPEC_STATISTICS (VKP_SPEC_LOOKBACK + 3) /* 1: count into the header */
-#define VKP_LOOKBACK_SPEC_FAULTS (VKP_SPEC_LOOKBACK + 4)     /* bits below, for tests */
-#define VKP_LOOKBACK_SPEC_PERIOD (VKP_SPEC_LOOKBACK + 5)     /* of the faults, in tiles; not 0 */
+#define VKP_LOOKBACK_SPEC_WINDOWS (VKP_SPEC_LOOKBACK + 1)    /* of states that one poll reads */
+#define VKP_LOOKBACK_SPEC_BY_GROUP (VKP_SPEC_LOOKBACK + 2)   /* 1: tile = number of the workgroup */
+#define VKP_LOOKBACK_SPEC_IN_PLACE (VKP_SPEC_LOOKBACK + 3)   /* 1: outputs may overwrite inputs */
+#define VKP_LOOKBACK_SPEC_STATISTICS (VKP_SPEC_LOOKBACK + 4) /* 1: count into the header */
+#define VKP_LOOKBACK_SPEC_FAULTS (VKP_SPEC_LOOKBACK + 5)     /* bits below, for tests */
+#define VKP_LOOKBACK_SPEC_PERIOD (VKP_SPEC_LOOKBACK + 6)     /* of the faults, in tiles; not 0 */
 
 /* Faults that tests inject. */
 #define VKP_LOOKBACK_SILENT 1   /* every tile whose number is a multiple of the period never publishes */

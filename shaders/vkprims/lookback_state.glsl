@@ -135,20 +135,30 @@ bool vkp_complete(VKP_STATE states[VKP_STATES]) {
   return agree;
 }
 
-// What is published of a tile: one of VKP_FOUND_*.
-uint vkp_poll(VkpLookback l, uint tile, inout VKP_T value) {
+// All that is published of a tile.
+struct VkpTileState {
   VKP_STATE aggregate[VKP_STATES];
   VKP_STATE prefix[VKP_STATES];
+};
+
+VkpTileState vkp_poll(VkpLookback l, uint tile) {
+  VkpTileState s;
   [[unroll]] for (uint i = 0u; i < VKP_STATES; ++i) {
-    prefix[i] = atomicLoad(vkp_states(l, VKP_PREFIXES, i, tile).v[0], gl_ScopeQueueFamily, 0, 0);
-    aggregate[i] = atomicLoad(vkp_states(l, VKP_AGGREGATES, i, tile).v[0], gl_ScopeQueueFamily, 0, 0);
+    s.prefix[i] = atomicLoad(vkp_states(l, VKP_PREFIXES, i, tile).v[0], gl_ScopeQueueFamily, 0, 0);
+    s.aggregate[i] =
+        atomicLoad(vkp_states(l, VKP_AGGREGATES, i, tile).v[0], gl_ScopeQueueFamily, 0, 0);
   }
-  if (vkp_complete(prefix)) {
-    value = vkp_from_states(prefix);
+  return s;
+}
+
+// The best value in there: one of VKP_FOUND_*.
+uint vkp_found(VkpTileState s, inout VKP_T value) {
+  if (vkp_complete(s.prefix)) {
+    value = vkp_from_states(s.prefix);
     return VKP_FOUND_PREFIX;
   }
-  if (vkp_complete(aggregate)) {
-    value = vkp_from_states(aggregate);
+  if (vkp_complete(s.aggregate)) {
+    value = vkp_from_states(s.aggregate);
     return VKP_FOUND_AGGREGATE;
   }
   return VKP_FOUND_NOTHING;

@@ -1,0 +1,193 @@
+// Scan of strips, for any monoid over VKP_T: what the kernels of scan, in all schedules, are made of.
+//
+// A row is one cell (cells.glsl) of every lane of a subgroup, neighbours in memory; a batch is the VKP_SPEC_ROWS
+// rows that a subgroup has in flight; a strip is a run of batches, owned by one subgroup. A strip is read twice:
+// first it is folded, and once what comes before it is known, it is read again, mostly from a cache, and scanned
+// row by row. In between nothing of it is kept, in registers or shared memory, so many strips can wait for
+// their prefix at a time.
+//
+// The order of combination within a strip depends on its shape only.
+//
+// Needs a type and a monoid, as reduce.glsl. Specialization: VKP_SPEC_ROWS; VKP_SPEC_ROW_WORDS (4: in and out
+// are the same number of elements from a multiple of 16 bytes); those of scan.h.
+#ifndef VKPRIMS_SCAN_STRIP_GLSL
+#define VKPRIMS_SCAN_STRIP_GLSL
+
+#include "scan.h"
+#define VKP_ITEM_BYTES_CONSTANT VKP_SCAN_SPEC_ITEM_BYTES
+#include "cells.glsl"
+#include "workgroup.glsl"
+
+layout(constant_id = VKP_SPEC_ROWS) const uint vkp_rows = 1;
+layout(constant_id = VKP_SPEC_ROW_WORDS) const uint vkp_row_words = 4;
+layout(constant_id = VKP_SCAN_SPEC_INCLUSIVE) const uint vkp_inclusive = 0;
+layout(constant_id = VKP_SCAN_SPEC_COMMUTES) const uint vkp_commutes = 0;
+
+struct VkpScan {
+  uvec2 in_base, out_base;  // first elements
+  uvec2 count;
+};
+
+// One subgroup's part. Elements are counted from its first cell; `begin` to `end` of them exist.
+struct VkpStrip {
+  uvec2 in_base, out_base;
+  uint begin, end;
+  uint batches;
+};
+
+// Batches of one per subgroup that the workgroups of the dispatch need together for the whole sequence.
+uint vkp_scan_batches(VkpScan scan) {
+  if (scan.count == uvec2(0u)) return 0u;
+  // A batch of the workgroup is vkp_rows times a power of two; divide by the power first: 32 bits are left.
+  const uint shift = uint(findLSB(gl_WorkGroupSize.x * VKP_CELL_ITEMS));
+  const uvec2 items = vkp_add64(scan.count, vkp_cell_head(scan.in_base));
+  const uint rows = vkp_shr64(vkp_add64(items, (1u << shift) - 1u), shift).x;
+  return (rows + vkp_rows - 1u) / vkp_rows;
+}
+
+// This subgroup's strip in a workgroup whose strips have `batches` batches; `group`: of the workgroups whose
+// strips are as long. The strip must have less than 2^31 elements.
+VkpStrip vkp_strip(VkpScan scan, uint group, uint batches) {
+  const uint head = vkp_cell_head(scan.in_base);
+  const uint items = batches * vkp_rows * gl_SubgroupSize * VKP_CELL_ITEMS;
+  const uvec2 first =
+      vkp_add64(vkp_mul64(group, items * gl_NumSubgroups), vkp_mul64(gl_SubgroupID, items));
+  VkpStrip strip;
+  strip.in_base = vkp_add64(vkp_sub64(scan.in_base, uvec2(head * vkp_item_bytes, 0u)),
+                            vkp_mul64(first, vkp_item_bytes));
+  strip.out_base = vkp_add64(vkp_sub64(scan.out_base, uvec2(head * VKP_BYTES, 0u)),
+                             vkp_mul64(first, VKP_BYTES));
+  strip.begin = first == uvec2(0u) ? head : 0u;
+  strip.end = vkp_clamped_difference(vkp_add64(scan.count, head), first, items);
+  strip.batches = batches;
+  return strip;
+}
+
+bool vkp_whole(VkpStrip strip) {
+  return strip.begin == 0u &&
+         strip.end == strip.batches * vkp_rows * gl_SubgroupSize * VKP_CELL_ITEMS;
+}
+
+// This lane's cells of a batch.
+uint vkp_batch_cell(uint batch, uint row) {
+  return (batch * vkp_rows + row) * gl_SubgroupSize + gl_SubgroupInvocationID;
+}
+
+void vkp_load_batch(VkpStrip strip, bool whole, uint batch, out VkpCell cells[vkp_rows]) {
+  if (whole) {
+    [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {
+      cells[i] = vkp_load_whole_cell(strip.in_base, vkp_batch_cell(batch, i));
+    }
+  } else {
+    const VkpItems items = VkpItems(strip.in_base, strip.begin, strip.end);
+    [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {
+      cells[i] = vkp_load_cell(items, vkp_batch_cell(batch, i));
+    }
+  }
+}
+
+// The fold of a strip, to all its lanes. Bit-identical whichever workgroup computes it.
+VKP_T vkp_fold_strip(VkpStrip strip) {
+  const bool whole = vkp_whole(strip);
+  VKP_T sum = vkp_identity();
+  for (uint batch = 0u; batch < strip.batches; ++batch) {
+    VkpCell cells[vkp_rows];
+    vkp_load_batch(strip, whole, batch, cells);
+    [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {
+      const VKP_T x = vkp_fold_cell(cells[i]);
+      sum = vkp_combine(sum, vkp_commutes != 0u ? x : vkp_subgroup_fold(x));
+    }
+  }
+  return vkp_commutes != 0u ? vkp_subgroup_fold(sum) : sum;
+}
+
+// Scans a row in place after `before`, which becomes what comes before the next row.
+void vkp_scan_row(inout VkpCell cell, inout VKP_T before) {
+  const VKP_T upto = vkp_subgroup_inclusive_scan(vkp_fold_cell(cell));
+  VKP_T running = vkp_shuffle(upto, max(gl_SubgroupInvocationID, 1u) - 1u);
+  if (gl_SubgroupInvocationID == 0u) running = vkp_identity();
+  running = vkp_combine(before, running);
+  before = vkp_combine(before, vkp_shuffle(upto, gl_SubgroupSize - 1u));
+  [[unroll]] for (uint k = 0u; k < VKP_CELL_ITEMS; ++k) {
+    const VKP_T next = vkp_combine(running, vkp_cell_item(cell, k));
+    vkp_set_cell_item(cell, k, vkp_inclusive != 0u ? next : running);
+    running = next;
+  }
+}
+
+#if VKP_WORDS <= 2
+// Stores a row of whole cells that lie `shift` words past a multiple of 16 bytes, 16 aligned bytes at a
+// time: the last words of the lane before, then the first words of this one. `tail`: the last cell of the
+// row before, if there is one.
+void vkp_store_shifted_row(VkpStrip strip, uint shift, uint index, VkpCell cell, inout uvec4 tail) {
+  const uint lane_before = max(gl_SubgroupInvocationID, 1u) - 1u;
+  uvec4 left;
+  [[unroll]] for (uint i = 1u; i < 4u; ++i) left[i] = subgroupShuffle(cell.v[0][i], lane_before);
+  if (gl_SubgroupInvocationID == 0u) left = tail;
+  [[unroll]] for (uint i = 1u; i < 4u; ++i) {
+    tail[i] = subgroupShuffle(cell.v[0][i], gl_SubgroupSize - 1u);
+  }
+  const uvec4 right = cell.v[0];
+  uvec4 row = uvec4(left.w, right.xyz);
+  if (shift == 2u) row = uvec4(left.zw, right.xy);
+  if (shift == 3u) row = uvec4(left.yzw, right.x);
+  if (index != 0u) {
+    VkpWords4(vkp_sub64(strip.out_base, uvec2(4u * shift, 0u))).v[index] = row;
+  } else {
+    for (uint i = 0u; i < 4u - shift; ++i) VkpWords(strip.out_base).v[i] = right[i];
+  }
+}
+#endif
+
+// Scans a strip to the output, after `before`.
+void vkp_scan_strip(VkpStrip strip, VKP_T before) {
+  const bool whole = vkp_whole(strip);
+  const VkpItems out_items = VkpItems(strip.out_base, strip.begin, strip.end);
+  uvec4 tail = uvec4(0u);
+  const uint shift = vkp_row_words == 4u ? 0u : (strip.out_base.x / 4u) % 4u;
+  for (uint batch = 0u; batch < strip.batches; ++batch) {
+    VkpCell cells[vkp_rows];
+    vkp_load_batch(strip, whole, batch, cells);
+    [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) vkp_scan_row(cells[i], before);
+    [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {
+      const uint index = vkp_batch_cell(batch, i);
+      if (!whole) {
+        vkp_store_cell(out_items, index, cells[i]);
+      } else if (vkp_row_words == 4u || shift == 0u) {
+        vkp_store_whole_cell(strip.out_base, index, cells[i]);
+      } else {
+#if VKP_WORDS <= 2
+        vkp_store_shifted_row(strip, shift, index, cells[i], tail);
+#endif
+      }
+    }
+  }
+#if VKP_WORDS <= 2
+  if (whole && shift != 0u && gl_SubgroupInvocationID == 0u) {  // the end of the last cell
+    const uint end = strip.end * VKP_WORDS;
+    for (uint i = 4u - shift; i < 4u; ++i) VkpWords(strip.out_base).v[end - 4u + i] = tail[i];
+  }
+#endif
+}
+
+// The folds of a workgroup's strips: all before this subgroup's, and all.
+struct VkpStripFolds {
+  VKP_T before;
+  VKP_T total;
+};
+
+VkpStripFolds vkp_fold_strips(VkpStrip strip) {
+  const VKP_T fold = vkp_fold_strip(strip);
+  barrier();
+  if (gl_SubgroupInvocationID == 0u) vkp_store_partial(gl_SubgroupID, fold);
+  barrier();
+  // There are few subgroups: each runs over all of them.
+  VkpStripFolds folds = VkpStripFolds(vkp_identity(), vkp_identity());
+  for (uint i = 0u; i < gl_NumSubgroups; ++i) {
+    if (i == gl_SubgroupID) folds.before = folds.total;
+    folds.total = vkp_combine(folds.total, vkp_load_partial(i));
+  }
+  return folds;
+}
+
+#endif

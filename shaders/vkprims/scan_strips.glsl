@@ -1,0 +1,76 @@
+// Reduce-then-scan in two dispatches, for any monoid over VKP_T: the sequence is cut into one strip per subgroup.
+// The first dispatch folds the strips, and the workgroup that finishes last scans the folds; the second scans
+// the strips. Waits for nobody, and combines in an order that depends on count, alignment and shape only:
+// floating-point results do not vary from run to run. A single workgroup needs no first dispatch.
+//
+// Source: the classic schedule, e.g. D. Merrill, A. Grimshaw, "Parallel Scan for Stream Architectures"
+// (2009). The order between workgroups in the first dispatch is that of last_group.glsl.
+#ifndef VKPRIMS_SCAN_STRIPS_GLSL
+#define VKPRIMS_SCAN_STRIPS_GLSL
+
+#include "last_group.glsl"
+#include "scan_strip.glsl"
+
+struct VkpStrips {
+  uvec2 scratch;    // a word that is 0, and one element per strip (scan.h); nothing for one workgroup
+  uint max_groups;  // workgroups of the dispatch
+};
+
+// Batches of every strip, and the workgroups that have any.
+uint vkp_strip_batches(VkpScan scan, VkpStrips strips, out uint groups) {
+  const uint batches = vkp_scan_batches(scan);
+  const uint run = max(1u, (batches + strips.max_groups - 1u) / strips.max_groups);
+  groups = (batches + run - 1u) / run;
+  return run;
+}
+
+uint vkp_strip_index() { return vkp_group_index() * gl_NumSubgroups + gl_SubgroupID; }
+
+// The last workgroup: exclusive scan of the strips' folds, after `seed`.
+void vkp_scan_folds(uvec2 folds, uint strips, VKP_T seed) {
+  const uint run = (strips + gl_WorkGroupSize.x - 1u) / gl_WorkGroupSize.x;
+  // gl_LocalInvocationIndex need not follow the lanes: number the invocations by subgroup.
+  const uint first = (gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID) * run;
+  VKP_T x = vkp_identity();
+  for (uint i = first; i < first + run; ++i) {
+    if (i < strips) x = vkp_combine(x, vkp_load_shared_element(folds, i));
+  }
+  VKP_T before = vkp_combine(seed, vkp_scan_workgroup(x).before);
+  for (uint i = first; i < first + run; ++i) {
+    if (i < strips) {
+      x = vkp_load_shared_element(folds, i);
+      vkp_store_shared_element(folds, i, before);
+      before = vkp_combine(before, x);
+    }
+  }
+}
+
+// The first dispatch. `seed` comes before the first element.
+void vkp_scan_fold_strips(VkpScan scan, VkpStrips strips, VKP_T seed) {
+  uint groups;
+  const uint batches = vkp_strip_batches(scan, strips, groups);
+  if (vkp_group_index() >= groups) return;
+  const uvec2 folds = vkp_add64(strips.scratch, VKP_SCAN_FOLDS_OFFSET);
+  const VKP_T fold = vkp_fold_strip(vkp_strip(scan, vkp_group_index(), batches));
+  if (gl_SubgroupInvocationID == 0u) vkp_store_shared_element(folds, vkp_strip_index(), fold);
+  // Each subgroup has written: all of that before invocation 0 tells the other workgroups.
+  vkp_buffer_barrier();
+  if (vkp_last_group(strips.scratch, groups)) vkp_scan_folds(folds, groups * gl_NumSubgroups, seed);
+}
+
+// The second dispatch, or the only one of one workgroup, which takes `seed`.
+void vkp_scan_strips(VkpScan scan, VkpStrips strips, VKP_T seed) {
+  uint groups;
+  const uint batches = vkp_strip_batches(scan, strips, groups);
+  if (vkp_group_index() >= groups) return;
+  const VkpStrip strip = vkp_strip(scan, vkp_group_index(), batches);
+  VKP_T before;
+  if (strips.max_groups == 1u) {
+    before = vkp_combine(seed, vkp_fold_strips(strip).before);
+  } else {
+    before = vkp_load_element(vkp_add64(strips.scratch, VKP_SCAN_FOLDS_OFFSET), vkp_strip_index());
+  }
+  vkp_scan_strip(strip, before);
+}
+
+#endif

@@ -1,0 +1,40 @@
+// The host side of shaders/vkprims/scan_strip.glsl: how large tiles are.
+#pragma once
+
+#include <algorithm>
+
+#include "vkprims/device.hpp"
+
+namespace vkprims {
+
+inline constexpr std::uint32_t kSmallestSubgroup = 4;
+
+struct ScanTile {
+  std::uint32_t workgroup_size;
+  std::uint64_t items;  // elements
+};
+
+/// The tile for elements of `words` 32-bit words.
+inline ScanTile scan_tile(const Tuning& tuning, std::uint32_t words) {
+  const std::uint32_t cell_items = words <= 2 ? 4 / words : 1;
+  return {tuning.scan_workgroup_size, std::uint64_t{tuning.scan_workgroup_size} *
+                                          tuning.scan_rows * tuning.scan_batches * cell_items};
+}
+
+/// Elements before the first one of a sequence in its first cell, as vkp_cell_head().
+inline std::uint32_t cell_head(VkDeviceAddress address, std::uint32_t item_bytes,
+                               std::uint32_t words) {
+  if (words > 2) return 0;
+  const std::uint32_t cell_bytes = std::max(4 / words * item_bytes, 4u);
+  return static_cast<std::uint32_t>(address % cell_bytes) / item_bytes;
+}
+
+/// A sequence may begin up to 3 elements into its first cell, and so needs the grid of a longer one.
+inline std::uint64_t scan_items_per_group(const ScanTile& tile) { return tile.items - 3; }
+
+inline std::uint64_t scan_max_tiles(const ScanTile& tile, std::uint64_t count) {
+  const std::uint64_t items = scan_items_per_group(tile);
+  return count / items + (count % items != 0);
+}
+
+}  // namespace vkprims
