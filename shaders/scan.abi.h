@@ -12,7 +12,7 @@ namespace vkprims::abi {
 struct ScanPush {
   VkpU64 in_base, out_base, scratch;
   VkpCount count;
-  uint max_parts; /* tiles (look-back) or workgroups (strips) that scratch has room for */
+  uint max_parts; /* workgroups of the schedule in strips */
   uint has_initial; /* 1: the initial value comes before the first element */
   VkpValue initial;
 };

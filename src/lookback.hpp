@@ -13,7 +13,7 @@ inline bool lookback_is_wide(const DeviceState& state) {
 
 /// Scratch for the look-back of `tiles` tiles; all of it must be 0 before the dispatch.
 inline VkDeviceSize lookback_bytes(std::uint64_t tiles, std::uint32_t element_words) {
-  return VKP_LOOKBACK_HEADER_BYTES + tiles * VKP_LOOKBACK_STATE_BYTES(element_words);
+  return VKP_LOOKBACK_HEADER_BYTES + tiles * VKP_LOOKBACK_SLOT_BYTES(element_words);
 }
 
 inline LookbackConstants lookback_constants(const DeviceState& state, bool in_place) {

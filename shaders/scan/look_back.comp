@@ -8,6 +8,6 @@
 #include "vkprims/scan_look_back.glsl"
 
 void main() {
-  const VkpLookback lookback = VkpLookback(vkp_u64(push.scratch), push.max_parts);
+  const VkpLookback lookback = VkpLookback(vkp_u64(push.scratch));
   vkp_scan_look_back(pushed_scan(), lookback, pushed_seed());
 }

@@ -35,7 +35,7 @@
 //   M finds OWNER: M acquires R's release, R follows the owner's other words in program order, so all
 //     words are readable at once; the recomputer takes those. What it read raced with the stores and is
 //     thrown away: no address and no branch depended on it.
-//   The barriers cover buffers (vkp_lookback_barrier), so each speaks for its whole workgroup.
+//   The barriers cover buffers (vkp_buffer_barrier), so each speaks for its whole workgroup.
 // Out of place nobody writes what a recomputer reads: no order is needed.
 //
 // Why it ends: the walk polls at most VKP_LOOKBACK_SPEC_SPINS times in vain, then the whole workgroup
@@ -74,9 +74,11 @@ const uint VKP_NO_TILE = 0xffffffffu;
 // Windows of states that one poll reads; of large values only one, as registers hold them.
 const uint vkp_windows = VKP_WORDS <= 2 ? vkp_lookback_windows : 1u;
 
-// How far the look-back of a tile has come.
+// How far the look-back of a tile has come; `look` and `suffix` are for subgroup 0.
 struct VkpWalk {
-  uint look;     // tiles from here to the own one are in `suffix`; 0: so is everything before
+  uint tile;
+  uint look;     // tiles [look, tile) are in `suffix`; 0: so is everything before
+  uint blocked;  // the tile in the way, or VKP_NO_TILE
   VKP_T suffix;
 };
 
@@ -85,15 +87,6 @@ VKP_T vkp_fold_tile(uint tile);
 shared uint vkp_lookback_tile;     // this workgroup's
 shared uint vkp_lookback_blocked;  // the tile in the way of the walk
 shared uint vkp_lookback_prefix[VKP_WORDS];
-
-// A barrier of the workgroup; in place also for buffers: B1, B2 and B3 above.
-void vkp_lookback_barrier() {
-  if (vkp_lookback_in_place != 0u) {
-    vkp_buffer_barrier();
-  } else {
-    barrier();
-  }
-}
 
 void vkp_store_prefix(VKP_T x) {
   uint w[VKP_WORDS];
@@ -216,44 +209,65 @@ VKP_T vkp_insert(VkpLookback l, uint tile, VKP_T x) {
   return vkp_unpack(w);
 }
 
-// Publishes the tile's aggregate; returns the fold of everything before the tile, after `seed`, to every
-// invocation. Call once, in uniform flow, between the last load and the first store of the tile.
-VKP_T vkp_look_back(VkpLookback l, uint tile, VKP_T aggregate, VKP_T seed) {
-  const bool silent = vkp_lookback_fault(VKP_LOOKBACK_SILENT, tile);
-  if (vkp_lookback_in_place != 0u) vkp_lookback_barrier();  // B1
+// The three parts of a look-back, all in uniform flow:
+//
+//   VkpWalk walk = vkp_look_back(l, tile, aggregate);   // all inputs of the tile read
+//   do {
+//     vkp_walk_on(l, seed, aggregate, walk);            // `seed`: what comes before tile 0
+//     …                                                 // anything but output stores
+//   } while (!vkp_prefix_known(walk, prefix));          // the fold of everything before the tile
+//
+// What stands at … runs while subgroup 0 walks, and again in the rare case that a tile was in the way: what
+// it computes is needed behind the loop only, so that no registers hold it during a fallback.
+
+// Publishes the tile's aggregate.
+VkpWalk vkp_look_back(VkpLookback l, uint tile, VKP_T aggregate) {
+  if (vkp_lookback_in_place != 0u) vkp_buffer_barrier();  // B1
   if (gl_LocalInvocationIndex == 0u) {
     if (vkp_lookback_fault(VKP_LOOKBACK_DELAYED, tile)) vkp_lookback_delay(l);
-    if (!silent) vkp_publish(l, VKP_AGGREGATES, tile, aggregate);
+    if (!vkp_lookback_fault(VKP_LOOKBACK_SILENT, tile)) {
+      vkp_publish(l, VKP_AGGREGATES, tile, aggregate);
+    }
   }
   if (gl_SubgroupID == 0u) vkp_lookback_count(l, VKP_LOOKBACK_TILES, 1u);
-  VkpWalk walk = VkpWalk(tile, vkp_identity());
-  uint blocked = VKP_NO_TILE;
-  do {
-    VKP_T x = vkp_identity();
-    if (blocked != VKP_NO_TILE) {
-      // The barriers in here also keep the read of vkp_lookback_blocked apart from its next write.
-      x = vkp_fold_tile(blocked);
-      vkp_lookback_barrier();  // B3
+  return VkpWalk(tile, tile, VKP_NO_TILE, vkp_identity());
+}
+
+// Recomputes the tile in the way, if there is one; then subgroup 0 walks on.
+void vkp_walk_on(VkpLookback l, VKP_T seed, VKP_T aggregate, inout VkpWalk walk) {
+  const bool recompute = walk.blocked != VKP_NO_TILE;
+  VKP_T x = vkp_identity();
+  if (recompute) {
+    x = vkp_fold_tile(walk.blocked);
+    if (vkp_lookback_in_place != 0u) vkp_buffer_barrier();  // B3
+  }
+  if (gl_SubgroupID != 0u) return;
+  if (recompute) {
+    walk.suffix = vkp_combine(vkp_insert(l, walk.blocked, x), walk.suffix);
+    walk.look = walk.blocked;
+  }
+  const bool forced = (vkp_lookback_faults & VKP_LOOKBACK_FORCED) != 0u && walk.look == walk.tile;
+  if (!forced) vkp_walk(l, seed, walk);
+  if (gl_SubgroupInvocationID == 0u) {
+    vkp_lookback_blocked = walk.look == 0u ? VKP_NO_TILE : walk.look - 1u;
+    vkp_store_prefix(walk.suffix);
+    if (walk.look == 0u && !vkp_lookback_fault(VKP_LOOKBACK_SILENT, walk.tile)) {
+      vkp_publish(l, VKP_PREFIXES, walk.tile, vkp_combine(walk.suffix, aggregate));
     }
-    if (gl_SubgroupID == 0u) {
-      if (blocked != VKP_NO_TILE) {
-        walk.suffix = vkp_combine(vkp_insert(l, blocked, x), walk.suffix);
-        walk.look = blocked;
-      }
-      const bool recompute = (vkp_lookback_faults & VKP_LOOKBACK_FORCED) != 0u && walk.look == tile;
-      if (!recompute) vkp_walk(l, seed, walk);
-      if (gl_SubgroupInvocationID == 0u) {
-        vkp_lookback_blocked = walk.look == 0u ? VKP_NO_TILE : walk.look - 1u;
-        vkp_store_prefix(walk.suffix);
-        if (walk.look == 0u && !silent) {
-          vkp_publish(l, VKP_PREFIXES, tile, vkp_combine(walk.suffix, aggregate));
-        }
-      }
-    }
-    vkp_lookback_barrier();  // B2
-    blocked = vkp_lookback_blocked;
-  } while (blocked != VKP_NO_TILE);
-  return vkp_load_prefix();
+  }
+}
+
+// True if the walk has come to its end: then `prefix` is the fold of everything before the tile. The barriers
+// in vkp_fold_tile() keep the read of vkp_lookback_blocked here apart from its next write.
+bool vkp_prefix_known(inout VkpWalk walk, out VKP_T prefix) {
+  if (vkp_lookback_in_place != 0u) {
+    vkp_buffer_barrier();  // B2
+  } else {
+    barrier();
+  }
+  walk.blocked = vkp_lookback_blocked;
+  prefix = vkp_load_prefix();
+  return walk.blocked == VKP_NO_TILE;
 }
 
 #endif

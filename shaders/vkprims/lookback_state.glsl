@@ -26,24 +26,24 @@ uint vkp_state_payload(VKP_STATE s) { return s & 0xffffu; }
 #else
 #error "lookback.glsl: define VKP_STATE_word64 or VKP_STATE_word32"
 #endif
-#define VKP_STATE_BYTES (VKP_LOOKBACK_STATE_BYTES(VKP_WORDS) / (2 * VKP_STATES))
+#define VKP_STATE_BYTES (8 * VKP_WORDS / VKP_STATES)
 
 layout(buffer_reference, std430, buffer_reference_align = VKP_STATE_BYTES) buffer VkpStates {
   nonprivate VKP_STATE v[];
 };
 
 struct VkpLookback {
-  uvec2 scratch;   // header and states, see lookback.h
-  uint max_tiles;  // that there is room for
+  uvec2 scratch;  // header and states, see lookback.h
 };
 
-// Values are stored word by word, tiles side by side: word i of all aggregates, then the next, …
+// A tile's slot: the words of its aggregate, then of its prefix.
 const uint VKP_AGGREGATES = 0;
 const uint VKP_PREFIXES = VKP_STATES;
 
 VkpStates vkp_states(VkpLookback l, uint values, uint i, uint tile) {
-  const uvec2 states = vkp_add64(l.scratch, VKP_LOOKBACK_HEADER_BYTES);
-  return VkpStates(vkp_add64(states, vkp_mul64((values + i) * l.max_tiles + tile, VKP_STATE_BYTES)));
+  const uvec2 slots = vkp_add64(l.scratch, VKP_LOOKBACK_HEADER_BYTES);
+  const uvec2 slot = vkp_add64(slots, vkp_mul64(tile, VKP_LOOKBACK_SLOT_BYTES(VKP_WORDS)));
+  return VkpStates(vkp_add64(slot, (values + i) * VKP_STATE_BYTES));
 }
 
 // Payload i of a value, and back.

@@ -22,8 +22,19 @@ void vkp_scan_look_back(VkpScan scan, VkpLookback lookback, VKP_T seed) {
   if (tile == VKP_NO_TILE) return;
   const VkpStrip strip = vkp_strip(scan, tile, vkp_tile_batches);
   const VkpStripFolds folds = vkp_fold_strips(strip);
-  const VKP_T prefix = vkp_look_back(lookback, tile, folds.total, seed);
-  vkp_scan_strip(strip, vkp_combine(prefix, folds.before));
+  // The first batch is loaded again and scanned while subgroup 0 looks back.
+  VkpCell cells[vkp_rows];
+  VKP_T before;
+  VKP_T prefix;
+  VkpWalk walk = vkp_look_back(lookback, tile, folds.total);
+  do {
+    vkp_walk_on(lookback, seed, folds.total, walk);
+    before = vkp_identity();
+    vkp_scan_batch(strip, 0u, before, cells);
+  } while (!vkp_prefix_known(walk, prefix));
+  prefix = vkp_combine(prefix, folds.before);
+  [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) vkp_prefix_cell(prefix, cells[i]);
+  vkp_scan_strip(strip, cells, vkp_combine(prefix, before));
 }
 
 #endif

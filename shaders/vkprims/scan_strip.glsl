@@ -73,8 +73,8 @@ uint vkp_batch_cell(uint batch, uint row) {
   return (batch * vkp_rows + row) * gl_SubgroupSize + gl_SubgroupInvocationID;
 }
 
-void vkp_load_batch(VkpStrip strip, bool whole, uint batch, out VkpCell cells[vkp_rows]) {
-  if (whole) {
+void vkp_load_batch(VkpStrip strip, uint batch, out VkpCell cells[vkp_rows]) {
+  if (vkp_whole(strip)) {
     [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {
       cells[i] = vkp_load_whole_cell(strip.in_base, vkp_batch_cell(batch, i));
     }
@@ -88,11 +88,10 @@ void vkp_load_batch(VkpStrip strip, bool whole, uint batch, out VkpCell cells[vk
 
 // The fold of a strip, to all its lanes. Bit-identical whichever workgroup computes it.
 VKP_T vkp_fold_strip(VkpStrip strip) {
-  const bool whole = vkp_whole(strip);
   VKP_T sum = vkp_identity();
   for (uint batch = 0u; batch < strip.batches; ++batch) {
     VkpCell cells[vkp_rows];
-    vkp_load_batch(strip, whole, batch, cells);
+    vkp_load_batch(strip, batch, cells);
     [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {
       const VKP_T x = vkp_fold_cell(cells[i]);
       sum = vkp_combine(sum, vkp_commutes != 0u ? x : vkp_subgroup_fold(x));
@@ -139,21 +138,33 @@ void vkp_store_shifted_row(VkpStrip strip, uint shift, uint index, VkpCell cell,
 }
 #endif
 
-// Scans a strip to the output, after `before`.
-void vkp_scan_strip(VkpStrip strip, VKP_T before) {
+// Loads a batch and scans it after `before`, which becomes what comes before the next batch.
+void vkp_scan_batch(VkpStrip strip, uint batch, inout VKP_T before, out VkpCell cells[vkp_rows]) {
+  vkp_load_batch(strip, batch, cells);
+  [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) vkp_scan_row(cells[i], before);
+}
+
+// Puts `prefix` before the elements of a cell that has been scanned.
+void vkp_prefix_cell(VKP_T prefix, inout VkpCell cell) {
+  [[unroll]] for (uint k = 0u; k < VKP_CELL_ITEMS; ++k) {
+    vkp_set_cell_item(cell, k, vkp_combine(prefix, vkp_cell_item(cell, k)));
+  }
+}
+
+// Scans a strip to the output: stores the first batch, which has been scanned to `cells`, and scans the others
+// after `before`.
+void vkp_scan_strip(VkpStrip strip, VkpCell cells[vkp_rows], VKP_T before) {
   const bool whole = vkp_whole(strip);
   const VkpItems out_items = VkpItems(strip.out_base, strip.begin, strip.end);
   uvec4 tail = uvec4(0u);
   const uint shift = vkp_row_words == 4u ? 0u : (strip.out_base.x / 4u) % 4u;
   for (uint batch = 0u; batch < strip.batches; ++batch) {
-    VkpCell cells[vkp_rows];
-    vkp_load_batch(strip, whole, batch, cells);
-    [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) vkp_scan_row(cells[i], before);
+    if (batch != 0u) vkp_scan_batch(strip, batch, before, cells);
     [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {
       const uint index = vkp_batch_cell(batch, i);
       if (!whole) {
         vkp_store_cell(out_items, index, cells[i]);
-      } else if (vkp_row_words == 4u || shift == 0u) {
+      } else if (shift == 0u) {
         vkp_store_whole_cell(strip.out_base, index, cells[i]);
       } else {
 #if VKP_WORDS <= 2
@@ -168,6 +179,12 @@ void vkp_scan_strip(VkpStrip strip, VKP_T before) {
     for (uint i = 4u - shift; i < 4u; ++i) VkpWords(strip.out_base).v[end - 4u + i] = tail[i];
   }
 #endif
+}
+
+void vkp_scan_strip(VkpStrip strip, VKP_T before) {
+  VkpCell cells[vkp_rows];
+  vkp_scan_batch(strip, 0u, before, cells);
+  vkp_scan_strip(strip, cells, before);
 }
 
 // The folds of a workgroup's strips: all before this subgroup's, and all.
