@@ -151,7 +151,7 @@ int main(int argc, char** argv) {
       ->type_name("N");
   app.add_option("--scan-batches", flags.context.tuning.scan_batches, "Override the tuning table")
       ->type_name("N");
-  app.add_option("--lookback-windows", flags.context.tuning.lookback_windows,
+  app.add_option("--lookback-pause", flags.context.tuning.lookback_pause,
                  "Override the tuning table")
       ->type_name("N");
   app.add_option("--max-scan-groups", flags.context.tuning.max_scan_groups,

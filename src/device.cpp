@@ -128,7 +128,7 @@ std::string describe(const Device& device) {
       "features used: %s\nfeatures of the device: %s\n"
       "tuning: workgroup size %u, stream rows %u, rows per tile %u, reduce groups at most %u, one "
       "group up to %u bytes; scan: workgroup size %u, rows %u, batches %u, groups at most %u, one "
-      "group up to %u bytes, spin limit %u, windows %u, tiles by %s\n",
+      "group up to %u bytes, spin limit %u, pause %u, tiles by %s\n",
       state.name, state.driver, VK_API_VERSION_MAJOR(state.api_version),
       VK_API_VERSION_MINOR(state.api_version), VK_API_VERSION_PATCH(state.api_version),
       state.subgroup_size, state.limits.maxComputeSharedMemorySize / 1024,
@@ -137,7 +137,7 @@ std::string describe(const Device& device) {
       state.tuning.stream_rows, state.tuning.rows_per_tile, state.tuning.max_reduce_groups,
       state.tuning.single_group_bytes, state.tuning.scan_workgroup_size, state.tuning.scan_rows,
       state.tuning.scan_batches, state.tuning.max_scan_groups, state.tuning.single_scan_bytes,
-      state.tuning.spin_limit, state.tuning.lookback_windows,
+      state.tuning.spin_limit, state.tuning.lookback_pause,
       state.tuning.tile_order == TileOrder::ticket ? "ticket" : "workgroup");
   return text;
 }

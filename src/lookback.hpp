@@ -19,7 +19,7 @@ inline VkDeviceSize lookback_bytes(std::uint64_t tiles, std::uint32_t element_wo
 inline LookbackConstants lookback_constants(const DeviceState& state, bool in_place) {
   const LookbackDiagnostics& diagnostics = state.info.lookback;
   return {.spins = state.tuning.spin_limit,
-          .windows = state.tuning.lookback_windows,
+          .pause = state.tuning.lookback_pause,
           .by_group = state.tuning.tile_order == TileOrder::workgroup,
           .in_place = in_place,
           .statistics = diagnostics.statistics,

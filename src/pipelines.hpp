@@ -14,7 +14,7 @@ namespace vkprims {
 /// Constants of shaders/vkprims/lookback.h.
 struct LookbackConstants {
   std::uint32_t spins = 1;
-  std::uint32_t windows = 1;
+  std::uint32_t pause = 0;
   std::uint32_t by_group = 0;
   std::uint32_t in_place = 0;
   std::uint32_t statistics = 0;

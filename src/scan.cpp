@@ -95,7 +95,7 @@ Shape shape_of(const DeviceState& state, const ScanDesc& desc) {
   } else {
     shape.max_parts = std::min<std::uint64_t>(shape.max_parts, state.tuning.max_scan_groups);
     const std::uint64_t strips_per_group = shape.tile.workgroup_size / kSmallestSubgroup;
-    shape.need.bytes = VKP_SCAN_FOLDS_OFFSET + shape.max_parts * strips_per_group * size;
+    shape.need.bytes = VKP_SCAN_FOLDS_OFFSET + shape.max_parts * (1 + strips_per_group) * size;
   }
   if (desc.count.max == 0) shape.need.bytes = 0;
   return shape;

@@ -29,13 +29,13 @@ constexpr Row kTable[] = {
       .rows_per_tile = 4,
       .max_reduce_groups = 1056,
       .single_group_bytes = 1 << 18,
-      .scan_workgroup_size = 128,
-      .scan_rows = 4,
-      .scan_batches = 4,
-      .max_scan_groups = 2112,
+      .scan_workgroup_size = 256,
+      .scan_rows = 8,
+      .scan_batches = 1,
+      .max_scan_groups = 528,
       .single_scan_bytes = 1 << 16,
       .spin_limit = 2048,
-      .lookback_windows = 2,
+      .lookback_pause = 64,
       .tile_order = TileOrder::workgroup}},
     // lavapipe switches coroutines at every barrier: few invocations with much work each.
     {0,
@@ -52,7 +52,6 @@ constexpr Row kTable[] = {
       .max_scan_groups = 1024,
       .single_scan_bytes = 1 << 14,
       .spin_limit = 8,
-      .lookback_windows = 1,
       .tile_order = TileOrder::ticket}},
     {0,
      0,
@@ -68,7 +67,6 @@ constexpr Row kTable[] = {
       .max_scan_groups = 1024,
       .single_scan_bytes = 1 << 14,
       .spin_limit = 8,
-      .lookback_windows = 1,
       .tile_order = TileOrder::ticket}},
 };
 
@@ -116,10 +114,10 @@ Status choose_tuning(const TuningKey& key, std::uint32_t max_workgroup, const Tu
       {"scan_workgroup_size", &Tuning::scan_workgroup_size, 128, largest},
       {"scan_rows", &Tuning::scan_rows, 1, 16},
       {"scan_batches", &Tuning::scan_batches, 1, 64},
-      {"max_scan_groups", &Tuning::max_scan_groups, 1024, 65536},
+      {"max_scan_groups", &Tuning::max_scan_groups, 256, 65536},
       {"single_scan_bytes", &Tuning::single_scan_bytes, 1, 1 << 24},
       {"spin_limit", &Tuning::spin_limit, 1, 1 << 20},
-      {"lookback_windows", &Tuning::lookback_windows, 1, 8},
+      {"lookback_pause", &Tuning::lookback_pause, 0, 256},
   };
   for (const Field& field : fields) {
     if (wanted.*field.value) tuning.*field.value = wanted.*field.value;

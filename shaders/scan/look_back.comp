@@ -7,7 +7,6 @@
 #include "scan/scan.glsl"
 #include "vkprims/scan_look_back.glsl"
 
-void main() {
-  const VkpLookback lookback = VkpLookback(vkp_u64(push.scratch));
-  vkp_scan_look_back(pushed_scan(), lookback, pushed_seed());
-}
+VKP_T vkp_seed() { return pushed_seed(); }
+
+void main() { vkp_scan_look_back(pushed_scan(), VkpLookback(vkp_u64(push.scratch))); }

@@ -1,7 +1,7 @@
 // Which workgroup of a dispatch finishes last, and that it sees what all the others wrote.
 //
 // In every participating workgroup the invocation with gl_LocalInvocationIndex 0 writes the workgroup's
-// result through a `nonprivate` member (others may, too, if vkp_buffer_barrier() follows); then all its invocations call vkp_last_group(), in workgroup-uniform
+// result through a `nonprivate` member; then all its invocations call vkp_last_group(), in workgroup-uniform
 // control flow. All invocations of the workgroup for which it returns true may read all results, by atomic
 // loads (vkp_load_shared_element()). Why that is correct under the Vulkan memory model, for a result
 // written by invocation A (index 0 of some workgroup) and read by any invocation B of the last one:

@@ -7,7 +7,7 @@
 //
 // The owner of tile t publishes its aggregate (the fold of the tile alone), walks back over tiles t-1,
 // t-2, … adding aggregates on the left until it meets a tile with an inclusive prefix (the fold of
-// everything up to that tile), and publishes its own inclusive prefix. One subgroup walks, some windows of
+// everything up to that tile), and publishes its own inclusive prefix. One subgroup walks, a window of
 // as many tiles as it has lanes at a time.
 //
 // States. A value of VKP_WORDS words is published as words {tag, payload}, each stored by one atomic:
@@ -50,6 +50,7 @@
 // (vkp_identity, vkp_combine(left, right); it need not commute), and, anywhere in the shader,
 //   VKP_T vkp_fold_tile(uint tile)    the fold of a tile's input, to every invocation, bit-identical
 //                                     whichever workgroup computes it; called by all invocations
+//   VKP_T vkp_seed()                  what comes before tile 0
 // and -DVKP_STATE_word64 or -DVKP_STATE_word32, e.g. by `%VARIANT% STATE word64|word32`.
 #ifndef VKPRIMS_LOOKBACK_GLSL
 #define VKPRIMS_LOOKBACK_GLSL
@@ -60,7 +61,7 @@
 #include "workgroup.glsl"
 
 layout(constant_id = VKP_LOOKBACK_SPEC_SPINS) const uint vkp_lookback_spins = 8;
-layout(constant_id = VKP_LOOKBACK_SPEC_WINDOWS) const uint vkp_lookback_windows = 1;
+layout(constant_id = VKP_LOOKBACK_SPEC_PAUSE) const uint vkp_lookback_pause = 0;
 layout(constant_id = VKP_LOOKBACK_SPEC_BY_GROUP) const uint vkp_lookback_by_group = 0;
 layout(constant_id = VKP_LOOKBACK_SPEC_IN_PLACE) const uint vkp_lookback_in_place = 0;
 layout(constant_id = VKP_LOOKBACK_SPEC_STATISTICS) const uint vkp_lookback_statistics = 0;
@@ -71,34 +72,35 @@ layout(constant_id = VKP_LOOKBACK_SPEC_PERIOD) const uint vkp_lookback_period = 
 
 const uint VKP_NO_TILE = 0xffffffffu;
 
-// Windows of states that one poll reads; of large values only one, as registers hold them.
-const uint vkp_windows = VKP_WORDS <= 2 ? vkp_lookback_windows : 1u;
+VKP_T vkp_fold_tile(uint tile);
+VKP_T vkp_seed();
 
-// How far the look-back of a tile has come; `look` and `suffix` are for subgroup 0.
+// The look-back of a tile as its workgroup sees it.
 struct VkpWalk {
   uint tile;
-  uint look;     // tiles [look, tile) are in `suffix`; 0: so is everything before
   uint blocked;  // the tile in the way, or VKP_NO_TILE
-  VKP_T suffix;
 };
 
-VKP_T vkp_fold_tile(uint tile);
+// Subgroup 0 keeps its state here rather than in registers, which are scarce.
+shared uint vkp_lookback_tile;                  // this workgroup's, from the ticket
+shared uint vkp_lookback_blocked;               // the tile in the way
+shared uint vkp_lookback_aggregate[VKP_WORDS];  // of the own tile
+shared uint vkp_lookback_suffix[VKP_WORDS];     // of the tiles behind the one in the way; in the end the prefix
 
-shared uint vkp_lookback_tile;     // this workgroup's
-shared uint vkp_lookback_blocked;  // the tile in the way of the walk
-shared uint vkp_lookback_prefix[VKP_WORDS];
-
-void vkp_store_prefix(VKP_T x) {
+VKP_T vkp_shared_aggregate() {
   uint w[VKP_WORDS];
-  vkp_pack(x, w);
-  [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) vkp_lookback_prefix[i] = w[i];
-}
-
-VKP_T vkp_load_prefix() {
-  uint w[VKP_WORDS];
-  [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) w[i] = vkp_lookback_prefix[i];
+  [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) w[i] = vkp_lookback_aggregate[i];
   return vkp_unpack(w);
 }
+
+VKP_T vkp_shared_suffix() {
+  uint w[VKP_WORDS];
+  [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) w[i] = vkp_lookback_suffix[i];
+  return vkp_unpack(w);
+}
+
+// The invocation that publishes for its workgroup.
+bool vkp_publisher() { return gl_SubgroupID == 0u && gl_SubgroupInvocationID == 0u; }
 
 bool vkp_lookback_fault(uint fault, uint tile) {
   return (vkp_lookback_faults & fault) != 0u && tile % vkp_lookback_period == 0u;
@@ -135,59 +137,52 @@ uint vkp_take_tile(VkpLookback l, uint tiles) {
   return tile;
 }
 
-// By subgroup 0: walks on, until the exclusive prefix is known (look becomes 0) or a tile is in the way.
-void vkp_walk(VkpLookback l, VKP_T seed, inout VkpWalk walk) {
+// By subgroup 0: walks on from tile `look`, behind which everything is in `suffix`. Returns 0 if `suffix` is the
+// exclusive prefix now, else the tile behind the one that is in the way.
+uint vkp_walk(VkpLookback l, uint look, inout VKP_T suffix) {
   const uint lane = gl_SubgroupInvocationID;
   uint spins = 0u;
   uint polls = 0u;
   uint in_vain = 0u;
   uint walked = 0u;
   bool met_prefix = false;
-  while (walk.look != 0u && spins < vkp_lookback_spins) {
-    // In each window the last lane has the nearest tile, and so on down; some lie before tile 0.
-    VkpTileState states[vkp_windows];
-    [[unroll]] for (uint i = 0u; i < vkp_windows; ++i) {
-      const uint distance = (i + 1u) * gl_SubgroupSize - lane;
-      if (distance <= walk.look) states[i] = vkp_poll(l, walk.look - distance);
-    }
-    const uint look = walk.look;
-    bool unbroken = true;
-    [[unroll]] for (uint i = 0u; i < vkp_windows; ++i) {
-      if (unbroken && walk.look != 0u) {
-        VKP_T value = vkp_identity();
-        uint found = VKP_FOUND_NOTHING;
-        const bool exists = (i + 1u) * gl_SubgroupSize - lane <= look;
-        if (exists) found = vkp_found(states[i], value);
-        // Lanes from `ready` on form an unbroken run of values that ends at the tile before walk.look; the
-        // last prefix in it stands for all before.
-        const uint ready = vkp_lanes_to_last(subgroupBallot(exists && found == VKP_FOUND_NOTHING));
-        const uint prefix = vkp_lanes_to_last(subgroupBallot(found == VKP_FOUND_PREFIX));
-        met_prefix = prefix > ready;
-        const uint first = met_prefix ? prefix - 1u : ready;
-        if (first < gl_SubgroupSize) {
-          if (lane < first) value = vkp_identity();
-          walk.suffix = vkp_combine(vkp_subgroup_fold(value), walk.suffix);
-          const uint run = min(walk.look, gl_SubgroupSize - first);
-          walked += run;
-          walk.look = met_prefix ? 0u : walk.look - run;
-        }
-        unbroken = first == 0u;
-      }
-    }
+  // Polls that come too early only hold up the stores that they wait for.
+  uint pause = lane;
+  for (uint i = 0u; i < vkp_lookback_pause; ++i) pause = subgroupShuffle(pause, pause);
+  if (pause >= gl_SubgroupSize) return look;  // never: the shuffles are not to be optimised away
+  while (look != 0u && spins < vkp_lookback_spins) {
+    // The last lane polls tile look - 1, the lanes below it those before; some lie before tile 0.
+    const uint distance = gl_SubgroupSize - lane;
+    const bool exists = distance <= look;
+    VKP_T value = vkp_identity();
+    uint found = VKP_FOUND_NOTHING;
+    if (exists) found = vkp_poll(l, look - distance, value);
+    // Lanes from `ready` on form an unbroken run of values that ends at the tile before look; the last
+    // prefix in it stands for all before.
+    const uint ready = vkp_lanes_to_last(subgroupBallot(exists && found == VKP_FOUND_NOTHING));
+    const uint prefix = vkp_lanes_to_last(subgroupBallot(found == VKP_FOUND_PREFIX));
+    met_prefix = prefix > ready;
+    const uint first = met_prefix ? prefix - 1u : ready;
     ++polls;
-    if (walk.look == look) {
+    if (first == gl_SubgroupSize) {
       ++spins;
       ++in_vain;
       vkp_lookback_most(l, VKP_LOOKBACK_MOST_SPINS, spins);
     } else {
       spins = 0u;
+      if (lane < first) value = vkp_identity();
+      suffix = vkp_combine(vkp_subgroup_fold(value), suffix);
+      const uint run = min(look, gl_SubgroupSize - first);
+      walked += run;
+      look = met_prefix ? 0u : look - run;
     }
   }
-  if (walk.look == 0u && !met_prefix) walk.suffix = vkp_combine(seed, walk.suffix);
+  if (look == 0u && !met_prefix) suffix = vkp_combine(vkp_seed(), suffix);
   vkp_lookback_count(l, VKP_LOOKBACK_POLLS, polls);
   vkp_lookback_count(l, VKP_LOOKBACK_SPUN, in_vain);
   vkp_lookback_count(l, VKP_LOOKBACK_WALKED, walked);
   vkp_lookback_most(l, VKP_LOOKBACK_LONGEST, walked);
+  return look;
 }
 
 // By subgroup 0: publishes what this workgroup computed for somebody else's tile, unless somebody was
@@ -213,7 +208,7 @@ VKP_T vkp_insert(VkpLookback l, uint tile, VKP_T x) {
 //
 //   VkpWalk walk = vkp_look_back(l, tile, aggregate);   // all inputs of the tile read
 //   do {
-//     vkp_walk_on(l, seed, aggregate, walk);            // `seed`: what comes before tile 0
+//     vkp_walk_on(l, walk);
 //     …                                                 // anything but output stores
 //   } while (!vkp_prefix_known(walk, prefix));          // the fold of everything before the tile
 //
@@ -223,18 +218,21 @@ VKP_T vkp_insert(VkpLookback l, uint tile, VKP_T x) {
 // Publishes the tile's aggregate.
 VkpWalk vkp_look_back(VkpLookback l, uint tile, VKP_T aggregate) {
   if (vkp_lookback_in_place != 0u) vkp_buffer_barrier();  // B1
-  if (gl_LocalInvocationIndex == 0u) {
+  if (vkp_publisher()) {
     if (vkp_lookback_fault(VKP_LOOKBACK_DELAYED, tile)) vkp_lookback_delay(l);
     if (!vkp_lookback_fault(VKP_LOOKBACK_SILENT, tile)) {
       vkp_publish(l, VKP_AGGREGATES, tile, aggregate);
     }
+    uint w[VKP_WORDS];
+    vkp_pack(aggregate, w);
+    [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) vkp_lookback_aggregate[i] = w[i];
   }
   if (gl_SubgroupID == 0u) vkp_lookback_count(l, VKP_LOOKBACK_TILES, 1u);
-  return VkpWalk(tile, tile, VKP_NO_TILE, vkp_identity());
+  return VkpWalk(tile, VKP_NO_TILE);
 }
 
 // Recomputes the tile in the way, if there is one; then subgroup 0 walks on.
-void vkp_walk_on(VkpLookback l, VKP_T seed, VKP_T aggregate, inout VkpWalk walk) {
+void vkp_walk_on(VkpLookback l, VkpWalk walk) {
   const bool recompute = walk.blocked != VKP_NO_TILE;
   VKP_T x = vkp_identity();
   if (recompute) {
@@ -242,23 +240,33 @@ void vkp_walk_on(VkpLookback l, VKP_T seed, VKP_T aggregate, inout VkpWalk walk)
     if (vkp_lookback_in_place != 0u) vkp_buffer_barrier();  // B3
   }
   if (gl_SubgroupID != 0u) return;
+  uint look = walk.tile;
+  VKP_T suffix = vkp_identity();
   if (recompute) {
-    walk.suffix = vkp_combine(vkp_insert(l, walk.blocked, x), walk.suffix);
-    walk.look = walk.blocked;
+    look = walk.blocked;
+    suffix = vkp_combine(vkp_insert(l, look, x), vkp_shared_suffix());
   }
-  const bool forced = (vkp_lookback_faults & VKP_LOOKBACK_FORCED) != 0u && walk.look == walk.tile;
-  if (!forced) vkp_walk(l, seed, walk);
+  const bool forced =
+      (vkp_lookback_faults & VKP_LOOKBACK_FORCED) != 0u && !recompute && walk.tile != 0u;
+  if (!forced) look = vkp_walk(l, look, suffix);
   if (gl_SubgroupInvocationID == 0u) {
-    vkp_lookback_blocked = walk.look == 0u ? VKP_NO_TILE : walk.look - 1u;
-    vkp_store_prefix(walk.suffix);
-    if (walk.look == 0u && !vkp_lookback_fault(VKP_LOOKBACK_SILENT, walk.tile)) {
-      vkp_publish(l, VKP_PREFIXES, walk.tile, vkp_combine(walk.suffix, aggregate));
+    if (look == 0u) {
+      const VKP_T aggregate = vkp_shared_aggregate();
+      if (!vkp_lookback_fault(VKP_LOOKBACK_SILENT, walk.tile)) {
+        vkp_publish(l, VKP_PREFIXES, walk.tile, vkp_combine(suffix, aggregate));
+      } else if (vkp_lookback_in_place != 0u) {
+        vkp_publish(l, VKP_AGGREGATES, walk.tile, aggregate);  // R, without which the tile would be lost
+      }
     }
+    vkp_lookback_blocked = look == 0u ? VKP_NO_TILE : look - 1u;
+    uint w[VKP_WORDS];
+    vkp_pack(suffix, w);
+    [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) vkp_lookback_suffix[i] = w[i];
   }
 }
 
 // True if the walk has come to its end: then `prefix` is the fold of everything before the tile. The barriers
-// in vkp_fold_tile() keep the read of vkp_lookback_blocked here apart from its next write.
+// in vkp_fold_tile() keep the reads of shared memory here apart from the next writes.
 bool vkp_prefix_known(inout VkpWalk walk, out VKP_T prefix) {
   if (vkp_lookback_in_place != 0u) {
     vkp_buffer_barrier();  // B2
@@ -266,7 +274,7 @@ bool vkp_prefix_known(inout VkpWalk walk, out VKP_T prefix) {
     barrier();
   }
   walk.blocked = vkp_lookback_blocked;
-  prefix = vkp_load_prefix();
+  prefix = vkp_shared_suffix();
   return walk.blocked == VKP_NO_TILE;
 }
 

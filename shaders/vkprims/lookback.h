@@ -6,7 +6,7 @@
 
 /* Specialization (struct LookbackConstants). */
 #define VKP_LOOKBACK_SPEC_SPINS (VKP_SPEC_LOOKBACK + 0)      /* polls in vain before the fallback */
-#define VKP_LOOKBACK_SPEC_WINDOWS (VKP_SPEC_LOOKBACK + 1)    /* of states that one poll reads */
+#define VKP_LOOKBACK_SPEC_PAUSE (VKP_SPEC_LOOKBACK + 1)      /* shuffles before the first poll */
 #define VKP_LOOKBACK_SPEC_BY_GROUP (VKP_SPEC_LOOKBACK + 2)   /* 1: tile = number of the workgroup */
 #define VKP_LOOKBACK_SPEC_IN_PLACE (VKP_SPEC_LOOKBACK + 3)   /* 1: outputs may overwrite inputs */
 #define VKP_LOOKBACK_SPEC_STATISTICS (VKP_SPEC_LOOKBACK + 4) /* 1: count into the header */
@@ -14,7 +14,8 @@
 #define VKP_LOOKBACK_SPEC_PERIOD (VKP_SPEC_LOOKBACK + 6)     /* of the faults, in tiles; not 0 */
 
 /* Faults that tests inject. */
-#define VKP_LOOKBACK_SILENT 1   /* every tile whose number is a multiple of the period never publishes */
+#define VKP_LOOKBACK_SILENT 1   /* every tile whose number is a multiple of the period never publishes; in
+                                   place its aggregate, but only just before its first output */
 #define VKP_LOOKBACK_DELAYED 2  /* … publishes late */
 #define VKP_LOOKBACK_SHUFFLED 4 /* each run of `period` tickets is handed out backwards */
 #define VKP_LOOKBACK_FORCED 8   /* every tile recomputes the one before it at once */
@@ -27,7 +28,7 @@
 #define VKP_LOOKBACK_INSERTIONS 4   /* those whose result was the first to be published, */
 #define VKP_LOOKBACK_OVERTAKEN 5    /* those whose owner had published meanwhile (in place only), */
 #define VKP_LOOKBACK_WALKED 6       /* states consumed, all tiles together, */
-#define VKP_LOOKBACK_LONGEST 7      /* states consumed by one tile, at most, */
+#define VKP_LOOKBACK_LONGEST 7      /* states consumed by one walk, at most, */
 #define VKP_LOOKBACK_MOST_SPINS 8   /* polls in vain in a row, at most, */
 #define VKP_LOOKBACK_DELAYS 9       /* counts up while a delayed tile waits */
 #define VKP_LOOKBACK_TILES 10         /* tiles done */

@@ -135,30 +135,20 @@ bool vkp_complete(VKP_STATE states[VKP_STATES]) {
   return agree;
 }
 
-// All that is published of a tile.
-struct VkpTileState {
+// What is published of a tile: one of VKP_FOUND_*.
+uint vkp_poll(VkpLookback l, uint tile, inout VKP_T value) {
   VKP_STATE aggregate[VKP_STATES];
   VKP_STATE prefix[VKP_STATES];
-};
-
-VkpTileState vkp_poll(VkpLookback l, uint tile) {
-  VkpTileState s;
   [[unroll]] for (uint i = 0u; i < VKP_STATES; ++i) {
-    s.prefix[i] = atomicLoad(vkp_states(l, VKP_PREFIXES, i, tile).v[0], gl_ScopeQueueFamily, 0, 0);
-    s.aggregate[i] =
-        atomicLoad(vkp_states(l, VKP_AGGREGATES, i, tile).v[0], gl_ScopeQueueFamily, 0, 0);
+    prefix[i] = atomicLoad(vkp_states(l, VKP_PREFIXES, i, tile).v[0], gl_ScopeQueueFamily, 0, 0);
+    aggregate[i] = atomicLoad(vkp_states(l, VKP_AGGREGATES, i, tile).v[0], gl_ScopeQueueFamily, 0, 0);
   }
-  return s;
-}
-
-// The best value in there: one of VKP_FOUND_*.
-uint vkp_found(VkpTileState s, inout VKP_T value) {
-  if (vkp_complete(s.prefix)) {
-    value = vkp_from_states(s.prefix);
+  if (vkp_complete(prefix)) {
+    value = vkp_from_states(prefix);
     return VKP_FOUND_PREFIX;
   }
-  if (vkp_complete(s.aggregate)) {
-    value = vkp_from_states(s.aggregate);
+  if (vkp_complete(aggregate)) {
+    value = vkp_from_states(aggregate);
     return VKP_FOUND_AGGREGATE;
   }
   return VKP_FOUND_NOTHING;

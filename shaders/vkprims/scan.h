@@ -9,8 +9,8 @@
 #define VKP_SCAN_SPEC_ITEM_BYTES (VKP_SPEC_FIRST_OWN + 2) /* of input elements, if smaller; or 0 */
 #define VKP_SCAN_SPEC_BATCHES (VKP_SPEC_FIRST_OWN + 3)    /* of a tile of the look-back */
 
-/* Scratch of the schedule in strips: one word that counts finished workgroups, 0 before, then one element
-   per strip from here. */
+/* Scratch of the schedule in strips: one word that counts finished workgroups, 0 before, then from here
+   one element per workgroup and one per strip, i.e. per subgroup. */
 #define VKP_SCAN_FOLDS_OFFSET 16
 
 #endif

@@ -14,21 +14,21 @@ VKP_T vkp_fold_tile(uint tile) {
   return vkp_fold_strips(vkp_strip(vkp_scan, tile, vkp_tile_batches)).total;
 }
 
-// One workgroup's part: one tile, or nothing. `seed` comes before the first element.
-void vkp_scan_look_back(VkpScan scan, VkpLookback lookback, VKP_T seed) {
+// One workgroup's part: one tile, or nothing. Needs vkp_seed(), which comes before the first element.
+void vkp_scan_look_back(VkpScan scan, VkpLookback lookback) {
   vkp_scan = scan;
   const uint tiles = (vkp_scan_batches(scan) + vkp_tile_batches - 1u) / vkp_tile_batches;
   const uint tile = vkp_take_tile(lookback, tiles);
   if (tile == VKP_NO_TILE) return;
   const VkpStrip strip = vkp_strip(scan, tile, vkp_tile_batches);
   const VkpStripFolds folds = vkp_fold_strips(strip);
-  // The first batch is loaded again and scanned while subgroup 0 looks back.
+  // While subgroup 0 looks back, the others load their first batch again and scan it.
   VkpCell cells[vkp_rows];
   VKP_T before;
   VKP_T prefix;
   VkpWalk walk = vkp_look_back(lookback, tile, folds.total);
   do {
-    vkp_walk_on(lookback, seed, folds.total, walk);
+    vkp_walk_on(lookback, walk);
     before = vkp_identity();
     vkp_scan_batch(strip, 0u, before, cells);
   } while (!vkp_prefix_known(walk, prefix));

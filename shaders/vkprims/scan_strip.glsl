@@ -86,15 +86,16 @@ void vkp_load_batch(VkpStrip strip, uint batch, out VkpCell cells[vkp_rows]) {
   }
 }
 
-// The fold of a strip, to all its lanes. Bit-identical whichever workgroup computes it.
+// The fold of a strip, to all its lanes. Bit-identical whichever workgroup computes it. From the last batch
+// to the first, which will be wanted next and is still in a cache then.
 VKP_T vkp_fold_strip(VkpStrip strip) {
   VKP_T sum = vkp_identity();
-  for (uint batch = 0u; batch < strip.batches; ++batch) {
+  for (uint batch = strip.batches; batch > 0u; --batch) {
     VkpCell cells[vkp_rows];
-    vkp_load_batch(strip, batch, cells);
-    [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {
-      const VKP_T x = vkp_fold_cell(cells[i]);
-      sum = vkp_combine(sum, vkp_commutes != 0u ? x : vkp_subgroup_fold(x));
+    vkp_load_batch(strip, batch - 1u, cells);
+    [[unroll]] for (uint i = vkp_rows; i > 0u; --i) {
+      const VKP_T x = vkp_fold_cell(cells[i - 1u]);
+      sum = vkp_combine(vkp_commutes != 0u ? x : vkp_subgroup_fold(x), sum);
     }
   }
   return vkp_commutes != 0u ? vkp_subgroup_fold(sum) : sum;
@@ -151,8 +152,8 @@ void vkp_prefix_cell(VKP_T prefix, inout VkpCell cell) {
   }
 }
 
-// Scans a strip to the output: stores the first batch, which has been scanned to `cells`, and scans the others
-// after `before`.
+// Scans a strip to the output: stores the first batch, which `cells` has, scanned, and scans the others after
+// `before`.
 void vkp_scan_strip(VkpStrip strip, VkpCell cells[vkp_rows], VKP_T before) {
   const bool whole = vkp_whole(strip);
   const VkpItems out_items = VkpItems(strip.out_base, strip.begin, strip.end);

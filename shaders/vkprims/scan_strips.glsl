@@ -12,7 +12,7 @@
 #include "scan_strip.glsl"
 
 struct VkpStrips {
-  uvec2 scratch;    // a word that is 0, and one element per strip (scan.h); nothing for one workgroup
+  uvec2 scratch;    // a word that is 0, then elements (scan.h); nothing for one workgroup
   uint max_groups;  // workgroups of the dispatch
 };
 
@@ -24,20 +24,24 @@ uint vkp_strip_batches(VkpScan scan, VkpStrips strips, out uint groups) {
   return run;
 }
 
-uint vkp_strip_index() { return vkp_group_index() * gl_NumSubgroups + gl_SubgroupID; }
+// Scratch: for each workgroup the fold of its strips, then for each strip what comes before it in its workgroup.
+uvec2 vkp_group_folds(VkpStrips strips) { return vkp_add64(strips.scratch, VKP_SCAN_FOLDS_OFFSET); }
+uint vkp_strip_index(VkpStrips strips) {
+  return strips.max_groups + vkp_group_index() * gl_NumSubgroups + gl_SubgroupID;
+}
 
-// The last workgroup: exclusive scan of the strips' folds, after `seed`.
-void vkp_scan_folds(uvec2 folds, uint strips, VKP_T seed) {
-  const uint run = (strips + gl_WorkGroupSize.x - 1u) / gl_WorkGroupSize.x;
+// The last workgroup: exclusive scan of the workgroups' folds, after `seed`.
+void vkp_scan_folds(uvec2 folds, uint groups, VKP_T seed) {
+  const uint run = (groups + gl_WorkGroupSize.x - 1u) / gl_WorkGroupSize.x;
   // gl_LocalInvocationIndex need not follow the lanes: number the invocations by subgroup.
   const uint first = (gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID) * run;
   VKP_T x = vkp_identity();
   for (uint i = first; i < first + run; ++i) {
-    if (i < strips) x = vkp_combine(x, vkp_load_shared_element(folds, i));
+    if (i < groups) x = vkp_combine(x, vkp_load_shared_element(folds, i));
   }
   VKP_T before = vkp_combine(seed, vkp_scan_workgroup(x).before);
   for (uint i = first; i < first + run; ++i) {
-    if (i < strips) {
+    if (i < groups) {
       x = vkp_load_shared_element(folds, i);
       vkp_store_shared_element(folds, i, before);
       before = vkp_combine(before, x);
@@ -50,12 +54,11 @@ void vkp_scan_fold_strips(VkpScan scan, VkpStrips strips, VKP_T seed) {
   uint groups;
   const uint batches = vkp_strip_batches(scan, strips, groups);
   if (vkp_group_index() >= groups) return;
-  const uvec2 folds = vkp_add64(strips.scratch, VKP_SCAN_FOLDS_OFFSET);
-  const VKP_T fold = vkp_fold_strip(vkp_strip(scan, vkp_group_index(), batches));
-  if (gl_SubgroupInvocationID == 0u) vkp_store_shared_element(folds, vkp_strip_index(), fold);
-  // Each subgroup has written: all of that before invocation 0 tells the other workgroups.
-  vkp_buffer_barrier();
-  if (vkp_last_group(strips.scratch, groups)) vkp_scan_folds(folds, groups * gl_NumSubgroups, seed);
+  const uvec2 all = vkp_group_folds(strips);
+  const VkpStripFolds folds = vkp_fold_strips(vkp_strip(scan, vkp_group_index(), batches));
+  if (gl_SubgroupInvocationID == 0u) vkp_store_element(all, vkp_strip_index(strips), folds.before);
+  if (gl_LocalInvocationIndex == 0u) vkp_store_shared_element(all, vkp_group_index(), folds.total);
+  if (vkp_last_group(strips.scratch, groups)) vkp_scan_folds(all, groups, seed);
 }
 
 // The second dispatch, or the only one of one workgroup, which takes `seed`.
@@ -68,7 +71,9 @@ void vkp_scan_strips(VkpScan scan, VkpStrips strips, VKP_T seed) {
   if (strips.max_groups == 1u) {
     before = vkp_combine(seed, vkp_fold_strips(strip).before);
   } else {
-    before = vkp_load_element(vkp_add64(strips.scratch, VKP_SCAN_FOLDS_OFFSET), vkp_strip_index());
+    const uvec2 all = vkp_group_folds(strips);
+    before = vkp_combine(vkp_load_element(all, vkp_group_index()),
+                         vkp_load_element(all, vkp_strip_index(strips)));
   }
   vkp_scan_strip(strip, before);
 }
