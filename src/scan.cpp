@@ -83,7 +83,7 @@ Shape shape_of(const DeviceState& state, const ScanDesc& desc) {
   const bool strips = desc.schedule == Schedule::multi_pass ||
                       (desc.determinism == Determinism::run_to_run && rounds(desc));
   shape.path = alone ? Path::one_group : strips ? Path::strips : Path::look_back;
-  shape.tile = scan_tile(state.tuning, size / 4);
+  shape.tile = scan_tile(state.tuning, size / 4, input_size(desc));
   shape.max_parts = scan_max_tiles(shape.tile, desc.count.max);
   if (shape.path == Path::one_group) {
     shape.tile.workgroup_size = state.largest_workgroup;
@@ -115,7 +115,7 @@ Status get_pipelines(DeviceState& state, const ScanDesc& desc, const Shape& shap
                            .op = static_cast<std::uint32_t>(desc.op)};
   constants.own[VKP_SCAN_SPEC_INCLUSIVE - VKP_SPEC_FIRST_OWN] = desc.kind == ScanKind::inclusive;
   constants.own[VKP_SCAN_SPEC_COMMUTES - VKP_SPEC_FIRST_OWN] = 1;  // all of vkprims::Op do
-  constants.own[VKP_SCAN_SPEC_BATCHES - VKP_SPEC_FIRST_OWN] = state.tuning.scan_batches;
+  constants.own[VKP_SCAN_SPEC_BATCHES - VKP_SPEC_FIRST_OWN] = shape.tile.batches;
   constants.own[VKP_SCAN_SPEC_ITEM_BYTES - VKP_SPEC_FIRST_OWN] =
       desc.input == ScanInput::as_type ? 0 : input_size(desc);
   const Spirv* spirv = kStrips[type];

@@ -11,14 +11,20 @@ inline constexpr std::uint32_t kSmallestSubgroup = 4;
 
 struct ScanTile {
   std::uint32_t workgroup_size;
+  std::uint32_t batches;  // per strip
   std::uint64_t items;  // elements
 };
 
-/// The tile for elements of `words` 32-bit words.
-inline ScanTile scan_tile(const Tuning& tuning, std::uint32_t words) {
+/// The tile for elements of `words` 32-bit words, of which the input has only item_bytes bytes. What is
+/// narrow is read in larger tiles (H200, u8 to u32: 8 % faster, to u64: 30 %).
+inline ScanTile scan_tile(const Tuning& tuning, std::uint32_t words, std::uint32_t item_bytes) {
   const std::uint32_t cell_items = words <= 2 ? 4 / words : 1;
-  return {tuning.scan_workgroup_size, std::uint64_t{tuning.scan_workgroup_size} *
-                                          tuning.scan_rows * tuning.scan_batches * cell_items};
+  const std::uint32_t batches = tuning.scan_batches * std::max(1u, 4 * words / (2 * item_bytes));
+  return {tuning.scan_workgroup_size, batches,
+          std::uint64_t{tuning.scan_workgroup_size} * tuning.scan_rows * batches * cell_items};
+}
+inline ScanTile scan_tile(const Tuning& tuning, std::uint32_t words) {
+  return scan_tile(tuning, words, 4 * words);
 }
 
 /// Elements before the first one of a sequence in its first cell, as vkp_cell_head().

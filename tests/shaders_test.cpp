@@ -1,7 +1,7 @@
 // What must hold for every shader of the library.
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
+#include <set>
 #include <string>
 
 #include "all_shaders.hpp"
@@ -25,11 +25,47 @@ TEST_CASE(
 }
 
 TEST_CASE("shaders: data that crosses workgroups is accessed as non-private") {
-  // The results of workgroups in reduce: one store and one load per word at least.
+  // What workgroups leave for the last of them, which reads by atomics: one store per word. In scan
+  // the last one stores the folds of the workgroups once more.
+  const struct {
+    const char* prefix;
+    int stores;
+  } kernels[] = {{"reduce_", 1}, {"arg_reduce_", 1}, {"scan_fold_strips_", 2}};
+  for (const auto& kernel : kernels) {
+    int found = 0;
+    for (const Spirv* spirv : kAllShaders) {
+      const std::string name = spirv->name;
+      if (!spirv->words || name.rfind(kernel.prefix, 0) != 0) continue;
+      CAPTURE(name);
+      CHECK(SpirvReader(*spirv).non_private_accesses >= kernel.stores);
+      ++found;
+    }
+    CHECK(found > 0);
+  }
+}
+
+TEST_CASE(
+    "shaders: the states of a look-back are read and written by atomics of queue family scope") {
+  using R = SpirvReader;
   for (const Spirv* spirv : kAllShaders) {
-    if (!spirv->words || std::strncmp(spirv->name, "reduce_", 7) != 0) continue;
-    CAPTURE(std::string(spirv->name));
-    CHECK(SpirvReader(*spirv).non_private_accesses >= 2);
+    const std::string name = spirv->name;
+    if (!spirv->words || name.rfind("scan_look_back_", 0) != 0) continue;
+    CAPTURE(name);
+    const R module(*spirv);
+    CHECK(module.non_private_accesses == 0);
+    std::set<std::uint32_t> ops, ordered;
+    for (const R::Atomic& atomic : module.atomics) {
+      CHECK(atomic.scope == R::kQueueFamilyScope);
+      ops.insert(atomic.op);
+      if (atomic.semantics != R::kRelaxed) ordered.insert(atomic.op);
+    }
+    for (const std::uint32_t op :
+         {R::kOpAtomicLoad, R::kOpAtomicStore, R::kOpAtomicExchange, R::kOpAtomicCompareExchange}) {
+      CHECK(ops.count(op) == 1);
+    }
+    // Those that keep a recomputed tile apart from outputs that overwrite its input, and no others.
+    CHECK(ordered == std::set<std::uint32_t>{R::kOpAtomicExchange, R::kOpAtomicCompareExchange,
+                                             R::kOpAtomicOr});
   }
 }
 

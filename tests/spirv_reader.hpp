@@ -33,18 +33,33 @@ class SpirvReader {
           structs_[w[0]] = {w.begin() + 1, w.end()};
           break;
         case kOpTypePointer:
+          if (w[1] == kPhysicalStorageBuffer) buffer_pointer_types_.insert(w[0]);
           // Members have pointer types of their own; the block is a struct of one struct.
           if (w[1] == kPushConstant && structs_.count(w[2]) && structs_[w[2]].size() == 1)
             push_block_ = w[2];
           break;
+        case kOpAccessChain:
+        case kOpInBoundsAccessChain:
+          if (buffer_pointer_types_.count(w[0])) buffer_pointers_.insert(w[1]);
+          break;
         // The memory operands of loads and stores: a mask, the alignment, scopes.
         case kOpLoad:
-          if (w.size() > 3 && (w[3] & kNonPrivatePointer)) ++non_private_accesses;
+          if (w.size() > 3 && buffer_pointers_.count(w[2]) && (w[3] & kNonPrivatePointer))
+            ++non_private_accesses;
           break;
         case kOpStore:
-          if (w.size() > 2 && (w[2] & kNonPrivatePointer)) ++non_private_accesses;
+          if (w.size() > 2 && buffer_pointers_.count(w[0]) && (w[2] & kNonPrivatePointer))
+            ++non_private_accesses;
+          break;
+        case kOpConstant:
+          constants_[w[1]] = w[2];
           break;
         default:
+          if (op >= kOpAtomicLoad && op <= kOpAtomicXor) {
+            // A store has neither a type nor a result before its pointer.
+            const std::size_t scope = op == kOpAtomicStore ? 1 : 3;
+            atomics.push_back({op, constants_[w[scope]], constants_[w[scope + 1]]});
+          }
           break;
       }
     });
@@ -62,17 +77,26 @@ class SpirvReader {
   std::set<std::uint32_t> capabilities;
   std::set<std::uint32_t> decorations;
   std::uint32_t memory_model = 0;
-  int non_private_accesses = 0;
+  int non_private_accesses = 0;  // of buffers; those of shared memory always are
+  struct Atomic {
+    std::uint32_t op, scope, semantics;
+  };
+  std::vector<Atomic> atomics;
 
   // From the SPIR-V specification.
   static constexpr std::uint32_t kVulkanMemoryModelDeviceScope = 5346, kVulkanMemoryModel = 3;
   static constexpr std::uint32_t kVolatile = 21, kCoherent = 23;
+  static constexpr std::uint32_t kQueueFamilyScope = 5, kRelaxed = 0;
+  static constexpr std::uint32_t kOpAtomicLoad = 227, kOpAtomicStore = 228, kOpAtomicExchange = 229,
+                                 kOpAtomicCompareExchange = 230, kOpAtomicOr = 241,
+                                 kOpAtomicXor = 242;
 
  private:
   static constexpr std::uint32_t kOpMemoryModel = 14, kOpCapability = 17, kOpTypeStruct = 30,
-                                 kOpTypePointer = 32, kOpLoad = 61, kOpStore = 62, kOpDecorate = 71,
+                                 kOpTypePointer = 32, kOpConstant = 43, kOpLoad = 61, kOpStore = 62,
+                                 kOpAccessChain = 65, kOpInBoundsAccessChain = 66, kOpDecorate = 71,
                                  kOpMemberDecorate = 72, kOffset = 35, kPushConstant = 9,
-                                 kNonPrivatePointer = 0x20;
+                                 kPhysicalStorageBuffer = 5349, kNonPrivatePointer = 0x20;
 
   void append_offsets(std::uint32_t type, std::uint32_t base,
                       std::vector<std::uint32_t>& result) const {
@@ -101,6 +125,8 @@ class SpirvReader {
   std::span<const std::uint32_t> words_;
   std::map<std::uint32_t, std::map<std::uint32_t, std::uint32_t>> offsets_;
   std::map<std::uint32_t, std::vector<std::uint32_t>> structs_;
+  std::set<std::uint32_t> buffer_pointer_types_, buffer_pointers_;
+  std::map<std::uint32_t, std::uint32_t> constants_;  // 32-bit ones by id
   std::uint32_t push_block_ = 0;
 };
 

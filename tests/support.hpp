@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <ostream>
 #include <random>
 #include <span>
@@ -107,6 +108,13 @@ class DirtyScratch {
   explicit DirtyScratch(const ScratchNeed& need)
       : need_(need), buffer_(context().upload(std::vector<std::uint8_t>(need.bytes + 64, 0xff))) {}
   Scratch get() const { return {buffer_.handle(), 0, buffer_.address(), need_.bytes}; }
+  /// The first n words.
+  std::vector<std::uint32_t> words(std::uint64_t n) const {
+    const std::vector<std::uint8_t> bytes = context().download(buffer_, 0, 4 * n);
+    std::vector<std::uint32_t> result(n);
+    std::memcpy(result.data(), bytes.data(), bytes.size());
+    return result;
+  }
   ~DirtyScratch() {
     const auto tail = context().download(buffer_, need_.bytes, 64);
     CHECK(std::all_of(tail.begin(), tail.end(), [](std::uint8_t b) { return b == 0xff; }));

@@ -70,7 +70,9 @@ Status query_features(PFN_vkGetInstanceProcAddr get_instance_proc_addr, VkInstan
 enum class TileOrder : std::uint32_t {
   from_table,
   ticket,     ///< as they start, by an atomic counter: right for every device
-  workgroup,  ///< by their number: faster where they start in that order, slow elsewhere, never wrong
+  workgroup,  ///< by their number: for devices that start them in that order. Elsewhere a workgroup may
+              ///< have to recompute all tiles before its own, which on lavapipe it cannot beyond some
+              ///< thousand: its loops end after 65,535 iterations
 };
 
 /// How large a share of work one workgroup takes on a device. 0 = from the library's table.

@@ -1,0 +1,11 @@
+// Scans over the monoids of tests by decoupled look-back.
+// %VARIANT% MONOID bicyclic|affine|wide|illegal
+// %VARIANT% STATE word64|word32
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "monoids/scan.glsl"
+#include "vkprims/scan_look_back.glsl"
+
+VKP_T vkp_seed() { return pushed_seed(); }
+
+void main() { vkp_scan_look_back(pushed_scan(), VkpLookback(vkp_u64(push.scratch))); }
