@@ -117,8 +117,11 @@ void CommandStream::fill(const Scratch& scratch, VkDeviceSize offset, VkDeviceSi
                          std::uint32_t word, const Independent* independent) {
   begin_command(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, independent);
   observe({writes(scratch.address + offset, bytes)});
+  static constexpr std::uint32_t kZeros[1024] = {};
   if (bytes == 4) {
     state_.vk.vkCmdUpdateBuffer(cmd_, scratch.buffer, scratch.offset + offset, 4, &word);
+  } else if (word == 0 && bytes <= sizeof kZeros) {
+    state_.vk.vkCmdUpdateBuffer(cmd_, scratch.buffer, scratch.offset + offset, bytes, kZeros);
   } else {
     state_.vk.vkCmdFillBuffer(cmd_, scratch.buffer, scratch.offset + offset, bytes, word);
   }
