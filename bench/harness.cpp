@@ -138,12 +138,12 @@ void Session::grow_reference(VkDeviceSize bytes) {
 
 void Session::record_reference(VkCommandBuffer cmd, VkDeviceSize bytes) {
   throw_if_error(record_copy(cmd, device(), {.element_bytes = 16, .count = bytes / 16},
-                    {reference_in_.view(), reference_out_.view(), {}}));
+                             {reference_in_.view(), reference_out_.view(), {}}));
 }
 
 void Session::record_flush(VkCommandBuffer cmd) {
   throw_if_error(record_fill(cmd, device(), {.element_bytes = 16, .count = kFlushBytes / 16},
-                    {flush_.view(), {}}));
+                             {flush_.view(), {}}));
 }
 
 template <class F>
@@ -195,8 +195,9 @@ void Session::calibrate() {
 }
 
 void Session::run(const Case& c) {
-  context_.run(
-      [&](Recorder& r) { r.commands([&](VkCommandBuffer cmd) { throw_if_error(c.record(cmd)); }); });
+  context_.run([&](Recorder& r) {
+    r.commands([&](VkCommandBuffer cmd) { throw_if_error(c.record(cmd)); });
+  });
 }
 
 // Seconds of one reference copy and of the operation, roughly.

@@ -67,12 +67,12 @@ double first_use(Session& session, VkPipelineCache cache) {
   Context& context = session.context();
   Device device;
   throw_if_error(Device::create({.instance = context.instance(),
-                        .physical_device = context.physical_device(),
-                        .device = context.vk_device(),
-                        .get_instance_proc_addr = context.get_instance_proc_addr(),
-                        .enabled = session.device().features(),
-                        .pipeline_cache = cache},
-                       device));
+                                 .physical_device = context.physical_device(),
+                                 .device = context.vk_device(),
+                                 .get_instance_proc_addr = context.get_instance_proc_addr(),
+                                 .enabled = session.device().features(),
+                                 .pipeline_cache = cache},
+                                device));
   const ReduceDesc desc{.type = Type::u32, .op = Op::add, .count = 1 << 20};
   const auto in = context.allocate<std::uint32_t>(1 << 20);
   const auto out = context.allocate<std::uint32_t>(1);
@@ -81,7 +81,8 @@ double first_use(Session& session, VkPipelineCache cache) {
   const VkCommandBufferBeginInfo begin{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
   check_vk(commands.vk.vkBeginCommandBuffer(commands.cmd, &begin), "vkBeginCommandBuffer");
   const auto start = Clock::now();
-  throw_if_error(record_reduce(commands.cmd, device, desc, {in.view(), out.view(), scratch.scratch}));
+  throw_if_error(
+      record_reduce(commands.cmd, device, desc, {in.view(), out.view(), scratch.scratch}));
   const double seconds = seconds_since(start);
   check_vk(commands.vk.vkEndCommandBuffer(commands.cmd), "vkEndCommandBuffer");
   return seconds;

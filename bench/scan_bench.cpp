@@ -10,7 +10,8 @@ struct Shape {
   ScanKind kind = ScanKind::exclusive;
   Op op = Op::add;
   std::uint64_t in_offset = 0, out_offset = 0;  // bytes from a multiple of 16
-  std::uint64_t percent = 0;  // 0: the count is known on the host; else this much of n is counted on the GPU
+  std::uint64_t percent =
+      0;  // 0: the count is known on the host; else this much of n is counted on the GPU
   bool in_place = false;
   Schedule schedule = Schedule::automatic;
   Determinism determinism = Determinism::fastest;
@@ -43,9 +44,8 @@ std::map<std::string, double> statistics(Session& session, const Scan<In, T>& c)
   throw_if_error(Device::create(info, device));
   if (scan_scratch(device, c.desc).bytes < VKP_LOOKBACK_HEADER_BYTES) return {};
   context.run([&](Recorder& r) {
-    r.commands([&](VkCommandBuffer cmd) {
-      throw_if_error(record_scan(cmd, device, c.desc, c.buffers));
-    });
+    r.commands(
+        [&](VkCommandBuffer cmd) { throw_if_error(record_scan(cmd, device, c.desc, c.buffers)); });
   });
   const std::vector<std::uint32_t> header =
       context.download(c.scratch.memory, 0, VKP_LOOKBACK_HEADER_BYTES / 4);
@@ -116,7 +116,8 @@ Case make_scan(Session& session, std::uint64_t n, const Shape& shape) {
 template <class In, class T = In>
 Row scan_row(const char* name, bool main, Shape shape, bool Features::*needs = nullptr) {
   return {.name = name,
-          .bytes_per_item = static_cast<std::uint32_t>(shape.in_place ? sizeof(T) : sizeof(In) + sizeof(T)),
+          .bytes_per_item =
+              static_cast<std::uint32_t>(shape.in_place ? sizeof(T) : sizeof(In) + sizeof(T)),
           .needs = needs,
           .main = main,
           .make = [shape](Session& s, std::uint64_t n) { return make_scan<In, T>(s, n, shape); }};

@@ -68,7 +68,9 @@ struct VulkanFunctions {
 };
 
 /// Throws unless a Vulkan call succeeded.
-inline void check_vk(VkResult result, const char* call) { throw_if_error(Status::from(result, call)); }
+inline void check_vk(VkResult result, const char* call) {
+  throw_if_error(Status::from(result, call));
+}
 
 /// Everything before is complete and visible to everything after.
 inline void full_barrier(const VulkanFunctions& vk, VkCommandBuffer cmd) {

@@ -81,7 +81,7 @@ class CommandStream {
 
   DeviceState& state_;
   VkCommandBuffer cmd_;
-  bool prepared_ = false;  // the grid of the next dispatch
+  bool prepared_ = false;                    // the grid of the next dispatch
   VkPipelineStageFlags pending_stages_ = 0;  // of commands since the label began
   VkAccessFlags pending_writes_ = 0;
 };

@@ -6,10 +6,10 @@
 #include "push.hpp"
 #include "record.hpp"
 #include "scan.abi.h"
-#include "spirv/scan_strips.hpp"
+#include "scan_tile.hpp"
 #include "spirv/scan_fold_strips.hpp"
 #include "spirv/scan_look_back.hpp"
-#include "scan_tile.hpp"
+#include "spirv/scan_strips.hpp"
 #include "validate.hpp"
 
 namespace vkprims {
@@ -70,8 +70,8 @@ enum class Path { one_group, look_back, strips };
 struct Shape {
   Path path;
   ScanTile tile;
-  std::uint64_t max_parts;     // tiles (look_back) or workgroups (strips)
-  VkDeviceSize state_offset;   // of scratch: behind what an indirect grid needs
+  std::uint64_t max_parts;    // tiles (look_back) or workgroups (strips)
+  VkDeviceSize state_offset;  // of scratch: behind what an indirect grid needs
   ScratchNeed need;
 };
 
@@ -149,9 +149,9 @@ Status record_scan(VkCommandBuffer cmd, const Device& device, const ScanDesc& de
   const bool in_place =
       desc.input == ScanInput::as_type && buffers.in.address == buffers.out.address;
   const Argument in{"in", buffers.in, in_bytes, input_size(desc), false};
-  VKPRIMS_TRY(check_arguments("scan", {in, argument_of(desc.count),
-                                       argument_of("initial", desc.initial, size),
-                                       argument_of(buffers.scratch, shape.need)}));
+  VKPRIMS_TRY(check_arguments(
+      "scan", {in, argument_of(desc.count), argument_of("initial", desc.initial, size),
+               argument_of(buffers.scratch, shape.need)}));
   VKPRIMS_TRY(check_arguments("scan", {in_place ? Argument{} : in,
                                        {"out", buffers.out, out_bytes, size, true},
                                        argument_of(desc.count),
@@ -163,8 +163,7 @@ Status record_scan(VkCommandBuffer cmd, const Device& device, const ScanDesc& de
   const std::uint32_t head = cell_head(buffers.in.address, input_size(desc), size / 4);
   const bool aligned = (buffers.out.address - head * size) % 16 == 0;
   ScanPipelines pipelines;
-  VKPRIMS_TRY(
-      get_pipelines(state, desc, shape, in_place, aligned, may_compile, pipelines));
+  VKPRIMS_TRY(get_pipelines(state, desc, shape, in_place, aligned, may_compile, pipelines));
   Grid grid;
   Scratch states = buffers.scratch;
   if (shape.path == Path::look_back) {
@@ -196,9 +195,10 @@ Status record_scan(VkCommandBuffer cmd, const Device& device, const ScanDesc& de
                     {reads(desc.count), reads(desc.initial, size),
                      reads(buffers.in.address, in_bytes), writes(states.address, state_bytes)});
   }
-  stream.dispatch(pipelines.scan, push, grid,
-                  {reads(desc.count), reads(desc.initial, size), reads(buffers.in.address, in_bytes),
-                   writes(states.address, state_bytes), writes(buffers.out.address, out_bytes)});
+  stream.dispatch(
+      pipelines.scan, push, grid,
+      {reads(desc.count), reads(desc.initial, size), reads(buffers.in.address, in_bytes),
+       writes(states.address, state_bytes), writes(buffers.out.address, out_bytes)});
   return {};
 }
 

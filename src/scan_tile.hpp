@@ -12,7 +12,7 @@ inline constexpr std::uint32_t kSmallestSubgroup = 4;
 struct ScanTile {
   std::uint32_t workgroup_size;
   std::uint32_t batches;  // per strip
-  std::uint64_t items;  // elements
+  std::uint64_t items;    // elements
 };
 
 /// The tile for elements of `words` 32-bit words, of which the input has only item_bytes bytes. What is

@@ -15,12 +15,16 @@ struct Row {
 // First match wins.
 constexpr Row kTable[] = {
     // H200. Streaming: 256 invocations of 1 row copy at 4.27 TB/s, as cudaMemcpy does; 2 rows 4.13,
-    // 4 rows
-    // 4.06, 8 rows 4.02. Reduce: 1056 workgroups fill its 132 processors once; 2112 cost 2 us more
-    // at 2^24
-    // elements, 528 nothing less; 8 rows are no faster than 4. One workgroup folds 256 KiB in 7.7
-    // us; many,
+    // 4 rows 4.06, 8 rows 4.02.
+    // Reduce: 1056 workgroups fill its 132 processors once; 2112 cost 2 us more at 2^24 elements,
+    // 528 nothing less; 8 rows are no faster than 4. One workgroup folds 256 KiB in 7.7 us; many,
     // with the counter they need, take 12.3 us on a graphics queue.
+    // Scan (2^28): without a look-back the same kernel runs at 97 % of copy, so what counts is how
+    // long tiles wait, and how many can. u32 / u64: 7 rows x 256 are 608 / 1226 us, 6 x 256 - / 1268,
+    // 8 x 256 625 / 1244 (the driver spills), 8 x 512 605 / 1269; two batches u64 1284: the second is
+    // out of the cache by then. A pause of 48 shuffles before the first poll gains 2 %, 128 lose it
+    // again. Tickets instead of workgroup numbers cost 2 %. In strips, 396 workgroups: 791 us, 264
+    // 799, 792 827.
     {0x10de,
      0,
      0,

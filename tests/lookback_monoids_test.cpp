@@ -8,9 +8,9 @@
 #include "record.hpp"
 #include "scan.abi.h"
 #include "scan_tile.hpp"
-#include "spirv/monoid_scan_strips.hpp"
 #include "spirv/monoid_scan_fold_strips.hpp"
 #include "spirv/monoid_scan_look_back.hpp"
+#include "spirv/monoid_scan_strips.hpp"
 
 namespace vkprims::test {
 namespace {
@@ -110,8 +110,9 @@ void check_monoid_scan(const MonoidScan& s) {
   const auto initial = context().upload(words_of(seed));
   const ScanTile tile = scan_tile(state.tuning, words);
   const std::uint64_t max_tiles = scan_max_tiles(tile, n);
-  const DirtyScratch scratch({max_groups ? VKP_SCAN_FOLDS_OFFSET + max_groups * (1 + 128 / kSmallestSubgroup) * words * 4
-                                         : lookback_bytes(max_tiles, words)});
+  const DirtyScratch scratch(
+      {max_groups ? VKP_SCAN_FOLDS_OFFSET + max_groups * (1 + 128 / kSmallestSubgroup) * words * 4
+                  : lookback_bytes(max_tiles, words)});
 
   Specialization constants{
       .workgroup_size = tile.workgroup_size, .rows = state.tuning.scan_rows, .row_words = 4};

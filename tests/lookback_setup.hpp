@@ -63,8 +63,7 @@ class States {
  private:
   Value value(std::uint64_t first, std::uint64_t tile) const {
     Value v;
-    const std::uint32_t* slot =
-        words_.data() + VKP_LOOKBACK_HEADER_BYTES / 4 + tile * slot_words_;
+    const std::uint32_t* slot = words_.data() + VKP_LOOKBACK_HEADER_BYTES / 4 + tile * slot_words_;
     for (std::uint64_t i = 0; i < states_; ++i) {
       const std::uint64_t at = first + i;
       if (wide_) {

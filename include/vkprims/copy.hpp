@@ -29,8 +29,10 @@ struct CopyBuffers {
 ///           COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier users -> COMPUTE_SHADER /
 ///           SHADER_WRITE. count: last writer -> COMPUTE_SHADER / SHADER_READ
 /// After     out: COMPUTE_SHADER / SHADER_WRITE -> your reader. in, scratch: free after
-/// COMPUTE_SHADER Errors    element_bytes, count above the limit, views too small, unaligned or
-/// overlapping, scratch Results   exact
+///           COMPUTE_SHADER
+/// Errors    element_bytes, count above the limit, views too small, unaligned or overlapping,
+///           scratch
+/// Results   exact
 Status record_copy(VkCommandBuffer cmd, const Device& device, const CopyDesc& desc,
                    const CopyBuffers& buffers);
 

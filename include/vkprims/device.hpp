@@ -69,10 +69,10 @@ Status query_features(PFN_vkGetInstanceProcAddr get_instance_proc_addr, VkInstan
 /// In which order workgroups of a look-back take their tiles.
 enum class TileOrder : std::uint32_t {
   from_table,
-  ticket,     ///< as they start, by an atomic counter: right for every device
+  ticket,  ///< as they start, by an atomic counter: right for every device
   workgroup,  ///< by their number: for devices that start them in that order. Elsewhere a workgroup may
-              ///< have to recompute all tiles before its own, which on lavapipe it cannot beyond some
-              ///< thousand: its loops end after 65,535 iterations
+  ///< have to recompute all tiles before its own, which on lavapipe it cannot beyond some
+  ///< thousand: its loops end after 65,535 iterations
 };
 
 /// How large a share of work one workgroup takes on a device. 0 = from the library's table.
@@ -80,13 +80,13 @@ struct Tuning {
   std::uint32_t workgroup_size = 0;  ///< power of two, 128 … 1024 and within device limits
   std::uint32_t stream_rows = 0;  ///< 16-byte rows an invocation of copy, fill, iota moves, 1 … 16
   std::uint32_t rows_per_tile = 0;  ///< 16-byte rows an invocation of a fold has in flight, 1 … 16
-  std::uint32_t max_reduce_groups = 0;   ///< workgroups of a grid that folds, 1 … 8192
-  std::uint32_t single_group_bytes = 0;  ///< input that one workgroup folds alone, 1 … 2^24
+  std::uint32_t max_reduce_groups = 0;    ///< workgroups of a grid that folds, 1 … 8192
+  std::uint32_t single_group_bytes = 0;   ///< input that one workgroup folds alone, 1 … 2^24
   std::uint32_t scan_workgroup_size = 0;  ///< as workgroup_size, of scans
-  std::uint32_t scan_rows = 0;            ///< 16-byte rows an invocation has in flight there, 1 … 16
-  std::uint32_t scan_batches = 0;         ///< how many times of that make a tile, 1 … 64
-  std::uint32_t max_scan_groups = 0;      ///< workgroups of Schedule::multi_pass, 256 … 65536
-  std::uint32_t single_scan_bytes = 0;    ///< elements that one workgroup scans alone, 1 … 2^24
+  std::uint32_t scan_rows = 0;        ///< 16-byte rows an invocation has in flight there, 1 … 16
+  std::uint32_t scan_batches = 0;     ///< how many times of that make a tile, 1 … 64
+  std::uint32_t max_scan_groups = 0;  ///< workgroups of Schedule::multi_pass, 256 … 65536
+  std::uint32_t single_scan_bytes = 0;  ///< elements that one workgroup scans alone, 1 … 2^24
   std::uint32_t spin_limit = 0;  ///< polls in vain before a look-back recomputes a tile, 1 … 2^20
   std::uint32_t lookback_pause = 0;  ///< shuffles of a subgroup before the first poll, 0 … 256
   TileOrder tile_order = TileOrder::from_table;

@@ -28,8 +28,8 @@ struct IotaBuffers {
 ///              -> COMPUTE_SHADER / SHADER_WRITE. count, start, step: last writer ->
 ///              COMPUTE_SHADER / SHADER_READ
 /// After        out: COMPUTE_SHADER / SHADER_WRITE -> your reader. scratch: free after
-/// COMPUTE_SHADER Errors       type that the device lacks, size of start or step, count above the
-/// limit, view too
+///              COMPUTE_SHADER
+/// Errors       type that the device lacks, size of start or step, count above the limit, view too
 ///              small or unaligned, scratch
 /// Results      integers wrap. Floats: i is rounded to the type, multiplied, then added, each
 ///              operation rounded once, so elements do not depend on their neighbours

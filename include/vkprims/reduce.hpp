@@ -34,17 +34,15 @@ struct ReduceBuffers {
 ///           / TRANSFER_WRITE | SHADER_READ | SHADER_WRITE. count, initial: last writer ->
 ///           COMPUTE_SHADER / SHADER_READ
 /// After     out: COMPUTE_SHADER / SHADER_WRITE -> your reader. in, scratch: free after
-/// COMPUTE_SHADER Errors    type that the device lacks, bit operator on floats, size of initial,
-/// count above the
+///           COMPUTE_SHADER
+/// Errors    type that the device lacks, bit operator on floats, size of initial, count above the
 ///           limit, views too small, unaligned or overlapping, scratch
 /// Results   integers, min and max: exact. Float add and mul: run_to_run, bit-identical for the
-/// same
-///           device, driver, tuning, count and alignment of in; |error| <= 1.1 d eps
+///           same device, driver, tuning, count and alignment of in; |error| <= 1.1 d eps
 ///           sum|in[i]| (add), where d = count / (groups * workgroup size) + 20 is the longest
 ///           chain of additions
 /// Source    contiguous chunks per workgroup, combined in order; the last workgroup to finish folds
-/// the
-///           partial results (the "threadfence reduction" of the CUDA samples, here under the
+///           the partial results (the "threadfence reduction" of the CUDA samples, here under the
 ///           Vulkan memory model). Small inputs are folded by one workgroup
 Status record_reduce(VkCommandBuffer cmd, const Device& device, const ReduceDesc& desc,
                      const ReduceBuffers& buffers);

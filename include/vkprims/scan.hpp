@@ -44,8 +44,9 @@ struct ScanBuffers {
 ///           out are the same number of elements away from a multiple of 16 bytes
 /// initial   host value of size_of(type) bytes, or a device address (multiple of the size); must
 ///           not lie in out
-/// scratch   scan_scratch() bytes: one workgroup 0; look_back 80 + (16 * size_of(type) / 4) bytes
-///           per tile of a few thousand elements; multi_pass at most 16 + 65536 * size_of(type)
+/// scratch   scan_scratch() bytes. look_back: 80 + 64 for each tile of a few thousand elements;
+///           multi_pass: 16 + size_of(type) * groups * (1 + workgroup size / 4), with Tuning's
+///           groups; small inputs: 0
 /// Before    in: last writer -> COMPUTE_SHADER / SHADER_READ. out: all earlier users ->
 ///           COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier users -> TRANSFER | COMPUTE_SHADER
 ///           | DRAW_INDIRECT / TRANSFER_WRITE | SHADER_READ | SHADER_WRITE | INDIRECT_COMMAND_READ.
@@ -56,9 +57,10 @@ struct ScanBuffers {
 ///           initial, count above the limit, Schedule::look_back with run_to_run float add or mul,
 ///           views too small, unaligned or overlapping, scratch
 /// Results   integers, min and max: exact. Float add and mul: |error| <= 1.1 d eps sum|in[0..i]|
-///           (add), where d, the longest chain of additions, is at most i / 512 + 1024. Determinism
-///           ::run_to_run: bit-identical for the same device, driver, tuning, count, alignment of
-///           in; it implies multi_pass for float add and mul
+///           (add), where d, the longest chain of additions, is at most
+///           i / (2 * subgroup size) + 1024. Determinism::run_to_run: bit-identical for the same
+///           device, driver, tuning, count and alignment of in; it implies multi_pass for float
+///           add and mul
 /// Source    look_back: D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled
 ///           Look-back" (2016), with the fallback of T. Smith, R. Levien, J. Owens, "Decoupled
 ///           Fallback" (2025), so that no forward progress between workgroups is assumed.

@@ -36,6 +36,9 @@
 //     words are readable at once; the recomputer takes those. What it read raced with the stores and is
 //     thrown away: no address and no branch depended on it.
 //   The barriers cover buffers (vkp_buffer_barrier), so each speaks for its whole workgroup.
+//   (To the letter of the memory model, ordering a load before another invocation's store takes more: both
+//   must be non-private, and the elements are not, for speed. No device can tell: what M inserts and what the
+//   stores write depend on those very loads.)
 // Out of place nobody writes what a recomputer reads: no order is needed.
 //
 // Why it ends: the walk polls at most VKP_LOOKBACK_SPEC_SPINS times in vain, then the whole workgroup
