@@ -74,6 +74,7 @@ layout(constant_id = VKP_LOOKBACK_SPEC_PERIOD) const uint vkp_lookback_period = 
 #include "lookback_state.glsl"
 
 const uint VKP_NO_TILE = 0xffffffffu;
+const uint VKP_LOOKBACK_BEGINNING = 1024;  // tiles, about as many as run at a time
 
 VKP_T vkp_fold_tile(uint tile);
 VKP_T vkp_seed();
@@ -149,9 +150,12 @@ uint vkp_walk(VkpLookback l, uint look, inout VKP_T suffix) {
   uint in_vain = 0u;
   uint walked = 0u;
   bool met_prefix = false;
-  // Polls that come too early only hold up the stores that they wait for.
+  // Polls that come too early only hold up the stores that they wait for. But the tiles of the beginning, which
+  // all start at the same time, form a chain in which pauses add up.
   uint pause = lane;
-  for (uint i = 0u; i < vkp_lookback_pause; ++i) pause = subgroupShuffle(pause, pause);
+  if (look > VKP_LOOKBACK_BEGINNING) {
+    for (uint i = 0u; i < vkp_lookback_pause; ++i) pause = subgroupShuffle(pause, pause);
+  }
   if (pause >= gl_SubgroupSize) return look;  // never: the shuffles are not to be optimised away
   while (look != 0u && spins < vkp_lookback_spins) {
     // The last lane polls tile look - 1, the lanes below it those before; some lie before tile 0.
