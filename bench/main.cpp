@@ -134,35 +134,24 @@ int main(int argc, char** argv) {
   app.add_option("--min-n", flags.options.min_n, "Smallest size")->type_name("N");
   app.add_option("--max-n", flags.options.max_n, "Largest size; above 2^28 sizes go on doubling")
       ->type_name("N");
-  app.add_option("--workgroup-size", flags.context.tuning.workgroup_size,
-                 "Override the tuning table")
-      ->type_name("N");
-  app.add_option("--stream-rows", flags.context.tuning.stream_rows, "Override the tuning table")
-      ->type_name("N");
-  app.add_option("--rows-per-tile", flags.context.tuning.rows_per_tile, "Override the tuning table")
-      ->type_name("N");
-  app.add_option("--max-reduce-groups", flags.context.tuning.max_reduce_groups,
-                 "Override the tuning table")
-      ->type_name("N");
-  app.add_option("--scan-workgroup-size", flags.context.tuning.scan_workgroup_size,
-                 "Override the tuning table")
-      ->type_name("N");
-  app.add_option("--scan-rows", flags.context.tuning.scan_rows, "Override the tuning table")
-      ->type_name("N");
-  app.add_option("--scan-batches", flags.context.tuning.scan_batches, "Override the tuning table")
-      ->type_name("N");
-  app.add_option("--lookback-pause", flags.context.tuning.lookback_pause,
-                 "Override the tuning table")
-      ->type_name("N");
-  app.add_option("--max-scan-groups", flags.context.tuning.max_scan_groups,
-                 "Override the tuning table")
-      ->type_name("N");
-  app.add_option("--single-scan-bytes", flags.context.tuning.single_scan_bytes,
-                 "Override the tuning table")
-      ->type_name("N");
-  app.add_option("--spin-limit", flags.context.tuning.spin_limit, "Override the tuning table")
-      ->type_name("N");
-  app.add_option("--tile-order", flags.context.tuning.tile_order,
+  Tuning& tuning = flags.context.tuning;
+  const std::pair<const char*, std::uint32_t*> overrides[] = {
+      {"--workgroup-size", &tuning.workgroup_size},
+      {"--stream-rows", &tuning.stream_rows},
+      {"--rows-per-tile", &tuning.rows_per_tile},
+      {"--max-reduce-groups", &tuning.max_reduce_groups},
+      {"--scan-workgroup-size", &tuning.scan_workgroup_size},
+      {"--scan-rows", &tuning.scan_rows},
+      {"--scan-batches", &tuning.scan_batches},
+      {"--max-scan-groups", &tuning.max_scan_groups},
+      {"--single-scan-bytes", &tuning.single_scan_bytes},
+      {"--spin-limit", &tuning.spin_limit},
+      {"--lookback-pause", &tuning.lookback_pause},
+  };
+  for (const auto& [name, value] : overrides) {
+    app.add_option(name, *value, "Override the tuning table")->type_name("N");
+  }
+  app.add_option("--tile-order", tuning.tile_order,
                  "Override the tuning table: 1 by ticket, 2 by workgroup")
       ->type_name("N");
   app.set_version_flag("--version", VKPRIMS_VERSION_STRING " " VKPRIMS_GIT_REVISION);

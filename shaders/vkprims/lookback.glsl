@@ -35,7 +35,8 @@
 //   M finds OWNER: M acquires R's release, R follows the owner's other words in program order, so all
 //     words are readable at once; the recomputer takes those. What it read raced with the stores and is
 //     thrown away: no address and no branch depended on it.
-//   The barriers cover buffers (vkp_buffer_barrier), so each speaks for its whole workgroup.
+//   The barriers cover buffers (vkp_buffer_barrier), so each speaks for its whole workgroup. The owner may read
+//   its own tile again at any time: nobody else writes it.
 //   (To the letter of the memory model, ordering a load before another invocation's store takes more: both
 //   must be non-private, and the elements are not, for speed. No device can tell: what M inserts and what the
 //   stores write depend on those very loads.)
