@@ -195,6 +195,7 @@ void Session::calibrate() {
 }
 
 void Session::run(const Case& c) {
+  if (c.prepare) c.prepare();
   context_.run([&](Recorder& r) {
     r.commands([&](VkCommandBuffer cmd) { throw_if_error(c.record(cmd)); });
   });

@@ -66,7 +66,7 @@ class Session {
   /// Why a row is left out ("" if it is not): memory, or a feature that the device lacks.
   std::string cannot_hold(const Row& row, std::uint64_t n) const;
 
-  /// Runs the case once, without timing it.
+  /// Prepares the case and runs it once, without timing it.
   void run(const Case& c);
 
   /// Measures a case. One submission holds

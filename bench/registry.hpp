@@ -21,6 +21,9 @@ struct Case {
   std::uint64_t ideal_bytes = 0;  ///< inputs once plus outputs once; 0: bandwidth says nothing here
   /// Records the operation with everything that belongs to it. Repeatable.
   std::function<Status(VkCommandBuffer)> record;
+  /// Optional: makes the inputs again, before a run whose results are checked. For operations that
+  /// overwrite them.
+  std::function<void()> prepare;
   /// After a run: what differs from the oracle, or "".
   std::function<std::string()> mismatch;
   /// Optional: further counters, measured after the row.

@@ -96,6 +96,7 @@ Case make_scan(Session& session, std::uint64_t n, const Shape& shape) {
   result.record = [&session, c](VkCommandBuffer cmd) {
     return record_scan(cmd, session.device(), c->desc, c->buffers);
   };
+  if (shape.in_place) result.prepare = generate;
   result.mismatch = [=, &session] {
     const std::vector<In> values = host_data<In>(data, items);
     const std::vector<T> want = oracle::scan<T, In>(values, shape.op, shape.kind);
