@@ -13,10 +13,11 @@ struct DispatchArgsPush {
   VkpU64 args; /* VkDispatchIndirectCommand */
   VkpCount count;
   VkpU64 items; /* per group */
+  uint least;   /* groups: 0, or 1 for kernels that have something to do for a count of 0 */
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(DispatchArgsPush) == 36);
+static_assert(sizeof(DispatchArgsPush) == 40);
 }
 #endif
 #endif

@@ -27,7 +27,7 @@ uint ceil_div64(uvec2 n, uvec2 d) {
 void main() {
   if (gl_GlobalInvocationID.x != 0u) return;
   const uvec2 n = vkp_read_count(push.count);
-  const uint groups = ceil_div64(n, vkp_u64(push.items));
+  const uint groups = max(ceil_div64(n, vkp_u64(push.items)), push.least);
   // As few surplus groups as a rectangle allows: less than one a row.
   const uint y = groups == 0u ? 1u : (groups - 1u) / 65535u + 1u;
   const uint x = groups == 0u ? 0u : (groups - 1u) / y + 1u;

@@ -24,15 +24,10 @@ Status check_desc(const ArgReduceDesc& desc) {
   return check_count("arg_reduce", desc.count);
 }
 
-// A workgroup alone is as large as it may be.
 Status get_pipeline(DeviceState& state, const ArgReduceDesc& desc, bool alone,
                     VkDeviceAddress input, bool may_compile, VkPipeline& pipeline) {
-  Specialization constants = fold_specialization(state.tuning, input, size_of(desc.type));
-  if (alone) constants.workgroup_size = state.largest_workgroup;
-  constants.op = static_cast<std::uint32_t>(desc.op);
-  // The minimum of pairs of key and index commutes.
-  constants.own[VKP_REDUCE_SPEC_COMMUTES - VKP_SPEC_FIRST_OWN] = 1;
-  return state.pipelines.get(state.vk, *kShaders[static_cast<std::uint32_t>(desc.type)], constants,
+  return state.pipelines.get(state.vk, *kShaders[static_cast<std::uint32_t>(desc.type)],
+                             fold_specialization(state, desc.type, desc.op, input, alone),
                              may_compile, pipeline);
 }
 

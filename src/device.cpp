@@ -99,6 +99,7 @@ Status Device::create(const DeviceInfo& info, Device& device) {
                                          state->limits.maxComputeWorkGroupSize[0]);
   if (info.enabled.workgroup128) max_workgroup = 128;
   state->largest_workgroup = std::min(max_workgroup, 1024u);
+  state->shared_bytes = info.enabled.shared16k ? 16384 : state->limits.maxComputeSharedMemorySize;
   VKPRIMS_TRY(
       choose_tuning({properties.properties.vendorID, driver.driverID, subgroup.subgroupSize},
                     max_workgroup, info.tuning, state->tuning));
@@ -128,7 +129,8 @@ std::string describe(const Device& device) {
       "features used: %s\nfeatures of the device: %s\n"
       "tuning: workgroup size %u, stream rows %u, rows per tile %u, reduce groups at most %u, one "
       "group up to %u bytes; scan: workgroup size %u, rows %u, batches %u, groups at most %u, one "
-      "group up to %u bytes, spin limit %u, pause %u, tiles by %s\n",
+      "group up to %u bytes; in segments: rows %u, batches %u; select: rows %u, batches %u; spin "
+      "limit %u, pause %u, tiles by %s\n",
       state.name, state.driver, VK_API_VERSION_MAJOR(state.api_version),
       VK_API_VERSION_MINOR(state.api_version), VK_API_VERSION_PATCH(state.api_version),
       state.subgroup_size, state.limits.maxComputeSharedMemorySize / 1024,
@@ -137,7 +139,8 @@ std::string describe(const Device& device) {
       state.tuning.stream_rows, state.tuning.rows_per_tile, state.tuning.max_reduce_groups,
       state.tuning.single_group_bytes, state.tuning.scan_workgroup_size, state.tuning.scan_rows,
       state.tuning.scan_batches, state.tuning.max_scan_groups, state.tuning.single_scan_bytes,
-      state.tuning.spin_limit, state.tuning.lookback_pause,
+      state.tuning.segment_rows, state.tuning.segment_batches, state.tuning.compact_rows,
+      state.tuning.compact_batches, state.tuning.spin_limit, state.tuning.lookback_pause,
       state.tuning.tile_order == TileOrder::ticket ? "ticket" : "workgroup");
   return text;
 }

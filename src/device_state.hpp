@@ -11,6 +11,7 @@ namespace vkprims {
 struct Access {
   BufferView view;
   bool writes;
+  bool indirect = false;  // by the command processor, not by a shader
 };
 
 /// Told of every command before it is recorded; null outside tests, which look for hazards with it:
@@ -27,6 +28,7 @@ struct DeviceState {
   Pipelines pipelines;
   Tuning tuning;
   std::uint32_t subgroup_size = 0;
+  std::uint32_t shared_bytes = 0;       // of memory that a workgroup may have
   std::uint32_t largest_workgroup = 0;  // that the device allows, at most 1024
   VkPhysicalDeviceLimits limits{};
   char name[VK_MAX_PHYSICAL_DEVICE_NAME_SIZE] = {};

@@ -31,21 +31,6 @@ Status get_pipeline(DeviceState& state, Type type, bool may_compile, VkPipeline&
                              tile_specialization(state.tuning, 4), may_compile, pipeline);
 }
 
-// The step that is not given: 1.
-Value one(Type type) {
-  switch (type) {
-    case Type::f32:
-      return Value(1.0f);
-    case Type::f64:
-      return Value(1.0);
-    case Type::u64:
-    case Type::i64:
-      return Value(std::uint64_t{1});
-    default:
-      return Value(std::uint32_t{1});
-  }
-}
-
 }  // namespace
 
 ScratchNeed iota_scratch(const Device& device, const IotaDesc& desc) {
@@ -77,7 +62,7 @@ Status record_iota(VkCommandBuffer cmd, const Device& device, const IotaDesc& de
   VKPRIMS_TRY(make_grid(state, desc.count, items_per_tile(state.tuning, desc.type), buffers.scratch,
                         may_compile, grid));
 
-  const Value step = desc.step.given() ? desc.step : one(desc.type);
+  const Value step = desc.step.given() ? desc.step : value_one(desc.type);
   const abi::IotaPush push{.out_base = push_u64(buffers.out.address),
                            .count = push_count(desc.count),
                            .start = push_value(desc.start),

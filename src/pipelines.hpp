@@ -32,7 +32,7 @@ struct Specialization {
   std::uint32_t row_words = 4;
   std::uint32_t op = 0;
   LookbackConstants lookback;
-  std::uint32_t own[4] = {};  // VKP_SPEC_FIRST_OWN …
+  std::uint32_t own[6] = {};  // VKP_SPEC_FIRST_OWN …
 
   bool operator==(const Specialization&) const = default;
 };

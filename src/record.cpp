@@ -38,7 +38,8 @@ Status make_grid(DeviceState& state, const Count& count, std::uint64_t items_per
       state.pipelines.get(state.vk, spirv::dispatch_args, {}, may_compile, grid.args_pipeline));
   grid.args = {.args = push_u64(scratch.address),
                .count = push_count(count),
-               .items = push_u64(items_per_group)};
+               .items = push_u64(items_per_group),
+               .least = 1};
   grid.scratch = scratch;
   grid.count = count;
   return {};
@@ -102,7 +103,7 @@ void CommandStream::dispatch_bytes(VkPipeline pipeline, const void* push, std::u
   observe(accesses);
   bind(pipeline, push, push_bytes);
   if (grid.args_pipeline) {
-    observe({reads(grid.scratch.address, kGridScratchBytes)});
+    observe({{{grid.scratch.address, kGridScratchBytes}, false, true}});
     state_.vk.vkCmdDispatchIndirect(cmd_, grid.scratch.buffer, grid.scratch.offset);
   } else {
     const std::uint64_t y = ceil_div(grid.groups, kMaxGroupsPerDimension);

@@ -21,14 +21,10 @@ Status check_desc(const DeviceState& state, const ReduceDesc& desc) {
   return check_value("reduce", "initial", desc.initial, size, size);
 }
 
-// A workgroup alone is as large as it may be.
 Status get_pipeline(DeviceState& state, const ReduceDesc& desc, bool alone, VkDeviceAddress input,
                     bool may_compile, VkPipeline& pipeline) {
-  Specialization constants = fold_specialization(state.tuning, input, size_of(desc.type));
-  if (alone) constants.workgroup_size = state.largest_workgroup;
-  constants.op = static_cast<std::uint32_t>(desc.op);
-  constants.own[VKP_REDUCE_SPEC_COMMUTES - VKP_SPEC_FIRST_OWN] = 1;  // all of vkprims::Op do
-  return state.pipelines.get(state.vk, *kShaders[static_cast<std::uint32_t>(desc.type)], constants,
+  return state.pipelines.get(state.vk, *kShaders[static_cast<std::uint32_t>(desc.type)],
+                             fold_specialization(state, desc.type, desc.op, input, alone),
                              may_compile, pipeline);
 }
 

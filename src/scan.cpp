@@ -6,6 +6,7 @@
 #include "push.hpp"
 #include "record.hpp"
 #include "scan.abi.h"
+#include "scan_desc.hpp"
 #include "scan_tile.hpp"
 #include "spirv/scan_fold_strips.hpp"
 #include "spirv/scan_look_back.hpp"
@@ -29,46 +30,9 @@ constexpr const Spirv* kStrips[] = {&spirv::scan_strips_u32, &spirv::scan_strips
                                     &spirv::scan_strips_f32, &spirv::scan_strips_u64,
                                     &spirv::scan_strips_i64, &spirv::scan_strips_f64};
 
-bool is_float(Type type) { return type == Type::f32 || type == Type::f64; }
-
-bool rounds(const ScanDesc& desc) {
-  return is_float(desc.type) && (desc.op == Op::add || desc.op == Op::mul);
-}
-
-std::uint32_t input_size(const ScanDesc& desc) {
-  if (desc.input == ScanInput::u8) return 1;
-  return desc.input == ScanInput::u16 ? 2 : size_of(desc.type);
-}
-
-Status check_desc(const DeviceState& state, const ScanDesc& desc) {
-  VKPRIMS_TRY(check_type("scan", state, desc.type));
-  VKPRIMS_TRY(check_op("scan", desc.type, desc.op));
-  VKPRIMS_TRY(check_count("scan", desc.count));
-  VKPRIMS_TRY(check_enum("scan", "kind", desc.kind, ScanKind::inclusive));
-  VKPRIMS_TRY(check_enum("scan", "input", desc.input, ScanInput::u16));
-  VKPRIMS_TRY(check_enum("scan", "schedule", desc.schedule, Schedule::multi_pass));
-  VKPRIMS_TRY(check_enum("scan", "determinism", desc.determinism, Determinism::run_to_run));
-  if (desc.input != ScanInput::as_type && is_float(desc.type)) {
-    return Status::error(Status::invalid_argument,
-                         "scan: input is %s, which is for integer types, not for %s",
-                         desc.input == ScanInput::u8 ? "u8" : "u16", name_of(desc.type));
-  }
-  if (desc.schedule == Schedule::look_back && desc.determinism == Determinism::run_to_run &&
-      rounds(desc)) {
-    return Status::error(Status::invalid_argument,
-                         "scan: schedule is look_back, which is not run_to_run for %s %s; "
-                         "automatic and multi_pass are",
-                         name_of(desc.type), name_of(desc.op));
-  }
-  const std::uint32_t size = size_of(desc.type);
-  return check_value("scan", "initial", desc.initial, size, size);
-}
-
-enum class Path { one_group, look_back, strips };
-
 // What a descriptor comes to on a device.
 struct Shape {
-  Path path;
+  ScanPath path;
   ScanTile tile;
   std::uint64_t max_parts;    // tiles (look_back) or workgroups (strips)
   VkDeviceSize state_offset;  // of scratch: behind what an indirect grid needs
@@ -78,17 +42,13 @@ struct Shape {
 Shape shape_of(const DeviceState& state, const ScanDesc& desc) {
   const std::uint32_t size = size_of(desc.type);
   Shape shape{};
-  const bool alone = desc.schedule == Schedule::automatic &&
-                     desc.count.max <= state.tuning.single_scan_bytes / size;
-  const bool strips = desc.schedule == Schedule::multi_pass ||
-                      (desc.determinism == Determinism::run_to_run && rounds(desc));
-  shape.path = alone ? Path::one_group : strips ? Path::strips : Path::look_back;
+  shape.path = scan_path(state.tuning, desc);
   shape.tile = scan_tile(state.tuning, size / 4, input_size(desc));
   shape.max_parts = scan_max_tiles(shape.tile, desc.count.max);
-  if (shape.path == Path::one_group) {
+  if (shape.path == ScanPath::one_group) {
     shape.tile.workgroup_size = state.largest_workgroup;
     shape.max_parts = 1;
-  } else if (shape.path == Path::look_back) {
+  } else if (shape.path == ScanPath::look_back) {
     shape.state_offset =
         grid_is_indirect(desc.count, scan_items_per_group(shape.tile)) ? kGridScratchBytes : 0;
     shape.need.bytes = shape.state_offset + lookback_bytes(shape.max_parts, size / 4);
@@ -119,12 +79,12 @@ Status get_pipelines(DeviceState& state, const ScanDesc& desc, const Shape& shap
   constants.own[VKP_SCAN_SPEC_ITEM_BYTES - VKP_SPEC_FIRST_OWN] =
       desc.input == ScanInput::as_type ? 0 : input_size(desc);
   const Spirv* spirv = kStrips[type];
-  if (shape.path == Path::look_back) {
+  if (shape.path == ScanPath::look_back) {
     constants.lookback = lookback_constants(state, in_place);
     spirv = kLookBack[lookback_is_wide(state)][type];
   }
   VKPRIMS_TRY(state.pipelines.get(state.vk, *spirv, constants, may_compile, pipelines.scan));
-  if (shape.path != Path::strips) return {};
+  if (shape.path != ScanPath::strips) return {};
   constants.row_words = 4;  // of the output, which this one does not write
   return state.pipelines.get(state.vk, *kFoldStrips[type], constants, may_compile, pipelines.fold);
 }
@@ -132,7 +92,7 @@ Status get_pipelines(DeviceState& state, const ScanDesc& desc, const Shape& shap
 }  // namespace
 
 ScratchNeed scan_scratch(const Device& device, const ScanDesc& desc) {
-  if (!device || !check_desc(*device.state(), desc)) return {};
+  if (!device || !check_scan_desc("scan", *device.state(), desc)) return {};
   return shape_of(*device.state(), desc).need;
 }
 
@@ -140,7 +100,7 @@ Status record_scan(VkCommandBuffer cmd, const Device& device, const ScanDesc& de
                    const ScanBuffers& buffers) {
   VKPRIMS_TRY(check_recording("scan", cmd, device));
   DeviceState& state = *device.state();
-  VKPRIMS_TRY(check_desc(state, desc));
+  VKPRIMS_TRY(check_scan_desc("scan", state, desc));
   const Shape shape = shape_of(state, desc);
   VKPRIMS_TRY(check_scratch("scan", shape.need, buffers.scratch));
   const std::uint32_t size = size_of(desc.type);
@@ -166,7 +126,7 @@ Status record_scan(VkCommandBuffer cmd, const Device& device, const ScanDesc& de
   VKPRIMS_TRY(get_pipelines(state, desc, shape, in_place, aligned, may_compile, pipelines));
   Grid grid;
   Scratch states = buffers.scratch;
-  if (shape.path == Path::look_back) {
+  if (shape.path == ScanPath::look_back) {
     VKPRIMS_TRY(make_grid(state, desc.count, scan_items_per_group(shape.tile), buffers.scratch,
                           may_compile, grid));
     states.offset += shape.state_offset;
@@ -184,12 +144,12 @@ Status record_scan(VkCommandBuffer cmd, const Device& device, const ScanDesc& de
   const VkDeviceSize state_bytes = shape.need.bytes - shape.state_offset;
 
   CommandStream stream(state, cmd, "vkprims scan");
-  if (shape.path == Path::look_back) {
+  if (shape.path == ScanPath::look_back) {
     constexpr Independent kOtherMemory{"the size of the grid lies before the states"};
     stream.prepare(grid);
     stream.fill(states, 0, state_bytes, 0, &kOtherMemory);
   }
-  if (shape.path == Path::strips) {
+  if (shape.path == ScanPath::strips) {
     stream.fill(states, 0, 4, 0);
     stream.dispatch(pipelines.fold, push, grid,
                     {reads(desc.count), reads(desc.initial, size),
@@ -205,7 +165,7 @@ Status record_scan(VkCommandBuffer cmd, const Device& device, const ScanDesc& de
 Status warm_up(const Device& device, const ScanDesc& desc) {
   VKPRIMS_TRY(check_device("scan", device));
   DeviceState& state = *device.state();
-  VKPRIMS_TRY(check_desc(state, desc));
+  VKPRIMS_TRY(check_scan_desc("scan", state, desc));
   for (const std::uint64_t count : {std::uint64_t{1}, kMaxCount}) {
     ScanDesc any = desc;
     any.count.max = count;

@@ -3,7 +3,8 @@
 
 #include <algorithm>
 
-#include "pipelines.hpp"
+#include "device_state.hpp"
+#include "vkprims/reduce.h"
 
 namespace vkprims {
 
@@ -26,11 +27,16 @@ inline std::uint64_t fold_tile_bytes(const Tuning& tuning) {
   return std::uint64_t{16} * tuning.workgroup_size * tuning.rows_per_tile;
 }
 
-inline Specialization fold_specialization(const Tuning& tuning, VkDeviceAddress input,
-                                          std::uint32_t element_bytes) {
-  return {.workgroup_size = tuning.workgroup_size,
-          .rows = tuning.rows_per_tile,
-          .row_words = input % 16 == 0 ? 4 : element_bytes / 4};
+// A workgroup `alone` is as large as it may be. The operator commutes: all of vkprims::Op do.
+inline Specialization fold_specialization(const DeviceState& state, Type type, Op op,
+                                          VkDeviceAddress input, bool alone) {
+  Specialization constants{
+      .workgroup_size = alone ? state.largest_workgroup : state.tuning.workgroup_size,
+      .rows = state.tuning.rows_per_tile,
+      .row_words = input % 16 == 0 ? 4 : size_of(type) / 4,
+      .op = static_cast<std::uint32_t>(op)};
+  constants.own[VKP_REDUCE_SPEC_COMMUTES - VKP_SPEC_FIRST_OWN] = 1;
+  return constants;
 }
 
 // Workgroups that share `count` elements at most: one, or each with at least one tile's worth of

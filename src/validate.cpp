@@ -55,15 +55,15 @@ Status check_op(const char* primitive, Type type, Op op) {
                        name_of(type));
 }
 
-Status check_count(const char* primitive, const Count& count) {
+Status check_count(const char* primitive, const Count& count, const char* name) {
   if (count.max > kMaxCount) {
     return Status::error(Status::invalid_argument,
-                         "%s: count is %" PRIu64 ", at most %" PRIu64 " (kMaxCount) are allowed",
-                         primitive, count.max, kMaxCount);
+                         "%s: %s is %" PRIu64 ", at most %" PRIu64 " (kMaxCount) are allowed",
+                         primitive, name, count.max, kMaxCount);
   }
   if (count.width != CountWidth::u32 && count.width != CountWidth::u64) {
     return Status::error(Status::invalid_argument,
-                         "%s: count.width is %u, must be CountWidth::u32 or u64", primitive,
+                         "%s: %s.width is %u, must be CountWidth::u32 or u64", primitive, name,
                          static_cast<unsigned>(count.width));
   }
   return {};

@@ -33,7 +33,7 @@ Status check_enum(const char* primitive, const char* name, Enum value, Enum last
   return Status::error(Status::invalid_argument, "%s: %s is %u, must be 0 … %u", primitive, name,
                        number, static_cast<unsigned>(last));
 }
-Status check_count(const char* primitive, const Count& count);
+Status check_count(const char* primitive, const Count& count, const char* name = "count");
 Status check_element_bytes(const char* primitive, std::uint32_t element_bytes);
 /// A Value that is given has `bytes` bytes, or an address aligned to `alignment`.
 Status check_value(const char* primitive, const char* name, const Value& value, std::uint32_t bytes,
@@ -43,9 +43,9 @@ Status check_scratch(const char* primitive, const ScratchNeed& need, const Scrat
 Status check_arguments(const char* primitive, std::initializer_list<Argument> arguments);
 
 /// The ranges of a count and of values on the device, for check_arguments: never written.
-inline Argument argument_of(const Count& count) {
+inline Argument argument_of(const Count& count, const char* name = "count") {
   const VkDeviceSize bytes = count.width == CountWidth::u64 ? 8 : 4;
-  return {"count", {count.address, bytes}, count.address ? bytes : 0, bytes, false};
+  return {name, {count.address, bytes}, count.address ? bytes : 0, bytes, false};
 }
 inline Argument argument_of(const char* name, const Value& value, std::uint32_t bytes) {
   const VkDeviceSize size = bytes < 4 ? 4 : bytes;

@@ -87,6 +87,10 @@ struct Tuning {
   std::uint32_t scan_batches = 0;     ///< how many times of that make a tile, 1 … 64
   std::uint32_t max_scan_groups = 0;  ///< workgroups of Schedule::multi_pass, 256 … 65536
   std::uint32_t single_scan_bytes = 0;  ///< elements that one workgroup scans alone, 1 … 2^24
+  std::uint32_t segment_rows = 0;       ///< as scan_rows, of scans and folds in segments, 1 … 16
+  std::uint32_t segment_batches = 0;    ///< as scan_batches, of these, 1 … 64
+  std::uint32_t compact_rows = 0;  ///< 16-byte rows an invocation of select … has in flight, 1 … 8
+  std::uint32_t compact_batches = 0;  ///< how many times of that make a tile, 1 … 8
   std::uint32_t spin_limit = 0;  ///< polls in vain before a look-back recomputes a tile, 1 … 2^20
   std::uint32_t lookback_pause = 0;  ///< shuffles of a subgroup before the first poll, 0 … 256
   TileOrder tile_order = TileOrder::from_table;

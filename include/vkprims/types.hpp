@@ -96,6 +96,20 @@ struct ScratchNeed {
 /// Width of a count that lies in device memory.
 enum class CountWidth : std::uint32_t { u32, u64 };
 
+/// Width of the unsigned integers of an index or offset sequence. u64 needs no feature of the device.
+enum class IndexWidth : std::uint32_t { u32, u64 };
+
+/// Size of one index in bytes; indices are aligned to their size.
+constexpr std::uint32_t size_of(IndexWidth width) { return width == IndexWidth::u64 ? 8u : 4u; }
+
+/// What happens at an index that lies outside of what it points into.
+enum class OutOfRange : std::uint32_t {
+  unchecked,  ///< undefined: the caller knows that there is none
+  skip,       ///< nothing is read or written there
+  fill,       ///< a given value is read; for writes as skip
+  clamp,      ///< the last element is meant; where there are no elements as skip
+};
+
 /// A number of elements: known on the host, or read on the GPU when the commands run.
 ///
 /// With address != 0 kernels read an unsigned integer of the given width there (aligned to its

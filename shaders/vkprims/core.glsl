@@ -9,6 +9,7 @@
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_buffer_reference_uvec2 : require
 #extension GL_EXT_control_flow_attributes : require
+#extension GL_KHR_shader_subgroup_ballot : require
 
 #include "push.h"
 #include "spec.h"
@@ -89,6 +90,11 @@ uvec2 vkp_read_count(VkpCount count) {
   const uint low = VkpWords(address).v[0];
   const uint high = count.is_u64 != 0u ? VkpWords(address).v[1] : 0u;
   return vkp_min64(uvec2(low, high), vkp_u64(count.max));
+}
+
+// How many lanes there are up to the last one in a ballot.
+uint vkp_lanes_to_last(uvec4 ballot) {
+  return ballot == uvec4(0u) ? 0u : subgroupBallotFindMSB(ballot) + 1u;
 }
 
 #endif

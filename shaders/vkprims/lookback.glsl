@@ -23,6 +23,13 @@
 //   Payload and tag travel in one atomic, so no ordering between different words is needed: relaxed
 //   atomics do, and they always see the modification order of their own word.
 //
+// Closed tiles (VKP_CLOSED_TILES). Behind a tile that is closed nothing depends on what lies before it, e.g.
+// because a segment begins in it: its aggregate, from that head on, is the inclusive prefix as well. Whoever
+// publishes it says so in the tags (CLOSED), readers take it as a prefix, and walks end there; its owner, who
+// needs a prefix of its own all the same, publishes no other one. Nothing else changes: whether a tile is closed
+// follows from its input like the value, so all who recompute it agree on the tags, too, and whoever takes an
+// owner's words takes the owner's tag with them.
+//
 // In place (VKP_LOOKBACK_SPEC_IN_PLACE: outputs may overwrite inputs) whoever recomputes tile b must not
 // use elements that b's owner has overwritten.
 //   Owner:      reads its tile; barrier B1; release R = AcqRel exchange of aggregate word 0, after its
@@ -55,11 +62,11 @@
 //   VKP_T vkp_fold_tile(uint tile)    the fold of a tile's input, to every invocation, bit-identical
 //                                     whichever workgroup computes it; called by all invocations
 //   VKP_T vkp_seed()                  what comes before tile 0
+// with VKP_CLOSED_TILES, instead of the first,
+//   VKP_T vkp_fold_tile(uint tile, out bool closed)
 // and -DVKP_STATE_word64 or -DVKP_STATE_word32, e.g. by `%VARIANT% STATE word64|word32`.
 #ifndef VKPRIMS_LOOKBACK_GLSL
 #define VKPRIMS_LOOKBACK_GLSL
-
-#extension GL_KHR_shader_subgroup_ballot : require
 
 #include "lookback.h"
 #include "workgroup.glsl"
@@ -77,12 +84,21 @@ layout(constant_id = VKP_LOOKBACK_SPEC_PERIOD) const uint vkp_lookback_period = 
 const uint VKP_NO_TILE = 0xffffffffu;
 const uint VKP_LOOKBACK_BEGINNING = 1024;  // tiles, about as many as run at a time
 
+#ifdef VKP_CLOSED_TILES
+VKP_T vkp_fold_tile(uint tile, out bool closed);
+#else
 VKP_T vkp_fold_tile(uint tile);
+VKP_T vkp_fold_tile(uint tile, out bool closed) {
+  closed = false;
+  return vkp_fold_tile(tile);
+}
+#endif
 VKP_T vkp_seed();
 
 // The look-back of a tile as its workgroup sees it.
 struct VkpWalk {
   uint tile;
+  bool closed;
   uint blocked;  // the tile in the way, or VKP_NO_TILE
 };
 
@@ -194,14 +210,14 @@ uint vkp_walk(VkpLookback l, uint look, inout VKP_T suffix) {
 }
 
 // By subgroup 0: publishes what this workgroup computed for somebody else's tile, unless somebody was
-// faster. Returns a value that may be used for it.
-VKP_T vkp_insert(VkpLookback l, uint tile, VKP_T x) {
+// faster. Returns a value that may be used for it, and whether the tile is closed.
+VKP_T vkp_insert(VkpLookback l, uint tile, VKP_T x, inout bool closed) {
   uint w[VKP_WORDS];
   vkp_pack(x, w);
   uint inserted = 0u;
   uint overtaken = 0u;
   if (gl_SubgroupInvocationID == 0u) {
-    const uint before = vkp_insert_states(l, tile, w);
+    const uint before = vkp_insert_states(l, tile, w, closed);
     inserted = before == VKP_TAG_EMPTY ? 1u : 0u;
     overtaken = before == VKP_TAG_OWNER && vkp_lookback_in_place != 0u ? 1u : 0u;
   }
@@ -209,6 +225,7 @@ VKP_T vkp_insert(VkpLookback l, uint tile, VKP_T x) {
   vkp_lookback_count(l, VKP_LOOKBACK_INSERTIONS, inserted);
   vkp_lookback_count(l, VKP_LOOKBACK_OVERTAKEN, overtaken);
   [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) w[i] = subgroupBroadcastFirst(w[i]);
+  closed = subgroupBroadcastFirst(closed);
   return vkp_unpack(w);
 }
 
@@ -224,27 +241,32 @@ VKP_T vkp_insert(VkpLookback l, uint tile, VKP_T x) {
 // it computes is needed behind the loop only, so that no registers hold it during a fallback.
 
 // Publishes the tile's aggregate.
-VkpWalk vkp_look_back(VkpLookback l, uint tile, VKP_T aggregate) {
+VkpWalk vkp_look_back(VkpLookback l, uint tile, VKP_T aggregate, bool closed) {
   if (vkp_lookback_in_place != 0u) vkp_buffer_barrier();  // B1
   if (vkp_publisher()) {
     if (vkp_lookback_fault(VKP_LOOKBACK_DELAYED, tile)) vkp_lookback_delay(l);
     if (!vkp_lookback_fault(VKP_LOOKBACK_SILENT, tile)) {
-      vkp_publish(l, VKP_AGGREGATES, tile, aggregate);
+      vkp_publish(l, VKP_AGGREGATES, tile, aggregate, closed);
     }
     uint w[VKP_WORDS];
     vkp_pack(aggregate, w);
     [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) vkp_lookback_aggregate[i] = w[i];
   }
   if (gl_SubgroupID == 0u) vkp_lookback_count(l, VKP_LOOKBACK_TILES, 1u);
-  return VkpWalk(tile, VKP_NO_TILE);
+  return VkpWalk(tile, closed, VKP_NO_TILE);
+}
+
+VkpWalk vkp_look_back(VkpLookback l, uint tile, VKP_T aggregate) {
+  return vkp_look_back(l, tile, aggregate, false);
 }
 
 // Recomputes the tile in the way, if there is one; then subgroup 0 walks on.
 void vkp_walk_on(VkpLookback l, VkpWalk walk) {
   const bool recompute = walk.blocked != VKP_NO_TILE;
   VKP_T x = vkp_identity();
+  bool closed = false;  // the tile in the way
   if (recompute) {
-    x = vkp_fold_tile(walk.blocked);
+    x = vkp_fold_tile(walk.blocked, closed);
     if (vkp_lookback_in_place != 0u) vkp_buffer_barrier();  // B3
   }
   if (gl_SubgroupID != 0u) return;
@@ -252,18 +274,25 @@ void vkp_walk_on(VkpLookback l, VkpWalk walk) {
   VKP_T suffix = vkp_identity();
   if (recompute) {
     look = walk.blocked;
-    suffix = vkp_combine(vkp_insert(l, look, x), vkp_shared_suffix());
+    suffix = vkp_combine(vkp_insert(l, look, x, closed), vkp_shared_suffix());
   }
   const bool forced =
       (vkp_lookback_faults & VKP_LOOKBACK_FORCED) != 0u && !recompute && walk.tile != 0u;
-  if (!forced) look = vkp_walk(l, look, suffix);
+  if (closed) {
+    look = 0u;
+  } else if (!forced) {
+    look = vkp_walk(l, look, suffix);
+  }
   if (gl_SubgroupInvocationID == 0u) {
     if (look == 0u) {
       const VKP_T aggregate = vkp_shared_aggregate();
       if (!vkp_lookback_fault(VKP_LOOKBACK_SILENT, walk.tile)) {
-        vkp_publish(l, VKP_PREFIXES, walk.tile, vkp_combine(suffix, aggregate));
+        if (!walk.closed) {
+          vkp_publish(l, VKP_PREFIXES, walk.tile, vkp_combine(suffix, aggregate), false);
+        }
       } else if (vkp_lookback_in_place != 0u) {
-        vkp_publish(l, VKP_AGGREGATES, walk.tile, aggregate);  // R, without which the tile would be lost
+        // R, without which the tile would be lost
+        vkp_publish(l, VKP_AGGREGATES, walk.tile, aggregate, walk.closed);
       }
     }
     vkp_lookback_blocked = look == 0u ? VKP_NO_TILE : look - 1u;

@@ -8,6 +8,8 @@
 const uint VKP_TAG_EMPTY = 0;
 const uint VKP_TAG_FALLBACK = 1;
 const uint VKP_TAG_OWNER = 2;
+const uint VKP_TAG_PUBLISHER = 3;  // the bits that say which of these
+const uint VKP_TAG_CLOSED = 4;     // or'ed to them: the aggregate of a closed tile
 
 #if defined(VKP_STATE_word64)
 #extension GL_ARB_gpu_shader_int64 : require
@@ -27,6 +29,9 @@ uint vkp_state_payload(VKP_STATE s) { return s & 0xffffu; }
 #error "lookback.glsl: define VKP_STATE_word64 or VKP_STATE_word32"
 #endif
 #define VKP_STATE_BYTES (8 * VKP_WORDS / VKP_STATES)
+
+uint vkp_publisher_of(VKP_STATE s) { return vkp_state_tag(s) & VKP_TAG_PUBLISHER; }
+bool vkp_is_closed(VKP_STATE s) { return (vkp_state_tag(s) & VKP_TAG_CLOSED) != 0u; }
 
 layout(buffer_reference, std430, buffer_reference_align = VKP_STATE_BYTES) buffer VkpStates {
   nonprivate VKP_STATE v[];
@@ -67,15 +72,18 @@ VKP_T vkp_from_states(VKP_STATE states[VKP_STATES]) {
   return vkp_unpack(w);
 }
 
+uint vkp_tag(uint publisher, bool closed) { return closed ? publisher | VKP_TAG_CLOSED : publisher; }
+
 // By the owner, in one invocation.
-void vkp_publish(VkpLookback l, uint values, uint tile, VKP_T x) {
+void vkp_publish(VkpLookback l, uint values, uint tile, VKP_T x, bool closed) {
+  const uint tag = vkp_tag(VKP_TAG_OWNER, closed);
   uint w[VKP_WORDS];
   vkp_pack(x, w);
   [[unroll]] for (uint i = VKP_STATES - 1u; i > 0u; --i) {
     atomicStore(vkp_states(l, values, i, tile).v[0],
-                vkp_state(VKP_TAG_OWNER, vkp_payload(w, i)), gl_ScopeQueueFamily, 0, 0);
+                vkp_state(tag, vkp_payload(w, i)), gl_ScopeQueueFamily, 0, 0);
   }
-  const VKP_STATE first = vkp_state(VKP_TAG_OWNER, vkp_payload(w, 0u));
+  const VKP_STATE first = vkp_state(tag, vkp_payload(w, 0u));
   if (values == VKP_AGGREGATES && vkp_lookback_in_place != 0u) {
     atomicExchange(vkp_states(l, values, 0u, tile).v[0], first, gl_ScopeQueueFamily,
                    gl_StorageSemanticsBuffer,
@@ -86,10 +94,11 @@ void vkp_publish(VkpLookback l, uint values, uint tile, VKP_T x) {
   }
 }
 
-// By a workgroup that has recomputed a tile, in one invocation: inserts w where nothing is. Returns the
-// tag that word 0 had. If that is OWNER and outputs may overwrite inputs, w becomes the owner's value.
-uint vkp_insert_states(VkpLookback l, uint tile, inout uint w[VKP_WORDS]) {
-  const VKP_STATE mine = vkp_state(VKP_TAG_FALLBACK, vkp_payload(w, 0u));
+// By a workgroup that has recomputed a tile, in one invocation: inserts w where nothing is. Returns who had
+// published word 0. If that is OWNER and outputs may overwrite inputs, w and closed become the owner's.
+uint vkp_insert_states(VkpLookback l, uint tile, inout uint w[VKP_WORDS], inout bool closed) {
+  const uint tag = vkp_tag(VKP_TAG_FALLBACK, closed);
+  const VKP_STATE mine = vkp_state(tag, vkp_payload(w, 0u));
   VKP_STATE before;
   if (vkp_lookback_in_place == 0u) {
     before = atomicCompSwap(vkp_states(l, VKP_AGGREGATES, 0u, tile).v[0], VKP_STATE(0), mine,
@@ -100,28 +109,29 @@ uint vkp_insert_states(VkpLookback l, uint tile, inout uint w[VKP_WORDS]) {
         gl_StorageSemanticsBuffer,
         gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable | gl_SemanticsMakeVisible,
         gl_StorageSemanticsBuffer, gl_SemanticsAcquire | gl_SemanticsMakeVisible);
-    if (vkp_state_tag(before) == VKP_TAG_FALLBACK) {
+    if (vkp_publisher_of(before) == VKP_TAG_FALLBACK) {
       // A compare-exchange that fails writes nothing and so releases nothing: M needs a write.
       before = atomicOr(vkp_states(l, VKP_AGGREGATES, 0u, tile).v[0], VKP_STATE(0),
                         gl_ScopeQueueFamily, gl_StorageSemanticsBuffer,
                         gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable |
                             gl_SemanticsMakeVisible);
     }
-    if (vkp_state_tag(before) == VKP_TAG_OWNER) {
+    if (vkp_publisher_of(before) == VKP_TAG_OWNER) {
       VKP_STATE owners[VKP_STATES];
       [[unroll]] for (uint i = 0u; i < VKP_STATES; ++i) {
         owners[i] =
             atomicLoad(vkp_states(l, VKP_AGGREGATES, i, tile).v[0], gl_ScopeQueueFamily, 0, 0);
       }
       vkp_pack(vkp_from_states(owners), w);
+      closed = vkp_is_closed(before);
       return VKP_TAG_OWNER;
     }
   }
   [[unroll]] for (uint i = 1u; i < VKP_STATES; ++i) {
     atomicCompSwap(vkp_states(l, VKP_AGGREGATES, i, tile).v[0], VKP_STATE(0),
-                   vkp_state(VKP_TAG_FALLBACK, vkp_payload(w, i)), gl_ScopeQueueFamily, 0, 0, 0, 0);
+                   vkp_state(tag, vkp_payload(w, i)), gl_ScopeQueueFamily, 0, 0, 0, 0);
   }
-  return vkp_state_tag(before);
+  return vkp_publisher_of(before);
 }
 
 const uint VKP_FOUND_NOTHING = 0;
@@ -149,7 +159,7 @@ uint vkp_poll(VkpLookback l, uint tile, inout VKP_T value) {
   }
   if (vkp_complete(aggregate)) {
     value = vkp_from_states(aggregate);
-    return VKP_FOUND_AGGREGATE;
+    return vkp_is_closed(aggregate[0]) ? VKP_FOUND_PREFIX : VKP_FOUND_AGGREGATE;
   }
   return VKP_FOUND_NOTHING;
 }
@@ -159,11 +169,6 @@ void vkp_lookback_delay(VkpLookback l) {
   for (uint i = 0u; i < 200u; ++i) {
     atomicAdd(VkpSharedWords(l.scratch).v[VKP_LOOKBACK_DELAYS], 1u, gl_ScopeQueueFamily, 0, 0);
   }
-}
-
-// How many lanes there are up to the last one in a ballot.
-uint vkp_lanes_to_last(uvec4 ballot) {
-  return ballot == uvec4(0u) ? 0u : subgroupBallotFindMSB(ballot) + 1u;
 }
 
 #endif

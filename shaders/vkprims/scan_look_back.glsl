@@ -21,7 +21,7 @@ void vkp_scan_look_back(VkpScan scan, VkpLookback lookback) {
   const uint tile = vkp_take_tile(lookback, tiles);
   if (tile == VKP_NO_TILE) return;
   const VkpStrip strip = vkp_strip(scan, tile, vkp_tile_batches);
-  const VkpStripFolds folds = vkp_fold_strips(strip);
+  const VkpGroupScan folds = vkp_fold_strips(strip);
   // While subgroup 0 looks back, the others load their first batch again and scan it.
   VkpCell cells[vkp_rows];
   VKP_T before;

@@ -31,6 +31,7 @@ struct VkpScan {
 // One subgroup's part. Elements are counted from its first cell; `begin` to `end` of them exist.
 struct VkpStrip {
   uvec2 in_base, out_base;
+  uvec2 first;  // the number of element 0 in the sequence; below 0 if that does not exist
   uint begin, end;
   uint batches;
 };
@@ -53,6 +54,7 @@ VkpStrip vkp_strip(VkpScan scan, uint group, uint batches) {
   const uvec2 first =
       vkp_add64(vkp_mul64(group, items * gl_NumSubgroups), vkp_mul64(gl_SubgroupID, items));
   VkpStrip strip;
+  strip.first = vkp_sub64(first, uvec2(head, 0u));
   strip.in_base = vkp_add64(vkp_sub64(scan.in_base, uvec2(head * vkp_item_bytes, 0u)),
                             vkp_mul64(first, vkp_item_bytes));
   strip.out_base = vkp_add64(vkp_sub64(scan.out_base, uvec2(head * VKP_BYTES, 0u)),
@@ -115,29 +117,65 @@ void vkp_scan_row(inout VkpCell cell, inout VKP_T before) {
   }
 }
 
+// Where a strip is stored, row after row.
+struct VkpOutRows {
+  uvec2 base;
+  uint begin, end;
+  bool whole;
+  uint shift;  // words past a multiple of 16 bytes
+  uvec4 tail;  // the last cell of the row before, if it is shifted
+};
+
+VkpOutRows vkp_out_rows(VkpStrip strip) {
+  const uint shift = vkp_row_words == 4u ? 0u : (strip.out_base.x / 4u) % 4u;
+  return VkpOutRows(strip.out_base, strip.begin, strip.end, vkp_whole(strip), shift, uvec4(0u));
+}
+
 #if VKP_WORDS <= 2
-// Stores a row of whole cells that lie `shift` words past a multiple of 16 bytes, 16 aligned bytes at a
-// time: the last words of the lane before, then the first words of this one. `tail`: the last cell of the
-// row before, if there is one.
-void vkp_store_shifted_row(VkpStrip strip, uint shift, uint index, VkpCell cell, inout uvec4 tail) {
+// Stores a row of whole cells that do not lie on a multiple of 16 bytes, 16 aligned bytes at a time: the last
+// words of the lane before, then the first words of this one.
+void vkp_store_shifted_row(inout VkpOutRows rows, uint index, VkpCell cell) {
   const uint lane_before = max(gl_SubgroupInvocationID, 1u) - 1u;
   uvec4 left;
   [[unroll]] for (uint i = 1u; i < 4u; ++i) left[i] = subgroupShuffle(cell.v[0][i], lane_before);
-  if (gl_SubgroupInvocationID == 0u) left = tail;
+  if (gl_SubgroupInvocationID == 0u) left = rows.tail;
   [[unroll]] for (uint i = 1u; i < 4u; ++i) {
-    tail[i] = subgroupShuffle(cell.v[0][i], gl_SubgroupSize - 1u);
+    rows.tail[i] = subgroupShuffle(cell.v[0][i], gl_SubgroupSize - 1u);
   }
   const uvec4 right = cell.v[0];
   uvec4 row = uvec4(left.w, right.xyz);
-  if (shift == 2u) row = uvec4(left.zw, right.xy);
-  if (shift == 3u) row = uvec4(left.yzw, right.x);
+  if (rows.shift == 2u) row = uvec4(left.zw, right.xy);
+  if (rows.shift == 3u) row = uvec4(left.yzw, right.x);
   if (index != 0u) {
-    VkpWords4(vkp_sub64(strip.out_base, uvec2(4u * shift, 0u))).v[index] = row;
+    VkpWords4(vkp_sub64(rows.base, uvec2(4u * rows.shift, 0u))).v[index] = row;
   } else {
-    for (uint i = 0u; i < 4u - shift; ++i) VkpWords(strip.out_base).v[i] = right[i];
+    for (uint i = 0u; i < 4u - rows.shift; ++i) VkpWords(rows.base).v[i] = right[i];
   }
 }
 #endif
+
+// This lane's cell of the next row, which is cell `index`.
+void vkp_store_row(inout VkpOutRows rows, uint index, VkpCell cell) {
+  if (!rows.whole) {
+    vkp_store_cell(VkpItems(rows.base, rows.begin, rows.end), index, cell);
+  } else if (rows.shift == 0u) {
+    vkp_store_whole_cell(rows.base, index, cell);
+  } else {
+#if VKP_WORDS <= 2
+    vkp_store_shifted_row(rows, index, cell);
+#endif
+  }
+}
+
+// After the last row.
+void vkp_finish_rows(VkpOutRows rows) {
+#if VKP_WORDS <= 2
+  if (rows.whole && rows.shift != 0u && gl_SubgroupInvocationID == 0u) {  // the end of the last cell
+    const uint end = rows.end * VKP_WORDS;
+    for (uint i = 4u - rows.shift; i < 4u; ++i) VkpWords(rows.base).v[end - 4u + i] = rows.tail[i];
+  }
+#endif
+}
 
 // Loads a batch and scans it after `before`, which becomes what comes before the next batch.
 void vkp_scan_batch(VkpStrip strip, uint batch, inout VKP_T before, out VkpCell cells[vkp_rows]) {
@@ -155,31 +193,14 @@ void vkp_prefix_cell(VKP_T prefix, inout VkpCell cell) {
 // Scans a strip to the output: stores the first batch, which `cells` has, scanned, and scans the others after
 // `before`.
 void vkp_scan_strip(VkpStrip strip, VkpCell cells[vkp_rows], VKP_T before) {
-  const bool whole = vkp_whole(strip);
-  const VkpItems out_items = VkpItems(strip.out_base, strip.begin, strip.end);
-  uvec4 tail = uvec4(0u);
-  const uint shift = vkp_row_words == 4u ? 0u : (strip.out_base.x / 4u) % 4u;
+  VkpOutRows out_rows = vkp_out_rows(strip);
   for (uint batch = 0u; batch < strip.batches; ++batch) {
     if (batch != 0u) vkp_scan_batch(strip, batch, before, cells);
     [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {
-      const uint index = vkp_batch_cell(batch, i);
-      if (!whole) {
-        vkp_store_cell(out_items, index, cells[i]);
-      } else if (shift == 0u) {
-        vkp_store_whole_cell(strip.out_base, index, cells[i]);
-      } else {
-#if VKP_WORDS <= 2
-        vkp_store_shifted_row(strip, shift, index, cells[i], tail);
-#endif
-      }
+      vkp_store_row(out_rows, vkp_batch_cell(batch, i), cells[i]);
     }
   }
-#if VKP_WORDS <= 2
-  if (whole && shift != 0u && gl_SubgroupInvocationID == 0u) {  // the end of the last cell
-    const uint end = strip.end * VKP_WORDS;
-    for (uint i = 4u - shift; i < 4u; ++i) VkpWords(strip.out_base).v[end - 4u + i] = tail[i];
-  }
-#endif
+  vkp_finish_rows(out_rows);
 }
 
 void vkp_scan_strip(VkpStrip strip, VKP_T before) {
@@ -189,23 +210,6 @@ void vkp_scan_strip(VkpStrip strip, VKP_T before) {
 }
 
 // The folds of a workgroup's strips: all before this subgroup's, and all.
-struct VkpStripFolds {
-  VKP_T before;
-  VKP_T total;
-};
-
-VkpStripFolds vkp_fold_strips(VkpStrip strip) {
-  const VKP_T fold = vkp_fold_strip(strip);
-  barrier();
-  if (gl_SubgroupInvocationID == 0u) vkp_store_partial(gl_SubgroupID, fold);
-  barrier();
-  // There are few subgroups: each runs over all of them.
-  VkpStripFolds folds = VkpStripFolds(vkp_identity(), vkp_identity());
-  for (uint i = 0u; i < gl_NumSubgroups; ++i) {
-    if (i == gl_SubgroupID) folds.before = folds.total;
-    folds.total = vkp_combine(folds.total, vkp_load_partial(i));
-  }
-  return folds;
-}
+VkpGroupScan vkp_fold_strips(VkpStrip strip) { return vkp_scan_subgroups(vkp_fold_strip(strip)); }
 
 #endif

@@ -8,7 +8,7 @@
 #ifndef VKPRIMS_SCAN_STRIPS_GLSL
 #define VKPRIMS_SCAN_STRIPS_GLSL
 
-#include "last_group.glsl"
+#include "scan_folds.glsl"
 #include "scan_strip.glsl"
 
 struct VkpStrips {
@@ -30,32 +30,13 @@ uint vkp_strip_index(VkpStrips strips) {
   return strips.max_groups + vkp_group_index() * gl_NumSubgroups + gl_SubgroupID;
 }
 
-// The last workgroup: exclusive scan of the workgroups' folds, after `seed`.
-void vkp_scan_folds(uvec2 folds, uint groups, VKP_T seed) {
-  const uint run = (groups + gl_WorkGroupSize.x - 1u) / gl_WorkGroupSize.x;
-  // gl_LocalInvocationIndex need not follow the lanes: number the invocations by subgroup.
-  const uint first = (gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID) * run;
-  VKP_T x = vkp_identity();
-  for (uint i = first; i < first + run; ++i) {
-    if (i < groups) x = vkp_combine(x, vkp_load_shared_element(folds, i));
-  }
-  VKP_T before = vkp_combine(seed, vkp_scan_workgroup(x).before);
-  for (uint i = first; i < first + run; ++i) {
-    if (i < groups) {
-      x = vkp_load_shared_element(folds, i);
-      vkp_store_shared_element(folds, i, before);
-      before = vkp_combine(before, x);
-    }
-  }
-}
-
 // The first dispatch. `seed` comes before the first element.
 void vkp_scan_fold_strips(VkpScan scan, VkpStrips strips, VKP_T seed) {
   uint groups;
   const uint batches = vkp_strip_batches(scan, strips, groups);
   if (vkp_group_index() >= groups) return;
   const uvec2 all = vkp_group_folds(strips);
-  const VkpStripFolds folds = vkp_fold_strips(vkp_strip(scan, vkp_group_index(), batches));
+  const VkpGroupScan folds = vkp_fold_strips(vkp_strip(scan, vkp_group_index(), batches));
   if (gl_SubgroupInvocationID == 0u) vkp_store_element(all, vkp_strip_index(strips), folds.before);
   if (gl_LocalInvocationIndex == 0u) vkp_store_shared_element(all, vkp_group_index(), folds.total);
   if (vkp_last_group(strips.scratch, groups)) vkp_scan_folds(all, groups, seed);

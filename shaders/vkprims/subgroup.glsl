@@ -11,6 +11,14 @@
 
 #include "core.glsl"
 
+VKP_T vkp_shuffle(VKP_T x, uint lane) {
+  uint w[VKP_WORDS];
+  vkp_pack(x, w);
+  [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) w[i] = subgroupShuffle(w[i], lane);
+  return vkp_unpack(w);
+}
+
+// As vkp_shuffle(x, lane ^ mask), which makes scan 2 to 5 % slower (H200).
 VKP_T vkp_shuffle_xor(VKP_T x, uint mask) {
   uint w[VKP_WORDS];
   vkp_pack(x, w);
@@ -33,13 +41,6 @@ VKP_T vkp_subgroup_fold(VKP_T x) {
     x = vkp_combine(left, right);
   }
   return x;
-}
-
-VKP_T vkp_shuffle(VKP_T x, uint lane) {
-  uint w[VKP_WORDS];
-  vkp_pack(x, w);
-  [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) w[i] = subgroupShuffle(w[i], lane);
-  return vkp_unpack(w);
 }
 
 // x of lane 0 (+) … (+) x of this lane.

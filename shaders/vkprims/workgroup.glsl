@@ -41,25 +41,34 @@ VKP_T vkp_fold_subgroups(VKP_T subgroup_value) {
   return vkp_subgroup_fold(x);
 }
 
-// An exclusive scan over the invocations of a workgroup, by subgroup and lane, and the fold of all.
+// What lies before a value in a workgroup, and the fold of all.
 struct VkpGroupScan {
   VKP_T before;
   VKP_T total;
 };
 
-VkpGroupScan vkp_scan_workgroup(VKP_T x) {
-  const VKP_T inclusive = vkp_subgroup_inclusive_scan(x);
+// An exclusive scan of one value per subgroup (the same in all its lanes), in the order of gl_SubgroupID. The first
+// barrier as in vkp_fold_subgroups().
+VkpGroupScan vkp_scan_subgroups(VKP_T subgroup_value) {
   barrier();
-  if (gl_SubgroupInvocationID == gl_SubgroupSize - 1u) vkp_store_partial(gl_SubgroupID, inclusive);
-  VKP_T lane_before = vkp_shuffle(inclusive, max(gl_SubgroupInvocationID, 1u) - 1u);
-  if (gl_SubgroupInvocationID == 0u) lane_before = vkp_identity();
+  if (gl_SubgroupInvocationID == 0u) vkp_store_partial(gl_SubgroupID, subgroup_value);
   barrier();
   // There are few subgroups: each runs over all of them.
-  VkpGroupScan scan = VkpGroupScan(lane_before, vkp_identity());
+  VkpGroupScan scan = VkpGroupScan(vkp_identity(), vkp_identity());
   for (uint i = 0u; i < gl_NumSubgroups; ++i) {
-    if (i == gl_SubgroupID) scan.before = vkp_combine(scan.total, lane_before);
+    if (i == gl_SubgroupID) scan.before = scan.total;
     scan.total = vkp_combine(scan.total, vkp_load_partial(i));
   }
+  return scan;
+}
+
+// An exclusive scan over the invocations, by subgroup and lane.
+VkpGroupScan vkp_scan_workgroup(VKP_T x) {
+  const VKP_T inclusive = vkp_subgroup_inclusive_scan(x);
+  VKP_T lane_before = vkp_shuffle(inclusive, max(gl_SubgroupInvocationID, 1u) - 1u);
+  if (gl_SubgroupInvocationID == 0u) lane_before = vkp_identity();
+  VkpGroupScan scan = vkp_scan_subgroups(vkp_shuffle(inclusive, gl_SubgroupSize - 1u));
+  scan.before = vkp_combine(scan.before, lane_before);
   return scan;
 }
 

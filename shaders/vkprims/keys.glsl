@@ -1,0 +1,59 @@
+// Elements of the built-in types as keys: unsigned numbers of the same size that order as the elements do. So one
+// comparison of words serves all types, for 64-bit types too without any feature of the device.
+//
+// Floats order by their bits, -0 below +0; NaN without a sign comes after +infinity, NaN with a sign before
+// -infinity. Which type it is, is a specialization constant with the values of vkprims::Type.
+#ifndef VKPRIMS_KEYS_GLSL
+#define VKPRIMS_KEYS_GLSL
+
+#include "core.glsl"
+
+#if !defined(VKP_KEY_TYPE_CONSTANT) || !defined(VKP_KEY_WORDS)
+#error "keys.glsl: define VKP_KEY_TYPE_CONSTANT, the number of the constant, and VKP_KEY_WORDS, 1 or 2"
+#endif
+
+layout(constant_id = VKP_KEY_TYPE_CONSTANT) const uint vkp_key_type = 0;
+const bool vkp_key_is_signed = vkp_key_type % 3u == 1u;
+const bool vkp_key_is_float = vkp_key_type % 3u == 2u;
+const uint VKP_KEY_BYTES = 4u * VKP_KEY_WORDS;
+
+#if VKP_KEY_WORDS == 1
+#define VKP_KEY uint
+bool vkp_key_less(VKP_KEY a, VKP_KEY b) { return a < b; }
+
+VKP_KEY vkp_key_of(uint bits) {
+  if (vkp_key_is_signed) return bits ^ 0x80000000u;
+  // Of negative numbers all bits are flipped, of others the sign.
+  if (vkp_key_is_float) return bits ^ (uint(int(bits) >> 31) | 0x80000000u);
+  return bits;
+}
+
+uint vkp_key_bits(VKP_KEY key) {
+  if (vkp_key_is_signed) return key ^ 0x80000000u;
+  if (vkp_key_is_float) return key ^ (uint(int(~key) >> 31) | 0x80000000u);
+  return key;
+}
+
+VKP_KEY vkp_load_key(uvec2 address) { return vkp_key_of(VkpWords(address).v[0]); }
+#else
+#define VKP_KEY uvec2
+bool vkp_key_less(VKP_KEY a, VKP_KEY b) { return vkp_less64(a, b); }
+
+VKP_KEY vkp_key_of(uvec2 bits) {
+  const uint sign = uint(int(bits.y) >> 31);
+  if (vkp_key_is_signed) return uvec2(bits.x, bits.y ^ 0x80000000u);
+  if (vkp_key_is_float) return bits ^ uvec2(sign, sign | 0x80000000u);
+  return bits;
+}
+
+uvec2 vkp_key_bits(VKP_KEY key) {
+  const uint sign = uint(int(~key.y) >> 31);
+  if (vkp_key_is_signed) return uvec2(key.x, key.y ^ 0x80000000u);
+  if (vkp_key_is_float) return key ^ uvec2(sign, sign | 0x80000000u);
+  return key;
+}
+
+VKP_KEY vkp_load_key(uvec2 address) { return vkp_key_of(VkpWords2(address).v[0]); }
+#endif
+
+#endif

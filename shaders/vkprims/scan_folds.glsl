@@ -1,0 +1,31 @@
+// By the workgroup that finishes last (last_group.glsl): an exclusive scan of what all the workgroups left, in place.
+#ifndef VKPRIMS_SCAN_FOLDS_GLSL
+#define VKPRIMS_SCAN_FOLDS_GLSL
+
+#include "elements.glsl"
+#include "last_group.glsl"
+#include "workgroup.glsl"
+
+// Each of the `groups` elements at `folds` becomes what comes before it, after `seed`. Returns `seed` and all of
+// them. Each invocation has a run of neighbours.
+VKP_T vkp_scan_folds(uvec2 folds, uint groups, VKP_T seed) {
+  const uint run = (groups + gl_WorkGroupSize.x - 1u) / gl_WorkGroupSize.x;
+  // gl_LocalInvocationIndex need not follow the lanes: number the invocations by subgroup.
+  const uint first = (gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID) * run;
+  VKP_T x = vkp_identity();
+  for (uint i = first; i < first + run; ++i) {
+    if (i < groups) x = vkp_combine(x, vkp_load_shared_element(folds, i));
+  }
+  const VkpGroupScan scan = vkp_scan_workgroup(x);
+  VKP_T before = vkp_combine(seed, scan.before);
+  for (uint i = first; i < first + run; ++i) {
+    if (i < groups) {
+      x = vkp_load_shared_element(folds, i);
+      vkp_store_shared_element(folds, i, before);
+      before = vkp_combine(before, x);
+    }
+  }
+  return vkp_combine(seed, scan.total);
+}
+
+#endif

@@ -1,0 +1,21 @@
+/* What callers of segment_look_back.glsl and segment_strips.glsl need to know; read by GLSL and C++. */
+#ifndef VKPRIMS_SEGMENTS_H
+#define VKPRIMS_SEGMENTS_H
+
+#include "scan.h"
+
+#define VKP_SEGMENTS_SPEC_HEADS (VKP_SPEC_FIRST_OWN + 4) /* where heads come from, below: for heads.glsl */
+
+#define VKP_HEADS_KEYS_4 0 /* where keys of 4 bytes change */
+#define VKP_HEADS_KEYS_8 1 /* where keys of 8 bytes change */
+#define VKP_HEADS_BYTES 2  /* bytes that are not 0 */
+#define VKP_HEADS_BITS 3   /* bits that are 1, the lowest of a 32-bit word first */
+
+#define VKP_RUNS_SPEC_ONES (VKP_SPEC_FIRST_OWN + 5) /* for reduce_runs.glsl: 1: elements are counted only */
+
+/* VKP_SPEC_ROWS may be this at most: heads of a batch are the bits of a word. */
+#define VKP_SEGMENTS_MAX_ROWS(words) ((words) == 1 ? 8 : 16)
+
+/* Scratch of the schedule in strips: as scan.h, but elements of one word more. */
+
+#endif
