@@ -1,0 +1,129 @@
+// Transform: out[i] = f(a[i]) or f(a[i], b[i]) for built-in functions f.
+#pragma once
+
+#include <concepts>
+
+#include "vkprims/device.hpp"
+
+namespace vkprims {
+
+/// Built-in function of one or two elements. The first have the values of Op.
+///
+/// Integers wrap, neg and abs of the lowest included. x / 0 has all bits set (the largest value of unsigned
+/// types, -1 of signed ones), lowest / -1 is lowest. Shifts are by b modulo the width; to the right of signed
+/// types they keep the sign. bit_* and shift_* are for integer types only.
+/// Floats: min and max order -0 below +0 and give the other operand for NaN; comparisons are those of
+/// IEEE 754, so both zeros are equal and NaN is only not_equal to everything. These, neg and abs work on
+/// bits and treat denormals as numbers.
+enum class MapOp : std::uint32_t {
+  add,          ///< a + b
+  mul,          ///< a * b
+  min,          ///< the smaller one
+  max,          ///< the larger one
+  bit_and,      ///< a & b
+  bit_or,       ///< a | b
+  bit_xor,      ///< a ^ b
+  sub,          ///< a - b
+  div,          ///< a / b, integers truncated towards zero
+  shift_left,   ///< a << b
+  shift_right,  ///< a >> b
+  less,         ///< a < b, as u32 1 or 0
+  less_equal,
+  equal,
+  not_equal,
+  greater,
+  greater_equal,
+  neg,        ///< -a
+  abs,        ///< |a|
+  bit_not,    ///< ~a
+  scale_add,  ///< alpha * a + b
+  cast,       ///< a as another type
+};
+
+constexpr const char* name_of(MapOp op) {
+  constexpr const char* names[] = {
+      "add",        "mul",     "min",       "max",        "bit_and",       "bit_or",
+      "bit_xor",    "sub",     "div",       "shift_left", "shift_right",   "less",
+      "less_equal", "equal",   "not_equal", "greater",    "greater_equal", "neg",
+      "abs",        "bit_not", "scale_add", "cast"};
+  return static_cast<std::uint32_t>(op) < 22 ? names[static_cast<std::uint32_t>(op)] : "invalid";
+}
+
+struct TransformDesc {
+  Type type = Type::u32;  ///< of the operands
+  MapOp op = MapOp::add;
+  Count count = {};     ///< elements, 0 … kMaxCount
+  Value scalar = {};    ///< one element that is b for every a; not given: b is a sequence
+  Value alpha = {};     ///< one element, for scale_add; not given: 1
+  Type to = Type::u32;  ///< of out, for cast
+};
+
+/// Type of the elements that a transform writes.
+constexpr Type result_type(const TransformDesc& desc) {
+  if (desc.op == MapOp::cast) return desc.to;
+  return desc.op >= MapOp::less && desc.op <= MapOp::greater_equal ? Type::u32 : desc.type;
+}
+
+struct TransformBuffers {
+  BufferView a;
+  BufferView b = {};  ///< for functions of two elements without a scalar
+  BufferView out;
+  Scratch scratch = {};
+};
+
+/// out[i] = f(a[i]), f(a[i], b[i]) or f(a[i], scalar).
+///
+/// cast: between integers modulo 2^width. Float to integer truncates, values out of range give the nearest
+/// one in range, NaN 0. To floats rounds to nearest even; NaN keeps its sign and the highest bits of its
+/// payload and becomes quiet.
+///
+/// a, b      count * size_of(type) bytes each; address multiple of size_of(type)
+/// out       count * size_of(result_type(desc)) bytes; address multiple of that size; the same
+///           address as a or b, or both (in place, where the sizes are the same), or no overlap
+///           with them. Fastest where a, b and out are the same number of elements away from a
+///           multiple of 16 bytes
+/// scalar,   host values of size_of(type) bytes, or device addresses (multiple of the size) that
+/// alpha     do not lie in out
+/// scratch   transform_scratch() bytes: 0, but for a large count that is read on the GPU
+/// Before    a, b: last writer -> COMPUTE_SHADER / SHADER_READ. out: all earlier users ->
+///           COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier users -> COMPUTE_SHADER |
+///           DRAW_INDIRECT / SHADER_WRITE | INDIRECT_COMMAND_READ. count, scalar, alpha: last
+///           writer -> COMPUTE_SHADER / SHADER_READ
+/// After     out: COMPUTE_SHADER / SHADER_WRITE -> your reader. a, b, scratch: free after
+///           COMPUTE_SHADER
+/// Errors    type that the device lacks (comparisons and casts need no feature), function that the
+///           type does not have, operands that it does not take, size of scalar or alpha, count
+///           above the limit, views too small, unaligned or overlapping, scratch
+/// Results   integers, min, max, neg, abs, comparisons and casts: the same bits on every device.
+///           add, sub, mul of floats are rounded once, scale_add twice (never contracted), div is
+///           within 2.5 ulp for |b| in [2^-126, 2^126]. For these five Vulkan leaves open which way
+///           to round (to nearest even on every device known), and whether denormal operands and
+///           results count as 0
+/// Source    one 16-byte row per invocation and step, as copy.hpp
+Status record_transform(VkCommandBuffer cmd, const Device& device, const TransformDesc& desc,
+                        const TransformBuffers& buffers);
+
+/// Scratch that record_transform() needs for `desc`.
+ScratchNeed transform_scratch(const Device& device, const TransformDesc& desc);
+
+/// Compiles what record_transform() uses for `desc` at any alignment.
+Status warm_up(const Device& device, const TransformDesc& desc);
+
+/// Transforms a, and b where given, to out as a step of `recorder`; count.max 0 stands for a.size().
+template <std::same_as<Recorder> R, class A, class Out>
+void transform(R& recorder, TransformDesc desc, const A& a, const Out& out, BufferView b = {}) {
+  desc.type = type_of<typename A::value_type>();
+  desc.to = type_of<typename Out::value_type>();
+  if (desc.count.max == 0) desc.count.max = a.size();
+  recorder.step(
+      transform_scratch(recorder.device(), desc), [&](VkCommandBuffer cmd, const Scratch& s) {
+        return record_transform(cmd, recorder.device(), desc, {a.view(), b, out.view(), s});
+      });
+}
+template <std::same_as<Recorder> R, class A, class B, class Out>
+void transform(R& recorder, const TransformDesc& desc, const A& a, const B& b, const Out& out) {
+  static_assert(std::is_same_v<typename A::value_type, typename B::value_type>);
+  transform(recorder, desc, a, out, b.view());
+}
+
+}  // namespace vkprims

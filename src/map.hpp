@@ -1,0 +1,38 @@
+// The host side of shaders/vkprims/map.glsl: elements of at most 8 bytes.
+#pragma once
+
+#include <algorithm>
+
+#include "validate.hpp"
+#include "vkprims/transform.hpp"
+
+namespace vkprims {
+
+/// The type has that function.
+inline Status check_map_op(const char* primitive, Type type, MapOp op) {
+  const bool bitwise = (op >= MapOp::bit_and && op <= MapOp::bit_xor) || op == MapOp::shift_left ||
+                       op == MapOp::shift_right || op == MapOp::bit_not;
+  if (!bitwise || (type != Type::f32 && type != Type::f64)) return {};
+  return Status::error(Status::invalid_argument,
+                       "%s: op is %s, which needs an integer type, not %s", primitive, name_of(op),
+                       name_of(type));
+}
+
+/// What an invocation treats at once.
+struct MapCell {
+  std::uint32_t in_bytes, out_bytes;  // of an element
+
+  std::uint32_t items() const { return 16 / std::max(in_bytes, out_bytes); }
+  /// Elements of `out` that do not belong to it in its first cell.
+  std::uint64_t head(VkDeviceAddress out) const { return out % (items() * out_bytes) / out_bytes; }
+  /// Whether cells of a sequence of operands start where those of `out` do.
+  bool aligned(VkDeviceAddress in, VkDeviceAddress out) const {
+    return (in - head(out) * in_bytes) % (items() * in_bytes) == 0;
+  }
+  /// Elements of a tile, at least: the first cell may be partly used.
+  std::uint64_t items_per_tile(const Tuning& tuning) const {
+    return std::uint64_t{tuning.workgroup_size} * tuning.stream_rows * items() - (items() - 1);
+  }
+};
+
+}  // namespace vkprims
