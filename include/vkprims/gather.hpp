@@ -1,0 +1,77 @@
+// Gather: out[i] = in[indices[i]].
+#pragma once
+
+#include <concepts>
+
+#include "vkprims/device.hpp"
+
+namespace vkprims {
+
+struct GatherDesc {
+  std::uint32_t element_bytes = 4;  ///< 1, 2, 4, 8 or 16
+  IndexWidth index_width = IndexWidth::u32;
+  OutOfRange out_of_range = OutOfRange::unchecked;
+  Count count = {};                ///< indices, 0 … kMaxCount
+  std::uint64_t source_count = 0;  ///< elements of in, 0 … kMaxCount
+  Value fill = {};                 ///< for OutOfRange::fill: element_bytes bytes; not given: zero
+};
+
+struct GatherBuffers {
+  BufferView in;
+  BufferView indices;
+  BufferView out;
+  BufferView report = {};  ///< a DeviceReport; address 0: not wanted
+  Scratch scratch = {};
+};
+
+/// out[i] = in[indices[i]] for i below count. Where indices[i] is not below source_count: nothing is
+/// promised, out[i] is kept, out[i] = fill, or out[i] = in[source_count - 1], as OutOfRange says.
+///
+/// in        source_count * element_bytes bytes; address multiple of element_bytes
+/// indices   count * size_of(index_width) bytes; address multiple of size_of(index_width). Fastest
+///           where both indices and out are multiples of 16
+/// out       count * element_bytes bytes; address multiple of element_bytes; must not overlap in or
+///           indices. Bytes outside the elements are kept, also those that share a word with them
+/// fill      host bytes of exactly element_bytes, or a device address (multiple of 4 and of
+///           element_bytes); must not lie in out
+/// report    32 bytes; address multiple of 8; must not overlap the others. Not with
+///           OutOfRange::unchecked. count grows by the number of indices out of range, and
+///           first_index is some i of such a one, if count was 0
+/// scratch   gather_scratch() bytes: 0, but for a large count that is read on the GPU
+/// Before    in, indices: last writer -> COMPUTE_SHADER / SHADER_READ. out: all earlier users ->
+///           COMPUTE_SHADER / SHADER_WRITE. report: last writer -> COMPUTE_SHADER / SHADER_READ |
+///           SHADER_WRITE. scratch: all earlier users -> COMPUTE_SHADER / SHADER_WRITE. count,
+///           fill: last writer -> COMPUTE_SHADER / SHADER_READ
+/// After     out, report: COMPUTE_SHADER / SHADER_WRITE -> your reader. in, indices, scratch: free
+///           after COMPUTE_SHADER
+/// Errors    element_bytes, index_width, out_of_range, size or alignment of fill, count or
+///           source_count above the limit, views too small, unaligned or overlapping, a report of
+///           what is not checked, scratch
+/// Results   exact, but for the choice of DeviceReport::first_index. No index makes the kernel read
+///           or write outside of its views, but with OutOfRange::unchecked
+Status record_gather(VkCommandBuffer cmd, const Device& device, const GatherDesc& desc,
+                     const GatherBuffers& buffers);
+
+/// Scratch that record_gather() needs for `desc`.
+ScratchNeed gather_scratch(const Device& device, const GatherDesc& desc);
+
+/// Compiles what record_gather() uses for `desc` at any alignment.
+Status warm_up(const Device& device, const GatherDesc& desc);
+
+/// Gathers as a step of `recorder`, from all of in, with or without a report; count.max 0 stands for
+/// indices.size().
+template <std::same_as<Recorder> R, class In, class Index, class Out, class... Report>
+void gather(R& recorder, GatherDesc desc, const In& in, const Index& indices, const Out& out,
+            const Report&... report) {
+  desc.element_bytes = sizeof(typename In::value_type);
+  desc.index_width = sizeof(typename Index::value_type) == 8 ? IndexWidth::u64 : IndexWidth::u32;
+  desc.source_count = in.size();
+  if (desc.count.max == 0) desc.count.max = indices.size();
+  recorder.step(gather_scratch(recorder.device(), desc), [&](VkCommandBuffer cmd,
+                                                             const Scratch& s) {
+    return record_gather(cmd, recorder.device(), desc,
+                         {in.view(), indices.view(), out.view(), BufferView{report.view()...}, s});
+  });
+}
+
+}  // namespace vkprims

@@ -1,0 +1,24 @@
+/* Push constants of gather.comp; its specialization is in vkprims/indexed.h. */
+#ifndef VKPRIMS_GATHER_ABI_H
+#define VKPRIMS_GATHER_ABI_H
+
+#include "vkprims/indexed.h"
+#include "vkprims/push.h"
+
+#ifdef __cplusplus
+namespace vkprims::abi {
+#endif
+
+struct GatherPush {
+  VkpU64 in_base, index_base, out_base, report; /* report 0: not wanted */
+  VkpCount count;
+  VkpU64 source_count;
+  VkpU64 fill_address; /* 0: fill */
+  uint fill[4];
+};
+
+#ifdef __cplusplus
+static_assert(sizeof(GatherPush) == 84);
+}
+#endif
+#endif

@@ -1,0 +1,63 @@
+// The host side of shaders/vkprims/indexed.glsl, and what descriptors with indices share.
+#pragma once
+
+#include <algorithm>
+#include <cinttypes>
+
+#include "tile.hpp"
+#include "validate.hpp"
+#include "vkprims/indexed.h"
+
+namespace vkprims {
+
+/// `bound`: what indices must stay below, in the member of that name.
+template <class Desc>
+Status check_indexed(const char* primitive, const Desc& desc, const char* bound_name,
+                     std::uint64_t bound) {
+  VKPRIMS_TRY(check_enum(primitive, "index_width", desc.index_width, IndexWidth::u64));
+  VKPRIMS_TRY(check_enum(primitive, "out_of_range", desc.out_of_range, OutOfRange::clamp));
+  VKPRIMS_TRY(check_count(primitive, desc.count));
+  return check_count(primitive, bound, bound_name);
+}
+
+inline Status check_report(const char* primitive, const BufferView& report, OutOfRange policy) {
+  if (report.address == 0 || policy != OutOfRange::unchecked) return {};
+  return Status::error(Status::invalid_argument,
+                       "%s: report.address is 0x%" PRIx64
+                       ", but out_of_range is unchecked, which finds nothing to report",
+                       primitive, report.address);
+}
+inline VkDeviceSize report_bytes(const BufferView& report) {
+  return report.address ? sizeof(DeviceReport) : 0;
+}
+inline Argument argument_of_report(const BufferView& report) {
+  return {"report", report, report_bytes(report), alignof(DeviceReport), true};
+}
+
+/// Elements that a tile holds at least: its first word may hold others.
+inline std::uint64_t indexed_items_per_tile(const Tuning& tuning, std::uint32_t element_bytes) {
+  return std::uint64_t{tuning.workgroup_size} * tuning.stream_rows * VKP_INDEXED_ITEMS -
+         (element_bytes < 4 ? 4 / element_bytes - 1 : 0);
+}
+
+/// Whether all units that begin at the first word of the elements are aligned, and their indices.
+inline bool indexed_is_aligned(std::uint32_t element_bytes, IndexWidth width,
+                               VkDeviceAddress elements, VkDeviceAddress indices) {
+  const bool narrow = element_bytes < 4;
+  const std::uint32_t unit_items = (narrow ? 4 : 16) / element_bytes;
+  const std::uint64_t head = narrow ? elements % 4 / element_bytes : 0;
+  return (narrow || elements % 16 == 0) &&
+         (indices - head * size_of(width)) % std::min(16u, unit_items * size_of(width)) == 0;
+}
+
+inline Specialization indexed_specialization(const Tuning& tuning, std::uint32_t element_bytes,
+                                             IndexWidth width, OutOfRange policy, bool aligned) {
+  Specialization constants = tile_specialization(tuning, aligned ? 4 : 1);
+  constants.own[VKP_INDEXED_SPEC_ELEMENT_BYTES - VKP_SPEC_FIRST_OWN] = element_bytes;
+  constants.own[VKP_INDEXED_SPEC_INDEX_WORDS - VKP_SPEC_FIRST_OWN] = size_of(width) / 4;
+  constants.own[VKP_INDEXED_SPEC_OUT_OF_RANGE - VKP_SPEC_FIRST_OWN] =
+      static_cast<std::uint32_t>(policy);
+  return constants;
+}
+
+}  // namespace vkprims

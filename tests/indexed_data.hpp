@@ -1,0 +1,74 @@
+// Elements of 1 to 16 bytes, and indices into them, for the tests of gather and scatter.
+#pragma once
+
+#include <array>
+
+#include "support.hpp"
+
+namespace vkprims::test {
+
+template <std::size_t N>
+using Element = std::array<std::uint8_t, N>;
+
+template <class F>
+void with_element(std::uint32_t bytes, F&& f) {
+  if (bytes == 1) f(Element<1>{});
+  if (bytes == 2) f(Element<2>{});
+  if (bytes == 4) f(Element<4>{});
+  if (bytes == 8) f(Element<8>{});
+  if (bytes == 16) f(Element<16>{});
+}
+
+template <class E>
+std::vector<E> random_elements(std::uint64_t n, std::uint32_t seed) {
+  const std::vector<std::uint8_t> bytes = random_values<std::uint8_t>(n * sizeof(E), seed);
+  std::vector<E> values(n);
+  if (n) std::memcpy(values.data(), bytes.data(), bytes.size());
+  return values;
+}
+
+/// Random indices below `bound`; about one in `period` is not, 0: none.
+template <class Index>
+std::vector<Index> random_indices(std::uint64_t bound, std::uint64_t n, std::uint64_t period,
+                                  std::uint32_t seed = 3) {
+  std::vector<Index> indices(n);
+  std::uint64_t i = 0;
+  for (const std::uint64_t random : random_values<std::uint64_t>(n, seed)) {
+    const bool outside = bound == 0 || (period && random % period == 0);
+    // Just past the end, far out, and past 32 bits.
+    const std::uint64_t choices[] = {bound, bound + random % 1000, ~std::uint64_t{0},
+                                     (std::uint64_t{1} << 32) + random % 7};
+    const std::uint64_t index = outside ? choices[random / 64 % 4] : random / 64 % bound;
+    const bool fits = static_cast<Index>(index) == index;
+    indices[i++] = static_cast<Index>(fits ? index : ~std::uint64_t{0});
+  }
+  return indices;
+}
+
+template <class Index>
+constexpr IndexWidth index_width() {
+  return sizeof(Index) == 8 ? IndexWidth::u64 : IndexWidth::u32;
+}
+
+/// Fails unless a report says what a sequence of indices that must be below `bound` deserves.
+template <class Index>
+void check_report(const DeviceReport& found, std::span<const Index> indices, std::uint64_t bound,
+                  std::uint64_t outside) {
+  CHECK(found.count == outside);
+  CHECK(found.code == (outside ? DeviceReport::index_out_of_range : DeviceReport::ok));
+  if (found.count == 0) return;
+  REQUIRE(found.first_index < indices.size());
+  CHECK(indices[found.first_index] >= bound);
+}
+
+/// "" if all bytes of all elements are the same, else the first element that differs.
+template <class E>
+std::string bits_difference(const std::vector<E>& result, const std::vector<E>& expected) {
+  if (result.size() != expected.size()) return "other number of elements";
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    if (!same_bits(result[i], expected[i])) return "element " + std::to_string(i);
+  }
+  return "";
+}
+
+}  // namespace vkprims::test
