@@ -1,0 +1,90 @@
+// Merge: two sorted sequences into one.
+#pragma once
+
+#include <concepts>
+
+#include "vkprims/device.hpp"
+
+namespace vkprims {
+
+struct MergeDesc {
+  Type type = Type::u32;  ///< of keys; every device has all of them here: no arithmetic is done
+  std::uint32_t value_bytes = 0;  ///< of the value that goes with a key: 4 or 8; 0: there is none
+  Count a_count = {};             ///< elements of a; both together 0 … kMaxCount
+  Count b_count = {};
+};
+
+struct MergeBuffers {
+  BufferView a;
+  BufferView b;
+  BufferView out;
+  BufferView a_values = {};
+  BufferView b_values = {};
+  BufferView out_values = {};
+  BufferView count_out = {};  ///< one u64; address 0: not wanted
+  Scratch scratch = {};
+};
+
+/// out = the elements of a and b in ascending order. The merge is stable: of equal keys those of a
+/// come before those of b, and both in the order that they had.
+///
+/// a, b        a_count and b_count keys of size_of(type) bytes, ascending; address multiple of
+///             size_of(type)
+/// out         a_count + b_count keys; address multiple of size_of(type); must not overlap any
+///             other. Fastest where out and out_values are multiples of 16
+/// a_values, b_values, out_values   as many values of value_bytes bytes; address multiple of
+///             value_bytes; unused if that is 0
+/// count_out   8 bytes: a_count + b_count as read on the GPU; address multiple of 8; must not
+///             overlap any other
+/// scratch     merge_scratch() bytes: 40 + 8 for each tile of one to two thousand elements; for one
+///             tile 0
+/// Before      a, b, values: last writer -> COMPUTE_SHADER / SHADER_READ. out, out_values,
+///             count_out: all earlier users -> COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier
+///             users -> COMPUTE_SHADER | DRAW_INDIRECT / SHADER_READ | SHADER_WRITE |
+///             INDIRECT_COMMAND_READ. a_count, b_count: last writer -> COMPUTE_SHADER / SHADER_READ
+/// After       out, out_values, count_out: COMPUTE_SHADER / SHADER_WRITE -> your reader. a, b,
+///             values, scratch: free after COMPUTE_SHADER
+/// Errors      type, value_bytes, counts above the limit, views too small, unaligned or
+///             overlapping, scratch
+/// Results     exact. Floats order by their bits: -0 is below +0, NaN without a sign above +infinity,
+///             NaN with a sign below -infinity. Of sequences that are not sorted: out holds some of
+///             their elements, possibly some of them twice and others not at all
+/// Source      O. Green, R. McColl, D. Bader, "GPU Merge Path" (2012): one dispatch finds where the
+///             tiles of the output begin in a and b, another merges the tiles
+Status record_merge(VkCommandBuffer cmd, const Device& device, const MergeDesc& desc,
+                    const MergeBuffers& buffers);
+
+/// Scratch that record_merge() needs for `desc`.
+ScratchNeed merge_scratch(const Device& device, const MergeDesc& desc);
+
+/// Compiles what record_merge() uses for `desc` at any alignment and count.
+Status warm_up(const Device& device, const MergeDesc& desc);
+
+/// Merges keys as a step of `recorder`; a_count.max 0 stands for a.size(), b_count.max 0 for b.size().
+template <std::same_as<Recorder> R, class A, class B, class Out>
+void merge(R& recorder, MergeDesc desc, const A& a, const B& b, const Out& out) {
+  desc.type = type_of<typename Out::value_type>();
+  if (desc.a_count.max == 0) desc.a_count.max = a.size();
+  if (desc.b_count.max == 0) desc.b_count.max = b.size();
+  recorder.step(merge_scratch(recorder.device(), desc), [&](VkCommandBuffer cmd, const Scratch& s) {
+    return record_merge(cmd, recorder.device(), desc,
+                        {.a = a.view(), .b = b.view(), .out = out.view(), .scratch = s});
+  });
+}
+
+/// The same with values.
+template <std::same_as<Recorder> R, class A, class B, class Out, class AV, class BV, class OutV>
+void merge(R& recorder, MergeDesc desc, const A& a, const B& b, const Out& out, const AV& a_values,
+           const BV& b_values, const OutV& out_values) {
+  desc.type = type_of<typename Out::value_type>();
+  desc.value_bytes = sizeof(typename OutV::value_type);
+  if (desc.a_count.max == 0) desc.a_count.max = a.size();
+  if (desc.b_count.max == 0) desc.b_count.max = b.size();
+  recorder.step(merge_scratch(recorder.device(), desc), [&](VkCommandBuffer cmd, const Scratch& s) {
+    return record_merge(cmd, recorder.device(), desc,
+                        {a.view(), b.view(), out.view(), a_values.view(), b_values.view(),
+                         out_values.view(), BufferView{}, s});
+  });
+}
+
+}  // namespace vkprims

@@ -1,0 +1,78 @@
+// Search: where every needle belongs in a sorted sequence.
+#pragma once
+
+#include <concepts>
+
+#include "vkprims/device.hpp"
+
+namespace vkprims {
+
+enum class SearchKind : std::uint32_t {
+  lower_bound,  ///< the number of elements of the haystack below the needle
+  upper_bound,  ///< the number of elements not above it
+};
+
+struct SearchDesc {
+  SearchKind kind = SearchKind::lower_bound;
+  Type type = Type::u32;  ///< every device has all of them here: no arithmetic is done on elements
+  IndexWidth index_width = IndexWidth::u32;  ///< of out
+  bool needles_sorted = false;               ///< needles ascend: faster
+  Count count = {};                          ///< needles, 0 … kMaxCount
+  Count haystack_count = {};  ///< elements of the haystack, 0 … kMaxCount; for u32 out below 2^32
+};
+
+struct SearchBuffers {
+  BufferView haystack;
+  BufferView needles;
+  BufferView out;
+  Scratch scratch = {};
+};
+
+/// out[i] = the lowest index at which needles[i] could be put into the haystack without making it
+/// unsorted (lower_bound), or the highest (upper_bound), as std::lower_bound and std::upper_bound.
+///
+/// haystack  haystack_count * size_of(type) bytes, ascending; address multiple of size_of(type)
+/// needles   count * size_of(type) bytes, in any order, or ascending with needles_sorted; address
+///           multiple of size_of(type). Fastest where both needles and out are multiples of 16
+/// out       count * size_of(index_width) bytes; address multiple of size_of(index_width); must not
+///           overlap haystack or needles
+/// scratch   search_scratch() bytes: 0, but for a large count that is read on the GPU
+/// Before    haystack, needles: last writer -> COMPUTE_SHADER / SHADER_READ. out: all earlier users
+///           -> COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier users -> COMPUTE_SHADER /
+///           SHADER_WRITE. count, haystack_count: last writer -> COMPUTE_SHADER / SHADER_READ
+/// After     out: COMPUTE_SHADER / SHADER_WRITE -> your reader. haystack, needles, scratch: free
+///           after COMPUTE_SHADER
+/// Errors    kind, type, index_width or one too narrow for haystack_count, counts above the limit,
+///           views too small, unaligned or overlapping, scratch
+/// Results   exact. Floats order by their bits: -0 is below +0, NaN without a sign above +infinity,
+///           NaN with a sign below -infinity. Of a haystack that is not sorted, or needles that are
+///           not though needles_sorted says so: some numbers up to haystack_count
+/// Source    binary search in a fixed number of steps without branches. Sorted needles: those of a
+///           workgroup are looked for between the places of its first and its last one, which are
+///           found by as many samples at once as a subgroup has lanes
+Status record_search(VkCommandBuffer cmd, const Device& device, const SearchDesc& desc,
+                     const SearchBuffers& buffers);
+
+/// Scratch that record_search() needs for `desc`.
+ScratchNeed search_scratch(const Device& device, const SearchDesc& desc);
+
+/// Compiles what record_search() uses for `desc` at any alignment.
+Status warm_up(const Device& device, const SearchDesc& desc);
+
+/// Searches as a step of `recorder`; count.max 0 stands for needles.size(), haystack_count.max 0 for
+/// haystack.size().
+template <std::same_as<Recorder> R, class Haystack, class Needles, class Out>
+void search(R& recorder, SearchDesc desc, const Haystack& haystack, const Needles& needles,
+            const Out& out) {
+  desc.type = type_of<typename Needles::value_type>();
+  desc.index_width = sizeof(typename Out::value_type) == 8 ? IndexWidth::u64 : IndexWidth::u32;
+  if (desc.count.max == 0) desc.count.max = needles.size();
+  if (desc.haystack_count.max == 0) desc.haystack_count.max = haystack.size();
+  recorder.step(search_scratch(recorder.device(), desc),
+                [&](VkCommandBuffer cmd, const Scratch& s) {
+                  return record_search(cmd, recorder.device(), desc,
+                                       {haystack.view(), needles.view(), out.view(), s});
+                });
+}
+
+}  // namespace vkprims

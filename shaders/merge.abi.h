@@ -1,0 +1,38 @@
+/* Push constants, specialization and scratch of merge/. */
+#ifndef VKPRIMS_MERGE_ABI_H
+#define VKPRIMS_MERGE_ABI_H
+
+#include "vkprims/push.h"
+#include "vkprims/spec.h"
+
+#define VKP_MERGE_SPEC_TYPE VKP_SPEC_FIRST_OWN              /* vkprims::Type of the keys */
+#define VKP_MERGE_SPEC_VALUE_WORDS (VKP_SPEC_FIRST_OWN + 1) /* 0, 1 or 2 */
+#define VKP_MERGE_SPEC_ALONE (VKP_SPEC_FIRST_OWN + 2)       /* 1: one tile, nothing in scratch */
+
+/* Elements of a tile for each invocation, by words of a key: at most 16 KiB of shared memory for 256. */
+#define VKP_MERGE_ITEMS(key_words) ((key_words) == 1 ? 8 : 6)
+#define VKP_MERGE_MAX_WORKGROUP 256
+
+/* Scratch, after what an indirect grid needs: the number of elements, 64 bits; then for the begin of every tile,
+   and the end of the last one, how many elements of a come before it, 64 bits each. */
+#define VKP_MERGE_TOTAL_OFFSET 16
+#define VKP_MERGE_SPLITS_OFFSET 32
+
+#ifdef __cplusplus
+namespace vkprims::abi {
+#endif
+
+struct MergePush {
+  VkpU64 a_base, b_base, out_base;
+  VkpU64 a_values, b_values, out_values;
+  VkpU64 count_out; /* 0: not wanted */
+  VkpU64 scratch;
+  VkpCount a_count, b_count;
+  uint tile_items;
+};
+
+#ifdef __cplusplus
+static_assert(sizeof(MergePush) == 108);
+}
+#endif
+#endif

@@ -1,0 +1,26 @@
+// Oracle of vkprims/merge.hpp.
+#pragma once
+
+#include <algorithm>
+#include <iterator>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "oracles/search.hpp"
+#include "vkprims/merge.hpp"
+
+namespace vkprims::oracle {
+
+/// Keys with what goes with them; std::merge is stable as ours is.
+template <class T, class V>
+std::vector<std::pair<T, V>> merge(std::span<const std::pair<T, V>> a,
+                                   std::span<const std::pair<T, V>> b) {
+  std::vector<std::pair<T, V>> out;
+  out.reserve(a.size() + b.size());
+  std::merge(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(out),
+             [](const auto& x, const auto& y) { return key_less(x.first, y.first); });
+  return out;
+}
+
+}  // namespace vkprims::oracle
