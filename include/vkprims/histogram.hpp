@@ -1,0 +1,105 @@
+// Histogram: how many samples fall into each bin.
+#pragma once
+
+#include <concepts>
+
+#include "vkprims/device.hpp"
+
+namespace vkprims {
+
+enum class SampleType : std::uint32_t { u8, u16, u32, f32 };
+
+/// Size of one sample in bytes; samples are aligned to their size.
+constexpr std::uint32_t size_of(SampleType type) {
+  return type == SampleType::u8 ? 1u : type == SampleType::u16 ? 2u : 4u;
+}
+
+/// The SampleType of a C++ type.
+template <class T>
+constexpr SampleType sample_type_of() {
+  static_assert(std::is_same_v<T, float> || (std::is_unsigned_v<T> && sizeof(T) <= 4),
+                "vkprims: not a sample type");
+  if constexpr (std::is_same_v<T, float>) return SampleType::f32;
+  return sizeof(T) == 1 ? SampleType::u8 : sizeof(T) == 2 ? SampleType::u16 : SampleType::u32;
+}
+
+/// Which bin a sample x falls into, 0 … bins - 1. Samples outside of all bins, and NaN, are not counted.
+enum class HistogramBins : std::uint32_t {
+  keys,    ///< x itself; not for f32
+  even,    ///< [lower, upper) in bins of equal width
+  levels,  ///< bin i is levels[i] <= x < levels[i + 1]
+};
+
+/// Largest number of bins.
+inline constexpr std::uint32_t kMaxHistogramBins = 1u << 28;
+
+struct HistogramDesc {
+  SampleType sample = SampleType::u8;
+  HistogramBins by = HistogramBins::keys;
+  std::uint32_t bins = 256;            ///< 1 … kMaxHistogramBins
+  double lower = 0;                    ///< for even
+  double upper = 0;                    ///< for even, above lower
+  Count count = {};                    ///< samples, 0 … kMaxCount
+  CountWidth width = CountWidth::u32;  ///< of the elements of out
+  bool accumulate = false;             ///< add to what is in out; otherwise that is overwritten
+};
+
+struct HistogramBuffers {
+  BufferView in;
+  BufferView levels = {};  ///< bins + 1, for HistogramBins::levels only
+  BufferView out;
+  Scratch scratch = {};
+};
+
+/// out[i] = how many of in[0] … in[count - 1] fall into bin i (plus out[i], with accumulate). All of out is
+/// written, also for count 0.
+///
+/// even, integer samples: lower and upper are integers in 0 … 2^32, and x falls into bin
+/// (x - lower) * bins / (upper - lower), rounded down from the exact quotient. f32: lower and upper
+/// are rounded to f32, and x falls into bin min(uint((x - lower) * scale), bins - 1) with
+/// scale = float(bins) / (upper - lower), every operation rounded to f32 on its own; scale is at
+/// most 2^100.
+///
+/// in        count samples; address multiple of the size of one. Fastest at multiples of 16
+/// levels    (bins + 1) * 4 bytes, f32 for samples that are f32, else u32; ascending, neighbours
+///           may be equal (that bin stays empty); address multiple of 4. Of levels that are not
+///           ascending, or NaN, the bins are unspecified, nothing else
+/// out       bins * 4 or 8 bytes; address multiple of 4 or 8, as width says; must not overlap in
+///           or levels
+/// scratch   histogram_scratch() bytes: 0
+/// Before    in, levels: last writer -> COMPUTE_SHADER / SHADER_READ. out: all earlier users ->
+///           COMPUTE_SHADER / SHADER_READ | SHADER_WRITE. count: last writer -> COMPUTE_SHADER /
+///           SHADER_READ
+/// After     out: COMPUTE_SHADER / SHADER_READ | SHADER_WRITE -> your reader. in, levels: free after
+///           COMPUTE_SHADER
+/// Errors    enumerations out of range, bins, lower and upper, levels that are missing or not asked
+///           for, keys of f32, count above the limit, views too small, unaligned or overlapping
+/// Results   exact, the same on every device. Counts of 32 bits are modulo 2^32; those of 64 need
+///           no feature of the device
+/// Source    counters in shared memory, several copies where bins are few; above 4,096 bins (8,192
+///           with 32 KiB of shared memory) atomics in out
+Status record_histogram(VkCommandBuffer cmd, const Device& device, const HistogramDesc& desc,
+                        const HistogramBuffers& buffers);
+
+/// Scratch that record_histogram() needs for `desc`.
+ScratchNeed histogram_scratch(const Device& device, const HistogramDesc& desc);
+
+/// Compiles what record_histogram() uses for `desc` at any alignment and count.
+Status warm_up(const Device& device, const HistogramDesc& desc);
+
+/// Counts the samples of in, of the bins of levels where given, to out as a step of `recorder`; count.max 0
+/// stands for in.size().
+template <std::same_as<Recorder> R, class In, class Out, class... Levels>
+void histogram(R& recorder, HistogramDesc desc, const In& in, const Out& out,
+               const Levels&... levels) {
+  desc.sample = sample_type_of<typename In::value_type>();
+  desc.width = sizeof(typename Out::value_type) == 8 ? CountWidth::u64 : CountWidth::u32;
+  if (desc.count.max == 0) desc.count.max = in.size();
+  recorder.step(histogram_scratch(recorder.device(), desc),
+                [&](VkCommandBuffer cmd, const Scratch& s) {
+                  return record_histogram(cmd, recorder.device(), desc,
+                                          {in.view(), BufferView{levels.view()...}, out.view(), s});
+                });
+}
+
+}  // namespace vkprims

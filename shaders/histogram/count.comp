@@ -1,0 +1,185 @@
+// Histogram: how many samples fall into each bin.
+//
+// Every workgroup counts a contiguous part of the samples in shared memory and adds what is not 0 to the result by
+// atomics: integer sums, the same in every order. Where bins are few it has up to 32 copies of the counters,
+// side by side for each bin, and an invocation uses that of its number: lanes then hit different banks whatever
+// their samples, even if these are all the same. Where they are too many for that, equal neighbours of a subgroup
+// are counted at once; where they do not fit at all, in the result itself. Samples of 8 bits are always counted
+// by value, and values put into bins at the end. (Copies of counters per warp, and per thread in columns of
+// banks: V. Podlozhnyuk, "Histogram calculation in CUDA", 2007.)
+// %VARIANT% SAMPLE u8|u16|u32|f32
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#extension GL_KHR_shader_subgroup_ballot : require
+#extension GL_KHR_shader_subgroup_basic : require
+#include "histogram.abi.h"
+#include "vkprims/core.glsl"
+
+layout(constant_id = VKP_SPEC_ROWS) const uint batch = 4;  // 16-byte rows that an invocation has in flight
+layout(constant_id = VKP_HISTOGRAM_SPEC_BINS) const uint bins_by = 0;
+layout(constant_id = VKP_HISTOGRAM_SPEC_COPIES) const uint copies = 1;
+layout(constant_id = VKP_HISTOGRAM_SPEC_SHARED_WORDS) const uint shared_words = 1;
+layout(constant_id = VKP_HISTOGRAM_SPEC_SHARED_LEVELS) const uint shared_levels = 0;
+layout(push_constant) uniform Push { HistogramPush push; };
+
+#if defined(VKP_SAMPLE_u8)
+#define SAMPLE_BYTES 1
+#define COUNTERS 256u
+#elif defined(VKP_SAMPLE_u16)
+#define SAMPLE_BYTES 2
+#else
+#define SAMPLE_BYTES 4
+#endif
+#ifndef COUNTERS
+#define COUNTERS push.bins
+#endif
+#define ROW_SAMPLES (16 / SAMPLE_BYTES)
+
+shared uint words[shared_words];  // counter i of copy c: i * copies + c; behind all, the keys of levels
+
+#include "bins.glsl"
+
+// Nobody reads the result before this dispatch has ended.
+void add_to_result(uint bin, uint number) {
+  const uvec2 address = vkp_add64(vkp_u64(push.out_base), vkp_mul64(bin, push.wide != 0u ? 8u : 4u));
+  VkpSharedWords count = VkpSharedWords(address);
+  if (push.wide == 0u) {
+    atomicAdd(count.v[0], number, gl_ScopeQueueFamily, 0, 0);
+  } else {
+    const uint before = atomicAdd(count.v[0], number, gl_ScopeQueueFamily, 0, 0);
+    if (before + number < before) atomicAdd(count.v[1], 1u, gl_ScopeQueueFamily, 0, 0);
+  }
+}
+
+void add_to_copy(uint counter, uint number) {
+  const uint copy = gl_LocalInvocationIndex & (copies - 1u);
+  atomicAdd(words[counter * copies + copy], number, gl_ScopeWorkgroup, 0, 0);
+}
+
+#if defined(VKP_SAMPLE_u8)
+// There are always many copies.
+uint counter_of(uint x) { return x; }
+void add(uint counter, uint number) { add_to_copy(counter, number); }
+void count_samples(uint x) { add_to_copy(x, 1u); }
+#else
+uint counter_of(uint x) { return bin_of(x); }
+
+void add(uint counter, uint number) {
+  if (copies == 0u) {
+    add_to_result(counter, number);
+  } else {
+    add_to_copy(counter, number);
+  }
+}
+
+// A sample of every lane of a subgroup.
+void count_samples(uint x) {
+  const uint counter = counter_of(x);
+  uint number = 1u;
+  if (copies < 8u) {
+    const uint first = subgroupBroadcastFirst(counter);
+    const uint same = subgroupBallotBitCount(subgroupBallot(counter == first));
+    if (counter == first) number = subgroupElect() ? same : 0u;
+  }
+  if (counter != NONE && number != 0u) add(counter, number);
+}
+#endif
+
+void count_row(uvec4 row) {
+  [[unroll]] for (uint i = 0u; i < 4u; ++i) {
+    [[unroll]] for (uint k = 0u; k < ROW_SAMPLES / 4; ++k) {
+      count_samples(bitfieldExtract(row[i], int(8u * SAMPLE_BYTES * k), 8 * SAMPLE_BYTES));
+    }
+  }
+}
+
+// Samples of a unit that is not whole: those at bytes begin … end. No word is read that holds none of them. All
+// invocations look for a bin: lavapipe drops what follows shared-memory accesses in a loop that some do not run.
+void count_edge(uvec2 unit, uint begin, uint end) {
+  [[dont_unroll]] for (uint k = 0u; k < ROW_SAMPLES; ++k) {
+    const uint at = (k * gl_WorkGroupSize.x + gl_LocalInvocationIndex) * SAMPLE_BYTES;
+    const bool inside = at >= begin && at < end;
+    uint x = 0u;
+    if (inside) x = bitfieldExtract(VkpWords(unit).v[at / 4u], int(8u * (at % 4u)), 8 * SAMPLE_BYTES);
+    const uint counter = counter_of(x);
+    if (inside && counter != NONE) add(counter, 1u);
+  }
+}
+
+void clear_counters() {
+  const uint used = COUNTERS * copies;
+  for (uint i = 0u; i < used; i += gl_WorkGroupSize.x) {
+    if (i + gl_LocalInvocationIndex < used) words[i + gl_LocalInvocationIndex] = 0u;
+  }
+  if (shared_levels == 0u) return;
+  for (uint i = 0u; i <= push.bins; i += gl_WorkGroupSize.x) {
+    const uint level = i + gl_LocalInvocationIndex;
+    if (level <= push.bins) words[used + level] = key_of(VkpWords(vkp_u64(push.levels_base)).v[level]);
+  }
+}
+
+void add_counters_to_result() {
+  for (uint i = 0u; i < COUNTERS; i += gl_WorkGroupSize.x) {
+    const uint counter = i + gl_LocalInvocationIndex;
+    uint number = 0u;
+    for (uint c = 0u; c < copies; ++c) {
+      // Each lane begins with another copy: other banks.
+      const uint copy = (c + gl_LocalInvocationIndex) & (copies - 1u);
+      if (counter < COUNTERS) number += words[counter * copies + copy];
+    }
+#if defined(VKP_SAMPLE_u8)
+    const uint bin = bin_of(counter);
+#else
+    const uint bin = counter;
+#endif
+    if (number != 0u && bin != NONE) add_to_result(bin, number);
+  }
+}
+
+void main() {
+  const uvec2 count = vkp_read_count(push.count);
+  if (count == uvec2(0u)) return;
+  // The samples are seen as units, a 16-byte row per invocation, from their address rounded down to 16.
+  const uint head = push.in_base.lo & 15u;
+  const uvec2 end = vkp_add64(vkp_mul64(count, SAMPLE_BYTES), head);
+  const uint unit_bytes = 16u * gl_WorkGroupSize.x;
+  const uint unit_shift = uint(findLSB(unit_bytes));
+  const uint whole_units = vkp_shr64(end, unit_shift).x;
+  const uint units = vkp_shr64(vkp_add64(end, unit_bytes - 1u), unit_shift).x;
+  const uint units_per_group = ((units - 1u) / push.max_groups / batch + 1u) * batch;
+  const uint first = vkp_group_index() * units_per_group;
+  if (first >= units) return;
+  const uint last = min(units - first, units_per_group) + first - 1u;
+
+  if (copies != 0u) clear_counters();
+  barrier();
+  const uvec2 start = uvec2(push.in_base.lo - head, push.in_base.hi);
+  uvec2 base = vkp_add64(start, vkp_shl64(uvec2(first, 0u), unit_shift));
+  const bool first_is_whole = (first != 0u || head == 0u) && first < whole_units;
+  const bool last_is_whole = (last != 0u || head == 0u) && last < whole_units;
+  uint unit = first;
+  if (!first_is_whole) {
+    const uint bytes = vkp_clamped_difference(end, vkp_shl64(uvec2(first, 0u), unit_shift), unit_bytes);
+    count_edge(base, first == 0u ? head : 0u, bytes);
+    base = vkp_add64(base, unit_bytes);
+    ++unit;
+  }
+  const uint stop = last_is_whole ? last + 1u : last;
+  const uint lane = gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID;
+  for (; unit < stop; unit += batch) {
+    uvec4 row[batch];
+    [[unroll]] for (uint i = 0u; i < batch; ++i) {
+      if (unit + i < stop) row[i] = VkpWords4(vkp_add64(base, i * unit_bytes)).v[lane];
+    }
+    [[unroll]] for (uint i = 0u; i < batch; ++i) {
+      if (unit + i < stop) count_row(row[i]);
+    }
+    base = vkp_add64(base, batch * unit_bytes);
+  }
+  if (!last_is_whole && (last != first || first_is_whole)) {
+    const uvec2 before = vkp_shl64(uvec2(last, 0u), unit_shift);
+    count_edge(vkp_add64(start, before), 0u, vkp_clamped_difference(end, before, unit_bytes));
+  }
+  barrier();
+  if (copies != 0u) add_counters_to_result();
+}

@@ -1,0 +1,228 @@
+#include "vkprims/histogram.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "fill.abi.h"
+#include "histogram.abi.h"
+#include "push.hpp"
+#include "record.hpp"
+#include "spirv/fill.hpp"
+#include "spirv/histogram_count.hpp"
+#include "tile.hpp"
+#include "validate.hpp"
+
+namespace vkprims {
+namespace {
+
+constexpr const Spirv* kShaders[] = {&spirv::histogram_count_u8, &spirv::histogram_count_u16,
+                                     &spirv::histogram_count_u32, &spirv::histogram_count_f32};
+
+constexpr double k2To32 = 4294967296.0;
+constexpr float kLargestScale =
+    0x1p100f;  // so that denormals, which a device may flush, are in bin 0
+
+// Rows that an invocation has in flight: each is up to 16 samples' worth of code.
+std::uint32_t rows_in_flight(const Tuning& tuning) { return std::min(tuning.rows_per_tile, 2u); }
+
+// Where bins of equal width lie, as kernels take it.
+struct EvenBins {
+  std::uint32_t lower = 0, last = 0, width = 0;
+  std::uint64_t scale = 0;
+};
+
+// Unsigned numbers in the order of floats, both zeros alike.
+std::uint32_t order_of(float x) {
+  const auto bits = std::bit_cast<std::uint32_t>(x == 0 ? 0.0f : x);
+  return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
+}
+
+Status check_bounds(const HistogramDesc& desc) {
+  const auto refuse = [&](const char* what) {
+    return Status::error(Status::invalid_argument, "histogram: lower is %g and upper is %g, %s",
+                         desc.lower, desc.upper, what);
+  };
+  if (desc.sample != SampleType::f32) {
+    if (!(desc.lower >= 0 && desc.upper <= k2To32) || std::floor(desc.lower) != desc.lower ||
+        std::floor(desc.upper) != desc.upper) {
+      return refuse("must be integers in 0 … 2^32 for integer samples");
+    }
+    return desc.lower < desc.upper ? Status() : refuse("lower must be below upper");
+  }
+  const auto lower = static_cast<float>(desc.lower), upper = static_cast<float>(desc.upper);
+  if (!(lower < upper)) return refuse("lower must be below upper, as f32");
+  if (!std::isfinite(lower) || !std::isfinite(upper - lower)) {
+    return refuse("they and their difference must be finite, as f32");
+  }
+  const float scale = static_cast<float>(desc.bins) / (upper - lower);
+  return scale <= kLargestScale ? Status() : refuse("bins must be at least 2^-100 wide");
+}
+
+Status check_desc(const HistogramDesc& desc) {
+  VKPRIMS_TRY(check_enum("histogram", "sample", desc.sample, SampleType::f32));
+  VKPRIMS_TRY(check_enum("histogram", "by", desc.by, HistogramBins::levels));
+  VKPRIMS_TRY(check_enum("histogram", "width", desc.width, CountWidth::u64));
+  VKPRIMS_TRY(check_count("histogram", desc.count));
+  if (desc.bins == 0 || desc.bins > kMaxHistogramBins) {
+    return Status::error(Status::invalid_argument,
+                         "histogram: bins is %u, must be 1 … %u (kMaxHistogramBins)", desc.bins,
+                         kMaxHistogramBins);
+  }
+  if (desc.by == HistogramBins::keys && desc.sample == SampleType::f32) {
+    return Status::error(Status::invalid_argument,
+                         "histogram: by is keys, which is for integer samples, not for f32");
+  }
+  return desc.by == HistogramBins::even ? check_bounds(desc) : Status();
+}
+
+EvenBins even_bins(const HistogramDesc& desc) {
+  EvenBins even;
+  if (desc.by != HistogramBins::even) return even;
+  if (desc.sample == SampleType::f32) {
+    const auto lower = static_cast<float>(desc.lower), upper = static_cast<float>(desc.upper);
+    const float scale = static_cast<float>(desc.bins) / (upper - lower);
+    even.lower = order_of(lower);
+    even.last = order_of(upper) - 1;
+    even.scale = std::uint64_t{std::bit_cast<std::uint32_t>(lower)} << 32 |
+                 std::bit_cast<std::uint32_t>(scale);
+    return even;
+  }
+  const auto lower = static_cast<std::uint64_t>(desc.lower);
+  const auto upper = static_cast<std::uint64_t>(desc.upper);
+  const std::uint64_t scaled_bins = std::uint64_t{desc.bins} << 32;
+  even.lower = static_cast<std::uint32_t>(lower);
+  even.last = static_cast<std::uint32_t>(upper - 1);
+  even.scale = scaled_bins / (upper - lower);
+  if (scaled_bins % (upper - lower)) even.width = static_cast<std::uint32_t>(upper - lower);
+  return even;
+}
+
+// How a workgroup counts.
+struct Counters {
+  std::uint32_t copies;  // 0: in the result
+  bool shared_levels;
+  std::uint32_t shared_words;  // rounded up, so that there are few pipelines
+};
+
+Counters counters_of(const DeviceState& state, const HistogramDesc& desc) {
+  const std::uint32_t bytes = state.info.enabled.shared16k
+                                  ? 16384
+                                  : std::min(state.limits.maxComputeSharedMemorySize, 32768u);
+  const std::uint32_t words = std::bit_floor(bytes) / 4;
+  const std::uint32_t counters = desc.sample == SampleType::u8 ? 256 : desc.bins;
+  if (counters > words) return {0, false, 1};
+  const std::uint32_t levels = desc.bins + 1;
+  const bool shared_levels = desc.by == HistogramBins::levels && desc.sample != SampleType::u8 &&
+                             counters + levels <= words;
+  const std::uint32_t rest = words - (shared_levels ? levels : 0);
+  const std::uint32_t copies =
+      std::min<std::uint32_t>(std::bit_floor(rest / counters), VKP_HISTOGRAM_MAX_COPIES);
+  return {copies, shared_levels, std::bit_ceil(counters * copies + (shared_levels ? levels : 0))};
+}
+
+// Workgroups that share the samples: each with at least one 16-byte row per invocation and step, and at most
+// so many that lavapipe, which ends loops after 65,535 iterations of an invocation, runs all of them.
+std::uint32_t max_groups(const DeviceState& state, const HistogramDesc& desc) {
+  const std::uint32_t size = size_of(desc.sample);
+  const std::uint64_t units = (desc.count.max * size + 15) / (16 * state.tuning.workgroup_size) + 1;
+  const std::uint64_t batches = (units - 1) / rows_in_flight(state.tuning) + 1;
+  const bool searches = desc.by == HistogramBins::levels && desc.sample != SampleType::u8;
+  const std::uint32_t steps = searches ? std::bit_width(desc.bins + 1) : 0;
+  const std::uint64_t most_units = 60'000 / (1 + 16 / size * (1 + steps));
+  const std::uint64_t least_groups = units / most_units + 1;
+  return static_cast<std::uint32_t>(std::max<std::uint64_t>(
+      least_groups, std::min<std::uint64_t>(batches, state.tuning.max_reduce_groups)));
+}
+
+struct HistogramPipelines {
+  VkPipeline fill = VK_NULL_HANDLE, histogram = VK_NULL_HANDLE;
+};
+
+Status get_pipelines(DeviceState& state, const HistogramDesc& desc, bool may_compile,
+                     HistogramPipelines& pipelines) {
+  if (!desc.accumulate) {
+    VKPRIMS_TRY(state.pipelines.get(state.vk, spirv::fill, tile_specialization(state.tuning, 4),
+                                    may_compile, pipelines.fill));
+  }
+  const Counters counters = counters_of(state, desc);
+  Specialization constants{.workgroup_size = state.tuning.workgroup_size,
+                           .rows = rows_in_flight(state.tuning)};
+  const auto own = [&](std::uint32_t constant) -> std::uint32_t& {
+    return constants.own[constant - VKP_SPEC_FIRST_OWN];
+  };
+  own(VKP_HISTOGRAM_SPEC_BINS) = static_cast<std::uint32_t>(desc.by);
+  own(VKP_HISTOGRAM_SPEC_COPIES) = counters.copies;
+  own(VKP_HISTOGRAM_SPEC_SHARED_WORDS) = counters.shared_words;
+  own(VKP_HISTOGRAM_SPEC_SHARED_LEVELS) = counters.shared_levels;
+  return state.pipelines.get(state.vk, *kShaders[static_cast<std::uint32_t>(desc.sample)],
+                             constants, may_compile, pipelines.histogram);
+}
+
+}  // namespace
+
+ScratchNeed histogram_scratch(const Device&, const HistogramDesc&) { return {}; }
+
+Status record_histogram(VkCommandBuffer cmd, const Device& device, const HistogramDesc& desc,
+                        const HistogramBuffers& buffers) {
+  VKPRIMS_TRY(check_recording("histogram", cmd, device));
+  DeviceState& state = *device.state();
+  VKPRIMS_TRY(check_desc(desc));
+  const bool by_levels = desc.by == HistogramBins::levels;
+  if (buffers.levels.address && !by_levels) {
+    return Status::error(
+        Status::invalid_argument,
+        "histogram: levels is given, but by is %s; it is for HistogramBins::levels",
+        desc.by == HistogramBins::even ? "even" : "keys");
+  }
+  const std::uint32_t size = size_of(desc.sample);
+  const VkDeviceSize in_bytes = desc.count.max * size;
+  const VkDeviceSize levels_bytes = by_levels ? (VkDeviceSize{desc.bins} + 1) * 4 : 0;
+  const std::uint32_t out_size = desc.width == CountWidth::u64 ? 8 : 4;
+  const VkDeviceSize out_bytes = VkDeviceSize{desc.bins} * out_size;
+  VKPRIMS_TRY(check_arguments("histogram", {{"in", buffers.in, in_bytes, size, false},
+                                            {"levels", buffers.levels, levels_bytes, 4, false},
+                                            {"out", buffers.out, out_bytes, out_size, true},
+                                            argument_of(desc.count)}));
+  if (desc.count.max == 0 && desc.accumulate) return {};
+
+  HistogramPipelines pipelines;
+  VKPRIMS_TRY(get_pipelines(state, desc, state.info.pipelines == PipelinePolicy::lazy, pipelines));
+  CommandStream stream(state, cmd, "vkprims histogram");
+  Grid grid;
+  if (!desc.accumulate) {
+    const abi::FillPush zeros{.out_base = push_u64(buffers.out.address),
+                              .count = push_count(desc.bins),
+                              .element_bytes = out_size};
+    grid.groups = out_bytes / (tile_bytes(state.tuning) - 16) + 1;
+    stream.dispatch(pipelines.fill, zeros, grid, {writes(buffers.out.address, out_bytes)});
+  }
+  if (desc.count.max == 0) return {};
+  grid.groups = max_groups(state, desc);
+  const EvenBins even = even_bins(desc);
+  const abi::HistogramPush push{.in_base = push_u64(buffers.in.address),
+                                .levels_base = push_u64(buffers.levels.address),
+                                .out_base = push_u64(buffers.out.address),
+                                .count = push_count(desc.count),
+                                .max_groups = static_cast<std::uint32_t>(grid.groups),
+                                .bins = desc.bins,
+                                .wide = desc.width == CountWidth::u64,
+                                .lower = even.lower,
+                                .last = even.last,
+                                .scale = push_u64(even.scale),
+                                .width = even.width};
+  stream.dispatch(
+      pipelines.histogram, push, grid,
+      {reads(desc.count), reads(buffers.in.address, in_bytes),
+       reads(buffers.levels.address, levels_bytes), writes(buffers.out.address, out_bytes)});
+  return {};
+}
+
+Status warm_up(const Device& device, const HistogramDesc& desc) {
+  VKPRIMS_TRY(check_device("histogram", device));
+  VKPRIMS_TRY(check_desc(desc));
+  HistogramPipelines pipelines;
+  return get_pipelines(*device.state(), desc, true, pipelines);
+}
+
+}  // namespace vkprims
