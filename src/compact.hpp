@@ -1,0 +1,54 @@
+// What select, partition and unique have in common: the host side of shaders/compact/.
+#pragma once
+
+#include "compact.abi.h"
+#include "device_state.hpp"
+#include "validate.hpp"
+#include "vkprims/select.hpp"
+
+namespace vkprims {
+
+struct Compaction {
+  const char* primitive;
+  Type type;
+  std::uint32_t item_bytes;
+  std::uint32_t source;  // VKP_COMPACT_BYTES …
+  Predicate predicate;
+  Value operand;
+  Count count;
+  IndexWidth index_width;
+  std::uint32_t value_bytes;  // of elements of the second sequence; 0: there is none
+  Schedule schedule;
+  bool rejected;    // the others are wanted, too,
+  bool one_output;  // behind the selected ones
+};
+
+struct CompactionBuffers {
+  BufferView in, flags, out, rejected, indices, values_in, values_out;
+  const char* count_name;
+  BufferView count;
+  Scratch scratch;
+};
+
+/// What select and partition say alike: what is chosen, and how. The rest of `c` is its own.
+template <class Desc>
+Status choose(const Desc& desc, Compaction& c) {
+  VKPRIMS_TRY(check_enum(c.primitive, "by", desc.by, SelectBy::predicate));
+  c.type = desc.type;
+  c.item_bytes = desc.element_bytes ? desc.element_bytes : size_of(desc.type);
+  c.source = static_cast<std::uint32_t>(desc.by);
+  c.predicate = desc.predicate;
+  c.operand = desc.operand;
+  c.count = desc.count;
+  c.schedule = desc.schedule;
+  return {};
+}
+
+Status check_compaction(const Compaction& c);
+ScratchNeed compaction_scratch(const DeviceState& state, const Compaction& c);
+/// After check_compaction().
+Status record_compaction(VkCommandBuffer cmd, DeviceState& state, const Compaction& c,
+                         const CompactionBuffers& buffers);
+Status warm_up_compaction(DeviceState& state, const Compaction& c);
+
+}  // namespace vkprims

@@ -1,0 +1,57 @@
+#include "vkprims/unique.hpp"
+
+#include "compact.hpp"
+#include "validate.hpp"
+
+namespace vkprims {
+namespace {
+
+Status make_compaction(const UniqueDesc& desc, Compaction& c) {
+  const std::uint32_t bytes = desc.value_bytes;
+  if (bytes != 0 && bytes != 4 && bytes != 8 && bytes != 16) {
+    return Status::error(Status::invalid_argument,
+                         "unique: value_bytes is %u, must be 0, 4, 8 or 16", bytes);
+  }
+  c = {.primitive = "unique",
+       .type = desc.type,
+       .item_bytes = size_of(desc.type),
+       .source = VKP_COMPACT_HEADS,
+       .count = desc.count,
+       .index_width = desc.index_width,
+       .value_bytes = bytes,
+       .schedule = desc.schedule};
+  return check_compaction(c);
+}
+
+}  // namespace
+
+ScratchNeed unique_scratch(const Device& device, const UniqueDesc& desc) {
+  Compaction c;
+  if (!device || !make_compaction(desc, c)) return {};
+  return compaction_scratch(*device.state(), c);
+}
+
+Status record_unique(VkCommandBuffer cmd, const Device& device, const UniqueDesc& desc,
+                     const UniqueBuffers& buffers) {
+  VKPRIMS_TRY(check_recording("unique", cmd, device));
+  Compaction c;
+  VKPRIMS_TRY(make_compaction(desc, c));
+  return record_compaction(cmd, *device.state(), c,
+                           {.in = buffers.in,
+                            .out = buffers.out,
+                            .indices = buffers.indices,
+                            .values_in = buffers.values_in,
+                            .values_out = buffers.values_out,
+                            .count_name = "unique_count",
+                            .count = buffers.unique_count,
+                            .scratch = buffers.scratch});
+}
+
+Status warm_up(const Device& device, const UniqueDesc& desc) {
+  VKPRIMS_TRY(check_device("unique", device));
+  Compaction c;
+  VKPRIMS_TRY(make_compaction(desc, c));
+  return warm_up_compaction(*device.state(), c);
+}
+
+}  // namespace vkprims
