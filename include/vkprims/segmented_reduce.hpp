@@ -1,0 +1,83 @@
+// Segmented reduce: fold each of many neighbouring segments of a sequence to one element.
+#pragma once
+
+#include <concepts>
+
+#include "vkprims/device.hpp"
+
+namespace vkprims {
+
+struct SegmentedReduceDesc {
+  Type type = Type::u32;
+  Op op = Op::add;
+  IndexWidth offset_width = IndexWidth::u32;
+  Count count = {};               ///< segments, 0 … kMaxCount
+  std::uint64_t value_count = 0;  ///< elements of values, 0 … kMaxCount
+  Value initial = {};  ///< one element, combined on the left; not given: the operator's identity
+};
+
+struct SegmentedReduceBuffers {
+  BufferView values;
+  BufferView offsets;
+  BufferView out;
+  Scratch scratch = {};
+};
+
+/// out[s] = initial (+) values[offsets[s]] (+) … (+) values[offsets[s + 1] - 1] for s below count; the
+/// identity, or initial, for empty segments.
+///
+/// The time follows count plus the number of values, however they are spread: segments may all be empty, or
+/// one of them may have all the values. It is the last offset that tells how many values are used:
+/// value_count may be more.
+///
+/// values    value_count * size_of(type) bytes; address multiple of size_of(type)
+/// offsets   (count + 1) * size_of(offset_width) bytes; address multiple of size_of(offset_width). They
+///           ascend, equal ones make empty segments, and none is above value_count; the first need not be 0.
+///           Of others nothing outside of the views is read or written, and results are undefined
+/// out       count * size_of(type) bytes; address multiple of size_of(type); must not overlap values or
+///           offsets
+/// initial   host value of size_of(type) bytes, or a device address (multiple of the size); must
+///           not lie in out
+/// scratch   segmented_reduce_scratch() bytes: 64 + 16 (8-byte elements: 24) for each tile of a few
+///           thousand segments and values and another for every hundred tiles; small inputs: 0
+/// Before    values, offsets: last writer -> COMPUTE_SHADER / SHADER_READ. out: all earlier users ->
+///           COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier users -> COMPUTE_SHADER | DRAW_INDIRECT
+///           / SHADER_READ | SHADER_WRITE | INDIRECT_COMMAND_READ. count, initial: last writer ->
+///           COMPUTE_SHADER / SHADER_READ
+/// After     out: COMPUTE_SHADER / SHADER_WRITE -> your reader. values, offsets, scratch: free after
+///           COMPUTE_SHADER
+/// Errors    type that the device lacks, bit operator on floats, offset_width, size of initial, count or
+///           value_count above the limit, views too small, unaligned or overlapping, scratch
+/// Results   integers, min and max: exact. Float add and mul: run_to_run, bit-identical for the same
+///           device, driver, tuning, offsets, value_count and alignment of values; |error| <= 1.1 d eps
+///           sum|values of the segment| (add), where d, the longest chain of additions, is at most n for
+///           n values, and at most n / 2^22 + 1024
+/// Source    D. Merrill, M. Garland, "Merge-based Parallel Sparse Matrix-Vector Multiplication" (2016):
+///           tiles of equal numbers of segments plus values, segmented scans within them, and an ordered
+///           fix-up of segments that cross tiles; no workgroup waits for another
+Status record_segmented_reduce(VkCommandBuffer cmd, const Device& device,
+                               const SegmentedReduceDesc& desc,
+                               const SegmentedReduceBuffers& buffers);
+
+/// Scratch that record_segmented_reduce() needs for `desc`.
+ScratchNeed segmented_reduce_scratch(const Device& device, const SegmentedReduceDesc& desc);
+
+/// Compiles what record_segmented_reduce() uses for `desc` at any alignment and count.
+Status warm_up(const Device& device, const SegmentedReduceDesc& desc);
+
+/// Folds the segments of values to out as a step of `recorder`; count.max 0 stands for offsets.size() - 1.
+template <std::same_as<Recorder> R, class In, class Offsets, class Out>
+void segmented_reduce(R& recorder, SegmentedReduceDesc desc, const In& values,
+                      const Offsets& offsets, const Out& out) {
+  desc.type = type_of<typename In::value_type>();
+  desc.offset_width = sizeof(typename Offsets::value_type) == 8 ? IndexWidth::u64 : IndexWidth::u32;
+  desc.value_count = values.size();
+  if (desc.count.max == 0 && offsets.size() != 0) desc.count.max = offsets.size() - 1;
+  recorder.step(segmented_reduce_scratch(recorder.device(), desc),
+                [&](VkCommandBuffer cmd, const Scratch& s) {
+                  return record_segmented_reduce(cmd, recorder.device(), desc,
+                                                 {values.view(), offsets.view(), out.view(), s});
+                });
+}
+
+}  // namespace vkprims

@@ -1,0 +1,93 @@
+// SpMV: sparse matrix (CSR) times vector.
+#pragma once
+
+#include <concepts>
+
+#include "vkprims/device.hpp"
+
+namespace vkprims {
+
+struct SpmvDesc {
+  Type type = Type::f32;  ///< f32 or f64
+  IndexWidth offset_width = IndexWidth::u32;
+  OutOfRange out_of_range = OutOfRange::unchecked;  ///< of columns; not fill
+  Count count = {};                                 ///< rows, 0 … kMaxCount
+  std::uint64_t value_count = 0;  ///< elements of values and columns, 0 … kMaxCount
+  std::uint64_t x_count = 0;      ///< columns of the matrix, elements of x, 0 … kMaxCount
+  Value alpha = {};               ///< one element; not given: 1
+  Value beta = {};                ///< one element; not given: 0
+};
+
+struct SpmvBuffers {
+  BufferView values;
+  BufferView columns;
+  BufferView offsets;
+  BufferView x;
+  BufferView y;
+  BufferView report = {};  ///< a DeviceReport; address 0: not wanted
+  Scratch scratch = {};
+};
+
+/// y[r] = alpha * (the sum of values[i] * x[columns[i]] over offsets[r] <= i < offsets[r + 1]) +
+/// beta * y[r] for r below count. Where beta is 0, y is not read. Columns of a row may come in any
+/// order, and more than once. Of a column that is not below x_count the product is anything, counts
+/// as 0 or is that with the last element of x, as OutOfRange (unchecked, skip, clamp) says.
+///
+/// The time follows rows plus nonzeros, however they are spread.
+///
+/// values    value_count * size_of(type) bytes; address multiple of size_of(type)
+/// columns   value_count * 4 bytes, u32; address multiple of 4. Fastest where values and columns are the
+///           same number of elements away from a multiple of 16 bytes
+/// offsets   (count + 1) * size_of(offset_width) bytes; address multiple of size_of(offset_width). As
+///           those of segmented_reduce.hpp
+/// x         x_count * size_of(type) bytes; address multiple of size_of(type)
+/// y         count * size_of(type) bytes; address multiple of size_of(type); must not overlap the
+///           others
+/// alpha,    host values of size_of(type) bytes, or device addresses (multiple of the size) that do not
+/// beta      lie in y
+/// report    32 bytes; address multiple of 8; must not overlap the others. Not with
+///           OutOfRange::unchecked. count grows by the number of columns out of range, and
+///           first_index is some i of such a one, if count was 0
+/// scratch   spmv_scratch() bytes: as segmented_reduce_scratch()
+/// Before    values, columns, offsets, x: last writer -> COMPUTE_SHADER / SHADER_READ. y, report: all
+///           earlier users -> COMPUTE_SHADER / SHADER_READ | SHADER_WRITE. scratch: all earlier users
+///           -> COMPUTE_SHADER | DRAW_INDIRECT / SHADER_READ | SHADER_WRITE | INDIRECT_COMMAND_READ.
+///           count, alpha, beta: last writer -> COMPUTE_SHADER / SHADER_READ
+/// After     y, report: COMPUTE_SHADER / SHADER_WRITE -> your reader. The others: free after
+///           COMPUTE_SHADER
+/// Errors    type, offset_width, out_of_range, size of alpha or beta, count, value_count or x_count
+///           above the limit, views too small, unaligned or overlapping, a report of what is not
+///           checked, scratch
+/// Results   run_to_run: bit-identical for the same device, driver, tuning, offsets, value_count and
+///           alignment of values; |error| <= 1.1 (d + 3) eps (|alpha| sum|values[i] * x[columns[i]]| +
+///           |beta y|) with d of segmented_reduce.hpp. No offset or column makes a kernel read or
+///           write outside of its views, but columns with OutOfRange::unchecked
+/// Source    as segmented_reduce.hpp; products are made where they are added and never stored
+Status record_spmv(VkCommandBuffer cmd, const Device& device, const SpmvDesc& desc,
+                   const SpmvBuffers& buffers);
+
+/// Scratch that record_spmv() needs for `desc`.
+ScratchNeed spmv_scratch(const Device& device, const SpmvDesc& desc);
+
+/// Compiles what record_spmv() uses for `desc` at any alignment and count.
+Status warm_up(const Device& device, const SpmvDesc& desc);
+
+/// Multiplies as a step of `recorder`, with or without a report; count.max 0 stands for y.size().
+template <std::same_as<Recorder> R, class Values, class Offsets, class Y, class... Report>
+void spmv(R& recorder, SpmvDesc desc, const Values& values, const auto& columns,
+          const Offsets& offsets, const auto& x, const Y& y, const Report&... report) {
+  desc.type = type_of<typename Y::value_type>();
+  desc.offset_width = sizeof(typename Offsets::value_type) == 8 ? IndexWidth::u64 : IndexWidth::u32;
+  desc.value_count = values.size();
+  desc.x_count = x.size();
+  if (desc.count.max == 0) desc.count.max = y.size();
+  const SpmvBuffers buffers{values.view(), columns.view(), offsets.view(),
+                            x.view(),      y.view(),       BufferView{report.view()...}};
+  recorder.step(spmv_scratch(recorder.device(), desc), [&](VkCommandBuffer cmd, const Scratch& s) {
+    SpmvBuffers with_scratch = buffers;
+    with_scratch.scratch = s;
+    return record_spmv(cmd, recorder.device(), desc, with_scratch);
+  });
+}
+
+}  // namespace vkprims

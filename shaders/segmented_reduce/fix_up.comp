@@ -1,0 +1,7 @@
+// The last dispatch of segmented_reduce; the algorithm is in vkprims/segmented_reduce.glsl.
+// %VARIANT% T u32|i32|f32||u64|i64|f64
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "segmented_reduce/segmented_reduce.glsl"
+
+void main() { vkp_segmented_fix_up(pushed_work()); }

@@ -1,0 +1,31 @@
+// What the kernels of spmv make of their push constants: segments are rows, their values products.
+#include "spmv.abi.h"
+#define VKP_OWN_VALUES
+#include "vkprims/report.glsl"
+#include "vkprims/types.glsl"
+
+VKP_T vkp_identity() { return VKP_T(0); }
+VKP_T vkp_combine(VKP_T left, VKP_T right) {
+  precise const VKP_T sum = left + right;
+  return sum;
+}
+#include "vkprims/segmented_reduce.glsl"
+
+layout(constant_id = VKP_SPMV_SPEC_OUT_OF_RANGE) const uint out_of_range = 0;  // vkprims::OutOfRange
+const uint unchecked = 0;
+const uint skip = 1;
+
+layout(push_constant) uniform Push { SpmvPush push; };
+
+VkpSegmented pushed_work() {
+  return VkpSegmented(vkp_u64(push.value_base), vkp_u64(push.scratch), push.max_tiles);
+}
+
+// alpha * total + beta * y. Where beta is 0 y is not read: it may be anything.
+void vkp_finish(uvec2 row, VKP_T total) {
+  const uvec2 address = vkp_add64(vkp_u64(push.y_base), vkp_mul64(row, VKP_BYTES));
+  const VKP_T beta = vkp_read_value(push.beta);
+  VKP_T y = vkp_read_value(push.alpha) * total;
+  if (beta != VKP_T(0)) y += beta * vkp_load_element(address, 0u);
+  vkp_store_element(address, 0u, y);
+}

@@ -1,0 +1,72 @@
+// The host side of shaders/vkprims/segmented_reduce.glsl, for the primitives that are built on it.
+#pragma once
+
+#include <initializer_list>
+
+#include "record.hpp"
+#include "vkprims/segmented_reduce.h"
+#include "vkprims/spirv.hpp"
+
+namespace vkprims {
+
+/// How the work for `segments` segments of `value_count` values altogether is cut into tiles.
+struct SegmentedShape {
+  std::uint32_t workgroup_size, rows;
+  std::uint32_t tile_items;    // segments plus values
+  std::uint64_t max_tiles;     // 1: one workgroup does everything
+  std::uint32_t record_bytes;  // of scratch
+  ScratchNeed need;
+};
+SegmentedShape segmented_shape(const DeviceState& state, std::uint32_t element_words,
+                               const Count& segments, std::uint64_t value_count);
+
+/// Without what the primitive has of its own.
+Specialization segmented_specialization(const SegmentedShape& shape, IndexWidth offset_width);
+
+struct SegmentedPipelines {
+  VkPipeline starts = VK_NULL_HANDLE, tiles = VK_NULL_HANDLE, fix_up = VK_NULL_HANDLE;
+};
+Status get_pipelines(DeviceState& state, const SegmentedShape& shape,
+                     const Specialization& constants, const Spirv& tiles, const Spirv& fix_up,
+                     bool may_compile, SegmentedPipelines& pipelines);
+
+struct SegmentedGrids {
+  Grid starts, tiles, fix_up;
+};
+/// Where `segments` is read on the GPU, so is the number of tiles, but only there: no workgroups in vain.
+Status make_grids(DeviceState& state, const SegmentedShape& shape, const Count& segments,
+                  const Scratch& scratch, bool may_compile, SegmentedGrids& grids);
+
+/// What the first dispatch reads besides Count.
+struct SegmentedInput {
+  BufferView offsets;
+  Count segments;
+  std::uint64_t value_count;
+};
+void dispatch_starts(CommandStream& stream, const SegmentedShape& shape, VkPipeline pipeline,
+                     const Grid& grid, const SegmentedInput& input, const Scratch& scratch);
+
+/// What the kernels `tiles` and `fix_up` write of scratch: all but the sizes of grids between the two.
+inline Access writes_header(const SegmentedShape& shape, const Scratch& scratch) {
+  return writes(scratch.address, shape.max_tiles > 1 ? VKP_SEGMENTED_GRID_OFFSET : 0);
+}
+inline Access writes_records(const SegmentedShape& shape, const Scratch& scratch) {
+  const VkDeviceSize bytes = shape.need.bytes;
+  return writes(scratch.address + VKP_SEGMENTED_RECORDS_OFFSET,
+                shape.max_tiles > 1 ? bytes - VKP_SEGMENTED_RECORDS_OFFSET : 0);
+}
+
+/// All commands. `accesses`: those of the kernels `tiles` and `fix_up`, scratch included.
+template <class Push>
+void dispatch_segmented(CommandStream& stream, const SegmentedShape& shape,
+                        const SegmentedPipelines& pipelines, const SegmentedGrids& grids,
+                        const SegmentedInput& input, const Scratch& scratch, const Push& push,
+                        std::initializer_list<Access> accesses) {
+  if (shape.max_tiles > 1) {
+    dispatch_starts(stream, shape, pipelines.starts, grids.starts, input, scratch);
+  }
+  stream.dispatch(pipelines.tiles, push, grids.tiles, accesses);
+  if (shape.max_tiles > 1) stream.dispatch(pipelines.fix_up, push, grids.fix_up, accesses);
+}
+
+}  // namespace vkprims
