@@ -1,0 +1,76 @@
+// Reduce by key: one result for every run of equal keys.
+#pragma once
+
+#include <concepts>
+
+#include "vkprims/device.hpp"
+
+namespace vkprims {
+
+struct ReduceByKeyDesc {
+  Type key = Type::u32;   ///< every device has all of them here: keys are compared bit by bit
+  Type type = Type::u32;  ///< of the values
+  Op op = Op::add;
+  Count count = {};  ///< elements, 0 … kMaxCount
+  Schedule schedule = Schedule::automatic;
+  Determinism determinism = Determinism::fastest;
+};
+
+struct ReduceByKeyBuffers {
+  BufferView keys;
+  BufferView in;
+  BufferView out_keys = {};  ///< address 0: not wanted
+  BufferView out;
+  BufferView run_count;
+  Scratch scratch = {};
+};
+
+/// out[r] = the fold of the values of run r, out_keys[r] = its key. A run is as many neighbours with the
+/// same key as there are. Keys are the same if all their bits are: -0 and +0 are two keys, NaN of the same
+/// bits are one.
+///
+/// keys       count keys; address multiple of size_of(key)
+/// in         count values; address multiple of size_of(type)
+/// out_keys   room for count keys; address multiple of size_of(key); must not overlap keys or in
+/// out        room for count results; address multiple of size_of(type); must not overlap keys or in
+/// run_count  8 bytes, address multiple of 8: the number of runs, as u64
+/// scratch    reduce_by_key_scratch() bytes. look_back: 80 + 64 for each tile of a few thousand elements;
+///            multi_pass: 32 + size_of(type) + 8 for each tile; small inputs: 0
+/// Before     keys, in, count: last writer -> COMPUTE_SHADER / SHADER_READ. out_keys, out, run_count: all
+///            earlier users -> COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier users -> TRANSFER |
+///            COMPUTE_SHADER | DRAW_INDIRECT / TRANSFER_WRITE | SHADER_READ | SHADER_WRITE |
+///            INDIRECT_COMMAND_READ
+/// After      out_keys, out, run_count: COMPUTE_SHADER / SHADER_WRITE -> your reader. keys, in, scratch: free
+///            after COMPUTE_SHADER. What lies behind the results is kept
+/// Errors     type of the values that the device lacks, key, bit operator on floats, count above the limit,
+///            Schedule::look_back with run_to_run float add or mul, views too small, unaligned or
+///            overlapping, scratch
+/// Results    integers, min and max: exact. Float add and mul: the bound of scan.hpp, with the elements of
+///            the run in place of all. Determinism::run_to_run: bit-identical for the same device, driver,
+///            tuning, count, keys and alignment of in; it implies multi_pass for float add and mul
+/// Source     as scan_by_key.hpp: pairs of a number of runs and a value, scanned by look-back
+Status record_reduce_by_key(VkCommandBuffer cmd, const Device& device, const ReduceByKeyDesc& desc,
+                            const ReduceByKeyBuffers& buffers);
+
+/// Scratch that record_reduce_by_key() needs for `desc`.
+ScratchNeed reduce_by_key_scratch(const Device& device, const ReduceByKeyDesc& desc);
+
+/// Compiles what record_reduce_by_key() uses for `desc` at any alignment and count.
+Status warm_up(const Device& device, const ReduceByKeyDesc& desc);
+
+/// Reduces the runs of in as a step of `recorder`; count.max 0 stands for in.size().
+template <std::same_as<Recorder> R, class Keys, class In, class Out, class Number>
+void reduce_by_key(R& recorder, ReduceByKeyDesc desc, const Keys& keys, const In& in,
+                   const Keys& out_keys, const Out& out, const Number& run_count) {
+  desc.key = type_of<typename Keys::value_type>();
+  desc.type = type_of<typename Out::value_type>();
+  if (desc.count.max == 0) desc.count.max = in.size();
+  recorder.step(reduce_by_key_scratch(recorder.device(), desc),
+                [&](VkCommandBuffer cmd, const Scratch& s) {
+                  return record_reduce_by_key(
+                      cmd, recorder.device(), desc,
+                      {keys.view(), in.view(), out_keys.view(), out.view(), run_count.view(), s});
+                });
+}
+
+}  // namespace vkprims

@@ -1,0 +1,69 @@
+// Run-length encoding: the key and the length of every run of equal elements.
+#pragma once
+
+#include <concepts>
+
+#include "vkprims/device.hpp"
+
+namespace vkprims {
+
+struct RunLengthEncodeDesc {
+  Type type = Type::u32;  ///< every device has all of them here: elements are compared bit by bit
+  IndexWidth length_width = IndexWidth::u32;  ///< u64 needs Features::int64
+  Count count = {};                           ///< elements, 0 … kMaxCount
+  Schedule schedule = Schedule::automatic;
+};
+
+struct RunLengthEncodeBuffers {
+  BufferView in;
+  BufferView out = {};  ///< address 0: not wanted
+  BufferView lengths;
+  BufferView run_count;
+  Scratch scratch = {};
+};
+
+/// out[r] = the element that run r consists of, lengths[r] = how many times. A run is as many equal
+/// neighbours as there are. Elements are equal if all their bits are: -0 and +0 differ, NaN of the same
+/// bits do not.
+///
+/// in         count elements; address multiple of size_of(type)
+/// out        room for count elements; address multiple of size_of(type); must not overlap in
+/// lengths    room for count numbers of length_width; address multiple of their size; must not overlap in.
+///            As u32 the low 32 bits of a length are kept
+/// run_count  8 bytes, address multiple of 8: the number of runs, as u64
+/// scratch    run_length_encode_scratch() bytes, as record_reduce_by_key()
+/// Before     in, count: last writer -> COMPUTE_SHADER / SHADER_READ. out, lengths, run_count: all earlier
+///            users -> COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier users -> TRANSFER |
+///            COMPUTE_SHADER | DRAW_INDIRECT / TRANSFER_WRITE | SHADER_READ | SHADER_WRITE |
+///            INDIRECT_COMMAND_READ
+/// After      out, lengths, run_count: COMPUTE_SHADER / SHADER_WRITE -> your reader. in, scratch: free after
+///            COMPUTE_SHADER. What lies behind the results is kept
+/// Errors     length_width u64 on a device without int64, count above the limit, views too small, unaligned
+///            or overlapping, scratch
+/// Results    exact, the same on every device
+/// Source     as reduce_by_key.hpp, over ones
+Status record_run_length_encode(VkCommandBuffer cmd, const Device& device,
+                                const RunLengthEncodeDesc& desc,
+                                const RunLengthEncodeBuffers& buffers);
+
+/// Scratch that record_run_length_encode() needs for `desc`.
+ScratchNeed run_length_encode_scratch(const Device& device, const RunLengthEncodeDesc& desc);
+
+/// Compiles what record_run_length_encode() uses for `desc` at any alignment and count.
+Status warm_up(const Device& device, const RunLengthEncodeDesc& desc);
+
+/// Encodes in as a step of `recorder`; count.max 0 stands for in.size().
+template <std::same_as<Recorder> R, class In, class Lengths, class Number>
+void run_length_encode(R& recorder, RunLengthEncodeDesc desc, const In& in, const In& out,
+                       const Lengths& lengths, const Number& run_count) {
+  desc.type = type_of<typename In::value_type>();
+  desc.length_width = sizeof(typename Lengths::value_type) == 8 ? IndexWidth::u64 : IndexWidth::u32;
+  if (desc.count.max == 0) desc.count.max = in.size();
+  recorder.step(run_length_encode_scratch(recorder.device(), desc), [&](VkCommandBuffer cmd,
+                                                                        const Scratch& s) {
+    return record_run_length_encode(cmd, recorder.device(), desc,
+                                    {in.view(), out.view(), lengths.view(), run_count.view(), s});
+  });
+}
+
+}  // namespace vkprims

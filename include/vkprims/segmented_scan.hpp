@@ -1,0 +1,95 @@
+// Segmented scan: a scan that begins anew with every segment of a sequence.
+#pragma once
+
+#include <concepts>
+
+#include "vkprims/scan.hpp"
+
+namespace vkprims {
+
+/// How segments are given.
+enum class SegmentForm : std::uint32_t {
+  offsets,  ///< where each segment begins, and where the last one ends
+  flags,    ///< a byte for each element: not 0 where a segment begins
+  bits,     ///< a bit for each element, in 32-bit words, lowest first: 1 where a segment begins
+};
+
+struct SegmentedScanDesc {
+  Type type = Type::u32;
+  Op op = Op::add;
+  ScanKind kind = ScanKind::exclusive;
+  Count count = {};    ///< elements, 0 … kMaxCount
+  Value initial = {};  ///< one element; not given: the operator's identity
+  SegmentForm form = SegmentForm::offsets;
+  Count segments = {};  ///< of offsets: one less than there are; 0 … kMaxCount
+  IndexWidth offset_width = IndexWidth::u32;
+  Schedule schedule = Schedule::automatic;
+  Determinism determinism = Determinism::fastest;
+};
+
+struct SegmentedScanBuffers {
+  BufferView in;
+  BufferView segments;  ///< offsets, flags or bits
+  BufferView out;
+  Scratch scratch = {};
+};
+
+/// out[i] = the fold of the elements of its segment before element i, with or without it, as
+/// ScanKind says, after the initial value. A segment reaches up to the next one; element 0 always
+/// begins one.
+///
+/// in        count * size_of(type) bytes; address multiple of size_of(type)
+/// segments  offsets: (segments + 1) * size_of(offset_width) bytes, nothing for 0 segments; address
+///           multiple of size_of(offset_width). A segment begins at each offset, at the last one,
+///           too, if there are elements; offsets of count and more are ignored, equal ones (empty
+///           segments) are one, and their order makes no difference. flags: count bytes. bits:
+///           4 * ceil(count / 32) bytes; address multiple of 4. No overlap with out
+/// out       count * size_of(type) bytes; address multiple of size_of(type); the same view as in (in
+///           place), or no overlap with it. Fastest where in and out are the same number of elements
+///           away from a multiple of 16 bytes
+/// initial   comes first in every segment; host value of size_of(type) bytes, or a device address
+///           (multiple of the size); must not lie in out
+/// scratch   segmented_scan_scratch() bytes. look_back: 80 + 64 for each tile of a few thousand
+///           elements; multi_pass: 16 + (size_of(type) + 4) * groups * (1 + workgroup size / 4), with
+///           Tuning's groups; small inputs: 0. For offsets a bit more for each element, cleared up
+///           to count.max
+/// Before    in, segments: last writer -> COMPUTE_SHADER / SHADER_READ. out: all earlier users ->
+///           COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier users -> TRANSFER | COMPUTE_SHADER
+///           | DRAW_INDIRECT / TRANSFER_WRITE | SHADER_READ | SHADER_WRITE | INDIRECT_COMMAND_READ.
+///           counts, initial: last writer -> COMPUTE_SHADER / SHADER_READ
+/// After     out: COMPUTE_SHADER / SHADER_WRITE -> your reader. in, segments, scratch: free after
+///           COMPUTE_SHADER
+/// Errors    type that the device lacks, bit operator on floats, form, size of initial, counts above
+///           the limit, Schedule::look_back with run_to_run float add or mul, views too small,
+///           unaligned or overlapping, scratch
+/// Results   as scan_by_key.hpp, with segments for runs
+/// Source    as scan_by_key.hpp. Offsets become bits first: one more dispatch, by atomics
+Status record_segmented_scan(VkCommandBuffer cmd, const Device& device,
+                             const SegmentedScanDesc& desc, const SegmentedScanBuffers& buffers);
+
+/// Scratch that record_segmented_scan() needs for `desc`.
+ScratchNeed segmented_scan_scratch(const Device& device, const SegmentedScanDesc& desc);
+
+/// Compiles what record_segmented_scan() uses for `desc` at any alignment and counts, in place or
+/// not.
+Status warm_up(const Device& device, const SegmentedScanDesc& desc);
+
+/// Scans the segments of in to out as a step of `recorder`; count.max 0 stands for in.size(). Bytes
+/// are flags; u32 or u64 are offsets, segments.max 0 standing for as many as there are, or bits if
+/// the form says so.
+template <std::same_as<Recorder> R, class In, class Segments, class Out>
+void segmented_scan(R& recorder, SegmentedScanDesc desc, const In& in, const Segments& segments,
+                    const Out& out) {
+  desc.type = type_of<typename Out::value_type>();
+  if (sizeof(typename Segments::value_type) == 1) desc.form = SegmentForm::flags;
+  if (sizeof(typename Segments::value_type) == 8) desc.offset_width = IndexWidth::u64;
+  if (desc.count.max == 0) desc.count.max = in.size();
+  if (desc.segments.max == 0 && segments.size() != 0) desc.segments.max = segments.size() - 1;
+  recorder.step(segmented_scan_scratch(recorder.device(), desc),
+                [&](VkCommandBuffer cmd, const Scratch& s) {
+                  return record_segmented_scan(cmd, recorder.device(), desc,
+                                               {in.view(), segments.view(), out.view(), s});
+                });
+}
+
+}  // namespace vkprims

@@ -1,0 +1,18 @@
+// First dispatch of the reduction by key without look-back: what all tiles before leave to each. Every workgroup folds
+// one tile, and the one that finishes last scans the folds (last_group.glsl).
+// %VARIANT% T u32|i32|f32||u64|i64|f64
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "reduce_by_key/runs.glsl"
+#include "vkprims/scan_folds.glsl"
+
+void main() {
+  const VkpRunSums s = pushed_sums();
+  const uint tiles = tiles_of(s);
+  const uint tile = vkp_group_index();
+  if (tile >= tiles) return;
+  const VkpRuns fold = fold_tile(s, tile).total;
+  const uvec2 folds = vkp_add64(vkp_u64(push.scratch), VKP_REDUCE_BY_KEY_TILES_OFFSET);
+  if (gl_LocalInvocationIndex == 0u) vkp_store_shared_element(folds, tile, fold);
+  if (vkp_last_group(vkp_u64(push.scratch), tiles)) vkp_scan_folds(folds, tiles, vkp_runs_identity());
+}

@@ -1,0 +1,31 @@
+// Reduction by key in one dispatch, by decoupled look-back; the algorithm is in vkprims/reduce_runs.glsl.
+// %VARIANT% T u32|i32|f32||u64|i64|f64
+// %VARIANT% STATE word64|word32
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "reduce_by_key/runs.glsl"
+#include "vkprims/lookback.glsl"
+
+VkpRunSums sums;  // for vkp_fold_tile
+
+VkpRuns vkp_fold_tile(uint tile) { return fold_tile(sums, tile).total; }
+VkpRuns vkp_seed() { return vkp_runs_identity(); }
+
+void main() {
+  sums = pushed_sums();
+  const VkpLookback lookback = VkpLookback(vkp_u64(push.scratch));
+  const uint tiles = tiles_of(sums);
+  if (tiles == 0u && vkp_group_index() == 0u) {
+    const VkpRuns none = vkp_runs_identity();
+    finish(none.heads, none.value);
+  }
+  const uint tile = vkp_take_tile(lookback, tiles);
+  if (tile == VKP_NO_TILE) return;
+  const VkpRunsScan folds = fold_tile(sums, tile);
+  VkpRuns prefix;
+  VkpWalk walk = vkp_look_back(lookback, tile, folds.total);
+  do {
+    vkp_walk_on(lookback, walk);
+  } while (!vkp_prefix_known(walk, prefix));
+  reduce_tile(sums, tile, tiles, folds, prefix);
+}

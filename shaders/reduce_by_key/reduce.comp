@@ -1,0 +1,20 @@
+// Second dispatch of the reduction by key without look-back, or the only one of a single tile; the algorithm is in
+// vkprims/reduce_runs.glsl.
+// %VARIANT% T u32|i32|f32||u64|i64|f64
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "reduce_by_key/runs.glsl"
+
+void main() {
+  const VkpRunSums s = pushed_sums();
+  const uint tiles = tiles_of(s);
+  const uint tile = vkp_group_index();
+  VkpRuns before = vkp_runs_identity();
+  if (tiles == 0u && tile == 0u) finish(before.heads, before.value);
+  if (tile >= tiles) return;
+  const VkpRunsScan folds = fold_tile(s, tile);
+  if (vkp_u64(push.scratch) != uvec2(0u)) {
+    before = vkp_load_runs(vkp_add64(vkp_u64(push.scratch), VKP_REDUCE_BY_KEY_TILES_OFFSET), tile);
+  }
+  reduce_tile(s, tile, tiles, folds, before);
+}

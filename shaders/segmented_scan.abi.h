@@ -1,0 +1,35 @@
+/* Push constants of the kernels in segmented_scan/, of which scan_by_key uses all but the one for offsets; their
+   specialization and scratch are in vkprims/segments.h. */
+#ifndef VKPRIMS_SEGMENTED_SCAN_ABI_H
+#define VKPRIMS_SEGMENTED_SCAN_ABI_H
+
+#include "vkprims/push.h"
+#include "vkprims/segments.h"
+
+#define VKP_SEGMENTED_SCAN_SPEC_OFFSET_WORDS (VKP_SPEC_FIRST_OWN + 0) /* of the kernel for offsets: 1 or 2 */
+
+#ifdef __cplusplus
+namespace vkprims::abi {
+#endif
+
+struct SegmentedScanPush {
+  VkpU64 in_base, out_base, scratch;
+  VkpU64 heads; /* keys, bytes or bits */
+  VkpCount count;
+  uint max_parts; /* workgroups of the schedule in strips */
+  uint has_initial; /* 1: the initial value comes before each segment */
+  VkpValue initial;
+};
+
+struct SegmentedScanOffsetsPush {
+  VkpU64 offsets, bits;
+  VkpCount segments; /* one less than offsets */
+  VkpCount count;    /* elements */
+};
+
+#ifdef __cplusplus
+static_assert(sizeof(SegmentedScanPush) == 76);
+static_assert(sizeof(SegmentedScanOffsetsPush) == 56);
+}
+#endif
+#endif

@@ -1,0 +1,10 @@
+// First dispatch of the scan in segments by strips; the algorithm is in vkprims/segment_strips.glsl.
+// %VARIANT% T u32|i32|f32||u64|i64|f64
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "segmented_scan/segments.glsl"
+#include "vkprims/segment_strips.glsl"
+
+void main() {
+  vkp_segment_fold_strips(pushed_segments(), VkpStrips(vkp_u64(push.scratch), push.max_parts));
+}

@@ -1,0 +1,21 @@
+// What the kernels of segmented_scan and scan_by_key make of their push constants.
+#include "segmented_scan.abi.h"
+#include "vkprims/ops.glsl"
+#include "vkprims/heads.glsl"
+#include "vkprims/segment_strip.glsl"
+
+layout(push_constant) uniform Push { SegmentedScanPush push; };
+
+uint vkp_heads(VkpStrip strip, uint batch) {
+  return vkp_heads_of(vkp_u64(push.heads), strip, batch);
+}
+
+// The initial value is combined with the identity so that a NaN does not stay the minimum or maximum of what
+// follows.
+VkpSegments pushed_segments() {
+  VKP_T initial = vkp_identity();
+  if (push.has_initial != 0u) initial = vkp_combine(initial, vkp_read_value(push.initial));
+  return VkpSegments(
+      VkpScan(vkp_u64(push.in_base), vkp_u64(push.out_base), vkp_read_count(push.count)), initial);
+}
+

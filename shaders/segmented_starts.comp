@@ -1,0 +1,15 @@
+// Where the tiles of segmented_reduce and of what is built on it begin; the algorithm is in vkprims/merge_path.glsl.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "segmented_starts.abi.h"
+#include "vkprims/merge_path.glsl"
+
+layout(push_constant) uniform Push { SegmentedStartsPush push; };
+
+void main() {
+  const uint tile = vkp_group_index() * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+  if (tile > push.max_tiles) return;
+  const VkpOffsets segments = vkp_offsets(vkp_u64(push.offset_base), vkp_read_count(push.count),
+                                          vkp_u64(push.value_count));
+  vkp_segmented_starts(segments, vkp_u64(push.scratch), tile, push.tile_items, push.record_bytes);
+}

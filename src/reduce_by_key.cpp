@@ -1,0 +1,48 @@
+#include "vkprims/reduce_by_key.hpp"
+
+#include "reduce_runs.hpp"
+#include "validate.hpp"
+
+namespace vkprims {
+namespace {
+
+RunSums run_sums(const ReduceByKeyDesc& desc) {
+  return {.primitive = "reduce_by_key",
+          .key = desc.key,
+          .values = {.type = desc.type,
+                     .op = desc.op,
+                     .count = desc.count,
+                     .schedule = desc.schedule,
+                     .determinism = desc.determinism}};
+}
+
+}  // namespace
+
+ScratchNeed reduce_by_key_scratch(const Device& device, const ReduceByKeyDesc& desc) {
+  if (!device || !check_run_sums(*device.state(), run_sums(desc))) return {};
+  return run_sums_scratch(*device.state(), run_sums(desc));
+}
+
+Status record_reduce_by_key(VkCommandBuffer cmd, const Device& device, const ReduceByKeyDesc& desc,
+                            const ReduceByKeyBuffers& buffers) {
+  VKPRIMS_TRY(check_recording("reduce_by_key", cmd, device));
+  VKPRIMS_TRY(check_run_sums(*device.state(), run_sums(desc)));
+  return record_run_sums(cmd, *device.state(), run_sums(desc),
+                         {.keys = buffers.keys,
+                          .in = buffers.in,
+                          .out_keys = buffers.out_keys,
+                          .out = buffers.out,
+                          .run_count = buffers.run_count,
+                          .keys_name = "keys",
+                          .out_keys_name = "out_keys",
+                          .out_name = "out",
+                          .scratch = buffers.scratch});
+}
+
+Status warm_up(const Device& device, const ReduceByKeyDesc& desc) {
+  VKPRIMS_TRY(check_device("reduce_by_key", device));
+  VKPRIMS_TRY(check_run_sums(*device.state(), run_sums(desc)));
+  return warm_up_run_sums(*device.state(), run_sums(desc));
+}
+
+}  // namespace vkprims

@@ -1,0 +1,178 @@
+#include "reduce_runs.hpp"
+
+#include "lookback.hpp"
+#include "push.hpp"
+#include "reduce_by_key.abi.h"
+#include "spirv/reduce_by_key_fold.hpp"
+#include "spirv/reduce_by_key_look_back.hpp"
+#include "spirv/reduce_by_key_reduce.hpp"
+#include "validate.hpp"
+
+namespace vkprims {
+namespace {
+
+constexpr const Spirv* kLookBack[2][6] = {
+    {&spirv::reduce_by_key_look_back_u32_word32, &spirv::reduce_by_key_look_back_i32_word32,
+     &spirv::reduce_by_key_look_back_f32_word32, &spirv::reduce_by_key_look_back_u64_word32,
+     &spirv::reduce_by_key_look_back_i64_word32, &spirv::reduce_by_key_look_back_f64_word32},
+    {&spirv::reduce_by_key_look_back_u32_word64, &spirv::reduce_by_key_look_back_i32_word64,
+     &spirv::reduce_by_key_look_back_f32_word64, &spirv::reduce_by_key_look_back_u64_word64,
+     &spirv::reduce_by_key_look_back_i64_word64, &spirv::reduce_by_key_look_back_f64_word64}};
+constexpr const Spirv* kFold[] = {&spirv::reduce_by_key_fold_u32, &spirv::reduce_by_key_fold_i32,
+                                  &spirv::reduce_by_key_fold_f32, &spirv::reduce_by_key_fold_u64,
+                                  &spirv::reduce_by_key_fold_i64, &spirv::reduce_by_key_fold_f64};
+constexpr const Spirv* kReduce[] = {
+    &spirv::reduce_by_key_reduce_u32, &spirv::reduce_by_key_reduce_i32,
+    &spirv::reduce_by_key_reduce_f32, &spirv::reduce_by_key_reduce_u64,
+    &spirv::reduce_by_key_reduce_i64, &spirv::reduce_by_key_reduce_f64};
+
+Heads heads_of(Type key) { return size_of(key) == 8 ? Heads::keys_8 : Heads::keys_4; }
+
+// What a descriptor comes to on a device.
+struct Shape {
+  ScanPath path;
+  ScanTile tile;
+  std::uint32_t rows;
+  std::uint64_t max_tiles;
+  VkDeviceSize state_offset;  // of scratch: behind what an indirect grid needs
+  ScratchNeed need;
+};
+
+Shape shape_of(const DeviceState& state, const RunSums& sums) {
+  const Count& count = sums.values.count;
+  const SegmentScan scan = segment_scan(state, sums.values, heads_of(sums.key));
+  Shape shape{.path = scan.path, .tile = scan.tile, .rows = scan.rows};
+  if (scan.path == ScanPath::one_group || count.max == 0) {
+    // The one workgroup has one tile.
+    ScanTile largest = scan.tile;
+    largest.items = largest.items / state.tuning.scan_workgroup_size * state.largest_workgroup;
+    largest.workgroup_size = state.largest_workgroup;
+    if (count.max <= scan_items_per_group(largest)) {
+      shape.path = ScanPath::one_group;
+      shape.tile = largest;
+      shape.max_tiles = 1;
+      return shape;
+    }
+    shape.path = ScanPath::look_back;
+    shape.tile = segment_tile(state.tuning, sums.values.type, heads_of(sums.key));
+  }
+  const std::uint32_t words = VKP_REDUCE_BY_KEY_STATE_WORDS(size_of(sums.values.type) / 4);
+  const std::uint64_t items = scan_items_per_group(shape.tile);
+  shape.max_tiles = scan_max_tiles(shape.tile, count.max);
+  shape.state_offset = grid_is_indirect(count, items) ? kGridScratchBytes : 0;
+  shape.need.bytes = shape.state_offset;
+  if (shape.path == ScanPath::look_back) {
+    shape.need.bytes += lookback_bytes(shape.max_tiles, words);
+  } else {
+    shape.need.bytes += VKP_REDUCE_BY_KEY_TILES_OFFSET + shape.max_tiles * words * 4;
+  }
+  return shape;
+}
+
+struct RunPipelines {
+  VkPipeline fold = VK_NULL_HANDLE;  // of the schedule in two dispatches
+  VkPipeline reduce = VK_NULL_HANDLE;
+};
+
+Status get_pipelines(DeviceState& state, const RunSums& sums, const Shape& shape, bool may_compile,
+                     RunPipelines& pipelines) {
+  const auto type = static_cast<std::uint32_t>(sums.values.type);
+  Specialization constants{.workgroup_size = shape.tile.workgroup_size,
+                           .rows = shape.rows,
+                           .op = static_cast<std::uint32_t>(sums.values.op)};
+  constants.own[VKP_SCAN_SPEC_COMMUTES - VKP_SPEC_FIRST_OWN] = 1;  // all of vkprims::Op do
+  constants.own[VKP_SCAN_SPEC_BATCHES - VKP_SPEC_FIRST_OWN] = shape.tile.batches;
+  constants.own[VKP_SEGMENTS_SPEC_HEADS - VKP_SPEC_FIRST_OWN] =
+      static_cast<std::uint32_t>(heads_of(sums.key));
+  constants.own[VKP_RUNS_SPEC_ONES - VKP_SPEC_FIRST_OWN] = sums.ones;
+  const Spirv* spirv = kReduce[type];
+  if (shape.path == ScanPath::look_back) {
+    constants.lookback = lookback_constants(state, false);
+    spirv = kLookBack[lookback_is_wide(state)][type];
+  }
+  VKPRIMS_TRY(state.pipelines.get(state.vk, *spirv, constants, may_compile, pipelines.reduce));
+  if (shape.path != ScanPath::strips) return {};
+  return state.pipelines.get(state.vk, *kFold[type], constants, may_compile, pipelines.fold);
+}
+
+}  // namespace
+
+Status check_run_sums(const DeviceState& state, const RunSums& sums) {
+  VKPRIMS_TRY(check_enum(sums.primitive, "key", sums.key, Type::f64));
+  return check_scan_desc(sums.primitive, state, sums.values);
+}
+
+ScratchNeed run_sums_scratch(const DeviceState& state, const RunSums& sums) {
+  return shape_of(state, sums).need;
+}
+
+Status record_run_sums(VkCommandBuffer cmd, DeviceState& state, const RunSums& sums,
+                       const RunSumsBuffers& b) {
+  const Shape shape = shape_of(state, sums);
+  VKPRIMS_TRY(check_scratch(sums.primitive, shape.need, b.scratch));
+  const Count& n = sums.values.count;
+  const std::uint32_t size = size_of(sums.values.type), key_size = size_of(sums.key);
+  const VkDeviceSize bytes = n.max * size, key_bytes = n.max * key_size;
+  const Argument keys{b.keys_name, b.keys, key_bytes, key_size, false};
+  const Argument in{"in", b.in, sums.ones ? 0 : bytes, size, false};
+  const Argument out_keys{b.out_keys_name, b.out_keys, b.out_keys.address ? key_bytes : 0, key_size,
+                          true};
+  const Argument out{b.out_name, b.out, bytes, size, true};
+  const Argument run_count{"run_count", b.run_count, 8, 8, true};
+  VKPRIMS_TRY(check_arguments(sums.primitive, {keys, in, out_keys, out, run_count, argument_of(n),
+                                               argument_of(b.scratch, shape.need)}));
+
+  const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
+  RunPipelines pipelines;
+  VKPRIMS_TRY(get_pipelines(state, sums, shape, may_compile, pipelines));
+  Grid grid;
+  grid.groups = 1;
+  if (shape.path != ScanPath::one_group) {
+    VKPRIMS_TRY(
+        make_grid(state, n, scan_items_per_group(shape.tile), b.scratch, may_compile, grid));
+  }
+  Scratch states = b.scratch;
+  states.offset += shape.state_offset;
+  states.address += shape.state_offset;
+  const bool alone = shape.path == ScanPath::one_group;
+  const abi::ReduceByKeyPush push{.keys = push_u64(b.keys.address),
+                                  .out_keys = push_u64(b.out_keys.address),
+                                  .in_base = push_u64(sums.ones ? 0 : b.in.address),
+                                  .out_base = push_u64(b.out.address),
+                                  .count_base = push_u64(b.run_count.address),
+                                  .scratch = push_u64(alone ? 0 : states.address),
+                                  .count = push_count(n)};
+  const VkDeviceSize state_bytes = shape.need.bytes - shape.state_offset;
+  const auto access = [](const Argument& a) { return Access{{a.view.address, a.need}, a.writes}; };
+
+  CommandStream stream(state, cmd, "vkprims reduce_by_key");
+  if (!alone) {
+    constexpr Independent kOtherMemory{"the size of the grid lies before the states"};
+    stream.prepare(grid);
+    stream.fill(states, 0, shape.path == ScanPath::look_back ? state_bytes : 4, 0, &kOtherMemory);
+  }
+  if (shape.path == ScanPath::strips) {
+    stream.dispatch(pipelines.fold, push, grid,
+                    {reads(n), access(keys), access(in), writes(states.address, state_bytes)});
+  }
+  stream.dispatch(pipelines.reduce, push, grid,
+                  {reads(n), access(keys), access(in), writes(states.address, state_bytes),
+                   access(out_keys), access(out), access(run_count)});
+  return {};
+}
+
+Status warm_up_run_sums(DeviceState& state, const RunSums& sums) {
+  for (const std::uint64_t count : {std::uint64_t{1}, kMaxCount}) {
+    RunSums any = sums;
+    any.values.count.max = count;
+    const Shape shape = shape_of(state, any);
+    RunPipelines pipelines;
+    VKPRIMS_TRY(get_pipelines(state, any, shape, true, pipelines));
+    Grid grid;
+    VKPRIMS_TRY(
+        make_grid(state, any.values.count, scan_items_per_group(shape.tile), {}, true, grid));
+  }
+  return {};
+}
+
+}  // namespace vkprims

@@ -1,0 +1,28 @@
+// What reduce_by_key and run_length_encode have in common: the host side of shaders/reduce_by_key/.
+#pragma once
+
+#include "segments.hpp"
+
+namespace vkprims {
+
+struct RunSums {
+  const char* primitive;
+  Type key;
+  ScanDesc values;  // type, op, count, schedule, determinism
+  bool ones;        // elements are counted only
+};
+
+struct RunSumsBuffers {
+  BufferView keys, in, out_keys, out, run_count;
+  const char *keys_name, *out_keys_name, *out_name;  // of the members that these come from
+  Scratch scratch;
+};
+
+Status check_run_sums(const DeviceState& state, const RunSums& sums);
+ScratchNeed run_sums_scratch(const DeviceState& state, const RunSums& sums);
+/// After check_run_sums().
+Status record_run_sums(VkCommandBuffer cmd, DeviceState& state, const RunSums& sums,
+                       const RunSumsBuffers& buffers);
+Status warm_up_run_sums(DeviceState& state, const RunSums& sums);
+
+}  // namespace vkprims

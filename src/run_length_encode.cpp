@@ -1,0 +1,59 @@
+#include "vkprims/run_length_encode.hpp"
+
+#include "reduce_runs.hpp"
+#include "validate.hpp"
+
+namespace vkprims {
+namespace {
+
+Status make_sums(const DeviceState& state, const RunLengthEncodeDesc& desc, RunSums& sums) {
+  VKPRIMS_TRY(check_type("run_length_encode", desc.type));
+  VKPRIMS_TRY(check_enum("run_length_encode", "length_width", desc.length_width, IndexWidth::u64));
+  const bool wide = desc.length_width == IndexWidth::u64;
+  if (wide && !state.info.enabled.int64) {
+    return Status::error(Status::unsupported,
+                         "run_length_encode: length_width is u64, but the device was created "
+                         "without int64 (shaderInt64)");
+  }
+  sums = {.primitive = "run_length_encode",
+          .key = desc.type,
+          .values = {.type = wide ? Type::u64 : Type::u32,
+                     .count = desc.count,
+                     .schedule = desc.schedule},
+          .ones = true};
+  return check_run_sums(state, sums);
+}
+
+}  // namespace
+
+ScratchNeed run_length_encode_scratch(const Device& device, const RunLengthEncodeDesc& desc) {
+  RunSums sums;
+  if (!device || !make_sums(*device.state(), desc, sums)) return {};
+  return run_sums_scratch(*device.state(), sums);
+}
+
+Status record_run_length_encode(VkCommandBuffer cmd, const Device& device,
+                                const RunLengthEncodeDesc& desc,
+                                const RunLengthEncodeBuffers& buffers) {
+  VKPRIMS_TRY(check_recording("run_length_encode", cmd, device));
+  RunSums sums;
+  VKPRIMS_TRY(make_sums(*device.state(), desc, sums));
+  return record_run_sums(cmd, *device.state(), sums,
+                         {.keys = buffers.in,
+                          .out_keys = buffers.out,
+                          .out = buffers.lengths,
+                          .run_count = buffers.run_count,
+                          .keys_name = "in",
+                          .out_keys_name = "out",
+                          .out_name = "lengths",
+                          .scratch = buffers.scratch});
+}
+
+Status warm_up(const Device& device, const RunLengthEncodeDesc& desc) {
+  VKPRIMS_TRY(check_device("run_length_encode", device));
+  RunSums sums;
+  VKPRIMS_TRY(make_sums(*device.state(), desc, sums));
+  return warm_up_run_sums(*device.state(), sums);
+}
+
+}  // namespace vkprims

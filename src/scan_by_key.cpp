@@ -1,0 +1,73 @@
+#include "vkprims/scan_by_key.hpp"
+
+#include "segments.hpp"
+#include "validate.hpp"
+
+namespace vkprims {
+namespace {
+
+ScanDesc scan_desc(const ScanByKeyDesc& desc) {
+  return {.type = desc.type,
+          .op = desc.op,
+          .kind = desc.kind,
+          .count = desc.count,
+          .initial = desc.initial,
+          .schedule = desc.schedule,
+          .determinism = desc.determinism};
+}
+
+Heads heads_of(const ScanByKeyDesc& desc) {
+  return size_of(desc.key) == 8 ? Heads::keys_8 : Heads::keys_4;
+}
+
+Status check_desc(const DeviceState& state, const ScanByKeyDesc& desc) {
+  VKPRIMS_TRY(check_enum("scan_by_key", "key", desc.key, Type::f64));
+  return check_scan_desc("scan_by_key", state, scan_desc(desc));
+}
+
+}  // namespace
+
+ScratchNeed scan_by_key_scratch(const Device& device, const ScanByKeyDesc& desc) {
+  if (!device || !check_desc(*device.state(), desc)) return {};
+  return segment_scan(*device.state(), scan_desc(desc), heads_of(desc)).need;
+}
+
+Status record_scan_by_key(VkCommandBuffer cmd, const Device& device, const ScanByKeyDesc& desc,
+                          const ScanByKeyBuffers& buffers) {
+  VKPRIMS_TRY(check_recording("scan_by_key", cmd, device));
+  DeviceState& state = *device.state();
+  VKPRIMS_TRY(check_desc(state, desc));
+  const SegmentScan scan = segment_scan(state, scan_desc(desc), heads_of(desc));
+  VKPRIMS_TRY(check_scratch("scan_by_key", scan.need, buffers.scratch));
+  const std::uint32_t size = size_of(desc.type), key_size = size_of(desc.key);
+  const VkDeviceSize bytes = desc.count.max * size, key_bytes = desc.count.max * key_size;
+  const bool in_place = buffers.in.address == buffers.out.address;
+  const Argument in{"in", buffers.in, bytes, size, false};
+  VKPRIMS_TRY(check_arguments("scan_by_key", {in, argument_of(buffers.scratch, scan.need)}));
+  VKPRIMS_TRY(check_arguments("scan_by_key", {{"keys", buffers.keys, key_bytes, key_size, false},
+                                              in_place ? Argument{} : in,
+                                              {"out", buffers.out, bytes, size, true},
+                                              argument_of(desc.count),
+                                              argument_of("initial", desc.initial, size),
+                                              argument_of(buffers.scratch, scan.need)}));
+  if (desc.count.max == 0) return {};
+
+  SegmentScanCommands commands;
+  VKPRIMS_TRY(commands.get(
+      state, scan, {buffers.in, buffers.out, {buffers.keys.address, key_bytes}, buffers.scratch},
+      state.info.pipelines == PipelinePolicy::lazy));
+  constexpr Independent kOtherMemory{"the size of the grid lies before the states"};
+  CommandStream stream(state, cmd, "vkprims scan_by_key");
+  stream.prepare(commands.grid());
+  commands.clear(stream, &kOtherMemory);
+  commands.dispatch(stream);
+  return {};
+}
+
+Status warm_up(const Device& device, const ScanByKeyDesc& desc) {
+  VKPRIMS_TRY(check_device("scan_by_key", device));
+  VKPRIMS_TRY(check_desc(*device.state(), desc));
+  return warm_up_segment_scan(*device.state(), scan_desc(desc), heads_of(desc));
+}
+
+}  // namespace vkprims

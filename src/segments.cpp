@@ -1,0 +1,171 @@
+#include "segments.hpp"
+
+#include <algorithm>
+
+#include "lookback.hpp"
+#include "push.hpp"
+#include "spirv/segmented_scan_fold_strips.hpp"
+#include "spirv/segmented_scan_look_back.hpp"
+#include "spirv/segmented_scan_strips.hpp"
+#include "validate.hpp"
+
+namespace vkprims {
+namespace {
+
+constexpr const Spirv* kLookBack[2][6] = {
+    {&spirv::segmented_scan_look_back_u32_word32, &spirv::segmented_scan_look_back_i32_word32,
+     &spirv::segmented_scan_look_back_f32_word32, &spirv::segmented_scan_look_back_u64_word32,
+     &spirv::segmented_scan_look_back_i64_word32, &spirv::segmented_scan_look_back_f64_word32},
+    {&spirv::segmented_scan_look_back_u32_word64, &spirv::segmented_scan_look_back_i32_word64,
+     &spirv::segmented_scan_look_back_f32_word64, &spirv::segmented_scan_look_back_u64_word64,
+     &spirv::segmented_scan_look_back_i64_word64, &spirv::segmented_scan_look_back_f64_word64}};
+constexpr const Spirv* kFoldStrips[] = {
+    &spirv::segmented_scan_fold_strips_u32, &spirv::segmented_scan_fold_strips_i32,
+    &spirv::segmented_scan_fold_strips_f32, &spirv::segmented_scan_fold_strips_u64,
+    &spirv::segmented_scan_fold_strips_i64, &spirv::segmented_scan_fold_strips_f64};
+constexpr const Spirv* kStrips[] = {
+    &spirv::segmented_scan_strips_u32, &spirv::segmented_scan_strips_i32,
+    &spirv::segmented_scan_strips_f32, &spirv::segmented_scan_strips_u64,
+    &spirv::segmented_scan_strips_i64, &spirv::segmented_scan_strips_f64};
+
+std::uint32_t segment_rows(const Tuning& tuning, Type type, Heads heads) {
+  const std::uint32_t words = size_of(type) / 4;
+  const std::uint32_t rows =
+      std::min<std::uint32_t>(tuning.segment_rows, VKP_SEGMENTS_MAX_ROWS(words));
+  return heads == Heads::keys_8 && words == 1 ? (rows + 1) / 2 : rows;
+}
+
+struct SegmentPipelines {
+  VkPipeline fold = VK_NULL_HANDLE;
+  VkPipeline scan = VK_NULL_HANDLE;
+};
+
+Status get_pipelines(DeviceState& state, const SegmentScan& scan, bool in_place, bool aligned,
+                     bool may_compile, SegmentPipelines& pipelines) {
+  const auto type = static_cast<std::uint32_t>(scan.desc.type);
+  Specialization constants{.workgroup_size = scan.tile.workgroup_size,
+                           .rows = scan.rows,
+                           .row_words = aligned ? 4u : 1u,
+                           .op = static_cast<std::uint32_t>(scan.desc.op)};
+  constants.own[VKP_SCAN_SPEC_INCLUSIVE - VKP_SPEC_FIRST_OWN] =
+      scan.desc.kind == ScanKind::inclusive;
+  constants.own[VKP_SCAN_SPEC_COMMUTES - VKP_SPEC_FIRST_OWN] = 1;  // all of vkprims::Op do
+  constants.own[VKP_SCAN_SPEC_BATCHES - VKP_SPEC_FIRST_OWN] = scan.tile.batches;
+  constants.own[VKP_SEGMENTS_SPEC_HEADS - VKP_SPEC_FIRST_OWN] =
+      static_cast<std::uint32_t>(scan.heads);
+  const Spirv* spirv = kStrips[type];
+  if (scan.path == ScanPath::look_back) {
+    constants.lookback = lookback_constants(state, in_place);
+    spirv = kLookBack[lookback_is_wide(state)][type];
+  }
+  VKPRIMS_TRY(state.pipelines.get(state.vk, *spirv, constants, may_compile, pipelines.scan));
+  if (scan.path != ScanPath::strips) return {};
+  constants.row_words = 4;  // of the output, which this one does not write
+  return state.pipelines.get(state.vk, *kFoldStrips[type], constants, may_compile, pipelines.fold);
+}
+
+}  // namespace
+
+ScanTile segment_tile(const Tuning& tuning, Type type, Heads heads) {
+  Tuning own = tuning;
+  own.scan_rows = segment_rows(tuning, type, heads);
+  own.scan_batches = tuning.segment_batches;
+  return scan_tile(own, size_of(type) / 4);
+}
+
+SegmentScan segment_scan(const DeviceState& state, const ScanDesc& desc, Heads heads) {
+  const std::uint32_t size = size_of(desc.type);
+  SegmentScan scan{.desc = desc,
+                   .heads = heads,
+                   .path = scan_path(state.tuning, desc),
+                   .tile = segment_tile(state.tuning, desc.type, heads),
+                   .rows = segment_rows(state.tuning, desc.type, heads)};
+  scan.max_parts = scan_max_tiles(scan.tile, desc.count.max);
+  if (scan.path == ScanPath::one_group) {
+    scan.tile.workgroup_size = state.largest_workgroup;
+    scan.max_parts = 1;
+  } else if (scan.path == ScanPath::look_back) {
+    scan.state_offset =
+        grid_is_indirect(desc.count, scan_items_per_group(scan.tile)) ? kGridScratchBytes : 0;
+    scan.need.bytes = scan.state_offset + lookback_bytes(scan.max_parts, size / 4);
+  } else {
+    scan.max_parts = std::min<std::uint64_t>(scan.max_parts, state.tuning.max_scan_groups);
+    const std::uint64_t strips_per_group = scan.tile.workgroup_size / kSmallestSubgroup;
+    scan.need.bytes = VKP_SCAN_FOLDS_OFFSET + scan.max_parts * (1 + strips_per_group) * (size + 4);
+  }
+  if (desc.count.max == 0) scan.need.bytes = 0;
+  return scan;
+}
+
+Status SegmentScanCommands::get(DeviceState& state, const SegmentScan& scan,
+                                const SegmentScanViews& views, bool may_compile) {
+  scan_ = scan;
+  views_ = views;
+  states_ = views.scratch;
+  const std::uint32_t size = size_of(scan.desc.type);
+  const std::uint32_t head = cell_head(views.in.address, size, size / 4);
+  const bool aligned = (views.out.address - head * size) % 16 == 0;
+  const bool in_place = views.in.address == views.out.address;
+  SegmentPipelines pipelines;
+  VKPRIMS_TRY(get_pipelines(state, scan, in_place, aligned, may_compile, pipelines));
+  fold_ = pipelines.fold;
+  pipeline_ = pipelines.scan;
+  if (scan.path != ScanPath::look_back) {
+    grid_.groups = scan.max_parts;
+    return {};
+  }
+  states_.offset += scan.state_offset;
+  states_.address += scan.state_offset;
+  return make_grid(state, scan.desc.count, scan_items_per_group(scan.tile), views.scratch,
+                   may_compile, grid_);
+}
+
+void SegmentScanCommands::clear(CommandStream& stream, const Independent* independent) const {
+  if (scan_.path == ScanPath::one_group) return;
+  stream.fill(states_, 0,
+              scan_.path == ScanPath::strips ? 4 : scan_.need.bytes - scan_.state_offset, 0,
+              independent);
+}
+
+void SegmentScanCommands::dispatch(CommandStream& stream) const {
+  const ScanDesc& desc = scan_.desc;
+  const std::uint32_t size = size_of(desc.type);
+  const VkDeviceSize bytes = desc.count.max * size;
+  const abi::SegmentedScanPush push{.in_base = push_u64(views_.in.address),
+                                    .out_base = push_u64(views_.out.address),
+                                    .scratch = push_u64(states_.address),
+                                    .heads = push_u64(views_.heads.address),
+                                    .count = push_count(desc.count),
+                                    .max_parts = static_cast<std::uint32_t>(scan_.max_parts),
+                                    .has_initial = desc.initial.given(),
+                                    .initial = push_value(desc.initial)};
+  const Access in = reads(views_.in.address, bytes);
+  const Access heads = reads(views_.heads.address, views_.heads.bytes);
+  const Access states = writes(states_.address, scan_.need.bytes - scan_.state_offset);
+  if (scan_.path == ScanPath::strips) {
+    stream.dispatch(fold_, push, grid_,
+                    {reads(desc.count), reads(desc.initial, size), in, heads, states});
+  }
+  stream.dispatch(pipeline_, push, grid_,
+                  {reads(desc.count), reads(desc.initial, size), in, heads, states,
+                   writes(views_.out.address, bytes)});
+}
+
+Status warm_up_segment_scan(DeviceState& state, const ScanDesc& desc, Heads heads) {
+  for (const std::uint64_t count : {std::uint64_t{1}, kMaxCount}) {
+    ScanDesc any = desc;
+    any.count.max = count;
+    const SegmentScan scan = segment_scan(state, any, heads);
+    for (const bool in_place : {false, true}) {
+      for (const bool aligned : {false, true}) {
+        SegmentPipelines pipelines;
+        VKPRIMS_TRY(get_pipelines(state, scan, in_place, aligned, true, pipelines));
+      }
+    }
+    Grid grid;
+    VKPRIMS_TRY(make_grid(state, any.count, scan_items_per_group(scan.tile), {}, true, grid));
+  }
+  return {};
+}
+
+}  // namespace vkprims

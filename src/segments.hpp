@@ -1,0 +1,69 @@
+// The host side of shaders/vkprims/segment_look_back.glsl and segment_strips.glsl: what the scans in
+// segments have in common.
+#pragma once
+
+#include "record.hpp"
+#include "scan_desc.hpp"
+#include "scan_tile.hpp"
+#include "segmented_scan.abi.h"
+
+namespace vkprims {
+
+/// Where segments begin.
+enum class Heads : std::uint32_t {
+  keys_4 = VKP_HEADS_KEYS_4,
+  keys_8 = VKP_HEADS_KEYS_8,
+  bytes = VKP_HEADS_BYTES,
+  bits = VKP_HEADS_BITS,
+};
+
+/// Of a lane's batch, 16 bytes of elements a row: keys that are wider than elements take twice the
+/// registers.
+ScanTile segment_tile(const Tuning& tuning, Type type, Heads heads);
+
+/// What a descriptor comes to on a device.
+struct SegmentScan {
+  ScanDesc desc;  // ScanDesc::input is as_type
+  Heads heads;
+  ScanPath path;
+  ScanTile tile;
+  std::uint32_t rows;
+  std::uint64_t max_parts;    // tiles (look_back) or workgroups (strips)
+  VkDeviceSize state_offset;  // of scratch: behind what an indirect grid needs
+  ScratchNeed need;
+};
+
+SegmentScan segment_scan(const DeviceState& state, const ScanDesc& desc, Heads heads);
+
+struct SegmentScanViews {
+  BufferView in, out;
+  BufferView heads;  // exactly what is read
+  Scratch scratch;   // SegmentScan::need
+};
+
+/// Its commands, once all has been checked.
+class SegmentScanCommands {
+ public:
+  /// Gets the pipelines; nothing is recorded.
+  Status get(DeviceState& state, const SegmentScan& scan, const SegmentScanViews& views,
+             bool may_compile);
+  /// Clears the states, beside the command before if that is given as independent.
+  void clear(CommandStream& stream, const Independent* independent = nullptr) const;
+  /// All the rest.
+  void dispatch(CommandStream& stream) const;
+
+  const Grid& grid() const { return grid_; }
+
+ private:
+  SegmentScan scan_;
+  SegmentScanViews views_;
+  VkPipeline fold_ = VK_NULL_HANDLE;  // of the schedule in strips
+  VkPipeline pipeline_ = VK_NULL_HANDLE;
+  Grid grid_;
+  Scratch states_;
+};
+
+/// Compiles all that SegmentScanCommands may need for a descriptor at any alignment and count.
+Status warm_up_segment_scan(DeviceState& state, const ScanDesc& desc, Heads heads);
+
+}  // namespace vkprims
