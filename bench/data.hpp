@@ -14,6 +14,13 @@ enum class Data : std::uint32_t {
   small_f32,    ///< integers from -8 to 8: sums are exact in any order
   uniform_f32,  ///< multiples of 2^-23 in [-1, 1)
   small_f64,
+  runs_16,   ///< keys, ascending, in runs of about 16
+  runs_256,  ///< … of about 256
+  zeros,
+  flag_bytes,     ///< bytes that are 0 or 1
+  head_bits_16,   ///< bits, of which about one in 16 is set
+  head_bytes_16,  ///< … as bytes
+  offsets_16,     ///< ascending, about 16 apart
 };
 
 inline std::uint32_t mix_bits(std::uint64_t i) {
@@ -28,6 +35,24 @@ inline std::int32_t small_number(std::uint64_t i) {
   return static_cast<std::int32_t>(mix_bits(i) % 17u) - 8;
 }
 
+/// 32 elements of which about one in 16 begins a run.
+inline std::uint32_t head_mask(std::uint64_t group) {
+  const std::uint64_t seed = 4 * group + (std::uint64_t{1} << 40);
+  return mix_bits(seed) & mix_bits(seed + 1) & mix_bits(seed + 2) & mix_bits(seed + 3);
+}
+
+/// Ascending keys: one element in 16 begins a run, and every 256th.
+inline std::uint32_t run_key(std::uint64_t i) {
+  const std::uint64_t block = i / 256;
+  std::uint32_t heads = 0;
+  for (std::uint64_t group = 8 * block; 32 * group <= i; ++group) {
+    std::uint32_t mask = head_mask(group);
+    if (i / 32 == group) mask &= ~0u >> (31 - i % 32);
+    heads += static_cast<std::uint32_t>(std::popcount(mask));
+  }
+  return static_cast<std::uint32_t>(256 * block) + heads;
+}
+
 inline std::uint32_t data_word(Data kind, std::uint64_t i) {
   switch (kind) {
     case Data::small_f32:
@@ -39,6 +64,22 @@ inline std::uint32_t data_word(Data kind, std::uint64_t i) {
       const auto bits = std::bit_cast<std::uint64_t>(static_cast<double>(small_number(i / 2)));
       return static_cast<std::uint32_t>(i % 2 ? bits >> 32 : bits);
     }
+    case Data::runs_16:
+      return run_key(i);
+    case Data::runs_256:
+      return run_key(i / 16);
+    case Data::zeros:
+      return 0;
+    case Data::flag_bytes:
+      return mix_bits(i) & 0x01010101u;
+    case Data::head_bits_16:
+      return head_mask(i);
+    case Data::head_bytes_16: {
+      const std::uint32_t mask = head_mask(i / 8) >> (4 * (i % 8));
+      return (mask & 1) | (mask & 2) << 7 | (mask & 4) << 14 | (mask & 8) << 21;
+    }
+    case Data::offsets_16:
+      return static_cast<std::uint32_t>(16 * i) + mix_bits(i) % 16;
     default:
       return mix_bits(i);
   }

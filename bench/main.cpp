@@ -145,6 +145,10 @@ int main(int argc, char** argv) {
       {"--scan-batches", &tuning.scan_batches},
       {"--max-scan-groups", &tuning.max_scan_groups},
       {"--single-scan-bytes", &tuning.single_scan_bytes},
+      {"--segment-rows", &tuning.segment_rows},
+      {"--segment-batches", &tuning.segment_batches},
+      {"--compact-rows", &tuning.compact_rows},
+      {"--compact-batches", &tuning.compact_batches},
       {"--spin-limit", &tuning.spin_limit},
       {"--lookback-pause", &tuning.lookback_pause},
   };

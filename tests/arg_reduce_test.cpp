@@ -10,6 +10,7 @@
 #include "spirv_reader.hpp"
 #include "support.hpp"
 #include "tile.hpp"
+#include "wrong_input.hpp"
 
 namespace vkprims::test {
 namespace {
@@ -49,11 +50,6 @@ oracle::Extreme<T> arg_reduce_on_device(const std::vector<T>& values, const Opti
   CHECK(in.read<T>().size() == values.size());
   const std::vector<T> read = value.read<T>();
   return {index.read<std::uint64_t>()[0], o.value ? read[0] : T{}};
-}
-
-template <class T>
-bool same_bits(T a, T b) {
-  return std::memcmp(&a, &b, sizeof(T)) == 0;
 }
 
 template <class T>
@@ -353,76 +349,39 @@ TEST_CASE("arg_reduce: wrong input is refused by name before anything is recorde
   const Scratch scratch = scratch_view(d, memory.handle(), 3 << 20, need.bytes);
   const ArgReduceBuffers good{all.slice(0, 100'000).view(), all.slice(200'000, 2).view(),
                               all.slice(200'010, 1).view(), scratch};
-  const auto refuse = [&](std::initializer_list<const char*> words, const ArgReduceDesc& bad,
-                          const ArgReduceBuffers& buffers) {
-    expect_error(Status::invalid_argument, words,
-                 [&](VkCommandBuffer cmd) { return record_arg_reduce(cmd, d, bad, buffers); });
-  };
-  const auto with = [](auto value, auto&& change) {
-    change(value);
-    return value;
-  };
-  expect_error(Status::invalid_argument, {"cmd", "null"},
-               [&](VkCommandBuffer) { return record_arg_reduce(VK_NULL_HANDLE, d, desc, good); });
-  expect_error(Status::invalid_argument, {"device", "empty"},
-               [&](VkCommandBuffer cmd) { return record_arg_reduce(cmd, Device(), desc, good); });
+  const WrongInput wrong(d, &record_arg_reduce, desc, good);
+  wrong.anywhere();
+  wrong.scratch("arg_reduce_scratch()");
   CHECK(warm_up(Device(), desc) == Status::invalid_argument);
-  CHECK(warm_up(d, with(desc, [](auto& x) { x.op = Op::mul; })) == Status::invalid_argument);
+  CHECK(warm_up(d, ArgReduceDesc{.op = Op::mul}) == Status::invalid_argument);
 
-  refuse({"arg_reduce: type is 17"}, with(desc, [](auto& x) { x.type = Type(17); }), good);
-  refuse({"arg_reduce: op is add (0)", "min", "max"}, with(desc, [](auto& x) { x.op = Op::add; }),
-         good);
-  refuse({"op is bit_xor (6)"}, with(desc, [](auto& x) { x.op = Op::bit_xor; }), good);
-  refuse({"op is invalid (99)"}, with(desc, [](auto& x) { x.op = Op(99); }), good);
-  refuse({"count", "274877906945", "274877906944"},
-         with(desc, [](auto& x) { x.count = kMaxCount + 1; }), good);
-  refuse({"count.width", "9"}, with(desc, [](auto& x) { x.count.width = CountWidth(9); }), good);
-  refuse({"count.address", "multiple of 8"},
-         with(desc,
-              [&](auto& x) {
-                x.count = {100'000, all.slice(300'001, 1).address, CountWidth::u64};
-              }),
-         good);
+  wrong.desc({"arg_reduce: op is add (0)", "min", "max"}, [](auto& x) { x.op = Op::add; });
+  wrong.desc({"op is bit_xor (6)"}, [](auto& x) { x.op = Op::bit_xor; });
+  wrong.desc({"op is invalid (99)"}, [](auto& x) { x.op = Op(99); });
 
-  refuse({"in.address", "multiple of 4"}, desc, with(good, [](auto& x) { x.in.address += 2; }));
-  refuse({"in.address is 0"}, desc, with(good, [](auto& x) { x.in.address = 0; }));
-  refuse({"in.bytes is 399999", "400000"}, desc, with(good, [](auto& x) { x.in.bytes -= 1; }));
-  refuse({"index.address is 0", "8 bytes"}, desc, with(good, [](auto& x) { x.index.address = 0; }));
-  refuse({"index.address", "multiple of 8"}, desc,
-         with(good, [](auto& x) { x.index.address += 4; }));
-  refuse({"index.bytes is 4", "8"}, desc, with(good, [](auto& x) { x.index.bytes = 4; }));
-  refuse({"value.bytes is 3", "4"}, desc, with(good, [](auto& x) { x.value.bytes = 3; }));
-  refuse({"value.address", "multiple of 4"}, desc,
-         with(good, [](auto& x) { x.value.address += 1; }));
+  wrong.buffers({"in.address", "multiple of 4"}, [](auto& x) { x.in.address += 2; });
+  wrong.buffers({"in.address is 0"}, [](auto& x) { x.in.address = 0; });
+  wrong.buffers({"in.bytes is 399999", "400000"}, [](auto& x) { x.in.bytes -= 1; });
+  wrong.buffers({"index.address is 0", "8 bytes"}, [](auto& x) { x.index.address = 0; });
+  wrong.buffers({"index.address", "multiple of 8"}, [](auto& x) { x.index.address += 4; });
+  wrong.buffers({"index.bytes is 4", "8"}, [](auto& x) { x.index.bytes = 4; });
+  wrong.buffers({"value.bytes is 3", "4"}, [](auto& x) { x.value.bytes = 3; });
+  wrong.buffers({"value.address", "multiple of 4"}, [](auto& x) { x.value.address += 1; });
 
-  refuse({"in [", "index [", "overlap"}, desc,
-         with(good, [](auto& x) { x.index.address = x.in.address + 8; }));
-  refuse({"in [", "value [", "overlap"}, desc,
-         with(good, [](auto& x) { x.value.address = x.in.address + 8; }));
-  refuse({"index [", "value [", "overlap"}, desc,
-         with(good, [](auto& x) { x.value.address = x.index.address + 4; }));
-  refuse({"in [", "scratch [", "overlap"}, desc,
-         with(good, [](auto& x) { x.scratch.address = x.in.address; }));
-  refuse({"index [", "count [", "overlap"},
-         with(desc,
-              [&](auto& x) {
-                x.count = {100'000, good.index.address};
-              }),
-         good);
-  refuse({"value [", "count [", "overlap"},
-         with(desc,
-              [&](auto& x) {
-                x.count = {100'000, good.value.address};
-              }),
-         good);
-
-  refuse({"scratch.bytes is", "arg_reduce_scratch()"}, desc,
-         with(good, [](auto& x) { x.scratch.bytes -= 1; }));
-  refuse({"scratch.buffer is null"}, desc,
-         with(good, [](auto& x) { x.scratch.buffer = VK_NULL_HANDLE; }));
-  refuse({"scratch.address", "multiple of 16"}, desc, with(good, [](auto& x) {
-           x.scratch.address += 4, x.scratch.offset += 4, x.scratch.bytes += 16;
-         }));
+  wrong.buffers({"in [", "index [", "overlap"},
+                [](auto& x) { x.index.address = x.in.address + 8; });
+  wrong.buffers({"in [", "value [", "overlap"},
+                [](auto& x) { x.value.address = x.in.address + 8; });
+  wrong.buffers({"index [", "value [", "overlap"},
+                [](auto& x) { x.value.address = x.index.address + 4; });
+  wrong.buffers({"in [", "scratch [", "overlap"},
+                [](auto& x) { x.scratch.address = x.in.address; });
+  wrong.desc({"index [", "count [", "overlap"}, [&](auto& x) {
+    x.count = {100'000, good.index.address};
+  });
+  wrong.desc({"value [", "count [", "overlap"}, [&](auto& x) {
+    x.count = {100'000, good.value.address};
+  });
 }
 
 TEST_CASE("arg_reduce: smoke" * doctest::test_suite("smoke")) {

@@ -6,6 +6,7 @@
 #include "spirv_reader.hpp"
 #include "support.hpp"
 #include "tile.hpp"
+#include "wrong_input.hpp"
 
 namespace vkprims::test {
 namespace {
@@ -134,33 +135,26 @@ TEST_CASE("copy: wrong input is refused by name before anything is recorded") {
   const auto memory = context().allocate<std::uint32_t>(1 << 20);
   const CopyDesc desc{4, 1000};
   const CopyBuffers good{memory.slice(0, 1000).view(), memory.slice(2000, 1000).view(), {}};
-  const auto refuse = [&](std::initializer_list<const char*> words, const CopyDesc& bad,
-                          const CopyBuffers& buffers) {
-    expect_error(Status::invalid_argument, words,
-                 [&](VkCommandBuffer cmd) { return record_copy(cmd, d, bad, buffers); });
-  };
-  const auto with = [](auto value, auto&& change) {
-    change(value);
-    return value;
-  };
-  expect_error(Status::invalid_argument, {"cmd"},
-               [&](VkCommandBuffer) { return record_copy(VK_NULL_HANDLE, d, desc, good); });
-  expect_error(Status::invalid_argument, {"device"},
-               [&](VkCommandBuffer cmd) { return record_copy(cmd, Device(), desc, good); });
-  refuse({"element_bytes is 3", "1, 2, 4, 8 or 16"}, {3, 10}, good);
-  refuse({"count is 274877906945"}, {4, kMaxCount + 1}, good);
-  refuse({"in.address", "multiple of 4"}, desc, with(good, [](auto& x) { x.in.address += 1; }));
-  refuse({"out.address", "multiple of 16"}, {16, 10},
-         with(good, [](auto& x) { x.out.address += 8; }));
-  refuse({"in.bytes is 3999", "4000"}, desc, with(good, [](auto& x) { x.in.bytes -= 1; }));
-  refuse({"out.address is 0"}, desc, with(good, [](auto& x) { x.out.address = 0; }));
-  refuse({"in [", "out [", "overlap"}, desc,
-         with(good, [](auto& x) { x.out.address = x.in.address + 3996; }));
-  refuse({"past the address space"}, desc,
-         with(good, [](auto& x) { x.in.address = ~VkDeviceAddress{0} - 3; }));
+  const WrongInput wrong(d, &record_copy, desc, good);
+  wrong.anywhere();
+  wrong.desc({"element_bytes is 3", "1, 2, 4, 8 or 16"}, [&](auto& x) { x = {3, 10}; });
+  wrong.buffers({"in.address", "multiple of 4"}, [](auto& x) { x.in.address += 1; });
+  wrong.both(
+      {"out.address", "multiple of 16"},
+      [&](auto& x) {
+        x = {16, 10};
+      },
+      [](auto& x) { x.out.address += 8; });
+  wrong.buffers({"in.bytes is 3999", "4000"}, [](auto& x) { x.in.bytes -= 1; });
+  wrong.buffers({"out.address is 0"}, [](auto& x) { x.out.address = 0; });
+  wrong.buffers({"in [", "out [", "overlap"}, [](auto& x) { x.out.address = x.in.address + 3996; });
+  wrong.buffers({"past the address space"},
+                [](auto& x) { x.in.address = ~VkDeviceAddress{0} - 3; });
   const Count on_gpu{10'000'000, memory.slice(5000, 1).address};
-  refuse({"scratch.bytes is 0", "copy_scratch() asks for 16"}, {4, on_gpu}, good);
-  refuse({"count", "out", "overlap"}, {4, {1000, good.out.address}}, good);
+  wrong.desc({"scratch.bytes is 0", "copy_scratch() asks for 16"}, [&](auto& x) {
+    x = {4, on_gpu};
+  });
+  wrong.desc({"count", "out", "overlap"}, [&](auto& x) { x = {4, {1000, good.out.address}}; });
 }
 
 TEST_CASE("copy: smoke" * doctest::test_suite("smoke")) {

@@ -6,6 +6,7 @@
 #include "spirv_reader.hpp"
 #include "support.hpp"
 #include "tile.hpp"
+#include "wrong_input.hpp"
 
 namespace vkprims::test {
 namespace {
@@ -122,23 +123,25 @@ TEST_CASE("fill: wrong input is refused by name before anything is recorded") {
   const Device& d = device(kTinyTiles);
   const auto memory = context().allocate<std::uint32_t>(1 << 16);
   const FillBuffers good{memory.slice(0, 1000).view(), {}};
-  const auto refuse = [&](std::initializer_list<const char*> words, const FillDesc& bad,
-                          const FillBuffers& buffers) {
-    expect_error(Status::invalid_argument, words,
-                 [&](VkCommandBuffer cmd) { return record_fill(cmd, d, bad, buffers); });
-  };
-  expect_error(Status::invalid_argument, {"cmd"},
-               [&](VkCommandBuffer) { return record_fill(VK_NULL_HANDLE, d, {}, good); });
-  expect_error(Status::invalid_argument, {"device"},
-               [&](VkCommandBuffer cmd) { return record_fill(cmd, Device(), {}, good); });
-  refuse({"element_bytes is 5"}, {5, 10}, good);
-  refuse({"count is 274877906945"}, {4, kMaxCount + 1}, good);
-  refuse({"value has 8 bytes, one element has 4"}, {4, 10, std::uint64_t{7}}, good);
-  refuse({"value.address is 0x1008", "multiple of 16"}, {16, 10, Value::at(0x1008)}, good);
-  refuse({"value.address is 0x1002", "multiple of 4"}, {1, 10, Value::at(0x1002)}, good);
-  refuse({"out.address", "multiple of 2"}, {2, 10}, {{memory.address() + 1, 20}, {}});
-  refuse({"out.bytes is 4000", "8000"}, {8, 1000}, good);
-  refuse({"value", "out", "overlap"}, {4, 1000, Value::at(good.out.address)}, good);
+  const WrongInput wrong(d, &record_fill, FillDesc{.element_bytes = 4, .count = 1000}, good);
+  wrong.anywhere();
+  wrong.desc({"element_bytes is 5"}, [&](auto& x) { x = {5, 10}; });
+  wrong.desc({"value has 8 bytes, one element has 4"}, [&](auto& x) {
+    x = {4, 10, std::uint64_t{7}};
+  });
+  wrong.desc({"value.address is 0x1008", "multiple of 16"}, [&](auto& x) {
+    x = {16, 10, Value::at(0x1008)};
+  });
+  wrong.desc({"value.address is 0x1002", "multiple of 4"}, [&](auto& x) {
+    x = {1, 10, Value::at(0x1002)};
+  });
+  wrong.both(
+      {"out.address", "multiple of 2"}, [](auto& x) { x.element_bytes = 2; },
+      [](auto& x) { x.out.address += 1; });
+  wrong.desc({"out.bytes is 4000", "8000"}, [&](auto& x) { x = {8, 1000}; });
+  wrong.desc({"value", "out", "overlap"}, [&](auto& x) {
+    x = {4, 1000, Value::at(good.out.address)};
+  });
 }
 
 TEST_CASE("fill: smoke" * doctest::test_suite("smoke")) {

@@ -27,23 +27,31 @@ class HazardChecker {
   void command(const char* name, VkPipelineStageFlags stages, VkAccessFlags kinds) {
     ++commands_;
     for (const Access& now : announced_) {
+      const VkPipelineStageFlags now_in = stages_of(now, stages);
+      const VkAccessFlags now_by = kinds_of(now, kinds);
       for (const Past& past : past_) {
         if (!overlaps(past.access.view, now.view) || !(past.access.writes || now.writes)) continue;
-        const bool ordered = (past.ordered_before & stages) == stages;
-        const bool visible = !past.access.writes || (past.visible_to & kinds) == kinds;
+        const bool ordered = (past.ordered_before & now_in) == now_in;
+        const bool visible = !past.access.writes || (past.visible_to & now_by) == now_by;
         if (!ordered || !visible) report(past, name, now);
       }
     }
-    for (const Access& now : announced_) past_.push_back({now, name, stages, kinds, 0, 0});
+    for (const Access& now : announced_) {
+      past_.push_back({now, name, stages_of(now, stages), kinds_of(now, kinds), 0, 0, false});
+    }
     announced_.clear();
   }
 
   void barrier(VkPipelineStageFlags from, VkAccessFlags written, VkPipelineStageFlags to,
                VkAccessFlags kinds) {
+    // The first scope of a barrier includes logically earlier stages.
+    if (from & VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT) from |= VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT;
     for (Past& past : past_) {
-      if (!(past.stages & from)) continue;
+      // Barriers chain: what one has ordered before a stage, the next from that stage orders, too.
+      if (!((past.stages | past.ordered_before) & from)) continue;
       past.ordered_before |= to;
-      if (past.kinds & written) past.visible_to |= kinds;
+      if ((past.stages & from) && (past.kinds & written)) past.available = true;
+      if (past.available) past.visible_to |= kinds;
     }
   }
 
@@ -59,7 +67,18 @@ class HazardChecker {
     VkAccessFlags kinds;
     VkPipelineStageFlags ordered_before;
     VkAccessFlags visible_to;
+    bool available;  // some barrier has named its writes
   };
+
+  // An indirect dispatch reads its size in one stage, and its shader's data in another.
+  static VkPipelineStageFlags stages_of(const Access& access, VkPipelineStageFlags stages) {
+    constexpr VkPipelineStageFlags kIndirect = VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT;
+    return access.indirect ? kIndirect : stages & ~kIndirect;
+  }
+  static VkAccessFlags kinds_of(const Access& access, VkAccessFlags kinds) {
+    constexpr VkAccessFlags kIndirect = VK_ACCESS_INDIRECT_COMMAND_READ_BIT;
+    return access.indirect ? kIndirect : kinds & ~kIndirect;
+  }
 
   static bool overlaps(const BufferView& a, const BufferView& b) {
     return a.address < b.address + b.bytes && b.address < a.address + a.bytes;

@@ -7,6 +7,7 @@
 #include "spirv_reader.hpp"
 #include "support.hpp"
 #include "tile.hpp"
+#include "wrong_input.hpp"
 
 namespace vkprims::test {
 namespace {
@@ -125,22 +126,15 @@ TEST_CASE("iota: wrong input is refused by name before anything is recorded") {
   const Device& d = device(kTinyTiles);
   const auto memory = context().allocate<std::uint32_t>(1 << 16);
   const IotaBuffers good{memory.slice(0, 1000).view(), {}};
-  const auto refuse = [&](std::initializer_list<const char*> words, const IotaDesc& bad,
-                          const IotaBuffers& buffers) {
-    expect_error(Status::invalid_argument, words,
-                 [&](VkCommandBuffer cmd) { return record_iota(cmd, d, bad, buffers); });
-  };
-  expect_error(Status::invalid_argument, {"cmd"},
-               [&](VkCommandBuffer) { return record_iota(VK_NULL_HANDLE, d, {}, good); });
-  expect_error(Status::invalid_argument, {"device"},
-               [&](VkCommandBuffer cmd) { return record_iota(cmd, Device(), {}, good); });
-  refuse({"type is 6"}, {.type = Type(6), .count = 10}, good);
-  refuse({"count is 274877906945"}, {.count = kMaxCount + 1}, good);
-  refuse({"start has 8 bytes"}, {.count = 10, .start = std::uint64_t{7}}, good);
-  refuse({"step.address is 0x1001"}, {.count = 10, .step = Value::at(0x1001)}, good);
-  refuse({"out.address", "multiple of 4"}, {.count = 10}, {{memory.address() + 1, 40}, {}});
-  refuse({"out.bytes is 4000", "4004"}, {.count = 1001}, good);
-  refuse({"start", "out", "overlap"}, {.count = 10, .start = Value::at(good.out.address)}, good);
+  const WrongInput wrong(d, &record_iota, IotaDesc{.count = 1000}, good);
+  wrong.anywhere();
+  wrong.desc({"start has 8 bytes"}, [&](auto& x) { x = {.count = 10, .start = std::uint64_t{7}}; });
+  wrong.desc({"step.address is 0x1001"},
+             [&](auto& x) { x = {.count = 10, .step = Value::at(0x1001)}; });
+  wrong.buffers({"out.address", "multiple of 4"}, [](auto& x) { x.out.address += 2; });
+  wrong.desc({"out.bytes is 4000", "4004"}, [&](auto& x) { x = {.count = 1001}; });
+  wrong.desc({"start", "out", "overlap"},
+             [&](auto& x) { x = {.count = 10, .start = Value::at(good.out.address)}; });
 }
 
 TEST_CASE("iota: smoke" * doctest::test_suite("smoke")) {

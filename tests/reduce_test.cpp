@@ -12,6 +12,7 @@
 #include "spirv_reader.hpp"
 #include "support.hpp"
 #include "tile.hpp"
+#include "wrong_input.hpp"
 
 namespace vkprims::test {
 namespace {
@@ -42,11 +43,6 @@ T reduce_on_device(const std::vector<T>& values, const Options& o) {
 }
 
 template <class T>
-bool same_bits(T a, T b) {
-  return std::memcmp(&a, &b, sizeof(T)) == 0;
-}
-
-template <class T>
 void check_against_oracle(T result, const std::vector<T>& values, Op op, const Device& d) {
   const T expected = oracle::reduce<T>(values, op);
   if (std::is_integral_v<T> || op == Op::min || op == Op::max) {
@@ -65,21 +61,6 @@ void check_against_oracle(T result, const std::vector<T>& values, Op op, const D
                                                              std::numeric_limits<T>::epsilon() *
                                                              std::abs(double(expected)));
   }
-}
-
-// Values whose product and whose bits stay telling: near 1 for float products.
-template <class T>
-std::vector<T> values_for(Op op, std::uint64_t n) {
-  std::vector<T> values = random_values<T>(n, static_cast<std::uint32_t>(n) * 7 + 1);
-  for (T& v : values) {
-    if (op != Op::mul) continue;
-    if constexpr (std::is_floating_point_v<T>) {
-      v = T(1) + v / T(65536);
-    } else {
-      v = v | 1;  // an even factor would soon make every product 0
-    }
-  }
-  return values;
 }
 
 }  // namespace
@@ -224,7 +205,8 @@ TEST_CASE("reduce: an operator that does not commute is folded in order") {
       const Guarded in(values, misalign * 8);
       const Guarded out(8);
       const DirtyScratch scratch({16 + 5 * 8});
-      Specialization constants = fold_specialization(state.tuning, in.address(), 8);
+      Specialization constants =
+          fold_specialization(state, Type::u64, Op::add, in.address(), false);
       constants.own[VKP_REDUCE_SPEC_COMMUTES - VKP_SPEC_FIRST_OWN] = 0;
       VkPipeline pipeline;
       throw_if_error(
@@ -300,78 +282,31 @@ TEST_CASE("reduce: wrong input is refused by name before anything is recorded") 
   const ScratchNeed need = reduce_scratch(d, desc);
   const Scratch scratch = scratch_view(d, memory.handle(), 3 << 20, need.bytes);
   const ReduceBuffers good{all.slice(0, 100'000).view(), all.slice(200'000, 1).view(), scratch};
-  const auto refuse = [&](Status::Code code, std::initializer_list<const char*> words,
-                          const ReduceDesc& bad, const ReduceBuffers& buffers) {
-    expect_error(code, words,
-                 [&](VkCommandBuffer cmd) { return record_reduce(cmd, d, bad, buffers); });
-  };
-  const auto invalid = Status::invalid_argument;
-  const auto with = [](auto value, auto&& change) {
-    change(value);
-    return value;
-  };
-  expect_error(invalid, {"cmd", "null"},
-               [&](VkCommandBuffer) { return record_reduce(VK_NULL_HANDLE, d, desc, good); });
-  expect_error(invalid, {"device", "empty"},
-               [&](VkCommandBuffer cmd) { return record_reduce(cmd, Device(), desc, good); });
-  refuse(invalid, {"type", "17"}, with(desc, [](auto& x) { x.type = Type(17); }), good);
-  refuse(invalid, {"op", "99"}, with(desc, [](auto& x) { x.op = Op(99); }), good);
-  refuse(invalid, {"op", "bit_or", "f32"},
-         with(desc,
-              [](auto& x) {
-                x.type = Type::f32;
-                x.op = Op::bit_or;
-              }),
-         good);
-  refuse(invalid, {"count", "274877906945", "274877906944"},
-         with(desc, [](auto& x) { x.count = kMaxCount + 1; }), good);
-  refuse(invalid, {"count.width", "9"}, with(desc, [](auto& x) { x.count.width = CountWidth(9); }),
-         good);
-  refuse(invalid, {"initial", "8 bytes", "4"},
-         with(desc, [](auto& x) { x.initial = std::uint64_t{1}; }), good);
-  refuse(invalid, {"initial", "0x1002", "multiple of 4"},
-         with(desc, [](auto& x) { x.initial = Value::at(0x1002); }), good);
-  refuse(invalid, {"in.address", "multiple of 4"}, desc,
-         with(good, [](auto& x) { x.in.address += 2; }));
-  refuse(invalid, {"in.address is 0"}, desc, with(good, [](auto& x) { x.in.address = 0; }));
-  refuse(invalid, {"in.bytes is 399999", "400000"}, desc,
-         with(good, [](auto& x) { x.in.bytes -= 1; }));
-  refuse(invalid, {"out.bytes is 3", "4"}, desc, with(good, [](auto& x) { x.out.bytes = 3; }));
-  refuse(invalid, {"in [", "out [", "overlap"}, desc,
-         with(good, [](auto& x) { x.out.address = x.in.address + 4; }));
-  refuse(invalid, {"in [", "scratch [", "overlap"}, desc,
-         with(good, [](auto& x) { x.scratch.address = x.in.address; }));
-  refuse(invalid, {"scratch.bytes is", "reduce_scratch()"}, desc,
-         with(good, [](auto& x) { x.scratch.bytes -= 1; }));
-  refuse(invalid, {"scratch.buffer is null"}, desc,
-         with(good, [](auto& x) { x.scratch.buffer = VK_NULL_HANDLE; }));
-  refuse(invalid, {"scratch.address", "multiple of 16"}, desc, with(good, [](auto& x) {
-           x.scratch.address += 4, x.scratch.offset += 4, x.scratch.bytes += 16;
-         }));
-  refuse(invalid, {"count.address", "multiple of 8"},
-         with(desc,
-              [&](auto& x) {
-                x.count = {100'000, all.slice(300'001, 1).address, CountWidth::u64};
-              }),
-         good);
-  refuse(invalid, {"count [", "overlap"},
-         with(desc,
-              [&](auto& x) {
-                x.count = {100'000, good.out.address};
-              }),
-         good);
+  const WrongInput wrong(d, &record_reduce, desc, good);
+  wrong.anywhere();
+  wrong.scratch("reduce_scratch()");
+  wrong.desc({"op", "99"}, [](auto& x) { x.op = Op(99); });
+  wrong.desc({"op", "bit_or", "f32"}, [](auto& x) {
+    x.type = Type::f32;
+    x.op = Op::bit_or;
+  });
+  wrong.desc({"initial", "8 bytes", "4"}, [](auto& x) { x.initial = std::uint64_t{1}; });
+  wrong.desc({"initial", "0x1002", "multiple of 4"},
+             [](auto& x) { x.initial = Value::at(0x1002); });
+  wrong.buffers({"in.address", "multiple of 4"}, [](auto& x) { x.in.address += 2; });
+  wrong.buffers({"in.address is 0"}, [](auto& x) { x.in.address = 0; });
+  wrong.buffers({"in.bytes is 399999", "400000"}, [](auto& x) { x.in.bytes -= 1; });
+  wrong.buffers({"out.bytes is 3", "4"}, [](auto& x) { x.out.bytes = 3; });
+  wrong.buffers({"in [", "out [", "overlap"}, [](auto& x) { x.out.address = x.in.address + 4; });
+  wrong.buffers({"in [", "scratch [", "overlap"},
+                [](auto& x) { x.scratch.address = x.in.address; });
+  wrong.desc({"count [", "overlap"}, [&](auto& x) { x.count = {100'000, good.out.address}; });
 }
 
 TEST_CASE("reduce: a type that the device lacks is refused by name") {
-  DeviceInfo info = device().state()->info;
-  info.enabled.int64 = info.enabled.int64_atomics = info.enabled.float64 = false;
-  Device narrow;
-  throw_if_error(Device::create(info, narrow));
-  for (const Type type : {Type::u64, Type::i64, Type::f64}) {
-    expect_error(
-        Status::unsupported, {name_of(type), type == Type::f64 ? "float64" : "int64"},
-        [&](VkCommandBuffer cmd) { return record_reduce(cmd, narrow, {.type = type}, {}); });
-  }
+  check_refused_types([](VkCommandBuffer cmd, const Device& narrow, Type type) {
+    return record_reduce(cmd, narrow, {.type = type}, {});
+  });
 }
 
 TEST_CASE("reduce: smoke" * doctest::test_suite("smoke")) {

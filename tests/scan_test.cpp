@@ -11,6 +11,7 @@
 #include "spirv/scan_strips.hpp"
 #include "spirv_reader.hpp"
 #include "support.hpp"
+#include "wrong_input.hpp"
 
 namespace vkprims::test {
 namespace {
@@ -43,21 +44,6 @@ std::vector<T> scan_on_device(const std::vector<In>& values, Options o) {
   if (o.in_place) return in.read<T>();
   CHECK(in.read<In>().size() == values.size());
   return out.read<T>();
-}
-
-// Values whose products and bits stay telling: near 1 for float products.
-template <class T>
-std::vector<T> values_for(Op op, std::uint64_t n) {
-  std::vector<T> values = random_values<T>(n, static_cast<std::uint32_t>(n) * 7 + 1);
-  for (T& v : values) {
-    if (op != Op::mul) continue;
-    if constexpr (std::is_floating_point_v<T>) {
-      v = T(1) + v / T(65536);
-    } else {
-      v = v | 1;  // an even factor would soon make every product 0
-    }
-  }
-  return values;
 }
 
 template <class T, class In>
@@ -389,101 +375,58 @@ TEST_CASE("scan: wrong input is refused by name before anything is recorded") {
   const ScratchNeed need = scan_scratch(d, desc);
   const Scratch scratch = scratch_view(d, memory.handle(), 3 << 20, need.bytes);
   const ScanBuffers good{all.slice(0, 100'000).view(), all.slice(200'000, 100'000).view(), scratch};
-  const auto refuse = [&](std::initializer_list<const char*> words, const ScanDesc& bad,
-                          const ScanBuffers& buffers) {
-    expect_error(Status::invalid_argument, words,
-                 [&](VkCommandBuffer cmd) { return record_scan(cmd, d, bad, buffers); });
-  };
-  const auto with = [](auto value, auto&& change) {
-    change(value);
-    return value;
-  };
-  expect_error(Status::invalid_argument, {"cmd", "null"},
-               [&](VkCommandBuffer) { return record_scan(VK_NULL_HANDLE, d, desc, good); });
-  expect_error(Status::invalid_argument, {"device", "empty"},
-               [&](VkCommandBuffer cmd) { return record_scan(cmd, Device(), desc, good); });
-  refuse({"scan: type", "17"}, with(desc, [](auto& x) { x.type = Type(17); }), good);
-  refuse({"op", "99"}, with(desc, [](auto& x) { x.op = Op(99); }), good);
-  refuse({"op", "bit_or", "f32"},
-         with(desc,
-              [](auto& x) {
-                x.type = Type::f32;
-                x.op = Op::bit_or;
-              }),
-         good);
-  refuse({"kind is 5", "1"}, with(desc, [](auto& x) { x.kind = ScanKind(5); }), good);
-  refuse({"input is 3", "2"}, with(desc, [](auto& x) { x.input = ScanInput(3); }), good);
-  refuse({"schedule is 4"}, with(desc, [](auto& x) { x.schedule = Schedule(4); }), good);
-  refuse({"determinism is 2"}, with(desc, [](auto& x) { x.determinism = Determinism(2); }), good);
-  refuse({"input is u8", "integer", "f32"},
-         with(desc,
-              [](auto& x) {
-                x.type = Type::f32;
-                x.input = ScanInput::u8;
-              }),
-         good);
-  refuse({"look_back", "run_to_run", "f32 add"},
-         with(desc,
-              [](auto& x) {
-                x.type = Type::f32;
-                x.schedule = Schedule::look_back;
-                x.determinism = Determinism::run_to_run;
-              }),
-         good);
-  refuse({"count", "274877906945", "274877906944"},
-         with(desc, [](auto& x) { x.count = kMaxCount + 1; }), good);
-  refuse({"count.width", "9"}, with(desc, [](auto& x) { x.count.width = CountWidth(9); }), good);
-  refuse({"initial", "8 bytes", "4"}, with(desc, [](auto& x) { x.initial = std::uint64_t{1}; }),
-         good);
-  refuse({"initial", "0x1002", "multiple of 4"},
-         with(desc, [](auto& x) { x.initial = Value::at(0x1002); }), good);
-  refuse({"initial [", "out [", "overlap"},
-         with(desc, [&](auto& x) { x.initial = Value::at(good.out.address + 8); }), good);
-  refuse({"in.address", "multiple of 4"}, desc, with(good, [](auto& x) { x.in.address += 2; }));
-  refuse({"in.address is 0"}, desc, with(good, [](auto& x) { x.in.address = 0; }));
-  refuse({"in.bytes is 399999", "400000"}, desc, with(good, [](auto& x) { x.in.bytes -= 1; }));
-  refuse({"in.bytes is 399999", "400000"}, desc, with(good, [](auto& x) {
-           x.in.bytes -= 1;
-           x.out.address = x.in.address;
-         }));
-  refuse({"in.bytes is 99999", "100000"}, with(desc, [](auto& x) { x.input = ScanInput::u8; }),
-         with(good, [](auto& x) { x.in.bytes = 99'999; }));
-  refuse({"out.bytes is 399999", "400000"}, desc, with(good, [](auto& x) { x.out.bytes -= 1; }));
-  refuse({"in [", "out [", "overlap"}, desc,
-         with(good, [](auto& x) { x.out.address = x.in.address + 4; }));
-  refuse({"in [", "out [", "overlap"}, with(desc, [](auto& x) { x.input = ScanInput::u8; }),
-         with(good, [](auto& x) { x.out.address = x.in.address; }));
-  refuse({"in [", "scratch [", "overlap"}, desc,
-         with(good, [](auto& x) { x.scratch.address = x.in.address; }));
-  refuse({"out [", "scratch [", "overlap"}, desc,
-         with(good, [](auto& x) { x.scratch.address = x.out.address; }));
-  refuse({"scratch.bytes is", "scan_scratch()"}, desc,
-         with(good, [](auto& x) { x.scratch.bytes -= 1; }));
-  refuse({"scratch.buffer is null"}, desc,
-         with(good, [](auto& x) { x.scratch.buffer = VK_NULL_HANDLE; }));
-  refuse({"count.address", "multiple of 8"},
-         with(desc,
-              [&](auto& x) {
-                x.count = {100'000, all.slice(300'001, 1).address, CountWidth::u64};
-              }),
-         good);
-  refuse({"count [", "overlap"},
-         with(desc,
-              [&](auto& x) {
-                x.count = {100'000, good.out.address};
-              }),
-         good);
+  const WrongInput wrong(d, &record_scan, desc, good);
+  wrong.anywhere();
+  wrong.scratch("scan_scratch()");
+  wrong.desc({"op", "99"}, [](auto& x) { x.op = Op(99); });
+  wrong.desc({"op", "bit_or", "f32"}, [](auto& x) {
+    x.type = Type::f32;
+    x.op = Op::bit_or;
+  });
+  wrong.desc({"kind is 5", "1"}, [](auto& x) { x.kind = ScanKind(5); });
+  wrong.desc({"input is 3", "2"}, [](auto& x) { x.input = ScanInput(3); });
+  wrong.desc({"schedule is 4"}, [](auto& x) { x.schedule = Schedule(4); });
+  wrong.desc({"determinism is 2"}, [](auto& x) { x.determinism = Determinism(2); });
+  wrong.desc({"input is u8", "integer", "f32"}, [](auto& x) {
+    x.type = Type::f32;
+    x.input = ScanInput::u8;
+  });
+  wrong.desc({"look_back", "run_to_run", "f32 add"}, [](auto& x) {
+    x.type = Type::f32;
+    x.schedule = Schedule::look_back;
+    x.determinism = Determinism::run_to_run;
+  });
+  wrong.desc({"initial", "8 bytes", "4"}, [](auto& x) { x.initial = std::uint64_t{1}; });
+  wrong.desc({"initial", "0x1002", "multiple of 4"},
+             [](auto& x) { x.initial = Value::at(0x1002); });
+  wrong.desc({"initial [", "out [", "overlap"},
+             [&](auto& x) { x.initial = Value::at(good.out.address + 8); });
+  wrong.buffers({"in.address", "multiple of 4"}, [](auto& x) { x.in.address += 2; });
+  wrong.buffers({"in.address is 0"}, [](auto& x) { x.in.address = 0; });
+  wrong.buffers({"in.bytes is 399999", "400000"}, [](auto& x) { x.in.bytes -= 1; });
+  wrong.buffers({"in.bytes is 399999", "400000"}, [](auto& x) {
+    x.in.bytes -= 1;
+    x.out.address = x.in.address;
+  });
+  wrong.both(
+      {"in.bytes is 99999", "100000"}, [](auto& x) { x.input = ScanInput::u8; },
+      [](auto& x) { x.in.bytes = 99'999; });
+  wrong.buffers({"out.bytes is 399999", "400000"}, [](auto& x) { x.out.bytes -= 1; });
+  wrong.buffers({"in [", "out [", "overlap"}, [](auto& x) { x.out.address = x.in.address + 4; });
+  wrong.both(
+      {"in [", "out [", "overlap"}, [](auto& x) { x.input = ScanInput::u8; },
+      [](auto& x) { x.out.address = x.in.address; });
+  wrong.buffers({"in [", "scratch [", "overlap"},
+                [](auto& x) { x.scratch.address = x.in.address; });
+  wrong.buffers({"out [", "scratch [", "overlap"},
+                [](auto& x) { x.scratch.address = x.out.address; });
+  wrong.desc({"count [", "overlap"}, [&](auto& x) { x.count = {100'000, good.out.address}; });
 }
 
 TEST_CASE("scan: a type that the device lacks is refused by name") {
-  DeviceInfo info = device().state()->info;
-  info.enabled.int64 = info.enabled.int64_atomics = info.enabled.float64 = false;
-  Device narrow;
-  throw_if_error(Device::create(info, narrow));
-  for (const Type type : {Type::u64, Type::i64, Type::f64}) {
-    expect_error(Status::unsupported, {name_of(type), type == Type::f64 ? "float64" : "int64"},
-                 [&](VkCommandBuffer cmd) { return record_scan(cmd, narrow, {.type = type}, {}); });
-  }
+  check_refused_types([](VkCommandBuffer cmd, const Device& narrow, Type type) {
+    return record_scan(cmd, narrow, {.type = type}, {});
+  });
 }
 
 TEST_CASE("scan: warm_up compiles all that recording needs") {

@@ -34,7 +34,11 @@ inline constexpr Tuning kTinyTiles{.workgroup_size = 128,
                                    .scan_workgroup_size = 128,
                                    .scan_rows = 1,
                                    .scan_batches = 1,
-                                   .single_scan_bytes = 1};
+                                   .single_scan_bytes = 1,
+                                   .segment_rows = 1,
+                                   .segment_batches = 1,
+                                   .compact_rows = 1,
+                                   .compact_batches = 1};
 
 /// True in the runs of the matrix that need not cover every type and operator
 /// (VKPRIMS_TEST_SUBSET).
@@ -146,6 +150,21 @@ std::vector<T> random_values(std::uint64_t n, std::uint32_t seed) {
   return values;
 }
 
+/// Values to fold whose results stay telling: near 1 for float products.
+template <class T>
+std::vector<T> values_for(Op op, std::uint64_t n) {
+  std::vector<T> values = random_values<T>(n, static_cast<std::uint32_t>(n) * 7 + 1);
+  for (T& v : values) {
+    if (op != Op::mul) continue;
+    if constexpr (std::is_floating_point_v<T>) {
+      v = T(1) + v / T(65536);
+    } else {
+      v = v | 1;  // an even factor would soon make every product 0
+    }
+  }
+  return values;
+}
+
 /// "" if both are the same, else where they first differ.
 template <class T>
 std::string difference(const std::vector<T>& result, const std::vector<T>& expected) {
@@ -160,6 +179,12 @@ std::string difference(const std::vector<T>& result, const std::vector<T>& expec
     return text.str();
   }
   return "";
+}
+
+/// Equal to the bit: 0 is not -0, and NaN are told apart.
+template <class T>
+bool same_bits(T a, T b) {
+  return std::memcmp(&a, &b, sizeof(T)) == 0;
 }
 
 /// Counts around the edges of subgroups, and of tiles of `tile` elements.

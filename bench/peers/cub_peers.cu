@@ -1,285 +1,80 @@
-// What CUDA's own library takes for the same operations, measured as vkprims-bench measures: copies
-// until the clocks are up, then copy and operation in turn, all queued ahead so that the GPU never
-// idles.
+// What CUDA's own library takes for the same operations.
 //
-//   cub_peers [OUT.json]     Google Benchmark's JSON, to OUT.json or the standard output
-#include <cuda_runtime.h>
+//   cub_peers [OUT.json] [NAME]   Google Benchmark's JSON, to OUT.json or the standard output; only the rows whose
+//                                 name contains NAME
+#include <cstring>
 
-#include <algorithm>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <cub/cub.cuh>
-#include <cuda/std/functional>
-#include <functional>
-#include <string>
-#include <type_traits>
-#include <vector>
-
-namespace {
-
-#define CHECK(call)                                                                       \
-  do {                                                                                    \
-    if (const cudaError_t error = (call); error != cudaSuccess) {                         \
-      std::fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(error)); \
-      std::exit(1);                                                                       \
-    }                                                                                     \
-  } while (0)
-
-constexpr int kSamples = 15;
-constexpr double kWarmUpMilliseconds = 150;
-constexpr std::size_t kWarmUpBytes = std::size_t{1} << 30;
-constexpr std::size_t kLargestCopy = std::size_t{2} << 30;
-constexpr std::size_t kLargestChecked = std::size_t{1} << 24;
-constexpr std::size_t kLargestCached = std::size_t{256} << 20;  // as in vkprims-bench
-
-struct Result {
-  std::string name;
-  std::size_t items;
-  double microseconds, least, copy_microseconds, bytes;
-};
-
-template <class T>
-struct Array {
-  explicit Array(std::size_t n) { CHECK(cudaMalloc(&data, n * sizeof(T))); }
-  ~Array() { cudaFree(data); }
-  Array(const Array&) = delete;
-  Array& operator=(const Array&) = delete;
-  T* data = nullptr;
-};
-
-// Random bits for integers; integers from -8 to 8 for floats, whose sums are exact in any order.
-template <class T>
-__global__ void make_input(T* out, std::size_t n) {
-  for (std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; i < n;
-       i += std::size_t{gridDim.x} * blockDim.x) {
-    std::uint64_t x = (i + 1) * 0x9e3779b97f4a7c15ull;
-    x ^= x >> 29;
-    x *= 0xd6e8feb86659fd93ull;
-    x ^= x >> 32;
-    out[i] = static_cast<T>(1) / static_cast<T>(2) == static_cast<T>(0)
-                 ? static_cast<T>(x)
-                 : static_cast<T>(static_cast<int>(x % 17) - 8);
-  }
-}
-
-template <class T>
-std::vector<T> download(const T* data, std::size_t n) {
-  std::vector<T> values(n);
-  CHECK(cudaMemcpy(values.data(), data, n * sizeof(T), cudaMemcpyDeviceToHost));
-  return values;
-}
-
-void check(bool right, const std::string& name, std::size_t element) {
-  if (right) return;
-  std::fprintf(stderr, "%s: element %zu of the result is wrong\n", name.c_str(), element);
-  std::exit(1);
-}
-
-double median(std::vector<float> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
-
-// Microseconds of `operation`, and of a copy that moves `bytes` bytes.
-Result measure(const std::string& name, std::size_t items, std::size_t bytes,
-               const std::function<void()>& operation) {
-  const std::size_t half = std::max<std::size_t>(bytes / 2 / 16 * 16, 16);
-  static Array<char> from(kLargestCopy), to(kLargestCopy);
-  if (half > kLargestCopy) {
-    std::fprintf(stderr, "%s: too large\n", name.c_str());
-    std::exit(1);
-  }
-  const auto copy = [&](std::size_t n) {
-    CHECK(cudaMemcpyAsync(to.data, from.data, n, cudaMemcpyDeviceToDevice));
-  };
-  std::vector<cudaEvent_t> events(4 * kSamples);
-  for (cudaEvent_t& event : events) CHECK(cudaEventCreate(&event));
-
-  operation();
-  copy(kWarmUpBytes);
-  CHECK(cudaEventRecord(events[0]));
-  copy(kWarmUpBytes);
-  CHECK(cudaEventRecord(events[1]));
-  CHECK(cudaEventSynchronize(events[1]));
-  float one_copy = 0;
-  CHECK(cudaEventElapsedTime(&one_copy, events[0], events[1]));
-
-  const auto timed = [&](int at, const std::function<void()>& work) {
-    if (bytes <= kLargestCached) work();  // leaves in the cache what it can hold
-    CHECK(cudaEventRecord(events[at]));
-    work();
-    CHECK(cudaEventRecord(events[at + 1]));
-  };
-  const int warm_up_copies = 1 + static_cast<int>(kWarmUpMilliseconds / one_copy);
-  for (int i = 0; i < warm_up_copies; ++i) copy(kWarmUpBytes);
-  for (int i = 0; i < kSamples; ++i) {
-    timed(4 * i, [&] { copy(half); });
-    timed(4 * i + 2, operation);
-  }
-  CHECK(cudaDeviceSynchronize());
-
-  std::vector<float> copies(kSamples), times(kSamples);
-  for (int i = 0; i < kSamples; ++i) {
-    CHECK(cudaEventElapsedTime(&copies[i], events[4 * i], events[4 * i + 1]));
-    CHECK(cudaEventElapsedTime(&times[i], events[4 * i + 2], events[4 * i + 3]));
-  }
-  for (cudaEvent_t event : events) CHECK(cudaEventDestroy(event));
-  const Result result{name + "/" + std::to_string(items),
-                      items,
-                      1e3 * median(times),
-                      1e3 * *std::min_element(times.begin(), times.end()),
-                      1e3 * median(copies),
-                      static_cast<double>(bytes)};
-  std::fprintf(stderr, "%-36s %10.2f us  %8.1f GB/s\n", result.name.c_str(), result.microseconds,
-               1e-3 * result.bytes / result.microseconds);
-  return result;
-}
-
-template <class T>
-Result measure_reduce(const std::string& type, std::size_t n) {
-  const Array<T> in(n), out(1);
-  make_input<<<1024, 256>>>(in.data, n);
-  CHECK(cudaGetLastError());
-  std::size_t temporary_bytes = 0;
-  CHECK(cub::DeviceReduce::Sum(nullptr, temporary_bytes, in.data, out.data, n));
-  const Array<char> temporary(temporary_bytes);
-  const Result result = measure("cub/reduce_" + type + "_add", n, (n + 1) * sizeof(T), [&] {
-    CHECK(cub::DeviceReduce::Sum(temporary.data, temporary_bytes, in.data, out.data, n));
-  });
-
-  T want{};
-  for (const T x : download(in.data, n)) want += x;
-  check(download(out.data, 1)[0] == want, result.name, 0);
-  return result;
-}
-
-// Sums of type Out over elements of type In. Where In is narrower, CUB adds up in Out all the same:
-// it takes the accumulator's type from the initial value.
-template <class In, class Out>
-Result measure_scan(const std::string& variant, std::size_t n, bool inclusive,
-                    bool in_place = false) {
-  const Array<In> source(n);
-  const Array<Out> out(n);
-  make_input<<<1024, 256>>>(source.data, n);
-  CHECK(cudaGetLastError());
-  In* in = source.data;
-  if constexpr (std::is_same_v<In, Out>) {
-    if (in_place) in = out.data;
-  }
-  const auto scan = [&](void* temporary, std::size_t& bytes) {
-    if constexpr (!std::is_same_v<In, Out>) {
-      CHECK(cub::DeviceScan::ExclusiveScan(temporary, bytes, in, out.data, cuda::std::plus<>{},
-                                           Out{0}, n));
-    } else if (inclusive) {
-      CHECK(cub::DeviceScan::InclusiveSum(temporary, bytes, in, out.data, n));
-    } else {
-      CHECK(cub::DeviceScan::ExclusiveSum(temporary, bytes, in, out.data, n));
-    }
-  };
-  std::size_t temporary_bytes = 0;
-  scan(nullptr, temporary_bytes);
-  const Array<char> temporary(temporary_bytes);
-
-  // Checked before it is measured: in place, each execution scans what the last one left. Not the
-  // largest ones, which would take the host seconds each.
-  const std::string name = "cub/scan_" + variant;
-  if (in_place) CHECK(cudaMemcpy(in, source.data, n * sizeof(In), cudaMemcpyDeviceToDevice));
-  scan(temporary.data, temporary_bytes);
-  if (n <= kLargestChecked) {
-    const std::vector<In> values = download(source.data, n);
-    const std::vector<Out> got = download(out.data, n);
-    Out sum{};
-    for (std::size_t i = 0; i < n; ++i) {
-      const Out before = sum;
-      sum += values[i];
-      check(got[i] == (inclusive ? sum : before), name, i);
-    }
-  }
-  return measure(name, n, n * (sizeof(In) + sizeof(Out)),
-                 [&] { scan(temporary.data, temporary_bytes); });
-}
-
-// The smallest element and where it is first.
-Result measure_arg_min(std::size_t n) {
-  const Array<std::uint32_t> in(n), least(1);
-  const Array<std::int64_t> index(1);
-  make_input<<<1024, 256>>>(in.data, n);
-  CHECK(cudaGetLastError());
-  const auto arg_min = [&](void* temporary, std::size_t& bytes) {
-    CHECK(cub::DeviceReduce::ArgMin(temporary, bytes, in.data, least.data, index.data,
-                                    static_cast<std::int64_t>(n)));
-  };
-  std::size_t temporary_bytes = 0;
-  arg_min(nullptr, temporary_bytes);
-  const Array<char> temporary(temporary_bytes);
-  const Result result =
-      measure("cub/arg_reduce_u32_min", n, n * sizeof(std::uint32_t) + 12,  // {value, index} out
-              [&] { arg_min(temporary.data, temporary_bytes); });
-
-  const std::vector<std::uint32_t> values = download(in.data, n);
-  const auto want = std::min_element(values.begin(), values.end());  // the first of several
-  check(download(least.data, 1)[0] == *want, result.name, 0);
-  check(download(index.data, 1)[0] == want - values.begin(), result.name, 0);
-  return result;
-}
-
-Result measure_memcpy(std::size_t n) {
-  const Array<std::uint32_t> from(n), to(n);
-  make_input<<<1024, 256>>>(from.data, n);
-  CHECK(cudaGetLastError());
-  return measure("cuda/memcpy_d2d", n, 8 * n, [&] {
-    CHECK(cudaMemcpyAsync(to.data, from.data, 4 * n, cudaMemcpyDeviceToDevice));
-  });
-}
-
-void write_json(std::FILE* file, const std::vector<Result>& results) {
-  cudaDeviceProp properties{};
-  CHECK(cudaGetDeviceProperties(&properties, 0));
-  int driver = 0;
-  CHECK(cudaDriverGetVersion(&driver));
-  std::fprintf(
-      file,
-      "{\n  \"context\": {\"device\": \"%s\", \"driver\": \"CUDA driver %d.%d, CUB %d.%d.%d\"},\n"
-      "  \"benchmarks\": [",
-      properties.name, driver / 1000, driver % 1000 / 10, CUB_MAJOR_VERSION, CUB_MINOR_VERSION,
-      CUB_SUBMINOR_VERSION);
-  const char* separator = "\n";
-  for (const Result& r : results) {
-    std::fprintf(
-        file,
-        "%s    {\"name\": \"%s\", \"run_name\": \"%s\", \"run_type\": \"iteration\", "
-        "\"iterations\": 1, "
-        "\"real_time\": %.3f, \"cpu_time\": 0, \"time_unit\": \"us\", \"min_us\": %.3f, "
-        "\"GB/s\": %.2f, \"copy_share\": %.4f, \"samples\": %d, \"items_per_second\": %.6g}",
-        separator, r.name.c_str(), r.name.c_str(), r.microseconds, r.least,
-        1e-3 * r.bytes / r.microseconds, r.copy_microseconds / r.microseconds, kSamples,
-        1e6 * static_cast<double>(r.items) / r.microseconds);
-    separator = ",\n";
-  }
-  std::fprintf(file, "\n  ]\n}\n");
-}
-
-}  // namespace
+#include "cub_folds.cuh"
+#include "cub_selections.cuh"
 
 int main(int argc, char** argv) {
+  using u64 = std::uint64_t;
+  using Row = std::pair<const char*, std::function<Result(std::size_t)>>;
+  const Row rows[] = {
+      {"memcpy", [](std::size_t n) { return measure_memcpy(n); }},
+      {"reduce_u32", [](std::size_t n) { return measure_reduce<u32>("u32", n); }},
+      {"reduce_f32", [](std::size_t n) { return measure_reduce<float>("f32", n); }},
+      {"reduce_u64", [](std::size_t n) { return measure_reduce<u64>("u64", n); }},
+      {"arg_reduce", [](std::size_t n) { return measure_arg_min(n); }},
+      {"scan_u32", [](std::size_t n) { return measure_scan<u32, u32>("u32_exclusive", n, false); }},
+      {"scan_f32",
+       [](std::size_t n) { return measure_scan<float, float>("f32_inclusive", n, true); }},
+      {"scan_u64", [](std::size_t n) { return measure_scan<u64, u64>("u64_exclusive", n, false); }},
+      {"scan_f64",
+       [](std::size_t n) { return measure_scan<double, double>("f64_inclusive", n, true); }},
+      {"scan_u8",
+       [](std::size_t n) {
+         return measure_scan<std::uint8_t, u32>("u32_exclusive_from_u8", n, false);
+       }},
+      {"scan_u16",
+       [](std::size_t n) {
+         return measure_scan<std::uint16_t, u32>("u32_exclusive_from_u16", n, false);
+       }},
+      {"scan_in_place",
+       [](std::size_t n) {
+         return measure_scan<u32, u32>("u32_exclusive_in_place", n, false, true);
+       }},
+      {"select_50", [](std::size_t n) { return measure_select(n, 50); }},
+      {"select_1", [](std::size_t n) { return measure_select(n, 1); }},
+      {"select_99", [](std::size_t n) { return measure_select(n, 99); }},
+      {"select_flagged", [](std::size_t n) { return measure_select_flagged(n); }},
+      {"partition", [](std::size_t n) { return measure_partition(n); }},
+      {"unique_random", [](std::size_t n) { return measure_unique(n, Keys::random); }},
+      {"unique_16", [](std::size_t n) { return measure_unique(n, Keys::runs_of_16); }},
+      {"run_length_random",
+       [](std::size_t n) { return measure_run_length_encode(n, Keys::random); }},
+      {"run_length_16",
+       [](std::size_t n) { return measure_run_length_encode(n, Keys::runs_of_16); }},
+      {"run_length_256",
+       [](std::size_t n) { return measure_run_length_encode(n, Keys::runs_of_256); }},
+      {"run_length_one", [](std::size_t n) { return measure_run_length_encode(n, Keys::one_run); }},
+      {"reduce_by_key_random",
+       [](std::size_t n) { return measure_reduce_by_key(n, Keys::random); }},
+      {"reduce_by_key_16",
+       [](std::size_t n) { return measure_reduce_by_key(n, Keys::runs_of_16); }},
+      {"reduce_by_key_256",
+       [](std::size_t n) { return measure_reduce_by_key(n, Keys::runs_of_256); }},
+      {"reduce_by_key_one", [](std::size_t n) { return measure_reduce_by_key(n, Keys::one_run); }},
+      {"scan_by_key_random", [](std::size_t n) { return measure_scan_by_key(n, Keys::random); }},
+      {"scan_by_key_16", [](std::size_t n) { return measure_scan_by_key(n, Keys::runs_of_16); }},
+      {"scan_by_key_256", [](std::size_t n) { return measure_scan_by_key(n, Keys::runs_of_256); }},
+      {"scan_by_key_one", [](std::size_t n) { return measure_scan_by_key(n, Keys::one_run); }},
+      {"segmented_reduce", [](std::size_t n) { return measure_segmented_reduce(n); }},
+      {"histogram_u8",
+       [](std::size_t n) { return measure_histogram<std::uint8_t>("u8_256", n, 256, false); }},
+      {"histogram_u8_constant",
+       [](std::size_t n) {
+         return measure_histogram<std::uint8_t>("u8_256_constant", n, 256, true);
+       }},
+      {"histogram_u32_2048",
+       [](std::size_t n) { return measure_histogram<u32>("u32_2048", n, 2048, false); }},
+  };
+  const char* wanted = argc > 2 ? argv[2] : "";
   std::vector<Result> results;
   for (const int exponent : {16, 20, 24, 28}) {
-    const std::size_t n = std::size_t{1} << exponent;
-    results.push_back(measure_memcpy(n));
-    results.push_back(measure_reduce<std::uint32_t>("u32", n));
-    results.push_back(measure_reduce<float>("f32", n));
-    results.push_back(measure_reduce<std::uint64_t>("u64", n));
-    results.push_back(measure_arg_min(n));
-    using u32 = std::uint32_t;
-    using u64 = std::uint64_t;
-    results.push_back(measure_scan<u32, u32>("u32_exclusive", n, false));
-    results.push_back(measure_scan<float, float>("f32_inclusive", n, true));
-    results.push_back(measure_scan<u64, u64>("u64_exclusive", n, false));
-    results.push_back(measure_scan<double, double>("f64_inclusive", n, true));
-    results.push_back(measure_scan<std::uint8_t, u32>("u32_exclusive_from_u8", n, false));
-    results.push_back(measure_scan<std::uint16_t, u32>("u32_exclusive_from_u16", n, false));
-    results.push_back(measure_scan<u32, u32>("u32_exclusive_in_place", n, false, true));
+    for (const Row& row : rows) {
+      if (std::strstr(row.first, wanted)) results.push_back(row.second(std::size_t{1} << exponent));
+    }
   }
   std::FILE* file = argc > 1 ? std::fopen(argv[1], "w") : stdout;
   if (!file) {

@@ -22,6 +22,25 @@ uint mix_bits(uvec2 i) {
 // An integer from -8 to 8 as a float: sums are exact in any order, so that one lost element shows.
 float small_number(uvec2 i) { return float(int(mix_bits(i) % 17u) - 8); }
 
+// Ascending keys: one element in 16 begins a run, and every 256th.
+uint head_mask(uvec2 group) {
+  const uvec2 seed = vkp_add64(vkp_shl64(group, 2u), uvec2(0u, 256u));
+  return mix_bits(seed) & mix_bits(vkp_add64(seed, 1u)) & mix_bits(vkp_add64(seed, 2u)) &
+         mix_bits(vkp_add64(seed, 3u));
+}
+
+uint run_key(uvec2 i) {
+  const uvec2 block = vkp_shr64(i, 8u);
+  const uvec2 own = vkp_shr64(i, 5u);
+  uint heads = 0u;
+  for (uvec2 group = vkp_shl64(block, 3u); !vkp_less64(own, group); group = vkp_add64(group, 1u)) {
+    uint mask = head_mask(group);
+    if (group == own) mask &= ~0u >> (31u - i.x % 32u);
+    heads += bitCount(mask);
+  }
+  return vkp_shl64(block, 8u).x + heads;
+}
+
 uint data_word(uvec2 i) {
   switch (kind) {
     case 1: return floatBitsToUint(small_number(i));
@@ -32,6 +51,16 @@ uint data_word(uvec2 i) {
       const uint magnitude = bits & 0x7fffffffu;
       return magnitude == 0u ? bits : (bits & 0x80000000u) | ((magnitude >> 3) + ((1023u - 127u) << 20));
     }
+    case 4: return run_key(i);
+    case 5: return run_key(vkp_shr64(i, 4u));
+    case 6: return 0u;
+    case 7: return mix_bits(i) & 0x01010101u;
+    case 8: return head_mask(i);
+    case 9: {  // bytes
+      const uint mask = head_mask(vkp_shr64(i, 3u)) >> (4u * (i.x & 7u));
+      return (mask & 1u) | (mask & 2u) << 7 | (mask & 4u) << 14 | (mask & 8u) << 21;
+    }
+    case 10: return 16u * i.x + mix_bits(i) % 16u;
     default: return mix_bits(i);
   }
 }
