@@ -98,7 +98,7 @@ uint vkp_existing(VkpPart part) {
   const uint all = uint(-1) >> (32u - vkp_batch_flags);
   if (part.begin == 0u && part.end == gl_SubgroupSize * vkp_batch_flags) return all;
   uint bits = 0u;
-  for (uint i = 0u; i < vkp_batch_flags; ++i) {
+  [[dont_unroll]] for (uint i = 0u; i < vkp_batch_flags; ++i) {
     const uint item = vkp_part_cell(i / VKP_CELL_ITEMS) * VKP_CELL_ITEMS + i % VKP_CELL_ITEMS;
     if (item >= part.begin && item < part.end) bits |= 1u << i;
   }

@@ -144,7 +144,7 @@ uint vkp_heads_of(uvec2 source, VkpStrip strip, uint batch) {
     return keys ? vkp_whole_key_heads(base, batch) : vkp_whole_flag_heads(base, bit, batch);
   }
   uint heads = 0u;
-  for (uint i = 0u; i < vkp_rows * VKP_CELL_ITEMS; ++i) {
+  [[dont_unroll]] for (uint i = 0u; i < vkp_rows * VKP_CELL_ITEMS; ++i) {
     const uint item = vkp_batch_cell(batch, i / VKP_CELL_ITEMS) * VKP_CELL_ITEMS + i % VKP_CELL_ITEMS;
     bool head = false;
     if (item >= strip.begin && item < strip.end) {

@@ -209,7 +209,7 @@ VkpTails vkp_scan_subgroups(VkpTail tail) {
   barrier();
   const VkpTail nothing = VkpTail(vkp_identity(), false);
   VkpTails tails = VkpTails(nothing, nothing);
-  for (uint i = 0u; i < gl_NumSubgroups; ++i) {
+  [[dont_unroll]] for (uint i = 0u; i < gl_NumSubgroups; ++i) {
     if (i == gl_SubgroupID) tails.before = tails.total;
     tails.total = vkp_join(tails.total, vkp_load_partial_tail(i));
   }

@@ -55,7 +55,7 @@ VkpGroupScan vkp_scan_subgroups(VKP_T subgroup_value) {
   barrier();
   // There are few subgroups: each runs over all of them.
   VkpGroupScan scan = VkpGroupScan(vkp_identity(), vkp_identity());
-  for (uint i = 0u; i < gl_NumSubgroups; ++i) {
+  [[dont_unroll]] for (uint i = 0u; i < gl_NumSubgroups; ++i) {
     if (i == gl_SubgroupID) scan.before = scan.total;
     scan.total = vkp_combine(scan.total, vkp_load_partial(i));
   }
