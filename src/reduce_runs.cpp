@@ -43,10 +43,13 @@ Shape shape_of(const DeviceState& state, const RunSums& sums) {
   const SegmentScan scan = segment_scan(state, sums.values, heads_of(sums.key));
   Shape shape{.path = scan.path, .tile = scan.tile, .rows = scan.rows};
   if (scan.path == ScanPath::one_group || count.max == 0) {
-    // The one workgroup has one tile.
+    // The one workgroup has one tile. A lane packs results in 8 words of shared memory, of which the rest of the
+    // kernel needs up to 3 KiB.
+    std::uint32_t workgroup_size = state.largest_workgroup;
+    while (workgroup_size * 32 > state.shared_bytes - 3072) workgroup_size /= 2;
     ScanTile largest = scan.tile;
-    largest.items = largest.items / state.tuning.scan_workgroup_size * state.largest_workgroup;
-    largest.workgroup_size = state.largest_workgroup;
+    largest.items = largest.items / state.tuning.scan_workgroup_size * workgroup_size;
+    largest.workgroup_size = workgroup_size;
     if (count.max <= scan_items_per_group(largest)) {
       shape.path = ScanPath::one_group;
       shape.tile = largest;

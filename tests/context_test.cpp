@@ -1,6 +1,5 @@
 #include <cctype>
 #include <stdexcept>
-#include <thread>
 
 #include "context_support.hpp"
 
@@ -296,33 +295,6 @@ TEST_CASE("context: time on the GPU is measured, and grows with the work") {
   const double many = time(32);
   CHECK(one > 0);
   CHECK(many > one);
-}
-
-TEST_CASE("context: two of them work in one process, and in two threads at once") {
-  Clean first;
-  Clean second;
-  check_works(first);
-  check_works(second);
-  std::atomic<int> wrong{0};
-  const auto work = [&wrong](Context& context) {
-    const Words values = counting(50000);
-    const auto x = context.upload(values);
-    const auto y = context.allocate<std::uint32_t>(1);
-    for (int i = 0; i < 20; ++i) {
-      context.run([&](Recorder& r) { reduce(r, {}, x, y); });
-      if (context.download(y)[0] != 1250025000u) ++wrong;
-    }
-  };
-  std::thread a([&] { work(first); });
-  std::thread b([&] { work(second); });
-  std::thread c([&] {
-    Context third(plain());
-    work(third);
-  });
-  a.join();
-  b.join();
-  c.join();
-  CHECK(wrong == 0);
 }
 
 TEST_CASE("context: a moved context keeps its buffers") {

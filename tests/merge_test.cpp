@@ -192,6 +192,7 @@ TEST_CASE("merge: both counts may be read on the GPU; what lies past the sum sta
 }
 
 TEST_CASE("merge: more than 65,535 tiles, and the default tiles") {
+  if (subset()) return;
   const Device& tiny = device(kTinyTiles);
   const std::uint64_t n = 65'545 * tile_of(tiny, Type::u32) / 2 + 3;
   std::vector<std::uint32_t> even(n), odd(n);

@@ -283,7 +283,7 @@ TEST_CASE("reduce_by_key: wrong input is refused by name before anything is reco
 
 TEST_CASE("reduce_by_key: smoke" * doctest::test_suite("smoke")) {
   for (const Schedule schedule : {Schedule::look_back, Schedule::multi_pass}) {
-    check_reduce_by_key(run_keys<std::uint32_t>(1500, 3, 1), random_values<std::uint32_t>(1500, 2),
+    check_reduce_by_key(run_keys<std::uint32_t>(10, 3, 1), random_values<std::uint32_t>(10, 2),
                         {.device = &device(kTinyTiles), .desc = {.schedule = schedule}});
   }
 }

@@ -209,6 +209,7 @@ TEST_CASE("scan_by_key: many tiles, and more than 65,535 of them") {
                                           {.device = &d, .desc = {.schedule = schedule}});
     }
   }
+  if (subset()) return;
   check<std::uint32_t, std::uint32_t>(65'540 * tile_of(d, Type::u32), 100'000,
                                       {.device = &d, .desc = {.schedule = Schedule::look_back}});
 }

@@ -219,8 +219,9 @@ TEST_CASE("unique: wrong input is refused by name before anything is recorded") 
 }
 
 TEST_CASE("unique: smoke" * doctest::test_suite("smoke")) {
-  check_unique(runs<std::uint32_t>(1500, 3, 1),
-               {.device = &device(kTinyTiles), .desc = {.schedule = Schedule::look_back}});
+  check_unique(
+      runs<std::uint32_t>(1500, 3, 1),
+      {.device = &device(kTinyTiles), .desc = {.schedule = Schedule::look_back}, .indices = false});
 }
 
 }  // namespace vkprims::test
