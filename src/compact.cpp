@@ -8,6 +8,7 @@
 #include "spirv/compact_count.hpp"
 #include "spirv/compact_look_back.hpp"
 #include "spirv/compact_place.hpp"
+#include "stage.hpp"
 #include "validate.hpp"
 
 namespace vkprims {
@@ -33,7 +34,7 @@ std::uint32_t kind_of(Type type) {
 struct Shape {
   bool alone;   // one workgroup does everything,
   bool strips;  // or two dispatches do, else one that looks back
-  std::uint32_t workgroup_size, rows, batches;
+  StageTile tile;
   std::uint64_t items;  // of a tile at least: a sequence may begin inside of a cell
   std::uint32_t portions;
   std::uint64_t max_tiles;                     // of the first portion, which no other exceeds
@@ -42,14 +43,9 @@ struct Shape {
 };
 
 Shape shape_of(const DeviceState& state, const Compaction& c) {
-  const std::uint32_t cell_items = 16 / c.item_bytes;
-  // A batch is packed in shared memory, of which the rest of the kernel needs up to 2 KiB.
   const auto choose_tile = [&](Shape& x, std::uint32_t workgroup_size, std::uint32_t rows) {
-    const std::uint32_t room = (state.shared_bytes - 2048) / 16;
-    x.workgroup_size = workgroup_size;
-    x.rows = std::clamp(room / workgroup_size, 1u, std::min(rows, 32 / cell_items));
-    x.batches = std::clamp(32 / cell_items / x.rows, 1u, state.tuning.compact_batches);
-    x.items = std::uint64_t{workgroup_size} * x.rows * x.batches * cell_items - (cell_items - 1);
+    x.tile = stage_tile(state, c.item_bytes, workgroup_size, rows, state.tuning.compact_batches);
+    x.items = x.tile.items - (16 / c.item_bytes - 1);
   };
   Shape shape{};
   choose_tile(shape, state.largest_workgroup, 8);
@@ -88,9 +84,9 @@ Status get_pipelines(DeviceState& state, const Compaction& c, const Shape& shape
                                 (c.index_width == IndexWidth::u64 ? VKP_COMPACT_WIDE_INDICES : 0u) +
                                 VKP_COMPACT_VALUE_WORDS * c.value_bytes / 4;
   const bool compares = c.source == VKP_COMPACT_COMPARED;
-  Specialization constants{.workgroup_size = shape.workgroup_size, .rows = shape.rows};
+  Specialization constants{.workgroup_size = shape.tile.workgroup_size, .rows = shape.tile.rows};
   constants.own[VKP_COMPACT_SPEC_OUTPUTS - VKP_SPEC_FIRST_OWN] = outputs;
-  constants.own[VKP_COMPACT_SPEC_BATCHES - VKP_SPEC_FIRST_OWN] = shape.batches;
+  constants.own[VKP_COMPACT_SPEC_BATCHES - VKP_SPEC_FIRST_OWN] = shape.tile.batches;
   constants.own[VKP_COMPACT_SPEC_SOURCE - VKP_SPEC_FIRST_OWN] = c.source;
   constants.own[VKP_COMPACT_SPEC_KIND - VKP_SPEC_FIRST_OWN] =
       compares || c.source == VKP_COMPACT_HEADS ? kind_of(c.type) : 0;

@@ -31,8 +31,8 @@ Heads heads_of(Type key) { return size_of(key) == 8 ? Heads::keys_8 : Heads::key
 // What a descriptor comes to on a device.
 struct Shape {
   ScanPath path;
-  ScanTile tile;
-  std::uint32_t rows;
+  StageTile tile;
+  std::uint64_t items;  // of a tile at least: a sequence may begin inside of a cell
   std::uint64_t max_tiles;
   VkDeviceSize state_offset;  // of scratch: behind what an indirect grid needs
   ScratchNeed need;
@@ -40,29 +40,25 @@ struct Shape {
 
 Shape shape_of(const DeviceState& state, const RunSums& sums) {
   const Count& count = sums.values.count;
-  const SegmentScan scan = segment_scan(state, sums.values, heads_of(sums.key));
-  Shape shape{.path = scan.path, .tile = scan.tile, .rows = scan.rows};
-  if (scan.path == ScanPath::one_group || count.max == 0) {
-    // The one workgroup has one tile. A lane packs results in 8 words of shared memory, of which the rest of the
-    // kernel needs up to 3 KiB.
-    std::uint32_t workgroup_size = state.largest_workgroup;
-    while (workgroup_size * 32 > state.shared_bytes - 3072) workgroup_size /= 2;
-    ScanTile largest = scan.tile;
-    largest.items = largest.items / state.tuning.scan_workgroup_size * workgroup_size;
-    largest.workgroup_size = workgroup_size;
-    if (count.max <= scan_items_per_group(largest)) {
+  const std::uint32_t words = VKP_REDUCE_BY_KEY_STATE_WORDS(size_of(sums.values.type) / 4);
+  Shape shape{};
+  const auto set_tile = [&](const StageTile& tile) {
+    shape.tile = tile;
+    shape.items = tile.items - (16 / size_of(sums.values.type) - 1);
+  };
+  set_tile(stage_tile(state, size_of(sums.values.type), state.largest_workgroup, 2, 8));
+  shape.path = scan_path(state.tuning, sums.values);
+  if (shape.path == ScanPath::one_group || count.max == 0) {
+    if (count.max <= shape.items) {
       shape.path = ScanPath::one_group;
-      shape.tile = largest;
       shape.max_tiles = 1;
       return shape;
     }
     shape.path = ScanPath::look_back;
-    shape.tile = segment_tile(state.tuning, sums.values.type, heads_of(sums.key));
   }
-  const std::uint32_t words = VKP_REDUCE_BY_KEY_STATE_WORDS(size_of(sums.values.type) / 4);
-  const std::uint64_t items = scan_items_per_group(shape.tile);
-  shape.max_tiles = scan_max_tiles(shape.tile, count.max);
-  shape.state_offset = grid_is_indirect(count, items) ? kGridScratchBytes : 0;
+  set_tile(run_tile(state, sums.key, sums.values.type));
+  shape.max_tiles = (count.max + shape.items - 1) / shape.items;
+  shape.state_offset = grid_is_indirect(count, shape.items) ? kGridScratchBytes : 0;
   shape.need.bytes = shape.state_offset;
   if (shape.path == ScanPath::look_back) {
     shape.need.bytes += lookback_bytes(shape.max_tiles, words);
@@ -81,7 +77,7 @@ Status get_pipelines(DeviceState& state, const RunSums& sums, const Shape& shape
                      RunPipelines& pipelines) {
   const auto type = static_cast<std::uint32_t>(sums.values.type);
   Specialization constants{.workgroup_size = shape.tile.workgroup_size,
-                           .rows = shape.rows,
+                           .rows = shape.tile.rows,
                            .op = static_cast<std::uint32_t>(sums.values.op)};
   constants.own[VKP_SCAN_SPEC_COMMUTES - VKP_SPEC_FIRST_OWN] = 1;  // all of vkprims::Op do
   constants.own[VKP_SCAN_SPEC_BATCHES - VKP_SPEC_FIRST_OWN] = shape.tile.batches;
@@ -99,6 +95,11 @@ Status get_pipelines(DeviceState& state, const RunSums& sums, const Shape& shape
 }
 
 }  // namespace
+
+StageTile run_tile(const DeviceState& state, Type key, Type type) {
+  return stage_tile(state, size_of(type), state.tuning.scan_workgroup_size,
+                    segment_rows(state.tuning, type, heads_of(key)), state.tuning.segment_batches);
+}
 
 Status check_run_sums(const DeviceState& state, const RunSums& sums) {
   VKPRIMS_TRY(check_enum(sums.primitive, "key", sums.key, Type::f64));
@@ -131,8 +132,7 @@ Status record_run_sums(VkCommandBuffer cmd, DeviceState& state, const RunSums& s
   Grid grid;
   grid.groups = 1;
   if (shape.path != ScanPath::one_group) {
-    VKPRIMS_TRY(
-        make_grid(state, n, scan_items_per_group(shape.tile), b.scratch, may_compile, grid));
+    VKPRIMS_TRY(make_grid(state, n, shape.items, b.scratch, may_compile, grid));
   }
   Scratch states = b.scratch;
   states.offset += shape.state_offset;
@@ -172,8 +172,7 @@ Status warm_up_run_sums(DeviceState& state, const RunSums& sums) {
     RunPipelines pipelines;
     VKPRIMS_TRY(get_pipelines(state, any, shape, true, pipelines));
     Grid grid;
-    VKPRIMS_TRY(
-        make_grid(state, any.values.count, scan_items_per_group(shape.tile), {}, true, grid));
+    VKPRIMS_TRY(make_grid(state, any.values.count, shape.items, {}, true, grid));
   }
   return {};
 }

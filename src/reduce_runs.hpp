@@ -2,6 +2,7 @@
 #pragma once
 
 #include "segments.hpp"
+#include "stage.hpp"
 
 namespace vkprims {
 
@@ -17,6 +18,9 @@ struct RunSumsBuffers {
   const char *keys_name, *out_keys_name, *out_name;  // of the members that these come from
   Scratch scratch;
 };
+
+/// The tile for runs of keys, each with a value of `type` for every element.
+StageTile run_tile(const DeviceState& state, Type key, Type type);
 
 Status check_run_sums(const DeviceState& state, const RunSums& sums);
 ScratchNeed run_sums_scratch(const DeviceState& state, const RunSums& sums);

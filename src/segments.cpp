@@ -28,13 +28,6 @@ constexpr const Spirv* kStrips[] = {
     &spirv::segmented_scan_strips_f32, &spirv::segmented_scan_strips_u64,
     &spirv::segmented_scan_strips_i64, &spirv::segmented_scan_strips_f64};
 
-std::uint32_t segment_rows(const Tuning& tuning, Type type, Heads heads) {
-  const std::uint32_t words = size_of(type) / 4;
-  const std::uint32_t rows =
-      std::min<std::uint32_t>(tuning.segment_rows, VKP_SEGMENTS_MAX_ROWS(words));
-  return heads == Heads::keys_8 && words == 1 ? (rows + 1) / 2 : rows;
-}
-
 struct SegmentPipelines {
   VkPipeline fold = VK_NULL_HANDLE;
   VkPipeline scan = VK_NULL_HANDLE;
@@ -65,6 +58,13 @@ Status get_pipelines(DeviceState& state, const SegmentScan& scan, bool in_place,
 }
 
 }  // namespace
+
+std::uint32_t segment_rows(const Tuning& tuning, Type type, Heads heads) {
+  const std::uint32_t words = size_of(type) / 4;
+  const std::uint32_t rows =
+      std::min<std::uint32_t>(tuning.segment_rows, VKP_SEGMENTS_MAX_ROWS(words));
+  return heads == Heads::keys_8 && words == 1 ? (rows + 1) / 2 : rows;
+}
 
 ScanTile segment_tile(const Tuning& tuning, Type type, Heads heads) {
   Tuning own = tuning;

@@ -17,8 +17,9 @@ enum class Heads : std::uint32_t {
   bits = VKP_HEADS_BITS,
 };
 
-/// Of a lane's batch, 16 bytes of elements a row: keys that are wider than elements take twice the
+/// Rows of 16 bytes of elements that a lane has in flight: keys that are wider than elements take twice the
 /// registers.
+std::uint32_t segment_rows(const Tuning& tuning, Type type, Heads heads);
 ScanTile segment_tile(const Tuning& tuning, Type type, Heads heads);
 
 /// What a descriptor comes to on a device.

@@ -1,6 +1,6 @@
 #include "oracles/run_length_encode.hpp"
 
-#include "segments.hpp"
+#include "reduce_runs.hpp"
 #include "support.hpp"
 #include "wrong_input.hpp"
 
@@ -8,7 +8,7 @@ namespace vkprims::test {
 namespace {
 
 std::uint64_t tile_of(const Device& d) {
-  return segment_tile(d.state()->tuning, Type::u32, Heads::keys_4).items;
+  return run_tile(*d.state(), Type::u32, Type::u32).items;
 }
 
 template <class T>
@@ -172,7 +172,7 @@ TEST_CASE("run_length_encode: wrong input is refused by name before anything is 
 }
 
 TEST_CASE("run_length_encode: smoke" * doctest::test_suite("smoke")) {
-  check_encode<std::uint32_t>(device(kTinyTiles), runs<std::uint32_t>(10, 3, 1),
+  check_encode<std::uint32_t>(device(kTinyTiles), runs<std::uint32_t>(1500, 3, 1),
                               {.schedule = Schedule::look_back});
 }
 

@@ -11,7 +11,7 @@ uint byte_flags(uvec2 base, uint first, uint exist) {
   const uvec2 address = vkp_add64(base, first);
   VkpWords words = VkpWords(uvec2(address.x & ~3u, address.y));
   uint bits = 0u;
-  if (exist == (1u << VKP_CELL_ITEMS) - 1u) {
+  if (exist == VKP_CELL_MARKS) {
     const uint shift = address.x & 3u;
     uint bytes = words.v[0] >> (8u * shift);
     if (shift + VKP_CELL_ITEMS > 4u) bytes |= words.v[1] << (32u - 8u * shift);
@@ -31,7 +31,7 @@ uint byte_flags(uvec2 base, uint first, uint exist) {
 
 uint bit_flags(uvec2 base, uint first, uint exist) {
   uint bits = 0u;
-  if (exist == (1u << VKP_CELL_ITEMS) - 1u) {
+  if (exist == VKP_CELL_MARKS) {
     const uint shift = first % 32u;
     bits = VkpWords(base).v[first / 32u] >> shift;
     if (shift + VKP_CELL_ITEMS > 32u) bits |= VkpWords(base).v[first / 32u + 1u] << (32u - shift);
@@ -93,7 +93,7 @@ uint compared(VkpPart part, uint existing, uvec2 operand) {
   uvec4 cells[vkp_rows];
   vkp_load_part(part, existing, existing, cells);
   uint flags = 0u;
-  [[unroll]] for (uint i = 0u; i < vkp_batch_flags; ++i) {
+  [[unroll]] for (uint i = 0u; i < vkp_batch_marks; ++i) {
     const uvec2 x = cell_element(cells[i / VKP_CELL_ITEMS], i % VKP_CELL_ITEMS);
     if (compares(x, operand)) flags |= 1u << i;
   }
@@ -155,7 +155,7 @@ uint built_in_flags(VkpPart part, uint existing, uvec2 flags_base, VkpValue oper
 #endif
   uint flags = 0u;
   [[unroll]] for (uint row = 0u; row < vkp_rows; ++row) {
-    const uint exist = vkp_cell_bits(existing, row);
+    const uint exist = vkp_cell_marks(existing, row);
     if (exist == 0u) continue;
     const uint first = part.first + vkp_part_cell(row) * VKP_CELL_ITEMS;
     const uint bits = source == VKP_COMPACT_BITS ? bit_flags(flags_base, first, exist)

@@ -8,24 +8,24 @@
 
 VkpRunSums sums;  // for vkp_fold_tile
 
-VkpRuns vkp_fold_tile(uint tile) { return fold_tile(sums, tile).total; }
+VkpRuns vkp_fold_tile(uint tile) { return runs_of(vkp_fold_run_tile(sums, tile)); }
 VkpRuns vkp_seed() { return vkp_runs_identity(); }
 
 void main() {
   sums = pushed_sums();
   const VkpLookback lookback = VkpLookback(vkp_u64(push.scratch));
-  const uint tiles = tiles_of(sums);
+  const uint tiles = vkp_run_tiles(sums);
   if (tiles == 0u && vkp_group_index() == 0u) {
     const VkpRuns none = vkp_runs_identity();
     finish(none.heads, none.value);
   }
   const uint tile = vkp_take_tile(lookback, tiles);
   if (tile == VKP_NO_TILE) return;
-  const VkpRunsScan folds = fold_tile(sums, tile);
+  const VkpRunTile t = vkp_fold_run_tile(sums, tile);
   VkpRuns prefix;
-  VkpWalk walk = vkp_look_back(lookback, tile, folds.total);
+  VkpWalk walk = vkp_look_back(lookback, tile, runs_of(t));
   do {
     vkp_walk_on(lookback, walk);
   } while (!vkp_prefix_known(walk, prefix));
-  reduce_tile(sums, tile, tiles, folds, prefix);
+  reduce_tile(sums, tile, t, prefix);
 }

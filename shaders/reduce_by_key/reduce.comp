@@ -7,14 +7,14 @@
 
 void main() {
   const VkpRunSums s = pushed_sums();
-  const uint tiles = tiles_of(s);
+  const uint tiles = vkp_run_tiles(s);
   const uint tile = vkp_group_index();
   VkpRuns before = vkp_runs_identity();
   if (tiles == 0u && tile == 0u) finish(before.heads, before.value);
   if (tile >= tiles) return;
-  const VkpRunsScan folds = fold_tile(s, tile);
+  const VkpRunTile t = vkp_fold_run_tile(s, tile);
   if (vkp_u64(push.scratch) != uvec2(0u)) {
     before = vkp_load_runs(vkp_add64(vkp_u64(push.scratch), VKP_REDUCE_BY_KEY_TILES_OFFSET), tile);
   }
-  reduce_tile(s, tile, tiles, folds, before);
+  reduce_tile(s, tile, t, before);
 }

@@ -5,7 +5,6 @@
 #include "vkprims/reduce_runs.glsl"
 
 layout(push_constant) uniform Push { ReduceByKeyPush push; };
-layout(constant_id = VKP_SCAN_SPEC_BATCHES) const uint vkp_tile_batches = 1;
 
 uint vkp_heads(VkpStrip strip, uint batch) {
   return vkp_heads_of(vkp_u64(push.keys), strip, batch);
@@ -16,13 +15,9 @@ VkpRunSums pushed_sums() {
   return VkpRunSums(scan, vkp_u64(push.keys), vkp_u64(push.out_keys));
 }
 
-VkpStrip tile_strip(VkpRunSums s, uint tile) { return vkp_strip(s.scan, tile, vkp_tile_batches); }
-
-uint tiles_of(VkpRunSums s) {
-  return (vkp_scan_batches(s.scan) + vkp_tile_batches - 1u) / vkp_tile_batches;
+void reduce_tile(VkpRunSums s, uint tile, VkpRunTile t, uvec2 runs, VKP_T value) {
+  vkp_reduce_run_tile(s, tile, t, runs, value);
 }
-
-void reduce_strip(VkpRunSums s, VkpStrip strip, uvec2 runs, VKP_T before) { vkp_reduce_strip(s, strip, runs, before); }
 
 // After the last tile: the result of the last run, and how many there are.
 void finish(uvec2 runs, VKP_T last) {
@@ -35,18 +30,12 @@ void finish(uvec2 runs, VKP_T last) {
 
 #include "vkprims/runs.glsl"
 
-VkpRunsScan fold_tile(VkpRunSums s, uint tile) {
-  VkpRuns x;
-  uint heads;
-  x.value = vkp_fold_runs(tile_strip(s, tile), heads);
-  x.heads = uvec2(heads, 0u);
-  return vkp_scan_subgroups(x);
-}
+// What a tile leaves to those behind it.
+VkpRuns runs_of(VkpRunTile t) { return VkpRuns(uvec2(vkp_run_heads(t), 0u), t.value); }
 
-// `before`: what all tiles before leave; `tile`'s folds as fold_tile() gives them.
-void reduce_tile(VkpRunSums s, uint tile, uint tiles, VkpRunsScan folds, VkpRuns before) {
-  const VkpRuns at = vkp_combine(before, folds.before);
-  reduce_strip(s, tile_strip(s, tile), at.heads, at.value);
-  const VkpRuns all = vkp_combine(before, folds.total);
-  if (tile == tiles - 1u) finish(all.heads, all.value);
+// `before`: what all tiles before leave.
+void reduce_tile(VkpRunSums s, uint tile, VkpRunTile t, VkpRuns before) {
+  reduce_tile(s, tile, t, before.heads, before.value);
+  const VkpRuns all = vkp_combine(before, runs_of(t));
+  if (tile == vkp_run_tiles(s) - 1u) finish(all.heads, all.value);
 }

@@ -33,9 +33,6 @@ uint vkp_identity() { return 0u; }
 uint vkp_combine(uint left, uint right) { return left + right; }
 
 #include "compact.h"
-#include "lanes.glsl"
-#include "workgroup.glsl"
-
 #define VKP_CELL_ITEMS (4 / VKP_ITEM_WORDS)
 #define VKP_ITEM_BYTES (4 * VKP_ITEM_WORDS)
 
@@ -43,7 +40,9 @@ layout(constant_id = VKP_SPEC_ROWS) const uint vkp_rows = 1;
 layout(constant_id = VKP_COMPACT_SPEC_OUTPUTS) const uint vkp_outputs = 0;
 layout(constant_id = VKP_COMPACT_SPEC_BATCHES) const uint vkp_batches = 1;
 
-const uint vkp_batch_flags = vkp_rows * VKP_CELL_ITEMS;  // of a lane
+#include "lanes.glsl"
+#include "stage.glsl"
+#include "workgroup.glsl"
 
 struct VkpSequence {
   uvec2 base;  // the first element
@@ -65,18 +64,17 @@ struct VkpPlaces {
   uvec2 values_in, values;   // of a second sequence, whose elements go where those of the first go
 };
 
-uint vkp_batch_items() { return gl_WorkGroupSize.x * vkp_batch_flags; }
 uint vkp_sequence_head(VkpSequence s) { return (s.base.x & 15u) / VKP_ITEM_BYTES; }
 
 uint vkp_tiles(VkpSequence s) {
-  const uint items = vkp_batch_items() * vkp_batches;
+  const uint items = vkp_group_batch_items() * vkp_batches;
   return s.count == 0u ? 0u : (s.count + vkp_sequence_head(s) + items - 1u) / items;
 }
 
 // `batch`: of the whole sequence.
 VkpPart vkp_part(VkpSequence s, uint batch) {
   const uint head = vkp_sequence_head(s);
-  const uint items = gl_SubgroupSize * vkp_batch_flags;
+  const uint items = vkp_part_items();
   const uint first = (batch * gl_NumSubgroups + gl_SubgroupID) * items;
   VkpPart part;
   part.base = vkp_add64(vkp_sub64(s.base, uvec2(head * VKP_ITEM_BYTES, 0u)),
@@ -87,18 +85,12 @@ VkpPart vkp_part(VkpSequence s, uint batch) {
   return part;
 }
 
-// Number of this lane's cell of a row, and of its first element, in the part.
-uint vkp_part_cell(uint row) { return row * gl_SubgroupSize + gl_SubgroupInvocationID; }
-uint vkp_cell_bits(uint flags, uint row) {
-  return (flags >> (row * VKP_CELL_ITEMS)) & ((1u << VKP_CELL_ITEMS) - 1u);
-}
-
 // As flags: which elements exist.
 uint vkp_existing(VkpPart part) {
-  const uint all = uint(-1) >> (32u - vkp_batch_flags);
-  if (part.begin == 0u && part.end == gl_SubgroupSize * vkp_batch_flags) return all;
+  const uint all = uint(-1) >> (32u - vkp_batch_marks);
+  if (part.begin == 0u && part.end == vkp_part_items()) return all;
   uint bits = 0u;
-  [[dont_unroll]] for (uint i = 0u; i < vkp_batch_flags; ++i) {
+  [[dont_unroll]] for (uint i = 0u; i < vkp_batch_marks; ++i) {
     const uint item = vkp_part_cell(i / VKP_CELL_ITEMS) * VKP_CELL_ITEMS + i % VKP_CELL_ITEMS;
     if (item >= part.begin && item < part.end) bits |= 1u << i;
   }
@@ -109,9 +101,9 @@ uint vkp_existing(VkpPart part) {
 void vkp_load_part(VkpPart part, uint flags, uint existing, out uvec4 cells[vkp_rows]) {
   [[unroll]] for (uint row = 0u; row < vkp_rows; ++row) {
     cells[row] = uvec4(0u);
-    const uint exist = vkp_cell_bits(existing, row);
-    if (vkp_cell_bits(flags & existing, row) == 0u) continue;
-    if (exist == (1u << VKP_CELL_ITEMS) - 1u) {
+    const uint exist = vkp_cell_marks(existing, row);
+    if (vkp_cell_marks(flags & existing, row) == 0u) continue;
+    if (exist == VKP_CELL_MARKS) {
       cells[row] = VkpWords4(part.base).v[vkp_part_cell(row)];
     } else {
       [[unroll]] for (uint w = 0u; w < 4u; ++w) {
@@ -125,7 +117,7 @@ void vkp_load_part(VkpPart part, uint flags, uint existing, out uvec4 cells[vkp_
 
 uint vkp_flags(VkpPart part, uint existing);
 
-// What a subgroup knows of a tile: its flags, vkp_batch_flags bits a batch, and, 16 bits a batch, how many elements
+// What a subgroup knows of a tile: its flags, vkp_batch_marks bits a batch, and, 16 bits a batch, how many elements
 // of the batch are selected before its part, and in all.
 struct VkpSelection {
   uint flags;
@@ -133,15 +125,13 @@ struct VkpSelection {
   uvec4 selected;
 };
 
-uint vkp_pair(uint batch) { return vkp_batches <= 2u ? 0u : batch / 2u; }
-
 VkpSelection vkp_select(VkpSequence s, uint tile) {
   VkpSelection x = VkpSelection(0u, uvec4(0u), uvec4(0u));
   for (uint batch = 0u; batch < vkp_batches; ++batch) {
     const VkpPart part = vkp_part(s, tile * vkp_batches + batch);
     const uint existing = vkp_existing(part);
     const uint flags = vkp_flags(part, existing) & existing;
-    x.flags |= flags << (batch * vkp_batch_flags);
+    x.flags |= flags << (batch * vkp_batch_marks);
     x.before[vkp_pair(batch)] |= vkp_sum_of_lanes(bitCount(flags)) << (16u * (batch % 2u));
   }
   [[unroll]] for (uint pair = 0u; pair < (vkp_batches + 1u) / 2u; ++pair) {
@@ -150,10 +140,6 @@ VkpSelection vkp_select(VkpSequence s, uint tile) {
     x.selected[pair] = counts.total;
   }
   return x;
-}
-
-uint vkp_half(uvec4 pairs, uint batch) {
-  return (pairs[vkp_pair(batch)] >> (16u * (batch % 2u))) & 0xffffu;
 }
 
 uint vkp_selected(VkpSelection s) {
@@ -178,31 +164,13 @@ VkpBatch vkp_batch(VkpSequence s, VkpSelection selection, uint tile, uint batch)
   VkpBatch b;
   b.part = vkp_part(s, number);
   b.existing = vkp_existing(b.part);
-  b.flags = (selection.flags >> (batch * vkp_batch_flags)) & b.existing;
-  b.first = number == 0u ? 0u : number * vkp_batch_items() - head;
+  b.flags = vkp_marks_of_batch(selection.flags, batch) & b.existing;
+  b.first = number == 0u ? 0u : number * vkp_group_batch_items() - head;
   b.before = vkp_half(selection.before, batch);
   b.selected = vkp_half(selection.selected, batch);
-  const uint end = (number + 1u) * vkp_batch_items() - head;
+  const uint end = (number + 1u) * vkp_group_batch_items() - head;
   b.all = b.first < s.count ? min(s.count, end) - b.first : 0u;
   return b;
-}
-
-shared uvec4 vkp_stage[gl_WorkGroupSize.x * vkp_rows];
-
-// Elements of the batch selected before this lane's cell of a row: two rows at a time, 16 bits each.
-void vkp_rank(VkpBatch b, out uint ranks[vkp_rows]) {
-  uint before = b.before;
-  [[unroll]] for (uint row = 0u; row < vkp_rows; row += 2u) {
-    const bool two = row + 1u < vkp_rows;
-    uint both = bitCount(vkp_cell_bits(b.flags, row));
-    if (two) both |= bitCount(vkp_cell_bits(b.flags, row + 1u)) << 16;
-    const uint rank = subgroupExclusiveAdd(both);
-    const uint total = subgroupShuffle(rank + both, gl_SubgroupSize - 1u);
-    ranks[row] = before + (rank & 0xffffu);
-    before += total & 0xffffu;
-    if (two) ranks[row + 1u] = before + (rank >> 16);
-    before += total >> 16;
-  }
 }
 
 // Packs a batch: what is selected, then the others, if they are wanted.
@@ -211,7 +179,7 @@ void vkp_stage_elements(VkpBatch b) {
   uvec4 cells[vkp_rows];
   vkp_load_part(b.part, others ? b.existing : b.flags, b.existing, cells);
   uint ranks[vkp_rows];
-  vkp_rank(b, ranks);
+  vkp_rank(b.flags, b.before, ranks);
   [[unroll]] for (uint row = 0u; row < vkp_rows; ++row) {
     uint rank = ranks[row];
     [[unroll]] for (uint k = 0u; k < VKP_CELL_ITEMS; ++k) {
@@ -232,48 +200,6 @@ void vkp_stage_elements(VkpBatch b) {
   }
 }
 
-// The numbers of the selected elements, a word each, from word `from` of the stage on.
-void vkp_stage_numbers(VkpBatch b, uint from) {
-  uint ranks[vkp_rows];
-  vkp_rank(b, ranks);
-  [[unroll]] for (uint row = 0u; row < vkp_rows; ++row) {
-    uint word = from + ranks[row];
-    [[unroll]] for (uint k = 0u; k < VKP_CELL_ITEMS; ++k) {
-      if ((b.flags & (1u << (row * VKP_CELL_ITEMS + k))) == 0u) continue;
-      vkp_stage[word / 4u][word % 4u] = b.part.first + vkp_part_cell(row) * VKP_CELL_ITEMS + k;
-      ++word;
-    }
-  }
-}
-
-// Copies `words` words of the stage, from word `from` on, to `base`, by rows of 16 aligned bytes.
-void vkp_unstage(uint from, uint words, uvec2 base) {
-  const uint off = (base.x / 4u) % 4u;
-  const uint rows = (words + off + 3u) / 4u;
-  VkpWords4 out_rows = VkpWords4(vkp_sub64(base, uvec2(4u * off, 0u)));
-  const uint shift = (from - off) % 4u;
-  for (uint first = 0u; first < rows; first += gl_WorkGroupSize.x) {
-    const uint i = first + gl_LocalInvocationIndex;
-    const uint begin = 4u * i - off;  // of the row, in words from `base`; the first one may begin before it
-    if (i < rows && 4u * i >= off && begin + 4u <= words) {
-      const uint at = (from + begin) / 4u;
-      uvec4 row = vkp_stage[at];
-      if (shift != 0u) {
-        const uvec4 right = vkp_stage[at + 1u];
-        if (shift == 1u) row = uvec4(row.yzw, right.x);
-        if (shift == 2u) row = uvec4(row.zw, right.xy);
-        if (shift == 3u) row = uvec4(row.w, right.xyz);
-      }
-      out_rows.v[i] = row;
-    } else if (i < rows) {
-      for (uint w = 0u; w < 4u; ++w) {
-        const uint word = begin + w;  // wraps before the beginning
-        if (word < words) VkpWords(base).v[word] = vkp_stage[(from + word) / 4u][(from + word) % 4u];
-      }
-    }
-  }
-}
-
 // What belongs to the elements whose numbers are staged, 1, 2 or 4 `words` each: the number itself, or the element
 // of the second sequence. A lane moves one word at a time, so that neighbouring lanes read neighbouring words wherever
 // neighbouring elements are selected, whatever the alignment.
@@ -286,7 +212,7 @@ void vkp_store_column(VkpPlaces places, uint staged, uint before, bool numbers, 
       if (word >= staged * words) continue;
       const uint item = word >> (words / 2u);
       const uint part = word & (words - 1u);
-      const uint number = vkp_stage[item / 4u][item % 4u];
+      const uint number = vkp_staged(item);
       if (numbers) {
         values[i] = vkp_add64(places.first, number)[part];
       } else {
@@ -308,10 +234,12 @@ void vkp_place_columns(VkpSequence s, VkpPlaces places, VkpSelection selection, 
   uint staged = 0u;
   for (uint batch = 0u; batch < vkp_batches; ++batch) {
     const VkpBatch b = vkp_batch(s, selection, tile, batch);
-    vkp_stage_numbers(b, staged);
+    uint ranks[vkp_rows];
+    vkp_rank(b.flags, b.before, ranks);
+    vkp_stage_numbers(b.flags, ranks, b.part.first, staged);
     staged += b.selected;
     const bool last = batch + 1u == vkp_batches;
-    if (last || staged + vkp_half(selection.selected, batch + 1u) > 4u * gl_WorkGroupSize.x * vkp_rows) {
+    if (last || staged + vkp_half(selection.selected, batch + 1u) > vkp_stage_words) {
       barrier();
       if (places.numbers) vkp_store_column(places, staged, before, true, index_words);
       if (value_words != 0u) vkp_store_column(places, staged, before, false, value_words);

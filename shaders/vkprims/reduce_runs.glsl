@@ -1,23 +1,30 @@
 // Reduction of runs, for any monoid over VKP_T: one result for every run of neighbours that belong together
 // (heads.glsl says where runs begin).
 //
-// A tile is a strip of one batch or more for each subgroup. It is read twice: first for what it leaves to the tiles
-// behind it (VkpRuns: how many runs begin in it, and the fold from the last beginning on: elements before that are
-// not loaded), then, once it is known what the tiles before leave, it is folded run by run. Where a run begins the
-// one before it ends: its result is stored there, so each is stored by the tile that sees its end.
+// A tile is vkp_batches batches, one behind the other; a part is what one subgroup has of a batch, a strip of its own
+// (scan_strip.glsl). A tile is read twice: first for what it leaves to the tiles behind it, which is how many runs
+// begin in it and the fold from the last beginning on (elements before that are not loaded); then, once it is known
+// what the tiles before leave, batch by batch. Where a run begins the one before it ends: its result is stored there,
+// so each is stored by the tile that sees its end. Results and keys of a batch are packed in the stage (stage.glsl).
+//
+// Elements that are only counted are not there: the length of a run is a difference of the numbers at which runs
+// begin.
 //
 // Source: the pairs of S. Sengupta, M. Harris, Y. Zhang, J. Owens, "Scan Primitives for GPU Computing" (2007), as in
 // segment_strip.glsl.
 //
 // Needs a type and a monoid, as reduce.glsl, and vkp_heads() as segment_strip.glsl. Specialization: as there, and
-// VKP_RUNS_SPEC_ONES.
+// VKP_RUNS_SPEC_ONES; a lane has at most 32 elements of a tile.
 #ifndef VKPRIMS_REDUCE_RUNS_GLSL
 #define VKPRIMS_REDUCE_RUNS_GLSL
 
 #include "segment_strip.glsl"
 #include "segments.h"
 
+layout(constant_id = VKP_SCAN_SPEC_BATCHES) const uint vkp_batches = 1;
 layout(constant_id = VKP_RUNS_SPEC_ONES) const uint vkp_ones = 0;
+
+#include "stage.glsl"
 
 struct VkpRunSums {
   VkpScan scan;    // the elements, at no address where they are counted only; out_base: of the results
@@ -25,168 +32,211 @@ struct VkpRunSums {
   uvec2 out_keys;  // 0: not wanted
 };
 
-// Folds what a batch has from `begin` on before `sum`.
-void vkp_fold_values_from(VkpStrip strip, uint batch, uint begin, inout VKP_T sum) {
-  if (vkp_ones == 0u) {
-    vkp_fold_batch_from(strip, batch, begin, sum);
-    return;
-  }
-  const uint first = batch * vkp_batch_items();
-  const uint from = max(first + begin, strip.begin);
-  const uint end = min(first + vkp_batch_items(), strip.end);
-  if (gl_SubgroupInvocationID == 0u && end > from) sum += VKP_T(end - from);
-}
-
-// What a strip leaves to those behind it, to all its lanes: the fold from its last head on, and its heads. Bit-
-// identical whichever workgroup computes it.
-VKP_T vkp_fold_runs(VkpStrip strip, out uint heads) {
-  VKP_T sum = vkp_identity();
-  heads = 0u;
-  for (uint batch = strip.batches; batch > 0u; --batch) {
-    const uint bits = vkp_heads(strip, batch - 1u);
-    if (heads == 0u) {
-      vkp_fold_values_from(strip, batch - 1u, max(vkp_items_to_last_head(bits), 1u) - 1u, sum);
-    }
-    heads += vkp_sum_of_lanes(bitCount(bits));
-  }
-  return vkp_commutes != 0u ? vkp_subgroup_fold(sum) : sum;
-}
-
-// Results and keys of the runs that a row of a strip ends, by lane.
-struct VkpRunEnds {
-  uint heads;                 // bits of the elements that begin a run and end the one before
-  uint item;                  // number in the strip of the lane's first element
-  uint rank, count;           // heads before the lane's, and in the row
-  VKP_T sums[VKP_CELL_ITEMS];  // what the run before each has come to
+// What a subgroup knows of a tile.
+struct VkpRunTile {
+  uint heads;           // bits of this lane's elements at which a run begins, as in stage.glsl
+  uvec4 before, total;  // 16 bits a batch: heads before this subgroup's part, and all
+  VKP_T value;          // the fold from the last head on, or of everything
 };
 
-// Where they go: what belongs to the first head of the row. The run before the first of all does not exist.
+uint vkp_run_tiles(VkpRunSums s) { return (vkp_scan_batches(s.scan) + vkp_batches - 1u) / vkp_batches; }
+
+// This subgroup's part of a batch.
+VkpStrip vkp_run_part(VkpRunSums s, uint tile, uint batch) {
+  return vkp_strip(s.scan, tile * vkp_batches + batch, 1u);
+}
+
+uint vkp_run_heads(VkpRunTile t) {
+  uint total = 0u;
+  for (uint batch = 0u; batch < vkp_batches; ++batch) total += vkp_half(t.total, batch);
+  return total;
+}
+
+shared uint vkp_part_heads[VKP_MAX_SUBGROUPS];
+
+// vkp_scan_subgroups() for numbers: what comes before this subgroup's, and the sum of all.
+uvec2 vkp_scan_part_heads(uint own) {
+  barrier();
+  if (gl_SubgroupInvocationID == 0u) vkp_part_heads[gl_SubgroupID] = own;
+  barrier();
+  uint before = 0u;
+  uint total = 0u;
+  [[dont_unroll]] for (uint i = 0u; i < gl_NumSubgroups; ++i) {
+    if (i == gl_SubgroupID) before = total;
+    total += vkp_part_heads[i];
+  }
+  return uvec2(before, total);
+}
+
+// Folds what a part has from `begin` on before `sum`.
+void vkp_fold_part_from(VkpStrip part, uint begin, inout VKP_T sum) {
+  if (vkp_ones == 0u) {
+    vkp_fold_batch_from(part, 0u, begin, sum);
+    return;
+  }
+  const uint from = max(begin, part.begin);
+  if (gl_SubgroupInvocationID == 0u && part.end > from) sum += VKP_T(part.end - from);
+}
+
+// The first reading. Bit-identical whichever workgroup does it.
+VkpRunTile vkp_fold_run_tile(VkpRunSums s, uint tile) {
+  VkpRunTile t = VkpRunTile(0u, uvec4(0u), uvec4(0u), vkp_identity());
+  for (uint batch = 0u; batch < vkp_batches; ++batch) {
+    const uint heads = vkp_heads(vkp_run_part(s, tile, batch), 0u);
+    t.heads |= heads << (batch * vkp_batch_marks);
+    t.before[vkp_pair(batch)] |= vkp_sum_of_lanes(bitCount(heads)) << (16u * (batch % 2u));
+  }
+  const uvec4 own = t.before;
+  [[unroll]] for (uint pair = 0u; pair < (vkp_batches + 1u) / 2u; ++pair) {
+    const uvec2 heads = vkp_scan_part_heads(own[pair]);
+    t.before[pair] = heads.x;
+    t.total[pair] = heads.y;
+  }
+  // Parts behind the last head count in full, the one that has it from there on.
+  VKP_T sum = vkp_identity();
+  uint behind = 0u;  // heads in the batches behind
+  for (uint batch = vkp_batches; batch > 0u; --batch) {
+    const uint b = batch - 1u;
+    VKP_T part = vkp_identity();
+    if (behind + vkp_half(t.total, b) == vkp_half(t.before, b) + vkp_half(own, b)) {
+      const uint last = vkp_items_to_last_head(vkp_marks_of_batch(t.heads, b));
+      vkp_fold_part_from(vkp_run_part(s, tile, b), max(last, 1u) - 1u, part);
+    }
+    if (vkp_commutes == 0u) part = vkp_fold_subgroups(vkp_subgroup_fold(part));
+    sum = vkp_combine(part, sum);
+    behind += vkp_half(t.total, b);
+  }
+  t.value = vkp_commutes != 0u ? vkp_fold_subgroups(vkp_subgroup_fold(sum)) : sum;
+  return t;
+}
+
+// Where the results and keys of a batch go: what belongs to its first head. The run before the first of all does not
+// exist.
 struct VkpRunPlaces {
   uvec2 sums, keys, source_keys;
   bool first;
 };
 
-void vkp_load_key_of(VkpRunPlaces p, uint item, out uint key[2]) {
-  const uvec2 at = vkp_add64(p.source_keys, item * vkp_key_bytes);
-  key[0] = VkpWords(at).v[0];
-  key[1] = vkp_key_words == 2u ? VkpWords(at).v[1] : 0u;
-}
-
-// Few ends: every lane stores its own.
-void vkp_store_ends(VkpRunEnds e, VkpRunPlaces p, bool keys) {
-  uint rank = e.rank;
-  [[unroll]] for (uint k = 0u; k < VKP_CELL_ITEMS; ++k) {
-    if ((e.heads >> k & 1u) == 0u) continue;
-    if (rank != 0u || !p.first) vkp_store_element(p.sums, rank, e.sums[k]);
-    if (keys) {
-      uint key[2];
-      vkp_load_key_of(p, e.item + k, key);
-      VkpWords(p.keys).v[rank * vkp_key_words] = key[0];
-      if (vkp_key_words == 2u) VkpWords(p.keys).v[rank * 2u + 1u] = key[1];
+// Keys of the runs whose first elements are staged from word `from` on, as numbers in the batch. `count`: how many.
+void vkp_store_run_keys(VkpRunPlaces p, uint from, uint count) {
+  for (uint first = 0u; first < count; first += 4u * gl_WorkGroupSize.x) {
+    uvec2 keys[4];
+    [[unroll]] for (uint i = 0u; i < 4u; ++i) {
+      const uint run = first + i * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+      if (run < count) keys[i] = vkp_load_key(vkp_add64(p.source_keys, vkp_staged(from + run) * vkp_key_bytes));
     }
-    ++rank;
+    [[unroll]] for (uint i = 0u; i < 4u; ++i) {
+      const uint run = first + i * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+      if (run >= count) continue;
+      const uvec2 at = vkp_add64(p.keys, run * vkp_key_bytes);
+      if (vkp_key_words == 2u) {
+        VkpWords2(at).v[0] = keys[i];
+      } else {
+        VkpWords(at).v[0] = keys[i].x;
+      }
+    }
   }
 }
 
-// Many: packed in shared memory first, so that neighbouring lanes store neighbouring words.
-const uint VKP_RUN_STAGE = 2u * VKP_CELL_ITEMS * (VKP_WORDS > 2 ? VKP_WORDS / 2 : 1);  // words of a lane
-shared uint vkp_run_stage[gl_WorkGroupSize.x * VKP_RUN_STAGE];
-
-void vkp_unstage_runs(uvec2 base, uint from, uint words) {
-  subgroupMemoryBarrierShared();
-  subgroupBarrier();
-  const uint stage = gl_SubgroupID * gl_SubgroupSize * VKP_RUN_STAGE;
-  [[unroll]] for (uint j = 0u; j < VKP_RUN_STAGE; ++j) {
-    const uint i = j * gl_SubgroupSize + gl_SubgroupInvocationID;
-    if (i >= from && i < words) VkpWords(base).v[i] = vkp_run_stage[stage + i];
-  }
-  subgroupBarrier();
-}
-
-void vkp_store_ends_packed(VkpRunEnds e, VkpRunPlaces p, bool keys) {
-  const uint stage = gl_SubgroupID * gl_SubgroupSize * VKP_RUN_STAGE;
-  uint rank = e.rank;
-  [[unroll]] for (uint k = 0u; k < VKP_CELL_ITEMS; ++k) {
-    if ((e.heads >> k & 1u) == 0u) continue;
-    uint w[VKP_WORDS];
-    vkp_pack(e.sums[k], w);
-    [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) vkp_run_stage[stage + rank * VKP_WORDS + i] = w[i];
-    ++rank;
-  }
-  vkp_unstage_runs(p.sums, p.first ? VKP_WORDS : 0u, e.count * VKP_WORDS);
-  if (!keys) return;
-  rank = e.rank;
-  [[unroll]] for (uint k = 0u; k < VKP_CELL_ITEMS; ++k) {
-    if ((e.heads >> k & 1u) == 0u) continue;
-    uint key[2];
-    vkp_load_key_of(p, e.item + k, key);
-    vkp_run_stage[stage + rank * vkp_key_words] = key[0];
-    if (vkp_key_words == 2u) vkp_run_stage[stage + rank * 2u + 1u] = key[1];
-    ++rank;
-  }
-  vkp_unstage_runs(p.keys, 0u, e.count * vkp_key_words);
-}
-
-// What runs have come to where the next one begins. `before`: what the last run before the row has; it becomes what
-// the last run of the row has.
-void vkp_sum_runs(inout VkpRunEnds e, VkpCell cell, inout VKP_T before) {
-  VKP_T running = vkp_scan_lanes(cell, e.heads, vkp_identity(), before);
-  [[unroll]] for (uint k = 0u; k < VKP_CELL_ITEMS; ++k) {
-    e.sums[k] = running;
-    if ((e.heads >> k & 1u) != 0u) running = vkp_identity();
-    running = vkp_combine(running, vkp_cell_item(cell, k));
+// Lengths of the runs that end where the staged numbers begin the next ones. `origin`: the number at which the run
+// before the first of them would have begun if all of it were in the batch.
+void vkp_store_run_lengths(VkpRunPlaces p, uint count, VKP_T origin) {
+  for (uint first = 0u; first < count; first += gl_WorkGroupSize.x) {
+    const uint run = first + gl_LocalInvocationIndex;
+    if (run >= count || (run == 0u && p.first)) continue;
+    const VKP_T begin = run == 0u ? origin : VKP_T(vkp_staged(run - 1u));
+    vkp_store_element(p.sums, run, VKP_T(vkp_staged(run)) - begin);
   }
 }
 
-// The same for ones, which are counted by their numbers: `origin` is that of the element at which the run would have
-// begun if all of it were in the strip.
-void vkp_count_runs(inout VkpRunEnds e, inout VKP_T origin) {
-  const uvec4 closed = subgroupBallot(e.heads != 0u);
-  const uint last = e.item + (e.heads == 0u ? 0u : uint(findMSB(e.heads)));
-  const uint lane_before = vkp_lanes_to_last(closed & gl_SubgroupLtMask);
-  const uint start = subgroupShuffle(last, max(lane_before, 1u) - 1u);
-  VKP_T begin = lane_before == 0u ? origin : VKP_T(start);
-  [[unroll]] for (uint k = 0u; k < VKP_CELL_ITEMS; ++k) {
-    e.sums[k] = VKP_T(e.item + k) - begin;
-    if ((e.heads >> k & 1u) != 0u) begin = VKP_T(e.item + k);
-  }
-  if (closed != uvec4(0u)) origin = VKP_T(subgroupShuffle(last, vkp_lanes_to_last(closed) - 1u));
+VKP_T vkp_staged_sum(uint run) {
+  uint w[VKP_WORDS];
+  [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) w[i] = vkp_staged(run * VKP_WORDS + i);
+  return vkp_unpack(w);
 }
 
-// Folds the runs of a strip. `runs`: that begin before it; `before`: what the last of these has so far.
-void vkp_reduce_strip(VkpRunSums s, VkpStrip strip, uvec2 runs, VKP_T before) {
-  const bool keys = s.out_keys != uvec2(0u);
+void vkp_stage_sum(uint run, VKP_T sum) {
+  uint w[VKP_WORDS];
+  vkp_pack(sum, w);
+  [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) {
+    vkp_stage[(run * VKP_WORDS + i) / 4u][(run * VKP_WORDS + i) % 4u] = w[i];
+  }
+}
+
+// Stages what the runs that end in a part have come to there: all but the first one's in full. Gives what the last run
+// of the part has.
+VKP_T vkp_stage_sums(VkpStrip part, uint heads, uint ranks[vkp_rows]) {
+  VkpCell cells[vkp_rows];
+  vkp_load_batch(part, 0u, cells);
+  VKP_T before = vkp_identity();
+  [[unroll]] for (uint row = 0u; row < vkp_rows; ++row) {
+    const uint marks = vkp_cell_marks(heads, row);
+    VKP_T running = vkp_scan_lanes(cells[row], marks, vkp_identity(), before);
+    uint rank = ranks[row];
+    [[unroll]] for (uint k = 0u; k < VKP_CELL_ITEMS; ++k) {
+      if ((marks >> k & 1u) != 0u) {
+        vkp_stage_sum(rank, running);
+        ++rank;
+        running = vkp_identity();
+      }
+      running = vkp_combine(running, vkp_cell_item(cells[row], k));
+    }
+  }
+  return before;
+}
+
+// The second reading. `runs`: that begin before the tile; `value`: what the last of these has so far.
+void vkp_reduce_run_tile(VkpRunSums s, uint tile, VkpRunTile t, uvec2 runs, VKP_T value) {
+  const uint head = vkp_cell_head(s.scan.in_base);
+  const uint items = vkp_group_batch_items();
   VkpRunPlaces p;
   p.sums = vkp_sub64(vkp_add64(s.scan.out_base, vkp_mul64(runs, VKP_BYTES)), uvec2(VKP_BYTES, 0u));
   p.keys = vkp_add64(s.out_keys, vkp_mul64(runs, vkp_key_bytes));
-  p.source_keys = vkp_add64(s.keys, vkp_mul64(strip.first, vkp_key_bytes));
   p.first = runs == uvec2(0u);
-  if (vkp_ones != 0u) before = VKP_T(strip.begin) - before;
-  for (uint batch = 0u; batch < strip.batches; ++batch) {
-    const uint bits = vkp_heads(strip, batch);
-    VkpCell cells[vkp_rows];
-    if (vkp_ones == 0u) vkp_load_batch(strip, batch, cells);
-    [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {
-      VkpRunEnds e;
-      e.heads = (bits >> (i * VKP_CELL_ITEMS)) & VKP_CELL_HEADS;
-      e.item = vkp_batch_cell(batch, i) * VKP_CELL_ITEMS;
-      const uint rank = subgroupInclusiveAdd(bitCount(e.heads));
-      e.rank = rank - bitCount(e.heads);
-      e.count = subgroupShuffle(rank, gl_SubgroupSize - 1u);
-      if (vkp_ones == 0u) {
-        vkp_sum_runs(e, cells[i], before);
-      } else {
-        vkp_count_runs(e, before);
+  for (uint batch = 0u; batch < vkp_batches; ++batch) {
+    const uint number = tile * vkp_batches + batch;
+    const uvec2 batch_first = vkp_mul64(number, items);  // of cells; `head` elements before those that exist
+    const uint heads = vkp_marks_of_batch(t.heads, batch);
+    const uint part_before = vkp_half(t.before, batch);
+    const uint count = vkp_half(t.total, batch);
+    p.source_keys = vkp_add64(s.keys, vkp_mul64(vkp_sub64(batch_first, uvec2(head, 0u)), vkp_key_bytes));
+    uint ranks[vkp_rows];
+    vkp_rank(heads, part_before, ranks);
+    uint staged = 0u;  // where numbers are
+    bool numbers = true;
+    if (vkp_ones == 0u) {
+      const VKP_T tail = vkp_stage_sums(vkp_run_part(s, tile, batch), heads, ranks);
+      const bool has_head = subgroupBallot(heads != 0u) != uvec4(0u);
+      staged = count * VKP_WORDS;
+      numbers = s.out_keys != uvec2(0u) && staged + count <= vkp_stage_words;
+      if (numbers) vkp_stage_numbers(heads, ranks, gl_SubgroupID * vkp_part_items(), staged);
+      const VkpTails tails = vkp_scan_subgroups(VkpTail(tail, has_head));  // a barrier for the stage, too
+      if (has_head && gl_SubgroupInvocationID == 0u) {
+        const VKP_T before = vkp_join(VkpTail(value, false), tails.before).value;
+        vkp_stage_sum(part_before, vkp_combine(before, vkp_staged_sum(part_before)));
       }
-      if (e.count > gl_SubgroupSize / 2u) {
-        vkp_store_ends_packed(e, p, keys);
-      } else {
-        vkp_store_ends(e, p, keys);
-      }
-      p.sums = vkp_add64(p.sums, e.count * VKP_BYTES);
-      p.keys = vkp_add64(p.keys, e.count * vkp_key_bytes);
-      p.first = p.first && e.count == 0u;
+      barrier();
+      const uint skip = p.first ? VKP_WORDS : 0u;
+      if (count != 0u) vkp_unstage(skip, count * VKP_WORDS - skip, vkp_add64(p.sums, 4u * skip));
+      value = vkp_join(VkpTail(value, false), tails.total).value;
     }
+    if (vkp_ones != 0u || (s.out_keys != uvec2(0u) && !numbers)) {
+      barrier();
+      staged = 0u;
+      vkp_stage_numbers(heads, ranks, gl_SubgroupID * vkp_part_items(), 0u);
+      barrier();
+    }
+    if (vkp_ones != 0u) {
+      const uint begin = batch_first == uvec2(0u) ? head : 0u;
+      const uint end = vkp_clamped_difference(vkp_add64(s.scan.count, head), batch_first, items);
+      vkp_store_run_lengths(p, count, VKP_T(begin) - value);
+      value = count != 0u ? VKP_T(end - vkp_staged(count - 1u)) : value + VKP_T(max(end, begin) - begin);
+    }
+    if (s.out_keys != uvec2(0u)) vkp_store_run_keys(p, staged, count);
+    p.sums = vkp_add64(p.sums, count * VKP_BYTES);
+    p.keys = vkp_add64(p.keys, count * vkp_key_bytes);
+    p.first = p.first && count == 0u;
+    barrier();  // the stage will be written again
   }
 }
 

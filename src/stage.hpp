@@ -1,0 +1,33 @@
+// The host side of shaders/vkprims/stage.glsl: the shape of tiles that are packed in shared memory, batch by batch.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "device_state.hpp"
+
+namespace vkprims {
+
+struct StageTile {
+  std::uint32_t workgroup_size, rows, batches;
+  std::uint64_t items;  // elements, of cells that lie in it as a whole
+};
+
+/// The tile nearest to what is wanted: a batch fits into shared memory, of which the rest of the kernel needs up to
+/// 5 KiB, and the marks of a lane, one for each of its elements, are the bits of a word.
+inline StageTile stage_tile(const DeviceState& state, std::uint32_t item_bytes,
+                            std::uint32_t workgroup_size, std::uint32_t rows,
+                            std::uint32_t batches) {
+  constexpr std::uint32_t kMaxBatches = 8;
+  const std::uint32_t cell_items = 16 / item_bytes;
+  const std::uint32_t room = (state.shared_bytes - 5120) / 16;
+  StageTile tile{};
+  tile.workgroup_size = workgroup_size;
+  while (tile.workgroup_size > room) tile.workgroup_size /= 2;
+  tile.rows = std::clamp(room / tile.workgroup_size, 1u, std::min(rows, 32 / cell_items));
+  tile.batches = std::clamp(32 / cell_items / tile.rows, 1u, std::min(batches, kMaxBatches));
+  tile.items = std::uint64_t{tile.workgroup_size} * tile.rows * tile.batches * cell_items;
+  return tile;
+}
+
+}  // namespace vkprims
