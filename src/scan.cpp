@@ -69,13 +69,7 @@ struct ScanPipelines {
 Status get_pipelines(DeviceState& state, const ScanDesc& desc, const Shape& shape, bool in_place,
                      bool aligned, bool may_compile, ScanPipelines& pipelines) {
   const auto type = static_cast<std::uint32_t>(desc.type);
-  Specialization constants{.workgroup_size = shape.tile.workgroup_size,
-                           .rows = state.tuning.scan_rows,
-                           .row_words = aligned ? 4u : 1u,
-                           .op = static_cast<std::uint32_t>(desc.op)};
-  constants.own[VKP_SCAN_SPEC_INCLUSIVE - VKP_SPEC_FIRST_OWN] = desc.kind == ScanKind::inclusive;
-  constants.own[VKP_SCAN_SPEC_COMMUTES - VKP_SPEC_FIRST_OWN] = 1;  // all of vkprims::Op do
-  constants.own[VKP_SCAN_SPEC_BATCHES - VKP_SPEC_FIRST_OWN] = shape.tile.batches;
+  Specialization constants = scan_specialization(desc, shape.tile, state.tuning.scan_rows, aligned);
   constants.own[VKP_SCAN_SPEC_ITEM_BYTES - VKP_SPEC_FIRST_OWN] =
       desc.input == ScanInput::as_type ? 0 : input_size(desc);
   const Spirv* spirv = kStrips[type];

@@ -6,16 +6,6 @@
 namespace vkprims {
 namespace {
 
-ScanDesc scan_desc(const ScanByKeyDesc& desc) {
-  return {.type = desc.type,
-          .op = desc.op,
-          .kind = desc.kind,
-          .count = desc.count,
-          .initial = desc.initial,
-          .schedule = desc.schedule,
-          .determinism = desc.determinism};
-}
-
 Heads heads_of(const ScanByKeyDesc& desc) {
   return size_of(desc.key) == 8 ? Heads::keys_8 : Heads::keys_4;
 }

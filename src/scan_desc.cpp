@@ -1,6 +1,7 @@
 #include "scan_desc.hpp"
 
 #include "validate.hpp"
+#include "vkprims/scan.h"
 
 namespace vkprims {
 namespace {
@@ -50,6 +51,18 @@ ScanPath scan_path(const Tuning& tuning, const ScanDesc& desc) {
   const bool strips = desc.schedule == Schedule::multi_pass ||
                       (desc.determinism == Determinism::run_to_run && rounds(desc));
   return strips ? ScanPath::strips : ScanPath::look_back;
+}
+
+Specialization scan_specialization(const ScanDesc& desc, const ScanTile& tile, std::uint32_t rows,
+                                   bool aligned) {
+  Specialization constants{.workgroup_size = tile.workgroup_size,
+                           .rows = rows,
+                           .row_words = aligned ? 4u : 1u,
+                           .op = static_cast<std::uint32_t>(desc.op)};
+  constants.own[VKP_SCAN_SPEC_INCLUSIVE - VKP_SPEC_FIRST_OWN] = desc.kind == ScanKind::inclusive;
+  constants.own[VKP_SCAN_SPEC_COMMUTES - VKP_SPEC_FIRST_OWN] = 1;  // all of vkprims::Op do
+  constants.own[VKP_SCAN_SPEC_BATCHES - VKP_SPEC_FIRST_OWN] = tile.batches;
+  return constants;
 }
 
 }  // namespace vkprims

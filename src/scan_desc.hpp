@@ -2,6 +2,7 @@
 #pragma once
 
 #include "device_state.hpp"
+#include "scan_tile.hpp"
 #include "vkprims/scan.hpp"
 
 namespace vkprims {
@@ -14,5 +15,9 @@ Status check_scan_desc(const char* primitive, const DeviceState& state, const Sc
 enum class ScanPath { one_group, look_back, strips };
 
 ScanPath scan_path(const Tuning& tuning, const ScanDesc& desc);
+
+/// Of the kernels that scan; `aligned`: the output lies as the input does to a multiple of 16 bytes.
+Specialization scan_specialization(const ScanDesc& desc, const ScanTile& tile, std::uint32_t rows,
+                                   bool aligned);
 
 }  // namespace vkprims

@@ -9,16 +9,6 @@
 namespace vkprims {
 namespace {
 
-ScanDesc scan_desc(const SegmentedScanDesc& desc) {
-  return {.type = desc.type,
-          .op = desc.op,
-          .kind = desc.kind,
-          .count = desc.count,
-          .initial = desc.initial,
-          .schedule = desc.schedule,
-          .determinism = desc.determinism};
-}
-
 // Offsets become bits in scratch.
 Heads heads_of(const SegmentedScanDesc& desc) {
   return desc.form == SegmentForm::flags ? Heads::bytes : Heads::bits;

@@ -36,14 +36,7 @@ struct SegmentPipelines {
 Status get_pipelines(DeviceState& state, const SegmentScan& scan, bool in_place, bool aligned,
                      bool may_compile, SegmentPipelines& pipelines) {
   const auto type = static_cast<std::uint32_t>(scan.desc.type);
-  Specialization constants{.workgroup_size = scan.tile.workgroup_size,
-                           .rows = scan.rows,
-                           .row_words = aligned ? 4u : 1u,
-                           .op = static_cast<std::uint32_t>(scan.desc.op)};
-  constants.own[VKP_SCAN_SPEC_INCLUSIVE - VKP_SPEC_FIRST_OWN] =
-      scan.desc.kind == ScanKind::inclusive;
-  constants.own[VKP_SCAN_SPEC_COMMUTES - VKP_SPEC_FIRST_OWN] = 1;  // all of vkprims::Op do
-  constants.own[VKP_SCAN_SPEC_BATCHES - VKP_SPEC_FIRST_OWN] = scan.tile.batches;
+  Specialization constants = scan_specialization(scan.desc, scan.tile, scan.rows, aligned);
   constants.own[VKP_SEGMENTS_SPEC_HEADS - VKP_SPEC_FIRST_OWN] =
       static_cast<std::uint32_t>(scan.heads);
   const Spirv* spirv = kStrips[type];

@@ -22,6 +22,18 @@ enum class Heads : std::uint32_t {
 std::uint32_t segment_rows(const Tuning& tuning, Type type, Heads heads);
 ScanTile segment_tile(const Tuning& tuning, Type type, Heads heads);
 
+/// What the descriptors of scan_by_key and segmented_scan have in common.
+template <class Desc>
+ScanDesc scan_desc(const Desc& desc) {
+  return {.type = desc.type,
+          .op = desc.op,
+          .kind = desc.kind,
+          .count = desc.count,
+          .initial = desc.initial,
+          .schedule = desc.schedule,
+          .determinism = desc.determinism};
+}
+
 /// What a descriptor comes to on a device.
 struct SegmentScan {
   ScanDesc desc;  // ScanDesc::input is as_type

@@ -71,4 +71,28 @@ std::string bits_difference(const std::vector<E>& result, const std::vector<E>& 
   return "";
 }
 
+/// Fails if a Device that compiles nothing by itself cannot record after warm_up(desc), wherever the 4,000,000
+/// 32-bit indices and the 16-bit elements that go with them begin. record(cmd, d, indices, elements) does.
+template <class Desc, class F>
+void check_warm_up(const Desc& desc, F&& record) {
+  DeviceInfo info = device(kTinyTiles).state()->info;
+  info.pipelines = PipelinePolicy::warmed_only;
+  Device d;
+  throw_if_error(Device::create(info, d));
+  const auto memory = context().allocate<std::uint32_t>(10'000'000);
+  const auto at = [&](VkCommandBuffer cmd, std::uint64_t index_shift, std::uint64_t shift) {
+    return record(cmd, d, memory.slice(100 + index_shift, 4'000'000).view(),
+                  BufferView{memory.address() + 20'000'000 + 2 * shift, 8'000'000});
+  };
+  expect_error(Status::not_warmed, {"warm_up"}, [&](VkCommandBuffer cmd) { return at(cmd, 0, 0); });
+  throw_if_error(warm_up(d, desc));
+  context().record([&](Recorder& r) {
+    r.commands([&](VkCommandBuffer cmd) {
+      for (std::uint64_t shift = 0; shift < 8; ++shift) {
+        throw_if_error(at(cmd, shift % 4, shift / 4));
+      }
+    });
+  });
+}
+
 }  // namespace vkprims::test

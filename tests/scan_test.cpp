@@ -349,23 +349,7 @@ TEST_CASE(
 }
 
 TEST_CASE("scan: the size query is monotone in the count and 0 for an invalid descriptor") {
-  for (const Tuning& tuning : {Tuning{}, kTinyTiles}) {
-    const Device& d = device(tuning);
-    for (const Schedule schedule : kSchedules) {
-      for (const VkDeviceAddress count_address : {0, 8}) {
-        VkDeviceSize last = 0;
-        for (std::uint64_t n = 1; n <= kMaxCount; n *= 2) {
-          const VkDeviceSize bytes =
-              scan_scratch(d, {.count = {n, count_address}, .schedule = schedule}).bytes;
-          CHECK(bytes >= last);
-          last = bytes;
-        }
-        CHECK(scan_scratch(d, {.count = 0, .schedule = schedule}).bytes == 0);
-      }
-    }
-    CHECK(scan_scratch(d, {.count = kMaxCount + 1}).bytes == 0);
-  }
-  CHECK(scan_scratch(Device(), {.count = 1 << 20}).bytes == 0);
+  check_scratch_query(&scan_scratch);
 }
 
 TEST_CASE("scan: wrong input is refused by name before anything is recorded") {

@@ -129,6 +129,42 @@ class DirtyScratch {
   Buffer<std::uint8_t> buffer_;
 };
 
+/// Fails if scratch(n), the bytes that n elements need, ever becomes less as n grows to kMaxCount. Gives the last.
+template <class F>
+VkDeviceSize check_monotone(F&& scratch) {
+  VkDeviceSize last = 0;
+  for (std::uint64_t n = 1; n <= kMaxCount; n *= 2) {
+    const VkDeviceSize bytes = scratch(n);
+    CHECK(bytes >= last);
+    last = bytes;
+  }
+  return last;
+}
+
+/// The same for a descriptor with a count and a schedule, with the count on the host and on the device; and what
+/// is 0.
+template <class Desc>
+void check_scratch_query(ScratchNeed (*scratch)(const Device&, const Desc&)) {
+  const auto bytes = [&](const Device& d, const Count& count, Schedule schedule) {
+    Desc desc{};
+    desc.count = count;
+    desc.schedule = schedule;
+    return scratch(d, desc).bytes;
+  };
+  for (const Tuning& tuning : {Tuning{}, kTinyTiles}) {
+    const Device& d = device(tuning);
+    for (const Schedule schedule :
+         {Schedule::look_back, Schedule::multi_pass, Schedule::automatic}) {
+      for (const VkDeviceAddress count_address : {0, 8}) {
+        check_monotone([&](std::uint64_t n) { return bytes(d, {n, count_address}, schedule); });
+      }
+      CHECK(bytes(d, 0, schedule) == 0);
+    }
+    CHECK(bytes(d, kMaxCount + 1, Schedule::automatic) == 0);
+  }
+  CHECK(bytes(Device(), 1 << 20, Schedule::automatic) == 0);
+}
+
 /// A count in device memory.
 template <class T>
 Buffer<T> device_count(T n) {
