@@ -63,8 +63,8 @@ Shape shape_of(const DeviceState& state, const Compaction& c) {
   shape.strips = c.one_output || c.schedule == Schedule::multi_pass;
   shape.portions = static_cast<std::uint32_t>((c.count.max + portion - 1) / portion);
   shape.max_tiles = tiles(std::min(c.count.max, portion));
-  const bool indirect = shape.portions == 1 && grid_is_indirect(c.count, shape.items);
-  shape.portions_offset = indirect ? kGridScratchBytes : 0;
+  // With portions the grid is of the largest size, but scratch never gets smaller with the count.
+  shape.portions_offset = grid_is_indirect(c.count, shape.items) ? kGridScratchBytes : 0;
   const VkDeviceSize portion_bytes = VkDeviceSize{VKP_COMPACT_PORTION_BYTES} * shape.portions;
   shape.tiles_offset = shape.portions_offset + (portion_bytes + 15) / 16 * 16;
   shape.need.bytes = shape.tiles_offset + (shape.strips ? shape.portions * shape.max_tiles * 4

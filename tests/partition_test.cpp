@@ -184,6 +184,10 @@ TEST_CASE("partition: through the overload for Recorder, warmed up before") {
   CHECK(difference(result, expected) == "");
 }
 
+TEST_CASE("partition: the size query is monotone in the count and 0 for an invalid descriptor") {
+  check_scratch_query(&partition_scratch);
+}
+
 TEST_CASE("partition: wrong input is refused by name before anything is recorded") {
   const Device& d = device(kTinyTiles);
   const auto memory = context().allocate<std::uint32_t>(1 << 20);

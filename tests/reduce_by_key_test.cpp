@@ -250,6 +250,11 @@ TEST_CASE("reduce_by_key: a type that the device lacks is refused by name") {
   });
 }
 
+TEST_CASE(
+    "reduce_by_key: the size query is monotone in the count and 0 for an invalid descriptor") {
+  check_scratch_query(&reduce_by_key_scratch);
+}
+
 TEST_CASE("reduce_by_key: wrong input is refused by name before anything is recorded") {
   const Device& d = device(kTinyTiles);
   const auto memory = context().allocate<std::uint32_t>(1 << 20);

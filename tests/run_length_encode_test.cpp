@@ -140,6 +140,11 @@ TEST_CASE("run_length_encode: through the overload for Recorder, warmed up befor
   CHECK(context().download(lengths, 0, 3) == std::vector<std::uint32_t>{2, 3, 1});
 }
 
+TEST_CASE(
+    "run_length_encode: the size query is monotone in the count and 0 for an invalid descriptor") {
+  check_scratch_query(&run_length_encode_scratch);
+}
+
 TEST_CASE("run_length_encode: wrong input is refused by name before anything is recorded") {
   const Device& d = device(kTinyTiles);
   const auto memory = context().allocate<std::uint32_t>(1 << 20);

@@ -384,6 +384,10 @@ TEST_CASE("select: scratch grows with the count and is nothing for invalid descr
   CHECK(select_scratch(Device(), {.count = 1 << 20}).bytes == 0);
 }
 
+TEST_CASE("select: the size query is monotone in the count and 0 for an invalid descriptor") {
+  check_scratch_query(&select_scratch);
+}
+
 TEST_CASE("select: wrong input is refused by name before anything is recorded") {
   const Device& d = device(kTinyTiles);
   const auto memory = context().allocate<std::uint32_t>(1 << 20);

@@ -193,6 +193,10 @@ TEST_CASE("unique: through the overload for Recorder, warmed up before") {
   CHECK(context().download(out, 0, 4) == std::vector<std::uint32_t>{1, 2, 3, 1});
 }
 
+TEST_CASE("unique: the size query is monotone in the count and 0 for an invalid descriptor") {
+  check_scratch_query(&unique_scratch);
+}
+
 TEST_CASE("unique: wrong input is refused by name before anything is recorded") {
   const Device& d = device(kTinyTiles);
   const auto memory = context().allocate<std::uint32_t>(1 << 20);
