@@ -95,6 +95,17 @@ std::vector<T> host_data(Data kind, std::uint64_t n) {
   return values;
 }
 
+/// Ascending, over the range of 32 bits, with uneven steps.
+template <class T>
+std::vector<T> ascending(std::uint64_t n, std::uint64_t seed) {
+  std::vector<T> keys(n);
+  for (std::uint64_t i = 0; i < n; ++i) {
+    const std::uint64_t step = (std::uint64_t{1} << 32) / n;
+    keys[i] = static_cast<T>(i * step + mix_bits(i + seed) % step);
+  }
+  return keys;
+}
+
 /// What T's rows use: sums of floats are exact then, whatever their order.
 template <class T>
 constexpr Data data_for() {

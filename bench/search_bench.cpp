@@ -21,17 +21,6 @@ struct Search {
   SearchBuffers buffers;
 };
 
-// Ascending, over the range of 32 bits, with uneven steps.
-template <class T>
-std::vector<T> ascending(std::uint64_t n, std::uint64_t seed) {
-  std::vector<T> keys(n);
-  for (std::uint64_t i = 0; i < n; ++i) {
-    const std::uint64_t step = (std::uint64_t{1} << 32) / n;
-    keys[i] = static_cast<T>(i * step + mix_bits(i + seed) % step);
-  }
-  return keys;
-}
-
 template <class T>
 std::vector<T> needles_of(std::uint64_t n, bool sorted) {
   if (sorted) return ascending<T>(n, 1 << 20);
