@@ -285,14 +285,12 @@ TEST_CASE("scan_by_key: the maximum skips NaN in each run for itself") {
     return scan_on_device<std::uint32_t, float>({1, 1, 1, 2, 2, 2, 2}, v,
                                                 {&device(kTinyTiles), desc});
   };
-  const auto same = [](const std::vector<float>& a, const std::vector<float>& b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), same_bits<float>);
-  };
+  using Floats = std::vector<float>;
   const std::vector<float> values = {nan, 3, nan, nan, 2, -nan, -1};
-  CHECK(same(scanned(values), {-inf, -inf, 3, -inf, -inf, 2, 2}));
-  CHECK(same(scanned(values, nan), {-inf, -inf, 3, -inf, -inf, 2, 2}));
-  CHECK(same(scanned({-0.0f, 0.0f, -0.0f, -0.0f, -0.0f, 0.0f, -0.0f}),
-             {-inf, -0.0f, 0.0f, -inf, -0.0f, -0.0f, 0.0f}));
+  CHECK(same_bits(scanned(values), Floats{-inf, -inf, 3, -inf, -inf, 2, 2}));
+  CHECK(same_bits(scanned(values, nan), Floats{-inf, -inf, 3, -inf, -inf, 2, 2}));
+  CHECK(same_bits(scanned({-0.0f, 0.0f, -0.0f, -0.0f, -0.0f, 0.0f, -0.0f}),
+                  {-inf, -0.0f, 0.0f, -inf, -0.0f, -0.0f, 0.0f}));
 }
 
 TEST_CASE("scan_by_key: float sums keep the stated bound; run_to_run ones are bit-identical") {
@@ -311,7 +309,7 @@ TEST_CASE("scan_by_key: float sums keep the stated bound; run_to_run ones are bi
     for (int i = 0; i < 5; ++i) {
       const auto again = scan_on_device<std::uint32_t, float>(
           keys, values, {.device = &d, .desc = desc, .in_place = i % 2 == 1});
-      CHECK(std::equal(again.begin(), again.end(), first.begin(), same_bits<float>));
+      CHECK(same_bits(again, first));
     }
   }
 }

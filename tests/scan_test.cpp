@@ -301,14 +301,12 @@ TEST_CASE("scan: min and max of floats order -0 below +0 and skip NaN") {
         v,
         {.device = &device(), .desc = {.op = op, .kind = ScanKind::inclusive, .initial = initial}});
   };
-  const auto same_bits = [](const std::vector<float>& a, const std::vector<float>& b) {
-    return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
-  };
-  CHECK(same_bits(scanned({nan, 3, nan, 2, -nan, 5}, Op::min), {inf, 3, 3, 2, 2, 2}));
-  CHECK(same_bits(scanned({nan, 3, nan, 2, -nan, 5}, Op::max), {-inf, 3, 3, 3, 3, 5}));
-  CHECK(same_bits(scanned({0.0f, -0.0f, 0.0f}, Op::min), {0.0f, -0.0f, -0.0f}));
-  CHECK(same_bits(scanned({-0.0f, 0.0f, -0.0f}, Op::max), {-0.0f, 0.0f, 0.0f}));
-  CHECK(same_bits(scanned({nan, 1}, Op::min, nan), {inf, 1}));
+  using Floats = std::vector<float>;
+  CHECK(same_bits(scanned({nan, 3, nan, 2, -nan, 5}, Op::min), Floats{inf, 3, 3, 2, 2, 2}));
+  CHECK(same_bits(scanned({nan, 3, nan, 2, -nan, 5}, Op::max), Floats{-inf, 3, 3, 3, 3, 5}));
+  CHECK(same_bits(scanned({0.0f, -0.0f, 0.0f}, Op::min), Floats{0.0f, -0.0f, -0.0f}));
+  CHECK(same_bits(scanned({-0.0f, 0.0f, -0.0f}, Op::max), Floats{-0.0f, 0.0f, 0.0f}));
+  CHECK(same_bits(scanned({nan, 1}, Op::min, nan), Floats{inf, 1}));
 }
 
 TEST_CASE("scan: run_to_run float sums are bit-identical from run to run, in place or not") {
@@ -320,7 +318,7 @@ TEST_CASE("scan: run_to_run float sums are bit-identical from run to run, in pla
   for (int i = 0; i < 10; ++i) {
     const auto again =
         scan_on_device<float>(values, {.device = &d, .desc = desc, .in_place = i % 2 == 1});
-    CHECK(std::memcmp(first.data(), again.data(), first.size() * sizeof(float)) == 0);
+    CHECK(same_bits(first, again));
   }
 }
 

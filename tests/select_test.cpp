@@ -86,7 +86,7 @@ void check_select(const std::vector<T>& values, const std::vector<bool>& chosen,
     const auto tail = std::as_bytes(std::span(result).subspan(selected));
     CHECK(std::all_of(tail.begin(), tail.end(), [](std::byte b) { return b == std::byte{0xcd}; }));
     result.resize(selected);
-    CHECK(std::memcmp(result.data(), expected.elements.data(), selected * sizeof(T)) == 0);
+    CHECK(same_bits(result, expected.elements));
   }
   if (o.indices && wide) {
     std::vector<std::uint64_t> result = indices.read<std::uint64_t>();

@@ -222,6 +222,11 @@ template <class T>
 bool same_bits(T a, T b) {
   return std::memcmp(&a, &b, sizeof(T)) == 0;
 }
+template <class T>
+bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
+  return a.size() == b.size() &&
+         (a.empty() || !std::memcmp(a.data(), b.data(), a.size() * sizeof(T)));
+}
 
 /// Counts around the edges of subgroups, and of tiles of `tile` elements.
 std::vector<std::uint64_t> edge_counts(std::uint64_t tile);

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "cub_folds.cuh"
+#include "cub_orders.cuh"
 #include "cub_selections.cuh"
 
 int main(int argc, char** argv) {
@@ -68,6 +69,11 @@ int main(int argc, char** argv) {
        }},
       {"histogram_u32_2048",
        [](std::size_t n) { return measure_histogram<u32>("u32_2048", n, 2048, false); }},
+      {"merge", [](std::size_t n) { return measure_merge(n); }},
+      {"search_random", [](std::size_t n) { return measure_search(n, false); }},
+      {"search_sorted", [](std::size_t n) { return measure_search(n, true); }},
+      {"gather", [](std::size_t n) { return measure_gather(n); }},
+      {"scatter", [](std::size_t n) { return measure_scatter(n); }},
   };
   const char* wanted = argc > 2 ? argv[2] : "";
   std::vector<Result> results;

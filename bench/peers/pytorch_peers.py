@@ -49,6 +49,29 @@ def measure(torch, name, n, size, operation):
             "copy_share": statistics.median(copies) / us, "samples": SAMPLES, "items_per_second": 1e6 * n / us}
 
 
+def sparse_rows(torch):
+    """y = A x by cuSPARSE, for the matrices of vkprims-bench's spmv rows: 2^22 rows, about as many nonzeros."""
+    count = 1 << 22
+    x = torch.randn(count, device="cuda")
+
+    def row(name, offsets, columns):
+        nonzeros = columns.numel()
+        values = torch.randn(nonzeros, device="cuda")
+        matrix = torch.sparse_csr_tensor(offsets, columns, values, (count, count))
+        return measure(torch, name, nonzeros, 8 * nonzeros + 12 * count, lambda: matrix @ x)
+
+    def integers(low, high, n):
+        return torch.randint(low, high, (n,), device="cuda", dtype=torch.int32)
+
+    own = torch.arange(count, device="cuda", dtype=torch.int32).repeat_interleave(16)
+    band = (own + integers(-512, 513, 16 * count)).clamp(0, count - 1)
+    rows = [row("pytorch/spmv_f32_band16", torch.arange(0, 16 * count + 1, 16, device="cuda", dtype=torch.int32), band)]
+    lengths = (1 / torch.rand(count, device="cuda").clamp_min(1e-6)).to(torch.int64)
+    offsets = torch.cat([torch.zeros(1, device="cuda", dtype=torch.int64), lengths.cumsum(0)]).to(torch.int32)
+    rows.append(row("pytorch/spmv_f32_power_law", offsets, integers(0, count, int(offsets[-1]))))
+    return rows
+
+
 def main():
     try:
         import torch
@@ -66,6 +89,10 @@ def main():
         rows.append(measure(torch, "pytorch/sum_f32", n, 4 * n, x.sum))
         rows.append(measure(torch, "pytorch/argmin_f32", n, 4 * n, x.argmin))
         rows.append(measure(torch, "pytorch/cumsum_f32", n, 8 * n, lambda: torch.cumsum(x, 0, out=out)))
+        order = torch.randperm(n, device="cuda", dtype=torch.int32)
+        rows.append(measure(torch, "pytorch/index_select_f32_random", n, 12 * n,
+                            lambda: torch.index_select(x, 0, order)))
+    rows += sparse_rows(torch)
     document = {"context": {"device": torch.cuda.get_device_name(),
                             "driver": f"PyTorch {torch.__version__}, CUDA {torch.version.cuda}"},
                 "benchmarks": rows}
