@@ -4,16 +4,15 @@
 // 1. Where tiles of equal work begin: vkp_segmented_starts() of merge_path.glsl.
 // 2. Each workgroup folds the segments of its tile: vkp_segmented_tile(). The ends of segments that the tile holds
 //    are loaded side by side and leave a bit in shared memory where the next segment begins. Values are loaded as
-//    whole cells of 16 bytes, scanned anew from each such bit, and left in shared memory: the invocation that has
-//    an end takes what lies before it there and stores results side by side. The first end of a tile may
-//    belong to a segment that began in earlier tiles: its fold is left for the next dispatch, as is that of
-//    the values behind the last end.
+//    whole cells of 16 bytes and turned over to the lanes in shared memory, so that each lane has neighbours. It
+//    folds them one by one and leaves at each such bit what the segment has come to before it: the invocation that has
+//    an end takes it there and stores results side by side. The first end of a tile may belong to a segment that
+//    began in earlier tiles: its fold is left for the next dispatch, as is that of the values behind the last end.
 // 3. A segmented scan over what the tiles left gives the result of the first end of each: vkp_segmented_fix_up(), a
 //    tile per invocation; what goes from workgroup to workgroup is added by the one that finishes last.
 //
 // Source: D. Merrill, M. Garland, "Merge-based Parallel Sparse Matrix-Vector Multiplication" (2016); S. Baxter's
-// moderngpu. Here scanned by rows, not by items per invocation, as scan_strip.glsl: a row is one cell of every lane
-// of a subgroup, and a subgroup has VKP_SPEC_ROWS of them, neighbours in memory.
+// moderngpu. A subgroup has VKP_SPEC_ROWS rows of one cell per lane, neighbours in memory.
 //
 // Needs a type and a monoid, as reduce.glsl, and
 //   void vkp_finish(uvec2 segment, VKP_T total)   stores the result of a segment. Once for each
@@ -54,19 +53,32 @@ uint vkp_segmented_items() { return VKP_TILE_CELLS * VKP_CELL_ITEMS - (VKP_CELL_
 // ---- A tile.
 
 shared uint vkp_tile_heads[VKP_HEAD_WORDS];                      // a bit for each item, counted from the first cell
-shared uvec4 vkp_upto[VKP_TILE_CELLS * VKP_CELL_VECTORS];  // fold of its segment up to each item
+// Cells on their way to the lanes; then, where a segment begins, what the one before has come to.
+shared uvec4 vkp_tile_cells[VKP_TILE_CELLS * VKP_CELL_VECTORS];
+
+// Where vector j of a cell is: lanes that each read a run of cells meet few bank conflicts.
+uint vkp_tile_cell(uint cell, uint j) { return (cell ^ ((cell >> 3u) & 7u)) * VKP_CELL_VECTORS + j; }
 
 uint vkp_cell_heads(uint cell) {
   const uint bit = cell * VKP_CELL_ITEMS;
   return (vkp_tile_heads[bit / 32u] >> (bit % 32u)) & ((1u << VKP_CELL_ITEMS) - 1u);
 }
 
-VKP_T vkp_load_upto(uint item) {
+VKP_T vkp_load_fold_before(uint item) {
   VkpCell cell;
   [[unroll]] for (uint i = 0u; i < VKP_CELL_VECTORS; ++i) {
-    cell.v[i] = vkp_upto[item / VKP_CELL_ITEMS * VKP_CELL_VECTORS + i];
+    cell.v[i] = vkp_tile_cells[vkp_tile_cell(item / VKP_CELL_ITEMS, i)];
   }
   return vkp_cell_item(cell, item % VKP_CELL_ITEMS);
+}
+
+void vkp_store_fold_before(uint item, VKP_T x) {
+  uint w[VKP_WORDS];
+  vkp_pack(x, w);
+  [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) {
+    const uint word = item % VKP_CELL_ITEMS * VKP_WORDS + i;
+    vkp_tile_cells[vkp_tile_cell(item / VKP_CELL_ITEMS, word / 4u)][word % 4u] = w[i];
+  }
 }
 
 #ifdef VKP_OWN_VALUES
@@ -100,42 +112,49 @@ void vkp_load_rows(VkpItems items, out VkpCell cells[vkp_rows]) {
   }
 }
 
-// Scans a tile's cells to vkp_upto; returns the fold behind the last head.
-VKP_T vkp_scan_cells(inout VkpCell cells[vkp_rows]) {
-  VkpRun before[vkp_rows];  // this lane's cell, in its row
-  VkpRun rows[vkp_rows];
-  VkpRun all = vkp_no_run();
+// From rows of cells to a run of neighbours for every lane; gives the first of them.
+uint vkp_turn_over(inout VkpCell cells[vkp_rows]) {
   [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {
-    const uint heads = vkp_cell_heads(vkp_row_cell(i));
-    VKP_T x = vkp_cell_item(cells[i], 0u);
-    [[unroll]] for (uint k = 1u; k < VKP_CELL_ITEMS; ++k) {
-      const VKP_T item = vkp_cell_item(cells[i], k);
-      x = vkp_combine(x, item);
-      if ((heads >> k & 1u) != 0u) x = item;
-      vkp_set_cell_item(cells[i], k, x);
-    }
-    const VkpRunScan scan = vkp_scan_lane_runs(VkpRun(heads != 0u, x));
-    before[i] = scan.before;
-    rows[i] = scan.total;
-    all = vkp_join(all, rows[i]);
-  }
-  const VkpRunScan scan = vkp_scan_subgroup_runs(all);
-  VkpRun before_row = scan.before;
-  [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {
-    const uint cell = vkp_row_cell(i);
-    const uint heads = vkp_cell_heads(cell);
-    const VKP_T prefix = vkp_join(before_row, before[i]).value;
-    [[unroll]] for (uint k = 0u; k < VKP_CELL_ITEMS; ++k) {
-      if ((heads & ((2u << k) - 1u)) == 0u) {
-        vkp_set_cell_item(cells[i], k, vkp_combine(prefix, vkp_cell_item(cells[i], k)));
-      }
-    }
     [[unroll]] for (uint j = 0u; j < VKP_CELL_VECTORS; ++j) {
-      vkp_upto[cell * VKP_CELL_VECTORS + j] = cells[i].v[j];
+      vkp_tile_cells[vkp_tile_cell(vkp_row_cell(i), j)] = cells[i].v[j];
     }
-    before_row = vkp_join(before_row, rows[i]);
   }
-  return scan.total.value;
+  subgroupMemoryBarrierShared();
+  subgroupBarrier();
+  const uint first = (gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID) * vkp_rows;
+  [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {
+    [[unroll]] for (uint j = 0u; j < VKP_CELL_VECTORS; ++j) {
+      cells[i].v[j] = vkp_tile_cells[vkp_tile_cell(first + i, j)];
+    }
+  }
+  return first;
+}
+
+// Leaves at each head of a tile the fold of the segment before it; returns the fold behind the last head.
+VKP_T vkp_fold_cells(VkpCell cells[vkp_rows]) {
+  const uint first = vkp_turn_over(cells);
+  // Only this lane uses the places of its cells from here on.
+  VKP_T x = vkp_identity();
+  uint first_head = 0xffffffffu;
+  [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {
+    const uint heads = vkp_cell_heads(first + i);
+    [[unroll]] for (uint k = 0u; k < VKP_CELL_ITEMS; ++k) {
+      if ((heads >> k & 1u) != 0u) {
+        vkp_store_fold_before((first + i) * VKP_CELL_ITEMS + k, x);
+        x = vkp_identity();
+      }
+      x = vkp_combine(x, vkp_cell_item(cells[i], k));
+    }
+    if (heads != 0u) first_head = min(first_head, (first + i) * VKP_CELL_ITEMS + uint(findLSB(heads)));
+  }
+  const bool has_head = first_head != 0xffffffffu;
+  const VkpRunScan lanes = vkp_scan_lane_runs(VkpRun(has_head, x));
+  const VkpRunScan group = vkp_scan_subgroup_runs(lanes.total);
+  if (has_head) {
+    const VKP_T before = vkp_join(group.before, lanes.before).value;
+    vkp_store_fold_before(first_head, vkp_combine(before, vkp_load_fold_before(first_head)));
+  }
+  return group.total.value;
 }
 
 // Where segment `segment + i` of a tile ends, in items from its first cell.
@@ -165,7 +184,7 @@ void vkp_fold_tile(VkpSegmented work, VkpOffsets segments, VkpMergeTile tile, ui
     }
   }
   barrier();
-  const VKP_T rest = vkp_scan_cells(cells);
+  const VKP_T rest = vkp_fold_cells(cells);
   barrier();
   const uvec2 folds = vkp_add64(vkp_segmented_record(work, index), 8u);
   for (uint i = 0u; i < tile.ends; i += gl_WorkGroupSize.x) {
@@ -174,7 +193,7 @@ void vkp_fold_tile(VkpSegmented work, VkpOffsets segments, VkpMergeTile tile, ui
       const uint begin = j == 0u ? items.begin : vkp_tile_end(segments, tile, head, j - 1u);
       const uint end = vkp_tile_end(segments, tile, head, j);
       VKP_T x = vkp_identity();
-      if (begin < end) x = vkp_load_upto(end - 1u);
+      if (begin < end) x = vkp_load_fold_before(min(end, VKP_TILE_CELLS * VKP_CELL_ITEMS - 1u));
       if (j == 0u && vkp_alone == 0u) {
         vkp_store_element(folds, 0u, x);
       } else {
