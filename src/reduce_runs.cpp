@@ -54,7 +54,8 @@ Shape shape_of(const DeviceState& state, const RunSums& sums) {
       shape.max_tiles = 1;
       return shape;
     }
-    shape.path = ScanPath::look_back;
+    const bool repeats = sums.values.determinism == Determinism::run_to_run;
+    shape.path = repeats ? ScanPath::strips : ScanPath::look_back;
   }
   set_tile(run_tile(state, sums.key, sums.values.type));
   shape.max_tiles = (count.max + shape.items - 1) / shape.items;

@@ -187,6 +187,21 @@ TEST_CASE("reduce_by_key: run_to_run float sums have the same bits every time") 
   for (int i = 0; i < 10; ++i) CHECK(check_reduce_by_key(keys, values, o) == first);
 }
 
+TEST_CASE("reduce_by_key: run_to_run never looks back, also just past what one workgroup holds") {
+  const Device& d = device({.single_scan_bytes = 1 << 24});
+  const auto scratch = [&](std::uint64_t n, Schedule schedule, Determinism determinism) {
+    const ReduceByKeyDesc desc{
+        .type = Type::f32, .count = n, .schedule = schedule, .determinism = determinism};
+    return reduce_by_key_scratch(d, desc).bytes;
+  };
+  std::uint64_t n = 1;
+  while (scratch(n, Schedule::automatic, Determinism::fastest) == 0) ++n;
+  for (const std::uint64_t more : {0, 1, 1000}) {
+    CHECK(scratch(n + more, Schedule::automatic, Determinism::run_to_run) ==
+          scratch(n + more, Schedule::multi_pass, Determinism::run_to_run));
+  }
+}
+
 TEST_CASE("reduce_by_key: a count from the GPU, recorded twice and replayed") {
   const Device& d = device(kTinyTiles);
   const std::uint64_t room = 4200 * tile_of(d, Type::u32), n = 2001;  // the grid is indirect
