@@ -7,8 +7,6 @@
 #include "map.hpp"
 #include "push.hpp"
 #include "record.hpp"
-#include "spirv/map_norm.hpp"
-#include "spirv/map_triples.hpp"
 #include "spirv/transform_arithmetic.hpp"
 #include "spirv/transform_cast.hpp"
 #include "spirv/transform_compare.hpp"
@@ -479,59 +477,6 @@ TEST_CASE("transform: a step of a Recorder, with a sequence, a scalar, and anoth
   }
   CHECK(difference(context().download(wide), want) == "");
   CHECK(difference(context().download(positive), want_positive) == "");
-}
-
-TEST_CASE("transform: functions of one's own in the kernel") {
-  const Device& d = device(kTinyTiles);
-  DeviceState& state = *d.state();
-  // As record_transform(), with another shader; elements of `in_words` and `out_words`.
-  const auto map = [&](const Spirv& spirv, bool two, std::uint64_t n, std::uint32_t items,
-                       bool aligned, const Guarded& a, const Guarded& b, const Guarded& out) {
-    Specialization constants = tile_specialization(state.tuning, aligned ? 4 : 1);
-    constants.own[VKP_MAP_SPEC_INPUTS - VKP_SPEC_FIRST_OWN] = two ? 2 : 1;
-    VkPipeline pipeline;
-    throw_if_error(state.pipelines.get(state.vk, spirv, constants, true, pipeline));
-    const abi::TransformPush push{.a_base = push_u64(a.address()),
-                                  .b_base = push_u64(b.address()),
-                                  .out_base = push_u64(out.address()),
-                                  .count = push_count(n)};
-    Grid grid;
-    const std::uint64_t tile = std::uint64_t{state.tuning.workgroup_size} * items;
-    grid.groups = (n + items - 1 + tile - 1) / tile;
-    run([&](VkCommandBuffer cmd) {
-      CommandStream stream(state, cmd, "map");
-      stream.dispatch(pipeline, push, grid,
-                      {reads(a.address(), a.view().bytes), reads(b.address(), b.view().bytes),
-                       writes(out.address(), out.view().bytes)});
-    });
-    return out.read<std::uint32_t>();
-  };
-  for (const std::uint64_t n : {1, 127, 128, 129, 1000}) {
-    for (const bool aligned : {false, true}) {
-      const auto a = random_values<std::uint32_t>(3 * n, 1);
-      auto b = random_values<std::uint32_t>(3 * n, 2);
-      for (const bool two : {false, true}) {
-        std::vector<std::uint32_t> want;
-        for (std::uint64_t i = 0; i < n; ++i) {
-          const std::uint32_t* x = &a[3 * i];
-          const std::uint32_t scalar[] = {3, 5, 7};
-          const std::uint32_t* y = two ? &b[3 * i] : scalar;
-          want.push_back(x[0] * y[0] + x[1] * y[1] + x[2] * y[2]);
-          want.push_back(x[0] ^ y[2]);
-        }
-        const Guarded out(8 * n);
-        CHECK(difference(
-                  map(spirv::map_triples, two, n, 1, aligned, Guarded(a, 12), Guarded(b, 4), out),
-                  want) == "");
-      }
-      std::vector<std::uint32_t> want;
-      for (std::uint64_t i = 0; i < 3 * n; ++i) want.push_back(a[i] * a[i] + b[i] * b[i]);
-      const Guarded out(12 * n, 4);
-      CHECK(difference(
-                map(spirv::map_norm, true, 3 * n, 4, aligned, Guarded(a, 4), Guarded(b, 4), out),
-                want) == "");
-    }
-  }
 }
 
 TEST_CASE("transform: wrong input is refused by name before anything is recorded") {
