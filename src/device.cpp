@@ -129,7 +129,9 @@ std::string describe(const Device& device) {
       "features used: %s\nfeatures of the device: %s\n"
       "tuning: workgroup size %u, stream rows %u, rows per tile %u, reduce groups at most %u, one "
       "group up to %u bytes; scan: workgroup size %u, rows %u, batches %u, groups at most %u, one "
-      "group up to %u bytes; in segments: rows %u, batches %u; select: rows %u, batches %u; spin "
+      "group up to %u bytes; in segments: rows %u, batches %u; runs: rows "
+      "%u, batches %u; by key: rows %u, batches %u; CSR: workgroup size %u, rows %u; select: rows "
+      "%u, batches %u; spin "
       "limit %u, pause %u, tiles by %s\n",
       state.name, state.driver, VK_API_VERSION_MAJOR(state.api_version),
       VK_API_VERSION_MINOR(state.api_version), VK_API_VERSION_PATCH(state.api_version),
@@ -139,7 +141,9 @@ std::string describe(const Device& device) {
       state.tuning.stream_rows, state.tuning.rows_per_tile, state.tuning.max_reduce_groups,
       state.tuning.single_group_bytes, state.tuning.scan_workgroup_size, state.tuning.scan_rows,
       state.tuning.scan_batches, state.tuning.max_scan_groups, state.tuning.single_scan_bytes,
-      state.tuning.segment_rows, state.tuning.segment_batches, state.tuning.compact_rows,
+      state.tuning.segment_rows, state.tuning.segment_batches, state.tuning.run_rows,
+      state.tuning.run_batches, state.tuning.key_rows, state.tuning.key_batches,
+      state.tuning.csr_workgroup_size, state.tuning.csr_rows, state.tuning.compact_rows,
       state.tuning.compact_batches, state.tuning.spin_limit, state.tuning.lookback_pause,
       state.tuning.tile_order == TileOrder::ticket ? "ticket" : "workgroup");
   return text;

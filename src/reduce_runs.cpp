@@ -57,7 +57,7 @@ Shape shape_of(const DeviceState& state, const RunSums& sums) {
     const bool repeats = sums.values.determinism == Determinism::run_to_run;
     shape.path = repeats ? ScanPath::strips : ScanPath::look_back;
   }
-  set_tile(run_tile(state, sums.key, sums.values.type));
+  set_tile(run_tile(state, sums.key, sums.values.type, sums.ones));
   shape.max_tiles = (count.max + shape.items - 1) / shape.items;
   shape.state_offset = grid_is_indirect(count, shape.items) ? kGridScratchBytes : 0;
   shape.need.bytes = shape.state_offset;
@@ -84,7 +84,9 @@ Status get_pipelines(DeviceState& state, const RunSums& sums, const Shape& shape
   constants.own[VKP_SCAN_SPEC_BATCHES - VKP_SPEC_FIRST_OWN] = shape.tile.batches;
   constants.own[VKP_SEGMENTS_SPEC_HEADS - VKP_SPEC_FIRST_OWN] =
       static_cast<std::uint32_t>(heads_of(sums.key));
-  constants.own[VKP_RUNS_SPEC_ONES - VKP_SPEC_FIRST_OWN] = sums.ones;
+  const bool narrow = sums.values.count.max <= 0xffffffffu;
+  constants.own[VKP_RUNS_SPEC - VKP_SPEC_FIRST_OWN] =
+      (sums.ones ? VKP_RUNS_ONES : 0) | (narrow ? VKP_RUNS_NARROW : 0);
   const Spirv* spirv = kReduce[type];
   if (shape.path == ScanPath::look_back) {
     constants.lookback = lookback_constants(state, false);
@@ -97,9 +99,13 @@ Status get_pipelines(DeviceState& state, const RunSums& sums, const Shape& shape
 
 }  // namespace
 
-StageTile run_tile(const DeviceState& state, Type key, Type type) {
-  return stage_tile(state, size_of(type), state.tuning.scan_workgroup_size,
-                    segment_rows(state.tuning, type, heads_of(key)), state.tuning.segment_batches);
+StageTile run_tile(const DeviceState& state, Type key, Type type, bool ones) {
+  const Tuning& t = state.tuning;
+  // Keys take twice the registers of values that are half as large.
+  const std::uint32_t share = size_of(key) > size_of(type) ? 2 : 1;
+  const std::uint32_t rows = ones ? t.run_rows : t.key_rows;
+  return stage_tile(state, size_of(type), t.scan_workgroup_size, (rows + share - 1) / share,
+                    ones ? t.run_batches : t.key_batches);
 }
 
 Status check_run_sums(const DeviceState& state, const RunSums& sums) {

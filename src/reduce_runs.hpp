@@ -20,7 +20,7 @@ struct RunSumsBuffers {
 };
 
 /// The tile for runs of keys, each with a value of `type` for every element.
-StageTile run_tile(const DeviceState& state, Type key, Type type);
+StageTile run_tile(const DeviceState& state, Type key, Type type, bool ones);
 
 Status check_run_sums(const DeviceState& state, const RunSums& sums);
 ScratchNeed run_sums_scratch(const DeviceState& state, const RunSums& sums);

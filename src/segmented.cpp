@@ -26,13 +26,14 @@ std::uint32_t max_rows(const DeviceState& state, std::uint32_t workgroup_size,
 }  // namespace
 
 SegmentedShape segmented_shape(const DeviceState& state, std::uint32_t element_words,
-                               const Count& segments, std::uint64_t value_count) {
+                               const Count& segments, std::uint64_t value_count,
+                               std::uint32_t lane_items) {
   SegmentedShape shape{};
-  shape.workgroup_size = std::min(state.tuning.workgroup_size, 512u);
+  shape.workgroup_size = std::min(state.tuning.csr_workgroup_size, 512u);
   while (max_rows(state, shape.workgroup_size, element_words) == 0) shape.workgroup_size /= 2;
-  shape.rows =
-      std::min(state.tuning.rows_per_tile, max_rows(state, shape.workgroup_size, element_words));
   const std::uint32_t cell_items = element_words <= 2 ? 4 / element_words : 1;
+  shape.rows = std::min({state.tuning.csr_rows, lane_items / cell_items,
+                         max_rows(state, shape.workgroup_size, element_words)});
   shape.tile_items = shape.workgroup_size * shape.rows * cell_items - (cell_items - 1);
   shape.max_tiles =
       std::max<std::uint64_t>(1, ceil_div(segments.max + value_count, shape.tile_items));

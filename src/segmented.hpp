@@ -17,8 +17,13 @@ struct SegmentedShape {
   std::uint32_t record_bytes;  // of scratch
   ScratchNeed need;
 };
+/// `lane_items`: values that an invocation may have in flight.
 SegmentedShape segmented_shape(const DeviceState& state, std::uint32_t element_words,
-                               const Count& segments, std::uint64_t value_count);
+                               const Count& segments, std::uint64_t value_count,
+                               std::uint32_t lane_items = 32);
+
+/// Of spmv, where a value takes a column and an element of x as well. H200: 5 % faster than 16.
+inline constexpr std::uint32_t kSpmvLaneItems = 8;
 
 /// Without what the primitive has of its own.
 Specialization segmented_specialization(const SegmentedShape& shape, IndexWidth offset_width);

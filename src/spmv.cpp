@@ -33,7 +33,7 @@ Status check_desc(const DeviceState& state, const SpmvDesc& desc) {
 
 SegmentedShape shape_of(const DeviceState& state, const SpmvDesc& desc) {
   SegmentedShape shape =
-      segmented_shape(state, size_of(desc.type) / 4, desc.count, desc.value_count);
+      segmented_shape(state, size_of(desc.type) / 4, desc.count, desc.value_count, kSpmvLaneItems);
   if (desc.count.max == 0) shape.need.bytes = 0;
   return shape;
 }

@@ -25,6 +25,13 @@ constexpr Row kTable[] = {
     // out of the cache by then. A pause of 48 shuffles before the first poll gains 2 %, 128 lose it
     // again. Tickets instead of workgroup numbers cost 2 %. In strips, 396 workgroups: 791 us, 264
     // 799, 792 827.
+    // What waits for a prefix decides the others, too, that is registers. select 50 % / unique random: 4
+    // rows x 2 batches 545 / 694 us, 2 x 4 685 / 762, 6 x 1 635 / 847; with a stage for each subgroup
+    // instead of the workgroup 644 / 721. run_length_encode of runs of 16 / random: 6 x 1 (62 registers)
+    // 655 / 1149, 4 x 2 631 / 1192, 2 x 4 712 / 1278. reduce_by_key: 2 x 4 (48) 1168 / 1689, 4 x 2 (85)
+    // 1509 / 2138, 6 x 1 (101) 1563 / 2152; the next batch loaded ahead 2 x 4 (79) 1387.
+    // CSR (segmented_reduce, mean 16): 128 x 4 rows 477, 256 x 4 516, 128 x 8 495, 128 x 2 680; workgroups
+    // that stay and load the next tile's header ahead 626.
     {0x10de,
      0,
      0,
@@ -40,6 +47,12 @@ constexpr Row kTable[] = {
       .single_scan_bytes = 1 << 17,
       .segment_rows = 4,
       .segment_batches = 2,
+      .run_rows = 6,
+      .run_batches = 1,
+      .key_rows = 2,
+      .key_batches = 4,
+      .csr_workgroup_size = 128,
+      .csr_rows = 4,
       .compact_rows = 4,
       .compact_batches = 2,
       .spin_limit = 2048,
@@ -61,6 +74,12 @@ constexpr Row kTable[] = {
       .single_scan_bytes = 1 << 14,
       .segment_rows = 2,
       .segment_batches = 8,
+      .run_rows = 2,
+      .run_batches = 4,
+      .key_rows = 2,
+      .key_batches = 4,
+      .csr_workgroup_size = 128,
+      .csr_rows = 8,
       .compact_rows = 2,
       .compact_batches = 4,
       .spin_limit = 8,
@@ -80,6 +99,12 @@ constexpr Row kTable[] = {
       .single_scan_bytes = 1 << 14,
       .segment_rows = 4,
       .segment_batches = 4,
+      .run_rows = 4,
+      .run_batches = 2,
+      .key_rows = 2,
+      .key_batches = 4,
+      .csr_workgroup_size = 128,
+      .csr_rows = 4,
       .compact_rows = 4,
       .compact_batches = 2,
       .spin_limit = 8,
@@ -114,6 +139,7 @@ Status choose_tuning(const TuningKey& key, std::uint32_t max_workgroup, const Tu
   }
   while (tuning.workgroup_size > max_workgroup) tuning.workgroup_size /= 2;
   while (tuning.scan_workgroup_size > max_workgroup) tuning.scan_workgroup_size /= 2;
+  while (tuning.csr_workgroup_size > max_workgroup) tuning.csr_workgroup_size /= 2;
 
   const std::uint32_t largest = std::min(max_workgroup, 1024u);
   struct Field {
@@ -134,6 +160,12 @@ Status choose_tuning(const TuningKey& key, std::uint32_t max_workgroup, const Tu
       {"single_scan_bytes", &Tuning::single_scan_bytes, 1, 1 << 24},
       {"segment_rows", &Tuning::segment_rows, 1, 16},
       {"segment_batches", &Tuning::segment_batches, 1, 64},
+      {"run_rows", &Tuning::run_rows, 1, 8},
+      {"run_batches", &Tuning::run_batches, 1, 8},
+      {"key_rows", &Tuning::key_rows, 1, 8},
+      {"key_batches", &Tuning::key_batches, 1, 8},
+      {"csr_workgroup_size", &Tuning::csr_workgroup_size, 128, largest},
+      {"csr_rows", &Tuning::csr_rows, 1, 16},
       {"compact_rows", &Tuning::compact_rows, 1, 8},
       {"compact_batches", &Tuning::compact_batches, 1, 8},
       {"spin_limit", &Tuning::spin_limit, 1, 1 << 20},
@@ -145,6 +177,7 @@ Status choose_tuning(const TuningKey& key, std::uint32_t max_workgroup, const Tu
   }
   VKPRIMS_TRY(check_power_of_two("workgroup_size", tuning.workgroup_size));
   VKPRIMS_TRY(check_power_of_two("scan_workgroup_size", tuning.scan_workgroup_size));
+  VKPRIMS_TRY(check_power_of_two("csr_workgroup_size", tuning.csr_workgroup_size));
   if (wanted.tile_order != TileOrder::from_table) tuning.tile_order = wanted.tile_order;
   return check_range("tile_order", static_cast<std::uint32_t>(tuning.tile_order), 1, 2);
 }

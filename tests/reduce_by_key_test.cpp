@@ -16,7 +16,7 @@ namespace vkprims::test {
 namespace {
 
 std::uint64_t tile_of(const Device& d, Type type) {
-  return run_tile(*d.state(), Type::u32, type).items;
+  return run_tile(*d.state(), Type::u32, type, false).items;
 }
 
 // Keys in runs of random lengths, `mean` long.

@@ -37,6 +37,12 @@ inline constexpr Tuning kTinyTiles{.workgroup_size = 128,
                                    .single_scan_bytes = 1,
                                    .segment_rows = 1,
                                    .segment_batches = 1,
+                                   .run_rows = 1,
+                                   .run_batches = 1,
+                                   .key_rows = 1,
+                                   .key_batches = 1,
+                                   .csr_workgroup_size = 128,
+                                   .csr_rows = 1,
                                    .compact_rows = 1,
                                    .compact_batches = 1};
 

@@ -30,6 +30,9 @@ uint vkp_flags(VkpPart part, uint existing) {
   return built_in_flags(part, existing, flags, push.operand, push.portion != 0u);
 }
 
+// Whether elements are wanted.
+bool moves() { return (push.out_base.lo | push.out_base.hi) != 0u; }
+
 VkpSharedWords portion_words(uint portion) {
   return VkpSharedWords(vkp_add64(vkp_u64(push.portions_base), portion * VKP_COMPACT_PORTION_BYTES));
 }
@@ -48,7 +51,7 @@ VkpPlaces pushed_places(uvec2 before, uvec2 all) {
   const uint value_bytes = 4u * (vkp_outputs / VKP_COMPACT_VALUE_WORDS);
   const uvec2 others = vkp_sub64(portion_first(), before);
   VkpPlaces places;
-  places.moves = (push.out_base.lo | push.out_base.hi) != 0u;
+  places.moves = moves();
   places.numbers = (push.index_base.lo | push.index_base.hi) != 0u;
   places.selected = vkp_add64(vkp_u64(push.out_base), vkp_mul64(before, VKP_ITEM_BYTES));
   places.rejected = push.one_output != 0u

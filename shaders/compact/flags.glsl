@@ -126,16 +126,18 @@ uint heads(VkpPart part, uint existing, bool preceded) {
     before = rotated;
     [[unroll]] for (uint k = 0u; k < VKP_CELL_ITEMS; ++k) {
       const uvec2 x = cell_element(cells[row], k);
-      const bool first = part.first + vkp_part_cell(row) * VKP_CELL_ITEMS + k == 0u;
-      if (first || !same_value(left, x)) flags |= 1u << (row * VKP_CELL_ITEMS + k);
+      if (!same_value(left, x)) flags |= 1u << (row * VKP_CELL_ITEMS + k);
       left = x;
     }
   }
-  // The first element of a later portion begins a run only if it differs from the last one before.
-  if (preceded && part.end != 0u && part.first + part.begin == 0u && gl_SubgroupInvocationID == 0u) {
-    const uvec2 own = vkp_add64(part.base, part.begin * VKP_ITEM_BYTES);
-    const uvec2 last = load_element(vkp_sub64(own, uvec2(VKP_ITEM_BYTES, 0u)));
-    if (same_value(last, load_element(own))) flags &= ~(1u << part.begin);
+  // The first element begins a run; that of a later portion only if it differs from the last one before.
+  if (part.end != 0u && part.first + part.begin == 0u && gl_SubgroupInvocationID == 0u) {
+    flags |= 1u << part.begin;
+    if (preceded) {
+      const uvec2 own = vkp_add64(part.base, part.begin * VKP_ITEM_BYTES);
+      const uvec2 last = load_element(vkp_sub64(own, uvec2(VKP_ITEM_BYTES, 0u)));
+      if (same_value(last, load_element(own))) flags &= ~(1u << part.begin);
+    }
   }
   return flags;
 }

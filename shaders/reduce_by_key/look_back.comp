@@ -21,11 +21,12 @@ void main() {
   }
   const uint tile = vkp_take_tile(lookback, tiles);
   if (tile == VKP_NO_TILE) return;
-  const VkpRunTile t = vkp_fold_run_tile(sums, tile);
+  VkpRunTile t = vkp_fold_run_tile(sums, tile);
   VkpRuns prefix;
   VkpWalk walk = vkp_look_back(lookback, tile, runs_of(t));
   do {
     vkp_walk_on(lookback, walk);
+    vkp_stage_run_tile(sums, tile, t);
   } while (!vkp_prefix_known(walk, prefix));
   reduce_tile(sums, tile, t, prefix);
 }

@@ -31,9 +31,9 @@ void finish(uvec2 runs, VKP_T last) {
 #include "vkprims/runs.glsl"
 
 // What a tile leaves to those behind it.
-VkpRuns runs_of(VkpRunTile t) { return VkpRuns(uvec2(vkp_run_heads(t), 0u), t.value); }
+VkpRuns runs_of(VkpRunTile t) { return VkpRuns(uvec2(t.total, 0u), t.tails.total.value); }
 
-// `before`: what all tiles before leave.
+// `before`: what all tiles before leave. Otherwise as vkp_reduce_run_tile().
 void reduce_tile(VkpRunSums s, uint tile, VkpRunTile t, VkpRuns before) {
   reduce_tile(s, tile, t, before.heads, before.value);
   const VkpRuns all = vkp_combine(before, runs_of(t));

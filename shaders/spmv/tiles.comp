@@ -15,54 +15,75 @@ layout(constant_id = VKP_SPEC_ROW_WORDS) const uint row_words = 4;  // 4: column
 uint outside = 0u;                // columns out of range,
 uvec2 found_outside = uvec2(0u);  // the nonzero of one of them
 
-VKP_T product(VKP_T value, uint column, uvec2 nonzero) {
+// The column of an element of x to load, and whether it is the one that was asked for.
+uint checked_column(uint column, uvec2 nonzero, out bool inside) {
   const uvec2 columns = vkp_u64(push.x_count);
-  const bool inside = out_of_range == unchecked || vkp_less64(uvec2(column, 0u), columns);
-  if (!inside) {
-    ++outside;
-    found_outside = nonzero;
-    column = max(columns.x, 1u) - 1u;
-  }
-  const VKP_T x = vkp_load_element(vkp_add64(vkp_u64(push.x_base), vkp_mul64(column, VKP_BYTES)), 0u);
-  VKP_T result = value * x;
-  if (!inside && (out_of_range == skip || columns == uvec2(0u))) result = VKP_T(0);
-  return result;
+  inside = out_of_range == unchecked || vkp_less64(uvec2(column, 0u), columns);
+  if (inside) return column;
+  ++outside;
+  found_outside = nonzero;
+  return max(columns.x, 1u) - 1u;
 }
 
-VkpCell vkp_load_values(VkpItems items, uint cell, bool whole) {
-  // The nonzero that the cell begins with, below 0 if that is before the first one, which wraps back.
-  const uvec2 bytes = vkp_sub64(vkp_add64(items.base, 16u * cell), vkp_u64(push.value_base));
-  const uint shift = uint(findLSB(VKP_BYTES));
-  const uvec2 first = uvec2(vkp_shr64(bytes, shift).x, uint(int(bytes.y) >> shift));
-  const uvec2 columns = vkp_add64(vkp_u64(push.column_base), vkp_shl64(first, 2u));
-  VkpCell c;
-  if (whole) {
-    c = vkp_load_whole_cell(items.base, cell);
-    uint column[VKP_CELL_ITEMS];
-    if (row_words == 4u) {
+VKP_T load_x(uint column) {
+  return vkp_load_element(vkp_add64(vkp_u64(push.x_base), vkp_mul64(column, VKP_BYTES)), 0u);
+}
+
+VKP_T product(VKP_T value, VKP_T x, bool inside) {
+  const bool skipped = !inside && (out_of_range == skip || vkp_u64(push.x_count) == uvec2(0u));
+  return skipped ? VKP_T(0) : value * x;
+}
+
+// `first` may lie below 0 and wraps back.
+uvec2 columns_from(uvec2 first) { return vkp_add64(vkp_u64(push.column_base), vkp_shl64(first, 2u)); }
+
+void vkp_load_values(VkpItems items, uvec2 first, out VkpCell cells[vkp_rows]) {
+  const uvec2 columns = columns_from(first);
+  uint column[vkp_rows * VKP_CELL_ITEMS];
+  [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {
+    const uint cell = vkp_row_cell(i);
+    cells[i].v[0] = uvec4(0u);
+    [[unroll]] for (uint k = 0u; k < VKP_CELL_ITEMS; ++k) column[i * VKP_CELL_ITEMS + k] = 0u;
+    if (vkp_has_cell(items, cell)) {
+      cells[i].v[0] = VkpWords4(items.base).v[cell];
+      if (row_words == 4u) {
 #if VKP_CELL_ITEMS == 4
-      const uvec4 all = VkpWords4(columns).v[0];
+        const uvec4 all = VkpWords4(columns).v[cell];
 #else
-      const uvec2 all = VkpWords2(columns).v[0];
+        const uvec2 all = VkpWords2(columns).v[cell];
 #endif
-      [[unroll]] for (uint k = 0u; k < VKP_CELL_ITEMS; ++k) column[k] = all[k];
-    } else {
-      [[unroll]] for (uint k = 0u; k < VKP_CELL_ITEMS; ++k) column[k] = VkpWords(columns).v[k];
-    }
-    [[unroll]] for (uint k = 0u; k < VKP_CELL_ITEMS; ++k) {
-      vkp_set_cell_item(c, k, product(vkp_cell_item(c, k), column[k], vkp_add64(first, k)));
-    }
-  } else {
-    c = vkp_load_cell(items, cell);
-    [[unroll]] for (uint k = 0u; k < VKP_CELL_ITEMS; ++k) {
-      const uint item = cell * VKP_CELL_ITEMS + k;
-      if (item >= items.begin && item < items.end) {
-        const uint column = VkpWords(columns).v[k];
-        vkp_set_cell_item(c, k, product(vkp_cell_item(c, k), column, vkp_add64(first, k)));
+        [[unroll]] for (uint k = 0u; k < VKP_CELL_ITEMS; ++k) column[i * VKP_CELL_ITEMS + k] = all[k];
+      } else {
+        [[unroll]] for (uint k = 0u; k < VKP_CELL_ITEMS; ++k) {
+          column[i * VKP_CELL_ITEMS + k] = VkpWords(columns).v[cell * VKP_CELL_ITEMS + k];
+        }
       }
     }
   }
-  return c;
+  VKP_T x[vkp_rows * VKP_CELL_ITEMS];
+  bool inside[vkp_rows * VKP_CELL_ITEMS];
+  [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {
+    const uint cell = vkp_row_cell(i);
+    [[unroll]] for (uint k = 0u; k < VKP_CELL_ITEMS; ++k) {
+      const uint j = i * VKP_CELL_ITEMS + k;
+      x[j] = VKP_T(0);
+      inside[j] = true;
+      if (vkp_has_cell(items, cell)) {
+        x[j] = load_x(checked_column(column[j], vkp_add64(first, cell * VKP_CELL_ITEMS + k), inside[j]));
+      }
+    }
+  }
+  [[unroll]] for (uint j = 0u; j < vkp_rows * VKP_CELL_ITEMS; ++j) {
+    const uint i = j / VKP_CELL_ITEMS;
+    const uint k = j % VKP_CELL_ITEMS;
+    vkp_set_cell_item(cells[i], k, product(vkp_cell_item(cells[i], k), x[j], inside[j]));
+  }
+}
+
+VKP_T vkp_load_value(VkpItems items, uvec2 first, uint item) {
+  bool inside;
+  const uint column = checked_column(VkpWords(columns_from(first)).v[item], vkp_add64(first, item), inside);
+  return product(vkp_load_item(items.base, item), load_x(column), inside);
 }
 
 void main() {

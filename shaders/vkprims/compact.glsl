@@ -19,7 +19,6 @@
 #ifndef VKPRIMS_COMPACT_GLSL
 #define VKPRIMS_COMPACT_GLSL
 
-#extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_ballot : require
 
 #include "core.glsl"
@@ -40,9 +39,16 @@ layout(constant_id = VKP_SPEC_ROWS) const uint vkp_rows = 1;
 layout(constant_id = VKP_COMPACT_SPEC_OUTPUTS) const uint vkp_outputs = 0;
 layout(constant_id = VKP_COMPACT_SPEC_BATCHES) const uint vkp_batches = 1;
 
+#define VKP_STAGE_OF_WORKGROUP
 #include "lanes.glsl"
 #include "stage.glsl"
 #include "workgroup.glsl"
+
+uint vkp_group_batch_items() { return gl_WorkGroupSize.x * vkp_batch_marks; }
+
+// Numbers below 2^16, one for each batch, in pairs.
+uint vkp_pair(uint batch) { return vkp_batches <= 2u ? 0u : batch / 2u; }
+uint vkp_half(uvec4 pairs, uint batch) { return (pairs[vkp_pair(batch)] >> (16u * (batch % 2u))) & 0xffffu; }
 
 struct VkpSequence {
   uvec2 base;  // the first element
@@ -191,8 +197,7 @@ void vkp_stage_elements(VkpBatch b) {
       }
       if (selected || (others && (b.existing & bit) != 0u)) {
         [[unroll]] for (uint w = 0u; w < VKP_ITEM_WORDS; ++w) {
-          const uint word = position * VKP_ITEM_WORDS + w;
-          vkp_stage[word / 4u][word % 4u] = cells[row][k * VKP_ITEM_WORDS + w];
+          vkp_stage_word(position * VKP_ITEM_WORDS + w, cells[row][k * VKP_ITEM_WORDS + w]);
         }
       }
       if (selected) ++rank;
@@ -239,7 +244,7 @@ void vkp_place_columns(VkpSequence s, VkpPlaces places, VkpSelection selection, 
     vkp_stage_numbers(b.flags, ranks, b.part.first, staged);
     staged += b.selected;
     const bool last = batch + 1u == vkp_batches;
-    if (last || staged + vkp_half(selection.selected, batch + 1u) > vkp_stage_words) {
+    if (last || staged + vkp_half(selection.selected, batch + 1u) > vkp_stage_words()) {
       barrier();
       if (places.numbers) vkp_store_column(places, staged, before, true, index_words);
       if (value_words != 0u) vkp_store_column(places, staged, before, false, value_words);
@@ -250,18 +255,24 @@ void vkp_place_columns(VkpSequence s, VkpPlaces places, VkpSelection selection, 
   }
 }
 
-// Stores a tile. `before`: elements selected before it.
+// Packs the first batch of a tile. Nothing of other tiles is needed, so this is for the time that they are waited for.
+void vkp_stage_tile(VkpSequence s, VkpSelection selection, uint tile) {
+  vkp_stage_elements(vkp_batch(s, selection, tile, 0u));
+}
+
+// Stores a tile; if elements are wanted its first batch is staged. `before`: elements selected before it.
 void vkp_place_tile(VkpSequence s, VkpPlaces places, VkpSelection selection, uint tile, uint before) {
   uint placed = before;
   for (uint batch = 0u; batch < vkp_batches; ++batch) {
     const VkpBatch b = vkp_batch(s, selection, tile, batch);
     if (places.moves) {
-      vkp_stage_elements(b);
+      if (batch != 0u) vkp_stage_elements(b);
       barrier();
-      vkp_unstage(0u, b.selected * VKP_ITEM_WORDS,
-                  vkp_add64(places.selected, vkp_mul64(placed, VKP_ITEM_BYTES)));
+      const uint selected = b.selected * VKP_ITEM_WORDS;
+      vkp_unstage(0u, selected, selected, vkp_add64(places.selected, vkp_mul64(placed, VKP_ITEM_BYTES)));
       if ((vkp_outputs & VKP_COMPACT_REJECTED) != 0u) {
-        vkp_unstage(b.selected * VKP_ITEM_WORDS, (b.all - b.selected) * VKP_ITEM_WORDS,
+        const uint others = (b.all - b.selected) * VKP_ITEM_WORDS;
+        vkp_unstage(selected, others, others,
                     vkp_add64(places.rejected, vkp_mul64(b.first - placed, VKP_ITEM_BYTES)));
       }
       barrier();

@@ -1,4 +1,4 @@
-// Sum, least and most of a number of every lane, to all lanes, for what may run in a fallback of lookback.glsl: by
+// Sums, least and most of a number of every lane, for what may run in a fallback of lookback.glsl or beside one: by
 // shuffles, which wait for all lanes. There the driver of the H200 runs subgroupAdd, subgroupMin and subgroupMax with
 // some lanes only, if these parted before: half of the heads of a tile were lost.
 #ifndef VKPRIMS_LANES_GLSL
@@ -9,6 +9,17 @@
 
 #include "core.glsl"
 
+// Of this lane and those before it.
+uint vkp_sum_upto_lane(uint x) {
+  const uint lane = gl_SubgroupInvocationID;
+  for (uint distance = 1u; distance < gl_SubgroupSize; distance *= 2u) {
+    const uint left = subgroupShuffle(x, lane - min(lane, distance));
+    if (lane >= distance) x += left;
+  }
+  return x;
+}
+
+// Of all lanes, to all lanes.
 uint vkp_sum_of_lanes(uint x) {
   for (uint distance = 1u; distance < gl_SubgroupSize; distance *= 2u) x += subgroupShuffleXor(x, distance);
   return x;

@@ -30,6 +30,12 @@ uint vkp_state_payload(VKP_STATE s) { return s & 0xffffu; }
 #endif
 #define VKP_STATE_BYTES (8 * VKP_WORDS / VKP_STATES)
 
+// Words of a value that are known to be 0 need no state. Word 0 is none of them.
+#ifndef VKP_WORD_IS_ZERO
+#define VKP_WORD_IS_ZERO(word) false
+#endif
+bool vkp_has_state(uint i) { return !VKP_WORD_IS_ZERO(i * VKP_WORDS / VKP_STATES); }
+
 uint vkp_publisher_of(VKP_STATE s) { return vkp_state_tag(s) & VKP_TAG_PUBLISHER; }
 bool vkp_is_closed(VKP_STATE s) { return (vkp_state_tag(s) & VKP_TAG_CLOSED) != 0u; }
 
@@ -49,6 +55,11 @@ VkpStates vkp_states(VkpLookback l, uint values, uint i, uint tile) {
   const uvec2 slots = vkp_add64(l.scratch, VKP_LOOKBACK_HEADER_BYTES);
   const uvec2 slot = vkp_add64(slots, vkp_mul64(tile, VKP_LOOKBACK_SLOT_BYTES(VKP_WORDS)));
   return VkpStates(vkp_add64(slot, (values + i) * VKP_STATE_BYTES));
+}
+
+VKP_STATE vkp_load_state(VkpLookback l, uint values, uint i, uint tile) {
+  if (!vkp_has_state(i)) return VKP_STATE(0);
+  return atomicLoad(vkp_states(l, values, i, tile).v[0], gl_ScopeQueueFamily, 0, 0);
 }
 
 // Payload i of a value, and back.
@@ -80,8 +91,10 @@ void vkp_publish(VkpLookback l, uint values, uint tile, VKP_T x, bool closed) {
   uint w[VKP_WORDS];
   vkp_pack(x, w);
   [[unroll]] for (uint i = VKP_STATES - 1u; i > 0u; --i) {
-    atomicStore(vkp_states(l, values, i, tile).v[0],
-                vkp_state(tag, vkp_payload(w, i)), gl_ScopeQueueFamily, 0, 0);
+    if (vkp_has_state(i)) {
+      atomicStore(vkp_states(l, values, i, tile).v[0], vkp_state(tag, vkp_payload(w, i)),
+                  gl_ScopeQueueFamily, 0, 0);
+    }
   }
   const VKP_STATE first = vkp_state(tag, vkp_payload(w, 0u));
   if (values == VKP_AGGREGATES && vkp_lookback_in_place != 0u) {
@@ -119,8 +132,7 @@ uint vkp_insert_states(VkpLookback l, uint tile, inout uint w[VKP_WORDS], inout 
     if (vkp_publisher_of(before) == VKP_TAG_OWNER) {
       VKP_STATE owners[VKP_STATES];
       [[unroll]] for (uint i = 0u; i < VKP_STATES; ++i) {
-        owners[i] =
-            atomicLoad(vkp_states(l, VKP_AGGREGATES, i, tile).v[0], gl_ScopeQueueFamily, 0, 0);
+        owners[i] = vkp_load_state(l, VKP_AGGREGATES, i, tile);
       }
       vkp_pack(vkp_from_states(owners), w);
       closed = vkp_is_closed(before);
@@ -128,8 +140,10 @@ uint vkp_insert_states(VkpLookback l, uint tile, inout uint w[VKP_WORDS], inout 
     }
   }
   [[unroll]] for (uint i = 1u; i < VKP_STATES; ++i) {
-    atomicCompSwap(vkp_states(l, VKP_AGGREGATES, i, tile).v[0], VKP_STATE(0),
-                   vkp_state(tag, vkp_payload(w, i)), gl_ScopeQueueFamily, 0, 0, 0, 0);
+    if (vkp_has_state(i)) {
+      atomicCompSwap(vkp_states(l, VKP_AGGREGATES, i, tile).v[0], VKP_STATE(0),
+                     vkp_state(tag, vkp_payload(w, i)), gl_ScopeQueueFamily, 0, 0, 0, 0);
+    }
   }
   return vkp_publisher_of(before);
 }
@@ -141,7 +155,9 @@ const uint VKP_FOUND_PREFIX = 2;
 bool vkp_complete(VKP_STATE states[VKP_STATES]) {
   const uint tag = vkp_state_tag(states[0]);
   bool agree = tag != VKP_TAG_EMPTY;
-  [[unroll]] for (uint i = 1u; i < VKP_STATES; ++i) agree = agree && vkp_state_tag(states[i]) == tag;
+  [[unroll]] for (uint i = 1u; i < VKP_STATES; ++i) {
+    agree = agree && (!vkp_has_state(i) || vkp_state_tag(states[i]) == tag);
+  }
   return agree;
 }
 
@@ -150,8 +166,8 @@ uint vkp_poll(VkpLookback l, uint tile, inout VKP_T value) {
   VKP_STATE aggregate[VKP_STATES];
   VKP_STATE prefix[VKP_STATES];
   [[unroll]] for (uint i = 0u; i < VKP_STATES; ++i) {
-    prefix[i] = atomicLoad(vkp_states(l, VKP_PREFIXES, i, tile).v[0], gl_ScopeQueueFamily, 0, 0);
-    aggregate[i] = atomicLoad(vkp_states(l, VKP_AGGREGATES, i, tile).v[0], gl_ScopeQueueFamily, 0, 0);
+    prefix[i] = vkp_load_state(l, VKP_PREFIXES, i, tile);
+    aggregate[i] = vkp_load_state(l, VKP_AGGREGATES, i, tile);
   }
   if (vkp_complete(prefix)) {
     value = vkp_from_states(prefix);

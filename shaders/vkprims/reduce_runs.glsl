@@ -1,11 +1,11 @@
 // Reduction of runs, for any monoid over VKP_T: one result for every run of neighbours that belong together
 // (heads.glsl says where runs begin).
 //
-// A tile is vkp_batches batches, one behind the other; a part is what one subgroup has of a batch, a strip of its own
-// (scan_strip.glsl). A tile is read twice: first for what it leaves to the tiles behind it, which is how many runs
-// begin in it and the fold from the last beginning on (elements before that are not loaded); then, once it is known
-// what the tiles before leave, batch by batch. Where a run begins the one before it ends: its result is stored there,
-// so each is stored by the tile that sees its end. Results and keys of a batch are packed in the stage (stage.glsl).
+// Each subgroup has a strip of a tile, vkp_batches batches (scan_strip.glsl). A strip is read twice: first for what it
+// leaves to those behind it, which is how many runs begin in it and the fold from the last beginning on (elements before
+// that are not loaded); then, once it is known what all before it leave, batch by batch. Where a run begins the one
+// before it ends: its result is stored there, so each is stored by the subgroup that sees its end. Results and keys of a
+// batch are packed in the subgroup's stage (stage.glsl).
 //
 // Elements that are only counted are not there: the length of a run is a difference of the numbers at which runs
 // begin.
@@ -14,7 +14,7 @@
 // segment_strip.glsl.
 //
 // Needs a type and a monoid, as reduce.glsl, and vkp_heads() as segment_strip.glsl. Specialization: as there, and
-// VKP_RUNS_SPEC_ONES; a lane has at most 32 elements of a tile.
+// VKP_RUNS_SPEC; a lane has at most 32 elements of a tile.
 #ifndef VKPRIMS_REDUCE_RUNS_GLSL
 #define VKPRIMS_REDUCE_RUNS_GLSL
 
@@ -22,7 +22,8 @@
 #include "segments.h"
 
 layout(constant_id = VKP_SCAN_SPEC_BATCHES) const uint vkp_batches = 1;
-layout(constant_id = VKP_RUNS_SPEC_ONES) const uint vkp_ones = 0;
+layout(constant_id = VKP_RUNS_SPEC) const uint vkp_runs_spec = 0;
+const bool vkp_ones = (vkp_runs_spec & VKP_RUNS_ONES) != 0u;
 
 #include "stage.glsl"
 
@@ -34,99 +35,85 @@ struct VkpRunSums {
 
 // What a subgroup knows of a tile.
 struct VkpRunTile {
-  uint heads;           // bits of this lane's elements at which a run begins, as in stage.glsl
-  uvec4 before, total;  // 16 bits a batch: heads before this subgroup's part, and all
-  VKP_T value;          // the fold from the last head on, or of everything
+  uint heads;          // bits of this lane's elements at which a run begins, as in stage.glsl
+  uint before, total;  // heads before this subgroup's strip, and in the tile
+  uint most;           // heads of a batch, at most
+  VkpTails tails;      // what the strips before leave, and all
+  VKP_T carry;         // what the first batch of the strip leaves, as after nothing
 };
 
 uint vkp_run_tiles(VkpRunSums s) { return (vkp_scan_batches(s.scan) + vkp_batches - 1u) / vkp_batches; }
 
-// This subgroup's part of a batch.
-VkpStrip vkp_run_part(VkpRunSums s, uint tile, uint batch) {
-  return vkp_strip(s.scan, tile * vkp_batches + batch, 1u);
-}
+VkpStrip vkp_run_strip(VkpRunSums s, uint tile) { return vkp_strip(s.scan, tile, vkp_batches); }
 
-uint vkp_run_heads(VkpRunTile t) {
-  uint total = 0u;
-  for (uint batch = 0u; batch < vkp_batches; ++batch) total += vkp_half(t.total, batch);
-  return total;
-}
-
-shared uint vkp_part_heads[VKP_MAX_SUBGROUPS];
-
-// vkp_scan_subgroups() for numbers: what comes before this subgroup's, and the sum of all.
-uvec2 vkp_scan_part_heads(uint own) {
-  barrier();
-  if (gl_SubgroupInvocationID == 0u) vkp_part_heads[gl_SubgroupID] = own;
-  barrier();
-  uint before = 0u;
-  uint total = 0u;
-  [[dont_unroll]] for (uint i = 0u; i < gl_NumSubgroups; ++i) {
-    if (i == gl_SubgroupID) before = total;
-    total += vkp_part_heads[i];
-  }
-  return uvec2(before, total);
-}
-
-// Folds what a part has from `begin` on before `sum`.
-void vkp_fold_part_from(VkpStrip part, uint begin, inout VKP_T sum) {
-  if (vkp_ones == 0u) {
-    vkp_fold_batch_from(part, 0u, begin, sum);
+// Folds what a batch has from `begin` on before `sum`.
+void vkp_fold_run_batch_from(VkpStrip strip, uint batch, uint begin, inout VKP_T sum) {
+  if (!vkp_ones) {
+    vkp_fold_batch_from(strip, batch, begin, sum);
     return;
   }
-  const uint from = max(begin, part.begin);
-  if (gl_SubgroupInvocationID == 0u && part.end > from) sum += VKP_T(part.end - from);
+  const uint first = batch * vkp_batch_items();
+  const uint from = max(first + begin, strip.begin);
+  const uint end = min(first + vkp_batch_items(), strip.end);
+  if (gl_SubgroupInvocationID == 0u && end > from) sum += VKP_T(end - from);
 }
+
+shared uint vkp_strip_heads[VKP_MAX_SUBGROUPS];
 
 // The first reading. Bit-identical whichever workgroup does it.
 VkpRunTile vkp_fold_run_tile(VkpRunSums s, uint tile) {
-  VkpRunTile t = VkpRunTile(0u, uvec4(0u), uvec4(0u), vkp_identity());
+  const VkpStrip strip = vkp_run_strip(s, tile);
+  VkpRunTile t;
+  t.heads = 0u;
   for (uint batch = 0u; batch < vkp_batches; ++batch) {
-    const uint heads = vkp_heads(vkp_run_part(s, tile, batch), 0u);
-    t.heads |= heads << (batch * vkp_batch_marks);
-    t.before[vkp_pair(batch)] |= vkp_sum_of_lanes(bitCount(heads)) << (16u * (batch % 2u));
+    t.heads |= vkp_heads(strip, batch) << (batch * vkp_batch_marks);
   }
-  const uvec4 own = t.before;
-  [[unroll]] for (uint pair = 0u; pair < (vkp_batches + 1u) / 2u; ++pair) {
-    const uvec2 heads = vkp_scan_part_heads(own[pair]);
-    t.before[pair] = heads.x;
-    t.total[pair] = heads.y;
-  }
-  // Parts behind the last head count in full, the one that has it from there on.
-  VKP_T sum = vkp_identity();
-  uint behind = 0u;  // heads in the batches behind
+  t.carry = vkp_identity();
+  VkpTail tail = VkpTail(vkp_identity(), false);
   for (uint batch = vkp_batches; batch > 0u; --batch) {
-    const uint b = batch - 1u;
-    VKP_T part = vkp_identity();
-    if (behind + vkp_half(t.total, b) == vkp_half(t.before, b) + vkp_half(own, b)) {
-      const uint last = vkp_items_to_last_head(vkp_marks_of_batch(t.heads, b));
-      vkp_fold_part_from(vkp_run_part(s, tile, b), max(last, 1u) - 1u, part);
-    }
-    if (vkp_commutes == 0u) part = vkp_fold_subgroups(vkp_subgroup_fold(part));
-    sum = vkp_combine(part, sum);
-    behind += vkp_half(t.total, b);
+    if (tail.closed) continue;
+    const uint last = vkp_items_to_last_head(vkp_marks_of_batch(t.heads, batch - 1u));
+    vkp_fold_run_batch_from(strip, batch - 1u, max(last, 1u) - 1u, tail.value);
+    tail.closed = last != 0u;
   }
-  t.value = vkp_commutes != 0u ? vkp_fold_subgroups(vkp_subgroup_fold(sum)) : sum;
+  if (vkp_commutes != 0u || vkp_ones) tail.value = vkp_subgroup_fold(tail.value);
+  const uint heads = vkp_sum_of_lanes(bitCount(t.heads));
+  barrier();  // others may still read what the last call left
+  if (gl_SubgroupInvocationID == 0u) vkp_strip_heads[gl_SubgroupID] = heads;
+  t.tails = vkp_scan_subgroups(tail);
+  t.before = 0u;
+  t.total = 0u;
+  t.most = 0u;
+  [[dont_unroll]] for (uint i = 0u; i < gl_NumSubgroups; ++i) {
+    if (i == gl_SubgroupID) t.before = t.total;
+    t.total += vkp_strip_heads[i];
+    t.most = max(t.most, vkp_strip_heads[i]);
+  }
+  t.most = min(t.most, vkp_part_items());
   return t;
 }
 
-// Where the results and keys of a batch go: what belongs to its first head. The run before the first of all does not
-// exist.
+// Where the results and keys of a batch go: what belongs to its first head.
 struct VkpRunPlaces {
-  uvec2 sums, keys, source_keys;
-  bool first;
+  uvec2 sums, keys;
+  uvec2 source_keys;  // of the strip's first element
 };
 
-// Keys of the runs whose first elements are staged from word `from` on, as numbers in the batch. `count`: how many.
-void vkp_store_run_keys(VkpRunPlaces p, uint from, uint count) {
-  for (uint first = 0u; first < count; first += 4u * gl_WorkGroupSize.x) {
+// Keys of the runs whose first elements are staged from word `from` on, as numbers in the strip. `count`: how many;
+// `most`: in this workgroup, at most.
+void vkp_store_run_keys(VkpRunPlaces p, uint from, uint count, uint most) {
+  [[unroll]] for (uint turn = 0u; turn < vkp_batch_marks; turn += 4u) {
+    const uint first = turn * gl_SubgroupSize;
+    if (first >= most) break;
     uvec2 keys[4];
     [[unroll]] for (uint i = 0u; i < 4u; ++i) {
-      const uint run = first + i * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
-      if (run < count) keys[i] = vkp_load_key(vkp_add64(p.source_keys, vkp_staged(from + run) * vkp_key_bytes));
+      const uint run = first + i * gl_SubgroupSize + gl_SubgroupInvocationID;
+      if (run < count) {
+        keys[i] = vkp_load_key(vkp_add64(p.source_keys, vkp_mul64(vkp_staged(from + run), vkp_key_bytes)));
+      }
     }
     [[unroll]] for (uint i = 0u; i < 4u; ++i) {
-      const uint run = first + i * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+      const uint run = first + i * gl_SubgroupSize + gl_SubgroupInvocationID;
       if (run >= count) continue;
       const uvec2 at = vkp_add64(p.keys, run * vkp_key_bytes);
       if (vkp_key_words == 2u) {
@@ -139,11 +126,11 @@ void vkp_store_run_keys(VkpRunPlaces p, uint from, uint count) {
 }
 
 // Lengths of the runs that end where the staged numbers begin the next ones. `origin`: the number at which the run
-// before the first of them would have begun if all of it were in the batch.
-void vkp_store_run_lengths(VkpRunPlaces p, uint count, VKP_T origin) {
-  for (uint first = 0u; first < count; first += gl_WorkGroupSize.x) {
-    const uint run = first + gl_LocalInvocationIndex;
-    if (run >= count || (run == 0u && p.first)) continue;
+// before the first of them began, or would have if all of it were in the strip. `skip`: 1 if there is no such run.
+void vkp_store_run_lengths(VkpRunPlaces p, uint count, uint most, uint skip, VKP_T origin) {
+  for (uint first = 0u; first < most; first += gl_SubgroupSize) {
+    const uint run = first + gl_SubgroupInvocationID;
+    if (run < skip || run >= count) continue;
     const VKP_T begin = run == 0u ? origin : VKP_T(vkp_staged(run - 1u));
     vkp_store_element(p.sums, run, VKP_T(vkp_staged(run)) - begin);
   }
@@ -158,17 +145,14 @@ VKP_T vkp_staged_sum(uint run) {
 void vkp_stage_sum(uint run, VKP_T sum) {
   uint w[VKP_WORDS];
   vkp_pack(sum, w);
-  [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) {
-    vkp_stage[(run * VKP_WORDS + i) / 4u][(run * VKP_WORDS + i) % 4u] = w[i];
-  }
+  [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) vkp_stage_word(run * VKP_WORDS + i, w[i]);
 }
 
-// Stages what the runs that end in a part have come to there: all but the first one's in full. Gives what the last run
-// of the part has.
-VKP_T vkp_stage_sums(VkpStrip part, uint heads, uint ranks[vkp_rows]) {
+// Stages what the runs that end in a batch have come to there. `before`: what the elements before the batch leave; it
+// becomes what they and the batch leave.
+void vkp_stage_sums(VkpStrip strip, uint batch, uint heads, uint ranks[vkp_rows], inout VKP_T before) {
   VkpCell cells[vkp_rows];
-  vkp_load_batch(part, 0u, cells);
-  VKP_T before = vkp_identity();
+  vkp_load_batch(strip, batch, cells);
   [[unroll]] for (uint row = 0u; row < vkp_rows; ++row) {
     const uint marks = vkp_cell_marks(heads, row);
     VKP_T running = vkp_scan_lanes(cells[row], marks, vkp_identity(), before);
@@ -182,61 +166,80 @@ VKP_T vkp_stage_sums(VkpStrip part, uint heads, uint ranks[vkp_rows]) {
       running = vkp_combine(running, vkp_cell_item(cells[row], k));
     }
   }
-  return before;
 }
 
-// The second reading. `runs`: that begin before the tile; `value`: what the last of these has so far.
+const uint VKP_NOWHERE = 0xffffffffu;
+
+// Where in the stage the numbers are at which the runs of a batch begin, `count`: behind the sums, if they are wanted and
+// there is room.
+uint vkp_staged_numbers(VkpRunSums s, uint count) {
+  if (vkp_ones) return 0u;
+  const bool fit = s.out_keys != uvec2(0u) && count * (VKP_WORDS + 1u) <= vkp_stage_words();
+  return fit ? count * VKP_WORDS : VKP_NOWHERE;
+}
+
+// Packs a batch: what the runs come to that end in it, and the numbers of their ends, if there is room; or numbers only.
+// `before` as above.
+void vkp_stage_runs(VkpRunSums s, VkpRunTile t, uint tile, uint batch, inout VKP_T before) {
+  const uint heads = vkp_marks_of_batch(t.heads, batch);
+  uint ranks[vkp_rows];
+  const uint numbers = vkp_staged_numbers(s, vkp_rank(heads, 0u, ranks));
+  if (numbers != VKP_NOWHERE) vkp_stage_numbers(heads, ranks, batch * vkp_batch_items(), numbers);
+  if (!vkp_ones) vkp_stage_sums(vkp_run_strip(s, tile), batch, heads, ranks, before);
+}
+
+// Packs the first batch of a tile, as after nothing. Nothing of other tiles is needed, so this is for the time that they
+// are waited for.
+void vkp_stage_run_tile(VkpRunSums s, uint tile, inout VkpRunTile t) {
+  t.carry = vkp_identity();
+  vkp_stage_runs(s, t, tile, 0u, t.carry);
+}
+
+// The second reading, with the first batch staged. `runs`: that begin before the tile; `value`: what the last of these has
+// so far.
 void vkp_reduce_run_tile(VkpRunSums s, uint tile, VkpRunTile t, uvec2 runs, VKP_T value) {
-  const uint head = vkp_cell_head(s.scan.in_base);
-  const uint items = vkp_group_batch_items();
+  VKP_T carry = t.carry;
+  const VkpStrip strip = vkp_run_strip(s, tile);
+  value = vkp_join(VkpTail(value, false), t.tails.before).value;
+  runs = vkp_add64(runs, t.before);
   VkpRunPlaces p;
   p.sums = vkp_sub64(vkp_add64(s.scan.out_base, vkp_mul64(runs, VKP_BYTES)), uvec2(VKP_BYTES, 0u));
   p.keys = vkp_add64(s.out_keys, vkp_mul64(runs, vkp_key_bytes));
-  p.first = runs == uvec2(0u);
+  p.source_keys = vkp_add64(s.keys, vkp_mul64(strip.first, vkp_key_bytes));
+  uint skip = runs == uvec2(0u) ? 1u : 0u;  // the run before the first of all does not exist
+  VKP_T origin = VKP_T(strip.begin) - value;
   for (uint batch = 0u; batch < vkp_batches; ++batch) {
-    const uint number = tile * vkp_batches + batch;
-    const uvec2 batch_first = vkp_mul64(number, items);  // of cells; `head` elements before those that exist
+    if (batch != 0u) vkp_stage_runs(s, t, tile, batch, carry);
+    vkp_stage_barrier();
     const uint heads = vkp_marks_of_batch(t.heads, batch);
-    const uint part_before = vkp_half(t.before, batch);
-    const uint count = vkp_half(t.total, batch);
-    p.source_keys = vkp_add64(s.keys, vkp_mul64(vkp_sub64(batch_first, uvec2(head, 0u)), vkp_key_bytes));
-    uint ranks[vkp_rows];
-    vkp_rank(heads, part_before, ranks);
-    uint staged = 0u;  // where numbers are
-    bool numbers = true;
-    if (vkp_ones == 0u) {
-      const VKP_T tail = vkp_stage_sums(vkp_run_part(s, tile, batch), heads, ranks);
-      const bool has_head = subgroupBallot(heads != 0u) != uvec4(0u);
-      staged = count * VKP_WORDS;
-      numbers = s.out_keys != uvec2(0u) && staged + count <= vkp_stage_words;
-      if (numbers) vkp_stage_numbers(heads, ranks, gl_SubgroupID * vkp_part_items(), staged);
-      const VkpTails tails = vkp_scan_subgroups(VkpTail(tail, has_head));  // a barrier for the stage, too
-      if (has_head && gl_SubgroupInvocationID == 0u) {
-        const VKP_T before = vkp_join(VkpTail(value, false), tails.before).value;
-        vkp_stage_sum(part_before, vkp_combine(before, vkp_staged_sum(part_before)));
+    const uint count = vkp_sum_of_lanes(bitCount(heads));
+    uint numbers = vkp_staged_numbers(s, count);
+    if (vkp_ones) {
+      vkp_store_run_lengths(p, count, t.most, skip, origin);
+      if (count != 0u) origin = VKP_T(vkp_staged(count - 1u));
+    } else {
+      if (batch == 0u) {
+        if (count != 0u && gl_SubgroupInvocationID == 0u) vkp_stage_sum(0u, vkp_combine(value, vkp_staged_sum(0u)));
+        if (count == 0u) carry = vkp_combine(value, carry);
+        vkp_stage_barrier();
       }
-      barrier();
-      const uint skip = p.first ? VKP_WORDS : 0u;
-      if (count != 0u) vkp_unstage(skip, count * VKP_WORDS - skip, vkp_add64(p.sums, 4u * skip));
-      value = vkp_join(VkpTail(value, false), tails.total).value;
+      const uint none = min(skip, count);
+      vkp_unstage(none * VKP_WORDS, (count - none) * VKP_WORDS, t.most * VKP_WORDS,
+                  vkp_add64(p.sums, none * VKP_BYTES));
+      if (numbers == VKP_NOWHERE && s.out_keys != uvec2(0u)) {
+        uint ranks[vkp_rows];
+        vkp_rank(heads, 0u, ranks);
+        vkp_stage_barrier();
+        numbers = 0u;
+        vkp_stage_numbers(heads, ranks, batch * vkp_batch_items(), numbers);
+        vkp_stage_barrier();
+      }
     }
-    if (vkp_ones != 0u || (s.out_keys != uvec2(0u) && !numbers)) {
-      barrier();
-      staged = 0u;
-      vkp_stage_numbers(heads, ranks, gl_SubgroupID * vkp_part_items(), 0u);
-      barrier();
-    }
-    if (vkp_ones != 0u) {
-      const uint begin = batch_first == uvec2(0u) ? head : 0u;
-      const uint end = vkp_clamped_difference(vkp_add64(s.scan.count, head), batch_first, items);
-      vkp_store_run_lengths(p, count, VKP_T(begin) - value);
-      value = count != 0u ? VKP_T(end - vkp_staged(count - 1u)) : value + VKP_T(max(end, begin) - begin);
-    }
-    if (s.out_keys != uvec2(0u)) vkp_store_run_keys(p, staged, count);
+    if (s.out_keys != uvec2(0u)) vkp_store_run_keys(p, numbers, count, t.most);
     p.sums = vkp_add64(p.sums, count * VKP_BYTES);
     p.keys = vkp_add64(p.keys, count * vkp_key_bytes);
-    p.first = p.first && count == 0u;
-    barrier();  // the stage will be written again
+    if (count != 0u) skip = 0u;
+    vkp_stage_barrier();  // the stage will be written again
   }
 }
 

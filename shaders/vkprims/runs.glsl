@@ -4,10 +4,11 @@
 //
 // combine(a, b) = {a.heads + b.heads, b.heads != 0 ? b.value : a.value (+) b.value} is associative, whatever (+) is.
 //
-// Include after everything that is about elements. From here on VKP_T is VkpRuns.
+// Include behind reduce_runs.glsl and everything else that is about elements. From here on VKP_T is VkpRuns.
 #ifndef VKPRIMS_RUNS_GLSL
 #define VKPRIMS_RUNS_GLSL
 
+#include "segments.h"
 #include "workgroup.glsl"
 
 struct VkpRuns {
@@ -50,6 +51,9 @@ VkpRuns vkp_combine(VkpRuns left, VkpRuns right) {
 #undef VKP_WORDS
 #define VKP_T VkpRuns
 #define VKP_WORDS VKP_RUNS_WORDS
+
+// lookback.glsl need not publish the upper half of a number of runs that has none.
+#define VKP_WORD_IS_ZERO(word) ((word) == 1u && (vkp_runs_spec & VKP_RUNS_NARROW) != 0u)
 
 // What overloads cannot tell apart gets another name.
 #define vkp_identity vkp_runs_identity

@@ -13,7 +13,6 @@
 #ifndef VKPRIMS_SEGMENT_STRIP_GLSL
 #define VKPRIMS_SEGMENT_STRIP_GLSL
 
-#extension GL_KHR_shader_subgroup_arithmetic : require
 
 #include "lanes.glsl"
 #include "scan_strip.glsl"

@@ -44,22 +44,24 @@ int vkp_last_lane(uvec4 ballot) {
   return lane;
 }
 
-// An exclusive scan over the lanes.
-VkpRunScan vkp_scan_lane_runs(VkpRun run) {
+// An exclusive scan over the first `lanes` lanes; the others have nothing.
+VkpRunScan vkp_scan_lane_runs(VkpRun run, uint lanes) {
   const uint lane = gl_SubgroupInvocationID;
   const uvec4 heads = subgroupBallot(run.head);
   const uint first = uint(max(vkp_last_lane(heads), 0));
   VKP_T value = run.value;
-  for (uint distance = 1u; distance < gl_SubgroupSize; distance *= 2u) {
+  for (uint distance = 1u; distance < lanes; distance *= 2u) {
     const VKP_T left = vkp_shuffle(value, lane - min(lane, distance));
     if (lane >= first + distance) value = vkp_combine(left, value);
   }
   VkpRunScan scan;
   scan.before = VkpRun((heads & gl_SubgroupLtMask) != uvec4(0u), vkp_shuffle(value, max(lane, 1u) - 1u));
   if (lane == 0u) scan.before.value = vkp_identity();
-  scan.total = VkpRun(heads != uvec4(0u), vkp_shuffle(value, gl_SubgroupSize - 1u));
+  scan.total = VkpRun(heads != uvec4(0u), vkp_shuffle(value, lanes - 1u));
   return scan;
 }
+
+VkpRunScan vkp_scan_lane_runs(VkpRun run) { return vkp_scan_lane_runs(run, gl_SubgroupSize); }
 
 shared uint vkp_partial_heads[VKP_MAX_SUBGROUPS];
 
@@ -83,7 +85,7 @@ VkpRunScan vkp_scan_subgroup_runs(VkpRun run) {
   for (uint i = 0u; i < each; ++i) {
     own = vkp_join(own, vkp_load_partial_run(gl_SubgroupInvocationID * each + i));
   }
-  VkpRunScan scan = vkp_scan_lane_runs(own);
+  VkpRunScan scan = vkp_scan_lane_runs(own, (gl_NumSubgroups + each - 1u) / each);
   const uint lane = gl_SubgroupID / each;
   scan.before.head = subgroupShuffle(uint(scan.before.head), lane) != 0u;
   scan.before.value = vkp_shuffle(scan.before.value, lane);

@@ -5,9 +5,10 @@
 // 2. Each workgroup folds the segments of its tile: vkp_segmented_tile(). The ends of segments that the tile holds
 //    are loaded side by side and leave a bit in shared memory where the next segment begins. Values are loaded as
 //    whole cells of 16 bytes and turned over to the lanes in shared memory, so that each lane has neighbours. It
-//    folds them one by one and leaves at each such bit what the segment has come to before it: the invocation that has
-//    an end takes it there and stores results side by side. The first end of a tile may belong to a segment that
-//    began in earlier tiles: its fold is left for the next dispatch, as is that of the values behind the last end.
+//    folds them one by one and leaves at each value what its segment has come to there: the invocation that has an
+//    end takes it from the last value and stores results side by side. The first end of a tile may belong to a
+//    segment that began in earlier tiles: its fold is left for the next dispatch, as is that of the values behind
+//    the last end.
 // 3. A segmented scan over what the tiles left gives the result of the first end of each: vkp_segmented_fix_up(), a
 //    tile per invocation; what goes from workgroup to workgroup is added by the one that finishes last.
 //
@@ -17,7 +18,7 @@
 // Needs a type and a monoid, as reduce.glsl, and
 //   void vkp_finish(uvec2 segment, VKP_T total)   stores the result of a segment. Once for each
 // Define VKP_OWN_VALUES for values that are not loaded from memory as they are, and behind the #include
-//   VkpCell vkp_load_values(VkpItems items, uint cell, bool whole)
+// vkp_load_values() and vkp_load_value().
 // Specialization: VKP_SPEC_ROWS, those of segmented_reduce.h.
 #ifndef VKPRIMS_SEGMENTED_REDUCE_GLSL
 #define VKPRIMS_SEGMENTED_REDUCE_GLSL
@@ -52,27 +53,24 @@ uint vkp_segmented_items() { return VKP_TILE_CELLS * VKP_CELL_ITEMS - (VKP_CELL_
 
 // ---- A tile.
 
-shared uint vkp_tile_heads[VKP_HEAD_WORDS];                      // a bit for each item, counted from the first cell
-// Cells on their way to the lanes; then, where a segment begins, what the one before has come to.
+// A bit for each item, counted from the first cell; a word more, so that a lane's bits are in two words.
+shared uint vkp_tile_heads[VKP_HEAD_WORDS + 1u];
+// Cells on their way to the lanes; then for each item the fold up to it from the last head on.
 shared uvec4 vkp_tile_cells[VKP_TILE_CELLS * VKP_CELL_VECTORS];
 
 // Where vector j of a cell is: lanes that each read a run of cells meet few bank conflicts.
 uint vkp_tile_cell(uint cell, uint j) { return (cell ^ ((cell >> 3u) & 7u)) * VKP_CELL_VECTORS + j; }
 
-uint vkp_cell_heads(uint cell) {
-  const uint bit = cell * VKP_CELL_ITEMS;
-  return (vkp_tile_heads[bit / 32u] >> (bit % 32u)) & ((1u << VKP_CELL_ITEMS) - 1u);
-}
-
-VKP_T vkp_load_fold_before(uint item) {
-  VkpCell cell;
-  [[unroll]] for (uint i = 0u; i < VKP_CELL_VECTORS; ++i) {
-    cell.v[i] = vkp_tile_cells[vkp_tile_cell(item / VKP_CELL_ITEMS, i)];
+VKP_T vkp_load_fold_at(uint item) {
+  uint w[VKP_WORDS];
+  [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) {
+    const uint word = item % VKP_CELL_ITEMS * VKP_WORDS + i;
+    w[i] = vkp_tile_cells[vkp_tile_cell(item / VKP_CELL_ITEMS, word / 4u)][word % 4u];
   }
-  return vkp_cell_item(cell, item % VKP_CELL_ITEMS);
+  return vkp_unpack(w);
 }
 
-void vkp_store_fold_before(uint item, VKP_T x) {
+void vkp_store_fold_at(uint item, VKP_T x) {
   uint w[VKP_WORDS];
   vkp_pack(x, w);
   [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) {
@@ -81,47 +79,112 @@ void vkp_store_fold_before(uint item, VKP_T x) {
   }
 }
 
-#ifdef VKP_OWN_VALUES
-VkpCell vkp_load_values(VkpItems items, uint cell, bool whole);
-#else
-VkpCell vkp_load_values(VkpItems items, uint cell, bool whole) {
-  if (whole) return vkp_load_whole_cell(items.base, cell);
-  return vkp_load_cell(items, cell);
-}
-#endif
-
 void vkp_finish(uvec2 segment, VKP_T total);
+
+// gl_LocalInvocationIndex need not follow the lanes: invocations are numbered by subgroup.
+uint vkp_invocation() { return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID; }
 
 // This lane's cell of a row of its subgroup.
 uint vkp_row_cell(uint row) {
   return (gl_SubgroupID * vkp_rows + row) * gl_SubgroupSize + gl_SubgroupInvocationID;
 }
 
-void vkp_load_rows(VkpItems items, out VkpCell cells[vkp_rows]) {
-  const uint row_items = gl_SubgroupSize * VKP_CELL_ITEMS;
-  const uint begin = gl_SubgroupID * vkp_rows * row_items;
-  // One branch for all rows: loads on both sides of a branch would not be under way together.
-  if (items.begin <= begin && begin + vkp_rows * row_items <= items.end) {
-    [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {
-      cells[i] = vkp_load_values(items, vkp_row_cell(i), true);
-    }
-  } else {
-    [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {
-      cells[i] = vkp_load_values(items, vkp_row_cell(i), false);
+// Whether all elements of a cell exist.
+bool vkp_has_cell(VkpItems items, uint cell) {
+  return cell >= (items.begin + VKP_CELL_ITEMS - 1u) / VKP_CELL_ITEMS && cell < items.end / VKP_CELL_ITEMS;
+}
+
+// The hooks of those that have values of their own. `first`: the number of item 0, if it existed.
+//
+// This lane's cells all elements of which exist; the others become words of 0. Each load has a condition of its own, under
+// which nothing else stands, so that all of them are under way together: every tile has cells missing at its ends.
+void vkp_load_values(VkpItems items, uvec2 first, out VkpCell cells[vkp_rows]);
+VKP_T vkp_load_value(VkpItems items, uvec2 first, uint item);
+
+#ifndef VKP_OWN_VALUES
+void vkp_load_values(VkpItems items, uvec2 first, out VkpCell cells[vkp_rows]) {
+  [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {
+    [[unroll]] for (uint j = 0u; j < VKP_CELL_VECTORS; ++j) cells[i].v[j] = uvec4(0u);
+    if (vkp_has_cell(items, vkp_row_cell(i))) cells[i] = vkp_load_whole_cell(items.base, vkp_row_cell(i));
+  }
+}
+
+VKP_T vkp_load_value(VkpItems items, uvec2 first, uint item) { return vkp_load_item(items.base, item); }
+#endif
+
+// The item of the first cell (edge 0) or of the last one (1) that this lane sees to if not all of them exist.
+bool vkp_has_edge(VkpItems items, uint edge, out uint item) {
+  const uint cell = edge == 0u ? 0u : items.end / VKP_CELL_ITEMS;
+  item = cell * VKP_CELL_ITEMS + gl_SubgroupInvocationID;
+  const bool once = edge == 0u || cell != 0u;
+  return once && gl_SubgroupInvocationID < VKP_CELL_ITEMS &&
+         cell / (vkp_rows * gl_SubgroupSize) == gl_SubgroupID && !vkp_has_cell(items, cell);
+}
+
+// An element each of the cells at both ends; the identity if it does not exist.
+void vkp_load_edges(VkpItems items, uvec2 first, out VKP_T edges[2]) {
+  [[unroll]] for (uint edge = 0u; edge < 2u; ++edge) {
+    uint item;
+    edges[edge] = vkp_identity();
+    if (vkp_has_edge(items, edge, item) && item >= items.begin && item < items.end) {
+      edges[edge] = vkp_load_value(items, first, item);
     }
   }
 }
 
-// From rows of cells to a run of neighbours for every lane; gives the first of them.
-uint vkp_turn_over(inout VkpCell cells[vkp_rows]) {
+// The segments that end in a tile; items are counted from its first cell.
+struct VkpTileEnds {
+  uvec2 offsets;      // address of the end of the first one
+  uvec2 first;        // the tile's first value
+  uint count;
+  uint begin, values; // items: the tile's first value, and how many it has
+};
+
+struct VkpTileSegment {
+  uint begin, end;  // what the tile has of it; nothing if begin is not below
+};
+
+uint vkp_tile_end(VkpTileEnds ends, uint i) {
+  if (vkp_offset_words == 1u) {
+    const uint offset = VkpWords(ends.offsets).v[i];
+    return ends.begin + min(max(offset, ends.first.x) - ends.first.x, ends.values);
+  }
+  return ends.begin + vkp_clamped_difference(VkpWords2(ends.offsets).v[i], ends.first, ends.values);
+}
+
+// Segment i of a tile; the lanes of a subgroup ask for neighbours. Nothing of segments that do not exist is read.
+VkpTileSegment vkp_tile_segment(VkpTileEnds ends, uint i) {
+  VkpTileSegment s = VkpTileSegment(ends.begin, ends.begin);
+  const bool exists = i < ends.count;
+  if (exists) s.end = vkp_tile_end(ends, i);
+  const bool first = gl_SubgroupInvocationID == 0u;
+  if (exists && first && i != 0u) s.begin = vkp_tile_end(ends, i - 1u);
+  const uint left = subgroupShuffle(s.end, max(gl_SubgroupInvocationID, 1u) - 1u);
+  if (!first) s.begin = left;
+  return s;
+}
+
+// From rows of cells to a run of neighbours for every lane; gives the first of them. Items that do not exist become the
+// identity.
+uint vkp_turn_over(VkpItems items, VKP_T edges[2], inout VkpCell cells[vkp_rows]) {
   [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {
-    [[unroll]] for (uint j = 0u; j < VKP_CELL_VECTORS; ++j) {
-      vkp_tile_cells[vkp_tile_cell(vkp_row_cell(i), j)] = cells[i].v[j];
+    const uint cell = vkp_row_cell(i);
+    if (!vkp_has_cell(items, cell)) {
+      [[unroll]] for (uint k = 0u; k < VKP_CELL_ITEMS; ++k) vkp_set_cell_item(cells[i], k, vkp_identity());
     }
+    [[unroll]] for (uint j = 0u; j < VKP_CELL_VECTORS; ++j) vkp_tile_cells[vkp_tile_cell(cell, j)] = cells[i].v[j];
   }
   subgroupMemoryBarrierShared();
   subgroupBarrier();
-  const uint first = (gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID) * vkp_rows;
+#if VKP_CELL_ITEMS > 1
+  [[unroll]] for (uint edge = 0u; edge < 2u; ++edge) {
+    uint item;
+    if (vkp_has_edge(items, edge, item)) vkp_store_fold_at(item, edges[edge]);
+  }
+  subgroupMemoryBarrierShared();
+  subgroupBarrier();
+#endif
+  const uint first = vkp_invocation() * vkp_rows;
   [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {
     [[unroll]] for (uint j = 0u; j < VKP_CELL_VECTORS; ++j) {
       cells[i].v[j] = vkp_tile_cells[vkp_tile_cell(first + i, j)];
@@ -130,37 +193,55 @@ uint vkp_turn_over(inout VkpCell cells[vkp_rows]) {
   return first;
 }
 
-// Leaves at each head of a tile the fold of the segment before it; returns the fold behind the last head.
-VKP_T vkp_fold_cells(VkpCell cells[vkp_rows]) {
-  const uint first = vkp_turn_over(cells);
+// Leaves at each item the fold up to it from the last head on, as far as anybody will ask: at the last item before
+// a head. Returns the fold behind the last head.
+VKP_T vkp_fold_cells(VkpItems items, VKP_T edges[2], VkpCell cells[vkp_rows]) {
+  const uint first = vkp_turn_over(items, edges, cells);
   // Only this lane uses the places of its cells from here on.
+  const uint bit = first * VKP_CELL_ITEMS;
+  const uint bits = vkp_rows * VKP_CELL_ITEMS;  // at most 32
+  uint heads = vkp_tile_heads[bit / 32u] >> (bit % 32u);
+  if (32u % bits != 0u) heads |= vkp_tile_heads[bit / 32u + 1u] << 1u << (31u - bit % 32u);
+  heads &= 0xffffffffu >> (32u - bits);
   VKP_T x = vkp_identity();
-  uint first_head = 0xffffffffu;
   [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {
-    const uint heads = vkp_cell_heads(first + i);
     [[unroll]] for (uint k = 0u; k < VKP_CELL_ITEMS; ++k) {
-      if ((heads >> k & 1u) != 0u) {
-        vkp_store_fold_before((first + i) * VKP_CELL_ITEMS + k, x);
-        x = vkp_identity();
-      }
+      if ((heads >> (i * VKP_CELL_ITEMS + k) & 1u) != 0u) x = vkp_identity();
       x = vkp_combine(x, vkp_cell_item(cells[i], k));
+      vkp_set_cell_item(cells[i], k, x);
     }
-    if (heads != 0u) first_head = min(first_head, (first + i) * VKP_CELL_ITEMS + uint(findLSB(heads)));
+    [[unroll]] for (uint j = 0u; j < VKP_CELL_VECTORS; ++j) {
+      vkp_tile_cells[vkp_tile_cell(first + i, j)] = cells[i].v[j];
+    }
   }
-  const bool has_head = first_head != 0xffffffffu;
-  const VkpRunScan lanes = vkp_scan_lane_runs(VkpRun(has_head, x));
+  const VkpRunScan lanes = vkp_scan_lane_runs(VkpRun(heads != 0u, x));
   const VkpRunScan group = vkp_scan_subgroup_runs(lanes.total);
-  if (has_head) {
+  // What comes before this lane belongs to its items before its first head; the last of them may be asked for.
+  const uint open = heads == 0u ? bits : uint(findLSB(heads));
+  if (open != 0u) {
+    const uint item = bit + open - 1u;
     const VKP_T before = vkp_join(group.before, lanes.before).value;
-    vkp_store_fold_before(first_head, vkp_combine(before, vkp_load_fold_before(first_head)));
+    vkp_store_fold_at(item, vkp_combine(before, vkp_load_fold_at(item)));
   }
   return group.total.value;
 }
 
-// Where segment `segment + i` of a tile ends, in items from its first cell.
-uint vkp_tile_end(VkpOffsets segments, VkpMergeTile tile, uint head, uint i) {
-  const uvec2 offset = vkp_offset(segments.offsets, vkp_add64(vkp_add64(tile.segment, i), 1u));
-  return head + vkp_clamped_difference(offset, vkp_add64(segments.first, tile.value), tile.values);
+// Where segments end the next ones begin.
+void vkp_mark_head(uint i, VkpTileEnds ends, VkpTileSegment s) {
+  if (i < ends.count && s.end < VKP_TILE_CELLS * VKP_CELL_ITEMS) {
+    atomicOr(vkp_tile_heads[s.end / 32u], 1u << (s.end % 32u));
+  }
+}
+
+void vkp_store_fold(VkpSegmented work, VkpMergeTile tile, uint index, uint i, VkpTileSegment s) {
+  if (i >= tile.ends) return;
+  VKP_T x = vkp_identity();
+  if (s.begin < s.end) x = vkp_load_fold_at(s.end - 1u);
+  if (i == 0u && vkp_alone == 0u) {
+    vkp_store_element(vkp_add64(vkp_segmented_record(work, index), 8u), 0u, x);
+  } else {
+    vkp_finish(vkp_add64(tile.segment, i), x);
+  }
 }
 
 void vkp_fold_tile(VkpSegmented work, VkpOffsets segments, VkpMergeTile tile, uint index) {
@@ -168,40 +249,34 @@ void vkp_fold_tile(VkpSegmented work, VkpOffsets segments, VkpMergeTile tile, ui
   const uvec2 base = vkp_add64(work.values, vkp_mul64(first, VKP_BYTES));
   const uint head = vkp_cell_head(base);
   const VkpItems items = VkpItems(vkp_sub64(base, uvec2(head * VKP_BYTES, 0u)), head, head + tile.values);
+  const VkpTileEnds ends = VkpTileEnds(
+      vkp_add64(segments.offsets, vkp_mul64(vkp_add64(tile.segment, 1u), 4u * vkp_offset_words)), first,
+      tile.ends, head, tile.values);
   VkpCell cells[vkp_rows];
-  vkp_load_rows(items, cells);
+  const uvec2 item_0 = vkp_sub64(first, uvec2(head, 0u));
+  vkp_load_values(items, item_0, cells);
+  VKP_T edges[2];
+  vkp_load_edges(items, item_0, edges);
+  // Most tiles have at most one segment for each lane, which keeps what it has loaded of it.
+  const uint own = vkp_invocation();
+  const VkpTileSegment own_segment = vkp_tile_segment(ends, own);
 
-  for (uint i = 0u; i < VKP_HEAD_WORDS; i += gl_WorkGroupSize.x) {
-    if (i + gl_LocalInvocationIndex < VKP_HEAD_WORDS) vkp_tile_heads[i + gl_LocalInvocationIndex] = 0u;
+  for (uint i = own; i < VKP_HEAD_WORDS; i += gl_WorkGroupSize.x) vkp_tile_heads[i] = 0u;
+  barrier();
+  vkp_mark_head(own, ends, own_segment);
+  for (uint i = gl_WorkGroupSize.x; i < tile.ends; i += gl_WorkGroupSize.x) {
+    vkp_mark_head(i + own, ends, vkp_tile_segment(ends, i + own));
   }
   barrier();
-  for (uint i = 0u; i < tile.ends; i += gl_WorkGroupSize.x) {
-    if (i + gl_LocalInvocationIndex < tile.ends) {
-      const uint end = vkp_tile_end(segments, tile, head, i + gl_LocalInvocationIndex);
-      // Also behind the last value, so that nothing is left over where a segment ends there: a tile that has an end
-      // has an item less for values, so there is an identity in the cells (and too few only for bad offsets).
-      if (end < VKP_TILE_CELLS * VKP_CELL_ITEMS) atomicOr(vkp_tile_heads[end / 32u], 1u << (end % 32u));
-    }
-  }
+  const VKP_T rest = vkp_fold_cells(items, edges, cells);
   barrier();
-  const VKP_T rest = vkp_fold_cells(cells);
-  barrier();
-  const uvec2 folds = vkp_add64(vkp_segmented_record(work, index), 8u);
-  for (uint i = 0u; i < tile.ends; i += gl_WorkGroupSize.x) {
-    const uint j = i + gl_LocalInvocationIndex;
-    if (j < tile.ends) {
-      const uint begin = j == 0u ? items.begin : vkp_tile_end(segments, tile, head, j - 1u);
-      const uint end = vkp_tile_end(segments, tile, head, j);
-      VKP_T x = vkp_identity();
-      if (begin < end) x = vkp_load_fold_before(min(end, VKP_TILE_CELLS * VKP_CELL_ITEMS - 1u));
-      if (j == 0u && vkp_alone == 0u) {
-        vkp_store_element(folds, 0u, x);
-      } else {
-        vkp_finish(vkp_add64(tile.segment, j), x);
-      }
-    }
+  vkp_store_fold(work, tile, index, own, own_segment);
+  for (uint i = gl_WorkGroupSize.x; i < tile.ends; i += gl_WorkGroupSize.x) {
+    vkp_store_fold(work, tile, index, i + own, vkp_tile_segment(ends, i + own));
   }
-  if (gl_LocalInvocationIndex == 0u && vkp_alone == 0u) vkp_store_element(folds, 1u, rest);
+  if (own == 0u && vkp_alone == 0u) {
+    vkp_store_element(vkp_add64(vkp_segmented_record(work, index), 8u), 1u, rest);
+  }
 }
 
 // The second dispatch, a workgroup per tile.
@@ -260,7 +335,7 @@ shared uint vkp_first[VKP_WORDS];
 VKP_T vkp_fix_up_parts(VkpSegmented work, VkpParts parts, bool first) {
   // gl_LocalInvocationIndex need not follow the lanes: number the invocations by subgroup.
   const uint from =
-      parts.begin + (gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID) * parts.run;
+      parts.begin + vkp_invocation() * parts.run;
   uvec2 segment;
   VkpRun own = vkp_no_run();
   for (uint i = from; i < from + parts.run; ++i) {

@@ -11,7 +11,9 @@
 #define VKP_HEADS_BYTES 2  /* bytes that are not 0 */
 #define VKP_HEADS_BITS 3   /* bits that are 1, the lowest of a 32-bit word first */
 
-#define VKP_RUNS_SPEC_ONES (VKP_SPEC_FIRST_OWN + 5) /* for reduce_runs.glsl: 1: elements are counted only */
+#define VKP_RUNS_SPEC (VKP_SPEC_FIRST_OWN + 5) /* for reduce_runs.glsl and runs.glsl, bits: */
+#define VKP_RUNS_ONES 1   /* elements are counted only */
+#define VKP_RUNS_NARROW 2 /* there are less than 2^32 of them */
 
 /* VKP_SPEC_ROWS may be this at most: heads of a batch are the bits of a word. */
 #define VKP_SEGMENTS_MAX_ROWS(words) ((words) == 1 ? 8 : 16)
