@@ -103,19 +103,21 @@ uint vkp_existing(VkpPart part) {
   return bits;
 }
 
-// The cells of which `flags` has any element; elements that do not exist stay 0.
+// The cells of which `flags` has any element; elements that do not exist stay 0. Whole cells first, so that their loads are
+// under way together; in the first and the last part of a sequence there may be others.
 void vkp_load_part(VkpPart part, uint flags, uint existing, out uvec4 cells[vkp_rows]) {
   [[unroll]] for (uint row = 0u; row < vkp_rows; ++row) {
     cells[row] = uvec4(0u);
+    const bool whole = vkp_cell_marks(existing, row) == VKP_CELL_MARKS;
+    if (whole && vkp_cell_marks(flags, row) != 0u) cells[row] = VkpWords4(part.base).v[vkp_part_cell(row)];
+  }
+  if (part.begin == 0u && part.end == vkp_part_items()) return;
+  [[unroll]] for (uint row = 0u; row < vkp_rows; ++row) {
     const uint exist = vkp_cell_marks(existing, row);
-    if (vkp_cell_marks(flags & existing, row) == 0u) continue;
-    if (exist == VKP_CELL_MARKS) {
-      cells[row] = VkpWords4(part.base).v[vkp_part_cell(row)];
-    } else {
-      [[unroll]] for (uint w = 0u; w < 4u; ++w) {
-        if (((exist >> (w / VKP_ITEM_WORDS)) & 1u) != 0u) {
-          cells[row][w] = VkpWords(part.base).v[4u * vkp_part_cell(row) + w];
-        }
+    if (exist == VKP_CELL_MARKS || vkp_cell_marks(flags & existing, row) == 0u) continue;
+    [[unroll]] for (uint w = 0u; w < 4u; ++w) {
+      if (((exist >> (w / VKP_ITEM_WORDS)) & 1u) != 0u) {
+        cells[row][w] = VkpWords(part.base).v[4u * vkp_part_cell(row) + w];
       }
     }
   }
@@ -138,10 +140,10 @@ VkpSelection vkp_select(VkpSequence s, uint tile) {
     const uint existing = vkp_existing(part);
     const uint flags = vkp_flags(part, existing) & existing;
     x.flags |= flags << (batch * vkp_batch_marks);
-    x.before[vkp_pair(batch)] |= vkp_sum_of_lanes(bitCount(flags)) << (16u * (batch % 2u));
+    x.before[vkp_pair(batch)] |= bitCount(flags) << (16u * (batch % 2u));
   }
   [[unroll]] for (uint pair = 0u; pair < (vkp_batches + 1u) / 2u; ++pair) {
-    const VkpGroupScan counts = vkp_scan_subgroups(x.before[pair]);
+    const VkpGroupScan counts = vkp_scan_subgroups(vkp_sum_of_lanes(x.before[pair]));
     x.before[pair] = counts.before;
     x.selected[pair] = counts.total;
   }
