@@ -210,6 +210,21 @@ TEST_CASE("spmv: columns out of range count as 0 or as the last one, and are rep
   }
 }
 
+TEST_CASE("spmv: each column out of range is reported once, also in a tile of less than a cell") {
+  const Device& d = device(kTinyTiles);
+  for (std::uint64_t n = 1; n <= 9; ++n) {
+    for (std::uint64_t misaligned = 0; misaligned < 4; ++misaligned) {
+      const Options o{.device = &d,
+                      .desc = {.out_of_range = OutOfRange::skip},
+                      .misalign_values = misaligned,
+                      .misalign_columns = misaligned};
+      auto a = random_matrix<float>(lengths(Spread::tens, n, 7), 200);
+      a.columns.assign(n, 0xfffffff0u);
+      check_against_oracle(a, random_values<float>(150, 1), o);
+    }
+  }
+}
+
 TEST_CASE("spmv: views that are aligned to one element only") {
   const Device& d = device(kTinyTiles);
   const std::vector<float> x = random_values<float>(300, 5);
