@@ -103,8 +103,8 @@ uint vkp_existing(VkpPart part) {
   return bits;
 }
 
-// The cells of which `flags` has any element; elements that do not exist stay 0. Whole cells first, so that their loads are
-// under way together; in the first and the last part of a sequence there may be others.
+// The cells of which `flags` has any element; elements that do not exist stay 0. Whole cells first, so that their loads
+// are under way together; in the first and the last part of a sequence there may be others.
 void vkp_load_part(VkpPart part, uint flags, uint existing, out uvec4 cells[vkp_rows]) {
   [[unroll]] for (uint row = 0u; row < vkp_rows; ++row) {
     cells[row] = uvec4(0u);

@@ -2,10 +2,10 @@
 // (heads.glsl says where runs begin).
 //
 // Each subgroup has a strip of a tile, vkp_batches batches (scan_strip.glsl). A strip is read twice: first for what it
-// leaves to those behind it, which is how many runs begin in it and the fold from the last beginning on (elements before
-// that are not loaded); then, once it is known what all before it leave, batch by batch. Where a run begins the one
-// before it ends: its result is stored there, so each is stored by the subgroup that sees its end. Results and keys of a
-// batch are packed in the subgroup's stage (stage.glsl).
+// leaves to those behind it, which is how many runs begin in it and the fold from the last beginning on (elements
+// before that are not loaded); then, once it is known what all before it leave, batch by batch. Where a run begins the
+// one before it ends: its result is stored there, so each is stored by the subgroup that sees its end. Results and keys
+// of a batch are packed in the subgroup's stage (stage.glsl).
 //
 // Elements that are only counted are not there: the length of a run is a difference of the numbers at which runs
 // begin.
@@ -170,16 +170,16 @@ void vkp_stage_sums(VkpStrip strip, uint batch, uint heads, uint ranks[vkp_rows]
 
 const uint VKP_NOWHERE = 0xffffffffu;
 
-// Where in the stage the numbers are at which the runs of a batch begin, `count`: behind the sums, if they are wanted and
-// there is room.
+// Where in the stage the numbers are at which the runs of a batch begin, `count`: behind the sums, if they are wanted
+// and there is room.
 uint vkp_staged_numbers(VkpRunSums s, uint count) {
   if (vkp_ones) return 0u;
   const bool fit = s.out_keys != uvec2(0u) && count * (VKP_WORDS + 1u) <= vkp_stage_words();
   return fit ? count * VKP_WORDS : VKP_NOWHERE;
 }
 
-// Packs a batch: what the runs come to that end in it, and the numbers of their ends, if there is room; or numbers only.
-// `before` as above.
+// Packs a batch: what the runs come to that end in it, and the numbers of their ends, if there is room; or numbers
+// only. `before` as above.
 void vkp_stage_runs(VkpRunSums s, VkpRunTile t, uint tile, uint batch, inout VKP_T before) {
   const uint heads = vkp_marks_of_batch(t.heads, batch);
   uint ranks[vkp_rows];
@@ -188,15 +188,15 @@ void vkp_stage_runs(VkpRunSums s, VkpRunTile t, uint tile, uint batch, inout VKP
   if (!vkp_ones) vkp_stage_sums(vkp_run_strip(s, tile), batch, heads, ranks, before);
 }
 
-// Packs the first batch of a tile, as after nothing. Nothing of other tiles is needed, so this is for the time that they
-// are waited for.
+// Packs the first batch of a tile, as after nothing. Nothing of other tiles is needed, so this is for the time that
+// they are waited for.
 void vkp_stage_run_tile(VkpRunSums s, uint tile, inout VkpRunTile t) {
   t.carry = vkp_identity();
   vkp_stage_runs(s, t, tile, 0u, t.carry);
 }
 
-// The second reading, with the first batch staged. `runs`: that begin before the tile; `value`: what the last of these has
-// so far.
+// The second reading, with the first batch staged. `runs`: that begin before the tile; `value`: what the last of these
+// has so far.
 void vkp_reduce_run_tile(VkpRunSums s, uint tile, VkpRunTile t, uvec2 runs, VKP_T value) {
   VKP_T carry = t.carry;
   const VkpStrip strip = vkp_run_strip(s, tile);

@@ -96,8 +96,8 @@ bool vkp_has_cell(VkpItems items, uint cell) {
 
 // The hooks of those that have values of their own. `first`: the number of item 0, if it existed.
 //
-// This lane's cells all elements of which exist; the others become words of 0. Each load has a condition of its own, under
-// which nothing else stands, so that all of them are under way together: every tile has cells missing at its ends.
+// This lane's cells all elements of which exist; the others become words of 0. Each load has a condition of its own,
+// under which nothing else stands, so that all of them are under way together: every tile has cells missing at its ends.
 void vkp_load_values(VkpItems items, uvec2 first, out VkpCell cells[vkp_rows]);
 VKP_T vkp_load_value(VkpItems items, uvec2 first, uint item);
 

@@ -53,8 +53,8 @@ uint vkp_stage_words() { return 4u * vkp_stage_lanes() * vkp_rows; }
 uint vkp_staged(uint word) { return vkp_stage[vkp_stage_begin() + word / 4u][word % 4u]; }
 void vkp_stage_word(uint word, uint x) { vkp_stage[vkp_stage_begin() + word / 4u][word % 4u] = x; }
 
-// Marks before this lane's cell of each row, and `before` of other parts: two rows at a time, 16 bits each. Returns what
-// is before the next part.
+// Marks before this lane's cell of each row, and `before` of other parts: two rows at a time, 16 bits each. Returns
+// what is before the next part.
 uint vkp_rank(uint marks, uint before, out uint ranks[vkp_rows]) {
   [[unroll]] for (uint row = 0u; row < vkp_rows; row += 2u) {
     const bool two = row + 1u < vkp_rows;
@@ -83,8 +83,8 @@ void vkp_stage_numbers(uint marks, uint ranks[vkp_rows], uint first, uint from) 
   }
 }
 
-// Copies `words` words of the stage, from word `from` on, to `base`, by rows of 16 aligned bytes. `most`: what `words` is at
-// most in this workgroup.
+// Copies `words` words of the stage, from word `from` on, to `base`, by rows of 16 aligned bytes. `most`: what `words`
+// is at most in this workgroup.
 void vkp_unstage(uint from, uint words, uint most, uvec2 base) {
   const uint lane = vkp_stage_lane();
   const uint head = min((0u - base.x / 4u) % 4u, words);  // words before the first row, and behind the last one
