@@ -130,7 +130,8 @@ std::string describe(const Device& device) {
       "tuning: workgroup size %u, stream rows %u, rows per tile %u, reduce groups at most %u, one "
       "group up to %u bytes; scan: workgroup size %u, rows %u, batches %u, groups at most %u, one "
       "group up to %u bytes; in segments: rows %u, batches %u; runs: rows %u, batches %u; by key: "
-      "rows %u, batches %u; CSR: workgroup size %u, rows %u; select: rows %u, batches %u; spin limit "
+      "rows %u, batches %u; CSR: workgroup size %u, rows %u; select: rows %u, batches %u; spin "
+      "limit "
       "%u, pause %u, tiles by %s\n",
       state.name, state.driver, VK_API_VERSION_MAJOR(state.api_version),
       VK_API_VERSION_MINOR(state.api_version), VK_API_VERSION_PATCH(state.api_version),

@@ -7,7 +7,9 @@
 namespace vkprims::test {
 namespace {
 
-std::uint64_t tile_of(const Device& d) { return run_tile(*d.state(), Type::u32, Type::u32, true).items; }
+std::uint64_t tile_of(const Device& d) {
+  return run_tile(*d.state(), Type::u32, Type::u32, true).items;
+}
 
 template <class T>
 std::vector<T> runs(std::uint64_t n, std::uint32_t mean, std::uint32_t seed) {
