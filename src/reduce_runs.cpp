@@ -84,7 +84,7 @@ Status get_pipelines(DeviceState& state, const RunSums& sums, const Shape& shape
   constants.own[VKP_SCAN_SPEC_BATCHES - VKP_SPEC_FIRST_OWN] = shape.tile.batches;
   constants.own[VKP_SEGMENTS_SPEC_HEADS - VKP_SPEC_FIRST_OWN] =
       static_cast<std::uint32_t>(heads_of(sums.key));
-  const bool narrow = sums.values.count.max <= 0xffffffffu;
+  const bool narrow = !sums.wide && sums.values.count.max <= 0xffffffffu;
   constants.own[VKP_RUNS_SPEC - VKP_SPEC_FIRST_OWN] =
       (sums.ones ? VKP_RUNS_ONES : 0) | (narrow ? VKP_RUNS_NARROW : 0);
   const Spirv* spirv = kReduce[type];

@@ -9,8 +9,9 @@ namespace vkprims {
 struct RunSums {
   const char* primitive;
   Type key;
-  ScanDesc values;  // type, op, count, schedule, determinism
-  bool ones;        // elements are counted only
+  ScanDesc values;    // type, op, count, schedule, determinism
+  bool ones;          // elements are counted only
+  bool wide = false;  // numbers of runs have 64 bits even where count.max is below 2^32, for tests
 };
 
 struct RunSumsBuffers {

@@ -177,6 +177,47 @@ TEST_CASE("reduce_by_key: silent, late and shuffled tiles change nothing") {
   }
 }
 
+TEST_CASE("reduce_by_key: numbers of runs of 64 bits, as for 2^32 elements and more") {
+  for (const std::uint32_t faults : {0, VKP_LOOKBACK_SILENT, VKP_LOOKBACK_FORCED}) {
+    Tuning tuning = kTinyTiles;
+    tuning.spin_limit = 8;
+    const Device& d = device(tuning, {.statistics = true, .faults = faults, .period = 2});
+    DeviceState& state = *d.state();
+    const std::uint64_t n = 90 * tile_of(d, Type::u32) + 7;
+    const auto keys = run_keys<std::uint32_t>(n, 5, 13);
+    const auto values = random_values<std::uint32_t>(n, 14);
+    const RunSums sums{.primitive = "reduce_by_key",
+                       .key = Type::u32,
+                       .values = {.count = n, .schedule = Schedule::look_back},
+                       .ones = false,
+                       .wide = true};
+    const Guarded keys_in(keys), in(values), out_keys(4 * n, 0), out(4 * n, 0), run_count(8, 8);
+    const DirtyScratch scratch(run_sums_scratch(state, sums));
+    run([&](VkCommandBuffer cmd) {
+      throw_if_error(record_run_sums(cmd, state, sums,
+                                     {.keys = keys_in.view(),
+                                      .in = in.view(),
+                                      .out_keys = out_keys.view(),
+                                      .out = out.view(),
+                                      .run_count = run_count.view(),
+                                      .keys_name = "keys",
+                                      .out_keys_name = "out_keys",
+                                      .out_name = "out",
+                                      .scratch = scratch.get()}));
+    });
+    const auto expected = oracle::reduce_by_key(keys, values, Op::add);
+    const std::size_t runs = expected.keys.size();
+    REQUIRE(run_count.read<std::uint64_t>()[0] == runs);
+    auto sums_found = out.read<std::uint32_t>();
+    sums_found.resize(runs);
+    auto keys_found = out_keys.read<std::uint32_t>();
+    keys_found.resize(runs);
+    CHECK(keys_found == expected.keys);
+    CHECK(std::equal(sums_found.begin(), sums_found.end(), expected.values.begin(),
+                     expected.values.end()));
+  }
+}
+
 TEST_CASE("reduce_by_key: run_to_run float sums have the same bits every time") {
   const Device& d = device(kTinyTiles);
   const std::uint64_t n = 50 * tile_of(d, Type::f32) + 1;
