@@ -17,7 +17,7 @@ struct SegmentedShape {
   std::uint32_t record_bytes;  // of scratch
   ScratchNeed need;
 };
-/// `lane_items`: values that an invocation may have in flight.
+/// `lane_items`: values that an invocation may have in flight; their heads are the bits of a word.
 SegmentedShape segmented_shape(const DeviceState& state, std::uint32_t element_words,
                                const Count& segments, std::uint64_t value_count,
                                std::uint32_t lane_items = 32);

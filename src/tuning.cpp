@@ -25,7 +25,8 @@ constexpr Row kTable[] = {
     // out of the cache by then. A pause of 48 shuffles before the first poll gains 2 %, 128 lose it
     // again. Tickets instead of workgroup numbers cost 2 %. In strips, 396 workgroups: 791 us, 264
     // 799, 792 827.
-    // What waits for a prefix decides the others, too, that is registers. select 50 % / unique random: 4
+    // What waits for a prefix decides the others, too, that is registers. Before ranks went by shuffles
+    // (500 / 642 since): select 50 % / unique random: 4
     // rows x 2 batches 545 / 694 us, 2 x 4 685 / 762, 6 x 1 635 / 847; with a stage for each subgroup
     // instead of the workgroup 644 / 721. run_length_encode of runs of 16 / random: 6 x 1 (62 registers)
     // 655 / 1149, 4 x 2 631 / 1192, 2 x 4 712 / 1278. reduce_by_key: 2 x 4 (48) 1168 / 1689, 4 x 2 (85)

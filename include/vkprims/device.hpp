@@ -87,7 +87,7 @@ struct Tuning {
   std::uint32_t scan_batches = 0;     ///< how many times of that make a tile, 1 … 64
   std::uint32_t max_scan_groups = 0;  ///< workgroups of Schedule::multi_pass, 256 … 65536
   std::uint32_t single_scan_bytes = 0;   ///< elements that one workgroup scans alone, 1 … 2^24
-  std::uint32_t segment_rows = 0;        ///< as scan_rows, of scans and folds in segments, 1 … 16
+  std::uint32_t segment_rows = 0;        ///< as scan_rows, of scans in segments, 1 … 16
   std::uint32_t segment_batches = 0;     ///< as scan_batches, of these, 1 … 64
   std::uint32_t run_rows = 0;            ///< as scan_rows, of run_length_encode, 1 … 8
   std::uint32_t run_batches = 0;         ///< as scan_batches, of run_length_encode, 1 … 8

@@ -1,10 +1,10 @@
 // Sparse matrix times vector: the sums within tiles, by vkprims/segmented_reduce.glsl, whose values are products that
 // exist nowhere else.
 //
-// A cell of values is loaded at once, the columns that belong to it at once where they lie as well. All loads of
-// a lane are of one branch, so that all its loads from x, by columns, are under way together: those are what the
-// time goes to unless columns are near each other. A column out of range becomes the last one before anything is
-// loaded, whatever happens to the product, so that no branch stands between.
+// A cell of values is loaded at once, the columns that belong to it at once where they lie as well. Values and columns
+// of all rows come first, then all loads from x, by columns, then the products, so that loads are under way together:
+// those from x are what the time goes to unless columns are near each other. A column out of range becomes the last
+// one before anything is loaded, whatever happens to the product, so that no branch stands between.
 // %VARIANT% T f32||f64
 #version 460
 #extension GL_GOOGLE_include_directive : require

@@ -134,10 +134,10 @@ void vkp_load_edges(VkpItems items, uvec2 first, out VKP_T edges[2]) {
 
 // The segments that end in a tile; items are counted from its first cell.
 struct VkpTileEnds {
-  uvec2 offsets;      // address of the end of the first one
-  uvec2 first;        // the tile's first value
+  uvec2 offsets;       // address of the end of the first one
+  uvec2 first;         // the tile's first value
   uint count;
-  uint begin, values; // items: the tile's first value, and how many it has
+  uint begin, values;  // items: the tile's first value, and how many it has
 };
 
 struct VkpTileSegment {
@@ -333,9 +333,7 @@ shared uint vkp_first[VKP_WORDS];
 // Finishes the segments that end first in each part, but the very first of them unless nothing comes before:
 // its fold goes to vkp_first. Returns what is behind the last end.
 VKP_T vkp_fix_up_parts(VkpSegmented work, VkpParts parts, bool first) {
-  // gl_LocalInvocationIndex need not follow the lanes: number the invocations by subgroup.
-  const uint from =
-      parts.begin + vkp_invocation() * parts.run;
+  const uint from = parts.begin + vkp_invocation() * parts.run;
   uvec2 segment;
   VkpRun own = vkp_no_run();
   for (uint i = from; i < from + parts.run; ++i) {
