@@ -23,7 +23,7 @@ SegmentedShape segmented_shape(const DeviceState& state, std::uint32_t element_w
                                std::uint32_t lane_items = 32);
 
 /// Of spmv, where a value takes a column and an element of x as well. H200: 5 % faster than 16.
-inline constexpr std::uint32_t kSpmvLaneItems = 8;
+inline constexpr std::uint32_t kSpmvLaneItems = 16;
 
 /// Without what the primitive has of its own.
 Specialization segmented_specialization(const SegmentedShape& shape, IndexWidth offset_width);

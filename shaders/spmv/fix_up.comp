@@ -5,7 +5,7 @@
 #include "spmv/spmv.glsl"
 
 // No value is loaded here.
-void vkp_load_values(VkpItems items, uvec2 first, out VkpCell cells[vkp_rows]) {}
-VKP_T vkp_load_value(VkpItems items, uvec2 first, uint item) { return VKP_T(0); }
+void vkp_load_values(VkpTileItems items, out VkpCell cells[vkp_rows]) {}
+VKP_T vkp_load_value(VkpTileItems items, uint item) { return VKP_T(0); }
 
 void main() { vkp_segmented_fix_up(pushed_work()); }

@@ -15,13 +15,16 @@ layout(constant_id = VKP_SPEC_ROW_WORDS) const uint row_words = 4;  // 4: column
 uint outside = 0u;                // columns out of range,
 uvec2 found_outside = uvec2(0u);  // the nonzero of one of them
 
-// The column of an element of x to load, and whether it is the one that was asked for.
-uint checked_column(uint column, uvec2 nonzero, out bool inside) {
+// The column of an element of x to load, and whether it is the one that was asked for. Those of cells that two tiles
+// have are counted by one.
+uint checked_column(VkpTileItems items, uint column, uint item, out bool inside) {
   const uvec2 columns = vkp_u64(push.x_count);
   inside = out_of_range == unchecked || vkp_less64(uvec2(column, 0u), columns);
   if (inside) return column;
-  ++outside;
-  found_outside = nonzero;
+  if (vkp_has_item(items, item)) {
+    ++outside;
+    found_outside = vkp_add64(items.first, item);
+  }
   return max(columns.x, 1u) - 1u;
 }
 
@@ -37,8 +40,8 @@ VKP_T product(VKP_T value, VKP_T x, bool inside) {
 // `first` may lie below 0 and wraps back.
 uvec2 columns_from(uvec2 first) { return vkp_add64(vkp_u64(push.column_base), vkp_shl64(first, 2u)); }
 
-void vkp_load_values(VkpItems items, uvec2 first, out VkpCell cells[vkp_rows]) {
-  const uvec2 columns = columns_from(first);
+void vkp_load_values(VkpTileItems items, out VkpCell cells[vkp_rows]) {
+  const uvec2 columns = columns_from(items.first);
   uint column[vkp_rows * VKP_CELL_ITEMS];
   [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {
     const uint cell = vkp_row_cell(i);
@@ -69,7 +72,7 @@ void vkp_load_values(VkpItems items, uvec2 first, out VkpCell cells[vkp_rows]) {
       x[j] = VKP_T(0);
       inside[j] = true;
       if (vkp_has_cell(items, cell)) {
-        x[j] = load_x(checked_column(column[j], vkp_add64(first, cell * VKP_CELL_ITEMS + k), inside[j]));
+        x[j] = load_x(checked_column(items, column[j], cell * VKP_CELL_ITEMS + k, inside[j]));
       }
     }
   }
@@ -80,9 +83,9 @@ void vkp_load_values(VkpItems items, uvec2 first, out VkpCell cells[vkp_rows]) {
   }
 }
 
-VKP_T vkp_load_value(VkpItems items, uvec2 first, uint item) {
+VKP_T vkp_load_value(VkpTileItems items, uint item) {
   bool inside;
-  const uint column = checked_column(VkpWords(columns_from(first)).v[item], vkp_add64(first, item), inside);
+  const uint column = checked_column(items, VkpWords(columns_from(items.first)).v[item], item, inside);
   return product(vkp_load_item(items.base, item), load_x(column), inside);
 }
 

@@ -55,26 +55,29 @@ bool vkp_end_is_before(VkpOffsets s, uvec2 i, uvec2 position) {
   return vkp_less64(vkp_add64(vkp_values_before_end(s, i), i), position);
 }
 
-// Ends before `position` of the merged sequence. The other items before it are values. Three places are looked at
+// Ends before `position` of the merged sequence. The other items before it are values. Several places are looked at
 // at a time, as the time goes to waiting for one load after another. If offsets do not ascend it stops, too: each
 // turn `low` grows or `high` falls.
 uvec2 vkp_ends_before(VkpOffsets s, uvec2 position) {
+  const uint places = 8u;
   uvec2 low = vkp_less64(s.values, position) ? vkp_sub64(position, s.values) : uvec2(0u);
   uvec2 high = vkp_min64(position, s.count);
   while (vkp_less64(low, high)) {
-    const uvec2 quarter = vkp_shr64(vkp_sub64(high, low), 2u);
-    const uvec2 a = vkp_add64(low, quarter);
-    const uvec2 b = vkp_add64(a, quarter);
-    const uvec2 c = vkp_add64(b, quarter);
-    const bool a_before = vkp_end_is_before(s, a, position);
-    const bool b_before = vkp_end_is_before(s, b, position);
-    const bool c_before = vkp_end_is_before(s, c, position);
-    if (a_before) low = vkp_add64(a, 1u);
-    if (b_before) low = vkp_add64(b, 1u);
-    if (c_before) low = vkp_add64(c, 1u);
-    if (!c_before) high = c;
-    if (!b_before) high = b;
-    if (!a_before) high = a;
+    const uvec2 last = vkp_sub64(high, uvec2(1u, 0u));
+    const uvec2 step = vkp_shr64(vkp_add64(vkp_sub64(last, low), places), 3u);  // places * step covers all
+    uvec2 place[places];
+    bool before[places];
+    [[unroll]] for (uint k = 0u; k < places; ++k) {
+      place[k] = vkp_sub64(vkp_add64(low, vkp_mul64(step, k + 1u)), uvec2(1u, 0u));
+      place[k] = vkp_min64(place[k], last);
+      before[k] = vkp_end_is_before(s, place[k], position);
+    }
+    [[unroll]] for (uint k = 0u; k < places; ++k) {
+      if (before[k]) low = vkp_add64(place[k], 1u);
+    }
+    [[unroll]] for (uint k = places; k-- > 0u;) {
+      if (!before[k]) high = place[k];
+    }
   }
   return low;
 }
@@ -88,6 +91,7 @@ void vkp_segmented_starts(VkpOffsets s, uvec2 scratch, uint tile, uint tile_item
     VkpWords(vkp_add64(scratch, VKP_SEGMENTED_FINISHED_OFFSET)).v[0] = 0u;
     VkpWords2(vkp_add64(scratch, VKP_SEGMENTED_FIRST_OFFSET)).v[0] = s.first;
     VkpWords2(vkp_add64(scratch, VKP_SEGMENTED_ITEMS_OFFSET)).v[0] = items;
+    VkpWords2(vkp_add64(scratch, VKP_SEGMENTED_VALUES_OFFSET)).v[0] = s.values;
   }
   if (tile != 0u && !vkp_less64(vkp_mul64(tile - 1u, tile_items), items)) return;
   const uvec2 position = vkp_mul64(tile, tile_items);

@@ -89,48 +89,36 @@ uint vkp_row_cell(uint row) {
   return (gl_SubgroupID * vkp_rows + row) * gl_SubgroupSize + gl_SubgroupInvocationID;
 }
 
-// Whether all elements of a cell exist.
-bool vkp_has_cell(VkpItems items, uint cell) {
-  return cell >= (items.begin + VKP_CELL_ITEMS - 1u) / VKP_CELL_ITEMS && cell < items.end / VKP_CELL_ITEMS;
-}
+// The values of a tile, counted from the first cell on: items. Its first and last cells may have values of its
+// neighbours as well; they are loaded whole unless something in them belongs to no segment.
+struct VkpTileItems {
+  uvec2 base;              // address of the first cell
+  uvec2 first;             // the number of item 0, if it existed: may lie below 0 and wrap
+  uint begin, end;         // those of the tile
+  uint cell_begin, cell_end;  // cells to be loaded whole
+};
 
-// The hooks of those that have values of their own. `first`: the number of item 0, if it existed.
+bool vkp_has_cell(VkpTileItems items, uint cell) { return cell >= items.cell_begin && cell < items.cell_end; }
+
+bool vkp_has_item(VkpTileItems items, uint item) { return item >= items.begin && item < items.end; }
+
+// The hooks of those that have values of their own.
 //
-// This lane's cells all elements of which exist; the others become words of 0. Each load has a condition of its own,
-// under which nothing else stands, so that all of them are under way together: every tile has cells missing at its ends.
-void vkp_load_values(VkpItems items, uvec2 first, out VkpCell cells[vkp_rows]);
-VKP_T vkp_load_value(VkpItems items, uvec2 first, uint item);
+// This lane's cells that are loaded whole; the others become words of 0. Each load has a condition of its own, under
+// which nothing else stands, so that all of them are under way together.
+void vkp_load_values(VkpTileItems items, out VkpCell cells[vkp_rows]);
+VKP_T vkp_load_value(VkpTileItems items, uint item);
 
 #ifndef VKP_OWN_VALUES
-void vkp_load_values(VkpItems items, uvec2 first, out VkpCell cells[vkp_rows]) {
+void vkp_load_values(VkpTileItems items, out VkpCell cells[vkp_rows]) {
   [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {
     [[unroll]] for (uint j = 0u; j < VKP_CELL_VECTORS; ++j) cells[i].v[j] = uvec4(0u);
     if (vkp_has_cell(items, vkp_row_cell(i))) cells[i] = vkp_load_whole_cell(items.base, vkp_row_cell(i));
   }
 }
 
-VKP_T vkp_load_value(VkpItems items, uvec2 first, uint item) { return vkp_load_item(items.base, item); }
+VKP_T vkp_load_value(VkpTileItems items, uint item) { return vkp_load_item(items.base, item); }
 #endif
-
-// The item of the first cell (edge 0) or of the last one (1) that this lane sees to if not all of them exist.
-bool vkp_has_edge(VkpItems items, uint edge, out uint item) {
-  const uint cell = edge == 0u ? 0u : items.end / VKP_CELL_ITEMS;
-  item = cell * VKP_CELL_ITEMS + gl_SubgroupInvocationID;
-  const bool once = edge == 0u || cell != 0u;
-  return once && gl_SubgroupInvocationID < VKP_CELL_ITEMS &&
-         cell / (vkp_rows * gl_SubgroupSize) == gl_SubgroupID && !vkp_has_cell(items, cell);
-}
-
-// An element each of the cells at both ends; the identity if it does not exist.
-void vkp_load_edges(VkpItems items, uvec2 first, out VKP_T edges[2]) {
-  [[unroll]] for (uint edge = 0u; edge < 2u; ++edge) {
-    uint item;
-    edges[edge] = vkp_identity();
-    if (vkp_has_edge(items, edge, item) && item >= items.begin && item < items.end) {
-      edges[edge] = vkp_load_value(items, first, item);
-    }
-  }
-}
 
 // The segments that end in a tile; items are counted from its first cell.
 struct VkpTileEnds {
@@ -153,20 +141,24 @@ uint vkp_tile_end(VkpTileEnds ends, uint i) {
 }
 
 // Segment i of a tile; the lanes of a subgroup ask for neighbours. Nothing of segments that do not exist is read.
-VkpTileSegment vkp_tile_segment(VkpTileEnds ends, uint i) {
+// First what is loaded, then what is made of it: between the two more can be loaded.
+VkpTileSegment vkp_load_tile_segment(VkpTileEnds ends, uint i) {
   VkpTileSegment s = VkpTileSegment(ends.begin, ends.begin);
-  const bool exists = i < ends.count;
-  if (exists) s.end = vkp_tile_end(ends, i);
-  const bool first = gl_SubgroupInvocationID == 0u;
-  if (exists && first && i != 0u) s.begin = vkp_tile_end(ends, i - 1u);
-  const uint left = subgroupShuffle(s.end, max(gl_SubgroupInvocationID, 1u) - 1u);
-  if (!first) s.begin = left;
+  if (i < ends.count) s.end = vkp_tile_end(ends, i);
+  if (i < ends.count && i != 0u && gl_SubgroupInvocationID == 0u) s.begin = vkp_tile_end(ends, i - 1u);
   return s;
 }
+VkpTileSegment vkp_join_tile_segment(VkpTileSegment s) {
+  const uint left = subgroupShuffle(s.end, max(gl_SubgroupInvocationID, 1u) - 1u);
+  return VkpTileSegment(gl_SubgroupInvocationID == 0u ? s.begin : left, s.end);
+}
+VkpTileSegment vkp_tile_segment(VkpTileEnds ends, uint i) {
+  return vkp_join_tile_segment(vkp_load_tile_segment(ends, i));
+}
 
-// From rows of cells to a run of neighbours for every lane; gives the first of them. Items that do not exist become the
-// identity.
-uint vkp_turn_over(VkpItems items, VKP_T edges[2], inout VkpCell cells[vkp_rows]) {
+// From rows of cells to a run of neighbours for every lane; gives the first of them. What is not of the tile becomes
+// the identity.
+uint vkp_turn_over(VkpTileItems items, inout VkpCell cells[vkp_rows]) {
   [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {
     const uint cell = vkp_row_cell(i);
     if (!vkp_has_cell(items, cell)) {
@@ -177,9 +169,19 @@ uint vkp_turn_over(VkpItems items, VKP_T edges[2], inout VkpCell cells[vkp_rows]
   subgroupMemoryBarrierShared();
   subgroupBarrier();
 #if VKP_CELL_ITEMS > 1
+  // An item of the first and the last cell for each of a few lanes of the subgroup that has them.
   [[unroll]] for (uint edge = 0u; edge < 2u; ++edge) {
-    uint item;
-    if (vkp_has_edge(items, edge, item)) vkp_store_fold_at(item, edges[edge]);
+    const uint cell = edge == 0u ? 0u : items.end / VKP_CELL_ITEMS;
+    const uint item = cell * VKP_CELL_ITEMS + gl_SubgroupInvocationID;
+    const bool once = edge == 0u || cell != 0u;
+    if (once && gl_SubgroupInvocationID < VKP_CELL_ITEMS &&
+        cell / (vkp_rows * gl_SubgroupSize) == gl_SubgroupID) {
+      if (!vkp_has_item(items, item)) {
+        vkp_store_fold_at(item, vkp_identity());
+      } else if (!vkp_has_cell(items, cell)) {
+        vkp_store_fold_at(item, vkp_load_value(items, item));
+      }
+    }
   }
   subgroupMemoryBarrierShared();
   subgroupBarrier();
@@ -195,8 +197,8 @@ uint vkp_turn_over(VkpItems items, VKP_T edges[2], inout VkpCell cells[vkp_rows]
 
 // Leaves at each item the fold up to it from the last head on, as far as anybody will ask: at the last item before
 // a head. Returns the fold behind the last head.
-VKP_T vkp_fold_cells(VkpItems items, VKP_T edges[2], VkpCell cells[vkp_rows]) {
-  const uint first = vkp_turn_over(items, edges, cells);
+VKP_T vkp_fold_cells(VkpTileItems items, VkpCell cells[vkp_rows]) {
+  const uint first = vkp_turn_over(items, cells);
   // Only this lane uses the places of its cells from here on.
   const uint bit = first * VKP_CELL_ITEMS;
   const uint bits = vkp_rows * VKP_CELL_ITEMS;  // at most 32
@@ -244,22 +246,33 @@ void vkp_store_fold(VkpSegmented work, VkpMergeTile tile, uint index, uint i, Vk
   }
 }
 
-void vkp_fold_tile(VkpSegmented work, VkpOffsets segments, VkpMergeTile tile, uint index) {
+VkpTileItems vkp_tile_items(VkpSegmented work, VkpOffsets segments, VkpMergeTile tile) {
   const uvec2 first = vkp_add64(segments.first, tile.value);
   const uvec2 base = vkp_add64(work.values, vkp_mul64(first, VKP_BYTES));
   const uint head = vkp_cell_head(base);
-  const VkpItems items = VkpItems(vkp_sub64(base, uvec2(head * VKP_BYTES, 0u)), head, head + tile.values);
+  VkpTileItems items;
+  items.base = vkp_sub64(base, uvec2(head * VKP_BYTES, 0u));
+  items.first = vkp_sub64(first, uvec2(head, 0u));
+  items.begin = head;
+  items.end = head + tile.values;
+  items.cell_begin = vkp_less64(tile.value, uvec2(head, 0u)) ? 1u : 0u;
+  const uint most = VKP_TILE_CELLS * VKP_CELL_ITEMS;
+  const uint upto = head + vkp_clamped_difference(segments.values, tile.value, most);
+  items.cell_end = min((items.end + VKP_CELL_ITEMS - 1u) / VKP_CELL_ITEMS, upto / VKP_CELL_ITEMS);
+  return items;
+}
+
+void vkp_fold_tile(VkpSegmented work, VkpOffsets segments, VkpMergeTile tile, uint index) {
+  const VkpTileItems items = vkp_tile_items(work, segments, tile);
   const VkpTileEnds ends = VkpTileEnds(
-      vkp_add64(segments.offsets, vkp_mul64(vkp_add64(tile.segment, 1u), 4u * vkp_offset_words)), first,
-      tile.ends, head, tile.values);
-  VkpCell cells[vkp_rows];
-  const uvec2 item_0 = vkp_sub64(first, uvec2(head, 0u));
-  vkp_load_values(items, item_0, cells);
-  VKP_T edges[2];
-  vkp_load_edges(items, item_0, edges);
+      vkp_add64(segments.offsets, vkp_mul64(vkp_add64(tile.segment, 1u), 4u * vkp_offset_words)),
+      vkp_add64(segments.first, tile.value), tile.ends, items.begin, tile.values);
   // Most tiles have at most one segment for each lane, which keeps what it has loaded of it.
   const uint own = vkp_invocation();
-  const VkpTileSegment own_segment = vkp_tile_segment(ends, own);
+  VkpTileSegment own_segment = vkp_load_tile_segment(ends, own);
+  VkpCell cells[vkp_rows];
+  vkp_load_values(items, cells);
+  own_segment = vkp_join_tile_segment(own_segment);
 
   for (uint i = own; i < VKP_HEAD_WORDS; i += gl_WorkGroupSize.x) vkp_tile_heads[i] = 0u;
   barrier();
@@ -268,7 +281,7 @@ void vkp_fold_tile(VkpSegmented work, VkpOffsets segments, VkpMergeTile tile, ui
     vkp_mark_head(i + own, ends, vkp_tile_segment(ends, i + own));
   }
   barrier();
-  const VKP_T rest = vkp_fold_cells(items, edges, cells);
+  const VKP_T rest = vkp_fold_cells(items, cells);
   barrier();
   vkp_store_fold(work, tile, index, own, own_segment);
   for (uint i = gl_WorkGroupSize.x; i < tile.ends; i += gl_WorkGroupSize.x) {
@@ -285,14 +298,16 @@ void vkp_segmented_tile(VkpSegmented work, uvec2 offsets) {
   // All loads before the branch, so that they are under way together; surplus workgroups have no record.
   const uvec2 items = vkp_segmented_header(work, VKP_SEGMENTED_ITEMS_OFFSET);
   const uvec2 first = vkp_segmented_header(work, VKP_SEGMENTED_FIRST_OFFSET);
+  const uvec2 values = vkp_segmented_header(work, VKP_SEGMENTED_VALUES_OFFSET);
   const uvec2 ends_before = VkpWords2(vkp_segmented_record(work, min(index, work.max_tiles))).v[0];
   const uvec2 ends_upto = VkpWords2(vkp_segmented_record(work, min(index + 1u, work.max_tiles))).v[0];
   const uvec2 begin = vkp_mul64(index, vkp_segmented_items());
   if (!vkp_less64(begin, items)) return;
   const uvec2 end = vkp_min64(vkp_add64(begin, vkp_segmented_items()), items);
-  VkpOffsets segments;  // its numbers of segments and values are of no further use
+  VkpOffsets segments;  // its number of segments is of no further use
   segments.offsets = offsets;
   segments.first = first;
+  segments.values = values;
   vkp_fold_tile(work, segments,
                 vkp_merge_tile(begin, ends_before, end, ends_upto, vkp_segmented_items()), index);
 }

@@ -14,8 +14,9 @@
 #define VKP_SEGMENTED_TILES_OFFSET 8    /* number of tiles: u64 */
 #define VKP_SEGMENTED_FIRST_OFFSET 16   /* first value: u64 */
 #define VKP_SEGMENTED_ITEMS_OFFSET 24   /* items of the merged sequence: u64 */
-#define VKP_SEGMENTED_GRID_OFFSET 32    /* two sizes of grids, for the host */
-#define VKP_SEGMENTED_RECORDS_OFFSET 64
+#define VKP_SEGMENTED_VALUES_OFFSET 32  /* number of values: u64 */
+#define VKP_SEGMENTED_GRID_OFFSET 48    /* two sizes of grids, for the host */
+#define VKP_SEGMENTED_RECORDS_OFFSET 80
 #define VKP_SEGMENTED_RECORD_BYTES(element_bytes) (8 + 2 * (element_bytes))
 
 #endif
