@@ -130,7 +130,8 @@ std::string describe(const Device& device) {
       "tuning: workgroup size %u, stream rows %u, rows per tile %u, reduce groups at most %u, one "
       "group up to %u bytes; scan: workgroup size %u, rows %u, batches %u, groups at most %u, one "
       "group up to %u bytes; in segments: rows %u, batches %u; runs: rows %u, batches %u; by key: "
-      "rows %u, batches %u; CSR: workgroup size %u, rows %u; select: rows %u, batches %u; spin "
+      "workgroup size %u, rows %u, batches %u; small tiles up to %u elements; CSR: workgroup size "
+      "%u, rows %u; select: rows %u, batches %u; spin "
       "limit "
       "%u, pause %u, tiles by %s\n",
       state.name, state.driver, VK_API_VERSION_MAJOR(state.api_version),
@@ -142,9 +143,10 @@ std::string describe(const Device& device) {
       state.tuning.single_group_bytes, state.tuning.scan_workgroup_size, state.tuning.scan_rows,
       state.tuning.scan_batches, state.tuning.max_scan_groups, state.tuning.single_scan_bytes,
       state.tuning.segment_rows, state.tuning.segment_batches, state.tuning.run_rows,
-      state.tuning.run_batches, state.tuning.key_rows, state.tuning.key_batches,
-      state.tuning.csr_workgroup_size, state.tuning.csr_rows, state.tuning.compact_rows,
-      state.tuning.compact_batches, state.tuning.spin_limit, state.tuning.lookback_pause,
+      state.tuning.run_batches, state.tuning.key_workgroup_size, state.tuning.key_rows,
+      state.tuning.key_batches, state.tuning.small_count, state.tuning.csr_workgroup_size,
+      state.tuning.csr_rows, state.tuning.compact_rows, state.tuning.compact_batches,
+      state.tuning.spin_limit, state.tuning.lookback_pause,
       state.tuning.tile_order == TileOrder::ticket ? "ticket" : "workgroup");
   return text;
 }

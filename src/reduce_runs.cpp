@@ -6,6 +6,7 @@
 #include "spirv/reduce_by_key_fold.hpp"
 #include "spirv/reduce_by_key_look_back.hpp"
 #include "spirv/reduce_by_key_reduce.hpp"
+#include "tuning.hpp"
 #include "validate.hpp"
 
 namespace vkprims {
@@ -57,12 +58,19 @@ Shape shape_of(const DeviceState& state, const RunSums& sums) {
     const bool repeats = sums.values.determinism == Determinism::run_to_run;
     shape.path = repeats ? ScanPath::strips : ScanPath::look_back;
   }
-  set_tile(run_tile(state, sums.key, sums.values.type, sums.ones));
-  shape.max_tiles = (count.max + shape.items - 1) / shape.items;
+  const auto tiles_of = [&](std::uint64_t n) {
+    set_tile(run_tile(state, sums.key, sums.values.type, sums.ones,
+                      shape.path == ScanPath::look_back ? n : kMaxCount));
+    return (n + shape.items - 1) / shape.items;
+  };
+  // Scratch does not shrink where tiles grow.
+  const std::uint64_t small_tiles =
+      tiles_of(std::min<std::uint64_t>(count.max, state.tuning.small_count));
+  shape.max_tiles = tiles_of(count.max);
   shape.state_offset = grid_is_indirect(count, shape.items) ? kGridScratchBytes : 0;
   shape.need.bytes = shape.state_offset;
   if (shape.path == ScanPath::look_back) {
-    shape.need.bytes += lookback_bytes(shape.max_tiles, words);
+    shape.need.bytes += lookback_bytes(std::max(shape.max_tiles, small_tiles), words);
   } else {
     shape.need.bytes += VKP_REDUCE_BY_KEY_TILES_OFFSET + shape.max_tiles * words * 4;
   }
@@ -99,13 +107,13 @@ Status get_pipelines(DeviceState& state, const RunSums& sums, const Shape& shape
 
 }  // namespace
 
-StageTile run_tile(const DeviceState& state, Type key, Type type, bool ones) {
-  const Tuning& t = state.tuning;
+StageTile run_tile(const DeviceState& state, Type key, Type type, bool ones, std::uint64_t count) {
+  const Tuning t = tuning_for(state.tuning, count);
   // Keys take twice the registers of values that are half as large.
   const std::uint32_t share = size_of(key) > size_of(type) ? 2 : 1;
   const std::uint32_t rows = ones ? t.run_rows : t.key_rows;
-  return stage_tile(state, size_of(type), t.scan_workgroup_size, (rows + share - 1) / share,
-                    ones ? t.run_batches : t.key_batches);
+  return stage_tile(state, size_of(type), ones ? t.scan_workgroup_size : t.key_workgroup_size,
+                    (rows + share - 1) / share, ones ? t.run_batches : t.key_batches);
 }
 
 Status check_run_sums(const DeviceState& state, const RunSums& sums) {
@@ -172,7 +180,8 @@ Status record_run_sums(VkCommandBuffer cmd, DeviceState& state, const RunSums& s
 }
 
 Status warm_up_run_sums(DeviceState& state, const RunSums& sums) {
-  for (const std::uint64_t count : {std::uint64_t{1}, kMaxCount}) {
+  const std::uint64_t small = state.tuning.small_count;
+  for (const std::uint64_t count : {std::uint64_t{1}, small, kMaxCount}) {
     RunSums any = sums;
     any.values.count.max = count;
     const Shape shape = shape_of(state, any);

@@ -22,7 +22,7 @@ SegmentedShape segmented_shape(const DeviceState& state, std::uint32_t element_w
                                const Count& segments, std::uint64_t value_count,
                                std::uint32_t lane_items = 32);
 
-/// Of spmv, where a value takes a column and an element of x as well. H200: 5 % faster than 16.
+/// Of spmv, where a value takes a column and an element of x as well.
 inline constexpr std::uint32_t kSpmvLaneItems = 16;
 
 /// Without what the primitive has of its own.

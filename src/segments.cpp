@@ -7,6 +7,7 @@
 #include "spirv/segmented_scan_fold_strips.hpp"
 #include "spirv/segmented_scan_look_back.hpp"
 #include "spirv/segmented_scan_strips.hpp"
+#include "tuning.hpp"
 #include "validate.hpp"
 
 namespace vkprims {
@@ -68,19 +69,26 @@ ScanTile segment_tile(const Tuning& tuning, Type type, Heads heads) {
 
 SegmentScan segment_scan(const DeviceState& state, const ScanDesc& desc, Heads heads) {
   const std::uint32_t size = size_of(desc.type);
-  SegmentScan scan{.desc = desc,
-                   .heads = heads,
-                   .path = scan_path(state.tuning, desc),
-                   .tile = segment_tile(state.tuning, desc.type, heads),
-                   .rows = segment_rows(state.tuning, desc.type, heads)};
-  scan.max_parts = scan_max_tiles(scan.tile, desc.count.max);
+  SegmentScan scan{.desc = desc, .heads = heads, .path = scan_path(state.tuning, desc)};
+  const auto parts_of = [&](std::uint64_t n) {
+    const bool looks_back = scan.path == ScanPath::look_back;
+    const Tuning tuning = tuning_for(state.tuning, looks_back ? n : kMaxCount);
+    scan.tile = segment_tile(tuning, desc.type, heads);
+    scan.rows = segment_rows(tuning, desc.type, heads);
+    return scan_max_tiles(scan.tile, n);
+  };
+  // Scratch does not shrink where tiles grow.
+  const std::uint64_t small_parts =
+      parts_of(std::min<std::uint64_t>(desc.count.max, state.tuning.small_count));
+  scan.max_parts = parts_of(desc.count.max);
   if (scan.path == ScanPath::one_group) {
     scan.tile.workgroup_size = state.largest_workgroup;
     scan.max_parts = 1;
   } else if (scan.path == ScanPath::look_back) {
     scan.state_offset =
         grid_is_indirect(desc.count, scan_items_per_group(scan.tile)) ? kGridScratchBytes : 0;
-    scan.need.bytes = scan.state_offset + lookback_bytes(scan.max_parts, size / 4);
+    scan.need.bytes =
+        scan.state_offset + lookback_bytes(std::max(scan.max_parts, small_parts), size / 4);
   } else {
     scan.max_parts = std::min<std::uint64_t>(scan.max_parts, state.tuning.max_scan_groups);
     const std::uint64_t strips_per_group = scan.tile.workgroup_size / kSmallestSubgroup;
@@ -145,7 +153,8 @@ void SegmentScanCommands::dispatch(CommandStream& stream) const {
 }
 
 Status warm_up_segment_scan(DeviceState& state, const ScanDesc& desc, Heads heads) {
-  for (const std::uint64_t count : {std::uint64_t{1}, kMaxCount}) {
+  const std::uint64_t small = state.tuning.small_count;
+  for (const std::uint64_t count : {std::uint64_t{1}, small, kMaxCount}) {
     ScanDesc any = desc;
     any.count.max = count;
     const SegmentScan scan = segment_scan(state, any, heads);

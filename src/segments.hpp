@@ -20,6 +20,7 @@ enum class Heads : std::uint32_t {
 /// Rows of 16 bytes of elements that a lane has in flight: keys that are wider than elements take twice the
 /// registers.
 std::uint32_t segment_rows(const Tuning& tuning, Type type, Heads heads);
+/// `tuning`: of a look-back tuning_for() the number of elements.
 ScanTile segment_tile(const Tuning& tuning, Type type, Heads heads);
 
 /// What the descriptors of scan_by_key and segmented_scan have in common.

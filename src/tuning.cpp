@@ -29,10 +29,13 @@ constexpr Row kTable[] = {
     // (500 / 642 since): select 50 % / unique random: 4
     // rows x 2 batches 545 / 694 us, 2 x 4 685 / 762, 6 x 1 635 / 847; with a stage for each subgroup
     // instead of the workgroup 644 / 721. run_length_encode of runs of 16 / random: 6 x 1 (62 registers)
-    // 655 / 1149, 4 x 2 631 / 1192, 2 x 4 712 / 1278. reduce_by_key: 2 x 4 (48) 1168 / 1689, 4 x 2 (85)
-    // 1509 / 2138, 6 x 1 (101) 1563 / 2152; the next batch loaded ahead 2 x 4 (79) 1387.
-    // CSR (segmented_reduce, mean 16): 128 x 4 rows 477, 256 x 4 516, 128 x 8 495, 128 x 2 680; workgroups
-    // that stay and load the next tile's header ahead 626.
+    // 655 / 1149, 4 x 2 631 / 1192, 2 x 4 712 / 1278. reduce_by_key of these, lanes with neighbours: 4 x 2 x 512
+    // (62) 1068 / 1654, x 256 (76) 1199 / 1735; 2 x 4 x 256 (64) 1252 / 1696; rows by lanes 2 x 4 (48) 1134 / 1653;
+    // without turning the stage 4 x 2 x 256 (64) 969 / 2014; keys of dense batches staged as well (78) 1104 / 2109.
+    // Small tiles at 2^20 / 65,536: reduce_by_key 17.4 / 11.0 instead of 20.9 / 19.3 us, scan_by_key 12.5 / 9.5
+    // instead of 15.9 / 42.8; at 2^22 they lose.
+    // CSR (segmented_reduce, mean 16): 128 x 4 rows 455, 256 x 4 516, 128 x 8 495, 128 x 2 640; workgroups
+    // that stay and load the next tile's header ahead 626. spmv band: 16 nonzeros a lane 228, 12 258, 8 248.
     {0x10de,
      0,
      0,
@@ -50,8 +53,10 @@ constexpr Row kTable[] = {
       .segment_batches = 2,
       .run_rows = 6,
       .run_batches = 1,
-      .key_rows = 2,
-      .key_batches = 4,
+      .key_workgroup_size = 512,
+      .key_rows = 4,
+      .key_batches = 2,
+      .small_count = 1 << 20,
       .csr_workgroup_size = 128,
       .csr_rows = 4,
       .compact_rows = 4,
@@ -77,8 +82,10 @@ constexpr Row kTable[] = {
       .segment_batches = 8,
       .run_rows = 2,
       .run_batches = 4,
+      .key_workgroup_size = 128,
       .key_rows = 2,
       .key_batches = 4,
+      .small_count = 1,
       .csr_workgroup_size = 128,
       .csr_rows = 8,
       .compact_rows = 2,
@@ -102,8 +109,10 @@ constexpr Row kTable[] = {
       .segment_batches = 4,
       .run_rows = 4,
       .run_batches = 2,
+      .key_workgroup_size = 128,
       .key_rows = 2,
       .key_batches = 4,
+      .small_count = 1 << 18,
       .csr_workgroup_size = 128,
       .csr_rows = 4,
       .compact_rows = 4,
@@ -140,6 +149,7 @@ Status choose_tuning(const TuningKey& key, std::uint32_t max_workgroup, const Tu
   }
   while (tuning.workgroup_size > max_workgroup) tuning.workgroup_size /= 2;
   while (tuning.scan_workgroup_size > max_workgroup) tuning.scan_workgroup_size /= 2;
+  while (tuning.key_workgroup_size > max_workgroup) tuning.key_workgroup_size /= 2;
   while (tuning.csr_workgroup_size > max_workgroup) tuning.csr_workgroup_size /= 2;
 
   const std::uint32_t largest = std::min(max_workgroup, 1024u);
@@ -163,8 +173,10 @@ Status choose_tuning(const TuningKey& key, std::uint32_t max_workgroup, const Tu
       {"segment_batches", &Tuning::segment_batches, 1, 64},
       {"run_rows", &Tuning::run_rows, 1, 8},
       {"run_batches", &Tuning::run_batches, 1, 8},
+      {"key_workgroup_size", &Tuning::key_workgroup_size, 128, largest},
       {"key_rows", &Tuning::key_rows, 1, 8},
       {"key_batches", &Tuning::key_batches, 1, 8},
+      {"small_count", &Tuning::small_count, 1, 1 << 30},
       {"csr_workgroup_size", &Tuning::csr_workgroup_size, 128, largest},
       {"csr_rows", &Tuning::csr_rows, 1, 16},
       {"compact_rows", &Tuning::compact_rows, 1, 8},
@@ -178,6 +190,7 @@ Status choose_tuning(const TuningKey& key, std::uint32_t max_workgroup, const Tu
   }
   VKPRIMS_TRY(check_power_of_two("workgroup_size", tuning.workgroup_size));
   VKPRIMS_TRY(check_power_of_two("scan_workgroup_size", tuning.scan_workgroup_size));
+  VKPRIMS_TRY(check_power_of_two("key_workgroup_size", tuning.key_workgroup_size));
   VKPRIMS_TRY(check_power_of_two("csr_workgroup_size", tuning.csr_workgroup_size));
   if (wanted.tile_order != TileOrder::from_table) tuning.tile_order = wanted.tile_order;
   return check_range("tile_order", static_cast<std::uint32_t>(tuning.tile_order), 1, 2);

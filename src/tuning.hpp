@@ -1,6 +1,7 @@
 // How kernels are shaped on a device.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "vkprims/device.hpp"
@@ -17,5 +18,17 @@ struct TuningKey {
 /// precedence, and outside their ranges are an error.
 Status choose_tuning(const TuningKey& key, std::uint32_t max_workgroup, const Tuning& wanted,
                      Tuning& tuning);
+
+/// What look-backs in segments, of runs and by key take for a number of elements: small tiles where there would be few.
+inline Tuning tuning_for(const Tuning& tuning, std::uint64_t count) {
+  Tuning own = tuning;
+  if (count > tuning.small_count) return own;
+  for (auto rows : {&Tuning::segment_rows, &Tuning::run_rows, &Tuning::key_rows}) {
+    own.*rows = std::min(own.*rows, 2u);
+  }
+  own.segment_batches = own.run_batches = own.key_batches = 1;
+  own.key_workgroup_size = own.scan_workgroup_size;
+  return own;
+}
 
 }  // namespace vkprims

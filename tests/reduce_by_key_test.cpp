@@ -16,7 +16,7 @@ namespace vkprims::test {
 namespace {
 
 std::uint64_t tile_of(const Device& d, Type type) {
-  return run_tile(*d.state(), Type::u32, type, false).items;
+  return run_tile(*d.state(), Type::u32, type, false, kMaxCount).items;
 }
 
 // Keys in runs of random lengths, `mean` long.
@@ -107,6 +107,17 @@ TEST_CASE("reduce_by_key: runs of all lengths in all schedules, around tile edge
                             {.device = &d, .desc = {.schedule = schedule}});
         mean = mean == 1 ? 16 : mean == 16 ? 300 : mean == 300 ? 1'000'000'000 : 1;
       }
+    }
+  }
+}
+
+TEST_CASE("reduce_by_key: small tiles up to a number of elements") {
+  const Device& d = device(kSmallTiles);
+  const std::uint64_t most = kSmallTiles.small_count;
+  for (const std::uint64_t n : {most - 1, most, most + 1, 3 * most}) {
+    for (const std::uint32_t mean : {1, 16, 5000}) {
+      check_reduce_by_key(run_keys<std::uint32_t>(n, mean, 1), random_values<std::uint32_t>(n, 2),
+                          {.device = &d, .desc = {.schedule = Schedule::look_back}});
     }
   }
 }

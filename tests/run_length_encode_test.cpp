@@ -8,7 +8,7 @@ namespace vkprims::test {
 namespace {
 
 std::uint64_t tile_of(const Device& d) {
-  return run_tile(*d.state(), Type::u32, Type::u32, true).items;
+  return run_tile(*d.state(), Type::u32, Type::u32, true, kMaxCount).items;
 }
 
 template <class T>
@@ -65,6 +65,16 @@ TEST_CASE("run_length_encode: runs of all lengths in all schedules, around tile 
       check_encode<std::uint32_t>(d, runs<std::uint32_t>(n, mean, static_cast<std::uint32_t>(n)),
                                   {.schedule = schedule}, n % 4, n % 3 != 0);
       mean = mean == 1 ? 16 : mean == 16 ? 300 : mean == 300 ? 1'000'000'000 : 1;
+    }
+  }
+}
+
+TEST_CASE("run_length_encode: small tiles up to a number of elements") {
+  const std::uint64_t most = kSmallTiles.small_count;
+  for (const std::uint64_t n : {most - 1, most, most + 1, 3 * most}) {
+    for (const std::uint32_t mean : {1, 16, 5000}) {
+      check_encode<std::uint32_t>(device(kSmallTiles), runs<std::uint32_t>(n, mean, 3),
+                                  {.schedule = Schedule::look_back});
     }
   }
 }

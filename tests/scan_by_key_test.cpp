@@ -123,6 +123,17 @@ TEST_CASE("scan_by_key: one workgroup alone does what is small") {
   }
 }
 
+TEST_CASE("scan_by_key: small tiles up to a number of elements") {
+  const Device& d = device(kSmallTiles);
+  const std::uint64_t most = kSmallTiles.small_count;
+  for (const std::uint64_t n : {most - 1, most, most + 1, 3 * most}) {
+    for (const std::uint64_t mean : kSegmentLengths) {
+      check<std::uint32_t, std::uint32_t>(
+          n, mean, {.device = &d, .desc = {.schedule = Schedule::look_back}});
+    }
+  }
+}
+
 TEST_CASE("scan_by_key: keys, input and output may start at any element") {
   const Device& d = device(kTinyTiles);
   const auto check_offsets = [&](auto key_zero, auto zero, Schedule schedule) {

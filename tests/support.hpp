@@ -39,12 +39,16 @@ inline constexpr Tuning kTinyTiles{.workgroup_size = 128,
                                    .segment_batches = 1,
                                    .run_rows = 1,
                                    .run_batches = 1,
+                                   .key_workgroup_size = 128,
                                    .key_rows = 1,
                                    .key_batches = 1,
                                    .csr_workgroup_size = 128,
                                    .csr_rows = 1,
                                    .compact_rows = 1,
                                    .compact_batches = 1};
+
+/// As on a large GPU: look-backs over few elements have smaller tiles than others.
+inline constexpr Tuning kSmallTiles{.single_scan_bytes = 1, .small_count = 6000};
 
 /// True in the runs of the matrix that need not cover every type and operator
 /// (VKPRIMS_TEST_SUBSET).
@@ -157,7 +161,7 @@ void check_scratch_query(ScratchNeed (*scratch)(const Device&, const Desc&)) {
     desc.schedule = schedule;
     return scratch(d, desc).bytes;
   };
-  for (const Tuning& tuning : {Tuning{}, kTinyTiles}) {
+  for (const Tuning& tuning : {Tuning{}, kTinyTiles, kSmallTiles}) {
     const Device& d = device(tuning);
     for (const Schedule schedule :
          {Schedule::look_back, Schedule::multi_pass, Schedule::automatic}) {

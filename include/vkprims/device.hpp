@@ -91,8 +91,12 @@ struct Tuning {
   std::uint32_t segment_batches = 0;     ///< as scan_batches, of these, 1 … 64
   std::uint32_t run_rows = 0;            ///< as scan_rows, of run_length_encode, 1 … 8
   std::uint32_t run_batches = 0;         ///< as scan_batches, of run_length_encode, 1 … 8
+  std::uint32_t key_workgroup_size = 0;  ///< as workgroup_size, of reduce_by_key
   std::uint32_t key_rows = 0;            ///< as scan_rows, of reduce_by_key, 1 … 8
   std::uint32_t key_batches = 0;         ///< as scan_batches, of reduce_by_key, 1 … 8
+  /// Elements up to which a look-back of these (in segments, runs, by key) has tiles of one batch of at most 2
+  /// rows, so that more workgroups have work, 1 … 2^30
+  std::uint32_t small_count = 0;
   std::uint32_t csr_workgroup_size = 0;  ///< as workgroup_size, of segmented_reduce and spmv
   std::uint32_t csr_rows = 0;            ///< as rows_per_tile, of these, 1 … 16
   std::uint32_t compact_rows = 0;  ///< 16-byte rows an invocation of select … has in flight, 1 … 8

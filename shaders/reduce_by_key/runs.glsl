@@ -1,7 +1,6 @@
 // What the kernels of reduce_by_key make of their push constants, and of a tile.
 #include "reduce_by_key.abi.h"
 #include "vkprims/ops.glsl"
-#include "vkprims/heads.glsl"
 #include "vkprims/reduce_runs.glsl"
 
 layout(push_constant) uniform Push { ReduceByKeyPush push; };

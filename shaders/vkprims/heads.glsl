@@ -55,7 +55,7 @@ uvec2 vkp_shuffle_key(uvec2 key, uint lane) {
 }
 
 // Of a batch in a strip that is whole and has a key before it; `base` is where the keys of the strip begin.
-uint vkp_whole_key_heads(uvec2 base, uint batch) {
+uint vkp_whole_key_heads_by_row(uvec2 base, uint batch) {
   const uint lane = gl_SubgroupInvocationID;
   const uint cells = vkp_rows * gl_SubgroupSize;
   // In the cells of the keys, `shift` elements before those of the strip.
@@ -97,6 +97,46 @@ uint vkp_whole_key_heads(uvec2 base, uint batch) {
   const uint back = VKP_CELL_ITEMS - shift;
   const uint moved = (((1u << shift) - 1u) << back) * VKP_EACH_CELL;
   return ((heads >> shift) & ~moved) | ((next << back) & moved);
+}
+
+// The same for lanes that have neighbours.
+uint vkp_whole_key_heads_by_lane(uvec2 base, uint batch) {
+  const uint lane = gl_SubgroupInvocationID;
+  const uint items = vkp_rows * VKP_CELL_ITEMS;
+  const uint shift = (base.x & (min(16u, vkp_key_bytes * VKP_CELL_ITEMS) - 1u)) / vkp_key_bytes;
+  const uvec2 cells_base = vkp_sub64(base, uvec2(shift * vkp_key_bytes, 0u));
+  VkpKeys keys[vkp_rows];
+  [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {
+    keys[i] = vkp_load_keys(cells_base, vkp_batch_cell(batch, i));
+  }
+  const uvec2 first = vkp_add64(cells_base, vkp_mul64(batch * gl_SubgroupSize, items * vkp_key_bytes));
+  const uvec2 last = vkp_key_of(keys[vkp_rows - 1u], VKP_CELL_ITEMS - 1u);
+  uvec2 before = vkp_shuffle_key(last, max(lane, 1u) - 1u);
+  if (lane == 0u) before = vkp_load_key(vkp_sub64(first, uvec2(vkp_key_bytes, 0u)));
+  uint heads = 0u;
+  [[unroll]] for (uint i = 0u; i < items; ++i) {
+    const uvec2 key = vkp_key_of(keys[i / VKP_CELL_ITEMS], i % VKP_CELL_ITEMS);
+    if (key != before) heads |= 1u << i;
+    before = key;
+  }
+  if (shift == 0u) return heads;
+  // A lane's last elements are the first keys of the next lane; those of the last lane lie behind all these cells.
+  uint next = subgroupShuffle(heads, (lane + 1u) % gl_SubgroupSize);
+  if (lane == gl_SubgroupSize - 1u) {
+    const uvec2 behind = vkp_add64(first, vkp_mul64(gl_SubgroupSize, items * vkp_key_bytes));
+    next = 0u;
+    for (uint k = 0u; k < shift; ++k) {
+      const uvec2 key = vkp_load_key(vkp_add64(behind, k * vkp_key_bytes));
+      if (key != before) next |= 1u << k;
+      before = key;
+    }
+  }
+  return (heads >> shift) | ((next & ((1u << shift) - 1u)) << (items - shift));
+}
+
+uint vkp_whole_key_heads(uvec2 base, uint batch) {
+  if (VKP_CELLS_BY_LANE) return vkp_whole_key_heads_by_lane(base, batch);
+  return vkp_whole_key_heads_by_row(base, batch);
 }
 
 // Of a batch in a whole strip. `base` and `bit`: where the flag of the strip's element 0 is.

@@ -9,6 +9,17 @@
 
 #include "core.glsl"
 
+// A subgroup has rows of a cell for each lane. This lane's cells are one of each row; or neighbours where this is
+// defined as true, for kernels that store no rows: what comes before a lane is found once for all its cells then.
+#ifndef VKP_CELLS_BY_LANE
+#define VKP_CELLS_BY_LANE false
+#endif
+
+uint vkp_cell_of_lane(uint row, uint rows) {
+  return VKP_CELLS_BY_LANE ? gl_SubgroupInvocationID * rows + row
+                           : row * gl_SubgroupSize + gl_SubgroupInvocationID;
+}
+
 // Of this lane and those before it.
 uint vkp_sum_upto_lane(uint x) {
   const uint lane = gl_SubgroupInvocationID;

@@ -18,13 +18,17 @@
 #ifndef VKPRIMS_REDUCE_RUNS_GLSL
 #define VKPRIMS_REDUCE_RUNS_GLSL
 
-#include "segment_strip.glsl"
+#include "core.glsl"
+#include "scan.h"
 #include "segments.h"
 
 layout(constant_id = VKP_SCAN_SPEC_BATCHES) const uint vkp_batches = 1;
 layout(constant_id = VKP_RUNS_SPEC) const uint vkp_runs_spec = 0;
 const bool vkp_ones = (vkp_runs_spec & VKP_RUNS_ONES) != 0u;
 
+#define VKP_CELLS_BY_LANE !vkp_ones
+#include "heads.glsl"
+#include "segment_strip.glsl"
 #include "stage.glsl"
 
 struct VkpRunSums {
@@ -46,10 +50,24 @@ uint vkp_run_tiles(VkpRunSums s) { return (vkp_scan_batches(s.scan) + vkp_batche
 
 VkpStrip vkp_run_strip(VkpRunSums s, uint tile) { return vkp_strip(s.scan, tile, vkp_batches); }
 
+const uint vkp_lane_items = vkp_rows * VKP_CELL_ITEMS;
+
+VKP_T vkp_lane_item(VkpCell cells[vkp_rows], uint i) {
+  return vkp_cell_item(cells[i / VKP_CELL_ITEMS], i % VKP_CELL_ITEMS);
+}
+
 // Folds what a batch has from `begin` on before `sum`.
 void vkp_fold_run_batch_from(VkpStrip strip, uint batch, uint begin, inout VKP_T sum) {
   if (!vkp_ones) {
-    vkp_fold_batch_from(strip, batch, begin, sum);
+    VkpCell cells[vkp_rows];
+    VKP_T x = vkp_identity();
+    if ((gl_SubgroupInvocationID + 1u) * vkp_lane_items > begin) {
+      vkp_load_batch(strip, batch, cells);
+      [[unroll]] for (uint i = 0u; i < vkp_lane_items; ++i) {
+        if (vkp_item_of_head(i) >= begin) x = vkp_combine(x, vkp_lane_item(cells, i));
+      }
+    }
+    sum = vkp_combine(vkp_commutes != 0u ? x : vkp_subgroup_fold(x), sum);
     return;
   }
   const uint first = batch * vkp_batch_items();
@@ -153,18 +171,20 @@ void vkp_stage_sum(uint run, VKP_T sum) {
 void vkp_stage_sums(VkpStrip strip, uint batch, uint heads, uint ranks[vkp_rows], inout VKP_T before) {
   VkpCell cells[vkp_rows];
   vkp_load_batch(strip, batch, cells);
-  [[unroll]] for (uint row = 0u; row < vkp_rows; ++row) {
-    const uint marks = vkp_cell_marks(heads, row);
-    VKP_T running = vkp_scan_lanes(cells[row], marks, vkp_identity(), before);
-    uint rank = ranks[row];
-    [[unroll]] for (uint k = 0u; k < VKP_CELL_ITEMS; ++k) {
-      if ((marks >> k & 1u) != 0u) {
-        vkp_stage_sum(rank, running);
-        ++rank;
-        running = vkp_identity();
-      }
-      running = vkp_combine(running, vkp_cell_item(cells[row], k));
+  VKP_T x = vkp_identity();
+  [[unroll]] for (uint i = 0u; i < vkp_lane_items; ++i) {
+    if ((heads >> i & 1u) != 0u) x = vkp_identity();
+    x = vkp_combine(x, vkp_lane_item(cells, i));
+  }
+  VKP_T running = vkp_scan_lanes(x, heads != 0u, before);
+  uint rank = ranks[0];
+  [[unroll]] for (uint i = 0u; i < vkp_lane_items; ++i) {
+    if ((heads >> i & 1u) != 0u) {
+      vkp_stage_sum(rank, running);
+      ++rank;
+      running = vkp_identity();
     }
+    running = vkp_combine(running, vkp_lane_item(cells, i));
   }
 }
 

@@ -16,6 +16,7 @@
 #include "scan.h"
 #define VKP_ITEM_BYTES_CONSTANT VKP_SCAN_SPEC_ITEM_BYTES
 #include "cells.glsl"
+#include "lanes.glsl"
 #include "workgroup.glsl"
 
 layout(constant_id = VKP_SPEC_ROWS) const uint vkp_rows = 1;
@@ -70,9 +71,9 @@ bool vkp_whole(VkpStrip strip) {
          strip.end == strip.batches * vkp_rows * gl_SubgroupSize * VKP_CELL_ITEMS;
 }
 
-// This lane's cells of a batch.
+// This lane's cells of a batch: one of each row, or neighbours.
 uint vkp_batch_cell(uint batch, uint row) {
-  return (batch * vkp_rows + row) * gl_SubgroupSize + gl_SubgroupInvocationID;
+  return batch * vkp_rows * gl_SubgroupSize + vkp_cell_of_lane(row, vkp_rows);
 }
 
 void vkp_load_batch(VkpStrip strip, uint batch, out VkpCell cells[vkp_rows]) {

@@ -42,8 +42,7 @@ uint vkp_batch_items() { return vkp_rows * gl_SubgroupSize * VKP_CELL_ITEMS; }
 
 // The element of the batch that bit `bit` of this lane's heads is about.
 uint vkp_item_of_head(uint bit) {
-  const uint cell = bit / VKP_CELL_ITEMS * gl_SubgroupSize + gl_SubgroupInvocationID;
-  return cell * VKP_CELL_ITEMS + bit % VKP_CELL_ITEMS;
+  return vkp_batch_cell(0u, bit / VKP_CELL_ITEMS) * VKP_CELL_ITEMS + bit % VKP_CELL_ITEMS;
 }
 
 // Elements of the batch before its first head; all without heads.
@@ -84,6 +83,7 @@ void vkp_fold_batch_from(VkpStrip strip, uint batch, uint begin, inout VKP_T sum
   }
 }
 
+
 // What a strip leaves, to all its lanes, and the heads of its first batch. Bit-identical whichever workgroup
 // computes it.
 VkpTail vkp_fold_tail(VkpStrip strip, VKP_T initial, out uint heads) {
@@ -114,15 +114,10 @@ VKP_T vkp_subgroup_inclusive_scan_from(VKP_T x, uint start) {
   return x;
 }
 
-// What comes before a lane's cell of a row since the last head. `before`: what the elements before the row leave; it
-// becomes what they and the row leave.
-VKP_T vkp_scan_lanes(VkpCell cell, uint heads, VKP_T initial, inout VKP_T before) {
-  VKP_T x = vkp_identity();
-  [[unroll]] for (uint k = 0u; k < VKP_CELL_ITEMS; ++k) {
-    if ((heads >> k & 1u) != 0u) x = initial;
-    x = vkp_combine(x, vkp_cell_item(cell, k));
-  }
-  const uvec4 closed = subgroupBallot(heads != 0u);
+// What comes before a lane since the last head. `x`: what the lane leaves; `before`: what the elements before all lanes
+// leave; it becomes what they and the lanes leave.
+VKP_T vkp_scan_lanes(VKP_T x, bool has_head, inout VKP_T before) {
+  const uvec4 closed = subgroupBallot(has_head);
   const VKP_T upto = vkp_subgroup_inclusive_scan_from(x, vkp_lanes_to_start(closed));
   VKP_T running = vkp_shuffle(upto, max(gl_SubgroupInvocationID, 1u) - 1u);
   if (gl_SubgroupInvocationID == 0u) running = vkp_identity();
@@ -130,6 +125,16 @@ VKP_T vkp_scan_lanes(VkpCell cell, uint heads, VKP_T initial, inout VKP_T before
   const VKP_T all = vkp_shuffle(upto, gl_SubgroupSize - 1u);
   before = closed == uvec4(0u) ? vkp_combine(before, all) : all;
   return running;
+}
+
+// What comes before a lane's cell of a row. `before`: of all the row.
+VKP_T vkp_scan_lanes(VkpCell cell, uint heads, VKP_T initial, inout VKP_T before) {
+  VKP_T x = vkp_identity();
+  [[unroll]] for (uint k = 0u; k < VKP_CELL_ITEMS; ++k) {
+    if ((heads >> k & 1u) != 0u) x = initial;
+    x = vkp_combine(x, vkp_cell_item(cell, k));
+  }
+  return vkp_scan_lanes(x, heads != 0u, before);
 }
 
 // Scans a row in place; `before` as above.

@@ -51,8 +51,9 @@ namespace vkprims {
 namespace {
 
 // Buffers above half of this get memory of their own, so that freeing them gives it back; VMA keeps
-// one empty block for the others.
-constexpr VkDeviceSize kSharedBlockBytes = VkDeviceSize{64} << 20;
+// one empty block for the others. On an H200 random loads from 16 MiB are twice as fast if the buffer has memory of its
+// own than within a block of any size (gather 37 us instead of 71, spmv 466 instead of 887).
+constexpr VkDeviceSize kSharedBlockBytes = VkDeviceSize{8} << 20;
 
 VmaAllocator as_vma(void* p) { return static_cast<VmaAllocator>(p); }
 VmaAllocation as_vma(Allocator::Allocation* p) { return reinterpret_cast<VmaAllocation>(p); }
