@@ -23,9 +23,9 @@ Status choose_tuning(const TuningKey& key, std::uint32_t max_workgroup, const Tu
 inline Tuning tuning_for(const Tuning& tuning, std::uint64_t count) {
   Tuning own = tuning;
   if (count > tuning.small_count) return own;
-  for (auto rows : {&Tuning::segment_rows, &Tuning::run_rows, &Tuning::key_rows}) {
-    own.*rows = std::min(own.*rows, 2u);
-  }
+  own.segment_rows = std::min(own.segment_rows, 2u);
+  own.run_rows = std::min(own.run_rows, 4u);
+  own.key_rows = std::min(own.key_rows, 2u);
   own.segment_batches = own.run_batches = own.key_batches = 1;
   own.key_workgroup_size = own.scan_workgroup_size;
   return own;

@@ -94,7 +94,7 @@ struct Tuning {
   std::uint32_t key_workgroup_size = 0;  ///< as workgroup_size, of reduce_by_key
   std::uint32_t key_rows = 0;            ///< as scan_rows, of reduce_by_key, 1 … 8
   std::uint32_t key_batches = 0;         ///< as scan_batches, of reduce_by_key, 1 … 8
-  /// Elements up to which a look-back of these (in segments, runs, by key) has tiles of one batch of at most 2
+  /// Elements up to which a look-back of these (in segments, runs, by key) has tiles of one batch of few
   /// rows, so that more workgroups have work, 1 … 2^30
   std::uint32_t small_count = 0;
   std::uint32_t csr_workgroup_size = 0;  ///< as workgroup_size, of segmented_reduce and spmv
