@@ -23,6 +23,7 @@
 #include "vkprims/segmented_scan.hpp"
 #include "vkprims/select.hpp"
 #include "vkprims/spmv.hpp"
+#include "vkprims/stack_match.hpp"
 #include "vkprims/status.hpp"
 #include "vkprims/transform.hpp"
 #include "vkprims/types.hpp"

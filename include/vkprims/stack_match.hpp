@@ -1,0 +1,94 @@
+// Stack match: for every symbol of a string of brackets what is on top of the stack there.
+#pragma once
+
+#include <concepts>
+
+#include "vkprims/device.hpp"
+
+namespace vkprims {
+
+/// What a symbol does to the stack: the two lowest bits of a tag. The others may hold a type of bracket, which matching
+/// does not look at.
+enum class StackTag : std::uint32_t {
+  none,   ///< nothing
+  open,   ///< pushes itself
+  close,  ///< pops; nothing if there is nothing
+  reset,  ///< pops everything
+};
+
+/// How symbols are stored.
+enum class StackInput : std::uint32_t {
+  tags_u8,   ///< a byte each
+  tags_u32,  ///< a word each
+  bits,  ///< two planes of bits, from the lowest of a word on: opens and closes; a reset is both
+};
+
+struct StackMatchDesc {
+  StackInput input = StackInput::tags_u8;
+  Count count = {};  ///< symbols, 0 … kMaxCount; with IndexWidth::u32 at most 2^32 - 1
+  IndexWidth index_width = IndexWidth::u32;
+};
+
+/// What is known of the whole string.
+struct StackHeader {
+  std::uint64_t count;             ///< symbols
+  std::uint64_t unmatched_closes;  ///< that found nothing
+  std::uint64_t unclosed_opens;    ///< at the end, and those that a reset has popped
+  std::uint64_t deepest;           ///< most opens on the stack after any symbol
+};
+
+struct StackMatchBuffers {
+  BufferView symbols;      ///< tags, or the plane of opens
+  BufferView closes = {};  ///< the plane of closes, with StackInput::bits
+  BufferView match = {};   ///< address 0: not wanted
+  BufferView close_of = {};
+  BufferView header = {};
+  Scratch scratch = {};
+};
+
+/// Runs over the symbols with a stack: match[i] = the open on top of it before symbol i acts, which is the parent of an
+/// open and the partner of a close; close_of[i] = the close that pops open i. What there is not, the parent of an open at
+/// the bottom, the open of a close too many, the close of what is none or stays open, is 0xFFFFFFFF (with
+/// IndexWidth::u64 0xFFFFFFFFFFFFFFFF). The stack may be of any depth, and symbols may be anything.
+///
+/// symbols   count tags; address multiple of their size; bits: (count + 31) / 32 words, address multiple of 4. Tags of a
+///           byte are read as whole words
+/// closes    with StackInput::bits, as symbols
+/// match     count numbers of index_width; address multiple of their size. All are written
+/// close_of  as match
+/// header    StackHeader, 32 bytes; address multiple of 8
+/// scratch   stack_match_scratch() bytes
+/// Before    symbols, closes, count: last writer -> COMPUTE_SHADER / SHADER_READ. match, close_of, header: all earlier
+///           users -> COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier users -> COMPUTE_SHADER | DRAW_INDIRECT /
+///           SHADER_READ | SHADER_WRITE | INDIRECT_COMMAND_READ
+/// After     match, close_of, header: COMPUTE_SHADER / SHADER_WRITE -> your reader. symbols, closes, scratch: free after
+///           COMPUTE_SHADER
+/// Errors    count above the limit, closes with other input than bits, nothing wanted, views too small, unaligned or
+///           overlapping, scratch
+/// Results   exact, the same on every device. The work per symbol has a bound that does not depend on the symbols
+/// Source    R. Levien, "The stack monoid" (2020) and "The stack monoid revisited" (2021), for what is computed and the
+///           bicyclic semigroup; masks of 32 symbols and a tree over the lowest levels of tiles in place of its slices
+Status record_stack_match(VkCommandBuffer cmd, const Device& device, const StackMatchDesc& desc,
+                          const StackMatchBuffers& buffers);
+
+/// Scratch that record_stack_match() needs for `desc`.
+ScratchNeed stack_match_scratch(const Device& device, const StackMatchDesc& desc);
+
+/// Compiles what record_stack_match() uses for `desc` at any alignment and count, with any outputs.
+Status warm_up(const Device& device, const StackMatchDesc& desc);
+
+/// Matches brackets as a step of `recorder`; count.max 0 stands for symbols.size().
+template <std::same_as<Recorder> R, class Symbols, class Match>
+void stack_match(R& recorder, StackMatchDesc desc, const Symbols& symbols, const Match& match) {
+  if (desc.count.max == 0) desc.count.max = symbols.size();
+  desc.input =
+      sizeof(typename Symbols::value_type) == 1 ? StackInput::tags_u8 : StackInput::tags_u32;
+  desc.index_width = sizeof(typename Match::value_type) == 8 ? IndexWidth::u64 : IndexWidth::u32;
+  recorder.step(
+      stack_match_scratch(recorder.device(), desc), [&](VkCommandBuffer cmd, const Scratch& s) {
+        return record_stack_match(cmd, recorder.device(), desc,
+                                  {.symbols = symbols.view(), .match = match.view(), .scratch = s});
+      });
+}
+
+}  // namespace vkprims

@@ -1,0 +1,46 @@
+/* Push constants, specialization and scratch of the kernels in stack_match/. */
+#ifndef VKPRIMS_STACK_MATCH_ABI_H
+#define VKPRIMS_STACK_MATCH_ABI_H
+
+#include "vkprims/push.h"
+#include "vkprims/spec.h"
+
+#ifdef __cplusplus
+namespace vkprims::abi {
+#endif
+
+struct StackMatchPush {
+  VkpU64 symbols; /* tags, or the plane of opens: of the first cell */
+  VkpU64 closes;  /* the plane of closes */
+  VkpU64 match, close_of, depth, header; /* 0: not wanted */
+  VkpU64 scratch;
+  VkpCount count;
+  uint head;      /* items before element 0 in the first cell */
+  uint max_tiles; /* lays out scratch */
+};
+
+#define VKP_STACK_SPEC_INPUT VKP_SPEC_FIRST_OWN             /* vkprims::StackInput */
+#define VKP_STACK_SPEC_WANTS (VKP_SPEC_FIRST_OWN + 1)       /* VKP_STACK_WANTS_… */
+#define VKP_STACK_SPEC_INDEX_WORDS (VKP_SPEC_FIRST_OWN + 2) /* 1 or 2 */
+
+#define VKP_STACK_SPEC_BLOCKS (VKP_SPEC_FIRST_OWN + 3)      /* of a tile, a power of two */
+
+#define VKP_STACK_WANTS_MATCH 1
+#define VKP_STACK_WANTS_CLOSE_OF 2
+#define VKP_STACK_WANTS_HEADER 4
+
+#define VKP_STACK_BLOCK 32u /* items of an invocation */
+
+/* Scratch: what an indirect grid needs, then for each tile its blocks (16 bytes each), what it does to the stack (32
+   bytes) and where it lies (32 bytes), then keys: 8 bytes a tile, and the smallest of each 8, of each 64 … */
+#define VKP_STACK_BLOCKS_OFFSET 16
+#define VKP_STACK_BLOCK_BYTES 16
+#define VKP_STACK_EFFECT_BYTES 32
+#define VKP_STACK_PLACE_BYTES 32
+#define VKP_STACK_FAN_OUT 8u
+
+#ifdef __cplusplus
+static_assert(sizeof(StackMatchPush) == 84);
+}
+#endif
+#endif

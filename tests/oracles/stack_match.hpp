@@ -1,0 +1,53 @@
+// Oracle of vkprims/stack_match.hpp: a stack.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "vkprims/stack_match.hpp"
+
+namespace vkprims::oracle {
+
+struct StackMatch {
+  std::vector<std::uint64_t> match, close_of, depth;  // ~0: none
+  StackHeader header{};
+};
+
+/// Of tags, of which the two lowest bits count.
+template <class Tag>
+StackMatch stack_match(const std::vector<Tag>& tags) {
+  constexpr std::uint64_t kNone = ~std::uint64_t{0};
+  StackMatch result;
+  result.match.assign(tags.size(), kNone);
+  result.close_of.assign(tags.size(), kNone);
+  result.header.count = tags.size();
+  std::vector<std::uint64_t> stack;
+  for (std::uint64_t i = 0; i < tags.size(); ++i) {
+    result.depth.push_back(stack.size());
+    if (!stack.empty()) result.match[i] = stack.back();
+    switch (static_cast<StackTag>(tags[i] & 3)) {
+      case StackTag::none:
+        break;
+      case StackTag::open:
+        stack.push_back(i);
+        result.header.deepest = std::max<std::uint64_t>(result.header.deepest, stack.size());
+        break;
+      case StackTag::close:
+        if (stack.empty()) {
+          ++result.header.unmatched_closes;
+        } else {
+          result.close_of[stack.back()] = i;
+          stack.pop_back();
+        }
+        break;
+      case StackTag::reset:
+        result.header.unclosed_opens += stack.size();
+        stack.clear();
+        break;
+    }
+  }
+  result.header.unclosed_opens += stack.size();
+  return result;
+}
+
+}  // namespace vkprims::oracle

@@ -1,0 +1,379 @@
+#include "oracles/stack_match.hpp"
+
+#include <cstring>
+#include <string>
+
+#include "stack_match.abi.h"
+#include "support.hpp"
+#include "wrong_input.hpp"
+
+namespace vkprims::test {
+namespace {
+
+using Tags = std::vector<std::uint8_t>;
+
+// ( ) . and R: open, close, none, reset.
+Tags tags_of(const std::string& text) {
+  Tags tags;
+  for (const char c : text) {
+    tags.push_back(c == '(' ? 1 : c == ')' ? 2 : c == 'R' ? 3 : 0);
+  }
+  return tags;
+}
+
+// As many symbols of each kind as the weights say, on average.
+Tags random_tags(std::uint64_t n, std::uint32_t seed, std::uint32_t opens, std::uint32_t closes,
+                 std::uint32_t nones = 0, std::uint32_t resets = 0) {
+  Tags tags(n);
+  std::mt19937 engine(seed);
+  const std::uint32_t all = opens + closes + nones + resets;
+  for (std::uint8_t& tag : tags) {
+    std::uint32_t x = engine() % all;
+    const std::uint32_t weights[] = {opens, closes, nones};
+    const std::uint8_t kinds[] = {1, 2, 0, 3};
+    std::size_t kind = 0;
+    while (kind < 3 && x >= weights[kind]) x -= weights[kind++];
+    tag = kinds[kind];
+  }
+  return tags;
+}
+
+struct Options {
+  const Device* device = &test::device();
+  StackInput input = StackInput::tags_u8;
+  IndexWidth width = IndexWidth::u32;
+  std::uint64_t offset = 0;      // of symbols, in elements
+  std::uint64_t out_offset = 0;  // of match
+  bool match = true, close_of = true, header = true;
+  std::uint64_t device_count = ~std::uint64_t{0};  // read on the device if given
+};
+
+// Fails unless results on the device are those of the oracle.
+void check(const Tags& tags, const Options& o = {}) {
+  CAPTURE(tags.size());
+  CAPTURE(static_cast<int>(o.input));
+  CAPTURE(o.offset);
+  CAPTURE(o.out_offset);
+  const std::uint64_t room = tags.size(), n = std::min<std::uint64_t>(room, o.device_count);
+  Tags some(tags.begin(), tags.begin() + static_cast<std::ptrdiff_t>(n));
+  const oracle::StackMatch want = oracle::stack_match(some);
+  const std::uint64_t index_size = size_of(o.width);
+
+  std::vector<std::uint32_t> words(room), planes[2];
+  for (std::uint64_t i = 0; i < room; ++i) words[i] = tags[i] | static_cast<std::uint32_t>(i) << 2;
+  for (int p = 0; p < 2; ++p) {
+    planes[p].assign((room + 31) / 32, 0);
+    for (std::uint64_t i = 0; i < room; ++i) planes[p][i / 32] |= (tags[i] >> p & 1u) << i % 32;
+  }
+  Tags typed(tags);
+  for (std::uint64_t i = 0; i < room; ++i) typed[i] |= static_cast<std::uint8_t>(i % 61 << 2);
+  const bool bits = o.input == StackInput::bits;
+  const Guarded bytes_in(typed, o.offset), words_in(words, 4 * o.offset),
+      opens_in(planes[0], 4 * o.offset), closes_in(planes[1], 4 * o.out_offset);
+  const Guarded& symbols = bits ? opens_in : o.input == StackInput::tags_u8 ? bytes_in : words_in;
+  const Guarded match(o.match ? room * index_size : 0, o.out_offset * index_size);
+  const Guarded close_of(o.close_of ? room * index_size : 0, o.offset * index_size);
+  const Guarded header(o.header ? sizeof(StackHeader) : 0, 8);
+  const auto count = device_count<std::uint64_t>(o.device_count);
+  StackMatchDesc desc{.input = o.input, .count = room, .index_width = o.width};
+  if (o.device_count != ~std::uint64_t{0}) {
+    desc.count.address = count.address();
+    desc.count.width = CountWidth::u64;
+  }
+  const DirtyScratch scratch(stack_match_scratch(*o.device, desc));
+  const auto wanted = [](const Guarded& g, bool want_it) {
+    return want_it ? g.view() : BufferView{};
+  };
+  run([&](VkCommandBuffer cmd) {
+    throw_if_error(record_stack_match(cmd, *o.device, desc,
+                                      {.symbols = symbols.view(),
+                                       .closes = wanted(closes_in, bits),
+                                       .match = wanted(match, o.match),
+                                       .close_of = wanted(close_of, o.close_of),
+                                       .header = wanted(header, o.header),
+                                       .scratch = scratch.get()}));
+  });
+  const auto check_indices = [&](const char* name, const Guarded& got,
+                                 std::vector<std::uint64_t> expected) {
+    CAPTURE(std::string(name));
+    if (o.width == IndexWidth::u64) {
+      std::vector<std::uint64_t> all = got.read<std::uint64_t>();
+      CHECK(std::count(all.begin() + static_cast<std::ptrdiff_t>(n), all.end(),
+                       0xcdcdcdcdcdcdcdcd) == static_cast<std::ptrdiff_t>(room - n));
+      all.resize(n);
+      CHECK(difference(all, expected) == "");
+      return;
+    }
+    std::vector<std::uint32_t> all = got.read<std::uint32_t>();
+    CHECK(std::count(all.begin() + static_cast<std::ptrdiff_t>(n), all.end(), 0xcdcdcdcd) ==
+          static_cast<std::ptrdiff_t>(room - n));
+    all.resize(n);
+    CHECK(difference(all, std::vector<std::uint32_t>(expected.begin(), expected.end())) == "");
+  };
+  if (o.match) check_indices("match", match, want.match);
+  if (o.close_of) check_indices("close_of", close_of, want.close_of);
+  if (o.header) {
+    const std::vector<std::uint64_t> got = header.read<std::uint64_t>();
+    const StackHeader& h = want.header;
+    CHECK(got ==
+          std::vector<std::uint64_t>{h.count, h.unmatched_closes, h.unclosed_opens, h.deepest});
+  }
+}
+
+std::uint64_t tile_of(const Device& d) {
+  return std::uint64_t{d.state()->tuning.csr_workgroup_size} * VKP_STACK_BLOCK;
+}
+
+std::string repeat(const std::string& text, std::uint64_t times) {
+  std::string all;
+  for (std::uint64_t i = 0; i < times; ++i) all += text;
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("stack_match: the examples of the stack monoid, as published") {
+  const auto matches = [](const std::string& text) {
+    std::vector<std::int64_t> m;
+    for (const std::uint64_t x : oracle::stack_match(tags_of(text)).match) {
+      m.push_back(static_cast<std::int64_t>(x));
+    }
+    return m;
+  };
+  const auto depths = [](const std::string& text) {
+    return oracle::stack_match(tags_of(text)).depth;
+  };
+  const std::string one = "((()((())(()()))))", two = "(()(()()(()))()())",
+                    three = ")))(((()())((()(", four = "))(()(.)))((.";
+  CHECK(matches(one) ==
+        std::vector<std::int64_t>{-1, 0, 1, 2, 1, 4, 5, 6, 5, 4, 9, 10, 9, 12, 9, 4, 1, 0});
+  CHECK(depths(one) ==
+        std::vector<std::uint64_t>{0, 1, 2, 3, 2, 3, 4, 5, 4, 3, 4, 5, 4, 5, 4, 3, 2, 1});
+  CHECK(matches(two) ==
+        std::vector<std::int64_t>{-1, 0, 1, 0, 3, 4, 3, 6, 3, 8, 9, 8, 3, 0, 13, 0, 15, 0});
+  CHECK(matches(three) ==
+        std::vector<std::int64_t>{-1, -1, -1, -1, 3, 4, 5, 6, 5, 8, 5, 4, 11, 12, 13, 12});
+  CHECK(matches(four) == std::vector<std::int64_t>{-1, -1, -1, 2, 3, 2, 5, 5, 2, -1, -1, 10, 11});
+  for (const std::string& text : {one, two, three, four}) check(tags_of(text));
+}
+
+TEST_CASE(
+    "stack_match: every string of up to 5 symbols, between no-ops and a reset, at every place of a "
+    "block") {
+  Tags all;
+  const char kinds[] = {0, 1, 2, 3};
+  for (std::uint32_t length = 1; length <= 5; ++length) {
+    std::uint32_t strings = 1;
+    for (std::uint32_t i = 0; i < length; ++i) strings *= 4;
+    for (std::uint32_t s = 0; s < strings; ++s) {
+      for (std::uint32_t i = 0; i < length; ++i) all.push_back(kinds[s >> 2 * i & 3]);
+      for (std::uint32_t i = 0; i < s % 7; ++i) all.push_back(0);
+      if (s % 3 == 0) all.push_back(3);
+    }
+  }
+  for (std::uint64_t i = 0; i < 32; i += subset() ? 7 : 1) {
+    check(all);
+    all.insert(all.begin(), 0);
+  }
+}
+
+TEST_CASE("stack_match: every string of 4 symbols where a tile begins") {
+  const std::uint64_t tile = tile_of(device());
+  for (std::uint32_t s = 0; s < 256; s += subset() ? 5 : 1) {
+    Tags tags = tags_of(repeat("((())", tile / 5));
+    tags.resize(tile - s % 5, 1);
+    for (std::uint32_t i = 0; i < 4; ++i) tags.push_back(s >> 2 * i & 3);
+    for (const char c : std::string(")).((())")) tags.push_back(tags_of(std::string(1, c))[0]);
+    check(tags, {.offset = s % 16});
+  }
+}
+
+TEST_CASE(
+    "stack_match: random strings of every balance, with no-ops and resets, around the edges of "
+    "tiles") {
+  std::uint32_t seed = 1;
+  for (const StackInput input : {StackInput::tags_u8, StackInput::tags_u32, StackInput::bits}) {
+    for (const std::uint64_t n : edge_counts(tile_of(device()))) {
+      ++seed;
+      check(random_tags(n, seed, 1, 1),
+            {.input = input, .offset = seed % 4, .out_offset = seed % 3});
+      check(random_tags(n, seed, 3, 1 + seed % 4, seed % 5), {.input = input});
+      check(random_tags(n, seed, 2, 3, 4, seed % 2), {.input = input, .close_of = seed % 2 == 0});
+    }
+  }
+}
+
+TEST_CASE("stack_match: many tiles, of which each looks far back") {
+  const std::uint64_t tile = tile_of(device()), n = 70 * tile + 5;
+  for (const auto& [opens, closes] : {std::pair{1u, 1u}, {2u, 1u}, {1u, 2u}, {50u, 49u}}) {
+    check(random_tags(n, opens, opens, closes));
+    check(random_tags(n, opens, opens, closes, 2));
+  }
+  Tags tags = random_tags(n, 9, 100, 98, 0, 0);
+  for (std::uint64_t i = 3 * tile; i < n; i += 11 * tile + 7) tags[i] = 3;
+  check(tags);
+}
+
+TEST_CASE("stack_match: all open, all close, up and down, one survivor for each tile") {
+  const std::uint64_t tile = tile_of(device());
+  check(Tags(20 * tile, 1));
+  check(Tags(20 * tile, 2));
+  check(Tags(3 * tile, 0));
+  check(Tags(3 * tile, 3));
+  Tags up(40 * tile, 1);
+  std::fill(up.begin() + static_cast<std::ptrdiff_t>(20 * tile), up.end(), std::uint8_t{2});
+  check(up);
+  for (const std::uint64_t period : {tile - 1, tile, tile + 1, 2 * tile}) {
+    Tags saw(40 * tile);
+    for (std::uint64_t i = 0; i < saw.size(); ++i) saw[i] = i / period % 2 ? 2 : 1;
+    check(saw);
+  }
+  // Pairs of tiles that leave one open, or none; then all of them are closed.
+  std::string text;
+  for (int i = 0; i < 10; ++i) {
+    text += "()" + repeat("(", tile - 2) + repeat(")", tile - 3) + "()(";
+    text += ")" + repeat("(", tile - 1) + repeat(")", tile - 2) + "()";
+    text += "(" + repeat(".", tile - 1);
+  }
+  text += repeat(")", 30) + repeat("(", 5);
+  check(tags_of(text));
+}
+
+TEST_CASE("stack_match: views that begin at any element") {
+  const Tags tags = random_tags(3 * tile_of(device()) + 17, 4, 5, 4, 1, 1);
+  for (std::uint64_t offset = 0; offset < 16; ++offset) {
+    check(tags, {.offset = offset, .out_offset = (5 * offset + 1) % 4});
+    check(tags, {.input = StackInput::tags_u32, .offset = offset % 4, .out_offset = offset / 4});
+  }
+}
+
+TEST_CASE("stack_match: indices of 64 bits, and each output alone") {
+  const Tags tags = random_tags(5 * tile_of(device()) + 3, 5, 10, 9, 1);
+  for (const StackInput input : {StackInput::tags_u8, StackInput::bits}) {
+    check(tags, {.input = input, .width = IndexWidth::u64, .offset = 1});
+    check(tags, {.input = input, .width = IndexWidth::u64, .out_offset = 1, .header = false});
+    check(tags, {.input = input, .match = false, .header = false});
+    check(tags, {.input = input, .close_of = false, .header = false});
+    check(tags, {.input = input, .match = false, .close_of = false});
+  }
+}
+
+TEST_CASE("stack_match: the count may lie on the device, above the maximum or 0") {
+  const std::uint64_t tile = tile_of(device());
+  const Tags tags = random_tags(4 * tile, 6, 1, 1);
+  for (const std::uint64_t n : {std::uint64_t{0}, std::uint64_t{1}, tile, 2 * tile + 5, 9 * tile}) {
+    check(tags, {.device_count = n});
+    check(tags, {.offset = 3, .device_count = n});
+  }
+  check({}, {});
+}
+
+TEST_CASE("stack_match: an indirect grid, for a count that is small") {
+  const std::uint64_t room = 4200 * tile_of(device());
+  Tags tags(room, 1);
+  check(tags, {.close_of = false, .device_count = 10'001});
+}
+
+TEST_CASE("stack_match: recorded twice and replayed") {
+  const Device& d = device();
+  const std::uint64_t n = 3 * tile_of(d) + 1;
+  const Tags tags = random_tags(n, 8, 7, 6);
+  const std::vector<std::uint64_t> wide = oracle::stack_match(tags).match;
+  const std::vector<std::uint32_t> want(wide.begin(), wide.end());
+  const auto in = context().upload(tags);
+  const auto out0 = context().allocate<std::uint32_t>(n),
+             out1 = context().allocate<std::uint32_t>(n);
+  const StackMatchDesc desc{.count = n};
+  const DirtyScratch scratch(stack_match_scratch(d, desc));
+  replay(
+      d,
+      [&] {
+        context().write(out0, std::vector<std::uint32_t>(n, 7));
+        context().write(out1, std::vector<std::uint32_t>(n, 7));
+      },
+      [&](VkCommandBuffer cmd, int i) {
+        return record_stack_match(cmd, d, desc,
+                                  {.symbols = in.view(),
+                                   .match = i == 0 ? out0.view() : out1.view(),
+                                   .scratch = scratch.get()});
+      },
+      [&] {
+        CHECK(context().download(out0) == want);
+        CHECK(context().download(out1) == want);
+      });
+}
+
+TEST_CASE("stack_match: scratch does not shrink") {
+  for (const VkDeviceAddress address : {0, 8}) {
+    check_monotone([&](std::uint64_t n) {
+      return stack_match_scratch(device(), {.count = {n, address}, .index_width = IndexWidth::u64})
+          .bytes;
+    });
+  }
+  CHECK(stack_match_scratch(device(), {}).bytes == 0);
+  CHECK(stack_match_scratch(device(), {.count = kMaxCount + 1, .index_width = IndexWidth::u64})
+            .bytes == 0);
+  CHECK(stack_match_scratch(Device(), {.count = 5}).bytes == 0);
+}
+
+TEST_CASE("stack_match: as a step of a Recorder") {
+  const Tags tags = tags_of("(()(()()(()))()())");
+  const auto in = context().upload(tags);
+  const auto out = context().allocate<std::uint32_t>(tags.size());
+  context().run([&](Recorder& r) { stack_match(r, {}, in, out); });
+  CHECK(context().download(out)[17] == 0);
+  CHECK(context().download(out)[0] == 0xffffffff);
+}
+
+TEST_CASE("stack_match: wrong input gets a message and records nothing") {
+  const Device& d = device();
+  const auto in = context().allocate<std::uint32_t>(100),
+             other = context().allocate<std::uint32_t>(100);
+  const auto out = context().allocate<std::uint32_t>(100);
+  const StackMatchDesc good{.input = StackInput::tags_u32, .count = 100};
+  const DirtyScratch scratch(stack_match_scratch(d, good));
+  const StackMatchBuffers buffers{
+      .symbols = in.view(), .match = out.view(), .scratch = scratch.get()};
+  const auto expect = [&](std::initializer_list<const char*> words, const StackMatchDesc& desc,
+                          const StackMatchBuffers& b) {
+    expect_error(Status::invalid_argument, words,
+                 [&](VkCommandBuffer cmd) { return record_stack_match(cmd, d, desc, b); });
+  };
+  StackMatchDesc desc = good;
+  desc.input = static_cast<StackInput>(3);
+  expect({"stack_match", "input is 3", "0 … 2"}, desc, buffers);
+  desc = good;
+  desc.count = std::uint64_t{1} << 32;
+  expect({"stack_match", "count.max is 4294967296", "2^32 - 1"}, desc, buffers);
+  desc = good;
+  desc.count = kMaxCount + 1;
+  expect({"stack_match", "count"}, desc, buffers);
+  StackMatchBuffers b = buffers;
+  b.match = {};
+  expect({"stack_match", "match, close_of and header"}, good, b);
+  b = buffers;
+  b.closes = other.view();
+  expect({"stack_match", "closes", "tags_u32"}, good, b);
+  desc = good;
+  desc.input = StackInput::bits;
+  expect({"stack_match", "closes"}, desc, buffers);
+  b = buffers;
+  b.symbols.address += 2;
+  expect({"stack_match", "symbols", "multiple of 4"}, good, b);
+  b = buffers;
+  b.match.bytes = 396;
+  expect({"stack_match", "match", "396", "400"}, good, b);
+  b = buffers;
+  b.match = in.view();
+  expect({"stack_match", "symbols", "match"}, good, b);
+  b = buffers;
+  b.header = {other.address() + 4, 32};
+  expect({"stack_match", "header", "multiple of 8"}, good, b);
+  b = buffers;
+  b.scratch = {};
+  expect({"stack_match", "scratch"}, good, b);
+  Device cold;
+  CHECK(record_stack_match(VK_NULL_HANDLE, cold, good, buffers).code() == Status::invalid_argument);
+}
+
+}  // namespace vkprims::test
