@@ -29,7 +29,8 @@ struct StackMatchPush {
 #define VKP_STACK_WANTS_CLOSE_OF 2
 #define VKP_STACK_WANTS_HEADER 4
 
-#define VKP_STACK_BLOCK 32u /* items of an invocation */
+#define VKP_STACK_BLOCK 32u       /* items of an invocation */
+#define VKP_STACK_MAX_BLOCKS 128u /* of a tile */
 
 /* Scratch: what an indirect grid needs, then for each tile its blocks (16 bytes each), what it does to the stack (32
    bytes) and where it lies (32 bytes), then keys: 8 bytes a tile, and the smallest of each 8, of each 64 … */

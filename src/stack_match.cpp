@@ -45,10 +45,9 @@ struct Shape {
 Shape shape_of(const DeviceState& state, const StackMatchDesc& desc) {
   constexpr std::uint32_t kMaxHead = 15;
   Shape shape{};
-  shape.workgroup_size = state.tuning.csr_workgroup_size;
-  // Results are 17 words an invocation, and there are 8 more for what is known of its block.
-  while (shape.workgroup_size * 25 * 4 + 1024 > state.shared_bytes) shape.workgroup_size /= 2;
-  shape.workgroup_size = std::min(shape.workgroup_size, 1024u);
+  shape.workgroup_size = std::min(state.tuning.csr_workgroup_size, VKP_STACK_MAX_BLOCKS);
+  // Up to 32 words an invocation.
+  while (shape.workgroup_size * 32 * 4 > state.shared_bytes) shape.workgroup_size /= 2;
   shape.tile_items = std::uint64_t{shape.workgroup_size} * VKP_STACK_BLOCK - kMaxHead;
   shape.max_tiles = std::max<std::uint64_t>(1, ceil_div(desc.count.max, shape.tile_items));
   if (desc.count.max == 0) return shape;

@@ -20,7 +20,8 @@
 const int BOTTOM = -0x40000000;  // below all levels of a tile: nothing before a reset can be seen
 const int TOP = 0x40000000;
 
-shared int block_keys[gl_WorkGroupSize.x];   // the lowest level, or BOTTOM behind a reset
+const uint TABLE = 7u;  // 2^TABLE is at least the number of blocks
+shared int block_keys[TABLE][gl_WorkGroupSize.x];  // the lowest level, or BOTTOM behind a reset
 shared int block_bases[gl_WorkGroupSize.x];  // the level of the first survivor
 shared uint block_survivors[gl_WorkGroupSize.x];
 shared int tile_lowest, tile_highest, tile_deepest;
@@ -73,38 +74,64 @@ Walk walk_block(Symbols s, bool closes_only) {
   return w;
 }
 
+// The least keys of the last 2^k blocks up to each, as many as there are.
+void build_table() {
+  const uint own = invocation();
+  [[unroll]] for (uint k = 1u; k < TABLE; ++k) {
+    barrier();
+    const uint before = 1u << (k - 1u);
+    int least = block_keys[k - 1u][own];
+    if (own >= before) least = min(least, block_keys[k - 1u][own - before]);
+    block_keys[k][own] = least;
+  }
+}
+
+// Of `at` blocks, those up to the last whose key is not above `level`.
+uint blocks_upto(uint at, int level) {
+  [[unroll]] for (uint k = TABLE; k-- > 0u;) {
+    if (at != 0u && block_keys[k][at - 1u] > level) at -= min(at, 1u << k);
+  }
+  return at;
+}
+
+shared uint most_pending;  // of a block
+
 // Finds in the tile what the pending items of a block ask for; `level` is that below the block. Returns those for whom there
 // is nothing in the tile; closes that have found their open are added to `matched`, those stopped by a reset to neither.
+// Behind a barrier. All invocations make as many turns, for lavapipe (vkprims/README.md).
 uint find_in_tile(Symbols s, uint pending, int level, bool closes_only, inout uint matched) {
   uint left = 0u;
   uint at = invocation();  // the block in question is the one before
-  while (pending != 0u) {
+  bool searched = false;
+  uint found = NO_RESULT;
+  const uint turns = most_pending;
+  for (uint turn = 0u; turn < turns; ++turn) {
+    const bool any = pending != 0u;
     const uint e = uint(findLSB(pending));
-    const bool close = (s.closes >> e & 1u) != 0u;
+    const bool close = any && (s.closes >> e & 1u) != 0u;
     pending &= pending - 1u;
-    // Atomic, as not all subgroups make as many turns (vkprims/README.md on lavapipe).
-    while (at != 0u && atomicLoad(block_keys[at - 1u], gl_ScopeWorkgroup, gl_StorageSemanticsShared,
-                                  gl_SemanticsRelaxed) > level) {
-      --at;
-    }
-    if (at == 0u) {
-      left |= 1u << e;
-    } else {
-      const int rank = level - atomicLoad(block_bases[at - 1u], gl_ScopeWorkgroup, gl_StorageSemanticsShared,
-                                          gl_SemanticsRelaxed);
-      if (rank >= 0) {  // otherwise a reset has taken it
-        const uint survivors = atomicLoad(block_survivors[at - 1u], gl_ScopeWorkgroup, gl_StorageSemanticsShared,
-                                          gl_SemanticsRelaxed);
-        const uint found = (at - 1u) * BLOCK + select_bit(survivors, uint(rank));
-        if (!closes_only) {
-          stage_result(invocation() * BLOCK + e, found);
-        } else if (close) {
-          stage_result(found, invocation() * BLOCK + e);
-        }
-        if (close) matched |= 1u << e;
+    if (any && !searched) {
+      at = blocks_upto(at, level);
+      searched = true;
+      found = NO_RESULT;
+      if (at != 0u) {
+        const int rank = level - block_bases[at - 1u];
+        if (rank >= 0) found = (at - 1u) * BLOCK + select_bit(block_survivors[at - 1u], uint(rank));
       }
     }
-    if (close) --level;
+    if (any && at == 0u) left |= 1u << e;
+    if (any && found != NO_RESULT) {
+      if (!closes_only) {
+        stage_result(invocation() * BLOCK + e, found);
+      } else if (close) {
+        stage_result(found, invocation() * BLOCK + e);
+      }
+      if (close) matched |= 1u << e;
+    }
+    if (close) {
+      --level;
+      searched = false;
+    }
   }
   return left;
 }
@@ -134,6 +161,7 @@ void main() {
   const uint tile = vkp_group_index();
   if (tile >= tiles_of(items)) return;
   if (gl_LocalInvocationIndex == 0u) {
+    most_pending = 0u;
     tile_lowest = 0;
     tile_highest = -int(tile_items());
     tile_deepest = 0;
@@ -149,10 +177,12 @@ void main() {
   const int begin = runs.before.change;
   const uint own = invocation();
   const int key = s.resets != 0u ? BOTTOM : begin + base;
-  block_keys[own] = key;
+  block_keys[0][own] = key;
   block_bases[own] = begin + base;
   block_survivors[own] = w.survivors;
   const int behind = least_key_behind(key);
+  if (w.pending != 0u) atomicMax(most_pending, bitCount(w.pending));
+  build_table();
   barrier();
   const uint pending = find_in_tile(s, w.pending, begin - 1, false, w.matched);
   barrier();
