@@ -5,14 +5,10 @@
 // again, 8 at a time. There it is the survivor of that rank: blocks have the ranks of their first survivors, which
 // ascend. The next level is mostly in the same block, so only what has left it is searched for.
 //
-// Results are stored row by row, each by all lanes.
-//
 // Work: for each pending item at most 2 * log8(tiles) nodes and log2(blocks of a tile) ranks, whatever the input. In
 // between nothing waits for anything.
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#extension GL_KHR_shader_subgroup_vote : require
-#extension GL_KHR_shader_subgroup_shuffle : require
 #include "stack_match/stack_match.glsl"
 
 // The last of the keys of a node, those below `end`, that is not above `level`; `end` if there is none.
@@ -60,25 +56,23 @@ struct Spot {
 
 uint rank_of(uint tile, uint block) { return VkpWords(blocks_of(tile)).v[4u * block + 3u] & 0xffffu; }
 
-// The low words of results, and by which lanes items are turned for fewer bank conflicts.
-shared uint staged[gl_WorkGroupSize.x * BLOCK];
-uint staged_at(uint block, uint e) { return block * BLOCK + (e ^ (block % BLOCK)); }
-
-// Of the blocks of this subgroup. Atomics, as not all subgroups come here (vkprims/README.md on lavapipe). `found`: the items of this lane's block that have a result.
-void store_rows(uint found, uint tile) {
-  const uint first_block = gl_SubgroupID * gl_SubgroupSize;
-  const uvec2 first = vkp_add64(tile_first(tile), first_block * BLOCK);
-  subgroupMemoryBarrierShared();
-  subgroupBarrier();
-  for (uint b = 0u; b < gl_SubgroupSize; ++b) {
-    const uint items = subgroupShuffle(found, b);
-    for (uint e = gl_SubgroupInvocationID; e < BLOCK; e += gl_SubgroupSize) {
-      if ((items >> e & 1u) == 0u) continue;
-      const uint x = atomicLoad(staged[staged_at(first_block + b, e)], gl_ScopeWorkgroup,
-                                gl_StorageSemanticsShared, gl_SemanticsRelaxed);
-      VkpWords(vkp_add64(vkp_u64(push.match), vkp_mul64(vkp_add64(first, b * BLOCK), 4u))).v[e] = x;
-    }
+// The last block whose rank is not above; several places are looked at together, as the time goes to waiting.
+uint block_of_rank(uint tile, uint rank) {
+  uint low = 0u;
+  uint range = tile_blocks;
+  while (range >= 8u) {
+    range /= 8u;
+    uint ranks[7];
+    [[unroll]] for (uint k = 0u; k < 7u; ++k) ranks[k] = rank_of(tile, low + (k + 1u) * range);
+    uint passed = 0u;
+    [[unroll]] for (uint k = 0u; k < 7u; ++k) passed += ranks[k] <= rank ? 1u : 0u;
+    low += passed * range;
   }
+  while (range > 1u) {
+    range /= 2u;
+    if (rank_of(tile, low + range) <= rank) low += range;
+  }
+  return low;
 }
 
 void main() {
@@ -86,13 +80,12 @@ void main() {
   const uint tile = vkp_group_index();
   if (tile >= tiles) return;
   const Block b = load_block(tile, invocation());
-  if (!subgroupAny(b.pending != 0u)) return;
+  if (b.pending == 0u) return;
   const uvec2 begin = load_place(tile).begin;
   uvec2 level = vkp_sub64(begin, uvec2(1u + (b.rank >> 16u), 0u));
   const uvec2 first = vkp_add64(tile_first(tile), invocation() * BLOCK);
   Spot at = Spot(tile, 0u, 0u, 0u, uvec2(0u));
   uvec2 result = uvec2(NONE);
-  uint all_found = 0u;
   bool known = false;
   bool nothing = tile == 0u;  // nor below
   for (uint pending = b.pending; pending != 0u; pending &= pending - 1u) {
@@ -112,10 +105,7 @@ void main() {
       if (!nothing) {
         const uint rank = vkp_sub64(level, at.base).x;
         if (!same_tile || rank < at.rank) {
-          uint low = 0u;  // the last block whose rank is not above
-          for (uint step = tile_blocks / 2u; step > 0u; step /= 2u) {
-            if (rank_of(at.tile, low + step) <= rank) low += step;
-          }
+          const uint low = block_of_rank(at.tile, rank);
           const Block other = load_block(at.tile, low);
           at.block = low;
           at.survivors = other.survivors;
@@ -132,12 +122,11 @@ void main() {
     const bool found = result != uvec2(NONE);
     const bool close = (b.pending_closes >> e & 1u) != 0u;
     if ((wants & VKP_STACK_WANTS_MATCH) != 0u && found) {
+      const uvec2 out_at = vkp_add64(vkp_u64(push.match), vkp_mul64(element, 4u * index_words));
       if (index_words == 1u) {
-        all_found |= 1u << e;
-        atomicStore(staged[staged_at(invocation(), e)], result.x, gl_ScopeWorkgroup, gl_StorageSemanticsShared,
-                    gl_SemanticsRelaxed);
+        VkpWords(out_at).v[0] = result.x;
       } else {
-        VkpWords2(vkp_add64(vkp_u64(push.match), vkp_mul64(element, 8u))).v[0] = result;
+        VkpWords2(out_at).v[0] = result;
       }
     }
     if ((wants & VKP_STACK_WANTS_CLOSE_OF) != 0u && found && close) {
@@ -154,5 +143,4 @@ void main() {
       if (nothing) result = uvec2(NONE);
     }
   }
-  if ((wants & VKP_STACK_WANTS_MATCH) != 0u && index_words == 1u) store_rows(all_found, tile);
 }

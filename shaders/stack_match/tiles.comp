@@ -102,36 +102,38 @@ shared uint most_pending;  // of a block
 uint find_in_tile(Symbols s, uint pending, int level, bool closes_only, inout uint matched) {
   uint left = 0u;
   uint at = invocation();  // the block in question is the one before
-  bool searched = false;
-  uint found = NO_RESULT;
+  uint stack = 0u;         // its survivors that nothing has closed so far
+  bool reset = false;      // nothing below can be seen
   const uint turns = most_pending;
   for (uint turn = 0u; turn < turns; ++turn) {
-    const bool any = pending != 0u;
+    if (pending == 0u) continue;
     const uint e = uint(findLSB(pending));
-    const bool close = any && (s.closes >> e & 1u) != 0u;
+    const bool close = (s.closes >> e & 1u) != 0u;
     pending &= pending - 1u;
-    if (any && !searched) {
+    if (stack == 0u && at != 0u && !reset) {
       at = blocks_upto(at, level);
-      searched = true;
-      found = NO_RESULT;
       if (at != 0u) {
         const int rank = level - block_bases[at - 1u];
-        if (rank >= 0) found = (at - 1u) * BLOCK + select_bit(block_survivors[at - 1u], uint(rank));
+        reset = rank < 0;
+        if (!reset) stack = block_survivors[at - 1u] & (0xffffffffu >> (31u - select_bit(block_survivors[at - 1u], uint(rank))));
       }
     }
-    if (any && at == 0u) left |= 1u << e;
-    if (any && found != NO_RESULT) {
+    if (at == 0u) {
+      left |= 1u << e;
+    } else if (!reset) {
+      const uint top = uint(findMSB(stack));
+      const uint found = (at - 1u) * BLOCK + top;
       if (!closes_only) {
         stage_result(invocation() * BLOCK + e, found);
       } else if (close) {
         stage_result(found, invocation() * BLOCK + e);
       }
-      if (close) matched |= 1u << e;
+      if (close) {
+        matched |= 1u << e;
+        stack ^= 1u << top;
+      }
     }
-    if (close) {
-      --level;
-      searched = false;
-    }
+    if (close) --level;
   }
   return left;
 }

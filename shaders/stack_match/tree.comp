@@ -27,6 +27,8 @@ Totals add(Totals a, Totals b) {
 }
 uvec2 shuffle_xor(uvec2 x, uint mask) { return uvec2(subgroupShuffleXor(x.x, mask), subgroupShuffleXor(x.y, mask)); }
 
+const uint TILES = 4u;  // of an invocation at a time
+
 shared Totals totals[VKP_MAX_SUBGROUPS];
 
 Totals add_all(Totals x) {
@@ -49,25 +51,36 @@ void main() {
   uvec2 floor = ORIGIN;
   Totals sum = Totals(uvec2(0u), uvec2(0u), ORIGIN);
   const uint padded = (tiles + VKP_STACK_FAN_OUT - 1u) / VKP_STACK_FAN_OUT * VKP_STACK_FAN_OUT;
-  for (uint from = 0u; from < tiles; from += gl_WorkGroupSize.x) {
-    const uint tile = from + own;
-    Effect e = Effect(0, 0, 0, false, 0, 0, 0u, 0u);
-    if (tile < tiles) e = load_effect(tile);
-    const VkpGroupScan runs = vkp_scan_workgroup(Run(e.change, e.floor, e.resets));
-    Place p;
-    p.begin = add_signed(level, runs.before.change);
-    p.base = add_signed(p.begin, e.floor);
-    p.floor = add_signed(level, runs.before.floor);
-    if (!runs.before.resets) p.floor = vkp_min64(floor, p.floor);
-    const uvec2 lowest = add_signed(p.begin, e.lowest);
-    if (tile < tiles) {
-      store_place(tile, p);
-      const uvec2 below = vkp_sub64(p.floor, vkp_min64(p.floor, lowest));  // closes that find nothing before
-      const uvec2 depth = vkp_sub64(add_signed(vkp_add64(p.begin, ORIGIN), e.highest), p.floor);
-      sum = add(sum, Totals(uvec2(e.opens, 0u), vkp_add64(below, e.unmatched),
-                            max64(depth, add_signed(ORIGIN, e.deepest))));
+  for (uint from = 0u; from < tiles; from += TILES * gl_WorkGroupSize.x) {
+    const uint first = from + TILES * own;
+    Effect e[TILES];
+    [[unroll]] for (uint i = 0u; i < TILES; ++i) {
+      e[i] = Effect(0, 0, 0, false, 0, 0, 0u, 0u);
+      if (first + i < tiles) e[i] = load_effect(first + i);
     }
-    if (tile < padded) store_key(tile, tile >= tiles ? NO_LEVEL : e.resets ? uvec2(0u) : lowest);
+    Run run = vkp_identity();
+    [[unroll]] for (uint i = 0u; i < TILES; ++i) run = vkp_combine(run, Run(e[i].change, e[i].floor, e[i].resets));
+    const VkpGroupScan runs = vkp_scan_workgroup(run);
+    run = runs.before;
+    [[unroll]] for (uint i = 0u; i < TILES; ++i) {
+      Place p;
+      p.begin = add_signed(level, run.change);
+      p.base = add_signed(p.begin, e[i].floor);
+      p.floor = add_signed(level, run.floor);
+      if (!run.resets) p.floor = vkp_min64(floor, p.floor);
+      run = vkp_combine(run, Run(e[i].change, e[i].floor, e[i].resets));
+      const uvec2 lowest = add_signed(p.begin, e[i].lowest);
+      if (first + i < tiles) {
+        store_place(first + i, p);
+        const uvec2 below = vkp_sub64(p.floor, vkp_min64(p.floor, lowest));  // closes that find nothing before
+        const uvec2 depth = vkp_sub64(add_signed(vkp_add64(p.begin, ORIGIN), e[i].highest), p.floor);
+        sum = add(sum, Totals(uvec2(e[i].opens, 0u), vkp_add64(below, e[i].unmatched),
+                              max64(depth, add_signed(ORIGIN, e[i].deepest))));
+        store_key(first + i, e[i].resets ? uvec2(0u) : lowest);
+      } else if (first + i < padded) {
+        store_key(first + i, NO_LEVEL);
+      }
+    }
     const uvec2 next = add_signed(level, runs.total.floor);
     floor = runs.total.resets ? next : vkp_min64(floor, next);
     level = add_signed(level, runs.total.change);
