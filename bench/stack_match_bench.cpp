@@ -93,7 +93,7 @@ Case make_stack_match(Session& session, std::uint64_t n, const Shape& shape) {
   }
   c->match = session.allocate<std::uint32_t>(n);
   if (shape.close_of) c->close_of = session.allocate<std::uint32_t>(n);
-  c->header = session.allocate<std::uint64_t>(4);
+  c->header = session.allocate<std::uint64_t>(5);
   c->desc = {.input = shape.input, .count = n};
   c->scratch = session.allocate_scratch(stack_match_scratch(session.device(), c->desc));
   c->buffers = {

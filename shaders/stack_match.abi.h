@@ -28,6 +28,8 @@ struct StackMatchPush {
 #define VKP_STACK_WANTS_MATCH 1
 #define VKP_STACK_WANTS_CLOSE_OF 2
 #define VKP_STACK_WANTS_HEADER 4
+#define VKP_STACK_WANTS_DEPTH 8
+#define VKP_STACK_WANTS_TYPES 16
 
 #define VKP_STACK_BLOCK 32u       /* items of an invocation */
 #define VKP_STACK_MAX_BLOCKS 128u /* of a tile */

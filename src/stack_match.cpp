@@ -5,9 +5,12 @@
 
 #include "push.hpp"
 #include "record.hpp"
+#include "spirv/stack_match_depths.hpp"
 #include "spirv/stack_match_finish.hpp"
+#include "spirv/stack_match_mismatch.hpp"
 #include "spirv/stack_match_tiles.hpp"
 #include "spirv/stack_match_tree.hpp"
+#include "spirv/stack_match_types.hpp"
 #include "stack_match.abi.h"
 #include "validate.hpp"
 
@@ -63,14 +66,16 @@ Shape shape_of(const DeviceState& state, const StackMatchDesc& desc) {
 }
 
 // What outputs there are, as kernels take it.
-std::uint32_t wants(const StackMatchBuffers& b) {
+std::uint32_t wants(const StackMatchBuffers& b, bool types) {
   return (b.match.address ? VKP_STACK_WANTS_MATCH : 0) |
          (b.close_of.address ? VKP_STACK_WANTS_CLOSE_OF : 0) |
-         (b.header.address ? VKP_STACK_WANTS_HEADER : 0);
+         (b.header.address ? VKP_STACK_WANTS_HEADER : 0) |
+         (b.depth.address ? VKP_STACK_WANTS_DEPTH : 0) | (types ? VKP_STACK_WANTS_TYPES : 0);
 }
 
 struct StackMatchPipelines {
   VkPipeline tiles = VK_NULL_HANDLE, tree = VK_NULL_HANDLE, finish = VK_NULL_HANDLE;
+  VkPipeline depths = VK_NULL_HANDLE, types = VK_NULL_HANDLE, mismatch = VK_NULL_HANDLE;
 };
 
 Status get_pipelines(DeviceState& state, const StackMatchDesc& desc, const Shape& shape,
@@ -81,20 +86,34 @@ Status get_pipelines(DeviceState& state, const StackMatchDesc& desc, const Shape
     return constants.own[constant - VKP_SPEC_FIRST_OWN];
   };
   own(VKP_STACK_SPEC_INPUT) = static_cast<std::uint32_t>(desc.input);
-  own(VKP_STACK_SPEC_WANTS) = wanted;
+  // Of what kernels find in one go.
+  const std::uint32_t together =
+      VKP_STACK_WANTS_MATCH | VKP_STACK_WANTS_CLOSE_OF | VKP_STACK_WANTS_HEADER;
+  own(VKP_STACK_SPEC_WANTS) = wanted & together;
   own(VKP_STACK_SPEC_INDEX_WORDS) = size_of(desc.index_width) / 4;
   own(VKP_STACK_SPEC_BLOCKS) = shape.workgroup_size;
   const auto get = [&](const Spirv& spirv, VkPipeline& pipeline) {
     return state.pipelines.get(state.vk, spirv, constants, may_compile, pipeline);
   };
   VKPRIMS_TRY(get(spirv::stack_match_tiles, pipelines.tiles));
-  own(VKP_STACK_SPEC_INPUT) = 0;  // the others do not look at symbols, nor store rows
+  own(VKP_STACK_SPEC_WANTS) = 0;
+  if (wanted & VKP_STACK_WANTS_DEPTH) {
+    VKPRIMS_TRY(get(spirv::stack_match_depths, pipelines.depths));
+  }
   constants.row_words = 4;
+  if (wanted & VKP_STACK_WANTS_TYPES) {
+    VKPRIMS_TRY(get(spirv::stack_match_types, pipelines.types));
+  }
+  own(VKP_STACK_SPEC_INPUT) = 0;  // the others do not look at symbols, nor store rows
+  own(VKP_STACK_SPEC_WANTS) = wanted & (VKP_STACK_WANTS_MATCH | VKP_STACK_WANTS_CLOSE_OF);
   VKPRIMS_TRY(get(spirv::stack_match_finish, pipelines.finish));
   own(VKP_STACK_SPEC_INDEX_WORDS) = 1;
   own(VKP_STACK_SPEC_WANTS) = wanted & VKP_STACK_WANTS_HEADER;
   constants.workgroup_size = state.largest_workgroup;
-  return get(spirv::stack_match_tree, pipelines.tree);
+  VKPRIMS_TRY(get(spirv::stack_match_tree, pipelines.tree));
+  own(VKP_STACK_SPEC_WANTS) = 0;
+  if (!(wanted & VKP_STACK_WANTS_TYPES)) return {};
+  return get(spirv::stack_match_mismatch, pipelines.mismatch);
 }
 
 }  // namespace
@@ -117,11 +136,20 @@ Status record_stack_match(VkCommandBuffer cmd, const Device& device, const Stack
         "stack_match: closes is given, but input is %s; it is for StackInput::bits",
         desc.input == StackInput::tags_u8 ? "tags_u8" : "tags_u32");
   }
-  const std::uint32_t wanted = wants(buffers);
+  if (desc.types && (bits || !buffers.match.address || !buffers.header.address)) {
+    return Status::error(
+        Status::invalid_argument,
+        "stack_match: types is true, but %s; it is for tags, with match and header",
+        bits                     ? "input is bits"
+        : !buffers.match.address ? "match.address is 0"
+                                 : "header.address is 0");
+  }
+  const std::uint32_t wanted = wants(buffers, desc.types);
   if (wanted == 0) {
-    return Status::error(Status::invalid_argument,
-                         "stack_match: match, close_of and header have address 0, at least one "
-                         "must be given");
+    return Status::error(
+        Status::invalid_argument,
+        "stack_match: match, close_of, depth and header have address 0, at least one "
+        "must be given");
   }
   VKPRIMS_TRY(check_scratch("stack_match", shape.need, buffers.scratch));
   const std::uint64_t n = desc.count.max;
@@ -135,6 +163,7 @@ Status record_stack_match(VkCommandBuffer cmd, const Device& device, const Stack
                       {"closes", buffers.closes, bits ? in_bytes : 0, 4, false},
                       {"match", buffers.match, out_bytes(buffers.match), index_size, true},
                       {"close_of", buffers.close_of, out_bytes(buffers.close_of), index_size, true},
+                      {"depth", buffers.depth, out_bytes(buffers.depth), index_size, true},
                       {"header", buffers.header, header_bytes, 8, true},
                       argument_of(desc.count),
                       argument_of(buffers.scratch, shape.need)}));
@@ -145,7 +174,8 @@ Status record_stack_match(VkCommandBuffer cmd, const Device& device, const Stack
   const auto is_aligned = [&](const BufferView& view) {
     return view.address == 0 || (view.address - head * index_size) % 16 == 0;
   };
-  const bool aligned = is_aligned(buffers.match) && is_aligned(buffers.close_of);
+  const bool aligned =
+      is_aligned(buffers.match) && is_aligned(buffers.close_of) && is_aligned(buffers.depth);
   const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
   StackMatchPipelines pipelines;
   VKPRIMS_TRY(get_pipelines(state, desc, shape, wanted, aligned, may_compile, pipelines));
@@ -155,6 +185,7 @@ Status record_stack_match(VkCommandBuffer cmd, const Device& device, const Stack
                                  .closes = push_u64(buffers.closes.address),
                                  .match = push_u64(buffers.match.address),
                                  .close_of = push_u64(buffers.close_of.address),
+                                 .depth = push_u64(buffers.depth.address),
                                  .header = push_u64(buffers.header.address),
                                  .scratch = push_u64(buffers.scratch.address),
                                  .count = push_count(desc.count),
@@ -164,18 +195,30 @@ Status record_stack_match(VkCommandBuffer cmd, const Device& device, const Stack
                                 n ? shape.need.bytes - VKP_STACK_BLOCKS_OFFSET : 0);
   const Access match = writes(buffers.match.address, out_bytes(buffers.match));
   const Access close_of = writes(buffers.close_of.address, out_bytes(buffers.close_of));
-  CommandStream stream(state, cmd, "vkprims stack_match");
-  if (n != 0) {
-    stream.dispatch(pipelines.tiles, push, tiles,
-                    {reads(desc.count), reads(buffers.symbols.address, in_bytes),
-                     reads(buffers.closes.address, bits ? in_bytes : 0), scratch, match, close_of});
-  }
+  const Access symbols = reads(buffers.symbols.address, in_bytes);
+  const Access closes = reads(buffers.closes.address, bits ? in_bytes : 0);
+  const Access header = writes(buffers.header.address, header_bytes);
+  const Access depth = writes(buffers.depth.address, out_bytes(buffers.depth));
   Grid one;
   one.groups = 1;
-  stream.dispatch(pipelines.tree, push, one,
-                  {reads(desc.count), scratch, writes(buffers.header.address, header_bytes)});
-  if (shape.max_tiles > 1 && wanted != VKP_STACK_WANTS_HEADER) {
+  CommandStream stream(state, cmd, "vkprims stack_match");
+  if (n == 0) {
+    stream.dispatch(pipelines.tree, push, one, {reads(desc.count), header});
+    return {};
+  }
+  stream.dispatch(pipelines.tiles, push, tiles,
+                  {reads(desc.count), symbols, closes, scratch, match, close_of});
+  stream.dispatch(pipelines.tree, push, one, {reads(desc.count), scratch, header});
+  if (shape.max_tiles > 1 && wanted & (VKP_STACK_WANTS_MATCH | VKP_STACK_WANTS_CLOSE_OF)) {
     stream.dispatch(pipelines.finish, push, tiles, {reads(desc.count), scratch, match, close_of});
+  }
+  if (pipelines.depths) {
+    stream.dispatch(pipelines.depths, push, tiles,
+                    {reads(desc.count), symbols, closes, scratch, depth});
+  }
+  if (pipelines.types) {
+    stream.dispatch(pipelines.types, push, tiles, {reads(desc.count), symbols, match, scratch});
+    stream.dispatch(pipelines.mismatch, push, one, {reads(desc.count), scratch, header});
   }
   return {};
 }
@@ -188,7 +231,8 @@ Status warm_up(const Device& device, const StackMatchDesc& desc) {
   any.index_width = IndexWidth::u64;
   any.count.max = kMaxCount;
   const Shape shape = shape_of(state, any);
-  for (std::uint32_t wanted = 1; wanted < 8; ++wanted) {
+  for (std::uint32_t together = 1; together < 8; ++together) {
+    const std::uint32_t wanted = together | VKP_STACK_WANTS_DEPTH | VKP_STACK_WANTS_TYPES;
     for (const bool aligned : {false, true}) {
       StackMatchPipelines pipelines;
       VKPRIMS_TRY(get_pipelines(state, desc, shape, wanted, aligned, true, pipelines));

@@ -44,7 +44,8 @@ struct Options {
   IndexWidth width = IndexWidth::u32;
   std::uint64_t offset = 0;      // of symbols, in elements
   std::uint64_t out_offset = 0;  // of match
-  bool match = true, close_of = true, header = true;
+  bool match = true, close_of = true, depth = true, header = true;
+  bool types = false;
   std::uint64_t device_count = ~std::uint64_t{0};  // read on the device if given
 };
 
@@ -56,26 +57,32 @@ void check(const Tags& tags, const Options& o = {}) {
   CAPTURE(o.out_offset);
   const std::uint64_t room = tags.size(), n = std::min<std::uint64_t>(room, o.device_count);
   Tags some(tags.begin(), tags.begin() + static_cast<std::ptrdiff_t>(n));
-  const oracle::StackMatch want = oracle::stack_match(some);
+  oracle::StackMatch want = oracle::stack_match(some);
+  if (!o.types) want.header.first_mismatch = kNoIndex;
   const std::uint64_t index_size = size_of(o.width);
 
   std::vector<std::uint32_t> words(room), planes[2];
-  for (std::uint64_t i = 0; i < room; ++i) words[i] = tags[i] | static_cast<std::uint32_t>(i) << 2;
+  // Types are those of `tags`, or anything if nobody asks.
+  for (std::uint64_t i = 0; i < room; ++i) {
+    words[i] = o.types ? tags[i] : tags[i] | static_cast<std::uint32_t>(i) << 2;
+  }
   for (int p = 0; p < 2; ++p) {
     planes[p].assign((room + 31) / 32, 0);
     for (std::uint64_t i = 0; i < room; ++i) planes[p][i / 32] |= (tags[i] >> p & 1u) << i % 32;
   }
   Tags typed(tags);
-  for (std::uint64_t i = 0; i < room; ++i) typed[i] |= static_cast<std::uint8_t>(i % 61 << 2);
+  for (std::uint64_t i = 0; i < room && !o.types; ++i)
+    typed[i] |= static_cast<std::uint8_t>(i % 61 << 2);
   const bool bits = o.input == StackInput::bits;
   const Guarded bytes_in(typed, o.offset), words_in(words, 4 * o.offset),
       opens_in(planes[0], 4 * o.offset), closes_in(planes[1], 4 * o.out_offset);
   const Guarded& symbols = bits ? opens_in : o.input == StackInput::tags_u8 ? bytes_in : words_in;
   const Guarded match(o.match ? room * index_size : 0, o.out_offset * index_size);
   const Guarded close_of(o.close_of ? room * index_size : 0, o.offset * index_size);
+  const Guarded depth(o.depth ? room * index_size : 0, o.offset * index_size);
   const Guarded header(o.header ? sizeof(StackHeader) : 0, 8);
   const auto count = device_count<std::uint64_t>(o.device_count);
-  StackMatchDesc desc{.input = o.input, .count = room, .index_width = o.width};
+  StackMatchDesc desc{.input = o.input, .count = room, .index_width = o.width, .types = o.types};
   if (o.device_count != ~std::uint64_t{0}) {
     desc.count.address = count.address();
     desc.count.width = CountWidth::u64;
@@ -90,6 +97,7 @@ void check(const Tags& tags, const Options& o = {}) {
                                        .closes = wanted(closes_in, bits),
                                        .match = wanted(match, o.match),
                                        .close_of = wanted(close_of, o.close_of),
+                                       .depth = wanted(depth, o.depth),
                                        .header = wanted(header, o.header),
                                        .scratch = scratch.get()}));
   });
@@ -112,11 +120,12 @@ void check(const Tags& tags, const Options& o = {}) {
   };
   if (o.match) check_indices("match", match, want.match);
   if (o.close_of) check_indices("close_of", close_of, want.close_of);
+  if (o.depth) check_indices("depth", depth, want.depth);
   if (o.header) {
     const std::vector<std::uint64_t> got = header.read<std::uint64_t>();
     const StackHeader& h = want.header;
-    CHECK(got ==
-          std::vector<std::uint64_t>{h.count, h.unmatched_closes, h.unclosed_opens, h.deepest});
+    CHECK(got == std::vector<std::uint64_t>{h.count, h.unmatched_closes, h.unclosed_opens,
+                                            h.deepest, h.first_mismatch});
   }
 }
 
@@ -252,9 +261,29 @@ TEST_CASE("stack_match: indices of 64 bits, and each output alone") {
   for (const StackInput input : {StackInput::tags_u8, StackInput::bits}) {
     check(tags, {.input = input, .width = IndexWidth::u64, .offset = 1});
     check(tags, {.input = input, .width = IndexWidth::u64, .out_offset = 1, .header = false});
-    check(tags, {.input = input, .match = false, .header = false});
-    check(tags, {.input = input, .close_of = false, .header = false});
-    check(tags, {.input = input, .match = false, .close_of = false});
+    check(tags, {.input = input, .match = false, .depth = false, .header = false});
+    check(tags, {.input = input, .close_of = false, .depth = false, .header = false});
+    check(tags, {.input = input, .match = false, .close_of = false, .depth = false});
+    check(tags, {.input = input, .match = false, .close_of = false, .header = false});
+  }
+}
+
+TEST_CASE("stack_match: the first close of another type than its open") {
+  const std::uint64_t tile = tile_of(device());
+  for (const StackInput input : {StackInput::tags_u8, StackInput::tags_u32}) {
+    for (const IndexWidth width : {IndexWidth::u32, IndexWidth::u64}) {
+      Tags tags = random_tags(9 * tile + 7, 3, 5, 4, 1);
+      for (std::uint8_t& tag : tags) tag |= 5 << 2;
+      const Options o{.input = input, .width = width, .offset = 3, .types = true};
+      check(tags, o);
+      const std::vector<std::uint64_t> match = oracle::stack_match(tags).match;
+      for (const std::uint64_t at : {8 * tile + 100, 3 * tile + 1, tile - 2, std::uint64_t{1}}) {
+        std::uint64_t close = at;  // a close that has an open
+        while ((tags[close] & 3) != 2 || match[close] == ~std::uint64_t{0}) ++close;
+        tags[close] ^= 4;
+        check(tags, o);
+      }
+    }
   }
 }
 
@@ -350,7 +379,10 @@ TEST_CASE("stack_match: wrong input gets a message and records nothing") {
   expect({"stack_match", "count"}, desc, buffers);
   StackMatchBuffers b = buffers;
   b.match = {};
-  expect({"stack_match", "match, close_of and header"}, good, b);
+  expect({"stack_match", "match, close_of, depth and header"}, good, b);
+  desc = good;
+  desc.types = true;
+  expect({"stack_match", "types", "header.address is 0"}, desc, buffers);
   b = buffers;
   b.closes = other.view();
   expect({"stack_match", "closes", "tags_u32"}, good, b);
@@ -367,7 +399,7 @@ TEST_CASE("stack_match: wrong input gets a message and records nothing") {
   b.match = in.view();
   expect({"stack_match", "symbols", "match"}, good, b);
   b = buffers;
-  b.header = {other.address() + 4, 32};
+  b.header = {other.address() + 4, 40};
   expect({"stack_match", "header", "multiple of 8"}, good, b);
   b = buffers;
   b.scratch = {};

@@ -7,8 +7,8 @@
 
 namespace vkprims {
 
-/// What a symbol does to the stack: the two lowest bits of a tag. The others may hold a type of bracket, which matching
-/// does not look at.
+/// What a symbol does to the stack: the two lowest bits of a tag. The others are its type, which matching does not look
+/// at.
 enum class StackTag : std::uint32_t {
   none,   ///< nothing
   open,   ///< pushes itself
@@ -27,6 +27,8 @@ struct StackMatchDesc {
   StackInput input = StackInput::tags_u8;
   Count count = {};  ///< symbols, 0 … kMaxCount; with IndexWidth::u32 at most 2^32 - 1
   IndexWidth index_width = IndexWidth::u32;
+  bool types =
+      false;  ///< look for StackHeader::first_mismatch, which takes time; tags, match and header only
 };
 
 /// What is known of the whole string.
@@ -35,6 +37,8 @@ struct StackHeader {
   std::uint64_t unmatched_closes;  ///< that found nothing
   std::uint64_t unclosed_opens;    ///< at the end, and those that a reset has popped
   std::uint64_t deepest;           ///< most opens on the stack after any symbol
+  std::uint64_t
+      first_mismatch;  ///< the first close whose open is of another type; kNoIndex: none, or not looked for
 };
 
 struct StackMatchBuffers {
@@ -42,12 +46,14 @@ struct StackMatchBuffers {
   BufferView closes = {};  ///< the plane of closes, with StackInput::bits
   BufferView match = {};   ///< address 0: not wanted
   BufferView close_of = {};
+  BufferView depth = {};
   BufferView header = {};
   Scratch scratch = {};
 };
 
 /// Runs over the symbols with a stack: match[i] = the open on top of it before symbol i acts, which is the parent of an
-/// open and the partner of a close; close_of[i] = the close that pops open i. What there is not, the parent of an open at
+/// open and the partner of a close; close_of[i] = the close that pops open i; depth[i] = how many opens are on it before
+/// symbol i. What there is not, the parent of an open at
 /// the bottom, the open of a close too many, the close of what is none or stays open, is 0xFFFFFFFF (with
 /// IndexWidth::u64 0xFFFFFFFFFFFFFFFF). The stack may be of any depth, and symbols may be anything.
 ///
@@ -56,14 +62,15 @@ struct StackMatchBuffers {
 /// closes    with StackInput::bits, as symbols
 /// match     count numbers of index_width; address multiple of their size. All are written
 /// close_of  as match
-/// header    StackHeader, 32 bytes; address multiple of 8
+/// depth     as match; reads the symbols once more
+/// header    StackHeader, 40 bytes; address multiple of 8
 /// scratch   stack_match_scratch() bytes
-/// Before    symbols, closes, count: last writer -> COMPUTE_SHADER / SHADER_READ. match, close_of, header: all earlier
-///           users -> COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier users -> COMPUTE_SHADER | DRAW_INDIRECT /
+/// Before    symbols, closes, count: last writer -> COMPUTE_SHADER / SHADER_READ. match, close_of, depth, header: all
+///           earlier users -> COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier users -> COMPUTE_SHADER | DRAW_INDIRECT /
 ///           SHADER_READ | SHADER_WRITE | INDIRECT_COMMAND_READ
-/// After     match, close_of, header: COMPUTE_SHADER / SHADER_WRITE -> your reader. symbols, closes, scratch: free after
+/// After     match, close_of, depth, header: COMPUTE_SHADER / SHADER_WRITE -> your reader. symbols, closes, scratch: free after
 ///           COMPUTE_SHADER
-/// Errors    count above the limit, closes with other input than bits, nothing wanted, views too small, unaligned or
+/// Errors    count above the limit, closes with other input than bits, types without what they need, nothing wanted, views too small, unaligned or
 ///           overlapping, scratch
 /// Results   exact, the same on every device. The work per symbol has a bound that does not depend on the symbols
 /// Source    R. Levien, "The stack monoid" (2020) and "The stack monoid revisited" (2021), for what is computed and the

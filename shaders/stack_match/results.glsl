@@ -1,5 +1,8 @@
-// Results of a tile on their way to memory: a number of an item of the tile for each item, in 16 bits, two to a word.
-// Written by the invocation that has the item, or by any by atomics, and stored by rows.
+// Results of a tile on their way to memory: a code of 16 bits for each item, two to a word. Written by the invocation
+// that has the item, or by any by atomics, and stored by rows.
+//
+// Needs
+//   uvec2 value_of(uint tile, uint item, uint code)   what is stored for an item
 #ifndef VKPRIMS_STACK_MATCH_RESULTS_GLSL
 #define VKPRIMS_STACK_MATCH_RESULTS_GLSL
 
@@ -27,18 +30,16 @@ void clear_results() {
   [[unroll]] for (uint i = 0u; i < PITCH; ++i) results[i * gl_WorkGroupSize.x + invocation()] = 0xffffffffu;
 }
 
-uvec2 element_of(uvec2 first, uint result) {
-  return result == NO_RESULT ? uvec2(NONE) : vkp_add64(first, result);
-}
+uvec2 value_of(uint tile, uint item, uint code);
 
 // Four neighbours from `item` on.
-void store_row(uvec2 out_base, uvec2 first, uint item, Range range) {
+void store_row(uvec2 out_base, uint tile, uint item, Range range) {
   const uint word = item / BLOCK * PITCH + item % BLOCK / 2u;
   const uint low = results[word];
   const uint high = results[word + 1u];
   const uint codes[4] = uint[4](low & 0xffffu, low >> 16u, high & 0xffffu, high >> 16u);
   uvec2 x[4];
-  [[unroll]] for (uint k = 0u; k < 4u; ++k) x[k] = element_of(first, codes[k]);
+  [[unroll]] for (uint k = 0u; k < 4u; ++k) x[k] = value_of(tile, item + k, codes[k]);
   if (row_words == 4u && item >= range.begin && item + 4u <= range.end) {
     if (index_words == 1u) {
       VkpWords4(out_base).v[item / 4u] = uvec4(x[0].x, x[1].x, x[2].x, x[3].x);
@@ -60,11 +61,10 @@ void store_row(uvec2 out_base, uvec2 first, uint item, Range range) {
 
 // All of a tile. Behind a barrier.
 void store_results(uvec2 out_address, uint tile, Range range) {
-  const uvec2 first = tile_first(tile);
-  const uvec2 out_base = vkp_add64(out_address, vkp_mul64(first, 4u * index_words));
+  const uvec2 out_base = vkp_add64(out_address, vkp_mul64(tile_first(tile), 4u * index_words));
   [[unroll]] for (uint i = 0u; i < BLOCK / 4u; ++i) {
     const uint item = 4u * (i * gl_WorkGroupSize.x + invocation());
-    if (item < range.end) store_row(out_base, first, item, range);
+    if (item < range.end) store_row(out_base, tile, item, range);
   }
 }
 

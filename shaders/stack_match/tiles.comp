@@ -17,6 +17,10 @@
 #include "stack_match/floors.glsl"
 #include "stack_match/results.glsl"
 
+uvec2 value_of(uint tile, uint item, uint code) {
+  return code == NO_RESULT ? uvec2(NONE) : vkp_add64(tile_first(tile), code);
+}
+
 const int BOTTOM = -0x40000000;  // below all levels of a tile: nothing before a reset can be seen
 const int TOP = 0x40000000;
 

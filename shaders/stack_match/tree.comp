@@ -115,4 +115,5 @@ void main() {
   VkpWords2(header).v[1] = sum.unmatched;
   VkpWords2(header).v[2] = vkp_sub64(sum.opens, matched);
   VkpWords2(header).v[3] = vkp_sub64(sum.deepest, ORIGIN);
+  VkpWords2(header).v[4] = uvec2(NONE);  // mismatch.comp may find one
 }

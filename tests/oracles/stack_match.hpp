@@ -1,6 +1,7 @@
 // Oracle of vkprims/stack_match.hpp: a stack.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -21,6 +22,7 @@ StackMatch stack_match(const std::vector<Tag>& tags) {
   result.match.assign(tags.size(), kNone);
   result.close_of.assign(tags.size(), kNone);
   result.header.count = tags.size();
+  result.header.first_mismatch = kNone;
   std::vector<std::uint64_t> stack;
   for (std::uint64_t i = 0; i < tags.size(); ++i) {
     result.depth.push_back(stack.size());
@@ -36,6 +38,9 @@ StackMatch stack_match(const std::vector<Tag>& tags) {
         if (stack.empty()) {
           ++result.header.unmatched_closes;
         } else {
+          if (result.header.first_mismatch == kNone && tags[stack.back()] >> 2 != tags[i] >> 2) {
+            result.header.first_mismatch = i;
+          }
           result.close_of[stack.back()] = i;
           stack.pop_back();
         }
