@@ -3,12 +3,15 @@
 // An invocation has a block of a tile and goes over its pending items, whose levels fall by one with every close. The
 // open at a level is in the last tile before whose key is not above it: found by going up the tree of keys and down
 // again, 8 at a time. There it is the survivor of that rank: blocks have the ranks of their first survivors, which
-// ascend. The next level is mostly in the same block, so only what has left it is searched for.
+// ascend. The next level is mostly in the same block, so only what has left it is searched for. Results are stored by rows
+// of several blocks together.
 //
 // Work: for each pending item at most 2 * log8(tiles) nodes and log2(blocks of a tile) ranks, whatever the input. In
 // between nothing waits for anything.
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#extension GL_KHR_shader_subgroup_vote : require
+#extension GL_KHR_shader_subgroup_shuffle : require
 #include "stack_match/stack_match.glsl"
 
 // The last of the keys of a node, those below `end`, that is not above `level`; `end` if there is none.
@@ -47,13 +50,6 @@ uint tile_of_level(uint tiles, uint tile, uvec2 level) {
   return found;
 }
 
-// The survivors that a search looks at: of a block of a tile.
-struct Spot {
-  uint tile, block, survivors;
-  uint rank;   // of the first of them in the tile
-  uvec2 base;  // level of the first survivor of the tile
-};
-
 uint rank_of(uint tile, uint block) { return VkpWords(blocks_of(tile)).v[4u * block + 3u] & 0xffffu; }
 
 // The last block whose rank is not above; several places are looked at together, as the time goes to waiting.
@@ -75,72 +71,113 @@ uint block_of_rank(uint tile, uint rank) {
   return low;
 }
 
+// The stack as pending items see it: of the block of a tile that has its top.
+struct Stack {
+  uint tile;     // the block's, or that of the items
+  uint block, opens;  // survivors at or below the level
+  uvec2 level;   // of the next one to be taken
+  bool nothing;  // is left
+};
+
+// The block that has the level.
+void find(uint tiles, uint own_tile, inout Stack s) {
+  bool same = s.tile != own_tile;
+  uvec2 base = uvec2(0u);
+  if (same) {
+    base = load_place(s.tile).base;
+    same = !vkp_less64(s.level, base);
+  }
+  if (!same) {
+    // The tile looked at last is asked again: if it resets, no level below it can be seen.
+    const uint end = s.tile == own_tile ? s.tile : s.tile + 1u;
+    s.tile = tile_of_level(tiles, end, s.level);
+    s.nothing = s.tile == end;
+    if (s.nothing) return;
+    base = load_place(s.tile).base;
+    s.nothing = vkp_less64(s.level, base);
+    if (s.nothing) return;
+  }
+  const uint rank = vkp_sub64(s.level, base).x;
+  s.block = block_of_rank(s.tile, rank);
+  const Block b = load_block(s.tile, s.block);
+  s.opens = b.survivors & (0xffffffffu >> (31u - select_bit(b.survivors, rank - (b.rank & 0xffffu))));
+}
+
+void store_index(uvec2 base, uvec2 element, uvec2 x) {
+  const uvec2 at = vkp_add64(base, vkp_mul64(element, 4u * index_words));
+  if (index_words == 1u) {
+    VkpWords(at).v[0] = x.x;
+  } else {
+    VkpWords2(at).v[0] = x;
+  }
+}
+
+// Results of 8 items of each block, on their way to rows. The turn is for fewer bank conflicts. Shared memory is used by
+// atomics, as not all subgroups make as many turns (vkprims/README.md on lavapipe).
+const uint PART = 8u;
+const uint PARTS = PART * gl_WorkGroupSize.x;  // low words, then high words
+shared uint staged[index_words * PARTS];
+uint staged_at(uint lane, uint k) {
+  return (gl_SubgroupID * gl_SubgroupSize + lane) * PART + (k + lane / 4u) % PART;
+}
+void stage_index(uint k, uvec2 x) {
+  const uint at = staged_at(gl_SubgroupInvocationID, k);
+  atomicStore(staged[at], x.x, gl_ScopeWorkgroup, gl_StorageSemanticsShared, gl_SemanticsRelaxed);
+  if (index_words == 2u) {
+    atomicStore(staged[PARTS + at], x.y, gl_ScopeWorkgroup, gl_StorageSemanticsShared, gl_SemanticsRelaxed);
+  }
+}
+
+// `found`: which items of this lane's block have a result; `first`: the element of item 0 of lane 0.
+void store_part(uint found, uint part, uvec2 first) {
+  subgroupMemoryBarrierShared();
+  subgroupBarrier();
+  for (uint i = gl_SubgroupInvocationID; i < gl_SubgroupSize * PART; i += gl_SubgroupSize) {
+    const uint lane = i / PART;
+    const uint e = part * PART + i % PART;
+    if ((subgroupShuffle(found, lane) >> e & 1u) != 0u) {
+      const uint at = staged_at(lane, i % PART);
+      uvec2 x = uvec2(0u);
+      x.x = atomicLoad(staged[at], gl_ScopeWorkgroup, gl_StorageSemanticsShared, gl_SemanticsRelaxed);
+      if (index_words == 2u) {
+        x.y = atomicLoad(staged[PARTS + at], gl_ScopeWorkgroup, gl_StorageSemanticsShared, gl_SemanticsRelaxed);
+      }
+      store_index(vkp_u64(push.match), vkp_add64(first, lane * BLOCK + e), x);
+    }
+  }
+  subgroupBarrier();
+}
+
 void main() {
   const uint tiles = tiles_of(item_count());
   const uint tile = vkp_group_index();
-  if (tile >= tiles) return;
+  if (tile >= tiles || tile == 0u) return;
   const Block b = load_block(tile, invocation());
-  if (b.pending == 0u) return;
+  if (!subgroupAny(b.pending != 0u)) return;
   const uvec2 begin = load_place(tile).begin;
-  uvec2 level = vkp_sub64(begin, uvec2(1u + (b.rank >> 16u), 0u));
-  const uvec2 first = vkp_add64(tile_first(tile), invocation() * BLOCK);
-  Spot at = Spot(tile, 0u, 0u, 0u, uvec2(0u));
-  uvec2 result = uvec2(NONE);
-  bool known = false;
-  bool nothing = tile == 0u;  // nor below
-  for (uint pending = b.pending; pending != 0u; pending &= pending - 1u) {
-    const uint e = uint(findLSB(pending));
-    if (!known && !nothing) {
-      const bool same_tile = at.tile != tile && !vkp_less64(level, at.base);
-      if (!same_tile) {
-        // The tile looked at last is asked again: if it resets, no level below it can be seen.
-        const uint end = at.tile == tile ? tile : at.tile + 1u;
-        at.tile = tile_of_level(tiles, end, level);
-        nothing = at.tile == end;
-        if (!nothing) {
-          at.base = load_place(at.tile).base;
-          nothing = vkp_less64(level, at.base);
+  const uvec2 first = vkp_add64(tile_first(tile), gl_SubgroupID * gl_SubgroupSize * BLOCK);
+  const uvec2 own_first = vkp_add64(first, gl_SubgroupInvocationID * BLOCK);
+  Stack stack = Stack(tile, 0u, 0u, vkp_sub64(begin, uvec2(1u + (b.rank >> 16u), 0u)), false);
+  for (uint part = 0u; part < BLOCK / PART; ++part) {
+    uint found = 0u;
+    uint pending = b.pending & (0xffu << (part * PART));
+    while (pending != 0u && !stack.nothing) {
+      if (stack.opens == 0u) find(tiles, tile, stack);
+      if (stack.nothing) break;
+      const uint e = uint(findLSB(pending));
+      pending &= pending - 1u;
+      const uint top = uint(findMSB(stack.opens));
+      const uvec2 open = vkp_add64(tile_first(stack.tile), stack.block * BLOCK + top);
+      if ((wants & VKP_STACK_WANTS_MATCH) != 0u) stage_index(e % PART, open);
+      found |= 1u << e;
+      if ((b.pending_closes >> e & 1u) != 0u) {
+        if ((wants & VKP_STACK_WANTS_CLOSE_OF) != 0u) {
+          store_index(vkp_u64(push.close_of), open, vkp_add64(own_first, e));
         }
-      }
-      if (!nothing) {
-        const uint rank = vkp_sub64(level, at.base).x;
-        if (!same_tile || rank < at.rank) {
-          const uint low = block_of_rank(at.tile, rank);
-          const Block other = load_block(at.tile, low);
-          at.block = low;
-          at.survivors = other.survivors;
-          at.rank = other.rank & 0xffffu;
-        }
-        const uint item = at.block * BLOCK + select_bit(at.survivors, rank - at.rank);
-        result = vkp_add64(tile_first(at.tile), item);
-      } else {
-        result = uvec2(NONE);
-      }
-      known = true;
-    }
-    const uvec2 element = vkp_add64(first, e);
-    const bool found = result != uvec2(NONE);
-    const bool close = (b.pending_closes >> e & 1u) != 0u;
-    if ((wants & VKP_STACK_WANTS_MATCH) != 0u && found) {
-      const uvec2 out_at = vkp_add64(vkp_u64(push.match), vkp_mul64(element, 4u * index_words));
-      if (index_words == 1u) {
-        VkpWords(out_at).v[0] = result.x;
-      } else {
-        VkpWords2(out_at).v[0] = result;
+        stack.opens ^= 1u << top;
+        stack.level = vkp_sub64(stack.level, uvec2(1u, 0u));
       }
     }
-    if ((wants & VKP_STACK_WANTS_CLOSE_OF) != 0u && found && close) {
-      const uvec2 out_at = vkp_add64(vkp_u64(push.close_of), vkp_mul64(result, 4u * index_words));
-      if (index_words == 1u) {
-        VkpWords(out_at).v[0] = element.x;
-      } else {
-        VkpWords2(out_at).v[0] = element;
-      }
-    }
-    if (close) {
-      level = vkp_sub64(level, uvec2(1u, 0u));
-      known = false;
-      if (nothing) result = uvec2(NONE);
-    }
+    if ((wants & VKP_STACK_WANTS_MATCH) != 0u) store_part(found, part, first);
   }
 }

@@ -90,42 +90,33 @@ void build_table() {
   }
 }
 
+#define load_shared(x) atomicLoad(x, gl_ScopeWorkgroup, gl_StorageSemanticsShared, gl_SemanticsRelaxed)
+
 // Of `at` blocks, those up to the last whose key is not above `level`.
 uint blocks_upto(uint at, int level) {
   [[unroll]] for (uint k = TABLE; k-- > 0u;) {
-    if (at != 0u && block_keys[k][at - 1u] > level) at -= min(at, 1u << k);
+    if (at != 0u && load_shared(block_keys[k][at - 1u]) > level) at -= min(at, 1u << k);
   }
   return at;
 }
 
-shared uint most_pending;  // of a block
-
 // Finds in the tile what the pending items of a block ask for; `level` is that below the block. Returns those for whom there
 // is nothing in the tile; closes that have found their open are added to `matched`, those stopped by a reset to neither.
-// Behind a barrier. All invocations make as many turns, for lavapipe (vkprims/README.md).
+// Behind a barrier. Shared memory is read by atomics: not all subgroups make as many turns (vkprims/README.md on lavapipe).
 uint find_in_tile(Symbols s, uint pending, int level, bool closes_only, inout uint matched) {
-  uint left = 0u;
   uint at = invocation();  // the block in question is the one before
-  uint stack = 0u;         // its survivors that nothing has closed so far
-  bool reset = false;      // nothing below can be seen
-  const uint turns = most_pending;
-  for (uint turn = 0u; turn < turns; ++turn) {
-    if (pending == 0u) continue;
-    const uint e = uint(findLSB(pending));
-    const bool close = (s.closes >> e & 1u) != 0u;
-    pending &= pending - 1u;
-    if (stack == 0u && at != 0u && !reset) {
-      at = blocks_upto(at, level);
-      if (at != 0u) {
-        const int rank = level - block_bases[at - 1u];
-        reset = rank < 0;
-        if (!reset) stack = block_survivors[at - 1u] & (0xffffffffu >> (31u - select_bit(block_survivors[at - 1u], uint(rank))));
-      }
-    }
-    if (at == 0u) {
-      left |= 1u << e;
-    } else if (!reset) {
+  while (pending != 0u) {
+    at = blocks_upto(at, level);
+    if (at == 0u) break;
+    const int rank = level - load_shared(block_bases[at - 1u]);
+    if (rank < 0) return 0u;  // a reset has taken it, and all below
+    // Its survivors up to that level, until all are closed.
+    uint stack = uint(load_shared(block_survivors[at - 1u]));
+    stack &= 0xffffffffu >> (31u - select_bit(stack, uint(rank)));
+    while (pending != 0u && stack != 0u) {
+      const uint e = uint(findLSB(pending));
       const uint top = uint(findMSB(stack));
+      const bool close = (s.closes >> e & 1u) != 0u;
       const uint found = (at - 1u) * BLOCK + top;
       if (!closes_only) {
         stage_result(invocation() * BLOCK + e, found);
@@ -135,11 +126,12 @@ uint find_in_tile(Symbols s, uint pending, int level, bool closes_only, inout ui
       if (close) {
         matched |= 1u << e;
         stack ^= 1u << top;
+        --level;
       }
+      pending &= pending - 1u;
     }
-    if (close) --level;
   }
-  return left;
+  return pending;
 }
 
 // The least key of the blocks behind this one.
@@ -167,7 +159,6 @@ void main() {
   const uint tile = vkp_group_index();
   if (tile >= tiles_of(items)) return;
   if (gl_LocalInvocationIndex == 0u) {
-    most_pending = 0u;
     tile_lowest = 0;
     tile_highest = -int(tile_items());
     tile_deepest = 0;
@@ -187,7 +178,6 @@ void main() {
   block_bases[own] = begin + base;
   block_survivors[own] = w.survivors;
   const int behind = least_key_behind(key);
-  if (w.pending != 0u) atomicMax(most_pending, bitCount(w.pending));
   build_table();
   barrier();
   const uint pending = find_in_tile(s, w.pending, begin - 1, false, w.matched);
