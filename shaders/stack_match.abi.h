@@ -35,7 +35,8 @@ struct StackMatchPush {
 #define VKP_STACK_MAX_BLOCKS 128u /* of a tile */
 
 /* Scratch: what an indirect grid needs, then for each tile its blocks (16 bytes each), what it does to the stack (32
-   bytes) and where it lies (32 bytes), then keys: 8 bytes a tile, and the smallest of each 8, of each 64 … */
+   bytes) and where it lies (32 bytes), then keys: 8 bytes a tile, and the least of each 8, of each 64 …, three levels at
+   least. */
 #define VKP_STACK_BLOCKS_OFFSET 16
 #define VKP_STACK_BLOCK_BYTES 16
 #define VKP_STACK_EFFECT_BYTES 32

@@ -54,10 +54,10 @@ Shape shape_of(const DeviceState& state, const StackMatchDesc& desc) {
   shape.tile_items = std::uint64_t{shape.workgroup_size} * VKP_STACK_BLOCK - kMaxHead;
   shape.max_tiles = std::max<std::uint64_t>(1, ceil_div(desc.count.max, shape.tile_items));
   if (desc.count.max == 0) return shape;
-  std::uint64_t keys = 0;
-  for (std::uint64_t n = shape.max_tiles;; n = ceil_div(n, VKP_STACK_FAN_OUT)) {
-    keys += ceil_div(n, VKP_STACK_FAN_OUT) * VKP_STACK_FAN_OUT;
-    if (n == 1) break;
+  std::uint64_t keys = 0, level_keys = shape.max_tiles;
+  for (int level = 0; level < 3 || level_keys > 1; ++level) {  // three at least
+    if (level != 0) level_keys = ceil_div(level_keys, VKP_STACK_FAN_OUT);
+    keys += ceil_div(level_keys, VKP_STACK_FAN_OUT) * VKP_STACK_FAN_OUT;
   }
   const std::uint64_t tile_bytes = std::uint64_t{shape.workgroup_size} * VKP_STACK_BLOCK_BYTES +
                                    VKP_STACK_EFFECT_BYTES + VKP_STACK_PLACE_BYTES;
@@ -106,6 +106,8 @@ Status get_pipelines(DeviceState& state, const StackMatchDesc& desc, const Shape
   }
   own(VKP_STACK_SPEC_INPUT) = 0;  // the others do not look at symbols, nor store rows
   own(VKP_STACK_SPEC_WANTS) = wanted & (VKP_STACK_WANTS_MATCH | VKP_STACK_WANTS_CLOSE_OF);
+  // A small workgroup for each tile: most have little to do, but wait for it.
+  constants.workgroup_size = std::min(shape.workgroup_size, std::max(state.subgroup_size, 32u));
   VKPRIMS_TRY(get(spirv::stack_match_finish, pipelines.finish));
   own(VKP_STACK_SPEC_INDEX_WORDS) = 1;
   own(VKP_STACK_SPEC_WANTS) = wanted & VKP_STACK_WANTS_HEADER;

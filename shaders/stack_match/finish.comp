@@ -10,9 +10,8 @@
 // between nothing waits for anything.
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#extension GL_KHR_shader_subgroup_vote : require
-#extension GL_KHR_shader_subgroup_shuffle : require
 #include "stack_match/stack_match.glsl"
+#include "vkprims/lanes.glsl"
 
 // The last of the keys of a node, those below `end`, that is not above `level`; `end` if there is none.
 uint last_not_above(uint begin, uint node, uint end, uvec2 level) {
@@ -76,28 +75,23 @@ struct Stack {
   uint tile;     // the block's, or that of the items
   uint block, opens;  // survivors at or below the level
   uvec2 level;   // of the next one to be taken
+  uvec2 base;    // of the tile's first survivor
   bool nothing;  // is left
 };
 
 // The block that has the level.
 void find(uint tiles, uint own_tile, inout Stack s) {
-  bool same = s.tile != own_tile;
-  uvec2 base = uvec2(0u);
-  if (same) {
-    base = load_place(s.tile).base;
-    same = !vkp_less64(s.level, base);
-  }
-  if (!same) {
+  if (s.tile == own_tile || vkp_less64(s.level, s.base)) {
     // The tile looked at last is asked again: if it resets, no level below it can be seen.
     const uint end = s.tile == own_tile ? s.tile : s.tile + 1u;
     s.tile = tile_of_level(tiles, end, s.level);
     s.nothing = s.tile == end;
     if (s.nothing) return;
-    base = load_place(s.tile).base;
-    s.nothing = vkp_less64(s.level, base);
+    s.base = load_place(s.tile).base;
+    s.nothing = vkp_less64(s.level, s.base);
     if (s.nothing) return;
   }
-  const uint rank = vkp_sub64(s.level, base).x;
+  const uint rank = vkp_sub64(s.level, s.base).x;
   s.block = block_of_rank(s.tile, rank);
   const Block b = load_block(s.tile, s.block);
   s.opens = b.survivors & (0xffffffffu >> (31u - select_bit(b.survivors, rank - (b.rank & 0xffffu))));
@@ -148,16 +142,14 @@ void store_part(uint found, uint part, uvec2 first) {
   subgroupBarrier();
 }
 
-void main() {
-  const uint tiles = tiles_of(item_count());
-  const uint tile = vkp_group_index();
-  if (tile >= tiles || tile == 0u) return;
-  const Block b = load_block(tile, invocation());
-  if (!subgroupAny(b.pending != 0u)) return;
-  const uvec2 begin = load_place(tile).begin;
-  const uvec2 first = vkp_add64(tile_first(tile), gl_SubgroupID * gl_SubgroupSize * BLOCK);
+// Of a subgroup, from block `from` of the tile on.
+void finish_blocks(uint tiles, uint tile, uvec2 begin, uint from) {
+  const Block b = load_block(tile, from + gl_SubgroupInvocationID);
+  if (vkp_most_of_lanes(b.pending) == 0u) return;
+  const uvec2 first = vkp_add64(tile_first(tile), from * BLOCK);
   const uvec2 own_first = vkp_add64(first, gl_SubgroupInvocationID * BLOCK);
-  Stack stack = Stack(tile, 0u, 0u, vkp_sub64(begin, uvec2(1u + (b.rank >> 16u), 0u)), false);
+  Stack stack =
+      Stack(tile, 0u, 0u, vkp_sub64(begin, uvec2(1u + (b.rank >> 16u), 0u)), uvec2(0u), false);
   for (uint part = 0u; part < BLOCK / PART; ++part) {
     uint found = 0u;
     uint pending = b.pending & (0xffu << (part * PART));
@@ -179,5 +171,15 @@ void main() {
       }
     }
     if ((wants & VKP_STACK_WANTS_MATCH) != 0u) store_part(found, part, first);
+  }
+}
+
+void main() {
+  const uint tiles = tiles_of(item_count());
+  const uint tile = vkp_group_index();
+  if (tile >= tiles || tile == 0u) return;
+  const uvec2 begin = load_place(tile).begin;
+  for (uint turn = 0u; turn < tile_blocks; turn += gl_WorkGroupSize.x) {
+    finish_blocks(tiles, tile, begin, turn + gl_SubgroupID * gl_SubgroupSize);
   }
 }

@@ -120,7 +120,8 @@ Place load_place(uint tile) {
   return Place(x.xy, x.zw, VkpWords2(at).v[2]);
 }
 
-// Keys of a level of the tree over `tiles` tiles: where they begin, and how many there are, up to a multiple of the fan-out.
+// Keys of a level of the tree over `tiles` tiles: where they begin, and how many there are; room is for a multiple of
+// the fan-out.
 struct TreeLevel {
   uint begin, count;
 };
