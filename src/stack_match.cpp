@@ -106,12 +106,10 @@ Status get_pipelines(DeviceState& state, const StackMatchDesc& desc, const Shape
   }
   own(VKP_STACK_SPEC_INPUT) = 0;  // the others do not look at symbols, nor store rows
   own(VKP_STACK_SPEC_WANTS) = wanted & (VKP_STACK_WANTS_MATCH | VKP_STACK_WANTS_CLOSE_OF);
-  // A small workgroup for each tile: most have little to do, but wait for it.
-  constants.workgroup_size = std::min(shape.workgroup_size, std::max(state.subgroup_size, 32u));
   VKPRIMS_TRY(get(spirv::stack_match_finish, pipelines.finish));
   own(VKP_STACK_SPEC_INDEX_WORDS) = 1;
   own(VKP_STACK_SPEC_WANTS) = wanted & VKP_STACK_WANTS_HEADER;
-  constants.workgroup_size = state.largest_workgroup;
+  constants.workgroup_size = std::min(state.largest_workgroup, 512u);  // 1024: out of registers
   VKPRIMS_TRY(get(spirv::stack_match_tree, pipelines.tree));
   own(VKP_STACK_SPEC_WANTS) = 0;
   if (!(wanted & VKP_STACK_WANTS_TYPES)) return {};

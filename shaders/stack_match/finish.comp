@@ -142,11 +142,59 @@ void store_part(uint found, uint part, uvec2 first) {
   subgroupBarrier();
 }
 
-// Of a subgroup, from block `from` of the tile on.
-void finish_blocks(uint tiles, uint tile, uvec2 begin, uint from) {
-  const Block b = load_block(tile, from + gl_SubgroupInvocationID);
+// Items of which each is looked for alone: item of the tile, whether it is a close, pending closes of the tile before.
+const uint FEW = 2u;
+shared uint few_items[FEW * gl_WorkGroupSize.x];
+shared uint group_counts[gl_WorkGroupSize.x / 4u];
+
+// Lists the pending items of the workgroup if they are few; gives how many there are.
+uint list_few(Block b) {
+  const uint count = bitCount(b.pending);
+  const uint upto = vkp_sum_upto_lane(count);
+  if (gl_SubgroupInvocationID == gl_SubgroupSize - 1u) group_counts[gl_SubgroupID] = upto;
+  barrier();
+  uint at = upto - count;
+  uint all = 0u;
+  [[dont_unroll]] for (uint i = 0u; i < gl_NumSubgroups; ++i) {
+    if (i == gl_SubgroupID) at += all;
+    all += group_counts[i];
+  }
+  if (all <= FEW * gl_WorkGroupSize.x) {
+    uint closes = b.rank >> 16u;
+    for (uint pending = b.pending; pending != 0u; pending &= pending - 1u) {
+      const uint e = uint(findLSB(pending));
+      const uint close = b.pending_closes >> e & 1u;
+      // Atomic for lavapipe, as above.
+      atomicStore(few_items[at], (invocation() * BLOCK + e) | close << 15u | closes << 16u, gl_ScopeWorkgroup,
+                  gl_StorageSemanticsShared, gl_SemanticsRelaxed);
+      ++at;
+      closes += close;
+    }
+  }
+  barrier();
+  return all;
+}
+
+void finish_few(uint tiles, uint tile, uvec2 begin, uint count) {
+  [[unroll]] for (uint i = 0u; i < FEW; ++i) {
+    const uint at = i * gl_WorkGroupSize.x + invocation();
+    if (at >= count) continue;
+    const uint entry = few_items[at];
+    Stack stack = Stack(tile, 0u, 0u, vkp_sub64(begin, uvec2(1u + (entry >> 16u), 0u)), uvec2(0u), false);
+    find(tiles, tile, stack);
+    if (stack.nothing) continue;
+    const uvec2 element = vkp_add64(tile_first(tile), entry & 0x7fffu);
+    const uvec2 open = vkp_add64(tile_first(stack.tile), stack.block * BLOCK + uint(findMSB(stack.opens)));
+    if ((wants & VKP_STACK_WANTS_MATCH) != 0u) store_index(vkp_u64(push.match), element, open);
+    const bool close = (entry & 0x8000u) != 0u;
+    if ((wants & VKP_STACK_WANTS_CLOSE_OF) != 0u && close) store_index(vkp_u64(push.close_of), open, element);
+  }
+}
+
+// The blocks of a subgroup, each by its lane.
+void finish_blocks(uint tiles, uint tile, uvec2 begin, Block b) {
   if (vkp_most_of_lanes(b.pending) == 0u) return;
-  const uvec2 first = vkp_add64(tile_first(tile), from * BLOCK);
+  const uvec2 first = vkp_add64(tile_first(tile), gl_SubgroupID * gl_SubgroupSize * BLOCK);
   const uvec2 own_first = vkp_add64(first, gl_SubgroupInvocationID * BLOCK);
   Stack stack =
       Stack(tile, 0u, 0u, vkp_sub64(begin, uvec2(1u + (b.rank >> 16u), 0u)), uvec2(0u), false);
@@ -178,8 +226,12 @@ void main() {
   const uint tiles = tiles_of(item_count());
   const uint tile = vkp_group_index();
   if (tile >= tiles || tile == 0u) return;
+  const Block b = load_block(tile, invocation());
   const uvec2 begin = load_place(tile).begin;
-  for (uint turn = 0u; turn < tile_blocks; turn += gl_WorkGroupSize.x) {
-    finish_blocks(tiles, tile, begin, turn + gl_SubgroupID * gl_SubgroupSize);
+  const uint count = list_few(b);
+  if (count <= FEW * gl_WorkGroupSize.x) {
+    finish_few(tiles, tile, begin, count);
+  } else {
+    finish_blocks(tiles, tile, begin, b);
   }
 }
