@@ -25,6 +25,8 @@ struct StackMatchPush {
 
 #define VKP_STACK_SPEC_BLOCKS (VKP_SPEC_FIRST_OWN + 3)      /* of a tile, a power of two */
 
+#define VKP_STACK_SPEC_FEW_TILES (VKP_SPEC_FIRST_OWN + 4)   /* 1: tree.comp does without places.comp */
+
 #define VKP_STACK_WANTS_MATCH 1
 #define VKP_STACK_WANTS_CLOSE_OF 2
 #define VKP_STACK_WANTS_HEADER 4

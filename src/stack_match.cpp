@@ -8,6 +8,7 @@
 #include "spirv/stack_match_depths.hpp"
 #include "spirv/stack_match_finish.hpp"
 #include "spirv/stack_match_mismatch.hpp"
+#include "spirv/stack_match_places.hpp"
 #include "spirv/stack_match_tiles.hpp"
 #include "spirv/stack_match_tree.hpp"
 #include "spirv/stack_match_types.hpp"
@@ -37,6 +38,9 @@ Status check_desc(const StackMatchDesc& desc) {
   }
   return {};
 }
+
+// Tiles that one workgroup places.
+constexpr std::uint64_t kFewTiles = 2048;
 
 struct Shape {
   std::uint32_t workgroup_size;
@@ -75,6 +79,7 @@ std::uint32_t wants(const StackMatchBuffers& b, bool types) {
 
 struct StackMatchPipelines {
   VkPipeline tiles = VK_NULL_HANDLE, tree = VK_NULL_HANDLE, finish = VK_NULL_HANDLE;
+  VkPipeline places = VK_NULL_HANDLE;  // of many tiles
   VkPipeline depths = VK_NULL_HANDLE, types = VK_NULL_HANDLE, mismatch = VK_NULL_HANDLE;
 };
 
@@ -110,10 +115,16 @@ Status get_pipelines(DeviceState& state, const StackMatchDesc& desc, const Shape
   own(VKP_STACK_SPEC_INDEX_WORDS) = 1;
   own(VKP_STACK_SPEC_WANTS) = wanted & VKP_STACK_WANTS_HEADER;
   constants.workgroup_size = std::min(state.largest_workgroup, 512u);  // 1024: out of registers
+  own(VKP_STACK_SPEC_FEW_TILES) = shape.max_tiles <= kFewTiles;
   VKPRIMS_TRY(get(spirv::stack_match_tree, pipelines.tree));
   own(VKP_STACK_SPEC_WANTS) = 0;
-  if (!(wanted & VKP_STACK_WANTS_TYPES)) return {};
-  return get(spirv::stack_match_mismatch, pipelines.mismatch);
+  own(VKP_STACK_SPEC_FEW_TILES) = 0;
+  if (wanted & VKP_STACK_WANTS_TYPES) {
+    VKPRIMS_TRY(get(spirv::stack_match_mismatch, pipelines.mismatch));
+  }
+  if (shape.max_tiles <= kFewTiles) return {};
+  constants.workgroup_size = shape.workgroup_size;
+  return get(spirv::stack_match_places, pipelines.places);
 }
 
 }  // namespace
@@ -209,6 +220,11 @@ Status record_stack_match(VkCommandBuffer cmd, const Device& device, const Stack
   stream.dispatch(pipelines.tiles, push, tiles,
                   {reads(desc.count), symbols, closes, scratch, match, close_of});
   stream.dispatch(pipelines.tree, push, one, {reads(desc.count), scratch, header});
+  if (pipelines.places) {
+    Grid places;
+    places.groups = ceil_div(shape.max_tiles + VKP_STACK_FAN_OUT, shape.workgroup_size);
+    stream.dispatch(pipelines.places, push, places, {reads(desc.count), scratch});
+  }
   if (shape.max_tiles > 1 && wanted & (VKP_STACK_WANTS_MATCH | VKP_STACK_WANTS_CLOSE_OF)) {
     stream.dispatch(pipelines.finish, push, tiles, {reads(desc.count), scratch, match, close_of});
   }
@@ -230,12 +246,15 @@ Status warm_up(const Device& device, const StackMatchDesc& desc) {
   StackMatchDesc any = desc;
   any.index_width = IndexWidth::u64;
   any.count.max = kMaxCount;
-  const Shape shape = shape_of(state, any);
-  for (std::uint32_t together = 1; together < 8; ++together) {
-    const std::uint32_t wanted = together | VKP_STACK_WANTS_DEPTH | VKP_STACK_WANTS_TYPES;
-    for (const bool aligned : {false, true}) {
-      StackMatchPipelines pipelines;
-      VKPRIMS_TRY(get_pipelines(state, desc, shape, wanted, aligned, true, pipelines));
+  Shape shape = shape_of(state, any);
+  for (const std::uint64_t tiles : {std::uint64_t{2}, shape.max_tiles}) {
+    shape.max_tiles = tiles;
+    for (std::uint32_t together = 1; together < 8; ++together) {
+      const std::uint32_t wanted = together | VKP_STACK_WANTS_DEPTH | VKP_STACK_WANTS_TYPES;
+      for (const bool aligned : {false, true}) {
+        StackMatchPipelines pipelines;
+        VKPRIMS_TRY(get_pipelines(state, desc, shape, wanted, aligned, true, pipelines));
+      }
     }
   }
   Grid grid;

@@ -3,8 +3,12 @@
 #include <cstring>
 #include <string>
 
+#include "push.hpp"
+#include "record.hpp"
+#include "spirv/stack_walk.hpp"
 #include "stack_match.abi.h"
 #include "support.hpp"
+#include "transform.abi.h"
 #include "wrong_input.hpp"
 
 namespace vkprims::test {
@@ -246,6 +250,59 @@ TEST_CASE("stack_match: all open, all close, up and down, one survivor for each 
   }
   text += repeat(")", 30) + repeat("(", 5);
   check(tags_of(text));
+}
+
+TEST_CASE("stack_match: more tiles than one workgroup places") {
+  const std::uint64_t n = 2060 * tile_of(device()) + 77;
+  Tags tags = random_tags(n, 12, 50, 49, 3);
+  for (std::uint64_t i = n / 3; i < n; i += n / 5) tags[i] = 3;
+  check(tags, {.close_of = !subset()});
+}
+
+template <class Index>
+void check_walk(IndexWidth width) {
+  const Device& d = device();
+  DeviceState& state = *d.state();
+  const Tags tags = random_tags(tile_of(d) + 100, 13, 11, 10, 2, 1);
+  std::vector<Index> match;
+  for (const std::uint64_t x : oracle::stack_match(tags).match)
+    match.push_back(static_cast<Index>(x));
+  std::vector<std::uint32_t> want;
+  std::vector<std::uint64_t> stack;
+  for (std::uint64_t i = 0; i < tags.size(); ++i) {
+    std::uint32_t sum = 0;
+    for (const std::uint64_t x : stack) sum += static_cast<std::uint32_t>(x);
+    want.push_back(static_cast<std::uint32_t>(stack.size()));
+    want.push_back(sum);
+    const std::vector<Index> rebuilt = stack_at<Index>(match, i);
+    CHECK(std::equal(stack.rbegin(), stack.rend(), rebuilt.begin(), rebuilt.end()));
+    if (tags[i] == 1) stack.push_back(i);
+    if (tags[i] == 2 && !stack.empty()) stack.pop_back();
+    if (tags[i] == 3) stack.clear();
+  }
+  const Guarded in(match), out(8 * tags.size());
+  VkPipeline pipeline;
+  throw_if_error(
+      state.pipelines.get(state.vk, spirv::stack_walk, {.workgroup_size = 128}, true, pipeline));
+  const abi::TransformPush push{.a_base = push_u64(in.address()),
+                                .out_base = push_u64(out.address()),
+                                .count = push_count(tags.size()),
+                                .zero = size_of(width) / 4};
+  Grid grid;
+  grid.groups = tags.size() / 128 + 1;
+  run([&](VkCommandBuffer cmd) {
+    CommandStream stream(state, cmd, "stack walk");
+    stream.dispatch(
+        pipeline, push, grid,
+        {reads(in.address(), in.view().bytes), writes(out.address(), out.view().bytes)});
+  });
+  CHECK(difference(out.read<std::uint32_t>(), want) == "");
+}
+
+TEST_CASE(
+    "stack_match: the stack at any symbol, rebuilt from matches on the host and in a kernel") {
+  check_walk<std::uint32_t>(IndexWidth::u32);
+  check_walk<std::uint64_t>(IndexWidth::u64);
 }
 
 TEST_CASE("stack_match: views that begin at any element") {

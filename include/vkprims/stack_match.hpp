@@ -2,6 +2,8 @@
 #pragma once
 
 #include <concepts>
+#include <span>
+#include <vector>
 
 #include "vkprims/device.hpp"
 
@@ -83,6 +85,15 @@ ScratchNeed stack_match_scratch(const Device& device, const StackMatchDesc& desc
 
 /// Compiles what record_stack_match() uses for `desc` at any alignment and count, with any outputs.
 Status warm_up(const Device& device, const StackMatchDesc& desc);
+
+/// The stack before symbol i, from the top down: the opens that `match`, as record_stack_match() gives it, leads to.
+/// shaders/vkprims/stack_walk.glsl does the same on the device.
+template <class Index>
+std::vector<Index> stack_at(std::span<const Index> match, std::size_t i) {
+  std::vector<Index> stack;
+  for (Index at = match[i]; at != Index(~Index{0}); at = match[at]) stack.push_back(at);
+  return stack;
+}
 
 /// Matches brackets as a step of `recorder`; count.max 0 stands for symbols.size().
 template <std::same_as<Recorder> R, class Symbols, class Match>

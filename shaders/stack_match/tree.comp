@@ -2,11 +2,14 @@
 //
 // A scan over the tiles, 8 for each invocation at a time, gives the level each begins at and the lowest one before it.
 // A tile's key is the lowest level it goes down to, 0 if it resets; each level of the tree has the least of 8 keys
-// below, and the rest of the last 8 are above all.
+// below, and the rest of the last 8 are above all. Of many tiles only the first of each 8 is placed here, the others and
+// their keys by places.comp, as one processor cannot write that much in time.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "stack_match/stack_match.glsl"
 #include "stack_match/floors.glsl"
+
+layout(constant_id = VKP_STACK_SPEC_FEW_TILES) const uint few_tiles = 1;
 
 // Two keys. Other invocations read them.
 layout(buffer_reference, std430, buffer_reference_align = 16) buffer KeyPairs { nonprivate uvec4 v[]; };
@@ -96,10 +99,10 @@ void main() {
       if (first + i < tiles) {
         const uvec2 low = add_signed(p.begin, lowest[i]);
         key = all[i].resets ? uvec2(0u) : low;
-        store_place(first + i, p);
+        if (few_tiles != 0u || i == 0u) store_place(first + i, p);
         if ((wants & VKP_STACK_WANTS_HEADER) != 0u) sum = add(sum, totals_of(load_effect(first + i), p, low));
       }
-      if (first < tiles) store_key(first + i, key);
+      if (few_tiles != 0u && first < tiles) store_key(first + i, key);
       least = vkp_min64(least, key);
     }
     // The next two levels of the tree, as far as this turn goes.
