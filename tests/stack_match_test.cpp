@@ -465,4 +465,50 @@ TEST_CASE("stack_match: wrong input gets a message and records nothing") {
   CHECK(record_stack_match(VK_NULL_HANDLE, cold, good, buffers).code() == Status::invalid_argument);
 }
 
+TEST_CASE("large: 2^30 brackets of stack_match, nested a hundred million deep") {
+  constexpr std::uint64_t n = std::uint64_t{1} << 30, deep = 100'000'000;
+  const bool cpu = context().properties().deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+  context().trim();
+  if (cpu || context().heap_budget() < 8 * n) {
+    MESSAGE("skipped: " << (cpu ? "a CPU device would take minutes" : "not enough device memory"));
+    return;
+  }
+  Tags tags(n);
+  std::uint64_t random = 1;
+  for (std::uint64_t i = 0; i < n; ++i) {
+    random = random * 6364136223846793005 + 1442695040888963407;
+    tags[i] = i < deep ? 1 : i > n - deep - 1'000'000 ? 2 : 1 + (random >> 40 & 1);
+  }
+  const auto symbols = context().upload(tags);
+  const auto match = context().allocate<std::uint32_t>(n);
+  const auto header = context().allocate<std::uint64_t>(5);
+  const StackMatchDesc desc{.count = n};
+  const DirtyScratch scratch(stack_match_scratch(device(), desc));
+  run([&](VkCommandBuffer cmd) {
+    throw_if_error(record_stack_match(cmd, device(), desc,
+                                      {.symbols = symbols.view(),
+                                       .match = match.view(),
+                                       .header = header.view(),
+                                       .scratch = scratch.get()}));
+  });
+  const std::vector<std::uint32_t> got = context().download(match);
+  std::vector<std::uint32_t> stack;
+  std::uint64_t wrong = 0, deepest = 0, unmatched = 0;
+  for (std::uint64_t i = 0; i < n; ++i) {
+    wrong += got[i] != (stack.empty() ? 0xffffffff : stack.back());
+    if (tags[i] == 1) {
+      stack.push_back(static_cast<std::uint32_t>(i));
+      deepest = std::max<std::uint64_t>(deepest, stack.size());
+    } else if (stack.empty()) {
+      ++unmatched;
+    } else {
+      stack.pop_back();
+    }
+  }
+  CHECK(wrong == 0);
+  CHECK(deepest >= deep);
+  CHECK(context().download(header) ==
+        std::vector<std::uint64_t>{n, unmatched, stack.size(), deepest, kNoIndex});
+}
+
 }  // namespace vkprims::test

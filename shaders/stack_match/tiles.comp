@@ -13,6 +13,7 @@
 // Parallel Generation of a Computation Tree Form" (1985), for the search by lowest levels.
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#extension GL_KHR_shader_subgroup_arithmetic : require
 #include "stack_match/symbols.glsl"
 #include "stack_match/floors.glsl"
 #include "stack_match/results.glsl"
@@ -197,13 +198,23 @@ void main() {
   b.rank = rank | uint(runs.before.resets ? 0 : -runs.before.floor) << 16u;
   store_block(tile, own, b);
 
-  if (!runs.before.resets) {
-    atomicMin(tile_lowest, begin - bitCount(w.pending & s.closes));
-    atomicMax(tile_highest, begin + w.highest);
+  // Of each subgroup by one lane: atomics of all lanes on one word would take their time.
+  const bool before_reset = !runs.before.resets;
+  const int lowest = subgroupMin(before_reset ? begin - bitCount(w.pending & s.closes) : 0);
+  const bool elected = subgroupElect();
+  if (elected) atomicMin(tile_lowest, lowest);
+  if ((wants & VKP_STACK_WANTS_HEADER) != 0u) {
+    const int highest = subgroupMax(before_reset ? begin + w.highest : -int(tile_items()));
+    const int deepest = subgroupMax(max(begin - runs.before.floor + w.highest, w.deepest));
+    const uint opens = subgroupAdd(uint(bitCount(s.opens)));
+    const uint unmatched = subgroupAdd(uint(bitCount(s.closes & ~w.matched & ~pending)));
+    if (elected) {
+      atomicMax(tile_highest, highest);
+      atomicMax(tile_deepest, deepest);
+      atomicAdd(tile_opens, opens);
+      atomicAdd(tile_unmatched, unmatched);
+    }
   }
-  atomicMax(tile_deepest, max(begin - runs.before.floor + w.highest, w.deepest));
-  atomicAdd(tile_opens, uint(bitCount(s.opens)));
-  atomicAdd(tile_unmatched, uint(bitCount(s.closes & ~w.matched & ~pending)));
   barrier();
   if (gl_LocalInvocationIndex == 0u) {
     store_effect(tile, Effect(runs.total.change, tile_lowest, runs.total.floor, runs.total.resets, tile_highest,
