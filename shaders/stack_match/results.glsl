@@ -62,7 +62,7 @@ void store_row(uvec2 out_base, uint tile, uint item, Range range) {
 // All of a tile. Behind a barrier.
 void store_results(uvec2 out_address, uint tile, Range range) {
   const uvec2 out_base = vkp_add64(out_address, vkp_mul64(tile_first(tile), 4u * index_words));
-  [[unroll]] for (uint i = 0u; i < BLOCK / 4u; ++i) {
+  [[dont_unroll]] for (uint i = 0u; i < BLOCK / 4u; ++i) {
     const uint item = 4u * (i * gl_WorkGroupSize.x + invocation());
     if (item < range.end) store_row(out_base, tile, item, range);
   }
