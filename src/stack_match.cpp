@@ -249,7 +249,7 @@ Status warm_up(const Device& device, const StackMatchDesc& desc) {
   Shape shape = shape_of(state, any);
   for (const std::uint64_t tiles : {std::uint64_t{2}, shape.max_tiles}) {
     shape.max_tiles = tiles;
-    for (std::uint32_t together = 1; together < 8; ++together) {
+    for (std::uint32_t together = 0; together < 8; ++together) {
       const std::uint32_t wanted = together | VKP_STACK_WANTS_DEPTH | VKP_STACK_WANTS_TYPES;
       for (const bool aligned : {false, true}) {
         StackMatchPipelines pipelines;

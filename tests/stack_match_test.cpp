@@ -389,6 +389,23 @@ TEST_CASE("stack_match: recorded twice and replayed") {
       });
 }
 
+TEST_CASE("stack_match: warm_up compiles all that recording needs") {
+  DeviceInfo info = device().state()->info;
+  info.pipelines = PipelinePolicy::warmed_only;
+  Device cold;
+  throw_if_error(Device::create(info, cold));
+  throw_if_error(warm_up(cold, StackMatchDesc{}));
+  for (const std::uint64_t n : {std::uint64_t{40}, 2 * tile_of(cold) + 1, 2100 * tile_of(cold)}) {
+    const Tags tags = random_tags(n, 21, 4, 3);
+    check(tags, {.device = &cold, .types = true});
+    check(tags, {.device = &cold, .offset = 1, .match = false, .close_of = false, .header = false});
+    check(tags,
+          {.device = &cold, .out_offset = 1, .close_of = false, .depth = false, .header = false});
+    check(tags, {.device = &cold, .match = false, .close_of = false, .depth = false});
+    if (subset()) break;
+  }
+}
+
 TEST_CASE("stack_match: scratch does not shrink") {
   for (const VkDeviceAddress address : {0, 8}) {
     check_monotone([&](std::uint64_t n) {
