@@ -131,9 +131,8 @@ std::string describe(const Device& device) {
       "group up to %u bytes; scan: workgroup size %u, rows %u, batches %u, groups at most %u, one "
       "group up to %u bytes; in segments: rows %u, batches %u; runs: rows %u, batches %u; by key: "
       "workgroup size %u, rows %u, batches %u; small tiles up to %u elements; CSR: workgroup size "
-      "%u, rows %u; select: rows %u, batches %u; spin "
-      "limit "
-      "%u, pause %u, tiles by %s\n",
+      "%u, rows %u; select: rows %u, batches %u; "
+      "spin limit %u, pause %u, tiles by %s\n",
       state.name, state.driver, VK_API_VERSION_MAJOR(state.api_version),
       VK_API_VERSION_MINOR(state.api_version), VK_API_VERSION_PATCH(state.api_version),
       state.subgroup_size, state.limits.maxComputeSharedMemorySize / 1024,

@@ -30,7 +30,7 @@ constexpr Row kTable[] = {
     // rows x 2 batches 545 / 694 us, 2 x 4 685 / 762, 6 x 1 635 / 847; with a stage for each subgroup
     // instead of the workgroup 644 / 721. run_length_encode of runs of 16 / random: 6 x 1 (62 registers)
     // 655 / 1149, 4 x 2 631 / 1192, 2 x 4 712 / 1278. reduce_by_key of these, lanes with neighbours: 4 x 2 x 512
-    // (62) 1068 / 1654, x 256 (76) 1199 / 1735; 2 x 4 x 256 (64) 1252 / 1696; rows by lanes 2 x 4 (48) 1134 / 1653;
+    // (62) 1068 / 1654, x 256 (76) 1199 / 1735; 2 x 4 x 256 (64) 1252 / 1696; rows instead, 2 x 4 x 256 (48) 1134 / 1653;
     // without turning the stage 4 x 2 x 256 (64) 969 / 2014; keys of dense batches staged as well (78) 1104 / 2109.
     // Small tiles at 2^20 / 65,536: reduce_by_key 17.4 / 11.0 instead of 20.9 / 19.3 us, scan_by_key 12.5 / 9.5
     // instead of 15.9 / 42.8; at 2^22 they lose.

@@ -29,8 +29,8 @@ struct StackMatchDesc {
   StackInput input = StackInput::tags_u8;
   Count count = {};  ///< symbols, 0 … kMaxCount; with IndexWidth::u32 at most 2^32 - 1
   IndexWidth index_width = IndexWidth::u32;
-  bool types =
-      false;  ///< look for StackHeader::first_mismatch, which takes time; tags, match and header only
+  /// Look for StackHeader::first_mismatch, which takes time: needs tags, match and header.
+  bool types = false;
 };
 
 /// What is known of the whole string.
@@ -39,8 +39,8 @@ struct StackHeader {
   std::uint64_t unmatched_closes;  ///< that found nothing
   std::uint64_t unclosed_opens;    ///< at the end, and those that a reset has popped
   std::uint64_t deepest;           ///< most opens on the stack after any symbol
-  std::uint64_t
-      first_mismatch;  ///< the first close whose open is of another type; kNoIndex: none, or not looked for
+  /// The first close whose open is of another type; kNoIndex: none, or not looked for.
+  std::uint64_t first_mismatch;
 };
 
 struct StackMatchBuffers {
@@ -55,9 +55,9 @@ struct StackMatchBuffers {
 
 /// Runs over the symbols with a stack: match[i] = the open on top of it before symbol i acts, which is the parent of an
 /// open and the partner of a close; close_of[i] = the close that pops open i; depth[i] = how many opens are on it before
-/// symbol i. What there is not, the parent of an open at
-/// the bottom, the open of a close too many, the close of what is none or stays open, is 0xFFFFFFFF (with
-/// IndexWidth::u64 0xFFFFFFFFFFFFFFFF). The stack may be of any depth, and symbols may be anything.
+/// symbol i. What there is not, the parent of an open at the bottom, the open of a close too many, the close of what is
+/// none or stays open, is 0xFFFFFFFF (with IndexWidth::u64 0xFFFFFFFFFFFFFFFF). The stack may be of any depth, and
+/// symbols may be anything.
 ///
 /// symbols   count tags; address multiple of their size; bits: (count + 31) / 32 words, address multiple of 4. Tags of a
 ///           byte are read as whole words

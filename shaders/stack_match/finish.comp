@@ -1,4 +1,4 @@
-// Answers that lie before the tile. Last dispatch of stack_match.
+// Answers that lie before the tile. A dispatch of stack_match behind tree.comp and places.comp.
 //
 // An invocation has a block of a tile and goes over its pending items, whose levels fall by one with every close. The
 // open at a level is in the last tile before whose key is not above it: found by going up the tree of keys and down
