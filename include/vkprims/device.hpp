@@ -97,8 +97,9 @@ struct Tuning {
   /// Elements up to which a look-back of these (in segments, runs, by key) has tiles of one batch of few
   /// rows, so that more workgroups have work, 1 … 2^30
   std::uint32_t small_count = 0;
-  std::uint32_t csr_workgroup_size = 0;  ///< as workgroup_size, of segmented_reduce, spmv, stack_match
-  std::uint32_t csr_rows = 0;            ///< as rows_per_tile, of these, 1 … 16
+  std::uint32_t csr_workgroup_size =
+      0;                           ///< as workgroup_size, of segmented_reduce, spmv, stack_match
+  std::uint32_t csr_rows = 0;      ///< as rows_per_tile, of these, 1 … 16
   std::uint32_t compact_rows = 0;  ///< 16-byte rows an invocation of select … has in flight, 1 … 8
   std::uint32_t compact_batches = 0;  ///< how many times of that make a tile, 1 … 8
   std::uint32_t spin_limit = 0;  ///< polls in vain before a look-back recomputes a tile, 1 … 2^20
