@@ -157,6 +157,7 @@ int main(int argc, char** argv) {
       {"--csr-rows", &tuning.csr_rows},
       {"--compact-rows", &tuning.compact_rows},
       {"--compact-batches", &tuning.compact_batches},
+      {"--stack-window-size", &tuning.stack_window_size},
       {"--spin-limit", &tuning.spin_limit},
       {"--lookback-pause", &tuning.lookback_pause},
   };

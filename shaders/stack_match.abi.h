@@ -25,25 +25,37 @@ struct StackMatchPush {
 
 #define VKP_STACK_SPEC_BLOCKS (VKP_SPEC_FIRST_OWN + 3)      /* of a tile, a power of two */
 
-#define VKP_STACK_SPEC_FEW_TILES (VKP_SPEC_FIRST_OWN + 4)   /* 1: tree.comp does without places.comp */
+#define VKP_STACK_SPEC_LEVEL_WORDS (VKP_SPEC_FIRST_OWN + 4) /* 1: few items */
+
+#define VKP_STACK_SPEC_ONE_MORE (VKP_SPEC_FIRST_OWN + 5)    /* 1: an item without a symbol at the end */
 
 #define VKP_STACK_WANTS_MATCH 1
 #define VKP_STACK_WANTS_CLOSE_OF 2
 #define VKP_STACK_WANTS_HEADER 4
 #define VKP_STACK_WANTS_DEPTH 8
 #define VKP_STACK_WANTS_TYPES 16
+#define VKP_STACK_WANTS_CODES 32 /* in place of match what is found in the tile, 2 bytes each; for stack_fold */
 
 #define VKP_STACK_BLOCK 32u       /* items of an invocation */
 #define VKP_STACK_MAX_BLOCKS 128u /* of a tile */
 
-/* Scratch: what an indirect grid needs, then for each tile its blocks (16 bytes each), what it does to the stack (32
-   bytes) and where it lies (32 bytes), then keys: 8 bytes a tile, and the least of each 8, of each 64 …, three levels at
-   least. */
-#define VKP_STACK_BLOCKS_OFFSET 16
-#define VKP_STACK_BLOCK_BYTES 16
+#define VKP_STACK_SHORT_COUNT 0x40000000u /* from so many items on levels have two words */
+#define VKP_STACK_FAN_OUT 8u
+#define VKP_STACK_GROUP 512u /* tiles that a workgroup of tree.comp places, fan-out to the third */
+
+/* Scratch: what an indirect grid needs and a counter, then for each tile its lists (4 bytes an item and as many as here
+   on top), what it does to the stack (32 bytes) and where it lies (32 bytes), for each group of tiles what it does, then
+   keys: 8 bytes a tile, and the least of each 8, of each 64 …, four levels at least.
+   With StackSchedule::look_back all this lies behind the states of vkprims/lookback.h, and these behind what an indirect
+   grid needs. */
+#define VKP_STACK_STATES_OFFSET 64
+#define VKP_STACK_STATE_WORDS 4 /* of the Span of a tile */
+#define VKP_STACK_COUNTER_OFFSET 16
+#define VKP_STACK_LISTS_OFFSET 32
+#define VKP_STACK_LIST_EXTRA 4u
 #define VKP_STACK_EFFECT_BYTES 32
 #define VKP_STACK_PLACE_BYTES 32
-#define VKP_STACK_FAN_OUT 8u
+#define VKP_STACK_GROUP_BYTES 48
 
 #ifdef __cplusplus
 static_assert(sizeof(StackMatchPush) == 84);

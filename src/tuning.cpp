@@ -61,6 +61,8 @@ constexpr Row kTable[] = {
       .csr_rows = 4,
       .compact_rows = 4,
       .compact_batches = 2,
+      .stack_window_size = 512,
+      .stack_short_count = 1 << 30,
       .spin_limit = 2048,
       .lookback_pause = 48,
       .tile_order = TileOrder::workgroup}},
@@ -90,6 +92,8 @@ constexpr Row kTable[] = {
       .csr_rows = 8,
       .compact_rows = 2,
       .compact_batches = 4,
+      .stack_window_size = 128,
+      .stack_short_count = 1 << 30,
       .spin_limit = 8,
       .tile_order = TileOrder::ticket}},
     {0,
@@ -117,6 +121,8 @@ constexpr Row kTable[] = {
       .csr_rows = 4,
       .compact_rows = 4,
       .compact_batches = 2,
+      .stack_window_size = 256,
+      .stack_short_count = 1 << 30,
       .spin_limit = 8,
       .tile_order = TileOrder::ticket}},
 };
@@ -151,6 +157,7 @@ Status choose_tuning(const TuningKey& key, std::uint32_t max_workgroup, const Tu
   while (tuning.scan_workgroup_size > max_workgroup) tuning.scan_workgroup_size /= 2;
   while (tuning.key_workgroup_size > max_workgroup) tuning.key_workgroup_size /= 2;
   while (tuning.csr_workgroup_size > max_workgroup) tuning.csr_workgroup_size /= 2;
+  while (tuning.stack_window_size > max_workgroup) tuning.stack_window_size /= 2;
 
   const std::uint32_t largest = std::min(max_workgroup, 1024u);
   struct Field {
@@ -181,6 +188,8 @@ Status choose_tuning(const TuningKey& key, std::uint32_t max_workgroup, const Tu
       {"csr_rows", &Tuning::csr_rows, 1, 16},
       {"compact_rows", &Tuning::compact_rows, 1, 8},
       {"compact_batches", &Tuning::compact_batches, 1, 8},
+      {"stack_window_size", &Tuning::stack_window_size, 4, largest},
+      {"stack_short_count", &Tuning::stack_short_count, 1, 1 << 30},
       {"spin_limit", &Tuning::spin_limit, 1, 1 << 20},
       {"lookback_pause", &Tuning::lookback_pause, 0, 256},
   };
@@ -192,6 +201,7 @@ Status choose_tuning(const TuningKey& key, std::uint32_t max_workgroup, const Tu
   VKPRIMS_TRY(check_power_of_two("scan_workgroup_size", tuning.scan_workgroup_size));
   VKPRIMS_TRY(check_power_of_two("key_workgroup_size", tuning.key_workgroup_size));
   VKPRIMS_TRY(check_power_of_two("csr_workgroup_size", tuning.csr_workgroup_size));
+  VKPRIMS_TRY(check_power_of_two("stack_window_size", tuning.stack_window_size));
   if (wanted.tile_order != TileOrder::from_table) tuning.tile_order = wanted.tile_order;
   return check_range("tile_order", static_cast<std::uint32_t>(tuning.tile_order), 1, 2);
 }

@@ -23,7 +23,8 @@ std::string text_of(const Setup& setup) {
   text << "faults " << setup.faults << ", period " << setup.period
        << (setup.in_place ? ", in place" : "") << (setup.word32 ? ", 32-bit states" : "")
        << ", spin limit " << setup.spin_limit
-       << (setup.order == TileOrder::workgroup ? ", by workgroup" : "") << ", rows " << setup.rows;
+       << (setup.order == TileOrder::workgroup ? ", by workgroup" : "") << ", rows " << setup.rows
+       << (setup.stack_short_count ? ", levels of 64 bits" : "");
   return text.str();
 }
 
@@ -34,6 +35,7 @@ const Device& device_for(const Setup& setup) {
   tuning.lookback_pause = 2;
   tuning.spin_limit = setup.spin_limit;
   tuning.tile_order = setup.order;
+  tuning.stack_short_count = setup.stack_short_count;
   const Device& wide = device(tuning, {true, setup.faults, setup.period});
   if (!setup.word32) return wide;
   static std::list<std::pair<const Device*, Device>> narrow;

@@ -21,7 +21,8 @@ struct Setup {
   bool word32 = false;  // states of 32-bit words, as on a device without 64-bit atomics
   std::uint32_t spin_limit = 8;
   TileOrder order = TileOrder::ticket;
-  std::uint32_t rows = 1;  // in flight, and batches of them
+  std::uint32_t rows = 1;               // in flight, and batches of them
+  std::uint32_t stack_short_count = 0;  // as in Tuning
 };
 
 std::string text_of(const Setup& setup);

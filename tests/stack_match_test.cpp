@@ -1,147 +1,18 @@
-#include "oracles/stack_match.hpp"
-
-#include <cstring>
-#include <string>
-
 #include "push.hpp"
 #include "record.hpp"
 #include "spirv/stack_walk.hpp"
-#include "stack_match.abi.h"
-#include "support.hpp"
+#include "stack_match_check.hpp"
 #include "transform.abi.h"
 #include "wrong_input.hpp"
 
 namespace vkprims::test {
 namespace {
 
-using Tags = std::vector<std::uint8_t>;
+using namespace stack;
 
-// ( ) . and R: open, close, none, reset.
-Tags tags_of(const std::string& text) {
-  Tags tags;
-  for (const char c : text) {
-    tags.push_back(c == '(' ? 1 : c == ')' ? 2 : c == 'R' ? 3 : 0);
-  }
-  return tags;
-}
-
-// As many symbols of each kind as the weights say, on average.
-Tags random_tags(std::uint64_t n, std::uint32_t seed, std::uint32_t opens, std::uint32_t closes,
-                 std::uint32_t nones = 0, std::uint32_t resets = 0) {
-  Tags tags(n);
-  std::mt19937 engine(seed);
-  const std::uint32_t all = opens + closes + nones + resets;
-  for (std::uint8_t& tag : tags) {
-    std::uint32_t x = engine() % all;
-    const std::uint32_t weights[] = {opens, closes, nones};
-    const std::uint8_t kinds[] = {1, 2, 0, 3};
-    std::size_t kind = 0;
-    while (kind < 3 && x >= weights[kind]) x -= weights[kind++];
-    tag = kinds[kind];
-  }
-  return tags;
-}
-
-struct Options {
-  const Device* device = &test::device();
-  StackInput input = StackInput::tags_u8;
-  IndexWidth width = IndexWidth::u32;
-  std::uint64_t offset = 0;      // of symbols, in elements
-  std::uint64_t out_offset = 0;  // of match
-  bool match = true, close_of = true, depth = true, header = true;
-  bool types = false;
-  std::uint64_t device_count = ~std::uint64_t{0};  // read on the device if given
-};
-
-// Fails unless results on the device are those of the oracle.
-void check(const Tags& tags, const Options& o = {}) {
-  CAPTURE(tags.size());
-  CAPTURE(static_cast<int>(o.input));
-  CAPTURE(o.offset);
-  CAPTURE(o.out_offset);
-  const std::uint64_t room = tags.size(), n = std::min<std::uint64_t>(room, o.device_count);
-  Tags some(tags.begin(), tags.begin() + static_cast<std::ptrdiff_t>(n));
-  oracle::StackMatch want = oracle::stack_match(some);
-  if (!o.types) want.header.first_mismatch = kNoIndex;
-  const std::uint64_t index_size = size_of(o.width);
-
-  std::vector<std::uint32_t> words(room), planes[2];
-  // Types are those of `tags`, or anything if nobody asks.
-  for (std::uint64_t i = 0; i < room; ++i) {
-    words[i] = o.types ? tags[i] : tags[i] | static_cast<std::uint32_t>(i) << 2;
-  }
-  for (int p = 0; p < 2; ++p) {
-    planes[p].assign((room + 31) / 32, 0);
-    for (std::uint64_t i = 0; i < room; ++i) planes[p][i / 32] |= (tags[i] >> p & 1u) << i % 32;
-  }
-  Tags typed(tags);
-  for (std::uint64_t i = 0; i < room && !o.types; ++i)
-    typed[i] |= static_cast<std::uint8_t>(i % 61 << 2);
-  const bool bits = o.input == StackInput::bits;
-  const Guarded bytes_in(typed, o.offset), words_in(words, 4 * o.offset),
-      opens_in(planes[0], 4 * o.offset), closes_in(planes[1], 4 * o.out_offset);
-  const Guarded& symbols = bits ? opens_in : o.input == StackInput::tags_u8 ? bytes_in : words_in;
-  const Guarded match(o.match ? room * index_size : 0, o.out_offset * index_size);
-  const Guarded close_of(o.close_of ? room * index_size : 0, o.offset * index_size);
-  const Guarded depth(o.depth ? room * index_size : 0, o.offset * index_size);
-  const Guarded header(o.header ? sizeof(StackHeader) : 0, 8);
-  const auto count = device_count<std::uint64_t>(o.device_count);
-  StackMatchDesc desc{.input = o.input, .count = room, .index_width = o.width, .types = o.types};
-  if (o.device_count != ~std::uint64_t{0}) {
-    desc.count.address = count.address();
-    desc.count.width = CountWidth::u64;
-  }
-  const DirtyScratch scratch(stack_match_scratch(*o.device, desc));
-  const auto wanted = [](const Guarded& g, bool want_it) {
-    return want_it ? g.view() : BufferView{};
-  };
-  run([&](VkCommandBuffer cmd) {
-    throw_if_error(record_stack_match(cmd, *o.device, desc,
-                                      {.symbols = symbols.view(),
-                                       .closes = wanted(closes_in, bits),
-                                       .match = wanted(match, o.match),
-                                       .close_of = wanted(close_of, o.close_of),
-                                       .depth = wanted(depth, o.depth),
-                                       .header = wanted(header, o.header),
-                                       .scratch = scratch.get()}));
-  });
-  const auto check_indices = [&](const char* name, const Guarded& got,
-                                 std::vector<std::uint64_t> expected) {
-    CAPTURE(std::string(name));
-    if (o.width == IndexWidth::u64) {
-      std::vector<std::uint64_t> all = got.read<std::uint64_t>();
-      CHECK(std::count(all.begin() + static_cast<std::ptrdiff_t>(n), all.end(),
-                       0xcdcdcdcdcdcdcdcd) == static_cast<std::ptrdiff_t>(room - n));
-      all.resize(n);
-      CHECK(difference(all, expected) == "");
-      return;
-    }
-    std::vector<std::uint32_t> all = got.read<std::uint32_t>();
-    CHECK(std::count(all.begin() + static_cast<std::ptrdiff_t>(n), all.end(), 0xcdcdcdcd) ==
-          static_cast<std::ptrdiff_t>(room - n));
-    all.resize(n);
-    CHECK(difference(all, std::vector<std::uint32_t>(expected.begin(), expected.end())) == "");
-  };
-  if (o.match) check_indices("match", match, want.match);
-  if (o.close_of) check_indices("close_of", close_of, want.close_of);
-  if (o.depth) check_indices("depth", depth, want.depth);
-  if (o.header) {
-    const std::vector<std::uint64_t> got = header.read<std::uint64_t>();
-    const StackHeader& h = want.header;
-    CHECK(got == std::vector<std::uint64_t>{h.count, h.unmatched_closes, h.unclosed_opens,
-                                            h.deepest, h.first_mismatch});
-  }
-}
-
-std::uint64_t tile_of(const Device& d) {
-  return std::uint64_t{d.state()->tuning.csr_workgroup_size} * VKP_STACK_BLOCK;
-}
-
-std::string repeat(const std::string& text, std::uint64_t times) {
-  std::string all;
-  for (std::uint64_t i = 0; i < times; ++i) all += text;
-  return all;
-}
+constexpr StackSchedule kSchedules[] = {StackSchedule::multi_pass, StackSchedule::look_back};
+// Where what differs between the schedules does not depend on what is varied: kernels take long to compile.
+const std::vector<StackSchedule> kOne = {StackSchedule::multi_pass};
 
 }  // namespace
 
@@ -211,7 +82,8 @@ TEST_CASE(
       check(random_tags(n, seed, 1, 1),
             {.input = input, .offset = seed % 4, .out_offset = seed % 3});
       check(random_tags(n, seed, 3, 1 + seed % 4, seed % 5), {.input = input});
-      check(random_tags(n, seed, 2, 3, 4, seed % 2), {.input = input, .close_of = seed % 2 == 0});
+      check(random_tags(n, seed, 2, 3, 4, seed % 2),
+            {.input = input, .close_of = seed % 2 == 0, .schedules = kOne});
     }
   }
 }
@@ -316,12 +188,22 @@ TEST_CASE("stack_match: views that begin at any element") {
 TEST_CASE("stack_match: indices of 64 bits, and each output alone") {
   const Tags tags = random_tags(5 * tile_of(device()) + 3, 5, 10, 9, 1);
   for (const StackInput input : {StackInput::tags_u8, StackInput::bits}) {
-    check(tags, {.input = input, .width = IndexWidth::u64, .offset = 1});
-    check(tags, {.input = input, .width = IndexWidth::u64, .out_offset = 1, .header = false});
-    check(tags, {.input = input, .match = false, .depth = false, .header = false});
-    check(tags, {.input = input, .close_of = false, .depth = false, .header = false});
-    check(tags, {.input = input, .match = false, .close_of = false, .depth = false});
-    check(tags, {.input = input, .match = false, .close_of = false, .header = false});
+    Options o{.input = input, .width = IndexWidth::u64, .offset = 1};
+    if (input == StackInput::bits) o.schedules = kOne;
+    check(tags, o);
+    o.offset = 0;
+    o.out_offset = 1;
+    o.header = false;
+    check(tags, o);
+    o.width = IndexWidth::u32;
+    o.out_offset = 0;
+    for (const int alone : {0, 1, 2, 3}) {
+      o.header = alone == 0;
+      o.close_of = alone == 1;
+      o.match = alone == 2;
+      o.depth = alone == 3;
+      check(tags, o);
+    }
   }
 }
 
@@ -331,7 +213,8 @@ TEST_CASE("stack_match: the first close of another type than its open") {
     for (const IndexWidth width : {IndexWidth::u32, IndexWidth::u64}) {
       Tags tags = random_tags(9 * tile + 7, 3, 5, 4, 1);
       for (std::uint8_t& tag : tags) tag |= 5 << 2;
-      const Options o{.input = input, .width = width, .offset = 3, .types = true};
+      Options o{.input = input, .width = width, .offset = 3, .types = true};
+      if (input != StackInput::tags_u8 || width != IndexWidth::u32) o.schedules = kOne;
       check(tags, o);
       const std::vector<std::uint64_t> match = oracle::stack_match(tags).match;
       for (const std::uint64_t at : {8 * tile + 100, 3 * tile + 1, tile - 2, std::uint64_t{1}}) {
@@ -354,6 +237,23 @@ TEST_CASE("stack_match: the count may lie on the device, above the maximum or 0"
   check({}, {});
 }
 
+TEST_CASE("stack_match: levels of 64 bits, from the number of symbols on that asks for them") {
+  const std::uint64_t tile = tile_of(device());
+  const Device& d = device({.stack_short_count = static_cast<std::uint32_t>(3 * tile)});
+  Options o{.device = &d};
+  for (const std::uint64_t n : {3 * tile - 1, 3 * tile, 3 * tile + 1, 30 * tile}) {
+    check(random_tags(n, 15, 2, 1, 1), o);
+    check(random_tags(n, 16, 1, 2, 1), o);
+    Tags tags = random_tags(n, 17, 50, 49);
+    tags[2 * tile + 9] = 3;
+    check(tags, o);
+  }
+  check(Tags(600 * tile, 2), o);
+  check(random_tags(600 * tile, 18, 50, 49), o);
+  o.device_count = 2 * tile + 3;
+  check(Tags(4 * tile, 1), o);
+}
+
 TEST_CASE("stack_match: an indirect grid, for a count that is small") {
   const std::uint64_t room = 4200 * tile_of(device());
   Tags tags(room, 1);
@@ -369,49 +269,65 @@ TEST_CASE("stack_match: recorded twice and replayed") {
   const auto in = context().upload(tags);
   const auto out0 = context().allocate<std::uint32_t>(n),
              out1 = context().allocate<std::uint32_t>(n);
-  const StackMatchDesc desc{.count = n};
-  const DirtyScratch scratch(stack_match_scratch(d, desc));
-  replay(
-      d,
-      [&] {
-        context().write(out0, std::vector<std::uint32_t>(n, 7));
-        context().write(out1, std::vector<std::uint32_t>(n, 7));
-      },
-      [&](VkCommandBuffer cmd, int i) {
-        return record_stack_match(cmd, d, desc,
-                                  {.symbols = in.view(),
-                                   .match = i == 0 ? out0.view() : out1.view(),
-                                   .scratch = scratch.get()});
-      },
-      [&] {
-        CHECK(context().download(out0) == want);
-        CHECK(context().download(out1) == want);
-      });
+  for (const StackSchedule schedule : kSchedules) {
+    const StackMatchDesc desc{.count = n, .schedule = schedule};
+    const DirtyScratch scratch(stack_match_scratch(d, desc));
+    replay(
+        d,
+        [&] {
+          context().write(out0, std::vector<std::uint32_t>(n, 7));
+          context().write(out1, std::vector<std::uint32_t>(n, 7));
+        },
+        [&](VkCommandBuffer cmd, int i) {
+          return record_stack_match(cmd, d, desc,
+                                    {.symbols = in.view(),
+                                     .match = i == 0 ? out0.view() : out1.view(),
+                                     .scratch = scratch.get()});
+        },
+        [&] {
+          CHECK(context().download(out0) == want);
+          CHECK(context().download(out1) == want);
+        });
+  }
 }
 
 TEST_CASE("stack_match: warm_up compiles all that recording needs") {
   DeviceInfo info = device().state()->info;
   info.pipelines = PipelinePolicy::warmed_only;
-  Device cold;
-  throw_if_error(Device::create(info, cold));
-  throw_if_error(warm_up(cold, StackMatchDesc{}));
-  for (const std::uint64_t n : {std::uint64_t{40}, 2 * tile_of(cold) + 1, 2100 * tile_of(cold)}) {
-    const Tags tags = random_tags(n, 21, 4, 3);
-    check(tags, {.device = &cold, .types = true});
-    check(tags, {.device = &cold, .offset = 1, .match = false, .close_of = false, .header = false});
-    check(tags,
-          {.device = &cold, .out_offset = 1, .close_of = false, .depth = false, .header = false});
-    check(tags, {.device = &cold, .match = false, .close_of = false, .depth = false});
-    if (subset()) break;
+  for (const StackSchedule schedule : kSchedules) {
+    if (subset() && schedule != kOne[0]) continue;
+    Device cold;
+    throw_if_error(Device::create(info, cold));
+    throw_if_error(warm_up(cold, StackMatchDesc{.schedule = schedule}));
+    Options o{.device = &cold, .schedules = {schedule}};
+    for (const std::uint64_t n : {std::uint64_t{40}, 2 * tile_of(cold) + 1, 2100 * tile_of(cold)}) {
+      const Tags tags = random_tags(n, 21, 4, 3);
+      Options all = o, offset = o, match = o, header = o;
+      all.types = true;
+      check(tags, all);
+      offset.offset = 1;
+      offset.match = offset.close_of = offset.header = false;
+      check(tags, offset);
+      match.out_offset = 1;
+      match.close_of = match.depth = match.header = false;
+      check(tags, match);
+      header.match = header.close_of = header.depth = false;
+      check(tags, header);
+      if (subset()) break;
+    }
   }
 }
 
 TEST_CASE("stack_match: scratch does not shrink") {
-  for (const VkDeviceAddress address : {0, 8}) {
-    check_monotone([&](std::uint64_t n) {
-      return stack_match_scratch(device(), {.count = {n, address}, .index_width = IndexWidth::u64})
-          .bytes;
-    });
+  for (const StackSchedule schedule : kSchedules) {
+    for (const VkDeviceAddress address : {0, 8}) {
+      check_monotone([&](std::uint64_t n) {
+        return stack_match_scratch(
+                   device(),
+                   {.count = {n, address}, .index_width = IndexWidth::u64, .schedule = schedule})
+            .bytes;
+      });
+    }
   }
   CHECK(stack_match_scratch(device(), {}).bytes == 0);
   CHECK(stack_match_scratch(device(), {.count = kMaxCount + 1, .index_width = IndexWidth::u64})
@@ -499,33 +415,36 @@ TEST_CASE("large: 2^30 brackets of stack_match, nested a hundred million deep") 
   const auto symbols = context().upload(tags);
   const auto match = context().allocate<std::uint32_t>(n);
   const auto header = context().allocate<std::uint64_t>(5);
-  const StackMatchDesc desc{.count = n};
-  const DirtyScratch scratch(stack_match_scratch(device(), desc));
-  run([&](VkCommandBuffer cmd) {
-    throw_if_error(record_stack_match(cmd, device(), desc,
-                                      {.symbols = symbols.view(),
-                                       .match = match.view(),
-                                       .header = header.view(),
-                                       .scratch = scratch.get()}));
-  });
-  const std::vector<std::uint32_t> got = context().download(match);
-  std::vector<std::uint32_t> stack;
-  std::uint64_t wrong = 0, deepest = 0, unmatched = 0;
-  for (std::uint64_t i = 0; i < n; ++i) {
-    wrong += got[i] != (stack.empty() ? 0xffffffff : stack.back());
-    if (tags[i] == 1) {
-      stack.push_back(static_cast<std::uint32_t>(i));
-      deepest = std::max<std::uint64_t>(deepest, stack.size());
-    } else if (stack.empty()) {
-      ++unmatched;
-    } else {
-      stack.pop_back();
+  for (const StackSchedule schedule : kSchedules) {
+    const StackMatchDesc desc{.count = n, .schedule = schedule};
+    const DirtyScratch scratch(stack_match_scratch(device(), desc));
+    context().write(match, std::vector<std::uint32_t>(n, 7));
+    run([&](VkCommandBuffer cmd) {
+      throw_if_error(record_stack_match(cmd, device(), desc,
+                                        {.symbols = symbols.view(),
+                                         .match = match.view(),
+                                         .header = header.view(),
+                                         .scratch = scratch.get()}));
+    });
+    const std::vector<std::uint32_t> got = context().download(match);
+    std::vector<std::uint32_t> stack;
+    std::uint64_t wrong = 0, deepest = 0, unmatched = 0;
+    for (std::uint64_t i = 0; i < n; ++i) {
+      wrong += got[i] != (stack.empty() ? 0xffffffff : stack.back());
+      if (tags[i] == 1) {
+        stack.push_back(static_cast<std::uint32_t>(i));
+        deepest = std::max<std::uint64_t>(deepest, stack.size());
+      } else if (stack.empty()) {
+        ++unmatched;
+      } else {
+        stack.pop_back();
+      }
     }
+    CHECK(wrong == 0);
+    CHECK(deepest >= deep);
+    CHECK(context().download(header) ==
+          std::vector<std::uint64_t>{n, unmatched, stack.size(), deepest, kNoIndex});
   }
-  CHECK(wrong == 0);
-  CHECK(deepest >= deep);
-  CHECK(context().download(header) ==
-        std::vector<std::uint64_t>{n, unmatched, stack.size(), deepest, kNoIndex});
 }
 
 }  // namespace vkprims::test

@@ -2,7 +2,8 @@
 """Draws the results of vkprims-bench (JSON of Google Benchmark) as share of the measured copy over the size.
 
 Rows are named primitive/variant/n, or primitive/variant/n/warm and .../cold; the variant may be left out or hold
-slashes. --table needs only the standard library; the plot needs matplotlib.
+slashes. --table needs only the standard library; the plot needs matplotlib. Rows stack_match/seed_window_SIZE_full and
+…_local have a chart of their own, FILE-seed-window.png beside FILE.png: time over the size of a tile.
 """
 import argparse
 import json
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import NamedTuple, Optional
 
 SUFFIX = re.compile(r"\w+:.*|manual_time|real_time|process_time")  # what Google Benchmark appends to a name
+WINDOW = re.compile(r"seed_window_(\d+)_(full|local)")  # variants of stack_match by size of a tile
 SECONDS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
 
 
@@ -102,7 +104,7 @@ def print_table(rows):
     print()
 
 
-def draw(rows, target):
+def load_pyplot():
     try:
         import matplotlib  # here, so that --table works without it
     except ImportError:
@@ -110,6 +112,50 @@ def draw(rows, target):
     matplotlib.use("Agg")  # draws to files, without a display
     from matplotlib import pyplot
 
+    return pyplot
+
+
+def save(figure, target):
+    figure.savefig(target, dpi=130, bbox_inches="tight")
+    print(f"plot: {target}")
+
+
+def window_of(row):
+    """(size of a tile, "full" or "local") of a row of the published scheme of stack_match, else None."""
+    match = WINDOW.fullmatch(row.variant) if row.primitive == "stack_match" and not row.cold else None
+    return match and (int(match[1]), match[2])
+
+
+def draw_windows(rows, target):
+    """The published chart of stack_match: time over the size of a tile, with what does not depend on it as levels."""
+    pyplot = load_pyplot()
+    charts = list(dict.fromkeys((row.source, row.n) for row in rows if window_of(row)))
+    figure, grid = pyplot.subplots(1, len(charts), figsize=(6.5 * len(charts), 5), squeeze=False)
+    lines = (("full", "s-", "seed_window"), ("local", "o-", "seed_window, reduction of tiles alone"))
+    levels = (("cpu_sequential", "one CPU core"), ("u8_random", "stack_match, u8"), ("u32_random", "stack_match, u32"))
+    for axes, (source, n) in zip(grid[0], charts):
+        chart = [row for row in rows if (row.source, row.n) == (source, n)]
+        windows = sorted((*window_of(row), 1e3 * row.seconds) for row in chart if window_of(row))
+        for kind, style, label in lines:
+            points = [(size, time) for size, of, time in windows if of == kind]
+            if points:
+                axes.plot(*zip(*points), style, label=label)
+        for i, (variant, label) in enumerate(levels):
+            for row in (r for r in chart if (r.primitive, r.variant, r.cold) == ("stack_match", variant, False)):
+                axes.axhline(1e3 * row.seconds, color=f"C{i + 2}", linestyle="--", label=label)
+        sizes = sorted({size for size, _, _ in windows})
+        axes.set_xscale("log", base=2)
+        axes.set_yscale("log")
+        axes.set_xticks(sizes, [str(size) for size in sizes])
+        axes.set(xlabel="symbols of a tile = invocations of a workgroup", ylabel="ms")
+        axes.set_title(f"{show_size(n)} brackets at random\n{source}", fontsize="medium")
+        axes.grid(alpha=0.3, which="both")
+        axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.12), ncol=2, fontsize="small", frameon=False)
+    save(figure, target)
+
+
+def draw(rows, target):
+    pyplot = load_pyplot()
     rows = [row for row in rows if row.share is not None and row.n > 0]
     if not rows:
         sys.exit("plot.py: no row has a copy_share, nothing to draw")
@@ -139,8 +185,7 @@ def draw(rows, target):
     axes.xaxis.get_major_locator().set_params(integer=True)
     axes.grid(alpha=0.3)
     axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), ncol=columns, fontsize="small", frameon=False)
-    figure.savefig(target, dpi=130, bbox_inches="tight")
-    print(f"plot: {target}")
+    save(figure, target)
 
 
 def main():
@@ -161,7 +206,12 @@ def main():
         print_table(rows)
         print(*left_out, sep="\n", end="\n" if left_out else "", file=sys.stderr)
     else:
-        draw(rows, options.output or Path(options.json[0]).with_suffix(".png"))
+        target = Path(options.output or Path(options.json[0]).with_suffix(".png"))
+        others = [row for row in rows if not window_of(row)]
+        if len(others) < len(rows):
+            draw_windows(rows, target.with_name(f"{target.stem}-seed-window{target.suffix}"))
+        if any(row.share is not None for row in others) or len(others) == len(rows):
+            draw(others, target)
 
 
 if __name__ == "__main__":

@@ -97,17 +97,22 @@ struct Tuning {
   /// Elements up to which a look-back of these (in segments, runs, by key) has tiles of one batch of few
   /// rows, so that more workgroups have work, 1 … 2^30
   std::uint32_t small_count = 0;
-  std::uint32_t csr_workgroup_size =
-      0;                           ///< as workgroup_size, of segmented_reduce, spmv, stack_match
+  /// As workgroup_size, of segmented_reduce, spmv, stack_match, nearest_smaller
+  std::uint32_t csr_workgroup_size = 0;
   std::uint32_t csr_rows = 0;      ///< as rows_per_tile, of these, 1 … 16
   std::uint32_t compact_rows = 0;  ///< 16-byte rows an invocation of select … has in flight, 1 … 8
   std::uint32_t compact_batches = 0;  ///< how many times of that make a tile, 1 … 8
+  std::uint32_t stack_window_size =
+      0;  ///< symbols of a tile of StackSchedule::seed_window: power of two, 4 … 1024
+  /// Symbols from which on stack_match counts levels in 64 bits instead of 32, 1 … 2^30
+  std::uint32_t stack_short_count = 0;
   std::uint32_t spin_limit = 0;  ///< polls in vain before a look-back recomputes a tile, 1 … 2^20
   std::uint32_t lookback_pause = 0;  ///< shuffles of a subgroup before the first poll, 0 … 256
   TileOrder tile_order = TileOrder::from_table;
 };
 
-/// A look-back under test: what it counts, and what is made to go wrong. Results stay right.
+/// A look-back under test: what it counts, and what is made to go wrong. Results stay right, but with
+/// VKP_SEED_ALONE of stack_match_seed_window.abi.h.
 struct LookbackDiagnostics {
   /// Counts polls, fallbacks and more into the words of the scratch that vkprims/lookback.h names.
   bool statistics = false;

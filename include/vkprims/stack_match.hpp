@@ -25,12 +25,27 @@ enum class StackInput : std::uint32_t {
   bits,  ///< two planes of bits, from the lowest of a word on: opens and closes; a reset is both
 };
 
+/// Which algorithm finds matches. All give the same results.
+enum class StackSchedule : std::uint32_t {
+  automatic,   ///< the faster one: multi_pass
+  multi_pass,  ///< several dispatches, none of which waits for another workgroup
+  /// Tiles find where they lie in their first dispatch, by decoupled look-back with fallback. Takes 64 bytes of scratch
+  /// more for each.
+  look_back,
+  /// The scheme of the stack monoid as it was published, in one dispatch, for comparison: tiles of one symbol an
+  /// invocation (Tuning::stack_window_size) publish the stack behind them and look back one by one. match is its only
+  /// output, count.max at most 2^32 - 1 with any IndexWidth. Its work per symbol has no bound: adversarial brackets
+  /// cost time in proportion to count x size of a tile.
+  seed_window,
+};
+
 struct StackMatchDesc {
   StackInput input = StackInput::tags_u8;
   Count count = {};  ///< symbols, 0 … kMaxCount; with IndexWidth::u32 at most 2^32 - 1
   IndexWidth index_width = IndexWidth::u32;
   /// Look for StackHeader::first_mismatch, which takes time: needs tags, match and header.
   bool types = false;
+  StackSchedule schedule = StackSchedule::automatic;
 };
 
 /// What is known of the whole string.
@@ -66,15 +81,16 @@ struct StackMatchBuffers {
 /// close_of  as match
 /// depth     as match; reads the symbols once more
 /// header    StackHeader, 40 bytes; address multiple of 8
-/// scratch   stack_match_scratch() bytes
+/// scratch   stack_match_scratch() bytes, about 4 for each symbol
 /// Before    symbols, closes, count: last writer -> COMPUTE_SHADER / SHADER_READ. match, close_of, depth, header: all
-///           earlier users -> COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier users -> COMPUTE_SHADER | DRAW_INDIRECT /
-///           SHADER_READ | SHADER_WRITE | INDIRECT_COMMAND_READ
-/// After     match, close_of, depth, header: COMPUTE_SHADER / SHADER_WRITE -> your reader. symbols, closes, scratch: free after
-///           COMPUTE_SHADER
-/// Errors    count above the limit, closes with other input than bits, types without what they need, nothing wanted, views too small, unaligned or
-///           overlapping, scratch
-/// Results   exact, the same on every device. The work per symbol has a bound that does not depend on the symbols
+///           earlier users -> COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier users -> TRANSFER | COMPUTE_SHADER |
+///           DRAW_INDIRECT / TRANSFER_WRITE | SHADER_READ | SHADER_WRITE | INDIRECT_COMMAND_READ
+/// After     match, close_of, depth, header: COMPUTE_SHADER / SHADER_WRITE -> your reader. symbols, closes, scratch: free
+///           after COMPUTE_SHADER
+/// Errors    count above the limit, closes with other input than bits, types without what they need, nothing wanted, an
+///           output that the schedule does not have, views too small, unaligned or overlapping, scratch
+/// Results   exact, the same on every device. The work per symbol has a bound that does not depend on the symbols, but
+///           for StackSchedule::seed_window
 /// Source    R. Levien, "The stack monoid" (2020) and "The stack monoid revisited" (2021), for what is computed and the
 ///           bicyclic semigroup; masks of 32 symbols and a tree over the lowest levels of tiles in place of its slices
 Status record_stack_match(VkCommandBuffer cmd, const Device& device, const StackMatchDesc& desc,

@@ -1,10 +1,11 @@
 // How many opens are on the stack before each symbol. A dispatch of stack_match of its own, after tree.comp.
 //
-// The depth is the level minus the lowest level since the last reset. What comes before a tile is known from tree.comp,
+// The depth is the level minus the lowest level since the last reset. What comes before a tile is known from its Place,
 // what comes before a block from a scan over the blocks; then each invocation counts along its own.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "stack_match/symbols.glsl"
+#define VKP_STACK_SHORT_RUNS
 #include "stack_match/floors.glsl"
 #include "stack_match/results.glsl"
 
@@ -18,16 +19,6 @@ uvec2 value_of(uint tile, uint item, uint code) {
   return vkp_sub64(vkp_add64(block_depths[item / BLOCK], code), uvec2(BLOCK, 0u));
 }
 
-Run run_of(Symbols s) {
-  Run run = Run(0, 0, s.resets != 0u);
-  [[unroll]] for (uint e = 0u; e < BLOCK; ++e) {
-    run.change += int(bitfieldExtract(s.opens, int(e), 1)) - int(bitfieldExtract(s.closes, int(e), 1));
-    run.floor = min(run.floor, run.change);
-    if (bitfieldExtract(s.resets, int(e), 1) != 0u) run.floor = run.change;
-  }
-  return run;
-}
-
 void main() {
   const uvec2 items = item_count();
   const uint tile = vkp_group_index();
@@ -38,8 +29,8 @@ void main() {
   const Place place = load_place(tile);
   uvec2 depth = uvec2(uint(before.change - before.floor), 0u);
   if (!before.resets) {
-    const uvec2 floor = vkp_min64(place.floor, add_signed(place.begin, before.floor));
-    depth = vkp_sub64(add_signed(place.begin, before.change), floor);
+    const uvec2 floor = lower_level(place.floor, level_plus(place.begin, before.floor));
+    depth = vkp_sub64(level_plus(place.begin, before.change), floor);
   }
   block_depths[invocation()] = depth;
   uint left = vkp_min64(depth, uvec2(BLOCK, 0u)).x;  // of what was there before, as much as the block can close
@@ -66,5 +57,5 @@ void main() {
     }
   }
   barrier();
-  store_results(vkp_u64(push.depth), tile, range);
+  store_results(0u, vkp_u64(push.depth), tile, range);
 }

@@ -7,32 +7,19 @@
 
 #extension GL_KHR_shader_subgroup_shuffle : require
 
-#include "stack_match/stack_match.glsl"
-
-layout(constant_id = VKP_STACK_SPEC_INPUT) const uint symbol_input = 0;  // vkprims::StackInput
-const uint tags_u8 = 0;
-const uint tags_u32 = 1;
+#include "stack_match/tags.glsl"
 
 // The bits of a block's items: which exist, and what they are. No bit is in two of the last three.
 struct Symbols {
   uint exist, opens, closes, resets;
 };
 
-// Items of a tile that exist.
-struct Range {
-  uint begin, end;
-};
-
-Range range_of(uint tile, uvec2 items) {
-  return Range(tile == 0u ? push.head : 0u,
-               vkp_clamped_difference(items, vkp_mul64(tile, tile_items()), tile_items()));
-}
-
 uint bits_upto(uint n) { return n >= 32u ? 0xffffffffu : (1u << n) - 1u; }
-uint existing(Range range, uint block) {
+// Of a block, those from one item of the tile up to another.
+uint bits_of(uint block, uint from, uint upto) {
   const uint first = block * BLOCK;
-  const uint begin = max(range.begin, first) - first;
-  const uint end = max(min(range.end, first + BLOCK), first) - first;
+  const uint begin = max(from, first) - first;
+  const uint end = max(min(upto, first + BLOCK), first) - first;
   return bits_upto(end) & ~bits_upto(begin);
 }
 
@@ -43,31 +30,30 @@ uvec2 tile_base(uint tile, uint item_bytes) {
   return vkp_add64(vkp_u64(push.symbols), vkp_mul64(tile, tile_items() * item_bytes));
 }
 
-// Bit 0 of each byte of a word, as 4 bits.
-uint gather_bits(uint x) { return ((x & 0x01010101u) * 0x10204080u) >> 28u; }
-
 void load_u8(uint tile, Range range) {
   const uvec2 base = tile_base(tile, 1u);
   uvec4 cells[2];
   [[unroll]] for (uint i = 0u; i < 2u; ++i) {
     const uint cell = i * gl_WorkGroupSize.x + invocation();
     cells[i] = uvec4(0u);
-    if (16u * cell >= range.begin && 16u * cell + 16u <= range.end) {
+    if (16u * cell >= range.begin && 16u * cell + 16u <= range.symbols) {
       cells[i] = VkpWords4(base).v[cell];
     } else {
       [[unroll]] for (uint k = 0u; k < 4u; ++k) {
         const uint item = 16u * cell + 4u * k;
-        if (item + 4u > range.begin && item < range.end) cells[i][k] = VkpWords(base).v[4u * cell + k];
+        if (item + 4u > range.begin && item < range.symbols) cells[i][k] = VkpWords(base).v[4u * cell + k];
       }
     }
   }
   [[unroll]] for (uint i = 0u; i < 2u; ++i) {
-    uint word = 0u;
-    [[unroll]] for (uint k = 0u; k < 4u; ++k) {
-      const uint x = cells[i][k];
-      word |= (gather_bits(x) | gather_bits(x >> 1u) << 16u) << (4u * k);
+    uint low = 0u;
+    uint high = 0u;
+    [[unroll]] for (uint k = 4u; k-- > 0u;) {
+      // A bit of each byte to the four highest bits.
+      low = low << 4u | ((cells[i][k] & 0x01010101u) * 0x10204080u) >> 28u;
+      high = high << 4u | ((cells[i][k] & 0x02020202u) * 0x08102040u) >> 28u;
     }
-    symbol_words[i * gl_WorkGroupSize.x + invocation()] = word;
+    symbol_words[i * gl_WorkGroupSize.x + invocation()] = low | high << 16u;
   }
 }
 
@@ -77,12 +63,12 @@ void load_u32(uint tile, Range range) {
   [[unroll]] for (uint i = 0u; i < 8u; ++i) {
     const uint cell = i * gl_WorkGroupSize.x + invocation();
     cells[i] = uvec4(0u);
-    if (4u * cell >= range.begin && 4u * cell + 4u <= range.end) {
+    if (4u * cell >= range.begin && 4u * cell + 4u <= range.symbols) {
       cells[i] = VkpWords4(base).v[cell];
     } else {
       [[unroll]] for (uint k = 0u; k < 4u; ++k) {
         const uint item = 4u * cell + k;
-        if (item >= range.begin && item < range.end) cells[i][k] = VkpWords(base).v[item];
+        if (item >= range.begin && item < range.symbols) cells[i][k] = VkpWords(base).v[item];
       }
     }
   }
@@ -104,7 +90,8 @@ void load_u32(uint tile, Range range) {
 // This invocation's block of a tile. All invocations call it.
 Symbols load_symbols(uint tile, Range range) {
   Symbols s;
-  s.exist = existing(range, invocation());
+  s.exist = bits_of(invocation(), range.begin, range.end);
+  const uint symbols = bits_of(invocation(), range.begin, range.symbols);
   uint low = 0u;
   uint high = 0u;
   if (symbol_input == tags_u8 || symbol_input == tags_u32) {
@@ -118,14 +105,14 @@ Symbols load_symbols(uint tile, Range range) {
     const uint second = symbol_words[2u * invocation() + 1u];
     low = (first & 0xffffu) | second << 16u;
     high = first >> 16u | (second & 0xffff0000u);
-  } else if (s.exist != 0u) {
+  } else if (symbols != 0u) {
     const uvec2 offset = vkp_mul64(tile, tile_items() / 8u);
     low = VkpWords(vkp_add64(vkp_u64(push.symbols), offset)).v[invocation()];
     high = VkpWords(vkp_add64(vkp_u64(push.closes), offset)).v[invocation()];
   }
-  s.opens = low & ~high & s.exist;
-  s.closes = high & ~low & s.exist;
-  s.resets = low & high & s.exist;
+  s.opens = low & ~high & symbols;
+  s.closes = high & ~low & symbols;
+  s.resets = low & high & symbols;
   return s;
 }
 

@@ -2,21 +2,15 @@
 // complete; the effects of tiles are not needed any more and their places in scratch take what is found.
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "stack_match/symbols.glsl"
+#include "stack_match/tags.glsl"
 
 shared uint first_item;
 
-uint tag_at(uvec2 element) {
-  if (symbol_input == tags_u32) {
-    return VkpWords(vkp_add64(vkp_u64(push.symbols), vkp_shl64(vkp_add64(element, push.head), 2u))).v[0];
-  }
-  const uvec2 at = vkp_add64(vkp_u64(push.symbols), vkp_add64(element, push.head));
-  return VkpWords(uvec2(at.x & ~3u, at.y)).v[0] >> (8u * (at.x & 3u)) & 0xffu;
-}
+uint tag_at(uvec2 element) { return tag_of(vkp_add64(element, push.head)); }
 
 bool mismatches(uvec2 element) {
   const uint tag = tag_at(element);
-  if ((tag & 3u) != 2u) return false;
+  if ((tag & 3u) != KIND_CLOSE) return false;
   const uvec2 at = vkp_add64(vkp_u64(push.match), vkp_mul64(element, 4u * index_words));
   uvec2 open = uvec2(VkpWords(at).v[0], 0u);
   if (index_words == 2u) {

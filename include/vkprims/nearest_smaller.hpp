@@ -1,0 +1,71 @@
+// Nearest smaller: for every key where the nearest smaller one before or after it is.
+#pragma once
+
+#include <concepts>
+
+#include "vkprims/device.hpp"
+
+namespace vkprims {
+
+/// On which side of a key the answer is looked for.
+enum class NearestDirection : std::uint32_t { previous, next };
+
+/// What the key looked for is, compared to the one that it is looked for.
+enum class NearestCompare : std::uint32_t { less, less_equal, greater, greater_equal };
+
+struct NearestSmallerDesc {
+  Type type = Type::u32;  ///< every device has all of them here: no arithmetic is done on keys
+  NearestDirection direction = NearestDirection::previous;
+  NearestCompare compare = NearestCompare::less;
+  Count count = {};  ///< keys, 0 … kMaxCount; with IndexWidth::u32 at most 2^32 - 1
+  IndexWidth index_width = IndexWidth::u32;  ///< of out
+};
+
+struct NearestSmallerBuffers {
+  BufferView keys;
+  BufferView out;
+  Scratch scratch = {};
+};
+
+/// out[i] = the largest j < i with keys[j] < keys[i] (previous), or the smallest j > i (next); with another
+/// NearestCompare keys[j] <= keys[i], keys[j] > keys[i] or keys[j] >= keys[i]. Where there is none it is 0xFFFFFFFF
+/// (with IndexWidth::u64 0xFFFFFFFFFFFFFFFF). Of equal keys that answer the nearest one counts.
+///
+/// keys      count * size_of(type) bytes, in any order; address multiple of size_of(type)
+/// out       count * size_of(index_width) bytes; address multiple of size_of(index_width); must not overlap keys. All
+///           are written
+/// scratch   nearest_smaller_scratch() bytes: 0 for few keys
+/// Before    keys, count: last writer -> COMPUTE_SHADER / SHADER_READ. out: all earlier users -> COMPUTE_SHADER /
+///           SHADER_WRITE. scratch: all earlier users -> COMPUTE_SHADER | DRAW_INDIRECT / SHADER_READ | SHADER_WRITE |
+///           INDIRECT_COMMAND_READ
+/// After     out: COMPUTE_SHADER / SHADER_WRITE -> your reader. keys, scratch: free after COMPUTE_SHADER
+/// Errors    type, direction, compare, index_width, count above the limit, views too small, unaligned or overlapping,
+///           scratch
+/// Results   exact, the same on every device. Floats compare as in C++: -0 equals +0, and every comparison with NaN is
+///           false, so that NaN is no answer and has none. The work per key has a bound that does not depend on the
+///           keys: O(1) in its tile, and for keys whose answer lies before it a walk of O(log count) up and down a tree
+/// Source    O. Berkman, B. Schieber, U. Vishkin, "Optimal Doubly Logarithmic Parallel Algorithms Based on Finding All
+///           Nearest Smaller Values" (1993), for the problem and for blocks; masks of 32 keys as stacks, and a tree of
+///           least keys
+Status record_nearest_smaller(VkCommandBuffer cmd, const Device& device,
+                              const NearestSmallerDesc& desc, const NearestSmallerBuffers& buffers);
+
+/// Scratch that record_nearest_smaller() needs for `desc`.
+ScratchNeed nearest_smaller_scratch(const Device& device, const NearestSmallerDesc& desc);
+
+/// Compiles what record_nearest_smaller() uses for `desc` at any alignment and count.
+Status warm_up(const Device& device, const NearestSmallerDesc& desc);
+
+/// Finds nearest smaller keys as a step of `recorder`; count.max 0 stands for keys.size().
+template <std::same_as<Recorder> R, class Keys, class Out>
+void nearest_smaller(R& recorder, NearestSmallerDesc desc, const Keys& keys, const Out& out) {
+  desc.type = type_of<typename Keys::value_type>();
+  desc.index_width = sizeof(typename Out::value_type) == 8 ? IndexWidth::u64 : IndexWidth::u32;
+  if (desc.count.max == 0) desc.count.max = keys.size();
+  recorder.step(
+      nearest_smaller_scratch(recorder.device(), desc), [&](VkCommandBuffer cmd, const Scratch& s) {
+        return record_nearest_smaller(cmd, recorder.device(), desc, {keys.view(), out.view(), s});
+      });
+}
+
+}  // namespace vkprims

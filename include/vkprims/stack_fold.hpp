@@ -1,0 +1,125 @@
+// Stack fold: for every symbol of a string of brackets a fold over the opens that enclose it, or over what it encloses.
+#pragma once
+
+#include <concepts>
+
+#include "vkprims/stack_match.hpp"
+
+namespace vkprims {
+
+/// What is folded, and how. Outer opens are on the left.
+enum class StackMonoid : std::uint32_t {
+  u32_add,
+  u32_min,
+  u32_max,
+  i32_add,
+  i32_min,
+  i32_max,
+  f32_add,
+  f32_min,
+  f32_max,
+  rectangle_intersection,  ///< StackRectangle: what is in both
+  rectangle_union,         ///< StackRectangle: the smallest that has both in it
+  affine,                  ///< StackAffine: matrices multiplied, the inner one on the right
+};
+
+/// From (x0, y0) to (x1, y1). Empty ones are nothing special: x0 > x1 is kept as it is.
+struct StackRectangle {
+  float x0, y0, x1, y1;
+};
+
+/// x' = a x + c y + e, y' = b x + d y + f, as in SVG and PDF.
+struct StackAffine {
+  float a, b, c, d, e, f;
+};
+
+/// Bytes of a value.
+constexpr std::uint32_t size_of(StackMonoid monoid) {
+  if (monoid == StackMonoid::affine) return sizeof(StackAffine);
+  return monoid >= StackMonoid::rectangle_intersection ? sizeof(StackRectangle) : 4;
+}
+
+/// What a fold is over.
+enum class StackFoldOver : std::uint32_t {
+  enclosing,  ///< the opens on the stack, from the bottom up: top-down over the tree of brackets
+  enclosed,  ///< what is between an open and its close, in order: bottom-up over the tree, or its subtrees
+};
+
+enum class StackFoldKind : std::uint32_t {
+  exclusive,  ///< enclosing: opens on the stack before the symbol acts. enclosed: without the open itself
+  after,  ///< enclosing: those after it, so an open is in its own fold, and a close has that before its open.
+  ///< enclosed: with the open itself
+};
+
+struct StackFoldDesc {
+  StackInput input = StackInput::tags_u8;
+  StackMonoid monoid = StackMonoid::u32_add;
+  StackFoldOver over = StackFoldOver::enclosing;
+  StackFoldKind kind = StackFoldKind::exclusive;
+  Count count = {};  ///< symbols, 0 … kMaxCount; with StackFoldOver::enclosed at most 2^32 - 1
+};
+
+struct StackFoldBuffers {
+  BufferView symbols;      ///< tags, or the plane of opens
+  BufferView closes = {};  ///< the plane of closes, with StackInput::bits
+  BufferView values;
+  BufferView out;
+  Scratch scratch = {};
+};
+
+/// Runs over the symbols with a stack of values: an open pushes its value; out[i] = the values on the stack before or
+/// after symbol i folded from the bottom up, the identity if there is none. What symbols are and what those too many do
+/// is as for record_stack_match(). So clip rectangles of nested groups are intersected, transforms multiplied, costs of
+/// callers summed up.
+///
+/// With StackFoldOver::enclosed an open and its close have the fold of the values of all symbols between them that are
+/// opens or nothing, in order; an open without a close that of those up to the next reset or the end. A symbol that is
+/// nothing has its own value, a close too many and a reset the identity. So boxes of groups are united from those of
+/// what is in them, and times of callees summed up.
+///
+/// symbols   count tags; address multiple of their size; bits: (count + 31) / 32 words, address multiple of 4. Tags of a
+///           byte are read as whole words
+/// closes    with StackInput::bits, as symbols
+/// values    count values of size_of(monoid) bytes; address multiple of 4, of 16 for rectangles and 8 for matrices
+///           is faster. Those of symbols without one are read, but not used
+/// out       count values; address as that of values; no overlap with any other view
+/// scratch   stack_fold_scratch() bytes, about 7 for each symbol; enclosed: 11 to 13
+/// Before    symbols, closes, values, count: last writer -> COMPUTE_SHADER / SHADER_READ. out: all earlier users ->
+///           COMPUTE_SHADER / SHADER_READ | SHADER_WRITE. scratch: all earlier users -> COMPUTE_SHADER | DRAW_INDIRECT /
+///           SHADER_READ | SHADER_WRITE | INDIRECT_COMMAND_READ
+/// After     out: COMPUTE_SHADER / SHADER_WRITE -> your reader. symbols, closes, values, scratch: free after
+///           COMPUTE_SHADER
+/// Errors    count above the limit, closes with other input than bits, views too small, unaligned or overlapping,
+///           scratch
+/// Results   integers and rectangles: exact (coordinates that are NaN may give any). f32_add and affine: rounded once
+///           for each operation, grouped in another way than one after the other, the same from run to run on a
+///           device: |error| <= 1.1 d eps times the fold of absolute values of d opens or symbols. f32_min and f32_max: as Op.
+///           The work per symbol has a bound that does not depend on the symbols
+/// Source    R. Levien, "The stack monoid revisited" (2021) and "Fast GPU bounding boxes on tree-structured scenes"
+///           (2022), for what is computed; links between tiles by pointer jumping in place of a limit on their number.
+///           enclosed: ranges over a tree of folds
+Status record_stack_fold(VkCommandBuffer cmd, const Device& device, const StackFoldDesc& desc,
+                         const StackFoldBuffers& buffers);
+
+/// Scratch that record_stack_fold() needs for `desc`.
+ScratchNeed stack_fold_scratch(const Device& device, const StackFoldDesc& desc);
+
+/// Compiles what record_stack_fold() uses for `desc` at any alignment and count.
+Status warm_up(const Device& device, const StackFoldDesc& desc);
+
+/// Folds along brackets as a step of `recorder`; count.max 0 stands for symbols.size().
+template <std::same_as<Recorder> R, class Symbols, class Values, class Out>
+void stack_fold(R& recorder, StackFoldDesc desc, const Symbols& symbols, const Values& values,
+                const Out& out) {
+  if (desc.count.max == 0) desc.count.max = symbols.size();
+  desc.input =
+      sizeof(typename Symbols::value_type) == 1 ? StackInput::tags_u8 : StackInput::tags_u32;
+  recorder.step(
+      stack_fold_scratch(recorder.device(), desc), [&](VkCommandBuffer cmd, const Scratch& s) {
+        return record_stack_fold(
+            cmd, recorder.device(), desc,
+            {.symbols = symbols.view(), .values = values.view(), .out = out.view(), .scratch = s});
+      });
+}
+
+}  // namespace vkprims

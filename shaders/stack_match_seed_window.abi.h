@@ -1,0 +1,47 @@
+/* Push constants, specialization and scratch of stack_match/seed_window.comp. */
+#ifndef VKPRIMS_STACK_MATCH_SEED_WINDOW_ABI_H
+#define VKPRIMS_STACK_MATCH_SEED_WINDOW_ABI_H
+
+#include "vkprims/lookback.h"
+#include "vkprims/push.h"
+#include "vkprims/spec.h"
+
+#ifdef __cplusplus
+namespace vkprims::abi {
+#endif
+
+struct SeedWindowPush {
+  VkpU64 symbols; /* tags, or the plane of opens */
+  VkpU64 closes;  /* the plane of closes */
+  VkpU64 match;
+  VkpU64 scratch; /* the header */
+  VkpCount count; /* less than 2^32 */
+  uint max_tiles; /* lays out scratch */
+};
+
+/* The workgroup size is that of a tile. VKP_SPEC_LOOKBACK … as in lookback.h: spins, statistics, faults, period. */
+#define VKP_SEED_SPEC_INPUT VKP_SPEC_FIRST_OWN             /* vkprims::StackInput */
+#define VKP_SEED_SPEC_INDEX_WORDS (VKP_SPEC_FIRST_OWN + 1) /* 1 or 2 */
+
+/* A fault besides those of lookback.h: every tile whose number is a multiple of the period stays LOCAL. */
+#define VKP_SEED_NEVER_DONE 16
+/* For measuring what tiles cost by themselves: each takes its symbols for the whole string. No tickets, nothing is
+   published and nobody looks back, and the states in scratch are neither cleared nor read. */
+#define VKP_SEED_ALONE 32
+
+/* Scratch: the header of lookback.h, the records of the tiles, all 0 before the dispatch; then the cells of the
+   tiles, a word for each symbol. Counters of the header besides those of lookback.h: */
+#define VKP_SEED_LINKS 11         /* back-links followed, */
+#define VKP_SEED_LINKS_REFUSED 12 /* those that led to a tile that was not DONE */
+#define VKP_SEED_RECORD_BYTES 32
+/* Words of a record. */
+#define VKP_SEED_STATE 0
+#define VKP_SEED_POPS 1
+#define VKP_SEED_PUSHES 2
+#define VKP_SEED_DEPTH 3
+
+#ifdef __cplusplus
+static_assert(sizeof(SeedWindowPush) == 56);
+}
+#endif
+#endif

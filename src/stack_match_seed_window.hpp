@@ -1,0 +1,15 @@
+// StackSchedule::seed_window: stack_match as the stack monoid was published, shaders/stack_match/seed_window.comp.
+#pragma once
+
+#include "device_state.hpp"
+#include "vkprims/stack_match.hpp"
+
+namespace vkprims {
+
+/// What stack_match's own functions do, for a descriptor with this schedule that is otherwise right.
+Status record_seed_window(VkCommandBuffer cmd, DeviceState& state, const StackMatchDesc& desc,
+                          const StackMatchBuffers& buffers);
+ScratchNeed seed_window_scratch(const DeviceState& state, const StackMatchDesc& desc);
+Status warm_up_seed_window(DeviceState& state, const StackMatchDesc& desc);
+
+}  // namespace vkprims
