@@ -13,7 +13,8 @@ struct StackFoldPush {
   VkpU64 values, out_base;
   VkpU64 folds; /* of what is below tiles */
   VkpU64 next;  /* those that jump.comp makes of them */
-  uint height;  /* nodes.comp: of the nodes; enclosed.comp: 1 if opens are in their own folds */
+  uint height;    /* nodes.comp: of the nodes */
+  uint with_open; /* enclosed.comp: opens are in their own folds */
 };
 
 /* VKP_STACK_SPEC_ONE_MORE: folds after symbols, which are those before the next ones. */
@@ -27,7 +28,7 @@ struct StackFoldPush {
 #define VKP_STACK_FOLD_ROOM(words) ((words) < 4 ? 16u : 32u)
 
 #ifdef __cplusplus
-static_assert(sizeof(StackFoldPush) == 120);
+static_assert(sizeof(StackFoldPush) == 124);
 }
 #endif
 #endif

@@ -58,11 +58,7 @@ Status record_stack_fold(VkCommandBuffer cmd, const Device& device, const StackF
   VKPRIMS_TRY(check_recording("stack_fold", cmd, device));
   VKPRIMS_TRY(check_desc(desc));
   const bool bits = desc.input == StackInput::bits;
-  if (buffers.closes.address && !bits) {
-    return Status::error(Status::invalid_argument,
-                         "stack_fold: closes is given, but input is %s; it is for StackInput::bits",
-                         desc.input == StackInput::tags_u8 ? "tags_u8" : "tags_u32");
-  }
+  VKPRIMS_TRY(check_closes("stack_fold", desc.input, buffers.closes));
   const ScratchNeed need = need_of(device, desc);
   VKPRIMS_TRY(check_scratch("stack_fold", need, buffers.scratch));
   const std::uint64_t n = desc.count.max;

@@ -121,7 +121,7 @@ Status record_stack_fold_enclosed(VkCommandBuffer cmd, const Device& device,
         pipelines.nodes, push, nodes,
         {reads(desc.count), symbols, closes, values, out, writes(folds, shape.node_bytes)});
   }
-  push.height = desc.kind == StackFoldKind::after;
+  push.with_open = desc.kind == StackFoldKind::after;
   stream.dispatch(pipelines.enclosed, push, opens,
                   {reads(desc.count), symbols, closes, values, out, reads(folds, shape.node_bytes),
                    reads(close_of, n * 4)});

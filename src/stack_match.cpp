@@ -155,6 +155,13 @@ StackShape stack_shape(const DeviceState& state, std::uint64_t max_count,
   return shape;
 }
 
+Status check_closes(const char* primitive, StackInput input, const BufferView& closes) {
+  if (closes.address == 0 || input == StackInput::bits) return {};
+  return Status::error(Status::invalid_argument,
+                       "%s: closes is given, but input is %s; it is for StackInput::bits",
+                       primitive, input == StackInput::tags_u8 ? "tags_u8" : "tags_u32");
+}
+
 VkDeviceSize stack_symbol_bytes(StackInput input, std::uint64_t count) {
   if (input == StackInput::bits) return ceil_div(count, 32) * 4;
   return input == StackInput::tags_u8 ? count : count * 4;
@@ -177,18 +184,13 @@ Status record_stack_match(VkCommandBuffer cmd, const Device& device, const Stack
                           const StackMatchBuffers& buffers) {
   VKPRIMS_TRY(check_recording("stack_match", cmd, device));
   VKPRIMS_TRY(check_desc(desc));
+  VKPRIMS_TRY(check_closes("stack_match", desc.input, buffers.closes));
   DeviceState& state = *device.state();
   if (desc.schedule == StackSchedule::seed_window) {
     return record_seed_window(cmd, state, desc, buffers);
   }
   const Shape shape = shape_of(state, desc);
   const bool bits = desc.input == StackInput::bits;
-  if (buffers.closes.address && !bits) {
-    return Status::error(
-        Status::invalid_argument,
-        "stack_match: closes is given, but input is %s; it is for StackInput::bits",
-        desc.input == StackInput::tags_u8 ? "tags_u8" : "tags_u32");
-  }
   if (desc.types && (bits || !buffers.match.address || !buffers.header.address)) {
     return Status::error(
         Status::invalid_argument,
@@ -267,7 +269,7 @@ Status record_stack_match(VkCommandBuffer cmd, const Device& device, const Stack
   }
   stream.dispatch(pipelines.tiles, push, tiles,
                   {reads(desc.count), symbols, closes, scratch, match, close_of});
-  Grid groups;
+  Grid groups;  // whatever the count: one workgroup at least writes the header
   groups.groups = shape.groups();
   if (pipelines.groups) {
     stream.dispatch(pipelines.groups, push, groups, {reads(desc.count), scratch});

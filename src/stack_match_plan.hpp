@@ -20,6 +20,9 @@ struct StackShape {
 /// For sequences of up to `max_count` symbols; tiles have at most `max_blocks` blocks.
 StackShape stack_shape(const DeviceState& state, std::uint64_t max_count, std::uint32_t max_blocks);
 
+/// Refuses a second plane for symbols that are not in planes.
+Status check_closes(const char* primitive, StackInput input, const BufferView& closes);
+
 /// Bytes of a number of symbols.
 VkDeviceSize stack_symbol_bytes(StackInput input, std::uint64_t count);
 

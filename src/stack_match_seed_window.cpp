@@ -6,6 +6,7 @@
 #include "push.hpp"
 #include "record.hpp"
 #include "spirv/stack_match_seed_window.hpp"
+#include "stack_match_plan.hpp"
 #include "stack_match_seed_window.abi.h"
 #include "validate.hpp"
 
@@ -52,12 +53,6 @@ Status check_seed_window(const StackMatchDesc& desc, const StackMatchBuffers& b)
         Status::invalid_argument,
         "stack_match: match.address is 0, must be given with schedule seed_window");
   }
-  if (b.closes.address && desc.input != StackInput::bits) {
-    return Status::error(
-        Status::invalid_argument,
-        "stack_match: closes is given, but input is %s; it is for StackInput::bits",
-        desc.input == StackInput::tags_u8 ? "tags_u8" : "tags_u32");
-  }
   return {};
 }
 
@@ -95,7 +90,7 @@ Status record_seed_window(VkCommandBuffer cmd, DeviceState& state, const StackMa
   const std::uint64_t n = desc.count.max;
   const bool bits = desc.input == StackInput::bits;
   const std::uint32_t size = desc.input == StackInput::tags_u8 ? 1 : 4;
-  const VkDeviceSize in_bytes = bits ? (n + 31) / 32 * 4 : n * size;
+  const VkDeviceSize in_bytes = stack_symbol_bytes(desc.input, n);
   const std::uint32_t index_size = size_of(desc.index_width);
   const Argument symbols{"symbols", buffers.symbols, in_bytes, size, false};
   const Argument closes{"closes", buffers.closes, bits ? in_bytes : 0, 4, false};

@@ -14,6 +14,7 @@ namespace {
 using namespace stack;
 
 struct Options {
+  const Device* device = &test::device();
   StackMonoid monoid = StackMonoid::rectangle_intersection;
   StackFoldKind kind = StackFoldKind::exclusive;
   StackFoldOver over = StackFoldOver::enclosing;
@@ -117,9 +118,9 @@ void check(const Tags& tags, const Options& o, const Monoid<T>& monoid) {
     desc.count.address = count.address();
     desc.count.width = CountWidth::u64;
   }
-  const DirtyScratch scratch(stack_fold_scratch(device(), desc));
+  const DirtyScratch scratch(stack_fold_scratch(*o.device, desc));
   run([&](VkCommandBuffer cmd) {
-    throw_if_error(record_stack_fold(cmd, device(), desc,
+    throw_if_error(record_stack_fold(cmd, *o.device, desc,
                                      {.symbols = symbols.view(),
                                       .closes = bits ? closes_in.view() : BufferView{},
                                       .values = in.view(),
@@ -305,6 +306,17 @@ TEST_CASE("stack_fold: more than one group of tiles has links to go") {
   tags.insert(tags.end(), more.begin(), more.end());
   check(tags, {.monoid = StackMonoid::affine, .kind = StackFoldKind::after});
   check(tags, {.monoid = StackMonoid::i32_add});
+}
+
+TEST_CASE("stack_fold: levels of 64 bits, as long sequences have") {
+  const Device& wide = device({.stack_short_count = 1});
+  for (const StackFoldKind kind : kKinds) {
+    for (const auto& tags :
+         {random_tags(300 * kTile + 9, 41, 1, 1), random_tags(70 * kTile, 42, 5000, 4900, 100, 1),
+          tags_of(repeat("(" + repeat("()", kTile / 2 - 1) + ".", 270) + std::string(280, ')'))}) {
+      check(tags, {.device = &wide, .monoid = StackMonoid::affine, .kind = kind});
+    }
+  }
 }
 
 TEST_CASE("stack_fold: counts on the device") {

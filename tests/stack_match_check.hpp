@@ -6,7 +6,7 @@
 
 #include "lookback_setup.hpp"
 #include "oracles/stack_match.hpp"
-#include "stack_match.abi.h"
+#include "stack_match_plan.hpp"
 #include "stack_tags.hpp"
 
 namespace vkprims::test::stack {
@@ -127,8 +127,10 @@ inline Counters check(const Tags& tags, const Options& o = {}) {
   return counters;
 }
 
+// Symbols of a tile, items without a symbol among them.
 inline std::uint64_t tile_of(const Device& d) {
-  return std::uint64_t{d.state()->tuning.csr_workgroup_size} * VKP_STACK_BLOCK;
+  return std::uint64_t{stack_shape(*d.state(), 1, VKP_STACK_MAX_BLOCKS).workgroup_size} *
+         VKP_STACK_BLOCK;
 }
 
 }  // namespace vkprims::test::stack

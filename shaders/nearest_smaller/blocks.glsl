@@ -4,16 +4,16 @@
 
 #include "nearest_smaller/results.glsl"
 #include "nearest_smaller/shared_keys.glsl"
+#include "vkprims/masks.glsl"
 
 shared uint block_survivors[tile_blocks];
 
-uint bits_upto(uint n) { return n >= 32u ? 0xffffffffu : (1u << n) - 1u; }
 // Which items of a block there are.
 uint existing(Range range, uint block) {
   const uint first = block * BLOCK;
   const uint begin = max(range.begin, first) - first;
   const uint end = clamp(range.end, first, first + BLOCK) - first;
-  return bits_upto(end) & ~bits_upto(begin);
+  return vkp_low_bits(end) & ~vkp_low_bits(begin);
 }
 
 // Items 2 * pair and the next of a block, see walk_block().
@@ -89,7 +89,7 @@ uint last_in_block(uint block, VKP_KEY key) {
   [[unroll]] for (uint width = BLOCK / 2u; width > 0u; width /= 2u) {
     // The middle of those that are left, by their number from the lowest.
     const uint low = uint(findLSB(stack));
-    const uint upper = stack & ~bits_upto(low + width);
+    const uint upper = stack & ~vkp_low_bits(low + width);
     if (upper != 0u) stack = answers(key_at(block, uint(findLSB(upper))), key) ? upper : stack ^ upper;
   }
   return uint(findLSB(stack));

@@ -11,6 +11,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "nearest_smaller/search.glsl"
 #include "vkprims/lanes.glsl"
+#include "vkprims/masks.glsl"
 
 // Of each block: the pending items up to its end in the tile, and which are its own.
 shared uint block_ends[tile_blocks];
@@ -39,19 +40,6 @@ uint number_pending(uint tile) {
   return all;
 }
 
-// The bit of rank k, from the lowest, of those that are set; there are more than k.
-uint select_bit(uint mask, uint k) {
-  uint at = 0u;
-  [[unroll]] for (uint width = 16u; width > 0u; width /= 2u) {
-    const uint low = uint(bitCount(bitfieldExtract(mask, int(at), int(width))));
-    if (low <= k) {
-      k -= low;
-      at += width;
-    }
-  }
-  return at;
-}
-
 // The item of the tile that has a number.
 uint pending_item(uint number) {
   uint block = 0u;
@@ -60,7 +48,7 @@ uint pending_item(uint number) {
   }
   const uint pending = load_shared(block_pending[block]);
   const uint rank = number - (load_shared(block_ends[block]) - uint(bitCount(pending)));
-  return block * BLOCK + select_bit(pending, rank);
+  return block * BLOCK + vkp_select_bit(pending, rank);
 }
 
 void finish(Sequence s, uint tiles, uint tile, uint item, VKP_KEY least) {

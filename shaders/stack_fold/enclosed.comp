@@ -9,7 +9,7 @@
 #version 460
 // %VARIANT% T u32|i32|f32|rectangle|affine
 #extension GL_GOOGLE_include_directive : require
-#include "stack_fold/subtree.glsl"
+#include "stack_fold/tree_nodes.glsl"
 
 Node node_at(uint begin, uint height, uint i) { return height == 0u ? leaf(i, kind_of(i)) : load_node(begin, i); }
 
@@ -33,7 +33,7 @@ void main() {
   if (open >= count || kind_of(open) != KIND_OPEN) return;
   const uint close = VkpWords(vkp_u64(push.match)).v[open];
   Node x = fold_range(count, open + 1u, close == NONE ? count : close);
-  if (fold_push.height != 0u) x = combine(leaf(open, KIND_OPEN), x);
+  if (fold_push.with_open != 0u) x = combine(leaf(open, KIND_OPEN), x);
   store_out(uvec2(open, 0u), x.fold);
   if (close != NONE) store_out(uvec2(close, 0u), x.fold);
 }

@@ -3,7 +3,7 @@
 #version 460
 // %VARIANT% T u32|i32|f32|rectangle|affine
 #extension GL_GOOGLE_include_directive : require
-#include "stack_fold/subtree.glsl"
+#include "stack_fold/tree_nodes.glsl"
 
 void main() {
   const uint height = fold_push.height;

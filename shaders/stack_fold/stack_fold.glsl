@@ -7,7 +7,10 @@
 #define VKPRIMS_STACK_FOLD_GLSL
 
 #include "stack_fold.abi.h"
-#define VKP_STACK_PUSH StackFoldPush
+#define VKP_STACK_OWN_PUSH
+#include "vkprims/core.glsl"
+layout(push_constant) uniform Push { StackFoldPush fold_push; };
+#define push fold_push.stack
 #include "stack_match/search.glsl"
 #include "stack_fold/monoids.glsl"
 #include "vkprims/subgroup.glsl"

@@ -45,7 +45,7 @@ uint walk_item(Symbols s, uint e, bool resets, inout uint stack, inout uint empt
 
 void measure_item(Symbols s, uint e, uint stack, inout int level, inout Walk w) {
   level += int(s.opens >> e & 1u) - int(s.closes >> e & 1u);
-  if ((s.resets & bits_upto(e + 1u)) == 0u) w.highest = max(w.highest, level);
+  if ((s.resets & vkp_low_bits(e + 1u)) == 0u) w.highest = max(w.highest, level);
   w.deepest = max(w.deepest, bitCount(stack));
 }
 
@@ -65,7 +65,7 @@ Walk walk_items(Symbols s, bool resets) {
   }
   w.survivors = stack;
   w.pending = bitfieldReverse(empties) & s.exist;
-  if (s.resets != 0u) w.pending &= bits_upto(uint(findLSB(s.resets)) + 1u);
+  if (s.resets != 0u) w.pending &= vkp_low_bits(uint(findLSB(s.resets)) + 1u);
   return w;
 }
 
@@ -74,19 +74,6 @@ Walk walk_block(Symbols s) {
   if ((wants & VKP_STACK_WANTS_CLOSE_OF) != 0u) clear_results(OF_CLOSE_OF);
   if (subgroupAny(s.resets != 0u)) return walk_items(s, true);
   return walk_items(s, false);
-}
-
-// The bit of rank k, from the lowest, of those that are set; there are more than k.
-uint select_bit(uint mask, uint k) {
-  uint at = 0u;
-  [[unroll]] for (uint width = 16u; width > 0u; width /= 2u) {
-    const uint low = uint(bitCount(bitfieldExtract(mask, int(at), int(width))));
-    if (low <= k) {
-      k -= low;
-      at += width;
-    }
-  }
-  return at;
 }
 
 // What later blocks see of a block: the lowest level it leaves, or BOTTOM behind a reset, and its opens.
@@ -175,7 +162,7 @@ int link_block(int key, int base, uint survivors) {
         link.block = BEHIND_RESET;
       } else {
         const uint all = block_survivors[link.block];
-        link.opens = all & (0xffffffffu >> (31u - select_bit(all, uint(rank))));
+        link.opens = all & (0xffffffffu >> (31u - vkp_select_bit(all, uint(rank))));
       }
     }
   }

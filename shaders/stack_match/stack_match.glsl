@@ -15,11 +15,7 @@ layout(constant_id = VKP_STACK_SPEC_INDEX_WORDS) const uint index_words = 1;
 layout(constant_id = VKP_STACK_SPEC_BLOCKS) const uint tile_blocks = 128;
 layout(constant_id = VKP_STACK_SPEC_LEVEL_WORDS) const uint level_words = 2;
 
-// Kernels of other primitives have more to push behind it.
-#ifdef VKP_STACK_PUSH
-layout(push_constant) uniform Push { VKP_STACK_PUSH fold_push; };
-#define push fold_push.stack
-#else
+#ifndef VKP_STACK_OWN_PUSH  // kernels of other primitives may have more to push: `push` is theirs then
 layout(push_constant) uniform Push { StackMatchPush push; };
 #endif
 

@@ -8,19 +8,19 @@
 #extension GL_KHR_shader_subgroup_shuffle : require
 
 #include "stack_match/tags.glsl"
+#include "vkprims/masks.glsl"
 
 // The bits of a block's items: which exist, and what they are. No bit is in two of the last three.
 struct Symbols {
   uint exist, opens, closes, resets;
 };
 
-uint bits_upto(uint n) { return n >= 32u ? 0xffffffffu : (1u << n) - 1u; }
 // Of a block, those from one item of the tile up to another.
 uint bits_of(uint block, uint from, uint upto) {
   const uint first = block * BLOCK;
   const uint begin = max(from, first) - first;
   const uint end = max(min(upto, first + BLOCK), first) - first;
-  return bits_upto(end) & ~bits_upto(begin);
+  return vkp_low_bits(end) & ~vkp_low_bits(begin);
 }
 
 // Of each 16 items: lowest bits of tags in the low half, the next bits in the high half.

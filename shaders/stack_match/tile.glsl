@@ -103,7 +103,7 @@ Effect match_tile(uint tile, Range range, Blocks b) {
     const uint kept = uint(clamp(behind - base, 0, bitCount(w.survivors)));
     Entries entries = Entries(0u, 0u, pending, pending & s.closes, 0u);
     if (kept != 0u) {
-      entries.survivors = w.survivors & (0xffffffffu >> (31u - select_bit(w.survivors, kept - 1u)));
+      entries.survivors = w.survivors & (0xffffffffu >> (31u - vkp_select_bit(w.survivors, kept - 1u)));
       entries.rank = uint(base - runs.total.floor);
     }
     if (!runs.before.resets) entries.closes = uint(-runs.before.floor);

@@ -2,8 +2,8 @@
 //
 // A node has 8 children and the fold of theirs; one that stops has a reset below, and its fold is that of what comes
 // before the first. Stopping folds are a monoid, too.
-#ifndef VKPRIMS_STACK_FOLD_SUBTREE_GLSL
-#define VKPRIMS_STACK_FOLD_SUBTREE_GLSL
+#ifndef VKPRIMS_STACK_FOLD_TREE_NODES_GLSL
+#define VKPRIMS_STACK_FOLD_TREE_NODES_GLSL
 
 #include "stack_fold/stack_fold.glsl"
 #include "stack_match/tags.glsl"
