@@ -1,0 +1,44 @@
+// Moves the offset of a DeviceRngState, for calls that share one.
+#pragma once
+
+#include <concepts>
+
+#include "vkprims/device.hpp"
+#include "vkprims/philox.hpp"
+
+namespace vkprims {
+
+struct RngAdvanceDesc {
+  Count words = {};  ///< 0 … kMaxCount; made whole blocks of 4
+};
+
+struct RngAdvanceBuffers {
+  BufferView state;  ///< a DeviceRngState
+};
+
+/// state.offset += words, rounded up to a multiple of 4.
+///
+/// At the end of a command buffer in which calls draw at offsets of their own from one state:
+/// `words` is RngState::taken(). Submitted again, all of them draw other numbers.
+///
+/// state     16 bytes; address multiple of 8
+/// Before    state: all earlier users -> COMPUTE_SHADER / SHADER_READ | SHADER_WRITE. words: last
+///           writer -> COMPUTE_SHADER / SHADER_READ
+/// After     state: COMPUTE_SHADER / SHADER_WRITE -> the next call that draws
+/// Errors    words above the limit, view too small or unaligned
+/// Results   exact; modulo 2^64
+Status record_rng_advance(VkCommandBuffer cmd, const Device& device, const RngAdvanceDesc& desc,
+                          const RngAdvanceBuffers& buffers);
+
+/// Compiles what record_rng_advance() uses.
+Status warm_up(const Device& device, const RngAdvanceDesc& desc);
+
+/// Advances state as a step of `recorder`.
+template <std::same_as<Recorder> R, class State>
+void rng_advance(R& recorder, const RngAdvanceDesc& desc, const State& state) {
+  recorder.step({}, [&](VkCommandBuffer cmd, const Scratch&) {
+    return record_rng_advance(cmd, recorder.device(), desc, {state.view()});
+  });
+}
+
+}  // namespace vkprims

@@ -1,0 +1,34 @@
+// What primitives that draw random numbers share: checks, push constants, and the state on the device.
+#pragma once
+
+#include "record.hpp"
+#include "rng_advance.abi.h"
+#include "validate.hpp"
+#include "vkprims/philox.h"
+#include "vkprims/philox.hpp"
+
+namespace vkprims {
+
+Status check_rng(const char* primitive, const Rng& rng);
+/// The state of a call, for check_arguments.
+Argument argument_of(const Rng& rng);
+
+abi::VkpRngPush push_rng(const Rng& rng);
+constexpr std::uint32_t rounds_of(const Rng& rng) {
+  return rng.rounds == PhiloxRounds::ten ? 10 : 7;
+}
+inline Access reads(const Rng& rng) { return reads(rng.state, rng.state ? 16 : 0); }
+
+/// The last command of a call that advances its state; nothing for others.
+class RngAdvance {
+ public:
+  Status get(DeviceState& state, const Rng& rng, bool may_compile);
+  /// `draws` numbers, 2^block_draws of which share a block, behind the offset.
+  void record(CommandStream& stream, const Rng& rng, const Count& draws,
+              std::uint32_t block_draws) const;
+
+ private:
+  VkPipeline pipeline_ = VK_NULL_HANDLE;
+};
+
+}  // namespace vkprims
