@@ -103,6 +103,8 @@ Status Device::create(const DeviceInfo& info, Device& device) {
   VKPRIMS_TRY(
       choose_tuning({properties.properties.vendorID, driver.driverID, subgroup.subgroupSize},
                     max_workgroup, info.tuning, state->tuning));
+  state->rounds_halves = driver.driverID == VK_DRIVER_ID_NVIDIA_PROPRIETARY ||
+                         driver.driverID == VK_DRIVER_ID_MESA_LLVMPIPE;
   VKPRIMS_TRY(check_lookback(info.lookback));
   VKPRIMS_TRY(state->pipelines.create(state->vk, info));
   device.state_ = std::move(state);

@@ -30,6 +30,7 @@ struct DeviceState {
   std::uint32_t subgroup_size = 0;
   std::uint32_t shared_bytes = 0;       // of memory that a workgroup may have
   std::uint32_t largest_workgroup = 0;  // that the device allows, at most 1024
+  bool rounds_halves = false;           // packHalf2x16 rounds to nearest even, as measured
   VkPhysicalDeviceLimits limits{};
   char name[VK_MAX_PHYSICAL_DEVICE_NAME_SIZE] = {};
   char driver[VK_MAX_DRIVER_NAME_SIZE + VK_MAX_DRIVER_INFO_SIZE + 2] = {};

@@ -6,6 +6,7 @@
 #include "vkprims/copy.hpp"
 #include "vkprims/device.hpp"
 #include "vkprims/dispatch_args.hpp"
+#include "vkprims/dropout.hpp"
 #include "vkprims/fill.hpp"
 #include "vkprims/gather.hpp"
 #include "vkprims/histogram.hpp"

@@ -1,0 +1,62 @@
+// Which elements are kept: 32 neighbours as the bits of a word, the lowest first.
+//
+// An element is dropped if its draw is below the threshold, an integer. A draw is the word, or the half of a word, of
+// the element's number in the stream: it depends neither on the shape of the grid nor on the views.
+#ifndef VKPRIMS_DROPOUT_KEPT_GLSL
+#define VKPRIMS_DROPOUT_KEPT_GLSL
+
+#include "dropout/rows.glsl"
+#include "vkprims/masks.glsl"
+#include "vkprims/philox.glsl"
+
+layout(constant_id = VKP_DROPOUT_SPEC_SOURCE) const uint source = 2;
+layout(constant_id = VKP_DROPOUT_SPEC_ROUNDS) const uint rounds = 10;
+
+const bool shared_draws = (flags & VKP_DROPOUT_SHARED_DRAWS) != 0u;
+
+uint halves_kept(uint word, uint threshold) {
+  return ((word & 0xffffu) >= threshold ? 1u : 0u) | (word >> 16u >= threshold ? 2u : 0u);
+}
+
+uint drawn(VkpRng rng, uvec2 first, uint threshold) {
+  uint kept = 0u;
+  if (source == VKP_DROPOUT_DRAW_16) {
+    const uvec2 block = vkp_shr64(first, 3u);
+    for (uint i = 0u; i < 4u; ++i) {
+      const uvec4 words = vkp_rng_block(rng, vkp_add64(block, i), rounds);
+      [[unroll]] for (uint w = 0u; w < 4u; ++w) kept |= halves_kept(words[w], threshold) << (8u * i + 2u * w);
+    }
+  } else {
+    const uvec2 block = vkp_shr64(first, 2u);
+    for (uint i = 0u; i < 8u; ++i) {
+      const uvec4 words = vkp_rng_block(rng, vkp_add64(block, i), rounds);
+      [[unroll]] for (uint w = 0u; w < 4u; ++w) kept |= (words[w] >= threshold ? 1u : 0u) << (4u * i + w);
+    }
+  }
+  return kept;
+}
+
+// Draw `number` of those that elements share.
+bool draw_keeps(VkpRng rng, uvec2 number, uint threshold) {
+  const uint block_draws = source == VKP_DROPOUT_DRAW_16 ? 3u : 2u;
+  const uvec4 words = vkp_rng_block(rng, vkp_shr64(number, block_draws), rounds);
+  if (source == VKP_DROPOUT_DRAW_32) return words[number.x & 3u] >= threshold;
+  return (halves_kept(words[number.x >> 1u & 3u], threshold) >> (number.x & 1u) & 1u) != 0u;
+}
+
+// Elements from `first` on, of which each `run` have the same draw.
+uint drawn_in_runs(VkpRng rng, uvec2 first, uint valid, uint run, uint threshold) {
+  uint number;
+  uint within = divide(first, run, number);
+  uint kept = 0u;
+  for (uint i = 0u; i < valid;) {
+    const uint end = min(valid, i + (run - within));
+    if (draw_keeps(rng, uvec2(number, 0u), threshold)) kept |= vkp_low_bits(end) & ~vkp_low_bits(i);
+    i = end;
+    within = 0u;
+    ++number;
+  }
+  return kept;
+}
+
+#endif

@@ -1,0 +1,103 @@
+// Elements as rows of a matrix, and cells that may be cut where a row ends.
+#ifndef VKPRIMS_DROPOUT_ROWS_GLSL
+#define VKPRIMS_DROPOUT_ROWS_GLSL
+
+#include "dropout/cells.glsl"
+
+const bool pitched = (flags & VKP_DROPOUT_PITCHED) != 0u;
+
+// The place of an element: its number, and its row and column where somebody asks for them.
+struct Place {
+  uvec2 element;
+  uint row, column;
+};
+
+// The remainder of a number below 2^38, and the quotient, which fits.
+uint divide(uvec2 x, uint by, out uint quotient) {
+  if (x.y == 0u) {
+    quotient = x.x / by;
+    return x.x % by;
+  }
+  uint remainder = x.y % by;  // digits above these make quotients of 2^32 and more: there are none
+  quotient = 0u;
+  [[dont_unroll]] for (int bit = 31; bit >= 0; --bit) {
+    remainder = remainder << 1u | (x.x >> uint(bit) & 1u);  // below 2^32, as `by` is at most 2^31
+    quotient <<= 1u;
+    if (remainder >= by) {
+      remainder -= by;
+      quotient |= 1u;
+    }
+  }
+  return remainder;
+}
+
+// Elements of a matrix in memory, one after the other or with a pitch from row to row.
+struct View {
+  uvec2 base;
+  uint pitch;
+  bool by_rows;
+};
+
+uvec2 address_of(View view, Place p) {
+  uvec2 element = p.element;
+  if (view.by_rows) element = vkp_add64(vkp_mul64(p.row, view.pitch), p.column);
+  return vkp_add64(view.base, vkp_mul64(element, ITEM_BYTES));
+}
+
+// The place of the item behind `items` ones of a row.
+void advance(inout Place p, uint items, uint columns) {
+  p.element = vkp_add64(p.element, items);
+  p.column += items;
+  if (p.column == columns) {
+    p.column = 0u;
+    ++p.row;
+  }
+}
+
+// A cell moved by a number of items towards its end, or its begin.
+uvec4 moved_up(uvec4 cell, uint items) {
+  const uint bytes = items * ITEM_BYTES;
+  uvec4 r = uvec4(0u);
+  [[unroll]] for (uint i = 0u; i < 4u; ++i) {
+    const int from = int(i) - int(bytes / 4u);
+    if (from >= 0) r[i] = cell[from] << 8u * (bytes & 3u);
+    if (from >= 1 && (bytes & 3u) != 0u) r[i] |= cell[from - 1] >> 16u;
+  }
+  return r;
+}
+uvec4 moved_down(uvec4 cell, uint items) {
+  const uint bytes = items * ITEM_BYTES;
+  uvec4 r = uvec4(0u);
+  [[unroll]] for (uint i = 0u; i < 4u; ++i) {
+    const uint from = i + bytes / 4u;
+    if (from < 4u) r[i] = cell[from] >> 8u * (bytes & 3u);
+    if (from < 3u && (bytes & 3u) != 0u) r[i] |= cell[from + 1u] << 16u;
+  }
+  return r;
+}
+
+uvec4 load_items(View view, Place p, uint items, uint columns) {
+  if (row_words == 4u && items == ITEMS) return VkpWords4(address_of(view, p)).v[0];
+  uvec4 cell = uvec4(0u);
+  for (uint first = 0u; first < items;) {
+    const uint end = view.by_rows ? min(items, first + (columns - p.column)) : items;
+    cell |= moved_up(load_cell(address_of(view, p), (end - first) * ITEM_BYTES), first);
+    advance(p, end - first, columns);
+    first = end;
+  }
+  return cell;
+}
+void store_items(View view, Place p, uvec4 cell, uint items, uint columns) {
+  if (row_words == 4u && items == ITEMS) {
+    VkpWords4(address_of(view, p)).v[0] = cell;
+    return;
+  }
+  for (uint first = 0u; first < items;) {
+    const uint end = view.by_rows ? min(items, first + (columns - p.column)) : items;
+    store_cell(address_of(view, p), moved_down(cell, first), (end - first) * ITEM_BYTES);
+    advance(p, end - first, columns);
+    first = end;
+  }
+}
+
+#endif

@@ -1,0 +1,466 @@
+#include "vkprims/dropout.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cinttypes>
+#include <cmath>
+
+#include "dropout.abi.h"
+#include "push.hpp"
+#include "rng.hpp"
+#include "spirv/dropout_column_sums.hpp"
+#include "spirv/dropout_elements.hpp"
+
+namespace vkprims {
+namespace {
+
+constexpr const Spirv* kElements[] = {&spirv::dropout_elements_f32, &spirv::dropout_elements_f16,
+                                      &spirv::dropout_elements_bf16, &spirv::dropout_elements_f64};
+constexpr const Spirv* kPartial[] = {
+    &spirv::dropout_column_sums_f32_partial, &spirv::dropout_column_sums_f16_partial,
+    &spirv::dropout_column_sums_bf16_partial, &spirv::dropout_column_sums_f64_partial};
+constexpr const Spirv* kTotal[] = {
+    &spirv::dropout_column_sums_f32_total, &spirv::dropout_column_sums_f16_total,
+    &spirv::dropout_column_sums_bf16_total, &spirv::dropout_column_sums_f64_total};
+
+constexpr double kSeluLimit = 1.7580993408473766;  // -lambda * alpha of SELU
+constexpr std::uint32_t kMaxColumns = (std::uint32_t{1} << 31) - 1;
+constexpr std::uint64_t kLaneItems = 32;  // a word of the mask
+constexpr std::uint32_t kRowsInFlight = 4;
+constexpr std::uint64_t kChunkRows = 256;  // at least, of column sums
+constexpr std::uint64_t kMaxChunks = 1024;
+
+std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0); }
+std::size_t index_of(DropoutType type) { return static_cast<std::size_t>(type); }
+std::uint32_t cell_items(DropoutType type) { return 16 / size_of(type); }
+std::uint64_t group_items(const DeviceState& state) {
+  return kLaneItems * state.tuning.workgroup_size;
+}
+std::uint64_t rows_of(const DropoutDesc& desc) {
+  return desc.columns ? ceil_div(desc.count.max, desc.columns) : 0;
+}
+std::uint32_t draw_bits(const DropoutDesc& desc) {
+  return desc.draw == DropoutDraw::bits16 ? 16 : 32;
+}
+
+struct Pitch {
+  const char* name;
+  std::uint32_t DropoutDesc::*value;
+};
+constexpr Pitch kPitches[] = {{"in_pitch", &DropoutDesc::in_pitch},
+                              {"out_pitch", &DropoutDesc::out_pitch},
+                              {"bias_pitch", &DropoutDesc::bias_pitch},
+                              {"residual_pitch", &DropoutDesc::residual_pitch}};
+
+// Whether some view has gaps between its rows.
+bool is_pitched(const DropoutDesc& desc) {
+  return std::any_of(std::begin(kPitches), std::end(kPitches), [&](const Pitch& pitch) {
+    return desc.*pitch.value != 0 && desc.*pitch.value != desc.columns;
+  });
+}
+std::uint32_t pitch_of(const DropoutDesc& desc, std::uint32_t pitch) {
+  return pitch ? pitch : desc.columns;
+}
+
+Status check_range(const char* name, std::uint32_t value, std::uint32_t low) {
+  if (value >= low && value <= kMaxColumns) return {};
+  return Status::error(Status::invalid_argument, "dropout: %s is %u, must be %u … %u", name, value,
+                       low, kMaxColumns);
+}
+
+Status check_desc(const DeviceState& state, const DropoutDesc& desc) {
+  VKPRIMS_TRY(check_enum("dropout", "type", desc.type, DropoutType::f64));
+  VKPRIMS_TRY(check_enum("dropout", "mask", desc.mask, DropoutMask::bytes));
+  VKPRIMS_TRY(check_enum("dropout", "draw", desc.draw, DropoutDraw::bits16));
+  VKPRIMS_TRY(check_enum("dropout", "bias", desc.bias, DropoutBias::full));
+  if (desc.type == DropoutType::f64) VKPRIMS_TRY(check_type("dropout", state, Type::f64));
+  VKPRIMS_TRY(check_count("dropout", desc.count));
+  VKPRIMS_TRY(check_rng("dropout", desc.rng));
+  if (!(desc.p >= 0 && desc.p <= 1)) {
+    return Status::error(Status::invalid_argument, "dropout: p is %g, must be 0 … 1", desc.p);
+  }
+  VKPRIMS_TRY(check_range("run", desc.run, 1));
+  const bool needs_columns = desc.bias == DropoutBias::row || is_pitched(desc);
+  VKPRIMS_TRY(check_range("columns", desc.columns, needs_columns ? 1 : 0));
+  for (const Pitch& pitch : kPitches) {
+    if (desc.*pitch.value == 0 || desc.*pitch.value >= desc.columns) continue;
+    return Status::error(Status::invalid_argument,
+                         "dropout: %s is %u, must be 0 or at least columns, %u", pitch.name,
+                         desc.*pitch.value, desc.columns);
+  }
+  const auto check_number = [&](std::uint64_t number, const char* what, std::uint32_t size) {
+    if (number <= 0xffffffffu) return Status();
+    return Status::error(Status::invalid_argument,
+                         "dropout: count.max is %" PRIu64 ", must be at most 2^32 - 1 %s of %u",
+                         desc.count.max, what, size);
+  };
+  VKPRIMS_TRY(check_number(rows_of(desc), "rows", desc.columns));
+  if (desc.run > 1) VKPRIMS_TRY(check_number(desc.count.max / desc.run, "runs", desc.run));
+  if (desc.alpha && desc.bias != DropoutBias::none) {
+    return Status::error(Status::invalid_argument,
+                         "dropout: alpha is true, but bias is not DropoutBias::none");
+  }
+  return {};
+}
+
+// A view that is given although the descriptor has none, or the other way round.
+Status check_wanted(const char* name, const BufferView& view, bool wanted, const char* member) {
+  if ((view.address != 0) == wanted) return {};
+  return Status::error(Status::invalid_argument, "dropout: %s is %s, but desc.%s says it is %s",
+                       name, wanted ? "not given" : "given", member, wanted ? "used" : "none");
+}
+
+// Bytes up to the end of the last element of a view.
+VkDeviceSize bytes_of(const DropoutDesc& desc, std::uint32_t pitch) {
+  const std::uint64_t n = desc.count.max;
+  const std::uint32_t size = size_of(desc.type);
+  if (n == 0 || !is_pitched(desc)) return n * size;
+  const std::uint64_t rows = rows_of(desc);
+  return ((rows - 1) * pitch_of(desc, pitch) + n - (rows - 1) * desc.columns) * size;
+}
+
+// What a call reads and writes beside the mask, and how; of backward and forward.
+struct Operands {
+  BufferView in, bias, residual, out;
+};
+
+bool is_aligned(const DropoutDesc& desc, const Operands& o) {
+  const std::uint32_t items = cell_items(desc.type);
+  for (const BufferView& view : {o.in, o.bias, o.residual, o.out}) {
+    if (view.address % 16 != 0) return false;
+  }
+  if (desc.bias == DropoutBias::row && desc.columns % items != 0) return false;
+  if (!is_pitched(desc)) return true;
+  const auto whole = [&](std::uint32_t pitch) { return pitch_of(desc, pitch) % items == 0; };
+  return desc.columns % items == 0 && whole(desc.in_pitch) && whole(desc.out_pitch) &&
+         whole(desc.bias_pitch) && whole(desc.residual_pitch);
+}
+
+// Where it is decided what is kept: VKP_DROPOUT_ALL …
+std::uint32_t source_of(const DropoutDesc& desc, bool backward) {
+  if (!desc.training || dropout_threshold(desc) == 0) return VKP_DROPOUT_ALL;
+  if (desc.p == 1) return VKP_DROPOUT_NOTHING;
+  if (backward && desc.mask == DropoutMask::bits) return VKP_DROPOUT_READ_BITS;
+  if (backward && desc.mask == DropoutMask::bytes) return VKP_DROPOUT_READ_BYTES;
+  return desc.draw == DropoutDraw::bits16 ? VKP_DROPOUT_DRAW_16 : VKP_DROPOUT_DRAW_32;
+}
+bool draws(std::uint32_t source) {
+  return source == VKP_DROPOUT_DRAW_32 || source == VKP_DROPOUT_DRAW_16;
+}
+
+// Forward, kept elements of alpha dropout are moved, and dropped ones have a value.
+bool has_alpha(const DropoutDesc& desc, bool backward) {
+  return desc.alpha && !backward && desc.training && desc.p != 1;
+}
+
+// Of f16 where the device may round halves otherwise than to nearest even.
+std::uint32_t half_flag(const DeviceState& state, DropoutType type) {
+  return type == DropoutType::f16 && !state.rounds_halves ? VKP_DROPOUT_ROUND : 0;
+}
+
+Status get_pipeline(DeviceState& state, const DropoutDesc& desc, bool backward, bool residual,
+                    bool aligned, bool may_compile, VkPipeline& pipeline) {
+  const std::uint32_t source = source_of(desc, backward);
+  Specialization constants{.workgroup_size = state.tuning.workgroup_size,
+                           .rows = kRowsInFlight,
+                           .row_words = aligned ? 4u : 1u};
+  const auto own = [&](std::uint32_t constant) -> std::uint32_t& {
+    return constants.own[constant - VKP_SPEC_FIRST_OWN];
+  };
+  own(VKP_DROPOUT_SPEC_SOURCE) = source;
+  own(VKP_DROPOUT_SPEC_MASK) =
+      backward ? VKP_DROPOUT_MASK_NONE : static_cast<std::uint32_t>(desc.mask);
+  own(VKP_DROPOUT_SPEC_ROUNDS) = draws(source) ? rounds_of(desc.rng) : 0;
+  own(VKP_DROPOUT_SPEC_BIAS) = has_alpha(desc, backward) ? VKP_DROPOUT_BIAS_ALPHA
+                               : backward                ? VKP_DROPOUT_BIAS_NONE
+                                                         : static_cast<std::uint32_t>(desc.bias);
+  own(VKP_DROPOUT_SPEC_FLAGS) =
+      (residual ? VKP_DROPOUT_RESIDUAL : 0) | (is_pitched(desc) ? VKP_DROPOUT_PITCHED : 0) |
+      (desc.run > 1 && draws(source) ? VKP_DROPOUT_SHARED_DRAWS : 0) | half_flag(state, desc.type);
+  return state.pipelines.get(state.vk, *kElements[index_of(desc.type)], constants, may_compile,
+                             pipeline);
+}
+
+abi::DropoutPush push_of(const DropoutDesc& desc, const Operands& o, const BufferView& mask,
+                         bool backward) {
+  const double scale = dropout_scale(desc);
+  abi::DropoutPush push{
+      .in_base = push_u64(o.in.address),
+      .out_base = push_u64(o.out.address),
+      .mask = push_u64(mask.address),
+      .bias = push_u64(o.bias.address),
+      .residual = push_u64(o.residual.address),
+      .count = push_count(desc.count),
+      .rng = push_rng(desc.rng),
+      .threshold = dropout_threshold(desc),
+      .run = desc.run,
+      .scale = push_u64(desc.type == DropoutType::f64
+                            ? std::bit_cast<std::uint64_t>(scale)
+                            : std::bit_cast<std::uint32_t>(static_cast<float>(scale))),
+      .columns = desc.columns,
+      .in_pitch = pitch_of(desc, desc.in_pitch),
+      .out_pitch = pitch_of(desc, desc.out_pitch),
+      .bias_pitch = desc.bias == DropoutBias::row ? 0 : pitch_of(desc, desc.bias_pitch),
+      .residual_pitch = pitch_of(desc, desc.residual_pitch)};
+  if (has_alpha(desc, backward)) {
+    const double p = dropout_probability(desc);
+    push.bias = {std::bit_cast<std::uint32_t>(static_cast<float>(kSeluLimit * scale * p)),
+                 std::bit_cast<std::uint32_t>(static_cast<float>(-kSeluLimit * scale * (1 - p)))};
+  }
+  return push;
+}
+
+// The sums of columns: chunks of rows, whose sums lie in scratch.
+struct ColumnSums {
+  std::uint32_t lanes;  // log2 of the columns of a workgroup
+  std::uint64_t blocks, rows, chunks;
+  VkDeviceSize bytes;
+};
+
+ColumnSums column_sums(const DeviceState& state, const DropoutDesc& desc) {
+  ColumnSums sums{};
+  if (desc.bias != DropoutBias::row) return sums;
+  const std::uint32_t most = std::min(state.tuning.workgroup_size, std::bit_ceil(desc.columns));
+  sums.lanes = static_cast<std::uint32_t>(std::countr_zero(most));
+  sums.blocks = ceil_div(desc.columns, most);
+  const std::uint64_t rows = rows_of(desc);
+  sums.rows = std::max(kChunkRows, ceil_div(rows, kMaxChunks));
+  sums.chunks = ceil_div(rows, sums.rows);
+  sums.bytes = sums.chunks * desc.columns * (desc.type == DropoutType::f64 ? 8 : 4);
+  return sums;
+}
+
+constexpr std::uint32_t kBlockWords = 2;  // log2 of a block of random words
+constexpr VkDeviceSize kSumsOffset = kGridScratchBytes;
+
+struct SumPipelines {
+  VkPipeline partial = VK_NULL_HANDLE, total = VK_NULL_HANDLE;
+
+  Status get(DeviceState& state, DropoutType type, bool may_compile) {
+    Specialization constants{.workgroup_size = state.tuning.workgroup_size, .row_words = 1};
+    constants.own[VKP_DROPOUT_SPEC_FLAGS - VKP_SPEC_FIRST_OWN] = half_flag(state, type);
+    VKPRIMS_TRY(
+        state.pipelines.get(state.vk, *kPartial[index_of(type)], constants, may_compile, partial));
+    return state.pipelines.get(state.vk, *kTotal[index_of(type)], constants, may_compile, total);
+  }
+
+  // Sums the columns of the gradient of `in`, which has out_bytes bytes.
+  void record(CommandStream& stream, const DeviceState& state, const DropoutDesc& desc,
+              const DropoutBackwardBuffers& buffers, VkDeviceSize out_bytes) const {
+    const ColumnSums shape = column_sums(state, desc);
+    const VkDeviceAddress partials = buffers.scratch.address + kSumsOffset;
+    abi::DropoutColumnsPush push{.in_base = push_u64(buffers.out.address),
+                                 .out_base = push_u64(partials),
+                                 .count = push_count(desc.count),
+                                 .columns = desc.columns,
+                                 .pitch = pitch_of(desc, desc.out_pitch),
+                                 .rows = static_cast<std::uint32_t>(shape.rows),
+                                 .lanes = shape.lanes};
+    Grid grid;
+    grid.groups = shape.blocks * shape.chunks;
+    if (shape.chunks) {
+      stream.dispatch(partial, push, grid,
+                      {reads(desc.count), reads(buffers.out.address, out_bytes),
+                       writes(partials, shape.bytes)});
+    }
+    push.in_base = push.out_base;
+    push.out_base = push_u64(buffers.bias_gradient.address);
+    push.pitch = desc.columns;
+    grid.groups = shape.blocks;
+    stream.dispatch(
+        total, push, grid,
+        {reads(desc.count), reads(partials, shape.bytes),
+         writes(buffers.bias_gradient.address, VkDeviceSize{desc.columns} * size_of(desc.type))});
+  }
+};
+
+}  // namespace
+
+std::uint32_t dropout_threshold(const DropoutDesc& desc) {
+  const double range = std::ldexp(1.0, static_cast<int>(draw_bits(desc)));
+  if (!(desc.p > 0)) return 0;
+  return static_cast<std::uint32_t>(std::min(std::round(desc.p * range), range - 1));
+}
+
+double dropout_probability(const DropoutDesc& desc) {
+  if (!desc.training) return 0;
+  if (desc.p == 1) return 1;
+  return std::ldexp(dropout_threshold(desc), -static_cast<int>(draw_bits(desc)));
+}
+
+double dropout_scale(const DropoutDesc& desc) {
+  if (!desc.training || desc.p == 1) return 1;
+  const double p = desc.draw == DropoutDraw::bits16 ? dropout_probability(desc) : desc.p;
+  if (desc.alpha) return 1 / std::sqrt((kSeluLimit * kSeluLimit * p + 1) * (1 - p));
+  return 1 / (1 - p);
+}
+
+std::uint64_t dropout_draws(const DropoutDesc& desc) {
+  if (!desc.training || desc.run == 0) return 0;
+  return ceil_div(ceil_div(desc.count.max, desc.run), 32 / draw_bits(desc));
+}
+
+VkDeviceSize dropout_mask_bytes(const DropoutDesc& desc) {
+  if (desc.mask == DropoutMask::none) return 0;
+  return desc.mask == DropoutMask::bits ? ceil_div(desc.count.max, 32) * 4 : desc.count.max;
+}
+
+bool dropout_keeps(const DropoutDesc& desc, std::uint64_t i) {
+  if (!desc.training) return true;
+  if (desc.p == 1) return false;
+  const std::uint64_t draw = i / desc.run;
+  if (desc.draw == DropoutDraw::bits32) {
+    return random_word(desc.rng, draw) >= dropout_threshold(desc);
+  }
+  const std::uint32_t word = random_word(desc.rng, draw / 2);
+  return (draw % 2 ? word >> 16 : word & 0xffff) >= dropout_threshold(desc);
+}
+
+ScratchNeed dropout_scratch(const Device& device, const DropoutDesc& desc) {
+  if (!device || !check_desc(*device.state(), desc)) return {};
+  return {grid_is_indirect(desc.count, group_items(*device.state())) ? kGridScratchBytes : 0};
+}
+
+ScratchNeed dropout_backward_scratch(const Device& device, const DropoutDesc& desc) {
+  if (!device || !check_desc(*device.state(), desc)) return {};
+  const ColumnSums sums = column_sums(*device.state(), desc);
+  if (sums.bytes) return {kSumsOffset + sums.bytes};
+  return dropout_scratch(device, desc);
+}
+
+Status record_dropout(VkCommandBuffer cmd, const Device& device, const DropoutDesc& desc,
+                      const DropoutBuffers& buffers) {
+  VKPRIMS_TRY(check_recording("dropout", cmd, device));
+  DeviceState& state = *device.state();
+  VKPRIMS_TRY(check_desc(state, desc));
+  const bool has_bias = desc.bias != DropoutBias::none, has_mask = desc.mask != DropoutMask::none;
+  VKPRIMS_TRY(check_wanted("bias", buffers.bias, has_bias, "bias"));
+  VKPRIMS_TRY(check_wanted("mask", buffers.mask, has_mask, "mask"));
+  if (desc.alpha && buffers.residual.address) {
+    return Status::error(Status::invalid_argument, "dropout: alpha is true, but residual is given");
+  }
+  const ScratchNeed need = dropout_scratch(device, desc);
+  VKPRIMS_TRY(check_scratch("dropout", need, buffers.scratch));
+  const std::uint32_t size = size_of(desc.type);
+  const std::uint32_t out_pitch = pitch_of(desc, desc.out_pitch);
+  const Argument out{"out", buffers.out, bytes_of(desc, desc.out_pitch), size, true};
+  const Argument in{"in", buffers.in, bytes_of(desc, desc.in_pitch), size, false};
+  const Argument residual{"residual", buffers.residual,
+                          buffers.residual.address ? bytes_of(desc, desc.residual_pitch) : 0, size,
+                          false};
+  VkDeviceSize bias_bytes = 0;
+  if (desc.bias == DropoutBias::row && desc.count.max)
+    bias_bytes = VkDeviceSize{desc.columns} * size;
+  if (desc.bias == DropoutBias::full) bias_bytes = bytes_of(desc, desc.bias_pitch);
+  const Argument bias{"bias", buffers.bias, bias_bytes, size, false};
+  const Argument mask{"mask", buffers.mask, dropout_mask_bytes(desc),
+                      desc.mask == DropoutMask::bits ? VkDeviceSize{4} : VkDeviceSize{1}, true};
+  const Argument rng = argument_of(desc.rng), scratch = argument_of(buffers.scratch, need);
+  // What is read where it is overwritten is checked on its own.
+  const auto other_place = [&](const Argument& read, std::uint32_t pitch) {
+    const bool in_place =
+        read.view.address == out.view.address && pitch_of(desc, pitch) == out_pitch;
+    return in_place ? Argument{} : read;
+  };
+  const Argument count = argument_of(desc.count);
+  VKPRIMS_TRY(check_arguments("dropout", {in, residual, bias, mask, count, rng, scratch}));
+  VKPRIMS_TRY(check_arguments(
+      "dropout", {other_place(in, desc.in_pitch), other_place(residual, desc.residual_pitch), bias,
+                  out, mask, count, rng, scratch}));
+  if (desc.count.max == 0) return {};
+
+  const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
+  const Operands o{buffers.in, buffers.bias, buffers.residual, buffers.out};
+  VkPipeline pipeline;
+  VKPRIMS_TRY(get_pipeline(state, desc, false, buffers.residual.address != 0, is_aligned(desc, o),
+                           may_compile, pipeline));
+  RngAdvance advance;
+  if (desc.training) VKPRIMS_TRY(advance.get(state, desc.rng, may_compile));
+  Grid grid;
+  VKPRIMS_TRY(make_grid(state, desc.count, group_items(state), buffers.scratch, may_compile, grid));
+  CommandStream stream(state, cmd, "vkprims dropout");
+  stream.dispatch(pipeline, push_of(desc, o, buffers.mask, false), grid,
+                  {reads(desc.count), reads(desc.rng), reads(o.in.address, in.need),
+                   reads(o.bias.address, bias.need), reads(o.residual.address, residual.need),
+                   writes(o.out.address, out.need), writes(buffers.mask.address, mask.need)});
+  advance.record(stream, desc.rng, dropout_draws(desc), kBlockWords);
+  return {};
+}
+
+Status record_dropout_backward(VkCommandBuffer cmd, const Device& device, const DropoutDesc& desc,
+                               const DropoutBackwardBuffers& buffers) {
+  VKPRIMS_TRY(check_recording("dropout", cmd, device));
+  DeviceState& state = *device.state();
+  VKPRIMS_TRY(check_desc(state, desc));
+  VKPRIMS_TRY(check_wanted("mask", buffers.mask, desc.mask != DropoutMask::none, "mask"));
+  const BufferView& sums_view = buffers.bias_gradient;
+  if (sums_view.address && desc.bias != DropoutBias::row) {
+    return Status::error(Status::invalid_argument,
+                         "dropout: bias_gradient is given, but desc.bias is not DropoutBias::row");
+  }
+  const ScratchNeed need =
+      sums_view.address ? dropout_backward_scratch(device, desc) : dropout_scratch(device, desc);
+  VKPRIMS_TRY(check_scratch("dropout_backward", need, buffers.scratch));
+  const std::uint32_t size = size_of(desc.type);
+  const Argument out{"out", buffers.out, bytes_of(desc, desc.out_pitch), size, true};
+  const Argument in{"gradient", buffers.gradient, bytes_of(desc, desc.in_pitch), size, false};
+  const Argument mask{"mask", buffers.mask, dropout_mask_bytes(desc),
+                      desc.mask == DropoutMask::bits ? VkDeviceSize{4} : VkDeviceSize{1}, false};
+  const Argument sums_out{"bias_gradient", sums_view,
+                          sums_view.address ? VkDeviceSize{desc.columns} * size : 0, size, true};
+  Rng read_only = desc.rng;
+  read_only.advance = false;
+  const Argument rng = argument_of(read_only), scratch = argument_of(buffers.scratch, need);
+  const Argument count = argument_of(desc.count);
+  const bool in_place = in.view.address == out.view.address &&
+                        pitch_of(desc, desc.in_pitch) == pitch_of(desc, desc.out_pitch);
+  VKPRIMS_TRY(check_arguments("dropout", {in, mask, sums_out, count, rng, scratch}));
+  VKPRIMS_TRY(check_arguments(
+      "dropout", {in_place ? Argument{} : in, out, mask, sums_out, count, rng, scratch}));
+  if (desc.count.max == 0 && sums_out.need == 0) return {};
+
+  const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
+  const Operands o{buffers.gradient, {}, {}, buffers.out};
+  DropoutDesc own = desc;
+  own.bias = DropoutBias::none;
+  VkPipeline pipeline;
+  VKPRIMS_TRY(get_pipeline(state, own, true, false, is_aligned(own, o), may_compile, pipeline));
+  SumPipelines sums;
+  if (sums_out.need) VKPRIMS_TRY(sums.get(state, desc.type, may_compile));
+  Grid grid;
+  VKPRIMS_TRY(make_grid(state, desc.count, group_items(state), buffers.scratch, may_compile, grid));
+  CommandStream stream(state, cmd, "vkprims dropout_backward");
+  if (desc.count.max) {
+    stream.dispatch(pipeline, push_of(own, o, buffers.mask, true), grid,
+                    {reads(desc.count), reads(read_only), reads(o.in.address, in.need),
+                     reads(buffers.mask.address, mask.need), writes(o.out.address, out.need)});
+  }
+  if (sums_out.need) sums.record(stream, state, desc, buffers, out.need);
+  return {};
+}
+
+Status warm_up(const Device& device, const DropoutDesc& desc) {
+  VKPRIMS_TRY(check_device("dropout", device));
+  DeviceState& state = *device.state();
+  VKPRIMS_TRY(check_desc(state, desc));
+  DropoutDesc backward = desc;
+  backward.bias = DropoutBias::none;
+  VkPipeline pipeline;
+  for (const bool aligned : {false, true}) {
+    for (const bool residual : {false, true}) {
+      if (residual && desc.alpha) continue;
+      VKPRIMS_TRY(get_pipeline(state, desc, false, residual, aligned, true, pipeline));
+    }
+    VKPRIMS_TRY(get_pipeline(state, backward, true, false, aligned, true, pipeline));
+  }
+  if (desc.bias == DropoutBias::row) {
+    SumPipelines sums;
+    VKPRIMS_TRY(sums.get(state, desc.type, true));
+  }
+  RngAdvance advance;
+  if (desc.training) VKPRIMS_TRY(advance.get(state, desc.rng, true));
+  Grid grid;
+  return make_grid(state, desc.count, group_items(state), {}, true, grid);
+}
+
+}  // namespace vkprims
