@@ -26,7 +26,6 @@ constexpr const Spirv* kTotal[] = {
 constexpr double kSeluLimit = 1.7580993408473766;  // -lambda * alpha of SELU
 constexpr std::uint32_t kMaxColumns = (std::uint32_t{1} << 31) - 1;
 constexpr std::uint64_t kLaneItems = 32;  // a word of the mask
-constexpr std::uint32_t kRowsInFlight = 4;
 constexpr std::uint64_t kChunkRows = 256;  // at least, of column sums
 constexpr std::uint64_t kMaxChunks = 1024;
 
@@ -162,7 +161,7 @@ Status get_pipeline(DeviceState& state, const DropoutDesc& desc, bool backward, 
                     bool aligned, bool may_compile, VkPipeline& pipeline) {
   const std::uint32_t source = source_of(desc, backward);
   Specialization constants{.workgroup_size = state.tuning.workgroup_size,
-                           .rows = kRowsInFlight,
+                           .rows = std::min(std::bit_floor(state.tuning.rows_per_tile), 32 / cell_items(desc.type)),
                            .row_words = aligned ? 4u : 1u};
   const auto own = [&](std::uint32_t constant) -> std::uint32_t& {
     return constants.own[constant - VKP_SPEC_FIRST_OWN];

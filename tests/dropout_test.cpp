@@ -21,7 +21,7 @@ struct Options {
   std::uint64_t shift[5] =
       {};  // elements past a multiple of 16 bytes: in, bias, residual, out, bytes of mask
   std::uint64_t device_count = ~std::uint64_t{0};
-  bool device_rng = false;
+  bool device_rng = false;  // seed and offset lie on the device
 };
 
 template <class T>
@@ -149,7 +149,8 @@ void check(DropoutDesc desc, const Options& o = {}) {
                          o.shift[1] * sizeof(T));
   const std::uint64_t mask_shift = desc.mask == DropoutMask::bits ? 4 * o.shift[4] : o.shift[4];
   const Guarded mask(dropout_mask_bytes(desc), mask_shift);
-  const Guarded state(std::vector<std::uint64_t>{desc.rng.seed, desc.rng.offset - 4}, 8);
+  const std::uint64_t seed = desc.rng.seed, first_word = desc.rng.offset;
+  const Guarded state(std::vector<std::uint64_t>{seed, first_word - 4}, 8);
 
   std::vector<bool> kept(n);
   std::vector<T> want(n), want_gradient(n);
@@ -159,16 +160,15 @@ void check(DropoutDesc desc, const Options& o = {}) {
     if (desc.bias == DropoutBias::row) bias = &more[i % desc.columns];
     if (desc.bias == DropoutBias::full) bias = &more[i];
     want[i] = oracle::dropout(desc, kept[i], values[i], bias, o.residual ? &others[i] : nullptr);
-    const DropoutDesc plain{.p = desc.p, .training = desc.training, .draw = desc.draw};
-    want_gradient[i] =
-        oracle::dropout<T>(desc.alpha ? desc : plain, true, values[i], nullptr, nullptr);
-    if (desc.alpha && desc.training && desc.p < 1) {
-      typename std::conditional_t<std::is_same_v<T, double>, std::type_identity<double>,
-                                  std::type_identity<float>>::type scale =
-          static_cast<decltype(scale)>(dropout_scale(desc));
-      oracle::round_to(want_gradient[i], oracle::real_of(values[i]) * scale);
+    DropoutDesc plain = desc;
+    plain.alpha = false;
+    want_gradient[i] = oracle::dropout<T>(plain, true, values[i], nullptr, nullptr);
+    if (desc.alpha) {
+      using Real = decltype(oracle::real_of(values[i]));
+      oracle::round_to(want_gradient[i],
+                       oracle::real_of(values[i]) * static_cast<Real>(dropout_scale(desc)));
     }
-    if (!kept[i]) oracle::round_to(want_gradient[i], 0 * decltype(oracle::real_of(values[i]))());
+    if (!kept[i]) want_gradient[i] = {};
     CHECK(dropout_keeps(desc, i) == kept[i]);
   }
   if (o.device_rng) {
@@ -190,16 +190,14 @@ void check(DropoutDesc desc, const Options& o = {}) {
   std::vector<std::uint8_t> want_mask = mask_of(desc, kept);
   if (desc.mask == DropoutMask::bits) want_mask.resize((n + 31) / 32 * 4);
   if (desc.mask == DropoutMask::bytes) want_mask.resize(n);
-  const std::uint64_t written = want_mask.size();
-  want_mask.resize(dropout_mask_bytes(desc), 0xcd);
+  want_mask.resize(dropout_mask_bytes(desc), 0xcd);  // past the count nothing is written
   CHECK(mask.read<std::uint8_t>() == want_mask);
   if (o.device_rng) {
-    const std::uint64_t first = state.read<std::uint64_t>()[1] - desc.rng.offset;
-    const std::uint64_t taken = desc.rng.advance ? (dropout_draws(desc) + 3) / 4 * 4 + 4 : 0;
-    CHECK(state.read<std::uint64_t>()[1] == (desc.training ? taken : 0) + first + 4 - taken);
-    desc.rng.advance = false;
+    const bool moves = desc.rng.advance && desc.training;
+    const std::uint64_t moved = moves ? 4 + (dropout_draws(desc) + 3) / 4 * 4 : 0;
+    CHECK(state.read<std::uint64_t>() == std::vector<std::uint64_t>{seed, first_word - 4 + moved});
+    if (moves && desc.mask == DropoutMask::none) return;
   }
-  (void)written;
 
   // Backward, of the same numbers.
   Matrix<T> gradient(desc, desc.in_pitch, o.shift[0]), back(desc, desc.out_pitch, o.shift[3]);
@@ -207,7 +205,6 @@ void check(DropoutDesc desc, const Options& o = {}) {
   gradient.upload();
   back.upload();
   const DirtyScratch more_scratch(dropout_backward_scratch(d, desc));
-  if (o.device_rng && desc.mask == DropoutMask::none) return;  // the state has moved
   Matrix<T>& onto = o.in_place ? gradient : back;
   run([&](VkCommandBuffer cmd) {
     throw_if_error(record_dropout_backward(cmd, d, desc,
@@ -244,4 +241,454 @@ TEST_CASE("dropout: all sizes up to 130, and around tiles, with every mask") {
     }
   });
 }
+
+TEST_CASE("dropout: probabilities at the edges, all numbers of bits and rounds") {
+  const std::uint64_t n = 5003;
+  const double all[] = {0, 1, 0.5, 0x1p-32, 1e-12, 0.9, 1 - 0x1p-24, 1 - 1e-13, 0.1};
+  for (const DropoutDraw draw : {DropoutDraw::bits32, DropoutDraw::bits16}) {
+    for (const double p : all) {
+      for (const DropoutMask mask : {DropoutMask::none, DropoutMask::bits}) {
+        const PhiloxRounds rounds = p == 0.1 ? PhiloxRounds::seven : PhiloxRounds::ten;
+        Rng rng = kRng;
+        rng.rounds = rounds;
+        check<float>({.count = n, .p = p, .mask = mask, .rng = rng, .draw = draw});
+        if (!subset()) check<Half>({.count = n, .p = p, .mask = mask, .rng = rng, .draw = draw});
+      }
+    }
+  }
+  for (const DropoutMask mask : {DropoutMask::none, DropoutMask::bits, DropoutMask::bytes}) {
+    check<float>({.count = n, .p = 0.5, .training = false, .mask = mask});
+    check<Half>({.count = n, .p = 1, .training = false, .mask = mask});
+  }
+  // Numbers of words carry into the upper half.
+  for (const std::uint64_t offset :
+       {std::uint64_t{4} << 32, (std::uint64_t{4} << 32) - 1024, ~std::uint64_t{0} - 8191}) {
+    check<float>(
+        {.count = n, .p = 0.25, .rng = {.seed = 3, .offset = offset, .stream = ~std::uint64_t{0}}});
+  }
+}
+
+TEST_CASE("dropout: bias and residual, in place, views that begin at any element") {
+  for_types(device(), [&]<class T>(T) {
+    std::uint64_t turn = 0;
+    for (const std::uint32_t columns : {1, 3, 8, 24, 1000, 4999}) {
+      for (const DropoutBias bias : {DropoutBias::none, DropoutBias::row, DropoutBias::full}) {
+        ++turn;
+        if (subset() && turn % 3) continue;
+        const DropoutDesc desc{.count = 9001,
+                               .p = 0.2,
+                               .mask = DropoutMask(turn % 3),
+                               .rng = kRng,
+                               .bias = bias,
+                               .columns = columns};
+        check<T>(desc, {.residual = turn % 2 == 0});
+        check<T>(desc,
+                 {.residual = true, .in_place = turn % 4 == 0, .onto_residual = turn % 4 == 1});
+        const std::uint64_t shift = 1 + turn % 7;
+        check<T>(desc,
+                 {.residual = turn % 2 == 1, .shift = {shift, 2 * shift, 0, 3 * shift, shift}});
+        check<T>(desc, {.in_place = true, .shift = {shift, 0, 0, shift, 2}});
+      }
+    }
+  });
+}
+
+TEST_CASE("dropout: rows with gaps have the masks of rows without") {
+  for_types(device(), [&]<class T>(T) {
+    std::uint32_t turn = 0;
+    for (const std::uint32_t columns : {1, 3, 32, 40, 1001}) {
+      for (const std::uint32_t gap : {0, 1, 8, 16}) {
+        ++turn;
+        if (subset() && turn % 3) continue;
+        check<T>({.count = 7 * std::uint64_t{columns} + columns / 2,
+                  .p = 0.4,
+                  .mask = DropoutMask(turn % 3),
+                  .rng = kRng,
+                  .bias = DropoutBias(turn % 3),
+                  .columns = columns,
+                  .in_pitch = columns + gap,
+                  .out_pitch = columns + (turn % 2 ? gap : 8),
+                  .bias_pitch = turn % 4 ? 0 : columns + 3,
+                  .residual_pitch = columns + 24},
+                 {.residual = turn % 2 == 0, .shift = {turn % 5 ? 0 : 1u, 0, 0, 0, 0}});
+        check<T>({.count = 100 * std::uint64_t{columns} + 1,
+                  .p = 0.4,
+                  .rng = kRng,
+                  .columns = columns,
+                  .in_pitch = columns + gap,
+                  .out_pitch = columns + gap},
+                 {.in_place = true});
+      }
+    }
+  });
+}
+
+TEST_CASE("dropout: whole channels, and alpha dropout") {
+  for_types(device(), [&]<class T>(T) {
+    for (const std::uint32_t run : {1, 2, 5, 31, 32, 49, 5000}) {
+      for (const DropoutDraw draw : {DropoutDraw::bits32, DropoutDraw::bits16}) {
+        if (subset() && draw == DropoutDraw::bits16 && run != 5) continue;
+        check<T>({.count = 6007,
+                  .p = 0.5,
+                  .mask = DropoutMask(run % 3),
+                  .rng = kRng,
+                  .draw = draw,
+                  .run = run,
+                  .alpha = run % 2 == 1});
+      }
+    }
+    for (const double p : {0.0, 0.1, 1.0}) check<T>({.count = 1000, .p = p, .alpha = true});
+    check<T>({.count = 1000, .p = 0.3, .training = false, .alpha = true});
+  });
+}
+
+TEST_CASE("dropout: alpha dropout keeps mean and variance") {
+  const std::uint64_t n = 1 << 16;
+  std::mt19937 engine(4);
+  std::normal_distribution<float> normal;
+  std::vector<float> values(n);
+  for (float& x : values) x = normal(engine);
+  const auto in = context().upload(values);
+  const auto out = context().allocate<float>(n);
+  context().run(
+      [&](Recorder& r) { dropout(r, {.p = 0.3, .rng = {.seed = 1}, .alpha = true}, in, out); });
+  double sum = 0, squares = 0;
+  for (const float x : context().download(out)) sum += x, squares += double(x) * x;
+  CHECK(std::abs(sum / static_cast<double>(n)) < 5 / 256.0);  // standard deviations
+  CHECK(std::abs(squares / static_cast<double>(n) - 1) < 0.05);
+}
+
+TEST_CASE("dropout: counts on the device, seed and offset on the device") {
+  const std::uint64_t room = 40000;
+  for (const std::uint64_t count :
+       {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{4097}, room, ~std::uint64_t{1}}) {
+    check<Half>({.count = room, .p = 0.3, .mask = DropoutMask::bits, .rng = kRng},
+                {.device_count = count});
+    check<float>({.count = room, .p = 0.3, .rng = kRng}, {.device_count = count});
+  }
+  const std::uint64_t large = std::uint64_t{4097} * 32 * device().state()->tuning.workgroup_size;
+  check<Half>({.count = large, .p = 0.3, .rng = kRng}, {.device_count = 77});  // an indirect grid
+  for (const bool advance : {false, true}) {
+    for (const DropoutMask mask : {DropoutMask::none, DropoutMask::bits}) {
+      for (const DropoutDraw draw : {DropoutDraw::bits32, DropoutDraw::bits16}) {
+        Rng rng = kRng;
+        rng.advance = advance;
+        check<float>({.count = 1001, .p = 0.3, .mask = mask, .rng = rng, .draw = draw},
+                     {.device_rng = true});
+        check<float>({.count = 1001, .training = false, .mask = mask, .rng = rng, .draw = draw},
+                     {.device_rng = true});
+      }
+    }
+  }
+}
+
+TEST_CASE("dropout: a part of a sequence draws what the whole does") {
+  const std::uint64_t n = 10000, at = 3336;
+  const std::vector<float> ones(n, 1.0f);
+  const auto in = context().upload(ones);
+  const auto whole = context().allocate<float>(n), parts = context().allocate<float>(n);
+  const auto view = [](const Buffer<float>& b, std::uint64_t begin, std::uint64_t end) {
+    return BufferView{b.address() + 4 * begin, 4 * (end - begin)};
+  };
+  RngState rng(8);
+  context().run([&](Recorder& r) {
+    dropout(r, {.rng = Rng{.seed = 8}}, in, whole);
+    for (const auto& [begin, end] : {std::pair{std::uint64_t{0}, at}, {at, n}}) {
+      DropoutDesc desc{.count = end - begin};
+      desc.rng = rng.take(dropout_draws(desc));
+      r.commands([&](VkCommandBuffer cmd) {
+        throw_if_error(record_dropout(
+            cmd, r.device(), desc, {.in = view(in, begin, end), .out = view(parts, begin, end)}));
+      });
+    }
+  });
+  CHECK(difference(context().download(parts), context().download(whole)) == "");
+}
+
+TEST_CASE("dropout: halves round alike where the device does it and where the kernel does") {
+  DeviceInfo info = device().state()->info;
+  Device own;
+  throw_if_error(Device::create(info, own));
+  own.state()->rounds_halves = false;
+  std::vector<std::uint16_t> halves(65536);
+  for (std::uint32_t i = 0; i < 65536; ++i) halves[i] = static_cast<std::uint16_t>(i);
+  const Guarded in(halves), out(131072), other(131072);
+  // Scales that make ties, subnormal halves and overflow.
+  for (const double p : {0.0, 0.3, 0.5, 1.0 / 3, 0.999}) {
+    const DropoutDesc desc{.type = DropoutType::f16, .count = 65536, .p = p, .rng = kRng};
+    run([&](VkCommandBuffer cmd) {
+      throw_if_error(record_dropout(cmd, device(), desc, {.in = in.view(), .out = out.view()}));
+    });
+    run([&](VkCommandBuffer cmd) {
+      throw_if_error(record_dropout(cmd, own, desc, {.in = in.view(), .out = other.view()}));
+    });
+    const std::vector<Half> got = out.read<Half>(), same_way = other.read<Half>();
+    std::uint64_t wrong = 0, differ = 0;
+    for (std::uint32_t i = 0; i < 65536; ++i) {
+      const Half want = oracle::dropout<Half>(desc, oracle::dropout_keeps(desc, i), Half{halves[i]},
+                                              nullptr, nullptr);
+      wrong += !same(got[i], want);
+      differ += !same(same_way[i], want);
+    }
+    CHECK(wrong == 0);
+    CHECK(differ == 0);
+  }
+}
+
+namespace {
+
+// The sums of columns of out, against sums in long doubles.
+template <class T>
+void check_bias_gradient(std::uint64_t count, std::uint32_t columns, std::uint32_t pitch = 0,
+                         std::uint64_t device_n = ~std::uint64_t{0}) {
+  CAPTURE(count);
+  CAPTURE(columns);
+  DropoutDesc desc{.type = dropout_type<T>(),
+                   .count = count,
+                   .p = 0.4,
+                   .rng = kRng,
+                   .bias = DropoutBias::row,
+                   .columns = columns,
+                   .out_pitch = pitch};
+  const auto n_on_device = device_count<std::uint64_t>(device_n);
+  const std::uint64_t n = std::min(count, device_n);
+  if (device_n != ~std::uint64_t{0}) desc.count = {count, n_on_device.address(), CountWidth::u64};
+  Matrix<T> in(desc, 0, 0), out(desc, pitch, 1);
+  std::mt19937 engine(columns);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    oracle::round_to(in[i], static_cast<decltype(oracle::real_of(T{}))>(
+                                static_cast<std::int32_t>(engine()) * 0x1p-31));
+  }
+  in.upload();
+  out.upload();
+  const Guarded sums(columns * sizeof(T), sizeof(T));
+  const DirtyScratch scratch(dropout_backward_scratch(device(), desc));
+  std::vector<T> first;
+  for (int i = 0; i < 2; ++i) {
+    run([&](VkCommandBuffer cmd) {
+      throw_if_error(record_dropout_backward(cmd, device(), desc,
+                                             {.gradient = in.view(),
+                                              .out = out.view(),
+                                              .bias_gradient = sums.view(),
+                                              .scratch = scratch.get()}));
+    });
+    if (i == 0) first = sums.read<T>();
+  }
+  CHECK(same_bits(first, sums.read<T>()));
+  out.difference(std::vector<T>(count));  // reads
+  std::vector<long double> want(columns), magnitudes(columns);
+  for (std::uint64_t i = 0; i < n; ++i) {
+    want[i % columns] += oracle::real_of(out[i]);
+    magnitudes[i % columns] += std::fabs(oracle::real_of(out[i]));
+  }
+  const double rows = static_cast<double>((count + columns - 1) / columns);
+  const double unit = sizeof(T) == 8 ? 0x1p-53 : 0x1p-24;
+  const double last = sizeof(T) >= 4 ? unit : std::is_same_v<T, Half> ? 0x1p-11 : 0x1p-8;
+  for (std::uint32_t c = 0; c < columns; ++c) {
+    const long double error =
+        std::fabs(want[c] - static_cast<long double>(oracle::real_of(first[c])));
+    CHECK(error <=
+          unit * (rows / 1024 + 2048) * magnitudes[c] + last * std::fabs(want[c]) + 0x1p-24);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("dropout: gradient of the bias of all rows") {
+  for_types(device(), [&]<class T>(T) {
+    for (const std::uint32_t columns : {1, 2, 7, 64, 129, 1000}) {
+      for (const std::uint64_t rows : {0, 1, 255, 256, 257, 700}) {
+        if (subset() && rows != 257) continue;
+        check_bias_gradient<T>(rows * columns, columns);
+        check_bias_gradient<T>(rows * columns + columns / 2, columns, columns + 5);
+      }
+    }
+    check_bias_gradient<T>(300000, 3);
+    check_bias_gradient<T>(100000, 77, 0, 50001);
+    check_bias_gradient<T>(100000, 77, 0, 0);
+  });
+}
+
+TEST_CASE("dropout: replayed, a state on the device draws new numbers each time") {
+  const std::uint64_t n = 3000;
+  DropoutDesc desc{.count = n, .p = 0.5, .mask = DropoutMask::bits};
+  const Guarded in(std::vector<float>(n, 1.0f)), out(4 * n), mask(dropout_mask_bytes(desc)),
+      again(4 * n);
+  const Guarded state(std::vector<std::uint64_t>{77, 0});
+  desc.rng.state = state.address();
+  std::uint64_t offset = 0, agree = 0, bits = 0;
+  std::vector<std::uint32_t> last;
+  replay(
+      device(), [] {},
+      [&](VkCommandBuffer cmd, int i) {
+        if (i == 0) {
+          return record_dropout(cmd, device(), desc,
+                                {.in = in.view(), .out = out.view(), .mask = mask.view()});
+        }
+        return record_dropout_backward(
+            cmd, device(), desc, {.gradient = in.view(), .mask = mask.view(), .out = again.view()});
+      },
+      [&] {
+        DropoutDesc host = desc;
+        host.rng = {.seed = 77, .offset = offset};
+        offset += 3000;
+        std::vector<float> want(n);
+        for (std::uint64_t i = 0; i < n; ++i)
+          want[i] = oracle::dropout_keeps(host, i) ? 2.0f : 0.0f;
+        CHECK(difference(out.read<float>(), want) == "");
+        CHECK(difference(again.read<float>(), want) == "");
+        const std::vector<std::uint32_t> words = mask.read<std::uint32_t>();
+        for (std::uint64_t i = 0; i < last.size(); ++i) {
+          agree += static_cast<std::uint64_t>(std::popcount(~(words[i] ^ last[i])));
+          bits += 32;
+        }
+        last = words;
+      });
+  // Calls one after the other are independent: as many bits agree as chance has it, the zero tail apart.
+  const double tail = 99 * 8, sure = static_cast<double>(bits) - tail;
+  CHECK(std::abs(static_cast<double>(agree) - tail - sure / 2) < 5 * std::sqrt(sure) / 2);
+}
+
+TEST_CASE("dropout: threshold, probability and scale") {
+  CHECK(dropout_threshold({.p = 0.5}) == 0x80000000u);
+  CHECK(dropout_threshold({.p = 0.1}) == 429496730u);  // of the double, not of 0.1f
+  CHECK(dropout_threshold({.p = 1 - 1e-15}) == 0xffffffffu);
+  CHECK(dropout_threshold({.p = 0.1, .draw = DropoutDraw::bits16}) == 6554u);
+  CHECK(dropout_probability({.p = 0.1, .draw = DropoutDraw::bits16}) == 6554.0 / 65536);
+  CHECK(dropout_scale({.p = 0.1, .draw = DropoutDraw::bits16}) == 65536.0 / (65536 - 6554));
+  CHECK(dropout_scale({.p = 0.75}) == 4);
+  CHECK(dropout_scale({.p = 0.75, .training = false}) == 1);
+  CHECK(dropout_draws({.count = 9}) == 9);
+  CHECK(dropout_draws({.count = 9, .draw = DropoutDraw::bits16}) == 5);
+  CHECK(dropout_draws({.count = 9, .run = 4}) == 3);
+  CHECK(dropout_draws({.count = 9, .training = false}) == 0);
+  CHECK(dropout_mask_bytes({.count = 33, .mask = DropoutMask::bits}) == 8);
+  CHECK(dropout_mask_bytes({.count = 33, .mask = DropoutMask::bytes}) == 33);
+}
+
+TEST_CASE("dropout: warm_up compiles all that is used") {
+  DeviceInfo info = device().state()->info;
+  info.pipelines = PipelinePolicy::warmed_only;
+  Device d;
+  throw_if_error(Device::create(info, d));
+  const Guarded in(4000), out(4000), mask(1000), state(16);
+  for (const DropoutMask kind : {DropoutMask::bits, DropoutMask::bytes}) {
+    const DropoutDesc desc{.count = 900,
+                           .mask = kind,
+                           .rng = {.state = state.address()},
+                           .bias = DropoutBias::row,
+                           .columns = 30};
+    const DirtyScratch scratch(dropout_backward_scratch(d, desc));
+    const auto forward = [&](VkCommandBuffer cmd) {
+      return record_dropout(
+          cmd, d, desc,
+          {.in = in.view(), .bias = in.view(), .out = out.view(), .mask = mask.view()});
+    };
+    const auto backward = [&](VkCommandBuffer cmd) {
+      return record_dropout_backward(cmd, d, desc,
+                                     {.gradient = out.view(),
+                                      .mask = mask.view(),
+                                      .out = out.view(),
+                                      .bias_gradient = in.view(),
+                                      .scratch = scratch.get()});
+    };
+    expect_error(Status::not_warmed, {"warm_up"}, forward);
+    expect_error(Status::not_warmed, {"warm_up"}, backward);
+    throw_if_error(warm_up(d, desc));
+    run([&](VkCommandBuffer cmd) { throw_if_error(forward(cmd)); });
+    run([&](VkCommandBuffer cmd) { throw_if_error(backward(cmd)); });
+  }
+}
+
+TEST_CASE("dropout: scratch grows with the count") {
+  for (const std::uint32_t columns : {1, 1000}) {
+    for (const DropoutBias bias : {DropoutBias::none, DropoutBias::row}) {
+      VkDeviceSize last = 0;
+      for (std::uint64_t n = 1; n <= std::uint64_t{1} << 31; n *= 2) {
+        const VkDeviceSize bytes =
+            dropout_backward_scratch(device(), {.count = {n, 8}, .bias = bias, .columns = columns})
+                .bytes;
+        CHECK(bytes >= last);
+        last = bytes;
+      }
+    }
+  }
+  CHECK(dropout_scratch(device(), {.count = kMaxCount}).bytes == 0);
+  CHECK(dropout_scratch(device(), {.count = {kMaxCount, 8}}).bytes == 16);
+  CHECK(dropout_scratch(device(), {.count = {kMaxCount + 1, 8}}).bytes == 0);
+  CHECK(dropout_backward_scratch(Device(), {.count = 100, .bias = DropoutBias::row, .columns = 4})
+            .bytes == 0);
+}
+
+TEST_CASE("dropout: wrong input is refused") {
+  const Guarded in(4096), out(4096), mask(1024), bias(4096), residual(4096);
+  const DropoutDesc good{
+      .count = 1000, .mask = DropoutMask::bits, .bias = DropoutBias::row, .columns = 100};
+  const DropoutBuffers buffers{.in = in.view(),
+                               .bias = bias.view(),
+                               .residual = residual.view(),
+                               .out = out.view(),
+                               .mask = mask.view()};
+  const WrongInput<DropoutDesc, DropoutBuffers> forward(device(), record_dropout, good, buffers);
+  forward.anywhere();
+  for (const double p : {-0.1, 1.1, std::nan(""), std::numeric_limits<double>::infinity()}) {
+    forward.desc({"dropout: p is", "0 … 1"}, [&](DropoutDesc& x) { x.p = p; });
+  }
+  forward.desc({"type is 4"}, [](DropoutDesc& x) { x.type = DropoutType(4); });
+  forward.desc({"mask is 3"}, [](DropoutDesc& x) { x.mask = DropoutMask(3); });
+  forward.desc({"draw is 2"}, [](DropoutDesc& x) { x.draw = DropoutDraw(2); });
+  forward.desc({"bias is 3"}, [](DropoutDesc& x) { x.bias = DropoutBias(3); });
+  forward.desc({"rng.offset is 2", "multiple of 4"}, [](DropoutDesc& x) { x.rng.offset = 2; });
+  forward.desc({"rng.rounds is 8"}, [](DropoutDesc& x) { x.rng.rounds = PhiloxRounds(8); });
+  forward.desc({"rng.state", "multiple of 8"}, [](DropoutDesc& x) { x.rng.state = 0x1004; });
+  forward.desc({"columns is 0"}, [](DropoutDesc& x) { x.columns = 0; });
+  forward.desc({"columns is 2147483648"}, [](DropoutDesc& x) { x.columns = 1u << 31; });
+  forward.desc({"run is 0"}, [](DropoutDesc& x) { x.run = 0; });
+  forward.desc({"out_pitch is 99", "100"}, [](DropoutDesc& x) { x.out_pitch = 99; });
+  forward.desc({"rows"}, [](DropoutDesc& x) { x.count = std::uint64_t{1} << 34, x.columns = 1; });
+  forward.desc({"runs"}, [](DropoutDesc& x) { x.count = std::uint64_t{1} << 34, x.run = 2; });
+  forward.desc({"alpha", "bias"}, [](DropoutDesc& x) { x.alpha = true; });
+  forward.desc({"mask is given"}, [](DropoutDesc& x) { x.mask = DropoutMask::none; });
+  forward.desc({"bias is given"}, [](DropoutDesc& x) { x.bias = DropoutBias::none; });
+  forward.buffers({"mask is not given"}, [](DropoutBuffers& x) { x.mask = {}; });
+  forward.buffers({"bias is not given"}, [](DropoutBuffers& x) { x.bias = {}; });
+  forward.both(
+      {"alpha", "residual"}, [](DropoutDesc& x) { x.alpha = true, x.bias = DropoutBias::none; },
+      [](DropoutBuffers& x) { x.bias = {}; });
+  forward.buffers({"in.bytes"}, [](DropoutBuffers& x) { x.in.bytes = 3999; });
+  forward.buffers({"out.bytes"}, [](DropoutBuffers& x) { x.out.bytes = 3999; });
+  forward.buffers({"residual.bytes"}, [](DropoutBuffers& x) { x.residual.bytes = 3999; });
+  forward.buffers({"bias.bytes"}, [](DropoutBuffers& x) { x.bias.bytes = 399; });
+  forward.buffers({"mask.bytes"}, [](DropoutBuffers& x) { x.mask.bytes = 127; });
+  forward.buffers({"mask.address"}, [](DropoutBuffers& x) { x.mask.address += 2; });
+  forward.buffers({"in", "out", "overlap"},
+                  [](DropoutBuffers& x) { x.out.address = x.in.address + 4; });
+  forward.buffers({"bias", "out", "overlap"}, [](DropoutBuffers& x) { x.bias = x.out; });
+  forward.both(
+      {"in", "out", "overlap"}, [](DropoutDesc& x) { x.out_pitch = 101; },
+      [](DropoutBuffers& x) { x.out = x.in; });
+  const DropoutBackwardBuffers back{.gradient = in.view(), .mask = mask.view(), .out = out.view()};
+  DropoutDesc none = good;
+  none.bias = DropoutBias::none;
+  const WrongInput<DropoutDesc, DropoutBackwardBuffers> backward(device(), record_dropout_backward,
+                                                                 none, back);
+  backward.anywhere();
+  backward.buffers({"gradient.bytes"}, [](DropoutBackwardBuffers& x) { x.gradient.bytes = 3999; });
+  backward.buffers({"mask is not given"}, [](DropoutBackwardBuffers& x) { x.mask = {}; });
+  backward.buffers({"bias_gradient", "bias"},
+                   [&](DropoutBackwardBuffers& x) { x.bias_gradient = bias.view(); });
+  backward.both(
+      {"scratch"}, [](DropoutDesc& x) { x.bias = DropoutBias::row; },
+      [&](DropoutBackwardBuffers& x) { x.bias_gradient = bias.view(); });
+  DeviceInfo info = device().state()->info;
+  info.enabled.float64 = false;
+  Device narrow;
+  throw_if_error(Device::create(info, narrow));
+  expect_error(Status::unsupported, {"f64", "float64"}, [&](VkCommandBuffer cmd) {
+    DropoutDesc desc = good;
+    desc.type = DropoutType::f64;
+    return record_dropout(cmd, narrow, desc, buffers);
+  });
+}
+
 }  // namespace vkprims::test

@@ -72,6 +72,24 @@ def sparse_rows(torch):
     return rows
 
 
+def dropout_rows(torch, n):
+    """Dropout with p = 0.1: a byte of mask for each element."""
+    rows = []
+    for name, dtype in (("f32", torch.float32), ("f16", torch.float16)):
+        x = torch.rand(n, device="cuda").to(dtype)
+        size = x.element_size()
+        _, mask = torch.native_dropout(x, 0.1, True)
+
+        def row(variant, operands, operation):
+            rows.append(measure(torch, f"pytorch/dropout_{name}{variant}", n, n * (operands * size + 1), operation))
+
+        row("", 2, lambda: torch.native_dropout(x, 0.1, True))
+        row("_backward", 2, lambda: torch.ops.aten.native_dropout_backward(x, mask, 1 / 0.9))
+        matrix, bias = x.view(-1, 1024), x[:1024].clone()
+        row("_bias_residual", 3, lambda: torch.nn.functional.dropout(matrix + bias, 0.1, True) + matrix)
+    return rows
+
+
 def main():
     try:
         import torch
@@ -92,6 +110,7 @@ def main():
         order = torch.randperm(n, device="cuda", dtype=torch.int32)
         rows.append(measure(torch, "pytorch/index_select_f32_random", n, 12 * n,
                             lambda: torch.index_select(x, 0, order)))
+        rows += dropout_rows(torch, n)
     rows += sparse_rows(torch)
     document = {"context": {"device": torch.cuda.get_device_name(),
                             "driver": f"PyTorch {torch.__version__}, CUDA {torch.version.cuda}"},

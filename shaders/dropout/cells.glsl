@@ -81,7 +81,7 @@ uvec4 pack_cell(REAL x[ITEMS]) {
 #endif
 }
 
-// ---- Memory. The first `bytes` bytes of a cell, a multiple of ITEM_BYTES.
+// ---- Memory. The first `bytes` bytes of a cell, a multiple of ITEM_BYTES; of what is loaded the others are 0.
 
 // A word in which bytes of others may lie, who store them at the same time.
 uint load_word(uvec2 at, uint i) {
@@ -103,6 +103,9 @@ uvec4 load_cell(uvec2 at, uint bytes) {
       if (i < 4u) cell[i] = w >> 16u;
       if (i > 0u) cell[i - 1u] |= w << 16u;
     }
+  }
+  if (ITEM_BYTES < 4u) {
+    [[unroll]] for (uint i = 0u; i < 4u; ++i) cell[i] &= vkp_byte_mask(i, 0u, bytes);
   }
   return cell;
 }
