@@ -96,9 +96,10 @@ Case make_dropout(Session& session, std::uint64_t n, const Shape& shape) {
   const DropoutDesc desc = desc_of(shape, n);
   const std::uint64_t size = size_of(shape.type), words = (n + 8) * size / 4 + 4;
   auto c = std::make_shared<Dropout>();
-  const Data data = shape.type == DropoutType::f32   ? Data::uniform_f32
-                    : shape.type == DropoutType::f64 ? Data::small_f64
-                                                     : Data::bits;
+  const Data data = shape.type == DropoutType::f32    ? Data::uniform_f32
+                    : shape.type == DropoutType::f64  ? Data::small_f64
+                    : shape.type == DropoutType::bf16 ? Data::small_f32
+                                                      : Data::bits;
   const auto input = [&](std::uint64_t count) {
     auto buffer = session.allocate<std::uint32_t>(count);
     session.generate(buffer.address(), count, data);

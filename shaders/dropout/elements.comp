@@ -27,7 +27,12 @@ struct Row {
   uvec4 in_cell, bias_cell, residual_cell;
 };
 
-View view(VkpU64 base, uint pitch, bool by_rows) { return View(vkp_u64(base), pitch, by_rows); }
+// Of the strip that begins with element `first`.
+View view(VkpU64 base, uint pitch, uint layout_of, uvec2 first) {
+  uvec2 at = vkp_u64(base);
+  if (layout_of == FLAT) at = vkp_add64(at, vkp_mul64(first, ITEM_BYTES));
+  return View(at, pitch, layout_of);
+}
 
 REAL scale() {
 #if defined(VKP_T_f64)
@@ -91,11 +96,11 @@ uint load_mask_bytes(uvec2 at, uint items) {
 }
 
 // The word of a lane. Bits from `valid` on are 0.
-uint kept_word(uvec2 first, uint valid) {
+uint kept_word(uvec2 mask_words, uvec2 first, uint valid) {
   if (source == VKP_DROPOUT_NOTHING || valid == 0u) return 0u;
   uint kept = 0xffffffffu;
   if (source == VKP_DROPOUT_READ_BITS) {
-    kept = VkpWords(vkp_add64(vkp_u64(push.mask), vkp_shl64(vkp_shr64(first, 5u), 2u))).v[0];
+    kept = VkpWords(mask_words).v[gl_SubgroupInvocationID];
   } else if (source == VKP_DROPOUT_DRAW_32 || source == VKP_DROPOUT_DRAW_16) {
     const VkpRng rng = vkp_rng(push.rng);
     kept = shared_draws ? drawn_in_runs(rng, first, valid, push.run, push.threshold) : drawn(rng, first, push.threshold);
@@ -103,59 +108,62 @@ uint kept_word(uvec2 first, uint valid) {
   return kept & vkp_low_bits(valid);
 }
 
-Place place_of(uvec2 element, Place strip, uint offset) {
-  Place p = Place(vkp_add64(element, offset), 0u, 0u);
-  if (has_rows) {
-    p.column = strip.column + offset;  // below 2^32
-    const uint more = p.column / push.columns;
-    p.row = strip.row + more;
-    p.column -= more * push.columns;
-  }
-  return p;
-}
-
-void main() {
+// A strip of `valid` elements. `whole`: it has all of them, in cells that lie side by side and aligned.
+void treat(uvec2 first, uint valid, bool whole) {
   const uint lane = gl_SubgroupInvocationID;
-  const uint strip_items = 32u * gl_SubgroupSize;
-  const uvec2 first = vkp_add64(vkp_mul64(vkp_group_index(), 32u * gl_WorkGroupSize.x), gl_SubgroupID * strip_items);
-  const uvec2 count = vkp_read_count(push.count);
-  const uint valid = vkp_clamped_difference(count, first, strip_items);
-  if (valid == 0u) return;  // the whole subgroup
-  Place strip = Place(first, 0u, 0u);
-  if (has_rows) strip.column = divide(first, push.columns, strip.row);
-
-  const View in_view = view(push.in_base, push.in_pitch, pitched);
-  const View out_view = view(push.out_base, push.out_pitch, pitched);
-  const View bias_view = view(push.bias, push.bias_pitch, has_rows);
-  const View residual_view = view(push.residual, push.residual_pitch, pitched);
+  Place strip = Place(0u, 0u, 0u);
+  uint inverse = 0u;
+  if (has_rows) {
+    strip.column = divide(first, push.columns, strip.row);
+    inverse = 0xffffffffu / push.columns;
+  }
+  const uint matrix = pitched ? ROWS : FLAT;
+  const View in_view = view(push.in_base, push.in_pitch, matrix, first);
+  const View out_view = view(push.out_base, push.out_pitch, matrix, first);
+  const View bias_view = view(push.bias, push.bias_pitch, bias == VKP_DROPOUT_BIAS_ROW ? COLUMN : matrix, first);
+  const View residual_view = view(push.residual, push.residual_pitch, matrix, first);
+  const uvec2 mask_bytes = vkp_add64(vkp_u64(push.mask), first);
+  const uvec2 mask_words = vkp_add64(vkp_u64(push.mask), vkp_shl64(vkp_shr64(first, 5u), 2u));
   uint word = 0u;
-  for (uint begin = 0u; begin < STRIP_ROWS; begin += rows) {
+  [[unroll]] for (uint begin = 0u; begin < STRIP_ROWS; begin += rows) {
     Row r[rows];
     [[unroll]] for (uint i = 0u; i < rows; ++i) {
       const uint offset = ((begin + i) * gl_SubgroupSize + lane) * ITEMS;
-      if (offset >= valid) continue;
-      const uint items = min(valid - offset, ITEMS);
-      const Place p = place_of(first, strip, offset);
-      r[i].in_cell = load_items(in_view, p, items, push.columns);
-      if (has_bias) r[i].bias_cell = load_items(bias_view, p, items, push.columns);
-      if (has_residual) r[i].residual_cell = load_items(residual_view, p, items, push.columns);
+      if (!whole && offset >= valid) continue;
+      const uint items = whole ? ITEMS : min(valid - offset, ITEMS);
+      Place p = Place(offset, 0u, 0u);
+      if (has_rows) p = place_in_rows(offset, strip, push.columns, inverse);
+      r[i].in_cell = load_items(in_view, p, items, push.columns, whole);
+      if (has_bias) r[i].bias_cell = load_items(bias_view, p, items, push.columns, whole);
+      if (has_residual) r[i].residual_cell = load_items(residual_view, p, items, push.columns, whole);
     }
     if (begin == 0u) {  // while what is loaded is on its way
       const uint own = 32u * lane;
-      word = kept_word(vkp_add64(first, own), valid > own ? min(valid - own, 32u) : 0u);
-      if (mask == VKP_DROPOUT_MASK_BITS && valid > own) {
-        VkpWords(vkp_add64(vkp_u64(push.mask), vkp_shl64(vkp_shr64(first, 5u), 2u))).v[lane] = word;
-      }
+      word = kept_word(mask_words, vkp_add64(first, own), whole ? 32u : valid > own ? min(valid - own, 32u) : 0u);
+      if (mask == VKP_DROPOUT_MASK_BITS && (whole || valid > own)) VkpWords(mask_words).v[lane] = word;
     }
     [[unroll]] for (uint i = 0u; i < rows; ++i) {
       const uint offset = ((begin + i) * gl_SubgroupSize + lane) * ITEMS;
       uint kept = subgroupShuffle(word, offset / 32u) >> offset % 32u;
-      if (offset >= valid) continue;
-      const uint items = min(valid - offset, ITEMS);
-      const uvec2 at = vkp_add64(vkp_u64(push.mask), vkp_add64(first, offset));
+      if (!whole && offset >= valid) continue;
+      const uint items = whole ? ITEMS : min(valid - offset, ITEMS);
+      Place p = Place(offset, 0u, 0u);
+      if (has_rows) p = place_in_rows(offset, strip, push.columns, inverse);
+      const uvec2 at = vkp_add64(mask_bytes, offset);
       if (source == VKP_DROPOUT_READ_BYTES) kept = load_mask_bytes(at, items);
       if (mask == VKP_DROPOUT_MASK_BYTES) store_mask_bytes(at, kept, items);
-      store_items(out_view, place_of(first, strip, offset), result(r[i], kept), items, push.columns);
+      store_items(out_view, p, result(r[i], kept), items, push.columns, whole);
     }
+  }
+}
+
+void main() {
+  const uint strip_items = 32u * gl_SubgroupSize;
+  const uvec2 first = vkp_add64(vkp_mul64(vkp_group_index(), 32u * gl_WorkGroupSize.x), gl_SubgroupID * strip_items);
+  const uint valid = vkp_clamped_difference(vkp_read_count(push.count), first, strip_items);
+  if (row_words == 4u && valid == strip_items) {
+    treat(first, valid, true);
+  } else if (valid != 0u) {
+    treat(first, valid, false);
   }
 }

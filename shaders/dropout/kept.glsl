@@ -22,13 +22,13 @@ uint drawn(VkpRng rng, uvec2 first, uint threshold) {
   uint kept = 0u;
   if (source == VKP_DROPOUT_DRAW_16) {
     const uvec2 block = vkp_shr64(first, 3u);
-    for (uint i = 0u; i < 4u; ++i) {
+    [[unroll]] for (uint i = 0u; i < 4u; ++i) {
       const uvec4 words = vkp_rng_block(rng, vkp_add64(block, i), rounds);
       [[unroll]] for (uint w = 0u; w < 4u; ++w) kept |= halves_kept(words[w], threshold) << (8u * i + 2u * w);
     }
   } else {
     const uvec2 block = vkp_shr64(first, 2u);
-    for (uint i = 0u; i < 8u; ++i) {
+    [[unroll]] for (uint i = 0u; i < 8u; ++i) {
       const uvec4 words = vkp_rng_block(rng, vkp_add64(block, i), rounds);
       [[unroll]] for (uint w = 0u; w < 4u; ++w) kept |= (words[w] >= threshold ? 1u : 0u) << (4u * i + w);
     }

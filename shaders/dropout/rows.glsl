@@ -6,9 +6,9 @@
 
 const bool pitched = (flags & VKP_DROPOUT_PITCHED) != 0u;
 
-// The place of an element: its number, and its row and column where somebody asks for them.
+// The place of an element: where it is in the strip, and its row and column where somebody asks for them.
 struct Place {
-  uvec2 element;
+  uint offset;
   uint row, column;
 };
 
@@ -31,22 +31,42 @@ uint divide(uvec2 x, uint by, out uint quotient) {
   return remainder;
 }
 
-// Elements of a matrix in memory, one after the other or with a pitch from row to row.
+// A place by its column, counted from the begin of a row; `inverse` is 0xffffffff / columns. The quotient that it gives
+// is one too small at most: columns and columns + offset are below 2^31 + 2^12.
+Place place_in_rows(uint offset, Place begin, uint columns, uint inverse) {
+  Place p = Place(offset, begin.row, begin.column + offset);
+  uint low;
+  uint more;
+  umulExtended(p.column, inverse, more, low);
+  p.column -= more * columns;
+  if (p.column >= columns) {
+    p.column -= columns;
+    ++more;
+  }
+  p.row += more;
+  return p;
+}
+
+// How the elements of a strip lie in memory.
+const uint FLAT = 0u;    // one after the other
+const uint ROWS = 1u;    // in rows with a pitch
+const uint COLUMN = 2u;  // a single row for all
 struct View {
-  uvec2 base;
+  uvec2 base;  // FLAT: of the strip
   uint pitch;
-  bool by_rows;
+  uint layout_of;
 };
 
 uvec2 address_of(View view, Place p) {
-  uvec2 element = p.element;
-  if (view.by_rows) element = vkp_add64(vkp_mul64(p.row, view.pitch), p.column);
+  if (view.layout_of == FLAT) return vkp_add64(view.base, p.offset * ITEM_BYTES);
+  if (view.layout_of == COLUMN) return vkp_add64(view.base, vkp_mul64(p.column, ITEM_BYTES));
+  const uvec2 element = vkp_add64(vkp_mul64(p.row, view.pitch), p.column);
   return vkp_add64(view.base, vkp_mul64(element, ITEM_BYTES));
 }
 
 // The place of the item behind `items` ones of a row.
 void advance(inout Place p, uint items, uint columns) {
-  p.element = vkp_add64(p.element, items);
+  p.offset += items;
   p.column += items;
   if (p.column == columns) {
     p.column = 0u;
@@ -76,24 +96,25 @@ uvec4 moved_down(uvec4 cell, uint items) {
   return r;
 }
 
-uvec4 load_items(View view, Place p, uint items, uint columns) {
-  if (row_words == 4u && items == ITEMS) return VkpWords4(address_of(view, p)).v[0];
+// The items of a cell that there are; `whole`: all, which lie side by side and aligned.
+uvec4 load_items(View view, Place p, uint items, uint columns, bool whole) {
+  if (whole) return VkpWords4(address_of(view, p)).v[0];
   uvec4 cell = uvec4(0u);
   for (uint first = 0u; first < items;) {
-    const uint end = view.by_rows ? min(items, first + (columns - p.column)) : items;
+    const uint end = view.layout_of == FLAT ? items : min(items, first + (columns - p.column));
     cell |= moved_up(load_cell(address_of(view, p), (end - first) * ITEM_BYTES), first);
     advance(p, end - first, columns);
     first = end;
   }
   return cell;
 }
-void store_items(View view, Place p, uvec4 cell, uint items, uint columns) {
-  if (row_words == 4u && items == ITEMS) {
+void store_items(View view, Place p, uvec4 cell, uint items, uint columns, bool whole) {
+  if (whole) {
     VkpWords4(address_of(view, p)).v[0] = cell;
     return;
   }
   for (uint first = 0u; first < items;) {
-    const uint end = view.by_rows ? min(items, first + (columns - p.column)) : items;
+    const uint end = view.layout_of == FLAT ? items : min(items, first + (columns - p.column));
     store_cell(address_of(view, p), moved_down(cell, first), (end - first) * ITEM_BYTES);
     advance(p, end - first, columns);
     first = end;
