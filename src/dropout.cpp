@@ -25,16 +25,12 @@ constexpr const Spirv* kTotal[] = {
 
 constexpr double kSeluLimit = 1.7580993408473766;  // -lambda * alpha of SELU
 constexpr std::uint32_t kMaxColumns = (std::uint32_t{1} << 31) - 1;
-constexpr std::uint64_t kLaneItems = 32;  // a word of the mask
 constexpr std::uint64_t kChunkRows = 256;  // at least, of column sums
 constexpr std::uint64_t kMaxChunks = 1024;
 
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0); }
 std::size_t index_of(DropoutType type) { return static_cast<std::size_t>(type); }
 std::uint32_t cell_items(DropoutType type) { return 16 / size_of(type); }
-std::uint64_t group_items(const DeviceState& state) {
-  return kLaneItems * state.tuning.workgroup_size;
-}
 std::uint64_t rows_of(const DropoutDesc& desc) {
   return desc.columns ? ceil_div(desc.count.max, desc.columns) : 0;
 }
@@ -147,6 +143,17 @@ bool draws(std::uint32_t source) {
   return source == VKP_DROPOUT_DRAW_32 || source == VKP_DROPOUT_DRAW_16;
 }
 
+// Rows of cells that a lane has: those of a word of the mask, or one.
+std::uint32_t strip_rows(const DropoutDesc& desc, bool backward) {
+  const bool by_words =
+      draws(source_of(desc, backward)) || (!backward && desc.mask == DropoutMask::bits);
+  return by_words ? 32 / cell_items(desc.type) : 1;
+}
+std::uint64_t group_items(const DeviceState& state, const DropoutDesc& desc, bool backward) {
+  return std::uint64_t{strip_rows(desc, backward)} * cell_items(desc.type) *
+         state.tuning.workgroup_size;
+}
+
 // Forward, kept elements of alpha dropout are moved, and dropped ones have a value.
 bool has_alpha(const DropoutDesc& desc, bool backward) {
   return desc.alpha && !backward && desc.training && desc.p != 1;
@@ -160,9 +167,10 @@ std::uint32_t half_flag(const DeviceState& state, DropoutType type) {
 Status get_pipeline(DeviceState& state, const DropoutDesc& desc, bool backward, bool residual,
                     bool aligned, bool may_compile, VkPipeline& pipeline) {
   const std::uint32_t source = source_of(desc, backward);
-  Specialization constants{.workgroup_size = state.tuning.workgroup_size,
-                           .rows = std::min(std::bit_floor(state.tuning.rows_per_tile), 32 / cell_items(desc.type)),
-                           .row_words = aligned ? 4u : 1u};
+  Specialization constants{
+      .workgroup_size = state.tuning.workgroup_size,
+      .rows = std::min(std::bit_floor(state.tuning.rows_per_tile), strip_rows(desc, backward)),
+      .row_words = aligned ? 4u : 1u};
   const auto own = [&](std::uint32_t constant) -> std::uint32_t& {
     return constants.own[constant - VKP_SPEC_FIRST_OWN];
   };
@@ -315,16 +323,22 @@ bool dropout_keeps(const DropoutDesc& desc, std::uint64_t i) {
   return (draw % 2 ? word >> 16 : word & 0xffff) >= dropout_threshold(desc);
 }
 
+namespace {
+VkDeviceSize grid_bytes(const DeviceState& state, const DropoutDesc& desc, bool backward) {
+  return grid_is_indirect(desc.count, group_items(state, desc, backward)) ? kGridScratchBytes : 0;
+}
+}  // namespace
+
 ScratchNeed dropout_scratch(const Device& device, const DropoutDesc& desc) {
   if (!device || !check_desc(*device.state(), desc)) return {};
-  return {grid_is_indirect(desc.count, group_items(*device.state())) ? kGridScratchBytes : 0};
+  return {grid_bytes(*device.state(), desc, false)};
 }
 
 ScratchNeed dropout_backward_scratch(const Device& device, const DropoutDesc& desc) {
   if (!device || !check_desc(*device.state(), desc)) return {};
   const ColumnSums sums = column_sums(*device.state(), desc);
   if (sums.bytes) return {kSumsOffset + sums.bytes};
-  return dropout_scratch(device, desc);
+  return {grid_bytes(*device.state(), desc, true)};
 }
 
 Status record_dropout(VkCommandBuffer cmd, const Device& device, const DropoutDesc& desc,
@@ -376,7 +390,8 @@ Status record_dropout(VkCommandBuffer cmd, const Device& device, const DropoutDe
   RngAdvance advance;
   if (desc.training) VKPRIMS_TRY(advance.get(state, desc.rng, may_compile));
   Grid grid;
-  VKPRIMS_TRY(make_grid(state, desc.count, group_items(state), buffers.scratch, may_compile, grid));
+  VKPRIMS_TRY(make_grid(state, desc.count, group_items(state, desc, false), buffers.scratch,
+                        may_compile, grid));
   CommandStream stream(state, cmd, "vkprims dropout");
   stream.dispatch(pipeline, push_of(desc, o, buffers.mask, false), grid,
                   {reads(desc.count), reads(desc.rng), reads(o.in.address, in.need),
@@ -397,8 +412,9 @@ Status record_dropout_backward(VkCommandBuffer cmd, const Device& device, const 
     return Status::error(Status::invalid_argument,
                          "dropout: bias_gradient is given, but desc.bias is not DropoutBias::row");
   }
-  const ScratchNeed need =
-      sums_view.address ? dropout_backward_scratch(device, desc) : dropout_scratch(device, desc);
+  DropoutDesc own = desc;  // without what only the gradient of the bias needs
+  own.bias = DropoutBias::none;
+  const ScratchNeed need = dropout_backward_scratch(device, sums_view.address ? desc : own);
   VKPRIMS_TRY(check_scratch("dropout_backward", need, buffers.scratch));
   const std::uint32_t size = size_of(desc.type);
   const Argument out{"out", buffers.out, bytes_of(desc, desc.out_pitch), size, true};
@@ -420,14 +436,13 @@ Status record_dropout_backward(VkCommandBuffer cmd, const Device& device, const 
 
   const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
   const Operands o{buffers.gradient, {}, {}, buffers.out};
-  DropoutDesc own = desc;
-  own.bias = DropoutBias::none;
   VkPipeline pipeline;
   VKPRIMS_TRY(get_pipeline(state, own, true, false, is_aligned(own, o), may_compile, pipeline));
   SumPipelines sums;
   if (sums_out.need) VKPRIMS_TRY(sums.get(state, desc.type, may_compile));
   Grid grid;
-  VKPRIMS_TRY(make_grid(state, desc.count, group_items(state), buffers.scratch, may_compile, grid));
+  VKPRIMS_TRY(make_grid(state, desc.count, group_items(state, desc, true), buffers.scratch,
+                        may_compile, grid));
   CommandStream stream(state, cmd, "vkprims dropout_backward");
   if (desc.count.max) {
     stream.dispatch(pipeline, push_of(own, o, buffers.mask, true), grid,
@@ -459,7 +474,7 @@ Status warm_up(const Device& device, const DropoutDesc& desc) {
   RngAdvance advance;
   if (desc.training) VKPRIMS_TRY(advance.get(state, desc.rng, true));
   Grid grid;
-  return make_grid(state, desc.count, group_items(state), {}, true, grid);
+  return make_grid(state, desc.count, group_items(state, desc, false), {}, true, grid);
 }
 
 }  // namespace vkprims
