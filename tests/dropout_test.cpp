@@ -225,6 +225,12 @@ void for_types(const Device& d, F&& f) {
   if (d.features().float64) f(double{});
 }
 
+// Pipelines take long to compile: of what goes through many of them, most is run for one type, some for the others.
+template <class T>
+bool left_out(std::uint64_t turn) {
+  return turn % (subset() ? 6 : std::is_same_v<T, Half> ? 1 : 4) != 0;
+}
+
 const Rng kRng{.seed = 0x123456789abcdef0, .offset = 20, .stream = 5};
 
 }  // namespace
@@ -274,7 +280,7 @@ TEST_CASE("dropout: bias and residual, in place, views that begin at any element
     for (const std::uint32_t columns : {1, 3, 8, 24, 1000, 4999}) {
       for (const DropoutBias bias : {DropoutBias::none, DropoutBias::row, DropoutBias::full}) {
         ++turn;
-        if (subset() && turn % 3) continue;
+        if (left_out<T>(turn)) continue;
         const DropoutDesc desc{.count = 9001,
                                .p = 0.2,
                                .mask = DropoutMask(turn % 3),
@@ -299,7 +305,7 @@ TEST_CASE("dropout: rows with gaps have the masks of rows without") {
     for (const std::uint32_t columns : {1, 3, 32, 40, 1001}) {
       for (const std::uint32_t gap : {0, 1, 8, 16}) {
         ++turn;
-        if (subset() && turn % 3) continue;
+        if (left_out<T>(turn)) continue;
         check<T>({.count = 7 * std::uint64_t{columns} + columns / 2,
                   .p = 0.4,
                   .mask = DropoutMask(turn % 3),
@@ -327,7 +333,7 @@ TEST_CASE("dropout: whole channels, and alpha dropout") {
   for_types(device(), [&]<class T>(T) {
     for (const std::uint32_t run : {1, 2, 5, 31, 32, 49, 5000}) {
       for (const DropoutDraw draw : {DropoutDraw::bits32, DropoutDraw::bits16}) {
-        if (subset() && draw == DropoutDraw::bits16 && run != 5) continue;
+        if (left_out<T>(run + static_cast<std::uint32_t>(draw))) continue;
         check<T>({.count = 6007,
                   .p = 0.5,
                   .mask = DropoutMask(run % 3),
