@@ -356,8 +356,9 @@ TEST_CASE("dropout: alpha dropout keeps mean and variance") {
   for (float& x : values) x = normal(engine);
   const auto in = context().upload(values);
   const auto out = context().allocate<float>(n);
-  context().run(
-      [&](Recorder& r) { dropout(r, {.p = 0.3, .rng = {.seed = 1}, .alpha = true}, in, out); });
+  context().run([&](Recorder& r) {
+    dropout(r, {.p = 0.3, .rng = {.seed = 1}, .alpha = true}, {.in = in.view(), .out = out.view()});
+  });
   double sum = 0, squares = 0;
   for (const float x : context().download(out)) sum += x, squares += double(x) * x;
   CHECK(std::abs(sum / static_cast<double>(n)) < 5 / 256.0);  // standard deviations
@@ -398,7 +399,7 @@ TEST_CASE("dropout: a part of a sequence draws what the whole does") {
   };
   RngState rng(8);
   context().run([&](Recorder& r) {
-    dropout(r, {.rng = Rng{.seed = 8}}, in, whole);
+    dropout(r, {.rng = Rng{.seed = 8}}, {.in = in.view(), .out = whole.view()});
     for (const auto& [begin, end] : {std::pair{std::uint64_t{0}, at}, {at, n}}) {
       DropoutDesc desc{.count = end - begin};
       desc.rng = rng.take(dropout_draws(desc));

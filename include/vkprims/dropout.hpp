@@ -152,26 +152,24 @@ VkDeviceSize dropout_mask_bytes(const DropoutDesc& desc);
 /// Whether element i is kept; without rng.state.
 bool dropout_keeps(const DropoutDesc& desc, std::uint64_t i);
 
-/// Drops elements of in to out as a step of `recorder`; count.max 0 stands for in.size().
-template <std::same_as<Recorder> R, class In, class Out>
-void dropout(R& recorder, DropoutDesc desc, const In& in, const Out& out, BufferView mask = {}) {
-  if (desc.count.max == 0) desc.count.max = in.size();
-  recorder.step(
-      dropout_scratch(recorder.device(), desc), [&](VkCommandBuffer cmd, const Scratch& s) {
-        return record_dropout(cmd, recorder.device(), desc,
-                              {.in = in.view(), .out = out.view(), .mask = mask, .scratch = s});
-      });
+/// Dropout as a step of `recorder`, which has the scratch; count.max 0 stands for all of in.
+template <std::same_as<Recorder> R>
+void dropout(R& recorder, DropoutDesc desc, DropoutBuffers buffers) {
+  if (desc.count.max == 0) desc.count.max = buffers.in.bytes / size_of(desc.type);
+  recorder.step(dropout_scratch(recorder.device(), desc),
+                [&](VkCommandBuffer cmd, const Scratch& s) {
+                  buffers.scratch = s;
+                  return record_dropout(cmd, recorder.device(), desc, buffers);
+                });
 }
-/// The gradient of that.
-template <std::same_as<Recorder> R, class In, class Out>
-void dropout_backward(R& recorder, DropoutDesc desc, const In& gradient, const Out& out,
-                      BufferView mask = {}) {
-  if (desc.count.max == 0) desc.count.max = gradient.size();
+/// Its gradient as a step of `recorder`; count.max 0 stands for all of gradient.
+template <std::same_as<Recorder> R>
+void dropout_backward(R& recorder, DropoutDesc desc, DropoutBackwardBuffers buffers) {
+  if (desc.count.max == 0) desc.count.max = buffers.gradient.bytes / size_of(desc.type);
   recorder.step(dropout_backward_scratch(recorder.device(), desc),
                 [&](VkCommandBuffer cmd, const Scratch& s) {
-                  return record_dropout_backward(
-                      cmd, recorder.device(), desc,
-                      {.gradient = gradient.view(), .mask = mask, .out = out.view(), .scratch = s});
+                  buffers.scratch = s;
+                  return record_dropout_backward(cmd, recorder.device(), desc, buffers);
                 });
 }
 
