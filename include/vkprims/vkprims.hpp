@@ -15,6 +15,7 @@
 #include "vkprims/nearest_smaller.hpp"
 #include "vkprims/partition.hpp"
 #include "vkprims/philox.hpp"
+#include "vkprims/random.hpp"
 #include "vkprims/reduce.hpp"
 #include "vkprims/reduce_by_key.hpp"
 #include "vkprims/rng_advance.hpp"

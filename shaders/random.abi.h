@@ -1,0 +1,31 @@
+/* Push constants and specialization of the kernels in random. */
+#ifndef VKPRIMS_RANDOM_ABI_H
+#define VKPRIMS_RANDOM_ABI_H
+
+#include "vkprims/philox.h"
+#include "vkprims/push.h"
+#include "vkprims/spec.h"
+
+#define VKP_RANDOM_SPEC_ROUNDS VKP_SPEC_FIRST_OWN
+#define VKP_RANDOM_SPEC_DRAW_BITS (VKP_SPEC_FIRST_OWN + 1) /* of a Bernoulli trial: 32 or 16 */
+
+#ifdef __cplusplus
+namespace vkprims::abi {
+#endif
+
+struct RandomPush {
+  VkpU64 out_base;
+  VkpCount count;
+  VkpRngPush rng;
+  uint element_bytes;
+  VkpU64 offset, scale; /* uniform: lower and upper - lower, integers: 0 for 2^32; normal: mean, standard deviation */
+  uint threshold;       /* draws from here on are ones */
+  uint ones;            /* 0: there are none */
+  uint zero;            /* 0, unknown to the compiler */
+};
+
+#ifdef __cplusplus
+static_assert(sizeof(RandomPush) == 92);
+}
+#endif
+#endif

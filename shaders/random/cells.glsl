@@ -1,0 +1,82 @@
+// Fills a sequence with cells: the 16 bytes that a kernel makes of one or more blocks of random words.
+//
+// The output is seen as 16-byte rows from its address rounded down to 16, so stores are aligned wherever it starts.
+// Where it starts inside a row, a row holds the end of one cell and the beginning of the next: each invocation makes
+// a cell, takes the one before from its neighbour through shared memory, and the first one of a workgroup, which has
+// no neighbour, makes a cell for the second only. So one cell in a workgroup's size is made twice.
+//
+// Needs uvec4 random_cell(VkpRng rng, uvec2 cell).
+// Specialization: VKP_SPEC_ROWS, and VKP_SPEC_ROW_WORDS: 4 if the output starts with a row, else 1.
+#ifndef RANDOM_CELLS_GLSL
+#define RANDOM_CELLS_GLSL
+
+#include "random.abi.h"
+#include "vkprims/bytes.glsl"
+#include "vkprims/philox.glsl"
+#include "vkprims/tile.glsl"
+
+layout(constant_id = VKP_RANDOM_SPEC_ROUNDS) const uint rounds = 10;
+layout(push_constant) uniform Push { RandomPush push; };
+
+uvec4 random_cell(VkpRng rng, uvec2 cell);
+
+const bool IN_ROWS = vkp_row_words == 4u;  // cells are rows
+
+shared uvec4 cells[gl_WorkGroupSize.x];
+
+// The 16 bytes that begin `head` bytes before the end of `before`, which `after` follows.
+uvec4 joined(uvec4 before, uvec4 after, uint head) {
+  if ((head & 8u) != 0u) {
+    after = uvec4(before.zw, after.xy);
+    before.zw = before.xy;
+  }
+  if ((head & 4u) != 0u) {
+    after = uvec4(before.w, after.xyz);
+    before.w = before.z;
+  }
+  const uint bits = 8u * (head & 3u);
+  return bits == 0u ? after : after << bits | uvec4(before.w, after.xyz) >> (32u - bits);
+}
+
+// The rows of this workgroup. Call once, in a grid of a workgroup for every vkp_rows * (gl_WorkGroupSize.x - 1) rows.
+void random_cells() {
+  const uvec2 count = vkp_read_count(push.count);
+  const uint head = push.out_base.lo & 15u;
+  // Positions in bytes from the first row that holds output.
+  const uvec2 end = vkp_add64(vkp_mul64(count, push.element_bytes), head);
+  const uint extra = IN_ROWS ? 0u : 1u;
+  const uint step = gl_WorkGroupSize.x - extra;
+  const uint tile = vkp_group_index();
+  const uvec2 first = vkp_mul64(tile, vkp_rows * step);
+  const uvec2 offset = vkp_mul64(first, 16u);
+  const uint tile_bytes = 16u * vkp_rows * step;
+  const uint valid = vkp_clamped_difference(end, offset, tile_bytes);
+  if (valid == 0u || count == uvec2(0u)) return;
+
+  const VkpRng rng = vkp_rng(push.rng);
+  const uvec2 base = vkp_add64(vkp_sub64(vkp_u64(push.out_base), uvec2(head, 0u)), offset);
+  const uint begin = tile == 0u ? head : 0u;
+  const bool interior = valid == tile_bytes && begin == 0u;
+  for (uint i = 0u; i < vkp_rows; ++i) {
+    const uint row = i * step + gl_LocalInvocationIndex - extra;  // -1 for the first cell of all
+    uvec4 words = random_cell(rng, vkp_sub64(vkp_add64(first, row + extra), uvec2(extra, 0u)));
+    if (!IN_ROWS) {
+      barrier();
+      cells[gl_LocalInvocationIndex] = words;
+      barrier();
+      words = joined(cells[max(gl_LocalInvocationIndex, 1u) - 1u], words, head);
+    }
+    if (!IN_ROWS && gl_LocalInvocationIndex == 0u) {
+      // The invocation without a neighbour.
+    } else if (interior) {
+      VkpWords4(base).v[row] = words;
+    } else if (16u * row < valid) {
+      [[unroll]] for (uint w = 0u; w < 4u; ++w) {
+        const uint word = 4u * row + w;
+        vkp_store_bytes(vkp_add64(base, 4u * word), words[w], vkp_byte_mask(word, begin, valid));
+      }
+    }
+  }
+}
+
+#endif
