@@ -496,4 +496,46 @@ TEST_CASE("large: unique of more than 2^31 elements, a run across the edge of th
   }
 }
 
+TEST_CASE("large: random numbers past 2^32 bytes, and more than 2^32 trials") {
+  if (!holds(2 * kBytes)) return;
+  const Device& d = device();
+  const Rng rng{.seed = 3, .offset = 4 * ((std::uint64_t{1} << 32) - 100)};
+  {
+    const auto out = context().allocate<std::uint32_t>(kWords + 1);
+    std::uint32_t sums[2];
+    for (const std::uint64_t offset : {0, 1}) {
+      CAPTURE(offset);
+      const auto to = out.slice(offset, kWords);
+      run([&](VkCommandBuffer cmd) {
+        throw_if_error(record_random(cmd, d, {.count = kWords, .rng = rng}, {to.view(), {}}));
+      });
+      check_samples(out, offset, kWords, [&](std::uint64_t i) { return random_word(rng, i); });
+      sums[offset] = sum_of(to.view());
+    }
+    CHECK(sums[0] == sums[1]);
+  }
+  RandomDesc desc{.distribution = RandomDistribution::bernoulli, .count = kBytes, .rng = rng};
+  const auto words = context().allocate<std::uint32_t>(kBytes / 32 + 1);
+  run([&](VkCommandBuffer cmd) {
+    throw_if_error(record_random(cmd, d, desc, {words.view(), {}}));
+  });
+  check_samples(words, 0, words.size(), [&](std::uint64_t i) {
+    std::uint32_t word = 0;
+    for (std::uint64_t k = 0; k < 32 && 32 * i + k < kBytes; ++k) {
+      word |= random_value<std::uint32_t>(desc, 32 * i + k) << k;
+    }
+    return word;
+  });
+  desc.trials = TrialStorage::bytes;
+  const auto bytes = context().allocate<std::uint8_t>(kBytes + 1);
+  for (const std::uint64_t offset : {0, 1}) {
+    CAPTURE(offset);
+    run([&](VkCommandBuffer cmd) {
+      throw_if_error(record_random(cmd, d, desc, {bytes.slice(offset, kBytes).view(), {}}));
+    });
+    check_samples(bytes, offset, kBytes,
+                  [&](std::uint64_t i) { return random_value<std::uint8_t>(desc, i); });
+  }
+}
+
 }  // namespace vkprims::test

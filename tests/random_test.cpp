@@ -178,6 +178,29 @@ TEST_CASE("random: block numbers that carry, streams, seeds and rounds") {
   }
 }
 
+TEST_CASE("random: words that are hardly ever drawn") {
+  // Blocks in which a word is 0 or 2^32 - 1, or the high word of 64 bits is 0 or small: found by trying all.
+  struct Block {
+    std::uint64_t seed, number;
+  };
+  for (const Block& block :
+       {Block{1, 1'778'212}, Block{1, 91'093'890}, Block{1, 1'152'543'134}, Block{1, 1'711'450'034},
+        Block{2, 474'997'989}, Block{2, 841'871'577}}) {
+    for (const std::vector<RandomDesc>& some : {descriptors(), parameters()}) {
+      for (RandomDesc desc : some) {
+        if (subset() && desc.distribution == bernoulli) continue;
+        desc.rng = {.seed = block.seed, .offset = 4 * block.number};
+        check(device(), desc, 8);
+      }
+    }
+  }
+  const RandomDesc rare{.distribution = bernoulli,
+                        .rng = {.seed = 1, .offset = 4 * std::uint64_t{1'711'450'034}},
+                        .probability = 0x1p-32};
+  CHECK(random_value<bool>(rare, 0));
+  CHECK_FALSE(random_value<bool>(rare, 1));
+}
+
 TEST_CASE("random: the host's values are the same") {
   std::vector<RandomDesc> all = descriptors();
   for (const RandomDesc& desc : parameters()) all.push_back(desc);
