@@ -96,7 +96,7 @@ T random_value(const RandomDesc& desc, std::uint64_t i) {
 ///            Probability 0 gives no ones, 1 nothing else; ones of a lower probability are ones of a
 ///            higher one, too. In bits: the last word is filled up with zeros
 ///
-/// Calls whose words have none in common are independent, others are not, whatever they make of them.
+/// Calls that share no words are independent; others are not, whatever they make of them.
 ///
 /// out        count elements of size_of(type) bytes, address multiple of that; trials: count bytes
 ///            at any address, or (count + 31) / 32 words, address multiple of 4. Fastest at
@@ -115,10 +115,10 @@ T random_value(const RandomDesc& desc, std::uint64_t i) {
 ///            bounds other than 0 and 1 without Features::float64, count above the limit, views
 ///            too small, unaligned or overlapping, scratch
 /// Results    element i depends on seed, stream, offset, i and the descriptor only: the same bits on
-///            every device, at any alignment, and from random_bits(). Bits, integers, trials, f64 in
-///            [0, 1) and normals of mean 0 and deviation 1 are integer arithmetic alone; f32, other
-///            bounds, mean and deviation need a device that rounds to nearest even, as all known
-///            do, and may count subnormal numbers as 0
+///            every device, at any alignment, and from random_bits(). Nothing is rounded by the
+///            device for bits, integers, trials, floats between 0 and 1, and normal numbers of mean 0
+///            and deviation 1, which integers make up; other bounds, mean and deviation need one that
+///            rounds to nearest even, as all known do, and it may count subnormal numbers as 0
 /// Source     philox.hpp; G. Box, M. Muller, "A note on the generation of random normal deviates"
 ///            (1958); D. Lemire, "Fast random integer generation in an interval" (2019), without the
 ///            rejection. One cell of 16 bytes per invocation and step
