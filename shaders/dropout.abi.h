@@ -65,5 +65,6 @@ static_assert(sizeof(DropoutColumnsPush) == 52);
 #define VKP_DROPOUT_PITCHED 2u      /* rows do not follow each other without gaps */
 #define VKP_DROPOUT_SHARED_DRAWS 4u /* `run` elements have one */
 #define VKP_DROPOUT_ROUND 8u        /* packHalf2x16 may not round to nearest even */
+#define VKP_DROPOUT_SHIFTED 16u     /* views that are not aligned, one element after the other, not in place */
 
 #endif

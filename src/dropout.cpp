@@ -164,13 +164,23 @@ std::uint32_t half_flag(const DeviceState& state, DropoutType type) {
   return type == DropoutType::f16 && !state.rounds_halves ? VKP_DROPOUT_ROUND : 0;
 }
 
+enum class Cells { aligned, shifted, any };
+
+// How cells of 16 bytes lie in memory.
+Cells cells_of(const DropoutDesc& desc, const Operands& o) {
+  if (is_aligned(desc, o)) return Cells::aligned;
+  const bool in_place = o.out.address == o.in.address || o.out.address == o.residual.address;
+  const bool flat = desc.bias != DropoutBias::row && !is_pitched(desc);
+  return flat && !in_place ? Cells::shifted : Cells::any;
+}
+
 Status get_pipeline(DeviceState& state, const DropoutDesc& desc, bool backward, bool residual,
-                    bool aligned, bool may_compile, VkPipeline& pipeline) {
+                    Cells cells, bool may_compile, VkPipeline& pipeline) {
   const std::uint32_t source = source_of(desc, backward);
   Specialization constants{
       .workgroup_size = state.tuning.workgroup_size,
       .rows = std::min(std::bit_floor(state.tuning.rows_per_tile), strip_rows(desc, backward)),
-      .row_words = aligned ? 4u : 1u};
+      .row_words = cells == Cells::aligned ? 4u : 1u};
   const auto own = [&](std::uint32_t constant) -> std::uint32_t& {
     return constants.own[constant - VKP_SPEC_FIRST_OWN];
   };
@@ -183,7 +193,8 @@ Status get_pipeline(DeviceState& state, const DropoutDesc& desc, bool backward, 
                                                          : static_cast<std::uint32_t>(desc.bias);
   own(VKP_DROPOUT_SPEC_FLAGS) =
       (residual ? VKP_DROPOUT_RESIDUAL : 0) | (is_pitched(desc) ? VKP_DROPOUT_PITCHED : 0) |
-      (desc.run > 1 && draws(source) ? VKP_DROPOUT_SHARED_DRAWS : 0) | half_flag(state, desc.type);
+      (desc.run > 1 && draws(source) ? VKP_DROPOUT_SHARED_DRAWS : 0) |
+      (cells == Cells::shifted ? VKP_DROPOUT_SHIFTED : 0) | half_flag(state, desc.type);
   return state.pipelines.get(state.vk, *kElements[index_of(desc.type)], constants, may_compile,
                              pipeline);
 }
@@ -385,7 +396,7 @@ Status record_dropout(VkCommandBuffer cmd, const Device& device, const DropoutDe
   const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
   const Operands o{buffers.in, buffers.bias, buffers.residual, buffers.out};
   VkPipeline pipeline;
-  VKPRIMS_TRY(get_pipeline(state, desc, false, buffers.residual.address != 0, is_aligned(desc, o),
+  VKPRIMS_TRY(get_pipeline(state, desc, false, buffers.residual.address != 0, cells_of(desc, o),
                            may_compile, pipeline));
   RngAdvance advance;
   if (desc.training) VKPRIMS_TRY(advance.get(state, desc.rng, may_compile));
@@ -437,7 +448,7 @@ Status record_dropout_backward(VkCommandBuffer cmd, const Device& device, const 
   const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
   const Operands o{buffers.gradient, {}, {}, buffers.out};
   VkPipeline pipeline;
-  VKPRIMS_TRY(get_pipeline(state, own, true, false, is_aligned(own, o), may_compile, pipeline));
+  VKPRIMS_TRY(get_pipeline(state, own, true, false, cells_of(own, o), may_compile, pipeline));
   SumPipelines sums;
   if (sums_out.need) VKPRIMS_TRY(sums.get(state, desc.type, may_compile));
   Grid grid;
@@ -460,12 +471,12 @@ Status warm_up(const Device& device, const DropoutDesc& desc) {
   DropoutDesc backward = desc;
   backward.bias = DropoutBias::none;
   VkPipeline pipeline;
-  for (const bool aligned : {false, true}) {
+  for (const Cells cells : {Cells::aligned, Cells::shifted, Cells::any}) {
     for (const bool residual : {false, true}) {
       if (residual && desc.alpha) continue;
-      VKPRIMS_TRY(get_pipeline(state, desc, false, residual, aligned, true, pipeline));
+      VKPRIMS_TRY(get_pipeline(state, desc, false, residual, cells, true, pipeline));
     }
-    VKPRIMS_TRY(get_pipeline(state, backward, true, false, aligned, true, pipeline));
+    VKPRIMS_TRY(get_pipeline(state, backward, true, false, cells, true, pipeline));
   }
   if (desc.bias == DropoutBias::row) {
     SumPipelines sums;

@@ -10,26 +10,16 @@
 #version 460
 // %VARIANT% T f32|f16|bf16|f64
 #extension GL_GOOGLE_include_directive : require
-#extension GL_KHR_shader_subgroup_shuffle : require
 #include "dropout.abi.h"
-#include "dropout/kept.glsl"
+#include "dropout/result.glsl"
+#include "dropout/rows.glsl"
+#include "dropout/shifted.glsl"
 
 layout(constant_id = VKP_SPEC_ROWS) const uint rows = 4;
-layout(constant_id = VKP_DROPOUT_SPEC_MASK) const uint mask = 0;
-layout(constant_id = VKP_DROPOUT_SPEC_BIAS) const uint bias = 0;
-layout(push_constant) uniform Push { DropoutPush push; };
 
-const bool has_residual = (flags & VKP_DROPOUT_RESIDUAL) != 0u;
-const bool has_bias = bias == VKP_DROPOUT_BIAS_ROW || bias == VKP_DROPOUT_BIAS_FULL;
+const bool shifted = (flags & VKP_DROPOUT_SHIFTED) != 0u;
 const bool has_rows = pitched || bias == VKP_DROPOUT_BIAS_ROW;
-const bool draws = source == VKP_DROPOUT_DRAW_32 || source == VKP_DROPOUT_DRAW_16;
-const bool by_words = draws || mask == VKP_DROPOUT_MASK_BITS;
 const uint STRIP_ROWS = by_words ? 32u / ITEMS : 1u;
-
-struct Row {
-  uvec4 in_cell, bias_cell, residual_cell;
-  uint kept;
-};
 
 // Of the strip that begins with element `first`.
 View view(VkpU64 base, uint pitch, uint layout_of, uvec2 first) {
@@ -38,145 +28,78 @@ View view(VkpU64 base, uint pitch, uint layout_of, uvec2 first) {
   return View(at, pitch, layout_of);
 }
 
-REAL scale() {
-#if defined(VKP_T_f64)
-  return packDouble2x32(vkp_u64(push.scale));
-#else
-  return uintBitsToFloat(push.scale.lo);
-#endif
+struct Views {
+  View from, to, bias, residual;
+};
+
+Row load_row(Views v, Place p, uint items, bool whole) {
+  Row row;
+  row.in_cell = load_items(v.from, p, items, push.columns, whole);
+  if (has_bias) row.bias_cell = load_items(v.bias, p, items, push.columns, whole);
+  if (has_residual) row.residual_cell = load_items(v.residual, p, items, push.columns, whole);
+  return row;
+}
+Row load_shifted_row(Views v, uint i) {
+  Row row;
+  row.in_cell = load_shifted(v.from.base, i);
+  if (has_bias) row.bias_cell = load_shifted(v.bias.base, i);
+  if (has_residual) row.residual_cell = load_shifted(v.residual.base, i);
+  return row;
 }
 
-// A product that no compiler contracts with a sum: the bit that changes is 0, which it does not know.
-REAL unseen(REAL x) {
-  const uint zero = push.count.is_u64 >> 1u;
-#if defined(VKP_T_f64)
-  return packDouble2x32(unpackDouble2x32(x) ^ uvec2(zero));
-#else
-  return uintBitsToFloat(floatBitsToUint(x) ^ zero);
-#endif
+Place place_of(Place strip, uint offset, uint inverse) {
+  if (has_rows) return place_in_rows(offset, strip, push.columns, inverse);
+  return Place(offset, 0u, 0u);
 }
 
-// What becomes of a cell of which some elements are kept.
-uvec4 result(Row row) {
-  precise REAL x[ITEMS];
-  REAL b[ITEMS];
-  REAL r[ITEMS];
-  unpack_cell(row.in_cell, x);
-  if (has_bias) unpack_cell(row.bias_cell, b);
-  if (has_residual) unpack_cell(row.residual_cell, r);
-  // Not [[unroll]]: the copies that glslc makes of a loop's body have lost NoContraction.
-  for (uint i = 0u; i < ITEMS; ++i) {
-    if (has_bias) x[i] += b[i];
-    x[i] *= scale();
-    REAL dropped = REAL(0.0);
-    if (bias == VKP_DROPOUT_BIAS_ALPHA) {
-      x[i] = unseen(x[i]) + REAL(uintBitsToFloat(push.bias.lo));
-      dropped = REAL(uintBitsToFloat(push.bias.hi));
-    }
-    if ((row.kept >> i & 1u) == 0u) x[i] = dropped;
-    if (has_residual) x[i] += r[i];
-  }
-  return pack_cell(x);
-}
-
-// A byte for each bit of a cell.
-void store_mask_bytes(uvec2 at, uint kept, uint items) {
-  uint w[3];
-  w[2] = 0u;
-  [[unroll]] for (uint i = 0u; i < 2u; ++i) {
-    const uint four = bitfieldExtract(kept, int(4u * i), 4);
-    w[i] = (four | four << 7u | four << 14u | four << 21u) & 0x01010101u;
-  }
-  const uint skip = at.x & 3u;
-  at.x -= skip;
-  [[unroll]] for (uint i = 0u; i < 3u; ++i) {
-    if (4u * i >= skip + items) break;
-    uint x = w[i] << 8u * skip;
-    if (i > 0u && skip != 0u) x |= w[i - 1u] >> 32u - 8u * skip;
-    vkp_store_bytes(vkp_add64(at, 4u * i), x, vkp_byte_mask(i, skip, skip + items));
-  }
-}
-uint load_mask_bytes(uvec2 at, uint items) {
-  const uint skip = at.x & 3u;
-  at.x -= skip;
-  uint kept = 0u;
-  [[unroll]] for (uint i = 0u; i < 3u; ++i) {
-    if (4u * i >= skip + items) break;
-    const uint w = VkpWords(at).v[i];
-    uint four = 0u;
-    [[unroll]] for (uint k = 0u; k < 4u; ++k) four |= min(bitfieldExtract(w, int(8u * k), 8), 1u) << k;
-    kept |= i == 0u ? four >> skip : four << 4u * i - skip;
-  }
-  return kept;
-}
-
-// The bits of a cell that begins at an offset in the strip.
-uint kept_cell(uvec2 first, uint offset, uint items) {
-  if (source == VKP_DROPOUT_READ_BYTES) {
-    return load_mask_bytes(vkp_add64(vkp_u64(push.mask), vkp_add64(first, offset)), items);
-  }
-  if (source != VKP_DROPOUT_READ_BITS) return source == VKP_DROPOUT_ALL ? 0xffffffffu : 0u;
-  const uvec2 words = vkp_add64(vkp_u64(push.mask), vkp_shl64(vkp_shr64(first, 5u), 2u));
-  const uint bit = (first.x & 31u) + offset;
-  return VkpWords(words).v[bit / 32u] >> bit % 32u;
-}
-
-// The word of a lane. Bits from `valid` on are 0.
-uint kept_word(uvec2 first, uint valid) {
-  if (source == VKP_DROPOUT_NOTHING || valid == 0u) return 0u;
-  uint kept = 0xffffffffu;
-  if (draws) {
-    const VkpRng rng = vkp_rng(push.rng);
-    kept = shared_draws ? drawn_in_runs(rng, first, valid, push.run, push.threshold) : drawn(rng, first, push.threshold);
-  }
-  return kept & vkp_low_bits(valid);
-}
-
-// A strip of `valid` elements. `whole`: it has all of them, in cells that lie side by side and aligned.
-void treat(uvec2 first, uint valid, bool whole) {
-  const uint lane = gl_SubgroupInvocationID;
-  Place strip = Place(0u, 0u, 0u);
-  uint inverse = 0u;
-  if (has_rows) {
-    strip.column = divide(first, push.columns, strip.row);
-    inverse = 0xffffffffu / push.columns;
-  }
-  const uint matrix = pitched ? ROWS : FLAT;
-  const View in_view = view(push.in_base, push.in_pitch, matrix, first);
-  const View out_view = view(push.out_base, push.out_pitch, matrix, first);
-  const View bias_view = view(push.bias, push.bias_pitch, bias == VKP_DROPOUT_BIAS_ROW ? COLUMN : matrix, first);
-  const View residual_view = view(push.residual, push.residual_pitch, matrix, first);
-  const uvec2 mask_bytes = vkp_add64(vkp_u64(push.mask), first);
+// A strip that has all its elements, in cells that are aligned, or shifted.
+void treat_whole(uvec2 first, Place strip, uint inverse, Views v) {
   uint word = 0u;
-  [[unroll]] for (uint begin = 0u; begin < STRIP_ROWS; begin += rows) {
+  uvec4 last = uvec4(0u);
+  for (uint begin = 0u; begin < STRIP_ROWS; begin += rows) {
     Row r[rows];
     [[unroll]] for (uint i = 0u; i < rows; ++i) {
-      const uint offset = ((begin + i) * gl_SubgroupSize + lane) * ITEMS;
-      if (!whole && offset >= valid) continue;
-      const uint items = whole ? ITEMS : min(valid - offset, ITEMS);
-      Place p = Place(offset, 0u, 0u);
-      if (has_rows) p = place_in_rows(offset, strip, push.columns, inverse);
-      if (!by_words) r[i].kept = kept_cell(first, offset, items);
-      r[i].in_cell = load_items(in_view, p, items, push.columns, whole);
-      if (has_bias) r[i].bias_cell = load_items(bias_view, p, items, push.columns, whole);
-      if (has_residual) r[i].residual_cell = load_items(residual_view, p, items, push.columns, whole);
+      const uint offset = ((begin + i) * gl_SubgroupSize + gl_SubgroupInvocationID) * ITEMS;
+      uint kept = 0u;
+      if (!by_words) kept = kept_cell(first, offset, ITEMS);
+      if (shifted) {
+        r[i] = load_shifted_row(v, begin + i);
+      } else {
+        r[i] = load_row(v, place_of(strip, offset, inverse), ITEMS, true);
+      }
+      r[i].kept = kept;
     }
-    if (by_words && begin == 0u) {  // while what is loaded is on its way
-      const uint own = 32u * lane;
-      word = kept_word(vkp_add64(first, own), whole ? 32u : valid > own ? min(valid - own, 32u) : 0u);
-      const uvec2 words = vkp_add64(vkp_u64(push.mask), vkp_shl64(vkp_shr64(first, 5u), 2u));
-      if (mask == VKP_DROPOUT_MASK_BITS && (whole || valid > own)) VkpWords(words).v[lane] = word;
-    }
+    // While what is loaded is on its way.
+    if (by_words && begin == 0u) word = decide(first, 32u * gl_SubgroupSize);
     [[unroll]] for (uint i = 0u; i < rows; ++i) {
-      const uint offset = ((begin + i) * gl_SubgroupSize + lane) * ITEMS;
-      if (by_words) r[i].kept = subgroupShuffle(word, offset / 32u) >> offset % 32u;
-      if (!whole && offset >= valid) continue;
-      const uint items = whole ? ITEMS : min(valid - offset, ITEMS);
-      Place p = Place(offset, 0u, 0u);
-      if (has_rows) p = place_in_rows(offset, strip, push.columns, inverse);
-      if (mask == VKP_DROPOUT_MASK_BYTES) store_mask_bytes(vkp_add64(mask_bytes, offset), r[i].kept, items);
-      store_items(out_view, p, result(r[i]), items, push.columns, whole);
+      const uint offset = ((begin + i) * gl_SubgroupSize + gl_SubgroupInvocationID) * ITEMS;
+      if (by_words) r[i].kept = kept_of_word(word, offset);
+      if (mask == VKP_DROPOUT_MASK_BYTES) store_mask_bytes(mask_byte(first, offset), r[i].kept, ITEMS);
+      if (shifted) {
+        store_shifted(v.to.base, begin + i, STRIP_ROWS, result(r[i]), last);
+      } else {
+        store_items(v.to, place_of(strip, offset, inverse), result(r[i]), ITEMS, push.columns, true);
+      }
     }
+  }
+}
+
+// Any strip.
+void treat_parts(uvec2 first, uint valid, Place strip, uint inverse, Views v) {
+  uint word = 0u;
+  if (by_words) word = decide(first, valid);
+  for (uint i = 0u; i < STRIP_ROWS; ++i) {
+    const uint offset = (i * gl_SubgroupSize + gl_SubgroupInvocationID) * ITEMS;
+    uint kept = 0u;
+    if (by_words) kept = kept_of_word(word, offset);
+    if (offset >= valid) continue;
+    const uint items = min(valid - offset, ITEMS);
+    const Place p = place_of(strip, offset, inverse);
+    Row row = load_row(v, p, items, false);
+    row.kept = kept;
+    if (!by_words) row.kept = kept_cell(first, offset, items);
+    if (mask == VKP_DROPOUT_MASK_BYTES) store_mask_bytes(mask_byte(first, offset), row.kept, items);
+    store_items(v.to, p, result(row), items, push.columns, false);
   }
 }
 
@@ -185,10 +108,26 @@ void main() {
   const uint strip_items = lane_items * gl_SubgroupSize;
   const uvec2 tile = vkp_mul64(vkp_group_index(), lane_items * gl_WorkGroupSize.x);
   const uvec2 first = vkp_add64(tile, gl_SubgroupID * strip_items);
-  const uint valid = vkp_clamped_difference(vkp_read_count(push.count), first, strip_items);
-  if (row_words == 4u && valid == strip_items) {
-    treat(first, valid, true);
-  } else if (valid != 0u) {
-    treat(first, valid, false);
+  // Shifted loads reach over the ends of a strip: those at the ends of the sequence go element by element.
+  const uint margin = shifted ? ITEMS : 0u;
+  const uint there = vkp_clamped_difference(vkp_read_count(push.count), first, strip_items + margin);
+  if (there == 0u) return;  // the whole subgroup
+
+  Place strip = Place(0u, 0u, 0u);
+  uint inverse = 0u;
+  if (has_rows) {
+    strip.column = divide(first, push.columns, strip.row);
+    inverse = 0xffffffffu / push.columns;
+  }
+  const uint matrix = pitched ? ROWS : FLAT;
+  const uint bias_layout = bias == VKP_DROPOUT_BIAS_ROW ? COLUMN : matrix;
+  const Views v = Views(view(push.in_base, push.in_pitch, matrix, first),
+                        view(push.out_base, push.out_pitch, matrix, first),
+                        view(push.bias, push.bias_pitch, bias_layout, first),
+                        view(push.residual, push.residual_pitch, matrix, first));
+  if ((row_words == 4u || (shifted && first != uvec2(0u))) && there == strip_items + margin) {
+    treat_whole(first, strip, inverse, v);
+  } else {
+    treat_parts(first, min(there, strip_items), strip, inverse, v);
   }
 }

@@ -24,20 +24,6 @@ const bool IN_ROWS = vkp_row_words == 4u;  // cells are rows
 
 shared uvec4 cells[gl_WorkGroupSize.x];
 
-// The 16 bytes that begin `head` bytes before the end of `before`, which `after` follows.
-uvec4 joined(uvec4 before, uvec4 after, uint head) {
-  if ((head & 8u) != 0u) {
-    after = uvec4(before.zw, after.xy);
-    before.zw = before.xy;
-  }
-  if ((head & 4u) != 0u) {
-    after = uvec4(before.w, after.xyz);
-    before.w = before.z;
-  }
-  const uint bits = 8u * (head & 3u);
-  return bits == 0u ? after : after << bits | uvec4(before.w, after.xyz) >> (32u - bits);
-}
-
 // The rows of this workgroup. Call once, in a grid of a workgroup for every vkp_rows * (gl_WorkGroupSize.x - 1) rows.
 void random_cells() {
   const uvec2 count = vkp_read_count(push.count);
@@ -64,7 +50,7 @@ void random_cells() {
       barrier();
       cells[gl_LocalInvocationIndex] = words;
       barrier();
-      words = joined(cells[max(gl_LocalInvocationIndex, 1u) - 1u], words, head);
+      words = vkp_joined(cells[max(gl_LocalInvocationIndex, 1u) - 1u], words, head);
     }
     if (!IN_ROWS && gl_LocalInvocationIndex == 0u) {
       // The invocation without a neighbour.

@@ -25,4 +25,18 @@ void vkp_store_bytes(uvec2 address, uint value, uint mask) {
   }
 }
 
+// The 16 bytes that begin `head` bytes, 0 … 15, before the end of `before`, which `after` follows.
+uvec4 vkp_joined(uvec4 before, uvec4 after, uint head) {
+  if ((head & 8u) != 0u) {
+    after = uvec4(before.zw, after.xy);
+    before.zw = before.xy;
+  }
+  if ((head & 4u) != 0u) {
+    after = uvec4(before.w, after.xyz);
+    before.w = before.z;
+  }
+  const uint bits = 8u * (head & 3u);
+  return bits == 0u ? after : after << bits | uvec4(before.w, after.xyz) >> (32u - bits);
+}
+
 #endif

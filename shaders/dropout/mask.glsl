@@ -1,0 +1,90 @@
+// What is known of the elements of a strip: drawn, read from a mask or the same for all, and stored as a mask.
+#ifndef VKPRIMS_DROPOUT_MASK_GLSL
+#define VKPRIMS_DROPOUT_MASK_GLSL
+
+#extension GL_KHR_shader_subgroup_shuffle : require
+
+#include "dropout/kept.glsl"
+#include "vkprims/bytes.glsl"
+
+layout(constant_id = VKP_DROPOUT_SPEC_MASK) const uint mask = 0;
+layout(push_constant) uniform Push { DropoutPush push; };
+
+const bool draws = source == VKP_DROPOUT_DRAW_32 || source == VKP_DROPOUT_DRAW_16;
+// Lanes decide for a word each, else for their cells.
+const bool by_words = draws || mask == VKP_DROPOUT_MASK_BITS;
+
+// ---- Of a cell.
+
+// A byte for each bit of a cell.
+void store_mask_bytes(uvec2 at, uint kept, uint items) {
+  uint w[3];
+  w[2] = 0u;
+  [[unroll]] for (uint i = 0u; i < 2u; ++i) {
+    const uint four = bitfieldExtract(kept, int(4u * i), 4);
+    w[i] = (four | four << 7u | four << 14u | four << 21u) & 0x01010101u;
+  }
+  if (ITEMS == 8u && items == 8u && (at.x & 7u) == 0u) {
+    VkpWords2(at).v[0] = uvec2(w[0], w[1]);
+    return;
+  }
+  const uint skip = at.x & 3u;
+  at.x -= skip;
+  [[unroll]] for (uint i = 0u; i < 3u; ++i) {
+    if (4u * i >= skip + items) break;
+    uint x = w[i] << 8u * skip;
+    if (i > 0u && skip != 0u) x |= w[i - 1u] >> 32u - 8u * skip;
+    vkp_store_bytes(vkp_add64(at, 4u * i), x, vkp_byte_mask(i, skip, skip + items));
+  }
+}
+uint load_mask_bytes(uvec2 at, uint items) {
+  const uint skip = at.x & 3u;
+  at.x -= skip;
+  uint kept = 0u;
+  [[unroll]] for (uint i = 0u; i < 3u; ++i) {
+    if (4u * i >= skip + items) break;
+    const uint w = VkpWords(at).v[i];
+    uint four = 0u;
+    [[unroll]] for (uint k = 0u; k < 4u; ++k) four |= min(bitfieldExtract(w, int(8u * k), 8), 1u) << k;
+    kept |= i == 0u ? four >> skip : four << 4u * i - skip;
+  }
+  return kept;
+}
+
+uvec2 mask_byte(uvec2 first, uint offset) { return vkp_add64(vkp_u64(push.mask), vkp_add64(first, offset)); }
+
+// The bits of a cell that begins at an offset in the strip.
+uint kept_cell(uvec2 first, uint offset, uint items) {
+  if (source == VKP_DROPOUT_READ_BYTES) {
+    return load_mask_bytes(mask_byte(first, offset), items);
+  }
+  if (source != VKP_DROPOUT_READ_BITS) return source == VKP_DROPOUT_ALL ? 0xffffffffu : 0u;
+  const uvec2 words = vkp_add64(vkp_u64(push.mask), vkp_shl64(vkp_shr64(first, 5u), 2u));
+  const uint bit = (first.x & 31u) + offset;
+  return VkpWords(words).v[bit / 32u] >> bit % 32u;
+}
+
+// ---- Of the 32 elements of a lane.
+
+// Bits from `valid` on are 0.
+uint kept_word(uvec2 first, uint valid) {
+  if (source == VKP_DROPOUT_NOTHING || valid == 0u) return 0u;
+  uint kept = 0xffffffffu;
+  if (draws) {
+    const VkpRng rng = vkp_rng(push.rng);
+    kept = shared_draws ? drawn_in_runs(rng, first, valid, push.run, push.threshold) : drawn(rng, first, push.threshold);
+  }
+  return kept & vkp_low_bits(valid);
+}
+
+// The word of the lane, which is stored where it is asked for.
+uint decide(uvec2 first, uint valid) {
+  const uint own = 32u * gl_SubgroupInvocationID;
+  const uint word = kept_word(vkp_add64(first, own), valid > own ? min(valid - own, 32u) : 0u);
+  const uvec2 words = vkp_add64(vkp_u64(push.mask), vkp_shl64(vkp_shr64(first, 5u), 2u));
+  if (mask == VKP_DROPOUT_MASK_BITS && valid > own) VkpWords(words).v[gl_SubgroupInvocationID] = word;
+  return word;
+}
+uint kept_of_word(uint word, uint offset) { return subgroupShuffle(word, offset / 32u) >> offset % 32u; }
+
+#endif
