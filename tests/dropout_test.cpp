@@ -248,6 +248,18 @@ TEST_CASE("dropout: all sizes up to 130, and around tiles, with every mask") {
   });
 }
 
+TEST_CASE("dropout: sizes around powers of two, workgroups of any size") {
+  for (const std::uint32_t workgroup : {128, 256, 512, 1024}) {
+    if (workgroup > device().state()->largest_workgroup) continue;
+    const Device& d = device({.workgroup_size = workgroup});
+    for (std::uint64_t power = 256; power <= 131072; power *= subset() ? 8 : 2) {
+      for (const std::uint64_t n : {power - 1, power + 1}) {
+        check<Half>({.count = n, .p = 0.6, .mask = DropoutMask::bits, .rng = kRng}, {.device = &d});
+      }
+    }
+  }
+}
+
 TEST_CASE("dropout: probabilities at the edges, all numbers of bits and rounds") {
   const std::uint64_t n = 5003;
   const double all[] = {0, 1, 0.5, 0x1p-32, 1e-12, 0.9, 1 - 0x1p-24, 1 - 1e-13, 0.1};

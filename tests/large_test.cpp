@@ -538,4 +538,54 @@ TEST_CASE("large: random numbers past 2^32 bytes, and more than 2^32 trials") {
   }
 }
 
+TEST_CASE("large: dropout past 2^32 bytes, and of more than 2^32 elements") {
+  if (!holds(4 * kBytes)) return;
+  const Device& d = device();
+  DropoutDesc desc{
+      .count = kWords, .p = 0.5, .rng = {.seed = 5, .offset = 4 * ((std::uint64_t{1} << 32) - 9)}};
+  {
+    const auto in = context().allocate<std::uint32_t>(kWords + 1),
+               out = context().allocate<std::uint32_t>(kWords + 1);
+    const auto mask = context().allocate<std::uint32_t>(kWords / 32 + 1);
+    write_fill(in.view(), 1.0f);
+    desc.mask = DropoutMask::bits;
+    for (const std::uint64_t offset : {0, 1}) {
+      CAPTURE(offset);
+      const auto to = out.slice(offset, kWords);
+      run([&](VkCommandBuffer cmd) {
+        throw_if_error(
+            record_dropout(cmd, d, desc, {.in = in.view(), .out = to.view(), .mask = mask.view()}));
+      });
+      check_samples(out, offset, kWords,
+                    [&](std::uint64_t i) { return dropout_keeps(desc, i) ? 0x40000000u : 0u; });
+      check_samples(mask, 0, mask.size(), [&](std::uint64_t w) {
+        std::uint32_t word = 0;
+        for (std::uint64_t k = 0; k < 32 && 32 * w + k < kWords; ++k) {
+          word |= (dropout_keeps(desc, 32 * w + k) ? 1u : 0u) << k;
+        }
+        return word;
+      });
+      const std::uint32_t sum = sum_of(to.view());
+      run([&](VkCommandBuffer cmd) {
+        throw_if_error(record_dropout_backward(
+            cmd, d, desc, {.gradient = in.view(), .mask = mask.view(), .out = to.view()}));
+      });
+      CHECK(sum_of(to.view()) == sum);
+    }
+  }
+  desc.type = DropoutType::f16;
+  desc.count = kBytes;
+  desc.mask = DropoutMask::bytes;
+  const auto halves = context().allocate<std::uint16_t>(kBytes);
+  const auto bytes = context().allocate<std::uint8_t>(kBytes);
+  write_fill(halves.view(), std::uint16_t{0x3c00});  // 1
+  run([&](VkCommandBuffer cmd) {
+    throw_if_error(record_dropout(
+        cmd, d, desc, {.in = halves.view(), .out = halves.view(), .mask = bytes.view()}));
+  });
+  check_samples(halves, 0, kBytes,
+                [&](std::uint64_t i) { return dropout_keeps(desc, i) ? 0x4000 : 0; });
+  check_samples(bytes, 0, kBytes, [&](std::uint64_t i) { return dropout_keeps(desc, i) ? 1 : 0; });
+}
+
 }  // namespace vkprims::test
