@@ -579,12 +579,22 @@ TEST_CASE("large: dropout past 2^32 bytes, and of more than 2^32 elements") {
   const auto halves = context().allocate<std::uint16_t>(kBytes);
   const auto bytes = context().allocate<std::uint8_t>(kBytes);
   write_fill(halves.view(), std::uint16_t{0x3c00});  // 1
+  // A bias of 0, 1, 2 and 3 in turn.
+  desc.bias = DropoutBias::row;
+  desc.columns = 1001;
+  std::vector<std::uint16_t> row(desc.columns);
+  for (std::size_t c = 0; c < row.size(); ++c)
+    row[c] = std::vector<std::uint16_t>{0, 0x3c00, 0x4000, 0x4200}[c % 4];
+  const auto bias = context().upload(row);
   run([&](VkCommandBuffer cmd) {
     throw_if_error(record_dropout(
-        cmd, d, desc, {.in = halves.view(), .out = halves.view(), .mask = bytes.view()}));
+        cmd, d, desc,
+        {.in = halves.view(), .bias = bias.view(), .out = halves.view(), .mask = bytes.view()}));
   });
-  check_samples(halves, 0, kBytes,
-                [&](std::uint64_t i) { return dropout_keeps(desc, i) ? 0x4000 : 0; });
+  check_samples(halves, 0, kBytes, [&](std::uint64_t i) {
+    constexpr int sums[] = {0x4000, 0x4400, 0x4600, 0x4800};  // 2, 4, 6 and 8
+    return dropout_keeps(desc, i) ? sums[i % desc.columns % 4] : 0;
+  });
   check_samples(bytes, 0, kBytes, [&](std::uint64_t i) { return dropout_keeps(desc, i) ? 1 : 0; });
 }
 

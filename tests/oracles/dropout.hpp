@@ -71,8 +71,10 @@ inline bool dropout_keeps(const DropoutDesc& desc, std::uint64_t i) {
   const std::uint32_t drawn =
       philox4x32({low(block), low(block >> 32), low(desc.rng.stream), low(desc.rng.stream >> 32)},
                  {low(desc.rng.seed), low(desc.rng.seed >> 32)}, desc.rng.rounds)[word % 4];
-  if (half) return (draw % 2 ? drawn / 65536 : drawn % 65536) >= std::round(desc.p * 65536);
-  return drawn >= std::round(desc.p * 4294967296.0);
+  if (desc.p == 1) return false;
+  const double range = half ? 65536 : 4294967296.0;
+  const double threshold = std::min(std::round(desc.p * range), range - 1);
+  return (!half ? drawn : draw % 2 ? drawn / 65536 : drawn % 65536) >= threshold;
 }
 
 /// What becomes of an element; bias and residual may be null.
