@@ -69,9 +69,9 @@ struct DropoutBuffers {
 /// dropped; scale is dropout_scale(desc).
 ///
 /// An element is dropped if its draw is below dropout_threshold(desc): dropout_keeps() says it on the
-/// host. p = 0 keeps everything, p = 1 nothing, and any below 1 at
-/// least the largest draw. What is dropped is chosen, not multiplied by 0: NaN and
-/// infinities go, too. With training = false out = in + bias + residual, and the mask has ones.
+/// host. p = 0 keeps everything, p = 1 nothing, and any below 1 at least the largest draw. What is
+/// dropped is chosen, not multiplied by 0: NaN and infinities go, too. With training = false
+/// out = in + bias + residual, and the mask has ones.
 ///
 /// in, out,  count elements in rows of their pitch (without one, one after the other); address
 /// residual, multiple of the size of an element. out may be in or residual, at the same address and
