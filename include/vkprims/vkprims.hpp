@@ -19,6 +19,7 @@
 #include "vkprims/reduce.hpp"
 #include "vkprims/reduce_by_key.hpp"
 #include "vkprims/rng_advance.hpp"
+#include "vkprims/rolling.hpp"
 #include "vkprims/run_length_encode.hpp"
 #include "vkprims/scan.hpp"
 #include "vkprims/scan_by_key.hpp"

@@ -1,0 +1,66 @@
+// Rolling windows that are longer than a tile: each is a suffix of the tile's length where it begins, a prefix where it
+// ends, and what is between.
+//
+// The windows of a tile of T rows begin in T neighbours, its left edge, and end in T neighbours, its right edge. As the
+// window is at least as long as T, the two do not overlap, and what lies between is the same for all rows:
+//   window j = elements j … of the left edge (+) the middle (+) elements … j - 1 of the right edge
+// A workgroup makes suffixes of the one and prefixes of the other: 4 combinations a row, whatever the window.
+//
+// Where T is the window there is no middle, and the right edge of a tile is the left edge of the next one: a workgroup
+// marches over several, and reads each element once (MARCHES). Where the window is somewhat longer, the left edge is
+// taken to be all of it. Where it is much longer, fold.comp and double.comp have left the middle (MIDDLES).
+//
+// Source: as tile.comp; blocks of the window's length are those of van Herk, Gil and Werman.
+// %VARIANT% WINDOW word|pair|f32|f64|counted_word|counted_pair|counted_f32|counted_f64|arg_word|arg_pair|variance_f32|variance_f64
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "rolling/monoids.glsl"
+
+layout(push_constant) uniform Push { RollingPush push; };
+
+#include "rolling/results.glsl"
+#include "rolling/strip.glsl"
+
+const bool marches = (flags & VKP_ROLLING_MARCHES) != 0u;
+const bool middles = (flags & VKP_ROLLING_MIDDLES) != 0u;
+
+// Folds from each element of the left edge to its end, and on over the middle.
+void suffixes_of(Window x[chunk], Window middle, out Window windows[chunk]) {
+  [[unroll]] for (uint j = chunk; j-- > 0u;) {
+    middle = vkp_combine(x[j], middle);
+    windows[j] = middle;
+  }
+}
+
+Window middle_of(uint tile) {
+  if (!middles) return vkp_identity();
+  return vkp_load_element(vkp_add64(vkp_u64(push.middles), vkp_mul64(tile, VKP_BYTES)), 0u);
+}
+
+void main() {
+  const uvec2 n = vkp_read_count(push.source.count);
+  const uint own = own_chunk();
+  Window x[chunk];
+  Window windows[chunk];
+  for (uint batch = 0u; batch < push.batches; ++batch) {
+    const uint tile = vkp_group_index() * push.batches + batch;
+    const uvec2 row = vkp_mul64(tile, push.tile_items);
+    const uint rows = vkp_clamped_difference(n, row, push.tile_items);
+    if (rows == 0u) return;
+    const uvec2 first = vkp_add64(row, vkp_u64(push.first));
+    if (batch == 0u || !marches) {
+      load_strip(first, middles ? push.tile_items : push.window.lo, n, x);
+      const Window behind = fold_around(fold_chunk(x)).behind;
+      suffixes_of(x, vkp_combine(behind, middle_of(tile)), windows);
+    }
+    load_strip(vkp_add64(first, vkp_u64(push.window)), push.tile_items, n, x);
+    const Around around = fold_around(fold_chunk(x));
+    Window prefix = around.before;
+    [[unroll]] for (uint j = 0u; j < chunk; ++j) {
+      windows[j] = vkp_combine(windows[j], prefix);
+      prefix = vkp_combine(prefix, x[j]);
+    }
+    store_results(row, rows, own, windows, n);
+    if (marches) suffixes_of(x, around.behind, windows);
+  }
+}

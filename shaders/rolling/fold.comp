@@ -1,0 +1,34 @@
+// The folds of blocks, and of the heads of blocks, from which double.comp makes the middles of long windows: the first
+// of the dispatches for these. A workgroup has a block; the last one also has what is left behind it.
+// %VARIANT% WINDOW word|pair|f32|f64|counted_word|counted_pair|counted_f32|counted_f64|arg_word|arg_pair|variance_f32|variance_f64
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "rolling/monoids.glsl"
+
+layout(push_constant) uniform Push { RollingFoldPush push; };
+
+#include "rolling/strip.glsl"
+
+void main() {
+  const uvec2 n = vkp_read_count(push.source.count);
+  const uint group = vkp_group_index();
+  if (!vkp_less64(vkp_mul64(group, push.block_items), n)) return;
+  const bool last = !vkp_less64(vkp_mul64(group + 1u, push.block_items), n);
+  const uint begin = own_chunk() * chunk;
+  for (uint block = group; block <= group + (last ? 1u : 0u); ++block) {
+    const uvec2 first = vkp_add64(vkp_mul64(block, push.block_items), vkp_u64(push.first));
+    Window x[chunk];
+    load_strip(first, push.block_items, n, x);
+    Window head = vkp_identity(), fold = vkp_identity();
+    [[unroll]] for (uint k = 0u; k < chunk; ++k) {
+      fold = vkp_combine(fold, x[k]);
+      if (begin + k < push.head_items) head = fold;
+    }
+    head = vkp_fold_subgroups(vkp_subgroup_fold(head));
+    fold = vkp_fold_subgroups(vkp_subgroup_fold(fold));
+    if (gl_LocalInvocationIndex == 0u) {
+      vkp_store_element(vkp_add64(vkp_u64(push.folds), vkp_mul64(block, VKP_BYTES)), 0u, fold);
+      vkp_store_element(vkp_add64(vkp_u64(push.heads), vkp_mul64(block, VKP_BYTES)), 0u, head);
+    }
+  }
+}

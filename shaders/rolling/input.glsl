@@ -1,0 +1,139 @@
+// Elements of the sequence, by way of shared memory: neighbouring invocations load neighbours, and then each takes a
+// chunk of its own. What lies outside of the sequence is the identity, so nothing else need know where it ends.
+//
+// Needs a push constant block `push` with a RollingInput `source`.
+#ifndef VKPRIMS_ROLLING_INPUT_GLSL
+#define VKPRIMS_ROLLING_INPUT_GLSL
+
+#include "rolling/keys.glsl"
+#include "rolling/monoids.glsl"
+#include "vkprims/elements.glsl"
+#include "vkprims/masks.glsl"
+
+layout(constant_id = VKP_SPEC_ROWS) const uint chunk = 8;
+layout(constant_id = VKP_ROLLING_SPEC_STAGE) const uint stage_items = 1;
+const bool has_validity = (flags & VKP_ROLLING_VALIDITY) != 0u;
+const bool has_groups = groups_left || groups_right;
+
+// Chunks of an even number of elements have one place more, so that invocations, a chunk apart, meet all banks.
+const uint padding = 1u - chunk % 2u;
+shared UNIT stage[stage_items + (stage_items / chunk + 1u) * padding];
+UNIT staged(uint item) { return stage[item + item / chunk * padding]; }
+void put_staged(uint item, UNIT u) { stage[item + item / chunk * padding] = u; }
+
+// A 64-bit number that may be below 0, clamped to 0 … limit.
+uint clamped(uvec2 x, uint limit) {
+  return (x.y & 0x80000000u) != 0u ? 0u : vkp_min64(x, uvec2(limit, 0u)).x;
+}
+
+// Which of `items` elements from `first` on exist in a sequence of n.
+struct Extent {
+  uint begin, end;
+};
+Extent extent_of(uvec2 first, uint items, uvec2 n) {
+  return Extent(clamped(vkp_sub64(uvec2(0u), first), items), clamped(vkp_sub64(n, first), items));
+}
+
+#if FLOATING && VALUE_WORDS == 2
+// Of integers, too: rounded once, since high * 2^32 is exact.
+double number_at(uvec2 base, uint i) {
+  if (type <= 2u) {
+    const uint x = VkpWords(base).v[i];
+    if (type == 2u) return double(uintBitsToFloat(x));
+    return type == 1u ? double(int(x)) : double(x);
+  }
+  const uvec2 x = VkpWords2(base).v[i];
+  if (type == 5u) return packDouble2x32(x);
+  const double high = type == 4u ? double(int(x.y)) : double(x.y);
+  return high * 4294967296.0LF + double(x.x);
+}
+VALUE load_value(uvec2 base, uint i) { return number_at(base, i); }
+#elif FLOATING
+VALUE load_value(uvec2 base, uint i) { return uintBitsToFloat(VkpWords(base).v[i]); }
+#else
+VALUE load_value(uvec2 base, uint i) {
+  if (type == VKP_ROLLING_NO_INPUT) return VALUE(0u);
+#if VALUE_WORDS == 1
+  const VALUE bits = VkpWords(base).v[i];
+#else
+  const VALUE bits = VkpWords2(base).v[i];
+#endif
+  return sums ? bits : key_of(bits);
+}
+#endif
+const uint element_bytes = type <= 2u ? 4u : 8u;
+
+// Elements first … first + items - 1 to the stage. To be called by all; what was staged before is lost.
+void stage_elements(uvec2 first, uint items, uvec2 n) {
+  const uint ahead = 4u;  // loads of an invocation in flight
+  const Extent extent = extent_of(first, items, n);
+  const uvec2 base = vkp_add64(vkp_u64(push.source.base), vkp_mul64(first, element_bytes));
+  barrier();
+  for (uint at = 0u; at < items; at += ahead * gl_WorkGroupSize.x) {
+    VALUE x[ahead];
+    [[unroll]] for (uint i = 0u; i < ahead; ++i) {
+      const uint item = at + i * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+      x[i] = value_identity();
+      if (item >= extent.begin && item < extent.end) x[i] = load_value(base, item);
+    }
+    [[unroll]] for (uint i = 0u; i < ahead; ++i) {
+      const uint item = at + i * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+      if (item < items) put_staged(item, unit_of(x[i]));
+    }
+  }
+  barrier();
+}
+
+// What is known of the elements of a chunk besides their values, a bit for each.
+struct Marks {
+  uint valid, heads;
+};
+
+#if COUNTED
+// Bits `from` … `to` - 1, counted from bit `first` of the words at `base`, in their places; no others are read.
+uint load_bits(uvec2 base, uvec2 first, uint from, uint to) {
+  if (from >= to) return 0u;
+  const uvec2 at = vkp_add64(first, from);
+  const uvec2 words = vkp_add64(base, vkp_mul64(vkp_shr64(at, 5u), 4u));
+  const uint shift = at.x & 31u;
+  uint bits = VkpWords(words).v[0] >> shift;
+  if (shift + (to - from) > 32u) bits |= VkpWords(words).v[1] << (32u - shift);
+  return (bits & vkp_low_bits(to - from)) << from;
+}
+#endif
+
+// Of the chunk from element `first` on.
+Marks marks_of(uvec2 first, uvec2 n) {
+  Marks marks = Marks(0u, 0u);
+#if COUNTED
+  const Extent extent = extent_of(first, chunk, n);
+  marks.valid = vkp_low_bits(extent.end) & ~vkp_low_bits(extent.begin);
+  if (has_validity) {
+    const uvec2 bit = vkp_add64(first, push.source.validity_bit);
+    marks.valid = load_bits(vkp_u64(push.source.validity), bit, extent.begin, extent.end);
+  }
+  if (has_groups) marks.heads = load_bits(vkp_u64(push.source.heads), first, extent.begin, extent.end);
+#endif
+  return marks;
+}
+
+// Element k of a chunk from element `first` on, as a window of its own; its value is at `item` of the stage.
+Window element_at(uint item, uvec2 first, uint k, Marks marks) {
+  Window x = vkp_identity();
+#if COUNTED
+  const bool head = (marks.heads >> k & 1u) != 0u;
+  if ((marks.valid >> k & 1u) != 0u && !(groups_right && head)) {
+    x.value = value_of(staged(item));
+    x.count.x = 1u;
+#if ARG
+    if (!is_worse(x.value, worst_key)) x.index = vkp_add64(first, k);
+#endif
+  }
+  if (head) x.count.y = 0x80000000u;
+#else
+  x.value = value_of(staged(item));
+#endif
+  return x;
+}
+
+#endif

@@ -1,0 +1,248 @@
+// What a window comes to, as a monoid: combine(left, right) of two neighbouring runs of elements. All kernels use
+// nothing but its associativity, nothing is ever taken away from a sum: so a value that has left the window, infinite
+// or huge, leaves no trace.
+//
+//   word, pair    sums of integers, modulo 2^32 and 2^64; minima of keys: unsigned numbers that are the smaller the
+//                 better, so that one comparison serves all types, for min and for max
+//   f32, f64      sums
+//   counted_…     with a number of elements, for columns with nulls, and the heads of groups
+//   arg_…         a key and where its element is; of equal keys the left one
+//   variance_…    mean and sum of squared deviations: T. Chan, G. Golub, R. LeVeque, "Updating Formulae and a Pairwise
+//                 Algorithm for Computing Sample Variances" (1979)
+//
+// Groups: of windows that end at their row only what follows the last head counts (GROUPS_LEFT), of windows that begin
+// behind it only what precedes the first head (GROUPS_RIGHT). Bit 63 of a count says that a run has a head.
+#ifndef VKPRIMS_ROLLING_MONOIDS_GLSL
+#define VKPRIMS_ROLLING_MONOIDS_GLSL
+
+#include "rolling.abi.h"
+#include "vkprims/core.glsl"
+
+#if defined(VKP_WINDOW_counted_word) || defined(VKP_WINDOW_counted_pair) || defined(VKP_WINDOW_counted_f32) || \
+    defined(VKP_WINDOW_counted_f64)
+#define COUNTED 1
+#endif
+#if defined(VKP_WINDOW_arg_word) || defined(VKP_WINDOW_arg_pair)
+#define COUNTED 1
+#define ARG 1
+#else
+#define ARG 0
+#endif
+#if defined(VKP_WINDOW_variance_f32) || defined(VKP_WINDOW_variance_f64)
+#define COUNTED 1
+#define VARIANCE 1
+#else
+#define VARIANCE 0
+#endif
+#ifndef COUNTED
+#define COUNTED 0
+#endif
+
+#if defined(VKP_WINDOW_word) || defined(VKP_WINDOW_counted_word) || defined(VKP_WINDOW_arg_word)
+#define VALUE uint
+#define VALUE_WORDS 1
+#define FLOATING 0
+#elif defined(VKP_WINDOW_pair) || defined(VKP_WINDOW_counted_pair) || defined(VKP_WINDOW_arg_pair)
+#define VALUE uvec2
+#define VALUE_WORDS 2
+#define FLOATING 0
+#elif defined(VKP_WINDOW_f32) || defined(VKP_WINDOW_counted_f32) || defined(VKP_WINDOW_variance_f32)
+#define VALUE float
+#define VALUE_WORDS 1
+#define FLOATING 1
+#else
+#define VALUE double
+#define VALUE_WORDS 2
+#define FLOATING 1
+#endif
+
+layout(constant_id = VKP_SPEC_OP) const uint op = VKP_ROLLING_OP_SUM;
+layout(constant_id = VKP_ROLLING_SPEC_FLAGS) const uint flags = 0;
+const bool groups_left = (flags & VKP_ROLLING_GROUPS_LEFT) != 0u;
+const bool groups_right = (flags & VKP_ROLLING_GROUPS_RIGHT) != 0u;
+const bool sums = op == VKP_ROLLING_OP_SUM || op == VKP_ROLLING_OP_MEAN || op == VKP_ROLLING_OP_COUNT;
+
+// Values cross shared memory as units of 4 or 8 bytes.
+#if VALUE_WORDS == 1
+#define UNIT uint
+#else
+#define UNIT uvec2
+#endif
+
+#if FLOATING && VALUE_WORDS == 1
+UNIT unit_of(float v) { return floatBitsToUint(v); }
+float value_of(uint u) { return uintBitsToFloat(u); }
+#elif FLOATING
+UNIT unit_of(double v) { return unpackDouble2x32(v); }
+double value_of(uvec2 u) { return packDouble2x32(u); }
+#else
+UNIT unit_of(UNIT v) { return v; }
+UNIT value_of(UNIT u) { return u; }
+#endif
+
+struct Window {
+  VALUE value;
+#if VARIANCE
+  VALUE squares;  // of deviations from the mean
+#endif
+#if ARG
+  uvec2 index;  // all ones: of no element
+#endif
+#if COUNTED
+  uvec2 count;
+#endif
+};
+
+#define VKP_T Window
+#define VKP_WORDS (VALUE_WORDS * (1 + VARIANCE) + 2 * ARG + 2 * COUNTED)
+#define UNITS (VKP_WORDS / VALUE_WORDS)
+
+void pack_units(Window x, out UNIT u[UNITS]) {
+  uint at = 0u;
+  u[at++] = unit_of(x.value);
+#if VARIANCE
+  u[at++] = unit_of(x.squares);
+#endif
+#if ARG && VALUE_WORDS == 1
+  u[at++] = x.index.x;
+  u[at++] = x.index.y;
+#elif ARG
+  u[at++] = x.index;
+#endif
+#if COUNTED && VALUE_WORDS == 1
+  u[at++] = x.count.x;
+  u[at++] = x.count.y;
+#elif COUNTED
+  u[at++] = x.count;
+#endif
+}
+
+Window unpack_units(UNIT u[UNITS]) {
+  Window x;
+  uint at = 0u;
+  x.value = value_of(u[at++]);
+#if VARIANCE
+  x.squares = value_of(u[at++]);
+#endif
+#if ARG && VALUE_WORDS == 1
+  x.index.x = u[at++];
+  x.index.y = u[at++];
+#elif ARG
+  x.index = u[at++];
+#endif
+#if COUNTED && VALUE_WORDS == 1
+  x.count.x = u[at++];
+  x.count.y = u[at++];
+#elif COUNTED
+  x.count = u[at++];
+#endif
+  return x;
+}
+
+void vkp_pack(Window x, out uint w[VKP_WORDS]) {
+  UNIT u[UNITS];
+  pack_units(x, u);
+#if VALUE_WORDS == 1
+  w = u;
+#else
+  [[unroll]] for (uint i = 0u; i < UNITS; ++i) {
+    w[2u * i] = u[i].x;
+    w[2u * i + 1u] = u[i].y;
+  }
+#endif
+}
+
+Window vkp_unpack(uint w[VKP_WORDS]) {
+#if VALUE_WORDS == 1
+  return unpack_units(w);
+#else
+  UNIT u[UNITS];
+  [[unroll]] for (uint i = 0u; i < UNITS; ++i) u[i] = uvec2(w[2u * i], w[2u * i + 1u]);
+  return unpack_units(u);
+#endif
+}
+
+VALUE value_identity() {
+#if FLOATING
+  return VALUE(0);
+#else
+  return sums ? VALUE(0u) : VALUE(0xffffffffu);
+#endif
+}
+
+Window vkp_identity() {
+  Window x;
+  x.value = value_identity();
+#if VARIANCE
+  x.squares = VALUE(0);
+#endif
+#if ARG
+  x.index = uvec2(0xffffffffu);
+#endif
+#if COUNTED
+  x.count = uvec2(0u);
+#endif
+  return x;
+}
+
+#if COUNTED
+bool has_head(Window x) { return (x.count.y & 0x80000000u) != 0u; }
+uvec2 elements_of(Window x) { return uvec2(x.count.x, x.count.y & 0x7fffffffu); }
+#endif
+#if VARIANCE
+VALUE number_of(Window x) {
+  const uvec2 n = elements_of(x);
+  return VALUE(n.y) * VALUE(4294967296.0) + VALUE(n.x);
+}
+#endif
+
+// Without regard to heads.
+Window combine_runs(Window left, Window right) {
+  Window x;
+#if VARIANCE
+  const VALUE a = number_of(left), b = number_of(right);
+  if (b == VALUE(0)) {
+    x = left;
+  } else if (a == VALUE(0)) {
+    x = right;
+  } else {
+    const VALUE share = b / (a + b);
+    const VALUE apart = right.value - left.value;
+    x.value = left.value + apart * share;
+    x.squares = left.squares + right.squares + apart * apart * (a * share);
+  }
+#elif ARG && VALUE_WORDS == 1
+  const bool right_first = right.value < left.value || left.index == uvec2(0xffffffffu);
+  x = left;
+  if (right_first) x = right;
+#elif ARG
+  const bool right_first = vkp_less64(right.value, left.value) || left.index == uvec2(0xffffffffu);
+  x = left;
+  if (right_first) x = right;
+#elif FLOATING
+  precise const VALUE sum = left.value + right.value;
+  x.value = sum;
+#elif VALUE_WORDS == 1
+  x.value = sums ? left.value + right.value : min(left.value, right.value);
+#else
+  if (sums) {
+    x.value = vkp_add64(left.value, right.value);
+  } else {
+    x.value = vkp_min64(left.value, right.value);
+  }
+#endif
+#if COUNTED
+  x.count = vkp_add64(left.count, right.count);
+#endif
+  return x;
+}
+
+Window vkp_combine(Window left, Window right) {
+#if COUNTED
+  if (groups_left && has_head(right)) return right;
+  if (groups_right && has_head(left)) return left;
+#endif
+  return combine_runs(left, right);
+}
+
+#endif

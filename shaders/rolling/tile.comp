@@ -1,0 +1,145 @@
+// Rolling windows of which a tile's fit into shared memory: one dispatch, no scratch.
+//
+// The elements that the rows of a tile look at, one after another, are cut into chunks of K. An invocation has K
+// neighbouring rows: their windows begin in its chunk, end in K neighbours further on, and share all that lies between:
+//   window j = what is left of the own chunk from element j on (+) the middle (+) j elements behind it
+// The middle is q whole chunks and the head of another one, of (window - K) % K elements. The windows of q chunks are
+// made by doubling: folds of 1, 2, 4 … chunks, of which those that make up q are joined. That is log2(q) + 4 combinations
+// a row, at most, of which log2(q) / K for doubling; no order is changed, and no chain of sums is long.
+// A window shorter than K is folded by itself, in registers.
+//
+// Source: M. van Herk, "A Fast Algorithm for Local Minimum and Maximum Filters on Rectangular and Octagonal Kernels"
+// (1992), J. Gil, M. Werman, "Computing 2-D Min, Median, and Max Filters" (1993), for windows out of a suffix and a prefix.
+// %VARIANT% WINDOW word|pair|f32|f64|counted_word|counted_pair|counted_f32|counted_f64|arg_word|arg_pair|variance_f32|variance_f64
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "rolling/monoids.glsl"
+
+layout(push_constant) uniform Push { RollingPush push; };
+
+#include "rolling/results.glsl"
+
+layout(constant_id = VKP_ROLLING_SPEC_CHUNKS) const uint max_chunks = 1;
+layout(constant_id = VKP_ROLLING_SPEC_WINDOW) const uint short_window = 0;
+
+// Folds of whole chunks, twice, and of the heads of chunks.
+const uint HEADS = 2u;
+shared UNIT folds[3u * UNITS * max_chunks];
+
+void put_fold(uint plane, uint at, Window x) {
+  UNIT u[UNITS];
+  pack_units(x, u);
+  [[unroll]] for (uint i = 0u; i < UNITS; ++i) folds[(plane * UNITS + i) * max_chunks + at] = u[i];
+}
+
+Window fold_at(uint plane, uint at) {
+  UNIT u[UNITS];
+  [[unroll]] for (uint i = 0u; i < UNITS; ++i) u[i] = folds[(plane * UNITS + i) * max_chunks + at];
+  return unpack_units(u);
+}
+
+void load_chunk(uint at, uvec2 first, uvec2 n, out Window x[chunk]) {
+  const uvec2 begin = vkp_add64(first, at * chunk);
+  const Marks marks = marks_of(begin, n);
+  [[unroll]] for (uint k = 0u; k < chunk; ++k) x[k] = element_at(at * chunk + k, begin, k, marks);
+}
+
+// Puts the folds of a chunk, of it all and of its first `head_items` elements.
+void put_folds(uint at, Window x[chunk], uint head_items) {
+  Window fold = x[0];
+  Window head = fold;
+  [[unroll]] for (uint k = 1u; k < chunk; ++k) {
+    if (k == head_items) head = fold;
+    fold = vkp_combine(fold, x[k]);
+  }
+  put_fold(0u, at, fold);
+  if (head_items != 0u) put_fold(HEADS, at, head);
+}
+
+// The middle of the windows of invocation `own`.
+Window middle_of(uint own, uint whole, uint head_items) {
+  const uint width = gl_WorkGroupSize.x;
+  const uint chunks = width + whole;
+  Window middle = vkp_identity();
+  uint at = own + 1u;
+  uint plane = 0u;
+  for (uint k = 0u; (whole >> k) != 0u; ++k) {
+    const uint length = 1u << k;
+    if ((whole & length) != 0u) {
+      middle = vkp_combine(middle, fold_at(plane, at));
+      at += length;
+    }
+    if ((whole >> k) > 1u) {
+      for (uint begin = 0u; begin < chunks; begin += width) {
+        const uint i = begin + own;
+        if (i + length < chunks) put_fold(1u - plane, i, vkp_combine(fold_at(plane, i), fold_at(plane, i + length)));
+      }
+      barrier();
+      plane = 1u - plane;
+    }
+  }
+  if (head_items != 0u) middle = vkp_combine(middle, fold_at(HEADS, at));
+  return middle;
+}
+
+void fold_short_windows(uint own, uvec2 first, uvec2 n, out Window windows[chunk]) {
+  Window x[2u * chunk];
+  const uvec2 begin = vkp_add64(first, own * chunk);
+  const Marks marks = marks_of(begin, n), next = marks_of(vkp_add64(begin, chunk), n);
+  [[unroll]] for (uint k = 0u; k < chunk; ++k) x[k] = element_at(own * chunk + k, begin, k, marks);
+  [[unroll]] for (uint k = 0u; k + 1u < short_window; ++k) {
+    x[chunk + k] = element_at((own + 1u) * chunk + k, vkp_add64(begin, chunk), k, next);
+  }
+  [[unroll]] for (uint j = 0u; j < chunk; ++j) {
+    windows[j] = x[j];
+    [[unroll]] for (uint k = 1u; k < short_window; ++k) windows[j] = vkp_combine(windows[j], x[j + k]);
+  }
+}
+
+void fold_windows(uint own, uint window, uvec2 first, uvec2 n, out Window windows[chunk]) {
+  const uint width = gl_WorkGroupSize.x;
+  const uint whole = (window - chunk) / chunk, head_items = (window - chunk) % chunk;
+  Window x[chunk];
+  load_chunk(own, first, n, x);
+  put_folds(own, x, head_items);
+  for (uint begin = width; begin < width + whole + 1u; begin += width) {
+    const uint at = begin + own;
+    if (at < width + whole + 1u) {
+      Window more[chunk];
+      load_chunk(at, first, n, more);
+      put_folds(at, more, head_items);
+    }
+  }
+  barrier();
+  Window suffix = middle_of(own, whole, head_items);
+  [[unroll]] for (uint j = chunk; j-- > 0u;) {
+    suffix = vkp_combine(x[j], suffix);
+    windows[j] = suffix;
+  }
+  const uint end = own * chunk + window;
+  const uvec2 behind = vkp_add64(first, end);
+  const Marks marks = marks_of(behind, n);
+  Window prefix = vkp_identity();
+  [[unroll]] for (uint j = 1u; j < chunk; ++j) {
+    prefix = vkp_combine(prefix, element_at(end + j - 1u, behind, j - 1u, marks));
+    windows[j] = vkp_combine(windows[j], prefix);
+  }
+}
+
+void main() {
+  const uvec2 n = vkp_read_count(push.source.count);
+  const uint tile_items = gl_WorkGroupSize.x * chunk;
+  const uvec2 row = vkp_mul64(vkp_group_index(), tile_items);
+  const uint rows = vkp_clamped_difference(n, row, tile_items);
+  if (rows == 0u) return;
+  const uvec2 first = vkp_add64(row, vkp_u64(push.first));
+  const uint window = short_window != 0u ? short_window : push.window.lo;
+  stage_elements(first, tile_items + window - 1u, n);
+  Window windows[chunk];
+  if (short_window != 0u) {
+    fold_short_windows(gl_LocalInvocationIndex, first, n, windows);
+  } else {
+    fold_windows(gl_LocalInvocationIndex, window, first, n, windows);
+  }
+  store_results(row, rows, gl_LocalInvocationIndex, windows, n);
+}

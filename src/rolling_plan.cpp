@@ -1,0 +1,206 @@
+#include "rolling_plan.hpp"
+
+#include <algorithm>
+
+#include "record.hpp"
+
+namespace vkprims {
+namespace {
+
+constexpr std::uint32_t kSmallestTile = 64;  // invocations; tile.comp uses no subgroups
+constexpr std::uint32_t kMaxWorkgroup = 256;
+constexpr std::uint32_t kMaxChunk = 16;
+constexpr std::uint32_t kMaxBatches = 8;
+
+std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0); }
+VkDeviceSize round_up(VkDeviceSize bytes) { return (bytes + 15) / 16 * 16; }
+
+// Bytes of shared memory: those of input.glsl and results.glsl, and what else a kernel has.
+std::uint32_t shared_bytes(RollingVariant variant, const RollingSide& side, std::uint32_t more) {
+  const std::uint32_t padding = side.chunk % 2 == 0 ? side.stage_items / side.chunk + 1 : 0;
+  const std::uint32_t valid_words = side.workgroup_size * side.chunk / 32 + 2;
+  return (side.stage_items + padding) * value_bytes_of(variant) + 4 * valid_words + more;
+}
+
+// Rows of an invocation where there is a choice. Few for tests, which want many tiles of few elements.
+std::uint32_t wanted_chunk(const Tuning& tuning) { return tuning.rows_per_tile == 1 ? 4 : 8; }
+
+// Windows of up to half a tile, in as few specializations as a power of 4 from 64 on makes.
+bool choose_tile(const DeviceState& state, RollingVariant variant, RollingSide& side) {
+  side.path = RollingPath::tile;
+  side.chunk = wanted_chunk(state.tuning);
+  side.batches = 1;
+  side.short_window = side.window < side.chunk ? static_cast<std::uint32_t>(side.window) : 0;
+  for (side.workgroup_size = std::min(state.tuning.workgroup_size, kMaxWorkgroup);
+       side.workgroup_size >= kSmallestTile; side.workgroup_size /= 2) {
+    side.tile_items = side.workgroup_size * side.chunk;
+    if (side.window > side.tile_items / 2) return false;
+    std::uint32_t longest = 64;
+    while (longest < side.window) longest *= 4;
+    if (side.short_window) longest = 2 * side.chunk;
+    const std::uint32_t chunks = side.workgroup_size + longest / side.chunk + 1;
+    side.max_chunks = side.short_window ? 1 : chunks;
+    side.stage_items = chunks * side.chunk;
+    const std::uint32_t folds = 3 * side.max_chunks * window_bytes_of(variant);
+    if (shared_bytes(variant, side, folds) <= state.shared_bytes) return true;
+  }
+  return false;
+}
+
+// The smallest strip of a workgroup that a tile of chunks of `chunk` elements makes, if it fits.
+bool choose_strip(const DeviceState& state, RollingVariant variant, std::uint32_t workgroup_size,
+                  std::uint32_t chunk, RollingSide& side) {
+  side.workgroup_size = workgroup_size;
+  side.chunk = chunk;
+  side.stage_items = workgroup_size * chunk;
+  side.max_chunks = 1;
+  side.short_window = 0;
+  const std::uint32_t partials = workgroup_size / 4 * window_bytes_of(variant);
+  return shared_bytes(variant, side, partials) <= state.shared_bytes;
+}
+
+bool choose_edges(const DeviceState& state, RollingVariant variant, const Count& count,
+                  bool out_validity, RollingSide& side) {
+  side.path = RollingPath::edges;
+  const std::uint32_t max_chunk = state.tuning.rows_per_tile == 1 ? 4 : kMaxChunk;
+  for (std::uint32_t workgroup_size = 128;
+       workgroup_size <= std::min(state.largest_workgroup, kMaxWorkgroup); workgroup_size *= 2) {
+    if (side.window > workgroup_size * max_chunk) continue;
+    const auto window = static_cast<std::uint32_t>(side.window);
+    const auto chunk = static_cast<std::uint32_t>(ceil_div(window, workgroup_size));
+    if (!choose_strip(state, variant, workgroup_size, chunk, side)) {
+      continue;
+    }
+    // Words of validity belong to one workgroup each.
+    side.tile_items = out_validity ? window / 32 * 32 : window;
+    side.batches = 1;
+    if (out_validity) return true;
+    side.flags |= VKP_ROLLING_MARCHES;
+    const std::uint64_t tiles = ceil_div(count.max, window);
+    side.batches = static_cast<std::uint32_t>(
+        std::clamp<std::uint64_t>(tiles / state.tuning.max_reduce_groups, 1, kMaxBatches));
+    return true;
+  }
+  return false;
+}
+
+void choose_levels(const DeviceState& state, RollingVariant variant, RollingSide& side) {
+  side.path = RollingPath::levels;
+  side.flags |= VKP_ROLLING_MIDDLES;
+  std::uint32_t workgroup_size = std::min(state.tuning.workgroup_size, kMaxWorkgroup);
+  std::uint32_t chunk = wanted_chunk(state.tuning);  // a power of two
+  while (workgroup_size > 128 && !choose_strip(state, variant, workgroup_size, chunk, side)) {
+    workgroup_size /= 2;
+  }
+  while (!choose_strip(state, variant, workgroup_size, chunk, side) ||
+         side.stage_items > side.window) {
+    chunk /= 2;
+  }
+  side.tile_items = side.stage_items;
+  side.batches = 1;
+}
+
+}  // namespace
+
+RollingVariant rolling_variant(const RollingDesc& desc) {
+  const bool wide = size_of(desc.type) == 8;
+  const auto either = [](bool second, RollingVariant a) {
+    return static_cast<RollingVariant>(static_cast<std::uint32_t>(a) + second);
+  };
+  RollingVariant variant = either(wide, RollingVariant::word);
+  switch (desc.op) {
+    case RollingOp::arg_min:
+    case RollingOp::arg_max:
+      return either(wide, RollingVariant::arg_word);
+    case RollingOp::variance:
+      return either(desc.type != Type::f32, RollingVariant::variance_f32);
+    case RollingOp::mean:
+      variant = either(desc.type != Type::f32, RollingVariant::f32);
+      break;
+    case RollingOp::sum:
+      if (desc.type == Type::f32) variant = RollingVariant::f32;
+      if (desc.type == Type::f64) variant = RollingVariant::f64;
+      break;
+    case RollingOp::count:
+      variant = RollingVariant::word;
+      break;
+    default:
+      break;
+  }
+  if (!desc.nullable && desc.groups.max == 0) return variant;
+  return static_cast<RollingVariant>(static_cast<std::uint32_t>(variant) + 4);
+}
+
+std::uint32_t value_bytes_of(RollingVariant variant) {
+  return static_cast<std::uint32_t>(variant) % 2 ? 8 : 4;
+}
+
+std::uint32_t window_bytes_of(RollingVariant variant) {
+  constexpr std::uint32_t kWords[] = {1, 2, 1, 2, 3, 4, 3, 4, 5, 6, 4, 6};
+  return 4 * kWords[static_cast<std::uint32_t>(variant)];
+}
+
+RollingPlan rolling_plan(const DeviceState& state, const RollingDesc& desc, bool out_validity) {
+  RollingPlan plan{.variant = rolling_variant(desc)};
+  const bool counts = desc.op == RollingOp::count;
+  plan.type = counts ? VKP_ROLLING_NO_INPUT : static_cast<std::uint32_t>(desc.type);
+  const std::uint32_t input = desc.nullable ? VKP_ROLLING_VALIDITY : 0;
+  std::uint32_t results = out_validity ? VKP_ROLLING_OUT_VALIDITY : 0;
+  const bool counted = plan.variant >= RollingVariant::counted_word;
+  const bool may_be_empty = desc.preceding < 1 || desc.following < 0;
+  if (counted || desc.partial != RollingPartial::keep || desc.min_periods > 1 ||
+      (desc.min_periods == 1 && may_be_empty)) {
+    results |= VKP_ROLLING_CHECKS_COUNT;
+  }
+  if (desc.partial == RollingPartial::infinity) results |= VKP_ROLLING_FILLS;
+  if (size_of(result_type(desc)) == 8) results |= VKP_ROLLING_OUT_WORDS_2;
+
+  const std::int64_t first = 1 - desc.preceding;
+  if (desc.groups.max == 0) {
+    const auto window = static_cast<std::uint64_t>(desc.preceding + desc.following);
+    plan.sides[plan.side_count++] = {.first = first, .window = window, .flags = input | results};
+  } else {
+    if (desc.following > 0) {
+      plan.sides[plan.side_count++] = {
+          .first = 1,
+          .window = static_cast<std::uint64_t>(desc.following),
+          .flags = input | VKP_ROLLING_GROUPS_RIGHT | VKP_ROLLING_STORES_PART};
+      results |= VKP_ROLLING_ADDS_PART;
+    }
+    plan.sides[plan.side_count++] = {.first = first,
+                                     .window = static_cast<std::uint64_t>(desc.preceding),
+                                     .flags = input | results | VKP_ROLLING_GROUPS_LEFT};
+  }
+
+  // What is read on the GPU may need the size of a grid, which comes first.
+  VkDeviceSize bytes = desc.count.address || desc.groups.address ? kGridScratchBytes : 0;
+  plan.heads_offset = bytes;
+  plan.heads_bytes = desc.groups.max ? ceil_div(desc.count.max, 32) * 4 : 0;
+  bytes += round_up(plan.heads_bytes);
+  plan.parts_offset = bytes;
+  plan.parts_bytes = plan.side_count == 2 ? desc.count.max * window_bytes_of(plan.variant) : 0;
+  bytes += round_up(plan.parts_bytes);
+  plan.levels_offset = bytes;
+  for (std::uint32_t i = 0; i < plan.side_count; ++i) {
+    RollingSide& side = plan.sides[i];
+    // How many elements there are is all that is asked for: nothing need be folded.
+    if (counts && !counted) {
+      RollingSide one{.window = 1};
+      choose_tile(state, plan.variant, one);
+      one.first = side.first, one.window = side.window, one.flags = side.flags;
+      side = one;
+      continue;
+    }
+    if (choose_tile(state, plan.variant, side)) continue;
+    const bool words = side.flags & VKP_ROLLING_OUT_VALIDITY;
+    if (choose_edges(state, plan.variant, desc.count, words, side)) continue;
+    choose_levels(state, plan.variant, side);
+    const std::uint64_t blocks = desc.count.max / side.tile_items + 2;
+    plan.level_bytes = std::max(plan.level_bytes, round_up(blocks * window_bytes_of(plan.variant)));
+  }
+  plan.need.bytes = bytes + 4 * plan.level_bytes;
+  if (desc.count.max == 0) plan.need.bytes = 0;
+  return plan;
+}
+
+}  // namespace vkprims

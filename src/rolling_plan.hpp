@@ -1,0 +1,64 @@
+// How rolling windows are computed: which kernels, the shapes of their tiles, what lies where in scratch.
+#pragma once
+
+#include "device_state.hpp"
+#include "rolling.abi.h"
+#include "vkprims/rolling.hpp"
+
+namespace vkprims {
+
+/// Number of a variant of the kernels in shaders/rolling/, in the order in which these name them.
+enum class RollingVariant : std::uint32_t {
+  word,
+  pair,
+  f32,
+  f64,
+  counted_word,
+  counted_pair,
+  counted_f32,
+  counted_f64,
+  arg_word,
+  arg_pair,
+  variance_f32,
+  variance_f64,
+};
+RollingVariant rolling_variant(const RollingDesc& desc);
+/// Bytes of a value in shared memory, and of a window in scratch.
+std::uint32_t value_bytes_of(RollingVariant variant);
+std::uint32_t window_bytes_of(RollingVariant variant);
+
+enum class RollingPath : std::uint32_t {
+  tile,   // a tile's windows fit into shared memory
+  edges,  // windows as long as a tile, or somewhat longer
+  levels  // windows that are much longer: folds of blocks first
+};
+
+/// A window of every row: the one that is asked for, or what comes before or behind the row in its group.
+struct RollingSide {
+  std::int64_t first;    // element of row 0's window, relative to the row
+  std::uint64_t window;  // elements
+  std::uint32_t flags;   // VKP_ROLLING_, of all its kernels
+  RollingPath path;
+  std::uint32_t workgroup_size, chunk;
+  std::uint32_t stage_items, max_chunks, short_window;  // specialization of tile.comp
+  std::uint32_t tile_items, batches;
+
+  std::uint64_t items_per_group() const { return std::uint64_t{tile_items} * batches; }
+};
+
+struct RollingPlan {
+  RollingVariant variant;
+  std::uint32_t type;  // VKP_ROLLING_SPEC_TYPE
+  RollingSide sides[2];
+  std::uint32_t side_count;
+  VkDeviceSize heads_offset, heads_bytes;  // of scratch; one of an indirect grid comes before
+  VkDeviceSize parts_offset, parts_bytes;
+  VkDeviceSize levels_offset,
+      level_bytes;  // four arrays with a window for each block: VKP_ROLLING_LEVEL_…
+  ScratchNeed need;
+};
+
+/// For a descriptor that is right. `out_validity`: whether it is wanted.
+RollingPlan rolling_plan(const DeviceState& state, const RollingDesc& desc, bool out_validity);
+
+}  // namespace vkprims
