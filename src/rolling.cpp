@@ -147,9 +147,6 @@ Status check_buffers(const RollingDesc& desc, const RollingBuffers& buffers, con
                   argument_of(buffers.scratch, need)});
 }
 
-// Offsets of a workgroup, of which one is left for the one that there is more of than groups.
-std::uint64_t groups_per_workgroup(const Tuning& tuning) { return tile_bytes(tuning) / 4 - 1; }
-
 // Blocks that a workgroup of double.comp has; there may be one more of them than tiles.
 std::uint64_t items_per_double(const RollingSide& side) {
   return std::uint64_t{side.tile_items} * (side.workgroup_size - 1);
@@ -332,8 +329,8 @@ Status record_rolling(VkCommandBuffer cmd, const Device& device, const RollingDe
   Grid heads_grid;
   if (desc.groups.max) {
     VKPRIMS_TRY(get_heads_pipeline(state, desc, may_compile, heads_pipeline));
-    VKPRIMS_TRY(make_grid(state, desc.groups, groups_per_workgroup(state.tuning), buffers.scratch,
-                          may_compile, heads_grid));
+    VKPRIMS_TRY(make_grid(state, desc.groups, rolling_groups_per_workgroup(state.tuning),
+                          buffers.scratch, may_compile, heads_grid));
   }
 
   CommandStream stream(state, cmd, "vkprims rolling");
@@ -374,7 +371,7 @@ Status warm_up(const Device& device, const RollingDesc& desc) {
   VkPipeline pipeline;
   VKPRIMS_TRY(get_heads_pipeline(state, any, true, pipeline));
   Grid grid;
-  return make_grid(state, any.groups, groups_per_workgroup(state.tuning), {}, true, grid);
+  return make_grid(state, any.groups, rolling_groups_per_workgroup(state.tuning), {}, true, grid);
 }
 
 }  // namespace vkprims

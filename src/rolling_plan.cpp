@@ -1,8 +1,10 @@
 #include "rolling_plan.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "record.hpp"
+#include "tile.hpp"
 
 namespace vkprims {
 namespace {
@@ -60,7 +62,8 @@ bool choose_strip(const DeviceState& state, RollingVariant variant, std::uint32_
 }
 
 bool choose_edges(const DeviceState& state, RollingVariant variant, const Count& count,
-                  bool out_validity, RollingSide& side) {
+                  RollingSide& side) {
+  const bool out_validity = side.flags & VKP_ROLLING_OUT_VALIDITY;
   side.path = RollingPath::edges;
   const std::uint32_t max_chunk = state.tuning.rows_per_tile == 1 ? 4 : kMaxChunk;
   for (std::uint32_t workgroup_size = 128;
@@ -100,6 +103,20 @@ void choose_levels(const DeviceState& state, RollingVariant variant, RollingSide
   side.batches = 1;
 }
 
+void choose_path(const DeviceState& state, const RollingPlan& plan, const RollingDesc& desc,
+                 RollingSide& side) {
+  // How many elements there are is all that is asked for: nothing need be folded.
+  if (desc.op == RollingOp::count && plan.variant == RollingVariant::word) {
+    const std::uint64_t window = std::exchange(side.window, 1);
+    choose_tile(state, plan.variant, side);
+    side.window = window;
+    return;
+  }
+  if (choose_tile(state, plan.variant, side)) return;
+  if (choose_edges(state, plan.variant, desc.count, side)) return;
+  choose_levels(state, plan.variant, side);
+}
+
 }  // namespace
 
 RollingVariant rolling_variant(const RollingDesc& desc) {
@@ -129,6 +146,10 @@ RollingVariant rolling_variant(const RollingDesc& desc) {
   }
   if (!desc.nullable && desc.groups.max == 0) return variant;
   return static_cast<RollingVariant>(static_cast<std::uint32_t>(variant) + 4);
+}
+
+std::uint64_t rolling_groups_per_workgroup(const Tuning& tuning) {
+  return tile_bytes(tuning) / 4 - 1;
 }
 
 std::uint32_t value_bytes_of(RollingVariant variant) {
@@ -172,8 +193,18 @@ RollingPlan rolling_plan(const DeviceState& state, const RollingDesc& desc, bool
                                      .flags = input | results | VKP_ROLLING_GROUPS_LEFT};
   }
 
-  // What is read on the GPU may need the size of a grid, which comes first.
-  VkDeviceSize bytes = desc.count.address || desc.groups.address ? kGridScratchBytes : 0;
+  bool indirect =
+      desc.groups.max && grid_is_indirect(desc.groups, rolling_groups_per_workgroup(state.tuning));
+  for (std::uint32_t i = 0; i < plan.side_count; ++i) {
+    RollingSide& side = plan.sides[i];
+    choose_path(state, plan, desc, side);
+    // With validity tiles may be smaller than without, but what is asked for is the same.
+    indirect |= grid_is_indirect(desc.count, side.tile_items / 32 * 32);
+    if (side.path != RollingPath::levels) continue;
+    const std::uint64_t blocks = desc.count.max / side.tile_items + 2;
+    plan.level_bytes = std::max(plan.level_bytes, round_up(blocks * window_bytes_of(plan.variant)));
+  }
+  VkDeviceSize bytes = indirect ? kGridScratchBytes : 0;
   plan.heads_offset = bytes;
   plan.heads_bytes = desc.groups.max ? ceil_div(desc.count.max, 32) * 4 : 0;
   bytes += round_up(plan.heads_bytes);
@@ -181,23 +212,6 @@ RollingPlan rolling_plan(const DeviceState& state, const RollingDesc& desc, bool
   plan.parts_bytes = plan.side_count == 2 ? desc.count.max * window_bytes_of(plan.variant) : 0;
   bytes += round_up(plan.parts_bytes);
   plan.levels_offset = bytes;
-  for (std::uint32_t i = 0; i < plan.side_count; ++i) {
-    RollingSide& side = plan.sides[i];
-    // How many elements there are is all that is asked for: nothing need be folded.
-    if (counts && !counted) {
-      RollingSide one{.window = 1};
-      choose_tile(state, plan.variant, one);
-      one.first = side.first, one.window = side.window, one.flags = side.flags;
-      side = one;
-      continue;
-    }
-    if (choose_tile(state, plan.variant, side)) continue;
-    const bool words = side.flags & VKP_ROLLING_OUT_VALIDITY;
-    if (choose_edges(state, plan.variant, desc.count, words, side)) continue;
-    choose_levels(state, plan.variant, side);
-    const std::uint64_t blocks = desc.count.max / side.tile_items + 2;
-    plan.level_bytes = std::max(plan.level_bytes, round_up(blocks * window_bytes_of(plan.variant)));
-  }
   plan.need.bytes = bytes + 4 * plan.level_bytes;
   if (desc.count.max == 0) plan.need.bytes = 0;
   return plan;

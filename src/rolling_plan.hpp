@@ -23,6 +23,8 @@ enum class RollingVariant : std::uint32_t {
   variance_f64,
 };
 RollingVariant rolling_variant(const RollingDesc& desc);
+/// Offsets of a workgroup, of which one is left for the one that there is more of than groups.
+std::uint64_t rolling_groups_per_workgroup(const Tuning& tuning);
 /// Bytes of a value in shared memory, and of a window in scratch.
 std::uint32_t value_bytes_of(RollingVariant variant);
 std::uint32_t window_bytes_of(RollingVariant variant);

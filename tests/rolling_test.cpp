@@ -168,4 +168,547 @@ TEST_CASE("rolling: windows of every length equal sums of their elements, round 
   }
 }
 
+TEST_CASE("rolling: every result of every type") {
+  const Device& d = device(kTinyTiles);
+  for (const RollingOp op : {RollingOp::sum, RollingOp::mean, RollingOp::min, RollingOp::max,
+                             RollingOp::variance, RollingOp::arg_min, RollingOp::arg_max}) {
+    for (const Type type : types()) {
+      const bool key = op >= RollingOp::min && op != RollingOp::variance;
+      if (!key && type != Type::f32 && !d.features().float64) continue;
+      if (subset() && (op == RollingOp::max || op == RollingOp::arg_max)) continue;
+      with_type(type, [&](auto zero) {
+        const auto values = random_values<decltype(zero)>(1500, 5);
+        check<decltype(zero)>({values}, {.device = &d, .desc = {.op = op, .preceding = 50}});
+      });
+    }
+  }
+  const auto values = random_values<std::uint32_t>(1500, 5);
+  for (const IndexWidth width : {IndexWidth::u32, IndexWidth::u64}) {
+    for (const RollingOp op : {RollingOp::count, RollingOp::arg_min}) {
+      for (const std::int64_t window : {40, 900}) {
+        const RollingDesc desc{.op = op, .preceding = window, .following = 9, .index_width = width};
+        check<std::uint32_t>({values}, {.device = &d, .desc = desc, .out_validity = true});
+      }
+    }
+  }
+}
+
+TEST_CASE("rolling: every kind of window, as long as tiles and longer") {
+  const Device& d = device(kTinyTiles);
+  const auto check_paths = [&](auto zero, std::initializer_list<RollingOp> ops, bool nulls) {
+    using T = decltype(zero);
+    const auto values = random_values<T>(6000, 6);
+    oracle::RollingColumn<T> column{values};
+    for (int i = 0; nulls && i < 6000; ++i) column.valid.push_back(i % 7 != 3);
+    for (const RollingOp op : ops) {
+      for (const std::int64_t window : {480, 1300}) {
+        const RollingDesc desc{.op = op, .preceding = window - 100, .following = 100};
+        check<T>(column, {.device = &d, .desc = desc, .out_validity = nulls});
+      }
+    }
+  };
+  check_paths(float{}, {RollingOp::sum, RollingOp::min}, false);
+  check_paths(std::uint32_t{}, {RollingOp::sum, RollingOp::arg_min}, true);
+  if (d.features().float64) check_paths(double{}, {RollingOp::mean, RollingOp::max}, false);
+  if (subset()) return;
+  check_paths(std::int64_t{}, {RollingOp::arg_max}, false);
+  check_paths(std::uint64_t{}, {RollingOp::min}, true);
+  check_paths(float{}, {RollingOp::mean, RollingOp::variance}, true);
+  if (d.features().float64) {
+    check_paths(std::int64_t{}, {RollingOp::sum}, false);
+    check_paths(double{}, {RollingOp::sum, RollingOp::variance}, true);
+    check_paths(std::int32_t{}, {RollingOp::mean}, false);
+  }
+}
+
+TEST_CASE("rolling: nothing that has left a window leaves a trace in a sum") {
+  const auto rolled = [](auto values, std::int64_t window) {
+    using T = typename decltype(values)::value_type;
+    const Options o{.desc = {.preceding = window}};
+    return run_on_device<T, T>({values}, o).out;
+  };
+  const auto in_type = [&](auto zero) {
+    using T = decltype(zero);
+    const T nan = std::numeric_limits<T>::quiet_NaN(), inf = std::numeric_limits<T>::infinity();
+    const T huge = T(1e20);
+    CHECK(rolled(std::vector<T>{huge, 1, 2, 3}, 2) == std::vector<T>{huge, huge, 3, 5});
+    const auto out = rolled(std::vector<T>{nan, 1, 2, inf, -inf, 4, 5}, 2);
+    CHECK(std::isnan(out[0]));
+    CHECK(std::isnan(out[1]));
+    CHECK(std::isnan(out[4]));
+    CHECK(std::vector<T>{out[2], out[3], out[5], out[6]} == std::vector<T>{3, inf, -inf, 9});
+    const Device& d = device(kTinyTiles);
+    for (const std::int64_t window : {9, 300, 2000}) {
+      std::vector<T> values(4000, T(1));
+      values[77] = inf, values[78] = -inf, values[1000] = nan, values[1001] = huge;
+      check<T>({values}, {.device = &d, .desc = {.preceding = window}});
+    }
+  };
+  in_type(float{});
+  if (device().features().float64) in_type(double{});
+  const std::int64_t max = std::numeric_limits<std::int64_t>::max();
+  CHECK(rolled(std::vector<std::int64_t>{max, -1, 2}, 2) ==
+        std::vector<std::int64_t>{max, max - 1, 1});
+  const std::int32_t max_32 = std::numeric_limits<std::int32_t>::max();
+  CHECK(rolled(std::vector<std::int32_t>{max_32, 1, 2}, 2) ==
+        std::vector<std::int32_t>{max_32, std::numeric_limits<std::int32_t>::min(), 3});
+}
+
+TEST_CASE("rolling: min, max and their indices order -0 below +0 and skip NaN") {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const float inf = std::numeric_limits<float>::infinity();
+  const std::vector<float> of{nan, -0.0f, 0.0f, nan, nan, -nan, 3.0f, inf, -inf, nan, inf, 2.0f};
+  const auto check_all = [&](auto zero, bool more) {
+    using T = decltype(zero);
+    std::vector<T> values;
+    for (int i = 0; i < 3000; ++i) values.push_back(static_cast<T>(of[i * i / 7 % of.size()]));
+    for (const RollingOp op :
+         {RollingOp::min, RollingOp::max, RollingOp::arg_min, RollingOp::arg_max}) {
+      if (op == RollingOp::arg_min && !more) break;
+      for (const std::int64_t window : {2, 40}) {
+        const RollingDesc desc{.op = op, .preceding = window};
+        check<T>({values}, {.device = &device(kTinyTiles), .desc = desc});
+      }
+    }
+  };
+  check_all(float{}, !subset());
+  if (device().features().float64) check_all(double{}, false);
+}
+
+TEST_CASE("rolling: f32 sums of 3000 are within 1e-6 of the sum of magnitudes") {
+  const std::uint64_t n = 1'000'000;
+  std::vector<float> values = random_values<float>(n, 3);
+  for (const bool positive : {false, true}) {
+    for (float& v : values) v = positive ? std::fabs(v) : v;
+    const Options o{.desc = {.preceding = 3000}};
+    const auto out = run_on_device<float, float>({values}, o).out;
+    long double worst = 0;
+    for (std::uint64_t i = 0; i < n; i += 1 + i % 997) {
+      const std::uint64_t begin = i < 2999 ? 0 : i - 2999;
+      const auto exact = oracle::sum<float>(std::span(values).subspan(begin, i + 1 - begin));
+      worst = std::max(worst, std::fabs(out[i] - exact.value) / exact.magnitudes);
+    }
+    MESSAGE("largest error: ", static_cast<double>(worst));
+    CHECK(worst <= 1e-6L);
+  }
+}
+
+TEST_CASE("rolling: the library's tiles, one workgroup with several") {
+  const auto values = random_values<std::uint32_t>(300'000, 8);
+  for (const std::int64_t window : {4, 100, 700, 1100, 3000, 100'000}) {
+    check<std::uint32_t>({values}, {.desc = {.preceding = window}});
+    if (subset()) continue;
+    check<std::uint32_t>({values}, {.desc = {.op = RollingOp::max, .preceding = window}});
+  }
+  const Device& d = device(kTinyTiles);
+  for (const std::int64_t window : {300, 500, 512}) {
+    check<std::uint32_t>({values}, {.device = &d, .desc = {.preceding = window}});
+  }
+}
+
+TEST_CASE("rolling: windows beside their row, and far longer than the sequence") {
+  const Device& d = device(kTinyTiles);
+  const std::int64_t most = static_cast<std::int64_t>(kMaxCount);
+  const std::pair<std::int64_t, std::int64_t> sides[] = {
+      {-3, 10},   {12, -5},     {-400, 450},        {900, -850},   {-5000, 7000},
+      {most, 0},  {1, most},    {most, most},       {-most, most}, {most, 1 - most},
+      {700, 700}, {2, 100'000}, {-2999, 2999 + 600}};
+  for (const auto& [preceding, following] : sides) {
+    if (preceding + following < 1) continue;
+    for (const std::uint64_t n : {1, 100, 3000}) {
+      const auto values = random_values<std::uint32_t>(n, 9);
+      const RollingDesc desc{.preceding = preceding, .following = following};
+      check<std::uint32_t>({values}, {.device = &d, .desc = desc, .out_validity = true});
+    }
+  }
+  const auto values = random_values<float>(3000, 9);
+  for (const RollingOp op : {RollingOp::mean, RollingOp::count}) {
+    const RollingDesc desc{.op = op, .preceding = -3, .following = 10, .min_periods = 0};
+    check<float>({values}, {.device = &d, .desc = desc, .out_validity = true});
+  }
+}
+
+TEST_CASE("rolling: nulls, min_periods, and what windows get that are not whole") {
+  const Device& d = device(kTinyTiles);
+  const auto values = random_values<float>(2500, 10);
+  std::mt19937 random(1);
+  std::vector<bool> valid;
+  for (int i = 0; i < 2500; ++i) valid.push_back(i / 100 % 3 == 1 ? false : random() % 4 != 0);
+  for (const RollingOp op : {RollingOp::sum, RollingOp::mean, RollingOp::count, RollingOp::max}) {
+    for (const std::uint64_t min_periods : {0, 1, 3}) {
+      for (const RollingPartial partial :
+           {RollingPartial::keep, RollingPartial::null, RollingPartial::infinity}) {
+        const bool infinity = partial == RollingPartial::infinity;
+        if (infinity && op == RollingOp::count) continue;
+        if (op != RollingOp::sum && (min_periods == 3 || partial == RollingPartial::null)) continue;
+        if (subset() && op != RollingOp::sum) continue;
+        const RollingDesc desc{.op = op,
+                               .preceding = 5,
+                               .following = 2,
+                               .min_periods = min_periods,
+                               .partial = partial,
+                               .validity_offset = 29};
+        for (const bool out_validity : {false, true}) {
+          if (!out_validity && op != RollingOp::sum) continue;
+          check<float>({values, valid}, {.device = &d, .desc = desc, .out_validity = out_validity});
+          check<float>({values}, {.device = &d, .desc = desc, .out_validity = out_validity});
+        }
+      }
+    }
+  }
+  for (const std::int64_t window : {40, 300, 513, 3000}) {
+    for (const std::uint64_t offset : {0, 1, 64}) {
+      const RollingDesc desc{.preceding = window, .min_periods = 30, .validity_offset = offset};
+      check<float>({values, valid}, {.device = &d, .desc = desc, .out_validity = true});
+    }
+    const RollingDesc desc{.preceding = window, .partial = RollingPartial::null};
+    check<float>({values}, {.device = &d, .desc = desc, .out_validity = true});
+  }
+  const auto whole = random_values<std::int32_t>(2500, 11);
+  const RollingDesc desc{.preceding = 3, .min_periods = 3};
+  check<std::int32_t>({whole, valid}, {.device = &d, .desc = desc, .out_validity = true});
+  CHECK(run_on_device<std::int32_t, std::int32_t>({whole, valid}, {.device = &d, .desc = desc})
+            .out[0] == 0);
+}
+
+TEST_CASE("rolling: windows do not go beyond their group") {
+  const Device& d = device(kTinyTiles);
+  const auto values = random_values<std::uint32_t>(3000, 12);
+  const std::pair<std::int64_t, std::int64_t> sides[] = {
+      {1, 0},   {3, 0},     {1, 2},    {4, 3},      {50, 20},
+      {400, 0}, {300, 450}, {1000, 0}, {800, 1200}, {2, 2000}};
+  for (const auto& [preceding, following] : sides) {
+    for (const Spread spread : kSpreads) {
+      if (subset() && spread != Spread::tens && spread != Spread::empty_runs) continue;
+      CAPTURE(static_cast<int>(spread));
+      oracle::RollingColumn<std::uint32_t> column{values};
+      column.offsets = offsets_of<std::uint64_t>(lengths(spread, 3000, 3));
+      const RollingDesc desc{.preceding = preceding, .following = following};
+      check(column, {.device = &d, .desc = desc, .out_validity = preceding == 4});
+    }
+  }
+  // All that groups, nulls and the order of elements may do to each other.
+  oracle::RollingColumn<std::uint32_t> column{values};
+  column.offsets = offsets_of<std::uint64_t>(lengths(Spread::power_law, 3000, 3));
+  for (int i = 0; i < 3000; ++i) column.valid.push_back(i % 5 != 0 && i / 40 % 4 != 2);
+  for (const RollingOp op : {RollingOp::arg_min, RollingOp::count, RollingOp::mean}) {
+    if (op == RollingOp::mean && !d.features().float64) continue;
+    for (const std::int64_t reach : {3, 60, 500, 900}) {
+      if (subset() && (reach == 500 || op == RollingOp::count)) continue;
+      const RollingDesc desc{.op = op,
+                             .preceding = reach,
+                             .following = reach / 2,
+                             .min_periods = 2,
+                             .offset_width = IndexWidth::u64};
+      check(column, {.device = &d, .desc = desc, .out_validity = true});
+    }
+  }
+}
+
+TEST_CASE("rolling: offsets in any order begin groups, and touch nothing outside of the views") {
+  const Device& d = device(kTinyTiles);
+  for (const std::uint64_t n : {100, 3000}) {
+    const auto values = random_values<std::uint32_t>(n, 1);
+    for (const std::uint64_t groups : {1, 40, 3000}) {
+      if (subset() && groups == 3000) continue;
+      for (const auto& offsets : hostile_offsets<std::uint64_t>(groups, n)) {
+        const RollingDesc desc{.preceding = 5, .following = 3, .offset_width = IndexWidth::u64};
+        oracle::RollingColumn<std::uint32_t> column{values, {}, offsets};
+        check(column, {.device = &d, .desc = desc});
+      }
+    }
+  }
+}
+
+TEST_CASE("rolling: views that are aligned to one element only") {
+  const Device& d = device(kTinyTiles);
+  const auto check_shifts = [&](auto zero, RollingOp op) {
+    const auto values = random_values<decltype(zero)>(3001, 13);
+    for (const std::uint64_t shift : {1, 2, 3}) {
+      for (const std::int64_t window : {2, 30, 400, 1500}) {
+        const Options o{.device = &d,
+                        .desc = {.op = op, .preceding = window},
+                        .misalign_in = shift,
+                        .misalign_out = shift + 1};
+        check<decltype(zero)>({values}, o);
+      }
+    }
+  };
+  check_shifts(std::uint32_t{}, RollingOp::sum);
+  check_shifts(std::uint64_t{}, RollingOp::min);
+}
+
+TEST_CASE("rolling: the count may be read on the GPU and is clamped to max") {
+  const Device& d = device(kTinyTiles);
+  const auto values = random_values<std::uint32_t>(20'000, 14);
+  for (const std::int64_t window : {3, 60, 490, 1100}) {
+    for (const std::uint64_t n : {0, 1, 511, 512, 513, 7000, 19'999, 20'000, 50'000}) {
+      for (const bool out_validity : {false, true}) {
+        if (subset() && out_validity) continue;
+        const RollingDesc desc{.preceding = window, .following = window == 60 ? 33 : 0};
+        check<std::uint32_t>(
+            {values},
+            {.device = &d, .desc = desc, .out_validity = out_validity, .device_count = n});
+      }
+    }
+  }
+  oracle::RollingColumn<std::uint32_t> grouped{values};
+  grouped.offsets = offsets_of<std::uint64_t>(lengths(Spread::tens, 20'000, 3));
+  for (const std::uint64_t n : {0, 1, 700, 20'000}) {
+    const RollingDesc desc{.preceding = 30, .following = 700};
+    check(grouped, {.device = &d, .desc = desc, .device_count = n});
+  }
+}
+
+TEST_CASE("rolling: more than 65,535 tiles") {
+  if (subset()) return;
+  const Device& d = device(kTinyTiles);
+  std::vector<std::uint32_t> values(65'600 * 512);
+  std::uint32_t x = 1;
+  for (std::uint32_t& v : values) v = x = x * 1664525 + 1013904223;
+  const auto count = device_count<std::uint64_t>(1000);
+  const auto in = context().upload(values);
+  const auto out = context().allocate<std::uint32_t>(values.size());
+  const auto roll = [&](const RollingDesc& desc) {
+    const DirtyScratch scratch(rolling_scratch(d, desc));
+    run([&](VkCommandBuffer cmd) {
+      throw_if_error(record_rolling(
+          cmd, d, desc, {.in = in.view(), .out = out.view(), .scratch = scratch.get()}));
+    });
+  };
+  for (const std::int64_t window : {3, 520}) {
+    const auto length = static_cast<std::uint64_t>(window);
+    std::vector<std::uint32_t> want(values.size());
+    for (std::uint64_t i = 0; i < values.size(); ++i) {
+      want[i] = values[i] + (i ? want[i - 1] : 0) - (i >= length ? values[i - length] : 0);
+    }
+    RollingDesc desc{.count = values.size(), .preceding = window};
+    roll(desc);
+    const bool right = context().download(out) == want;
+    CHECK(right);
+    // A small count does not pay for the largest: its grid is indirect.
+    context().write(out, std::vector<std::uint32_t>(2000, 77));
+    desc.count = {values.size(), count.address(), CountWidth::u64};
+    CHECK(rolling_scratch(d, desc).bytes != 0);
+    roll(desc);
+    std::fill(want.begin() + 1000, want.begin() + 2000, 77);
+    want.resize(2000);
+    CHECK(difference(context().download(out, 0, 2000), want) == "");
+  }
+}
+
+TEST_CASE("rolling: variance is that of the window, whatever its mean") {
+  const Device& d = device(kTinyTiles);
+  std::vector<float> values = random_values<float>(3000, 15);
+  for (float& v : values) v += 100;
+  for (const std::uint32_t ddof : {0u, 1u, 5u}) {
+    for (const std::int64_t window : {3, 50, 450, 1000}) {
+      if (subset() && window > 50) continue;
+      const RollingDesc desc{.op = RollingOp::variance, .preceding = window, .ddof = ddof};
+      check<float>({values}, {.device = &d, .desc = desc});
+    }
+  }
+}
+
+TEST_CASE("rolling: a step of a Recorder") {
+  const auto values = random_values<float>(5000, 16);
+  const auto in = context().upload(values);
+  const auto out = context().allocate<float>(values.size());
+  context().run([&](Recorder& r) { rolling(r, {.preceding = 30}, in, out); });
+  const auto result = context().download(out);
+  const RollingDesc desc{.type = Type::f32, .preceding = 30};
+  for (const std::uint64_t i : {0, 1, 29, 30, 4999}) {
+    const auto want = oracle::rolling_row<float>(desc, {values}, i);
+    CHECK(oracle::rolling_matches(want, result[i]));
+  }
+}
+
+TEST_CASE(
+    "rolling: recorded twice in one command buffer, and replayed 100 times, with one dirty "
+    "scratch") {
+  const Device& d = device(kTinyTiles);
+  const std::uint64_t n = 20'000;
+  const auto values = random_values<std::uint32_t>(n, 17);
+  const std::vector<std::uint64_t> offsets{0, 5, 5000, 5001, n};
+  const auto in = context().upload(values);
+  const auto bounds = context().upload(offsets);
+  const auto out = context().allocate<std::uint32_t>(2 * n);
+  const RollingDesc desc{.count = n,
+                         .preceding = 700,
+                         .following = 20,
+                         .groups = offsets.size() - 1,
+                         .offset_width = IndexWidth::u64};
+  std::vector<std::uint32_t> twice(2 * n);
+  for (std::uint64_t i = 0; i < n; ++i) {
+    const oracle::RollingColumn<std::uint32_t> column{values, {}, offsets};
+    twice[i] = twice[n + i] =
+        static_cast<std::uint32_t>(oracle::rolling_row(desc, column, i).integer);
+  }
+  const DirtyScratch scratch(rolling_scratch(d, desc));
+  replay(
+      d, [&] { context().write(out, std::vector<std::uint32_t>(2 * n, 77)); },
+      [&](VkCommandBuffer cmd, std::uint64_t i) {
+        return record_rolling(cmd, d, desc,
+                              {.in = in.view(),
+                               .out = out.slice(i * n, n).view(),
+                               .offsets = bounds.view(),
+                               .scratch = scratch.get()});
+      },
+      [&] { CHECK(difference(context().download(out), twice) == ""); });
+}
+
+TEST_CASE("rolling: nothing is recorded without elements") {
+  spy().clear();
+  context().run([&](Recorder& r) {
+    throw_if_error(record_rolling(r.command_buffer(), device(), {.groups = 3}, {}));
+  });
+  CHECK(spy().recorded.empty());
+}
+
+TEST_CASE("rolling: the size query is monotone in the count and 0 for an invalid descriptor") {
+  for (const Tuning& tuning : {Tuning{}, kTinyTiles}) {
+    const Device& d = device(tuning);
+    for (const std::int64_t preceding : {1, 100, 3000, 1'000'000}) {
+      for (const std::uint64_t groups : {0, 7}) {
+        for (const std::int64_t following : {0, 9}) {
+          for (const VkDeviceAddress address : {0, 8}) {
+            check_monotone([&](std::uint64_t n) {
+              return rolling_scratch(d, {.count = {n, address},
+                                         .preceding = preceding,
+                                         .following = following,
+                                         .groups = groups})
+                  .bytes;
+            });
+          }
+        }
+      }
+    }
+    CHECK(rolling_scratch(d, {.count = 1 << 30, .preceding = 100}).bytes == 0);
+    CHECK(rolling_scratch(d, {.count = 0, .preceding = 1'000'000}).bytes == 0);
+    CHECK(rolling_scratch(d, {.count = kMaxCount + 1, .preceding = 1'000'000}).bytes == 0);
+  }
+  CHECK(rolling_scratch(Device(), {.count = 1 << 20, .preceding = 1'000'000}).bytes == 0);
+}
+
+TEST_CASE("rolling: warm_up compiles everything that is used") {
+  DeviceInfo info = device(kTinyTiles).state()->info;
+  info.pipelines = PipelinePolicy::warmed_only;
+  Device d;
+  throw_if_error(Device::create(info, d));
+  observe(d);
+  const auto values = random_values<std::uint32_t>(9000, 18);
+  const auto memory = context().allocate<std::uint32_t>(1000);
+  expect_error(Status::not_warmed, {"warm_up"}, [&](VkCommandBuffer cmd) {
+    return record_rolling(cmd, d, {.count = 100, .preceding = 3},
+                          {memory.slice(0, 100).view(), memory.slice(200, 100).view()});
+  });
+  const std::vector<std::uint64_t> offsets{0, 700, 9000};
+  for (const std::int64_t window : {3, 40, 400, 1000}) {
+    for (const bool grouped : {false, true}) {
+      if (subset() && grouped) continue;
+      RollingDesc desc{.preceding = window, .following = grouped ? 2 * window : 0};
+      desc.groups.max = grouped ? 2 : 0;
+      throw_if_error(warm_up(d, desc));
+      for (const std::uint64_t n : {1, 300, 9000}) {
+        oracle::RollingColumn<std::uint32_t> column{std::span(values).first(n)};
+        if (grouped) column.offsets = offsets;
+        check(column, {.device = &d, .desc = desc, .misalign_in = 1, .out_validity = n == 300});
+      }
+    }
+  }
+}
+
+TEST_CASE("rolling: wrong input is refused by name before anything is recorded") {
+  const Device& d = device(kTinyTiles);
+  const auto memory = context().allocate<std::uint32_t>(1 << 20);
+  const DeviceSpan<std::uint32_t> all = memory.span();
+  const RollingDesc desc{.count = 1000,
+                         .preceding = 4,
+                         .following = 2,
+                         .nullable = true,
+                         .validity_offset = 8,
+                         .groups = 10};
+  const ScratchNeed need = rolling_scratch(d, desc);
+  const RollingBuffers good{
+      all.slice(0, 1000).view(),     all.slice(200'000, 1000).view(),
+      all.slice(300'000, 32).view(), all.slice(400'000, 32).view(),
+      all.slice(500'000, 11).view(), scratch_view(d, memory.handle(), 3 << 20, need.bytes)};
+  const WrongInput wrong(d, &record_rolling, desc, good);
+  wrong.anywhere();
+  wrong.scratch("rolling_scratch()");
+  CHECK(warm_up(Device(), desc) == Status::invalid_argument);
+  CHECK(warm_up(d, RollingDesc{.preceding = 0}) == Status::invalid_argument);
+
+  wrong.desc({"rolling: op is 8", "0 … 7"}, [](auto& x) { x.op = RollingOp(8); });
+  wrong.desc({"partial is 3"}, [](auto& x) { x.partial = RollingPartial(3); });
+  wrong.desc({"index_width is 2"}, [](auto& x) { x.index_width = IndexWidth(2); });
+  wrong.desc({"offset_width is 2"}, [](auto& x) { x.offset_width = IndexWidth(2); });
+  wrong.desc({"groups is 274877906945"}, [](auto& x) { x.groups = kMaxCount + 1; });
+  wrong.desc({"preceding is 0", "1 … 274877906944"}, [](auto& x) { x.preceding = 0; });
+  wrong.desc({"following is -1", "0 … 274877906944"}, [](auto& x) { x.following = -1; });
+  wrong.desc({"preceding is 274877906945"}, [](auto& x) { x.preceding = kMaxCount + 1; });
+  wrong.both(
+      {"preceding is -9", "following is 9", "at least 1"},
+      [](auto& x) { x.groups = 0, x.preceding = -9, x.following = 9; },
+      [](auto& x) { x.offsets = {}; });
+  wrong.desc({"min_periods is 274877906945"}, [](auto& x) { x.min_periods = kMaxCount + 1; });
+  wrong.desc({"validity_offset is 274877906945"},
+             [](auto& x) { x.validity_offset = kMaxCount + 1; });
+  wrong.desc({"infinity", "sum of u32"}, [](auto& x) { x.partial = RollingPartial::infinity; });
+  wrong.desc({"count.max is 4294967296", "IndexWidth::u32"},
+             [](auto& x) { x.op = RollingOp::arg_min, x.count = std::uint64_t{1} << 32; });
+  wrong.desc({"validity is given", "nullable"}, [](auto& x) { x.nullable = false; });
+  wrong.desc({"offsets is given", "groups"}, [](auto& x) { x.groups = 0; });
+  wrong.buffers({"in.address is 0"}, [](auto& x) { x.in.address = 0; });
+  wrong.buffers({"in.bytes is 3999", "4000"}, [](auto& x) { x.in.bytes -= 1; });
+  wrong.buffers({"in.address", "multiple of 4"}, [](auto& x) { x.in.address += 2; });
+  wrong.buffers({"out.bytes is 3996", "4000"}, [](auto& x) { x.out.bytes -= 4; });
+  wrong.buffers({"validity.bytes is 124", "128"}, [](auto& x) { x.validity.bytes -= 4; });
+  wrong.buffers({"validity.address is 0"}, [](auto& x) { x.validity = {}; });
+  wrong.buffers({"validity.address", "multiple of 4"}, [](auto& x) { x.validity.address += 2; });
+  wrong.buffers({"out_validity.bytes is 124"}, [](auto& x) { x.out_validity.bytes -= 4; });
+  wrong.buffers({"offsets.bytes is 40", "44"}, [](auto& x) { x.offsets.bytes -= 4; });
+  wrong.buffers({"in [", "out [", "overlap"}, [](auto& x) { x.out.address = x.in.address; });
+  wrong.buffers({"validity [", "out_validity [", "overlap"},
+                [](auto& x) { x.out_validity.address = x.validity.address; });
+  wrong.buffers({"out [", "scratch [", "overlap"},
+                [](auto& x) { x.scratch.address = x.out.address / 16 * 16; });
+  wrong.desc({"out [", "count [", "overlap"}, [&](auto& x) { x.count = {1000, good.out.address}; });
+  wrong.desc({"out [", "groups [", "overlap"}, [&](auto& x) { x.groups = {10, good.out.address}; });
+}
+
+TEST_CASE("rolling: what needs f64 is refused by a device without it, and nothing else is") {
+  DeviceInfo info = device(kTinyTiles).state()->info;
+  info.enabled.int64 = info.enabled.int64_atomics = info.enabled.float64 = false;
+  Device narrow;
+  throw_if_error(Device::create(info, narrow));
+  observe(narrow);
+  for (const auto& [op, type] : {std::pair(RollingOp::sum, Type::f64),
+                                 {RollingOp::mean, Type::i32},
+                                 {RollingOp::variance, Type::u64},
+                                 {RollingOp::mean, Type::f64}}) {
+    expect_error(Status::unsupported, {name_of(op), name_of(type), "float64"},
+                 [&, op = op, type = type](VkCommandBuffer cmd) {
+                   return record_rolling(cmd, narrow, {.type = type, .op = op, .count = 1}, {});
+                 });
+  }
+  const auto longs = random_values<std::int64_t>(1000, 19);
+  check<std::int64_t>({longs}, {.device = &narrow, .desc = {.preceding = 20}});
+  const auto doubles = random_values<double>(1000, 19);
+  const RollingDesc desc{.op = RollingOp::max, .preceding = 20};
+  check<double>({doubles}, {.device = &narrow, .desc = desc});
+}
+
+TEST_CASE("rolling: smoke" * doctest::test_suite("smoke")) {
+  const auto values = random_values<std::uint32_t>(1500, 20);
+  check<std::uint32_t>({values}, {.device = &device(kTinyTiles), .desc = {.preceding = 20}});
+}
+
+TEST_CASE("rolling: push constants of the shaders and of C++ have the same layout") {
+  CHECK(push_matches(vkprims::spirv::rolling_tile_word, sizeof(abi::RollingPush)));
+  CHECK(push_matches(vkprims::spirv::rolling_edges_counted_f32, sizeof(abi::RollingPush)));
+  CHECK(push_matches(vkprims::spirv::rolling_fold_counted_word, sizeof(abi::RollingFoldPush)));
+  CHECK(push_matches(vkprims::spirv::rolling_double_word, sizeof(abi::RollingDoublePush)));
+}
+
 }  // namespace vkprims::test
