@@ -169,56 +169,75 @@ TEST_CASE("rolling: windows of every length equal sums of their elements, round 
 }
 
 TEST_CASE("rolling: every result of every type") {
+  // Compiling is what takes the time: of types that are computed alike, one or two.
   const Device& d = device(kTinyTiles);
-  for (const RollingOp op : {RollingOp::sum, RollingOp::mean, RollingOp::min, RollingOp::max,
-                             RollingOp::variance, RollingOp::arg_min, RollingOp::arg_max}) {
-    for (const Type type : types()) {
-      const bool key = op >= RollingOp::min && op != RollingOp::variance;
-      if (!key && type != Type::f32 && !d.features().float64) continue;
-      if (subset() && (op == RollingOp::max || op == RollingOp::arg_max)) continue;
-      with_type(type, [&](auto zero) {
-        const auto values = random_values<decltype(zero)>(1500, 5);
-        check<decltype(zero)>({values}, {.device = &d, .desc = {.op = op, .preceding = 50}});
-      });
+  const auto check_type = [&](auto zero, std::initializer_list<RollingOp> ops) {
+    using T = decltype(zero);
+    const auto values = random_values<T>(1500, 5);
+    for (const RollingOp op : ops) {
+      check<T>({values}, {.device = &d, .desc = {.op = op, .preceding = 50}});
     }
-  }
+  };
+  using enum RollingOp;
+  check_type(float{}, {sum, min, mean});
+  check_type(std::uint64_t{}, {sum});
+  check_type(std::int32_t{}, {arg_max});
+  if (d.features().float64) check_type(double{}, {sum, mean});
+  if (subset()) return;
+  check_type(std::uint32_t{}, {min, max});
+  check_type(std::int32_t{}, {min, max, sum});
+  check_type(float{}, {max, variance});
+  check_type(std::uint64_t{}, {min, max, arg_min});
+  check_type(std::int64_t{}, {min, max});
+  if (!d.features().float64) return;
+  check_type(double{}, {min, max, arg_max});
+  check_type(std::uint32_t{}, {mean});
+  check_type(std::int32_t{}, {mean});
+  check_type(std::uint64_t{}, {mean});
+  check_type(std::int64_t{}, {mean, variance});
+}
+
+TEST_CASE("rolling: counts and indices of 4 and of 8 bytes") {
+  const Device& d = device(kTinyTiles);
   const auto values = random_values<std::uint32_t>(1500, 5);
-  for (const IndexWidth width : {IndexWidth::u32, IndexWidth::u64}) {
-    for (const RollingOp op : {RollingOp::count, RollingOp::arg_min}) {
-      for (const std::int64_t window : {40, 900}) {
-        const RollingDesc desc{.op = op, .preceding = window, .following = 9, .index_width = width};
-        check<std::uint32_t>({values}, {.device = &d, .desc = desc, .out_validity = true});
-      }
-    }
+  const auto check_index = [&](RollingOp op, IndexWidth width, std::int64_t window) {
+    const RollingDesc desc{.op = op, .preceding = window, .following = 9, .index_width = width};
+    check<std::uint32_t>({values}, {.device = &d, .desc = desc, .out_validity = true});
+  };
+  for (const std::int64_t window : {40, 900}) {
+    check_index(RollingOp::count, IndexWidth::u32, window);
+    check_index(RollingOp::count, IndexWidth::u64, window);
   }
+  check_index(RollingOp::arg_min, IndexWidth::u64, 40);
+  if (!subset()) check_index(RollingOp::arg_min, IndexWidth::u32, 900);
 }
 
 TEST_CASE("rolling: every kind of window, as long as tiles and longer") {
   const Device& d = device(kTinyTiles);
-  const auto check_paths = [&](auto zero, std::initializer_list<RollingOp> ops, bool nulls) {
+  const auto check_window = [&](auto zero, RollingOp op, bool nulls, std::int64_t window) {
     using T = decltype(zero);
     const auto values = random_values<T>(6000, 6);
     oracle::RollingColumn<T> column{values};
     for (int i = 0; nulls && i < 6000; ++i) column.valid.push_back(i % 7 != 3);
-    for (const RollingOp op : ops) {
-      for (const std::int64_t window : {480, 1300}) {
-        const RollingDesc desc{.op = op, .preceding = window - 100, .following = 100};
-        check<T>(column, {.device = &d, .desc = desc, .out_validity = nulls});
-      }
-    }
+    const RollingDesc desc{.op = op, .preceding = window - 100, .following = 100};
+    check<T>(column, {.device = &d, .desc = desc, .out_validity = nulls});
   };
-  check_paths(float{}, {RollingOp::sum, RollingOp::min}, false);
-  check_paths(std::uint32_t{}, {RollingOp::sum, RollingOp::arg_min}, true);
-  if (d.features().float64) check_paths(double{}, {RollingOp::mean, RollingOp::max}, false);
+  constexpr std::int64_t kTile = 480, kLong = 1300;
+  check_window(float{}, RollingOp::min, false, kTile);
+  check_window(std::uint32_t{}, RollingOp::sum, true, kTile);
+  check_window(std::uint32_t{}, RollingOp::arg_min, true, kLong);
+  if (d.features().float64) check_window(double{}, RollingOp::mean, false, kLong);
   if (subset()) return;
-  check_paths(std::int64_t{}, {RollingOp::arg_max}, false);
-  check_paths(std::uint64_t{}, {RollingOp::min}, true);
-  check_paths(float{}, {RollingOp::mean, RollingOp::variance}, true);
-  if (d.features().float64) {
-    check_paths(std::int64_t{}, {RollingOp::sum}, false);
-    check_paths(double{}, {RollingOp::sum, RollingOp::variance}, true);
-    check_paths(std::int32_t{}, {RollingOp::mean}, false);
-  }
+  check_window(float{}, RollingOp::sum, false, kLong);
+  check_window(std::int64_t{}, RollingOp::arg_max, false, kTile);
+  check_window(std::int64_t{}, RollingOp::sum, false, kLong);
+  check_window(std::uint64_t{}, RollingOp::min, true, kLong);
+  check_window(float{}, RollingOp::variance, true, kLong);
+  if (!d.features().float64) return;
+  check_window(double{}, RollingOp::max, false, kTile);
+  check_window(double{}, RollingOp::sum, false, kTile);
+  check_window(double{}, RollingOp::sum, true, kTile);
+  check_window(double{}, RollingOp::variance, true, kTile);
 }
 
 TEST_CASE("rolling: nothing that has left a window leaves a trace in a sum") {
@@ -295,10 +314,9 @@ TEST_CASE("rolling: f32 sums of 3000 are within 1e-6 of the sum of magnitudes") 
 
 TEST_CASE("rolling: the library's tiles, one workgroup with several") {
   const auto values = random_values<std::uint32_t>(300'000, 8);
-  for (const std::int64_t window : {4, 100, 700, 1100, 3000, 100'000}) {
+  for (const std::int64_t window : {4, 700, 1100, 100'000}) {
+    if (subset() && window == 1100) continue;
     check<std::uint32_t>({values}, {.desc = {.preceding = window}});
-    if (subset()) continue;
-    check<std::uint32_t>({values}, {.desc = {.op = RollingOp::max, .preceding = window}});
   }
   const Device& d = device(kTinyTiles);
   for (const std::int64_t window : {300, 500, 512}) {
@@ -334,14 +352,13 @@ TEST_CASE("rolling: nulls, min_periods, and what windows get that are not whole"
   std::mt19937 random(1);
   std::vector<bool> valid;
   for (int i = 0; i < 2500; ++i) valid.push_back(i / 100 % 3 == 1 ? false : random() % 4 != 0);
-  for (const RollingOp op : {RollingOp::sum, RollingOp::mean, RollingOp::count, RollingOp::max}) {
+  for (const RollingOp op : {RollingOp::sum, RollingOp::mean, RollingOp::count}) {
+    if (subset() && op != RollingOp::sum) continue;
     for (const std::uint64_t min_periods : {0, 1, 3}) {
       for (const RollingPartial partial :
            {RollingPartial::keep, RollingPartial::null, RollingPartial::infinity}) {
         const bool infinity = partial == RollingPartial::infinity;
         if (infinity && op == RollingOp::count) continue;
-        if (op != RollingOp::sum && (min_periods == 3 || partial == RollingPartial::null)) continue;
-        if (subset() && op != RollingOp::sum) continue;
         const RollingDesc desc{.op = op,
                                .preceding = 5,
                                .following = 2,
@@ -349,14 +366,15 @@ TEST_CASE("rolling: nulls, min_periods, and what windows get that are not whole"
                                .partial = partial,
                                .validity_offset = 29};
         for (const bool out_validity : {false, true}) {
-          if (!out_validity && op != RollingOp::sum) continue;
+          if (!out_validity && (op != RollingOp::sum || subset())) continue;
           check<float>({values, valid}, {.device = &d, .desc = desc, .out_validity = out_validity});
           check<float>({values}, {.device = &d, .desc = desc, .out_validity = out_validity});
         }
       }
     }
   }
-  for (const std::int64_t window : {40, 300, 513, 3000}) {
+  for (const std::int64_t window : {40, 300, 3000}) {
+    if (subset() && window == 300) continue;
     for (const std::uint64_t offset : {0, 1, 64}) {
       const RollingDesc desc{.preceding = window, .min_periods = 30, .validity_offset = offset};
       check<float>({values, valid}, {.device = &d, .desc = desc, .out_validity = true});
@@ -375,9 +393,9 @@ TEST_CASE("rolling: windows do not go beyond their group") {
   const Device& d = device(kTinyTiles);
   const auto values = random_values<std::uint32_t>(3000, 12);
   const std::pair<std::int64_t, std::int64_t> sides[] = {
-      {1, 0},   {3, 0},     {1, 2},    {4, 3},      {50, 20},
-      {400, 0}, {300, 450}, {1000, 0}, {800, 1200}, {2, 2000}};
+      {4, 0}, {4, 3}, {50, 20}, {300, 400}, {800, 1200}};
   for (const auto& [preceding, following] : sides) {
+    if (subset() && preceding == 300) continue;
     for (const Spread spread : kSpreads) {
       if (subset() && spread != Spread::tens && spread != Spread::empty_runs) continue;
       CAPTURE(static_cast<int>(spread));
@@ -391,18 +409,19 @@ TEST_CASE("rolling: windows do not go beyond their group") {
   oracle::RollingColumn<std::uint32_t> column{values};
   column.offsets = offsets_of<std::uint64_t>(lengths(Spread::power_law, 3000, 3));
   for (int i = 0; i < 3000; ++i) column.valid.push_back(i % 5 != 0 && i / 40 % 4 != 2);
-  for (const RollingOp op : {RollingOp::arg_min, RollingOp::count, RollingOp::mean}) {
-    if (op == RollingOp::mean && !d.features().float64) continue;
-    for (const std::int64_t reach : {3, 60, 500, 900}) {
-      if (subset() && (reach == 500 || op == RollingOp::count)) continue;
-      const RollingDesc desc{.op = op,
-                             .preceding = reach,
-                             .following = reach / 2,
-                             .min_periods = 2,
-                             .offset_width = IndexWidth::u64};
-      check(column, {.device = &d, .desc = desc, .out_validity = true});
-    }
-  }
+  const auto check_op = [&](RollingOp op, std::int64_t reach) {
+    const RollingDesc desc{.op = op,
+                           .preceding = reach,
+                           .following = reach / 2,
+                           .min_periods = 2,
+                           .offset_width = IndexWidth::u64};
+    check(column, {.device = &d, .desc = desc, .out_validity = true});
+  };
+  check_op(RollingOp::arg_min, 60);
+  if (subset()) return;
+  check_op(RollingOp::arg_min, 900);
+  check_op(RollingOp::count, 60);
+  if (d.features().float64) check_op(RollingOp::mean, 60);
 }
 
 TEST_CASE("rolling: offsets in any order begin groups, and touch nothing outside of the views") {
@@ -605,6 +624,7 @@ TEST_CASE("rolling: warm_up compiles everything that is used") {
   const std::vector<std::uint64_t> offsets{0, 700, 9000};
   for (const std::int64_t window : {3, 40, 400, 1000}) {
     for (const bool grouped : {false, true}) {
+      if (grouped ? window != 400 : subset() && window == 400) continue;
       if (subset() && grouped) continue;
       RollingDesc desc{.preceding = window, .following = grouped ? 2 * window : 0};
       desc.groups.max = grouped ? 2 : 0;
