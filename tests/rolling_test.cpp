@@ -137,14 +137,21 @@ void check(const oracle::RollingColumn<T>& column, const Options& o) {
   with_type(result_type(desc), [&](auto zero) { check_as<decltype(zero)>(column, o); });
 }
 
-// Window lengths that lead each way: short, of whole chunks and not, round a tile's, round the edges of paths.
+// Window lengths that lead each way: short, of whole chunks and not, up to half a tile, to a tile, beyond.
 std::vector<std::uint64_t> windows_of(std::uint64_t tile) {
-  std::vector<std::uint64_t> windows{1, 2, 3, 4, 5, 7, 8, 9, 31, 63, 64, 65, tile / 2};
-  if (!subset()) windows.insert(windows.end(), {6, 16, 17, 100, tile / 2 - 1});
-  for (const std::uint64_t w : {tile / 2 + 1, tile - 1, tile, tile + 1, 2 * tile + 37, 5 * tile}) {
-    windows.push_back(w);
-  }
-  return windows;
+  if (subset()) return {1, 3, 4, 7, 64, 65, tile / 2, tile / 2 + 1, tile, tile + 1, 2 * tile + 37};
+  return {1,        2,
+          3,        4,
+          5,        6,
+          7,        8,
+          9,        16,
+          17,       31,
+          63,       64,
+          65,       tile / 2 - 1,
+          tile / 2, tile / 2 + 1,
+          tile - 1, tile,
+          tile + 1, 2 * tile + 37,
+          5 * tile};
 }
 
 }  // namespace
@@ -153,8 +160,8 @@ TEST_CASE("rolling: windows of every length equal sums of their elements, round 
   const Device& d = device(kTinyTiles);
   const std::uint64_t tile = 512;
   for (const std::uint64_t window : windows_of(tile)) {
-    for (std::uint64_t n : edge_counts(tile)) {
-      if (n > 600 && subset()) continue;
+    for (const std::uint64_t n : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{33}, tile - 1,
+                                  tile, tile + 1, 3 * tile}) {
       const auto values = random_values<std::uint32_t>(n, 1);
       for (const std::uint64_t following : {std::uint64_t{0}, window / 3, window}) {
         const RollingDesc desc{.preceding = static_cast<std::int64_t>(window - following),
@@ -243,7 +250,7 @@ TEST_CASE("rolling: every kind of window, as long as tiles and longer") {
 TEST_CASE("rolling: nothing that has left a window leaves a trace in a sum") {
   const auto rolled = [](auto values, std::int64_t window) {
     using T = typename decltype(values)::value_type;
-    const Options o{.desc = {.preceding = window}};
+    const Options o{.device = &device(kTinyTiles), .desc = {.preceding = window}};
     return run_on_device<T, T>({values}, o).out;
   };
   const auto in_type = [&](auto zero) {
@@ -258,6 +265,7 @@ TEST_CASE("rolling: nothing that has left a window leaves a trace in a sum") {
     CHECK(std::vector<T>{out[2], out[3], out[5], out[6]} == std::vector<T>{3, inf, -inf, 9});
     const Device& d = device(kTinyTiles);
     for (const std::int64_t window : {9, 300, 2000}) {
+      if (subset() && window != 300) continue;
       std::vector<T> values(4000, T(1));
       values[77] = inf, values[78] = -inf, values[1000] = nan, values[1001] = huge;
       check<T>({values}, {.device = &d, .desc = {.preceding = window}});
@@ -397,7 +405,7 @@ TEST_CASE("rolling: windows do not go beyond their group") {
   for (const auto& [preceding, following] : sides) {
     if (subset() && preceding == 300) continue;
     for (const Spread spread : kSpreads) {
-      if (subset() && spread != Spread::tens && spread != Spread::empty_runs) continue;
+      if (subset() && spread != Spread::empty_runs) continue;
       CAPTURE(static_cast<int>(spread));
       oracle::RollingColumn<std::uint32_t> column{values};
       column.offsets = offsets_of<std::uint64_t>(lengths(spread, 3000, 3));
@@ -445,6 +453,7 @@ TEST_CASE("rolling: views that are aligned to one element only") {
     const auto values = random_values<decltype(zero)>(3001, 13);
     for (const std::uint64_t shift : {1, 2, 3}) {
       for (const std::int64_t window : {2, 30, 400, 1500}) {
+        if (subset() && (window == 2 || window == 1500)) continue;
         const Options o{.device = &d,
                         .desc = {.op = op, .preceding = window},
                         .misalign_in = shift,
@@ -546,9 +555,9 @@ TEST_CASE(
     "rolling: recorded twice in one command buffer, and replayed 100 times, with one dirty "
     "scratch") {
   const Device& d = device(kTinyTiles);
-  const std::uint64_t n = 20'000;
+  const std::uint64_t n = 4000;
   const auto values = random_values<std::uint32_t>(n, 17);
-  const std::vector<std::uint64_t> offsets{0, 5, 5000, 5001, n};
+  const std::vector<std::uint64_t> offsets{0, 5, 2500, 2501, n};
   const auto in = context().upload(values);
   const auto bounds = context().upload(offsets);
   const auto out = context().allocate<std::uint32_t>(2 * n);

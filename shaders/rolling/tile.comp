@@ -99,15 +99,16 @@ void fold_short_windows(uint own, uvec2 first, uvec2 n, out Window windows[chunk
 void fold_windows(uint own, uint window, uvec2 first, uvec2 n, out Window windows[chunk]) {
   const uint width = gl_WorkGroupSize.x;
   const uint whole = (window - chunk) / chunk, head_items = (window - chunk) % chunk;
+  const uint chunks = width + whole + 1u;
   Window x[chunk];
-  load_chunk(own, first, n, x);
-  put_folds(own, x, head_items);
-  for (uint begin = width; begin < width + whole + 1u; begin += width) {
+  [[dont_unroll]] for (uint begin = 0u; begin < chunks; begin += width) {
     const uint at = begin + own;
-    if (at < width + whole + 1u) {
-      Window more[chunk];
-      load_chunk(at, first, n, more);
-      put_folds(at, more, head_items);
+    if (at >= chunks) continue;
+    Window more[chunk];
+    load_chunk(at, first, n, more);
+    put_folds(at, more, head_items);
+    [[unroll]] for (uint k = 0u; k < chunk; ++k) {
+      if (begin == 0u) x[k] = more[k];
     }
   }
   barrier();
