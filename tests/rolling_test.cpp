@@ -265,7 +265,7 @@ TEST_CASE("rolling: nothing that has left a window leaves a trace in a sum") {
     CHECK(std::vector<T>{out[2], out[3], out[5], out[6]} == std::vector<T>{3, inf, -inf, 9});
     const Device& d = device(kTinyTiles);
     for (const std::int64_t window : {9, 300, 2000}) {
-      if (subset() && window != 300) continue;
+      if ((subset() || sizeof(T) == 8) && window != 300) continue;
       std::vector<T> values(4000, T(1));
       values[77] = inf, values[78] = -inf, values[1000] = nan, values[1001] = huge;
       check<T>({values}, {.device = &d, .desc = {.preceding = window}});

@@ -17,9 +17,9 @@ const bool has_groups = groups_left || groups_right;
 
 // Chunks of an even number of elements have one place more, so that invocations, a chunk apart, meet all banks.
 const uint padding = 1u - chunk % 2u;
+const uint pitch = chunk + padding;
 shared UNIT stage[stage_items + (stage_items / chunk + 1u) * padding];
-UNIT staged(uint item) { return stage[item + item / chunk * padding]; }
-void put_staged(uint item, UNIT u) { stage[item + item / chunk * padding] = u; }
+uint place_of(uint item) { return item + item / chunk * padding; }
 
 // A 64-bit number that may be below 0, clamped to 0 … limit.
 uint clamped(uvec2 x, uint limit) {
@@ -63,9 +63,10 @@ VALUE load_value(uvec2 base, uint i) {
 #endif
 const uint element_bytes = type <= 2u ? 4u : 8u;
 
+const uint ahead = chunk + 1u;  // loads of an invocation in flight: mostly all that it has
+
 // Elements first … first + items - 1 to the stage. To be called by all; what was staged before is lost.
 void stage_elements(uvec2 first, uint items, uvec2 n) {
-  const uint ahead = 4u;  // loads of an invocation in flight
   const Extent extent = extent_of(first, items, n);
   const uvec2 base = vkp_add64(vkp_u64(push.source.base), vkp_mul64(first, element_bytes));
   barrier();
@@ -78,7 +79,7 @@ void stage_elements(uvec2 first, uint items, uvec2 n) {
     }
     [[unroll]] for (uint i = 0u; i < ahead; ++i) {
       const uint item = at + i * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
-      if (item < items) put_staged(item, unit_of(x[i]));
+      if (item < items) stage[place_of(item)] = unit_of(x[i]);
     }
   }
   barrier();
@@ -117,13 +118,13 @@ Marks marks_of(uvec2 first, uvec2 n) {
   return marks;
 }
 
-// Element k of a chunk from element `first` on, as a window of its own; its value is at `item` of the stage.
-Window element_at(uint item, uvec2 first, uint k, Marks marks) {
+// Element k of a chunk from element `first` on, as a window of its own.
+Window window_of(UNIT staged, uvec2 first, uint k, Marks marks) {
   Window x = vkp_identity();
 #if COUNTED
   const bool head = (marks.heads >> k & 1u) != 0u;
   if ((marks.valid >> k & 1u) != 0u && !(groups_right && head)) {
-    x.value = value_of(staged(item));
+    x.value = value_of(staged);
     x.count.x = 1u;
 #if ARG
     if (!is_worse(x.value, worst_key)) x.index = vkp_add64(first, k);
@@ -131,7 +132,7 @@ Window element_at(uint item, uvec2 first, uint k, Marks marks) {
   }
   if (head) x.count.y = 0x80000000u;
 #else
-  x.value = value_of(staged(item));
+  x.value = value_of(staged);
 #endif
   return x;
 }

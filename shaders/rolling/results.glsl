@@ -32,8 +32,8 @@ const uvec2 not_a_number = uvec2(0x7fc00000u, 0u);
 const uvec2 not_a_number = uvec2(0u, 0x7ff80000u);
 #endif
 
-// The result of a window of `n` elements, as words.
-uvec2 result_of(Window x, uvec2 n) {
+// The result of a window of `n` elements, as words. `divisor`: n, of means.
+uvec2 result_of(Window x, uvec2 n, VALUE divisor) {
   if (op == VKP_ROLLING_OP_COUNT) return n;
 #if ARG
   return x.index;
@@ -43,7 +43,7 @@ uvec2 result_of(Window x, uvec2 n) {
   if (!vkp_less64(uvec2(push.ddof, 0u), n)) return not_a_number;
   y = x.squares / number(vkp_sub64(n, uvec2(push.ddof, 0u)));
 #elif FLOATING
-  if (op == VKP_ROLLING_OP_MEAN) y = x.value / number(n);
+  if (op == VKP_ROLLING_OP_MEAN) y = x.value / divisor;
 #else
   if (!sums) y = bits_of(is_worse(y, worst_key) ? worst_key : y);
 #endif
@@ -76,9 +76,17 @@ void store_results(uvec2 first, uint rows, uint own, Window windows[chunk], uvec
     }
     return;
   }
+  const uvec2 window = vkp_u64(push.window);
   const bool staged_results = out_words <= VALUE_WORDS;
   const uvec2 out_base = vkp_add64(vkp_u64(push.out_base), vkp_mul64(first, 4u * out_words));
   const uint words = (rows + 31u) / 32u;
+  // Of most tiles all windows are whole, and all means have the same divisor.
+  const bool whole =
+      COUNTED == 0 && existing(first, n) == window && existing(vkp_add64(first, rows - 1u), n) == window;
+  VALUE divisor = VALUE(0);
+#if FLOATING
+  if (op == VKP_ROLLING_OP_MEAN) divisor = number(window);
+#endif
   if (out_validity) {
     for (uint at = 0u; at < words; at += gl_WorkGroupSize.x) {
       const uint word = at + gl_LocalInvocationIndex;
@@ -95,11 +103,13 @@ void store_results(uvec2 first, uint rows, uint own, Window windows[chunk], uvec
     if ((flags & VKP_ROLLING_ADDS_PART) != 0u) windows[k] = combine_runs(windows[k], vkp_load_element(parts, row));
     number_of_elements = elements_of(windows[k]);
 #else
-    if (checks_count || op == VKP_ROLLING_OP_MEAN || op == VKP_ROLLING_OP_COUNT) {
-      number_of_elements = existing(vkp_add64(first, row), n);
-    }
+    number_of_elements = window;
+    if (!whole) number_of_elements = existing(vkp_add64(first, row), n);
 #endif
-    uvec2 result = result_of(windows[k], number_of_elements);
+#if FLOATING
+    if (op == VKP_ROLLING_OP_MEAN && !whole) divisor = number(number_of_elements);
+#endif
+    uvec2 result = result_of(windows[k], number_of_elements, divisor);
     bool is_valid = true;
     if (checks_count) {
       is_valid = !vkp_less64(number_of_elements, vkp_u64(push.needed));
@@ -108,9 +118,9 @@ void store_results(uvec2 first, uint rows, uint own, Window windows[chunk], uvec
     if (is_valid || (flags & VKP_ROLLING_FILLS) != 0u) valid |= 1u << k;
     if (staged_results) {
 #if VALUE_WORDS == 1
-      put_staged(row, result.x);
+      stage[own * pitch + k] = result.x;
 #else
-      put_staged(row, result);
+      stage[own * pitch + k] = result;
 #endif
     } else {
       store_words(out_base, row, result);
@@ -129,9 +139,9 @@ void store_results(uvec2 first, uint rows, uint own, Window windows[chunk], uvec
       const uint row = at + gl_LocalInvocationIndex;
       if (row >= rows) continue;
 #if VALUE_WORDS == 1
-      store_words(out_base, row, uvec2(staged(row), 0u));
+      store_words(out_base, row, uvec2(stage[place_of(row)], 0u));
 #else
-      store_words(out_base, row, staged(row));
+      store_words(out_base, row, stage[place_of(row)]);
 #endif
     }
   }

@@ -15,7 +15,7 @@ void load_strip(uvec2 first, uint items, uvec2 n, out Window x[chunk]) {
   const uint own = own_chunk();
   const uvec2 begin = vkp_add64(first, own * chunk);
   const Marks marks = marks_of(begin, n);
-  [[unroll]] for (uint k = 0u; k < chunk; ++k) x[k] = element_at(own * chunk + k, begin, k, marks);
+  [[unroll]] for (uint k = 0u; k < chunk; ++k) x[k] = window_of(stage[own * pitch + k], begin, k, marks);
 }
 
 Window fold_chunk(Window x[chunk]) {

@@ -41,7 +41,7 @@ Window fold_at(uint plane, uint at) {
 void load_chunk(uint at, uvec2 first, uvec2 n, out Window x[chunk]) {
   const uvec2 begin = vkp_add64(first, at * chunk);
   const Marks marks = marks_of(begin, n);
-  [[unroll]] for (uint k = 0u; k < chunk; ++k) x[k] = element_at(at * chunk + k, begin, k, marks);
+  [[unroll]] for (uint k = 0u; k < chunk; ++k) x[k] = window_of(stage[at * pitch + k], begin, k, marks);
 }
 
 // Puts the folds of a chunk, of it all and of its first `head_items` elements.
@@ -86,9 +86,9 @@ void fold_short_windows(uint own, uvec2 first, uvec2 n, out Window windows[chunk
   Window x[2u * chunk];
   const uvec2 begin = vkp_add64(first, own * chunk);
   const Marks marks = marks_of(begin, n), next = marks_of(vkp_add64(begin, chunk), n);
-  [[unroll]] for (uint k = 0u; k < chunk; ++k) x[k] = element_at(own * chunk + k, begin, k, marks);
+  [[unroll]] for (uint k = 0u; k < chunk; ++k) x[k] = window_of(stage[own * pitch + k], begin, k, marks);
   [[unroll]] for (uint k = 0u; k + 1u < short_window; ++k) {
-    x[chunk + k] = element_at((own + 1u) * chunk + k, vkp_add64(begin, chunk), k, next);
+    x[chunk + k] = window_of(stage[(own + 1u) * pitch + k], vkp_add64(begin, chunk), k, next);
   }
   [[unroll]] for (uint j = 0u; j < chunk; ++j) {
     windows[j] = x[j];
@@ -122,7 +122,7 @@ void fold_windows(uint own, uint window, uvec2 first, uvec2 n, out Window window
   const Marks marks = marks_of(behind, n);
   Window prefix = vkp_identity();
   [[unroll]] for (uint j = 1u; j < chunk; ++j) {
-    prefix = vkp_combine(prefix, element_at(end + j - 1u, behind, j - 1u, marks));
+    prefix = vkp_combine(prefix, window_of(stage[place_of(end + j - 1u)], behind, j - 1u, marks));
     windows[j] = vkp_combine(windows[j], prefix);
   }
 }
