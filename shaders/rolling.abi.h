@@ -33,7 +33,7 @@
 #define VKP_ROLLING_FILLS 128u       /* and are valid all the same */
 #define VKP_ROLLING_OUT_WORDS_2 256u /* results have 8 bytes */
 #define VKP_ROLLING_MARCHES 512u     /* edges.comp: tiles are as long as windows */
-#define VKP_ROLLING_MIDDLES 1024u    /* edges.comp: windows are longer than two tiles' edges, what is between is stored */
+#define VKP_ROLLING_MIDDLES 1024u    /* edges.comp: what is between the edges of windows is stored */
 
 #ifdef __cplusplus
 namespace vkprims::abi {

@@ -11,7 +11,7 @@
 // taken to be all of it. Where it is much longer, fold.comp and double.comp have left the middle (MIDDLES).
 //
 // Source: as tile.comp; blocks of the window's length are those of van Herk, Gil and Werman.
-// %VARIANT% WINDOW word|pair|f32|f64|counted_word|counted_pair|counted_f32|counted_f64|arg_word|arg_pair|variance_f32|variance_f64
+// %VARIANT% WINDOW word|f32|count_word|count_f32|arg_word|var_f32||pair|f64|count_pair|count_f64|arg_pair|var_f64
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "rolling/monoids.glsl"

@@ -5,9 +5,9 @@
 //   word, pair    sums of integers, modulo 2^32 and 2^64; minima of keys: unsigned numbers that are the smaller the
 //                 better, so that one comparison serves all types, for min and for max
 //   f32, f64      sums
-//   counted_…     with a number of elements, for columns with nulls, and the heads of groups
+//   count_…       with a number of elements, for columns with nulls, and the heads of groups
 //   arg_…         a key and where its element is; of equal keys the left one
-//   variance_…    mean and sum of squared deviations: T. Chan, G. Golub, R. LeVeque, "Updating Formulae and a Pairwise
+//   var_…         mean and sum of squared deviations: T. Chan, G. Golub, R. LeVeque, "Updating Formulae and a Pairwise
 //                 Algorithm for Computing Sample Variances" (1979)
 //
 // Groups: of windows that end at their row only what follows the last head counts (GROUPS_LEFT), of windows that begin
@@ -18,8 +18,8 @@
 #include "rolling.abi.h"
 #include "vkprims/core.glsl"
 
-#if defined(VKP_WINDOW_counted_word) || defined(VKP_WINDOW_counted_pair) || defined(VKP_WINDOW_counted_f32) || \
-    defined(VKP_WINDOW_counted_f64)
+#if defined(VKP_WINDOW_count_word) || defined(VKP_WINDOW_count_pair) || defined(VKP_WINDOW_count_f32) || \
+    defined(VKP_WINDOW_count_f64)
 #define COUNTED 1
 #endif
 #if defined(VKP_WINDOW_arg_word) || defined(VKP_WINDOW_arg_pair)
@@ -28,7 +28,7 @@
 #else
 #define ARG 0
 #endif
-#if defined(VKP_WINDOW_variance_f32) || defined(VKP_WINDOW_variance_f64)
+#if defined(VKP_WINDOW_var_f32) || defined(VKP_WINDOW_var_f64)
 #define COUNTED 1
 #define VARIANCE 1
 #else
@@ -38,15 +38,15 @@
 #define COUNTED 0
 #endif
 
-#if defined(VKP_WINDOW_word) || defined(VKP_WINDOW_counted_word) || defined(VKP_WINDOW_arg_word)
+#if defined(VKP_WINDOW_word) || defined(VKP_WINDOW_count_word) || defined(VKP_WINDOW_arg_word)
 #define VALUE uint
 #define VALUE_WORDS 1
 #define FLOATING 0
-#elif defined(VKP_WINDOW_pair) || defined(VKP_WINDOW_counted_pair) || defined(VKP_WINDOW_arg_pair)
+#elif defined(VKP_WINDOW_pair) || defined(VKP_WINDOW_count_pair) || defined(VKP_WINDOW_arg_pair)
 #define VALUE uvec2
 #define VALUE_WORDS 2
 #define FLOATING 0
-#elif defined(VKP_WINDOW_f32) || defined(VKP_WINDOW_counted_f32) || defined(VKP_WINDOW_variance_f32)
+#elif defined(VKP_WINDOW_f32) || defined(VKP_WINDOW_count_f32) || defined(VKP_WINDOW_var_f32)
 #define VALUE float
 #define VALUE_WORDS 1
 #define FLOATING 1

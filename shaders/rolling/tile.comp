@@ -4,13 +4,14 @@
 // neighbouring rows: their windows begin in its chunk, end in K neighbours further on, and share all that lies between:
 //   window j = what is left of the own chunk from element j on (+) the middle (+) j elements behind it
 // The middle is q whole chunks and the head of another one, of (window - K) % K elements. The windows of q chunks are
-// made by doubling: folds of 1, 2, 4 … chunks, of which those that make up q are joined. That is log2(q) + 4 combinations
-// a row, at most, of which log2(q) / K for doubling; no order is changed, and no chain of sums is long.
+// made by doubling: folds of 1, 2, 4 … chunks, of which those that make up q are joined. A row takes 4 combinations, and
+// 3 log2(q) / K for doubling, which is below 3; no order is changed, and no chain of sums is long.
 // A window shorter than K is folded by itself, in registers.
 //
 // Source: M. van Herk, "A Fast Algorithm for Local Minimum and Maximum Filters on Rectangular and Octagonal Kernels"
-// (1992), J. Gil, M. Werman, "Computing 2-D Min, Median, and Max Filters" (1993), for windows out of a suffix and a prefix.
-// %VARIANT% WINDOW word|pair|f32|f64|counted_word|counted_pair|counted_f32|counted_f64|arg_word|arg_pair|variance_f32|variance_f64
+// (1992), J. Gil, M. Werman, "Computing 2-D Min, Median, and Max Filters" (1993), for windows out of a suffix and a
+// prefix.
+// %VARIANT% WINDOW word|f32|count_word|count_f32|arg_word|var_f32||pair|f64|count_pair|count_f64|arg_pair|var_f64
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "rolling/monoids.glsl"

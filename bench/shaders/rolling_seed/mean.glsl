@@ -1,5 +1,5 @@
-// What the kernels of a rolling mean of f64 share that are no part of the library: each result is the mean of the window
-// that ends at its row; of rows whose window is not whole it is infinity.
+// What the kernels of a rolling mean of f64 share that are no part of the library: each result is the mean of the
+// window that ends at its row; of rows whose window is not whole it is infinity.
 #include "vkprims/core.glsl"
 
 layout(constant_id = 1) const uint window = 1;
