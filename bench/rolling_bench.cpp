@@ -150,6 +150,9 @@ Case make_seed(Session& session, std::uint64_t n, const Spirv& spirv, std::uint3
   if (&spirv == &spirv::rolling_seed_tile && 8 * (workgroup_size + window) > shared) {
     throw Error(Status::error(Status::unsupported, "its tile needs more shared memory"));
   }
+  if (!session.is_gpu() && n * window > std::uint64_t{1} << 28 && items < 1024) {
+    throw Error(Status::error(Status::unsupported, "its loops take too long on a CPU"));
+  }
   auto c = std::make_shared<Seed>();
   c->in = session.allocate<double>(n);
   c->out = session.allocate<double>(n);
