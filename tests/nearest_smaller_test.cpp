@@ -66,11 +66,19 @@ constexpr NearestDirection kDirections[] = {NearestDirection::previous, NearestD
 constexpr NearestCompare kCompares[] = {NearestCompare::less, NearestCompare::less_equal,
                                         NearestCompare::greater, NearestCompare::greater_equal};
 
+// Each is a pipeline or more, which take long to compile: a subset run has one comparison for each direction.
+bool left_out(NearestDirection direction, NearestCompare compare) {
+  const bool previous = direction == NearestDirection::previous;
+  return subset() && compare != (previous ? NearestCompare::less : NearestCompare::greater_equal);
+}
+
 // In both directions, strict and not.
 template <class T>
 void check_all(const std::vector<T>& keys, Options o = {}) {
   for (const NearestDirection direction : kDirections) {
     for (const NearestCompare compare : {NearestCompare::less, NearestCompare::less_equal}) {
+      const bool next = direction == NearestDirection::next;
+      if (subset() && next == (compare == NearestCompare::less)) continue;
       o.direction = direction;
       o.compare = compare;
       check(keys, o);
@@ -187,6 +195,7 @@ TEST_CASE("nearest_smaller: every type, direction and comparison, special values
       std::uint32_t seed = 1;
       for (const NearestDirection direction : kDirections) {
         for (const NearestCompare compare : kCompares) {
+          if (left_out(direction, compare)) continue;
           for (const std::uint64_t spread : {3, 1000}) {
             const Options o{.direction = direction, .compare = compare};
             check(random_keys<T>(2 * kTile + 77, spread, ++seed), o);
@@ -237,7 +246,7 @@ void check_float_rules() {
 
 TEST_CASE("nearest_smaller: NaN is no answer and has none, -0 equals +0, infinities are the ends") {
   check_float_rules<float>();
-  check_float_rules<double>();
+  if (!subset()) check_float_rules<double>();
 }
 
 TEST_CASE(
