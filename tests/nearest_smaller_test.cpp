@@ -230,6 +230,7 @@ void check_float_rules() {
   std::vector<T> far(9 * kTile, nan);
   for (const NearestDirection direction : kDirections) {
     for (const NearestCompare compare : kCompares) {
+      if (left_out(direction, compare)) continue;
       const Options o{.direction = direction, .compare = compare};
       far[3] = far[far.size() - 2] = nan;
       check(far, o);
