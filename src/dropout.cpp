@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "dropout.abi.h"
+#include "dropout_column_sums.hpp"
 #include "push.hpp"
 #include "rng.hpp"
-#include "spirv/dropout_column_sums.hpp"
 #include "spirv/dropout_elements.hpp"
 
 namespace vkprims {
@@ -16,17 +16,9 @@ namespace {
 
 constexpr const Spirv* kElements[] = {&spirv::dropout_elements_f32, &spirv::dropout_elements_f16,
                                       &spirv::dropout_elements_bf16, &spirv::dropout_elements_f64};
-constexpr const Spirv* kPartial[] = {
-    &spirv::dropout_column_sums_f32_partial, &spirv::dropout_column_sums_f16_partial,
-    &spirv::dropout_column_sums_bf16_partial, &spirv::dropout_column_sums_f64_partial};
-constexpr const Spirv* kTotal[] = {
-    &spirv::dropout_column_sums_f32_total, &spirv::dropout_column_sums_f16_total,
-    &spirv::dropout_column_sums_bf16_total, &spirv::dropout_column_sums_f64_total};
 
 constexpr double kSeluLimit = 1.7580993408473766;  // -lambda * alpha of SELU
 constexpr std::uint32_t kMaxColumns = (std::uint32_t{1} << 31) - 1;
-constexpr std::uint64_t kChunkRows = 256;  // at least, of column sums
-constexpr std::uint64_t kMaxChunks = 1024;
 
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0); }
 std::size_t index_of(DropoutType type) { return static_cast<std::size_t>(type); }
@@ -228,69 +220,12 @@ abi::DropoutPush push_of(const DropoutDesc& desc, const Operands& o, const Buffe
   return push;
 }
 
-// The sums of columns: chunks of rows, whose sums lie in scratch.
-struct ColumnSums {
-  std::uint32_t lanes;  // log2 of the columns of a workgroup
-  std::uint64_t blocks, rows, chunks;
-  VkDeviceSize bytes;
-};
-
-ColumnSums column_sums(const DeviceState& state, const DropoutDesc& desc) {
-  ColumnSums sums{};
-  if (desc.bias != DropoutBias::row) return sums;
-  const std::uint32_t most = std::min(state.tuning.workgroup_size, std::bit_ceil(desc.columns));
-  sums.lanes = static_cast<std::uint32_t>(std::countr_zero(most));
-  sums.blocks = ceil_div(desc.columns, most);
-  const std::uint64_t rows = rows_of(desc);
-  sums.rows = std::max(kChunkRows, ceil_div(rows, kMaxChunks));
-  sums.chunks = ceil_div(rows, sums.rows);
-  sums.bytes = sums.chunks * desc.columns * (desc.type == DropoutType::f64 ? 8 : 4);
-  return sums;
+// What backward leaves in `out`, whose columns are summed.
+Matrix matrix_of(const DropoutDesc& desc) {
+  return {desc.type, desc.count, desc.columns, pitch_of(desc, desc.out_pitch)};
 }
-
-constexpr std::uint32_t kBlockWords = 2;  // log2 of a block of random words
 constexpr VkDeviceSize kSumsOffset = kGridScratchBytes;
-
-struct SumPipelines {
-  VkPipeline partial = VK_NULL_HANDLE, total = VK_NULL_HANDLE;
-
-  Status get(DeviceState& state, DropoutType type, bool may_compile) {
-    Specialization constants{.workgroup_size = state.tuning.workgroup_size, .row_words = 1};
-    constants.own[VKP_DROPOUT_SPEC_FLAGS - VKP_SPEC_FIRST_OWN] = half_flag(state, type);
-    VKPRIMS_TRY(
-        state.pipelines.get(state.vk, *kPartial[index_of(type)], constants, may_compile, partial));
-    return state.pipelines.get(state.vk, *kTotal[index_of(type)], constants, may_compile, total);
-  }
-
-  // Sums the columns of the gradient of `in`, which has out_bytes bytes.
-  void record(CommandStream& stream, const DeviceState& state, const DropoutDesc& desc,
-              const DropoutBackwardBuffers& buffers, VkDeviceSize out_bytes) const {
-    const ColumnSums shape = column_sums(state, desc);
-    const VkDeviceAddress partials = buffers.scratch.address + kSumsOffset;
-    abi::DropoutColumnsPush push{.in_base = push_u64(buffers.out.address),
-                                 .out_base = push_u64(partials),
-                                 .count = push_count(desc.count),
-                                 .columns = desc.columns,
-                                 .pitch = pitch_of(desc, desc.out_pitch),
-                                 .rows = static_cast<std::uint32_t>(shape.rows),
-                                 .lanes = shape.lanes};
-    Grid grid;
-    grid.groups = shape.blocks * shape.chunks;
-    if (shape.chunks) {
-      stream.dispatch(partial, push, grid,
-                      {reads(desc.count), reads(buffers.out.address, out_bytes),
-                       writes(partials, shape.bytes)});
-    }
-    push.in_base = push.out_base;
-    push.out_base = push_u64(buffers.bias_gradient.address);
-    push.pitch = desc.columns;
-    grid.groups = shape.blocks;
-    stream.dispatch(
-        total, push, grid,
-        {reads(desc.count), reads(partials, shape.bytes),
-         writes(buffers.bias_gradient.address, VkDeviceSize{desc.columns} * size_of(desc.type))});
-  }
-};
+constexpr std::uint32_t kBlockWords = 2;  // log2 of a block of random words
 
 }  // namespace
 
@@ -347,8 +282,10 @@ ScratchNeed dropout_scratch(const Device& device, const DropoutDesc& desc) {
 
 ScratchNeed dropout_backward_scratch(const Device& device, const DropoutDesc& desc) {
   if (!device || !check_desc(*device.state(), desc)) return {};
-  const ColumnSums sums = column_sums(*device.state(), desc);
-  if (sums.bytes) return {kSumsOffset + sums.bytes};
+  if (desc.bias == DropoutBias::row && desc.count.max) {
+    const Matrix matrix = matrix_of(desc);
+    return {kSumsOffset + column_sums_bytes(*device.state(), matrix)};
+  }
   return {grid_bytes(*device.state(), desc, true)};
 }
 
@@ -449,8 +386,9 @@ Status record_dropout_backward(VkCommandBuffer cmd, const Device& device, const 
   const Operands o{buffers.gradient, {}, {}, buffers.out};
   VkPipeline pipeline;
   VKPRIMS_TRY(get_pipeline(state, own, true, false, cells_of(own, o), may_compile, pipeline));
-  SumPipelines sums;
-  if (sums_out.need) VKPRIMS_TRY(sums.get(state, desc.type, may_compile));
+  ColumnSums sums;
+  if (sums_out.need)
+    VKPRIMS_TRY(sums.get(state, desc.type, half_flag(state, desc.type), may_compile));
   Grid grid;
   VKPRIMS_TRY(make_grid(state, desc.count, group_items(state, desc, true), buffers.scratch,
                         may_compile, grid));
@@ -460,7 +398,12 @@ Status record_dropout_backward(VkCommandBuffer cmd, const Device& device, const 
                     {reads(desc.count), reads(read_only), reads(o.in.address, in.need),
                      reads(buffers.mask.address, mask.need), writes(o.out.address, out.need)});
   }
-  if (sums_out.need) sums.record(stream, state, desc, buffers, out.need);
+  if (sums_out.need) {
+    const Access dx = reads(buffers.out.address, out.need);
+    const Access gradient = writes(sums_view.address, sums_out.need);
+    sums.record(stream, state, matrix_of(desc), dx, buffers.scratch.address + kSumsOffset,
+                gradient);
+  }
   return {};
 }
 
@@ -479,8 +422,8 @@ Status warm_up(const Device& device, const DropoutDesc& desc) {
     VKPRIMS_TRY(get_pipeline(state, backward, true, false, cells, true, pipeline));
   }
   if (desc.bias == DropoutBias::row) {
-    SumPipelines sums;
-    VKPRIMS_TRY(sums.get(state, desc.type, true));
+    ColumnSums sums;
+    VKPRIMS_TRY(sums.get(state, desc.type, half_flag(state, desc.type), true));
   }
   RngAdvance advance;
   if (desc.training) VKPRIMS_TRY(advance.get(state, desc.rng, true));
