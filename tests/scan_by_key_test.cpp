@@ -141,6 +141,7 @@ TEST_CASE("scan_by_key: keys, input and output may start at any element") {
     using T = decltype(zero);
     for (std::uint64_t key_offset = 0; key_offset < 16 / sizeof(Key); ++key_offset) {
       for (std::uint64_t in_offset = 0; in_offset < 16 / sizeof(T); ++in_offset) {
+        if (subset() && (key_offset > 1 || in_offset > 1)) continue;
         for (const std::uint64_t out_offset : {0, 1}) {
           CAPTURE(sizeof(Key));
           CAPTURE(sizeof(T));
@@ -171,6 +172,7 @@ TEST_CASE("scan_by_key: keys, input and output may start at any element") {
 
 TEST_CASE("scan_by_key: rows and batches of other numbers, with keys of both sizes") {
   for (const std::uint32_t rows : {3, 16}) {  // of which 8 are used: heads are the bits of a word
+    if (subset() && rows == 16) continue;
     Tuning tuning = kTinyTiles;
     tuning.segment_rows = rows;
     tuning.segment_batches = rows == 3 ? 2 : 1;

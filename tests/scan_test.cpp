@@ -190,6 +190,7 @@ TEST_CASE("scan: input of 8 and 16 bits is widened, from any byte or half word")
       for (const Schedule schedule : {Schedule::look_back, Schedule::multi_pass}) {
         for (const std::uint64_t n : edge_counts(tile_of(d, type_of<T>()))) {
           for (const std::uint64_t in_offset : {0, 1, 2, 3}) {
+            if (subset() && in_offset % 3 != 0) continue;
             for (const std::uint64_t out_offset : {0, 1}) {
               CAPTURE(n);
               CAPTURE(in_offset);
@@ -212,7 +213,7 @@ TEST_CASE("scan: input of 8 and 16 bits is widened, from any byte or half word")
     if (tuning.scan_rows == 0) continue;
     check(std::uint16_t{}, std::uint32_t{});
     if (context().device().features().int64) {
-      check(std::uint8_t{}, std::uint64_t{});
+      if (!subset()) check(std::uint8_t{}, std::uint64_t{});
       check(std::uint16_t{}, std::uint64_t{});
     }
   }
