@@ -151,9 +151,11 @@ Case make_dropout(Session& session, std::uint64_t n, const Shape& shape) {
       const float scale = static_cast<float>(dropout_scale(desc));
       const std::uint64_t in = forward.in.address, out = forward.out.address,
                           mask = forward.mask.address;
-      c->form->dispatch(cmd, (n / shape.form_items + 127) / 128,
-                        {low(in), high(in), low(out), high(out), low(mask), high(mask), low(n),
-                         high(n), dropout_threshold(desc), std::bit_cast<std::uint32_t>(scale)});
+      const std::uint64_t count = (n + 3) / 4 * 4;  // there is room for it
+      c->form->dispatch(
+          cmd, (count / shape.form_items + 127) / 128,
+          {low(in), high(in), low(out), high(out), low(mask), high(mask), low(count), high(count),
+           dropout_threshold(desc), std::bit_cast<std::uint32_t>(scale)});
       return Status();
     }
     if (shape.backward) return record_dropout_backward(cmd, session.device(), desc, backward);

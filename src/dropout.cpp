@@ -90,9 +90,10 @@ Status check_desc(const DeviceState& state, const DropoutDesc& desc) {
   return {};
 }
 
-// A view that is given although the descriptor has none, or the other way round.
-Status check_wanted(const char* name, const BufferView& view, bool wanted, const char* member) {
-  if ((view.address != 0) == wanted) return {};
+// A view that is given although the descriptor has none, or the other way round. Of nothing there need be none.
+Status check_wanted(const DropoutDesc& desc, const char* name, const BufferView& view, bool wanted,
+                    const char* member) {
+  if ((view.address != 0) == wanted || (wanted && desc.count.max == 0)) return {};
   return Status::error(Status::invalid_argument, "dropout: %s is %s, but desc.%s says it is %s",
                        name, wanted ? "not given" : "given", member, wanted ? "used" : "none");
 }
@@ -295,8 +296,8 @@ Status record_dropout(VkCommandBuffer cmd, const Device& device, const DropoutDe
   DeviceState& state = *device.state();
   VKPRIMS_TRY(check_desc(state, desc));
   const bool has_bias = desc.bias != DropoutBias::none, has_mask = desc.mask != DropoutMask::none;
-  VKPRIMS_TRY(check_wanted("bias", buffers.bias, has_bias, "bias"));
-  VKPRIMS_TRY(check_wanted("mask", buffers.mask, has_mask, "mask"));
+  VKPRIMS_TRY(check_wanted(desc, "bias", buffers.bias, has_bias, "bias"));
+  VKPRIMS_TRY(check_wanted(desc, "mask", buffers.mask, has_mask, "mask"));
   if (desc.alpha && buffers.residual.address) {
     return Status::error(Status::invalid_argument, "dropout: alpha is true, but residual is given");
   }
@@ -354,7 +355,7 @@ Status record_dropout_backward(VkCommandBuffer cmd, const Device& device, const 
   VKPRIMS_TRY(check_recording("dropout", cmd, device));
   DeviceState& state = *device.state();
   VKPRIMS_TRY(check_desc(state, desc));
-  VKPRIMS_TRY(check_wanted("mask", buffers.mask, desc.mask != DropoutMask::none, "mask"));
+  VKPRIMS_TRY(check_wanted(desc, "mask", buffers.mask, desc.mask != DropoutMask::none, "mask"));
   const BufferView& sums_view = buffers.bias_gradient;
   if (sums_view.address && desc.bias != DropoutBias::row) {
     return Status::error(Status::invalid_argument,

@@ -252,6 +252,14 @@ TEST_CASE("dropout: all sizes up to 130, and around tiles, with every mask") {
   if (device().features().float64) check<double>({.count = 3001, .p = 0.3, .rng = kRng});
 }
 
+TEST_CASE("dropout: of nothing, views may be none") {
+  const DropoutDesc desc{.mask = DropoutMask::bits, .bias = DropoutBias::row, .columns = 4};
+  run([&](VkCommandBuffer cmd) { throw_if_error(record_dropout(cmd, device(), desc, {})); });
+  run([&](VkCommandBuffer cmd) {
+    throw_if_error(record_dropout_backward(cmd, device(), desc, {}));
+  });
+}
+
 TEST_CASE("dropout: sizes around powers of two, workgroups of any size") {
   for (const std::uint32_t workgroup : {128, 256, 512, 1024}) {
     if (workgroup > device().state()->largest_workgroup) continue;

@@ -2,6 +2,7 @@
 #version 460
 #extension GL_KHR_shader_subgroup_shuffle : require
 #include "form.glsl"
+#include "vkprims/bytes.glsl"
 
 void main() {
   const uvec2 i = vkp_shl64(index(), 2u);
@@ -16,9 +17,13 @@ void main() {
     cell[k] = floatBitsToUint(dropped(uintBitsToFloat(cell[k]), keep));
     mask |= (keep ? 1u : 0u) << k;
   }
-  mask <<= 4u * (gl_SubgroupInvocationID & 7u);
-  [[unroll]] for (uint distance = 1u; distance < 8u; distance *= 2u) mask |= subgroupShuffleXor(mask, distance);
+  const uint first_bit = i.x & 31u;
+  const uint lanes = min(gl_SubgroupSize, 8u);
+  mask <<= first_bit;
+  for (uint distance = 1u; distance < lanes; distance *= 2u) mask |= subgroupShuffleXor(mask, distance);
   if (!there) return;
   VkpWords4(vkp_add64(vkp_u64(push.out_base), offset)).v[0] = cell;
-  if ((i.x & 31u) == 0u) VkpWords(vkp_add64(vkp_u64(push.mask), vkp_shr64(i, 3u))).v[0] = mask;
+  if (gl_SubgroupInvocationID % lanes != 0u) return;
+  const uvec2 word = vkp_add64(vkp_u64(push.mask), vkp_shl64(vkp_shr64(i, 5u), 2u));
+  vkp_store_bytes(word, mask, lanes == 8u ? ~0u : 0xffffu << first_bit);  // a subgroup of 4 has half a word
 }
