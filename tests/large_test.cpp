@@ -1,70 +1,11 @@
 // Sequences past 2^32 bytes, on devices that hold them.
+#include "large.hpp"
+
 #include "compact.abi.h"
-#include "support.hpp"
 
 namespace vkprims::test {
-namespace {
 
-// 4 GiB and a little, in words and in bytes.
-constexpr std::uint64_t kWords = (std::uint64_t{1} << 30) + (1 << 20) + 3;
-constexpr std::uint64_t kBytes = (std::uint64_t{1} << 32) + (1 << 20) + 3;
-
-// Whether the device has `bytes` of memory; says why the case is skipped.
-bool holds(std::uint64_t bytes) {
-  context().trim();
-  const bool cpu = context().properties().deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
-  if (!cpu && context().heap_budget() >= bytes) return true;
-  const std::string why = cpu ? "a CPU device would take minutes" : "not enough device memory";
-  MESSAGE("skipped: " << why);
-  return false;
-}
-
-// Elements first … first + count - 1 of `buffer` are expected(0), expected(1), …: a few of them here and there, at
-// the ends and at 2^32 bytes.
-template <class T, class F>
-void check_samples(const Buffer<T>& buffer, std::uint64_t first, std::uint64_t count,
-                   F&& expected) {
-  std::vector<std::uint64_t> places{(std::uint64_t{1} << 32) / sizeof(T) - first - 2};
-  for (std::uint64_t i = 0; i <= 7; ++i) places.push_back((count - 5) / 7 * i);
-  places.push_back(count - 5);
-  for (const std::uint64_t at : places) {
-    if (at > count - 5) continue;
-    const std::vector<T> part = context().download(buffer, first + at, 5);
-    for (std::uint64_t i = 0; i < 5; ++i) {
-      CAPTURE(at + i);
-      CHECK(part[i] == static_cast<T>(expected(at + i)));
-    }
-  }
-}
-
-// The sum of words, modulo 2^32.
-std::uint32_t sum_of(const BufferView& words) {
-  const auto sum = context().allocate<std::uint32_t>(1);
-  const ReduceDesc desc{.count = words.bytes / 4};
-  const DirtyScratch scratch(reduce_scratch(device(), desc));
-  run([&](VkCommandBuffer cmd) {
-    throw_if_error(record_reduce(cmd, device(), desc, {words, sum.view(), scratch.get()}));
-  });
-  return context().download(sum)[0];
-}
-
-void write_iota(const DeviceSpan<std::uint32_t>& out, std::uint32_t start = 0,
-                std::uint32_t step = 1) {
-  run([&](VkCommandBuffer cmd) {
-    throw_if_error(record_iota(cmd, device(), {.count = out.size(), .start = start, .step = step},
-                               {out.view(), {}}));
-  });
-}
-
-template <class T>
-void write_fill(const BufferView& out, T value) {
-  run([&](VkCommandBuffer cmd) {
-    throw_if_error(
-        record_fill(cmd, device(), {sizeof(T), out.bytes / sizeof(T), value}, {out, {}}));
-  });
-}
-
-}  // namespace
+using namespace large;
 
 TEST_CASE("large: sequences past 2^32 bytes, with one contiguous address, at every primitive") {
   constexpr std::uint64_t n = kWords;
@@ -494,108 +435,6 @@ TEST_CASE("large: unique of more than 2^31 elements, a run across the edge of th
       check_samples(indices, 0, unique, number);
     }
   }
-}
-
-TEST_CASE("large: random numbers past 2^32 bytes, and more than 2^32 trials") {
-  if (!holds(2 * kBytes)) return;
-  const Device& d = device();
-  const Rng rng{.seed = 3, .offset = 4 * ((std::uint64_t{1} << 32) - 100)};
-  {
-    const auto out = context().allocate<std::uint32_t>(kWords + 1);
-    std::uint32_t sums[2];
-    for (const std::uint64_t offset : {0, 1}) {
-      CAPTURE(offset);
-      const auto to = out.slice(offset, kWords);
-      run([&](VkCommandBuffer cmd) {
-        throw_if_error(record_random(cmd, d, {.count = kWords, .rng = rng}, {to.view(), {}}));
-      });
-      check_samples(out, offset, kWords, [&](std::uint64_t i) { return random_word(rng, i); });
-      sums[offset] = sum_of(to.view());
-    }
-    CHECK(sums[0] == sums[1]);
-  }
-  RandomDesc desc{.distribution = RandomDistribution::bernoulli, .count = kBytes, .rng = rng};
-  const auto words = context().allocate<std::uint32_t>(kBytes / 32 + 1);
-  run([&](VkCommandBuffer cmd) {
-    throw_if_error(record_random(cmd, d, desc, {words.view(), {}}));
-  });
-  check_samples(words, 0, words.size(), [&](std::uint64_t i) {
-    std::uint32_t word = 0;
-    for (std::uint64_t k = 0; k < 32 && 32 * i + k < kBytes; ++k) {
-      word |= random_value<std::uint32_t>(desc, 32 * i + k) << k;
-    }
-    return word;
-  });
-  desc.trials = TrialStorage::bytes;
-  const auto bytes = context().allocate<std::uint8_t>(kBytes + 1);
-  for (const std::uint64_t offset : {0, 1}) {
-    CAPTURE(offset);
-    run([&](VkCommandBuffer cmd) {
-      throw_if_error(record_random(cmd, d, desc, {bytes.slice(offset, kBytes).view(), {}}));
-    });
-    check_samples(bytes, offset, kBytes,
-                  [&](std::uint64_t i) { return random_value<std::uint8_t>(desc, i); });
-  }
-}
-
-TEST_CASE("large: dropout past 2^32 bytes, and of more than 2^32 elements") {
-  if (!holds(4 * kBytes)) return;
-  const Device& d = device();
-  DropoutDesc desc{
-      .count = kWords, .p = 0.5, .rng = {.seed = 5, .offset = 4 * ((std::uint64_t{1} << 32) - 9)}};
-  {
-    const auto in = context().allocate<std::uint32_t>(kWords + 1),
-               out = context().allocate<std::uint32_t>(kWords + 1);
-    const auto mask = context().allocate<std::uint32_t>(kWords / 32 + 1);
-    write_fill(in.view(), 1.0f);
-    desc.mask = DropoutMask::bits;
-    for (const std::uint64_t offset : {0, 1}) {
-      CAPTURE(offset);
-      const auto to = out.slice(offset, kWords);
-      run([&](VkCommandBuffer cmd) {
-        throw_if_error(
-            record_dropout(cmd, d, desc, {.in = in.view(), .out = to.view(), .mask = mask.view()}));
-      });
-      check_samples(out, offset, kWords,
-                    [&](std::uint64_t i) { return dropout_keeps(desc, i) ? 0x40000000u : 0u; });
-      check_samples(mask, 0, mask.size(), [&](std::uint64_t w) {
-        std::uint32_t word = 0;
-        for (std::uint64_t k = 0; k < 32 && 32 * w + k < kWords; ++k) {
-          word |= (dropout_keeps(desc, 32 * w + k) ? 1u : 0u) << k;
-        }
-        return word;
-      });
-      const std::uint32_t sum = sum_of(to.view());
-      run([&](VkCommandBuffer cmd) {
-        throw_if_error(record_dropout_backward(
-            cmd, d, desc, {.gradient = in.view(), .mask = mask.view(), .out = to.view()}));
-      });
-      CHECK(sum_of(to.view()) == sum);
-    }
-  }
-  desc.type = DropoutType::f16;
-  desc.count = kBytes;
-  desc.mask = DropoutMask::bytes;
-  const auto halves = context().allocate<std::uint16_t>(kBytes);
-  const auto bytes = context().allocate<std::uint8_t>(kBytes);
-  write_fill(halves.view(), std::uint16_t{0x3c00});  // 1
-  // A bias of 0, 1, 2 and 3 in turn.
-  desc.bias = DropoutBias::row;
-  desc.columns = 1001;
-  std::vector<std::uint16_t> row(desc.columns);
-  for (std::size_t c = 0; c < row.size(); ++c)
-    row[c] = std::vector<std::uint16_t>{0, 0x3c00, 0x4000, 0x4200}[c % 4];
-  const auto bias = context().upload(row);
-  run([&](VkCommandBuffer cmd) {
-    throw_if_error(record_dropout(
-        cmd, d, desc,
-        {.in = halves.view(), .bias = bias.view(), .out = halves.view(), .mask = bytes.view()}));
-  });
-  check_samples(halves, 0, kBytes, [&](std::uint64_t i) {
-    constexpr int sums[] = {0x4000, 0x4400, 0x4600, 0x4800};  // 2, 4, 6 and 8
-    return dropout_keeps(desc, i) ? sums[i % desc.columns % 4] : 0;
-  });
-  check_samples(bytes, 0, kBytes, [&](std::uint64_t i) { return dropout_keeps(desc, i) ? 1 : 0; });
 }
 
 }  // namespace vkprims::test
