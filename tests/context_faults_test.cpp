@@ -61,8 +61,20 @@ TEST_CASE(
   check_works(context);
 }
 
-TEST_CASE(
-    "context: a buffer above the limit of one allocation is sparse, or refused with the limit") {
+TEST_CASE("context: a buffer above the limit of one allocation is one where the device makes it") {
+  const ContextInfo info = faulty();
+  faults().max_allocation = 4 << 20;
+  faults().refuses_larger = false;
+  Context context(info);
+  const Words values = counting(5 << 20);
+  const auto x = context.allocate<std::uint32_t>(values.size());
+  CHECK(context.statistics().device_allocations == 1);
+  CHECK(context.statistics().device_bytes == 20 << 20);
+  context.write(x, values);
+  CHECK((context.download(x) == values));
+}
+
+TEST_CASE("context: where the device refuses, the buffer is sparse, or an error names the limit") {
   const ContextInfo info = faulty();
   faults().max_allocation = 4 << 20;
   Context context(info);

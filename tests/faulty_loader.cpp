@@ -34,6 +34,10 @@ VKAPI_ATTR VkResult VKAPI_CALL allocate_memory(VkDevice device, const VkMemoryAl
                                                const VkAllocationCallbacks* host,
                                                VkDeviceMemory* memory) {
   if (faults().no_memory || faults().no_memory_until_free) return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  const VkDeviceSize limit = faults().max_allocation;
+  if (limit && faults().refuses_larger && info->allocationSize > limit) {
+    return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  }
   ++faults().created;
   return real.vkAllocateMemory(device, info, host, memory);
 }
@@ -116,6 +120,7 @@ ContextInfo faulty() {
   faults().lose_submit = faults().lose_wait = false;
   faults().no_memory = faults().no_memory_until_free = false;
   faults().max_allocation = 0;
+  faults().refuses_larger = true;
   faults().created = 0;
   ContextInfo info;
   info.pipeline_cache_file = false;

@@ -13,6 +13,7 @@ struct Faults {
   bool no_memory = false;
   bool no_memory_until_free = false;
   VkDeviceSize max_allocation = 0;  // 0: the device's
+  bool refuses_larger = true;       // than max_allocation; a device may, or may not
   std::atomic<int> created{0};
 };
 

@@ -264,8 +264,9 @@ class Context {
   VkDeviceSize heap_budget() const;
 
   /// Uninitialised elements; takes up to 12.5 % or 255 bytes more memory. A single allocation, or
-  /// where the device limits those a sparse buffer with one contiguous address. Throws Error naming
-  /// the bytes: out_of_memory, or unsupported above a limit of the device, which it names.
+  /// where the device refuses one so large a sparse buffer with one contiguous address. Throws
+  /// Error naming the bytes: out_of_memory, or unsupported above a limit of the device, which it
+  /// names.
   template <class T>
   Buffer<T> allocate(std::uint64_t count) {
     if (count > (std::uint64_t{1} << 62) / sizeof(T)) too_large(count, sizeof(T));

@@ -18,19 +18,34 @@ uint halves_kept(uint word, uint threshold) {
   return ((word & 0xffffu) >= threshold ? 1u : 0u) | (word >> 16u >= threshold ? 2u : 0u);
 }
 
-uint drawn(VkpRng rng, uvec2 first, uint threshold) {
+// Of the draws of a block.
+uint block_kept(uvec4 words, uint threshold) {
   uint kept = 0u;
-  if (source == VKP_DROPOUT_DRAW_16) {
-    const uvec2 block = vkp_shr64(first, 3u);
-    [[unroll]] for (uint i = 0u; i < 4u; ++i) {
-      const uvec4 words = vkp_rng_block(rng, vkp_add64(block, i), rounds);
-      [[unroll]] for (uint w = 0u; w < 4u; ++w) kept |= halves_kept(words[w], threshold) << (8u * i + 2u * w);
+  [[unroll]] for (uint w = 0u; w < 4u; ++w) {
+    if (source == VKP_DROPOUT_DRAW_16) {
+      kept |= halves_kept(words[w], threshold) << 2u * w;
+    } else {
+      kept |= (words[w] >= threshold ? 1u : 0u) << w;
+    }
+  }
+  return kept;
+}
+
+const uint BLOCK_DRAWS = source == VKP_DROPOUT_DRAW_16 ? 8u : 4u;
+const uint WORD_BLOCKS = 32u / BLOCK_DRAWS;  // of 32 elements
+
+// Of the elements of a lane in a strip that begins with element `first`.
+uint drawn(VkpRng rng, uvec2 first, uint threshold) {
+  const VkpRng strip = vkp_rng_from(rng, vkp_shr64(first, source == VKP_DROPOUT_DRAW_16 ? 3u : 2u));
+  const uint own = WORD_BLOCKS * gl_SubgroupInvocationID;
+  uint kept = 0u;
+  if (vkp_rng_is_near(strip, WORD_BLOCKS * gl_SubgroupSize)) {
+    [[unroll]] for (uint i = 0u; i < WORD_BLOCKS; ++i) {
+      kept |= block_kept(vkp_rng_near_block(strip, own + i, rounds), threshold) << BLOCK_DRAWS * i;
     }
   } else {
-    const uvec2 block = vkp_shr64(first, 2u);
-    [[unroll]] for (uint i = 0u; i < 8u; ++i) {
-      const uvec4 words = vkp_rng_block(rng, vkp_add64(block, i), rounds);
-      [[unroll]] for (uint w = 0u; w < 4u; ++w) kept |= (words[w] >= threshold ? 1u : 0u) << (4u * i + w);
+    [[dont_unroll]] for (uint i = 0u; i < WORD_BLOCKS; ++i) {
+      kept |= block_kept(vkp_rng_block(strip, uvec2(own + i, 0u), rounds), threshold) << BLOCK_DRAWS * i;
     }
   }
   return kept;

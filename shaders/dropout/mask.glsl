@@ -66,21 +66,19 @@ uint kept_cell(uvec2 first, uint offset, uint items) {
 
 // ---- Of the 32 elements of a lane.
 
-// Bits from `valid` on are 0.
-uint kept_word(uvec2 first, uint valid) {
-  if (source == VKP_DROPOUT_NOTHING || valid == 0u) return 0u;
-  uint kept = 0xffffffffu;
-  if (draws) {
-    const VkpRng rng = vkp_rng(push.rng);
-    kept = shared_draws ? drawn_in_runs(rng, first, valid, push.run, push.threshold) : drawn(rng, first, push.threshold);
-  }
-  return kept & vkp_low_bits(valid);
-}
-
-// The word of the lane, which is stored where it is asked for.
+// The word of the lane, which is stored where it is asked for. Bits from `valid` on, counted from the strip, are 0.
 uint decide(uvec2 first, uint valid) {
   const uint own = 32u * gl_SubgroupInvocationID;
-  const uint word = kept_word(vkp_add64(first, own), valid > own ? min(valid - own, 32u) : 0u);
+  uint word = source == VKP_DROPOUT_NOTHING ? 0u : 0xffffffffu;
+  if (draws && valid > own) {
+    const VkpRng rng = vkp_rng(push.rng);
+    if (shared_draws) {
+      word = drawn_in_runs(rng, vkp_add64(first, own), min(valid - own, 32u), push.run, push.threshold);
+    } else {
+      word = drawn(rng, first, push.threshold);
+    }
+  }
+  word &= vkp_low_bits(valid > own ? min(valid - own, 32u) : 0u);
   const uvec2 words = vkp_add64(vkp_u64(push.mask), vkp_shl64(vkp_shr64(first, 5u), 2u));
   if (mask == VKP_DROPOUT_MASK_BITS && valid > own) VkpWords(words).v[gl_SubgroupInvocationID] = word;
   return word;

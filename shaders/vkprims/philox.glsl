@@ -44,4 +44,18 @@ uvec4 vkp_rng_block(VkpRng rng, uvec2 block, uint rounds) {
   return vkp_philox4x32(uvec4(vkp_add64(rng.first, block), rng.stream), rng.seed, rounds);
 }
 
+// The same stream from a block on.
+VkpRng vkp_rng_from(VkpRng rng, uvec2 block) {
+  rng.first = vkp_add64(rng.first, block);
+  return rng;
+}
+
+// Whether the first `blocks` blocks, at least one, have counters of the same high word, as they nearly always have.
+// Then vkp_rng_near_block() makes them with less: what depends on that word alone is the same for all lanes, or at
+// least for all blocks of a lane, among it one of the two products of each of the first two rounds.
+bool vkp_rng_is_near(VkpRng rng, uint blocks) { return rng.first.x <= 0u - blocks; }
+uvec4 vkp_rng_near_block(VkpRng rng, uint block, uint rounds) {
+  return vkp_philox4x32(uvec4(rng.first.x + block, rng.first.y, rng.stream), rng.seed, rounds);
+}
+
 #endif

@@ -13,6 +13,14 @@ VkDeviceSize round_up(VkDeviceSize value, VkDeviceSize multiple) {
   return (value + multiple - 1) / multiple * multiple;
 }
 
+[[noreturn]] void refuse(VkDeviceSize bytes, const char* limit, VkDeviceSize value,
+                         const char* why) {
+  throw Error(Status::error(Status::unsupported,
+                            "allocate: %" PRIu64 " bytes are more than the device's %s of %" PRIu64
+                            "%s",
+                            bytes, limit, value, why));
+}
+
 }  // namespace
 
 Memory::~Memory() {
@@ -33,21 +41,16 @@ VkDeviceSize Memory::class_of(VkDeviceSize bytes) const {
   return rounded;
 }
 
-void Memory::check_limits(VkDeviceSize bytes) const {
-  const auto refuse = [&](const char* limit, VkDeviceSize value, const char* why) {
-    throw Error(Status::error(Status::unsupported,
-                              "allocate: %" PRIu64
-                              " bytes are more than the device's %s of %" PRIu64 "%s",
-                              bytes, limit, value, why));
-  };
-  if (bytes > device_.max_buffer) refuse("maxBufferSize", device_.max_buffer, "");
-  if (bytes <= device_.max_allocation) return;
-  if (!device_.sparse) {
-    refuse("maxMemoryAllocationSize", device_.max_allocation,
-           ", and it has no sparse binding to join several allocations");
-  }
+// The reason, if it is a limit, why memory for a buffer was refused.
+void Memory::check_limit_of_one(VkDeviceSize bytes) const {
+  if (bytes <= device_.max_allocation || bytes > device_.heap_bytes) return;
   const VkDeviceSize space = device_.properties.limits.sparseAddressSpaceSize;
-  if (bytes > space) refuse("sparseAddressSpaceSize", space, "");
+  if (!device_.sparse) {
+    refuse(bytes, "maxMemoryAllocationSize", device_.max_allocation,
+           ", and it has no sparse binding to join several allocations");
+  } else if (bytes > space) {
+    refuse(bytes, "sparseAddressSpaceSize", space, "");
+  }
 }
 
 DeviceBlock& Memory::take(VkDeviceSize bytes) {
@@ -60,7 +63,7 @@ DeviceBlock& Memory::take(VkDeviceSize bytes) {
     return held_.back();
   }
 
-  check_limits(bytes);
+  if (bytes > device_.max_buffer) refuse(bytes, "maxBufferSize", device_.max_buffer, "");
   idle_[size];
   BlockList made(1);
   made.front().self = made.begin();
@@ -73,6 +76,7 @@ DeviceBlock& Memory::take(VkDeviceSize bytes) {
     result = create(size, made.front());
   }
   if (result < 0) {
+    if (full) check_limit_of_one(bytes);
     char call[160];
     std::snprintf(call, sizeof call,
                   "allocate: %" PRIu64 " bytes of device memory (heap %" PRIu64 ", free %" PRIu64
@@ -84,11 +88,14 @@ DeviceBlock& Memory::take(VkDeviceSize bytes) {
   return held_.back();
 }
 
+// The limit of one allocation is a soft one: above it the device may refuse, or not. A sparse buffer
+// is the second choice, as its pages may be small: on an H200 copies of 8 GB take a third longer.
 VkResult Memory::create(VkDeviceSize bytes, DeviceBlock& made) {
-  const VkResult result =
-      bytes > device_.max_allocation
-          ? create_sparse(bytes, made)
-          : allocator_.create_device_buffer(bytes, made.block.buffer, made.allocation);
+  if (bytes > device_.heap_bytes) return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  VkResult result = allocator_.create_device_buffer(bytes, made.block.buffer, made.allocation);
+  if (result < 0 && bytes > device_.max_allocation && device_.sparse) {
+    result = create_sparse(bytes, made);
+  }
   if (result >= 0) made.block.address = address_of(made.block.buffer);
   return result;
 }

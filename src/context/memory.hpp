@@ -52,7 +52,7 @@ class Memory {
   VkResult create(VkDeviceSize bytes, DeviceBlock& block);
   VkResult create_sparse(VkDeviceSize bytes, DeviceBlock& block);
   VkResult bind_parts(const DeviceBlock& block, const std::vector<VkSparseMemoryBind>& binds);
-  void check_limits(VkDeviceSize bytes) const;
+  void check_limit_of_one(VkDeviceSize bytes) const;
   VkDeviceAddress address_of(VkBuffer buffer) const;
   VkDeviceSize class_of(VkDeviceSize bytes) const;
   void release(DeviceBlock& block) noexcept;
