@@ -65,11 +65,12 @@ TEST_CASE("dropout: probabilities at the edges, all numbers of bits and rounds")
   CHECK_FALSE(dropout_keeps(one, 1));
   check<float>(one);
   check<float>({.count = 300000, .p = 1 - 1e-13, .rng = kRng, .draw = DropoutDraw::bits16});
-  // Numbers of words carry into the upper half.
-  for (const std::uint64_t offset :
-       {std::uint64_t{4} << 32, (std::uint64_t{4} << 32) - 1024, ~std::uint64_t{0} - 8191}) {
-    check<float>(
-        {.count = n, .p = 0.25, .rng = {.seed = 3, .offset = offset, .stream = ~std::uint64_t{0}}});
+  // Numbers of words carry into the upper half, between the strips of subgroups and inside of one.
+  for (const std::uint64_t offset : {std::uint64_t{4} << 32, (std::uint64_t{4} << 32) - 1044,
+                                     (std::uint64_t{4} << 32) - 4, ~std::uint64_t{0} - 8191}) {
+    const Rng rng{.seed = 3, .offset = offset, .stream = ~std::uint64_t{0}};
+    check<float>({.count = n, .p = 0.25, .rng = rng});
+    check<float>({.count = n, .p = 0.25, .rng = rng, .draw = DropoutDraw::bits16});
   }
 }
 
