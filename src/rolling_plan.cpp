@@ -11,20 +11,20 @@ namespace {
 
 constexpr std::uint32_t kSmallestTile = 64;  // invocations; tile.comp uses no subgroups
 constexpr std::uint32_t kMaxWorkgroup = 256;
-constexpr std::uint32_t kMaxChunk = 16;
-constexpr std::uint32_t kMaxBatches = 8;
+constexpr std::uint32_t kMaxStrip = 512;  // invocations, of windows that are as long as a tile
+constexpr std::uint32_t kMaxBatches = 16;
 
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0); }
 VkDeviceSize round_up(VkDeviceSize bytes) { return (bytes + 15) / 16 * 16; }
 
 // Bytes of shared memory: those of input.glsl and results.glsl, and what else a kernel has.
 std::uint32_t shared_bytes(RollingVariant variant, const RollingSide& side, std::uint32_t more) {
-  const std::uint32_t padding = side.chunk % 2 == 0 ? side.stage_items / side.chunk + 1 : 0;
+  const std::uint32_t padding = side.stage_items * value_bytes_of(variant) / 128 + 1;
   const std::uint32_t valid_words = side.workgroup_size * side.chunk / 32 + 2;
   return (side.stage_items + padding) * value_bytes_of(variant) + 4 * valid_words + more;
 }
 
-// Rows of an invocation where there is a choice. Few for tests, which want many tiles of few elements.
+// Rows of an invocation, a power of two up to 16. Few for tests, which want many tiles of few elements.
 std::uint32_t wanted_chunk(const Tuning& tuning) { return tuning.rows_per_tile == 1 ? 4 : 8; }
 
 // Windows of up to half a tile, in as few specializations as a power of 4 from 64 on makes.
@@ -57,7 +57,7 @@ bool choose_strip(const DeviceState& state, RollingVariant variant, std::uint32_
   side.stage_items = workgroup_size * chunk;
   side.max_chunks = 1;
   side.short_window = 0;
-  const std::uint32_t partials = workgroup_size / 4 * window_bytes_of(variant);
+  const std::uint32_t partials = 2 * (workgroup_size / 4) * window_bytes_of(variant);
   return shared_bytes(variant, side, partials) <= state.shared_bytes;
 }
 
@@ -65,15 +65,13 @@ bool choose_edges(const DeviceState& state, RollingVariant variant, const Count&
                   RollingSide& side) {
   const bool out_validity = side.flags & VKP_ROLLING_OUT_VALIDITY;
   side.path = RollingPath::edges;
-  const std::uint32_t max_chunk = state.tuning.rows_per_tile == 1 ? 4 : kMaxChunk;
+  const std::uint32_t chunk = wanted_chunk(state.tuning);
+  // Multiples of the largest subgroup.
   for (std::uint32_t workgroup_size = 128;
-       workgroup_size <= std::min(state.largest_workgroup, kMaxWorkgroup); workgroup_size *= 2) {
-    if (side.window > workgroup_size * max_chunk) continue;
+       workgroup_size <= std::min(state.largest_workgroup, kMaxStrip); workgroup_size += 128) {
+    if (side.window > workgroup_size * chunk) continue;
+    if (!choose_strip(state, variant, workgroup_size, chunk, side)) return false;
     const auto window = static_cast<std::uint32_t>(side.window);
-    const auto chunk = static_cast<std::uint32_t>(ceil_div(window, workgroup_size));
-    if (!choose_strip(state, variant, workgroup_size, chunk, side)) {
-      continue;
-    }
     // Words of validity belong to one workgroup each.
     side.tile_items = out_validity ? window / 32 * 32 : window;
     side.batches = 1;

@@ -7,7 +7,7 @@
 // A workgroup makes suffixes of the one and prefixes of the other: 4 combinations a row, whatever the window.
 //
 // Where T is the window there is no middle, and the right edge of a tile is the left edge of the next one: a workgroup
-// marches over several, and reads each element once (MARCHES). Where the window is somewhat longer, the left edge is
+// marches over several, and reads each element once (MARCHES; others have one tile). Where the window is somewhat longer, the left edge is
 // taken to be all of it. Where it is much longer, fold.comp and double.comp have left the middle (MIDDLES).
 //
 // Source: as tile.comp; blocks of the window's length are those of van Herk, Gil and Werman.
@@ -18,8 +18,8 @@
 
 layout(push_constant) uniform Push { RollingPush push; };
 
+#include "rolling/around.glsl"
 #include "rolling/results.glsl"
-#include "rolling/strip.glsl"
 
 const bool marches = (flags & VKP_ROLLING_MARCHES) != 0u;
 const bool middles = (flags & VKP_ROLLING_MIDDLES) != 0u;
@@ -37,30 +37,47 @@ Window middle_of(uint tile) {
   return vkp_load_element(vkp_add64(vkp_u64(push.middles), vkp_mul64(tile, VKP_BYTES)), 0u);
 }
 
+uvec2 row_of(uint tile) { return vkp_mul64(tile, push.tile_items); }
+Strip left_edge(uint tile, uvec2 n) {
+  return Strip(vkp_add64(row_of(tile), vkp_u64(push.first)), middles ? push.tile_items : push.window.lo, n);
+}
+Strip right_edge(uint tile, uvec2 n) {
+  const uvec2 first = vkp_add64(row_of(tile), vkp_u64(push.first));
+  return Strip(vkp_add64(first, vkp_u64(push.window)), push.tile_items, n);
+}
+
 void main() {
   const uvec2 n = vkp_read_count(push.source.count);
-  const uint own = own_chunk();
+  const uint begin = vkp_group_index() * push.batches;
+  if (!vkp_less64(row_of(begin), n)) return;
+
+  // What a tile needs is on its way while the one before is computed.
+  VALUE items[chunk], next[chunk];
+  fetch_strip(left_edge(begin, n), items);
+  fetch_strip(right_edge(begin, n), next);
   Window x[chunk];
   Window windows[chunk];
+  place_strip(left_edge(begin, n), items, x);
+  Lanes behind = lanes_behind(fold_chunk(x));
+  share_fold(behind.total, 1u);
+  suffixes_of(x, vkp_combine(all_behind(behind, 1u), middle_of(begin)), windows);
   for (uint batch = 0u; batch < push.batches; ++batch) {
-    const uint tile = vkp_group_index() * push.batches + batch;
-    const uvec2 row = vkp_mul64(tile, push.tile_items);
+    const uint tile = begin + batch;
+    const uvec2 row = row_of(tile);
     const uint rows = vkp_clamped_difference(n, row, push.tile_items);
     if (rows == 0u) return;
-    const uvec2 first = vkp_add64(row, vkp_u64(push.first));
-    if (batch == 0u || !marches) {
-      load_strip(first, middles ? push.tile_items : push.window.lo, n, x);
-      const Window behind = fold_around(fold_chunk(x)).behind;
-      suffixes_of(x, vkp_combine(behind, middle_of(tile)), windows);
-    }
-    load_strip(vkp_add64(first, vkp_u64(push.window)), push.tile_items, n, x);
-    const Around around = fold_around(fold_chunk(x));
-    Window prefix = around.before;
+    place_strip(right_edge(tile, n), next, x);
+    if (marches && batch + 1u < push.batches) fetch_strip(right_edge(tile + 1u, n), next);
+    const Window fold = fold_chunk(x);
+    const Lanes before = lanes_before(fold);
+    share_fold(before.total, batch);
+    Window prefix = all_before(before, batch);
     [[unroll]] for (uint j = 0u; j < chunk; ++j) {
       windows[j] = vkp_combine(windows[j], prefix);
       prefix = vkp_combine(prefix, x[j]);
     }
-    store_results(row, rows, own, windows, n);
-    if (marches) suffixes_of(x, around.behind, windows);
+    store_results(row, rows, own_chunk(), windows, n);
+    if (!marches) return;
+    suffixes_of(x, all_behind(lanes_behind(fold), batch), windows);
   }
 }

@@ -8,22 +8,35 @@
 layout(push_constant) uniform Push { RollingFoldPush push; };
 
 #include "rolling/strip.glsl"
+#include "vkprims/workgroup.glsl"
 
 void main() {
   const uvec2 n = vkp_read_count(push.source.count);
   const uint group = vkp_group_index();
   if (!vkp_less64(vkp_mul64(group, push.block_items), n)) return;
   const bool last = !vkp_less64(vkp_mul64(group + 1u, push.block_items), n);
-  const uint begin = own_chunk() * chunk;
   for (uint block = group; block <= group + (last ? 1u : 0u); ++block) {
     const uvec2 first = vkp_add64(vkp_mul64(block, push.block_items), vkp_u64(push.first));
-    Window x[chunk];
-    load_strip(first, push.block_items, n, x);
+    const Strip strip = Strip(first, push.block_items, n);
+    VALUE items[chunk];
+    fetch_strip(strip, items);
     Window head = vkp_identity(), fold = vkp_identity();
+#if COUNTED
+    Window x[chunk];
+    place_strip(strip, items, x);
     [[unroll]] for (uint k = 0u; k < chunk; ++k) {
       fold = vkp_combine(fold, x[k]);
-      if (begin + k < push.head_items) head = fold;
+      if (own_chunk() * chunk + k < push.head_items) head = fold;
     }
+#else
+    // Sums and minima need no order.
+    [[unroll]] for (uint k = 0u; k < chunk; ++k) {
+      Window x;
+      x.value = items[k];
+      fold = vkp_combine(fold, x);
+      if (item_of(k) < push.head_items) head = fold;
+    }
+#endif
     head = vkp_fold_subgroups(vkp_subgroup_fold(head));
     fold = vkp_fold_subgroups(vkp_subgroup_fold(fold));
     if (gl_LocalInvocationIndex == 0u) {

@@ -1,6 +1,9 @@
 // Elements of the sequence, by way of shared memory: neighbouring invocations load neighbours, and then each takes a
 // chunk of its own. What lies outside of the sequence is the identity, so nothing else need know where it ends.
 //
+// Those who share a stage, a subgroup each with ROLLING_STAGE_OF_SUBGROUP, else the workgroup, load and store side by
+// side: item i of an invocation is the one with the number item_of(i).
+//
 // Needs a push constant block `push` with a RollingInput `source`.
 #ifndef VKPRIMS_ROLLING_INPUT_GLSL
 #define VKPRIMS_ROLLING_INPUT_GLSL
@@ -15,11 +18,24 @@ layout(constant_id = VKP_ROLLING_SPEC_STAGE) const uint stage_items = 1;
 const bool has_validity = (flags & VKP_ROLLING_VALIDITY) != 0u;
 const bool has_groups = groups_left || groups_right;
 
-// Chunks of an even number of elements have one place more, so that invocations, a chunk apart, meet all banks.
-const uint padding = 1u - chunk % 2u;
-const uint pitch = chunk + padding;
-shared UNIT stage[stage_items + (stage_items / chunk + 1u) * padding];
-uint place_of(uint item) { return item + item / chunk * padding; }
+// One place is left out behind as many as memory has banks: so invocations meet all banks whether they have neighbours
+// or are a chunk apart. Chunks are powers of two, at most BANKS, so a chunk's places are neighbours.
+const uint BANKS = 32u / VALUE_WORDS;
+shared UNIT stage[stage_items + stage_items / BANKS + 1u];
+uint place_of(uint item) { return item + item / BANKS; }
+
+#ifdef ROLLING_STAGE_OF_SUBGROUP
+uint own_chunk() { return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID; }
+uint item_of(uint i) { return (gl_SubgroupID * chunk + i) * gl_SubgroupSize + gl_SubgroupInvocationID; }
+void stage_barrier() {
+  subgroupMemoryBarrierShared();
+  subgroupBarrier();
+}
+#else
+uint own_chunk() { return gl_LocalInvocationIndex; }
+uint item_of(uint i) { return i * gl_WorkGroupSize.x + gl_LocalInvocationIndex; }
+void stage_barrier() { barrier(); }
+#endif
 
 // A 64-bit number that may be below 0, clamped to 0 … limit.
 uint clamped(uvec2 x, uint limit) {
@@ -62,28 +78,6 @@ VALUE load_value(uvec2 base, uint i) {
 }
 #endif
 const uint element_bytes = type <= 2u ? 4u : 8u;
-
-const uint ahead = chunk + 1u;  // loads of an invocation in flight: mostly all that it has
-
-// Elements first … first + items - 1 to the stage. To be called by all; what was staged before is lost.
-void stage_elements(uvec2 first, uint items, uvec2 n) {
-  const Extent extent = extent_of(first, items, n);
-  const uvec2 base = vkp_add64(vkp_u64(push.source.base), vkp_mul64(first, element_bytes));
-  barrier();
-  for (uint at = 0u; at < items; at += ahead * gl_WorkGroupSize.x) {
-    VALUE x[ahead];
-    [[unroll]] for (uint i = 0u; i < ahead; ++i) {
-      const uint item = at + i * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
-      x[i] = value_identity();
-      if (item >= extent.begin && item < extent.end) x[i] = load_value(base, item);
-    }
-    [[unroll]] for (uint i = 0u; i < ahead; ++i) {
-      const uint item = at + i * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
-      if (item < items) stage[place_of(item)] = unit_of(x[i]);
-    }
-  }
-  barrier();
-}
 
 // What is known of the elements of a chunk besides their values, a bit for each.
 struct Marks {

@@ -1,6 +1,6 @@
 // What a window comes to, as a monoid: combine(left, right) of two neighbouring runs of elements. All kernels use
-// nothing but its associativity, nothing is ever taken away from a sum: so a value that has left the window, infinite
-// or huge, leaves no trace.
+// nothing but its associativity, and of sums and minima that they need no order: nothing is ever taken away from a sum,
+// so a value that has left the window, infinite or huge, leaves no trace.
 //
 //   word, pair    sums of integers, modulo 2^32 and 2^64; minima of keys: unsigned numbers that are the smaller the
 //                 better, so that one comparison serves all types, for min and for max

@@ -32,8 +32,32 @@ const uvec2 not_a_number = uvec2(0x7fc00000u, 0u);
 const uvec2 not_a_number = uvec2(0u, 0x7ff80000u);
 #endif
 
+// Of means, and 1 / it.
+struct Divisor {
+  VALUE n, inverse;
+};
+#if FLOATING
+Divisor divisor_of(uvec2 n) { return Divisor(number(n), VALUE(1) / number(n)); }
+
+// x / n by the inverse and what that leaves over: as exact as a division, unless the remainder is too small to be a
+// number, or x too large, infinite or NaN. (P. Markstein, "Computation of elementary functions on the IBM RISC
+// System/6000 processor", 1990.)
+VALUE quotient(VALUE x, Divisor by) {
+#if VALUE_WORDS == 1
+  const uint exponent = floatBitsToUint(x) >> 23u & 0xffu;
+  const uint least = 64u, most = 0xf0u;
+#else
+  const uint exponent = unpackDouble2x32(x).y >> 20u & 0x7ffu;
+  const uint least = 256u, most = 0x7f0u;
+#endif
+  if (exponent - least > most - least) return x / by.n;
+  const VALUE y = x * by.inverse;
+  return fma(fma(-y, by.n, x), by.inverse, y);
+}
+#endif
+
 // The result of a window of `n` elements, as words. `divisor`: n, of means.
-uvec2 result_of(Window x, uvec2 n, VALUE divisor) {
+uvec2 result_of(Window x, uvec2 n, Divisor divisor) {
   if (op == VKP_ROLLING_OP_COUNT) return n;
 #if ARG
   return x.index;
@@ -43,7 +67,7 @@ uvec2 result_of(Window x, uvec2 n, VALUE divisor) {
   if (!vkp_less64(uvec2(push.ddof, 0u), n)) return not_a_number;
   y = x.squares / number(vkp_sub64(n, uvec2(push.ddof, 0u)));
 #elif FLOATING
-  if (op == VKP_ROLLING_OP_MEAN) y = x.value / divisor;
+  if (op == VKP_ROLLING_OP_MEAN) y = quotient(x.value, divisor);
 #else
   if (!sums) y = bits_of(is_worse(y, worst_key) ? worst_key : y);
 #endif
@@ -83,17 +107,18 @@ void store_results(uvec2 first, uint rows, uint own, Window windows[chunk], uvec
   // Of most tiles all windows are whole, and all means have the same divisor.
   const bool whole =
       COUNTED == 0 && existing(first, n) == window && existing(vkp_add64(first, rows - 1u), n) == window;
-  VALUE divisor = VALUE(0);
+  Divisor divisor = Divisor(VALUE(0), VALUE(0));
 #if FLOATING
-  if (op == VKP_ROLLING_OP_MEAN) divisor = number(window);
+  if (op == VKP_ROLLING_OP_MEAN) divisor = divisor_of(window);
 #endif
   if (out_validity) {
     for (uint at = 0u; at < words; at += gl_WorkGroupSize.x) {
       const uint word = at + gl_LocalInvocationIndex;
       if (word < words) valid_words[word] = 0u;
     }
+    barrier();
   }
-  barrier();
+  stage_barrier();
   uint valid = 0u;
   [[unroll]] for (uint k = 0u; k < chunk; ++k) {
     const uint row = begin + k;
@@ -107,7 +132,7 @@ void store_results(uvec2 first, uint rows, uint own, Window windows[chunk], uvec
     if (!whole) number_of_elements = existing(vkp_add64(first, row), n);
 #endif
 #if FLOATING
-    if (op == VKP_ROLLING_OP_MEAN && !whole) divisor = number(number_of_elements);
+    if (op == VKP_ROLLING_OP_MEAN && !whole) divisor = divisor_of(number_of_elements);
 #endif
     uvec2 result = result_of(windows[k], number_of_elements, divisor);
     bool is_valid = true;
@@ -118,9 +143,9 @@ void store_results(uvec2 first, uint rows, uint own, Window windows[chunk], uvec
     if (is_valid || (flags & VKP_ROLLING_FILLS) != 0u) valid |= 1u << k;
     if (staged_results) {
 #if VALUE_WORDS == 1
-      stage[own * pitch + k] = result.x;
+      stage[place_of(own * chunk) + k] = result.x;
 #else
-      stage[own * pitch + k] = result;
+      stage[place_of(own * chunk) + k] = result;
 #endif
     } else {
       store_words(out_base, row, result);
@@ -132,11 +157,12 @@ void store_results(uvec2 first, uint rows, uint own, Window windows[chunk], uvec
       atomicOr(valid_words[word], valid << shift);
       if (shift + chunk > 32u) atomicOr(valid_words[word + 1u], valid >> (32u - shift));
     }
+    barrier();
   }
-  barrier();
   if (staged_results) {
-    for (uint at = 0u; at < rows; at += gl_WorkGroupSize.x) {
-      const uint row = at + gl_LocalInvocationIndex;
+    stage_barrier();
+    [[unroll]] for (uint i = 0u; i < chunk; ++i) {
+      const uint row = item_of(i);
       if (row >= rows) continue;
 #if VALUE_WORDS == 1
       store_words(out_base, row, uvec2(stage[place_of(row)], 0u));

@@ -20,6 +20,28 @@ layout(push_constant) uniform Push { RollingPush push; };
 
 #include "rolling/results.glsl"
 
+const uint ahead = chunk + 1u;  // loads of an invocation in flight: mostly all that it has
+
+// Elements first … first + items - 1 to the stage. To be called by all; what was staged before is lost.
+void stage_elements(uvec2 first, uint items, uvec2 n) {
+  const Extent extent = extent_of(first, items, n);
+  const uvec2 base = vkp_add64(vkp_u64(push.source.base), vkp_mul64(first, element_bytes));
+  barrier();
+  for (uint at = 0u; at < items; at += ahead * gl_WorkGroupSize.x) {
+    VALUE x[ahead];
+    [[unroll]] for (uint i = 0u; i < ahead; ++i) {
+      const uint item = at + item_of(i);
+      x[i] = value_identity();
+      if (item >= extent.begin && item < extent.end) x[i] = load_value(base, item);
+    }
+    [[unroll]] for (uint i = 0u; i < ahead; ++i) {
+      const uint item = at + item_of(i);
+      if (item < items) stage[place_of(item)] = unit_of(x[i]);
+    }
+  }
+  barrier();
+}
+
 layout(constant_id = VKP_ROLLING_SPEC_CHUNKS) const uint max_chunks = 1;
 layout(constant_id = VKP_ROLLING_SPEC_WINDOW) const uint short_window = 0;
 
@@ -42,7 +64,7 @@ Window fold_at(uint plane, uint at) {
 void load_chunk(uint at, uvec2 first, uvec2 n, out Window x[chunk]) {
   const uvec2 begin = vkp_add64(first, at * chunk);
   const Marks marks = marks_of(begin, n);
-  [[unroll]] for (uint k = 0u; k < chunk; ++k) x[k] = window_of(stage[at * pitch + k], begin, k, marks);
+  [[unroll]] for (uint k = 0u; k < chunk; ++k) x[k] = window_of(stage[place_of(at * chunk) + k], begin, k, marks);
 }
 
 // Puts the folds of a chunk, of it all and of its first `head_items` elements.
@@ -87,9 +109,9 @@ void fold_short_windows(uint own, uvec2 first, uvec2 n, out Window windows[chunk
   Window x[2u * chunk];
   const uvec2 begin = vkp_add64(first, own * chunk);
   const Marks marks = marks_of(begin, n), next = marks_of(vkp_add64(begin, chunk), n);
-  [[unroll]] for (uint k = 0u; k < chunk; ++k) x[k] = window_of(stage[own * pitch + k], begin, k, marks);
+  [[unroll]] for (uint k = 0u; k < chunk; ++k) x[k] = window_of(stage[place_of(own * chunk) + k], begin, k, marks);
   [[unroll]] for (uint k = 0u; k + 1u < short_window; ++k) {
-    x[chunk + k] = window_of(stage[(own + 1u) * pitch + k], vkp_add64(begin, chunk), k, next);
+    x[chunk + k] = window_of(stage[place_of((own + 1u) * chunk) + k], vkp_add64(begin, chunk), k, next);
   }
   [[unroll]] for (uint j = 0u; j < chunk; ++j) {
     windows[j] = x[j];
