@@ -51,6 +51,7 @@ void main() {
   const uint begin = vkp_group_index() * push.batches;
   if (!vkp_less64(row_of(begin), n)) return;
 
+  const Divisor divisor = divisor_of(vkp_u64(push.window));
   // What a tile needs is on its way while the one before is computed.
   VALUE items[chunk], next[chunk];
   fetch_strip(left_edge(begin, n), items);
@@ -76,7 +77,7 @@ void main() {
       windows[j] = vkp_combine(windows[j], prefix);
       prefix = vkp_combine(prefix, x[j]);
     }
-    store_results(row, rows, own_chunk(), windows, n);
+    store_results(row, rows, windows, n, divisor);
     if (!marches) return;
     suffixes_of(x, all_behind(lanes_behind(fold), batch), windows);
   }

@@ -36,12 +36,17 @@ const uvec2 not_a_number = uvec2(0u, 0x7ff80000u);
 struct Divisor {
   VALUE n, inverse;
 };
+Divisor divisor_of(uvec2 n) {
 #if FLOATING
-Divisor divisor_of(uvec2 n) { return Divisor(number(n), VALUE(1) / number(n)); }
+  if (op == VKP_ROLLING_OP_MEAN) return Divisor(number(n), VALUE(1) / number(n));
+#endif
+  return Divisor(VALUE(0), VALUE(0));
+}
 
-// x / n by the inverse and what that leaves over: as exact as a division, unless the remainder is too small to be a
-// number, or x too large, infinite or NaN. (P. Markstein, "Computation of elementary functions on the IBM RISC
-// System/6000 processor", 1990.)
+#if FLOATING
+// x / n, by the inverse and what that leaves over. (P. Markstein, "Computation of elementary functions on the IBM RISC
+// System/6000 processor", 1990.) Where that may be too small or too large to be a number it is left as it is, which is
+// one rounding more than a division has.
 VALUE quotient(VALUE x, Divisor by) {
 #if VALUE_WORDS == 1
   const uint exponent = floatBitsToUint(x) >> 23u & 0xffu;
@@ -50,9 +55,9 @@ VALUE quotient(VALUE x, Divisor by) {
   const uint exponent = unpackDouble2x32(x).y >> 20u & 0x7ffu;
   const uint least = 256u, most = 0x7f0u;
 #endif
-  if (exponent - least > most - least) return x / by.n;
   const VALUE y = x * by.inverse;
-  return fma(fma(-y, by.n, x), by.inverse, y);
+  const VALUE better = fma(fma(-y, by.n, x), by.inverse, y);
+  return exponent - least <= most - least ? better : y;
 }
 #endif
 
@@ -88,95 +93,120 @@ void store_words(uvec2 base, uint i, uvec2 words) {
   }
 }
 
-// The results of `rows` rows from `first` on, of which an invocation has the chunk `own`. To be called by all; what was
-// staged is lost. Where results are wider than values, they do not fit into the stage.
-void store_results(uvec2 first, uint rows, uint own, Window windows[chunk], uvec2 n) {
-  const uvec2 part_bytes = vkp_mul64(first, VKP_BYTES);
-  const uvec2 parts = vkp_add64(vkp_u64(push.parts), part_bytes);
-  const uint begin = own * chunk;
+// The result of a row, which is null where its window has too few elements; and whether it is valid.
+uvec2 result_or_null(Window x, uvec2 elements, Divisor divisor, out bool valid) {
+  const bool enough = !checks_count || !vkp_less64(elements, vkp_u64(push.needed));
+  valid = enough || (flags & VKP_ROLLING_FILLS) != 0u;
+  if (!enough && op != VKP_ROLLING_OP_COUNT) return vkp_u64(push.null_value);
+  return result_of(x, elements, divisor);
+}
+
+// The bits of rows begin … begin + 31, those that `valid` has.
+void mark_valid(uint begin, uint valid) {
+  atomicOr(valid_words[begin / 32u], valid << begin % 32u);
+  if (begin % 32u != 0u) atomicOr(valid_words[begin / 32u + 1u], valid >> 32u - begin % 32u);
+}
+
+#if COUNTED
+// From each window its result, and from there to the stage, if results are not wider than values.
+void store_rows(uvec2 first, uint rows, Window windows[chunk], uvec2 n, Divisor divisor) {
+  const bool staged = out_words <= VALUE_WORDS;
+  const uvec2 base = vkp_add64(vkp_u64(push.out_base), vkp_mul64(first, 4u * out_words));
+  const uvec2 parts = vkp_add64(vkp_u64(push.parts), vkp_mul64(first, VKP_BYTES));
+  const uint begin = own_chunk() * chunk;
+  uint valid = 0u;
+  stage_barrier();
+  [[unroll]] for (uint k = 0u; k < chunk; ++k) {
+    const uint row = begin + k;
+    if (row < rows) {
+      if ((flags & VKP_ROLLING_ADDS_PART) != 0u) windows[k] = combine_runs(windows[k], vkp_load_element(parts, row));
+      const uvec2 elements = elements_of(windows[k]);
+      bool is_valid;
+      const uvec2 result = result_or_null(windows[k], elements, divisor_of(elements), is_valid);
+      if (is_valid) valid |= 1u << k;
+      if (!staged) {
+        store_words(base, row, result);
+      } else {
+#if VALUE_WORDS == 1
+        stage[place_of(begin) + k] = result.x;
+#else
+        stage[place_of(begin) + k] = result;
+#endif
+      }
+    }
+  }
+  if (out_validity && valid != 0u) mark_valid(begin, valid);
+  if (!staged) return;
+  stage_barrier();
+  const uvec2 own = vkp_add64(base, item_of(0u) * 4u * out_words);
+  [[unroll]] for (uint i = 0u; i < chunk; ++i) {
+#if VALUE_WORDS == 1
+    if (item_of(i) < rows) store_words(own, i * item_stride(), uvec2(stage[place_of(item_of(i))], 0u));
+#else
+    if (item_of(i) < rows) store_words(own, i * item_stride(), stage[place_of(item_of(i))]);
+#endif
+  }
+}
+#else
+Window staged_window(uint row) {
+  Window x;
+  x.value = value_of(stage[place_of(row)]);
+  return x;
+}
+
+// By way of the stage, from which results are made where they are stored.
+void store_rows(uvec2 first, uint rows, Window windows[chunk], uvec2 n, Divisor divisor) {
+  const uvec2 base = vkp_add64(vkp_u64(push.out_base), vkp_mul64(first, 4u * out_words));
+  const uvec2 own = vkp_add64(base, item_of(0u) * 4u * out_words);
+  const uvec2 window = vkp_u64(push.window);
+  const bool whole = existing(first, n) == window && existing(vkp_add64(first, rows - 1u), n) == window;
+  stage_barrier();
+  [[unroll]] for (uint k = 0u; k < chunk; ++k) stage[place_of(own_chunk() * chunk) + k] = unit_of(windows[k].value);
+  stage_barrier();
+  bool is_valid;
+  if (whole && !out_validity) {
+    [[unroll]] for (uint i = 0u; i < chunk; ++i) {
+      const uvec2 result = result_or_null(staged_window(item_of(i)), window, divisor, is_valid);
+      if (item_of(i) < rows) store_words(own, i * item_stride(), result);
+    }
+  } else {
+    [[dont_unroll]] for (uint i = 0u; i < chunk; ++i) {
+      const uint row = item_of(i);
+      const uvec2 elements = existing(vkp_add64(first, row), n);
+      const uvec2 result = result_or_null(staged_window(row), elements, divisor_of(elements), is_valid);
+      if (row < rows) {
+        store_words(base, row, result);
+        if (out_validity && is_valid) mark_valid(row, 1u);
+      }
+    }
+  }
+}
+#endif
+
+// The results of `rows` rows from `first` on, of which an invocation has the windows of its chunk. To be called by all;
+// what was staged is lost. `divisor`: of whole windows.
+void store_results(uvec2 first, uint rows, Window windows[chunk], uvec2 n, Divisor divisor) {
   if ((flags & VKP_ROLLING_STORES_PART) != 0u) {
+    const uvec2 parts = vkp_add64(vkp_u64(push.parts), vkp_mul64(first, VKP_BYTES));
+    const uint begin = own_chunk() * chunk;
     [[unroll]] for (uint k = 0u; k < chunk; ++k) {
       if (begin + k < rows) vkp_store_element(parts, begin + k, windows[k]);
     }
     return;
   }
-  const uvec2 window = vkp_u64(push.window);
-  const bool staged_results = out_words <= VALUE_WORDS;
-  const uvec2 out_base = vkp_add64(vkp_u64(push.out_base), vkp_mul64(first, 4u * out_words));
+  if (!out_validity) {
+    store_rows(first, rows, windows, n, divisor);
+    return;
+  }
+  // The words of a tile are those of no other workgroup.
   const uint words = (rows + 31u) / 32u;
-  // Of most tiles all windows are whole, and all means have the same divisor.
-  const bool whole =
-      COUNTED == 0 && existing(first, n) == window && existing(vkp_add64(first, rows - 1u), n) == window;
-  Divisor divisor = Divisor(VALUE(0), VALUE(0));
-#if FLOATING
-  if (op == VKP_ROLLING_OP_MEAN) divisor = divisor_of(window);
-#endif
-  if (out_validity) {
-    for (uint at = 0u; at < words; at += gl_WorkGroupSize.x) {
-      const uint word = at + gl_LocalInvocationIndex;
-      if (word < words) valid_words[word] = 0u;
-    }
-    barrier();
-  }
-  stage_barrier();
-  uint valid = 0u;
-  [[unroll]] for (uint k = 0u; k < chunk; ++k) {
-    const uint row = begin + k;
-    if (row >= rows) continue;
-    uvec2 number_of_elements = uvec2(0u);
-#if COUNTED
-    if ((flags & VKP_ROLLING_ADDS_PART) != 0u) windows[k] = combine_runs(windows[k], vkp_load_element(parts, row));
-    number_of_elements = elements_of(windows[k]);
-#else
-    number_of_elements = window;
-    if (!whole) number_of_elements = existing(vkp_add64(first, row), n);
-#endif
-#if FLOATING
-    if (op == VKP_ROLLING_OP_MEAN && !whole) divisor = divisor_of(number_of_elements);
-#endif
-    uvec2 result = result_of(windows[k], number_of_elements, divisor);
-    bool is_valid = true;
-    if (checks_count) {
-      is_valid = !vkp_less64(number_of_elements, vkp_u64(push.needed));
-      if (!is_valid && op != VKP_ROLLING_OP_COUNT) result = vkp_u64(push.null_value);
-    }
-    if (is_valid || (flags & VKP_ROLLING_FILLS) != 0u) valid |= 1u << k;
-    if (staged_results) {
-#if VALUE_WORDS == 1
-      stage[place_of(own * chunk) + k] = result.x;
-#else
-      stage[place_of(own * chunk) + k] = result;
-#endif
-    } else {
-      store_words(out_base, row, result);
-    }
-  }
-  if (out_validity) {
-    const uint word = begin / 32u, shift = begin % 32u;
-    if (valid != 0u) {
-      atomicOr(valid_words[word], valid << shift);
-      if (shift + chunk > 32u) atomicOr(valid_words[word + 1u], valid >> (32u - shift));
-    }
-    barrier();
-  }
-  if (staged_results) {
-    stage_barrier();
-    [[unroll]] for (uint i = 0u; i < chunk; ++i) {
-      const uint row = item_of(i);
-      if (row >= rows) continue;
-#if VALUE_WORDS == 1
-      store_words(out_base, row, uvec2(stage[place_of(row)], 0u));
-#else
-      store_words(out_base, row, stage[place_of(row)]);
-#endif
-    }
-  }
-  if (out_validity) {
-    const uvec2 validity = vkp_add64(vkp_u64(push.out_validity), vkp_mul64(vkp_shr64(first, 5u), 4u));
-    for (uint at = 0u; at < words; at += gl_WorkGroupSize.x) {
-      const uint word = at + gl_LocalInvocationIndex;
-      if (word < words) VkpWords(validity).v[word] = valid_words[word];
-    }
+  for (uint at = gl_LocalInvocationIndex; at <= words; at += gl_WorkGroupSize.x) valid_words[at] = 0u;
+  barrier();
+  store_rows(first, rows, windows, n, divisor);
+  barrier();
+  const uvec2 validity = vkp_add64(vkp_u64(push.out_validity), vkp_mul64(vkp_shr64(first, 5u), 4u));
+  for (uint at = gl_LocalInvocationIndex; at < words; at += gl_WorkGroupSize.x) {
+    VkpWords(validity).v[at] = valid_words[at];
   }
 }
 

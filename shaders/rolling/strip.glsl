@@ -18,11 +18,11 @@ struct Strip {
 // Item item_of(i) of a strip, or the identity.
 void fetch_strip(Strip strip, out VALUE items[chunk]) {
   const Extent extent = extent_of(strip.first, strip.items, strip.n);
-  const uvec2 base = vkp_add64(vkp_u64(push.source.base), vkp_mul64(strip.first, element_bytes));
+  const uvec2 own = vkp_add64(strip.first, item_of(0u));
+  const uvec2 base = vkp_add64(vkp_u64(push.source.base), vkp_mul64(own, element_bytes));
   [[unroll]] for (uint i = 0u; i < chunk; ++i) {
-    const uint item = item_of(i);
     items[i] = value_identity();
-    if (item >= extent.begin && item < extent.end) items[i] = load_value(base, item);
+    if (item_of(i) - extent.begin < extent.end - extent.begin) items[i] = load_value(base, i * item_stride());
   }
 }
 

@@ -165,5 +165,5 @@ void main() {
   } else {
     fold_windows(gl_LocalInvocationIndex, window, first, n, windows);
   }
-  store_results(row, rows, gl_LocalInvocationIndex, windows, n);
+  store_results(row, rows, windows, n, divisor_of(vkp_u64(push.window)));
 }
