@@ -32,11 +32,18 @@ struct Views {
   View from, to, bias, residual;
 };
 
-Row load_row(Views v, Place p, uint items, bool whole) {
+Row load_row(Views v, Place p, uint items) {
   Row row;
-  row.in_cell = load_items(v.from, p, items, push.columns, whole);
-  if (has_bias) row.bias_cell = load_items(v.bias, p, items, push.columns, whole);
-  if (has_residual) row.residual_cell = load_items(v.residual, p, items, push.columns, whole);
+  row.in_cell = load_items(v.from, p, items, push.columns);
+  if (has_bias) row.bias_cell = load_items(v.bias, p, items, push.columns);
+  if (has_residual) row.residual_cell = load_items(v.residual, p, items, push.columns);
+  return row;
+}
+Row load_whole_row(Views v, Place p, uint i) {
+  Row row;
+  row.in_cell = load_whole(v.from, p, i);
+  if (has_bias) row.bias_cell = load_whole(v.bias, p, i);
+  if (has_residual) row.residual_cell = load_whole(v.residual, p, i);
   return row;
 }
 Row load_shifted_row(Views v, uint i) {
@@ -65,7 +72,7 @@ void treat_whole(uvec2 first, Place strip, uint inverse, Views v) {
       if (shifted) {
         r[i] = load_shifted_row(v, begin + i);
       } else {
-        r[i] = load_row(v, place_of(strip, offset, inverse), ITEMS, true);
+        r[i] = load_whole_row(v, place_of(strip, offset, inverse), begin + i);
       }
       r[i].kept = kept;
     }
@@ -78,7 +85,7 @@ void treat_whole(uvec2 first, Place strip, uint inverse, Views v) {
       if (shifted) {
         store_shifted(v.to.base, begin + i, STRIP_ROWS, result(r[i]), last);
       } else {
-        store_items(v.to, place_of(strip, offset, inverse), result(r[i]), ITEMS, push.columns, true);
+        store_whole(v.to, place_of(strip, offset, inverse), begin + i, result(r[i]));
       }
     }
   }
@@ -95,11 +102,11 @@ void treat_parts(uvec2 first, uint valid, Place strip, uint inverse, Views v) {
     if (offset >= valid) continue;
     const uint items = min(valid - offset, ITEMS);
     const Place p = place_of(strip, offset, inverse);
-    Row row = load_row(v, p, items, false);
+    Row row = load_row(v, p, items);
     row.kept = kept;
     if (!by_words) row.kept = kept_cell(first, offset, items);
     if (mask == VKP_DROPOUT_MASK_BYTES) store_mask_bytes(mask_byte(first, offset), row.kept, items);
-    store_items(v.to, p, result(row), items, push.columns, false);
+    store_items(v.to, p, result(row), items, push.columns);
   }
 }
 

@@ -96,9 +96,21 @@ uvec4 moved_down(uvec4 cell, uint items) {
   return r;
 }
 
-// The items of a cell that there are; `whole`: all, which lie side by side and aligned.
-uvec4 load_items(View view, Place p, uint items, uint columns, bool whole) {
-  if (whole) return VkpWords4(address_of(view, p)).v[0];
+// The lane's cell of a row of the strip, of which all items lie side by side and aligned.
+uvec4 load_whole(View view, Place p, uint row) {
+  if (view.layout_of == FLAT) return VkpWords4(view.base).v[row * gl_SubgroupSize + gl_SubgroupInvocationID];
+  return VkpWords4(address_of(view, p)).v[0];
+}
+void store_whole(View view, Place p, uint row, uvec4 cell) {
+  if (view.layout_of == FLAT) {
+    VkpWords4(view.base).v[row * gl_SubgroupSize + gl_SubgroupInvocationID] = cell;
+  } else {
+    VkpWords4(address_of(view, p)).v[0] = cell;
+  }
+}
+
+// The items of a cell that there are.
+uvec4 load_items(View view, Place p, uint items, uint columns) {
   uvec4 cell = uvec4(0u);
   for (uint first = 0u; first < items;) {
     const uint end = view.layout_of == FLAT ? items : min(items, first + (columns - p.column));
@@ -108,11 +120,7 @@ uvec4 load_items(View view, Place p, uint items, uint columns, bool whole) {
   }
   return cell;
 }
-void store_items(View view, Place p, uvec4 cell, uint items, uint columns, bool whole) {
-  if (whole) {
-    VkpWords4(address_of(view, p)).v[0] = cell;
-    return;
-  }
+void store_items(View view, Place p, uvec4 cell, uint items, uint columns) {
   for (uint first = 0u; first < items;) {
     const uint end = view.layout_of == FLAT ? items : min(items, first + (columns - p.column));
     store_cell(address_of(view, p), moved_down(cell, first), (end - first) * ITEM_BYTES);

@@ -39,6 +39,13 @@ uint item_of(uint i) { return i * gl_WorkGroupSize.x + gl_LocalInvocationIndex; 
 void stage_barrier() { barrier(); }
 #endif
 
+// place_of(item_of(i)), which is a constant behind that of item 0 where items are a multiple of all banks apart.
+uint item_place(uint i) {
+  const uint further = i * item_stride();
+  if (item_stride() % BANKS != 0u) return place_of(item_of(i));
+  return place_of(item_of(0u)) + further + further / BANKS;
+}
+
 // A 64-bit number that may be below 0, clamped to 0 … limit.
 uint clamped(uvec2 x, uint limit) {
   return (x.y & 0x80000000u) != 0u ? 0u : vkp_min64(x, uvec2(limit, 0u)).x;

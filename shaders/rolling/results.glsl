@@ -141,16 +141,16 @@ void store_rows(uvec2 first, uint rows, Window windows[chunk], uvec2 n, Divisor 
   const uvec2 own = vkp_add64(base, item_of(0u) * 4u * out_words);
   [[unroll]] for (uint i = 0u; i < chunk; ++i) {
 #if VALUE_WORDS == 1
-    if (item_of(i) < rows) store_words(own, i * item_stride(), uvec2(stage[place_of(item_of(i))], 0u));
+    if (item_of(i) < rows) store_words(own, i * item_stride(), uvec2(stage[item_place(i)], 0u));
 #else
-    if (item_of(i) < rows) store_words(own, i * item_stride(), stage[place_of(item_of(i))]);
+    if (item_of(i) < rows) store_words(own, i * item_stride(), stage[item_place(i)]);
 #endif
   }
 }
 #else
-Window staged_window(uint row) {
+Window staged_window(uint i) {
   Window x;
-  x.value = value_of(stage[place_of(row)]);
+  x.value = value_of(stage[item_place(i)]);
   return x;
 }
 
@@ -166,14 +166,14 @@ void store_rows(uvec2 first, uint rows, Window windows[chunk], uvec2 n, Divisor 
   bool is_valid;
   if (whole && !out_validity) {
     [[unroll]] for (uint i = 0u; i < chunk; ++i) {
-      const uvec2 result = result_or_null(staged_window(item_of(i)), window, divisor, is_valid);
+      const uvec2 result = result_or_null(staged_window(i), window, divisor, is_valid);
       if (item_of(i) < rows) store_words(own, i * item_stride(), result);
     }
   } else {
     [[dont_unroll]] for (uint i = 0u; i < chunk; ++i) {
       const uint row = item_of(i);
       const uvec2 elements = existing(vkp_add64(first, row), n);
-      const uvec2 result = result_or_null(staged_window(row), elements, divisor_of(elements), is_valid);
+      const uvec2 result = result_or_null(staged_window(i), elements, divisor_of(elements), is_valid);
       if (row < rows) {
         store_words(base, row, result);
         if (out_validity && is_valid) mark_valid(row, 1u);

@@ -31,7 +31,7 @@ void place_strip(Strip strip, VALUE items[chunk], out Window x[chunk]) {
   const uvec2 end = vkp_add64(strip.first, strip.items);
   const uvec2 n = (end.y & 0x80000000u) != 0u ? uvec2(0u) : vkp_min64(strip.n, end);
   stage_barrier();
-  [[unroll]] for (uint i = 0u; i < chunk; ++i) stage[place_of(item_of(i))] = unit_of(items[i]);
+  [[unroll]] for (uint i = 0u; i < chunk; ++i) stage[item_place(i)] = unit_of(items[i]);
   stage_barrier();
   const uint own = own_chunk() * chunk;
   const uvec2 begin = vkp_add64(strip.first, own);

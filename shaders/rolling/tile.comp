@@ -22,21 +22,19 @@ layout(push_constant) uniform Push { RollingPush push; };
 
 const uint ahead = chunk + 1u;  // loads of an invocation in flight: mostly all that it has
 
-// Elements first … first + items - 1 to the stage. To be called by all; what was staged before is lost.
+// Elements first … first + items - 1 to the stage. To be called by all.
 void stage_elements(uvec2 first, uint items, uvec2 n) {
   const Extent extent = extent_of(first, items, n);
-  const uvec2 base = vkp_add64(vkp_u64(push.source.base), vkp_mul64(first, element_bytes));
-  barrier();
-  for (uint at = 0u; at < items; at += ahead * gl_WorkGroupSize.x) {
+  const uvec2 own = vkp_add64(first, item_of(0u));
+  const uvec2 base = vkp_add64(vkp_u64(push.source.base), vkp_mul64(own, element_bytes));
+  for (uint at = 0u; at * item_stride() < items; at += ahead) {
     VALUE x[ahead];
     [[unroll]] for (uint i = 0u; i < ahead; ++i) {
-      const uint item = at + item_of(i);
       x[i] = value_identity();
-      if (item >= extent.begin && item < extent.end) x[i] = load_value(base, item);
+      if (item_of(at + i) - extent.begin < extent.end - extent.begin) x[i] = load_value(base, (at + i) * item_stride());
     }
     [[unroll]] for (uint i = 0u; i < ahead; ++i) {
-      const uint item = at + item_of(i);
-      if (item < items) stage[place_of(item)] = unit_of(x[i]);
+      if (item_of(at + i) < items) stage[item_place(at + i)] = unit_of(x[i]);
     }
   }
   barrier();
