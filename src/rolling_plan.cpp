@@ -9,7 +9,8 @@
 namespace vkprims {
 namespace {
 
-constexpr std::uint32_t kSmallestTile = 64;  // invocations; tile.comp uses no subgroups
+// Invocations, the best first; tile.comp uses no subgroups.
+constexpr std::uint32_t kTileSizes[] = {128, 256, 64};
 constexpr std::uint32_t kMaxWorkgroup = 256;
 constexpr std::uint32_t kMaxStrip = 512;  // invocations, of windows that are as long as a tile
 constexpr std::uint32_t kMaxBatches = 16;
@@ -33,10 +34,10 @@ bool choose_tile(const DeviceState& state, RollingVariant variant, RollingSide& 
   side.chunk = wanted_chunk(state.tuning);
   side.batches = 1;
   side.short_window = side.window < side.chunk ? static_cast<std::uint32_t>(side.window) : 0;
-  for (side.workgroup_size = std::min(state.tuning.workgroup_size, kMaxWorkgroup);
-       side.workgroup_size >= kSmallestTile; side.workgroup_size /= 2) {
+  for (const std::uint32_t workgroup_size : kTileSizes) {
+    side.workgroup_size = workgroup_size;
     side.tile_items = side.workgroup_size * side.chunk;
-    if (side.window > side.tile_items / 2) return false;
+    if (side.workgroup_size > state.largest_workgroup || side.window > side.tile_items / 2) continue;
     std::uint32_t longest = 64;
     while (longest < side.window) longest *= 4;
     if (side.short_window) longest = 2 * side.chunk;

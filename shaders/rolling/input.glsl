@@ -130,7 +130,7 @@ Window window_of(UNIT staged, uvec2 first, uint k, Marks marks) {
     x.value = value_of(staged);
     x.count.x = 1u;
 #if ARG
-    if (!is_worse(x.value, worst_key)) x.index = vkp_add64(first, k);
+    if (!is_less(worst_key, x.value)) x.index = vkp_add64(first, k);
 #endif
   }
   if (head) x.count.y = 0x80000000u;

@@ -21,7 +21,6 @@ const uint flip_high = of_signed ? (largest ? 0x7fffffffu : 0x80000000u)
 
 #if VALUE_WORDS == 1
 const uint worst_key = of_floats ? 0xff000001u : 0xffffffffu;  // of an element that is a number
-bool is_worse(uint a, uint b) { return a > b; }
 
 uint key_of(uint bits) {
   uint x = bits ^ flip_high;
@@ -39,7 +38,6 @@ uint bits_of(uint key) {
 }
 #else
 const uvec2 worst_key = uvec2(of_floats ? 1u : 0xffffffffu, of_floats ? 0xffe00000u : 0xffffffffu);
-bool is_worse(uvec2 a, uvec2 b) { return vkp_less64(b, a); }
 
 uvec2 key_of(uvec2 bits) {
   uvec2 x = bits ^ uvec2(flip_low, flip_high);

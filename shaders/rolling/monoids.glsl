@@ -188,6 +188,17 @@ Window vkp_identity() {
   return x;
 }
 
+#if VALUE_WORDS == 2
+// As vkp_less64(), step by step: of && and || of more than that compilers make branches.
+bool is_less(uvec2 a, uvec2 b) {
+  const bool high = a.y < b.y, same = a.y == b.y, low = a.x < b.x;
+  const bool by_low = same && low;
+  return high || by_low;
+}
+#else
+bool is_less(uint a, uint b) { return a < b; }
+#endif
+
 #if COUNTED
 bool has_head(Window x) { return (x.count.y & 0x80000000u) != 0u; }
 uvec2 elements_of(Window x) { return uvec2(x.count.x, x.count.y & 0x7fffffffu); }
@@ -214,12 +225,10 @@ Window combine_runs(Window left, Window right) {
     x.value = left.value + apart * share;
     x.squares = left.squares + right.squares + apart * apart * (a * share);
   }
-#elif ARG && VALUE_WORDS == 1
-  const bool right_first = right.value < left.value || left.index == uvec2(0xffffffffu);
-  x = left;
-  if (right_first) x = right;
 #elif ARG
-  const bool right_first = vkp_less64(right.value, left.value) || left.index == uvec2(0xffffffffu);
+  const bool smaller = is_less(right.value, left.value);
+  const bool only = left.index.y == 0xffffffffu;
+  const bool right_first = smaller || only;
   x = left;
   if (right_first) x = right;
 #elif FLOATING
@@ -231,7 +240,8 @@ Window combine_runs(Window left, Window right) {
   if (sums) {
     x.value = vkp_add64(left.value, right.value);
   } else {
-    x.value = vkp_min64(left.value, right.value);
+    const bool less = is_less(left.value, right.value);
+    x.value = uvec2(less ? left.value.x : right.value.x, less ? left.value.y : right.value.y);
   }
 #endif
 #if COUNTED

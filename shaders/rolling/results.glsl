@@ -74,7 +74,7 @@ uvec2 result_of(Window x, uvec2 n, Divisor divisor) {
 #elif FLOATING
   if (op == VKP_ROLLING_OP_MEAN) y = quotient(x.value, divisor);
 #else
-  if (!sums) y = bits_of(is_worse(y, worst_key) ? worst_key : y);
+  if (!sums) y = bits_of(is_less(worst_key, y) ? worst_key : y);
 #endif
   const UNIT u = unit_of(y);
 #if VALUE_WORDS == 1
