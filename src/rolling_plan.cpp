@@ -11,9 +11,11 @@ namespace {
 
 // Invocations, the best first; tile.comp uses no subgroups.
 constexpr std::uint32_t kTileSizes[] = {128, 256, 64};
-constexpr std::uint32_t kMaxWorkgroup = 256;
-constexpr std::uint32_t kMaxStrip = 512;  // invocations, of windows that are as long as a tile
-constexpr std::uint32_t kMaxBatches = 16;
+// Of windows that are as long as a tile; and of what they march over, so that the first left edge, which is read in
+// addition, does not matter.
+constexpr std::uint32_t kMaxStrip = 512;
+constexpr std::uint32_t kMaxBatches = 64;
+constexpr std::uint32_t kLevelSize = 128;
 
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0); }
 VkDeviceSize round_up(VkDeviceSize bytes) { return (bytes + 15) / 16 * 16; }
@@ -89,13 +91,10 @@ bool choose_edges(const DeviceState& state, RollingVariant variant, const Count&
 void choose_levels(const DeviceState& state, RollingVariant variant, RollingSide& side) {
   side.path = RollingPath::levels;
   side.flags |= VKP_ROLLING_MIDDLES;
-  std::uint32_t workgroup_size = std::min(state.tuning.workgroup_size, kMaxWorkgroup);
-  std::uint32_t chunk = wanted_chunk(state.tuning);  // a power of two
-  while (workgroup_size > 128 && !choose_strip(state, variant, workgroup_size, chunk, side)) {
-    workgroup_size /= 2;
-  }
-  while (!choose_strip(state, variant, workgroup_size, chunk, side) ||
-         side.stage_items > side.window) {
+  // Long chunks, unless windows are large and would take too many registers.
+  const std::uint32_t longer = window_bytes_of(variant) <= 8 ? 2 : 1;
+  std::uint32_t chunk = longer * wanted_chunk(state.tuning);  // a power of two
+  while (!choose_strip(state, variant, kLevelSize, chunk, side) || side.stage_items > side.window) {
     chunk /= 2;
   }
   side.tile_items = side.stage_items;

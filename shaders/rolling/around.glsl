@@ -21,6 +21,16 @@ void put_partial(uint turn, uint i, Window x) {
   [[unroll]] for (uint k = 0u; k < VKP_WORDS; ++k) partials[(turn % 2u * VKP_WORDS + k) * MAX_SUBGROUPS + i] = w[k];
 }
 
+Window fold_lanes(Window x) {
+#if COUNTED
+  return vkp_subgroup_fold(x);
+#else
+  // Sums and minima need no order.
+  for (uint distance = 1u; distance < gl_SubgroupSize; distance *= 2u) x = vkp_combine(x, vkp_shuffle_xor(x, distance));
+  return x;
+#endif
+}
+
 // The fold of the folds of subgroups begin … end - 1, to all lanes.
 Window fold_partials(uint turn, uint begin, uint end) {
   // There may be more subgroups than lanes: each lane folds a run of neighbours first.
@@ -30,7 +40,7 @@ Window fold_partials(uint turn, uint begin, uint end) {
     const uint subgroup = gl_SubgroupInvocationID * run + i;
     if (subgroup >= begin && subgroup < end) x = vkp_combine(x, partial_at(turn, subgroup));
   }
-  return vkp_subgroup_fold(x);
+  return fold_lanes(x);
 }
 
 // Makes the fold of this subgroup known to all. To be called by all, with turns 0, 1, 2 …

@@ -53,7 +53,7 @@ void main() {
 
   const Divisor divisor = divisor_of(vkp_u64(push.window));
   // What a tile needs is on its way while the one before is computed.
-  VALUE items[chunk], next[chunk];
+  UNIT items[chunk], next[chunk];
   fetch_strip(left_edge(begin, n), items);
   fetch_strip(right_edge(begin, n), next);
   Window x[chunk];

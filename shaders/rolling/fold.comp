@@ -18,7 +18,7 @@ void main() {
   for (uint block = group; block <= group + (last ? 1u : 0u); ++block) {
     const uvec2 first = vkp_add64(vkp_mul64(block, push.block_items), vkp_u64(push.first));
     const Strip strip = Strip(first, push.block_items, n);
-    VALUE items[chunk];
+    UNIT items[chunk];
     fetch_strip(strip, items);
     Window head = vkp_identity(), fold = vkp_identity();
 #if COUNTED
@@ -32,7 +32,7 @@ void main() {
     // Sums and minima need no order.
     [[unroll]] for (uint k = 0u; k < chunk; ++k) {
       Window x;
-      x.value = items[k];
+      x.value = value_of_bits(items[k]);
       fold = vkp_combine(fold, x);
       if (item_of(k) < push.head_items) head = fold;
     }

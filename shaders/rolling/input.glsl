@@ -59,33 +59,40 @@ Extent extent_of(uvec2 first, uint items, uvec2 n) {
   return Extent(clamped(vkp_sub64(uvec2(0u), first), items), clamped(vkp_sub64(n, first), items));
 }
 
+// Elements are loaded as they are, so that nobody waits for one before the next is on its way too.
+UNIT load_bits(uvec2 base, uint i) {
+  if (type == VKP_ROLLING_NO_INPUT) return UNIT(0u);
+#if VALUE_WORDS == 1
+  return VkpWords(base).v[i];
+#else
+  if (type <= 2u) return uvec2(VkpWords(base).v[i], 0u);
+  return VkpWords2(base).v[i];
+#endif
+}
+
 #if FLOATING && VALUE_WORDS == 2
 // Of integers, too: rounded once, since high * 2^32 is exact.
-double number_at(uvec2 base, uint i) {
-  if (type <= 2u) {
-    const uint x = VkpWords(base).v[i];
-    if (type == 2u) return double(uintBitsToFloat(x));
-    return type == 1u ? double(int(x)) : double(x);
-  }
-  const uvec2 x = VkpWords2(base).v[i];
+double value_of_bits(uvec2 x) {
+  if (type == 0u) return double(x.x);
+  if (type == 1u) return double(int(x.x));
+  if (type == 2u) return double(uintBitsToFloat(x.x));
   if (type == 5u) return packDouble2x32(x);
   const double high = type == 4u ? double(int(x.y)) : double(x.y);
   return high * 4294967296.0LF + double(x.x);
 }
-VALUE load_value(uvec2 base, uint i) { return number_at(base, i); }
 #elif FLOATING
-VALUE load_value(uvec2 base, uint i) { return uintBitsToFloat(VkpWords(base).v[i]); }
+float value_of_bits(uint x) { return uintBitsToFloat(x); }
 #else
-VALUE load_value(uvec2 base, uint i) {
-  if (type == VKP_ROLLING_NO_INPUT) return VALUE(0u);
-#if VALUE_WORDS == 1
-  const VALUE bits = VkpWords(base).v[i];
-#else
-  const VALUE bits = VkpWords2(base).v[i];
+UNIT value_of_bits(UNIT x) { return sums ? x : key_of(x); }
 #endif
-  return sums ? bits : key_of(bits);
+
+// Of what is in place of elements that are not there: the identity.
+UNIT no_bits() {
+#if !FLOATING
+  if (!sums) return bits_of(value_identity());
+#endif
+  return UNIT(0u);
 }
-#endif
 const uint element_bytes = type <= 2u ? 4u : 8u;
 
 // What is known of the elements of a chunk besides their values, a bit for each.

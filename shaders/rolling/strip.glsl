@@ -15,23 +15,23 @@ struct Strip {
   uvec2 n;
 };
 
-// Item item_of(i) of a strip, or the identity.
-void fetch_strip(Strip strip, out VALUE items[chunk]) {
+// The bits of item item_of(i) of a strip.
+void fetch_strip(Strip strip, out UNIT items[chunk]) {
   const Extent extent = extent_of(strip.first, strip.items, strip.n);
   const uvec2 own = vkp_add64(strip.first, item_of(0u));
   const uvec2 base = vkp_add64(vkp_u64(push.source.base), vkp_mul64(own, element_bytes));
   [[unroll]] for (uint i = 0u; i < chunk; ++i) {
-    items[i] = value_identity();
-    if (item_of(i) - extent.begin < extent.end - extent.begin) items[i] = load_value(base, i * item_stride());
+    items[i] = no_bits();
+    if (item_of(i) - extent.begin < extent.end - extent.begin) items[i] = load_bits(base, i * item_stride());
   }
 }
 
 // The own chunk of a strip that has been fetched; the identity in place of what is not of it.
-void place_strip(Strip strip, VALUE items[chunk], out Window x[chunk]) {
+void place_strip(Strip strip, UNIT items[chunk], out Window x[chunk]) {
   const uvec2 end = vkp_add64(strip.first, strip.items);
   const uvec2 n = (end.y & 0x80000000u) != 0u ? uvec2(0u) : vkp_min64(strip.n, end);
   stage_barrier();
-  [[unroll]] for (uint i = 0u; i < chunk; ++i) stage[item_place(i)] = unit_of(items[i]);
+  [[unroll]] for (uint i = 0u; i < chunk; ++i) stage[item_place(i)] = unit_of(value_of_bits(items[i]));
   stage_barrier();
   const uint own = own_chunk() * chunk;
   const uvec2 begin = vkp_add64(strip.first, own);

@@ -28,13 +28,13 @@ void stage_elements(uvec2 first, uint items, uvec2 n) {
   const uvec2 own = vkp_add64(first, item_of(0u));
   const uvec2 base = vkp_add64(vkp_u64(push.source.base), vkp_mul64(own, element_bytes));
   for (uint at = 0u; at * item_stride() < items; at += ahead) {
-    VALUE x[ahead];
+    UNIT x[ahead];
     [[unroll]] for (uint i = 0u; i < ahead; ++i) {
-      x[i] = value_identity();
-      if (item_of(at + i) - extent.begin < extent.end - extent.begin) x[i] = load_value(base, (at + i) * item_stride());
+      x[i] = no_bits();
+      if (item_of(at + i) - extent.begin < extent.end - extent.begin) x[i] = load_bits(base, (at + i) * item_stride());
     }
     [[unroll]] for (uint i = 0u; i < ahead; ++i) {
-      if (item_of(at + i) < items) stage[item_place(at + i)] = unit_of(x[i]);
+      if (item_of(at + i) < items) stage[item_place(at + i)] = unit_of(value_of_bits(x[i]));
     }
   }
   barrier();
