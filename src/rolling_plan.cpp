@@ -60,7 +60,7 @@ bool choose_strip(const DeviceState& state, RollingVariant variant, std::uint32_
   side.stage_items = workgroup_size * chunk;
   side.max_chunks = 1;
   side.short_window = 0;
-  const std::uint32_t partials = 2 * (workgroup_size / 4) * window_bytes_of(variant);
+  const std::uint32_t partials = 4 * (workgroup_size / 4) * window_bytes_of(variant);
   return shared_bytes(variant, side, partials) <= state.shared_bytes;
 }
 

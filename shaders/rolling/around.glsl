@@ -1,82 +1,86 @@
-// What lies before and behind the chunk of an invocation in a strip.
+// What lies before and behind the chunks of an invocation.
 #ifndef VKPRIMS_ROLLING_AROUND_GLSL
 #define VKPRIMS_ROLLING_AROUND_GLSL
 
 #include "rolling/strip.glsl"
 #include "vkprims/subgroup.glsl"
 
-// The folds of subgroups, twice: those who are a fold ahead do not disturb those who still read.
+// The totals of subgroups, twice: those who are a turn ahead do not disturb those who still read.
 const uint MAX_SUBGROUPS = gl_WorkGroupSize.x / 4u;
-shared uint partials[2u * VKP_WORDS * MAX_SUBGROUPS];
+shared uint partials[4u * VKP_WORDS * MAX_SUBGROUPS];
 
-Window partial_at(uint turn, uint i) {
+uint partial_word(uint turn, uint side, uint k) { return ((turn % 2u * 2u + side) * VKP_WORDS + k) * MAX_SUBGROUPS; }
+
+Window partial_at(uint turn, uint side, uint i) {
   uint w[VKP_WORDS];
-  [[unroll]] for (uint k = 0u; k < VKP_WORDS; ++k) w[k] = partials[(turn % 2u * VKP_WORDS + k) * MAX_SUBGROUPS + i];
+  [[unroll]] for (uint k = 0u; k < VKP_WORDS; ++k) w[k] = partials[partial_word(turn, side, k) + i];
   return vkp_unpack(w);
 }
 
-void put_partial(uint turn, uint i, Window x) {
+void put_partial(uint turn, uint side, uint i, Window x) {
   uint w[VKP_WORDS];
   vkp_pack(x, w);
-  [[unroll]] for (uint k = 0u; k < VKP_WORDS; ++k) partials[(turn % 2u * VKP_WORDS + k) * MAX_SUBGROUPS + i] = w[k];
+  [[unroll]] for (uint k = 0u; k < VKP_WORDS; ++k) partials[partial_word(turn, side, k) + i] = w[k];
 }
 
-Window fold_lanes(Window x) {
+// What lies before an invocation's chunk in one strip, and behind its chunk in another or the same: both at once, as
+// each step waits for a shuffle.
+struct Around {
+  Window before, behind;
+};
+
+// Of the lanes of the subgroup. `totals`: of all of them; of `behind` in lane 0 only.
+Around around_in_subgroup(Window before, Window behind, out Around totals) {
+  const uint lane = gl_SubgroupInvocationID, last = gl_SubgroupSize - 1u;
+  for (uint distance = 1u; distance < gl_SubgroupSize; distance *= 2u) {
+    const Window left = vkp_shuffle(before, lane - min(lane, distance));
+    const Window right = vkp_shuffle(behind, min(lane + distance, last));
+    if (lane >= distance) before = vkp_combine(left, before);
+    if (lane + distance <= last) behind = vkp_combine(behind, right);
+  }
+  totals = Around(vkp_shuffle(before, last), behind);
+  Around lanes = Around(vkp_shuffle(before, max(lane, 1u) - 1u), vkp_shuffle(behind, min(lane + 1u, last)));
+  if (lane == 0u) lanes.before = vkp_identity();
+  if (lane == last) lanes.behind = vkp_identity();
+  return lanes;
+}
+
+// Of the subgroups of the workgroup, once all have put their totals.
+Around around_in_workgroup(uint turn) {
+  // There may be more subgroups than lanes: each lane folds a run of neighbours first.
+  const uint run = (gl_NumSubgroups + gl_SubgroupSize - 1u) / gl_SubgroupSize;
+  Around x = Around(vkp_identity(), vkp_identity());
+  for (uint i = 0u; i < run; ++i) {
+    const uint subgroup = gl_SubgroupInvocationID * run + i;
+    if (subgroup < gl_SubgroupID) x.before = vkp_combine(x.before, partial_at(turn, 0u, subgroup));
+    if (subgroup > gl_SubgroupID && subgroup < gl_NumSubgroups) {
+      x.behind = vkp_combine(x.behind, partial_at(turn, 1u, subgroup));
+    }
+  }
 #if COUNTED
-  return vkp_subgroup_fold(x);
+  return Around(vkp_subgroup_fold(x.before), vkp_subgroup_fold(x.behind));
 #else
   // Sums and minima need no order.
-  for (uint distance = 1u; distance < gl_SubgroupSize; distance *= 2u) x = vkp_combine(x, vkp_shuffle_xor(x, distance));
+  for (uint distance = 1u; distance < gl_SubgroupSize; distance *= 2u) {
+    const Window before = vkp_shuffle_xor(x.before, distance), behind = vkp_shuffle_xor(x.behind, distance);
+    x = Around(vkp_combine(x.before, before), vkp_combine(x.behind, behind));
+  }
   return x;
 #endif
 }
 
-// The fold of the folds of subgroups begin … end - 1, to all lanes.
-Window fold_partials(uint turn, uint begin, uint end) {
-  // There may be more subgroups than lanes: each lane folds a run of neighbours first.
-  const uint run = (gl_NumSubgroups + gl_SubgroupSize - 1u) / gl_SubgroupSize;
-  Window x = vkp_identity();
-  for (uint i = 0u; i < run; ++i) {
-    const uint subgroup = gl_SubgroupInvocationID * run + i;
-    if (subgroup >= begin && subgroup < end) x = vkp_combine(x, partial_at(turn, subgroup));
+// The folds of `before` of all invocations before this one, and of `behind` of all behind it. To be called by all, with
+// turns 0, 1, 2 …
+Around fold_around(Window before, Window behind, uint turn) {
+  Around totals;
+  const Around lanes = around_in_subgroup(before, behind, totals);
+  if (gl_SubgroupInvocationID == 0u) {
+    put_partial(turn, 0u, gl_SubgroupID, totals.before);
+    put_partial(turn, 1u, gl_SubgroupID, totals.behind);
   }
-  return fold_lanes(x);
-}
-
-// Makes the fold of this subgroup known to all. To be called by all, with turns 0, 1, 2 …
-void share_fold(Window total, uint turn) {
-  if (gl_SubgroupInvocationID == 0u) put_partial(turn, gl_SubgroupID, total);
   barrier();
-}
-
-// The folds of x of the lanes before this one and behind it, and of all of the subgroup.
-struct Lanes {
-  Window others, total;
-};
-Lanes lanes_before(Window x) {
-  const uint lane = gl_SubgroupInvocationID;
-  x = vkp_subgroup_inclusive_scan(x);
-  Lanes lanes = Lanes(vkp_shuffle(x, max(lane, 1u) - 1u), vkp_shuffle(x, gl_SubgroupSize - 1u));
-  if (lane == 0u) lanes.others = vkp_identity();
-  return lanes;
-}
-Lanes lanes_behind(Window x) {
-  const uint lane = gl_SubgroupInvocationID, last = gl_SubgroupSize - 1u;
-  for (uint distance = 1u; distance < gl_SubgroupSize; distance *= 2u) {
-    const Window right = vkp_shuffle(x, min(lane + distance, last));
-    if (lane + distance <= last) x = vkp_combine(x, right);
-  }
-  Lanes lanes = Lanes(vkp_shuffle(x, min(lane + 1u, last)), x);  // lane 0 shares it
-  if (lane == last) lanes.others = vkp_identity();
-  return lanes;
-}
-
-// The same of the workgroup, once the folds of a turn have been shared.
-Window all_before(Lanes lanes, uint turn) {
-  return vkp_combine(fold_partials(turn, 0u, gl_SubgroupID), lanes.others);
-}
-Window all_behind(Lanes lanes, uint turn) {
-  return vkp_combine(lanes.others, fold_partials(turn, gl_SubgroupID + 1u, gl_NumSubgroups));
+  const Around others = around_in_workgroup(turn);
+  return Around(vkp_combine(others.before, lanes.before), vkp_combine(lanes.behind, others.behind));
 }
 
 #endif

@@ -24,11 +24,32 @@ layout(push_constant) uniform Push { RollingPush push; };
 const bool marches = (flags & VKP_ROLLING_MARCHES) != 0u;
 const bool middles = (flags & VKP_ROLLING_MIDDLES) != 0u;
 
-// Folds from each element of the left edge to its end, and on over the middle.
-void suffixes_of(Window x[chunk], Window middle, out Window windows[chunk]) {
+// Folds from each element of the left edge to its end, and on over what is behind it.
+void suffixes_of(Window x[chunk], Window behind, out Window windows[chunk]) {
   [[unroll]] for (uint j = chunk; j-- > 0u;) {
-    middle = vkp_combine(x[j], middle);
-    windows[j] = middle;
+    behind = vkp_combine(x[j], behind);
+    windows[j] = behind;
+  }
+}
+
+// To windows that end in the right edge what they have of it: first, while others are waited for, what they have of the
+// own chunk, whose fold is returned, then what is before that. Sums and minima need no order; for others all is second.
+Window add_own(Window x[chunk], inout Window windows[chunk]) {
+  Window fold = x[0];
+  [[unroll]] for (uint j = 1u; j < chunk; ++j) {
+#if !COUNTED
+    windows[j] = vkp_combine(windows[j], fold);
+#endif
+    fold = vkp_combine(fold, x[j]);
+  }
+  return fold;
+}
+void add_before(Window x[chunk], Window before, inout Window windows[chunk]) {
+  [[unroll]] for (uint j = 0u; j < chunk; ++j) {
+    windows[j] = vkp_combine(windows[j], before);
+#if COUNTED
+    before = vkp_combine(before, x[j]);
+#endif
   }
 }
 
@@ -59,26 +80,27 @@ void main() {
   Window x[chunk];
   Window windows[chunk];
   place_strip(left_edge(begin, n), items, x);
-  Lanes behind = lanes_behind(fold_chunk(x));
-  share_fold(behind.total, 1u);
-  suffixes_of(x, vkp_combine(all_behind(behind, 1u), middle_of(begin)), windows);
+  if (!marches) {
+    Window y[chunk];
+    place_strip(right_edge(begin, n), next, y);
+    const Around around = fold_around(fold_chunk(y), fold_chunk(x), 0u);
+    suffixes_of(x, vkp_combine(around.behind, middle_of(begin)), windows);
+    add_own(y, windows);
+    add_before(y, around.before, windows);
+    store_results(row_of(begin), vkp_clamped_difference(n, row_of(begin), push.tile_items), windows, n, divisor);
+    return;
+  }
+  suffixes_of(x, fold_around(vkp_identity(), fold_chunk(x), 1u).behind, windows);
   for (uint batch = 0u; batch < push.batches; ++batch) {
     const uint tile = begin + batch;
-    const uvec2 row = row_of(tile);
-    const uint rows = vkp_clamped_difference(n, row, push.tile_items);
+    const uint rows = vkp_clamped_difference(n, row_of(tile), push.tile_items);
     if (rows == 0u) return;
     place_strip(right_edge(tile, n), next, x);
-    if (marches && batch + 1u < push.batches) fetch_strip(right_edge(tile + 1u, n), next);
-    const Window fold = fold_chunk(x);
-    const Lanes before = lanes_before(fold);
-    share_fold(before.total, batch);
-    Window prefix = all_before(before, batch);
-    [[unroll]] for (uint j = 0u; j < chunk; ++j) {
-      windows[j] = vkp_combine(windows[j], prefix);
-      prefix = vkp_combine(prefix, x[j]);
-    }
-    store_results(row, rows, windows, n, divisor);
-    if (!marches) return;
-    suffixes_of(x, all_behind(lanes_behind(fold), batch), windows);
+    if (batch + 1u < push.batches) fetch_strip(right_edge(tile + 1u, n), next);
+    const Window fold = add_own(x, windows);
+    const Around around = fold_around(fold, fold, batch);
+    add_before(x, around.before, windows);
+    store_results(row_of(tile), rows, windows, n, divisor);
+    suffixes_of(x, around.behind, windows);
   }
 }
