@@ -2,8 +2,7 @@
 // chunk of its own. What lies outside of the sequence is the identity, so nothing else need know where it ends.
 //
 // Those who share a stage, a subgroup each with ROLLING_STAGE_OF_SUBGROUP, else the workgroup, load and store side by
-// side: item i of an invocation is the one with the number item_of(i), item_stride() behind the one before; those of all
-// of them begin with first_item().
+// side: item i of an invocation is the one with the number item_of(i), item_stride() behind the one before.
 //
 // Needs a push constant block `push` with a RollingInput `source`.
 #ifndef VKPRIMS_ROLLING_INPUT_GLSL
@@ -28,8 +27,7 @@ uint place_of(uint item) { return item + item / BANKS; }
 #ifdef ROLLING_STAGE_OF_SUBGROUP
 uint own_chunk() { return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID; }
 uint item_stride() { return gl_SubgroupSize; }
-uint first_item() { return gl_SubgroupID * chunk * gl_SubgroupSize; }
-uint item_of(uint i) { return first_item() + i * gl_SubgroupSize + gl_SubgroupInvocationID; }
+uint item_of(uint i) { return (gl_SubgroupID * chunk + i) * gl_SubgroupSize + gl_SubgroupInvocationID; }
 void stage_barrier() {
   subgroupMemoryBarrierShared();
   subgroupBarrier();
@@ -37,7 +35,6 @@ void stage_barrier() {
 #else
 uint own_chunk() { return gl_LocalInvocationIndex; }
 uint item_stride() { return gl_WorkGroupSize.x; }
-uint first_item() { return 0u; }
 uint item_of(uint i) { return i * gl_WorkGroupSize.x + gl_LocalInvocationIndex; }
 void stage_barrier() { barrier(); }
 #endif

@@ -164,9 +164,10 @@ void store_rows(uvec2 first, uint rows, Window windows[chunk], uvec2 n, Divisor 
   [[unroll]] for (uint k = 0u; k < chunk; ++k) stage[place_of(own_chunk() * chunk) + k] = unit_of(windows[k].value);
   stage_barrier();
   bool is_valid;
-  if (whole && !out_validity && first_item() + chunk * item_stride() <= rows) {
+  if (whole && !out_validity) {
     [[unroll]] for (uint i = 0u; i < chunk; ++i) {
-      store_words(own, i * item_stride(), result_or_null(staged_window(i), window, divisor, is_valid));
+      const uvec2 result = result_or_null(staged_window(i), window, divisor, is_valid);
+      if (item_of(i) < rows) store_words(own, i * item_stride(), result);
     }
   } else {
     [[dont_unroll]] for (uint i = 0u; i < chunk; ++i) {

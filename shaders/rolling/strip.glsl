@@ -20,10 +20,6 @@ void fetch_strip(Strip strip, out UNIT items[chunk]) {
   const Extent extent = extent_of(strip.first, strip.items, strip.n);
   const uvec2 own = vkp_add64(strip.first, item_of(0u));
   const uvec2 base = vkp_add64(vkp_u64(push.source.base), vkp_mul64(own, element_bytes));
-  if (first_item() >= extent.begin && first_item() + chunk * item_stride() <= extent.end) {
-    [[unroll]] for (uint i = 0u; i < chunk; ++i) items[i] = load_bits(base, i * item_stride());
-    return;
-  }
   [[unroll]] for (uint i = 0u; i < chunk; ++i) {
     items[i] = no_bits();
     if (item_of(i) - extent.begin < extent.end - extent.begin) items[i] = load_bits(base, i * item_stride());
