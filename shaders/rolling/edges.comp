@@ -96,7 +96,7 @@ void main() {
     const uint rows = vkp_clamped_difference(n, row_of(tile), push.tile_items);
     if (rows == 0u) return;
     place_strip(right_edge(tile, n), next, x);
-    if (batch + 1u < push.batches) fetch_strip(right_edge(tile + 1u, n), next);
+    if (batch + 1u < push.batches) fetch_ahead(right_edge(tile + 1u, n), next);
     const Window fold = add_own(x, windows);
     const Around around = fold_around(fold, fold, batch);
     add_before(x, around.before, windows);

@@ -15,14 +15,26 @@ struct Strip {
   uvec2 n;
 };
 
-// The bits of item item_of(i) of a strip.
-void fetch_strip(Strip strip, out UNIT items[chunk]) {
+// The bits of item item_of(i) of a strip; without branches, as what is loaded is waited for where they meet.
+void fetch_ahead(Strip strip, out UNIT items[chunk]) {
   const Extent extent = extent_of(strip.first, strip.items, strip.n);
   const uvec2 own = vkp_add64(strip.first, item_of(0u));
   const uvec2 base = vkp_add64(vkp_u64(push.source.base), vkp_mul64(own, element_bytes));
   [[unroll]] for (uint i = 0u; i < chunk; ++i) {
     items[i] = no_bits();
     if (item_of(i) - extent.begin < extent.end - extent.begin) items[i] = load_bits(base, i * item_stride());
+  }
+}
+// The same where they are waited for anyway.
+void fetch_strip(Strip strip, out UNIT items[chunk]) {
+  const Extent extent = extent_of(strip.first, strip.items, strip.n);
+  const uint begin = item_of(0u) - gl_SubgroupInvocationID;
+  if (begin < extent.begin || begin + chunk * item_stride() > extent.end) {
+    fetch_ahead(strip, items);
+  } else {
+    const uvec2 own = vkp_add64(strip.first, item_of(0u));
+    const uvec2 base = vkp_add64(vkp_u64(push.source.base), vkp_mul64(own, element_bytes));
+    [[unroll]] for (uint i = 0u; i < chunk; ++i) items[i] = load_bits(base, i * item_stride());
   }
 }
 
