@@ -153,10 +153,13 @@ Status check_desc(const DeviceState& state, const RandomDesc& desc) {
   return scaled ? check_type("random", state, desc.type) : Status();
 }
 
+// Rows of an invocation: more than where memory is all that takes time, for what is done once.
+std::uint32_t rows_of(const Tuning& tuning) { return 2 * tuning.rows_per_tile; }
+
 // Elements that a tile holds at least: a workgroup stores one row less than it has invocations where the output
 // is not aligned, and the first row of all is partly used.
 std::uint64_t items_per_tile(const Tuning& tuning, const RandomDesc& desc) {
-  const std::uint64_t rows = tuning.stream_rows;
+  const std::uint64_t rows = rows_of(tuning);
   if (is_trial_bits(desc)) return 32 * rows * tuning.workgroup_size;
   return (16 * rows * (tuning.workgroup_size - 1) - 16) / element_bytes(desc);
 }
@@ -191,6 +194,7 @@ Status get_pipelines(DeviceState& state, const RandomDesc& desc, bool aligned, b
                      RandomPipelines& pipelines) {
   const bool any_alignment = aligned || is_trial_bits(desc);
   Specialization constants = tile_specialization(state.tuning, any_alignment ? 4 : 1);
+  constants.rows = rows_of(state.tuning);
   constants.own[VKP_RANDOM_SPEC_ROUNDS - VKP_SPEC_FIRST_OWN] = rounds_of(desc.rng);
   constants.own[VKP_RANDOM_SPEC_DRAW_BITS - VKP_SPEC_FIRST_OWN] = desc.draw_bits;
   VKPRIMS_TRY(

@@ -21,7 +21,6 @@ layout(push_constant) uniform Push { RollingPush push; };
 #include "rolling/around.glsl"
 #include "rolling/results.glsl"
 
-const bool marches = (flags & VKP_ROLLING_MARCHES) != 0u;
 const bool middles = (flags & VKP_ROLLING_MIDDLES) != 0u;
 
 // Folds from each element of the left edge to its end, and on over what is behind it.

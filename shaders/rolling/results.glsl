@@ -8,6 +8,7 @@
 
 const bool out_validity = (flags & VKP_ROLLING_OUT_VALIDITY) != 0u;
 const uint out_words = (flags & VKP_ROLLING_OUT_WORDS_2) != 0u ? 2u : 1u;
+const bool marches = (flags & VKP_ROLLING_MARCHES) != 0u;
 const bool checks_count = (flags & VKP_ROLLING_CHECKS_COUNT) != 0u;
 
 shared uint valid_words[gl_WorkGroupSize.x * chunk / 32u + 2u];
@@ -164,7 +165,12 @@ void store_rows(uvec2 first, uint rows, Window windows[chunk], uvec2 n, Divisor 
   [[unroll]] for (uint k = 0u; k < chunk; ++k) stage[place_of(own_chunk() * chunk) + k] = unit_of(windows[k].value);
   stage_barrier();
   bool is_valid;
-  if (whole && !out_validity) {
+  // Of most tiles all rows are there, and all windows whole.
+  if (whole && !out_validity && !marches && rows == gl_WorkGroupSize.x * chunk) {
+    [[unroll]] for (uint i = 0u; i < chunk; ++i) {
+      store_words(own, i * item_stride(), result_or_null(staged_window(i), window, divisor, is_valid));
+    }
+  } else if (whole && !out_validity) {
     [[unroll]] for (uint i = 0u; i < chunk; ++i) {
       const uvec2 result = result_or_null(staged_window(i), window, divisor, is_valid);
       if (item_of(i) < rows) store_words(own, i * item_stride(), result);
