@@ -30,12 +30,22 @@ VKAPI_ATTR VkResult VKAPI_CALL wait_for_fences(VkDevice device, std::uint32_t n,
   const VkResult result = real.vkWaitForFences(device, n, fences, all, timeout);
   return faults().lose_wait ? VK_ERROR_DEVICE_LOST : result;
 }
+// Of a buffer with a device address, which staging memory has not.
+bool has_address(const VkMemoryAllocateInfo* info) {
+  for (auto* s = static_cast<const VkBaseInStructure*>(info->pNext); s; s = s->pNext) {
+    if (s->sType != VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO) continue;
+    const auto* flags = reinterpret_cast<const VkMemoryAllocateFlagsInfo*>(s);
+    return flags->flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT;
+  }
+  return false;
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL allocate_memory(VkDevice device, const VkMemoryAllocateInfo* info,
                                                const VkAllocationCallbacks* host,
                                                VkDeviceMemory* memory) {
   if (faults().no_memory || faults().no_memory_until_free) return VK_ERROR_OUT_OF_DEVICE_MEMORY;
   const VkDeviceSize limit = faults().max_allocation;
-  if (limit && faults().refuses_larger && info->allocationSize > limit) {
+  if (limit && faults().refuses_larger && info->allocationSize > limit && has_address(info)) {
     return VK_ERROR_OUT_OF_DEVICE_MEMORY;
   }
   ++faults().created;
