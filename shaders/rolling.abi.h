@@ -52,7 +52,7 @@ struct RollingInput {
 struct RollingPush {
   RollingInput source;
   VkpU64 out_base, out_validity;
-  VkpU64 parts;   /* one window for each row */
+  VkpU64 parts;   /* one window for each row, in planes */
   VkpU64 middles; /* one for each tile */
   VkpU64 first;   /* the window of row i begins at element i + first */
   VkpU64 window;  /* its length; with VKP_ROLLING_GROUPS_ at most */

@@ -19,7 +19,7 @@
 layout(push_constant) uniform Push { RollingPush push; };
 
 #include "rolling/around.glsl"
-#include "rolling/results.glsl"
+#include "rolling/store.glsl"
 
 const bool middles = (flags & VKP_ROLLING_MIDDLES) != 0u;
 

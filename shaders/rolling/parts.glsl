@@ -1,0 +1,59 @@
+// Windows of one side, stored for rows until those of the other side are there.
+//
+// They lie in planes, one for each unit of a window, so that neighbours store neighbours, by way of the stage.
+//
+// Needs a push constant block `push` that is a RollingPush.
+#ifndef VKPRIMS_ROLLING_PARTS_GLSL
+#define VKPRIMS_ROLLING_PARTS_GLSL
+
+#include "rolling/input.glsl"
+
+// Where the own items of a plane begin; `first`: row of the tile.
+uvec2 plane_of_parts(uint unit, uvec2 first, uvec2 n) {
+  const uvec2 place = vkp_add64(vkp_mul64(n, unit), vkp_add64(first, item_of(0u)));
+  return vkp_add64(vkp_u64(push.parts), vkp_mul64(place, 4u * VALUE_WORDS));
+}
+
+void store_parts(uvec2 first, uint rows, Window windows[chunk], uvec2 n) {
+  [[unroll]] for (uint unit = 0u; unit < UNITS; ++unit) {
+    const uvec2 plane = plane_of_parts(unit, first, n);
+    stage_barrier();
+    [[unroll]] for (uint k = 0u; k < chunk; ++k) {
+      UNIT u[UNITS];
+      pack_units(windows[k], u);
+      stage[place_of(own_chunk() * chunk) + k] = u[unit];
+    }
+    stage_barrier();
+    [[unroll]] for (uint i = 0u; i < chunk; ++i) {
+      const UNIT u = stage[item_place(i)];
+#if VALUE_WORDS == 1
+      if (item_of(i) < rows) VkpWords(plane).v[i * item_stride()] = u;
+#else
+      if (item_of(i) < rows) VkpWords2(plane).v[i * item_stride()] = u;
+#endif
+    }
+  }
+}
+
+// To the windows of the own chunk the parts that come behind them.
+void add_parts(uvec2 first, uint rows, inout Window windows[chunk], uvec2 n) {
+  UNIT units[chunk][UNITS];
+  [[unroll]] for (uint unit = 0u; unit < UNITS; ++unit) {
+    const uvec2 plane = plane_of_parts(unit, first, n);
+    stage_barrier();
+    [[unroll]] for (uint i = 0u; i < chunk; ++i) {
+      UNIT u = UNIT(0u);
+#if VALUE_WORDS == 1
+      if (item_of(i) < rows) u = VkpWords(plane).v[i * item_stride()];
+#else
+      if (item_of(i) < rows) u = VkpWords2(plane).v[i * item_stride()];
+#endif
+      stage[item_place(i)] = u;
+    }
+    stage_barrier();
+    [[unroll]] for (uint k = 0u; k < chunk; ++k) units[k][unit] = stage[place_of(own_chunk() * chunk) + k];
+  }
+  [[unroll]] for (uint k = 0u; k < chunk; ++k) windows[k] = combine_runs(windows[k], unpack_units(units[k]));
+}
+
+#endif

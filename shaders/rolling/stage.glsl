@@ -1,0 +1,29 @@
+// Elements to the stage of a workgroup.
+//
+// Needs a push constant block `push` with a RollingInput `source`.
+#ifndef VKPRIMS_ROLLING_STAGE_GLSL
+#define VKPRIMS_ROLLING_STAGE_GLSL
+
+#include "rolling/input.glsl"
+
+const uint ahead = chunk + 1u;  // loads of an invocation in flight: mostly all that it has
+
+// Elements first … first + items - 1 to the stage. To be called by all.
+void stage_elements(uvec2 first, uint items, uvec2 n) {
+  const Extent extent = extent_of(first, items, n);
+  const uvec2 own = vkp_add64(first, item_of(0u));
+  const uvec2 base = vkp_add64(vkp_u64(push.source.base), vkp_mul64(own, element_bytes));
+  for (uint at = 0u; at * item_stride() < items; at += ahead) {
+    UNIT x[ahead];
+    [[unroll]] for (uint i = 0u; i < ahead; ++i) {
+      x[i] = no_bits();
+      if (item_of(at + i) - extent.begin < extent.end - extent.begin) x[i] = load_bits(base, (at + i) * item_stride());
+    }
+    [[unroll]] for (uint i = 0u; i < ahead; ++i) {
+      if (item_of(at + i) < items) stage[item_place(at + i)] = unit_of(value_of_bits(x[i]));
+    }
+  }
+  barrier();
+}
+
+#endif

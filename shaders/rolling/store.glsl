@@ -1,0 +1,141 @@
+// The results of a tile to memory, and their validity.
+//
+// Needs a push constant block `push` that is a RollingPush.
+#ifndef VKPRIMS_ROLLING_STORE_GLSL
+#define VKPRIMS_ROLLING_STORE_GLSL
+
+#include "rolling/results.glsl"
+#if COUNTED
+#include "rolling/parts.glsl"
+#endif
+
+const bool out_validity = (flags & VKP_ROLLING_OUT_VALIDITY) != 0u;
+const bool marches = (flags & VKP_ROLLING_MARCHES) != 0u;
+const uint out_words = (flags & VKP_ROLLING_OUT_WORDS_2) != 0u ? 2u : 1u;
+
+shared uint valid_words[gl_WorkGroupSize.x * chunk / 32u + 2u];
+
+void store_words(uvec2 base, uint i, uvec2 words) {
+  if (out_words == 2u) {
+    VkpWords2(base).v[i] = words;
+  } else {
+    VkpWords(base).v[i] = words.x;
+  }
+}
+
+// The bits of rows begin … begin + 31, those that `valid` has.
+void mark_valid(uint begin, uint valid) {
+  atomicOr(valid_words[begin / 32u], valid << begin % 32u);
+  if (begin % 32u != 0u) atomicOr(valid_words[begin / 32u + 1u], valid >> 32u - begin % 32u);
+}
+
+#if COUNTED
+// From each window its result, and from there to the stage, if results are not wider than values. Windows that know
+// their number of elements have no use for a divisor.
+void store_rows(uvec2 first, uint rows, Window windows[chunk], uvec2 n, Divisor divisor) {
+  const bool staged = out_words <= VALUE_WORDS;
+  const uvec2 base = vkp_add64(vkp_u64(push.out_base), vkp_mul64(first, 4u * out_words));
+  const uint begin = own_chunk() * chunk;
+  uint valid = 0u;
+  if ((flags & VKP_ROLLING_ADDS_PART) != 0u) add_parts(first, rows, windows, n);
+  stage_barrier();
+  [[unroll]] for (uint k = 0u; k < chunk; ++k) {
+    const uint row = begin + k;
+    if (row < rows) {
+      const uvec2 elements = elements_of(windows[k]);
+      bool is_valid;
+      const uvec2 result = result_or_null(windows[k], elements, mean_of(windows[k], elements), is_valid);
+      if (is_valid) valid |= 1u << k;
+      if (!staged) {
+        store_words(base, row, result);
+      } else {
+#if VALUE_WORDS == 1
+        stage[place_of(begin) + k] = result.x;
+#else
+        stage[place_of(begin) + k] = result;
+#endif
+      }
+    }
+  }
+  if (out_validity && valid != 0u) mark_valid(begin, valid);
+  if (!staged) return;
+  stage_barrier();
+  const uvec2 own = vkp_add64(base, item_of(0u) * 4u * out_words);
+  [[unroll]] for (uint i = 0u; i < chunk; ++i) {
+#if VALUE_WORDS == 1
+    if (item_of(i) < rows) store_words(own, i * item_stride(), uvec2(stage[item_place(i)], 0u));
+#else
+    if (item_of(i) < rows) store_words(own, i * item_stride(), stage[item_place(i)]);
+#endif
+  }
+}
+#else
+Window staged_window(uint i) {
+  Window x;
+  x.value = value_of(stage[item_place(i)]);
+  return x;
+}
+
+// By way of the stage, from which results are made where they are stored.
+void store_rows(uvec2 first, uint rows, Window windows[chunk], uvec2 n, Divisor divisor) {
+  const uvec2 base = vkp_add64(vkp_u64(push.out_base), vkp_mul64(first, 4u * out_words));
+  const uvec2 own = vkp_add64(base, item_of(0u) * 4u * out_words);
+  const uvec2 window = vkp_u64(push.window);
+  const bool whole = existing(first, n) == window && existing(vkp_add64(first, rows - 1u), n) == window;
+  stage_barrier();
+  [[unroll]] for (uint k = 0u; k < chunk; ++k) stage[place_of(own_chunk() * chunk) + k] = unit_of(windows[k].value);
+  stage_barrier();
+  bool is_valid;
+  // Of most tiles all rows are there, and all windows whole.
+  if (whole && !out_validity && !marches && rows == gl_WorkGroupSize.x * chunk) {
+    [[unroll]] for (uint i = 0u; i < chunk; ++i) {
+      const Window x = staged_window(i);
+      store_words(own, i * item_stride(), result_or_null(x, window, mean_of(x, divisor), is_valid));
+    }
+  } else if (whole && !out_validity) {
+    [[unroll]] for (uint i = 0u; i < chunk; ++i) {
+      const Window x = staged_window(i);
+      const uvec2 result = result_or_null(x, window, mean_of(x, divisor), is_valid);
+      if (item_of(i) < rows) store_words(own, i * item_stride(), result);
+    }
+  } else {
+    [[dont_unroll]] for (uint i = 0u; i < chunk; ++i) {
+      const uint row = item_of(i);
+      const uvec2 elements = existing(vkp_add64(first, row), n);
+      const Window x = staged_window(i);
+      const uvec2 result = result_or_null(x, elements, mean_of(x, elements), is_valid);
+      if (row < rows) {
+        store_words(base, row, result);
+        if (out_validity && is_valid) mark_valid(row, 1u);
+      }
+    }
+  }
+}
+#endif
+
+// The results of `rows` rows from `first` on, of which an invocation has the windows of its chunk. To be called by all;
+// what was staged is lost. `divisor`: of whole windows.
+void store_results(uvec2 first, uint rows, Window windows[chunk], uvec2 n, Divisor divisor) {
+#if COUNTED
+  if ((flags & VKP_ROLLING_STORES_PART) != 0u) {
+    store_parts(first, rows, windows, n);
+    return;
+  }
+#endif
+  if (!out_validity) {
+    store_rows(first, rows, windows, n, divisor);
+    return;
+  }
+  // The words of a tile are those of no other workgroup.
+  const uint words = (rows + 31u) / 32u;
+  for (uint at = gl_LocalInvocationIndex; at <= words; at += gl_WorkGroupSize.x) valid_words[at] = 0u;
+  barrier();
+  store_rows(first, rows, windows, n, divisor);
+  barrier();
+  const uvec2 validity = vkp_add64(vkp_u64(push.out_validity), vkp_mul64(vkp_shr64(first, 5u), 4u));
+  for (uint at = gl_LocalInvocationIndex; at < words; at += gl_WorkGroupSize.x) {
+    VkpWords(validity).v[at] = valid_words[at];
+  }
+}
+
+#endif
