@@ -86,7 +86,7 @@ struct RollingBuffers {
 /// offsets       (groups + 1) * size_of(offset_width) bytes; address multiple of size_of(offset_width). A group begins at
 ///               element 0 and at each of them, in any order; those of count or more have no effect
 /// scratch       rolling_scratch() bytes: 0 for windows of up to 4096 elements (on devices with little shared memory
-///               fewer) without groups. Longer ones: 16 … 96 bytes for each tile of about 2048 rows. Groups: count / 8
+///               fewer) without groups. Longer ones: 16 … 96 bytes for each tile of 1024 or 2048 rows. Groups: count / 8
 ///               bytes, and if following is above 0 another 12 … 24 bytes for each row. A large count or number of
 ///               groups that is read on the GPU: 16 bytes
 /// Before        in, validity, offsets, count, groups: last writer -> COMPUTE_SHADER / SHADER_READ. out, out_validity: all
