@@ -7,8 +7,9 @@
 // A workgroup makes suffixes of the one and prefixes of the other: 4 combinations a row, whatever the window.
 //
 // Where T is the window there is no middle, and the right edge of a tile is the left edge of the next one: a workgroup
-// marches over several, and reads each element once (MARCHES; others have one tile). Where the window is somewhat longer, the left edge is
-// taken to be all of it. Where it is much longer, fold.comp and double.comp have left the middle (MIDDLES).
+// marches over several, and reads each element once (MARCHES; others have one tile). Where the window is somewhat
+// longer, the left edge is taken to be all of it. Where it is much longer, fold.comp and double.comp have left the
+// middle (MIDDLES).
 //
 // Source: as tile.comp; blocks of the window's length are those of van Herk, Gil and Werman.
 // %VARIANT% WINDOW word|f32|count_word|count_f32|arg_word|var_f32||pair|f64|count_pair|count_f64|arg_pair|var_f64
