@@ -307,6 +307,22 @@ TEST_CASE("rolling: more than 65,535 tiles") {
   }
 }
 
+TEST_CASE("rolling: means of infinite, huge and tiny values, and of zeros") {
+  const auto check_type = [&]<class T>(T huge) {
+    std::vector<T> values = random_values<T>(2000, 14);
+    const T inf = std::numeric_limits<T>::infinity();
+    const T blocks[] = {inf, -inf, huge, -huge, T(1) / huge, T(0), huge / 3, T(-3) / huge};
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (i / 60 % 3) values[i] = blocks[i / 60 % 8];
+    }
+    for (const std::int64_t window : {1, 3, 7, 11, 40}) {
+      check<T>({values}, {.desc = {.op = RollingOp::mean, .preceding = window}});
+    }
+  };
+  check_type(1e36f);
+  if (device().features().float64) check_type(1e300);
+}
+
 TEST_CASE("rolling: variance is that of the window, whatever its mean") {
   const Device& d = device(kTinyTiles);
   std::vector<float> values = random_values<float>(3000, 15);
