@@ -94,7 +94,7 @@ Status Pipelines::compile(const Functions& vk, const Key& key, VkPipeline& pipel
   for (std::uint32_t i = 0; i < kConstants; ++i) entries[i] = {i, 4 * i, 4};
   const VkSpecializationInfo specialization{kConstants, entries, sizeof(Specialization),
                                             &key.constants};
-  // Workgroups that use subgroup operations are multiples of every subgroup size.
+  // Workgroups that use subgroup operations are multiples of the subgroup size.
   VkPipelineShaderStageCreateFlags stage_flags = 0;
   if (full_subgroups_ && key.constants.workgroup_size >= 128) {
     stage_flags = VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;

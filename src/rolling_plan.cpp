@@ -11,7 +11,7 @@ namespace {
 
 // Invocations, the best first; tile.comp uses no subgroups.
 constexpr std::uint32_t kTileSizes[] = {128, 256, 64};
-// Invocations of a tile that is as long as a window.
+// Invocations of a tile that is as long as a window; steps are at least a subgroup.
 constexpr std::uint32_t kSmallestStrip = 128, kLargestStrip = 512, kStripStep = 64;
 // Such tiles that a workgroup marches over: many, so that the first left edge, which it reads in
 // addition, does not matter.
@@ -21,7 +21,7 @@ constexpr std::uint32_t kLevelSize = 128;  // invocations of long windows
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0); }
 VkDeviceSize round_up(VkDeviceSize bytes) { return (bytes + 15) / 16 * 16; }
 
-// Bytes of shared memory: those of input.glsl and results.glsl, and what else a kernel has.
+// Bytes of shared memory: those of input.glsl and store.glsl, and what else a kernel has.
 std::uint32_t shared_bytes(RollingVariant variant, const RollingSide& side, std::uint32_t more) {
   const std::uint32_t padding = side.stage_items * value_bytes_of(variant) / 128 + 1;
   const std::uint32_t valid_words = side.workgroup_size * side.chunk / 32 + 2;
