@@ -59,15 +59,21 @@ Extent extent_of(uvec2 first, uint items, uvec2 n) {
   return Extent(clamped(vkp_sub64(uvec2(0u), first), items), clamped(vkp_sub64(n, first), items));
 }
 
+#if VALUE_WORDS == 1
+UNIT load_unit(uvec2 base, uint i) { return VkpWords(base).v[i]; }
+void store_unit(uvec2 base, uint i, UNIT x) { VkpWords(base).v[i] = x; }
+#else
+UNIT load_unit(uvec2 base, uint i) { return VkpWords2(base).v[i]; }
+void store_unit(uvec2 base, uint i, UNIT x) { VkpWords2(base).v[i] = x; }
+#endif
+
 // Elements are loaded as they are, so that nobody waits for one before the next is on its way too.
 UNIT load_bits(uvec2 base, uint i) {
   if (type == VKP_ROLLING_NO_INPUT) return UNIT(0u);
-#if VALUE_WORDS == 1
-  return VkpWords(base).v[i];
-#else
+#if VALUE_WORDS == 2
   if (type <= 2u) return uvec2(VkpWords(base).v[i], 0u);
-  return VkpWords2(base).v[i];
 #endif
+  return load_unit(base, i);
 }
 
 #if FLOATING && VALUE_WORDS == 2

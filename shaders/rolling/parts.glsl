@@ -26,11 +26,7 @@ void store_parts(uvec2 first, uint rows, Window windows[chunk], uvec2 n) {
     stage_barrier();
     [[unroll]] for (uint i = 0u; i < chunk; ++i) {
       const UNIT u = stage[item_place(i)];
-#if VALUE_WORDS == 1
-      if (item_of(i) < rows) VkpWords(plane).v[i * item_stride()] = u;
-#else
-      if (item_of(i) < rows) VkpWords2(plane).v[i * item_stride()] = u;
-#endif
+      if (item_of(i) < rows) store_unit(plane, i * item_stride(), u);
     }
   }
 }
@@ -43,11 +39,7 @@ void add_parts(uvec2 first, uint rows, inout Window windows[chunk], uvec2 n) {
     stage_barrier();
     [[unroll]] for (uint i = 0u; i < chunk; ++i) {
       UNIT u = UNIT(0u);
-#if VALUE_WORDS == 1
-      if (item_of(i) < rows) u = VkpWords(plane).v[i * item_stride()];
-#else
-      if (item_of(i) < rows) u = VkpWords2(plane).v[i * item_stride()];
-#endif
+      if (item_of(i) < rows) u = load_unit(plane, i * item_stride());
       stage[item_place(i)] = u;
     }
     stage_barrier();
