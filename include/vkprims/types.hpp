@@ -61,6 +61,19 @@ enum class Schedule : std::uint32_t {
   multi_pass,  ///< reduce-then-scan in several dispatches
 };
 
+/// Which way a sort orders. Both are stable: equal keys keep the order that they had.
+enum class SortOrder : std::uint32_t { ascending, descending };
+
+/// How a sort orders floats. Their bits are kept, whatever it is.
+enum class FloatOrder : std::uint32_t {
+  /// By their bits, as merge and search: -0 is below +0, NaN without a sign above +infinity, NaN with a
+  /// sign below -infinity.
+  by_bits,
+  /// By their values, as std::stable_sort: -0 and +0 are equal. All NaN are equal and come last,
+  /// ascending and descending.
+  nan_last,
+};
+
 /// Largest count that any primitive accepts, in elements.
 inline constexpr std::uint64_t kMaxCount = std::uint64_t{1} << 38;
 

@@ -1,0 +1,90 @@
+// Radix sort: keys, or keys and the values that go with them, in order.
+#pragma once
+
+#include <concepts>
+
+#include "vkprims/device.hpp"
+
+namespace vkprims {
+
+struct RadixSortDesc {
+  Type type = Type::u32;  ///< of keys; every device has all of them here: no arithmetic is done
+  SortOrder order = SortOrder::ascending;
+  FloatOrder float_order = FloatOrder::by_bits;  ///< for f32 and f64
+  /// Of the value that goes with a key: 1, 2, 4, 8 or 16; 0: there is none
+  std::uint32_t value_bytes = 0;
+  /// Keys are compared by the bits begin_bit … end_bit - 1, counted from the lowest one, of unsigned numbers
+  /// that order as the keys do. end_bit 0: all. begin_bit = end_bit: none, in and values_in are copied
+  std::uint32_t begin_bit = 0;
+  std::uint32_t end_bit = 0;
+  Count count = {};  ///< keys: 0 … kMaxCount; with values of 1, 2 or 16 bytes 0 … 2^32
+  Schedule schedule = Schedule::automatic;
+};
+
+struct RadixSortBuffers {
+  BufferView in;
+  BufferView out;
+  BufferView values_in = {};
+  BufferView values_out = {};
+  Scratch scratch = {};
+};
+
+/// out = the keys of in, in order; values_out = the values of values_in, each where its key went. The sort
+/// is stable, in both orders.
+///
+/// in          count keys of size_of(type) bytes; address multiple of size_of(type)
+/// out         as many keys; may be in itself, must not overlap it otherwise
+/// values_in   count values of value_bytes bytes; address multiple of value_bytes; unused if that is 0
+/// values_out  as many values; may be values_in itself, must not overlap anything otherwise
+/// scratch     radix_sort_scratch() bytes: room for the keys and for values of 4 or 8 bytes once more, and about 1/8
+///             of the keys' bytes, at most. Values of 1, 2 and 16 bytes: 8 bytes an element, and room for
+///             them once more
+/// Before      in, values_in: last writer -> COMPUTE_SHADER / SHADER_READ. out, values_out: all earlier
+///             users -> COMPUTE_SHADER / SHADER_READ | SHADER_WRITE. scratch: all earlier users ->
+///             COMPUTE_SHADER | TRANSFER | DRAW_INDIRECT / SHADER_READ | SHADER_WRITE | TRANSFER_WRITE |
+///             INDIRECT_COMMAND_READ. count: last writer -> COMPUTE_SHADER / SHADER_READ
+/// After       out, values_out: COMPUTE_SHADER / SHADER_WRITE -> your reader. in, values_in, scratch: free
+///             after COMPUTE_SHADER
+/// Errors      type, orders, value_bytes, bits, count above the limit, views too small, unaligned or
+///             overlapping, scratch
+/// Results     exact, the same on every device; floats keep their bits and order as FloatOrder says
+/// Source      D. Merrill, A. Grimshaw, "High Performance and Scalable Radix Sorting" (2011); A. Adinets,
+///             D. Merrill, "Onesweep" (2022): one dispatch counts all digits, then one per digit ranks the keys
+///             of a tile, learns by decoupled look-back how many of each digit come before, and moves
+///             them. A digit that all keys have in common costs no pass. Few keys are sorted by one workgroup
+Status record_radix_sort(VkCommandBuffer cmd, const Device& device, const RadixSortDesc& desc,
+                         const RadixSortBuffers& buffers);
+
+/// Scratch that record_radix_sort() needs for `desc`.
+ScratchNeed radix_sort_scratch(const Device& device, const RadixSortDesc& desc);
+
+/// Compiles what record_radix_sort() uses for `desc` at any alignment and count.
+Status warm_up(const Device& device, const RadixSortDesc& desc);
+
+/// Sorts keys as a step of `recorder`; count.max 0 stands for in.size().
+template <std::same_as<Recorder> R, class In, class Out>
+void radix_sort(R& recorder, RadixSortDesc desc, const In& in, const Out& out) {
+  desc.type = type_of<typename Out::value_type>();
+  if (desc.count.max == 0) desc.count.max = in.size();
+  recorder.step(
+      radix_sort_scratch(recorder.device(), desc), [&](VkCommandBuffer cmd, const Scratch& s) {
+        return record_radix_sort(cmd, recorder.device(), desc,
+                                 {.in = in.view(), .out = out.view(), .scratch = s});
+      });
+}
+
+/// The same with values.
+template <std::same_as<Recorder> R, class In, class Out, class ValuesIn, class ValuesOut>
+void radix_sort(R& recorder, RadixSortDesc desc, const In& in, const Out& out,
+                const ValuesIn& values_in, const ValuesOut& values_out) {
+  desc.type = type_of<typename Out::value_type>();
+  desc.value_bytes = sizeof(typename ValuesOut::value_type);
+  if (desc.count.max == 0) desc.count.max = in.size();
+  recorder.step(
+      radix_sort_scratch(recorder.device(), desc), [&](VkCommandBuffer cmd, const Scratch& s) {
+        return record_radix_sort(cmd, recorder.device(), desc,
+                                 {in.view(), out.view(), values_in.view(), values_out.view(), s});
+      });
+}
+
+}  // namespace vkprims
