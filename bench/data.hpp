@@ -21,6 +21,13 @@ enum class Data : std::uint32_t {
   head_bits_16,   ///< bits, of which about one in 16 is set
   head_bytes_16,  ///< … as bytes
   offsets_16,     ///< ascending, about 16 apart
+  entropy_54,     ///< keys of which 0.544 of each bit is information (the AND of three words)
+  entropy_20,     ///< … 0.201 (of five)
+  ascending,
+  descending,
+  distinct_16,   ///< keys of which there are 16 different ones
+  distinct_256,  ///< … 256
+  zipf,          ///< keys as frequent as Zipf's law has it, up to 2^28 different ones
 };
 
 inline std::uint32_t mix_bits(std::uint64_t i) {
@@ -53,6 +60,18 @@ inline std::uint32_t run_key(std::uint64_t i) {
   return static_cast<std::uint32_t>(256 * block) + heads;
 }
 
+inline std::uint32_t sparse_bits(std::uint64_t i, std::uint32_t number) {
+  std::uint32_t x = ~0u;
+  for (std::uint64_t k = 1; k <= number; ++k) x &= mix_bits(i + (k << 40));
+  return x;
+}
+
+inline std::uint32_t zipf_key(std::uint64_t i) {
+  const std::uint32_t exponent = (mix_bits(i) >> 8) % 28;
+  const std::uint32_t one = 1u << exponent;
+  return (one | (mix_bits(i + (std::uint64_t{1} << 40)) & (one - 1))) * 0x9e3779b1u;
+}
+
 inline std::uint32_t data_word(Data kind, std::uint64_t i) {
   switch (kind) {
     case Data::small_f32:
@@ -80,6 +99,20 @@ inline std::uint32_t data_word(Data kind, std::uint64_t i) {
     }
     case Data::offsets_16:
       return static_cast<std::uint32_t>(16 * i) + mix_bits(i) % 16;
+    case Data::entropy_54:
+      return sparse_bits(i, 3);
+    case Data::entropy_20:
+      return sparse_bits(i, 5);
+    case Data::ascending:
+      return static_cast<std::uint32_t>(16 * i);
+    case Data::descending:
+      return ~static_cast<std::uint32_t>(16 * i);
+    case Data::distinct_16:
+      return (mix_bits(i) & 15) * 0x9e3779b1u;
+    case Data::distinct_256:
+      return (mix_bits(i) & 255) * 0x9e3779b1u;
+    case Data::zipf:
+      return zipf_key(i);
     default:
       return mix_bits(i);
   }

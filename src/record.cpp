@@ -93,7 +93,7 @@ void CommandStream::dispatch_bytes(VkPipeline pipeline, const void* push, std::u
   VkPipelineStageFlags stages = kCompute;
   VkAccessFlags access_mask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
   if (grid.args_pipeline) {
-    if (!prepared_) prepare(grid);
+    if (!prepared_ && !grid.computed) prepare(grid);
     prepared_ = false;
     independent = nullptr;
     stages |= VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT;

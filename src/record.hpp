@@ -37,6 +37,7 @@ struct Grid {
   abi::DispatchArgsPush args{};
   Scratch scratch;
   Count count;
+  bool computed = false;  // by an earlier command, for a grid of several dispatches
 };
 
 inline constexpr VkDeviceSize kGridScratchBytes = 16;

@@ -61,6 +61,11 @@ constexpr Row kTable[] = {
       .csr_rows = 4,
       .compact_rows = 4,
       .compact_batches = 2,
+      .sort_workgroup_size = 384,
+      .sort_rows = 23,
+      .small_sort_count = 1 << 20,
+      .single_sort_count = 8192,
+      .sort_portion = 1 << 29,
       .stack_window_size = 512,
       .stack_short_count = 1 << 30,
       .spin_limit = 2048,
@@ -92,6 +97,11 @@ constexpr Row kTable[] = {
       .csr_rows = 8,
       .compact_rows = 2,
       .compact_batches = 4,
+      .sort_workgroup_size = 128,
+      .sort_rows = 8,
+      .small_sort_count = 1,
+      .single_sort_count = 1024,
+      .sort_portion = 1 << 29,
       .stack_window_size = 128,
       .stack_short_count = 1 << 30,
       .spin_limit = 8,
@@ -121,6 +131,11 @@ constexpr Row kTable[] = {
       .csr_rows = 4,
       .compact_rows = 4,
       .compact_batches = 2,
+      .sort_workgroup_size = 256,
+      .sort_rows = 15,
+      .small_sort_count = 1 << 18,
+      .single_sort_count = 2048,
+      .sort_portion = 1 << 29,
       .stack_window_size = 256,
       .stack_short_count = 1 << 30,
       .spin_limit = 8,
@@ -158,6 +173,7 @@ Status choose_tuning(const TuningKey& key, std::uint32_t max_workgroup, const Tu
   while (tuning.key_workgroup_size > max_workgroup) tuning.key_workgroup_size /= 2;
   while (tuning.csr_workgroup_size > max_workgroup) tuning.csr_workgroup_size /= 2;
   while (tuning.stack_window_size > max_workgroup) tuning.stack_window_size /= 2;
+  tuning.sort_workgroup_size = std::min(tuning.sort_workgroup_size, max_workgroup / 128 * 128);
 
   const std::uint32_t largest = std::min(max_workgroup, 1024u);
   struct Field {
@@ -188,6 +204,11 @@ Status choose_tuning(const TuningKey& key, std::uint32_t max_workgroup, const Tu
       {"csr_rows", &Tuning::csr_rows, 1, 16},
       {"compact_rows", &Tuning::compact_rows, 1, 8},
       {"compact_batches", &Tuning::compact_batches, 1, 8},
+      {"sort_workgroup_size", &Tuning::sort_workgroup_size, 128, largest},
+      {"sort_rows", &Tuning::sort_rows, 4, 23},
+      {"small_sort_count", &Tuning::small_sort_count, 1, 1 << 30},
+      {"single_sort_count", &Tuning::single_sort_count, 1, 8192},
+      {"sort_portion", &Tuning::sort_portion, 1, 1 << 29},
       {"stack_window_size", &Tuning::stack_window_size, 4, largest},
       {"stack_short_count", &Tuning::stack_short_count, 1, 1 << 30},
       {"spin_limit", &Tuning::spin_limit, 1, 1 << 20},
@@ -202,6 +223,11 @@ Status choose_tuning(const TuningKey& key, std::uint32_t max_workgroup, const Tu
   VKPRIMS_TRY(check_power_of_two("key_workgroup_size", tuning.key_workgroup_size));
   VKPRIMS_TRY(check_power_of_two("csr_workgroup_size", tuning.csr_workgroup_size));
   VKPRIMS_TRY(check_power_of_two("stack_window_size", tuning.stack_window_size));
+  if (tuning.sort_workgroup_size % 128 != 0) {
+    return Status::error(Status::invalid_argument,
+                         "Device::create: tuning.sort_workgroup_size is %u, must be a multiple of 128",
+                         tuning.sort_workgroup_size);
+  }
   if (wanted.tile_order != TileOrder::from_table) tuning.tile_order = wanted.tile_order;
   return check_range("tile_order", static_cast<std::uint32_t>(tuning.tile_order), 1, 2);
 }

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "cub_folds.cuh"
-#include "cub_orders.cuh"
+#include "cub_sorts.cuh"
 #include "cub_selections.cuh"
 
 int main(int argc, char** argv) {
@@ -74,6 +74,28 @@ int main(int argc, char** argv) {
       {"search_sorted", [](std::size_t n) { return measure_search(n, true); }},
       {"gather", [](std::size_t n) { return measure_gather(n); }},
       {"scatter", [](std::size_t n) { return measure_scatter(n); }},
+      {"sort_u32",
+       [](std::size_t n) { return measure_sort_keys<u32>("cub/sort_u32", n, SortKeys::random); }},
+      {"sort_u32_entropy_54",
+       [](std::size_t n) { return measure_sort_keys<u32>("cub/sort_u32_entropy_54", n, SortKeys::entropy_54); }},
+      {"sort_u32_entropy_20",
+       [](std::size_t n) { return measure_sort_keys<u32>("cub/sort_u32_entropy_20", n, SortKeys::entropy_20); }},
+      {"sort_u32_sorted",
+       [](std::size_t n) { return measure_sort_keys<u32>("cub/sort_u32_sorted", n, SortKeys::ascending); }},
+      {"sort_u32_reversed",
+       [](std::size_t n) { return measure_sort_keys<u32>("cub/sort_u32_reversed", n, SortKeys::descending); }},
+      {"sort_u32_constant",
+       [](std::size_t n) { return measure_sort_keys<u32>("cub/sort_u32_constant", n, SortKeys::constant); }},
+      {"sort_u32_16_distinct",
+       [](std::size_t n) { return measure_sort_keys<u32>("cub/sort_u32_16_distinct", n, SortKeys::distinct_16); }},
+      {"sort_u32_256_distinct",
+       [](std::size_t n) { return measure_sort_keys<u32>("cub/sort_u32_256_distinct", n, SortKeys::distinct_256); }},
+      {"sort_u32_zipf",
+       [](std::size_t n) { return measure_sort_keys<u32>("cub/sort_u32_zipf", n, SortKeys::zipf); }},
+      {"sort_u64", [](std::size_t n) { return measure_sort_keys<u64>("cub/sort_u64", n, SortKeys::random); }},
+      {"sort_u32_values_u32", [](std::size_t n) { return measure_sort_pairs<u32, u32>("cub/sort_u32_values_u32", n); }},
+      {"sort_u32_values_u64", [](std::size_t n) { return measure_sort_pairs<u32, u64>("cub/sort_u32_values_u64", n); }},
+      {"sort_u64_values_u32", [](std::size_t n) { return measure_sort_pairs<u64, u32>("cub/sort_u64_values_u32", n); }},
   };
   const char* wanted = argc > 2 ? argv[2] : "";
   std::vector<Result> results;

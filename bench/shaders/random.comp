@@ -41,6 +41,20 @@ uint run_key(uvec2 i) {
   return vkp_shl64(block, 8u).x + heads;
 }
 
+// The AND of `number` words: the more of them, the fewer bits of a key are set.
+uint sparse_bits(uvec2 i, uint number) {
+  uint x = ~0u;
+  for (uint k = 0u; k < number; ++k) x &= mix_bits(uvec2(i.x, i.y + 256u * (k + 1u)));
+  return x;
+}
+
+// A number up to 2^28, whose logarithm is distributed evenly: as Zipf's law has it. Its bits are spread.
+uint zipf_key(uvec2 i) {
+  const uint exponent = (mix_bits(i) >> 8) % 28u;
+  const uint mantissa = mix_bits(uvec2(i.x, i.y + 256u)) & ((1u << exponent) - 1u);
+  return (1u << exponent | mantissa) * 0x9e3779b1u;
+}
+
 uint data_word(uvec2 i) {
   switch (kind) {
     case 1: return floatBitsToUint(small_number(i));
@@ -61,6 +75,13 @@ uint data_word(uvec2 i) {
       return (mask & 1u) | (mask & 2u) << 7 | (mask & 4u) << 14 | (mask & 8u) << 21;
     }
     case 10: return 16u * i.x + mix_bits(i) % 16u;
+    case 11: return sparse_bits(i, 3u);
+    case 12: return sparse_bits(i, 5u);
+    case 13: return 16u * i.x;
+    case 14: return ~(16u * i.x);
+    case 15: return (mix_bits(i) & 15u) * 0x9e3779b1u;
+    case 16: return (mix_bits(i) & 255u) * 0x9e3779b1u;
+    case 17: return zipf_key(i);
     default: return mix_bits(i);
   }
 }

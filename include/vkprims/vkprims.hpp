@@ -3,6 +3,7 @@
 
 #include "vkprims/adjacent_difference.hpp"
 #include "vkprims/arg_reduce.hpp"
+#include "vkprims/argsort.hpp"
 #include "vkprims/copy.hpp"
 #include "vkprims/device.hpp"
 #include "vkprims/dispatch_args.hpp"
@@ -15,6 +16,7 @@
 #include "vkprims/nearest_smaller.hpp"
 #include "vkprims/partition.hpp"
 #include "vkprims/philox.hpp"
+#include "vkprims/radix_sort.hpp"
 #include "vkprims/random.hpp"
 #include "vkprims/reduce.hpp"
 #include "vkprims/reduce_by_key.hpp"

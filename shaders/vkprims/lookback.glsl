@@ -69,20 +69,11 @@
 #ifndef VKPRIMS_LOOKBACK_GLSL
 #define VKPRIMS_LOOKBACK_GLSL
 
-#include "lookback.h"
+#include "lookback_tiles.glsl"
 #include "workgroup.glsl"
-
-layout(constant_id = VKP_LOOKBACK_SPEC_SPINS) const uint vkp_lookback_spins = 8;
-layout(constant_id = VKP_LOOKBACK_SPEC_PAUSE) const uint vkp_lookback_pause = 0;
-layout(constant_id = VKP_LOOKBACK_SPEC_BY_GROUP) const uint vkp_lookback_by_group = 0;
-layout(constant_id = VKP_LOOKBACK_SPEC_IN_PLACE) const uint vkp_lookback_in_place = 0;
-layout(constant_id = VKP_LOOKBACK_SPEC_STATISTICS) const uint vkp_lookback_statistics = 0;
-layout(constant_id = VKP_LOOKBACK_SPEC_FAULTS) const uint vkp_lookback_faults = 0;
-layout(constant_id = VKP_LOOKBACK_SPEC_PERIOD) const uint vkp_lookback_period = 1;
 
 #include "lookback_state.glsl"
 
-const uint VKP_NO_TILE = 0xffffffffu;
 const uint VKP_LOOKBACK_BEGINNING = 1024;  // tiles, about as many as run at a time
 
 #ifdef VKP_CLOSED_TILES
@@ -104,7 +95,6 @@ struct VkpWalk {
 };
 
 // Subgroup 0 keeps its state here rather than in registers, which are scarce.
-shared uint vkp_lookback_tile;                  // this workgroup's, from the ticket
 shared uint vkp_lookback_blocked;               // the tile in the way
 shared uint vkp_lookback_aggregate[VKP_WORDS];  // of the own tile
 shared uint vkp_lookback_suffix[VKP_WORDS];     // of the tiles behind the one in the way; in the end the prefix
@@ -124,10 +114,6 @@ VKP_T vkp_shared_suffix() {
 // The invocation that publishes for its workgroup.
 bool vkp_publisher() { return gl_SubgroupID == 0u && gl_SubgroupInvocationID == 0u; }
 
-bool vkp_lookback_fault(uint fault, uint tile) {
-  return (vkp_lookback_faults & fault) != 0u && tile % vkp_lookback_period == 0u;
-}
-
 void vkp_lookback_count(VkpLookback l, uint counter, uint n) {
   if (vkp_lookback_statistics != 0u && n != 0u && gl_SubgroupInvocationID == 0u) {
     atomicAdd(VkpSharedWords(l.scratch).v[counter], n, gl_ScopeQueueFamily, 0, 0);
@@ -138,25 +124,6 @@ void vkp_lookback_most(VkpLookback l, uint counter, uint n) {
   if (vkp_lookback_statistics != 0u && gl_SubgroupInvocationID == 0u) {
     atomicMax(VkpSharedWords(l.scratch).v[counter], n, gl_ScopeQueueFamily, 0, 0);
   }
-}
-
-// The tile that this workgroup is to do, of `tiles`, or VKP_NO_TILE. Call once, in uniform flow.
-uint vkp_take_tile(VkpLookback l, uint tiles) {
-  uint tile = vkp_group_index();
-  if (tile >= tiles) return VKP_NO_TILE;  // a surplus workgroup takes no ticket
-  if (vkp_lookback_by_group == 0u) {
-    if (gl_LocalInvocationIndex == 0u) {
-      vkp_lookback_tile = atomicAdd(VkpSharedWords(l.scratch).v[VKP_LOOKBACK_TICKET], 1u,
-                                    gl_ScopeQueueFamily, 0, 0);
-    }
-    barrier();
-    tile = vkp_lookback_tile;
-  }
-  if ((vkp_lookback_faults & VKP_LOOKBACK_SHUFFLED) != 0u) {
-    const uint first = tile - tile % vkp_lookback_period;
-    tile = first + min(vkp_lookback_period, tiles - first) - 1u - (tile - first);
-  }
-  return tile;
 }
 
 // By subgroup 0: walks on from tile `look`, behind which everything is in `suffix`. Returns 0 if `suffix` is the

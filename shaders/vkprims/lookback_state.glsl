@@ -2,8 +2,7 @@
 #ifndef VKPRIMS_LOOKBACK_STATE_GLSL
 #define VKPRIMS_LOOKBACK_STATE_GLSL
 
-#include "core.glsl"
-#include "lookback.h"
+#include "lookback_tiles.glsl"
 
 const uint VKP_TAG_EMPTY = 0;
 const uint VKP_TAG_FALLBACK = 1;
@@ -41,10 +40,6 @@ bool vkp_is_closed(VKP_STATE s) { return (vkp_state_tag(s) & VKP_TAG_CLOSED) != 
 
 layout(buffer_reference, std430, buffer_reference_align = VKP_STATE_BYTES) buffer VkpStates {
   nonprivate VKP_STATE v[];
-};
-
-struct VkpLookback {
-  uvec2 scratch;  // header and states, see lookback.h
 };
 
 // A tile's slot: the words of its aggregate, then of its prefix.
@@ -178,13 +173,6 @@ uint vkp_poll(VkpLookback l, uint tile, inout VKP_T value) {
     return vkp_is_closed(aggregate[0]) ? VKP_FOUND_PREFIX : VKP_FOUND_AGGREGATE;
   }
   return VKP_FOUND_NOTHING;
-}
-
-// An injected delay.
-void vkp_lookback_delay(VkpLookback l) {
-  for (uint i = 0u; i < 200u; ++i) {
-    atomicAdd(VkpSharedWords(l.scratch).v[VKP_LOOKBACK_DELAYS], 1u, gl_ScopeQueueFamily, 0, 0);
-  }
 }
 
 #endif

@@ -1,0 +1,152 @@
+// Counts all digits of all keys in one read, then plans the passes.
+//
+// Each workgroup has a stretch of the keys, and counts in shared memory. The last one to finish scans the counts:
+// bins hold where the keys of each digit begin. A digit that all keys have in common needs no pass: the passes that run
+// take turns between the output and a third place, so that the last one writes the output.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// %VARIANT% KEY word|pair
+#include "radix_sort.glsl"
+#define VKP_T uvec2
+#define VKP_WORDS 2
+void vkp_pack(uvec2 x, out uint w[2]) {
+  w[0] = x.x;
+  w[1] = x.y;
+}
+uvec2 vkp_unpack(uint w[2]) { return uvec2(w[0], w[1]); }
+uvec2 vkp_identity() { return uvec2(0u); }
+uvec2 vkp_combine(uvec2 left, uvec2 right) { return vkp_add64(left, right); }
+#include "vkprims/last_group.glsl"
+#include "vkprims/workgroup.glsl"
+
+layout(constant_id = VKP_SPEC_ROWS) const uint rows = 4;  // of 16 bytes that an invocation has in flight
+
+shared uint counts[VKP_RADIX_MAX_PASSES / 2u * 256u];  // 16 passes have digits of 4 bits
+shared uint common_digits;                             // a bit for each pass that is not needed
+
+const uint ROW_KEYS = 4 / VKP_KEY_WORDS;
+
+void count_key(VKP_KEY bits) {
+  for (uint p = 0u; p < push.passes; ++p) atomicAdd(counts[p * BINS + digit_of(bits, digits_of_pass(p))], 1u);
+}
+
+void count_rows(uvec4 row[rows], uint used) {
+  for (uint p = 0u; p < push.passes; ++p) {
+    const Digits digits = digits_of_pass(p);
+    [[unroll]] for (uint r = 0u; r < rows; ++r) {
+      [[unroll]] for (uint k = 0u; k < ROW_KEYS; ++k) {
+#if VKP_KEY_WORDS == 1
+        const VKP_KEY bits = row[r][k];
+#else
+        const VKP_KEY bits = uvec2(row[r][2u * k], row[r][2u * k + 1u]);
+#endif
+        if (r < used) atomicAdd(counts[p * BINS + digit_of(bits, digits)], 1u);
+      }
+    }
+  }
+}
+
+// Rows `first` … `end` of 16 bytes.
+void count_stretch(uvec2 base, uvec2 first, uint number) {
+  const uvec2 start = vkp_add64(base, vkp_shl64(first, 4u));
+  const uint step = rows * gl_WorkGroupSize.x;
+  for (uint at = 0u; at < number; at += step) {
+    const uvec2 here = vkp_add64(start, vkp_mul64(at, 16u));
+    uvec4 row[rows];
+    uint used = 0u;
+    [[unroll]] for (uint r = 0u; r < rows; ++r) {
+      const uint i = r * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+      row[r] = uvec4(0u);
+      if (at + i < number) {
+        row[r] = VkpWords4(here).v[i];
+        used = r + 1u;
+      }
+    }
+    count_rows(row, used);
+  }
+}
+
+void add_counts() {
+  const uint used = push.passes * BINS;
+  for (uint i = 0u; i < used; i += gl_WorkGroupSize.x) {
+    const uint c = i + gl_LocalInvocationIndex;
+    uint number = 0u;
+    if (c < used) number = counts[c];
+    if (number == 0u) continue;
+    VkpSharedWords bin = VkpSharedWords(vkp_add64(bins_of(c / BINS, 0u), 8u * (c % BINS)));
+    const uint before = atomicAdd(bin.v[0], number, gl_ScopeQueueFamily, 0, 0);
+    if (before + number < number) atomicAdd(bin.v[1], 1u, gl_ScopeQueueFamily, 0, 0);
+  }
+}
+
+// Makes of the counts of a pass the places where digits begin, and finds out whether there is only one.
+void scan_bins(uint pass, uvec2 count) {
+  const uint d = gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID;
+  uvec2 number = uvec2(0u);
+  const uvec2 address = vkp_add64(bins_of(pass, 0u), 8u * d);
+  if (d < BINS) {
+    number.x = atomicLoad(VkpSharedWords(address).v[0], gl_ScopeQueueFamily, 0, 0);
+    number.y = atomicLoad(VkpSharedWords(address).v[1], gl_ScopeQueueFamily, 0, 0);
+  }
+  if (number == count) atomicOr(common_digits, 1u << pass);
+  const VkpGroupScan scan = vkp_scan_workgroup(number);
+  if (d < BINS) VkpWords2(address).v[0] = scan.before;
+}
+
+void write_plan(uvec2 count) {
+  const uint all = (1u << push.passes) - 1u;
+  uint runs = all & ~common_digits;
+  if ((push.flags & VKP_RADIX_MOVES) != 0u && runs == 0u) runs = 1u;
+  if ((push.flags & VKP_RADIX_IN_PLACE) != 0u && (bitCount(runs) & 1) != 0) runs |= 1u << findLSB(all & ~runs);
+  if (count == uvec2(0u)) runs = 0u;
+  uint left = uint(bitCount(runs));
+  uint from = 0u;
+  uint word_of_turn = 0u;
+  for (uint p = 0u; p < push.passes; ++p) {
+    uint word = 0u;
+    if ((runs >> p & 1u) != 0u) {
+      const uint to = (left & 1u) != 0u ? 1u : 2u;
+      word = VKP_RADIX_PLAN_RUNS | from | to << 2 | word_of_turn;
+      if (left == 1u) word |= VKP_RADIX_PLAN_LAST;
+      word_of_turn ^= VKP_RADIX_PLAN_ODD;
+      from = to;
+      --left;
+    }
+    VkpWords(plan_address()).v[p] = word;
+  }
+}
+
+void main() {
+  const uvec2 count = vkp_read_count(push.count);
+  const uvec2 keys = vkp_u64(push.keys[0]);
+  // Keys before the first multiple of 16 bytes, rows of 16 bytes from there on, and keys behind these.
+  const uint head = vkp_min64(uvec2((16u - (keys.x & 15u) & 15u) / VKP_KEY_BYTES, 0u), count).x;
+  const uvec2 behind = vkp_sub64(count, uvec2(head, 0u));
+  const uvec2 all_rows = vkp_shr64(behind, ROW_KEYS == 4 ? 2u : 1u);
+  const uint tail = behind.x % ROW_KEYS;
+  const uvec2 rows_base = vkp_add64(keys, head * VKP_KEY_BYTES);
+  const uint group = vkp_group_index();
+  if (group >= push.groups) return;
+  const uvec2 first = vkp_mul64(group, push.group_rows);
+  const uint number = vkp_clamped_difference(all_rows, first, push.group_rows);
+
+  for (uint i = 0u; i < push.passes * BINS; i += gl_WorkGroupSize.x) {
+    if (i + gl_LocalInvocationIndex < push.passes * BINS) counts[i + gl_LocalInvocationIndex] = 0u;
+  }
+  if (gl_LocalInvocationIndex == 0u) common_digits = 0u;
+  barrier();
+  if (group == 0u) {
+    if (gl_LocalInvocationIndex < head) count_key(load_bits(keys, gl_LocalInvocationIndex));
+    const uvec2 end = vkp_add64(keys, vkp_mul64(vkp_sub64(count, uvec2(tail, 0u)), VKP_KEY_BYTES));
+    if (gl_LocalInvocationIndex < tail) count_key(load_bits(end, gl_LocalInvocationIndex));
+  }
+  count_stretch(rows_base, first, number);
+  barrier();
+  add_counts();
+  // The bins are words that all invocations of a workgroup add to: the barrier puts these before the arrival.
+  vkp_buffer_barrier();
+  if (!vkp_last_group(vkp_add64(vkp_u64(push.scratch), VKP_RADIX_DONE_OFFSET), push.groups)) return;
+  for (uint p = 0u; p < push.passes; ++p) scan_bins(p, count);
+  barrier();
+  if (gl_LocalInvocationIndex == 0u) write_plan(count);
+}

@@ -1,0 +1,84 @@
+// Decoupled look-back over tiles that publish a number for every digit: how many keys of the tile have it
+// (AGGREGATE), and how many up to the end of the tile (INCLUSIVE).
+//
+// One atomic word has both, two bits that say what it is and 30 that count: a portion of the keys is smaller than
+// 2^30. So no ordering between words is needed, and relaxed atomics do. Each digit has an invocation that walks
+// back tile by tile. Counts are exact: whoever publishes that of a tile, it is the same number, so it does not matter
+// whether the owner overwrites what somebody else has inserted; and others insert by compare-exchange from what they
+// have seen, so that they never overwrite the owner.
+//
+// Which two bits mean what takes turns from pass to pass: when a pass is over all words are INCLUSIVE, and the next
+// pass takes that, and what is left of others, for EMPTY. So they are filled once.
+//   even passes: EMPTY 0 or 3, AGGREGATE 1, INCLUSIVE 2; odd passes: EMPTY 2 or 1, AGGREGATE 3, INCLUSIVE 0
+//
+// Why it ends: as vkprims/lookback.glsl. After VKP_LOOKBACK_SPEC_SPINS polls in vain of a word the workgroup counts
+// the digits of the tile in the way itself. That tile's keys are there to be read: no pass writes what it reads.
+#ifndef RADIX_SORT_STATES_GLSL
+#define RADIX_SORT_STATES_GLSL
+
+#include "radix_sort.glsl"
+#include "vkprims/lookback_tiles.glsl"
+
+shared uint blocked;  // the number of the tile in the way, plus 1
+
+struct States {
+  uvec2 base;
+  uint aggregate, inclusive;  // the two bits
+};
+
+States states_of(uint plan) {
+  const bool odd = (plan & VKP_RADIX_PLAN_ODD) != 0u && (push.flags & VKP_RADIX_ROTATE) != 0u;
+  return States(vkp_u64(push.states), odd ? 3u << 30 : 1u << 30, odd ? 0u : 2u << 30);
+}
+
+const uint COUNT_MASK = (1u << 30) - 1u;
+
+VkpSharedWords states_of_tile(States s, uint tile) {
+  return VkpSharedWords(vkp_add64(s.base, vkp_mul64(tile, 4u * BINS)));
+}
+
+uint load_state(States s, uint tile, uint digit) {
+  return atomicLoad(states_of_tile(s, tile).v[digit], gl_ScopeQueueFamily, 0, 0);
+}
+void publish(States s, uint tile, uint digit, uint word) {
+  atomicStore(states_of_tile(s, tile).v[digit], word, gl_ScopeQueueFamily, 0, 0);
+}
+
+void count_statistic(VkpLookback l, uint counter, uint n) {
+  if (vkp_lookback_statistics != 0u && n != 0u) {
+    atomicAdd(VkpSharedWords(l.scratch).v[counter], n, gl_ScopeQueueFamily, 0, 0);
+  }
+}
+
+// How far the walk of a digit has come.
+struct Walk {
+  uint look;    // the tile behind the next one; 0: at the end
+  uint prefix;  // keys of the tiles from there on
+  uint seen;    // of the tile in the way
+};
+
+void walk_on(VkpLookback l, States s, uint digit, inout Walk w) {
+  uint spins = 0u;
+  uint polls = 0u;
+  while (w.look != 0u && spins < vkp_lookback_spins) {
+    w.seen = load_state(s, w.look - 1u, digit);
+    const uint code = w.seen & ~COUNT_MASK;
+    ++polls;
+    if (code == s.inclusive) {
+      w.prefix += w.seen & COUNT_MASK;
+      w.look = 0u;
+    } else if (code == s.aggregate) {
+      w.prefix += w.seen & COUNT_MASK;
+      --w.look;
+      spins = 0u;
+    } else {
+      ++spins;
+    }
+  }
+  if (digit == 0u) {
+    count_statistic(l, VKP_LOOKBACK_POLLS, polls);
+    count_statistic(l, VKP_LOOKBACK_SPUN, spins);
+  }
+}
+
+#endif

@@ -1,0 +1,182 @@
+// A pass of the radix sort: a workgroup ranks the keys of its tile by one digit, learns how many keys of each digit come
+// before the tile, and moves the keys, and their values, to where they go: the single sweep over the data of
+// A. Adinets, D. Merrill, "Onesweep" (2022), with a look-back that never waits for ever (states.glsl).
+//
+// The keys are put into the order of their digit in shared memory first: so neighbouring invocations have keys of the
+// same digit, which lie side by side in memory.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// %VARIANT% KEY word|pair
+// %VARIANT% ROWS 4|8|12|15|20|23
+#include "rank.glsl"
+#include "states.glsl"
+
+// For each digit, the number of the element to which the key at place 0 of the tile would go.
+shared uint target_low[BINS];
+shared uint target_high[wide ? BINS : 1u];
+shared uint recount[BINS];
+
+// Where a key goes from its place in the tile: an address, and an element from there on. (An index past 2^31 would be
+// taken for a negative one.)
+uvec2 target_of(uvec2 base, uint digit, uint place, uint bytes, out uint element) {
+  element = 0u;
+  if (wide) return vkp_add64(base, vkp_mul64(vkp_add64(uvec2(target_low[digit], target_high[digit]), place), bytes));
+  element = target_low[digit] + place;
+  return base;
+}
+
+// Counts the digits of a tile in the way, and inserts the counts unless somebody was faster.
+void recount_tile(VkpLookback l, States s, uvec2 keys, Digits digits, uint tile, inout Walk w) {
+  const uint d = invocation();
+  if (d < BINS) recount[d] = 0u;
+  barrier();
+  const uvec2 base = vkp_add64(keys, vkp_mul64(tile, TILE * VKP_KEY_BYTES));
+  [[dont_unroll]] for (uint r = 0u; r < ROWS; ++r) {
+    const uint i = r * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+    atomicAdd(recount[digit_of(load_bits(base, i), digits)], 1u);
+  }
+  barrier();
+  if (gl_LocalInvocationIndex == 0u) count_statistic(l, VKP_LOOKBACK_FALLBACKS, 1u);
+  if (d >= BINS || w.look != tile + 1u) return;
+  const uint count = recount[d];
+  const uint before = atomicCompSwap(states_of_tile(s, tile).v[d], w.seen, s.aggregate | count,
+                                     gl_ScopeQueueFamily, 0, 0, 0, 0);
+  if (d == 0u) count_statistic(l, VKP_LOOKBACK_INSERTIONS, before == w.seen ? 1u : 0u);
+  w.prefix += count;
+  --w.look;
+}
+
+// How many keys of this invocation's digit the tiles of the portion have before this one.
+uint look_back(VkpLookback l, States s, uvec2 keys, Digits digits, uint tile) {
+  const uint d = invocation();
+  if (prepared) return d < BINS && tile != 0u ? load_state(s, tile - 1u, d) & COUNT_MASK : 0u;
+  Walk w = Walk(d < BINS ? tile : 0u, 0u, 0u);
+  if ((vkp_lookback_faults & VKP_LOOKBACK_FORCED) != 0u) {
+    if (w.look != 0u) w.seen = load_state(s, tile - 1u, d);
+  } else {
+    walk_on(l, s, d, w);
+  }
+  if (w.look != 0u) atomicMax(blocked, w.look);
+  barrier();
+  uint in_the_way = blocked;
+  while (in_the_way != 0u) {
+    recount_tile(l, s, keys, digits, in_the_way - 1u, w);
+    walk_on(l, s, d, w);
+    if (gl_LocalInvocationIndex == 0u) blocked = 0u;
+    barrier();
+    if (w.look != 0u) atomicMax(blocked, w.look);
+    barrier();
+    in_the_way = blocked;
+  }
+  return w.prefix;
+}
+
+void main() {
+  const uint plan = VkpWords(plan_address()).v[push.pass];
+  if ((plan & VKP_RADIX_PLAN_RUNS) == 0u) return;
+  const uint portion_items = push.portion_tiles * TILE;
+  const uvec2 portion_first = vkp_mul64(push.portion, portion_items);
+  const uint items = vkp_clamped_difference(vkp_read_count(push.count), portion_first, portion_items);
+  const uint tiles = (items + TILE - 1u) / TILE;
+  const VkpLookback l = VkpLookback(vkp_add64(
+      bins_of(push.passes, 0u),
+      vkp_mul64(push.pass * push.portions + push.portion, VKP_LOOKBACK_HEADER_BYTES)));
+  const uint tile = vkp_take_tile(l, tiles);
+  if (tile == VKP_NO_TILE) return;
+  const uint valid = min(items - tile * TILE, TILE);
+  const uint from = plan & VKP_RADIX_PLAN_FROM;
+  const uint to = (plan & VKP_RADIX_PLAN_TO) >> 2;
+  const Digits digits = digits_of_pass(push.pass);
+  const uvec2 portion_keys = vkp_add64(vkp_u64(push.keys[from]), vkp_mul64(portion_first, VKP_KEY_BYTES));
+  const uvec2 keys = vkp_add64(portion_keys, vkp_mul64(tile, TILE * VKP_KEY_BYTES));
+
+  VKP_KEY key[ROWS];
+  uint digit[ROWS];
+  uint rank[ROWS];
+  if (valid == TILE) {
+    [[unroll]] for (uint r = 0u; r < ROWS; ++r) key[r] = load_bits(keys, place_of_row(r));
+    [[unroll]] for (uint r = 0u; r < ROWS; ++r) digit[r] = digit_of(key[r], digits);
+  } else {
+    // What lies behind the last key is ranked behind it.
+    [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
+      key[r] = VKP_KEY(0u);
+      digit[r] = BINS - 1u;
+      if (place_of_row(r) < valid) {
+        key[r] = load_bits(keys, place_of_row(r));
+        digit[r] = digit_of(key[r], digits);
+      }
+    }
+  }
+  clear_counters();
+  if (gl_LocalInvocationIndex == 0u) blocked = 0u;
+  rank_in_subgroup(digit, rank);
+  barrier();
+  const uint d = invocation();
+  uint count = count_of_digit();
+  uint counted = count;
+  if (d == BINS - 1u) counted -= TILE - valid;
+  const States s = states_of(plan);
+  const bool silent = vkp_lookback_fault(VKP_LOOKBACK_SILENT, tile);
+  if (!prepared) {
+    if (vkp_lookback_fault(VKP_LOOKBACK_DELAYED, tile) && gl_LocalInvocationIndex == 0u) vkp_lookback_delay(l);
+    if (d < BINS && !silent && tile != 0u) publish(s, tile, d, s.aggregate | counted);
+  }
+  const uint before = count_before_digit(count);
+  scan_counters(before);
+  barrier();
+  rank_in_tile(digit, rank);
+  exchange_keys(key, rank);
+
+  const uint side = push.portion & 1u;
+  uvec2 first = uvec2(0u);  // keys with a smaller digit, or in earlier portions
+  if (d < BINS) first = VkpWords2(bins_of(push.pass, side)).v[d];
+  const uint prefix = look_back(l, s, portion_keys, digits, tile);
+  if (d < BINS) {
+    if (!prepared && !silent) publish(s, tile, d, s.inclusive | (prefix + counted));
+    first = vkp_add64(first, prefix);
+    if (tile == tiles - 1u) VkpWords2(bins_of(push.pass, 1u - side)).v[d] = vkp_add64(first, counted);
+    const uvec2 target = vkp_sub64(first, uvec2(before, 0u));
+    target_low[d] = target.x;
+    if (wide) target_high[d] = target.y;
+  }
+  barrier();
+
+  const uvec2 keys_to = vkp_u64(push.keys[to]);
+  const bool drop = (push.flags & VKP_RADIX_DROP_KEYS) != 0u && (plan & VKP_RADIX_PLAN_LAST) != 0u;
+  [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
+    const uint place = r * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+    key[r] = exchanged_key(place);
+    digit[r] = digit_of(key[r], digits);
+    uint element;
+    const uvec2 base = target_of(keys_to, digit[r], place, VKP_KEY_BYTES, element);
+    if (!drop && place < valid) store_bits(base, element, key[r]);
+  }
+  if (value_words == 0u) return;
+
+  const uvec2 values_to = vkp_u64(push.values[to]);
+  const uint value_bytes = 4u * value_words;
+  const bool make = (push.flags & VKP_RADIX_MAKE_INDICES) != 0u && from == 0u;
+  const uvec2 tile_first = vkp_add64(portion_first, tile * TILE);
+  const uvec2 values = vkp_add64(vkp_u64(push.values[from]), vkp_mul64(tile_first, value_bytes));
+  uvec2 value[ROWS];
+  [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
+    const uint place = place_of_row(r);
+    value[r] = vkp_add64(tile_first, place);
+    if (!make && place < valid) value[r] = value_at(values, place);
+  }
+  [[unroll]] for (uint w = 0u; w < 2u; ++w) {
+    if (w >= value_words) continue;
+    barrier();
+    [[unroll]] for (uint r = 0u; r < ROWS; ++r) pool[rank[r]] = value[r][w];
+    barrier();
+    [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
+      value[r][w] = pool[r * gl_WorkGroupSize.x + gl_LocalInvocationIndex];
+    }
+  }
+  [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
+    const uint place = r * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+    uint element;
+    const uvec2 base = target_of(values_to, digit[r], place, value_bytes, element);
+    if (place < valid) set_value(base, element, value[r]);
+  }
+}

@@ -1,0 +1,329 @@
+#include "sort_passes.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cinttypes>
+
+#include "lookback.hpp"
+#include "push.hpp"
+#include "spirv/radix_sort_count.hpp"
+#include "spirv/radix_sort_histogram.hpp"
+#include "spirv/radix_sort_prefixes.hpp"
+#include "spirv/radix_sort_single.hpp"
+#include "spirv/radix_sort_sweep.hpp"
+#include "validate.hpp"
+
+namespace vkprims {
+namespace {
+
+constexpr VkDeviceSize kAlignment = 16;
+constexpr std::uint64_t kLargestIndex = std::uint64_t{1} << 31;
+
+std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0); }
+VkDeviceSize aligned(VkDeviceSize bytes) { return ceil_div(bytes, kAlignment) * kAlignment; }
+
+// Modules of sweep.comp, by the keys of an invocation.
+struct Rows {
+  std::uint32_t rows;
+  const Spirv* word;
+  const Spirv* pair;
+};
+constexpr Rows kSweeps[] = {
+    {4, &spirv::radix_sort_sweep_word_4, &spirv::radix_sort_sweep_pair_4},
+    {8, &spirv::radix_sort_sweep_word_8, &spirv::radix_sort_sweep_pair_8},
+    {12, &spirv::radix_sort_sweep_word_12, &spirv::radix_sort_sweep_pair_12},
+    {15, &spirv::radix_sort_sweep_word_15, &spirv::radix_sort_sweep_pair_15},
+    {20, &spirv::radix_sort_sweep_word_20, &spirv::radix_sort_sweep_pair_20},
+    {23, &spirv::radix_sort_sweep_word_23, &spirv::radix_sort_sweep_pair_23}};
+constexpr Rows kSingles[] = {
+    {4, &spirv::radix_sort_single_word_4, &spirv::radix_sort_single_pair_4},
+    {8, &spirv::radix_sort_single_word_8, &spirv::radix_sort_single_pair_8}};
+
+// Bits of a digit for which counters of all subgroups, and an invocation for each digit, are there.
+std::uint32_t most_digit_bits(const DeviceState& state, std::uint32_t workgroup_size,
+                              std::uint32_t subgroups) {
+  const std::uint32_t bins = std::min(state.shared_bytes / 4 * 3 / (4 * subgroups), workgroup_size);
+  return std::min(static_cast<std::uint32_t>(std::bit_width(bins)) - 1, 8u);
+}
+
+// Words of shared memory of a tile.
+std::uint32_t shared_words(std::uint32_t tile_items, std::uint32_t key_words,
+                           std::uint32_t subgroups, std::uint32_t digit_bits) {
+  const std::uint32_t bins = 1u << digit_bits;
+  return std::max(tile_items * key_words, subgroups * bins) + subgroups + 3 * bins + 16;
+}
+
+}  // namespace
+
+Status check_sort_job(SortJob& job) {
+  const char* name = job.primitive;
+  VKPRIMS_TRY(check_type(name, job.type));
+  VKPRIMS_TRY(check_enum(name, "order", job.order, SortOrder::descending));
+  VKPRIMS_TRY(check_enum(name, "float_order", job.float_order, FloatOrder::nan_last));
+  VKPRIMS_TRY(check_enum(name, "schedule", job.schedule, Schedule::multi_pass));
+  VKPRIMS_TRY(check_count(name, job.count));
+  const std::uint32_t bits = 8 * size_of(job.type);
+  if (job.end_bit > bits) {
+    return Status::error(Status::invalid_argument, "%s: end_bit is %u, must be at most %u for %s",
+                         name, job.end_bit, bits, name_of(job.type));
+  }
+  if (job.begin_bit > (job.end_bit ? job.end_bit : bits)) {
+    return Status::error(Status::invalid_argument,
+                         "%s: begin_bit is %u, must not be above end_bit, which is %u", name,
+                         job.begin_bit, job.end_bit ? job.end_bit : bits);
+  }
+  if (job.end_bit == 0) job.end_bit = bits;
+  if (job.begin_bit == job.end_bit) job.begin_bit = job.end_bit = 0;  // one pass, in which all are alike
+  return {};
+}
+
+SortPasses::Shape SortPasses::shape_of(const DeviceState& state, const SortJob& job,
+                                       bool in_place) {
+  const Tuning& tuning = state.tuning;
+  const std::uint32_t key_words = size_of(job.type) / 4;
+  const std::uint64_t n = job.count.max;
+  Shape shape{};
+  // Tiles of a row at least: the keys of a tile fit, but for a few subgroups more than the largest.
+  const auto choose = [&](std::uint32_t workgroup_size, const Rows* rows, std::size_t number,
+                          std::uint32_t most_rows) {
+    shape.workgroup_size = workgroup_size;
+    shape.subgroups = std::max(workgroup_size / state.subgroup_size, 1u);
+    shape.digit_bits = most_digit_bits(state, workgroup_size, shape.subgroups);
+    shape.rows = rows[0].rows;
+    for (std::size_t i = 0; i < number; ++i) {
+      const std::uint32_t words = shared_words(workgroup_size * rows[i].rows, key_words,
+                                               shape.subgroups, shape.digit_bits);
+      if (rows[i].rows <= most_rows && 4 * words <= state.shared_bytes) shape.rows = rows[i].rows;
+    }
+    shape.tile_items = std::uint64_t{shape.workgroup_size} * shape.rows;
+  };
+  const std::uint32_t largest =
+      std::min(state.largest_workgroup, std::max(32 * state.subgroup_size, 128u));
+  choose(largest, kSingles, std::size(kSingles), 8);
+  shape.single = n <= std::min<std::uint64_t>(shape.tile_items, tuning.single_sort_count);
+  if (!shape.single) {
+    choose(tuning.sort_workgroup_size, kSweeps, std::size(kSweeps),
+           n <= tuning.small_sort_count ? std::min(tuning.sort_rows, 8u) : tuning.sort_rows);
+  }
+  const std::uint32_t bits = job.end_bit - job.begin_bit;
+  shape.passes = std::max(static_cast<std::uint32_t>(ceil_div(bits, shape.digit_bits)), 1u);
+  if (in_place && !shape.single) shape.passes += shape.passes % 2;
+  shape.digit_bits = std::max(static_cast<std::uint32_t>(ceil_div(bits, shape.passes)), 1u);
+  if (shape.single) return shape;
+
+  shape.wide = n > kLargestIndex;
+  shape.prepared = job.schedule == Schedule::multi_pass;
+  const std::uint64_t tiles = ceil_div(n, shape.tile_items);
+  shape.portion_tiles = std::min<std::uint64_t>(
+      tiles, std::max<std::uint64_t>(tuning.sort_portion / shape.tile_items, 1));
+  shape.portions = ceil_div(tiles, shape.portion_tiles);
+  shape.rotates = !shape.prepared && shape.portions == 1 && state.info.lookback.faults == 0;
+  // As many rows for a workgroup that lavapipe, which ends loops after 65,535 iterations, counts them.
+  const std::uint64_t key_rows = n * key_words / 4 + 1;
+  const std::uint64_t batch = tuning.workgroup_size * std::min(tuning.rows_per_tile, 4u);
+  std::uint64_t groups = std::min<std::uint64_t>(ceil_div(key_rows, batch), tuning.max_reduce_groups);
+  groups = std::max<std::uint64_t>(groups, key_rows / (batch * 2000) + 1);
+  shape.groups = static_cast<std::uint32_t>(groups);
+  shape.group_rows = static_cast<std::uint32_t>(ceil_div(ceil_div(key_rows, groups), batch) * batch);
+
+  const VkDeviceSize bin_bytes = 4ull << shape.digit_bits;
+  shape.header_offset =
+      VKP_RADIX_BINS_OFFSET + VkDeviceSize{shape.passes} * VKP_RADIX_BINS_BYTES(shape.digit_bits);
+  shape.state_offset =
+      shape.header_offset + shape.passes * shape.portions * VKP_LOOKBACK_HEADER_BYTES;
+  shape.block_offset = shape.state_offset + shape.portion_tiles * bin_bytes;
+  shape.zero_end = shape.block_offset;
+  if (shape.prepared) {
+    shape.zero_end += ceil_div(shape.portion_tiles, VKP_RADIX_BLOCK_TILES) * bin_bytes;
+  }
+  shape.key_offset = aligned(shape.zero_end);
+  shape.end = shape.key_offset;
+  const auto take = [&](std::uint32_t element_bytes) {
+    const VkDeviceSize offset = shape.end;
+    if (shape.passes > 1) shape.end += aligned(n * element_bytes);
+    return offset;
+  };
+  take(4 * key_words);
+  shape.second_key_offset = job.keep_keys ? 0 : take(4 * key_words);
+  shape.value_offset = take(4 * job.value_words);
+  return shape;
+}
+
+ScratchNeed sort_need(const DeviceState& state, const SortJob& job) {
+  ScratchNeed need;
+  const auto include = [&](std::uint64_t count) {
+    SortJob any = job;
+    any.count.max = count;
+    for (const bool in_place : {false, true}) {
+      need.bytes = std::max(need.bytes, SortPasses::shape_of(state, any, in_place).end);
+    }
+  };
+  if (job.count.max == 0) return {};
+  include(job.count.max);
+  // Up to here tiles are small, and their states large.
+  if (job.count.max > state.tuning.small_sort_count) include(state.tuning.small_sort_count);
+  return need;
+}
+
+Status SortPasses::get(DeviceState& state, const SortJob& job, const SortPlaces& places,
+                       bool may_compile) {
+  const bool keys_in_place = job.keep_keys && places.keys_in == places.keys_out;
+  const bool has_values = job.value_words != 0 && !job.make_indices;
+  const bool values_in_place = has_values && places.values_in == places.values_out;
+  const bool in_place = keys_in_place || values_in_place;
+  const bool moves = !keys_in_place || (job.value_words != 0 && !values_in_place);
+  job_ = job;
+  places_ = places;
+  shape_ = shape_of(state, job, in_place);
+  const VkDeviceAddress scratch = places.scratch.address;
+  const VkDeviceAddress keys_out =
+      job.keep_keys ? places.keys_out : scratch + shape_.second_key_offset;
+  push_ = {.scratch = push_u64(scratch),
+           .states = push_u64(scratch + shape_.state_offset),
+           .keys = {push_u64(places.keys_in), push_u64(keys_out),
+                    push_u64(scratch + shape_.key_offset)},
+           .values = {push_u64(places.values_in), push_u64(places.values_out),
+                      push_u64(scratch + shape_.value_offset)},
+           .count = push_count(job.count),
+           .flags = (job.make_indices ? VKP_RADIX_MAKE_INDICES : 0u) |
+                    (job.keep_keys ? 0u : VKP_RADIX_DROP_KEYS) |
+                    (shape_.rotates ? VKP_RADIX_ROTATE : 0u) |
+                    (in_place ? VKP_RADIX_IN_PLACE : 0u) | (moves ? VKP_RADIX_MOVES : 0u),
+           .passes = shape_.passes,
+           .begin_bit = job.begin_bit,
+           .end_bit = job.end_bit,
+           .portions = static_cast<std::uint32_t>(shape_.portions),
+           .portion_tiles = static_cast<std::uint32_t>(shape_.portion_tiles),
+           .groups = shape_.groups,
+           .group_rows = shape_.group_rows};
+
+  const bool word = size_of(job.type) == 4;
+  const bool floats = job.type == Type::f32 || job.type == Type::f64;
+  const bool nan_last = floats && job.float_order == FloatOrder::nan_last;
+  Specialization constants{.workgroup_size = shape_.workgroup_size,
+                           .rows = shape_.rows,
+                           .lookback = lookback_constants(state, false)};
+  constants.lookback.pause = 0;
+  const auto own = [&](std::uint32_t constant) -> std::uint32_t& {
+    return constants.own[constant - VKP_SPEC_FIRST_OWN];
+  };
+  const auto get = [&](const Spirv& spirv, VkPipeline& pipeline) {
+    return state.pipelines.get(state.vk, spirv, constants, may_compile, pipeline);
+  };
+  own(VKP_RADIX_SPEC_TYPE) = static_cast<std::uint32_t>(job.type);
+  own(VKP_RADIX_SPEC_VARIANT) = (job.order == SortOrder::descending ? VKP_RADIX_DESCENDING : 0u) |
+                                (nan_last ? VKP_RADIX_NAN_LAST : 0u) |
+                                (shape_.wide ? VKP_RADIX_WIDE : 0u) |
+                                (shape_.prepared ? VKP_RADIX_PREPARED : 0u);
+  own(VKP_RADIX_SPEC_VALUE_WORDS) = job.value_words;
+  own(VKP_RADIX_SPEC_DIGIT_BITS) = shape_.digit_bits;
+  own(VKP_RADIX_SPEC_SUBGROUPS) = shape_.subgroups;
+  const auto module_of = [&](const Rows* modules) -> const Spirv& {
+    while (modules->rows != shape_.rows) ++modules;
+    return word ? *modules->word : *modules->pair;
+  };
+  if (shape_.single) {
+    constants.lookback = {};
+    return get(module_of(kSingles), single_);
+  }
+  VKPRIMS_TRY(get(module_of(kSweeps), sweep_));
+  constants.lookback = {};
+  if (shape_.prepared) {
+    VKPRIMS_TRY(get(word ? spirv::radix_sort_count_word : spirv::radix_sort_count_pair, count_));
+    VKPRIMS_TRY(get(spirv::radix_sort_prefixes, prefixes_));
+  }
+  constants.workgroup_size = std::max(state.tuning.workgroup_size, 1u << shape_.digit_bits);
+  constants.rows = std::min(state.tuning.rows_per_tile, 4u);
+  VKPRIMS_TRY(
+      get(word ? spirv::radix_sort_histogram_word : spirv::radix_sort_histogram_pair, histogram_));
+  if (shape_.portions > 1) {
+    grid_.groups = shape_.portion_tiles;
+    return {};
+  }
+  return make_grid(state, job.count, shape_.tile_items, places.scratch, may_compile, grid_);
+}
+
+void SortPasses::record_single(CommandStream& stream) const {
+  const std::uint32_t key_bytes = size_of(job_.type), value_bytes = 4 * job_.value_words;
+  const std::uint64_t n = job_.count.max;
+  Grid one;
+  one.groups = 1;
+  stream.dispatch(
+      single_, push_, one,
+      {reads(job_.count), reads(places_.keys_in, n * key_bytes),
+       reads(places_.values_in, job_.make_indices ? 0 : n * value_bytes),
+       writes(places_.keys_out, job_.keep_keys ? n * key_bytes : 0),
+       writes(places_.values_out, n * value_bytes)});
+}
+
+void SortPasses::record_pass(CommandStream& stream, std::uint32_t pass,
+                             std::uint32_t portion) const {
+  abi::RadixSortPush push = push_;
+  push.pass = pass;
+  push.portion = portion;
+  const std::uint64_t n = job_.count.max;
+  const std::uint32_t key_bytes = size_of(job_.type), value_bytes = 4 * job_.value_words;
+  const Scratch& scratch = places_.scratch;
+  const VkDeviceAddress at = scratch.address;
+  const Access plan = reads(at + VKP_RADIX_PLAN_OFFSET, 64);
+  const Access states = writes(at + shape_.state_offset, shape_.zero_end - shape_.state_offset);
+  const Access in = reads(places_.keys_in, n * key_bytes);
+  const Access moved = writes(at + shape_.key_offset, shape_.end - shape_.key_offset);
+  const Access out = writes(places_.keys_out, job_.keep_keys ? n * key_bytes : 0);
+  if (!shape_.rotates && pass + portion != 0) {
+    stream.fill(scratch, shape_.state_offset, shape_.zero_end - shape_.state_offset, 0);
+  }
+  if (shape_.prepared) {
+    stream.dispatch(count_, push, grid_, {reads(job_.count), plan, in, moved, out, states});
+    Grid blocks;
+    blocks.groups = ceil_div(shape_.portion_tiles, VKP_RADIX_BLOCK_TILES);
+    stream.dispatch(prefixes_, push, blocks, {reads(job_.count), plan, states});
+  }
+  stream.dispatch(sweep_, push, grid_,
+                  {reads(job_.count), plan, in, moved, out, states,
+                   writes(at + VKP_RADIX_BINS_OFFSET, shape_.state_offset - VKP_RADIX_BINS_OFFSET),
+                   reads(places_.values_in, job_.make_indices ? 0 : n * value_bytes),
+                   writes(places_.values_out, n * value_bytes)});
+}
+
+void SortPasses::record(CommandStream& stream) const {
+  if (shape_.single) return record_single(stream);
+  const Scratch& scratch = places_.scratch;
+  constexpr Independent kOtherMemory{"the size of the grid lies before what is filled"};
+  stream.prepare(grid_);
+  stream.fill(scratch, VKP_RADIX_ZERO_OFFSET, shape_.zero_end - VKP_RADIX_ZERO_OFFSET, 0,
+              &kOtherMemory);
+  Grid groups;
+  groups.groups = shape_.groups;
+  stream.dispatch(histogram_, push_, groups,
+                  {reads(job_.count), reads(places_.keys_in, job_.count.max * size_of(job_.type)),
+                   writes(scratch.address + VKP_RADIX_ZERO_OFFSET,
+                          shape_.header_offset - VKP_RADIX_ZERO_OFFSET)});
+  for (std::uint32_t pass = 0; pass < shape_.passes; ++pass) {
+    for (std::uint32_t portion = 0; portion < shape_.portions; ++portion) {
+      record_pass(stream, pass, portion);
+    }
+  }
+}
+
+Status warm_up_sort(DeviceState& state, const SortJob& job) {
+  const Tuning& tuning = state.tuning;
+  // Every shape there is: one workgroup, small tiles, large ones, and more keys than an index has.
+  for (const std::uint64_t count :
+       {std::uint64_t{1}, std::uint64_t{tuning.single_sort_count} + 1,
+        std::uint64_t{tuning.small_sort_count}, std::uint64_t{tuning.small_sort_count} + 1,
+        kLargestIndex + 1}) {
+    for (const bool in_place : {false, true}) {
+      if (in_place && !job.keep_keys) continue;
+      SortJob any = job;
+      any.count.max = std::min(count, kMaxCount);
+      SortPlaces places{};
+      places.keys_out = places.values_out = in_place ? 0 : 16;
+      SortPasses passes;
+      VKPRIMS_TRY(passes.get(state, any, places, true));
+    }
+  }
+  return {};
+}
+
+}  // namespace vkprims

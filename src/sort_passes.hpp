@@ -1,0 +1,73 @@
+// The passes of a radix sort, with the kernels of shaders/radix_sort: what radix_sort and argsort record.
+#pragma once
+
+#include "radix_sort.abi.h"
+#include "record.hpp"
+
+namespace vkprims {
+
+/// What is sorted, and how.
+struct SortJob {
+  const char* primitive;  // for messages
+  Type type;
+  SortOrder order;
+  FloatOrder float_order;
+  std::uint32_t begin_bit, end_bit;
+  Count count;
+  Schedule schedule;
+  std::uint32_t value_words;  // 0, 1 or 2, moved with the keys
+  bool make_indices;          // the values are the numbers of the elements
+  bool keep_keys;             // the keys that come out are wanted
+};
+
+/// Where things are. A third place for keys and values is in scratch; a second one for keys, too, where they are not
+/// wanted.
+struct SortPlaces {
+  VkDeviceAddress keys_in, keys_out, values_in, values_out;
+  Scratch scratch;
+};
+
+/// Type, orders, bits, count and schedule; end_bit 0 becomes the number of bits of a key.
+Status check_sort_job(SortJob& job);
+
+/// Scratch of a job, for keys in place and not.
+ScratchNeed sort_need(const DeviceState& state, const SortJob& job);
+
+/// The commands of a job whose count is above 0.
+class SortPasses {
+ public:
+  /// Finds all pipelines; compiles those that are missing, if it may.
+  Status get(DeviceState& state, const SortJob& job, const SortPlaces& places, bool may_compile);
+  void record(CommandStream& stream) const;
+
+ private:
+  void record_single(CommandStream& stream) const;
+  void record_pass(CommandStream& stream, std::uint32_t pass, std::uint32_t portion) const;
+
+  struct Shape {
+    std::uint32_t workgroup_size, rows, subgroups;
+    std::uint32_t digit_bits, passes;
+    std::uint64_t tile_items;
+    bool single;
+    std::uint64_t portion_tiles, portions;  // tiles of the largest portion
+    std::uint32_t groups, group_rows;       // of the dispatch that counts
+    bool prepared, wide, rotates;
+    VkDeviceSize header_offset, state_offset, block_offset, zero_end;  // in scratch
+    VkDeviceSize key_offset, second_key_offset, value_offset, end;
+  };
+  static Shape shape_of(const DeviceState& state, const SortJob& job, bool in_place);
+  friend ScratchNeed sort_need(const DeviceState& state, const SortJob& job);
+
+  SortJob job_{};
+  SortPlaces places_{};
+  Shape shape_{};
+  abi::RadixSortPush push_{};
+  Grid grid_;
+  VkPipeline single_ = VK_NULL_HANDLE, histogram_ = VK_NULL_HANDLE, sweep_ = VK_NULL_HANDLE;
+  VkPipeline count_ = VK_NULL_HANDLE, prefixes_ = VK_NULL_HANDLE;
+};
+
+/// Compiles what a job may need at any count and alignment.
+Status warm_up_sort(DeviceState& state, const SortJob& job);
+
+}  // namespace vkprims

@@ -1,0 +1,452 @@
+#include "oracles/radix_sort.hpp"
+
+#include "sort_data.hpp"
+#include "sort_passes.hpp"
+#include "spirv/radix_sort_sweep.hpp"
+#include "wrong_input.hpp"
+
+namespace vkprims::test {
+namespace {
+
+// Tiles of few keys, and nothing sorted by one workgroup.
+constexpr Tuning kTinySorts{.workgroup_size = 128,
+                            .rows_per_tile = 1,
+                            .sort_workgroup_size = 128,
+                            .sort_rows = 4,
+                            .small_sort_count = 1,
+                            .single_sort_count = 1};
+// The same in portions of some tiles.
+constexpr Tuning kPortions{.workgroup_size = 128,
+                           .rows_per_tile = 1,
+                           .sort_workgroup_size = 128,
+                           .sort_rows = 4,
+                           .small_sort_count = 1,
+                           .single_sort_count = 1,
+                           .sort_portion = 2048};
+constexpr std::uint64_t kTile = 512;
+
+struct Options {
+  const Device* device;
+  RadixSortDesc desc = {};
+  bool keys_in_place = false, values_in_place = false;
+  Count count = {};                                         // max 0: all
+  std::uint64_t used = ~0ull;                               // of them
+  std::uint64_t misalign_in = 0, misalign_out = 0, misalign_values = 0;  // elements
+};
+
+// Sorts keys with the numbers of their places as values, which show that the sort is stable, and compares with the
+// oracle.
+template <class T>
+void check_sort(const std::vector<T>& keys, Options o) {
+  RadixSortDesc desc = o.desc;
+  desc.type = type_of<T>();
+  desc.count = o.count.max ? o.count : Count(keys.size());
+  const std::uint64_t n = keys.size(), used = std::min<std::uint64_t>(o.used, n);
+  const std::uint32_t bytes = desc.value_bytes;
+  std::vector<std::uint8_t> values(n * bytes);
+  for (std::uint64_t i = 0; i < n; ++i) {
+    for (std::uint32_t b = 0; b < bytes; ++b) {
+      values[i * bytes + b] = static_cast<std::uint8_t>((i * 0x9e3779b97f4a7c15u + i) >> 8 * (b % 8)) ^
+                              static_cast<std::uint8_t>(b >= 8 ? 0x5a : 0);
+    }
+  }
+  const Guarded in(keys, o.misalign_in * sizeof(T));
+  const Guarded out(o.keys_in_place ? 0 : n * sizeof(T), o.misalign_out * sizeof(T));
+  const Guarded values_in(values, o.misalign_values * bytes);
+  const Guarded values_out(o.values_in_place ? 0 : n * bytes, o.misalign_out * bytes);
+  const Guarded& sorted = o.keys_in_place ? in : out;
+  const Guarded& sorted_values = o.values_in_place ? values_in : values_out;
+  const DirtyScratch scratch(radix_sort_scratch(*o.device, desc));
+  run([&](VkCommandBuffer cmd) {
+    throw_if_error(record_radix_sort(cmd, *o.device, desc,
+                                     {.in = in.view(),
+                                      .out = sorted.view(),
+                                      .values_in = bytes ? values_in.view() : BufferView{},
+                                      .values_out = bytes ? sorted_values.view() : BufferView{},
+                                      .scratch = scratch.get()}));
+  });
+  const auto indices = oracle::argsort(std::vector<T>(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(used)),
+                                       desc.order, desc.float_order, desc.begin_bit, desc.end_bit);
+  const auto got = sorted.template read<T>();
+  const auto got_values = sorted_values.template read<std::uint8_t>();
+  std::uint64_t wrong_keys = 0, wrong_values = 0;
+  for (std::uint64_t i = 0; i < n; ++i) {
+    const std::uint64_t from = i < used ? indices[i] : i;
+    // Behind the count nothing is written.
+    if (i < used || o.keys_in_place) {
+      wrong_keys += !same_bits(got[i], keys[from]);
+    } else {
+      T kept;
+      std::memset(&kept, 0xcd, sizeof(T));
+      wrong_keys += !same_bits(got[i], kept);
+    }
+    for (std::uint32_t b = 0; b < bytes; ++b) {
+      const bool written = i < used || o.values_in_place;
+      wrong_values += got_values[i * bytes + b] != (written ? values[from * bytes + b] : 0xcd);
+    }
+  }
+  CHECK(wrong_keys == 0);
+  CHECK(wrong_values == 0);
+}
+
+// No type needs a feature of the device.
+std::vector<Type> all_types() {
+  if (subset()) return {Type::f32, Type::i64};
+  return {Type::u32, Type::i32, Type::f32, Type::u64, Type::i64, Type::f64};
+}
+std::vector<Schedule> schedules() { return {Schedule::look_back, Schedule::multi_pass}; }
+constexpr SortOrder kOrders[] = {SortOrder::ascending, SortOrder::descending};
+
+}  // namespace
+
+TEST_CASE("radix_sort: every type and order, around the edges of tiles") {
+  const Device& d = device(kTinySorts);
+  for (const Type type : all_types()) {
+    CAPTURE(std::string(name_of(type)));
+    with_type(type, [&](auto zero) {
+      using T = decltype(zero);
+      for (const SortOrder order : kOrders) {
+        for (const std::uint64_t n : edge_counts(kTile)) {
+          CAPTURE(n);
+          check_sort<T>(sort_keys<T>(Keys::random, n, 1), {.device = &d, .desc = {.order = order, .value_bytes = 4}});
+        }
+      }
+    });
+  }
+}
+
+TEST_CASE("radix_sort: one workgroup, around the edges of subgroups and of its tile") {
+  const Device& d = device();
+  for (const Type type : all_types()) {
+    CAPTURE(std::string(name_of(type)));
+    with_type(type, [&](auto zero) {
+      using T = decltype(zero);
+      for (const std::uint64_t n : {0, 1, 2, 3, 7, 8, 9, 31, 33, 255, 511, 512, 513, 777, 1023, 1024}) {
+        CAPTURE(n);
+        check_sort<T>(sort_keys<T>(n % 2 ? Keys::random : Keys::special, static_cast<std::uint64_t>(n), 2),
+                      {.device = &d, .desc = {.value_bytes = 4}});
+      }
+    });
+  }
+}
+
+TEST_CASE("radix_sort: all kinds of keys, in both schedules, in portions, and as the device has it") {
+  const std::uint64_t n = 20'000;
+  for (const Keys kind : {Keys::random, Keys::few, Keys::one, Keys::ascending, Keys::descending,
+                          Keys::low_bits, Keys::special}) {
+    CAPTURE(static_cast<int>(kind));
+    for (const Tuning& tuning : {kTinySorts, kPortions, Tuning{}}) {
+      for (const Schedule schedule : schedules()) {
+        const Device& d = device(tuning);
+        check_sort(sort_keys<std::uint32_t>(kind, n, 3),
+                   {.device = &d, .desc = {.value_bytes = 4, .schedule = schedule}});
+        check_sort(sort_keys<std::uint64_t>(kind, n, 4),
+                   {.device = &d, .desc = {.order = SortOrder::descending, .value_bytes = 8, .schedule = schedule}});
+      }
+    }
+  }
+}
+
+TEST_CASE("radix_sort: values of every size, in place and not") {
+  const Device& d = device(kTinySorts);
+  const auto keys = sort_keys<std::uint32_t>(Keys::few, 3000, 5);
+  const auto wide = sort_keys<std::int64_t>(Keys::random, 3000, 6);
+  for (const std::uint32_t bytes : {0, 1, 2, 4, 8, 16}) {
+    CAPTURE(bytes);
+    for (const bool keys_in_place : {false, true}) {
+      for (const bool values_in_place : {false, true}) {
+        Options o{.device = &d, .keys_in_place = keys_in_place, .values_in_place = values_in_place};
+        o.desc.value_bytes = bytes;
+        check_sort(keys, o);
+        check_sort(wide, o);
+        check_sort(sort_keys<std::uint32_t>(Keys::one, 3000, 5), o);
+        check_sort(sort_keys<std::uint32_t>(Keys::low_bits, 3000, 5), o);
+        o.desc.end_bit = 7;
+        check_sort(keys, o);
+        o.device = &device();
+        check_sort(std::vector<std::uint32_t>(keys.begin(), keys.begin() + 500), o);
+      }
+    }
+  }
+}
+
+TEST_CASE("radix_sort: ranges of bits") {
+  for (const Tuning& tuning : {kTinySorts, Tuning{}}) {
+    const Device& d = device(tuning);
+    for (const std::uint64_t n : {1000, 3001}) {
+      const auto narrow = sort_keys<std::int32_t>(Keys::random, n, 7);
+      const auto wide = sort_keys<double>(Keys::random, n, 8);
+      for (const std::uint32_t begin : {0, 10, 24, 32}) {
+        for (const std::uint32_t end : {10, 24, 32}) {
+          if (begin > end || (subset() && begin == 10)) continue;
+          CAPTURE(begin);
+          CAPTURE(end);
+          for (const SortOrder order : kOrders) {
+            Options o{.device = &d,
+                      .desc = {.order = order, .value_bytes = 4, .begin_bit = begin, .end_bit = end}};
+            check_sort(narrow, o);
+            o.keys_in_place = true;
+            check_sort(narrow, o);
+            o.desc.begin_bit = begin * 2 - (begin ? 3 : 0);
+            o.desc.end_bit = end * 2 - 1;
+            if (o.desc.begin_bit <= o.desc.end_bit) check_sort(wide, o);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("radix_sort: zeros and NaN, by their bits or as numbers") {
+  for (const Tuning& tuning : {kTinySorts, Tuning{}}) {
+    const Device& d = device(tuning);
+    for (const FloatOrder float_order : {FloatOrder::by_bits, FloatOrder::nan_last}) {
+      for (const SortOrder order : kOrders) {
+        const Options o{.device = &d, .desc = {.order = order, .float_order = float_order, .value_bytes = 4}};
+        for (const std::uint64_t n : {100, 5000}) {
+          check_sort(sort_keys<float>(Keys::special, n, 9), o);
+          check_sort(sort_keys<float>(Keys::random, n, 10), o);
+          check_sort(sort_keys<double>(Keys::special, n, 11), o);
+          check_sort(sort_keys<double>(Keys::random, n, 12), o);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("radix_sort: views that begin at any element") {
+  const Device& d = device(kTinySorts);
+  for (std::uint64_t shift = 0; shift < 64; ++shift) {
+    if (subset() && shift % 5 != 0) continue;
+    CAPTURE(shift);
+    Options o{.device = &d,
+              .desc = {.value_bytes = 4},
+              .misalign_in = shift % 4,
+              .misalign_out = shift / 4 % 4,
+              .misalign_values = shift / 16};
+    check_sort(sort_keys<std::uint32_t>(Keys::random, 1301 + shift, 13), o);
+    o.desc.value_bytes = shift % 2 ? 1 : 8;
+    check_sort(sort_keys<std::int64_t>(Keys::random, 601 + shift, 14), o);
+  }
+}
+
+TEST_CASE("radix_sort: the count is read on the GPU and clamped") {
+  for (const Tuning& tuning : {kTinySorts, kPortions, Tuning{}}) {
+    const Device& d = device(tuning);
+    const auto keys = sort_keys<std::uint32_t>(Keys::random, 9000, 15);
+    for (const std::uint64_t used : {0, 1, 511, 513, 2048, 5000, 8999, 9000, 70'000}) {
+      CAPTURE(used);
+      const auto narrow = device_count(static_cast<std::uint32_t>(used));
+      const auto wide = device_count(used == 70'000 ? std::uint64_t{1} << 40 : used);
+      for (const Schedule schedule : schedules()) {
+        Options o{.device = &d, .desc = {.value_bytes = 4, .schedule = schedule}, .used = used};
+        o.count = {keys.size(), narrow.address()};
+        check_sort(keys, o);
+        o.count = {keys.size(), wide.address(), CountWidth::u64};
+        o.keys_in_place = o.values_in_place = true;
+        check_sort(keys, o);
+      }
+    }
+    const auto few = sort_keys<std::uint32_t>(Keys::random, 300, 15);
+    for (const std::uint64_t used : {0, 1, 299, 300, 900}) {
+      const auto count = device_count(static_cast<std::uint32_t>(used));
+      Options o{.device = &d, .desc = {.value_bytes = 1}, .count = {300, count.address()}, .used = used};
+      check_sort(few, o);
+    }
+  }
+}
+
+TEST_CASE("radix_sort: a large count that is read on the GPU has an indirect grid") {
+  const Device& d = device(kTinySorts);
+  const std::uint64_t n = 4100 * kTile;
+  const auto keys = sort_keys<std::uint32_t>(Keys::random, n, 16);
+  for (const std::uint64_t used : {std::uint64_t{1000}, n}) {
+    const auto count = device_count(static_cast<std::uint32_t>(used));
+    check_sort(keys, {.device = &d, .desc = {.value_bytes = 4, .end_bit = 12}, .count = {n, count.address()}, .used = used});
+  }
+}
+
+TEST_CASE("radix_sort: more than 65,535 tiles") {
+  const Device& d = device(kTinySorts);
+  const std::uint64_t n = 65'600 * kTile;
+  check_sort(sort_keys<std::uint32_t>(Keys::random, n, 17), {.device = &d, .desc = {.begin_bit = 24}});
+}
+
+TEST_CASE("radix_sort: tiles that publish late or never, in any order") {
+  for (const std::uint32_t faults : {VKP_LOOKBACK_SILENT, VKP_LOOKBACK_DELAYED, VKP_LOOKBACK_SHUFFLED,
+                                     VKP_LOOKBACK_FORCED, VKP_LOOKBACK_SILENT | VKP_LOOKBACK_SHUFFLED}) {
+    CAPTURE(faults);
+    for (const std::uint32_t period : {1u, 3u}) {
+      const LookbackDiagnostics diagnostics{.statistics = true, .faults = faults, .period = period};
+      Tuning tuning = kTinySorts;
+      tuning.spin_limit = 8;
+      const Device& d = device(tuning, diagnostics);
+      const std::uint64_t n = 40 * kTile + 77;
+      const auto keys = sort_keys<std::uint32_t>(Keys::random, n, 18);
+      const RadixSortDesc desc{.count = n};
+      const Guarded in(keys), out(4 * n);
+      const DirtyScratch scratch(radix_sort_scratch(d, desc));
+      run([&](VkCommandBuffer cmd) {
+        throw_if_error(record_radix_sort(cmd, d, desc, {.in = in.view(), .out = out.view(), .scratch = scratch.get()}));
+      });
+      std::vector<std::uint32_t> want = keys;
+      std::sort(want.begin(), want.end());
+      CHECK(difference(out.read<std::uint32_t>(), want) == "");
+      if ((faults & (VKP_LOOKBACK_SILENT | VKP_LOOKBACK_FORCED)) == 0) continue;
+      // In every pass somebody's tile was counted by others.
+      const std::uint32_t subgroups = 128 / d.state()->subgroup_size;
+      const std::uint32_t bits = std::min(7u, std::bit_width(d.state()->shared_bytes / 4 * 3 / 4 / subgroups) - 1);
+      const std::uint32_t passes = (32 + bits - 1) / bits, digit_bits = (32 + passes - 1) / passes;
+      const auto words = scratch.words((VKP_RADIX_BINS_OFFSET + passes * VKP_RADIX_BINS_BYTES(digit_bits)) / 4 + passes * 16);
+      for (std::uint32_t pass = 0; pass < passes; ++pass) {
+        CAPTURE(pass);
+        const std::size_t header = (VKP_RADIX_BINS_OFFSET + passes * VKP_RADIX_BINS_BYTES(digit_bits)) / 4 + pass * 16;
+        CHECK(words[header + VKP_LOOKBACK_FALLBACKS] > 0);
+        CHECK(words[header + VKP_LOOKBACK_INSERTIONS] <= words[header + VKP_LOOKBACK_FALLBACKS]);
+      }
+    }
+  }
+}
+
+TEST_CASE("radix_sort: the same again and again, with workgroups that overtake each other") {
+  Tuning tuning = kTinySorts;
+  tuning.spin_limit = 1;
+  const Device& d = device(tuning);
+  const std::uint64_t n = 30 * kTile + 5;
+  const auto keys = sort_keys<std::uint32_t>(Keys::random, n, 19);
+  std::vector<std::uint32_t> want = keys;
+  std::sort(want.begin(), want.end());
+  const RadixSortDesc desc{.count = n};
+  const Guarded in(keys), out(4 * n);
+  const DirtyScratch scratch(radix_sort_scratch(d, desc));
+  const Plan plan = context().record([&](Recorder& r) {
+    r.commands([&](VkCommandBuffer cmd) {
+      throw_if_error(record_radix_sort(cmd, d, desc, {.in = in.view(), .out = out.view(), .scratch = scratch.get()}));
+    });
+  });
+  for (int i = 0; i < repeats() / 3; ++i) {
+    context().submit(plan).wait();
+    REQUIRE(out.read<std::uint32_t>() == want);
+  }
+}
+
+TEST_CASE("radix_sort: recorded twice and replayed") {
+  const Device& d = device(kTinySorts);
+  const std::uint64_t n = 3 * kTile + 9;
+  const auto keys = sort_keys<std::uint32_t>(Keys::random, n, 20);
+  std::vector<std::uint32_t> want = keys;
+  std::sort(want.begin(), want.end());
+  const RadixSortDesc desc{.count = n};
+  const auto in = context().upload(keys);
+  const auto out = context().allocate<std::uint32_t>(2 * n);
+  const DirtyScratch scratch(radix_sort_scratch(d, desc));
+  replay(
+      d, [&] {},
+      [&](VkCommandBuffer cmd, int i) {
+        return record_radix_sort(cmd, d, desc,
+                                 {.in = in.view(), .out = out.slice(static_cast<std::uint64_t>(i) * n, n).view(), .scratch = scratch.get()});
+      },
+      [&] {
+        const auto got = context().download(out);
+        CHECK(std::equal(want.begin(), want.end(), got.begin()));
+        CHECK(std::equal(want.begin(), want.end(), got.begin() + static_cast<std::ptrdiff_t>(n)));
+      });
+}
+
+TEST_CASE("radix_sort: bad input is refused") {
+  const Device& d = device();
+  const std::uint64_t n = 100'000;
+  const auto in = context().allocate<std::uint32_t>(n), out = context().allocate<std::uint32_t>(n);
+  const auto values = context().allocate<std::uint32_t>(n), values_out = context().allocate<std::uint32_t>(n);
+  const RadixSortDesc good{.value_bytes = 4, .count = n};
+  const DirtyScratch scratch(radix_sort_scratch(d, good));
+  const WrongInput<RadixSortDesc, RadixSortBuffers> wrong(
+      d, record_radix_sort, good,
+      {.in = in.view(), .out = out.view(), .values_in = values.view(), .values_out = values_out.view(), .scratch = scratch.get()});
+  wrong.anywhere();
+  wrong.desc({"order is 7"}, [](auto& x) { x.order = SortOrder(7); });
+  wrong.desc({"float_order is 7"}, [](auto& x) { x.float_order = FloatOrder(7); });
+  wrong.desc({"schedule is 9"}, [](auto& x) { x.schedule = Schedule(9); });
+  wrong.desc({"value_bytes is 3", "16"}, [](auto& x) { x.value_bytes = 3; });
+  wrong.desc({"value_bytes is 32"}, [](auto& x) { x.value_bytes = 32; });
+  wrong.desc({"end_bit is 33", "32", "u32"}, [](auto& x) { x.end_bit = 33; });
+  wrong.desc({"begin_bit is 9", "8"}, [](auto& x) { x.begin_bit = 9, x.end_bit = 8; });
+  wrong.desc({"count is 4294967297", "value_bytes of 2"}, [](auto& x) { x.value_bytes = 2, x.count = (1ull << 32) + 1; });
+  wrong.buffers({"in", "is 0"}, [](auto& x) { x.in = {}; });
+  wrong.buffers({"in", "399996"}, [](auto& x) { x.in.bytes -= 4; });
+  wrong.buffers({"out", "399996"}, [](auto& x) { x.out.bytes -= 4; });
+  wrong.buffers({"values_in", "399996"}, [](auto& x) { x.values_in.bytes -= 4; });
+  wrong.buffers({"values_out", "399996"}, [](auto& x) { x.values_out.bytes -= 4; });
+  wrong.buffers({"in", "multiple of 4"}, [](auto& x) { x.in.address += 2; });
+  wrong.buffers({"out", "overlap"}, [&](auto& x) { x.out.address = x.in.address + 4; });
+  wrong.buffers({"values_out", "overlap"}, [&](auto& x) { x.values_out = x.out; });
+  wrong.buffers({"scratch"}, [](auto& x) { x.scratch.bytes -= 1; });
+}
+
+TEST_CASE("radix_sort: scratch is monotone") {
+  for (const Tuning& tuning : {Tuning{}, kTinySorts, kPortions}) {
+    const Device& d = device(tuning);
+    for (const std::uint32_t bytes : {0, 4, 16}) {
+      VkDeviceSize last = 0;
+      for (std::uint64_t n = 4; n <= std::uint64_t{1} << 32; n *= 2) {
+        for (const std::uint64_t count : {n - 1, n, n + 1}) {
+          if (bytes == 16 && count > std::uint64_t{1} << 32) continue;
+          const VkDeviceSize need = radix_sort_scratch(d, {.value_bytes = bytes, .count = count}).bytes;
+          CHECK(need >= last);
+          last = need;
+        }
+      }
+    }
+    CHECK(radix_sort_scratch(d, {.count = 0}).bytes == 0);
+    CHECK(radix_sort_scratch(d, {.value_bytes = 3, .count = 9}).bytes == 0);
+  }
+  CHECK(radix_sort_scratch(Device(), {.count = 9}).bytes == 0);
+}
+
+TEST_CASE("radix_sort: warm_up builds what any place and count needs") {
+  DeviceInfo info = device(kTinySorts).state()->info;
+  info.pipelines = PipelinePolicy::warmed_only;
+  for (const std::uint32_t bytes : {4, 2}) {
+    Device d;
+    throw_if_error(Device::create(info, d));
+    const auto memory = context().allocate<std::uint32_t>(14'000'000);
+    const auto count = device_count(3u);
+    const auto record = [&](VkCommandBuffer cmd, std::uint64_t n, bool in_place) {
+      const RadixSortDesc desc{.value_bytes = bytes, .count = {n, count.address()}};
+      const DirtyScratch scratch(radix_sort_scratch(d, desc));
+      return record_radix_sort(
+          cmd, d, desc,
+          {.in = memory.slice(1, n).view(),
+           .out = memory.slice(in_place ? 1 : 3'000'000, n).view(),
+           .values_in = memory.slice(6'000'000, n).view(),
+           .values_out = memory.slice(in_place ? 6'000'000 : 9'000'000, n).view(),
+           .scratch = scratch.get()});
+    };
+    expect_error(Status::not_warmed, {"warm_up"},
+                 [&](VkCommandBuffer cmd) { return record(cmd, 100, false); });
+    throw_if_error(
+        warm_up(d, RadixSortDesc{.value_bytes = bytes, .count = {100, count.address()}}));
+    context().record([&](Recorder& r) {
+      r.commands([&](VkCommandBuffer cmd) {
+        for (const std::uint64_t n : {1, 4000, 2'500'000}) {
+          for (const bool in_place : {false, true}) throw_if_error(record(cmd, n, in_place));
+        }
+      });
+    });
+  }
+}
+
+TEST_CASE("radix_sort: as a step of a Recorder" * doctest::test_suite("smoke")) {
+  const std::uint64_t n = 3000;
+  const auto keys = sort_keys<float>(Keys::random, n, 21);
+  const auto in = context().upload(keys);
+  const auto out = context().allocate<float>(n);
+  context().run([&](Recorder& r) { radix_sort(r, {.order = SortOrder::descending}, in, out); });
+  const auto indices = oracle::argsort(keys, SortOrder::descending);
+  const auto got = context().download(out);
+  bool right = true;
+  for (std::uint64_t i = 0; i < n; ++i) right = right && same_bits(got[i], keys[indices[i]]);
+  CHECK(right);
+}
+
+}  // namespace vkprims::test
