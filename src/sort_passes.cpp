@@ -308,11 +308,12 @@ void SortPasses::record(CommandStream& stream) const {
 
 Status warm_up_sort(DeviceState& state, const SortJob& job) {
   const Tuning& tuning = state.tuning;
-  // Every shape there is: one workgroup, small tiles, large ones, and more keys than an index has.
+  // Every shape there is: one workgroup, small tiles, large ones, a grid whose size is computed, and more keys than an
+  // index has.
   for (const std::uint64_t count :
        {std::uint64_t{1}, std::uint64_t{tuning.single_sort_count} + 1,
         std::uint64_t{tuning.small_sort_count}, std::uint64_t{tuning.small_sort_count} + 1,
-        kLargestIndex + 1}) {
+        std::uint64_t{tuning.sort_portion}, kLargestIndex + 1}) {
     for (const bool in_place : {false, true}) {
       if (in_place && !job.keep_keys) continue;
       SortJob any = job;
