@@ -56,6 +56,13 @@ VKP_KEY ordered(VKP_KEY bits) {
   return key;
 }
 
+// The bits of a key that comes last, in whatever order. (lavapipe chooses between vectors by a constant wrongly.)
+VKP_KEY last_bits() {
+  VKP_KEY last = ALL_ONES;
+  if (descending && !(vkp_key_is_float && nan_last)) last = VKP_KEY(0u);
+  return vkp_key_bits(last);
+}
+
 // The digits of a pass. One that has no bits left has a single digit.
 struct Digits {
   uint shift;

@@ -1,9 +1,10 @@
 // Where the keys of a tile go within it: a stable counting sort by one digit, by a workgroup.
 //
 // A subgroup has ROWS rows of as many keys as it has lanes, in the order of the sequence. Each subgroup counts the
-// digits of its keys row by row: lanes with the same digit find each other by ballots, one for each bit of the digit;
-// the lanes before a lane among them, and what earlier rows have counted, are its rank in the subgroup. Then the
-// counts of all subgroups are scanned, digit by digit. Source: A. Adinets, D. Merrill, "Onesweep" (2022).
+// digits of its keys. The counts of all subgroups are scanned, digit by digit: then a counter says where the next key of
+// its digit and subgroup goes. The keys go there row by row: lanes with the same digit find each other by ballots, one
+// for each bit of the digit, and the last of them moves the counter on. Source: A. Adinets, D. Merrill, "Onesweep"
+// (2022), which counts twice in the same way, so that others learn the counts of a tile early.
 #ifndef RADIX_SORT_RANK_GLSL
 #define RADIX_SORT_RANK_GLSL
 
@@ -38,8 +39,9 @@ shared uint partial_sums[subgroups];
 uint lane() { return gl_SubgroupInvocationID; }
 // The number of this invocation by subgroup and lane: the digit that it is in charge of.
 uint invocation() { return gl_SubgroupID * gl_SubgroupSize + lane(); }
-// The place in the tile of its key in a row.
+// The place in the tile of its key in a row, as they come; and of the one that it moves, as they go.
 uint place_of_row(uint row) { return (gl_SubgroupID * ROWS + row) * gl_SubgroupSize + lane(); }
+uint place_of_move(uint row) { return row * gl_WorkGroupSize.x + gl_LocalInvocationIndex; }
 
 // Orders accesses to shared memory by the lanes of a subgroup.
 void subgroup_barrier() {
@@ -62,6 +64,11 @@ uint number_of_bits(uvec4 lanes) {
   return bits.x + bits.y + bits.z + bits.w;
 }
 
+// Places in the tile of this invocation's keys, two in a word.
+#define Ranks uint[(ROWS + 1) / 2]
+uint rank_of(Ranks ranks, uint row) { return bitfieldExtract(ranks[row / 2u], int(16u * (row % 2u)), 16); }
+
+// Each subgroup has counters of its own.
 void clear_counters() {
   for (uint i = 0u; i < BINS; i += gl_SubgroupSize) {
     if (i + lane() < BINS) pool[gl_SubgroupID * BINS + i + lane()] = 0u;
@@ -69,18 +76,7 @@ void clear_counters() {
   subgroup_barrier();
 }
 
-// Ranks of this invocation's keys among the keys of their digit in the subgroup, which are counted.
-void rank_in_subgroup(uint digit[ROWS], out uint rank[ROWS]) {
-  const uint counters = gl_SubgroupID * BINS;
-  [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
-    const uvec4 peers = peers_of(digit[r]);
-    const uint counter = counters + digit[r];
-    rank[r] = pool[counter] + number_of_bits(peers & gl_SubgroupLtMask);
-    subgroup_barrier();
-    if ((peers & gl_SubgroupGtMask) == uvec4(0u)) pool[counter] = rank[r] + 1u;
-    subgroup_barrier();
-  }
-}
+void count_digit(uint digit) { atomicAdd(pool[gl_SubgroupID * BINS + digit], 1u); }
 
 // How many keys have this invocation's digit; 0 for invocations that have none. Behind a barrier.
 uint count_of_digit() {
@@ -116,20 +112,26 @@ void scan_counters(uint first) {
   }
 }
 
-// Behind a barrier.
-void rank_in_tile(uint digit[ROWS], inout uint rank[ROWS]) {
-  [[unroll]] for (uint r = 0u; r < ROWS; ++r) rank[r] += pool[gl_SubgroupID * BINS + digit[r]];
+// The place in the tile of the key of a row, rows in their order. Behind a barrier.
+uint rank_row(uint digit) {
+  const uint counter = gl_SubgroupID * BINS + digit;
+  const uvec4 peers = peers_of(digit);
+  const uint rank = pool[counter] + number_of_bits(peers & gl_SubgroupLtMask);
+  subgroup_barrier();
+  if ((peers & gl_SubgroupGtMask) == uvec4(0u)) pool[counter] = rank + 1u;
+  subgroup_barrier();
+  return rank;
 }
 
 // Puts the keys into their order.
-void exchange_keys(VKP_KEY key[ROWS], uint rank[ROWS]) {
+void exchange_keys(VKP_KEY key[ROWS], Ranks ranks) {
   barrier();
   [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
 #if VKP_KEY_WORDS == 1
-    pool[rank[r]] = key[r];
+    pool[rank_of(ranks, r)] = key[r];
 #else
-    pool[rank[r]] = key[r].x;
-    pool[TILE + rank[r]] = key[r].y;
+    pool[rank_of(ranks, r)] = key[r].x;
+    pool[TILE + rank_of(ranks, r)] = key[r].y;
 #endif
   }
   barrier();
@@ -141,6 +143,18 @@ VKP_KEY exchanged_key(uint place) {
 #else
   return uvec2(pool[place], pool[TILE + place]);
 #endif
+}
+
+// The same for values, word by word. An invocation has those of its rows then, or those that it moves.
+void exchange_values(inout uvec2 value[ROWS], Ranks ranks, bool by_row) {
+  [[unroll]] for (uint w = 0u; w < 2u; ++w) {
+    if (w < value_words) {
+      barrier();
+      [[unroll]] for (uint r = 0u; r < ROWS; ++r) pool[rank_of(ranks, r)] = value[r][w];
+      barrier();
+      [[unroll]] for (uint r = 0u; r < ROWS; ++r) value[r][w] = pool[by_row ? place_of_row(r) : place_of_move(r)];
+    }
+  }
 }
 
 #endif

@@ -16,15 +16,6 @@ shared uint target_low[BINS];
 shared uint target_high[wide ? BINS : 1u];
 shared uint recount[BINS];
 
-// Where a key goes from its place in the tile: an address, and an element from there on. (An index past 2^31 would be
-// taken for a negative one.)
-uvec2 target_of(uvec2 base, uint digit, uint place, uint bytes, out uint element) {
-  element = 0u;
-  if (wide) return vkp_add64(base, vkp_mul64(vkp_add64(uvec2(target_low[digit], target_high[digit]), place), bytes));
-  element = target_low[digit] + place;
-  return base;
-}
-
 // Counts the digits of a tile in the way, and inserts the counts unless somebody was faster.
 void recount_tile(VkpLookback l, States s, uvec2 keys, Digits digits, uint tile, inout Walk w) {
   const uint d = invocation();
@@ -71,6 +62,10 @@ uint look_back(VkpLookback l, States s, uvec2 keys, Digits digits, uint tile) {
   return w.prefix;
 }
 
+// Digits are needed twice, and are not to be kept in registers, which are scarce, in between: that they are the same is
+// not for the compiler to see.
+shared uint hidden_shift;
+
 void main() {
   const uint plan = VkpWords(plan_address()).v[push.pass];
   if ((plan & VKP_RADIX_PLAN_RUNS) == 0u) return;
@@ -91,30 +86,26 @@ void main() {
   const uvec2 keys = vkp_add64(portion_keys, vkp_mul64(tile, TILE * VKP_KEY_BYTES));
 
   VKP_KEY key[ROWS];
-  uint digit[ROWS];
-  uint rank[ROWS];
   if (valid == TILE) {
     [[unroll]] for (uint r = 0u; r < ROWS; ++r) key[r] = load_bits(keys, place_of_row(r));
-    [[unroll]] for (uint r = 0u; r < ROWS; ++r) digit[r] = digit_of(key[r], digits);
   } else {
     // What lies behind the last key is ranked behind it.
     [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
-      key[r] = VKP_KEY(0u);
-      digit[r] = BINS - 1u;
-      if (place_of_row(r) < valid) {
-        key[r] = load_bits(keys, place_of_row(r));
-        digit[r] = digit_of(key[r], digits);
-      }
+      key[r] = last_bits();
+      if (place_of_row(r) < valid) key[r] = load_bits(keys, place_of_row(r));
     }
   }
   clear_counters();
-  if (gl_LocalInvocationIndex == 0u) blocked = 0u;
-  rank_in_subgroup(digit, rank);
+  if (gl_LocalInvocationIndex == 0u) {
+    blocked = 0u;
+    hidden_shift = digits.shift;
+  }
+  [[unroll]] for (uint r = 0u; r < ROWS; ++r) count_digit(digit_of(key[r], digits));
   barrier();
   const uint d = invocation();
   uint count = count_of_digit();
   uint counted = count;
-  if (d == BINS - 1u) counted -= TILE - valid;
+  if (d == digits.mask) counted -= TILE - valid;
   const States s = states_of(plan);
   const bool silent = vkp_lookback_fault(VKP_LOOKBACK_SILENT, tile);
   if (!prepared) {
@@ -124,8 +115,13 @@ void main() {
   const uint before = count_before_digit(count);
   scan_counters(before);
   barrier();
-  rank_in_tile(digit, rank);
-  exchange_keys(key, rank);
+  const Digits again = Digits(hidden_shift, digits.mask);
+  Ranks ranks;
+  [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
+    const uint rank = rank_row(digit_of(key[r], again));
+    ranks[r / 2u] = r % 2u == 0u ? rank : ranks[r / 2u] | rank << 16;
+  }
+  exchange_keys(key, ranks);
 
   const uint side = push.portion & 1u;
   uvec2 first = uvec2(0u);  // keys with a smaller digit, or in earlier portions
@@ -141,15 +137,23 @@ void main() {
   }
   barrier();
 
+  // Where the keys go: `high` for more than 2^31 of them, as an index past that would be taken for a negative one.
+  uint element[ROWS];
+  uint high[wide ? ROWS : 1u];
   const uvec2 keys_to = vkp_u64(push.keys[to]);
   const bool drop = (push.flags & VKP_RADIX_DROP_KEYS) != 0u && (plan & VKP_RADIX_PLAN_LAST) != 0u;
   [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
-    const uint place = r * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
-    key[r] = exchanged_key(place);
-    digit[r] = digit_of(key[r], digits);
-    uint element;
-    const uvec2 base = target_of(keys_to, digit[r], place, VKP_KEY_BYTES, element);
-    if (!drop && place < valid) store_bits(base, element, key[r]);
+    const uint place = place_of_move(r);
+    const VKP_KEY sorted = exchanged_key(place);
+    const uint digit = digit_of(sorted, digits);
+    element[r] = target_low[digit] + place;
+    if (wide) high[r] = target_high[digit] + (element[r] < place ? 1u : 0u);
+    if (drop || place >= valid) continue;
+    if (wide) {
+      store_bits(vkp_add64(keys_to, vkp_mul64(uvec2(element[r], high[r]), VKP_KEY_BYTES)), 0u, sorted);
+    } else {
+      store_bits(keys_to, element[r], sorted);
+    }
   }
   if (value_words == 0u) return;
 
@@ -164,19 +168,13 @@ void main() {
     value[r] = vkp_add64(tile_first, place);
     if (!make && place < valid) value[r] = value_at(values, place);
   }
-  [[unroll]] for (uint w = 0u; w < 2u; ++w) {
-    if (w >= value_words) continue;
-    barrier();
-    [[unroll]] for (uint r = 0u; r < ROWS; ++r) pool[rank[r]] = value[r][w];
-    barrier();
-    [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
-      value[r][w] = pool[r * gl_WorkGroupSize.x + gl_LocalInvocationIndex];
-    }
-  }
+  exchange_values(value, ranks, false);
   [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
-    const uint place = r * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
-    uint element;
-    const uvec2 base = target_of(values_to, digit[r], place, value_bytes, element);
-    if (place < valid) set_value(base, element, value[r]);
+    if (place_of_move(r) >= valid) continue;
+    if (wide) {
+      set_value(vkp_add64(values_to, vkp_mul64(uvec2(element[r], high[r]), value_bytes)), 0u, value[r]);
+    } else {
+      set_value(values_to, element[r], value[r]);
+    }
   }
 }
