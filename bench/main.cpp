@@ -158,6 +158,7 @@ int main(int argc, char** argv) {
       {"--compact-rows", &tuning.compact_rows},
       {"--compact-batches", &tuning.compact_batches},
       {"--sort-workgroup-size", &tuning.sort_workgroup_size},
+      {"--sort-pair-workgroup-size", &tuning.sort_pair_workgroup_size},
       {"--sort-rows", &tuning.sort_rows},
       {"--small-sort-count", &tuning.small_sort_count},
       {"--single-sort-count", &tuning.single_sort_count},

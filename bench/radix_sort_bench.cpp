@@ -68,7 +68,10 @@ Case make_sort(Session& session, std::uint64_t n, const Shape& shape) {
     session.generate(in.view().address, n * sizeof(T) / 4, shape.data);
   };
   generate();
-  c->desc = {.type = type_of<T>(), .value_bytes = shape.value_bytes, .count = n, .schedule = shape.schedule};
+  c->desc = {.type = type_of<T>(),
+             .value_bytes = shape.value_bytes,
+             .count = n,
+             .schedule = shape.schedule};
   c->order = {.type = type_of<T>(), .count = n, .schedule = shape.schedule};
   c->buffers = {.in = in.view(), .out = in.view()};
   if (!shape.in_place && !shape.argsort) {
@@ -86,10 +89,12 @@ Case make_sort(Session& session, std::uint64_t n, const Shape& shape) {
       context.run([&](Recorder& r) { iota(r, {}, c->values_in); });
     }
   }
-  c->scratch = session.allocate_scratch(shape.argsort ? argsort_scratch(session.device(), c->order)
-                                                      : radix_sort_scratch(session.device(), c->desc));
+  c->scratch =
+      session.allocate_scratch(shape.argsort ? argsort_scratch(session.device(), c->order)
+                                             : radix_sort_scratch(session.device(), c->desc));
   c->buffers.scratch = c->scratch.scratch;
-  throw_if_error(shape.argsort ? warm_up(session.device(), c->order) : warm_up(session.device(), c->desc));
+  throw_if_error(shape.argsort ? warm_up(session.device(), c->order)
+                               : warm_up(session.device(), c->desc));
 
   Case result;
   result.items = n;
@@ -98,8 +103,9 @@ Case make_sort(Session& session, std::uint64_t n, const Shape& shape) {
   if (shape.in_place) result.prepare = generate;
   result.record = [&session, c, shape](VkCommandBuffer cmd) {
     if (!shape.argsort) return record_radix_sort(cmd, session.device(), c->desc, c->buffers);
-    return record_argsort(cmd, session.device(), c->order,
-                          {.in = c->buffers.in, .out = c->buffers.values_out, .scratch = c->buffers.scratch});
+    return record_argsort(
+        cmd, session.device(), c->order,
+        {.in = c->buffers.in, .out = c->buffers.values_out, .scratch = c->buffers.scratch});
   };
   result.mismatch = [=, &session] {
     const std::vector<T> input = host_data<T>(shape.data, n);

@@ -26,7 +26,9 @@ uint ceil_div64(uvec2 n, uvec2 d) {
 
 void main() {
   if (gl_GlobalInvocationID.x != 0u) return;
-  const uvec2 n = vkp_read_count(push.count);
+  const uvec2 count = vkp_read_count(push.count);
+  const uvec2 first = vkp_u64(push.first);
+  const uvec2 n = vkp_less64(count, first) ? uvec2(0u) : vkp_sub64(count, first);
   const uint groups = max(ceil_div64(n, vkp_u64(push.items)), push.least);
   // As few surplus groups as a rectangle allows: less than one a row.
   const uint y = groups == 0u ? 1u : (groups - 1u) / 65535u + 1u;

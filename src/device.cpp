@@ -133,7 +133,8 @@ std::string describe(const Device& device) {
       "group up to %u bytes; scan: workgroup size %u, rows %u, batches %u, groups at most %u, one "
       "group up to %u bytes; in segments: rows %u, batches %u; runs: rows %u, batches %u; by key: "
       "workgroup size %u, rows %u, batches %u; small tiles up to %u elements; CSR: workgroup size "
-      "%u, rows %u; select: rows %u, batches %u; sort: workgroup size %u, rows %u, small up to %u, one "
+      "%u, rows %u; select: rows %u, batches %u; sort: workgroup size %u or %u, rows %u, small up "
+      "to %u, one "
       "group up to %u, portions of %u keys; stack windows: %u, "
       "levels of 32 bits below %u symbols; spin limit %u, pause %u, tiles by %s\n",
       state.name, state.driver, VK_API_VERSION_MAJOR(state.api_version),
@@ -148,9 +149,10 @@ std::string describe(const Device& device) {
       state.tuning.run_batches, state.tuning.key_workgroup_size, state.tuning.key_rows,
       state.tuning.key_batches, state.tuning.small_count, state.tuning.csr_workgroup_size,
       state.tuning.csr_rows, state.tuning.compact_rows, state.tuning.compact_batches,
-      state.tuning.sort_workgroup_size, state.tuning.sort_rows, state.tuning.small_sort_count,
-      state.tuning.single_sort_count, state.tuning.sort_portion, state.tuning.stack_window_size, state.tuning.stack_short_count, state.tuning.spin_limit,
-      state.tuning.lookback_pause,
+      state.tuning.sort_workgroup_size, state.tuning.sort_pair_workgroup_size,
+      state.tuning.sort_rows, state.tuning.small_sort_count, state.tuning.single_sort_count,
+      state.tuning.sort_portion, state.tuning.stack_window_size, state.tuning.stack_short_count,
+      state.tuning.spin_limit, state.tuning.lookback_pause,
       state.tuning.tile_order == TileOrder::ticket ? "ticket" : "workgroup");
   return text;
 }

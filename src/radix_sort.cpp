@@ -83,21 +83,14 @@ Status record_values(VkCommandBuffer cmd, const Device& device, const RadixSortD
   BufferView from = buffers.values_in;
   if (from.address == buffers.values_out.address) {
     from = {buffers.scratch.address + layout.values, desc.count.max * desc.value_bytes};
-    VKPRIMS_TRY(record_copy(cmd, device, {desc.value_bytes, desc.count},
-                            {buffers.values_in, from, rest}));
+    VKPRIMS_TRY(
+        record_copy(cmd, device, {desc.value_bytes, desc.count}, {buffers.values_in, from, rest}));
   }
   VKPRIMS_TRY(record_barrier(cmd, device, BarrierBefore::compute_and_indirect));
   const BufferView indices{buffers.scratch.address + layout.indices, desc.count.max * 4};
   return record_gather(
       cmd, device, gather_of(desc),
       {.in = from, .indices = indices, .out = buffers.values_out, .scratch = rest});
-}
-
-Status warm_up_values(const Device& device, const RadixSortDesc& desc) {
-  GatherDesc gather = gather_of(desc);
-  gather.count.max = gather.source_count = kMaxIndexedCount;
-  VKPRIMS_TRY(warm_up(device, gather));
-  return warm_up(device, CopyDesc{desc.value_bytes, Count(kMaxIndexedCount, desc.count.address)});
 }
 
 }  // namespace
@@ -143,8 +136,10 @@ Status record_radix_sort(VkCommandBuffer cmd, const Device& device, const RadixS
   }
   SortPasses passes;
   VKPRIMS_TRY(passes.get(state, job, places, may_compile));
-  // Nothing is recorded if the pipelines of the last steps are missing.
-  if (indexed && may_compile) VKPRIMS_TRY(warm_up_values(device, desc));
+  if (indexed) {
+    const Rehearsal rehearsal;
+    VKPRIMS_TRY(record_values(cmd, device, desc, buffers, layout));
+  }
   {
     CommandStream stream(state, cmd, "vkprims radix_sort");
     passes.record(stream);
@@ -156,7 +151,12 @@ Status warm_up(const Device& device, const RadixSortDesc& desc) {
   VKPRIMS_TRY(check_device("radix_sort", device));
   SortJob job = job_of(desc);
   VKPRIMS_TRY(check_desc(desc, job));
-  if (is_indexed(desc)) VKPRIMS_TRY(warm_up_values(device, desc));
+  if (is_indexed(desc)) {
+    GatherDesc gather = gather_of(desc);
+    gather.count.max = gather.source_count = kMaxIndexedCount;
+    VKPRIMS_TRY(warm_up(device, gather));
+    VKPRIMS_TRY(warm_up(device, CopyDesc{desc.value_bytes, gather.count}));
+  }
   return warm_up_sort(*device.state(), job);
 }
 

@@ -8,6 +8,8 @@
 namespace vkprims {
 namespace {
 
+thread_local bool rehearses = false;
+
 constexpr std::uint64_t kMaxGroupsPerDimension = 65535;
 // Below this many workgroups surplus ones cost less than a dispatch that computes the grid.
 constexpr std::uint64_t kLargestSurplusGrid = 4096;
@@ -25,6 +27,10 @@ void barrier(const DeviceState& state, VkCommandBuffer cmd, VkPipelineStageFlags
 }
 
 }  // namespace
+
+Rehearsal::Rehearsal() : before_(rehearses) { rehearses = true; }
+Rehearsal::~Rehearsal() { rehearses = before_; }
+bool Rehearsal::is_on() { return rehearses; }
 
 bool grid_is_indirect(const Count& count, std::uint64_t items_per_group) {
   return count.address && ceil_div(count.max, items_per_group) > kLargestSurplusGrid;
@@ -47,14 +53,15 @@ Status make_grid(DeviceState& state, const Count& count, std::uint64_t items_per
 
 CommandStream::CommandStream(DeviceState& state, VkCommandBuffer cmd, const char* label)
     : state_(state), cmd_(cmd) {
-  if (!state.vk.vkCmdBeginDebugUtilsLabelEXT) return;
+  if (rehearses_ || !state.vk.vkCmdBeginDebugUtilsLabelEXT) return;
   const VkDebugUtilsLabelEXT info{.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
                                   .pLabelName = label};
   state.vk.vkCmdBeginDebugUtilsLabelEXT(cmd, &info);
 }
 
 CommandStream::~CommandStream() {
-  if (state_.vk.vkCmdEndDebugUtilsLabelEXT) state_.vk.vkCmdEndDebugUtilsLabelEXT(cmd_);
+  if (!rehearses_ && state_.vk.vkCmdEndDebugUtilsLabelEXT)
+    state_.vk.vkCmdEndDebugUtilsLabelEXT(cmd_);
 }
 
 void CommandStream::observe(std::initializer_list<Access> accesses) {
@@ -78,7 +85,7 @@ void CommandStream::bind(VkPipeline pipeline, const void* push, std::uint32_t pu
 }
 
 void CommandStream::prepare(const Grid& grid) {
-  if (!grid.args_pipeline) return;
+  if (rehearses_ || !grid.args_pipeline) return;
   Grid single;
   single.groups = 1;
   dispatch(grid.args_pipeline, grid.args, single,
@@ -89,7 +96,7 @@ void CommandStream::prepare(const Grid& grid) {
 void CommandStream::dispatch_bytes(VkPipeline pipeline, const void* push, std::uint32_t push_bytes,
                                    const Grid& grid, std::initializer_list<Access> accesses,
                                    const Independent* independent) {
-  if (grid.groups == 0) return;
+  if (rehearses_ || grid.groups == 0) return;
   VkPipelineStageFlags stages = kCompute;
   VkAccessFlags access_mask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
   if (grid.args_pipeline) {
@@ -116,6 +123,7 @@ void CommandStream::dispatch_bytes(VkPipeline pipeline, const void* push, std::u
 
 void CommandStream::fill(const Scratch& scratch, VkDeviceSize offset, VkDeviceSize bytes,
                          std::uint32_t word, const Independent* independent) {
+  if (rehearses_) return;
   begin_command(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, independent);
   observe({writes(scratch.address + offset, bytes)});
   static constexpr std::uint32_t kZeros[1024] = {};
@@ -132,6 +140,7 @@ void CommandStream::fill(const Scratch& scratch, VkDeviceSize offset, VkDeviceSi
 
 Status record_barrier(VkCommandBuffer cmd, const Device& device, BarrierBefore before) {
   VKPRIMS_TRY(check_recording("barrier", cmd, device));
+  if (Rehearsal::is_on()) return {};
   constexpr VkPipelineStageFlags kStages = kCompute | VK_PIPELINE_STAGE_TRANSFER_BIT;
   constexpr VkAccessFlags kWrites = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
   VkPipelineStageFlags to = kStages;

@@ -21,6 +21,19 @@ inline Access reads(const Value& value, VkDeviceSize bytes) {
   return reads(value.address, value.address ? bytes : 0);
 }
 
+/// While there is one, nothing that this thread records reaches a command buffer. A primitive that records others tries
+/// that first: an argument that is wrong or a pipeline that is missing shows before the first command.
+class Rehearsal {
+ public:
+  Rehearsal();
+  ~Rehearsal();
+  Rehearsal(const Rehearsal&) = delete;
+  static bool is_on();
+
+ private:
+  bool before_;
+};
+
 /// Leaves out the barrier before a command. The reason is for the reader.
 struct Independent {
   const char* reason;
@@ -82,6 +95,7 @@ class CommandStream {
 
   DeviceState& state_;
   VkCommandBuffer cmd_;
+  const bool rehearses_ = Rehearsal::is_on();
   bool prepared_ = false;                    // the grid of the next dispatch
   VkPipelineStageFlags pending_stages_ = 0;  // of commands since the label began
   VkAccessFlags pending_writes_ = 0;

@@ -21,11 +21,11 @@ namespace {
 #define VKPRIMS_ROLLING_KERNELS(stage)                                                             \
   {                                                                                                \
     &spirv::rolling_##stage##_word, &spirv::rolling_##stage##_pair, &spirv::rolling_##stage##_f32, \
-        &spirv::rolling_##stage##_f64, &spirv::rolling_##stage##_count_word,                     \
-        &spirv::rolling_##stage##_count_pair, &spirv::rolling_##stage##_count_f32,             \
-        &spirv::rolling_##stage##_count_f64, &spirv::rolling_##stage##_arg_word,                 \
-        &spirv::rolling_##stage##_arg_pair, &spirv::rolling_##stage##_var_f32,                \
-        &spirv::rolling_##stage##_var_f64                                                     \
+        &spirv::rolling_##stage##_f64, &spirv::rolling_##stage##_count_word,                       \
+        &spirv::rolling_##stage##_count_pair, &spirv::rolling_##stage##_count_f32,                 \
+        &spirv::rolling_##stage##_count_f64, &spirv::rolling_##stage##_arg_word,                   \
+        &spirv::rolling_##stage##_arg_pair, &spirv::rolling_##stage##_var_f32,                     \
+        &spirv::rolling_##stage##_var_f64                                                          \
   }
 constexpr const Spirv* kTile[] = VKPRIMS_ROLLING_KERNELS(tile);
 constexpr const Spirv* kEdges[] = VKPRIMS_ROLLING_KERNELS(edges);

@@ -40,7 +40,8 @@ bool choose_tile(const DeviceState& state, RollingVariant variant, RollingSide& 
   for (const std::uint32_t workgroup_size : kTileSizes) {
     side.workgroup_size = workgroup_size;
     side.tile_items = side.workgroup_size * side.chunk;
-    if (side.workgroup_size > state.largest_workgroup || side.window > side.tile_items / 2) continue;
+    if (side.workgroup_size > state.largest_workgroup || side.window > side.tile_items / 2)
+      continue;
     std::uint32_t longest = 64;
     while (longest < side.window) longest *= 4;
     if (side.short_window) longest = 2 * side.chunk;

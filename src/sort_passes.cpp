@@ -73,7 +73,8 @@ Status check_sort_job(SortJob& job) {
                          job.begin_bit, job.end_bit ? job.end_bit : bits);
   }
   if (job.end_bit == 0) job.end_bit = bits;
-  if (job.begin_bit == job.end_bit) job.begin_bit = job.end_bit = 0;  // one pass, in which all are alike
+  if (job.begin_bit == job.end_bit)
+    job.begin_bit = job.end_bit = 0;  // one pass, in which all are alike
   return {};
 }
 
@@ -91,18 +92,20 @@ SortPasses::Shape SortPasses::shape_of(const DeviceState& state, const SortJob& 
     shape.digit_bits = most_digit_bits(state, workgroup_size, shape.subgroups);
     shape.rows = rows[0].rows;
     for (std::size_t i = 0; i < number; ++i) {
-      const std::uint32_t words = shared_words(workgroup_size * rows[i].rows, key_words,
-                                               shape.subgroups, shape.digit_bits);
+      const std::uint32_t words =
+          shared_words(workgroup_size * rows[i].rows, key_words, shape.subgroups, shape.digit_bits);
       if (rows[i].rows <= most_rows && 4 * words <= state.shared_bytes) shape.rows = rows[i].rows;
     }
     shape.tile_items = std::uint64_t{shape.workgroup_size} * shape.rows;
   };
   const std::uint32_t largest =
       std::min(state.largest_workgroup, std::max(32 * state.subgroup_size, 128u));
-  choose(largest, kSingles, std::size(kSingles), 8);
+  choose(largest, kSingles, std::size(kSingles), tuning.sort_rows);
   shape.single = n <= std::min<std::uint64_t>(shape.tile_items, tuning.single_sort_count);
   if (!shape.single) {
-    choose(tuning.sort_workgroup_size, kSweeps, std::size(kSweeps),
+    choose(key_words + job.value_words == 1 ? tuning.sort_workgroup_size
+                                            : tuning.sort_pair_workgroup_size,
+           kSweeps, std::size(kSweeps),
            n <= tuning.small_sort_count ? std::min(tuning.sort_rows, 8u) : tuning.sort_rows);
   }
   const std::uint32_t bits = job.end_bit - job.begin_bit;
@@ -121,10 +124,12 @@ SortPasses::Shape SortPasses::shape_of(const DeviceState& state, const SortJob& 
   // As many rows for a workgroup that lavapipe, which ends loops after 65,535 iterations, counts them.
   const std::uint64_t key_rows = n * key_words / 4 + 1;
   const std::uint64_t batch = tuning.workgroup_size * std::min(tuning.rows_per_tile, 4u);
-  std::uint64_t groups = std::min<std::uint64_t>(ceil_div(key_rows, batch), tuning.max_reduce_groups);
+  std::uint64_t groups =
+      std::min<std::uint64_t>(ceil_div(key_rows, batch), tuning.max_reduce_groups);
   groups = std::max<std::uint64_t>(groups, key_rows / (batch * 2000) + 1);
   shape.groups = static_cast<std::uint32_t>(groups);
-  shape.group_rows = static_cast<std::uint32_t>(ceil_div(ceil_div(key_rows, groups), batch) * batch);
+  shape.group_rows =
+      static_cast<std::uint32_t>(ceil_div(ceil_div(key_rows, groups), batch) * batch);
 
   const VkDeviceSize bin_bytes = 4ull << shape.digit_bits;
   shape.header_offset =
@@ -136,7 +141,8 @@ SortPasses::Shape SortPasses::shape_of(const DeviceState& state, const SortJob& 
   if (shape.prepared) {
     shape.zero_end += ceil_div(shape.portion_tiles, VKP_RADIX_BLOCK_TILES) * bin_bytes;
   }
-  shape.key_offset = aligned(shape.zero_end);
+  shape.grid_offset = aligned(shape.zero_end);
+  shape.key_offset = shape.grid_offset + (shape.portions - 1) * kGridScratchBytes;
   shape.end = shape.key_offset;
   const auto take = [&](std::uint32_t element_bytes) {
     const VkDeviceSize offset = shape.end;
@@ -178,24 +184,24 @@ Status SortPasses::get(DeviceState& state, const SortJob& job, const SortPlaces&
   const VkDeviceAddress scratch = places.scratch.address;
   const VkDeviceAddress keys_out =
       job.keep_keys ? places.keys_out : scratch + shape_.second_key_offset;
-  push_ = {.scratch = push_u64(scratch),
-           .states = push_u64(scratch + shape_.state_offset),
-           .keys = {push_u64(places.keys_in), push_u64(keys_out),
-                    push_u64(scratch + shape_.key_offset)},
-           .values = {push_u64(places.values_in), push_u64(places.values_out),
-                      push_u64(scratch + shape_.value_offset)},
-           .count = push_count(job.count),
-           .flags = (job.make_indices ? VKP_RADIX_MAKE_INDICES : 0u) |
-                    (job.keep_keys ? 0u : VKP_RADIX_DROP_KEYS) |
-                    (shape_.rotates ? VKP_RADIX_ROTATE : 0u) |
-                    (in_place ? VKP_RADIX_IN_PLACE : 0u) | (moves ? VKP_RADIX_MOVES : 0u),
-           .passes = shape_.passes,
-           .begin_bit = job.begin_bit,
-           .end_bit = job.end_bit,
-           .portions = static_cast<std::uint32_t>(shape_.portions),
-           .portion_tiles = static_cast<std::uint32_t>(shape_.portion_tiles),
-           .groups = shape_.groups,
-           .group_rows = shape_.group_rows};
+  push_ = {
+      .scratch = push_u64(scratch),
+      .states = push_u64(scratch + shape_.state_offset),
+      .keys = {push_u64(places.keys_in), push_u64(keys_out), push_u64(scratch + shape_.key_offset)},
+      .values = {push_u64(places.values_in), push_u64(places.values_out),
+                 push_u64(scratch + shape_.value_offset)},
+      .count = push_count(job.count),
+      .flags = (job.make_indices ? VKP_RADIX_MAKE_INDICES : 0u) |
+               (job.keep_keys ? 0u : VKP_RADIX_DROP_KEYS) |
+               (shape_.rotates ? VKP_RADIX_ROTATE : 0u) | (in_place ? VKP_RADIX_IN_PLACE : 0u) |
+               (moves ? VKP_RADIX_MOVES : 0u),
+      .passes = shape_.passes,
+      .begin_bit = job.begin_bit,
+      .end_bit = job.end_bit,
+      .portions = static_cast<std::uint32_t>(shape_.portions),
+      .portion_tiles = static_cast<std::uint32_t>(shape_.portion_tiles),
+      .groups = shape_.groups,
+      .group_rows = shape_.group_rows};
 
   const bool word = size_of(job.type) == 4;
   const bool floats = job.type == Type::f32 || job.type == Type::f64;
@@ -236,11 +242,25 @@ Status SortPasses::get(DeviceState& state, const SortJob& job, const SortPlaces&
   constants.rows = std::min(state.tuning.rows_per_tile, 4u);
   VKPRIMS_TRY(
       get(word ? spirv::radix_sort_histogram_word : spirv::radix_sort_histogram_pair, histogram_));
-  if (shape_.portions > 1) {
-    grid_.groups = shape_.portion_tiles;
-    return {};
-  }
-  return make_grid(state, job.count, shape_.tile_items, places.scratch, may_compile, grid_);
+  // The grid of a portion: that of all keys but for those before it, within what a portion has.
+  Count portion = job.count;
+  portion.max = std::min(portion.max, shape_.portion_tiles * shape_.tile_items);
+  return make_grid(state, portion, shape_.tile_items, places.scratch, may_compile, grid_);
+}
+
+Grid SortPasses::grid_of(std::uint32_t portion) const {
+  Grid grid = grid_;
+  if (!grid.args_pipeline || portion == 0) return grid;
+  const VkDeviceSize offset = shape_.grid_offset + (portion - 1) * kGridScratchBytes;
+  const std::uint64_t first = portion * shape_.portion_tiles * shape_.tile_items;
+  grid.scratch.offset += offset;
+  grid.scratch.address += offset;
+  grid.args.args = push_u64(grid.scratch.address);
+  grid.args.first = push_u64(first);
+  // Counts are read as at most the largest: here that is the end of the portion.
+  grid.args.count.max =
+      push_u64(std::min(job_.count.max, first + shape_.portion_tiles * shape_.tile_items));
+  return grid;
 }
 
 void SortPasses::record_single(CommandStream& stream) const {
@@ -248,15 +268,14 @@ void SortPasses::record_single(CommandStream& stream) const {
   const std::uint64_t n = job_.count.max;
   Grid one;
   one.groups = 1;
-  stream.dispatch(
-      single_, push_, one,
-      {reads(job_.count), reads(places_.keys_in, n * key_bytes),
-       reads(places_.values_in, job_.make_indices ? 0 : n * value_bytes),
-       writes(places_.keys_out, job_.keep_keys ? n * key_bytes : 0),
-       writes(places_.values_out, n * value_bytes)});
+  stream.dispatch(single_, push_, one,
+                  {reads(job_.count), reads(places_.keys_in, n * key_bytes),
+                   reads(places_.values_in, job_.make_indices ? 0 : n * value_bytes),
+                   writes(places_.keys_out, job_.keep_keys ? n * key_bytes : 0),
+                   writes(places_.values_out, n * value_bytes)});
 }
 
-void SortPasses::record_pass(CommandStream& stream, std::uint32_t pass,
+void SortPasses::record_pass(CommandStream& stream, const Grid& grid, std::uint32_t pass,
                              std::uint32_t portion) const {
   abi::RadixSortPush push = push_;
   push.pass = pass;
@@ -274,12 +293,12 @@ void SortPasses::record_pass(CommandStream& stream, std::uint32_t pass,
     stream.fill(scratch, shape_.state_offset, shape_.zero_end - shape_.state_offset, 0);
   }
   if (shape_.prepared) {
-    stream.dispatch(count_, push, grid_, {reads(job_.count), plan, in, moved, out, states});
+    stream.dispatch(count_, push, grid, {reads(job_.count), plan, in, moved, out, states});
     Grid blocks;
     blocks.groups = ceil_div(shape_.portion_tiles, VKP_RADIX_BLOCK_TILES);
     stream.dispatch(prefixes_, push, blocks, {reads(job_.count), plan, states});
   }
-  stream.dispatch(sweep_, push, grid_,
+  stream.dispatch(sweep_, push, grid,
                   {reads(job_.count), plan, in, moved, out, states,
                    writes(at + VKP_RADIX_BINS_OFFSET, shape_.state_offset - VKP_RADIX_BINS_OFFSET),
                    reads(places_.values_in, job_.make_indices ? 0 : n * value_bytes),
@@ -290,7 +309,9 @@ void SortPasses::record(CommandStream& stream) const {
   if (shape_.single) return record_single(stream);
   const Scratch& scratch = places_.scratch;
   constexpr Independent kOtherMemory{"the size of the grid lies before what is filled"};
-  stream.prepare(grid_);
+  for (std::uint32_t portion = 0; portion < shape_.portions; ++portion) {
+    stream.prepare(grid_of(portion));
+  }
   stream.fill(scratch, VKP_RADIX_ZERO_OFFSET, shape_.zero_end - VKP_RADIX_ZERO_OFFSET, 0,
               &kOtherMemory);
   Grid groups;
@@ -301,7 +322,9 @@ void SortPasses::record(CommandStream& stream) const {
                           shape_.header_offset - VKP_RADIX_ZERO_OFFSET)});
   for (std::uint32_t pass = 0; pass < shape_.passes; ++pass) {
     for (std::uint32_t portion = 0; portion < shape_.portions; ++portion) {
-      record_pass(stream, pass, portion);
+      Grid grid = grid_of(portion);
+      grid.computed = true;
+      record_pass(stream, grid, pass, portion);
     }
   }
 }

@@ -41,8 +41,10 @@ class SortPasses {
   void record(CommandStream& stream) const;
 
  private:
+  Grid grid_of(std::uint32_t portion) const;
   void record_single(CommandStream& stream) const;
-  void record_pass(CommandStream& stream, std::uint32_t pass, std::uint32_t portion) const;
+  void record_pass(CommandStream& stream, const Grid& grid, std::uint32_t pass,
+                   std::uint32_t portion) const;
 
   struct Shape {
     std::uint32_t workgroup_size, rows, subgroups;
@@ -53,6 +55,7 @@ class SortPasses {
     std::uint32_t groups, group_rows;       // of the dispatch that counts
     bool prepared, wide, rotates;
     VkDeviceSize header_offset, state_offset, block_offset, zero_end;  // in scratch
+    VkDeviceSize grid_offset;  // of the portions but the first
     VkDeviceSize key_offset, second_key_offset, value_offset, end;
   };
   static Shape shape_of(const DeviceState& state, const SortJob& job, bool in_place);

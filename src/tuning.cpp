@@ -34,6 +34,11 @@ constexpr Row kTable[] = {
     // without turning the stage 4 x 2 x 256 (64) 969 / 2014; keys of dense batches staged as well (78) 1104 / 2109.
     // Small tiles at 2^20 / 65,536: reduce_by_key 17.4 / 11.0 instead of 20.9 / 19.3 us, scan_by_key 12.5 / 9.5
     // instead of 15.9 / 42.8; at 2^22 they lose.
+    // Radix sort (2^28), u32 / with u32 / u64: what counts is how many keys are in flight, so registers: 384 x 23 5566 /
+    // 9924 / 17946 (of 12 rows), 256 x 23 5925 / 8438 / 16784 (20), 512 x 20 5576 / 9512 / 19696; with digits and places
+    // kept in registers 384 x 23 took 8948. A look-back that asks for 1 / 4 / 8 / 16 tiles at a time 6042 / 5545 /
+    // 5566 / 5692. Ranks counted early instead of ranking once gain 2 %. At 2^20 large tiles take 64 us, 8 rows 71; at
+    // 65,536 50 and 39.
     // CSR (segmented_reduce, mean 16): 128 x 4 rows 455, 256 x 4 516, 128 x 8 495, 128 x 2 640; workgroups
     // that stay and load the next tile's header ahead 626. spmv band: 16 nonzeros a lane 228, 12 258, 8 248.
     {0x10de,
@@ -62,8 +67,9 @@ constexpr Row kTable[] = {
       .compact_rows = 4,
       .compact_batches = 2,
       .sort_workgroup_size = 384,
+      .sort_pair_workgroup_size = 256,
       .sort_rows = 23,
-      .small_sort_count = 1 << 20,
+      .small_sort_count = 1 << 19,
       .single_sort_count = 8192,
       .sort_portion = 1 << 29,
       .stack_window_size = 512,
@@ -98,7 +104,8 @@ constexpr Row kTable[] = {
       .compact_rows = 2,
       .compact_batches = 4,
       .sort_workgroup_size = 128,
-      .sort_rows = 8,
+      .sort_pair_workgroup_size = 128,
+      .sort_rows = 4,
       .small_sort_count = 1,
       .single_sort_count = 1024,
       .sort_portion = 1 << 29,
@@ -132,6 +139,7 @@ constexpr Row kTable[] = {
       .compact_rows = 4,
       .compact_batches = 2,
       .sort_workgroup_size = 256,
+      .sort_pair_workgroup_size = 256,
       .sort_rows = 15,
       .small_sort_count = 1 << 18,
       .single_sort_count = 2048,
@@ -146,6 +154,12 @@ Status check_power_of_two(const char* name, std::uint32_t value) {
   if ((value & (value - 1)) == 0) return {};
   return Status::error(Status::invalid_argument,
                        "Device::create: tuning.%s is %u, must be a power of two", name, value);
+}
+
+Status check_multiple_of_128(const char* name, std::uint32_t value) {
+  if (value % 128 == 0) return {};
+  return Status::error(Status::invalid_argument,
+                       "Device::create: tuning.%s is %u, must be a multiple of 128", name, value);
 }
 
 Status check_range(const char* name, std::uint32_t value, std::uint32_t low, std::uint32_t high) {
@@ -174,6 +188,8 @@ Status choose_tuning(const TuningKey& key, std::uint32_t max_workgroup, const Tu
   while (tuning.csr_workgroup_size > max_workgroup) tuning.csr_workgroup_size /= 2;
   while (tuning.stack_window_size > max_workgroup) tuning.stack_window_size /= 2;
   tuning.sort_workgroup_size = std::min(tuning.sort_workgroup_size, max_workgroup / 128 * 128);
+  tuning.sort_pair_workgroup_size =
+      std::min(tuning.sort_pair_workgroup_size, max_workgroup / 128 * 128);
 
   const std::uint32_t largest = std::min(max_workgroup, 1024u);
   struct Field {
@@ -205,6 +221,7 @@ Status choose_tuning(const TuningKey& key, std::uint32_t max_workgroup, const Tu
       {"compact_rows", &Tuning::compact_rows, 1, 8},
       {"compact_batches", &Tuning::compact_batches, 1, 8},
       {"sort_workgroup_size", &Tuning::sort_workgroup_size, 128, largest},
+      {"sort_pair_workgroup_size", &Tuning::sort_pair_workgroup_size, 128, largest},
       {"sort_rows", &Tuning::sort_rows, 4, 23},
       {"small_sort_count", &Tuning::small_sort_count, 1, 1 << 30},
       {"single_sort_count", &Tuning::single_sort_count, 1, 8192},
@@ -223,11 +240,8 @@ Status choose_tuning(const TuningKey& key, std::uint32_t max_workgroup, const Tu
   VKPRIMS_TRY(check_power_of_two("key_workgroup_size", tuning.key_workgroup_size));
   VKPRIMS_TRY(check_power_of_two("csr_workgroup_size", tuning.csr_workgroup_size));
   VKPRIMS_TRY(check_power_of_two("stack_window_size", tuning.stack_window_size));
-  if (tuning.sort_workgroup_size % 128 != 0) {
-    return Status::error(Status::invalid_argument,
-                         "Device::create: tuning.sort_workgroup_size is %u, must be a multiple of 128",
-                         tuning.sort_workgroup_size);
-  }
+  VKPRIMS_TRY(check_multiple_of_128("sort_workgroup_size", tuning.sort_workgroup_size));
+  VKPRIMS_TRY(check_multiple_of_128("sort_pair_workgroup_size", tuning.sort_pair_workgroup_size));
   if (wanted.tile_order != TileOrder::from_table) tuning.tile_order = wanted.tile_order;
   return check_range("tile_order", static_cast<std::uint32_t>(tuning.tile_order), 1, 2);
 }

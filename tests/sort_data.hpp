@@ -44,12 +44,22 @@ std::vector<T> sort_keys(Keys kind, std::uint64_t n, std::uint32_t seed) {
       case Keys::special:
         if constexpr (std::is_floating_point_v<T>) {
           using L = std::numeric_limits<T>;
-          const T values[] = {T(0),           -T(0),          L::infinity(),   -L::infinity(),
-                              L::quiet_NaN(), -L::quiet_NaN(), L::denorm_min(), -L::denorm_min(),
-                              L::max(),       L::lowest(),    T(1),            T(-1)};
+          const T values[] = {T(0),
+                              -T(0),
+                              L::infinity(),
+                              -L::infinity(),
+                              L::quiet_NaN(),
+                              -L::quiet_NaN(),
+                              L::denorm_min(),
+                              -L::denorm_min(),
+                              L::max(),
+                              L::lowest(),
+                              T(1),
+                              T(-1)};
           keys[i] = values[random % 12];
         } else {
-          const T values[] = {T(0), T(1), std::numeric_limits<T>::max(), std::numeric_limits<T>::min()};
+          const T values[] = {T(0), T(1), std::numeric_limits<T>::max(),
+                              std::numeric_limits<T>::min()};
           keys[i] = values[random % 4];
         }
         break;

@@ -5,8 +5,8 @@
 #include <cstring>
 
 #include "cub_folds.cuh"
-#include "cub_sorts.cuh"
 #include "cub_selections.cuh"
+#include "cub_sorts.cuh"
 
 int main(int argc, char** argv) {
   using u64 = std::uint64_t;

@@ -5,7 +5,17 @@
 
 namespace {
 
-enum class SortKeys { random, entropy_54, entropy_20, ascending, descending, constant, distinct_16, distinct_256, zipf };
+enum class SortKeys {
+  random,
+  entropy_54,
+  entropy_20,
+  ascending,
+  descending,
+  constant,
+  distinct_16,
+  distinct_256,
+  zipf
+};
 
 __device__ inline u32 sort_word(SortKeys kind, std::uint64_t i) {
   const u32 x = mix_bits(i);
@@ -62,11 +72,13 @@ template <class Key, class Value>
 Result measure_sort_pairs(const char* name, std::size_t n) {
   const Array<Key> in(n), out(n);
   const Array<Value> values_in(n), values_out(n);
-  make_sort_keys<<<1024, 256>>>(reinterpret_cast<u32*>(in.data), n * sizeof(Key) / 4, SortKeys::random);
+  make_sort_keys<<<1024, 256>>>(reinterpret_cast<u32*>(in.data), n * sizeof(Key) / 4,
+                                SortKeys::random);
   CHECK(cudaGetLastError());
   const double bytes_each = 2.0 * (sizeof(Key) + sizeof(Value));
   return measure_cub(name, n, bytes_each * n, [&](void* temporary, std::size_t& bytes) {
-    return cub::DeviceRadixSort::SortPairs(temporary, bytes, in.data, out.data, values_in.data, values_out.data, n);
+    return cub::DeviceRadixSort::SortPairs(temporary, bytes, in.data, out.data, values_in.data,
+                                           values_out.data, n);
   });
 }
 

@@ -58,11 +58,11 @@ void argsort(R& recorder, ArgsortDesc desc, const In& in, const Out& out) {
   desc.type = type_of<typename In::value_type>();
   desc.index_width = sizeof(typename Out::value_type) == 8 ? IndexWidth::u64 : IndexWidth::u32;
   if (desc.count.max == 0) desc.count.max = in.size();
-  recorder.step(
-      argsort_scratch(recorder.device(), desc), [&](VkCommandBuffer cmd, const Scratch& s) {
-        return record_argsort(cmd, recorder.device(), desc,
-                              {.in = in.view(), .out = out.view(), .scratch = s});
-      });
+  recorder.step(argsort_scratch(recorder.device(), desc),
+                [&](VkCommandBuffer cmd, const Scratch& s) {
+                  return record_argsort(cmd, recorder.device(), desc,
+                                        {.in = in.view(), .out = out.view(), .scratch = s});
+                });
 }
 
 }  // namespace vkprims

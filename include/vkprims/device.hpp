@@ -102,8 +102,10 @@ struct Tuning {
   std::uint32_t csr_rows = 0;      ///< as rows_per_tile, of these, 1 … 16
   std::uint32_t compact_rows = 0;  ///< 16-byte rows an invocation of select … has in flight, 1 … 8
   std::uint32_t compact_batches = 0;  ///< how many times of that make a tile, 1 … 8
-  std::uint32_t sort_workgroup_size = 0;  ///< of sorts: multiple of 128, 128 … 1024
-  std::uint32_t sort_rows = 0;            ///< keys an invocation has there, at most, 4 … 23
+  std::uint32_t sort_workgroup_size =
+      0;  ///< of sorts of keys of 4 bytes: multiple of 128, 128 … 1024
+  std::uint32_t sort_pair_workgroup_size = 0;  ///< … of longer keys, and of keys with values
+  std::uint32_t sort_rows = 0;                 ///< keys an invocation has there, at most, 4 … 23
   /// Keys up to which tiles have 8 rows at most, so that more workgroups have work, 1 … 2^30
   std::uint32_t small_sort_count = 0;
   std::uint32_t single_sort_count = 0;  ///< keys that one workgroup sorts alone, at most, 1 … 8192

@@ -66,11 +66,11 @@ template <std::same_as<Recorder> R, class In, class Out>
 void radix_sort(R& recorder, RadixSortDesc desc, const In& in, const Out& out) {
   desc.type = type_of<typename Out::value_type>();
   if (desc.count.max == 0) desc.count.max = in.size();
-  recorder.step(
-      radix_sort_scratch(recorder.device(), desc), [&](VkCommandBuffer cmd, const Scratch& s) {
-        return record_radix_sort(cmd, recorder.device(), desc,
-                                 {.in = in.view(), .out = out.view(), .scratch = s});
-      });
+  recorder.step(radix_sort_scratch(recorder.device(), desc),
+                [&](VkCommandBuffer cmd, const Scratch& s) {
+                  return record_radix_sort(cmd, recorder.device(), desc,
+                                           {.in = in.view(), .out = out.view(), .scratch = s});
+                });
 }
 
 /// The same with values.

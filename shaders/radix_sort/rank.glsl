@@ -53,8 +53,8 @@ void subgroup_barrier() {
 uvec4 peers_of(uint digit) {
   uvec4 peers = subgroupBallot(true);
   [[unroll]] for (uint b = 0u; b < digit_bits; ++b) {
-    const uint bit = digit >> b & 1u;
-    peers &= subgroupBallot(bit != 0u) ^ uvec4(bit - 1u);
+    const bool bit = (digit & (1u << b)) != 0u;
+    peers &= subgroupBallot(bit) ^ uvec4(bit ? 0u : ~0u);
   }
   return peers;
 }

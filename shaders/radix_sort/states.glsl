@@ -32,6 +32,7 @@ States states_of(uint plan) {
 }
 
 const uint COUNT_MASK = (1u << 30) - 1u;
+const uint WINDOW = 8;  // tiles
 
 VkpSharedWords states_of_tile(States s, uint tile) {
   return VkpSharedWords(vkp_add64(s.base, vkp_mul64(tile, 4u * BINS)));
@@ -57,22 +58,31 @@ struct Walk {
   uint seen;    // of the tile in the way
 };
 
+// Walks on until the end, or until a tile has been polled in vain too often. Words of several tiles are asked for at a
+// time: each walk waits for memory, and all tiles wait for walks.
 void walk_on(VkpLookback l, States s, uint digit, inout Walk w) {
   uint spins = 0u;
   uint polls = 0u;
   while (w.look != 0u && spins < vkp_lookback_spins) {
-    w.seen = load_state(s, w.look - 1u, digit);
-    const uint code = w.seen & ~COUNT_MASK;
+    uint word[WINDOW];
+    [[unroll]] for (uint k = 0u; k < WINDOW; ++k) {
+      word[k] = s.inclusive;
+      if (k < w.look) word[k] = load_state(s, w.look - 1u - k, digit);
+    }
     ++polls;
-    if (code == s.inclusive) {
-      w.prefix += w.seen & COUNT_MASK;
-      w.look = 0u;
-    } else if (code == s.aggregate) {
-      w.prefix += w.seen & COUNT_MASK;
-      --w.look;
-      spins = 0u;
-    } else {
-      ++spins;
+    ++spins;
+    bool on = true;
+    [[unroll]] for (uint k = 0u; k < WINDOW; ++k) {
+      const uint code = word[k] & ~COUNT_MASK;
+      const bool end = code == s.inclusive;
+      const bool known = end || code == s.aggregate;
+      if (on) w.seen = word[k];
+      if (on && known) {
+        w.prefix += word[k] & COUNT_MASK;
+        w.look = end ? 0u : w.look - 1u;
+        spins = 0u;
+      }
+      on = on && known && !end;
     }
   }
   if (digit == 0u) {

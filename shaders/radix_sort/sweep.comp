@@ -11,10 +11,18 @@
 #include "rank.glsl"
 #include "states.glsl"
 
-// For each digit, the number of the element to which the key at place 0 of the tile would go.
+// For each digit, the element to which the key at place 0 of the tile would go.
 shared uint target_low[BINS];
 shared uint target_high[wide ? BINS : 1u];
 shared uint recount[BINS];
+
+// The element from `base` on to which a key of the digit goes from its place in the tile. Of more than 2^31 keys it is
+// the base that moves: a larger index would be taken for a negative one.
+uint target_of(uint digit, uint place, uint bytes, inout uvec2 base) {
+  if (!wide) return target_low[digit] + place;
+  base = vkp_add64(base, vkp_mul64(vkp_add64(uvec2(target_low[digit], target_high[digit]), place), bytes));
+  return 0u;
+}
 
 // Counts the digits of a tile in the way, and inserts the counts unless somebody was faster.
 void recount_tile(VkpLookback l, States s, uvec2 keys, Digits digits, uint tile, inout Walk w) {
@@ -137,22 +145,18 @@ void main() {
   }
   barrier();
 
-  // Where the keys go: `high` for more than 2^31 of them, as an index past that would be taken for a negative one.
-  uint element[ROWS];
-  uint high[wide ? ROWS : 1u];
   const uvec2 keys_to = vkp_u64(push.keys[to]);
   const bool drop = (push.flags & VKP_RADIX_DROP_KEYS) != 0u && (plan & VKP_RADIX_PLAN_LAST) != 0u;
+  uint sorted_digits[(ROWS + 3) / 4];  // four in a word
   [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
     const uint place = place_of_move(r);
     const VKP_KEY sorted = exchanged_key(place);
     const uint digit = digit_of(sorted, digits);
-    element[r] = target_low[digit] + place;
-    if (wide) high[r] = target_high[digit] + (element[r] < place ? 1u : 0u);
-    if (drop || place >= valid) continue;
-    if (wide) {
-      store_bits(vkp_add64(keys_to, vkp_mul64(uvec2(element[r], high[r]), VKP_KEY_BYTES)), 0u, sorted);
-    } else {
-      store_bits(keys_to, element[r], sorted);
+    sorted_digits[r / 4u] = r % 4u == 0u ? digit : sorted_digits[r / 4u] | digit << (8u * (r % 4u));
+    if (!drop && place < valid) {
+      uvec2 base = keys_to;
+      const uint element = target_of(digit, place, VKP_KEY_BYTES, base);
+      store_bits(base, element, sorted);
     }
   }
   if (value_words == 0u) return;
@@ -170,11 +174,12 @@ void main() {
   }
   exchange_values(value, ranks, false);
   [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
-    if (place_of_move(r) >= valid) continue;
-    if (wide) {
-      set_value(vkp_add64(values_to, vkp_mul64(uvec2(element[r], high[r]), value_bytes)), 0u, value[r]);
-    } else {
-      set_value(values_to, element[r], value[r]);
+    const uint place = place_of_move(r);
+    const uint digit = bitfieldExtract(sorted_digits[r / 4u], int(8u * (r % 4u)), 8);
+    if (place < valid) {
+      uvec2 base = values_to;
+      const uint element = target_of(digit, place, value_bytes, base);
+      set_value(base, element, value[r]);
     }
   }
 }

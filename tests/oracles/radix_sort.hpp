@@ -44,8 +44,9 @@ std::vector<std::uint64_t> argsort(const std::vector<T>& keys, SortOrder order,
   std::vector<std::uint64_t> ranks(keys.size());
   const std::uint32_t last = end ? end : 8 * sizeof(T);
   const std::uint64_t mask =
-      begin >= last ? 0
-                    : (last - begin == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << (last - begin)) - 1);
+      begin >= last
+          ? 0
+          : (last - begin == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << (last - begin)) - 1);
   for (std::size_t i = 0; i < keys.size(); ++i) {
     ranks[i] = sort_key(keys[i], float_order, begin, end);
     if (order == SortOrder::ascending) continue;
