@@ -34,6 +34,7 @@
 #include "vkprims/stack_fold.hpp"
 #include "vkprims/stack_match.hpp"
 #include "vkprims/status.hpp"
+#include "vkprims/top_k.hpp"
 #include "vkprims/transform.hpp"
 #include "vkprims/types.hpp"
 #include "vkprims/unique.hpp"

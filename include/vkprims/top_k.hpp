@@ -1,0 +1,92 @@
+// Top k: the largest or smallest k keys of a sequence.
+#pragma once
+
+#include <concepts>
+
+#include "vkprims/device.hpp"
+
+namespace vkprims {
+
+/// Which keys top_k takes.
+enum class TopKSide : std::uint32_t { largest, smallest };
+
+struct TopKDesc {
+  Type type = Type::u32;  ///< of keys; every device has all of them here: no arithmetic is done
+  TopKSide side = TopKSide::largest;
+  /// For f32 and f64. nan_last: numbers are taken before NaN, on either side
+  FloatOrder float_order = FloatOrder::by_bits;
+  std::uint64_t k = 0;  ///< how many; where there are fewer keys, all of them
+  /// Results in the order of a stable sort, the best first; false: in the order that they had
+  bool sorted = false;
+  IndexWidth index_width = IndexWidth::u32;
+  Count count = {};  ///< keys, 0 … kMaxCount; where indices of 32 bits are wanted 0 … 2^32
+};
+
+struct TopKBuffers {
+  BufferView in;
+  BufferView out;
+  BufferView indices_out = {};  ///< address 0: not wanted
+  BufferView count_out = {};    ///< one u64; address 0: not wanted
+  Scratch scratch = {};
+};
+
+/// out = the k largest or smallest keys of in; indices_out = where in `in` they are. Of equal keys those with
+/// the lowest indices are taken and, sorted, come first, on either side.
+///
+/// in           count keys of size_of(type) bytes; address multiple of size_of(type); unchanged
+/// out          min(k, count.max) keys; address multiple of size_of(type); must not overlap any other
+/// indices_out  as many indices of size_of(index_width) bytes; address multiple of that; must not overlap
+///              any other
+/// count_out    8 bytes: min(k, count) as read on the GPU; address multiple of 8; must not overlap any other
+/// scratch      top_k_scratch() bytes: some KiB, and 2 % of the bytes of in; of long sequences room for 1/16 of the
+///              keys and their indices; sorted: room for the results and their indices, and what
+///              radix_sort needs for them. Few keys that are not sorted: 0
+/// Before       in, count: last writer -> COMPUTE_SHADER / SHADER_READ. out, indices_out, count_out: all earlier
+///              users -> COMPUTE_SHADER / SHADER_READ | SHADER_WRITE. scratch: all earlier users ->
+///              TRANSFER | COMPUTE_SHADER | DRAW_INDIRECT / TRANSFER_WRITE | SHADER_READ | SHADER_WRITE |
+///              INDIRECT_COMMAND_READ
+/// After        out, indices_out, count_out: COMPUTE_SHADER / SHADER_WRITE -> your reader. in, scratch: free
+///              after COMPUTE_SHADER. What lies in out and indices_out behind min(k, count) is kept
+/// Errors       type, side, float_order, index_width, count above the limit, views too small, unaligned or
+///              overlapping, scratch
+/// Results      exact, the same on every device; floats keep their bits and order as FloatOrder says
+/// Source       radix select: T. Alabi, J. Blanchard, B. Gordon, R. Steinbach, "Fast k-selection algorithms for
+///              graphics processing units" (2012); a sample finds a narrow range that holds the k-th key first, as
+///              in R. Floyd, R. Rivest, "Expected time bounds for selection" (1975). Long sequences are read
+///              about once for small k and twice for large ones; where the sample misleads, once more for
+///              each digit of 11 bits
+Status record_top_k(VkCommandBuffer cmd, const Device& device, const TopKDesc& desc,
+                    const TopKBuffers& buffers);
+
+/// Scratch that record_top_k() needs for `desc`.
+ScratchNeed top_k_scratch(const Device& device, const TopKDesc& desc);
+
+/// Compiles what record_top_k() uses for `desc` at any alignment, count and k, with any outputs.
+Status warm_up(const Device& device, const TopKDesc& desc);
+
+/// Takes keys as a step of `recorder`; count.max 0 stands for in.size(), k 0 for out.size().
+template <std::same_as<Recorder> R, class In, class Out>
+void top_k(R& recorder, TopKDesc desc, const In& in, const Out& out) {
+  desc.type = type_of<typename In::value_type>();
+  if (desc.count.max == 0) desc.count.max = in.size();
+  if (desc.k == 0) desc.k = out.size();
+  recorder.step(top_k_scratch(recorder.device(), desc), [&](VkCommandBuffer cmd, const Scratch& s) {
+    return record_top_k(cmd, recorder.device(), desc,
+                        {.in = in.view(), .out = out.view(), .scratch = s});
+  });
+}
+
+/// The same with indices.
+template <std::same_as<Recorder> R, class In, class Out, class Indices>
+void top_k(R& recorder, TopKDesc desc, const In& in, const Out& out, const Indices& indices_out) {
+  desc.type = type_of<typename In::value_type>();
+  desc.index_width = sizeof(typename Indices::value_type) == 8 ? IndexWidth::u64 : IndexWidth::u32;
+  if (desc.count.max == 0) desc.count.max = in.size();
+  if (desc.k == 0) desc.k = out.size();
+  recorder.step(top_k_scratch(recorder.device(), desc), [&](VkCommandBuffer cmd, const Scratch& s) {
+    return record_top_k(cmd, recorder.device(), desc,
+                        {in.view(), out.view(), indices_out.view(), BufferView{}, s});
+  });
+}
+
+}  // namespace vkprims

@@ -1,0 +1,381 @@
+#include "vkprims/top_k.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "lookback.hpp"
+#include "push.hpp"
+#include "record.hpp"
+#include "spirv/top_k_alone.hpp"
+#include "spirv/top_k_histogram.hpp"
+#include "spirv/top_k_sample.hpp"
+#include "spirv/top_k_select.hpp"
+#include "spirv/top_k_ties.hpp"
+#include "stage.hpp"
+#include "top_k.abi.h"
+#include "validate.hpp"
+#include "vkprims/radix_sort.hpp"
+
+namespace vkprims {
+namespace {
+
+constexpr std::uint64_t k2To32 = std::uint64_t{1} << 32;
+
+// By words of a key: 1, 2.
+constexpr const Spirv* kAlone[] = {&spirv::top_k_alone_word, &spirv::top_k_alone_pair};
+constexpr const Spirv* kHistogram[] = {&spirv::top_k_histogram_word, &spirv::top_k_histogram_pair};
+constexpr const Spirv* kTies[] = {&spirv::top_k_ties_word, &spirv::top_k_ties_pair};
+constexpr const Spirv* kSample[] = {&spirv::top_k_sample_word, &spirv::top_k_sample_pair};
+constexpr const Spirv* kSelect[2][2] = {
+    {&spirv::top_k_select_word_word32, &spirv::top_k_select_pair_word32},
+    {&spirv::top_k_select_word_word64, &spirv::top_k_select_pair_word64}};
+
+Status check_desc(const TopKDesc& desc) {
+  VKPRIMS_TRY(check_type("top_k", desc.type));
+  VKPRIMS_TRY(check_enum("top_k", "side", desc.side, TopKSide::smallest));
+  VKPRIMS_TRY(check_enum("top_k", "float_order", desc.float_order, FloatOrder::nan_last));
+  VKPRIMS_TRY(check_enum("top_k", "index_width", desc.index_width, IndexWidth::u64));
+  return check_count("top_k", desc.count);
+}
+
+VkDeviceSize aligned(VkDeviceSize bytes) { return (bytes + 15) / 16 * 16; }
+
+// What a descriptor comes to on a device.
+struct Shape {
+  Count count;
+  std::uint64_t results;  // at most
+  bool alone;             // one workgroup does everything,
+  bool sampled;           // or a sample is taken first,
+  bool lower;             // whose range has a lower end, too,
+  bool sorted;            // and results are sorted in the end
+  StageTile tile;         // of selections
+  std::uint64_t items;    // of a tile at least: a sequence may begin inside of a cell
+  std::uint32_t group_shift, sample_shift, capacity, portions;
+  std::uint64_t max_tiles;  // of the first portion, which no other exceeds
+  std::uint64_t candidate_tiles;
+  VkDeviceSize portions_offset, range_states, input_states, candidate_states, zeros_end;
+  VkDeviceSize candidates, candidate_indices, result_keys, result_indices, sort_scratch;
+  ScratchNeed need;
+};
+
+// Indices inside of the primitive: wide where 32 bits do not tell all elements apart.
+IndexWidth inner_width(const TopKDesc& desc) {
+  return desc.count.max > k2To32 ? IndexWidth::u64 : desc.index_width;
+}
+
+std::uint32_t pass_rows(const Tuning& tuning) { return std::min(tuning.rows_per_tile, 4u); }
+
+// How many workgroups share a pass: each has at least 4 batches, and at most so many that lavapipe, which ends loops
+// after 65,535 iterations of an invocation, runs all of them.
+std::uint32_t group_shift_of(const Tuning& tuning, std::uint64_t count, std::uint32_t size) {
+  constexpr std::uint64_t kMostBatches = 400;
+  const std::uint64_t batch =
+      std::uint64_t{tuning.workgroup_size} * pass_rows(tuning) * (16 / size);
+  const std::uint64_t most = std::bit_floor(tuning.max_reduce_groups);
+  const std::uint64_t wanted = std::bit_ceil(count / (4 * batch) + 1);
+  const std::uint64_t least = std::bit_ceil(count / (kMostBatches * batch) + 1);
+  return static_cast<std::uint32_t>(std::countr_zero(std::max(least, std::min(most, wanted))));
+}
+
+// Elements that a range without a lower end holds, as sample.comp chooses it.
+double expected_candidates(const Shape& shape) {
+  const double stride = static_cast<double>(shape.count.max >> shape.sample_shift);
+  const double sampled = static_cast<double>(shape.results) / stride;
+  return (sampled + 4.5 * std::sqrt(sampled) + 6) * stride;
+}
+
+RadixSortDesc sort_desc(const TopKDesc& desc, const Count& results, bool indices) {
+  return {.type = desc.type,
+          .order = desc.side == TopKSide::largest ? SortOrder::descending : SortOrder::ascending,
+          .float_order = desc.float_order,
+          .value_bytes = indices ? size_of(desc.index_width) : 0,
+          .count = results};
+}
+
+Shape shape_of(const Device& device, const TopKDesc& desc) {
+  const DeviceState& state = *device.state();
+  const Tuning& tuning = state.tuning;
+  const std::uint32_t size = size_of(desc.type);
+  Shape shape{};
+  if (desc.k != 0) shape.count = desc.count;
+  const std::uint64_t n = shape.count.max;
+  shape.results = std::min(desc.k, n);
+  shape.sorted = desc.sorted && shape.results > 1;
+  shape.alone = n * size <= tuning.single_scan_bytes;
+  shape.tile =
+      stage_tile(state, size, shape.alone ? state.largest_workgroup : tuning.scan_workgroup_size,
+                 tuning.compact_rows, tuning.compact_batches);
+  shape.items = shape.tile.items - (16 / size - 1);
+  shape.portions = static_cast<std::uint32_t>(
+      std::max<std::uint64_t>((n + VKP_TOP_K_PORTION - 1) >> VKP_TOP_K_PORTION_SHIFT, 1));
+  VkDeviceSize end = 0;
+  const auto take = [&](VkDeviceSize bytes) {
+    const VkDeviceSize offset = end;
+    end += aligned(bytes);
+    return offset;
+  };
+  if (!shape.alone) {
+    const auto tiles = [&](std::uint64_t items) { return (items + shape.items - 1) / shape.items; };
+    shape.max_tiles = tiles(std::min<std::uint64_t>(n, VKP_TOP_K_PORTION));
+    shape.group_shift = group_shift_of(tuning, n, size);
+    take(VKP_TOP_K_TIES_OFFSET + (VkDeviceSize{4} << shape.group_shift));
+    shape.portions_offset = take(VkDeviceSize{8} * shape.portions);
+    shape.input_states = take(lookback_bytes(shape.max_tiles, 1));
+    // Sampling spares passes over the input, but takes some dispatches.
+    shape.sampled = n > std::uint64_t{16} * tuning.small_count;
+    if (shape.sampled) {
+      constexpr std::uint64_t kMostSamples = 1 << 16, kMostCandidates = 1 << 30;
+      shape.capacity = static_cast<std::uint32_t>(std::min(n / 16, kMostCandidates));
+      shape.sample_shift = static_cast<std::uint32_t>(
+          std::bit_width(std::min<std::uint64_t>(shape.capacity, kMostSamples)) - 1);
+      shape.lower = expected_candidates(shape) > 0.75 * shape.capacity;
+      shape.candidate_tiles = tiles(shape.capacity);
+      shape.range_states = take(lookback_bytes(shape.max_tiles, 1));
+      shape.candidate_states = take(lookback_bytes(shape.candidate_tiles, 1));
+    }
+    shape.zeros_end = end;
+    shape.candidates = take(VkDeviceSize{shape.capacity} * size);
+    shape.candidate_indices = take(VkDeviceSize{shape.capacity} * size_of(inner_width(desc)));
+  } else if (shape.sorted) {
+    take(VKP_TOP_K_BINS_OFFSET);  // the plan, for the number of results
+  }
+  if (shape.sorted) {
+    shape.result_keys = take(shape.results * size);
+    shape.result_indices = take(shape.results * size_of(desc.index_width));
+    shape.sort_scratch = end;
+    end += radix_sort_scratch(device, sort_desc(desc, {shape.results, 8}, true)).bytes;
+  }
+  shape.need.bytes = end;
+  return shape;
+}
+
+struct TopKPipelines {
+  VkPipeline alone = VK_NULL_HANDLE;
+  VkPipeline sample = VK_NULL_HANDLE;
+  VkPipeline histogram = VK_NULL_HANDLE;
+  VkPipeline ties = VK_NULL_HANDLE;
+  VkPipeline range = VK_NULL_HANDLE;  // selections, by VKP_TOP_K_SPEC_MODE
+  VkPipeline from_input = VK_NULL_HANDLE;
+  VkPipeline from_candidates = VK_NULL_HANDLE;
+};
+
+// Digits of a pass, fewer where shared memory is small.
+std::uint32_t digit_bits(const DeviceState& state) {
+  return state.shared_bytes >= 32768 ? VKP_TOP_K_MAX_DIGIT_BITS : 8;
+}
+
+Status get_pipelines(DeviceState& state, const TopKDesc& desc, const Shape& shape, bool indices,
+                     bool may_compile, TopKPipelines& pipelines) {
+  const std::uint32_t words = size_of(desc.type) / 8;
+  const std::uint32_t order = (desc.side == TopKSide::largest ? VKP_TOP_K_LARGEST : 0u) +
+                              (desc.float_order == FloatOrder::nan_last ? VKP_TOP_K_NAN_LAST : 0u);
+  Specialization constants{.workgroup_size = shape.tile.workgroup_size, .rows = shape.tile.rows};
+  const auto own = [&](std::uint32_t constant) -> std::uint32_t& {
+    return constants.own[constant - VKP_SPEC_FIRST_OWN];
+  };
+  const auto get = [&](const Spirv& spirv, VkPipeline& pipeline) {
+    return state.pipelines.get(state.vk, spirv, constants, may_compile, pipeline);
+  };
+  const auto wide = [](IndexWidth width) {
+    return width == IndexWidth::u64 ? VKP_COMPACT_WIDE_INDICES : 0u;
+  };
+  own(VKP_COMPACT_SPEC_OUTPUTS) = wide(desc.index_width);
+  own(VKP_COMPACT_SPEC_BATCHES) = shape.tile.batches;
+  own(VKP_TOP_K_SPEC_TYPE) = static_cast<std::uint32_t>(desc.type);
+  own(VKP_TOP_K_SPEC_ORDER) = order;
+  own(VKP_TOP_K_SPEC_DIGIT_BITS) = 8;
+  if (shape.alone) return get(*kAlone[words], pipelines.alone);
+
+  constants.lookback = lookback_constants(state, false);
+  const Spirv& select = *kSelect[lookback_is_wide(state)][words];
+  own(VKP_TOP_K_SPEC_MODE) = VKP_TOP_K_FROM_INPUT;
+  VKPRIMS_TRY(get(select, pipelines.from_input));
+  if (shape.sampled) {
+    own(VKP_TOP_K_SPEC_MODE) = VKP_TOP_K_RANGE;
+    own(VKP_COMPACT_SPEC_OUTPUTS) = wide(inner_width(desc));
+    VKPRIMS_TRY(get(select, pipelines.range));
+    if (!shape.lower) {
+      own(VKP_TOP_K_SPEC_MODE) = VKP_TOP_K_FROM_CANDIDATES;
+      own(VKP_COMPACT_SPEC_OUTPUTS) =
+          indices ? VKP_COMPACT_VALUE_WORDS * size_of(desc.index_width) / 4 : 0;
+      VKPRIMS_TRY(get(select, pipelines.from_candidates));
+    }
+  }
+  constants = {.workgroup_size = state.tuning.workgroup_size, .rows = pass_rows(state.tuning)};
+  own(VKP_COMPACT_SPEC_OUTPUTS) = wide(inner_width(desc));
+  own(VKP_COMPACT_SPEC_BATCHES) = 1;
+  own(VKP_TOP_K_SPEC_TYPE) = static_cast<std::uint32_t>(desc.type);
+  own(VKP_TOP_K_SPEC_ORDER) = order;
+  own(VKP_TOP_K_SPEC_DIGIT_BITS) = digit_bits(state);
+  VKPRIMS_TRY(get(*kHistogram[words], pipelines.histogram));
+  VKPRIMS_TRY(get(*kTies[words], pipelines.ties));
+  if (!shape.sampled) return {};
+  constants.workgroup_size = state.largest_workgroup;
+  constants.rows = 1;
+  own(VKP_COMPACT_SPEC_OUTPUTS) = 0;
+  return get(*kSample[words], pipelines.sample);
+}
+
+}  // namespace
+
+ScratchNeed top_k_scratch(const Device& device, const TopKDesc& desc) {
+  if (!device || !check_desc(desc)) return {};
+  return shape_of(device, desc).need;
+}
+
+Status record_top_k(VkCommandBuffer cmd, const Device& device, const TopKDesc& desc,
+                    const TopKBuffers& buffers) {
+  VKPRIMS_TRY(check_recording("top_k", cmd, device));
+  DeviceState& state = *device.state();
+  VKPRIMS_TRY(check_desc(desc));
+  const bool indices = buffers.indices_out.address != 0;
+  if (indices && desc.index_width == IndexWidth::u32 && desc.count.max > k2To32) {
+    return Status::error(Status::invalid_argument,
+                         "top_k: count is %llu, at most 4294967296 is allowed for indices of 32 "
+                         "bits; index_width u64 has no limit of its own",
+                         static_cast<unsigned long long>(desc.count.max));
+  }
+  const Shape shape = shape_of(device, desc);
+  const Scratch& scratch = buffers.scratch;
+  VKPRIMS_TRY(check_scratch("top_k", shape.need, scratch));
+  const std::uint32_t size = size_of(desc.type), index_size = size_of(desc.index_width);
+  const VkDeviceSize in_bytes = shape.count.max * size;
+  const VkDeviceSize out_bytes = shape.results * size;
+  const VkDeviceSize index_bytes = indices ? shape.results * index_size : 0;
+  const VkDeviceSize count_bytes = buffers.count_out.address ? 8 : 0;
+  VKPRIMS_TRY(
+      check_arguments("top_k", {{"in", buffers.in, in_bytes, size, false},
+                                {"out", buffers.out, out_bytes, size, true},
+                                {"indices_out", buffers.indices_out, index_bytes, index_size, true},
+                                {"count_out", buffers.count_out, count_bytes, 8, true},
+                                argument_of(desc.count),
+                                argument_of(scratch, shape.need)}));
+  if (shape.count.max == 0 && count_bytes == 0) return {};
+
+  const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
+  TopKPipelines pipelines;
+  VKPRIMS_TRY(get_pipelines(state, desc, shape, indices, may_compile, pipelines));
+  const VkDeviceAddress base = scratch.address;
+  const auto part = [&](VkDeviceSize offset) {
+    return Scratch{scratch.buffer, scratch.offset + offset, base + offset, scratch.bytes - offset};
+  };
+  const auto planned = [&](std::uint64_t max, std::uint32_t word) {
+    return Count{max, base + VKP_TOP_K_PLAN_OFFSET + 4 * word, CountWidth::u64};
+  };
+  Grid range_grid, input_grid, candidates_grid;
+  if (!shape.alone) {
+    // With portions grids are of the largest size.
+    const bool one = shape.portions == 1;
+    const std::uint64_t n = one ? shape.count.max : VKP_TOP_K_PORTION;
+    const Count all = one ? shape.count : Count(n);
+    VKPRIMS_TRY(make_grid(state, all, shape.items, part(VKP_TOP_K_RANGE_GRID_OFFSET), may_compile,
+                          range_grid));
+    // Where candidates may do, nothing is selected from the input.
+    const bool perhaps = one && shape.sampled && !shape.lower;
+    VKPRIMS_TRY(make_grid(state, perhaps ? planned(n, VKP_TOP_K_FROM_INPUT64) : all, shape.items,
+                          part(VKP_TOP_K_INPUT_GRID_OFFSET), may_compile, input_grid));
+    VKPRIMS_TRY(make_grid(state, planned(shape.capacity, VKP_TOP_K_FROM_CANDIDATES64), shape.items,
+                          part(VKP_TOP_K_CANDIDATES_GRID_OFFSET), may_compile, candidates_grid));
+  }
+
+  const VkDeviceAddress out = shape.sorted ? base + shape.result_keys : buffers.out.address;
+  const VkDeviceAddress indices_out =
+      shape.sorted && indices ? base + shape.result_indices : buffers.indices_out.address;
+  abi::TopKPush push{.in_base = push_u64(buffers.in.address),
+                     .out_base = push_u64(out),
+                     .index_base = push_u64(indices_out),
+                     .count_out = push_u64(buffers.count_out.address),
+                     .scratch = push_u64(shape.need.bytes ? base : 0),
+                     .candidates = push_u64(base + shape.candidates),
+                     .candidate_indices = push_u64(base + shape.candidate_indices),
+                     .count = push_count(shape.count),
+                     .k = push_u64(desc.k),
+                     .capacity = shape.capacity,
+                     .group_shift = shape.group_shift,
+                     .sample_shift = shape.sample_shift,
+                     .lower = shape.lower,
+                     .portions = shape.portions,
+                     .portions_offset = static_cast<std::uint32_t>(shape.portions_offset)};
+  const Access in = reads(buffers.in.address, in_bytes);
+  const Access out_keys = writes(out, out_bytes);
+  const Access out_indices = writes(indices_out, index_bytes);
+  const Access count_out = writes(buffers.count_out.address, count_bytes);
+  const Access count = reads(shape.count);
+  {
+    CommandStream stream(state, cmd, "vkprims top_k");
+    Grid grid;
+    grid.groups = 1;
+    if (shape.alone) {
+      const Access plan = writes(base, shape.sorted ? VKP_TOP_K_BINS_OFFSET : 0);
+      stream.dispatch(pipelines.alone, push, grid,
+                      {count, in, plan, out_keys, out_indices, count_out});
+    } else {
+      const Access plan = writes(base, shape.need.bytes);
+      stream.fill(scratch, VKP_TOP_K_PLAN_OFFSET, shape.zeros_end - VKP_TOP_K_PLAN_OFFSET, 0);
+      // Selects in all portions.
+      const auto select = [&](VkPipeline pipeline, VkDeviceSize states, const Grid& tiles) {
+        push.states = push_u64(base + states);
+        for (push.portion = 0; push.portion < shape.portions; ++push.portion) {
+          if (push.portion) stream.fill(scratch, states, lookback_bytes(shape.max_tiles, 1), 0);
+          stream.dispatch(pipeline, push, tiles, {count, in, plan, out_keys, out_indices});
+        }
+        push.portion = 0;
+      };
+      if (shape.sampled) {
+        stream.dispatch(pipelines.sample, push, grid, {count, in, plan});
+        select(pipelines.range, shape.range_states, range_grid);
+      }
+      grid.groups = std::uint64_t{1} << shape.group_shift;
+      const std::uint32_t bits = 8 * size, digit = digit_bits(state);
+      for (push.pass = 0; push.pass * digit < bits; ++push.pass) {
+        stream.dispatch(pipelines.histogram, push, grid, {count, in, plan, count_out});
+      }
+      stream.dispatch(pipelines.ties, push, grid, {count, in, plan});
+      select(pipelines.from_input, shape.input_states, input_grid);
+      if (shape.sampled && !shape.lower) {
+        push.states = push_u64(base + shape.candidate_states);
+        stream.dispatch(pipelines.from_candidates, push, candidates_grid,
+                        {plan, out_keys, out_indices});
+      }
+    }
+  }
+  if (!shape.sorted) return {};
+  VKPRIMS_TRY(record_barrier(cmd, device, BarrierBefore::compute_and_indirect));
+  const Count results =
+      shape.count.address ? planned(shape.results, VKP_TOP_K_WANTED64) : Count(shape.results);
+  return record_radix_sort(
+      cmd, device, sort_desc(desc, results, indices),
+      {.in = {out, out_bytes},
+       .out = buffers.out,
+       .values_in = indices ? BufferView{indices_out, index_bytes} : BufferView{},
+       .values_out = buffers.indices_out,
+       .scratch = part(shape.sort_scratch)});
+}
+
+Status warm_up(const Device& device, const TopKDesc& desc) {
+  VKPRIMS_TRY(check_device("top_k", device));
+  VKPRIMS_TRY(check_desc(desc));
+  DeviceState& state = *device.state();
+  for (const std::uint64_t count :
+       {std::uint64_t{1}, std::uint64_t{VKP_TOP_K_PORTION}, kMaxCount}) {
+    TopKDesc any = desc;
+    any.count.max = count;
+    any.k = 1;  // the lower end of a range needs nothing more
+    const Shape shape = shape_of(device, any);
+    for (const bool indices : {false, true}) {
+      TopKPipelines pipelines;
+      VKPRIMS_TRY(get_pipelines(state, any, shape, indices, true, pipelines));
+    }
+    // Results are selected by a number that the plan holds.
+    Grid grid;
+    VKPRIMS_TRY(make_grid(state, {count, 8, CountWidth::u64}, shape.items, {}, true, grid));
+  }
+  if (!desc.sorted) return {};
+  for (const bool indices : {false, true}) {
+    VKPRIMS_TRY(warm_up(device, sort_desc(desc, {1, 8, CountWidth::u64}, indices)));
+  }
+  return {};
+}
+
+}  // namespace vkprims
