@@ -111,6 +111,7 @@ void main() {
   if (tile == tiles - 1u && gl_LocalInvocationIndex == 0u) {
     VkpWords(selected_address(list, push.portion)).v[0] = prefix + selected;
   }
+  if (selected == 0u) return;
   // Candidates that do not fit make the sample useless.
   const uvec2 end = vkp_add64(vkp_add64(before, prefix), selected);
   if (range && vkp_less64(uvec2(push.capacity, 0u), end)) return;
