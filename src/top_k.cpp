@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <cinttypes>
 #include <cmath>
 
 #include "lookback.hpp"
 #include "push.hpp"
 #include "record.hpp"
+#include "sort_passes.hpp"
 #include "spirv/top_k_alone.hpp"
 #include "spirv/top_k_histogram.hpp"
 #include "spirv/top_k_sample.hpp"
@@ -15,7 +17,6 @@
 #include "stage.hpp"
 #include "top_k.abi.h"
 #include "validate.hpp"
-#include "vkprims/radix_sort.hpp"
 
 namespace vkprims {
 namespace {
@@ -85,16 +86,21 @@ double expected_candidates(const Shape& shape) {
   return (sampled + 4.5 * std::sqrt(sampled) + 6) * stride;
 }
 
-RadixSortDesc sort_desc(const TopKDesc& desc, const Count& results, bool indices) {
-  return {.type = desc.type,
+SortJob sort_job(const TopKDesc& desc, const Count& results, bool indices) {
+  return {.primitive = "top_k",
+          .type = desc.type,
           .order = desc.side == TopKSide::largest ? SortOrder::descending : SortOrder::ascending,
           .float_order = desc.float_order,
-          .value_bytes = indices ? size_of(desc.index_width) : 0,
-          .count = results};
+          .begin_bit = 0,
+          .end_bit = 8 * size_of(desc.type),
+          .count = results,
+          .schedule = Schedule::automatic,
+          .value_words = indices ? size_of(desc.index_width) / 4 : 0,
+          .make_indices = false,
+          .keep_keys = true};
 }
 
-Shape shape_of(const Device& device, const TopKDesc& desc) {
-  const DeviceState& state = *device.state();
+Shape shape_of(const DeviceState& state, const TopKDesc& desc) {
   const Tuning& tuning = state.tuning;
   const std::uint32_t size = size_of(desc.type);
   Shape shape{};
@@ -144,7 +150,7 @@ Shape shape_of(const Device& device, const TopKDesc& desc) {
     shape.result_keys = take(shape.results * size);
     shape.result_indices = take(shape.results * size_of(desc.index_width));
     shape.sort_scratch = end;
-    end += radix_sort_scratch(device, sort_desc(desc, {shape.results, 8}, true)).bytes;
+    end += sort_need(state, sort_job(desc, {shape.results, 8, CountWidth::u64}, true)).bytes;
   }
   shape.need.bytes = end;
   return shape;
@@ -217,11 +223,81 @@ Status get_pipelines(DeviceState& state, const TopKDesc& desc, const Shape& shap
   return get(*kSample[words], pipelines.sample);
 }
 
+Scratch part_of(const Scratch& scratch, VkDeviceSize offset) {
+  return {scratch.buffer, scratch.offset + offset, scratch.address + offset,
+          scratch.bytes - offset};
+}
+
+// A number of the plan.
+Count planned(const Scratch& scratch, std::uint64_t max, std::uint32_t word) {
+  return {max, scratch.address + VKP_TOP_K_PLAN_OFFSET + 4 * word, CountWidth::u64};
+}
+
+// Grids of selections, by VKP_TOP_K_SPEC_MODE.
+struct TopKGrids {
+  Grid range, from_input, from_candidates;
+};
+
+Status make_grids(DeviceState& state, const Shape& shape, const Scratch& scratch, bool may_compile,
+                  TopKGrids& grids) {
+  // With portions grids are of the largest size.
+  const bool one = shape.portions == 1;
+  const Count all = one ? shape.count : Count(VKP_TOP_K_PORTION);
+  VKPRIMS_TRY(make_grid(state, all, shape.items, part_of(scratch, VKP_TOP_K_RANGE_GRID_OFFSET),
+                        may_compile, grids.range));
+  // Where candidates may do, often nothing is selected from the input.
+  const bool perhaps = one && shape.sampled && !shape.lower;
+  VKPRIMS_TRY(make_grid(state, perhaps ? planned(scratch, all.max, VKP_TOP_K_FROM_INPUT64) : all,
+                        shape.items, part_of(scratch, VKP_TOP_K_INPUT_GRID_OFFSET), may_compile,
+                        grids.from_input));
+  return make_grid(state, planned(scratch, shape.capacity, VKP_TOP_K_FROM_CANDIDATES64),
+                   shape.items, part_of(scratch, VKP_TOP_K_CANDIDATES_GRID_OFFSET), may_compile,
+                   grids.from_candidates);
+}
+
+// What the commands use.
+struct Ranges {
+  Access in, out, indices_out, count_out, count, scratch;
+};
+
+// A sample where there is one, passes, ties, and selections.
+void record_passes(CommandStream& stream, const Shape& shape, const TopKPipelines& pipelines,
+                   const TopKGrids& grids, const Scratch& scratch, std::uint32_t passes,
+                   const Ranges& r, abi::TopKPush push) {
+  const auto select = [&](VkPipeline pipeline, VkDeviceSize states, const Grid& grid) {
+    push.states = push_u64(scratch.address + states);
+    stream.dispatch(pipeline, push, grid, {r.count, r.in, r.scratch, r.out, r.indices_out});
+  };
+  const auto select_portions = [&](VkPipeline pipeline, VkDeviceSize states, const Grid& grid) {
+    for (push.portion = 0; push.portion < shape.portions; ++push.portion) {
+      if (push.portion) stream.fill(scratch, states, lookback_bytes(shape.max_tiles, 1), 0);
+      select(pipeline, states, grid);
+    }
+    push.portion = 0;
+  };
+  Grid single, groups;
+  single.groups = 1;
+  groups.groups = std::uint64_t{1} << shape.group_shift;
+  stream.fill(scratch, VKP_TOP_K_PLAN_OFFSET, shape.zeros_end - VKP_TOP_K_PLAN_OFFSET, 0);
+  if (shape.sampled) {
+    stream.dispatch(pipelines.sample, push, single, {r.count, r.in, r.scratch});
+    select_portions(pipelines.range, shape.range_states, grids.range);
+  }
+  for (push.pass = 0; push.pass < passes; ++push.pass) {
+    stream.dispatch(pipelines.histogram, push, groups, {r.count, r.in, r.scratch, r.count_out});
+  }
+  stream.dispatch(pipelines.ties, push, groups, {r.count, r.in, r.scratch});
+  select_portions(pipelines.from_input, shape.input_states, grids.from_input);
+  if (shape.sampled && !shape.lower) {
+    select(pipelines.from_candidates, shape.candidate_states, grids.from_candidates);
+  }
+}
+
 }  // namespace
 
 ScratchNeed top_k_scratch(const Device& device, const TopKDesc& desc) {
   if (!device || !check_desc(desc)) return {};
-  return shape_of(device, desc).need;
+  return shape_of(*device.state(), desc).need;
 }
 
 Status record_top_k(VkCommandBuffer cmd, const Device& device, const TopKDesc& desc,
@@ -232,11 +308,11 @@ Status record_top_k(VkCommandBuffer cmd, const Device& device, const TopKDesc& d
   const bool indices = buffers.indices_out.address != 0;
   if (indices && desc.index_width == IndexWidth::u32 && desc.count.max > k2To32) {
     return Status::error(Status::invalid_argument,
-                         "top_k: count is %llu, at most 4294967296 is allowed for indices of 32 "
-                         "bits; index_width u64 has no limit of its own",
-                         static_cast<unsigned long long>(desc.count.max));
+                         "top_k: count is %" PRIu64 ", at most %" PRIu64
+                         " is allowed for indices of 32 bits; index_width may be u64",
+                         desc.count.max, k2To32);
   }
-  const Shape shape = shape_of(device, desc);
+  const Shape shape = shape_of(state, desc);
   const Scratch& scratch = buffers.scratch;
   VKPRIMS_TRY(check_scratch("top_k", shape.need, scratch));
   const std::uint32_t size = size_of(desc.type), index_size = size_of(desc.index_width);
@@ -253,104 +329,62 @@ Status record_top_k(VkCommandBuffer cmd, const Device& device, const TopKDesc& d
                                 argument_of(scratch, shape.need)}));
   if (shape.count.max == 0 && count_bytes == 0) return {};
 
+  // Where results are sorted, they go through scratch.
+  const VkDeviceAddress out =
+      shape.sorted ? scratch.address + shape.result_keys : buffers.out.address;
+  const VkDeviceAddress indices_out = shape.sorted && indices
+                                          ? scratch.address + shape.result_indices
+                                          : buffers.indices_out.address;
   const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
   TopKPipelines pipelines;
+  TopKGrids grids;
+  SortPasses sort;
   VKPRIMS_TRY(get_pipelines(state, desc, shape, indices, may_compile, pipelines));
-  const VkDeviceAddress base = scratch.address;
-  const auto part = [&](VkDeviceSize offset) {
-    return Scratch{scratch.buffer, scratch.offset + offset, base + offset, scratch.bytes - offset};
-  };
-  const auto planned = [&](std::uint64_t max, std::uint32_t word) {
-    return Count{max, base + VKP_TOP_K_PLAN_OFFSET + 4 * word, CountWidth::u64};
-  };
-  Grid range_grid, input_grid, candidates_grid;
-  if (!shape.alone) {
-    // With portions grids are of the largest size.
-    const bool one = shape.portions == 1;
-    const std::uint64_t n = one ? shape.count.max : VKP_TOP_K_PORTION;
-    const Count all = one ? shape.count : Count(n);
-    VKPRIMS_TRY(make_grid(state, all, shape.items, part(VKP_TOP_K_RANGE_GRID_OFFSET), may_compile,
-                          range_grid));
-    // Where candidates may do, nothing is selected from the input.
-    const bool perhaps = one && shape.sampled && !shape.lower;
-    VKPRIMS_TRY(make_grid(state, perhaps ? planned(n, VKP_TOP_K_FROM_INPUT64) : all, shape.items,
-                          part(VKP_TOP_K_INPUT_GRID_OFFSET), may_compile, input_grid));
-    VKPRIMS_TRY(make_grid(state, planned(shape.capacity, VKP_TOP_K_FROM_CANDIDATES64), shape.items,
-                          part(VKP_TOP_K_CANDIDATES_GRID_OFFSET), may_compile, candidates_grid));
+  if (!shape.alone) VKPRIMS_TRY(make_grids(state, shape, scratch, may_compile, grids));
+  if (shape.sorted) {
+    const Count results = shape.count.address ? planned(scratch, shape.results, VKP_TOP_K_WANTED64)
+                                              : Count(shape.results);
+    const SortPlaces places{out, buffers.out.address, indices_out, buffers.indices_out.address,
+                            part_of(scratch, shape.sort_scratch)};
+    VKPRIMS_TRY(sort.get(state, sort_job(desc, results, indices), places, may_compile));
   }
 
-  const VkDeviceAddress out = shape.sorted ? base + shape.result_keys : buffers.out.address;
-  const VkDeviceAddress indices_out =
-      shape.sorted && indices ? base + shape.result_indices : buffers.indices_out.address;
-  abi::TopKPush push{.in_base = push_u64(buffers.in.address),
-                     .out_base = push_u64(out),
-                     .index_base = push_u64(indices_out),
-                     .count_out = push_u64(buffers.count_out.address),
-                     .scratch = push_u64(shape.need.bytes ? base : 0),
-                     .candidates = push_u64(base + shape.candidates),
-                     .candidate_indices = push_u64(base + shape.candidate_indices),
-                     .count = push_count(shape.count),
-                     .k = push_u64(desc.k),
-                     .capacity = shape.capacity,
-                     .group_shift = shape.group_shift,
-                     .sample_shift = shape.sample_shift,
-                     .lower = shape.lower,
-                     .portions = shape.portions,
-                     .portions_offset = static_cast<std::uint32_t>(shape.portions_offset)};
-  const Access in = reads(buffers.in.address, in_bytes);
-  const Access out_keys = writes(out, out_bytes);
-  const Access out_indices = writes(indices_out, index_bytes);
-  const Access count_out = writes(buffers.count_out.address, count_bytes);
-  const Access count = reads(shape.count);
-  {
-    CommandStream stream(state, cmd, "vkprims top_k");
-    Grid grid;
-    grid.groups = 1;
-    if (shape.alone) {
-      const Access plan = writes(base, shape.sorted ? VKP_TOP_K_BINS_OFFSET : 0);
-      stream.dispatch(pipelines.alone, push, grid,
-                      {count, in, plan, out_keys, out_indices, count_out});
-    } else {
-      const Access plan = writes(base, shape.need.bytes);
-      stream.fill(scratch, VKP_TOP_K_PLAN_OFFSET, shape.zeros_end - VKP_TOP_K_PLAN_OFFSET, 0);
-      // Selects in all portions.
-      const auto select = [&](VkPipeline pipeline, VkDeviceSize states, const Grid& tiles) {
-        push.states = push_u64(base + states);
-        for (push.portion = 0; push.portion < shape.portions; ++push.portion) {
-          if (push.portion) stream.fill(scratch, states, lookback_bytes(shape.max_tiles, 1), 0);
-          stream.dispatch(pipeline, push, tiles, {count, in, plan, out_keys, out_indices});
-        }
-        push.portion = 0;
-      };
-      if (shape.sampled) {
-        stream.dispatch(pipelines.sample, push, grid, {count, in, plan});
-        select(pipelines.range, shape.range_states, range_grid);
-      }
-      grid.groups = std::uint64_t{1} << shape.group_shift;
-      const std::uint32_t bits = 8 * size, digit = digit_bits(state);
-      for (push.pass = 0; push.pass * digit < bits; ++push.pass) {
-        stream.dispatch(pipelines.histogram, push, grid, {count, in, plan, count_out});
-      }
-      stream.dispatch(pipelines.ties, push, grid, {count, in, plan});
-      select(pipelines.from_input, shape.input_states, input_grid);
-      if (shape.sampled && !shape.lower) {
-        push.states = push_u64(base + shape.candidate_states);
-        stream.dispatch(pipelines.from_candidates, push, candidates_grid,
-                        {plan, out_keys, out_indices});
-      }
-    }
+  const abi::TopKPush push{.in_base = push_u64(buffers.in.address),
+                           .out_base = push_u64(out),
+                           .index_base = push_u64(indices_out),
+                           .count_out = push_u64(buffers.count_out.address),
+                           .scratch = push_u64(shape.need.bytes ? scratch.address : 0),
+                           .candidates = push_u64(scratch.address + shape.candidates),
+                           .candidate_indices = push_u64(scratch.address + shape.candidate_indices),
+                           .count = push_count(shape.count),
+                           .k = push_u64(desc.k),
+                           .capacity = shape.capacity,
+                           .group_shift = shape.group_shift,
+                           .sample_shift = shape.sample_shift,
+                           .lower = shape.lower,
+                           .portions = shape.portions,
+                           .portions_offset = static_cast<std::uint32_t>(shape.portions_offset)};
+  const Ranges ranges{
+      reads(buffers.in.address, in_bytes),
+      writes(out, out_bytes),
+      writes(indices_out, index_bytes),
+      writes(buffers.count_out.address, count_bytes),
+      reads(shape.count),
+      writes(scratch.address, shape.sorted ? shape.sort_scratch : shape.need.bytes)};
+  CommandStream stream(state, cmd, "vkprims top_k");
+  if (shape.alone) {
+    Grid single;
+    single.groups = 1;
+    stream.dispatch(pipelines.alone, push, single,
+                    {ranges.count, ranges.in, ranges.scratch, ranges.out, ranges.indices_out,
+                     ranges.count_out});
+  } else {
+    const std::uint32_t digit = digit_bits(state);
+    const std::uint32_t passes = (8 * size + digit - 1) / digit;
+    record_passes(stream, shape, pipelines, grids, scratch, passes, ranges, push);
   }
-  if (!shape.sorted) return {};
-  VKPRIMS_TRY(record_barrier(cmd, device, BarrierBefore::compute_and_indirect));
-  const Count results =
-      shape.count.address ? planned(shape.results, VKP_TOP_K_WANTED64) : Count(shape.results);
-  return record_radix_sort(
-      cmd, device, sort_desc(desc, results, indices),
-      {.in = {out, out_bytes},
-       .out = buffers.out,
-       .values_in = indices ? BufferView{indices_out, index_bytes} : BufferView{},
-       .values_out = buffers.indices_out,
-       .scratch = part(shape.sort_scratch)});
+  if (shape.sorted) sort.record(stream);
+  return {};
 }
 
 Status warm_up(const Device& device, const TopKDesc& desc) {
@@ -362,7 +396,7 @@ Status warm_up(const Device& device, const TopKDesc& desc) {
     TopKDesc any = desc;
     any.count.max = count;
     any.k = 1;  // the lower end of a range needs nothing more
-    const Shape shape = shape_of(device, any);
+    const Shape shape = shape_of(state, any);
     for (const bool indices : {false, true}) {
       TopKPipelines pipelines;
       VKPRIMS_TRY(get_pipelines(state, any, shape, indices, true, pipelines));
@@ -373,7 +407,8 @@ Status warm_up(const Device& device, const TopKDesc& desc) {
   }
   if (!desc.sorted) return {};
   for (const bool indices : {false, true}) {
-    VKPRIMS_TRY(warm_up(device, sort_desc(desc, {1, 8, CountWidth::u64}, indices)));
+    const Count results{1, desc.count.address ? VkDeviceAddress{8} : 0, CountWidth::u64};
+    VKPRIMS_TRY(warm_up_sort(state, sort_job(desc, results, indices)));
   }
   return {};
 }
