@@ -106,7 +106,7 @@ std::vector<Type> all_types() {
 
 std::vector<std::uint64_t> sizes() {
   if (subset()) return {1, 9, 511, 513, 2049, 5000};
-  return {1, 2, 7, 8, 9, 127, 128, 129, 511, 512, 513, 1023, 1025, 2047, 2049, 4100, 9001};
+  return {1, 2, 7, 8, 9, 127, 129, 512, 513, 2047, 2049, 9001};
 }
 
 constexpr TopKSide kSides[] = {TopKSide::largest, TopKSide::smallest};
@@ -130,7 +130,7 @@ TEST_CASE("top_k: every type, side and float order, around the edges of tiles, t
             if (type == Type::f64 && smallest == by_value) continue;
             for (const std::uint64_t n : sizes()) {
               CAPTURE(n);
-              for (const std::uint64_t k : {std::uint64_t{1}, std::uint64_t{17}, n / 2, n - 1}) {
+              for (const std::uint64_t k : {std::uint64_t{1}, n / 3, n - 1}) {
                 if (k == 0) continue;
                 CAPTURE(k);
                 const auto keys = random_keys<T>(n, n % 2 ? 20 : 1 << 20, 1);
@@ -385,12 +385,12 @@ TEST_CASE("top_k: a step of a Recorder, with and without indices") {
 
 TEST_CASE("top_k: recorded twice in one command buffer, and replayed 100 times, dirty scratch") {
   const Device& d = sampling();
-  const auto keys = random_values<std::uint32_t>(40'000, 1);
+  const auto keys = random_values<std::uint32_t>(20'000, 1);
   const auto in = context().allocate<std::uint32_t>(3'000'000);
   context().write(in, keys);
   const auto out = context().allocate<std::uint32_t>(400);
   const auto indices = context().allocate<std::uint32_t>(400);
-  const auto count = device_count(40'000u);
+  const auto count = device_count(20'000u);
   const TopKDesc desc{.k = 200, .sorted = true, .count = {3'000'000, count.address()}};
   const DirtyScratch scratch(top_k_scratch(d, desc));
   const auto order = oracle::top_k<std::uint32_t>(keys, desc);
