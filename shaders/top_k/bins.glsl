@@ -22,9 +22,8 @@ void count_codes(bool exists, VKP_KEY code, VKP_KEY known, Digit digit) {
   const uint bin = digit_of(code, digit);
   const uint first = subgroupShuffle(bin, subgroupBallotFindLSB(counting));
   const uvec4 alike = subgroupBallot(counts && bin == first);
-  if (!counts) return;
-  uint number = 1u;
-  if (bin == first) {
+  uint number = counts ? 1u : 0u;
+  if (counts && bin == first) {
     number = subgroupBallotFindLSB(alike) == gl_SubgroupInvocationID ? subgroupBallotBitCount(alike) : 0u;
   }
   if (number != 0u) atomicAdd(bins[bin], number, gl_ScopeWorkgroup, 0, 0);

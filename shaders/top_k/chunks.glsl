@@ -5,9 +5,9 @@
 #include "top_k/bins.glsl"
 #include "top_k/plan.glsl"
 
-// Elements of a chunk, below 2^31: some batches at least, so that short sources do not go to all workgroups.
+// Elements of a chunk, below 2^31: whole batches.
 uint chunk_items(Source s) {
-  const uint step = 4u * vkp_group_batch_items();
+  const uint step = vkp_group_batch_items();
   const uint share = vkp_shr64(vkp_add64(s.count, (1u << push.group_shift) - 1u), push.group_shift).x;
   return (max(share, 1u) + step - 1u) / step * step;
 }

@@ -115,7 +115,7 @@ void main() {
     if (alike >= number_of_samples() / 32u) low = high;
   }
   if (push.lower != 0u && low == no_bits && expected - room >= 1.0) low = find_code(uint(expected - room), alike);
-  if (gl_LocalInvocationIndex != 0u) return;
+  if (gl_LocalInvocationIndex != 0u || (low == no_bits && high == all_bits)) return;
   set_plan(VKP_TOP_K_LOW64, words_of(low));
   set_plan(VKP_TOP_K_HIGH64, words_of(high));
   set_plan(VKP_TOP_K_SAMPLED, 1u);
