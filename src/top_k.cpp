@@ -67,8 +67,8 @@ IndexWidth inner_width(const TopKDesc& desc) {
 
 std::uint32_t pass_rows(const Tuning& tuning) { return std::min(tuning.rows_per_tile, 4u); }
 
-// How many workgroups share a pass over the input: each has at least 4 batches, and at most so many that lavapipe, which
-// ends loops after 65,535 iterations of an invocation, runs all of them.
+// How many workgroups share a pass over the input: each has at least 4 batches, and at most so many that lavapipe,
+// which ends loops after 65,535 iterations of an invocation, runs all of them.
 std::uint32_t group_shift_of(const Tuning& tuning, std::uint64_t count, std::uint32_t size) {
   constexpr std::uint64_t kMostBatches = 400;
   const std::uint64_t batch =
