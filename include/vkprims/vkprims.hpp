@@ -10,6 +10,7 @@
 #include "vkprims/dropout.hpp"
 #include "vkprims/fill.hpp"
 #include "vkprims/gather.hpp"
+#include "vkprims/group_by.hpp"
 #include "vkprims/histogram.hpp"
 #include "vkprims/iota.hpp"
 #include "vkprims/merge.hpp"

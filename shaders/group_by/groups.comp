@@ -1,0 +1,51 @@
+// The groups: where each begins, its key in one column, and how many there are. One dispatch for each column that is
+// wanted; the first one finds where groups begin.
+// %VARIANT% VALUE word|pair
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "group_by/column.glsl"
+#include "group_by/tile.glsl"
+#include "vkprims/report.glsl"
+
+layout(push_constant) uniform Push { GroupByGroupsPush push; };
+
+void finish(uint groups, uint rows) {
+  const uvec2 all = uvec2(groups, 0u);
+  const uvec2 capacity = vkp_u64(push.capacity);
+  VkpWords2(vkp_u64(push.group_count)).v[0] = all;
+  VkpWords2(vkp_add64(vkp_u64(push.header), VKP_GROUP_BY_GROUPS_OFFSET)).v[0] = vkp_min64(all, capacity);
+  if (!vkp_less64(capacity, all)) {
+    store_word(vkp_u64(push.offsets), groups, rows);
+    return;
+  }
+  vkp_report(vkp_u64(push.report), VKP_REPORT_CAPACITY_EXCEEDED, capacity, groups - capacity.x);
+  if (vkp_u64(push.report) != uvec2(0u)) atomicMax(VkpSharedWords(vkp_u64(push.report)).v[VKP_REPORT_NEEDED], groups);
+}
+
+void main() {
+  const uint rows = vkp_read_count(push.rows).x;
+  const uint tile = vkp_group_index();
+  const uint begin = tile * VKP_GROUP_BY_TILE;
+  if (begin >= rows) {
+    if (rows == 0u && tile == 0u && gl_LocalInvocationIndex == 0u && !further) finish(0u, 0u);
+    return;
+  }
+  const Heads heads = heads_of_tile(vkp_u64(push.heads), tile, 0u);
+  uint group = heads.before;
+  if (tile != 0u) group += load_word(vkp_u64(push.counts), tile - 1u);
+  const uint first = begin + (gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID) * VKP_GROUP_BY_ROWS;
+  [[dont_unroll]] for (uint k = 0u; k < VKP_GROUP_BY_ROWS; ++k) {
+    if ((heads.bits >> k & 1u) == 0u) continue;
+    const uint i = first + k;
+    if (!further && group <= push.capacity.lo) store_word(vkp_u64(push.offsets), group, i);
+    if (group < push.capacity.lo && vkp_u64(push.out_keys) != uvec2(0u)) {
+      uint row = i;
+      if (ordered) row = load_word(vkp_u64(push.order), i);
+      store_bits(vkp_u64(push.out_keys), group, load_bits(vkp_u64(push.column), row));
+    }
+    ++group;
+  }
+  if (!further && rows - begin <= VKP_GROUP_BY_TILE && gl_LocalInvocationIndex == 0u) {
+    finish(load_word(vkp_u64(push.counts), tile), rows);
+  }
+}

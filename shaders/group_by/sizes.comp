@@ -1,0 +1,15 @@
+// How many rows a group has.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#define VKP_VALUE_word
+#include "group_by/column.glsl"
+
+layout(push_constant) uniform Push { GroupByRowsPush push; };
+
+void main() {
+  const uint groups = vkp_read_count(push.groups).x;
+  const uint group = vkp_group_index() * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+  if (group >= groups) return;
+  const uvec2 offsets = vkp_u64(push.offsets);
+  store_word(vkp_u64(push.result), group, load_word(offsets, group + 1u) - load_word(offsets, group));
+}

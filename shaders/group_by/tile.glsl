@@ -1,0 +1,34 @@
+// The heads of a tile: which of them an invocation has, and how many come before.
+#ifndef GROUP_BY_TILE_GLSL
+#define GROUP_BY_TILE_GLSL
+
+#extension GL_KHR_shader_subgroup_basic : require
+#include "vkprims/lanes.glsl"
+
+shared uint heads_of_subgroup[VKP_GROUP_BY_WORKGROUP / 4];
+
+struct Heads {
+  uint bits;    // of this invocation's rows, which are neighbours
+  uint before;  // those of the tile before them
+};
+
+// Invocations are numbered by subgroup. `skip`: bits of the tile's first invocation that do not count. Has a barrier.
+Heads heads_of_tile(uvec2 words, uint tile, uint skip) {
+  const uint own = gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID;
+  const uint row = own * VKP_GROUP_BY_ROWS;
+  const uint word = load_word(words, tile * (VKP_GROUP_BY_TILE / 32u) + row / 32u);
+  Heads heads;
+  heads.bits = bitfieldExtract(word, int(row % 32u), VKP_GROUP_BY_ROWS);
+  if (own == 0u) heads.bits &= ~skip;
+  const uint upto = vkp_sum_upto_lane(bitCount(heads.bits));
+  if (gl_SubgroupInvocationID == gl_SubgroupSize - 1u) heads_of_subgroup[gl_SubgroupID] = upto;
+  barrier();
+  heads.before = upto - bitCount(heads.bits);
+  [[dont_unroll]] for (uint i = 0u; i < gl_NumSubgroups; ++i) {
+    const uint others = heads_of_subgroup[i];
+    if (i < gl_SubgroupID) heads.before += others;
+  }
+  return heads;
+}
+
+#endif

@@ -1,0 +1,587 @@
+#include "vkprims/group_by.hpp"
+
+#include <cinttypes>
+#include <cstdio>
+#include <utility>
+
+#include "group_by_plan.hpp"
+#include "push.hpp"
+#include "spirv/group_by_begin.hpp"
+#include "spirv/group_by_column.hpp"
+#include "spirv/group_by_fix_up.hpp"
+#include "spirv/group_by_groups.hpp"
+#include "spirv/group_by_heads.hpp"
+#include "spirv/group_by_nulls.hpp"
+#include "spirv/group_by_reduce.hpp"
+#include "spirv/group_by_sizes.hpp"
+#include "spirv/group_by_validity.hpp"
+#include "validate.hpp"
+
+namespace vkprims {
+namespace {
+
+constexpr const Spirv* kReduce[kGroupFamilies][2] = {
+    {&spirv::group_by_reduce_stats_word, &spirv::group_by_reduce_stats_pair},
+    {&spirv::group_by_reduce_places_word, &spirv::group_by_reduce_places_pair},
+    {&spirv::group_by_reduce_distinct_word, &spirv::group_by_reduce_distinct_pair},
+    {&spirv::group_by_reduce_moments_word, &spirv::group_by_reduce_moments_pair},
+    {&spirv::group_by_reduce_moments64_word, &spirv::group_by_reduce_moments64_pair}};
+constexpr const Spirv* kFixUp[kGroupFamilies][2] = {
+    {&spirv::group_by_fix_up_stats_word, &spirv::group_by_fix_up_stats_pair},
+    {&spirv::group_by_fix_up_places_word, &spirv::group_by_fix_up_places_pair},
+    {&spirv::group_by_fix_up_distinct_word, &spirv::group_by_fix_up_distinct_pair},
+    {&spirv::group_by_fix_up_moments_word, &spirv::group_by_fix_up_moments_pair},
+    {&spirv::group_by_fix_up_moments64_word, &spirv::group_by_fix_up_moments64_pair}};
+
+// ---- Validation.
+
+Status check_limit(const char* name, std::uint64_t value, std::uint64_t limit) {
+  if (value <= limit) return {};
+  return Status::error(Status::invalid_argument,
+                       "group_by: %s is %" PRIu64 ", at most %" PRIu64 " are allowed", name, value,
+                       limit);
+}
+
+Status check_key(const GroupKey& key) {
+  VKPRIMS_TRY(check_type("group_by: keys", key.type));
+  const bool bounded = key.type == Type::u32 || key.type == Type::u64;
+  if (key.bound && !bounded) {
+    return Status::error(Status::invalid_argument,
+                         "group_by: bound of a key is %" PRIu64
+                         ", but its type is %s; it is for u32 and u64",
+                         key.bound, name_of(key.type));
+  }
+  if (key.type == Type::u32) {
+    return check_limit("bound of a key of type u32", key.bound, std::uint64_t{1} << 32);
+  }
+  return {};
+}
+
+Status check_aggregation(const DeviceState& state, const GroupByDesc& desc,
+                         const GroupAggregation& a) {
+  VKPRIMS_TRY(check_enum("group_by", "op of an aggregation", a.op, Aggregate::distinct));
+  if (a.op == Aggregate::count_rows) return {};
+  if (a.value >= desc.values.size()) {
+    return Status::error(
+        Status::invalid_argument,
+        "group_by: value of an aggregation is %u, but there are %zu columns of values", a.value,
+        desc.values.size());
+  }
+  const bool computes =
+      a.op == Aggregate::sum || a.op == Aggregate::mean || a.op == Aggregate::variance;
+  const Type type = desc.values[a.value].type;
+  return computes && type == Type::f64 ? check_type("group_by", state, type) : Status();
+}
+
+Status check_desc(const DeviceState& state, const GroupByDesc& desc) {
+  if (desc.keys.empty()) {
+    return Status::error(Status::invalid_argument, "group_by: keys is empty, must have 1 … %zu",
+                         kMaxGroupKeys);
+  }
+  VKPRIMS_TRY(check_limit("keys.size()", desc.keys.size(), kMaxGroupKeys));
+  VKPRIMS_TRY(check_limit("values.size()", desc.values.size(), kMaxGroupValues));
+  VKPRIMS_TRY(check_limit("aggregations.size()", desc.aggregations.size(), kMaxGroupAggregations));
+  for (const GroupKey& key : desc.keys) VKPRIMS_TRY(check_key(key));
+  for (const GroupValue& value : desc.values) {
+    VKPRIMS_TRY(check_type("group_by: values", value.type));
+  }
+  for (const GroupAggregation& a : desc.aggregations) {
+    VKPRIMS_TRY(check_aggregation(state, desc, a));
+  }
+  VKPRIMS_TRY(check_enum("group_by", "null_keys", desc.null_keys, NullKeys::drop));
+  VKPRIMS_TRY(check_enum("group_by", "method", desc.method, GroupByMethod::sort));
+  VKPRIMS_TRY(check_enum("group_by", "schedule", desc.schedule, Schedule::multi_pass));
+  VKPRIMS_TRY(check_count("group_by", desc.count));
+  VKPRIMS_TRY(check_limit("count", desc.count.max, kMaxGroupRows));
+  return check_limit("capacity", desc.capacity, kMaxGroupRows);
+}
+
+BufferView view_at(std::span<const BufferView> views, std::size_t i) {
+  return i < views.size() ? views[i] : BufferView();
+}
+
+// The arguments of a call, with names of elements of spans.
+class Arguments {
+ public:
+  void add(const char* name, BufferView view, VkDeviceSize need, VkDeviceSize alignment,
+           bool writes) {
+    list_[size_++] = {name, view, need, alignment, writes};
+  }
+  void add(const Argument& argument) { list_[size_++] = argument; }
+  void add(const char* span, std::size_t i, std::span<const BufferView> views, VkDeviceSize need,
+           VkDeviceSize alignment, bool writes) {
+    std::snprintf(names_[size_], sizeof names_[size_], "%s[%zu]", span, i);
+    add(names_[size_], view_at(views, i), need, alignment, writes);
+  }
+  Status check() const { return check(std::make_index_sequence<kMost>()); }
+
+ private:
+  static constexpr std::size_t kMost =
+      4 * kMaxGroupKeys + 2 * kMaxGroupValues + kMaxGroupAggregations + 6;
+  template <std::size_t... I>
+  Status check(std::index_sequence<I...>) const {
+    return check_arguments("group_by", {list_[I]...});
+  }
+  Argument list_[kMost] = {};
+  char names_[kMost][48] = {};
+  std::size_t size_ = 0;
+};
+
+VkDeviceSize validity_bytes(std::uint64_t count) { return (count + 31) / 32 * 4; }
+VkDeviceSize wanted(const BufferView& view, VkDeviceSize bytes) { return view.address ? bytes : 0; }
+
+Status check_buffers(const GroupByDesc& desc, const GroupPlan& plan, const GroupByBuffers& b) {
+  Arguments arguments;
+  for (std::size_t i = 0; i < desc.keys.size(); ++i) {
+    const GroupKey& key = desc.keys[i];
+    const std::uint32_t size = size_of(key.type);
+    const VkDeviceSize bits = key.nullable ? validity_bytes(plan.capacity) : 0;
+    arguments.add("keys", i, b.keys, plan.rows * size, size, false);
+    arguments.add("key_validity", i, b.key_validity, key.nullable ? validity_bytes(plan.rows) : 0,
+                  4, false);
+    arguments.add("out_keys", i, b.out_keys, wanted(view_at(b.out_keys, i), plan.capacity * size),
+                  size, true);
+    arguments.add("out_key_validity", i, b.out_key_validity,
+                  wanted(view_at(b.out_key_validity, i), bits), 4, true);
+  }
+  for (std::size_t i = 0; i < desc.values.size(); ++i) {
+    bool used = false;
+    for (const GroupAggregation& a : desc.aggregations) {
+      used |= a.value == i && a.op != Aggregate::count_rows;
+    }
+    const GroupValue& value = desc.values[i];
+    const std::uint32_t size = size_of(value.type);
+    arguments.add("values", i, b.values, used ? plan.rows * size : 0, size, false);
+    arguments.add("value_validity", i, b.value_validity,
+                  used && value.nullable ? validity_bytes(plan.rows) : 0, 4, false);
+  }
+  for (std::size_t i = 0; i < desc.aggregations.size(); ++i) {
+    const GroupAggregation& a = desc.aggregations[i];
+    const Type type = a.op == Aggregate::count_rows ? Type::u32 : desc.values[a.value].type;
+    const std::uint32_t size = size_of(group_result_type(a.op, type));
+    arguments.add("out", i, b.out, plan.capacity * size, size, true);
+  }
+  arguments.add("group_count", b.group_count, 8, 8, true);
+  arguments.add("offsets", b.offsets, wanted(b.offsets, 4 * (plan.capacity + 1)), 4, true);
+  arguments.add("order", b.order, wanted(b.order, 4 * plan.rows), 4, true);
+  arguments.add("report", b.report, wanted(b.report, sizeof(DeviceReport)), alignof(DeviceReport),
+                true);
+  arguments.add(argument_of(desc.count));
+  arguments.add(argument_of(b.scratch, plan.need));
+  return arguments.check();
+}
+
+// ---- The commands. A Recording goes through them twice: at first it only gets the pipelines.
+
+class Recording {
+ public:
+  Recording(const Device& device, const GroupByDesc& desc, const GroupByBuffers& buffers,
+            bool may_compile)
+      : device_(device),
+        state_(*device.state()),
+        desc_(desc),
+        buffers_(buffers),
+        plan_(plan_group_by(state_, device, desc)),
+        may_compile_(may_compile) {
+    order_ = buffers.order.address ? BufferView{buffers.order.address, 4 * plan_.rows}
+                                   : part(plan_.order, 4 * plan_.rows);
+    offsets_ = buffers.offsets.address
+                   ? BufferView{buffers.offsets.address, 4 * (plan_.capacity + 1)}
+                   : part(plan_.offsets, 4 * (plan_.capacity + 1));
+    const bool on_host = !desc.count.address && !plan_.drops;
+    rows_ = on_host ? Count(plan_.rows) : in_header(plan_.rows, VKP_GROUP_BY_ROWS_OFFSET);
+    tiles_ = on_host ? Count(plan_.tiles) : in_header(plan_.tiles, VKP_GROUP_BY_TILES_OFFSET);
+  }
+
+  /// `cmd` null: gets the pipelines.
+  Status run(VkCommandBuffer cmd) {
+    cmd_ = cmd;
+    // A single sort of one column leaves the keys in order as well.
+    sorted_keys_ = desc_.keys.size() == 1 && !desc_.keys[0].nullable;
+    VKPRIMS_TRY(sort_rows(order_.address, kNoAggregation));
+    if (rows_.address) VKPRIMS_TRY(begin());
+    for (std::uint32_t i = 0; i < desc_.keys.size(); ++i) VKPRIMS_TRY(heads(i));
+    if (cmd_ && plan_.rows) {
+      VKPRIMS_TRY(begin_command());
+      const BufferView counts = part(plan_.counts, 4 * plan_.tiles);
+      VKPRIMS_TRY(record_scan(cmd_, device_, group_count_scan(tiles_),
+                              {.in = counts, .out = counts, .scratch = scratch(plan_.work)}));
+    }
+    for (std::uint32_t i = 0; i < desc_.keys.size(); ++i) VKPRIMS_TRY(groups(i));
+    for (std::uint32_t i = 0; i < desc_.keys.size(); ++i) VKPRIMS_TRY(key_validity(i));
+    for (std::uint32_t i = 0; i < desc_.aggregations.size(); ++i) VKPRIMS_TRY(sizes(i));
+    for (std::uint32_t i = 0; i < plan_.pass_count; ++i) VKPRIMS_TRY(reduce(plan_.passes[i]));
+    return {};
+  }
+
+ private:
+  BufferView part(VkDeviceSize offset, VkDeviceSize bytes) const {
+    return {buffers_.scratch.address + offset, bytes};
+  }
+  Scratch scratch(VkDeviceSize offset) const {
+    const Scratch& s = buffers_.scratch;
+    return {s.buffer, s.offset + offset, s.address + offset, plan_.need.bytes - offset};
+  }
+  Count in_header(std::uint64_t max, VkDeviceSize offset,
+                  CountWidth width = CountWidth::u64) const {
+    return {max, buffers_.scratch.address + offset, width};
+  }
+  Access reads_header() const { return reads(buffers_.scratch.address, VKP_GROUP_BY_GRIDS_OFFSET); }
+  static Access reads(const BufferView& v) { return vkprims::reads(v.address, v.bytes); }
+  static Access reads(VkDeviceAddress a, VkDeviceSize n) { return vkprims::reads(a, n); }
+  static Access writes(const BufferView& v) { return vkprims::writes(v.address, v.bytes); }
+
+  BufferView key(std::uint32_t i) const {
+    return {view_at(buffers_.keys, i).address, plan_.rows * size_of(desc_.keys[i].type)};
+  }
+  BufferView value(std::uint32_t i) const {
+    return {view_at(buffers_.values, i).address, plan_.rows * size_of(desc_.values[i].type)};
+  }
+  static BufferView bits(std::span<const BufferView> views, std::uint32_t i, bool nullable,
+                         std::uint64_t count) {
+    return {nullable ? view_at(views, i).address : 0, nullable ? validity_bytes(count) : 0};
+  }
+
+  // A barrier before all commands but the first.
+  Status begin_command() {
+    if (std::exchange(begun_, true)) return record_barrier(cmd_, device_);
+    return {};
+  }
+
+  template <class Push>
+  Status dispatch(const Spirv& spirv, Type type, std::uint32_t flags, const Push& push,
+                  const Count& count, std::uint64_t items_per_group,
+                  std::initializer_list<Access> accesses) {
+    Specialization constants{.workgroup_size = VKP_GROUP_BY_WORKGROUP};
+    constants.own[VKP_GROUP_BY_SPEC_TYPE - VKP_SPEC_FIRST_OWN] = static_cast<std::uint32_t>(type);
+    constants.own[VKP_GROUP_BY_SPEC_FLAGS - VKP_SPEC_FIRST_OWN] = flags;
+    VkPipeline pipeline;
+    VKPRIMS_TRY(state_.pipelines.get(state_.vk, spirv, constants, may_compile_, pipeline));
+    Grid grid;
+    VKPRIMS_TRY(make_grid(state_, count, items_per_group, scratch(VKP_GROUP_BY_GRIDS_OFFSET),
+                          may_compile_, grid));
+    if (grid.groups == 0) grid.groups = 1;  // no rows make a count of groups, too
+    if (!cmd_) return {};
+    VKPRIMS_TRY(begin_command());
+    CommandStream(state_, cmd_, "dispatch").dispatch(pipeline, push, grid, accesses);
+    return {};
+  }
+  template <class Push>
+  Status dispatch_tiles(const Spirv* const (&spirv)[2], Type type, std::uint32_t flags,
+                        const Push& push, std::initializer_list<Access> accesses) {
+    return dispatch(*spirv[size_of(type) == 8], type, flags, push, tiles_, 1, accesses);
+  }
+
+  // ---- The order of the rows.
+
+  Status sort(VkDeviceAddress in, VkDeviceAddress order, Type type, std::uint32_t bits, bool first,
+              bool keep) {
+    SortJob job = group_sort_job(desc_, type, bits, first, keep);
+    const VkDeviceAddress keys = buffers_.scratch.address + plan_.keys;
+    const SortPlaces places{in, keep ? keys : 0, first ? 0 : order, order, scratch(plan_.work)};
+    SortPasses passes;
+    VKPRIMS_TRY(passes.get(state_, job, places, may_compile_));
+    if (!cmd_) return {};
+    VKPRIMS_TRY(begin_command());
+    CommandStream stream(state_, cmd_, "sort");
+    passes.record(stream);
+    return {};
+  }
+
+  // What is sorted next, to `keys` in scratch.
+  Status column(const BufferView& source, const BufferView& validity, VkDeviceAddress order,
+                Type type, bool first) {
+    static constexpr const Spirv* kColumn[] = {&spirv::group_by_column_word,
+                                               &spirv::group_by_column_pair};
+    const BufferView keys = part(plan_.keys, plan_.rows * size_of(type));
+    const abi::GroupByColumnPush push{.column = push_u64(source.address),
+                                      .validity = push_u64(validity.address),
+                                      .order = push_u64(order),
+                                      .result = push_u64(keys.address),
+                                      .counts = {},
+                                      .rows = push_count(desc_.count)};
+    const std::uint32_t flags =
+        (validity.bytes ? VKP_GROUP_BY_NULLABLE : 0) | (first ? 0 : VKP_GROUP_BY_ORDERED);
+    return dispatch(*kColumn[size_of(type) == 8], type, flags, push, desc_.count, VKP_GROUP_BY_TILE,
+                    {vkprims::reads(desc_.count), reads(source), reads(validity),
+                     reads(order, first ? 0 : 4 * plan_.rows), writes(keys)});
+  }
+
+  Status nulls(const BufferView& validity, VkDeviceAddress order, std::uint32_t flags) {
+    const BufferView keys = part(plan_.keys, 4 * plan_.rows);
+    const VkDeviceAddress kept = buffers_.scratch.address + VKP_GROUP_BY_KEPT_OFFSET;
+    const abi::GroupByColumnPush push{.column = {},
+                                      .validity = push_u64(validity.address),
+                                      .order = push_u64(order),
+                                      .result = push_u64(keys.address),
+                                      .counts = push_u64(kept),
+                                      .rows = push_count(desc_.count)};
+    return dispatch(spirv::group_by_nulls, Type::u32, flags, push, desc_.count, VKP_GROUP_BY_TILE,
+                    {vkprims::reads(desc_.count), reads(validity), reads(order, 4 * plan_.rows),
+                     writes(keys), vkprims::writes(kept, 4)});
+  }
+
+  Status sort_column(const BufferView& source, const BufferView& validity, VkDeviceAddress order,
+                     Type type, std::uint32_t key_bits, bool first, bool nulls_last, bool keep) {
+    const bool moved = !first || validity.bytes;
+    if (moved) VKPRIMS_TRY(column(source, validity, order, type, first));
+    const VkDeviceAddress keys = buffers_.scratch.address + plan_.keys;
+    VKPRIMS_TRY(sort(moved ? keys : source.address, order, type, key_bits, first, keep));
+    if (!validity.bytes || !nulls_last) return {};
+    VKPRIMS_TRY(nulls(validity, order, 0));
+    return sort(keys, order, Type::u32, 1, false, false);
+  }
+
+  // By all keys, and of rows with the same keys by a column of values if there is one.
+  Status sort_rows(VkDeviceAddress order, std::uint32_t value_column) {
+    if (plan_.rows == 0) return {};
+    bool first = true;
+    if (value_column != kNoAggregation) {
+      const GroupValue& v = desc_.values[value_column];
+      VKPRIMS_TRY(sort_column(value(value_column),
+                              bits(buffers_.value_validity, value_column, v.nullable, plan_.rows),
+                              order, v.type, 0, true, true, false));
+      first = false;
+    }
+    const bool drops = desc_.null_keys == NullKeys::drop;
+    for (std::uint32_t i = static_cast<std::uint32_t>(desc_.keys.size()); i-- > 0; first = false) {
+      const GroupKey& k = desc_.keys[i];
+      VKPRIMS_TRY(sort_column(key(i), bits(buffers_.key_validity, i, k.nullable, plan_.rows), order,
+                              k.type, group_key_bits(k), first, !drops,
+                              sorted_keys_ && value_column == kNoAggregation));
+    }
+    return plan_.drops ? sort_dropped(order, value_column == kNoAggregation) : Status();
+  }
+
+  // Rows with a null key go last.
+  Status sort_dropped(VkDeviceAddress order, bool count) {
+    std::uint32_t left = 0;
+    for (const GroupKey& k : desc_.keys) left += k.nullable;
+    if (cmd_ && count) {
+      VKPRIMS_TRY(begin_command());
+      CommandStream(state_, cmd_, "fill").fill(scratch(0), VKP_GROUP_BY_KEPT_OFFSET, 4, 0);
+    }
+    std::uint32_t flags = 0;
+    for (std::uint32_t i = 0; i < desc_.keys.size(); ++i) {
+      if (!desc_.keys[i].nullable) continue;
+      if (--left == 0 && count) flags |= VKP_GROUP_BY_KEPT;
+      VKPRIMS_TRY(nulls(bits(buffers_.key_validity, i, true, plan_.rows), order, flags));
+      flags |= VKP_GROUP_BY_FURTHER;
+    }
+    return sort(buffers_.scratch.address + plan_.keys, order, Type::u32, 1, false, false);
+  }
+
+  // ---- The groups.
+
+  // How many rows and tiles there are, where the host does not know it.
+  Status begin() {
+    const Count count = plan_.drops
+                            ? in_header(plan_.rows, VKP_GROUP_BY_KEPT_OFFSET, CountWidth::u32)
+                            : desc_.count;
+    const abi::GroupByBeginPush push{.header = push_u64(buffers_.scratch.address),
+                                     .rows = push_count(count)};
+    return dispatch(spirv::group_by_begin, Type::u32, 0, push, 1, 1,
+                    {vkprims::reads(count),
+                     vkprims::writes(buffers_.scratch.address, VKP_GROUP_BY_GRIDS_OFFSET)});
+  }
+
+  // Where to find a column of keys by sorted rows.
+  BufferView sorted_key(std::uint32_t i) const {
+    return sorted_keys_ ? part(plan_.keys, plan_.rows * size_of(desc_.keys[i].type)) : key(i);
+  }
+
+  Status heads(std::uint32_t i) {
+    static constexpr const Spirv* kHeads[] = {&spirv::group_by_heads_word,
+                                              &spirv::group_by_heads_pair};
+    if (plan_.rows == 0) return {};
+    const GroupKey& k = desc_.keys[i];
+    const BufferView column = sorted_key(i),
+                     heads = part(plan_.heads, VKP_GROUP_BY_TILE / 8 * plan_.tiles);
+    const BufferView counts = part(plan_.counts, 4 * plan_.tiles);
+    // A row that is kept is not null.
+    const BufferView validity =
+        bits(buffers_.key_validity, i, k.nullable && !plan_.drops, plan_.rows);
+    const abi::GroupByColumnPush push{.column = push_u64(column.address),
+                                      .validity = push_u64(validity.address),
+                                      .order = push_u64(order_.address),
+                                      .result = push_u64(heads.address),
+                                      .counts = push_u64(counts.address),
+                                      .rows = push_count(rows_)};
+    const std::uint32_t flags = (validity.bytes ? VKP_GROUP_BY_NULLABLE : 0) |
+                                (sorted_keys_ ? 0 : VKP_GROUP_BY_ORDERED) |
+                                (i ? VKP_GROUP_BY_FURTHER : 0);
+    return dispatch_tiles(kHeads, k.type, flags, push,
+                          {reads_header(), reads(column), reads(validity), reads(order_),
+                           writes(heads), writes(counts)});
+  }
+
+  Status groups(std::uint32_t i) {
+    static constexpr const Spirv* kGroups[] = {&spirv::group_by_groups_word,
+                                               &spirv::group_by_groups_pair};
+    const GroupKey& k = desc_.keys[i];
+    const BufferView out = view_at(buffers_.out_keys, i), column = sorted_key(i);
+    if (i && !out.address) return {};
+    const abi::GroupByGroupsPush push{.column = push_u64(column.address),
+                                      .order = push_u64(order_.address),
+                                      .heads = push_u64(buffers_.scratch.address + plan_.heads),
+                                      .counts = push_u64(buffers_.scratch.address + plan_.counts),
+                                      .out_keys = push_u64(out.address),
+                                      .offsets = push_u64(offsets_.address),
+                                      .group_count = push_u64(buffers_.group_count.address),
+                                      .report = push_u64(buffers_.report.address),
+                                      .header = push_u64(buffers_.scratch.address),
+                                      .capacity = push_u64(plan_.capacity),
+                                      .rows = push_count(rows_)};
+    const std::uint32_t flags =
+        (sorted_keys_ ? 0 : VKP_GROUP_BY_ORDERED) | (i ? VKP_GROUP_BY_FURTHER : 0);
+    return dispatch_tiles(
+        kGroups, k.type, flags, push,
+        {reads(column), reads(order_),
+         reads(part(plan_.heads, VKP_GROUP_BY_TILE / 8 * plan_.tiles)),
+         reads(part(plan_.counts, 4 * plan_.tiles)),
+         vkprims::writes(out.address, wanted(out, plan_.capacity * size_of(k.type))),
+         writes(i ? BufferView() : offsets_),
+         vkprims::writes(buffers_.group_count.address, i ? 0 : 8),
+         vkprims::writes(buffers_.report.address,
+                         i ? 0 : wanted(buffers_.report, sizeof(DeviceReport))),
+         vkprims::writes(buffers_.scratch.address, VKP_GROUP_BY_GRIDS_OFFSET)});
+  }
+
+  Status rows_of_groups(const Spirv& spirv, const BufferView& validity, const BufferView& out,
+                        std::uint32_t groups_each) {
+    const Count groups = in_header(plan_.capacity, VKP_GROUP_BY_GROUPS_OFFSET);
+    const abi::GroupByRowsPush push{.offsets = push_u64(offsets_.address),
+                                    .order = push_u64(order_.address),
+                                    .validity = push_u64(validity.address),
+                                    .result = push_u64(out.address),
+                                    .groups = push_count(groups)};
+    return dispatch(spirv, Type::u32, 0, push, groups, VKP_GROUP_BY_WORKGROUP * groups_each,
+                    {reads_header(), reads(offsets_), reads(order_), reads(validity), writes(out)});
+  }
+
+  Status key_validity(std::uint32_t i) {
+    const BufferView out = view_at(buffers_.out_key_validity, i);
+    if (!desc_.keys[i].nullable || !out.address || plan_.rows == 0) return {};
+    return rows_of_groups(spirv::group_by_validity,
+                          bits(buffers_.key_validity, i, true, plan_.rows),
+                          {out.address, validity_bytes(plan_.capacity)}, 32);
+  }
+
+  // Counts that follow from where groups begin.
+  Status sizes(std::uint32_t i) {
+    const GroupAggregation& a = desc_.aggregations[i];
+    const bool all = a.op == Aggregate::count_rows ||
+                     (a.op == Aggregate::count && !desc_.values[a.value].nullable);
+    if (!all || plan_.rows == 0) return {};
+    return rows_of_groups(spirv::group_by_sizes, {},
+                          {view_at(buffers_.out, i).address, 4 * plan_.capacity}, 1);
+  }
+
+  Status reduce(const GroupPass& pass) {
+    if (plan_.rows == 0) return {};
+    BufferView order = order_;
+    if (pass.family == GroupFamily::distinct) {
+      order = part(plan_.value_order, 4 * plan_.rows);
+      VKPRIMS_TRY(sort_rows(order.address, pass.value));
+    }
+    const GroupValue& v = desc_.values[pass.value];
+    const BufferView column = value(pass.value);
+    const BufferView validity = bits(buffers_.value_validity, pass.value, v.nullable, plan_.rows);
+    BufferView out[4];
+    abi::GroupByReducePush push{.column = push_u64(column.address),
+                                .validity = push_u64(validity.address),
+                                .order = push_u64(order.address),
+                                .heads = push_u64(buffers_.scratch.address + plan_.heads),
+                                .counts = push_u64(buffers_.scratch.address + plan_.counts),
+                                .results = {},
+                                .scratch = push_u64(buffers_.scratch.address + plan_.work),
+                                .rows = push_count(rows_),
+                                .capacity = static_cast<std::uint32_t>(plan_.capacity),
+                                .max_tiles = static_cast<std::uint32_t>(plan_.tiles)};
+    for (std::size_t i = 0; i < 4; ++i) {
+      const std::uint32_t number = pass.results[i];
+      if (number == kNoAggregation) continue;
+      const Type type = group_result_type(desc_.aggregations[number].op, v.type);
+      out[i] = {view_at(buffers_.out, number).address, plan_.capacity * size_of(type)};
+      push.results[i] = push_u64(out[i].address);
+    }
+    const BufferView work = part(plan_.work, plan_.need.bytes - plan_.work);
+    const auto family = static_cast<std::uint32_t>(pass.family);
+    const std::initializer_list<Access> accesses = {
+        reads_header(),
+        reads(column),
+        reads(validity),
+        reads(order),
+        reads(part(plan_.heads, VKP_GROUP_BY_TILE / 8 * plan_.tiles)),
+        reads(part(plan_.counts, 4 * plan_.tiles)),
+        writes(out[0]),
+        writes(out[1]),
+        writes(out[2]),
+        writes(out[3]),
+        writes(work)};
+    VKPRIMS_TRY(dispatch_tiles(kReduce[family], v.type, pass.flags, push, accesses));
+    return dispatch(*kFixUp[family][size_of(v.type) == 8], v.type, pass.flags, push, tiles_,
+                    VKP_GROUP_BY_WORKGROUP, accesses);
+  }
+
+  const Device& device_;
+  DeviceState& state_;
+  const GroupByDesc& desc_;
+  const GroupByBuffers& buffers_;
+  const GroupPlan plan_;
+  const bool may_compile_;
+  VkCommandBuffer cmd_ = VK_NULL_HANDLE;
+  bool begun_ = false;
+  BufferView order_, offsets_;
+  Count rows_, tiles_;  // rows that belong to groups, and tiles of them
+  bool sorted_keys_ = false;
+};
+
+}  // namespace
+
+ScratchNeed group_by_scratch(const Device& device, const GroupByDesc& desc) {
+  if (!device || !check_desc(*device.state(), desc)) return {};
+  return plan_group_by(*device.state(), device, desc).need;
+}
+
+Status record_group_by(VkCommandBuffer cmd, const Device& device, const GroupByDesc& desc,
+                       const GroupByBuffers& buffers) {
+  VKPRIMS_TRY(check_recording("group_by", cmd, device));
+  DeviceState& state = *device.state();
+  VKPRIMS_TRY(check_desc(state, desc));
+  const GroupPlan plan = plan_group_by(state, device, desc);
+  VKPRIMS_TRY(check_scratch("group_by", plan.need, buffers.scratch));
+  VKPRIMS_TRY(check_buffers(desc, plan, buffers));
+  Recording recording(device, desc, buffers, state.info.pipelines == PipelinePolicy::lazy);
+  VKPRIMS_TRY(recording.run(VK_NULL_HANDLE));
+  const CommandStream label(state, cmd, "vkprims group_by");
+  return recording.run(cmd);
+}
+
+Status warm_up(const Device& device, const GroupByDesc& desc) {
+  VKPRIMS_TRY(check_device("group_by", device));
+  DeviceState& state = *device.state();
+  VKPRIMS_TRY(check_desc(state, desc));
+  GroupByDesc any = desc;
+  any.count = {kMaxGroupRows, 8, CountWidth::u64};
+  any.capacity = 0;
+  // With all outputs. The addresses are never used.
+  std::array<BufferView, kMaxGroupKeys> outputs;
+  outputs.fill({16, 16});
+  const GroupByBuffers buffers{
+      .out_keys = outputs, .out_key_validity = outputs, .scratch = {.address = 16}};
+  VKPRIMS_TRY(Recording(device, any, buffers, true).run(VK_NULL_HANDLE));
+  for (const GroupKey& key : desc.keys) {
+    for (const bool first : {true, false}) {
+      VKPRIMS_TRY(
+          warm_up_sort(state, group_sort_job(any, key.type, group_key_bits(key), first, true)));
+    }
+  }
+  for (const GroupValue& v : desc.values) {
+    VKPRIMS_TRY(warm_up_sort(state, group_sort_job(any, v.type, 0, true, true)));
+  }
+  VKPRIMS_TRY(warm_up_sort(state, group_sort_job(any, Type::u32, 1, false, true)));
+  return warm_up(device, group_count_scan(any.count));
+}
+
+}  // namespace vkprims

@@ -1,0 +1,166 @@
+#include "group_by_plan.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace vkprims {
+namespace {
+
+struct Role {
+  GroupFamily family;
+  std::uint32_t slot;
+};
+
+Role role_of(const DeviceState& state, Aggregate op, Type type) {
+  const GroupFamily moments =
+      state.info.enabled.float64 ? GroupFamily::moments64 : GroupFamily::moments;
+  switch (op) {
+    case Aggregate::sum:
+      return type == Type::f64 ? Role{moments, 0} : Role{GroupFamily::stats, 1};
+    case Aggregate::mean:
+      return {moments, 1};
+    case Aggregate::variance:
+      return {moments, 2};
+    case Aggregate::min:
+      return {GroupFamily::stats, 2};
+    case Aggregate::max:
+      return {GroupFamily::stats, 3};
+    case Aggregate::arg_min:
+      return {GroupFamily::places, 0};
+    case Aggregate::arg_max:
+      return {GroupFamily::places, 1};
+    case Aggregate::first:
+      return {GroupFamily::places, 2};
+    case Aggregate::last:
+      return {GroupFamily::places, 3};
+    case Aggregate::distinct:
+      return {GroupFamily::distinct, 0};
+    default:
+      return {GroupFamily::stats, 0};
+  }
+}
+
+// Whether a pass has room for an aggregation with `flags`. A pass that makes variances has means, but no sums.
+bool takes(const GroupPass& pass, const Role& role, const GroupAggregation& a,
+           std::uint32_t flags) {
+  if (pass.family != role.family || pass.value != a.value) return false;
+  if (pass.results[role.slot] != kNoAggregation) return false;
+  return pass.flags == flags || a.op == Aggregate::mean;
+}
+
+void add(const DeviceState& state, const GroupByDesc& desc, std::uint32_t number, GroupPlan& plan) {
+  const GroupAggregation& a = desc.aggregations[number];
+  const Role role = role_of(state, a.op, desc.values[a.value].type);
+  std::uint32_t flags = desc.values[a.value].nullable ? VKP_GROUP_BY_NULLABLE : 0;
+  if (a.op == Aggregate::variance) {
+    flags |= VKP_GROUP_BY_VARIANCE | (a.population ? VKP_GROUP_BY_POPULATION : 0);
+  }
+  for (std::uint32_t i = 0; i < plan.pass_count; ++i) {
+    if (!takes(plan.passes[i], role, a, flags)) continue;
+    plan.passes[i].results[role.slot] = number;
+    return;
+  }
+  GroupPass& pass = plan.passes[plan.pass_count++];
+  pass = {.family = role.family, .value = a.value, .flags = flags};
+  pass.results[role.slot] = number;
+}
+
+std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0); }
+
+class Layout {
+ public:
+  VkDeviceSize take(VkDeviceSize bytes) {
+    const VkDeviceSize at = end;
+    end += (bytes + 15) / 16 * 16;
+    return at;
+  }
+  VkDeviceSize end = VKP_GROUP_BY_HEADER_BYTES;
+};
+
+}  // namespace
+
+std::uint32_t group_key_bits(const GroupKey& key) {
+  if (key.bound == 0) return 0;
+  return std::max(1u, static_cast<std::uint32_t>(std::bit_width(key.bound - 1)));
+}
+
+SortJob group_sort_job(const GroupByDesc& desc, Type type, std::uint32_t bits, bool first,
+                       bool keep_keys) {
+  return {.primitive = "group_by",
+          .type = type,
+          .order = SortOrder::ascending,
+          .float_order = FloatOrder::nan_last,
+          .begin_bit = 0,
+          .end_bit = bits ? bits : size_of(type) * 8,
+          .count = desc.count,
+          .schedule = desc.schedule,
+          .value_words = 1,
+          .make_indices = first,
+          .keep_keys = keep_keys};
+}
+
+ScanDesc group_count_scan(const Count& tiles) {
+  return {.type = Type::u32, .op = Op::add, .kind = ScanKind::inclusive, .count = tiles};
+}
+
+GroupPlan plan_group_by(const DeviceState& state, const Device& device, const GroupByDesc& desc) {
+  GroupPlan plan;
+  // Variances come first: means go with them.
+  for (const bool variances : {true, false}) {
+    for (std::uint32_t i = 0; i < desc.aggregations.size(); ++i) {
+      const GroupAggregation& a = desc.aggregations[i];
+      const bool counts_rows = a.op == Aggregate::count_rows ||
+                               (a.op == Aggregate::count && !desc.values[a.value].nullable);
+      if (!counts_rows && (a.op == Aggregate::variance) == variances) add(state, desc, i, plan);
+    }
+  }
+  for (const GroupKey& key : desc.keys) {
+    plan.drops |= key.nullable && desc.null_keys == NullKeys::drop;
+  }
+  plan.rows = desc.count.max;
+  plan.tiles = ceil_div(plan.rows, VKP_GROUP_BY_TILE);
+  plan.capacity = desc.capacity ? std::min(desc.capacity, plan.rows) : plan.rows;
+
+  // What is in use at one time only shares the place `work`.
+  VkDeviceSize key_bytes = 4, work = 0;
+  const auto sorts = [&](Type type, std::uint32_t bits) {
+    key_bytes = std::max<VkDeviceSize>(key_bytes, size_of(type));
+    for (const bool first : {true, false}) {
+      SortJob job = group_sort_job(desc, type, bits, first, !first);
+      work = std::max(work, sort_need(state, job).bytes);
+    }
+  };
+  for (const GroupKey& key : desc.keys) {
+    sorts(key.type, group_key_bits(key));
+    if (key.nullable) sorts(Type::u32, 1);
+  }
+  bool distinct = false;
+  for (std::uint32_t i = 0; i < plan.pass_count; ++i) {
+    const GroupPass& pass = plan.passes[i];
+    const Type type = desc.values[pass.value].type;
+    if (pass.family == GroupFamily::distinct) {
+      distinct = true;
+      sorts(type, 0);
+      if (desc.values[pass.value].nullable) sorts(Type::u32, 1);
+    }
+    const std::uint64_t records = plan.tiles + 1 + ceil_div(plan.tiles, VKP_GROUP_BY_WORKGROUP);
+    work = std::max(
+        work, VKP_SEGMENTED_RECORDS_OFFSET +
+                  records * VKP_SEGMENTED_RECORD_BYTES(4 * group_pass_words(pass.family, type)));
+  }
+  work = std::max(work,
+                  scan_scratch(device, group_count_scan({plan.tiles, 8, CountWidth::u64})).bytes);
+
+  Layout layout;
+  plan.offsets = layout.take(4 * (plan.capacity + 1));
+  plan.order = layout.take(4 * plan.rows);
+  plan.value_order = layout.take(distinct ? 4 * plan.rows : 0);
+  plan.keys = layout.take(key_bytes * plan.rows);
+  plan.heads = layout.take(VKP_GROUP_BY_TILE / 8 * plan.tiles);
+  plan.counts = layout.take(4 * plan.tiles);
+  plan.work = layout.take(work);
+  plan.need.bytes = layout.end;
+  return plan;
+}
+
+}  // namespace vkprims

@@ -1,0 +1,67 @@
+// What a GroupByDesc comes to: which passes over columns its aggregations take, and where things are in scratch.
+#pragma once
+
+#include <array>
+
+#include "group_by.abi.h"
+#include "sort_passes.hpp"
+#include "vkprims/group_by.hpp"
+#include "vkprims/scan.hpp"
+
+namespace vkprims {
+
+/// Groups of aggregations of one column that share a pass: the axis FAMILY of group_by/reduce.comp.
+enum class GroupFamily : std::uint32_t { stats, places, distinct, moments, moments64 };
+inline constexpr std::uint32_t kGroupFamilies = 5;
+
+inline constexpr std::uint32_t kNoAggregation = 0xffffffffu;
+
+/// A pass over a column of values.
+struct GroupPass {
+  GroupFamily family = GroupFamily::stats;
+  std::uint32_t value = 0;
+  std::uint32_t flags = 0;  // VKP_GROUP_BY_NULLABLE …
+  std::array<std::uint32_t, 4> results{kNoAggregation, kNoAggregation, kNoAggregation,
+                                       kNoAggregation};
+};
+
+/// 32-bit words of what a group comes to in a pass.
+constexpr std::uint32_t group_pass_words(GroupFamily family, Type type) {
+  const std::uint32_t key_words = size_of(type) / 4;
+  switch (family) {
+    case GroupFamily::stats:
+      return 3 + 2 * key_words;
+    case GroupFamily::places:
+      return 4 + 2 * key_words;
+    case GroupFamily::distinct:
+      return 1;
+    default:
+      return 5;
+  }
+}
+
+struct GroupPlan {
+  std::array<GroupPass, kMaxGroupAggregations> passes;
+  std::uint32_t pass_count = 0;
+  bool drops = false;  // rows with a null key
+
+  std::uint64_t rows, tiles, capacity;
+  /// Offsets in scratch.
+  VkDeviceSize offsets, order, value_order, keys, heads, counts, work;
+  ScratchNeed need;
+};
+
+/// `desc` is valid.
+GroupPlan plan_group_by(const DeviceState& state, const Device& device, const GroupByDesc& desc);
+
+/// A sort of rows by keys, with their numbers as values; of the first column of all, these are made.
+SortJob group_sort_job(const GroupByDesc& desc, Type type, std::uint32_t bits, bool first,
+                       bool keep_keys);
+
+/// Bits that tell keys of a column apart; 0: all.
+std::uint32_t group_key_bits(const GroupKey& key);
+
+/// The scan that makes numbers of heads in tiles those of all tiles up to each.
+ScanDesc group_count_scan(const Count& tiles);
+
+}  // namespace vkprims
