@@ -20,6 +20,7 @@
 #define VKP_GROUP_BY_KEPT 8       /* rows without a null are counted */
 #define VKP_GROUP_BY_VARIANCE 16  /* moments: mean and variance, otherwise sum and mean */
 #define VKP_GROUP_BY_POPULATION 32
+#define VKP_GROUP_BY_TRIED 64 /* groups may have been found without a sort: see VKP_GROUP_BY_DONE_OFFSET */
 
 /* Header of the scratch. */
 #define VKP_GROUP_BY_ROWS_OFFSET 0    /* rows that belong to groups: u64 */
@@ -27,7 +28,29 @@
 #define VKP_GROUP_BY_GROUPS_OFFSET 16 /* groups that there is room for: u64 */
 #define VKP_GROUP_BY_KEPT_OFFSET 24   /* rows without a null: u32 */
 #define VKP_GROUP_BY_GRIDS_OFFSET 32  /* sizes of grids: of tiles, of groups, of 32 groups each */
+/* Of keys that lie in a window. */
+#define VKP_GROUP_BY_SORT_ROWS_OFFSET 80   /* rows to be sorted: all, or none: u64 */
+#define VKP_GROUP_BY_DENSE_ROWS_OFFSET 88  /* rows to be tried without a sort: u64 */
+#define VKP_GROUP_BY_WINDOW_OFFSET 96      /* the first key of the window, in an unsigned order */
+#define VKP_GROUP_BY_MISSED_OFFSET 100     /* not 0: a key lies outside */
+#define VKP_GROUP_BY_DONE_OFFSET 104       /* 1: groups have been found without a sort */
+#define VKP_GROUP_BY_SLOTS_OFFSET 108      /* of the window: a power of two */
 #define VKP_GROUP_BY_HEADER_BYTES 128
+
+/* Kernels of keys that lie in a window of neighbouring numbers: slots. */
+#define VKP_GROUP_BY_DENSE_WORKGROUP 256 /* at most */
+#define VKP_GROUP_BY_DENSE_ROWS 16       /* of an invocation: counters of a tile are made for 4,096 */
+#define VKP_GROUP_BY_DENSE_LEAST_SLOTS 256
+#define VKP_GROUP_BY_DENSE_MOST_SLOTS 1024
+#define VKP_GROUP_BY_DENSE_WORDS 5   /* of a slot: rows; sum, of f32 a pair; keys of min and max */
+#define VKP_GROUP_BY_DENSE_SPEC_KIND VKP_SPEC_FIRST_OWN /* of the values: */
+#define VKP_GROUP_BY_NO_VALUES 0
+#define VKP_GROUP_BY_UNSIGNED 1
+#define VKP_GROUP_BY_SIGNED 2
+#define VKP_GROUP_BY_FLOAT 3
+#define VKP_GROUP_BY_DENSE_SPEC_SLOTS (VKP_SPEC_FIRST_OWN + 1)    /* that there is room for */
+#define VKP_GROUP_BY_DENSE_SPEC_EXTREMES (VKP_SPEC_FIRST_OWN + 2) /* 1: of values */
+#define VKP_GROUP_BY_DENSE_SPEC_ALIGNED (VKP_SPEC_FIRST_OWN + 3)  /* 1: columns are, to 16 bytes */
 
 #ifdef __cplusplus
 namespace vkprims::abi {
@@ -70,7 +93,27 @@ struct GroupByReducePush {
   uint max_tiles;
 };
 
+struct GroupByDensePush {
+  VkpU64 keys, values;
+  VkpU64 header;
+  VkpU64 partials;   /* by word, workgroup and slot */
+  VkpU64 totals;     /* by word and slot */
+  VkpCount rows;
+  uint flip;         /* makes keys unsigned numbers */
+  uint bound;        /* not 0: the window begins at 0 */
+  uint groups;       /* workgroups that share the rows */
+};
+
+struct GroupByDenseGroupsPush {
+  VkpU64 header, totals;
+  VkpU64 out_keys, group_count, report;
+  VkpU64 results[5]; /* rows; count; sum; min; max */
+  VkpU64 capacity;
+  uint flip;
+};
+
 #ifdef __cplusplus
+static_assert(sizeof(GroupByDensePush) == 72 && sizeof(GroupByDenseGroupsPush) == 92);
 static_assert(sizeof(GroupByReducePush) == 108 && sizeof(GroupByGroupsPush) == 100);
 }
 #endif

@@ -8,6 +8,9 @@
 #include "push.hpp"
 #include "spirv/group_by_begin.hpp"
 #include "spirv/group_by_column.hpp"
+#include "spirv/group_by_dense.hpp"
+#include "spirv/group_by_dense_groups.hpp"
+#include "spirv/group_by_dense_totals.hpp"
 #include "spirv/group_by_fix_up.hpp"
 #include "spirv/group_by_groups.hpp"
 #include "spirv/group_by_heads.hpp"
@@ -15,6 +18,7 @@
 #include "spirv/group_by_reduce.hpp"
 #include "spirv/group_by_sizes.hpp"
 #include "spirv/group_by_validity.hpp"
+#include "spirv/group_by_window.hpp"
 #include "validate.hpp"
 
 namespace vkprims {
@@ -188,7 +192,9 @@ class Recording {
     offsets_ = buffers.offsets.address
                    ? BufferView{buffers.offsets.address, 4 * (plan_.capacity + 1)}
                    : part(plan_.offsets, 4 * (plan_.capacity + 1));
-    const bool on_host = !desc.count.address && !plan_.drops;
+    tries_ = plan_.dense.tried && !buffers.offsets.address && !buffers.order.address;
+    count_ = tries_ ? in_header(plan_.rows, VKP_GROUP_BY_SORT_ROWS_OFFSET) : desc.count;
+    const bool on_host = !count_.address && !plan_.drops;
     rows_ = on_host ? Count(plan_.rows) : in_header(plan_.rows, VKP_GROUP_BY_ROWS_OFFSET);
     tiles_ = on_host ? Count(plan_.tiles) : in_header(plan_.tiles, VKP_GROUP_BY_TILES_OFFSET);
   }
@@ -198,6 +204,7 @@ class Recording {
     cmd_ = cmd;
     // A single sort of one column leaves the keys in order as well.
     sorted_keys_ = desc_.keys.size() == 1 && !desc_.keys[0].nullable;
+    if (tries_) VKPRIMS_TRY(dense());
     VKPRIMS_TRY(sort_rows(order_.address, kNoAggregation));
     if (rows_.address) VKPRIMS_TRY(begin());
     for (std::uint32_t i = 0; i < desc_.keys.size(); ++i) VKPRIMS_TRY(heads(i));
@@ -255,6 +262,12 @@ class Recording {
     Specialization constants{.workgroup_size = VKP_GROUP_BY_WORKGROUP};
     constants.own[VKP_GROUP_BY_SPEC_TYPE - VKP_SPEC_FIRST_OWN] = static_cast<std::uint32_t>(type);
     constants.own[VKP_GROUP_BY_SPEC_FLAGS - VKP_SPEC_FIRST_OWN] = flags;
+    return dispatch(spirv, constants, push, count, items_per_group, accesses);
+  }
+  template <class Push>
+  Status dispatch(const Spirv& spirv, const Specialization& constants, const Push& push,
+                  const Count& count, std::uint64_t items_per_group,
+                  std::initializer_list<Access> accesses) {
     VkPipeline pipeline;
     VKPRIMS_TRY(state_.pipelines.get(state_.vk, spirv, constants, may_compile_, pipeline));
     Grid grid;
@@ -272,11 +285,82 @@ class Recording {
     return dispatch(*spirv[size_of(type) == 8], type, flags, push, tiles_, 1, accesses);
   }
 
+  // ---- Keys that may lie in a window: then no rows are left to be sorted.
+
+  Status dense() {
+    const GroupDense& dense = plan_.dense;
+    const bool has_values = dense.kind != VKP_GROUP_BY_NO_VALUES;
+    const BufferView values = has_values ? value(dense.value) : BufferView(), keys = key(0);
+    const VkDeviceSize words = VKP_GROUP_BY_DENSE_WORDS * dense.slots;
+    const BufferView header = part(0, VKP_GROUP_BY_HEADER_BYTES),
+                     totals = part(dense.totals, 4 * words);
+    const BufferView partials = part(dense.partials, 4 * words * dense.groups);
+    const std::uint32_t flip = desc_.keys[0].type == Type::i32 ? 0x80000000u : 0;
+    abi::GroupByDensePush push{.keys = push_u64(keys.address),
+                               .values = push_u64(values.address),
+                               .header = push_u64(header.address),
+                               .partials = push_u64(partials.address),
+                               .totals = push_u64(totals.address),
+                               .rows = push_count(desc_.count),
+                               .flip = flip,
+                               .bound = static_cast<std::uint32_t>(desc_.keys[0].bound),
+                               .groups = dense.groups};
+    Specialization constants{.workgroup_size = VKP_GROUP_BY_WORKGROUP};
+    const auto own = [&](std::uint32_t constant) -> std::uint32_t& {
+      return constants.own[constant - VKP_SPEC_FIRST_OWN];
+    };
+    own(VKP_GROUP_BY_DENSE_SPEC_KIND) = dense.kind;
+    own(VKP_GROUP_BY_DENSE_SPEC_SLOTS) = dense.slots;
+    VKPRIMS_TRY(dispatch(spirv::group_by_window, constants, push, 1, 1,
+                         {vkprims::reads(desc_.count), reads(keys), writes(header)}));
+    push.rows = push_count(in_header(plan_.rows, VKP_GROUP_BY_DENSE_ROWS_OFFSET));
+    Specialization main_constants = constants;
+    main_constants.workgroup_size = dense.workgroup_size;
+    main_constants.own[VKP_GROUP_BY_DENSE_SPEC_EXTREMES - VKP_SPEC_FIRST_OWN] = dense.extremes;
+    main_constants.own[VKP_GROUP_BY_DENSE_SPEC_ALIGNED - VKP_SPEC_FIRST_OWN] =
+        (keys.address | values.address) % 16 == 0;
+    VKPRIMS_TRY(dispatch(spirv::group_by_dense, main_constants, push, dense.groups, 1,
+                         {reads(keys), reads(values), writes(header), writes(partials)}));
+    constexpr std::uint32_t kSlotsEach = 8;  // as dense_totals.comp
+    VKPRIMS_TRY(dispatch(spirv::group_by_dense_totals, constants, push, dense.slots, kSlotsEach,
+                         {reads(header), reads(partials), writes(totals)}));
+    return dense_groups(constants, flip);
+  }
+
+  Status dense_groups(const Specialization& constants, std::uint32_t flip) {
+    const GroupDense& dense = plan_.dense;
+    const BufferView header = part(0, VKP_GROUP_BY_HEADER_BYTES);
+    const BufferView totals = part(dense.totals, 4 * VKP_GROUP_BY_DENSE_WORDS * dense.slots);
+    const BufferView key_view = view_at(buffers_.out_keys, 0);
+    const BufferView out_keys{key_view.address, wanted(key_view, 4 * plan_.capacity)};
+    BufferView out[5];
+    abi::GroupByDenseGroupsPush push{.header = push_u64(header.address),
+                                     .totals = push_u64(totals.address),
+                                     .out_keys = push_u64(out_keys.address),
+                                     .group_count = push_u64(buffers_.group_count.address),
+                                     .report = push_u64(buffers_.report.address),
+                                     .results = {},
+                                     .capacity = push_u64(plan_.capacity),
+                                     .flip = flip};
+    for (std::size_t i = 0; i < 5; ++i) {
+      const std::uint32_t number = dense.results[i];
+      if (number == kNoAggregation) continue;
+      const bool wide = i == 2 && dense.kind != VKP_GROUP_BY_FLOAT;
+      out[i] = {view_at(buffers_.out, number).address, plan_.capacity * (wide ? 8 : 4)};
+      push.results[i] = push_u64(out[i].address);
+    }
+    const BufferView report{buffers_.report.address, wanted(buffers_.report, sizeof(DeviceReport))};
+    return dispatch(spirv::group_by_dense_groups, constants, push, 1, 1,
+                    {reads(totals), writes(header), writes(out_keys), writes(out[0]),
+                     writes(out[1]), writes(out[2]), writes(out[3]), writes(out[4]),
+                     vkprims::writes(buffers_.group_count.address, 8), writes(report)});
+  }
+
   // ---- The order of the rows.
 
   Status sort(VkDeviceAddress in, VkDeviceAddress order, Type type, std::uint32_t bits, bool first,
               bool keep) {
-    SortJob job = group_sort_job(desc_, type, bits, first, keep);
+    SortJob job = group_sort_job(desc_, count_, type, bits, first, keep);
     const VkDeviceAddress keys = buffers_.scratch.address + plan_.keys;
     const SortPlaces places{in, keep ? keys : 0, first ? 0 : order, order, scratch(plan_.work)};
     SortPasses passes;
@@ -299,11 +383,11 @@ class Recording {
                                       .order = push_u64(order),
                                       .result = push_u64(keys.address),
                                       .counts = {},
-                                      .rows = push_count(desc_.count)};
+                                      .rows = push_count(count_)};
     const std::uint32_t flags =
         (validity.bytes ? VKP_GROUP_BY_NULLABLE : 0) | (first ? 0 : VKP_GROUP_BY_ORDERED);
-    return dispatch(*kColumn[size_of(type) == 8], type, flags, push, desc_.count, VKP_GROUP_BY_TILE,
-                    {vkprims::reads(desc_.count), reads(source), reads(validity),
+    return dispatch(*kColumn[size_of(type) == 8], type, flags, push, count_, VKP_GROUP_BY_TILE,
+                    {vkprims::reads(count_), reads(source), reads(validity),
                      reads(order, first ? 0 : 4 * plan_.rows), writes(keys)});
   }
 
@@ -315,9 +399,9 @@ class Recording {
                                       .order = push_u64(order),
                                       .result = push_u64(keys.address),
                                       .counts = push_u64(kept),
-                                      .rows = push_count(desc_.count)};
-    return dispatch(spirv::group_by_nulls, Type::u32, flags, push, desc_.count, VKP_GROUP_BY_TILE,
-                    {vkprims::reads(desc_.count), reads(validity), reads(order, 4 * plan_.rows),
+                                      .rows = push_count(count_)};
+    return dispatch(spirv::group_by_nulls, Type::u32, flags, push, count_, VKP_GROUP_BY_TILE,
+                    {vkprims::reads(count_), reads(validity), reads(order, 4 * plan_.rows),
                      writes(keys), vkprims::writes(kept, 4)});
   }
 
@@ -375,9 +459,8 @@ class Recording {
 
   // How many rows and tiles there are, where the host does not know it.
   Status begin() {
-    const Count count = plan_.drops
-                            ? in_header(plan_.rows, VKP_GROUP_BY_KEPT_OFFSET, CountWidth::u32)
-                            : desc_.count;
+    const Count count =
+        plan_.drops ? in_header(plan_.rows, VKP_GROUP_BY_KEPT_OFFSET, CountWidth::u32) : count_;
     const abi::GroupByBeginPush push{.header = push_u64(buffers_.scratch.address),
                                      .rows = push_count(count)};
     return dispatch(spirv::group_by_begin, Type::u32, 0, push, 1, 1,
@@ -432,8 +515,8 @@ class Recording {
                                       .header = push_u64(buffers_.scratch.address),
                                       .capacity = push_u64(plan_.capacity),
                                       .rows = push_count(rows_)};
-    const std::uint32_t flags =
-        (sorted_keys_ ? 0 : VKP_GROUP_BY_ORDERED) | (i ? VKP_GROUP_BY_FURTHER : 0);
+    const std::uint32_t flags = (sorted_keys_ ? 0 : VKP_GROUP_BY_ORDERED) |
+                                (i ? VKP_GROUP_BY_FURTHER : 0) | (tries_ ? VKP_GROUP_BY_TRIED : 0);
     return dispatch_tiles(
         kGroups, k.type, flags, push,
         {reads(column), reads(order_),
@@ -533,6 +616,8 @@ class Recording {
   VkCommandBuffer cmd_ = VK_NULL_HANDLE;
   bool begun_ = false;
   BufferView order_, offsets_;
+  bool tries_ = false;  // a window of keys
+  Count count_;         // rows to be sorted
   Count rows_, tiles_;  // rows that belong to groups, and tiles of them
   bool sorted_keys_ = false;
 };
@@ -565,22 +650,30 @@ Status warm_up(const Device& device, const GroupByDesc& desc) {
   GroupByDesc any = desc;
   any.count = {kMaxGroupRows, 8, CountWidth::u64};
   any.capacity = 0;
-  // With all outputs. The addresses are never used.
+  // With all outputs, and with those that take a sort. The addresses are never used.
   std::array<BufferView, kMaxGroupKeys> outputs;
   outputs.fill({16, 16});
-  const GroupByBuffers buffers{
-      .out_keys = outputs, .out_key_validity = outputs, .scratch = {.address = 16}};
-  VKPRIMS_TRY(Recording(device, any, buffers, true).run(VK_NULL_HANDLE));
+  for (const VkDeviceAddress address : {16, 4}) {
+    const BufferView column{address, 16};
+    for (const BufferView& order : {BufferView(), column}) {
+      const GroupByBuffers buffers{.keys = {&column, 1},
+                                   .out_keys = outputs,
+                                   .out_key_validity = outputs,
+                                   .order = order,
+                                   .scratch = {.address = 16}};
+      VKPRIMS_TRY(Recording(device, any, buffers, true).run(VK_NULL_HANDLE));
+    }
+  }
   for (const GroupKey& key : desc.keys) {
     for (const bool first : {true, false}) {
-      VKPRIMS_TRY(
-          warm_up_sort(state, group_sort_job(any, key.type, group_key_bits(key), first, true)));
+      VKPRIMS_TRY(warm_up_sort(
+          state, group_sort_job(any, any.count, key.type, group_key_bits(key), first, true)));
     }
   }
   for (const GroupValue& v : desc.values) {
-    VKPRIMS_TRY(warm_up_sort(state, group_sort_job(any, v.type, 0, true, true)));
+    VKPRIMS_TRY(warm_up_sort(state, group_sort_job(any, any.count, v.type, 0, true, true)));
   }
-  VKPRIMS_TRY(warm_up_sort(state, group_sort_job(any, Type::u32, 1, false, true)));
+  VKPRIMS_TRY(warm_up_sort(state, group_sort_job(any, any.count, Type::u32, 1, false, true)));
   return warm_up(device, group_count_scan(any.count));
 }
 

@@ -67,6 +67,78 @@ void add(const DeviceState& state, const GroupByDesc& desc, std::uint32_t number
 
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0); }
 
+// Shared memory of group_by/dense.comp.
+std::uint32_t dense_bytes(const GroupDense& dense) {
+  const bool is_float = dense.kind == VKP_GROUP_BY_FLOAT;
+  const bool is_integer = dense.kind != VKP_GROUP_BY_NO_VALUES && !is_float;
+  const std::uint32_t words = 4 + (dense.kind ? 1 : 0) + is_integer + 2 * dense.extremes + is_float;
+  return 4 * (dense.slots * words + is_float * dense.slots / 8 + 8);
+}
+
+// The place of an aggregation among results of dense passes; 5: none.
+std::uint32_t dense_role(Aggregate op) {
+  switch (op) {
+    case Aggregate::count_rows:
+      return 0;
+    case Aggregate::count:
+      return 1;
+    case Aggregate::sum:
+      return 2;
+    case Aggregate::min:
+      return 3;
+    case Aggregate::max:
+      return 4;
+    default:
+      return 5;
+  }
+}
+
+// Whether one pass makes all aggregations: of one column, each once.
+bool assign_dense(const GroupByDesc& desc, GroupDense& dense) {
+  for (std::uint32_t i = 0; i < desc.aggregations.size(); ++i) {
+    const GroupAggregation& a = desc.aggregations[i];
+    const std::uint32_t role = dense_role(a.op);
+    if (role == 5 || dense.results[role] != kNoAggregation) return false;
+    dense.results[role] = i;
+    if (role != 0 && desc.values[a.value].nullable) return false;
+    if (role < 2) continue;
+    if (dense.value != kNoAggregation && dense.value != a.value) return false;
+    dense.value = a.value;
+    dense.extremes |= role > 2;
+  }
+  if (dense.value == kNoAggregation) return true;
+  const Type type = desc.values[dense.value].type;
+  if (size_of(type) != 4) return false;
+  dense.kind = type == Type::f32   ? VKP_GROUP_BY_FLOAT
+               : type == Type::i32 ? VKP_GROUP_BY_SIGNED
+                                   : VKP_GROUP_BY_UNSIGNED;
+  dense.extremes |= type == Type::f32;  // sums follow the magnitudes
+  return true;
+}
+
+GroupDense plan_dense(const DeviceState& state, const GroupByDesc& desc) {
+  GroupDense dense;
+  const GroupKey& key = desc.keys[0];
+  const bool key_fits =
+      desc.keys.size() == 1 && !key.nullable && (key.type == Type::u32 || key.type == Type::i32);
+  if (desc.method != GroupByMethod::automatic || !key_fits) return dense;
+  if (desc.count.max <= state.tuning.single_sort_count) return dense;  // sorted in no time
+  if (!assign_dense(desc, dense)) return dense;
+  dense.slots = VKP_GROUP_BY_DENSE_MOST_SLOTS;
+  while (dense.slots > VKP_GROUP_BY_DENSE_LEAST_SLOTS && dense_bytes(dense) > state.shared_bytes) {
+    dense.slots /= 2;
+  }
+  if (dense_bytes(dense) > state.shared_bytes || key.bound > dense.slots) return dense;
+  dense.workgroup_size =
+      std::min<std::uint32_t>(VKP_GROUP_BY_DENSE_WORKGROUP, state.largest_workgroup);
+  // Partial results of more workgroups would cost more than these gain.
+  const std::uint64_t tiles = desc.count.max / (dense.workgroup_size * VKP_GROUP_BY_DENSE_ROWS) + 1;
+  const std::uint32_t most = std::max(state.tuning.max_reduce_groups / 2, 1u);
+  dense.groups = static_cast<std::uint32_t>(std::min<std::uint64_t>(tiles, most));
+  dense.tried = true;
+  return dense;
+}
+
 class Layout {
  public:
   VkDeviceSize take(VkDeviceSize bytes) {
@@ -84,15 +156,15 @@ std::uint32_t group_key_bits(const GroupKey& key) {
   return std::max(1u, static_cast<std::uint32_t>(std::bit_width(key.bound - 1)));
 }
 
-SortJob group_sort_job(const GroupByDesc& desc, Type type, std::uint32_t bits, bool first,
-                       bool keep_keys) {
+SortJob group_sort_job(const GroupByDesc& desc, const Count& count, Type type, std::uint32_t bits,
+                       bool first, bool keep_keys) {
   return {.primitive = "group_by",
           .type = type,
           .order = SortOrder::ascending,
           .float_order = FloatOrder::nan_last,
           .begin_bit = 0,
           .end_bit = bits ? bits : size_of(type) * 8,
-          .count = desc.count,
+          .count = count,
           .schedule = desc.schedule,
           .value_words = 1,
           .make_indices = first,
@@ -117,6 +189,7 @@ GroupPlan plan_group_by(const DeviceState& state, const Device& device, const Gr
   for (const GroupKey& key : desc.keys) {
     plan.drops |= key.nullable && desc.null_keys == NullKeys::drop;
   }
+  plan.dense = plan_dense(state, desc);
   plan.rows = desc.count.max;
   plan.tiles = ceil_div(plan.rows, VKP_GROUP_BY_TILE);
   plan.capacity = desc.capacity ? std::min(desc.capacity, plan.rows) : plan.rows;
@@ -125,9 +198,11 @@ GroupPlan plan_group_by(const DeviceState& state, const Device& device, const Gr
   VkDeviceSize key_bytes = 4, work = 0;
   const auto sorts = [&](Type type, std::uint32_t bits) {
     key_bytes = std::max<VkDeviceSize>(key_bytes, size_of(type));
-    for (const bool first : {true, false}) {
-      SortJob job = group_sort_job(desc, type, bits, first, !first);
-      work = std::max(work, sort_need(state, job).bytes);
+    for (const Count& count : {desc.count, Count(desc.count.max, 8, CountWidth::u64)}) {
+      for (const bool first : {true, false}) {
+        const SortJob job = group_sort_job(desc, count, type, bits, first, !first);
+        work = std::max(work, sort_need(state, job).bytes);
+      }
     }
   };
   for (const GroupKey& key : desc.keys) {
@@ -159,6 +234,11 @@ GroupPlan plan_group_by(const DeviceState& state, const Device& device, const Gr
   plan.heads = layout.take(VKP_GROUP_BY_TILE / 8 * plan.tiles);
   plan.counts = layout.take(4 * plan.tiles);
   plan.work = layout.take(work);
+  if (plan.dense.tried) {
+    const VkDeviceSize words = VKP_GROUP_BY_DENSE_WORDS * plan.dense.slots;
+    plan.dense.totals = layout.take(4 * words);
+    plan.dense.partials = layout.take(4 * words * plan.dense.groups);
+  }
   plan.need.bytes = layout.end;
   return plan;
 }

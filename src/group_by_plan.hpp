@@ -40,10 +40,24 @@ constexpr std::uint32_t group_pass_words(GroupFamily family, Type type) {
   }
 }
 
+/// One pass over rows whose keys may lie in a window of neighbouring numbers.
+struct GroupDense {
+  bool tried = false;
+  std::uint32_t kind = VKP_GROUP_BY_NO_VALUES;  // of the values
+  std::uint32_t value = kNoAggregation;
+  bool extremes = false;
+  std::uint32_t slots = 0, groups = 0, workgroup_size = 0;
+  /// Aggregations: rows, count, sum, min, max.
+  std::array<std::uint32_t, 5> results{kNoAggregation, kNoAggregation, kNoAggregation,
+                                       kNoAggregation, kNoAggregation};
+  VkDeviceSize partials = 0, totals = 0;  // offsets in scratch
+};
+
 struct GroupPlan {
   std::array<GroupPass, kMaxGroupAggregations> passes;
   std::uint32_t pass_count = 0;
   bool drops = false;  // rows with a null key
+  GroupDense dense;
 
   std::uint64_t rows, tiles, capacity;
   /// Offsets in scratch.
@@ -55,8 +69,8 @@ struct GroupPlan {
 GroupPlan plan_group_by(const DeviceState& state, const Device& device, const GroupByDesc& desc);
 
 /// A sort of rows by keys, with their numbers as values; of the first column of all, these are made.
-SortJob group_sort_job(const GroupByDesc& desc, Type type, std::uint32_t bits, bool first,
-                       bool keep_keys);
+SortJob group_sort_job(const GroupByDesc& desc, const Count& count, Type type, std::uint32_t bits,
+                       bool first, bool keep_keys);
 
 /// Bits that tell keys of a column apart; 0: all.
 std::uint32_t group_key_bits(const GroupKey& key);

@@ -10,6 +10,10 @@
 layout(push_constant) uniform Push { GroupByGroupsPush push; };
 
 void finish(uint groups, uint rows) {
+  if ((flags & VKP_GROUP_BY_TRIED) != 0u &&
+      VkpWords(vkp_add64(vkp_u64(push.header), VKP_GROUP_BY_DONE_OFFSET)).v[0] != 0u) {
+    return;
+  }
   const uvec2 all = uvec2(groups, 0u);
   const uvec2 capacity = vkp_u64(push.capacity);
   VkpWords2(vkp_u64(push.group_count)).v[0] = all;

@@ -1,6 +1,7 @@
 // Oracle of vkprims/group_by.hpp: a map from keys to rows, then one row after another.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -89,16 +90,20 @@ struct GroupResult {
   std::uint64_t bits = 0;
   bool rounded = false;
   long double exact = 0, error = 0;
+  long double unsorted = 0;  // error that comes on top where keys were not sorted
 };
 
 inline GroupResult rounded_sum(const GroupColumn& c, const std::vector<std::uint32_t>& rows) {
   GroupResult r{.rounded = true};
-  long double magnitudes = 0;
+  long double magnitudes = 0, largest = 0;
   for (const std::uint32_t row : rows) {
-    r.exact += group_number(c.type, c.bits[row]);
-    magnitudes += std::fabs(group_number(c.type, c.bits[row]));
+    const long double x = group_number(c.type, c.bits[row]);
+    r.exact += x;
+    magnitudes += std::fabs(x);
+    largest = std::max(largest, std::fabs(x));
   }
   const auto n = static_cast<long double>(rows.size());
+  if (c.type == Type::f32) r.unsorted = n * 0x1p-26L * largest;
   r.error = c.type == Type::f32 ? 0x1p-24L * std::fabs(r.exact) + n * 0x1p-44L * magnitudes
                                 : 1.1L * n * 0x1p-53L * magnitudes;
   return r;

@@ -1,0 +1,227 @@
+// Sums, minima, maxima and counts by key where all keys lie in a window: each workgroup has a contiguous part of the
+// rows and a slot for each key in shared memory. A key outside makes all workgroups stop; then the rows are sorted.
+//
+// Integer atomics, whose order does not matter, so that results are the same in each run, those of floats too:
+// values become integers of 27 bits in units that follow from the largest magnitude that the workgroup has seen of the
+// group so far, this tile included. Counters are made for a tile, and then added to the sums of the slot:
+//   small   rows, 13 bits (at most 4,096), and the sum of the lowest 7 bits of values, 19 bits
+//   middle  the sum of the next 20 bits
+//   large   of integers the sum of the highest 5 bits
+// Where few slots are in use there are several copies of counters, side by side, for the banks. Extremes change rarely: they are read first.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "group_by/dense.glsl"
+
+layout(constant_id = VKP_GROUP_BY_DENSE_SPEC_EXTREMES) const uint extremes = 0;
+layout(constant_id = VKP_GROUP_BY_DENSE_SPEC_ALIGNED) const uint aligned = 0;
+layout(push_constant) uniform Push { GroupByDensePush push; };
+
+const bool is_integer = kind == VKP_GROUP_BY_UNSIGNED || kind == VKP_GROUP_BY_SIGNED;
+const uint SIGN = kind == VKP_GROUP_BY_SIGNED ? 0x80000000u : 0u;
+const uint BIAS = 1u << 26;  // of floats as integers
+
+shared uint small_parts[slots];
+shared uint middle_parts[kind != VKP_GROUP_BY_NO_VALUES ? slots : 1u];
+shared uint large_parts[is_integer ? slots : 1u];
+shared uint lows[extremes != 0u ? slots : 1u];
+shared uint highs[extremes != 0u ? slots : 1u];
+shared int exponents[is_float ? slots : 1u];  // values are below 2 to this
+shared uint infinities[is_float ? slots / 8u : 1u];  // 4 bits each: NaN, +infinity, -infinity
+shared uint rows_of_slot[slots];
+shared uint sum_low[slots];
+shared uint sum_high[slots];
+shared uint stopped;
+
+#define LOCAL_ROWS VKP_GROUP_BY_DENSE_ROWS
+
+// Slots in use, and how many copies of counters there is room for: powers of two.
+uint used_slots, copies;
+
+const uint NO_SLOT = 0xffffffffu;
+
+uint value_key(uint bits) {
+  if (is_float) return bits ^ (uint(int(bits) >> 31) | 0x80000000u);
+  return bits ^ SIGN;
+}
+bool is_special(uint bits) { return is_float && (bits & 0x7f800000u) == 0x7f800000u; }
+bool is_nan(uint bits) { return is_float && (bits & 0x7fffffffu) > 0x7f800000u; }
+
+// The rows of this invocation in a tile: four neighbours each time.
+uint row_in_tile(uint i) { return (i / 4u * gl_WorkGroupSize.x + gl_LocalInvocationIndex) * 4u + i % 4u; }
+
+void load_rows(uvec2 column, uint count, out uint x[LOCAL_ROWS]) {
+  [[unroll]] for (uint i = 0u; i < LOCAL_ROWS; i += 4u) {
+    const uint row = row_in_tile(i);
+    [[unroll]] for (uint k = 0u; k < 4u; ++k) x[i + k] = 0u;
+    if (aligned != 0u && row + 4u <= count) {
+      const uvec4 four = VkpWords4(column).v[row / 4u];
+      [[unroll]] for (uint k = 0u; k < 4u; ++k) x[i + k] = four[k];
+    } else {
+      [[unroll]] for (uint k = 0u; k < 4u; ++k) {
+        if (row + k < count) x[i + k] = VkpWords(column).v[row + k];
+      }
+    }
+  }
+}
+
+void widen(uint slot, uint bits) {
+  if (is_nan(bits)) return;
+  const uint key = value_key(bits);
+  if (key < atomicLoad(lows[slot], gl_ScopeWorkgroup, 0, 0)) atomicMin(lows[slot], key, gl_ScopeWorkgroup, 0, 0);
+  if (key > atomicLoad(highs[slot], gl_ScopeWorkgroup, 0, 0)) atomicMax(highs[slot], key, gl_ScopeWorkgroup, 0, 0);
+}
+
+// A power of two above all finite values whose keys lie between two, but not below 2^-100.
+int exponent_of(uint low, uint high) {
+  const uint a = ((low & 0x80000000u) != 0u ? low : ~low) & 0x7fffffffu;
+  const uint b = ((high & 0x80000000u) != 0u ? high : ~high) & 0x7fffffffu;
+  return clamp(int(max(a, b) >> 23) - 126, -100, 128);
+}
+float power_of_two(int exponent) { return uintBitsToFloat(uint(exponent + 127) << 23); }
+
+void count_row(uint slot, uint bits) {
+  uint x = 0u;
+  if (is_float) {
+    int units = 0;
+    if (!is_special(bits)) {
+      units = int(roundEven(uintBitsToFloat(bits) * power_of_two(26 - exponents[slot])));
+    } else {
+      const uint which = is_nan(bits) ? 1u : (bits >> 31) == 0u ? 2u : 4u;
+      atomicOr(infinities[slot / 8u], which << (slot % 8u * 4u), gl_ScopeWorkgroup, 0, 0);
+    }
+    x = uint(units + int(BIAS));
+  } else if (is_integer) {
+    x = bits ^ SIGN;
+  }
+  const uint at = slot * copies + (gl_LocalInvocationIndex & (copies - 1u));
+  atomicAdd(small_parts[at], 1u << 19 | (x & 0x7fu), gl_ScopeWorkgroup, 0, 0);
+  if (kind != VKP_GROUP_BY_NO_VALUES) atomicAdd(middle_parts[at], x >> 7 & 0xfffffu, gl_ScopeWorkgroup, 0, 0);
+  if (is_integer) atomicAdd(large_parts[at], x >> 27, gl_ScopeWorkgroup, 0, 0);
+}
+
+// Adds the counters of the last tile to a slot, and begins anew. Called by its owner.
+void flush(uint slot) {
+  uint rows = 0u;
+  uvec2 sum = uvec2(0u);
+  [[dont_unroll]] for (uint c = 0u; c < copies; ++c) {
+    const uint at = slot * copies + ((c + gl_LocalInvocationIndex) & (copies - 1u));
+    const uint small = small_parts[at];
+    small_parts[at] = 0u;
+    rows += small >> 19;
+    sum = vkp_add64(sum, small & 0x7ffffu);
+    if (kind != VKP_GROUP_BY_NO_VALUES) {
+      sum = vkp_add64(sum, vkp_shl64(uvec2(middle_parts[at], 0u), 7u));
+      middle_parts[at] = 0u;
+    }
+    if (is_integer) {
+      sum = vkp_add64(sum, vkp_shl64(uvec2(large_parts[at], 0u), 27u));
+      large_parts[at] = 0u;
+    }
+  }
+  if (rows == 0u) return;
+  rows_of_slot[slot] += rows;
+  if (is_float) {
+    sum = vkp_sub64(sum, vkp_mul64(rows, BIAS));
+    const bool negative = int(sum.y) < 0;
+    if (negative) sum = vkp_sub64(uvec2(0u), sum);
+    vec2 pair = pair_from(sum) * power_of_two(exponents[slot] - 26);
+    if (negative) pair = -pair;
+    sum = floatBitsToUint(pair);
+  } else {
+    sum = vkp_sub64(sum, vkp_mul64(rows, SIGN));
+  }
+  sum = add_sums(uvec2(sum_low[slot], sum_high[slot]), sum);
+  sum_low[slot] = sum.x;
+  sum_high[slot] = sum.y;
+}
+
+void clear_slots() {
+  for (uint slot = gl_LocalInvocationIndex; slot < used_slots; slot += gl_WorkGroupSize.x) {
+    [[dont_unroll]] for (uint c = 0u; c < copies; ++c) {
+      small_parts[slot * copies + c] = 0u;
+      if (kind != VKP_GROUP_BY_NO_VALUES) middle_parts[slot * copies + c] = 0u;
+      if (is_integer) large_parts[slot * copies + c] = 0u;
+    }
+    if (extremes != 0u) {
+      lows[slot] = GREATEST;
+      highs[slot] = ~GREATEST;
+    }
+    if (is_float) {
+      exponents[slot] = 0;
+      if (slot < slots / 8u) infinities[slot] = 0u;
+    }
+    rows_of_slot[slot] = sum_low[slot] = sum_high[slot] = 0u;
+  }
+  if (gl_LocalInvocationIndex == 0u) stopped = 0u;
+  barrier();
+}
+
+void store_slots(uint group) {
+  for (uint slot = gl_LocalInvocationIndex; slot < slots; slot += gl_WorkGroupSize.x) {
+    Slot x = no_slot();
+    if (slot < used_slots) {
+      x.rows = rows_of_slot[slot];
+      x.sum = uvec2(sum_low[slot], sum_high[slot]);
+    }
+    if (extremes != 0u && slot < used_slots) {
+      x.low = lows[slot];
+      x.high = highs[slot];
+    }
+    if (is_float && slot < used_slots) {
+      const uint which = infinities[slot / 8u] >> (slot % 8u * 4u) & 7u;
+      if (which == 2u) x.sum = uvec2(0x7f800000u, 0u);
+      if (which == 4u) x.sum = uvec2(0xff800000u, 0u);
+      if ((which & 1u) != 0u || which == 6u) x.sum = uvec2(0x7fc00000u, 0u);
+    }
+    store_slot(vkp_add64(vkp_u64(push.partials), vkp_mul64(group, 4u * slots)), push.groups * slots, slot, x);
+  }
+}
+
+void main() {
+  const uint rows = vkp_read_count(push.rows).x;
+  const uint group = vkp_group_index();
+  if (rows == 0u || group >= push.groups) return;
+  used_slots = header_word(vkp_u64(push.header), VKP_GROUP_BY_SLOTS_OFFSET);
+  copies = slots / used_slots;
+  const uint tile_rows = gl_WorkGroupSize.x * LOCAL_ROWS;
+  const uint tiles = (rows - 1u) / tile_rows + 1u;
+  const uint each = (tiles - 1u) / push.groups + 1u;
+  const uint begin = min(group * each, tiles);
+  const uint end = min(begin + each, tiles);
+  VkpSharedWords missed = VkpSharedWords(vkp_add64(vkp_u64(push.header), VKP_GROUP_BY_MISSED_OFFSET));
+  const uint window = header_word(vkp_u64(push.header), VKP_GROUP_BY_WINDOW_OFFSET);
+  clear_slots();
+  for (uint tile = begin; tile < end; ++tile) {
+    const uvec2 offset = vkp_mul64(tile, 4u * tile_rows);
+    const uint count = min(rows - tile * tile_rows, tile_rows);
+    uint slot[LOCAL_ROWS];
+    load_rows(vkp_add64(vkp_u64(push.keys), offset), count, slot);
+    uint bits[LOCAL_ROWS];
+    [[unroll]] for (uint i = 0u; i < LOCAL_ROWS; ++i) bits[i] = 0u;
+    if (kind != VKP_GROUP_BY_NO_VALUES) load_rows(vkp_add64(vkp_u64(push.values), offset), count, bits);
+    bool outside = false;
+    [[unroll]] for (uint i = 0u; i < LOCAL_ROWS; ++i) {
+      slot[i] = (slot[i] ^ push.flip) - window;
+      const bool here = row_in_tile(i) < count;
+      if (here && slot[i] >= used_slots) outside = true;
+      if (!here || slot[i] >= used_slots) slot[i] = NO_SLOT;
+      if (extremes != 0u && slot[i] != NO_SLOT) widen(slot[i], bits[i]);
+    }
+    if (outside) atomicOr(missed.v[0], 1u, gl_ScopeQueueFamily, 0, 0);
+    if (gl_LocalInvocationIndex == 0u) stopped = atomicLoad(missed.v[0], gl_ScopeQueueFamily, 0, 0);
+    barrier();
+    if (stopped != 0u) break;
+    for (uint s = gl_LocalInvocationIndex; s < used_slots; s += gl_WorkGroupSize.x) {
+      flush(s);
+      if (is_float) exponents[s] = exponent_of(lows[s], highs[s]);
+    }
+    barrier();
+    [[unroll]] for (uint i = 0u; i < LOCAL_ROWS; ++i) {
+      if (slot[i] != NO_SLOT) count_row(slot[i], bits[i]);
+    }
+  }
+  barrier();
+  for (uint s = gl_LocalInvocationIndex; s < used_slots; s += gl_WorkGroupSize.x) flush(s);
+  barrier();
+  store_slots(group);
+}
