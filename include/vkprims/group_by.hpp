@@ -73,8 +73,11 @@ enum class NullKeys : std::uint32_t {
 
 /// How groups are found.
 enum class GroupByMethod : std::uint32_t {
-  automatic,  ///< one pass over the data where keys are few neighbouring numbers, which the GPU finds out; else sort
-  sort,       ///< the rows are sorted by their keys
+  /// one pass over the data, without a sort, where a single column of u32 or i32 without nulls has all keys in a window
+  /// of a few hundred neighbouring numbers, which the GPU finds out; for sum, min, max, count and count_rows of one
+  /// column of u32, i32 or f32 without nulls, each once, where neither offsets nor order are wanted. Otherwise sort
+  automatic,
+  sort,  ///< the rows are sorted by their keys
 };
 
 inline constexpr std::uint64_t kMaxGroupRows = std::uint64_t{1} << 31;
@@ -124,12 +127,12 @@ struct GroupByBuffers {
 /// out             room for capacity results of group_result_type(); address multiple of the size
 /// group_count     8 bytes, address multiple of 8: the number of groups, as u64, may be above capacity
 /// offsets         (capacity + 1) u32: rows before the group, in `order`; behind the last group the number of all rows
-///                 that belong to groups. Written for groups below capacity and, if it suffices, one more
+///                 that belong to groups. Written for groups below capacity and one more
 /// order           count u32: the rows, group by group, in each group ascending; those of no group last
 /// report          DeviceReport: capacity_exceeded, count: groups without room, first_index: the first of these,
 ///                 needed: the number of groups. Nothing is written past the room that there is
-/// scratch         group_by_scratch() bytes: of rows about 13 bytes each, with 8-byte keys 21, for a sort, and of
-///                 groups 4 bytes each
+/// scratch         group_by_scratch() bytes: for each row 4, one of its largest key and what a sort of these needs
+///                 (radix_sort.hpp), with distinct 4 more; 4 for each group; a few MB where no sort may be needed
 /// Before          keys, validity, values, count: last writer -> COMPUTE_SHADER / SHADER_READ. All outputs, report:
 ///                 all earlier users -> COMPUTE_SHADER / SHADER_READ | SHADER_WRITE. scratch: all earlier users ->
 ///                 COMPUTE_SHADER | TRANSFER | DRAW_INDIRECT / SHADER_READ | SHADER_WRITE | TRANSFER_WRITE |
@@ -137,18 +140,18 @@ struct GroupByBuffers {
 /// After           outputs, report: COMPUTE_SHADER / SHADER_WRITE -> your reader. The others: free after
 ///                 COMPUTE_SHADER. What lies behind the results is kept
 /// Errors          no keys, too many columns or aggregations, enumerations out of range, a column that does not exist,
-///                 bound of a type that has none, sum, mean or variance of f64 on a device without float64, offsets or
-///                 order where method is not sort, count or capacity above the limit, views missing, too small,
-///                 unaligned or overlapping, scratch
+///                 bound of a type that has none, sum, mean or variance of f64 on a device without float64, count or
+///                 capacity above the limit, views missing, too small, unaligned or overlapping, scratch. Of keys
+///                 that are not below their bound the groups are unspecified, nothing else
 /// Results         integers, min, max, and all that counts or names rows: exact. Float sum, mean and variance are
 ///                 bit-identical for the same device, driver, tuning, count and data. |error| for n values: sum of f32
-///                 <= 2^-24 |sum| + n 2^-44 sum|value|, and n 2^-27 max|value| more where keys were not sorted; sum of
-///                 f64 <= 1.1 n 2^-53 sum|value|; mean <= 2^-42 of the mean of |value| n / 2^20 + 1 times, variance
-///                 <= 2^-40 of it likewise; both in f64 where the device has it. Where not, in pairs of f32: results
-///                 beyond the range of f32 are infinite or 0
+///                 <= 2^-24 |sum| + n 2^-44 sum|value|, and n (2^-26 max|value| + 2^-126) more where nothing was
+///                 sorted; of f64 <= 1.1 n 2^-53 sum|value|. With b = n / 2^20 + 1 and m the mean of |value|: of the
+///                 mean b 2^-42 m, of the variance v b 2^-40 (v + m sqrt(v)) + (b 2^-42 m)^2. Without float64 these two
+///                 are computed in pairs of f32: beyond its range they are infinite or NaN, and denormals may be 0
 /// Source          a stable radix sort column by column, the last one first; tiles of equal numbers of rows, segmented
 ///                 scans within them and an ordered fix-up of groups that cross tiles, as in segmented_reduce.hpp: no
-///                 group is too large or too small
+///                 group is too large or too small. Without a sort: counters in shared memory, integers for floats too
 Status record_group_by(VkCommandBuffer cmd, const Device& device, const GroupByDesc& desc,
                        const GroupByBuffers& buffers);
 

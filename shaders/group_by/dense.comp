@@ -7,7 +7,8 @@
 //   small   rows, 13 bits (at most 4,096), and the sum of the lowest 7 bits of values, 19 bits
 //   middle  the sum of the next 20 bits
 //   large   of integers the sum of the highest 5 bits
-// Where few slots are in use there are several copies of counters, side by side, for the banks. Extremes change rarely: they are read first.
+// Where few slots are in use there are several copies of counters, side by side, for the banks. Extremes change rarely:
+// they are read first.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "group_by/dense.glsl"

@@ -1,5 +1,5 @@
-// What the workgroups of dense.comp have of each slot, joined in their order: a few slots for each workgroup, neighbours
-// in memory, and for each of them as many parts as fit.
+// What the workgroups of dense.comp have of each slot, joined in their order: a few slots for each workgroup,
+// neighbours in memory, and for each of them as many parts as fit.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "group_by/dense.glsl"
