@@ -1,10 +1,8 @@
 #include "vkprims/group_by.hpp"
 
-#include <cinttypes>
-#include <cstdio>
 #include <utility>
 
-#include "group_by_plan.hpp"
+#include "group_by_arguments.hpp"
 #include "push.hpp"
 #include "spirv/group_by_begin.hpp"
 #include "spirv/group_by_column.hpp"
@@ -37,145 +35,7 @@ constexpr const Spirv* kFixUp[kGroupFamilies][2] = {
     {&spirv::group_by_fix_up_moments_word, &spirv::group_by_fix_up_moments_pair},
     {&spirv::group_by_fix_up_moments64_word, &spirv::group_by_fix_up_moments64_pair}};
 
-// ---- Validation.
-
-Status check_limit(const char* name, std::uint64_t value, std::uint64_t limit) {
-  if (value <= limit) return {};
-  return Status::error(Status::invalid_argument,
-                       "group_by: %s is %" PRIu64 ", at most %" PRIu64 " are allowed", name, value,
-                       limit);
-}
-
-Status check_key(const GroupKey& key) {
-  VKPRIMS_TRY(check_type("group_by: keys", key.type));
-  const bool bounded = key.type == Type::u32 || key.type == Type::u64;
-  if (key.bound && !bounded) {
-    return Status::error(Status::invalid_argument,
-                         "group_by: bound of a key is %" PRIu64
-                         ", but its type is %s; it is for u32 and u64",
-                         key.bound, name_of(key.type));
-  }
-  if (key.type == Type::u32) {
-    return check_limit("bound of a key of type u32", key.bound, std::uint64_t{1} << 32);
-  }
-  return {};
-}
-
-Status check_aggregation(const DeviceState& state, const GroupByDesc& desc,
-                         const GroupAggregation& a) {
-  VKPRIMS_TRY(check_enum("group_by", "op of an aggregation", a.op, Aggregate::distinct));
-  if (a.op == Aggregate::count_rows) return {};
-  if (a.value >= desc.values.size()) {
-    return Status::error(
-        Status::invalid_argument,
-        "group_by: value of an aggregation is %u, but there are %zu columns of values", a.value,
-        desc.values.size());
-  }
-  const bool computes =
-      a.op == Aggregate::sum || a.op == Aggregate::mean || a.op == Aggregate::variance;
-  const Type type = desc.values[a.value].type;
-  return computes && type == Type::f64 ? check_type("group_by", state, type) : Status();
-}
-
-Status check_desc(const DeviceState& state, const GroupByDesc& desc) {
-  if (desc.keys.empty()) {
-    return Status::error(Status::invalid_argument, "group_by: keys is empty, must have 1 … %zu",
-                         kMaxGroupKeys);
-  }
-  VKPRIMS_TRY(check_limit("keys.size()", desc.keys.size(), kMaxGroupKeys));
-  VKPRIMS_TRY(check_limit("values.size()", desc.values.size(), kMaxGroupValues));
-  VKPRIMS_TRY(check_limit("aggregations.size()", desc.aggregations.size(), kMaxGroupAggregations));
-  for (const GroupKey& key : desc.keys) VKPRIMS_TRY(check_key(key));
-  for (const GroupValue& value : desc.values) {
-    VKPRIMS_TRY(check_type("group_by: values", value.type));
-  }
-  for (const GroupAggregation& a : desc.aggregations) {
-    VKPRIMS_TRY(check_aggregation(state, desc, a));
-  }
-  VKPRIMS_TRY(check_enum("group_by", "null_keys", desc.null_keys, NullKeys::drop));
-  VKPRIMS_TRY(check_enum("group_by", "method", desc.method, GroupByMethod::sort));
-  VKPRIMS_TRY(check_enum("group_by", "schedule", desc.schedule, Schedule::multi_pass));
-  VKPRIMS_TRY(check_count("group_by", desc.count));
-  VKPRIMS_TRY(check_limit("count", desc.count.max, kMaxGroupRows));
-  return check_limit("capacity", desc.capacity, kMaxGroupRows);
-}
-
-BufferView view_at(std::span<const BufferView> views, std::size_t i) {
-  return i < views.size() ? views[i] : BufferView();
-}
-
-// The arguments of a call, with names of elements of spans.
-class Arguments {
- public:
-  void add(const char* name, BufferView view, VkDeviceSize need, VkDeviceSize alignment,
-           bool writes) {
-    list_[size_++] = {name, view, need, alignment, writes};
-  }
-  void add(const Argument& argument) { list_[size_++] = argument; }
-  void add(const char* span, std::size_t i, std::span<const BufferView> views, VkDeviceSize need,
-           VkDeviceSize alignment, bool writes) {
-    std::snprintf(names_[size_], sizeof names_[size_], "%s[%zu]", span, i);
-    add(names_[size_], view_at(views, i), need, alignment, writes);
-  }
-  Status check() const { return check(std::make_index_sequence<kMost>()); }
-
- private:
-  static constexpr std::size_t kMost =
-      4 * kMaxGroupKeys + 2 * kMaxGroupValues + kMaxGroupAggregations + 6;
-  template <std::size_t... I>
-  Status check(std::index_sequence<I...>) const {
-    return check_arguments("group_by", {list_[I]...});
-  }
-  Argument list_[kMost] = {};
-  char names_[kMost][48] = {};
-  std::size_t size_ = 0;
-};
-
-VkDeviceSize validity_bytes(std::uint64_t count) { return (count + 31) / 32 * 4; }
-VkDeviceSize wanted(const BufferView& view, VkDeviceSize bytes) { return view.address ? bytes : 0; }
-
-Status check_buffers(const GroupByDesc& desc, const GroupPlan& plan, const GroupByBuffers& b) {
-  Arguments arguments;
-  for (std::size_t i = 0; i < desc.keys.size(); ++i) {
-    const GroupKey& key = desc.keys[i];
-    const std::uint32_t size = size_of(key.type);
-    const VkDeviceSize bits = key.nullable ? validity_bytes(plan.capacity) : 0;
-    arguments.add("keys", i, b.keys, plan.rows * size, size, false);
-    arguments.add("key_validity", i, b.key_validity, key.nullable ? validity_bytes(plan.rows) : 0,
-                  4, false);
-    arguments.add("out_keys", i, b.out_keys, wanted(view_at(b.out_keys, i), plan.capacity * size),
-                  size, true);
-    arguments.add("out_key_validity", i, b.out_key_validity,
-                  wanted(view_at(b.out_key_validity, i), bits), 4, true);
-  }
-  for (std::size_t i = 0; i < desc.values.size(); ++i) {
-    bool used = false;
-    for (const GroupAggregation& a : desc.aggregations) {
-      used |= a.value == i && a.op != Aggregate::count_rows;
-    }
-    const GroupValue& value = desc.values[i];
-    const std::uint32_t size = size_of(value.type);
-    arguments.add("values", i, b.values, used ? plan.rows * size : 0, size, false);
-    arguments.add("value_validity", i, b.value_validity,
-                  used && value.nullable ? validity_bytes(plan.rows) : 0, 4, false);
-  }
-  for (std::size_t i = 0; i < desc.aggregations.size(); ++i) {
-    const GroupAggregation& a = desc.aggregations[i];
-    const Type type = a.op == Aggregate::count_rows ? Type::u32 : desc.values[a.value].type;
-    const std::uint32_t size = size_of(group_result_type(a.op, type));
-    arguments.add("out", i, b.out, plan.capacity * size, size, true);
-  }
-  arguments.add("group_count", b.group_count, 8, 8, true);
-  arguments.add("offsets", b.offsets, wanted(b.offsets, 4 * (plan.capacity + 1)), 4, true);
-  arguments.add("order", b.order, wanted(b.order, 4 * plan.rows), 4, true);
-  arguments.add("report", b.report, wanted(b.report, sizeof(DeviceReport)), alignof(DeviceReport),
-                true);
-  arguments.add(argument_of(desc.count));
-  arguments.add(argument_of(b.scratch, plan.need));
-  return arguments.check();
-}
-
-// ---- The commands. A Recording goes through them twice: at first it only gets the pipelines.
+// A Recording goes through them twice: at first it only gets the pipelines.
 
 class Recording {
  public:
@@ -187,8 +47,10 @@ class Recording {
         buffers_(buffers),
         plan_(plan_group_by(state_, device, desc)),
         may_compile_(may_compile) {
+    carries_ = plan_.carried != kNoAggregation && !buffers.order.address;
     order_ = buffers.order.address ? BufferView{buffers.order.address, 4 * plan_.rows}
                                    : part(plan_.order, 4 * plan_.rows);
+    if (carries_) order_.bytes = value(plan_.carried).bytes;
     offsets_ = buffers.offsets.address
                    ? BufferView{buffers.offsets.address, 4 * (plan_.capacity + 1)}
                    : part(plan_.offsets, 4 * (plan_.capacity + 1));
@@ -205,7 +67,7 @@ class Recording {
     // A single sort of one column leaves the keys in order as well.
     sorted_keys_ = desc_.keys.size() == 1 && !desc_.keys[0].nullable;
     if (tries_) VKPRIMS_TRY(dense());
-    VKPRIMS_TRY(sort_rows(order_.address, kNoAggregation));
+    VKPRIMS_TRY(carries_ ? sort_values() : sort_rows(order_.address, kNoAggregation));
     if (rows_.address) VKPRIMS_TRY(begin());
     for (std::uint32_t i = 0; i < desc_.keys.size(); ++i) VKPRIMS_TRY(heads(i));
     if (cmd_ && plan_.rows) {
@@ -360,9 +222,12 @@ class Recording {
 
   Status sort(VkDeviceAddress in, VkDeviceAddress order, Type type, std::uint32_t bits, bool first,
               bool keep) {
-    SortJob job = group_sort_job(desc_, count_, type, bits, first, keep);
+    const SortJob job = group_sort_job(desc_, count_, type, bits, first, keep);
     const VkDeviceAddress keys = buffers_.scratch.address + plan_.keys;
     const SortPlaces places{in, keep ? keys : 0, first ? 0 : order, order, scratch(plan_.work)};
+    return sort(job, places);
+  }
+  Status sort(const SortJob& job, const SortPlaces& places) {
     SortPasses passes;
     VKPRIMS_TRY(passes.get(state_, job, places, may_compile_));
     if (!cmd_) return {};
@@ -370,6 +235,15 @@ class Recording {
     CommandStream stream(state_, cmd_, "sort");
     passes.record(stream);
     return {};
+  }
+
+  // Keys and values, side by side.
+  Status sort_values() {
+    if (plan_.rows == 0) return {};
+    const SortJob job = group_carry_job(desc_, count_, desc_.values[plan_.carried].type);
+    const SortPlaces places{key(0).address, buffers_.scratch.address + plan_.keys,
+                            value(plan_.carried).address, order_.address, scratch(plan_.work)};
+    return sort(job, places);
   }
 
   // What is sorted next, to `keys` in scratch.
@@ -568,7 +442,8 @@ class Recording {
       VKPRIMS_TRY(sort_rows(order.address, pass.value));
     }
     const GroupValue& v = desc_.values[pass.value];
-    const BufferView column = value(pass.value);
+    BufferView column = value(pass.value);
+    if (carries_) column.address = order.address;
     const BufferView validity = bits(buffers_.value_validity, pass.value, v.nullable, plan_.rows);
     BufferView out[4];
     abi::GroupByReducePush push{.column = push_u64(column.address),
@@ -602,8 +477,9 @@ class Recording {
         writes(out[2]),
         writes(out[3]),
         writes(work)};
-    VKPRIMS_TRY(dispatch_tiles(kReduce[family], v.type, pass.flags, push, accesses));
-    return dispatch(*kFixUp[family][size_of(v.type) == 8], v.type, pass.flags, push, tiles_,
+    const std::uint32_t flags = pass.flags | (carries_ ? 0 : VKP_GROUP_BY_ORDERED);
+    VKPRIMS_TRY(dispatch_tiles(kReduce[family], v.type, flags, push, accesses));
+    return dispatch(*kFixUp[family][size_of(v.type) == 8], v.type, flags, push, tiles_,
                     VKP_GROUP_BY_WORKGROUP, accesses);
   }
 
@@ -615,17 +491,18 @@ class Recording {
   const bool may_compile_;
   VkCommandBuffer cmd_ = VK_NULL_HANDLE;
   bool begun_ = false;
-  BufferView order_, offsets_;
-  bool tries_ = false;  // a window of keys
-  Count count_;         // rows to be sorted
-  Count rows_, tiles_;  // rows that belong to groups, and tiles of them
+  BufferView order_, offsets_;  // of rows, or of values that are carried; where groups begin
+  bool tries_ = false;          // a window of keys
+  bool carries_ = false;        // values with the keys
+  Count count_;                 // rows to be sorted
+  Count rows_, tiles_;          // rows that belong to groups, and tiles of them
   bool sorted_keys_ = false;
 };
 
 }  // namespace
 
 ScratchNeed group_by_scratch(const Device& device, const GroupByDesc& desc) {
-  if (!device || !check_desc(*device.state(), desc)) return {};
+  if (!device || !check_group_by_desc(*device.state(), desc)) return {};
   return plan_group_by(*device.state(), device, desc).need;
 }
 
@@ -633,10 +510,10 @@ Status record_group_by(VkCommandBuffer cmd, const Device& device, const GroupByD
                        const GroupByBuffers& buffers) {
   VKPRIMS_TRY(check_recording("group_by", cmd, device));
   DeviceState& state = *device.state();
-  VKPRIMS_TRY(check_desc(state, desc));
+  VKPRIMS_TRY(check_group_by_desc(state, desc));
   const GroupPlan plan = plan_group_by(state, device, desc);
   VKPRIMS_TRY(check_scratch("group_by", plan.need, buffers.scratch));
-  VKPRIMS_TRY(check_buffers(desc, plan, buffers));
+  VKPRIMS_TRY(check_group_by_buffers(desc, plan, buffers));
   Recording recording(device, desc, buffers, state.info.pipelines == PipelinePolicy::lazy);
   VKPRIMS_TRY(recording.run(VK_NULL_HANDLE));
   const CommandStream label(state, cmd, "vkprims group_by");
@@ -646,7 +523,7 @@ Status record_group_by(VkCommandBuffer cmd, const Device& device, const GroupByD
 Status warm_up(const Device& device, const GroupByDesc& desc) {
   VKPRIMS_TRY(check_device("group_by", device));
   DeviceState& state = *device.state();
-  VKPRIMS_TRY(check_desc(state, desc));
+  VKPRIMS_TRY(check_group_by_desc(state, desc));
   GroupByDesc any = desc;
   any.count = {kMaxGroupRows, 8, CountWidth::u64};
   any.capacity = 0;
@@ -671,6 +548,7 @@ Status warm_up(const Device& device, const GroupByDesc& desc) {
     }
   }
   for (const GroupValue& v : desc.values) {
+    VKPRIMS_TRY(warm_up_sort(state, group_carry_job(any, any.count, v.type)));
     VKPRIMS_TRY(warm_up_sort(state, group_sort_job(any, any.count, v.type, 0, true, true)));
   }
   VKPRIMS_TRY(warm_up_sort(state, group_sort_job(any, any.count, Type::u32, 1, false, true)));

@@ -171,6 +171,13 @@ SortJob group_sort_job(const GroupByDesc& desc, const Count& count, Type type, s
           .keep_keys = keep_keys};
 }
 
+SortJob group_carry_job(const GroupByDesc& desc, const Count& count, Type value) {
+  const GroupKey& key = desc.keys[0];
+  SortJob job = group_sort_job(desc, count, key.type, group_key_bits(key), false, true);
+  job.value_words = size_of(value) / 4;
+  return job;
+}
+
 ScanDesc group_count_scan(const Count& tiles) {
   return {.type = Type::u32, .op = Op::add, .kind = ScanKind::inclusive, .count = tiles};
 }
@@ -190,6 +197,12 @@ GroupPlan plan_group_by(const DeviceState& state, const Device& device, const Gr
     plan.drops |= key.nullable && desc.null_keys == NullKeys::drop;
   }
   plan.dense = plan_dense(state, desc);
+  const bool simple = desc.keys.size() == 1 && !desc.keys[0].nullable && plan.pass_count == 1;
+  if (simple && plan.passes[0].family != GroupFamily::places &&
+      plan.passes[0].family != GroupFamily::distinct &&
+      !desc.values[plan.passes[0].value].nullable) {
+    plan.carried = plan.passes[0].value;
+  }
   plan.rows = desc.count.max;
   plan.tiles = ceil_div(plan.rows, VKP_GROUP_BY_TILE);
   plan.capacity = desc.capacity ? std::min(desc.capacity, plan.rows) : plan.rows;
@@ -208,6 +221,14 @@ GroupPlan plan_group_by(const DeviceState& state, const Device& device, const Gr
   for (const GroupKey& key : desc.keys) {
     sorts(key.type, group_key_bits(key));
     if (key.nullable) sorts(Type::u32, 1);
+  }
+  VkDeviceSize order_bytes = 4;
+  if (plan.carried != kNoAggregation) {
+    const Type type = desc.values[plan.carried].type;
+    order_bytes = size_of(type);
+    for (const Count& count : {desc.count, Count(desc.count.max, 8, CountWidth::u64)}) {
+      work = std::max(work, sort_need(state, group_carry_job(desc, count, type)).bytes);
+    }
   }
   bool distinct = false;
   for (std::uint32_t i = 0; i < plan.pass_count; ++i) {
@@ -228,7 +249,7 @@ GroupPlan plan_group_by(const DeviceState& state, const Device& device, const Gr
 
   Layout layout;
   plan.offsets = layout.take(4 * (plan.capacity + 1));
-  plan.order = layout.take(4 * plan.rows);
+  plan.order = layout.take(order_bytes * plan.rows);
   plan.value_order = layout.take(distinct ? 4 * plan.rows : 0);
   plan.keys = layout.take(key_bytes * plan.rows);
   plan.heads = layout.take(VKP_GROUP_BY_TILE / 8 * plan.tiles);

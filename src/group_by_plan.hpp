@@ -58,6 +58,9 @@ struct GroupPlan {
   std::uint32_t pass_count = 0;
   bool drops = false;  // rows with a null key
   GroupDense dense;
+  /// A column of values that is sorted with the keys, so that nothing is gathered by the order of the rows; if the
+  /// caller does not want that order.
+  std::uint32_t carried = kNoAggregation;
 
   std::uint64_t rows, tiles, capacity;
   /// Offsets in scratch.
@@ -71,6 +74,8 @@ GroupPlan plan_group_by(const DeviceState& state, const Device& device, const Gr
 /// A sort of rows by keys, with their numbers as values; of the first column of all, these are made.
 SortJob group_sort_job(const GroupByDesc& desc, const Count& count, Type type, std::uint32_t bits,
                        bool first, bool keep_keys);
+/// The same with a column of values in place of numbers.
+SortJob group_carry_job(const GroupByDesc& desc, const Count& count, Type value);
 
 /// Bits that tell keys of a column apart; 0: all.
 std::uint32_t group_key_bits(const GroupKey& key);

@@ -163,10 +163,27 @@ TEST_CASE("group_by: large groups, small ones and some of each, in many tiles") 
   }
 }
 
+TEST_CASE("group_by: values that are sorted with the keys") {
+  const Device& d = device(kTinyTiles);
+  for (const Type type : {Type::f32, Type::i64, Type::f64}) {
+    if (type == Type::f64 && subset()) continue;
+    CAPTURE(std::string(name_of(type)));
+    Table t{.keys = {random_column(Type::f32, 5000, 300, 1, Spread::even, true)},
+            .values = {random_column(type, 5000, 1 << 20, 2)},
+            .aggregations = {{Aggregate::min}, {Aggregate::max}, {Aggregate::count}}};
+    const bool computes = type != Type::f64 || has_float64();
+    if (type != Type::f64) t.aggregations.push_back({Aggregate::sum});
+    check_group_by(t, {.device = &d, .misalign = 1, .extras = false});
+    if (!computes) continue;
+    t.aggregations = {{Aggregate::variance}, {Aggregate::mean}};
+    check_group_by(t, {.device = &d, .extras = false});
+  }
+}
+
 TEST_CASE("group_by: keys with a bound, as codes of a dictionary") {
   const Device& d = device(kTinyTiles);
   for (const Type type : {Type::u32, Type::u64}) {
-    for (const std::uint64_t bound : {1, 2, 200, 1000}) {
+    for (const std::uint64_t bound : {1, 200}) {
       Table t{.keys = {random_column(type, 3000, bound, 1)},
               .values = {random_column(Type::u32, 3000, 1000, 2)},
               .aggregations = kFew};
@@ -506,7 +523,7 @@ TEST_CASE(
   }
   // A single key elsewhere: at the beginning, the end, or in between.
   for (const std::uint64_t row : {std::uint64_t{0}, n / 2 + 1, n - 1}) {
-    for (const std::uint32_t key : {256u, 5000u, 0xffffffffu}) {
+    for (const std::uint32_t key : {2000u, 0xffffffffu}) {
       CAPTURE(row);
       CAPTURE(key);
       Table odd = t;
@@ -537,7 +554,7 @@ TEST_CASE(
 TEST_CASE(
     "group_by: sums of floats of very different size without a sort, to the bit from run to run") {
   const Device& d = device(kTinyTiles);
-  const std::uint64_t n = 60'000;
+  const std::uint64_t n = 20'000;
   GroupByOptions o{.device = &d, .extras = false, .method = GroupByMethod::automatic};
   Table t{.keys = {random_column(Type::u32, n, 9, 1)},
           .values = {random_column(Type::f32, n, 1 << 20, 2)},

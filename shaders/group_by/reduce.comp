@@ -1,7 +1,8 @@
-// What each group comes to, as far as a tile has it. The rows of a tile are loaded by the order of the sort, and handed
-// over in shared memory, so that each invocation has neighbours of that order. It folds them one by one and finishes
-// groups that begin and end with it. A segmented scan gives the others that end in the tile what comes before, but the
-// first, which may have begun in earlier tiles: that one, and what is behind the last end, is left for fix_up.comp.
+// What each group comes to, as far as a tile has it. The rows of a tile are loaded by the order of the sort, unless
+// values have been sorted with the keys, and handed over in shared memory, so that each invocation has neighbours of
+// that order. It folds them one by one and finishes groups that begin and end with it. A segmented scan gives the
+// others that end in the tile what comes before, but the first, which may have begun in earlier tiles: that one, and
+// what is behind the last end, is left for fix_up.comp.
 //
 // A group ends where the next one begins, the last one with the rows.
 // %VARIANT% FAMILY stats|places|distinct|moments||moments64
@@ -50,7 +51,8 @@ void stage(uint begin, uint count) {
   [[unroll]] for (uint k = 0u; k < VKP_GROUP_BY_ROWS; ++k) {
     const uint i = k * VKP_GROUP_BY_WORKGROUP + own;
     row[k] = 0u;
-    if (i < count) row[k] = load_word(vkp_u64(push.order), begin + i);
+    if (!ordered) row[k] = begin + i;
+    if (ordered && i < count) row[k] = load_word(vkp_u64(push.order), begin + i);
   }
   BITS bits[VKP_GROUP_BY_ROWS];
   [[unroll]] for (uint k = 0u; k < VKP_GROUP_BY_ROWS; ++k) {

@@ -1,0 +1,25 @@
+// Checks of what group_by is given, and its spans of views.
+#pragma once
+
+#include "group_by_plan.hpp"
+
+namespace vkprims {
+
+/// Views at the end of a span may be left out.
+inline BufferView view_at(std::span<const BufferView> views, std::size_t i) {
+  return i < views.size() ? views[i] : BufferView();
+}
+
+/// Of a bit for each of `count` elements.
+inline VkDeviceSize validity_bytes(std::uint64_t count) { return (count + 31) / 32 * 4; }
+/// Of a view that may be left out.
+inline VkDeviceSize wanted(const BufferView& view, VkDeviceSize bytes) {
+  return view.address ? bytes : 0;
+}
+
+Status check_group_by_desc(const DeviceState& state, const GroupByDesc& desc);
+/// `desc` is valid, and `plan` its own.
+Status check_group_by_buffers(const GroupByDesc& desc, const GroupPlan& plan,
+                              const GroupByBuffers& buffers);
+
+}  // namespace vkprims
