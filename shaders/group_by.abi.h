@@ -27,7 +27,7 @@
 #define VKP_GROUP_BY_TILES_OFFSET 8   /* tiles of them: u64 */
 #define VKP_GROUP_BY_GROUPS_OFFSET 16 /* groups that there is room for: u64 */
 #define VKP_GROUP_BY_KEPT_OFFSET 24   /* rows without a null: u32 */
-#define VKP_GROUP_BY_GRIDS_OFFSET 32  /* sizes of grids: of tiles, of groups, of 32 groups each */
+#define VKP_GROUP_BY_GRIDS_OFFSET 32  /* sizes of grids: of tiles, of workgroups of fix_up.comp, of others */
 /* Of keys that lie in a window. */
 #define VKP_GROUP_BY_SORT_ROWS_OFFSET 80   /* rows to be sorted: all, or none: u64 */
 #define VKP_GROUP_BY_DENSE_ROWS_OFFSET 88  /* rows to be tried without a sort: u64 */

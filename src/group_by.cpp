@@ -112,8 +112,8 @@ class Recording {
   }
 
   // A barrier before all commands but the first.
-  Status begin_command() {
-    if (std::exchange(begun_, true)) return record_barrier(cmd_, device_);
+  Status begin_command(BarrierBefore before = BarrierBefore::compute) {
+    if (std::exchange(begun_, true)) return record_barrier(cmd_, device_, before);
     return {};
   }
 
@@ -132,12 +132,18 @@ class Recording {
                   std::initializer_list<Access> accesses) {
     VkPipeline pipeline;
     VKPRIMS_TRY(state_.pipelines.get(state_.vk, spirv, constants, may_compile_, pipeline));
+    // Sizes that several dispatches have in common are computed by the first of them.
+    const bool of_tiles = count.address && count.address == tiles_.address;
+    const std::uint32_t place = !of_tiles ? 2 : items_per_group == 1 ? 0 : 1;
     Grid grid;
-    VKPRIMS_TRY(make_grid(state_, count, items_per_group, scratch(VKP_GROUP_BY_GRIDS_OFFSET),
+    VKPRIMS_TRY(make_grid(state_, count, items_per_group,
+                          scratch(VKP_GROUP_BY_GRIDS_OFFSET + place * kGridScratchBytes),
                           may_compile_, grid));
     if (grid.groups == 0) grid.groups = 1;  // no rows make a count of groups, too
     if (!cmd_) return {};
-    VKPRIMS_TRY(begin_command());
+    if (of_tiles && grid.args_pipeline) grid.computed = std::exchange(computed_[place], true);
+    VKPRIMS_TRY(begin_command(grid.computed ? BarrierBefore::compute_and_indirect
+                                            : BarrierBefore::compute));
     CommandStream(state_, cmd_, "dispatch").dispatch(pipeline, push, grid, accesses);
     return {};
   }
@@ -491,6 +497,8 @@ class Recording {
   const bool may_compile_;
   VkCommandBuffer cmd_ = VK_NULL_HANDLE;
   bool begun_ = false;
+  bool computed_[2] =
+      {};  // sizes of grids of tiles, and of so many tiles that a workgroup of fix_up.comp has
   BufferView order_, offsets_;  // of rows, or of values that are carried; where groups begin
   bool tries_ = false;          // a window of keys
   bool carries_ = false;        // values with the keys

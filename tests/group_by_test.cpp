@@ -60,6 +60,13 @@ std::uint64_t widest_window(const Device& d) {
   return plan_group_by(*d.state(), d, table.desc()).dense.slots;
 }
 
+// Workgroups that have several tiles each.
+Tuning few_workgroups() {
+  Tuning tuning = kTinyTiles;
+  tuning.max_reduce_groups = 4;
+  return tuning;
+}
+
 const auto kFew = ops({Aggregate::sum, Aggregate::min, Aggregate::max, Aggregate::count});
 
 }  // namespace
@@ -482,8 +489,8 @@ TEST_CASE("group_by: wrong input is refused by name before anything is recorded"
 }
 
 TEST_CASE("group_by: keys in a window, found by samples or by a bound, of every type of values") {
-  const Device& d = device(kTinyTiles);
-  const std::uint64_t n = 9000;
+  const Device& d = device(few_workgroups());
+  const std::uint64_t n = 20'000;
   for (const Type type : {Type::u32, Type::i32, Type::f32}) {
     if (type == Type::u32 && subset()) continue;
     for (const std::uint64_t groups : {1, 2, 200, 256, 300, 512}) {
@@ -553,8 +560,8 @@ TEST_CASE(
 
 TEST_CASE(
     "group_by: sums of floats of very different size without a sort, to the bit from run to run") {
-  const Device& d = device(kTinyTiles);
-  const std::uint64_t n = 20'000;
+  const Device& d = device(few_workgroups());
+  const std::uint64_t n = 40'000;
   GroupByOptions o{.device = &d, .extras = false, .method = GroupByMethod::automatic};
   Table t{.keys = {random_column(Type::u32, n, 9, 1)},
           .values = {random_column(Type::f32, n, 1 << 20, 2)},
