@@ -12,6 +12,7 @@ struct Shape {
       256;                // keys are numbers below that, at random; 0: distributed by Zipf's law
   bool two_keys = false;  // the other column has 256 different keys, too
   bool sum_only = false;
+  bool bounded = false;  // the caller knows that
   GroupByMethod method = GroupByMethod::automatic;
 };
 
@@ -128,6 +129,7 @@ Case make_group_by(Session& session, std::uint64_t n, const Shape& shape) {
     c->out_key_views.push_back(c->out_keys[k].view());
   }
   c->key_columns.resize(columns);
+  if (shape.bounded) c->key_columns[0].bound = shape.groups;
   c->values = session.allocate<T>(n);
   session.generate(c->values.address(), n * sizeof(T) / 4, data_for<T>());
   c->value_view = c->values.view();
@@ -186,6 +188,7 @@ Row group_by_row(const char* name, bool main, Shape shape) {
 const Register kRows({
     group_by_row<float>("group_by/u32_f32_1", false, {.groups = 1}),
     group_by_row<float>("group_by/u32_f32_256", true, {.groups = 256}),
+    group_by_row<float>("group_by/u32_f32_256_bound", false, {.groups = 256, .bounded = true}),
     group_by_row<float>("group_by/u32_f32_256_sort", false,
                         {.groups = 256, .method = GroupByMethod::sort}),
     group_by_row<float>("group_by/u32_f32_1k", false, {.groups = 1000}),

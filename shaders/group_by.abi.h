@@ -100,7 +100,7 @@ struct GroupByDensePush {
   VkpU64 totals;     /* by word and slot */
   VkpCount rows;
   uint flip;         /* makes keys unsigned numbers */
-  uint bound;        /* not 0: the window begins at 0 */
+  uint bound;        /* not 0: the window begins at 0, and keys outside do not count */
   uint groups;       /* workgroups that share the rows */
 };
 
@@ -110,10 +110,11 @@ struct GroupByDenseGroupsPush {
   VkpU64 results[5]; /* rows; count; sum; min; max */
   VkpU64 capacity;
   uint flip;
+  uint alone;        /* 1: nothing is sorted, whatever the keys are */
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(GroupByDensePush) == 72 && sizeof(GroupByDenseGroupsPush) == 92);
+static_assert(sizeof(GroupByDensePush) == 72 && sizeof(GroupByDenseGroupsPush) == 96);
 static_assert(sizeof(GroupByReducePush) == 108 && sizeof(GroupByGroupsPush) == 100);
 }
 #endif

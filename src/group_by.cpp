@@ -67,6 +67,7 @@ class Recording {
     // A single sort of one column leaves the keys in order as well.
     sorted_keys_ = desc_.keys.size() == 1 && !desc_.keys[0].nullable;
     if (tries_) VKPRIMS_TRY(dense());
+    if (tries_ && plan_.dense.alone) return {};
     VKPRIMS_TRY(carries_ ? sort_values() : sort_rows(order_.address, kNoAggregation));
     if (rows_.address) VKPRIMS_TRY(begin());
     for (std::uint32_t i = 0; i < desc_.keys.size(); ++i) VKPRIMS_TRY(heads(i));
@@ -209,7 +210,8 @@ class Recording {
                                      .report = push_u64(buffers_.report.address),
                                      .results = {},
                                      .capacity = push_u64(plan_.capacity),
-                                     .flip = flip};
+                                     .flip = flip,
+                                     .alone = dense.alone};
     for (std::size_t i = 0; i < 5; ++i) {
       const std::uint32_t number = dense.results[i];
       if (number == kNoAggregation) continue;

@@ -136,6 +136,7 @@ GroupDense plan_dense(const DeviceState& state, const GroupByDesc& desc) {
   const std::uint32_t most = std::max(state.tuning.max_reduce_groups / 2, 1u);
   dense.groups = static_cast<std::uint32_t>(std::min<std::uint64_t>(tiles, most));
   dense.tried = true;
+  dense.alone = key.bound != 0;
   return dense;
 }
 

@@ -43,6 +43,7 @@ constexpr std::uint32_t group_pass_words(GroupFamily family, Type type) {
 /// One pass over rows whose keys may lie in a window of neighbouring numbers.
 struct GroupDense {
   bool tried = false;
+  bool alone = false;  // with a bound that the caller vouches for: there is no other way
   std::uint32_t kind = VKP_GROUP_BY_NO_VALUES;  // of the values
   std::uint32_t value = kNoAggregation;
   bool extremes = false;

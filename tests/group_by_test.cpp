@@ -550,11 +550,14 @@ TEST_CASE(
   o.capacity = 10;
   CHECK(check_group_by(t, o));
   o.capacity = 0;
-  for (const std::uint64_t used : {0, 1, 5000}) {
-    const auto count = device_count(used);
-    o.count = {n, count.address(), CountWidth::u64};
-    o.used = used;
-    check_group_by(t, o);
+  for (const std::uint64_t bound : {0, 200}) {
+    o.bound = bound;
+    for (const std::uint64_t used : {0, 1, 5000}) {
+      const auto count = device_count(used);
+      o.count = {n, count.address(), CountWidth::u64};
+      o.used = used;
+      check_group_by(t, o);
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 // Sums, minima, maxima and counts by key where all keys lie in a window: each workgroup has a contiguous part of the
 // rows and a slot for each key in shared memory. A key outside makes all workgroups stop; then the rows are sorted.
+// With a bound that the caller has given it is left out.
 //
 // Integer atomics, whose order does not matter, so that results are the same in each run, those of floats too:
 // values become integers of 27 bits in units that follow from the largest magnitude that the workgroup has seen of the
@@ -208,7 +209,7 @@ void main() {
       if (!here || slot[i] >= used_slots) slot[i] = NO_SLOT;
       if (extremes != 0u && slot[i] != NO_SLOT) widen(slot[i], bits[i]);
     }
-    if (outside) atomicOr(missed.v[0], 1u, gl_ScopeQueueFamily, 0, 0);
+    if (outside && push.bound == 0u) atomicOr(missed.v[0], 1u, gl_ScopeQueueFamily, 0, 0);
     if (gl_LocalInvocationIndex == 0u) stopped = atomicLoad(missed.v[0], gl_ScopeQueueFamily, 0, 0);
     barrier();
     if (stopped != 0u) break;
