@@ -140,6 +140,18 @@ GroupDense plan_dense(const DeviceState& state, const GroupByDesc& desc) {
   return dense;
 }
 
+// The column that can be sorted with the keys: the only one, if nobody asks for rows.
+std::uint32_t carried_column(const GroupByDesc& desc, const GroupPlan& plan) {
+  if (desc.keys.size() != 1 || desc.keys[0].nullable || plan.pass_count == 0) return kNoAggregation;
+  const std::uint32_t value = plan.passes[0].value;
+  for (std::uint32_t i = 0; i < plan.pass_count; ++i) {
+    const GroupFamily family = plan.passes[i].family;
+    const bool rows = family == GroupFamily::places || family == GroupFamily::distinct;
+    if (rows || plan.passes[i].value != value) return kNoAggregation;
+  }
+  return desc.values[value].nullable ? kNoAggregation : value;
+}
+
 class Layout {
  public:
   VkDeviceSize take(VkDeviceSize bytes) {
@@ -194,6 +206,11 @@ GroupPlan plan_group_by(const DeviceState& state, const Device& device, const Gr
       if (!counts_rows && (a.op == Aggregate::variance) == variances) add(state, desc, i, plan);
     }
   }
+  for (const GroupKey& key : desc.keys) {
+    plan.drops |= key.nullable && desc.null_keys == NullKeys::drop;
+  }
+  plan.dense = plan_dense(state, desc);
+  plan.carried = carried_column(desc, plan);
   for (const GroupKey& key : desc.keys) {
     plan.drops |= key.nullable && desc.null_keys == NullKeys::drop;
   }

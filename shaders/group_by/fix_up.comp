@@ -1,5 +1,5 @@
 // The groups that cross tiles, from what reduce.comp left: the fix-up of vkprims/segmented_reduce.glsl.
-// %VARIANT% FAMILY stats|places|distinct|moments||moments64
+// %VARIANT% FAMILY stats|places|distinct|moments|moments64
 // %VARIANT% VALUE word|pair
 #version 460
 #extension GL_GOOGLE_include_directive : require

@@ -5,7 +5,7 @@
 // what is behind the last end, is left for fix_up.comp.
 //
 // A group ends where the next one begins, the last one with the rows.
-// %VARIANT% FAMILY stats|places|distinct|moments||moments64
+// %VARIANT% FAMILY stats|places|distinct|moments|moments64
 // %VARIANT% VALUE word|pair
 #version 460
 #extension GL_GOOGLE_include_directive : require
