@@ -86,7 +86,7 @@ struct GroupByRowsPush {
 struct GroupByReducePush {
   VkpU64 column, validity, order;
   VkpU64 heads, counts;
-  VkpU64 results[4]; /* 0: not wanted. What they are is in accumulators.glsl */
+  VkpU64 result0, result1, result2, result3; /* 0: not wanted. What they are is in accumulators.glsl */
   VkpU64 scratch; /* of segmented_reduce.h */
   VkpCount rows;
   uint capacity;
@@ -107,7 +107,7 @@ struct GroupByDensePush {
 struct GroupByDenseGroupsPush {
   VkpU64 header, totals;
   VkpU64 out_keys, group_count, report;
-  VkpU64 results[5]; /* rows; count; sum; min; max */
+  VkpU64 rows, count, sum, low, high; /* results; 0: not wanted */
   VkpU64 capacity;
   uint flip;
   uint alone;        /* 1: nothing is sorted, whatever the keys are */

@@ -208,16 +208,16 @@ class Recording {
                                      .out_keys = push_u64(out_keys.address),
                                      .group_count = push_u64(buffers_.group_count.address),
                                      .report = push_u64(buffers_.report.address),
-                                     .results = {},
                                      .capacity = push_u64(plan_.capacity),
                                      .flip = flip,
                                      .alone = dense.alone};
+    abi::VkpU64* const results[] = {&push.rows, &push.count, &push.sum, &push.low, &push.high};
     for (std::size_t i = 0; i < 5; ++i) {
       const std::uint32_t number = dense.results[i];
       if (number == kNoAggregation) continue;
       const bool wide = i == 2 && dense.kind != VKP_GROUP_BY_FLOAT;
       out[i] = {view_at(buffers_.out, number).address, plan_.capacity * (wide ? 8 : 4)};
-      push.results[i] = push_u64(out[i].address);
+      *results[i] = push_u64(out[i].address);
     }
     const BufferView report{buffers_.report.address, wanted(buffers_.report, sizeof(DeviceReport))};
     return dispatch(spirv::group_by_dense_groups, constants, push, 1, 1,
@@ -459,17 +459,17 @@ class Recording {
                                 .order = push_u64(order.address),
                                 .heads = push_u64(buffers_.scratch.address + plan_.heads),
                                 .counts = push_u64(buffers_.scratch.address + plan_.counts),
-                                .results = {},
                                 .scratch = push_u64(buffers_.scratch.address + plan_.work),
                                 .rows = push_count(rows_),
                                 .capacity = static_cast<std::uint32_t>(plan_.capacity),
                                 .max_tiles = static_cast<std::uint32_t>(plan_.tiles)};
+    abi::VkpU64* const results[] = {&push.result0, &push.result1, &push.result2, &push.result3};
     for (std::size_t i = 0; i < 4; ++i) {
       const std::uint32_t number = pass.results[i];
       if (number == kNoAggregation) continue;
       const Type type = group_result_type(desc_.aggregations[number].op, v.type);
       out[i] = {view_at(buffers_.out, number).address, plan_.capacity * size_of(type)};
-      push.results[i] = push_u64(out[i].address);
+      *results[i] = push_u64(out[i].address);
     }
     const BufferView work = part(plan_.work, plan_.need.bytes - plan_.work);
     const auto family = static_cast<std::uint32_t>(pass.family);

@@ -3,7 +3,7 @@
 //   places              arg_min; arg_max; first; last
 //   distinct            of rows that are sorted by their values within groups
 //   moments, moments64  sum of f64; mean; variance. In pairs of f32, or f64
-// in the order of GroupByReducePush::results.
+// in the order of the results in GroupByReducePush.
 //
 // vkp_T row_of(BITS x, uint row, ...) is what a single row comes to, store_result() what a group has in the end.
 #ifndef GROUP_BY_ACCUMULATORS_GLSL
@@ -16,15 +16,21 @@ layout(push_constant) uniform Push { GroupByReducePush push; };
 
 const uint NO_ROW = 0xffffffffu;
 
+uvec2 result_address(uint i) {
+  if (i == 0u) return vkp_u64(push.result0);
+  if (i == 1u) return vkp_u64(push.result1);
+  return i == 2u ? vkp_u64(push.result2) : vkp_u64(push.result3);
+}
+
 void store_key(uint i, uint group, VKP_KEY key) {
-  const uvec2 out_base = vkp_u64(push.results[i]);
+  const uvec2 out_base = result_address(i);
   if (out_base != uvec2(0u)) store_bits(out_base, group, vkp_key_bits(key));
 }
 void store_number(uint i, uint group, uint x) {
-  if (vkp_u64(push.results[i]) != uvec2(0u)) store_word(vkp_u64(push.results[i]), group, x);
+  if (result_address(i) != uvec2(0u)) store_word(result_address(i), group, x);
 }
 void store_wide(uint i, uint group, uvec2 x) {
-  const uvec2 out_base = vkp_u64(push.results[i]);
+  const uvec2 out_base = result_address(i);
   if (out_base != uvec2(0u)) VkpWords2(vkp_add64(out_base, vkp_mul64(group, 8u))).v[0] = x;
 }
 
@@ -134,7 +140,7 @@ Places row_of(BITS bits, uint row) {
   return Places(key, key, number, number, row, row);
 }
 void store_value(uint i, uint group, uint row) {
-  const uvec2 out_base = vkp_u64(push.results[i]);
+  const uvec2 out_base = result_address(i);
   if (out_base == uvec2(0u)) return;
   BITS bits = NO_BITS;
   if (row != NO_ROW) bits = load_bits(vkp_u64(push.column), row);

@@ -21,15 +21,15 @@ uint value_bits(uint key) {
 
 void store_group(uint group, uint key, Slot x) {
   store_word(vkp_u64(push.out_keys), group, key ^ push.flip);
-  store_word(vkp_u64(push.results[0]), group, x.rows);
-  store_word(vkp_u64(push.results[1]), group, x.rows);
+  store_word(vkp_u64(push.rows), group, x.rows);
+  store_word(vkp_u64(push.count), group, x.rows);
   if (is_float) {
-    store_word(vkp_u64(push.results[2]), group, x.sum.x);
-  } else if (vkp_u64(push.results[2]) != uvec2(0u)) {
-    VkpWords2(vkp_add64(vkp_u64(push.results[2]), vkp_mul64(group, 8u))).v[0] = x.sum;
+    store_word(vkp_u64(push.sum), group, x.sum.x);
+  } else if (vkp_u64(push.sum) != uvec2(0u)) {
+    VkpWords2(vkp_add64(vkp_u64(push.sum), vkp_mul64(group, 8u))).v[0] = x.sum;
   }
-  store_word(vkp_u64(push.results[3]), group, value_bits(x.low));
-  store_word(vkp_u64(push.results[4]), group, value_bits(x.high));
+  store_word(vkp_u64(push.low), group, value_bits(x.low));
+  store_word(vkp_u64(push.high), group, value_bits(x.high));
 }
 
 void main() {
