@@ -24,7 +24,7 @@
 #define VKP_RADIX_MAKE_INDICES 1 /* the values are the numbers of the elements: none are read in the first pass */
 #define VKP_RADIX_DROP_KEYS 2    /* the last pass writes no keys */
 #define VKP_RADIX_ROTATE 4       /* a pass leaves the states as the next one needs them */
-#define VKP_RADIX_IN_PLACE 8     /* keys[0] is keys[1], or values[0] values[1]: an even number of passes must run */
+#define VKP_RADIX_IN_PLACE 8     /* keys_in is keys_out, or values_in values_out: an even number of passes must run */
 #define VKP_RADIX_MOVES 16       /* not both of them: a pass must run */
 
 /* Scratch. What must be 0 at first lies between VKP_RADIX_ZERO_OFFSET and the end of the states. */
@@ -40,7 +40,7 @@
 #define VKP_RADIX_BINS_BYTES(digit_bits) (16 << (digit_bits)) /* of a pass */
 #define VKP_RADIX_BLOCK_TILES 64
 
-/* Words of the plan: which of RadixSortPush::keys is read and which is written. */
+/* Words of the plan: which place is read and which is written. */
 #define VKP_RADIX_PLAN_FROM 3  /* mask */
 #define VKP_RADIX_PLAN_TO 12   /* mask */
 #define VKP_RADIX_PLAN_RUNS 16 /* else all keys have the same digit */
@@ -54,8 +54,8 @@ namespace vkprims::abi {
 struct RadixSortPush {
   VkpU64 scratch;
   VkpU64 states;
-  VkpU64 keys[3];   /* in, out, and a third place */
-  VkpU64 values[3]; /* as keys */
+  VkpU64 keys_in, keys_out, keys_third; /* places 0, 1 and 2 */
+  VkpU64 values_in, values_out, values_third;
   VkpCount count;
   uint flags;
   uint pass, passes;

@@ -187,9 +187,12 @@ Status SortPasses::get(DeviceState& state, const SortJob& job, const SortPlaces&
   push_ = {
       .scratch = push_u64(scratch),
       .states = push_u64(scratch + shape_.state_offset),
-      .keys = {push_u64(places.keys_in), push_u64(keys_out), push_u64(scratch + shape_.key_offset)},
-      .values = {push_u64(places.values_in), push_u64(places.values_out),
-                 push_u64(scratch + shape_.value_offset)},
+      .keys_in = push_u64(places.keys_in),
+      .keys_out = push_u64(keys_out),
+      .keys_third = push_u64(scratch + shape_.key_offset),
+      .values_in = push_u64(places.values_in),
+      .values_out = push_u64(places.values_out),
+      .values_third = push_u64(scratch + shape_.value_offset),
       .count = push_count(job.count),
       .flags = (job.make_indices ? VKP_RADIX_MAKE_INDICES : 0u) |
                (job.keep_keys ? 0u : VKP_RADIX_DROP_KEYS) |

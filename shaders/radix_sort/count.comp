@@ -19,7 +19,7 @@ void main() {
   const uint tile = vkp_group_index();
   if (tile >= (items + tile_items - 1u) / tile_items) return;
   const uvec2 item = vkp_add64(first, tile * tile_items);
-  const uvec2 keys = vkp_add64(vkp_u64(push.keys[plan & VKP_RADIX_PLAN_FROM]), vkp_mul64(item, VKP_KEY_BYTES));
+  const uvec2 keys = vkp_add64(keys_at(plan & VKP_RADIX_PLAN_FROM), vkp_mul64(item, VKP_KEY_BYTES));
   const uint valid = min(items - tile * tile_items, tile_items);
   const uint d = gl_LocalInvocationIndex;
   if (d < BINS) counts[d] = 0u;

@@ -118,7 +118,7 @@ void write_plan(uvec2 count) {
 
 void main() {
   const uvec2 count = vkp_read_count(push.count);
-  const uvec2 keys = vkp_u64(push.keys[0]);
+  const uvec2 keys = vkp_u64(push.keys_in);
   // Keys before the first multiple of 16 bytes, rows of 16 bytes from there on, and keys behind these.
   const uint head = vkp_min64(uvec2((16u - (keys.x & 15u) & 15u) / VKP_KEY_BYTES, 0u), count).x;
   const uvec2 behind = vkp_sub64(count, uvec2(head, 0u));

@@ -76,6 +76,16 @@ Digits digits_of_pass(uint pass) {
 
 uint digit_of(VKP_KEY bits, Digits digits) { return bits_from(ordered(bits), digits.shift) & digits.mask; }
 
+// The places between which keys and values move.
+uvec2 keys_at(uint place) {
+  if (place == 0u) return vkp_u64(push.keys_in);
+  return place == 1u ? vkp_u64(push.keys_out) : vkp_u64(push.keys_third);
+}
+uvec2 values_at(uint place) {
+  if (place == 0u) return vkp_u64(push.values_in);
+  return place == 1u ? vkp_u64(push.values_out) : vkp_u64(push.values_third);
+}
+
 uvec2 value_at(uvec2 base, uint i) {
   if (value_words == 1u) return uvec2(VkpWords(base).v[i], 0u);
   return VkpWords2(base).v[i];

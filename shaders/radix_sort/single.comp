@@ -17,8 +17,8 @@ void main() {
     const bool live = place < count;
     key[r] = last_bits();  // what lies behind the last key stays there
     value[r] = uvec2(place, 0u);
-    if (live) key[r] = load_bits(vkp_u64(push.keys[0]), place);
-    if (value_words != 0u && live && !make) value[r] = value_at(vkp_u64(push.values[0]), place);
+    if (live) key[r] = load_bits(vkp_u64(push.keys_in), place);
+    if (value_words != 0u && live && !make) value[r] = value_at(vkp_u64(push.values_in), place);
   }
   for (uint p = 0u; p < push.passes; ++p) {
     const Digits digits = digits_of_pass(p);
@@ -41,7 +41,7 @@ void main() {
   const bool drop = (push.flags & VKP_RADIX_DROP_KEYS) != 0u;
   [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
     const uint place = place_of_row(r);
-    if (place < count && !drop) store_bits(vkp_u64(push.keys[1]), place, key[r]);
-    if (place < count && value_words != 0u) set_value(vkp_u64(push.values[1]), place, value[r]);
+    if (place < count && !drop) store_bits(vkp_u64(push.keys_out), place, key[r]);
+    if (place < count && value_words != 0u) set_value(vkp_u64(push.values_out), place, value[r]);
   }
 }

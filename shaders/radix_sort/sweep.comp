@@ -90,7 +90,7 @@ void main() {
   const uint from = plan & VKP_RADIX_PLAN_FROM;
   const uint to = (plan & VKP_RADIX_PLAN_TO) >> 2;
   const Digits digits = digits_of_pass(push.pass);
-  const uvec2 portion_keys = vkp_add64(vkp_u64(push.keys[from]), vkp_mul64(portion_first, VKP_KEY_BYTES));
+  const uvec2 portion_keys = vkp_add64(keys_at(from), vkp_mul64(portion_first, VKP_KEY_BYTES));
   const uvec2 keys = vkp_add64(portion_keys, vkp_mul64(tile, TILE * VKP_KEY_BYTES));
 
   VKP_KEY key[ROWS];
@@ -145,7 +145,7 @@ void main() {
   }
   barrier();
 
-  const uvec2 keys_to = vkp_u64(push.keys[to]);
+  const uvec2 keys_to = keys_at(to);
   const bool drop = (push.flags & VKP_RADIX_DROP_KEYS) != 0u && (plan & VKP_RADIX_PLAN_LAST) != 0u;
   uint sorted_digits[(ROWS + 3) / 4];  // four in a word
   [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
@@ -161,11 +161,11 @@ void main() {
   }
   if (value_words == 0u) return;
 
-  const uvec2 values_to = vkp_u64(push.values[to]);
+  const uvec2 values_to = values_at(to);
   const uint value_bytes = 4u * value_words;
   const bool make = (push.flags & VKP_RADIX_MAKE_INDICES) != 0u && from == 0u;
   const uvec2 tile_first = vkp_add64(portion_first, tile * TILE);
-  const uvec2 values = vkp_add64(vkp_u64(push.values[from]), vkp_mul64(tile_first, value_bytes));
+  const uvec2 values = vkp_add64(values_at(from), vkp_mul64(tile_first, value_bytes));
   uvec2 value[ROWS];
   [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
     const uint place = place_of_row(r);
