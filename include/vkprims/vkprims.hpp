@@ -30,6 +30,7 @@
 #include "vkprims/search.hpp"
 #include "vkprims/segmented_reduce.hpp"
 #include "vkprims/segmented_scan.hpp"
+#include "vkprims/segmented_sort.hpp"
 #include "vkprims/select.hpp"
 #include "vkprims/spmv.hpp"
 #include "vkprims/stack_fold.hpp"

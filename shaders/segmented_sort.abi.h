@@ -1,0 +1,59 @@
+/* Push constants, specialization and scratch of segmented_sort/. */
+#ifndef VKPRIMS_SEGMENTED_SORT_ABI_H
+#define VKPRIMS_SEGMENTED_SORT_ABI_H
+
+#include "vkprims/push.h"
+#include "vkprims/spec.h"
+
+#define VKP_SEGMENTED_SORT_SPEC_TYPE VKP_SPEC_FIRST_OWN               /* vkprims::Type of the keys */
+#define VKP_SEGMENTED_SORT_SPEC_ORDER (VKP_SPEC_FIRST_OWN + 1)        /* a sum of: */
+#define VKP_SEGMENTED_SORT_DESCENDING 1
+#define VKP_SEGMENTED_SORT_NAN_LAST 2
+#define VKP_SEGMENTED_SORT_SPEC_VALUE_WORDS (VKP_SPEC_FIRST_OWN + 2)  /* 0, 1, 2 or 4 */
+#define VKP_SEGMENTED_SORT_SPEC_OFFSET_WORDS (VKP_SPEC_FIRST_OWN + 3) /* 1 or 2 */
+
+/* What is sorted are items: a key of one or two words and, where equal keys can be told apart or keys have values,
+   a word for where it came from. An invocation holds so many of them: */
+#define VKP_SEGMENTED_SORT_ITEMS(item_words) ((item_words) == 1 ? 32 : 16)
+/* Words of shared memory for an invocation: its items, one word in 32 left out against bank conflicts. */
+#define VKP_SEGMENTED_SORT_POOL 33
+#define VKP_SEGMENTED_SORT_CONTROL_BYTES 256 /* of shared memory besides */
+/* Elements of a tile of a merge, for an invocation. */
+#define VKP_SEGMENTED_SORT_MERGE_ITEMS(key_words) ((key_words) == 1 ? 16 : 8)
+
+/* Segments are sorted by teams of 2^c invocations; c is the class of a segment. Class 0 are those that are longer than
+   what a workgroup holds: they are cut into tiles.
+
+   Scratch: a header of words, the number of tiles, the number of segments of class 1, 2 …; how often runs are merged.
+   Then max_tiles tiles, uvec4 each; then the lists of the classes, one after the other, uvec2 each; then, in case
+   there are tiles, room for the keys and the values of all segments once more. `units` is the number of keys over
+   items of an invocation, rounded up: a segment of class c has more than 2^(c - 1) such units. Class 1 has short ones
+   among long ones, too. */
+#define VKP_SEGMENTED_SORT_CLASSES 9 /* at most, class 0 included: teams of 2 … 256 */
+#define VKP_SEGMENTED_SORT_PASSES 15 /* the word of the header with the number of merges */
+#define VKP_SEGMENTED_SORT_HEADER_BYTES 64
+#define VKP_SEGMENTED_SORT_TILE_BYTES 16
+#define VKP_SEGMENTED_SORT_ENTRY_BYTES 8
+#define VKP_SEGMENTED_SORT_CAPACITY(c, units) ((c) == 1 ? 2 * (units) : ((units) >> ((c)-1)) + 1)
+
+#ifdef __cplusplus
+namespace vkprims::abi {
+#endif
+
+struct SegmentedSortPush {
+  VkpU64 in_base, out_base, values_in, values_out;
+  VkpU64 offset_base, scratch;
+  VkpU64 spare_keys, spare_values; /* in scratch: positions are those of out */
+  VkpCount count;                  /* segments */
+  VkpU64 key_count;                /* keys that offsets may point to */
+  VkpU64 max_length;               /* of a segment */
+  uint units, max_tiles;
+  uint max_entries; /* of any list */
+  uint pass;        /* of the merges: runs of 2^pass tiles become runs of twice as many */
+};
+
+#ifdef __cplusplus
+static_assert(sizeof(SegmentedSortPush) == 116);
+}
+#endif
+#endif
