@@ -75,13 +75,16 @@ Shape shape_of(const DeviceState& state, const SegmentedSortDesc& desc) {
 
   shape.units = static_cast<std::uint32_t>(n / shape.items + 1);
   shape.max_entries = static_cast<std::uint32_t>(std::min<std::uint64_t>(desc.count.max, ~0u));
+  // Where no segment is longer than what an invocation holds, there is nothing to list.
   std::uint64_t groups = 0, entries = 0;
   for (std::uint32_t c = 1; shape.workgroup_size >> c; ++c) {
+    if (shape.max_length <= std::uint64_t{shape.items} << (c - 1)) break;
     const auto capacity =
         std::min<std::uint64_t>(VKP_SEGMENTED_SORT_CAPACITY(c, shape.units), shape.max_entries);
     entries += capacity;
     groups = std::max(groups, ceil_div(capacity, shape.workgroup_size >> c));
   }
+  if (entries == 0) shape.max_entries = 0;
   // A segment that is longer than a tile has less than two for each that it could fill.
   if (shape.max_length > shape.tile) {
     const std::uint64_t full = n / shape.tile;
@@ -134,8 +137,10 @@ Status get_pipelines(DeviceState& state, const SegmentedSortDesc& desc, const Sh
       (desc.order == SortOrder::descending ? VKP_SEGMENTED_SORT_DESCENDING : 0) +
       (shape.nan_last ? VKP_SEGMENTED_SORT_NAN_LAST : 0);
   own(VKP_SEGMENTED_SORT_SPEC_VALUE_WORDS) = desc.value_bytes / 4;
-  VKPRIMS_TRY(state.pipelines.get(state.vk, *kTeams[shape.indexed][pair], constants, may_compile,
-                                  pipelines.teams));
+  if (shape.list_groups) {
+    VKPRIMS_TRY(state.pipelines.get(state.vk, *kTeams[shape.indexed][pair], constants, may_compile,
+                                    pipelines.teams));
+  }
   if (shape.passes) {
     VKPRIMS_TRY(state.pipelines.get(
         state.vk, pair ? spirv::segmented_sort_merge_pair : spirv::segmented_sort_merge_word,

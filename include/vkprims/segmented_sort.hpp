@@ -16,7 +16,7 @@ struct SegmentedSortDesc {
   IndexWidth offset_width = IndexWidth::u32;
   Count count = {};             ///< segments, 0 … kMaxCount
   std::uint64_t key_count = 0;  ///< keys of in, 0 … 2^34
-  /// No segment has more keys: spares scratch and dispatches. 0: not known. Of longer ones so many are sorted
+  /// No segment has more keys: spares scratch and dispatches. 0: not known
   std::uint64_t max_length = 0;
 };
 
@@ -42,7 +42,8 @@ struct SegmentedSortBuffers {
 /// values_out  as many values; may be values_in itself, must not overlap anything otherwise
 /// offsets     (count + 1) * size_of(offset_width) bytes; address multiple of size_of(offset_width). They
 ///             ascend, equal ones make empty segments, and none is above key_count; the first need not be 0.
-///             Of others nothing outside of the views is read or written, and results are undefined
+///             Of others, and where a segment is longer than max_length, nothing outside of the views is read
+///             or written, and results are undefined
 /// scratch     segmented_sort_scratch() bytes: about 1 for each key (2 with values or keys of 8 bytes), less
 ///             where count is small; and room for keys and values once more unless max_length is at most
 ///             some thousand

@@ -78,17 +78,22 @@ struct Stripe {
 };
 
 // `body` for each element of the stripe that this invocation moves: number p of the run, in row `row` of the
-// invocation. One test for 8 rows spares those of short runs the others.
-#define EACH_ROW(stripe, body)                                            \
-  [[unroll]] for (uint chunk = 0u; chunk < ITEMS; chunk += 8u) {          \
-    if (chunk * stripe.lanes < stripe.valid) {                            \
-      [[unroll]] for (uint i = 0u; i < 8u; ++i) {                         \
-        const uint row = chunk + i;                                       \
-        const uint p = row * stripe.lanes + stripe.lane;                  \
-        if (p < stripe.valid) { body }                                    \
-      }                                                                   \
-    }                                                                     \
+// invocation. One test for 8 rows spares those of short runs the others. Written out, as rows are in registers only if
+// all of their numbers are constants, and loops in loops may stay loops.
+#define ROWS_8(stripe, chunk, body)                                      \
+  if (chunk * stripe.lanes < stripe.valid) {                             \
+    [[unroll]] for (uint i = 0u; i < 8u; ++i) {                          \
+      const uint row = chunk + i;                                        \
+      const uint p = row * stripe.lanes + stripe.lane;                   \
+      if (p < stripe.valid) { body }                                     \
+    }                                                                    \
   }
+#if ITEM_WORDS == 1
+#define EACH_ROW(stripe, body) \
+  ROWS_8(stripe, 0u, body) ROWS_8(stripe, 8u, body) ROWS_8(stripe, 16u, body) ROWS_8(stripe, 24u, body)
+#else
+#define EACH_ROW(stripe, body) ROWS_8(stripe, 0u, body) ROWS_8(stripe, 8u, body)
+#endif
 
 #if INDEXED
 // Elements of `words` words: those of `to` become those of `from` at the places (in the pool) that the rows of this

@@ -206,15 +206,22 @@ void store(Runs runs, Part part) {
   const uvec2 out_values = value_address(!runs.from_out, first);
   const uvec2 a_values = value_address(runs.from_out, part.a_first);
   const uvec2 b_values = value_address(runs.from_out, part.b_first);
+  uint source[ITEMS];
   [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
     const uint k = i * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
-    if (k < runs.count) {
-      const uint source = sources[k / 2u] >> (16u * (k % 2u)) & 0xffffu;
-      store_bits(out_base, k, staged_bits(source));
-      const uvec2 values = source < part.a ? a_values : b_values;
-      for (uint w = 0u; w < value_words; ++w) {
-        VkpWords(out_values).v[k * value_words + w] = VkpWords(values).v[source * value_words + w];
-      }
+    source[i] = sources[k / 2u] >> (16u * (k % 2u)) & 0xffffu;
+    if (k < runs.count) store_bits(out_base, k, staged_bits(source[i]));
+  }
+  for (uint w = 0u; w < value_words; ++w) {
+    uint word[ITEMS];  // of all values before the first one is stored: loads do not wait for each other
+    [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
+      const uint k = i * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+      const uvec2 values = source[i] < part.a ? a_values : b_values;
+      if (k < runs.count) word[i] = VkpWords(values).v[source[i] * value_words + w];
+    }
+    [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
+      const uint k = i * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+      if (k < runs.count) VkpWords(out_values).v[k * value_words + w] = word[i];
     }
   }
 }

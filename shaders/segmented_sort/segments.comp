@@ -54,10 +54,15 @@ void sort_parts(uvec2 first, Stripe stripe, Part part, bool many) {
   EACH_ROW(stripe, put_key(stripe.base + p, bits[row]);)
   barrier();
   ITEM x[ITEMS];
-  [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
-    x[i] = make_item(VKP_KEY(~0u), i);
-    if (i < part.keys) x[i] = make_item(number_of(get_key(base + i)), i);
+#define READ_16(begin)                                                            \
+  [[unroll]] for (uint i = begin; i < begin + 16u; ++i) {                         \
+    x[i] = make_item(VKP_KEY(~0u), i);                                            \
+    if (i < part.keys) x[i] = make_item(number_of(get_key(base + i)), i);         \
   }
+  READ_16(0u)
+#if ITEM_WORDS == 1
+  if (many) { READ_16(16u) }
+#endif
   sort_own(x, many);
 #if INDEXED
   barrier();
@@ -75,9 +80,14 @@ void sort_parts(uvec2 first, Stripe stripe, Part part, bool many) {
           places, stripe);
   }
 #else
-  [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
-    if (i < part.keys) put_key(base + i, bits_of(x[i]));
+#define WRITE_16(begin)                                      \
+  [[unroll]] for (uint i = begin; i < begin + 16u; ++i) {    \
+    if (i < part.keys) put_key(base + i, bits_of(x[i]));     \
   }
+  WRITE_16(0u)
+#if ITEM_WORDS == 1
+  if (many) { WRITE_16(16u) }
+#endif
   barrier();
   EACH_ROW(stripe, store_bits(out_base, p, get_key(stripe.base + p));)
 #endif
