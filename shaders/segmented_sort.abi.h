@@ -1,16 +1,15 @@
-/* Push constants, specialization and scratch of segmented_sort/. */
+/* Push constants and scratch of segmented_sort/. */
 #ifndef VKPRIMS_SEGMENTED_SORT_ABI_H
 #define VKPRIMS_SEGMENTED_SORT_ABI_H
 
 #include "vkprims/push.h"
 #include "vkprims/spec.h"
 
-#define VKP_SEGMENTED_SORT_SPEC_TYPE VKP_SPEC_FIRST_OWN               /* vkprims::Type of the keys */
-#define VKP_SEGMENTED_SORT_SPEC_ORDER (VKP_SPEC_FIRST_OWN + 1)        /* a sum of: */
-#define VKP_SEGMENTED_SORT_DESCENDING 1
-#define VKP_SEGMENTED_SORT_NAN_LAST 2
-#define VKP_SEGMENTED_SORT_SPEC_VALUE_WORDS (VKP_SPEC_FIRST_OWN + 2)  /* 0, 1, 2 or 4 */
-#define VKP_SEGMENTED_SORT_SPEC_OFFSET_WORDS (VKP_SPEC_FIRST_OWN + 3) /* 1 or 2 */
+/* Nothing is specialized but shapes: networks take long to compile. What keys are, and how they order, is a sum of: */
+#define VKP_SEGMENTED_SORT_SIGNED 1 /* integers with a sign, or floats */
+#define VKP_SEGMENTED_SORT_FLOAT 2
+#define VKP_SEGMENTED_SORT_DESCENDING 4
+#define VKP_SEGMENTED_SORT_NAN_LAST 8
 
 /* What is sorted are items: a key of one or two words and, where equal keys can be told apart or keys have values,
    a word for where it came from. An invocation holds so many of them: */
@@ -50,10 +49,11 @@ struct SegmentedSortPush {
   uint units, max_tiles;
   uint max_entries; /* of any list */
   uint pass;        /* of the merges: runs of 2^pass tiles become runs of twice as many */
+  uint format;      /* the sum above; value_words << 8: 0, 1, 2 or 4; offset_words << 16: 1 or 2 */
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(SegmentedSortPush) == 116);
+static_assert(sizeof(SegmentedSortPush) == 120);
 }
 #endif
 #endif

@@ -128,15 +128,7 @@ Status get_pipelines(DeviceState& state, const SegmentedSortDesc& desc, const Sh
       {&spirv::segmented_sort_teams_word, &spirv::segmented_sort_teams_pair},
       {&spirv::segmented_sort_teams_word_index, &spirv::segmented_sort_teams_pair_index}};
   const bool pair = size_of(desc.type) == 8;
-  Specialization constants{.workgroup_size = shape.workgroup_size, .rows = shape.items};
-  const auto own = [&](std::uint32_t number) -> std::uint32_t& {
-    return constants.own[number - VKP_SPEC_FIRST_OWN];
-  };
-  own(VKP_SEGMENTED_SORT_SPEC_TYPE) = static_cast<std::uint32_t>(desc.type);
-  own(VKP_SEGMENTED_SORT_SPEC_ORDER) =
-      (desc.order == SortOrder::descending ? VKP_SEGMENTED_SORT_DESCENDING : 0) +
-      (shape.nan_last ? VKP_SEGMENTED_SORT_NAN_LAST : 0);
-  own(VKP_SEGMENTED_SORT_SPEC_VALUE_WORDS) = desc.value_bytes / 4;
+  const Specialization constants{.workgroup_size = shape.workgroup_size, .rows = shape.items};
   if (shape.list_groups) {
     VKPRIMS_TRY(state.pipelines.get(state.vk, *kTeams[shape.indexed][pair], constants, may_compile,
                                     pipelines.teams));
@@ -146,9 +138,17 @@ Status get_pipelines(DeviceState& state, const SegmentedSortDesc& desc, const Sh
         state.vk, pair ? spirv::segmented_sort_merge_pair : spirv::segmented_sort_merge_word,
         constants, may_compile, pipelines.merge));
   }
-  own(VKP_SEGMENTED_SORT_SPEC_OFFSET_WORDS) = size_of(desc.offset_width) / 4;
   return state.pipelines.get(state.vk, *kSegments[shape.indexed][pair], constants, may_compile,
                              pipelines.segments);
+}
+
+std::uint32_t format_of(const SegmentedSortDesc& desc, const Shape& shape) {
+  const bool is_signed = desc.type != Type::u32 && desc.type != Type::u64;
+  return (is_signed ? VKP_SEGMENTED_SORT_SIGNED : 0) +
+         (is_float(desc.type) ? VKP_SEGMENTED_SORT_FLOAT : 0) +
+         (desc.order == SortOrder::descending ? VKP_SEGMENTED_SORT_DESCENDING : 0) +
+         (shape.nan_last ? VKP_SEGMENTED_SORT_NAN_LAST : 0) + (desc.value_bytes / 4 << 8) +
+         (size_of(desc.offset_width) / 4 << 16);
 }
 
 Scratch grid_scratch(const Scratch& scratch, const Shape& shape) {
@@ -211,7 +211,8 @@ Status record_segmented_sort(VkCommandBuffer cmd, const Device& device,
                               .max_length = push_u64(shape.max_length),
                               .units = shape.units,
                               .max_tiles = shape.max_tiles,
-                              .max_entries = shape.max_entries};
+                              .max_entries = shape.max_entries,
+                              .format = format_of(desc, shape)};
   const Access reads_keys = reads(buffers.in.address, key_bytes);
   const Access reads_values = reads(buffers.values_in.address, value_bytes);
   const Access keys = writes(buffers.out.address, key_bytes);

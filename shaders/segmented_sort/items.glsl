@@ -6,16 +6,16 @@
 #define VKPRIMS_SEGMENTED_SORT_ITEMS_GLSL
 
 #if defined(VKP_ITEM_word) || defined(VKP_ITEM_word_index)
-#define VKP_KEY_WORDS 1
+#define KEY_WORDS 1
 #else
-#define VKP_KEY_WORDS 2
+#define KEY_WORDS 2
 #endif
 #if defined(VKP_ITEM_word_index) || defined(VKP_ITEM_pair_index)
 #define INDEXED 1
 #else
 #define INDEXED 0
 #endif
-#define ITEM_WORDS (VKP_KEY_WORDS + INDEXED)
+#define ITEM_WORDS (KEY_WORDS + INDEXED)
 #define ITEMS VKP_SEGMENTED_SORT_ITEMS(ITEM_WORDS)
 
 #include "segmented_sort/segmented_sort.glsl"
@@ -23,23 +23,23 @@
 // Of the lowest word first: comparisons begin with the last one.
 #if ITEM_WORDS == 1
 #define ITEM uint
-ITEM make_item(VKP_KEY number, uint place) { return number; }
+ITEM make_item(KEY number, uint place) { return number; }
 bool item_less(ITEM a, ITEM b) { return a < b; }
 uint item_word(ITEM x, uint w) { return x; }
 void set_item_word(inout ITEM x, uint w, uint word) { x = word; }
 #elif ITEM_WORDS == 2
 #define ITEM uvec2
 #if INDEXED
-ITEM make_item(VKP_KEY number, uint place) { return uvec2(place, number); }
+ITEM make_item(KEY number, uint place) { return uvec2(place, number); }
 #else
-ITEM make_item(VKP_KEY number, uint place) { return number; }
+ITEM make_item(KEY number, uint place) { return number; }
 #endif
 bool item_less(ITEM a, ITEM b) { return vkp_less64(a, b); }
 uint item_word(ITEM x, uint w) { return x[w]; }
 void set_item_word(inout ITEM x, uint w, uint word) { x[w] = word; }
 #else
 #define ITEM uvec3
-ITEM make_item(VKP_KEY number, uint place) { return uvec3(place, number); }
+ITEM make_item(KEY number, uint place) { return uvec3(place, number); }
 bool item_less(ITEM a, ITEM b) {
   return a.z < b.z || (a.z == b.z && vkp_less64(a.xy, b.xy));
 }
@@ -60,15 +60,15 @@ const uint plane = gl_WorkGroupSize.x * ITEMS / 32u * VKP_SEGMENTED_SORT_POOL;
 void put(uint i, uint word) { pool[slot(i)] = word; }
 uint get(uint i) { return pool[slot(i)]; }
 
-#if VKP_KEY_WORDS == 1
-void put_key(uint i, VKP_KEY bits) { put(i, bits); }
-VKP_KEY get_key(uint i) { return get(i); }
+#if KEY_WORDS == 1
+void put_key(uint i, KEY bits) { put(i, bits); }
+KEY get_key(uint i) { return get(i); }
 #else
-void put_key(uint i, VKP_KEY bits) {
+void put_key(uint i, KEY bits) {
   pool[slot(i)] = bits.x;
   pool[slot(i) + plane] = bits.y;
 }
-VKP_KEY get_key(uint i) { return uvec2(pool[slot(i)], pool[slot(i) + plane]); }
+KEY get_key(uint i) { return uvec2(pool[slot(i)], pool[slot(i) + plane]); }
 #endif
 
 // A run of neighbouring elements that some lanes move together: the lane-th of `lanes` has elements lane,

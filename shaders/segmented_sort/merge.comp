@@ -12,33 +12,33 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #if defined(VKP_KEY_word)
-#define VKP_KEY_WORDS 1
+#define KEY_WORDS 1
 #else
-#define VKP_KEY_WORDS 2
+#define KEY_WORDS 2
 #endif
 #include "segmented_sort/segmented_sort.glsl"
 
 layout(constant_id = VKP_SPEC_ROWS) const uint sort_items = 32;  // of an invocation in a tile that was sorted
 
-const uint ITEMS = VKP_SEGMENTED_SORT_MERGE_ITEMS(VKP_KEY_WORDS);
+const uint ITEMS = VKP_SEGMENTED_SORT_MERGE_ITEMS(KEY_WORDS);
 const uint SORTED_TILE = gl_WorkGroupSize.x * sort_items;
 const uint TILE = gl_WorkGroupSize.x * ITEMS;
 const uint PROBES = gl_WorkGroupSize.x / 2u;
 
-shared uint staged[VKP_KEY_WORDS][gl_WorkGroupSize.x * VKP_SEGMENTED_SORT_MERGE_ITEMS(VKP_KEY_WORDS)];
-shared uint sources[gl_WorkGroupSize.x * VKP_SEGMENTED_SORT_MERGE_ITEMS(VKP_KEY_WORDS) / 2];  // two in a word
+shared uint staged[KEY_WORDS][gl_WorkGroupSize.x * VKP_SEGMENTED_SORT_MERGE_ITEMS(KEY_WORDS)];
+shared uint sources[gl_WorkGroupSize.x * VKP_SEGMENTED_SORT_MERGE_ITEMS(KEY_WORDS) / 2];  // two in a word
 shared uint passed[3][2];  // probes of three rounds
 shared uvec2 splits[2];
 
-VKP_KEY staged_bits(uint i) {
-#if VKP_KEY_WORDS == 1
+KEY staged_bits(uint i) {
+#if KEY_WORDS == 1
   return staged[0][i];
 #else
   return uvec2(staged[0][i], staged[1][i]);
 #endif
 }
 
-VKP_KEY staged_number(uint i) { return number_of(staged_bits(i)); }
+KEY staged_number(uint i) { return number_of(staged_bits(i)); }
 
 // Two runs that are merged, and one tile of the output.
 struct Runs {
@@ -68,13 +68,13 @@ Runs find_runs(Tiled tiled, uint part) {
 
 // The element i of out, or of the room in scratch.
 uvec2 key_address(bool in_out, uvec2 i) {
-  if (in_out) return element(push.out_base, i, VKP_KEY_WORDS);
-  return element(push.spare_keys, i, VKP_KEY_WORDS);
+  if (in_out) return element(push.out_base, i, KEY_WORDS);
+  return element(push.spare_keys, i, KEY_WORDS);
 }
 
 uvec2 value_address(bool in_out, uvec2 i) {
-  if (in_out) return element(push.values_out, i, value_words);
-  return element(push.spare_values, i, value_words);
+  if (in_out) return element(push.values_out, i, value_words());
+  return element(push.spare_values, i, value_words());
 }
 
 // splits[0], splits[1]: how many of the first `begin` keys, and of the first `begin + count`, come from a.
@@ -96,9 +96,9 @@ void find_splits(Runs runs) {
     if (!vkp_less64(left, ahead)) {
       const uvec2 i = vkp_sub64(vkp_add64(first, ahead), uvec2(1u, 0u));
       const uvec2 j = vkp_sub64(vkp_sub64(diagonal, uvec2(1u, 0u)), i);
-      const VKP_KEY a = number_of(load_bits(key_address(runs.from_out, vkp_add64(runs.a, i)), 0u));
-      const VKP_KEY b = number_of(load_bits(key_address(runs.from_out, vkp_add64(runs.b, j)), 0u));
-      before = !vkp_key_less(b, a);
+      const KEY a = number_of(load_bits(key_address(runs.from_out, vkp_add64(runs.a, i)), 0u));
+      const KEY b = number_of(load_bits(key_address(runs.from_out, vkp_add64(runs.b, j)), 0u));
+      before = !key_less(b, a);
     }
     const uint low = subgroupBallotBitCount(subgroupBallot(before && end == 0u));
     const uint high = subgroupBallotBitCount(subgroupBallot(before && end == 1u));
@@ -141,15 +141,15 @@ Part find_part(Runs runs) {
 void stage_keys(Runs runs, Part part) {
   const uvec2 a_base = key_address(runs.from_out, part.a_first);
   const uvec2 b_base = key_address(runs.from_out, part.b_first);
-  VKP_KEY bits[ITEMS];
+  KEY bits[ITEMS];
   [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
     const uint k = i * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
     const uvec2 base = k < part.a ? a_base : b_base;
-    if (k < runs.count) bits[i] = load_bits(vkp_add64(base, k * VKP_KEY_BYTES), 0u);
+    if (k < runs.count) bits[i] = load_bits(vkp_add64(base, k * 4u * KEY_WORDS), 0u);
   }
   [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
     const uint k = i * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
-#if VKP_KEY_WORDS == 1
+#if KEY_WORDS == 1
     staged[0][k] = bits[i];
 #else
     staged[0][k] = bits[i].x;
@@ -167,9 +167,9 @@ uint split(Part part, uint count, uint diagonal) {
     const uint half_left = (left + 1u) / 2u;
     const uint next = first + half_left;
     const bool inside = next <= end;
-    const VKP_KEY a_key = staged_number(inside ? next - 1u : 0u);
-    const VKP_KEY b_key = staged_number(inside ? part.a + diagonal - next : 0u);
-    if (inside && !vkp_key_less(b_key, a_key)) first = next;
+    const KEY a_key = staged_number(inside ? next - 1u : 0u);
+    const KEY b_key = staged_number(inside ? part.a + diagonal - next : 0u);
+    if (inside && !key_less(b_key, a_key)) first = next;
     left -= half_left;
   }
   return first;
@@ -181,15 +181,15 @@ void merge(Part part, uint count) {
   uint a = split(part, count, diagonal);
   uint b = part.a + diagonal - a;
   const uint last = count - 1u;
-  VKP_KEY a_key = staged_number(min(a, last));
-  VKP_KEY b_key = staged_number(min(b, last));
+  KEY a_key = staged_number(min(a, last));
+  KEY b_key = staged_number(min(b, last));
   uint pair = 0u;
   [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
-    const bool take_a = a < part.a && (b >= count || !vkp_key_less(b_key, a_key));
+    const bool take_a = a < part.a && (b >= count || !key_less(b_key, a_key));
     const uint source = min(take_a ? a : b, last);
     pair = i % 2u == 0u ? source : pair | source << 16;
     if (i % 2u == 1u) sources[(gl_LocalInvocationIndex * ITEMS + i) / 2u] = pair;
-    const VKP_KEY next = staged_number(min(source + 1u, last));
+    const KEY next = staged_number(min(source + 1u, last));
     if (take_a) {
       ++a;
       a_key = next;
@@ -212,16 +212,16 @@ void store(Runs runs, Part part) {
     source[i] = sources[k / 2u] >> (16u * (k % 2u)) & 0xffffu;
     if (k < runs.count) store_bits(out_base, k, staged_bits(source[i]));
   }
-  for (uint w = 0u; w < value_words; ++w) {
+  for (uint w = 0u; w < value_words(); ++w) {
     uint word[ITEMS];  // of all values before the first one is stored: loads do not wait for each other
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
       const uint k = i * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
       const uvec2 values = source[i] < part.a ? a_values : b_values;
-      if (k < runs.count) word[i] = VkpWords(values).v[source[i] * value_words + w];
+      if (k < runs.count) word[i] = VkpWords(values).v[source[i] * value_words() + w];
     }
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
       const uint k = i * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
-      if (k < runs.count) VkpWords(out_values).v[k * value_words + w] = word[i];
+      if (k < runs.count) VkpWords(out_values).v[k * value_words() + w] = word[i];
     }
   }
 }

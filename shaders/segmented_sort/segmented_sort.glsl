@@ -3,40 +3,55 @@
 #define VKPRIMS_SEGMENTED_SORT_GLSL
 
 #include "segmented_sort.abi.h"
-#define VKP_KEY_TYPE_CONSTANT VKP_SEGMENTED_SORT_SPEC_TYPE
-#include "vkprims/keys.glsl"
+#include "vkprims/core.glsl"
 
 layout(push_constant) uniform Push { SegmentedSortPush push; };
 
-layout(constant_id = VKP_SEGMENTED_SORT_SPEC_ORDER) const uint order = 0;
-layout(constant_id = VKP_SEGMENTED_SORT_SPEC_VALUE_WORDS) const uint value_words = 0;
-const bool descending = (order & VKP_SEGMENTED_SORT_DESCENDING) != 0u;
-const bool nan_last = (order & VKP_SEGMENTED_SORT_NAN_LAST) != 0u;
+uint value_words() { return push.format >> 8 & 0xffu; }
+uint offset_words() { return push.format >> 16; }
 
-// Keys as they lie in memory, and as numbers of which the lowest comes first. With nan_last different bits make the
-// same number, else each number has its bits.
-#if VKP_KEY_WORDS == 1
-VKP_KEY load_bits(uvec2 base, uint i) { return VkpWords(base).v[i]; }
-void store_bits(uvec2 base, uint i, VKP_KEY bits) { VkpWords(base).v[i] = bits; }
-bool is_nan(VKP_KEY bits) { return (bits & 0x7fffffffu) > 0x7f800000u; }
-bool is_zero(VKP_KEY bits) { return (bits & 0x7fffffffu) == 0u; }
+// Keys as they lie in memory, bits, and as numbers of which the lowest comes first: as in vkprims/keys.glsl, but what
+// keys are is no constant. With nan_last different bits make the same number, else each number has its bits.
+#if KEY_WORDS == 1
+#define KEY uint
+bool key_less(KEY a, KEY b) { return a < b; }
+KEY load_bits(uvec2 base, uint i) { return VkpWords(base).v[i]; }
+void store_bits(uvec2 base, uint i, KEY bits) { VkpWords(base).v[i] = bits; }
+uint high_word(KEY x) { return x; }
+KEY with_sign(KEY rest, uint sign) { return rest | sign; }
+bool is_nan(KEY bits) { return (bits & 0x7fffffffu) > 0x7f800000u; }
+bool is_zero(KEY bits) { return (bits & 0x7fffffffu) == 0u; }
 #else
-VKP_KEY load_bits(uvec2 base, uint i) { return VkpWords2(base).v[i]; }
-void store_bits(uvec2 base, uint i, VKP_KEY bits) { VkpWords2(base).v[i] = bits; }
-bool is_nan(VKP_KEY bits) { return vkp_less64(uvec2(0u, 0x7ff00000u), uvec2(bits.x, bits.y & 0x7fffffffu)); }
-bool is_zero(VKP_KEY bits) { return (bits.y & 0x7fffffffu) == 0u && bits.x == 0u; }
+#define KEY uvec2
+bool key_less(KEY a, KEY b) { return vkp_less64(a, b); }
+KEY load_bits(uvec2 base, uint i) { return VkpWords2(base).v[i]; }
+void store_bits(uvec2 base, uint i, KEY bits) { VkpWords2(base).v[i] = bits; }
+uint high_word(KEY x) { return x.y; }
+KEY with_sign(KEY rest, uint sign) { return uvec2(rest.x, rest.y | sign); }
+bool is_nan(KEY bits) { return vkp_less64(uvec2(0u, 0x7ff00000u), uvec2(bits.x, bits.y & 0x7fffffffu)); }
+bool is_zero(KEY bits) { return (bits.y & 0x7fffffffu) == 0u && bits.x == 0u; }
 #endif
 
-VKP_KEY number_of(VKP_KEY bits) {
-  if (nan_last) {
-    if (is_nan(bits)) return VKP_KEY(~0u);
-    if (is_zero(bits)) bits = VKP_KEY(0u);
-  }
-  const VKP_KEY key = vkp_key_of(bits);
-  return descending ? ~key : key;
+uint if_format(uint flag, uint mask) { return (push.format & flag) != 0u ? mask : 0u; }
+
+// Which bits of a key are flipped: of negative floats all, else the sign, if there is one.
+KEY flips(bool negative) {
+  const uint all = negative ? if_format(VKP_SEGMENTED_SORT_FLOAT, ~0u) : 0u;
+  return with_sign(KEY(all), if_format(VKP_SEGMENTED_SORT_SIGNED, 0x80000000u));
 }
 
-VKP_KEY bits_of(VKP_KEY number) { return vkp_key_bits(descending ? ~number : number); }
+KEY number_of(KEY bits) {
+  if ((push.format & VKP_SEGMENTED_SORT_NAN_LAST) != 0u) {
+    if (is_nan(bits)) return KEY(~0u);
+    if (is_zero(bits)) bits = KEY(0u);
+  }
+  return bits ^ flips(int(high_word(bits)) < 0) ^ if_format(VKP_SEGMENTED_SORT_DESCENDING, ~0u);
+}
+
+KEY bits_of(KEY number) {
+  number ^= if_format(VKP_SEGMENTED_SORT_DESCENDING, ~0u);
+  return number ^ flips(int(high_word(number)) >= 0);
+}
 
 // Words of one of the sequences, counted from its element `first`.
 uvec2 element(VkpU64 base, uvec2 first, uint words) {

@@ -12,8 +12,6 @@
 #extension GL_GOOGLE_include_directive : require
 #include "segmented_sort/network.glsl"
 
-layout(constant_id = VKP_SEGMENTED_SORT_SPEC_OFFSET_WORDS) const uint offset_words = 1;
-
 const uint NO_LIST = ~0u;
 
 struct Segment {
@@ -21,9 +19,9 @@ struct Segment {
 };
 
 uvec2 read_offset(uvec2 i) {
-  const uvec2 address = element(push.offset_base, i, offset_words);
+  const uvec2 address = element(push.offset_base, i, offset_words());
   const uvec2 offset =
-      offset_words == 1u ? uvec2(VkpWords(address).v[0], 0u) : VkpWords2(address).v[0];
+      offset_words() == 1u ? uvec2(VkpWords(address).v[0], 0u) : VkpWords2(address).v[0];
   return vkp_min64(offset, vkp_u64(push.key_count));
 }
 
@@ -46,17 +44,17 @@ struct Part {
 
 // Copies the stretch at key `first`, with the parts sorted.
 void sort_parts(uvec2 first, Stripe stripe, Part part, bool many) {
-  const uvec2 in_base = element(push.in_base, first, VKP_KEY_WORDS);
-  const uvec2 out_base = element(push.out_base, first, VKP_KEY_WORDS);
+  const uvec2 in_base = element(push.in_base, first, KEY_WORDS);
+  const uvec2 out_base = element(push.out_base, first, KEY_WORDS);
   const uint base = stripe.base + part.first;
-  VKP_KEY bits[ITEMS];
+  KEY bits[ITEMS];
   EACH_ROW(stripe, bits[row] = load_bits(in_base, p);)
   EACH_ROW(stripe, put_key(stripe.base + p, bits[row]);)
   barrier();
   ITEM x[ITEMS];
 #define READ_16(begin)                                                            \
   [[unroll]] for (uint i = begin; i < begin + 16u; ++i) {                         \
-    x[i] = make_item(VKP_KEY(~0u), i);                                            \
+    x[i] = make_item(KEY(~0u), i);                                            \
     if (i < part.keys) x[i] = make_item(number_of(get_key(base + i)), i);         \
   }
   READ_16(0u)
@@ -74,9 +72,9 @@ void sort_parts(uvec2 first, Stripe stripe, Part part, bool many) {
   barrier();
   uint places[ITEMS];
   EACH_ROW(stripe, places[row] = stripe.base + get(stripe.base + p);)
-  carry(in_base, out_base, VKP_KEY_WORDS, places, stripe);
-  if (value_words != 0u) {
-    carry(element(push.values_in, first, value_words), element(push.values_out, first, value_words), value_words,
+  carry(in_base, out_base, KEY_WORDS, places, stripe);
+  if (value_words() != 0u) {
+    carry(element(push.values_in, first, value_words()), element(push.values_out, first, value_words()), value_words(),
           places, stripe);
   }
 #else

@@ -74,16 +74,16 @@ Job find_job(Place place) {
 void sort(Job job, uint team) {
   const uint lane = invocation() & (team - 1u);
   const Stripe stripe = Stripe(lane, team, job.keys, (invocation() - lane) * ITEMS);
-  const uvec2 in_base = element(push.in_base, job.first, VKP_KEY_WORDS);
-  uvec2 out_base = element(push.out_base, job.first, VKP_KEY_WORDS);
-  uvec2 values_out = element(push.values_out, job.first, value_words);
+  const uvec2 in_base = element(push.in_base, job.first, KEY_WORDS);
+  uvec2 out_base = element(push.out_base, job.first, KEY_WORDS);
+  uvec2 values_out = element(push.values_out, job.first, value_words());
   if (job.to_spare) {
-    out_base = element(push.spare_keys, job.first, VKP_KEY_WORDS);
-    values_out = element(push.spare_values, job.first, value_words);
+    out_base = element(push.spare_keys, job.first, KEY_WORDS);
+    values_out = element(push.spare_values, job.first, value_words());
   }
   ITEM x[ITEMS];
   [[unroll]] for (uint row = 0u; row < ITEMS; ++row) {
-    x[row] = make_item(VKP_KEY(~0u), row * team + lane);
+    x[row] = make_item(KEY(~0u), row * team + lane);
   }
   EACH_ROW(stripe, x[row] = make_item(number_of(load_bits(in_base, p)), p);)
   sort_team(x, team);
@@ -94,9 +94,9 @@ void sort(Job job, uint team) {
   barrier();
   uint places[ITEMS];
   EACH_ROW(stripe, places[row] = stripe.base + get(stripe.base + p);)
-  carry(in_base, out_base, VKP_KEY_WORDS, places, stripe);
-  if (value_words != 0u) {
-    carry(element(push.values_in, job.first, value_words), values_out, value_words, places, stripe);
+  carry(in_base, out_base, KEY_WORDS, places, stripe);
+  if (value_words() != 0u) {
+    carry(element(push.values_in, job.first, value_words()), values_out, value_words(), places, stripe);
   }
 #else
   [[unroll]] for (uint i = 0u; i < ITEMS; ++i) put_key(own + i, bits_of(x[i]));
