@@ -304,6 +304,15 @@ TEST_CASE("segmented_sort: the number of segments may be read on the GPU and is 
   }
 }
 
+TEST_CASE("segmented_sort: more than 65,535 workgroups") {
+  if (subset()) return;
+  const Device& d = device(kTinyTiles);
+  std::vector<std::uint64_t> sizes(65'600 * 128 + 3);
+  for (std::uint64_t s = 0; s < sizes.size(); s += 97) sizes[s] = s % 11;
+  sizes.back() = 77;
+  check_lengths(sizes, {.device = &d});
+}
+
 TEST_CASE("segmented_sort: max_length spares scratch and merges") {
   const Device& d = device(kTinyTiles);
   const std::uint64_t tile = tile_of(d, 1), n = 100'000;

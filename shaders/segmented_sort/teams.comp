@@ -7,6 +7,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "segmented_sort/network.glsl"
+#include "segmented_sort/lists.glsl"
 
 // What a team sorts, and where to.
 struct Job {
@@ -19,8 +20,7 @@ const uint TILE = gl_WorkGroupSize.x * ITEMS;
 uint last_class() { return uint(findMSB(gl_WorkGroupSize.x)); }
 
 uint entries_of(uint c) {
-  const uint capacity = min(VKP_SEGMENTED_SORT_CAPACITY(c, push.units), push.max_entries);
-  return min(VkpWords(vkp_u64(push.scratch)).v[c], capacity);
+  return min(VkpWords(vkp_u64(push.scratch)).v[c], capacity_of(c));
 }
 
 uint groups_of(uint c) { return (entries_of(c) + (gl_WorkGroupSize.x >> c) - 1u) / (gl_WorkGroupSize.x >> c); }
@@ -60,15 +60,10 @@ Job find_job(Place place) {
     const uint passes = passes_of(tiles_of(tiled.keys, TILE));
     return Job(vkp_add64(tiled.first, begin), vkp_clamped_difference(tiled.keys, begin, TILE), !is_in_out(0u, passes));
   }
-  const uint entry = place.number * (gl_WorkGroupSize.x >> place.c) + (invocation() >> place.c);
-  if (entry >= entries_of(place.c)) return Job(uvec2(0u), 0u, false);
-  uvec2 address = tile_address(push.max_tiles);
-  for (uint c = 1u; c < place.c; ++c) {
-    const uint entries = min(VKP_SEGMENTED_SORT_CAPACITY(c, push.units), push.max_entries);
-    address = vkp_add64(address, vkp_mul64(entries, VKP_SEGMENTED_SORT_ENTRY_BYTES));
-  }
-  const uvec2 x = VkpWords2(vkp_add64(address, vkp_mul64(entry, VKP_SEGMENTED_SORT_ENTRY_BYTES))).v[0];
-  return Job(uvec2(x.x, x.y & 0xffu), x.y >> 8, false);
+  const uint i = place.number * (gl_WorkGroupSize.x >> place.c) + (invocation() >> place.c);
+  if (i >= entries_of(place.c)) return Job(uvec2(0u), 0u, false);
+  const Entry entry = load_entry(place.c, i);
+  return Job(entry.first, entry.keys, false);
 }
 
 void sort(Job job, uint team) {
