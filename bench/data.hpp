@@ -28,6 +28,7 @@ enum class Data : std::uint32_t {
   distinct_16,   ///< keys of which there are 16 different ones
   distinct_256,  ///< … 256
   zipf,          ///< keys as frequent as Zipf's law has it, up to 2^28 different ones
+  below_1m,      ///< keys below 2^20
 };
 
 inline std::uint32_t mix_bits(std::uint64_t i) {
@@ -113,6 +114,8 @@ inline std::uint32_t data_word(Data kind, std::uint64_t i) {
       return (mix_bits(i) & 255) * 0x9e3779b1u;
     case Data::zipf:
       return zipf_key(i);
+    case Data::below_1m:
+      return mix_bits(i) >> 12;
     default:
       return mix_bits(i);
   }

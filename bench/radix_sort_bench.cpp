@@ -153,6 +153,7 @@ const Register kRows({
 
 const Register kArgsortRows({
     sort_row<std::uint32_t>("argsort/u32", true, {.argsort = true}),
+    sort_row<std::uint32_t>("argsort/u32_1m", false, {.data = Data::below_1m, .argsort = true}),
     sort_row<std::uint64_t>("argsort/u64", false, {.argsort = true}),
 });
 

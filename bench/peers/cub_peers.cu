@@ -5,6 +5,8 @@
 #include <cstring>
 
 #include "cub_folds.cuh"
+#include "cub_group_by.cuh"
+#include "cub_segmented_sort.cuh"
 #include "cub_selections.cuh"
 #include "cub_sorts.cuh"
 
@@ -96,6 +98,38 @@ int main(int argc, char** argv) {
       {"sort_u32_values_u32", [](std::size_t n) { return measure_sort_pairs<u32, u32>("cub/sort_u32_values_u32", n); }},
       {"sort_u32_values_u64", [](std::size_t n) { return measure_sort_pairs<u32, u64>("cub/sort_u32_values_u64", n); }},
       {"sort_u64_values_u32", [](std::size_t n) { return measure_sort_pairs<u64, u32>("cub/sort_u64_values_u32", n); }},
+      {"segmented_sort_1",
+       [](std::size_t n) { return measure_segmented_sort<u32>("u32_1", n, 1); }},
+      {"segmented_sort_16",
+       [](std::size_t n) { return measure_segmented_sort<u32>("u32_16", n, 16); }},
+      {"segmented_sort_64",
+       [](std::size_t n) { return measure_segmented_sort<u32>("u32_64", n, 64); }},
+      {"segmented_sort_256",
+       [](std::size_t n) { return measure_segmented_sort<u32>("u32_256", n, 256); }},
+      {"segmented_sort_1024",
+       [](std::size_t n) { return measure_segmented_sort<u32>("u32_1024", n, 1024); }},
+      {"segmented_sort_4096",
+       [](std::size_t n) { return measure_segmented_sort<u32>("u32_4096", n, 4096); }},
+      {"segmented_sort_65536",
+       [](std::size_t n) { return measure_segmented_sort<u32>("u32_65536", n, 65536); }},
+      {"segmented_sort_values_16",
+       [](std::size_t n) { return measure_segmented_sort<u32>("u32_16_values_u32", n, 16, true); }},
+      {"segmented_sort_values_1024",
+       [](std::size_t n) {
+         return measure_segmented_sort<u32>("u32_1024_values_u32", n, 1024, true);
+       }},
+      {"segmented_sort_u64_16",
+       [](std::size_t n) { return measure_segmented_sort<u64>("u64_16", n, 16); }},
+      {"segmented_sort_u64_1024",
+       [](std::size_t n) { return measure_segmented_sort<u64>("u64_1024", n, 1024); }},
+      {"group_by_256",
+       [](std::size_t n) { return measure_group_by("cub/group_by_u32_f32_256", n, 256); }},
+      {"group_by_64k",
+       [](std::size_t n) { return measure_group_by("cub/group_by_u32_f32_64k", n, 1u << 16); }},
+      {"group_by_1m",
+       [](std::size_t n) { return measure_group_by("cub/group_by_u32_f32_1m", n, 1u << 20); }},
+      {"group_by_16m",
+       [](std::size_t n) { return measure_group_by("cub/group_by_u32_f32_16m", n, 1u << 24); }},
   };
   const char* wanted = argc > 2 ? argv[2] : "";
   std::vector<Result> results;

@@ -82,6 +82,7 @@ uint data_word(uvec2 i) {
     case 15: return (mix_bits(i) & 15u) * 0x9e3779b1u;
     case 16: return (mix_bits(i) & 255u) * 0x9e3779b1u;
     case 17: return zipf_key(i);
+    case 18: return mix_bits(i) >> 12;
     default: return mix_bits(i);
   }
 }
