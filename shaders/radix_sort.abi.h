@@ -15,7 +15,7 @@
 /* Bits of VKP_RADIX_SPEC_VARIANT. */
 #define VKP_RADIX_DESCENDING 1
 #define VKP_RADIX_NAN_LAST 2
-#define VKP_RADIX_WIDE 4     /* there may be more than 2^31 keys */
+#define VKP_RADIX_WIDE 4     /* places are numbers of 64 bits */
 #define VKP_RADIX_PREPARED 8 /* the states hold prefixes: nobody waits */
 
 #define VKP_RADIX_MAX_PASSES 16

@@ -17,7 +17,7 @@ namespace vkprims {
 namespace {
 
 constexpr VkDeviceSize kAlignment = 16;
-constexpr std::uint64_t kLargestIndex = std::uint64_t{1} << 31;
+constexpr std::uint64_t kLargestOffset = std::uint64_t{1} << 32;  // of an index times its element's size
 
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0); }
 VkDeviceSize aligned(VkDeviceSize bytes) { return ceil_div(bytes, kAlignment) * kAlignment; }
@@ -51,6 +51,11 @@ std::uint32_t shared_words(std::uint32_t tile_items, std::uint32_t key_words,
                            std::uint32_t subgroups, std::uint32_t digit_bits) {
   const std::uint32_t bins = 1u << digit_bits;
   return std::max(tile_items * key_words, subgroups * bins) + subgroups + 3 * bins + 16;
+}
+
+// Keys up to which places are numbers of 32 bits: drivers multiply an index by the size of its element in 32 bits.
+std::uint64_t largest_narrow_count(const SortJob& job) {
+  return kLargestOffset / std::max(size_of(job.type), 4 * job.value_words);
 }
 
 }  // namespace
@@ -114,7 +119,7 @@ SortPasses::Shape SortPasses::shape_of(const DeviceState& state, const SortJob& 
   shape.digit_bits = std::max(static_cast<std::uint32_t>(ceil_div(bits, shape.passes)), 1u);
   if (shape.single) return shape;
 
-  shape.wide = n > kLargestIndex;
+  shape.wide = n > largest_narrow_count(job);
   shape.prepared = job.schedule == Schedule::multi_pass;
   const std::uint64_t tiles = ceil_div(n, shape.tile_items);
   shape.portion_tiles = std::min<std::uint64_t>(
@@ -339,7 +344,7 @@ Status warm_up_sort(DeviceState& state, const SortJob& job) {
   for (const std::uint64_t count :
        {std::uint64_t{1}, std::uint64_t{tuning.single_sort_count} + 1,
         std::uint64_t{tuning.small_sort_count}, std::uint64_t{tuning.small_sort_count} + 1,
-        std::uint64_t{tuning.sort_portion}, kLargestIndex + 1}) {
+        std::uint64_t{tuning.sort_portion}, largest_narrow_count(job) + 1}) {
     for (const bool in_place : {false, true}) {
       if (in_place && !job.keep_keys) continue;
       SortJob any = job;

@@ -128,8 +128,8 @@ TEST_CASE("group_by: infinities and NaN among values") {
     check_group_by(t, {.device = &d});
   }
   // Groups with one kind of them, or both infinities, without a sort.
-  Table t{.keys = {random_column(Type::u32, 5000, 50, 1)},
-          .values = {random_column(Type::f32, 5000, 1000, 2)},
+  Table t{.keys = {random_column(Type::u32, 20'000, 50, 1)},
+          .values = {random_column(Type::f32, 20'000, 1000, 2)},
           .aggregations = kFew};
   for (std::uint64_t i = 0; i < 500; ++i) {
     constexpr std::uint32_t kOdd[] = {0x7f800000u, 0xff800000u, 0x7fc00000u};

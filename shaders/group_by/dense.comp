@@ -66,27 +66,51 @@ void load_rows(uvec2 column, uint count, out uint x[LOCAL_ROWS]) {
   }
 }
 
-void widen(uint slot, uint bits) {
-  if (is_nan(bits)) return;
-  const uint key = value_key(bits);
-  if (key < atomicLoad(lows[slot], gl_ScopeWorkgroup, 0, 0)) atomicMin(lows[slot], key, gl_ScopeWorkgroup, 0, 0);
-  if (key > atomicLoad(highs[slot], gl_ScopeWorkgroup, 0, 0)) atomicMax(highs[slot], key, gl_ScopeWorkgroup, 0, 0);
-}
-
 // A power of two above all finite values whose keys lie between two, but not below 2^-100.
 int exponent_of(uint low, uint high) {
   const uint a = ((low & 0x80000000u) != 0u ? low : ~low) & 0x7fffffffu;
   const uint b = ((high & 0x80000000u) != 0u ? high : ~high) & 0x7fffffffu;
   return clamp(int(max(a, b) >> 23) - 126, -100, 128);
 }
+
+// The copy of a slot that this invocation uses.
+uint copy_of(uint slot) { return slot * copies + (gl_LocalInvocationIndex & (copies - 1u)); }
+
+void widen(uint slot, uint bits) {
+  if (is_nan(bits)) return;
+  const uint key = value_key(bits);
+  const uint at = copy_of(slot);
+  if (key < atomicLoad(lows[at], gl_ScopeWorkgroup, 0, 0)) atomicMin(lows[at], key, gl_ScopeWorkgroup, 0, 0);
+  if (key > atomicLoad(highs[at], gl_ScopeWorkgroup, 0, 0)) atomicMax(highs[at], key, gl_ScopeWorkgroup, 0, 0);
+}
+
+// Of all copies.
+uvec2 extremes_of(uint slot) {
+  uvec2 x = uvec2(GREATEST, ~GREATEST);
+  [[dont_unroll]] for (uint c = 0u; c < copies; ++c) {
+    const uint at = slot * copies + ((c + gl_LocalInvocationIndex) & (copies - 1u));
+    x = uvec2(min(x.x, lows[at]), max(x.y, highs[at]));
+  }
+  return x;
+}
+
+void set_exponent(uint slot) {
+  const uvec2 x = extremes_of(slot);
+  const int exponent = exponent_of(x.x, x.y);
+  [[dont_unroll]] for (uint c = 0u; c < copies; ++c) {
+    exponents[slot * copies + ((c + gl_LocalInvocationIndex) & (copies - 1u))] = exponent;
+  }
+}
+
 float power_of_two(int exponent) { return uintBitsToFloat(uint(exponent + 127) << 23); }
 
 void count_row(uint slot, uint bits) {
+  const uint at = copy_of(slot);
   uint x = 0u;
   if (is_float) {
     int units = 0;
     if (!is_special(bits)) {
-      units = int(roundEven(uintBitsToFloat(bits) * power_of_two(26 - exponents[slot])));
+      units = int(roundEven(uintBitsToFloat(bits) * power_of_two(26 - exponents[at])));
     } else {
       const uint which = is_nan(bits) ? 1u : (bits >> 31) == 0u ? 2u : 4u;
       atomicOr(infinities[slot / 8u], which << (slot % 8u * 4u), gl_ScopeWorkgroup, 0, 0);
@@ -95,7 +119,6 @@ void count_row(uint slot, uint bits) {
   } else if (is_integer) {
     x = bits ^ SIGN;
   }
-  const uint at = slot * copies + (gl_LocalInvocationIndex & (copies - 1u));
   atomicAdd(small_parts[at], 1u << 19 | (x & 0x7fu), gl_ScopeWorkgroup, 0, 0);
   if (kind != VKP_GROUP_BY_NO_VALUES) atomicAdd(middle_parts[at], x >> 7 & 0xfffffu, gl_ScopeWorkgroup, 0, 0);
   if (is_integer) atomicAdd(large_parts[at], x >> 27, gl_ScopeWorkgroup, 0, 0);
@@ -126,7 +149,7 @@ void flush(uint slot) {
     sum = vkp_sub64(sum, vkp_mul64(rows, BIAS));
     const bool negative = int(sum.y) < 0;
     if (negative) sum = vkp_sub64(uvec2(0u), sum);
-    vec2 pair = pair_from(sum) * power_of_two(exponents[slot] - 26);
+    vec2 pair = pair_from(sum) * power_of_two(exponents[slot * copies] - 26);
     if (negative) pair = -pair;
     sum = floatBitsToUint(pair);
   } else {
@@ -143,15 +166,13 @@ void clear_slots() {
       small_parts[slot * copies + c] = 0u;
       if (kind != VKP_GROUP_BY_NO_VALUES) middle_parts[slot * copies + c] = 0u;
       if (is_integer) large_parts[slot * copies + c] = 0u;
+      if (extremes != 0u) {
+        lows[slot * copies + c] = GREATEST;
+        highs[slot * copies + c] = ~GREATEST;
+      }
+      if (is_float) exponents[slot * copies + c] = 0;
     }
-    if (extremes != 0u) {
-      lows[slot] = GREATEST;
-      highs[slot] = ~GREATEST;
-    }
-    if (is_float) {
-      exponents[slot] = 0;
-      if (slot < slots / 8u) infinities[slot] = 0u;
-    }
+    if (is_float && slot < slots / 8u) infinities[slot] = 0u;
     rows_of_slot[slot] = sum_low[slot] = sum_high[slot] = 0u;
   }
   if (gl_LocalInvocationIndex == 0u) stopped = 0u;
@@ -166,8 +187,9 @@ void store_slots(uint group) {
       x.sum = uvec2(sum_low[slot], sum_high[slot]);
     }
     if (extremes != 0u && slot < used_slots) {
-      x.low = lows[slot];
-      x.high = highs[slot];
+      const uvec2 both = extremes_of(slot);
+      x.low = both.x;
+      x.high = both.y;
     }
     if (is_float && slot < used_slots) {
       const uint which = infinities[slot / 8u] >> (slot % 8u * 4u) & 7u;
@@ -215,7 +237,7 @@ void main() {
     if (stopped != 0u) break;
     for (uint s = gl_LocalInvocationIndex; s < used_slots; s += gl_WorkGroupSize.x) {
       flush(s);
-      if (is_float) exponents[s] = exponent_of(lows[s], highs[s]);
+      if (is_float) set_exponent(s);
     }
     barrier();
     [[unroll]] for (uint i = 0u; i < LOCAL_ROWS; ++i) {

@@ -16,8 +16,8 @@ shared uint target_low[BINS];
 shared uint target_high[wide ? BINS : 1u];
 shared uint recount[BINS];
 
-// The element from `base` on to which a key of the digit goes from its place in the tile. Of more than 2^31 keys it is
-// the base that moves: a larger index would be taken for a negative one.
+// The element from `base` on to which a key of the digit goes from its place in the tile. Of many keys it is the base that
+// moves: an index times the size of its element is a number of 32 bits.
 uint target_of(uint digit, uint place, uint bytes, inout uvec2 base) {
   if (!wide) return target_low[digit] + place;
   base = vkp_add64(base, vkp_mul64(vkp_add64(uvec2(target_low[digit], target_high[digit]), place), bytes));

@@ -17,6 +17,7 @@ struct Segment {
 shared uint list_counts[VKP_SEGMENTED_SORT_CLASSES];
 shared uint list_firsts[VKP_SEGMENTED_SORT_CLASSES];
 shared uint tiled_count;
+shared uint any_listed;
 
 const uint TILE = gl_WorkGroupSize.x * ITEMS;
 
@@ -58,9 +59,12 @@ void append(Segment segment, bool sorted) {
   const uvec2 length = vkp_sub64(segment.end, segment.first);
   uint c = NO_LIST;
   if (!sorted && length != uvec2(0u)) c = class_of(length);
-  if (gl_LocalInvocationIndex == 0u) tiled_count = 0u;
+  if (gl_LocalInvocationIndex == 0u) tiled_count = any_listed = 0u;
   if (gl_LocalInvocationIndex < VKP_SEGMENTED_SORT_CLASSES) list_counts[gl_LocalInvocationIndex] = 0u;
   barrier();
+  if (c != NO_LIST) any_listed = 1u;
+  barrier();
+  if (any_listed == 0u) return;
   uint at = 0u;
   const uint tiles = tiles_of(length, TILE);
   if (c != NO_LIST) at = atomicAdd(list_counts[c], c == 0u ? min(tiles, push.max_tiles) : 1u);

@@ -1,8 +1,8 @@
 // Segmented sort, the other dispatches: each merges neighbouring runs of the segments that have several tiles.
 //
 // As merge/tiles.comp, which says how: a workgroup makes one tile of the output of one merge. It finds the two ends of
-// its part of both runs itself, half of the invocations each: all of them probe the path along a diagonal at once, at
-// equal distances, and so on between the two probes that it passes through.
+// its part of both runs itself: some invocations probe the path along a diagonal at once, at equal distances, and so on
+// between the two probes that it passes through.
 //
 // Keys and values go to and fro between the output and scratch, so that what is merged last lies in the output. A
 // segment that has fewer tiles than others has fewer merges, and is left alone when it is done.

@@ -1,7 +1,6 @@
 // Sorting networks over items in registers: within an invocation, and across a team of them.
 //
-// All comparisons are bitonic, and all of them ascending: the first of a merge within an invocation mirrors its
-// second half, and of two invocations that merge downwards the items are complemented meanwhile.
+// All comparisons are ascending: of two invocations that merge downwards the items are complemented meanwhile.
 #ifndef VKPRIMS_SEGMENTED_SORT_NETWORK_GLSL
 #define VKPRIMS_SEGMENTED_SORT_NETWORK_GLSL
 
@@ -27,31 +26,49 @@ void order_items(inout ITEM a, inout ITEM b) {
 
 // Steps over items first … first + n - 1, all of them constants: an array that is indexed by anything else would not
 // be in registers. `m` is half of what is merged, or the distance.
-#define MIRROR(x, first, n, m)                                          \
-  [[unroll]] for (uint i = 0u; i < (n) / 2u; ++i) {                     \
-    const uint block = (first) + i / (m) * 2u * (m);                    \
-    order_items(x[block + i % (m)], x[block + 2u * (m)-1u - i % (m)]);  \
-  }
 #define STEP(x, first, n, m)                            \
   [[unroll]] for (uint i = 0u; i < (n) / 2u; ++i) {     \
     const uint a = (first) + i / (m) * 2u * (m) + i % (m); \
     order_items(x[a], x[a + (m)]);                      \
   }
-#define SORT_16(x, first)                                                                 \
-  MIRROR(x, first, 16u, 1u)                                                               \
-  MIRROR(x, first, 16u, 2u) STEP(x, first, 16u, 1u)                                       \
-  MIRROR(x, first, 16u, 4u) STEP(x, first, 16u, 2u) STEP(x, first, 16u, 1u)               \
-  MIRROR(x, first, 16u, 8u) STEP(x, first, 16u, 4u) STEP(x, first, 16u, 2u) STEP(x, first, 16u, 1u)
+// A step of K. Batcher's odd-even merge sort ("Sorting Networks and Their Applications", 1968), which has fewer
+// comparisons than bitonic sorting: the merge of sorted runs of p items at distance k.
+#define ODD_EVEN(x, first, n, p, k)                                                                     \
+  [[unroll]] for (uint i = 0u; i < (n) - (k); ++i) {                                                    \
+    if (i >= (k) % (p) && (i - (k) % (p)) % (2u * (k)) < (k) && i / (2u * (p)) == (i + (k)) / (2u * (p))) { \
+      order_items(x[(first) + i], x[(first) + i + (k)]);                                                \
+    }                                                                                                   \
+  }
+#define SORT_4(x, first, n) ODD_EVEN(x, first, n, 1u, 1u) ODD_EVEN(x, first, n, 2u, 2u) ODD_EVEN(x, first, n, 2u, 1u)
+#define MERGE_4(x, first, n) ODD_EVEN(x, first, n, 4u, 4u) ODD_EVEN(x, first, n, 4u, 2u) ODD_EVEN(x, first, n, 4u, 1u)
+#define MERGE_8(x, first)                                             \
+  ODD_EVEN(x, first, 16u, 8u, 8u) ODD_EVEN(x, first, 16u, 8u, 4u)     \
+  ODD_EVEN(x, first, 16u, 8u, 2u) ODD_EVEN(x, first, 16u, 8u, 1u)
+#define SORT_16(x, first) SORT_4(x, first, 16u) MERGE_4(x, first, 16u) MERGE_8(x, first)
+#define MERGE_16(x)                                                                                       \
+  ODD_EVEN(x, 0u, 32u, 16u, 16u) ODD_EVEN(x, 0u, 32u, 16u, 8u) ODD_EVEN(x, 0u, 32u, 16u, 4u)              \
+  ODD_EVEN(x, 0u, 32u, 16u, 2u) ODD_EVEN(x, 0u, 32u, 16u, 1u)
 
-// The items of an invocation, of which only the first 16 count unless `many`.
-void sort_own(inout ITEM x[ITEMS], bool many) {
+// The first 4, 8, 16 or 32 items of an invocation: the next power of two from `number` on.
+void sort_first(inout ITEM x[ITEMS], uint number) {
+  if (number <= 4u) {
+    SORT_4(x, 0u, 4u)
+    return;
+  }
+  SORT_4(x, 0u, 8u) MERGE_4(x, 0u, 8u)
+  if (number <= 8u) return;
+  SORT_4(x, 8u, 8u) MERGE_4(x, 8u, 8u) MERGE_8(x, 0u)
+#if ITEM_WORDS == 1
+  if (number <= 16u) return;
+  SORT_16(x, 16u) MERGE_16(x)
+#endif
+}
+
+// All items of an invocation.
+void sort_own(inout ITEM x[ITEMS]) {
   SORT_16(x, 0u)
 #if ITEM_WORDS == 1
-  if (many) {
-    SORT_16(x, 16u)
-    MIRROR(x, 0u, 32u, 16u)
-    STEP(x, 0u, 32u, 8u) STEP(x, 0u, 32u, 4u) STEP(x, 0u, 32u, 2u) STEP(x, 0u, 32u, 1u)
-  }
+  SORT_16(x, 16u) MERGE_16(x)
 #endif
 }
 
@@ -111,7 +128,7 @@ void complement(inout ITEM x[ITEMS], bool now) {
 void sort_team(inout ITEM x[ITEMS], uint team) {
   const uint lane = invocation() & (team - 1u);
   complement(x, (lane & 1u) != 0u);
-  sort_own(x, true);
+  sort_own(x);
   for (uint half_team = 1u; half_team < team; half_team *= 2u) {
     // Invocations with this bit have been sorted downwards; those with the next one are to be.
     complement(x, (((lane ^ (lane >> 1)) & half_team) != 0u));

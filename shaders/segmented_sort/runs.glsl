@@ -9,7 +9,7 @@ layout(constant_id = VKP_SPEC_ROWS) const uint sort_items = 32;  // of an invoca
 const uint ITEMS = VKP_SEGMENTED_SORT_MERGE_ITEMS(KEY_WORDS);
 const uint SORTED_TILE = gl_WorkGroupSize.x * sort_items;
 const uint TILE = gl_WorkGroupSize.x * ITEMS;
-const uint PROBES = gl_WorkGroupSize.x / 2u;
+const uint PROBES = 16;  // for each end of a part: more would read more than the part has
 
 shared uint passed[3][2];  // probes of three rounds
 shared uvec2 splits[2];
@@ -53,7 +53,9 @@ uvec2 value_address(bool in_out, uvec2 i) {
 
 // splits[0], splits[1]: how many of the first `begin` keys, and of the first `begin + count`, come from a.
 void find_splits(Runs runs) {
-  const uint end = gl_LocalInvocationIndex / PROBES;
+  // Invocations that probe nothing follow the second end.
+  const bool probes = gl_LocalInvocationIndex < 2u * PROBES;
+  const uint end = min(gl_LocalInvocationIndex / PROBES, 1u);
   const uint probe = gl_LocalInvocationIndex % PROBES;
   const uvec2 diagonal = vkp_add64(runs.begin, end * runs.count);
   // The split is one of first … first + left.
@@ -67,7 +69,7 @@ void find_splits(Runs runs) {
     const uvec2 distance = vkp_add64(vkp_shr64(left, shift), 1u);
     const uvec2 ahead = vkp_mul64(distance, probe + 1u);
     bool before = false;
-    if (!vkp_less64(left, ahead)) {
+    if (probes && !vkp_less64(left, ahead)) {
       const uvec2 i = vkp_sub64(vkp_add64(first, ahead), uvec2(1u, 0u));
       const uvec2 j = vkp_sub64(vkp_sub64(diagonal, uvec2(1u, 0u)), i);
       const KEY a = number_of(load_bits(key_address(runs.from_out, vkp_add64(runs.a, i)), 0u));
@@ -89,7 +91,7 @@ void find_splits(Runs runs) {
     left = vkp_min64(vkp_sub64(left, gone), vkp_shr64(left, shift));
     round = next;
   }
-  if (probe == 0u) splits[end] = first;
+  if (probes && probe == 0u) splits[end] = first;
   barrier();
 }
 

@@ -33,8 +33,8 @@ struct Part {
   uint first, keys;
 };
 
-// Copies the stretch at key `first`, with the parts sorted.
-void sort_parts(uvec2 first, Stripe stripe, Part part, bool many) {
+// Copies the stretch at key `first`, with the parts sorted, of which the longest has up to `longest` keys.
+void sort_parts(uvec2 first, Stripe stripe, Part part, uint longest) {
   const uvec2 in_base = element(push.in_base, first, KEY_WORDS);
   const uvec2 out_base = element(push.out_base, first, KEY_WORDS);
   const uint base = stripe.base + part.first;
@@ -43,16 +43,18 @@ void sort_parts(uvec2 first, Stripe stripe, Part part, bool many) {
   EACH_ROW(stripe, put_key(stripe.base + p, bits[row]);)
   barrier();
   ITEM x[ITEMS];
-#define READ_16(begin)                                                    \
-  [[unroll]] for (uint i = begin; i < begin + 16u; ++i) {                 \
+#define READ(begin, end)                                                  \
+  [[unroll]] for (uint i = begin; i < end; ++i) {                         \
     x[i] = make_item(KEY(~0u), i);                                        \
     if (i < part.keys) x[i] = make_item(number_of(get_key(base + i)), i); \
   }
-  READ_16(0u)
+  READ(0u, 4u)
+  if (longest > 4u) { READ(4u, 8u) }
+  if (longest > 8u) { READ(8u, 16u) }
 #if ITEM_WORDS == 1
-  if (many) { READ_16(16u) }
+  if (longest > 16u) { READ(16u, 32u) }
 #endif
-  sort_own(x, many);
+  if (longest > 1u) sort_first(x, longest);
 #if INDEXED
   barrier();
   EACH_ROW(stripe, put(stripe.base + p, p);)
@@ -69,13 +71,15 @@ void sort_parts(uvec2 first, Stripe stripe, Part part, bool many) {
           places, stripe);
   }
 #else
-#define WRITE_16(begin)                                      \
-  [[unroll]] for (uint i = begin; i < begin + 16u; ++i) {    \
-    if (i < part.keys) put_key(base + i, bits_of(x[i]));     \
+#define WRITE(begin, end)                                \
+  [[unroll]] for (uint i = begin; i < end; ++i) {        \
+    if (i < part.keys) put_key(base + i, bits_of(x[i])); \
   }
-  WRITE_16(0u)
+  if (longest > 1u) { WRITE(0u, 4u) }
+  if (longest > 4u) { WRITE(4u, 8u) }
+  if (longest > 8u) { WRITE(8u, 16u) }
 #if ITEM_WORDS == 1
-  if (many) { WRITE_16(16u) }
+  if (longest > 16u) { WRITE(16u, 32u) }
 #endif
   barrier();
   EACH_ROW(stripe, store_bits(out_base, p, get_key(stripe.base + p));)
@@ -97,11 +101,15 @@ bool sort_short(Segment segment) {
   const bool is_short = stretch <= room && inside && length != 0u && length <= ITEMS;
   const Part part = Part(segment.first.x - first.x, is_short ? length : 0u);
   const bool any = subgroupBallot(is_short) != uvec4(0u);
-  const bool many = subgroupBallot(is_short && length > 16u) != uvec4(0u);
+  // For the subgroup as a whole: 1, 4, 8, 16 or 32.
+  uint longest = 1u;
+  [[unroll]] for (uint most = 1u; most < ITEMS; most = most == 1u ? 4u : 2u * most) {
+    if (subgroupBallot(is_short && length > most) != uvec4(0u)) longest = most == 1u ? 4u : 2u * most;
+  }
   sort_parts(first,
              Stripe(gl_SubgroupInvocationID, subgroup_lanes(), any ? stretch : 0u,
                     gl_SubgroupID * gl_SubgroupSize * ITEMS),
-             part, many);
+             part, longest);
   return is_short;
 }
 
