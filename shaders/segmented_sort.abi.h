@@ -18,7 +18,7 @@
 #define VKP_SEGMENTED_SORT_POOL 33
 #define VKP_SEGMENTED_SORT_CONTROL_BYTES 256 /* of shared memory besides */
 /* Elements of a tile of a merge, for an invocation. */
-#define VKP_SEGMENTED_SORT_MERGE_ITEMS(key_words) ((key_words) == 1 ? 16 : 8)
+#define VKP_SEGMENTED_SORT_MERGE_ITEMS(key_words) 8
 
 /* Segments are sorted by teams of 2^c invocations; c is the class of a segment. Class 0 are those that are longer than
    what a workgroup holds: they are cut into tiles.

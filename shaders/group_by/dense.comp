@@ -4,7 +4,8 @@
 //
 // Integer atomics, whose order does not matter, so that results are the same in each run, those of floats too:
 // values become integers of 27 bits in units that follow from the largest magnitude that the workgroup has seen of the
-// group so far, this tile included. Counters are made for a tile, and then added to the sums of the slot:
+// group so far, this tile included. Counters are made for some tiles, and added to the sums of the slot when they might
+// overflow or the unit changes:
 //   small   rows, 13 bits (at most 4,096), and the sum of the lowest 7 bits of values, 19 bits
 //   middle  the sum of the next 20 bits
 //   large   of integers the sum of the highest 5 bits
@@ -35,6 +36,8 @@ shared uint sum_high[slots];
 shared uint stopped;
 
 #define LOCAL_ROWS VKP_GROUP_BY_DENSE_ROWS
+
+const uint MOST_TILES = 2;  // of one key that a counter holds
 
 // Slots in use, and how many copies of counters there is room for: powers of two.
 uint used_slots, copies;
@@ -94,9 +97,7 @@ uvec2 extremes_of(uint slot) {
   return x;
 }
 
-void set_exponent(uint slot) {
-  const uvec2 x = extremes_of(slot);
-  const int exponent = exponent_of(x.x, x.y);
+void set_exponent(uint slot, int exponent) {
   [[dont_unroll]] for (uint c = 0u; c < copies; ++c) {
     exponents[slot * copies + ((c + gl_LocalInvocationIndex) & (copies - 1u))] = exponent;
   }
@@ -124,7 +125,7 @@ void count_row(uint slot, uint bits) {
   if (is_integer) atomicAdd(large_parts[at], x >> 27, gl_ScopeWorkgroup, 0, 0);
 }
 
-// Adds the counters of the last tile to a slot, and begins anew. Called by its owner.
+// Adds the counters to the sums of a slot, and begins anew. Called by its owner.
 void flush(uint slot) {
   uint rows = 0u;
   uvec2 sum = uvec2(0u);
@@ -215,6 +216,7 @@ void main() {
   VkpSharedWords missed = VkpSharedWords(vkp_add64(vkp_u64(push.header), VKP_GROUP_BY_MISSED_OFFSET));
   const uint window = header_word(vkp_u64(push.header), VKP_GROUP_BY_WINDOW_OFFSET);
   clear_slots();
+  uint tiles_counted = 0u;  // since the counters were added to sums
   for (uint tile = begin; tile < end; ++tile) {
     const uvec2 offset = vkp_mul64(tile, 4u * tile_rows);
     const uint count = min(rows - tile * tile_rows, tile_rows);
@@ -235,9 +237,18 @@ void main() {
     if (gl_LocalInvocationIndex == 0u) stopped = atomicLoad(missed.v[0], gl_ScopeQueueFamily, 0, 0);
     barrier();
     if (stopped != 0u) break;
+    const bool due = tiles_counted == MOST_TILES * copies;
+    tiles_counted = due ? 1u : tiles_counted + 1u;
     for (uint s = gl_LocalInvocationIndex; s < used_slots; s += gl_WorkGroupSize.x) {
-      flush(s);
-      if (is_float) set_exponent(s);
+      if (is_float) {
+        const uvec2 x = extremes_of(s);
+        const int exponent = exponent_of(x.x, x.y);
+        const bool grown = exponent != exponents[s * copies];
+        if (due || grown) flush(s);
+        if (grown) set_exponent(s, exponent);
+      } else if (due) {
+        flush(s);
+      }
     }
     barrier();
     [[unroll]] for (uint i = 0u; i < LOCAL_ROWS; ++i) {
