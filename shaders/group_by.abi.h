@@ -39,9 +39,10 @@
 
 /* Kernels of keys that lie in a window of neighbouring numbers: slots. */
 #define VKP_GROUP_BY_DENSE_WORKGROUP 256 /* at most */
-#define VKP_GROUP_BY_DENSE_ROWS 8        /* of an invocation: counters are made for twice a tile, 4,096 */
+#define VKP_GROUP_BY_DENSE_ROWS 16       /* of an invocation: counters of a tile are made for 4,096 */
 #define VKP_GROUP_BY_DENSE_LEAST_SLOTS 256
 #define VKP_GROUP_BY_DENSE_MOST_SLOTS 1024
+#define VKP_GROUP_BY_DENSE_MOST_COPIES (VKP_GROUP_BY_DENSE_MOST_SLOTS / VKP_GROUP_BY_DENSE_LEAST_SLOTS)
 #define VKP_GROUP_BY_DENSE_WORDS 5   /* of a slot: rows; sum, of f32 a pair; keys of min and max */
 #define VKP_GROUP_BY_DENSE_SPEC_KIND VKP_SPEC_FIRST_OWN /* of the values: */
 #define VKP_GROUP_BY_NO_VALUES 0

@@ -4,8 +4,7 @@
 //
 // Integer atomics, whose order does not matter, so that results are the same in each run, those of floats too:
 // values become integers of 27 bits in units that follow from the largest magnitude that the workgroup has seen of the
-// group so far, this tile included. Counters are made for some tiles, and added to the sums of the slot when they might
-// overflow or the unit changes:
+// group so far, this tile included. Counters are made for a tile, and then added to the sums of the slot:
 //   small   rows, 13 bits (at most 4,096), and the sum of the lowest 7 bits of values, 19 bits
 //   middle  the sum of the next 20 bits
 //   large   of integers the sum of the highest 5 bits
@@ -23,12 +22,14 @@ const bool is_integer = kind == VKP_GROUP_BY_UNSIGNED || kind == VKP_GROUP_BY_SI
 const uint SIGN = kind == VKP_GROUP_BY_SIGNED ? 0x80000000u : 0u;
 const uint BIAS = 1u << 26;  // of floats as integers
 
-shared uint small_parts[slots];
-shared uint middle_parts[kind != VKP_GROUP_BY_NO_VALUES ? slots : 1u];
-shared uint large_parts[is_integer ? slots : 1u];
-shared uint lows[extremes != 0u ? slots : 1u];
-shared uint highs[extremes != 0u ? slots : 1u];
-shared int exponents[is_float ? slots : 1u];  // values are below 2 to this
+// Behind the slots in use there is one for rows that count nowhere.
+const uint ROOM = slots + VKP_GROUP_BY_DENSE_MOST_COPIES;
+shared uint small_parts[ROOM];
+shared uint middle_parts[kind != VKP_GROUP_BY_NO_VALUES ? ROOM : 1u];
+shared uint large_parts[is_integer ? ROOM : 1u];
+shared uint lows[extremes != 0u ? ROOM : 1u];
+shared uint highs[extremes != 0u ? ROOM : 1u];
+shared float scales[is_float ? ROOM : 1u];  // of values that become integers
 shared uint infinities[is_float ? slots / 8u : 1u];  // 4 bits each: NaN, +infinity, -infinity
 shared uint rows_of_slot[slots];
 shared uint sum_low[slots];
@@ -37,12 +38,8 @@ shared uint stopped;
 
 #define LOCAL_ROWS VKP_GROUP_BY_DENSE_ROWS
 
-const uint MOST_TILES = 2;  // of one key that a counter holds
-
-// Slots in use, and how many copies of counters there is room for: powers of two.
-uint used_slots, copies;
-
-const uint NO_SLOT = 0xffffffffu;
+// Slots in use, and how many copies of counters there is room for: powers of two. Which one this invocation uses.
+uint used_slots, copies, own_copy;
 
 uint value_key(uint bits) {
   if (is_float) return bits ^ (uint(int(bits) >> 31) | 0x80000000u);
@@ -55,16 +52,15 @@ bool is_nan(uint bits) { return is_float && (bits & 0x7fffffffu) > 0x7f800000u; 
 uint row_in_tile(uint i) { return (i / 4u * gl_WorkGroupSize.x + gl_LocalInvocationIndex) * 4u + i % 4u; }
 
 void load_rows(uvec2 column, uint count, out uint x[LOCAL_ROWS]) {
-  [[unroll]] for (uint i = 0u; i < LOCAL_ROWS; i += 4u) {
-    const uint row = row_in_tile(i);
-    [[unroll]] for (uint k = 0u; k < 4u; ++k) x[i + k] = 0u;
-    if (aligned != 0u && row + 4u <= count) {
-      const uvec4 four = VkpWords4(column).v[row / 4u];
+  if (aligned != 0u && count == gl_WorkGroupSize.x * LOCAL_ROWS) {
+    [[unroll]] for (uint i = 0u; i < LOCAL_ROWS; i += 4u) {
+      const uvec4 four = VkpWords4(column).v[row_in_tile(i) / 4u];
       [[unroll]] for (uint k = 0u; k < 4u; ++k) x[i + k] = four[k];
-    } else {
-      [[unroll]] for (uint k = 0u; k < 4u; ++k) {
-        if (row + k < count) x[i + k] = VkpWords(column).v[row + k];
-      }
+    }
+  } else {
+    [[unroll]] for (uint i = 0u; i < LOCAL_ROWS; ++i) {
+      x[i] = 0u;
+      if (row_in_tile(i) < count) x[i] = VkpWords(column).v[row_in_tile(i)];
     }
   }
 }
@@ -76,15 +72,25 @@ int exponent_of(uint low, uint high) {
   return clamp(int(max(a, b) >> 23) - 126, -100, 128);
 }
 
-// The copy of a slot that this invocation uses.
-uint copy_of(uint slot) { return slot * copies + (gl_LocalInvocationIndex & (copies - 1u)); }
+float power_of_two(int exponent) { return uintBitsToFloat(uint(exponent + 127) << 23); }
 
+// 1 / scale, for powers of two.
+float unit_of(float scale) { return uintBitsToFloat(254u * 0x800000u - floatBitsToUint(scale)); }
+
+uint copy_of(uint slot) { return slot * copies + own_copy; }
+
+// Extremes seldom grow: one test for both.
 void widen(uint slot, uint bits) {
-  if (is_nan(bits)) return;
   const uint key = value_key(bits);
   const uint at = copy_of(slot);
-  if (key < atomicLoad(lows[at], gl_ScopeWorkgroup, 0, 0)) atomicMin(lows[at], key, gl_ScopeWorkgroup, 0, 0);
-  if (key > atomicLoad(highs[at], gl_ScopeWorkgroup, 0, 0)) atomicMax(highs[at], key, gl_ScopeWorkgroup, 0, 0);
+  const uint less = uint(key < atomicLoad(lows[at], gl_ScopeWorkgroup, 0, 0));
+  const uint more = uint(key > atomicLoad(highs[at], gl_ScopeWorkgroup, 0, 0));
+  uint grows = less | more;
+  if (is_nan(bits)) grows = 0u;
+  if (grows != 0u) {
+    atomicMin(lows[at], key, gl_ScopeWorkgroup, 0, 0);
+    atomicMax(highs[at], key, gl_ScopeWorkgroup, 0, 0);
+  }
 }
 
 // Of all copies.
@@ -97,25 +103,21 @@ uvec2 extremes_of(uint slot) {
   return x;
 }
 
-void set_exponent(uint slot, int exponent) {
+void set_scale(uint slot) {
+  const uvec2 x = extremes_of(slot);
+  const float scale = power_of_two(26 - exponent_of(x.x, x.y));
   [[dont_unroll]] for (uint c = 0u; c < copies; ++c) {
-    exponents[slot * copies + ((c + gl_LocalInvocationIndex) & (copies - 1u))] = exponent;
+    scales[slot * copies + ((c + gl_LocalInvocationIndex) & (copies - 1u))] = scale;
   }
 }
 
-float power_of_two(int exponent) { return uintBitsToFloat(uint(exponent + 127) << 23); }
 
 void count_row(uint slot, uint bits) {
   const uint at = copy_of(slot);
   uint x = 0u;
   if (is_float) {
-    int units = 0;
-    if (!is_special(bits)) {
-      units = int(roundEven(uintBitsToFloat(bits) * power_of_two(26 - exponents[at])));
-    } else {
-      const uint which = is_nan(bits) ? 1u : (bits >> 31) == 0u ? 2u : 4u;
-      atomicOr(infinities[slot / 8u], which << (slot % 8u * 4u), gl_ScopeWorkgroup, 0, 0);
-    }
+    int units = int(roundEven(uintBitsToFloat(bits) * scales[at]));
+    if (is_special(bits)) units = 0;
     x = uint(units + int(BIAS));
   } else if (is_integer) {
     x = bits ^ SIGN;
@@ -125,7 +127,14 @@ void count_row(uint slot, uint bits) {
   if (is_integer) atomicAdd(large_parts[at], x >> 27, gl_ScopeWorkgroup, 0, 0);
 }
 
-// Adds the counters to the sums of a slot, and begins anew. Called by its owner.
+// Remembers infinities and NaN, which are rare.
+void note_special(uint slot, uint bits) {
+  if (!is_special(bits) || slot >= used_slots) return;
+  const uint which = is_nan(bits) ? 1u : (bits >> 31) == 0u ? 2u : 4u;
+  atomicOr(infinities[slot / 8u], which << (slot % 8u * 4u), gl_ScopeWorkgroup, 0, 0);
+}
+
+// Adds the counters of the last tile to a slot, and begins anew. Called by its owner.
 void flush(uint slot) {
   uint rows = 0u;
   uvec2 sum = uvec2(0u);
@@ -150,7 +159,7 @@ void flush(uint slot) {
     sum = vkp_sub64(sum, vkp_mul64(rows, BIAS));
     const bool negative = int(sum.y) < 0;
     if (negative) sum = vkp_sub64(uvec2(0u), sum);
-    vec2 pair = pair_from(sum) * power_of_two(exponents[slot * copies] - 26);
+    vec2 pair = pair_from(sum) * unit_of(scales[slot * copies]);
     if (negative) pair = -pair;
     sum = floatBitsToUint(pair);
   } else {
@@ -171,11 +180,12 @@ void clear_slots() {
         lows[slot * copies + c] = GREATEST;
         highs[slot * copies + c] = ~GREATEST;
       }
-      if (is_float) exponents[slot * copies + c] = 0;
+      if (is_float) scales[slot * copies + c] = 1.0;
     }
     if (is_float && slot < slots / 8u) infinities[slot] = 0u;
     rows_of_slot[slot] = sum_low[slot] = sum_high[slot] = 0u;
   }
+  if (is_float && gl_LocalInvocationIndex < copies) scales[slots + gl_LocalInvocationIndex] = 1.0;
   if (gl_LocalInvocationIndex == 0u) stopped = 0u;
   barrier();
 }
@@ -208,6 +218,7 @@ void main() {
   if (rows == 0u || group >= push.groups) return;
   used_slots = header_word(vkp_u64(push.header), VKP_GROUP_BY_SLOTS_OFFSET);
   copies = slots / used_slots;
+  own_copy = gl_LocalInvocationIndex & (copies - 1u);
   const uint tile_rows = gl_WorkGroupSize.x * LOCAL_ROWS;
   const uint tiles = (rows - 1u) / tile_rows + 1u;
   const uint each = (tiles - 1u) / push.groups + 1u;
@@ -216,7 +227,6 @@ void main() {
   VkpSharedWords missed = VkpSharedWords(vkp_add64(vkp_u64(push.header), VKP_GROUP_BY_MISSED_OFFSET));
   const uint window = header_word(vkp_u64(push.header), VKP_GROUP_BY_WINDOW_OFFSET);
   clear_slots();
-  uint tiles_counted = 0u;  // since the counters were added to sums
   for (uint tile = begin; tile < end; ++tile) {
     const uvec2 offset = vkp_mul64(tile, 4u * tile_rows);
     const uint count = min(rows - tile * tile_rows, tile_rows);
@@ -225,34 +235,33 @@ void main() {
     uint bits[LOCAL_ROWS];
     [[unroll]] for (uint i = 0u; i < LOCAL_ROWS; ++i) bits[i] = 0u;
     if (kind != VKP_GROUP_BY_NO_VALUES) load_rows(vkp_add64(vkp_u64(push.values), offset), count, bits);
-    bool outside = false;
+    const bool whole = count == tile_rows;
+    uint farthest = 0u;
+    uint specials = 0u;
     [[unroll]] for (uint i = 0u; i < LOCAL_ROWS; ++i) {
       slot[i] = (slot[i] ^ push.flip) - window;
-      const bool here = row_in_tile(i) < count;
-      if (here && slot[i] >= used_slots) outside = true;
-      if (!here || slot[i] >= used_slots) slot[i] = NO_SLOT;
-      if (extremes != 0u && slot[i] != NO_SLOT) widen(slot[i], bits[i]);
+      if (!whole && row_in_tile(i) >= count) {
+        slot[i] = used_slots;
+      } else {
+        farthest = max(farthest, slot[i]);
+        slot[i] = min(slot[i], used_slots);
+      }
+      specials |= uint(is_special(bits[i]));
+      if (extremes != 0u) widen(slot[i], bits[i]);
     }
+    const bool outside = farthest >= used_slots;
     if (outside && push.bound == 0u) atomicOr(missed.v[0], 1u, gl_ScopeQueueFamily, 0, 0);
     if (gl_LocalInvocationIndex == 0u) stopped = atomicLoad(missed.v[0], gl_ScopeQueueFamily, 0, 0);
     barrier();
     if (stopped != 0u) break;
-    const bool due = tiles_counted == MOST_TILES * copies;
-    tiles_counted = due ? 1u : tiles_counted + 1u;
     for (uint s = gl_LocalInvocationIndex; s < used_slots; s += gl_WorkGroupSize.x) {
-      if (is_float) {
-        const uvec2 x = extremes_of(s);
-        const int exponent = exponent_of(x.x, x.y);
-        const bool grown = exponent != exponents[s * copies];
-        if (due || grown) flush(s);
-        if (grown) set_exponent(s, exponent);
-      } else if (due) {
-        flush(s);
-      }
+      flush(s);
+      if (is_float) set_scale(s);
     }
     barrier();
-    [[unroll]] for (uint i = 0u; i < LOCAL_ROWS; ++i) {
-      if (slot[i] != NO_SLOT) count_row(slot[i], bits[i]);
+    [[unroll]] for (uint i = 0u; i < LOCAL_ROWS; ++i) count_row(slot[i], bits[i]);
+    if (is_float && specials != 0u) {
+      [[unroll]] for (uint i = 0u; i < LOCAL_ROWS; ++i) note_special(slot[i], bits[i]);
     }
   }
   barrier();

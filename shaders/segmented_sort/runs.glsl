@@ -9,7 +9,7 @@ layout(constant_id = VKP_SPEC_ROWS) const uint sort_items = 32;  // of an invoca
 const uint ITEMS = VKP_SEGMENTED_SORT_MERGE_ITEMS(KEY_WORDS);
 const uint SORTED_TILE = gl_WorkGroupSize.x * sort_items;
 const uint TILE = gl_WorkGroupSize.x * ITEMS;
-const uint PROBES = 16;  // for each end of a part: more would read more than the part has
+const uint PROBES = gl_WorkGroupSize.x / 2u;
 
 shared uint passed[3][2];  // probes of three rounds
 shared uvec2 splits[2];
