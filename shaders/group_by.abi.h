@@ -39,7 +39,7 @@
 
 /* Kernels of keys that lie in a window of neighbouring numbers: slots. */
 #define VKP_GROUP_BY_DENSE_WORKGROUP 256 /* at most */
-#define VKP_GROUP_BY_DENSE_ROWS 16       /* of an invocation: counters of a tile are made for 4,096 */
+#define VKP_GROUP_BY_DENSE_ROWS 16       /* of an invocation in a tile, a divisor of 16 */
 #define VKP_GROUP_BY_DENSE_LEAST_SLOTS 256
 #define VKP_GROUP_BY_DENSE_MOST_SLOTS 1024
 #define VKP_GROUP_BY_DENSE_MOST_COPIES (VKP_GROUP_BY_DENSE_MOST_SLOTS / VKP_GROUP_BY_DENSE_LEAST_SLOTS)

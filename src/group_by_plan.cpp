@@ -73,7 +73,7 @@ std::uint32_t dense_bytes(const GroupDense& dense) {
   const bool is_integer = dense.kind != VKP_GROUP_BY_NO_VALUES && !is_float;
   const std::uint32_t words = 4 + (dense.kind ? 1 : 0) + is_integer + 2 * dense.extremes + is_float;
   const std::uint32_t room = dense.slots + VKP_GROUP_BY_DENSE_MOST_COPIES;
-  return 4 * (room * words + is_float * dense.slots / 8 + 8);
+  return 4 * (room * words + is_float * dense.slots / 8 + 16);
 }
 
 // The place of an aggregation among results of dense passes; 5: none.

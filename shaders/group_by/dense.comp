@@ -4,7 +4,8 @@
 //
 // Integer atomics, whose order does not matter, so that results are the same in each run, those of floats too:
 // values become integers of 27 bits in units that follow from the largest magnitude that the workgroup has seen of the
-// group so far, this tile included. Counters are made for a tile, and then added to the sums of the slot:
+// group so far, this tile included. Counters are for some tiles, and added to the sums of the slot when they might
+// overflow, or when a value needs another unit:
 //   small   rows, 13 bits (at most 4,096), and the sum of the lowest 7 bits of values, 19 bits
 //   middle  the sum of the next 20 bits
 //   large   of integers the sum of the highest 5 bits
@@ -34,9 +35,14 @@ shared uint infinities[is_float ? slots / 8u : 1u];  // 4 bits each: NaN, +infin
 shared uint rows_of_slot[slots];
 shared uint sum_low[slots];
 shared uint sum_high[slots];
-shared uint stopped;
+// What is to be done before the rows of a tile are counted: of this tile, the one before, and the next.
+shared uint verdicts[3];
+const uint RESCALE = 1;  // a value needs a larger unit
+const uint STOP = 2;     // somebody has met a key outside the window
 
 #define LOCAL_ROWS VKP_GROUP_BY_DENSE_ROWS
+
+const uint MOST_TILES = 16 / LOCAL_ROWS;  // that counters of one copy hold
 
 // Slots in use, and how many copies of counters there is room for: powers of two. Which one this invocation uses.
 uint used_slots, copies, own_copy;
@@ -65,14 +71,18 @@ void load_rows(uvec2 column, uint count, out uint x[LOCAL_ROWS]) {
   }
 }
 
-// A power of two above all finite values whose keys lie between two, but not below 2^-100.
+float power_of_two(int exponent) { return uintBitsToFloat(uint(exponent + 127) << 23); }
+// The exponent of a power of two above a value, if that is finite, but not below 2^-100.
+int exponent_of(uint bits) { return clamp(int(bits >> 23 & 0xffu) - 126, -100, 128); }
+// … above all finite values whose keys lie between two.
 int exponent_of(uint low, uint high) {
   const uint a = ((low & 0x80000000u) != 0u ? low : ~low) & 0x7fffffffu;
   const uint b = ((high & 0x80000000u) != 0u ? high : ~high) & 0x7fffffffu;
-  return clamp(int(max(a, b) >> 23) - 126, -100, 128);
+  return exponent_of(max(a, b));
 }
-
-float power_of_two(int exponent) { return uintBitsToFloat(uint(exponent + 127) << 23); }
+// Values below 2 to the exponent become integers of 27 bits, and the other way round.
+float scale_of(int exponent) { return power_of_two(26 - exponent); }
+int exponent_of(float scale) { return 26 + 127 - int(floatBitsToUint(scale) >> 23); }
 
 // 1 / scale, for powers of two.
 float unit_of(float scale) { return uintBitsToFloat(254u * 0x800000u - floatBitsToUint(scale)); }
@@ -80,7 +90,7 @@ float unit_of(float scale) { return uintBitsToFloat(254u * 0x800000u - floatBits
 uint copy_of(uint slot) { return slot * copies + own_copy; }
 
 // Extremes seldom grow: one test for both.
-void widen(uint slot, uint bits) {
+void widen(uint slot, uint bits, uint turn) {
   const uint key = value_key(bits);
   const uint at = copy_of(slot);
   const uint less = uint(key < atomicLoad(lows[at], gl_ScopeWorkgroup, 0, 0));
@@ -90,6 +100,9 @@ void widen(uint slot, uint bits) {
   if (grows != 0u) {
     atomicMin(lows[at], key, gl_ScopeWorkgroup, 0, 0);
     atomicMax(highs[at], key, gl_ScopeWorkgroup, 0, 0);
+    if (is_float && exponent_of(bits) > exponent_of(scales[at])) {
+      atomicOr(verdicts[turn], RESCALE, gl_ScopeWorkgroup, 0, 0);
+    }
   }
 }
 
@@ -105,12 +118,11 @@ uvec2 extremes_of(uint slot) {
 
 void set_scale(uint slot) {
   const uvec2 x = extremes_of(slot);
-  const float scale = power_of_two(26 - exponent_of(x.x, x.y));
+  const float scale = scale_of(exponent_of(x.x, x.y));
   [[dont_unroll]] for (uint c = 0u; c < copies; ++c) {
     scales[slot * copies + ((c + gl_LocalInvocationIndex) & (copies - 1u))] = scale;
   }
 }
-
 
 void count_row(uint slot, uint bits) {
   const uint at = copy_of(slot);
@@ -134,7 +146,7 @@ void note_special(uint slot, uint bits) {
   atomicOr(infinities[slot / 8u], which << (slot % 8u * 4u), gl_ScopeWorkgroup, 0, 0);
 }
 
-// Adds the counters of the last tile to a slot, and begins anew. Called by its owner.
+// Adds the counters to the sums of a slot, and begins anew. Called by its owner.
 void flush(uint slot) {
   uint rows = 0u;
   uvec2 sum = uvec2(0u);
@@ -180,13 +192,13 @@ void clear_slots() {
         lows[slot * copies + c] = GREATEST;
         highs[slot * copies + c] = ~GREATEST;
       }
-      if (is_float) scales[slot * copies + c] = 1.0;
+      if (is_float) scales[slot * copies + c] = scale_of(-100);
     }
     if (is_float && slot < slots / 8u) infinities[slot] = 0u;
     rows_of_slot[slot] = sum_low[slot] = sum_high[slot] = 0u;
   }
-  if (is_float && gl_LocalInvocationIndex < copies) scales[slots + gl_LocalInvocationIndex] = 1.0;
-  if (gl_LocalInvocationIndex == 0u) stopped = 0u;
+  if (is_float && gl_LocalInvocationIndex < copies) scales[slots + gl_LocalInvocationIndex] = scale_of(128);
+  if (gl_LocalInvocationIndex < 3u) verdicts[gl_LocalInvocationIndex] = 0u;
   barrier();
 }
 
@@ -227,6 +239,8 @@ void main() {
   VkpSharedWords missed = VkpSharedWords(vkp_add64(vkp_u64(push.header), VKP_GROUP_BY_MISSED_OFFSET));
   const uint window = header_word(vkp_u64(push.header), VKP_GROUP_BY_WINDOW_OFFSET);
   clear_slots();
+  uint turn = 0u;
+  uint tiles_counted = 0u;  // since the counters were added to sums
   for (uint tile = begin; tile < end; ++tile) {
     const uvec2 offset = vkp_mul64(tile, 4u * tile_rows);
     const uint count = min(rows - tile * tile_rows, tile_rows);
@@ -247,18 +261,31 @@ void main() {
         slot[i] = min(slot[i], used_slots);
       }
       specials |= uint(is_special(bits[i]));
-      if (extremes != 0u) widen(slot[i], bits[i]);
+      if (extremes != 0u) widen(slot[i], bits[i], turn);
     }
     const bool outside = farthest >= used_slots;
     if (outside && push.bound == 0u) atomicOr(missed.v[0], 1u, gl_ScopeQueueFamily, 0, 0);
-    if (gl_LocalInvocationIndex == 0u) stopped = atomicLoad(missed.v[0], gl_ScopeQueueFamily, 0, 0);
-    barrier();
-    if (stopped != 0u) break;
-    for (uint s = gl_LocalInvocationIndex; s < used_slots; s += gl_WorkGroupSize.x) {
-      flush(s);
-      if (is_float) set_scale(s);
+    // The verdict on the tile before the last one has been read by all, and that on the next has not begun.
+    const uint next = turn == 2u ? 0u : turn + 1u;
+    if (gl_LocalInvocationIndex == 0u) {
+      if (atomicLoad(missed.v[0], gl_ScopeQueueFamily, 0, 0) != 0u) {
+        atomicOr(verdicts[turn], STOP, gl_ScopeWorkgroup, 0, 0);
+      }
+      verdicts[next] = 0u;
     }
     barrier();
+    const uint verdict = verdicts[turn];
+    if ((verdict & STOP) != 0u) break;
+    if ((verdict & RESCALE) != 0u || tiles_counted == MOST_TILES * copies) {
+      for (uint s = gl_LocalInvocationIndex; s < used_slots; s += gl_WorkGroupSize.x) {
+        flush(s);
+        if (is_float) set_scale(s);
+      }
+      tiles_counted = 0u;
+      barrier();
+    }
+    ++tiles_counted;
+    turn = next;
     [[unroll]] for (uint i = 0u; i < LOCAL_ROWS; ++i) count_row(slot[i], bits[i]);
     if (is_float && specials != 0u) {
       [[unroll]] for (uint i = 0u; i < LOCAL_ROWS; ++i) note_special(slot[i], bits[i]);
