@@ -39,6 +39,7 @@ shared uint sum_high[slots];
 shared uint verdicts[3];
 const uint RESCALE = 1;  // a value needs a larger unit
 const uint STOP = 2;     // somebody has met a key outside the window
+const uint VERDICT_NEVER = 4;
 
 #define LOCAL_ROWS VKP_GROUP_BY_DENSE_ROWS
 
@@ -244,6 +245,8 @@ void main() {
   for (uint tile = begin; tile < end; ++tile) {
     const uvec2 offset = vkp_mul64(tile, 4u * tile_rows);
     const uint count = min(rows - tile * tile_rows, tile_rows);
+    uint met = 0u;  // asked for early: the answer takes a while
+    if (gl_LocalInvocationIndex == 0u && push.bound == 0u) met = atomicLoad(missed.v[0], gl_ScopeQueueFamily, 0, 0);
     uint slot[LOCAL_ROWS];
     load_rows(vkp_add64(vkp_u64(push.keys), offset), count, slot);
     uint bits[LOCAL_ROWS];
@@ -263,14 +266,15 @@ void main() {
       specials |= uint(is_special(bits[i]));
       if (extremes != 0u) widen(slot[i], bits[i], turn);
     }
+    // Neither slots nor values are kept in registers until the rows are counted: more workgroups fit a processor then.
+    uint packed[LOCAL_ROWS / 2];  // two slots in a word
+    [[unroll]] for (uint i = 0u; i < LOCAL_ROWS; i += 2u) packed[i / 2u] = slot[i] | slot[i + 1u] << 16;
     const bool outside = farthest >= used_slots;
     if (outside && push.bound == 0u) atomicOr(missed.v[0], 1u, gl_ScopeQueueFamily, 0, 0);
     // The verdict on the tile before the last one has been read by all, and that on the next has not begun.
     const uint next = turn == 2u ? 0u : turn + 1u;
     if (gl_LocalInvocationIndex == 0u) {
-      if (atomicLoad(missed.v[0], gl_ScopeQueueFamily, 0, 0) != 0u) {
-        atomicOr(verdicts[turn], STOP, gl_ScopeWorkgroup, 0, 0);
-      }
+      if (met != 0u) atomicOr(verdicts[turn], STOP, gl_ScopeWorkgroup, 0, 0);
       verdicts[next] = 0u;
     }
     barrier();
@@ -286,7 +290,13 @@ void main() {
     }
     ++tiles_counted;
     turn = next;
-    [[unroll]] for (uint i = 0u; i < LOCAL_ROWS; ++i) count_row(slot[i], bits[i]);
+    // (That the address is the same as before is not for the compiler to see.)
+    const uvec2 again = vkp_add64(offset, verdict & VERDICT_NEVER);
+    if (kind != VKP_GROUP_BY_NO_VALUES) load_rows(vkp_add64(vkp_u64(push.values), again), count, bits);
+    [[unroll]] for (uint i = 0u; i < LOCAL_ROWS; ++i) {
+      slot[i] = bitfieldExtract(packed[i / 2u], int(16u * (i % 2u)), 16);
+      count_row(slot[i], bits[i]);
+    }
     if (is_float && specials != 0u) {
       [[unroll]] for (uint i = 0u; i < LOCAL_ROWS; ++i) note_special(slot[i], bits[i]);
     }
