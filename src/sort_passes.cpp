@@ -17,7 +17,8 @@ namespace vkprims {
 namespace {
 
 constexpr VkDeviceSize kAlignment = 16;
-constexpr std::uint64_t kLargestOffset = std::uint64_t{1} << 32;  // of an index times its element's size
+constexpr std::uint64_t kLargestOffset = std::uint64_t{1}
+                                         << 32;  // of an index times its element's size
 
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0); }
 VkDeviceSize aligned(VkDeviceSize bytes) { return ceil_div(bytes, kAlignment) * kAlignment; }
@@ -189,27 +190,26 @@ Status SortPasses::get(DeviceState& state, const SortJob& job, const SortPlaces&
   const VkDeviceAddress scratch = places.scratch.address;
   const VkDeviceAddress keys_out =
       job.keep_keys ? places.keys_out : scratch + shape_.second_key_offset;
-  push_ = {
-      .scratch = push_u64(scratch),
-      .states = push_u64(scratch + shape_.state_offset),
-      .keys_in = push_u64(places.keys_in),
-      .keys_out = push_u64(keys_out),
-      .keys_third = push_u64(scratch + shape_.key_offset),
-      .values_in = push_u64(places.values_in),
-      .values_out = push_u64(places.values_out),
-      .values_third = push_u64(scratch + shape_.value_offset),
-      .count = push_count(job.count),
-      .flags = (job.make_indices ? VKP_RADIX_MAKE_INDICES : 0u) |
-               (job.keep_keys ? 0u : VKP_RADIX_DROP_KEYS) |
-               (shape_.rotates ? VKP_RADIX_ROTATE : 0u) | (in_place ? VKP_RADIX_IN_PLACE : 0u) |
-               (moves ? VKP_RADIX_MOVES : 0u),
-      .passes = shape_.passes,
-      .begin_bit = job.begin_bit,
-      .end_bit = job.end_bit,
-      .portions = static_cast<std::uint32_t>(shape_.portions),
-      .portion_tiles = static_cast<std::uint32_t>(shape_.portion_tiles),
-      .groups = shape_.groups,
-      .group_rows = shape_.group_rows};
+  push_ = {.scratch = push_u64(scratch),
+           .states = push_u64(scratch + shape_.state_offset),
+           .keys_in = push_u64(places.keys_in),
+           .keys_out = push_u64(keys_out),
+           .keys_third = push_u64(scratch + shape_.key_offset),
+           .values_in = push_u64(places.values_in),
+           .values_out = push_u64(places.values_out),
+           .values_third = push_u64(scratch + shape_.value_offset),
+           .count = push_count(job.count),
+           .flags = (job.make_indices ? VKP_RADIX_MAKE_INDICES : 0u) |
+                    (job.keep_keys ? 0u : VKP_RADIX_DROP_KEYS) |
+                    (shape_.rotates ? VKP_RADIX_ROTATE : 0u) |
+                    (in_place ? VKP_RADIX_IN_PLACE : 0u) | (moves ? VKP_RADIX_MOVES : 0u),
+           .passes = shape_.passes,
+           .begin_bit = job.begin_bit,
+           .end_bit = job.end_bit,
+           .portions = static_cast<std::uint32_t>(shape_.portions),
+           .portion_tiles = static_cast<std::uint32_t>(shape_.portion_tiles),
+           .groups = shape_.groups,
+           .group_rows = shape_.group_rows};
 
   const bool word = size_of(job.type) == 4;
   const bool floats = job.type == Type::f32 || job.type == Type::f64;

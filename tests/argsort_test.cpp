@@ -69,6 +69,7 @@ TEST_CASE("argsort: every type, indices of both widths, with and without the key
   for (const Tuning& tuning : {kTinySorts, Tuning{}}) {
     const Device& d = device(tuning);
     for (const Type type : all_types()) {
+      if (subset() && &d == &device() && type != Type::f32) continue;
       CAPTURE(std::string(name_of(type)));
       with_type(type, [&](auto zero) {
         using T = decltype(zero);
@@ -97,6 +98,7 @@ TEST_CASE("argsort: all kinds of keys, ranges of bits and schedules") {
       for (const std::uint32_t begin : {0, 9}) {
         for (const std::uint32_t end : {0, 9, 17}) {
           for (const bool keys_out : {false, true}) {
+            if (subset() && (begin == 0) != (end == 17)) continue;
             const ArgsortDesc desc{.float_order = FloatOrder::nan_last,
                                    .begin_bit = begin,
                                    .end_bit = end,

@@ -194,6 +194,7 @@ TEST_CASE("radix_sort: ranges of bits") {
   const auto wide = sort_keys<double>(Keys::random, 3001, 8);
   bool descending = false;
   for (const Range& range : ranges) {
+    if (subset() && range.end - range.begin == 8) continue;
     CAPTURE(range.begin);
     CAPTURE(range.end);
     descending = !descending;
@@ -307,6 +308,7 @@ TEST_CASE("radix_sort: tiles that publish late or never, in any order") {
         VKP_LOOKBACK_SILENT | VKP_LOOKBACK_SHUFFLED}) {
     CAPTURE(faults);
     for (const std::uint32_t period : {1u, 3u}) {
+      if (subset() && period == 1) continue;
       const LookbackDiagnostics diagnostics{.statistics = true, .faults = faults, .period = period};
       Tuning tuning = kTinySorts;
       tuning.spin_limit = 8;

@@ -29,7 +29,7 @@ namespace {
 constexpr int kSamples = 15;
 constexpr double kWarmUpMilliseconds = 150;
 constexpr std::size_t kWarmUpBytes = std::size_t{1} << 30;
-constexpr std::size_t kLargestCopy = std::size_t{2} << 30;
+constexpr std::size_t kLargestCopy = std::size_t{4} << 30;
 constexpr std::size_t kLargestChecked = std::size_t{1} << 24;
 constexpr std::size_t kLargestCached = std::size_t{256} << 20;  // as in vkprims-bench
 
