@@ -164,7 +164,6 @@ Case make_group_by(Session& session, std::uint64_t n, const Shape& shape) {
                 .out = c->out_views,
                 .group_count = c->group_count.view(),
                 .scratch = c->scratch.scratch};
-  throw_if_error(warm_up(session.device(), c->desc));
 
   Case result;
   result.items = n;

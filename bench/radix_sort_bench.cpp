@@ -93,8 +93,6 @@ Case make_sort(Session& session, std::uint64_t n, const Shape& shape) {
       session.allocate_scratch(shape.argsort ? argsort_scratch(session.device(), c->order)
                                              : radix_sort_scratch(session.device(), c->desc));
   c->buffers.scratch = c->scratch.scratch;
-  throw_if_error(shape.argsort ? warm_up(session.device(), c->order)
-                               : warm_up(session.device(), c->desc));
 
   Case result;
   result.items = n;

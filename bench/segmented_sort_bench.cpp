@@ -57,7 +57,6 @@ Case make_segmented_sort(Session& session, std::uint64_t n, const Shape& shape) 
   }
   c->scratch = session.allocate_scratch(segmented_sort_scratch(session.device(), c->desc));
   c->buffers.scratch = c->scratch.scratch;
-  throw_if_error(warm_up(session.device(), c->desc));
 
   Case result;
   result.items = n;
