@@ -4,7 +4,6 @@
 
 #include "sort_passes.hpp"
 #include "validate.hpp"
-#include "vkprims/iota.hpp"
 
 namespace vkprims {
 namespace {
@@ -12,17 +11,11 @@ namespace {
 constexpr std::uint64_t kMaxNarrowCount = std::uint64_t{1} << 32;
 
 SortJob job_of(const ArgsortDesc& desc, bool keep_keys) {
-  return {.primitive = "argsort",
-          .type = desc.type,
-          .order = desc.order,
-          .float_order = desc.float_order,
-          .begin_bit = desc.begin_bit,
-          .end_bit = desc.end_bit,
-          .count = desc.count,
-          .schedule = desc.schedule,
-          .value_words = size_of(desc.index_width) / 4,
-          .make_indices = true,
-          .keep_keys = keep_keys};
+  SortJob job = sort_job("argsort", desc);
+  job.value_words = size_of(desc.index_width) / 4;
+  job.make_indices = true;
+  job.keep_keys = keep_keys;
+  return job;
 }
 
 Status check_desc(const ArgsortDesc& desc, SortJob& job) {

@@ -35,8 +35,6 @@ constexpr const Spirv* kFixUp[kGroupFamilies][2] = {
     {&spirv::group_by_fix_up_moments_word, &spirv::group_by_fix_up_moments_pair},
     {&spirv::group_by_fix_up_moments64_word, &spirv::group_by_fix_up_moments64_pair}};
 
-// A Recording goes through them twice: at first it only gets the pipelines.
-
 class Recording {
  public:
   Recording(const Device& device, const GroupByDesc& desc, const GroupByBuffers& buffers,
@@ -61,7 +59,7 @@ class Recording {
     tiles_ = on_host ? Count(plan_.tiles) : in_header(plan_.tiles, VKP_GROUP_BY_TILES_OFFSET);
   }
 
-  /// `cmd` null: gets the pipelines.
+  /// `cmd` null: gets the pipelines of all commands but the scan.
   Status run(VkCommandBuffer cmd) {
     cmd_ = cmd;
     // A single sort of one column leaves the keys in order as well.
@@ -524,10 +522,13 @@ Status record_group_by(VkCommandBuffer cmd, const Device& device, const GroupByD
   const GroupPlan plan = plan_group_by(state, device, desc);
   VKPRIMS_TRY(check_scratch("group_by", plan.need, buffers.scratch));
   VKPRIMS_TRY(check_group_by_buffers(desc, plan, buffers));
-  Recording recording(device, desc, buffers, state.info.pipelines == PipelinePolicy::lazy);
-  VKPRIMS_TRY(recording.run(VK_NULL_HANDLE));
+  const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
+  {
+    const Rehearsal rehearsal;
+    VKPRIMS_TRY(Recording(device, desc, buffers, may_compile).run(cmd));
+  }
   const CommandStream label(state, cmd, "vkprims group_by");
-  return recording.run(cmd);
+  return Recording(device, desc, buffers, may_compile).run(cmd);
 }
 
 Status warm_up(const Device& device, const GroupByDesc& desc) {

@@ -18,18 +18,10 @@ bool is_indexed(const RadixSortDesc& desc) {
 }
 
 SortJob job_of(const RadixSortDesc& desc) {
-  const bool indexed = is_indexed(desc);
-  return {.primitive = "radix_sort",
-          .type = desc.type,
-          .order = desc.order,
-          .float_order = desc.float_order,
-          .begin_bit = desc.begin_bit,
-          .end_bit = desc.end_bit,
-          .count = desc.count,
-          .schedule = desc.schedule,
-          .value_words = indexed ? 1 : desc.value_bytes / 4,
-          .make_indices = indexed,
-          .keep_keys = true};
+  SortJob job = sort_job("radix_sort", desc);
+  job.make_indices = is_indexed(desc);
+  job.value_words = job.make_indices ? 1 : desc.value_bytes / 4;
+  return job;
 }
 
 Status check_desc(const RadixSortDesc& desc, SortJob& job) {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <cinttypes>
+#include <span>
 
 #include "lookback.hpp"
 #include "push.hpp"
@@ -17,8 +17,9 @@ namespace vkprims {
 namespace {
 
 constexpr VkDeviceSize kAlignment = 16;
-constexpr std::uint64_t kLargestOffset = std::uint64_t{1}
-                                         << 32;  // of an index times its element's size
+// Of an index times its element's size.
+constexpr std::uint64_t kLargestOffset = std::uint64_t{1} << 32;
+constexpr std::uint32_t kMostCountedRows = 4;  // that an invocation of histogram.comp has in flight
 
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0); }
 VkDeviceSize aligned(VkDeviceSize bytes) { return ceil_div(bytes, kAlignment) * kAlignment; }
@@ -47,19 +48,39 @@ std::uint32_t most_digit_bits(const DeviceState& state, std::uint32_t workgroup_
   return std::min(static_cast<std::uint32_t>(std::bit_width(bins)) - 1, 8u);
 }
 
-// Words of shared memory of a tile.
-std::uint32_t shared_words(std::uint32_t tile_items, std::uint32_t key_words,
-                           std::uint32_t subgroups, std::uint32_t digit_bits) {
-  const std::uint32_t bins = 1u << digit_bits;
-  return std::max(tile_items * key_words, subgroups * bins) + subgroups + 3 * bins + 16;
-}
-
 // Keys up to which places are numbers of 32 bits: drivers multiply an index by the size of its element in 32 bits.
 std::uint64_t largest_narrow_count(const SortJob& job) {
   return kLargestOffset / std::max(size_of(job.type), 4 * job.value_words);
 }
 
 }  // namespace
+
+std::uint32_t sort_shared_bytes(const SortTile& tile, std::uint32_t key_words) {
+  const std::uint32_t bins = 1u << tile.digit_bits;
+  const auto exchanged = static_cast<std::uint32_t>(tile.items()) * key_words;
+  // Counters or keys; a sum for each subgroup; places of 64 bits and counts of a tile in the way; single words.
+  return 4 * (std::max(exchanged, tile.subgroups * bins) + tile.subgroups + 3 * bins + 16);
+}
+
+SortTile sort_tile(const DeviceState& state, std::uint32_t key_words, bool single,
+                   std::uint32_t workgroup_size, std::uint32_t rows) {
+  const std::span<const Rows> modules =
+      single ? std::span<const Rows>(kSingles) : std::span<const Rows>(kSweeps);
+  for (;; workgroup_size -= 128) {
+    // Digits of 64 bits are VKP_RADIX_MAX_PASSES at most.
+    SortTile best{};
+    for (const Rows& module : modules) {
+      SortTile tile{workgroup_size, module.rows, std::max(workgroup_size / state.subgroup_size, 1u),
+                    0};
+      tile.digit_bits = most_digit_bits(state, workgroup_size, tile.subgroups);
+      const bool wanted = module.rows <= rows || module.rows == modules[0].rows;
+      const bool fits =
+          tile.digit_bits >= 4 && sort_shared_bytes(tile, key_words) <= state.shared_bytes;
+      if (wanted && fits) best = tile;
+    }
+    if (best.rows || workgroup_size <= 128) return best;
+  }
+}
 
 Status check_sort_job(SortJob& job) {
   const char* name = job.primitive;
@@ -79,8 +100,8 @@ Status check_sort_job(SortJob& job) {
                          job.begin_bit, job.end_bit ? job.end_bit : bits);
   }
   if (job.end_bit == 0) job.end_bit = bits;
-  if (job.begin_bit == job.end_bit)
-    job.begin_bit = job.end_bit = 0;  // one pass, in which all are alike
+  // One pass, in which all keys are alike.
+  if (job.begin_bit == job.end_bit) job.begin_bit = job.end_bit = 0;
   return {};
 }
 
@@ -90,49 +111,40 @@ SortPasses::Shape SortPasses::shape_of(const DeviceState& state, const SortJob& 
   const std::uint32_t key_words = size_of(job.type) / 4;
   const std::uint64_t n = job.count.max;
   Shape shape{};
-  // Tiles of a row at least: the keys of a tile fit, but for a few subgroups more than the largest.
-  const auto choose = [&](std::uint32_t workgroup_size, const Rows* rows, std::size_t number,
-                          std::uint32_t most_rows) {
-    shape.workgroup_size = workgroup_size;
-    shape.subgroups = std::max(workgroup_size / state.subgroup_size, 1u);
-    shape.digit_bits = most_digit_bits(state, workgroup_size, shape.subgroups);
-    shape.rows = rows[0].rows;
-    for (std::size_t i = 0; i < number; ++i) {
-      const std::uint32_t words =
-          shared_words(workgroup_size * rows[i].rows, key_words, shape.subgroups, shape.digit_bits);
-      if (rows[i].rows <= most_rows && 4 * words <= state.shared_bytes) shape.rows = rows[i].rows;
-    }
-    shape.tile_items = std::uint64_t{shape.workgroup_size} * shape.rows;
-  };
   const std::uint32_t largest =
       std::min(state.largest_workgroup, std::max(32 * state.subgroup_size, 128u));
-  choose(largest, kSingles, std::size(kSingles), tuning.sort_rows);
-  shape.single = n <= std::min<std::uint64_t>(shape.tile_items, tuning.single_sort_count);
+  shape.tile = sort_tile(state, key_words, true, largest / 128 * 128, tuning.sort_rows);
+  shape.single = n <= std::min<std::uint64_t>(shape.tile.items(), tuning.single_sort_count);
   if (!shape.single) {
-    choose(key_words + job.value_words == 1 ? tuning.sort_workgroup_size
-                                            : tuning.sort_pair_workgroup_size,
-           kSweeps, std::size(kSweeps),
-           n <= tuning.small_sort_count ? std::min(tuning.sort_rows, 8u) : tuning.sort_rows);
+    const bool words = key_words + job.value_words == 1;
+    const bool small = n <= tuning.small_sort_count;
+    shape.tile = sort_tile(state, key_words, false,
+                           words ? tuning.sort_workgroup_size : tuning.sort_pair_workgroup_size,
+                           small ? std::min(tuning.sort_rows, 8u) : tuning.sort_rows);
   }
   const std::uint32_t bits = job.end_bit - job.begin_bit;
-  shape.passes = std::max(static_cast<std::uint32_t>(ceil_div(bits, shape.digit_bits)), 1u);
+  shape.passes = std::max(static_cast<std::uint32_t>(ceil_div(bits, shape.tile.digit_bits)), 1u);
   if (in_place && !shape.single) shape.passes += shape.passes % 2;
   shape.digit_bits = std::max(static_cast<std::uint32_t>(ceil_div(bits, shape.passes)), 1u);
   if (shape.single) return shape;
 
   shape.wide = n > largest_narrow_count(job);
   shape.prepared = job.schedule == Schedule::multi_pass;
-  const std::uint64_t tiles = ceil_div(n, shape.tile_items);
+  const std::uint64_t tiles = ceil_div(n, shape.tile.items());
   shape.portion_tiles = std::min<std::uint64_t>(
-      tiles, std::max<std::uint64_t>(tuning.sort_portion / shape.tile_items, 1));
+      tiles, std::max<std::uint64_t>(tuning.sort_portion / shape.tile.items(), 1));
   shape.portions = ceil_div(tiles, shape.portion_tiles);
   shape.rotates = !shape.prepared && shape.portions == 1 && state.info.lookback.faults == 0;
-  // As many rows for a workgroup that lavapipe, which ends loops after 65,535 iterations, counts them.
+  // At least so many workgroups that lavapipe, which ends loops after 65,535 iterations of an invocation, runs all of
+  // them: each batch of rows counts one for each of its keys and passes, if no loop is unrolled.
   const std::uint64_t key_rows = n * key_words / 4 + 1;
-  const std::uint64_t batch = tuning.workgroup_size * std::min(tuning.rows_per_tile, 4u);
+  const std::uint32_t rows = std::min(tuning.rows_per_tile, kMostCountedRows);
+  const std::uint64_t batch = std::uint64_t{tuning.workgroup_size} * rows;
+  const std::uint64_t most_batches =
+      60'000 / (1 + rows + shape.passes * (1 + rows * (1 + 4 / key_words)));
   std::uint64_t groups =
       std::min<std::uint64_t>(ceil_div(key_rows, batch), tuning.max_reduce_groups);
-  groups = std::max<std::uint64_t>(groups, key_rows / (batch * 2000) + 1);
+  groups = std::max<std::uint64_t>(groups, key_rows / (batch * most_batches) + 1);
   shape.groups = static_cast<std::uint32_t>(groups);
   shape.group_rows =
       static_cast<std::uint32_t>(ceil_div(ceil_div(key_rows, groups), batch) * batch);
@@ -214,8 +226,8 @@ Status SortPasses::get(DeviceState& state, const SortJob& job, const SortPlaces&
   const bool word = size_of(job.type) == 4;
   const bool floats = job.type == Type::f32 || job.type == Type::f64;
   const bool nan_last = floats && job.float_order == FloatOrder::nan_last;
-  Specialization constants{.workgroup_size = shape_.workgroup_size,
-                           .rows = shape_.rows,
+  Specialization constants{.workgroup_size = shape_.tile.workgroup_size,
+                           .rows = shape_.tile.rows,
                            .lookback = lookback_constants(state, false)};
   constants.lookback.pause = 0;
   const auto own = [&](std::uint32_t constant) -> std::uint32_t& {
@@ -231,9 +243,9 @@ Status SortPasses::get(DeviceState& state, const SortJob& job, const SortPlaces&
                                 (shape_.prepared ? VKP_RADIX_PREPARED : 0u);
   own(VKP_RADIX_SPEC_VALUE_WORDS) = job.value_words;
   own(VKP_RADIX_SPEC_DIGIT_BITS) = shape_.digit_bits;
-  own(VKP_RADIX_SPEC_SUBGROUPS) = shape_.subgroups;
+  own(VKP_RADIX_SPEC_SUBGROUPS) = shape_.tile.subgroups;
   const auto module_of = [&](const Rows* modules) -> const Spirv& {
-    while (modules->rows != shape_.rows) ++modules;
+    while (modules->rows != shape_.tile.rows) ++modules;
     return word ? *modules->word : *modules->pair;
   };
   if (shape_.single) {
@@ -247,27 +259,27 @@ Status SortPasses::get(DeviceState& state, const SortJob& job, const SortPlaces&
     VKPRIMS_TRY(get(spirv::radix_sort_prefixes, prefixes_));
   }
   constants.workgroup_size = std::max(state.tuning.workgroup_size, 1u << shape_.digit_bits);
-  constants.rows = std::min(state.tuning.rows_per_tile, 4u);
+  constants.rows = std::min(state.tuning.rows_per_tile, kMostCountedRows);
   VKPRIMS_TRY(
       get(word ? spirv::radix_sort_histogram_word : spirv::radix_sort_histogram_pair, histogram_));
   // The grid of a portion: that of all keys but for those before it, within what a portion has.
   Count portion = job.count;
-  portion.max = std::min(portion.max, shape_.portion_tiles * shape_.tile_items);
-  return make_grid(state, portion, shape_.tile_items, places.scratch, may_compile, grid_);
+  portion.max = std::min(portion.max, shape_.portion_tiles * shape_.tile.items());
+  return make_grid(state, portion, shape_.tile.items(), places.scratch, may_compile, grid_);
 }
 
 Grid SortPasses::grid_of(std::uint32_t portion) const {
   Grid grid = grid_;
   if (!grid.args_pipeline || portion == 0) return grid;
   const VkDeviceSize offset = shape_.grid_offset + (portion - 1) * kGridScratchBytes;
-  const std::uint64_t first = portion * shape_.portion_tiles * shape_.tile_items;
+  const std::uint64_t first = portion * shape_.portion_tiles * shape_.tile.items();
   grid.scratch.offset += offset;
   grid.scratch.address += offset;
   grid.args.args = push_u64(grid.scratch.address);
   grid.args.first = push_u64(first);
   // Counts are read as at most the largest: here that is the end of the portion.
   grid.args.count.max =
-      push_u64(std::min(job_.count.max, first + shape_.portion_tiles * shape_.tile_items));
+      push_u64(std::min(job_.count.max, first + shape_.portion_tiles * shape_.tile.items()));
   return grid;
 }
 

@@ -27,6 +27,37 @@ struct SortPlaces {
   Scratch scratch;
 };
 
+/// The job of a descriptor, without what its values are.
+template <class Desc>
+SortJob sort_job(const char* primitive, const Desc& desc) {
+  return {.primitive = primitive,
+          .type = desc.type,
+          .order = desc.order,
+          .float_order = desc.float_order,
+          .begin_bit = desc.begin_bit,
+          .end_bit = desc.end_bit,
+          .count = desc.count,
+          .schedule = desc.schedule,
+          .value_words = 0,
+          .make_indices = false,
+          .keep_keys = true};
+}
+
+/// How a workgroup of `subgroups` subgroups ranks the keys of a tile.
+struct SortTile {
+  std::uint32_t workgroup_size, rows, subgroups;
+  std::uint32_t digit_bits;  // at most
+  std::uint64_t items() const { return std::uint64_t{workgroup_size} * rows; }
+};
+
+/// Bytes of shared memory that the kernels need for a tile, at most.
+std::uint32_t sort_shared_bytes(const SortTile& tile, std::uint32_t key_words);
+
+/// The largest tile that fits into shared memory, of at most so many invocations and rows; `single`: of a workgroup
+/// that sorts alone.
+SortTile sort_tile(const DeviceState& state, std::uint32_t key_words, bool single,
+                   std::uint32_t workgroup_size, std::uint32_t rows);
+
 /// Type, orders, bits, count and schedule; end_bit 0 becomes the number of bits of a key.
 Status check_sort_job(SortJob& job);
 
@@ -47,9 +78,8 @@ class SortPasses {
                    std::uint32_t portion) const;
 
   struct Shape {
-    std::uint32_t workgroup_size, rows, subgroups;
-    std::uint32_t digit_bits, passes;
-    std::uint64_t tile_items;
+    SortTile tile;
+    std::uint32_t digit_bits, passes;  // of this job
     bool single;
     std::uint64_t portion_tiles, portions;  // tiles of the largest portion
     std::uint32_t groups, group_rows;       // of the dispatch that counts

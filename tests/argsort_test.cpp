@@ -6,15 +6,6 @@
 namespace vkprims::test {
 namespace {
 
-constexpr Tuning kTinySorts{.workgroup_size = 128,
-                            .rows_per_tile = 1,
-                            .sort_workgroup_size = 128,
-                            .sort_pair_workgroup_size = 128,
-                            .sort_rows = 4,
-                            .small_sort_count = 1,
-                            .single_sort_count = 1};
-constexpr std::uint64_t kTile = 512;
-
 struct Options {
   const Device* device;
   ArgsortDesc desc = {};

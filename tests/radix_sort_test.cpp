@@ -8,22 +8,13 @@
 namespace vkprims::test {
 namespace {
 
-// Tiles of few keys, and nothing sorted by one workgroup.
-constexpr Tuning kTinySorts{.workgroup_size = 128,
-                            .rows_per_tile = 1,
-                            .sort_workgroup_size = 128,
-                            .sort_pair_workgroup_size = 128,
-                            .sort_rows = 4,
-                            .small_sort_count = 1,
-                            .single_sort_count = 1};
-// The same in portions of some tiles.
+// Tiny sorts in portions of some tiles.
 constexpr Tuning in_portions(std::uint32_t keys) {
   Tuning tuning = kTinySorts;
   tuning.sort_portion = keys;
   return tuning;
 }
 constexpr Tuning kPortions = in_portions(2048);
-constexpr std::uint64_t kTile = 512;
 
 struct Options {
   const Device* device;
@@ -327,10 +318,8 @@ TEST_CASE("radix_sort: tiles that publish late or never, in any order") {
       CHECK(difference(out.read<std::uint32_t>(), want) == "");
       if ((faults & (VKP_LOOKBACK_SILENT | VKP_LOOKBACK_FORCED)) == 0) continue;
       // In every pass somebody's tile was counted by others.
-      const std::uint32_t subgroups = 128 / d.state()->subgroup_size;
-      const std::uint32_t bits =
-          std::min(7u, std::bit_width(d.state()->shared_bytes / 4 * 3 / 4 / subgroups) - 1);
-      const std::uint32_t passes = (32 + bits - 1) / bits, digit_bits = (32 + passes - 1) / passes;
+      const std::uint32_t most = sort_tile(*d.state(), 1, false, 128, 4).digit_bits;
+      const std::uint32_t passes = (32 + most - 1) / most, digit_bits = (32 + passes - 1) / passes;
       const auto words = scratch.words(
           (VKP_RADIX_BINS_OFFSET + passes * VKP_RADIX_BINS_BYTES(digit_bits)) / 4 + passes * 16);
       for (std::uint32_t pass = 0; pass < passes; ++pass) {
@@ -479,6 +468,59 @@ TEST_CASE("radix_sort: warm_up builds what any place and count needs") {
       });
     });
   }
+}
+
+TEST_CASE("radix_sort: tiles fit into the shared memory of any device") {
+  DeviceState state;
+  for (const std::uint32_t subgroup : {4, 8, 16, 32, 64, 128}) {
+    for (const std::uint32_t bytes : {16384, 32768, 49152, 65536}) {
+      for (const std::uint32_t largest : {128, 256, 384, 512, 1024}) {
+        for (const std::uint32_t key_words : {1, 2}) {
+          for (const bool single : {false, true}) {
+            state.subgroup_size = subgroup;
+            state.shared_bytes = bytes;
+            const SortTile tile = sort_tile(state, key_words, single, largest, 23);
+            CAPTURE(subgroup);
+            CAPTURE(bytes);
+            CAPTURE(largest);
+            CAPTURE(key_words);
+            REQUIRE(tile.rows >= 4);
+            CHECK(tile.workgroup_size <= largest);
+            CHECK(tile.workgroup_size % 128 == 0);
+            CHECK(sort_shared_bytes(tile, key_words) <= bytes);
+            CHECK(tile.digit_bits >= 4);  // VKP_RADIX_MAX_PASSES of them have 64 bits
+            CHECK((1u << tile.digit_bits) <= tile.workgroup_size);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("radix_sort: few workgroups that count many keys") {
+  Tuning tuning = kTinySorts;
+  tuning.max_reduce_groups = 1;
+  const std::uint64_t n = subset() ? 1'000'003 : 3'000'003;
+  check_sort(sort_keys<std::uint64_t>(Keys::random, n, 22), {.device = &device(tuning)});
+}
+
+TEST_CASE("radix_sort: where a pipeline of the last step is missing nothing is recorded") {
+  DeviceInfo info = device(kTinySorts).state()->info;
+  info.pipelines = PipelinePolicy::warmed_only;
+  Device d;
+  throw_if_error(Device::create(info, d));
+  throw_if_error(warm_up(d, ArgsortDesc{.count = 3000}));
+  const auto memory = context().allocate<std::uint32_t>(4 * 3000);
+  const RadixSortDesc desc{.value_bytes = 2, .count = 3000};
+  const DirtyScratch scratch(radix_sort_scratch(d, desc));
+  expect_error(Status::not_warmed, {"gather", "warm_up"}, [&](VkCommandBuffer cmd) {
+    return record_radix_sort(cmd, d, desc,
+                             {.in = memory.slice(0, 3000).view(),
+                              .out = memory.slice(3000, 3000).view(),
+                              .values_in = memory.slice(6000, 3000).view(),
+                              .values_out = memory.slice(9000, 3000).view(),
+                              .scratch = scratch.get()});
+  });
 }
 
 TEST_CASE("radix_sort: as a step of a Recorder" * doctest::test_suite("smoke")) {

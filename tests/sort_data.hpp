@@ -8,6 +8,16 @@
 
 namespace vkprims::test {
 
+/// Tiles of 512 keys, and nothing sorted by one workgroup.
+inline constexpr Tuning kTinySorts{.workgroup_size = 128,
+                                   .rows_per_tile = 1,
+                                   .sort_workgroup_size = 128,
+                                   .sort_pair_workgroup_size = 128,
+                                   .sort_rows = 4,
+                                   .small_sort_count = 1,
+                                   .single_sort_count = 1};
+inline constexpr std::uint64_t kTile = 512;
+
 enum class Keys { random, few, one, ascending, descending, low_bits, special };
 
 /// n keys; `few` are 16 different ones, `low_bits` differ in their lowest 16 bits only.

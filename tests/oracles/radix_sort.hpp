@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "oracles/search.hpp"
 #include "vkprims/types.hpp"
 
 namespace vkprims::oracle {
@@ -34,6 +35,18 @@ std::uint64_t sort_key(T key, FloatOrder order, std::uint32_t begin, std::uint32
   if (begin >= end) return 0;
   const std::uint64_t mask = end - begin == 64 ? all : (std::uint64_t{1} << (end - begin)) - 1;
   return x >> begin & mask;
+}
+
+/// Whether a comes before b.
+template <class T>
+bool sorts_before(T a, T b, SortOrder order, FloatOrder float_order) {
+  if constexpr (std::is_floating_point_v<T>) {
+    if (float_order == FloatOrder::nan_last) {
+      if (std::isnan(a) || std::isnan(b)) return !std::isnan(a) && std::isnan(b);
+      return order == SortOrder::descending ? a > b : a < b;
+    }
+  }
+  return order == SortOrder::descending ? key_less(b, a) : key_less(a, b);
 }
 
 /// The indices of the keys, as a stable sort orders them.

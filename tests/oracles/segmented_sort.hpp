@@ -2,27 +2,14 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <span>
 #include <vector>
 
-#include "oracles/search.hpp"
+#include "oracles/radix_sort.hpp"
 #include "vkprims/segmented_sort.hpp"
 
 namespace vkprims::oracle {
-
-/// Whether a comes before b.
-template <class T>
-bool sorts_before(T a, T b, SortOrder order, FloatOrder float_order) {
-  if constexpr (std::is_floating_point_v<T>) {
-    if (float_order == FloatOrder::nan_last) {
-      if (std::isnan(a) || std::isnan(b)) return !std::isnan(a) && std::isnan(b);
-      return order == SortOrder::descending ? a > b : a < b;
-    }
-  }
-  return order == SortOrder::descending ? key_less(b, a) : key_less(a, b);
-}
 
 /// Where the keys of the sorted segments come from; ~0 where there is no segment.
 template <class T, class Offset>
