@@ -327,4 +327,12 @@ inline bool check_group_by(const Table& table, const GroupByOptions& o) {
   return scratch.words(VKP_GROUP_BY_HEADER_BYTES / 4)[VKP_GROUP_BY_DONE_OFFSET / 4] == 1;
 }
 
+inline std::vector<GroupAggregation> ops(std::initializer_list<Aggregate> list) {
+  std::vector<GroupAggregation> result;
+  for (const Aggregate op : list) result.push_back({.op = op});
+  return result;
+}
+
+inline const auto kFew = ops({Aggregate::sum, Aggregate::min, Aggregate::max, Aggregate::count});
+
 }  // namespace vkprims::test

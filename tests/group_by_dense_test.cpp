@@ -1,0 +1,143 @@
+// Keys that lie in a window: groups without a sort.
+#include "group_by.abi.h"
+#include "group_by_check.hpp"
+
+namespace vkprims::test {
+namespace {
+
+// With a bound that does not hold groups are unspecified, but there are no more than rows, and nothing is written past
+// them.
+void check_missed_bound(const Table& t, const GroupByOptions& o) {
+  const DeviceTable table(t, o);
+  const DirtyScratch scratch(group_by_scratch(*o.device, table.desc()));
+  run([&](VkCommandBuffer cmd) {
+    throw_if_error(record_group_by(cmd, *o.device, table.desc(), table.buffers(scratch.get())));
+  });
+  CHECK(table.group_count() >= 100);
+  CHECK(table.group_count() <= t.keys[0].bits.size());
+  for (std::size_t a = 0; a < t.aggregations.size(); ++a) table.result(a);
+}
+
+// Keys that a window has for kFew of f32.
+std::uint64_t widest_window(const Device& d) {
+  Table t{.keys = {{.type = Type::u32, .bits = std::vector<std::uint64_t>(9000)}},
+          .values = {{.type = Type::f32, .bits = std::vector<std::uint64_t>(9000)}},
+          .aggregations = {{Aggregate::sum}}};
+  const DeviceTable table(t, {.device = &d, .method = GroupByMethod::automatic});
+  return plan_group_by(*d.state(), d, table.desc()).dense.slots;
+}
+
+// Workgroups that have several tiles each.
+Tuning few_workgroups() {
+  Tuning tuning = kTinyTiles;
+  tuning.max_reduce_groups = 4;
+  return tuning;
+}
+
+}  // namespace
+
+TEST_CASE("group_by: keys in a window, found by samples or by a bound, of every type of values") {
+  const Device& d = device(few_workgroups());
+  const std::uint64_t n = 20'000;
+  for (const Type type : {Type::u32, Type::i32, Type::f32}) {
+    if (type == Type::u32 && subset()) continue;
+    for (const std::uint64_t groups : {1, 2, 200, 256, 300, 512}) {
+      CAPTURE(std::string(name_of(type)));
+      CAPTURE(groups);
+      Table t{.keys = {random_column(groups % 3 ? Type::u32 : Type::i32, n, groups, 1)},
+              .values = {random_column(type, n, 1 << 20, 2, Spread::even, groups == 300)},
+              .aggregations = kFew};
+      t.aggregations.push_back({.op = Aggregate::count_rows});
+      GroupByOptions o{.device = &d, .extras = false, .method = GroupByMethod::automatic};
+      o.keys = true;
+      CHECK(check_group_by(t, o) == (groups <= widest_window(d)));
+      o.misalign = 1;
+      if (groups == 200) check_group_by(t, o);
+      o.bound = t.keys[0].type == Type::u32 ? groups : 0;
+      if (o.bound) check_group_by(t, o);
+    }
+  }
+}
+
+TEST_CASE(
+    "group_by: keys that only just lie in a window, or miss it, or that nobody has foreseen") {
+  const Device& d = device(kTinyTiles);
+  const std::uint64_t n = 20'000;
+  GroupByOptions o{.device = &d, .extras = false, .method = GroupByMethod::automatic};
+  o.keys = true;
+  Table t{.keys = {random_column(Type::u32, n, 100, 1)},
+          .values = {random_column(Type::f32, n, 1 << 20, 2)},
+          .aggregations = kFew};
+  for (const std::uint32_t base : {0u, 1u, 1000u, 0x7fffff80u, 0xffffff00u, 0xffffff9cu}) {
+    CAPTURE(base);
+    Table moved = t;
+    for (auto& key : moved.keys[0].bits) key += base;
+    CHECK(check_group_by(moved, o));
+    moved.keys[0].type = Type::i32;
+    CHECK(check_group_by(moved, o));
+  }
+  // A single key elsewhere: at the beginning, the end, or in between.
+  for (const std::uint64_t row : {std::uint64_t{0}, n / 2 + 1, n - 1}) {
+    for (const std::uint32_t key : {2000u, 0xffffffffu}) {
+      CAPTURE(row);
+      CAPTURE(key);
+      Table odd = t;
+      odd.keys[0].bits[row] = key;
+      CHECK(!check_group_by(odd, o));
+      o.bound = 100;  // which does not hold
+      if (key != 0xffffffffu) check_missed_bound(odd, o);
+      o.bound = 0;
+    }
+  }
+  // Far too many, and fewer groups than keys.
+  t.keys = {random_column(Type::u32, n, 1 << 20, 3)};
+  CHECK(!check_group_by(t, o));
+  t.keys = {random_column(Type::u32, n, 200, 3)};
+  for (auto& key : t.keys[0].bits) key = key / 7 * 7;
+  check_group_by(t, o);
+  o.capacity = 10;
+  CHECK(check_group_by(t, o));
+  o.capacity = 0;
+  for (const std::uint64_t bound : {0, 200}) {
+    o.bound = bound;
+    for (const std::uint64_t used : {0, 1, 5000}) {
+      const auto count = device_count(used);
+      o.count = {n, count.address(), CountWidth::u64};
+      o.used = used;
+      check_group_by(t, o);
+    }
+  }
+}
+
+TEST_CASE(
+    "group_by: sums of floats of very different size without a sort, to the bit from run to run") {
+  const Device& d = device(few_workgroups());
+  const std::uint64_t n = 40'000;
+  GroupByOptions o{.device = &d, .extras = false, .method = GroupByMethod::automatic};
+  Table t{.keys = {random_column(Type::u32, n, 9, 1)},
+          .values = {random_column(Type::f32, n, 1 << 20, 2)},
+          .aggregations = {{Aggregate::sum}}};
+  for (std::uint64_t i = 0; i < n; ++i) {  // growing, so that units change on the way
+    const double x = static_cast<double>(i * 2654435761u % 1000) - 480;
+    const auto scaled = static_cast<float>(std::ldexp(x, static_cast<int>(i * 40 / n) - 20));
+    t.values[0].bits[i] = std::bit_cast<std::uint32_t>(scaled);
+  }
+  const DeviceTable table(t, o);
+  const DirtyScratch scratch(group_by_scratch(d, table.desc()));
+  std::vector<std::uint64_t> first;
+  int different = 0;
+  replay(
+      d, [] {},
+      [&](VkCommandBuffer cmd, std::uint64_t) {
+        return record_group_by(cmd, d, table.desc(), table.buffers(scratch.get()));
+      },
+      [&] {
+        const auto sums = table.result(0);
+        if (first.empty()) first = sums;
+        different += sums != first;
+      });
+  CHECK(different == 0);
+  table.check();
+}
+
+}  // namespace vkprims::test
