@@ -1,6 +1,6 @@
 // A pass of the radix sort: a workgroup ranks the keys of its tile by one digit, learns how many keys of each digit come
 // before the tile, and moves the keys, and their values, to where they go: the single sweep over the data of
-// A. Adinets, D. Merrill, "Onesweep" (2022), with a look-back that never waits for ever (states.glsl).
+// A. Adinets, D. Merrill, "Onesweep" (2022), with a look-back that never waits for ever (look_back.glsl).
 //
 // The keys are put into the order of their digit in shared memory first: so neighbouring invocations have keys of the
 // same digit, which lie side by side in memory.
@@ -9,12 +9,11 @@
 // %VARIANT% KEY word|pair
 // %VARIANT% ROWS 4|8|12|15|20|23
 #include "rank.glsl"
-#include "states.glsl"
+#include "look_back.glsl"
 
 // For each digit, the element to which the key at place 0 of the tile would go.
 shared uint target_low[BINS];
 shared uint target_high[wide ? BINS : 1u];
-shared uint recount[BINS];
 
 // The element from `base` on to which a key of the digit goes from its place in the tile. Of many keys it is the base that
 // moves: an index times the size of its element is a number of 32 bits.
@@ -22,52 +21,6 @@ uint target_of(uint digit, uint place, uint bytes, inout uvec2 base) {
   if (!wide) return target_low[digit] + place;
   base = vkp_add64(base, vkp_mul64(vkp_add64(uvec2(target_low[digit], target_high[digit]), place), bytes));
   return 0u;
-}
-
-// Counts the digits of a tile in the way, and inserts the counts unless somebody was faster.
-void recount_tile(VkpLookback l, States s, uvec2 keys, Digits digits, uint tile, inout Walk w) {
-  const uint d = invocation();
-  if (d < BINS) recount[d] = 0u;
-  barrier();
-  const uvec2 base = vkp_add64(keys, vkp_mul64(tile, TILE * VKP_KEY_BYTES));
-  [[dont_unroll]] for (uint r = 0u; r < ROWS; ++r) {
-    const uint i = r * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
-    atomicAdd(recount[digit_of(load_bits(base, i), digits)], 1u);
-  }
-  barrier();
-  if (gl_LocalInvocationIndex == 0u) count_statistic(l, VKP_LOOKBACK_FALLBACKS, 1u);
-  if (d >= BINS || w.look != tile + 1u) return;
-  const uint count = recount[d];
-  const uint before = atomicCompSwap(states_of_tile(s, tile).v[d], w.seen, s.aggregate | count,
-                                     gl_ScopeQueueFamily, 0, 0, 0, 0);
-  if (d == 0u) count_statistic(l, VKP_LOOKBACK_INSERTIONS, before == w.seen ? 1u : 0u);
-  w.prefix += count;
-  --w.look;
-}
-
-// How many keys of this invocation's digit the tiles of the portion have before this one.
-uint look_back(VkpLookback l, States s, uvec2 keys, Digits digits, uint tile) {
-  const uint d = invocation();
-  if (prepared) return d < BINS && tile != 0u ? load_state(s, tile - 1u, d) & COUNT_MASK : 0u;
-  Walk w = Walk(d < BINS ? tile : 0u, 0u, 0u);
-  if ((vkp_lookback_faults & VKP_LOOKBACK_FORCED) != 0u) {
-    if (w.look != 0u) w.seen = load_state(s, tile - 1u, d);
-  } else {
-    walk_on(l, s, d, w);
-  }
-  if (w.look != 0u) atomicMax(blocked, w.look);
-  barrier();
-  uint in_the_way = blocked;
-  while (in_the_way != 0u) {
-    recount_tile(l, s, keys, digits, in_the_way - 1u, w);
-    walk_on(l, s, d, w);
-    if (gl_LocalInvocationIndex == 0u) blocked = 0u;
-    barrier();
-    if (w.look != 0u) atomicMax(blocked, w.look);
-    barrier();
-    in_the_way = blocked;
-  }
-  return w.prefix;
 }
 
 // Digits are needed twice, and are not to be kept in registers, which are scarce, in between: that they are the same is
