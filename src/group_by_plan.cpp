@@ -71,9 +71,11 @@ std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return a / b + (a % b
 std::uint32_t dense_bytes(const GroupDense& dense) {
   const bool is_float = dense.kind == VKP_GROUP_BY_FLOAT;
   const bool is_integer = dense.kind != VKP_GROUP_BY_NO_VALUES && !is_float;
-  const std::uint32_t words = 4 + (dense.kind ? 1 : 0) + is_integer + 2 * dense.extremes + is_float;
   const std::uint32_t room = dense.slots + VKP_GROUP_BY_DENSE_MOST_COPIES;
-  return 4 * (room * words + is_float * dense.slots / 8 + 16);
+  // Counters and limits of copies, sums and extremes of slots.
+  const std::uint32_t copied = 1 + (dense.kind ? 1 : 0) + is_integer + dense.extremes + is_float;
+  const std::uint32_t words = room * copied + dense.slots * (3 + 2 * dense.extremes);
+  return 4 * (words + is_float * dense.slots / 8 + 16);
 }
 
 // The place of an aggregation among results of dense passes; 5: none.
@@ -212,16 +214,6 @@ GroupPlan plan_group_by(const DeviceState& state, const Device& device, const Gr
   }
   plan.dense = plan_dense(state, desc);
   plan.carried = carried_column(desc, plan);
-  for (const GroupKey& key : desc.keys) {
-    plan.drops |= key.nullable && desc.null_keys == NullKeys::drop;
-  }
-  plan.dense = plan_dense(state, desc);
-  const bool simple = desc.keys.size() == 1 && !desc.keys[0].nullable && plan.pass_count == 1;
-  if (simple && plan.passes[0].family != GroupFamily::places &&
-      plan.passes[0].family != GroupFamily::distinct &&
-      !desc.values[plan.passes[0].value].nullable) {
-    plan.carried = plan.passes[0].value;
-  }
   plan.rows = desc.count.max;
   plan.tiles = ceil_div(plan.rows, VKP_GROUP_BY_TILE);
   plan.capacity = desc.capacity ? std::min(desc.capacity, plan.rows) : plan.rows;

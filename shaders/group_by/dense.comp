@@ -33,9 +33,8 @@ void store_slots(uint group) {
       x.sum = uvec2(sum_low[slot], sum_high[slot]);
     }
     if (extremes != 0u && slot < used_slots) {
-      const uvec2 both = extremes_of(slot);
-      x.low = both.x;
-      x.high = both.y;
+      x.low = lows[slot];
+      x.high = highs[slot];
     }
     if (is_float && slot < used_slots) {
       const uint which = infinities[slot / 8u] >> (slot % 8u * 4u) & 7u;
@@ -45,6 +44,51 @@ void store_slots(uint group) {
     }
     store_slot(vkp_add64(vkp_u64(push.partials), vkp_mul64(group, 4u * slots)), push.groups * slots, slot, x);
   }
+}
+
+// Counts the rows of a tile that lie in the limits of their slots; the others are left for later.
+uint count_rows(uint count, uint key[LOCAL_ROWS], uint bits[LOCAL_ROWS], uint window, uint turn, out bool outside) {
+  uint later = 0u;
+  uint farthest = 0u;
+  const bool whole = count == gl_WorkGroupSize.x * LOCAL_ROWS;
+  [[unroll]] for (uint i = 0u; i < LOCAL_ROWS; ++i) {
+    uint slot = (key[i] ^ push.flip) - window;
+    if (!whole && row_in_tile(i) >= count) {
+      slot = used_slots;
+    } else {
+      farthest = max(farthest, slot);
+      slot = min(slot, used_slots);
+    }
+    uint at = copy_of(slot);
+    if (extremes != 0u && !is_inner(at, bits[i])) {
+      bool is_late;
+      bits[i] = meet(slot, bits[i], is_late);
+      if (is_late) {
+        later |= 1u << i;
+        at = copy_of(used_slots);
+      }
+    }
+    count_row(at, bits[i]);
+  }
+  outside = farthest >= used_slots;
+  if (later != 0u) atomicOr(verdicts[turn], LATER, gl_ScopeWorkgroup, 0, 0);
+  return later;
+}
+
+// The rows that were left.
+void count_later(uvec2 offset, uint later, uint window) {
+  [[dont_unroll]] for (uint i = 0u; i < LOCAL_ROWS; ++i) {
+    const bool is_late = (later >> i & 1u) != 0u;
+    uint slot = used_slots;
+    uint bits = 0u;
+    if (is_late) {
+      const uint row = row_in_tile(i);
+      slot = (VkpWords(vkp_add64(vkp_u64(push.keys), offset)).v[row] ^ push.flip) - window;
+      bits = VkpWords(vkp_add64(vkp_u64(push.values), offset)).v[row];
+    }
+    count_row(copy_of(slot), bits);
+  }
+  barrier();
 }
 
 void main() {
@@ -63,35 +107,19 @@ void main() {
   const uint window = header_word(vkp_u64(push.header), VKP_GROUP_BY_WINDOW_OFFSET);
   clear_slots();
   uint turn = 0u;
-  uint tiles_counted = 0u;  // since the counters were added to sums
+  uint tiles_left = 1u;  // until the counters are added to sums; after the first tile there are limits, too
   for (uint tile = begin; tile < end; ++tile) {
     const uvec2 offset = vkp_mul64(tile, 4u * tile_rows);
     const uint count = min(rows - tile * tile_rows, tile_rows);
     uint met = 0u;  // asked for early: the answer takes a while
     if (gl_LocalInvocationIndex == 0u && push.bound == 0u) met = atomicLoad(missed.v[0], gl_ScopeQueueFamily, 0, 0);
-    uint slot[LOCAL_ROWS];
-    load_rows(vkp_add64(vkp_u64(push.keys), offset), count, slot);
+    uint key[LOCAL_ROWS];
+    load_rows(vkp_add64(vkp_u64(push.keys), offset), count, key);
     uint bits[LOCAL_ROWS];
     [[unroll]] for (uint i = 0u; i < LOCAL_ROWS; ++i) bits[i] = 0u;
     if (kind != VKP_GROUP_BY_NO_VALUES) load_rows(vkp_add64(vkp_u64(push.values), offset), count, bits);
-    const bool whole = count == tile_rows;
-    uint farthest = 0u;
-    uint specials = 0u;
-    [[unroll]] for (uint i = 0u; i < LOCAL_ROWS; ++i) {
-      slot[i] = (slot[i] ^ push.flip) - window;
-      if (!whole && row_in_tile(i) >= count) {
-        slot[i] = used_slots;
-      } else {
-        farthest = max(farthest, slot[i]);
-        slot[i] = min(slot[i], used_slots);
-      }
-      specials |= uint(is_special(bits[i]));
-      if (extremes != 0u) widen(slot[i], bits[i], turn);
-    }
-    // Neither slots nor values are kept in registers until the rows are counted: more workgroups fit a processor then.
-    uint packed[LOCAL_ROWS / 2];  // two slots in a word
-    [[unroll]] for (uint i = 0u; i < LOCAL_ROWS; i += 2u) packed[i / 2u] = slot[i] | slot[i + 1u] << 16;
-    const bool outside = farthest >= used_slots;
+    bool outside;
+    const uint later = count_rows(count, key, bits, window, turn, outside);
     if (outside && push.bound == 0u) atomicOr(missed.v[0], 1u, gl_ScopeQueueFamily, 0, 0);
     // The verdict on the tile before the last one has been read by all, and that on the next has not begun.
     const uint next = turn == 2u ? 0u : turn + 1u;
@@ -102,26 +130,16 @@ void main() {
     barrier();
     const uint verdict = verdicts[turn];
     if ((verdict & STOP) != 0u) break;
-    if ((verdict & RESCALE) != 0u || tiles_counted == MOST_TILES * copies) {
-      for (uint s = gl_LocalInvocationIndex; s < used_slots; s += gl_WorkGroupSize.x) {
-        flush(s);
-        if (is_float) set_scale(s);
-      }
-      tiles_counted = 0u;
-      barrier();
+    --tiles_left;
+    if ((verdict & LATER) != 0u) {
+      renew_slots();
+      count_later(offset, later, window);
     }
-    ++tiles_counted;
+    if ((verdict & LATER) != 0u || tiles_left == 0u) {
+      renew_slots();
+      tiles_left = MOST_TILES * copies;
+    }
     turn = next;
-    // (That the address is the same as before is not for the compiler to see.)
-    const uvec2 again = vkp_add64(offset, verdict & VERDICT_NEVER);
-    if (kind != VKP_GROUP_BY_NO_VALUES) load_rows(vkp_add64(vkp_u64(push.values), again), count, bits);
-    [[unroll]] for (uint i = 0u; i < LOCAL_ROWS; ++i) {
-      slot[i] = bitfieldExtract(packed[i / 2u], int(16u * (i % 2u)), 16);
-      count_row(slot[i], bits[i]);
-    }
-    if (is_float && specials != 0u) {
-      [[unroll]] for (uint i = 0u; i < LOCAL_ROWS; ++i) note_special(slot[i], bits[i]);
-    }
   }
   barrier();
   for (uint s = gl_LocalInvocationIndex; s < used_slots; s += gl_WorkGroupSize.x) flush(s);

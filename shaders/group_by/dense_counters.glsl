@@ -2,13 +2,15 @@
 //
 // Integer atomics, whose order does not matter, so that results are the same in each run, those of floats too:
 // values become integers of 27 bits in units that follow from the largest magnitude that the workgroup has seen of the
-// group so far, this tile included. Counters are for some tiles, and added to the sums of the slot when they might
-// overflow, or when a value needs another unit:
+// group. Counters are for some tiles, and added to the sums of the slot when they might overflow, or when a value needs
+// another unit:
 //   small   rows, 13 bits (at most 4,096), and the sum of the lowest 7 bits of values, 19 bits
 //   middle  the sum of the next 20 bits
 //   large   of integers the sum of the highest 5 bits
-// Where few slots are in use there are several copies of counters, side by side, for the banks. Extremes change rarely:
-// they are read first.
+// What limits the kernel are accesses to shared memory, so that a row has as few as can be: a word that says which
+// values are not below the least and not above the greatest of the slot, roughly, and therefore finite and of a
+// magnitude for which the unit is large enough; the unit; and two counters. Where few slots are in use there are several
+// copies of these, side by side, for the banks.
 #ifndef GROUP_BY_DENSE_COUNTERS_GLSL
 #define GROUP_BY_DENSE_COUNTERS_GLSL
 
@@ -25,18 +27,18 @@ const uint ROOM = slots + VKP_GROUP_BY_DENSE_MOST_COPIES;
 shared uint small_parts[ROOM];
 shared uint middle_parts[kind != VKP_GROUP_BY_NO_VALUES ? ROOM : 1u];
 shared uint large_parts[is_integer ? ROOM : 1u];
-shared uint lows[extremes != 0u ? ROOM : 1u];
-shared uint highs[extremes != 0u ? ROOM : 1u];
-shared float scales[is_float ? ROOM : 1u];  // of values that become integers
+shared uint inner[extremes != 0u ? ROOM : 1u];  // values that change nothing but sums: see is_inner()
+shared float scales[is_float ? ROOM : 1u];      // of values that become integers
+shared uint lows[extremes != 0u ? slots : 1u];
+shared uint highs[extremes != 0u ? slots : 1u];
 shared uint infinities[is_float ? slots / 8u : 1u];  // 4 bits each: NaN, +infinity, -infinity
 shared uint rows_of_slot[slots];
 shared uint sum_low[slots];
 shared uint sum_high[slots];
-// What is to be done before the rows of a tile are counted: of this tile, the one before, and the next.
+// What is to be done after a tile: of this tile, the one before, and the next.
 shared uint verdicts[3];
-const uint RESCALE = 1;  // a value needs a larger unit
-const uint STOP = 2;     // somebody has met a key outside the window
-const uint VERDICT_NEVER = 4;
+const uint LATER = 1;  // a value needs a larger unit
+const uint STOP = 2;   // somebody has met a key outside the window
 
 #define LOCAL_ROWS VKP_GROUP_BY_DENSE_ROWS
 
@@ -70,61 +72,87 @@ float unit_of(float scale) { return uintBitsToFloat(254u * 0x800000u - floatBits
 
 uint copy_of(uint slot) { return slot * copies + own_copy; }
 
-// Extremes seldom grow: one test for both.
-void widen(uint slot, uint bits, uint turn) {
-  const uint key = value_key(bits);
-  const uint at = copy_of(slot);
-  const uint less = uint(key < atomicLoad(lows[at], gl_ScopeWorkgroup, 0, 0));
-  const uint more = uint(key > atomicLoad(highs[at], gl_ScopeWorkgroup, 0, 0));
-  uint grows = less | more;
-  if (is_nan(bits)) grows = 0u;
-  if (grows != 0u) {
-    atomicMin(lows[at], key, gl_ScopeWorkgroup, 0, 0);
-    atomicMax(highs[at], key, gl_ScopeWorkgroup, 0, 0);
-    if (is_float && exponent_of(bits) > exponent_of(scales[at])) {
-      atomicOr(verdicts[turn], RESCALE, gl_ScopeWorkgroup, 0, 0);
-    }
-  }
+// In the order of the values, not strictly, with most of what tells them apart in the upper half: a float's bits.
+uint code_of(uint bits) {
+  if (is_float) return value_key(bits);
+  if (kind == VKP_GROUP_BY_UNSIGNED) return floatBitsToUint(float(bits)) | 0x80000000u;
+  const uint x = floatBitsToUint(float(int(bits)));
+  return x ^ (uint(int(x) >> 31) | 0x80000000u);
 }
 
-// Of all copies.
-uvec2 extremes_of(uint slot) {
-  uvec2 x = uvec2(GREATEST, ~GREATEST);
+// Whether a value is surely not below the least and not above the greatest, and finite: its code is compared with
+// those of the nearest values outside, of which `inner` has the upper halves.
+bool is_inner(uint at, uint bits) {
+  const uint bounds = inner[at];
+  const uint code = code_of(bits);
+  const uint below = uint(code < bounds << 16);
+  const uint above = uint(code > (bounds & 0xffff0000u));
+  return (below | above) == 0u;
+}
+
+uint inner_of(uint low, uint high) {
+  if (is_float) {
+    low = max(low, ~GREATEST + 1u);
+    high = min(high, GREATEST - 1u);
+  }
+  // The key of a value is its bits but for floats, whose code is the key.
+  const uint below = is_float ? low - 1u : code_of((low - 1u) ^ SIGN);
+  const uint above = is_float ? high + 1u : code_of((high + 1u) ^ SIGN);
+  const uint least = low == 0u ? 0u : (below >> 16) + 1u;
+  const uint most = high == ~0u ? 0xffffu : (above + 0xffffu >> 16) - 1u;
+  return least | most << 16;
+}
+
+// After a flush.
+void set_limits(uint slot) {
+  if (extremes == 0u) return;
+  const uint low = lows[slot];
+  const uint high = highs[slot];
+  const uint x = inner_of(low, high);
+  const float scale = scale_of(low > high ? -100 : exponent_of(low, high));
   [[dont_unroll]] for (uint c = 0u; c < copies; ++c) {
     const uint at = slot * copies + ((c + gl_LocalInvocationIndex) & (copies - 1u));
-    x = uvec2(min(x.x, lows[at]), max(x.y, highs[at]));
-  }
-  return x;
-}
-
-void set_scale(uint slot) {
-  const uvec2 x = extremes_of(slot);
-  const float scale = scale_of(exponent_of(x.x, x.y));
-  [[dont_unroll]] for (uint c = 0u; c < copies; ++c) {
-    scales[slot * copies + ((c + gl_LocalInvocationIndex) & (copies - 1u))] = scale;
+    inner[at] = x;
+    if (is_float) scales[at] = scale;
   }
 }
 
-void count_row(uint slot, uint bits) {
-  const uint at = copy_of(slot);
+void count_row(uint at, uint bits) {
   uint x = 0u;
-  if (is_float) {
-    int units = int(roundEven(uintBitsToFloat(bits) * scales[at]));
-    if (is_special(bits)) units = 0;
-    x = uint(units + int(BIAS));
-  } else if (is_integer) {
-    x = bits ^ SIGN;
-  }
+  if (is_float) x = uint(int(roundEven(uintBitsToFloat(bits) * scales[at])) + int(BIAS));
+  if (is_integer) x = bits ^ SIGN;
   atomicAdd(small_parts[at], 1u << 19 | (x & 0x7fu), gl_ScopeWorkgroup, 0, 0);
   if (kind != VKP_GROUP_BY_NO_VALUES) atomicAdd(middle_parts[at], x >> 7 & 0xfffffu, gl_ScopeWorkgroup, 0, 0);
   if (is_integer) atomicAdd(large_parts[at], x >> 27, gl_ScopeWorkgroup, 0, 0);
 }
 
-// Remembers infinities and NaN, which are rare.
+// Remembers an infinity or NaN.
 void note_special(uint slot, uint bits) {
-  if (!is_special(bits) || slot >= used_slots) return;
-  const uint which = is_nan(bits) ? 1u : (bits >> 31) == 0u ? 2u : 4u;
-  atomicOr(infinities[slot / 8u], which << (slot % 8u * 4u), gl_ScopeWorkgroup, 0, 0);
+  const uint which = (is_nan(bits) ? 1u : (bits >> 31) == 0u ? 2u : 4u) << (slot % 8u * 4u);
+  if ((atomicLoad(infinities[slot / 8u], gl_ScopeWorkgroup, 0, 0) & which) == 0u) {
+    atomicOr(infinities[slot / 8u], which, gl_ScopeWorkgroup, 0, 0);
+  }
+}
+
+// A value that is perhaps not inner: what is to be counted in its place. `later`: nothing yet.
+uint meet(uint slot, uint bits, out bool later) {
+  later = false;
+  if (slot >= used_slots) return 0u;
+  const uint key = value_key(bits);
+  const uint less = uint(key < atomicLoad(lows[slot], gl_ScopeWorkgroup, 0, 0));
+  const uint more = uint(key > atomicLoad(highs[slot], gl_ScopeWorkgroup, 0, 0));
+  const bool nan = is_nan(bits);
+  if ((less | more) != 0u && !nan) {
+    atomicMin(lows[slot], key, gl_ScopeWorkgroup, 0, 0);
+    atomicMax(highs[slot], key, gl_ScopeWorkgroup, 0, 0);
+  }
+  if (!is_float) return bits;
+  if (is_special(bits)) {
+    note_special(slot, bits);
+    return 0u;
+  }
+  later = exponent_of(bits) > exponent_of(scales[copy_of(slot)]);
+  return bits;
 }
 
 // Adds the counters to the sums of a slot, and begins anew. Called by its owner.
@@ -163,22 +191,35 @@ void flush(uint slot) {
   sum_high[slot] = sum.y;
 }
 
+// Of the slots of this invocation. What was counted in them is done, and so is what counts next.
+void renew_slots() {
+  for (uint slot = gl_LocalInvocationIndex; slot < used_slots; slot += gl_WorkGroupSize.x) {
+    flush(slot);
+    set_limits(slot);
+  }
+  barrier();
+}
+
 void clear_slots() {
   for (uint slot = gl_LocalInvocationIndex; slot < used_slots; slot += gl_WorkGroupSize.x) {
     [[dont_unroll]] for (uint c = 0u; c < copies; ++c) {
       small_parts[slot * copies + c] = 0u;
       if (kind != VKP_GROUP_BY_NO_VALUES) middle_parts[slot * copies + c] = 0u;
       if (is_integer) large_parts[slot * copies + c] = 0u;
-      if (extremes != 0u) {
-        lows[slot * copies + c] = GREATEST;
-        highs[slot * copies + c] = ~GREATEST;
-      }
-      if (is_float) scales[slot * copies + c] = scale_of(-100);
+    }
+    if (extremes != 0u) {
+      lows[slot] = GREATEST;
+      highs[slot] = ~GREATEST;
     }
     if (is_float && slot < slots / 8u) infinities[slot] = 0u;
     rows_of_slot[slot] = sum_low[slot] = sum_high[slot] = 0u;
+    set_limits(slot);
   }
-  if (is_float && gl_LocalInvocationIndex < copies) scales[slots + gl_LocalInvocationIndex] = scale_of(128);
+  if (gl_LocalInvocationIndex < copies) {
+    const uint at = slots + gl_LocalInvocationIndex;
+    if (extremes != 0u) inner[at] = 0xffff0000u;
+    if (is_float) scales[at] = scale_of(128);
+  }
   if (gl_LocalInvocationIndex < 3u) verdicts[gl_LocalInvocationIndex] = 0u;
   barrier();
 }
