@@ -46,11 +46,11 @@ void store_slots(uint group) {
   }
 }
 
-// Counts the rows of a tile that lie in the limits of their slots; the others are left for later.
-uint count_rows(uint count, uint key[LOCAL_ROWS], uint bits[LOCAL_ROWS], uint window, uint turn, out bool outside) {
-  uint later = 0u;
-  uint farthest = 0u;
+// Counts the rows of a tile whose values lie between the limits of their slots. Which do not: bit i is that of row i.
+uint count_rows(uint count, uint key[LOCAL_ROWS], uint bits[LOCAL_ROWS], uint window, out bool is_outside) {
   const bool whole = count == gl_WorkGroupSize.x * LOCAL_ROWS;
+  uint farthest = 0u;
+  uint left = 0u;
   [[unroll]] for (uint i = 0u; i < LOCAL_ROWS; ++i) {
     uint slot = (key[i] ^ push.flip) - window;
     if (!whole && row_in_tile(i) >= count) {
@@ -60,33 +60,53 @@ uint count_rows(uint count, uint key[LOCAL_ROWS], uint bits[LOCAL_ROWS], uint wi
       slot = min(slot, used_slots);
     }
     uint at = copy_of(slot);
-    if (extremes != 0u && !is_inner(at, bits[i])) {
-      bool is_late;
-      bits[i] = meet(slot, bits[i], is_late);
-      if (is_late) {
-        later |= 1u << i;
+    int most = 0;
+    int not_least = 0;
+    if (extremes != 0u) {
+      most = upper[at];
+      not_least = not_lower[at];
+      const int number = number_of(bits[i]);
+      const uint above = uint(number > most);
+      const uint below = uint(~number > not_least);
+      if ((above | below) != 0u) {
+        left |= 1u << i;
         at = copy_of(used_slots);
       }
     }
-    count_row(at, bits[i]);
+    count_row(at, bits[i], most, not_least);
   }
-  outside = farthest >= used_slots;
-  if (later != 0u) atomicOr(verdicts[turn], LATER, gl_ScopeWorkgroup, 0, 0);
+  is_outside = farthest >= used_slots;
+  return left;
+}
+
+uint slot_of(uvec2 offset, uint i, uint window) {
+  return (VkpWords(vkp_add64(vkp_u64(push.keys), offset)).v[row_in_tile(i)] ^ push.flip) - window;
+}
+uint bits_of(uvec2 offset, uint i) {
+  return VkpWords(vkp_add64(vkp_u64(push.values), offset)).v[row_in_tile(i)];
+}
+
+// Looks at the rows that are left. Returns those that need another unit.
+uint meet_rows(uvec2 offset, uint left, uint window) {
+  uint later = left;
+  for (; left != 0u; left &= left - 1u) {
+    const int i = findLSB(left);
+    if (meet_row(slot_of(offset, i, window), bits_of(offset, i))) later ^= 1u << i;
+  }
   return later;
 }
 
-// The rows that were left.
+// The rows that needed another unit.
 void count_later(uvec2 offset, uint later, uint window) {
   [[dont_unroll]] for (uint i = 0u; i < LOCAL_ROWS; ++i) {
-    const bool is_late = (later >> i & 1u) != 0u;
     uint slot = used_slots;
     uint bits = 0u;
-    if (is_late) {
-      const uint row = row_in_tile(i);
-      slot = (VkpWords(vkp_add64(vkp_u64(push.keys), offset)).v[row] ^ push.flip) - window;
-      bits = VkpWords(vkp_add64(vkp_u64(push.values), offset)).v[row];
+    if ((later >> i & 1u) != 0u) {
+      slot = slot_of(offset, i, window);
+      bits = bits_of(offset, i);
     }
-    count_row(copy_of(slot), bits);
+    const uint at = copy_of(slot);
+    count_row(at, bits, upper[at], not_lower[at]);
   }
   barrier();
 }
@@ -118,9 +138,11 @@ void main() {
     uint bits[LOCAL_ROWS];
     [[unroll]] for (uint i = 0u; i < LOCAL_ROWS; ++i) bits[i] = 0u;
     if (kind != VKP_GROUP_BY_NO_VALUES) load_rows(vkp_add64(vkp_u64(push.values), offset), count, bits);
-    bool outside;
-    const uint later = count_rows(count, key, bits, window, turn, outside);
-    if (outside && push.bound == 0u) atomicOr(missed.v[0], 1u, gl_ScopeQueueFamily, 0, 0);
+    bool is_outside;
+    const uint left = count_rows(count, key, bits, window, is_outside);
+    const uint later = extremes != 0u ? meet_rows(offset, left, window) : 0u;
+    if (later != 0u) atomicOr(verdicts[turn], LATER, gl_ScopeWorkgroup, 0, 0);
+    if (is_outside && push.bound == 0u) atomicOr(missed.v[0], 1u, gl_ScopeQueueFamily, 0, 0);
     // The verdict on the tile before the last one has been read by all, and that on the next has not begun.
     const uint next = turn == 2u ? 0u : turn + 1u;
     if (gl_LocalInvocationIndex == 0u) {

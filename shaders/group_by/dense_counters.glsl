@@ -7,10 +7,10 @@
 //   small   rows, 13 bits (at most 4,096), and the sum of the lowest 7 bits of values, 19 bits
 //   middle  the sum of the next 20 bits
 //   large   of integers the sum of the highest 5 bits
-// What limits the kernel are accesses to shared memory, so that a row has as few as can be: a word that says which
-// values are not below the least and not above the greatest of the slot, roughly, and therefore finite and of a
-// magnitude for which the unit is large enough; the unit; and two counters. Where few slots are in use there are several
-// copies of these, side by side, for the banks.
+// What limits the kernel are accesses to shared memory, so a row has as few as can be: two limits, between which values
+// change nothing but sums and from which their unit follows, and two counters. Values outside the limits of their slot
+// are looked at afterwards: they are few. Where few slots are in use there are several copies of limits and counters,
+// side by side, for the banks.
 #ifndef GROUP_BY_DENSE_COUNTERS_GLSL
 #define GROUP_BY_DENSE_COUNTERS_GLSL
 
@@ -27,9 +27,9 @@ const uint ROOM = slots + VKP_GROUP_BY_DENSE_MOST_COPIES;
 shared uint small_parts[ROOM];
 shared uint middle_parts[kind != VKP_GROUP_BY_NO_VALUES ? ROOM : 1u];
 shared uint large_parts[is_integer ? ROOM : 1u];
-shared uint inner[extremes != 0u ? ROOM : 1u];  // values that change nothing but sums: see is_inner()
-shared float scales[is_float ? ROOM : 1u];      // of values that become integers
-shared uint lows[extremes != 0u ? slots : 1u];
+shared int upper[extremes != 0u ? ROOM : 1u];  // limits, as numbers: see number_of()
+shared int not_lower[extremes != 0u ? ROOM : 1u];
+shared uint lows[extremes != 0u ? slots : 1u];  // extremes, as keys
 shared uint highs[extremes != 0u ? slots : 1u];
 shared uint infinities[is_float ? slots / 8u : 1u];  // 4 bits each: NaN, +infinity, -infinity
 shared uint rows_of_slot[slots];
@@ -47,80 +47,34 @@ const uint MOST_TILES = 16 / LOCAL_ROWS;  // that counters of one copy hold
 // Slots in use, and how many copies of counters there is room for: powers of two. Which one this invocation uses.
 uint used_slots, copies, own_copy;
 
-uint value_key(uint bits) {
-  if (is_float) return bits ^ (uint(int(bits) >> 31) | 0x80000000u);
-  return bits ^ SIGN;
+// Values as integers in their order; of floats that of a positive one are its bits, and that of -x is ~ of that of x.
+int number_of(uint bits) {
+  if (is_float) return int(bits ^ uint(int(bits) >> 31) >> 1);
+  return int(bits ^ SIGN ^ 0x80000000u);
 }
+uint key_of(int number) { return uint(number) ^ 0x80000000u; }
 bool is_special(uint bits) { return is_float && (bits & 0x7f800000u) == 0x7f800000u; }
 bool is_nan(uint bits) { return is_float && (bits & 0x7fffffffu) > 0x7f800000u; }
 
-float power_of_two(int exponent) { return uintBitsToFloat(uint(exponent + 127) << 23); }
-// The exponent of a power of two above a value, if that is finite, but not below 2^-100.
-int exponent_of(uint bits) { return clamp(int(bits >> 23 & 0xffu) - 126, -100, 128); }
-// … above all finite values whose keys lie between two.
-int exponent_of(uint low, uint high) {
-  const uint a = ((low & 0x80000000u) != 0u ? low : ~low) & 0x7fffffffu;
-  const uint b = ((high & 0x80000000u) != 0u ? high : ~high) & 0x7fffffffu;
-  return exponent_of(max(a, b));
+// Of values between limits, but for those below 2^-100: a power of two above all magnitudes, as the exponent of a float.
+uint exponent_of(int most, int not_least) {
+  return uint(max(max(most, not_least), 26 << 23)) & 0x7f800000u;
 }
-// Values below 2 to the exponent become integers of 27 bits, and the other way round.
-float scale_of(int exponent) { return power_of_two(26 - exponent); }
-int exponent_of(float scale) { return 26 + 127 - int(floatBitsToUint(scale) >> 23); }
-
-// 1 / scale, for powers of two.
-float unit_of(float scale) { return uintBitsToFloat(254u * 0x800000u - floatBitsToUint(scale)); }
+// Such values become integers of 27 bits, and the other way round: 2^26 divided by the power of two.
+float scale_of(uint exponent) { return uintBitsToFloat((26u + 127u + 126u << 23) - exponent); }
+float unit_of(uint exponent) { return uintBitsToFloat(exponent - (25u << 23)); }
 
 uint copy_of(uint slot) { return slot * copies + own_copy; }
 
-// In the order of the values, not strictly, with most of what tells them apart in the upper half: a float's bits.
-uint code_of(uint bits) {
-  if (is_float) return value_key(bits);
-  if (kind == VKP_GROUP_BY_UNSIGNED) return floatBitsToUint(float(bits)) | 0x80000000u;
-  const uint x = floatBitsToUint(float(int(bits)));
-  return x ^ (uint(int(x) >> 31) | 0x80000000u);
-}
-
-// Whether a value is surely not below the least and not above the greatest, and finite: its code is compared with
-// those of the nearest values outside, of which `inner` has the upper halves.
-bool is_inner(uint at, uint bits) {
-  const uint bounds = inner[at];
-  const uint code = code_of(bits);
-  const uint below = uint(code < bounds << 16);
-  const uint above = uint(code > (bounds & 0xffff0000u));
-  return (below | above) == 0u;
-}
-
-uint inner_of(uint low, uint high) {
-  if (is_float) {
-    low = max(low, ~GREATEST + 1u);
-    high = min(high, GREATEST - 1u);
-  }
-  // The key of a value is its bits but for floats, whose code is the key.
-  const uint below = is_float ? low - 1u : code_of((low - 1u) ^ SIGN);
-  const uint above = is_float ? high + 1u : code_of((high + 1u) ^ SIGN);
-  const uint least = low == 0u ? 0u : (below >> 16) + 1u;
-  const uint most = high == ~0u ? 0xffffu : (above + 0xffffu >> 16) - 1u;
-  return least | most << 16;
-}
-
-// After a flush.
-void set_limits(uint slot) {
-  if (extremes == 0u) return;
-  const uint low = lows[slot];
-  const uint high = highs[slot];
-  const uint x = inner_of(low, high);
-  const float scale = scale_of(low > high ? -100 : exponent_of(low, high));
-  [[dont_unroll]] for (uint c = 0u; c < copies; ++c) {
-    const uint at = slot * copies + ((c + gl_LocalInvocationIndex) & (copies - 1u));
-    inner[at] = x;
-    if (is_float) scales[at] = scale;
-  }
-}
-
-void count_row(uint at, uint bits) {
+// What is to be counted of a row whose value is not outside of the limits `most` and `~not_least`.
+void count_row(uint at, uint bits, int most, int not_least) {
   uint x = 0u;
-  if (is_float) x = uint(int(roundEven(uintBitsToFloat(bits) * scales[at])) + int(BIAS));
-  if (is_integer) x = bits ^ SIGN;
+  if (is_float) {
+    const float scaled = uintBitsToFloat(bits) * scale_of(exponent_of(most, not_least));
+    x = uint(int(roundEven(scaled)) + int(BIAS));
+  } else if (is_integer) {
+    x = bits ^ SIGN;
+  }
   atomicAdd(small_parts[at], 1u << 19 | (x & 0x7fu), gl_ScopeWorkgroup, 0, 0);
   if (kind != VKP_GROUP_BY_NO_VALUES) atomicAdd(middle_parts[at], x >> 7 & 0xfffffu, gl_ScopeWorkgroup, 0, 0);
   if (is_integer) atomicAdd(large_parts[at], x >> 27, gl_ScopeWorkgroup, 0, 0);
@@ -134,25 +88,28 @@ void note_special(uint slot, uint bits) {
   }
 }
 
-// A value that is perhaps not inner: what is to be counted in its place. `later`: nothing yet.
-uint meet(uint slot, uint bits, out bool later) {
-  later = false;
-  if (slot >= used_slots) return 0u;
-  const uint key = value_key(bits);
+// A row whose value is outside of the limits of its slot. Whether it is counted; otherwise its unit is too small.
+// (Atomic loads: not all subgroups come here.)
+bool meet_row(uint slot, uint bits) {
+  const int number = number_of(bits);
+  const uint key = key_of(number);
   const uint less = uint(key < atomicLoad(lows[slot], gl_ScopeWorkgroup, 0, 0));
   const uint more = uint(key > atomicLoad(highs[slot], gl_ScopeWorkgroup, 0, 0));
-  const bool nan = is_nan(bits);
-  if ((less | more) != 0u && !nan) {
+  if ((less | more) != 0u && !is_nan(bits)) {
     atomicMin(lows[slot], key, gl_ScopeWorkgroup, 0, 0);
     atomicMax(highs[slot], key, gl_ScopeWorkgroup, 0, 0);
   }
-  if (!is_float) return bits;
+  const uint at = copy_of(slot);
+  const int most = atomicLoad(upper[at], gl_ScopeWorkgroup, 0, 0);
+  const int not_least = atomicLoad(not_lower[at], gl_ScopeWorkgroup, 0, 0);
   if (is_special(bits)) {
     note_special(slot, bits);
-    return 0u;
+    bits = 0u;
+  } else if (is_float && exponent_of(number, ~number) > exponent_of(most, not_least)) {
+    return false;
   }
-  later = exponent_of(bits) > exponent_of(scales[copy_of(slot)]);
-  return bits;
+  count_row(at, bits, most, not_least);
+  return true;
 }
 
 // Adds the counters to the sums of a slot, and begins anew. Called by its owner.
@@ -180,7 +137,7 @@ void flush(uint slot) {
     sum = vkp_sub64(sum, vkp_mul64(rows, BIAS));
     const bool negative = int(sum.y) < 0;
     if (negative) sum = vkp_sub64(uvec2(0u), sum);
-    vec2 pair = pair_from(sum) * unit_of(scales[slot * copies]);
+    vec2 pair = pair_from(sum) * unit_of(exponent_of(upper[slot * copies], not_lower[slot * copies]));
     if (negative) pair = -pair;
     sum = floatBitsToUint(pair);
   } else {
@@ -189,6 +146,22 @@ void flush(uint slot) {
   sum = add_sums(uvec2(sum_low[slot], sum_high[slot]), sum);
   sum_low[slot] = sum.x;
   sum_high[slot] = sum.y;
+}
+
+// To the extremes of a slot, without infinities.
+void set_limits(uint slot) {
+  if (extremes == 0u) return;
+  uint low = lows[slot];
+  uint high = highs[slot];
+  if (is_float) {
+    low = max(low, ~GREATEST + 1u);
+    high = min(high, GREATEST - 1u);
+  }
+  [[dont_unroll]] for (uint c = 0u; c < copies; ++c) {
+    const uint at = slot * copies + ((c + gl_LocalInvocationIndex) & (copies - 1u));
+    upper[at] = int(high ^ 0x80000000u);
+    not_lower[at] = int(~(low ^ 0x80000000u));
+  }
 }
 
 // Of the slots of this invocation. What was counted in them is done, and so is what counts next.
@@ -217,8 +190,7 @@ void clear_slots() {
   }
   if (gl_LocalInvocationIndex < copies) {
     const uint at = slots + gl_LocalInvocationIndex;
-    if (extremes != 0u) inner[at] = 0xffff0000u;
-    if (is_float) scales[at] = scale_of(128);
+    if (extremes != 0u) upper[at] = not_lower[at] = 0x7fffffff;
   }
   if (gl_LocalInvocationIndex < 3u) verdicts[gl_LocalInvocationIndex] = 0u;
   barrier();
