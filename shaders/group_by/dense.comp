@@ -30,17 +30,11 @@ void store_slots(uint group) {
     Slot x = no_slot();
     if (slot < used_slots) {
       x.rows = rows_of_slot[slot];
-      x.sum = uvec2(sum_low[slot], sum_high[slot]);
-    }
-    if (extremes != 0u && slot < used_slots) {
-      x.low = lows[slot];
-      x.high = highs[slot];
-    }
-    if (is_float && slot < used_slots) {
-      const uint which = infinities[slot / 8u] >> (slot % 8u * 4u) & 7u;
-      if (which == 2u) x.sum = uvec2(0x7f800000u, 0u);
-      if (which == 4u) x.sum = uvec2(0xff800000u, 0u);
-      if ((which & 1u) != 0u || which == 6u) x.sum = uvec2(0x7fc00000u, 0u);
+      x.sum = sum_of(slot);
+      if (extremes != 0u) {
+        x.low = lows[slot];
+        x.high = highs[slot];
+      }
     }
     store_slot(vkp_add64(vkp_u64(push.partials), vkp_mul64(group, 4u * slots)), push.groups * slots, slot, x);
   }
@@ -63,8 +57,8 @@ uint count_rows(uint count, uint key[LOCAL_ROWS], uint bits[LOCAL_ROWS], uint wi
     int most = 0;
     int not_least = 0;
     if (extremes != 0u) {
-      most = upper[at];
-      not_least = not_lower[at];
+      most = limits[at].x;
+      not_least = limits[at].y;
       const int number = number_of(bits[i]);
       const uint above = uint(number > most);
       const uint below = uint(~number > not_least);
@@ -106,7 +100,7 @@ void count_later(uvec2 offset, uint later, uint window) {
       bits = bits_of(offset, i);
     }
     const uint at = copy_of(slot);
-    count_row(at, bits, upper[at], not_lower[at]);
+    count_row(at, bits, limits[at].x, limits[at].y);
   }
   barrier();
 }

@@ -27,8 +27,7 @@ const uint ROOM = slots + VKP_GROUP_BY_DENSE_MOST_COPIES;
 shared uint small_parts[ROOM];
 shared uint middle_parts[kind != VKP_GROUP_BY_NO_VALUES ? ROOM : 1u];
 shared uint large_parts[is_integer ? ROOM : 1u];
-shared int upper[extremes != 0u ? ROOM : 1u];  // limits, as numbers: see number_of()
-shared int not_lower[extremes != 0u ? ROOM : 1u];
+shared ivec2 limits[extremes != 0u ? ROOM : 1u];  // numbers of the greatest, and ~ of that of the least: see number_of()
 shared uint lows[extremes != 0u ? slots : 1u];  // extremes, as keys
 shared uint highs[extremes != 0u ? slots : 1u];
 shared uint infinities[is_float ? slots / 8u : 1u];  // 4 bits each: NaN, +infinity, -infinity
@@ -100,8 +99,8 @@ bool meet_row(uint slot, uint bits) {
     atomicMax(highs[slot], key, gl_ScopeWorkgroup, 0, 0);
   }
   const uint at = copy_of(slot);
-  const int most = atomicLoad(upper[at], gl_ScopeWorkgroup, 0, 0);
-  const int not_least = atomicLoad(not_lower[at], gl_ScopeWorkgroup, 0, 0);
+  const int most = atomicLoad(limits[at].x, gl_ScopeWorkgroup, 0, 0);
+  const int not_least = atomicLoad(limits[at].y, gl_ScopeWorkgroup, 0, 0);
   if (is_special(bits)) {
     note_special(slot, bits);
     bits = 0u;
@@ -112,12 +111,17 @@ bool meet_row(uint slot, uint bits) {
   return true;
 }
 
+// Neighbouring invocations have neighbouring slots: the copies in an order in which they meet different banks.
+uint turned(uint slot, uint copy) {
+  return slot * copies + (copy + gl_LocalInvocationIndex * copies / 32u & copies - 1u);
+}
+
 // Adds the counters to the sums of a slot, and begins anew. Called by its owner.
 void flush(uint slot) {
   uint rows = 0u;
-  uvec2 sum = uvec2(0u);
+  uvec2 sum = uvec2(sum_low[slot], sum_high[slot]);
   [[dont_unroll]] for (uint c = 0u; c < copies; ++c) {
-    const uint at = slot * copies + ((c + gl_LocalInvocationIndex) & (copies - 1u));
+    const uint at = turned(slot, c);
     const uint small = small_parts[at];
     small_parts[at] = 0u;
     rows += small >> 19;
@@ -131,54 +135,74 @@ void flush(uint slot) {
       large_parts[at] = 0u;
     }
   }
-  if (rows == 0u) return;
+  sum = vkp_sub64(sum, vkp_mul64(rows, is_float ? BIAS : SIGN));
   rows_of_slot[slot] += rows;
-  if (is_float) {
-    sum = vkp_sub64(sum, vkp_mul64(rows, BIAS));
-    const bool negative = int(sum.y) < 0;
-    if (negative) sum = vkp_sub64(uvec2(0u), sum);
-    vec2 pair = pair_from(sum) * unit_of(exponent_of(upper[slot * copies], not_lower[slot * copies]));
-    if (negative) pair = -pair;
-    sum = floatBitsToUint(pair);
-  } else {
-    sum = vkp_sub64(sum, vkp_mul64(rows, SIGN));
-  }
-  sum = add_sums(uvec2(sum_low[slot], sum_high[slot]), sum);
   sum_low[slot] = sum.x;
   sum_high[slot] = sum.y;
 }
 
-// To the extremes of a slot, without infinities.
+// A sum in units that are 2^shift times as large.
+uvec2 shift_sum(uvec2 sum, uint shift) {
+  const bool negative = int(sum.y) < 0;
+  if (negative) sum = vkp_sub64(uvec2(0u), sum);
+  sum = shift > 62u ? uvec2(0u) : vkp_shr64(vkp_add64(sum, vkp_shl64(uvec2(1u, 0u), shift - 1u)), shift);
+  return negative ? vkp_sub64(uvec2(0u), sum) : sum;
+}
+
+// Sets the limits of a slot to its extremes, without infinities.
 void set_limits(uint slot) {
-  if (extremes == 0u) return;
   uint low = lows[slot];
   uint high = highs[slot];
   if (is_float) {
     low = max(low, ~GREATEST + 1u);
     high = min(high, GREATEST - 1u);
   }
-  [[dont_unroll]] for (uint c = 0u; c < copies; ++c) {
-    const uint at = slot * copies + ((c + gl_LocalInvocationIndex) & (copies - 1u));
-    upper[at] = int(high ^ 0x80000000u);
-    not_lower[at] = int(~(low ^ 0x80000000u));
+  const int most = int(high ^ 0x80000000u);
+  const int not_least = int(~low ^ 0x80000000u);
+  const uint exponent = exponent_of(most, not_least);
+  const uint before = exponent_of(limits[slot * copies].x, limits[slot * copies].y);
+  if (is_float && exponent > before) {
+    const uvec2 sum = shift_sum(uvec2(sum_low[slot], sum_high[slot]), exponent - before >> 23);
+    sum_low[slot] = sum.x;
+    sum_high[slot] = sum.y;
   }
+  [[dont_unroll]] for (uint c = 0u; c < copies; ++c) limits[turned(slot, c)] = ivec2(most, not_least);
 }
 
-// Of the slots of this invocation. What was counted in them is done, and so is what counts next.
+// The sum of a slot, of f32 as a pair.
+uvec2 sum_of(uint slot) {
+  uvec2 sum = uvec2(sum_low[slot], sum_high[slot]);
+  if (!is_float) return sum;
+  const bool negative = int(sum.y) < 0;
+  if (negative) sum = vkp_sub64(uvec2(0u), sum);
+  const ivec2 both = limits[slot * copies];
+  vec2 pair = pair_from(sum) * unit_of(exponent_of(both.x, both.y));
+  if (negative) pair = -pair;
+  const uint which = infinities[slot / 8u] >> (slot % 8u * 4u) & 7u;
+  if (which == 2u) return uvec2(0x7f800000u, 0u);
+  if (which == 4u) return uvec2(0xff800000u, 0u);
+  if (which != 0u) return uvec2(0x7fc00000u, 0u);
+  return floatBitsToUint(pair);
+}
+
+// What was counted in all slots is added to sums, and limits are those of the rows so far.
 void renew_slots() {
   for (uint slot = gl_LocalInvocationIndex; slot < used_slots; slot += gl_WorkGroupSize.x) {
     flush(slot);
-    set_limits(slot);
+    if (extremes != 0u) set_limits(slot);
   }
   barrier();
 }
 
 void clear_slots() {
+  const ivec2 none = ivec2(0x80000000u, 0x80000000u);
   for (uint slot = gl_LocalInvocationIndex; slot < used_slots; slot += gl_WorkGroupSize.x) {
     [[dont_unroll]] for (uint c = 0u; c < copies; ++c) {
-      small_parts[slot * copies + c] = 0u;
-      if (kind != VKP_GROUP_BY_NO_VALUES) middle_parts[slot * copies + c] = 0u;
-      if (is_integer) large_parts[slot * copies + c] = 0u;
+      const uint at = turned(slot, c);
+      small_parts[at] = 0u;
+      if (kind != VKP_GROUP_BY_NO_VALUES) middle_parts[at] = 0u;
+      if (is_integer) large_parts[at] = 0u;
+      if (extremes != 0u) limits[at] = none;
     }
     if (extremes != 0u) {
       lows[slot] = GREATEST;
@@ -186,12 +210,8 @@ void clear_slots() {
     }
     if (is_float && slot < slots / 8u) infinities[slot] = 0u;
     rows_of_slot[slot] = sum_low[slot] = sum_high[slot] = 0u;
-    set_limits(slot);
   }
-  if (gl_LocalInvocationIndex < copies) {
-    const uint at = slots + gl_LocalInvocationIndex;
-    if (extremes != 0u) upper[at] = not_lower[at] = 0x7fffffff;
-  }
+  if (extremes != 0u && gl_LocalInvocationIndex < copies) limits[slots + gl_LocalInvocationIndex] = ~none;
   if (gl_LocalInvocationIndex < 3u) verdicts[gl_LocalInvocationIndex] = 0u;
   barrier();
 }
