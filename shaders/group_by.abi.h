@@ -38,8 +38,9 @@
 #define VKP_GROUP_BY_HEADER_BYTES 128
 
 /* Kernels of keys that lie in a window of neighbouring numbers: slots. */
-#define VKP_GROUP_BY_DENSE_WORKGROUP 256 /* at most */
-#define VKP_GROUP_BY_DENSE_ROWS 16       /* of an invocation in a tile, a divisor of 16 */
+#define VKP_GROUP_BY_DENSE_WORKGROUP 512 /* at most */
+#define VKP_GROUP_BY_DENSE_ROWS 16       /* of an invocation in a tile */
+#define VKP_GROUP_BY_DENSE_TURN_ROWS 8   /* … that counters hold in any case */
 #define VKP_GROUP_BY_DENSE_LEAST_SLOTS 256
 #define VKP_GROUP_BY_DENSE_MOST_SLOTS 1024
 #define VKP_GROUP_BY_DENSE_MOST_COPIES (VKP_GROUP_BY_DENSE_MOST_SLOTS / VKP_GROUP_BY_DENSE_LEAST_SLOTS)

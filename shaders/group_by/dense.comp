@@ -26,34 +26,21 @@ void load_rows(uvec2 column, uint count, out uint x[LOCAL_ROWS]) {
 }
 
 void store_slots(uint group) {
+  const uvec2 base = vkp_add64(vkp_u64(push.partials), vkp_mul64(group, 4u * slots));
   for (uint slot = gl_LocalInvocationIndex; slot < slots; slot += gl_WorkGroupSize.x) {
-    Slot x = no_slot();
-    if (slot < used_slots) {
-      x.rows = rows_of_slot[slot];
-      x.sum = sum_of(slot);
-      if (extremes != 0u) {
-        x.low = lows[slot];
-        x.high = highs[slot];
-      }
-    }
-    store_slot(vkp_add64(vkp_u64(push.partials), vkp_mul64(group, 4u * slots)), push.groups * slots, slot, x);
+    store_slot(base, push.groups * slots, slot, slot_result(slot));
   }
 }
 
-// Counts the rows of a tile whose values lie between the limits of their slots. Which do not: bit i is that of row i.
-uint count_rows(uint count, uint key[LOCAL_ROWS], uint bits[LOCAL_ROWS], uint window, out bool is_outside) {
-  const bool whole = count == gl_WorkGroupSize.x * LOCAL_ROWS;
-  uint farthest = 0u;
+uint slot_of(uint key, uint window) { return (key ^ push.flip) - window; }
+
+// Counts some rows of a tile, the first of an invocation number `first`: those whose values lie between the limits of
+// their slots. Which do not: bit i is that of row i.
+uint count_rows(uint first, uint count, uint slot[LOCAL_ROWS], uint bits[LOCAL_ROWS]) {
   uint left = 0u;
-  [[unroll]] for (uint i = 0u; i < LOCAL_ROWS; ++i) {
-    uint slot = (key[i] ^ push.flip) - window;
-    if (!whole && row_in_tile(i) >= count) {
-      slot = used_slots;
-    } else {
-      farthest = max(farthest, slot);
-      slot = min(slot, used_slots);
-    }
-    uint at = copy_of(slot);
+  [[unroll]] for (uint k = 0u; k < TURN_ROWS; ++k) {
+    const uint i = first + k;
+    uint at = copy_of(slot[i]);
     int most = 0;
     int not_least = 0;
     if (extremes != 0u) {
@@ -69,23 +56,18 @@ uint count_rows(uint count, uint key[LOCAL_ROWS], uint bits[LOCAL_ROWS], uint wi
     }
     count_row(at, bits[i], most, not_least);
   }
-  is_outside = farthest >= used_slots;
   return left;
 }
 
-uint slot_of(uvec2 offset, uint i, uint window) {
-  return (VkpWords(vkp_add64(vkp_u64(push.keys), offset)).v[row_in_tile(i)] ^ push.flip) - window;
-}
-uint bits_of(uvec2 offset, uint i) {
-  return VkpWords(vkp_add64(vkp_u64(push.values), offset)).v[row_in_tile(i)];
-}
+uint key_of_row(uvec2 offset, uint i) { return VkpWords(vkp_add64(vkp_u64(push.keys), offset)).v[row_in_tile(i)]; }
+uint bits_of_row(uvec2 offset, uint i) { return VkpWords(vkp_add64(vkp_u64(push.values), offset)).v[row_in_tile(i)]; }
 
 // Looks at the rows that are left. Returns those that need another unit.
 uint meet_rows(uvec2 offset, uint left, uint window) {
   uint later = left;
   for (; left != 0u; left &= left - 1u) {
     const int i = findLSB(left);
-    if (meet_row(slot_of(offset, i, window), bits_of(offset, i))) later ^= 1u << i;
+    if (meet_row(slot_of(key_of_row(offset, i), window), bits_of_row(offset, i))) later ^= 1u << i;
   }
   return later;
 }
@@ -93,16 +75,19 @@ uint meet_rows(uvec2 offset, uint left, uint window) {
 // The rows that needed another unit.
 void count_later(uvec2 offset, uint later, uint window) {
   [[dont_unroll]] for (uint i = 0u; i < LOCAL_ROWS; ++i) {
+    if (i % TURN_ROWS == 0u) {
+      barrier();
+      renew();
+    }
     uint slot = used_slots;
     uint bits = 0u;
     if ((later >> i & 1u) != 0u) {
-      slot = slot_of(offset, i, window);
-      bits = bits_of(offset, i);
+      slot = slot_of(key_of_row(offset, i), window);
+      bits = bits_of_row(offset, i);
     }
     const uint at = copy_of(slot);
     count_row(at, bits, limits[at].x, limits[at].y);
   }
-  barrier();
 }
 
 void main() {
@@ -119,46 +104,60 @@ void main() {
   const uint end = min(begin + each, tiles);
   VkpSharedWords missed = VkpSharedWords(vkp_add64(vkp_u64(push.header), VKP_GROUP_BY_MISSED_OFFSET));
   const uint window = header_word(vkp_u64(push.header), VKP_GROUP_BY_WINDOW_OFFSET);
-  clear_slots();
-  uint turn = 0u;
-  uint tiles_left = 1u;  // until the counters are added to sums; after the first tile there are limits, too
+  clear();
+  const uint most_turns = COPY_ROWS * copies / (gl_WorkGroupSize.x * TURN_ROWS);  // that counters hold
+  uint turns = 1u;  // until they are added to sums; after the first turn there are limits, too
+  uint verdict_place = 0u;
   for (uint tile = begin; tile < end; ++tile) {
     const uvec2 offset = vkp_mul64(tile, 4u * tile_rows);
     const uint count = min(rows - tile * tile_rows, tile_rows);
     uint met = 0u;  // asked for early: the answer takes a while
     if (gl_LocalInvocationIndex == 0u && push.bound == 0u) met = atomicLoad(missed.v[0], gl_ScopeQueueFamily, 0, 0);
-    uint key[LOCAL_ROWS];
-    load_rows(vkp_add64(vkp_u64(push.keys), offset), count, key);
+    uint slot[LOCAL_ROWS];
+    load_rows(vkp_add64(vkp_u64(push.keys), offset), count, slot);
     uint bits[LOCAL_ROWS];
     [[unroll]] for (uint i = 0u; i < LOCAL_ROWS; ++i) bits[i] = 0u;
     if (kind != VKP_GROUP_BY_NO_VALUES) load_rows(vkp_add64(vkp_u64(push.values), offset), count, bits);
-    bool is_outside;
-    const uint left = count_rows(count, key, bits, window, is_outside);
-    const uint later = extremes != 0u ? meet_rows(offset, left, window) : 0u;
-    if (later != 0u) atomicOr(verdicts[turn], LATER, gl_ScopeWorkgroup, 0, 0);
-    if (is_outside && push.bound == 0u) atomicOr(missed.v[0], 1u, gl_ScopeQueueFamily, 0, 0);
+    uint later = 0u;
+    uint farthest = 0u;
+    [[unroll]] for (uint first = 0u; first < LOCAL_ROWS; first += TURN_ROWS) {
+      if (turns == 0u) {
+        barrier();
+        renew();
+        turns = most_turns;
+      }
+      --turns;
+      [[unroll]] for (uint k = 0u; k < TURN_ROWS; ++k) {
+        const uint i = first + k;
+        slot[i] = slot_of(slot[i], window);
+        if (count == tile_rows || row_in_tile(i) < count) {
+          farthest = max(farthest, slot[i]);
+          slot[i] = min(slot[i], used_slots);
+        } else {
+          slot[i] = used_slots;
+        }
+      }
+      const uint left = count_rows(first, count, slot, bits);
+      if (extremes != 0u) later |= meet_rows(offset, left, window);
+    }
+    if (later != 0u) atomicOr(verdicts[verdict_place], LATER, gl_ScopeWorkgroup, 0, 0);
+    if (farthest >= used_slots && push.bound == 0u) atomicOr(missed.v[0], 1u, gl_ScopeQueueFamily, 0, 0);
     // The verdict on the tile before the last one has been read by all, and that on the next has not begun.
-    const uint next = turn == 2u ? 0u : turn + 1u;
+    const uint next_place = verdict_place == 2u ? 0u : verdict_place + 1u;
     if (gl_LocalInvocationIndex == 0u) {
-      if (met != 0u) atomicOr(verdicts[turn], STOP, gl_ScopeWorkgroup, 0, 0);
-      verdicts[next] = 0u;
+      if (met != 0u) atomicOr(verdicts[verdict_place], STOP, gl_ScopeWorkgroup, 0, 0);
+      verdicts[next_place] = 0u;
     }
     barrier();
-    const uint verdict = verdicts[turn];
+    const uint verdict = verdicts[verdict_place];
+    verdict_place = next_place;
     if ((verdict & STOP) != 0u) break;
-    --tiles_left;
     if ((verdict & LATER) != 0u) {
-      renew_slots();
       count_later(offset, later, window);
+      turns = 0u;
     }
-    if ((verdict & LATER) != 0u || tiles_left == 0u) {
-      renew_slots();
-      tiles_left = MOST_TILES * copies;
-    }
-    turn = next;
   }
   barrier();
-  for (uint s = gl_LocalInvocationIndex; s < used_slots; s += gl_WorkGroupSize.x) flush(s);
-  barrier();
+  renew();
   store_slots(group);
 }

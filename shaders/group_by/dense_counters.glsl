@@ -28,20 +28,23 @@ shared uint small_parts[ROOM];
 shared uint middle_parts[kind != VKP_GROUP_BY_NO_VALUES ? ROOM : 1u];
 shared uint large_parts[is_integer ? ROOM : 1u];
 shared ivec2 limits[extremes != 0u ? ROOM : 1u];  // numbers of the greatest, and ~ of that of the least: see number_of()
+// Of all copies together they are as many as slots that there is room for.
+shared uint rows_counted[slots];
+shared uint sum_low[slots];
+shared uint sum_high[slots];
+// Of slots.
 shared uint lows[extremes != 0u ? slots : 1u];  // extremes, as keys
 shared uint highs[extremes != 0u ? slots : 1u];
 shared uint infinities[is_float ? slots / 8u : 1u];  // 4 bits each: NaN, +infinity, -infinity
-shared uint rows_of_slot[slots];
-shared uint sum_low[slots];
-shared uint sum_high[slots];
 // What is to be done after a tile: of this tile, the one before, and the next.
 shared uint verdicts[3];
 const uint LATER = 1;  // a value needs a larger unit
 const uint STOP = 2;   // somebody has met a key outside the window
 
 #define LOCAL_ROWS VKP_GROUP_BY_DENSE_ROWS
+#define TURN_ROWS VKP_GROUP_BY_DENSE_TURN_ROWS  // of an invocation between two tests of whether counters are full
 
-const uint MOST_TILES = 16 / LOCAL_ROWS;  // that counters of one copy hold
+const uint COPY_ROWS = 4096;  // that a copy of a counter holds
 
 // Slots in use, and how many copies of counters there is room for: powers of two. Which one this invocation uses.
 uint used_slots, copies, own_copy;
@@ -111,34 +114,20 @@ bool meet_row(uint slot, uint bits) {
   return true;
 }
 
-// Neighbouring invocations have neighbouring slots: the copies in an order in which they meet different banks.
-uint turned(uint slot, uint copy) {
-  return slot * copies + (copy + gl_LocalInvocationIndex * copies / 32u & copies - 1u);
-}
-
-// Adds the counters to the sums of a slot, and begins anew. Called by its owner.
-void flush(uint slot) {
-  uint rows = 0u;
-  uvec2 sum = uvec2(sum_low[slot], sum_high[slot]);
-  [[dont_unroll]] for (uint c = 0u; c < copies; ++c) {
-    const uint at = turned(slot, c);
-    const uint small = small_parts[at];
-    small_parts[at] = 0u;
-    rows += small >> 19;
-    sum = vkp_add64(sum, small & 0x7ffffu);
-    if (kind != VKP_GROUP_BY_NO_VALUES) {
-      sum = vkp_add64(sum, vkp_shl64(uvec2(middle_parts[at], 0u), 7u));
-      middle_parts[at] = 0u;
-    }
-    if (is_integer) {
-      sum = vkp_add64(sum, vkp_shl64(uvec2(large_parts[at], 0u), 27u));
-      large_parts[at] = 0u;
-    }
-  }
+// Adds a counter to its sum, and begins anew. Called by its owner.
+void flush(uint at) {
+  const uint small = small_parts[at];
+  const uint rows = small >> 19;
+  uvec2 sum = vkp_add64(uvec2(sum_low[at], sum_high[at]), small & 0x7ffffu);
+  if (kind != VKP_GROUP_BY_NO_VALUES) sum = vkp_add64(sum, vkp_shl64(uvec2(middle_parts[at], 0u), 7u));
+  if (is_integer) sum = vkp_add64(sum, vkp_shl64(uvec2(large_parts[at], 0u), 27u));
   sum = vkp_sub64(sum, vkp_mul64(rows, is_float ? BIAS : SIGN));
-  rows_of_slot[slot] += rows;
-  sum_low[slot] = sum.x;
-  sum_high[slot] = sum.y;
+  rows_counted[at] += rows;
+  sum_low[at] = sum.x;
+  sum_high[at] = sum.y;
+  small_parts[at] = 0u;
+  if (kind != VKP_GROUP_BY_NO_VALUES) middle_parts[at] = 0u;
+  if (is_integer) large_parts[at] = 0u;
 }
 
 // A sum in units that are 2^shift times as large.
@@ -149,71 +138,81 @@ uvec2 shift_sum(uvec2 sum, uint shift) {
   return negative ? vkp_sub64(uvec2(0u), sum) : sum;
 }
 
-// Sets the limits of a slot to its extremes, without infinities.
-void set_limits(uint slot) {
-  uint low = lows[slot];
-  uint high = highs[slot];
+// Sets limits to the extremes of the slot, without infinities.
+void set_limits(uint at) {
+  uint low = lows[at / copies];
+  uint high = highs[at / copies];
   if (is_float) {
     low = max(low, ~GREATEST + 1u);
     high = min(high, GREATEST - 1u);
   }
-  const int most = int(high ^ 0x80000000u);
-  const int not_least = int(~low ^ 0x80000000u);
-  const uint exponent = exponent_of(most, not_least);
-  const uint before = exponent_of(limits[slot * copies].x, limits[slot * copies].y);
+  const ivec2 wider = ivec2(high ^ 0x80000000u, ~low ^ 0x80000000u);
+  const uint exponent = exponent_of(wider.x, wider.y);
+  const uint before = exponent_of(limits[at].x, limits[at].y);
   if (is_float && exponent > before) {
-    const uvec2 sum = shift_sum(uvec2(sum_low[slot], sum_high[slot]), exponent - before >> 23);
-    sum_low[slot] = sum.x;
-    sum_high[slot] = sum.y;
+    const uvec2 sum = shift_sum(uvec2(sum_low[at], sum_high[at]), exponent - before >> 23);
+    sum_low[at] = sum.x;
+    sum_high[at] = sum.y;
   }
-  [[dont_unroll]] for (uint c = 0u; c < copies; ++c) limits[turned(slot, c)] = ivec2(most, not_least);
+  limits[at] = wider;
 }
 
-// The sum of a slot, of f32 as a pair.
-uvec2 sum_of(uint slot) {
-  uvec2 sum = uvec2(sum_low[slot], sum_high[slot]);
-  if (!is_float) return sum;
-  const bool negative = int(sum.y) < 0;
-  if (negative) sum = vkp_sub64(uvec2(0u), sum);
-  const ivec2 both = limits[slot * copies];
-  vec2 pair = pair_from(sum) * unit_of(exponent_of(both.x, both.y));
-  if (negative) pair = -pair;
-  const uint which = infinities[slot / 8u] >> (slot % 8u * 4u) & 7u;
-  if (which == 2u) return uvec2(0x7f800000u, 0u);
-  if (which == 4u) return uvec2(0xff800000u, 0u);
-  if (which != 0u) return uvec2(0x7fc00000u, 0u);
-  return floatBitsToUint(pair);
-}
-
-// What was counted in all slots is added to sums, and limits are those of the rows so far.
-void renew_slots() {
-  for (uint slot = gl_LocalInvocationIndex; slot < used_slots; slot += gl_WorkGroupSize.x) {
-    flush(slot);
-    if (extremes != 0u) set_limits(slot);
+// Everything counted is added to sums, and limits are those of the rows so far.
+void renew() {
+  for (uint at = gl_LocalInvocationIndex; at < slots; at += gl_WorkGroupSize.x) {
+    flush(at);
+    if (extremes != 0u) set_limits(at);
   }
   barrier();
 }
 
-void clear_slots() {
+void clear() {
   const ivec2 none = ivec2(0x80000000u, 0x80000000u);
-  for (uint slot = gl_LocalInvocationIndex; slot < used_slots; slot += gl_WorkGroupSize.x) {
-    [[dont_unroll]] for (uint c = 0u; c < copies; ++c) {
-      const uint at = turned(slot, c);
-      small_parts[at] = 0u;
-      if (kind != VKP_GROUP_BY_NO_VALUES) middle_parts[at] = 0u;
-      if (is_integer) large_parts[at] = 0u;
-      if (extremes != 0u) limits[at] = none;
-    }
+  for (uint at = gl_LocalInvocationIndex; at < slots; at += gl_WorkGroupSize.x) {
+    small_parts[at] = 0u;
+    if (kind != VKP_GROUP_BY_NO_VALUES) middle_parts[at] = 0u;
+    if (is_integer) large_parts[at] = 0u;
+    rows_counted[at] = sum_low[at] = sum_high[at] = 0u;
     if (extremes != 0u) {
-      lows[slot] = GREATEST;
-      highs[slot] = ~GREATEST;
+      limits[at] = none;
+      lows[at] = GREATEST;
+      highs[at] = ~GREATEST;
     }
-    if (is_float && slot < slots / 8u) infinities[slot] = 0u;
-    rows_of_slot[slot] = sum_low[slot] = sum_high[slot] = 0u;
+    if (is_float) infinities[at / 8u] = 0u;
   }
   if (extremes != 0u && gl_LocalInvocationIndex < copies) limits[slots + gl_LocalInvocationIndex] = ~none;
   if (gl_LocalInvocationIndex < 3u) verdicts[gl_LocalInvocationIndex] = 0u;
   barrier();
+}
+
+// A sum in units as f32, as a pair.
+uvec2 pair_of_sum(uvec2 sum, ivec2 both) {
+  const bool negative = int(sum.y) < 0;
+  if (negative) sum = vkp_sub64(uvec2(0u), sum);
+  const vec2 pair = pair_from(sum) * unit_of(exponent_of(both.x, both.y));
+  return floatBitsToUint(negative ? -pair : pair);
+}
+
+// All that the workgroup has of a slot. (All invocations do the same, for lavapipe: vkprims/README.md.)
+Slot slot_result(uint slot) {
+  const uint used = min(slot, used_slots - 1u);
+  Slot x = no_slot();
+  [[dont_unroll]] for (uint c = 0u; c < copies; ++c) {
+    const uint at = used * copies + c;
+    x.rows += rows_counted[at];
+    x.sum = vkp_add64(x.sum, uvec2(sum_low[at], sum_high[at]));
+  }
+  if (extremes != 0u) {
+    x.low = lows[used];
+    x.high = highs[used];
+  }
+  if (is_float) {
+    x.sum = pair_of_sum(x.sum, limits[used * copies]);
+    const uint which = infinities[used / 8u] >> (used % 8u * 4u) & 7u;
+    if (which != 0u) x.sum = uvec2(which == 2u ? 0x7f800000u : which == 4u ? 0xff800000u : 0x7fc00000u, 0u);
+  }
+  if (slot >= used_slots) x = no_slot();
+  return x;
 }
 
 #endif
