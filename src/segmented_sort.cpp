@@ -8,6 +8,7 @@
 #include "record.hpp"
 #include "segmented_sort.abi.h"
 #include "spirv/segmented_sort_merge.hpp"
+#include "spirv/segmented_sort_search.hpp"
 #include "spirv/segmented_sort_segments.hpp"
 #include "spirv/segmented_sort_teams.hpp"
 #include "validate.hpp"
@@ -51,8 +52,8 @@ struct Shape {
   std::uint64_t max_length;  // of a segment
   std::uint32_t units, max_entries, max_tiles;
   std::uint32_t passes;  // merges of the longest segment
-  std::uint64_t list_groups, merge_groups;
-  VkDeviceSize grid_offset, spare_keys, spare_values;  // of scratch
+  std::uint64_t list_groups, search_groups, merge_groups;
+  VkDeviceSize grid_offset, parts, spare_keys, spare_values;  // of scratch
   ScratchNeed need;
 };
 
@@ -99,7 +100,9 @@ Shape shape_of(const DeviceState& state, const SegmentedSortDesc& desc) {
   const std::uint64_t merge_tile =
       std::uint64_t{shape.workgroup_size} * VKP_SEGMENTED_SORT_MERGE_ITEMS(size / 4);
   shape.list_groups = at_most(groups + shape.max_tiles);
-  shape.merge_groups = at_most(shape.max_tiles * (shape.tile / merge_tile));
+  const std::uint64_t parts = shape.max_tiles * (shape.tile / merge_tile);
+  shape.search_groups = at_most(ceil_div(parts, shape.workgroup_size));
+  shape.merge_groups = at_most(parts);
 
   const auto aligned = [](VkDeviceSize bytes) { return (bytes + 15) / 16 * 16; };
   VkDeviceSize at = VKP_SEGMENTED_SORT_HEADER_BYTES;
@@ -107,6 +110,8 @@ Shape shape_of(const DeviceState& state, const SegmentedSortDesc& desc) {
   at += aligned(entries * VKP_SEGMENTED_SORT_ENTRY_BYTES);
   shape.grid_offset = at;
   at += kGridScratchBytes;
+  shape.parts = at;
+  at += parts * VKP_SEGMENTED_SORT_PART_BYTES;
   shape.spare_keys = at;
   if (shape.passes) at += aligned(n * size);
   shape.spare_values = at;
@@ -116,7 +121,8 @@ Shape shape_of(const DeviceState& state, const SegmentedSortDesc& desc) {
 }
 
 struct SortPipelines {
-  VkPipeline segments = VK_NULL_HANDLE, teams = VK_NULL_HANDLE, merge = VK_NULL_HANDLE;
+  VkPipeline segments = VK_NULL_HANDLE, teams = VK_NULL_HANDLE;
+  VkPipeline search = VK_NULL_HANDLE, merge = VK_NULL_HANDLE;
 };
 
 Status get_pipelines(DeviceState& state, const SegmentedSortDesc& desc, const Shape& shape,
@@ -134,6 +140,9 @@ Status get_pipelines(DeviceState& state, const SegmentedSortDesc& desc, const Sh
                                     pipelines.teams));
   }
   if (shape.passes) {
+    VKPRIMS_TRY(state.pipelines.get(
+        state.vk, pair ? spirv::segmented_sort_search_pair : spirv::segmented_sort_search_word,
+        constants, may_compile, pipelines.search));
     VKPRIMS_TRY(state.pipelines.get(
         state.vk, pair ? spirv::segmented_sort_merge_pair : spirv::segmented_sort_merge_word,
         constants, may_compile, pipelines.merge));
@@ -192,10 +201,11 @@ Status record_segmented_sort(VkCommandBuffer cmd, const Device& device,
   const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
   SortPipelines pipelines;
   VKPRIMS_TRY(get_pipelines(state, desc, shape, may_compile, pipelines));
-  Grid segments, teams, merge;
+  Grid segments, teams, search, merge;
   VKPRIMS_TRY(make_grid(state, desc.count, shape.workgroup_size,
                         grid_scratch(buffers.scratch, shape), may_compile, segments));
   teams.groups = shape.list_groups;
+  search.groups = shape.search_groups;
   merge.groups = shape.merge_groups;
   const VkDeviceAddress scratch = buffers.scratch.address;
   abi::SegmentedSortPush push{.in_base = push_u64(buffers.in.address),
@@ -206,6 +216,7 @@ Status record_segmented_sort(VkCommandBuffer cmd, const Device& device,
                               .scratch = push_u64(scratch),
                               .spare_keys = push_u64(scratch + shape.spare_keys),
                               .spare_values = push_u64(scratch + shape.spare_values),
+                              .parts = push_u64(scratch + shape.parts),
                               .count = push_count(desc.count),
                               .key_count = push_u64(desc.key_count),
                               .max_length = push_u64(shape.max_length),
@@ -219,6 +230,7 @@ Status record_segmented_sort(VkCommandBuffer cmd, const Device& device,
   const Access values = writes(buffers.values_out.address, value_bytes);
   const Access lists = writes(scratch, shape.grid_offset);
   const Access spare = writes(scratch + shape.spare_keys, shape.need.bytes - shape.spare_keys);
+  const Access parts = writes(scratch + shape.parts, shape.spare_keys - shape.parts);
 
   CommandStream stream(state, cmd, "vkprims segmented_sort");
   constexpr Independent kOtherMemory{"the size of the grid lies behind the lists"};
@@ -230,7 +242,8 @@ Status record_segmented_sort(VkCommandBuffer cmd, const Device& device,
   stream.dispatch(pipelines.teams, push, teams,
                   {reads_keys, reads_values, lists, keys, values, spare});
   for (; push.pass < shape.passes; ++push.pass) {
-    stream.dispatch(pipelines.merge, push, merge, {lists, keys, values, spare});
+    stream.dispatch(pipelines.search, push, search, {lists, parts, keys, spare});
+    stream.dispatch(pipelines.merge, push, merge, {lists, parts, keys, values, spare});
   }
   return {};
 }

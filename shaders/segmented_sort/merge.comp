@@ -1,11 +1,9 @@
 // Segmented sort, the other dispatches: each merges neighbouring runs of the segments that have several tiles.
 //
-// As merge/tiles.comp, which says how: a workgroup makes one tile of the output of one merge. It finds the two ends of
-// its part of both runs itself: some invocations probe the path along a diagonal at once, at equal distances, and so on
-// between the two probes that it passes through.
+// As merge/tiles.comp, which says how: a workgroup makes one tile of the output of one merge, of which search.comp has
+// found the part of both runs.
 //
-// Keys and values go to and fro between the output and scratch, so that what is merged last lies in the output. A
-// segment that has fewer tiles than others has fewer merges, and is left alone when it is done.
+// Keys and values go to and fro between the output and scratch, so that what is merged last lies in the output.
 //
 // Source: O. Green, R. McColl, D. Bader, "GPU Merge Path" (2012).
 // %VARIANT% KEY word|pair
@@ -16,12 +14,12 @@
 #else
 #define KEY_WORDS 2
 #endif
-#include "segmented_sort/runs.glsl"
+#include "segmented_sort/parts.glsl"
 
 shared uint staged[KEY_WORDS][gl_WorkGroupSize.x * VKP_SEGMENTED_SORT_MERGE_ITEMS(KEY_WORDS)];
 shared uint sources[gl_WorkGroupSize.x * VKP_SEGMENTED_SORT_MERGE_ITEMS(KEY_WORDS) / 2];  // two in a word
 
-KEY staged_bits(uint i) {
+KEY staged_number(uint i) {
 #if KEY_WORDS == 1
   return staged[0][i];
 #else
@@ -29,43 +27,23 @@ KEY staged_bits(uint i) {
 #endif
 }
 
-KEY staged_number(uint i) { return number_of(staged_bits(i)); }
-
-// The keys of the tile: a of them from run a.
-struct Part {
-  uvec2 a_first, b_first;
-  uint a;
-};
-
-// Even if keys have been in no order, and splits make no sense, parts do not leave the runs.
-Part find_part(Runs runs) {
-  find_splits(runs);
-  Part part;
-  const uvec2 b_split = vkp_sub64(runs.begin, splits[0]);
-  const uint least = runs.count - vkp_clamped_difference(runs.b_count, b_split, runs.count);
-  const uint most = vkp_clamped_difference(runs.a_count, splits[0], runs.count);
-  part.a = clamp(vkp_clamped_difference(splits[1], splits[0], runs.count), least, most);
-  part.a_first = vkp_add64(runs.a, splits[0]);
-  part.b_first = vkp_sub64(vkp_add64(runs.b, b_split), uvec2(part.a, 0u));  // were all keys of run b
-  return part;
-}
-
-void stage_keys(Runs runs, Part part) {
-  const uvec2 a_base = key_address(runs.from_out, part.a_first);
-  const uvec2 b_base = key_address(runs.from_out, part.b_first);
+void stage_numbers(Part part) {
+  const uvec2 a_base = key_address(part.from_out, part.a_first);
+  const uvec2 b_base = key_address(part.from_out, vkp_sub64(part.b_first, uvec2(part.a, 0u)));  // may wrap, and back
   KEY bits[ITEMS];
   [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
     const uint k = i * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
     const uvec2 base = k < part.a ? a_base : b_base;
-    if (k < runs.count) bits[i] = load_bits(vkp_add64(base, k * 4u * KEY_WORDS), 0u);
+    if (k < part.count) bits[i] = load_bits(vkp_add64(base, k * 4u * KEY_WORDS), 0u);
   }
   [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
     const uint k = i * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+    const KEY number = number_of(bits[i]);
 #if KEY_WORDS == 1
-    staged[0][k] = bits[i];
+    staged[0][k] = number;
 #else
-    staged[0][k] = bits[i].x;
-    staged[1][k] = bits[i].y;
+    staged[0][k] = number.x;
+    staged[1][k] = number.y;
 #endif
   }
 }
@@ -112,49 +90,62 @@ void merge(Part part, uint count) {
   }
 }
 
-void store(Runs runs, Part part) {
-  const uvec2 first = vkp_add64(runs.a, runs.begin);
-  const uvec2 out_base = key_address(!runs.from_out, first);
-  const uvec2 out_values = value_address(!runs.from_out, first);
-  const uvec2 a_values = value_address(runs.from_out, part.a_first);
-  const uvec2 b_values = value_address(runs.from_out, part.b_first);
+// The words w of the keys or values of both runs, in order.
+void carry_word(Part part, uint source[ITEMS], uvec2 from_a, uvec2 from_b, uvec2 to, uint words, uint w) {
+  uint word[ITEMS];  // of all before the first one is stored: loads do not wait for each other
+  [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
+    const uint k = i * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+    const uvec2 from = source[i] < part.a ? from_a : from_b;
+    if (k < part.count) word[i] = VkpWords(from).v[source[i] * words + w];
+  }
+  [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
+    const uint k = i * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+    if (k < part.count) VkpWords(to).v[k * words + w] = word[i];
+  }
+}
+
+void store(Part part) {
+  const uvec2 b_first = vkp_sub64(part.b_first, uvec2(part.a, 0u));
+  const uvec2 out_base = key_address(!part.from_out, part.out_first);
   uint source[ITEMS];
   [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
     const uint k = i * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
     source[i] = sources[k / 2u] >> (16u * (k % 2u)) & 0xffffu;
-    if (k < runs.count) store_bits(out_base, k, staged_bits(source[i]));
   }
+  if ((push.format & VKP_SEGMENTED_SORT_NAN_LAST) == 0u) {
+    [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
+      const uint k = i * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+      const KEY number = staged_number(k < part.count ? source[i] : 0u);
+      if (k < part.count) store_bits(out_base, k, bits_of(number));
+    }
+  } else {  // several keys may have the same number
+    const uvec2 a_keys = key_address(part.from_out, part.a_first);
+    const uvec2 b_keys = key_address(part.from_out, b_first);
+    [[unroll]] for (uint w = 0u; w < KEY_WORDS; ++w) {
+      carry_word(part, source, a_keys, b_keys, out_base, KEY_WORDS, w);
+    }
+  }
+  const uvec2 a_values = value_address(part.from_out, part.a_first);
+  const uvec2 b_values = value_address(part.from_out, b_first);
+  const uvec2 out_values = value_address(!part.from_out, part.out_first);
   for (uint w = 0u; w < value_words(); ++w) {
-    uint word[ITEMS];  // of all values before the first one is stored: loads do not wait for each other
-    [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
-      const uint k = i * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
-      const uvec2 values = source[i] < part.a ? a_values : b_values;
-      if (k < runs.count) word[i] = VkpWords(values).v[source[i] * value_words() + w];
-    }
-    [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
-      const uint k = i * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
-      if (k < runs.count) VkpWords(out_values).v[k * value_words() + w] = word[i];
-    }
+    carry_word(part, source, a_values, b_values, out_values, value_words(), w);
   }
 }
 
 void main() {
   if (push.pass >= VkpWords(vkp_u64(push.scratch)).v[VKP_SEGMENTED_SORT_PASSES]) return;
-  const uint parts = sort_items / ITEMS;
-  const uint groups = tiles_in_list() * parts;
+  const uint parts = parts_in_list();
   const uint step = gl_NumWorkGroups.x * gl_NumWorkGroups.y;
-  for (uint group = vkp_group_index(); group < groups; group += step) {
-    const Tiled tiled = load_tile(group / parts);
-    const Runs runs = find_runs(tiled, group % parts);
-    const bool done = push.pass >= passes_of(tiles_of(tiled.keys, SORTED_TILE));
-    if (!done && runs.count != 0u) {
+  for (uint i = vkp_group_index(); i < parts; i += step) {
+    const Part part = load_part(i);
+    if (part.count != 0u) {
       barrier();  // shared memory is used again
-      const Part part = find_part(runs);
-      stage_keys(runs, part);
+      stage_numbers(part);
       barrier();
-      merge(part, runs.count);
+      merge(part, part.count);
       barrier();
-      store(runs, part);
+      store(part);
     }
   }
 }
