@@ -5,7 +5,9 @@
 #include "vkprims/push.h"
 #include "vkprims/spec.h"
 
-/* Nothing is specialized but shapes: networks take long to compile. What keys are, and how they order, is a sum of: */
+/* Of kernels with networks, which take long to compile, nothing is specialized but shapes. Of the others: */
+#define VKP_SEGMENTED_SORT_SPEC_FORMAT VKP_SPEC_FIRST_OWN /* `format`, below */
+/* What keys are, and how they order, is a sum of: */
 #define VKP_SEGMENTED_SORT_SIGNED 1 /* integers with a sign, or floats */
 #define VKP_SEGMENTED_SORT_FLOAT 2
 #define VKP_SEGMENTED_SORT_DESCENDING 4

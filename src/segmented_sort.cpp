@@ -120,6 +120,15 @@ Shape shape_of(const DeviceState& state, const SegmentedSortDesc& desc) {
   return shape;
 }
 
+std::uint32_t format_of(const SegmentedSortDesc& desc, const Shape& shape) {
+  const bool is_signed = desc.type != Type::u32 && desc.type != Type::u64;
+  return (is_signed ? VKP_SEGMENTED_SORT_SIGNED : 0) +
+         (is_float(desc.type) ? VKP_SEGMENTED_SORT_FLOAT : 0) +
+         (desc.order == SortOrder::descending ? VKP_SEGMENTED_SORT_DESCENDING : 0) +
+         (shape.nan_last ? VKP_SEGMENTED_SORT_NAN_LAST : 0) + (desc.value_bytes / 4 << 8) +
+         (size_of(desc.offset_width) / 4 << 16);
+}
+
 struct SortPipelines {
   VkPipeline segments = VK_NULL_HANDLE, teams = VK_NULL_HANDLE;
   VkPipeline search = VK_NULL_HANDLE, merge = VK_NULL_HANDLE;
@@ -140,24 +149,17 @@ Status get_pipelines(DeviceState& state, const SegmentedSortDesc& desc, const Sh
                                     pipelines.teams));
   }
   if (shape.passes) {
+    Specialization merging = constants;
+    merging.own[VKP_SEGMENTED_SORT_SPEC_FORMAT - VKP_SPEC_FIRST_OWN] = format_of(desc, shape);
     VKPRIMS_TRY(state.pipelines.get(
         state.vk, pair ? spirv::segmented_sort_search_pair : spirv::segmented_sort_search_word,
-        constants, may_compile, pipelines.search));
+        merging, may_compile, pipelines.search));
     VKPRIMS_TRY(state.pipelines.get(
         state.vk, pair ? spirv::segmented_sort_merge_pair : spirv::segmented_sort_merge_word,
-        constants, may_compile, pipelines.merge));
+        merging, may_compile, pipelines.merge));
   }
   return state.pipelines.get(state.vk, *kSegments[shape.indexed][pair], constants, may_compile,
                              pipelines.segments);
-}
-
-std::uint32_t format_of(const SegmentedSortDesc& desc, const Shape& shape) {
-  const bool is_signed = desc.type != Type::u32 && desc.type != Type::u64;
-  return (is_signed ? VKP_SEGMENTED_SORT_SIGNED : 0) +
-         (is_float(desc.type) ? VKP_SEGMENTED_SORT_FLOAT : 0) +
-         (desc.order == SortOrder::descending ? VKP_SEGMENTED_SORT_DESCENDING : 0) +
-         (shape.nan_last ? VKP_SEGMENTED_SORT_NAN_LAST : 0) + (desc.value_bytes / 4 << 8) +
-         (size_of(desc.offset_width) / 4 << 16);
 }
 
 Scratch grid_scratch(const Scratch& scratch, const Shape& shape) {

@@ -13,6 +13,7 @@
 #else
 #define KEY_WORDS 2
 #endif
+#define FORMAT_IS_CONSTANT 1
 #include "segmented_sort/parts.glsl"
 
 // Two runs that are merged, and one tile of the output.

@@ -7,8 +7,15 @@
 
 layout(push_constant) uniform Push { SegmentedSortPush push; };
 
-uint value_words() { return push.format >> 8 & 0xffu; }
-uint offset_words() { return push.format >> 16; }
+// Kernels with a sorting network are compiled once for all formats (segmented_sort.abi.h).
+#ifdef FORMAT_IS_CONSTANT
+layout(constant_id = VKP_SEGMENTED_SORT_SPEC_FORMAT) const uint format = 0;
+#else
+#define format push.format
+#endif
+
+uint value_words() { return format >> 8 & 0xffu; }
+uint offset_words() { return format >> 16; }
 
 // Keys as they lie in memory, bits, and as numbers of which the lowest comes first: as in vkprims/keys.glsl, but what
 // keys are is no constant. With nan_last different bits make the same number, else each number has its bits.
@@ -32,7 +39,7 @@ bool is_nan(KEY bits) { return vkp_less64(uvec2(0u, 0x7ff00000u), uvec2(bits.x, 
 bool is_zero(KEY bits) { return (bits.y & 0x7fffffffu) == 0u && bits.x == 0u; }
 #endif
 
-uint if_format(uint flag, uint mask) { return (push.format & flag) != 0u ? mask : 0u; }
+uint if_format(uint flag, uint mask) { return (format & flag) != 0u ? mask : 0u; }
 
 // Which bits of a key are flipped: of negative floats all, else the sign, if there is one.
 KEY flips(bool negative) {
@@ -41,7 +48,7 @@ KEY flips(bool negative) {
 }
 
 KEY number_of(KEY bits) {
-  if ((push.format & VKP_SEGMENTED_SORT_NAN_LAST) != 0u) {
+  if ((format & VKP_SEGMENTED_SORT_NAN_LAST) != 0u) {
     if (is_nan(bits)) return KEY(~0u);
     if (is_zero(bits)) bits = KEY(0u);
   }

@@ -10,8 +10,6 @@
 #include "segmented_sort/append.glsl"
 #include "segmented_sort/network.glsl"
 
-shared uint any_longer;
-
 uvec2 read_offset(uvec2 i) {
   const uvec2 address = element(push.offset_base, i, offset_words());
   const uvec2 offset =
@@ -115,30 +113,11 @@ bool sort_short(Segment segment) {
   return is_short;
 }
 
-// Where no segment of the workgroup has two keys they are only copied. True if so.
-bool copy_single(Segment segment) {
-  const uvec2 length = vkp_sub64(segment.end, segment.first);
-  if (gl_LocalInvocationIndex == 0u) any_longer = 0u;
-  barrier();
-  const bool longer = length.x > 1u || length.y != 0u;
-  if (subgroupBallot(longer) != uvec4(0u) && gl_SubgroupInvocationID == 0u) any_longer = 1u;
-  barrier();
-  if (any_longer != 0u) return false;
-  if (length.x == 0u) return true;
-  store_bits(element(push.out_base, segment.first, KEY_WORDS), 0u,
-             load_bits(element(push.in_base, segment.first, KEY_WORDS), 0u));
-  const uvec2 from = element(push.values_in, segment.first, value_words());
-  const uvec2 to = element(push.values_out, segment.first, value_words());
-  for (uint w = 0u; w < value_words(); ++w) VkpWords(to).v[w] = VkpWords(from).v[w];
-  return true;
-}
-
 void main() {
   const uvec2 count = vkp_read_count(push.count);
   // The workgroup as a whole.
   if (!vkp_less64(vkp_mul64(vkp_group_index(), gl_WorkGroupSize.x), count)) return;
   const Segment segment = read_segment(count);
-  if (copy_single(segment)) return;
   const bool sorted = sort_short(segment);
   barrier();  // the pool is used again
   append(segment, sorted);
