@@ -59,6 +59,44 @@ TEST_CASE("group_by: keys in a window, found by samples or by a bound, of every 
   }
 }
 
+TEST_CASE("group_by: counters in shared memory as full as they can be") {
+  const Device& d = device(few_workgroups());
+  const std::uint64_t n = 50'000;
+  for (const Type type : {Type::u32, Type::i32, Type::f32}) {
+    for (const std::uint64_t groups : {1, 300}) {
+      CAPTURE(std::string(name_of(type)));
+      CAPTURE(groups);
+      // All bits of the counters: the largest numbers, of floats those that are all but a power of two. A second
+      // key makes the window a wide one.
+      const std::uint64_t value = type == Type::f32 ? 0x3f7fffff : 0xffffffff;
+      Table t{.keys = {{.type = Type::u32, .bits = std::vector<std::uint64_t>(n, 1)}},
+              .values = {{.type = type, .bits = std::vector<std::uint64_t>(n, value)}},
+              .aggregations = kFew};
+      for (std::uint64_t i = 0; i < n; i += 64) t.keys[0].bits[i] = groups;
+      GroupByOptions o{.device = &d, .extras = false, .method = GroupByMethod::automatic};
+      o.keys = true;
+      CHECK(check_group_by(t, o) == (groups <= widest_window(d)));
+    }
+  }
+}
+
+TEST_CASE("group_by: minima and maxima of floats, -0 and denormals among them, without a sort") {
+  const Device& d = device(few_workgroups());
+  constexpr std::uint32_t kSmall[] = {0,           0x80000000u, 1,           0x80000001u,
+                                      0x007fffffu, 0x807fffffu, 0x00800000u, 0x80800000u};
+  const std::uint64_t n = 20'000;
+  Table t{.keys = {random_column(Type::u32, n, 250, 1)},
+          .values = {random_column(Type::f32, n, 8, 2)},
+          .aggregations = {{Aggregate::min}, {Aggregate::max}, {Aggregate::count}}};
+  for (std::uint64_t i = 0; i < n; ++i) {
+    // Some groups have few kinds of them, and the others come late.
+    const std::uint64_t kinds = 1 + t.keys[0].bits[i] % 8;
+    t.values[0].bits[i] = kSmall[i * 7 / 5 % kinds * (1 + i / (n / 2)) % 8];
+  }
+  GroupByOptions o{.device = &d, .extras = false, .method = GroupByMethod::automatic};
+  CHECK(check_group_by(t, o));
+}
+
 TEST_CASE(
     "group_by: keys that only just lie in a window, or miss it, or that nobody has foreseen") {
   const Device& d = device(kTinyTiles);

@@ -90,6 +90,19 @@ def dropout_rows(torch, n):
     return rows
 
 
+def top_k_rows(torch, n):
+    """The k largest of n floats, in order or not; torch.topk has indices, too."""
+    x = torch.rand(n, device="cuda")
+    rows = []
+    for name, k in (("16", 16), ("1024", 1024), ("65536", 65536), ("half", n // 2)):
+        if k > n // 2:
+            continue
+        for variant, in_order in (("", False), ("_sorted", True)):
+            rows.append(measure(torch, f"pytorch/top_k_f32_{name}{variant}", n, 4 * n + 12 * k,
+                                lambda: torch.topk(x, k, sorted=in_order)))
+    return rows
+
+
 def main():
     try:
         import torch
@@ -111,6 +124,7 @@ def main():
         rows.append(measure(torch, "pytorch/index_select_f32_random", n, 12 * n,
                             lambda: torch.index_select(x, 0, order)))
         rows += dropout_rows(torch, n)
+        rows += top_k_rows(torch, n)
     rows += sparse_rows(torch)
     document = {"context": {"device": torch.cuda.get_device_name(),
                             "driver": f"PyTorch {torch.__version__}, CUDA {torch.version.cuda}"},
