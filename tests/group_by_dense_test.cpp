@@ -73,6 +73,11 @@ TEST_CASE("group_by: counters in shared memory as full as they can be") {
               .values = {{.type = type, .bits = std::vector<std::uint64_t>(n, value)}},
               .aggregations = kFew};
       for (std::uint64_t i = 0; i < n; i += 64) t.keys[0].bits[i] = groups;
+      // Greater ones from the second turn on: all rows of the first tile need another unit.
+      constexpr std::uint64_t kTurn = VKP_GROUP_BY_DENSE_TURN_ROWS * VKP_GROUP_BY_DENSE_WORKGROUP;
+      for (std::uint64_t i = kTurn; i < n && type == Type::f32; ++i) {
+        t.values[0].bits[i] = 0x407fffff;
+      }
       GroupByOptions o{.device = &d, .extras = false, .method = GroupByMethod::automatic};
       o.keys = true;
       CHECK(check_group_by(t, o) == (groups <= widest_window(d)));
