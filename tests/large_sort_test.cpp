@@ -120,4 +120,136 @@ TEST_CASE("large: argsort with indices past 2^32") {
   }
 }
 
+TEST_CASE("large: top_k of keys past 2^32 bytes, the best at either end") {
+  const Device& d = device();
+  constexpr std::uint64_t k = 1000;
+  for (const TopKSide side : {TopKSide::largest, TopKSide::smallest}) {
+    const TopKDesc desc{.side = side, .k = k, .sorted = true, .count = kWords};
+    const ScratchNeed need = top_k_scratch(d, desc);
+    if (!holds(kBytes + need.bytes)) return;
+    const auto in = context().allocate<std::uint32_t>(kWords);
+    const auto out = context().allocate<std::uint32_t>(k),
+               places = context().allocate<std::uint32_t>(k);
+    const auto memory = context().allocate<std::uint8_t>(need.bytes);
+    // The best ones are the last ones.
+    const bool largest = side == TopKSide::largest;
+    write_iota(in.slice(0, kWords), largest ? 0 : kWords - 1, largest ? 1 : 0u - 1u);
+    run([&](VkCommandBuffer cmd) {
+      throw_if_error(record_top_k(cmd, d, desc,
+                                  {.in = in.view(),
+                                   .out = out.view(),
+                                   .indices_out = places.view(),
+                                   .scratch = {memory.handle(), 0, memory.address(), need.bytes}}));
+    });
+    const auto keys = context().download(out), rows = context().download(places);
+    for (std::uint64_t i = 0; i < k; ++i) {
+      CHECK(keys[i] == (largest ? kWords - 1 - i : i));
+      CHECK(rows[i] == kWords - 1 - i);
+    }
+  }
+}
+
+TEST_CASE("large: segmented_sort past 2^32 bytes, of a few segments and of millions") {
+  const Device& d = device();
+  for (const std::uint64_t length : {std::uint64_t{0}, std::uint64_t{16}}) {
+    const std::uint64_t middle = kWords / 2 + 7;
+    std::vector<std::uint64_t> few{0, 5, 5, middle, kWords - 3, kWords};
+    const std::uint64_t segments = length ? kWords / length : few.size() - 1;
+    const SegmentedSortDesc desc{.value_bytes = 4,
+                                 .offset_width = length ? IndexWidth::u32 : IndexWidth::u64,
+                                 .count = segments,
+                                 .key_count = kWords};
+    const ScratchNeed need = segmented_sort_scratch(d, desc);
+    if (!holds(4 * kBytes + need.bytes + 8 * (segments + 1))) return;
+    const auto in = context().allocate<std::uint32_t>(kWords),
+               out = context().allocate<std::uint32_t>(kWords),
+               rows = context().allocate<std::uint32_t>(kWords),
+               rows_out = context().allocate<std::uint32_t>(kWords);
+    write_iota(in.slice(0, kWords), kWords - 1, 0u - 1u);
+    write_iota(rows.slice(0, kWords));
+    const auto offsets = context().upload(few);
+    const auto many = context().allocate<std::uint32_t>(segments + 1);
+    if (length) write_iota(many.slice(0, segments + 1), 0, static_cast<std::uint32_t>(length));
+    const auto memory = context().allocate<std::uint8_t>(need.bytes);
+    run([&](VkCommandBuffer cmd) {
+      throw_if_error(
+          record_segmented_sort(cmd, d, desc,
+                                {.in = in.view(),
+                                 .out = out.view(),
+                                 .values_in = rows.view(),
+                                 .values_out = rows_out.view(),
+                                 .offsets = length ? many.view() : offsets.view(),
+                                 .scratch = {memory.handle(), 0, memory.address(), need.bytes}}));
+    });
+    // Each segment is reversed.
+    const auto row_at = [&](std::uint64_t i) {
+      if (length) return i / length * length + (length - 1 - i % length);
+      std::size_t s = 0;
+      while (few[s + 1] <= i) ++s;
+      return few[s] + few[s + 1] - 1 - i;
+    };
+    const std::uint64_t sorted = length ? segments * length : kWords;
+    check_samples(out, 0, sorted, [&](std::uint64_t i) { return kWords - 1 - row_at(i); });
+    check_samples(rows_out, 0, sorted, row_at);
+    CHECK(sum_of({rows_out.address(), 4 * sorted}) ==
+          static_cast<std::uint32_t>(sorted * (sorted - 1) / 2));
+  }
+}
+
+TEST_CASE("large: group_by of rows past 2^32 bytes, with a sort and without") {
+  const Device& d = device();
+  const GroupKey key{.type = Type::u32};
+  const GroupValue value{.type = Type::u32};
+  const std::vector<GroupAggregation> aggregations{
+      {Aggregate::sum}, {Aggregate::min}, {Aggregate::max}, {Aggregate::count}};
+  for (const bool dense : {true, false}) {
+    const std::uint64_t groups = dense ? 1 : kWords;
+    const GroupByDesc desc{.keys = {&key, 1},
+                           .values = {&value, 1},
+                           .aggregations = aggregations,
+                           .count = kWords,
+                           .capacity = groups};
+    const ScratchNeed need = group_by_scratch(d, desc);
+    if (!holds(3 * kBytes + need.bytes + 24 * groups)) return;
+    const auto keys = context().allocate<std::uint32_t>(kWords),
+               values = context().allocate<std::uint32_t>(kWords);
+    // One key; or all different, in reverse order.
+    write_iota(keys.slice(0, kWords), dense ? 9 : kWords - 1, dense ? 0 : 0u - 1u);
+    write_iota(values.slice(0, kWords));
+    const auto out_keys = context().allocate<std::uint32_t>(groups),
+               lows = context().allocate<std::uint32_t>(groups),
+               highs = context().allocate<std::uint32_t>(groups),
+               counts = context().allocate<std::uint32_t>(groups);
+    const auto sums = context().allocate<std::uint64_t>(groups),
+               found = context().allocate<std::uint64_t>(1);
+    const auto memory = context().allocate<std::uint8_t>(need.bytes);
+    const BufferView key_view = keys.view(), value_view = values.view(), out_view = out_keys.view();
+    const std::vector<BufferView> out{sums.view(), lows.view(), highs.view(), counts.view()};
+    run([&](VkCommandBuffer cmd) {
+      throw_if_error(
+          record_group_by(cmd, d, desc,
+                          {.keys = {&key_view, 1},
+                           .values = {&value_view, 1},
+                           .out_keys = {&out_view, 1},
+                           .out = out,
+                           .group_count = found.view(),
+                           .scratch = {memory.handle(), 0, memory.address(), need.bytes}}));
+    });
+    CHECK(context().download(found)[0] == groups);
+    if (dense) {
+      CHECK(context().download(out_keys)[0] == 9);
+      CHECK(context().download(sums)[0] == kWords * (kWords - 1) / 2);
+      CHECK(context().download(lows)[0] == 0);
+      CHECK(context().download(highs)[0] == kWords - 1);
+      CHECK(context().download(counts)[0] == kWords);
+      continue;
+    }
+    check_samples(out_keys, 0, groups, [](std::uint64_t g) { return g; });
+    check_samples(sums, 0, groups, [](std::uint64_t g) { return kWords - 1 - g; });
+    check_samples(lows, 0, groups, [](std::uint64_t g) { return kWords - 1 - g; });
+    check_samples(highs, 0, groups, [](std::uint64_t g) { return kWords - 1 - g; });
+    check_samples(counts, 0, groups, [](std::uint64_t) { return 1; });
+  }
+}
+
 }  // namespace vkprims::test

@@ -145,7 +145,7 @@ struct GroupByBuffers {
 ///                 that are not below their bound the groups are unspecified, nothing else
 /// Results         integers, min, max, and all that counts or names rows: exact. Float sum, mean and variance are
 ///                 bit-identical for the same device, driver, tuning, count and data. |error| for n values: sum of f32
-///                 <= 2^-24 |sum| + n 2^-44 sum|value|, and n (2^-26 max|value| + 2^-126) more where nothing was
+///                 <= 2^-24 |sum| + n 2^-44 sum|value|, and n (2^-25 max|value| + 2^-126) more where nothing was
 ///                 sorted; of f64 <= 1.1 n 2^-53 sum|value|. With b = n / 2^20 + 1 and m the mean of |value|: of the
 ///                 mean b 2^-42 m, of the variance v b 2^-40 (v + m sqrt(v)) + (b 2^-42 m)^2. Without float64 these two
 ///                 are computed in pairs of f32: beyond its range they are infinite or NaN, and denormals may be 0

@@ -103,7 +103,7 @@ inline GroupResult rounded_sum(const GroupColumn& c, const std::vector<std::uint
     largest = std::max(largest, std::fabs(x));
   }
   const auto n = static_cast<long double>(rows.size());
-  if (c.type == Type::f32) r.unsorted = n * 0x1p-26L * largest;
+  if (c.type == Type::f32) r.unsorted = n * 0x1p-25L * largest;
   r.error = c.type == Type::f32 ? 0x1p-24L * std::fabs(r.exact) + n * 0x1p-44L * magnitudes
                                 : 1.1L * n * 0x1p-53L * magnitudes;
   return r;
