@@ -132,8 +132,8 @@ GroupDense plan_dense(const DeviceState& state, const GroupByDesc& desc) {
     dense.slots /= 2;
   }
   if (dense_bytes(dense) > state.shared_bytes || key.bound > dense.slots) return dense;
-  dense.workgroup_size = std::min<std::uint32_t>(
-      {VKP_GROUP_BY_DENSE_WORKGROUP, state.largest_workgroup, dense.slots});
+  dense.workgroup_size =
+      std::min<std::uint32_t>({VKP_GROUP_BY_DENSE_WORKGROUP, state.largest_workgroup, dense.slots});
   // H200: two workgroups fit a processor, by their shared memory; 3 for each take 1.14 times as long.
   const std::uint64_t tiles = desc.count.max / (dense.workgroup_size * VKP_GROUP_BY_DENSE_ROWS) + 1;
   const std::uint32_t most = std::max(state.tuning.max_reduce_groups / 4, 1u);

@@ -40,7 +40,7 @@ struct Options {
   bool indices = true;
   bool count_out = true;
   std::uint64_t misalign_in = 0, misalign_out = 0, misalign_indices = 0;  // elements
-  std::size_t counter = 0;  // a word of scratch
+  std::size_t counter = 0;                                                // a word of scratch
 };
 
 // How results were found.
