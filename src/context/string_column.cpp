@@ -1,0 +1,92 @@
+#include "vkprims/string_column.hpp"
+
+#include <algorithm>
+
+namespace vkprims {
+namespace {
+
+std::vector<std::uint32_t> bits_of(const HostStrings& rows) {
+  std::vector<std::uint32_t> bits((rows.size() + 31) / 32);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    bits[i / 32] |= static_cast<std::uint32_t>(rows[i].has_value()) << (i % 32);
+  }
+  return bits;
+}
+
+bool bit(const std::vector<std::uint32_t>& words, std::uint64_t i) {
+  return words.empty() || (words[i / 32] >> (i % 32) & 1) != 0;
+}
+
+template <class Offset>
+StringColumn upload_as(Context& context, const HostStrings& rows, bool nullable) {
+  std::vector<Offset> offsets{0};
+  std::vector<std::uint8_t> chars;
+  for (const auto& row : rows) {
+    if (row) chars.insert(chars.end(), row->begin(), row->end());
+    offsets.push_back(static_cast<Offset>(chars.size()));
+  }
+  Buffer<std::uint32_t> validity;
+  if (nullable) validity = context.upload(bits_of(rows));
+  return StringColumn(context.upload(offsets), context.upload(chars), std::move(validity),
+                      chars.size());
+}
+
+}  // namespace
+
+StringColumn upload_strings(Context& context, const HostStrings& rows, IndexWidth width) {
+  std::uint64_t bytes = 0;
+  bool nullable = false;
+  for (const auto& row : rows) {
+    bytes += row ? row->size() : 0;
+    nullable |= !row;
+  }
+  if (width == IndexWidth::u64) return upload_as<std::uint64_t>(context, rows, nullable);
+  if (bytes > kMaxStringBytes) {
+    throw Error(Status::error(Status::invalid_argument,
+                              "upload_strings: %llu bytes do not fit offsets of 32 bits",
+                              static_cast<unsigned long long>(bytes)));
+  }
+  return upload_as<std::uint32_t>(context, rows, nullable);
+}
+
+StringColumn upload_strings(Context& context, const std::vector<std::string>& rows,
+                            IndexWidth width) {
+  return upload_strings(context, HostStrings(rows.begin(), rows.end()), width);
+}
+
+HostStrings download_strings(Context& context, const StringColumn& column) {
+  std::vector<std::uint64_t> offsets;
+  if (column.offsets64().size()) {
+    offsets = context.download(column.offsets64());
+  } else {
+    const auto narrow = context.download(column.offsets32());
+    offsets.assign(narrow.begin(), narrow.end());
+  }
+  HostStrings rows(column.rows());
+  if (rows.empty()) return rows;
+  const std::uint64_t end = std::min<std::uint64_t>(offsets.back(), column.chars().size());
+  const auto chars = context.download(column.chars(), 0, end);
+  const auto validity =
+      column.nullable() ? context.download(column.validity()) : std::vector<std::uint32_t>();
+  for (std::uint64_t i = 0; i < rows.size(); ++i) {
+    const std::uint64_t first = std::min(offsets[i], end), last = std::min(offsets[i + 1], end);
+    if (bit(validity, i)) {
+      rows[i].emplace(chars.begin() + std::ptrdiff_t(first),
+                      chars.begin() + std::ptrdiff_t(std::max(first, last)));
+    }
+  }
+  return rows;
+}
+
+std::vector<std::optional<bool>> download_bits(Context& context, const BitColumn& column) {
+  const auto bits = context.download(column.bits);
+  const auto validity =
+      column.validity.size() ? context.download(column.validity) : std::vector<std::uint32_t>();
+  std::vector<std::optional<bool>> rows(column.rows);
+  for (std::uint64_t i = 0; i < rows.size(); ++i) {
+    if (bit(validity, i)) rows[i] = bit(bits, i);
+  }
+  return rows;
+}
+
+}  // namespace vkprims
