@@ -102,6 +102,26 @@ TEST_CASE("group_by: minima and maxima of floats, -0 and denormals among them, w
   CHECK(check_group_by(t, o));
 }
 
+TEST_CASE("group_by: sums whose unit becomes 2^31 to 2^70 times as large at once, without a sort") {
+  const Device& d = device(few_workgroups());
+  const std::uint64_t n = 20'000;
+  for (const int jump : {1, 31, 32, 33, 40, 62, 63, 70}) {
+    CAPTURE(jump);
+    Table t{.keys = {random_column(Type::u32, n, 7, 1)},
+            .values = {random_column(Type::f32, n, 8, 2)},
+            .aggregations = {{Aggregate::sum}}};
+    for (std::uint64_t i = 0; i < n; ++i) {
+      // Many small ones of one sign, then a few large ones that cancel each other.
+      const bool small = i < n - 2000;
+      const double x = small ? -1.5 : i % 2 ? 1.25 : -1.25;
+      const auto scaled = static_cast<float>(std::ldexp(x, small ? -jump : 0));
+      t.values[0].bits[i] = std::bit_cast<std::uint32_t>(scaled);
+    }
+    GroupByOptions o{.device = &d, .extras = false, .method = GroupByMethod::automatic};
+    CHECK(check_group_by(t, o));
+  }
+}
+
 TEST_CASE(
     "group_by: keys that only just lie in a window, or miss it, or that nobody has foreseen") {
   const Device& d = device(kTinyTiles);

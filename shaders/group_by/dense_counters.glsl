@@ -130,11 +130,16 @@ void flush(uint at) {
   if (is_integer) large_parts[at] = 0u;
 }
 
-// A sum in units that are 2^shift times as large.
+// A sum in units that are 2^shift times as large, rounded.
 uvec2 shift_sum(uvec2 sum, uint shift) {
+  if (shift > 62u) return uvec2(0u);
   const bool negative = int(sum.y) < 0;
   if (negative) sum = vkp_sub64(uvec2(0u), sum);
-  sum = shift > 62u ? uvec2(0u) : vkp_shr64(vkp_add64(sum, vkp_shl64(uvec2(1u, 0u), shift - 1u)), shift);
+  const bool by_words = shift >= 32u;
+  const uint half_bit = 1u << (shift - 1u & 31u);
+  sum = vkp_add64(sum, shift > 32u ? uvec2(0u, half_bit) : uvec2(half_bit, 0u));
+  if (by_words) sum = uvec2(sum.y, 0u);
+  sum = vkp_shr64(sum, shift & 31u);
   return negative ? vkp_sub64(uvec2(0u), sum) : sum;
 }
 
