@@ -138,6 +138,16 @@ void CommandStream::fill(const Scratch& scratch, VkDeviceSize offset, VkDeviceSi
   pending_writes_ |= VK_ACCESS_TRANSFER_WRITE_BIT;
 }
 
+void CommandStream::write(const Scratch& scratch, VkDeviceSize offset, const void* data,
+                          VkDeviceSize bytes, const Independent* independent) {
+  if (rehearses_) return;
+  begin_command(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, independent);
+  observe({writes(scratch.address + offset, bytes)});
+  state_.vk.vkCmdUpdateBuffer(cmd_, scratch.buffer, scratch.offset + offset, bytes, data);
+  pending_stages_ |= VK_PIPELINE_STAGE_TRANSFER_BIT;
+  pending_writes_ |= VK_ACCESS_TRANSFER_WRITE_BIT;
+}
+
 Status record_barrier(VkCommandBuffer cmd, const Device& device, BarrierBefore before) {
   VKPRIMS_TRY(check_recording("barrier", cmd, device));
   if (Rehearsal::is_on()) return {};

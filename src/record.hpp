@@ -83,6 +83,9 @@ class CommandStream {
   /// H200, which is fast from 4 KiB on only.
   void fill(const Scratch& scratch, VkDeviceSize offset, VkDeviceSize bytes, std::uint32_t word,
             const Independent* independent = nullptr);
+  /// Sets bytes of scratch (multiples of 4, at most 64 KiB) to those of the host, by vkCmdUpdateBuffer.
+  void write(const Scratch& scratch, VkDeviceSize offset, const void* data, VkDeviceSize bytes,
+             const Independent* independent = nullptr);
 
  private:
   void dispatch_bytes(VkPipeline pipeline, const void* push, std::uint32_t push_bytes,

@@ -109,7 +109,7 @@ Status check_scratch(const char* primitive, const ScratchNeed& need, const Scrat
   return {};
 }
 
-Status check_arguments(const char* primitive, std::initializer_list<Argument> arguments) {
+Status check_arguments(const char* primitive, std::span<const Argument> arguments) {
   for (const Argument& a : arguments) {
     if (a.need == 0) continue;
     if (a.view.address == 0) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <span>
 
 #include "device_state.hpp"
 
@@ -40,7 +41,10 @@ Status check_value(const char* primitive, const char* name, const Value& value, 
                    std::uint32_t alignment);
 Status check_scratch(const char* primitive, const ScratchNeed& need, const Scratch& scratch);
 /// Every argument is aligned, present and large enough, and no two overlap of which one is written.
-Status check_arguments(const char* primitive, std::initializer_list<Argument> arguments);
+Status check_arguments(const char* primitive, std::span<const Argument> arguments);
+inline Status check_arguments(const char* primitive, std::initializer_list<Argument> arguments) {
+  return check_arguments(primitive, std::span(arguments.begin(), arguments.size()));
+}
 
 /// The ranges of a count and of values on the device, for check_arguments: never written.
 inline Argument argument_of(const Count& count, const char* name = "count") {

@@ -1,0 +1,63 @@
+/* Push constants, arguments and scratch of the kernels in strings/. */
+#ifndef VKPRIMS_STRINGS_ABI_H
+#define VKPRIMS_STRINGS_ABI_H
+
+#include "vkprims/lookback.h"
+#include "vkprims/push.h"
+#include "vkprims/spec.h"
+
+/* Rows of an invocation in a tile, and bytes of a tile's output that are put together in shared memory at a time. */
+#define VKP_STRINGS_ROWS 4
+#define VKP_STRINGS_STAGE_BYTES 8192
+#define VKP_STRINGS_WORKGROUP 256 /* at most */
+
+#define VKP_STRINGS_SPEC_OP VKP_SPEC_FIRST_OWN /* what a kernel of several operations does: its own constants */
+
+/* Scratch: the arguments, then text, tables; then the state of the tiles. */
+#define VKP_STRINGS_TEXT_OFFSET 80
+#define VKP_STRINGS_MOST_ARGUMENT_BYTES 65536 /* that one update moves */
+
+#ifdef __cplusplus
+namespace vkprims::abi {
+#endif
+
+/* StringColumnView. */
+struct VkpStrings {
+  VkpU64 offsets, chars;
+  VkpU64 validity; /* 0: no row is null */
+  VkpU64 bytes;    /* of chars */
+  uint first_bit;
+  uint wide; /* 1: offsets of 64 bits */
+};
+
+/* In scratch, at its beginning. */
+struct StringsArguments {
+  VkpU64 report;                   /* DeviceReport; 0: not wanted */
+  VkpU64 mask_bits, mask_validity; /* BitsView */
+  uint mask_first_bit;
+  uint text_bytes;      /* of a scalar, which follows the arguments */
+  uint more_bytes;      /* of a second one, behind it */
+  uint columns;         /* in the table behind the texts */
+  VkpU64 table;         /* address of VkpStrings */
+  int start, stop, step; /* numbers of an operation */
+  uint flags;
+  VkpU64 indices;       /* address */
+  VkpU64 tiles;         /* address of the state of the tiles */
+};
+
+struct StringsPush {
+  VkpStrings a, b;
+  VkpU64 out_offsets, out_chars; /* of predicates: bits, nothing */
+  VkpU64 out_validity;           /* 0: not wanted */
+  VkpU64 capacity;               /* bytes of out_chars */
+  VkpU64 scratch;                /* 0: no arguments */
+  uint rows;
+  uint out_wide; /* 1: offsets of 64 bits */
+};
+
+#ifdef __cplusplus
+static_assert(sizeof(VkpStrings) == 40 && sizeof(StringsPush) == 128);
+static_assert(sizeof(StringsArguments) == VKP_STRINGS_TEXT_OFFSET);
+}
+#endif
+#endif

@@ -1,0 +1,27 @@
+// What the kernels of strings/ share: columns and arguments.
+#ifndef STRINGS_STRINGS_GLSL
+#define STRINGS_STRINGS_GLSL
+
+#include "strings.abi.h"
+#include "vkprims/core.glsl"
+#include "vkprims/strings.glsl"
+
+layout(push_constant) uniform Push { StringsPush push; };
+
+layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer StringsArgumentsAt {
+  StringsArguments v;
+};
+layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer StringsTable { VkpStrings v[]; };
+
+StringsArgumentsAt arguments() { return StringsArgumentsAt(vkp_u64(push.scratch)); }
+
+// The scalar of an operation, and a second one.
+VkpText scalar_text() {
+  return VkpText(vkp_add64(vkp_u64(push.scratch), VKP_STRINGS_TEXT_OFFSET), arguments().v.text_bytes);
+}
+VkpText second_text() {
+  const VkpText first = scalar_text();
+  return VkpText(vkp_add64(first.at, (first.bytes + 3u) / 4u * 4u), arguments().v.more_bytes);
+}
+
+#endif

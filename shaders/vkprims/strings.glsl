@@ -1,0 +1,203 @@
+// Strings in device memory: the rows of columns, and what can be asked of them.
+//
+// A VkpText is some bytes at an address; nothing is assumed of them. Positions are in bytes; functions on characters
+// end in _cp. A character begins at every byte that is not 10xxxxxx, and at the beginning of a text: so bad UTF-8 is no
+// reason to loop, or to read anything else. Memory is read by words, of which each has a byte of the text.
+#ifndef VKPRIMS_STRINGS_GLSL
+#define VKPRIMS_STRINGS_GLSL
+
+#include "core.glsl"
+
+const uint VKP_NPOS = 0xffffffffu;
+
+struct VkpText {
+  uvec2 at;  // address
+  uint bytes;
+};
+
+VkpText vkp_no_text() { return VkpText(uvec2(0u), 0u); }
+
+// The four bytes from byte `i` on, the first one lowest; 0 where there is none. `i` may be negative.
+uint vkp_text_word(VkpText t, int i) {
+  const int bytes = int(t.bytes);
+  if (i >= bytes || i <= -4) return 0u;
+  const uvec2 at = i < 0 ? vkp_sub64(t.at, uvec2(uint(-i), 0u)) : vkp_add64(t.at, uint(i));
+  const uint ahead = at.x & 3u;  // bytes of the first word that come before
+  const uvec2 base = uvec2(at.x & ~3u, at.y);
+  const int first = i - int(ahead);  // position of that word
+  uint x = 0u;
+  if (first > -4) x = VkpWords(base).v[0] >> (8u * ahead);
+  if (ahead != 0u && first + 4 < bytes) x |= VkpWords(base).v[1] << (32u - 8u * ahead);
+  if (i < 0) x &= ~0u << (8u * uint(-i));
+  const int left = bytes - i;
+  return left < 4 ? x & ~(~0u << (8u * uint(left))) : x;
+}
+
+uint vkp_text_byte(VkpText t, uint i) {
+  const uvec2 at = vkp_add64(t.at, i);
+  return VkpWords(uvec2(at.x & ~3u, at.y)).v[0] >> (8u * (at.x & 3u)) & 0xffu;
+}
+
+// `bytes` from byte `begin` on, within the text.
+VkpText vkp_substr(VkpText t, uint begin, uint bytes) {
+  const uint first = min(begin, t.bytes);
+  return VkpText(vkp_add64(t.at, first), min(bytes, t.bytes - first));
+}
+
+bool vkp_is_start(uint byte) { return (byte & 0xc0u) != 0x80u; }
+
+// Bit 7 of each byte of a word that begins a character. (Bytes that are not there are 0, which would begin one.)
+uint vkp_starts_of_word(uint x) { return (~x | x << 1) & 0x80808080u; }
+// … of each byte that is 0.
+uint vkp_zeros_of_word(uint x) { return ~((x & 0x7f7f7f7fu) + 0x7f7f7f7fu | x | 0x7f7f7f7fu); }
+// … of the first `bytes` bytes.
+uint vkp_first_bytes(uint bytes) { return bytes >= 4u ? 0x80808080u : 0x80808080u & ~(~0u << (8u * bytes)); }
+
+// The number of characters.
+uint vkp_length_cp(VkpText t) {
+  uint n = 0u;
+  for (uint i = 0u; i < t.bytes; i += 4u) {
+    n += bitCount(vkp_starts_of_word(vkp_text_word(t, int(i))) & vkp_first_bytes(t.bytes - i));
+  }
+  if (t.bytes != 0u && !vkp_is_start(vkp_text_byte(t, 0u))) ++n;
+  return n;
+}
+
+// Where character number `n` begins; the number of bytes if there are not so many.
+uint vkp_position_cp(VkpText t, uint n) {
+  if (n == 0u || t.bytes == 0u) return 0u;
+  // Characters that begin behind the first byte.
+  uint left = n;
+  for (uint i = 0u; i < t.bytes; i += 4u) {
+    uint starts = vkp_starts_of_word(vkp_text_word(t, int(i))) & vkp_first_bytes(t.bytes - i);
+    if (i == 0u) starts &= ~0x80u;
+    const uint count = bitCount(starts);
+    if (left <= count) {
+      for (; left > 1u; --left) starts &= starts - 1u;
+      return i + uint(findLSB(starts)) / 8u;
+    }
+    left -= count;
+  }
+  return t.bytes;
+}
+
+// The first byte from `begin` on that is `byte`, or VKP_NPOS.
+uint vkp_find_byte(VkpText t, uint byte, uint begin) {
+  for (uint i = begin; i < t.bytes; i += 4u) {
+    const uint zeros = vkp_zeros_of_word(vkp_text_word(t, int(i)) ^ byte * 0x01010101u) & vkp_first_bytes(t.bytes - i);
+    if (zeros != 0u) return i + uint(findLSB(zeros)) / 8u;
+  }
+  return VKP_NPOS;
+}
+
+// Whether the bytes of `what` are those from byte `i` on.
+bool vkp_is_at(VkpText t, uint i, VkpText what) {
+  if (i > t.bytes || what.bytes > t.bytes - i) return false;
+  const VkpText part = VkpText(vkp_add64(t.at, i), what.bytes);
+  for (uint k = 0u; k < what.bytes; k += 4u) {
+    if (vkp_text_word(part, int(k)) != vkp_text_word(what, int(k))) return false;
+  }
+  return true;
+}
+
+bool vkp_equal(VkpText a, VkpText b) { return a.bytes == b.bytes && vkp_is_at(a, 0u, b); }
+
+// Where `what` begins first from byte `begin` on, or VKP_NPOS. Four places of a word are tried at a time, by the first
+// four bytes.
+uint vkp_find(VkpText t, VkpText what, uint begin) {
+  if (what.bytes == 0u) return begin <= t.bytes ? begin : VKP_NPOS;
+  if (what.bytes > t.bytes || begin > t.bytes - what.bytes) return VKP_NPOS;
+  const uint last = t.bytes - what.bytes;
+  const uint head = vkp_text_word(what, 0);
+  const uint mask = what.bytes >= 4u ? ~0u : ~(~0u << (8u * what.bytes));
+  uint x = vkp_text_word(t, int(begin));
+  for (uint i = begin; i <= last; i += 4u) {
+    const uint next = vkp_text_word(t, int(i + 4u));
+    [[unroll]] for (uint k = 0u; k < 4u; ++k) {
+      const uint here = k == 0u ? x : x >> (8u * k) | next << (32u - 8u * k);
+      if ((here & mask) == head && i + k <= last) {
+        if (what.bytes <= 4u || vkp_is_at(t, i + k, what)) return i + k;
+      }
+    }
+    x = next;
+  }
+  return VKP_NPOS;
+}
+
+// Where `what` begins last, not behind byte `end`, or VKP_NPOS.
+uint vkp_rfind(VkpText t, VkpText what, uint end) {
+  if (what.bytes > t.bytes) return VKP_NPOS;
+  for (uint i = min(end, t.bytes - what.bytes) + 1u; i-- > 0u;) {
+    if (vkp_is_at(t, i, what)) return i;
+  }
+  return VKP_NPOS;
+}
+
+bool vkp_starts_with(VkpText t, VkpText what) { return vkp_is_at(t, 0u, what); }
+bool vkp_ends_with(VkpText t, VkpText what) {
+  return what.bytes <= t.bytes && vkp_is_at(t, t.bytes - what.bytes, what);
+}
+
+// Below 0, 0 or above 0: byte by byte, without signs, which is the order of code points; a prefix comes first.
+int vkp_compare(VkpText a, VkpText b) {
+  const uint both = min(a.bytes, b.bytes);
+  for (uint i = 0u; i < both; i += 4u) {
+    const uint x = vkp_text_word(a, int(i));
+    const uint y = vkp_text_word(b, int(i));
+    if (x != y) {
+      const uint byte = uint(findLSB(x ^ y)) & ~7u;
+      const uint p = x >> byte & 0xffu;
+      const uint q = y >> byte & 0xffu;
+      return p < q ? -1 : 1;
+    }
+  }
+  return a.bytes < b.bytes ? -1 : a.bytes > b.bytes ? 1 : 0;
+}
+
+// The code point at byte i, of whatever bytes, and how many these are.
+uint vkp_code_point(VkpText t, uint i, out uint bytes) {
+  const uint word = vkp_text_word(t, int(i));
+  const uint lead = word & 0xffu;
+  bytes = lead < 0xc0u ? 1u : lead < 0xe0u ? 2u : lead < 0xf0u ? 3u : 4u;
+  bytes = min(bytes, t.bytes - i);
+  uint x = lead < 0x80u ? lead : lead & (0x7fu >> bytes);
+  for (uint k = 1u; k < bytes; ++k) {
+    const uint byte = word >> (8u * k) & 0xffu;
+    if (vkp_is_start(byte)) bytes = k;  // a character that was cut; the loop ends
+    if (k < bytes) x = x << 6 | (byte & 0x3fu);
+  }
+  return x;
+}
+
+// ---- Columns.
+
+bool vkp_bit(uvec2 bits, uint first_bit, uint row) {
+  const uint i = row + first_bit;
+  return (VkpWords(vkp_add64(bits, i / 32u * 4u)).v[0] >> (i & 31u) & 1u) != 0u;
+}
+
+bool vkp_valid(VkpStrings column, uint row) {
+  const uvec2 validity = vkp_u64(column.validity);
+  return validity == uvec2(0u) || vkp_bit(validity, column.first_bit, row);
+}
+
+// Row `row`, cut to the bytes that there are.
+VkpText vkp_row_text(VkpStrings column, uint row) {
+  const uvec2 offsets = vkp_u64(column.offsets);
+  uvec2 first;
+  uvec2 end;
+  if (column.wide != 0u) {
+    const uvec2 at = vkp_add64(offsets, vkp_mul64(row, 8u));
+    first = VkpWords2(at).v[0];
+    end = VkpWords2(at).v[1];
+  } else {
+    const uvec2 at = vkp_add64(offsets, vkp_mul64(row, 4u));
+    first = uvec2(VkpWords(at).v[0], 0u);
+    end = uvec2(VkpWords(at).v[1], 0u);
+  }
+  end = vkp_min64(end, vkp_u64(column.bytes));
+  const uint bytes = vkp_clamped_difference(end, first, 0x7fffffffu);
+  return VkpText(vkp_add64(vkp_u64(column.chars), first), bytes);
+}
+
+#endif
