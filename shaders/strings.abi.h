@@ -13,6 +13,25 @@
 
 #define VKP_STRINGS_SPEC_OP VKP_SPEC_FIRST_OWN /* what a kernel of several operations does: its own constants */
 
+/* copy_if_else: which of its sides are scalars. */
+#define VKP_STRINGS_FIRST_IS_SCALAR 1
+#define VKP_STRINGS_SECOND_IS_SCALAR 2
+/* flags of concatenate, */
+#define VKP_STRINGS_REPLACES_NULLS 1
+#define VKP_STRINGS_NO_SEPARATOR_AT_NULLS 2
+/* and of split: the token goes on to the end of the row. */
+#define VKP_STRINGS_REST 1
+/* What a predicate asks, */
+#define VKP_STRINGS_CONTAINS 0
+#define VKP_STRINGS_STARTS_WITH 1
+#define VKP_STRINGS_ENDS_WITH 2
+#define VKP_STRINGS_OF_COLUMN 4 /* of a row of b, not of a scalar */
+/* and a kernel of numbers. */
+#define VKP_STRINGS_FIND 0
+#define VKP_STRINGS_RFIND 1
+#define VKP_STRINGS_COUNT_CHARACTERS 2
+#define VKP_STRINGS_COUNT_BYTES 3
+
 /* Scratch: the arguments, then text, tables; then the state of the tiles. */
 #define VKP_STRINGS_TEXT_OFFSET 80
 #define VKP_STRINGS_MOST_ARGUMENT_BYTES 65536 /* that one update moves */

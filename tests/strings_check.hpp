@@ -9,9 +9,9 @@ namespace vkprims::test {
 /// How a column lies in memory.
 struct Placement {
   IndexWidth width = IndexWidth::u32;
-  std::uint64_t chars_at = 0;    // bytes before the first character, in the same word and before
+  std::uint64_t chars_at = 0;     // bytes before the first character, in the same word and before
   std::uint64_t rows_before = 0;  // of another column in front, which the view leaves out
-  bool garbage_in_nulls = true;  // null rows have bytes
+  bool garbage_in_nulls = true;   // null rows have bytes
 };
 
 class PlacedColumn {

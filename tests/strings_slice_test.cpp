@@ -17,14 +17,17 @@ std::vector<std::size_t> starts_of(const std::string& s) {
 std::string sliced(const std::string& s, std::int64_t start, std::int64_t stop) {
   const auto starts = starts_of(s);
   const auto n = static_cast<std::int64_t>(starts.size()) - 1;
-  const auto place = [&](std::int64_t i) { return std::clamp<std::int64_t>(i < 0 ? i + n : i, 0, n); };
+  const auto place = [&](std::int64_t i) {
+    return std::clamp<std::int64_t>(i < 0 ? i + n : i, 0, n);
+  };
   const std::int64_t a = place(start), b = place(stop);
   if (b <= a) return "";
   return s.substr(starts[std::size_t(a)], starts[std::size_t(b)] - starts[std::size_t(a)]);
 }
 
 HostStrings random_strings(std::size_t n, std::size_t longest, std::uint32_t seed, bool nulls) {
-  static constexpr const char* kCharacters[] = {"a", "B", " ", "é", "ß", "漢", "😀", "\xff", "\x80", "z"};
+  static constexpr const char* kCharacters[] = {"a",  "B", " ",    "é",    "ß",
+                                                "漢", "😀", "\xff", "\x80", "z"};
   std::mt19937 random(seed);
   HostStrings rows(n);
   for (auto& row : rows) {
@@ -59,8 +62,10 @@ void check_slice(const HostStrings& rows, const strings::SliceDesc& desc, const 
 
 TEST_CASE("strings slice: positions from both ends, of characters of any size") {
   const HostStrings rows = random_strings(700, 12, 1, true);
-  for (const std::optional<std::int32_t> start : {std::optional<std::int32_t>(), {0}, {1}, {5}, {-1}, {-4}, {100}}) {
-    for (const std::optional<std::int32_t> stop : {std::optional<std::int32_t>(), {0}, {1}, {6}, {-1}, {-3}, {100}}) {
+  for (const std::optional<std::int32_t> start :
+       {std::optional<std::int32_t>(), {0}, {1}, {5}, {-1}, {-4}, {100}}) {
+    for (const std::optional<std::int32_t> stop :
+         {std::optional<std::int32_t>(), {0}, {1}, {6}, {-1}, {-3}, {100}}) {
       CAPTURE(start.value_or(77));
       CAPTURE(stop.value_or(77));
       check_slice(rows, {.start = start, .stop = stop}, {}, {});

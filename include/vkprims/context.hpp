@@ -174,6 +174,12 @@ class Recorder {
     const Scratch scratch = begin_step(need, BarrierBefore::compute);
     throw_if_error(record(command_buffer(), scratch));
   }
+  /// Uninitialised elements, as Context::allocate(), for what the steps make.
+  template <class T>
+  Buffer<T> allocate(std::uint64_t count) {
+    check_range(0, count, (std::uint64_t{1} << 62) / sizeof(T));
+    return Buffer<T>(context(), allocate_block(count * sizeof(T)), count);
+  }
   /// One step of commands of your own, e.g. a dispatch; barriers as for the library's steps.
   template <class F>
   void commands(F&& record) {
@@ -193,6 +199,8 @@ class Recorder {
   friend class Context;
   explicit Recorder(struct Recording& recording) : recording_(&recording) {}
   Scratch begin_step(const ScratchNeed& need, BarrierBefore before);
+  ContextState* context() const;
+  Block allocate_block(VkDeviceSize bytes);
   void update_bytes(VkBuffer buffer, VkDeviceSize offset, const void* data, VkDeviceSize bytes);
   struct Recording* recording_;
 };

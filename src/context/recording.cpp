@@ -57,6 +57,12 @@ Scratch Recorder::begin_step(const ScratchNeed& need, BarrierBefore before) {
   return scratch;
 }
 
+ContextState* Recorder::context() const { return recording_->context; }
+
+Block Recorder::allocate_block(VkDeviceSize bytes) {
+  return recording_->context->memory.take(bytes).block;
+}
+
 void Recorder::update_bytes(VkBuffer buffer, VkDeviceSize offset, const void* data,
                             VkDeviceSize bytes) {
   if (bytes > kMaxUpdateBytes || bytes % 4 || offset % 4) {

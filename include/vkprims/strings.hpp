@@ -1,0 +1,67 @@
+// Operations on columns of strings that own their memory, as steps of a Recorder. Link vkprims::context.
+//
+// Each records one or a few dispatches and returns a column at once: its memory is there, its contents when the steps
+// have run. Nothing waits for the GPU: results have room for the most that there can be, which StringColumn::byte_bound()
+// says, and offsets of 64 bits where that is above 2^31 - 1. What each operation does is said in vkprims/strings/*.hpp.
+// Errors are thrown as vkprims::Error.
+#pragma once
+
+#include <functional>
+#include <initializer_list>
+#include <string_view>
+#include <vector>
+
+#include "vkprims/string_column.hpp"
+#include "vkprims/strings/concatenate.hpp"
+#include "vkprims/strings/copy_if_else.hpp"
+#include "vkprims/strings/find.hpp"
+#include "vkprims/strings/gather.hpp"
+#include "vkprims/strings/match.hpp"
+#include "vkprims/strings/slice.hpp"
+#include "vkprims/strings/split.hpp"
+#include "vkprims/strings/strip.hpp"
+
+namespace vkprims::strings {
+
+using Columns = std::initializer_list<std::reference_wrapper<const StringColumn>>;
+
+BitColumn contains(Recorder& r, const StringColumn& in, std::string_view text);
+BitColumn starts_with(Recorder& r, const StringColumn& in, std::string_view text);
+BitColumn ends_with(Recorder& r, const StringColumn& in, std::string_view text);
+BitColumn contains(Recorder& r, const StringColumn& in, const StringColumn& targets);
+BitColumn starts_with(Recorder& r, const StringColumn& in, const StringColumn& targets);
+BitColumn ends_with(Recorder& r, const StringColumn& in, const StringColumn& targets);
+
+/// Numbers of rows, 0 where a row is null.
+Buffer<std::int32_t> find(Recorder& r, const StringColumn& in, std::string_view text,
+                          std::uint32_t start = 0, std::optional<std::uint32_t> stop = {});
+Buffer<std::int32_t> rfind(Recorder& r, const StringColumn& in, std::string_view text,
+                           std::uint32_t start = 0, std::optional<std::uint32_t> stop = {});
+Buffer<std::int32_t> count_characters(Recorder& r, const StringColumn& in);
+Buffer<std::int32_t> count_bytes(Recorder& r, const StringColumn& in);
+
+/// Row i of `a` where bit i of `mask` is set, otherwise of `b`.
+StringColumn copy_if_else(Recorder& r, const StringColumn& a, const StringColumn& b,
+                          const BitColumn& mask);
+StringColumn copy_if_else(Recorder& r, const StringColumn& a, std::string_view b,
+                          const BitColumn& mask);
+StringColumn copy_if_else(Recorder& r, std::string_view a, const StringColumn& b,
+                          const BitColumn& mask);
+
+StringColumn slice(Recorder& r, const StringColumn& in, const SliceDesc& desc);
+StringColumn strip(Recorder& r, const StringColumn& in, const StripDesc& desc = {});
+
+struct SplitOptions {
+  std::string_view delimiter = {};  ///< empty: whitespace
+  std::uint32_t max_columns = 1;    ///< so many come out
+  bool rest = false;                ///< the last one has all that is left of the row
+};
+std::vector<StringColumn> split(Recorder& r, const StringColumn& in, const SplitOptions& options);
+
+StringColumn concatenate(Recorder& r, Columns columns, const ConcatenateDesc& desc = {});
+
+/// With room for `byte_bound` bytes: what is above that is left out.
+StringColumn gather(Recorder& r, const StringColumn& in, const Buffer<std::uint32_t>& indices,
+                    std::uint64_t byte_bound);
+
+}  // namespace vkprims::strings

@@ -1,0 +1,38 @@
+// Strings of one column or another, as a mask says.
+#pragma once
+
+#include <string_view>
+
+#include "vkprims/device.hpp"
+#include "vkprims/strings/column.hpp"
+
+namespace vkprims::strings {
+
+/// out[i] = mask[i] ? a[i] : b[i]; a null bit of the mask counts as 0. Null where the row that is chosen is null.
+struct CopyIfElseDesc {
+  /// Where a (or b) is no column but one text for all rows, which is copied during the call.
+  bool a_is_scalar = false, b_is_scalar = false;
+  std::string_view a_text = {}, b_text = {};
+  Schedule schedule = Schedule::automatic;
+};
+
+struct CopyIfElseBuffers {
+  StringColumnView a = {}, b = {};
+  BitsView mask;
+  StringColumnOut out;
+  BufferView report = {};  ///< address 0: not wanted
+  Scratch scratch = {};
+};
+
+/// Rows are those of the mask. Errors: columns of other numbers of rows, views, scratch.
+Status record_copy_if_else(VkCommandBuffer cmd, const Device& device, const CopyIfElseDesc& desc,
+                           const CopyIfElseBuffers& buffers);
+
+/// Scratch that record_copy_if_else() needs for so many rows.
+ScratchNeed copy_if_else_scratch(const Device& device, const CopyIfElseDesc& desc,
+                                 std::uint64_t rows);
+
+/// Compiles what record_copy_if_else() uses for `desc`.
+Status warm_up(const Device& device, const CopyIfElseDesc& desc);
+
+}  // namespace vkprims::strings

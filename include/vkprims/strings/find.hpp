@@ -1,0 +1,44 @@
+// Where a text is in strings, and how long strings are.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "vkprims/device.hpp"
+#include "vkprims/strings/column.hpp"
+
+namespace vkprims::strings {
+
+enum class StringNumber : std::uint32_t {
+  find,              ///< the first character where a text begins, -1: nowhere
+  rfind,             ///< the last one
+  count_characters,  ///< how many there are
+  count_bytes,
+};
+
+/// out[i], i32: a number of in[i]; 0 where that is null.
+struct FindDesc {
+  StringNumber number = StringNumber::find;
+  std::string_view text =
+      {};  ///< of find and rfind; copied during the call. An empty one is at either end
+  std::uint32_t start = 0;                 ///< characters before are not looked at; less than 2^31
+  std::optional<std::uint32_t> stop = {};  ///< … nor from this one on; less than 2^31
+};
+
+struct FindBuffers {
+  StringColumnView in;
+  BufferView out;            ///< rows i32; address multiple of 4
+  BufferView validity = {};  ///< (rows + 31) / 32 words; address 0: not wanted
+  Scratch scratch = {};
+};
+
+Status record_find(VkCommandBuffer cmd, const Device& device, const FindDesc& desc,
+                   const FindBuffers& buffers);
+
+/// Scratch that record_find() needs.
+ScratchNeed find_scratch(const Device& device, const FindDesc& desc);
+
+/// Compiles what record_find() uses for `desc`.
+Status warm_up(const Device& device, const FindDesc& desc);
+
+}  // namespace vkprims::strings

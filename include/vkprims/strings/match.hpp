@@ -1,0 +1,38 @@
+// Whether strings contain, begin with or end with a text.
+#pragma once
+
+#include <string_view>
+
+#include "vkprims/device.hpp"
+#include "vkprims/strings/column.hpp"
+
+namespace vkprims::strings {
+
+enum class Match : std::uint32_t { contains, starts_with, ends_with };
+
+/// Bit i: whether in[i] contains, begins or ends with a text: the same for all rows, or row i of a column. An empty text
+/// is in every row; of a null target nothing is true. Null where in[i] is null.
+struct MatchDesc {
+  Match match = Match::contains;
+  bool of_column = false;      ///< targets are a column
+  std::string_view text = {};  ///< otherwise; copied during the call
+};
+
+struct MatchBuffers {
+  StringColumnView in;
+  StringColumnView targets = {};
+  BufferView out;            ///< (rows + 31) / 32 words of 4 bytes; address multiple of 4
+  BufferView validity = {};  ///< likewise; address 0: not wanted
+  Scratch scratch = {};
+};
+
+Status record_match(VkCommandBuffer cmd, const Device& device, const MatchDesc& desc,
+                    const MatchBuffers& buffers);
+
+/// Scratch that record_match() needs.
+ScratchNeed match_scratch(const Device& device, const MatchDesc& desc);
+
+/// Compiles what record_match() uses for `desc`.
+Status warm_up(const Device& device, const MatchDesc& desc);
+
+}  // namespace vkprims::strings

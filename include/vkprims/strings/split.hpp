@@ -1,0 +1,38 @@
+// Tokens of strings.
+#pragma once
+
+#include <string_view>
+
+#include "vkprims/device.hpp"
+#include "vkprims/strings/column.hpp"
+
+namespace vkprims::strings {
+
+/// out[i] = token number `token` of in[i]; null where there are not so many, or in[i] is null.
+///
+/// Between delimiters tokens may be empty. Whitespace is any byte up to 0x20; a run of it is one delimiter, and there are
+/// no empty tokens.
+struct SplitDesc {
+  std::string_view delimiter = {};  ///< copied during the call; empty: whitespace
+  std::uint32_t token = 0;          ///< less than 2^31
+  bool rest = false;                ///< the token goes on to the end of the row
+  Schedule schedule = Schedule::automatic;
+};
+
+struct SplitBuffers {
+  StringColumnView in;
+  StringColumnOut out;
+  BufferView report = {};  ///< address 0: not wanted
+  Scratch scratch = {};
+};
+
+Status record_split(VkCommandBuffer cmd, const Device& device, const SplitDesc& desc,
+                    const SplitBuffers& buffers);
+
+/// Scratch that record_split() needs for so many rows.
+ScratchNeed split_scratch(const Device& device, const SplitDesc& desc, std::uint64_t rows);
+
+/// Compiles what record_split() uses for `desc`.
+Status warm_up(const Device& device, const SplitDesc& desc);
+
+}  // namespace vkprims::strings

@@ -1,0 +1,37 @@
+// Strings without characters of a set at their ends.
+#pragma once
+
+#include <string_view>
+
+#include "vkprims/device.hpp"
+#include "vkprims/strings/column.hpp"
+
+namespace vkprims::strings {
+
+enum class StripSide : std::uint32_t { both, left, right };
+
+/// out[i] = in[i] without the characters of `characters` at its ends; null where in[i] is null.
+struct StripDesc {
+  StripSide side = StripSide::both;
+  std::string_view characters =
+      {};  ///< copied during the call; empty: whitespace, bytes up to 0x20
+  Schedule schedule = Schedule::automatic;
+};
+
+struct StripBuffers {
+  StringColumnView in;
+  StringColumnOut out;
+  BufferView report = {};  ///< address 0: not wanted
+  Scratch scratch = {};
+};
+
+Status record_strip(VkCommandBuffer cmd, const Device& device, const StripDesc& desc,
+                    const StripBuffers& buffers);
+
+/// Scratch that record_strip() needs for so many rows.
+ScratchNeed strip_scratch(const Device& device, const StripDesc& desc, std::uint64_t rows);
+
+/// Compiles what record_strip() uses for `desc`.
+Status warm_up(const Device& device, const StripDesc& desc);
+
+}  // namespace vkprims::strings

@@ -1,0 +1,37 @@
+// Whether rows contain, begin with or end with a text: a scalar, or the row of another column.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "strings/map.glsl"
+
+layout(constant_id = VKP_STRINGS_SPEC_OP) const uint operation = 0;
+
+bool matches(VkpText t, VkpText what) {
+  const uint question = operation & 3u;
+  if (question == VKP_STRINGS_CONTAINS) return vkp_find(t, what, 0u) != VKP_NPOS;
+  if (question == VKP_STRINGS_STARTS_WITH) return vkp_starts_with(t, what);
+  return vkp_ends_with(t, what);
+}
+
+void main() {
+  begin_tile();
+  [[dont_unroll]] for (uint r = 0u; r < VKP_STRINGS_ROWS; ++r) {
+    const uint i = row_in_tile(r);
+    const uint row = vkp_group_index() * TILE_ROWS + i;
+    if (row < push.rows && vkp_valid(push.a, row)) {
+      set_valid(i);
+      // Of a null target nothing is true.
+      const bool of_column = (operation & VKP_STRINGS_OF_COLUMN) != 0u;
+      VkpText what = vkp_no_text();
+      if (of_column) {
+        what = vkp_row_text(push.b, row);
+      } else {
+        what = scalar_text();
+      }
+      const bool there = !of_column || vkp_valid(push.b, row);
+      if (there && matches(vkp_row_text(push.a, row), what)) set_bit(i);
+    }
+  }
+  barrier();
+  store_words(vkp_u64(push.out_offsets), true);
+  store_words(vkp_u64(push.out_validity), false);
+}

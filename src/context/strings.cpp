@@ -1,0 +1,199 @@
+#include "vkprims/strings.hpp"
+
+namespace vkprims::strings {
+namespace {
+
+// A column of strings that is to be written.
+struct Result {
+  Result(Recorder& r, std::uint64_t rows, std::uint64_t bytes, bool nullable)
+      : byte_bound(bytes), wide(bytes > kMaxStringBytes), chars(r.allocate<std::uint8_t>(bytes)) {
+    if (wide) {
+      offsets64 = r.allocate<std::uint64_t>(rows + 1);
+    } else {
+      offsets32 = r.allocate<std::uint32_t>(rows + 1);
+    }
+    if (nullable && rows) validity = r.allocate<std::uint32_t>((rows + 31) / 32);
+  }
+  StringColumnOut out() const {
+    return {.offsets = wide ? offsets64.view() : offsets32.view(),
+            .chars = chars.view(),
+            .validity = validity.size() ? validity.view() : BufferView{},
+            .offset_width = wide ? IndexWidth::u64 : IndexWidth::u32};
+  }
+  StringColumn column() && {
+    if (wide) return {std::move(offsets64), std::move(chars), std::move(validity), byte_bound};
+    return {std::move(offsets32), std::move(chars), std::move(validity), byte_bound};
+  }
+
+  std::uint64_t byte_bound;
+  bool wide;
+  Buffer<std::uint32_t> offsets32;
+  Buffer<std::uint64_t> offsets64;
+  Buffer<std::uint8_t> chars;
+  Buffer<std::uint32_t> validity;
+};
+
+BitColumn match(Recorder& r, const StringColumn& in, const StringColumn* targets, Match match,
+                std::string_view text) {
+  const MatchDesc desc{.match = match, .of_column = targets != nullptr, .text = text};
+  const std::uint64_t words = (in.rows() + 31) / 32;
+  BitColumn result{.bits = r.allocate<std::uint32_t>(words), .validity = {}, .rows = in.rows()};
+  if (in.nullable()) result.validity = r.allocate<std::uint32_t>(words);
+  r.step(match_scratch(r.device(), desc), [&](VkCommandBuffer cmd, const Scratch& scratch) {
+    return record_match(cmd, r.device(), desc,
+                        {.in = in.view(),
+                         .targets = targets ? targets->view() : StringColumnView{},
+                         .out = result.bits.view(),
+                         .validity = result.validity.size() ? result.validity.view() : BufferView{},
+                         .scratch = scratch});
+  });
+  return result;
+}
+
+Buffer<std::int32_t> number(Recorder& r, const StringColumn& in, const FindDesc& desc) {
+  auto out = r.allocate<std::int32_t>(in.rows());
+  r.step(find_scratch(r.device(), desc), [&](VkCommandBuffer cmd, const Scratch& scratch) {
+    return record_find(cmd, r.device(), desc,
+                       {.in = in.view(), .out = out.view(), .scratch = scratch});
+  });
+  return out;
+}
+
+StringColumn choose(Recorder& r, const StringColumn* a, const StringColumn* b,
+                    const CopyIfElseDesc& desc, const BitColumn& mask) {
+  const std::uint64_t bytes = (a ? a->byte_bound() : desc.a_text.size() * mask.rows) +
+                              (b ? b->byte_bound() : desc.b_text.size() * mask.rows);
+  Result result(r, mask.rows, bytes, (a && a->nullable()) || (b && b->nullable()));
+  r.step(copy_if_else_scratch(r.device(), desc, mask.rows),
+         [&](VkCommandBuffer cmd, const Scratch& scratch) {
+           return record_copy_if_else(cmd, r.device(), desc,
+                                      {.a = a ? a->view() : StringColumnView{},
+                                       .b = b ? b->view() : StringColumnView{},
+                                       .mask = mask.view(),
+                                       .out = result.out(),
+                                       .scratch = scratch});
+         });
+  return std::move(result).column();
+}
+
+}  // namespace
+
+BitColumn contains(Recorder& r, const StringColumn& in, std::string_view text) {
+  return match(r, in, nullptr, Match::contains, text);
+}
+BitColumn starts_with(Recorder& r, const StringColumn& in, std::string_view text) {
+  return match(r, in, nullptr, Match::starts_with, text);
+}
+BitColumn ends_with(Recorder& r, const StringColumn& in, std::string_view text) {
+  return match(r, in, nullptr, Match::ends_with, text);
+}
+BitColumn contains(Recorder& r, const StringColumn& in, const StringColumn& targets) {
+  return match(r, in, &targets, Match::contains, {});
+}
+BitColumn starts_with(Recorder& r, const StringColumn& in, const StringColumn& targets) {
+  return match(r, in, &targets, Match::starts_with, {});
+}
+BitColumn ends_with(Recorder& r, const StringColumn& in, const StringColumn& targets) {
+  return match(r, in, &targets, Match::ends_with, {});
+}
+
+Buffer<std::int32_t> find(Recorder& r, const StringColumn& in, std::string_view text,
+                          std::uint32_t start, std::optional<std::uint32_t> stop) {
+  return number(r, in, {.number = StringNumber::find, .text = text, .start = start, .stop = stop});
+}
+Buffer<std::int32_t> rfind(Recorder& r, const StringColumn& in, std::string_view text,
+                           std::uint32_t start, std::optional<std::uint32_t> stop) {
+  return number(r, in, {.number = StringNumber::rfind, .text = text, .start = start, .stop = stop});
+}
+Buffer<std::int32_t> count_characters(Recorder& r, const StringColumn& in) {
+  return number(r, in, {.number = StringNumber::count_characters});
+}
+Buffer<std::int32_t> count_bytes(Recorder& r, const StringColumn& in) {
+  return number(r, in, {.number = StringNumber::count_bytes});
+}
+
+StringColumn copy_if_else(Recorder& r, const StringColumn& a, const StringColumn& b,
+                          const BitColumn& mask) {
+  return choose(r, &a, &b, {}, mask);
+}
+StringColumn copy_if_else(Recorder& r, const StringColumn& a, std::string_view b,
+                          const BitColumn& mask) {
+  return choose(r, &a, nullptr, {.b_is_scalar = true, .b_text = b}, mask);
+}
+StringColumn copy_if_else(Recorder& r, std::string_view a, const StringColumn& b,
+                          const BitColumn& mask) {
+  return choose(r, nullptr, &b, {.a_is_scalar = true, .a_text = a}, mask);
+}
+
+StringColumn slice(Recorder& r, const StringColumn& in, const SliceDesc& desc) {
+  Result result(r, in.rows(), in.byte_bound(), in.nullable());
+  r.step(slice_scratch(r.device(), desc, in.rows()),
+         [&](VkCommandBuffer cmd, const Scratch& scratch) {
+           return record_slice(cmd, r.device(), desc,
+                               {.in = in.view(), .out = result.out(), .scratch = scratch});
+         });
+  return std::move(result).column();
+}
+
+StringColumn strip(Recorder& r, const StringColumn& in, const StripDesc& desc) {
+  Result result(r, in.rows(), in.byte_bound(), in.nullable());
+  r.step(strip_scratch(r.device(), desc, in.rows()),
+         [&](VkCommandBuffer cmd, const Scratch& scratch) {
+           return record_strip(cmd, r.device(), desc,
+                               {.in = in.view(), .out = result.out(), .scratch = scratch});
+         });
+  return std::move(result).column();
+}
+
+std::vector<StringColumn> split(Recorder& r, const StringColumn& in, const SplitOptions& options) {
+  std::vector<StringColumn> columns;
+  for (std::uint32_t i = 0; i < options.max_columns; ++i) {
+    const SplitDesc desc{.delimiter = options.delimiter,
+                         .token = i,
+                         .rest = options.rest && i + 1 == options.max_columns};
+    Result result(r, in.rows(), in.byte_bound(), true);
+    r.step(split_scratch(r.device(), desc, in.rows()),
+           [&](VkCommandBuffer cmd, const Scratch& scratch) {
+             return record_split(cmd, r.device(), desc,
+                                 {.in = in.view(), .out = result.out(), .scratch = scratch});
+           });
+    columns.push_back(std::move(result).column());
+  }
+  return columns;
+}
+
+StringColumn concatenate(Recorder& r, Columns columns, const ConcatenateDesc& desc) {
+  std::vector<StringColumnView> views;
+  const std::uint64_t rows = columns.size() ? columns.begin()->get().rows() : 0;
+  std::uint64_t bytes = columns.size() ? (columns.size() - 1) * desc.separator.size() * rows : 0;
+  bool nullable = false;
+  for (const StringColumn& column : columns) {
+    views.push_back(column.view());
+    bytes += column.byte_bound();
+    if (!column.nullable()) continue;
+    nullable |= !desc.null_replacement;
+    bytes += desc.null_replacement.value_or("").size() * rows;
+  }
+  Result result(r, rows, bytes, nullable);
+  r.step(concatenate_scratch(r.device(), desc, views.size(), rows),
+         [&](VkCommandBuffer cmd, const Scratch& scratch) {
+           return record_concatenate(cmd, r.device(), desc,
+                                     {.columns = views, .out = result.out(), .scratch = scratch});
+         });
+  return std::move(result).column();
+}
+
+StringColumn gather(Recorder& r, const StringColumn& in, const Buffer<std::uint32_t>& indices,
+                    std::uint64_t byte_bound) {
+  Result result(r, indices.size(), byte_bound, true);
+  const GatherStringsDesc desc;
+  r.step(gather_scratch(r.device(), desc, indices.size()), [&](VkCommandBuffer cmd,
+                                                               const Scratch& scratch) {
+    return record_gather(
+        cmd, r.device(), desc,
+        {.in = in.view(), .indices = indices.view(), .out = result.out(), .scratch = scratch});
+  });
+  return std::move(result).column();
+}
+
+}  // namespace vkprims::strings

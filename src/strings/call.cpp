@@ -1,0 +1,145 @@
+#include "strings/call.hpp"
+
+#include <cinttypes>
+#include <cstring>
+
+#include "push.hpp"
+
+namespace vkprims::strings {
+namespace {
+
+std::uint64_t text_bytes_of(const Call& call) {
+  return text_bytes(call.text) + text_bytes(call.more);
+}
+
+Access reads(const BufferView& view) { return vkprims::reads(view.address, view.bytes); }
+
+}  // namespace
+
+VkDeviceSize argument_bytes(std::uint64_t text_bytes, std::uint64_t columns) {
+  const VkDeviceSize bytes =
+      VKP_STRINGS_TEXT_OFFSET + text_bytes + columns * sizeof(abi::VkpStrings);
+  return (bytes + 15) / 16 * 16;
+}
+VkDeviceSize argument_bytes(const Call& call) {
+  return argument_bytes(text_bytes_of(call), call.columns.size());
+}
+
+// Arguments, texts and table, as they lie at the beginning of scratch.
+std::vector<std::uint8_t> make_arguments(const Call& call, const BufferView& report,
+                                         VkDeviceAddress scratch, VkDeviceAddress tiles) {
+  const std::size_t more = VKP_STRINGS_TEXT_OFFSET + text_bytes(call.text);
+  const std::size_t table = more + text_bytes(call.more);
+  std::vector<std::uint8_t> bytes(table + call.columns.size() * sizeof(abi::VkpStrings));
+  const abi::StringsArguments arguments{.report = push_u64(report.address),
+                                        .mask_bits = push_u64(call.mask.bits.address),
+                                        .mask_validity = push_u64(call.mask.validity.address),
+                                        .mask_first_bit = call.mask.first_bit,
+                                        .text_bytes = static_cast<abi::uint>(call.text.size()),
+                                        .more_bytes = static_cast<abi::uint>(call.more.size()),
+                                        .columns = static_cast<abi::uint>(call.columns.size()),
+                                        .table = push_u64(scratch + table),
+                                        .start = call.start,
+                                        .stop = call.stop,
+                                        .step = call.step,
+                                        .flags = call.flags,
+                                        .indices = push_u64(call.indices.address),
+                                        .tiles = push_u64(tiles)};
+  const auto put = [&](std::size_t at, const void* from, std::size_t n) {
+    if (n) std::memcpy(bytes.data() + at, from, n);
+  };
+  put(0, &arguments, sizeof arguments);
+  put(VKP_STRINGS_TEXT_OFFSET, call.text.data(), call.text.size());
+  put(more, call.more.data(), call.more.size());
+  for (std::size_t i = 0; i < call.columns.size(); ++i) {
+    const abi::VkpStrings column = push_strings(call.columns[i]);
+    put(table + i * sizeof column, &column, sizeof column);
+  }
+  return bytes;
+}
+
+CallAccesses::CallAccesses(const Call& call)
+    : a(reads(call.a.view.chars)),
+      a_offsets(reads(call.a.view.offsets)),
+      b(reads(call.b.view.chars)),
+      b_offsets(reads(call.b.view.offsets)),
+      mask(reads(call.mask.bits)) {}
+
+Status check_call(const Call& call, std::vector<Argument>& arguments) {
+  const char* name = call.primitive;
+  const std::uint64_t bytes = argument_bytes(call);
+  if (bytes > VKP_STRINGS_MOST_ARGUMENT_BYTES) {
+    return Status::error(Status::invalid_argument,
+                         "%s: scalars and columns take %" PRIu64 " bytes, at most %u are allowed",
+                         name, bytes, VKP_STRINGS_MOST_ARGUMENT_BYTES);
+  }
+  for (const NamedColumn* column : {&call.a, &call.b}) {
+    if (!column->name) continue;
+    VKPRIMS_TRY(check_column(name, *column, arguments));
+    if (column->view.rows != call.rows && !call.gathers) {
+      return Status::error(Status::invalid_argument, "%s: %s.rows is %" PRIu64 ", must be %" PRIu64,
+                           name, column->name, column->view.rows, call.rows);
+    }
+  }
+  for (const StringColumnView& view : call.columns) {
+    VKPRIMS_TRY(check_column(name, {"columns", view}, arguments));
+    if (view.rows != call.rows) {
+      return Status::error(Status::invalid_argument,
+                           "%s: columns have %" PRIu64 " and %" PRIu64 " rows", name, call.rows,
+                           view.rows);
+    }
+  }
+  if (call.mask.rows)
+    VKPRIMS_TRY(check_bits(name, "mask", call.mask, call.rows, arguments));
+  arguments.push_back({"indices", call.indices, call.indices.bytes, 4, false});
+  return {};
+}
+
+abi::VkpStrings push_strings(const StringColumnView& view) {
+  return {.offsets = push_u64(view.offsets.address),
+          .chars = push_u64(view.chars.address),
+          .validity = push_u64(view.validity.address),
+          .bytes = push_u64(view.chars.bytes),
+          .first_bit = view.first_bit,
+          .wide = view.offset_width == IndexWidth::u64};
+}
+
+Status check_column(const char* primitive, const NamedColumn& column,
+                    std::vector<Argument>& arguments) {
+  const StringColumnView& view = column.view;
+  VKPRIMS_TRY(check_enum(primitive, "offset_width", view.offset_width, IndexWidth::u64));
+  if (view.rows > kMaxStringRows) {
+    return Status::error(Status::invalid_argument,
+                         "%s: %s.rows is %" PRIu64 ", at most %" PRIu64 " (2^31 - 1) are allowed",
+                         primitive, column.name, view.rows, kMaxStringRows);
+  }
+  if (view.first_bit > 31) {
+    return Status::error(Status::invalid_argument, "%s: %s.first_bit is %u, must be 0 … 31",
+                         primitive, column.name, view.first_bit);
+  }
+  if (view.rows == 0) return {};
+  const std::uint32_t width = size_of(view.offset_width);
+  arguments.push_back({column.name, view.offsets, (view.rows + 1) * width, width, false});
+  arguments.push_back({column.name, view.chars, view.chars.bytes, 1, false});
+  const VkDeviceSize bits = view.validity.address ? bit_bytes(view.rows, view.first_bit) : 0;
+  arguments.push_back({column.name, view.validity, bits, 4, false});
+  return {};
+}
+
+Status check_bits(const char* primitive, const char* name, const BitsView& bits, std::uint64_t rows,
+                  std::vector<Argument>& arguments) {
+  if (bits.rows != rows) {
+    return Status::error(Status::invalid_argument, "%s: %s.rows is %" PRIu64 ", must be %" PRIu64,
+                         primitive, name, bits.rows, rows);
+  }
+  if (bits.first_bit > 31) {
+    return Status::error(Status::invalid_argument, "%s: %s.first_bit is %u, must be 0 … 31",
+                         primitive, name, bits.first_bit);
+  }
+  const VkDeviceSize bytes = rows ? bit_bytes(rows, bits.first_bit) : 0;
+  arguments.push_back({name, bits.bits, bytes, 4, false});
+  arguments.push_back({name, bits.validity, bits.validity.address ? bytes : 0, 4, false});
+  return {};
+}
+
+}  // namespace vkprims::strings

@@ -1,0 +1,65 @@
+// What an operation on strings is called with: checked, and put into scratch for its kernels.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "record.hpp"
+#include "strings.abi.h"
+#include "validate.hpp"
+#include "vkprims/strings/column.hpp"
+
+namespace vkprims::strings {
+
+/// A column as an argument: its name in messages.
+struct NamedColumn {
+  const char* name = nullptr;  // null: there is none
+  StringColumnView view;
+};
+
+/// One call of an operation.
+struct Call {
+  const char* primitive;
+  NamedColumn a, b;                           // rows are those of a
+  std::span<const StringColumnView> columns;  // of a table, in messages "columns"
+  std::string_view text, more;                // scalars
+  BitsView mask;                              // rows 0: none
+  BufferView indices;                         // u32
+  bool gathers = false;                       // rows are those of indices, not of a
+  std::int32_t start = 0, stop = 0, step = 1;
+  std::uint32_t flags = 0;
+  std::uint64_t rows = 0;  // of the result
+  Schedule schedule = Schedule::automatic;
+};
+
+/// Bytes that a text takes among the arguments.
+constexpr std::uint64_t text_bytes(std::string_view text) { return (text.size() + 3) / 4 * 4; }
+
+/// Bytes of scratch that the arguments take, a multiple of 16.
+VkDeviceSize argument_bytes(std::uint64_t text_bytes, std::uint64_t columns);
+VkDeviceSize argument_bytes(const Call& call);
+
+/// The arguments as they lie at the beginning of `scratch`; `tiles`: what a rope needs behind them.
+std::vector<std::uint8_t> make_arguments(const Call& call, const BufferView& report,
+                                         VkDeviceAddress scratch, VkDeviceAddress tiles);
+
+/// All that the call reads; adds it to `arguments`.
+Status check_call(const Call& call, std::vector<Argument>& arguments);
+
+/// What the columns and bits of a call read.
+struct CallAccesses {
+  explicit CallAccesses(const Call& call);
+  Access a, a_offsets, b, b_offsets, mask;
+};
+
+/// A column is well formed: rows, offsets, chars, validity. Adds what it is to `arguments`.
+Status check_column(const char* primitive, const NamedColumn& column,
+                    std::vector<Argument>& arguments);
+/// Bits likewise, of `rows` rows at least.
+Status check_bits(const char* primitive, const char* name, const BitsView& bits, std::uint64_t rows,
+                  std::vector<Argument>& arguments);
+
+abi::VkpStrings push_strings(const StringColumnView& view);
+
+}  // namespace vkprims::strings

@@ -1,0 +1,39 @@
+#include "vkprims/strings/match.hpp"
+
+#include "spirv/strings_matches.hpp"
+#include "strings/map.hpp"
+
+namespace vkprims::strings {
+namespace {
+
+std::uint32_t operation(const MatchDesc& desc) {
+  return static_cast<std::uint32_t>(desc.match) | (desc.of_column ? VKP_STRINGS_OF_COLUMN : 0u);
+}
+
+}  // namespace
+
+ScratchNeed match_scratch(const Device& device, const MatchDesc& desc) {
+  if (!device) return {};
+  return map_scratch(text_bytes(desc.text));
+}
+
+Status record_match(VkCommandBuffer cmd, const Device& device, const MatchDesc& desc,
+                    const MatchBuffers& buffers) {
+  VKPRIMS_TRY(check_recording("strings::match", cmd, device));
+  VKPRIMS_TRY(check_enum("strings::match", "match", desc.match, Match::ends_with));
+  return record_map(cmd, *device.state(), spirv::strings_matches,
+                    {.primitive = "strings::match",
+                     .a = {"in", buffers.in},
+                     .b = desc.of_column ? NamedColumn{"targets", buffers.targets} : NamedColumn{},
+                     .text = desc.text,
+                     .rows = buffers.in.rows},
+                    {buffers.out, bit_bytes(buffers.in.rows), buffers.validity}, buffers.scratch,
+                    operation(desc));
+}
+
+Status warm_up(const Device& device, const MatchDesc& desc) {
+  VKPRIMS_TRY(check_device("strings::match", device));
+  return warm_up_map(*device.state(), spirv::strings_matches, operation(desc));
+}
+
+}  // namespace vkprims::strings

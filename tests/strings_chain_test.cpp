@@ -1,0 +1,58 @@
+#include "support.hpp"
+#include "vkprims/strings.hpp"
+
+namespace vkprims::test {
+
+TEST_CASE("strings: the redact chain, each operation one call") {
+  const auto names =
+      upload_strings(context(), HostStrings{"John Doe", "Robert Shawna", "Ryan  Nikki", "Cher",
+                                            std::nullopt, "", "Zoé Ünal"});
+  const auto vis =
+      upload_strings(context(), std::vector<std::string>{"public", "private", "public", "public",
+                                                         "public", "private", "public"});
+  StringColumn result;
+  context().run([&](Recorder& r) {
+    auto allowed = strings::contains(r, vis, "public");
+    auto redacted = strings::copy_if_else(r, names, "X X", allowed);
+    auto parts = strings::split(r, redacted, {.max_columns = 2});
+    auto initial = strings::slice(r, parts[1], {.start = 0, .stop = 1});
+    result = strings::concatenate(r, {initial, parts[0]}, {.separator = " "});
+  });
+  const HostStrings expected{"D John", "X X", "N Ryan", std::nullopt, std::nullopt, "X X", "Ü Zoé"};
+  CHECK(download_strings(context(), result) == expected);
+}
+
+TEST_CASE("strings: what is found, counted, stripped and gathered") {
+  const auto in =
+      upload_strings(context(), HostStrings{"  abc ", "ßaxa", "", std::nullopt, "xx", "ab漢ab"});
+  const auto indices = context().upload(std::vector<std::uint32_t>{5, 0, 3, 9, 1, 1});
+  Buffer<std::int32_t> first, last, characters, bytes;
+  StringColumn stripped, gathered, without_x;
+  BitColumn begins, ends;
+  context().run([&](Recorder& r) {
+    first = strings::find(r, in, "a");
+    last = strings::rfind(r, in, "a");
+    characters = strings::count_characters(r, in);
+    bytes = strings::count_bytes(r, in);
+    stripped = strings::strip(r, in);
+    without_x = strings::strip(r, in, {.side = strings::StripSide::left, .characters = "xß"});
+    gathered = strings::gather(r, in, indices, 100);
+    begins = strings::starts_with(r, in, "ab");
+    ends = strings::ends_with(r, in, "ab");
+  });
+  CHECK(context().download(first) == std::vector<std::int32_t>{2, 1, -1, 0, -1, 0});
+  CHECK(context().download(last) == std::vector<std::int32_t>{2, 3, -1, 0, -1, 3});
+  CHECK(context().download(characters) == std::vector<std::int32_t>{6, 4, 0, 0, 2, 5});
+  CHECK(context().download(bytes) == std::vector<std::int32_t>{6, 5, 0, 0, 2, 7});
+  CHECK(download_strings(context(), stripped) ==
+        HostStrings{"abc", "ßaxa", "", std::nullopt, "xx", "ab漢ab"});
+  CHECK(download_strings(context(), without_x) ==
+        HostStrings{"  abc ", "axa", "", std::nullopt, "", "ab漢ab"});
+  CHECK(download_strings(context(), gathered) ==
+        HostStrings{"ab漢ab", "  abc ", std::nullopt, std::nullopt, "ßaxa", "ßaxa"});
+  using Bits = std::vector<std::optional<bool>>;
+  CHECK(download_bits(context(), begins) == Bits{false, false, false, std::nullopt, false, true});
+  CHECK(download_bits(context(), ends) == Bits{false, false, false, std::nullopt, false, true});
+}
+
+}  // namespace vkprims::test
