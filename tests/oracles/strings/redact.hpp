@@ -1,0 +1,46 @@
+// Oracle of strings: names made unreadable unless they are public, by one function and by a chain
+// of operations.
+#pragma once
+
+#include "oracles/strings/copying.hpp"
+#include "oracles/strings/pieces.hpp"
+#include "oracles/strings/search.hpp"
+
+namespace vkprims::oracle::strings {
+
+/// What becomes of a name if "public" is not in its visibility.
+inline constexpr std::string_view kRedacted = "X X";
+
+/// Of a public name: the initial of its second part, a space, its first part. The first 0x20 is
+/// between the parts, which count as rows of their own; a name without one is both parts.
+inline std::string redact_row(std::string_view name, std::string_view visibility) {
+  if (visibility.find("public") == std::string_view::npos) return std::string(kRedacted);
+  const std::size_t space = name.find(' ');
+  const bool whole = space == std::string_view::npos;
+  const std::string_view first = whole ? name : name.substr(0, space);
+  const std::string_view second = whole ? name : name.substr(space + 1);
+  return std::string(first_character(second)) + " " + std::string(first);
+}
+
+/// Null if the name or its visibility is.
+inline HostStrings redact(const HostStrings& names, const HostStrings& visibilities) {
+  HostStrings result(names.size());
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i] && visibilities[i]) result[i] = redact_row(*names[i], *visibilities[i]);
+  }
+  return result;
+}
+
+/// The same by operations on columns. It differs where a public name has other than two parts, one
+/// space between: parts lie between runs of whitespace, and with less than two of them the result
+/// is null. A null visibility is not public, and a name that is not public becomes "X X" even if it
+/// is null.
+inline HostStrings redact_by_chain(const HostStrings& names, const HostStrings& visibilities) {
+  const Bools is_public = contains(visibilities, std::string_view("public"));
+  const HostStrings shown = copy_if_else(names, Scalar(kRedacted), is_public);
+  const std::vector<HostStrings> parts = split(shown, "", 2, false);
+  const HostStrings initials = slice(parts[1], {.start = 0, .stop = 1});
+  return concatenate({initials, parts[0]}, {.separator = " "});
+}
+
+}  // namespace vkprims::oracle::strings
