@@ -11,23 +11,32 @@ shared uint valid_words[TILE_ROWS / 32u];
 
 uint row_in_tile(uint r) { return r * gl_WorkGroupSize.x + gl_LocalInvocationIndex; }
 
+// All invocations do the same, for lavapipe (vkprims/README.md): several of them the same word.
+const uint WORDS = TILE_ROWS / 32u;
+uint own_word() { return gl_LocalInvocationIndex % WORDS; }
+
 void begin_tile() {
-  for (uint i = gl_LocalInvocationIndex; i < TILE_ROWS / 32u; i += gl_WorkGroupSize.x) {
-    result_words[i] = valid_words[i] = 0u;
-  }
+  result_words[own_word()] = 0u;
+  valid_words[own_word()] = 0u;
   barrier();
 }
 
 void set_valid(uint i) { atomicOr(valid_words[i / 32u], 1u << (i & 31u), gl_ScopeWorkgroup, 0, 0); }
 void set_bit(uint i) { atomicOr(result_words[i / 32u], 1u << (i & 31u), gl_ScopeWorkgroup, 0, 0); }
 
-void store_words(uvec2 base, bool results) {
-  if (base == uvec2(0u)) return;
-  for (uint i = gl_LocalInvocationIndex; i < TILE_ROWS / 32u; i += gl_WorkGroupSize.x) {
-    const uint word = vkp_group_index() * (TILE_ROWS / 32u) + i;
-    const uint x = results ? result_words[i] : valid_words[i];
-    if (32u * word < push.rows) VkpWords(vkp_add64(base, vkp_mul64(word, 4u))).v[0] = x;
-  }
+void store_word(uvec2 base, uint x) {
+  const uint word = vkp_group_index() * WORDS + own_word();
+  if (base == uvec2(0u) || gl_LocalInvocationIndex >= WORDS || 32u * word >= push.rows) return;
+  VkpWords(vkp_add64(base, vkp_mul64(word, 4u))).v[0] = x;
+}
+
+// Bits to `results`, if that is an address, and the validity.
+void end_tile(uvec2 results) {
+  barrier();
+  const uint bits = result_words[own_word()];
+  const uint valid = valid_words[own_word()];
+  store_word(results, bits);
+  store_word(vkp_u64(push.out_validity), valid);
 }
 
 #endif

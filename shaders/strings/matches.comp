@@ -31,7 +31,5 @@ void main() {
       if (there && matches(vkp_row_text(push.a, row), what)) set_bit(i);
     }
   }
-  barrier();
-  store_words(vkp_u64(push.out_offsets), true);
-  store_words(vkp_u64(push.out_validity), false);
+  end_tile(vkp_u64(push.out_offsets));
 }

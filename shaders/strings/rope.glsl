@@ -186,21 +186,22 @@ void store_offset(uint row, uvec2 x) {
   }
 }
 
+// (All invocations do the same, for lavapipe: vkprims/README.md.)
 void store_validity(Tile t, uint tile) {
   if (vkp_u64(push.out_validity) == uvec2(0u)) return;
+  const uint own = gl_LocalInvocationIndex % (TILE_ROWS / 32u);
   barrier();
-  for (uint i = gl_LocalInvocationIndex; i < TILE_ROWS / 32u; i += gl_WorkGroupSize.x) valid_words[i] = 0u;
+  valid_words[own] = 0u;
   barrier();
   [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
     const uint i = row_in_tile(r);
     if ((t.valid >> r & 1u) != 0u) atomicOr(valid_words[i / 32u], 1u << (i & 31u), gl_ScopeWorkgroup, 0, 0);
   }
   barrier();
-  for (uint i = gl_LocalInvocationIndex; i < TILE_ROWS / 32u; i += gl_WorkGroupSize.x) {
-    const uint word = tile * (TILE_ROWS / 32u) + i;
-    const uint x = valid_words[i];
-    if (32u * word < push.rows) VkpWords(vkp_add64(vkp_u64(push.out_validity), vkp_mul64(word, 4u))).v[0] = x;
-  }
+  const uint word = tile * (TILE_ROWS / 32u) + own;
+  const uint x = valid_words[own];
+  if (gl_LocalInvocationIndex != own || 32u * word >= push.rows) return;
+  VkpWords(vkp_add64(vkp_u64(push.out_validity), vkp_mul64(word, 4u))).v[0] = x;
 }
 
 // The end of the last row, and whether there was room for all.
