@@ -6,12 +6,15 @@
 #include "vkprims/push.h"
 #include "vkprims/spec.h"
 
-/* Rows of an invocation in a tile, and bytes of a tile's output that are put together in shared memory at a time. */
+/* Rows of an invocation in a tile of what makes bits and numbers; and pieces of what makes strings. */
 #define VKP_STRINGS_ROWS 4
-#define VKP_STRINGS_STAGE_BYTES 8192
+#define VKP_STRINGS_PIECES 4
 #define VKP_STRINGS_WORKGROUP 256 /* at most */
 
 #define VKP_STRINGS_SPEC_OP VKP_SPEC_FIRST_OWN /* what a kernel of several operations does: its own constants */
+
+#define VKP_STRINGS_WIDE 1               /* offsets of 64 bits come out */
+#define VKP_STRINGS_TILE_ROWS_SHIFT 8 /* rows of a tile, from this bit on */
 
 /* copy_if_else: which of its sides are scalars. */
 #define VKP_STRINGS_FIRST_IS_SCALAR 1
@@ -71,7 +74,7 @@ struct StringsPush {
   VkpU64 capacity;               /* bytes of out_chars */
   VkpU64 scratch;                /* 0: no arguments */
   uint rows;
-  uint out_wide; /* 1: offsets of 64 bits */
+  uint format; /* the sum of: */
 };
 
 #ifdef __cplusplus

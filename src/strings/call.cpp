@@ -89,8 +89,7 @@ Status check_call(const Call& call, std::vector<Argument>& arguments) {
                            view.rows);
     }
   }
-  if (call.mask.rows)
-    VKPRIMS_TRY(check_bits(name, "mask", call.mask, call.rows, arguments));
+  if (call.mask.rows) VKPRIMS_TRY(check_bits(name, "mask", call.mask, call.rows, arguments));
   arguments.push_back({"indices", call.indices, call.indices.bytes, 4, false});
   return {};
 }

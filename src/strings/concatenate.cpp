@@ -8,7 +8,7 @@ namespace {
 
 constexpr RopeKernel kKernel = {
     &spirv::strings_concatenate_sizes, &spirv::strings_concatenate_write,
-    &spirv::strings_concatenate_single64, &spirv::strings_concatenate_single32};
+    &spirv::strings_concatenate_single64, &spirv::strings_concatenate_single32, 0};
 
 }  // namespace
 
@@ -17,7 +17,7 @@ ScratchNeed concatenate_scratch(const Device& device, const ConcatenateDesc& des
   if (!device || rows > kMaxStringRows) return {};
   const std::uint64_t bytes =
       text_bytes(desc.separator) + text_bytes(desc.null_replacement.value_or(""));
-  return rope_scratch(*device.state(), rows, bytes, columns);
+  return rope_scratch(*device.state(), kKernel, rows, bytes, columns);
 }
 
 Status record_concatenate(VkCommandBuffer cmd, const Device& device, const ConcatenateDesc& desc,

@@ -20,7 +20,8 @@ std::uint32_t operation(const CopyIfElseDesc& desc) {
 ScratchNeed copy_if_else_scratch(const Device& device, const CopyIfElseDesc& desc,
                                  std::uint64_t rows) {
   if (!device || rows > kMaxStringRows) return {};
-  return rope_scratch(*device.state(), rows, text_bytes(desc.a_text) + text_bytes(desc.b_text), 0);
+  return rope_scratch(*device.state(), kKernel, rows,
+                      text_bytes(desc.a_text) + text_bytes(desc.b_text), 0);
 }
 
 Status record_copy_if_else(VkCommandBuffer cmd, const Device& device, const CopyIfElseDesc& desc,

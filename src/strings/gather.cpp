@@ -15,7 +15,7 @@ constexpr RopeKernel kKernel = {&spirv::strings_gather_sizes, &spirv::strings_ga
 
 ScratchNeed gather_scratch(const Device& device, const GatherStringsDesc&, std::uint64_t indices) {
   if (!device || indices > kMaxStringRows) return {};
-  return rope_scratch(*device.state(), indices, 0, 0);
+  return rope_scratch(*device.state(), kKernel, indices, 0, 0);
 }
 
 Status record_gather(VkCommandBuffer cmd, const Device& device, const GatherStringsDesc& desc,

@@ -44,7 +44,7 @@ Status record_map(VkCommandBuffer cmd, DeviceState& state, const Spirv& kernel, 
                               .capacity = {},
                               .scratch = push_u64(scratch.address),
                               .rows = static_cast<abi::uint>(call.rows),
-                              .out_wide = 0};
+                              .format = 0};
   const CallAccesses in(call);
   Grid grid;
   const std::uint64_t tile = std::uint64_t{constants.workgroup_size} * VKP_STRINGS_ROWS;

@@ -1,6 +1,7 @@
 #include "strings/rope.hpp"
 
 #include <algorithm>
+#include <cinttypes>
 
 #include "lookback.hpp"
 #include "push.hpp"
@@ -14,8 +15,18 @@ std::uint32_t workgroup_size(const DeviceState& state) {
   return std::min<std::uint32_t>(state.tuning.workgroup_size, VKP_STRINGS_WORKGROUP);
 }
 
-std::uint64_t tiles_of(const DeviceState& state, std::uint64_t rows) {
-  return ceil_div(rows, std::uint64_t{workgroup_size(state)} * VKP_STRINGS_ROWS);
+// Rows of a tile, of up to so many pieces each.
+std::uint64_t tile_rows(const DeviceState& state, std::uint64_t pieces) {
+  const std::uint64_t room = std::uint64_t{workgroup_size(state)} * VKP_STRINGS_PIECES;
+  return std::max<std::uint64_t>(room / pieces, 1);
+}
+
+std::uint64_t pieces_of(const RopeKernel& kernel, std::uint64_t columns) {
+  return kernel.pieces ? kernel.pieces : std::max<std::uint64_t>(2 * columns, 2) - 1;
+}
+
+std::uint64_t tiles_of(const DeviceState& state, std::uint64_t rows, std::uint64_t pieces) {
+  return ceil_div(rows, tile_rows(state, pieces));
 }
 
 struct Pipelines {
@@ -56,15 +67,23 @@ Status check_rope(const Call& call, const StringColumnOut& out, const BufferView
 
 }  // namespace
 
-ScratchNeed rope_scratch(const DeviceState& state, std::uint64_t rows, std::uint64_t text_bytes,
-                         std::uint64_t columns) {
-  return {argument_bytes(text_bytes, columns) + lookback_bytes(tiles_of(state, rows), 2)};
+ScratchNeed rope_scratch(const DeviceState& state, const RopeKernel& kernel, std::uint64_t rows,
+                         std::uint64_t text_bytes, std::uint64_t columns) {
+  const std::uint64_t tiles = tiles_of(state, rows, pieces_of(kernel, columns));
+  return {argument_bytes(text_bytes, columns) + lookback_bytes(tiles, 2)};
 }
 
 Status record_rope(VkCommandBuffer cmd, DeviceState& state, const RopeKernel& kernel,
                    const Call& call, const StringColumnOut& out, const BufferView& report,
                    const Scratch& scratch, std::uint32_t operation) {
-  const std::uint64_t tiles = tiles_of(state, call.rows);
+  const std::uint64_t pieces = pieces_of(kernel, call.columns.size());
+  const std::uint64_t most_pieces = std::uint64_t{workgroup_size(state)} * VKP_STRINGS_PIECES;
+  if (pieces > most_pieces) {
+    return Status::error(Status::invalid_argument,
+                         "%s: there are %zu columns, at most %" PRIu64 " are allowed",
+                         call.primitive, call.columns.size(), most_pieces / 2);
+  }
+  const std::uint64_t tiles = tiles_of(state, call.rows, pieces);
   const VkDeviceSize state_offset = argument_bytes(call);
   const ScratchNeed need{state_offset + lookback_bytes(tiles, 2)};
   VKPRIMS_TRY(check_scratch(call.primitive, need, scratch));
@@ -86,7 +105,9 @@ Status record_rope(VkCommandBuffer cmd, DeviceState& state, const RopeKernel& ke
                               .capacity = push_u64(capacity),
                               .scratch = push_u64(scratch.address),
                               .rows = static_cast<abi::uint>(call.rows),
-                              .out_wide = out.offset_width == IndexWidth::u64};
+                              .format = static_cast<abi::uint>(
+                                  tile_rows(state, pieces) << VKP_STRINGS_TILE_ROWS_SHIFT |
+                                  (out.offset_width == IndexWidth::u64 ? VKP_STRINGS_WIDE : 0))};
   const CallAccesses in(call);
   const Access offsets = writes(out.offsets.address, (call.rows + 1) * size_of(out.offset_width));
   const Access chars = writes(out.chars.address, out.chars.bytes);

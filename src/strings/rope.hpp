@@ -11,11 +11,12 @@ struct RopeKernel {
   const Spirv* write;
   const Spirv* single64;
   const Spirv* single32;
+  std::uint32_t pieces = 1;  // of a row, at most; 0: 2 for each column but the first, and 1
 };
 
 /// Scratch for `rows` rows, with texts of so many bytes in all and a table of so many columns.
-ScratchNeed rope_scratch(const DeviceState& state, std::uint64_t rows, std::uint64_t text_bytes,
-                         std::uint64_t columns);
+ScratchNeed rope_scratch(const DeviceState& state, const RopeKernel& kernel, std::uint64_t rows,
+                         std::uint64_t text_bytes, std::uint64_t columns);
 
 /// `operation`: the kernel's constant VKP_STRINGS_SPEC_OP.
 Status record_rope(VkCommandBuffer cmd, DeviceState& state, const RopeKernel& kernel,

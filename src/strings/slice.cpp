@@ -13,7 +13,7 @@ constexpr RopeKernel kKernel = {&spirv::strings_slice_sizes, &spirv::strings_sli
 
 ScratchNeed slice_scratch(const Device& device, const SliceDesc&, std::uint64_t rows) {
   if (!device || rows > kMaxStringRows) return {};
-  return rope_scratch(*device.state(), rows, 0, 0);
+  return rope_scratch(*device.state(), kKernel, rows, 0, 0);
 }
 
 Status record_slice(VkCommandBuffer cmd, const Device& device, const SliceDesc& desc,

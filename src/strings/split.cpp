@@ -15,7 +15,7 @@ constexpr RopeKernel kKernel = {&spirv::strings_split_sizes, &spirv::strings_spl
 
 ScratchNeed split_scratch(const Device& device, const SplitDesc& desc, std::uint64_t rows) {
   if (!device || rows > kMaxStringRows) return {};
-  return rope_scratch(*device.state(), rows, text_bytes(desc.delimiter), 0);
+  return rope_scratch(*device.state(), kKernel, rows, text_bytes(desc.delimiter), 0);
 }
 
 Status record_split(VkCommandBuffer cmd, const Device& device, const SplitDesc& desc,

@@ -17,7 +17,7 @@ std::uint32_t operation(const StripDesc& desc) {
 
 ScratchNeed strip_scratch(const Device& device, const StripDesc& desc, std::uint64_t rows) {
   if (!device || rows > kMaxStringRows) return {};
-  return rope_scratch(*device.state(), rows, text_bytes(desc.characters), 0);
+  return rope_scratch(*device.state(), kKernel, rows, text_bytes(desc.characters), 0);
 }
 
 Status record_strip(VkCommandBuffer cmd, const Device& device, const StripDesc& desc,
