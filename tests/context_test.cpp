@@ -107,11 +107,15 @@ TEST_CASE("context: parts of a buffer are written and read, and a part outside i
   CHECK(context.download(buffer) == expected);
   CHECK(context.download(buffer, 499, 3) == Words{500, 7, 8});
   CHECK(context.download(buffer, 1000, 0).empty());
+  Words part(2, 7);
+  context.read(buffer, std::span(part), 10);
+  CHECK(part == Words{70, 80});
 
   expect(Status::invalid_argument, {"998", "1000"}, [&] {
     context.write(buffer, Words{1, 2, 3}, 998);
   });
   expect(Status::invalid_argument, {"1001"}, [&] { (void)context.download(buffer, 1001, 0); });
+  expect(Status::invalid_argument, {"999"}, [&] { context.read(buffer, std::span(part), 999); });
   expect(Status::invalid_argument, {"update", "65536"}, [&] {
     const auto large = context.allocate<std::uint32_t>(20000);
     context.run([&](Recorder& r) { r.update(large, 0, Words(20000)); });
@@ -126,6 +130,19 @@ TEST_CASE("context: a download can follow a count that lies on the device") {
   const auto too_many = context.upload(Words{4000000000u});
   CHECK(context.download(buffer, some) == counting(42));
   CHECK(context.download(buffer, too_many) == values);
+}
+
+TEST_CASE("context: a buffer becomes one of another type, with the same memory") {
+  Clean context;
+  auto words = context.upload(Words{0x04030201, 0x08070605, 0x0c0b0a09});
+  const VkDeviceAddress address = words.address();
+  auto bytes = std::move(words).as<std::uint8_t>();
+  CHECK(words.size() == 0);
+  CHECK(bytes.address() == address);
+  CHECK(context.statistics().live_buffers == 1);
+  CHECK(context.download(bytes, 4, 3) == std::vector<std::uint8_t>{5, 6, 7});
+  const auto pairs = std::move(bytes).as<std::uint64_t>();
+  CHECK(context.download(pairs) == std::vector<std::uint64_t>{0x0807060504030201});
 }
 
 TEST_CASE("context: trim gives memory of freed buffers back") {

@@ -144,6 +144,14 @@ class Buffer {
   }
   ~Buffer();
 
+  /// The same memory as elements of another type, as many as fit; this buffer is empty then.
+  template <class U>
+  Buffer<U> as() && {
+    const std::uint64_t bytes = size_bytes();
+    count_ = 0;
+    return Buffer<U>(std::exchange(context_, nullptr), block_, bytes / sizeof(U));
+  }
+
   std::uint64_t size() const { return count_; }
   std::uint64_t size_bytes() const { return count_ * sizeof(T); }
   VkDeviceAddress address() const { return block_.address; }
@@ -298,12 +306,18 @@ class Context {
     check_range(first, values.size(), buffer.size());
     write_block(buffer.handle(), first * sizeof(T), values.data(), values.size_bytes());
   }
+  /// Copies elements from `first` on to the host, into memory of the caller. Waits.
+  template <class T>
+  void read(const Buffer<T>& buffer, std::span<T> values, std::uint64_t first = 0) {
+    check_range(first, values.size(), buffer.size());
+    read_block(buffer.handle(), first * sizeof(T), values.data(), values.size_bytes());
+  }
   /// Elements [first, first + count) of a buffer. Waits.
   template <class T>
   std::vector<T> download(const Buffer<T>& buffer, std::uint64_t first, std::uint64_t count) {
     check_range(first, count, buffer.size());
     std::vector<T> values(count);
-    read_block(buffer.handle(), first * sizeof(T), values.data(), count * sizeof(T));
+    read(buffer, std::span(values), first);
     return values;
   }
   template <class T>
