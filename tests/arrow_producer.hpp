@@ -107,6 +107,11 @@ inline ArrowSchema schema_of(const Produced& p, Releases* releases) {
           .private_data = owner};
 }
 
+template <class Structure>
+bool is_alive(const Structure& structure) {
+  return structure.release != nullptr;
+}
+
 /// The bytes of values.
 template <class T>
 Bytes bytes_of(const std::vector<T>& values) {

@@ -46,8 +46,8 @@ Column import_produced(const Produced& p, Field* field = nullptr) {
   Column column = import_column(context(), array, schema, field);
   CHECK(releases.arrays == 1);
   CHECK(releases.schemas == 1);
-  CHECK(!array.release);
-  CHECK(!schema.release);
+  CHECK(!is_alive(array));
+  CHECK(!is_alive(schema));
   return column;
 }
 
@@ -63,8 +63,8 @@ struct Exported {
   ~Exported() {
     if (array.release) array.release(&array);
     if (schema.release) schema.release(&schema);
-    CHECK(!array.release);
-    CHECK(!schema.release);
+    CHECK(!is_alive(array));
+    CHECK(!is_alive(schema));
   }
   ArrowArray array;
   ArrowSchema schema;
