@@ -355,6 +355,27 @@ TEST_CASE("arrow: exported buffers are aligned to 64 bytes, and zeros follow") {
   }
 }
 
+TEST_CASE("arrow: validity without nulls is left out, and what lies under nulls is not looked at") {
+  const Column valid = FixedColumn{.type = FixedType::u32,
+                                   .data = context().upload(Words{5, 6}).as<std::uint8_t>(),
+                                   .validity = context().upload(Words{~0u}),
+                                   .rows = 2};
+  const Exported valid_out(valid, {"x", false});
+  CHECK(valid_out.array.null_count == 0);
+  CHECK(valid_out.array.buffers[0] == nullptr);
+
+  const Column coded =
+      DictionaryColumn{.indices = {.type = FixedType::u32,
+                                   .data = context().upload(Words{0, 9, 1}).as<std::uint8_t>(),
+                                   .validity = context().upload(Words{0b101}),
+                                   .rows = 3},
+                       .dictionary = upload_strings(context(), HostStrings{"no", "yes"})};
+  const Exported coded_out(coded);
+  CHECK(std::string(coded_out.schema.format) == "I");
+  CHECK((read_numbers<std::uint32_t>(coded_out.array) ==
+         Nullable<std::uint32_t>{0u, std::nullopt, 1u}));
+}
+
 TEST_CASE("arrow: children and dictionaries that were moved out outlive what they were part of") {
   Produced coded = produce<std::int32_t>("i", {1, 0}, 0, 0);
   coded.dictionary = {produce_strings<std::int32_t>({"no", "yes"}, 0)};

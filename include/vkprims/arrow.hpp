@@ -168,6 +168,7 @@ struct Batch {
 /// | c C s S i I l L with a dictionary of u or U | DictionaryColumn; its indices become i32 |
 /// | +s (batch only) | a column per child; its own null rows are an error |
 ///
+/// A row whose string in the dictionary is null becomes null itself.
 /// Row 0 of a column is the row at the array's offset; string offsets start at 0 again. A column
 /// has validity only if a row of it is null. Field::nullable is the flag of the schema, and true if
 /// a row is null all the same. Metadata are ignored.

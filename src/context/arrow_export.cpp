@@ -4,6 +4,7 @@
 #include <limits>
 #include <new>
 #include <span>
+#include <utility>
 
 #include "arrow_format.hpp"
 
@@ -134,6 +135,7 @@ void write_bits(Context& context, const BitColumn& column, ArrowArray& out) {
 
 void write_array(Context& context, const Column& column, const Field& field, ArrowArray& out) {
   ArrowArray array{};
+  arrow::ReleaseAtEnd discard(array);
   if (const auto* fixed = std::get_if<FixedColumn>(&column)) {
     write_fixed(context, *fixed, nullptr, field.name, array);
   } else if (const auto* bits = std::get_if<BitColumn>(&column)) {
@@ -145,12 +147,10 @@ void write_array(Context& context, const Column& column, const Field& field, Arr
     write_fixed(context, coded.indices, &coded.dictionary, field.name, array);
   }
   if (!field.nullable && array.null_count != 0) {
-    const std::int64_t nulls = array.null_count;
-    array.release(&array);
     refuse(Status::invalid_argument, field.name,
-           std::to_string(nulls) + " rows are null in a field that is not nullable");
+           std::to_string(array.null_count) + " rows are null in a field that is not nullable");
   }
-  out = array;
+  out = std::exchange(array, {});
 }
 
 }  // namespace

@@ -78,7 +78,8 @@ std::vector<std::int32_t> indices_of(const Rows& rows, const std::vector<std::ui
   for (std::uint64_t i = 0; i < rows.count; ++i) {
     if (!arrow::bit(validity, i)) continue;
     const T index = rows.load<T>(1, rows.first + i);
-    if (index < T{0} || static_cast<std::uint64_t>(index) >= dictionary_rows) {
+    // A negative index becomes a large one.
+    if (static_cast<std::uint64_t>(index) >= dictionary_rows) {
       refuse_row(rows, Status::invalid_argument, i,
                  "has index " + std::to_string(index) + ", the dictionary has " +
                      std::to_string(dictionary_rows) + " rows");
