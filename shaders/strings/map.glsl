@@ -30,11 +30,11 @@ void store_word(uvec2 base, uint x) {
   VkpWords(vkp_add64(base, vkp_mul64(word, 4u))).v[0] = x;
 }
 
-// Bits to `results`, if that is an address, and the validity.
-void end_tile(uvec2 results) {
+// Bits to `results`, if that is an address, and the validity; `only_valid`: of null rows no bits.
+void end_tile(uvec2 results, bool only_valid) {
   barrier();
-  const uint bits = result_words[own_word()];
   const uint valid = valid_words[own_word()];
+  const uint bits = result_words[own_word()] & (only_valid ? valid : ~0u);
   store_word(results, bits);
   store_word(vkp_u64(push.out_validity), valid);
 }

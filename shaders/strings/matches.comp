@@ -31,5 +31,5 @@ void main() {
       if (there && matches(vkp_row_text(push.a, row), what)) set_bit(i);
     }
   }
-  end_tile(vkp_u64(push.out_offsets));
+  end_tile(vkp_u64(push.out_offsets), false);
 }

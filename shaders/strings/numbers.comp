@@ -38,5 +38,5 @@ void main() {
     }
     if (row < push.rows) VkpWords(vkp_add64(vkp_u64(push.out_offsets), vkp_mul64(row, 4u))).v[0] = uint(x);
   }
-  end_tile(uvec2(0u));
+  end_tile(uvec2(0u), false);
 }

@@ -1,5 +1,6 @@
 #include "vkprims/strings/match.hpp"
 
+#include "spirv/strings_contains.hpp"
 #include "spirv/strings_matches.hpp"
 #include "strings/map.hpp"
 
@@ -8,6 +9,12 @@ namespace {
 
 std::uint32_t operation(const MatchDesc& desc) {
   return static_cast<std::uint32_t>(desc.match) | (desc.of_column ? VKP_STRINGS_OF_COLUMN : 0u);
+}
+
+// One text for all rows is looked for by bytes.
+const Spirv& kernel_of(const MatchDesc& desc) {
+  const bool by_bytes = desc.match == Match::contains && !desc.of_column && !desc.text.empty();
+  return by_bytes ? spirv::strings_contains : spirv::strings_matches;
 }
 
 }  // namespace
@@ -21,7 +28,7 @@ Status record_match(VkCommandBuffer cmd, const Device& device, const MatchDesc& 
                     const MatchBuffers& buffers) {
   VKPRIMS_TRY(check_recording("strings::match", cmd, device));
   VKPRIMS_TRY(check_enum("strings::match", "match", desc.match, Match::ends_with));
-  return record_map(cmd, *device.state(), spirv::strings_matches,
+  return record_map(cmd, *device.state(), kernel_of(desc),
                     {.primitive = "strings::match",
                      .a = {"in", buffers.in},
                      .b = desc.of_column ? NamedColumn{"targets", buffers.targets} : NamedColumn{},
@@ -33,7 +40,7 @@ Status record_match(VkCommandBuffer cmd, const Device& device, const MatchDesc& 
 
 Status warm_up(const Device& device, const MatchDesc& desc) {
   VKPRIMS_TRY(check_device("strings::match", device));
-  return warm_up_map(*device.state(), spirv::strings_matches, operation(desc));
+  return warm_up_map(*device.state(), kernel_of(desc), operation(desc));
 }
 
 }  // namespace vkprims::strings
