@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "vkprims/string_column.hpp"
+#include "vkprims/strings/change_case.hpp"
 #include "vkprims/strings/concatenate.hpp"
 #include "vkprims/strings/copy_if_else.hpp"
 #include "vkprims/strings/find.hpp"
@@ -50,6 +51,8 @@ StringColumn copy_if_else(Recorder& r, std::string_view a, const StringColumn& b
 
 StringColumn slice(Recorder& r, const StringColumn& in, const SliceDesc& desc);
 StringColumn strip(Recorder& r, const StringColumn& in, const StripDesc& desc = {});
+StringColumn to_upper(Recorder& r, const StringColumn& in);
+StringColumn to_lower(Recorder& r, const StringColumn& in);
 
 struct SplitOptions {
   std::string_view delimiter = {};  ///< empty: whitespace

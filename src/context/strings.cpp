@@ -76,6 +76,16 @@ StringColumn choose(Recorder& r, const StringColumn* a, const StringColumn* b,
   return std::move(result).column();
 }
 
+StringColumn change_case(Recorder& r, const StringColumn& in, const ChangeCaseDesc& desc) {
+  Result result(r, in.rows(), kMostCaseGrowth * in.byte_bound(), in.nullable());
+  r.step(change_case_scratch(r.device(), desc, in.rows()),
+         [&](VkCommandBuffer cmd, const Scratch& scratch) {
+           return record_change_case(cmd, r.device(), desc,
+                                     {.in = in.view(), .out = result.out(), .scratch = scratch});
+         });
+  return std::move(result).column();
+}
+
 }  // namespace
 
 BitColumn contains(Recorder& r, const StringColumn& in, std::string_view text) {
@@ -143,6 +153,13 @@ StringColumn strip(Recorder& r, const StringColumn& in, const StripDesc& desc) {
                                {.in = in.view(), .out = result.out(), .scratch = scratch});
          });
   return std::move(result).column();
+}
+
+StringColumn to_upper(Recorder& r, const StringColumn& in) {
+  return change_case(r, in, {.to = Case::upper});
+}
+StringColumn to_lower(Recorder& r, const StringColumn& in) {
+  return change_case(r, in, {.to = Case::lower});
 }
 
 std::vector<StringColumn> split(Recorder& r, const StringColumn& in, const SplitOptions& options) {

@@ -1,0 +1,134 @@
+// String kernels whose rows are written byte by byte: see tile.glsl.
+//
+// A row is made of parts, which lanes make independently of each other. The parts of a row of lanes stand in a line of
+// which every lane takes the next one, so that a row of megabytes keeps all lanes busy and none of them for long. Each
+// part is made once to count its bytes, and again to write them in every window that it reaches into. Where no row has
+// more than one part, the counts of rows tell where they lie; else parts are counted again for that.
+//
+// Needs
+//   struct Row                                           what is known of a row, in registers
+//   bool evaluate(uint row, out Row x)                   false: null. Called again for rows of a tile in the way
+//   uint parts_of(Row x)                                 how many parts it has
+//   void write_part(Row x, uint part, inout Writer w)    puts the bytes of one
+#ifndef STRINGS_GENERATE_GLSL
+#define STRINGS_GENERATE_GLSL
+
+#include "strings/writer.glsl"
+#include "strings/tile.glsl"
+
+// (An atomic, as not all subgroups stage the same number of words: vkprims/README.md.)
+void stage_word(int word, uint x) {
+  if (uint(word) < STAGE_BYTES / 4u && x != 0u) atomicOr(stage[word], x, gl_ScopeWorkgroup, 0, 0);
+}
+
+uint lane_count() { return min(gl_SubgroupSize, gl_WorkGroupSize.x); }
+
+// The parts of a row of lanes in a line: this lane's row ends before part `end` of it.
+struct Line {
+  uint end;
+  uint parts;  // of all
+  bool sole;   // no row has two
+};
+
+Line line_of(Row x, bool valid) {
+  uint parts = 0u;
+  if (valid) parts = parts_of(x);
+  Line line;
+  line.end = vkp_sum_upto_lane(parts);
+  line.parts = subgroupShuffle(line.end, lane_count() - 1u);
+  line.sole = subgroupBallot(parts > 1u) == uvec4(0u);
+  return line;
+}
+
+// A part that this lane makes.
+struct Part {
+  Row row;
+  uint owner;  // lane whose row it is
+  uint part;
+  bool here;   // the line is not over
+};
+
+// Part `i` of a line. `x` is the row of this lane, number `row`.
+Part part_at(Line line, uint i, Row x, uint row) {
+  Part p;
+  p.here = i < line.parts;
+  p.owner = 0u;  // as many rows end before the part
+  for (uint step = lane_count() / 2u; step != 0u; step /= 2u) {
+    const uint end = subgroupShuffle(line.end, p.owner + step - 1u);
+    if (end <= i) p.owner += step;
+  }
+  const uint first = subgroupShuffle(line.end, max(p.owner, 1u) - 1u);
+  p.part = p.owner == 0u ? i : i - first;
+  p.row = x;
+  if (p.here && p.owner != gl_SubgroupInvocationID) evaluate(row - gl_SubgroupInvocationID + p.owner, p.row);
+  return p;
+}
+
+uint bytes_of_part(Part p) {
+  Writer w = Writer(0, 0u, true);
+  if (p.here) write_part(p.row, p.part, w);
+  return uint(w.at);
+}
+
+uint bytes_of(Row x, uint row, bool valid) {
+  const Line line = line_of(x, valid);
+  uint before = 0u;  // bytes of the parts before `first`
+  uint upto = 0u;    // … and before line.end
+  for (uint first = 0u; first < line.parts; first += lane_count()) {
+    const Part p = part_at(line, first + gl_SubgroupInvocationID, x, row);
+    const uint sum = vkp_sum_upto_lane(bytes_of_part(p));
+    const uint last = line.end - 1u - first;
+    const uint upto_last = subgroupShuffle(sum, min(last, lane_count() - 1u));
+    if (line.end > first && last < lane_count()) upto = before + upto_last;
+    before += subgroupShuffle(sum, lane_count() - 1u);
+  }
+  const uint previous = subgroupShuffle(upto, max(gl_SubgroupInvocationID, 1u) - 1u);
+  return gl_SubgroupInvocationID == 0u ? upto : upto - previous;
+}
+
+// Where the line of each row of lanes goes on in the next window: parts that are done with, and bytes of the tile
+// before.
+uint next_part[ROWS];
+uint next_byte[ROWS];
+
+void stage_rows(Tile t, uint tile, uint window) {
+  [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
+    const uint row = tile * TILE_ROWS + row_in_tile(r);
+    const Line line = line_of(t.row[r], (t.valid >> r & 1u) != 0u);
+    const uint row_end = t.before[r] + t.bytes[r];
+    const uint start = subgroupShuffle(t.before[r], 0u);
+    const uint end = subgroupShuffle(row_end, lane_count() - 1u);
+    uint first = window == 0u ? 0u : next_part[r];
+    uint before = window == 0u ? start : next_byte[r];
+    const bool is_here = before < window + STAGE_BYTES && end > window;
+    for (bool goes_on = is_here; goes_on && first < line.parts;) {
+      const Part p = part_at(line, first + gl_SubgroupInvocationID, t.row[r], row);
+      uint begin = subgroupShuffle(t.before[r], p.owner);
+      uint part_end = subgroupShuffle(row_end, p.owner);
+      uint upto = end;
+      if (!line.sole) {
+        const uint bytes = bytes_of_part(p);
+        part_end = before + vkp_sum_upto_lane(bytes);
+        begin = part_end - bytes;
+        upto = subgroupShuffle(part_end, lane_count() - 1u);
+      }
+      if (p.here && begin < window + STAGE_BYTES && part_end > window) {
+        Writer w = Writer(int(begin - window), 0u, false);
+        write_part(p.row, p.part, w);
+        end_bytes(w);
+      }
+      // Parts that the window has not all of are made again in the next one.
+      goes_on = upto <= window + STAGE_BYTES;
+      if (goes_on) {
+        first += lane_count();
+        before = upto;
+      }
+    }
+    next_part[r] = first;
+    next_byte[r] = before;
+  }
+}
+
+void generate() { run_tile(); }
+
+#endif

@@ -1,0 +1,46 @@
+// Bytes of a row, put one after the other: counted, or collected in a register and staged by whole words.
+#ifndef STRINGS_WRITER_GLSL
+#define STRINGS_WRITER_GLSL
+
+struct Writer {
+  int at;       // of the next byte, from the beginning of the window, which may be behind it
+  uint word;    // the bytes that its word has so far
+  bool counts;  // only `at` is wanted
+};
+
+// Adds bytes to word `word` of the window, where that is in it.
+void stage_word(int word, uint x);
+
+// The first `count` bytes of a word, at most 4; the lowest is the first.
+void put_bytes(inout Writer w, uint word, uint count) {
+  const uint ahead = uint(w.at) & 3u;
+  if (!w.counts) {
+    const uint x = count >= 4u ? word : word & ~(~0u << (8u * count));
+    w.word |= x << (8u * ahead);
+    if (ahead + count >= 4u) {
+      stage_word(w.at >> 2, w.word);
+      w.word = ahead == 0u ? 0u : x >> (32u - 8u * ahead);
+    }
+  }
+  w.at += int(count);
+}
+
+void put_byte(inout Writer w, uint byte) { put_bytes(w, byte, 1u); }
+
+// A code point up to 0xFFFF in UTF-8.
+void put_code_point(inout Writer w, uint x) {
+  if (x < 0x80u) {
+    put_bytes(w, x, 1u);
+  } else if (x < 0x800u) {
+    put_bytes(w, 0x80c0u | x >> 6 | (x & 0x3fu) << 8, 2u);
+  } else {
+    put_bytes(w, 0x8080e0u | x >> 12 | (x >> 6 & 0x3fu) << 8 | (x & 0x3fu) << 16, 3u);
+  }
+}
+
+// Stages the bytes that are left.
+void end_bytes(inout Writer w) {
+  if (!w.counts && (w.at & 3) != 0) stage_word(w.at >> 2, w.word);
+}
+
+#endif

@@ -1,0 +1,13 @@
+// The table of strings/change_case.comp.
+#pragma once
+
+#include <string_view>
+
+#include "vkprims/strings/change_case.hpp"
+
+namespace vkprims::strings {
+
+/// As shaders/strings/change_case.abi.h says; lives as long as the program.
+std::string_view case_table(Case to);
+
+}  // namespace vkprims::strings

@@ -1,0 +1,45 @@
+#include "vkprims/strings/change_case.hpp"
+
+#include "spirv/strings_change_case.hpp"
+#include "strings/case_table.hpp"
+#include "strings/change_case.abi.h"
+#include "strings/rope.hpp"
+
+namespace vkprims::strings {
+namespace {
+
+constexpr RopeKernel kKernel = {
+    &spirv::strings_change_case_sizes, &spirv::strings_change_case_write,
+    &spirv::strings_change_case_single64, &spirv::strings_change_case_single32};
+
+std::uint32_t operation(const ChangeCaseDesc& desc) {
+  return desc.to == Case::upper ? VKP_CASE_UPPER : VKP_CASE_LOWER;
+}
+
+}  // namespace
+
+ScratchNeed change_case_scratch(const Device& device, const ChangeCaseDesc& desc,
+                                std::uint64_t rows) {
+  if (!device || rows > kMaxStringRows) return {};
+  return rope_scratch(*device.state(), rows, case_table(desc.to).size(), 0);
+}
+
+Status record_change_case(VkCommandBuffer cmd, const Device& device, const ChangeCaseDesc& desc,
+                          const ChangeCaseBuffers& buffers) {
+  VKPRIMS_TRY(check_recording("strings::change_case", cmd, device));
+  VKPRIMS_TRY(check_enum("strings::change_case", "to", desc.to, Case::lower));
+  return record_rope(cmd, *device.state(), kKernel,
+                     {.primitive = "strings::change_case",
+                      .a = {"in", buffers.in},
+                      .text = case_table(desc.to),
+                      .rows = buffers.in.rows,
+                      .schedule = desc.schedule},
+                     buffers.out, buffers.report, buffers.scratch, operation(desc));
+}
+
+Status warm_up(const Device& device, const ChangeCaseDesc& desc) {
+  VKPRIMS_TRY(check_device("strings::change_case", device));
+  return warm_up_rope(*device.state(), kKernel, desc.schedule, operation(desc));
+}
+
+}  // namespace vkprims::strings
