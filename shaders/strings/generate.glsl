@@ -91,41 +91,47 @@ uint bytes_of(Row x, uint row, bool valid) {
 uint next_part[ROWS];
 uint next_byte[ROWS];
 
+// Stages what the window has of a row of lanes: `begin` and `end` are bytes of the tile before the row of this lane and
+// with it. The line begins with `first`, before which there are `before` bytes; both go on to the next window.
+void stage_line(Row x, uint row, bool valid, uint begin, uint end, uint window, inout uint first, inout uint before) {
+  const Line line = line_of(x, valid);
+  const uint line_end = subgroupShuffle(end, lane_count() - 1u);
+  const uint window_end = window + STAGE_BYTES;
+  bool goes_on = before < window_end && line_end > window;
+  while (goes_on && first < line.parts) {
+    const Part p = part_at(line, first + gl_SubgroupInvocationID, x, row);
+    uint part_begin = subgroupShuffle(begin, p.owner);
+    uint part_end = subgroupShuffle(end, p.owner);
+    uint upto = line_end;
+    if (!line.sole) {
+      const uint bytes = bytes_of_part(p);
+      part_end = before + vkp_sum_upto_lane(bytes);
+      part_begin = part_end - bytes;
+      upto = subgroupShuffle(part_end, lane_count() - 1u);
+    }
+    if (p.here && part_begin < window_end && part_end > window) {
+      Writer w = Writer(int(part_begin - window), 0u, false);
+      write_part(p.row, p.part, w);
+      end_bytes(w);
+    }
+    // Parts of which something is left are made again in the next window.
+    goes_on = upto <= window_end;
+    if (goes_on) {
+      first += lane_count();
+      before = upto;
+    }
+  }
+}
+
 void stage_rows(Tile t, uint tile, uint window) {
   [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
-    const uint row = tile * TILE_ROWS + row_in_tile(r);
-    const Line line = line_of(t.row[r], (t.valid >> r & 1u) != 0u);
-    const uint row_end = t.before[r] + t.bytes[r];
     const uint start = subgroupShuffle(t.before[r], 0u);
-    const uint end = subgroupShuffle(row_end, lane_count() - 1u);
-    uint first = window == 0u ? 0u : next_part[r];
-    uint before = window == 0u ? start : next_byte[r];
-    const bool is_here = before < window + STAGE_BYTES && end > window;
-    for (bool goes_on = is_here; goes_on && first < line.parts;) {
-      const Part p = part_at(line, first + gl_SubgroupInvocationID, t.row[r], row);
-      uint begin = subgroupShuffle(t.before[r], p.owner);
-      uint part_end = subgroupShuffle(row_end, p.owner);
-      uint upto = end;
-      if (!line.sole) {
-        const uint bytes = bytes_of_part(p);
-        part_end = before + vkp_sum_upto_lane(bytes);
-        begin = part_end - bytes;
-        upto = subgroupShuffle(part_end, lane_count() - 1u);
-      }
-      if (p.here && begin < window + STAGE_BYTES && part_end > window) {
-        Writer w = Writer(int(begin - window), 0u, false);
-        write_part(p.row, p.part, w);
-        end_bytes(w);
-      }
-      // Parts that the window has not all of are made again in the next one.
-      goes_on = upto <= window + STAGE_BYTES;
-      if (goes_on) {
-        first += lane_count();
-        before = upto;
-      }
+    if (window == 0u) {
+      next_part[r] = 0u;
+      next_byte[r] = start;
     }
-    next_part[r] = first;
-    next_byte[r] = before;
+    stage_line(t.row[r], tile * TILE_ROWS + row_in_tile(r), (t.valid >> r & 1u) != 0u, t.before[r],
+               t.before[r] + t.bytes[r], window, next_part[r], next_byte[r]);
   }
 }
 
