@@ -1,5 +1,7 @@
 #include "oracles/strings/case.hpp"
+#include "strings/call.hpp"
 #include "strings/case_mappings.hpp"
+#include "strings/case_table.hpp"
 #include "strings_check.hpp"
 #include "strings_data.hpp"
 #include "strings_difference.hpp"
@@ -29,8 +31,10 @@ const std::vector<CaseMapping>& mappings(Case to) {
   return to == Case::upper ? kUpper : kLower;
 }
 
-void check_case(const HostStrings& rows, const strings::ChangeCaseDesc& desc,
-                const Placement& in = {}, const Placement& to = {}, const Device& d = device()) {
+// Gives the number of tiles that others recomputed.
+std::uint32_t check_case(const HostStrings& rows, const strings::ChangeCaseDesc& desc,
+                         const Placement& in = {}, const Placement& to = {},
+                         const Device& d = device()) {
   const PlacedColumn column(rows, in);
   const PlacedResult result(oracle::strings::map_case(rows, mappings(desc.to)), to.width,
                             to.chars_at);
@@ -42,6 +46,8 @@ void check_case(const HostStrings& rows, const strings::ChangeCaseDesc& desc,
         {.in = column.view(), .out = result.out(nullable), .scratch = scratch.get()}));
   });
   result.check(nullable);
+  const std::uint64_t state = strings::argument_bytes(strings::case_table(desc.to).size(), 0) / 4;
+  return scratch.words(state + 16)[state + VKP_LOOKBACK_FALLBACKS];
 }
 
 // Both cases by both schedules.
@@ -122,9 +128,9 @@ TEST_CASE("strings change_case: every code point, in rows of one and in rows of 
   HostStrings rows, joined;
   for (std::uint32_t x = 1; x < 0x11000; ++x) {
     if (x >= 0xd800 && x < 0xe000) continue;
-    // Half of the rows would do nothing but be copied.
     if (x % 64 == 0 || joined.empty()) joined.emplace_back("");
     *joined.back() += oracle::strings::encode(x);
+    // Few of the others change, and so many rows take long.
     if (x < 0x2200 || x % 0x10000 >= 0xa600) rows.push_back(oracle::strings::encode(x));
   }
   for (const Case to : {Case::upper, Case::lower}) {
@@ -201,6 +207,19 @@ TEST_CASE("strings change_case: small rows that grow to more than a window") {
   rows[100] = std::nullopt;
   rows[101] = "";
   for_each_desc([&](const strings::ChangeCaseDesc& desc) { check_case(rows, desc); });
+}
+
+TEST_CASE("strings change_case: silent and shuffled tiles change nothing") {
+  if (subset()) return;
+  const HostStrings rows = random_strings(40'000, 5, {.nulls = 10, .invalid = 5});
+  Tuning tuning;
+  tuning.workgroup_size = 128;
+  tuning.spin_limit = 8;
+  for (const std::uint32_t faults :
+       {VKP_LOOKBACK_SILENT | VKP_LOOKBACK_SHUFFLED, +VKP_LOOKBACK_FORCED}) {
+    const Device& d = device(tuning, {.statistics = true, .faults = faults, .period = 2});
+    CHECK(check_case(rows, {.schedule = Schedule::look_back}, {}, {}, d) > 0);
+  }
 }
 
 TEST_CASE("strings change_case: what there is no room for is left out, and reported") {
