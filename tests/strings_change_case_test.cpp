@@ -130,8 +130,8 @@ TEST_CASE("strings change_case: every code point, in rows of one and in rows of 
     if (x >= 0xd800 && x < 0xe000) continue;
     if (x % 64 == 0 || joined.empty()) joined.emplace_back("");
     *joined.back() += oracle::strings::encode(x);
-    // Few of the others change, and so many rows take long.
-    if (x < 0x2200 || x % 0x10000 >= 0xa600) rows.push_back(oracle::strings::encode(x));
+    // Few others change, and so many rows take long.
+    if (x < 0x2200 || x >= 0xa600) rows.push_back(oracle::strings::encode(x));
   }
   for (const Case to : {Case::upper, Case::lower}) {
     check_case(rows, {.to = to});
