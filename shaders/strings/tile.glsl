@@ -127,7 +127,7 @@ void store_window(uvec2 position, uint bytes) {
 
 void store_offset(uint row, uvec2 x) {
   const uvec2 offsets = vkp_u64(push.out_offsets);
-  if (push.out_wide != 0u) {
+  if ((push.format & VKP_STRINGS_WIDE) != 0u) {
     VkpWords2(vkp_add64(offsets, vkp_mul64(row, 8u))).v[0] = x;
   } else {
     VkpWords(vkp_add64(offsets, vkp_mul64(row, 4u))).v[0] = x.x;

@@ -21,7 +21,7 @@ std::uint32_t operation(const ChangeCaseDesc& desc) {
 ScratchNeed change_case_scratch(const Device& device, const ChangeCaseDesc& desc,
                                 std::uint64_t rows) {
   if (!device || rows > kMaxStringRows) return {};
-  return rope_scratch(*device.state(), rows, case_table(desc.to).size(), 0);
+  return rope_scratch(*device.state(), kKernel, rows, case_table(desc.to).size(), 0);
 }
 
 Status record_change_case(VkCommandBuffer cmd, const Device& device, const ChangeCaseDesc& desc,
