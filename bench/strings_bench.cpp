@@ -3,6 +3,7 @@
 #include <random>
 
 #include "harness.hpp"
+#include "oracles/strings/case.hpp"
 #include "oracles/strings/copying.hpp"
 #include "oracles/strings/pieces.hpp"
 #include "oracles/strings/search.hpp"
@@ -195,6 +196,20 @@ Operation strip() {
           .expected = [](const Strings& c) { return oracle::strip(c.a); }};
 }
 
+Operation upper() {
+  const strings::ChangeCaseDesc desc{.to = strings::Case::upper};
+  return {.bound = [](const Strings& c) { return 3 * c.in.byte_bound(); },
+          .scratch = [desc](const Device& d,
+                            std::uint64_t n) { return strings::change_case_scratch(d, desc, n); },
+          .record =
+              [desc](VkCommandBuffer cmd, const Device& d, const Strings& c) {
+                return strings::record_change_case(
+                    cmd, d, desc,
+                    {.in = c.in.view(), .out = c.out(), .scratch = c.scratch.scratch});
+              },
+          .expected = [](const Strings& c) { return oracle::to_upper(c.a); }};
+}
+
 Operation split(std::uint32_t token) {
   const strings::SplitDesc desc{.token = token};
   return {
@@ -287,6 +302,8 @@ const Register kRows({
     row("strings/strip_32", false, 32, Lengths::even, strip()),
     row("strings/strip_128", false, 128, Lengths::even, strip()),
     row("strings/strip_32_skewed", false, 32, Lengths::skewed, strip()),
+    row("strings/to_upper_32", false, 32, Lengths::even, upper()),
+    row("strings/to_upper_128", false, 128, Lengths::even, upper()),
     row("strings/split_first_32", false, 32, Lengths::even, split(0)),
     row("strings/split_second_32", false, 32, Lengths::even, split(1)),
     row("strings/split_second_128", false, 128, Lengths::even, split(1)),
