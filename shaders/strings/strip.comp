@@ -12,9 +12,13 @@ struct Row {
   VkpText text;
 };
 
-// Whether the character `c` is in the set; of an empty one, whitespace.
+// Whether the text may be cut before byte `i`: between characters, or anywhere where whitespace goes, which is told by
+// single bytes.
+bool may_cut(VkpText t, uint i, VkpText set) { return set.bytes == 0u || vkp_is_start(vkp_text_byte(t, i)); }
+
+// Whether the character `c` is in the set; of an empty one, the byte whitespace.
 bool is_in(VkpText set, VkpText c) {
-  if (set.bytes == 0u) return c.bytes == 1u && vkp_text_byte(c, 0u) <= 0x20u;
+  if (set.bytes == 0u) return vkp_text_byte(c, 0u) <= 0x20u;
   for (uint i = 0u; i < set.bytes;) {
     uint next = i + 1u;
     while (next < set.bytes && !vkp_is_start(vkp_text_byte(set, next))) ++next;
@@ -34,7 +38,7 @@ bool evaluate(uint row, out Row x) {
   if ((sides & 1u) != 0u) {
     for (bool goes_on = true; goes_on && begin < end;) {
       uint next = begin + 1u;
-      while (next < end && !vkp_is_start(vkp_text_byte(t, next))) ++next;
+      while (next < end && !may_cut(t, next, set)) ++next;
       goes_on = is_in(set, vkp_substr(t, begin, next - begin));
       if (goes_on) begin = next;
     }
@@ -42,7 +46,7 @@ bool evaluate(uint row, out Row x) {
   if ((sides & 2u) != 0u) {
     for (bool goes_on = true; goes_on && begin < end;) {
       uint last = end - 1u;
-      while (last > begin && !vkp_is_start(vkp_text_byte(t, last))) --last;
+      while (last > begin && !may_cut(t, last, set)) --last;
       goes_on = is_in(set, vkp_substr(t, last, end - last));
       if (goes_on) end = last;
     }
