@@ -1,6 +1,8 @@
 // Columns of strings in device memory for tests: views that begin anywhere, guards, and a comparison.
 #pragma once
 
+#include "oracles/strings/rows.hpp"
+#include "strings_difference.hpp"
 #include "support.hpp"
 #include "vkprims/string_column.hpp"
 
@@ -66,6 +68,70 @@ class PlacedColumn {
   StringColumnView view_;
 };
 
+/// Bits that begin anywhere in a word, others around them; null ones are set or not.
+class PlacedBits {
+ public:
+  PlacedBits(const oracle::strings::Bools& rows, std::uint32_t first_bit)
+      : bits_(words_of(rows, first_bit, [](const auto& row) { return row.value_or(true); })),
+        validity_(words_of(rows, first_bit, [](const auto& row) { return row.has_value(); })),
+        view_{.bits = bits_.view(), .rows = rows.size(), .first_bit = first_bit} {
+    const auto is_null = [](const auto& row) { return !row; };
+    if (std::any_of(rows.begin(), rows.end(), is_null)) view_.validity = validity_.view();
+  }
+  const BitsView& view() const { return view_; }
+
+ private:
+  template <class F>
+  static std::vector<std::uint32_t> words_of(const oracle::strings::Bools& rows,
+                                             std::uint32_t first_bit, F&& is_set) {
+    std::vector<std::uint32_t> words(bit_bytes(rows.size(), first_bit) / 4, ~0u);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const std::size_t bit = i + first_bit;
+      if (!is_set(rows[i])) words[bit / 32] &= ~(1u << bit % 32);
+    }
+    return words;
+  }
+
+  Guarded bits_, validity_;
+  BitsView view_;
+};
+
+inline bool bit_of(const std::vector<std::uint32_t>& words, std::size_t i) {
+  return (words[i / 32] >> i % 32 & 1) != 0;
+}
+
+/// Room for bits or numbers of rows, and whether these are null.
+class PlacedRows {
+ public:
+  PlacedRows(std::size_t rows, VkDeviceSize bytes)
+      : rows_(rows), values_(bytes, 4), validity_(bit_bytes(rows), 8) {}
+  BufferView values() const { return values_.view(); }
+  BufferView validity() const { return validity_.view(); }
+
+  oracle::strings::Bools bits() const {
+    const auto words = values_.read<std::uint32_t>(), valid = validity_.read<std::uint32_t>();
+    oracle::strings::Bools result(rows_);
+    for (std::size_t i = 0; i < rows_; ++i) {
+      if (bit_of(valid, i)) result[i] = bit_of(words, i);
+    }
+    return result;
+  }
+  /// Null ones must be 0.
+  oracle::strings::Numbers numbers() const {
+    const auto values = values_.read<std::int32_t>();
+    const auto valid = validity_.read<std::uint32_t>();
+    oracle::strings::Numbers result(rows_);
+    for (std::size_t i = 0; i < rows_; ++i) {
+      if (bit_of(valid, i) || values[i] != 0) result[i] = values[i];
+    }
+    return result;
+  }
+
+ private:
+  std::size_t rows_;
+  Guarded values_, validity_;
+};
+
 /// Room for a result of exactly these rows, or of fewer bytes; compares it afterwards.
 class PlacedResult {
  public:
@@ -93,25 +159,28 @@ class PlacedResult {
     const std::uint32_t words = size_of(width_) / 4;
     const auto chars = chars_.read<std::uint8_t>();
     const auto validity = validity_.read<std::uint32_t>();
-    std::uint64_t at = 0, wrong_offsets = 0, wrong_bits = 0;
+    std::uint64_t wrong_offsets = 0, wrong_bits = 0;
     std::string all;
+    HostStrings rows(expected_.size());
     for (std::size_t i = 0; i <= expected_.size(); ++i) {
-      wrong_offsets += offsets[i * words] != at || (words == 2 && offsets[i * words + 1] != 0);
+      wrong_offsets += offsets[i * words] != all.size() || (words == 2 && offsets[2 * i + 1] != 0);
       if (i == expected_.size()) break;
+      const bool valid = nullable ? bit_of(validity, i) : expected_[i].has_value();
+      wrong_bits += valid != expected_[i].has_value();
+      const std::size_t begin = std::min(all.size(), chars.size());
       if (expected_[i]) all += *expected_[i];
-      at = all.size();
-      const bool valid = (validity[i / 32] >> (i % 32) & 1) != 0;
-      wrong_bits += nullable && valid != expected_[i].has_value();
+      const std::size_t end = std::min(all.size(), chars.size());
+      if (valid)
+        rows[i].emplace(chars.begin() + std::ptrdiff_t(begin), chars.begin() + std::ptrdiff_t(end));
     }
     CHECK(wrong_offsets == 0);
     CHECK(wrong_bits == 0);
-    std::uint64_t wrong = 0, first_wrong = 0;
-    for (std::size_t i = 0; i < chars.size(); ++i) {
-      const bool same = chars[i] == static_cast<std::uint8_t>(all[i]);
-      if (!same && wrong++ == 0) first_wrong = i;
+    if (all.size() == chars.size()) {
+      CHECK(difference(rows, expected_) == "");
+    } else {
+      CHECK(std::equal(chars.begin(), chars.end(), all.begin(),
+                       [](std::uint8_t a, char b) { return a == static_cast<std::uint8_t>(b); }));
     }
-    CAPTURE(first_wrong);
-    CHECK(wrong == 0);
   }
 
  private:
@@ -119,5 +188,20 @@ class PlacedResult {
   IndexWidth width_;
   Guarded offsets_, chars_, validity_;
 };
+
+/// Records an operation whose result is a column, and compares that with what is expected.
+/// `record(cmd, out, scratch)` returns a Status.
+template <class Record>
+void check_rows(const HostStrings& expected, const Placement& to, const ScratchNeed& need,
+                Record&& record) {
+  // A result without nulls may have validity all the same.
+  const bool nullable = PlacedColumn::nullable(expected) || to.width == IndexWidth::u64;
+  const PlacedResult result(expected, to.width, to.chars_at);
+  const DirtyScratch scratch(need);
+  run([&](VkCommandBuffer cmd) {
+    throw_if_error(record(cmd, result.out(nullable), scratch.get()));
+  });
+  result.check(nullable);
+}
 
 }  // namespace vkprims::test

@@ -1,0 +1,109 @@
+// What every operation on strings is put through: rows of all shapes, numbers and alignments.
+#pragma once
+
+#include <functional>
+
+#include "strings.abi.h"
+#include "strings_check.hpp"
+#include "strings_data.hpp"
+
+namespace vkprims::test {
+
+/// Where the columns lie, and by which schedule.
+struct Layout {
+  Placement in, to;
+  Schedule schedule = Schedule::look_back;
+};
+
+inline constexpr Schedule kRopeSchedules[] = {Schedule::look_back, Schedule::multi_pass};
+/// Of operations that have only one.
+inline constexpr Schedule kOneSchedule[] = {Schedule::automatic};
+
+/// Rows of a tile.
+inline std::uint64_t strings_tile(const Device& d) {
+  const std::uint32_t size = d.state()->tuning.workgroup_size;
+  return std::uint64_t{std::min<std::uint32_t>(size, VKP_STRINGS_WORKGROUP)} * VKP_STRINGS_ROWS;
+}
+
+inline IndexWidth width_of(std::uint64_t i) { return i % 2 ? IndexWidth::u64 : IndexWidth::u32; }
+
+/// Some layout, another one for each of the first 32 numbers.
+inline Layout layout(std::uint64_t i, Schedule schedule) {
+  return {.in = {.width = width_of(i), .chars_at = i % 5, .rows_before = i * 13 % 96},
+          .to = {.width = width_of(i / 2), .chars_at = i / 4 % 4},
+          .schedule = schedule};
+}
+
+/// Short rows, with a few of 100 KiB at both sides of the edge of a tile.
+inline HostStrings rows_with_long_ones() {
+  const std::uint64_t tile = strings_tile(device());
+  HostStrings rows = random_strings(2 * tile + 9, 7, {.nulls = 10});
+  std::mt19937_64 engine(8);
+  for (const std::uint64_t i : {std::uint64_t{37}, tile - 1, tile}) {
+    rows[i] = random_string(engine, (100 << 10) + i % 5, {.spaces = 1, .invalid = 1});
+  }
+  return rows;
+}
+
+using LayoutCheck = std::function<void(const HostStrings& rows, const Layout& layout)>;
+
+inline void for_each_shape(std::span<const Schedule> schedules, const LayoutCheck& check) {
+  const std::uint64_t n = 3 * strings_tile(device()) + 5;
+  std::uint32_t i = 0;
+  for (const StringsShape& shape : strings_shapes()) {
+    for (const Schedule schedule : schedules) {
+      CAPTURE(i);
+      check(random_strings(n, i, shape), layout(i, schedule));
+      ++i;
+    }
+  }
+}
+
+inline void for_each_alignment(std::span<const Schedule> schedules, const LayoutCheck& check) {
+  const HostStrings rows = at_every_alignment(edge_strings());
+  for (const Schedule schedule : schedules) {
+    for (std::uint64_t to = 0; to < 4; ++to) {
+      if (subset() && to % 2 == 0) continue;
+      CAPTURE(to);
+      check(rows, {.in = {}, .to = {.chars_at = to}, .schedule = schedule});
+    }
+  }
+}
+
+inline void for_each_placement(std::span<const Schedule> schedules, const LayoutCheck& check) {
+  for (const bool garbage : {false, true}) {
+    for (std::uint64_t i = 0; i < (subset() ? 7 : 32); ++i) {
+      CAPTURE(garbage);
+      CAPTURE(i);
+      Layout l = layout(i, schedules[i % schedules.size()]);
+      l.in.garbage_in_nulls = garbage;
+      check(random_strings(300, 50 + std::uint32_t(i), {.nulls = 20}), l);
+    }
+  }
+}
+
+inline void for_each_count(std::span<const Schedule> schedules, const LayoutCheck& check) {
+  std::vector<std::uint64_t> counts = edge_counts(strings_tile(device()));
+  counts.insert(counts.end(), {31, 32, 33});
+  for (const Schedule schedule : schedules) {
+    for (const std::uint64_t n : counts) {
+      CAPTURE(n);
+      check(random_strings(n, std::uint32_t(n), {.nulls = n % 3 ? 20u : 0u}), layout(n, schedule));
+    }
+  }
+}
+
+/// All of these. An operation is called with other arguments each time, so that `check` counts.
+inline void for_each_layout(std::span<const Schedule> schedules, const LayoutCheck& check) {
+  for_each_shape(schedules, check);
+  for_each_alignment(schedules, check);
+  for_each_placement(schedules, check);
+  for_each_count(schedules, check);
+  for (const Schedule schedule : schedules) {
+    const std::string rows = "long rows";
+    CAPTURE(rows);
+    check(rows_with_long_ones(), layout(5, schedule));
+  }
+}
+
+}  // namespace vkprims::test
