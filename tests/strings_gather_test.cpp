@@ -1,0 +1,69 @@
+#include "oracles/strings/copying.hpp"
+#include "strings_layouts.hpp"
+#include "vkprims/strings/gather.hpp"
+
+namespace vkprims::test {
+namespace {
+
+using Indices = std::vector<std::uint32_t>;
+
+// Of n rows, some of them behind the last.
+Indices random_indices(std::size_t count, std::size_t n, std::uint32_t seed) {
+  Indices indices = random_values<std::uint32_t>(count, seed);
+  for (std::uint32_t& i : indices) {
+    if (i % 16 != 0 && n != 0) i %= static_cast<std::uint32_t>(n);
+  }
+  return indices;
+}
+
+void check_gather(const HostStrings& rows, const Indices& indices, const Layout& layout) {
+  const strings::GatherStringsDesc desc{.schedule = layout.schedule};
+  const Device& d = device();
+  const PlacedColumn column(rows, layout.in);
+  const Guarded placed(indices, 4);
+  check_rows(oracle::strings::gather(rows, indices), layout.to,
+             strings::gather_scratch(d, desc, indices.size()),
+             [&](VkCommandBuffer cmd, const StringColumnOut& out, const Scratch& scratch) {
+               return strings::record_gather(
+                   cmd, d, desc,
+                   {.in = column.view(), .indices = placed.view(), .out = out, .scratch = scratch});
+             });
+}
+
+}  // namespace
+
+TEST_CASE("strings gather: rows of every shape, alignment, number and length") {
+  for_each_layout(kRopeSchedules, [&](const HostStrings& rows, const Layout& layout) {
+    Indices indices = random_indices(rows.size(), rows.size(), 1);
+    if (rows.size() > 37 && rows[37] && rows[37]->size() > 60'000) {
+      // Long rows stay few.
+      for (std::size_t i = 0; i < indices.size(); ++i) {
+        indices[i] = static_cast<std::uint32_t>(i % 200 == 0 ? 37 : i % 30);
+      }
+    }
+    check_gather(rows, indices, layout);
+  });
+}
+
+TEST_CASE("strings gather: more rows and fewer than there are, none, the same one, none of them") {
+  const HostStrings rows = random_strings(700, 1, {.nulls = 20});
+  const std::uint64_t tile = strings_tile(device());
+  for (const std::uint64_t count :
+       {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{33}, tile, 4 * tile + 1}) {
+    CAPTURE(count);
+    check_gather(rows, random_indices(count, rows.size(), 2), layout(count, Schedule::look_back));
+    check_gather(rows, Indices(count, 3), {});
+    check_gather(rows, Indices(count, 700), {});
+    check_gather(rows, Indices(count, 0xffffffff), {});
+    check_gather({}, Indices(count, 0), {});
+  }
+}
+
+TEST_CASE("strings gather: smoke" * doctest::test_suite("smoke")) {
+  const HostStrings rows = random_strings(300, 1, {.nulls = 10});
+  for (const Schedule schedule : kRopeSchedules) {
+    check_gather(rows, random_indices(600, 300, 3), layout(3, schedule));
+  }
+}
+
+}  // namespace vkprims::test
