@@ -16,7 +16,11 @@ int found_at(VkpText t, VkpText what) {
   const VkpText part = vkp_substr(t, begin, end - min(begin, end));
   const uint at = operation == VKP_STRINGS_FIND ? vkp_find(part, what, 0u) : vkp_rfind(part, what, VKP_NPOS);
   if (at == VKP_NPOS) return -1;
-  return int(vkp_length_cp(vkp_substr(t, 0u, begin + at)));
+  const uint place = begin + at;
+  const uint before = vkp_length_cp(vkp_substr(t, 0u, place));
+  // Bytes that are not UTF-8 may be found within a character.
+  const bool within = place != 0u && place < t.bytes && !vkp_is_start(vkp_text_byte(t, place));
+  return int(within ? before - 1u : before);
 }
 
 void main() {
