@@ -102,33 +102,57 @@ bool vkp_is_at(VkpText t, uint i, VkpText what) {
 
 bool vkp_equal(VkpText a, VkpText b) { return a.bytes == b.bytes && vkp_is_at(a, 0u, b); }
 
+// Bit k: whether the bytes from byte k of a word on, which `next` follows, are `head` under `mask`.
+uint vkp_places_of_head(uint x, uint next, uint head, uint mask) {
+  const bool at0 = (x & mask) == head;
+  const bool at1 = ((x >> 8 | next << 24) & mask) == head;
+  const bool at2 = ((x >> 16 | next << 16) & mask) == head;
+  const bool at3 = ((x >> 24 | next << 8) & mask) == head;
+  return uint(at0) | uint(at1) << 1 | uint(at2) << 2 | uint(at3) << 3;
+}
+// The first four bytes of a text, and which of them there are.
+uint vkp_head(VkpText what) { return vkp_text_word(what, 0); }
+uint vkp_head_mask(VkpText what) { return what.bytes >= 4u ? ~0u : ~(~0u << (8u * what.bytes)); }
+
 // Where `what` begins first from byte `begin` on, or VKP_NPOS. Four places of a word are tried at a time, by the first
 // four bytes.
 uint vkp_find(VkpText t, VkpText what, uint begin) {
   if (what.bytes == 0u) return begin <= t.bytes ? begin : VKP_NPOS;
   if (what.bytes > t.bytes || begin > t.bytes - what.bytes) return VKP_NPOS;
   const uint last = t.bytes - what.bytes;
-  const uint head = vkp_text_word(what, 0);
-  const uint mask = what.bytes >= 4u ? ~0u : ~(~0u << (8u * what.bytes));
+  const uint head = vkp_head(what);
+  const uint mask = vkp_head_mask(what);
   uint x = vkp_text_word(t, int(begin));
   for (uint i = begin; i <= last; i += 4u) {
     const uint next = vkp_text_word(t, int(i + 4u));
-    [[unroll]] for (uint k = 0u; k < 4u; ++k) {
-      const uint here = k == 0u ? x : x >> (8u * k) | next << (32u - 8u * k);
-      if ((here & mask) == head && i + k <= last) {
-        if (what.bytes <= 4u || vkp_is_at(t, i + k, what)) return i + k;
-      }
+    for (uint places = vkp_places_of_head(x, next, head, mask); places != 0u; places &= places - 1u) {
+      const uint place = i + uint(findLSB(places));
+      if (place <= last && (what.bytes <= 4u || vkp_is_at(t, place, what))) return place;
     }
     x = next;
   }
   return VKP_NPOS;
 }
 
-// Where `what` begins last, not behind byte `end`, or VKP_NPOS.
+// Where `what` begins last, not behind byte `end`, or VKP_NPOS. Words from the last one back.
 uint vkp_rfind(VkpText t, VkpText what, uint end) {
   if (what.bytes > t.bytes) return VKP_NPOS;
-  for (uint i = min(end, t.bytes - what.bytes) + 1u; i-- > 0u;) {
-    if (vkp_is_at(t, i, what)) return i;
+  const uint last = min(end, t.bytes - what.bytes);
+  if (what.bytes == 0u) return last;
+  const uint head = vkp_head(what);
+  const uint mask = vkp_head_mask(what);
+  const uint words = last / 4u + 1u;
+  uint next = vkp_text_word(t, int(4u * words));
+  for (uint word = words; word-- > 0u;) {
+    const uint x = vkp_text_word(t, int(4u * word));
+    uint places = vkp_places_of_head(x, next, head, mask);
+    while (places != 0u) {
+      const uint k = uint(findMSB(places));
+      const uint place = 4u * word + k;
+      if (place <= last && (what.bytes <= 4u || vkp_is_at(t, place, what))) return place;
+      places ^= 1u << k;
+    }
+    next = x;
   }
   return VKP_NPOS;
 }
