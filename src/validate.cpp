@@ -114,33 +114,33 @@ Status check_arguments(const char* primitive, std::span<const Argument> argument
     if (a.need == 0) continue;
     if (a.view.address == 0) {
       return Status::error(Status::invalid_argument,
-                           "%s: %s.address is 0, %" PRIu64 " bytes are needed", primitive, a.name,
-                           a.need);
+                           "%s: %s%s.address is 0, %" PRIu64 " bytes are needed", primitive, a.name,
+                           a.part, a.need);
     }
     if (a.view.bytes < a.need) {
       return Status::error(Status::invalid_argument,
-                           "%s: %s.bytes is %" PRIu64 ", the count needs %" PRIu64, primitive,
-                           a.name, a.view.bytes, a.need);
+                           "%s: %s%s.bytes is %" PRIu64 ", the count needs %" PRIu64, primitive,
+                           a.name, a.part, a.view.bytes, a.need);
     }
     if (a.view.address % a.alignment) {
       return Status::error(Status::invalid_argument,
-                           "%s: %s.address is 0x%" PRIx64 ", must be a multiple of %" PRIu64,
-                           primitive, a.name, a.view.address, a.alignment);
+                           "%s: %s%s.address is 0x%" PRIx64 ", must be a multiple of %" PRIu64,
+                           primitive, a.name, a.part, a.view.address, a.alignment);
     }
     if (a.view.address + a.need < a.view.address) {
       return Status::error(Status::invalid_argument,
-                           "%s: %s ends past the address space (0x%" PRIx64 " + %" PRIu64 ")",
-                           primitive, a.name, a.view.address, a.need);
+                           "%s: %s%s ends past the address space (0x%" PRIx64 " + %" PRIu64 ")",
+                           primitive, a.name, a.part, a.view.address, a.need);
     }
   }
   for (const Argument& a : arguments) {
     for (const Argument& b : arguments) {
       if (&a < &b && (a.writes || b.writes) && overlap(a, b)) {
         return Status::error(Status::invalid_argument,
-                             "%s: %s [0x%" PRIx64 ", +%" PRIu64 ") and %s [0x%" PRIx64 ", +%" PRIu64
-                             ") overlap, which is not allowed",
-                             primitive, a.name, a.view.address, a.need, b.name, b.view.address,
-                             b.need);
+                             "%s: %s%s [0x%" PRIx64 ", +%" PRIu64 ") and %s%s [0x%" PRIx64
+                             ", +%" PRIu64 ") overlap, which is not allowed",
+                             primitive, a.name, a.part, a.view.address, a.need, b.name, b.part,
+                             b.view.address, b.need);
       }
     }
   }

@@ -18,6 +18,7 @@ struct Argument {
   VkDeviceSize need;       // bytes; 0: unused, anything goes
   VkDeviceSize alignment;  // of the address
   bool writes;
+  const char* part = "";  // of the member, e.g. ".offsets"
 };
 
 Status check_recording(const char* primitive, VkCommandBuffer cmd, const Device& device);

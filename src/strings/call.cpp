@@ -8,6 +8,13 @@
 namespace vkprims::strings {
 namespace {
 
+Status check_row_count(const char* primitive, const char* name, std::uint64_t rows) {
+  if (rows <= kMaxStringRows) return {};
+  return Status::error(Status::invalid_argument,
+                       "%s: %s.rows is %" PRIu64 ", at most %" PRIu64 " (2^31 - 1) are allowed",
+                       primitive, name, rows, kMaxStringRows);
+}
+
 std::uint64_t text_bytes_of(const Call& call) {
   return text_bytes(call.text) + text_bytes(call.more);
 }
@@ -107,26 +114,24 @@ Status check_column(const char* primitive, const NamedColumn& column,
                     std::vector<Argument>& arguments) {
   const StringColumnView& view = column.view;
   VKPRIMS_TRY(check_enum(primitive, "offset_width", view.offset_width, IndexWidth::u64));
-  if (view.rows > kMaxStringRows) {
-    return Status::error(Status::invalid_argument,
-                         "%s: %s.rows is %" PRIu64 ", at most %" PRIu64 " (2^31 - 1) are allowed",
-                         primitive, column.name, view.rows, kMaxStringRows);
-  }
+  VKPRIMS_TRY(check_row_count(primitive, column.name, view.rows));
   if (view.first_bit > 31) {
     return Status::error(Status::invalid_argument, "%s: %s.first_bit is %u, must be 0 … 31",
                          primitive, column.name, view.first_bit);
   }
   if (view.rows == 0) return {};
   const std::uint32_t width = size_of(view.offset_width);
-  arguments.push_back({column.name, view.offsets, (view.rows + 1) * width, width, false});
-  arguments.push_back({column.name, view.chars, view.chars.bytes, 1, false});
+  arguments.push_back(
+      {column.name, view.offsets, (view.rows + 1) * width, width, false, ".offsets"});
+  arguments.push_back({column.name, view.chars, view.chars.bytes, 1, false, ".chars"});
   const VkDeviceSize bits = view.validity.address ? bit_bytes(view.rows, view.first_bit) : 0;
-  arguments.push_back({column.name, view.validity, bits, 4, false});
+  arguments.push_back({column.name, view.validity, bits, 4, false, ".validity"});
   return {};
 }
 
 Status check_bits(const char* primitive, const char* name, const BitsView& bits, std::uint64_t rows,
                   std::vector<Argument>& arguments) {
+  VKPRIMS_TRY(check_row_count(primitive, name, bits.rows));
   if (bits.rows != rows) {
     return Status::error(Status::invalid_argument, "%s: %s.rows is %" PRIu64 ", must be %" PRIu64,
                          primitive, name, bits.rows, rows);
@@ -136,8 +141,9 @@ Status check_bits(const char* primitive, const char* name, const BitsView& bits,
                          primitive, name, bits.first_bit);
   }
   const VkDeviceSize bytes = rows ? bit_bytes(rows, bits.first_bit) : 0;
-  arguments.push_back({name, bits.bits, bytes, 4, false});
-  arguments.push_back({name, bits.validity, bits.validity.address ? bytes : 0, 4, false});
+  arguments.push_back({name, bits.bits, bytes, 4, false, ".bits"});
+  arguments.push_back(
+      {name, bits.validity, bits.validity.address ? bytes : 0, 4, false, ".validity"});
   return {};
 }
 

@@ -21,9 +21,9 @@ ScratchNeed map_scratch(std::uint64_t text_bytes) { return {argument_bytes(text_
 Status record_map(VkCommandBuffer cmd, DeviceState& state, const Spirv& kernel, const Call& call,
                   const MapOut& out, const Scratch& scratch, std::uint32_t operation) {
   const ScratchNeed need{argument_bytes(call)};
-  VKPRIMS_TRY(check_scratch(call.primitive, need, scratch));
   std::vector<Argument> arguments;
   VKPRIMS_TRY(check_call(call, arguments));
+  VKPRIMS_TRY(check_scratch(call.primitive, need, scratch));
   const VkDeviceSize bits = out.validity.address ? bit_bytes(call.rows) : 0;
   arguments.push_back({"out", out.results, out.bytes, 4, true});
   arguments.push_back({"out.validity", out.validity, bits, 4, true});

@@ -48,6 +48,7 @@ Status get_pipelines(DeviceState& state, const RopeKernel& kernel, Schedule sche
   return get(lookback_is_wide(state) ? kernel.single64 : kernel.single32, pipelines.first);
 }
 
+// The call first: what scratch it needs means little where its rows are too many.
 Status check_rope(const Call& call, const StringColumnOut& out, const BufferView& report,
                   const Scratch& scratch, const ScratchNeed& need) {
   const char* name = call.primitive;
@@ -55,6 +56,7 @@ Status check_rope(const Call& call, const StringColumnOut& out, const BufferView
   VKPRIMS_TRY(check_enum(name, "out.offset_width", out.offset_width, IndexWidth::u64));
   std::vector<Argument> arguments;
   VKPRIMS_TRY(check_call(call, arguments));
+  VKPRIMS_TRY(check_scratch(name, need, scratch));
   const std::uint32_t width = size_of(out.offset_width);
   arguments.push_back({"out.offsets", out.offsets, (call.rows + 1) * width, width, true});
   arguments.push_back({"out.chars", out.chars, out.chars.bytes, 1, true});
@@ -86,7 +88,6 @@ Status record_rope(VkCommandBuffer cmd, DeviceState& state, const RopeKernel& ke
   const std::uint64_t tiles = tiles_of(state, call.rows, pieces);
   const VkDeviceSize state_offset = argument_bytes(call);
   const ScratchNeed need{state_offset + lookback_bytes(tiles, 2)};
-  VKPRIMS_TRY(check_scratch(call.primitive, need, scratch));
   VKPRIMS_TRY(check_rope(call, out, report, scratch, need));
   Pipelines pipelines;
   const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
