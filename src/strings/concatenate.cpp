@@ -15,6 +15,7 @@ constexpr RopeKernel kKernel = {
 ScratchNeed concatenate_scratch(const Device& device, const ConcatenateDesc& desc,
                                 std::uint64_t columns, std::uint64_t rows) {
   if (!device || rows > kMaxStringRows) return {};
+  if (columns == 0 || columns > VKP_STRINGS_MOST_ARGUMENT_BYTES) return {};
   const std::uint64_t bytes =
       text_bytes(desc.separator) + text_bytes(desc.null_replacement.value_or(""));
   return rope_scratch(*device.state(), kKernel, rows, bytes, columns);

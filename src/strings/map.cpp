@@ -16,7 +16,10 @@ Specialization constants_of(const DeviceState& state, std::uint32_t operation) {
 
 }  // namespace
 
-ScratchNeed map_scratch(std::uint64_t text_bytes) { return {argument_bytes(text_bytes, 0)}; }
+ScratchNeed map_scratch(std::uint64_t text_bytes) {
+  const VkDeviceSize bytes = argument_bytes(text_bytes, 0);
+  return {bytes > VKP_STRINGS_MOST_ARGUMENT_BYTES ? 0 : bytes};
+}
 
 Status record_map(VkCommandBuffer cmd, DeviceState& state, const Spirv& kernel, const Call& call,
                   const MapOut& out, const Scratch& scratch, std::uint32_t operation) {
@@ -26,7 +29,7 @@ Status record_map(VkCommandBuffer cmd, DeviceState& state, const Spirv& kernel, 
   VKPRIMS_TRY(check_scratch(call.primitive, need, scratch));
   const VkDeviceSize bits = out.validity.address ? bit_bytes(call.rows) : 0;
   arguments.push_back({"out", out.results, out.bytes, 4, true});
-  arguments.push_back({"out.validity", out.validity, bits, 4, true});
+  arguments.push_back({"validity", out.validity, bits, 4, true});
   arguments.push_back(argument_of(scratch, need));
   VKPRIMS_TRY(check_arguments(call.primitive, std::span<const Argument>(arguments)));
   VkPipeline pipeline;

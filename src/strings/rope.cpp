@@ -71,8 +71,10 @@ Status check_rope(const Call& call, const StringColumnOut& out, const BufferView
 
 ScratchNeed rope_scratch(const DeviceState& state, const RopeKernel& kernel, std::uint64_t rows,
                          std::uint64_t text_bytes, std::uint64_t columns) {
+  const VkDeviceSize arguments = argument_bytes(text_bytes, columns);
+  if (arguments > VKP_STRINGS_MOST_ARGUMENT_BYTES) return {};
   const std::uint64_t tiles = tiles_of(state, rows, pieces_of(kernel, columns));
-  return {argument_bytes(text_bytes, columns) + lookback_bytes(tiles, 2)};
+  return {arguments + lookback_bytes(tiles, 2)};
 }
 
 Status record_rope(VkCommandBuffer cmd, DeviceState& state, const RopeKernel& kernel,

@@ -39,7 +39,7 @@ struct BitsView {
 struct StringColumnOut {
   BufferView offsets = {};  ///< room for rows + 1 offsets; address multiple of their size
   BufferView chars =
-      {};  ///< room for chars.bytes bytes: nothing is written past it; address multiple of 4
+      {};  ///< room for chars.bytes bytes: nothing is written past it; any address
   BufferView validity =
       {};  ///< room for (rows + 31) / 32 words of 4 bytes; address multiple of 4. Address 0: not wanted
   IndexWidth offset_width = IndexWidth::u32;  ///< u32: chars.bytes up to 2^31 - 1 are used
