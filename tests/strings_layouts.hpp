@@ -95,7 +95,8 @@ inline void for_each_count(std::span<const Schedule> schedules, const LayoutChec
 }
 
 inline constexpr std::uint64_t kLongestRow = 100 << 10;
-/// Where a text is searched: in longer ones lavapipe leaves the loop early (shaders/vkprims/README.md).
+/// Where a text is searched: in longer ones lavapipe leaves the loop early
+/// (shaders/vkprims/README.md).
 inline constexpr std::uint64_t kLongestSearched = 40 << 10;
 
 /// All of these, and rows of `longest` bytes.
