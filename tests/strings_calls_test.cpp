@@ -285,7 +285,7 @@ TEST_CASE("strings gather, copy_if_else, concatenate: wrong input is refused by 
                    [](auto& x) { x.separator_on_nulls = strings::SeparatorOnNulls(2); });
   concatenate.buffers({"0 columns"}, [](auto& x) { x.columns = {}; });
   const std::vector<StringColumnView> many(2000, m.in());
-  concatenate.buffers({"columns take", "65536"}, [&](auto& x) { x.columns = many; });
+  concatenate.buffers({"2000 columns", "at most"}, [&](auto& x) { x.columns = many; });
   columns[1].rows = 999;
   concatenate.buffers({"columns have 1000 and 999 rows"}, [](auto&) {});
 }

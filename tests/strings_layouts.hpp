@@ -21,9 +21,10 @@ inline constexpr Schedule kRopeSchedules[] = {Schedule::look_back, Schedule::mul
 inline constexpr Schedule kOneSchedule[] = {Schedule::automatic};
 
 /// Rows of a tile.
-inline std::uint64_t strings_tile(const Device& d) {
+inline std::uint64_t strings_tile(const Device& d, std::uint64_t pieces = 1) {
   const std::uint32_t size = d.state()->tuning.workgroup_size;
-  return std::uint64_t{std::min<std::uint32_t>(size, VKP_STRINGS_WORKGROUP)} * VKP_STRINGS_ROWS;
+  return std::uint64_t{std::min<std::uint32_t>(size, VKP_STRINGS_WORKGROUP)} * VKP_STRINGS_PIECES /
+         pieces;
 }
 
 inline IndexWidth width_of(std::uint64_t i) { return i % 2 ? IndexWidth::u64 : IndexWidth::u32; }

@@ -164,7 +164,7 @@ TEST_CASE(
     const std::string what = text_of(setup);
     CAPTURE(what);
     const Device& d = device_for(setup);
-    const std::uint64_t tiles = 40, n = (tiles - 1) * strings_tile(d) + 77;
+    const std::uint64_t tiles = 40, n = (tiles - 1) * strings_tile(d, 3) + 77;
     const HostStrings rows = random_strings(n, 4, {.max_bytes = 40, .nulls = 10});
     const HostStrings joined = oracle::strings::concatenate({rows, rows}, {.separator = "; "});
     const PlacedColumn column(rows, {});
