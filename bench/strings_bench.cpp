@@ -96,7 +96,7 @@ Case make_strings(Session& session, std::uint64_t n, std::uint32_t width, Length
   };
   c->scratch = session.allocate_scratch(op.scratch(session.device(), n));
   if (op.words) {
-    c->words = session.allocate<std::uint32_t>((n + 31) / 32 * op.words);
+    c->words = session.allocate<std::uint32_t>(op.words == 32 ? n : (n + 31) / 32 * op.words);
     result.ideal_bytes = read + c->words.size_bytes();
     result.mismatch = [c, op, &session] {
       const auto got = session.context().download(c->words);
