@@ -73,7 +73,7 @@ std::uint32_t dense_bytes(const GroupDense& dense) {
   const bool is_integer = dense.kind != VKP_GROUP_BY_NO_VALUES && !is_float;
   const std::uint32_t room = dense.slots + VKP_GROUP_BY_DENSE_MOST_COPIES;
   // Counters and limits of copies, sums and extremes of slots.
-  const std::uint32_t copied = 1 + (dense.kind ? 1 : 0) + is_integer + dense.extremes + is_float;
+  const std::uint32_t copied = 1 + (dense.kind ? 1 : 0) + is_integer + 2 * dense.extremes;
   const std::uint32_t words = room * copied + dense.slots * (3 + 2 * dense.extremes);
   return 4 * (words + is_float * dense.slots / 8 + 16);
 }

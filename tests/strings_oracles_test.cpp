@@ -13,7 +13,7 @@ using Places = std::vector<std::uint32_t>;
 
 constexpr auto null = std::nullopt;
 
-const HostStrings kRows{"Héllo", "thesé", null, "lease", "tést strings", ""};
+const HostStrings kRows{"Béllo", "tiesé", null, "leash", "tést strands", ""};
 
 TEST_CASE("strings oracles: a character is what begins at no continuation byte, or a row") {
   using Parts = std::vector<std::string_view>;
@@ -58,11 +58,11 @@ TEST_CASE("strings oracles: contains, starts_with and ends_with, of a string and
   CHECK(difference(starts_with(kRows, ""), all) == "");
   CHECK(difference(ends_with(kRows, ""), all) == "");
 
-  const HostStrings inside{"Hello", "é", "e", "x", "", null};
+  const HostStrings inside{"Bello", "é", "e", "x", "", null};
   CHECK(difference(contains(kRows, inside), Bools{false, true, null, false, true, false}) == "");
-  const HostStrings begin{"éa", "th", "e", null, "tést strings", ""};
+  const HostStrings begin{"éa", "ti", "e", null, "tést strands", ""};
   CHECK(difference(starts_with(kRows, begin), Bools{false, true, null, false, true, true}) == "");
-  const HostStrings end{"llo", "esé", "th", "please", null, "x"};
+  const HostStrings end{"llo", "esé", "ti", "unleash", null, "x"};
   CHECK(difference(ends_with(kRows, end), Bools{true, true, null, false, false, false}) == "");
   CHECK(difference(contains({"\xc3\xa9", "aab"}, HostStrings{"\xa9", "ab"}), Bools{true, true}) ==
         "");
@@ -94,16 +94,16 @@ TEST_CASE("strings oracles: find and rfind give characters, between a start and 
 TEST_CASE("strings oracles: copy_if_else takes either side's nulls, gather and select take rows") {
   const HostStrings other{"a", null, "c", "d", "", null};
   const Bools mask{true, false, true, null, false, true};
-  CHECK(difference(copy_if_else(kRows, other, mask), {"Héllo", null, null, "d", "", ""}) == "");
+  CHECK(difference(copy_if_else(kRows, other, mask), {"Béllo", null, null, "d", "", ""}) == "");
   CHECK(difference(copy_if_else(kRows, Scalar("X X"), mask),
-                   {"Héllo", "X X", null, "X X", "X X", ""}) == "");
+                   {"Béllo", "X X", null, "X X", "X X", ""}) == "");
   CHECK(difference(copy_if_else(Scalar("y"), other, mask), {"y", null, "y", "d", "", "y"}) == "");
   CHECK(difference(copy_if_else(Scalar(), other, mask), {null, null, null, "d", "", null}) == "");
 
   CHECK(difference(gather(kRows, {4, 0, 0, 2, 6, 5, 0xffffffffu}),
-                   {"tést strings", "Héllo", "Héllo", null, null, "", null}) == "");
+                   {"tést strands", "Béllo", "Béllo", null, null, "", null}) == "");
   CHECK(difference(gather({}, {0}), {null}) == "");
-  CHECK(difference(select(kRows, mask), {"Héllo", null, ""}) == "");
+  CHECK(difference(select(kRows, mask), {"Béllo", null, ""}) == "");
 }
 
 TEST_CASE("strings oracles: slice is Python's, of characters") {
@@ -197,16 +197,16 @@ TEST_CASE("strings oracles: split by a delimiter keeps empty tokens") {
 }
 
 TEST_CASE("strings oracles: split by whitespace has no empty tokens") {
-  const HostStrings rows{"Héllo thesé", null, "a\t\nb", "  ", " a  b ", "", "ab cd  e "};
+  const HostStrings rows{"Béllo tiesé", null, "a\t\nb", "  ", " a  b ", "", "ab cd  e "};
   check_split(rows, "", false,
-              {{"Héllo", null, "a", null, "a", null, "ab"},
-               {"thesé", null, "b", null, "b", null, "cd"},
+              {{"Béllo", null, "a", null, "a", null, "ab"},
+               {"tiesé", null, "b", null, "b", null, "cd"},
                {null, null, null, null, null, null, "e"}});
-  check_split(rows, "", false, {{"Héllo", null, "a", null, "a", null, "ab"}});
+  check_split(rows, "", false, {{"Béllo", null, "a", null, "a", null, "ab"}});
   check_split(rows, "", true,
-              {{"Héllo", null, "a", null, "a", null, "ab"},
-               {"thesé", null, "b", null, "b ", null, "cd  e "}});
-  check_split(rows, "", true, {{"Héllo thesé", null, "a\t\nb", null, "a  b ", null, "ab cd  e "}});
+              {{"Béllo", null, "a", null, "a", null, "ab"},
+               {"tiesé", null, "b", null, "b ", null, "cd  e "}});
+  check_split(rows, "", true, {{"Béllo tiesé", null, "a\t\nb", null, "a  b ", null, "ab cd  e "}});
 }
 
 TEST_CASE(

@@ -36,7 +36,7 @@ uint slot_of(uint key, uint window) { return (key ^ push.flip) - window; }
 
 // Counts some rows of a tile, the first of an invocation number `first`: those whose values lie between the limits of
 // their slots. Which do not: bit i is that of row i.
-uint count_rows(uint first, uint count, uint slot[LOCAL_ROWS], uint bits[LOCAL_ROWS]) {
+uint count_rows(uint first, uint slot[LOCAL_ROWS], uint bits[LOCAL_ROWS]) {
   uint left = 0u;
   [[unroll]] for (uint k = 0u; k < TURN_ROWS; ++k) {
     const uint i = first + k;
@@ -137,7 +137,7 @@ void main() {
           slot[i] = used_slots;
         }
       }
-      const uint left = count_rows(first, count, slot, bits);
+      const uint left = count_rows(first, slot, bits);
       if (extremes != 0u) later |= meet_rows(offset, left, window);
     }
     if (later != 0u) atomicOr(verdicts[verdict_place], LATER, gl_ScopeWorkgroup, 0, 0);
