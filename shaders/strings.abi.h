@@ -38,7 +38,7 @@
 #define VKP_STRINGS_COUNT_BYTES 3
 
 /* Scratch: the arguments, then text, tables; then the state of the tiles. */
-#define VKP_STRINGS_TEXT_OFFSET 80
+#define VKP_STRINGS_TEXT_OFFSET 76
 #define VKP_STRINGS_MOST_ARGUMENT_BYTES 65536 /* that one update moves */
 
 #ifdef __cplusplus
@@ -63,7 +63,7 @@ struct StringsArguments {
   uint more_bytes;      /* of a second one, behind it */
   uint columns;         /* in the table behind the texts */
   VkpU64 table;         /* address of VkpStrings */
-  int start, stop, step; /* numbers of an operation */
+  int start, stop;       /* numbers of an operation */
   uint flags;
   VkpU64 indices;       /* address */
   VkpU64 tiles;         /* address of the state of the tiles */

@@ -25,18 +25,14 @@ class StringColumn {
   /// them, from bit 0 on; empty: no row is null. `bytes`: what the last offset is at most.
   StringColumn(Offsets32 offsets, Buffer<std::uint8_t> chars, Buffer<std::uint32_t> validity,
                std::uint64_t bytes)
-      : rows_(offsets.size() ? offsets.size() - 1 : 0),
-        bytes_(bytes),
-        offsets32_(std::move(offsets)),
-        chars_(std::move(chars)),
-        validity_(std::move(validity)) {}
+      : StringColumn(offsets.size(), std::move(chars), std::move(validity), bytes) {
+    offsets32_ = std::move(offsets);
+  }
   StringColumn(Offsets64 offsets, Buffer<std::uint8_t> chars, Buffer<std::uint32_t> validity,
                std::uint64_t bytes)
-      : rows_(offsets.size() ? offsets.size() - 1 : 0),
-        bytes_(bytes),
-        offsets64_(std::move(offsets)),
-        chars_(std::move(chars)),
-        validity_(std::move(validity)) {}
+      : StringColumn(offsets.size(), std::move(chars), std::move(validity), bytes) {
+    offsets64_ = std::move(offsets);
+  }
 
   std::uint64_t rows() const { return rows_; }
   /// Bytes of all rows at most: exact for columns that came from the host, a bound for results.
@@ -56,6 +52,13 @@ class StringColumn {
   const Buffer<std::uint32_t>& validity() const { return validity_; }
 
  private:
+  StringColumn(std::uint64_t offsets, Buffer<std::uint8_t> chars, Buffer<std::uint32_t> validity,
+               std::uint64_t bytes)
+      : rows_(offsets ? offsets - 1 : 0),
+        bytes_(bytes),
+        chars_(std::move(chars)),
+        validity_(std::move(validity)) {}
+
   std::uint64_t rows_ = 0, bytes_ = 0;
   Offsets32 offsets32_;
   Offsets64 offsets64_;

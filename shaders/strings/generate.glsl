@@ -1,4 +1,4 @@
-// String kernels whose rows are written byte by byte: see tile.glsl.
+// String kernels whose rows are written byte by byte: see tiles.glsl and stage.glsl.
 //
 // A row is made of parts, which lanes make independently of each other. The parts of a row of lanes stand in a line of
 // which every lane takes the next one, so that a row of megabytes keeps all lanes busy and none of them for long. Each
@@ -14,7 +14,7 @@
 #define STRINGS_GENERATE_GLSL
 
 #include "strings/writer.glsl"
-#include "strings/tile.glsl"
+#include "strings/stage.glsl"
 
 // (An atomic, as not all subgroups stage the same number of words: vkprims/README.md.)
 void stage_word(int word, uint x) {
@@ -130,11 +130,11 @@ void stage_rows(Tile t, uint tile, uint window) {
       next_part[r] = 0u;
       next_byte[r] = start;
     }
-    stage_line(t.row[r], tile * TILE_ROWS + row_in_tile(r), (t.valid >> r & 1u) != 0u, t.before[r],
+    stage_line(t.row[r], tile * tile_rows() + row_in_tile(r), (t.valid >> r & 1u) != 0u, t.before[r],
                t.before[r] + t.bytes[r], window, next_part[r], next_byte[r]);
   }
 }
 
-void generate() { run_tile(); }
+void generate() { run_tiles(); }
 
 #endif

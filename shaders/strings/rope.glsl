@@ -1,14 +1,12 @@
-// String kernels whose rows are made of pieces: sizes, look-back and bytes in one dispatch.
+// String kernels whose rows are made of pieces of other texts: see tiles.glsl.
 //
-// A tile has so many rows that it has at most TILE_PIECES pieces of other texts. Where they are and where in the tile's
-// output they begin goes to shared memory; the tile publishes the number of its bytes (vkprims/lookback.glsl). Once it
-// is known what comes before, the output is made by units of 16 bytes as they lie in memory: an invocation looks up in
+// A tile has so many rows that it has at most TILE_PIECES pieces. Where they are and where in the tile's output they
+// begin goes to shared memory. The output is made by units of 16 bytes as they lie in memory: an invocation looks up in
 // which piece its unit begins, and puts it together from there on. So the work goes by bytes, whatever the rows: a long
 // one does not keep anybody busy for longer than many short ones. Units that two tiles have in common are stored word by
 // word, and of words each replaces its own bytes.
 //
-// With VKP_PASS_sizes and VKP_PASS_write the same in two dispatches: bytes of tiles, scanned by the workgroup that
-// comes last; then the bytes.
+// Where a tile has so many bytes that 32 bits do not number them, its pieces go one after the other instead.
 //
 // Needs
 //   struct Row                                what is known of a row
@@ -18,30 +16,7 @@
 #ifndef STRINGS_ROPE_GLSL
 #define STRINGS_ROPE_GLSL
 
-#extension GL_KHR_shader_subgroup_ballot : require
-
-#include "strings/strings.glsl"
-#include "vkprims/bytes.glsl"
-
-#define VKP_T uvec2
-#define VKP_WORDS 2
-void vkp_pack(uvec2 x, out uint w[2]) { w = uint[](x.x, x.y); }
-uvec2 vkp_unpack(uint w[2]) { return uvec2(w[0], w[1]); }
-uvec2 vkp_identity() { return uvec2(0u); }
-uvec2 vkp_combine(uvec2 left, uvec2 right) { return vkp_add64(left, right); }
-
-#include "vkprims/report.glsl"
-#if defined(VKP_PASS_sizes) || defined(VKP_PASS_write)
-#include "vkprims/scan_folds.glsl"
-#else
-#ifdef VKP_PASS_single64
-#define VKP_STATE_word64
-#else
-#define VKP_STATE_word32
-#endif
-#include "vkprims/lookback.glsl"
-#endif
-#include "vkprims/workgroup.glsl"
+#include "strings/tiles.glsl"
 
 #define PIECES_EACH VKP_STRINGS_PIECES  // of an invocation
 const uint TILE_PIECES = gl_WorkGroupSize.x * PIECES_EACH;
@@ -50,12 +25,6 @@ shared uint piece_starts[TILE_PIECES + 1u];  // where in the tile's output; behi
 // Where byte 0 of the tile's output would lie if all were the piece.
 shared uint piece_low[TILE_PIECES];
 shared uint piece_high[TILE_PIECES];
-shared uint valid_words[TILE_PIECES / 32u + 1u];
-
-uint tile_rows() { return push.format >> VKP_STRINGS_TILE_ROWS_SHIFT; }
-uint tile_count() { return (push.rows + tile_rows() - 1u) / tile_rows(); }
-uint own() { return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID; }
-
 // The number of bytes of a tile, to every invocation; nothing is kept.
 uvec2 bytes_of_tile(uint tile) {
   uvec2 bytes = uvec2(0u);
@@ -71,20 +40,12 @@ uvec2 bytes_of_tile(uint tile) {
   return vkp_fold_subgroups(vkp_subgroup_fold(bytes));
 }
 
-// The first row of a tile in its words of validity: as it lies in the words of the result.
-uint first_bit(uint tile) { return tile * tile_rows() & 31u; }
+// Whether bytes of a tile have numbers of 31 bits.
+bool is_huge(uvec2 total) { return total.y != 0u || total.x >= 0x80000000u; }
 
-void set_valid(uint tile, uint i) {
-  const uint bit = first_bit(tile) + i;
-  atomicOr(valid_words[bit / 32u], 1u << (bit & 31u), gl_ScopeWorkgroup, 0, 0);
-}
-
-// Lengths and addresses of all pieces; then where they begin. The number of bytes.
+// Lengths and addresses of all pieces; then where they begin, unless the tile is huge.
 uvec2 load_tile(uint tile) {
-  const uint words = TILE_PIECES / 32u + 1u;
-  valid_words[own() % words] = 0u;
-  if (words > gl_WorkGroupSize.x) valid_words[words - 1u] = 0u;
-  barrier();
+  clear_valid();
   const uint rounds = (tile_rows() + gl_WorkGroupSize.x - 1u) / gl_WorkGroupSize.x;
   for (uint round = 0u; round < rounds; ++round) {
     const uint i = round * gl_WorkGroupSize.x + own();
@@ -113,6 +74,7 @@ uvec2 load_tile(uint tile) {
     sum = vkp_add64(sum, bytes[e]);
   }
   const VkpGroupScan scan = vkp_scan_workgroup(sum);  // with barriers
+  if (is_huge(scan.total)) return scan.total;
   uint start = scan.before.x;
   [[unroll]] for (uint e = 0u; e < PIECES_EACH; ++e) {
     const uint p = own() * PIECES_EACH + e;
@@ -187,40 +149,47 @@ uvec4 make_unit(int first, uint end) {
   return unit;
 }
 
-// Writes the first `bytes` bytes of the tile's output to byte `position` of the result and on, within the capacity.
-void store_bytes(uvec2 position, uint bytes) {
-  const uint room = vkp_clamped_difference(vkp_u64(push.capacity), position, bytes);
+// Where bytes go: `room` of them, to `position` of the result and on, `ahead` bytes behind the beginning of a unit.
+struct Target {
+  uvec2 base;  // of the first unit
+  uint ahead, room;
+};
+
+Target target_of(uvec2 position, uint bytes) {
   const uvec2 at = vkp_add64(vkp_u64(push.out_chars), position);
-  const uint ahead = at.x & 15u;
-  const uvec2 base = uvec2(at.x & ~15u, at.y);
-  const uint units = room == 0u ? 0u : (ahead + room + 15u) / 16u;
-  const uint rounds = (units + gl_WorkGroupSize.x - 1u) / gl_WorkGroupSize.x;
-  for (uint round = 0u; round < rounds; ++round) {
-    const uint u = round * gl_WorkGroupSize.x + own();
-    const int first = int(16u * u) - int(ahead);
-    const uvec4 unit = make_unit(first, u < units ? room : 0u);
-    const uvec2 address = vkp_add64(base, vkp_mul64(u, 16u));
-    if (u < units && first >= 0 && uint(first) + 16u <= room) {
-      VkpWords4(address).v[0] = unit;
-    } else if (u < units) {
-      [[unroll]] for (uint w = 0u; w < 4u; ++w) {
-        const uint mask = vkp_byte_mask(4u * u + w, ahead, ahead + room);
-        vkp_store_bytes(vkp_add64(address, 4u * w), unit[w], mask);
-      }
+  const uint room = vkp_clamped_difference(vkp_u64(push.capacity), position, bytes);
+  return Target(uvec2(at.x & ~15u, at.y), at.x & 15u, room);
+}
+
+// In turns of the workgroup.
+uint rounds_of(Target target) {
+  const uint units = target.room == 0u ? 0u : (target.ahead + target.room + 15u) / 16u;
+  return (units + gl_WorkGroupSize.x - 1u) / gl_WorkGroupSize.x;
+}
+
+// Stores unit `u`; one behind the last has no bytes.
+void store_unit(Target target, uint u, uvec4 unit) {
+  const uvec2 address = vkp_add64(target.base, vkp_mul64(u, 16u));
+  const uint end = target.ahead + target.room;
+  if (16u * u >= target.ahead && 16u * u + 16u <= end) {
+    VkpWords4(address).v[0] = unit;
+  } else {
+    [[unroll]] for (uint w = 0u; w < 4u; ++w) {
+      vkp_store_bytes(vkp_add64(address, 4u * w), unit[w], vkp_byte_mask(4u * u + w, target.ahead, end));
     }
   }
 }
 
-// ---- Offsets and validity.
-
-void store_offset(uint row, uvec2 x) {
-  const uvec2 offsets = vkp_u64(push.out_offsets);
-  if ((push.format & VKP_STRINGS_WIDE) != 0u) {
-    VkpWords2(vkp_add64(offsets, vkp_mul64(row, 8u))).v[0] = x;
-  } else {
-    VkpWords(vkp_add64(offsets, vkp_mul64(row, 4u))).v[0] = x.x;
+void store_pieces(uvec2 prefix, uint bytes) {
+  const Target target = target_of(prefix, bytes);
+  const uint rounds = rounds_of(target);
+  for (uint round = 0u; round < rounds; ++round) {
+    const uint u = round * gl_WorkGroupSize.x + own();
+    store_unit(target, u, make_unit(int(16u * u) - int(target.ahead), target.room));
   }
 }
+
+// ---- Offsets.
 
 void store_offsets(uint tile, uvec2 prefix) {
   const uint rounds = (tile_rows() + gl_WorkGroupSize.x - 1u) / gl_WorkGroupSize.x;
@@ -232,87 +201,39 @@ void store_offsets(uint tile, uvec2 prefix) {
   }
 }
 
-// Of words that two tiles have in common each replaces its own bits.
-void store_validity(uint tile) {
-  if (vkp_u64(push.out_validity) == uvec2(0u)) return;
-  const uint rows = min(push.rows - tile * tile_rows(), tile_rows());
-  const uint first = first_bit(tile);
-  const uint words = (first + rows + 31u) / 32u;
-  const uint rounds = (words + gl_WorkGroupSize.x - 1u) / gl_WorkGroupSize.x;
-  const uvec2 base = vkp_add64(vkp_u64(push.out_validity), vkp_mul64(tile * tile_rows() / 32u, 4u));
-  for (uint round = 0u; round < rounds; ++round) {
-    const uint i = round * gl_WorkGroupSize.x + own();
-    const uint x = valid_words[min(i, TILE_PIECES / 32u)];
-    uint mask = ~0u;
-    if (i == 0u) mask &= ~0u << first;
-    if (i + 1u == words && (first + rows & 31u) != 0u) mask &= ~(~0u << (first + rows & 31u));
-    // Behind the last row there is nobody: whole words.
-    if (tile + 1u == tile_count() && i + 1u == words) mask |= i == 0u ? ~0u << first : ~0u;
-    if (i < words) vkp_store_bytes(vkp_add64(base, 4u * i), x, mask);
+// All pieces of a huge tile, each by the whole workgroup.
+void store_huge(uint tile, uvec2 position) {
+  const uint pieces = min(push.rows - tile * tile_rows(), tile_rows()) * MOST_PIECES;
+  for (uint p = 0u; p < pieces; ++p) {
+    const uint bytes = piece_starts[p];  // their lengths still
+    const uvec2 at = uvec2(piece_low[p], piece_high[p]);
+    if (p % MOST_PIECES == 0u && own() == 0u) store_offset(tile * tile_rows() + p / MOST_PIECES, position);
+    const Target target = target_of(position, bytes);
+    const uint rounds = rounds_of(target);
+    for (uint round = 0u; round < rounds; ++round) {
+      const uint u = round * gl_WorkGroupSize.x + own();
+      const int first = int(16u * u) - int(target.ahead);
+      const uint begin = uint(max(first, 0));
+      const uint end = min(uint(max(first + 16, 0)), target.room);
+      uvec4 unit = uvec4(0u);
+      if (begin < end) unit = move_up(load_bytes(vkp_add64(at, begin), end - begin), uint(int(begin) - first));
+      store_unit(target, u, unit);
+    }
+    position = vkp_add64(position, bytes);
   }
 }
 
-// The end of the last row, and whether there was room for all.
-void store_end(uvec2 total) {
-  if (gl_LocalInvocationIndex != 0u) return;
-  store_offset(push.rows, total);
-  const uvec2 capacity = vkp_u64(push.capacity);
-  if (!vkp_less64(capacity, total)) return;
-  const uvec2 report = vkp_u64(arguments().v.report);
-  vkp_report(report, VKP_REPORT_CAPACITY_EXCEEDED, capacity, vkp_clamped_difference(total, capacity, ~0u));
-  if (report == uvec2(0u)) return;
-  VkpWords2(vkp_add64(report, 4u * VKP_REPORT_NEEDED)).v[0] = total;
+void prepare_tile(uint tile) {}
+
+void store_tile_bytes(uint tile, uvec2 prefix, uvec2 total) {
+  if (is_huge(total)) {
+    store_huge(tile, prefix);
+  } else {
+    store_offsets(tile, prefix);
+    store_pieces(prefix, total.x);
+  }
 }
 
-void store_tile(uint tile, uvec2 total, uvec2 prefix) {
-  store_offsets(tile, prefix);
-  store_validity(tile);
-  if (tile + 1u == tile_count()) store_end(vkp_add64(prefix, total));
-  store_bytes(prefix, total.x);
-}
-
-// ---- The kernel.
-
-uvec2 tiles_address() { return vkp_u64(arguments().v.tiles); }
-
-#if defined(VKP_PASS_sizes)
-// The number of bytes before each tile.
-void rope() {
-  const uint tiles = tile_count();
-  const uint tile = vkp_group_index();
-  if (tiles == 0u && tile == 0u) store_end(uvec2(0u));
-  if (tile >= tiles) return;
-  const uvec2 total = bytes_of_tile(tile);
-  const uvec2 totals = vkp_add64(tiles_address(), VKP_LOOKBACK_HEADER_BYTES);
-  if (gl_LocalInvocationIndex == 0u) vkp_store_shared_element(totals, tile, total);
-  if (vkp_last_group(tiles_address(), tiles)) vkp_scan_folds(totals, tiles, uvec2(0u));
-}
-#elif defined(VKP_PASS_write)
-void rope() {
-  const uint tile = vkp_group_index();
-  if (tile >= tile_count()) return;
-  const uvec2 total = load_tile(tile);
-  const uvec2 prefix = vkp_load_element(vkp_add64(tiles_address(), VKP_LOOKBACK_HEADER_BYTES), tile);
-  store_tile(tile, total, prefix);
-}
-#else
-uvec2 vkp_fold_tile(uint tile) { return bytes_of_tile(tile); }
-uvec2 vkp_seed() { return uvec2(0u); }
-
-void rope() {
-  const uint tiles = tile_count();
-  if (tiles == 0u && vkp_group_index() == 0u) store_end(uvec2(0u));
-  const VkpLookback lookback = VkpLookback(tiles_address());
-  const uint tile = vkp_take_tile(lookback, tiles);
-  if (tile == VKP_NO_TILE) return;
-  const uvec2 total = load_tile(tile);
-  uvec2 prefix;
-  VkpWalk walk = vkp_look_back(lookback, tile, total);
-  do {
-    vkp_walk_on(lookback, walk);
-  } while (!vkp_prefix_known(walk, prefix));
-  store_tile(tile, total, prefix);
-}
-#endif
+void rope() { run_tiles(); }
 
 #endif

@@ -1,7 +1,5 @@
-// Slices of characters, as Python's: from start to stop by step, each of which may be left out or count from the end.
-//
-// Forwards by 1 a slice is a piece of the row. With other steps each character is a piece of its own, and a row has any
-// number of them: see slice_step.comp.
+// Slices of characters, as Python's: from start to stop, each of which may count from the end. A slice is a piece of the
+// row.
 // %VARIANT% PASS sizes|write|single64|single32
 #version 460
 #extension GL_GOOGLE_include_directive : require

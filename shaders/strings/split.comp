@@ -25,11 +25,10 @@ uint find_whitespace(VkpText t, uint begin, bool whitespace) {
   return t.bytes;
 }
 
-// The end of the token at `begin`.
+// The end of the token at `begin`: where a delimiter is, or the end of the row.
 uint end_of_token(VkpText t, uint begin, VkpText delimiter) {
   if (by_whitespace != 0u) return find_whitespace(t, begin, true);
-  const uint end = vkp_find(t, delimiter, begin);
-  return min(end, t.bytes);
+  return min(vkp_find(t, delimiter, begin), t.bytes);
 }
 
 bool evaluate(uint row, out Row x) {
@@ -43,7 +42,7 @@ bool evaluate(uint row, out Row x) {
   if (by_whitespace != 0u) begin = find_whitespace(t, 0u, false);
   for (uint n = 0u; n < wanted; ++n) {
     const uint end = end_of_token(t, begin, delimiter);
-    if (end == t.bytes && (by_whitespace != 0u || vkp_find(t, delimiter, begin) == VKP_NPOS)) return false;
+    if (end == t.bytes) return false;  // no delimiter: none is empty
     begin = by_whitespace != 0u ? find_whitespace(t, end, false) : end + delimiter.bytes;
   }
   if (by_whitespace != 0u && begin == t.bytes) return false;

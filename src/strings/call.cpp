@@ -48,7 +48,6 @@ std::vector<std::uint8_t> make_arguments(const Call& call, const BufferView& rep
                                         .table = push_u64(scratch + table),
                                         .start = call.start,
                                         .stop = call.stop,
-                                        .step = call.step,
                                         .flags = call.flags,
                                         .indices = push_u64(call.indices.address),
                                         .tiles = push_u64(tiles)};

@@ -27,7 +27,7 @@ struct Call {
   BitsView mask;                              // rows 0: none
   BufferView indices;                         // u32
   bool gathers = false;                       // rows are those of indices, not of a
-  std::int32_t start = 0, stop = 0, step = 1;
+  std::int32_t start = 0, stop = 0;
   std::uint32_t flags = 0;
   std::uint64_t rows = 0;  // of the result
   Schedule schedule = Schedule::automatic;

@@ -1,8 +1,6 @@
 // Slices of strings, in characters.
 #pragma once
 
-#include <climits>
-#include <concepts>
 #include <optional>
 
 #include "vkprims/device.hpp"
@@ -10,7 +8,7 @@
 
 namespace vkprims::strings {
 
-/// As Python's s[start:stop:step]: positions count characters, negative ones from the end.
+/// As Python's s[start:stop]: positions count characters, negative ones from the end; left out: the beginning, the end.
 struct SliceDesc {
   std::optional<std::int32_t> start = {};
   std::optional<std::int32_t> stop = {};

@@ -1,0 +1,121 @@
+// Bytes of a tile that are put together in shared memory, and go from there to where they belong by whole words; of
+// words that two windows or tiles have in common each replaces its own bytes. Where a tile has more bytes than the
+// stage, window after window is put together. See tiles.glsl.
+//
+// Needs
+//   struct Row                                           what is known of a row, in registers
+//   bool evaluate(uint row, out Row x)                   false: null
+// and, behind this file,
+//   uint bytes_of(Row x, uint row, bool valid)           called by whole subgroups, for a row of each lane
+//   void stage_rows(Tile t, uint tile, uint first)       puts bytes first, first + 1, … of the tile on an empty stage
+#ifndef STRINGS_STAGE_GLSL
+#define STRINGS_STAGE_GLSL
+
+#include "strings/tiles.glsl"
+
+#define ROWS VKP_STRINGS_ROWS
+
+const uint STAGE_BYTES = VKP_STRINGS_STAGE_BYTES;
+
+shared uint stage[STAGE_BYTES / 4];
+
+// The rows of this invocation in a tile: a row of lanes each time.
+uint row_in_tile(uint r) {
+  return (gl_SubgroupID * ROWS + r) * min(gl_SubgroupSize, gl_WorkGroupSize.x) + gl_SubgroupInvocationID;
+}
+
+struct Tile {
+  Row row[ROWS];
+  uint before[ROWS];  // bytes of the tile before the row
+  uint bytes[ROWS];
+  uint valid;  // bit r: that row is not null
+  uvec2 total;  // bytes
+};
+
+uint bytes_of(Row x, uint row, bool valid);
+void stage_rows(Tile t, uint tile, uint first);
+
+Tile make_tile(uint tile) {
+  Tile t;
+  t.valid = 0u;
+  uint sum = 0u;  // bytes of this subgroup so far
+  [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
+    const uint row = tile * tile_rows() + row_in_tile(r);
+    const bool valid = row < push.rows && evaluate(row, t.row[r]);
+    if (valid) t.valid |= 1u << r;
+    t.bytes[r] = bytes_of(t.row[r], row, valid);
+    const uint upto = vkp_sum_upto_lane(t.bytes[r]);
+    t.before[r] = sum + upto - t.bytes[r];
+    sum += subgroupShuffle(upto, min(gl_SubgroupSize, gl_WorkGroupSize.x) - 1u);
+  }
+  const VkpGroupScan scan = vkp_scan_subgroups(uvec2(sum, 0u));
+  [[unroll]] for (uint r = 0u; r < ROWS; ++r) t.before[r] += scan.before.x;
+  t.total = scan.total;
+  return t;
+}
+
+// Puts together the bytes of the tile from `first` on, as many as the stage holds.
+void stage_window(Tile t, uint tile, uint first) {
+  barrier();
+  for (uint i = gl_LocalInvocationIndex; i < STAGE_BYTES / 4u; i += gl_WorkGroupSize.x) stage[i] = 0u;
+  barrier();
+  stage_rows(t, tile, first);
+  barrier();
+}
+
+// The four bytes of the stage from byte `i` on, which may be negative; what lies outside does not matter.
+uint staged_bytes(int i) {
+  const uint shift = 8u * (uint(i) & 3u);
+  const int word = i >> 2;
+  const uint low = stage[clamp(word, 0, int(STAGE_BYTES / 4u) - 1)];
+  const uint high = stage[clamp(word + 1, 0, int(STAGE_BYTES / 4u) - 1)];
+  return shift == 0u ? low : low >> shift | high << (32u - shift);
+}
+
+// Writes `bytes` of the stage to byte `position` of the output and on, within the capacity.
+void store_window(uvec2 position, uint bytes) {
+  const uint room = vkp_clamped_difference(vkp_u64(push.capacity), position, bytes);
+  const uvec2 at = vkp_add64(vkp_u64(push.out_chars), position);
+  const uint ahead = at.x & 3u;
+  const uvec2 base = uvec2(at.x & ~3u, at.y);
+  const uint words = (ahead + room + 3u) / 4u;
+  const uint rounds = (words + gl_WorkGroupSize.x - 1u) / gl_WorkGroupSize.x;
+  for (uint round = 0u; round < rounds; ++round) {
+    const uint word = round * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+    const uint x = staged_bytes(int(4u * word) - int(ahead));
+    const uint mask = word < words ? vkp_byte_mask(word, ahead, ahead + room) : 0u;
+    vkp_store_bytes(vkp_add64(base, 4u * word), x, mask);
+  }
+}
+
+// ---- What tiles.glsl asks for.
+
+Tile loaded;
+
+uvec2 bytes_of_tile(uint tile) { return make_tile(tile).total; }
+
+uvec2 load_tile(uint tile) {
+  clear_valid();
+  loaded = make_tile(tile);
+  [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
+    if ((loaded.valid >> r & 1u) != 0u) set_valid(tile, row_in_tile(r));
+  }
+  return loaded.total;
+}
+
+void prepare_tile(uint tile) { stage_window(loaded, tile, 0u); }
+
+// The first window has been put together.
+void store_tile_bytes(uint tile, uvec2 prefix, uvec2 total) {
+  [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
+    const uint row = tile * tile_rows() + row_in_tile(r);
+    if (row < push.rows) store_offset(row, vkp_add64(prefix, loaded.before[r]));
+  }
+  store_window(prefix, min(total.x, STAGE_BYTES));
+  for (uint first = STAGE_BYTES; first < total.x; first += STAGE_BYTES) {
+    stage_window(loaded, tile, first);
+    store_window(vkp_add64(prefix, first), min(total.x - first, STAGE_BYTES));
+  }
+}
+
+#endif
