@@ -103,6 +103,47 @@ TEST_CASE("strings rope: without room for bytes there are offsets, validity and 
   CHECK(read_report(report).needed == PlacedResult::bytes_of(rows));
 }
 
+TEST_CASE("strings rope: a tile of more bytes than 32 bits number") {
+  const Device& d = device();
+  std::string large(9 << 20, 'x');
+  for (std::size_t i = 0; i < 200; ++i) large[i] = static_cast<char>('a' + i % 23);
+  const PlacedColumn column({large, "small", std::nullopt, ""}, {});
+  const std::uint64_t n = strings_tile(d) + 9, room = 101;
+  std::vector<std::uint32_t> indices(n, 0);
+  indices[0] = 1;
+  indices[2] = 2;
+  indices[strings_tile(d) - 2] = 3;
+  indices[n - 1] = 1;
+  const Guarded places(indices);
+  std::vector<std::uint64_t> want{0};
+  for (const std::uint32_t i : indices) {
+    want.push_back(want.back() + (i == 0 ? large.size() : i == 1 ? 5 : 0));
+  }
+  REQUIRE(want[strings_tile(d)] > std::uint64_t{1} << 32);
+  for (const Schedule schedule : kRopeSchedules) {
+    const Guarded offsets(8 * (n + 1)), chars(room, 3), validity((n + 31) / 32 * 4);
+    const Guarded report(std::vector<std::uint64_t>(4, 0));
+    const strings::GatherStringsDesc desc{.schedule = schedule};
+    const DirtyScratch scratch(strings::gather_scratch(d, desc, n));
+    run([&](VkCommandBuffer cmd) {
+      throw_if_error(strings::record_gather(cmd, d, desc,
+                                            {.in = column.view(),
+                                             .indices = places.view(),
+                                             .out = {.offsets = offsets.view(),
+                                                     .chars = chars.view(),
+                                                     .validity = validity.view(),
+                                                     .offset_width = IndexWidth::u64},
+                                             .report = report.view(),
+                                             .scratch = scratch.get()}));
+    });
+    CHECK(offsets.read<std::uint64_t>() == want);
+    const auto got = chars.read<char>();
+    CHECK(std::string(got.begin(), got.end()) == "small" + large.substr(0, room - 5));
+    CHECK(validity.read<std::uint32_t>()[0] == ~4u);
+    CHECK(read_report(report).needed == want.back());
+  }
+}
+
 TEST_CASE("strings rope: rows of hostile offsets are cut to the bytes that there are") {
   const Device& d = device();
   std::string chars;

@@ -1,0 +1,48 @@
+// Strings past 2^32 bytes, on devices that hold them.
+#include "large.hpp"
+#include "vkprims/strings/gather.hpp"
+
+namespace vkprims::test {
+
+using namespace large;
+
+TEST_CASE("large: strings of more than 2^32 bytes, most of them in a tile") {
+  const Device& d = device();
+  const std::uint64_t rows = 1030, length = (5 << 20) + 3;
+  const std::uint64_t bytes = rows * length;
+  const strings::GatherStringsDesc desc;
+  const ScratchNeed need = strings::gather_scratch(d, desc, rows);
+  if (!holds(bytes + need.bytes + 2 * length)) return;
+  std::vector<std::uint8_t> row(length);
+  for (std::uint64_t i = 0; i < length; ++i)
+    row[i] = static_cast<std::uint8_t>(i * 2654435761u >> 13);
+  const auto in = context().upload(row);
+  const auto offsets = context().upload(std::vector<std::uint64_t>{0, length});
+  const auto indices = context().upload(std::vector<std::uint32_t>(rows, 0));
+  const auto chars = context().allocate<std::uint8_t>(bytes);
+  const auto ends = context().allocate<std::uint64_t>(rows + 1);
+  const auto memory = context().allocate<std::uint8_t>(need.bytes);
+  run([&](VkCommandBuffer cmd) {
+    throw_if_error(strings::record_gather(
+        cmd, d, desc,
+        {.in = {.offsets = offsets.view(),
+                .chars = in.view(),
+                .rows = 1,
+                .offset_width = IndexWidth::u64},
+         .indices = indices.view(),
+         .out = {.offsets = ends.view(), .chars = chars.view(), .offset_width = IndexWidth::u64},
+         .scratch = {memory.handle(), 0, memory.address(), need.bytes}}));
+  });
+  const auto got = context().download(ends);
+  for (std::uint64_t i = 0; i <= rows; ++i) CHECK(got[i] == i * length);
+  check_samples(chars, 0, bytes, [&](std::uint64_t i) { return row[i % length]; });
+  // Where rows meet.
+  for (const std::uint64_t i : {std::uint64_t{1}, std::uint64_t{820}, rows - 1}) {
+    const auto part = context().download(chars, i * length - 20, 40);
+    std::vector<std::uint8_t> want(row.end() - 20, row.end());
+    want.insert(want.end(), row.begin(), row.begin() + 20);
+    CHECK(part == want);
+  }
+}
+
+}  // namespace vkprims::test
