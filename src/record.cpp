@@ -64,9 +64,9 @@ CommandStream::~CommandStream() {
     state_.vk.vkCmdEndDebugUtilsLabelEXT(cmd_);
 }
 
-void CommandStream::observe(std::initializer_list<Access> accesses) {
+void CommandStream::observe(std::span<const Access> accesses) {
   if (!state_.observer.on_command) return;
-  state_.observer.on_command(state_.observer.user, cmd_, accesses.begin(), accesses.size());
+  state_.observer.on_command(state_.observer.user, cmd_, accesses.data(), accesses.size());
 }
 
 void CommandStream::begin_command(VkPipelineStageFlags stages, VkAccessFlags accesses,
@@ -94,7 +94,7 @@ void CommandStream::prepare(const Grid& grid) {
 }
 
 void CommandStream::dispatch_bytes(VkPipeline pipeline, const void* push, std::uint32_t push_bytes,
-                                   const Grid& grid, std::initializer_list<Access> accesses,
+                                   const Grid& grid, std::span<const Access> accesses,
                                    const Independent* independent) {
   if (rehearses_ || grid.groups == 0) return;
   VkPipelineStageFlags stages = kCompute;
@@ -110,7 +110,7 @@ void CommandStream::dispatch_bytes(VkPipeline pipeline, const void* push, std::u
   observe(accesses);
   bind(pipeline, push, push_bytes);
   if (grid.args_pipeline) {
-    observe({{{grid.scratch.address, kGridScratchBytes}, false, true}});
+    observe({{grid.scratch.address, kGridScratchBytes}, false, true});
     state_.vk.vkCmdDispatchIndirect(cmd_, grid.scratch.buffer, grid.scratch.offset);
   } else {
     const std::uint64_t y = ceil_div(grid.groups, kMaxGroupsPerDimension);
@@ -125,7 +125,7 @@ void CommandStream::fill(const Scratch& scratch, VkDeviceSize offset, VkDeviceSi
                          std::uint32_t word, const Independent* independent) {
   if (rehearses_) return;
   begin_command(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, independent);
-  observe({writes(scratch.address + offset, bytes)});
+  observe(writes(scratch.address + offset, bytes));
   static constexpr std::uint32_t kZeros[1024] = {};
   if (bytes == 4) {
     state_.vk.vkCmdUpdateBuffer(cmd_, scratch.buffer, scratch.offset + offset, 4, &word);
@@ -142,7 +142,7 @@ void CommandStream::write(const Scratch& scratch, VkDeviceSize offset, const voi
                           VkDeviceSize bytes, const Independent* independent) {
   if (rehearses_) return;
   begin_command(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, independent);
-  observe({writes(scratch.address + offset, bytes)});
+  observe(writes(scratch.address + offset, bytes));
   state_.vk.vkCmdUpdateBuffer(cmd_, scratch.buffer, scratch.offset + offset, bytes, data);
   pending_stages_ |= VK_PIPELINE_STAGE_TRANSFER_BIT;
   pending_writes_ |= VK_ACCESS_TRANSFER_WRITE_BIT;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <span>
 
 #include "device_state.hpp"
 #include "dispatch_args.abi.h"
@@ -74,9 +75,14 @@ class CommandStream {
   void prepare(const Grid& grid);
   template <class Push>
   void dispatch(VkPipeline pipeline, const Push& push, const Grid& grid,
-                std::initializer_list<Access> accesses, const Independent* independent = nullptr) {
+                std::span<const Access> accesses, const Independent* independent = nullptr) {
     static_assert(sizeof(Push) % 4 == 0 && sizeof(Push) <= 128);
     dispatch_bytes(pipeline, &push, sizeof(Push), grid, accesses, independent);
+  }
+  template <class Push>
+  void dispatch(VkPipeline pipeline, const Push& push, const Grid& grid,
+                std::initializer_list<Access> accesses, const Independent* independent = nullptr) {
+    dispatch(pipeline, push, grid, std::span(accesses.begin(), accesses.size()), independent);
   }
   /// Sets bytes (a multiple of 4) of scratch to a repeated word. A single word, and up to 4 KiB of
   /// zeros, go by vkCmdUpdateBuffer: 3 us faster than vkCmdFillBuffer on the compute queue of an
@@ -89,11 +95,12 @@ class CommandStream {
 
  private:
   void dispatch_bytes(VkPipeline pipeline, const void* push, std::uint32_t push_bytes,
-                      const Grid& grid, std::initializer_list<Access> accesses,
+                      const Grid& grid, std::span<const Access> accesses,
                       const Independent* independent);
   void begin_command(VkPipelineStageFlags stages, VkAccessFlags accesses,
                      const Independent* independent);
-  void observe(std::initializer_list<Access> accesses);
+  void observe(std::span<const Access> accesses);
+  void observe(const Access& access) { observe(std::span(&access, 1)); }
   void bind(VkPipeline pipeline, const void* push, std::uint32_t push_bytes);
 
   DeviceState& state_;

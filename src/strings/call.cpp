@@ -19,8 +19,6 @@ std::uint64_t text_bytes_of(const Call& call) {
   return text_bytes(call.text) + text_bytes(call.more);
 }
 
-Access reads(const BufferView& view) { return vkprims::reads(view.address, view.bytes); }
-
 }  // namespace
 
 VkDeviceSize argument_bytes(std::uint64_t text_bytes, std::uint64_t columns) {
@@ -64,12 +62,19 @@ std::vector<std::uint8_t> make_arguments(const Call& call, const BufferView& rep
   return bytes;
 }
 
-CallAccesses::CallAccesses(const Call& call)
-    : a(reads(call.a.view.chars)),
-      a_offsets(reads(call.a.view.offsets)),
-      b(reads(call.b.view.chars)),
-      b_offsets(reads(call.b.view.offsets)),
-      mask(reads(call.mask.bits)) {}
+std::vector<Access> accesses_of(const Call& call) {
+  std::vector<Access> accesses;
+  const auto add = [&](const BufferView& view) {
+    if (view.bytes) accesses.push_back(reads(view.address, view.bytes));
+  };
+  const auto add_column = [&](const StringColumnView& view) {
+    for (const BufferView& part : {view.offsets, view.chars, view.validity}) add(part);
+  };
+  for (const NamedColumn& column : {call.a, call.b}) add_column(column.view);
+  for (const StringColumnView& column : call.columns) add_column(column);
+  for (const BufferView& part : {call.mask.bits, call.mask.validity, call.indices}) add(part);
+  return accesses;
+}
 
 Status check_call(const Call& call, std::vector<Argument>& arguments) {
   const char* name = call.primitive;

@@ -47,11 +47,8 @@ std::vector<std::uint8_t> make_arguments(const Call& call, const BufferView& rep
 /// All that the call reads; adds it to `arguments`.
 Status check_call(const Call& call, std::vector<Argument>& arguments);
 
-/// What the columns and bits of a call read.
-struct CallAccesses {
-  explicit CallAccesses(const Call& call);
-  Access a, a_offsets, b, b_offsets, mask;
-};
+/// What the columns, bits and indices of a call read.
+std::vector<Access> accesses_of(const Call& call);
 
 /// A column is well formed: rows, offsets, chars, validity. Adds what it is to `arguments`.
 Status check_column(const char* primitive, const NamedColumn& column,

@@ -48,15 +48,16 @@ Status record_map(VkCommandBuffer cmd, DeviceState& state, const Spirv& kernel, 
                               .scratch = push_u64(scratch.address),
                               .rows = static_cast<abi::uint>(call.rows),
                               .format = 0};
-  const CallAccesses in(call);
+  std::vector<Access> accesses = accesses_of(call);
+  accesses.insert(accesses.end(),
+                  {reads(scratch.address, need.bytes), writes(out.results.address, out.bytes),
+                   writes(out.validity.address, bits)});
   Grid grid;
   const std::uint64_t tile = std::uint64_t{constants.workgroup_size} * VKP_STRINGS_ROWS;
   grid.groups = (call.rows + tile - 1) / tile;
   CommandStream stream(state, cmd, call.primitive);
   stream.write(scratch, 0, block.data(), block.size());
-  stream.dispatch(pipeline, push, grid,
-                  {in.a, in.a_offsets, in.b, in.b_offsets, reads(scratch.address, need.bytes),
-                   writes(out.results.address, out.bytes), writes(out.validity.address, bits)});
+  stream.dispatch(pipeline, push, grid, std::span<const Access>(accesses));
   return {};
 }
 

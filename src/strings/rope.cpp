@@ -111,12 +111,14 @@ Status record_rope(VkCommandBuffer cmd, DeviceState& state, const RopeKernel& ke
                               .format = static_cast<abi::uint>(
                                   tile_rows(state, pieces) << VKP_STRINGS_TILE_ROWS_SHIFT |
                                   (out.offset_width == IndexWidth::u64 ? VKP_STRINGS_WIDE : 0))};
-  const CallAccesses in(call);
-  const Access offsets = writes(out.offsets.address, (call.rows + 1) * size_of(out.offset_width));
-  const Access chars = writes(out.chars.address, out.chars.bytes);
-  const Access validity =
-      writes(out.validity.address, out.validity.address ? bit_bytes(call.rows) : 0);
-  const Access own = writes(scratch.address, need.bytes);
+  std::vector<Access> accesses = accesses_of(call);
+  const VkDeviceSize offset_bytes = (call.rows + 1) * size_of(out.offset_width);
+  accesses.insert(
+      accesses.end(),
+      {writes(out.offsets.address, offset_bytes), writes(out.chars.address, out.chars.bytes),
+       writes(out.validity.address, out.validity.address ? bit_bytes(call.rows) : 0),
+       writes(report.address, report.address ? sizeof(DeviceReport) : 0),
+       writes(scratch.address, need.bytes)});
   Grid grid;
   grid.groups = std::max<std::uint64_t>(tiles, 1);
   CommandStream stream(state, cmd, call.primitive);
@@ -125,9 +127,7 @@ Status record_rope(VkCommandBuffer cmd, DeviceState& state, const RopeKernel& ke
   stream.fill(scratch, state_offset, need.bytes - state_offset, 0, &kOtherMemory);
   for (const VkPipeline pipeline : {pipelines.first, pipelines.second}) {
     if (!pipeline) continue;
-    stream.dispatch(
-        pipeline, push, grid,
-        {in.a, in.a_offsets, in.b, in.b_offsets, in.mask, offsets, chars, validity, own});
+    stream.dispatch(pipeline, push, grid, std::span<const Access>(accesses));
   }
   return {};
 }
