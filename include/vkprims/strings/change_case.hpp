@@ -27,6 +27,10 @@ struct ChangeCaseBuffers {
   Scratch scratch = {};
 };
 
+/// out[i] = in[i] in upper or lower case.
+///
+/// in, out, report, scratch, barriers, errors, determinism: see vkprims/strings/column.hpp. out.chars: at most
+/// kMostCaseGrowth times the bytes of in. Limit: 1024 neighbouring rows become less than 2^31 bytes together
 Status record_change_case(VkCommandBuffer cmd, const Device& device, const ChangeCaseDesc& desc,
                           const ChangeCaseBuffers& buffers);
 

@@ -1,4 +1,25 @@
 // String columns as Arrow lays them out, in device memory: offsets, UTF-8 bytes and, if wanted, validity bits.
+//
+// What all operations of vkprims/strings/*.hpp have in common:
+//
+// Rows        are known on the host. 0 rows make one offset, which is 0
+// Characters  begin at every byte that is not 10xxxxxx, and at the beginning of a row: of UTF-8 its code points. Other
+//             bytes are neither refused nor changed
+// Texts       (scalars) are copied while the call records: all of a call together up to 64 KiB less a few hundred bytes
+// Results     are columns whose rows lie one behind the other from byte 0 on. If there is not room for all bytes, none is
+//             written past it; offsets and validity are right all the same, and report, a DeviceReport at an address
+//             multiple of 8, says capacity_exceeded, count: bytes without room, needed: all bytes
+// Aliasing    outputs overlap nothing
+// Scratch     foo_scratch(): arguments and texts, and 64 bytes for each tile of at most 1024 rows
+// Before      columns, bits, indices: last writer -> COMPUTE_SHADER / SHADER_READ. Outputs, report: all earlier users ->
+//             COMPUTE_SHADER / SHADER_READ | SHADER_WRITE. scratch: all earlier users -> COMPUTE_SHADER | TRANSFER /
+//             SHADER_READ | SHADER_WRITE | TRANSFER_WRITE
+// After       outputs, report: COMPUTE_SHADER / SHADER_WRITE -> your reader. The others: free after COMPUTE_SHADER
+// Errors      rows above kMaxStringRows, columns of different numbers of rows, enumerations out of range, texts too long,
+//             views missing, too small, unaligned or overlapping, scratch
+// Determinism results are the same on every device
+// Source      D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back" (2016), for sizes,
+//             offsets and bytes in one dispatch; with Schedule::multi_pass in two
 #pragma once
 
 #include "vkprims/types.hpp"

@@ -32,7 +32,11 @@ struct ConcatenateBuffers {
   Scratch scratch = {};
 };
 
-/// Errors: no columns, columns of other numbers of rows, views, scratch.
+/// Rows of all columns, one behind the other.
+///
+/// columns, out, report, scratch, barriers, errors, determinism: see vkprims/strings/column.hpp. out.chars: exactly the
+/// bytes of all columns and of the separators, where no row is null. Errors, besides: no columns, more than 256 (512
+/// where workgroups have 256 invocations)
 Status record_concatenate(VkCommandBuffer cmd, const Device& device, const ConcatenateDesc& desc,
                           const ConcatenateBuffers& buffers);
 

@@ -24,7 +24,10 @@ struct CopyIfElseBuffers {
   Scratch scratch = {};
 };
 
-/// Rows are those of the mask. Errors: columns of other numbers of rows, views, scratch.
+/// Rows are those of the mask.
+///
+/// a, b, mask, out, report, scratch, barriers, errors, determinism: see vkprims/strings/column.hpp. out.chars: at most
+/// the bytes of a and of b, or as many times those of a text as there are rows
 Status record_copy_if_else(VkCommandBuffer cmd, const Device& device, const CopyIfElseDesc& desc,
                            const CopyIfElseBuffers& buffers);
 

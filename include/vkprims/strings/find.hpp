@@ -32,6 +32,10 @@ struct FindBuffers {
   Scratch scratch = {};
 };
 
+/// out[i], i32: a number of in[i]; 0 where that is null.
+///
+/// in, scratch, barriers, errors, determinism: see vkprims/strings/column.hpp. Errors, besides: start above stop, or
+/// either of 2^31 or more
 Status record_find(VkCommandBuffer cmd, const Device& device, const FindDesc& desc,
                    const FindBuffers& buffers);
 

@@ -19,6 +19,10 @@ struct GatherStringsBuffers {
   Scratch scratch = {};
 };
 
+/// out[i] = in[indices[i]].
+///
+/// in, out, report, scratch, barriers, errors, determinism: see vkprims/strings/column.hpp. How many bytes come out is
+/// for the caller to know, or for the report to say
 Status record_gather(VkCommandBuffer cmd, const Device& device, const GatherStringsDesc& desc,
                      const GatherStringsBuffers& buffers);
 

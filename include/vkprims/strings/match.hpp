@@ -26,6 +26,9 @@ struct MatchBuffers {
   Scratch scratch = {};
 };
 
+/// Bit i of out: the answer for row i; bits behind the last row are 0, and so is that of a null row.
+///
+/// in, targets, scratch, barriers, errors, determinism: see vkprims/strings/column.hpp
 Status record_match(VkCommandBuffer cmd, const Device& device, const MatchDesc& desc,
                     const MatchBuffers& buffers);
 

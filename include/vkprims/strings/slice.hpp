@@ -22,7 +22,10 @@ struct SliceBuffers {
   Scratch scratch = {};
 };
 
-/// out[i] = the characters start … stop - 1 of in[i]; null where in[i] is null.
+/// out[i] = the characters start … stop - 1 of in[i], as many as there are; null where in[i] is null.
+///
+/// in, out, report, scratch, barriers, errors, determinism: see vkprims/strings/column.hpp. out.chars: at most as many
+/// bytes as in has
 Status record_slice(VkCommandBuffer cmd, const Device& device, const SliceDesc& desc,
                     const SliceBuffers& buffers);
 

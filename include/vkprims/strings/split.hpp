@@ -26,6 +26,10 @@ struct SplitBuffers {
   Scratch scratch = {};
 };
 
+/// out[i] = a token of in[i]; null where there is none.
+///
+/// in, out, report, scratch, barriers, errors, determinism: see vkprims/strings/column.hpp. out.chars: at most as many
+/// bytes as in has. Errors, besides: token of 2^31 or more
 Status record_split(VkCommandBuffer cmd, const Device& device, const SplitDesc& desc,
                     const SplitBuffers& buffers);
 

@@ -25,6 +25,10 @@ struct StripBuffers {
   Scratch scratch = {};
 };
 
+/// out[i] = in[i] without characters of a set at its ends; null where in[i] is null.
+///
+/// in, out, report, scratch, barriers, errors, determinism: see vkprims/strings/column.hpp. out.chars: at most as many
+/// bytes as in has
 Status record_strip(VkCommandBuffer cmd, const Device& device, const StripDesc& desc,
                     const StripBuffers& buffers);
 

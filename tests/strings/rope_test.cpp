@@ -3,7 +3,7 @@
 #include "oracles/strings/copying.hpp"
 #include "oracles/strings/pieces.hpp"
 #include "oracles/strings/search.hpp"
-#include "strings_layouts.hpp"
+#include "strings/layouts.hpp"
 #include "vkprims/strings/concatenate.hpp"
 #include "vkprims/strings/find.hpp"
 #include "vkprims/strings/gather.hpp"

@@ -2,9 +2,9 @@
 #include "strings/call.hpp"
 #include "strings/case_mappings.hpp"
 #include "strings/case_table.hpp"
-#include "strings_check.hpp"
-#include "strings_data.hpp"
-#include "strings_difference.hpp"
+#include "strings/check.hpp"
+#include "strings/data.hpp"
+#include "strings/difference.hpp"
 #include "vkprims/strings.hpp"
 
 namespace vkprims::test {

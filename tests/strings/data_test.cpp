@@ -1,8 +1,8 @@
 // The columns that tests of strings run on have what they promise. Runs on the host only.
-#include "strings_data.hpp"
+#include "strings/data.hpp"
 
 #include "oracles/strings/redact.hpp"
-#include "strings_difference.hpp"
+#include "strings/difference.hpp"
 #include "support.hpp"
 
 namespace vkprims::test {

@@ -1,6 +1,7 @@
-#include "oracles/strings/copying.hpp"
-#include "strings_layouts.hpp"
 #include "vkprims/strings/copy_if_else.hpp"
+
+#include "oracles/strings/copying.hpp"
+#include "strings/layouts.hpp"
 
 namespace vkprims::test {
 namespace {

@@ -2,7 +2,7 @@
 #include "oracles/strings/case.hpp"
 #include "oracles/strings/order.hpp"
 #include "oracles/strings/redact.hpp"
-#include "strings_difference.hpp"
+#include "strings/difference.hpp"
 #include "support.hpp"
 
 namespace vkprims::test {

@@ -1,6 +1,7 @@
-#include "oracles/strings/copying.hpp"
-#include "strings_layouts.hpp"
 #include "vkprims/strings/gather.hpp"
+
+#include "oracles/strings/copying.hpp"
+#include "strings/layouts.hpp"
 
 namespace vkprims::test {
 namespace {

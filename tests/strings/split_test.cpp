@@ -1,6 +1,7 @@
-#include "oracles/strings/pieces.hpp"
-#include "strings_layouts.hpp"
 #include "vkprims/strings/split.hpp"
+
+#include "oracles/strings/pieces.hpp"
+#include "strings/layouts.hpp"
 
 namespace vkprims::test {
 namespace {

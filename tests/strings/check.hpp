@@ -2,7 +2,7 @@
 #pragma once
 
 #include "oracles/strings/rows.hpp"
-#include "strings_difference.hpp"
+#include "strings/difference.hpp"
 #include "support.hpp"
 #include "vkprims/string_column.hpp"
 

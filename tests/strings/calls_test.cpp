@@ -8,7 +8,7 @@
 #include "spirv/strings_split.hpp"
 #include "spirv/strings_strip.hpp"
 #include "spirv_reader.hpp"
-#include "strings_layouts.hpp"
+#include "strings/layouts.hpp"
 #include "vkprims/strings/concatenate.hpp"
 #include "vkprims/strings/copy_if_else.hpp"
 #include "vkprims/strings/find.hpp"

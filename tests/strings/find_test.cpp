@@ -1,6 +1,7 @@
-#include "oracles/strings/search.hpp"
-#include "strings_layouts.hpp"
 #include "vkprims/strings/find.hpp"
+
+#include "oracles/strings/search.hpp"
+#include "strings/layouts.hpp"
 
 namespace vkprims::test {
 namespace {

@@ -4,8 +4,8 @@
 #include <functional>
 
 #include "strings.abi.h"
-#include "strings_check.hpp"
-#include "strings_data.hpp"
+#include "strings/check.hpp"
+#include "strings/data.hpp"
 
 namespace vkprims::test {
 
