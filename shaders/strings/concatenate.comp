@@ -21,7 +21,8 @@ bool evaluate(uint row, out Row x) {
   x.unused = 0u;
   if ((arguments().v.flags & REPLACES_NULLS) != 0u) return true;
   bool valid = true;
-  for (uint i = 0u; i < arguments().v.columns; ++i) valid = valid && vkp_valid(column_of(i), row);
+  const uint columns = arguments().v.columns;
+  for (uint i = 0u; i < columns; ++i) valid = valid && vkp_valid(column_of(i), row);
   return valid;
 }
 

@@ -12,7 +12,8 @@
 //   struct Row                                what is known of a row
 //   bool evaluate(uint row, out Row x)        false: null
 //   VkpText piece(Row x, uint row, uint k)    piece k of MOST_PIECES; of no bytes where there is none
-//   MOST_PIECES                               a constant, or a number that is the same for all rows
+//   MOST_PIECES                               a constant, or a number that is the same for all rows; asked for before
+//                                             loops, not in what ends them (vkprims/README.md)
 #ifndef STRINGS_ROPE_GLSL
 #define STRINGS_ROPE_GLSL
 
@@ -25,16 +26,18 @@ shared uint piece_starts[TILE_PIECES + 1u];  // where in the tile's output; behi
 // Where byte 0 of the tile's output would lie if all were the piece.
 shared uint piece_low[TILE_PIECES];
 shared uint piece_high[TILE_PIECES];
+
 // The number of bytes of a tile, to every invocation; nothing is kept.
 uvec2 bytes_of_tile(uint tile) {
   uvec2 bytes = uvec2(0u);
   const uint rounds = (tile_rows() + gl_WorkGroupSize.x - 1u) / gl_WorkGroupSize.x;
+  const uint most = MOST_PIECES;
   for (uint round = 0u; round < rounds; ++round) {
     const uint i = round * gl_WorkGroupSize.x + own();
     const uint row = tile * tile_rows() + i;
     Row x;
     if (i < tile_rows() && row < push.rows && evaluate(row, x)) {
-      for (uint k = 0u; k < MOST_PIECES; ++k) bytes = vkp_add64(bytes, piece(x, row, k).bytes);
+      for (uint k = 0u; k < most; ++k) bytes = vkp_add64(bytes, piece(x, row, k).bytes);
     }
   }
   return vkp_fold_subgroups(vkp_subgroup_fold(bytes));
@@ -47,17 +50,18 @@ bool is_huge(uvec2 total) { return total.y != 0u || total.x >= 0x80000000u; }
 uvec2 load_tile(uint tile) {
   clear_valid();
   const uint rounds = (tile_rows() + gl_WorkGroupSize.x - 1u) / gl_WorkGroupSize.x;
+  const uint most = MOST_PIECES;
   for (uint round = 0u; round < rounds; ++round) {
     const uint i = round * gl_WorkGroupSize.x + own();
     const uint row = tile * tile_rows() + i;
     Row x;
     const bool valid = i < tile_rows() && row < push.rows && evaluate(row, x);
     if (valid) set_valid(tile, i);
-    for (uint k = 0u; k < MOST_PIECES; ++k) {
+    for (uint k = 0u; k < most; ++k) {
       VkpText text = vkp_no_text();
       if (valid) text = piece(x, row, k);
       if (i < tile_rows()) {
-        const uint p = i * MOST_PIECES + k;
+        const uint p = i * most + k;
         atomicStore(piece_starts[p], text.bytes, gl_ScopeWorkgroup, 0, 0);
         atomicStore(piece_low[p], text.at.x, gl_ScopeWorkgroup, 0, 0);
         atomicStore(piece_high[p], text.at.y, gl_ScopeWorkgroup, 0, 0);
@@ -65,7 +69,7 @@ uvec2 load_tile(uint tile) {
     }
   }
   barrier();
-  const uint pieces = tile_rows() * MOST_PIECES;
+  const uint pieces = tile_rows() * most;
   uint bytes[PIECES_EACH];
   uvec2 sum = uvec2(0u);
   [[unroll]] for (uint e = 0u; e < PIECES_EACH; ++e) {
@@ -203,11 +207,12 @@ void store_offsets(uint tile, uvec2 prefix) {
 
 // All pieces of a huge tile, each by the whole workgroup.
 void store_huge(uint tile, uvec2 position) {
-  const uint pieces = min(push.rows - tile * tile_rows(), tile_rows()) * MOST_PIECES;
+  const uint most = MOST_PIECES;
+  const uint pieces = min(push.rows - tile * tile_rows(), tile_rows()) * most;
   for (uint p = 0u; p < pieces; ++p) {
     const uint bytes = piece_starts[p];  // their lengths still
     const uvec2 at = uvec2(piece_low[p], piece_high[p]);
-    if (p % MOST_PIECES == 0u && own() == 0u) store_offset(tile * tile_rows() + p / MOST_PIECES, position);
+    if (p % most == 0u && own() == 0u) store_offset(tile * tile_rows() + p / most, position);
     const Target target = target_of(position, bytes);
     const uint rounds = rounds_of(target);
     for (uint round = 0u; round < rounds; ++round) {
