@@ -11,6 +11,7 @@
 #define VKP_STRINGS_ROWS 4
 #define VKP_STRINGS_PIECES 4
 #define VKP_STRINGS_STAGE_BYTES 8192
+#define VKP_STRINGS_MARKS 4 /* words of 32 marks for an invocation */
 #define VKP_STRINGS_WORKGROUP 256 /* at most */
 
 #define VKP_STRINGS_SPEC_OP VKP_SPEC_FIRST_OWN /* what a kernel of several operations does: its own constants */
@@ -38,7 +39,8 @@
 #define VKP_STRINGS_COUNT_BYTES 3
 
 /* Scratch: the arguments, then text, tables; then the state of the tiles. */
-#define VKP_STRINGS_TEXT_OFFSET 76
+#define VKP_STRINGS_UNFIT_OFFSET 76
+#define VKP_STRINGS_TEXT_OFFSET 80
 #define VKP_STRINGS_MOST_ARGUMENT_BYTES 65536 /* that one update moves */
 
 #ifdef __cplusplus
@@ -67,6 +69,7 @@ struct StringsArguments {
   uint flags;
   VkpU64 indices;       /* address */
   VkpU64 tiles;         /* address of the state of the tiles */
+  uint unfit;           /* not 0: a kernel found data for which only the one behind it is right */
 };
 
 struct StringsPush {

@@ -9,6 +9,7 @@
 const uint REPLACES_NULLS = VKP_STRINGS_REPLACES_NULLS;
 const uint NO_SEPARATOR_AT_NULLS = VKP_STRINGS_NO_SEPARATOR_AT_NULLS;
 
+#define EVALUATES_BY_PIECES
 #define MOST_PIECES (2u * arguments().v.columns - 1u)
 
 struct Row {
@@ -45,6 +46,6 @@ VkpText piece(Row x, uint row, uint k) {
   return vkp_row_text(column, row);
 }
 
-#include "strings/rope.glsl"
+#include "strings/pieces.glsl"
 
 void main() { rope(); }

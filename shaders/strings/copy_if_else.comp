@@ -22,25 +22,25 @@ bool takes_first(uint row) {
   return vkp_bit(vkp_u64(arguments().v.mask_bits), first_bit, row);
 }
 
+// (Without branches but where a side is a scalar, so that what several rows load is on its way together.)
 bool evaluate(uint row, out Row x) {
-  if (takes_first(row)) {
-    if ((scalars & FIRST_IS_SCALAR) != 0u) {
-      x.text = scalar_text();
-      return true;
-    }
-    x.text = vkp_row_text(push.a, row);
-    return vkp_valid(push.a, row);
+  const bool first = takes_first(row);
+  if ((scalars & FIRST_IS_SCALAR) != 0u && first) {
+    x.text = scalar_text();
+    return true;
   }
-  if ((scalars & SECOND_IS_SCALAR) != 0u) {
+  if ((scalars & SECOND_IS_SCALAR) != 0u && !first) {
     x.text = second_text();
     return true;
   }
-  x.text = vkp_row_text(push.b, row);
-  return vkp_valid(push.b, row);
+  VkpStrings column = push.b;
+  if ((scalars & FIRST_IS_SCALAR) == 0u && first) column = push.a;
+  x.text = vkp_row_text(column, row);
+  return vkp_valid(column, row);
 }
 
 VkpText piece(Row x, uint row, uint k) { return x.text; }
 
-#include "strings/rope.glsl"
+#include "strings/pieces.glsl"
 
 void main() { rope(); }

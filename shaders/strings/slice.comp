@@ -3,42 +3,45 @@
 // %VARIANT% PASS sizes|write|single64|single32
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "strings/strings.glsl"
+#include "strings/marks.glsl"
 
-#define MOST_PIECES 1u
+uint marks_of(uint x, uint next) { return marks_of_characters(x); }
 
-struct Row {
-  VkpText text;
-};
+// Of a slice near the beginning the rest of the row is not read.
+const int NEAR = 64;
+
+bool wants_marks() {
+  const int start = arguments().v.start;
+  const int stop = arguments().v.stop;
+  return start < 0 || stop < 0 || start > NEAR || stop > NEAR && stop != 0x7fffffff;
+}
+
+// The byte where character number `n` behind byte `begin` begins.
+uint forward(VkpText t, uint begin, uint n) { return n == 0u ? begin : nth_mark(t, begin, n); }
 
 // A position that may count from the end, in characters of which there are `length`, as a byte.
 uint position_of(VkpText t, int number, uint length) {
-  if (number >= 0) return vkp_position_cp(t, uint(number));
+  if (number >= 0) return forward(t, 0u, uint(number));
   const uint from_end = uint(-number);
-  return from_end >= length ? 0u : vkp_position_cp(t, length - from_end);
+  return from_end >= length ? 0u : forward(t, 0u, length - from_end);
 }
 
-bool evaluate(uint row, out Row x) {
-  x.text = vkp_row_text(push.a, row);
-  if (!vkp_valid(push.a, row)) return false;
+bool cut(inout VkpText t) {
   const int start = arguments().v.start;
   const int stop = arguments().v.stop;
   uint length = 0u;
-  if (start < 0 || stop < 0) length = vkp_length_cp(x.text);
-  const uint begin = position_of(x.text, start, length);
-  uint end = x.text.bytes;
+  if (start < 0 || stop < 0) length = characters_before(t, t.bytes);
+  const uint begin = position_of(t, start, length);
+  uint end = t.bytes;
   if (start >= 0 && stop >= start) {
-    const VkpText rest = vkp_substr(x.text, begin, VKP_NPOS);
-    if (stop != 0x7fffffff) end = begin + vkp_position_cp(rest, uint(stop - start));
+    if (stop != 0x7fffffff) end = forward(t, begin, uint(stop - start));
   } else if (stop != 0x7fffffff) {
-    end = position_of(x.text, stop, length);
+    end = position_of(t, stop, length);
   }
-  x.text = vkp_substr(x.text, begin, end - min(begin, end));
+  t = vkp_substr(t, begin, end - min(begin, end));
   return true;
 }
 
-VkpText piece(Row x, uint row, uint k) { return x.text; }
-
-#include "strings/rope.glsl"
+#include "strings/cut.glsl"
 
 void main() { rope(); }

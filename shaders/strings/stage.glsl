@@ -39,9 +39,10 @@ Tile make_tile(uint tile) {
   Tile t;
   t.valid = 0u;
   uint sum = 0u;  // bytes of this subgroup so far
+  const uint rows = rows_of(tile);
   [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
     const uint row = tile * tile_rows() + row_in_tile(r);
-    const bool valid = row < push.rows && evaluate(row, t.row[r]);
+    const bool valid = row_in_tile(r) < rows && evaluate(row, t.row[r]);
     if (valid) t.valid |= 1u << r;
     t.bytes[r] = bytes_of(t.row[r], row, valid);
     const uint upto = vkp_sum_upto_lane(t.bytes[r]);
@@ -107,9 +108,10 @@ void prepare_tile(uint tile) { stage_window(loaded, tile, 0u); }
 
 // The first window has been put together.
 void store_tile_bytes(uint tile, uvec2 prefix, uvec2 total) {
+  const uint rows = rows_of(tile);
   [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
-    const uint row = tile * tile_rows() + row_in_tile(r);
-    if (row < push.rows) store_offset(row, vkp_add64(prefix, loaded.before[r]));
+    const uint i = row_in_tile(r);
+    if (i < rows) store_offset(tile * tile_rows() + i, vkp_add64(prefix, loaded.before[r]));
   }
   store_window(prefix, min(total.x, STAGE_BYTES));
   for (uint first = STAGE_BYTES; first < total.x; first += STAGE_BYTES) {

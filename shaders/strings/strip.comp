@@ -2,23 +2,17 @@
 // %VARIANT% PASS sizes|write|single64|single32
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "strings/strings.glsl"
+#include "strings/marks.glsl"
 
 layout(constant_id = VKP_STRINGS_SPEC_OP) const uint sides = 0;  // 1: left, 2: right
 
-#define MOST_PIECES 1u
+uint marks_of(uint x, uint next) { return marks_of_whitespace(x); }
 
-struct Row {
-  VkpText text;
-};
+// Only the ends of rows are looked at.
+bool wants_marks() { return false; }
 
-// Whether the text may be cut before byte `i`: between characters, or anywhere where whitespace goes, which is told by
-// single bytes.
-bool may_cut(VkpText t, uint i, VkpText set) { return set.bytes == 0u || vkp_is_start(vkp_text_byte(t, i)); }
-
-// Whether the character `c` is in the set; of an empty one, the byte whitespace.
+// Whether the character `c` is in the set.
 bool is_in(VkpText set, VkpText c) {
-  if (set.bytes == 0u) return vkp_text_byte(c, 0u) <= 0x20u;
   for (uint i = 0u; i < set.bytes;) {
     uint next = i + 1u;
     while (next < set.bytes && !vkp_is_start(vkp_text_byte(set, next))) ++next;
@@ -28,35 +22,44 @@ bool is_in(VkpText set, VkpText c) {
   return false;
 }
 
-bool evaluate(uint row, out Row x) {
-  VkpText t = vkp_row_text(push.a, row);
-  x.text = t;
-  if (!vkp_valid(push.a, row)) return false;
-  const VkpText set = scalar_text();
+// The first byte that is in no character of the set; the end if all are.
+uint first_outside(VkpText t, VkpText set) {
   uint begin = 0u;
+  for (bool goes_on = true; goes_on && begin < t.bytes;) {
+    uint next = begin + 1u;
+    while (next < t.bytes && !vkp_is_start(vkp_text_byte(t, next))) ++next;
+    goes_on = is_in(set, vkp_substr(t, begin, next - begin));
+    if (goes_on) begin = next;
+  }
+  return begin;
+}
+
+// Behind the last byte from `begin` on that is in no character of the set; `begin` if all are.
+uint end_outside(VkpText t, uint begin, VkpText set) {
   uint end = t.bytes;
-  if ((sides & 1u) != 0u) {
-    for (bool goes_on = true; goes_on && begin < end;) {
-      uint next = begin + 1u;
-      while (next < end && !may_cut(t, next, set)) ++next;
-      goes_on = is_in(set, vkp_substr(t, begin, next - begin));
-      if (goes_on) begin = next;
-    }
+  for (bool goes_on = true; goes_on && begin < end;) {
+    uint last = end - 1u;
+    while (last > begin && !vkp_is_start(vkp_text_byte(t, last))) --last;
+    goes_on = is_in(set, vkp_substr(t, last, end - last));
+    if (goes_on) end = last;
   }
+  return end;
+}
+
+// An empty set is whitespace, which is told by single bytes.
+bool cut(inout VkpText t) {
+  const VkpText set = scalar_text();
+  const bool whitespace = set.bytes == 0u;
+  uint begin = 0u;
+  if ((sides & 1u) != 0u) begin = whitespace ? next_mark(t, 0u, false) : first_outside(t, set);
+  uint end = t.bytes;
   if ((sides & 2u) != 0u) {
-    for (bool goes_on = true; goes_on && begin < end;) {
-      uint last = end - 1u;
-      while (last > begin && !may_cut(t, last, set)) --last;
-      goes_on = is_in(set, vkp_substr(t, last, end - last));
-      if (goes_on) end = last;
-    }
+    end = whitespace ? max(end_of_last_mark(t, t.bytes, false), begin) : end_outside(t, begin, set);
   }
-  x.text = vkp_substr(t, begin, end - begin);
+  t = vkp_substr(t, begin, end - begin);
   return true;
 }
 
-VkpText piece(Row x, uint row, uint k) { return x.text; }
-
-#include "strings/rope.glsl"
+#include "strings/cut.glsl"
 
 void main() { rope(); }

@@ -39,4 +39,12 @@ uvec4 vkp_joined(uvec4 before, uvec4 after, uint head) {
   return bits == 0u ? after : after << bits | uvec4(before.w, after.xyz) >> (32u - bits);
 }
 
+// 16 bytes moved up by 0 … 15 bytes.
+uvec4 vkp_move_up(uvec4 x, uint bytes) {
+  if ((bytes & 8u) != 0u) x = uvec4(0u, 0u, x.xy);
+  if ((bytes & 4u) != 0u) x = uvec4(0u, x.xyz);
+  const uint bits = 8u * (bytes & 3u);
+  return bits == 0u ? x : x << bits | uvec4(0u, x.xyz) >> (32u - bits);
+}
+
 #endif

@@ -20,7 +20,7 @@ VkpText vkp_no_text() { return VkpText(uvec2(0u), 0u); }
 // The four bytes from byte `i` on, the first one lowest; 0 where there is none. `i` may be negative.
 uint vkp_text_word(VkpText t, int i) {
   const int bytes = int(t.bytes);
-  if (i >= bytes || i <= -4) return 0u;
+  if (bytes == 0 || i >= bytes || i <= -4) return 0u;
   const uvec2 at = i < 0 ? vkp_sub64(t.at, uvec2(uint(-i), 0u)) : vkp_add64(t.at, uint(i));
   const uint ahead = at.x & 3u;  // bytes of the first word that come before
   const uvec2 base = uvec2(at.x & ~3u, at.y);
@@ -205,23 +205,27 @@ bool vkp_valid(VkpStrings column, uint row) {
   return validity == uvec2(0u) || vkp_bit(validity, column.first_bit, row);
 }
 
-// Row `row`, cut to the bytes that there are.
-VkpText vkp_row_text(VkpStrings column, uint row) {
+// Where row `row` begins and ends, as the column says.
+void vkp_row_offsets(VkpStrings column, uint row, out uvec2 begin, out uvec2 end) {
   const uvec2 offsets = vkp_u64(column.offsets);
-  uvec2 first;
-  uvec2 end;
   if (column.wide != 0u) {
     const uvec2 at = vkp_add64(offsets, vkp_mul64(row, 8u));
-    first = VkpWords2(at).v[0];
+    begin = VkpWords2(at).v[0];
     end = VkpWords2(at).v[1];
   } else {
     const uvec2 at = vkp_add64(offsets, vkp_mul64(row, 4u));
-    first = uvec2(VkpWords(at).v[0], 0u);
+    begin = uvec2(VkpWords(at).v[0], 0u);
     end = uvec2(VkpWords(at).v[1], 0u);
   }
+}
+
+// Row `row`, cut to the bytes that there are.
+VkpText vkp_row_text(VkpStrings column, uint row) {
+  uvec2 begin, end;
+  vkp_row_offsets(column, row, begin, end);
   end = vkp_min64(end, vkp_u64(column.bytes));
-  const uint bytes = vkp_clamped_difference(end, first, 0x7fffffffu);
-  return VkpText(vkp_add64(vkp_u64(column.chars), first), bytes);
+  const uint bytes = vkp_clamped_difference(end, begin, 0x7fffffffu);
+  return VkpText(vkp_add64(vkp_u64(column.chars), begin), bytes);
 }
 
 #endif

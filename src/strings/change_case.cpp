@@ -1,6 +1,7 @@
 #include "vkprims/strings/change_case.hpp"
 
 #include "spirv/strings_change_case.hpp"
+#include "spirv/strings_change_case_bytes.hpp"
 #include "strings/case_table.hpp"
 #include "strings/change_case.abi.h"
 #include "strings/rope.hpp"
@@ -8,9 +9,11 @@
 namespace vkprims::strings {
 namespace {
 
-constexpr RopeKernel kKernel = {
-    &spirv::strings_change_case_sizes, &spirv::strings_change_case_write,
-    &spirv::strings_change_case_single64, &spirv::strings_change_case_single32};
+constexpr RopeKernel kKernel = {.sizes = &spirv::strings_change_case_sizes,
+                                .write = &spirv::strings_change_case_write,
+                                .single64 = &spirv::strings_change_case_single64,
+                                .single32 = &spirv::strings_change_case_single32,
+                                .before = &spirv::strings_change_case_bytes};
 
 std::uint32_t operation(const ChangeCaseDesc& desc) {
   return desc.to == Case::upper ? VKP_CASE_UPPER : VKP_CASE_LOWER;

@@ -11,26 +11,54 @@ namespace {
 
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0); }
 
+// Pieces and marks take some 17 KiB of shared memory at the greatest size.
 std::uint32_t workgroup_size(const DeviceState& state) {
-  return std::min<std::uint32_t>(state.tuning.workgroup_size, VKP_STRINGS_WORKGROUP);
-}
-
-// Rows of a tile, of up to so many pieces each.
-std::uint64_t tile_rows(const DeviceState& state, std::uint64_t pieces) {
-  const std::uint64_t room = std::uint64_t{workgroup_size(state)} * VKP_STRINGS_PIECES;
-  return std::max<std::uint64_t>(room / pieces, 1);
+  const std::uint32_t most = state.shared_bytes < 24576 ? 128 : VKP_STRINGS_WORKGROUP;
+  return std::min<std::uint32_t>(state.tuning.workgroup_size, most);
 }
 
 std::uint64_t pieces_of(const RopeKernel& kernel, std::uint64_t columns) {
   return kernel.pieces ? kernel.pieces : std::max<std::uint64_t>(2 * columns, 2) - 1;
 }
 
-std::uint64_t tiles_of(const DeviceState& state, std::uint64_t rows, std::uint64_t pieces) {
-  return ceil_div(rows, tile_rows(state, pieces));
+// Rows of a tile, of up to so many pieces each, where there are enough of them.
+std::uint64_t most_rows(const DeviceState& state, const RopeKernel& kernel, std::uint64_t pieces) {
+  const std::uint64_t workgroup = workgroup_size(state);
+  const std::uint64_t whole = workgroup * (VKP_STRINGS_PIECES / pieces);  // of an invocation
+  const std::uint64_t most = kernel.pieces ? whole : workgroup * VKP_STRINGS_PIECES / pieces;
+  return std::max<std::uint64_t>(most, 1);
+}
+
+// … at least.
+std::uint64_t least_rows(const DeviceState& state, const RopeKernel& kernel, std::uint64_t pieces) {
+  const std::uint64_t least = kernel.marks ? 64 : workgroup_size(state);
+  return std::min(least, most_rows(state, kernel, pieces));
+}
+
+// Fewer than there is room for where their bytes could not all be marked together, or where few tiles would leave much
+// of the device idle.
+std::uint64_t tile_rows(const DeviceState& state, const RopeKernel& kernel, std::uint64_t rows,
+                        std::uint64_t bytes, std::uint64_t pieces) {
+  constexpr std::uint64_t kManyTiles = 2048;
+  const std::uint64_t workgroup = workgroup_size(state);
+  std::uint64_t wanted = std::max(ceil_div(rows, kManyTiles), workgroup);
+  if (kernel.marks && bytes) {
+    const std::uint64_t room = 32 * workgroup * VKP_STRINGS_MARKS * 3 / 4;
+    wanted = std::min(wanted, room * rows / bytes);
+  }
+  const std::uint64_t words = ceil_div(wanted, 32) * 32;  // of validity
+  return std::clamp(words, least_rows(state, kernel, pieces), most_rows(state, kernel, pieces));
+}
+
+// Scratch of the state of tiles, whatever the bytes of their rows.
+VkDeviceSize most_state_bytes(const DeviceState& state, const RopeKernel& kernel,
+                              std::uint64_t rows, std::uint64_t pieces) {
+  return lookback_bytes(ceil_div(rows, least_rows(state, kernel, pieces)), 2);
 }
 
 struct Pipelines {
-  VkPipeline first = VK_NULL_HANDLE, second = VK_NULL_HANDLE;  // second: of multi_pass
+  VkPipeline before = VK_NULL_HANDLE, first = VK_NULL_HANDLE;
+  VkPipeline second = VK_NULL_HANDLE;  // of multi_pass
 };
 
 Status get_pipelines(DeviceState& state, const RopeKernel& kernel, Schedule schedule,
@@ -40,6 +68,7 @@ Status get_pipelines(DeviceState& state, const RopeKernel& kernel, Schedule sche
   const auto get = [&](const Spirv* spirv, VkPipeline& pipeline) {
     return state.pipelines.get(state.vk, *spirv, constants, may_compile, pipeline);
   };
+  if (kernel.before) VKPRIMS_TRY(get(kernel.before, pipelines.before));
   if (schedule == Schedule::multi_pass) {
     VKPRIMS_TRY(get(kernel.sizes, pipelines.first));
     return get(kernel.write, pipelines.second);
@@ -73,8 +102,7 @@ ScratchNeed rope_scratch(const DeviceState& state, const RopeKernel& kernel, std
                          std::uint64_t text_bytes, std::uint64_t columns) {
   const VkDeviceSize arguments = argument_bytes(text_bytes, columns);
   if (arguments > VKP_STRINGS_MOST_ARGUMENT_BYTES) return {};
-  const std::uint64_t tiles = tiles_of(state, rows, pieces_of(kernel, columns));
-  return {arguments + lookback_bytes(tiles, 2)};
+  return {arguments + most_state_bytes(state, kernel, rows, pieces_of(kernel, columns))};
 }
 
 Status record_rope(VkCommandBuffer cmd, DeviceState& state, const RopeKernel& kernel,
@@ -87,9 +115,11 @@ Status record_rope(VkCommandBuffer cmd, DeviceState& state, const RopeKernel& ke
                          "%s: there are %zu columns, at most %" PRIu64 " are allowed",
                          call.primitive, call.columns.size(), most_pieces / 2);
   }
-  const std::uint64_t tiles = tiles_of(state, call.rows, pieces);
+  const std::uint64_t rows_of_tile =
+      tile_rows(state, kernel, call.rows, call.a.view.chars.bytes, pieces);
+  const std::uint64_t tiles = ceil_div(call.rows, rows_of_tile);
   const VkDeviceSize state_offset = argument_bytes(call);
-  const ScratchNeed need{state_offset + lookback_bytes(tiles, 2)};
+  const ScratchNeed need{state_offset + most_state_bytes(state, kernel, call.rows, pieces)};
   VKPRIMS_TRY(check_rope(call, out, report, scratch, need));
   Pipelines pipelines;
   const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
@@ -109,7 +139,7 @@ Status record_rope(VkCommandBuffer cmd, DeviceState& state, const RopeKernel& ke
                               .scratch = push_u64(scratch.address),
                               .rows = static_cast<abi::uint>(call.rows),
                               .format = static_cast<abi::uint>(
-                                  tile_rows(state, pieces) << VKP_STRINGS_TILE_ROWS_SHIFT |
+                                  rows_of_tile << VKP_STRINGS_TILE_ROWS_SHIFT |
                                   (out.offset_width == IndexWidth::u64 ? VKP_STRINGS_WIDE : 0))};
   std::vector<Access> accesses = accesses_of(call);
   const VkDeviceSize offset_bytes = (call.rows + 1) * size_of(out.offset_width);
@@ -124,8 +154,8 @@ Status record_rope(VkCommandBuffer cmd, DeviceState& state, const RopeKernel& ke
   CommandStream stream(state, cmd, call.primitive);
   constexpr Independent kOtherMemory{"the state of the tiles lies behind the arguments"};
   stream.write(scratch, 0, arguments.data(), arguments.size());
-  stream.fill(scratch, state_offset, need.bytes - state_offset, 0, &kOtherMemory);
-  for (const VkPipeline pipeline : {pipelines.first, pipelines.second}) {
+  stream.fill(scratch, state_offset, lookback_bytes(tiles, 2), 0, &kOtherMemory);
+  for (const VkPipeline pipeline : {pipelines.before, pipelines.first, pipelines.second}) {
     if (!pipeline) continue;
     stream.dispatch(pipeline, push, grid, std::span<const Access>(accesses));
   }

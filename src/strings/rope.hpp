@@ -11,7 +11,9 @@ struct RopeKernel {
   const Spirv* write;
   const Spirv* single64;
   const Spirv* single32;
-  std::uint32_t pieces = 1;  // of a row, at most; 0: 2 for each column but the first, and 1
+  std::uint32_t pieces = 1;       // of a row, at most; 0: 2 for each column but the first, and 1
+  const Spirv* before = nullptr;  // a kernel without variants that goes ahead of the others
+  bool marks = false;  // all bytes of rows of `a`, as many at a time as there is room for
 };
 
 /// Scratch for `rows` rows, with texts of so many bytes in all and a table of so many columns.

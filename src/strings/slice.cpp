@@ -6,8 +6,11 @@
 namespace vkprims::strings {
 namespace {
 
-constexpr RopeKernel kKernel = {&spirv::strings_slice_sizes, &spirv::strings_slice_write,
-                                &spirv::strings_slice_single64, &spirv::strings_slice_single32};
+constexpr RopeKernel kKernel = {.sizes = &spirv::strings_slice_sizes,
+                                .write = &spirv::strings_slice_write,
+                                .single64 = &spirv::strings_slice_single64,
+                                .single32 = &spirv::strings_slice_single32,
+                                .marks = true};
 
 }  // namespace
 

@@ -8,8 +8,11 @@
 namespace vkprims::strings {
 namespace {
 
-constexpr RopeKernel kKernel = {&spirv::strings_split_sizes, &spirv::strings_split_write,
-                                &spirv::strings_split_single64, &spirv::strings_split_single32};
+constexpr RopeKernel kKernel = {.sizes = &spirv::strings_split_sizes,
+                                .write = &spirv::strings_split_write,
+                                .single64 = &spirv::strings_split_single64,
+                                .single32 = &spirv::strings_split_single32,
+                                .marks = true};
 
 }  // namespace
 

@@ -6,8 +6,11 @@
 namespace vkprims::strings {
 namespace {
 
-constexpr RopeKernel kKernel = {&spirv::strings_strip_sizes, &spirv::strings_strip_write,
-                                &spirv::strings_strip_single64, &spirv::strings_strip_single32};
+constexpr RopeKernel kKernel = {.sizes = &spirv::strings_strip_sizes,
+                                .write = &spirv::strings_strip_write,
+                                .single64 = &spirv::strings_strip_single64,
+                                .single32 = &spirv::strings_strip_single32,
+                                .marks = true};
 
 std::uint32_t operation(const StripDesc& desc) {
   return desc.side == StripSide::both ? 3u : static_cast<std::uint32_t>(desc.side);

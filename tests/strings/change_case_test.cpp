@@ -31,10 +31,14 @@ const std::vector<CaseMapping>& mappings(Case to) {
   return to == Case::upper ? kUpper : kLower;
 }
 
-// Gives the number of tiles that others recomputed.
-std::uint32_t check_case(const HostStrings& rows, const strings::ChangeCaseDesc& desc,
-                         const Placement& in = {}, const Placement& to = {},
-                         const Device& d = device()) {
+// What a call left in scratch.
+struct Trace {
+  std::uint32_t fallbacks;  // tiles that others recomputed
+  bool again;               // the bytes had to be made again, character by character
+};
+
+Trace check_case(const HostStrings& rows, const strings::ChangeCaseDesc& desc,
+                 const Placement& in = {}, const Placement& to = {}, const Device& d = device()) {
   const PlacedColumn column(rows, in);
   const PlacedResult result(oracle::strings::map_case(rows, mappings(desc.to)), to.width,
                             to.chars_at);
@@ -47,7 +51,8 @@ std::uint32_t check_case(const HostStrings& rows, const strings::ChangeCaseDesc&
   });
   result.check(nullable);
   const std::uint64_t state = strings::argument_bytes(strings::case_table(desc.to).size(), 0) / 4;
-  return scratch.words(state + 16)[state + VKP_LOOKBACK_FALLBACKS];
+  const auto words = scratch.words(state + 16);
+  return {words[state + VKP_LOOKBACK_FALLBACKS], words[VKP_STRINGS_UNFIT_OFFSET / 4] != 0};
 }
 
 // Both cases by both schedules.
@@ -218,7 +223,7 @@ TEST_CASE("strings change_case: silent and shuffled tiles change nothing") {
   for (const std::uint32_t faults :
        {VKP_LOOKBACK_SILENT | VKP_LOOKBACK_SHUFFLED, +VKP_LOOKBACK_FORCED}) {
     const Device& d = device(tuning, {.statistics = true, .faults = faults, .period = 2});
-    CHECK(check_case(rows, {.schedule = Schedule::look_back}, {}, {}, d) > 0);
+    CHECK(check_case(rows, {.schedule = Schedule::look_back}, {}, {}, d).fallbacks > 0);
   }
 }
 
@@ -244,6 +249,59 @@ TEST_CASE("strings change_case: what there is no room for is left out, and repor
       CHECK(report.read<DeviceReport>()[0].needed == needed);
     }
   }
+}
+
+// Rows of letters that take as many bytes in the other case.
+HostStrings even_rows(std::uint64_t n, std::uint32_t seed) {
+  const std::vector<std::string> letters = {"a", "Z", "m", "é",  "Ø", "ж", "Ω", "ա",
+                                            "ꙁ", "ỹ", "Ⓐ", "數", "😀", "÷", "~", "@"};
+  std::mt19937_64 engine(seed);
+  HostStrings rows(n);
+  for (auto& row : rows) {
+    if (engine() % 16 == 0) continue;
+    row.emplace();
+    const bool ascii = engine() % 2 == 0;
+    for (std::uint64_t k = engine() % 40; k != 0; --k) {
+      *row += letters[engine() % (ascii ? 3 : letters.size())];
+    }
+  }
+  return rows;
+}
+
+TEST_CASE("strings change_case: characters that keep their length are changed where they are") {
+  for_each_desc([](const strings::ChangeCaseDesc& desc) {
+    for (std::uint64_t i = 0; i < 16; ++i) {
+      CAPTURE(i);
+      const Placement in{.width = i % 2 ? IndexWidth::u64 : IndexWidth::u32,
+                         .chars_at = i % 5,
+                         .rows_before = i * 13 % 64,
+                         .garbage_in_nulls = false};
+      const std::uint64_t n = i == 0 ? 0 : i == 1 ? 1 : 200 * i;
+      CHECK_FALSE(check_case(even_rows(n, 1), desc, in, {.chars_at = i / 4}).again);
+    }
+  });
+}
+
+TEST_CASE("strings change_case: one row that is otherwise, anywhere, has all of them made again") {
+  struct Other {
+    std::optional<std::string> first, second;  // two neighbours
+  };
+  const Other others[] = {{"straße", "x"}, {"\xc3", "\xa9"}, {"a", "\xbf"}, {"ı", "İ"}};
+  for_each_desc([&](const strings::ChangeCaseDesc& desc) {
+    for (const Other& other : others) {
+      for (const std::uint64_t at : {0, 77, 1200, 1998}) {
+        CAPTURE(at);
+        HostStrings rows = even_rows(2000, 2);
+        rows[at] = other.first;
+        rows[at + 1] = other.second;
+        const bool again = check_case(rows, desc, {.garbage_in_nulls = false}).again;
+        CHECK((again || (desc.to == Case::lower && *other.first == "straße")));
+      }
+    }
+    HostStrings nulls = even_rows(100, 3);
+    nulls[50] = std::nullopt;
+    CHECK(check_case(nulls, desc).again);  // null rows with bytes
+  });
 }
 
 TEST_CASE("strings change_case: a case that there is not is refused") {

@@ -20,11 +20,14 @@ inline constexpr Schedule kRopeSchedules[] = {Schedule::look_back, Schedule::mul
 /// Of operations that have only one.
 inline constexpr Schedule kOneSchedule[] = {Schedule::automatic};
 
-/// Rows of a tile.
-inline std::uint64_t strings_tile(const Device& d, std::uint64_t pieces = 1) {
+/// Rows of a tile at most, and where there are few.
+inline std::uint64_t strings_tile_at_most(const Device& d, std::uint64_t pieces = 1) {
   const std::uint32_t size = d.state()->tuning.workgroup_size;
-  return std::uint64_t{std::min<std::uint32_t>(size, VKP_STRINGS_WORKGROUP)} * VKP_STRINGS_PIECES /
-         pieces;
+  const std::uint32_t most = d.state()->shared_bytes < 24576 ? 128 : VKP_STRINGS_WORKGROUP;
+  return std::uint64_t{std::min(size, most)} * VKP_STRINGS_PIECES / pieces;
+}
+inline std::uint64_t strings_tile(const Device& d, std::uint64_t pieces = 1) {
+  return std::min(strings_tile_at_most(d) / VKP_STRINGS_PIECES, strings_tile_at_most(d, pieces));
 }
 
 inline IndexWidth width_of(std::uint64_t i) { return i % 2 ? IndexWidth::u64 : IndexWidth::u32; }

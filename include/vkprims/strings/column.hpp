@@ -10,7 +10,7 @@
 //             written past it; offsets and validity are right all the same, and report, a DeviceReport at an address
 //             multiple of 8, says capacity_exceeded, count: bytes without room, needed: all bytes
 // Aliasing    outputs overlap nothing
-// Scratch     foo_scratch(): arguments and texts, and 64 bytes for each tile of at most 1024 rows
+// Scratch     foo_scratch(): arguments and texts, and about a byte for each row
 // Before      columns, bits, indices: last writer -> COMPUTE_SHADER / SHADER_READ. Outputs, report: all earlier users ->
 //             COMPUTE_SHADER / SHADER_READ | SHADER_WRITE. scratch: all earlier users -> COMPUTE_SHADER | TRANSFER /
 //             SHADER_READ | SHADER_WRITE | TRANSFER_WRITE

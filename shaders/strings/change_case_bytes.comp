@@ -1,0 +1,108 @@
+// Upper or lower case where every character takes as many bytes as before, as almost all do: then rows stay where they
+// are, and 16 bytes are changed at a time whatever rows they belong to, with no need of what other tiles have.
+//
+// Whether that holds is seen while it is done: a tile that finds a character of another length, null rows with bytes or
+// offsets in no order says so in the arguments, and change_case.comp, which follows, makes all of the result again.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "strings/case.glsl"
+#include "strings/outputs.glsl"
+
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer UnfitAt {
+  nonprivate uint v;
+};
+UnfitAt unfit() { return UnfitAt(vkp_add64(vkp_u64(push.scratch), VKP_STRINGS_UNFIT_OFFSET)); }
+
+VkpText tile_text;
+bool fits = true;
+
+// `bytes` characters of a code point, or 0 if it takes another number.
+uint encode(uint x, uint bytes) {
+  if (bytes == 2u) return x >= 0x80u && x < 0x800u ? 0x80c0u | x >> 6 | (x & 0x3fu) << 8 : 0u;
+  return x >= 0x800u ? 0x8080e0u | x >> 12 | (x >> 6 & 0x3fu) << 8 | (x & 0x3fu) << 16 : 0u;
+}
+
+// Bytes of ASCII in a word changed, the others kept.
+uint change_word(uint x) {
+  const uint wide = (x >> 7 & 0x01010101u) * 0xffu;
+  return change_ascii(x & 0x7f7f7f7fu) & ~wide | x & wide;
+}
+
+// Replaces the characters of 16 bytes, which are byte `first` of the tile and on; one may have begun before.
+uvec4 replace_characters(uvec4 x, int first) {
+  for (int k = -2; k < 16; ++k) {
+    const int i = first + k;
+    if (i < 0 || i >= int(tile_text.bytes)) continue;
+    const uint word = vkp_text_word(tile_text, i);
+    const uint bytes = unit_bytes(word);
+    if (bytes != 2u && bytes != 3u) continue;
+    const uint target = changed(code_point_of(word, bytes));
+    if (target == 0u) continue;
+    uint to_bytes = 0u;
+    if (target < VKP_CASE_EXPANSION || target >= VKP_CASE_EXPANSION_END) to_bytes = encode(target, bytes);
+    if (to_bytes == 0u) {
+      fits = false;
+      return x;
+    }
+    const uint before = k < 0 ? 8u * uint(-k) : 0u;  // bits that belong to the unit before
+    const uint mask = ~(~0u << (8u * bytes)) >> before;
+    const uint up = uint(max(k, 0));
+    x = x & ~vkp_move_up(uvec4(mask, 0u, 0u, 0u), up) | vkp_move_up(uvec4(to_bytes >> before, 0u, 0u, 0u), up);
+  }
+  return x;
+}
+
+uvec4 change_bytes(uvec4 x, int first) {
+  const uint all = x.x | x.y | x.z | x.w;
+  x = uvec4(change_word(x.x), change_word(x.y), change_word(x.z), change_word(x.w));
+  return (all & 0x80808080u) == 0u ? x : replace_characters(x, first);
+}
+
+#define CHANGED(x, first) change_bytes(x, first)
+#include "strings/units.glsl"
+
+// Offsets of the rows, each as far behind the first one as it was, and their validity.
+void store_rows(uint tile, uvec2 column_begin) {
+  const uint rows = rows_of(tile);
+  [[unroll]] for (uint r = 0u; r < VKP_STRINGS_ROWS; ++r) {
+    const uint i = r * gl_WorkGroupSize.x + own();
+    const uint row = tile * tile_rows() + i;
+    if (i >= rows) continue;
+    uvec2 begin, end;
+    vkp_row_offsets(push.a, row, begin, end);
+    const bool valid = vkp_valid(push.a, row);
+    if (valid) set_valid(tile, i);
+    fits = fits && !vkp_less64(end, begin) && !vkp_less64(vkp_u64(push.a.bytes), end) && (valid || begin == end);
+    store_offset(row, vkp_sub64(begin, column_begin));
+    // What begins with the rest of a character would be read as part of one in the row before.
+    if (fits && begin != end) {
+      fits = vkp_is_start(vkp_text_byte(VkpText(vkp_add64(vkp_u64(push.a.chars), begin), 1u), 0u));
+    }
+  }
+}
+
+void main() {
+  const uint tile = vkp_group_index();
+  if (tile >= tile_count()) return;
+  uvec2 column_begin, begin, end, unused;
+  vkp_row_offsets(push.a, 0u, column_begin, unused);
+  const uint first = tile * tile_rows();
+  vkp_row_offsets(push.a, first, begin, unused);
+  vkp_row_offsets(push.a, first + rows_of(tile) - 1u, unused, end);
+  clear_valid();
+  store_rows(tile, column_begin);
+  barrier();
+  store_validity(tile);
+  // Not where offsets are in no order: the row where they descend has said so, maybe in another tile. Nor where there is
+  // no room for all, as what has none is not looked at.
+  const uvec2 bytes = vkp_sub64(end, begin);
+  const bool in_order = !vkp_less64(begin, column_begin) && !vkp_less64(vkp_u64(push.a.bytes), end);
+  const bool has_room = !vkp_less64(vkp_u64(push.capacity), vkp_sub64(end, column_begin));
+  if (bytes.y == 0u && bytes.x < 0x40000000u && in_order && has_room) {
+    tile_text = VkpText(vkp_add64(vkp_u64(push.a.chars), begin), bytes.x);
+    store_copy(vkp_sub64(begin, column_begin), tile_text.at, tile_text.bytes);
+  } else {
+    fits = false;
+  }
+  if (!fits) atomicOr(unfit().v, 1u, gl_ScopeQueueFamily, 0, 0);
+}

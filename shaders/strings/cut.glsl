@@ -1,0 +1,70 @@
+// Ropes (rope.glsl) whose rows are parts of the rows of one column: what a row has of its text is found by marks.glsl.
+//
+// Needs, before this file,
+//   bool wants_marks()            whether all bytes are looked at, so that they are marked; the same for all invocations
+//   bool cut(inout VkpText text)  the part of a row, which is not null; false: it becomes null
+//   marks_of()                    see marks.glsl
+#ifndef STRINGS_CUT_GLSL
+#define STRINGS_CUT_GLSL
+
+#define MOST_PIECES 1u
+#include "strings/rope.glsl"
+
+// Until they are cut pieces are the texts of the rows.
+VkpText text_of(uint i) { return VkpText(base_of(i), start_of(i)); }
+
+// All rows; then part after part of them is marked and cut.
+void load_pieces(uint tile) {
+  const uint rows = rows_of(tile);
+  VkpText text[PIECES_EACH];
+  uint valid = 0u;
+  [[unroll]] for (uint r = 0u; r < PIECES_EACH; ++r) {
+    const uint i = r * gl_WorkGroupSize.x + own();
+    text[r] = vkp_no_text();
+    if (i < rows) {
+      text[r] = vkp_row_text(push.a, tile * tile_rows() + i);
+      if (vkp_valid(push.a, tile * tile_rows() + i)) valid |= 1u << r;
+    }
+  }
+  [[unroll]] for (uint r = 0u; r < PIECES_EACH; ++r) set_piece(r * gl_WorkGroupSize.x + own(), text[r]);
+  barrier();
+  const bool marked = wants_marks();
+  uint end = rows;
+  for (uint first = 0u; first < rows; first = end) {
+    if (marked) end = mark_rows(first, rows);
+    for (uint r = 0u; r < PIECES_EACH; ++r) {
+      const uint i = r * gl_WorkGroupSize.x + own();
+      if (i < first || i >= end) continue;
+      VkpText t = text_of(i);
+      if ((valid >> r & 1u) != 0u && cut(t)) {
+        set_valid(tile, i);
+      } else {
+        t = vkp_no_text();
+      }
+      set_piece(i, t);
+    }
+  }
+  barrier();
+}
+
+// The number of bytes of a tile, to every invocation. Looking back it is another's, whose rows are not marked, so that
+// nothing changes.
+uvec2 bytes_of_tile(uint tile) {
+#ifdef VKP_PASS_sizes
+  return load_tile(tile);
+#else
+  marked_bytes = 0u;
+  uvec2 bytes = uvec2(0u);
+  const uint rows = rows_of(tile);
+  for (uint r = 0u; r < PIECES_EACH; ++r) {
+    const uint i = r * gl_WorkGroupSize.x + own();
+    const uint row = tile * tile_rows() + i;
+    if (i >= rows || !vkp_valid(push.a, row)) continue;
+    VkpText t = vkp_row_text(push.a, row);
+    if (cut(t)) bytes = vkp_add64(bytes, t.bytes);
+  }
+  return vkp_fold_subgroups(vkp_subgroup_fold(bytes));
+#endif
+}
+
+#endif

@@ -1,0 +1,218 @@
+// Marks of the bytes of a tile: a bit for each that says whether it begins a character, is whitespace, …
+//
+// The rows of a tile are neighbours in memory. Their bytes are read once, 32 by each invocation whatever rows they
+// belong to, and what a row has to know of them is asked of the marks in shared memory: a find is a search for a bit, a
+// count a sum of bits. Of rows that are not where the others are (offsets in no order), or have more bytes than there is
+// room for marks, each 32 marks are made from memory when they are asked for.
+//
+// Needs
+//   uint marks_of(uint x, uint next)   bit k: the mark of byte k of a word, which `next` follows
+//   VkpText text_of(uint i)            row i of the tile, from shared memory
+#ifndef STRINGS_MARKS_GLSL
+#define STRINGS_MARKS_GLSL
+
+#include "strings/strings.glsl"
+
+const uint MARK_WORDS = gl_WorkGroupSize.x * VKP_STRINGS_MARKS;
+
+shared uint marks[MARK_WORDS + 1u];
+
+uvec2 marked_at;           // address of the byte of bit 0
+uint marked_bytes = 0u;    // behind it that are marked; 0: none
+
+uint marks_of(uint x, uint next);
+VkpText text_of(uint i);
+
+uint marks_of_words(uint w[9]) {
+  uint m = 0u;
+  [[unroll]] for (uint k = 0u; k < 8u; ++k) m |= marks_of(w[k], w[k + 1u]) << (4u * k);
+  return m;
+}
+
+// ---- In shared memory.
+
+// Marks `bytes` bytes from `at` on: as many as there is room for, less 31. By the whole workgroup, which waits for its
+// readers before and has to wait behind.
+void mark_bytes(uvec2 at, uint bytes) {
+  const uint ahead = at.x & 31u;
+  marked_at = uvec2(at.x & ~31u, at.y);
+  marked_bytes = ahead + bytes;
+  const uint rounds = (marked_bytes + 32u * gl_WorkGroupSize.x - 1u) / (32u * gl_WorkGroupSize.x);
+  for (uint round = 0u; round < rounds; ++round) {
+    const uint i = round * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+    const uint begin = i == 0u ? ahead : 0u;  // of the bytes that are there
+    const uint end = marked_bytes - min(marked_bytes, 32u * i);
+    const uvec2 base = vkp_add64(marked_at, vkp_mul64(i, 32u));
+    uint w[9];
+    if (begin == 0u && end >= 36u) {
+      const uvec4 a = VkpWords4(base).v[0];
+      const uvec4 b = VkpWords4(base).v[1];
+      w = uint[](a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w, VkpWords(base).v[8]);
+    } else {
+      [[unroll]] for (uint k = 0u; k < 9u; ++k) {
+        w[k] = 0u;
+        if (4u * k + 4u > begin && 4u * k < end) w[k] = VkpWords(base).v[k];
+      }
+    }
+    marks[i] = marks_of_words(w);
+  }
+}
+
+// Rows first … end - 1 of `rows` that can be marked together; all that are left if row `first` is too long.
+uint end_of_batch(uint first, uint rows, out bool fits) {
+  const VkpText t = text_of(first);
+  const uint room = 32u * MARK_WORDS - (t.at.x & 31u);
+  uint end = first;
+  // Most times all of them.
+  for (uint step = rows - first; step != 0u; step /= 2u) {
+    const VkpText last = text_of(min(end + step, rows) - 1u);
+    const uvec2 bytes = vkp_add64(vkp_sub64(last.at, t.at), last.bytes);
+    if (end + step <= rows && bytes.y == 0u && bytes.x <= room) end += step;
+    if (end == rows) break;
+  }
+  fits = end != first;
+  return fits ? end : rows;
+}
+
+// Marks as many rows as can be from row `first` on, and says which comes behind them.
+uint mark_rows(uint first, uint rows) {
+  bool fits;
+  const uint end = end_of_batch(first, rows, fits);
+  barrier();
+  marked_bytes = 0u;
+  if (fits) {
+    const uvec2 begin = text_of(first).at;
+    const VkpText last = text_of(end - 1u);
+    mark_bytes(begin, vkp_sub64(last.at, begin).x + last.bytes);
+  }
+  barrier();
+  return end;
+}
+
+// ---- Questions of one row.
+
+// The marks of 32 bytes of the row from byte `i` on, from memory.
+uint marks_in_memory(VkpText t, uint i) {
+  const uvec2 at = vkp_add64(t.at, i);
+  const uint ahead = at.x & 3u;
+  const uvec2 base = uvec2(at.x & ~3u, at.y);
+  const uint bytes = t.bytes - i + ahead;  // from `base` on
+  uint x[10];
+  [[unroll]] for (uint k = 0u; k < 10u; ++k) {
+    x[k] = 0u;
+    if (4u * k < bytes) x[k] = VkpWords(base).v[k];
+  }
+  uint w[9];
+  [[unroll]] for (uint k = 0u; k < 9u; ++k) {
+    w[k] = ahead == 0u ? x[k] : x[k] >> (8u * ahead) | x[k + 1u] << (32u - 8u * ahead);
+  }
+  return marks_of_words(w);
+}
+
+// … from wherever they are; 0 for bytes that the row has not. `i` is one of its bytes.
+uint marks_at(VkpText t, uint i) {
+  const uvec2 place = vkp_sub64(t.at, marked_at);
+  uint m;
+  if (place.y == 0u && place.x <= marked_bytes && t.bytes <= marked_bytes - place.x) {
+    const uint bit = place.x + i;
+    const uint low = atomicLoad(marks[bit / 32u], gl_ScopeWorkgroup, 0, 0);
+    const uint high = atomicLoad(marks[bit / 32u + 1u], gl_ScopeWorkgroup, 0, 0);
+    m = (bit & 31u) == 0u ? low : low >> (bit & 31u) | high << (32u - (bit & 31u));
+  } else {
+    m = marks_in_memory(t, i);
+  }
+  const uint left = t.bytes - i;
+  return left < 32u ? m & ~(~0u << left) : m;
+}
+
+// The first byte from `begin` on that is marked, or is not; the end of the row if there is none.
+uint next_mark(VkpText t, uint begin, bool marked) {
+  for (uint i = begin; i < t.bytes; i += 32u) {
+    uint m = marks_at(t, i);
+    if (!marked) m = ~m & (t.bytes - i < 32u ? ~(~0u << (t.bytes - i)) : ~0u);
+    if (m != 0u) return i + uint(findLSB(m));
+  }
+  return t.bytes;
+}
+
+// Behind the last byte before `end` that is marked, or is not; 0 if there is none.
+uint end_of_last_mark(VkpText t, uint end, bool marked) {
+  for (uint rest = end; rest != 0u;) {
+    const uint i = rest - min(rest, 32u);
+    uint m = marks_at(t, i);
+    if (!marked) m = ~m;
+    if (rest - i < 32u) m &= ~(~0u << (rest - i));
+    if (m != 0u) return i + uint(findMSB(m)) + 1u;
+    rest = i;
+  }
+  return 0u;
+}
+
+// How many bytes before `end` are marked.
+uint count_marks(VkpText t, uint end) {
+  uint n = 0u;
+  for (uint i = 0u; i < end; i += 32u) {
+    uint m = marks_at(t, i);
+    if (end - i < 32u) m &= ~(~0u << (end - i));
+    n += bitCount(m);
+  }
+  return n;
+}
+
+// Where mark number `n`, from 1 on, behind byte `begin` is; the end of the row if there are not so many.
+uint nth_mark(VkpText t, uint begin, uint n) {
+  uint left = n;
+  for (uint i = begin; i < t.bytes; i += 32u) {
+    uint m = marks_at(t, i);
+    if (i == begin) m &= ~1u;
+    const uint count = bitCount(m);
+    if (left <= count) {
+      for (; left > 1u; --left) m &= m - 1u;
+      return i + uint(findLSB(m));
+    }
+    left -= count;
+  }
+  return t.bytes;
+}
+
+// ---- What is marked, and questions of it.
+
+// Bits 7 of the bytes of a word, as bits 0 … 3.
+uint marks_of_bits7(uint x) { return (x & 0x80808080u) * 0x00204081u >> 28; }
+
+// Bytes that begin characters.
+uint marks_of_characters(uint x) { return marks_of_bits7(~x | x << 1); }
+
+// Characters that begin before byte `end`: one does at the beginning of the row in any case.
+uint characters_before(VkpText t, uint end) {
+  if (end == 0u) return 0u;
+  return count_marks(t, end) + 1u - (marks_at(t, 0u) & 1u);
+}
+
+// Whitespace: bytes up to 0x20.
+uint marks_of_whitespace(uint x) { return marks_of_bits7(~(x | (x & 0x7f7f7f7fu) + 0x5f5f5f5fu)); }
+// Places of the first four bytes of a text, as vkp_head() and vkp_head_mask() give them.
+uint marks_of_head(uint x, uint next, uint head, uint mask) { return vkp_places_of_head(x, next, head, mask); }
+
+// Where `what`, whose head is marked and which has bytes, begins first from byte `begin` on, or VKP_NPOS.
+uint find_marked(VkpText t, VkpText what, uint begin) {
+  if (what.bytes > t.bytes) return VKP_NPOS;
+  const uint last = t.bytes - what.bytes;
+  for (uint place = next_mark(t, begin, true); place <= last; place = next_mark(t, place + 1u, true)) {
+    if (what.bytes <= 4u || vkp_is_at(t, place, what)) return place;
+  }
+  return VKP_NPOS;
+}
+
+// … last, before byte `end`.
+uint rfind_marked(VkpText t, VkpText what, uint end) {
+  if (what.bytes > t.bytes) return VKP_NPOS;
+  const uint last = t.bytes - what.bytes;
+  for (uint behind = end_of_last_mark(t, min(end, last + 1u), true); behind != 0u;) {
+    if (what.bytes <= 4u || vkp_is_at(t, behind - 1u, what)) return behind - 1u;
+    behind = end_of_last_mark(t, behind - 1u, true);
+  }
+  return VKP_NPOS;
+}
+
+#endif

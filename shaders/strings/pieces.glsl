@@ -1,0 +1,86 @@
+// Pieces of ropes (rope.glsl) from what is known of a row.
+//
+// Needs, before this file,
+//   struct Row                                what is known of a row
+//   bool evaluate(uint row, out Row x)        false: null
+//   VkpText piece(Row x, uint row, uint k)    piece k of MOST_PIECES; of no bytes where there is none
+//   MOST_PIECES                               a literal number of 1 … 4. With EVALUATES_BY_PIECES any number: evaluate()
+//                                             is called for each piece, so that it should be cheap
+#ifndef STRINGS_PIECES_GLSL
+#define STRINGS_PIECES_GLSL
+
+#include "strings/rope.glsl"
+
+// The number of bytes of a tile, to every invocation; nothing is kept.
+uvec2 bytes_of_tile(uint tile) {
+  uvec2 bytes = uvec2(0u);
+  const uint rows = rows_of(tile);
+  const uint most = MOST_PIECES;
+  const uint rounds = (tile_rows() + gl_WorkGroupSize.x - 1u) / gl_WorkGroupSize.x;
+  for (uint round = 0u; round < rounds; ++round) {
+    const uint i = round * gl_WorkGroupSize.x + own();
+    const uint row = tile * tile_rows() + i;
+    Row x;
+    if (i < rows && evaluate(row, x)) {
+      for (uint k = 0u; k < most; ++k) bytes = vkp_add64(bytes, piece(x, row, k).bytes);
+    }
+  }
+  return vkp_fold_subgroups(vkp_subgroup_fold(bytes));
+}
+
+#ifdef EVALUATES_BY_PIECES
+
+// A lane for each piece. Lanes ask for all of theirs before they keep any.
+void load_pieces(uint tile) {
+  const uint rows = rows_of(tile);
+  const uint most = MOST_PIECES;
+  VkpText text[PIECES_EACH];
+  uint valid = 0u;
+  [[unroll]] for (uint e = 0u; e < PIECES_EACH; ++e) {
+    const uint p = e * gl_WorkGroupSize.x + own();
+    const uint i = p / most;
+    Row x;
+    text[e] = vkp_no_text();
+    if (i < rows && evaluate(tile * tile_rows() + i, x)) {
+      text[e] = piece(x, tile * tile_rows() + i, p % most);
+      valid |= 1u << e;
+    }
+  }
+  [[unroll]] for (uint e = 0u; e < PIECES_EACH; ++e) {
+    const uint p = e * gl_WorkGroupSize.x + own();
+    if ((valid >> e & 1u) != 0u && p % most == 0u) set_valid(tile, p / most);
+    set_piece(p, text[e]);
+  }
+  barrier();
+}
+
+#else
+
+const uint ROWS_EACH = PIECES_EACH / MOST_PIECES;
+
+// A lane for each row. Lanes ask for all of theirs before they keep any.
+void load_pieces(uint tile) {
+  const uint rows = rows_of(tile);
+  VkpText text[ROWS_EACH * MOST_PIECES];
+  uint valid = 0u;
+  [[unroll]] for (uint r = 0u; r < ROWS_EACH; ++r) {
+    const uint i = r * gl_WorkGroupSize.x + own();
+    const uint row = tile * tile_rows() + i;
+    Row x;
+    [[unroll]] for (uint k = 0u; k < MOST_PIECES; ++k) text[r * MOST_PIECES + k] = vkp_no_text();
+    if (i < rows && evaluate(row, x)) {
+      [[unroll]] for (uint k = 0u; k < MOST_PIECES; ++k) text[r * MOST_PIECES + k] = piece(x, row, k);
+      valid |= 1u << r;
+    }
+  }
+  [[unroll]] for (uint r = 0u; r < ROWS_EACH; ++r) {
+    const uint i = r * gl_WorkGroupSize.x + own();
+    if ((valid >> r & 1u) != 0u) set_valid(tile, i);
+    [[unroll]] for (uint k = 0u; k < MOST_PIECES; ++k) set_piece(i * MOST_PIECES + k, text[r * MOST_PIECES + k]);
+  }
+  barrier();
+}
+
+#endif
+
+#endif
