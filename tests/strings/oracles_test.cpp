@@ -234,6 +234,8 @@ TEST_CASE(
   const HostStrings rows{"b", null, "é", "", "b", "ba", null, "z"};
   CHECK(argsort(rows) == Places{3, 0, 4, 5, 7, 2, 1, 6});
   CHECK(argsort(rows, Nulls::first) == Places{1, 6, 3, 0, 4, 5, 7, 2});
+  CHECK(argsort(rows, Nulls::last, true) == Places{2, 7, 5, 0, 4, 3, 1, 6});
+  CHECK(argsort(rows, Nulls::first, true) == Places{1, 6, 2, 7, 5, 0, 4, 3});
   CHECK(difference(sort(rows), {"", "b", "b", "ba", "z", "é", null, null}) == "");
 
   const Dictionary dictionary = dictionary_encode(rows);

@@ -20,25 +20,27 @@ inline int compare(std::string_view a, std::string_view b) {
 
 enum class Nulls { first, last };
 
-/// Whether row a sorts before row b, ascending.
+/// Whether row a sorts before row b. Where nulls go is the same, descending or not.
 inline bool sorts_before(const std::optional<std::string>& a, const std::optional<std::string>& b,
-                         Nulls nulls) {
-  if (a && b) return compare(*a, *b) < 0;
+                         Nulls nulls, bool descending = false) {
+  if (a && b) return descending ? compare(*a, *b) > 0 : compare(*a, *b) < 0;
   return nulls == Nulls::first ? !a && b : a && !b;
 }
 
 /// Where the rows of a stable sort come from.
-inline std::vector<std::uint32_t> argsort(const HostStrings& rows, Nulls nulls = Nulls::last) {
+inline std::vector<std::uint32_t> argsort(const HostStrings& rows, Nulls nulls = Nulls::last,
+                                          bool descending = false) {
   std::vector<std::uint32_t> indices(rows.size());
   std::iota(indices.begin(), indices.end(), 0u);
   std::stable_sort(indices.begin(), indices.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return sorts_before(rows[a], rows[b], nulls);
+    return sorts_before(rows[a], rows[b], nulls, descending);
   });
   return indices;
 }
 
-inline HostStrings sort(const HostStrings& rows, Nulls nulls = Nulls::last) {
-  return gather(rows, argsort(rows, nulls));
+inline HostStrings sort(const HostStrings& rows, Nulls nulls = Nulls::last,
+                        bool descending = false) {
+  return gather(rows, argsort(rows, nulls, descending));
 }
 
 /// The different strings of a column in ascending order, none of them null, and for each row its
