@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "vkprims/string_column.hpp"
+#include "vkprims/strings/argsort.hpp"
 #include "vkprims/strings/change_case.hpp"
 #include "vkprims/strings/concatenate.hpp"
 #include "vkprims/strings/copy_if_else.hpp"
@@ -66,5 +67,10 @@ StringColumn concatenate(Recorder& r, Columns columns, const ConcatenateDesc& de
 /// With room for `byte_bound` bytes: what is above that is left out.
 StringColumn gather(Recorder& r, const StringColumn& in, const Buffer<std::uint32_t>& indices,
                     std::uint64_t byte_bound);
+
+/// Numbers of rows in order, and the rows themselves.
+Buffer<std::uint32_t> argsort(Recorder& r, const StringColumn& in,
+                              const ArgsortStringsDesc& desc = {});
+StringColumn sort(Recorder& r, const StringColumn& in, const ArgsortStringsDesc& desc = {});
 
 }  // namespace vkprims::strings

@@ -36,6 +36,7 @@
 #include "vkprims/stack_fold.hpp"
 #include "vkprims/stack_match.hpp"
 #include "vkprims/status.hpp"
+#include "vkprims/strings/argsort.hpp"
 #include "vkprims/strings/change_case.hpp"
 #include "vkprims/strings/column.hpp"
 #include "vkprims/strings/concatenate.hpp"

@@ -59,6 +59,19 @@ Buffer<std::int32_t> number(Recorder& r, const StringColumn& in, const FindDesc&
   return out;
 }
 
+StringColumn gather_rows(Recorder& r, const StringColumn& in, const Buffer<std::uint32_t>& indices,
+                         std::uint64_t byte_bound, bool nullable) {
+  Result result(r, indices.size(), byte_bound, nullable);
+  const GatherStringsDesc desc;
+  r.step(gather_scratch(r.device(), desc, indices.size()), [&](VkCommandBuffer cmd,
+                                                               const Scratch& scratch) {
+    return record_gather(
+        cmd, r.device(), desc,
+        {.in = in.view(), .indices = indices.view(), .out = result.out(), .scratch = scratch});
+  });
+  return std::move(result).column();
+}
+
 StringColumn choose(Recorder& r, const StringColumn* a, const StringColumn* b,
                     const CopyIfElseDesc& desc, const BitColumn& mask) {
   const std::uint64_t bytes = (a ? a->byte_bound() : desc.a_text.size() * mask.rows) +
@@ -202,15 +215,21 @@ StringColumn concatenate(Recorder& r, Columns columns, const ConcatenateDesc& de
 
 StringColumn gather(Recorder& r, const StringColumn& in, const Buffer<std::uint32_t>& indices,
                     std::uint64_t byte_bound) {
-  Result result(r, indices.size(), byte_bound, true);
-  const GatherStringsDesc desc;
-  r.step(gather_scratch(r.device(), desc, indices.size()), [&](VkCommandBuffer cmd,
-                                                               const Scratch& scratch) {
-    return record_gather(
-        cmd, r.device(), desc,
-        {.in = in.view(), .indices = indices.view(), .out = result.out(), .scratch = scratch});
-  });
-  return std::move(result).column();
+  return gather_rows(r, in, indices, byte_bound, true);
+}
+
+Buffer<std::uint32_t> argsort(Recorder& r, const StringColumn& in, const ArgsortStringsDesc& desc) {
+  auto indices = r.allocate<std::uint32_t>(in.rows());
+  r.step(argsort_scratch(r.device(), desc, in.rows()),
+         [&](VkCommandBuffer cmd, const Scratch& scratch) {
+           return record_argsort(cmd, r.device(), desc,
+                                 {.in = in.view(), .indices = indices.view(), .scratch = scratch});
+         });
+  return indices;
+}
+
+StringColumn sort(Recorder& r, const StringColumn& in, const ArgsortStringsDesc& desc) {
+  return gather_rows(r, in, argsort(r, in, desc), in.byte_bound(), in.nullable());
 }
 
 }  // namespace vkprims::strings

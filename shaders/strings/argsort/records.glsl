@@ -1,0 +1,135 @@
+// Records of rows that tie: their order, and sorted runs of them merged in shared memory.
+//
+// A record is a uvec4: the position of the first row with its key, its next eight bytes {high, low}, the row. As
+// records of equal rows never pass each other, the sort is stable.
+//
+// Trip counts do not depend on the data but for the bytes of rows, which lie in no shared memory.
+//
+// Source: O. Green, R. McColl, D. Bader, "GPU Merge Path" (2012).
+#ifndef STRINGS_ARGSORT_RECORDS_GLSL
+#define STRINGS_ARGSORT_RECORDS_GLSL
+
+#include "strings/argsort/argsort.glsl"
+
+const uint ITEMS = VKP_ARGSORT_ITEMS;
+const uint TILE = VKP_ARGSORT_TILE;
+const uint KEY_BYTES = 16u;  // of a row that are in its record and the keys
+
+shared uint tile_words[4][TILE];
+
+uvec4 tile_record(uint i) {
+  return uvec4(tile_words[0][i], tile_words[1][i], tile_words[2][i], tile_words[3][i]);
+}
+void set_tile_record(uint i, uvec4 x) {
+  [[unroll]] for (uint w = 0u; w < 4u; ++w) tile_words[w][i] = x[w];
+}
+
+// Of texts whose first bytes are the same, with zeros behind the end of those that have not so many. Where they first
+// differ, a text that has ended has a zero and is the lower one, too.
+bool is_text_below(VkpText a, VkpText b) {
+  const uint both = min(a.bytes, b.bytes);
+  uint x = a.bytes;
+  uint y = b.bytes;
+  bool same = true;
+  for (uint i = KEY_BYTES; same && i < both; i += 16u) {
+    [[unroll]] for (uint k = 4u; k-- > 0u;) {
+      const uint p = vkp_text_word(a, int(i + 4u * k));
+      const uint q = vkp_text_word(b, int(i + 4u * k));
+      if (p != q) {
+        x = big_endian(p);
+        y = big_endian(q);
+        same = false;
+      }
+    }
+  }
+  return x < y;
+}
+
+// Of rows whose records are the same but for the row.
+bool is_row_before(uint a, uint b) {
+  const bool a_valid = vkp_valid(push.column, a);
+  const bool b_valid = vkp_valid(push.column, b);
+  bool before = false;
+  if (a_valid && b_valid) {
+    const bool turned = is_descending();
+    before = is_text_below(vkp_row_text(push.column, turned ? b : a), vkp_row_text(push.column, turned ? a : b));
+  } else if (a_valid != b_valid) {
+    before = b_valid == has_nulls_first();
+  }
+  return before;
+}
+
+// False for equal ones.
+bool is_before(uvec4 a, uvec4 b) {
+  bool before;
+  if (a.x != b.x) {
+    before = a.x < b.x;
+  } else if (a.y != b.y) {
+    before = a.y < b.y;
+  } else if (a.z != b.z) {
+    before = a.z < b.z;
+  } else {
+    before = is_row_before(a.w, b.w);
+  }
+  return before;
+}
+
+// Two sorted runs of the tile, from these records up to those.
+struct Runs {
+  uint a, a_end, b, b_end;
+};
+
+// Without the first `diagonal` records in order, of which run a is asked for at most `most`.
+Runs split(Runs runs, uint diagonal, uint most) {
+  uint first = diagonal - min(diagonal, runs.b_end - runs.b);
+  const uint end = min(diagonal, runs.a_end - runs.a);
+  for (uint left = most; left != 0u;) {
+    const uint half_left = (left + 1u) / 2u;
+    const uint next = first + half_left;
+    if (next <= end && !is_before(tile_record(runs.b + diagonal - next), tile_record(runs.a + next - 1u))) {
+      first = next;
+    }
+    left -= half_left;
+  }
+  return Runs(runs.a + first, runs.a_end, runs.b + diagonal - first, runs.b_end);
+}
+
+// Where the next record lies; behind the last some other place.
+uint take_next(inout Runs runs) {
+  bool from_a = runs.a < runs.a_end;
+  if (from_a && runs.b < runs.b_end) from_a = !is_before(tile_record(runs.b), tile_record(runs.a));
+  const uint source = min(from_a ? runs.a : runs.b, TILE - 1u);
+  if (from_a) {
+    ++runs.a;
+  } else {
+    ++runs.b;
+  }
+  return source;
+}
+
+// The places of ITEMS records, two in a word; the last goes in behind the others.
+void append(inout uvec4 places, uint place) {
+  places = uvec4(places.x >> 16 | places.y << 16, places.y >> 16 | places.z << 16, places.z >> 16 | places.w << 16,
+                 places.w >> 16 | place << 16);
+}
+
+// Records from these places become the ITEMS of this invocation, one behind the other.
+void permute_tile(uvec4 places) {
+  uvec4 record[ITEMS];
+  [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
+    record[i] = tile_record(places[i / 2u] >> (16u * (i % 2u)) & 0xffffu);
+  }
+  barrier();
+  [[unroll]] for (uint i = 0u; i < ITEMS; ++i) set_tile_record(gl_LocalInvocationIndex * ITEMS + i, record[i]);
+  barrier();
+}
+
+// The first `count` of the tile.
+void store_tile(uvec2 base, uint first, uint count) {
+  [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
+    const uint k = i * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+    if (k < count) VkpWords4(record_at(base, first)).v[k] = tile_record(k);
+  }
+}
+
+#endif
