@@ -1,5 +1,5 @@
-// Sorts of string columns, of rows that their first bytes tell apart and of others; and of 64-bit numbers, of which
-// the former is hoped to take a few times the time.
+// Sorts of string columns, of rows that their first bytes tell apart and of others. Next to them a
+// sort of as many 64-bit numbers, which is the least that they take.
 #include <memory>
 #include <random>
 

@@ -1,5 +1,6 @@
 // Strings past 2^32 bytes, on devices that hold them.
 #include "large.hpp"
+#include "vkprims/strings/argsort.hpp"
 #include "vkprims/strings/gather.hpp"
 
 namespace vkprims::test {
@@ -43,6 +44,31 @@ TEST_CASE("large: strings of more than 2^32 bytes, most of them in a tile") {
     want.insert(want.end(), row.begin(), row.begin() + 20);
     CHECK(part == want);
   }
+}
+
+TEST_CASE("large: strings that tie, of which records have more than 2^32 bytes") {
+  const Device& d = device();
+  const std::uint64_t rows = (std::uint64_t{1} << 28) + 4099;
+  const ScratchNeed need = strings::argsort_scratch(d, {}, rows);
+  if (!holds(need.bytes + 8 * rows)) return;
+  // Rows are "x" and, as their offsets descend, empty, by turns.
+  std::vector<std::uint32_t> ends(rows + 1);
+  for (std::uint64_t i = 0; i <= rows; ++i) ends[i] = i % 2;
+  const auto offsets = context().upload(ends);
+  const auto chars = context().upload(std::vector<std::uint8_t>{'x'});
+  const auto indices = context().allocate<std::uint32_t>(rows);
+  const auto memory = context().allocate<std::uint8_t>(need.bytes);
+  run([&](VkCommandBuffer cmd) {
+    throw_if_error(strings::record_argsort(
+        cmd, d, {},
+        {.in = {.offsets = offsets.view(), .chars = {chars.address(), 1}, .rows = rows},
+         .indices = indices.view(),
+         .scratch = {memory.handle(), 0, memory.address(), need.bytes}}));
+  });
+  const std::uint64_t empty = rows / 2;
+  const auto expected = [&](std::uint64_t i) { return i < empty ? 2 * i + 1 : 2 * (i - empty); };
+  check_samples(indices, 0, rows, expected);
+  check_samples(indices, empty - 2, 10, [&](std::uint64_t i) { return expected(empty - 2 + i); });
 }
 
 }  // namespace vkprims::test

@@ -40,7 +40,7 @@ SelectDesc selection_of(const ArgsortStringsDesc& desc, std::uint64_t rows) {
   return {.by = SelectBy::bytes, .count = rows, .schedule = desc.schedule};
 }
 
-// Where things are in scratch. What one step has left lies under what later ones make of other things.
+// Where things are in scratch. What a step has left lies under what later ones make.
 struct Plan {
   std::uint64_t rows;
   VkDeviceSize keys, sort;    // until rows are sorted by keys,
@@ -177,7 +177,8 @@ class Recording {
     return {};
   }
 
-  // These between themselves. How many there are is known on the GPU: merges that they do not need leave at once.
+  // These between themselves. How many there are is known on the GPU: merges that they do not
+  // need leave at once.
   Status sort_ties(VkCommandBuffer cmd, bool may_compile) {
     Grid grid;
     VKPRIMS_TRY(make_grid(state_, {plan_.rows, tied_.address, CountWidth::u64}, VKP_ARGSORT_TILE,

@@ -1,4 +1,4 @@
-// Sorts of columns of strings: their order, and where rows go that have their first bytes in common.
+// Sorts of columns of strings: their order, also of rows that have their first bytes in common.
 #include "oracles/strings/order.hpp"
 #include "spirv/strings_argsort_merge.hpp"
 #include "spirv_reader.hpp"

@@ -28,9 +28,9 @@ struct ArgsortStringsBuffers {
 /// in, determinism: see vkprims/strings/column.hpp
 /// indices   in.rows u32; must not overlap any other
 /// scratch   argsort_scratch() bytes: about 42 for each row
-/// Cost      a sort of 64-bit numbers, the first eight bytes of rows. Rows that have these in common, n of them, are
-///           sorted by about 2 log2(n) + 20 comparisons each; one of rows that have 16 bytes in common reads both as far
-///           as they are the same. Without such rows this costs next to nothing
+/// Cost      a sort of 64-bit numbers, the first eight bytes of rows. Those n that share them with another row, and
+///           only those, are sorted by at most about 3 log2(n) comparisons each, which read rows with 16 bytes in
+///           common as far as they are the same
 /// Before    in: last writer -> COMPUTE_SHADER / SHADER_READ. indices: all earlier users -> COMPUTE_SHADER /
 ///           SHADER_READ | SHADER_WRITE. scratch: all earlier users -> COMPUTE_SHADER | TRANSFER | DRAW_INDIRECT /
 ///           SHADER_READ | SHADER_WRITE | TRANSFER_WRITE | INDIRECT_COMMAND_READ

@@ -41,8 +41,8 @@ uint big_endian(uint word) {
   return swapped << 16 | swapped >> 16;
 }
 
-// The eight bytes of a row from byte `begin` on as a number that orders as they do. Behind the end of a row are zeros: a
-// row that goes on with such may have the same number, but never a lower one. Nulls are at their end.
+// The eight bytes of a row from byte `begin` on as a number that orders as they do. Behind the end of a row are zeros:
+// a row that goes on with such may have the same number, but never a lower one. Nulls are at their end.
 uvec2 key_of(uint row, int begin) {
   uvec2 key = uvec2(has_nulls_first() ? 0u : ~0u);
   if (vkp_valid(push.column, row)) {
