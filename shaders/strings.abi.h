@@ -39,8 +39,8 @@
 #define VKP_STRINGS_COUNT_BYTES 3
 
 /* Scratch: the arguments, then text, tables; then the state of the tiles. */
-#define VKP_STRINGS_UNFIT_OFFSET 76
-#define VKP_STRINGS_TEXT_OFFSET 80
+#define VKP_STRINGS_UNFIT_OFFSET 96
+#define VKP_STRINGS_TEXT_OFFSET 100
 #define VKP_STRINGS_MOST_ARGUMENT_BYTES 65536 /* that one update moves */
 
 #ifdef __cplusplus
@@ -69,6 +69,7 @@ struct StringsArguments {
   uint flags;
   VkpU64 indices;       /* address */
   VkpU64 tiles;         /* address of the state of the tiles */
+  VkpCount count;       /* indices; rows behind them are null */
   uint unfit;           /* not 0: a kernel found data for which only the one behind it is right */
 };
 

@@ -48,7 +48,8 @@ std::vector<std::uint8_t> make_arguments(const Call& call, const BufferView& rep
                                         .stop = call.stop,
                                         .flags = call.flags,
                                         .indices = push_u64(call.indices.address),
-                                        .tiles = push_u64(tiles)};
+                                        .tiles = push_u64(tiles),
+                                        .count = push_count(call.count)};
   const auto put = [&](std::size_t at, const void* from, std::size_t n) {
     if (n) std::memcpy(bytes.data() + at, from, n);
   };
@@ -72,7 +73,9 @@ std::vector<Access> accesses_of(const Call& call) {
   };
   for (const NamedColumn& column : {call.a, call.b}) add_column(column.view);
   for (const StringColumnView& column : call.columns) add_column(column);
-  for (const BufferView& part : {call.mask.bits, call.mask.validity, call.indices}) add(part);
+  for (const BufferView& part : {call.mask.bits, call.mask.validity}) add(part);
+  if (call.gathers) add({call.indices.address, 4 * call.rows});
+  if (call.count.address) accesses.push_back(reads(call.count));
   return accesses;
 }
 
@@ -101,7 +104,8 @@ Status check_call(const Call& call, std::vector<Argument>& arguments) {
     }
   }
   if (call.mask.rows) VKPRIMS_TRY(check_bits(name, "mask", call.mask, call.rows, arguments));
-  arguments.push_back({"indices", call.indices, call.indices.bytes, 4, false});
+  arguments.push_back({"indices", call.indices, call.gathers ? 4 * call.rows : 0, 4, false});
+  arguments.push_back(argument_of(call.count));
   return {};
 }
 

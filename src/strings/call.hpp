@@ -25,7 +25,8 @@ struct Call {
   std::span<const StringColumnView> columns;  // of a table, in messages "columns"
   std::string_view text, more;                // scalars
   BitsView mask;                              // rows 0: none
-  BufferView indices;                         // u32
+  BufferView indices;                         // u32, as many as there are rows
+  Count count;                                // of indices
   bool gathers = false;                       // rows are those of indices, not of a
   std::int32_t start = 0, stop = 0;
   std::uint32_t flags = 0;

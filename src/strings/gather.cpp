@@ -21,19 +21,23 @@ ScratchNeed gather_scratch(const Device& device, const GatherStringsDesc&, std::
 Status record_gather(VkCommandBuffer cmd, const Device& device, const GatherStringsDesc& desc,
                      const GatherStringsBuffers& buffers) {
   VKPRIMS_TRY(check_recording("strings::gather", cmd, device));
-  if (buffers.indices.bytes / 4 > kMaxStringRows) {
+  VKPRIMS_TRY(check_count("strings::gather", desc.count));
+  Count count = desc.count;
+  if (count.max == 0) count.max = buffers.indices.bytes / 4;
+  if (count.max > kMaxStringRows) {
     return Status::error(Status::invalid_argument,
-                         "strings::gather: indices.bytes is %" PRIu64
-                         ", at most 4 * (2^31 - 1) are allowed",
-                         buffers.indices.bytes);
+                         "strings::gather: count is %" PRIu64 " (indices.bytes is %" PRIu64
+                         "), at most %" PRIu64 " (2^31 - 1) are allowed",
+                         count.max, buffers.indices.bytes, kMaxStringRows);
   }
   return record_rope(cmd, *device.state(), kKernel,
                      {.primitive = "strings::gather",
                       .a = {"in", buffers.in},
                       .indices = buffers.indices,
+                      .count = count,
                       .gathers = true,
                       .stop = static_cast<std::int32_t>(buffers.in.rows),
-                      .rows = buffers.indices.bytes / 4,
+                      .rows = count.max,
                       .schedule = desc.schedule},
                      buffers.out, buffers.report, buffers.scratch);
 }

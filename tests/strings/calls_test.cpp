@@ -238,6 +238,8 @@ TEST_CASE("strings gather, copy_if_else, concatenate: wrong input is refused by 
   check_wrong_column(gather, "in", [](auto& x) -> StringColumnView& { return x.in; });
   check_wrong_result(gather, m.in());
   gather.buffers({"indices.bytes is 8589934592"}, [](auto& x) { x.indices.bytes = 1ull << 33; });
+  gather.desc({"count is 2147483648"}, [](auto& x) { x.count = kMaxStringRows + 1; });
+  gather.desc({"indices.bytes is 4000", "4004"}, [](auto& x) { x.count = kRows + 1; });
   gather.buffers({"indices.address is 0"}, [](auto& x) { x.indices.address = 0; });
   gather.buffers({"indices.address", "multiple of 4"}, [](auto& x) { x.indices.address += 2; });
   gather.buffers({"indices [", "out.chars [", "overlap"},
@@ -309,20 +311,23 @@ TEST_CASE("strings match and find: wrong input is refused by name before anythin
     wrong.buffers({"in.validity [", "out [", "overlap"},
                   [](auto& x) { x.out.address = x.in.validity.address; });
   };
-  const WrongInput match(d, &strings::record_match, strings::MatchDesc{.of_column = true},
-                         strings::MatchBuffers{.in = m.in(),
-                                               .targets = m.other(),
-                                               .out = m.values(),
-                                               .validity = m.validity(),
-                                               .scratch = m.scratch(d, 80)});
+  const WrongInput match(
+      d, &strings::record_match, strings::MatchDesc{.of_column = true},
+      strings::MatchBuffers{.in = m.in(),
+                            .targets = m.other(),
+                            .out = m.values(),
+                            .validity = m.validity(),
+                            .scratch = m.scratch(d, strings::match_scratch(d, {}).bytes)});
   check(match, "match_scratch()");
   check_wrong_column(match, "targets", [](auto& x) -> StringColumnView& { return x.targets; });
   match.desc({"match is 3"}, [](auto& x) { x.match = strings::Match(3); });
   match.buffers({"targets.rows is 999", "1000"}, [](auto& x) { x.targets.rows = 999; });
   const WrongInput find(
       d, &strings::record_find, strings::FindDesc{},
-      strings::FindBuffers{
-          .in = m.in(), .out = m.values(), .validity = m.validity(), .scratch = m.scratch(d, 80)});
+      strings::FindBuffers{.in = m.in(),
+                           .out = m.values(),
+                           .validity = m.validity(),
+                           .scratch = m.scratch(d, strings::find_scratch(d, {}).bytes)});
   check(find, "find_scratch()");
   find.desc({"number is 4"}, [](auto& x) { x.number = strings::StringNumber(4); });
   find.desc({"start is 2147483648"}, [](auto& x) { x.start = 1u << 31; });

@@ -60,6 +60,51 @@ TEST_CASE("strings gather: more rows and fewer than there are, none, the same on
   }
 }
 
+TEST_CASE("strings gather: as many indices as a count on the GPU says, null behind them") {
+  const Device& d = device();
+  const HostStrings rows = random_strings(700, 4, {.nulls = 20});
+  const std::uint64_t tile = strings_tile(d), max = 2 * tile + 77;
+  const Indices indices = random_indices(max, rows.size(), 5);
+  const PlacedColumn column(rows, {});
+  const Guarded placed(indices, 4);
+  std::uint32_t i = 0;
+  for (const std::uint64_t n : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{31}, tile - 1,
+                                tile, tile + 1, max - 1, max, max + 1, std::uint64_t{1} << 32}) {
+    CAPTURE(n);
+    const auto narrow = device_count(static_cast<std::uint32_t>(std::min(n, max + 1)));
+    const auto wide = device_count(n);
+    for (const CountWidth width : {CountWidth::u32, CountWidth::u64}) {
+      const auto address = width == CountWidth::u32 ? narrow.address() : wide.address();
+      const strings::GatherStringsDesc desc{.schedule = kRopeSchedules[i++ / 2 % 2],
+                                            .count = {max, address, width}};
+      check_rows(
+          oracle::strings::gather(rows, indices, n), layout(i, desc.schedule).to,
+          strings::gather_scratch(d, desc, max),
+          [&](VkCommandBuffer cmd, const StringColumnOut& out, const Scratch& scratch) {
+            return strings::record_gather(
+                cmd, d, desc,
+                {.in = column.view(), .indices = placed.view(), .out = out, .scratch = scratch});
+          });
+    }
+  }
+}
+
+TEST_CASE("strings gather: fewer indices than there is memory, from the host") {
+  const Device& d = device();
+  const HostStrings rows = random_strings(50, 4, {.nulls = 20});
+  const Indices indices = random_indices(100, rows.size(), 5);
+  const PlacedColumn column(rows, {});
+  const Guarded placed(indices, 4);
+  const strings::GatherStringsDesc desc{.count = 61};
+  check_rows(oracle::strings::gather(rows, Indices(indices.begin(), indices.begin() + 61)), {},
+             strings::gather_scratch(d, desc, 61),
+             [&](VkCommandBuffer cmd, const StringColumnOut& out, const Scratch& scratch) {
+               return strings::record_gather(
+                   cmd, d, desc,
+                   {.in = column.view(), .indices = placed.view(), .out = out, .scratch = scratch});
+             });
+}
+
 TEST_CASE("strings gather: smoke" * doctest::test_suite("smoke")) {
   const HostStrings rows = random_strings(300, 1, {.nulls = 10});
   for (const Schedule schedule : kRopeSchedules) {

@@ -11,7 +11,7 @@
 //             multiple of 8, says capacity_exceeded, count: bytes without room, needed: all bytes
 // Aliasing    outputs overlap nothing
 // Scratch     foo_scratch(): arguments and texts, and about a byte for each row
-// Before      columns, bits, indices: last writer -> COMPUTE_SHADER / SHADER_READ. Outputs, report: all earlier users ->
+// Before      columns, bits, indices, count: last writer -> COMPUTE_SHADER / SHADER_READ. Outputs, report: all earlier users ->
 //             COMPUTE_SHADER / SHADER_READ | SHADER_WRITE. scratch: all earlier users -> COMPUTE_SHADER | TRANSFER /
 //             SHADER_READ | SHADER_WRITE | TRANSFER_WRITE
 // After       outputs, report: COMPUTE_SHADER / SHADER_WRITE -> your reader. The others: free after COMPUTE_SHADER
@@ -59,8 +59,7 @@ struct BitsView {
 /// Where a column of strings goes. Null rows have no bytes.
 struct StringColumnOut {
   BufferView offsets = {};  ///< room for rows + 1 offsets; address multiple of their size
-  BufferView chars =
-      {};  ///< room for chars.bytes bytes: nothing is written past it; any address
+  BufferView chars = {};    ///< room for chars.bytes bytes: nothing is written past it; any address
   BufferView validity =
       {};  ///< room for (rows + 31) / 32 words of 4 bytes; address multiple of 4. Address 0: not wanted
   IndexWidth offset_width = IndexWidth::u32;  ///< u32: chars.bytes up to 2^31 - 1 are used

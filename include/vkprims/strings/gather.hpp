@@ -9,24 +9,29 @@ namespace vkprims::strings {
 /// out[i] = in[indices[i]]; null where there is no such row, or it is null.
 struct GatherStringsDesc {
   Schedule schedule = Schedule::automatic;
+  Count count = {};  ///< indices, 0 … kMaxStringRows; max 0: as many as `indices` has bytes for
 };
 
 struct GatherStringsBuffers {
   StringColumnView in;
-  BufferView indices;  ///< u32 each, address multiple of 4; as many as it has bytes for
+  BufferView indices;  ///< u32 each, address multiple of 4
   StringColumnOut out;
   BufferView report = {};  ///< address 0: not wanted
   Scratch scratch = {};
 };
 
-/// out[i] = in[indices[i]].
+/// out[i] = in[indices[i]] for i below the count; out has count.max rows, and those behind the count are null and have
+/// no bytes: whatever is done to them next, nobody has to know on the host how many there are.
 ///
+/// indices   is not read behind the count
+/// count     a host value, or read on the GPU: u32 or u64 at an address multiple of its size, at most max. The time for
+///           rows behind it is that of writing their offsets
 /// in, out, report, scratch, barriers, errors, determinism: see vkprims/strings/column.hpp. How many bytes come out is
 /// for the caller to know, or for the report to say
 Status record_gather(VkCommandBuffer cmd, const Device& device, const GatherStringsDesc& desc,
                      const GatherStringsBuffers& buffers);
 
-/// Scratch that record_gather() needs for so many indices.
+/// Scratch that record_gather() needs for so many indices, at most.
 ScratchNeed gather_scratch(const Device& device, const GatherStringsDesc& desc,
                            std::uint64_t indices);
 

@@ -22,11 +22,13 @@ HostStrings copy_if_else(const Lhs& lhs, const Rhs& rhs, const Bools& mask) {
   return result;
 }
 
-/// Row indices[i], or null if there is none.
-inline HostStrings gather(const HostStrings& rows, const std::vector<std::uint32_t>& indices) {
+/// Row indices[i], or null if there is none, or i is not below `count`.
+inline HostStrings gather(const HostStrings& rows, const std::vector<std::uint32_t>& indices,
+                          std::uint64_t count = ~0ull) {
   HostStrings result;
   for (const std::uint32_t index : indices) {
-    result.push_back(index < rows.size() ? rows[index] : std::nullopt);
+    const bool there = result.size() < count && index < rows.size();
+    result.push_back(there ? rows[index] : std::nullopt);
   }
   return result;
 }
