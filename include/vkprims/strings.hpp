@@ -19,6 +19,7 @@
 #include "vkprims/strings/find.hpp"
 #include "vkprims/strings/gather.hpp"
 #include "vkprims/strings/match.hpp"
+#include "vkprims/strings/select.hpp"
 #include "vkprims/strings/slice.hpp"
 #include "vkprims/strings/split.hpp"
 #include "vkprims/strings/strip.hpp"
@@ -67,6 +68,18 @@ StringColumn concatenate(Recorder& r, Columns columns, const ConcatenateDesc& de
 /// With room for `byte_bound` bytes: what is above that is left out.
 StringColumn gather(Recorder& r, const StringColumn& in, const Buffer<std::uint32_t>& indices,
                     std::uint64_t byte_bound);
+/// As many of them as `count` says; the rows behind are null.
+StringColumn gather(Recorder& r, const StringColumn& in, const Buffer<std::uint32_t>& indices,
+                    const Buffer<std::uint64_t>& count, std::uint64_t byte_bound);
+
+/// Rows that were selected, and behind these as many null ones as were not.
+struct SelectedRows {
+  StringColumn rows;
+  Buffer<std::uint64_t> count;  ///< 1 element
+};
+/// The rows whose bit of `mask` is set, in order. To go on with these alone, on views: rows.view().slice(0, n) with the
+/// n that has been downloaded.
+SelectedRows select(Recorder& r, const StringColumn& in, const BitColumn& mask);
 
 /// Numbers of rows in order, and the rows themselves.
 Buffer<std::uint32_t> argsort(Recorder& r, const StringColumn& in,

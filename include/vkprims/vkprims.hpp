@@ -44,6 +44,7 @@
 #include "vkprims/strings/find.hpp"
 #include "vkprims/strings/gather.hpp"
 #include "vkprims/strings/match.hpp"
+#include "vkprims/strings/select.hpp"
 #include "vkprims/strings/slice.hpp"
 #include "vkprims/strings/split.hpp"
 #include "vkprims/strings/strip.hpp"

@@ -59,19 +59,6 @@ Buffer<std::int32_t> number(Recorder& r, const StringColumn& in, const FindDesc&
   return out;
 }
 
-StringColumn gather_rows(Recorder& r, const StringColumn& in, const Buffer<std::uint32_t>& indices,
-                         std::uint64_t byte_bound, bool nullable) {
-  Result result(r, indices.size(), byte_bound, nullable);
-  const GatherStringsDesc desc;
-  r.step(gather_scratch(r.device(), desc, indices.size()), [&](VkCommandBuffer cmd,
-                                                               const Scratch& scratch) {
-    return record_gather(
-        cmd, r.device(), desc,
-        {.in = in.view(), .indices = indices.view(), .out = result.out(), .scratch = scratch});
-  });
-  return std::move(result).column();
-}
-
 StringColumn choose(Recorder& r, const StringColumn* a, const StringColumn* b,
                     const CopyIfElseDesc& desc, const BitColumn& mask) {
   const std::uint64_t bytes = (a ? a->byte_bound() : desc.a_text.size() * mask.rows) +
@@ -96,6 +83,20 @@ StringColumn change_case(Recorder& r, const StringColumn& in, const ChangeCaseDe
            return record_change_case(cmd, r.device(), desc,
                                      {.in = in.view(), .out = result.out(), .scratch = scratch});
          });
+  return std::move(result).column();
+}
+
+// `count`: address of a u64, or 0.
+StringColumn gather_rows(Recorder& r, const StringColumn& in, const Buffer<std::uint32_t>& indices,
+                         VkDeviceAddress count, std::uint64_t byte_bound, bool nullable) {
+  Result result(r, indices.size(), byte_bound, nullable);
+  const GatherStringsDesc desc{.count = {indices.size(), count, CountWidth::u64}};
+  r.step(gather_scratch(r.device(), desc, indices.size()), [&](VkCommandBuffer cmd,
+                                                               const Scratch& scratch) {
+    return record_gather(
+        cmd, r.device(), desc,
+        {.in = in.view(), .indices = indices.view(), .out = result.out(), .scratch = scratch});
+  });
   return std::move(result).column();
 }
 
@@ -215,7 +216,27 @@ StringColumn concatenate(Recorder& r, Columns columns, const ConcatenateDesc& de
 
 StringColumn gather(Recorder& r, const StringColumn& in, const Buffer<std::uint32_t>& indices,
                     std::uint64_t byte_bound) {
-  return gather_rows(r, in, indices, byte_bound, true);
+  return gather_rows(r, in, indices, 0, byte_bound, true);
+}
+StringColumn gather(Recorder& r, const StringColumn& in, const Buffer<std::uint32_t>& indices,
+                    const Buffer<std::uint64_t>& count, std::uint64_t byte_bound) {
+  return gather_rows(r, in, indices, count.address(), byte_bound, true);
+}
+
+SelectedRows select(Recorder& r, const StringColumn& in, const BitColumn& mask) {
+  Result result(r, in.rows(), in.byte_bound(), true);
+  auto count = r.allocate<std::uint64_t>(1);
+  const SelectStringsDesc desc;
+  r.step(select_scratch(r.device(), desc, in.rows()),
+         [&](VkCommandBuffer cmd, const Scratch& scratch) {
+           return record_select(cmd, r.device(), desc,
+                                {.in = in.view(),
+                                 .mask = mask.view(),
+                                 .out = result.out(),
+                                 .selected_count = count.view(),
+                                 .scratch = scratch});
+         });
+  return {std::move(result).column(), std::move(count)};
 }
 
 Buffer<std::uint32_t> argsort(Recorder& r, const StringColumn& in, const ArgsortStringsDesc& desc) {
@@ -229,7 +250,7 @@ Buffer<std::uint32_t> argsort(Recorder& r, const StringColumn& in, const Argsort
 }
 
 StringColumn sort(Recorder& r, const StringColumn& in, const ArgsortStringsDesc& desc) {
-  return gather_rows(r, in, argsort(r, in, desc), in.byte_bound(), in.nullable());
+  return gather_rows(r, in, argsort(r, in, desc), 0, in.byte_bound(), in.nullable());
 }
 
 }  // namespace vkprims::strings

@@ -155,4 +155,16 @@ Status check_bits(const char* primitive, const char* name, const BitsView& bits,
   return {};
 }
 
+Status check_result(const char* primitive, const StringColumnOut& out, std::uint64_t rows,
+                    const BufferView& report, std::vector<Argument>& arguments) {
+  VKPRIMS_TRY(check_enum(primitive, "out.offset_width", out.offset_width, IndexWidth::u64));
+  const std::uint32_t width = size_of(out.offset_width);
+  arguments.push_back({"out.offsets", out.offsets, (rows + 1) * width, width, true});
+  arguments.push_back({"out.chars", out.chars, out.chars.bytes, 1, true});
+  const VkDeviceSize bits = out.validity.address ? bit_bytes(rows) : 0;
+  arguments.push_back({"out.validity", out.validity, bits, 4, true});
+  arguments.push_back({"report", report, report.address ? sizeof(DeviceReport) : 0, 8, true});
+  return {};
+}
+
 }  // namespace vkprims::strings

@@ -58,6 +58,10 @@ Status check_column(const char* primitive, const NamedColumn& column,
 Status check_bits(const char* primitive, const char* name, const BitsView& bits, std::uint64_t rows,
                   std::vector<Argument>& arguments);
 
+/// A result of `rows` rows, and a report.
+Status check_result(const char* primitive, const StringColumnOut& out, std::uint64_t rows,
+                    const BufferView& report, std::vector<Argument>& arguments);
+
 abi::VkpStrings push_strings(const StringColumnView& view);
 
 }  // namespace vkprims::strings

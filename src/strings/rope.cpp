@@ -82,16 +82,10 @@ Status check_rope(const Call& call, const StringColumnOut& out, const BufferView
                   const Scratch& scratch, const ScratchNeed& need) {
   const char* name = call.primitive;
   VKPRIMS_TRY(check_enum(name, "schedule", call.schedule, Schedule::multi_pass));
-  VKPRIMS_TRY(check_enum(name, "out.offset_width", out.offset_width, IndexWidth::u64));
   std::vector<Argument> arguments;
   VKPRIMS_TRY(check_call(call, arguments));
   VKPRIMS_TRY(check_scratch(name, need, scratch));
-  const std::uint32_t width = size_of(out.offset_width);
-  arguments.push_back({"out.offsets", out.offsets, (call.rows + 1) * width, width, true});
-  arguments.push_back({"out.chars", out.chars, out.chars.bytes, 1, true});
-  const VkDeviceSize bits = out.validity.address ? bit_bytes(call.rows) : 0;
-  arguments.push_back({"out.validity", out.validity, bits, 4, true});
-  arguments.push_back({"report", report, report.address ? sizeof(DeviceReport) : 0, 8, true});
+  VKPRIMS_TRY(check_result(name, out, call.rows, report, arguments));
   arguments.push_back(argument_of(scratch, need));
   return check_arguments(name, std::span<const Argument>(arguments));
 }

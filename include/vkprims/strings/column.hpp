@@ -11,9 +11,9 @@
 //             multiple of 8, says capacity_exceeded, count: bytes without room, needed: all bytes
 // Aliasing    outputs overlap nothing
 // Scratch     foo_scratch(): arguments and texts, and about a byte for each row
-// Before      columns, bits, indices, count: last writer -> COMPUTE_SHADER / SHADER_READ. Outputs, report: all earlier users ->
-//             COMPUTE_SHADER / SHADER_READ | SHADER_WRITE. scratch: all earlier users -> COMPUTE_SHADER | TRANSFER /
-//             SHADER_READ | SHADER_WRITE | TRANSFER_WRITE
+// Before      columns, bits, indices, count: last writer -> COMPUTE_SHADER / SHADER_READ. Outputs, report: all earlier
+//             users -> COMPUTE_SHADER / SHADER_READ | SHADER_WRITE. scratch: all earlier users -> COMPUTE_SHADER |
+//             TRANSFER / SHADER_READ | SHADER_WRITE | TRANSFER_WRITE
 // After       outputs, report: COMPUTE_SHADER / SHADER_WRITE -> your reader. The others: free after COMPUTE_SHADER
 // Errors      rows above kMaxStringRows, columns of different numbers of rows, enumerations out of range, texts too long,
 //             views missing, too small, unaligned or overlapping, scratch

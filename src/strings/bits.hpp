@@ -1,0 +1,15 @@
+// Bits of rows that begin with a word: the host side of shaders/strings/bits.comp.
+#pragma once
+
+#include "record.hpp"
+#include "vkprims/strings/column.hpp"
+
+namespace vkprims::strings {
+
+/// out = the bits that are set (all, if bits.address is 0) and not null, from bit 0 on; bit_bytes(in.rows) bytes, and 0 behind the last row.
+Status record_bits(VkCommandBuffer cmd, DeviceState& state, const char* primitive,
+                   const BitsView& in, VkDeviceAddress out);
+
+Status warm_up_bits(DeviceState& state);
+
+}  // namespace vkprims::strings
