@@ -16,6 +16,7 @@
 #include "vkprims/strings/change_case.hpp"
 #include "vkprims/strings/concatenate.hpp"
 #include "vkprims/strings/copy_if_else.hpp"
+#include "vkprims/strings/dictionary_encode.hpp"
 #include "vkprims/strings/find.hpp"
 #include "vkprims/strings/gather.hpp"
 #include "vkprims/strings/match.hpp"
@@ -85,5 +86,20 @@ SelectedRows select(Recorder& r, const StringColumn& in, const BitColumn& mask);
 Buffer<std::uint32_t> argsort(Recorder& r, const StringColumn& in,
                               const ArgsortStringsDesc& desc = {});
 StringColumn sort(Recorder& r, const StringColumn& in, const ArgsortStringsDesc& desc = {});
+
+struct DictionaryOptions {
+  std::uint64_t capacity = 0;  ///< rows of the dictionary at most; 0: as many as the column
+  std::uint64_t bytes = 0;     ///< and bytes: what is above is left out; 0: as many as the column
+  std::uint32_t seed = 0;
+};
+struct DictionaryColumn {
+  Buffer<std::uint32_t> codes;     ///< 0xffffffff where a row is null
+  Buffer<std::uint32_t> validity;  ///< bits of the codes; empty: no row is null
+  StringColumn dictionary;         ///< the rows behind `count` are null
+  Buffer<std::uint32_t> rows;      ///< where they appear first
+  Buffer<std::uint64_t> count;     ///< 1 element: distinct rows, may be above the capacity
+};
+DictionaryColumn dictionary_encode(Recorder& r, const StringColumn& in,
+                                   const DictionaryOptions& options = {});
 
 }  // namespace vkprims::strings

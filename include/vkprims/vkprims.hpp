@@ -41,6 +41,7 @@
 #include "vkprims/strings/column.hpp"
 #include "vkprims/strings/concatenate.hpp"
 #include "vkprims/strings/copy_if_else.hpp"
+#include "vkprims/strings/dictionary_encode.hpp"
 #include "vkprims/strings/find.hpp"
 #include "vkprims/strings/gather.hpp"
 #include "vkprims/strings/match.hpp"

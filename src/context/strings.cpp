@@ -253,4 +253,30 @@ StringColumn sort(Recorder& r, const StringColumn& in, const ArgsortStringsDesc&
   return gather_rows(r, in, argsort(r, in, desc), 0, in.byte_bound(), in.nullable());
 }
 
+DictionaryColumn dictionary_encode(Recorder& r, const StringColumn& in,
+                                   const DictionaryOptions& options) {
+  const std::uint64_t rows = in.rows(), capacity = options.capacity ? options.capacity : rows;
+  DictionaryColumn result{.codes = r.allocate<std::uint32_t>(rows),
+                          .validity = {},
+                          .dictionary = {},
+                          .rows = r.allocate<std::uint32_t>(capacity),
+                          .count = r.allocate<std::uint64_t>(1)};
+  if (in.nullable()) result.validity = r.allocate<std::uint32_t>((rows + 31) / 32);
+  const DictionaryEncodeDesc desc{.capacity = capacity, .seed = options.seed};
+  r.step(dictionary_encode_scratch(r.device(), desc, rows),
+         [&](VkCommandBuffer cmd, const Scratch& scratch) {
+           return record_dictionary_encode(
+               cmd, r.device(), desc,
+               {.in = in.view(),
+                .codes = result.codes.view(),
+                .validity = result.validity.size() ? result.validity.view() : BufferView{},
+                .rows = result.rows.view(),
+                .distinct_count = result.count.view(),
+                .scratch = scratch});
+         });
+  result.dictionary =
+      gather(r, in, result.rows, result.count, options.bytes ? options.bytes : in.byte_bound());
+  return result;
+}
+
 }  // namespace vkprims::strings

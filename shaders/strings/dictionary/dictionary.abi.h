@@ -1,0 +1,35 @@
+/* Push constants of the kernels in strings/dictionary/. */
+#ifndef VKPRIMS_STRINGS_DICTIONARY_ABI_H
+#define VKPRIMS_STRINGS_DICTIONARY_ABI_H
+
+#include "strings.abi.h"
+
+/* Neighbouring slots that are tried before the bytes are hashed anew, and how often that is done. */
+#define VKP_DICTIONARY_NEIGHBOURS 64
+#define VKP_DICTIONARY_HASHES 8
+
+#ifdef __cplusplus
+namespace vkprims::abi {
+#endif
+
+struct DictionaryPush {
+  VkpStrings a;
+  VkpU64 codes;     /* u32 for each row: its slot, in the end its code */
+  VkpU64 table;     /* slots */
+  VkpU64 firsts;    /* a byte for each row: 1 for the first of its kind */
+  VkpU64 found;     /* the numbers of these, and */
+  VkpU64 count;     /* how many, u64 */
+  VkpU64 out_rows;  /* as many of them as there is room for; 0: not wanted */
+  VkpU64 report;    /* DeviceReport; 0: not wanted */
+  uint begin, end;  /* rows of this dispatch */
+  uint slot_mask;   /* slots of the table, a power of two, less 1 */
+  uint row_mask;    /* bits of a slot that hold a row; all set: of no row */
+  uint seed;
+  uint capacity;    /* of out_rows */
+};
+
+#ifdef __cplusplus
+static_assert(sizeof(DictionaryPush) == 120);
+}
+#endif
+#endif
