@@ -20,6 +20,7 @@
 #include "vkprims/strings/find.hpp"
 #include "vkprims/strings/gather.hpp"
 #include "vkprims/strings/match.hpp"
+#include "vkprims/strings/rope.hpp"
 #include "vkprims/strings/select.hpp"
 #include "vkprims/strings/slice.hpp"
 #include "vkprims/strings/split.hpp"
@@ -101,5 +102,15 @@ struct DictionaryColumn {
 };
 DictionaryColumn dictionary_encode(Recorder& r, const StringColumn& in,
                                    const DictionaryOptions& options = {});
+
+/// What a kernel of your own reads (vkprims/strings/rope.hpp).
+struct RopeInputs {
+  const StringColumn* a = nullptr;
+  const StringColumn* b = nullptr;
+  BufferView indices = {};
+};
+/// With room for `byte_bound` bytes: what is above that is left out. nullable: rows may be null.
+VKPRIMS_EXPERIMENTAL StringColumn rope(Recorder& r, const RopeDesc& desc, const RopeInputs& in,
+                                       std::uint64_t byte_bound, bool nullable);
 
 }  // namespace vkprims::strings

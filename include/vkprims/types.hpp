@@ -9,6 +9,9 @@
 #include <cstring>
 #include <type_traits>
 
+/// Marks functions that may still change between versions.
+#define VKPRIMS_EXPERIMENTAL
+
 namespace vkprims {
 
 class Recorder;  // vkprims/context.hpp; headers of primitives offer an overload that takes one

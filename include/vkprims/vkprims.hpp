@@ -45,6 +45,7 @@
 #include "vkprims/strings/find.hpp"
 #include "vkprims/strings/gather.hpp"
 #include "vkprims/strings/match.hpp"
+#include "vkprims/strings/rope.hpp"
 #include "vkprims/strings/select.hpp"
 #include "vkprims/strings/slice.hpp"
 #include "vkprims/strings/split.hpp"

@@ -279,4 +279,18 @@ DictionaryColumn dictionary_encode(Recorder& r, const StringColumn& in,
   return result;
 }
 
+StringColumn rope(Recorder& r, const RopeDesc& desc, const RopeInputs& in, std::uint64_t byte_bound,
+                  bool nullable) {
+  Result result(r, desc.rows, byte_bound, nullable);
+  r.step(rope_scratch(r.device(), desc), [&](VkCommandBuffer cmd, const Scratch& scratch) {
+    return record_rope(cmd, r.device(), desc,
+                       {.a = in.a ? in.a->view() : StringColumnView{},
+                        .b = in.b ? in.b->view() : StringColumnView{},
+                        .indices = in.indices,
+                        .out = result.out(),
+                        .scratch = scratch});
+  });
+  return std::move(result).column();
+}
+
 }  // namespace vkprims::strings

@@ -2,19 +2,11 @@
 #pragma once
 
 #include "strings/call.hpp"
+#include "vkprims/strings/rope.hpp"
 
 namespace vkprims::strings {
 
-/// The variants of a kernel.
-struct RopeKernel {
-  const Spirv* sizes;
-  const Spirv* write;
-  const Spirv* single64;
-  const Spirv* single32;
-  std::uint32_t pieces = 1;       // of a row, at most; 0: 2 for each column but the first, and 1
-  const Spirv* before = nullptr;  // a kernel without variants that goes ahead of the others
-  bool marks = false;  // all bytes of rows of `a`, as many at a time as there is room for
-};
+// The library's own kernels may have RopeKernel::pieces 0: 2 for each column of the table but the first, and 1.
 
 /// Scratch for `rows` rows, with texts of so many bytes in all and a table of so many columns.
 ScratchNeed rope_scratch(const DeviceState& state, const RopeKernel& kernel, std::uint64_t rows,

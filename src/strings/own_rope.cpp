@@ -1,0 +1,77 @@
+// Ropes of kernels that are not the library's.
+#include "vkprims/strings/rope.hpp"
+
+#include <cinttypes>
+
+#include "strings/rope.hpp"
+
+namespace vkprims::strings {
+namespace {
+
+constexpr const char* kName = "strings::rope";
+constexpr std::uint32_t kMostPieces = 128 * VKP_STRINGS_PIECES;  // on every device
+
+bool is_valid(const RopeDesc& desc) {
+  return desc.rows <= kMaxStringRows && desc.kernel.pieces >= 1 &&
+         desc.kernel.pieces <= kMostPieces;
+}
+
+Status check_module(const Spirv* module, const char* name) {
+  if (module) return {};
+  return Status::error(Status::invalid_argument, "%s: kernel.%s is null", kName, name);
+}
+
+Status check_kernel(const RopeDesc& desc) {
+  if (desc.kernel.pieces < 1 || desc.kernel.pieces > kMostPieces) {
+    return Status::error(Status::invalid_argument, "%s: kernel.pieces is %u, must be 1 … %u", kName,
+                         desc.kernel.pieces, kMostPieces);
+  }
+  VKPRIMS_TRY(check_enum(kName, "schedule", desc.schedule, Schedule::multi_pass));
+  if (desc.schedule == Schedule::multi_pass) {
+    VKPRIMS_TRY(check_module(desc.kernel.sizes, "sizes"));
+    return check_module(desc.kernel.write, "write");
+  }
+  VKPRIMS_TRY(check_module(desc.kernel.single64, "single64"));
+  return check_module(desc.kernel.single32, "single32");
+}
+
+}  // namespace
+
+ScratchNeed rope_scratch(const Device& device, const RopeDesc& desc) {
+  if (!device || !is_valid(desc)) return {};
+  return rope_scratch(*device.state(), desc.kernel, desc.rows,
+                      text_bytes(desc.text) + text_bytes(desc.more_text), 0);
+}
+
+Status record_rope(VkCommandBuffer cmd, const Device& device, const RopeDesc& desc,
+                   const RopeBuffers& buffers) {
+  VKPRIMS_TRY(check_recording(kName, cmd, device));
+  VKPRIMS_TRY(check_kernel(desc));
+  if (desc.rows > kMaxStringRows) {
+    return Status::error(Status::invalid_argument,
+                         "%s: rows is %" PRIu64 ", at most %" PRIu64 " (2^31 - 1) are allowed",
+                         kName, desc.rows, kMaxStringRows);
+  }
+  if (desc.columns > 2) {
+    return Status::error(Status::invalid_argument, "%s: columns is %u, must be 0 … 2", kName,
+                         desc.columns);
+  }
+  Call call{.primitive = kName,
+            .text = desc.text,
+            .more = desc.more_text,
+            .indices = buffers.indices,
+            .rows = desc.rows,
+            .schedule = desc.schedule};
+  if (desc.columns > 0) call.a = {"a", buffers.a};
+  if (desc.columns > 1) call.b = {"b", buffers.b};
+  return record_rope(cmd, *device.state(), desc.kernel, call, buffers.out, buffers.report,
+                     buffers.scratch, desc.constant);
+}
+
+Status warm_up(const Device& device, const RopeDesc& desc) {
+  VKPRIMS_TRY(check_device(kName, device));
+  VKPRIMS_TRY(check_kernel(desc));
+  return warm_up_rope(*device.state(), desc.kernel, desc.schedule, desc.constant);
+}
+
+}  // namespace vkprims::strings
