@@ -34,6 +34,9 @@ struct Case {
 struct HostTimes {
   std::vector<double> samples;  ///< seconds
   std::uint64_t items = 0;      ///< per sample; 0: no rate
+  std::map<std::string, double> counters = {};
+  /// Optional: what differs from the oracle, or "".
+  std::function<std::string()> mismatch = {};
 };
 
 struct Row {

@@ -25,6 +25,8 @@ struct Run {
 
   void progress(const std::string& name);
   std::string reason_to_skip(const Entry& entry) const;
+  // Whether there is a mismatch, which fails the run then.
+  bool is_wrong(const Entry& entry, const std::string& mismatch, benchmark::State& state);
   void measure(const Entry& entry, benchmark::State& state);
   void measure_host(const Entry& entry, benchmark::State& state);
   void operator()(const Entry& entry, benchmark::State& state);
@@ -61,17 +63,20 @@ std::string Run::reason_to_skip(const Entry& entry) const {
   return text;
 }
 
+bool Run::is_wrong(const Entry& entry, const std::string& mismatch, benchmark::State& state) {
+  if (mismatch.empty()) return false;
+  ++failures;
+  std::fprintf(stderr, "WRONG: %s: %s\n", entry.name().c_str(), mismatch.c_str());
+  state.SkipWithError(("WRONG RESULT: " + mismatch).c_str());
+  return true;
+}
+
 void Run::measure(const Entry& entry, benchmark::State& state) {
   session.context().trim();  // memory of the row before, which may have been of another size
   const Case c = entry.row->make(session, entry.n);
   session.run(c);
   if (options.validate && validated.insert({entry.row, entry.n}).second) {
-    if (const std::string wrong = c.mismatch(); !wrong.empty()) {
-      ++failures;
-      std::fprintf(stderr, "WRONG: %s: %s\n", entry.name().c_str(), wrong.c_str());
-      state.SkipWithError(("WRONG RESULT: " + wrong).c_str());
-      return;
-    }
+    if (is_wrong(entry, c.mismatch(), state)) return;
   }
   const Measurement m = session.measure(c, entry.cold);
   if (!entry.cold) last[entry.row->name] = {entry.n, m.median};
@@ -98,6 +103,7 @@ void Run::measure(const Entry& entry, benchmark::State& state) {
 
 void Run::measure_host(const Entry& entry, benchmark::State& state) {
   const HostTimes times = entry.row->host(session, entry.n);
+  if (options.validate && times.mismatch && is_wrong(entry, times.mismatch(), state)) return;
   const double middle = median_of(times.samples);
   for (auto _ : state) state.SetIterationTime(middle);
   double least = times.samples.at(0);
@@ -105,6 +111,9 @@ void Run::measure_host(const Entry& entry, benchmark::State& state) {
   if (times.items) state.SetItemsProcessed(static_cast<std::int64_t>(times.items));
   state.counters["min_us"] = 1e6 * least;
   state.counters["samples"] = static_cast<double>(times.samples.size());
+  for (const auto& [name, value] : times.counters) state.counters[name] = value;
+  // What the host does by itself is never too long for the device.
+  if (entry.row->bytes_per_item) last[entry.row->name] = {entry.n, middle};
 }
 
 void Run::operator()(const Entry& entry, benchmark::State& state) {

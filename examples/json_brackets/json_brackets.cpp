@@ -42,7 +42,7 @@
 
 namespace {
 
-using Kernel = json::Kernel<json::Push>;
+using Kernel = examples::Kernel<json::Push>;
 constexpr std::uint32_t kNone = 0xffffffff;
 static_assert(offsetof(json::Findings, quotes) == sizeof(vkprims::StackHeader));
 

@@ -1,9 +1,8 @@
 // Ropes of kernels that are not the library's.
-#include "vkprims/strings/rope.hpp"
-
 #include <cinttypes>
 
 #include "strings/rope.hpp"
+#include "vkprims/strings/rope.hpp"
 
 namespace vkprims::strings {
 namespace {

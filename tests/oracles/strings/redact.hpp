@@ -8,22 +8,23 @@
 
 namespace vkprims::oracle::strings {
 
-/// What becomes of a name if "public" is not in its visibility.
+/// What becomes of a name whose visibility is not "public".
 inline constexpr std::string_view kRedacted = "X X";
 
 /// Of a public name: the initial of its second part, a space, its first part. The first 0x20 is
-/// between the parts, which count as rows of their own; a name without one is both parts.
+/// between the parts, which count as rows of their own; a name without one is both parts. An initial
+/// has at most 4 bytes.
 inline std::string redact_row(std::string_view name, std::string_view visibility) {
-  if (visibility.find("public") == std::string_view::npos) return std::string(kRedacted);
+  if (visibility != "public") return std::string(kRedacted);
   const std::size_t space = name.find(' ');
   const bool whole = space == std::string_view::npos;
   const std::string_view first = whole ? name : name.substr(0, space);
   const std::string_view second = whole ? name : name.substr(space + 1);
-  return std::string(first_character(second)) + " " + std::string(first);
+  return std::string(first_character(second).substr(0, 4)) + " " + std::string(first);
 }
 
 /// Null if the name or its visibility is.
-inline HostStrings redact(const HostStrings& names, const HostStrings& visibilities) {
+inline HostStrings redact_by_kernel(const HostStrings& names, const HostStrings& visibilities) {
   HostStrings result(names.size());
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (names[i] && visibilities[i]) result[i] = redact_row(*names[i], *visibilities[i]);
@@ -33,8 +34,8 @@ inline HostStrings redact(const HostStrings& names, const HostStrings& visibilit
 
 /// The same by operations on columns. It differs where a public name has other than two parts, one
 /// space between: parts lie between runs of whitespace, and with less than two of them the result
-/// is null. A null visibility is not public, and a name that is not public becomes "X X" even if it
-/// is null.
+/// is null. A visibility is public if "public" is in it; a null one is not, and a name that is not
+/// public becomes "X X" even if it is null.
 inline HostStrings redact_by_chain(const HostStrings& names, const HostStrings& visibilities) {
   const Bools is_public = contains(visibilities, std::string_view("public"));
   const HostStrings shown = copy_if_else(names, Scalar(kRedacted), is_public);

@@ -10,7 +10,7 @@
 #include "vkprims/spec.h"
 #include "vkprims/spirv.hpp"
 
-namespace json {
+namespace examples {
 
 template <class Push>
 class Kernel {
@@ -86,4 +86,4 @@ class Kernel {
   VkPipeline pipeline_ = VK_NULL_HANDLE;
 };
 
-}  // namespace json
+}  // namespace examples

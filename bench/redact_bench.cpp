@@ -1,0 +1,260 @@
+// The five forms of examples/redact, from the call to the finished column; and the kernel of d and e by itself.
+#include <chrono>
+
+#include "redact/forms.hpp"
+#include "redact_data.hpp"
+
+namespace vkprims::bench {
+namespace {
+
+// pooled: memory of the results of earlier calls is there. unpooled: the device makes all buffers of a call in it.
+enum class Memory { pooled, unpooled };
+
+constexpr std::uint64_t kSizes[] = {1 << 15,    1 << 18, 600'000,   1 << 21,
+                                    10'000'000, 1 << 25, 1ull << 27};
+
+struct Rows {
+  Rows(Context& context, std::uint64_t n)
+      : names(upload_repeated(context, RedactBlock::get().names, n)),
+        visibilities(upload_repeated(context, RedactBlock::get().visibilities, n)) {}
+  // Room for whatever may come, as far as offsets of 32 bits go.
+  redact::Input input() const {
+    redact::Input in{names, visibilities};
+    in.most_bytes = std::min<std::uint64_t>(in.byte_bound() + 1, kMaxStringBytes);
+    return in;
+  }
+  StringColumn names, visibilities;
+};
+
+// ---- Bytes that a form moves: what each dispatch reads and writes, everything once. Per row, on average.
+
+struct Traffic {
+  double name = 0, visibility = 0, result = 0;           // bytes
+  double shown = 0, first = 0, second = 0, initial = 0;  // of what the chain makes in between
+  static constexpr double kOffset = 4, kBit = 0.125, kPiece = 12;
+
+  Traffic() {
+    const RedactBlock& block = RedactBlock::get();
+    for (std::uint64_t i = 0; i < RedactBlock::kRows; ++i) {
+      const std::string& of_name = block.names[i];
+      const bool is_public = block.visibilities[i] == "public";
+      const std::size_t space = of_name.find(' ');
+      name += double(of_name.size());
+      visibility += double(block.visibilities[i].size());
+      result += double(block.results[i].size());
+      shown += is_public ? double(of_name.size()) : 3;
+      first += is_public ? double(space) : 1;
+      second += is_public ? double(of_name.size() - space - 1) : 1;
+      initial += 1;
+    }
+    for (double* sum : {&name, &visibility, &result, &shown, &first, &second, &initial}) {
+      *sum /= double(RedactBlock::kRows);
+    }
+  }
+  double inputs() const { return name + visibility + 2 * kOffset; }
+  double output() const { return result + kOffset; }
+  double ideal() const { return inputs() + output(); }
+  double chain() const {
+    const double contains = visibility + kOffset + kBit;
+    const double copy_if_else = kBit + name + kOffset + shown + kOffset;
+    const double split = 2 * (shown + 2 * kOffset + kBit) + first + second;
+    const double slice = 2 * (initial + kOffset + kBit);
+    const double concatenate = initial + first + 2 * (kOffset + kBit) + output() + kBit;
+    return contains + copy_if_else + split + slice + concatenate;
+  }
+  double heap() const {
+    const double allocate = inputs() + kPiece + result, free = kPiece + 4;  // and its entry
+    return allocate + kPiece + result + output() + kBit + free;
+  }
+  double slots() const { return inputs() + 2 * (kPiece + result) + output(); }
+  double two_passes() const { return inputs() + ideal(); }
+};
+
+// ---- The forms.
+
+struct FormInfo {
+  char letter;
+  int dispatches;
+  double (Traffic::*bytes)() const;
+  std::uint32_t bytes_per_item;  // of device memory
+};
+
+constexpr FormInfo kForms[] = {{'a', 6, &Traffic::chain, 150},
+                               {'b', 3, &Traffic::heap, 120},
+                               {'c', 2, &Traffic::slots, 85},
+                               {'d', 2, &Traffic::two_passes, 52},
+                               {'e', 1, &Traffic::ideal, 52}};
+
+StringColumn record(Recorder& r, char letter, const redact::Forms& forms, const redact::Input& in,
+                    const redact::Heap& heap) {
+  switch (letter) {
+    case 'a':
+      return redact::by_chain(r, in);
+    case 'b':
+      return forms.by_heap(r, in, heap);
+    case 'c':
+      return forms.by_slots(r, in);
+    case 'd':
+      return forms.by_rope(r, in, Schedule::multi_pass);
+    default:
+      return forms.by_rope(r, in, Schedule::look_back);
+  }
+}
+
+using Clock = std::chrono::steady_clock;
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+struct Sample {
+  double wall, gpu;  // seconds
+};
+
+// One call, from its first line to the finished column.
+Sample run_once(Context& context, char letter, const redact::Forms& forms, const redact::Input& in,
+                const redact::Heap& heap, StringColumn& result) {
+  const auto start = Clock::now();
+  Job job = context.submit([&](Recorder& r) { result = record(r, letter, forms, in, heap); });
+  job.wait();
+  const double wall = seconds_since(start);
+  return {wall, 1e-3 * job.gpu_ms()};
+}
+
+// The parts of b, each a submission of its own, in microseconds.
+std::map<std::string, double> time_heap_parts(Context& context, const redact::Forms& forms,
+                                              const redact::Input& in, const redact::Heap& heap,
+                                              std::size_t samples) {
+  std::vector<double> allocate, make, free;
+  for (std::size_t i = 0; i < samples; ++i) {
+    redact::Pieces pieces;
+    StringColumn column;
+    const auto gpu_us = [&](auto&& steps) { return 1e3 * context.submit(steps).gpu_ms(); };
+    allocate.push_back(gpu_us([&](Recorder& r) { pieces = forms.allocate(r, in, heap); }));
+    make.push_back(gpu_us([&](Recorder& r) { column = forms.make_column(r, pieces, in.room()); }));
+    free.push_back(gpu_us([&](Recorder& r) { forms.free(r, pieces, heap); }));
+  }
+  return {{"redact_us", median_of(allocate)},
+          {"make_column_us", median_of(make)},
+          {"free_us", median_of(free)}};
+}
+
+std::string mismatch_of(Context& context, const StringColumn& column, std::uint64_t n) {
+  const auto& want = RedactBlock::get().results;
+  if (column.rows() != n) return "other number of rows";
+  if (column.nullable()) {
+    const auto words = context.download(column.validity());
+    for (std::uint64_t i = 0; i < n; ++i) {
+      if ((words[i / 32] >> (i % 32) & 1) == 0) return "row " + std::to_string(i) + " is null";
+    }
+  }
+  if (column.offsets64().size()) {
+    return repeated_mismatch(context, column.offsets64(), column.chars(), want, n);
+  }
+  return repeated_mismatch(context, column.offsets32(), column.chars(), want, n);
+}
+
+HostTimes time_form(Session& session, const FormInfo& info, Memory memory, std::uint64_t n) {
+  Context& context = session.context();
+  context.trim();
+  const auto rows = std::make_shared<Rows>(context, n);
+  const redact::Input in = rows->input();
+  const redact::Forms forms(context);
+  const redact::Heap heap(
+      context, info.letter == 'b' ? redact::Heap::enough_for_short(n) : redact::Heap::Blocks{});
+  const auto result = std::make_shared<StringColumn>();
+  const auto once = [&] {
+    *result = {};
+    if (memory == Memory::unpooled) context.trim();
+    return run_once(context, info.letter, forms, in, heap, *result);
+  };
+  // Compiles, fills the pool, brings the clocks up.
+  const auto start = Clock::now();
+  double seconds = once().wall;
+  while (session.is_gpu() && seconds_since(start) < 0.15) seconds = once().wall;
+  const auto count = static_cast<std::size_t>(std::clamp(1.0 / seconds, 3.0, 31.0));
+  HostTimes times;
+  times.items = n;
+  std::vector<double> gpu;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Sample sample = once();
+    times.samples.push_back(sample.wall);
+    gpu.push_back(sample.gpu);
+  }
+  const Traffic traffic;
+  const double ideal = traffic.ideal() * double(n);
+  times.counters = {{"wall_ms", 1e3 * median_of(times.samples)},
+                    {"gpu_us", 1e6 * median_of(gpu)},
+                    {"gpu_GB/s", 1e-9 * ideal / median_of(gpu)},
+                    {"dispatches", info.dispatches},
+                    {"bytes/ideal", (traffic.*info.bytes)() / traffic.ideal()},
+                    {"GB/s", 1e-9 * ideal / median_of(times.samples)}};
+  if (info.letter == 'b') {
+    times.counters.merge(time_heap_parts(context, forms, in, heap, count));
+    times.counters["heap_failed"] = double(heap.use(context).failed);
+  }
+  times.mismatch = [&context, rows, result, n] { return mismatch_of(context, *result, n); };
+  return times;
+}
+
+// ---- The kernel by itself, as other operations are measured: buffers and scratch are there.
+
+Case make_kernel(Session& session, Schedule schedule, std::uint64_t n) {
+  struct Kernel {
+    Rows rows;
+    Buffer<std::uint32_t> offsets;
+    Buffer<std::uint8_t> chars;
+    Session::ScratchBlock scratch;
+    strings::RopeDesc desc;
+  };
+  auto c = std::make_shared<Kernel>(Kernel{.rows = Rows(session.context(), n)});
+  c->desc = redact::Forms::rope_desc(n, schedule);
+  c->offsets = session.allocate<std::uint32_t>(n + 1);
+  c->chars = session.allocate<std::uint8_t>(c->rows.input().room());
+  c->scratch = session.allocate_scratch(strings::rope_scratch(session.device(), c->desc));
+  Case result;
+  result.items = n;
+  result.ideal_bytes = static_cast<std::uint64_t>(Traffic().ideal() * static_cast<double>(n)) + 12;
+  result.record = [&session, c](VkCommandBuffer cmd) {
+    return strings::record_rope(cmd, session.device(), c->desc,
+                                {.a = c->rows.names.view(),
+                                 .b = c->rows.visibilities.view(),
+                                 .out = {.offsets = c->offsets.view(), .chars = c->chars.view()},
+                                 .scratch = c->scratch.scratch});
+  };
+  result.mismatch = [&session, c, n] {
+    return repeated_mismatch(session.context(), c->offsets, c->chars, RedactBlock::get().results,
+                             n);
+  };
+  return result;
+}
+
+std::vector<Row> rows() {
+  const std::vector<std::uint64_t> sizes(std::begin(kSizes), std::end(kSizes));
+  std::vector<Row> all;
+  for (const FormInfo& info : kForms) {
+    for (const Memory memory : {Memory::pooled, Memory::unpooled}) {
+      const char* name = memory == Memory::pooled ? "_pooled" : "_unpooled";
+      all.push_back({.name = std::string("redact/") + info.letter + name,
+                     .bytes_per_item = info.bytes_per_item,
+                     .sizes = sizes,
+                     .host = [&info, memory](Session& session, std::uint64_t n) {
+                       return time_form(session, info, memory, n);
+                     }});
+    }
+  }
+  for (const Schedule schedule : {Schedule::multi_pass, Schedule::look_back}) {
+    const bool one = schedule == Schedule::look_back;
+    all.push_back({.name = one ? "redact/e_kernel" : "redact/d_kernel",
+                   .bytes_per_item = 60,
+                   .sizes = sizes,
+                   .make = [schedule](Session& session, std::uint64_t n) {
+                     return make_kernel(session, schedule, n);
+                   }});
+  }
+  return all;
+}
+
+const Register kRows(rows());
+
+}  // namespace
+}  // namespace vkprims::bench

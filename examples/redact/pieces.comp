@@ -1,0 +1,27 @@
+// A column of rows that lie anywhere: arguments().v.indices is the address of a Piece for each.
+// %VARIANT% PASS sizes|write|single64|single32
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "redact.abi.h"
+#include "strings/strings.glsl"
+
+#define MOST_PIECES 1u
+
+layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer PieceAt { Piece v; };
+
+struct Row {
+  VkpText text;
+};
+
+bool evaluate(uint row, out Row x) {
+  const uvec2 pieces = vkp_u64(arguments().v.indices);
+  const Piece p = PieceAt(vkp_add64(pieces, vkp_mul64(row, 12u))).v;
+  x.text = VkpText(vkp_u64(p.at), p.bytes);
+  return x.text.at != uvec2(0u);
+}
+
+VkpText piece(Row x, uint row, uint k) { return x.text; }
+
+#include "strings/rope.glsl"
+
+void main() { rope(); }

@@ -1,0 +1,31 @@
+/* What the kernels are told that have an invocation for each row, and what they leave. Read by GLSL and C++. */
+#ifndef REDACT_ABI_H
+#define REDACT_ABI_H
+
+#include "strings.abi.h"
+
+#ifdef __cplusplus
+namespace redact {
+using vkprims::abi::uint;
+using vkprims::abi::VkpStrings;
+using vkprims::abi::VkpU64;
+#endif
+
+/* A row in memory of its own. */
+struct Piece {
+  VkpU64 at; /* 0: the row is null */
+  uint bytes;
+};
+
+struct RedactPush {
+  VkpStrings names, visibilities;
+  VkpU64 pieces; /* a Piece for each row */
+  VkpU64 memory; /* slots, or a Heap */
+  uint rows;
+};
+
+#ifdef __cplusplus
+static_assert(sizeof(Piece) == 12 && sizeof(RedactPush) == 100);
+}
+#endif
+#endif

@@ -1,0 +1,32 @@
+// A kernel of one's own of vkprims/strings/rope.hpp: b, a text, a, another text, unless a number says that the row is
+// null.
+// %VARIANT% PASS sizes|write|single64|single32
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "strings/strings.glsl"
+
+layout(constant_id = VKP_STRINGS_SPEC_OP) const uint nulls = 0;  // the number that does
+
+#define MOST_PIECES 4u
+
+struct Row {
+  VkpText a, b;
+};
+
+bool evaluate(uint row, out Row x) {
+  x.a = vkp_row_text(push.a, row);
+  x.b = vkp_row_text(push.b, row);
+  const uint number = VkpWords(vkp_add64(vkp_u64(arguments().v.indices), vkp_mul64(row, 4u))).v[0];
+  return number != nulls && vkp_valid(push.a, row) && vkp_valid(push.b, row);
+}
+
+VkpText piece(Row x, uint row, uint k) {
+  if (k == 0u) return x.b;
+  if (k == 1u) return scalar_text();
+  if (k == 2u) return x.a;
+  return second_text();
+}
+
+#include "strings/rope.glsl"
+
+void main() { rope(); }
