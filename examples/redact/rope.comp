@@ -19,6 +19,6 @@ VkpText piece(Row x, uint row, uint k) {
   return x.first;
 }
 
-#include "strings/rope.glsl"
+#include "strings/pieces.glsl"
 
 void main() { rope(); }

@@ -21,11 +21,13 @@ std::uint64_t pieces_of(const RopeKernel& kernel, std::uint64_t columns) {
   return kernel.pieces ? kernel.pieces : std::max<std::uint64_t>(2 * columns, 2) - 1;
 }
 
-// Rows of a tile, of up to so many pieces each, where there are enough of them.
+// Rows of a tile, of up to so many pieces each, where there are enough of them; whole ones of an invocation unless its
+// kernel takes piece by piece.
 std::uint64_t most_rows(const DeviceState& state, const RopeKernel& kernel, std::uint64_t pieces) {
   const std::uint64_t workgroup = workgroup_size(state);
-  const std::uint64_t whole = workgroup * (VKP_STRINGS_PIECES / pieces);  // of an invocation
-  const std::uint64_t most = kernel.pieces ? whole : workgroup * VKP_STRINGS_PIECES / pieces;
+  const bool by_rows = kernel.pieces && pieces <= VKP_STRINGS_PIECES;
+  const std::uint64_t most = by_rows ? workgroup * (VKP_STRINGS_PIECES / pieces)
+                                     : workgroup * VKP_STRINGS_PIECES / pieces;
   return std::max<std::uint64_t>(most, 1);
 }
 

@@ -27,6 +27,6 @@ VkpText piece(Row x, uint row, uint k) {
   return second_text();
 }
 
-#include "strings/rope.glsl"
+#include "strings/pieces.glsl"
 
 void main() { rope(); }

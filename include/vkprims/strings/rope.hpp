@@ -11,7 +11,7 @@
 //   struct Row { VkpText one, other; };      // what is known of a row
 //   bool evaluate(uint row, out Row x) …     // false: the row is null
 //   VkpText piece(Row x, uint row, uint k) … // piece k of the row
-//   #include "strings/rope.glsl"
+//   #include "strings/pieces.glsl"
 //   void main() { rope(); }
 //
 // and vkprims_add_shaders() makes its modules. vkprims/strings.glsl has what can be asked of a VkpText.
@@ -31,7 +31,9 @@ struct RopeKernel {
   const Spirv* write = nullptr;
   const Spirv* single64 = nullptr;  ///< one of these, as the device can, for the others
   const Spirv* single32 = nullptr;
-  std::uint32_t pieces = 1;  ///< its MOST_PIECES, 1 … 512
+  std::uint32_t pieces = 1;  ///< its MOST_PIECES, 1 … 512; of more than 4 it has EVALUATES_BY_PIECES
+  const Spirv* before = nullptr;  ///< a kernel that goes ahead of them, if there is one
+  bool marks = false;             ///< rows are parts of those of a, cut by marks (strings/cut.glsl)
 };
 
 /// What a kernel makes of up to two columns. The texts are copied during the call.
