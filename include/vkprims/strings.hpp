@@ -54,6 +54,10 @@ StringColumn copy_if_else(Recorder& r, std::string_view a, const StringColumn& b
                           const BitColumn& mask);
 
 StringColumn slice(Recorder& r, const StringColumn& in, const SliceDesc& desc);
+/// Characters starts[i] … stops[i] - 1 of row i. A start below 0 is the beginning, a stop below 0 the end; so are the
+/// positions of an empty buffer.
+StringColumn slice(Recorder& r, const StringColumn& in, const Buffer<std::int32_t>& starts,
+                   const Buffer<std::int32_t>& stops);
 StringColumn strip(Recorder& r, const StringColumn& in, const StripDesc& desc = {});
 StringColumn to_upper(Recorder& r, const StringColumn& in);
 StringColumn to_lower(Recorder& r, const StringColumn& in);

@@ -1,8 +1,9 @@
 // Ropes (rope.glsl) whose rows are parts of the rows of one column: what a row has of its text is found by marks.glsl.
 //
 // Needs, before this file,
-//   bool wants_marks()            whether all bytes are looked at, so that they are marked; the same for all invocations
-//   bool cut(inout VkpText text)  the part of a row, which is not null; false: it becomes null
+//   bool wants_marks()            called before all others: whether all bytes are looked at, so that they are marked; the
+//                                 same for all invocations
+//   bool cut(uint row, inout VkpText text)   the part of a row, which is not null; false: it becomes null
 //   marks_of()                    see marks.glsl
 #ifndef STRINGS_CUT_GLSL
 #define STRINGS_CUT_GLSL
@@ -36,7 +37,7 @@ void load_pieces(uint tile) {
       const uint i = r * gl_WorkGroupSize.x + own();
       if (i < first || i >= end) continue;
       VkpText t = text_of(i);
-      if ((valid >> r & 1u) != 0u && cut(t)) {
+      if ((valid >> r & 1u) != 0u && cut(tile * tile_rows() + i, t)) {
         set_valid(tile, i);
       } else {
         t = vkp_no_text();
@@ -61,7 +62,7 @@ uvec2 bytes_of_tile(uint tile) {
     const uint row = tile * tile_rows() + i;
     if (i >= rows || !vkp_valid(push.a, row)) continue;
     VkpText t = vkp_row_text(push.a, row);
-    if (cut(t)) bytes = vkp_add64(bytes, t.bytes);
+    if (cut(row, t)) bytes = vkp_add64(bytes, t.bytes);
   }
   return vkp_fold_subgroups(vkp_subgroup_fold(bytes));
 #endif

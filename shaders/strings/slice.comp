@@ -1,9 +1,16 @@
 // Slices of characters, as Python's: from start to stop, each of which may count from the end. A slice is a piece of the
-// row.
+// row. Of positions that are columns, a start below 0 is the beginning, a stop below 0 the end.
 // %VARIANT% PASS sizes|write|single64|single32
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/marks.glsl"
+#include "strings/slice.abi.h"
+
+layout(constant_id = VKP_STRINGS_SPEC_OP) const uint per_row = 0;  // positions are columns
+
+layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer SlicePositionsAt { SlicePositions v; };
+
+const int NO_STOP = 0x7fffffff;
 
 uint marks_of(uint x, uint next) { return marks_of_characters(x); }
 
@@ -13,7 +20,23 @@ const int NEAR = 64;
 bool wants_marks() {
   const int start = arguments().v.start;
   const int stop = arguments().v.stop;
-  return start < 0 || stop < 0 || start > NEAR || stop > NEAR && stop != 0x7fffffff;
+  return per_row != 0u || start < 0 || stop < 0 || start > NEAR || stop > NEAR && stop != NO_STOP;
+}
+
+// Number `row` of a column; `otherwise` without one.
+int number_of(uvec2 column, uint row, int otherwise) {
+  if (column == uvec2(0u)) return otherwise;
+  return int(VkpWords(vkp_add64(column, vkp_mul64(row, 4u))).v[0]);
+}
+
+void positions_of(uint row, out int start, out int stop) {
+  start = arguments().v.start;
+  stop = arguments().v.stop;
+  if (per_row == 0u) return;
+  SlicePositionsAt columns = SlicePositionsAt(scalar_text().at);
+  start = max(number_of(vkp_u64(columns.v.starts), row, 0), 0);
+  stop = number_of(vkp_u64(columns.v.stops), row, NO_STOP);
+  if (stop < 0) stop = NO_STOP;
 }
 
 // The byte where character number `n` behind byte `begin` begins.
@@ -26,16 +49,17 @@ uint position_of(VkpText t, int number, uint length) {
   return from_end >= length ? 0u : forward(t, 0u, length - from_end);
 }
 
-bool cut(inout VkpText t) {
-  const int start = arguments().v.start;
-  const int stop = arguments().v.stop;
+bool cut(uint row, inout VkpText t) {
+  int start;
+  int stop;
+  positions_of(row, start, stop);
   uint length = 0u;
   if (start < 0 || stop < 0) length = characters_before(t, t.bytes);
   const uint begin = position_of(t, start, length);
   uint end = t.bytes;
   if (start >= 0 && stop >= start) {
-    if (stop != 0x7fffffff) end = forward(t, begin, uint(stop - start));
-  } else if (stop != 0x7fffffff) {
+    if (stop != NO_STOP) end = forward(t, begin, uint(stop - start));
+  } else if (stop != NO_STOP) {
     end = position_of(t, stop, length);
   }
   t = vkp_substr(t, begin, end - min(begin, end));

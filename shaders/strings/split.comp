@@ -24,7 +24,7 @@ uint end_of_token(VkpText t, uint begin, VkpText delimiter) {
   return min(find_marked(t, delimiter, begin), t.bytes);
 }
 
-bool cut(inout VkpText t) {
+bool cut(uint row, inout VkpText t) {
   VkpText delimiter = vkp_no_text();
   if (by_whitespace == 0u) delimiter = scalar_text();
   const uint wanted = uint(arguments().v.start);

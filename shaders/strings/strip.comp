@@ -47,7 +47,7 @@ uint end_outside(VkpText t, uint begin, VkpText set) {
 }
 
 // An empty set is whitespace, which is told by single bytes.
-bool cut(inout VkpText t) {
+bool cut(uint row, inout VkpText t) {
   const VkpText set = scalar_text();
   const bool whitespace = set.bytes == 0u;
   uint begin = 0u;

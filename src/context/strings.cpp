@@ -76,6 +76,21 @@ StringColumn choose(Recorder& r, const StringColumn* a, const StringColumn* b,
   return std::move(result).column();
 }
 
+StringColumn slice_by(Recorder& r, const StringColumn& in, const SliceDesc& desc,
+                      const BufferView& starts, const BufferView& stops) {
+  Result result(r, in.rows(), in.byte_bound(), in.nullable());
+  r.step(slice_scratch(r.device(), desc, in.rows()),
+         [&](VkCommandBuffer cmd, const Scratch& scratch) {
+           return record_slice(cmd, r.device(), desc,
+                               {.in = in.view(),
+                                .starts = starts,
+                                .stops = stops,
+                                .out = result.out(),
+                                .scratch = scratch});
+         });
+  return std::move(result).column();
+}
+
 StringColumn change_case(Recorder& r, const StringColumn& in, const ChangeCaseDesc& desc) {
   Result result(r, in.rows(), kMostCaseGrowth * in.byte_bound(), in.nullable());
   r.step(change_case_scratch(r.device(), desc, in.rows()),
@@ -150,13 +165,12 @@ StringColumn copy_if_else(Recorder& r, std::string_view a, const StringColumn& b
 }
 
 StringColumn slice(Recorder& r, const StringColumn& in, const SliceDesc& desc) {
-  Result result(r, in.rows(), in.byte_bound(), in.nullable());
-  r.step(slice_scratch(r.device(), desc, in.rows()),
-         [&](VkCommandBuffer cmd, const Scratch& scratch) {
-           return record_slice(cmd, r.device(), desc,
-                               {.in = in.view(), .out = result.out(), .scratch = scratch});
-         });
-  return std::move(result).column();
+  return slice_by(r, in, desc, {}, {});
+}
+StringColumn slice(Recorder& r, const StringColumn& in, const Buffer<std::int32_t>& starts,
+                   const Buffer<std::int32_t>& stops) {
+  return slice_by(r, in, {.per_row = true}, starts.size() ? starts.view() : BufferView{},
+                  stops.size() ? stops.view() : BufferView{});
 }
 
 StringColumn strip(Recorder& r, const StringColumn& in, const StripDesc& desc) {

@@ -74,8 +74,9 @@ std::vector<Access> accesses_of(const Call& call) {
   for (const NamedColumn& column : {call.a, call.b}) add_column(column.view);
   for (const StringColumnView& column : call.columns) add_column(column);
   for (const BufferView& part : {call.mask.bits, call.mask.validity}) add(part);
-  if (call.gathers) add({call.indices.address, 4 * call.rows});
+  add({call.indices.address, call.gathers ? 4 * call.rows : call.indices.bytes});
   if (call.count.address) accesses.push_back(reads(call.count));
+  for (const Argument& argument : call.own) add({argument.view.address, argument.need});
   return accesses;
 }
 
@@ -104,8 +105,10 @@ Status check_call(const Call& call, std::vector<Argument>& arguments) {
     }
   }
   if (call.mask.rows) VKPRIMS_TRY(check_bits(name, "mask", call.mask, call.rows, arguments));
-  arguments.push_back({"indices", call.indices, call.gathers ? 4 * call.rows : 0, 4, false});
+  const VkDeviceSize index_bytes = call.gathers ? 4 * call.rows : call.indices.bytes;
+  arguments.push_back({"indices", call.indices, index_bytes, 4, false});
   arguments.push_back(argument_of(call.count));
+  arguments.insert(arguments.end(), call.own.begin(), call.own.end());
   return {};
 }
 

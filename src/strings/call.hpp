@@ -28,6 +28,7 @@ struct Call {
   BufferView indices;                         // u32, as many as there are rows
   Count count;                                // of indices
   bool gathers = false;                       // rows are those of indices, not of a
+  std::vector<Argument> own = {};             // views that this operation reads besides
   std::int32_t start = 0, stop = 0;
   std::uint32_t flags = 0;
   std::uint64_t rows = 0;  // of the result

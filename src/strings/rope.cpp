@@ -26,8 +26,8 @@ std::uint64_t pieces_of(const RopeKernel& kernel, std::uint64_t columns) {
 std::uint64_t most_rows(const DeviceState& state, const RopeKernel& kernel, std::uint64_t pieces) {
   const std::uint64_t workgroup = workgroup_size(state);
   const bool by_rows = kernel.pieces && pieces <= VKP_STRINGS_PIECES;
-  const std::uint64_t most = by_rows ? workgroup * (VKP_STRINGS_PIECES / pieces)
-                                     : workgroup * VKP_STRINGS_PIECES / pieces;
+  const std::uint64_t most =
+      by_rows ? workgroup * (VKP_STRINGS_PIECES / pieces) : workgroup * VKP_STRINGS_PIECES / pieces;
   return std::max<std::uint64_t>(most, 1);
 }
 

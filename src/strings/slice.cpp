@@ -1,40 +1,89 @@
 #include "vkprims/strings/slice.hpp"
 
+#include "push.hpp"
 #include "spirv/strings_slice.hpp"
+#include "spirv/strings_slice_step.hpp"
 #include "strings/rope.hpp"
+#include "strings/slice.abi.h"
 
 namespace vkprims::strings {
 namespace {
 
-constexpr RopeKernel kKernel = {.sizes = &spirv::strings_slice_sizes,
-                                .write = &spirv::strings_slice_write,
-                                .single64 = &spirv::strings_slice_single64,
-                                .single32 = &spirv::strings_slice_single32,
-                                .marks = true};
+constexpr RopeKernel kNeighbours = {.sizes = &spirv::strings_slice_sizes,
+                                    .write = &spirv::strings_slice_write,
+                                    .single64 = &spirv::strings_slice_single64,
+                                    .single32 = &spirv::strings_slice_single32,
+                                    .marks = true};
+// Characters apart from each other, or in reverse.
+constexpr RopeKernel kBySteps = {.sizes = &spirv::strings_slice_step_sizes,
+                                 .write = &spirv::strings_slice_step_write,
+                                 .single64 = &spirv::strings_slice_step_single64,
+                                 .single32 = &spirv::strings_slice_step_single32};
+
+const RopeKernel& kernel_of(const SliceDesc& desc) {
+  return desc.step == 1 ? kNeighbours : kBySteps;
+}
+
+// Whether the kernel reads abi::SlicePositions.
+bool has_positions(const SliceDesc& desc) { return desc.per_row || desc.step != 1; }
+
+std::uint32_t operation(const SliceDesc& desc) { return desc.per_row ? 1 : 0; }
+
+Status check_desc(const SliceDesc& desc) {
+  if (desc.step == 0) {
+    return Status::error(Status::invalid_argument, "strings::slice: step is 0, must not be");
+  }
+  if (desc.per_row && (desc.step != 1 || desc.start || desc.stop)) {
+    return Status::error(Status::invalid_argument,
+                         "strings::slice: per_row goes with step 1, and without start and stop");
+  }
+  return {};
+}
+
+// The default of a position is an end that all rows have.
+Call call_of(const SliceDesc& desc, const SliceBuffers& buffers) {
+  const bool backward = desc.step < 0;
+  Call call{.primitive = "strings::slice",
+            .a = {"in", buffers.in},
+            .start = desc.start.value_or(backward ? INT32_MAX : 0),
+            .stop = desc.stop.value_or(backward ? INT32_MIN : INT32_MAX),
+            .rows = buffers.in.rows,
+            .schedule = desc.schedule};
+  if (!desc.per_row) return call;
+  for (const auto& [name, view] : {std::pair{"starts", buffers.starts}, {"stops", buffers.stops}}) {
+    call.own.push_back({name, view, view.address ? 4 * call.rows : 0, 4, false});
+  }
+  return call;
+}
 
 }  // namespace
 
-ScratchNeed slice_scratch(const Device& device, const SliceDesc&, std::uint64_t rows) {
-  if (!device || rows > kMaxStringRows) return {};
-  return rope_scratch(*device.state(), kKernel, rows, 0, 0);
+ScratchNeed slice_scratch(const Device& device, const SliceDesc& desc, std::uint64_t rows) {
+  if (!device || rows > kMaxStringRows || !check_desc(desc)) return {};
+  const std::uint64_t bytes = has_positions(desc) ? sizeof(abi::SlicePositions) : 0;
+  return rope_scratch(*device.state(), kernel_of(desc), rows, bytes, 0);
 }
 
 Status record_slice(VkCommandBuffer cmd, const Device& device, const SliceDesc& desc,
                     const SliceBuffers& buffers) {
   VKPRIMS_TRY(check_recording("strings::slice", cmd, device));
-  return record_rope(cmd, *device.state(), kKernel,
-                     {.primitive = "strings::slice",
-                      .a = {"in", buffers.in},
-                      .start = desc.start.value_or(0),
-                      .stop = desc.stop.value_or(INT32_MAX),
-                      .rows = buffers.in.rows,
-                      .schedule = desc.schedule},
-                     buffers.out, buffers.report, buffers.scratch);
+  VKPRIMS_TRY(check_desc(desc));
+  Call call = call_of(desc, buffers);
+  const abi::SlicePositions positions{
+      .starts = desc.per_row ? push_u64(buffers.starts.address) : abi::VkpU64{},
+      .stops = desc.per_row ? push_u64(buffers.stops.address) : abi::VkpU64{},
+      .step = desc.step};
+  if (has_positions(desc)) {
+    call.text = {reinterpret_cast<const char*>(&positions), sizeof positions};
+  }
+  return record_rope(cmd, *device.state(), kernel_of(desc), call, buffers.out, buffers.report,
+                     buffers.scratch, operation(desc));
 }
 
 Status warm_up(const Device& device, const SliceDesc& desc) {
   VKPRIMS_TRY(check_device("strings::slice", device));
-  return warm_up_rope(*device.state(), kKernel, desc.schedule);
+  VKPRIMS_TRY(check_desc(desc));
+  return warm_up_rope(*device.state(), kernel_of(desc), desc.schedule, operation(desc));
 }
 
 }  // namespace vkprims::strings

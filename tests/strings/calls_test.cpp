@@ -5,6 +5,7 @@
 #include "spirv/strings_matches.hpp"
 #include "spirv/strings_numbers.hpp"
 #include "spirv/strings_slice.hpp"
+#include "spirv/strings_slice_step.hpp"
 #include "spirv/strings_split.hpp"
 #include "spirv/strings_strip.hpp"
 #include "spirv_reader.hpp"
@@ -139,6 +140,11 @@ TEST_CASE("strings: warm_up compiles all that recording needs") {
   check_warm_up<strings::SliceDesc, strings::SliceBuffers>(&strings::record_slice, {},
                                                            {.in = m.in(), .out = m.out()}, m);
   if (subset()) return;
+  check_warm_up<strings::SliceDesc, strings::SliceBuffers>(&strings::record_slice, {.step = -2},
+                                                           {.in = m.in(), .out = m.out()}, m);
+  check_warm_up<strings::SliceDesc, strings::SliceBuffers>(
+      &strings::record_slice, {.per_row = true},
+      {.in = m.in(), .starts = m.indices(), .out = m.out()}, m);
   check_warm_up<strings::StripDesc, strings::StripBuffers>(&strings::record_strip, {},
                                                            {.in = m.in(), .out = m.out()}, m);
   check_warm_up<strings::SplitDesc, strings::SplitBuffers>(
@@ -176,6 +182,7 @@ TEST_CASE("strings: scratch grows with the rows and is nothing for what is inval
   using Rows = std::uint64_t;
   using D = const Device&;
   check([](D d, Rows n) { return strings::slice_scratch(d, {}, n); });
+  check([](D d, Rows n) { return strings::slice_scratch(d, {.step = 2}, n); });
   check([&](D d, Rows n) { return strings::strip_scratch(d, {.characters = text}, n); });
   check([&](D d, Rows n) { return strings::split_scratch(d, {.delimiter = text}, n); });
   check([](D d, Rows n) { return strings::gather_scratch(d, {}, n); });
@@ -189,6 +196,7 @@ TEST_CASE("strings: scratch grows with the rows and is nothing for what is inval
   CHECK(strings::match_scratch(Device(), {}).bytes == 0);
   CHECK(strings::find_scratch(Device(), {}).bytes == 0);
   CHECK(strings::strip_scratch(d, {.characters = long_text}, 1).bytes == 0);
+  CHECK(strings::slice_scratch(d, {.step = 0}, 1).bytes == 0);
   CHECK(strings::concatenate_scratch(d, {}, 0, 1).bytes == 0);
   CHECK(strings::concatenate_scratch(d, {}, 2000, 1).bytes == 0);
 }
@@ -213,6 +221,24 @@ TEST_CASE(
     if constexpr (requires(Desc x) { x.delimiter; }) {
       wrong.desc({"token is 2147483648", "2^31"}, [](auto& x) { x.token = 1u << 31; });
       wrong.desc({"scalars", "65536"}, [&](auto& x) { x.delimiter = long_text; });
+    }
+    if constexpr (requires(Desc x) { x.per_row; }) {
+      wrong.desc({"step is 0"}, [](auto& x) { x.step = 0; });
+      const auto per_row = [](auto& x) { x.per_row = true; };
+      wrong.desc({"per_row", "step 1"}, [](auto& x) { x.per_row = true, x.step = 2; });
+      wrong.desc({"per_row", "start"}, [](auto& x) { x.per_row = true, x.start = 0; });
+      wrong.desc({"per_row", "stop"}, [](auto& x) { x.per_row = true, x.stop = 0; });
+      wrong.both({"scratch.bytes is", query}, per_row, [](auto&) {});
+      const Scratch scratch = m.scratch(d, strings::slice_scratch(d, {.step = 2}, kRows).bytes);
+      wrong.both({"starts.bytes is 3999", "4000"}, per_row, [&](auto& x) {
+        x.scratch = scratch, x.starts = {m.indices().address, 3999};
+      });
+      wrong.both({"stops.address", "multiple of 4"}, per_row, [&](auto& x) {
+        x.scratch = scratch, x.stops = {m.indices().address + 2, 4000};
+      });
+      wrong.both({"stops [", "out.chars [", "overlap"}, per_row, [&](auto& x) {
+        x.scratch = scratch, x.stops = {x.out.chars.address - 3996, 4000};
+      });
     }
     if constexpr (requires(Desc x) { x.side; }) {
       wrong.desc({"side is 3"}, [](auto& x) { x.side = strings::StripSide(3); });
@@ -342,8 +368,9 @@ TEST_CASE("strings: push constants of the shaders and of C++ have the same layou
   for (const Spirv* spirv :
        {&vkprims::spirv::strings_slice_sizes, &vkprims::spirv::strings_slice_write,
         &vkprims::spirv::strings_slice_single64, &vkprims::spirv::strings_slice_single32,
-        &vkprims::spirv::strings_strip_single64, &vkprims::spirv::strings_split_single64,
-        &vkprims::spirv::strings_gather_single64, &vkprims::spirv::strings_copy_if_else_single64,
+        &vkprims::spirv::strings_slice_step_single64, &vkprims::spirv::strings_strip_single64,
+        &vkprims::spirv::strings_split_single64, &vkprims::spirv::strings_gather_single64,
+        &vkprims::spirv::strings_copy_if_else_single64,
         &vkprims::spirv::strings_concatenate_single64, &vkprims::spirv::strings_matches,
         &vkprims::spirv::strings_numbers}) {
     CHECK(push_matches(*spirv, sizeof(abi::StringsPush)));

@@ -177,6 +177,13 @@ TEST_CASE("strings rope: rows of hostile offsets are cut to the bytes that there
                    return strings::record_strip(cmd, d, {},
                                                 {.in = in, .out = out, .scratch = scratch});
                  });
+      const strings::SliceDesc reverse{.step = -1};
+      check_rows(oracle::strings::slice(rows, {.step = -1}), {},
+                 strings::slice_scratch(d, reverse, n),
+                 [&](VkCommandBuffer cmd, const StringColumnOut& out, const Scratch& scratch) {
+                   return strings::record_slice(cmd, d, reverse,
+                                                {.in = in, .out = out, .scratch = scratch});
+                 });
       const strings::FindDesc count{.number = strings::StringNumber::count_bytes};
       const PlacedRows counts(n, 4 * n);
       const DirtyScratch scratch(strings::find_scratch(d, count));

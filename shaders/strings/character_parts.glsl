@@ -1,0 +1,208 @@
+// String kernels whose rows are written character by character, by the numbers of these: see tiles.glsl and stage.glsl.
+//
+// As in generate.glsl, rows are made of parts, and those of a row of lanes stand in a line of which every lane takes the
+// next one. Here a part is 32 bytes of the row that is read, and how many characters come before it is summed up on the
+// way along the line: a row of any length costs its bytes, whatever they are. Backward, a row is read from its end: its
+// last bytes are the first part, its last character is number 0. A character, of which hostile rows have some of
+// megabytes, is skipped as far as it lies outside the window.
+//
+// Needs
+//   struct Row                              what is known of a row, with a member VkpText text
+//   bool evaluate(uint row, out Row x)      false: null
+//   bool is_backward()                      the same for all rows
+// and, behind this file,
+//   Row row_of_lane(Row x, uint lane)       the x of another lane; called by whole subgroups
+//   void write_part(Part p, inout Writer w)   puts the bytes of a part
+#ifndef STRINGS_CHARACTER_PARTS_GLSL
+#define STRINGS_CHARACTER_PARTS_GLSL
+
+#include "strings/stage.glsl"
+#include "strings/writer.glsl"
+
+// (An atomic, as not all subgroups stage the same number of words: vkprims/README.md.)
+void stage_word(int word, uint x) {
+  if (uint(word) < STAGE_BYTES / 4u && x != 0u) atomicOr(stage[word], x, gl_ScopeWorkgroup, 0, 0);
+}
+
+// Puts the bytes begin … end - 1 of a text.
+void put_text(inout Writer w, VkpText t, uint begin, uint end) {
+  if (w.counts) {
+    w.at += int(end - begin);
+    return;
+  }
+  if (w.at < 0) {
+    const uint ahead = min(end - begin, uint(-w.at));
+    begin += ahead;
+    w.at += int(ahead);
+    w.word = 0u;
+  }
+  for (uint i = begin; i < end && w.at < int(STAGE_BYTES); i += 4u) {
+    put_bytes(w, vkp_text_word(t, int(i)), min(end - i, 4u));
+  }
+}
+
+const uint PART_BYTES = 32;
+
+uint lane_count() { return min(gl_SubgroupSize, gl_WorkGroupSize.x); }
+
+// The parts of a row of lanes in a line: this lane's row ends before part `end` of it.
+struct Line {
+  uint end;
+  uint parts;  // of all
+  bool sole;   // no row has two
+};
+
+Line line_of(Row x, bool valid) {
+  uint parts = 0u;
+  if (valid) parts = (x.text.bytes + PART_BYTES - 1u) / PART_BYTES;
+  Line line;
+  line.end = vkp_sum_upto_lane(parts);
+  line.parts = subgroupShuffle(line.end, lane_count() - 1u);
+  line.sole = subgroupBallot(parts > 1u) == uvec4(0u);
+  return line;
+}
+
+// Where a line goes on, and what its parts before leave to those of the same row.
+struct Place {
+  uint part;
+  uint byte;        // of the result
+  uint characters;  // of the row so far
+  uint start;       // where the last one of these begins
+};
+
+Place place_at(uint byte) { return Place(0u, byte, 0u, 0u); }
+
+// A part that this lane makes.
+struct Part {
+  Row row;
+  uint owner;   // lane whose row it is
+  uint begin;   // byte of the row, the lowest one
+  uint bytes;   // 0: the line is over
+  uint starts;  // bit i: a character begins at byte begin + i
+  uint before;  // characters of the row in the parts before
+  uint end;     // backward: where the last character that begins here ends
+};
+
+// Bit i: a character begins at byte begin + i.
+uint starts_of(VkpText t, uint begin, uint bytes) {
+  uint starts = 0u;
+  [[unroll]] for (uint k = 0u; k < PART_BYTES / 4u; ++k) {
+    const uint x = vkp_starts_of_word(vkp_text_word(t, int(begin + 4u * k))) >> 7;
+    starts |= ((x | x >> 7 | x >> 14 | x >> 21) & 0xfu) << (4u * k);
+  }
+  if (begin == 0u) starts |= 1u;
+  return bytes < PART_BYTES ? starts & ~(~0u << bytes) : starts;
+}
+
+Row row_of_lane(Row x, uint lane);
+void write_part(Part p, inout Writer w);
+
+// The part of the line for this lane from `place` on, which goes to the part behind the last lane's.
+Part next_part(Line line, Row x, inout Place place) {
+  const uint i = place.part + gl_SubgroupInvocationID;
+  Part p;
+  p.owner = 0u;  // as many rows end before the part
+  for (uint step = lane_count() / 2u; step != 0u; step /= 2u) {
+    const uint end = subgroupShuffle(line.end, p.owner + step - 1u);
+    if (end <= i) p.owner += step;
+  }
+  const uint ends_before = subgroupShuffle(line.end, max(p.owner, 1u) - 1u);
+  const uint first = p.owner == 0u ? 0u : ends_before;  // part of the row
+  p.row = row_of_lane(x, p.owner);
+  const uint bytes = p.row.text.bytes;
+  p.begin = 0u;
+  p.bytes = 0u;
+  p.starts = 0u;
+  if (i < line.parts) {
+    const uint ahead = (i - first) * PART_BYTES;
+    p.bytes = min(bytes - ahead, PART_BYTES);
+    p.begin = is_backward() ? bytes - ahead - p.bytes : ahead;
+    p.starts = starts_of(p.row.text, p.begin, p.bytes);
+  }
+
+  const bool goes_on = first < place.part;  // the row began before
+  const uint head = goes_on ? 0u : first - place.part;
+  const uint count = bitCount(p.starts);
+  const uint sum = vkp_sum_upto_lane(count) - count;
+  const uint sum_at_head = subgroupShuffle(sum, head);
+  p.before = sum - sum_at_head + (goes_on ? place.characters : 0u);
+
+  // The character that begins nearest in the parts before, of the same row.
+  const uvec4 others = subgroupBallot(p.starts != 0u) & gl_SubgroupLtMask;
+  const uint nearest = vkp_lanes_to_last(others);  // the number of that lane, and 1
+  const uint start = p.begin + uint(findLSB(p.starts));
+  const uint nearest_start = subgroupShuffle(start, max(nearest, 1u) - 1u);
+  p.end = goes_on ? place.start : bytes;
+  if (nearest > head) p.end = nearest_start;
+
+  const uint last = lane_count() - 1u;
+  place.part += lane_count();
+  place.characters = subgroupShuffle(p.before + count, last);
+  place.start = subgroupShuffle(p.starts != 0u ? start : p.end, last);
+  return p;
+}
+
+uint bytes_of_part(Part p) {
+  Writer w = Writer(0, 0u, true);
+  if (p.bytes != 0u) write_part(p, w);
+  return uint(w.at);
+}
+
+uint bytes_of(Row x, uint row, bool valid) {
+  const Line line = line_of(x, valid);
+  Place place = place_at(0u);
+  uint upto = 0u;  // bytes of parts before line.end
+  while (place.part < line.parts) {
+    const uint last = line.end - 1u - place.part;
+    const bool ends = line.end > place.part && last < lane_count();
+    const uint sum = vkp_sum_upto_lane(bytes_of_part(next_part(line, x, place)));
+    const uint upto_last = subgroupShuffle(sum, min(last, lane_count() - 1u));
+    if (ends) upto = place.byte + upto_last;
+    place.byte += subgroupShuffle(sum, lane_count() - 1u);
+  }
+  const uint previous = subgroupShuffle(upto, max(gl_SubgroupInvocationID, 1u) - 1u);
+  return gl_SubgroupInvocationID == 0u ? upto : upto - previous;
+}
+
+// Where the line of each row of lanes goes on in the next window.
+Place next_places[ROWS];
+
+// Stages what the window has of a row of lanes: `begin` and `end` are bytes of the tile before the row of this lane and
+// with it.
+void stage_line(Row x, bool valid, uint begin, uint end, uint window, inout Place place) {
+  const Line line = line_of(x, valid);
+  const uint line_end = subgroupShuffle(end, lane_count() - 1u);
+  const uint window_end = window + STAGE_BYTES;
+  bool goes_on = place.byte < window_end && line_end > window;
+  while (goes_on && place.part < line.parts) {
+    Place next = place;
+    const Part p = next_part(line, x, next);
+    uint part_begin = subgroupShuffle(begin, p.owner);
+    uint part_end = subgroupShuffle(end, p.owner);
+    next.byte = line_end;
+    if (!line.sole) {
+      const uint bytes = bytes_of_part(p);
+      part_end = place.byte + vkp_sum_upto_lane(bytes);
+      part_begin = part_end - bytes;
+      next.byte = subgroupShuffle(part_end, lane_count() - 1u);
+    }
+    if (p.bytes != 0u && part_begin < window_end && part_end > window) {
+      Writer w = Writer(int(part_begin - window), 0u, false);
+      write_part(p, w);
+      end_bytes(w);
+    }
+    // Parts of which something is left are made again in the next window.
+    goes_on = next.byte <= window_end;
+    if (goes_on) place = next;
+  }
+}
+
+void stage_rows(Tile t, uint tile, uint window) {
+  [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
+    const uint start = subgroupShuffle(t.before[r], 0u);
+    if (window == 0u) next_places[r] = place_at(start);
+    stage_line(t.row[r], (t.valid >> r & 1u) != 0u, t.before[r], t.before[r] + t.bytes[r], window, next_places[r]);
+  }
+}
+
+#endif

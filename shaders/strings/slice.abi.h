@@ -1,0 +1,20 @@
+/* What strings/slice.comp for positions of each row, and strings/slice_step.comp, find where scalars lie. */
+#ifndef VKPRIMS_STRINGS_SLICE_ABI_H
+#define VKPRIMS_STRINGS_SLICE_ABI_H
+
+#include "vkprims/push.h"
+
+#ifdef __cplusplus
+namespace vkprims::abi {
+#endif
+
+struct SlicePositions {
+  VkpU64 starts, stops; /* addresses of an int for each row; 0: that of the arguments */
+  int step;
+};
+
+#ifdef __cplusplus
+static_assert(sizeof(SlicePositions) == 20);
+}
+#endif
+#endif

@@ -1,0 +1,104 @@
+// Slices of every so many characters, as Python's: from start to stop by steps, which may go backward.
+//
+// Characters are numbered in the order of the result: from the first one on, or from the last one back.
+// %VARIANT% PASS sizes|write|single64|single32
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "strings/strings.glsl"
+#include "strings/slice.abi.h"
+
+layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer SlicePositionsAt { SlicePositions v; };
+
+const int NO_START = 0x7fffffff;  // backward
+
+struct Row {
+  VkpText text;
+  uint first;  // the first character of the result,
+  uint end;    // and those from this one on are not in it
+};
+
+// (Unsigned, as the least int has no counterpart.)
+uint negated(int x) { return 0u - uint(x); }
+
+int step_of_slice() { return SlicePositionsAt(scalar_text().at).v.step; }
+bool is_backward() { return step_of_slice() < 0; }
+
+// The number of the character at a position, which may count from the end.
+uint number_at(int position, uint length) {
+  if (is_backward()) {
+    if (position < 0) return uint(~position);
+    return length - min(length, uint(position) + 1u);
+  }
+  if (position >= 0) return uint(position);
+  return length - min(length, negated(position));
+}
+
+bool evaluate(uint row, out Row x) {
+  x = Row(vkp_no_text(), 0u, 0u);
+  if (!vkp_valid(push.a, row)) return false;
+  x.text = vkp_row_text(push.a, row);
+  const int start = arguments().v.start;
+  const int stop = arguments().v.stop;
+  const bool from_other_end =
+      is_backward() ? (start >= 0 && start != NO_START) || stop >= 0 : start < 0 || stop < 0;
+  uint length = 0u;
+  if (from_other_end) length = vkp_length_cp(x.text);
+  x.first = number_at(start, length);
+  x.end = number_at(stop, length);
+  return true;
+}
+
+#include "strings/character_parts.glsl"
+
+Row row_of_lane(Row x, uint lane) {
+  Row other;
+  other.text.at = subgroupShuffle(x.text.at, lane);
+  other.text.bytes = subgroupShuffle(x.text.bytes, lane);
+  other.first = subgroupShuffle(x.first, lane);
+  other.end = subgroupShuffle(x.end, lane);
+  return other;
+}
+
+// The first character of the result from `number` on; no character has a number of 2^31 or more.
+uint chosen_from(Row x, uint number, uint step) {
+  if (number <= x.first) return x.first;
+  const uint past = (number - x.first) % step;
+  return past == 0u ? number : number + (step - past);
+}
+
+void write_part(Part p, inout Writer w) {
+  const VkpText t = p.row.text;
+  const uint step = is_backward() ? negated(step_of_slice()) : uint(step_of_slice());
+  if (is_backward()) {
+    uint wanted = chosen_from(p.row, p.before, step);
+    uint end = p.end;
+    uint rest = p.starts;
+    for (uint number = p.before; rest != 0u && wanted < p.row.end; ++number) {
+      const uint i = uint(findMSB(rest));
+      if (number == wanted) {
+        put_text(w, t, p.begin + i, end);
+        wanted += step;
+      }
+      end = p.begin + i;
+      rest ^= 1u << i;
+    }
+    return;
+  }
+  // The part may begin within a character.
+  uint number = p.before + (p.starts & 1u) - 1u;
+  uint wanted = chosen_from(p.row, number, step);
+  uint rest = p.starts & ~1u;
+  uint begin = 0u;
+  while (begin < p.bytes && wanted < p.row.end) {
+    const uint end = rest == 0u ? p.bytes : uint(findLSB(rest));
+    if (number == wanted) {
+      put_text(w, t, p.begin + begin, p.begin + end);
+      wanted += step;
+    }
+    rest &= rest - 1u;
+    begin = end;
+    ++number;
+  }
+}
+
+void main() { run_tiles(); }
