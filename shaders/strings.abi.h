@@ -37,6 +37,8 @@
 #define VKP_STRINGS_RFIND 1
 #define VKP_STRINGS_COUNT_CHARACTERS 2
 #define VKP_STRINGS_COUNT_BYTES 3
+#define VKP_STRINGS_COUNT 4
+#define VKP_STRINGS_COUNT_TOKENS 5
 
 /* Scratch: the arguments, then text, tables; then the state of the tiles. */
 #define VKP_STRINGS_UNFIT_OFFSET 96

@@ -44,6 +44,11 @@ Buffer<std::int32_t> rfind(Recorder& r, const StringColumn& in, std::string_view
                            std::uint32_t start = 0, std::optional<std::uint32_t> stop = {});
 Buffer<std::int32_t> count_characters(Recorder& r, const StringColumn& in);
 Buffer<std::int32_t> count_bytes(Recorder& r, const StringColumn& in);
+/// How often a text is in each row, without overlap.
+Buffer<std::int32_t> count(Recorder& r, const StringColumn& in, std::string_view text);
+/// How many tokens each row has for split().
+Buffer<std::int32_t> count_tokens(Recorder& r, const StringColumn& in,
+                                  std::string_view delimiter = {});
 
 /// Row i of `a` where bit i of `mask` is set, otherwise of `b`.
 StringColumn copy_if_else(Recorder& r, const StringColumn& a, const StringColumn& b,
@@ -64,10 +69,15 @@ StringColumn to_lower(Recorder& r, const StringColumn& in);
 
 struct SplitOptions {
   std::string_view delimiter = {};  ///< empty: whitespace
-  std::uint32_t max_columns = 1;    ///< so many come out
+  std::uint32_t max_columns = 0;    ///< so many come out; 0: see below
   bool rest = false;                ///< the last one has all that is left of the row
 };
+/// Errors, besides: max_columns is 0, as nobody knows how many tokens there are before the steps have run.
 std::vector<StringColumn> split(Recorder& r, const StringColumn& in, const SplitOptions& options);
+/// A submission of its own. max_columns 0: counts the tokens of all rows first, waits for the greatest number, and makes
+/// so many columns, at least one. Each has room for all bytes of `in`.
+std::vector<StringColumn> split(Context& context, const StringColumn& in,
+                                SplitOptions options = {});
 
 StringColumn concatenate(Recorder& r, Columns columns, const ConcatenateDesc& desc = {});
 

@@ -34,7 +34,6 @@ void put_text(inout Writer w, VkpText t, uint begin, uint end) {
     const uint ahead = min(end - begin, uint(-w.at));
     begin += ahead;
     w.at += int(ahead);
-    w.word = 0u;
   }
   for (uint i = begin; i < end && w.at < int(STAGE_BYTES); i += 4u) {
     put_bytes(w, vkp_text_word(t, int(i)), min(end - i, 4u));

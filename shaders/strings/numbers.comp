@@ -1,4 +1,5 @@
-// A number of each row: where a text is found, in characters, or how many characters or bytes there are.
+// A number of each row: where a text is found, in characters, or how many characters, bytes, such texts or tokens there
+// are.
 //
 // Of finding, bytes are marked where the text may begin; then, if there are others than of ASCII, where characters
 // begin, and those before the place are counted.
@@ -15,13 +16,16 @@ shared uint text_high[TILE_ROWS];
 shared uint text_bytes[TILE_ROWS];
 shared uint wide;  // not 0: there are bytes from 0x80 on
 
-bool marks_characters;
+// What is marked.
+const uint CHARACTERS = 0, WHITESPACE = 1, HEADS = 2;
+uint kind;
 uint head, head_mask;  // of the text
 uint seen = 0u;        // all words together
 
 uint marks_of(uint x, uint next) {
   seen |= x;
-  return marks_characters ? marks_of_characters(x) : marks_of_head(x, next, head, head_mask);
+  if (kind == CHARACTERS) return marks_of_characters(x);
+  return kind == WHITESPACE ? marks_of_whitespace(x) : marks_of_head(x, next, head, head_mask);
 }
 
 void load_texts(uint tile, uint rows) {
@@ -73,7 +77,7 @@ int found_between(VkpText t, VkpText what, int start, int stop) {
   return int(within ? before - 1u : before);
 }
 
-void store_numbers(uint tile, uint rows) {
+void store_without_marks(uint tile, uint rows) {
   const int start = arguments().v.start;
   const int stop = arguments().v.stop;
   for (uint r = 0u; r < VKP_STRINGS_ROWS; ++r) {
@@ -90,61 +94,76 @@ void store_numbers(uint tile, uint rows) {
 
 // ---- By marks.
 
-// Characters before the place where the text is found.
-uint characters_upto(VkpText t, uint place) {
-  const uint before = characters_before(t, place);
-  // As above.
-  const bool within = place != 0u && (marks_at(t, place) & 1u) == 0u;
-  return within ? before - 1u : before;
+// How often a text is there, each time behind the last one.
+uint count_of(VkpText t, VkpText what) {
+  if (what.bytes == 0u) return 0u;
+  uint n = 0u;
+  for (uint at = find_marked(t, what, 0u); at != VKP_NPOS; at = find_marked(t, what, at + what.bytes)) ++n;
+  return n;
 }
 
-// Of rows first … end - 1, of which characters are marked: of all of them, or of those before the number that stands
-// there.
-void store_characters(uint tile, uint first, uint end) {
-  for (uint r = 0u; r < VKP_STRINGS_ROWS; ++r) {
-    const uint i = row_in_tile(r);
-    if (i < first || i >= end) continue;
-    const VkpText t = text_of(i);
-    VkpWords number = number_at(tile * TILE_ROWS + i);
-    uint x = 0u;
-    if (operation == VKP_STRINGS_COUNT_CHARACTERS) {
-      if (is_valid(i)) x = characters_before(t, t.bytes);
-    } else {
-      x = number.v[0];
-      if (is_valid(i) && x != VKP_NPOS) x = characters_upto(t, x);
-    }
-    number.v[0] = x;
+// Between delimiters, or of anything but whitespace.
+uint tokens_of(VkpText t, VkpText delimiter) {
+  if (delimiter.bytes != 0u) return count_of(t, delimiter) + 1u;
+  uint n = 0u;
+  uint i = next_mark(t, 0u, false);
+  while (i < t.bytes) {
+    ++n;
+    i = next_mark(t, next_mark(t, i, true), false);
   }
+  return n;
 }
 
-// Of rows first … end - 1, whose heads are marked: at which byte the text is found.
-void store_places(uint tile, uint first, uint end, VkpText what) {
+uint first_kind(VkpText what) {
+  if (operation == VKP_STRINGS_COUNT_CHARACTERS) return CHARACTERS;
+  return operation == VKP_STRINGS_COUNT_TOKENS && what.bytes == 0u ? WHITESPACE : HEADS;
+}
+
+// Of finding, the byte where it is.
+uint number_of(VkpText t, VkpText what) {
+  if (operation == VKP_STRINGS_COUNT_CHARACTERS) return characters_before(t, t.bytes);
+  if (operation == VKP_STRINGS_COUNT_TOKENS) return tokens_of(t, what);
+  if (operation == VKP_STRINGS_COUNT) return count_of(t, what);
+  return operation == VKP_STRINGS_FIND ? find_marked(t, what, 0u) : rfind_marked(t, what, t.bytes);
+}
+
+void store_numbers(uint tile, uint first, uint end, VkpText what) {
   for (uint r = 0u; r < VKP_STRINGS_ROWS; ++r) {
     const uint i = row_in_tile(r);
     if (i < first || i >= end) continue;
-    const VkpText t = text_of(i);
     uint x = 0u;
-    if (is_valid(i)) x = operation == VKP_STRINGS_FIND ? find_marked(t, what, 0u) : rfind_marked(t, what, t.bytes);
+    if (is_valid(i)) x = number_of(text_of(i), what);
     number_at(tile * TILE_ROWS + i).v[0] = x;
   }
 }
 
-void store_marked(uint tile, uint rows) {
+// The bytes that stand there become characters, which are marked.
+void number_by_characters(uint tile, uint first, uint end) {
+  for (uint r = 0u; r < VKP_STRINGS_ROWS; ++r) {
+    const uint i = row_in_tile(r);
+    if (i < first || i >= end || !is_valid(i)) continue;
+    const uint place = number_at(tile * TILE_ROWS + i).v[0];
+    if (place == VKP_NPOS) continue;
+    const VkpText t = text_of(i);
+    // As above.
+    const bool within = place != 0u && (marks_at(t, place) & 1u) == 0u;
+    number_at(tile * TILE_ROWS + i).v[0] = characters_before(t, place) - uint(within);
+  }
+}
+
+void store_by_marks(uint tile, uint rows, VkpText what) {
+  const bool finds = operation == VKP_STRINGS_FIND || operation == VKP_STRINGS_RFIND;
   uint end = rows;
   for (uint first = 0u; first < rows; first = end) {
-    marks_characters = operation == VKP_STRINGS_COUNT_CHARACTERS;
+    kind = first_kind(what);
     end = mark_rows(first, rows);
-    if (operation == VKP_STRINGS_COUNT_CHARACTERS) {
-      store_characters(tile, first, end);
-      continue;
-    }
     if ((seen & 0x80808080u) != 0u || marked_bytes == 0u) atomicOr(wide, 1u, gl_ScopeWorkgroup, 0, 0);
-    store_places(tile, first, end, scalar_text());
+    store_numbers(tile, first, end, what);
     barrier();
-    if (wide == 0u) continue;
-    marks_characters = true;
+    if (!finds || wide == 0u) continue;
+    kind = CHARACTERS;
     mark_rows(first, rows);
-    store_characters(tile, first, end);
+    number_by_characters(tile, first, end);
   }
 }
 
@@ -152,23 +171,19 @@ void main() {
   const uint tile = vkp_group_index();
   if (tile * TILE_ROWS >= push.rows) return;
   const uint rows = min(push.rows - tile * TILE_ROWS, TILE_ROWS);
-  wide = 0u;  // the same by all
+  wide = 0u;  // by all
   begin_tile();
   load_texts(tile, rows);
   barrier();
-  if (operation == VKP_STRINGS_COUNT_BYTES) {
-    store_numbers(tile, rows);
-  } else if (operation == VKP_STRINGS_COUNT_CHARACTERS) {
-    store_marked(tile, rows);
+  const VkpText what = scalar_text();
+  head = vkp_head(what);
+  head_mask = vkp_head_mask(what);
+  const bool finds = operation == VKP_STRINGS_FIND || operation == VKP_STRINGS_RFIND;
+  const bool in_part = what.bytes == 0u || arguments().v.start != 0 || arguments().v.stop >= 0;
+  if (operation == VKP_STRINGS_COUNT_BYTES || finds && in_part) {
+    store_without_marks(tile, rows);
   } else {
-    head = vkp_head(scalar_text());
-    head_mask = vkp_head_mask(scalar_text());
-    const bool all = arguments().v.start == 0 && arguments().v.stop < 0;
-    if (all && scalar_text().bytes != 0u) {
-      store_marked(tile, rows);
-    } else {
-      store_numbers(tile, rows);
-    }
+    store_by_marks(tile, rows, what);
   }
   end_tile(uvec2(0u), false);
 }

@@ -150,6 +150,12 @@ Buffer<std::int32_t> count_characters(Recorder& r, const StringColumn& in) {
 Buffer<std::int32_t> count_bytes(Recorder& r, const StringColumn& in) {
   return number(r, in, {.number = StringNumber::count_bytes});
 }
+Buffer<std::int32_t> count(Recorder& r, const StringColumn& in, std::string_view text) {
+  return number(r, in, {.number = StringNumber::count, .text = text});
+}
+Buffer<std::int32_t> count_tokens(Recorder& r, const StringColumn& in, std::string_view delimiter) {
+  return number(r, in, {.number = StringNumber::count_tokens, .text = delimiter});
+}
 
 StringColumn copy_if_else(Recorder& r, const StringColumn& a, const StringColumn& b,
                           const BitColumn& mask) {
@@ -191,6 +197,11 @@ StringColumn to_lower(Recorder& r, const StringColumn& in) {
 }
 
 std::vector<StringColumn> split(Recorder& r, const StringColumn& in, const SplitOptions& options) {
+  if (options.max_columns == 0) {
+    throw Error(Status::error(Status::invalid_argument,
+                              "strings::split: max_columns is 0: say how many columns are to come "
+                              "out, or call split(Context&, …), which counts the tokens"));
+  }
   std::vector<StringColumn> columns;
   for (std::uint32_t i = 0; i < options.max_columns; ++i) {
     const SplitDesc desc{.delimiter = options.delimiter,

@@ -15,7 +15,7 @@ ScratchNeed find_scratch(const Device& device, const FindDesc& desc) {
 Status record_find(VkCommandBuffer cmd, const Device& device, const FindDesc& desc,
                    const FindBuffers& buffers) {
   VKPRIMS_TRY(check_recording("strings::find", cmd, device));
-  VKPRIMS_TRY(check_enum("strings::find", "number", desc.number, StringNumber::count_bytes));
+  VKPRIMS_TRY(check_enum("strings::find", "number", desc.number, StringNumber::count_tokens));
   const std::uint32_t stop = desc.stop.value_or(INT32_MAX);
   if (desc.start > stop || stop > INT32_MAX) {
     return Status::error(Status::invalid_argument,

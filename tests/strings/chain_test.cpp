@@ -26,14 +26,20 @@ TEST_CASE("strings: what is found, counted, stripped and gathered") {
   const auto in =
       upload_strings(context(), HostStrings{"  abc ", "ßaxa", "", std::nullopt, "xx", "ab漢ab"});
   const auto indices = context().upload(std::vector<std::uint32_t>{5, 0, 3, 9, 1, 1});
-  Buffer<std::int32_t> first, last, characters, bytes;
-  StringColumn stripped, gathered, without_x;
+  const auto starts = context().upload(std::vector<std::int32_t>{1, 0, 2, 0, -1, 2});
+  const auto stops = context().upload(std::vector<std::int32_t>{-1, 2, 1, 9, 1, 3});
+  Buffer<std::int32_t> first, last, characters, bytes, number, tokens;
+  StringColumn stripped, gathered, without_x, reversed, sliced;
   BitColumn begins, ends;
   context().run([&](Recorder& r) {
     first = strings::find(r, in, "a");
     last = strings::rfind(r, in, "a");
     characters = strings::count_characters(r, in);
     bytes = strings::count_bytes(r, in);
+    number = strings::count(r, in, "a");
+    tokens = strings::count_tokens(r, in);
+    reversed = strings::slice(r, in, {.step = -1});
+    sliced = strings::slice(r, in, starts, stops);
     stripped = strings::strip(r, in);
     without_x = strings::strip(r, in, {.side = strings::StripSide::left, .characters = "xß"});
     gathered = strings::gather(r, in, indices, 100);
@@ -44,6 +50,12 @@ TEST_CASE("strings: what is found, counted, stripped and gathered") {
   CHECK(context().download(last) == std::vector<std::int32_t>{2, 3, -1, 0, -1, 3});
   CHECK(context().download(characters) == std::vector<std::int32_t>{6, 4, 0, 0, 2, 5});
   CHECK(context().download(bytes) == std::vector<std::int32_t>{6, 5, 0, 0, 2, 7});
+  CHECK(context().download(number) == std::vector<std::int32_t>{1, 2, 0, 0, 0, 2});
+  CHECK(context().download(tokens) == std::vector<std::int32_t>{1, 1, 0, 0, 1, 1});
+  CHECK(download_strings(context(), reversed) ==
+        HostStrings{" cba  ", "axaß", "", std::nullopt, "xx", "ba漢ba"});
+  CHECK(download_strings(context(), sliced) ==
+        HostStrings{" abc ", "ßa", "", std::nullopt, "x", "漢"});
   CHECK(download_strings(context(), stripped) ==
         HostStrings{"abc", "ßaxa", "", std::nullopt, "xx", "ab漢ab"});
   CHECK(download_strings(context(), without_x) ==

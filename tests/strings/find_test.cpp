@@ -1,5 +1,6 @@
 #include "vkprims/strings/find.hpp"
 
+#include "oracles/strings/pieces.hpp"
 #include "oracles/strings/search.hpp"
 #include "strings/layouts.hpp"
 
@@ -9,8 +10,9 @@ namespace {
 using strings::FindDesc;
 using strings::StringNumber;
 
-constexpr StringNumber kNumbers[] = {StringNumber::find, StringNumber::rfind,
-                                     StringNumber::count_characters, StringNumber::count_bytes};
+constexpr StringNumber kNumbers[] = {
+    StringNumber::find,        StringNumber::rfind, StringNumber::count_characters,
+    StringNumber::count_bytes, StringNumber::count, StringNumber::count_tokens};
 
 oracle::strings::Numbers expected_numbers(const HostStrings& rows, const FindDesc& desc) {
   const auto start = static_cast<std::int32_t>(desc.start);
@@ -24,6 +26,10 @@ oracle::strings::Numbers expected_numbers(const HostStrings& rows, const FindDes
       return oracle::strings::count_characters(rows);
     case StringNumber::count_bytes:
       return oracle::strings::count_bytes(rows);
+    case StringNumber::count:
+      return oracle::strings::count(rows, desc.text);
+    case StringNumber::count_tokens:
+      return oracle::strings::count_tokens(rows, desc.text);
   }
   return {};
 }
@@ -91,6 +97,28 @@ TEST_CASE("strings find: between characters, texts of any bytes, also empty or w
       }
     }
   }
+}
+
+TEST_CASE("strings find: how often texts of any bytes are there, and how many tokens are between") {
+  const HostStrings traps{
+      "w:::x",      "::",        ":",         "::::",        ":a:b:",
+      "a::b",       "é😀é",       "aéébé",     "\x80é",       "\xc3\xa9\xa9",
+      "a--b",       "ababababa", "Delimiter", "xDelimitery", "DelimiterDelimiter",
+      "Delimite",   " a  b ",    "\t\n",      " a",          "a ",
+      "a\x80 \x80", "",          std::nullopt};
+  HostStrings rows = random_strings(400, 1, {.max_bytes = 12, .nulls = 10, .invalid = 10});
+  rows.insert(rows.end(), traps.begin(), traps.end());
+  for (const StringNumber number : {StringNumber::count, StringNumber::count_tokens}) {
+    for (const std::string_view text :
+         {"", ":", "::", "é", "a", "ab", "aba", "Delimiter", "\x80", "\xa9", " "}) {
+      CAPTURE(static_cast<int>(number));
+      CAPTURE(text);
+      check_find(rows, {.number = number, .text = text}, layout(text.size(), {}).in);
+    }
+  }
+  // Nothing reaches into the next row.
+  check_find({"{a=1}:{b=2}:", "{c=3}", ":{}:{}", "}:{", "}:", "{"},
+             {.number = StringNumber::count, .text = "}:{"});
 }
 
 TEST_CASE("strings find: smoke" * doctest::test_suite("smoke")) {

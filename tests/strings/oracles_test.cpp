@@ -91,6 +91,15 @@ TEST_CASE("strings oracles: find and rfind give characters, between a start and 
   CHECK(difference(find({"xé\xa9", "\xa9"}, "\xa9"), Numbers{1, 0}) == "");
 }
 
+TEST_CASE("strings oracles: count has no overlaps, tokens are counted as split has them") {
+  CHECK(difference(count({"aaaa", "aba", "", null, "b"}, "aa"), Numbers{2, 0, 0, null, 0}) == "");
+  CHECK(difference(count(kRows, "é"), Numbers{1, 1, null, 0, 1, 0}) == "");
+  CHECK(difference(count(kRows, ""), Numbers{0, 0, null, 0, 0, 0}) == "");
+  const HostStrings rows{"a::b", ":", "", null, "  ", " x y ", "::::"};
+  CHECK(difference(count_tokens(rows, "::"), Numbers{2, 1, 1, null, 1, 1, 3}) == "");
+  CHECK(difference(count_tokens(rows, ""), Numbers{1, 1, 0, null, 0, 2, 1}) == "");
+}
+
 TEST_CASE("strings oracles: copy_if_else takes either side's nulls, gather and select take rows") {
   const HostStrings other{"a", null, "c", "d", "", null};
   const Bools mask{true, false, true, null, false, true};

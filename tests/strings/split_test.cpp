@@ -1,7 +1,6 @@
-#include "vkprims/strings/split.hpp"
-
 #include "oracles/strings/pieces.hpp"
 #include "strings/layouts.hpp"
+#include "vkprims/strings.hpp"
 
 namespace vkprims::test {
 namespace {
@@ -30,6 +29,23 @@ void check_split(const HostStrings& rows, const Token& token, const Layout& layo
                return strings::record_split(cmd, d, desc,
                                             {.in = column.view(), .out = out, .scratch = scratch});
              });
+}
+
+// Splits into as many columns as there are tokens.
+void check_split_all(const HostStrings& rows, std::string_view delimiter) {
+  std::int32_t most = 1;
+  for (const auto& n : oracle::strings::count_tokens(rows, delimiter)) {
+    most = std::max(most, n.value_or(0));
+  }
+  const auto expected =
+      oracle::strings::split(rows, delimiter, static_cast<std::size_t>(most), false);
+  const auto in = upload_strings(context(), rows);
+  const auto columns = strings::split(context(), in, {.delimiter = delimiter});
+  REQUIRE(columns.size() == expected.size());
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    CAPTURE(i);
+    CHECK(difference(download_strings(context(), columns[i]), expected[i]) == "");
+  }
 }
 
 }  // namespace
@@ -69,6 +85,27 @@ TEST_CASE("strings split: what is a delimiter only with the row behind it") {
   for (std::uint32_t number = 0; number < 4; ++number) {
     check_split(rows, {"}:{", number}, {});
   }
+}
+
+TEST_CASE("strings split: into as many columns as the row with the most has tokens") {
+  for (const std::string_view delimiter : {"", ":", "é", "ab"}) {
+    CAPTURE(delimiter);
+    check_split_all(random_strings(900, 1, {.nulls = 20}), delimiter);
+    check_split_all({"x y", std::nullopt, ":::::", "", "  é  é é "}, delimiter);
+    check_split_all({}, delimiter);
+    check_split_all({std::nullopt}, delimiter);
+    check_split_all({"", " \t", ""}, delimiter);
+  }
+}
+
+TEST_CASE("strings split: how many columns come out may be said, and must be to a Recorder") {
+  const auto in = upload_strings(context(), HostStrings{"a b c", "d", std::nullopt});
+  const auto columns = strings::split(context(), in, {.max_columns = 2, .rest = true});
+  REQUIRE(columns.size() == 2);
+  CHECK(download_strings(context(), columns[0]) == HostStrings{"a", "d", std::nullopt});
+  CHECK(download_strings(context(), columns[1]) == HostStrings{"b c", std::nullopt, std::nullopt});
+  const auto without = [&] { context().run([&](Recorder& r) { strings::split(r, in, {}); }); };
+  CHECK_THROWS_WITH_AS(without(), doctest::Contains("split(Context&, …)"), Error);
 }
 
 TEST_CASE("strings split: smoke" * doctest::test_suite("smoke")) {

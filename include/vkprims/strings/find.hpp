@@ -1,4 +1,4 @@
-// Where a text is in strings, and how long strings are.
+// Where a text is in strings, how often, and how long strings are.
 #pragma once
 
 #include <optional>
@@ -14,14 +14,17 @@ enum class StringNumber : std::uint32_t {
   rfind,             ///< the last one
   count_characters,  ///< how many there are
   count_bytes,
+  count,         ///< how often a text is there, each time behind the last one; an empty one never
+  count_tokens,  ///< how many tokens it has for record_split(), with the text as delimiter
 };
 
 /// out[i], i32: a number of in[i]; 0 where that is null.
 struct FindDesc {
   StringNumber number = StringNumber::find;
   std::string_view text =
-      {};  ///< of find and rfind; copied during the call. An empty one is at either end
-  std::uint32_t start = 0;                 ///< characters before are not looked at; less than 2^31
+      {};  ///< of all but lengths; copied during the call. An empty one is found at either end
+  /// Of find and rfind: characters before are not looked at; less than 2^31
+  std::uint32_t start = 0;
   std::optional<std::uint32_t> stop = {};  ///< … nor from this one on; less than 2^31
 };
 

@@ -134,6 +134,14 @@ inline std::vector<std::string> tokens(std::string_view row, std::string_view de
   }
 }
 
+/// How many tokens a row has.
+inline Numbers count_tokens(const HostStrings& rows, std::string_view delimiter) {
+  return map_rows(rows, [&](std::string_view row) {
+    const std::size_t most = std::numeric_limits<std::size_t>::max();
+    return static_cast<std::int32_t>(tokens(row, delimiter, most).size());
+  });
+}
+
 /// Column j has token j of each row, null where there is none. `rest`: the last column has the
 /// remainder of the row from there on; otherwise further tokens are dropped.
 inline std::vector<HostStrings> split(const HostStrings& rows, std::string_view delimiter,

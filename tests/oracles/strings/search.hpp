@@ -97,4 +97,16 @@ inline Numbers count_bytes(const HostStrings& rows) {
   return map_rows(rows, [](std::string_view row) { return static_cast<std::int32_t>(row.size()); });
 }
 
+/// How often `target` is in a row, from the left and without overlap; an empty one never.
+inline Numbers count(const HostStrings& rows, std::string_view target) {
+  return map_rows(rows, [&](std::string_view row) {
+    std::int32_t n = 0;
+    if (target.empty()) return n;
+    for (std::size_t at = row.find(target); at != std::string_view::npos; ++n) {
+      at = row.find(target, at + target.size());
+    }
+    return n;
+  });
+}
+
 }  // namespace vkprims::oracle::strings
