@@ -22,7 +22,8 @@ class StringColumn {
 
   StringColumn() = default;
   /// Of what is there already: nothing is copied. offsets has rows + 1 elements. validity: bits as StringColumnView has
-  /// them, from bit 0 on; empty: no row is null. `bytes`: what the last offset is at most.
+  /// them, from bit 0 on; empty: no row is null. `bytes`: what the last offset is at most. Throws Error naming what is
+  /// too small: offsets, validity, or chars for so many bytes.
   StringColumn(Offsets32 offsets, Buffer<std::uint8_t> chars, Buffer<std::uint32_t> validity,
                std::uint64_t bytes)
       : StringColumn(offsets.size(), std::move(chars), std::move(validity), bytes) {
@@ -54,10 +55,10 @@ class StringColumn {
  private:
   StringColumn(std::uint64_t offsets, Buffer<std::uint8_t> chars, Buffer<std::uint32_t> validity,
                std::uint64_t bytes)
-      : rows_(offsets ? offsets - 1 : 0),
-        bytes_(bytes),
-        chars_(std::move(chars)),
-        validity_(std::move(validity)) {}
+      : bytes_(bytes), chars_(std::move(chars)), validity_(std::move(validity)) {
+    rows_ = checked_rows(offsets);
+  }
+  std::uint64_t checked_rows(std::uint64_t offsets) const;
 
   std::uint64_t rows_ = 0, bytes_ = 0;
   Offsets32 offsets32_;

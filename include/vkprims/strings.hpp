@@ -18,8 +18,10 @@
 #include "vkprims/strings/copy_if_else.hpp"
 #include "vkprims/strings/dictionary_encode.hpp"
 #include "vkprims/strings/find.hpp"
+#include "vkprims/strings/from_views.hpp"
 #include "vkprims/strings/gather.hpp"
 #include "vkprims/strings/match.hpp"
+#include "vkprims/strings/null_count.hpp"
 #include "vkprims/strings/rope.hpp"
 #include "vkprims/strings/select.hpp"
 #include "vkprims/strings/slice.hpp"
@@ -126,5 +128,37 @@ struct RopeInputs {
 /// With room for `byte_bound` bytes: what is above that is left out. nullable: rows may be null.
 VKPRIMS_EXPERIMENTAL StringColumn rope(Recorder& r, const RopeDesc& desc, const RopeInputs& in,
                                        std::uint64_t byte_bound, bool nullable);
+
+/// With room for just the bytes that there are: a submission of its own, after it has waited for their number.
+StringColumn gather(Context& context, const StringColumn& in, const Buffer<std::uint32_t>& indices);
+/// How many these are, for a bound of yours.
+Buffer<std::uint64_t> gathered_bytes(Recorder& r, const StringColumn& in,
+                                     const Buffer<std::uint32_t>& indices);
+
+/// Row i: the lengths[i] bytes of chars from offsets[i] on; null where lengths[i] is null_length. With room for
+/// `byte_bound` bytes: what is above that is left out.
+StringColumn make_strings(Recorder& r, const Buffer<std::uint8_t>& chars,
+                          const Buffer<std::uint32_t>& offsets,
+                          const Buffer<std::uint32_t>& lengths, std::uint64_t byte_bound,
+                          std::uint32_t null_length = 0xffffffff);
+StringColumn make_strings(Recorder& r, const Buffer<std::uint8_t>& chars,
+                          const Buffer<std::uint64_t>& offsets,
+                          const Buffer<std::uint32_t>& lengths, std::uint64_t byte_bound,
+                          std::uint32_t null_length = 0xffffffff);
+/// With room for just the bytes that there are: a submission of its own, after it has waited for their number.
+StringColumn make_strings(Context& context, const Buffer<std::uint8_t>& chars,
+                          const Buffer<std::uint32_t>& offsets,
+                          const Buffer<std::uint32_t>& lengths,
+                          std::uint32_t null_length = 0xffffffff);
+StringColumn make_strings(Context& context, const Buffer<std::uint8_t>& chars,
+                          const Buffer<std::uint64_t>& offsets,
+                          const Buffer<std::uint32_t>& lengths,
+                          std::uint32_t null_length = 0xffffffff);
+
+/// How many rows are null. Those of a Context wait.
+Buffer<std::uint64_t> null_count(Recorder& r, const StringColumn& column);
+Buffer<std::uint64_t> null_count(Recorder& r, const BitColumn& column);
+std::uint64_t null_count(Context& context, const StringColumn& column);
+std::uint64_t null_count(Context& context, const BitColumn& column);
 
 }  // namespace vkprims::strings

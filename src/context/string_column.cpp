@@ -31,7 +31,29 @@ StringColumn upload_as(Context& context, const HostStrings& rows, bool nullable)
                       chars.size());
 }
 
+// `what` has `size` elements and needs others.
+[[noreturn]] void refuse(const char* what, std::uint64_t size, const std::string& needed) {
+  throw Error(Status::error(Status::invalid_argument, "StringColumn: %s.size() is %llu, %s", what,
+                            static_cast<unsigned long long>(size), needed.c_str()));
+}
+
 }  // namespace
+
+std::uint64_t StringColumn::checked_rows(std::uint64_t offsets) const {
+  if (offsets == 0 || offsets > kMaxStringRows + 1) {
+    refuse("offsets", offsets, "must be rows + 1, 1 … 2^31");
+  }
+  const std::uint64_t rows = offsets - 1, words = (rows + 31) / 32;
+  if (validity_.size() != 0 && validity_.size() < words) {
+    refuse("validity", validity_.size(),
+           "must be 0 or at least " + std::to_string(words) + " for " + std::to_string(rows) +
+               " rows");
+  }
+  if (bytes_ > chars_.size()) {
+    refuse("chars", chars_.size(), "fewer than the " + std::to_string(bytes_) + " bytes given");
+  }
+  return rows;
+}
 
 StringColumn upload_strings(Context& context, const HostStrings& rows, IndexWidth width) {
   std::uint64_t bytes = 0;

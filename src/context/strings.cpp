@@ -115,6 +115,25 @@ StringColumn gather_rows(Recorder& r, const StringColumn& in, const Buffer<std::
   return std::move(result).column();
 }
 
+template <class Offset>
+StringColumn make_of(Recorder& r, const Buffer<std::uint8_t>& chars, const Buffer<Offset>& offsets,
+                     const Buffer<std::uint32_t>& lengths, std::uint64_t byte_bound,
+                     std::uint32_t null_length) {
+  const FromViewsDesc desc{.null_length = null_length,
+                           .offset_width = sizeof(Offset) == 8 ? IndexWidth::u64 : IndexWidth::u32};
+  Result result(r, lengths.size(), byte_bound, true);
+  r.step(from_views_scratch(r.device(), desc, lengths.size()),
+         [&](VkCommandBuffer cmd, const Scratch& scratch) {
+           return record_from_views(cmd, r.device(), desc,
+                                    {.chars = chars.view(),
+                                     .offsets = offsets.view(),
+                                     .lengths = lengths.view(),
+                                     .out = result.out(),
+                                     .scratch = scratch});
+         });
+  return std::move(result).column();
+}
+
 }  // namespace
 
 BitColumn contains(Recorder& r, const StringColumn& in, std::string_view text) {
@@ -316,6 +335,19 @@ StringColumn rope(Recorder& r, const RopeDesc& desc, const RopeInputs& in, std::
                         .scratch = scratch});
   });
   return std::move(result).column();
+}
+
+StringColumn make_strings(Recorder& r, const Buffer<std::uint8_t>& chars,
+                          const Buffer<std::uint32_t>& offsets,
+                          const Buffer<std::uint32_t>& lengths, std::uint64_t byte_bound,
+                          std::uint32_t null_length) {
+  return make_of(r, chars, offsets, lengths, byte_bound, null_length);
+}
+StringColumn make_strings(Recorder& r, const Buffer<std::uint8_t>& chars,
+                          const Buffer<std::uint64_t>& offsets,
+                          const Buffer<std::uint32_t>& lengths, std::uint64_t byte_bound,
+                          std::uint32_t null_length) {
+  return make_of(r, chars, offsets, lengths, byte_bound, null_length);
 }
 
 }  // namespace vkprims::strings

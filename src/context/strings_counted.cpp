@@ -5,6 +5,55 @@
 #include "vkprims/strings.hpp"
 
 namespace vkprims::strings {
+namespace {
+
+// What the GPU counts where `count(recorder)` says. Waits.
+template <class Count>
+std::uint64_t counted(Context& context, Count&& count) {
+  Buffer<std::uint64_t> number;
+  context.submit([&](Recorder& r) { number = count(r); });
+  return context.download(number)[0];
+}
+
+template <class Offset>
+StringColumn make_exactly(Context& context, const Buffer<std::uint8_t>& chars,
+                          const Buffer<Offset>& offsets, const Buffer<std::uint32_t>& lengths,
+                          std::uint32_t null_length) {
+  const ViewBytesDesc desc{.null_length = null_length,
+                           .offset_width = sizeof(Offset) == 8 ? IndexWidth::u64 : IndexWidth::u32};
+  const std::uint64_t bytes = counted(context, [&](Recorder& r) {
+    auto out = r.allocate<std::uint64_t>(1);
+    r.step(view_bytes_scratch(r.device(), desc, lengths.size()),
+           [&](VkCommandBuffer cmd, const Scratch& scratch) {
+             return record_view_bytes(cmd, r.device(), desc,
+                                      {.chars = chars.view(),
+                                       .offsets = offsets.view(),
+                                       .lengths = lengths.view(),
+                                       .out = out.view(),
+                                       .scratch = scratch});
+           });
+    return out;
+  });
+  StringColumn result;
+  context.submit(
+      [&](Recorder& r) { result = make_strings(r, chars, offsets, lengths, bytes, null_length); });
+  return result;
+}
+
+Buffer<std::uint64_t> nulls_of(Recorder& r, const Buffer<std::uint32_t>& validity,
+                               std::uint64_t rows) {
+  auto out = r.allocate<std::uint64_t>(1);
+  const NullCountDesc desc{.rows = rows};
+  r.step(null_count_scratch(r.device(), desc), [&](VkCommandBuffer cmd, const Scratch& scratch) {
+    return record_null_count(cmd, r.device(), desc,
+                             {.validity = validity.size() ? validity.view() : BufferView{},
+                              .out = out.view(),
+                              .scratch = scratch});
+  });
+  return out;
+}
+
+}  // namespace
 
 std::vector<StringColumn> split(Context& context, const StringColumn& in, SplitOptions options) {
   if (options.max_columns == 0) {
@@ -19,6 +68,53 @@ std::vector<StringColumn> split(Context& context, const StringColumn& in, SplitO
   std::vector<StringColumn> columns;
   context.submit([&](Recorder& r) { columns = split(r, in, options); });
   return columns;
+}
+
+Buffer<std::uint64_t> gathered_bytes(Recorder& r, const StringColumn& in,
+                                     const Buffer<std::uint32_t>& indices) {
+  auto out = r.allocate<std::uint64_t>(1);
+  r.step(gathered_bytes_scratch(r.device(), {}, indices.size()),
+         [&](VkCommandBuffer cmd, const Scratch& scratch) {
+           return record_gathered_bytes(
+               cmd, r.device(), {},
+               {.in = in.view(), .indices = indices.view(), .out = out.view(), .scratch = scratch});
+         });
+  return out;
+}
+
+StringColumn gather(Context& context, const StringColumn& in,
+                    const Buffer<std::uint32_t>& indices) {
+  const std::uint64_t bytes =
+      counted(context, [&](Recorder& r) { return gathered_bytes(r, in, indices); });
+  StringColumn result;
+  context.submit([&](Recorder& r) { result = gather(r, in, indices, bytes); });
+  return result;
+}
+
+StringColumn make_strings(Context& context, const Buffer<std::uint8_t>& chars,
+                          const Buffer<std::uint32_t>& offsets,
+                          const Buffer<std::uint32_t>& lengths, std::uint32_t null_length) {
+  return make_exactly(context, chars, offsets, lengths, null_length);
+}
+StringColumn make_strings(Context& context, const Buffer<std::uint8_t>& chars,
+                          const Buffer<std::uint64_t>& offsets,
+                          const Buffer<std::uint32_t>& lengths, std::uint32_t null_length) {
+  return make_exactly(context, chars, offsets, lengths, null_length);
+}
+
+Buffer<std::uint64_t> null_count(Recorder& r, const StringColumn& column) {
+  return nulls_of(r, column.validity(), column.rows());
+}
+Buffer<std::uint64_t> null_count(Recorder& r, const BitColumn& column) {
+  return nulls_of(r, column.validity, column.rows);
+}
+std::uint64_t null_count(Context& context, const StringColumn& column) {
+  if (!column.nullable()) return 0;
+  return counted(context, [&](Recorder& r) { return null_count(r, column); });
+}
+std::uint64_t null_count(Context& context, const BitColumn& column) {
+  if (column.validity.size() == 0) return 0;
+  return counted(context, [&](Recorder& r) { return null_count(r, column); });
 }
 
 }  // namespace vkprims::strings

@@ -1,6 +1,7 @@
 // How operations on strings are called: pipelines, scratch, push constants, and wrong arguments.
 #include "spirv/strings_concatenate.hpp"
 #include "spirv/strings_copy_if_else.hpp"
+#include "spirv/strings_from_views.hpp"
 #include "spirv/strings_gather.hpp"
 #include "spirv/strings_matches.hpp"
 #include "spirv/strings_numbers.hpp"
@@ -8,13 +9,17 @@
 #include "spirv/strings_slice_step.hpp"
 #include "spirv/strings_split.hpp"
 #include "spirv/strings_strip.hpp"
+#include "spirv/strings_totals.hpp"
 #include "spirv_reader.hpp"
 #include "strings/layouts.hpp"
+#include "strings/totals.abi.h"
 #include "vkprims/strings/concatenate.hpp"
 #include "vkprims/strings/copy_if_else.hpp"
 #include "vkprims/strings/find.hpp"
+#include "vkprims/strings/from_views.hpp"
 #include "vkprims/strings/gather.hpp"
 #include "vkprims/strings/match.hpp"
+#include "vkprims/strings/null_count.hpp"
 #include "vkprims/strings/slice.hpp"
 #include "vkprims/strings/split.hpp"
 #include "vkprims/strings/strip.hpp"
@@ -151,6 +156,22 @@ TEST_CASE("strings: warm_up compiles all that recording needs") {
       &strings::record_split, {.delimiter = ","}, {.in = m.in(), .out = m.out()}, m);
   check_warm_up<strings::GatherStringsDesc, strings::GatherStringsBuffers>(
       &strings::record_gather, {}, {.in = m.in(), .indices = m.indices(), .out = m.out()}, m);
+  check_warm_up<strings::GatheredBytesDesc, strings::GatheredBytesBuffers>(
+      &strings::record_gathered_bytes, {},
+      {.in = m.in(), .indices = m.indices(), .out = m.report()}, m);
+  check_warm_up<strings::FromViewsDesc, strings::FromViewsBuffers>(
+      &strings::record_from_views, {},
+      {.chars = m.in().chars, .offsets = m.other().offsets, .lengths = m.indices(), .out = m.out()},
+      m);
+  check_warm_up<strings::ViewBytesDesc, strings::ViewBytesBuffers>(&strings::record_view_bytes, {},
+                                                                   {.chars = m.in().chars,
+                                                                    .offsets = m.other().offsets,
+                                                                    .lengths = m.indices(),
+                                                                    .out = m.report()},
+                                                                   m);
+  check_warm_up<strings::NullCountDesc, strings::NullCountBuffers>(
+      &strings::record_null_count, {.rows = kRows}, {.validity = m.bits().bits, .out = m.report()},
+      m);
   check_warm_up<strings::CopyIfElseDesc, strings::CopyIfElseBuffers>(
       &strings::record_copy_if_else, {.a_is_scalar = true, .a_text = "a"},
       {.b = m.in(), .mask = m.bits(), .out = m.out()}, m);
@@ -166,10 +187,10 @@ TEST_CASE("strings: warm_up compiles all that recording needs") {
 
 TEST_CASE("strings: scratch grows with the rows and is nothing for what is invalid") {
   const std::string text(65'000, 'x'), long_text(66'000, 'x');
-  const auto check = [](auto&& scratch) {
+  const auto check = [](auto&& scratch, VkDeviceSize least = 1) {
     for (const Tuning& tuning : {Tuning{}, kTinyTiles}) {
       const Device& d = device(tuning);
-      VkDeviceSize last = 1;
+      VkDeviceSize last = least;
       for (std::uint64_t rows = 0; rows <= kMaxStringRows; rows = 2 * rows + 1) {
         const VkDeviceSize bytes = scratch(d, rows).bytes;
         CHECK(bytes >= last);
@@ -186,6 +207,9 @@ TEST_CASE("strings: scratch grows with the rows and is nothing for what is inval
   check([&](D d, Rows n) { return strings::strip_scratch(d, {.characters = text}, n); });
   check([&](D d, Rows n) { return strings::split_scratch(d, {.delimiter = text}, n); });
   check([](D d, Rows n) { return strings::gather_scratch(d, {}, n); });
+  check([](D d, Rows n) { return strings::gathered_bytes_scratch(d, {}, n); }, 0);
+  check([](D d, Rows n) { return strings::from_views_scratch(d, {}, n); });
+  check([](D d, Rows n) { return strings::view_bytes_scratch(d, {}, n); }, 0);
   check([&](D d, Rows n) { return strings::copy_if_else_scratch(d, {.b_text = text}, n); });
   check([&](D d, Rows n) { return strings::concatenate_scratch(d, {.separator = text}, 3, n); });
   D d = device();
@@ -271,6 +295,17 @@ TEST_CASE("strings gather, copy_if_else, concatenate: wrong input is refused by 
   gather.buffers({"indices [", "out.chars [", "overlap"},
                  [](auto& x) { x.out.chars.address = x.indices.address; });
 
+  const WrongInput bytes(
+      d, &strings::record_gathered_bytes, strings::GatheredBytesDesc{},
+      strings::GatheredBytesBuffers{.in = m.in(), .indices = m.indices(), .out = m.report()});
+  bytes.anywhere();
+  check_wrong_column(bytes, "in", [](auto& x) -> StringColumnView& { return x.in; });
+  bytes.buffers({"indices.bytes is 8589934592"}, [](auto& x) { x.indices.bytes = 1ull << 33; });
+  bytes.buffers({"indices.address", "multiple of 4"}, [](auto& x) { x.indices.address += 2; });
+  bytes.buffers({"out.bytes is 7", "8"}, [](auto& x) { x.out.bytes = 7; });
+  bytes.buffers({"in.chars [", "out [", "overlap"},
+                [](auto& x) { x.out.address = x.in.chars.address; });
+
   const WrongInput copy(d, &strings::record_copy_if_else, strings::CopyIfElseDesc{},
                         strings::CopyIfElseBuffers{.a = m.in(),
                                                    .b = m.other(),
@@ -316,6 +351,46 @@ TEST_CASE("strings gather, copy_if_else, concatenate: wrong input is refused by 
   concatenate.buffers({"2000 columns", "at most"}, [&](auto& x) { x.columns = many; });
   columns[1].rows = 999;
   concatenate.buffers({"columns have 1000 and 999 rows"}, [](auto&) {});
+}
+
+TEST_CASE("strings from views and their bytes: wrong input is refused by name") {
+  const Memory m;
+  const Device& d = device();
+  const auto check = [&](const auto& wrong) {
+    wrong.anywhere();
+    wrong.desc({"offset_width is 2"}, [](auto& x) { x.offset_width = IndexWidth(2); });
+    wrong.desc({"offsets.bytes is 4000", "8000"},
+               [](auto& x) { x.offset_width = IndexWidth::u64; });
+    wrong.buffers({"offsets.bytes is 3999", "4000"}, [](auto& x) { x.offsets.bytes = 3999; });
+    wrong.buffers({"offsets.address is 0"}, [](auto& x) { x.offsets.address = 0; });
+    wrong.buffers({"offsets.address", "multiple of 4"}, [](auto& x) { x.offsets.address += 2; });
+    wrong.buffers({"lengths.bytes is 8589934592"}, [](auto& x) { x.lengths.bytes = 1ull << 33; });
+    wrong.buffers({"lengths.address is 0"}, [](auto& x) { x.lengths.address = 0; });
+    wrong.buffers({"lengths.address", "multiple of 4"}, [](auto& x) { x.lengths.address += 2; });
+    wrong.buffers({"chars.address is 0"}, [](auto& x) { x.chars.address = 0; });
+  };
+  const BufferView offsets = m.other().offsets, chars = m.in().chars;
+  const WrongInput views(
+      d, &strings::record_from_views, strings::FromViewsDesc{},
+      strings::FromViewsBuffers{
+          .chars = chars,
+          .offsets = {offsets.address, 4 * kRows},
+          .lengths = m.indices(),
+          .out = m.out(),
+          .report = m.report(),
+          .scratch = m.scratch(d, strings::from_views_scratch(d, {}, kRows).bytes)});
+  check(views);
+  views.scratch("from_views_scratch()");
+  check_wrong_result(views, {.offsets = {offsets.address, 4 * kRows}, .chars = chars});
+  const WrongInput bytes(d, &strings::record_view_bytes, strings::ViewBytesDesc{},
+                         strings::ViewBytesBuffers{.chars = chars,
+                                                   .offsets = {offsets.address, 4 * kRows},
+                                                   .lengths = m.indices(),
+                                                   .out = m.report()});
+  check(bytes);
+  bytes.buffers({"out.address", "multiple of 8"}, [](auto& x) { x.out.address += 4; });
+  bytes.buffers({"lengths [", "out [", "overlap"},
+                [](auto& x) { x.out.address = x.lengths.address; });
 }
 
 TEST_CASE("strings match and find: wrong input is refused by name before anything is recorded") {
@@ -372,9 +447,10 @@ TEST_CASE("strings: push constants of the shaders and of C++ have the same layou
         &vkprims::spirv::strings_split_single64, &vkprims::spirv::strings_gather_single64,
         &vkprims::spirv::strings_copy_if_else_single64,
         &vkprims::spirv::strings_concatenate_single64, &vkprims::spirv::strings_matches,
-        &vkprims::spirv::strings_numbers}) {
+        &vkprims::spirv::strings_from_views_single64, &vkprims::spirv::strings_numbers}) {
     CHECK(push_matches(*spirv, sizeof(abi::StringsPush)));
   }
+  CHECK(push_matches(vkprims::spirv::strings_totals, sizeof(abi::TotalsPush)));
 }
 
 }  // namespace vkprims::test

@@ -1,7 +1,6 @@
-#include "vkprims/strings/gather.hpp"
-
 #include "oracles/strings/copying.hpp"
 #include "strings/layouts.hpp"
+#include "vkprims/strings.hpp"
 
 namespace vkprims::test {
 namespace {
@@ -29,6 +28,21 @@ void check_gather(const HostStrings& rows, const Indices& indices, const Layout&
                    cmd, d, desc,
                    {.in = column.view(), .indices = placed.view(), .out = out, .scratch = scratch});
              });
+}
+
+void check_gathered_bytes(const Device& d, const HostStrings& rows, const Indices& indices,
+                          const Placement& in, std::uint64_t expected) {
+  const PlacedColumn column(rows, in);
+  const Guarded placed(indices, 4), out(8, 8);
+  const DirtyScratch scratch(strings::gathered_bytes_scratch(d, {}, indices.size()));
+  run([&](VkCommandBuffer cmd) {
+    throw_if_error(strings::record_gathered_bytes(cmd, d, {},
+                                                  {.in = column.view(),
+                                                   .indices = placed.view(),
+                                                   .out = out.view(),
+                                                   .scratch = scratch.get()}));
+  });
+  CHECK(out.read<std::uint64_t>()[0] == expected);
 }
 
 }  // namespace
@@ -105,11 +119,41 @@ TEST_CASE("strings gather: fewer indices than there is memory, from the host") {
              });
 }
 
+TEST_CASE("strings gather: how many bytes it makes is counted, of any number of rows") {
+  for (const Tuning& tuning : {Tuning{}, kTinyTiles}) {
+    const Device& d = device(tuning);
+    for (const std::uint64_t n : {0, 1, 33, 128, 700, 20'000}) {
+      CAPTURE(n);
+      const HostStrings rows = random_strings(n / 2, 1, {.nulls = 20, .invalid = 10});
+      const Indices indices = random_indices(n, rows.size(), 2);
+      check_gathered_bytes(d, rows, indices, layout(n, {}).in,
+                           PlacedResult::bytes_of(oracle::strings::gather(rows, indices)));
+    }
+    // More than 32 bits number.
+    check_gathered_bytes(d, {std::string(9 << 20, 'x'), "small"}, Indices(600, 0), {},
+                         600ull * (9 << 20));
+  }
+}
+
+TEST_CASE("strings gather: with a Context there is room for just what comes out") {
+  const HostStrings rows = random_strings(300, 1, {.nulls = 10});
+  const Indices indices = random_indices(900, 300, 3);
+  const HostStrings expected = oracle::strings::gather(rows, indices);
+  const auto in = upload_strings(context(), rows);
+  const auto result = strings::gather(context(), in, context().upload(indices));
+  CHECK(result.byte_bound() == PlacedResult::bytes_of(expected));
+  CHECK(difference(download_strings(context(), result), expected) == "");
+  const auto none = strings::gather(context(), in, context().allocate<std::uint32_t>(0));
+  CHECK(none.rows() == 0);
+  CHECK(none.byte_bound() == 0);
+}
+
 TEST_CASE("strings gather: smoke" * doctest::test_suite("smoke")) {
   const HostStrings rows = random_strings(300, 1, {.nulls = 10});
   for (const Schedule schedule : kRopeSchedules) {
     check_gather(rows, random_indices(600, 300, 3), layout(3, schedule));
   }
+  check_gathered_bytes(device(), {"a", "bc", std::nullopt}, {1, 1, 2, 9, 0}, {}, 5);
 }
 
 }  // namespace vkprims::test

@@ -27,7 +27,7 @@ struct GatherStringsBuffers {
 /// count     a host value, or read on the GPU: u32 or u64 at an address multiple of its size, at most max. The time for
 ///           rows behind it is that of writing their offsets
 /// in, out, report, scratch, barriers, errors, determinism: see vkprims/strings/column.hpp. How many bytes come out is
-/// for the caller to know, or for the report to say
+/// for the caller to know, record_gathered_bytes() to count, or the report to say
 Status record_gather(VkCommandBuffer cmd, const Device& device, const GatherStringsDesc& desc,
                      const GatherStringsBuffers& buffers);
 
@@ -37,5 +37,28 @@ ScratchNeed gather_scratch(const Device& device, const GatherStringsDesc& desc,
 
 /// Compiles what record_gather() uses for `desc`.
 Status warm_up(const Device& device, const GatherStringsDesc& desc);
+
+/// What record_gather() will write to chars.
+struct GatheredBytesDesc {};
+
+struct GatheredBytesBuffers {
+  StringColumnView in;
+  BufferView indices;  ///< as in GatherStringsBuffers
+  BufferView out;      ///< one u64; address multiple of 8
+  Scratch scratch = {};
+};
+
+/// out = how many bytes record_gather() makes of these rows.
+///
+/// in, scratch, barriers, errors, determinism: see vkprims/strings/column.hpp
+Status record_gathered_bytes(VkCommandBuffer cmd, const Device& device,
+                             const GatheredBytesDesc& desc, const GatheredBytesBuffers& buffers);
+
+/// Scratch that record_gathered_bytes() needs for so many indices.
+ScratchNeed gathered_bytes_scratch(const Device& device, const GatheredBytesDesc& desc,
+                                   std::uint64_t indices);
+
+/// Compiles what record_gathered_bytes() uses.
+Status warm_up(const Device& device, const GatheredBytesDesc& desc);
 
 }  // namespace vkprims::strings

@@ -1,6 +1,8 @@
 // Oracle of strings: columns of rows as they are, chosen from others.
 #pragma once
 
+#include <algorithm>
+
 #include "oracles/strings/rows.hpp"
 
 namespace vkprims::oracle::strings {
@@ -29,6 +31,19 @@ inline HostStrings gather(const HostStrings& rows, const std::vector<std::uint32
   for (const std::uint32_t index : indices) {
     const bool there = result.size() < count && index < rows.size();
     result.push_back(there ? rows[index] : std::nullopt);
+  }
+  return result;
+}
+
+/// lengths[i] bytes of `chars` from offsets[i] on, as far as there are such; null where the length says so.
+inline HostStrings from_views(std::string_view chars, const std::vector<std::uint64_t>& offsets,
+                              const std::vector<std::uint32_t>& lengths,
+                              std::uint32_t null_length = 0xffffffff) {
+  HostStrings result(lengths.size());
+  for (std::size_t i = 0; i < lengths.size(); ++i) {
+    if (lengths[i] == null_length) continue;
+    const std::uint64_t first = std::min<std::uint64_t>(offsets[i], chars.size());
+    result[i] = chars.substr(first, lengths[i]);
   }
   return result;
 }

@@ -1,0 +1,34 @@
+// How many rows are null.
+#pragma once
+
+#include "vkprims/device.hpp"
+#include "vkprims/strings/column.hpp"
+
+namespace vkprims::strings {
+
+/// out = how many of the bits of `rows` rows are 0, from bit first_bit on.
+struct NullCountDesc {
+  std::uint64_t rows = 0;       ///< 0 … kMaxStringRows
+  std::uint32_t first_bit = 0;  ///< 0 … 31
+};
+
+struct NullCountBuffers {
+  BufferView
+      validity;    ///< bits, the lowest first; address multiple of 4. Address 0: no row is null
+  BufferView out;  ///< one u64; address multiple of 8
+  Scratch scratch = {};
+};
+
+/// out = how many rows are null: of a StringColumnView, a BitsView, or any column with validity bits.
+///
+/// scratch, barriers, errors, determinism: see vkprims/strings/column.hpp
+Status record_null_count(VkCommandBuffer cmd, const Device& device, const NullCountDesc& desc,
+                         const NullCountBuffers& buffers);
+
+/// Scratch that record_null_count() needs for `desc`.
+ScratchNeed null_count_scratch(const Device& device, const NullCountDesc& desc);
+
+/// Compiles what record_null_count() uses.
+Status warm_up(const Device& device, const NullCountDesc& desc);
+
+}  // namespace vkprims::strings

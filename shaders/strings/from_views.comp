@@ -1,0 +1,24 @@
+// Rows that are views into bytes: an offset and a length each. One that reaches past the bytes is cut; a stated length
+// means null.
+// %VARIANT% PASS sizes|write|single64|single32
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "strings/strings.glsl"
+#include "strings/views.glsl"
+
+#define MOST_PIECES 1u
+
+struct Row {
+  VkpText text;
+};
+
+// The lengths lie where offsets of a second column would.
+bool evaluate(uint row, out Row x) {
+  return view_at(push.a, vkp_u64(push.b.offsets), row, arguments().v.flags, x.text);
+}
+
+VkpText piece(Row x, uint row, uint k) { return x.text; }
+
+#include "strings/rope.glsl"
+
+void main() { rope(); }

@@ -1,0 +1,104 @@
+#include "vkprims/strings/from_views.hpp"
+
+#include <cinttypes>
+
+#include "push.hpp"
+#include "spirv/strings_from_views.hpp"
+#include "strings/rope.hpp"
+#include "strings/totals.hpp"
+
+namespace vkprims::strings {
+namespace {
+
+constexpr RopeKernel kKernel = {&spirv::strings_from_views_sizes, &spirv::strings_from_views_write,
+                                &spirv::strings_from_views_single64,
+                                &spirv::strings_from_views_single32};
+
+template <class Buffers>
+std::uint64_t rows_of(const Buffers& buffers) {
+  return buffers.lengths.bytes / 4;
+}
+
+// The views are those of `Desc` and `Buffers`, whatever is made of them.
+template <class Desc, class Buffers>
+Status check_views(const char* primitive, const Desc& desc, const Buffers& buffers) {
+  VKPRIMS_TRY(check_enum(primitive, "offset_width", desc.offset_width, IndexWidth::u64));
+  if (rows_of(buffers) <= kMaxStringRows) return {};
+  return Status::error(Status::invalid_argument,
+                       "%s: lengths.bytes is %" PRIu64 ", at most 4 * (2^31 - 1) are allowed",
+                       primitive, buffers.lengths.bytes);
+}
+
+template <class Desc, class Buffers>
+std::vector<Argument> arguments_of(const Desc& desc, const Buffers& buffers) {
+  const std::uint64_t rows = rows_of(buffers), width = size_of(desc.offset_width);
+  if (rows == 0) return {};
+  return {{"chars", buffers.chars, buffers.chars.bytes, 1, false},
+          {"offsets", buffers.offsets, rows * width, width, false},
+          {"lengths", buffers.lengths, rows * 4, 4, false}};
+}
+
+// Offsets and bytes as a column has them, without the end of the last row.
+template <class Desc, class Buffers>
+StringColumnView column_of(const Desc& desc, const Buffers& buffers) {
+  return {.offsets = {.address = buffers.offsets.address},
+          .chars = buffers.chars,
+          .offset_width = desc.offset_width};
+}
+
+}  // namespace
+
+ScratchNeed from_views_scratch(const Device& device, const FromViewsDesc&, std::uint64_t rows) {
+  if (!device || rows > kMaxStringRows) return {};
+  return rope_scratch(*device.state(), kKernel, rows, 0, 0);
+}
+
+Status record_from_views(VkCommandBuffer cmd, const Device& device, const FromViewsDesc& desc,
+                         const FromViewsBuffers& buffers) {
+  constexpr const char* kName = "strings::from_views";
+  VKPRIMS_TRY(check_recording(kName, cmd, device));
+  VKPRIMS_TRY(check_views(kName, desc, buffers));
+  return record_rope(cmd, *device.state(), kKernel,
+                     {.primitive = kName,
+                      .a = {nullptr, column_of(desc, buffers)},
+                      .b = {nullptr, {.offsets = {.address = buffers.lengths.address}}},
+                      .own = arguments_of(desc, buffers),
+                      .flags = desc.null_length,
+                      .rows = rows_of(buffers),
+                      .schedule = desc.schedule},
+                     buffers.out, buffers.report, buffers.scratch);
+}
+
+Status warm_up(const Device& device, const FromViewsDesc& desc) {
+  VKPRIMS_TRY(check_device("strings::from_views", device));
+  return warm_up_rope(*device.state(), kKernel, desc.schedule);
+}
+
+ScratchNeed view_bytes_scratch(const Device& device, const ViewBytesDesc&, std::uint64_t rows) {
+  if (!device || rows > kMaxStringRows) return {};
+  return totals_scratch(*device.state(), rows);
+}
+
+Status record_view_bytes(VkCommandBuffer cmd, const Device& device, const ViewBytesDesc& desc,
+                         const ViewBytesBuffers& buffers) {
+  constexpr const char* kName = "strings::view_bytes";
+  VKPRIMS_TRY(check_recording(kName, cmd, device));
+  VKPRIMS_TRY(check_views(kName, desc, buffers));
+  return record_totals(cmd, *device.state(),
+                       {.primitive = kName,
+                        .operation = VKP_TOTALS_BYTES_OF_VIEWS,
+                        .arguments = arguments_of(desc, buffers),
+                        .push = {.a = push_strings(column_of(desc, buffers)),
+                                 .numbers = push_u64(buffers.lengths.address),
+                                 .items = static_cast<abi::uint>(rows_of(buffers)),
+                                 .null_length = desc.null_length},
+                        .out = buffers.out},
+                       buffers.scratch);
+}
+
+Status warm_up(const Device& device, const ViewBytesDesc&) {
+  VKPRIMS_TRY(check_device("strings::view_bytes", device));
+  return warm_up_totals(*device.state(), VKP_TOTALS_BYTES_OF_VIEWS);
+}
+
+}  // namespace vkprims::strings

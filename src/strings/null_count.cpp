@@ -1,0 +1,52 @@
+#include "vkprims/strings/null_count.hpp"
+
+#include <cinttypes>
+
+#include "push.hpp"
+#include "strings/totals.hpp"
+
+namespace vkprims::strings {
+namespace {
+
+Status check_desc(const NullCountDesc& desc) {
+  if (desc.rows <= kMaxStringRows && desc.first_bit <= 31) return {};
+  return Status::error(Status::invalid_argument,
+                       "strings::null_count: rows is %" PRIu64
+                       " and first_bit is %u, at most %" PRIu64 " and 31 are allowed",
+                       desc.rows, desc.first_bit, kMaxStringRows);
+}
+
+std::uint64_t words_of(const NullCountDesc& desc) {
+  return desc.rows ? bit_bytes(desc.rows, desc.first_bit) / 4 : 0;
+}
+
+}  // namespace
+
+ScratchNeed null_count_scratch(const Device& device, const NullCountDesc& desc) {
+  if (!device || !check_desc(desc)) return {};
+  return totals_scratch(*device.state(), words_of(desc));
+}
+
+Status record_null_count(VkCommandBuffer cmd, const Device& device, const NullCountDesc& desc,
+                         const NullCountBuffers& buffers) {
+  VKPRIMS_TRY(check_recording("strings::null_count", cmd, device));
+  VKPRIMS_TRY(check_desc(desc));
+  const std::uint64_t words = buffers.validity.address ? words_of(desc) : 0;
+  return record_totals(
+      cmd, *device.state(),
+      {.primitive = "strings::null_count",
+       .operation = VKP_TOTALS_NULLS,
+       .arguments = {{"validity", buffers.validity, 4 * words, 4, false}},
+       .push = {.a = {.validity = push_u64(buffers.validity.address), .first_bit = desc.first_bit},
+                .items = static_cast<abi::uint>(words),
+                .rows = static_cast<abi::uint>(desc.rows)},
+       .out = buffers.out},
+      buffers.scratch);
+}
+
+Status warm_up(const Device& device, const NullCountDesc&) {
+  VKPRIMS_TRY(check_device("strings::null_count", device));
+  return warm_up_totals(*device.state(), VKP_TOTALS_NULLS);
+}
+
+}  // namespace vkprims::strings

@@ -1,0 +1,26 @@
+// What operations record that add up a number over a column: shaders/strings/totals.comp.
+#pragma once
+
+#include <vector>
+
+#include "strings/call.hpp"
+#include "strings/totals.abi.h"
+
+namespace vkprims::strings {
+
+struct TotalsCall {
+  const char* primitive;
+  std::uint32_t operation;
+  std::vector<Argument> arguments;  // that it reads
+  abi::TotalsPush push;             // of these
+  BufferView out;                   // 8 bytes
+};
+
+ScratchNeed totals_scratch(const DeviceState& state, std::uint64_t items);
+
+Status record_totals(VkCommandBuffer cmd, DeviceState& state, TotalsCall call,
+                     const Scratch& scratch);
+
+Status warm_up_totals(DeviceState& state, std::uint32_t operation);
+
+}  // namespace vkprims::strings
