@@ -33,11 +33,14 @@ HostStrings rows_of(std::uint64_t n, std::uint32_t width, Lengths lengths, std::
   return rows;
 }
 
+// Of the view at a random place.
+std::uint32_t view_length(std::uint32_t offset) { return offset % 64; }
+
 struct Strings {
   HostStrings a, b;
   StringColumn in, other;
   std::vector<std::uint32_t> words_of_mask, numbers;
-  Buffer<std::uint32_t> indices;
+  Buffer<std::uint32_t> indices, lengths;  // of rows, and as views
   BitColumn bits;
   // Results.
   Buffer<std::uint32_t> offsets, words;
@@ -84,6 +87,8 @@ Case make_strings(Session& session, std::uint64_t n, std::uint32_t width, Length
   c->numbers = indices;
   c->bits = {.bits = context.upload(words), .validity = {}, .rows = n};
   c->indices = context.upload(indices);
+  for (auto& index : indices) index = view_length(index);
+  c->lengths = context.upload(indices);
   if (op.columns == 2) {
     c->b = rows_of(n, width, lengths, 2);
     c->other = upload_strings(context, c->b);
@@ -183,6 +188,20 @@ Operation slice() {
               }};
 }
 
+Operation slice_step(std::int32_t step) {
+  const strings::SliceDesc desc{.step = step};
+  return {.bound = as_input,
+          .scratch = [desc](const Device& d,
+                            std::uint64_t n) { return strings::slice_scratch(d, desc, n); },
+          .record =
+              [desc](VkCommandBuffer cmd, const Device& d, const Strings& c) {
+                return strings::record_slice(
+                    cmd, d, desc,
+                    {.in = c.in.view(), .out = c.out(), .scratch = c.scratch.scratch});
+              },
+          .expected = [step](const Strings& c) { return oracle::slice(c.a, {.step = step}); }};
+}
+
 Operation strip() {
   return {.bound = as_input,
           .scratch = [](const Device& d,
@@ -280,6 +299,36 @@ Operation gather() {
       .expected = [](const Strings& c) { return oracle::gather(c.a, c.numbers); }};
 }
 
+Operation from_views() {
+  const auto desc = strings::FromViewsDesc{};
+  return {.bound =
+              [](const Strings& c) {
+                std::uint64_t bytes = 0;
+                for (const std::uint32_t index : c.numbers) bytes += view_length(index);
+                return bytes;
+              },
+          .scratch = [desc](const Device& d,
+                            std::uint64_t n) { return strings::from_views_scratch(d, desc, n); },
+          .record =
+              [desc](VkCommandBuffer cmd, const Device& d, const Strings& c) {
+                return strings::record_from_views(cmd, d, desc,
+                                                  {.chars = c.in.chars().view(),
+                                                   .offsets = c.indices.view(),
+                                                   .lengths = c.lengths.view(),
+                                                   .out = c.out(),
+                                                   .scratch = c.scratch.scratch});
+              },
+          .expected =
+              [](const Strings& c) {
+                std::string chars;
+                for (const auto& row : c.a) chars += *row;
+                const std::vector<std::uint64_t> offsets(c.numbers.begin(), c.numbers.end());
+                std::vector<std::uint32_t> lengths(c.numbers);
+                for (auto& x : lengths) x = view_length(x);
+                return oracle::from_views(chars, offsets, lengths);
+              }};
+}
+
 Row row(const char* name, bool main, std::uint32_t width, Lengths lengths, const Operation& op) {
   return {
       .name = name,
@@ -299,6 +348,9 @@ const Register kRows({
     row("strings/count_characters_128", false, 128, Lengths::even, numbers(kCount)),
     row("strings/slice_32", true, 32, Lengths::even, slice()),
     row("strings/slice_128", false, 128, Lengths::even, slice()),
+    row("strings/slice_reverse_32", false, 32, Lengths::even, slice_step(-1)),
+    row("strings/slice_reverse_128", false, 128, Lengths::even, slice_step(-1)),
+    row("strings/slice_step_2_32", false, 32, Lengths::even, slice_step(2)),
     row("strings/strip_32", false, 32, Lengths::even, strip()),
     row("strings/strip_128", false, 128, Lengths::even, strip()),
     row("strings/strip_32_skewed", false, 32, Lengths::skewed, strip()),
@@ -314,6 +366,7 @@ const Register kRows({
     row("strings/concatenate_32_skewed", false, 32, Lengths::skewed, concatenate()),
     row("strings/gather_32", true, 32, Lengths::even, gather()),
     row("strings/gather_128", false, 128, Lengths::even, gather()),
+    row("strings/from_views_32", false, 32, Lengths::even, from_views()),
 });
 
 }  // namespace
