@@ -179,16 +179,20 @@ void stage_line(Row x, bool valid, uint begin, uint end, uint window, inout Plac
     uint part_begin = subgroupShuffle(begin, p.owner);
     uint part_end = subgroupShuffle(end, p.owner);
     next.byte = line_end;
-    if (!line.sole) {
-      const uint bytes = bytes_of_part(p);
-      part_end = place.byte + vkp_sum_upto_lane(bytes);
-      part_begin = part_end - bytes;
-      next.byte = subgroupShuffle(part_end, lane_count() - 1u);
-    }
-    if (p.bytes != 0u && part_begin < window_end && part_end > window) {
-      Writer w = Writer(int(part_begin - window), 0u, false);
-      write_part(p, w);
-      end_bytes(w);
+    // Counted, unless it is known where a part is, and written. (A loop, so that there is less code to compile.)
+    [[dont_unroll]] for (uint pass = line.sole ? 1u : 0u; pass < 2u; ++pass) {
+      const bool counts = pass == 0u;
+      Writer w = Writer(0, 0u, counts);
+      if (!counts) w.at = int(part_begin - window);
+      const bool writes = counts || (part_begin < window_end && part_end > window);
+      if (p.bytes != 0u && writes) write_part(p, w);
+      if (counts) {
+        part_end = place.byte + vkp_sum_upto_lane(uint(w.at));
+        part_begin = part_end - uint(w.at);
+        next.byte = subgroupShuffle(part_end, lane_count() - 1u);
+      } else {
+        end_bytes(w);
+      }
     }
     // Parts of which something is left are made again in the next window.
     goes_on = next.byte <= window_end;
@@ -197,7 +201,7 @@ void stage_line(Row x, bool valid, uint begin, uint end, uint window, inout Plac
 }
 
 void stage_rows(Tile t, uint tile, uint window) {
-  [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
+  [[dont_unroll]] for (uint r = 0u; r < ROWS; ++r) {
     const uint start = subgroupShuffle(t.before[r], 0u);
     if (window == 0u) next_places[r] = place_at(start);
     stage_line(t.row[r], (t.valid >> r & 1u) != 0u, t.before[r], t.before[r] + t.bytes[r], window, next_places[r]);

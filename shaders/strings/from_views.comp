@@ -19,6 +19,6 @@ bool evaluate(uint row, out Row x) {
 
 VkpText piece(Row x, uint row, uint k) { return x.text; }
 
-#include "strings/rope.glsl"
+#include "strings/pieces.glsl"
 
 void main() { rope(); }

@@ -66,37 +66,31 @@ uint chosen_from(Row x, uint number, uint step) {
   return past == 0u ? number : number + (step - past);
 }
 
+// Character by character in the order of the result. Forward, the part may begin within one, and end so.
 void write_part(Part p, inout Writer w) {
-  const VkpText t = p.row.text;
-  const uint step = is_backward() ? negated(step_of_slice()) : uint(step_of_slice());
-  if (is_backward()) {
-    uint wanted = chosen_from(p.row, p.before, step);
-    uint end = p.end;
-    uint rest = p.starts;
-    for (uint number = p.before; rest != 0u && wanted < p.row.end; ++number) {
-      const uint i = uint(findMSB(rest));
-      if (number == wanted) {
-        put_text(w, t, p.begin + i, end);
-        wanted += step;
-      }
-      end = p.begin + i;
-      rest ^= 1u << i;
-    }
-    return;
+  const bool backward = is_backward();
+  const uint step = backward ? negated(step_of_slice()) : uint(step_of_slice());
+  uint number = p.before;
+  uint rest = p.starts;  // where those to come begin
+  uint edge = p.end;     // of the one before
+  uint left = bitCount(rest);
+  if (!backward) {
+    if ((rest & 1u) == 0u) --number;
+    rest &= ~1u;
+    edge = p.begin;
+    left = bitCount(rest) + 1u;
   }
-  // The part may begin within a character.
-  uint number = p.before + (p.starts & 1u) - 1u;
   uint wanted = chosen_from(p.row, number, step);
-  uint rest = p.starts & ~1u;
-  uint begin = 0u;
-  while (begin < p.bytes && wanted < p.row.end) {
-    const uint end = rest == 0u ? p.bytes : uint(findLSB(rest));
+  for (; left != 0u && wanted < p.row.end; --left) {
+    uint i = uint(backward ? findMSB(rest) : findLSB(rest));
+    if (rest == 0u) i = p.bytes;
+    const uint other = p.begin + i;
     if (number == wanted) {
-      put_text(w, t, p.begin + begin, p.begin + end);
+      put_text(w, p.row.text, min(edge, other), max(edge, other));
       wanted += step;
     }
-    rest &= rest - 1u;
-    begin = end;
+    rest = backward ? rest & ~(1u << i) : rest & (rest - 1u);
+    edge = other;
     ++number;
   }
 }

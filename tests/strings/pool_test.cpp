@@ -1,4 +1,4 @@
-// What the Context's pool is for: operations on strings that run again and again create nothing anew.
+// What the Context's pool is for: operations on strings that run again create nothing anew.
 #include "faulty_loader.hpp"
 #include "oracles/strings/redact.hpp"
 #include "strings/data.hpp"
@@ -46,8 +46,8 @@ void count_and_gather(Context& c, const Inputs& in, const Buffer<std::uint32_t>&
 
 }  // namespace
 
-// faults().created: calls of vkAllocateMemory, vkCreateBuffer, and of those that make fences, queries and command
-// buffers.
+// faults().created: calls of vkAllocateMemory, vkCreateBuffer, and of those that make fences, queries
+// and command buffers.
 TEST_CASE("strings pool: a chain that runs again creates no memory, buffer or other object") {
   Context c(faulty());
   const Inputs in = inputs_of(c, 3000);
