@@ -61,22 +61,21 @@ const uint ROWS_EACH = PIECES_EACH / MOST_PIECES;
 // A lane for each row. Lanes ask for all of theirs before they keep any.
 void load_pieces(uint tile) {
   const uint rows = rows_of(tile);
-  VkpText text[ROWS_EACH * MOST_PIECES];
+  Row x[ROWS_EACH];
   uint valid = 0u;
   [[unroll]] for (uint r = 0u; r < ROWS_EACH; ++r) {
     const uint i = r * gl_WorkGroupSize.x + own();
-    const uint row = tile * tile_rows() + i;
-    Row x;
-    [[unroll]] for (uint k = 0u; k < MOST_PIECES; ++k) text[r * MOST_PIECES + k] = vkp_no_text();
-    if (i < rows && evaluate(row, x)) {
-      [[unroll]] for (uint k = 0u; k < MOST_PIECES; ++k) text[r * MOST_PIECES + k] = piece(x, row, k);
-      valid |= 1u << r;
-    }
+    if (i < rows && evaluate(tile * tile_rows() + i, x[r])) valid |= 1u << r;
   }
   [[unroll]] for (uint r = 0u; r < ROWS_EACH; ++r) {
     const uint i = r * gl_WorkGroupSize.x + own();
-    if ((valid >> r & 1u) != 0u) set_valid(tile, i);
-    [[unroll]] for (uint k = 0u; k < MOST_PIECES; ++k) set_piece(i * MOST_PIECES + k, text[r * MOST_PIECES + k]);
+    const bool there = (valid >> r & 1u) != 0u;
+    if (there) set_valid(tile, i);
+    [[unroll]] for (uint k = 0u; k < MOST_PIECES; ++k) {
+      VkpText text = vkp_no_text();
+      if (there) text = piece(x[r], tile * tile_rows() + i, k);
+      set_piece(i * MOST_PIECES + k, text);
+    }
   }
   barrier();
 }
