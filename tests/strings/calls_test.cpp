@@ -253,7 +253,8 @@ TEST_CASE(
       wrong.desc({"per_row", "start"}, [](auto& x) { x.per_row = true, x.start = 0; });
       wrong.desc({"per_row", "stop"}, [](auto& x) { x.per_row = true, x.stop = 0; });
       wrong.both({"scratch.bytes is", query}, per_row, [](auto&) {});
-      const Scratch scratch = m.scratch(d, strings::slice_scratch(d, {.per_row = true}, kRows).bytes);
+      const Scratch scratch =
+          m.scratch(d, strings::slice_scratch(d, {.per_row = true}, kRows).bytes);
       wrong.both({"starts.bytes is 3999", "4000"}, per_row, [&](auto& x) {
         x.scratch = scratch, x.starts = {m.indices().address, 3999};
       });
