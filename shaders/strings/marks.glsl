@@ -148,17 +148,6 @@ uint end_of_last_mark(VkpText t, uint end, bool marked) {
   return 0u;
 }
 
-// How many bytes before `end` are marked.
-uint count_marks(VkpText t, uint end) {
-  uint n = 0u;
-  for (uint i = 0u; i < end; i += 32u) {
-    uint m = marks_at(t, i);
-    if (end - i < 32u) m &= ~(~0u << (end - i));
-    n += bitCount(m);
-  }
-  return n;
-}
-
 // Where mark number `n`, from 1 on, behind byte `begin` is; the end of the row if there are not so many.
 uint nth_mark(VkpText t, uint begin, uint n) {
   uint left = n;
@@ -185,8 +174,14 @@ uint marks_of_characters(uint x) { return marks_of_bits7(~x | x << 1); }
 
 // Characters that begin before byte `end`: one does at the beginning of the row in any case.
 uint characters_before(VkpText t, uint end) {
-  if (end == 0u) return 0u;
-  return count_marks(t, end) + 1u - (marks_at(t, 0u) & 1u);
+  uint n = 0u;
+  for (uint i = 0u; i < end; i += 32u) {
+    uint m = marks_at(t, i);
+    if (i == 0u) m |= 1u;
+    if (end - i < 32u) m &= ~(~0u << (end - i));
+    n += bitCount(m);
+  }
+  return n;
 }
 
 // Whitespace: bytes up to 0x20.

@@ -94,22 +94,26 @@ void store_without_marks(uint tile, uint rows) {
 
 // ---- By marks.
 
-// How often a text is there, each time behind the last one.
-uint count_of(VkpText t, VkpText what) {
-  if (what.bytes == 0u) return 0u;
+// How often a text is there, each time behind the last one; or where first.
+uint count_or_find(VkpText t, VkpText what, bool finds) {
   uint n = 0u;
-  for (uint at = find_marked(t, what, 0u); at != VKP_NPOS; at = find_marked(t, what, at + what.bytes)) ++n;
+  for (uint i = 0u; what.bytes != 0u;) {
+    const uint at = find_marked(t, what, i);
+    if (finds) return at;
+    if (at == VKP_NPOS) break;
+    ++n;
+    i = at + what.bytes;
+  }
   return n;
 }
 
-// Between delimiters, or of anything but whitespace.
-uint tokens_of(VkpText t, VkpText delimiter) {
-  if (delimiter.bytes != 0u) return count_of(t, delimiter) + 1u;
+// Of anything but whitespace.
+uint words_of(VkpText t) {
   uint n = 0u;
-  uint i = next_mark(t, 0u, false);
-  while (i < t.bytes) {
-    ++n;
-    i = next_mark(t, next_mark(t, i, true), false);
+  bool within = false;
+  for (uint i = next_mark(t, 0u, within); i < t.bytes; i = next_mark(t, i, within)) {
+    within = !within;
+    n += uint(within);
   }
   return n;
 }
@@ -122,9 +126,10 @@ uint first_kind(VkpText what) {
 // Of finding, the byte where it is.
 uint number_of(VkpText t, VkpText what) {
   if (operation == VKP_STRINGS_COUNT_CHARACTERS) return characters_before(t, t.bytes);
-  if (operation == VKP_STRINGS_COUNT_TOKENS) return tokens_of(t, what);
-  if (operation == VKP_STRINGS_COUNT) return count_of(t, what);
-  return operation == VKP_STRINGS_FIND ? find_marked(t, what, 0u) : rfind_marked(t, what, t.bytes);
+  if (operation == VKP_STRINGS_RFIND) return rfind_marked(t, what, t.bytes);
+  const bool tokens = operation == VKP_STRINGS_COUNT_TOKENS;
+  if (tokens && what.bytes == 0u) return words_of(t);
+  return count_or_find(t, what, operation == VKP_STRINGS_FIND) + uint(tokens);  // one more than delimiters
 }
 
 void store_numbers(uint tile, uint first, uint end, VkpText what) {

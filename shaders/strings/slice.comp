@@ -42,11 +42,9 @@ void positions_of(uint row, out int start, out int stop) {
 // The byte where character number `n` behind byte `begin` begins.
 uint forward(VkpText t, uint begin, uint n) { return n == 0u ? begin : nth_mark(t, begin, n); }
 
-// A position that may count from the end, in characters of which there are `length`, as a byte.
-uint position_of(VkpText t, int number, uint length) {
-  if (number >= 0) return forward(t, 0u, uint(number));
-  const uint from_end = uint(-number);
-  return from_end >= length ? 0u : forward(t, 0u, length - from_end);
+// A position that may count from the end of `length` characters.
+uint number_at(int position, uint length) {
+  return position >= 0 ? uint(position) : length - min(length, uint(-position));
 }
 
 bool cut(uint row, inout VkpText t) {
@@ -55,14 +53,14 @@ bool cut(uint row, inout VkpText t) {
   positions_of(row, start, stop);
   uint length = 0u;
   if (start < 0 || stop < 0) length = characters_before(t, t.bytes);
-  const uint begin = position_of(t, start, length);
+  const uint first = number_at(start, length);
+  const uint begin = forward(t, 0u, first);
   uint end = t.bytes;
-  if (start >= 0 && stop >= start) {
-    if (stop != NO_STOP) end = forward(t, begin, uint(stop - start));
-  } else if (stop != NO_STOP) {
-    end = position_of(t, stop, length);
+  if (stop != NO_STOP) {
+    const uint behind = number_at(stop, length);
+    end = behind <= first ? begin : forward(t, begin, behind - first);
   }
-  t = vkp_substr(t, begin, end - min(begin, end));
+  t = vkp_substr(t, begin, end - begin);
   return true;
 }
 

@@ -18,28 +18,53 @@ bool wants_marks() {
   return true;
 }
 
-// The end of the token at `begin`: where a delimiter is, or the end of the row.
-uint end_of_token(VkpText t, uint begin, VkpText delimiter) {
-  if (by_whitespace != 0u) return next_mark(t, begin, true);
-  return min(find_marked(t, delimiter, begin), t.bytes);
+// Token `wanted` between runs of whitespace. (By turns its beginning and its end are looked for, in one place.)
+bool find_word(VkpText t, uint wanted, bool rest, out uint begin, out uint end) {
+  begin = 0u;
+  end = 0u;
+  bool ends = false;
+  for (uint n = 0u; n <= wanted; n += uint(!ends)) {
+    uint at = t.bytes;
+    if (!(ends && rest && n == wanted)) at = next_mark(t, ends ? begin : end, ends);
+    if (ends) {
+      end = at;
+    } else {
+      begin = at;
+      if (at == t.bytes) return false;
+    }
+    ends = !ends;
+  }
+  return true;
+}
+
+// … between delimiters: there is one more than of these.
+bool find_field(VkpText t, uint wanted, bool rest, out uint begin, out uint end) {
+  const VkpText delimiter = scalar_text();
+  begin = 0u;
+  end = 0u;
+  for (uint n = 0u; n <= wanted; ++n) {
+    if (n != 0u) {
+      if (end == t.bytes) return false;  // no delimiter: none is empty
+      begin = end + delimiter.bytes;
+    }
+    end = t.bytes;
+    if (!(rest && n == wanted)) end = min(find_marked(t, delimiter, begin), t.bytes);
+  }
+  return true;
 }
 
 bool cut(uint row, inout VkpText t) {
-  VkpText delimiter = vkp_no_text();
-  if (by_whitespace == 0u) delimiter = scalar_text();
   const uint wanted = uint(arguments().v.start);
-  uint begin = 0u;
-  if (by_whitespace != 0u) begin = next_mark(t, 0u, false);
-  for (uint n = 0u; n < wanted; ++n) {
-    const uint end = end_of_token(t, begin, delimiter);
-    if (end == t.bytes) return false;  // no delimiter: none is empty
-    begin = by_whitespace != 0u ? next_mark(t, end, false) : end + delimiter.bytes;
-  }
-  if (by_whitespace != 0u && begin == t.bytes) return false;
   const bool rest = (arguments().v.flags & VKP_STRINGS_REST) != 0u;
-  const uint end = rest ? t.bytes : end_of_token(t, begin, delimiter);
-  t = vkp_substr(t, begin, end - begin);
-  return true;
+  uint begin, end;
+  bool there;
+  if (by_whitespace != 0u) {
+    there = find_word(t, wanted, rest, begin, end);
+  } else {
+    there = find_field(t, wanted, rest, begin, end);
+  }
+  if (there) t = vkp_substr(t, begin, end - begin);
+  return there;
 }
 
 #include "strings/cut.glsl"
