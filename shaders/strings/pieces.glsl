@@ -30,26 +30,20 @@ uvec2 bytes_of_tile(uint tile) {
 
 #ifdef EVALUATES_BY_PIECES
 
-// A lane for each piece. Lanes ask for all of theirs before they keep any.
+// A lane for each piece.
 void load_pieces(uint tile) {
   const uint rows = rows_of(tile);
   const uint most = MOST_PIECES;
-  VkpText text[PIECES_EACH];
-  uint valid = 0u;
-  [[unroll]] for (uint e = 0u; e < PIECES_EACH; ++e) {
+  [[dont_unroll]] for (uint e = 0u; e < PIECES_EACH; ++e) {
     const uint p = e * gl_WorkGroupSize.x + own();
     const uint i = p / most;
     Row x;
-    text[e] = vkp_no_text();
+    VkpText text = vkp_no_text();
     if (i < rows && evaluate(tile * tile_rows() + i, x)) {
-      text[e] = piece(x, tile * tile_rows() + i, p % most);
-      valid |= 1u << e;
+      text = piece(x, tile * tile_rows() + i, p % most);
+      if (p % most == 0u) set_valid(tile, i);
     }
-  }
-  [[unroll]] for (uint e = 0u; e < PIECES_EACH; ++e) {
-    const uint p = e * gl_WorkGroupSize.x + own();
-    if ((valid >> e & 1u) != 0u && p % most == 0u) set_valid(tile, p / most);
-    set_piece(p, text[e]);
+    set_piece(p, text);
   }
   barrier();
 }
