@@ -58,7 +58,7 @@ TEST_CASE("strings own rope: rows of two columns, texts and numbers, by both sch
   for_each_shape(kRopeSchedules, check);
 }
 
-TEST_CASE("strings own rope: as a step of a Recorder" * doctest::test_suite("smoke")) {
+TEST_CASE("strings own rope: as a step of a Recorder") {
   const StringColumn a = upload_strings(context(), HostStrings{"a", "", "c"});
   const StringColumn b = upload_strings(context(), HostStrings{"x", "yy", "z"});
   const auto numbers = context().upload(std::vector<std::uint32_t>{0, 1, kNull});

@@ -60,7 +60,7 @@ TEST_CASE("strings strip: each side, sets of characters of any size and of broke
   }
 }
 
-TEST_CASE("strings strip: smoke" * doctest::test_suite("smoke")) {
+TEST_CASE("strings strip: a small column by both schedules") {
   for (const Schedule schedule : kRopeSchedules) {
     check_strip(random_strings(600, 1, {.nulls = 10, .spaces = 60}), StripSide::both, "",
                 layout(3, schedule));
