@@ -108,7 +108,7 @@ TEST_CASE("strings split: how many columns come out may be said, and must be to 
   CHECK_THROWS_WITH_AS(without(), doctest::Contains("split(Context&, …)"), Error);
 }
 
-TEST_CASE("strings split: a small column by both schedules") {
+TEST_CASE("strings split: smoke" * doctest::test_suite("smoke")) {
   for (const Schedule schedule : kRopeSchedules) {
     check_split(random_strings(600, 1, {.nulls = 10}), {.number = 1}, layout(3, schedule));
   }
