@@ -121,6 +121,15 @@ TEST_CASE("strings find: how often texts of any bytes are there, and how many to
              {.number = StringNumber::count, .text = "}:{"});
 }
 
+TEST_CASE("strings find: a row of more bytes than can be marked, the only one that is not ASCII") {
+  HostStrings rows(100, "short needle");
+  rows[5] = "é" + std::string(70'000, 'x') + "needle" + std::string(70'000, 'y');
+  for (const StringNumber number : kNumbers) {
+    CAPTURE(static_cast<int>(number));
+    check_find(rows, {.number = number, .text = "needle"});
+  }
+}
+
 TEST_CASE("strings find: smoke" * doctest::test_suite("smoke")) {
   check_find(random_strings(600, 1, {.nulls = 10}), {.text = "b"});
 }
