@@ -16,13 +16,7 @@
 #ifndef STRINGS_CHARACTER_PARTS_GLSL
 #define STRINGS_CHARACTER_PARTS_GLSL
 
-#include "strings/stage.glsl"
-#include "strings/writer.glsl"
-
-// (An atomic, as not all subgroups stage the same number of words: vkprims/README.md.)
-void stage_word(int word, uint x) {
-  if (uint(word) < STAGE_BYTES / 4u && x != 0u) atomicOr(stage[word], x, gl_ScopeWorkgroup, 0, 0);
-}
+#include "strings/line.glsl"
 
 // Puts the bytes begin … end - 1 of a text.
 void put_text(inout Writer w, VkpText t, uint begin, uint end) {
@@ -42,23 +36,10 @@ void put_text(inout Writer w, VkpText t, uint begin, uint end) {
 
 const uint PART_BYTES = 32;
 
-uint lane_count() { return min(gl_SubgroupSize, gl_WorkGroupSize.x); }
-
-// The parts of a row of lanes in a line: this lane's row ends before part `end` of it.
-struct Line {
-  uint end;
-  uint parts;  // of all
-  bool sole;   // no row has two
-};
-
 Line line_of(Row x, bool valid) {
   uint parts = 0u;
   if (valid) parts = (x.text.bytes + PART_BYTES - 1u) / PART_BYTES;
-  Line line;
-  line.end = vkp_sum_upto_lane(parts);
-  line.parts = subgroupShuffle(line.end, lane_count() - 1u);
-  line.sole = subgroupBallot(parts > 1u) == uvec4(0u);
-  return line;
+  return line_of(parts);
 }
 
 // Where a line goes on, and what its parts before leave to those of the same row.

@@ -13,31 +13,12 @@
 #ifndef STRINGS_GENERATE_GLSL
 #define STRINGS_GENERATE_GLSL
 
-#include "strings/writer.glsl"
-#include "strings/stage.glsl"
-
-// (An atomic, as not all subgroups stage the same number of words: vkprims/README.md.)
-void stage_word(int word, uint x) {
-  if (uint(word) < STAGE_BYTES / 4u && x != 0u) atomicOr(stage[word], x, gl_ScopeWorkgroup, 0, 0);
-}
-
-uint lane_count() { return min(gl_SubgroupSize, gl_WorkGroupSize.x); }
-
-// The parts of a row of lanes in a line: this lane's row ends before part `end` of it.
-struct Line {
-  uint end;
-  uint parts;  // of all
-  bool sole;   // no row has two
-};
+#include "strings/line.glsl"
 
 Line line_of(Row x, bool valid) {
   uint parts = 0u;
   if (valid) parts = parts_of(x);
-  Line line;
-  line.end = vkp_sum_upto_lane(parts);
-  line.parts = subgroupShuffle(line.end, lane_count() - 1u);
-  line.sole = subgroupBallot(parts > 1u) == uvec4(0u);
-  return line;
+  return line_of(parts);
 }
 
 // A part that this lane makes.

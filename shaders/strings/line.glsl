@@ -1,0 +1,32 @@
+// Parts of rows that lanes make independently of each other: those of a row of lanes stand in a line, of which every lane
+// takes the next one, so that a row of megabytes keeps all lanes busy and none of them for long. Their bytes go to the
+// stage (stage.glsl) by words (writer.glsl).
+#ifndef STRINGS_LINE_GLSL
+#define STRINGS_LINE_GLSL
+
+#include "strings/stage.glsl"
+#include "strings/writer.glsl"
+
+// (An atomic, as not all subgroups stage the same number of words: vkprims/README.md.)
+void stage_word(int word, uint x) {
+  if (uint(word) < STAGE_BYTES / 4u && x != 0u) atomicOr(stage[word], x, gl_ScopeWorkgroup, 0, 0);
+}
+
+uint lane_count() { return min(gl_SubgroupSize, gl_WorkGroupSize.x); }
+
+// The parts of a row of lanes in a line: this lane's row ends before part `end` of it.
+struct Line {
+  uint end;
+  uint parts;  // of all
+  bool sole;   // no row has two
+};
+
+Line line_of(uint parts) {
+  Line line;
+  line.end = vkp_sum_upto_lane(parts);
+  line.parts = subgroupShuffle(line.end, lane_count() - 1u);
+  line.sole = subgroupBallot(parts > 1u) == uvec4(0u);
+  return line;
+}
+
+#endif
