@@ -108,7 +108,7 @@ TEST_CASE("strings slice by steps: positions and steps of any size, either way")
   }
   using Position = std::optional<std::int32_t>;
   for (const std::int32_t step : {-1, 2, -2, 7, -7, 31, -33, 1000, INT32_MAX, INT32_MIN}) {
-    if (subset() && std::abs(step) != 2) continue;
+    if (subset() && step != 2 && step != -2) continue;
     for (const Position start :
          {Position(), {0}, {1}, {33}, {-1}, {-35}, {INT32_MAX}, {INT32_MIN}}) {
       for (const Position stop :
