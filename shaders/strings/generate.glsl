@@ -1,8 +1,6 @@
 // String kernels whose rows are written byte by byte: see tiles.glsl and stage.glsl.
 //
-// A row is made of parts, which lanes make independently of each other. The parts of a row of lanes stand in a line of
-// which every lane takes the next one, so that a row of megabytes keeps all lanes busy and none of them for long. Each
-// part is made once to count its bytes, and again to write them in every window that it reaches into. Where no row has
+// A row is made of parts, which stand in a line (line.glsl). Each part is made once to count its bytes, and again to write them in every window that it reaches into. Where no row has
 // more than one part, the counts of rows tell where they lie; else parts are counted again for that.
 //
 // Needs

@@ -6,8 +6,8 @@
 // one does not keep anybody busy for longer than many short ones. Units that two tiles have in common are stored word by
 // word, and of words each replaces its own bytes.
 //
-// Memory answers late, so that many loads must be on their way at a time: an invocation makes UNITS units at once, and
-// what two pieces give to each is asked for before any of it is used.
+// What two pieces give to each of the UNITS units that an invocation makes at once (units.glsl) is asked for before any of
+// it is used.
 //
 // Where a tile has so many bytes that 32 bits do not number them, its pieces go one after the other instead.
 //
