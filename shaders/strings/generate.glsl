@@ -1,7 +1,8 @@
 // String kernels whose rows are written byte by byte: see tiles.glsl and stage.glsl.
 //
-// A row is made of parts, which stand in a line (line.glsl). Each part is made once to count its bytes, and again to write them in every window that it reaches into. Where no row has
-// more than one part, the counts of rows tell where they lie; else parts are counted again for that.
+// A row is made of parts, which stand in a line (line.glsl). Each part is made once to count its bytes, and again to
+// write them in every window that it reaches into. Where no row has more than one part, the counts of rows tell where
+// they lie; else parts are counted again for that.
 //
 // Needs
 //   struct Row                                           what is known of a row, in registers
