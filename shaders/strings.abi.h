@@ -6,12 +6,11 @@
 #include "vkprims/push.h"
 #include "vkprims/spec.h"
 
-/* Rows of an invocation in a tile; pieces, where rows are made of such; and bytes of the stage where they are written
-   byte by byte. */
+/* Of an invocation: rows in a tile; pieces, where rows are made of such; and words of the stage, where bytes are put
+   together, or 32 of them marked by each word. */
 #define VKP_STRINGS_ROWS 4
 #define VKP_STRINGS_PIECES 4
-#define VKP_STRINGS_STAGE_BYTES 8192
-#define VKP_STRINGS_MARKS 4 /* words of 32 marks for an invocation */
+#define VKP_STRINGS_STAGE_WORDS 8
 #define VKP_STRINGS_WORKGROUP 256 /* at most */
 
 #define VKP_STRINGS_SPEC_OP VKP_SPEC_FIRST_OWN /* what a kernel of several operations does: its own constants */

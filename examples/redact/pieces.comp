@@ -6,6 +6,7 @@
 #include "strings/strings.glsl"
 
 #define MOST_PIECES 1u
+#define PIECES_ELSEWHERE  // in slots or a heap
 
 layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer PieceAt { Piece v; };
 

@@ -1,42 +1,44 @@
 // Whether rows contain a text, the same for all, that is not empty.
 //
-// By bytes rather than by rows: a tile's rows are neighbours in memory, so that each invocation compares the first
-// bytes of the text at all 16 places of a unit, whatever rows they belong to. Where these agree, which is rare, the row
-// is looked up, and whether the text ends in it, and the rest is compared. Rows of any length take the same time for
-// their bytes. Where offsets do not ascend each invocation searches its own rows.
+// By bytes rather than by rows: a tile's rows are neighbours in memory, so that each invocation looks for the first two
+// bytes of the text at 32 places, whatever rows they belong to. Where these agree, which is rare, the row is looked up,
+// and whether the text ends in it, and all of it is compared. Rows of any length take the same time for their bytes. Where
+// offsets do not ascend each invocation searches its own rows.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/map.glsl"
+#include "strings/words.glsl"
 
 shared uint row_starts[TILE_ROWS + 1u];  // in the tile's bytes
 shared uint in_order;
 
 uvec2 first_byte;  // address of the tile's bytes
 
-uint clamped_row(uint tile, uint i) { return min(tile * TILE_ROWS + i, push.rows); }
-
-// Where the rows of the tile begin, from its first byte on; false: not in order, or too far apart.
-bool load_starts(uint tile) {
-  const VkpText first = vkp_row_text(push.a, clamped_row(tile, 0u));
-  first_byte = first.at;
+// Where the rows of the tile begin, from its first byte on, and which are not null; false: not in order, or too far apart.
+bool load_rows(uint tile, uint rows) {
+  uvec2 first, unused;
+  vkp_row_offsets(push.a, tile * TILE_ROWS, first, unused);
+  first_byte = vkp_add64(vkp_u64(push.a.chars), first);
   if (gl_LocalInvocationIndex == 0u) in_order = 1u;
   barrier();
+  uvec2 begin[VKP_STRINGS_ROWS], end[VKP_STRINGS_ROWS];
+  bool valid[VKP_STRINGS_ROWS];
+  [[unroll]] for (uint r = 0u; r < VKP_STRINGS_ROWS; ++r) {
+    valid[r] = row_in_tile(r) < rows;
+    if (!valid[r]) continue;
+    vkp_row_offsets(push.a, tile * TILE_ROWS + row_in_tile(r), begin[r], end[r]);
+    valid[r] = vkp_valid(push.a, tile * TILE_ROWS + row_in_tile(r));
+  }
   bool good = true;
-  [[dont_unroll]] for (uint r = 0u; r < VKP_STRINGS_ROWS; ++r) {
+  [[unroll]] for (uint r = 0u; r < VKP_STRINGS_ROWS; ++r) {
     const uint i = row_in_tile(r);
-    const uint row = tile * TILE_ROWS + i;
-    uint start = 0u;
-    if (row < push.rows) {
-      const VkpText t = vkp_row_text(push.a, row);
-      const uvec2 begin = vkp_sub64(t.at, first.at);
-      const uvec2 end = vkp_add64(begin, t.bytes);
-      start = begin.x;
-      good = good && begin.y == 0u && end.y == 0u && end.x < 0x80000000u;
-      // Rows follow each other: what comes next is compared with by its own invocation.
-      if (i + 1u == TILE_ROWS || row + 1u == push.rows) atomicStore(row_starts[i + 1u], end.x, gl_ScopeWorkgroup, 0, 0);
-      if (row + 1u < push.rows && vkp_row_text(push.a, row + 1u).at != vkp_add64(t.at, t.bytes)) good = false;
-    }
-    if (row < push.rows) atomicStore(row_starts[i], start, gl_ScopeWorkgroup, 0, 0);
+    if (valid[r]) set_valid(i);
+    if (i >= rows) continue;
+    good = good && !vkp_less64(end[r], begin[r]) && !vkp_less64(vkp_u64(push.a.bytes), end[r]);
+    const uvec2 upto = vkp_sub64(end[r], first);
+    good = good && upto.y == 0u && upto.x < 0x80000000u;
+    atomicStore(row_starts[i], begin[r].x - first.x, gl_ScopeWorkgroup, 0, 0);
+    if (i + 1u == rows) atomicStore(row_starts[rows], upto.x, gl_ScopeWorkgroup, 0, 0);
   }
   if (!good) atomicAnd(in_order, 0u, gl_ScopeWorkgroup, 0, 0);
   barrier();
@@ -54,72 +56,60 @@ uint row_at(uint at, uint rows) {
   return i;
 }
 
-// Word number `i` of the unit at `base`, of which bytes begin … end - 1 belong to the tile.
-uint load_word(uvec2 base, uint i, uint begin, uint end) {
-  uint x = 0u;
-  if (4u * i + 4u > begin && 4u * i < end) x = VkpWords(base).v[i];
-  return x;
-}
-
-// Which of the 16 places of a unit have the first bytes of the text: a bit for each.
-uint hits_of(uint w[5], uint head, uint mask) {
+// Which of the 32 places have the first two bytes of the text, or its only one: a bit for each.
+uint hits_of(uint w[9], uint first, uint second, uint second_mask) {
   uint hits = 0u;
-  [[unroll]] for (uint k = 0u; k < 16u; ++k) {
-    uint here = w[k / 4u];
-    if (k % 4u != 0u) here = here >> (8u * (k % 4u)) | w[k / 4u + 1u] << (32u - 8u * (k % 4u));
-    if ((here & mask) == head) hits |= 1u << k;
+  [[unroll]] for (uint k = 0u; k < 8u; ++k) {
+    const uint next = w[k] >> 8 | w[k + 1u] << 24;
+    const uint zeros = vkp_zeros_of_word(w[k] ^ first) & vkp_zeros_of_word((next ^ second) & second_mask);
+    hits |= (zeros * 0x00204081u >> 28) << (4u * k);
   }
   return hits;
 }
 
-void search_bytes(uint tile, VkpText what) {
-  const uint rows = min(push.rows - tile * TILE_ROWS, TILE_ROWS);
+// Whether the text is at byte `at` of the tile, in the row that begins there or before.
+void try_place(uint at, uint rows, VkpText what) {
+  const uint i = row_at(at, rows);
+  if (start_of(i + 1u) - at < what.bytes) return;
+  if (vkp_is_at(VkpText(vkp_add64(first_byte, at), what.bytes), 0u, what)) set_bit(i);
+}
+
+void search_bytes(uint rows, VkpText what, uint head) {
   const uint bytes = start_of(rows);
-  const uint ahead = first_byte.x & 15u;
-  const uvec2 units_at = uvec2(first_byte.x & ~15u, first_byte.y);
-  const uint units = (ahead + bytes + 15u) / 16u;
-  const uint rounds = (units + gl_WorkGroupSize.x - 1u) / gl_WorkGroupSize.x;
-  const uint head = vkp_text_word(what, 0);
-  const uint mask = what.bytes >= 4u ? ~0u : ~(~0u << (8u * what.bytes));
+  const uint ahead = first_byte.x & 31u;
+  const uvec2 base = uvec2(first_byte.x & ~31u, first_byte.y);
+  const uint parts = (ahead + bytes + 31u) / 32u;
+  const uint rounds = (parts + gl_WorkGroupSize.x - 1u) / gl_WorkGroupSize.x;
+  const uint first = (head & 0xffu) * 0x01010101u;
+  const uint second = (head >> 8 & 0xffu) * 0x01010101u;
+  const uint second_mask = what.bytes >= 2u ? ~0u : 0u;
   for (uint round = 0u; round < rounds; ++round) {
-    const uint u = round * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
-    const uvec2 base = vkp_add64(units_at, vkp_mul64(u, 16u));
-    const uint begin = u == 0u ? ahead : 0u;
-    const uint end = u < units ? ahead + bytes - 16u * u : 0u;  // of the bytes that belong to the tile
-    uint w[5];
-    if (begin == 0u && end >= 20u) {
-      const uvec4 four = VkpWords4(base).v[0];
-      w = uint[](four.x, four.y, four.z, four.w, VkpWords(base).v[4]);
-    } else {
-      [[unroll]] for (uint i = 0u; i < 5u; ++i) w[i] = load_word(base, i, begin, end);
-    }
-    uint hits = u < units ? hits_of(w, head, mask) : 0u;
-    for (; hits != 0u; hits &= hits - 1u) {
-      const int at = int(16u * u + uint(findLSB(hits))) - int(ahead);
-      if (at < 0 || uint(at) >= bytes) continue;
-      const uint i = row_at(uint(at), rows);
-      const uint row_end = start_of(i + 1u);
-      if (row_end < uint(at) + what.bytes) continue;
-      const VkpText rest = VkpText(vkp_add64(first_byte, uint(at)), what.bytes);
-      if (what.bytes <= 4u || vkp_is_at(rest, 0u, what)) set_bit(i);
-    }
+    const uint i = round * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+    const uint begin = i == 0u ? ahead : 0u;
+    const uint end = i < parts ? ahead + bytes - 32u * i : 0u;  // of the bytes that belong to the tile
+    uint w[9];
+    load_32_bytes(vkp_add64(base, vkp_mul64(i, 32u)), begin, end, w);
+    uint hits = hits_of(w, first, second, second_mask);
+    if (begin != 0u) hits &= ~0u << begin;
+    if (end < 32u) hits &= ~(~0u << end);
+    for (; hits != 0u; hits &= hits - 1u) try_place(32u * i + uint(findLSB(hits)) - ahead, rows, what);
   }
 }
 
 void main() {
   const uint tile = vkp_group_index();
   if (tile * TILE_ROWS >= push.rows) return;
-  begin_tile();
+  const uint rows = min(push.rows - tile * TILE_ROWS, TILE_ROWS);
   const VkpText what = scalar_text();
-  const bool by_bytes = load_starts(tile);
-  [[dont_unroll]] for (uint r = 0u; r < VKP_STRINGS_ROWS; ++r) {
-    const uint i = row_in_tile(r);
-    const uint row = tile * TILE_ROWS + i;
-    if (row < push.rows && vkp_valid(push.a, row)) {
-      set_valid(i);
-      if (!by_bytes && vkp_find(vkp_row_text(push.a, row), what, 0u) != VKP_NPOS) set_bit(i);
+  const uint head = vkp_head(what);
+  begin_tile();
+  if (load_rows(tile, rows)) {
+    search_bytes(rows, what, head);
+  } else {
+    [[dont_unroll]] for (uint r = 0u; r < VKP_STRINGS_ROWS; ++r) {
+      const uint i = row_in_tile(r);
+      if (i < rows && vkp_find(vkp_row_text(push.a, tile * TILE_ROWS + i), what, 0u) != VKP_NPOS) set_bit(i);
     }
   }
-  if (by_bytes) search_bytes(tile, what);
   end_tile(vkp_u64(push.out_offsets), true);
 }

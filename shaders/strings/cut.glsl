@@ -12,7 +12,7 @@
 #include "strings/rope.glsl"
 
 // Until they are cut pieces are the texts of the rows.
-VkpText text_of(uint i) { return VkpText(base_of(i), start_of(i)); }
+VkpText text_of(uint i) { return VkpText(address_of(i), start_of(i)); }
 
 // All rows; then part after part of them is marked and cut.
 void load_pieces(uint tile) {

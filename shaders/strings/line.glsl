@@ -7,11 +7,6 @@
 #include "strings/stage.glsl"
 #include "strings/writer.glsl"
 
-// (An atomic, as not all subgroups stage the same number of words: vkprims/README.md.)
-void stage_word(int word, uint x) {
-  if (uint(word) < STAGE_BYTES / 4u && x != 0u) atomicOr(stage[word], x, gl_ScopeWorkgroup, 0, 0);
-}
-
 uint lane_count() { return min(gl_SubgroupSize, gl_WorkGroupSize.x); }
 
 // The parts of a row of lanes in a line: this lane's row ends before part `end` of it.

@@ -11,11 +11,12 @@
 #ifndef STRINGS_MARKS_GLSL
 #define STRINGS_MARKS_GLSL
 
-#include "strings/strings.glsl"
+#include "strings/window.glsl"
+#include "strings/words.glsl"
 
-const uint MARK_WORDS = gl_WorkGroupSize.x * VKP_STRINGS_MARKS;
-
-shared uint marks[MARK_WORDS + 1u];
+// What is staged comes later.
+#define marks stage
+const uint MARK_WORDS = STAGE_WORDS;
 
 uvec2 marked_at;           // address of the byte of bit 0
 uint marked_bytes = 0u;    // behind it that are marked; 0: none
@@ -44,16 +45,7 @@ void mark_bytes(uvec2 at, uint bytes) {
     const uint end = marked_bytes - min(marked_bytes, 32u * i);
     const uvec2 base = vkp_add64(marked_at, vkp_mul64(i, 32u));
     uint w[9];
-    if (begin == 0u && end >= 36u) {
-      const uvec4 a = VkpWords4(base).v[0];
-      const uvec4 b = VkpWords4(base).v[1];
-      w = uint[](a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w, VkpWords(base).v[8]);
-    } else {
-      [[unroll]] for (uint k = 0u; k < 9u; ++k) {
-        w[k] = 0u;
-        if (4u * k + 4u > begin && 4u * k < end) w[k] = VkpWords(base).v[k];
-      }
-    }
+    load_32_bytes(base, begin, end, w);
     marks[i] = marks_of_words(w);
   }
 }

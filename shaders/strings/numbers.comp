@@ -177,12 +177,12 @@ void main() {
   if (tile * TILE_ROWS >= push.rows) return;
   const uint rows = min(push.rows - tile * TILE_ROWS, TILE_ROWS);
   wide = 0u;  // by all
-  begin_tile();
-  load_texts(tile, rows);
-  barrier();
   const VkpText what = scalar_text();
   head = vkp_head(what);
   head_mask = vkp_head_mask(what);
+  begin_tile();
+  load_texts(tile, rows);
+  barrier();
   const bool finds = operation == VKP_STRINGS_FIND || operation == VKP_STRINGS_RFIND;
   const bool in_part = what.bytes == 0u || arguments().v.start != 0 || arguments().v.stop >= 0;
   if (operation == VKP_STRINGS_COUNT_BYTES || finds && in_part) {

@@ -1,34 +1,36 @@
 // String kernels whose rows are made of pieces of other texts: see tiles.glsl.
 //
 // A tile has so many rows that it has at most TILE_PIECES pieces. Where they are and where in the tile's output they
-// begin goes to shared memory. The output is made by units of 16 bytes as they lie in memory: an invocation looks up in
-// which piece its unit begins, and puts it together from there on. So the work goes by bytes, whatever the rows: a long
-// one does not keep anybody busy for longer than many short ones. Units that two tiles have in common are stored word by
-// word, and of words each replaces its own bytes.
+// begin goes to shared memory. Pieces are read by units, 16 bytes as they lie in memory, which are numbered through the
+// tile: so the work goes by bytes, whatever the rows, and a long one does not keep anybody busy for longer than many
+// short ones. An invocation looks up the pieces of UNITS_AT_ONCE units and asks for all their bytes before it uses any,
+// as memory answers late, and puts them where they belong in a window of the output (window.glsl).
 //
-// What two pieces give to each of the UNITS units that an invocation makes at once (units.glsl) is asked for before any of
-// it is used.
-//
-// Where a tile has so many bytes that 32 bits do not number them, its pieces go one after the other instead.
+// Where a tile has so many bytes that 32 bits do not number them, its pieces are copied one after the other instead.
 //
 // How pieces come about is left to the includer: pieces.glsl (from what is known of a row), cut.glsl (parts of the rows
 // of one column). Needs
 //   MOST_PIECES                  of a row: a constant, or a number that is the same for all rows; asked for before loops,
 //                                not in what ends them (vkprims/README.md)
+//   PIECES_ELSEWHERE             defined where pieces may be other than bytes of a, b and the scalars, so that none beside
+//                                them may be read
 //   void load_pieces(uint tile)  set_piece() for all pieces of all rows of the tile, set_valid(); ends in a barrier
 #ifndef STRINGS_ROPE_GLSL
 #define STRINGS_ROPE_GLSL
 
 #include "strings/tiles.glsl"
 #include "strings/units.glsl"
+#include "strings/window.glsl"
 
 #define PIECES_EACH VKP_STRINGS_PIECES  // of an invocation
 const uint TILE_PIECES = gl_WorkGroupSize.x * PIECES_EACH;
 
+#define UNITS_AT_ONCE 3
+
 shared uint piece_starts[TILE_PIECES + 1u];  // where in the tile's output; behind the last one its end
-// Where byte 0 of the tile's output would lie if all were the piece.
-shared uint piece_low[TILE_PIECES];
+shared uint piece_low[TILE_PIECES];          // address
 shared uint piece_high[TILE_PIECES];
+shared uint unit_starts[TILE_PIECES + 1u];  // units before
 
 void load_pieces(uint tile);
 
@@ -39,92 +41,167 @@ void set_piece(uint p, VkpText text) {
   atomicStore(piece_high[p], text.at.y, gl_ScopeWorkgroup, 0, 0);
 }
 uint start_of(uint p) { return atomicLoad(piece_starts[min(p, TILE_PIECES)], gl_ScopeWorkgroup, 0, 0); }
-uvec2 base_of(uint p) {
+uvec2 address_of(uint p) {
   return uvec2(atomicLoad(piece_low[p], gl_ScopeWorkgroup, 0, 0), atomicLoad(piece_high[p], gl_ScopeWorkgroup, 0, 0));
 }
 
 // Whether bytes of a tile have numbers of 31 bits.
 bool is_huge(uvec2 total) { return total.y != 0u || total.x >= 0x80000000u; }
 
-// All pieces; then where they begin, unless the tile is huge.
+// Units that have a byte of `bytes` bytes at `low`.
+uint units_of(uint low, uint bytes) { return bytes == 0u ? 0u : ((low & 15u) + bytes + 15u) / 16u; }
+
+// All pieces; then where they and their units begin, unless the tile is huge.
 uvec2 load_tile(uint tile) {
   clear_valid();
   load_pieces(tile);
   const uint pieces = rows_of(tile) * MOST_PIECES;
-  uint bytes[PIECES_EACH];
+  uint bytes[PIECES_EACH], units[PIECES_EACH];
   uvec2 sum = uvec2(0u);
+  uint unit_sum = 0u;
   [[unroll]] for (uint e = 0u; e < PIECES_EACH; ++e) {
     const uint p = own() * PIECES_EACH + e;
     bytes[e] = p < pieces ? piece_starts[p] : 0u;
+    units[e] = units_of(piece_low[p], bytes[e]);
     sum = vkp_add64(sum, bytes[e]);
+    unit_sum += units[e];
   }
   const VkpGroupScan scan = vkp_scan_workgroup(sum);  // with barriers
   if (is_huge(scan.total)) return scan.total;
+  const VkpGroupScan unit_scan = vkp_scan_workgroup(uvec2(unit_sum, 0u));
   uint start = scan.before.x;
+  uint unit = unit_scan.before.x;
   [[unroll]] for (uint e = 0u; e < PIECES_EACH; ++e) {
     const uint p = own() * PIECES_EACH + e;
     piece_starts[p] = start;
-    const uvec2 base = vkp_sub64(uvec2(piece_low[p], piece_high[p]), uvec2(start, 0u));
-    piece_low[p] = base.x;
-    piece_high[p] = base.y;
+    unit_starts[p] = unit;
     start += bytes[e];
+    unit += units[e];
   }
-  if (own() == gl_WorkGroupSize.x - 1u) piece_starts[TILE_PIECES] = start;
+  if (own() == gl_WorkGroupSize.x - 1u) {
+    piece_starts[TILE_PIECES] = start;
+    unit_starts[TILE_PIECES] = unit;
+  }
   barrier();
   return scan.total;
 }
 
 // ---- Bytes.
 
-// The last piece that begins at byte `at` of the tile's output or before: the one that it is in.
-uint piece_at(uint at) {
-  uint p = 0u;
-  for (uint step = TILE_PIECES / 2u; step != 0u; step /= 2u) {
-    if (piece_starts[p + step] <= at) p += step;
-  }
-  return p;
-}
-
-// A unit that is being made: 16 bytes of the tile's output from `first` on, which may be negative.
+// A unit of a piece.
 struct Unit {
-  uvec4 x;
-  int first;
-  uint at, limit;  // what is made next, and where it ends
-  uint p;          // the piece that has it
+  uvec2 at;          // address
+  uint begin, end;   // which of its bytes the piece has
+  int place;         // where in the window byte 0 would go
 };
 
-// Adds what piece `p` has of the unit, and goes on to the next one.
-void add_piece(inout Unit unit) {
-  const uint bytes = max(min(start_of(unit.p + 1u), unit.limit), unit.at) - unit.at;
-  if (bytes != 0u) {
-    const uvec4 x = load_bytes(vkp_add64(base_of(unit.p), unit.at), bytes);
-    unit.x |= vkp_move_up(x, uint(int(unit.at) - unit.first));
+// Unit number `k` of piece `p`.
+Unit unit_of(uint p, uint k, uint window) {
+  const uint start = start_of(p);
+  const uint bytes = start_of(p + 1u) - start;
+  const uvec2 at = address_of(p);
+  const uint ahead = at.x & 15u;
+  Unit x;
+  x.at = vkp_add64(uvec2(at.x - ahead, at.y), 16u * k);
+  x.begin = k == 0u ? ahead : 0u;
+  x.end = min(ahead + bytes - 16u * k, 16u);
+  x.place = int(start - ahead + 16u * k - window);
+  return x;
+}
+
+// The first and the last unit of a column's bytes may have bytes that are not. (By the lower half of the address: who is
+// taken for one of these takes longer.)
+bool is_edge(VkpStrings column, uvec2 at) {
+  const uint first = vkp_u64(column.chars).x;
+  const uint last = first + vkp_u64(column.bytes).x - 1u;
+  return at.x == (first & ~15u) || at.x == (last & ~15u);
+}
+
+// Words of a unit that have bytes begin … end - 1.
+uvec4 load_words(Unit unit) {
+  uvec4 x = uvec4(0u);
+  [[unroll]] for (uint i = 0u; i < 4u; ++i) {
+    if (4u * i + 4u > unit.begin && 4u * i < unit.end) x[i] = VkpWords(unit.at).v[i];
   }
-  unit.at += bytes;
-  unit.p = min(unit.p + 1u, TILE_PIECES - 1u);
+  return x;
 }
 
-// The 16 bytes from `first` on, as far as they lie before `end`.
-Unit begin_unit(int first, uint end) {
-  const uint at = uint(max(first, 0));
-  return Unit(uvec4(0u), first, at, min(uint(max(first + 16, 0)), end), piece_at(at));
+// Adds the bytes of a unit to the window.
+void stage_unit(Unit unit, uvec4 x) {
+  x = vkp_only_bytes(x, unit.begin, unit.end);
+  const int word = unit.place >> 2;
+  const uint up = 8u * (uint(unit.place) & 3u);
+  stage_beside(word, x.x << up);
+  [[unroll]] for (int i = 1; i < 4; ++i) stage_beside(word + i, x[i] << up | x[i - 1] >> 1u >> (31u - up));
+  stage_beside(word + 4, x.w >> 1u >> (31u - up));
 }
 
-void store_pieces(uvec2 prefix, uint bytes) {
-  const Target target = target_of(prefix, bytes);
-  const uint rounds = rounds_of(target, UNITS);
+// Stages units first … end - 1. The loads of a round are all without branches, for which lanes without a unit, or with one
+// that may not be read as a whole, read the arguments instead.
+void stage_units(uint window, uint first, uint end) {
+  const uint rounds = (end - first + UNITS_AT_ONCE * gl_WorkGroupSize.x - 1u) / (UNITS_AT_ONCE * gl_WorkGroupSize.x);
   for (uint round = 0u; round < rounds; ++round) {
-    const uint u = round * UNITS * gl_WorkGroupSize.x + own();
-    Unit unit[UNITS];
-    [[unroll]] for (uint j = 0u; j < UNITS; ++j) {
-      unit[j] = begin_unit(int(16u * (u + j * gl_WorkGroupSize.x)) - int(target.ahead), target.room);
-      add_piece(unit[j]);
-      add_piece(unit[j]);
+    uint number[UNITS_AT_ONCE], p[UNITS_AT_ONCE];
+    [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) {
+      number[j] = first + (round * UNITS_AT_ONCE + j) * gl_WorkGroupSize.x + own();
+      p[j] = 0u;
     }
-    [[unroll]] for (uint j = 0u; j < UNITS; ++j) {
-      while (unit[j].at < unit[j].limit) add_piece(unit[j]);
-      store_unit(target, u + j * gl_WorkGroupSize.x, unit[j].x);
+    [[unroll]] for (uint step = TILE_PIECES / 2u; step != 0u; step /= 2u) {
+      [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) {
+        if (unit_starts[p[j] + step] <= number[j]) p[j] += step;
+      }
     }
+    Unit unit[UNITS_AT_ONCE];
+    uvec4 x[UNITS_AT_ONCE];
+    bool edge[UNITS_AT_ONCE];
+    [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) {
+      unit[j] = unit_of(p[j], number[j] - unit_starts[p[j]], window);
+      edge[j] = number[j] < end && (is_edge(push.a, unit[j].at) || is_edge(push.b, unit[j].at));
+    }
+#ifdef PIECES_ELSEWHERE
+    [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) {
+      x[j] = uvec4(0u);
+      if (number[j] < end) x[j] = load_words(unit[j]);
+    }
+#else
+    [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) {
+      x[j] = VkpWords4(edge[j] || number[j] >= end ? vkp_u64(push.scratch) : unit[j].at).v[0];
+    }
+    [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) {
+      if (edge[j]) x[j] = load_words(unit[j]);
+    }
+#endif
+    [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) {
+      if (number[j] < end) stage_unit(unit[j], x[j]);
+    }
+  }
+}
+
+// Puts together bytes first … end - 1 of the tile, byte `origin`, which may be negative, in byte 0 of the window; windows
+// come in order. `unit`: the first that has bytes of it; it becomes the first that may have bytes of the next.
+void stage_window(int origin, uint end, inout uint unit) {
+  uint p = 0u;  // the piece that the last byte is in
+  for (uint step = TILE_PIECES / 2u; step != 0u; step /= 2u) {
+    if (piece_starts[p + step] < end) p += step;
+  }
+  const uint units = unit_starts[p] + units_of(piece_low[p], end - piece_starts[p]);
+  barrier();
+  clear_stage();
+  barrier();
+  stage_units(uint(origin), unit, units);
+  barrier();
+  unit = units - 1u;
+}
+
+// The first `bytes` bytes of the tile.
+void store_pieces(uvec2 prefix, uint bytes) {
+  const uvec2 at = vkp_add64(vkp_u64(push.out_chars), prefix);
+  const uint ahead = at.x & 3u;
+  uint unit = 0u;
+  for (uint begin = 0u; begin < bytes + ahead && bytes != 0u; begin += STAGE_BYTES) {
+    const uint end = min(bytes + ahead - begin, STAGE_BYTES);
+    stage_window(int(begin) - int(ahead), begin + end - ahead, unit);
+    store_window(vkp_add64(uvec2(at.x - ahead, at.y), begin), begin == 0u ? ahead : 0u, end);
   }
 }
 
@@ -161,7 +238,7 @@ void store_tile_bytes(uint tile, uvec2 prefix, uvec2 total) {
     store_huge(tile, prefix);
   } else {
     store_offsets(tile, prefix);
-    store_pieces(prefix, total.x);
+    store_pieces(prefix, vkp_clamped_difference(vkp_u64(push.capacity), prefix, total.x));
   }
 }
 

@@ -1,6 +1,5 @@
-// Bytes of a tile that are put together in shared memory, and go from there to where they belong by whole words; of
-// words that two windows or tiles have in common each replaces its own bytes. Where a tile has more bytes than the
-// stage, window after window is put together. See tiles.glsl.
+// Tiles of rows whose bytes are put together in a window (window.glsl). Where a tile has more bytes than there is room
+// for, window after window is put together. See tiles.glsl.
 //
 // Needs
 //   struct Row                                           what is known of a row, in registers
@@ -12,12 +11,9 @@
 #define STRINGS_STAGE_GLSL
 
 #include "strings/tiles.glsl"
+#include "strings/window.glsl"
 
 #define ROWS VKP_STRINGS_ROWS
-
-const uint STAGE_BYTES = VKP_STRINGS_STAGE_BYTES;
-
-shared uint stage[STAGE_BYTES / 4];
 
 // The rows of this invocation in a tile: a row of lanes each time.
 uint row_in_tile(uint r) {
@@ -58,40 +54,32 @@ Tile make_tile(uint tile) {
 // Puts together the bytes of the tile from `first` on, as many as the stage holds.
 void stage_window(Tile t, uint tile, uint first) {
   barrier();
-  for (uint i = gl_LocalInvocationIndex; i < STAGE_BYTES / 4u; i += gl_WorkGroupSize.x) stage[i] = 0u;
+  clear_stage();
   barrier();
   stage_rows(t, tile, first);
   barrier();
 }
 
-// The four bytes of the stage from byte `i` on, which may be negative; what lies outside does not matter.
-uint staged_bytes(int i) {
-  const uint shift = 8u * (uint(i) & 3u);
-  const int word = i >> 2;
-  const uint low = stage[clamp(word, 0, int(STAGE_BYTES / 4u) - 1)];
-  const uint high = stage[clamp(word + 1, 0, int(STAGE_BYTES / 4u) - 1)];
-  return shift == 0u ? low : low >> shift | high << (32u - shift);
-}
-
-// Writes `bytes` of the stage to byte `position` of the output and on, within the capacity.
-void store_window(uvec2 position, uint bytes) {
+// Writes `bytes` of the stage to byte `position` of the result and on, within the capacity.
+void store_staged(uvec2 position, uint bytes) {
   const uint room = vkp_clamped_difference(vkp_u64(push.capacity), position, bytes);
   const uvec2 at = vkp_add64(vkp_u64(push.out_chars), position);
   const uint ahead = at.x & 3u;
   const uvec2 base = uvec2(at.x & ~3u, at.y);
-  const uint words = (ahead + room + 3u) / 4u;
-  const uint rounds = (words + gl_WorkGroupSize.x - 1u) / gl_WorkGroupSize.x;
+  const uint end = ahead + room;
+  const uint rounds = ((end + 3u) / 4u + gl_WorkGroupSize.x - 1u) / gl_WorkGroupSize.x;
   for (uint round = 0u; round < rounds; ++round) {
     const uint word = round * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
-    const uint x = staged_bytes(int(4u * word) - int(ahead));
-    const uint mask = word < words ? vkp_byte_mask(word, ahead, ahead + room) : 0u;
-    vkp_store_bytes(vkp_add64(base, 4u * word), x, mask);
+    const uint i = BESIDE + min(word, STAGE_WORDS);
+    const uint x = stage[i] << (8u * ahead) | stage[i - 1u] >> 1u >> (31u - 8u * ahead);
+    if (word < (end + 3u) / 4u) vkp_store_bytes(vkp_add64(base, 4u * word), x, vkp_byte_mask(word, ahead, end));
   }
 }
 
 // ---- What tiles.glsl asks for.
 
 Tile loaded;
+bool prepared = false;
 
 uvec2 bytes_of_tile(uint tile) { return make_tile(tile).total; }
 
@@ -104,7 +92,10 @@ uvec2 load_tile(uint tile) {
   return loaded.total;
 }
 
-void prepare_tile(uint tile) { stage_window(loaded, tile, 0u); }
+void prepare_tile(uint tile) {
+  if (!prepared) stage_window(loaded, tile, 0u);
+  prepared = true;
+}
 
 // The first window has been put together.
 void store_tile_bytes(uint tile, uvec2 prefix, uvec2 total) {
@@ -113,10 +104,10 @@ void store_tile_bytes(uint tile, uvec2 prefix, uvec2 total) {
     const uint i = row_in_tile(r);
     if (i < rows) store_offset(tile * tile_rows() + i, vkp_add64(prefix, loaded.before[r]));
   }
-  store_window(prefix, min(total.x, STAGE_BYTES));
+  store_staged(prefix, min(total.x, STAGE_BYTES));
   for (uint first = STAGE_BYTES; first < total.x; first += STAGE_BYTES) {
     stage_window(loaded, tile, first);
-    store_window(vkp_add64(prefix, first), min(total.x - first, STAGE_BYTES));
+    store_staged(vkp_add64(prefix, first), min(total.x - first, STAGE_BYTES));
   }
 }
 

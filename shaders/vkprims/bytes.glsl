@@ -47,4 +47,13 @@ uvec4 vkp_move_up(uvec4 x, uint bytes) {
   return bits == 0u ? x : x << bits | uvec4(0u, x.xyz) >> (32u - bits);
 }
 
+// Bytes begin … end - 1 of 16, the others 0.
+uvec4 vkp_only_bytes(uvec4 x, uint begin, uint end) {
+  const uint bytes = ~(~0u << end) & ~0u << begin;  // a bit for each
+  [[unroll]] for (uint i = 0u; i < 4u; ++i) {
+    x[i] &= ((bytes >> (4u * i) & 15u) * 0x00204081u & 0x01010101u) * 0xffu;
+  }
+  return x;
+}
+
 #endif

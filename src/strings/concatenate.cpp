@@ -6,9 +6,14 @@
 namespace vkprims::strings {
 namespace {
 
-constexpr RopeKernel kKernel = {
-    &spirv::strings_concatenate_sizes, &spirv::strings_concatenate_write,
-    &spirv::strings_concatenate_single64, &spirv::strings_concatenate_single32, 0};
+constexpr RopeKernel kOfTwo = {
+    &spirv::strings_concatenate_two_sizes, &spirv::strings_concatenate_two_write,
+    &spirv::strings_concatenate_two_single64, &spirv::strings_concatenate_two_single32, 3};
+constexpr RopeKernel kOfMany = {
+    &spirv::strings_concatenate_many_sizes, &spirv::strings_concatenate_many_write,
+    &spirv::strings_concatenate_many_single64, &spirv::strings_concatenate_many_single32, 0};
+
+const RopeKernel& kernel_of(std::uint64_t columns) { return columns <= 2 ? kOfTwo : kOfMany; }
 
 }  // namespace
 
@@ -18,7 +23,7 @@ ScratchNeed concatenate_scratch(const Device& device, const ConcatenateDesc& des
   if (columns == 0 || columns > VKP_STRINGS_MOST_ARGUMENT_BYTES) return {};
   const std::uint64_t bytes =
       text_bytes(desc.separator) + text_bytes(desc.null_replacement.value_or(""));
-  return rope_scratch(*device.state(), kKernel, rows, bytes, columns);
+  return rope_scratch(*device.state(), kernel_of(columns), rows, bytes, columns);
 }
 
 Status record_concatenate(VkCommandBuffer cmd, const Device& device, const ConcatenateDesc& desc,
@@ -31,7 +36,7 @@ Status record_concatenate(VkCommandBuffer cmd, const Device& device, const Conca
                          "strings::concatenate: there are 0 columns, at least 1 is needed");
   }
   const bool keeps_separators = desc.separator_on_nulls == SeparatorOnNulls::yes;
-  return record_rope(cmd, *device.state(), kKernel,
+  return record_rope(cmd, *device.state(), kernel_of(buffers.columns.size()),
                      {.primitive = "strings::concatenate",
                       .columns = buffers.columns,
                       .text = desc.separator,
@@ -45,7 +50,8 @@ Status record_concatenate(VkCommandBuffer cmd, const Device& device, const Conca
 
 Status warm_up(const Device& device, const ConcatenateDesc& desc) {
   VKPRIMS_TRY(check_device("strings::concatenate", device));
-  return warm_up_rope(*device.state(), kKernel, desc.schedule);
+  VKPRIMS_TRY(warm_up_rope(*device.state(), kOfTwo, desc.schedule));
+  return warm_up_rope(*device.state(), kOfMany, desc.schedule);
 }
 
 }  // namespace vkprims::strings

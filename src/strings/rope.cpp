@@ -45,7 +45,7 @@ std::uint64_t tile_rows(const DeviceState& state, const RopeKernel& kernel, std:
   const std::uint64_t workgroup = workgroup_size(state);
   std::uint64_t wanted = std::max(ceil_div(rows, kManyTiles), workgroup);
   if (kernel.marks && bytes) {
-    const std::uint64_t room = 32 * workgroup * VKP_STRINGS_MARKS * 3 / 4;
+    const std::uint64_t room = 32 * workgroup * VKP_STRINGS_STAGE_WORDS * 3 / 4;
     wanted = std::min(wanted, room * rows / bytes);
   }
   const std::uint64_t words = ceil_div(wanted, 32) * 32;  // of validity
@@ -126,8 +126,10 @@ Status record_rope(VkCommandBuffer cmd, DeviceState& state, const RopeKernel& ke
   const VkDeviceSize capacity = out.offset_width == IndexWidth::u64
                                     ? out.chars.bytes
                                     : std::min<VkDeviceSize>(out.chars.bytes, kMaxStringBytes);
-  const abi::StringsPush push{.a = push_strings(call.a.view),
-                              .b = push_strings(call.b.view),
+  // Columns of a table are looked for there, too, the first ones.
+  const std::span columns = call.columns;
+  const abi::StringsPush push{.a = push_strings(columns.empty() ? call.a.view : columns[0]),
+                              .b = push_strings(columns.size() < 2 ? call.b.view : columns[1]),
                               .out_offsets = push_u64(out.offsets.address),
                               .out_chars = push_u64(out.chars.address),
                               .out_validity = push_u64(out.validity.address),

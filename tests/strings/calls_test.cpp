@@ -447,7 +447,7 @@ TEST_CASE("strings: push constants of the shaders and of C++ have the same layou
         &vkprims::spirv::strings_slice_step_single64, &vkprims::spirv::strings_strip_single64,
         &vkprims::spirv::strings_split_single64, &vkprims::spirv::strings_gather_single64,
         &vkprims::spirv::strings_copy_if_else_single64,
-        &vkprims::spirv::strings_concatenate_single64, &vkprims::spirv::strings_matches,
+        &vkprims::spirv::strings_concatenate_two_single64, &vkprims::spirv::strings_matches,
         &vkprims::spirv::strings_from_views_single64, &vkprims::spirv::strings_numbers}) {
     CHECK(push_matches(*spirv, sizeof(abi::StringsPush)));
   }
