@@ -207,7 +207,7 @@ Case make_kernel(Session& session, Schedule schedule, std::uint64_t n) {
     strings::RopeDesc desc;
   };
   auto c = std::make_shared<Kernel>(Kernel{.rows = Rows(session.context(), n)});
-  c->desc = redact::Forms::rope_desc(n, schedule);
+  c->desc = redact::Forms::rope_desc(c->rows.names, schedule);
   c->offsets = session.allocate<std::uint32_t>(n + 1);
   c->chars = session.allocate<std::uint8_t>(c->rows.input().room());
   c->scratch = session.allocate_scratch(strings::rope_scratch(session.device(), c->desc));

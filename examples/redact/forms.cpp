@@ -6,6 +6,7 @@
 #include "spirv/free.hpp"
 #include "spirv/pieces.hpp"
 #include "spirv/rope.hpp"
+#include "spirv/short.hpp"
 #include "spirv/slots.hpp"
 
 namespace redact {
@@ -51,6 +52,14 @@ constexpr strings::RopeKernel kPieces{&spirv::pieces_sizes, &spirv::pieces_write
                                       &spirv::pieces_single64, &spirv::pieces_single32, 1};
 constexpr strings::RopeKernel kRope{&spirv::rope_sizes, &spirv::rope_write, &spirv::rope_single64,
                                     &spirv::rope_single32, 3};
+
+constexpr strings::RopeKernel kShort{&spirv::short_sizes, &spirv::short_write,
+                                     &spirv::short_single64, &spirv::short_single32, 1};
+
+// Of short names a row is written by one invocation. (All of a tile's bytes are counted in 32 bits there.)
+bool is_short(const StringColumn& names) {
+  return names.byte_bound() < std::uint64_t{1} << 31 && names.byte_bound() <= 64 * names.rows();
+}
 
 bool nullable(const Input& in) { return in.names.nullable() || in.visibilities.nullable(); }
 
@@ -113,9 +122,9 @@ StringColumn Forms::by_slots(Recorder& r, const Input& in) const {
   return make_column(r, pieces, in.room());
 }
 
-strings::RopeDesc Forms::rope_desc(std::uint64_t rows, Schedule schedule) {
-  return {.kernel = kRope,
-          .rows = rows,
+strings::RopeDesc Forms::rope_desc(const StringColumn& names, Schedule schedule) {
+  return {.kernel = is_short(names) ? kShort : kRope,
+          .rows = names.rows(),
           .columns = 2,
           .text = "X X",
           .more_text = " ",
@@ -123,7 +132,7 @@ strings::RopeDesc Forms::rope_desc(std::uint64_t rows, Schedule schedule) {
 }
 
 StringColumn Forms::by_rope(Recorder& r, const Input& in, Schedule schedule) const {
-  return strings::rope(r, rope_desc(in.names.rows(), schedule),
+  return strings::rope(r, rope_desc(in.names, schedule),
                        {.a = &in.names, .b = &in.visibilities}, in.room(), nullable(in));
 }
 

@@ -67,7 +67,8 @@ class Forms {
   vkprims::StringColumn by_rope(vkprims::Recorder& r, const Input& in,
                                 vkprims::Schedule schedule) const;
   /// … for record_rope(), with names as a and visibilities as b.
-  static vkprims::strings::RopeDesc rope_desc(std::uint64_t rows, vkprims::Schedule schedule);
+  static vkprims::strings::RopeDesc rope_desc(const vkprims::StringColumn& names,
+                                              vkprims::Schedule schedule);
 
  private:
   struct Kernels;

@@ -64,20 +64,32 @@ uvec4 change_bytes(uvec4 x, int first) {
 // Offsets of the rows, each as far behind the first one as it was, and their validity.
 void store_rows(uint tile, uvec2 column_begin) {
   const uint rows = rows_of(tile);
+  uvec2 begin[VKP_STRINGS_ROWS], end[VKP_STRINGS_ROWS];
+  bool valid[VKP_STRINGS_ROWS];
+  // (Without branches, so that all loads are on their way together.)
+  [[unroll]] for (uint r = 0u; r < VKP_STRINGS_ROWS; ++r) {
+    const uint row = tile * tile_rows() + min(r * gl_WorkGroupSize.x + own(), rows - 1u);
+    vkp_row_offsets(push.a, row, begin[r], end[r]);
+    valid[r] = vkp_valid(push.a, row);
+  }
   [[unroll]] for (uint r = 0u; r < VKP_STRINGS_ROWS; ++r) {
     const uint i = r * gl_WorkGroupSize.x + own();
-    const uint row = tile * tile_rows() + i;
-    if (i >= rows) continue;
-    uvec2 begin, end;
-    vkp_row_offsets(push.a, row, begin, end);
-    const bool valid = vkp_valid(push.a, row);
-    if (valid) set_valid(tile, i);
-    fits = fits && !vkp_less64(end, begin) && !vkp_less64(vkp_u64(push.a.bytes), end) && (valid || begin == end);
-    store_offset(row, vkp_sub64(begin, column_begin));
-    // What begins with the rest of a character would be read as part of one in the row before.
-    if (fits && begin != end) {
-      fits = vkp_is_start(vkp_text_byte(VkpText(vkp_add64(vkp_u64(push.a.chars), begin), 1u), 0u));
-    }
+    if (i < rows && valid[r]) set_valid(tile, i);
+    if (i < rows) store_offset(tile * tile_rows() + i, vkp_sub64(begin[r], column_begin));
+    fits = fits && !vkp_less64(end[r], begin[r]) && !vkp_less64(vkp_u64(push.a.bytes), end[r]) &&
+           (valid[r] || begin[r] == end[r]);
+  }
+  if (!fits) return;
+  // What begins with the rest of a character would be read as part of one in the row before. (Of rows without bytes any
+  // word is looked at.)
+  uint first[VKP_STRINGS_ROWS];
+  [[unroll]] for (uint r = 0u; r < VKP_STRINGS_ROWS; ++r) {
+    uvec2 at = vkp_u64(push.scratch);
+    if (begin[r] != end[r]) at = vkp_add64(vkp_u64(push.a.chars), begin[r]);
+    first[r] = vkp_text_byte(VkpText(at, 1u), 0u);
+  }
+  [[unroll]] for (uint r = 0u; r < VKP_STRINGS_ROWS; ++r) {
+    fits = fits && (begin[r] == end[r] || vkp_is_start(first[r]));
   }
 }
 

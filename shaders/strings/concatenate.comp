@@ -11,6 +11,8 @@
 const uint REPLACES_NULLS = VKP_STRINGS_REPLACES_NULLS;
 const uint NO_SEPARATOR_AT_NULLS = VKP_STRINGS_NO_SEPARATOR_AT_NULLS;
 
+VkpText separator, replacement;
+
 bool replaces_nulls() { return (arguments().v.flags & REPLACES_NULLS) != 0u; }
 bool keeps_separators() { return (arguments().v.flags & NO_SEPARATOR_AT_NULLS) == 0u; }
 
@@ -22,19 +24,18 @@ struct Row {
   VkpText first, separator, second;
 };
 
+// (Without branches, so that what several rows load is on its way together.)
 bool evaluate(uint row, out Row x) {
-  x.first = vkp_row_text(push.a, row);
-  x.second = vkp_no_text();
-  x.separator = vkp_no_text();
+  const bool two = arguments().v.columns == 2u;
+  VkpStrings other = push.b;
+  if (!two) other = push.a;
+  x = Row(vkp_row_text(push.a, row), vkp_no_text(), vkp_row_text(other, row));
   const bool has_first = vkp_valid(push.a, row);
-  bool has_second = true;
-  if (arguments().v.columns == 2u) {
-    has_second = vkp_valid(push.b, row);
-    x.second = vkp_row_text(push.b, row);
-    if (keeps_separators() || has_first && has_second) x.separator = scalar_text();
-  }
-  if (!has_first) x.first = second_text();
-  if (!has_second) x.second = second_text();
+  const bool has_second = vkp_valid(other, row);
+  if (!has_first) x.first = replacement;
+  if (!has_second) x.second = replacement;
+  if (keeps_separators() || has_first && has_second) x.separator = separator;
+  if (!two) x.separator = x.second = vkp_no_text();
   return has_first && has_second || replaces_nulls();
 }
 
@@ -80,11 +81,11 @@ bool has_separator(uint row, uint column) {
 
 VkpText piece(Row x, uint row, uint k) {
   if (k % 2u == 1u) {
-    if (has_separator(row, k / 2u + 1u)) return scalar_text();
+    if (has_separator(row, k / 2u + 1u)) return separator;
     return vkp_no_text();
   }
   const VkpStrings column = column_of(k / 2u);
-  if (!vkp_valid(column, row)) return second_text();
+  if (!vkp_valid(column, row)) return replacement;
   return vkp_row_text(column, row);
 }
 
@@ -92,4 +93,8 @@ VkpText piece(Row x, uint row, uint k) {
 
 #include "strings/pieces.glsl"
 
-void main() { rope(); }
+void main() {
+  separator = scalar_text();
+  replacement = second_text();
+  rope();
+}

@@ -23,17 +23,17 @@ bool load_rows(uint tile, uint rows) {
   barrier();
   uvec2 begin[VKP_STRINGS_ROWS], end[VKP_STRINGS_ROWS];
   bool valid[VKP_STRINGS_ROWS];
+  // (Without branches, so that all loads are on their way together.)
   [[unroll]] for (uint r = 0u; r < VKP_STRINGS_ROWS; ++r) {
-    valid[r] = row_in_tile(r) < rows;
-    if (!valid[r]) continue;
-    vkp_row_offsets(push.a, tile * TILE_ROWS + row_in_tile(r), begin[r], end[r]);
-    valid[r] = vkp_valid(push.a, tile * TILE_ROWS + row_in_tile(r));
+    const uint row = tile * TILE_ROWS + min(row_in_tile(r), rows - 1u);
+    vkp_row_offsets(push.a, row, begin[r], end[r]);
+    valid[r] = vkp_valid(push.a, row);
   }
   bool good = true;
   [[unroll]] for (uint r = 0u; r < VKP_STRINGS_ROWS; ++r) {
     const uint i = row_in_tile(r);
-    if (valid[r]) set_valid(i);
     if (i >= rows) continue;
+    if (valid[r]) set_valid(i);
     good = good && !vkp_less64(end[r], begin[r]) && !vkp_less64(vkp_u64(push.a.bytes), end[r]);
     const uvec2 upto = vkp_sub64(end[r], first);
     good = good && upto.y == 0u && upto.x < 0x80000000u;
@@ -56,13 +56,14 @@ uint row_at(uint at, uint rows) {
   return i;
 }
 
-// Which of the 32 places have the first two bytes of the text, or its only one: a bit for each.
+// Which of the 32 places may have the first two bytes of the text, or its only one: bit 8 b + k for byte b of word k.
+// (Where a byte agrees, those above it in the word may be taken to do so, too.)
 uint hits_of(uint w[9], uint first, uint second, uint second_mask) {
   uint hits = 0u;
   [[unroll]] for (uint k = 0u; k < 8u; ++k) {
-    const uint next = w[k] >> 8 | w[k + 1u] << 24;
-    const uint zeros = vkp_zeros_of_word(w[k] ^ first) & vkp_zeros_of_word((next ^ second) & second_mask);
-    hits |= (zeros * 0x00204081u >> 28) << (4u * k);
+    const uint x = w[k] ^ first;
+    const uint y = ((w[k] >> 8 | w[k + 1u] << 24) ^ second) & second_mask;
+    hits |= (x - 0x01010101u & ~x & y - 0x01010101u & ~y & 0x80808080u) >> (7u - k);
   }
   return hits;
 }
@@ -89,10 +90,11 @@ void search_bytes(uint rows, VkpText what, uint head) {
     const uint end = i < parts ? ahead + bytes - 32u * i : 0u;  // of the bytes that belong to the tile
     uint w[9];
     load_32_bytes(vkp_add64(base, vkp_mul64(i, 32u)), begin, end, w);
-    uint hits = hits_of(w, first, second, second_mask);
-    if (begin != 0u) hits &= ~0u << begin;
-    if (end < 32u) hits &= ~(~0u << end);
-    for (; hits != 0u; hits &= hits - 1u) try_place(32u * i + uint(findLSB(hits)) - ahead, rows, what);
+    for (uint hits = hits_of(w, first, second, second_mask); hits != 0u; hits &= hits - 1u) {
+      const uint bit = uint(findLSB(hits));
+      const uint place = 4u * (bit & 7u) + bit / 8u;
+      if (place >= begin && place < end) try_place(32u * i + place - ahead, rows, what);
+    }
   }
 }
 

@@ -18,29 +18,38 @@ struct Row {
 bool takes_first(uint row) {
   const uvec2 validity = vkp_u64(arguments().v.mask_validity);
   const uint first_bit = arguments().v.mask_first_bit;
-  if (validity != uvec2(0u) && !vkp_bit(validity, first_bit, row)) return false;
-  return vkp_bit(vkp_u64(arguments().v.mask_bits), first_bit, row);
+  const bool valid = validity == uvec2(0u) || vkp_bit(validity, first_bit, row);
+  const bool bit = vkp_bit(vkp_u64(arguments().v.mask_bits), first_bit, row);
+  return valid && bit;
 }
 
-// (Without branches but where a side is a scalar, so that what several rows load is on its way together.)
+VkpText first_scalar, second_scalar;
+
+// (Without branches, so that what several rows load is on its way together: where a side is a scalar, the row of the
+// other is loaded in any case.)
 bool evaluate(uint row, out Row x) {
+  const bool first_is_scalar = (scalars & FIRST_IS_SCALAR) != 0u;
+  const bool second_is_scalar = (scalars & SECOND_IS_SCALAR) != 0u;
   const bool first = takes_first(row);
-  if ((scalars & FIRST_IS_SCALAR) != 0u && first) {
-    x.text = scalar_text();
-    return true;
+  x.text = vkp_no_text();
+  bool valid = true;
+  if (!first_is_scalar || !second_is_scalar) {
+    VkpStrings column = push.b;
+    if (second_is_scalar || first && !first_is_scalar) column = push.a;
+    x.text = vkp_row_text(column, row);
+    valid = vkp_valid(column, row);
   }
-  if ((scalars & SECOND_IS_SCALAR) != 0u && !first) {
-    x.text = second_text();
-    return true;
-  }
-  VkpStrings column = push.b;
-  if ((scalars & FIRST_IS_SCALAR) == 0u && first) column = push.a;
-  x.text = vkp_row_text(column, row);
-  return vkp_valid(column, row);
+  if (first_is_scalar && first) x.text = first_scalar;
+  if (second_is_scalar && !first) x.text = second_scalar;
+  return valid || (first ? first_is_scalar : second_is_scalar);
 }
 
 VkpText piece(Row x, uint row, uint k) { return x.text; }
 
 #include "strings/pieces.glsl"
 
-void main() { rope(); }
+void main() {
+  first_scalar = scalar_text();
+  second_scalar = second_text();
+  rope();
+}

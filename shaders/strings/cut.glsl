@@ -19,13 +19,11 @@ void load_pieces(uint tile) {
   const uint rows = rows_of(tile);
   VkpText text[PIECES_EACH];
   uint valid = 0u;
+  // (Without branches, so that all loads are on their way together.)
   [[unroll]] for (uint r = 0u; r < PIECES_EACH; ++r) {
-    const uint i = r * gl_WorkGroupSize.x + own();
-    text[r] = vkp_no_text();
-    if (i < rows) {
-      text[r] = vkp_row_text(push.a, tile * tile_rows() + i);
-      if (vkp_valid(push.a, tile * tile_rows() + i)) valid |= 1u << r;
-    }
+    const uint row = tile * tile_rows() + min(r * gl_WorkGroupSize.x + own(), rows - 1u);
+    text[r] = vkp_row_text(push.a, row);
+    if (vkp_valid(push.a, row)) valid |= 1u << r;
   }
   [[unroll]] for (uint r = 0u; r < PIECES_EACH; ++r) set_piece(r * gl_WorkGroupSize.x + own(), text[r]);
   barrier();

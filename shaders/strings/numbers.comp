@@ -28,24 +28,21 @@ uint marks_of(uint x, uint next) {
   return kind == WHITESPACE ? marks_of_whitespace(x) : marks_of_head(x, next, head, head_mask);
 }
 
+// (Without branches, so that all loads are on their way together.)
 void load_texts(uint tile, uint rows) {
   VkpText text[VKP_STRINGS_ROWS];
   bool valid[VKP_STRINGS_ROWS];
   [[unroll]] for (uint r = 0u; r < VKP_STRINGS_ROWS; ++r) {
-    const uint i = row_in_tile(r);
-    text[r] = vkp_no_text();
-    valid[r] = false;
-    if (i < rows) {
-      text[r] = vkp_row_text(push.a, tile * TILE_ROWS + i);
-      valid[r] = vkp_valid(push.a, tile * TILE_ROWS + i);
-    }
+    const uint row = tile * TILE_ROWS + min(row_in_tile(r), rows - 1u);
+    text[r] = vkp_row_text(push.a, row);
+    valid[r] = vkp_valid(push.a, row);
   }
   [[unroll]] for (uint r = 0u; r < VKP_STRINGS_ROWS; ++r) {
     const uint i = row_in_tile(r);
     text_low[i] = text[r].at.x;
     text_high[i] = text[r].at.y;
     text_bytes[i] = text[r].bytes;
-    if (valid[r]) set_valid(i);
+    if (valid[r] && i < rows) set_valid(i);
   }
 }
 

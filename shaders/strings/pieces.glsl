@@ -52,14 +52,16 @@ void load_pieces(uint tile) {
 
 const uint ROWS_EACH = PIECES_EACH / MOST_PIECES;
 
-// A lane for each row. Lanes ask for all of theirs before they keep any.
+// A lane for each row. Lanes ask for all of theirs before they keep any; without branches around them loads of several
+// rows are on their way together, so what lies behind the tile is asked for like its last row.
 void load_pieces(uint tile) {
   const uint rows = rows_of(tile);
   Row x[ROWS_EACH];
   uint valid = 0u;
   [[unroll]] for (uint r = 0u; r < ROWS_EACH; ++r) {
     const uint i = r * gl_WorkGroupSize.x + own();
-    if (i < rows && evaluate(tile * tile_rows() + i, x[r])) valid |= 1u << r;
+    const bool exists = evaluate(tile * tile_rows() + min(i, rows - 1u), x[r]);
+    if (i < rows && exists) valid |= 1u << r;
   }
   [[unroll]] for (uint r = 0u; r < ROWS_EACH; ++r) {
     const uint i = r * gl_WorkGroupSize.x + own();

@@ -6,7 +6,7 @@
 // short ones. An invocation looks up the pieces of UNITS_AT_ONCE units and asks for all their bytes before it uses any,
 // as memory answers late, and puts them where they belong in a window of the output (window.glsl).
 //
-// Where a tile has so many bytes that 32 bits do not number them, its pieces are copied one after the other instead.
+// Where a tile has more than some 16 MB its pieces are copied one after the other instead.
 //
 // How pieces come about is left to the includer: pieces.glsl (from what is known of a row), cut.glsl (parts of the rows
 // of one column). Needs
@@ -45,11 +45,14 @@ uvec2 address_of(uint p) {
   return uvec2(atomicLoad(piece_low[p], gl_ScopeWorkgroup, 0, 0), atomicLoad(piece_high[p], gl_ScopeWorkgroup, 0, 0));
 }
 
-// Whether bytes of a tile have numbers of 31 bits.
-bool is_huge(uvec2 total) { return total.y != 0u || total.x >= 0x80000000u; }
+// More units than are staged: a tile of so many is huge.
+const uint HUGE = 1u << 20;
+bool is_huge = false;
 
-// Units that have a byte of `bytes` bytes at `low`.
-uint units_of(uint low, uint bytes) { return bytes == 0u ? 0u : ((low & 15u) + bytes + 15u) / 16u; }
+// Units that have a byte of `bytes` bytes at `low`; HUGE at most.
+uint units_of(uint low, uint bytes) {
+  return bytes == 0u ? 0u : min(bytes / 16u + ((low & 15u) + (bytes & 15u) + 15u) / 16u, HUGE);
+}
 
 // All pieces; then where they and their units begin, unless the tile is huge.
 uvec2 load_tile(uint tile) {
@@ -57,20 +60,23 @@ uvec2 load_tile(uint tile) {
   load_pieces(tile);
   const uint pieces = rows_of(tile) * MOST_PIECES;
   uint bytes[PIECES_EACH], units[PIECES_EACH];
-  uvec2 sum = uvec2(0u);
-  uint unit_sum = 0u;
+  uvec2 sum = uvec2(0u);  // bytes, units
   [[unroll]] for (uint e = 0u; e < PIECES_EACH; ++e) {
     const uint p = own() * PIECES_EACH + e;
     bytes[e] = p < pieces ? piece_starts[p] : 0u;
     units[e] = units_of(piece_low[p], bytes[e]);
-    sum = vkp_add64(sum, bytes[e]);
-    unit_sum += units[e];
+    sum = vkp_add64(sum, uvec2(bytes[e], units[e]));
   }
+  // Both at once, as bytes of fewer than HUGE units do not reach into the upper half.
   const VkpGroupScan scan = vkp_scan_workgroup(sum);  // with barriers
-  if (is_huge(scan.total)) return scan.total;
-  const VkpGroupScan unit_scan = vkp_scan_workgroup(uvec2(unit_sum, 0u));
+  is_huge = scan.total.y >= HUGE;
+  if (is_huge) {
+    sum = uvec2(0u);
+    [[unroll]] for (uint e = 0u; e < PIECES_EACH; ++e) sum = vkp_add64(sum, bytes[e]);
+    return vkp_scan_workgroup(sum).total;
+  }
   uint start = scan.before.x;
-  uint unit = unit_scan.before.x;
+  uint unit = scan.before.y;
   [[unroll]] for (uint e = 0u; e < PIECES_EACH; ++e) {
     const uint p = own() * PIECES_EACH + e;
     piece_starts[p] = start;
@@ -83,7 +89,7 @@ uvec2 load_tile(uint tile) {
     unit_starts[TILE_PIECES] = unit;
   }
   barrier();
-  return scan.total;
+  return uvec2(scan.total.x, 0u);
 }
 
 // ---- Bytes.
@@ -136,8 +142,9 @@ void stage_unit(Unit unit, uvec4 x) {
   stage_beside(word + 4, x.w >> 1u >> (31u - up));
 }
 
-// Stages units first … end - 1. The loads of a round are all without branches, for which lanes without a unit, or with one
-// that may not be read as a whole, read the arguments instead.
+// Stages units first … end - 1, of which there are some, in a window that others may still be reading. The loads of a round
+// are all without branches, for which lanes without a unit, or with one that may not be read as a whole, read the arguments
+// instead.
 void stage_units(uint window, uint first, uint end) {
   const uint rounds = (end - first + UNITS_AT_ONCE * gl_WorkGroupSize.x - 1u) / (UNITS_AT_ONCE * gl_WorkGroupSize.x);
   for (uint round = 0u; round < rounds; ++round) {
@@ -171,10 +178,16 @@ void stage_units(uint window, uint first, uint end) {
       if (edge[j]) x[j] = load_words(unit[j]);
     }
 #endif
+    if (round == 0u) {  // while the loads are on their way
+      barrier();
+      clear_stage();
+      barrier();
+    }
     [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) {
       if (number[j] < end) stage_unit(unit[j], x[j]);
     }
   }
+  barrier();
 }
 
 // Puts together bytes first … end - 1 of the tile, byte `origin`, which may be negative, in byte 0 of the window; windows
@@ -185,11 +198,7 @@ void stage_window(int origin, uint end, inout uint unit) {
     if (piece_starts[p + step] < end) p += step;
   }
   const uint units = unit_starts[p] + units_of(piece_low[p], end - piece_starts[p]);
-  barrier();
-  clear_stage();
-  barrier();
   stage_units(uint(origin), unit, units);
-  barrier();
   unit = units - 1u;
 }
 
@@ -234,7 +243,7 @@ void store_huge(uint tile, uvec2 position) {
 void prepare_tile(uint tile) {}
 
 void store_tile_bytes(uint tile, uvec2 prefix, uvec2 total) {
-  if (is_huge(total)) {
+  if (is_huge) {
     store_huge(tile, prefix);
   } else {
     store_offsets(tile, prefix);

@@ -36,11 +36,13 @@ Tile make_tile(uint tile) {
   t.valid = 0u;
   uint sum = 0u;  // bytes of this subgroup so far
   const uint rows = rows_of(tile);
+  // What lies behind the tile is asked for like its last row, so that all loads are on their way together.
   [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
-    const uint row = tile * tile_rows() + row_in_tile(r);
-    const bool valid = row_in_tile(r) < rows && evaluate(row, t.row[r]);
-    if (valid) t.valid |= 1u << r;
-    t.bytes[r] = bytes_of(t.row[r], row, valid);
+    const bool exists = evaluate(tile * tile_rows() + min(row_in_tile(r), rows - 1u), t.row[r]);
+    if (row_in_tile(r) < rows && exists) t.valid |= 1u << r;
+  }
+  [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
+    t.bytes[r] = bytes_of(t.row[r], tile * tile_rows() + row_in_tile(r), (t.valid >> r & 1u) != 0u);
     const uint upto = vkp_sum_upto_lane(t.bytes[r]);
     t.before[r] = sum + upto - t.bytes[r];
     sum += subgroupShuffle(upto, min(gl_SubgroupSize, gl_WorkGroupSize.x) - 1u);

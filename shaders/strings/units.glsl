@@ -21,7 +21,7 @@
 uvec4 load_bytes(uvec2 at, uint bytes) {
   const uint ahead = at.x & 3u;
   const uvec2 base = uvec2(at.x & ~3u, at.y);
-  const uint words = (ahead + bytes + 3u) / 4u;
+  const uint words = bytes == 0u ? 0u : (ahead + bytes + 3u) / 4u;
   uint w[5];
   [[unroll]] for (uint i = 0u; i < 5u; ++i) {
     w[i] = 0u;

@@ -6,9 +6,7 @@
 
 // View number `i` of the offsets of `column` and `lengths`, an address, cut to its bytes; false: null.
 bool view_at(VkpStrings column, uvec2 lengths, uint i, uint null_length, out VkpText text) {
-  text = vkp_no_text();
   const uint length = VkpWords(vkp_add64(lengths, vkp_mul64(i, 4u))).v[0];
-  if (length == null_length) return false;
   const uvec2 offsets = vkp_u64(column.offsets);
   uvec2 first;
   if (column.wide != 0u) {
@@ -17,8 +15,8 @@ bool view_at(VkpStrings column, uvec2 lengths, uint i, uint null_length, out Vkp
     first = uvec2(VkpWords(vkp_add64(offsets, vkp_mul64(i, 4u))).v[0], 0u);
   }
   const uint left = vkp_clamped_difference(vkp_u64(column.bytes), first, 0x7fffffffu);
-  text = VkpText(vkp_add64(vkp_u64(column.chars), first), min(length, left));
-  return true;
+  text = VkpText(vkp_add64(vkp_u64(column.chars), first), length == null_length ? 0u : min(length, left));
+  return length != null_length;
 }
 
 #endif

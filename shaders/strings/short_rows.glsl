@@ -1,0 +1,57 @@
+// String kernels whose rows are short, and written by an invocation each: see tiles.glsl and stage.glsl. (Rows made of
+// pieces that may be long: pieces.glsl.)
+//
+// Needs
+//   struct Row                                what is known of a row, in registers
+//   bool evaluate(uint row, out Row x)        false: null. Without branches around its loads those of several rows are on
+//                                             their way together
+//   uint bytes_of_row(Row x)
+//   void write_row(Row x, inout Writer w)     puts its bytes; called for every window that has some of them
+#ifndef STRINGS_SHORT_ROWS_GLSL
+#define STRINGS_SHORT_ROWS_GLSL
+
+#include "strings/stage.glsl"
+#include "strings/units.glsl"
+#include "strings/writer.glsl"
+
+uint bytes_of_row(Row x);
+void write_row(Row x, inout Writer w);
+
+uint bytes_of(Row x, uint row, bool valid) { return valid ? bytes_of_row(x) : 0u; }
+
+// The first `count` bytes of 16; the others are 0.
+void put_16_bytes(inout Writer w, uvec4 x, uint count) {
+  const uint up = 8u * (uint(w.at) & 3u);
+  const int word = w.at >> 2;
+  stage_word(word, w.word | x.x << up);
+  [[unroll]] for (int i = 1; i < 4; ++i) stage_word(word + i, x[i] << up | x[i - 1] >> 1u >> (31u - up));
+  stage_word(word + 4, x.w >> 1u >> (31u - up));
+  w.at += int(count);
+  w.word = 0u;  // what there is of the next word is staged already
+}
+
+// Of a long text what the window has.
+void put_text(inout Writer w, VkpText t) {
+  uint i = 0u;
+  if (w.at < 0) i = min(uint(-w.at) / 16u * 16u, t.bytes);
+  w.at += int(i);
+  for (; i < t.bytes && w.at < int(STAGE_BYTES); i += 16u) {
+    const uint count = min(t.bytes - i, 16u);
+    put_16_bytes(w, load_bytes(vkp_add64(t.at, i), count), count);
+  }
+}
+
+void stage_rows(Tile t, uint tile, uint window) {
+  [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
+    const bool is_in_window = t.before[r] < window + STAGE_BYTES && t.before[r] + t.bytes[r] > window;
+    if (is_in_window && t.bytes[r] != 0u) {
+      Writer w = Writer(int(t.before[r] - window), 0u, false);
+      write_row(t.row[r], w);
+      end_bytes(w);
+    }
+  }
+}
+
+void rope() { run_tiles(); }
+
+#endif
