@@ -6,12 +6,13 @@
 #include "vkprims/push.h"
 #include "vkprims/spec.h"
 
-/* Of an invocation: rows in a tile; pieces, where rows are made of such; and words of the stage, where bytes are put
-   together, or 32 of them marked by each word. */
+/* Of an invocation: rows in a tile; pieces, where rows are made of such (8 of rows of three were slower by a quarter);
+   and words of the stage, where bytes are put together, or 32 of them marked by each word. */
 #define VKP_STRINGS_ROWS 4
 #define VKP_STRINGS_PIECES 4
 #define VKP_STRINGS_STAGE_WORDS 8
-#define VKP_STRINGS_WORKGROUP 256 /* at most */
+#define VKP_STRINGS_WORKGROUP 256 /* at most; */
+#define VKP_STRINGS_ROPE_WORKGROUP 128 /* of kernels that make strings */
 
 #define VKP_STRINGS_SPEC_OP VKP_SPEC_FIRST_OWN /* what a kernel of several operations does: its own constants */
 

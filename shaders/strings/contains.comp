@@ -68,22 +68,34 @@ uint hits_of(uint w[9], uint first, uint second, uint second_mask) {
   return hits;
 }
 
+// What is looked for, its first eight bytes in registers.
+struct Wanted {
+  VkpText text;
+  uvec2 head;
+};
+
+Wanted wanted_of(VkpText text) { return Wanted(text, uvec2(vkp_text_word(text, 0), vkp_text_word(text, 4))); }
+
 // Whether the text is at byte `at` of the tile, in the row that begins there or before.
-void try_place(uint at, uint rows, VkpText what) {
+void try_place(uint at, uint rows, uint bytes, Wanted what) {
+  const VkpText rest = VkpText(vkp_add64(first_byte, at), min(bytes - at, what.text.bytes));
+  const uvec2 head = uvec2(vkp_text_word(rest, 0), vkp_text_word(rest, 4));
+  if (head != what.head || rest.bytes != what.text.bytes) return;
   const uint i = row_at(at, rows);
-  if (start_of(i + 1u) - at < what.bytes) return;
-  if (vkp_is_at(VkpText(vkp_add64(first_byte, at), what.bytes), 0u, what)) set_bit(i);
+  if (start_of(i + 1u) - at < what.text.bytes) return;
+  if (what.text.bytes <= 8u || vkp_is_at(rest, 0u, what.text)) set_bit(i);
 }
 
-void search_bytes(uint rows, VkpText what, uint head) {
+void search_bytes(uint rows, Wanted what) {
   const uint bytes = start_of(rows);
+  const uint head = what.head.x;
   const uint ahead = first_byte.x & 31u;
   const uvec2 base = uvec2(first_byte.x & ~31u, first_byte.y);
   const uint parts = (ahead + bytes + 31u) / 32u;
   const uint rounds = (parts + gl_WorkGroupSize.x - 1u) / gl_WorkGroupSize.x;
   const uint first = (head & 0xffu) * 0x01010101u;
   const uint second = (head >> 8 & 0xffu) * 0x01010101u;
-  const uint second_mask = what.bytes >= 2u ? ~0u : 0u;
+  const uint second_mask = what.text.bytes >= 2u ? ~0u : 0u;
   for (uint round = 0u; round < rounds; ++round) {
     const uint i = round * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
     const uint begin = i == 0u ? ahead : 0u;
@@ -93,7 +105,7 @@ void search_bytes(uint rows, VkpText what, uint head) {
     for (uint hits = hits_of(w, first, second, second_mask); hits != 0u; hits &= hits - 1u) {
       const uint bit = uint(findLSB(hits));
       const uint place = 4u * (bit & 7u) + bit / 8u;
-      if (place >= begin && place < end) try_place(32u * i + place - ahead, rows, what);
+      if (place >= begin && place < end) try_place(32u * i + place - ahead, rows, bytes, what);
     }
   }
 }
@@ -103,10 +115,10 @@ void main() {
   if (tile * TILE_ROWS >= push.rows) return;
   const uint rows = min(push.rows - tile * TILE_ROWS, TILE_ROWS);
   const VkpText what = scalar_text();
-  const uint head = vkp_head(what);
+  const Wanted wanted = wanted_of(what);
   begin_tile();
   if (load_rows(tile, rows)) {
-    search_bytes(rows, what, head);
+    search_bytes(rows, wanted);
   } else {
     [[dont_unroll]] for (uint r = 0u; r < VKP_STRINGS_ROWS; ++r) {
       const uint i = row_in_tile(r);

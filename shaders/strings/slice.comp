@@ -23,6 +23,22 @@ bool wants_marks() {
   return per_row != 0u || start < 0 || stop < 0 || start > NEAR || stop > NEAR && stop != NO_STOP;
 }
 
+// Of ASCII bytes are characters.
+#define CUTS_HEADS
+
+bool wants_heads() {
+  const int start = arguments().v.start;
+  const int stop = arguments().v.stop;
+  return per_row == 0u && start >= 0 && stop >= 0 && stop <= 16;
+}
+
+bool cut_head(uvec4 head, inout VkpText t) {
+  if (((head.x | head.y | head.z | head.w) & 0x80808080u) != 0u) return false;
+  const int start = arguments().v.start;
+  t = vkp_substr(t, uint(start), uint(max(arguments().v.stop - start, 0)));
+  return true;
+}
+
 // Number `row` of a column; `otherwise` without one.
 int number_of(uvec2 column, uint row, int otherwise) {
   if (column == uvec2(0u)) return otherwise;

@@ -66,10 +66,42 @@ uint chosen_from(Row x, uint number, uint step) {
   return past == 0u ? number : number + (step - past);
 }
 
+// Whether all bytes of the part are characters. (Backward, the last one may go on in the part behind.)
+bool is_all_bytes(Part p) {
+  const uint all = p.bytes == PART_BYTES ? ~0u : ~(~0u << p.bytes);
+  return p.starts == all && (!is_backward() || p.end == p.begin + p.bytes);
+}
+
+uint reversed_bytes(uint x) { return x >> 24 | (x >> 8 & 0xff00u) | (x << 8 & 0xff0000u) | x << 24; }
+
+// Of such a part every step-th, from character `wanted` of the row on: without a look at the others.
+void write_chosen_bytes(Part p, uint wanted, uint step, inout Writer w) {
+  const uint end = min(p.row.end, p.before + p.bytes);
+  if (wanted >= end) return;
+  const uint count = (end - 1u - wanted) / step + 1u;
+  if (w.counts) {
+    w.at += int(count);
+    return;
+  }
+  const bool backward = is_backward();
+  const uint each = step == 1u ? 4u : 1u;
+  for (uint k = 0u; k < count; k += each) {
+    const uint ahead = wanted - p.before + k * step;
+    const uint place = backward ? p.begin + p.bytes - 1u - ahead : p.begin + ahead;
+    uint word = vkp_text_word(p.row.text, backward ? int(place) - 3 : int(place));
+    if (backward) word = reversed_bytes(word);
+    put_bytes(w, word, min(count - k, each));
+  }
+}
+
 // Character by character in the order of the result. Forward, the part may begin within one, and end so.
 void write_part(Part p, inout Writer w) {
   const bool backward = is_backward();
   const uint step = backward ? negated(step_of_slice()) : uint(step_of_slice());
+  if (is_all_bytes(p)) {
+    write_chosen_bytes(p, chosen_from(p.row, p.before, step), step, w);
+    return;
+  }
   uint number = p.before;
   uint rest = p.starts;  // where those to come begin
   uint edge = p.end;     // of the one before

@@ -8,7 +8,7 @@ namespace vkprims::strings {
 namespace {
 
 constexpr const char* kName = "strings::rope";
-constexpr std::uint32_t kMostPieces = 128 * VKP_STRINGS_PIECES;  // on every device
+constexpr std::uint32_t kMostPieces = VKP_STRINGS_ROPE_WORKGROUP * VKP_STRINGS_PIECES;  // on every device
 
 bool is_valid(const RopeDesc& desc) {
   return desc.rows <= kMaxStringRows && desc.kernel.pieces >= 1 &&

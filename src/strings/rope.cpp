@@ -11,10 +11,9 @@ namespace {
 
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0); }
 
-// Pieces and marks take some 17 KiB of shared memory at the greatest size.
+// Pieces and the stage take some 13 KiB of shared memory.
 std::uint32_t workgroup_size(const DeviceState& state) {
-  const std::uint32_t most = state.shared_bytes < 24576 ? 128 : VKP_STRINGS_WORKGROUP;
-  return std::min<std::uint32_t>(state.tuning.workgroup_size, most);
+  return std::min<std::uint32_t>(state.tuning.workgroup_size, VKP_STRINGS_ROPE_WORKGROUP);
 }
 
 std::uint64_t pieces_of(const RopeKernel& kernel, std::uint64_t columns) {

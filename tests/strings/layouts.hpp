@@ -23,8 +23,8 @@ inline constexpr Schedule kOneSchedule[] = {Schedule::automatic};
 /// Rows of a tile at most, and where there are few.
 inline std::uint64_t strings_tile_at_most(const Device& d, std::uint64_t pieces = 1) {
   const std::uint32_t size = d.state()->tuning.workgroup_size;
-  const std::uint32_t most = d.state()->shared_bytes < 24576 ? 128 : VKP_STRINGS_WORKGROUP;
-  return std::uint64_t{std::min(size, most)} * VKP_STRINGS_PIECES / pieces;
+  const std::uint64_t workgroup = std::min<std::uint32_t>(size, VKP_STRINGS_ROPE_WORKGROUP);
+  return workgroup * VKP_STRINGS_PIECES / pieces;
 }
 inline std::uint64_t strings_tile(const Device& d, std::uint64_t pieces = 1) {
   return std::min(strings_tile_at_most(d) / VKP_STRINGS_PIECES, strings_tile_at_most(d, pieces));

@@ -124,7 +124,7 @@ TEST_CASE("strings slice by steps: positions and steps of any size, either way")
 
 TEST_CASE("strings slice by steps: characters and rows that are longer than what is staged") {
   HostStrings rows(70, "ab");
-  const std::string tail(3 * 4 * VKP_STRINGS_WORKGROUP * VKP_STRINGS_STAGE_WORDS + 5, '\x80');
+  const std::string tail(3 * 4 * VKP_STRINGS_ROPE_WORKGROUP * VKP_STRINGS_STAGE_WORDS + 5, '\x80');
   rows[3] = "é" + tail + "b" + tail + "cd";
   rows[40] = tail + "x";
   for (int i = 0; i < 9'000; ++i) rows[50]->append("é數");

@@ -14,7 +14,8 @@
 //   #include "strings/pieces.glsl"
 //   void main() { rope(); }
 //
-// and vkprims_add_shaders() makes its modules. vkprims/strings.glsl has what can be asked of a VkpText.
+// and vkprims_add_shaders() makes its modules. Pieces are bytes of push.a, push.b and the two texts: with them, up to 15
+// beside them may be read. One whose pieces lie elsewhere has `#define PIECES_ELSEWHERE` before strings/pieces.glsl. vkprims/strings.glsl has what can be asked of a VkpText.
 #pragma once
 
 #include <string_view>
