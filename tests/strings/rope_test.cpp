@@ -144,6 +144,29 @@ TEST_CASE("strings rope: a tile of more bytes than 32 bits number") {
   }
 }
 
+TEST_CASE("strings rope: long rows among short ones, also more than are staged") {
+  const Device& d = device();
+  for (const std::uint64_t size : {std::uint64_t{700'001}, std::uint64_t{16 << 20}}) {
+    HostStrings rows = random_strings(strings_tile(d) + 9, 7, {.nulls = 10});
+    std::string& large = rows[5].emplace(size, 'x');
+    for (std::size_t i = 0; i < size; ++i)
+      large[i] = static_cast<char>('a' + i % 23 + i / 4096 % 3);
+    rows[6] = large.substr(3, 99'999);
+    const PlacedColumn column(rows, {.chars_at = 3});
+    for (const Schedule schedule : kRopeSchedules) {
+      CAPTURE(size);
+      const PlacedResult result(rows, IndexWidth::u32, 1);
+      const DirtyScratch scratch(strings::slice_scratch(d, {}, rows.size()));
+      run([&](VkCommandBuffer cmd) {
+        throw_if_error(
+            record_copy(cmd, d, schedule,
+                        {.in = column.view(), .out = result.out(true), .scratch = scratch.get()}));
+      });
+      result.check(true);
+    }
+  }
+}
+
 TEST_CASE("strings rope: rows of hostile offsets are cut to the bytes that there are") {
   const Device& d = device();
   std::string chars;

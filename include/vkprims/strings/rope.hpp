@@ -14,8 +14,10 @@
 //   #include "strings/pieces.glsl"
 //   void main() { rope(); }
 //
-// and vkprims_add_shaders() makes its modules. Pieces are bytes of push.a, push.b and the two texts: with them, up to 15
-// beside them may be read. One whose pieces lie elsewhere has `#define PIECES_ELSEWHERE` before strings/pieces.glsl. vkprims/strings.glsl has what can be asked of a VkpText.
+// and vkprims_add_shaders() makes its modules. vkprims/strings.glsl has what can be asked of a VkpText. Pieces are bytes of
+// push.a, push.b and the two texts, which are read by units of 16 bytes; where they lie elsewhere,
+// `#define PIECES_ELSEWHERE` before strings/pieces.glsl has nothing read but them. Short rows may be written from registers
+// instead: strings/short_rows.glsl.
 #pragma once
 
 #include <string_view>
@@ -32,7 +34,8 @@ struct RopeKernel {
   const Spirv* write = nullptr;
   const Spirv* single64 = nullptr;  ///< one of these, as the device can, for the others
   const Spirv* single32 = nullptr;
-  std::uint32_t pieces = 1;  ///< its MOST_PIECES, 1 … 512; of more than 4 it has EVALUATES_BY_PIECES
+  std::uint32_t pieces = 1;  ///< its MOST_PIECES, 1 … 512; of more than 4 it has EVALUATES_BY_PIECES;
+                             ///< 1 for strings/short_rows.glsl
   const Spirv* before = nullptr;  ///< a kernel that goes ahead of them, if there is one
   bool marks = false;             ///< rows are parts of those of a, cut by marks (strings/cut.glsl)
 };
