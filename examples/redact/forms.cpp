@@ -132,8 +132,8 @@ strings::RopeDesc Forms::rope_desc(const StringColumn& names, Schedule schedule)
 }
 
 StringColumn Forms::by_rope(Recorder& r, const Input& in, Schedule schedule) const {
-  return strings::rope(r, rope_desc(in.names, schedule),
-                       {.a = &in.names, .b = &in.visibilities}, in.room(), nullable(in));
+  return strings::rope(r, rope_desc(in.names, schedule), {.a = &in.names, .b = &in.visibilities},
+                       in.room(), nullable(in));
 }
 
 }  // namespace redact
