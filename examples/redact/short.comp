@@ -3,7 +3,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/strings.glsl"
-#include "strings/units.glsl"
+
+#define COLUMNS 2  // names, visibilities
 
 struct Row {
   bool shown;          // else it is "X X"
@@ -12,27 +13,10 @@ struct Row {
   VkpText first;
 };
 
-bool is_public(VkpText t) {
-  const uint ahead = 8u * (t.at.x & 3u);
-  const bool fits = t.bytes == 6u;
-  uint w[3] = uint[](0u, 0u, 0u);
-  const uvec2 base = fits ? uvec2(t.at.x & ~3u, t.at.y) : vkp_u64(push.scratch);
-  [[unroll]] for (uint i = 0u; i < 3u; ++i) {
-    if (i < 2u || ahead == 24u) w[i] = VkpWords(base).v[i];
-  }
-  const uint low = w[0] >> ahead | w[1] << 1u << (31u - ahead);
-  const uint high = w[1] >> ahead | w[2] << 1u << (31u - ahead);
-  return fits && low == 0x6c627570u && (high & 0xffffu) == 0x6369u;  // public
-}
+#include "strings/short_rows.glsl"
 
-// The first four bytes of a text; 0 where there are none.
-uint first_word(VkpText t) {
-  const uint ahead = t.at.x & 3u;
-  const uvec2 base = t.bytes == 0u ? vkp_u64(push.scratch) : uvec2(t.at.x & ~3u, t.at.y);
-  uint next = 0u;
-  if (ahead + t.bytes > 4u) next = VkpWords(base).v[1];
-  const uint x = VkpWords(base).v[0] >> (8u * ahead) | next << 1u << (31u - 8u * ahead);
-  return t.bytes < 4u ? x & ~(~0u << (8u * t.bytes)) : x;
+bool is_public(Cell visibility) {
+  return visibility.text.bytes == 6u && visibility.head.x == 0x6c627570u && visibility.head.y == 0x6369u;
 }
 
 // The first space of 16 bytes; 16 if there is none.
@@ -44,6 +28,14 @@ uint first_space(uvec4 x) {
   return min(uint(findLSB(spaces)), 16u);
 }
 
+// The four of 16 bytes from byte `i` on, 0 behind the last.
+uint word_of(uvec4 x, uint i) {
+  if ((i & 8u) != 0u) x = uvec4(x.zw, 0u, 0u);
+  if ((i & 4u) != 0u) x = uvec4(x.yzw, 0u);
+  const uint down = 8u * (i & 3u);
+  return i < 16u ? x.x >> down | x.y << 1u << (31u - down) : 0u;
+}
+
 // Of the first character of a text, of which these are the first bytes.
 uint first_character_bytes(uint x, uint bytes) {
   const uint others = vkp_starts_of_word(x) & ~0x80u;
@@ -51,23 +43,19 @@ uint first_character_bytes(uint x, uint bytes) {
   return min(behind, bytes);
 }
 
-// (Without branches for names of up to 16 bytes, so that what several rows load is on its way together.)
-bool evaluate(uint row, out Row x) {
-  const VkpText name = vkp_row_text(push.a, row);
-  x.shown = is_public(vkp_row_text(push.b, row));
-  uint space = first_space(load_bytes(name.at, min(name.bytes, 16u)));
+bool evaluate(uint row, Cell names, Cell visibilities, out Row x) {
+  const VkpText name = names.text;
+  x.shown = is_public(visibilities);
+  uint space = first_space(names.head);
   if (space == 16u && name.bytes > 16u) space = vkp_find_byte(name, 0x20u, 16u);
   const bool found = space < name.bytes;
+  const uint second = found ? space + 1u : 0u;
   x.first = vkp_substr(name, 0u, found ? space : name.bytes);
-  const VkpText second = vkp_substr(name, found ? space + 1u : 0u, VKP_NPOS);
-  x.initial = first_word(second);
-  x.initial_bytes = first_character_bytes(x.initial, second.bytes);
-  const bool has_name = vkp_valid(push.a, row);
-  const bool has_visibility = vkp_valid(push.b, row);
-  return has_name && has_visibility;
+  x.initial = word_of(names.head, second);
+  if (min(second + 4u, name.bytes) > 16u) x.initial = vkp_text_word(vkp_substr(name, second, VKP_NPOS), 0);
+  x.initial_bytes = first_character_bytes(x.initial, name.bytes - second);
+  return names.valid && visibilities.valid;
 }
-
-#include "strings/short_rows.glsl"
 
 uint bytes_of_row(Row x) { return x.shown ? x.initial_bytes + 1u + x.first.bytes : 3u; }
 

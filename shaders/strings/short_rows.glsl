@@ -1,21 +1,72 @@
 // String kernels whose rows are short, and written by an invocation each: see tiles.glsl and stage.glsl. (Rows made of
 // pieces that may be long: pieces.glsl.)
 //
+// Memory answers late: an invocation asks for the offsets of all its rows, then for the first 16 bytes of all, before it
+// looks at any.
+//
 // Needs
+//   COLUMNS                                   that are read: 1 is a, 2 are a and b
 //   struct Row                                what is known of a row, in registers
-//   bool evaluate(uint row, out Row x)        false: null. Without branches around its loads those of several rows are on
-//                                             their way together
+// and, behind this file,
+//   bool evaluate(uint row, Cell a, Cell b, out Row x)   false: null; of one column without b
 //   uint bytes_of_row(Row x)
 //   void write_row(Row x, inout Writer w)     puts its bytes; called for every window that has some of them
 #ifndef STRINGS_SHORT_ROWS_GLSL
 #define STRINGS_SHORT_ROWS_GLSL
 
+#define EVALUATES_ROWS
+
 #include "strings/stage.glsl"
 #include "strings/units.glsl"
 #include "strings/writer.glsl"
 
+// What a column has in a row, and the first bytes of it; 0 where there are none.
+struct Cell {
+  VkpText text;
+  uvec4 head;
+  bool valid;
+};
+
+#if COLUMNS == 1
+bool evaluate(uint row, Cell a, out Row x);
+#else
+bool evaluate(uint row, Cell a, Cell b, out Row x);
+#endif
 uint bytes_of_row(Row x);
 void write_row(Row x, inout Writer w);
+
+uvec4 head_of(VkpText t) { return load_bytes(t.at, min(t.bytes, 16u)); }
+
+uint evaluate_rows(uint tile, out Row x[ROWS]) {
+  VkpText a[ROWS], b[ROWS];
+  bool valid_a[ROWS], valid_b[ROWS];
+  uvec4 head_a[ROWS], head_b[ROWS];
+  [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
+    a[r] = vkp_row_text(push.a, existing_row(tile, r));
+    valid_a[r] = vkp_valid(push.a, existing_row(tile, r));
+#if COLUMNS == 2
+    b[r] = vkp_row_text(push.b, existing_row(tile, r));
+    valid_b[r] = vkp_valid(push.b, existing_row(tile, r));
+#endif
+  }
+  [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
+    head_a[r] = head_of(a[r]);
+#if COLUMNS == 2
+    head_b[r] = head_of(b[r]);
+#endif
+  }
+  uint valid = 0u;
+  [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
+#if COLUMNS == 1
+    const bool exists = evaluate(existing_row(tile, r), Cell(a[r], head_a[r], valid_a[r]), x[r]);
+#else
+    const bool exists = evaluate(existing_row(tile, r), Cell(a[r], head_a[r], valid_a[r]),
+                                 Cell(b[r], head_b[r], valid_b[r]), x[r]);
+#endif
+    if (exists) valid |= 1u << r;
+  }
+  return valid;
+}
 
 uint bytes_of(Row x, uint row, bool valid) { return valid ? bytes_of_row(x) : 0u; }
 

@@ -3,7 +3,8 @@
 //
 // Needs
 //   struct Row                                           what is known of a row, in registers
-//   bool evaluate(uint row, out Row x)                   false: null
+//   bool evaluate(uint row, out Row x)                   false: null; or, with EVALUATES_ROWS,
+//   uint evaluate_rows(uint tile, out Row x[ROWS])       of all rows of this invocation; bit r: that row is not null
 // and, behind this file,
 //   uint bytes_of(Row x, uint row, bool valid)           called by whole subgroups, for a row of each lane
 //   void stage_rows(Tile t, uint tile, uint first)       puts bytes first, first + 1, … of the tile on an empty stage
@@ -31,15 +32,27 @@ struct Tile {
 uint bytes_of(Row x, uint row, bool valid);
 void stage_rows(Tile t, uint tile, uint first);
 
+// The number of row `r` of this invocation; of one behind the tile that of its last row, so that loads need no branches.
+uint existing_row(uint tile, uint r) { return tile * tile_rows() + min(row_in_tile(r), rows_of(tile) - 1u); }
+
+#ifdef EVALUATES_ROWS
+uint evaluate_rows(uint tile, out Row x[ROWS]);
+#else
+uint evaluate_rows(uint tile, out Row x[ROWS]) {
+  uint valid = 0u;
+  [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
+    if (evaluate(existing_row(tile, r), x[r])) valid |= 1u << r;
+  }
+  return valid;
+}
+#endif
+
 Tile make_tile(uint tile) {
   Tile t;
-  t.valid = 0u;
+  t.valid = evaluate_rows(tile, t.row);
   uint sum = 0u;  // bytes of this subgroup so far
-  const uint rows = rows_of(tile);
-  // What lies behind the tile is asked for like its last row, so that all loads are on their way together.
   [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
-    const bool exists = evaluate(tile * tile_rows() + min(row_in_tile(r), rows - 1u), t.row[r]);
-    if (row_in_tile(r) < rows && exists) t.valid |= 1u << r;
+    if (row_in_tile(r) >= rows_of(tile)) t.valid &= ~(1u << r);
   }
   [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
     t.bytes[r] = bytes_of(t.row[r], tile * tile_rows() + row_in_tile(r), (t.valid >> r & 1u) != 0u);
