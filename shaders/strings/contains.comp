@@ -80,7 +80,7 @@ Wanted wanted_of(VkpText text) { return Wanted(text, uvec2(vkp_text_word(text, 0
 void try_place(uint at, uint rows, uint bytes, Wanted what) {
   const VkpText rest = VkpText(vkp_add64(first_byte, at), min(bytes - at, what.text.bytes));
   const uvec2 head = uvec2(vkp_text_word(rest, 0), vkp_text_word(rest, 4));
-  if (head != what.head || rest.bytes != what.text.bytes) return;
+  if (head != what.head) return;
   const uint i = row_at(at, rows);
   if (start_of(i + 1u) - at < what.text.bytes) return;
   if (what.text.bytes <= 8u || vkp_is_at(rest, 0u, what.text)) set_bit(i);

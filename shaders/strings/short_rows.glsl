@@ -84,7 +84,7 @@ void put_16_bytes(inout Writer w, uvec4 x, uint count) {
 // Of a long text what the window has.
 void put_text(inout Writer w, VkpText t) {
   uint i = 0u;
-  if (w.at < 0) i = min(uint(-w.at) / 16u * 16u, t.bytes);
+  if (w.at < 0) i = min(uint(-w.at), t.bytes);
   w.at += int(i);
   for (; i < t.bytes && w.at < int(STAGE_BYTES); i += 16u) {
     const uint count = min(t.bytes - i, 16u);
