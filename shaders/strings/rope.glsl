@@ -3,8 +3,7 @@
 // A tile has so many rows that it has at most TILE_PIECES pieces. Where they are and where in the tile's output they
 // begin goes to shared memory. Pieces are read by units, 16 bytes as they lie in memory, which are numbered through the
 // tile: so the work goes by bytes, whatever the rows, and a long one does not keep anybody busy for longer than many
-// short ones. An invocation looks up the pieces of UNITS_AT_ONCE units and asks for all their bytes before it uses any,
-// as memory answers late, and puts them where they belong in a window of the output (window.glsl).
+// short ones. They are put where they belong in a window of the output (window.glsl), window after window.
 //
 // Where a tile has more than some 16 MB its pieces are copied one after the other instead.
 //
@@ -24,8 +23,6 @@
 
 #define PIECES_EACH VKP_STRINGS_PIECES  // of an invocation
 const uint TILE_PIECES = gl_WorkGroupSize.x * PIECES_EACH;
-
-#define UNITS_AT_ONCE 3
 
 shared uint piece_starts[TILE_PIECES + 1u];  // where in the tile's output; behind the last one its end
 shared uint piece_low[TILE_PIECES];          // address
@@ -92,103 +89,9 @@ uvec2 load_tile(uint tile) {
   return uvec2(scan.total.x, 0u);
 }
 
+#include "strings/piece_units.glsl"
+
 // ---- Bytes.
-
-// A unit of a piece.
-struct Unit {
-  uvec2 at;          // address
-  uint begin, end;   // which of its bytes the piece has
-  int place;         // where in the window byte 0 would go
-};
-
-// Unit number `k` of piece `p`.
-Unit unit_of(uint p, uint k, uint window) {
-  const uint start = start_of(p);
-  const uint bytes = start_of(p + 1u) - start;
-  const uvec2 at = address_of(p);
-  const uint ahead = at.x & 15u;
-  Unit x;
-  x.at = vkp_add64(uvec2(at.x - ahead, at.y), 16u * k);
-  x.begin = k == 0u ? ahead : 0u;
-  x.end = min(ahead + bytes - 16u * k, 16u);
-  x.place = int(start - ahead + 16u * k - window);
-  return x;
-}
-
-// The first and the last unit of a column's bytes may have bytes that are not. (By the lower half of the address: who is
-// taken for one of these takes longer.)
-bool is_edge(VkpStrings column, uvec2 at) {
-  const uint first = vkp_u64(column.chars).x;
-  const uint last = first + vkp_u64(column.bytes).x - 1u;
-  return at.x == (first & ~15u) || at.x == (last & ~15u);
-}
-
-// Words of a unit that have bytes begin … end - 1.
-uvec4 load_words(Unit unit) {
-  uvec4 x = uvec4(0u);
-  [[unroll]] for (uint i = 0u; i < 4u; ++i) {
-    if (4u * i + 4u > unit.begin && 4u * i < unit.end) x[i] = VkpWords(unit.at).v[i];
-  }
-  return x;
-}
-
-// Adds the bytes of a unit to the window.
-void stage_unit(Unit unit, uvec4 x) {
-  x = vkp_only_bytes(x, unit.begin, unit.end);
-  const int word = unit.place >> 2;
-  const uint up = 8u * (uint(unit.place) & 3u);
-  stage_beside(word, x.x << up);
-  [[unroll]] for (int i = 1; i < 4; ++i) stage_beside(word + i, x[i] << up | x[i - 1] >> 1u >> (31u - up));
-  stage_beside(word + 4, x.w >> 1u >> (31u - up));
-}
-
-// Stages units first … end - 1, of which there are some, in a window that others may still be reading. The loads of a round
-// are all without branches, for which lanes without a unit, or with one that may not be read as a whole, read the arguments
-// instead.
-void stage_units(uint window, uint first, uint end) {
-  const uint rounds = (end - first + UNITS_AT_ONCE * gl_WorkGroupSize.x - 1u) / (UNITS_AT_ONCE * gl_WorkGroupSize.x);
-  for (uint round = 0u; round < rounds; ++round) {
-    uint number[UNITS_AT_ONCE], p[UNITS_AT_ONCE];
-    [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) {
-      number[j] = first + (round * UNITS_AT_ONCE + j) * gl_WorkGroupSize.x + own();
-      p[j] = 0u;
-    }
-    [[unroll]] for (uint step = TILE_PIECES / 2u; step != 0u; step /= 2u) {
-      [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) {
-        if (unit_starts[p[j] + step] <= number[j]) p[j] += step;
-      }
-    }
-    Unit unit[UNITS_AT_ONCE];
-    uvec4 x[UNITS_AT_ONCE];
-    bool edge[UNITS_AT_ONCE];
-    [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) {
-      unit[j] = unit_of(p[j], number[j] - unit_starts[p[j]], window);
-      edge[j] = number[j] < end && (is_edge(push.a, unit[j].at) || is_edge(push.b, unit[j].at));
-    }
-#ifdef PIECES_ELSEWHERE
-    [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) {
-      x[j] = uvec4(0u);
-      if (number[j] < end) x[j] = load_words(unit[j]);
-    }
-#else
-    [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) {
-      x[j] = VkpWords4(edge[j] || number[j] >= end ? vkp_u64(push.scratch) : unit[j].at).v[0];
-    }
-    [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) {
-      if (edge[j]) x[j] = load_words(unit[j]);
-    }
-#endif
-    if (round == 0u) {  // while the loads are on their way
-      barrier();
-      clear_stage();
-      barrier();
-    }
-    [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) {
-      if (number[j] < end) stage_unit(unit[j], x[j]);
-    }
-  }
-  barrier();
-}
 
 // Puts together bytes first … end - 1 of the tile, byte `origin`, which may be negative, in byte 0 of the window; windows
 // come in order. `unit`: the first that has bytes of it; it becomes the first that may have bytes of the next.

@@ -8,7 +8,8 @@ namespace vkprims::strings {
 namespace {
 
 constexpr const char* kName = "strings::rope";
-constexpr std::uint32_t kMostPieces = VKP_STRINGS_ROPE_WORKGROUP * VKP_STRINGS_PIECES;  // on every device
+constexpr std::uint32_t kMostPieces =
+    VKP_STRINGS_ROPE_WORKGROUP * VKP_STRINGS_PIECES;  // on every device
 
 bool is_valid(const RopeDesc& desc) {
   return desc.rows <= kMaxStringRows && desc.kernel.pieces >= 1 &&
