@@ -23,13 +23,13 @@ bool wants_marks() {
   return per_row != 0u || start < 0 || stop < 0 || start > NEAR || stop > NEAR && stop != NO_STOP;
 }
 
-// Of ASCII bytes are characters.
+// Bytes of ASCII are characters. (Not so the last one of the head: bytes that belong to it may follow.)
 #define CUTS_HEADS
 
 bool wants_heads() {
   const int start = arguments().v.start;
   const int stop = arguments().v.stop;
-  return per_row == 0u && start >= 0 && stop >= 0 && stop <= 16;
+  return per_row == 0u && start >= 0 && stop >= 0 && stop < 16;
 }
 
 bool cut_head(uvec4 head, inout VkpText t) {

@@ -83,6 +83,21 @@ TEST_CASE("strings slice: positions from both ends and far outside, of character
   }
 }
 
+TEST_CASE("strings slice: near the beginning, bytes of ASCII before others") {
+  HostStrings rows;
+  for (std::size_t ascii = 0; ascii < 36; ++ascii) {
+    for (const char* behind : {"", "\x80", "\x80\x80yz", "\xC3\x9Cyz", "yz\x80"}) {
+      rows.push_back(std::string("abcdefghijklmnopqrstuvwxyz0123456789").substr(0, ascii) + behind);
+    }
+  }
+  for (std::int32_t stop = 13; stop < 19; ++stop) {
+    CAPTURE(stop);
+    for (const std::int32_t start : {0, 1, 14, 15, 16}) {
+      check_slice(rows, {.start = start, .stop = stop}, {.in = {.chars_at = 1}});
+    }
+  }
+}
+
 TEST_CASE("strings slice by steps: rows of every shape, alignment, number and length") {
   const Positions all[] = {{.step = -1},
                            {.step = 2},
@@ -136,7 +151,7 @@ TEST_CASE("strings slice by steps: characters and rows that are longer than what
   }
 }
 
-TEST_CASE("strings slice by steps: tiles that never publish, late ones and shuffled ones") {
+TEST_CASE("strings slice: tiles that never publish, late ones and shuffled ones") {
   for (const Setup& setup : {Setup{.faults = kSilent}, Setup{.faults = kSilent, .word32 = true},
                              Setup{.faults = kDelayed | kShuffled, .period = 3}}) {
     const std::string what = text_of(setup);
@@ -144,6 +159,8 @@ TEST_CASE("strings slice by steps: tiles that never publish, late ones and shuff
     const Device& d = device_for(setup);
     const HostStrings rows = random_strings(20 * strings_tile(d) + 7, 4, {.nulls = 10});
     for (const std::int32_t step : {-1, 2}) check_slice(rows, {.step = step}, {}, d);
+    check_slice(rows, {.start = 1, .stop = 12}, {}, d);
+    check_slice(rows, {.start = -3}, {}, d);
   }
 }
 
