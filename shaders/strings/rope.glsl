@@ -143,8 +143,6 @@ void store_huge(uint tile, uvec2 position) {
   }
 }
 
-void prepare_tile(uint tile) {}
-
 void store_tile_bytes(uint tile, uvec2 prefix, uvec2 total) {
   if (is_huge) {
     store_huge(tile, prefix);

@@ -7,7 +7,7 @@
 //   uint evaluate_rows(uint tile, out Row x[ROWS])       of all rows of this invocation; bit r: that row is not null
 // and, behind this file,
 //   uint bytes_of(Row x, uint row, bool valid)           called by whole subgroups, for a row of each lane
-//   void stage_rows(Tile t, uint tile, uint first)       puts bytes first, first + 1, … of the tile on an empty stage
+//   void stage_rows(Tile t, uint tile, uint first)       puts bytes first, first + 1, … on an empty stage, as t.before counts them
 #ifndef STRINGS_STAGE_GLSL
 #define STRINGS_STAGE_GLSL
 
@@ -66,35 +66,9 @@ Tile make_tile(uint tile) {
   return t;
 }
 
-// Puts together the bytes of the tile from `first` on, as many as the stage holds.
-void stage_window(Tile t, uint tile, uint first) {
-  barrier();
-  clear_stage();
-  barrier();
-  stage_rows(t, tile, first);
-  barrier();
-}
-
-// Writes `bytes` of the stage to byte `position` of the result and on, within the capacity.
-void store_staged(uvec2 position, uint bytes) {
-  const uint room = vkp_clamped_difference(vkp_u64(push.capacity), position, bytes);
-  const uvec2 at = vkp_add64(vkp_u64(push.out_chars), position);
-  const uint ahead = at.x & 3u;
-  const uvec2 base = uvec2(at.x & ~3u, at.y);
-  const uint end = ahead + room;
-  const uint rounds = ((end + 3u) / 4u + gl_WorkGroupSize.x - 1u) / gl_WorkGroupSize.x;
-  for (uint round = 0u; round < rounds; ++round) {
-    const uint word = round * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
-    const uint i = BESIDE + min(word, STAGE_WORDS);
-    const uint x = stage[i] << (8u * ahead) | stage[i - 1u] >> 1u >> (31u - 8u * ahead);
-    if (word < (end + 3u) / 4u) vkp_store_bytes(vkp_add64(base, 4u * word), x, vkp_byte_mask(word, ahead, end));
-  }
-}
-
 // ---- What tiles.glsl asks for.
 
 Tile loaded;
-bool prepared = false;
 
 uvec2 bytes_of_tile(uint tile) { return make_tile(tile).total; }
 
@@ -107,22 +81,23 @@ uvec2 load_tile(uint tile) {
   return loaded.total;
 }
 
-void prepare_tile(uint tile) {
-  if (!prepared) stage_window(loaded, tile, 0u);
-  prepared = true;
-}
-
-// The first window has been put together.
 void store_tile_bytes(uint tile, uvec2 prefix, uvec2 total) {
   const uint rows = rows_of(tile);
+  const uvec2 at = vkp_add64(vkp_u64(push.out_chars), prefix);
+  const uint ahead = at.x & 3u;  // bytes are staged as they lie in words of the result
   [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
     const uint i = row_in_tile(r);
     if (i < rows) store_offset(tile * tile_rows() + i, vkp_add64(prefix, loaded.before[r]));
+    loaded.before[r] += ahead;
   }
-  store_staged(prefix, min(total.x, STAGE_BYTES));
-  for (uint first = STAGE_BYTES; first < total.x; first += STAGE_BYTES) {
-    stage_window(loaded, tile, first);
-    store_staged(vkp_add64(prefix, first), min(total.x - first, STAGE_BYTES));
+  const uint end = ahead + vkp_clamped_difference(vkp_u64(push.capacity), prefix, total.x);
+  for (uint first = 0u; first < end; first += STAGE_BYTES) {
+    barrier();
+    clear_stage();
+    barrier();
+    stage_rows(loaded, tile, first);
+    barrier();
+    store_window(vkp_add64(uvec2(at.x - ahead, at.y), first), first == 0u ? ahead : 0u, min(end - first, STAGE_BYTES));
   }
 }
 

@@ -7,7 +7,6 @@
 // How rows come about is left to the includer (rope.glsl: of pieces of texts; generate.glsl: byte by byte). Needs
 //   uvec2 bytes_of_tile(uint tile)      to every invocation; nothing else may change by it
 //   uvec2 load_tile(uint tile)          likewise; the tile is this workgroup's. Calls set_valid()
-//   void prepare_tile(uint tile)        what can be done before it is known where the bytes go; may be called again
 //   void store_tile_bytes(uint tile, uvec2 prefix, uvec2 total)   offsets of its rows, and bytes within the capacity
 #ifndef STRINGS_TILES_GLSL
 #define STRINGS_TILES_GLSL
@@ -38,7 +37,6 @@ uvec2 vkp_combine(uvec2 left, uvec2 right) { return vkp_add64(left, right); }
 
 uvec2 bytes_of_tile(uint tile);
 uvec2 load_tile(uint tile);
-void prepare_tile(uint tile);
 void store_tile_bytes(uint tile, uvec2 prefix, uvec2 total);
 
 // ---- The kernel.
@@ -69,7 +67,6 @@ void run_tiles() {
   if (tile >= tile_count()) return;
   const uvec2 total = load_tile(tile);
   const uvec2 prefix = vkp_load_element(vkp_add64(tiles_address(), VKP_LOOKBACK_HEADER_BYTES), tile);
-  prepare_tile(tile);
   store_tile(tile, total, prefix);
 }
 #else
@@ -87,7 +84,6 @@ void run_tiles() {
   VkpWalk walk = vkp_look_back(lookback, tile, total);
   do {
     vkp_walk_on(lookback, walk);
-    prepare_tile(tile);
   } while (!vkp_prefix_known(walk, prefix));
   store_tile(tile, total, prefix);
 }

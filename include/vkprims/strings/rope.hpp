@@ -34,9 +34,8 @@ struct RopeKernel {
   const Spirv* write = nullptr;
   const Spirv* single64 = nullptr;  ///< one of these, as the device can, for the others
   const Spirv* single32 = nullptr;
-  std::uint32_t pieces =
-      1;  ///< its MOST_PIECES, 1 … 512; of more than 4 it has EVALUATES_BY_PIECES;
-          ///< 1 for strings/short_rows.glsl
+  /// Its MOST_PIECES, 1 … 512; of more than 4 it has EVALUATES_BY_PIECES. 1 for strings/short_rows.glsl.
+  std::uint32_t pieces = 1;
   const Spirv* before = nullptr;  ///< a kernel that goes ahead of them, if there is one
   bool marks = false;             ///< rows are parts of those of a, cut by marks (strings/cut.glsl)
 };
