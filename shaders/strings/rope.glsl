@@ -1,11 +1,11 @@
 // String kernels whose rows are made of pieces of other texts: see tiles.glsl.
 //
 // A tile has so many rows that it has at most TILE_PIECES pieces. Where they are and where in the tile's output they
-// begin goes to shared memory. Pieces are read by units, 16 bytes as they lie in memory, which are numbered through the
-// tile: so the work goes by bytes, whatever the rows, and a long one does not keep anybody busy for longer than many
-// short ones. They are put where they belong in a window of the output (window.glsl), window after window.
+// begin goes to shared memory. Pieces are read by units, up to 48 bytes as they lie in memory, which are numbered through
+// the tile: so the work goes by bytes, whatever the rows, and a long one does not keep anybody busy for longer than many
+// short ones. Each round of units, one for each invocation, makes a window of the output (window.glsl).
 //
-// Where a tile has more than some 16 MB its pieces are copied one after the other instead.
+// Where a tile has more than some 12 MB its pieces are copied one after the other instead.
 //
 // How pieces come about is left to the includer: pieces.glsl (from what is known of a row), cut.glsl (parts of the rows
 // of one column). Needs
@@ -42,13 +42,18 @@ uvec2 address_of(uint p) {
   return uvec2(atomicLoad(piece_low[p], gl_ScopeWorkgroup, 0, 0), atomicLoad(piece_high[p], gl_ScopeWorkgroup, 0, 0));
 }
 
+// As many 16-byte vectors of memory.
+#define UNIT_VECTORS 3
+const uint UNIT_BYTES = 16u * UNIT_VECTORS;
+
 // More units than are staged: a tile of so many is huge.
-const uint HUGE = 1u << 20;
+const uint HUGE = 1u << 18;
 bool is_huge = false;
 
 // Units that have a byte of `bytes` bytes at `low`; HUGE at most.
 uint units_of(uint low, uint bytes) {
-  return bytes == 0u ? 0u : min(bytes / 16u + ((low & 15u) + (bytes & 15u) + 15u) / 16u, HUGE);
+  const uint vectors = bytes / 16u + ((low & 15u) + (bytes & 15u) + 15u) / 16u;
+  return bytes == 0u ? 0u : min((vectors + UNIT_VECTORS - 1u) / UNIT_VECTORS, HUGE);
 }
 
 // All pieces; then where they and their units begin, unless the tile is huge.
@@ -93,27 +98,32 @@ uvec2 load_tile(uint tile) {
 
 // ---- Bytes.
 
-// Puts together bytes first … end - 1 of the tile, byte `origin`, which may be negative, in byte 0 of the window; windows
-// come in order. `unit`: the first that has bytes of it; it becomes the first that may have bytes of the next.
-void stage_window(int origin, uint end, inout uint unit) {
-  uint p = 0u;  // the piece that the last byte is in
-  for (uint step = TILE_PIECES / 2u; step != 0u; step /= 2u) {
-    if (piece_starts[p + step] < end) p += step;
-  }
-  const uint units = unit_starts[p] + units_of(piece_low[p], end - piece_starts[p]);
-  stage_units(uint(origin), unit, units);
-  unit = units - 1u;
-}
+shared uint round_begin;  // bytes of the tile that a round has
+shared uint round_end;
 
 // The first `bytes` bytes of the tile.
 void store_pieces(uvec2 prefix, uint bytes) {
   const uvec2 at = vkp_add64(vkp_u64(push.out_chars), prefix);
-  const uint ahead = at.x & 3u;
-  uint unit = 0u;
-  for (uint begin = 0u; begin < bytes + ahead && bytes != 0u; begin += STAGE_BYTES) {
-    const uint end = min(bytes + ahead - begin, STAGE_BYTES);
-    stage_window(int(begin) - int(ahead), begin + end - ahead, unit);
-    store_window(vkp_add64(uvec2(at.x - ahead, at.y), begin), begin == 0u ? ahead : 0u, end);
+  const uint units = unit_starts[TILE_PIECES];
+  for (uint first = 0u; first < units; first += gl_WorkGroupSize.x) {
+    const uint number = first + own();
+    const Unit unit = unit_of_tile(min(number, units - 1u));
+    uvec4 x[UNIT_VECTORS];
+    load_unit(unit, x);
+    // While the loads are on their way.
+    if (own() == 0u) round_begin = uint(unit.place) + unit.begin;
+    if (own() == min(units - first, gl_WorkGroupSize.x) - 1u) round_end = uint(unit.place) + unit.end;
+    barrier();
+    clear_stage();
+    const uint begin = round_begin;
+    const uint end = min(round_end, bytes);
+    const uvec2 to = vkp_add64(at, begin);
+    const uint ahead = to.x & 3u;  // bytes are staged as they lie in words of the result
+    barrier();
+    if (number < units) stage_unit(unit, unit.place - int(begin) + int(ahead), x);
+    barrier();
+    if (begin >= end) break;
+    store_window(uvec2(to.x - ahead, to.y), ahead, ahead + end - begin);
   }
 }
 

@@ -9,7 +9,7 @@
 const uint STAGE_WORDS = gl_WorkGroupSize.x * VKP_STRINGS_STAGE_WORDS;
 const uint STAGE_BYTES = 4u * STAGE_WORDS;
 
-const uint BESIDE = 4;  // words that may be staged before the window and behind it, and are not stored
+const uint BESIDE = 4;  // words that may be staged before the window and behind it
 
 shared uint stage[STAGE_WORDS + 2u * BESIDE];
 
@@ -18,6 +18,7 @@ void clear_stage() {
   [[unroll]] for (uint i = 0u; i < VKP_STRINGS_STAGE_WORDS; ++i) {
     stage[BESIDE + i * gl_WorkGroupSize.x + gl_LocalInvocationIndex] = 0u;
   }
+  stage[BESIDE + STAGE_WORDS] = 0u;
 }
 
 // Adds bytes to word `word` of the window, which may lie beside it. (An atomic, as neighbours have words in common, and
@@ -34,6 +35,7 @@ void store_window(uvec2 base, uint begin, uint end) {
   const uint first = begin == 0u ? 0u : 1u;  // words that are whole
   const uint last = end / 4u;
   [[unroll]] for (uint i = 0u; i < VKP_STRINGS_STAGE_WORDS; ++i) {
+    if (i * gl_WorkGroupSize.x >= last) break;
     const uint word = i * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
     const uint x = stage[BESIDE + word];
     if (word >= first && word < last) VkpWords(base).v[word] = x;
