@@ -15,6 +15,7 @@
 #define VKP_STRINGS_ROPE_WORKGROUP 128 /* of kernels that make strings */
 
 #define VKP_STRINGS_SPEC_OP VKP_SPEC_FIRST_OWN /* what a kernel of several operations does: its own constants */
+#define VKP_STRINGS_SPEC_PLAIN (VKP_SPEC_FIRST_OWN + 1) /* 1: no column, in or out, has nulls or offsets of 64 bits */
 
 #define VKP_STRINGS_WIDE 1               /* offsets of 64 bits come out */
 #define VKP_STRINGS_TILE_ROWS_SHIFT 8 /* rows of a tile, from this bit on */

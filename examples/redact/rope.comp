@@ -2,8 +2,8 @@
 // %VARIANT% PASS sizes|write|single64|single32
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "row.glsl"
 #include "strings/strings.glsl"
+#include "row.glsl"
 
 #define MOST_PIECES 3u
 

@@ -24,13 +24,14 @@ void clear_valid() {
 
 // Row `i` of a tile is not null.
 void set_valid(uint tile, uint i) {
+  if (VKP_PLAIN_COLUMNS) return;  // nobody asks
   const uint bit = (tile * tile_rows() & 31u) + i;
   atomicOr(valid_words[bit / 32u], 1u << (bit & 31u), gl_ScopeWorkgroup, 0, 0);
 }
 
 // Of words that two tiles have in common each replaces its own bits.
 void store_validity(uint tile) {
-  if (vkp_u64(push.out_validity) == uvec2(0u)) return;
+  if (VKP_PLAIN_COLUMNS || vkp_u64(push.out_validity) == uvec2(0u)) return;
   const uint first_row = tile * tile_rows();
   const uint first = first_row & 31u;
   const uint end = first + min(push.rows - first_row, tile_rows());
@@ -48,10 +49,10 @@ void store_validity(uint tile) {
 
 void store_offset(uint row, uvec2 x) {
   const uvec2 offsets = vkp_u64(push.out_offsets);
-  if ((push.format & VKP_STRINGS_WIDE) != 0u) {
+  if (!VKP_PLAIN_COLUMNS && (push.format & VKP_STRINGS_WIDE) != 0u) {
     VkpWords2(vkp_add64(offsets, vkp_mul64(row, 8u))).v[0] = x;
   } else {
-    VkpWords(vkp_add64(offsets, vkp_mul64(row, 4u))).v[0] = x.x;
+    VkpWords(offsets).v[row] = x.x;
   }
 }
 

@@ -4,6 +4,11 @@
 
 #include "strings.abi.h"
 #include "vkprims/core.glsl"
+
+#ifndef VKP_PLAIN_COLUMNS  // else vkprims/strings.glsl was included first, and all is asked
+layout(constant_id = VKP_STRINGS_SPEC_PLAIN) const uint plain_columns = 0;
+#define VKP_PLAIN_COLUMNS (plain_columns != 0u)
+#endif
 #include "vkprims/strings.glsl"
 
 layout(push_constant) uniform Push { StringsPush push; };

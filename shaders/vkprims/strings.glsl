@@ -195,12 +195,18 @@ uint vkp_code_point(VkpText t, uint i, out uint bytes) {
 
 // ---- Columns.
 
+// Whether it is known that no column has nulls or offsets of 64 bits. A constant, so that nothing asks.
+#ifndef VKP_PLAIN_COLUMNS
+#define VKP_PLAIN_COLUMNS false
+#endif
+
 bool vkp_bit(uvec2 bits, uint first_bit, uint row) {
   const uint i = row + first_bit;
   return (VkpWords(vkp_add64(bits, i / 32u * 4u)).v[0] >> (i & 31u) & 1u) != 0u;
 }
 
 bool vkp_valid(VkpStrings column, uint row) {
+  if (VKP_PLAIN_COLUMNS) return true;
   const uvec2 validity = vkp_u64(column.validity);
   return validity == uvec2(0u) || vkp_bit(validity, column.first_bit, row);
 }
@@ -208,14 +214,13 @@ bool vkp_valid(VkpStrings column, uint row) {
 // Where row `row` begins and ends, as the column says.
 void vkp_row_offsets(VkpStrings column, uint row, out uvec2 begin, out uvec2 end) {
   const uvec2 offsets = vkp_u64(column.offsets);
-  if (column.wide != 0u) {
+  if (!VKP_PLAIN_COLUMNS && column.wide != 0u) {
     const uvec2 at = vkp_add64(offsets, vkp_mul64(row, 8u));
     begin = VkpWords2(at).v[0];
     end = VkpWords2(at).v[1];
   } else {
-    const uvec2 at = vkp_add64(offsets, vkp_mul64(row, 4u));
-    begin = uvec2(VkpWords(at).v[0], 0u);
-    end = uvec2(VkpWords(at).v[1], 0u);
+    begin = uvec2(VkpWords(offsets).v[row], 0u);
+    end = uvec2(VkpWords(offsets).v[row + 1u], 0u);
   }
 }
 

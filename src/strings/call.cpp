@@ -1,5 +1,6 @@
 #include "strings/call.hpp"
 
+#include <algorithm>
 #include <cinttypes>
 #include <cstring>
 
@@ -110,6 +111,13 @@ Status check_call(const Call& call, std::vector<Argument>& arguments) {
   arguments.push_back(argument_of(call.count));
   arguments.insert(arguments.end(), call.own.begin(), call.own.end());
   return {};
+}
+
+bool is_plain(const Call& call) {
+  const auto plain = [](const StringColumnView& view) {
+    return !view.validity.address && view.offset_width == IndexWidth::u32;
+  };
+  return plain(call.a.view) && plain(call.b.view) && std::ranges::all_of(call.columns, plain);
 }
 
 abi::VkpStrings push_strings(const StringColumnView& view) {

@@ -63,6 +63,9 @@ Status check_bits(const char* primitive, const char* name, const BitsView& bits,
 Status check_result(const char* primitive, const StringColumnOut& out, std::uint64_t rows,
                     const BufferView& report, std::vector<Argument>& arguments);
 
+/// Whether no column that the call reads has nulls or offsets of 64 bits.
+bool is_plain(const Call& call);
+
 abi::VkpStrings push_strings(const StringColumnView& view);
 
 }  // namespace vkprims::strings

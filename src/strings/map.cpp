@@ -7,10 +7,11 @@
 namespace vkprims::strings {
 namespace {
 
-Specialization constants_of(const DeviceState& state, std::uint32_t operation) {
+Specialization constants_of(const DeviceState& state, std::uint32_t operation, bool plain) {
   Specialization constants{.workgroup_size = std::min<std::uint32_t>(state.tuning.workgroup_size,
                                                                      VKP_STRINGS_WORKGROUP)};
   constants.own[VKP_STRINGS_SPEC_OP - VKP_SPEC_FIRST_OWN] = operation;
+  constants.own[VKP_STRINGS_SPEC_PLAIN - VKP_SPEC_FIRST_OWN] = plain;
   return constants;
 }
 
@@ -33,7 +34,7 @@ Status record_map(VkCommandBuffer cmd, DeviceState& state, const Spirv& kernel, 
   arguments.push_back(argument_of(scratch, need));
   VKPRIMS_TRY(check_arguments(call.primitive, std::span<const Argument>(arguments)));
   VkPipeline pipeline;
-  const Specialization constants = constants_of(state, operation);
+  const Specialization constants = constants_of(state, operation, is_plain(call) && !out.validity.address);
   const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
   VKPRIMS_TRY(state.pipelines.get(state.vk, kernel, constants, may_compile, pipeline));
   if (call.rows == 0) return {};
@@ -62,8 +63,12 @@ Status record_map(VkCommandBuffer cmd, DeviceState& state, const Spirv& kernel, 
 }
 
 Status warm_up_map(DeviceState& state, const Spirv& kernel, std::uint32_t operation) {
-  VkPipeline pipeline;
-  return state.pipelines.get(state.vk, kernel, constants_of(state, operation), true, pipeline);
+  for (const bool plain : {false, true}) {
+    VkPipeline pipeline;
+    const Specialization constants = constants_of(state, operation, plain);
+    VKPRIMS_TRY(state.pipelines.get(state.vk, kernel, constants, true, pipeline));
+  }
+  return {};
 }
 
 }  // namespace vkprims::strings

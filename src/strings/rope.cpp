@@ -63,9 +63,11 @@ struct Pipelines {
 };
 
 Status get_pipelines(DeviceState& state, const RopeKernel& kernel, Schedule schedule,
-                     std::uint32_t operation, bool may_compile, Pipelines& pipelines) {
+                     std::uint32_t operation, bool plain, bool may_compile,
+                     Pipelines& pipelines) {
   Specialization constants{.workgroup_size = workgroup_size(state)};
   constants.own[VKP_STRINGS_SPEC_OP - VKP_SPEC_FIRST_OWN] = operation;
+  constants.own[VKP_STRINGS_SPEC_PLAIN - VKP_SPEC_FIRST_OWN] = plain;
   const auto get = [&](const Spirv* spirv, VkPipeline& pipeline) {
     return state.pipelines.get(state.vk, *spirv, constants, may_compile, pipeline);
   };
@@ -118,7 +120,10 @@ Status record_rope(VkCommandBuffer cmd, DeviceState& state, const RopeKernel& ke
   VKPRIMS_TRY(check_rope(call, out, report, scratch, need));
   Pipelines pipelines;
   const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
-  VKPRIMS_TRY(get_pipelines(state, kernel, call.schedule, operation, may_compile, pipelines));
+  const bool plain =
+      is_plain(call) && !out.validity.address && out.offset_width == IndexWidth::u32;
+  VKPRIMS_TRY(
+      get_pipelines(state, kernel, call.schedule, operation, plain, may_compile, pipelines));
 
   const std::vector<std::uint8_t> arguments =
       make_arguments(call, report, scratch.address, scratch.address + state_offset);
@@ -161,8 +166,11 @@ Status record_rope(VkCommandBuffer cmd, DeviceState& state, const RopeKernel& ke
 
 Status warm_up_rope(DeviceState& state, const RopeKernel& kernel, Schedule schedule,
                     std::uint32_t operation) {
-  Pipelines pipelines;
-  return get_pipelines(state, kernel, schedule, operation, true, pipelines);
+  for (const bool plain : {false, true}) {
+    Pipelines pipelines;
+    VKPRIMS_TRY(get_pipelines(state, kernel, schedule, operation, plain, true, pipelines));
+  }
+  return {};
 }
 
 }  // namespace vkprims::strings
