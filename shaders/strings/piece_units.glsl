@@ -65,13 +65,13 @@ void stage_unit(Unit unit, int place, uvec4 x[UNIT_VECTORS]) {
     if (16u * j < unit.end) {
       const uvec4 v = vkp_only_bytes(x[j], j == 0u ? unit.begin : 0u, min(unit.end - 16u * j, 16u));
       [[unroll]] for (uint k = 0u; k < 4u; ++k) {
-        stage_beside(word + int(4u * j + k), v[k] << up | before >> 1u >> (31u - up));
+        stage_beside(word + int(4u * j + k), vkp_word_up(before, v[k], up));
         before = v[k];
       }
       i += 4;
     }
   }
-  stage_beside(word + i, before >> 1u >> (31u - up));
+  stage_beside(word + i, vkp_word_up(before, 0u, up));
 }
 
 #endif

@@ -75,8 +75,8 @@ void put_16_bytes(inout Writer w, uvec4 x, uint count) {
   const uint up = 8u * (uint(w.at) & 3u);
   const int word = w.at >> 2;
   stage_word(word, w.word | x.x << up);
-  [[unroll]] for (int i = 1; i < 4; ++i) stage_word(word + i, x[i] << up | x[i - 1] >> 1u >> (31u - up));
-  stage_word(word + 4, x.w >> 1u >> (31u - up));
+  [[unroll]] for (int i = 1; i < 4; ++i) stage_word(word + i, vkp_word_up(x[i - 1], x[i], up));
+  stage_word(word + 4, vkp_word_up(x.w, 0u, up));
   w.at += int(count);
   w.word = 0u;  // what there is of the next word is staged already
 }

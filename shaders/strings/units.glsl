@@ -29,7 +29,7 @@ uvec4 load_bytes(uvec2 at, uint bytes) {
   }
   uvec4 x;
   [[unroll]] for (uint i = 0u; i < 4u; ++i) {
-    x[i] = ahead == 0u ? w[i] : w[i] >> (8u * ahead) | w[i + 1u] << (32u - 8u * ahead);
+    x[i] = vkp_word_down(w[i], w[i + 1u], 8u * ahead);
     const uint left = bytes - min(bytes, 4u * i);
     if (left < 4u) x[i] &= ~(~0u << (8u * left));
   }

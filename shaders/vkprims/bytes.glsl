@@ -4,6 +4,19 @@
 
 #include "core.glsl"
 
+// Words of sequences that are moved by 0 … 31 bits. (Where there are integers of 64 bits anyway: GPUs shift a pair of words by
+// one instruction, but compilers do not see that three are one.)
+#if defined(VKP_PASS_single64) || defined(VKP_STATE_word64)
+#extension GL_ARB_gpu_shader_int64 : require
+// … up: `x`, which `before` comes before.
+uint vkp_word_up(uint before, uint x, uint bits) { return unpackUint2x32(packUint2x32(uvec2(before, x)) << bits).y; }
+// … down: `x`, which `after` follows.
+uint vkp_word_down(uint x, uint after, uint bits) { return unpackUint2x32(packUint2x32(uvec2(x, after)) >> bits).x; }
+#else
+uint vkp_word_up(uint before, uint x, uint bits) { return x << bits | before >> 1u >> (31u - bits); }
+uint vkp_word_down(uint x, uint after, uint bits) { return x >> bits | after << 1u << (31u - bits); }
+#endif
+
 // 0xFF in every byte of word `word` that lies in [begin, end), positions in bytes from word 0.
 uint vkp_byte_mask(uint word, uint begin, uint end) {
   const uint first = clamp(begin, 4u * word, 4u * word + 4u) - 4u * word;
