@@ -56,9 +56,12 @@ uint units_of(uint low, uint bytes) {
   return bytes == 0u ? 0u : min((vectors + UNIT_VECTORS - 1u) / UNIT_VECTORS, HUGE);
 }
 
+#include "strings/piece_units.glsl"
+
 // All pieces; then where they and their units begin, unless the tile is huge.
 uvec2 load_tile(uint tile) {
   clear_valid();
+  make_masks();
   load_pieces(tile);
   const uint pieces = rows_of(tile) * MOST_PIECES;
   uint bytes[PIECES_EACH], units[PIECES_EACH];
@@ -93,8 +96,6 @@ uvec2 load_tile(uint tile) {
   barrier();
   return uvec2(scan.total.x, 0u);
 }
-
-#include "strings/piece_units.glsl"
 
 // ---- Bytes.
 
