@@ -55,15 +55,6 @@ void load_unit(Unit unit, out uvec4 x[UNIT_VECTORS]) {
   }
 }
 
-// Masks of the first bytes of a vector: looked up, as they take 20 instructions to make.
-shared uvec4 first_bytes[17];
-
-// By all, who wait behind.
-void make_masks() {
-  const uint bytes = own() % 17u;
-  first_bytes[bytes] = vkp_only_bytes(uvec4(~0u), 0u, bytes);
-}
-
 // Adds the bytes of a unit to the window, byte 0 at `place`.
 void stage_unit(Unit unit, int place, uvec4 x[UNIT_VECTORS]) {
   const int word = place >> 2;

@@ -1,104 +1,154 @@
-// String kernels whose rows are short, and written by an invocation each: see tiles.glsl and stage.glsl. (Rows made of
-// pieces that may be long: pieces.glsl.)
+// String kernels whose rows are short, and written by an invocation each: see tiles.glsl and stage.glsl. A row is a few
+// bytes that are made in registers, and behind them a text. (Rows made of pieces that may be long: pieces.glsl.)
 //
 // Memory answers late: an invocation asks for the offsets of all its rows, then for the first 16 bytes of all, before it
-// looks at any.
+// looks at any. No branch may come between, for which reason evaluate() leaves to evaluate_long() what takes one.
 //
 // Needs
 //   COLUMNS                                   that are read: 1 is a, 2 are a and b
-//   struct Row                                what is known of a row, in registers
 // and, behind this file,
-//   bool evaluate(uint row, Cell a, Cell b, out Row x)   false: null; of one column without b
-//   uint bytes_of_row(Row x)
-//   void write_row(Row x, inout Writer w)     puts its bytes; called for every window that has some of them
+//   uint evaluate(uint row, Cells c, out Row x)   what becomes of a row: ROW_NULL, ROW_VALID, or ROW_LONG, if
+//   void evaluate_long(Cells c, inout Row x)      has to finish it
 #ifndef STRINGS_SHORT_ROWS_GLSL
 #define STRINGS_SHORT_ROWS_GLSL
 
-#define EVALUATES_ROWS
-
-#include "strings/stage.glsl"
 #include "strings/units.glsl"
-#include "strings/writer.glsl"
 
-// What a column has in a row, and the first bytes of it; 0 where there are none.
+// A row of the result.
+struct Row {
+  uvec2 lead;       // bytes that come first;
+  uint lead_bytes;  // so many of them, at most 8; the others are 0
+  VkpText rest;     // what follows
+  uvec4 head;       // its first 16 bytes; what is behind its end is anything
+};
+
+const uint ROW_NULL = 0, ROW_VALID = 1, ROW_LONG = 2;
+
+#define EVALUATES_ROWS
+#include "strings/stage.glsl"
+
+// What a column has in a row.
 struct Cell {
   VkpText text;
-  uvec4 head;
+  uvec4 head;  // its first 16 bytes; what is behind its end is anything
   bool valid;
 };
 
-#if COLUMNS == 1
-bool evaluate(uint row, Cell a, out Row x);
-#else
-bool evaluate(uint row, Cell a, Cell b, out Row x);
-#endif
-uint bytes_of_row(Row x);
-void write_row(Row x, inout Writer w);
+struct Cells {
+  Cell a, b;
+};
 
-uvec4 head_of(VkpText t) { return load_bytes(t.at, min(t.bytes, 16u)); }
+uint evaluate(uint row, Cells c, out Row x);
+void evaluate_long(Cells c, inout Row x);
+
+Cell load_cell(VkpStrings column, uint row) {
+  return Cell(vkp_row_text(column, row), uvec4(0u), vkp_valid(column, row));
+}
+
+Cells load_cells(uint row) {
+  Cells c;
+  c.a = load_cell(push.a, row);
+#if COLUMNS == 1
+  c.b = Cell(vkp_no_text(), uvec4(0u), false);
+#else
+  c.b = load_cell(push.b, row);
+#endif
+  return c;
+}
+
+void load_heads(inout Cells c) {
+  c.a.head = load_head(c.a.text);
+#if COLUMNS == 2
+  c.b.head = load_head(c.b.text);
+#endif
+}
 
 uint evaluate_rows(uint tile, out Row x[ROWS]) {
-  VkpText a[ROWS], b[ROWS];
-  bool valid_a[ROWS], valid_b[ROWS];
-  uvec4 head_a[ROWS], head_b[ROWS];
-  [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
-    a[r] = vkp_row_text(push.a, existing_row(tile, r));
-    valid_a[r] = vkp_valid(push.a, existing_row(tile, r));
-#if COLUMNS == 2
-    b[r] = vkp_row_text(push.b, existing_row(tile, r));
-    valid_b[r] = vkp_valid(push.b, existing_row(tile, r));
-#endif
-  }
-  [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
-    head_a[r] = head_of(a[r]);
-#if COLUMNS == 2
-    head_b[r] = head_of(b[r]);
-#endif
-  }
+  Cells c[ROWS];
+  [[unroll]] for (uint r = 0u; r < ROWS; ++r) c[r] = load_cells(existing_row(tile, r));
+  [[unroll]] for (uint r = 0u; r < ROWS; ++r) load_heads(c[r]);
   uint valid = 0u;
+  uint is_long = 0u;
   [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
-#if COLUMNS == 1
-    const bool exists = evaluate(existing_row(tile, r), Cell(a[r], head_a[r], valid_a[r]), x[r]);
-#else
-    const bool exists = evaluate(existing_row(tile, r), Cell(a[r], head_a[r], valid_a[r]),
-                                 Cell(b[r], head_b[r], valid_b[r]), x[r]);
-#endif
-    if (exists) valid |= 1u << r;
+    const uint result = evaluate(existing_row(tile, r), c[r], x[r]);
+    if (result != ROW_NULL) valid |= 1u << r;
+    if (result == ROW_LONG) is_long |= 1u << r;
+  }
+  if (is_long != 0u) {
+    [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
+      if ((is_long >> r & 1u) != 0u) evaluate_long(c[r], x[r]);
+    }
   }
   return valid;
 }
 
-uint bytes_of(Row x, uint row, bool valid) { return valid ? bytes_of_row(x) : 0u; }
+uint bytes_of(Row x, uint row, bool valid) { return valid ? x.lead_bytes + x.rest.bytes : 0u; }
 
-// The first `count` bytes of 16; the others are 0.
-void put_16_bytes(inout Writer w, uvec4 x, uint count) {
-  const uint up = 8u * (uint(w.at) & 3u);
-  const int word = w.at >> 2;
-  stage_word(word, w.word | x.x << up);
-  [[unroll]] for (int i = 1; i < 4; ++i) stage_word(word + i, vkp_word_up(x[i - 1], x[i], up));
-  stage_word(word + 4, vkp_word_up(x.w, 0u, up));
-  w.at += int(count);
-  w.word = 0u;  // what there is of the next word is staged already
+// The number of bytes of a tile, to every invocation; nothing is kept.
+uvec2 bytes_of_tile(uint tile) {
+  uint bytes = 0u;
+  [[dont_unroll]] for (uint r = 0u; r < ROWS; ++r) {
+    const uint row = existing_row(tile, r);
+    Cells c = load_cells(row);
+    load_heads(c);
+    Row x;
+    const uint result = evaluate(row, c, x);
+    if (result == ROW_LONG) evaluate_long(c, x);
+    if (row_in_tile(r) < rows_of(tile)) bytes += bytes_of(x, row, result != ROW_NULL);
+  }
+  return vkp_fold_subgroups(vkp_subgroup_fold(uvec2(bytes, 0u)));
 }
 
-// Of a long text what the window has.
-void put_text(inout Writer w, VkpText t) {
-  uint i = 0u;
-  if (w.at < 0) i = min(uint(-w.at), t.bytes);
-  w.at += int(i);
-  for (; i < t.bytes && w.at < int(STAGE_BYTES); i += 16u) {
-    const uint count = min(t.bytes - i, 16u);
-    put_16_bytes(w, load_bytes(vkp_add64(t.at, i), count), count);
+// ---- Bytes.
+
+// A row of at most 24 bytes, which may lie beside the window. No more words than have some.
+void stage_short(int at, Row x) {
+  const uint lead_up = 8u * (uint(at) & 3u);
+  stage_some(at >> 2, x.lead.x << lead_up);
+  stage_some((at >> 2) + 1, vkp_word_up(x.lead.x, x.lead.y, lead_up));
+  stage_some((at >> 2) + 2, vkp_word_up(x.lead.y, 0u, lead_up));
+  const int rest = at + int(x.lead_bytes);
+  const uvec4 head = x.head & first_bytes[x.rest.bytes];
+  const uint up = 8u * (uint(rest) & 3u);
+  uint before = 0u;
+  [[unroll]] for (int i = 0; i < 4; ++i) {
+    stage_some((rest >> 2) + i, vkp_word_up(before, head[i], up));
+    before = head[i];
+  }
+  stage_some((rest >> 2) + 4, vkp_word_up(before, 0u, up));
+}
+
+// The first `count` bytes of 16, where they are in the window; the others are 0.
+void stage_16_bytes(int at, uvec4 x) {
+  const uint up = 8u * (uint(at) & 3u);
+  uint before = 0u;
+  [[unroll]] for (int i = 0; i < 4; ++i) {
+    stage_word((at >> 2) + i, vkp_word_up(before, x[i], up));
+    before = x[i];
+  }
+  stage_word((at >> 2) + 4, vkp_word_up(before, 0u, up));
+}
+
+// Of a row of any length what the window has.
+void stage_long(int at, Row x) {
+  stage_16_bytes(at, uvec4(x.lead, 0u, 0u));
+  at += int(x.lead_bytes);
+  uint i = min(uint(max(-at, 0)), x.rest.bytes);
+  for (; i < x.rest.bytes && at + int(i) < int(STAGE_BYTES); i += 16u) {
+    stage_16_bytes(at + int(i), load_bytes(vkp_add64(x.rest.at, i), min(x.rest.bytes - i, 16u)));
   }
 }
 
 void stage_rows(Tile t, uint tile, uint window) {
   [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
+    const int at = int(t.before[r] - window);
     const bool is_in_window = t.before[r] < window + STAGE_BYTES && t.before[r] + t.bytes[r] > window;
     if (is_in_window && t.bytes[r] != 0u) {
-      Writer w = Writer(int(t.before[r] - window), 0u, false);
-      write_row(t.row[r], w);
-      end_bytes(w);
+      if (t.row[r].rest.bytes <= 16u) {
+        stage_short(at, t.row[r]);
+      } else {
+        stage_long(at, t.row[r]);
+      }
     }
   }
 }

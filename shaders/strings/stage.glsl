@@ -4,7 +4,8 @@
 // Needs
 //   struct Row                                           what is known of a row, in registers
 //   bool evaluate(uint row, out Row x)                   false: null; or, with EVALUATES_ROWS,
-//   uint evaluate_rows(uint tile, out Row x[ROWS])       of all rows of this invocation; bit r: that row is not null
+//   uint evaluate_rows(uint tile, out Row x[ROWS])       of all rows of this invocation; bit r: that row is not null. And
+//   uvec2 bytes_of_tile(uint tile)                       see tiles.glsl
 // and, behind this file,
 //   uint bytes_of(Row x, uint row, bool valid)           called by whole subgroups, for a row of each lane
 //   void stage_rows(Tile t, uint tile, uint first)       puts bytes first, first + 1, … on an empty stage, as t.before counts them
@@ -70,10 +71,13 @@ Tile make_tile(uint tile) {
 
 Tile loaded;
 
+#ifndef EVALUATES_ROWS
 uvec2 bytes_of_tile(uint tile) { return make_tile(tile).total; }
+#endif
 
 uvec2 load_tile(uint tile) {
   clear_valid();
+  make_masks();
   loaded = make_tile(tile);
   [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
     if ((loaded.valid >> r & 1u) != 0u) set_valid(tile, row_in_tile(r));

@@ -17,23 +17,41 @@
 #define CHANGED(x, first) (x)
 #endif
 
-// Up to 16 bytes at `at`; the others are 0.
-uvec4 load_bytes(uvec2 at, uint bytes) {
-  const uint ahead = at.x & 3u;
-  const uvec2 base = uvec2(at.x & ~3u, at.y);
-  const uint words = bytes == 0u ? 0u : (ahead + bytes + 3u) / 4u;
+// The first 16 bytes of a text; what is behind its end is anything.
+uvec4 load_head(VkpText t) {
+  const uint ahead = t.at.x & 3u;
+  const uvec2 base = uvec2(t.at.x & ~3u, t.at.y);
+  const uint end = t.bytes == 0u ? 0u : ahead + min(t.bytes, 16u);
   uint w[5];
   [[unroll]] for (uint i = 0u; i < 5u; ++i) {
     w[i] = 0u;
-    if (i < words) w[i] = VkpWords(base).v[i];
+    if (4u * i < end) w[i] = VkpWords(base).v[i];
   }
   uvec4 x;
+  [[unroll]] for (uint i = 0u; i < 4u; ++i) x[i] = vkp_word_down(w[i], w[i + 1u], 8u * ahead);
+  return x;
+}
+
+// Up to 16 bytes at `at`; the others are 0.
+uvec4 load_bytes(uvec2 at, uint bytes) {
+  uvec4 x = load_head(VkpText(at, bytes));
   [[unroll]] for (uint i = 0u; i < 4u; ++i) {
-    x[i] = vkp_word_down(w[i], w[i + 1u], 8u * ahead);
     const uint left = bytes - min(bytes, 4u * i);
     if (left < 4u) x[i] &= ~(~0u << (8u * left));
   }
   return x;
+}
+
+// The four bytes of a text from byte `i` on, at most its end; what is behind its end is anything.
+uint load_word(VkpText t, uint i) {
+  const uvec2 at = vkp_add64(t.at, i);
+  const uint ahead = at.x & 3u;
+  const uvec2 base = uvec2(at.x & ~3u, at.y);
+  uint low = 0u;
+  uint high = 0u;
+  if (i < t.bytes) low = VkpWords(base).v[0];
+  if (ahead + t.bytes - i > 4u) high = VkpWords(base).v[1];
+  return vkp_word_down(low, high, 8u * ahead);
 }
 
 // Where bytes go: `room` of them, to `position` of the result and on, `ahead` bytes behind the beginning of a unit.

@@ -9,7 +9,7 @@
 const uint STAGE_WORDS = gl_WorkGroupSize.x * VKP_STRINGS_STAGE_WORDS;
 const uint STAGE_BYTES = 4u * STAGE_WORDS;
 
-const uint BESIDE = 4;  // words that may be staged before the window and behind it
+const uint BESIDE = 8;  // words that may be staged before the window and behind it
 
 shared uint stage[STAGE_WORDS + 2u * BESIDE];
 
@@ -21,11 +21,24 @@ void clear_stage() {
   stage[BESIDE + STAGE_WORDS] = 0u;
 }
 
+// Masks of the first bytes of 16: looked up, as it takes 20 instructions to make one.
+shared uvec4 first_bytes[17];
+
+// By the whole workgroup, which has to wait behind.
+void make_masks() {
+  const uint bytes = gl_LocalInvocationIndex % 17u;
+  first_bytes[bytes] = vkp_only_bytes(uvec4(~0u), 0u, bytes);
+}
+
 // Adds bytes to word `word` of the window, which may lie beside it. (An atomic, as neighbours have words in common, and
 // not all subgroups stage the same number of words: vkprims/README.md.)
 void stage_beside(int word, uint x) { atomicOr(stage[int(BESIDE) + word], x, gl_ScopeWorkgroup, 0, 0); }
 
-// … where it is in it.
+// … if there are any.
+void stage_some(int word, uint x) {
+  if (x != 0u) stage_beside(word, x);
+}
+// … where it is in the window.
 void stage_word(int word, uint x) {
   if (uint(word) < STAGE_WORDS && x != 0u) stage_beside(word, x);
 }
