@@ -102,18 +102,30 @@ uvec2 load_tile(uint tile) {
 shared uint round_begin;  // bytes of the tile that a round has
 shared uint round_end;
 
+// What this invocation has of a round.
+Unit unit;
+uvec4 bytes_of_unit[UNIT_VECTORS];
+
+// Asks for the bytes of a round, of which the first unit is number `first`; behind the last one in vain. Memory answers
+// late: so early, and without branches.
+void load_round(uint first) {
+  const uint units = unit_starts[TILE_PIECES];
+  const uint number = first + own();
+  unit = unit_of_tile(min(number, units - 1u));
+  load_unit(unit, bytes_of_unit);
+  if (own() == 0u) round_begin = uint(unit.place) + unit.begin;
+  if (number == min(units, first + gl_WorkGroupSize.x) - 1u) round_end = uint(unit.place) + unit.end;
+}
+
+void prepare_tile() {
+  if (!is_huge && unit_starts[TILE_PIECES] != 0u) load_round(0u);
+}
+
 // The first `bytes` bytes of the tile.
 void store_pieces(uvec2 prefix, uint bytes) {
   const uvec2 at = vkp_add64(vkp_u64(push.out_chars), prefix);
   const uint units = unit_starts[TILE_PIECES];
   for (uint first = 0u; first < units; first += gl_WorkGroupSize.x) {
-    const uint number = first + own();
-    const Unit unit = unit_of_tile(min(number, units - 1u));
-    uvec4 x[UNIT_VECTORS];
-    load_unit(unit, x);
-    // While the loads are on their way.
-    if (own() == 0u) round_begin = uint(unit.place) + unit.begin;
-    if (own() == min(units - first, gl_WorkGroupSize.x) - 1u) round_end = uint(unit.place) + unit.end;
     barrier();
     clear_stage();
     const uint begin = round_begin;
@@ -121,7 +133,8 @@ void store_pieces(uvec2 prefix, uint bytes) {
     const uvec2 to = vkp_add64(at, begin);
     const uint ahead = to.x & 3u;  // bytes are staged as they lie in words of the result
     barrier();
-    if (number < units) stage_unit(unit, unit.place - int(begin) + int(ahead), x);
+    if (first + own() < units) stage_unit(unit, unit.place - int(begin) + int(ahead), bytes_of_unit);
+    load_round(first + gl_WorkGroupSize.x);
     barrier();
     if (begin >= end) break;
     store_window(uvec2(to.x - ahead, to.y), ahead, ahead + end - begin);

@@ -85,6 +85,8 @@ uvec2 load_tile(uint tile) {
   return loaded.total;
 }
 
+void prepare_tile() {}
+
 void store_tile_bytes(uint tile, uvec2 prefix, uvec2 total) {
   const uint rows = rows_of(tile);
   const uvec2 at = vkp_add64(vkp_u64(push.out_chars), prefix);

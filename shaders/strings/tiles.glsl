@@ -7,6 +7,7 @@
 // How rows come about is left to the includer (rope.glsl: of pieces of texts; generate.glsl: byte by byte). Needs
 //   uvec2 bytes_of_tile(uint tile)      to every invocation; nothing else may change by it
 //   uvec2 load_tile(uint tile)          likewise; the tile is this workgroup's. Calls set_valid()
+//   void prepare_tile()                 what can be done while it is not known where the tile goes
 //   void store_tile_bytes(uint tile, uvec2 prefix, uvec2 total)   offsets of its rows, and bytes within the capacity
 #ifndef STRINGS_TILES_GLSL
 #define STRINGS_TILES_GLSL
@@ -37,6 +38,7 @@ uvec2 vkp_combine(uvec2 left, uvec2 right) { return vkp_add64(left, right); }
 
 uvec2 bytes_of_tile(uint tile);
 uvec2 load_tile(uint tile);
+void prepare_tile();
 void store_tile_bytes(uint tile, uvec2 prefix, uvec2 total);
 
 // ---- The kernel.
@@ -66,6 +68,7 @@ void run_tiles() {
   const uint tile = vkp_group_index();
   if (tile >= tile_count()) return;
   const uvec2 total = load_tile(tile);
+  prepare_tile();
   const uvec2 prefix = vkp_load_element(vkp_add64(tiles_address(), VKP_LOOKBACK_HEADER_BYTES), tile);
   store_tile(tile, total, prefix);
 }
@@ -82,6 +85,7 @@ void run_tiles() {
   const uvec2 total = load_tile(tile);
   uvec2 prefix;
   VkpWalk walk = vkp_look_back(lookback, tile, total);
+  prepare_tile();
   do {
     vkp_walk_on(lookback, walk);
   } while (!vkp_prefix_known(walk, prefix));

@@ -156,7 +156,8 @@ bool vkp_complete(VKP_STATE states[VKP_STATES]) {
   return agree;
 }
 
-// What is published of a tile: one of VKP_FOUND_*.
+// What is published of a tile: one of VKP_FOUND_*. (Chosen without branches, lest compilers ask for the aggregate only
+// when they have seen that there is no prefix: a walk takes as long as its loads do one after the other.)
 uint vkp_poll(VkpLookback l, uint tile, inout VKP_T value) {
   VKP_STATE aggregate[VKP_STATES];
   VKP_STATE prefix[VKP_STATES];
@@ -164,15 +165,13 @@ uint vkp_poll(VkpLookback l, uint tile, inout VKP_T value) {
     prefix[i] = vkp_load_state(l, VKP_PREFIXES, i, tile);
     aggregate[i] = vkp_load_state(l, VKP_AGGREGATES, i, tile);
   }
-  if (vkp_complete(prefix)) {
-    value = vkp_from_states(prefix);
-    return VKP_FOUND_PREFIX;
-  }
-  if (vkp_complete(aggregate)) {
-    value = vkp_from_states(aggregate);
-    return vkp_is_closed(aggregate[0]) ? VKP_FOUND_PREFIX : VKP_FOUND_AGGREGATE;
-  }
-  return VKP_FOUND_NOTHING;
+  const bool has_prefix = vkp_complete(prefix);
+  const bool has_aggregate = vkp_complete(aggregate);
+  VKP_STATE states[VKP_STATES];
+  [[unroll]] for (uint i = 0u; i < VKP_STATES; ++i) states[i] = has_prefix ? prefix[i] : aggregate[i];
+  if (has_prefix || has_aggregate) value = vkp_from_states(states);
+  if (has_prefix || has_aggregate && vkp_is_closed(aggregate[0])) return VKP_FOUND_PREFIX;
+  return has_aggregate ? VKP_FOUND_AGGREGATE : VKP_FOUND_NOTHING;
 }
 
 #endif
