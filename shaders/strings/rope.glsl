@@ -117,10 +117,6 @@ void load_round(uint first) {
   if (number == min(units, first + gl_WorkGroupSize.x) - 1u) round_end = uint(unit.place) + unit.end;
 }
 
-void prepare_tile() {
-  if (!is_huge && unit_starts[TILE_PIECES] != 0u) load_round(0u);
-}
-
 // The first `bytes` bytes of the tile.
 void store_pieces(uvec2 prefix, uint bytes) {
   const uvec2 at = vkp_add64(vkp_u64(push.out_chars), prefix);
@@ -130,14 +126,12 @@ void store_pieces(uvec2 prefix, uint bytes) {
     clear_stage();
     const uint begin = round_begin;
     const uint end = min(round_end, bytes);
-    const uvec2 to = vkp_add64(at, begin);
-    const uint ahead = to.x & 3u;  // bytes are staged as they lie in words of the result
     barrier();
-    if (first + own() < units) stage_unit(unit, unit.place - int(begin) + int(ahead), bytes_of_unit);
+    if (first + own() < units) stage_unit(unit, unit.place - int(begin), bytes_of_unit);
     load_round(first + gl_WorkGroupSize.x);
     barrier();
     if (begin >= end) break;
-    store_window(uvec2(to.x - ahead, to.y), ahead, ahead + end - begin);
+    store_window(vkp_add64(at, begin), end - begin);
   }
 }
 
@@ -167,7 +161,9 @@ void store_huge(uint tile, uvec2 position) {
   }
 }
 
-void store_tile_bytes(uint tile, uvec2 prefix, uvec2 total) {
+void store_tile(uint tile, uvec2 total) {
+  if (!is_huge && unit_starts[TILE_PIECES] != 0u) load_round(0u);
+  const uvec2 prefix = place_of_tile(tile, total);
   if (is_huge) {
     store_huge(tile, prefix);
   } else {

@@ -78,6 +78,7 @@ uvec2 bytes_of_tile(uint tile) { return make_tile(tile).total; }
 uvec2 load_tile(uint tile) {
   clear_valid();
   make_masks();
+  clear_stage();
   loaded = make_tile(tile);
   [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
     if ((loaded.valid >> r & 1u) != 0u) set_valid(tile, row_in_tile(r));
@@ -85,25 +86,27 @@ uvec2 load_tile(uint tile) {
   return loaded.total;
 }
 
-void prepare_tile() {}
-
-void store_tile_bytes(uint tile, uvec2 prefix, uvec2 total) {
+void store_tile(uint tile, uvec2 total) {
   const uint rows = rows_of(tile);
-  const uvec2 at = vkp_add64(vkp_u64(push.out_chars), prefix);
-  const uint ahead = at.x & 3u;  // bytes are staged as they lie in words of the result
-  [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
-    const uint i = row_in_tile(r);
-    if (i < rows) store_offset(tile * tile_rows() + i, vkp_add64(prefix, loaded.before[r]));
-    loaded.before[r] += ahead;
-  }
-  const uint end = ahead + vkp_clamped_difference(vkp_u64(push.capacity), prefix, total.x);
-  for (uint first = 0u; first < end; first += STAGE_BYTES) {
+  uvec2 at = uvec2(0u);
+  uint bytes = total.x;  // that are stored
+  for (uint first = 0u; first < bytes || first == 0u; first += STAGE_BYTES) {
+    stage_rows(loaded, tile, first);
+    if (first == 0u) {
+      const uvec2 prefix = place_of_tile(tile, total);
+      [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
+        const uint i = row_in_tile(r);
+        if (i < rows) store_offset(tile * tile_rows() + i, vkp_add64(prefix, loaded.before[r]));
+      }
+      at = vkp_add64(vkp_u64(push.out_chars), prefix);
+      bytes = vkp_clamped_difference(vkp_u64(push.capacity), prefix, total.x);
+    } else {
+      barrier();
+    }
+    store_window(vkp_add64(at, first), min(bytes - min(bytes, first), STAGE_BYTES));
     barrier();
     clear_stage();
     barrier();
-    stage_rows(loaded, tile, first);
-    barrier();
-    store_window(vkp_add64(uvec2(at.x - ahead, at.y), first), first == 0u ? ahead : 0u, min(end - first, STAGE_BYTES));
   }
 }
 

@@ -7,8 +7,8 @@
 // How rows come about is left to the includer (rope.glsl: of pieces of texts; generate.glsl: byte by byte). Needs
 //   uvec2 bytes_of_tile(uint tile)      to every invocation; nothing else may change by it
 //   uvec2 load_tile(uint tile)          likewise; the tile is this workgroup's. Calls set_valid()
-//   void prepare_tile()                 what can be done while it is not known where the tile goes
-//   void store_tile_bytes(uint tile, uvec2 prefix, uvec2 total)   offsets of its rows, and bytes within the capacity
+//   void store_tile(uint tile, uvec2 total)   offsets of its rows, and bytes within the capacity. Asks place_of_tile() once,
+//                                       as late as it can: other tiles are in the way for longer than memory takes
 #ifndef STRINGS_TILES_GLSL
 #define STRINGS_TILES_GLSL
 
@@ -38,16 +38,12 @@ uvec2 vkp_combine(uvec2 left, uvec2 right) { return vkp_add64(left, right); }
 
 uvec2 bytes_of_tile(uint tile);
 uvec2 load_tile(uint tile);
-void prepare_tile();
-void store_tile_bytes(uint tile, uvec2 prefix, uvec2 total);
+void store_tile(uint tile, uvec2 total);
+
+// The number of bytes before this workgroup's tile, to every invocation. With barriers.
+uvec2 place_of_tile(uint tile, uvec2 total);
 
 // ---- The kernel.
-
-void store_tile(uint tile, uvec2 total, uvec2 prefix) {
-  store_validity(tile);
-  if (tile + 1u == tile_count()) store_end(vkp_add64(prefix, total));
-  store_tile_bytes(tile, prefix, total);
-}
 
 uvec2 tiles_address() { return vkp_u64(arguments().v.tiles); }
 
@@ -63,18 +59,42 @@ void run_tiles() {
   if (gl_LocalInvocationIndex == 0u) vkp_store_shared_element(totals, tile, total);
   if (vkp_last_group(tiles_address(), tiles)) vkp_scan_folds(totals, tiles, uvec2(0u));
 }
-#elif defined(VKP_PASS_write)
+#else
+
+// What there is to store of a tile besides the includer's.
+void store_ends(uint tile, uvec2 total, uvec2 prefix) {
+  store_validity(tile);
+  if (tile + 1u == tile_count()) store_end(vkp_add64(prefix, total));
+}
+
+#if defined(VKP_PASS_write)
+uvec2 place_of_tile(uint tile, uvec2 total) {
+  const uvec2 prefix = vkp_load_element(vkp_add64(tiles_address(), VKP_LOOKBACK_HEADER_BYTES), tile);
+  barrier();
+  store_ends(tile, total, prefix);
+  return prefix;
+}
+
 void run_tiles() {
   const uint tile = vkp_group_index();
   if (tile >= tile_count()) return;
-  const uvec2 total = load_tile(tile);
-  prepare_tile();
-  const uvec2 prefix = vkp_load_element(vkp_add64(tiles_address(), VKP_LOOKBACK_HEADER_BYTES), tile);
-  store_tile(tile, total, prefix);
+  store_tile(tile, load_tile(tile));
 }
 #else
 uvec2 vkp_fold_tile(uint tile) { return bytes_of_tile(tile); }
 uvec2 vkp_seed() { return uvec2(0u); }
+
+VkpWalk walk;
+
+uvec2 place_of_tile(uint tile, uvec2 total) {
+  const VkpLookback lookback = VkpLookback(tiles_address());
+  uvec2 prefix;
+  do {
+    vkp_walk_on(lookback, walk);
+  } while (!vkp_prefix_known(walk, prefix));
+  store_ends(tile, total, prefix);
+  return prefix;
+}
 
 void run_tiles() {
   const uint tiles = tile_count();
@@ -83,14 +103,10 @@ void run_tiles() {
   const uint tile = vkp_take_tile(lookback, tiles);
   if (tile == VKP_NO_TILE) return;
   const uvec2 total = load_tile(tile);
-  uvec2 prefix;
-  VkpWalk walk = vkp_look_back(lookback, tile, total);
-  prepare_tile();
-  do {
-    vkp_walk_on(lookback, walk);
-  } while (!vkp_prefix_known(walk, prefix));
-  store_tile(tile, total, prefix);
+  walk = vkp_look_back(lookback, tile, total);
+  store_tile(tile, total);
 }
+#endif
 #endif
 
 #endif
