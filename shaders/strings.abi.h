@@ -10,7 +10,7 @@
    and words of the stage, where bytes are put together, or 32 of them marked by each word. */
 #define VKP_STRINGS_ROWS 4
 #define VKP_STRINGS_PIECES 4
-#define VKP_STRINGS_STAGE_WORDS 12
+#define VKP_STRINGS_STAGE_WORDS 8
 #define VKP_STRINGS_WORKGROUP 256 /* at most; */
 #define VKP_STRINGS_ROPE_WORKGROUP 128 /* of kernels that make strings */
 

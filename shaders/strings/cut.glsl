@@ -12,6 +12,7 @@
 #define STRINGS_CUT_GLSL
 
 #define MOST_PIECES 1u
+#define PIECES_OF_A
 #include "strings/rope.glsl"
 
 // Until they are cut pieces are the texts of the rows.

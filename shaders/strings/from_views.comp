@@ -7,6 +7,7 @@
 #include "strings/views.glsl"
 
 #define MOST_PIECES 1u
+#define PIECES_OF_A
 
 struct Row {
   VkpText text;

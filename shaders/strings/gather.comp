@@ -5,6 +5,7 @@
 #include "strings/strings.glsl"
 
 #define MOST_PIECES 1u
+#define PIECES_OF_A
 
 struct Row {
   VkpText text;

@@ -1,11 +1,11 @@
 // String kernels whose rows are made of pieces of other texts: see tiles.glsl.
 //
 // A tile has so many rows that it has at most TILE_PIECES pieces. Where they are and where in the tile's output they
-// begin goes to shared memory. Pieces are read by units, up to 48 bytes as they lie in memory, which are numbered through
-// the tile: so the work goes by bytes, whatever the rows, and a long one does not keep anybody busy for longer than many
-// short ones. Each round of units, one for each invocation, makes a window of the output (window.glsl).
+// begin goes to shared memory. Pieces are read by units, 16 bytes as they lie in memory, which are numbered through the
+// tile: so the work goes by bytes, whatever the rows, and a long one does not keep anybody busy for longer than many
+// short ones. They are put where they belong in a window of the output (window.glsl), window after window.
 //
-// Where a tile has more than some 12 MB its pieces are copied one after the other instead.
+// Where a tile has more than some 16 MB its pieces are copied one after the other instead.
 //
 // How pieces come about is left to the includer: pieces.glsl (from what is known of a row), cut.glsl (parts of the rows
 // of one column). Needs
@@ -13,6 +13,7 @@
 //                                not in what ends them (vkprims/README.md)
 //   PIECES_ELSEWHERE             defined where pieces may be other than bytes of a, b and the scalars, so that none beside
 //                                them may be read
+//   PIECES_OF_A                  defined where all of them are bytes of a
 //   void load_pieces(uint tile)  set_piece() for all pieces of all rows of the tile, set_valid(); ends in a barrier
 #ifndef STRINGS_ROPE_GLSL
 #define STRINGS_ROPE_GLSL
@@ -24,9 +25,17 @@
 #define PIECES_EACH VKP_STRINGS_PIECES  // of an invocation
 const uint TILE_PIECES = gl_WorkGroupSize.x * PIECES_EACH;
 
+// The upper words of addresses are known if all pieces are of one column of at most 4 GiB.
+#ifdef PIECES_OF_A
+#define HIGH_IS_KNOWN VKP_PLAIN_COLUMNS
+#else
+#define HIGH_IS_KNOWN false
+#endif
+const uint HIGH_WORDS = HIGH_IS_KNOWN ? 1u : TILE_PIECES;  // so that more workgroups find room
+
 shared uint piece_starts[TILE_PIECES + 1u];  // where in the tile's output; behind the last one its end
 shared uint piece_low[TILE_PIECES];          // address
-shared uint piece_high[TILE_PIECES];
+shared uint piece_high[HIGH_WORDS];
 shared uint unit_starts[TILE_PIECES + 1u];  // units before
 
 void load_pieces(uint tile);
@@ -35,28 +44,24 @@ void load_pieces(uint tile);
 void set_piece(uint p, VkpText text) {
   atomicStore(piece_starts[p], text.bytes, gl_ScopeWorkgroup, 0, 0);
   atomicStore(piece_low[p], text.at.x, gl_ScopeWorkgroup, 0, 0);
-  atomicStore(piece_high[p], text.at.y, gl_ScopeWorkgroup, 0, 0);
+  if (!HIGH_IS_KNOWN) atomicStore(piece_high[p], text.at.y, gl_ScopeWorkgroup, 0, 0);
 }
 uint start_of(uint p) { return atomicLoad(piece_starts[min(p, TILE_PIECES)], gl_ScopeWorkgroup, 0, 0); }
 uvec2 address_of(uint p) {
-  return uvec2(atomicLoad(piece_low[p], gl_ScopeWorkgroup, 0, 0), atomicLoad(piece_high[p], gl_ScopeWorkgroup, 0, 0));
+  const uint low = atomicLoad(piece_low[p], gl_ScopeWorkgroup, 0, 0);
+  const uvec2 first = vkp_u64(push.a.chars);
+  if (HIGH_IS_KNOWN) return uvec2(low, low < first.x ? first.y + 1u : first.y);
+  return uvec2(low, atomicLoad(piece_high[p], gl_ScopeWorkgroup, 0, 0));
 }
 
-// As many 16-byte vectors of memory.
-#define UNIT_VECTORS 3
-const uint UNIT_BYTES = 16u * UNIT_VECTORS;
-
 // More units than are staged: a tile of so many is huge.
-const uint HUGE = 1u << 18;
+const uint HUGE = 1u << 20;
 bool is_huge = false;
 
 // Units that have a byte of `bytes` bytes at `low`; HUGE at most.
 uint units_of(uint low, uint bytes) {
-  const uint vectors = bytes / 16u + ((low & 15u) + (bytes & 15u) + 15u) / 16u;
-  return bytes == 0u ? 0u : min((vectors + UNIT_VECTORS - 1u) / UNIT_VECTORS, HUGE);
+  return bytes == 0u ? 0u : min(bytes / 16u + ((low & 15u) + (bytes & 15u) + 15u) / 16u, HUGE);
 }
-
-#include "strings/piece_units.glsl"
 
 // All pieces; then where they and their units begin, unless the tile is huge.
 uvec2 load_tile(uint tile) {
@@ -97,40 +102,29 @@ uvec2 load_tile(uint tile) {
   return uvec2(scan.total.x, 0u);
 }
 
+#include "strings/piece_units.glsl"
+
 // ---- Bytes.
 
-shared uint round_begin;  // bytes of the tile that a round has
-shared uint round_end;
-
-// What this invocation has of a round.
-Unit unit;
-uvec4 bytes_of_unit[UNIT_VECTORS];
-
-// Asks for the bytes of a round, of which the first unit is number `first`; behind the last one in vain. Memory answers
-// late: so early, and without branches.
-void load_round(uint first) {
-  const uint units = unit_starts[TILE_PIECES];
-  const uint number = first + own();
-  unit = unit_of_tile(min(number, units - 1u));
-  load_unit(unit, bytes_of_unit);
-  if (own() == 0u) round_begin = uint(unit.place) + unit.begin;
-  if (number == min(units, first + gl_WorkGroupSize.x) - 1u) round_end = uint(unit.place) + unit.end;
+// Puts together bytes first … end - 1 of the tile; windows come in order. `unit`: the first that has bytes of it; it becomes
+// the first that may have bytes of the next.
+void stage_window(uint first, uint end, inout uint unit) {
+  uint p = 0u;  // the piece that the last byte is in
+  for (uint step = TILE_PIECES / 2u; step != 0u; step /= 2u) {
+    if (piece_starts[p + step] < end) p += step;
+  }
+  const uint units = unit_starts[p] + units_of(piece_low[p], end - piece_starts[p]);
+  stage_units(first, unit, units);
+  unit = units - 1u;
 }
 
 // The first `bytes` bytes of the tile.
 void store_pieces(uvec2 prefix, uint bytes) {
   const uvec2 at = vkp_add64(vkp_u64(push.out_chars), prefix);
-  const uint units = unit_starts[TILE_PIECES];
-  for (uint first = 0u; first < units; first += gl_WorkGroupSize.x) {
-    barrier();
-    clear_stage();
-    const uint begin = round_begin;
-    const uint end = min(round_end, bytes);
-    barrier();
-    if (first + own() < units) stage_unit(unit, unit.place - int(begin), bytes_of_unit);
-    load_round(first + gl_WorkGroupSize.x);
-    barrier();
-    if (begin >= end) break;
+  uint unit = 0u;
+  for (uint begin = 0u; begin < bytes; begin += STAGE_BYTES) {
+    const uint end = min(bytes, begin + STAGE_BYTES);
+    stage_window(begin, end, unit);
     store_window(vkp_add64(at, begin), end - begin);
   }
 }
@@ -154,7 +148,7 @@ void store_huge(uint tile, uvec2 position) {
   const uint pieces = rows_of(tile) * most;
   for (uint p = 0u; p < pieces; ++p) {
     const uint bytes = piece_starts[p];  // their lengths still
-    const uvec2 at = uvec2(piece_low[p], piece_high[p]);
+    const uvec2 at = address_of(p);
     if (p % most == 0u && own() == 0u) store_offset(tile * tile_rows() + p / most, position);
     store_copy(position, at, bytes);
     position = vkp_add64(position, bytes);
@@ -162,7 +156,6 @@ void store_huge(uint tile, uvec2 position) {
 }
 
 void store_tile(uint tile, uvec2 total) {
-  if (!is_huge && unit_starts[TILE_PIECES] != 0u) load_round(0u);
   const uvec2 prefix = place_of_tile(tile, total);
   if (is_huge) {
     store_huge(tile, prefix);
