@@ -46,7 +46,7 @@ uvec4 load_words(Unit unit) {
 
 // Adds the bytes of a unit to the window.
 void stage_unit(Unit unit, uvec4 x) {
-  x &= first_bytes[unit.end] & ~first_bytes[unit.begin];
+  x = vkp_only_bytes(x, unit.begin, unit.end);
   const int word = unit.place >> 2;
   const uint up = 8u * (uint(unit.place) & 3u);
   stage_beside(word, x.x << up);

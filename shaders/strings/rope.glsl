@@ -66,7 +66,6 @@ uint units_of(uint low, uint bytes) {
 // All pieces; then where they and their units begin, unless the tile is huge.
 uvec2 load_tile(uint tile) {
   clear_valid();
-  make_masks();
   load_pieces(tile);
   const uint pieces = rows_of(tile) * MOST_PIECES;
   uint bytes[PIECES_EACH], units[PIECES_EACH];
@@ -106,26 +105,27 @@ uvec2 load_tile(uint tile) {
 
 // ---- Bytes.
 
-// Puts together bytes first … end - 1 of the tile; windows come in order. `unit`: the first that has bytes of it; it becomes
-// the first that may have bytes of the next.
-void stage_window(uint first, uint end, inout uint unit) {
+// Puts together bytes of the tile up to byte end - 1, byte `origin`, which may be negative, in byte 0 of the window; windows
+// come in order. `unit`: the first that has bytes of it; it becomes the first that may have bytes of the next.
+void stage_window(int origin, uint end, inout uint unit) {
   uint p = 0u;  // the piece that the last byte is in
   for (uint step = TILE_PIECES / 2u; step != 0u; step /= 2u) {
     if (piece_starts[p + step] < end) p += step;
   }
   const uint units = unit_starts[p] + units_of(piece_low[p], end - piece_starts[p]);
-  stage_units(first, unit, units);
+  stage_units(uint(origin), unit, units);
   unit = units - 1u;
 }
 
-// The first `bytes` bytes of the tile.
+// The first `bytes` bytes of the tile. They are staged as they lie in words of the result.
 void store_pieces(uvec2 prefix, uint bytes) {
   const uvec2 at = vkp_add64(vkp_u64(push.out_chars), prefix);
+  const uint ahead = at.x & 3u;
   uint unit = 0u;
-  for (uint begin = 0u; begin < bytes; begin += STAGE_BYTES) {
-    const uint end = min(bytes, begin + STAGE_BYTES);
-    stage_window(begin, end, unit);
-    store_window(vkp_add64(at, begin), end - begin);
+  for (uint begin = 0u; begin < bytes + ahead && bytes != 0u; begin += STAGE_BYTES) {
+    const uint end = min(bytes + ahead - begin, STAGE_BYTES);
+    stage_window(int(begin) - int(ahead), begin + end - ahead, unit);
+    store_window(vkp_add64(uvec2(at.x - ahead, at.y), begin), begin == 0u ? ahead : 0u, end, 0u);
   }
 }
 

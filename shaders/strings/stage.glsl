@@ -89,6 +89,7 @@ uvec2 load_tile(uint tile) {
 void store_tile(uint tile, uvec2 total) {
   const uint rows = rows_of(tile);
   uvec2 at = uvec2(0u);
+  uint ahead = 0u;  // bytes of its word that come before
   uint bytes = total.x;  // that are stored
   for (uint first = 0u; first < bytes || first == 0u; first += STAGE_BYTES) {
     stage_rows(loaded, tile, first);
@@ -99,11 +100,13 @@ void store_tile(uint tile, uvec2 total) {
         if (i < rows) store_offset(tile * tile_rows() + i, vkp_add64(prefix, loaded.before[r]));
       }
       at = vkp_add64(vkp_u64(push.out_chars), prefix);
+      ahead = at.x & 3u;
       bytes = vkp_clamped_difference(vkp_u64(push.capacity), prefix, total.x);
     } else {
       barrier();
     }
-    store_window(vkp_add64(at, first), min(bytes - min(bytes, first), STAGE_BYTES));
+    const uint end = ahead + min(bytes - min(bytes, first), STAGE_BYTES);
+    store_window(vkp_add64(uvec2(at.x - ahead, at.y), first), ahead, end, ahead);
     barrier();
     clear_stage();
     barrier();

@@ -43,24 +43,29 @@ void stage_word(int word, uint x) {
   if (uint(word) < STAGE_WORDS && x != 0u) stage_beside(word, x);
 }
 
-// Stores the first `bytes` bytes of the window at `at`. By the whole workgroup.
-void store_window(uvec2 at, uint bytes) {
-  const uint ahead = at.x & 3u;  // bytes of the first word that come before
-  const uvec2 base = uvec2(at.x - ahead, at.y);
-  const uint first = ahead == 0u ? 0u : 1u;  // words that are whole
-  const uint last = (ahead + bytes) / 4u;
+// Word `word` of the window moved up by `ahead` bytes, below 4.
+uint staged_word(uint word, uint ahead) {
+  const uint x = stage[BESIDE + word];
+  return ahead == 0u ? x : vkp_word_up(stage[BESIDE + word - 1u], x, 8u * ahead);
+}
+
+// Stores bytes begin … end - 1 of the window moved up by `ahead` bytes; `begin` is below 4, word 0 goes to `base`. By the
+// whole workgroup.
+void store_window(uvec2 base, uint begin, uint end, uint ahead) {
+  const uint first = begin == 0u ? 0u : 1u;  // words that are whole
+  const uint last = end / 4u;
   [[unroll]] for (uint i = 0u; i < VKP_STRINGS_STAGE_WORDS; ++i) {
     if (i * gl_WorkGroupSize.x >= last) break;
     const uint word = i * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
-    const uint x = vkp_word_up(stage[BESIDE + word - 1u], stage[BESIDE + word], 8u * ahead);
+    const uint x = staged_word(word, ahead);
     if (word >= first && word < last) VkpWords(base).v[word] = x;
   }
   // The others: the first by one invocation, the last by another.
   const uint word = gl_LocalInvocationIndex == 0u ? 0u : last;
-  const uint x = vkp_word_up(stage[BESIDE + word - 1u], stage[BESIDE + word], 8u * ahead);
-  const bool parted = gl_LocalInvocationIndex == 0u ? ahead != 0u : last >= first;
+  const uint x = staged_word(word, ahead);
+  const bool parted = gl_LocalInvocationIndex == 0u ? begin != 0u : last >= first;
   if (gl_LocalInvocationIndex < 2u && parted) {
-    vkp_store_bytes(vkp_add64(base, 4u * word), x, vkp_byte_mask(word, ahead, ahead + bytes));
+    vkp_store_bytes(vkp_add64(base, 4u * word), x, vkp_byte_mask(word, begin, end));
   }
 }
 

@@ -77,6 +77,7 @@ Status get_pipelines(DeviceState& state, const RopeKernel& kernel, Schedule sche
     return get(kernel.write, pipelines.second);
   }
   constants.lookback = lookback_constants(state, false);
+  constants.lookback.pause = 0;
   return get(lookback_is_wide(state) ? kernel.single64 : kernel.single32, pipelines.first);
 }
 
