@@ -65,26 +65,34 @@ void stage_units(uint window, uint first, uint end) {
       number[j] = first + (round * UNITS_AT_ONCE + j) * gl_WorkGroupSize.x + own();
       p[j] = 0u;
     }
-    [[unroll]] for (uint step = TILE_PIECES / 2u; step != 0u; step /= 2u) {
+    if (is_indexed) {
       [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) {
-        if (unit_starts[p[j] + step] <= number[j]) p[j] += step;
+        const uint k = min(number[j], end - 1u);
+        p[j] = index_pieces[k / 32u] + bitCount(index_begins[k / 32u] & (2u << (k & 31u)) - 2u);
+      }
+    } else {
+      [[unroll]] for (uint step = TILE_PIECES / 2u; step != 0u; step /= 2u) {
+        [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) {
+          if (unit_starts[p[j] + step] <= number[j]) p[j] += step;
+        }
       }
     }
     Unit unit[UNITS_AT_ONCE];
     uvec4 x[UNITS_AT_ONCE];
-    bool edge[UNITS_AT_ONCE];
+    bool there[UNITS_AT_ONCE], edge[UNITS_AT_ONCE];
     [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) {
       unit[j] = unit_of(p[j], number[j] - unit_starts[p[j]], window);
-      edge[j] = number[j] < end && (is_edge(push.a, unit[j].at) || is_edge(push.b, unit[j].at));
+      there[j] = number[j] < end && unit[j].begin < unit[j].end;
+      edge[j] = there[j] && (is_edge(push.a, unit[j].at) || is_edge(push.b, unit[j].at));
     }
 #ifdef PIECES_ELSEWHERE
     [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) {
       x[j] = uvec4(0u);
-      if (number[j] < end) x[j] = load_words(unit[j]);
+      if (there[j]) x[j] = load_words(unit[j]);
     }
 #else
     [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) {
-      x[j] = VkpWords4(edge[j] || number[j] >= end ? vkp_u64(push.scratch) : unit[j].at).v[0];
+      x[j] = VkpWords4(edge[j] || !there[j] ? vkp_u64(push.scratch) : unit[j].at).v[0];
     }
     [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) {
       if (edge[j]) x[j] = load_words(unit[j]);
@@ -96,7 +104,7 @@ void stage_units(uint window, uint first, uint end) {
       barrier();
     }
     [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) {
-      if (number[j] < end) stage_unit(unit[j], x[j]);
+      if (there[j]) stage_unit(unit[j], x[j]);
     }
   }
   barrier();
