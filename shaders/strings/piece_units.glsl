@@ -67,8 +67,7 @@ void stage_units(uint window, uint first, uint end) {
     }
     if (is_indexed) {
       [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) {
-        const uint k = min(number[j], end - 1u);
-        p[j] = index_pieces[k / 32u] + bitCount(index_begins[k / 32u] & (2u << (k & 31u)) - 2u);
+        p[j] = indexed_piece(min(number[j], end - 1u));
       }
     } else {
       [[unroll]] for (uint step = TILE_PIECES / 2u; step != 0u; step /= 2u) {

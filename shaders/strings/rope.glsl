@@ -57,6 +57,7 @@ uvec2 address_of(uint p) {
 // More units than are staged: a tile of so many is huge.
 const uint HUGE = 1u << 20;
 bool is_huge = false;
+bool is_indexed = false;  // piece_index.glsl
 
 // Units that have a byte of `bytes` bytes at `low`; HUGE at most. (One that has none, if there are no bytes: so no two pieces
 // begin with the same.)
@@ -64,26 +65,7 @@ uint units_of(uint low, uint bytes) {
   return bytes == 0u ? 1u : min(bytes / 16u + ((low & 15u) + (bytes & 15u) + 15u) / 16u, HUGE);
 }
 
-// Of tiles of fewer units, which piece has a unit is looked up: for each word of 32 units the piece that has the first of
-// them, and the units that begin one.
-const uint INDEX_WORDS = gl_WorkGroupSize.x * 5u / 4u;
-shared uint index_pieces[INDEX_WORDS];
-shared uint index_begins[INDEX_WORDS];
-bool is_indexed = false;
-
-void clear_index() {
-  index_begins[own()] = 0u;
-  index_begins[INDEX_WORDS - 1u - own()] = 0u;
-}
-
-// Piece `p` has `units` units from `first` on.
-void index_piece(uint p, uint first, uint units) {
-  if (units == 0u) return;
-  atomicOr(index_begins[first / 32u], 1u << (first & 31u), gl_ScopeWorkgroup, 0, 0);
-  for (uint word = (first + 31u) / 32u; 32u * word < first + units; ++word) {
-    atomicStore(index_pieces[word], p, gl_ScopeWorkgroup, 0, 0);
-  }
-}
+#include "strings/piece_index.glsl"
 
 // All pieces; then where they and their units begin, unless the tile is huge.
 uvec2 load_tile(uint tile) {
@@ -107,14 +89,14 @@ uvec2 load_tile(uint tile) {
     [[unroll]] for (uint e = 0u; e < PIECES_EACH; ++e) sum = vkp_add64(sum, bytes[e]);
     return vkp_scan_workgroup(sum).total;
   }
-  is_indexed = scan.total.y <= 32u * INDEX_WORDS;
+  is_indexed = has_index(scan.total.y);
   uint start = scan.before.x;
   uint unit = scan.before.y;
   [[unroll]] for (uint e = 0u; e < PIECES_EACH; ++e) {
     const uint p = own() * PIECES_EACH + e;
     piece_starts[p] = start;
     unit_starts[p] = unit;
-    if (is_indexed) index_piece(p, unit, units[e]);
+    if (is_indexed && p < pieces) index_piece(p, unit, units[e]);
     start += bytes[e];
     unit += units[e];
   }

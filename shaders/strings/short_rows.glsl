@@ -108,7 +108,7 @@ void stage_short(int at, Row x) {
   stage_some((at >> 2) + 1, vkp_word_up(x.lead.x, x.lead.y, lead_up));
   stage_some((at >> 2) + 2, vkp_word_up(x.lead.y, 0u, lead_up));
   const int rest = at + int(x.lead_bytes);
-  const uvec4 head = x.head & first_bytes[x.rest.bytes];
+  const uvec4 head = vkp_only_bytes(x.head, 0u, x.rest.bytes);
   const uint up = 8u * (uint(rest) & 3u);
   uint before = 0u;
   [[unroll]] for (int i = 0; i < 4; ++i) {

@@ -77,7 +77,6 @@ uvec2 bytes_of_tile(uint tile) { return make_tile(tile).total; }
 
 uvec2 load_tile(uint tile) {
   clear_valid();
-  make_masks();
   clear_stage();
   loaded = make_tile(tile);
   [[unroll]] for (uint r = 0u; r < ROWS; ++r) {

@@ -21,14 +21,6 @@ void clear_stage() {
   stage[BESIDE + STAGE_WORDS] = 0u;
 }
 
-// Masks of the first bytes of 16: looked up, as it takes 20 instructions to make one.
-shared uvec4 first_bytes[17];
-
-// By the whole workgroup, which has to wait behind.
-void make_masks() {
-  const uint bytes = gl_LocalInvocationIndex % 17u;
-  first_bytes[bytes] = vkp_only_bytes(uvec4(~0u), 0u, bytes);
-}
 
 // Adds bytes to word `word` of the window, which may lie beside it. (An atomic, as neighbours have words in common, and
 // not all subgroups stage the same number of words: vkprims/README.md.)

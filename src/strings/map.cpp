@@ -34,7 +34,8 @@ Status record_map(VkCommandBuffer cmd, DeviceState& state, const Spirv& kernel, 
   arguments.push_back(argument_of(scratch, need));
   VKPRIMS_TRY(check_arguments(call.primitive, std::span<const Argument>(arguments)));
   VkPipeline pipeline;
-  const Specialization constants = constants_of(state, operation, is_plain(call) && !out.validity.address);
+  const Specialization constants =
+      constants_of(state, operation, is_plain(call) && !out.validity.address);
   const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
   VKPRIMS_TRY(state.pipelines.get(state.vk, kernel, constants, may_compile, pipeline));
   if (call.rows == 0) return {};

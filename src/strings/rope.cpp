@@ -63,8 +63,7 @@ struct Pipelines {
 };
 
 Status get_pipelines(DeviceState& state, const RopeKernel& kernel, Schedule schedule,
-                     std::uint32_t operation, bool plain, bool may_compile,
-                     Pipelines& pipelines) {
+                     std::uint32_t operation, bool plain, bool may_compile, Pipelines& pipelines) {
   Specialization constants{.workgroup_size = workgroup_size(state)};
   constants.own[VKP_STRINGS_SPEC_OP - VKP_SPEC_FIRST_OWN] = operation;
   constants.own[VKP_STRINGS_SPEC_PLAIN - VKP_SPEC_FIRST_OWN] = plain;
@@ -121,8 +120,7 @@ Status record_rope(VkCommandBuffer cmd, DeviceState& state, const RopeKernel& ke
   VKPRIMS_TRY(check_rope(call, out, report, scratch, need));
   Pipelines pipelines;
   const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
-  const bool plain =
-      is_plain(call) && !out.validity.address && out.offset_width == IndexWidth::u32;
+  const bool plain = is_plain(call) && !out.validity.address && out.offset_width == IndexWidth::u32;
   VKPRIMS_TRY(
       get_pipelines(state, kernel, call.schedule, operation, plain, may_compile, pipelines));
 
