@@ -40,7 +40,7 @@ std::uint64_t least_rows(const DeviceState& state, const RopeKernel& kernel, std
 // of the device idle.
 std::uint64_t tile_rows(const DeviceState& state, const RopeKernel& kernel, std::uint64_t rows,
                         std::uint64_t bytes, std::uint64_t pieces) {
-  constexpr std::uint64_t kManyTiles = 2048;
+  constexpr std::uint64_t kManyTiles = 1024;
   const std::uint64_t workgroup = workgroup_size(state);
   std::uint64_t wanted = std::max(ceil_div(rows, kManyTiles), workgroup);
   if (kernel.marks && bytes) {

@@ -6,6 +6,7 @@
 
 #include "context_support.hpp"
 #include "examples.hpp"
+#include "lookback_setup.hpp"
 #include "redact/forms.hpp"
 #include "strings/layouts.hpp"
 
@@ -308,6 +309,41 @@ TEST_CASE("redact heap: a text larger than the largest block is refused, memory 
   CHECK(heap.use(context()).failed == 1);
   blocks[13] = 1u << 20;
   expect(Status::unsupported, {"64 GiB"}, [&] { Heap(context(), blocks); });
+}
+
+TEST_CASE("redact: in one pass tiles that never publish, or late, change nothing") {
+  const Setup setups[] = {{.faults = kSilent},
+                          {.faults = kSilent, .word32 = true},
+                          {.faults = kSilent | kShuffled, .period = 3},
+                          {.faults = kDelayed | kShuffled, .period = 3},
+                          {.faults = kForced}};
+  for (const Setup& setup : setups) {
+    const std::string what = text_of(setup);
+    CAPTURE(what);
+    const Device& d = device_for(setup);
+    const std::uint64_t tiles = 20, n = (tiles - 1) * strings_tile(d) + 77;
+    for (const std::uint32_t nulls : {0u, 10u}) {
+      RedactRows rows = random_rows(n, 6, {.max_bytes = 60, .nulls = nulls, .invalid = 5});
+      const StringColumn names = upload_strings(context(), rows.names);
+      const strings::RopeDesc desc = redact::Forms::rope_desc(names, Schedule::look_back);
+      const PlacedColumn a(rows.names, {.chars_at = 3}), b(rows.visibilities, {.chars_at = 1});
+      const HostStrings want = redact_by_kernel(rows.names, rows.visibilities);
+      const PlacedResult result(want, IndexWidth::u32, 1);
+      const DirtyScratch scratch(strings::rope_scratch(d, desc));
+      run([&](VkCommandBuffer cmd) {
+        throw_if_error(strings::record_rope(cmd, d, desc,
+                                            {.a = a.view(),
+                                             .b = b.view(),
+                                             .out = result.out(nulls != 0),
+                                             .scratch = scratch.get()}));
+      });
+      result.check(nulls != 0);
+      // The states of the tiles lie behind the arguments and the two texts.
+      const std::uint64_t state = (VKP_STRINGS_TEXT_OFFSET + 8 + 15) / 16 * 4;
+      const Counters words = scratch.words(state + kCounters);
+      check_counters({words.begin() + std::ptrdiff_t(state), words.end()}, setup, tiles);
+    }
+  }
 }
 
 TEST_CASE("redact: the program reads and writes CSV, by every form") {
