@@ -1,5 +1,6 @@
 // String kernels whose rows are short, and written by an invocation each: see tiles.glsl and stage.glsl. A row is a few
-// bytes that are made in registers, and behind them a text. (Rows made of pieces that may be long: pieces.glsl.)
+// bytes that are made in registers, and behind them a text. (Rows made of pieces that may be long: pieces.glsl.) The bytes of
+// a tile are counted in 32 bits.
 //
 // Memory answers late: an invocation asks for the offsets of all its rows, then for the first 16 bytes of all, before it
 // looks at any. No branch may come between, for which reason evaluate() leaves to evaluate_long() what takes one.
