@@ -102,41 +102,35 @@ uvec2 bytes_of_tile(uint tile) {
 
 // ---- Bytes.
 
-// A row of at most 24 bytes, which may lie beside the window. No more words than have some.
-void stage_short(int at, Row x) {
-  const uint lead_up = 8u * (uint(at) & 3u);
-  stage_some(at >> 2, x.lead.x << lead_up);
-  stage_some((at >> 2) + 1, vkp_word_up(x.lead.x, x.lead.y, lead_up));
-  stage_some((at >> 2) + 2, vkp_word_up(x.lead.y, 0u, lead_up));
-  const int rest = at + int(x.lead_bytes);
-  const uvec4 head = vkp_only_bytes(x.head, 0u, x.rest.bytes);
-  const uint up = 8u * (uint(rest) & 3u);
-  uint before = 0u;
-  [[unroll]] for (int i = 0; i < 4; ++i) {
-    stage_some((rest >> 2) + i, vkp_word_up(before, head[i], up));
-    before = head[i];
-  }
-  stage_some((rest >> 2) + 4, vkp_word_up(before, 0u, up));
-}
-
-// The first `count` bytes of 16, where they are in the window; the others are 0.
-void stage_16_bytes(int at, uvec4 x) {
+// The first bytes of 16; the others are 0. Where they are in the window, unless they are known to be `near` it.
+void stage_16_bytes(int at, uvec4 x, bool near) {
   const uint up = 8u * (uint(at) & 3u);
   uint before = 0u;
-  [[unroll]] for (int i = 0; i < 4; ++i) {
-    stage_word((at >> 2) + i, vkp_word_up(before, x[i], up));
-    before = x[i];
+  [[unroll]] for (int i = 0; i <= 4; ++i) {
+    const uint next = i < 4 ? x[i & 3] : 0u;
+    const uint word = vkp_word_up(before, next, up);
+    if (near) {
+      stage_some((at >> 2) + i, word);
+    } else {
+      stage_word((at >> 2) + i, word);
+    }
+    before = next;
   }
-  stage_word((at >> 2) + 4, vkp_word_up(before, 0u, up));
+}
+
+// A row of at most 24 bytes, some of them in the window.
+void stage_short(int at, Row x) {
+  stage_16_bytes(at, uvec4(x.lead, 0u, 0u), true);
+  stage_16_bytes(at + int(x.lead_bytes), vkp_only_bytes(x.head, 0u, x.rest.bytes), true);
 }
 
 // Of a row of any length what the window has.
 void stage_long(int at, Row x) {
-  stage_16_bytes(at, uvec4(x.lead, 0u, 0u));
+  stage_16_bytes(at, uvec4(x.lead, 0u, 0u), false);
   at += int(x.lead_bytes);
   uint i = min(uint(max(-at, 0)), x.rest.bytes);
   for (; i < x.rest.bytes && at + int(i) < int(STAGE_BYTES); i += 16u) {
-    stage_16_bytes(at + int(i), load_bytes(vkp_add64(x.rest.at, i), min(x.rest.bytes - i, 16u)));
+    stage_16_bytes(at + int(i), load_bytes(vkp_add64(x.rest.at, i), min(x.rest.bytes - i, 16u)), false);
   }
 }
 
