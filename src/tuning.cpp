@@ -23,9 +23,10 @@ constexpr Row kTable[] = {
     // long tiles wait, and how many can. u32 / u64: 7 rows x 256 are 608 / 1226 us, 6 x 256 - / 1268,
     // 8 x 256 625 / 1244 (the driver spills), 8 x 512 605 / 1269; two batches u64 1284: the second is
     // out of the cache by then. A pause of 48 shuffles before the first poll gains 2 %, 128 lose it
-    // again. A poll that asks for a tile's prefix and aggregate at once instead of one after the other: 575 / 1173 instead
-    // of 604 / 1228 us, select 480 instead of 504. Tickets instead of workgroup numbers cost 2 %. In strips, 396 workgroups: 791 us, 264
-    // 799, 792 827.
+    // again. A poll that asks for a tile's prefix and aggregate at once instead of one after the
+    // other: 575 / 1173 instead of 604 / 1228 us, select 480 instead of 504; with that pauses of
+    // 0 / 16 / 32 / 48 / 64 / 96 are 1172 / 1311 / 1278 / 1171 / 1165 / 1177 (u64). Tickets instead of
+    // workgroup numbers cost 2 %. In strips, 396 workgroups: 791 us, 264 799, 792 827.
     // What waits for a prefix decides the others, too, that is registers. Before ranks went by shuffles
     // (500 / 642 since): select 50 % / unique random: 4
     // rows x 2 batches 545 / 694 us, 2 x 4 685 / 762, 6 x 1 635 / 847; with a stage for each subgroup
