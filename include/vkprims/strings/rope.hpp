@@ -16,7 +16,8 @@
 //
 // and vkprims_add_shaders() makes its modules. vkprims/strings.glsl has what can be asked of a VkpText. Pieces are bytes of
 // push.a, push.b and the two texts, which are read by units of 16 bytes; where they lie elsewhere,
-// `#define PIECES_ELSEWHERE` before strings/pieces.glsl has nothing read but them. Short rows may be written from registers
+// `#define PIECES_ELSEWHERE` before strings/pieces.glsl has nothing read but them; where all are of push.a,
+// `#define PIECES_OF_A` has more workgroups run at a time. Short rows may be written from registers
 // instead: strings/short_rows.glsl.
 #pragma once
 
