@@ -131,22 +131,29 @@ TEST_CASE("strings own rope: warm_up compiles all that recording needs") {
     const strings::RopeDesc desc = swap(2, schedule);
     Device cold;
     throw_if_error(Device::create(info, cold));
+    // Without nulls it is another pipeline.
     const PlacedResult result({"a, a.", "b, b."}, IndexWidth::u32, 0);
+    const PlacedResult nullable({"a, a.", "b, b."}, IndexWidth::u32, 0);
     const DirtyScratch scratch(strings::rope_scratch(cold, desc));
-    const auto record = [&](VkCommandBuffer cmd) {
+    const auto record_to = [&](VkCommandBuffer cmd, const StringColumnOut& out) {
       return strings::record_rope(cmd, cold, desc,
                                   {.a = column.view(),
                                    .b = column.view(),
                                    .indices = numbers.view(),
-                                   .out = result.out(false),
+                                   .out = out,
                                    .scratch = scratch.get()});
     };
+    const auto record = [&](VkCommandBuffer cmd) { return record_to(cmd, result.out(false)); };
     expect_error(Status::not_warmed, {"warm_up"}, record);
     throw_if_error(warm_up(cold, desc));
     context().run([&](Recorder& r) {
       r.commands([&](VkCommandBuffer cmd) { throw_if_error(record(cmd)); });
     });
+    context().run([&](Recorder& r) {
+      r.commands([&](VkCommandBuffer cmd) { throw_if_error(record_to(cmd, nullable.out(true))); });
+    });
     result.check(false);
+    nullable.check(true);
     CHECK(warm_up(Device(), desc).code() == Status::invalid_argument);
   }
 }
