@@ -31,4 +31,14 @@ uint indexed_piece(uint unit) {
   return index_pieces[unit / 32u] + bitCount(index_begins[unit / 32u] & others);
 }
 
+// For the whole workgroup.
+uint piece_of_unit(uint unit) {
+  if (is_indexed) return indexed_piece(unit);
+  uint p = 0u;
+  for (uint step = TILE_PIECES / 2u; step != 0u; step /= 2u) {
+    if (unit_starts[p + step] <= unit) p += step;
+  }
+  return p;
+}
+
 #endif

@@ -6,6 +6,7 @@
 #define STRINGS_PIECE_UNITS_GLSL
 
 #define UNITS_AT_ONCE 3
+const uint UNITS_OF_ROUND = UNITS_AT_ONCE * gl_WorkGroupSize.x;
 
 // A unit of a piece.
 struct Unit {
@@ -59,7 +60,7 @@ void stage_unit(Unit unit, uvec4 x) {
 // are all without branches, for which lanes without a unit, or with one that may not be read as a whole, read the arguments
 // instead.
 void stage_units(uint window, uint first, uint end) {
-  const uint rounds = (end - first + UNITS_AT_ONCE * gl_WorkGroupSize.x - 1u) / (UNITS_AT_ONCE * gl_WorkGroupSize.x);
+  const uint rounds = (end - first + UNITS_OF_ROUND - 1u) / UNITS_OF_ROUND;
   for (uint round = 0u; round < rounds; ++round) {
     uint number[UNITS_AT_ONCE], p[UNITS_AT_ONCE];
     [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) {

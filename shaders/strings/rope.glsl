@@ -112,28 +112,40 @@ uvec2 load_tile(uint tile) {
 
 // ---- Bytes.
 
-// Puts together bytes of the tile up to byte end - 1, byte `origin`, which may be negative, in byte 0 of the window; windows
-// come in order. `unit`: the first that has bytes of it; it becomes the first that may have bytes of the next.
-void stage_window(int origin, uint end, inout uint unit) {
-  uint p = 0u;  // the piece that the last byte is in
+// The piece that has byte `byte` of the tile, or the last one before it that has any. (A search.)
+uint piece_at(uint byte) {
+  uint p = 0u;
   for (uint step = TILE_PIECES / 2u; step != 0u; step /= 2u) {
-    if (piece_starts[p + step] < end) p += step;
+    if (piece_starts[p + step] <= byte) p += step;
   }
-  const uint units = unit_starts[p] + units_of(piece_low[p], end - piece_starts[p]);
-  stage_units(uint(origin), unit, units);
-  unit = units - 1u;
+  return p;
 }
 
-// The first `bytes` bytes of the tile. They are staged as they lie in words of the result.
-void store_pieces(uvec2 prefix, uint bytes) {
-  const uvec2 at = vkp_add64(vkp_u64(push.out_chars), prefix);
-  const uint ahead = at.x & 3u;
-  uint unit = 0u;
-  for (uint begin = 0u; begin < bytes + ahead && bytes != 0u; begin += STAGE_BYTES) {
-    const uint end = min(bytes + ahead - begin, STAGE_BYTES);
-    stage_window(int(begin) - int(ahead), begin + end - ahead, unit);
-    store_window(vkp_add64(uvec2(at.x - ahead, at.y), begin), begin == 0u ? ahead : 0u, end, 0u);
+// The first byte of the tile that unit `unit` of a piece may have.
+uint byte_of_unit(uint unit) {
+  const uint p = piece_of_unit(unit);
+  const uint start = piece_starts[p];
+  const uint k = unit - unit_starts[p];
+  return k == 0u ? start : start + 16u * k - (piece_low[p] & 15u);
+}
+
+// Puts together bytes begin, begin + 1, … of the tile, the first of them in byte `lead` of the window, which is below 4;
+// windows come in order. Returns the end: that of the tile or of a word of the window, where the units of one round end, if
+// there are some bytes till then. `unit`: the first that has bytes of the window; it becomes the first that may have bytes
+// of the next.
+uint stage_window(uint begin, uint lead, uint bytes, inout uint unit) {
+  uint room = min(bytes - begin, STAGE_BYTES - lead);
+  const uint next = unit + UNITS_OF_ROUND;
+  if (next < unit_starts[TILE_PIECES]) {
+    const uint till = byte_of_unit(next) - begin + lead & ~3u;
+    if (till > STAGE_BYTES / 4u) room = min(room, till - lead);
   }
+  const uint end = begin + room;
+  const uint p = piece_at(end - 1u);
+  const uint units = unit_starts[p] + units_of(piece_low[p], end - piece_starts[p]);
+  stage_units(begin - lead, unit, units);
+  unit = units - 1u;
+  return end;
 }
 
 // ---- Offsets.
@@ -162,13 +174,27 @@ void store_huge(uint tile, uvec2 position) {
   }
 }
 
+// The first bytes are staged as they lie in the tile, and moved to their places when they are stored: so they are on their
+// way while it is not known yet where the tile's place is. The others are staged as they lie in words of the result.
 void store_tile(uint tile, uvec2 total) {
-  const uvec2 prefix = place_of_tile(tile, total);
   if (is_huge) {
-    store_huge(tile, prefix);
-  } else {
-    store_offsets(tile, prefix);
-    store_pieces(prefix, vkp_clamped_difference(vkp_u64(push.capacity), prefix, total.x));
+    store_huge(tile, place_of_tile(tile, total));
+    return;
+  }
+  uint unit = 0u;
+  uint end = 0u;
+  if (total.x != 0u) end = stage_window(0u, 0u, total.x, unit);
+  const uvec2 prefix = place_of_tile(tile, total);
+  store_offsets(tile, prefix);
+  const uvec2 at = vkp_add64(vkp_u64(push.out_chars), prefix);
+  const uint bytes = vkp_clamped_difference(vkp_u64(push.capacity), prefix, total.x);
+  uint lead = at.x & 3u;
+  if (bytes != 0u) store_window(uvec2(at.x - lead, at.y), lead, lead + min(end, bytes), lead);
+  while (end < bytes) {
+    const uint begin = end;
+    lead = at.x + begin & 3u;
+    end = stage_window(begin, lead, total.x, unit);
+    store_window(vkp_sub64(vkp_add64(at, begin), uvec2(lead, 0u)), lead, lead + min(end, bytes) - begin, 0u);
   }
 }
 
