@@ -23,6 +23,8 @@ uvec2 vkp_unpack(uint w[2]) { return uvec2(w[0], w[1]); }
 uvec2 vkp_identity() { return uvec2(0u); }
 uvec2 vkp_combine(uvec2 left, uvec2 right) { return vkp_add64(left, right); }
 
+#define VKP_HAS_62_BITS  // no device has more bytes
+
 #include "vkprims/lanes.glsl"
 #if defined(VKP_PASS_sizes) || defined(VKP_PASS_write)
 #include "vkprims/scan_folds.glsl"

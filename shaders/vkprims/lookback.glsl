@@ -64,6 +64,8 @@
 //   VKP_T vkp_seed()                  what comes before tile 0
 // with VKP_CLOSED_TILES, instead of the first,
 //   VKP_T vkp_fold_tile(uint tile, out bool closed)
+// VKP_HAS_62_BITS, if defined, says that values are numbers of 2 words, and that 2^62 - 1 does for those above it: one 64-bit
+// word then holds a value and its tag;
 // VKP_WORD_IS_ZERO(i), if defined, says of which words of VKP_T it is known that they are 0: those are not published,
 // and -DVKP_STATE_word64 or -DVKP_STATE_word32, e.g. by `%VARIANT% STATE word64|word32`.
 #ifndef VKPRIMS_LOOKBACK_GLSL

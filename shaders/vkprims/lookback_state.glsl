@@ -14,20 +14,31 @@ const uint VKP_TAG_CLOSED = 4;     // or'ed to them: the aggregate of a closed t
 #extension GL_ARB_gpu_shader_int64 : require
 #extension GL_EXT_shader_atomic_int64 : require
 #define VKP_STATE uint64_t
-#define VKP_STATES VKP_WORDS  // per value
+#define VKP_STATE_BYTES 8
+#ifdef VKP_HAS_62_BITS
+#define VKP_STATES 1  // per value
+#define VKP_PAYLOAD uvec2
+VKP_STATE vkp_state(uint tag, uvec2 payload) { return packUint2x32(uvec2(payload.x, tag << 30 | payload.y)); }
+uint vkp_state_tag(VKP_STATE s) { return unpackUint2x32(s).y >> 30; }
+uvec2 vkp_state_payload(VKP_STATE s) { return unpackUint2x32(s) & uvec2(~0u, ~0u >> 2); }
+#else
+#define VKP_STATES VKP_WORDS
+#define VKP_PAYLOAD uint
 VKP_STATE vkp_state(uint tag, uint payload) { return packUint2x32(uvec2(payload, tag)); }
 uint vkp_state_tag(VKP_STATE s) { return unpackUint2x32(s).y; }
 uint vkp_state_payload(VKP_STATE s) { return unpackUint2x32(s).x; }
+#endif
 #elif defined(VKP_STATE_word32)
 #define VKP_STATE uint
+#define VKP_STATE_BYTES 4
 #define VKP_STATES (2 * VKP_WORDS)
+#define VKP_PAYLOAD uint
 VKP_STATE vkp_state(uint tag, uint payload) { return tag << 16 | payload; }
 uint vkp_state_tag(VKP_STATE s) { return s >> 16; }
 uint vkp_state_payload(VKP_STATE s) { return s & 0xffffu; }
 #else
 #error "lookback.glsl: define VKP_STATE_word64 or VKP_STATE_word32"
 #endif
-#define VKP_STATE_BYTES (8 * VKP_WORDS / VKP_STATES)
 
 // Words of a value that are known to be 0 need no state. Word 0 is none of them.
 #ifndef VKP_WORD_IS_ZERO
@@ -58,8 +69,10 @@ VKP_STATE vkp_load_state(VkpLookback l, uint values, uint i, uint tile) {
 }
 
 // Payload i of a value, and back.
-uint vkp_payload(uint w[VKP_WORDS], uint i) {
-#if defined(VKP_STATE_word64)
+VKP_PAYLOAD vkp_payload(uint w[VKP_WORDS], uint i) {
+#if defined(VKP_STATE_word64) && defined(VKP_HAS_62_BITS)
+  return w[1] >> 30 == 0u ? uvec2(w[0], w[1]) : uvec2(~0u, ~0u >> 2);
+#elif defined(VKP_STATE_word64)
   return w[i];
 #else
   return (w[i / 2u] >> (16u * (i % 2u))) & 0xffffu;
@@ -68,6 +81,10 @@ uint vkp_payload(uint w[VKP_WORDS], uint i) {
 
 VKP_T vkp_from_states(VKP_STATE states[VKP_STATES]) {
   uint w[VKP_WORDS];
+#if defined(VKP_STATE_word64) && defined(VKP_HAS_62_BITS)
+  const uvec2 payload = vkp_state_payload(states[0]);
+  w = uint[](payload.x, payload.y);
+#else
   [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) {
 #if defined(VKP_STATE_word64)
     w[i] = vkp_state_payload(states[i]);
@@ -75,6 +92,7 @@ VKP_T vkp_from_states(VKP_STATE states[VKP_STATES]) {
     w[i] = vkp_state_payload(states[2u * i]) | vkp_state_payload(states[2u * i + 1u]) << 16;
 #endif
   }
+#endif
   return vkp_unpack(w);
 }
 
