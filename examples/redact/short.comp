@@ -5,6 +5,7 @@
 #include "strings/strings.glsl"
 
 #define COLUMNS 2  // names, visibilities
+#define MOST_LEAD_BYTES 5
 #include "strings/short_rows.glsl"
 
 bool is_public(Cell visibility) {
@@ -27,15 +28,16 @@ uint first_character_bytes(uint x, uint bytes) {
 }
 
 // The name goes on behind its initial, or what is shown instead: `space` is where its first space is, its end at most.
-void redact(VkpText name, uvec4 head, uint space, bool shown, out Row x) {
+void redact(Cell c, uint space, bool shown, out Row x) {
+  const VkpText name = c.text;
   const uint second = space < name.bytes ? space + 1u : 0u;
-  const uint word = load_word(name, second);
+  const uint word = word_of(c, second);
   const uint initial = first_character_bytes(word, name.bytes - second);
   const uint others = initial == 4u ? 0u : ~0u << (8u * initial);
   x.lead = uvec2(word & ~others | 0x20202020u & others & ~(others << 8u), initial == 4u ? 0x20u : 0u);
   x.lead_bytes = initial + 1u;
   x.rest = VkpText(name.at, space);
-  x.head = head;
+  x.head = c.head;
   if (!shown) {
     x.lead = uvec2(0x582058u, 0u);  // X X
     x.lead_bytes = 3u;
@@ -47,7 +49,7 @@ uint evaluate(uint row, Cells c, out Row x) {
   const VkpText name = c.a.text;
   const bool shown = is_public(c.b);
   const uint space = first_space(c.a.head);
-  redact(name, c.a.head, min(space, name.bytes), shown, x);
+  redact(c.a, min(space, name.bytes), shown, x);
   if (!c.a.valid || !c.b.valid) return ROW_NULL;
   return shown && space == 16u && name.bytes > 16u ? ROW_LONG : ROW_VALID;
 }
@@ -55,7 +57,7 @@ uint evaluate(uint row, Cells c, out Row x) {
 // Its space is not among the first 16 bytes.
 void evaluate_long(Cells c, inout Row x) {
   const VkpText name = c.a.text;
-  redact(name, c.a.head, min(vkp_find_byte(name, 0x20u, 16u), name.bytes), true, x);
+  redact(c.a, min(vkp_find_byte(name, 0x20u, 16u), name.bytes), true, x);
 }
 
 void main() { rope(); }

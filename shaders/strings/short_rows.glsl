@@ -7,6 +7,7 @@
 //
 // Needs
 //   COLUMNS                                   that are read: 1 is a, 2 are a and b
+//   MOST_LEAD_BYTES                           which a row begins with (below), if that is less than 8
 // and, behind this file,
 //   uint evaluate(uint row, Cells c, out Row x)   what becomes of a row: ROW_NULL, ROW_VALID, or ROW_LONG, if
 //   void evaluate_long(Cells c, inout Row x)      has to finish it
@@ -15,10 +16,14 @@
 
 #include "strings/units.glsl"
 
+#ifndef MOST_LEAD_BYTES
+#define MOST_LEAD_BYTES 8
+#endif
+
 // A row of the result.
 struct Row {
   uvec2 lead;       // bytes that come first;
-  uint lead_bytes;  // so many of them, at most 8; the others are 0
+  uint lead_bytes;  // so many of them, at most MOST_LEAD_BYTES; the others are 0
   VkpText rest;     // what follows
   uvec4 head;       // its first 16 bytes; what is behind its end is anything
 };
@@ -38,6 +43,16 @@ struct Cell {
 struct Cells {
   Cell a, b;
 };
+
+// The four bytes of a text from byte `i` on, of its head as far as that goes; what is behind its end is anything.
+uint word_of(Cell c, uint i) {
+  const uint k = i >> 2;
+  const uint low = k == 0u ? c.head.x : k == 1u ? c.head.y : k == 2u ? c.head.z : c.head.w;
+  const uint high = k == 0u ? c.head.y : k == 1u ? c.head.z : c.head.w;
+  uint x = vkp_word_down(low, high, 8u * (i & 3u));
+  if (i > 12u && c.text.bytes > 16u) x = load_word(c.text, i);
+  return x;
+}
 
 uint evaluate(uint row, Cells c, out Row x);
 void evaluate_long(Cells c, inout Row x);
@@ -75,12 +90,33 @@ uint evaluate_rows(uint tile, out Row x[ROWS]) {
     if (result != ROW_NULL) valid |= 1u << r;
     if (result == ROW_LONG) is_long |= 1u << r;
   }
-  if (is_long != 0u) {
-    [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
-      if ((is_long >> r & 1u) != 0u) evaluate_long(c[r], x[r]);
+  // (Arrays are indexed by constants only, lest compilers keep them in memory.)
+  while (is_long != 0u) {
+    const uint i = uint(findLSB(is_long));
+    Cells cells = c[0];
+    Row row = x[0];
+    [[unroll]] for (uint r = 1u; r < ROWS; ++r) {
+      if (r == i) {
+        cells = c[r];
+        row = x[r];
+      }
     }
+    evaluate_long(cells, row);
+    [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
+      if (r == i) x[r] = row;
+    }
+    is_long &= is_long - 1u;
   }
   return valid;
+}
+
+// One row; false: null.
+bool evaluate_row(uint row, out Row x) {
+  Cells c = load_cells(row);
+  load_heads(c);
+  const uint result = evaluate(row, c, x);
+  if (result == ROW_LONG) evaluate_long(c, x);
+  return result != ROW_NULL;
 }
 
 uint bytes_of(Row x, uint row, bool valid) { return valid ? x.lead_bytes + x.rest.bytes : 0u; }
@@ -90,61 +126,72 @@ uvec2 bytes_of_tile(uint tile) {
   uint bytes = 0u;
   [[dont_unroll]] for (uint r = 0u; r < ROWS; ++r) {
     const uint row = existing_row(tile, r);
-    Cells c = load_cells(row);
-    load_heads(c);
     Row x;
-    const uint result = evaluate(row, c, x);
-    if (result == ROW_LONG) evaluate_long(c, x);
-    if (row_in_tile(r) < rows_of(tile)) bytes += bytes_of(x, row, result != ROW_NULL);
+    const bool valid = evaluate_row(row, x);
+    if (row_in_tile(r) < rows_of(tile)) bytes += bytes_of(x, row, valid);
   }
   return vkp_fold_subgroups(vkp_subgroup_fold(uvec2(bytes, 0u)));
 }
 
 // ---- Bytes.
 
-// The first bytes of 16; the others are 0. Where they are in the window, unless they are known to be `near` it.
-void stage_16_bytes(int at, uvec4 x, bool near) {
+// The first bytes of 16; the others are 0. Where they are in the window.
+void stage_16_bytes(int at, uvec4 x) {
   const uint up = 8u * (uint(at) & 3u);
   uint before = 0u;
   [[unroll]] for (int i = 0; i <= 4; ++i) {
     const uint next = i < 4 ? x[i & 3] : 0u;
-    const uint word = vkp_word_up(before, next, up);
-    if (near) {
-      stage_some((at >> 2) + i, word);
-    } else {
-      stage_word((at >> 2) + i, word);
-    }
+    stage_word((at >> 2) + i, vkp_word_up(before, next, up));
     before = next;
   }
 }
 
-// A row of at most 24 bytes, some of them in the window.
-void stage_short(int at, Row x) {
-  stage_16_bytes(at, uvec4(x.lead, 0u, 0u), true);
-  stage_16_bytes(at + int(x.lead_bytes), vkp_only_bytes(x.head, 0u, x.rest.bytes), true);
-}
-
 // Of a row of any length what the window has.
 void stage_long(int at, Row x) {
-  stage_16_bytes(at, uvec4(x.lead, 0u, 0u), false);
+  stage_16_bytes(at, uvec4(x.lead, 0u, 0u));
   at += int(x.lead_bytes);
   uint i = min(uint(max(-at, 0)), x.rest.bytes);
   for (; i < x.rest.bytes && at + int(i) < int(STAGE_BYTES); i += 16u) {
-    stage_16_bytes(at + int(i), load_bytes(vkp_add64(x.rest.at, i), min(x.rest.bytes - i, 16u)), false);
+    stage_16_bytes(at + int(i), load_bytes(vkp_add64(x.rest.at, i), min(x.rest.bytes - i, 16u)));
   }
 }
 
+// A row of at most 24 bytes, some of them in the window; or of none, anywhere. (Without branches: compilers make eight
+// instructions of an atomic behind one.)
+void stage_short(int at, uvec2 lead, uint lead_bytes, uvec4 rest) {
+  const uint up = 8u * (uint(at) & 3u);
+  stage_beside(at >> 2, lead.x << up);
+  stage_beside((at >> 2) + 1, vkp_word_up(lead.x, lead.y, up));
+  if (MOST_LEAD_BYTES > 5) stage_beside((at >> 2) + 2, vkp_word_up(lead.y, 0u, up));
+  at += int(lead_bytes);
+  const uint rest_up = 8u * (uint(at) & 3u);
+  stage_beside(at >> 2, rest.x << rest_up);
+  [[unroll]] for (int i = 1; i < 4; ++i) stage_beside((at >> 2) + i, vkp_word_up(rest[i - 1], rest[i], rest_up));
+  stage_beside((at >> 2) + 4, vkp_word_up(rest.w, 0u, rest_up));
+}
+
 void stage_rows(Tile t, uint tile, uint window) {
+  uint is_long = 0u;
   [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
-    const int at = int(t.before[r] - window);
-    const bool is_in_window = t.before[r] < window + STAGE_BYTES && t.before[r] + t.bytes[r] > window;
-    if (is_in_window && t.bytes[r] != 0u) {
-      if (t.row[r].rest.bytes <= 16u) {
-        stage_short(at, t.row[r]);
-      } else {
-        stage_long(at, t.row[r]);
-      }
+    const Row x = t.row[r];
+    const uint end = t.before[r] + t.bytes[r];
+    const bool is_here = t.bytes[r] != 0u && t.before[r] < window + STAGE_BYTES && end > window;
+    const bool is_short = is_here && x.rest.bytes <= 16u;
+    if (is_here && !is_short) is_long |= 1u << r;
+    stage_short(is_short ? int(t.before[r] - window) : 0, is_short ? x.lead : uvec2(0u), x.lead_bytes,
+                vkp_only_bytes(x.head, 0u, is_short ? x.rest.bytes : 0u));
+  }
+  // Looked at again, lest registers keep where texts of rows are that are short.
+  while (is_long != 0u) {
+    const uint i = uint(findLSB(is_long));
+    uint before = t.before[0];
+    [[unroll]] for (uint r = 1u; r < ROWS; ++r) {
+      if (r == i) before = t.before[r];
     }
+    Row x;
+    evaluate_row(existing_row(tile, i), x);
+    stage_long(int(before - window), x);
+    is_long &= is_long - 1u;
   }
 }
 
