@@ -6,13 +6,17 @@
 // last bytes are the first part, its last character is number 0. A character, of which hostile rows have some of
 // megabytes, is skipped as far as it lies outside the window.
 //
+// Which bytes of a part are in the result is a mask. Backward that does where all characters are single bytes, and the part
+// is turned around; others are put one after the other.
+//
 // Needs
 //   struct Row                              what is known of a row, with a member VkpText text
 //   bool evaluate(uint row, out Row x)      false: null
 //   bool is_backward()                      the same for all rows
 // and, behind this file,
 //   Row row_of_lane(Row x, uint lane)       the x of another lane; called by whole subgroups
-//   void write_part(Part p, inout Writer w)   puts the bytes of a part
+//   uint chosen_bytes(Part p)               bit i: byte i of the part is in the result; where p.turned in the order of that
+//   void write_characters(Part p, inout Writer w)   puts the bytes of a part: backward, where it cannot be turned
 #ifndef STRINGS_CHARACTER_PARTS_GLSL
 #define STRINGS_CHARACTER_PARTS_GLSL
 
@@ -52,30 +56,55 @@ struct Place {
 
 Place place_at(uint byte) { return Place(0u, byte, 0u, 0u); }
 
+const uint PART_WORDS = PART_BYTES / 4u;
+
 // A part that this lane makes.
 struct Part {
   Row row;
   uint owner;   // lane whose row it is
   uint begin;   // byte of the row, the lowest one
   uint bytes;   // 0: the line is over
+  uint word[PART_WORDS];
   uint starts;  // bit i: a character begins at byte begin + i
   uint before;  // characters of the row in the parts before
   uint end;     // backward: where the last character that begins here ends
 };
 
-// Bit i: a character begins at byte begin + i.
-uint starts_of(VkpText t, uint begin, uint bytes) {
-  uint starts = 0u;
-  [[unroll]] for (uint k = 0u; k < PART_BYTES / 4u; ++k) {
-    const uint x = vkp_starts_of_word(vkp_text_word(t, int(begin + 4u * k))) >> 7;
-    starts |= ((x | x >> 7 | x >> 14 | x >> 21) & 0xfu) << (4u * k);
+// Loads the bytes of a part; what is behind its end is anything.
+void load_part(VkpText t, uint begin, uint bytes, out uint word[PART_WORDS]) {
+  const uvec2 at = vkp_add64(t.at, begin);
+  const uint ahead = at.x & 3u;
+  const uvec2 base = uvec2(at.x & ~3u, at.y);
+  const uint end = bytes == 0u ? 0u : ahead + bytes;
+  uint w[PART_WORDS + 1u];
+  [[unroll]] for (uint i = 0u; i <= PART_WORDS; ++i) {
+    w[i] = 0u;
+    if (4u * i < end) w[i] = VkpWords(base).v[i];
   }
-  if (begin == 0u) starts |= 1u;
-  return bytes < PART_BYTES ? starts & ~(~0u << bytes) : starts;
+  [[unroll]] for (uint i = 0u; i < PART_WORDS; ++i) word[i] = vkp_word_down(w[i], w[i + 1u], 8u * ahead);
 }
 
+uint bits_below(uint end) { return end >= 32u ? ~0u : ~(~0u << end); }
+
+// Bit i: a character begins at byte i of a part.
+uint starts_of(uint word[PART_WORDS], bool is_first, uint bytes) {
+  uint starts = is_first ? 1u : 0u;
+  [[unroll]] for (uint i = 0u; i < PART_WORDS; ++i) {
+    starts |= vkp_starts_of_word(word[i]) * 0x00204081u >> 28 << (4u * i);
+  }
+  return starts & bits_below(bytes);
+}
+
+// Whether all bytes of the part are characters. (Backward, the last one may go on in the part behind.)
+bool is_all_bytes(Part p) {
+  return p.starts == bits_below(p.bytes) && (!is_backward() || p.end == p.begin + p.bytes);
+}
+
+uint reversed_bytes(uint x) { return x >> 24 | (x >> 8 & 0xff00u) | (x << 8 & 0xff0000u) | x << 24; }
+
 Row row_of_lane(Row x, uint lane);
-void write_part(Part p, inout Writer w);
+uint chosen_bytes(Part p);
+void write_characters(Part p, inout Writer w);
 
 // The part of the line for this lane from `place` on, which goes to the part behind the last lane's.
 Part next_part(Line line, Row x, inout Place place) {
@@ -92,13 +121,13 @@ Part next_part(Line line, Row x, inout Place place) {
   const uint bytes = p.row.text.bytes;
   p.begin = 0u;
   p.bytes = 0u;
-  p.starts = 0u;
   if (i < line.parts) {
     const uint ahead = (i - first) * PART_BYTES;
     p.bytes = min(bytes - ahead, PART_BYTES);
     p.begin = is_backward() ? bytes - ahead - p.bytes : ahead;
-    p.starts = starts_of(p.row.text, p.begin, p.bytes);
   }
+  load_part(p.row.text, p.begin, p.bytes, p.word);
+  p.starts = starts_of(p.word, p.bytes != 0u && p.begin == 0u, p.bytes);
 
   const bool goes_on = first < place.part;  // the row began before
   const uint head = goes_on ? 0u : first - place.part;
@@ -122,10 +151,43 @@ Part next_part(Line line, Row x, inout Place place) {
   return p;
 }
 
-uint bytes_of_part(Part p) {
-  Writer w = Writer(0, 0u, true);
-  if (p.bytes != 0u) write_part(p, w);
-  return uint(w.at);
+// What becomes of a part.
+struct Chosen {
+  uint mask;           // of its bytes
+  uint bytes;          // how many
+  bool by_characters;  // there is no mask
+};
+
+Chosen choose(Part p) {
+  Chosen c = Chosen(0u, 0u, is_backward() && !is_all_bytes(p));
+  if (c.by_characters) {
+    Writer w = Writer(0, 0u, true);
+    if (p.bytes != 0u) write_characters(p, w);
+    c.bytes = uint(w.at);
+  } else {
+    c.mask = chosen_bytes(p);
+    c.bytes = bitCount(c.mask);
+  }
+  return c;
+}
+
+// Of the bytes of a word those that have a bit set, one after the other; what is behind them is anything.
+uint packed(uint x, uint bits) {
+  const uint low = ((bits & 1u) != 0u ? x : x >> 8) & ~(~0u << (8u * bitCount(bits & 3u)));
+  const uint high = (bits & 4u) != 0u ? x >> 16 : x >> 24;
+  return low | high << (8u * bitCount(bits & 3u));
+}
+
+void write_part(Part p, Chosen c, inout Writer w) {
+  if (c.by_characters) {
+    write_characters(p, w);
+    return;
+  }
+  [[unroll]] for (uint i = 0u; i < PART_WORDS; ++i) {
+    const uint x = is_backward() ? reversed_bytes(p.word[PART_WORDS - 1u - i]) : p.word[i];
+    const uint bits = c.mask >> (4u * i) & 0xfu;
+    if (bits != 0u) put_bytes(w, packed(x, bits), bitCount(bits));
+  }
 }
 
 uint bytes_of(Row x, uint row, bool valid) {
@@ -135,7 +197,7 @@ uint bytes_of(Row x, uint row, bool valid) {
   while (place.part < line.parts) {
     const uint last = line.end - 1u - place.part;
     const bool ends = line.end > place.part && last < lane_count();
-    const uint sum = vkp_sum_upto_lane(bytes_of_part(next_part(line, x, place)));
+    const uint sum = vkp_sum_upto_lane(choose(next_part(line, x, place)).bytes);
     const uint upto_last = subgroupShuffle(sum, min(last, lane_count() - 1u));
     if (ends) upto = place.byte + upto_last;
     place.byte += subgroupShuffle(sum, lane_count() - 1u);
@@ -160,20 +222,16 @@ void stage_line(Row x, bool valid, uint begin, uint end, uint window, inout Plac
     uint part_begin = subgroupShuffle(begin, p.owner);
     uint part_end = subgroupShuffle(end, p.owner);
     next.byte = line_end;
-    // Counted, unless it is known where a part is, and written. (A loop, so that there is less code to compile.)
-    [[dont_unroll]] for (uint pass = line.sole ? 1u : 0u; pass < 2u; ++pass) {
-      const bool counts = pass == 0u;
-      Writer w = Writer(0, 0u, counts);
-      if (!counts) w.at = int(part_begin - window);
-      const bool writes = counts || (part_begin < window_end && part_end > window);
-      if (p.bytes != 0u && writes) write_part(p, w);
-      if (counts) {
-        part_end = place.byte + vkp_sum_upto_lane(uint(w.at));
-        part_begin = part_end - uint(w.at);
-        next.byte = subgroupShuffle(part_end, lane_count() - 1u);
-      } else {
-        end_bytes(w);
-      }
+    const Chosen c = choose(p);
+    if (!line.sole) {
+      part_end = place.byte + vkp_sum_upto_lane(c.bytes);
+      part_begin = part_end - c.bytes;
+      next.byte = subgroupShuffle(part_end, lane_count() - 1u);
+    }
+    if (c.bytes != 0u && part_begin < window_end && part_end > window) {
+      Writer w = Writer(int(part_begin - window), 0u, false);
+      write_part(p, c, w);
+      end_bytes(w);
     }
     // Parts of which something is left are made again in the next window.
     goes_on = next.byte <= window_end;
@@ -181,11 +239,27 @@ void stage_line(Row x, bool valid, uint begin, uint end, uint window, inout Plac
   }
 }
 
+// (Arrays are indexed by constants only, lest compilers keep them in memory.)
 void stage_rows(Tile t, uint tile, uint window) {
   [[dont_unroll]] for (uint r = 0u; r < ROWS; ++r) {
-    const uint start = subgroupShuffle(t.before[r], 0u);
-    if (window == 0u) next_places[r] = place_at(start);
-    stage_line(t.row[r], (t.valid >> r & 1u) != 0u, t.before[r], t.before[r] + t.bytes[r], window, next_places[r]);
+    Row x = t.row[0];
+    uint before = t.before[0];
+    uint bytes = t.bytes[0];
+    Place place = next_places[0];
+    [[unroll]] for (uint k = 1u; k < ROWS; ++k) {
+      if (k == r) {
+        x = t.row[k];
+        before = t.before[k];
+        bytes = t.bytes[k];
+        place = next_places[k];
+      }
+    }
+    const uint start = subgroupShuffle(before, 0u);
+    if (window == 0u) place = place_at(start);
+    stage_line(x, (t.valid >> r & 1u) != 0u, before, before + bytes, window, place);
+    [[unroll]] for (uint k = 0u; k < ROWS; ++k) {
+      if (k == r) next_places[k] = place;
+    }
   }
 }
 

@@ -66,63 +66,58 @@ uint chosen_from(Row x, uint number, uint step) {
   return past == 0u ? number : number + (step - past);
 }
 
-// Whether all bytes of the part are characters. (Backward, the last one may go on in the part behind.)
-bool is_all_bytes(Part p) {
-  const uint all = p.bytes == PART_BYTES ? ~0u : ~(~0u << p.bytes);
-  return p.starts == all && (!is_backward() || p.end == p.begin + p.bytes);
+// Of `count` characters from number `before` of the row on those in the result.
+uint chosen_of(Row x, uint before, uint count, uint step) {
+  const uint wanted = chosen_from(x, before, step);
+  const uint end = min(x.end, before + count);
+  if (wanted >= end) return 0u;
+  uint every = 1u;
+  for (uint distance = step; distance < 32u; distance *= 2u) every |= every << distance;
+  return every << (wanted - before) & bits_below(end - before);
 }
 
-uint reversed_bytes(uint x) { return x >> 24 | (x >> 8 & 0xff00u) | (x << 8 & 0xff0000u) | x << 24; }
-
-// Of such a part every step-th, from character `wanted` of the row on: without a look at the others.
-void write_chosen_bytes(Part p, uint wanted, uint step, inout Writer w) {
-  const uint end = min(p.row.end, p.before + p.bytes);
-  if (wanted >= end) return;
-  const uint count = (end - 1u - wanted) / step + 1u;
-  if (w.counts) {
-    w.at += int(count);
-    return;
+uint chosen_bytes(Part p) {
+  if (p.bytes == 0u) return 0u;
+  if (is_backward()) {
+    return chosen_of(p.row, p.before, p.bytes, negated(step_of_slice())) << (PART_BYTES - p.bytes);
   }
-  const bool backward = is_backward();
-  const uint each = step == 1u ? 4u : 1u;
-  for (uint k = 0u; k < count; k += each) {
-    const uint ahead = wanted - p.before + k * step;
-    const uint place = backward ? p.begin + p.bytes - 1u - ahead : p.begin + ahead;
-    uint word = vkp_text_word(p.row.text, backward ? int(place) - 3 : int(place));
-    if (backward) word = reversed_bytes(word);
-    put_bytes(w, word, min(count - k, each));
+  const uint step = uint(step_of_slice());
+  if (is_all_bytes(p)) return chosen_of(p.row, p.before, p.bytes, step);
+  // Character by character; the part may begin within one, and end so.
+  uint number = p.before;
+  uint rest = p.starts;  // where those to come begin
+  if ((rest & 1u) == 0u) {
+    --number;
+    rest |= 1u;
   }
+  uint wanted = chosen_from(p.row, number, step);
+  uint chosen = 0u;
+  while (rest != 0u && wanted < p.row.end) {
+    const uint from = rest & ~(rest - 1u);
+    rest &= rest - 1u;
+    if (number == wanted) {
+      chosen |= (rest == 0u ? bits_below(p.bytes) : (rest & ~(rest - 1u)) - 1u) & ~(from - 1u);
+      wanted += step;
+    }
+    ++number;
+  }
+  return chosen;
 }
 
-// Character by character in the order of the result. Forward, the part may begin within one, and end so.
-void write_part(Part p, inout Writer w) {
-  const bool backward = is_backward();
-  const uint step = backward ? negated(step_of_slice()) : uint(step_of_slice());
-  if (is_all_bytes(p)) {
-    write_chosen_bytes(p, chosen_from(p.row, p.before, step), step, w);
-    return;
-  }
+// Backward.
+void write_characters(Part p, inout Writer w) {
   uint number = p.before;
   uint rest = p.starts;  // where those to come begin
   uint edge = p.end;     // of the one before
-  uint left = bitCount(rest);
-  if (!backward) {
-    if ((rest & 1u) == 0u) --number;
-    rest &= ~1u;
-    edge = p.begin;
-    left = bitCount(rest) + 1u;
-  }
-  uint wanted = chosen_from(p.row, number, step);
-  for (; left != 0u && wanted < p.row.end; --left) {
-    uint i = uint(backward ? findMSB(rest) : findLSB(rest));
-    if (rest == 0u) i = p.bytes;
-    const uint other = p.begin + i;
+  uint wanted = chosen_from(p.row, number, negated(step_of_slice()));
+  while (rest != 0u && wanted < p.row.end) {
+    const uint last = uint(findMSB(rest));
     if (number == wanted) {
-      put_text(w, p.row.text, min(edge, other), max(edge, other));
-      wanted += step;
+      put_text(w, p.row.text, p.begin + last, edge);
+      wanted += negated(step_of_slice());
     }
-    rest = backward ? rest & ~(1u << i) : rest & (rest - 1u);
-    edge = other;
+    rest &= ~(1u << last);
+    edge = p.begin + last;
     ++number;
   }
 }
