@@ -194,7 +194,7 @@ uint bytes_of(Row x, uint row, bool valid) {
   const Line line = line_of(x, valid);
   Place place = place_at(0u);
   uint upto = 0u;  // bytes of parts before line.end
-  while (place.part < line.parts) {
+  while (vkp_any_lane(place.part < line.parts)) {
     const uint last = line.end - 1u - place.part;
     const bool ends = line.end > place.part && last < lane_count();
     const uint sum = vkp_sum_upto_lane(choose(next_part(line, x, place)).bytes);
@@ -216,7 +216,7 @@ void stage_line(Row x, bool valid, uint begin, uint end, uint window, inout Plac
   const uint line_end = subgroupShuffle(end, lane_count() - 1u);
   const uint window_end = window + STAGE_BYTES;
   bool goes_on = place.byte < window_end && line_end > window;
-  while (goes_on && place.part < line.parts) {
+  while (vkp_any_lane(goes_on && place.part < line.parts)) {
     Place next = place;
     const Part p = next_part(line, x, next);
     uint part_begin = subgroupShuffle(begin, p.owner);

@@ -54,7 +54,7 @@ uint bytes_of(Row x, uint row, bool valid) {
   const Line line = line_of(x, valid);
   uint before = 0u;  // bytes of the parts before `first`
   uint upto = 0u;    // … and before line.end
-  for (uint first = 0u; first < line.parts; first += lane_count()) {
+  for (uint first = 0u; vkp_any_lane(first < line.parts); first += lane_count()) {
     const Part p = part_at(line, first + gl_SubgroupInvocationID, x, row);
     const uint sum = vkp_sum_upto_lane(bytes_of_part(p));
     const uint last = line.end - 1u - first;
@@ -78,7 +78,7 @@ void stage_line(Row x, uint row, bool valid, uint begin, uint end, uint window, 
   const uint line_end = subgroupShuffle(end, lane_count() - 1u);
   const uint window_end = window + STAGE_BYTES;
   bool goes_on = before < window_end && line_end > window;
-  while (goes_on && first < line.parts) {
+  while (vkp_any_lane(goes_on && first < line.parts)) {
     const Part p = part_at(line, first + gl_SubgroupInvocationID, x, row);
     uint part_begin = subgroupShuffle(begin, p.owner);
     uint part_end = subgroupShuffle(end, p.owner);

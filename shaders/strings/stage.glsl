@@ -90,7 +90,7 @@ void store_tile(uint tile, uvec2 total) {
   uvec2 at = uvec2(0u);
   uint ahead = 0u;  // bytes of its word that come before
   uint bytes = total.x;  // that are stored
-  for (uint first = 0u; first < bytes || first == 0u; first += STAGE_BYTES) {
+  for (uint first = 0u; vkp_any_lane(first < bytes || first == 0u); first += STAGE_BYTES) {
     if (first != 0u) {
       barrier();
       clear_stage();

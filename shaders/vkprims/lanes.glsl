@@ -5,6 +5,7 @@
 #define VKPRIMS_LANES_GLSL
 
 #extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_ballot : require
 #extension GL_KHR_shader_subgroup_shuffle : require
 
 #include "core.glsl"
@@ -29,6 +30,10 @@ uint vkp_sum_upto_lane(uint x) {
   }
   return x;
 }
+
+// Whether it is so for any lane. Where all lanes agree anyway, compilers know it by this, and shuffles behind the branch take
+// one instruction instead of ten.
+bool vkp_any_lane(bool x) { return subgroupBallot(x) != uvec4(0u); }
 
 // Of all lanes, to all lanes.
 uint vkp_sum_of_lanes(uint x) {
