@@ -1,4 +1,4 @@
-// String kernels whose rows are written character by character, by the numbers of these: see tiles.glsl and stage.glsl.
+// String kernels whose rows are written character by character, by the numbers of these: see row_tiles.glsl.
 //
 // As in generate.glsl, rows are made of parts, and those of a row of lanes stand in a line of which every lane takes the
 // next one. Here a part is 32 bytes of the row that is read, and how many characters come before it is summed up on the
@@ -6,21 +6,69 @@
 // last bytes are the first part, its last character is number 0. A character, of which hostile rows have some of
 // megabytes, is skipped as far as it lies outside the window.
 //
+// Each subgroup puts its rows together by itself, as many parts at a time as it has lanes, in words of its own: no more
+// bytes come out of them than go in, but for characters that go on behind their part.
+//
 // Which bytes of a part are in the result is a mask. Backward that does where all characters are single bytes, and the part
-// is turned around; others are put one after the other.
+// is turned around; others are put one after the other. Of lines that are ASCII, every byte of which is a character, it is
+// known without sums where a part belongs.
 //
 // Needs
-//   struct Row                              what is known of a row, with a member VkpText text
+//   struct Row                              what is known of a row, with members VkpText text and bool is_ascii, which is false
 //   bool evaluate(uint row, out Row x)      false: null
 //   bool is_backward()                      the same for all rows
+//   uint chosen_before(Row x, uint number)  how many of the row's characters before that number are in the result
 // and, behind this file,
 //   Row row_of_lane(Row x, uint lane)       the x of another lane; called by whole subgroups
-//   uint chosen_bytes(Part p)               bit i: byte i of the part is in the result; where p.turned in the order of that
+//   uint chosen_bytes(Part p)               bit i: byte i of the part is in the result; backward of the part turned around,
+//                                           its last byte in bit 31
 //   void write_characters(Part p, inout Writer w)   puts the bytes of a part: backward, where it cannot be turned
 #ifndef STRINGS_CHARACTER_PARTS_GLSL
 #define STRINGS_CHARACTER_PARTS_GLSL
 
 #include "strings/line.glsl"
+#include "vkprims/bytes.glsl"
+
+const uint PART_BYTES = 32;
+const uint PART_WORDS = PART_BYTES / 4u;
+
+// ---- The words that a subgroup puts bytes together in, from byte 0 … 3 on, and stores.
+
+uint window_bytes() { return lane_count() * PART_BYTES; }
+uint window_words() { return window_bytes() / 4u + 1u; }
+
+shared uint stage[gl_WorkGroupSize.x * PART_WORDS + gl_WorkGroupSize.x / 4u];  // of subgroups of at least 4 lanes
+
+// (Atomics, as subgroups go their own ways: vkprims/README.md.)
+void clear_stage() {
+  for (uint i = gl_SubgroupInvocationID; i < window_words(); i += lane_count()) {
+    atomicStore(stage[gl_SubgroupID * window_words() + i], 0u, gl_ScopeWorkgroup, 0, 0);
+  }
+}
+
+void stage_word(int word, uint x) {
+  if (uint(word) < window_words() && x != 0u) atomicOr(stage[gl_SubgroupID * window_words() + word], x, gl_ScopeWorkgroup, 0, 0);
+}
+
+// Stores bytes begin … end - 1, of which there are some, and leaves zeros; word 0 goes to `base`. By the whole subgroup,
+// which has put them.
+void store_words(uvec2 base, uint begin, uint end) {
+  subgroupBarrier();  // the words of all lanes
+  [[unroll]] for (uint k = 0u; k <= PART_WORDS; ++k) {
+    const uint word = k * lane_count() + gl_SubgroupInvocationID;
+    if (word < window_words()) {
+      const uint x = atomicExchange(stage[gl_SubgroupID * window_words() + word], 0u, gl_ScopeWorkgroup, 0, 0);
+      if (4u * word >= begin && 4u * word + 4u <= end) {
+        VkpWords(base).v[word] = x;
+      } else if (4u * word < end) {
+        vkp_store_bytes(vkp_add64(base, 4u * word), x, vkp_byte_mask(word, begin, end));
+      }
+    }
+  }
+  subgroupBarrier();  // before the next ones
+}
+
+// ---- Parts.
 
 // Puts the bytes begin … end - 1 of a text.
 void put_text(inout Writer w, VkpText t, uint begin, uint end) {
@@ -33,12 +81,10 @@ void put_text(inout Writer w, VkpText t, uint begin, uint end) {
     begin += ahead;
     w.at += int(ahead);
   }
-  for (uint i = begin; i < end && w.at < int(STAGE_BYTES); i += 4u) {
+  for (uint i = begin; i < end && w.at < int(4u * window_words()); i += 4u) {
     put_bytes(w, vkp_text_word(t, int(i)), min(end - i, 4u));
   }
 }
-
-const uint PART_BYTES = 32;
 
 Line line_of(Row x, bool valid) {
   uint parts = 0u;
@@ -55,8 +101,6 @@ struct Place {
 };
 
 Place place_at(uint byte) { return Place(0u, byte, 0u, 0u); }
-
-const uint PART_WORDS = PART_BYTES / 4u;
 
 // A part that this lane makes.
 struct Part {
@@ -106,9 +150,8 @@ Row row_of_lane(Row x, uint lane);
 uint chosen_bytes(Part p);
 void write_characters(Part p, inout Writer w);
 
-// The part of the line for this lane from `place` on, which goes to the part behind the last lane's.
-Part next_part(Line line, Row x, inout Place place) {
-  const uint i = place.part + gl_SubgroupInvocationID;
+// Part `i` of the line, but for its `starts`; `first` is the first one of its row.
+Part part_at(Line line, Row x, uint i, out uint first) {
   Part p;
   p.owner = 0u;  // as many rows end before the part
   for (uint step = lane_count() / 2u; step != 0u; step /= 2u) {
@@ -116,7 +159,7 @@ Part next_part(Line line, Row x, inout Place place) {
     if (end <= i) p.owner += step;
   }
   const uint ends_before = subgroupShuffle(line.end, max(p.owner, 1u) - 1u);
-  const uint first = p.owner == 0u ? 0u : ends_before;  // part of the row
+  first = p.owner == 0u ? 0u : ends_before;
   p.row = row_of_lane(x, p.owner);
   const uint bytes = p.row.text.bytes;
   p.begin = 0u;
@@ -127,6 +170,16 @@ Part next_part(Line line, Row x, inout Place place) {
     p.begin = is_backward() ? bytes - ahead - p.bytes : ahead;
   }
   load_part(p.row.text, p.begin, p.bytes, p.word);
+  p.before = (i - first) * PART_BYTES;  // of ASCII
+  p.end = p.begin + p.bytes;
+  return p;
+}
+
+// The part of the line for this lane from `place` on, which goes to the part behind the last lane's.
+Part next_part(Line line, Row x, inout Place place) {
+  uint first;
+  Part p = part_at(line, x, place.part + gl_SubgroupInvocationID, first);
+  const uint bytes = p.row.text.bytes;
   p.starts = starts_of(p.word, p.bytes != 0u && p.begin == 0u, p.bytes);
 
   const bool goes_on = first < place.part;  // the row began before
@@ -190,8 +243,38 @@ void write_part(Part p, Chosen c, inout Writer w) {
   }
 }
 
-uint bytes_of(Row x, uint row, bool valid) {
+// Whether all bytes of a row of lanes are ASCII: bytes in one line, which may have others of rows without any text between.
+bool is_ascii_line(Row x, Line line) {
+  const uvec4 lanes = subgroupBallot(x.text.bytes != 0u);
+  const uvec2 at = subgroupShuffle(x.text.at, subgroupBallotFindLSB(lanes));
+  const uint last = vkp_lanes_to_last(lanes) - 1u;
+  const uvec2 begin = uvec2(at.x & ~15u, at.y);
+  const uvec2 bytes = vkp_sub64(vkp_add64(subgroupShuffle(x.text.at, last), subgroupShuffle(x.text.bytes, last)), begin);
+  if (vkp_any_lane(bytes.y != 0u || bytes.x >> 30 != 0u)) return false;
+  const uint ahead = at.x & 15u;
+  bool is_ascii = true;
+  for (uint i = 0u; vkp_any_lane(is_ascii && i < bytes.x); i += 16u * lane_count()) {
+    const uint first = i + 16u * gl_SubgroupInvocationID;
+    const uvec2 from = vkp_add64(begin, first);
+    uint x = 0u;
+    if (first >= ahead && first + 16u <= bytes.x) {
+      const uvec4 all = VkpWords4(from).v[0];
+      x = all.x | all.y | all.z | all.w;
+    } else {
+      [[unroll]] for (uint k = 0u; k < 4u; ++k) {
+        if (first + 4u * k + 4u > ahead && first + 4u * k < bytes.x) x |= VkpWords(from).v[k];
+      }
+    }
+    is_ascii = !vkp_any_lane((x & 0x80808080u) != 0u);
+  }
+  return is_ascii;
+}
+
+uint bytes_of(inout Row x, uint row, bool valid) {
   const Line line = line_of(x, valid);
+  if (vkp_any_lane(line.parts == 0u)) return 0u;
+  x.is_ascii = is_ascii_line(x, line);
+  if (vkp_any_lane(x.is_ascii)) return valid ? chosen_before(x, x.text.bytes) : 0u;
   Place place = place_at(0u);
   uint upto = 0u;  // bytes of parts before line.end
   while (vkp_any_lane(place.part < line.parts)) {
@@ -206,60 +289,67 @@ uint bytes_of(Row x, uint row, bool valid) {
   return gl_SubgroupInvocationID == 0u ? upto : upto - previous;
 }
 
-// Where the line of each row of lanes goes on in the next window.
-Place next_places[ROWS];
+// ---- Bytes.
 
-// Stages what the window has of a row of lanes: `begin` and `end` are bytes of the tile before the row of this lane and
-// with it.
-void stage_line(Row x, bool valid, uint begin, uint end, uint window, inout Place place) {
+// Stores the bytes of a row of lanes. `begin`: where in the tile this lane's row begins; of the tile `room` bytes are stored,
+// to `at` and on.
+void store_line(Row x, bool valid, uint begin, uvec2 at, uint room) {
   const Line line = line_of(x, valid);
-  const uint line_end = subgroupShuffle(end, lane_count() - 1u);
-  const uint window_end = window + STAGE_BYTES;
-  bool goes_on = place.byte < window_end && line_end > window;
-  while (vkp_any_lane(goes_on && place.part < line.parts)) {
+  Place place = place_at(subgroupShuffle(begin, 0u));
+  while (vkp_any_lane(place.part < line.parts)) {
+    // A part for each lane, from byte part_begin of the tile on; those of all end before next.byte.
     Place next = place;
-    const Part p = next_part(line, x, next);
-    uint part_begin = subgroupShuffle(begin, p.owner);
-    uint part_end = subgroupShuffle(end, p.owner);
-    next.byte = line_end;
-    const Chosen c = choose(p);
-    if (!line.sole) {
-      part_end = place.byte + vkp_sum_upto_lane(c.bytes);
-      part_begin = part_end - c.bytes;
-      next.byte = subgroupShuffle(part_end, lane_count() - 1u);
+    Part p;
+    Chosen c;
+    uint part_begin;
+    if (vkp_any_lane(x.is_ascii)) {
+      uint first;
+      p = part_at(line, x, place.part + gl_SubgroupInvocationID, first);
+      p.starts = bits_below(p.bytes);
+      c = choose(p);
+      part_begin = subgroupShuffle(begin, p.owner) + chosen_before(p.row, p.before);
+      next.part += lane_count();
+      const uint last = min(line.parts - place.part, lane_count()) - 1u;
+      next.byte = subgroupShuffle(part_begin + c.bytes, last);
+    } else {
+      p = next_part(line, x, next);
+      c = choose(p);
+      const uint upto = vkp_sum_upto_lane(c.bytes);
+      part_begin = place.byte + upto - c.bytes;
+      next.byte = place.byte + subgroupShuffle(upto, lane_count() - 1u);
     }
-    if (c.bytes != 0u && part_begin < window_end && part_end > window) {
-      Writer w = Writer(int(part_begin - window), 0u, false);
-      write_part(p, c, w);
-      end_bytes(w);
+    const uint end = min(next.byte, room);
+    for (uint window = place.byte; vkp_any_lane(window < end); window += window_bytes()) {
+      const uvec2 target = vkp_add64(at, window);
+      const uint ahead = target.x & 3u;
+      const uint window_end = min(end, window + window_bytes());
+      if (c.bytes != 0u && part_begin < window_end && part_begin + c.bytes > window) {
+        Writer w = Writer(int(part_begin + ahead - window), 0u, false);
+        write_part(p, c, w);
+        end_bytes(w);
+      }
+      store_words(uvec2(target.x - ahead, target.y), ahead, ahead + window_end - window);
     }
-    // Parts of which something is left are made again in the next window.
-    goes_on = next.byte <= window_end;
-    if (goes_on) place = next;
+    place = next;
   }
 }
 
 // (Arrays are indexed by constants only, lest compilers keep them in memory.)
-void stage_rows(Tile t, uint tile, uint window) {
+void store_tile(uint tile, uvec2 total) {
+  const uvec2 prefix = place_of_tile(tile, total);
+  store_offsets(tile, prefix);
+  const uvec2 at = vkp_add64(vkp_u64(push.out_chars), prefix);
+  const uint room = vkp_clamped_difference(vkp_u64(push.capacity), prefix, total.x);
   [[dont_unroll]] for (uint r = 0u; r < ROWS; ++r) {
-    Row x = t.row[0];
-    uint before = t.before[0];
-    uint bytes = t.bytes[0];
-    Place place = next_places[0];
+    Row x = loaded.row[0];
+    uint begin = loaded.before[0];
     [[unroll]] for (uint k = 1u; k < ROWS; ++k) {
       if (k == r) {
-        x = t.row[k];
-        before = t.before[k];
-        bytes = t.bytes[k];
-        place = next_places[k];
+        x = loaded.row[k];
+        begin = loaded.before[k];
       }
     }
-    const uint start = subgroupShuffle(before, 0u);
-    if (window == 0u) place = place_at(start);
-    stage_line(x, (t.valid >> r & 1u) != 0u, before, before + bytes, window, place);
-    [[unroll]] for (uint k = 0u; k < ROWS; ++k) {
-      if (k == r) next_places[k] = place;
-    }
+    store_line(x, (loaded.valid >> r & 1u) != 0u, begin, at, room);
   }
 }
 

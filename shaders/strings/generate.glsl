@@ -13,6 +13,7 @@
 #define STRINGS_GENERATE_GLSL
 
 #include "strings/line.glsl"
+#include "strings/stage.glsl"
 
 Line line_of(Row x, bool valid) {
   uint parts = 0u;
@@ -50,7 +51,7 @@ uint bytes_of_part(Part p) {
   return uint(w.at);
 }
 
-uint bytes_of(Row x, uint row, bool valid) {
+uint bytes_of(inout Row x, uint row, bool valid) {
   const Line line = line_of(x, valid);
   uint before = 0u;  // bytes of the parts before `first`
   uint upto = 0u;    // … and before line.end

@@ -1,10 +1,10 @@
 // Parts of rows that lanes make independently of each other: those of a row of lanes stand in a line, of which every lane
-// takes the next one, so that a row of megabytes keeps all lanes busy and none of them for long. Their bytes go to the
-// stage (stage.glsl) by words (writer.glsl).
+// takes the next one, so that a row of megabytes keeps all lanes busy and none of them for long. Their bytes are put together
+// by words (writer.glsl).
 #ifndef STRINGS_LINE_GLSL
 #define STRINGS_LINE_GLSL
 
-#include "strings/stage.glsl"
+#include "strings/row_tiles.glsl"
 #include "strings/writer.glsl"
 
 uint lane_count() { return min(gl_SubgroupSize, gl_WorkGroupSize.x); }

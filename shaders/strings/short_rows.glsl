@@ -119,7 +119,7 @@ bool evaluate_row(uint row, out Row x) {
   return result != ROW_NULL;
 }
 
-uint bytes_of(Row x, uint row, bool valid) { return valid ? x.lead_bytes + x.rest.bytes : 0u; }
+uint bytes_of(inout Row x, uint row, bool valid) { return valid ? x.lead_bytes + x.rest.bytes : 0u; }
 
 // The number of bytes of a tile, to every invocation; nothing is kept.
 uvec2 bytes_of_tile(uint tile) {

@@ -15,6 +15,7 @@ struct Row {
   VkpText text;
   uint first;  // the first character of the result,
   uint end;    // and those from this one on are not in it
+  bool is_ascii;
 };
 
 // (Unsigned, as the least int has no counterpart.)
@@ -34,7 +35,7 @@ uint number_at(int position, uint length) {
 }
 
 bool evaluate(uint row, out Row x) {
-  x = Row(vkp_no_text(), 0u, 0u);
+  x = Row(vkp_no_text(), 0u, 0u, false);
   if (!vkp_valid(push.a, row)) return false;
   x.text = vkp_row_text(push.a, row);
   const int start = arguments().v.start;
@@ -48,6 +49,12 @@ bool evaluate(uint row, out Row x) {
   return true;
 }
 
+uint chosen_before(Row x, uint number) {
+  const uint step = is_backward() ? negated(step_of_slice()) : uint(step_of_slice());
+  const uint end = min(number, x.end);
+  return end <= x.first ? 0u : (end - x.first - 1u) / step + 1u;
+}
+
 #include "strings/character_parts.glsl"
 
 Row row_of_lane(Row x, uint lane) {
@@ -56,6 +63,7 @@ Row row_of_lane(Row x, uint lane) {
   other.text.bytes = subgroupShuffle(x.text.bytes, lane);
   other.first = subgroupShuffle(x.first, lane);
   other.end = subgroupShuffle(x.end, lane);
+  other.is_ascii = x.is_ascii;
   return other;
 }
 
