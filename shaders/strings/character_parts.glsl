@@ -17,6 +17,7 @@
 //   struct Row                              what is known of a row, with members VkpText text and bool is_ascii, which is false
 //   bool evaluate(uint row, out Row x)      false: null
 //   bool is_backward()                      the same for all rows
+//   bool are_neighbours()                   the same for all rows: there is nothing between characters that are in the result
 //   uint chosen_before(Row x, uint number)  how many of the row's characters before that number are in the result
 // and, behind this file,
 //   Row row_of_lane(Row x, uint lane)       the x of another lane; called by whole subgroups
@@ -50,20 +51,38 @@ void stage_word(int word, uint x) {
   if (uint(word) < window_words() && x != 0u) atomicOr(stage[gl_SubgroupID * window_words() + word], x, gl_ScopeWorkgroup, 0, 0);
 }
 
-// Stores bytes begin … end - 1, of which there are some, and leaves zeros; word 0 goes to `base`. By the whole subgroup,
-// which has put them.
+// Bytes of word `word`, of which there are none beside the window. (Without a branch: compilers make eight instructions of an
+// atomic behind one.)
+void stage_inside(int word, uint x) {
+  const uint inside = uint(clamp(word, 0, int(window_words()) - 1));
+  atomicOr(stage[gl_SubgroupID * window_words() + inside], x, gl_ScopeWorkgroup, 0, 0);
+}
+
+uint take_word(uint word) {
+  return atomicExchange(stage[gl_SubgroupID * window_words() + word], 0u, gl_ScopeWorkgroup, 0, 0);
+}
+
+// Stores bytes begin … end - 1, of which there are some, and leaves zeros; word 0 goes to `base`; `begin` is below 4. By the
+// whole subgroup, which has put them.
 void store_words(uvec2 base, uint begin, uint end) {
   subgroupBarrier();  // the words of all lanes
-  [[unroll]] for (uint k = 0u; k <= PART_WORDS; ++k) {
+  uint first = 0u;    // words of which this lane stores some bytes only
+  uint last = 0u;
+  [[unroll]] for (uint k = 0u; k < PART_WORDS; ++k) {
     const uint word = k * lane_count() + gl_SubgroupInvocationID;
-    if (word < window_words()) {
-      const uint x = atomicExchange(stage[gl_SubgroupID * window_words() + word], 0u, gl_ScopeWorkgroup, 0, 0);
-      if (4u * word >= begin && 4u * word + 4u <= end) {
-        VkpWords(base).v[word] = x;
-      } else if (4u * word < end) {
-        vkp_store_bytes(vkp_add64(base, 4u * word), x, vkp_byte_mask(word, begin, end));
-      }
-    }
+    const uint x = take_word(word);
+    if (k == 0u) first = x;
+    if (word == end / 4u) last = x;
+    if (4u * word >= begin && 4u * word + 4u <= end) VkpWords(base).v[word] = x;
+  }
+  if (gl_SubgroupInvocationID == 0u) {
+    const uint behind = take_word(window_words() - 1u);
+    if (end / 4u == window_words() - 1u) vkp_store_bytes(vkp_add64(base, end & ~3u), behind, vkp_byte_mask(0u, 0u, end & 3u));
+    if (begin != 0u) vkp_store_bytes(base, first, vkp_byte_mask(0u, begin, end));
+  }
+  const bool has_last = end / 4u % lane_count() == gl_SubgroupInvocationID && end / 4u < window_words() - 1u;
+  if (has_last && (end & 3u) != 0u && (end >= 4u || begin == 0u)) {
+    vkp_store_bytes(vkp_add64(base, end & ~3u), last, vkp_byte_mask(0u, 0u, end & 3u));
   }
   subgroupBarrier();  // before the next ones
 }
@@ -231,13 +250,28 @@ uint packed(uint x, uint bits) {
   return low | high << (8u * bitCount(bits & 3u));
 }
 
+uint word_of_part(Part p, uint i) { return is_backward() ? reversed_bytes(p.word[PART_WORDS - 1u - i]) : p.word[i]; }
+
+// Bytes of a part that are neighbours, all of them in the window, to byte `at` of it and on.
+void write_neighbours(Part p, Chosen c, int at) {
+  at -= findLSB(c.mask);
+  const uint up = 8u * (uint(at) & 3u);
+  uint before = 0u;
+  [[unroll]] for (uint i = 0u; i < PART_WORDS; ++i) {
+    const uint x = word_of_part(p, i) & ((c.mask >> (4u * i) & 0xfu) * 0x00204081u & 0x01010101u) * 0xffu;
+    stage_inside((at >> 2) + int(i), vkp_word_up(before, x, up));
+    before = x;
+  }
+  stage_inside((at >> 2) + int(PART_WORDS), vkp_word_up(before, 0u, up));
+}
+
 void write_part(Part p, Chosen c, inout Writer w) {
   if (c.by_characters) {
     write_characters(p, w);
     return;
   }
   [[unroll]] for (uint i = 0u; i < PART_WORDS; ++i) {
-    const uint x = is_backward() ? reversed_bytes(p.word[PART_WORDS - 1u - i]) : p.word[i];
+    const uint x = word_of_part(p, i);
     const uint bits = c.mask >> (4u * i) & 0xfu;
     if (bits != 0u) put_bytes(w, packed(x, bits), bitCount(bits));
   }
@@ -324,9 +358,14 @@ void store_line(Row x, bool valid, uint begin, uvec2 at, uint room) {
       const uint ahead = target.x & 3u;
       const uint window_end = min(end, window + window_bytes());
       if (c.bytes != 0u && part_begin < window_end && part_begin + c.bytes > window) {
-        Writer w = Writer(int(part_begin + ahead - window), 0u, false);
-        write_part(p, c, w);
-        end_bytes(w);
+        const int to = int(part_begin + ahead - window);
+        if (x.is_ascii && are_neighbours()) {
+          write_neighbours(p, c, to);
+        } else {
+          Writer w = Writer(to, 0u, false);
+          write_part(p, c, w);
+          end_bytes(w);
+        }
       }
       store_words(uvec2(target.x - ahead, target.y), ahead, ahead + window_end - window);
     }

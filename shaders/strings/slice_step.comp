@@ -49,10 +49,13 @@ bool evaluate(uint row, out Row x) {
   return true;
 }
 
+bool are_neighbours() { return abs(step_of_slice()) == 1; }
+
 uint chosen_before(Row x, uint number) {
   const uint step = is_backward() ? negated(step_of_slice()) : uint(step_of_slice());
   const uint end = min(number, x.end);
-  return end <= x.first ? 0u : (end - x.first - 1u) / step + 1u;
+  if (end <= x.first) return 0u;
+  return are_neighbours() ? end - x.first : (end - x.first - 1u) / step + 1u;
 }
 
 #include "strings/character_parts.glsl"
@@ -69,7 +72,7 @@ Row row_of_lane(Row x, uint lane) {
 
 // The first character of the result from `number` on; no character has a number of 2^31 or more.
 uint chosen_from(Row x, uint number, uint step) {
-  if (number <= x.first) return x.first;
+  if (number <= x.first || are_neighbours()) return max(x.first, number);
   const uint past = (number - x.first) % step;
   return past == 0u ? number : number + (step - past);
 }
