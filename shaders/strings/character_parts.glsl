@@ -265,6 +265,18 @@ void write_neighbours(Part p, Chosen c, int at) {
   stage_inside((at >> 2) + int(PART_WORDS), vkp_word_up(before, 0u, up));
 }
 
+// … that need not be.
+void write_apart(Part p, Chosen c, int at) {
+  [[unroll]] for (uint i = 0u; i < PART_WORDS; ++i) {
+    const uint bits = c.mask >> (4u * i) & 0xfu;
+    const uint x = packed(word_of_part(p, i), bits) & ~(bits == 0xfu ? 0u : ~0u << (8u * bitCount(bits)));
+    const uint up = 8u * (uint(at) & 3u);
+    stage_inside(at >> 2, x << up);
+    stage_inside((at >> 2) + 1, vkp_word_up(x, 0u, up));
+    at += bitCount(bits);
+  }
+}
+
 void write_part(Part p, Chosen c, inout Writer w) {
   if (c.by_characters) {
     write_characters(p, w);
@@ -361,6 +373,8 @@ void store_line(Row x, bool valid, uint begin, uvec2 at, uint room) {
         const int to = int(part_begin + ahead - window);
         if (x.is_ascii && are_neighbours()) {
           write_neighbours(p, c, to);
+        } else if (x.is_ascii) {
+          write_apart(p, c, to);
         } else {
           Writer w = Writer(to, 0u, false);
           write_part(p, c, w);

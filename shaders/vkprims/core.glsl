@@ -26,19 +26,29 @@ layout(buffer_reference, std430, buffer_reference_align = 4) buffer VkpSharedWor
   nonprivate uint v[];
 };
 
+// VKP_HAS_INT64, if defined before: by integers of 64 bits, which take half the instructions, but registers in pairs.
+#ifdef VKP_HAS_INT64
+#extension GL_ARB_gpu_shader_int64 : require
+uvec2 vkp_add64(uvec2 a, uvec2 b) { return unpackUint2x32(packUint2x32(a) + packUint2x32(b)); }
+uvec2 vkp_sub64(uvec2 a, uvec2 b) { return unpackUint2x32(packUint2x32(a) - packUint2x32(b)); }
+bool vkp_less64(uvec2 a, uvec2 b) { return packUint2x32(a) < packUint2x32(b); }
+#else
 uvec2 vkp_add64(uvec2 a, uvec2 b) {
   uint carry;
   const uint low = uaddCarry(a.x, b.x, carry);
   return uvec2(low, a.y + b.y + carry);
 }
 
-uvec2 vkp_add64(uvec2 a, uint b) { return vkp_add64(a, uvec2(b, 0u)); }
-
 uvec2 vkp_sub64(uvec2 a, uvec2 b) {
   uint borrow;
   const uint low = usubBorrow(a.x, b.x, borrow);
   return uvec2(low, a.y - b.y - borrow);
 }
+
+bool vkp_less64(uvec2 a, uvec2 b) { return a.y < b.y || (a.y == b.y && a.x < b.x); }
+#endif
+
+uvec2 vkp_add64(uvec2 a, uint b) { return vkp_add64(a, uvec2(b, 0u)); }
 
 uvec2 vkp_mul64(uint a, uint b) {
   uvec2 product;
@@ -60,8 +70,6 @@ uvec2 vkp_shl64(uvec2 a, uint s) {
 uvec2 vkp_shr64(uvec2 a, uint s) {
   return s == 0u ? a : uvec2((a.x >> s) | (a.y << (32u - s)), a.y >> s);
 }
-
-bool vkp_less64(uvec2 a, uvec2 b) { return a.y < b.y || (a.y == b.y && a.x < b.x); }
 
 uvec2 vkp_min64(uvec2 a, uvec2 b) { return vkp_less64(a, b) ? a : b; }
 
