@@ -289,14 +289,17 @@ void write_part(Part p, Chosen c, inout Writer w) {
   }
 }
 
-// Whether all bytes of a row of lanes are ASCII: bytes in one line, which may have others of rows without any text between.
-bool is_ascii_line(Row x, Line line) {
+// Whether all bytes of a row of lanes are ASCII, by those from the first row's to the last row's, which are all where offsets
+// are what they should be; else not.
+bool is_ascii_line(Row x) {
   const uvec4 lanes = subgroupBallot(x.text.bytes != 0u);
   const uvec2 at = subgroupShuffle(x.text.at, subgroupBallotFindLSB(lanes));
-  const uint last = vkp_lanes_to_last(lanes) - 1u;
+  const uvec2 own_end = vkp_add64(x.text.at, x.text.bytes);
+  const uvec2 end = subgroupShuffle(own_end, vkp_lanes_to_last(lanes) - 1u);
+  const bool elsewhere = x.text.bytes != 0u && (vkp_less64(x.text.at, at) || vkp_less64(end, own_end));
   const uvec2 begin = uvec2(at.x & ~15u, at.y);
-  const uvec2 bytes = vkp_sub64(vkp_add64(subgroupShuffle(x.text.at, last), subgroupShuffle(x.text.bytes, last)), begin);
-  if (vkp_any_lane(bytes.y != 0u || bytes.x >> 30 != 0u)) return false;
+  const uvec2 bytes = vkp_sub64(end, begin);
+  if (vkp_any_lane(elsewhere || bytes.y != 0u || bytes.x >> 30 != 0u)) return false;
   const uint ahead = at.x & 15u;
   bool is_ascii = true;
   for (uint i = 0u; vkp_any_lane(is_ascii && i < bytes.x); i += 16u * lane_count()) {
@@ -319,7 +322,7 @@ bool is_ascii_line(Row x, Line line) {
 uint bytes_of(inout Row x, uint row, bool valid) {
   const Line line = line_of(x, valid);
   if (vkp_any_lane(line.parts == 0u)) return 0u;
-  x.is_ascii = is_ascii_line(x, line);
+  x.is_ascii = is_ascii_line(x);
   if (vkp_any_lane(x.is_ascii)) return valid ? chosen_before(x, x.text.bytes) : 0u;
   Place place = place_at(0u);
   uint upto = 0u;  // bytes of parts before line.end

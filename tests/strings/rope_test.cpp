@@ -1,4 +1,6 @@
 // What all operations have in common whose results are strings: room, hostile offsets, look-backs.
+#include <array>
+
 #include "lookback_setup.hpp"
 #include "oracles/strings/copying.hpp"
 #include "oracles/strings/pieces.hpp"
@@ -41,7 +43,7 @@ HostStrings cut_rows(const std::vector<std::uint64_t>& offsets, const std::strin
 }
 
 std::vector<std::vector<std::uint64_t>> hostile_offsets(std::uint64_t rows, std::uint64_t bytes) {
-  std::vector<std::vector<std::uint64_t>> all(5, std::vector<std::uint64_t>(rows + 1));
+  std::vector<std::vector<std::uint64_t>> all(6, std::vector<std::uint64_t>(rows + 1));
   std::mt19937_64 engine(1);
   for (std::uint64_t i = 0; i <= rows; ++i) {
     all[0][i] = 5 * (rows - i);                                   // descend
@@ -49,6 +51,7 @@ std::vector<std::vector<std::uint64_t>> hostile_offsets(std::uint64_t rows, std:
     all[2][i] = bytes + 3 * i;                                    // behind the end
     all[3][i] = engine() % (bytes + bytes / 4);                   // anywhere
     all[4][i] = engine() % 3 ? engine() % bytes : ~0ull - i % 5;  // far away
+    all[5][i] = std::array{std::uint64_t{2}, bytes, std::uint64_t{4}, std::uint64_t{6}}[i % 4];
   }
   return all;
 }
@@ -169,7 +172,8 @@ TEST_CASE("strings rope: long rows among short ones, also more than are staged")
 
 TEST_CASE("strings rope: rows of hostile offsets are cut to the bytes that there are") {
   const Device& d = device();
-  std::string chars;
+  std::string chars =
+      "abcdefghijklmnop";  // ASCII for those of rows that are all there is between others
   for (const auto& row : random_strings(50, 3, {.invalid = 5})) chars += *row;
   const std::uint64_t n = strings_tile(d) + 100;
   const Guarded placed_chars(std::vector<std::uint8_t>(chars.begin(), chars.end()), 3);
