@@ -32,6 +32,7 @@ constexpr MonoidKernels kKernels{};
   }
 VKPRIMS_MONOID_KERNELS(Bicyclic, bicyclic);
 VKPRIMS_MONOID_KERNELS(Affine, affine);
+VKPRIMS_MONOID_KERNELS(Count, count);
 VKPRIMS_MONOID_KERNELS(Wide, wide);
 VKPRIMS_MONOID_KERNELS(Illegal, illegal);
 #undef VKPRIMS_MONOID_KERNELS
@@ -208,6 +209,8 @@ TEST_CASE("lookback: brackets scan in order") { check_monoid<oracle::Bicyclic>()
 TEST_CASE("lookback: affine functions scan in order") {
   if (!subset()) check_monoid<oracle::Affine>();
 }
+
+TEST_CASE("lookback: numbers in one word with their tags") { check_monoid<oracle::Count>(); }
 
 TEST_CASE("lookback: elements of 32 bytes scan in order") { check_monoid<oracle::Wide>(); }
 

@@ -24,10 +24,6 @@ void clear_stage() {
 // not all subgroups stage the same number of words: vkprims/README.md.)
 void stage_beside(int word, uint x) { atomicOr(stage[int(BESIDE) + word], x, gl_ScopeWorkgroup, 0, 0); }
 
-// … if there are any.
-void stage_some(int word, uint x) {
-  if (x != 0u) stage_beside(word, x);
-}
 // … where it is in the window.
 void stage_word(int word, uint x) {
   if (uint(word) < STAGE_WORDS && x != 0u) stage_beside(word, x);

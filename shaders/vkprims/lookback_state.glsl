@@ -16,6 +16,9 @@ const uint VKP_TAG_CLOSED = 4;     // or'ed to them: the aggregate of a closed t
 #define VKP_STATE uint64_t
 #define VKP_STATE_BYTES 8
 #ifdef VKP_HAS_62_BITS
+#ifdef VKP_CLOSED_TILES
+#error "lookback.glsl: VKP_HAS_62_BITS leaves no bit for VKP_CLOSED_TILES"
+#endif
 #define VKP_STATES 1  // per value
 #define VKP_PAYLOAD uvec2
 VKP_STATE vkp_state(uint tag, uvec2 payload) { return packUint2x32(uvec2(payload.x, tag << 30 | payload.y)); }

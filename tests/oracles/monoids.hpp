@@ -32,6 +32,20 @@ struct Bicyclic {
   static Element element(std::uint32_t, Random& random) { return {random() % 4, random() % 4}; }
 };
 
+/// A number of two words, the lower one first; a hundred thousand of them stay below 2^62.
+struct Count {
+  using Element = std::array<std::uint32_t, 2>;
+  static constexpr Element kIdentity{};
+  static Element combine(const Element& a, const Element& b) {
+    const std::uint64_t sum = number(a) + number(b);
+    return {static_cast<std::uint32_t>(sum), static_cast<std::uint32_t>(sum >> 32)};
+  }
+  static Element element(std::uint32_t, Random& random) { return {random(), random() % 8192}; }
+
+ private:
+  static std::uint64_t number(const Element& x) { return std::uint64_t{x[1]} << 32 | x[0]; }
+};
+
 /// A product of 2x2 matrices by rows, left times right.
 inline std::array<std::uint32_t, 4> product(const std::uint32_t* a, const std::uint32_t* b) {
   return {a[0] * b[0] + a[1] * b[2], a[0] * b[1] + a[1] * b[3], a[2] * b[0] + a[3] * b[2],

@@ -1,5 +1,5 @@
 // Scans over the monoids of tests by decoupled look-back.
-// %VARIANT% MONOID bicyclic|affine|wide|illegal
+// %VARIANT% MONOID bicyclic|affine|count|wide|illegal
 // %VARIANT% STATE word64|word32
 #version 460
 #extension GL_GOOGLE_include_directive : require

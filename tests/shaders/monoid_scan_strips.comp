@@ -1,5 +1,5 @@
 // Scans over the monoids of tests in strips, the second dispatch.
-// %VARIANT% MONOID bicyclic|affine|wide|illegal
+// %VARIANT% MONOID bicyclic|affine|count|wide|illegal
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "monoids/scan.glsl"

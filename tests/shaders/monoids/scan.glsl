@@ -7,6 +7,8 @@
 #include "monoids/bicyclic.glsl"
 #elif defined(VKP_MONOID_affine)
 #include "monoids/affine.glsl"
+#elif defined(VKP_MONOID_count)
+#include "monoids/count.glsl"
 #elif defined(VKP_MONOID_wide)
 #include "monoids/wide.glsl"
 #else
