@@ -59,7 +59,7 @@ uint chosen_before(Row x, uint number) {
   return are_neighbours() ? end - x.first : (end - x.first - 1u) / step + 1u;
 }
 
-#include "strings/character_parts.glsl"
+#include "strings/character_lines.glsl"
 
 Row row_of_lane(Row x, uint lane) {
   Row other;
