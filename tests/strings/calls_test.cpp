@@ -183,6 +183,14 @@ TEST_CASE("strings: warm_up compiles all that recording needs") {
   check_warm_up<strings::FindDesc, strings::FindBuffers>(
       &strings::record_find, {.number = strings::StringNumber::rfind, .text = "a"},
       {.in = m.in(), .out = m.values(), .validity = m.validity()}, m);
+  // Columns without nulls have pipelines of their own.
+  StringColumnView plain = m.in();
+  plain.validity = {};
+  check_warm_up<strings::MatchDesc, strings::MatchBuffers>(&strings::record_match, {.text = "a"},
+                                                           {.in = plain, .out = m.values()}, m);
+  check_warm_up<strings::FindDesc, strings::FindBuffers>(
+      &strings::record_find, {.number = strings::StringNumber::count, .text = "a"},
+      {.in = plain, .out = m.values()}, m);
 }
 
 TEST_CASE("strings: scratch grows with the rows and is nothing for what is invalid") {
