@@ -1,7 +1,7 @@
 // Units of the pieces of a rope (rope.glsl) on their way into a window: an invocation looks up the pieces of
-// UNITS_AT_ONCE units and asks for all their bytes before it uses any, as memory answers late. (Measured: 2 are faster by
-// 4 % where pieces are short, slower by 12 % where they are long; 4 are slower but for concatenate_32. Units of 48 bytes
-// take a third of the look-ups, but were slower by up to 10 %: a load of neighbours has less of a line then.)
+// UNITS_AT_ONCE units and asks for all their bytes before it uses any, as memory answers late. (H200: 2 are slower by up to
+// 9 %, 4 by up to 30 %. Units of 48 bytes take a third of the look-ups, but were slower by up to 10 %: a load of neighbours
+// has less of a line then.)
 #ifndef STRINGS_PIECE_UNITS_GLSL
 #define STRINGS_PIECE_UNITS_GLSL
 

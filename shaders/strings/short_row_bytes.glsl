@@ -45,7 +45,7 @@ void stage_rows(Tile t, uint tile, uint window) {
     const bool is_here = t.bytes[r] != 0u && t.before[r] < window + STAGE_BYTES && end > window;
     const bool is_short = is_here && x.rest.bytes <= 16u;
     if (is_here && !is_short) is_long |= 1u << r;
-    stage_short(is_short ? int(t.before[r] - window) : 0, is_short ? x.lead : uvec2(0u), x.lead_bytes,
+    stage_short(is_short ? int(t.before[r] - window) : 0, is_short ? x.lead : uvec2(0u), is_short ? x.lead_bytes : 0u,
                 vkp_only_bytes(x.head, 0u, is_short ? x.rest.bytes : 0u));
   }
   // Looked at again, lest registers keep where texts of rows are that are short.

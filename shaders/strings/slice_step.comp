@@ -4,7 +4,7 @@
 // %VARIANT% PASS sizes|write|single64|single32
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#define HAS_FEW_REGISTERS
+#define SUMS_BY_HALVES
 #include "strings/strings.glsl"
 #include "strings/slice.abi.h"
 
