@@ -145,24 +145,20 @@ void store_tile(uint tile, uvec2 total) {
     store_huge(tile, place_of_tile(tile, total));
     return;
   }
-  uvec2 at = uvec2(0u);
-  uint bytes = total.x;  // that are stored
   uint unit = 0u;
   uint end = 0u;
-  for (uint begin = 0u; begin < bytes || begin == 0u; begin = end) {
-    uint lead = begin == 0u ? 0u : at.x + begin & 3u;
-    uint up = 0u;
-    if (total.x != 0u) end = stage_window(begin, lead, total.x, unit);
-    if (begin == 0u) {
-      const uvec2 prefix = place_of_tile(tile, total);
-      store_offsets(tile, prefix);
-      at = vkp_add64(vkp_u64(push.out_chars), prefix);
-      bytes = vkp_clamped_difference(vkp_u64(push.capacity), prefix, total.x);
-      lead = at.x & 3u;
-      up = lead;
-      if (bytes == 0u) break;
-    }
-    store_window(vkp_sub64(vkp_add64(at, begin), uvec2(lead, 0u)), lead, lead + min(end, bytes) - begin, up);
+  if (total.x != 0u) end = stage_window(0u, 0u, total.x, unit);
+  const uvec2 prefix = place_of_tile(tile, total);
+  store_offsets(tile, prefix);
+  const uvec2 at = vkp_add64(vkp_u64(push.out_chars), prefix);
+  const uint bytes = vkp_clamped_difference(vkp_u64(push.capacity), prefix, total.x);
+  uint lead = at.x & 3u;
+  if (bytes != 0u) store_window(uvec2(at.x - lead, at.y), lead, lead + min(end, bytes), lead);
+  while (end < bytes) {
+    const uint begin = end;
+    lead = at.x + begin & 3u;
+    end = stage_window(begin, lead, total.x, unit);
+    store_window(vkp_sub64(vkp_add64(at, begin), uvec2(lead, 0u)), lead, lead + min(end, bytes) - begin, 0u);
   }
 }
 
