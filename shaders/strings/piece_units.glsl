@@ -30,11 +30,19 @@ Unit unit_of(uint p, uint k, uint window) {
 }
 
 // The first and the last unit of a column's bytes may have bytes that are not. (By the lower half of the address: who is
-// taken for one of these takes longer.)
-bool is_edge(VkpStrings column, uvec2 at) {
+// taken for one of these takes longer. By bits, lest there are branches.)
+uint is_edge(VkpStrings column, uvec2 at) {
   const uint first = vkp_u64(column.chars).x;
   const uint last = first + vkp_u64(column.bytes).x - 1u;
-  return at.x == (first & ~15u) || at.x == (last & ~15u);
+  return uint(at.x == (first & ~15u)) | uint(at.x == (last & ~15u));
+}
+
+bool is_edge(uvec2 at) {
+#ifdef PIECES_OF_A
+  return is_edge(push.a, at) != 0u;
+#else
+  return (is_edge(push.a, at) | is_edge(push.b, at)) != 0u;
+#endif
 }
 
 // Words of a unit that have bytes begin … end - 1.
@@ -49,7 +57,7 @@ uvec4 load_words(Unit unit) {
 // Adds the bytes of a unit to the window.
 void stage_unit(Unit unit, uvec4 x) {
   x = vkp_only_bytes(x, unit.begin, unit.end);
-  const int word = unit.place >> 2;
+  const int word = word_of_byte(unit.place);
   const uint up = 8u * (uint(unit.place) & 3u);
   stage_beside(word, x.x << up);
   [[unroll]] for (int i = 1; i < 4; ++i) stage_beside(word + i, vkp_word_up(x[i - 1], x[i], up));
@@ -84,7 +92,7 @@ void stage_units(uint window, uint first, uint end) {
     [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) {
       unit[j] = unit_of(p[j], number[j] - unit_starts[p[j]], window);
       there[j] = number[j] < end && unit[j].begin < unit[j].end;
-      edge[j] = there[j] && (is_edge(push.a, unit[j].at) || is_edge(push.b, unit[j].at));
+      edge[j] = is_edge(unit[j].at);
     }
 #ifdef PIECES_ELSEWHERE
     [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) {
@@ -96,7 +104,7 @@ void stage_units(uint window, uint first, uint end) {
       x[j] = VkpWords4(edge[j] || !there[j] ? vkp_u64(push.scratch) : unit[j].at).v[0];
     }
     [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) {
-      if (edge[j]) x[j] = load_words(unit[j]);
+      if (edge[j] && there[j]) x[j] = load_words(unit[j]);
     }
 #endif
     if (round == 0u) {  // while the loads are on their way

@@ -27,14 +27,16 @@ void stage_long(int at, Row x) {
 // instructions of an atomic behind one.)
 void stage_short(int at, uvec2 lead, uint lead_bytes, uvec4 rest) {
   const uint up = 8u * (uint(at) & 3u);
-  stage_beside(at >> 2, lead.x << up);
-  stage_beside((at >> 2) + 1, vkp_word_up(lead.x, lead.y, up));
-  if (MOST_LEAD_BYTES > 5) stage_beside((at >> 2) + 2, vkp_word_up(lead.y, 0u, up));
+  const int word = word_of_byte(at);
+  stage_beside(word, lead.x << up);
+  stage_beside(word + 1, vkp_word_up(lead.x, lead.y, up));
+  if (MOST_LEAD_BYTES > 5) stage_beside(word + 2, vkp_word_up(lead.y, 0u, up));
   at += int(lead_bytes);
   const uint rest_up = 8u * (uint(at) & 3u);
-  stage_beside(at >> 2, rest.x << rest_up);
-  [[unroll]] for (int i = 1; i < 4; ++i) stage_beside((at >> 2) + i, vkp_word_up(rest[i - 1], rest[i], rest_up));
-  stage_beside((at >> 2) + 4, vkp_word_up(rest.w, 0u, rest_up));
+  const int rest_word = word_of_byte(at);
+  stage_beside(rest_word, rest.x << rest_up);
+  [[unroll]] for (int i = 1; i < 4; ++i) stage_beside(rest_word + i, vkp_word_up(rest[i - 1], rest[i], rest_up));
+  stage_beside(rest_word + 4, vkp_word_up(rest.w, 0u, rest_up));
 }
 
 void stage_rows(Tile t, uint tile, uint window) {

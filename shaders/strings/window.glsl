@@ -24,33 +24,39 @@ void clear_stage() {
 // not all subgroups stage the same number of words: vkprims/README.md.)
 void stage_beside(int word, uint x) { atomicOr(stage[int(BESIDE) + word], x, gl_ScopeWorkgroup, 0, 0); }
 
+// The word of a byte that may lie some beside the window. (No less than is possible: compilers add to it then, instead of
+// dividing again, for the words behind it.)
+int word_of_byte(int byte) { return max(byte >> 2, -int(BESIDE)); }
+
 // … where it is in the window.
 void stage_word(int word, uint x) {
   if (uint(word) < STAGE_WORDS && x != 0u) stage_beside(word, x);
 }
 
-// Word `word` of the window moved up by `ahead` bytes, below 4.
-uint staged_word(uint word, uint ahead) {
-  const uint x = stage[BESIDE + word];
-  return ahead == 0u ? x : vkp_word_up(stage[BESIDE + word - 1u], x, 8u * ahead);
+// Word `word` of the window moved up by `ahead` bytes, below 4. (Numbers that may wrap around, for all compilers know, take two
+// more instructions: so here and above they have signs.)
+uint staged_word(int word, uint ahead) {
+  const uint x = stage[int(BESIDE) + word];
+  return ahead == 0u ? x : vkp_word_up(stage[int(BESIDE) + word - 1], x, 8u * ahead);
 }
 
 // Stores bytes begin … end - 1 of the window moved up by `ahead` bytes; `begin` is below 4, word 0 goes to `base`. By the
 // whole workgroup.
 void store_window(uvec2 base, uint begin, uint end, uint ahead) {
-  const uint first = begin == 0u ? 0u : 1u;  // words that are whole
-  const uint last = end / 4u;
+  const uint lane = gl_LocalInvocationIndex;
+  const uint last = end / 4u;  // words before it are whole, but for the first one
+  const uint left = last - min(last, lane);
+  const uvec2 own_base = vkp_add64(base, 4u * lane);
   [[unroll]] for (uint i = 0u; i < VKP_STRINGS_STAGE_WORDS; ++i) {
-    if (i * gl_WorkGroupSize.x >= last) break;
-    const uint word = i * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
-    const uint x = staged_word(word, ahead);
-    if (word >= first && word < last) VkpWords(base).v[word] = x;
+    const uint x = staged_word(int(lane) + int(i * gl_WorkGroupSize.x), ahead);
+    const bool is_whole = i * gl_WorkGroupSize.x < left && (i != 0u || lane != 0u || begin == 0u);
+    if (is_whole) VkpWords(own_base).v[i * gl_WorkGroupSize.x] = x;
   }
   // The others: the first by one invocation, the last by another.
-  const uint word = gl_LocalInvocationIndex == 0u ? 0u : last;
-  const uint x = staged_word(word, ahead);
-  const bool parted = gl_LocalInvocationIndex == 0u ? begin != 0u : last >= first;
-  if (gl_LocalInvocationIndex < 2u && parted) {
+  const uint word = lane == 0u ? 0u : last;
+  const uint x = staged_word(int(word), ahead);
+  const bool parted = lane == 0u ? begin != 0u : last != 0u || begin == 0u;
+  if (lane < 2u && parted) {
     vkp_store_bytes(vkp_add64(base, 4u * word), x, vkp_byte_mask(word, begin, end));
   }
 }
