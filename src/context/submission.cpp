@@ -99,10 +99,20 @@ void Submissions::poll() noexcept {
   }
 }
 
+// To sleep and to be woken takes some ten microseconds, which is much of what short work takes.
+VkResult Submissions::wait_for(VkFence fence) const noexcept {
+  constexpr std::chrono::microseconds kAwake{200};
+  const auto start = std::chrono::steady_clock::now();
+  do {
+    const VkResult result = device_.vk.vkGetFenceStatus(device_.handle, fence);
+    if (result != VK_NOT_READY) return result;
+  } while (std::chrono::steady_clock::now() - start < kAwake);
+  return device_.vk.vkWaitForFences(device_.handle, 1, &fence, VK_TRUE, ~std::uint64_t{0});
+}
+
 void Submissions::wait(Submission& submission) {
   if (submission.owner) {
-    const VkResult result = device_.vk.vkWaitForFences(device_.handle, 1, &submission.slot->fence,
-                                                       VK_TRUE, ~std::uint64_t{0});
+    const VkResult result = wait_for(submission.slot->fence);
     // Without host memory nothing is known of the GPU, so it stays in flight.
     if (result < 0 && result != VK_ERROR_DEVICE_LOST) {
       throw Error(Status::from(result, "vkWaitForFences"));

@@ -90,6 +90,7 @@ class Submissions {
   void make_slot();
   void record_ends(const Slot& slot);
   void barrier(VkCommandBuffer commands, VkPipelineStageFlags to, VkAccessFlags accesses);
+  VkResult wait_for(VkFence fence) const noexcept;
   void retire_first(VkResult result) noexcept;
   double elapsed_ms(const Submission& submission) const noexcept;
 
