@@ -5,9 +5,6 @@
 //                                 same for all invocations
 //   bool cut(uint row, inout VkpText text)   the part of a row, which is not null; false: it becomes null
 //   marks_of()                    see marks.glsl
-// CUTS_HEADS, if defined, says that there are, for what cut() would do, too, where no more than the first 16 bytes tell:
-//   bool wants_heads()            called after wants_marks(): whether to try; the same for all invocations
-//   bool cut_head(uvec4 head, inout VkpText text)   false: cut() has to
 #ifndef STRINGS_CUT_GLSL
 #define STRINGS_CUT_GLSL
 
@@ -30,16 +27,6 @@ void load_pieces(uint tile) {
     if (vkp_valid(push.a, row)) valid |= 1u << r;
   }
   const bool marked = wants_marks();
-  uint done = 0u;
-#ifdef CUTS_HEADS
-  if (wants_heads()) {
-    uvec4 head[PIECES_EACH];
-    [[unroll]] for (uint r = 0u; r < PIECES_EACH; ++r) head[r] = load_bytes(text[r].at, min(text[r].bytes, 16u));
-    [[unroll]] for (uint r = 0u; r < PIECES_EACH; ++r) {
-      if (cut_head(head[r], text[r])) done |= 1u << r;
-    }
-  }
-#endif
   [[unroll]] for (uint r = 0u; r < PIECES_EACH; ++r) set_piece(r * gl_WorkGroupSize.x + own(), text[r]);
   barrier();
   uint end = rows;
@@ -49,7 +36,7 @@ void load_pieces(uint tile) {
       const uint i = r * gl_WorkGroupSize.x + own();
       if (i < first || i >= end) continue;
       VkpText t = text_of(i);
-      if ((valid >> r & 1u) != 0u && ((done >> r & 1u) != 0u || cut(tile * tile_rows() + i, t))) {
+      if ((valid >> r & 1u) != 0u && cut(tile * tile_rows() + i, t)) {
         set_valid(tile, i);
       } else {
         t = vkp_no_text();

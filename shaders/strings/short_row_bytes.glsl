@@ -28,8 +28,8 @@ void stage_long(int at, Row x) {
 void stage_short(int at, uvec2 lead, uint lead_bytes, uvec4 rest) {
   const uint up = 8u * (uint(at) & 3u);
   const int word = word_of_byte(at);
-  stage_beside(word, lead.x << up);
-  stage_beside(word + 1, vkp_word_up(lead.x, lead.y, up));
+  if (MOST_LEAD_BYTES > 0) stage_beside(word, lead.x << up);
+  if (MOST_LEAD_BYTES > 1) stage_beside(word + 1, vkp_word_up(lead.x, lead.y, up));
   if (MOST_LEAD_BYTES > 5) stage_beside(word + 2, vkp_word_up(lead.y, 0u, up));
   at += int(lead_bytes);
   const uint rest_up = 8u * (uint(at) & 3u);

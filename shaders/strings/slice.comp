@@ -1,5 +1,5 @@
 // Slices of characters, as Python's: from start to stop, each of which may count from the end. A slice is a piece of the
-// row. Of positions that are columns, a start below 0 is the beginning, a stop below 0 the end.
+// row. (Those of the first characters: slice_head.comp.) Of positions that are columns, a start below 0 is the beginning, a stop below 0 the end.
 // %VARIANT% PASS sizes|write|single64|single32
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -21,22 +21,6 @@ bool wants_marks() {
   const int start = arguments().v.start;
   const int stop = arguments().v.stop;
   return per_row != 0u || start < 0 || stop < 0 || start > NEAR || stop > NEAR && stop != NO_STOP;
-}
-
-// Bytes of ASCII are characters. (Not so the last one of the head: bytes that belong to it may follow.)
-#define CUTS_HEADS
-
-bool wants_heads() {
-  const int start = arguments().v.start;
-  const int stop = arguments().v.stop;
-  return per_row == 0u && start >= 0 && stop >= 0 && stop < 16;
-}
-
-bool cut_head(uvec4 head, inout VkpText t) {
-  if (((head.x | head.y | head.z | head.w) & 0x80808080u) != 0u) return false;
-  const int start = arguments().v.start;
-  t = vkp_substr(t, uint(start), uint(max(arguments().v.stop - start, 0)));
-  return true;
 }
 
 // Number `row` of a column; `otherwise` without one.

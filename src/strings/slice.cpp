@@ -2,6 +2,7 @@
 
 #include "push.hpp"
 #include "spirv/strings_slice.hpp"
+#include "spirv/strings_slice_head.hpp"
 #include "spirv/strings_slice_step.hpp"
 #include "strings/rope.hpp"
 #include "strings/slice.abi.h"
@@ -14,6 +15,11 @@ constexpr RopeKernel kNeighbours = {.sizes = &spirv::strings_slice_sizes,
                                     .single64 = &spirv::strings_slice_single64,
                                     .single32 = &spirv::strings_slice_single32,
                                     .marks = true};
+// Among the first 16 characters.
+constexpr RopeKernel kHead = {.sizes = &spirv::strings_slice_head_sizes,
+                              .write = &spirv::strings_slice_head_write,
+                              .single64 = &spirv::strings_slice_head_single64,
+                              .single32 = &spirv::strings_slice_head_single32};
 // Characters apart from each other, or in reverse.
 constexpr RopeKernel kBySteps = {.sizes = &spirv::strings_slice_step_sizes,
                                  .write = &spirv::strings_slice_step_write,
@@ -21,7 +27,11 @@ constexpr RopeKernel kBySteps = {.sizes = &spirv::strings_slice_step_sizes,
                                  .single32 = &spirv::strings_slice_step_single32};
 
 const RopeKernel& kernel_of(const SliceDesc& desc) {
-  return desc.step == 1 ? kNeighbours : kBySteps;
+  if (desc.step != 1) return kBySteps;
+  const auto is_near = [](std::int32_t position) { return position >= 0 && position < 16; };
+  const bool near =
+      !desc.per_row && desc.stop && is_near(*desc.stop) && is_near(desc.start.value_or(0));
+  return near ? kHead : kNeighbours;
 }
 
 // Whether the kernel reads abi::SlicePositions.
