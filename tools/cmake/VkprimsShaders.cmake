@@ -9,6 +9,9 @@
 # becomes one object file, so that a static library's user links only what it calls.
 #
 # Editing an include recompiles its users, editing a %VARIANT% line reconfigures. Needs Vulkan::glslc.
+#
+# With VKPRIMS_SHADERS_FROM=<the build directory of another configuration of the same sources, up to date> what was
+# compiled there is copied.
 
 # The functions keep the policies that hold here, whatever those of their caller.
 cmake_policy(VERSION 3.24)
@@ -82,6 +85,16 @@ function(vkprims_add_shaders)
       endif()
       set(output ${generated}/${name}.inc)
       string(REGEX MATCHALL "-D[^@]+" definition "${definition}")
+      list(APPEND outputs ${output})
+      string(APPEND code "static const std::uint32_t words_${name}[] = {\n#include \"${name}.inc\"\n};\n"
+                         "const vkprims::Spirv ${name}{\"${name}\", words_${name}, sizeof words_${name}};\n")
+      if(VKPRIMS_SHADERS_FROM)
+        file(RELATIVE_PATH there ${CMAKE_BINARY_DIR} ${output})
+        set(there ${VKPRIMS_SHADERS_FROM}/${there})
+        add_custom_command(OUTPUT ${output} COMMENT "copy ${name}" DEPENDS ${there} VERBATIM
+                           COMMAND ${CMAKE_COMMAND} -E copy ${there} ${output})
+        continue()
+      endif()
       add_custom_command(
         OUTPUT ${output}
         COMMENT "glslc ${name}"
@@ -91,9 +104,6 @@ function(vkprims_add_shaders)
         DEPENDS ${source}
         DEPFILE ${output}.d
         VERBATIM COMMAND_EXPAND_LISTS)
-      list(APPEND outputs ${output})
-      string(APPEND code "static const std::uint32_t words_${name}[] = {\n#include \"${name}.inc\"\n};\n"
-                         "const vkprims::Spirv ${name}{\"${name}\", words_${name}, sizeof words_${name}};\n")
     endforeach()
     file(CONFIGURE OUTPUT ${generated}/spirv/${base}.hpp CONTENT "${header}}\n" @ONLY)
     file(CONFIGURE OUTPUT ${generated}/${base}.cpp CONTENT "${code}}\n" @ONLY)
