@@ -12,6 +12,7 @@ struct Real {
   PFN_vkGetPhysicalDeviceProperties2 vkGetPhysicalDeviceProperties2;
   PFN_vkQueueSubmit vkQueueSubmit;
   PFN_vkWaitForFences vkWaitForFences;
+  PFN_vkGetFenceStatus vkGetFenceStatus;
   PFN_vkAllocateMemory vkAllocateMemory;
   PFN_vkFreeMemory vkFreeMemory;
   PFN_vkAllocateCommandBuffers vkAllocateCommandBuffers;
@@ -29,6 +30,11 @@ VKAPI_ATTR VkResult VKAPI_CALL wait_for_fences(VkDevice device, std::uint32_t n,
                                                std::uint64_t timeout) {
   const VkResult result = real.vkWaitForFences(device, n, fences, all, timeout);
   return faults().lose_wait ? VK_ERROR_DEVICE_LOST : result;
+}
+// Work is done in any case before it is said to be lost.
+VKAPI_ATTR VkResult VKAPI_CALL fence_status(VkDevice device, VkFence fence) {
+  const VkResult result = real.vkGetFenceStatus(device, fence);
+  return faults().lose_wait && result != VK_NOT_READY ? VK_ERROR_DEVICE_LOST : result;
 }
 // Of a buffer with a device address, which staging memory has not.
 bool has_address(const VkMemoryAllocateInfo* info) {
@@ -109,6 +115,7 @@ PFN_vkVoidFunction wrap(const char* name, PFN_vkVoidFunction found) {
   VKPRIMS_WRAP(vkGetPhysicalDeviceProperties2, physical_properties)
   VKPRIMS_WRAP(vkQueueSubmit, queue_submit)
   VKPRIMS_WRAP(vkWaitForFences, wait_for_fences)
+  VKPRIMS_WRAP(vkGetFenceStatus, fence_status)
   VKPRIMS_WRAP(vkAllocateMemory, allocate_memory)
   VKPRIMS_WRAP(vkFreeMemory, free_memory)
   VKPRIMS_WRAP(vkAllocateCommandBuffers, allocate_commands)

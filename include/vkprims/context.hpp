@@ -218,7 +218,9 @@ class Recorder {
 class Job {
  public:
   Job() = default;
-  void wait();        ///< returns when the GPU has finished; throws Error if the device is lost
+  /// Returns when the GPU has finished; throws Error if the device is lost. Asks without a pause for the first
+  /// millisecond, then the thread sleeps.
+  void wait();
   bool done() const;  ///< whether wait() would return, or throw, at once
   /// Waits; milliseconds between the start of the first and the end of the last command. On a queue
   /// without timestamps: from the submission until its end was noticed here.

@@ -1,5 +1,6 @@
 #include "submission.hpp"
 
+#include <thread>
 #include <utility>
 
 #include "state.hpp"
@@ -99,13 +100,15 @@ void Submissions::poll() noexcept {
   }
 }
 
-// To sleep and to be woken takes some ten microseconds, which is much of what short work takes.
+// To sleep and to be woken takes some ten microseconds, which is much of what short work takes. (H200, 600,000 rows of redact:
+// 46 instead of 64 us.)
 VkResult Submissions::wait_for(VkFence fence) const noexcept {
-  constexpr std::chrono::microseconds kAwake{200};
+  constexpr std::chrono::milliseconds kAwake{1};
   const auto start = std::chrono::steady_clock::now();
   do {
     const VkResult result = device_.vk.vkGetFenceStatus(device_.handle, fence);
     if (result != VK_NOT_READY) return result;
+    std::this_thread::yield();
   } while (std::chrono::steady_clock::now() - start < kAwake);
   return device_.vk.vkWaitForFences(device_.handle, 1, &fence, VK_TRUE, ~std::uint64_t{0});
 }
