@@ -9,10 +9,10 @@
 #define MOST_LEAD_BYTES 0
 #include "strings/short_rows.glsl"
 
-// Bit i: byte i begins a character; of the first of a row it is known.
-uint starts_of(uvec4 head) {
-  uint starts = 1u;
-  [[unroll]] for (uint i = 0u; i < 4u; ++i) starts |= (vkp_starts_of_word(head[i]) * 0x00204081u >> 28) << (4u * i);
+// Bit i: byte i begins a character.
+uint starts_of(uvec4 x) {
+  uint starts = 0u;
+  [[unroll]] for (uint i = 0u; i < 4u; ++i) starts |= (vkp_starts_of_word(x[i]) * 0x00204081u >> 28) << (4u * i);
   return starts;
 }
 
@@ -22,6 +22,18 @@ uint nth_start(uint starts, uint n) {
   if ((starts & upto) == upto) return n;  // single bytes
   for (; n != 0u; --n) starts &= starts - 1u;
   return min(uint(findLSB(starts)), 16u);
+}
+
+// … of a row of any length; its end if there are not so many.
+uint position_of(VkpText t, uint n) {
+  for (uint i = 0u; i < t.bytes; i += 16u) {
+    const VkpText part = vkp_substr(t, i, 16u);
+    const uint starts = (starts_of(load_head(part)) | uint(i == 0u)) & ~(~0u << part.bytes);
+    const uint count = bitCount(starts);
+    if (n < count) return i + nth_start(starts, n);
+    n -= count;
+  }
+  return t.bytes;
 }
 
 // 16 bytes moved down by 0 … 16 bytes; what comes behind them is anything.
@@ -37,7 +49,7 @@ uint evaluate(uint row, Cells c, out Row x) {
   const uint start = uint(arguments().v.start);
   const uint stop = max(uint(arguments().v.stop), start);
   const uint known = min(t.bytes, 16u);
-  const uint starts = starts_of(c.a.head) & ~(~0u << known);
+  const uint starts = (starts_of(c.a.head) | 1u) & ~(~0u << known);
   const uint begin = min(nth_start(starts, start), known);
   const uint end = min(nth_start(starts, stop), known);
   x.lead = uvec2(0u);
@@ -50,8 +62,8 @@ uint evaluate(uint row, Cells c, out Row x) {
 
 void evaluate_long(Cells c, inout Row x) {
   const VkpText t = c.a.text;
-  const uint begin = vkp_position_cp(t, uint(arguments().v.start));
-  x.rest = vkp_substr(t, begin, vkp_position_cp(t, uint(arguments().v.stop)) - begin);
+  const uint begin = position_of(t, uint(arguments().v.start));
+  x.rest = vkp_substr(t, begin, position_of(t, uint(arguments().v.stop)) - begin);
   x.head = load_head(x.rest);
 }
 

@@ -137,13 +137,16 @@ TEST_CASE("strings slice by steps: positions and steps of any size, either way")
   }
 }
 
-TEST_CASE("strings slice by steps: characters and rows that are longer than what is staged") {
+TEST_CASE("strings slice by steps and near the beginning: characters longer than what is staged") {
   HostStrings rows(70, "ab");
   const std::string tail(3 * 4 * VKP_STRINGS_ROPE_WORKGROUP * VKP_STRINGS_STAGE_WORDS + 5, '\x80');
   rows[3] = "é" + tail + "b" + tail + "cd";
   rows[40] = tail + "x";
   for (int i = 0; i < 9'000; ++i) rows[50]->append("é數");
   for (const Schedule schedule : kRopeSchedules) {
+    for (const Positions near : {Positions{.start = 1, .stop = 3}, Positions{.stop = 1}}) {
+      check_slice(rows, near, layout(3, schedule));
+    }
     for (const std::int32_t step : {-1, 2, -2, 3, -5}) {
       CAPTURE(step);
       check_slice(rows, {.step = step}, layout(static_cast<std::uint64_t>(step + 8), schedule));
