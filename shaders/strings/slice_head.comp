@@ -1,5 +1,6 @@
 // Slices of characters that begin and end among the first 16: from start to stop, as Python's. What is wanted is in the first
-// bytes of a row, most times, which an invocation has in registers.
+// bytes of a row, most times, which an invocation has in registers. (Columns of 2^32 bytes and more go to slice.comp, as bytes of
+// a tile are counted in 32 bits.)
 // %VARIANT% PASS sizes|write|single64|single32
 #version 460
 #extension GL_GOOGLE_include_directive : require

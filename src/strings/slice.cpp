@@ -27,11 +27,18 @@ constexpr RopeKernel kBySteps = {.sizes = &spirv::strings_slice_step_sizes,
                                  .single32 = &spirv::strings_slice_step_single32};
 
 const RopeKernel& kernel_of(const SliceDesc& desc) {
-  if (desc.step != 1) return kBySteps;
-  const auto is_near = [](std::int32_t position) { return position >= 0 && position < 16; };
-  const bool near =
-      !desc.per_row && desc.stop && is_near(*desc.stop) && is_near(desc.start.value_or(0));
-  return near ? kHead : kNeighbours;
+  return desc.step == 1 ? kNeighbours : kBySteps;
+}
+
+// Whether kHead does it for a column of not too many bytes: it counts those of a tile in 32 bits.
+bool is_near(const SliceDesc& desc) {
+  const auto is_first = [](std::int32_t position) { return position >= 0 && position < 16; };
+  return desc.step == 1 && !desc.per_row && desc.stop && is_first(*desc.stop) &&
+         is_first(desc.start.value_or(0));
+}
+
+const RopeKernel& kernel_of(const SliceDesc& desc, const StringColumnView& in) {
+  return is_near(desc) && in.chars.bytes <= UINT32_MAX ? kHead : kernel_of(desc);
 }
 
 // Whether the kernel reads abi::SlicePositions.
@@ -86,13 +93,14 @@ Status record_slice(VkCommandBuffer cmd, const Device& device, const SliceDesc& 
   if (has_positions(desc)) {
     call.text = {reinterpret_cast<const char*>(&positions), sizeof positions};
   }
-  return record_rope(cmd, *device.state(), kernel_of(desc), call, buffers.out, buffers.report,
-                     buffers.scratch, operation(desc));
+  return record_rope(cmd, *device.state(), kernel_of(desc, buffers.in), call, buffers.out,
+                     buffers.report, buffers.scratch, operation(desc));
 }
 
 Status warm_up(const Device& device, const SliceDesc& desc) {
   VKPRIMS_TRY(check_device("strings::slice", device));
   VKPRIMS_TRY(check_desc(desc));
+  if (is_near(desc)) VKPRIMS_TRY(warm_up_rope(*device.state(), kHead, desc.schedule));
   return warm_up_rope(*device.state(), kernel_of(desc), desc.schedule, operation(desc));
 }
 

@@ -144,8 +144,8 @@ TEST_CASE("strings slice by steps and near the beginning: characters longer than
   rows[40] = tail + "x";
   for (int i = 0; i < 9'000; ++i) rows[50]->append("é數");
   for (const Schedule schedule : kRopeSchedules) {
-    for (const Positions near : {Positions{.start = 1, .stop = 3}, Positions{.stop = 1}}) {
-      check_slice(rows, near, layout(3, schedule));
+    for (const Positions first : {Positions{.start = 1, .stop = 3}, Positions{.stop = 1}}) {
+      check_slice(rows, first, layout(3, schedule));
     }
     for (const std::int32_t step : {-1, 2, -2, 3, -5}) {
       CAPTURE(step);
