@@ -109,9 +109,8 @@ TEST_CASE("strings split: how many columns come out may be said, and must be to 
 }
 
 TEST_CASE("strings split: smoke" * doctest::test_suite("smoke")) {
-  for (const Schedule schedule : kRopeSchedules) {
-    check_split(random_strings(600, 1, {.nulls = 10}), {.number = 1}, layout(3, schedule));
-  }
+  // (Of other schedules that of gather is enough: instrumented, each of these kernels takes a minute to compile.)
+  check_split(random_strings(600, 1, {.nulls = 10}), {.number = 1}, layout(3, Schedule::look_back));
 }
 
 }  // namespace vkprims::test
