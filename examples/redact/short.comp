@@ -16,7 +16,7 @@ bool is_public(Cell visibility) {
 uint first_space(uvec4 x) {
   uint spaces = 0u;
   [[unroll]] for (uint i = 0u; i < 4u; ++i) {
-    spaces |= (vkp_zeros_of_word(x[i] ^ 0x20202020u) * 0x00204081u >> 28) << (4u * i);
+    spaces |= vkp_bits_of_bytes(vkp_zeros_of_word(x[i] ^ 0x20202020u)) << (4u * i);
   }
   return min(uint(findLSB(spaces)), 16u);
 }

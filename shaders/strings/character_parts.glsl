@@ -52,7 +52,7 @@ uint bits_below(uint end) { return end >= 32u ? ~0u : ~(~0u << end); }
 uint starts_of(uint word[PART_WORDS], bool is_first, uint bytes) {
   uint starts = is_first ? 1u : 0u;
   [[unroll]] for (uint i = 0u; i < PART_WORDS; ++i) {
-    starts |= vkp_starts_of_word(word[i]) * 0x00204081u >> 28 << (4u * i);
+    starts |= vkp_bits_of_bytes(vkp_starts_of_word(word[i])) << (4u * i);
   }
   return starts & bits_below(bytes);
 }

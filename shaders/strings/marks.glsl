@@ -159,7 +159,7 @@ uint nth_mark(VkpText t, uint begin, uint n) {
 // ---- What is marked, and questions of it.
 
 // Bits 7 of the bytes of a word, as bits 0 … 3.
-uint marks_of_bits7(uint x) { return (x & 0x80808080u) * 0x00204081u >> 28; }
+uint marks_of_bits7(uint x) { return vkp_bits_of_bytes(x & 0x80808080u); }
 
 // Bytes that begin characters.
 uint marks_of_characters(uint x) { return marks_of_bits7(~x | x << 1); }

@@ -13,7 +13,7 @@
 // Bit i: byte i begins a character.
 uint starts_of(uvec4 x) {
   uint starts = 0u;
-  [[unroll]] for (uint i = 0u; i < 4u; ++i) starts |= (vkp_starts_of_word(x[i]) * 0x00204081u >> 28) << (4u * i);
+  [[unroll]] for (uint i = 0u; i < 4u; ++i) starts |= vkp_bits_of_bytes(vkp_starts_of_word(x[i])) << (4u * i);
   return starts;
 }
 

@@ -52,6 +52,8 @@ uint vkp_starts_of_word(uint x) { return (~x | x << 1) & 0x80808080u; }
 uint vkp_zeros_of_word(uint x) { return ~((x & 0x7f7f7f7fu) + 0x7f7f7f7fu | x | 0x7f7f7f7fu); }
 // … of the first `bytes` bytes.
 uint vkp_first_bytes(uint bytes) { return bytes >= 4u ? 0x80808080u : 0x80808080u & ~(~0u << (8u * bytes)); }
+// Bits 7 of the bytes of a word that has no others, as bits 0 … 3.
+uint vkp_bits_of_bytes(uint x) { return x * 0x00204081u >> 28; }
 
 // The number of characters.
 uint vkp_length_cp(VkpText t) {

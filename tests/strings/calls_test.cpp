@@ -144,6 +144,8 @@ TEST_CASE("strings: warm_up compiles all that recording needs") {
   const std::vector<StringColumnView> columns{m.in(), m.other()};
   check_warm_up<strings::SliceDesc, strings::SliceBuffers>(&strings::record_slice, {},
                                                            {.in = m.in(), .out = m.out()}, m);
+  check_warm_up<strings::SliceDesc, strings::SliceBuffers>(&strings::record_slice, {.stop = 3},
+                                                           {.in = m.in(), .out = m.out()}, m);
   if (subset()) return;
   check_warm_up<strings::SliceDesc, strings::SliceBuffers>(&strings::record_slice, {.step = -2},
                                                            {.in = m.in(), .out = m.out()}, m);
