@@ -96,7 +96,7 @@ std::vector<T> values_with_three_extremes(std::uint64_t n, Op op, std::uint32_t 
 }  // namespace
 
 TEST_CASE("arg_reduce: every type and operator equals a sequential search around every edge") {
-  for (const Tuning& tuning : {Tuning{}, kTinyTiles}) {
+  for (const Tuning& tuning : tunings({Tuning{}, kTinyTiles})) {
     const Device& d = device(tuning);
     for (const Type type : all_types()) {
       for (const Op op : {Op::min, Op::max}) {
@@ -137,7 +137,7 @@ TEST_CASE("arg_reduce: an extreme is found at every place of a row, and the firs
 }
 
 TEST_CASE("arg_reduce: of elements that are all the operator's identity the first is named") {
-  for (const Tuning& tuning : {Tuning{}, kTinyTiles}) {
+  for (const Tuning& tuning : tunings({Tuning{}, kTinyTiles})) {
     const Device& d = device(tuning);
     for (const Type type : all_types()) {
       for (const Op op : {Op::min, Op::max}) {

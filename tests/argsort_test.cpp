@@ -57,7 +57,7 @@ std::vector<Type> all_types() {
 }  // namespace
 
 TEST_CASE("argsort: every type, indices of both widths, with and without the keys") {
-  for (const Tuning& tuning : {kTinySorts, Tuning{}}) {
+  for (const Tuning& tuning : tunings({kTinySorts, Tuning{}})) {
     const Device& d = device(tuning);
     for (const Type type : all_types()) {
       if (subset() && &d == &device() && type != Type::f32) continue;
@@ -105,7 +105,7 @@ TEST_CASE("argsort: all kinds of keys, ranges of bits and schedules") {
 
 TEST_CASE("argsort: the count is read on the GPU and clamped") {
   const auto keys = sort_keys<std::uint32_t>(Keys::random, 3000, 3);
-  for (const Tuning& tuning : {kTinySorts, Tuning{}}) {
+  for (const Tuning& tuning : tunings({kTinySorts, Tuning{}})) {
     for (const std::uint64_t used : {0, 1, 513, 3000, 5000}) {
       const auto count = device_count(static_cast<std::uint32_t>(used));
       check_argsort<std::uint32_t>(

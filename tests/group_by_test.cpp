@@ -187,7 +187,7 @@ TEST_CASE("group_by: room for fewer groups than there are") {
 
 TEST_CASE("group_by: number of rows from the GPU") {
   const std::uint64_t n = 6000;
-  for (const Tuning& tuning : {Tuning{}, kTinyTiles}) {
+  for (const Tuning& tuning : tunings({Tuning{}, kTinyTiles})) {
     const Device& d = device(tuning);
     Table t{.keys = {random_column(Type::u32, n, 77, 1), random_column(Type::i32, n, 3, 2)},
             .values = {random_column(Type::u32, n, 1000, 3)},

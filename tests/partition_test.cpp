@@ -57,7 +57,7 @@ void check_partition(const Device& d, std::uint64_t n, T operand, PartitionDesc 
 }  // namespace
 
 TEST_CASE("partition: both outputs, or both parts of one, are stable around tile edges") {
-  for (const Tuning& tuning : {Tuning{}, kTinyTiles}) {
+  for (const Tuning& tuning : tunings({Tuning{}, kTinyTiles})) {
     const Device& d = device(tuning);
     for (const bool one_output : {false, true}) {
       for (const Schedule schedule :

@@ -132,7 +132,7 @@ TEST_CASE(
   for (const Keys kind : {Keys::random, Keys::few, Keys::one, Keys::ascending, Keys::descending,
                           Keys::low_bits, Keys::special}) {
     CAPTURE(static_cast<int>(kind));
-    for (const Tuning& tuning : {kTinySorts, kPortions, Tuning{}}) {
+    for (const Tuning& tuning : tunings({kTinySorts, kPortions, Tuning{}})) {
       for (const Schedule schedule : schedules()) {
         const Device& d = device(tuning);
         if (subset() && &d == &device(kPortions) && kind != Keys::random) continue;
@@ -206,7 +206,7 @@ TEST_CASE("radix_sort: ranges of bits") {
 }
 
 TEST_CASE("radix_sort: zeros and NaN, by their bits or as numbers") {
-  for (const Tuning& tuning : {kTinySorts, Tuning{}}) {
+  for (const Tuning& tuning : tunings({kTinySorts, Tuning{}})) {
     const Device& d = device(tuning);
     for (const FloatOrder float_order : {FloatOrder::by_bits, FloatOrder::nan_last}) {
       for (const SortOrder order : kOrders) {
@@ -242,7 +242,7 @@ TEST_CASE("radix_sort: views that begin at any element") {
 }
 
 TEST_CASE("radix_sort: the count is read on the GPU and clamped") {
-  for (const Tuning& tuning : {kTinySorts, kPortions, Tuning{}}) {
+  for (const Tuning& tuning : tunings({kTinySorts, kPortions, Tuning{}})) {
     const Device& d = device(tuning);
     const auto keys = sort_keys<std::uint32_t>(Keys::random, 9000, 15);
     for (const std::uint64_t used : {0, 1, 511, 513, 2048, 5000, 8999, 9000, 70'000}) {

@@ -113,7 +113,7 @@ void check(const Device& d, RandomDesc desc, std::uint64_t n, std::uint64_t misa
 }  // namespace
 
 TEST_CASE("random: every distribution around the edges of tiles, aligned and not") {
-  for (const Tuning& tuning : {kTinyTiles, Tuning{}}) {
+  for (const Tuning& tuning : tunings({kTinyTiles, Tuning{}})) {
     const Device& d = device(tuning);
     for (const RandomDesc& desc : descriptors()) {
       const bool packed = desc.distribution == bernoulli && desc.trials == TrialStorage::bits;

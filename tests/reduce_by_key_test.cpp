@@ -96,7 +96,7 @@ constexpr Schedule kSchedules[] = {Schedule::look_back, Schedule::multi_pass, Sc
 TEST_CASE("reduce_by_key: runs of all lengths in all schedules, around tile edges") {
   std::uint32_t mean = 1;
   for (const Schedule schedule : kSchedules) {
-    for (const Tuning& tuning : {Tuning{}, kTinyTiles}) {
+    for (const Tuning& tuning : tunings({Tuning{}, kTinyTiles})) {
       if (tuning.scan_rows == 0 && schedule != Schedule::automatic) continue;
       const Device& d = device(tuning);
       for (const std::uint64_t n : edge_counts(tile_of(d, Type::u32))) {

@@ -67,7 +67,7 @@ void check_against_oracle(T result, const std::vector<T>& values, Op op, const D
 
 TEST_CASE(
     "reduce: every type and operator equals a sequential fold around subgroup and tile edges") {
-  for (const Tuning& tuning : {Tuning{}, kTinyTiles}) {
+  for (const Tuning& tuning : tunings({Tuning{}, kTinyTiles})) {
     const Device& d = device(tuning);
     for (const Type type : types()) {
       for (const Op op : ops(type)) {
@@ -118,7 +118,7 @@ TEST_CASE("reduce: many more tiles than workgroups") {
 
 TEST_CASE("reduce: the count may be read on the GPU, as 32 or 64 bits, and is clamped to max") {
   const std::vector<std::uint32_t> values = random_values<std::uint32_t>(100'000, 9);
-  for (const Tuning& tuning : {Tuning{}, kTinyTiles}) {
+  for (const Tuning& tuning : tunings({Tuning{}, kTinyTiles})) {
     const Device& d = device(tuning);
     for (const std::uint64_t n : {0, 1, 511, 512, 513, 5000, 100'000, 200'000}) {
       CAPTURE(n);

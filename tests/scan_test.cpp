@@ -96,7 +96,7 @@ TEST_CASE(
     return small && inclusive == (kind == ScanKind::inclusive) &&
            (schedule == Schedule::look_back || (schedule == Schedule::multi_pass && op == Op::max));
   };
-  for (const Tuning& tuning : {Tuning{}, kTinyTiles}) {
+  for (const Tuning& tuning : tunings({Tuning{}, kTinyTiles})) {
     const Device& d = device(tuning);
     for (const Type type : types()) {
       for (const Op op : ops(type)) {
@@ -156,7 +156,7 @@ TEST_CASE("scan: input and output may start at any element") {
 }
 
 TEST_CASE("scan: in place, aligned or not") {
-  for (const Tuning& tuning : {Tuning{}, kTinyTiles}) {
+  for (const Tuning& tuning : tunings({Tuning{}, kTinyTiles})) {
     const Device& d = device(tuning);
     for (const Type type : types()) {
       if (tuning.scan_rows == 0 && type != Type::u32) continue;
@@ -182,7 +182,7 @@ TEST_CASE("scan: in place, aligned or not") {
 }
 
 TEST_CASE("scan: input of 8 and 16 bits is widened, from any byte or half word") {
-  for (const Tuning& tuning : {Tuning{}, kTinyTiles}) {
+  for (const Tuning& tuning : tunings({Tuning{}, kTinyTiles})) {
     const Device& d = device(tuning);
     const auto check = [&](auto in_zero, auto out_zero) {
       using In = decltype(in_zero);

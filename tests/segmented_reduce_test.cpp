@@ -105,7 +105,7 @@ TEST_CASE("segmented_reduce: every type, and every operator, equals a fold of ea
 }
 
 TEST_CASE("segmented_reduce: values spread over segments in every way, round subgroups and tiles") {
-  for (const Tuning& tuning : {Tuning{}, kTinyTiles}) {
+  for (const Tuning& tuning : tunings({Tuning{}, kTinyTiles})) {
     const Device& d = device(tuning);
     for (const Type type : {Type::u32, Type::f64}) {
       if (type == Type::f64 && (tuning.rows_per_tile != 1 || !d.features().float64)) continue;
@@ -143,7 +143,7 @@ TEST_CASE(
 }
 
 TEST_CASE("segmented_reduce: thousands of empty segments, and nothing but them") {
-  for (const Tuning& tuning : {Tuning{}, kTinyTiles}) {
+  for (const Tuning& tuning : tunings({Tuning{}, kTinyTiles})) {
     const Device& d = device(tuning);
     const std::vector<std::uint32_t> none, values = random_values<std::uint32_t>(100, 4);
     for (const std::uint64_t segments : {1, 2, 127, 1000, 100'000}) {
@@ -162,7 +162,7 @@ TEST_CASE("segmented_reduce: thousands of empty segments, and nothing but them")
 
 TEST_CASE(
     "segmented_reduce: the first offset need not be 0, nor the last one the number of values") {
-  for (const Tuning& tuning : {Tuning{}, kTinyTiles}) {
+  for (const Tuning& tuning : tunings({Tuning{}, kTinyTiles})) {
     const Device& d = device(tuning);
     const auto values = random_values<std::uint32_t>(60'000, 5);
     for (const std::uint64_t first : {1, 2, 3, 4, 517, 9999}) {

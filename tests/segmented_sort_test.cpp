@@ -131,7 +131,7 @@ TEST_CASE("segmented_sort: every type and order, with and without values, at eve
         const Options o{.device = &d, .desc = {.order = order}};
         check_lengths<char, T>(edge_lengths(tile_of(d, words)), o);
         check_lengths<std::uint32_t, T>(edge_lengths(tile_of(d, words + 1)), o, 50);
-        if (!std::is_floating_point_v<T>) continue;
+        if (!std::is_floating_point_v<T> || subset()) continue;
         Options nan = o;
         nan.desc.float_order = FloatOrder::nan_last;
         check_lengths<char, T>(edge_lengths(tile_of(d, words + 1)), nan, 50);
@@ -165,7 +165,7 @@ TEST_CASE("segmented_sort: lengths in any order, and all of one length") {
 }
 
 TEST_CASE("segmented_sort: keys spread over segments in every way, round subgroups and tiles") {
-  for (const Tuning& tuning : {Tuning{}, kTinyTiles}) {
+  for (const Tuning& tuning : tunings({Tuning{}, kTinyTiles})) {
     const Device& d = device(tuning);
     std::vector<std::uint64_t> counts = edge_counts(tile_of(d, 1));
     counts.push_back(60'000);

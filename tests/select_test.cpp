@@ -132,7 +132,7 @@ void check_by_flags(const Device& d, SelectBy by, Schedule schedule) {
 }  // namespace
 
 TEST_CASE("select: by bytes and by bits, elements of 4, 8 and 16 bytes, around tile edges") {
-  for (const Tuning& tuning : {Tuning{}, kTinyTiles}) {
+  for (const Tuning& tuning : tunings({Tuning{}, kTinyTiles})) {
     for (const Schedule schedule : kSchedules) {
       if (tuning.scan_rows == 0 && schedule != Schedule::automatic) continue;
       for (const SelectBy by : {SelectBy::bytes, SelectBy::bits}) {

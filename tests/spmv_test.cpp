@@ -121,7 +121,7 @@ void check_against_oracle(const Matrix<T, Offset>& a, const std::vector<T>& x, c
 }  // namespace
 
 TEST_CASE("spmv: nonzeros spread over rows in every way, for both types") {
-  for (const Tuning& tuning : {Tuning{}, kTinyTiles}) {
+  for (const Tuning& tuning : tunings({Tuning{}, kTinyTiles})) {
     const Device& d = device(tuning);
     for (const Type type : float_types(d)) {
       if (type == Type::f64 && &d != &device(kTinyTiles)) continue;

@@ -84,12 +84,24 @@ std::vector<Type> types() {
 }
 
 std::vector<Op> ops(Type type) {
-  if (subset()) return {Op::add, Op::max};
+  if (subset()) {
+    if (!context().device().features().int64) return {Op::add, Op::max};
+    return {type == Type::u64 ? Op::max : Op::add};
+  }
   std::vector<Op> list = {Op::add, Op::mul, Op::min, Op::max};
   if (type != Type::f32 && type != Type::f64) {
     list.insert(list.end(), {Op::bit_and, Op::bit_or, Op::bit_xor});
   }
   return list;
+}
+
+std::vector<Tuning> tunings(std::vector<Tuning> all) {
+  if (!subset()) return all;
+  std::erase_if(all, [](const Tuning& tuning) {
+    constexpr Tuning chosen{};
+    return !std::memcmp(&tuning, &chosen, sizeof tuning);
+  });
+  return all;
 }
 
 std::vector<std::uint64_t> edge_counts(std::uint64_t tile) {

@@ -65,8 +65,11 @@ int repeats();
 
 /// Types of the device, or one per size in a subset run.
 std::vector<Type> types();
-/// Operators for a type, or two of them in a subset run.
+/// Operators for a type, or in a subset run two of them, each with one type.
 std::vector<Op> ops(Type type);
+/// These, or in a subset run those with tiles of a test's own: what the library chooses is larger,
+/// takes longer to compile, and is what smoke tests and steps of a Recorder run.
+std::vector<Tuning> tunings(std::vector<Tuning> all);
 
 /// Records with the Device under observation, runs, and fails on any hazard between the commands.
 template <class F>

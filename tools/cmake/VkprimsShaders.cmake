@@ -9,9 +9,6 @@
 # becomes one object file, so that a static library's user links only what it calls.
 #
 # Editing an include recompiles its users, editing a %VARIANT% line reconfigures. Needs Vulkan::glslc.
-#
-# With VKPRIMS_SHADERS_FROM=<the build directory of another configuration of the same sources, up to date> what was
-# compiled there is copied.
 
 # The functions keep the policies that hold here, whatever those of their caller.
 cmake_policy(VERSION 3.24)
@@ -88,13 +85,6 @@ function(vkprims_add_shaders)
       list(APPEND outputs ${output})
       string(APPEND code "static const std::uint32_t words_${name}[] = {\n#include \"${name}.inc\"\n};\n"
                          "const vkprims::Spirv ${name}{\"${name}\", words_${name}, sizeof words_${name}};\n")
-      if(VKPRIMS_SHADERS_FROM)
-        file(RELATIVE_PATH there ${CMAKE_BINARY_DIR} ${output})
-        set(there ${VKPRIMS_SHADERS_FROM}/${there})
-        add_custom_command(OUTPUT ${output} COMMENT "copy ${name}" DEPENDS ${there} VERBATIM
-                           COMMAND ${CMAKE_COMMAND} -E copy ${there} ${output})
-        continue()
-      endif()
       add_custom_command(
         OUTPUT ${output}
         COMMENT "glslc ${name}"
