@@ -40,6 +40,7 @@ TEST_CASE("group_by: every aggregation of every type of values, with and without
     CAPTURE(std::string(name_of(type)));
     for (const bool nulls : {false, true}) {
       if (nulls && type != Type::f32 && type != Type::i64) continue;
+      if (subset() && nulls != (type == Type::i64)) continue;
       for (const std::uint64_t groups : {5, 3000}) {
         Table t;
         t.keys = {random_column(Type::u32, 4000, groups, 1)};
