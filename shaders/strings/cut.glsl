@@ -27,7 +27,7 @@ void load_pieces(uint tile) {
     if (vkp_valid(push.a, row)) valid |= 1u << r;
   }
   const bool marked = wants_marks();
-  [[unroll]] for (uint r = 0u; r < PIECES_EACH; ++r) set_piece(r * gl_WorkGroupSize.x + own(), text[r]);
+  [[unroll]] for (uint r = 0u; r < PIECES_EACH; ++r) set_text(r * gl_WorkGroupSize.x + own(), text[r]);
   barrier();
   uint end = rows;
   for (uint first = 0u; first < rows; first = end) {

@@ -1,44 +1,67 @@
 // Which piece of a rope (rope.glsl) has a unit.
 //
-// For each word of 32 units there is the piece that has the first of them, and a bit for each unit that begins a piece: so
-// what is asked is that piece and as many more as there are bits up to the unit. Of tiles that have more units than there is
+// For each word of 32 units there is the piece that has the first of them, and a bit for each unit that is the last of a piece:
+// so what is asked is that piece and as many more as there are bits before the unit. Of tiles that have more units than there is
 // room for, the piece is searched for.
 #ifndef STRINGS_PIECE_INDEX_GLSL
 #define STRINGS_PIECE_INDEX_GLSL
 
 const uint INDEX_WORDS = gl_WorkGroupSize.x * 5u / 4u;  // for rows of 128 bytes on average
 shared uint index_pieces[INDEX_WORDS];
-shared uint index_begins[INDEX_WORDS];
+shared uint index_ends[INDEX_WORDS];
 
 // By the whole workgroup, which has to wait behind.
 void clear_index() {
-  index_begins[own()] = 0u;
-  index_begins[INDEX_WORDS - 1u - own()] = 0u;
+  index_ends[own()] = 0u;
+  index_ends[INDEX_WORDS - 1u - own()] = 0u;
 }
 
-bool has_index(uint units) { return units <= 32u * INDEX_WORDS; }
+bool has_index(uint units) { return units < 32u * (INDEX_WORDS - 1u); }
 
-// Piece `p` has `units` units from `first` on, at least one.
-void index_piece(uint p, uint first, uint units) {
-  atomicOr(index_begins[first / 32u], 1u << (first & 31u), gl_ScopeWorkgroup, 0, 0);
-  for (uint word = (first + 31u) / 32u; 32u * word < first + units; ++word) {
-    atomicStore(index_pieces[word], p, gl_ScopeWorkgroup, 0, 0);
+// The pieces of this invocation have so many units, of which the first is `first`. (Bits of two words at once, as an atomic
+// takes several instructions; to set one again does no harm.)
+void index_units(uint first, uint units[PIECES_EACH]) {
+  uint begins[PIECES_EACH];
+  uint end = first;
+  const uint word = first + units[0] - 1u >> 5u;
+  uvec2 ends = uvec2(0u);
+  [[unroll]] for (uint e = 0u; e < PIECES_EACH; ++e) {
+    begins[e] = end;
+    end += units[e];
+    const uint last = end - 1u;
+    const uint bit = 1u << (last & 31u);
+    const uint ahead = (last >> 5u) - word;
+    if (ahead == 0u) ends.x |= bit;
+    if (ahead == 1u) ends.y |= bit;
+    if (ahead > 1u) atomicOr(index_ends[last >> 5u], bit, gl_ScopeWorkgroup, 0, 0);
+  }
+  atomicOr(index_ends[word], ends.x, gl_ScopeWorkgroup, 0, 0);
+  atomicOr(index_ends[word + 1u], ends.y, gl_ScopeWorkgroup, 0, 0);
+  for (uint i = (first + 31u) / 32u; 32u * i < end; ++i) {
+    uint p = own() * PIECES_EACH;
+    [[unroll]] for (uint e = 1u; e < PIECES_EACH; ++e) p += uint(begins[e] <= 32u * i);
+    atomicStore(index_pieces[i], p, gl_ScopeWorkgroup, 0, 0);
   }
 }
 
-uint indexed_piece(uint unit) {
-  const uint others = (2u << (unit & 31u)) - 2u;  // behind the first of the word, up to this one
-  return index_pieces[unit / 32u] + bitCount(index_begins[unit / 32u] & others);
-}
-
-// For the whole workgroup.
-uint piece_of_unit(uint unit) {
-  if (is_indexed) return indexed_piece(unit);
-  uint p = 0u;
-  for (uint step = TILE_PIECES / 2u; step != 0u; step /= 2u) {
-    if (unit_starts[p + step] <= unit) p += step;
+// Pieces of some units of a tile that has them, and whether these are their last ones.
+void find_pieces(uint unit[UNITS_AT_ONCE], out uint p[UNITS_AT_ONCE], out bool is_last[UNITS_AT_ONCE]) {
+  if (is_indexed) {
+    [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) {
+      const uint bit = 1u << (unit[j] & 31u);
+      const uint ends = index_ends[unit[j] >> 5u];
+      p[j] = index_pieces[unit[j] >> 5u] + bitCount(ends & bit - 1u);
+      is_last[j] = (ends & bit) != 0u;
+    }
+  } else {
+    [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) p[j] = 0u;
+    [[unroll]] for (uint step = TILE_PIECES / 2u; step != 0u; step /= 2u) {
+      [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) {
+        if (piece_units[p[j] + step] / 16u <= unit[j]) p[j] += step;
+      }
+    }
+    [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) is_last[j] = unit[j] + 1u == piece_units[p[j] + 1u] / 16u;
   }
-  return p;
 }
 
 #endif

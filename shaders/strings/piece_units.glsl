@@ -5,9 +5,6 @@
 #ifndef STRINGS_PIECE_UNITS_GLSL
 #define STRINGS_PIECE_UNITS_GLSL
 
-#define UNITS_AT_ONCE 3
-const uint UNITS_OF_ROUND = UNITS_AT_ONCE * gl_WorkGroupSize.x;
-
 // A unit of a piece.
 struct Unit {
   uvec2 at;          // address
@@ -15,34 +12,22 @@ struct Unit {
   int place;         // where in the window byte 0 would go
 };
 
-// Unit number `k` of piece `p`.
-Unit unit_of(uint p, uint k, uint window) {
-  const uint start = start_of(p);
-  const uint bytes = start_of(p + 1u) - start;
-  const uvec2 at = address_of(p);
-  const uint ahead = at.x & 15u;
+// Unit `number` of the tile, of piece `p`, which is its last one or not.
+Unit unit_of(uint number, uint p, bool is_last, uint window) {
+  const uint low = piece_low[p];
+  const uint ahead = low & 15u;
+  const uint units = piece_units[p];
+  const uint bytes = 16u * number - (units & ~15u);  // of the units of the piece that come before
   Unit x;
-  x.at = vkp_add64(uvec2(at.x - ahead, at.y), 16u * k);
-  x.begin = k == 0u ? ahead : 0u;
-  x.end = min(ahead + bytes - 16u * k, 16u);
-  x.place = int(start - ahead + 16u * k - window);
+  if (HIGH_IS_KNOWN) {
+    x.at = whole_address(low - ahead + 16u * number, p);
+  } else {
+    x.at = vkp_add64(whole_address(low - ahead, p), 16u * number);
+  }
+  x.begin = bytes == 0u ? ahead : 0u;
+  x.end = is_last ? (units & 15u) + 1u : 16u;
+  x.place = int(piece_starts[p] + bytes - ahead - window);
   return x;
-}
-
-// The first and the last unit of a column's bytes may have bytes that are not. (By the lower half of the address: who is
-// taken for one of these takes longer. By bits, lest there are branches.)
-uint is_edge(VkpStrings column, uvec2 at) {
-  const uint first = vkp_u64(column.chars).x;
-  const uint last = first + vkp_u64(column.bytes).x - 1u;
-  return uint(at.x == (first & ~15u)) | uint(at.x == (last & ~15u));
-}
-
-bool is_edge(uvec2 at) {
-#ifdef PIECES_OF_A
-  return is_edge(push.a, at) != 0u;
-#else
-  return (is_edge(push.a, at) | is_edge(push.b, at)) != 0u;
-#endif
 }
 
 // Words of a unit that have bytes begin … end - 1.
@@ -64,57 +49,26 @@ void stage_unit(Unit unit, uvec4 x) {
   stage_beside(word + 4, vkp_word_up(x.w, 0u, up));
 }
 
-// Stages units first … end - 1, of which there are some, in a window that others may still be reading. The loads of a round
-// are all without branches, for which lanes without a unit, or with one that may not be read as a whole, read the arguments
-// instead.
-void stage_units(uint window, uint first, uint end) {
-  const uint rounds = (end - first + UNITS_OF_ROUND - 1u) / UNITS_OF_ROUND;
-  for (uint round = 0u; round < rounds; ++round) {
-    uint number[UNITS_AT_ONCE], p[UNITS_AT_ONCE];
-    [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) {
-      number[j] = first + (round * UNITS_AT_ONCE + j) * gl_WorkGroupSize.x + own();
-      p[j] = 0u;
-    }
-    if (is_indexed) {
-      [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) {
-        p[j] = indexed_piece(min(number[j], end - 1u));
-      }
-    } else {
-      [[unroll]] for (uint step = TILE_PIECES / 2u; step != 0u; step /= 2u) {
-        [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) {
-          if (unit_starts[p[j] + step] <= number[j]) p[j] += step;
-        }
-      }
-    }
-    Unit unit[UNITS_AT_ONCE];
-    uvec4 x[UNITS_AT_ONCE];
-    bool there[UNITS_AT_ONCE], edge[UNITS_AT_ONCE];
-    [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) {
-      unit[j] = unit_of(p[j], number[j] - unit_starts[p[j]], window);
-      there[j] = number[j] < end && unit[j].begin < unit[j].end;
-      edge[j] = is_edge(unit[j].at);
-    }
-#ifdef PIECES_ELSEWHERE
-    [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) {
-      x[j] = uvec4(0u);
-      if (there[j]) x[j] = load_words(unit[j]);
-    }
-#else
-    [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) {
-      x[j] = VkpWords4(edge[j] || !there[j] ? vkp_u64(push.scratch) : unit[j].at).v[0];
-    }
-    [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) {
-      if (edge[j] && there[j]) x[j] = load_words(unit[j]);
-    }
-#endif
-    if (round == 0u) {  // while the loads are on their way
-      barrier();
-      clear_stage();
-      barrier();
-    }
-    [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) {
-      if (there[j]) stage_unit(unit[j], x[j]);
-    }
+// Stages units first … end - 1, of which there are some but no more than UNITS_OF_ROUND, in a window that others may still be
+// reading and whose first word is `left` so far. (Loads are all without branches: lanes without a unit read the last one.)
+void stage_units(uint window, uint first, uint end, uint left) {
+  uint number[UNITS_AT_ONCE], p[UNITS_AT_ONCE];
+  bool is_last[UNITS_AT_ONCE];
+  Unit unit[UNITS_AT_ONCE];
+  uvec4 x[UNITS_AT_ONCE];
+  [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) number[j] = min(first + j * gl_WorkGroupSize.x + own(), end - 1u);
+  find_pieces(number, p, is_last);
+  [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) unit[j] = unit_of(number[j], p[j], is_last[j], window);
+  if (is_careful) {
+    [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) x[j] = load_words(unit[j]);
+  } else {
+    [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) x[j] = VkpWords4(unit[j].at).v[0];
+  }
+  barrier();  // while the loads are on their way
+  clear_stage(left);
+  barrier();
+  [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) {
+    if (first + j * gl_WorkGroupSize.x + own() < end) stage_unit(unit[j], x[j]);
   }
   barrier();
 }

@@ -1,41 +1,32 @@
-// Which bytes of a tile of pieces (rope.glsl) go to a window, and which units have them.
+// Which units of a tile of pieces (rope.glsl) go to a window, and which bytes they are.
 #ifndef STRINGS_PIECE_WINDOWS_GLSL
 #define STRINGS_PIECE_WINDOWS_GLSL
 
-// The piece that has byte `byte` of the tile, or the last one before it that has any. (A search.)
-uint piece_at(uint byte) {
-  uint p = 0u;
-  for (uint step = TILE_PIECES / 2u; step != 0u; step /= 2u) {
-    if (piece_starts[p + step] <= byte) p += step;
-  }
-  return p;
-}
-
-// The first byte of the tile that unit `unit` of a piece may have.
+// The first byte of the tile that unit `unit` has; the end of the tile if there is none.
 uint byte_of_unit(uint unit) {
-  const uint p = piece_of_unit(unit);
-  const uint start = piece_starts[p];
-  const uint k = unit - unit_starts[p];
-  return k == 0u ? start : start + 16u * k - (piece_low[p] & 15u);
+  if (unit >= piece_units[TILE_PIECES] / 16u) return piece_starts[TILE_PIECES];
+  uint number[UNITS_AT_ONCE], p[UNITS_AT_ONCE];
+  bool is_last[UNITS_AT_ONCE];
+  [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) number[j] = unit;
+  find_pieces(number, p, is_last);
+  const Unit x = unit_of(unit, p[0], is_last[0], 0u);
+  return uint(x.place) + x.begin;
 }
 
-// Puts together bytes begin, begin + 1, … of the tile, the first of them in byte `lead` of the window, which is below 4;
-// windows come in order. Returns the end: that of the tile or of a word of the window, where the units of one round end, if
-// there are some bytes till then. `unit`: the first that has bytes of the window; it becomes the first that may have bytes
-// of the next.
-uint stage_window(uint begin, uint lead, uint bytes, inout uint unit) {
-  uint room = min(bytes - begin, STAGE_BYTES - lead);
-  const uint next = unit + UNITS_OF_ROUND;
-  if (next < unit_starts[TILE_PIECES]) {
-    const uint till = byte_of_unit(next) - begin + lead & ~3u;
-    if (till > STAGE_BYTES / 4u) room = min(room, till - lead);
+// Units from `unit` on go to the window whose byte `lead`, below 4, is byte `begin` of the tile: as many as an invocation can
+// take at once, or as there is room for. Returns the unit behind them; `end` is the first byte that it has.
+uint end_of_window(uint unit, uint begin, uint lead, out uint end) {
+  const uint units = piece_units[TILE_PIECES] / 16u;
+  uint next = unit + UNITS_OF_ROUND;
+  end = byte_of_unit(next);
+  if (lead + end - begin > STAGE_BYTES - 4u) {
+    next = unit + STAGE_BYTES / 16u - 1u;
+    end = byte_of_unit(next);
   }
-  const uint end = begin + room;
-  const uint p = piece_at(end - 1u);
-  const uint units = unit_starts[p] + units_of(piece_low[p], end - piece_starts[p]);
-  stage_units(begin - lead, unit, units);
-  unit = units - 1u;
-  return end;
+  return min(next, units);
 }
+
+// Of `bytes` bytes of a window those that are stored: whole words, unless they are the last of the tile.
+uint end_of_words(uint bytes, bool is_last) { return is_last ? bytes : bytes & ~3u; }
 
 #endif

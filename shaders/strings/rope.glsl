@@ -24,8 +24,10 @@
 
 #define PIECES_EACH VKP_STRINGS_PIECES  // of an invocation
 const uint TILE_PIECES = gl_WorkGroupSize.x * PIECES_EACH;
+#define UNITS_AT_ONCE 3  // of an invocation: piece_units.glsl
+const uint UNITS_OF_ROUND = UNITS_AT_ONCE * gl_WorkGroupSize.x;
 
-// The upper words of addresses are known if all pieces are of one column of at most 4 GiB.
+// The upper words of addresses are known if all pieces are of one column of less than 4 GiB.
 #ifdef PIECES_OF_A
 #define HIGH_IS_KNOWN VKP_PLAIN_COLUMNS
 #else
@@ -33,54 +35,106 @@ const uint TILE_PIECES = gl_WorkGroupSize.x * PIECES_EACH;
 #endif
 const uint HIGH_WORDS = HIGH_IS_KNOWN ? 1u : TILE_PIECES;  // so that more workgroups find room
 
-shared uint piece_starts[TILE_PIECES + 1u];  // where in the tile's output; behind the last one its end
-shared uint piece_low[TILE_PIECES];          // address
+// Pieces: at first addresses and numbers of bytes; once the tile is loaded what unit_of() (piece_units.glsl) asks for.
+shared uint piece_low[TILE_PIECES];          // address; less 16 bytes for each unit before
 shared uint piece_high[HIGH_WORDS];
-shared uint unit_starts[TILE_PIECES + 1u];  // units before
+shared uint piece_starts[TILE_PIECES + 1u];  // bytes; where in the tile's output
+shared uint piece_units[TILE_PIECES + 1u];   // 16 times the units before, and which byte of its last unit is the last
+
+shared uint some_edge;  // some piece has bytes of the first or the last unit of a column
 
 void load_pieces(uint tile);
 
+// Where a piece of no bytes is: in a unit that may be read.
+uvec2 nowhere() {
+#ifdef PIECES_OF_A
+  const uvec2 at = vkp_add64(vkp_u64(push.a.chars), 16u);
+#else
+  const uvec2 at = vkp_u64(push.scratch);
+#endif
+  return uvec2(at.x & ~15u | 4u, at.y);  // so that no word of it has bytes: load_words()
+}
+
 // (Atomics, as not all subgroups run loops over pieces equally often: vkprims/README.md.)
-void set_piece(uint p, VkpText text) {
+void set_text(uint p, VkpText text) {
   atomicStore(piece_starts[p], text.bytes, gl_ScopeWorkgroup, 0, 0);
   atomicStore(piece_low[p], text.at.x, gl_ScopeWorkgroup, 0, 0);
   if (!HIGH_IS_KNOWN) atomicStore(piece_high[p], text.at.y, gl_ScopeWorkgroup, 0, 0);
 }
+void set_piece(uint p, VkpText text) {
+  if (text.bytes == 0u) text.at = nowhere();
+  set_text(p, text);
+}
 uint start_of(uint p) { return atomicLoad(piece_starts[min(p, TILE_PIECES)], gl_ScopeWorkgroup, 0, 0); }
-uvec2 address_of(uint p) {
-  const uint low = atomicLoad(piece_low[p], gl_ScopeWorkgroup, 0, 0);
+
+// The address of a unit whose lower word is known, and where its piece is.
+uvec2 whole_address(uint low, uint p) {
   const uvec2 first = vkp_u64(push.a.chars);
-  if (HIGH_IS_KNOWN) return uvec2(low, low < first.x ? first.y + 1u : first.y);
+  if (HIGH_IS_KNOWN) return uvec2(low, low < (first.x & ~15u) ? first.y + 1u : first.y);
   return uvec2(low, atomicLoad(piece_high[p], gl_ScopeWorkgroup, 0, 0));
 }
+// Of a piece, before the tile is loaded.
+uvec2 address_of(uint p) { return whole_address(atomicLoad(piece_low[p], gl_ScopeWorkgroup, 0, 0), p); }
 
 // More units than are staged: a tile of so many is huge.
 const uint HUGE = 1u << 20;
 bool is_huge = false;
 bool is_indexed = false;  // piece_index.glsl
+bool is_careful = false;  // units may have bytes that may not be read
 
-// Units that have a byte of `bytes` bytes at `low`; HUGE at most. (One that has none, if there are no bytes: so no two pieces
-// begin with the same.)
-uint units_of(uint low, uint bytes) {
-  return bytes == 0u ? 1u : min(bytes / 16u + ((low & 15u) + (bytes & 15u) + 15u) / 16u, HUGE);
+// Units that have a byte of a piece; HUGE at most. (One that has none, if there are no bytes: so no two pieces begin with the
+// same.)
+uint units_of(uint low, uint bytes) { return min(bytes / 16u + ((low & 15u) + (bytes & 15u) + 15u) / 16u, HUGE); }
+
+// Whether a piece has bytes of the first or the last unit of a column, of which there may be bytes that are not the column's.
+// (By the lower half of addresses: a tile that is taken for one of these takes longer.)
+bool is_edge(VkpStrings column, uint low, uint bytes) {
+  const uint first = vkp_u64(column.chars).x;
+  const uint last = first + vkp_u64(column.bytes).x - 1u;
+  return ((low ^ first) & ~15u) == 0u || ((low + bytes - 1u ^ last) & ~15u) == 0u;
+}
+bool is_edge(uint low, uint bytes) {
+#ifdef PIECES_OF_A
+  return is_edge(push.a, low, bytes);
+#else
+  return is_edge(push.a, low, bytes) || is_edge(push.b, low, bytes);
+#endif
+}
+
+// … of the tile. Asked behind the barriers of a scan, which others announce it before.
+bool may_not_read_all() {
+#ifdef PIECES_ELSEWHERE
+  return true;
+#else
+#ifdef PIECES_OF_A
+  // Nowhere is not in such a column.
+  if (vkp_less64(vkp_u64(push.a.bytes), uvec2(48u, 0u))) return true;
+#endif
+  return some_edge != 0u;
+#endif
 }
 
 #include "strings/piece_index.glsl"
 
 // All pieces; then where they and their units begin, unless the tile is huge.
 uvec2 load_tile(uint tile) {
+  some_edge = 0u;
   clear_valid();
   clear_index();
   load_pieces(tile);
   const uint pieces = rows_of(tile) * MOST_PIECES;
-  uint bytes[PIECES_EACH], units[PIECES_EACH];
+  uint low[PIECES_EACH], bytes[PIECES_EACH], units[PIECES_EACH];
   uvec2 sum = uvec2(0u);  // bytes, units
+  bool has_edge = false;
   [[unroll]] for (uint e = 0u; e < PIECES_EACH; ++e) {
     const uint p = own() * PIECES_EACH + e;
+    low[e] = piece_low[p];
     bytes[e] = p < pieces ? piece_starts[p] : 0u;
-    units[e] = p < pieces ? units_of(piece_low[p], bytes[e]) : 0u;
+    units[e] = p < pieces ? units_of(low[e], bytes[e]) : 0u;
+    has_edge = has_edge || p < pieces && is_edge(low[e], bytes[e]);
     sum = vkp_add64(sum, uvec2(bytes[e], units[e]));
   }
+  if (has_edge) atomicStore(some_edge, 1u, gl_ScopeWorkgroup, 0, 0);
   // Both at once, as bytes of fewer than HUGE units do not reach into the upper half.
   const VkpGroupScan scan = vkp_scan_workgroup(sum);  // with barriers
   is_huge = scan.total.y >= HUGE;
@@ -89,20 +143,23 @@ uvec2 load_tile(uint tile) {
     [[unroll]] for (uint e = 0u; e < PIECES_EACH; ++e) sum = vkp_add64(sum, bytes[e]);
     return vkp_scan_workgroup(sum).total;
   }
+  is_careful = may_not_read_all();
   is_indexed = has_index(scan.total.y);
+  if (is_indexed) index_units(scan.before.y, units);
   uint start = scan.before.x;
   uint unit = scan.before.y;
   [[unroll]] for (uint e = 0u; e < PIECES_EACH; ++e) {
     const uint p = own() * PIECES_EACH + e;
+    if (!HIGH_IS_KNOWN) piece_high[p] -= low[e] < 16u * unit ? 1u : 0u;
+    piece_low[p] = low[e] - 16u * unit;
     piece_starts[p] = start;
-    unit_starts[p] = unit;
-    if (is_indexed && p < pieces) index_piece(p, unit, units[e]);
+    piece_units[p] = 16u * unit | low[e] + bytes[e] - 1u & 15u;
     start += bytes[e];
     unit += units[e];
   }
   if (own() == gl_WorkGroupSize.x - 1u) {
     piece_starts[TILE_PIECES] = start;
-    unit_starts[TILE_PIECES] = unit;
+    piece_units[TILE_PIECES] = 16u * unit;
   }
   barrier();
   return uvec2(scan.total.x, 0u);
@@ -139,26 +196,36 @@ void store_huge(uint tile, uvec2 position) {
 }
 
 // The first bytes are staged as they lie in the tile, and moved to their places when they are stored: so they are on their
-// way while it is not known yet where the tile's place is. The others are staged as they lie in words of the result.
+// way while it is not known yet where the tile's place is. The others are staged as they lie in words of the result. Bytes
+// behind the last whole word of a window are the first of the next one.
 void store_tile(uint tile, uvec2 total) {
   if (is_huge) {
     store_huge(tile, place_of_tile(tile, total));
     return;
   }
-  uint unit = 0u;
-  uint end = 0u;
-  if (total.x != 0u) end = stage_window(0u, 0u, total.x, unit);
+  uint end;  // of the window, in the tile
+  uint unit = end_of_window(0u, 0u, 0u, end);
+  if (total.x != 0u) stage_units(0u, 0u, unit, 0u);
   const uvec2 prefix = place_of_tile(tile, total);
   store_offsets(tile, prefix);
   const uvec2 at = vkp_add64(vkp_u64(push.out_chars), prefix);
   const uint bytes = vkp_clamped_difference(vkp_u64(push.capacity), prefix, total.x);
-  uint lead = at.x & 3u;
-  if (bytes != 0u) store_window(uvec2(at.x - lead, at.y), lead, lead + min(end, bytes), lead);
+  if (bytes == 0u) return;
+  uint lead = at.x & 3u;   // bytes of the first word that are before the window
+  uint first = lead;       // … that are before the tile
+  uint stop = end_of_words(lead + min(end, bytes), end >= bytes);
+  store_window(uvec2(at.x - lead, at.y), first, stop, lead);
+  uint left = staged_word(int(stop / 4u), lead);
   while (end < bytes) {
+    if (stop != 0u) first = 0u;
     const uint begin = end;
     lead = at.x + begin & 3u;
-    end = stage_window(begin, lead, total.x, unit);
-    store_window(vkp_sub64(vkp_add64(at, begin), uvec2(lead, 0u)), lead, lead + min(end, bytes) - begin, 0u);
+    const uint from = unit;
+    unit = end_of_window(from, begin, lead, end);
+    stage_units(begin - lead, from, unit, left);
+    stop = end_of_words(lead + min(end, bytes) - begin, end >= bytes);
+    store_window(vkp_sub64(vkp_add64(at, begin), uvec2(lead, 0u)), first, stop, 0u);
+    left = staged_word(int(stop / 4u), 0u);
   }
 }
 

@@ -13,12 +13,13 @@ const uint BESIDE = 8;  // words that may be staged before the window and behind
 
 shared uint stage[STAGE_WORDS + 2u * BESIDE];
 
-// By the whole workgroup, which waits for its readers before and has to wait behind.
-void clear_stage() {
+// By the whole workgroup, which waits for its readers before and has to wait behind. The first word becomes `first`.
+void clear_stage(uint first) {
   [[unroll]] for (uint i = 0u; i < VKP_STRINGS_STAGE_WORDS; ++i) {
-    stage[BESIDE + i * gl_WorkGroupSize.x + gl_LocalInvocationIndex] = 0u;
+    stage[BESIDE + i * gl_WorkGroupSize.x + gl_LocalInvocationIndex] = i == 0u && gl_LocalInvocationIndex == 0u ? first : 0u;
   }
 }
+void clear_stage() { clear_stage(0u); }
 
 // Adds bytes to word `word` of the window, which may lie beside it. (An atomic, as neighbours have words in common, and
 // not all subgroups stage the same number of words: vkprims/README.md.)

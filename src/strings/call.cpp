@@ -114,8 +114,11 @@ Status check_call(const Call& call, std::vector<Argument>& arguments) {
 }
 
 bool is_plain(const Call& call) {
+  // Units of 16 bytes are told apart by the lower halves of their addresses.
+  constexpr VkDeviceSize kMostPlainBytes = (VkDeviceSize{1} << 32) - 32;
   const auto plain = [](const StringColumnView& view) {
-    return !view.validity.address && view.offset_width == IndexWidth::u32;
+    return !view.validity.address && view.offset_width == IndexWidth::u32 &&
+           view.chars.bytes <= kMostPlainBytes;
   };
   return plain(call.a.view) && plain(call.b.view) && std::ranges::all_of(call.columns, plain);
 }
