@@ -12,11 +12,19 @@
 #define VKP_STRINGS_ROWS 4
 #define VKP_STRINGS_PIECES 4
 #define VKP_STRINGS_STAGE_WORDS 8
+/* Of an invocation, where rows are made in strips: those that it makes at a time, how often at most, and words of the region
+   that its subgroup puts them together in: of rows that are short, and of those that are copied. */
+#define VKP_STRINGS_ROWS_AT_ONCE 2
+#define VKP_STRINGS_MOST_ROUNDS 4
+#define VKP_STRINGS_SHORT_WORDS 16
+#define VKP_STRINGS_COPIED_WORDS 36
 #define VKP_STRINGS_WORKGROUP 256 /* at most; */
 #define VKP_STRINGS_ROPE_WORKGROUP 128 /* of kernels that make strings */
 
 #define VKP_STRINGS_SPEC_OP VKP_SPEC_FIRST_OWN /* what a kernel of several operations does: its own constants */
-#define VKP_STRINGS_SPEC_PLAIN (VKP_SPEC_FIRST_OWN + 1) /* 1: no column, in or out, has nulls or offsets of 64 bits */
+#define VKP_STRINGS_SPEC_PLAIN (VKP_SPEC_FIRST_OWN + 1) /* what is known of all columns, in and out: nothing, or */
+#define VKP_STRINGS_NARROW 1          /* none has offsets of 64 bits, 2^31 bytes or 2^30 - 1 rows; */
+#define VKP_STRINGS_NARROW_NO_NULLS 2 /* nor nulls */
 
 #define VKP_STRINGS_WIDE 1               /* offsets of 64 bits come out */
 #define VKP_STRINGS_TILE_ROWS_SHIFT 8 /* rows of a tile, from this bit on */
@@ -27,8 +35,13 @@
 /* flags of concatenate, */
 #define VKP_STRINGS_REPLACES_NULLS 1
 #define VKP_STRINGS_NO_SEPARATOR_AT_NULLS 2
-/* and of split: the token goes on to the end of the row. */
+/* of split: the token goes on to the end of the row; */
 #define VKP_STRINGS_REST 1
+/* and of slices by steps: slice_bytes.comp has tried to make them. */
+#define VKP_STRINGS_WAS_TRIED 1
+/* slice_bytes.comp: the way rows are read. */
+#define VKP_STRINGS_BACKWARD 1
+#define VKP_STRINGS_EVERY_SECOND 2
 /* What a predicate asks, */
 #define VKP_STRINGS_CONTAINS 0
 #define VKP_STRINGS_STARTS_WITH 1

@@ -53,13 +53,15 @@ constexpr strings::RopeKernel kPieces{&spirv::pieces_sizes, &spirv::pieces_write
 constexpr strings::RopeKernel kRope{&spirv::rope_sizes, &spirv::rope_write, &spirv::rope_single64,
                                     &spirv::rope_single32, 3};
 
-constexpr strings::RopeKernel kShort{&spirv::short_sizes, &spirv::short_write,
-                                     &spirv::short_single64, &spirv::short_single32, 1};
+constexpr strings::RopeKernel kShort{.sizes = &spirv::short_sizes,
+                                     .write = &spirv::short_write,
+                                     .single64 = &spirv::short_single64,
+                                     .single32 = &spirv::short_single32,
+                                     .pieces = 3,
+                                     .strip_words = VKP_STRINGS_SHORT_WORDS};
 
-// Of short names a row is written by one invocation. (All of a tile's bytes are counted in 32 bits there.)
-bool is_short(const StringColumn& names) {
-  return names.byte_bound() < std::uint64_t{1} << 31 && names.byte_bound() <= 64 * names.rows();
-}
+// Rows of short names are made in registers.
+bool is_short(const StringColumn& names) { return names.row_bytes() <= 24; }
 
 bool nullable(const Input& in) { return in.names.nullable() || in.visibilities.nullable(); }
 
@@ -128,6 +130,7 @@ strings::RopeDesc Forms::rope_desc(const StringColumn& names, Schedule schedule)
           .columns = 2,
           .text = "X X",
           .more_text = " ",
+          .row_bytes = names.row_bytes() / 2 + 1,  // half of a name, and an initial
           .schedule = schedule};
 }
 

@@ -1,23 +1,9 @@
-// Rows as pieces of the names: initial, space, first. The texts are "X X" and the space.
+// Rows of names of any length.
 // %VARIANT% PASS sizes|write|single64|single32
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/strings.glsl"
-#include "row.glsl"
-
-#define MOST_PIECES 3u
-
-bool evaluate(uint row, out Row x) { return redact(push.a, push.b, row, x); }
-
-VkpText piece(Row x, uint row, uint k) {
-  if (!x.shown) {
-    if (k == 0u) return scalar_text();
-    return vkp_no_text();
-  }
-  if (k == 1u) return second_text();
-  if (k == 0u) return x.initial;
-  return x.first;
-}
+#include "texts.glsl"
 
 #include "strings/pieces.glsl"
 

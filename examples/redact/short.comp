@@ -1,24 +1,23 @@
-// Rows of short names, by an invocation each.
+// Rows of short names, by an invocation each: names and visibilities are looked at by their first bytes, which registers
+// hold; what is longer is left to texts.glsl.
 // %VARIANT% PASS sizes|write|single64|single32
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/strings.glsl"
+#include "texts.glsl"
 
-#define COLUMNS 2  // names, visibilities
-#define MOST_LEAD_BYTES 5
+#define HEAD_WORDS 4
+#define HEAD_WORDS_B 2
 #include "strings/short_rows.glsl"
 
-bool is_public(Cell visibility) {
-  return visibility.text.bytes == 6u && visibility.head.x == 0x6c627570u && (visibility.head.y & 0xffffu) == 0x6369u;
+bool is_public(Cells c) {
+  return c.b.text.bytes == 6u && c.head_b[0] == 0x6c627570u && (c.head_b[1] & 0xffffu) == 0x6369u;
 }
 
-// The first space of 16 bytes; 16 if there is none.
-uint first_space(uvec4 x) {
-  uint spaces = 0u;
-  [[unroll]] for (uint i = 0u; i < 4u; ++i) {
-    spaces |= vkp_bits_of_bytes(vkp_zeros_of_word(x[i] ^ 0x20202020u)) << (4u * i);
-  }
-  return min(uint(findLSB(spaces)), 16u);
+// Where the first space of 16 bytes is; 16 if there is none.
+uint first_space(uint head[HEAD_WORDS]) {
+  [[unroll]] for (uint i = 0u; i < HEAD_WORDS; ++i) head[i] = vkp_first_zero_of_word(head[i] ^ 0x20202020u);
+  return min(uint(findLSB(bits_of_head(head))), 16u);
 }
 
 // Of the first character of a text, of which these are the first bytes.
@@ -27,37 +26,37 @@ uint first_character_bytes(uint x, uint bytes) {
   return min(min(uint(findLSB(others)) / 8u, 4u), bytes);  // without others: 4
 }
 
-// The name goes on behind its initial, or what is shown instead: `space` is where its first space is, its end at most.
-void redact(Cell c, uint space, bool shown, out Row x) {
-  const VkpText name = c.text;
-  const uint second = space < name.bytes ? space + 1u : 0u;
-  const uint word = word_of(c, second);
-  const uint initial = first_character_bytes(word, name.bytes - second);
-  const uint others = initial == 4u ? 0u : ~0u << (8u * initial);
-  x.lead = uvec2(word & ~others | 0x20202020u & others & ~(others << 8u), initial == 4u ? 0x20u : 0u);
-  x.lead_bytes = initial + 1u;
-  x.rest = VkpText(name.at, space);
-  x.head = c.head;
+// Four bytes from byte `begin` on; what is behind the 16 is anything.
+uint word_at(uint head[HEAD_WORDS], uint begin) {
+  const bool by_two = (begin & 8u) != 0u;
+  const bool by_one = (begin & 4u) != 0u;
+  const uint x = by_two ? head[2] : head[0];
+  const uint y = by_two ? head[3] : head[1];
+  return vkp_word_down(by_one ? y : x, by_one ? head[2] : y, 8u * (begin & 3u));
+}
+
+Short short_row(uint row, Cells c) {
+  const uint bytes = c.a.text.bytes;
+  const uint space = min(first_space(c.head), bytes);
+  const uint second = space < bytes ? space + 1u : 0u;  // where the second part begins
+  const uint word = word_at(c.head, second);
+  const uint initial = first_character_bytes(word, bytes - second);
+  const uint others = ~0u << 4u * initial << 4u * initial;  // bytes behind it
+  const bool shown = is_public(c);
+  Short x;
+  x.valid = c.a.valid && c.b.valid;
+  x.bytes = initial + 1u + space;
+  x.is_known = !shown || x.bytes <= 4u * ROW_WORDS && (second <= 12u || bytes <= 16u);
+  // The first part is moved behind the initial and a space.
+  [[unroll]] for (uint i = 0u; i < ROW_WORDS; ++i) x.words[i] = c.head[i];
+  move_up(x.words, initial + 1u, 7u);
+  x.words[0] |= word & ~others | 0x20u << 4u * initial << 4u * initial;
+  if (initial == 4u) x.words[1] |= 0x20u;
   if (!shown) {
-    x.lead = uvec2(0x582058u, 0u);  // X X
-    x.lead_bytes = 3u;
-    x.rest.bytes = 0u;
+    x.bytes = 3u;
+    x.words[0] = 0x582058u;  // X X
   }
-}
-
-uint evaluate(uint row, Cells c, out Row x) {
-  const VkpText name = c.a.text;
-  const bool shown = is_public(c.b);
-  const uint space = first_space(c.a.head);
-  redact(c.a, min(space, name.bytes), shown, x);
-  if (!c.a.valid || !c.b.valid) return ROW_NULL;
-  return shown && space == 16u && name.bytes > 16u ? ROW_LONG : ROW_VALID;
-}
-
-// Its space is not among the first 16 bytes.
-void evaluate_long(Cells c, inout Row x) {
-  const VkpText name = c.a.text;
-  redact(c.a, min(vkp_find_byte(name, 0x20u, 16u), name.bytes), true, x);
+  return x;
 }
 
 void main() { rope(); }

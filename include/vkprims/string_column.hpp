@@ -38,6 +38,10 @@ class StringColumn {
   std::uint64_t rows() const { return rows_; }
   /// Bytes of all rows at most: exact for columns that came from the host, a bound for results.
   std::uint64_t byte_bound() const { return bytes_; }
+  /// Bytes of a row on average, about: what operations take as a hint (vkprims/strings/column.hpp), and guess of results.
+  /// byte_bound() says it where nobody did.
+  std::uint32_t row_bytes() const;
+  void set_row_bytes(std::uint32_t bytes) { row_bytes_ = bytes; }
   bool nullable() const { return validity_.size() != 0; }
   StringColumnView view() const {
     const bool wide = offsets64_.size() != 0;
@@ -61,6 +65,7 @@ class StringColumn {
   std::uint64_t checked_rows(std::uint64_t offsets) const;
 
   std::uint64_t rows_ = 0, bytes_ = 0;
+  std::uint32_t row_bytes_ = 0;  // 0: nobody said
   Offsets32 offsets32_;
   Offsets64 offsets64_;
   Buffer<std::uint8_t> chars_;

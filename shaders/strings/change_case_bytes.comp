@@ -8,11 +8,6 @@
 #include "strings/case.glsl"
 #include "strings/outputs.glsl"
 
-layout(buffer_reference, std430, buffer_reference_align = 4) buffer UnfitAt {
-  nonprivate uint v;
-};
-UnfitAt unfit() { return UnfitAt(vkp_add64(vkp_u64(push.scratch), VKP_STRINGS_UNFIT_OFFSET)); }
-
 VkpText tile_text;
 bool fits = true;
 
@@ -116,5 +111,5 @@ void main() {
   } else {
     fits = false;
   }
-  if (!fits) atomicOr(unfit().v, 1u, gl_ScopeQueueFamily, 0, 0);
+  if (!fits) give_up();
 }

@@ -59,7 +59,7 @@ uint packed(uint x, uint bits) {
   return low | high << (8u * bitCount(bits & 3u));
 }
 
-uint word_of_part(Part p, uint i) { return is_backward() ? reversed_bytes(p.word[PART_WORDS - 1u - i]) : p.word[i]; }
+uint word_of_part(Part p, uint i) { return is_backward() ? vkp_reversed_bytes(p.word[PART_WORDS - 1u - i]) : p.word[i]; }
 
 // Bytes of a part that are neighbours, all of them in the window, to byte `at` of it and on.
 void write_neighbours(Part p, Chosen c, int at) {

@@ -62,7 +62,6 @@ bool is_all_bytes(Part p) {
   return p.starts == bits_below(p.bytes) && (!is_backward() || p.end == p.begin + p.bytes);
 }
 
-uint reversed_bytes(uint x) { return x >> 24 | (x >> 8 & 0xff00u) | (x << 8 & 0xff0000u) | x << 24; }
 
 Row row_of_lane(Row x, uint lane);
 

@@ -7,8 +7,6 @@
 #include "strings/row_tiles.glsl"
 #include "strings/writer.glsl"
 
-uint lane_count() { return min(gl_SubgroupSize, gl_WorkGroupSize.x); }
-
 // The parts of a row of lanes in a line: this lane's row ends before part `end` of it.
 struct Line {
   uint end;

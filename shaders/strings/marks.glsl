@@ -19,6 +19,7 @@
 const uint MARK_WORDS = STAGE_WORDS;
 
 uvec2 marked_at;           // address of the byte of bit 0
+uint marked_ahead;         // bytes before the first that is marked: rows of hostile offsets may begin there
 uint marked_bytes = 0u;    // behind it that are marked; 0: none
 
 uint marks_of(uint x, uint next);
@@ -36,6 +37,7 @@ uint marks_of_words(uint w[9]) {
 // readers before and has to wait behind.
 void mark_bytes(uvec2 at, uint bytes) {
   const uint ahead = at.x & 31u;
+  marked_ahead = ahead;
   marked_at = uvec2(at.x & ~31u, at.y);
   marked_bytes = ahead + bytes;
   const uint rounds = (marked_bytes + 32u * gl_WorkGroupSize.x - 1u) / (32u * gl_WorkGroupSize.x);
@@ -105,7 +107,7 @@ uint marks_in_memory(VkpText t, uint i) {
 uint marks_at(VkpText t, uint i) {
   const uvec2 place = vkp_sub64(t.at, marked_at);
   uint m;
-  if (place.y == 0u && place.x <= marked_bytes && t.bytes <= marked_bytes - place.x) {
+  if (place.y == 0u && place.x >= marked_ahead && place.x <= marked_bytes && t.bytes <= marked_bytes - place.x) {
     const uint bit = place.x + i;
     const uint low = atomicLoad(marks[bit / 32u], gl_ScopeWorkgroup, 0, 0);
     const uint high = atomicLoad(marks[bit / 32u + 1u], gl_ScopeWorkgroup, 0, 0);
@@ -177,7 +179,7 @@ uint characters_before(VkpText t, uint end) {
 }
 
 // Whitespace: bytes up to 0x20.
-uint marks_of_whitespace(uint x) { return marks_of_bits7(~(x | (x & 0x7f7f7f7fu) + 0x5f5f5f5fu)); }
+uint marks_of_whitespace(uint x) { return vkp_bits_of_bytes(vkp_whitespace_of_word(x)); }
 // Places of the first four bytes of a text, as vkp_head() and vkp_head_mask() give them.
 uint marks_of_head(uint x, uint next, uint head, uint mask) { return vkp_places_of_head(x, next, head, mask); }
 

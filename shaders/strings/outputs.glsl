@@ -6,13 +6,17 @@
 #include "vkprims/bytes.glsl"
 #include "vkprims/report.glsl"
 
-const uint MOST_ROWS = gl_WorkGroupSize.x * VKP_STRINGS_ROWS;  // of a tile
+#ifndef MOST_ROWS_EACH
+#define MOST_ROWS_EACH VKP_STRINGS_ROWS  // of an invocation
+#endif
+const uint MOST_ROWS = gl_WorkGroupSize.x * MOST_ROWS_EACH;  // of a tile
 
 shared uint valid_words[MOST_ROWS / 32u + 1u];  // as they lie in those of the result
 
 uint tile_rows() { return push.format >> VKP_STRINGS_TILE_ROWS_SHIFT; }
 uint rows_of(uint tile) { return min(push.rows - tile * tile_rows(), tile_rows()); }
 uint tile_count() { return (push.rows + tile_rows() - 1u) / tile_rows(); }
+uint lane_count() { return min(gl_SubgroupSize, gl_WorkGroupSize.x); }
 uint own() { return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID; }
 
 // ---- Validity. (All invocations do the same, for lavapipe: vkprims/README.md.)
@@ -24,14 +28,23 @@ void clear_valid() {
 
 // Row `i` of a tile is not null.
 void set_valid(uint tile, uint i) {
-  if (VKP_PLAIN_COLUMNS) return;  // nobody asks
+  if (VKP_NO_NULLS) return;  // nobody asks
   const uint bit = (tile * tile_rows() & 31u) + i;
   atomicOr(valid_words[bit / 32u], 1u << (bit & 31u), gl_ScopeWorkgroup, 0, 0);
 }
 
+// … rows from `i` on, one of each lane of a ballot: `i` and the rows of a tile are multiples of the number of lanes, or of 32.
+void set_valid_lanes(uint tile, uint i, uvec4 lanes) {
+  if (VKP_NO_NULLS) return;
+  const uint bit = (tile * tile_rows() & 31u) + i;
+  const uint k = gl_SubgroupInvocationID;
+  const uint x = k == 0u ? lanes.x : k == 1u ? lanes.y : k == 2u ? lanes.z : lanes.w;
+  if (k < 4u && x != 0u) atomicOr(valid_words[bit / 32u + k], x << (bit & 31u), gl_ScopeWorkgroup, 0, 0);
+}
+
 // Of words that two tiles have in common each replaces its own bits.
 void store_validity(uint tile) {
-  if (VKP_PLAIN_COLUMNS || vkp_u64(push.out_validity) == uvec2(0u)) return;
+  if (VKP_NO_NULLS || vkp_u64(push.out_validity) == uvec2(0u)) return;
   const uint first_row = tile * tile_rows();
   const uint first = first_row & 31u;
   const uint end = first + min(push.rows - first_row, tile_rows());
@@ -49,17 +62,33 @@ void store_validity(uint tile) {
 
 void store_offset(uint row, uvec2 x) {
   const uvec2 offsets = vkp_u64(push.out_offsets);
-  if (!VKP_PLAIN_COLUMNS && (push.format & VKP_STRINGS_WIDE) != 0u) {
+  if (VKP_NARROW_COLUMNS) {
+    VkpWords(offsets).v[row] = x.x;
+  } else if ((push.format & VKP_STRINGS_WIDE) != 0u) {
     VkpWords2(vkp_add64(offsets, vkp_mul64(row, 8u))).v[0] = x;
   } else {
-    VkpWords(offsets).v[row] = x.x;
+    VkpWords(vkp_add64(offsets, vkp_mul64(row, 4u))).v[0] = x.x;
   }
 }
 
-// The end of the last row, and whether there was room for all.
+// ---- Kernels that another one follows, which makes all again if this one has given up, else nothing.
+
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer UnfitAt {
+  nonprivate uint v;
+};
+
+// Relaxed, as only the next dispatch reads it.
+void give_up() {
+  atomicOr(UnfitAt(vkp_add64(vkp_u64(push.scratch), VKP_STRINGS_UNFIT_OFFSET)).v, 1u, gl_ScopeQueueFamily, 0, 0);
+}
+
+// The end of the last row, and whether there was room for all; in an attempt, which gives up if there was not, only the first.
 void store_end(uvec2 total) {
   if (gl_LocalInvocationIndex != 0u) return;
   store_offset(push.rows, total);
+#ifdef IS_ATTEMPT
+  return;
+#endif
   const uvec2 capacity = vkp_u64(push.capacity);
   if (!vkp_less64(capacity, total)) return;
   const uvec2 report = vkp_u64(arguments().v.report);

@@ -7,9 +7,10 @@
 
 // A unit of a piece.
 struct Unit {
-  uvec2 at;          // address
-  uint begin, end;   // which of its bytes the piece has
-  int place;         // where in the window byte 0 would go
+  uvec2 at;         // address
+  uint begin, end;  // which of its bytes the piece has
+  int place;        // where in the window the first byte of what is taken() of it would go
+  uint ahead;       // bytes of the first unit of the piece that come before it
 };
 
 // Unit `number` of the tile, of piece `p`, which is its last one or not.
@@ -27,21 +28,45 @@ Unit unit_of(uint number, uint p, bool is_last, uint window) {
   x.begin = bytes == 0u ? ahead : 0u;
   x.end = is_last ? (units & 15u) + 1u : 16u;
   x.place = int(piece_starts[p] + bytes - ahead - window);
+  x.ahead = ahead;
+  if (EVERY_SECOND) x.place = int(piece_starts[p] + bytes / 2u - ahead / 2u - window);
   return x;
 }
 
-// Words of a unit that have bytes begin … end - 1.
+// Which bytes of what is taken() of a unit the result has.
+uint first_taken(Unit unit) { return EVERY_SECOND ? unit.begin / 2u : unit.begin; }
+uint end_taken(Unit unit) { return EVERY_SECOND ? (unit.end + 1u - (unit.ahead & 1u)) / 2u : unit.end; }
+
+// Every second byte of two words, from the first on, or from the second.
+uint second_bytes(uint low, uint high, uint first) {
+  low = low >> 8u * first & 0xff00ffu;
+  high = high >> 8u * first & 0xff00ffu;
+  return (low | low >> 8) & 0xffffu | (high | high >> 8) << 16;
+}
+
+// Where a unit is read: complements of neighbours are neighbours.
+uvec2 read_address(Unit unit) { return BACKWARD ? uvec2(~unit.at.x & ~15u, ~unit.at.y) : unit.at; }
+
+// What the result has of the bytes that are read.
+uvec4 taken(Unit unit, uvec4 x) {
+  if (BACKWARD) x = uvec4(vkp_reversed_bytes(x.w), vkp_reversed_bytes(x.z), vkp_reversed_bytes(x.y), vkp_reversed_bytes(x.x));
+  if (EVERY_SECOND) x = uvec4(second_bytes(x.x, x.y, unit.ahead & 1u), second_bytes(x.z, x.w, unit.ahead & 1u), 0u, 0u);
+  return x;
+}
+
+// Words of a unit that have bytes of its piece.
 uvec4 load_words(Unit unit) {
   uvec4 x = uvec4(0u);
   [[unroll]] for (uint i = 0u; i < 4u; ++i) {
-    if (4u * i + 4u > unit.begin && 4u * i < unit.end) x[i] = VkpWords(unit.at).v[i];
+    const uint word = BACKWARD ? 3u - i : i;
+    if (4u * word + 4u > unit.begin && 4u * word < unit.end) x[i] = VkpWords(read_address(unit)).v[i];
   }
   return x;
 }
 
 // Adds the bytes of a unit to the window.
 void stage_unit(Unit unit, uvec4 x) {
-  x = vkp_only_bytes(x, unit.begin, unit.end);
+  x = vkp_only_bytes(x, first_taken(unit), end_taken(unit));
   const int word = word_of_byte(unit.place);
   const uint up = 8u * (uint(unit.place) & 3u);
   stage_beside(word, x.x << up);
@@ -62,13 +87,16 @@ void stage_units(uint window, uint first, uint end, uint left) {
   if (is_careful) {
     [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) x[j] = load_words(unit[j]);
   } else {
-    [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) x[j] = VkpWords4(unit[j].at).v[0];
+    [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) x[j] = VkpWords4(read_address(unit[j])).v[0];
   }
+#ifdef SEES_BYTES
+  [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) see_bytes(x[j]);
+#endif
   barrier();  // while the loads are on their way
   clear_stage(left);
   barrier();
   [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) {
-    if (first + j * gl_WorkGroupSize.x + own() < end) stage_unit(unit[j], x[j]);
+    if (first + j * gl_WorkGroupSize.x + own() < end) stage_unit(unit[j], taken(unit[j], x[j]));
   }
   barrier();
 }

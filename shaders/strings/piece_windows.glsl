@@ -10,7 +10,7 @@ uint byte_of_unit(uint unit) {
   [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) number[j] = unit;
   find_pieces(number, p, is_last);
   const Unit x = unit_of(unit, p[0], is_last[0], 0u);
-  return uint(x.place) + x.begin;
+  return uint(x.place) + first_taken(x);
 }
 
 // Units from `unit` on go to the window whose byte `lead`, below 4, is byte `begin` of the tile: as many as an invocation can

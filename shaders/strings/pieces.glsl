@@ -22,7 +22,7 @@ uvec2 bytes_of_tile(uint tile) {
     const uint row = tile * tile_rows() + i;
     Row x;
     if (i < rows && evaluate(row, x)) {
-      for (uint k = 0u; k < most; ++k) bytes = vkp_add64(bytes, piece(x, row, k).bytes);
+      for (uint k = 0u; k < most; ++k) bytes = vkp_add64(bytes, bytes_in_result(piece(x, row, k).bytes));
     }
   }
   return vkp_fold_subgroups(vkp_subgroup_fold(bytes));

@@ -14,6 +14,10 @@
 //   PIECES_ELSEWHERE             defined where pieces may be other than bytes of a, b and the scalars, so that none beside
 //                                them may be read
 //   PIECES_OF_A                  defined where all of them are bytes of a
+//   BACKWARD, EVERY_SECOND       whether bytes of a piece come in reverse order, or only every second one of them, from the
+//                                first on; the same for all. Pieces that are BACKWARD are given by complements of addresses
+//   SEES_BYTES                   defined where all bytes of pieces are to be seen: void see_bytes(uvec4 x) is called with them
+//   IS_ATTEMPT                   defined where another kernel follows, which makes all again if this one calls give_up()
 //   void load_pieces(uint tile)  set_piece() for all pieces of all rows of the tile, set_valid(); ends in a barrier
 #ifndef STRINGS_ROPE_GLSL
 #define STRINGS_ROPE_GLSL
@@ -22,14 +26,18 @@
 #include "strings/units.glsl"
 #include "strings/window.glsl"
 
+#ifndef EVERY_SECOND
+#define EVERY_SECOND false
+#endif
+
 #define PIECES_EACH VKP_STRINGS_PIECES  // of an invocation
 const uint TILE_PIECES = gl_WorkGroupSize.x * PIECES_EACH;
 #define UNITS_AT_ONCE 3  // of an invocation: piece_units.glsl
 const uint UNITS_OF_ROUND = UNITS_AT_ONCE * gl_WorkGroupSize.x;
 
-// The upper words of addresses are known if all pieces are of one column of less than 4 GiB.
+// The upper words of addresses are known if all pieces are of one column of less than 2 GiB.
 #ifdef PIECES_OF_A
-#define HIGH_IS_KNOWN VKP_PLAIN_COLUMNS
+#define HIGH_IS_KNOWN VKP_NARROW_COLUMNS
 #else
 #define HIGH_IS_KNOWN false
 #endif
@@ -45,10 +53,13 @@ shared uint some_edge;  // some piece has bytes of the first or the last unit of
 
 void load_pieces(uint tile);
 
+// How many bytes of a piece are in the result.
+uint bytes_in_result(uint bytes) { return EVERY_SECOND ? (bytes >> 1) + (bytes & 1u) : bytes; }
+
 // Where a piece of no bytes is: in a unit that may be read.
 uvec2 nowhere() {
 #ifdef PIECES_OF_A
-  const uvec2 at = vkp_add64(vkp_u64(push.a.chars), 16u);
+  const uvec2 at = vkp_add64(first_address(push.a), 16u);
 #else
   const uvec2 at = vkp_u64(push.scratch);
 #endif
@@ -69,7 +80,7 @@ uint start_of(uint p) { return atomicLoad(piece_starts[min(p, TILE_PIECES)], gl_
 
 // The address of a unit whose lower word is known, and where its piece is.
 uvec2 whole_address(uint low, uint p) {
-  const uvec2 first = vkp_u64(push.a.chars);
+  const uvec2 first = first_address(push.a);
   if (HIGH_IS_KNOWN) return uvec2(low, low < (first.x & ~15u) ? first.y + 1u : first.y);
   return uvec2(low, atomicLoad(piece_high[p], gl_ScopeWorkgroup, 0, 0));
 }
@@ -86,22 +97,7 @@ bool is_careful = false;  // units may have bytes that may not be read
 // same.)
 uint units_of(uint low, uint bytes) { return min(bytes / 16u + ((low & 15u) + (bytes & 15u) + 15u) / 16u, HUGE); }
 
-// Whether a piece has bytes of the first or the last unit of a column, of which there may be bytes that are not the column's.
-// (By the lower half of addresses: a tile that is taken for one of these takes longer.)
-bool is_edge(VkpStrings column, uint low, uint bytes) {
-  const uint first = vkp_u64(column.chars).x;
-  const uint last = first + vkp_u64(column.bytes).x - 1u;
-  return ((low ^ first) & ~15u) == 0u || ((low + bytes - 1u ^ last) & ~15u) == 0u;
-}
-bool is_edge(uint low, uint bytes) {
-#ifdef PIECES_OF_A
-  return is_edge(push.a, low, bytes);
-#else
-  return is_edge(push.a, low, bytes) || is_edge(push.b, low, bytes);
-#endif
-}
-
-// … of the tile. Asked behind the barriers of a scan, which others announce it before.
+// Whether units of the tile may have bytes that may not be read. Asked behind the barriers of a scan, which others announce it before.
 bool may_not_read_all() {
 #ifdef PIECES_ELSEWHERE
   return true;
@@ -123,24 +119,25 @@ uvec2 load_tile(uint tile) {
   clear_index();
   load_pieces(tile);
   const uint pieces = rows_of(tile) * MOST_PIECES;
-  uint low[PIECES_EACH], bytes[PIECES_EACH], units[PIECES_EACH];
+  uint low[PIECES_EACH], bytes[PIECES_EACH], bytes_out[PIECES_EACH], units[PIECES_EACH];
   uvec2 sum = uvec2(0u);  // bytes, units
-  bool has_edge = false;
+  bool some_edge_here = false;
   [[unroll]] for (uint e = 0u; e < PIECES_EACH; ++e) {
     const uint p = own() * PIECES_EACH + e;
     low[e] = piece_low[p];
     bytes[e] = p < pieces ? piece_starts[p] : 0u;
     units[e] = p < pieces ? units_of(low[e], bytes[e]) : 0u;
-    has_edge = has_edge || p < pieces && is_edge(low[e], bytes[e]);
-    sum = vkp_add64(sum, uvec2(bytes[e], units[e]));
+    some_edge_here = some_edge_here || p < pieces && has_edge(low[e], bytes[e]);
+    bytes_out[e] = bytes_in_result(bytes[e]);
+    sum = vkp_add64(sum, uvec2(bytes_out[e], units[e]));
   }
-  if (has_edge) atomicStore(some_edge, 1u, gl_ScopeWorkgroup, 0, 0);
+  if (some_edge_here) atomicStore(some_edge, 1u, gl_ScopeWorkgroup, 0, 0);
   // Both at once, as bytes of fewer than HUGE units do not reach into the upper half.
   const VkpGroupScan scan = vkp_scan_workgroup(sum);  // with barriers
   is_huge = scan.total.y >= HUGE;
   if (is_huge) {
     sum = uvec2(0u);
-    [[unroll]] for (uint e = 0u; e < PIECES_EACH; ++e) sum = vkp_add64(sum, bytes[e]);
+    [[unroll]] for (uint e = 0u; e < PIECES_EACH; ++e) sum = vkp_add64(sum, bytes_out[e]);
     return vkp_scan_workgroup(sum).total;
   }
   is_careful = may_not_read_all();
@@ -154,7 +151,7 @@ uvec2 load_tile(uint tile) {
     piece_low[p] = low[e] - 16u * unit;
     piece_starts[p] = start;
     piece_units[p] = 16u * unit | low[e] + bytes[e] - 1u & 15u;
-    start += bytes[e];
+    start += bytes_out[e];
     unit += units[e];
   }
   if (own() == gl_WorkGroupSize.x - 1u) {
@@ -200,7 +197,12 @@ void store_huge(uint tile, uvec2 position) {
 // behind the last whole word of a window are the first of the next one.
 void store_tile(uint tile, uvec2 total) {
   if (is_huge) {
-    store_huge(tile, place_of_tile(tile, total));
+    const uvec2 position = place_of_tile(tile, total);
+#ifdef IS_ATTEMPT
+    give_up();
+#else
+    store_huge(tile, position);
+#endif
     return;
   }
   uint end;  // of the window, in the tile
@@ -210,14 +212,25 @@ void store_tile(uint tile, uvec2 total) {
   store_offsets(tile, prefix);
   const uvec2 at = vkp_add64(vkp_u64(push.out_chars), prefix);
   const uint bytes = vkp_clamped_difference(vkp_u64(push.capacity), prefix, total.x);
+#ifdef IS_ATTEMPT
+  if (bytes != total.x) {
+    give_up();
+    return;
+  }
+#endif
   if (bytes == 0u) return;
   uint lead = at.x & 3u;   // bytes of the first word that are before the window
   uint first = lead;       // … that are before the tile
   uint stop = end_of_words(lead + min(end, bytes), end >= bytes);
   store_window(uvec2(at.x - lead, at.y), first, stop, lead);
   uint left = staged_word(int(stop / 4u), lead);
-  while (end < bytes) {
-    if (stop != 0u) first = 0u;
+#ifdef SEES_BYTES
+  const uint units = piece_units[TILE_PIECES] / 16u;  // the last may have no byte of the result
+#else
+  const uint units = 0u;
+#endif
+  while (end < bytes || unit < units) {
+    if (stop >= 4u) first = 0u;  // else that word is still the one with bytes before the tile
     const uint begin = end;
     lead = at.x + begin & 3u;
     const uint from = unit;

@@ -3,9 +3,7 @@
 //
 // Needs
 //   struct Row                                           what is known of a row, in registers
-//   bool evaluate(uint row, out Row x)                   false: null; or, with EVALUATES_ROWS,
-//   uint evaluate_rows(uint tile, out Row x[ROWS])       of all rows of this invocation; bit r: that row is not null. And
-//   uvec2 bytes_of_tile(uint tile)                       see tiles.glsl
+//   bool evaluate(uint row, out Row x)                   false: null
 // and, behind this file,
 //   uint bytes_of(inout Row x, uint row, bool valid)     called by whole subgroups, for a row of each lane
 //   void clear_stage()                                   by the whole workgroup, before anything else
@@ -18,7 +16,7 @@
 
 // The rows of this invocation in a tile: a row of lanes each time.
 uint row_in_tile(uint r) {
-  return (gl_SubgroupID * ROWS + r) * min(gl_SubgroupSize, gl_WorkGroupSize.x) + gl_SubgroupInvocationID;
+  return (gl_SubgroupID * ROWS + r) * lane_count() + gl_SubgroupInvocationID;
 }
 
 struct Tile {
@@ -35,22 +33,13 @@ void clear_stage();
 // The number of row `r` of this invocation; of one behind the tile that of its last row, so that loads need no branches.
 uint existing_row(uint tile, uint r) { return tile * tile_rows() + min(row_in_tile(r), rows_of(tile) - 1u); }
 
-#ifdef EVALUATES_ROWS
-uint evaluate_rows(uint tile, out Row x[ROWS]);
-#else
-uint evaluate_rows(uint tile, out Row x[ROWS]) {
-  uint valid = 0u;
-  [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
-    if (evaluate(existing_row(tile, r), x[r])) valid |= 1u << r;
-  }
-  return valid;
-}
-#endif
-
 Tile make_tile(uint tile) {
   Tile t;
-  t.valid = evaluate_rows(tile, t.row);
+  t.valid = 0u;
   uint sum = 0u;  // bytes of this subgroup so far
+  [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
+    if (evaluate(existing_row(tile, r), t.row[r])) t.valid |= 1u << r;
+  }
   [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
     if (row_in_tile(r) >= rows_of(tile)) t.valid &= ~(1u << r);
   }
@@ -58,7 +47,7 @@ Tile make_tile(uint tile) {
     t.bytes[r] = bytes_of(t.row[r], tile * tile_rows() + row_in_tile(r), (t.valid >> r & 1u) != 0u);
     const uint upto = vkp_sum_upto_lane(t.bytes[r]);
     t.before[r] = sum + upto - t.bytes[r];
-    sum += subgroupShuffle(upto, min(gl_SubgroupSize, gl_WorkGroupSize.x) - 1u);
+    sum += subgroupShuffle(upto, lane_count() - 1u);
   }
   const VkpGroupScan scan = vkp_scan_subgroups(uvec2(sum, 0u));
   [[unroll]] for (uint r = 0u; r < ROWS; ++r) t.before[r] += scan.before.x;
@@ -70,9 +59,7 @@ Tile make_tile(uint tile) {
 
 Tile loaded;
 
-#ifndef EVALUATES_ROWS
 uvec2 bytes_of_tile(uint tile) { return make_tile(tile).total; }
-#endif
 
 uvec2 load_tile(uint tile) {
   clear_valid();

@@ -1,140 +1,149 @@
-// String kernels whose rows are short, and written by an invocation each: see tiles.glsl and stage.glsl. A row is a few
-// bytes that are made in registers, and behind them a text. (Rows made of pieces that may be long: pieces.glsl.) The bytes of
-// a tile are counted in 32 bits.
+// String kernels whose rows are short: a lane makes whole rows in registers, in strips (strips.glsl).
 //
-// Memory answers late: an invocation asks for the offsets of all its rows, then for the first 16 bytes of all, before it
-// looks at any. No branch may come between, for which reason evaluate() leaves to evaluate_long() what takes one.
+// Memory answers late: a lane asks for the offsets of all rows of a round, then for their first bytes, before it looks at any;
+// no branch may come between.
+//
+// What a row is, is said twice. short_row() says it of rows all of whose bytes are made from the first bytes of what is
+// read; of others it says so, and they are made of pieces, as in ropes.
 //
 // Needs
-//   COLUMNS                                   that are read: 1 is a, 2 are a and b
-//   MOST_LEAD_BYTES                           which a row begins with (below), if that is less than 8
+//   struct Row, evaluate(), piece(), MOST_PIECES   of any row, as for strips.glsl
+//   HEAD_WORDS, HEAD_WORDS_B      words of the first bytes of a row of a, and of b, if it is read; 4 and 0
+//   ROW_WORDS                     words of the bytes of a row that short_row() makes; 4
 // and, behind this file,
-//   uint evaluate(uint row, Cells c, out Row x)   what becomes of a row: ROW_NULL, ROW_VALID, or ROW_LONG, if
-//   void evaluate_long(Cells c, inout Row x)      has to finish it
+//   Short short_row(uint row, Cells c)     what becomes of a row
+//   void load_cells(uint row, out Cells c) what is read of a row, if that is not just row `row` of a, and of b: LOADS_CELLS
 #ifndef STRINGS_SHORT_ROWS_GLSL
 #define STRINGS_SHORT_ROWS_GLSL
 
-#include "strings/units.glsl"
-
-#ifndef MOST_LEAD_BYTES
-#define MOST_LEAD_BYTES 8
+#ifndef HEAD_WORDS
+#define HEAD_WORDS 4
 #endif
-
-// A row of the result.
-struct Row {
-  uvec2 lead;       // bytes that come first;
-  uint lead_bytes;  // so many of them, at most MOST_LEAD_BYTES; the others are 0
-  VkpText rest;     // what follows
-  uvec4 head;       // its first 16 bytes; what is behind its end is anything
-};
-
-const uint ROW_NULL = 0, ROW_VALID = 1, ROW_LONG = 2;
-
-#define EVALUATES_ROWS
-#include "strings/stage.glsl"
+#ifndef HEAD_WORDS_B
+#define HEAD_WORDS_B 0
+#endif
+#ifndef ROW_WORDS
+#define ROW_WORDS 4
+#endif
+#define LANE_WORDS VKP_STRINGS_SHORT_WORDS
 
 // What a column has in a row.
 struct Cell {
   VkpText text;
-  uvec4 head;  // its first 16 bytes; what is behind its end is anything
   bool valid;
 };
 
 struct Cells {
   Cell a, b;
+  uint head[HEAD_WORDS];          // the first bytes of a; what is behind its end is anything
+  uint head_b[HEAD_WORDS_B + 1];  // … of b, and nothing
 };
 
-// The four bytes of a text from byte `i` on, of its head as far as that goes; what is behind its end is anything.
-uint word_of(Cell c, uint i) {
-  const uint k = i >> 2;
-  const uint low = k == 0u ? c.head.x : k == 1u ? c.head.y : k == 2u ? c.head.z : c.head.w;
-  const uint high = k == 0u ? c.head.y : k == 1u ? c.head.z : c.head.w;
-  uint x = vkp_word_down(low, high, 8u * (i & 3u));
-  if (i > 12u && c.text.bytes > 16u) x = load_word(c.text, i);
-  return x;
-}
+// A row of the result.
+struct Short {
+  bool is_known;  // false: it is made of pieces, if it is not null
+  bool valid;
+  uint bytes;  // at most 4 * ROW_WORDS
+  uint words[ROW_WORDS];  // what is behind its end is anything
+};
 
-uint evaluate(uint row, Cells c, out Row x);
-void evaluate_long(Cells c, inout Row x);
 
-Cell load_cell(VkpStrings column, uint row) {
-  return Cell(vkp_row_text(column, row), uvec4(0u), vkp_valid(column, row));
-}
+struct Round {
+  bool valid[VKP_STRINGS_ROWS_AT_ONCE];
+  uint bytes[VKP_STRINGS_ROWS_AT_ONCE];
+  Short row[VKP_STRINGS_ROWS_AT_ONCE];
+};
 
-Cells load_cells(uint row) {
-  Cells c;
-  c.a = load_cell(push.a, row);
-#if COLUMNS == 1
-  c.b = Cell(vkp_no_text(), uvec4(0u), false);
-#else
-  c.b = load_cell(push.b, row);
-#endif
-  return c;
-}
+#include "strings/strips.glsl"
 
-void load_heads(inout Cells c) {
-  c.a.head = load_head(c.a.text);
-#if COLUMNS == 2
-  c.b.head = load_head(c.b.text);
+Short short_row(uint row, Cells c);
+void load_cells(uint row, out Cells c);
+
+Cell cell_of(VkpStrings column, uint row) { return Cell(vkp_row_text(column, row), vkp_valid(column, row)); }
+
+#ifndef LOADS_CELLS
+void load_cells(uint row, out Cells c) {
+  c.a = cell_of(push.a, row);
+  c.b = c.a;
+#if HEAD_WORDS_B > 0
+  c.b = cell_of(push.b, row);
 #endif
 }
-
-uint evaluate_rows(uint tile, out Row x[ROWS]) {
-  Cells c[ROWS];
-  [[unroll]] for (uint r = 0u; r < ROWS; ++r) c[r] = load_cells(existing_row(tile, r));
-  [[unroll]] for (uint r = 0u; r < ROWS; ++r) load_heads(c[r]);
-  uint valid = 0u;
-  uint is_long = 0u;
-  [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
-    const uint result = evaluate(existing_row(tile, r), c[r], x[r]);
-    if (result != ROW_NULL) valid |= 1u << r;
-    if (result == ROW_LONG) is_long |= 1u << r;
-  }
-  // (Arrays are indexed by constants only, lest compilers keep them in memory.)
-  while (is_long != 0u) {
-    const uint i = uint(findLSB(is_long));
-    Cells cells = c[0];
-    Row row = x[0];
-    [[unroll]] for (uint r = 1u; r < ROWS; ++r) {
-      if (r == i) {
-        cells = c[r];
-        row = x[r];
-      }
-    }
-    evaluate_long(cells, row);
-    [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
-      if (r == i) x[r] = row;
-    }
-    is_long &= is_long - 1u;
-  }
-  return valid;
-}
-
-// One row; false: null.
-bool evaluate_row(uint row, out Row x) {
-  Cells c = load_cells(row);
-  load_heads(c);
-  const uint result = evaluate(row, c, x);
-  if (result == ROW_LONG) evaluate_long(c, x);
-  return result != ROW_NULL;
-}
-
-uint bytes_of(inout Row x, uint row, bool valid) { return valid ? x.lead_bytes + x.rest.bytes : 0u; }
-
-// The number of bytes of a tile, to every invocation; nothing is kept.
-uvec2 bytes_of_tile(uint tile) {
-  uint bytes = 0u;
-  [[dont_unroll]] for (uint r = 0u; r < ROWS; ++r) {
-    const uint row = existing_row(tile, r);
-    Row x;
-    const bool valid = evaluate_row(row, x);
-    if (row_in_tile(r) < rows_of(tile)) bytes += bytes_of(x, row, valid);
-  }
-  return vkp_fold_subgroups(vkp_subgroup_fold(uvec2(bytes, 0u)));
-}
+#endif
 
 #include "strings/short_row_bytes.glsl"
 
-void rope() { run_tiles(); }
+void load_heads(inout Cells c) {
+  uint w[HEAD_WORDS + 1];
+  LOAD_WORDS(w, HEAD_WORDS, c.a.text)
+  const uint ahead = 8u * (c.a.text.at.x & 3u);
+  [[unroll]] for (uint i = 0u; i < HEAD_WORDS; ++i) c.head[i] = vkp_word_down(w[i], w[i + 1u], ahead);
+#if HEAD_WORDS_B > 0
+  uint b[HEAD_WORDS_B + 1];
+  LOAD_WORDS(b, HEAD_WORDS_B, c.b.text)
+  const uint ahead_b = 8u * (c.b.text.at.x & 3u);
+  [[unroll]] for (uint i = 0u; i < HEAD_WORDS_B; ++i) c.head_b[i] = vkp_word_down(b[i], b[i + 1u], ahead_b);
+#endif
+}
+
+void load_round(uint tile, uint round, out Round x) {
+  Cells c[ROWS_AT_ONCE];
+  [[unroll]] for (uint r = 0u; r < ROWS_AT_ONCE; ++r) load_cells(existing_row(tile, round * ROWS_AT_ONCE + r), c[r]);
+  [[unroll]] for (uint r = 0u; r < ROWS_AT_ONCE; ++r) load_heads(c[r]);
+  bool all_known = true;
+  [[unroll]] for (uint r = 0u; r < ROWS_AT_ONCE; ++r) {
+    const uint i = round * ROWS_AT_ONCE + r;
+    x.row[r] = short_row(existing_row(tile, i), c[r]);
+    x.valid[r] = x.row[r].valid && row_in_tile(i) < rows_of(tile);
+    x.bytes[r] = x.valid[r] ? x.row[r].bytes : 0u;
+    x.row[r].is_known = x.row[r].is_known || !x.valid[r];
+    all_known = all_known && x.row[r].is_known;
+  }
+  if (!vkp_any_lane(!all_known)) return;
+  [[dont_unroll]] for (uint r = 0u; r < ROWS_AT_ONCE; ++r) {
+    bool is_asked = false;
+    [[unroll]] for (uint k = 0u; k < ROWS_AT_ONCE; ++k) is_asked = is_asked || r == k && !x.row[k].is_known;
+    const uint row = existing_row(tile, round * ROWS_AT_ONCE + r);
+    uint bytes = 0u;
+    Row whole;
+    bool valid = false;
+    if (is_asked) valid = evaluate(row, whole);
+    if (valid) bytes = bytes_of_pieces(whole, row);
+    [[unroll]] for (uint k = 0u; k < ROWS_AT_ONCE; ++k) {
+      if (r == k && is_asked) {
+        x.valid[k] = valid;
+        x.bytes[k] = bytes;
+      }
+    }
+  }
+}
+
+void stage_round(uint tile, uint round, Round x, uint at[ROWS_AT_ONCE]) {
+  Head head[ROWS_AT_ONCE];
+  bool all_known = true;
+  [[unroll]] for (uint r = 0u; r < ROWS_AT_ONCE; ++r) {
+    head[r] = stage_body(at[r], x.row[r], x.bytes[r]);
+    all_known = all_known && x.row[r].is_known;
+  }
+  subgroupBarrier();  // releases the bodies; the heads are behind it
+  [[unroll]] for (uint r = 0u; r < ROWS_AT_ONCE; ++r) store_head(head[r]);
+  if (all_known) return;
+  [[dont_unroll]] for (uint r = 0u; r < ROWS_AT_ONCE; ++r) {
+    bool is_asked = false;
+    uint to = 0u;
+    [[unroll]] for (uint k = 0u; k < ROWS_AT_ONCE; ++k) {
+      is_asked = is_asked || r == k && !x.row[k].is_known;
+      to = r == k ? at[k] : to;
+    }
+    const uint row = existing_row(tile, round * ROWS_AT_ONCE + r);
+    Row whole;
+    const bool valid = is_asked && evaluate(row, whole);
+    for (uint k = 0u; valid && k < MOST_PIECES; ++k) {
+      const VkpText t = piece(whole, row, k);
+      stage_text(to, t);
+      to += t.bytes;
+    }
+  }
+}
 
 #endif

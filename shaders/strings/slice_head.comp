@@ -1,27 +1,32 @@
 // Slices of characters that begin and end among the first 16: from start to stop, as Python's. What is wanted is in the first
-// bytes of a row, most times, which an invocation has in registers. (Columns of 2^32 bytes and more go to slice.comp, as bytes of
-// a tile are counted in 32 bits.)
+// bytes of a row, most times, which an invocation has in registers.
 // %VARIANT% PASS sizes|write|single64|single32
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/strings.glsl"
 
-#define COLUMNS 1
-#define MOST_LEAD_BYTES 0
+#define MOST_PIECES 1u
+
+struct Row {
+  VkpText text;
+};
+
 #include "strings/short_rows.glsl"
 
-// Bit i: byte i begins a character.
-uint starts_of(uvec4 x) {
-  uint starts = 0u;
-  [[unroll]] for (uint i = 0u; i < 4u; ++i) starts |= vkp_bits_of_bytes(vkp_starts_of_word(x[i])) << (4u * i);
-  return starts;
+uint start_of_slice() { return uint(arguments().v.start); }
+uint stop_of_slice() { return max(uint(arguments().v.stop), start_of_slice()); }
+
+// Bit i: byte i of 16 begins a character.
+uint starts_of(uint x[HEAD_WORDS]) {
+  [[unroll]] for (uint i = 0u; i < HEAD_WORDS; ++i) x[i] = vkp_starts_of_word(x[i]);
+  return bits_of_head(x);
 }
 
 // Where character number `n`, below 16, begins; 16 if that is not one of these bytes.
 uint nth_start(uint starts, uint n) {
   const uint upto = (2u << n) - 1u;
   if ((starts & upto) == upto) return n;  // single bytes
-  for (; n != 0u; --n) starts &= starts - 1u;
+  [[dont_unroll]] for (; n != 0u; --n) starts &= starts - 1u;
   return min(uint(findLSB(starts)), 16u);
 }
 
@@ -29,7 +34,8 @@ uint nth_start(uint starts, uint n) {
 uint position_of(VkpText t, uint n) {
   for (uint i = 0u; i < t.bytes; i += 16u) {
     const VkpText part = vkp_substr(t, i, 16u);
-    const uint starts = (starts_of(load_head(part)) | uint(i == 0u)) & ~(~0u << part.bytes);
+    const uvec4 x = load_head(part);
+    const uint starts = (starts_of(uint[](x.x, x.y, x.z, x.w)) | uint(i == 0u)) & ~(~0u << part.bytes);
     const uint count = bitCount(starts);
     if (n < count) return i + nth_start(starts, n);
     n -= count;
@@ -37,35 +43,28 @@ uint position_of(VkpText t, uint n) {
   return t.bytes;
 }
 
-// 16 bytes moved down by 0 … 16 bytes; what comes behind them is anything.
-uvec4 moved_down(uvec4 x, uint bytes) {
-  if ((bytes & 8u) != 0u) x.xy = x.zw;
-  if ((bytes & 4u) != 0u) x.xyz = x.yzw;
-  const uint down = 8u * (bytes & 3u);
-  return uvec4(vkp_word_down(x.x, x.y, down), vkp_word_down(x.y, x.z, down), vkp_word_down(x.z, x.w, down), x.w >> down);
+bool evaluate(uint row, out Row x) {
+  x.text = vkp_row_text(push.a, row);
+  if (!vkp_valid(push.a, row)) return false;
+  const uint begin = position_of(x.text, start_of_slice());
+  x.text = vkp_substr(x.text, begin, position_of(x.text, stop_of_slice()) - begin);
+  return true;
 }
 
-uint evaluate(uint row, Cells c, out Row x) {
-  const VkpText t = c.a.text;
-  const uint start = uint(arguments().v.start);
-  const uint stop = max(uint(arguments().v.stop), start);
-  const uint known = min(t.bytes, 16u);
-  const uint starts = (starts_of(c.a.head) | 1u) & ~(~0u << known);
-  const uint begin = min(nth_start(starts, start), known);
-  const uint end = min(nth_start(starts, stop), known);
-  x.lead = uvec2(0u);
-  x.lead_bytes = 0u;
-  x.rest = VkpText(vkp_add64(t.at, begin), end - begin);
-  x.head = moved_down(c.a.head, begin);
-  if (!c.a.valid) return ROW_NULL;
-  return end == 16u && t.bytes > 16u && stop != start ? ROW_LONG : ROW_VALID;
-}
+VkpText piece(Row x, uint row, uint k) { return x.text; }
 
-void evaluate_long(Cells c, inout Row x) {
-  const VkpText t = c.a.text;
-  const uint begin = position_of(t, uint(arguments().v.start));
-  x.rest = vkp_substr(t, begin, position_of(t, uint(arguments().v.stop)) - begin);
-  x.head = load_head(x.rest);
+Short short_row(uint row, Cells c) {
+  const uint bytes = c.a.text.bytes;
+  const uint known = min(bytes, 16u);
+  const uint starts = (starts_of(c.head) | 1u) & ~(~0u << known);
+  const uint begin = min(nth_start(starts, start_of_slice()), known);
+  const uint end = min(nth_start(starts, stop_of_slice()), known);
+  Short x;
+  x.valid = c.a.valid;
+  x.is_known = end < 16u || bytes <= 16u || stop_of_slice() == start_of_slice();
+  x.bytes = end - begin;
+  bytes_from(c.head, begin & 15u, x.words);
+  return x;
 }
 
 void main() { rope(); }

@@ -10,9 +10,10 @@
 #endif
 #include "vkprims/core.glsl"
 
-#ifndef VKP_PLAIN_COLUMNS  // else vkprims/strings.glsl was included first, and all is asked
+#ifndef VKP_NO_NULLS  // else vkprims/strings.glsl was included first, and all is asked
 layout(constant_id = VKP_STRINGS_SPEC_PLAIN) const uint plain_columns = 0;
-#define VKP_PLAIN_COLUMNS (plain_columns != 0u)
+#define VKP_NARROW_COLUMNS (plain_columns >= VKP_STRINGS_NARROW)
+#define VKP_NO_NULLS (plain_columns == VKP_STRINGS_NARROW_NO_NULLS)
 #endif
 #include "vkprims/strings.glsl"
 

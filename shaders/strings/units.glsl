@@ -17,6 +17,31 @@
 #define CHANGED(x, first) (x)
 #endif
 
+#ifndef BACKWARD
+#define BACKWARD false
+#endif
+
+// The first address of a column, or the complement of the last one, which is as many bytes before that of the first.
+uvec2 first_address(VkpStrings column) {
+  const uvec2 first = vkp_u64(column.chars);
+  return BACKWARD ? ~vkp_sub64(vkp_add64(first, vkp_u64(column.bytes)), uvec2(1u, 0u)) : first;
+}
+
+// Whether some bytes are of the first or the last unit of a column, of which there may be bytes that are not the column's.
+// (By the lower half of addresses: who is taken for one of these takes longer.)
+bool has_edge(VkpStrings column, uint low, uint bytes) {
+  const uint first = first_address(column).x;
+  const uint last = first + vkp_u64(column.bytes).x - 1u;
+  return ((low ^ first) & ~15u) == 0u || ((low + bytes - 1u ^ last) & ~15u) == 0u;
+}
+bool has_edge(uint low, uint bytes) {
+#ifdef PIECES_OF_A
+  return has_edge(push.a, low, bytes);
+#else
+  return has_edge(push.a, low, bytes) || has_edge(push.b, low, bytes);
+#endif
+}
+
 // The first 16 bytes of a text; what is behind its end is anything.
 uvec4 load_head(VkpText t) {
   const uint ahead = t.at.x & 3u;
@@ -42,18 +67,6 @@ uvec4 load_bytes(uvec2 at, uint bytes) {
   return x;
 }
 
-// The four bytes of a text from byte `i` on, at most its end; what is behind its end is anything.
-uint load_word(VkpText t, uint i) {
-  const uvec2 at = vkp_add64(t.at, i);
-  const uint ahead = at.x & 3u;
-  const uvec2 base = uvec2(at.x & ~3u, at.y);
-  uint low = 0u;
-  uint high = 0u;
-  if (i < t.bytes) low = VkpWords(base).v[0];
-  if (ahead + t.bytes - i > 4u) high = VkpWords(base).v[1];
-  return vkp_word_down(low, high, 8u * ahead);
-}
-
 // Where bytes go: `room` of them, to `position` of the result and on, `ahead` bytes behind the beginning of a unit.
 struct Target {
   uvec2 base;  // of the first unit
@@ -66,10 +79,10 @@ Target target_of(uvec2 position, uint bytes) {
   return Target(uvec2(at.x & ~15u, at.y), at.x & 15u, room);
 }
 
-// In turns of the workgroup, of `each` units for an invocation.
+// In turns of so many units.
 uint rounds_of(Target target, uint each) {
   const uint units = target.room == 0u ? 0u : (target.ahead + target.room + 15u) / 16u;
-  return (units + each * gl_WorkGroupSize.x - 1u) / (each * gl_WorkGroupSize.x);
+  return (units + each - 1u) / each;
 }
 
 // Stores unit `u`; one behind the last has no bytes.
@@ -85,14 +98,14 @@ void store_unit(Target target, uint u, uvec4 unit) {
   }
 }
 
-// Bytes at `at` to `position` of the result, by the whole workgroup.
-void store_copy(uvec2 position, uvec2 at, uint bytes) {
+// Bytes at `at` to `position` of the result, by a team of `members` invocations, of which this is number `member`.
+void store_copy(uvec2 position, uvec2 at, uint bytes, uint member, uint members) {
   const Target target = target_of(position, bytes);
-  const uint rounds = rounds_of(target, UNITS);
+  const uint rounds = rounds_of(target, UNITS * members);
   for (uint round = 0u; round < rounds; ++round) {
     uvec4 unit[UNITS];
     [[unroll]] for (uint j = 0u; j < UNITS; ++j) {
-      const uint u = (round * UNITS + j) * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+      const uint u = (round * UNITS + j) * members + member;
       const int first = int(16u * u) - int(target.ahead);
       const uint begin = uint(max(first, 0));
       const uint end = min(uint(max(first + 16, 0)), target.room);
@@ -100,10 +113,15 @@ void store_copy(uvec2 position, uvec2 at, uint bytes) {
       if (begin < end) unit[j] = vkp_move_up(load_bytes(vkp_add64(at, begin), end - begin), uint(int(begin) - first));
     }
     [[unroll]] for (uint j = 0u; j < UNITS; ++j) {
-      const uint u = (round * UNITS + j) * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+      const uint u = (round * UNITS + j) * members + member;
       store_unit(target, u, CHANGED(unit[j], int(16u * u) - int(target.ahead)));
     }
   }
+}
+
+// … by the whole workgroup.
+void store_copy(uvec2 position, uvec2 at, uint bytes) {
+  store_copy(position, at, bytes, gl_LocalInvocationIndex, gl_WorkGroupSize.x);
 }
 
 #endif

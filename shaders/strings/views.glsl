@@ -9,7 +9,7 @@ bool view_at(VkpStrings column, uvec2 lengths, uint i, uint null_length, out Vkp
   const uint length = VkpWords(vkp_add64(lengths, vkp_mul64(i, 4u))).v[0];
   const uvec2 offsets = vkp_u64(column.offsets);
   uvec2 first;
-  if (!VKP_PLAIN_COLUMNS && column.wide != 0u) {
+  if (!VKP_NARROW_COLUMNS && column.wide != 0u) {
     first = VkpWords2(vkp_add64(offsets, vkp_mul64(i, 8u))).v[0];
   } else {
     first = uvec2(VkpWords(vkp_add64(offsets, vkp_mul64(i, 4u))).v[0], 0u);

@@ -25,7 +25,7 @@ uint vkp_cell_of_lane(uint row, uint rows) {
 uint vkp_sum_upto_lane(uint x) {
   const uint lane = gl_SubgroupInvocationID;
   for (uint distance = 1u; distance < gl_SubgroupSize; distance *= 2u) {
-    const uint left = subgroupShuffle(x, lane - min(lane, distance));
+    const uint left = subgroupShuffle(x, uint(max(int(lane) - int(distance), 0)));  // (signed: one instruction)
     if (lane >= distance) x += left;
   }
   return x;

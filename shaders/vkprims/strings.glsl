@@ -44,16 +44,24 @@ VkpText vkp_substr(VkpText t, uint begin, uint bytes) {
   return VkpText(vkp_add64(t.at, first), min(bytes, t.bytes - first));
 }
 
+uint vkp_reversed_bytes(uint x) { return x >> 24 | (x >> 8 & 0xff00u) | (x << 8 & 0xff0000u) | x << 24; }
+
 bool vkp_is_start(uint byte) { return (byte & 0xc0u) != 0x80u; }
 
 // Bit 7 of each byte of a word that begins a character. (Bytes that are not there are 0, which would begin one.)
 uint vkp_starts_of_word(uint x) { return (~x | x << 1) & 0x80808080u; }
 // … of each byte that is 0.
 uint vkp_zeros_of_word(uint x) { return ~((x & 0x7f7f7f7fu) + 0x7f7f7f7fu | x | 0x7f7f7f7fu); }
+// … of the first of these, and maybe of bytes behind it.
+uint vkp_first_zero_of_word(uint x) { return ~x & x - 0x01010101u & 0x80808080u; }
+// … of each byte up to 0x20, which is whitespace.
+uint vkp_whitespace_of_word(uint x) { return ~(x | (x & 0x7f7f7f7fu) + 0x5f5f5f5fu) & 0x80808080u; }
 // … of the first `bytes` bytes.
 uint vkp_first_bytes(uint bytes) { return bytes >= 4u ? 0x80808080u : 0x80808080u & ~(~0u << (8u * bytes)); }
 // Bits 7 of the bytes of a word that has no others, as bits 0 … 3.
 uint vkp_bits_of_bytes(uint x) { return x * 0x00204081u >> 28; }
+// … of two words, as bits 0 … 7.
+uint vkp_bits_of_bytes(uint low, uint high) { return (low >> 4 | high) * 0x00204081u >> 24; }
 
 // The number of characters.
 uint vkp_length_cp(VkpText t) {
@@ -197,9 +205,13 @@ uint vkp_code_point(VkpText t, uint i, out uint bytes) {
 
 // ---- Columns.
 
-// Whether it is known that no column has nulls or offsets of 64 bits. A constant, so that nothing asks.
-#ifndef VKP_PLAIN_COLUMNS
-#define VKP_PLAIN_COLUMNS false
+// Whether it is known that no column has offsets of 64 bits, 2^31 bytes or 2^30 rows, and that none has nulls. Constants, so that nothing
+// asks.
+#ifndef VKP_NARROW_COLUMNS
+#define VKP_NARROW_COLUMNS false
+#endif
+#ifndef VKP_NO_NULLS
+#define VKP_NO_NULLS false
 #endif
 
 bool vkp_bit(uvec2 bits, uint first_bit, uint row) {
@@ -207,31 +219,45 @@ bool vkp_bit(uvec2 bits, uint first_bit, uint row) {
   return (VkpWords(vkp_add64(bits, i / 32u * 4u)).v[0] >> (i & 31u) & 1u) != 0u;
 }
 
+// (Without a branch, so that what several rows load is on its way together: where no row is null, the bit is one of the
+// offsets, which are as many words at least.)
 bool vkp_valid(VkpStrings column, uint row) {
-  if (VKP_PLAIN_COLUMNS) return true;
-  const uvec2 validity = vkp_u64(column.validity);
-  return validity == uvec2(0u) || vkp_bit(validity, column.first_bit, row);
+  if (VKP_NO_NULLS) return true;
+  uvec2 bits = vkp_u64(column.validity);
+  const bool none = bits == uvec2(0u);
+  if (none) bits = vkp_u64(column.offsets);
+  return vkp_bit(bits, none ? 0u : column.first_bit, row) || none;
 }
 
 // Where row `row` begins and ends, as the column says.
 void vkp_row_offsets(VkpStrings column, uint row, out uvec2 begin, out uvec2 end) {
   const uvec2 offsets = vkp_u64(column.offsets);
-  if (!VKP_PLAIN_COLUMNS && column.wide != 0u) {
+  if (VKP_NARROW_COLUMNS) {
+    begin = uvec2(VkpWords(offsets).v[row], 0u);
+    end = uvec2(VkpWords(offsets).v[row + 1u], 0u);
+  } else if (column.wide != 0u) {
     const uvec2 at = vkp_add64(offsets, vkp_mul64(row, 8u));
     begin = VkpWords2(at).v[0];
     end = VkpWords2(at).v[1];
   } else {
-    begin = uvec2(VkpWords(offsets).v[row], 0u);
-    end = uvec2(VkpWords(offsets).v[row + 1u], 0u);
+    const uvec2 at = vkp_add64(offsets, vkp_mul64(row, 4u));
+    begin = uvec2(VkpWords(at).v[0], 0u);
+    end = uvec2(VkpWords(at).v[1], 0u);
   }
 }
 
-// Row `row`, cut to the bytes that there are.
+// Row `row`, cut to the bytes that there are: it begins among these or right behind, even if it has none.
 VkpText vkp_row_text(VkpStrings column, uint row) {
   uvec2 begin, end;
   vkp_row_offsets(column, row, begin, end);
+  if (VKP_NARROW_COLUMNS) {
+    const uint last = min(end.x, column.bytes.lo);
+    const uint first = min(begin.x, last);
+    return VkpText(vkp_add64(vkp_u64(column.chars), first), last - first);
+  }
   end = vkp_min64(end, vkp_u64(column.bytes));
-  const uint bytes = vkp_clamped_difference(end, begin, 0x7fffffffu);
+  begin = vkp_min64(begin, end);
+  const uint bytes = vkp_min64(vkp_sub64(end, begin), uvec2(0x7fffffffu, 0u)).x;
   return VkpText(vkp_add64(vkp_u64(column.chars), begin), bytes);
 }
 

@@ -55,6 +55,12 @@ std::uint64_t StringColumn::checked_rows(std::uint64_t offsets) const {
   return rows;
 }
 
+std::uint32_t StringColumn::row_bytes() const {
+  if (row_bytes_ || rows_ == 0) return row_bytes_;
+  return static_cast<std::uint32_t>(
+      std::clamp<std::uint64_t>((bytes_ + rows_ - 1) / rows_, 1, kMaxStringBytes));
+}
+
 StringColumn upload_strings(Context& context, const HostStrings& rows, IndexWidth width) {
   std::uint64_t bytes = 0;
   bool nullable = false;

@@ -1,12 +1,18 @@
 #include "vkprims/strings.hpp"
 
+#include <algorithm>
+
 namespace vkprims::strings {
 namespace {
 
-// A column of strings that is to be written.
+// A column of strings that is to be written. `bytes_of_row`: about; 0: what the bytes say.
 struct Result {
-  Result(Recorder& r, std::uint64_t rows, std::uint64_t bytes, bool nullable)
-      : byte_bound(bytes), wide(bytes > kMaxStringBytes), chars(r.allocate<std::uint8_t>(bytes)) {
+  Result(Recorder& r, std::uint64_t rows, std::uint64_t bytes, bool nullable,
+         std::uint32_t bytes_of_row = 0)
+      : byte_bound(bytes),
+        row_bytes(bytes_of_row),
+        wide(bytes > kMaxStringBytes),
+        chars(r.allocate<std::uint8_t>(bytes)) {
     if (wide) {
       offsets64 = r.allocate<std::uint64_t>(rows + 1);
     } else {
@@ -21,11 +27,15 @@ struct Result {
             .offset_width = wide ? IndexWidth::u64 : IndexWidth::u32};
   }
   StringColumn column() && {
-    if (wide) return {std::move(offsets64), std::move(chars), std::move(validity), byte_bound};
-    return {std::move(offsets32), std::move(chars), std::move(validity), byte_bound};
+    StringColumn result =
+        wide ? StringColumn(std::move(offsets64), std::move(chars), std::move(validity), byte_bound)
+             : StringColumn(std::move(offsets32), std::move(chars), std::move(validity), byte_bound);
+    result.set_row_bytes(row_bytes);
+    return result;
   }
 
   std::uint64_t byte_bound;
+  std::uint32_t row_bytes;
   bool wide;
   Buffer<std::uint32_t> offsets32;
   Buffer<std::uint64_t> offsets64;
@@ -60,10 +70,14 @@ Buffer<std::int32_t> number(Recorder& r, const StringColumn& in, const FindDesc&
 }
 
 StringColumn choose(Recorder& r, const StringColumn* a, const StringColumn* b,
-                    const CopyIfElseDesc& desc, const BitColumn& mask) {
+                    CopyIfElseDesc desc, const BitColumn& mask) {
   const std::uint64_t bytes = (a ? a->byte_bound() : desc.a_text.size() * mask.rows) +
                               (b ? b->byte_bound() : desc.b_text.size() * mask.rows);
-  Result result(r, mask.rows, bytes, (a && a->nullable()) || (b && b->nullable()));
+  const auto row_bytes = [](const StringColumn* column, std::string_view text) {
+    return column ? column->row_bytes() : static_cast<std::uint32_t>(text.size());
+  };
+  desc.row_bytes = std::max(row_bytes(a, desc.a_text), row_bytes(b, desc.b_text));
+  Result result(r, mask.rows, bytes, (a && a->nullable()) || (b && b->nullable()), desc.row_bytes);
   r.step(copy_if_else_scratch(r.device(), desc, mask.rows),
          [&](VkCommandBuffer cmd, const Scratch& scratch) {
            return record_copy_if_else(cmd, r.device(), desc,
@@ -76,9 +90,17 @@ StringColumn choose(Recorder& r, const StringColumn* a, const StringColumn* b,
   return std::move(result).column();
 }
 
+// Of a row of a slice, about: characters have a byte or two.
+std::uint32_t slice_bytes(const StringColumn& in, const SliceDesc& desc) {
+  const std::int32_t start = desc.start.value_or(0), stop = desc.stop.value_or(-1);
+  if (start < 0 || stop < start) return in.row_bytes();
+  return std::clamp<std::uint32_t>(2 * static_cast<std::uint32_t>(stop - start), 1,
+                                   std::max(in.row_bytes(), 1u));
+}
+
 StringColumn slice_by(Recorder& r, const StringColumn& in, const SliceDesc& desc,
                       const BufferView& starts, const BufferView& stops) {
-  Result result(r, in.rows(), in.byte_bound(), in.nullable());
+  Result result(r, in.rows(), in.byte_bound(), in.nullable(), slice_bytes(in, desc));
   r.step(slice_scratch(r.device(), desc, in.rows()),
          [&](VkCommandBuffer cmd, const Scratch& scratch) {
            return record_slice(cmd, r.device(), desc,
@@ -92,7 +114,7 @@ StringColumn slice_by(Recorder& r, const StringColumn& in, const SliceDesc& desc
 }
 
 StringColumn change_case(Recorder& r, const StringColumn& in, const ChangeCaseDesc& desc) {
-  Result result(r, in.rows(), kMostCaseGrowth * in.byte_bound(), in.nullable());
+  Result result(r, in.rows(), kMostCaseGrowth * in.byte_bound(), in.nullable(), in.row_bytes());
   r.step(change_case_scratch(r.device(), desc, in.rows()),
          [&](VkCommandBuffer cmd, const Scratch& scratch) {
            return record_change_case(cmd, r.device(), desc,
@@ -104,8 +126,9 @@ StringColumn change_case(Recorder& r, const StringColumn& in, const ChangeCaseDe
 // `count`: address of a u64, or 0.
 StringColumn gather_rows(Recorder& r, const StringColumn& in, const Buffer<std::uint32_t>& indices,
                          VkDeviceAddress count, std::uint64_t byte_bound, bool nullable) {
-  Result result(r, indices.size(), byte_bound, nullable);
-  const GatherStringsDesc desc{.count = {indices.size(), count, CountWidth::u64}};
+  Result result(r, indices.size(), byte_bound, nullable, in.row_bytes());
+  const GatherStringsDesc desc{.count = {indices.size(), count, CountWidth::u64},
+                               .row_bytes = in.row_bytes()};
   r.step(gather_scratch(r.device(), desc, indices.size()), [&](VkCommandBuffer cmd,
                                                                const Scratch& scratch) {
     return record_gather(
@@ -199,7 +222,7 @@ StringColumn slice(Recorder& r, const StringColumn& in, const Buffer<std::int32_
 }
 
 StringColumn strip(Recorder& r, const StringColumn& in, const StripDesc& desc) {
-  Result result(r, in.rows(), in.byte_bound(), in.nullable());
+  Result result(r, in.rows(), in.byte_bound(), in.nullable(), in.row_bytes());
   r.step(strip_scratch(r.device(), desc, in.rows()),
          [&](VkCommandBuffer cmd, const Scratch& scratch) {
            return record_strip(cmd, r.device(), desc,
@@ -222,11 +245,13 @@ std::vector<StringColumn> split(Recorder& r, const StringColumn& in, const Split
                               "out, or call split(Context&, …), which counts the tokens"));
   }
   std::vector<StringColumn> columns;
+  const std::uint32_t token_bytes = in.row_bytes() / std::max(options.max_columns, 2u) + 1;
   for (std::uint32_t i = 0; i < options.max_columns; ++i) {
     const SplitDesc desc{.delimiter = options.delimiter,
                          .token = i,
-                         .rest = options.rest && i + 1 == options.max_columns};
-    Result result(r, in.rows(), in.byte_bound(), true);
+                         .rest = options.rest && i + 1 == options.max_columns,
+                         .row_bytes = in.row_bytes()};
+    Result result(r, in.rows(), in.byte_bound(), true, token_bytes);
     r.step(split_scratch(r.device(), desc, in.rows()),
            [&](VkCommandBuffer cmd, const Scratch& scratch) {
              return record_split(cmd, r.device(), desc,
@@ -237,19 +262,25 @@ std::vector<StringColumn> split(Recorder& r, const StringColumn& in, const Split
   return columns;
 }
 
-StringColumn concatenate(Recorder& r, Columns columns, const ConcatenateDesc& desc) {
+StringColumn concatenate(Recorder& r, Columns columns, const ConcatenateDesc& options) {
+  ConcatenateDesc desc = options;
   std::vector<StringColumnView> views;
   const std::uint64_t rows = columns.size() ? columns.begin()->get().rows() : 0;
   std::uint64_t bytes = columns.size() ? (columns.size() - 1) * desc.separator.size() * rows : 0;
+  std::uint64_t row_bytes = columns.size() ? (columns.size() - 1) * desc.separator.size() : 0;
   bool nullable = false;
   for (const StringColumn& column : columns) {
     views.push_back(column.view());
+    row_bytes += column.row_bytes();
     bytes += column.byte_bound();
     if (!column.nullable()) continue;
     nullable |= !desc.null_replacement;
     bytes += desc.null_replacement.value_or("").size() * rows;
   }
-  Result result(r, rows, bytes, nullable);
+  if (desc.row_bytes == 0) {
+    desc.row_bytes = static_cast<std::uint32_t>(std::min(row_bytes, kMaxStringBytes));
+  }
+  Result result(r, rows, bytes, nullable, desc.row_bytes);
   r.step(concatenate_scratch(r.device(), desc, views.size(), rows),
          [&](VkCommandBuffer cmd, const Scratch& scratch) {
            return record_concatenate(cmd, r.device(), desc,
@@ -268,7 +299,7 @@ StringColumn gather(Recorder& r, const StringColumn& in, const Buffer<std::uint3
 }
 
 SelectedRows select(Recorder& r, const StringColumn& in, const BitColumn& mask) {
-  Result result(r, in.rows(), in.byte_bound(), true);
+  Result result(r, in.rows(), in.byte_bound(), true, in.row_bytes());
   auto count = r.allocate<std::uint64_t>(1);
   const SelectStringsDesc desc;
   r.step(select_scratch(r.device(), desc, in.rows()),
@@ -325,7 +356,7 @@ DictionaryColumn dictionary_encode(Recorder& r, const StringColumn& in,
 
 StringColumn rope(Recorder& r, const RopeDesc& desc, const RopeInputs& in, std::uint64_t byte_bound,
                   bool nullable) {
-  Result result(r, desc.rows, byte_bound, nullable);
+  Result result(r, desc.rows, byte_bound, nullable, desc.row_bytes);
   r.step(rope_scratch(r.device(), desc), [&](VkCommandBuffer cmd, const Scratch& scratch) {
     return record_rope(cmd, r.device(), desc,
                        {.a = in.a ? in.a->view() : StringColumnView{},

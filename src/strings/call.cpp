@@ -113,19 +113,34 @@ Status check_call(const Call& call, std::vector<Argument>& arguments) {
   return {};
 }
 
-bool is_plain(const Call& call) {
-  // Units of 16 bytes are told apart by the lower halves of their addresses.
-  constexpr VkDeviceSize kMostPlainBytes = (VkDeviceSize{1} << 32) - 32;
-  const auto plain = [](const StringColumnView& view) {
-    return !view.validity.address && view.offset_width == IndexWidth::u32 &&
-           view.chars.bytes <= kMostPlainBytes;
+std::uint32_t row_bytes(std::uint32_t hint, const StringColumnView& view) {
+  if (hint) return hint;
+  const VkDeviceSize rows = std::max<std::uint64_t>(view.rows, 1);
+  return static_cast<std::uint32_t>(
+      std::clamp<VkDeviceSize>((view.chars.bytes + rows - 1) / rows, 1, kMaxStringBytes));
+}
+
+std::uint32_t plain_columns(const Call& call, const StringColumnOut& out) {
+  // Offsets are numbered in 32 bits by their bytes.
+  constexpr std::uint64_t kMostNarrowRows = (std::uint64_t{1} << 30) - 2;
+  const auto is_narrow = [](const StringColumnView& view) {
+    return view.offset_width == IndexWidth::u32 && view.chars.bytes <= kMaxStringBytes &&
+           view.rows <= kMostNarrowRows;
   };
-  return plain(call.a.view) && plain(call.b.view) && std::ranges::all_of(call.columns, plain);
+  const auto has_no_nulls = [](const StringColumnView& view) { return !view.validity.address; };
+  const auto all = [&](auto&& is_so) {
+    return is_so(call.a.view) && is_so(call.b.view) && std::ranges::all_of(call.columns, is_so);
+  };
+  const bool is_narrow_out = out.offset_width == IndexWidth::u32 && call.rows <= kMostNarrowRows;
+  if (!all(is_narrow) || !is_narrow_out) return 0;
+  const bool no_nulls = all(has_no_nulls) && !out.validity.address;
+  return no_nulls ? VKP_STRINGS_NARROW_NO_NULLS : VKP_STRINGS_NARROW;
 }
 
 abi::VkpStrings push_strings(const StringColumnView& view) {
+  // Without bytes there may be no memory, and kernels read the word in which a row begins unless it begins with that.
   return {.offsets = push_u64(view.offsets.address),
-          .chars = push_u64(view.chars.address),
+          .chars = push_u64(view.chars.bytes ? view.chars.address : 0),
           .validity = push_u64(view.validity.address),
           .bytes = push_u64(view.chars.bytes),
           .first_bit = view.first_bit,

@@ -31,7 +31,8 @@ struct Call {
   std::vector<Argument> own = {};             // views that this operation reads besides
   std::int32_t start = 0, stop = 0;
   std::uint32_t flags = 0;
-  std::uint64_t rows = 0;  // of the result
+  std::uint64_t rows = 0;       // of the result
+  std::uint32_t row_bytes = 0;  // of one of these, about; 0: not known
   Schedule schedule = Schedule::automatic;
 };
 
@@ -63,8 +64,17 @@ Status check_bits(const char* primitive, const char* name, const BitsView& bits,
 Status check_result(const char* primitive, const StringColumnOut& out, std::uint64_t rows,
                     const BufferView& report, std::vector<Argument>& arguments);
 
-/// Whether no column that the call reads has nulls or offsets of 64 bits.
-bool is_plain(const Call& call);
+/// Bytes of a row of a column, about: `hint`, or what its view says.
+std::uint32_t row_bytes(std::uint32_t hint, const StringColumnView& view);
+/// Whether kernels are for such that make rows in registers, and those that copy them in strips.
+constexpr bool are_short(std::uint32_t row_bytes) { return row_bytes <= 16; }
+constexpr bool are_copied(std::uint32_t row_bytes) { return row_bytes <= 40; }
+
+/// What is known of all columns that the call reads, and of what it writes: VKP_STRINGS_SPEC_PLAIN.
+std::uint32_t plain_columns(const Call& call, const StringColumnOut& out);
+/// What that may be.
+inline constexpr std::uint32_t kPlainColumns[] = {0, VKP_STRINGS_NARROW,
+                                                  VKP_STRINGS_NARROW_NO_NULLS};
 
 abi::VkpStrings push_strings(const StringColumnView& view);
 

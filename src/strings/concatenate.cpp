@@ -1,6 +1,10 @@
 #include "vkprims/strings/concatenate.hpp"
 
+#include <algorithm>
+
 #include "spirv/strings_concatenate.hpp"
+#include "spirv/strings_concatenate_copied.hpp"
+#include "spirv/strings_concatenate_short.hpp"
 #include "strings/rope.hpp"
 
 namespace vkprims::strings {
@@ -12,8 +16,41 @@ constexpr RopeKernel kOfTwo = {
 constexpr RopeKernel kOfMany = {
     &spirv::strings_concatenate_many_sizes, &spirv::strings_concatenate_many_write,
     &spirv::strings_concatenate_many_single64, &spirv::strings_concatenate_many_single32, 0};
+constexpr RopeKernel kCopied = {.sizes = &spirv::strings_concatenate_copied_sizes,
+                                .write = &spirv::strings_concatenate_copied_write,
+                                .single64 = &spirv::strings_concatenate_copied_single64,
+                                .single32 = &spirv::strings_concatenate_copied_single32,
+                                .pieces = 3,
+                                .strip_words = VKP_STRINGS_COPIED_WORDS};
+constexpr RopeKernel kShort = {.sizes = &spirv::strings_concatenate_short_sizes,
+                               .write = &spirv::strings_concatenate_short_write,
+                               .single64 = &spirv::strings_concatenate_short_single64,
+                               .single32 = &spirv::strings_concatenate_short_single32,
+                               .pieces = 3,
+                               .strip_words = VKP_STRINGS_SHORT_WORDS};
 
+// Of rows of any length.
 const RopeKernel& kernel_of(std::uint64_t columns) { return columns <= 2 ? kOfTwo : kOfMany; }
+
+bool may_be_short(const ConcatenateDesc& desc) {
+  return desc.separator.size() <= 8 && !desc.null_replacement;
+}
+
+const RopeKernel& kernel_of(const DeviceState& state, const ConcatenateDesc& desc,
+                            std::uint64_t columns, std::uint32_t row_bytes) {
+  // A row of two columns takes as long as one of each; there is room for two such rows of a lane.
+  constexpr std::uint32_t kMostOfTwo = 68;
+  if (columns == 2 && may_be_short(desc) && are_short(row_bytes)) return kShort;
+  const bool is_copied = columns <= 2 && row_bytes <= kMostOfTwo;
+  return is_copied && has_room(state, kCopied) ? kCopied : kernel_of(columns);
+}
+
+std::uint32_t row_bytes_of(const ConcatenateDesc& desc, const ConcatenateBuffers& buffers) {
+  if (desc.row_bytes) return desc.row_bytes;
+  std::uint64_t bytes = (buffers.columns.size() - 1) * desc.separator.size();
+  for (const StringColumnView& column : buffers.columns) bytes += row_bytes(0, column);
+  return static_cast<std::uint32_t>(std::min(bytes, kMaxStringBytes));
+}
 
 }  // namespace
 
@@ -36,7 +73,8 @@ Status record_concatenate(VkCommandBuffer cmd, const Device& device, const Conca
                          "strings::concatenate: there are 0 columns, at least 1 is needed");
   }
   const bool keeps_separators = desc.separator_on_nulls == SeparatorOnNulls::yes;
-  return record_rope(cmd, *device.state(), kernel_of(buffers.columns.size()),
+  const std::uint32_t row_bytes = row_bytes_of(desc, buffers);
+  return record_rope(cmd, *device.state(), kernel_of(*device.state(), desc, buffers.columns.size(), row_bytes),
                      {.primitive = "strings::concatenate",
                       .columns = buffers.columns,
                       .text = desc.separator,
@@ -44,12 +82,15 @@ Status record_concatenate(VkCommandBuffer cmd, const Device& device, const Conca
                       .flags = (desc.null_replacement ? VKP_STRINGS_REPLACES_NULLS : 0u) |
                                (keeps_separators ? 0u : VKP_STRINGS_NO_SEPARATOR_AT_NULLS),
                       .rows = buffers.columns[0].rows,
+                      .row_bytes = row_bytes,
                       .schedule = desc.schedule},
                      buffers.out, buffers.report, buffers.scratch);
 }
 
 Status warm_up(const Device& device, const ConcatenateDesc& desc) {
   VKPRIMS_TRY(check_device("strings::concatenate", device));
+  if (may_be_short(desc)) VKPRIMS_TRY(warm_up_rope(*device.state(), kShort, desc.schedule));
+  VKPRIMS_TRY(warm_up_rope(*device.state(), kCopied, desc.schedule));
   VKPRIMS_TRY(warm_up_rope(*device.state(), kOfTwo, desc.schedule));
   return warm_up_rope(*device.state(), kOfMany, desc.schedule);
 }

@@ -1,14 +1,42 @@
 #include "vkprims/strings/copy_if_else.hpp"
 
+#include <algorithm>
+
 #include "spirv/strings_copy_if_else.hpp"
+#include "spirv/strings_copy_if_else_copied.hpp"
+#include "spirv/strings_copy_if_else_short.hpp"
 #include "strings/rope.hpp"
 
 namespace vkprims::strings {
 namespace {
 
-constexpr RopeKernel kKernel = {
+constexpr RopeKernel kAny = {
     &spirv::strings_copy_if_else_sizes, &spirv::strings_copy_if_else_write,
     &spirv::strings_copy_if_else_single64, &spirv::strings_copy_if_else_single32};
+constexpr RopeKernel kCopied = {.sizes = &spirv::strings_copy_if_else_copied_sizes,
+                                .write = &spirv::strings_copy_if_else_copied_write,
+                                .single64 = &spirv::strings_copy_if_else_copied_single64,
+                                .single32 = &spirv::strings_copy_if_else_copied_single32,
+                                .strip_words = VKP_STRINGS_COPIED_WORDS};
+constexpr RopeKernel kShort = {.sizes = &spirv::strings_copy_if_else_short_sizes,
+                               .write = &spirv::strings_copy_if_else_short_write,
+                               .single64 = &spirv::strings_copy_if_else_short_single64,
+                               .single32 = &spirv::strings_copy_if_else_short_single32,
+                               .strip_words = VKP_STRINGS_SHORT_WORDS};
+
+const RopeKernel& kernel_of(const DeviceState& state, std::uint32_t row_bytes) {
+  if (are_short(row_bytes)) return kShort;
+  return are_copied(row_bytes) && has_room(state, kCopied) ? kCopied : kAny;
+}
+
+std::uint32_t row_bytes_of(const CopyIfElseDesc& desc, const CopyIfElseBuffers& buffers) {
+  const auto bytes = [](bool is_scalar, std::string_view text, const StringColumnView& view) {
+    return is_scalar ? static_cast<std::uint32_t>(text.size()) : row_bytes(0, view);
+  };
+  return desc.row_bytes ? desc.row_bytes
+                        : std::max(bytes(desc.a_is_scalar, desc.a_text, buffers.a),
+                                   bytes(desc.b_is_scalar, desc.b_text, buffers.b));
+}
 
 std::uint32_t operation(const CopyIfElseDesc& desc) {
   return (desc.a_is_scalar ? VKP_STRINGS_FIRST_IS_SCALAR : 0u) |
@@ -20,14 +48,15 @@ std::uint32_t operation(const CopyIfElseDesc& desc) {
 ScratchNeed copy_if_else_scratch(const Device& device, const CopyIfElseDesc& desc,
                                  std::uint64_t rows) {
   if (!device || rows > kMaxStringRows) return {};
-  return rope_scratch(*device.state(), kKernel, rows,
+  return rope_scratch(*device.state(), kAny, rows,
                       text_bytes(desc.a_text) + text_bytes(desc.b_text), 0);
 }
 
 Status record_copy_if_else(VkCommandBuffer cmd, const Device& device, const CopyIfElseDesc& desc,
                            const CopyIfElseBuffers& buffers) {
   VKPRIMS_TRY(check_recording("strings::copy_if_else", cmd, device));
-  return record_rope(cmd, *device.state(), kKernel,
+  const std::uint32_t row_bytes = row_bytes_of(desc, buffers);
+  return record_rope(cmd, *device.state(), kernel_of(*device.state(), row_bytes),
                      {.primitive = "strings::copy_if_else",
                       .a = desc.a_is_scalar ? NamedColumn{} : NamedColumn{"a", buffers.a},
                       .b = desc.b_is_scalar ? NamedColumn{} : NamedColumn{"b", buffers.b},
@@ -35,13 +64,17 @@ Status record_copy_if_else(VkCommandBuffer cmd, const Device& device, const Copy
                       .more = desc.b_text,
                       .mask = buffers.mask,
                       .rows = buffers.mask.rows,
+                      .row_bytes = row_bytes,
                       .schedule = desc.schedule},
                      buffers.out, buffers.report, buffers.scratch, operation(desc));
 }
 
 Status warm_up(const Device& device, const CopyIfElseDesc& desc) {
   VKPRIMS_TRY(check_device("strings::copy_if_else", device));
-  return warm_up_rope(*device.state(), kKernel, desc.schedule, operation(desc));
+  for (const RopeKernel* kernel : {&kAny, &kCopied, &kShort}) {
+    VKPRIMS_TRY(warm_up_rope(*device.state(), *kernel, desc.schedule, operation(desc)));
+  }
+  return {};
 }
 
 }  // namespace vkprims::strings

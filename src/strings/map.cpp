@@ -7,7 +7,8 @@
 namespace vkprims::strings {
 namespace {
 
-Specialization constants_of(const DeviceState& state, std::uint32_t operation, bool plain) {
+Specialization constants_of(const DeviceState& state, std::uint32_t operation,
+                            std::uint32_t plain) {
   Specialization constants{.workgroup_size = std::min<std::uint32_t>(state.tuning.workgroup_size,
                                                                      VKP_STRINGS_WORKGROUP)};
   constants.own[VKP_STRINGS_SPEC_OP - VKP_SPEC_FIRST_OWN] = operation;
@@ -35,7 +36,7 @@ Status record_map(VkCommandBuffer cmd, DeviceState& state, const Spirv& kernel, 
   VKPRIMS_TRY(check_arguments(call.primitive, std::span<const Argument>(arguments)));
   VkPipeline pipeline;
   const Specialization constants =
-      constants_of(state, operation, is_plain(call) && !out.validity.address);
+      constants_of(state, operation, plain_columns(call, {.validity = out.validity}));
   const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
   VKPRIMS_TRY(state.pipelines.get(state.vk, kernel, constants, may_compile, pipeline));
   if (call.rows == 0) return {};
@@ -64,7 +65,7 @@ Status record_map(VkCommandBuffer cmd, DeviceState& state, const Spirv& kernel, 
 }
 
 Status warm_up_map(DeviceState& state, const Spirv& kernel, std::uint32_t operation) {
-  for (const bool plain : {false, true}) {
+  for (const std::uint32_t plain : kPlainColumns) {
     VkPipeline pipeline;
     const Specialization constants = constants_of(state, operation, plain);
     VKPRIMS_TRY(state.pipelines.get(state.vk, kernel, constants, true, pipeline));

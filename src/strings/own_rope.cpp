@@ -27,6 +27,10 @@ Status check_kernel(const RopeDesc& desc) {
                          desc.kernel.pieces, kMostPieces);
   }
   VKPRIMS_TRY(check_enum(kName, "schedule", desc.schedule, Schedule::multi_pass));
+  if (desc.kernel.attempt64 || desc.kernel.attempt32) {
+    VKPRIMS_TRY(check_module(desc.kernel.attempt64, "attempt64"));
+    VKPRIMS_TRY(check_module(desc.kernel.attempt32, "attempt32"));
+  }
   if (desc.schedule == Schedule::multi_pass) {
     VKPRIMS_TRY(check_module(desc.kernel.sizes, "sizes"));
     return check_module(desc.kernel.write, "write");
@@ -61,6 +65,7 @@ Status record_rope(VkCommandBuffer cmd, const Device& device, const RopeDesc& de
             .more = desc.more_text,
             .indices = buffers.indices,
             .rows = desc.rows,
+            .row_bytes = desc.row_bytes,
             .schedule = desc.schedule};
   if (desc.columns > 0) call.a = {"a", buffers.a};
   if (desc.columns > 1) call.b = {"b", buffers.b};

@@ -16,6 +16,20 @@ std::uint32_t workgroup_size(const DeviceState& state) {
   return std::min<std::uint32_t>(state.tuning.workgroup_size, VKP_STRINGS_ROPE_WORKGROUP);
 }
 
+// Of a workgroup: regions of strips, and what all kernels have besides.
+std::uint64_t strip_bytes(const DeviceState& state, const RopeKernel& kernel) {
+  return 4 * (std::uint64_t{kernel.strip_words} * workgroup_size(state)) + 1536;
+}
+
+Status check_room(const char* primitive, const DeviceState& state, const RopeKernel& kernel) {
+  if (has_room(state, kernel)) return {};
+  return Status::error(Status::unsupported,
+                       "%s: kernel.strip_words is %u: a workgroup takes some %" PRIu64
+                       " bytes of shared memory, the device has %u",
+                       primitive, kernel.strip_words, strip_bytes(state, kernel),
+                       state.shared_bytes);
+}
+
 std::uint64_t pieces_of(const RopeKernel& kernel, std::uint64_t columns) {
   return kernel.pieces ? kernel.pieces : std::max<std::uint64_t>(2 * columns, 2) - 1;
 }
@@ -30,17 +44,18 @@ std::uint64_t most_rows(const DeviceState& state, const RopeKernel& kernel, std:
   return std::max<std::uint64_t>(most, 1);
 }
 
-// … at least.
+// … at least, by any kernel of an operation.
 std::uint64_t least_rows(const DeviceState& state, const RopeKernel& kernel, std::uint64_t pieces) {
-  const std::uint64_t least = kernel.marks ? 64 : workgroup_size(state);
-  return std::min(least, most_rows(state, kernel, pieces));
+  return std::min<std::uint64_t>(
+      {64, workgroup_size(state), most_rows(state, kernel, pieces)});
 }
 
-// Fewer than there is room for where their bytes could not all be marked together, or where few tiles would leave much
-// of the device idle.
+// More tiles than that are no gain, and fewer leave much of the device idle.
+constexpr std::uint64_t kManyTiles = 1024;
+
+// Fewer than there is room for where their bytes could not all be marked together, or where there would be few tiles.
 std::uint64_t tile_rows(const DeviceState& state, const RopeKernel& kernel, std::uint64_t rows,
                         std::uint64_t bytes, std::uint64_t pieces) {
-  constexpr std::uint64_t kManyTiles = 1024;
   const std::uint64_t workgroup = workgroup_size(state);
   std::uint64_t wanted = std::max(ceil_div(rows, kManyTiles), workgroup);
   if (kernel.marks && bytes) {
@@ -48,7 +63,20 @@ std::uint64_t tile_rows(const DeviceState& state, const RopeKernel& kernel, std:
     wanted = std::min(wanted, room * rows / bytes);
   }
   const std::uint64_t words = ceil_div(wanted, 32) * 32;  // of validity
-  return std::clamp(words, least_rows(state, kernel, pieces), most_rows(state, kernel, pieces));
+  const std::uint64_t most = most_rows(state, kernel, pieces);
+  return std::clamp(words, std::min(kernel.marks ? 64 : workgroup, most), most);
+}
+
+// … of rows in strips: as many rounds as these have room for, with some to spare.
+std::uint64_t strip_tile_rows(const DeviceState& state, const RopeKernel& kernel,
+                              std::uint64_t rows, std::uint32_t row_bytes) {
+  constexpr std::uint32_t kUsual = 15;  // where it is not known
+  const std::uint64_t room = 4 * std::uint64_t{kernel.strip_words} * 15 / 16;  // of an invocation
+  const std::uint64_t fit =
+      room / (VKP_STRINGS_ROWS_AT_ONCE * std::uint64_t{row_bytes ? row_bytes : kUsual});
+  const std::uint64_t round = std::uint64_t{workgroup_size(state)} * VKP_STRINGS_ROWS_AT_ONCE;
+  const std::uint64_t wanted = std::min(fit, rows / (kManyTiles * round));
+  return round * std::clamp<std::uint64_t>(wanted, 1, VKP_STRINGS_MOST_ROUNDS);
 }
 
 // Scratch of the state of tiles, whatever the bytes of their rows.
@@ -58,12 +86,13 @@ VkDeviceSize most_state_bytes(const DeviceState& state, const RopeKernel& kernel
 }
 
 struct Pipelines {
-  VkPipeline before = VK_NULL_HANDLE, first = VK_NULL_HANDLE;
+  VkPipeline before = VK_NULL_HANDLE, attempt = VK_NULL_HANDLE, first = VK_NULL_HANDLE;
   VkPipeline second = VK_NULL_HANDLE;  // of multi_pass
 };
 
 Status get_pipelines(DeviceState& state, const RopeKernel& kernel, Schedule schedule,
-                     std::uint32_t operation, bool plain, bool may_compile, Pipelines& pipelines) {
+                     std::uint32_t operation, std::uint32_t plain, bool may_compile,
+                     Pipelines& pipelines) {
   Specialization constants{.workgroup_size = workgroup_size(state)};
   constants.own[VKP_STRINGS_SPEC_OP - VKP_SPEC_FIRST_OWN] = operation;
   constants.own[VKP_STRINGS_SPEC_PLAIN - VKP_SPEC_FIRST_OWN] = plain;
@@ -77,7 +106,12 @@ Status get_pipelines(DeviceState& state, const RopeKernel& kernel, Schedule sche
   }
   constants.lookback = lookback_constants(state, false);
   constants.lookback.pause = 0;  // measured: with one 600,000 rows of redact take 7 % longer
-  return get(lookback_is_wide(state) ? kernel.single64 : kernel.single32, pipelines.first);
+  const bool is_wide = lookback_is_wide(state);
+  if (kernel.attempt64) {
+    VKPRIMS_TRY(get(is_wide ? kernel.attempt64 : kernel.attempt32, pipelines.attempt));
+    constants.own[VKP_STRINGS_SPEC_OP - VKP_SPEC_FIRST_OWN] = 0;
+  }
+  return get(is_wide ? kernel.single64 : kernel.single32, pipelines.first);
 }
 
 // The call first: what scratch it needs means little where its rows are too many.
@@ -94,6 +128,10 @@ Status check_rope(const Call& call, const StringColumnOut& out, const BufferView
 }
 
 }  // namespace
+
+bool has_room(const DeviceState& state, const RopeKernel& kernel) {
+  return kernel.strip_words == 0 || strip_bytes(state, kernel) <= state.shared_bytes;
+}
 
 ScratchNeed rope_scratch(const DeviceState& state, const RopeKernel& kernel, std::uint64_t rows,
                          std::uint64_t text_bytes, std::uint64_t columns) {
@@ -112,17 +150,18 @@ Status record_rope(VkCommandBuffer cmd, DeviceState& state, const RopeKernel& ke
                          "%s: there are %zu columns, at most %" PRIu64 " are allowed",
                          call.primitive, call.columns.size(), most_pieces / 2);
   }
+  VKPRIMS_TRY(check_room(call.primitive, state, kernel));
   const std::uint64_t rows_of_tile =
-      tile_rows(state, kernel, call.rows, call.a.view.chars.bytes, pieces);
+      kernel.strip_words ? strip_tile_rows(state, kernel, call.rows, call.row_bytes)
+                         : tile_rows(state, kernel, call.rows, call.a.view.chars.bytes, pieces);
   const std::uint64_t tiles = ceil_div(call.rows, rows_of_tile);
   const VkDeviceSize state_offset = argument_bytes(call);
   const ScratchNeed need{state_offset + most_state_bytes(state, kernel, call.rows, pieces)};
   VKPRIMS_TRY(check_rope(call, out, report, scratch, need));
   Pipelines pipelines;
   const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
-  const bool plain = is_plain(call) && !out.validity.address && out.offset_width == IndexWidth::u32;
-  VKPRIMS_TRY(
-      get_pipelines(state, kernel, call.schedule, operation, plain, may_compile, pipelines));
+  VKPRIMS_TRY(get_pipelines(state, kernel, call.schedule, operation, plain_columns(call, out),
+                            may_compile, pipelines));
 
   const std::vector<std::uint8_t> arguments =
       make_arguments(call, report, scratch.address, scratch.address + state_offset);
@@ -156,6 +195,10 @@ Status record_rope(VkCommandBuffer cmd, DeviceState& state, const RopeKernel& ke
   constexpr Independent kOtherMemory{"the state of the tiles lies behind the arguments"};
   stream.write(scratch, 0, arguments.data(), arguments.size());
   stream.fill(scratch, state_offset, lookback_bytes(tiles, 2), 0, &kOtherMemory);
+  if (pipelines.attempt) {
+    stream.dispatch(pipelines.attempt, push, grid, std::span<const Access>(accesses));
+    stream.fill(scratch, state_offset, lookback_bytes(tiles, 2), 0);
+  }
   for (const VkPipeline pipeline : {pipelines.before, pipelines.first, pipelines.second}) {
     if (!pipeline) continue;
     stream.dispatch(pipeline, push, grid, std::span<const Access>(accesses));
@@ -165,7 +208,8 @@ Status record_rope(VkCommandBuffer cmd, DeviceState& state, const RopeKernel& ke
 
 Status warm_up_rope(DeviceState& state, const RopeKernel& kernel, Schedule schedule,
                     std::uint32_t operation) {
-  for (const bool plain : {false, true}) {
+  if (!has_room(state, kernel)) return {};  // another one is taken
+  for (const std::uint32_t plain : kPlainColumns) {
     Pipelines pipelines;
     VKPRIMS_TRY(get_pipelines(state, kernel, schedule, operation, plain, true, pipelines));
   }

@@ -1,7 +1,10 @@
 #include "vkprims/strings/slice.hpp"
 
+#include <algorithm>
+
 #include "push.hpp"
 #include "spirv/strings_slice.hpp"
+#include "spirv/strings_slice_bytes.hpp"
 #include "spirv/strings_slice_head.hpp"
 #include "spirv/strings_slice_step.hpp"
 #include "strings/rope.hpp"
@@ -19,32 +22,53 @@ constexpr RopeKernel kNeighbours = {.sizes = &spirv::strings_slice_sizes,
 constexpr RopeKernel kHead = {.sizes = &spirv::strings_slice_head_sizes,
                               .write = &spirv::strings_slice_head_write,
                               .single64 = &spirv::strings_slice_head_single64,
-                              .single32 = &spirv::strings_slice_head_single32};
+                              .single32 = &spirv::strings_slice_head_single32,
+                              .strip_words = VKP_STRINGS_SHORT_WORDS};
 // Characters apart from each other, or in reverse.
 constexpr RopeKernel kBySteps = {.sizes = &spirv::strings_slice_step_sizes,
                                  .write = &spirv::strings_slice_step_write,
                                  .single64 = &spirv::strings_slice_step_single64,
                                  .single32 = &spirv::strings_slice_step_single32};
+// … of whole rows, by steps of 1 or 2: tried first as if every byte were a character.
+constexpr RopeKernel kBySmallSteps = {.sizes = kBySteps.sizes,
+                                      .write = kBySteps.write,
+                                      .single64 = kBySteps.single64,
+                                      .single32 = kBySteps.single32,
+                                      .attempt64 = &spirv::strings_slice_bytes_single64,
+                                      .attempt32 = &spirv::strings_slice_bytes_single32};
 
-const RopeKernel& kernel_of(const SliceDesc& desc) {
-  return desc.step == 1 ? kNeighbours : kBySteps;
-}
-
-// Whether kHead does it for a column of not too many bytes: it counts those of a tile in 32 bits.
 bool is_near(const SliceDesc& desc) {
   const auto is_first = [](std::int32_t position) { return position >= 0 && position < 16; };
   return desc.step == 1 && !desc.per_row && desc.stop && is_first(*desc.stop) &&
          is_first(desc.start.value_or(0));
 }
 
-const RopeKernel& kernel_of(const SliceDesc& desc, const StringColumnView& in) {
-  return is_near(desc) && in.chars.bytes <= UINT32_MAX ? kHead : kernel_of(desc);
+// Whether an attempt is made, which there is of one pass only.
+bool is_tried(const SliceDesc& desc) {
+  return !desc.start && !desc.stop && (desc.step == -1 || desc.step == 2 || desc.step == -2) &&
+         desc.schedule != Schedule::multi_pass;
+}
+
+const RopeKernel& kernel_of(const SliceDesc& desc) {
+  if (is_near(desc)) return kHead;
+  if (is_tried(desc)) return kBySmallSteps;
+  return desc.step == 1 ? kNeighbours : kBySteps;
+}
+
+// Of characters of one byte, and some of more.
+std::uint32_t row_bytes(const SliceDesc& desc) {
+  if (!is_near(desc)) return 0;
+  return static_cast<std::uint32_t>(std::max(*desc.stop - desc.start.value_or(0), 0) * 5 / 4 + 1);
 }
 
 // Whether the kernel reads abi::SlicePositions.
 bool has_positions(const SliceDesc& desc) { return desc.per_row || desc.step != 1; }
 
-std::uint32_t operation(const SliceDesc& desc) { return desc.per_row ? 1 : 0; }
+std::uint32_t operation(const SliceDesc& desc) {
+  if (!is_tried(desc)) return desc.per_row ? 1 : 0;
+  return (desc.step < 0 ? VKP_STRINGS_BACKWARD : 0u) |
+         (desc.step != -1 ? VKP_STRINGS_EVERY_SECOND : 0u);
+}
 
 Status check_desc(const SliceDesc& desc) {
   if (desc.step == 0) {
@@ -64,7 +88,9 @@ Call call_of(const SliceDesc& desc, const SliceBuffers& buffers) {
             .a = {"in", buffers.in},
             .start = desc.start.value_or(backward ? INT32_MAX : 0),
             .stop = desc.stop.value_or(backward ? INT32_MIN : INT32_MAX),
+            .flags = is_tried(desc) ? VKP_STRINGS_WAS_TRIED : 0u,
             .rows = buffers.in.rows,
+            .row_bytes = row_bytes(desc),
             .schedule = desc.schedule};
   if (!desc.per_row) return call;
   for (const auto& [name, view] : {std::pair{"starts", buffers.starts}, {"stops", buffers.stops}}) {
@@ -93,14 +119,13 @@ Status record_slice(VkCommandBuffer cmd, const Device& device, const SliceDesc& 
   if (has_positions(desc)) {
     call.text = {reinterpret_cast<const char*>(&positions), sizeof positions};
   }
-  return record_rope(cmd, *device.state(), kernel_of(desc, buffers.in), call, buffers.out,
+  return record_rope(cmd, *device.state(), kernel_of(desc), call, buffers.out,
                      buffers.report, buffers.scratch, operation(desc));
 }
 
 Status warm_up(const Device& device, const SliceDesc& desc) {
   VKPRIMS_TRY(check_device("strings::slice", device));
   VKPRIMS_TRY(check_desc(desc));
-  if (is_near(desc)) VKPRIMS_TRY(warm_up_rope(*device.state(), kHead, desc.schedule));
   return warm_up_rope(*device.state(), kernel_of(desc), desc.schedule, operation(desc));
 }
 

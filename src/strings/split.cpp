@@ -3,22 +3,31 @@
 #include <cstdint>
 
 #include "spirv/strings_split.hpp"
+#include "spirv/strings_split_short.hpp"
 #include "strings/rope.hpp"
 
 namespace vkprims::strings {
 namespace {
 
-constexpr RopeKernel kKernel = {.sizes = &spirv::strings_split_sizes,
-                                .write = &spirv::strings_split_write,
-                                .single64 = &spirv::strings_split_single64,
-                                .single32 = &spirv::strings_split_single32,
-                                .marks = true};
+constexpr RopeKernel kAny = {.sizes = &spirv::strings_split_sizes,
+                             .write = &spirv::strings_split_write,
+                             .single64 = &spirv::strings_split_single64,
+                             .single32 = &spirv::strings_split_single32,
+                             .marks = true};
+constexpr RopeKernel kShort = {.sizes = &spirv::strings_split_short_sizes,
+                               .write = &spirv::strings_split_short_write,
+                               .single64 = &spirv::strings_split_short_single64,
+                               .single32 = &spirv::strings_split_short_single32,
+                               .strip_words = VKP_STRINGS_SHORT_WORDS};
+
+// Whether there is a kernel of short rows for the delimiter.
+bool may_be_short(const SplitDesc& desc) { return desc.delimiter.size() <= 1; }
 
 }  // namespace
 
 ScratchNeed split_scratch(const Device& device, const SplitDesc& desc, std::uint64_t rows) {
   if (!device || rows > kMaxStringRows) return {};
-  return rope_scratch(*device.state(), kKernel, rows, text_bytes(desc.delimiter), 0);
+  return rope_scratch(*device.state(), kAny, rows, text_bytes(desc.delimiter), 0);
 }
 
 Status record_split(VkCommandBuffer cmd, const Device& device, const SplitDesc& desc,
@@ -28,20 +37,27 @@ Status record_split(VkCommandBuffer cmd, const Device& device, const SplitDesc& 
     return Status::error(Status::invalid_argument,
                          "strings::split: token is %u, must be below 2^31", desc.token);
   }
-  return record_rope(cmd, *device.state(), kKernel,
+  const std::uint32_t in_bytes = row_bytes(desc.row_bytes, buffers.in);
+  const bool is_short = may_be_short(desc) && are_short(in_bytes);
+  return record_rope(cmd, *device.state(), is_short ? kShort : kAny,
                      {.primitive = "strings::split",
                       .a = {"in", buffers.in},
                       .text = desc.delimiter,
                       .start = static_cast<std::int32_t>(desc.token),
                       .flags = desc.rest ? VKP_STRINGS_REST : 0u,
                       .rows = buffers.in.rows,
+                      .row_bytes = in_bytes,
                       .schedule = desc.schedule},
                      buffers.out, buffers.report, buffers.scratch, desc.delimiter.empty());
 }
 
 Status warm_up(const Device& device, const SplitDesc& desc) {
   VKPRIMS_TRY(check_device("strings::split", device));
-  return warm_up_rope(*device.state(), kKernel, desc.schedule, desc.delimiter.empty());
+  const std::uint32_t by_whitespace = desc.delimiter.empty();
+  if (may_be_short(desc)) {
+    VKPRIMS_TRY(warm_up_rope(*device.state(), kShort, desc.schedule, by_whitespace));
+  }
+  return warm_up_rope(*device.state(), kAny, desc.schedule, by_whitespace);
 }
 
 }  // namespace vkprims::strings

@@ -22,6 +22,7 @@ struct ConcatenateDesc {
   std::string_view separator = {};
   std::optional<std::string_view> null_replacement = {};
   SeparatorOnNulls separator_on_nulls = SeparatorOnNulls::yes;
+  std::uint32_t row_bytes = 0;  ///< a hint, see vkprims/strings/column.hpp: of the result
   Schedule schedule = Schedule::automatic;
 };
 

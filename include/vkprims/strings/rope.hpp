@@ -17,8 +17,9 @@
 // and vkprims_add_shaders() makes its modules. vkprims/strings.glsl has what can be asked of a VkpText. Pieces are bytes of
 // push.a, push.b and the two texts, which are read by units of 16 bytes; where they lie elsewhere,
 // `#define PIECES_ELSEWHERE` before strings/pieces.glsl has nothing read but them; where all are of push.a,
-// `#define PIECES_OF_A` has more workgroups run at a time. Short rows may be written from registers
-// instead: strings/short_rows.glsl.
+// `#define PIECES_OF_A` has more workgroups run at a time. With strings/copied_rows.glsl instead of strings/pieces.glsl,
+// and RopeKernel::strip_words, the same kernel takes fewer instructions for rows of up to 40 bytes on average; shorter ones may be made in
+// registers: strings/short_rows.glsl.
 #pragma once
 
 #include <string_view>
@@ -35,10 +36,16 @@ struct RopeKernel {
   const Spirv* write = nullptr;
   const Spirv* single64 = nullptr;  ///< one of these, as the device can, for the others
   const Spirv* single32 = nullptr;
-  /// Its MOST_PIECES, 1 … 512; of more than 4 it has EVALUATES_BY_PIECES. 1 for strings/short_rows.glsl.
+  /// Its MOST_PIECES, 1 … 512; of more than 4 it has EVALUATES_BY_PIECES
   std::uint32_t pieces = 1;
   const Spirv* before = nullptr;  ///< a kernel that goes ahead of them, if there is one
-  bool marks = false;             ///< rows are parts of those of a, cut by marks (strings/cut.glsl)
+  /// Likewise, of which one looks back, unless the schedule is Schedule::multi_pass. Then desc.constant is for it alone
+  const Spirv *attempt64 = nullptr, *attempt32 = nullptr;
+  bool marks = false;       ///< rows are parts of those of a, cut by marks (strings/cut.glsl)
+  /// LANE_WORDS of a kernel whose rows are made in strips (strings/strips.glsl): VKP_STRINGS_SHORT_WORDS with
+  /// strings/short_rows.glsl, VKP_STRINGS_COPIED_WORDS with strings/copied_rows.glsl; 0 for others.
+  /// (The latter takes 20 KB of shared memory, which not every device has.)
+  std::uint32_t strip_words = 0;
 };
 
 /// What a kernel makes of up to two columns. The texts are copied during the call.
@@ -49,6 +56,7 @@ struct RopeDesc {
   std::string_view text = {};       ///< scalar_text()
   std::string_view more_text = {};  ///< second_text()
   std::uint32_t constant = 0;       ///< of specialization constant VKP_STRINGS_SPEC_OP
+  std::uint32_t row_bytes = 0;  ///< of a row of the result, about, a hint to kernels with strip_words; 0: not known
   Schedule schedule = Schedule::automatic;
 };
 

@@ -16,6 +16,7 @@ struct SplitDesc {
   std::string_view delimiter = {};  ///< copied during the call; empty: whitespace
   std::uint32_t token = 0;          ///< less than 2^31
   bool rest = false;                ///< the token goes on to the end of the row
+  std::uint32_t row_bytes = 0;      ///< a hint, see vkprims/strings/column.hpp: of `in`
   Schedule schedule = Schedule::automatic;
 };
 

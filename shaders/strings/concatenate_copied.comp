@@ -1,0 +1,13 @@
+// The rows of up to two columns behind each other, with a separator between, most of which have a few dozen bytes at most.
+// %VARIANT% PASS sizes|write|single64|single32
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "strings/strings.glsl"
+
+#include "strings/joined.glsl"
+#include "strings/copied_rows.glsl"
+
+void main() {
+  load_texts();
+  rope();
+}

@@ -1,0 +1,13 @@
+// Rows of one column or of another, as a mask says, most of which have a few dozen bytes at most.
+// %VARIANT% PASS sizes|write|single64|single32
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "strings/strings.glsl"
+
+#include "strings/choice.glsl"
+#include "strings/copied_rows.glsl"
+
+void main() {
+  load_scalars();
+  rope();
+}

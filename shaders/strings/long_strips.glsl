@@ -1,0 +1,54 @@
+// Strips of rows (strips.glsl) on their way to memory: from the region of their subgroup; or, of rows that are too
+// long for it, or too many, piece by piece from where these lie.
+#ifndef STRINGS_LONG_STRIPS_GLSL
+#define STRINGS_LONG_STRIPS_GLSL
+
+// `position`: of the strip in the result.
+void store_strip(uint tile, uvec2 position) {
+  const uint rounds = rounds_of_strip();
+  for (uint round = 0u; round < rounds; ++round) {
+    uint at = strip.at[0];
+    [[unroll]] for (uint k = 1u; k < MOST_ROUNDS; ++k) at = k == rounds - 1u - round ? strip.at[k] : at;
+    [[unroll]] for (uint r = 0u; r < ROWS_AT_ONCE; ++r) {
+      const uint i = row_in_tile(round * ROWS_AT_ONCE + r);
+      if (i < rows_of(tile)) store_offset(tile * tile_rows() + i, vkp_add64(position, at >> (16u * r) & 0xffffu));
+    }
+  }
+  const uint room = vkp_clamped_difference(vkp_u64(push.capacity), position, strip.bytes);
+  store_region(vkp_add64(vkp_u64(push.out_chars), position), room);
+}
+
+// The text of each lane to its own place in the result: by the lane itself, or, if it is long, by all of them.
+void store_texts(uvec2 position, VkpText t) {
+  bool waits = t.bytes > MOST_STAGED;
+  if (!waits) store_copy(position, t.at, t.bytes, 0u, 1u);
+  for (uvec4 lanes = subgroupBallot(waits); lanes != uvec4(0u); lanes = subgroupBallot(waits)) {
+    const uint lane = subgroupBallotFindLSB(lanes);
+    store_copy(subgroupShuffle(position, lane), subgroupShuffle(t.at, lane), subgroupShuffle(t.bytes, lane),
+               gl_SubgroupInvocationID, lane_count());
+    waits = waits && lane != gl_SubgroupInvocationID;
+  }
+}
+
+void store_long_strip(uint tile, uvec2 position) {
+  const uint rows = rounds_of_strip() * ROWS_AT_ONCE;
+  for (uint i = 0u; i < rows; ++i) {
+    const bool exists = row_in_tile(i) < rows_of(tile);
+    const uint row = existing_row(tile, i);
+    Row x;
+    const bool valid = evaluate(row, x) && exists;
+    const uint bytes = valid ? bytes_of_pieces(x, row) : 0u;
+    const uvec2 upto = vkp_subgroup_inclusive_scan(uvec2(bytes, 0u));
+    uvec2 at = vkp_sub64(vkp_add64(position, upto), uvec2(bytes, 0u));
+    if (exists) store_offset(row, at);
+    [[dont_unroll]] for (uint k = 0u; k < MOST_PIECES; ++k) {
+      VkpText t = vkp_no_text();
+      if (valid) t = piece(x, row, k);
+      store_texts(at, t);
+      at = vkp_add64(at, t.bytes);
+    }
+    position = vkp_add64(position, vkp_shuffle(upto, lane_count() - 1u));
+  }
+}
+
+#endif

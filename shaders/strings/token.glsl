@@ -1,0 +1,68 @@
+// Which part of a row is token number `start`: what lies between delimiters, or between runs of whitespace. For split.comp and
+// split_short.comp.
+//
+// Needs
+//   uint next_mark(VkpText t, uint begin, bool marked)          the first byte from `begin` on that is whitespace, or is not;
+//                                                               the end of the row if there is none
+//   uint find_marked(VkpText t, VkpText what, uint begin)       where a delimiter, which has bytes, begins first from byte
+//                                                               `begin` on, or VKP_NPOS
+#ifndef STRINGS_TOKEN_GLSL
+#define STRINGS_TOKEN_GLSL
+
+layout(constant_id = VKP_STRINGS_SPEC_OP) const uint by_whitespace = 0;
+
+uint next_mark(VkpText t, uint begin, bool marked);
+uint find_marked(VkpText t, VkpText what, uint begin);
+
+// Token `wanted` between runs of whitespace. (By turns its beginning and its end are looked for, in one place.)
+bool find_word(VkpText t, uint wanted, bool rest, out uint begin, out uint end) {
+  begin = 0u;
+  end = 0u;
+  bool ends = false;
+  for (uint n = 0u; n <= wanted; n += uint(!ends)) {
+    uint at = t.bytes;
+    if (!(ends && rest && n == wanted)) at = next_mark(t, ends ? begin : end, ends);
+    if (ends) {
+      end = at;
+    } else {
+      begin = at;
+      if (at == t.bytes) return false;
+    }
+    ends = !ends;
+  }
+  return true;
+}
+
+// … between delimiters: there is one more than of these.
+bool find_field(VkpText t, uint wanted, bool rest, out uint begin, out uint end) {
+  const VkpText delimiter = scalar_text();
+  begin = 0u;
+  end = 0u;
+  for (uint n = 0u; n <= wanted; ++n) {
+    if (n != 0u) {
+      if (end == t.bytes) return false;  // no delimiter: none is empty
+      begin = end + delimiter.bytes;
+    }
+    end = t.bytes;
+    if (!(rest && n == wanted)) end = min(find_marked(t, delimiter, begin), t.bytes);
+  }
+  return true;
+}
+
+uint wanted_token() { return uint(arguments().v.start); }
+bool wants_rest() { return (arguments().v.flags & VKP_STRINGS_REST) != 0u; }
+
+// Cuts a row; false: it has not so many tokens.
+bool cut(uint row, inout VkpText t) {
+  uint begin, end;
+  bool there;
+  if (by_whitespace != 0u) {
+    there = find_word(t, wanted_token(), wants_rest(), begin, end);
+  } else {
+    there = find_field(t, wanted_token(), wants_rest(), begin, end);
+  }
+  if (there) t = vkp_substr(t, begin, end - begin);
+  return there;
+}
+
+#endif
