@@ -37,12 +37,17 @@ void check_concatenate(const std::vector<HostStrings>& columns, const Joint& joi
     placed.push_back(std::make_unique<PlacedColumn>(rows, in));
     views.push_back(placed.back()->view());
   }
-  check_rows(oracle::strings::concatenate(columns, joint), layout.to,
-             strings::concatenate_scratch(d, desc, columns.size(), columns[0].size()),
-             [&](VkCommandBuffer cmd, const StringColumnOut& out, const Scratch& scratch) {
-               return strings::record_concatenate(
-                   cmd, d, desc, {.columns = views, .out = out, .scratch = scratch});
-             });
+  const HostStrings expected = oracle::strings::concatenate(columns, joint);
+  for (const std::uint32_t row_bytes : kRowBytes) {
+    desc.row_bytes = row_bytes;
+    CAPTURE(row_bytes);
+    check_rows(expected, layout.to,
+               strings::concatenate_scratch(d, desc, columns.size(), columns[0].size()),
+               [&](VkCommandBuffer cmd, const StringColumnOut& out, const Scratch& scratch) {
+                 return strings::record_concatenate(
+                     cmd, d, desc, {.columns = views, .out = out, .scratch = scratch});
+               });
+  }
 }
 
 // What to do with nulls and with separators, in every combination.

@@ -29,11 +29,11 @@ struct Sides {
 
 void check_copy(const HostStrings& rows, const Sides& texts, std::uint32_t seed,
                 const Layout& layout) {
-  const strings::CopyIfElseDesc desc{.a_is_scalar = texts.a.has_value(),
-                                     .b_is_scalar = texts.b.has_value(),
-                                     .a_text = texts.a ? *texts.a : std::string_view(),
-                                     .b_text = texts.b ? *texts.b : std::string_view(),
-                                     .schedule = layout.schedule};
+  strings::CopyIfElseDesc desc{.a_is_scalar = texts.a.has_value(),
+                               .b_is_scalar = texts.b.has_value(),
+                               .a_text = texts.a ? *texts.a : std::string_view(),
+                               .b_text = texts.b ? *texts.b : std::string_view(),
+                               .schedule = layout.schedule};
   const Device& d = device();
   const HostStrings other_rows = others(rows);
   const Bools mask = random_mask(rows.size(), seed);
@@ -45,17 +45,21 @@ void check_copy(const HostStrings& rows, const Sides& texts, std::uint32_t seed,
   in_b.rows_before += 7;
   const PlacedColumn placed_a(rows, layout.in), placed_b(other_rows, in_b);
   const PlacedBits placed_mask(mask, seed * 7 % 32);
-  check_rows(oracle::strings::copy_if_else(a, b, mask), layout.to,
-             strings::copy_if_else_scratch(d, desc, rows.size()),
-             [&](VkCommandBuffer cmd, const StringColumnOut& out, const Scratch& scratch) {
-               return strings::record_copy_if_else(
-                   cmd, d, desc,
-                   {.a = texts.a ? StringColumnView{} : placed_a.view(),
-                    .b = texts.b ? StringColumnView{} : placed_b.view(),
-                    .mask = placed_mask.view(),
-                    .out = out,
-                    .scratch = scratch});
-             });
+  for (const std::uint32_t row_bytes : kRowBytes) {
+    desc.row_bytes = row_bytes;
+    CAPTURE(row_bytes);
+    check_rows(oracle::strings::copy_if_else(a, b, mask), layout.to,
+               strings::copy_if_else_scratch(d, desc, rows.size()),
+               [&](VkCommandBuffer cmd, const StringColumnOut& out, const Scratch& scratch) {
+                 return strings::record_copy_if_else(
+                     cmd, d, desc,
+                     {.a = texts.a ? StringColumnView{} : placed_a.view(),
+                      .b = texts.b ? StringColumnView{} : placed_b.view(),
+                      .mask = placed_mask.view(),
+                      .out = out,
+                      .scratch = scratch});
+               });
+  }
 }
 
 }  // namespace

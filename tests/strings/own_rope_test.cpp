@@ -92,6 +92,10 @@ TEST_CASE("strings own rope: wrong input is refused by name before anything is r
   wrong.desc({"kernel.pieces is 513", "512"}, [](auto& x) { x.kernel.pieces = 513; });
   wrong.desc({"kernel.single64 is null"}, [](auto& x) { x.kernel.single64 = nullptr; });
   wrong.desc({"kernel.single32 is null"}, [](auto& x) { x.kernel.single32 = nullptr; });
+  wrong.desc({"kernel.attempt64 is null"},
+             [](auto& x) { x.kernel.attempt32 = &spirv::rope_swap_single32; });
+  wrong.desc({"kernel.attempt32 is null"},
+             [](auto& x) { x.kernel.attempt64 = &spirv::rope_swap_single64; });
   for (const char* name : {"kernel.sizes is null", "kernel.write is null"}) {
     wrong.desc({name}, [&](auto& x) {
       x.schedule = Schedule::multi_pass;
@@ -113,6 +117,17 @@ TEST_CASE("strings own rope: wrong input is refused by name before anything is r
 
   CHECK(strings::rope_scratch(Device(), good).bytes == 0);
   strings::RopeDesc bad = good;
+  bad.kernel.strip_words = 0xffffffff;
+  expect_error(Status::unsupported, {"kernel.strip_words is 4294967295", "shared memory"},
+               [&](VkCommandBuffer cmd) {
+                 return strings::record_rope(cmd, d, bad,
+                                             {.a = a.view(),
+                                              .b = b.view(),
+                                              .indices = numbers.view(),
+                                              .out = result.out(false),
+                                              .scratch = scratch.get()});
+               });
+  bad = good;
   bad.rows = kMaxStringRows + 1;
   CHECK(strings::rope_scratch(d, bad).bytes == 0);
   bad.rows = n;

@@ -140,7 +140,7 @@ std::string cell(const std::optional<std::string>& row, std::size_t width) {
 
 TEST_CASE("redact: all five forms agree on first and last names") {
   std::vector<std::uint64_t> counts{0, 1, 2, 3, 31, 32, 33, 127, 128, 129};
-  for (const std::uint64_t tile : {strings_tile(device(), 3), strings_tile(device())}) {
+  for (const std::uint64_t tile : {strings_tile(device()), short_tile(device())}) {
     counts.insert(counts.end(), {tile - 1, tile, tile + 1, 5 * tile + 7});
   }
   for (const std::uint64_t n : counts) {
@@ -318,12 +318,13 @@ TEST_CASE("redact: in one pass tiles that never publish, or late, change nothing
                           {.faults = kDelayed | kShuffled, .period = 3},
                           {.faults = kForced}};
   for (const Setup& setup : setups) {
+    if (subset() && (setup.word32 || setup.faults == (kSilent | kShuffled))) continue;
     const std::string what = text_of(setup);
     CAPTURE(what);
     const Device& d = device_for(setup);
-    const std::uint64_t tiles = 20, n = (tiles - 1) * strings_tile(d) + 77;
+    const std::uint64_t tiles = 20, n = (tiles - 1) * short_tile(d) + 77;
     for (const std::uint32_t nulls : {0u, 10u}) {
-      RedactRows rows = random_rows(n, 6, {.max_bytes = 60, .nulls = nulls, .invalid = 5});
+      RedactRows rows = random_rows(n, 6, {.max_bytes = 40, .nulls = nulls, .invalid = 5});
       const StringColumn names = upload_strings(context(), rows.names);
       const strings::RopeDesc desc = redact::Forms::rope_desc(names, Schedule::look_back);
       const PlacedColumn a(rows.names, {.chars_at = 3}), b(rows.visibilities, {.chars_at = 1});
