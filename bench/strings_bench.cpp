@@ -15,7 +15,11 @@ namespace {
 
 namespace oracle = vkprims::oracle::strings;
 
-enum class Lengths { even, skewed };  // skewed: most short, few of 16 KiB
+enum class Lengths {
+  even,
+  with_nulls,  // every sixteenth row is null
+  skewed       // most short, few of 16 KiB
+};
 
 // Two words, mostly of letters: a space in the middle, "needle" in every fourth row.
 HostStrings rows_of(std::uint64_t n, std::uint32_t width, Lengths lengths, std::uint32_t seed) {
@@ -29,6 +33,7 @@ HostStrings rows_of(std::uint64_t n, std::uint32_t width, Lengths lengths, std::
     for (std::size_t k = 0; k < length; k += 4) row[k] = static_cast<char>('a' + random() % 26);
     if (length > 8) row[length / 2] = ' ';
     if (length > 16 && i % 4 == 0) row.replace(length - 8, 6, "needle");
+    if (lengths == Lengths::with_nulls && i % 16 == 5) rows[i].reset();
   }
   return rows;
 }
@@ -45,8 +50,13 @@ struct Strings {
   // Results.
   Buffer<std::uint32_t> offsets, words;
   Buffer<std::uint8_t> chars;
+  Buffer<std::uint32_t> validity;  // empty: not wanted
   Session::ScratchBlock scratch;
-  StringColumnOut out() const { return {.offsets = offsets.view(), .chars = chars.view()}; }
+  StringColumnOut out() const {
+    return {.offsets = offsets.view(),
+            .chars = chars.view(),
+            .validity = validity.size() ? validity.view() : BufferView{}};
+  }
 };
 
 std::string difference(Session& session, const Strings& c, const HostStrings& want) {
@@ -109,6 +119,7 @@ Case make_strings(Session& session, std::uint64_t n, std::uint32_t width, Length
     };
     return result;
   }
+  if (lengths == Lengths::with_nulls) c->validity = session.allocate<std::uint32_t>((n + 31) / 32);
   c->offsets = session.allocate<std::uint32_t>(n + 1);
   c->chars = session.allocate<std::uint8_t>(op.bound(*c));
   session.run(result);
@@ -351,6 +362,7 @@ const Register kRows({
     row("strings/slice_reverse_32", false, 32, Lengths::even, slice_step(-1)),
     row("strings/slice_reverse_128", false, 128, Lengths::even, slice_step(-1)),
     row("strings/slice_step_2_32", false, 32, Lengths::even, slice_step(2)),
+    row("strings/slice_step_2_128", false, 128, Lengths::even, slice_step(2)),
     row("strings/strip_32", false, 32, Lengths::even, strip()),
     row("strings/strip_128", false, 128, Lengths::even, strip()),
     row("strings/strip_32_skewed", false, 32, Lengths::skewed, strip()),
@@ -367,6 +379,16 @@ const Register kRows({
     row("strings/gather_32", true, 32, Lengths::even, gather()),
     row("strings/gather_128", false, 128, Lengths::even, gather()),
     row("strings/from_views_32", false, 32, Lengths::even, from_views()),
+    // Short rows, for which some operations have other kernels.
+    row("strings/slice_6", false, 6, Lengths::even, slice()),
+    row("strings/split_second_6", false, 6, Lengths::even, split(1)),
+    row("strings/copy_if_else_6", false, 6, Lengths::even, copy_if_else()),
+    row("strings/concatenate_6", false, 6, Lengths::even, concatenate()),
+    row("strings/gather_6", false, 6, Lengths::even, gather()),
+    row("strings/slice_6_nulls", false, 6, Lengths::with_nulls, slice()),
+    row("strings/split_second_6_nulls", false, 6, Lengths::with_nulls, split(1)),
+    row("strings/copy_if_else_6_nulls", false, 6, Lengths::with_nulls, copy_if_else()),
+    row("strings/concatenate_6_nulls", false, 6, Lengths::with_nulls, concatenate()),
 });
 
 }  // namespace
