@@ -13,11 +13,10 @@
 #define VKP_STRINGS_PIECES 4
 #define VKP_STRINGS_STAGE_WORDS 8
 /* Of an invocation, where rows are made in strips: those that it makes at a time, how often at most, and words of the region
-   that its subgroup puts them together in: of rows that are short, and of those that are copied. */
+   that its subgroup puts them together in. */
 #define VKP_STRINGS_ROWS_AT_ONCE 2
 #define VKP_STRINGS_MOST_ROUNDS 4
 #define VKP_STRINGS_SHORT_WORDS 16
-#define VKP_STRINGS_COPIED_WORDS 36
 #define VKP_STRINGS_WORKGROUP 256 /* at most; */
 #define VKP_STRINGS_ROPE_WORKGROUP 128 /* of kernels that make strings */
 

@@ -1,5 +1,5 @@
 // Rows behind each other, with a separator between: its text, that of nulls; and, but for VKP_COLUMNS_many, a row of up to two
-// columns, of which all is known at once. For the three kernels of concatenate.
+// columns, of which all is known at once. For both kernels of concatenate.
 #ifndef STRINGS_JOINED_GLSL
 #define STRINGS_JOINED_GLSL
 

@@ -7,11 +7,10 @@
 void store_strip(uint tile, uvec2 position) {
   const uint rounds = rounds_of_strip();
   for (uint round = 0u; round < rounds; ++round) {
-    uint at = strip.at[0];
-    [[unroll]] for (uint k = 1u; k < MOST_ROUNDS; ++k) at = k == rounds - 1u - round ? strip.at[k] : at;
+    const uint places = places_in_region(round);
     [[unroll]] for (uint r = 0u; r < ROWS_AT_ONCE; ++r) {
       const uint i = row_in_tile(round * ROWS_AT_ONCE + r);
-      if (i < rows_of(tile)) store_offset(tile * tile_rows() + i, vkp_add64(position, at >> (16u * r) & 0xffffu));
+      if (i < rows_of(tile)) store_offset(tile * tile_rows() + i, vkp_add64(position, place_in_region(places, r)));
     }
   }
   const uint room = vkp_clamped_difference(vkp_u64(push.capacity), position, strip.bytes);

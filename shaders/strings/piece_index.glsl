@@ -55,9 +55,10 @@ void find_pieces(uint unit[UNITS_AT_ONCE], out uint p[UNITS_AT_ONCE], out bool i
     }
   } else {
     [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) p[j] = 0u;
-    [[unroll]] for (uint step = TILE_PIECES / 2u; step != 0u; step /= 2u) {
+    // (TILE_PIECES may be no power of two.)
+    [[unroll]] for (uint step = VKP_STRINGS_PIECES / 2u * gl_WorkGroupSize.x; step != 0u; step /= 2u) {
       [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) {
-        if (piece_units[p[j] + step] / 16u <= unit[j]) p[j] += step;
+        if (piece_units[min(p[j] + step, TILE_PIECES)] / 16u <= unit[j]) p[j] += step;
       }
     }
     [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) is_last[j] = unit[j] + 1u == piece_units[p[j] + 1u] / 16u;

@@ -30,7 +30,12 @@
 #define EVERY_SECOND false
 #endif
 
-#define PIECES_EACH VKP_STRINGS_PIECES  // of an invocation
+// Of an invocation: of whole rows, if these have a constant number.
+#ifdef EVALUATES_BY_PIECES
+#define PIECES_EACH VKP_STRINGS_PIECES
+#else
+#define PIECES_EACH (VKP_STRINGS_PIECES / MOST_PIECES * MOST_PIECES)
+#endif
 const uint TILE_PIECES = gl_WorkGroupSize.x * PIECES_EACH;
 #define UNITS_AT_ONCE 3  // of an invocation: piece_units.glsl
 const uint UNITS_OF_ROUND = UNITS_AT_ONCE * gl_WorkGroupSize.x;

@@ -47,7 +47,6 @@ struct Short {
   uint words[ROW_WORDS];  // what is behind its end is anything
 };
 
-
 struct Round {
   bool valid[VKP_STRINGS_ROWS_AT_ONCE];
   uint bytes[VKP_STRINGS_ROWS_AT_ONCE];
@@ -118,26 +117,25 @@ void load_round(uint tile, uint round, out Round x) {
   }
 }
 
-void stage_round(uint tile, uint round, Round x, uint at[ROWS_AT_ONCE]) {
+uint others = 0u;  // bit i: row i of this lane is made of pieces
+
+void stage_round(uint round, Round x, uint at[ROWS_AT_ONCE]) {
   Head head[ROWS_AT_ONCE];
-  bool all_known = true;
   [[unroll]] for (uint r = 0u; r < ROWS_AT_ONCE; ++r) {
     head[r] = stage_body(at[r], x.row[r], x.bytes[r]);
-    all_known = all_known && x.row[r].is_known;
+    if (!x.row[r].is_known) others |= 1u << (round * ROWS_AT_ONCE + r);
   }
   subgroupBarrier();  // releases the bodies; the heads are behind it
   [[unroll]] for (uint r = 0u; r < ROWS_AT_ONCE; ++r) store_head(head[r]);
-  if (all_known) return;
-  [[dont_unroll]] for (uint r = 0u; r < ROWS_AT_ONCE; ++r) {
-    bool is_asked = false;
-    uint to = 0u;
-    [[unroll]] for (uint k = 0u; k < ROWS_AT_ONCE; ++k) {
-      is_asked = is_asked || r == k && !x.row[k].is_known;
-      to = r == k ? at[k] : to;
-    }
-    const uint row = existing_row(tile, round * ROWS_AT_ONCE + r);
+}
+
+void stage_others(uint tile) {
+  for (uint i = 0u; vkp_any_lane(others >> i != 0u); ++i) {
+    if ((others >> i & 1u) == 0u) continue;
+    const uint row = existing_row(tile, i);
+    uint to = place_in_region(places_in_region(i / ROWS_AT_ONCE), i % ROWS_AT_ONCE);
     Row whole;
-    const bool valid = is_asked && evaluate(row, whole);
+    const bool valid = evaluate(row, whole);
     for (uint k = 0u; valid && k < MOST_PIECES; ++k) {
       const VkpText t = piece(whole, row, k);
       stage_text(to, t);

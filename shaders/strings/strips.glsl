@@ -5,14 +5,15 @@
 // rows of lanes. A strip that has a row of more than MOST_STAGED bytes, or more bytes than its region, is made when its place
 // is known, piece by piece (long_strips.glsl).
 //
-// How a round comes about is left to the includer (short_rows.glsl: in registers; copied_rows.glsl: from memory). Needs
+// How a round comes about is left to the includer (short_rows.glsl: in registers). Needs
 //   struct Row, bool evaluate(uint row, out Row x), VkpText piece(Row x, uint row, uint k)
 //                                 of any row, as for pieces.glsl; MOST_PIECES is a literal number
 //   LANE_WORDS                    of a region, for each lane
 //   struct Round                  what is known of a round, with bool valid[ROWS_AT_ONCE], uint bytes[ROWS_AT_ONCE]
 // and, behind this file,
 //   void load_round(uint tile, uint round, out Round x)            rows that do not exist are not valid, and have no bytes
-//   void stage_round(uint tile, uint round, Round x, uint at[ROWS_AT_ONCE])   puts rows where they are in the region
+//   void stage_round(uint round, Round x, uint at[ROWS_AT_ONCE])   puts rows where they are in the region
+//   void stage_others(uint tile)                                   … those that were left out, by atomics: place_in_region()
 #ifndef STRINGS_STRIPS_GLSL
 #define STRINGS_STRIPS_GLSL
 
@@ -27,7 +28,8 @@ const uint MOST_STAGED = 255;  // so that those of a row of lanes are numbered i
 bool evaluate(uint row, out Row x);
 VkpText piece(Row x, uint row, uint k);
 void load_round(uint tile, uint round, out Round x);
-void stage_round(uint tile, uint round, Round x, uint at[ROWS_AT_ONCE]);
+void stage_round(uint round, Round x, uint at[ROWS_AT_ONCE]);
+void stage_others(uint tile);
 
 // ---- Which rows there are.
 
@@ -59,11 +61,31 @@ struct Strip {
 };
 Strip strip;
 
-// By each subgroup: its strip, as far as it can be staged. Returns its bytes.
+// Where in the region rows of this lane are that are staged.
+uint places_in_region(uint round) {
+  uint at = strip.at[0];
+  const uint last = rounds_of_strip() - 1u;
+  [[unroll]] for (uint k = 1u; k < MOST_ROUNDS; ++k) at = k == last - round ? strip.at[k] : at;
+  return at;
+}
+uint place_in_region(uint places, uint r) { return places >> (16u * r) & 0xffffu; }
+
+// Bytes of a strip; nothing is kept.
+uvec2 bytes_of_strip(uint tile) {
+  uvec2 bytes = uvec2(0u);
+  const uint rounds = rounds_of_strip();
+  for (uint round = 0u; round < rounds; ++round) {
+    Round x;
+    load_round(tile, round, x);
+    [[unroll]] for (uint r = 0u; r < ROWS_AT_ONCE; ++r) bytes = vkp_add64(bytes, x.bytes[r]);
+  }
+  return vkp_subgroup_fold(bytes);
+}
+
+// By each subgroup: its strip, if it can be staged. Returns its bytes.
 uvec2 stage_strip(uint tile) {
   strip.is_staged = true;
   uint sum = 0u;
-  uvec2 more = uvec2(0u);  // of this lane, behind those
   [[unroll]] for (uint k = 0u; k < MOST_ROUNDS; ++k) strip.at[k] = 0u;
   const uint rounds = rounds_of_strip();
   for (uint round = 0u; round < rounds; ++round) {
@@ -84,24 +106,14 @@ uvec2 stage_strip(uint tile) {
       sum = end;
       [[unroll]] for (uint k = MOST_ROUNDS - 1u; k > 0u; --k) strip.at[k] = strip.at[k - 1u];
       strip.at[0] = before;
-      stage_round(tile, round, x, uint[](before & 0xffffu, before >> 16));
-    } else {
-      more = vkp_add64(vkp_add64(more, x.bytes[0]), x.bytes[1]);
+      stage_round(round, x, uint[](before & 0xffffu, before >> 16));
     }
   }
   strip.bytes = sum;
-  return strip.is_staged ? uvec2(sum, 0u) : vkp_add64(vkp_subgroup_fold(more), sum);
-}
-
-uvec2 bytes_of_strip(uint tile) {
-  uvec2 bytes = uvec2(0u);
-  const uint rounds = rounds_of_strip();
-  for (uint round = 0u; round < rounds; ++round) {
-    Round x;
-    load_round(tile, round, x);
-    [[unroll]] for (uint r = 0u; r < ROWS_AT_ONCE; ++r) bytes = vkp_add64(bytes, x.bytes[r]);
-  }
-  return vkp_subgroup_fold(bytes);
+  // What is rare is done behind the loop, and if need be again, as registers decide how many workgroups run at a time.
+  if (!strip.is_staged) return bytes_of_strip(tile);
+  stage_others(tile);
+  return uvec2(sum, 0u);
 }
 
 #include "strings/long_strips.glsl"

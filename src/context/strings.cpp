@@ -127,8 +127,7 @@ StringColumn change_case(Recorder& r, const StringColumn& in, const ChangeCaseDe
 StringColumn gather_rows(Recorder& r, const StringColumn& in, const Buffer<std::uint32_t>& indices,
                          VkDeviceAddress count, std::uint64_t byte_bound, bool nullable) {
   Result result(r, indices.size(), byte_bound, nullable, in.row_bytes());
-  const GatherStringsDesc desc{.count = {indices.size(), count, CountWidth::u64},
-                               .row_bytes = in.row_bytes()};
+  const GatherStringsDesc desc{.count = {indices.size(), count, CountWidth::u64}};
   r.step(gather_scratch(r.device(), desc, indices.size()), [&](VkCommandBuffer cmd,
                                                                const Scratch& scratch) {
     return record_gather(

@@ -66,9 +66,8 @@ Status check_result(const char* primitive, const StringColumnOut& out, std::uint
 
 /// Bytes of a row of a column, about: `hint`, or what its view says.
 std::uint32_t row_bytes(std::uint32_t hint, const StringColumnView& view);
-/// Whether kernels are for such that make rows in registers, and those that copy them in strips.
+/// Whether kernels are for such that make rows in registers.
 constexpr bool are_short(std::uint32_t row_bytes) { return row_bytes <= 16; }
-constexpr bool are_copied(std::uint32_t row_bytes) { return row_bytes <= 40; }
 
 /// What is known of all columns that the call reads, and of what it writes: VKP_STRINGS_SPEC_PLAIN.
 std::uint32_t plain_columns(const Call& call, const StringColumnOut& out);

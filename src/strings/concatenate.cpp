@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "spirv/strings_concatenate.hpp"
-#include "spirv/strings_concatenate_copied.hpp"
 #include "spirv/strings_concatenate_short.hpp"
 #include "strings/rope.hpp"
 
@@ -16,12 +15,6 @@ constexpr RopeKernel kOfTwo = {
 constexpr RopeKernel kOfMany = {
     &spirv::strings_concatenate_many_sizes, &spirv::strings_concatenate_many_write,
     &spirv::strings_concatenate_many_single64, &spirv::strings_concatenate_many_single32, 0};
-constexpr RopeKernel kCopied = {.sizes = &spirv::strings_concatenate_copied_sizes,
-                                .write = &spirv::strings_concatenate_copied_write,
-                                .single64 = &spirv::strings_concatenate_copied_single64,
-                                .single32 = &spirv::strings_concatenate_copied_single32,
-                                .pieces = 3,
-                                .strip_words = VKP_STRINGS_COPIED_WORDS};
 constexpr RopeKernel kShort = {.sizes = &spirv::strings_concatenate_short_sizes,
                                .write = &spirv::strings_concatenate_short_write,
                                .single64 = &spirv::strings_concatenate_short_single64,
@@ -36,13 +29,10 @@ bool may_be_short(const ConcatenateDesc& desc) {
   return desc.separator.size() <= 8 && !desc.null_replacement;
 }
 
-const RopeKernel& kernel_of(const DeviceState& state, const ConcatenateDesc& desc,
-                            std::uint64_t columns, std::uint32_t row_bytes) {
-  // A row of two columns takes as long as one of each; there is room for two such rows of a lane.
-  constexpr std::uint32_t kMostOfTwo = 68;
-  if (columns == 2 && may_be_short(desc) && are_short(row_bytes)) return kShort;
-  const bool is_copied = columns <= 2 && row_bytes <= kMostOfTwo;
-  return is_copied && has_room(state, kCopied) ? kCopied : kernel_of(columns);
+const RopeKernel& kernel_of(const ConcatenateDesc& desc, std::uint64_t columns,
+                            std::uint32_t row_bytes) {
+  const bool is_short = columns == 2 && may_be_short(desc) && are_short(row_bytes);
+  return is_short ? kShort : kernel_of(columns);
 }
 
 std::uint32_t row_bytes_of(const ConcatenateDesc& desc, const ConcatenateBuffers& buffers) {
@@ -74,7 +64,7 @@ Status record_concatenate(VkCommandBuffer cmd, const Device& device, const Conca
   }
   const bool keeps_separators = desc.separator_on_nulls == SeparatorOnNulls::yes;
   const std::uint32_t row_bytes = row_bytes_of(desc, buffers);
-  return record_rope(cmd, *device.state(), kernel_of(*device.state(), desc, buffers.columns.size(), row_bytes),
+  return record_rope(cmd, *device.state(), kernel_of(desc, buffers.columns.size(), row_bytes),
                      {.primitive = "strings::concatenate",
                       .columns = buffers.columns,
                       .text = desc.separator,
@@ -90,7 +80,6 @@ Status record_concatenate(VkCommandBuffer cmd, const Device& device, const Conca
 Status warm_up(const Device& device, const ConcatenateDesc& desc) {
   VKPRIMS_TRY(check_device("strings::concatenate", device));
   if (may_be_short(desc)) VKPRIMS_TRY(warm_up_rope(*device.state(), kShort, desc.schedule));
-  VKPRIMS_TRY(warm_up_rope(*device.state(), kCopied, desc.schedule));
   VKPRIMS_TRY(warm_up_rope(*device.state(), kOfTwo, desc.schedule));
   return warm_up_rope(*device.state(), kOfMany, desc.schedule);
 }

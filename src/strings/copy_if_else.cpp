@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "spirv/strings_copy_if_else.hpp"
-#include "spirv/strings_copy_if_else_copied.hpp"
 #include "spirv/strings_copy_if_else_short.hpp"
 #include "strings/rope.hpp"
 
@@ -13,21 +12,11 @@ namespace {
 constexpr RopeKernel kAny = {
     &spirv::strings_copy_if_else_sizes, &spirv::strings_copy_if_else_write,
     &spirv::strings_copy_if_else_single64, &spirv::strings_copy_if_else_single32};
-constexpr RopeKernel kCopied = {.sizes = &spirv::strings_copy_if_else_copied_sizes,
-                                .write = &spirv::strings_copy_if_else_copied_write,
-                                .single64 = &spirv::strings_copy_if_else_copied_single64,
-                                .single32 = &spirv::strings_copy_if_else_copied_single32,
-                                .strip_words = VKP_STRINGS_COPIED_WORDS};
 constexpr RopeKernel kShort = {.sizes = &spirv::strings_copy_if_else_short_sizes,
                                .write = &spirv::strings_copy_if_else_short_write,
                                .single64 = &spirv::strings_copy_if_else_short_single64,
                                .single32 = &spirv::strings_copy_if_else_short_single32,
                                .strip_words = VKP_STRINGS_SHORT_WORDS};
-
-const RopeKernel& kernel_of(const DeviceState& state, std::uint32_t row_bytes) {
-  if (are_short(row_bytes)) return kShort;
-  return are_copied(row_bytes) && has_room(state, kCopied) ? kCopied : kAny;
-}
 
 std::uint32_t row_bytes_of(const CopyIfElseDesc& desc, const CopyIfElseBuffers& buffers) {
   const auto bytes = [](bool is_scalar, std::string_view text, const StringColumnView& view) {
@@ -56,7 +45,7 @@ Status record_copy_if_else(VkCommandBuffer cmd, const Device& device, const Copy
                            const CopyIfElseBuffers& buffers) {
   VKPRIMS_TRY(check_recording("strings::copy_if_else", cmd, device));
   const std::uint32_t row_bytes = row_bytes_of(desc, buffers);
-  return record_rope(cmd, *device.state(), kernel_of(*device.state(), row_bytes),
+  return record_rope(cmd, *device.state(), are_short(row_bytes) ? kShort : kAny,
                      {.primitive = "strings::copy_if_else",
                       .a = desc.a_is_scalar ? NamedColumn{} : NamedColumn{"a", buffers.a},
                       .b = desc.b_is_scalar ? NamedColumn{} : NamedColumn{"b", buffers.b},
@@ -71,7 +60,7 @@ Status record_copy_if_else(VkCommandBuffer cmd, const Device& device, const Copy
 
 Status warm_up(const Device& device, const CopyIfElseDesc& desc) {
   VKPRIMS_TRY(check_device("strings::copy_if_else", device));
-  for (const RopeKernel* kernel : {&kAny, &kCopied, &kShort}) {
+  for (const RopeKernel* kernel : {&kAny, &kShort}) {
     VKPRIMS_TRY(warm_up_rope(*device.state(), *kernel, desc.schedule, operation(desc)));
   }
   return {};

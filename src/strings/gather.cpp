@@ -4,24 +4,14 @@
 
 #include "push.hpp"
 #include "spirv/strings_gather.hpp"
-#include "spirv/strings_gather_copied.hpp"
 #include "strings/rope.hpp"
 #include "strings/totals.hpp"
 
 namespace vkprims::strings {
 namespace {
 
-constexpr RopeKernel kAny = {&spirv::strings_gather_sizes, &spirv::strings_gather_write,
-                             &spirv::strings_gather_single64, &spirv::strings_gather_single32};
-constexpr RopeKernel kCopied = {.sizes = &spirv::strings_gather_copied_sizes,
-                                .write = &spirv::strings_gather_copied_write,
-                                .single64 = &spirv::strings_gather_copied_single64,
-                                .single32 = &spirv::strings_gather_copied_single32,
-                                .strip_words = VKP_STRINGS_COPIED_WORDS};
-
-const RopeKernel& kernel_of(const DeviceState& state, std::uint32_t row_bytes) {
-  return are_copied(row_bytes) && has_room(state, kCopied) ? kCopied : kAny;
-}
+constexpr RopeKernel kKernel = {&spirv::strings_gather_sizes, &spirv::strings_gather_write,
+                                &spirv::strings_gather_single64, &spirv::strings_gather_single32};
 
 Status check_index_count(const char* primitive, const BufferView& indices) {
   if (indices.bytes / 4 <= kMaxStringRows) return {};
@@ -34,7 +24,7 @@ Status check_index_count(const char* primitive, const BufferView& indices) {
 
 ScratchNeed gather_scratch(const Device& device, const GatherStringsDesc&, std::uint64_t indices) {
   if (!device || indices > kMaxStringRows) return {};
-  return rope_scratch(*device.state(), kAny, indices, 0, 0);
+  return rope_scratch(*device.state(), kKernel, indices, 0, 0);
 }
 
 Status record_gather(VkCommandBuffer cmd, const Device& device, const GatherStringsDesc& desc,
@@ -49,8 +39,7 @@ Status record_gather(VkCommandBuffer cmd, const Device& device, const GatherStri
                          "), at most %" PRIu64 " (2^31 - 1) are allowed",
                          count.max, buffers.indices.bytes, kMaxStringRows);
   }
-  const std::uint32_t bytes = row_bytes(desc.row_bytes, buffers.in);
-  return record_rope(cmd, *device.state(), kernel_of(*device.state(), bytes),
+  return record_rope(cmd, *device.state(), kKernel,
                      {.primitive = "strings::gather",
                       .a = {"in", buffers.in},
                       .indices = buffers.indices,
@@ -58,17 +47,13 @@ Status record_gather(VkCommandBuffer cmd, const Device& device, const GatherStri
                       .gathers = true,
                       .stop = static_cast<std::int32_t>(buffers.in.rows),
                       .rows = count.max,
-                      .row_bytes = bytes,
                       .schedule = desc.schedule},
                      buffers.out, buffers.report, buffers.scratch);
 }
 
 Status warm_up(const Device& device, const GatherStringsDesc& desc) {
   VKPRIMS_TRY(check_device("strings::gather", device));
-  for (const RopeKernel* kernel : {&kCopied, &kAny}) {
-    VKPRIMS_TRY(warm_up_rope(*device.state(), *kernel, desc.schedule));
-  }
-  return {};
+  return warm_up_rope(*device.state(), kKernel, desc.schedule);
 }
 
 ScratchNeed gathered_bytes_scratch(const Device& device, const GatheredBytesDesc&,

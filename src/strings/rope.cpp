@@ -22,7 +22,7 @@ std::uint64_t strip_bytes(const DeviceState& state, const RopeKernel& kernel) {
 }
 
 Status check_room(const char* primitive, const DeviceState& state, const RopeKernel& kernel) {
-  if (has_room(state, kernel)) return {};
+  if (kernel.strip_words == 0 || strip_bytes(state, kernel) <= state.shared_bytes) return {};
   return Status::error(Status::unsupported,
                        "%s: kernel.strip_words is %u: a workgroup takes some %" PRIu64
                        " bytes of shared memory, the device has %u",
@@ -129,10 +129,6 @@ Status check_rope(const Call& call, const StringColumnOut& out, const BufferView
 
 }  // namespace
 
-bool has_room(const DeviceState& state, const RopeKernel& kernel) {
-  return kernel.strip_words == 0 || strip_bytes(state, kernel) <= state.shared_bytes;
-}
-
 ScratchNeed rope_scratch(const DeviceState& state, const RopeKernel& kernel, std::uint64_t rows,
                          std::uint64_t text_bytes, std::uint64_t columns) {
   const VkDeviceSize arguments = argument_bytes(text_bytes, columns);
@@ -208,7 +204,6 @@ Status record_rope(VkCommandBuffer cmd, DeviceState& state, const RopeKernel& ke
 
 Status warm_up_rope(DeviceState& state, const RopeKernel& kernel, Schedule schedule,
                     std::uint32_t operation) {
-  if (!has_room(state, kernel)) return {};  // another one is taken
   for (const std::uint32_t plain : kPlainColumns) {
     Pipelines pipelines;
     VKPRIMS_TRY(get_pipelines(state, kernel, schedule, operation, plain, true, pipelines));

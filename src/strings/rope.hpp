@@ -8,9 +8,6 @@ namespace vkprims::strings {
 
 // The library's own kernels may have RopeKernel::pieces 0: 2 for each column of the table but the first, and 1.
 
-/// Whether the device has the shared memory that a kernel with strips takes.
-bool has_room(const DeviceState& state, const RopeKernel& kernel);
-
 /// Scratch for `rows` rows, with texts of so many bytes in all and a table of so many columns.
 ScratchNeed rope_scratch(const DeviceState& state, const RopeKernel& kernel, std::uint64_t rows,
                          std::uint64_t text_bytes, std::uint64_t columns);

@@ -34,11 +34,11 @@ inline std::uint64_t strings_tile(const Device& d, std::uint64_t pieces = 1) {
 inline std::uint64_t short_tile(const Device& d) {
   return strings_tile_at_most(d) / VKP_STRINGS_PIECES * VKP_STRINGS_ROWS_AT_ONCE;
 }
-/// Hints that take kernels of short rows, of rows that are copied, and others.
-inline constexpr std::uint32_t kRowBytes[] = {7, 20, 100};
+/// Hints that take kernels of short rows, and others.
+inline constexpr std::uint32_t kRowBytes[] = {7, 100};
 using Hints = std::span<const std::uint32_t>;
 /// For smoke cases: instrumented, each kernel takes lavapipe a minute to compile.
-inline constexpr std::uint32_t kShortRows[] = {7}, kCopiedRows[] = {20}, kAnyRows[] = {100};
+inline constexpr std::uint32_t kShortRows[] = {7};
 
 inline IndexWidth width_of(std::uint64_t i) { return i % 2 ? IndexWidth::u64 : IndexWidth::u32; }
 

@@ -250,7 +250,7 @@ TEST_CASE("strings rope: more than 65,535 tiles") {
   const auto placed = context().upload(indices);
   const auto offsets = context().allocate<std::uint32_t>(n + 1);
   const auto chars = context().upload(std::vector<std::uint8_t>(all.size(), 0));
-  const strings::GatherStringsDesc desc{.schedule = Schedule::look_back, .row_bytes = 100};
+  const strings::GatherStringsDesc desc{.schedule = Schedule::look_back};
   const DirtyScratch scratch(strings::gather_scratch(d, desc, n));
   run([&](VkCommandBuffer cmd) {
     throw_if_error(

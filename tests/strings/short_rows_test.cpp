@@ -1,5 +1,5 @@
-// What operations have in common whose kernels make rows in strips, in registers or by copies: rounds, strips with rows that
-// are too long to be staged, or too many bytes.
+// What operations have in common whose kernels make rows in registers, in strips: rounds, strips with rows that are too
+// long to be staged, or too many bytes.
 #include "lookback_setup.hpp"
 #include "oracles/strings/pieces.hpp"
 #include "strings/hostile.hpp"
@@ -31,9 +31,8 @@ struct Copy {
   PlacedBits mask;
 };
 
-void check_copy(const HostStrings& rows, std::uint32_t row_bytes, const Layout& layout,
-                const Device& d = device()) {
-  const Copy copy(rows.size(), row_bytes, layout.schedule);
+void check_copy(const HostStrings& rows, const Layout& layout, const Device& d = device()) {
+  const Copy copy(rows.size(), 8, layout.schedule);
   const PlacedColumn column(rows, layout.in);
   check_rows(rows, layout.to, copy.need(d),
              [&](VkCommandBuffer cmd, const StringColumnOut& out, const Scratch& scratch) {
@@ -41,9 +40,9 @@ void check_copy(const HostStrings& rows, std::uint32_t row_bytes, const Layout& 
              });
 }
 
-// Every operation that has such a kernel, by one hint.
-void check_by(std::uint32_t row_bytes, const HostStrings& rows, const StringColumnView& in,
-              Schedule schedule, const Device& d) {
+// Every operation that has such a kernel.
+void check_all(const HostStrings& rows, const StringColumnView& in, std::uint32_t row_bytes,
+               Schedule schedule, const Device& d) {
   const std::uint64_t n = rows.size();
   const Placement to{.chars_at = 1};
   const Copy copy(n, row_bytes, schedule);
@@ -76,13 +75,6 @@ void check_by(std::uint32_t row_bytes, const HostStrings& rows, const StringColu
                return strings::record_concatenate(
                    cmd, d, join, {.columns = columns, .out = out, .scratch = scratch});
              });
-}
-
-// … by one that takes kernels of short rows, and one that takes those that copy.
-void check_all(const HostStrings& rows, const StringColumnView& in, std::uint32_t row_bytes,
-               Schedule schedule, const Device& d) {
-  check_by(row_bytes, rows, in, schedule, d);
-  check_by(20, rows, in, schedule, d);
 }
 
 // Rows of 0 … 4 bytes, some of them null, and in every 1000 one of 30 bytes.
@@ -153,7 +145,7 @@ TEST_CASE("strings short rows: rows of megabytes among them") {
     }
   }
   for (const Schedule schedule : kRopeSchedules) {
-    for (const std::uint32_t row_bytes : {8, 20}) check_copy(rows, row_bytes, layout(5, schedule), d);
+    check_copy(rows, layout(5, schedule), d);
   }
 }
 
@@ -197,10 +189,8 @@ TEST_CASE("strings short rows: a tile of more bytes than 32 bits number") {
   const Guarded placed_offsets(offsets);
   const StringColumnView in{
       .offsets = placed_offsets.view(), .chars = {chars.address(), bytes}, .rows = n};
-  for (const auto& [schedule, row_bytes] : {std::pair{Schedule::look_back, 8u},
-                                            {Schedule::multi_pass, 8u},
-                                            {Schedule::look_back, 20u}}) {
-    const Copy copy(n, row_bytes, schedule);
+  for (const Schedule schedule : kRopeSchedules) {
+    const Copy copy(n, 8, schedule);
     const Guarded out_offsets(8 * (n + 1)), out_chars(room, 3);
     const Guarded report(std::vector<std::uint64_t>(4, 0));
     const DirtyScratch scratch(copy.need(d));
@@ -229,7 +219,7 @@ TEST_CASE("strings short rows: too little room is reported, and nothing is past 
          {std::uint64_t{1}, std::uint64_t{6}, bytes / 3, bytes - 3, bytes}) {
       CAPTURE(most);
       CAPTURE(too_few);
-      const Copy copy(rows.size(), too_few % 2 ? 8 : 20, Schedule::look_back);
+      const Copy copy(rows.size(), 8, Schedule::look_back);
       const PlacedResult result(rows, width_of(too_few), too_few % 4, too_few);
       const Guarded report(std::vector<std::uint64_t>(4, 0));
       const DirtyScratch scratch(copy.need(d));
@@ -255,8 +245,7 @@ TEST_CASE("strings short rows: tiles that never publish, late ones and shuffled 
       const HostStrings rows =
           random_strings(20 * short_tile(d) + 7, 4, {.max_bytes = most, .nulls = 10});
       const PlacedColumn column(rows, {});
-      check_by(8, rows, column.view(), Schedule::look_back, d);
-      if (!subset()) check_by(20, rows, column.view(), Schedule::look_back, d);
+      check_all(rows, column.view(), 8, Schedule::look_back, d);
     }
   }
 }

@@ -17,10 +17,8 @@ HostStrings expected_tokens(const HostStrings& rows, const Token& token) {
   return oracle::strings::split(rows, token.delimiter, token.number + 1, token.rest).back();
 }
 
-constexpr std::uint32_t kSplitRowBytes[] = {7, 100};  // there is no split by copies
-
 void check_split(const HostStrings& rows, const Token& token, const Layout& layout,
-                 Hints hints = kSplitRowBytes) {
+                 Hints hints = kRowBytes) {
   strings::SplitDesc desc{.delimiter = token.delimiter,
                           .token = token.number,
                           .rest = token.rest,

@@ -10,8 +10,8 @@
 //             written past it; offsets and validity are right all the same, and report, a DeviceReport at an address
 //             multiple of 8, says capacity_exceeded, count: bytes without room, needed: all bytes
 // row_bytes   of some operations is a hint: how many bytes a row has on average, about, rather too many than too few. Up to 16
-//             and 40 other kernels are used, for which most rows are short. 0: what chars.bytes says, which may be far above
-//             where a column has room to spare. Results are the same whatever it is
+//             another kernel is used, for which most rows are short. 0: what chars.bytes says, which may be far above where a
+//             column has room to spare. Results are the same whatever it is
 // Aliasing    outputs overlap nothing
 // Scratch     foo_scratch(): arguments and texts, and about a byte for each row
 // Before      columns, bits, indices, count: last writer -> COMPUTE_SHADER / SHADER_READ. Outputs, report: all earlier

@@ -10,7 +10,6 @@ namespace vkprims::strings {
 struct GatherStringsDesc {
   Schedule schedule = Schedule::automatic;
   Count count = {};  ///< indices, 0 … kMaxStringRows; max 0: as many as `indices` has bytes for
-  std::uint32_t row_bytes = 0;  ///< a hint, see vkprims/strings/column.hpp: of the result
 };
 
 struct GatherStringsBuffers {

@@ -17,9 +17,8 @@
 // and vkprims_add_shaders() makes its modules. vkprims/strings.glsl has what can be asked of a VkpText. Pieces are bytes of
 // push.a, push.b and the two texts, which are read by units of 16 bytes; where they lie elsewhere,
 // `#define PIECES_ELSEWHERE` before strings/pieces.glsl has nothing read but them; where all are of push.a,
-// `#define PIECES_OF_A` has more workgroups run at a time. With strings/copied_rows.glsl instead of strings/pieces.glsl,
-// and RopeKernel::strip_words, the same kernel takes fewer instructions for rows of up to 40 bytes on average; shorter ones may be made in
-// registers: strings/short_rows.glsl.
+// `#define PIECES_OF_A` has more workgroups run at a time. Rows of a few bytes may be made in registers instead:
+// strings/short_rows.glsl.
 #pragma once
 
 #include <string_view>
@@ -41,10 +40,9 @@ struct RopeKernel {
   const Spirv* before = nullptr;  ///< a kernel that goes ahead of them, if there is one
   /// Likewise, of which one looks back, unless the schedule is Schedule::multi_pass. Then desc.constant is for it alone
   const Spirv *attempt64 = nullptr, *attempt32 = nullptr;
-  bool marks = false;       ///< rows are parts of those of a, cut by marks (strings/cut.glsl)
+  bool marks = false;  ///< rows are parts of those of a, cut by marks (strings/cut.glsl)
   /// LANE_WORDS of a kernel whose rows are made in strips (strings/strips.glsl): VKP_STRINGS_SHORT_WORDS with
-  /// strings/short_rows.glsl, VKP_STRINGS_COPIED_WORDS with strings/copied_rows.glsl; 0 for others.
-  /// (The latter takes 20 KB of shared memory, which not every device has.)
+  /// strings/short_rows.glsl; 0 for others
   std::uint32_t strip_words = 0;
 };
 
@@ -56,7 +54,8 @@ struct RopeDesc {
   std::string_view text = {};       ///< scalar_text()
   std::string_view more_text = {};  ///< second_text()
   std::uint32_t constant = 0;       ///< of specialization constant VKP_STRINGS_SPEC_OP
-  std::uint32_t row_bytes = 0;  ///< of a row of the result, about, a hint to kernels with strip_words; 0: not known
+  std::uint32_t row_bytes = 0;      ///< of a row of the result, about, a hint to kernels with
+                                    ///< strip_words; 0: not known
   Schedule schedule = Schedule::automatic;
 };
 
