@@ -161,14 +161,12 @@ TEST_CASE("strings slice by small steps: whole rows of ASCII, and one byte that 
   HostStrings few(many);
   for (std::uint64_t i = 0; i < many; i += 300 + engine() % 500) few[i] = engine() % 4 ? "x" : "yz";
   for (const std::int32_t step : {-1, 2}) check_slice(few, {.step = step}, {});
-  // It is the last one, of no character of the result, alone in its 16 bytes and in a window of these.
+  // It is the last one, of no character of the result, alone in its 16 bytes and in a window of these. (Behind another row:
+  // what is beside the column in its first word is seen, too.)
   const std::size_t units = 3 * VKP_STRINGS_ROPE_WORKGROUP;
-  for (const std::uint64_t at : {0, 1}) {
-    for (std::size_t bytes = 16 * (units - 1); bytes <= 16 * units; ++bytes) {
-      CAPTURE(at);
-      CAPTURE(bytes);
-      check_slice({std::string(bytes, 'a') + '\x80'}, {.step = 2}, {.in = {.chars_at = at}});
-    }
+  for (std::size_t bytes = 16 * (units - 2); bytes <= 16 * units; ++bytes) {
+    CAPTURE(bytes);
+    check_slice({"b", std::string(bytes, 'a') + '\x80'}, {.step = 2}, {});
   }
 }
 
