@@ -6,14 +6,17 @@
 #include "vkprims/push.h"
 #include "vkprims/spec.h"
 
-/* Of an invocation: rows in a tile; pieces, where rows are made of such (8 of rows of three were slower by a quarter);
-   and words of the stage, where bytes are put together, or 32 of them marked by each word. (Shared memory decides how many
+/* Of an invocation: rows in a tile; pieces, where rows are made of such, those of whole rows (8 of rows of three were slower
+   by a quarter, 4 by 13 %, 2 of rows of one by up to 18 %); and words of the stage, where bytes are put together, or 32 of them marked by each word. (Shared memory decides how many
    workgroups there are at a time, H200: 2 KiB less of it gain 5 %, 6 KiB more cost 30 %.) */
 #define VKP_STRINGS_ROWS 4
 #define VKP_STRINGS_PIECES 4
 #define VKP_STRINGS_STAGE_WORDS 8
 /* Of an invocation, where rows are made in strips: those that it makes at a time, how often at most, and words of the region
-   that its subgroup puts them together in. */
+   that its subgroup puts them together in. (H200: registers decide, some 72 an invocation, and loads and look-back, which
+   are two thirds of the time: without the bytes in shared memory it takes as long. 8 words gain 9 % in concatenate and cost
+   up to 6 % elsewhere, 10 to 14 cost 5 to 20 %; a row at a time costs 10 to 25 %, offsets by shared memory 9 to 19 %. Rows
+   of 32 bytes in strips, each copied by a lane, took 20 to 35 % longer than as ropes.) */
 #define VKP_STRINGS_ROWS_AT_ONCE 2
 #define VKP_STRINGS_MOST_ROUNDS 4
 #define VKP_STRINGS_SHORT_WORDS 16
