@@ -7,8 +7,9 @@
 #include "vkprims/spec.h"
 
 /* Of an invocation: rows in a tile; pieces, where rows are made of such, those of whole rows (8 of rows of three were slower
-   by a quarter, 4 by 13 %, 2 of rows of one by up to 18 %); and words of the stage, where bytes are put together, or 32 of them marked by each word. (Shared memory decides how many
-   workgroups there are at a time, H200: 2 KiB less of it gain 5 %, 6 KiB more cost 30 %.) */
+   by a quarter, 4 by 13 %, 2 of rows of one by up to 18 %); and words of the stage, where bytes are put together, or 32 of
+   them marked by each word. (Shared memory decides how many workgroups there are at a time, H200: 2 KiB less of it gain 5 %,
+   6 KiB more cost 30 %.) */
 #define VKP_STRINGS_ROWS 4
 #define VKP_STRINGS_PIECES 4
 #define VKP_STRINGS_STAGE_WORDS 8
