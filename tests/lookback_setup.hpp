@@ -1,6 +1,8 @@
 // Look-backs under test: Devices that inject faults, and what must hold of the scratch afterwards.
 #pragma once
 
+#include <vector>
+
 #include "support.hpp"
 #include "vkprims/lookback.h"
 
@@ -85,5 +87,13 @@ class States {
   std::uint64_t slot_words_;
   std::uint64_t max_tiles_;
 };
+
+/// Tiles that never publish, late and shuffled ones; in subset runs with states of 64 bits, as devices without them have the
+/// others anyway.
+inline std::vector<Setup> late_setups() {
+  std::vector<Setup> setups{{.faults = kSilent}, {.faults = kDelayed | kShuffled, .period = 3}};
+  if (!subset()) setups.push_back({.faults = kSilent, .word32 = true});
+  return setups;
+}
 
 }  // namespace vkprims::test

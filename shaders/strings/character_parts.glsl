@@ -62,7 +62,6 @@ bool is_all_bytes(Part p) {
   return p.starts == bits_below(p.bytes) && (!is_backward() || p.end == p.begin + p.bytes);
 }
 
-
 Row row_of_lane(Row x, uint lane);
 
 // Part `i` of the line, but for its `starts`; `first` is the first one of its row.

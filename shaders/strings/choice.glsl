@@ -1,4 +1,4 @@
-// Rows of one column or of another, as a mask says; either may be a scalar. For the three kernels of copy_if_else.
+// Rows of one column or of another, as a mask says; either may be a scalar. For both kernels of copy_if_else.
 #ifndef STRINGS_CHOICE_GLSL
 #define STRINGS_CHOICE_GLSL
 

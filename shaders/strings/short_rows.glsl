@@ -129,6 +129,7 @@ void stage_round(uint round, Round x, uint at[ROWS_AT_ONCE]) {
   [[unroll]] for (uint r = 0u; r < ROWS_AT_ONCE; ++r) store_head(head[r]);
 }
 
+// (By atomics alone, as not all subgroups have as many: vkprims/README.md.)
 void stage_others(uint tile) {
   for (uint i = 0u; vkp_any_lane(others >> i != 0u); ++i) {
     if ((others >> i & 1u) == 0u) continue;

@@ -188,9 +188,7 @@ TEST_CASE("strings slice by steps and near the beginning: characters longer than
 }
 
 TEST_CASE("strings slice: tiles that never publish, late ones and shuffled ones") {
-  for (const Setup& setup : {Setup{.faults = kSilent}, Setup{.faults = kSilent, .word32 = true},
-                             Setup{.faults = kDelayed | kShuffled, .period = 3}}) {
-    if (subset() && setup.word32) continue;  // so is every device without 64-bit atomics
+  for (const Setup& setup : late_setups()) {
     const std::string what = text_of(setup);
     CAPTURE(what);
     const Device& d = device_for(setup);
