@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "tuning.hpp"
+
 namespace vkprims {
 namespace {
 
@@ -136,8 +138,11 @@ GroupDense plan_dense(const DeviceState& state, const GroupByDesc& desc) {
       std::min<std::uint32_t>({VKP_GROUP_BY_DENSE_WORKGROUP, state.largest_workgroup, dense.slots});
   // H200: two workgroups fit a processor, by their shared memory; 3 for each take 1.14 times as long.
   const std::uint64_t tiles = desc.count.max / (dense.workgroup_size * VKP_GROUP_BY_DENSE_ROWS) + 1;
-  const std::uint32_t most = std::max(state.tuning.max_reduce_groups / 4, 1u);
-  dense.groups = static_cast<std::uint32_t>(std::min<std::uint64_t>(tiles, most));
+  const std::uint64_t most = std::max(state.tuning.max_reduce_groups / 4, 1u);
+  // More of them where there is so much that one would make more than kMostTurns: a tile takes a turn, three for each row
+  // of an invocation if they all go beyond what is known of their slots.
+  const std::uint64_t least = tiles / (kMostTurns / (1 + 3 * VKP_GROUP_BY_DENSE_ROWS)) + 1;
+  dense.groups = static_cast<std::uint32_t>(std::max(least, std::min(tiles, most)));
   dense.tried = true;
   dense.alone = key.bound != 0;
   return dense;

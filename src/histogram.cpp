@@ -11,6 +11,7 @@
 #include "spirv/fill.hpp"
 #include "spirv/histogram_count.hpp"
 #include "tile.hpp"
+#include "tuning.hpp"
 #include "validate.hpp"
 
 namespace vkprims {
@@ -121,15 +122,15 @@ Counters counters_of(const DeviceState& state, const HistogramDesc& desc) {
   return {copies, shared_levels, std::bit_ceil(counters * copies + (shared_levels ? levels : 0))};
 }
 
-// Workgroups that share the samples: each with at least one 16-byte row per invocation and step, and at most
-// so many that lavapipe, which ends loops after 65,535 iterations of an invocation, runs all of them.
+// Workgroups that share the samples: each with at least one 16-byte row per invocation and step, and so many that none
+// makes more than kMostTurns, those of its binary searches counted.
 std::uint32_t max_groups(const DeviceState& state, const HistogramDesc& desc) {
   const std::uint32_t size = size_of(desc.sample);
   const std::uint64_t units = (desc.count.max * size + 15) / (16 * state.tuning.workgroup_size) + 1;
   const std::uint64_t batches = (units - 1) / rows_in_flight(state.tuning) + 1;
   const bool searches = desc.by == HistogramBins::levels && desc.sample != SampleType::u8;
   const std::uint32_t steps = searches ? std::bit_width(desc.bins + 1) : 0;
-  const std::uint64_t most_units = 60'000 / (1 + 16 / size * (1 + steps));
+  const std::uint64_t most_units = kMostTurns / (1 + 16 / size * (1 + steps));
   const std::uint64_t least_groups = units / most_units + 1;
   return static_cast<std::uint32_t>(std::max<std::uint64_t>(
       least_groups, std::min<std::uint64_t>(batches, state.tuning.max_reduce_groups)));

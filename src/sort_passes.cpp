@@ -11,6 +11,7 @@
 #include "spirv/radix_sort_prefixes.hpp"
 #include "spirv/radix_sort_single.hpp"
 #include "spirv/radix_sort_sweep.hpp"
+#include "tuning.hpp"
 #include "validate.hpp"
 
 namespace vkprims {
@@ -131,17 +132,19 @@ SortPasses::Shape SortPasses::shape_of(const DeviceState& state, const SortJob& 
   shape.wide = n > largest_narrow_count(job);
   shape.prepared = job.schedule == Schedule::multi_pass;
   const std::uint64_t tiles = ceil_div(n, shape.tile.items());
-  shape.portion_tiles = std::min<std::uint64_t>(
-      tiles, std::max<std::uint64_t>(tuning.sort_portion / shape.tile.items(), 1));
+  // (An invocation of prefixes.comp adds up the blocks before its own.)
+  const std::uint64_t most_tiles = (kMostTurns - VKP_RADIX_BLOCK_TILES) * VKP_RADIX_BLOCK_TILES;
+  shape.portion_tiles = std::min(
+      {tiles, most_tiles, std::max<std::uint64_t>(tuning.sort_portion / shape.tile.items(), 1)});
   shape.portions = ceil_div(tiles, shape.portion_tiles);
   shape.rotates = !shape.prepared && shape.portions == 1 && state.info.lookback.faults == 0;
-  // At least so many workgroups that lavapipe, which ends loops after 65,535 iterations of an invocation, runs all of
-  // them: each batch of rows counts one for each of its keys and passes, if no loop is unrolled.
+  // At least so many workgroups that none makes more than kMostTurns: each batch of rows counts one for each of its keys
+  // and passes, as if no loop were unrolled.
   const std::uint64_t key_rows = n * key_words / 4 + 1;
   const std::uint32_t rows = std::min(tuning.rows_per_tile, kMostCountedRows);
   const std::uint64_t batch = std::uint64_t{tuning.workgroup_size} * rows;
   const std::uint64_t most_batches =
-      60'000 / (1 + rows + shape.passes * (1 + rows * (1 + 4 / key_words)));
+      kMostTurns / (1 + rows + shape.passes * (1 + rows * (1 + 4 / key_words)));
   std::uint64_t groups =
       std::min<std::uint64_t>(ceil_div(key_rows, batch), tuning.max_reduce_groups);
   groups = std::max<std::uint64_t>(groups, key_rows / (batch * most_batches) + 1);

@@ -8,6 +8,11 @@
 
 namespace vkprims {
 
+/// Turns of loops that an invocation may make where a number of workgroups shares data of any size: so many of them are
+/// dispatched that none makes more. Lavapipe of Mesa 22.3 ends loops after 65,535 turns, and a device that draws a desktop
+/// is reset after seconds.
+inline constexpr std::uint64_t kMostTurns = 4'000;
+
 struct TuningKey {
   std::uint32_t vendor;
   std::uint32_t driver;  // VkDriverId

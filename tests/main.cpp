@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "support.hpp"
+#include "turns.hpp"
 
 int main(int argc, char** argv) {
   doctest::Context doctest_context(argc, argv);
@@ -19,5 +20,7 @@ int main(int argc, char** argv) {
   const auto messages = vkprims::test::context().statistics().validation_messages;
   if (messages)
     std::printf("%llu validation messages\n", static_cast<unsigned long long>(messages));
-  return messages ? 1 : result;
+  const int turns = vkprims::test::cases_with_too_many_turns();
+  if (turns) std::printf("%d test cases with too many turns\n", turns);
+  return messages || turns ? 1 : result;
 }

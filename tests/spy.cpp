@@ -4,6 +4,8 @@
 
 #include <cstring>
 
+#include "turns.hpp"
+
 namespace vkprims::test {
 namespace {
 
@@ -86,6 +88,17 @@ VKAPI_ATTR VkResult VKAPI_CALL create_pipelines(VkDevice device, VkPipelineCache
   return real.vkCreateComputePipelines(device, cache, n, infos, allocator, pipelines);
 }
 
+VKAPI_ATTR VkResult VKAPI_CALL create_shader_module(VkDevice device,
+                                                    const VkShaderModuleCreateInfo* info,
+                                                    const VkAllocationCallbacks* allocator,
+                                                    VkShaderModule* module) {
+  const std::vector<std::uint32_t> words = counted_module({info->pCode, info->codeSize / 4});
+  VkShaderModuleCreateInfo counted = *info;
+  counted.pCode = words.data();
+  counted.codeSize = 4 * words.size();
+  return real.vkCreateShaderModule(device, &counted, allocator, module);
+}
+
 // Remembers the real function behind a name and returns its wrapper, if it has one.
 PFN_vkVoidFunction wrap(const char* name, PFN_vkVoidFunction function) {
 #define VKPRIMS_WRAP(vk_name, wrapper)                        \
@@ -101,6 +114,7 @@ PFN_vkVoidFunction wrap(const char* name, PFN_vkVoidFunction function) {
   VKPRIMS_WRAP(vkCmdUpdateBuffer, update_buffer)
   VKPRIMS_WRAP(vkCmdPipelineBarrier, pipeline_barrier)
   VKPRIMS_WRAP(vkCreateComputePipelines, create_pipelines)
+  VKPRIMS_WRAP(vkCreateShaderModule, create_shader_module)
 #undef VKPRIMS_WRAP
   return function;
 }

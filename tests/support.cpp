@@ -5,6 +5,8 @@
 #include <cstring>
 #include <list>
 
+#include "turns.hpp"
+
 namespace vkprims::test {
 namespace {
 
@@ -18,6 +20,7 @@ ContextInfo context_info() {
   ContextInfo info;
   info.validation = wanted_validation();
   info.pipeline_cache_file = false;
+  if (counts_turns()) info.get_instance_proc_addr = counting_get_instance_proc_addr;
   info.log = [](LogLevel level, const char* message) {
     if (level != LogLevel::info) std::fprintf(stderr, "%s\n", message);
   };
