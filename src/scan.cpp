@@ -30,6 +30,8 @@ constexpr const Spirv* kStrips[] = {&spirv::scan_strips_u32, &spirv::scan_strips
                                     &spirv::scan_strips_f32, &spirv::scan_strips_u64,
                                     &spirv::scan_strips_i64, &spirv::scan_strips_f64};
 
+constexpr std::uint32_t kRowTurns = 8;  // of a row in strips, on a subgroup of 128
+
 // What a descriptor comes to on a device.
 struct Shape {
   ScanPath path;
@@ -53,7 +55,8 @@ Shape shape_of(const DeviceState& state, const ScanDesc& desc) {
         grid_is_indirect(desc.count, scan_items_per_group(shape.tile)) ? kGridScratchBytes : 0;
     shape.need.bytes = shape.state_offset + lookback_bytes(shape.max_parts, size / 4);
   } else {
-    shape.max_parts = std::min<std::uint64_t>(shape.max_parts, state.tuning.max_scan_groups);
+    shape.max_parts =
+        scan_groups(state.tuning, shape.tile, state.tuning.scan_rows, shape.max_parts, kRowTurns);
     const std::uint64_t strips_per_group = shape.tile.workgroup_size / kSmallestSubgroup;
     shape.need.bytes = VKP_SCAN_FOLDS_OFFSET + shape.max_parts * (1 + strips_per_group) * size;
   }

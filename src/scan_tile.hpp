@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "vkprims/device.hpp"
+#include "tuning.hpp"
 
 namespace vkprims {
 
@@ -41,6 +41,15 @@ inline std::uint64_t scan_items_per_group(const ScanTile& tile) { return tile.it
 inline std::uint64_t scan_max_tiles(const ScanTile& tile, std::uint64_t count) {
   const std::uint64_t items = scan_items_per_group(tile);
   return count / items + (count % items != 0);
+}
+
+/// Workgroups that share so many tiles: as many as the tuning says, or so many that none makes more than kMostTurns, if a
+/// row of a tile takes `row_turns`, which are those of scans across a subgroup.
+inline std::uint64_t scan_groups(const Tuning& tuning, const ScanTile& tile, std::uint32_t rows,
+                                 std::uint64_t tiles, std::uint32_t row_turns) {
+  const std::uint64_t tile_turns = std::uint64_t{rows} * tile.batches * row_turns;
+  const std::uint64_t least = tiles / std::max<std::uint64_t>(kMostTurns / tile_turns, 1) + 1;
+  return std::min(tiles, std::max<std::uint64_t>(tuning.max_scan_groups, least));
 }
 
 }  // namespace vkprims

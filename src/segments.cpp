@@ -29,6 +29,9 @@ constexpr const Spirv* kStrips[] = {
     &spirv::segmented_scan_strips_f32, &spirv::segmented_scan_strips_u64,
     &spirv::segmented_scan_strips_i64, &spirv::segmented_scan_strips_f64};
 
+// Of a row in strips, on a subgroup of 128: heads of segments go across it as well, and some of its rows have any.
+constexpr std::uint32_t kRowTurns = 32;
+
 struct SegmentPipelines {
   VkPipeline fold = VK_NULL_HANDLE;
   VkPipeline scan = VK_NULL_HANDLE;
@@ -90,7 +93,7 @@ SegmentScan segment_scan(const DeviceState& state, const ScanDesc& desc, Heads h
     scan.need.bytes =
         scan.state_offset + lookback_bytes(std::max(scan.max_parts, small_parts), size / 4);
   } else {
-    scan.max_parts = std::min<std::uint64_t>(scan.max_parts, state.tuning.max_scan_groups);
+    scan.max_parts = scan_groups(state.tuning, scan.tile, scan.rows, scan.max_parts, kRowTurns);
     const std::uint64_t strips_per_group = scan.tile.workgroup_size / kSmallestSubgroup;
     scan.need.bytes = VKP_SCAN_FOLDS_OFFSET + scan.max_parts * (1 + strips_per_group) * (size + 4);
   }

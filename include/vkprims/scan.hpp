@@ -46,7 +46,7 @@ struct ScanBuffers {
 ///           not lie in out
 /// scratch   scan_scratch() bytes. look_back: 80 + 64 for each tile of a few thousand elements;
 ///           multi_pass: 16 + size_of(type) * groups * (1 + workgroup size / 4), with Tuning's
-///           groups; small inputs: 0
+///           groups, or more for very large inputs; small inputs: 0
 /// Before    in: last writer -> COMPUTE_SHADER / SHADER_READ. out: all earlier users ->
 ///           COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier users -> TRANSFER | COMPUTE_SHADER
 ///           | DRAW_INDIRECT / TRANSFER_WRITE | SHADER_READ | SHADER_WRITE | INDIRECT_COMMAND_READ.

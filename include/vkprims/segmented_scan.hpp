@@ -51,8 +51,8 @@ struct SegmentedScanBuffers {
 ///           (multiple of the size); must not lie in out
 /// scratch   segmented_scan_scratch() bytes. look_back: 80 + 64 for each tile of a few thousand
 ///           elements; multi_pass: 16 + (size_of(type) + 4) * groups * (1 + workgroup size / 4), with
-///           Tuning's groups; small inputs: 0. For offsets a bit more for each element, cleared up
-///           to count.max
+///           Tuning's groups, or more for very large inputs; small inputs: 0. For offsets a bit more
+///           for each element, cleared up to count.max
 /// Before    in, segments: last writer -> COMPUTE_SHADER / SHADER_READ. out: all earlier users ->
 ///           COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier users -> TRANSFER | COMPUTE_SHADER
 ///           | DRAW_INDIRECT / TRANSFER_WRITE | SHADER_READ | SHADER_WRITE | INDIRECT_COMMAND_READ.
