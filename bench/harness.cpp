@@ -173,25 +173,42 @@ std::vector<double> Session::read_intervals(std::uint32_t count) {
   return seconds;
 }
 
+// Seconds of a copy of the fixed size, behind others.
+double Session::time_fixed_copy(std::size_t copies_before) {
+  context_.run([&](Recorder& r) {
+    r.commands([&](VkCommandBuffer cmd) {
+      vk_.vkCmdResetQueryPool(cmd, queries_, 0, kQueries);
+      for (std::size_t i = 0; i < copies_before; ++i) {
+        full_barrier(vk_, cmd);
+        record_reference(cmd, fixed_bytes_);
+      }
+      record_timed(cmd, 0, [&] { record_reference(cmd, fixed_bytes_); });
+    });
+  });
+  return std::max(read_intervals(1)[0], 1e-6);
+}
+
 // How long a copy of the fixed size takes. Two rounds, as the first one starts at idle clocks.
 void Session::calibrate() {
   grow_reference(fixed_bytes_);
-  std::size_t warm_up_copies = 2;
-  for (int round = 0; round < 2; ++round) {
-    context_.run([&](Recorder& r) {
-      r.commands([&](VkCommandBuffer cmd) {
-        vk_.vkCmdResetQueryPool(cmd, queries_, 0, kQueries);
-        for (std::size_t i = 0; i < warm_up_copies; ++i) {
-          full_barrier(vk_, cmd);
-          record_reference(cmd, fixed_bytes_);
-        }
-        record_timed(cmd, 0, [&] { record_reference(cmd, fixed_bytes_); });
-      });
-    });
-    const double seconds = std::max(read_intervals(1)[0], 1e-6);
-    fixed_seconds_ = round == 0 ? seconds : std::min(fixed_seconds_, seconds);
-    warm_up_copies = static_cast<std::size_t>((is_gpu_ ? kGpu : kCpu).warm_up / fixed_seconds_) + 1;
-  }
+  const double warm_up = (is_gpu_ ? kGpu : kCpu).warm_up;
+  fixed_seconds_ = time_fixed_copy(2);
+  fixed_seconds_ = std::min(
+      fixed_seconds_, time_fixed_copy(static_cast<std::size_t>(warm_up / fixed_seconds_) + 1));
+}
+
+void Session::raise_clocks() {
+  if (!is_gpu_ || !no_timing().empty()) return;
+  if (fixed_seconds_ == 0) calibrate();
+  const auto copies = static_cast<std::size_t>(kGpu.warm_up / fixed_seconds_);
+  fixed_seconds_ = std::min(fixed_seconds_, time_fixed_copy(copies));
+}
+
+double Session::slowdown() {
+  if (!is_gpu_ || fixed_seconds_ == 0) return 1;
+  const double seconds = time_fixed_copy(0);
+  fixed_seconds_ = std::min(fixed_seconds_, seconds);
+  return seconds / fixed_seconds_;
 }
 
 void Session::run(const Case& c) {

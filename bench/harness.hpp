@@ -82,6 +82,11 @@ class Session {
   /// steady.
   Measurement measure(const Case& c, bool cold);
 
+  /// For rows that time calls on the host: copies until the clocks are up, as in 1. May trim the pool the first time.
+  void raise_clocks();
+  /// How much longer a copy of the fixed size takes now than at full clocks; 1 on a CPU device.
+  double slowdown();
+
  private:
   struct Samples;
 
@@ -93,6 +98,7 @@ class Session {
   void record_timed(VkCommandBuffer cmd, std::uint32_t query, F&& record);
   std::vector<double> read_intervals(std::uint32_t count);
   void calibrate();
+  double time_fixed_copy(std::size_t copies_before);
   std::pair<double, double> estimate(const Case& c, VkDeviceSize copy_bytes);
   Samples sample(const Case& c, VkDeviceSize copy_bytes, bool cold, std::size_t count);
 

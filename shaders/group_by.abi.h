@@ -35,6 +35,7 @@
 #define VKP_GROUP_BY_MISSED_OFFSET 100     /* not 0: a key lies outside */
 #define VKP_GROUP_BY_DONE_OFFSET 104       /* 1: groups have been found without a sort */
 #define VKP_GROUP_BY_SLOTS_OFFSET 108      /* of the window: a power of two */
+#define VKP_GROUP_BY_DENSE_GROUPS_OFFSET 112 /* groups found without a sort that there is room for: u64 */
 #define VKP_GROUP_BY_HEADER_BYTES 128
 
 /* Kernels of keys that lie in a window of neighbouring numbers: slots. */
@@ -89,6 +90,7 @@ struct GroupByReducePush {
   VkpU64 column, validity, order;
   VkpU64 heads, counts;
   VkpU64 result0, result1, result2, result3; /* 0: not wanted. What they are is in accumulators.glsl */
+  VkpU64 valid0, valid1; /* bits of groups, set before: cleared where results come to nothing; 0: not wanted */
   VkpU64 scratch; /* of segmented_reduce.h */
   VkpCount rows;
   uint capacity;
@@ -110,14 +112,15 @@ struct GroupByDenseGroupsPush {
   VkpU64 header, totals;
   VkpU64 out_keys, group_count, report;
   VkpU64 rows, count, sum, low, high; /* results; 0: not wanted */
+  VkpU64 valid;      /* bits of groups that have a low and a high */
   VkpU64 capacity;
   uint flip;
   uint alone;        /* 1: nothing is sorted, whatever the keys are */
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(GroupByDensePush) == 72 && sizeof(GroupByDenseGroupsPush) == 96);
-static_assert(sizeof(GroupByReducePush) == 108 && sizeof(GroupByGroupsPush) == 100);
+static_assert(sizeof(GroupByDensePush) == 72 && sizeof(GroupByDenseGroupsPush) == 104);
+static_assert(sizeof(GroupByReducePush) == 124 && sizeof(GroupByGroupsPush) == 100);
 }
 #endif
 #endif

@@ -14,6 +14,7 @@
 #include "spirv/group_by_heads.hpp"
 #include "spirv/group_by_nulls.hpp"
 #include "spirv/group_by_reduce.hpp"
+#include "spirv/group_by_result_validity.hpp"
 #include "spirv/group_by_sizes.hpp"
 #include "spirv/group_by_validity.hpp"
 #include "spirv/group_by_window.hpp"
@@ -78,6 +79,7 @@ class Recording {
     for (std::uint32_t i = 0; i < desc_.keys.size(); ++i) VKPRIMS_TRY(groups(i));
     for (std::uint32_t i = 0; i < desc_.keys.size(); ++i) VKPRIMS_TRY(key_validity(i));
     for (std::uint32_t i = 0; i < desc_.aggregations.size(); ++i) VKPRIMS_TRY(sizes(i));
+    for (std::uint32_t i = 0; i < desc_.aggregations.size(); ++i) VKPRIMS_TRY(certain_results(i));
     for (std::uint32_t i = 0; i < plan_.pass_count; ++i) VKPRIMS_TRY(reduce(plan_.passes[i]));
     return {};
   }
@@ -200,12 +202,14 @@ class Recording {
     const BufferView totals = part(dense.totals, 4 * VKP_GROUP_BY_DENSE_WORDS * dense.slots);
     const BufferView key_view = view_at(buffers_.out_keys, 0);
     const BufferView out_keys{key_view.address, wanted(key_view, 4 * plan_.capacity)};
+    const BufferView valid = part(dense.valid, VKP_GROUP_BY_DENSE_MOST_SLOTS / 8);
     BufferView out[5];
     abi::GroupByDenseGroupsPush push{.header = push_u64(header.address),
                                      .totals = push_u64(totals.address),
                                      .out_keys = push_u64(out_keys.address),
                                      .group_count = push_u64(buffers_.group_count.address),
                                      .report = push_u64(buffers_.report.address),
+                                     .valid = push_u64(valid.address),
                                      .capacity = push_u64(plan_.capacity),
                                      .flip = flip,
                                      .alone = dense.alone};
@@ -218,10 +222,18 @@ class Recording {
       *results[i] = push_u64(out[i].address);
     }
     const BufferView report{buffers_.report.address, wanted(buffers_.report, sizeof(DeviceReport))};
-    return dispatch(spirv::group_by_dense_groups, constants, push, 1, 1,
-                    {reads(totals), writes(header), writes(out_keys), writes(out[0]),
-                     writes(out[1]), writes(out[2]), writes(out[3]), writes(out[4]),
-                     vkprims::writes(buffers_.group_count.address, 8), writes(report)});
+    VKPRIMS_TRY(
+        dispatch(spirv::group_by_dense_groups, constants, push, 1, 1,
+                 {reads(totals), writes(header), writes(out_keys), writes(out[0]), writes(out[1]),
+                  writes(out[2]), writes(out[3]), writes(out[4]), writes(valid),
+                  vkprims::writes(buffers_.group_count.address, 8), writes(report)}));
+    const Count groups = in_header(plan_.capacity, VKP_GROUP_BY_DENSE_GROUPS_OFFSET);
+    for (std::size_t i = 0; i < 5; ++i) {
+      const bool extreme = i > 2 && dense.kind == VKP_GROUP_BY_FLOAT;
+      const BufferView bits = result_bits(dense.results[i]);
+      VKPRIMS_TRY(result_validity(groups, extreme ? valid : BufferView(), bits));
+    }
+    return {};
   }
 
   // ---- The order of the rows.
@@ -440,6 +452,36 @@ class Recording {
                           {view_at(buffers_.out, i).address, 4 * plan_.capacity}, 1);
   }
 
+  // ---- Which groups have a result.
+
+  BufferView result_bits(std::uint32_t number) const {
+    const BufferView view = view_at(buffers_.out_validity, number);
+    return {view.address, wanted(view, validity_bytes(plan_.capacity))};
+  }
+
+  // Bits as in `from`, or all set, if somebody wants them.
+  Status result_validity(const Count& groups, const BufferView& from, const BufferView& out) {
+    if (!out.address || out.address == from.address) return {};
+    const abi::GroupByRowsPush push{.offsets = {},
+                                    .order = {},
+                                    .validity = push_u64(from.address),
+                                    .result = push_u64(out.address),
+                                    .groups = push_count(groups)};
+    return dispatch(spirv::group_by_result_validity, Type::u32, 0, push, groups,
+                    VKP_GROUP_BY_WORKGROUP * 32,
+                    {reads(part(0, VKP_GROUP_BY_HEADER_BYTES)), reads(from), writes(out)});
+  }
+
+  // Of results that every group has.
+  Status certain_results(std::uint32_t i) {
+    const Aggregate op = desc_.aggregations[i].op;
+    const bool certain = op == Aggregate::sum || op == Aggregate::count ||
+                         op == Aggregate::count_rows || op == Aggregate::distinct;
+    if (!certain || plan_.rows == 0) return {};
+    return result_validity(in_header(plan_.capacity, VKP_GROUP_BY_GROUPS_OFFSET), {},
+                           result_bits(i));
+  }
+
   Status reduce(const GroupPass& pass) {
     if (plan_.rows == 0) return {};
     BufferView order = order_;
@@ -469,6 +511,17 @@ class Recording {
       out[i] = {view_at(buffers_.out, number).address, plan_.capacity * size_of(type)};
       *results[i] = push_u64(out[i].address);
     }
+    // Results that exist together share bits: those of the first that is wanted.
+    const Count groups = in_header(plan_.capacity, VKP_GROUP_BY_GROUPS_OFFSET);
+    BufferView shared[kNoBits + 1];
+    for (std::size_t i = 0; i < 4; ++i) {
+      BufferView& bits = shared[group_pass_bits(pass.family, i)];
+      if (!bits.address) bits = result_bits(pass.results[i]);
+    }
+    shared[kNoBits] = {};
+    for (const BufferView& bits : shared) VKPRIMS_TRY(result_validity(groups, {}, bits));
+    push.valid0 = push_u64(shared[0].address);
+    push.valid1 = push_u64(shared[1].address);
     const BufferView work = part(plan_.work, plan_.need.bytes - plan_.work);
     const auto family = static_cast<std::uint32_t>(pass.family);
     const std::initializer_list<Access> accesses = {
@@ -482,11 +535,18 @@ class Recording {
         writes(out[1]),
         writes(out[2]),
         writes(out[3]),
+        writes(shared[0]),
+        writes(shared[1]),
         writes(work)};
     const std::uint32_t flags = pass.flags | (carries_ ? 0 : VKP_GROUP_BY_ORDERED);
     VKPRIMS_TRY(dispatch_tiles(kReduce[family], v.type, flags, push, accesses));
-    return dispatch(*kFixUp[family][size_of(v.type) == 8], v.type, flags, push, tiles_,
-                    VKP_GROUP_BY_WORKGROUP, accesses);
+    VKPRIMS_TRY(dispatch(*kFixUp[family][size_of(v.type) == 8], v.type, flags, push, tiles_,
+                         VKP_GROUP_BY_WORKGROUP, accesses));
+    for (std::size_t i = 0; i < 4; ++i) {
+      const BufferView& bits = shared[group_pass_bits(pass.family, i)];
+      if (bits.address) VKPRIMS_TRY(result_validity(groups, bits, result_bits(pass.results[i])));
+    }
+    return {};
   }
 
   const Device& device_;
@@ -539,7 +599,7 @@ Status warm_up(const Device& device, const GroupByDesc& desc) {
   any.count = {kMaxGroupRows, 8, CountWidth::u64};
   any.capacity = 0;
   // With all outputs, and with those that take a sort. The addresses are never used.
-  std::array<BufferView, kMaxGroupKeys> outputs;
+  std::array<BufferView, kMaxGroupAggregations> outputs;
   outputs.fill({16, 16});
   for (const VkDeviceAddress address : {16, 4}) {
     const BufferView column{address, 16};
@@ -547,6 +607,7 @@ Status warm_up(const Device& device, const GroupByDesc& desc) {
       const GroupByBuffers buffers{.keys = {&column, 1},
                                    .out_keys = outputs,
                                    .out_key_validity = outputs,
+                                   .out_validity = outputs,
                                    .order = order,
                                    .scratch = {.address = 16}};
       VKPRIMS_TRY(Recording(device, any, buffers, true).run(VK_NULL_HANDLE));

@@ -64,7 +64,7 @@ class Arguments {
 
  private:
   static constexpr std::size_t kMost =
-      4 * kMaxGroupKeys + 2 * kMaxGroupValues + kMaxGroupAggregations + 6;
+      4 * kMaxGroupKeys + 2 * kMaxGroupValues + 2 * kMaxGroupAggregations + 6;
   template <std::size_t... I>
   Status check(std::index_sequence<I...>) const {
     return check_arguments("group_by", {list_[I]...});
@@ -130,6 +130,8 @@ Status check_group_by_buffers(const GroupByDesc& desc, const GroupPlan& plan,
     const Type type = a.op == Aggregate::count_rows ? Type::u32 : desc.values[a.value].type;
     const std::uint32_t size = size_of(group_result_type(a.op, type));
     arguments.add("out", i, b.out, plan.capacity * size, size, true);
+    arguments.add("out_validity", i, b.out_validity,
+                  wanted(view_at(b.out_validity, i), validity_bytes(plan.capacity)), 4, true);
   }
   arguments.add("group_count", b.group_count, 8, 8, true);
   arguments.add("offsets", b.offsets, wanted(b.offsets, 4 * (plan.capacity + 1)), 4, true);

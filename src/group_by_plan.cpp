@@ -275,6 +275,7 @@ GroupPlan plan_group_by(const DeviceState& state, const Device& device, const Gr
     const VkDeviceSize words = VKP_GROUP_BY_DENSE_WORDS * plan.dense.slots;
     plan.dense.totals = layout.take(4 * words);
     plan.dense.partials = layout.take(4 * words * plan.dense.groups);
+    plan.dense.valid = layout.take(VKP_GROUP_BY_DENSE_MOST_SLOTS / 8);
   }
   plan.need.bytes = layout.end;
   return plan;

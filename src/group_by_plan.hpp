@@ -51,7 +51,7 @@ struct GroupDense {
   /// Aggregations: rows, count, sum, min, max.
   std::array<std::uint32_t, 5> results{kNoAggregation, kNoAggregation, kNoAggregation,
                                        kNoAggregation, kNoAggregation};
-  VkDeviceSize partials = 0, totals = 0;  // offsets in scratch
+  VkDeviceSize partials = 0, totals = 0, valid = 0;  // offsets in scratch
 };
 
 struct GroupPlan {
@@ -68,6 +68,22 @@ struct GroupPlan {
   VkDeviceSize offsets, order, value_order, keys, heads, counts, work;
   ScratchNeed need;
 };
+
+/// Which of the two sets of bits in GroupByReducePush says whether the result in a slot of a pass exists; kNoBits: it
+/// always does.
+inline constexpr std::uint32_t kNoBits = 2;
+constexpr std::uint32_t group_pass_bits(GroupFamily family, std::size_t slot) {
+  switch (family) {
+    case GroupFamily::stats:
+      return slot < 2 ? kNoBits : 0;
+    case GroupFamily::places:
+      return slot < 2 ? 0 : 1;
+    case GroupFamily::distinct:
+      return kNoBits;
+    default:
+      return slot == 0 ? kNoBits : slot == 1 ? 0 : 1;
+  }
+}
 
 /// `desc` is valid.
 GroupPlan plan_group_by(const DeviceState& state, const Device& device, const GroupByDesc& desc);

@@ -146,6 +146,26 @@ TEST_CASE(
   check_works(context);
 }
 
+TEST_CASE("context: freed buffers are given up before memory is taken beyond what is free") {
+  const ContextInfo info = faulty();
+  faults().budget = 150 << 20;
+  Context context(info);
+  REQUIRE(context.heap_budget() == faults().budget);
+  const auto kept = context.upload(counting(1000));
+  { const auto freed = context.allocate<std::uint8_t>(100 << 20); }
+  const std::uint64_t idle = context.statistics().idle_buffers;
+  { const auto beside = context.allocate<std::uint8_t>(120 << 20); }
+  CHECK(context.statistics().idle_buffers == idle + 1);
+  {
+    const auto in_place_of_both = context.allocate<std::uint8_t>(180 << 20);
+    CHECK(context.statistics().idle_buffers == 0);
+    CHECK(context.statistics().device_bytes < std::uint64_t{260} << 20);
+  }
+  CHECK(context.download(kept) == counting(1000));
+  check_works(context);
+  faults().budget = 0;
+}
+
 TEST_CASE("context: compiled pipelines are kept in a file, and a damaged file is ignored") {
   const TemporaryDirectory directory;
   const Environment variable("XDG_CACHE_HOME", directory.path.string());

@@ -3,6 +3,7 @@
 #include <vulkan/vulkan.h>
 
 #include <cstring>
+#include <vector>
 
 namespace vkprims::test {
 namespace {
@@ -10,6 +11,9 @@ namespace {
 struct Real {
   PFN_vkGetDeviceProcAddr vkGetDeviceProcAddr;
   PFN_vkGetPhysicalDeviceProperties2 vkGetPhysicalDeviceProperties2;
+  PFN_vkGetPhysicalDeviceMemoryProperties2 vkGetPhysicalDeviceMemoryProperties2;
+  PFN_vkEnumerateDeviceExtensionProperties vkEnumerateDeviceExtensionProperties;
+  PFN_vkCreateDevice vkCreateDevice;
   PFN_vkQueueSubmit vkQueueSubmit;
   PFN_vkWaitForFences vkWaitForFences;
   PFN_vkGetFenceStatus vkGetFenceStatus;
@@ -94,6 +98,49 @@ VKAPI_ATTR void VKAPI_CALL physical_properties(VkPhysicalDevice physical,
   }
 }
 
+// With a budget there is VK_EXT_memory_budget, which the device itself may not have.
+VKAPI_ATTR VkResult VKAPI_CALL extension_properties(VkPhysicalDevice physical, const char* layer,
+                                                    std::uint32_t* count,
+                                                    VkExtensionProperties* list) {
+  const bool adds = faults().budget && !layer;
+  if (!adds || !list) {
+    const VkResult result = real.vkEnumerateDeviceExtensionProperties(physical, layer, count, list);
+    *count += adds;
+    return result;
+  }
+  --*count;
+  const VkResult result = real.vkEnumerateDeviceExtensionProperties(physical, layer, count, list);
+  list[*count] = {VK_EXT_MEMORY_BUDGET_EXTENSION_NAME, VK_EXT_MEMORY_BUDGET_SPEC_VERSION};
+  ++*count;
+  return result;
+}
+VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical,
+                                             const VkDeviceCreateInfo* info,
+                                             const VkAllocationCallbacks* host, VkDevice* device) {
+  VkDeviceCreateInfo own = *info;
+  std::vector<const char*> names;
+  for (std::uint32_t i = 0; i < info->enabledExtensionCount; ++i) {
+    const char* name = info->ppEnabledExtensionNames[i];
+    const bool added = !std::strcmp(name, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
+    if (!faults().budget || !added) names.push_back(name);
+  }
+  own.enabledExtensionCount = static_cast<std::uint32_t>(names.size());
+  own.ppEnabledExtensionNames = names.data();
+  return real.vkCreateDevice(physical, &own, host, device);
+}
+VKAPI_ATTR void VKAPI_CALL memory_properties(VkPhysicalDevice physical,
+                                             VkPhysicalDeviceMemoryProperties2* properties) {
+  real.vkGetPhysicalDeviceMemoryProperties2(physical, properties);
+  for (auto* s = static_cast<VkBaseOutStructure*>(properties->pNext); s; s = s->pNext) {
+    if (s->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT) continue;
+    auto* heaps = reinterpret_cast<VkPhysicalDeviceMemoryBudgetPropertiesEXT*>(s);
+    for (std::uint32_t i = 0; faults().budget && i < VK_MAX_MEMORY_HEAPS; ++i) {
+      heaps->heapBudget[i] = faults().budget;
+      heaps->heapUsage[i] = 0;
+    }
+  }
+}
+
 PFN_vkVoidFunction wrap(const char* name, PFN_vkVoidFunction found);
 
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL faulty_device_proc(VkDevice device, const char* name) {
@@ -113,6 +160,9 @@ PFN_vkVoidFunction wrap(const char* name, PFN_vkVoidFunction found) {
   }
   VKPRIMS_WRAP(vkGetDeviceProcAddr, faulty_device_proc)
   VKPRIMS_WRAP(vkGetPhysicalDeviceProperties2, physical_properties)
+  VKPRIMS_WRAP(vkGetPhysicalDeviceMemoryProperties2, memory_properties)
+  VKPRIMS_WRAP(vkEnumerateDeviceExtensionProperties, extension_properties)
+  VKPRIMS_WRAP(vkCreateDevice, create_device)
   VKPRIMS_WRAP(vkQueueSubmit, queue_submit)
   VKPRIMS_WRAP(vkWaitForFences, wait_for_fences)
   VKPRIMS_WRAP(vkGetFenceStatus, fence_status)
@@ -138,6 +188,7 @@ ContextInfo faulty() {
   faults().no_memory = faults().no_memory_until_free = false;
   faults().max_allocation = 0;
   faults().refuses_larger = true;
+  faults().budget = 0;
   faults().created = 0;
   ContextInfo info;
   info.pipeline_cache_file = false;

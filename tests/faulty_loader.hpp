@@ -14,6 +14,8 @@ struct Faults {
   bool no_memory_until_free = false;
   VkDeviceSize max_allocation = 0;  // 0: the device's
   bool refuses_larger = true;       // than max_allocation; a device may, or may not
+  VkDeviceSize budget =
+      0;  // free memory of every heap, if set before the Context is made; 0: the device's
   std::atomic<int> created{0};
 };
 

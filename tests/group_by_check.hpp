@@ -94,12 +94,13 @@ struct GroupByOptions {
   const Device* device;
   NullKeys null_keys = NullKeys::group;
   std::uint64_t capacity = 0;
-  Count count = {};            // max 0: all
-  std::uint64_t used = ~0ull;  // rows that count comes to
-  std::uint64_t misalign = 0;  // elements
-  std::uint64_t bound = 0;     // of the first key
-  bool extras = true;          // order, offsets and keys are wanted
-  bool keys = false;           // keys are wanted anyway
+  Count count = {};              // max 0: all
+  std::uint64_t used = ~0ull;    // rows that count comes to
+  std::uint64_t misalign = 0;    // elements
+  std::uint64_t bound = 0;       // of the first key
+  bool extras = true;            // order, offsets and keys are wanted
+  bool keys = false;             // keys are wanted anyway
+  std::uint32_t validity = ~0u;  // bit a: that of aggregation a is wanted
   GroupByMethod method = GroupByMethod::sort;
 };
 
@@ -127,6 +128,8 @@ class DeviceTable {
     for (const GroupAggregation& a : table.aggregations) {
       const std::uint32_t size = size_of(result_type(a));
       out(capacity_ * size, shift * size, out_, out_views_);
+      const bool wanted = (o.validity >> (out_.size() - 1) & 1) != 0;
+      out(wanted ? (capacity_ + 31) / 32 * 4 : 0, 4 * shift, out_bits_, out_bits_views_);
     }
   }
 
@@ -147,6 +150,7 @@ class DeviceTable {
             .out_keys = out_key_views_,
             .out_key_validity = out_validity_views_,
             .out = out_views_,
+            .out_validity = out_bits_views_,
             .group_count = count_.view(),
             .offsets = options_.extras ? offsets_.view() : BufferView{},
             .order = options_.extras ? order_.view() : BufferView{},
@@ -181,6 +185,7 @@ class DeviceTable {
       CAPTURE(a);
       CAPTURE(static_cast<int>(table_.aggregations[a].op));
       check_results(a, groups, room);
+      check_validity(a, groups, room);
     }
   }
 
@@ -286,6 +291,25 @@ class DeviceTable {
     CHECK(kept(results, room, size_of(type)) == "");
   }
 
+  void check_validity(std::size_t a, const Groups& groups, std::uint64_t room) const {
+    if (out_bits_[a].view().bytes == 0) return;
+    const GroupAggregation& aggregation = table_.aggregations[a];
+    const bool of_rows = aggregation.op == Aggregate::count_rows;
+    const GroupColumn& c = of_rows ? table_.keys[0] : table_.values[aggregation.value];
+    std::vector<std::uint32_t> expected((room + 31) / 32);
+    bool all = true;
+    for (std::uint64_t g = 0; g < room; ++g) {
+      const bool has = oracle::group_has_result(c, groups[g], aggregation);
+      expected[g / 32] |= std::uint32_t{has} << g % 32;
+      all &= has;
+    }
+    auto words = out_bits_[a].read<std::uint32_t>();
+    CHECK(kept({words.begin(), words.end()}, expected.size(), 4) == "");
+    words.resize(expected.size());
+    CHECK(words == expected);
+    CHECK((all || group_result_nullable(aggregation.op, c.type, !c.valid.empty())));
+  }
+
   void check_report(std::uint64_t groups) const {
     const DeviceReport found = report_.read<DeviceReport>()[0];
     if (groups <= capacity_) {
@@ -306,9 +330,9 @@ class DeviceTable {
       options_.capacity ? std::min(options_.capacity, options_.count.max) : options_.count.max;
   std::vector<GroupKey> keys_;
   std::vector<GroupValue> values_;
-  std::vector<Guarded> inputs_, out_keys_, out_validity_, out_;
+  std::vector<Guarded> inputs_, out_keys_, out_validity_, out_, out_bits_;
   std::vector<BufferView> key_views_, key_validity_, value_views_, value_validity_, out_key_views_,
-      out_validity_views_, out_views_;
+      out_validity_views_, out_views_, out_bits_views_;
   Guarded count_{8, 8};
   Guarded offsets_{4 * (capacity_ + 1), 4};
   Guarded order_{4 * options_.count.max, 4};

@@ -1,9 +1,11 @@
 #include "group_by.abi.h"
 #include "group_by_check.hpp"
 #include "spirv/group_by_begin.hpp"
+#include "spirv/group_by_dense_groups.hpp"
 #include "spirv/group_by_groups.hpp"
 #include "spirv/group_by_heads.hpp"
 #include "spirv/group_by_reduce.hpp"
+#include "spirv/group_by_result_validity.hpp"
 #include "spirv/group_by_sizes.hpp"
 #include "spirv_reader.hpp"
 #include "wrong_input.hpp"
@@ -86,9 +88,7 @@ TEST_CASE("group_by: infinities and NaN among values") {
     if (type == Type::f64 && subset()) continue;
     Table t{.keys = {random_column(Type::u32, 3000, 900, 1)},
             .values = {random_column(type, 3000, 40, 2, Spread::even, true)}};
-    for (const GroupAggregation& a : all_aggregations(t.values[0])) {
-      if (a.op != Aggregate::variance) t.aggregations.push_back(a);
-    }
+    t.aggregations = all_aggregations(t.values[0]);
     check_group_by(t, {.device = &d});
   }
   // Groups with one kind of them, or both infinities, without a sort.
@@ -101,6 +101,28 @@ TEST_CASE("group_by: infinities and NaN among values") {
     if (key < 4) t.values[0].bits[i] = kOdd[key < 3 ? key : i % 2];
   }
   CHECK(check_group_by(t, {.device = &d, .extras = false, .method = GroupByMethod::automatic}));
+}
+
+TEST_CASE("group_by: a group of nulls or NaN alone has no such result, across tiles as well") {
+  const Device& d = device(kTinyTiles);
+  const std::uint64_t n = 6000;
+  Table t{.keys = {random_column(Type::u32, n, 1, 1)},
+          .values = {with_nulls(random_column(Type::f32, n, 1000, 2), 3, 3)}};
+  t.aggregations = all_aggregations(t.values[0]);
+  t.aggregations.push_back({.op = Aggregate::variance, .population = true});
+  for (std::uint64_t i = 0; i < n; ++i) {
+    // Groups of one row, of few, and of more than a tile; every third has nothing but nulls, every third NaN.
+    const std::uint64_t key = i < 100 ? i : i < 1000 ? 100 + i / 9 : 300 + i / 1500;
+    t.keys[0].bits[i] = key;
+    if (key % 3 == 1) t.values[0].valid[i] = false;
+    if (key % 3 == 2) t.values[0].bits[i] = 0x7fc00000u;
+  }
+  t.keys[0].bits[n - 1] = 1000;
+  t.values[0].valid[n - 1] = true;
+  // All of them, and those that share a pass with others that are not wanted.
+  for (const std::uint32_t validity : {~0u, 0x5a5u}) {
+    check_group_by(t, {.device = &d, .validity = validity});
+  }
 }
 
 TEST_CASE("group_by: several columns of keys, with nulls that are a group or dropped") {
@@ -390,12 +412,12 @@ TEST_CASE("group_by: wrong input is refused by name before anything is recorded"
                          .capacity = 100};
   const ScratchNeed need = group_by_scratch(d, desc);
   static BufferView key_views[2], validity[2], value_view, value_validity, out_keys[2],
-      out_validity[2], out[2];
+      out_validity[2], out[2], out_bits[2];
   const auto reset = [&] {
     key_views[0] = at(0, 1000), key_views[1] = at(1000, 1000), validity[1] = at(2000, 32);
     value_view = at(3000, 1000), value_validity = at(4000, 32);
     out_keys[0] = at(5000, 100), out_keys[1] = at(5100, 100), out_validity[1] = at(5200, 4);
-    out[0] = at(5300, 100), out[1] = at(5400, 200);
+    out[0] = at(5300, 100), out[1] = at(5400, 200), out_bits[1] = at(5600, 4);
   };
   reset();
   const GroupByBuffers good{.keys = key_views,
@@ -405,6 +427,7 @@ TEST_CASE("group_by: wrong input is refused by name before anything is recorded"
                             .out_keys = out_keys,
                             .out_key_validity = out_validity,
                             .out = out,
+                            .out_validity = out_bits,
                             .group_count = at(6000, 2),
                             .offsets = at(6010, 101),
                             .order = at(6200, 1000),
@@ -447,6 +470,11 @@ TEST_CASE("group_by: wrong input is refused by name before anything is recorded"
   change({"out_key_validity[1].bytes is 15"}, out_validity[1], shorter);
   change({"out[1].bytes is 799", "800"}, out[1], shorter);
   change({"out[0].address is 0"}, out[0], [](BufferView& v) { v = {}; });
+  change({"out_validity[1].bytes is 15", "16"}, out_bits[1], shorter);
+  change({"out_validity[1].address", "multiple of 4"}, out_bits[1],
+         [](BufferView& v) { v.address += 1; });
+  change({"out[1] [", "out_validity[1] [", "overlap"}, out_bits[1],
+         [](BufferView& v) { v.address = out[1].address; });
   change({"keys[0] [", "out[0] [", "overlap"}, out[0],
          [](BufferView& v) { v.address = key_views[0].address; });
   change({"out[0] [", "out[1] [", "overlap"}, out[1],
@@ -499,6 +527,8 @@ TEST_CASE("group_by: push constants of the shaders and of C++ have the same layo
   CHECK(push_matches(spirv::group_by_heads_word, sizeof(abi::GroupByColumnPush)));
   CHECK(push_matches(spirv::group_by_groups_word, sizeof(abi::GroupByGroupsPush)));
   CHECK(push_matches(spirv::group_by_sizes, sizeof(abi::GroupByRowsPush)));
+  CHECK(push_matches(spirv::group_by_result_validity, sizeof(abi::GroupByRowsPush)));
+  CHECK(push_matches(spirv::group_by_dense_groups, sizeof(abi::GroupByDenseGroupsPush)));
   CHECK(push_matches(spirv::group_by_reduce_stats_word, sizeof(abi::GroupByReducePush)));
 }
 

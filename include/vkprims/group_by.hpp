@@ -44,6 +44,32 @@ constexpr Type group_result_type(Aggregate op, Type value) {
   }
 }
 
+/// Whether a group may have no such result: its bit in GroupByBuffers::out_validity is 0 then, and `out` holds what
+/// Aggregate says. Sums of nothing are 0, as in pandas; all else is null as in Arrow, libcudf and SQL:
+///
+///   sum, count, count_rows, distinct   every group has one
+///   min, max, arg_min, arg_max         none where all values are null or NaN
+///   mean, first, last                  none where all values are null
+///   variance                           none where all values are null, or all but one; with `population` as mean
+constexpr bool group_result_nullable(Aggregate op, Type value, bool nullable) {
+  switch (op) {
+    case Aggregate::sum:
+    case Aggregate::count:
+    case Aggregate::count_rows:
+    case Aggregate::distinct:
+      return false;
+    case Aggregate::min:
+    case Aggregate::max:
+    case Aggregate::arg_min:
+    case Aggregate::arg_max:
+      return nullable || value == Type::f32 || value == Type::f64;
+    case Aggregate::variance:
+      return true;
+    default:
+      return nullable;
+  }
+}
+
 /// A column of keys. Floats: -0 and +0 are the same key, all NaN are the same key, above +infinity.
 struct GroupKey {
   Type type = Type::u32;  ///< every device has all of them here: no arithmetic is done
@@ -108,6 +134,7 @@ struct GroupByBuffers {
   std::span<const BufferView> out_keys = {};          ///< address 0: not wanted
   std::span<const BufferView> out_key_validity = {};  ///< of nullable keys; address 0: not wanted
   std::span<const BufferView> out = {};               ///< of aggregations
+  std::span<const BufferView> out_validity = {};      ///< of aggregations; address 0: not wanted
   BufferView group_count = {};
   BufferView offsets = {};  ///< address 0: not wanted
   BufferView order = {};    ///< address 0: not wanted
@@ -125,6 +152,8 @@ struct GroupByBuffers {
 /// out_keys        room for capacity keys; address multiple of the key's size. Of a null key: anything
 /// out_key_validity  (capacity + 31) / 32 words of 4 bytes: a bit for each group, in words up to that of the last one
 /// out             room for capacity results of group_result_type(); address multiple of the size
+/// out_validity    (capacity + 31) / 32 words of 4 bytes: a bit for each group, 1: it has a result, which
+///                 group_result_nullable() explains; in words up to that of the last group, 0 behind it
 /// group_count     8 bytes, address multiple of 8: the number of groups, as u64, may be above capacity
 /// offsets         (capacity + 1) u32: rows before the group, in `order`; behind the last group the number of all rows
 ///                 that belong to groups. Written for groups below capacity and one more

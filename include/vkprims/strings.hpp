@@ -71,15 +71,18 @@ StringColumn to_lower(Recorder& r, const StringColumn& in);
 
 struct SplitOptions {
   std::string_view delimiter = {};  ///< empty: whitespace
-  std::uint32_t max_columns = 0;    ///< so many come out; 0: see below
-  bool rest = false;                ///< the last one has all that is left of the row
+  std::optional<std::uint32_t> max_columns =
+      {};             ///< so many come out, 0 as well; not given: see below
+  bool rest = false;  ///< the last one has all that is left of the row
 };
-/// Errors, besides: max_columns is 0, as nobody knows how many tokens there are before the steps have run.
+/// Each column has room for all bytes of `in`. Errors, besides: max_columns is not given, as nobody knows how many tokens
+/// there are before the steps have run.
 std::vector<StringColumn> split(Recorder& r, const StringColumn& in, const SplitOptions& options);
-/// A submission of its own. max_columns 0: counts the tokens of all rows first, waits for the greatest number, and makes
-/// so many columns, at least one. Each has room for all bytes of `in`.
+/// A submission of its own. Without max_columns it counts the tokens of all rows first, waits for the greatest number, and
+/// makes so many columns, at least one. Each has room for just the bytes that there are, which another submission finds
+/// out, and waits; or for all bytes of `in` if that is no more than 1 MiB for all columns together.
 std::vector<StringColumn> split(Context& context, const StringColumn& in,
-                                SplitOptions options = {});
+                                const SplitOptions& options = {});
 
 StringColumn concatenate(Recorder& r, Columns columns, const ConcatenateDesc& desc = {});
 
@@ -105,8 +108,8 @@ Buffer<std::uint32_t> argsort(Recorder& r, const StringColumn& in,
 StringColumn sort(Recorder& r, const StringColumn& in, const ArgsortStringsDesc& desc = {});
 
 struct DictionaryOptions {
-  std::uint64_t capacity = 0;  ///< rows of the dictionary at most; 0: as many as the column
-  std::uint64_t bytes = 0;     ///< and bytes: what is above is left out; 0: as many as the column
+  /// Rows of the dictionary at most, and its bytes: what is above is left out. Not given: as many as the column has.
+  std::optional<std::uint64_t> capacity = {}, bytes = {};
   std::uint32_t seed = 0;
 };
 struct DictionaryColumn {

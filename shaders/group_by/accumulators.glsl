@@ -3,7 +3,8 @@
 //   places              arg_min; arg_max; first; last
 //   distinct            of rows that are sorted by their values within groups
 //   moments, moments64  sum of f64; mean; variance. In pairs of f32, or f64
-// in the order of the results in GroupByReducePush.
+// in the order of the results in GroupByReducePush. Which groups have a result is in one set of bits or two: of stats
+// for min and max; of places for arg_min and arg_max, and for first and last; of moments for mean, and for variance.
 //
 // vkp_T row_of(BITS x, uint row, ...) is what a single row comes to, store_result() what a group has in the end.
 #ifndef GROUP_BY_ACCUMULATORS_GLSL
@@ -32,6 +33,14 @@ void store_number(uint i, uint group, uint x) {
 void store_wide(uint i, uint group, uvec2 x) {
   const uvec2 out_base = result_address(i);
   if (out_base != uvec2(0u)) VkpWords2(vkp_add64(out_base, vkp_mul64(group, 8u))).v[0] = x;
+}
+
+// Clears the bit of a group that has no such result.
+void note_result(uint which, uint group, bool exists) {
+  const uvec2 bits = which == 0u ? vkp_u64(push.valid0) : vkp_u64(push.valid1);
+  if (exists || bits == uvec2(0u)) return;
+  VkpSharedWords words = VkpSharedWords(vkp_add64(bits, vkp_mul64(group / 32u, 4u)));
+  atomicAnd(words.v[0], ~(1u << group % 32u), gl_ScopeQueueFamily, 0, 0);
 }
 
 // Keys of the least and the greatest element, of floats those of the infinities.
@@ -97,6 +106,7 @@ void store_result(uint group, Stats x) {
   }
   store_key(2u, group, x.low);
   store_key(3u, group, x.high);
+  note_result(0u, group, !vkp_key_less(x.high, x.low));
 }
 
 #elif defined(VKP_FAMILY_places)
@@ -151,6 +161,8 @@ void store_result(uint group, Places x) {
   store_number(1u, group, x.high_row);
   store_value(2u, group, x.first);
   store_value(3u, group, x.last);
+  note_result(0u, group, x.low_row != NO_ROW);
+  note_result(1u, group, x.first != NO_ROW);
 }
 
 #elif defined(VKP_FAMILY_distinct)
@@ -184,6 +196,7 @@ REAL real_from(float x) { return REAL(x); }
 uvec2 words_of(REAL x) { return unpackDouble2x32(x); }
 REAL of_words(uvec2 x) { return packDouble2x32(x); }
 uvec2 real_to_f64(REAL x) { return unpackDouble2x32(x); }
+bool is_finite(REAL x) { return (unpackDouble2x32(x).y & 0x7ff00000u) != 0x7ff00000u; }
 #else
 #define REAL vec2
 REAL real_add(REAL a, REAL b) { return pair_add(a, b); }
@@ -195,6 +208,7 @@ REAL real_from(float x) { return vec2(x, 0.0); }
 uvec2 words_of(REAL x) { return floatBitsToUint(x); }
 REAL of_words(uvec2 x) { return uintBitsToFloat(x); }
 uvec2 real_to_f64(REAL x) { return pair_to_f64(x); }
+bool is_finite(REAL x) { return (floatBitsToUint(x.x) & 0x7f800000u) != 0x7f800000u; }
 #endif
 
 const bool with_variance = (flags & VKP_GROUP_BY_VARIANCE) != 0u;
@@ -227,6 +241,8 @@ Moments vkp_combine(Moments a, Moments b) {
   Moments x;
   x.count = count;
   x.sum = real_add(a.sum, moved);
+  // Infinities have no distance from anything; the mean is one of them or NaN.
+  if (!is_finite(a.sum) || !is_finite(b.sum)) x.sum = real_add(a.sum, b.sum);
   x.squares = real_add(real_add(a.squares, b.squares), real_mul(real_mul(distance, moved), real_from(a.count)));
   return x;
 }
@@ -250,9 +266,16 @@ void store_result(uint group, Moments x) {
   uvec2 mean = NAN64;
   if (x.count != 0u) mean = real_to_f64(with_variance ? x.sum : real_div(x.sum, real_from(x.count)));
   store_wide(1u, group, mean);
+  note_result(0u, group, x.count != 0u);
   if (!with_variance) return;
   const uint divisor = (flags & VKP_GROUP_BY_POPULATION) != 0u ? x.count : max(x.count, 1u) - 1u;
-  store_wide(2u, group, divisor == 0u ? NAN64 : real_to_f64(real_div(x.squares, real_from(divisor))));
+  note_result(1u, group, divisor != 0u);
+  // Of a single NaN or infinity no distance has been looked at.
+  uvec2 variance = NAN64;
+  if (divisor != 0u && is_finite(x.sum)) {
+    variance = real_to_f64(real_div(x.squares, real_from(divisor)));
+  }
+  store_wide(2u, group, variance);
 }
 
 #endif

@@ -8,6 +8,8 @@
 layout(push_constant) uniform Push { GroupByDenseGroupsPush push; };
 
 shared uint groups_of_subgroup[VKP_GROUP_BY_WORKGROUP / 4];
+const uint VALID_WORDS = VKP_GROUP_BY_DENSE_MOST_SLOTS / 32;
+shared uint valid[VALID_WORDS];  // of groups: they have numbers, not NaN alone
 
 void store_word(uvec2 base, uint i, uint x) {
   if (base != uvec2(0u)) VkpWords(vkp_add64(base, vkp_mul64(i, 4u))).v[0] = x;
@@ -42,6 +44,7 @@ void main() {
   if (header_word(header, VKP_GROUP_BY_MISSED_OFFSET) != 0u) return;
   const uint window = header_word(header, VKP_GROUP_BY_WINDOW_OFFSET);
   const uint own = gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID;
+  if (own < VALID_WORDS) valid[own] = 0u;
   uint groups = 0u;  // so far
   [[dont_unroll]] for (uint first = 0u; first < slots; first += VKP_GROUP_BY_WORKGROUP) {
     const Slot x = load_slot(vkp_u64(push.totals), slots, first + own);
@@ -58,13 +61,17 @@ void main() {
     }
     if (is_group != 0u && vkp_less64(uvec2(group, 0u), vkp_u64(push.capacity))) {
       store_group(group, window + first + own, x);
+      if (x.low <= x.high) atomicOr(valid[group / 32u], 1u << group % 32u, gl_ScopeWorkgroup, 0, 0);
     }
   }
+  barrier();
+  if (own < VALID_WORDS) store_word(vkp_u64(push.valid), own, valid[own]);
   if (own != 0u) return;
   VkpWords2(vkp_u64(push.group_count)).v[0] = uvec2(groups, 0u);
   set_header(header, VKP_GROUP_BY_SORT_ROWS_OFFSET, uvec2(0u));
   set_header(header, VKP_GROUP_BY_DONE_OFFSET, 1u);
   const uvec2 capacity = vkp_u64(push.capacity);
+  set_header(header, VKP_GROUP_BY_DENSE_GROUPS_OFFSET, vkp_min64(uvec2(groups, 0u), capacity));
   if (!vkp_less64(capacity, uvec2(groups, 0u)) || vkp_u64(push.report) == uvec2(0u)) return;
   vkp_report(vkp_u64(push.report), VKP_REPORT_CAPACITY_EXCEEDED, capacity, groups - capacity.x);
   atomicMax(VkpSharedWords(vkp_u64(push.report)).v[VKP_REPORT_NEEDED], groups);

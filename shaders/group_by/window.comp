@@ -48,6 +48,7 @@ void main() {
   set_header(header, VKP_GROUP_BY_SORT_ROWS_OFFSET, uvec2(rows, 0u));
   set_header(header, VKP_GROUP_BY_DENSE_ROWS_OFFSET, uvec2(dense ? rows : 0u, 0u));
   set_header(header, VKP_GROUP_BY_GROUPS_OFFSET, uvec2(0u));
+  set_header(header, VKP_GROUP_BY_DENSE_GROUPS_OFFSET, uvec2(0u));
   set_header(header, VKP_GROUP_BY_WINDOW_OFFSET, begin);
   set_header(header, VKP_GROUP_BY_MISSED_OFFSET, 0u);
   set_header(header, VKP_GROUP_BY_DONE_OFFSET, 0u);

@@ -69,6 +69,8 @@ DeviceBlock& Memory::take(VkDeviceSize bytes) {
   made.front().self = made.begin();
   made.front().block.bytes = size;
   made.front().block.owner = &made.front();
+  // Above what the system says is free a device may move memory out to the host, which costs more than new blocks do.
+  if (idle_count_ != 0 && size > device_.heap_budget()) trim();
   VkResult result = create(size, made.front());
   const bool full = result == VK_ERROR_OUT_OF_DEVICE_MEMORY || result == VK_ERROR_TOO_MANY_OBJECTS;
   if (full && idle_count_ != 0) {

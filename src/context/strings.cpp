@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "split_columns.hpp"
+
 namespace vkprims::strings {
 namespace {
 
@@ -237,20 +239,23 @@ StringColumn to_lower(Recorder& r, const StringColumn& in) {
   return change_case(r, in, {.to = Case::lower});
 }
 
-std::vector<StringColumn> split(Recorder& r, const StringColumn& in, const SplitOptions& options) {
-  if (options.max_columns == 0) {
-    throw Error(Status::error(Status::invalid_argument,
-                              "strings::split: max_columns is 0: say how many columns are to come "
-                              "out, or call split(Context&, …), which counts the tokens"));
-  }
+SplitDesc split_desc(const StringColumn& in, const SplitOptions& options, std::uint32_t column,
+                     std::size_t columns) {
+  return {.delimiter = options.delimiter,
+          .token = column,
+          .rest = options.rest && column + 1 == columns,
+          .row_bytes = in.row_bytes()};
+}
+
+std::vector<StringColumn> split_columns(Recorder& r, const StringColumn& in,
+                                        const SplitOptions& options,
+                                        std::span<const std::uint64_t> bytes) {
   std::vector<StringColumn> columns;
-  const std::uint32_t token_bytes = in.row_bytes() / std::max(options.max_columns, 2u) + 1;
-  for (std::uint32_t i = 0; i < options.max_columns; ++i) {
-    const SplitDesc desc{.delimiter = options.delimiter,
-                         .token = i,
-                         .rest = options.rest && i + 1 == options.max_columns,
-                         .row_bytes = in.row_bytes()};
-    Result result(r, in.rows(), in.byte_bound(), true, token_bytes);
+  const auto parts = static_cast<std::uint32_t>(std::max<std::size_t>(bytes.size(), 2));
+  const std::uint32_t token_bytes = in.row_bytes() / parts + 1;
+  for (std::uint32_t i = 0; i < bytes.size(); ++i) {
+    const SplitDesc desc = split_desc(in, options, i, bytes.size());
+    Result result(r, in.rows(), bytes[i], true, token_bytes);
     r.step(split_scratch(r.device(), desc, in.rows()),
            [&](VkCommandBuffer cmd, const Scratch& scratch) {
              return record_split(cmd, r.device(), desc,
@@ -259,6 +264,16 @@ std::vector<StringColumn> split(Recorder& r, const StringColumn& in, const Split
     columns.push_back(std::move(result).column());
   }
   return columns;
+}
+
+std::vector<StringColumn> split(Recorder& r, const StringColumn& in, const SplitOptions& options) {
+  if (!options.max_columns) {
+    throw Error(Status::error(Status::invalid_argument,
+                              "strings::split: max_columns is not given: say how many columns are "
+                              "to come out, or call split(Context&, …), which counts the tokens"));
+  }
+  const std::vector<std::uint64_t> bytes(*options.max_columns, in.byte_bound());
+  return split_columns(r, in, options, bytes);
 }
 
 StringColumn concatenate(Recorder& r, Columns columns, const ConcatenateDesc& options) {
@@ -329,14 +344,15 @@ StringColumn sort(Recorder& r, const StringColumn& in, const ArgsortStringsDesc&
 
 DictionaryColumn dictionary_encode(Recorder& r, const StringColumn& in,
                                    const DictionaryOptions& options) {
-  const std::uint64_t rows = in.rows(), capacity = options.capacity ? options.capacity : rows;
+  const std::uint64_t rows = in.rows(), capacity = options.capacity.value_or(rows);
   DictionaryColumn result{.codes = r.allocate<std::uint32_t>(rows),
                           .validity = {},
                           .dictionary = {},
                           .rows = r.allocate<std::uint32_t>(capacity),
                           .count = r.allocate<std::uint64_t>(1)};
   if (in.nullable()) result.validity = r.allocate<std::uint32_t>((rows + 31) / 32);
-  const DictionaryEncodeDesc desc{.capacity = capacity, .seed = options.seed};
+  DictionaryEncodeDesc desc{.seed = options.seed};
+  if (options.capacity) desc.capacity = *options.capacity;
   r.step(dictionary_encode_scratch(r.device(), desc, rows),
          [&](VkCommandBuffer cmd, const Scratch& scratch) {
            return record_dictionary_encode(
@@ -349,7 +365,7 @@ DictionaryColumn dictionary_encode(Recorder& r, const StringColumn& in,
                 .scratch = scratch});
          });
   result.dictionary =
-      gather(r, in, result.rows, result.count, options.bytes ? options.bytes : in.byte_bound());
+      gather(r, in, result.rows, result.count, options.bytes.value_or(in.byte_bound()));
   return result;
 }
 

@@ -1,6 +1,7 @@
 // Operations on strings that wait for a number which the GPU counts first.
 #include <algorithm>
 
+#include "split_columns.hpp"
 #include "vkprims/reduce.hpp"
 #include "vkprims/strings.hpp"
 
@@ -53,21 +54,56 @@ Buffer<std::uint64_t> nulls_of(Recorder& r, const Buffer<std::uint32_t>& validit
   return out;
 }
 
+// Of the row that has the most of them, at least 1.
+std::uint32_t most_tokens(Context& context, const StringColumn& in, std::string_view delimiter) {
+  const auto most = context.allocate<std::int32_t>(1);
+  context.submit(
+      [&](Recorder& r) { reduce(r, {.op = Op::max}, count_tokens(r, in, delimiter), most); });
+  // Of no rows it is the least number there is.
+  return static_cast<std::uint32_t>(std::max(context.download(most)[0], std::int32_t{1}));
+}
+
+// Bytes of each column of split(). To find out takes a pass over `in` for each, which saves nothing worth the wait where
+// there is room for all of `in` in every column in this.
+constexpr std::uint64_t kNotWorthCounting = std::uint64_t{1} << 20;
+
+std::vector<std::uint64_t> bytes_of_columns(Context& context, const StringColumn& in,
+                                            const SplitOptions& options, std::uint32_t columns) {
+  std::vector<std::uint64_t> bytes(columns, in.byte_bound());
+  if (columns == 0 || in.byte_bound() <= kNotWorthCounting / columns) return bytes;
+  // A column without room for bytes reports how many there are.
+  const auto reports = context.upload(std::vector<DeviceReport>(columns));
+  context.submit([&](Recorder& r) {
+    const bool wide = in.byte_bound() > kMaxStringBytes;
+    const auto offsets = r.allocate<std::uint32_t>((in.rows() + 1) * (wide ? 2 : 1));
+    for (std::uint32_t i = 0; i < columns; ++i) {
+      const SplitDesc desc = split_desc(in, options, i, columns);
+      r.step(split_scratch(r.device(), desc, in.rows()), [&](VkCommandBuffer cmd,
+                                                             const Scratch& scratch) {
+        return record_split(cmd, r.device(), desc,
+                            {.in = in.view(),
+                             .out = {.offsets = offsets.view(),
+                                     .offset_width = wide ? IndexWidth::u64 : IndexWidth::u32},
+                             .report = reports.slice(i, 1).view(),
+                             .scratch = scratch});
+      });
+    }
+  });
+  const std::vector<DeviceReport> found = context.download(reports);
+  for (std::uint32_t i = 0; i < columns; ++i) bytes[i] = found[i].needed;
+  return bytes;
+}
+
 }  // namespace
 
-std::vector<StringColumn> split(Context& context, const StringColumn& in, SplitOptions options) {
-  if (options.max_columns == 0) {
-    const auto most = context.allocate<std::int32_t>(1);
-    context.submit([&](Recorder& r) {
-      reduce(r, {.op = Op::max}, count_tokens(r, in, options.delimiter), most);
-    });
-    // Of no rows it is the least number there is.
-    options.max_columns =
-        static_cast<std::uint32_t>(std::max(context.download(most)[0], std::int32_t{1}));
-  }
-  std::vector<StringColumn> columns;
-  context.submit([&](Recorder& r) { columns = split(r, in, options); });
-  return columns;
+std::vector<StringColumn> split(Context& context, const StringColumn& in,
+                                const SplitOptions& options) {
+  const std::uint32_t columns =
+      options.max_columns ? *options.max_columns : most_tokens(context, in, options.delimiter);
+  const std::vector<std::uint64_t> bytes = bytes_of_columns(context, in, options, columns);
+  std::vector<StringColumn> result;
+  context.submit([&](Recorder& r) { result = split_columns(r, in, options, bytes); });
+  return result;
 }
 
 Buffer<std::uint64_t> gathered_bytes(Recorder& r, const StringColumn& in,

@@ -135,6 +135,32 @@ inline GroupResult moment(const GroupColumn& c, const std::vector<std::uint32_t>
   return r;
 }
 
+/// Whether it has one: of no value there is neither a least one nor a mean.
+inline bool group_has_result(const GroupColumn& c, const std::vector<std::uint32_t>& all,
+                             const GroupAggregation& a) {
+  std::uint64_t values = 0, numbers = 0;
+  for (const std::uint32_t row : all) {
+    if (a.op == Aggregate::count_rows || !c.is_valid(row)) continue;
+    ++values;
+    numbers += !is_nan(c.type, c.bits[row]);
+  }
+  switch (a.op) {
+    case Aggregate::min:
+    case Aggregate::max:
+    case Aggregate::arg_min:
+    case Aggregate::arg_max:
+      return numbers > 0;
+    case Aggregate::mean:
+    case Aggregate::first:
+    case Aggregate::last:
+      return values > 0;
+    case Aggregate::variance:
+      return values > (a.population ? 0u : 1u);
+    default:
+      return true;
+  }
+}
+
 /// The result of an aggregation over the rows of a group.
 inline GroupResult group_result(const GroupColumn& c, const std::vector<std::uint32_t>& all,
                                 const GroupAggregation& a) {

@@ -110,8 +110,41 @@ TEST_CASE("strings split: how many columns come out may be said, and must be to 
   REQUIRE(columns.size() == 2);
   CHECK(download_strings(context(), columns[0]) == HostStrings{"a", "d", std::nullopt});
   CHECK(download_strings(context(), columns[1]) == HostStrings{"b c", std::nullopt, std::nullopt});
+  CHECK(strings::split(context(), in, {.max_columns = 0}).empty());
+  context().run([&](Recorder& r) { CHECK(strings::split(r, in, {.max_columns = 0}).empty()); });
   const auto without = [&] { context().run([&](Recorder& r) { strings::split(r, in, {}); }); };
   CHECK_THROWS_WITH_AS(without(), doctest::Contains("split(Context&, …)"), Error);
+}
+
+TEST_CASE("strings split: columns hold the bytes that there are, however many columns") {
+  // One row of many tokens among others that have a few.
+  HostStrings rows(100, "one two three");
+  rows[3] = std::nullopt;
+  rows[7] = "";
+  std::string many;
+  for (int i = 0; i < 180; ++i) many += std::string(40, 'a') + std::to_string(i) + " ";
+  rows[50] = many;
+  const auto in = upload_strings(context(), rows);
+  for (const bool rest : {false, true}) {
+    CAPTURE(rest);
+    const std::uint64_t most = rest ? 150 : 180;  // columns: too much for `in` in each
+    CHECK(in.byte_bound() * most > (1 << 20));
+    const auto expected = oracle::strings::split(rows, "", most, rest);
+    strings::SplitOptions options{.rest = rest};
+    if (rest) options.max_columns = static_cast<std::uint32_t>(most);
+    const auto columns = strings::split(context(), in, options);
+    REQUIRE(columns.size() == most);
+    for (std::size_t i = 0; i < most; ++i) {
+      CAPTURE(i);
+      std::uint64_t own = 0;
+      for (const auto& row : expected[i]) own += row ? row->size() : 0;
+      CHECK(columns[i].byte_bound() == own);
+      CHECK(columns[i].chars().size() == own);
+      if (i % 30 == 0 || i + 1 == most) {
+        CHECK(difference(download_strings(context(), columns[i]), expected[i]) == "");
+      }
+    }
+  }
 }
 
 TEST_CASE("strings split: smoke" * doctest::test_suite("smoke")) {

@@ -1,0 +1,171 @@
+// Group by with typed columns: one call says what is wanted, and owns what comes out. Link vkprims::context.
+//
+//   auto g = group_by(r, region, {{Aggregate::sum, price}, {Aggregate::mean, {price, price_validity}}});
+//   …                                       // when the steps have run:
+//   context.download(g.count);              // how many groups there are
+//   g.key<std::uint32_t>(0).values;         // Buffer<std::uint32_t>
+//   g.column<double>(1).validity;           // bits of groups that have a mean
+//   download_groups(context, g.column<double>(1), g.count);   // std::vector<std::optional<double>>
+//
+// What each aggregation is, and the order of groups: vkprims/group_by.hpp. Errors are thrown as vkprims::Error.
+#pragma once
+
+#include <initializer_list>
+#include <optional>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+#include "vkprims/context.hpp"
+#include "vkprims/group_by.hpp"
+
+namespace vkprims {
+
+/// A column that group_by() reads: elements of one of the six types, with a bit each where some may be null. Does not
+/// own.
+struct GroupByColumn {
+  GroupByColumn() = default;
+  template <class T>
+  GroupByColumn(const Buffer<T>& of)  // NOLINT: a buffer is a column
+      : GroupByColumn(of.span()) {}
+  /// bits: the lowest first, 1: not null; empty: none is null.
+  template <class T>
+  GroupByColumn(const Buffer<T>& of, const Buffer<std::uint32_t>& bits)
+      : GroupByColumn(of.span(), bits.span()) {}
+  template <class T>
+  GroupByColumn(const DeviceSpan<T>& of,  // NOLINT: as a buffer
+                const DeviceSpan<std::uint32_t>& bits = {})
+      : type(type_of<T>()),
+        elements(of.view()),
+        validity(bits.count ? bits.view() : BufferView{}),
+        rows(of.count) {}
+  /// Keys of type u32 or u64 that are all below `limit`: GroupKey::bound.
+  GroupByColumn below(std::uint64_t limit) const {
+    GroupByColumn column = *this;
+    column.bound = limit;
+    return column;
+  }
+
+  Type type = Type::u32;
+  BufferView elements, validity;
+  std::uint64_t rows = 0;
+  std::uint64_t bound = 0;  ///< 0: not known
+};
+
+/// An aggregation of a column; Aggregate::count_rows needs none.
+struct GroupByRequest {
+  Aggregate op = Aggregate::count_rows;
+  GroupByColumn column = {};
+  bool population = false;  ///< variance: divided by count; otherwise by count - 1
+};
+
+struct GroupByOptions {
+  /// Rows that are used, e.g. read on the GPU, at most those of the columns; not given: all.
+  std::optional<Count> rows = {};
+  /// Groups that results have room for; not given: as many as rows.
+  std::optional<std::uint64_t> capacity = {};
+  NullKeys null_keys = NullKeys::group;
+  GroupByMethod method = GroupByMethod::automatic;
+  Schedule schedule = Schedule::automatic;
+  bool order =
+      false;  ///< Groups::offsets and Groups::order are wanted; then rows are always sorted
+};
+
+/// A column of Groups, as long as these are not moved or gone.
+template <class T>
+struct GroupByResult {
+  const Buffer<T>& values;                ///< one of each group that there is room for
+  const Buffer<std::uint32_t>& validity;  ///< bits of groups, 1: not null; empty: none is null
+};
+
+/// What group_by() makes. The memory is there at once, the contents when the steps have run.
+class Groups {
+ public:
+  Buffer<std::uint64_t> count;    ///< 1 element: how many groups there are, may be above the room
+  Buffer<std::uint32_t> offsets;  ///< GroupByBuffers::offsets; empty: not wanted
+  Buffer<std::uint32_t> order;    ///< GroupByBuffers::order; empty: not wanted
+
+  std::size_t keys() const { return keys_.size(); }        ///< columns of keys
+  std::size_t columns() const { return columns_.size(); }  ///< one for each aggregation
+  Type key_type(std::size_t i) const { return at(keys_, i, "key").type(); }
+  Type column_type(std::size_t i) const { return at(columns_, i, "column").type(); }
+
+  /// A column of keys, of the type of the column that it comes from. Throws Error for another type.
+  template <class T>
+  GroupByResult<T> key(std::size_t i) const {
+    return typed<T>(at(keys_, i, "key"), i, "key");
+  }
+  /// The results of aggregation i, of group_result_type(). Throws Error for another type.
+  template <class T>
+  GroupByResult<T> column(std::size_t i) const {
+    return typed<T>(at(columns_, i, "column"), i, "column");
+  }
+
+ private:
+  friend class GroupByCall;
+  struct Column {
+    // In the order of Type.
+    std::variant<Buffer<std::uint32_t>, Buffer<std::int32_t>, Buffer<float>, Buffer<std::uint64_t>,
+                 Buffer<std::int64_t>, Buffer<double>>
+        values;
+    Buffer<std::uint32_t> validity;
+    Type type() const { return static_cast<Type>(values.index()); }
+  };
+  template <class T>
+  static GroupByResult<T> typed(const Column& c, std::size_t i, const char* what) {
+    using V = decltype(Column::values);
+    static_assert(std::is_same_v<T, std::uint32_t> || std::is_same_v<T, std::int32_t> ||
+                      std::is_same_v<T, float> || std::is_same_v<T, std::uint64_t> ||
+                      std::is_same_v<T, std::int64_t> || std::is_same_v<T, double>,
+                  "vkprims: a column of groups has std::uint32_t, std::int32_t, float, "
+                  "std::uint64_t, std::int64_t or double");
+    constexpr auto index = static_cast<std::size_t>(type_of<T>());
+    static_assert(std::is_same_v<std::variant_alternative_t<index, V>, Buffer<T>>);
+    if (c.type() != type_of<T>()) wrong_type(what, i, c.type(), type_of<T>());
+    return {*std::get_if<index>(&c.values), c.validity};
+  }
+  static const Column& at(const std::vector<Column>& columns, std::size_t i, const char* what);
+  [[noreturn]] static void wrong_type(const char* what, std::size_t i, Type is, Type asked);
+
+  std::vector<Column> keys_, columns_;
+};
+
+/// Groups of the rows that have the same keys, with the results of all `requests`, as a step of `recorder`. All columns
+/// have the same number of rows. Results have validity where group_result_nullable() says that they may be null, keys
+/// where those of the input may be and NullKeys is group.
+///
+/// Errors, besides those of record_group_by(): columns of different length; an aggregation that needs a column and has
+/// none
+Groups group_by(Recorder& recorder, std::span<const GroupByColumn> keys,
+                std::span<const GroupByRequest> requests, const GroupByOptions& options = {});
+
+inline Groups group_by(Recorder& recorder, std::initializer_list<GroupByColumn> keys,
+                       std::initializer_list<GroupByRequest> requests,
+                       const GroupByOptions& options = {}) {
+  return group_by(recorder, std::span<const GroupByColumn>(keys.begin(), keys.size()),
+                  std::span<const GroupByRequest>(requests.begin(), requests.size()), options);
+}
+template <class T>
+Groups group_by(Recorder& recorder, const Buffer<T>& key,
+                std::initializer_list<GroupByRequest> requests,
+                const GroupByOptions& options = {}) {
+  return group_by(recorder, {GroupByColumn(key)}, requests, options);
+}
+
+/// A column of the groups that there are, those that had room; no value where one is null. Waits.
+template <class T>
+std::vector<std::optional<T>> download_groups(Context& context, const GroupByResult<T>& column,
+                                              const Buffer<std::uint64_t>& count) {
+  const std::vector<T> values = context.download(column.values, count);
+  std::vector<std::uint32_t> bits;
+  if (column.validity.size()) {
+    bits = context.download(column.validity, 0, (values.size() + 31) / 32);
+  }
+  std::vector<std::optional<T>> result(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (bits.empty() || (bits[i / 32] >> i % 32 & 1) != 0) result[i] = values[i];
+  }
+  return result;
+}
+
+}  // namespace vkprims
