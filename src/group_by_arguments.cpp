@@ -131,11 +131,10 @@ Status check_group_by_buffers(const GroupByDesc& desc, const GroupPlan& plan,
     const std::uint32_t size = size_of(group_result_type(a.op, type));
     arguments.add("out", i, b.out, plan.capacity * size, size, true);
   }
-  arguments.add("group_count", b.group_count, 8, 8, true);
+  arguments.add(argument_of_u64("group_count", b.group_count));
   arguments.add("offsets", b.offsets, wanted(b.offsets, 4 * (plan.capacity + 1)), 4, true);
   arguments.add("order", b.order, wanted(b.order, 4 * plan.rows), 4, true);
-  arguments.add("report", b.report, wanted(b.report, sizeof(DeviceReport)), alignof(DeviceReport),
-                true);
+  arguments.add(argument_of_report(b.report));
   arguments.add(argument_of(desc.count));
   arguments.add(argument_of(b.scratch, plan.need));
   return arguments.check();
