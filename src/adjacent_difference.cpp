@@ -54,11 +54,10 @@ ScratchNeed adjacent_difference_scratch(const Device& device, const AdjacentDiff
 Status record_adjacent_difference(VkCommandBuffer cmd, const Device& device,
                                   const AdjacentDifferenceDesc& desc,
                                   const AdjacentDifferenceBuffers& buffers) {
-  VKPRIMS_TRY(check_recording(kName, cmd, device));
+  VKPRIMS_RECORD_CALL(kName, cmd, device);
   DeviceState& state = *device.state();
   VKPRIMS_TRY(check_desc(state, desc));
   const ScratchNeed need = adjacent_difference_scratch(device, desc);
-  VKPRIMS_TRY(check_scratch(kName, need, buffers.scratch));
   const std::uint32_t size = size_of(desc.type);
   const VkDeviceSize bytes = desc.count.max * size;
   VKPRIMS_TRY(check_arguments(kName, {{"in", buffers.in, bytes, size, false},
@@ -79,7 +78,7 @@ Status record_adjacent_difference(VkCommandBuffer cmd, const Device& device,
   const abi::AdjacentDifferencePush push{.in_base = push_u64(buffers.in.address),
                                          .out_base = push_u64(buffers.out.address),
                                          .count = push_count(desc.count)};
-  CommandStream stream(state, cmd, "vkprims adjacent_difference");
+  CommandStream stream(state, cmd);
   stream.dispatch(
       pipeline, push, grid,
       {reads(desc.count), reads(buffers.in.address, bytes), writes(buffers.out.address, bytes)});
@@ -87,7 +86,7 @@ Status record_adjacent_difference(VkCommandBuffer cmd, const Device& device,
 }
 
 Status warm_up(const Device& device, const AdjacentDifferenceDesc& desc) {
-  VKPRIMS_TRY(check_device(kName, device));
+  VKPRIMS_WARM_UP_CALL(kName, device);
   DeviceState& state = *device.state();
   VKPRIMS_TRY(check_desc(state, desc));
   VkPipeline pipeline;

@@ -43,19 +43,19 @@ ScratchNeed arg_reduce_scratch(const Device& device, const ArgReduceDesc& desc) 
 
 Status record_arg_reduce(VkCommandBuffer cmd, const Device& device, const ArgReduceDesc& desc,
                          const ArgReduceBuffers& buffers) {
-  VKPRIMS_TRY(check_recording("arg_reduce", cmd, device));
+  VKPRIMS_RECORD_CALL("arg_reduce", cmd, device);
   DeviceState& state = *device.state();
   VKPRIMS_TRY(check_desc(desc));
   const ScratchNeed need = arg_reduce_scratch(device, desc);
-  VKPRIMS_TRY(check_scratch("arg_reduce", need, buffers.scratch));
   const std::uint32_t size = size_of(desc.type);
   const VkDeviceSize bytes = desc.count.max * size;
   const VkDeviceSize value_bytes = buffers.value.address ? size : 0;
-  VKPRIMS_TRY(check_arguments("arg_reduce", {{"in", buffers.in, bytes, size, false},
-                                             {"index", buffers.index, 8, 8, true},
-                                             {"value", buffers.value, value_bytes, size, true},
-                                             argument_of(desc.count),
-                                             argument_of(buffers.scratch, need)}));
+  VKPRIMS_TRY(check_arguments("arg_reduce",
+                              {{"in", buffers.in, bytes, size, false},
+                               argument_of_u64("index", buffers.index),
+                               {"value", buffers.value, value_bytes, size, true, "", "one element"},
+                               argument_of(desc.count),
+                               argument_of(buffers.scratch, need)}));
 
   Grid grid;
   grid.groups = max_fold_groups(state.tuning, size, desc.count.max);
@@ -68,7 +68,7 @@ Status record_arg_reduce(VkCommandBuffer cmd, const Device& device, const ArgRed
                                 .scratch = push_u64(buffers.scratch.address),
                                 .count = push_count(desc.count),
                                 .max_groups = static_cast<std::uint32_t>(grid.groups)};
-  CommandStream stream(state, cmd, "vkprims arg_reduce");
+  CommandStream stream(state, cmd);
   if (grid.groups > 1) stream.fill(buffers.scratch, 0, 4, 0);
   stream.dispatch(pipeline, push, grid,
                   {reads(desc.count), reads(buffers.in.address, bytes),
@@ -78,7 +78,7 @@ Status record_arg_reduce(VkCommandBuffer cmd, const Device& device, const ArgRed
 }
 
 Status warm_up(const Device& device, const ArgReduceDesc& desc) {
-  VKPRIMS_TRY(check_device("arg_reduce", device));
+  VKPRIMS_WARM_UP_CALL("arg_reduce", device);
   VKPRIMS_TRY(check_desc(desc));
   VkPipeline pipeline;
   for (const bool alone : {false, true}) {

@@ -38,12 +38,11 @@ ScratchNeed argsort_scratch(const Device& device, const ArgsortDesc& desc) {
 
 Status record_argsort(VkCommandBuffer cmd, const Device& device, const ArgsortDesc& desc,
                       const ArgsortBuffers& buffers) {
-  VKPRIMS_TRY(check_recording("argsort", cmd, device));
+  VKPRIMS_RECORD_CALL("argsort", cmd, device);
   DeviceState& state = *device.state();
   SortJob job = job_of(desc, false);
   VKPRIMS_TRY(check_desc(desc, job));
   const ScratchNeed need = sort_need(state, job);
-  VKPRIMS_TRY(check_scratch("argsort", need, buffers.scratch));
   job.keep_keys = buffers.keys_out.address != 0;
   const std::uint64_t n = desc.count.max;
   const std::uint32_t size = size_of(desc.type), index_size = size_of(desc.index_width);
@@ -60,13 +59,13 @@ Status record_argsort(VkCommandBuffer cmd, const Device& device, const ArgsortDe
                           buffers.scratch};
   SortPasses passes;
   VKPRIMS_TRY(passes.get(state, job, places, may_compile));
-  CommandStream stream(state, cmd, "vkprims argsort");
+  CommandStream stream(state, cmd);
   passes.record(stream);
   return {};
 }
 
 Status warm_up(const Device& device, const ArgsortDesc& desc) {
-  VKPRIMS_TRY(check_device("argsort", device));
+  VKPRIMS_WARM_UP_CALL("argsort", device);
   SortJob job = job_of(desc, false);
   VKPRIMS_TRY(check_desc(desc, job));
   return warm_up_sort(*device.state(), job);

@@ -156,7 +156,6 @@ ScratchNeed compaction_scratch(const DeviceState& state, const Compaction& c) {
 Status record_compaction(VkCommandBuffer cmd, DeviceState& state, const Compaction& c,
                          const CompactionBuffers& b) {
   const Shape shape = shape_of(state, c);
-  VKPRIMS_TRY(check_scratch(c.primitive, shape.need, b.scratch));
   const std::uint64_t n = c.count.max;
   const bool moves = b.out.address != 0;
   const bool reads_items = moves || c.source >= VKP_COMPACT_COMPARED;
@@ -173,7 +172,7 @@ Status record_compaction(VkCommandBuffer cmd, DeviceState& state, const Compacti
                          true};
   const Argument values_in{"values_in", b.values_in, n * c.value_bytes, 4, false};
   const Argument values_out{"values_out", b.values_out, n * c.value_bytes, 4, true};
-  const Argument count{b.count_name, b.count, 8, 8, true};
+  const Argument count = argument_of_u64(b.count_name, b.count);
   const std::uint32_t operand_bytes = c.source == VKP_COMPACT_COMPARED ? size_of(c.type) : 0;
   VKPRIMS_TRY(check_arguments(
       c.primitive,
@@ -216,7 +215,7 @@ Status record_compaction(VkCommandBuffer cmd, DeviceState& state, const Compacti
   const Access scratch = writes(b.scratch.address, shape.need.bytes);
   const Access operand = reads(c.operand, operand_bytes);
 
-  CommandStream stream(state, cmd, "vkprims compact");
+  CommandStream stream(state, cmd);
   constexpr Independent kOtherMemory{"the size of the grid lies before what is filled"};
   if (shape.strips) {
     stream.prepare(grid);

@@ -44,11 +44,10 @@ ScratchNeed copy_scratch(const Device& device, const CopyDesc& desc) {
 
 Status record_copy(VkCommandBuffer cmd, const Device& device, const CopyDesc& desc,
                    const CopyBuffers& buffers) {
-  VKPRIMS_TRY(check_recording("copy", cmd, device));
+  VKPRIMS_RECORD_CALL("copy", cmd, device);
   DeviceState& state = *device.state();
   VKPRIMS_TRY(check_desc(desc));
   const ScratchNeed need = copy_scratch(device, desc);
-  VKPRIMS_TRY(check_scratch("copy", need, buffers.scratch));
   const VkDeviceSize bytes = desc.count.max * desc.element_bytes;
   VKPRIMS_TRY(check_arguments("copy", {{"in", buffers.in, bytes, desc.element_bytes, false},
                                        {"out", buffers.out, bytes, desc.element_bytes, true},
@@ -68,7 +67,7 @@ Status record_copy(VkCommandBuffer cmd, const Device& device, const CopyDesc& de
                            .out_base = push_u64(buffers.out.address),
                            .count = push_count(desc.count),
                            .element_bytes = desc.element_bytes};
-  CommandStream stream(state, cmd, "vkprims copy");
+  CommandStream stream(state, cmd);
   stream.dispatch(
       pipeline, push, grid,
       {reads(desc.count), reads(buffers.in.address, bytes), writes(buffers.out.address, bytes)});
@@ -76,7 +75,7 @@ Status record_copy(VkCommandBuffer cmd, const Device& device, const CopyDesc& de
 }
 
 Status warm_up(const Device& device, const CopyDesc& desc) {
-  VKPRIMS_TRY(check_device("copy", device));
+  VKPRIMS_WARM_UP_CALL("copy", device);
   VKPRIMS_TRY(check_desc(desc));
   DeviceState& state = *device.state();
   VkPipeline pipeline;

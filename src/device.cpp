@@ -157,19 +157,61 @@ std::string describe(const Device& device) {
   return text;
 }
 
-BufferView view(const Device& device, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize bytes) {
-  if (!device || !buffer) return {};
+namespace {
+
+Status make_view(const char* function, const Device& device, VkBuffer buffer, VkDeviceSize offset,
+                 VkDeviceSize bytes, BufferView& result) {
+  result = {};
+  VKPRIMS_TRY(check_device(function, device));
+  if (!buffer) return Status::error(Status::invalid_argument, "%s: buffer is null", function);
+  if (bytes == VK_WHOLE_SIZE) {
+    return Status::error(Status::invalid_argument,
+                         "%s: bytes is VK_WHOLE_SIZE, must be a number: Vulkan does not tell the "
+                         "size of a buffer",
+                         function);
+  }
   const DeviceState& state = *device.state();
+  VkMemoryRequirements memory;
+  state.vk.vkGetBufferMemoryRequirements(state.info.device, buffer, &memory);
+  if (offset > memory.size || bytes > memory.size - offset) {
+    return Status::error(Status::invalid_argument,
+                         "%s: offset is %" PRIu64 " and bytes is %" PRIu64
+                         ", but the buffer's memory has %" PRIu64,
+                         function, offset, bytes, memory.size);
+  }
   const VkBufferDeviceAddressInfo info{.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
                                        .buffer = buffer};
-  return {state.vk.vkGetBufferDeviceAddress(state.info.device, &info) + offset, bytes};
+  result = {state.vk.vkGetBufferDeviceAddress(state.info.device, &info) + offset, bytes};
+  return {};
+}
+
+}  // namespace
+
+Status view(const Device& device, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize bytes,
+            BufferView& result) {
+  return make_view("view", device, buffer, offset, bytes, result);
+}
+
+BufferView view(const Device& device, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize bytes) {
+  BufferView result;
+  const Status status = view(device, buffer, offset, bytes, result);
+  return status ? result : BufferView();
+}
+
+Status scratch_view(const Device& device, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize bytes,
+                    Scratch& result) {
+  result = {};
+  BufferView range;
+  VKPRIMS_TRY(make_view("scratch_view", device, buffer, offset, bytes, range));
+  result = {buffer, offset, range.address, bytes};
+  return {};
 }
 
 Scratch scratch_view(const Device& device, VkBuffer buffer, VkDeviceSize offset,
                      VkDeviceSize bytes) {
-  const BufferView range = view(device, buffer, offset, bytes);
-  if (range.address == 0) return {};
-  return {buffer, offset, range.address, bytes};
+  Scratch result;
+  const Status status = scratch_view(device, buffer, offset, bytes, result);
+  return status ? result : Scratch();
 }
 
 Status ScratchArena::take(const ScratchNeed& need, Scratch& scratch) {
@@ -177,16 +219,16 @@ Status ScratchArena::take(const ScratchNeed& need, Scratch& scratch) {
     scratch = {};
     return {};
   }
+  const VkDeviceSize alignment = std::max<VkDeviceSize>(need.alignment, 1);
   const VkDeviceAddress start = block_.address + used_;
-  const VkDeviceAddress aligned = (start + need.alignment - 1) / need.alignment * need.alignment;
-  const VkDeviceSize begin = aligned - block_.address;
+  const VkDeviceSize begin = used_ + (alignment - start % alignment) % alignment;
   if (begin > block_.bytes || need.bytes > block_.bytes - begin) {
     return Status::error(Status::out_of_memory,
                          "scratch arena: %" PRIu64 " bytes asked for, %" PRIu64 " of %" PRIu64
                          " left",
                          need.bytes, begin > block_.bytes ? 0 : block_.bytes - begin, block_.bytes);
   }
-  scratch = {block_.buffer, block_.offset + begin, aligned, need.bytes};
+  scratch = {block_.buffer, block_.offset + begin, block_.address + begin, need.bytes};
   used_ = begin + need.bytes;
   return {};
 }

@@ -37,12 +37,13 @@ Status get_pipeline(DeviceState& state, bool may_compile, VkPipeline& pipeline) 
 
 Status record_dispatch_args(VkCommandBuffer cmd, const Device& device, const DispatchArgsDesc& desc,
                             const DispatchArgsBuffers& buffers) {
-  VKPRIMS_TRY(check_recording("dispatch_args", cmd, device));
+  VKPRIMS_RECORD_CALL("dispatch_args", cmd, device);
   DeviceState& state = *device.state();
   VKPRIMS_TRY(check_desc(desc));
   constexpr VkDeviceSize kBytes = sizeof(VkDispatchIndirectCommand);
-  VKPRIMS_TRY(check_arguments("dispatch_args",
-                              {{"args", buffers.args, kBytes, 4, true}, argument_of(desc.count)}));
+  VKPRIMS_TRY(check_arguments(
+      "dispatch_args", {{"args", buffers.args, kBytes, 4, true, "", "a VkDispatchIndirectCommand"},
+                        argument_of(desc.count)}));
   VkPipeline pipeline;
   VKPRIMS_TRY(get_pipeline(state, state.info.pipelines == PipelinePolicy::lazy, pipeline));
 
@@ -51,13 +52,13 @@ Status record_dispatch_args(VkCommandBuffer cmd, const Device& device, const Dis
                                    .items = push_u64(desc.items_per_group)};
   Grid grid;
   grid.groups = 1;
-  CommandStream stream(state, cmd, "vkprims dispatch_args");
+  CommandStream stream(state, cmd);
   stream.dispatch(pipeline, push, grid, {reads(desc.count), writes(buffers.args.address, kBytes)});
   return {};
 }
 
 Status warm_up(const Device& device, const DispatchArgsDesc& desc) {
-  VKPRIMS_TRY(check_device("dispatch_args", device));
+  VKPRIMS_WARM_UP_CALL("dispatch_args", device);
   VKPRIMS_TRY(check_desc(desc));
   VkPipeline pipeline;
   return get_pipeline(*device.state(), true, pipeline);

@@ -49,22 +49,25 @@ std::uint32_t pitch_of(const DropoutDesc& desc, std::uint32_t pitch) {
   return pitch ? pitch : desc.columns;
 }
 
+// dropout or dropout_backward, which share a descriptor.
+const char* called() { return PublicCall::innermost(); }
+
 Status check_range(const char* name, std::uint32_t value, std::uint32_t low) {
   if (value >= low && value <= kMaxColumns) return {};
-  return Status::error(Status::invalid_argument, "dropout: %s is %u, must be %u … %u", name, value,
-                       low, kMaxColumns);
+  return Status::error(Status::invalid_argument, "%s: %s is %u, must be %u … %u", called(), name,
+                       value, low, kMaxColumns);
 }
 
 Status check_desc(const DeviceState& state, const DropoutDesc& desc) {
-  VKPRIMS_TRY(check_enum("dropout", "type", desc.type, DropoutType::f64));
-  VKPRIMS_TRY(check_enum("dropout", "mask", desc.mask, DropoutMask::bytes));
-  VKPRIMS_TRY(check_enum("dropout", "draw", desc.draw, DropoutDraw::bits16));
-  VKPRIMS_TRY(check_enum("dropout", "bias", desc.bias, DropoutBias::full));
-  if (desc.type == DropoutType::f64) VKPRIMS_TRY(check_type("dropout", state, Type::f64));
-  VKPRIMS_TRY(check_count("dropout", desc.count));
-  VKPRIMS_TRY(check_rng("dropout", desc.rng));
+  VKPRIMS_TRY(check_enum(called(), "type", desc.type, DropoutType::f64));
+  VKPRIMS_TRY(check_enum(called(), "mask", desc.mask, DropoutMask::bytes));
+  VKPRIMS_TRY(check_enum(called(), "draw", desc.draw, DropoutDraw::bits16));
+  VKPRIMS_TRY(check_enum(called(), "bias", desc.bias, DropoutBias::full));
+  if (desc.type == DropoutType::f64) VKPRIMS_TRY(check_type(called(), state, Type::f64));
+  VKPRIMS_TRY(check_count(called(), desc.count));
+  VKPRIMS_TRY(check_rng(called(), desc.rng));
   if (!(desc.p >= 0 && desc.p <= 1)) {
-    return Status::error(Status::invalid_argument, "dropout: p is %g, must be 0 … 1", desc.p);
+    return Status::error(Status::invalid_argument, "%s: p is %g, must be 0 … 1", called(), desc.p);
   }
   VKPRIMS_TRY(check_range("run", desc.run, 1));
   const bool needs_columns = desc.bias == DropoutBias::row || is_pitched(desc);
@@ -72,20 +75,20 @@ Status check_desc(const DeviceState& state, const DropoutDesc& desc) {
   for (const Pitch& pitch : kPitches) {
     if (desc.*pitch.value == 0 || desc.*pitch.value >= desc.columns) continue;
     return Status::error(Status::invalid_argument,
-                         "dropout: %s is %u, must be 0 or at least columns, %u", pitch.name,
+                         "%s: %s is %u, must be 0 or at least columns, %u", called(), pitch.name,
                          desc.*pitch.value, desc.columns);
   }
   const auto check_number = [&](std::uint64_t number, const char* what, std::uint32_t size) {
     if (number <= 0xffffffffu) return Status();
     return Status::error(Status::invalid_argument,
-                         "dropout: count.max is %" PRIu64 ", must be at most 2^32 - 1 %s of %u",
-                         desc.count.max, what, size);
+                         "%s: count.max is %" PRIu64 ", must be at most 2^32 - 1 %s of %u",
+                         called(), desc.count.max, what, size);
   };
   VKPRIMS_TRY(check_number(rows_of(desc), "rows", desc.columns));
   if (desc.run > 1) VKPRIMS_TRY(check_number(desc.count.max / desc.run, "runs", desc.run));
   if (desc.alpha && desc.bias != DropoutBias::none) {
     return Status::error(Status::invalid_argument,
-                         "dropout: alpha is true, but bias is not DropoutBias::none");
+                         "%s: alpha is true, but bias is not DropoutBias::none", called());
   }
   return {};
 }
@@ -94,8 +97,9 @@ Status check_desc(const DeviceState& state, const DropoutDesc& desc) {
 Status check_wanted(const DropoutDesc& desc, const char* name, const BufferView& view, bool wanted,
                     const char* member) {
   if ((view.address != 0) == wanted || (wanted && desc.count.max == 0)) return {};
-  return Status::error(Status::invalid_argument, "dropout: %s is %s, but desc.%s says it is %s",
-                       name, wanted ? "not given" : "given", member, wanted ? "used" : "none");
+  return Status::error(Status::invalid_argument, "%s: %s is %s, but desc.%s says it is %s",
+                       called(), name, wanted ? "not given" : "given", member,
+                       wanted ? "used" : "none");
 }
 
 // Bytes up to the end of the last element of a view.
@@ -103,8 +107,12 @@ VkDeviceSize bytes_of(const DropoutDesc& desc, std::uint32_t pitch) {
   const std::uint64_t n = desc.count.max;
   const std::uint32_t size = size_of(desc.type);
   if (n == 0 || !is_pitched(desc)) return n * size;
-  const std::uint64_t rows = rows_of(desc);
-  return ((rows - 1) * pitch_of(desc, pitch) + n - (rows - 1) * desc.columns) * size;
+  const std::uint64_t gaps = rows_of(desc) - 1;
+  const std::uint64_t gap_bytes = std::uint64_t{pitch_of(desc, pitch) - desc.columns} * size;
+  // More than there are addresses: no view has so many.
+  constexpr VkDeviceSize kMost = ~VkDeviceSize{0};
+  if (gap_bytes && gaps > (kMost - n * size) / gap_bytes) return kMost;
+  return gaps * gap_bytes + n * size;
 }
 
 // What a call reads and writes beside the mask, and how; of backward and forward.
@@ -292,7 +300,7 @@ ScratchNeed dropout_backward_scratch(const Device& device, const DropoutDesc& de
 
 Status record_dropout(VkCommandBuffer cmd, const Device& device, const DropoutDesc& desc,
                       const DropoutBuffers& buffers) {
-  VKPRIMS_TRY(check_recording("dropout", cmd, device));
+  VKPRIMS_RECORD_CALL("dropout", cmd, device);
   DeviceState& state = *device.state();
   VKPRIMS_TRY(check_desc(state, desc));
   const bool has_bias = desc.bias != DropoutBias::none, has_mask = desc.mask != DropoutMask::none;
@@ -302,7 +310,6 @@ Status record_dropout(VkCommandBuffer cmd, const Device& device, const DropoutDe
     return Status::error(Status::invalid_argument, "dropout: alpha is true, but residual is given");
   }
   const ScratchNeed need = dropout_scratch(device, desc);
-  VKPRIMS_TRY(check_scratch("dropout", need, buffers.scratch));
   const std::uint32_t size = size_of(desc.type);
   const std::uint32_t out_pitch = pitch_of(desc, desc.out_pitch);
   const Argument out{"out", buffers.out, bytes_of(desc, desc.out_pitch), size, true};
@@ -314,7 +321,13 @@ Status record_dropout(VkCommandBuffer cmd, const Device& device, const DropoutDe
   if (desc.bias == DropoutBias::row && desc.count.max)
     bias_bytes = VkDeviceSize{desc.columns} * size;
   if (desc.bias == DropoutBias::full) bias_bytes = bytes_of(desc, desc.bias_pitch);
-  const Argument bias{"bias", buffers.bias, bias_bytes, size, false};
+  const Argument bias{"bias",
+                      buffers.bias,
+                      bias_bytes,
+                      size,
+                      false,
+                      "",
+                      desc.bias == DropoutBias::row ? "columns" : "the count"};
   const Argument mask{"mask", buffers.mask, dropout_mask_bytes(desc),
                       desc.mask == DropoutMask::bits ? VkDeviceSize{4} : VkDeviceSize{1}, true};
   const Argument rng = argument_of(desc.rng), scratch = argument_of(buffers.scratch, need);
@@ -341,7 +354,7 @@ Status record_dropout(VkCommandBuffer cmd, const Device& device, const DropoutDe
   Grid grid;
   VKPRIMS_TRY(make_grid(state, desc.count, group_items(state, desc, false), buffers.scratch,
                         may_compile, grid));
-  CommandStream stream(state, cmd, "vkprims dropout");
+  CommandStream stream(state, cmd);
   stream.dispatch(pipeline, push_of(desc, o, buffers.mask, false), grid,
                   {reads(desc.count), reads(desc.rng), reads(o.in.address, in.need),
                    reads(o.bias.address, bias.need), reads(o.residual.address, residual.need),
@@ -352,35 +365,40 @@ Status record_dropout(VkCommandBuffer cmd, const Device& device, const DropoutDe
 
 Status record_dropout_backward(VkCommandBuffer cmd, const Device& device, const DropoutDesc& desc,
                                const DropoutBackwardBuffers& buffers) {
-  VKPRIMS_TRY(check_recording("dropout", cmd, device));
+  VKPRIMS_RECORD_CALL("dropout_backward", cmd, device);
   DeviceState& state = *device.state();
   VKPRIMS_TRY(check_desc(state, desc));
   VKPRIMS_TRY(check_wanted(desc, "mask", buffers.mask, desc.mask != DropoutMask::none, "mask"));
   const BufferView& sums_view = buffers.bias_gradient;
   if (sums_view.address && desc.bias != DropoutBias::row) {
-    return Status::error(Status::invalid_argument,
-                         "dropout: bias_gradient is given, but desc.bias is not DropoutBias::row");
+    return Status::error(
+        Status::invalid_argument,
+        "dropout_backward: bias_gradient is given, but desc.bias is not DropoutBias::row");
   }
   DropoutDesc own = desc;  // without what only the gradient of the bias needs
   own.bias = DropoutBias::none;
   const ScratchNeed need = dropout_backward_scratch(device, sums_view.address ? desc : own);
-  VKPRIMS_TRY(check_scratch("dropout_backward", need, buffers.scratch));
   const std::uint32_t size = size_of(desc.type);
   const Argument out{"out", buffers.out, bytes_of(desc, desc.out_pitch), size, true};
   const Argument in{"gradient", buffers.gradient, bytes_of(desc, desc.in_pitch), size, false};
   const Argument mask{"mask", buffers.mask, dropout_mask_bytes(desc),
                       desc.mask == DropoutMask::bits ? VkDeviceSize{4} : VkDeviceSize{1}, false};
-  const Argument sums_out{"bias_gradient", sums_view,
-                          sums_view.address ? VkDeviceSize{desc.columns} * size : 0, size, true};
+  const Argument sums_out{"bias_gradient",
+                          sums_view,
+                          sums_view.address ? VkDeviceSize{desc.columns} * size : 0,
+                          size,
+                          true,
+                          "",
+                          "columns"};
   Rng read_only = desc.rng;
   read_only.advance = false;
   const Argument rng = argument_of(read_only), scratch = argument_of(buffers.scratch, need);
   const Argument count = argument_of(desc.count);
   const bool in_place = in.view.address == out.view.address &&
                         pitch_of(desc, desc.in_pitch) == pitch_of(desc, desc.out_pitch);
-  VKPRIMS_TRY(check_arguments("dropout", {in, mask, sums_out, count, rng, scratch}));
+  VKPRIMS_TRY(check_arguments("dropout_backward", {in, mask, sums_out, count, rng, scratch}));
   VKPRIMS_TRY(check_arguments(
-      "dropout", {in_place ? Argument{} : in, out, mask, sums_out, count, rng, scratch}));
+      "dropout_backward", {in_place ? Argument{} : in, out, mask, sums_out, count, rng, scratch}));
   if (desc.count.max == 0 && sums_out.need == 0) return {};
 
   const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
@@ -393,7 +411,7 @@ Status record_dropout_backward(VkCommandBuffer cmd, const Device& device, const 
   Grid grid;
   VKPRIMS_TRY(make_grid(state, desc.count, group_items(state, desc, true), buffers.scratch,
                         may_compile, grid));
-  CommandStream stream(state, cmd, "vkprims dropout_backward");
+  CommandStream stream(state, cmd);
   if (desc.count.max) {
     stream.dispatch(pipeline, push_of(own, o, buffers.mask, true), grid,
                     {reads(desc.count), reads(read_only), reads(o.in.address, in.need),
@@ -409,7 +427,7 @@ Status record_dropout_backward(VkCommandBuffer cmd, const Device& device, const 
 }
 
 Status warm_up(const Device& device, const DropoutDesc& desc) {
-  VKPRIMS_TRY(check_device("dropout", device));
+  VKPRIMS_WARM_UP_CALL("dropout", device);
   DeviceState& state = *device.state();
   VKPRIMS_TRY(check_desc(state, desc));
   DropoutDesc backward = desc;

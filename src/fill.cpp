@@ -39,11 +39,10 @@ ScratchNeed fill_scratch(const Device& device, const FillDesc& desc) {
 
 Status record_fill(VkCommandBuffer cmd, const Device& device, const FillDesc& desc,
                    const FillBuffers& buffers) {
-  VKPRIMS_TRY(check_recording("fill", cmd, device));
+  VKPRIMS_RECORD_CALL("fill", cmd, device);
   DeviceState& state = *device.state();
   VKPRIMS_TRY(check_desc(desc));
   const ScratchNeed need = fill_scratch(device, desc);
-  VKPRIMS_TRY(check_scratch("fill", need, buffers.scratch));
   const VkDeviceSize bytes = desc.count.max * desc.element_bytes;
   VKPRIMS_TRY(check_arguments("fill", {{"out", buffers.out, bytes, desc.element_bytes, true},
                                        argument_of(desc.count),
@@ -66,7 +65,7 @@ Status record_fill(VkCommandBuffer cmd, const Device& device, const FillDesc& de
   for (std::uint32_t at = 0; at < 16; at += desc.element_bytes) {
     std::memcpy(reinterpret_cast<char*>(push.value) + at, desc.value.words, desc.element_bytes);
   }
-  CommandStream stream(state, cmd, "vkprims fill");
+  CommandStream stream(state, cmd);
   stream.dispatch(pipeline, push, grid,
                   {reads(desc.count), reads(desc.value, desc.element_bytes),
                    writes(buffers.out.address, bytes)});
@@ -74,7 +73,7 @@ Status record_fill(VkCommandBuffer cmd, const Device& device, const FillDesc& de
 }
 
 Status warm_up(const Device& device, const FillDesc& desc) {
-  VKPRIMS_TRY(check_device("fill", device));
+  VKPRIMS_WARM_UP_CALL("fill", device);
   VKPRIMS_TRY(check_desc(desc));
   DeviceState& state = *device.state();
   VkPipeline pipeline;

@@ -21,6 +21,7 @@ namespace vkprims {
   X(vkCreateComputePipelines)       \
   X(vkDestroyPipeline)              \
   X(vkGetBufferDeviceAddress)       \
+  X(vkGetBufferMemoryRequirements)  \
   X(vkCmdBindPipeline)              \
   X(vkCmdPushConstants)             \
   X(vkCmdDispatch)                  \

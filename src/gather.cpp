@@ -37,11 +37,10 @@ ScratchNeed gather_scratch(const Device& device, const GatherDesc& desc) {
 
 Status record_gather(VkCommandBuffer cmd, const Device& device, const GatherDesc& desc,
                      const GatherBuffers& buffers) {
-  VKPRIMS_TRY(check_recording("gather", cmd, device));
+  VKPRIMS_RECORD_CALL("gather", cmd, device);
   DeviceState& state = *device.state();
   VKPRIMS_TRY(check_desc(desc));
   const ScratchNeed need = gather_scratch(device, desc);
-  VKPRIMS_TRY(check_scratch("gather", need, buffers.scratch));
   VKPRIMS_TRY(check_report("gather", buffers.report, desc.out_of_range));
   const std::uint32_t size = desc.element_bytes;
   const bool fills = desc.out_of_range == OutOfRange::fill;
@@ -51,7 +50,7 @@ Status record_gather(VkCommandBuffer cmd, const Device& device, const GatherDesc
   const VkDeviceSize index_bytes = desc.count.max * index_size;
   const Value fill = fills ? desc.fill : Value();
   VKPRIMS_TRY(
-      check_arguments("gather", {{"in", buffers.in, in_bytes, size, false},
+      check_arguments("gather", {{"in", buffers.in, in_bytes, size, false, "", "source_count"},
                                  {"indices", buffers.indices, index_bytes, index_size, false},
                                  {"out", buffers.out, out_bytes, size, true},
                                  argument_of_report(buffers.report),
@@ -78,7 +77,7 @@ Status record_gather(VkCommandBuffer cmd, const Device& device, const GatherDesc
                        .fill_address = push_u64(fill.address),
                        .fill = {}};
   std::memcpy(push.fill, fill.words, size);
-  CommandStream stream(state, cmd, "vkprims gather");
+  CommandStream stream(state, cmd);
   stream.dispatch(
       pipeline, push, grid,
       {reads(desc.count), reads(fill, size), reads(buffers.in.address, in_bytes),
@@ -88,7 +87,7 @@ Status record_gather(VkCommandBuffer cmd, const Device& device, const GatherDesc
 }
 
 Status warm_up(const Device& device, const GatherDesc& desc) {
-  VKPRIMS_TRY(check_device("gather", device));
+  VKPRIMS_WARM_UP_CALL("gather", device);
   VKPRIMS_TRY(check_desc(desc));
   DeviceState& state = *device.state();
   VkPipeline pipeline;

@@ -145,7 +145,7 @@ class Recording {
     if (of_tiles && grid.args_pipeline) grid.computed = std::exchange(computed_[place], true);
     VKPRIMS_TRY(begin_command(grid.computed ? BarrierBefore::compute_and_indirect
                                             : BarrierBefore::compute));
-    CommandStream(state_, cmd_, "dispatch").dispatch(pipeline, push, grid, accesses);
+    CommandStream(state_, cmd_).dispatch(pipeline, push, grid, accesses);
     return {};
   }
   template <class Push>
@@ -335,7 +335,7 @@ class Recording {
     for (const GroupKey& k : desc_.keys) left += k.nullable;
     if (cmd_ && count) {
       VKPRIMS_TRY(begin_command());
-      CommandStream(state_, cmd_, "fill").fill(scratch(0), VKP_GROUP_BY_KEPT_OFFSET, 4, 0);
+      CommandStream(state_, cmd_).fill(scratch(0), VKP_GROUP_BY_KEPT_OFFSET, 4, 0);
     }
     std::uint32_t flags = 0;
     for (std::uint32_t i = 0; i < desc_.keys.size(); ++i) {
@@ -576,23 +576,22 @@ ScratchNeed group_by_scratch(const Device& device, const GroupByDesc& desc) {
 
 Status record_group_by(VkCommandBuffer cmd, const Device& device, const GroupByDesc& desc,
                        const GroupByBuffers& buffers) {
-  VKPRIMS_TRY(check_recording("group_by", cmd, device));
+  VKPRIMS_RECORD_CALL("group_by", cmd, device);
   DeviceState& state = *device.state();
   VKPRIMS_TRY(check_group_by_desc(state, desc));
   const GroupPlan plan = plan_group_by(state, device, desc);
-  VKPRIMS_TRY(check_scratch("group_by", plan.need, buffers.scratch));
   VKPRIMS_TRY(check_group_by_buffers(desc, plan, buffers));
   const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
   {
     const Rehearsal rehearsal;
     VKPRIMS_TRY(Recording(device, desc, buffers, may_compile).run(cmd));
   }
-  const CommandStream label(state, cmd, "vkprims group_by");
+  const CommandStream label(state, cmd);
   return Recording(device, desc, buffers, may_compile).run(cmd);
 }
 
 Status warm_up(const Device& device, const GroupByDesc& desc) {
-  VKPRIMS_TRY(check_device("group_by", device));
+  VKPRIMS_WARM_UP_CALL("group_by", device);
   DeviceState& state = *device.state();
   VKPRIMS_TRY(check_group_by_desc(state, desc));
   GroupByDesc any = desc;

@@ -133,11 +133,10 @@ Status check_group_by_buffers(const GroupByDesc& desc, const GroupPlan& plan,
     arguments.add("out_validity", i, b.out_validity,
                   wanted(view_at(b.out_validity, i), validity_bytes(plan.capacity)), 4, true);
   }
-  arguments.add("group_count", b.group_count, 8, 8, true);
+  arguments.add(argument_of_u64("group_count", b.group_count));
   arguments.add("offsets", b.offsets, wanted(b.offsets, 4 * (plan.capacity + 1)), 4, true);
   arguments.add("order", b.order, wanted(b.order, 4 * plan.rows), 4, true);
-  arguments.add("report", b.report, wanted(b.report, sizeof(DeviceReport)), alignof(DeviceReport),
-                true);
+  arguments.add(argument_of_report(b.report));
   arguments.add(argument_of(desc.count));
   arguments.add(argument_of(b.scratch, plan.need));
   return arguments.check();

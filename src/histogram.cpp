@@ -166,7 +166,7 @@ ScratchNeed histogram_scratch(const Device&, const HistogramDesc&) { return {}; 
 
 Status record_histogram(VkCommandBuffer cmd, const Device& device, const HistogramDesc& desc,
                         const HistogramBuffers& buffers) {
-  VKPRIMS_TRY(check_recording("histogram", cmd, device));
+  VKPRIMS_RECORD_CALL("histogram", cmd, device);
   DeviceState& state = *device.state();
   VKPRIMS_TRY(check_desc(desc));
   const bool by_levels = desc.by == HistogramBins::levels;
@@ -181,15 +181,16 @@ Status record_histogram(VkCommandBuffer cmd, const Device& device, const Histogr
   const VkDeviceSize levels_bytes = by_levels ? (VkDeviceSize{desc.bins} + 1) * 4 : 0;
   const std::uint32_t out_size = desc.width == CountWidth::u64 ? 8 : 4;
   const VkDeviceSize out_bytes = VkDeviceSize{desc.bins} * out_size;
-  VKPRIMS_TRY(check_arguments("histogram", {{"in", buffers.in, in_bytes, size, false},
-                                            {"levels", buffers.levels, levels_bytes, 4, false},
-                                            {"out", buffers.out, out_bytes, out_size, true},
-                                            argument_of(desc.count)}));
+  VKPRIMS_TRY(check_arguments("histogram",
+                              {{"in", buffers.in, in_bytes, size, false},
+                               {"levels", buffers.levels, levels_bytes, 4, false, "", "bins + 1"},
+                               {"out", buffers.out, out_bytes, out_size, true, "", "bins"},
+                               argument_of(desc.count)}));
   if (desc.count.max == 0 && desc.accumulate) return {};
 
   HistogramPipelines pipelines;
   VKPRIMS_TRY(get_pipelines(state, desc, state.info.pipelines == PipelinePolicy::lazy, pipelines));
-  CommandStream stream(state, cmd, "vkprims histogram");
+  CommandStream stream(state, cmd);
   Grid grid;
   if (!desc.accumulate) {
     const abi::FillPush zeros{.out_base = push_u64(buffers.out.address),
@@ -220,7 +221,7 @@ Status record_histogram(VkCommandBuffer cmd, const Device& device, const Histogr
 }
 
 Status warm_up(const Device& device, const HistogramDesc& desc) {
-  VKPRIMS_TRY(check_device("histogram", device));
+  VKPRIMS_WARM_UP_CALL("histogram", device);
   VKPRIMS_TRY(check_desc(desc));
   HistogramPipelines pipelines;
   return get_pipelines(*device.state(), desc, true, pipelines);

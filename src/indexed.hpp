@@ -30,9 +30,6 @@ inline Status check_report(const char* primitive, const BufferView& report, OutO
 inline VkDeviceSize report_bytes(const BufferView& report) {
   return report.address ? sizeof(DeviceReport) : 0;
 }
-inline Argument argument_of_report(const BufferView& report) {
-  return {"report", report, report_bytes(report), alignof(DeviceReport), true};
-}
 
 /// Elements that a tile holds at least: its first word may hold others.
 inline std::uint64_t indexed_items_per_tile(const Tuning& tuning, std::uint32_t element_bytes) {

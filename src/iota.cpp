@@ -41,11 +41,10 @@ ScratchNeed iota_scratch(const Device& device, const IotaDesc& desc) {
 
 Status record_iota(VkCommandBuffer cmd, const Device& device, const IotaDesc& desc,
                    const IotaBuffers& buffers) {
-  VKPRIMS_TRY(check_recording("iota", cmd, device));
+  VKPRIMS_RECORD_CALL("iota", cmd, device);
   DeviceState& state = *device.state();
   VKPRIMS_TRY(check_desc(state, desc));
   const ScratchNeed need = iota_scratch(device, desc);
-  VKPRIMS_TRY(check_scratch("iota", need, buffers.scratch));
   const std::uint32_t size = size_of(desc.type);
   const VkDeviceSize bytes = desc.count.max * size;
   VKPRIMS_TRY(check_arguments("iota", {{"out", buffers.out, bytes, size, true},
@@ -67,7 +66,7 @@ Status record_iota(VkCommandBuffer cmd, const Device& device, const IotaDesc& de
                            .count = push_count(desc.count),
                            .start = push_value(desc.start),
                            .step = push_value(step)};
-  CommandStream stream(state, cmd, "vkprims iota");
+  CommandStream stream(state, cmd);
   stream.dispatch(pipeline, push, grid,
                   {reads(desc.count), reads(desc.start, size), reads(desc.step, size),
                    writes(buffers.out.address, bytes)});
@@ -75,7 +74,7 @@ Status record_iota(VkCommandBuffer cmd, const Device& device, const IotaDesc& de
 }
 
 Status warm_up(const Device& device, const IotaDesc& desc) {
-  VKPRIMS_TRY(check_device("iota", device));
+  VKPRIMS_WARM_UP_CALL("iota", device);
   DeviceState& state = *device.state();
   VKPRIMS_TRY(check_desc(state, desc));
   VkPipeline pipeline;

@@ -94,27 +94,27 @@ ScratchNeed merge_scratch(const Device& device, const MergeDesc& desc) {
 
 Status record_merge(VkCommandBuffer cmd, const Device& device, const MergeDesc& desc,
                     const MergeBuffers& buffers) {
-  VKPRIMS_TRY(check_recording("merge", cmd, device));
+  VKPRIMS_RECORD_CALL("merge", cmd, device);
   DeviceState& state = *device.state();
   VKPRIMS_TRY(check_desc(desc));
   const Shape shape = shape_of(state, desc);
-  VKPRIMS_TRY(check_scratch("merge", shape.need, buffers.scratch));
   const std::uint32_t size = size_of(desc.type);
   const std::uint32_t value = desc.value_bytes;
   const std::uint64_t a = desc.a_count.max;
   const std::uint64_t b = desc.b_count.max;
   const VkDeviceSize count_bytes = buffers.count_out.address ? 8 : 0;
-  VKPRIMS_TRY(
-      check_arguments("merge", {{"a", buffers.a, a * size, size, false},
-                                {"b", buffers.b, b * size, size, false},
-                                {"out", buffers.out, (a + b) * size, size, true},
-                                {"a_values", buffers.a_values, a * value, value, false},
-                                {"b_values", buffers.b_values, b * value, value, false},
-                                {"out_values", buffers.out_values, (a + b) * value, value, true},
-                                {"count_out", buffers.count_out, count_bytes, 8, true},
-                                argument_of(desc.a_count, "a_count"),
-                                argument_of(desc.b_count, "b_count"),
-                                argument_of(buffers.scratch, shape.need)}));
+  VKPRIMS_TRY(check_arguments(
+      "merge",
+      {{"a", buffers.a, a * size, size, false, "", "a_count"},
+       {"b", buffers.b, b * size, size, false, "", "b_count"},
+       {"out", buffers.out, (a + b) * size, size, true, "", "a_count + b_count"},
+       {"a_values", buffers.a_values, a * value, value, false, "", "a_count"},
+       {"b_values", buffers.b_values, b * value, value, false, "", "b_count"},
+       {"out_values", buffers.out_values, (a + b) * value, value, true, "", "a_count + b_count"},
+       argument_of_u64("count_out", buffers.count_out, count_bytes != 0),
+       argument_of(desc.a_count, "a_count"),
+       argument_of(desc.b_count, "b_count"),
+       argument_of(buffers.scratch, shape.need)}));
   if (shape.total == 0 && count_bytes == 0) return {};
 
   const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
@@ -142,7 +142,7 @@ Status record_merge(VkCommandBuffer cmd, const Device& device, const MergeDesc& 
                             .tile_items = shape.tile_items};
   const VkDeviceAddress splits = buffers.scratch.address + VKP_MERGE_TOTAL_OFFSET;
   const VkDeviceSize split_bytes = shape.alone ? 0 : shape.need.bytes - VKP_MERGE_TOTAL_OFFSET;
-  CommandStream stream(state, cmd, "vkprims merge");
+  CommandStream stream(state, cmd);
   stream.dispatch(pipelines.partition, push, partition_grid,
                   {reads(desc.a_count), reads(desc.b_count), reads(buffers.a.address, a * size),
                    reads(buffers.b.address, b * size), writes(splits, split_bytes),
@@ -158,7 +158,7 @@ Status record_merge(VkCommandBuffer cmd, const Device& device, const MergeDesc& 
 }
 
 Status warm_up(const Device& device, const MergeDesc& desc) {
-  VKPRIMS_TRY(check_device("merge", device));
+  VKPRIMS_WARM_UP_CALL("merge", device);
   VKPRIMS_TRY(check_desc(desc));
   DeviceState& state = *device.state();
   for (const std::uint64_t count : {std::uint64_t{1}, kMaxCount}) {

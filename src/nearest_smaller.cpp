@@ -113,11 +113,10 @@ ScratchNeed nearest_smaller_scratch(const Device& device, const NearestSmallerDe
 Status record_nearest_smaller(VkCommandBuffer cmd, const Device& device,
                               const NearestSmallerDesc& desc,
                               const NearestSmallerBuffers& buffers) {
-  VKPRIMS_TRY(check_recording("nearest_smaller", cmd, device));
+  VKPRIMS_RECORD_CALL("nearest_smaller", cmd, device);
   VKPRIMS_TRY(check_desc(desc));
   DeviceState& state = *device.state();
   const Shape shape = shape_of(state, desc);
-  VKPRIMS_TRY(check_scratch("nearest_smaller", shape.need, buffers.scratch));
   const std::uint32_t size = size_of(desc.type), index_size = size_of(desc.index_width);
   const VkDeviceSize key_bytes = desc.count.max * size, out_bytes = desc.count.max * index_size;
   VKPRIMS_TRY(check_arguments("nearest_smaller", {{"keys", buffers.keys, key_bytes, size, false},
@@ -141,7 +140,7 @@ Status record_nearest_smaller(VkCommandBuffer cmd, const Device& device,
   const Access scratch =
       writes(buffers.scratch.address + VKP_NEAREST_RECORDS_OFFSET,
              shape.need.bytes ? shape.need.bytes - VKP_NEAREST_RECORDS_OFFSET : 0);
-  CommandStream stream(state, cmd, "vkprims nearest_smaller");
+  CommandStream stream(state, cmd);
   stream.dispatch(pipelines.tiles, push, tiles, {reads(desc.count), keys, scratch, out});
   if (shape.max_tiles == 1) return {};
   for (std::uint64_t level = shape.leaves; level > 1;) {
@@ -159,7 +158,7 @@ Status record_nearest_smaller(VkCommandBuffer cmd, const Device& device,
 }
 
 Status warm_up(const Device& device, const NearestSmallerDesc& desc) {
-  VKPRIMS_TRY(check_device("nearest_smaller", device));
+  VKPRIMS_WARM_UP_CALL("nearest_smaller", device);
   VKPRIMS_TRY(check_desc(desc));
   DeviceState& state = *device.state();
   NearestSmallerDesc any = desc;

@@ -22,7 +22,7 @@ ScratchNeed partition_scratch(const Device& device, const PartitionDesc& desc) {
 
 Status record_partition(VkCommandBuffer cmd, const Device& device, const PartitionDesc& desc,
                         const PartitionBuffers& buffers) {
-  VKPRIMS_TRY(check_recording("partition", cmd, device));
+  VKPRIMS_RECORD_CALL("partition", cmd, device);
   Compaction c;
   VKPRIMS_TRY(make_compaction(desc, c));
   return record_compaction(cmd, *device.state(), c,
@@ -36,7 +36,7 @@ Status record_partition(VkCommandBuffer cmd, const Device& device, const Partiti
 }
 
 Status warm_up(const Device& device, const PartitionDesc& desc) {
-  VKPRIMS_TRY(check_device("partition", device));
+  VKPRIMS_WARM_UP_CALL("partition", device);
   Compaction c;
   VKPRIMS_TRY(make_compaction(desc, c));
   return warm_up_compaction(*device.state(), c);

@@ -1,10 +1,23 @@
 #include "pipelines.hpp"
 
+#include <cstdio>
 #include <cstring>
 
+#include "validate.hpp"
 #include "vkprims/lookback.h"
 
 namespace vkprims {
+namespace {
+
+Status result_of(const char* function, const Spirv& spirv, VkResult result) {
+  if (result >= 0) return {};
+  char call[192];
+  std::snprintf(call, sizeof call, "%s: %s of shader %s", PublicCall::outermost(), function,
+                spirv.name);
+  return Status::from(result, call);
+}
+
+}  // namespace
 
 static_assert(offsetof(Specialization, workgroup_size) == 4 * VKP_SPEC_WORKGROUP_SIZE);
 static_assert(offsetof(Specialization, rows) == 4 * VKP_SPEC_ROWS);
@@ -60,14 +73,15 @@ Status Pipelines::get(const Functions& vk, const Spirv& spirv, const Specializat
   }
   if (!spirv.words) {
     return Status::error(Status::unsupported,
-                         "shader %s is not in this build (VKPRIMS_VARIANTS=core)", spirv.name);
+                         "%s: shader %s is not in this build (VKPRIMS_VARIANTS=core)",
+                         PublicCall::outermost(), spirv.name);
   }
   if (!may_compile) {
-    return Status::error(
-        Status::not_warmed,
-        "shader %s has not been compiled: call warm_up() first, or create the Device "
-        "with PipelinePolicy::lazy",
-        spirv.name);
+    return Status::error(Status::not_warmed,
+                         "%s: shader %s has not been compiled: call warm_up() with this descriptor "
+                         "first, or create the "
+                         "Device with PipelinePolicy::lazy",
+                         PublicCall::outermost(), spirv.name);
   }
   VkPipeline compiled = VK_NULL_HANDLE;
   if (Status s = compile(vk, key, compiled); !s) return s;
@@ -84,11 +98,8 @@ Status Pipelines::compile(const Functions& vk, const Key& key, VkPipeline& pipel
                                              .codeSize = key.spirv->bytes,
                                              .pCode = key.spirv->words};
   VkShaderModule module = VK_NULL_HANDLE;
-  if (Status s = Status::from(vk.vkCreateShaderModule(device_, &module_info, allocator_, &module),
-                              "vkCreateShaderModule");
-      !s) {
-    return s;
-  }
+  VKPRIMS_TRY(result_of("vkCreateShaderModule", *key.spirv,
+                        vk.vkCreateShaderModule(device_, &module_info, allocator_, &module)));
   constexpr std::uint32_t kConstants = sizeof(Specialization) / 4;
   VkSpecializationMapEntry entries[kConstants];
   for (std::uint32_t i = 0; i < kConstants; ++i) entries[i] = {i, 4 * i, 4};
@@ -111,7 +122,7 @@ Status Pipelines::compile(const Functions& vk, const Key& key, VkPipeline& pipel
   const VkResult result =
       vk.vkCreateComputePipelines(device_, cache_, 1, &info, allocator_, &pipeline);
   vk.vkDestroyShaderModule(device_, module, allocator_);
-  if (Status s = Status::from(result, "vkCreateComputePipelines"); !s) return s;
+  VKPRIMS_TRY(result_of("vkCreateComputePipelines", *key.spirv, result));
   if (vk.vkSetDebugUtilsObjectNameEXT) {
     const VkDebugUtilsObjectNameInfoEXT name{
         .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,

@@ -95,12 +95,11 @@ ScratchNeed radix_sort_scratch(const Device& device, const RadixSortDesc& desc) 
 
 Status record_radix_sort(VkCommandBuffer cmd, const Device& device, const RadixSortDesc& desc,
                          const RadixSortBuffers& buffers) {
-  VKPRIMS_TRY(check_recording("radix_sort", cmd, device));
+  VKPRIMS_RECORD_CALL("radix_sort", cmd, device);
   DeviceState& state = *device.state();
   SortJob job = job_of(desc);
   VKPRIMS_TRY(check_desc(desc, job));
   const Layout layout = layout_of(device, desc, job);
-  VKPRIMS_TRY(check_scratch("radix_sort", layout.need, buffers.scratch));
   const std::uint64_t n = desc.count.max;
   const std::uint32_t size = size_of(desc.type), value = desc.value_bytes;
   const bool keys_in_place = buffers.in.address == buffers.out.address;
@@ -132,15 +131,16 @@ Status record_radix_sort(VkCommandBuffer cmd, const Device& device, const RadixS
     const Rehearsal rehearsal;
     VKPRIMS_TRY(record_values(cmd, device, desc, buffers, layout));
   }
+  const CommandStream label(state, cmd);
   {
-    CommandStream stream(state, cmd, "vkprims radix_sort");
+    CommandStream stream(state, cmd);
     passes.record(stream);
   }
   return indexed ? record_values(cmd, device, desc, buffers, layout) : Status();
 }
 
 Status warm_up(const Device& device, const RadixSortDesc& desc) {
-  VKPRIMS_TRY(check_device("radix_sort", device));
+  VKPRIMS_WARM_UP_CALL("radix_sort", device);
   SortJob job = job_of(desc);
   VKPRIMS_TRY(check_desc(desc, job));
   if (is_indexed(desc)) {

@@ -256,11 +256,10 @@ ScratchNeed random_scratch(const Device& device, const RandomDesc& desc) {
 
 Status record_random(VkCommandBuffer cmd, const Device& device, const RandomDesc& desc,
                      const RandomBuffers& buffers) {
-  VKPRIMS_TRY(check_recording("random", cmd, device));
+  VKPRIMS_RECORD_CALL("random", cmd, device);
   DeviceState& state = *device.state();
   VKPRIMS_TRY(check_desc(state, desc));
   const ScratchNeed need = random_scratch(device, desc);
-  VKPRIMS_TRY(check_scratch("random", need, buffers.scratch));
   const VkDeviceSize bytes = out_bytes(desc);
   VKPRIMS_TRY(check_arguments("random", {{"out", buffers.out, bytes, element_bytes(desc), true},
                                          argument_of(desc.rng),
@@ -284,7 +283,7 @@ Status record_random(VkCommandBuffer cmd, const Device& device, const RandomDesc
                              .scale = push_u64(p.scale),
                              .threshold = p.threshold,
                              .ones = p.ones ? ~0u : 0u};
-  CommandStream stream(state, cmd, "vkprims random");
+  CommandStream stream(state, cmd);
   stream.dispatch(pipelines.random, push, grid,
                   {reads(desc.count), reads(desc.rng), writes(buffers.out.address, bytes)});
   pipelines.advance.record(stream, desc.rng, desc.count, block_draws(desc));
@@ -292,7 +291,7 @@ Status record_random(VkCommandBuffer cmd, const Device& device, const RandomDesc
 }
 
 Status warm_up(const Device& device, const RandomDesc& desc) {
-  VKPRIMS_TRY(check_device("random", device));
+  VKPRIMS_WARM_UP_CALL("random", device);
   DeviceState& state = *device.state();
   VKPRIMS_TRY(check_desc(state, desc));
   RandomPipelines pipelines;

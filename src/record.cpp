@@ -1,5 +1,9 @@
 #include "record.hpp"
 
+#include <cstdio>
+#include <cstring>
+#include <utility>
+
 #include "push.hpp"
 #include "spirv/dispatch_args.hpp"
 #include "tile.hpp"
@@ -9,6 +13,7 @@ namespace vkprims {
 namespace {
 
 thread_local bool rehearses = false;
+thread_local bool labelled = false;  // what this thread records lies in the label of a call
 
 constexpr std::uint64_t kMaxGroupsPerDimension = 65535;
 // Below this many workgroups surplus ones cost less than a dispatch that computes the grid.
@@ -51,17 +56,28 @@ Status make_grid(DeviceState& state, const Count& count, std::uint64_t items_per
   return {};
 }
 
-CommandStream::CommandStream(DeviceState& state, VkCommandBuffer cmd, const char* label)
+CommandStream::CommandStream(DeviceState& state, VkCommandBuffer cmd, const char* part)
     : state_(state), cmd_(cmd) {
-  if (rehearses_ || !state.vk.vkCmdBeginDebugUtilsLabelEXT) return;
-  const VkDebugUtilsLabelEXT info{.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
-                                  .pLabelName = label};
-  state.vk.vkCmdBeginDebugUtilsLabelEXT(cmd, &info);
+  const Functions& vk = state.vk;
+  if (rehearses_ || !vk.vkCmdBeginDebugUtilsLabelEXT || !vk.vkCmdEndDebugUtilsLabelEXT) return;
+  begin_label(part);
 }
 
 CommandStream::~CommandStream() {
-  if (!rehearses_ && state_.vk.vkCmdEndDebugUtilsLabelEXT)
-    state_.vk.vkCmdEndDebugUtilsLabelEXT(cmd_);
+  if (has_label_) state_.vk.vkCmdEndDebugUtilsLabelEXT(cmd_);
+  if (is_outermost_) labelled = false;
+}
+
+void CommandStream::begin_label(const char* part) {
+  char call[80];
+  std::snprintf(call, sizeof call, "vkprims %s", PublicCall::outermost());
+  is_outermost_ = !std::exchange(labelled, true);
+  if (!part) part = PublicCall::innermost();
+  has_label_ = is_outermost_ || std::strcmp(part, PublicCall::outermost()) != 0;
+  if (!has_label_) return;
+  const VkDebugUtilsLabelEXT info{.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
+                                  .pLabelName = is_outermost_ ? call : part};
+  state_.vk.vkCmdBeginDebugUtilsLabelEXT(cmd_, &info);
 }
 
 void CommandStream::observe(std::span<const Access> accesses) {

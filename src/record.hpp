@@ -63,11 +63,12 @@ bool grid_is_indirect(const Count& count, std::uint64_t items_per_group);
 Status make_grid(DeviceState& state, const Count& count, std::uint64_t items_per_group,
                  const Scratch& scratch, bool may_compile, Grid& grid);
 
-/// The commands of one record call, in a debug label of the primitive's name. Between any two a
-/// global barrier makes what the first wrote visible to reads and writes of the second.
+/// Commands of one record call. Between any two a global barrier makes what the first wrote visible to reads and writes of
+/// the second. They lie in a debug label: that of the call where it has none yet ("vkprims select"), else one of the part of
+/// it that they are, or of the primitive that it uses.
 class CommandStream {
  public:
-  CommandStream(DeviceState& state, VkCommandBuffer cmd, const char* label);
+  CommandStream(DeviceState& state, VkCommandBuffer cmd, const char* part = nullptr);
   ~CommandStream();
   CommandStream(const CommandStream&) = delete;
 
@@ -102,10 +103,13 @@ class CommandStream {
   void observe(std::span<const Access> accesses);
   void observe(const Access& access) { observe(std::span(&access, 1)); }
   void bind(VkPipeline pipeline, const void* push, std::uint32_t push_bytes);
+  void begin_label(const char* part);
 
   DeviceState& state_;
   VkCommandBuffer cmd_;
   const bool rehearses_ = Rehearsal::is_on();
+  bool has_label_ = false;
+  bool is_outermost_ = false;                // its label is that of the call
   bool prepared_ = false;                    // the grid of the next dispatch
   VkPipelineStageFlags pending_stages_ = 0;  // of commands since the label began
   VkAccessFlags pending_writes_ = 0;

@@ -40,15 +40,14 @@ ScratchNeed reduce_scratch(const Device& device, const ReduceDesc& desc) {
 
 Status record_reduce(VkCommandBuffer cmd, const Device& device, const ReduceDesc& desc,
                      const ReduceBuffers& buffers) {
-  VKPRIMS_TRY(check_recording("reduce", cmd, device));
+  VKPRIMS_RECORD_CALL("reduce", cmd, device);
   DeviceState& state = *device.state();
   VKPRIMS_TRY(check_desc(state, desc));
   const ScratchNeed need = reduce_scratch(device, desc);
-  VKPRIMS_TRY(check_scratch("reduce", need, buffers.scratch));
   const std::uint32_t size = size_of(desc.type);
   const VkDeviceSize bytes = desc.count.max * size;
   VKPRIMS_TRY(check_arguments("reduce", {{"in", buffers.in, bytes, size, false},
-                                         {"out", buffers.out, size, size, true},
+                                         {"out", buffers.out, size, size, true, "", "one element"},
                                          argument_of(desc.count),
                                          argument_of(buffers.scratch, need)}));
   // The initial value may lie in `out`: the invocation that writes the result reads it just before.
@@ -67,7 +66,7 @@ Status record_reduce(VkCommandBuffer cmd, const Device& device, const ReduceDesc
                              .max_groups = static_cast<std::uint32_t>(grid.groups),
                              .has_initial = desc.initial.given(),
                              .initial = push_value(desc.initial)};
-  CommandStream stream(state, cmd, "vkprims reduce");
+  CommandStream stream(state, cmd);
   if (grid.groups > 1) stream.fill(buffers.scratch, 0, 4, 0);
   stream.dispatch(pipeline, push, grid,
                   {reads(desc.count), reads(desc.initial, size), reads(buffers.in.address, bytes),
@@ -76,7 +75,7 @@ Status record_reduce(VkCommandBuffer cmd, const Device& device, const ReduceDesc
 }
 
 Status warm_up(const Device& device, const ReduceDesc& desc) {
-  VKPRIMS_TRY(check_device("reduce", device));
+  VKPRIMS_WARM_UP_CALL("reduce", device);
   DeviceState& state = *device.state();
   VKPRIMS_TRY(check_desc(state, desc));
   VkPipeline pipeline;

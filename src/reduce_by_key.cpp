@@ -25,7 +25,7 @@ ScratchNeed reduce_by_key_scratch(const Device& device, const ReduceByKeyDesc& d
 
 Status record_reduce_by_key(VkCommandBuffer cmd, const Device& device, const ReduceByKeyDesc& desc,
                             const ReduceByKeyBuffers& buffers) {
-  VKPRIMS_TRY(check_recording("reduce_by_key", cmd, device));
+  VKPRIMS_RECORD_CALL("reduce_by_key", cmd, device);
   VKPRIMS_TRY(check_run_sums(*device.state(), run_sums(desc)));
   return record_run_sums(cmd, *device.state(), run_sums(desc),
                          {.keys = buffers.keys,
@@ -40,7 +40,7 @@ Status record_reduce_by_key(VkCommandBuffer cmd, const Device& device, const Red
 }
 
 Status warm_up(const Device& device, const ReduceByKeyDesc& desc) {
-  VKPRIMS_TRY(check_device("reduce_by_key", device));
+  VKPRIMS_WARM_UP_CALL("reduce_by_key", device);
   VKPRIMS_TRY(check_run_sums(*device.state(), run_sums(desc)));
   return warm_up_run_sums(*device.state(), run_sums(desc));
 }

@@ -128,7 +128,6 @@ ScratchNeed run_sums_scratch(const DeviceState& state, const RunSums& sums) {
 Status record_run_sums(VkCommandBuffer cmd, DeviceState& state, const RunSums& sums,
                        const RunSumsBuffers& b) {
   const Shape shape = shape_of(state, sums);
-  VKPRIMS_TRY(check_scratch(sums.primitive, shape.need, b.scratch));
   const Count& n = sums.values.count;
   const std::uint32_t size = size_of(sums.values.type), key_size = size_of(sums.key);
   const VkDeviceSize bytes = n.max * size, key_bytes = n.max * key_size;
@@ -137,7 +136,7 @@ Status record_run_sums(VkCommandBuffer cmd, DeviceState& state, const RunSums& s
   const Argument out_keys{b.out_keys_name, b.out_keys, b.out_keys.address ? key_bytes : 0, key_size,
                           true};
   const Argument out{b.out_name, b.out, bytes, size, true};
-  const Argument run_count{"run_count", b.run_count, 8, 8, true};
+  const Argument run_count = argument_of_u64("run_count", b.run_count);
   VKPRIMS_TRY(check_arguments(sums.primitive, {keys, in, out_keys, out, run_count, argument_of(n),
                                                argument_of(b.scratch, shape.need)}));
 
@@ -163,7 +162,7 @@ Status record_run_sums(VkCommandBuffer cmd, DeviceState& state, const RunSums& s
   const VkDeviceSize state_bytes = shape.need.bytes - shape.state_offset;
   const auto access = [](const Argument& a) { return Access{{a.view.address, a.need}, a.writes}; };
 
-  CommandStream stream(state, cmd, "vkprims reduce_by_key");
+  CommandStream stream(state, cmd);
   if (!alone) {
     constexpr Independent kOtherMemory{"the size of the grid lies before the states"};
     stream.prepare(grid);
@@ -181,7 +180,9 @@ Status record_run_sums(VkCommandBuffer cmd, DeviceState& state, const RunSums& s
 
 Status warm_up_run_sums(DeviceState& state, const RunSums& sums) {
   const std::uint64_t small = state.tuning.small_count;
-  for (const std::uint64_t count : {std::uint64_t{1}, small, kMaxCount}) {
+  // One workgroup; small tiles; large ones, of counts that fit into 32 bits and of others.
+  constexpr std::uint64_t kMostNarrow = 0xffffffffu;
+  for (const std::uint64_t count : {std::uint64_t{1}, small, kMostNarrow, kMaxCount}) {
     RunSums any = sums;
     any.values.count.max = count;
     const Shape shape = shape_of(state, any);

@@ -11,6 +11,7 @@ namespace vkprims {
 namespace {
 
 constexpr VkDeviceSize kStateBytes = sizeof(DeviceRngState);
+constexpr const char* kStateName = "a DeviceRngState";
 constexpr std::uint32_t kWordsAreDraws = 2;  // log2 of those in a block
 
 }  // namespace
@@ -24,7 +25,8 @@ Status check_rng(const char* primitive, const Rng& rng) {
 }
 
 Argument argument_of(const Rng& rng) {
-  return {"rng.state", {rng.state, kStateBytes}, rng.state ? kStateBytes : 0, 8, rng.advance};
+  return {"rng.state", {rng.state, kStateBytes}, rng.state ? kStateBytes : 0, 8, rng.advance, "",
+          kStateName};
 }
 
 abi::VkpRngPush push_rng(const Rng& rng) {
@@ -50,21 +52,22 @@ void RngAdvance::record(CommandStream& stream, const Rng& rng, const Count& draw
 
 Status record_rng_advance(VkCommandBuffer cmd, const Device& device, const RngAdvanceDesc& desc,
                           const RngAdvanceBuffers& buffers) {
-  VKPRIMS_TRY(check_recording("rng_advance", cmd, device));
+  VKPRIMS_RECORD_CALL("rng_advance", cmd, device);
   VKPRIMS_TRY(check_count("rng_advance", desc.words, "words"));
-  VKPRIMS_TRY(check_arguments("rng_advance", {{"state", buffers.state, kStateBytes, 8, true},
-                                              argument_of(desc.words, "words")}));
+  VKPRIMS_TRY(check_arguments("rng_advance",
+                              {{"state", buffers.state, kStateBytes, 8, true, "", kStateName},
+                               argument_of(desc.words, "words")}));
   DeviceState& state = *device.state();
   const Rng rng{.state = buffers.state.address};
   RngAdvance advance;
   VKPRIMS_TRY(advance.get(state, rng, state.info.pipelines == PipelinePolicy::lazy));
-  CommandStream stream(state, cmd, "vkprims rng_advance");
+  CommandStream stream(state, cmd);
   advance.record(stream, rng, desc.words, kWordsAreDraws);
   return {};
 }
 
 Status warm_up(const Device& device, const RngAdvanceDesc& desc) {
-  VKPRIMS_TRY(check_device("rng_advance", device));
+  VKPRIMS_WARM_UP_CALL("rng_advance", device);
   VKPRIMS_TRY(check_count("rng_advance", desc.words, "words"));
   RngAdvance advance;
   return advance.get(*device.state(), {.state = 1}, true);

@@ -141,7 +141,8 @@ Status check_buffers(const RollingDesc& desc, const RollingBuffers& buffers, con
                   {"out", buffers.out, sizes.out, size_of(result_type(desc)), true},
                   {"validity", buffers.validity, sizes.validity, 4, false},
                   {"out_validity", buffers.out_validity, sizes.out_validity, 4, true},
-                  {"offsets", buffers.offsets, sizes.offsets, size_of(desc.offset_width), false},
+                  {"offsets", buffers.offsets, sizes.offsets, size_of(desc.offset_width), false, "",
+                   "groups + 1"},
                   argument_of(desc.count),
                   desc.groups.max ? argument_of(desc.groups, "groups") : Argument{},
                   argument_of(buffers.scratch, need)});
@@ -307,12 +308,11 @@ ScratchNeed rolling_scratch(const Device& device, const RollingDesc& desc) {
 
 Status record_rolling(VkCommandBuffer cmd, const Device& device, const RollingDesc& desc,
                       const RollingBuffers& buffers) {
-  VKPRIMS_TRY(check_recording("rolling", cmd, device));
+  VKPRIMS_RECORD_CALL("rolling", cmd, device);
   DeviceState& state = *device.state();
   VKPRIMS_TRY(check_desc(state, desc));
   const bool out_validity = buffers.out_validity.address != 0;
   const RollingPlan plan = rolling_plan(state, desc, out_validity);
-  VKPRIMS_TRY(check_scratch("rolling", plan.need, buffers.scratch));
   const Call call{desc, buffers, plan, sizes_of(desc, out_validity)};
   VKPRIMS_TRY(check_buffers(desc, buffers, call.sizes, plan.need));
   if (desc.count.max == 0) return {};
@@ -333,7 +333,7 @@ Status record_rolling(VkCommandBuffer cmd, const Device& device, const RollingDe
                           buffers.scratch, may_compile, heads_grid));
   }
 
-  CommandStream stream(state, cmd, "vkprims rolling");
+  CommandStream stream(state, cmd);
   if (desc.groups.max) {
     stream.fill(buffers.scratch, plan.heads_offset, plan.heads_bytes, 0);
     const abi::SegmentedScanOffsetsPush push{.offsets = push_u64(buffers.offsets.address),
@@ -352,7 +352,7 @@ Status record_rolling(VkCommandBuffer cmd, const Device& device, const RollingDe
 }
 
 Status warm_up(const Device& device, const RollingDesc& desc) {
-  VKPRIMS_TRY(check_device("rolling", device));
+  VKPRIMS_WARM_UP_CALL("rolling", device);
   DeviceState& state = *device.state();
   VKPRIMS_TRY(check_desc(state, desc));
   RollingDesc any = desc;

@@ -35,7 +35,7 @@ ScratchNeed run_length_encode_scratch(const Device& device, const RunLengthEncod
 Status record_run_length_encode(VkCommandBuffer cmd, const Device& device,
                                 const RunLengthEncodeDesc& desc,
                                 const RunLengthEncodeBuffers& buffers) {
-  VKPRIMS_TRY(check_recording("run_length_encode", cmd, device));
+  VKPRIMS_RECORD_CALL("run_length_encode", cmd, device);
   RunSums sums;
   VKPRIMS_TRY(make_sums(*device.state(), desc, sums));
   return record_run_sums(cmd, *device.state(), sums,
@@ -50,7 +50,7 @@ Status record_run_length_encode(VkCommandBuffer cmd, const Device& device,
 }
 
 Status warm_up(const Device& device, const RunLengthEncodeDesc& desc) {
-  VKPRIMS_TRY(check_device("run_length_encode", device));
+  VKPRIMS_WARM_UP_CALL("run_length_encode", device);
   RunSums sums;
   VKPRIMS_TRY(make_sums(*device.state(), desc, sums));
   return warm_up_run_sums(*device.state(), sums);

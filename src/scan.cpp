@@ -95,11 +95,10 @@ ScratchNeed scan_scratch(const Device& device, const ScanDesc& desc) {
 
 Status record_scan(VkCommandBuffer cmd, const Device& device, const ScanDesc& desc,
                    const ScanBuffers& buffers) {
-  VKPRIMS_TRY(check_recording("scan", cmd, device));
+  VKPRIMS_RECORD_CALL("scan", cmd, device);
   DeviceState& state = *device.state();
   VKPRIMS_TRY(check_scan_desc("scan", state, desc));
   const Shape shape = shape_of(state, desc);
-  VKPRIMS_TRY(check_scratch("scan", shape.need, buffers.scratch));
   const std::uint32_t size = size_of(desc.type);
   const VkDeviceSize out_bytes = desc.count.max * size;
   const VkDeviceSize in_bytes = desc.count.max * input_size(desc);
@@ -140,7 +139,7 @@ Status record_scan(VkCommandBuffer cmd, const Device& device, const ScanDesc& de
                            .initial = push_value(desc.initial)};
   const VkDeviceSize state_bytes = shape.need.bytes - shape.state_offset;
 
-  CommandStream stream(state, cmd, "vkprims scan");
+  CommandStream stream(state, cmd);
   if (shape.path == ScanPath::look_back) {
     constexpr Independent kOtherMemory{"the size of the grid lies before the states"};
     stream.prepare(grid);
@@ -160,7 +159,7 @@ Status record_scan(VkCommandBuffer cmd, const Device& device, const ScanDesc& de
 }
 
 Status warm_up(const Device& device, const ScanDesc& desc) {
-  VKPRIMS_TRY(check_device("scan", device));
+  VKPRIMS_WARM_UP_CALL("scan", device);
   DeviceState& state = *device.state();
   VKPRIMS_TRY(check_scan_desc("scan", state, desc));
   for (const std::uint64_t count : {std::uint64_t{1}, kMaxCount}) {

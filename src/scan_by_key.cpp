@@ -24,11 +24,10 @@ ScratchNeed scan_by_key_scratch(const Device& device, const ScanByKeyDesc& desc)
 
 Status record_scan_by_key(VkCommandBuffer cmd, const Device& device, const ScanByKeyDesc& desc,
                           const ScanByKeyBuffers& buffers) {
-  VKPRIMS_TRY(check_recording("scan_by_key", cmd, device));
+  VKPRIMS_RECORD_CALL("scan_by_key", cmd, device);
   DeviceState& state = *device.state();
   VKPRIMS_TRY(check_desc(state, desc));
   const SegmentScan scan = segment_scan(state, scan_desc(desc), heads_of(desc));
-  VKPRIMS_TRY(check_scratch("scan_by_key", scan.need, buffers.scratch));
   const std::uint32_t size = size_of(desc.type), key_size = size_of(desc.key);
   const VkDeviceSize bytes = desc.count.max * size, key_bytes = desc.count.max * key_size;
   const bool in_place = buffers.in.address == buffers.out.address;
@@ -47,7 +46,7 @@ Status record_scan_by_key(VkCommandBuffer cmd, const Device& device, const ScanB
       state, scan, {buffers.in, buffers.out, {buffers.keys.address, key_bytes}, buffers.scratch},
       state.info.pipelines == PipelinePolicy::lazy));
   constexpr Independent kOtherMemory{"the size of the grid lies before the states"};
-  CommandStream stream(state, cmd, "vkprims scan_by_key");
+  CommandStream stream(state, cmd);
   stream.prepare(commands.grid());
   commands.clear(stream, &kOtherMemory);
   commands.dispatch(stream);
@@ -55,7 +54,7 @@ Status record_scan_by_key(VkCommandBuffer cmd, const Device& device, const ScanB
 }
 
 Status warm_up(const Device& device, const ScanByKeyDesc& desc) {
-  VKPRIMS_TRY(check_device("scan_by_key", device));
+  VKPRIMS_WARM_UP_CALL("scan_by_key", device);
   VKPRIMS_TRY(check_desc(*device.state(), desc));
   return warm_up_segment_scan(*device.state(), scan_desc(desc), heads_of(desc));
 }

@@ -75,11 +75,10 @@ ScratchNeed scatter_scratch(const Device& device, const ScatterDesc& desc) {
 
 Status record_scatter(VkCommandBuffer cmd, const Device& device, const ScatterDesc& desc,
                       const ScatterBuffers& buffers) {
-  VKPRIMS_TRY(check_recording("scatter", cmd, device));
+  VKPRIMS_RECORD_CALL("scatter", cmd, device);
   DeviceState& state = *device.state();
   VKPRIMS_TRY(check_desc(state, desc));
   const ScratchNeed need = scatter_scratch(device, desc);
-  VKPRIMS_TRY(check_scratch("scatter", need, buffers.scratch));
   VKPRIMS_TRY(check_report("scatter", buffers.report, desc.out_of_range));
   const std::uint32_t size = element_size(desc);
   const VkDeviceSize in_bytes = desc.count.max * size;
@@ -89,7 +88,7 @@ Status record_scatter(VkCommandBuffer cmd, const Device& device, const ScatterDe
   VKPRIMS_TRY(
       check_arguments("scatter", {{"in", buffers.in, in_bytes, size, false},
                                   {"indices", buffers.indices, index_bytes, index_size, false},
-                                  {"out", buffers.out, out_bytes, size, true},
+                                  {"out", buffers.out, out_bytes, size, true, "", "out_count"},
                                   argument_of_report(buffers.report),
                                   argument_of(desc.count),
                                   argument_of(buffers.scratch, need)}));
@@ -110,7 +109,7 @@ Status record_scatter(VkCommandBuffer cmd, const Device& device, const ScatterDe
                               .report = push_u64(buffers.report.address),
                               .count = push_count(desc.count),
                               .out_count = push_u64(desc.out_count)};
-  CommandStream stream(state, cmd, "vkprims scatter");
+  CommandStream stream(state, cmd);
   stream.dispatch(
       pipeline, push, grid,
       {reads(desc.count), reads(buffers.in.address, in_bytes),
@@ -120,7 +119,7 @@ Status record_scatter(VkCommandBuffer cmd, const Device& device, const ScatterDe
 }
 
 Status warm_up(const Device& device, const ScatterDesc& desc) {
-  VKPRIMS_TRY(check_device("scatter", device));
+  VKPRIMS_WARM_UP_CALL("scatter", device);
   DeviceState& state = *device.state();
   VKPRIMS_TRY(check_desc(state, desc));
   VkPipeline pipeline;

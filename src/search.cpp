@@ -58,23 +58,22 @@ ScratchNeed search_scratch(const Device& device, const SearchDesc& desc) {
 
 Status record_search(VkCommandBuffer cmd, const Device& device, const SearchDesc& desc,
                      const SearchBuffers& buffers) {
-  VKPRIMS_TRY(check_recording("search", cmd, device));
+  VKPRIMS_RECORD_CALL("search", cmd, device);
   DeviceState& state = *device.state();
   VKPRIMS_TRY(check_desc(desc));
   const ScratchNeed need = search_scratch(device, desc);
-  VKPRIMS_TRY(check_scratch("search", need, buffers.scratch));
   const std::uint32_t size = size_of(desc.type);
   const std::uint32_t index_size = size_of(desc.index_width);
   const VkDeviceSize haystack_bytes = desc.haystack_count.max * size;
   const VkDeviceSize needle_bytes = desc.count.max * size;
   const VkDeviceSize out_bytes = desc.count.max * index_size;
-  VKPRIMS_TRY(
-      check_arguments("search", {{"haystack", buffers.haystack, haystack_bytes, size, false},
-                                 {"needles", buffers.needles, needle_bytes, size, false},
-                                 {"out", buffers.out, out_bytes, index_size, true},
-                                 argument_of(desc.count),
-                                 argument_of(desc.haystack_count, "haystack_count"),
-                                 argument_of(buffers.scratch, need)}));
+  VKPRIMS_TRY(check_arguments(
+      "search", {{"haystack", buffers.haystack, haystack_bytes, size, false, "", "haystack_count"},
+                 {"needles", buffers.needles, needle_bytes, size, false},
+                 {"out", buffers.out, out_bytes, index_size, true},
+                 argument_of(desc.count),
+                 argument_of(desc.haystack_count, "haystack_count"),
+                 argument_of(buffers.scratch, need)}));
   if (desc.count.max == 0) return {};
 
   const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
@@ -89,7 +88,7 @@ Status record_search(VkCommandBuffer cmd, const Device& device, const SearchDesc
                              .out_base = push_u64(buffers.out.address),
                              .count = push_count(desc.count),
                              .haystack_count = push_count(desc.haystack_count)};
-  CommandStream stream(state, cmd, "vkprims search");
+  CommandStream stream(state, cmd);
   stream.dispatch(
       pipeline, push, grid,
       {reads(desc.count), reads(desc.haystack_count),
@@ -99,7 +98,7 @@ Status record_search(VkCommandBuffer cmd, const Device& device, const SearchDesc
 }
 
 Status warm_up(const Device& device, const SearchDesc& desc) {
-  VKPRIMS_TRY(check_device("search", device));
+  VKPRIMS_WARM_UP_CALL("search", device);
   VKPRIMS_TRY(check_desc(desc));
   DeviceState& state = *device.state();
   VkPipeline pipeline;

@@ -55,23 +55,23 @@ ScratchNeed segmented_reduce_scratch(const Device& device, const SegmentedReduce
 Status record_segmented_reduce(VkCommandBuffer cmd, const Device& device,
                                const SegmentedReduceDesc& desc,
                                const SegmentedReduceBuffers& buffers) {
-  VKPRIMS_TRY(check_recording("segmented_reduce", cmd, device));
+  VKPRIMS_RECORD_CALL("segmented_reduce", cmd, device);
   DeviceState& state = *device.state();
   VKPRIMS_TRY(check_desc(state, desc));
   const SegmentedShape shape = shape_of(state, desc);
-  VKPRIMS_TRY(check_scratch("segmented_reduce", shape.need, buffers.scratch));
   if (desc.count.max == 0) return {};
   const std::uint32_t size = size_of(desc.type), offset_size = size_of(desc.offset_width);
   const VkDeviceSize value_bytes = desc.value_count * size;
   const VkDeviceSize offset_bytes = (desc.count.max + 1) * offset_size;
   const VkDeviceSize out_bytes = desc.count.max * size;
-  VKPRIMS_TRY(check_arguments("segmented_reduce",
-                              {{"values", buffers.values, value_bytes, size, false},
-                               {"offsets", buffers.offsets, offset_bytes, offset_size, false},
-                               {"out", buffers.out, out_bytes, size, true},
-                               argument_of(desc.count),
-                               argument_of("initial", desc.initial, size),
-                               argument_of(buffers.scratch, shape.need)}));
+  VKPRIMS_TRY(check_arguments(
+      "segmented_reduce",
+      {{"values", buffers.values, value_bytes, size, false, "", "value_count"},
+       {"offsets", buffers.offsets, offset_bytes, offset_size, false, "", "count + 1"},
+       {"out", buffers.out, out_bytes, size, true},
+       argument_of(desc.count),
+       argument_of("initial", desc.initial, size),
+       argument_of(buffers.scratch, shape.need)}));
 
   const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
   SegmentedPipelines pipelines;
@@ -87,7 +87,7 @@ Status record_segmented_reduce(VkCommandBuffer cmd, const Device& device,
                                       .max_tiles = static_cast<std::uint32_t>(shape.max_tiles),
                                       .has_initial = desc.initial.given(),
                                       .initial = push_value(desc.initial)};
-  CommandStream stream(state, cmd, "vkprims segmented_reduce");
+  CommandStream stream(state, cmd);
   dispatch_segmented(
       stream, shape, pipelines, grids,
       {{buffers.offsets.address, offset_bytes}, desc.count, desc.value_count}, buffers.scratch,
@@ -99,7 +99,7 @@ Status record_segmented_reduce(VkCommandBuffer cmd, const Device& device,
 }
 
 Status warm_up(const Device& device, const SegmentedReduceDesc& desc) {
-  VKPRIMS_TRY(check_device("segmented_reduce", device));
+  VKPRIMS_WARM_UP_CALL("segmented_reduce", device);
   DeviceState& state = *device.state();
   VKPRIMS_TRY(check_desc(state, desc));
   for (const std::uint64_t count : {std::uint64_t{0}, kMaxCount}) {

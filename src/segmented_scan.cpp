@@ -83,11 +83,10 @@ ScratchNeed segmented_scan_scratch(const Device& device, const SegmentedScanDesc
 
 Status record_segmented_scan(VkCommandBuffer cmd, const Device& device,
                              const SegmentedScanDesc& desc, const SegmentedScanBuffers& buffers) {
-  VKPRIMS_TRY(check_recording("segmented_scan", cmd, device));
+  VKPRIMS_RECORD_CALL("segmented_scan", cmd, device);
   DeviceState& state = *device.state();
   VKPRIMS_TRY(check_desc(state, desc));
   const Layout layout = layout_of(state, desc);
-  VKPRIMS_TRY(check_scratch("segmented_scan", layout.need, buffers.scratch));
   const std::uint32_t size = size_of(desc.type);
   const VkDeviceSize bytes = desc.count.max * size, heads_bytes = segments_bytes(desc);
   const bool in_place = buffers.in.address == buffers.out.address;
@@ -95,15 +94,15 @@ Status record_segmented_scan(VkCommandBuffer cmd, const Device& device,
   const Argument in{"in", buffers.in, bytes, size, false};
   const Argument scratch = argument_of(buffers.scratch, layout.need);
   VKPRIMS_TRY(check_arguments("segmented_scan", {in, scratch}));
-  VKPRIMS_TRY(
-      check_arguments("segmented_scan",
-                      {in_place ? Argument{} : in,
-                       {"segments", buffers.segments, heads_bytes, segments_alignment(desc), false},
-                       {"out", buffers.out, bytes, size, true},
-                       argument_of(desc.count),
-                       offsets ? argument_of(desc.segments, "segments") : Argument{},
-                       argument_of("initial", desc.initial, size),
-                       scratch}));
+  VKPRIMS_TRY(check_arguments("segmented_scan",
+                              {in_place ? Argument{} : in,
+                               {"segments", buffers.segments, heads_bytes, segments_alignment(desc),
+                                false, "", offsets ? "segments + 1" : "the count"},
+                               {"out", buffers.out, bytes, size, true},
+                               argument_of(desc.count),
+                               offsets ? argument_of(desc.segments, "segments") : Argument{},
+                               argument_of("initial", desc.initial, size),
+                               scratch}));
   if (desc.count.max == 0) return {};
 
   const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
@@ -124,7 +123,7 @@ Status record_segmented_scan(VkCommandBuffer cmd, const Device& device,
 
   constexpr Independent kOtherMemory{
       "sizes of grids, states and bits are disjoint parts of scratch"};
-  CommandStream stream(state, cmd, "vkprims segmented_scan");
+  CommandStream stream(state, cmd);
   stream.prepare(offsets ? grid : commands.grid());
   commands.clear(stream, &kOtherMemory);
   if (offsets) stream.fill(bits, 0, bytes_of_bits, 0, &kOtherMemory);
@@ -143,7 +142,7 @@ Status record_segmented_scan(VkCommandBuffer cmd, const Device& device,
 }
 
 Status warm_up(const Device& device, const SegmentedScanDesc& desc) {
-  VKPRIMS_TRY(check_device("segmented_scan", device));
+  VKPRIMS_WARM_UP_CALL("segmented_scan", device);
   DeviceState& state = *device.state();
   VKPRIMS_TRY(check_desc(state, desc));
   if (desc.form == SegmentForm::offsets) {

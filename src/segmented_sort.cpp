@@ -176,29 +176,30 @@ ScratchNeed segmented_sort_scratch(const Device& device, const SegmentedSortDesc
 
 Status record_segmented_sort(VkCommandBuffer cmd, const Device& device,
                              const SegmentedSortDesc& desc, const SegmentedSortBuffers& buffers) {
-  VKPRIMS_TRY(check_recording("segmented_sort", cmd, device));
+  VKPRIMS_RECORD_CALL("segmented_sort", cmd, device);
   DeviceState& state = *device.state();
   VKPRIMS_TRY(check_desc(desc));
   const Shape shape = shape_of(state, desc);
-  VKPRIMS_TRY(check_scratch("segmented_sort", shape.need, buffers.scratch));
   if (shape.need.bytes == 0) return {};
   const std::uint32_t size = size_of(desc.type), offset_size = size_of(desc.offset_width);
   const VkDeviceSize key_bytes = desc.key_count * size;
   const VkDeviceSize value_bytes = desc.key_count * desc.value_bytes;
   const VkDeviceSize offset_bytes = (desc.count.max + 1) * offset_size;
-  const Argument in{"in", buffers.in, key_bytes, size, false};
-  const Argument values_in{"values_in", buffers.values_in, value_bytes, desc.value_bytes, false};
+  const Argument in{"in", buffers.in, key_bytes, size, false, "", "key_count"};
+  const Argument values_in{"values_in", buffers.values_in, value_bytes, desc.value_bytes, false,
+                           "",          "key_count"};
   const bool in_place = buffers.in.address == buffers.out.address;
   const bool values_in_place = buffers.values_in.address == buffers.values_out.address;
   VKPRIMS_TRY(check_arguments("segmented_sort", {in, values_in}));
   VKPRIMS_TRY(check_arguments(
-      "segmented_sort", {in_place ? Argument{} : in,
-                         values_in_place ? Argument{} : values_in,
-                         {"out", buffers.out, key_bytes, size, true},
-                         {"values_out", buffers.values_out, value_bytes, desc.value_bytes, true},
-                         {"offsets", buffers.offsets, offset_bytes, offset_size, false},
-                         argument_of(desc.count),
-                         argument_of(buffers.scratch, shape.need)}));
+      "segmented_sort",
+      {in_place ? Argument{} : in,
+       values_in_place ? Argument{} : values_in,
+       {"out", buffers.out, key_bytes, size, true, "", "key_count"},
+       {"values_out", buffers.values_out, value_bytes, desc.value_bytes, true, "", "key_count"},
+       {"offsets", buffers.offsets, offset_bytes, offset_size, false, "", "count + 1"},
+       argument_of(desc.count),
+       argument_of(buffers.scratch, shape.need)}));
 
   const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
   SortPipelines pipelines;
@@ -234,7 +235,7 @@ Status record_segmented_sort(VkCommandBuffer cmd, const Device& device,
   const Access spare = writes(scratch + shape.spare_keys, shape.need.bytes - shape.spare_keys);
   const Access parts = writes(scratch + shape.parts, shape.spare_keys - shape.parts);
 
-  CommandStream stream(state, cmd, "vkprims segmented_sort");
+  CommandStream stream(state, cmd);
   constexpr Independent kOtherMemory{"the size of the grid lies behind the lists"};
   stream.prepare(segments);
   stream.fill(buffers.scratch, 0, VKP_SEGMENTED_SORT_HEADER_BYTES, 0, &kOtherMemory);
@@ -251,7 +252,7 @@ Status record_segmented_sort(VkCommandBuffer cmd, const Device& device,
 }
 
 Status warm_up(const Device& device, const SegmentedSortDesc& desc) {
-  VKPRIMS_TRY(check_device("segmented_sort", device));
+  VKPRIMS_WARM_UP_CALL("segmented_sort", device);
   VKPRIMS_TRY(check_desc(desc));
   DeviceState& state = *device.state();
   SegmentedSortDesc any = desc;

@@ -22,7 +22,7 @@ ScratchNeed select_scratch(const Device& device, const SelectDesc& desc) {
 
 Status record_select(VkCommandBuffer cmd, const Device& device, const SelectDesc& desc,
                      const SelectBuffers& buffers) {
-  VKPRIMS_TRY(check_recording("select", cmd, device));
+  VKPRIMS_RECORD_CALL("select", cmd, device);
   Compaction c;
   VKPRIMS_TRY(make_compaction(desc, c));
   return record_compaction(cmd, *device.state(), c,
@@ -36,7 +36,7 @@ Status record_select(VkCommandBuffer cmd, const Device& device, const SelectDesc
 }
 
 Status warm_up(const Device& device, const SelectDesc& desc) {
-  VKPRIMS_TRY(check_device("select", device));
+  VKPRIMS_WARM_UP_CALL("select", device);
   Compaction c;
   VKPRIMS_TRY(make_compaction(desc, c));
   return warm_up_compaction(*device.state(), c);

@@ -71,11 +71,10 @@ ScratchNeed spmv_scratch(const Device& device, const SpmvDesc& desc) {
 
 Status record_spmv(VkCommandBuffer cmd, const Device& device, const SpmvDesc& desc,
                    const SpmvBuffers& buffers) {
-  VKPRIMS_TRY(check_recording("spmv", cmd, device));
+  VKPRIMS_RECORD_CALL("spmv", cmd, device);
   DeviceState& state = *device.state();
   VKPRIMS_TRY(check_desc(state, desc));
   const SegmentedShape shape = shape_of(state, desc);
-  VKPRIMS_TRY(check_scratch("spmv", shape.need, buffers.scratch));
   VKPRIMS_TRY(check_report("spmv", buffers.report, desc.out_of_range));
   if (desc.count.max == 0) return {};
   const std::uint32_t size = size_of(desc.type), offset_size = size_of(desc.offset_width);
@@ -84,17 +83,17 @@ Status record_spmv(VkCommandBuffer cmd, const Device& device, const SpmvDesc& de
   const VkDeviceSize offset_bytes = (desc.count.max + 1) * offset_size;
   const VkDeviceSize x_bytes = desc.x_count * size;
   const VkDeviceSize y_bytes = desc.count.max * size;
-  VKPRIMS_TRY(
-      check_arguments("spmv", {{"values", buffers.values, value_bytes, size, false},
-                               {"columns", buffers.columns, column_bytes, 4, false},
-                               {"offsets", buffers.offsets, offset_bytes, offset_size, false},
-                               {"x", buffers.x, x_bytes, size, false},
-                               {"y", buffers.y, y_bytes, size, true},
-                               argument_of_report(buffers.report),
-                               argument_of(desc.count),
-                               argument_of("alpha", desc.alpha, size),
-                               argument_of("beta", desc.beta, size),
-                               argument_of(buffers.scratch, shape.need)}));
+  VKPRIMS_TRY(check_arguments(
+      "spmv", {{"values", buffers.values, value_bytes, size, false, "", "value_count"},
+               {"columns", buffers.columns, column_bytes, 4, false, "", "value_count"},
+               {"offsets", buffers.offsets, offset_bytes, offset_size, false, "", "count + 1"},
+               {"x", buffers.x, x_bytes, size, false, "", "x_count"},
+               {"y", buffers.y, y_bytes, size, true},
+               argument_of_report(buffers.report),
+               argument_of(desc.count),
+               argument_of("alpha", desc.alpha, size),
+               argument_of("beta", desc.beta, size),
+               argument_of(buffers.scratch, shape.need)}));
 
   const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
   SegmentedPipelines pipelines;
@@ -118,7 +117,7 @@ Status record_spmv(VkCommandBuffer cmd, const Device& device, const SpmvDesc& de
                            .max_tiles = static_cast<std::uint32_t>(shape.max_tiles),
                            .alpha = factor(desc, desc.alpha, 1),
                            .beta = factor(desc, desc.beta, 0)};
-  CommandStream stream(state, cmd, "vkprims spmv");
+  CommandStream stream(state, cmd);
   dispatch_segmented(
       stream, shape, pipelines, grids,
       {{buffers.offsets.address, offset_bytes}, desc.count, desc.value_count}, buffers.scratch,
@@ -133,7 +132,7 @@ Status record_spmv(VkCommandBuffer cmd, const Device& device, const SpmvDesc& de
 }
 
 Status warm_up(const Device& device, const SpmvDesc& desc) {
-  VKPRIMS_TRY(check_device("spmv", device));
+  VKPRIMS_WARM_UP_CALL("spmv", device);
   DeviceState& state = *device.state();
   VKPRIMS_TRY(check_desc(state, desc));
   for (const std::uint64_t count : {std::uint64_t{0}, kMaxCount}) {

@@ -55,12 +55,11 @@ ScratchNeed stack_fold_scratch(const Device& device, const StackFoldDesc& desc) 
 
 Status record_stack_fold(VkCommandBuffer cmd, const Device& device, const StackFoldDesc& desc,
                          const StackFoldBuffers& buffers) {
-  VKPRIMS_TRY(check_recording("stack_fold", cmd, device));
+  VKPRIMS_RECORD_CALL("stack_fold", cmd, device);
   VKPRIMS_TRY(check_desc(desc));
   const bool bits = desc.input == StackInput::bits;
   VKPRIMS_TRY(check_closes("stack_fold", desc.input, buffers.closes));
   const ScratchNeed need = need_of(device, desc);
-  VKPRIMS_TRY(check_scratch("stack_fold", need, buffers.scratch));
   const std::uint64_t n = desc.count.max;
   const VkDeviceSize in_bytes = stack_symbol_bytes(desc.input, n);
   const VkDeviceSize value_bytes = n * size_of(desc.monoid);
@@ -79,7 +78,7 @@ Status record_stack_fold(VkCommandBuffer cmd, const Device& device, const StackF
 }
 
 Status warm_up(const Device& device, const StackFoldDesc& desc) {
-  VKPRIMS_TRY(check_device("stack_fold", device));
+  VKPRIMS_WARM_UP_CALL("stack_fold", device);
   VKPRIMS_TRY(check_desc(desc));
   return desc.over == StackFoldOver::enclosed ? warm_up_stack_fold_enclosed(device, desc)
                                               : warm_up_stack_fold_enclosing(*device.state(), desc);

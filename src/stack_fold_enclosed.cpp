@@ -89,14 +89,18 @@ Status record_stack_fold_enclosed(VkCommandBuffer cmd, const Device& device,
       make_grid(state, desc.count, group_size * VKP_STACK_FAN_OUT, all, may_compile, nodes));
   VKPRIMS_TRY(make_grid(state, desc.count, group_size, all, may_compile, opens));
 
-  // The last that may refuse, and the first to record. Its scratch is before ours.
+  // The last that may refuse, so it is rehearsed, and the first to record. Its scratch is before ours.
   const VkDeviceAddress close_of = all.address + shape.close_of;
-  VKPRIMS_TRY(
-      record_stack_match(cmd, device, match_of(desc),
-                         {.symbols = buffers.symbols,
-                          .closes = buffers.closes,
-                          .close_of = {close_of, n * 4},
-                          .scratch = {all.buffer, all.offset, all.address, shape.close_of}}));
+  const StackMatchBuffers match{.symbols = buffers.symbols,
+                                .closes = buffers.closes,
+                                .close_of = {close_of, n * 4},
+                                .scratch = {all.buffer, all.offset, all.address, shape.close_of}};
+  {
+    const Rehearsal rehearsal;
+    VKPRIMS_TRY(record_stack_match(cmd, device, match_of(desc), match));
+  }
+  const CommandStream label(state, cmd);
+  VKPRIMS_TRY(record_stack_match(cmd, device, match_of(desc), match));
   const bool bits = desc.input == StackInput::bits;
   const std::uint32_t head = stack_head(desc.input, buffers.symbols.address);
   const std::uint32_t tag_size = desc.input == StackInput::tags_u8 ? 1 : 4;
@@ -115,7 +119,7 @@ Status record_stack_fold_enclosed(VkCommandBuffer cmd, const Device& device,
   const Access closes = reads(buffers.closes.address, bits ? in_bytes : 0);
   const Access values = reads(buffers.values.address, value_bytes);
   const Access out = writes(buffers.out.address, value_bytes);
-  CommandStream stream(state, cmd, "vkprims stack_fold");
+  CommandStream stream(state, cmd);
   for (push.height = 1; push.height <= shape.heights; ++push.height) {
     stream.dispatch(
         pipelines.nodes, push, nodes,

@@ -171,7 +171,7 @@ Status record_stack_fold_enclosing(VkCommandBuffer cmd, DeviceState& state,
   const Access closes = reads(buffers.closes.address, bits ? in_bytes : 0);
   const Access values = reads(buffers.values.address, value_bytes);
   const Access out = writes(buffers.out.address, value_bytes);
-  CommandStream stream(state, cmd, "vkprims stack_fold");
+  CommandStream stream(state, cmd);
   stream.dispatch(pipelines.tiles, push.stack, tiles, {count, symbols, closes, scratch});
   if (pipelines.groups) stream.dispatch(pipelines.groups, push.stack, groups, {count, scratch});
   stream.dispatch(pipelines.tree, push.stack, groups, {count, scratch});

@@ -182,7 +182,7 @@ ScratchNeed stack_match_scratch(const Device& device, const StackMatchDesc& desc
 
 Status record_stack_match(VkCommandBuffer cmd, const Device& device, const StackMatchDesc& desc,
                           const StackMatchBuffers& buffers) {
-  VKPRIMS_TRY(check_recording("stack_match", cmd, device));
+  VKPRIMS_RECORD_CALL("stack_match", cmd, device);
   VKPRIMS_TRY(check_desc(desc));
   VKPRIMS_TRY(check_closes("stack_match", desc.input, buffers.closes));
   DeviceState& state = *device.state();
@@ -206,7 +206,6 @@ Status record_stack_match(VkCommandBuffer cmd, const Device& device, const Stack
         "stack_match: match, close_of, depth and header have address 0, at least one "
         "must be given");
   }
-  VKPRIMS_TRY(check_scratch("stack_match", shape.need, buffers.scratch));
   const std::uint64_t n = desc.count.max;
   const std::uint32_t size = desc.input == StackInput::tags_u8 ? 1 : 4;
   const std::uint32_t index_size = size_of(desc.index_width);
@@ -219,7 +218,7 @@ Status record_stack_match(VkCommandBuffer cmd, const Device& device, const Stack
                       {"match", buffers.match, out_bytes(buffers.match), index_size, true},
                       {"close_of", buffers.close_of, out_bytes(buffers.close_of), index_size, true},
                       {"depth", buffers.depth, out_bytes(buffers.depth), index_size, true},
-                      {"header", buffers.header, header_bytes, 8, true},
+                      {"header", buffers.header, header_bytes, 8, true, "", "a StackHeader"},
                       argument_of(desc.count),
                       argument_of(buffers.scratch, shape.need)}));
   if (n == 0 && header_bytes == 0) return {};
@@ -257,7 +256,7 @@ Status record_stack_match(VkCommandBuffer cmd, const Device& device, const Stack
   const Access depth = writes(buffers.depth.address, out_bytes(buffers.depth));
   Grid one;
   one.groups = 1;
-  CommandStream stream(state, cmd, "vkprims stack_match");
+  CommandStream stream(state, cmd);
   if (n == 0) {
     stream.dispatch(pipelines.tree, push, one, {reads(desc.count), header});
     return {};
@@ -290,7 +289,7 @@ Status record_stack_match(VkCommandBuffer cmd, const Device& device, const Stack
 }
 
 Status warm_up(const Device& device, const StackMatchDesc& desc) {
-  VKPRIMS_TRY(check_device("stack_match", device));
+  VKPRIMS_WARM_UP_CALL("stack_match", device);
   VKPRIMS_TRY(check_desc(desc));
   DeviceState& state = *device.state();
   if (desc.schedule == StackSchedule::seed_window) return warm_up_seed_window(state, desc);

@@ -86,7 +86,6 @@ Status record_seed_window(VkCommandBuffer cmd, DeviceState& state, const StackMa
   VKPRIMS_TRY(check_symbols(desc));
   VKPRIMS_TRY(check_seed_window(desc, buffers));
   const Shape shape = shape_of(state, desc);
-  VKPRIMS_TRY(check_scratch("stack_match", shape.need, buffers.scratch));
   const std::uint64_t n = desc.count.max;
   const bool bits = desc.input == StackInput::bits;
   const std::uint32_t size = desc.input == StackInput::tags_u8 ? 1 : 4;
@@ -114,7 +113,7 @@ Status record_seed_window(VkCommandBuffer cmd, DeviceState& state, const StackMa
                                  .count = push_count(desc.count),
                                  .max_tiles = static_cast<std::uint32_t>(shape.max_tiles)};
 
-  CommandStream stream(state, cmd, "vkprims stack_match");
+  CommandStream stream(state, cmd);
   constexpr Independent kOtherMemory{"the size of the grid lies before the states"};
   stream.prepare(grid);
   if (!(state.info.lookback.faults & VKP_SEED_ALONE)) {

@@ -302,7 +302,7 @@ ScratchNeed top_k_scratch(const Device& device, const TopKDesc& desc) {
 
 Status record_top_k(VkCommandBuffer cmd, const Device& device, const TopKDesc& desc,
                     const TopKBuffers& buffers) {
-  VKPRIMS_TRY(check_recording("top_k", cmd, device));
+  VKPRIMS_RECORD_CALL("top_k", cmd, device);
   DeviceState& state = *device.state();
   VKPRIMS_TRY(check_desc(desc));
   const bool indices = buffers.indices_out.address != 0;
@@ -314,19 +314,18 @@ Status record_top_k(VkCommandBuffer cmd, const Device& device, const TopKDesc& d
   }
   const Shape shape = shape_of(state, desc);
   const Scratch& scratch = buffers.scratch;
-  VKPRIMS_TRY(check_scratch("top_k", shape.need, scratch));
   const std::uint32_t size = size_of(desc.type), index_size = size_of(desc.index_width);
   const VkDeviceSize in_bytes = shape.count.max * size;
   const VkDeviceSize out_bytes = shape.results * size;
   const VkDeviceSize index_bytes = indices ? shape.results * index_size : 0;
   const VkDeviceSize count_bytes = buffers.count_out.address ? 8 : 0;
-  VKPRIMS_TRY(
-      check_arguments("top_k", {{"in", buffers.in, in_bytes, size, false},
-                                {"out", buffers.out, out_bytes, size, true},
-                                {"indices_out", buffers.indices_out, index_bytes, index_size, true},
-                                {"count_out", buffers.count_out, count_bytes, 8, true},
-                                argument_of(desc.count),
-                                argument_of(scratch, shape.need)}));
+  VKPRIMS_TRY(check_arguments(
+      "top_k", {{"in", buffers.in, in_bytes, size, false},
+                {"out", buffers.out, out_bytes, size, true, "", "k"},
+                {"indices_out", buffers.indices_out, index_bytes, index_size, true, "", "k"},
+                argument_of_u64("count_out", buffers.count_out, count_bytes != 0),
+                argument_of(desc.count),
+                argument_of(scratch, shape.need)}));
   if (shape.count.max == 0 && count_bytes == 0) return {};
 
   // Where results are sorted, they go through scratch.
@@ -371,7 +370,7 @@ Status record_top_k(VkCommandBuffer cmd, const Device& device, const TopKDesc& d
       writes(buffers.count_out.address, count_bytes),
       reads(shape.count),
       writes(scratch.address, shape.sorted ? shape.sort_scratch : shape.need.bytes)};
-  CommandStream stream(state, cmd, "vkprims top_k");
+  CommandStream stream(state, cmd);
   if (shape.alone) {
     Grid single;
     single.groups = 1;
@@ -388,7 +387,7 @@ Status record_top_k(VkCommandBuffer cmd, const Device& device, const TopKDesc& d
 }
 
 Status warm_up(const Device& device, const TopKDesc& desc) {
-  VKPRIMS_TRY(check_device("top_k", device));
+  VKPRIMS_WARM_UP_CALL("top_k", device);
   VKPRIMS_TRY(check_desc(desc));
   DeviceState& state = *device.state();
   for (const std::uint64_t count :

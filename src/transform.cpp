@@ -112,12 +112,11 @@ ScratchNeed transform_scratch(const Device& device, const TransformDesc& desc) {
 
 Status record_transform(VkCommandBuffer cmd, const Device& device, const TransformDesc& desc,
                         const TransformBuffers& buffers) {
-  VKPRIMS_TRY(check_recording("transform", cmd, device));
+  VKPRIMS_RECORD_CALL("transform", cmd, device);
   DeviceState& state = *device.state();
   VKPRIMS_TRY(check_desc(state, desc));
   VKPRIMS_TRY(check_operands(desc, buffers));
   const ScratchNeed need = transform_scratch(device, desc);
-  VKPRIMS_TRY(check_scratch("transform", need, buffers.scratch));
   const MapCell cell = cell_of(desc);
   const VkDeviceSize in_bytes = desc.count.max * cell.in_bytes;
   const VkDeviceSize out_bytes = desc.count.max * cell.out_bytes;
@@ -156,7 +155,7 @@ Status record_transform(VkCommandBuffer cmd, const Device& device, const Transfo
                                 .count = push_count(desc.count),
                                 .scalar = push_value(desc.scalar),
                                 .alpha = push_value(alpha)};
-  CommandStream stream(state, cmd, "vkprims transform");
+  CommandStream stream(state, cmd);
   stream.dispatch(pipeline, push, grid,
                   {reads(desc.count), reads(desc.scalar, cell.in_bytes),
                    reads(desc.alpha, cell.in_bytes), reads(buffers.a.address, in_bytes),
@@ -165,7 +164,7 @@ Status record_transform(VkCommandBuffer cmd, const Device& device, const Transfo
 }
 
 Status warm_up(const Device& device, const TransformDesc& desc) {
-  VKPRIMS_TRY(check_device("transform", device));
+  VKPRIMS_WARM_UP_CALL("transform", device);
   DeviceState& state = *device.state();
   VKPRIMS_TRY(check_desc(state, desc));
   VkPipeline pipeline;

@@ -33,7 +33,7 @@ ScratchNeed unique_scratch(const Device& device, const UniqueDesc& desc) {
 
 Status record_unique(VkCommandBuffer cmd, const Device& device, const UniqueDesc& desc,
                      const UniqueBuffers& buffers) {
-  VKPRIMS_TRY(check_recording("unique", cmd, device));
+  VKPRIMS_RECORD_CALL("unique", cmd, device);
   Compaction c;
   VKPRIMS_TRY(make_compaction(desc, c));
   return record_compaction(cmd, *device.state(), c,
@@ -48,7 +48,7 @@ Status record_unique(VkCommandBuffer cmd, const Device& device, const UniqueDesc
 }
 
 Status warm_up(const Device& device, const UniqueDesc& desc) {
-  VKPRIMS_TRY(check_device("unique", device));
+  VKPRIMS_WARM_UP_CALL("unique", device);
   Compaction c;
   VKPRIMS_TRY(make_compaction(desc, c));
   return warm_up_compaction(*device.state(), c);

@@ -10,7 +10,72 @@ bool overlap(const Argument& a, const Argument& b) {
          b.view.address < a.view.address + a.need;
 }
 
+thread_local const char* outermost_call = nullptr;
+thread_local const char* innermost_call = nullptr;
+
+Status check_scratch(const char* primitive, const Argument& a) {
+  const Scratch& scratch = *a.scratch;
+  if (scratch.bytes < a.need) {
+    return Status::error(Status::invalid_argument,
+                         "%s: scratch.bytes is %" PRIu64 ", %s_scratch() asks for %" PRIu64,
+                         primitive, scratch.bytes, primitive, a.need);
+  }
+  if (!scratch.buffer || !scratch.address) {
+    return Status::error(Status::invalid_argument,
+                         "%s: scratch.%s is null; scratch_view() fills a Scratch", primitive,
+                         scratch.buffer ? "address" : "buffer");
+  }
+  if (scratch.offset % 4 || scratch.address % a.alignment) {
+    return Status::error(Status::invalid_argument,
+                         "%s: scratch.address is 0x%" PRIx64 " at offset %" PRIu64
+                         ", must be a multiple of %" PRIu64,
+                         primitive, scratch.address, scratch.offset, a.alignment);
+  }
+  return {};
+}
+
+// By itself, whatever the others are.
+Status check_argument(const char* primitive, const Argument& a) {
+  if (a.need == 0) return {};
+  if (a.scratch) VKPRIMS_TRY(check_scratch(primitive, a));
+  if (a.view.address == 0) {
+    return Status::error(Status::invalid_argument,
+                         "%s: %s%s.address is 0, %s needs %" PRIu64 " bytes", primitive, a.name,
+                         a.part, a.needed_by, a.need);
+  }
+  if (a.view.bytes < a.need) {
+    return Status::error(Status::invalid_argument,
+                         "%s: %s%s.bytes is %" PRIu64 ", %s needs %" PRIu64, primitive, a.name,
+                         a.part, a.view.bytes, a.needed_by, a.need);
+  }
+  if (a.view.address % a.alignment) {
+    return Status::error(Status::invalid_argument,
+                         "%s: %s%s.address is 0x%" PRIx64 ", must be a multiple of %" PRIu64,
+                         primitive, a.name, a.part, a.view.address, a.alignment);
+  }
+  if (a.view.address + a.need < a.view.address) {
+    return Status::error(Status::invalid_argument,
+                         "%s: %s%s ends past the address space (0x%" PRIx64 " + %" PRIu64 ")",
+                         primitive, a.name, a.part, a.view.address, a.need);
+  }
+  return {};
+}
+
 }  // namespace
+
+PublicCall::PublicCall(const char* primitive) noexcept
+    : outer_(outermost_call), inner_(innermost_call) {
+  if (!outermost_call) outermost_call = primitive;
+  innermost_call = primitive;
+}
+
+PublicCall::~PublicCall() {
+  outermost_call = outer_;
+  innermost_call = inner_;
+}
+
+const char* PublicCall::outermost() noexcept { return outermost_call ? outermost_call : "vkprims"; }
+const char* PublicCall::innermost() noexcept { return innermost_call ? innermost_call : "vkprims"; }
 
 Status check_device(const char* primitive, const Device& device) {
   if (device) return {};
@@ -88,51 +153,8 @@ Status check_value(const char* primitive, const char* name, const Value& value, 
                        primitive, name, value.bytes, bytes);
 }
 
-Status check_scratch(const char* primitive, const ScratchNeed& need, const Scratch& scratch) {
-  if (need.bytes == 0) return {};
-  if (scratch.bytes < need.bytes) {
-    return Status::error(Status::invalid_argument,
-                         "%s: scratch.bytes is %" PRIu64 ", %s_scratch() asks for %" PRIu64,
-                         primitive, scratch.bytes, primitive, need.bytes);
-  }
-  if (!scratch.buffer || !scratch.address) {
-    return Status::error(Status::invalid_argument,
-                         "%s: scratch.%s is null; scratch_view() fills a Scratch", primitive,
-                         scratch.buffer ? "address" : "buffer");
-  }
-  if (scratch.offset % 4 || scratch.address % need.alignment) {
-    return Status::error(Status::invalid_argument,
-                         "%s: scratch.address is 0x%" PRIx64 " at offset %" PRIu64
-                         ", must be a multiple of %" PRIu64,
-                         primitive, scratch.address, scratch.offset, need.alignment);
-  }
-  return {};
-}
-
 Status check_arguments(const char* primitive, std::span<const Argument> arguments) {
-  for (const Argument& a : arguments) {
-    if (a.need == 0) continue;
-    if (a.view.address == 0) {
-      return Status::error(Status::invalid_argument,
-                           "%s: %s%s.address is 0, %" PRIu64 " bytes are needed", primitive, a.name,
-                           a.part, a.need);
-    }
-    if (a.view.bytes < a.need) {
-      return Status::error(Status::invalid_argument,
-                           "%s: %s%s.bytes is %" PRIu64 ", the count needs %" PRIu64, primitive,
-                           a.name, a.part, a.view.bytes, a.need);
-    }
-    if (a.view.address % a.alignment) {
-      return Status::error(Status::invalid_argument,
-                           "%s: %s%s.address is 0x%" PRIx64 ", must be a multiple of %" PRIu64,
-                           primitive, a.name, a.part, a.view.address, a.alignment);
-    }
-    if (a.view.address + a.need < a.view.address) {
-      return Status::error(Status::invalid_argument,
-                           "%s: %s%s ends past the address space (0x%" PRIx64 " + %" PRIu64 ")",
-                           primitive, a.name, a.part, a.view.address, a.need);
-    }
-  }
+  for (const Argument& a : arguments) VKPRIMS_TRY(check_argument(primitive, a));
   for (const Argument& a : arguments) {
     for (const Argument& b : arguments) {
       if (&a < &b && (a.writes || b.writes) && overlap(a, b)) {

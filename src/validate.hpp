@@ -11,6 +11,34 @@ namespace vkprims {
 #define VKPRIMS_TRY(expression) \
   if (::vkprims::Status status_ = (expression); !status_) return status_
 
+/// One call of a public function, for as long as it lives; calls that it makes itself lie within it. What messages about
+/// shaders and debug labels name is the primitive that the application called, not one that this is made of.
+class PublicCall {
+ public:
+  explicit PublicCall(const char* primitive) noexcept;
+  ~PublicCall();
+  PublicCall(const PublicCall&) = delete;
+  PublicCall& operator=(const PublicCall&) = delete;
+
+  /// Of this thread: the primitive that the application called, and the one that is at work for it.
+  static const char* outermost() noexcept;
+  static const char* innermost() noexcept;
+
+ private:
+  const char* outer_;
+  const char* inner_;
+};
+
+/// The first line of a record function.
+#define VKPRIMS_RECORD_CALL(primitive, cmd, device)    \
+  const ::vkprims::PublicCall public_call_(primitive); \
+  VKPRIMS_TRY(::vkprims::check_recording(primitive, cmd, device))
+
+/// The first line of a warm_up function.
+#define VKPRIMS_WARM_UP_CALL(primitive, device)        \
+  const ::vkprims::PublicCall public_call_(primitive); \
+  VKPRIMS_TRY(::vkprims::check_device(primitive, device))
+
 /// A view as a primitive uses it: its first `need` bytes.
 struct Argument {
   const char* name;  // of the member, e.g. "in"
@@ -18,7 +46,9 @@ struct Argument {
   VkDeviceSize need;       // bytes; 0: unused, anything goes
   VkDeviceSize alignment;  // of the address
   bool writes;
-  const char* part = "";  // of the member, e.g. ".offsets"
+  const char* part = "";                // of the member, e.g. ".offsets"
+  const char* needed_by = "the count";  // what needs so many bytes, e.g. "one u64"
+  const Scratch* scratch = nullptr;     // what the view is of: checked as such
 };
 
 Status check_recording(const char* primitive, VkCommandBuffer cmd, const Device& device);
@@ -40,8 +70,8 @@ Status check_element_bytes(const char* primitive, std::uint32_t element_bytes);
 /// A Value that is given has `bytes` bytes, or an address aligned to `alignment`.
 Status check_value(const char* primitive, const char* name, const Value& value, std::uint32_t bytes,
                    std::uint32_t alignment);
-Status check_scratch(const char* primitive, const ScratchNeed& need, const Scratch& scratch);
-/// Every argument is aligned, present and large enough, and no two overlap of which one is written.
+/// Every argument is present, large enough and aligned, and no two overlap of which one is written. They are looked at
+/// in their order: scratch is the last, so that nobody is asked for it who has given nothing yet.
 Status check_arguments(const char* primitive, std::span<const Argument> arguments);
 inline Status check_arguments(const char* primitive, std::initializer_list<Argument> arguments) {
   return check_arguments(primitive, std::span(arguments.begin(), arguments.size()));
@@ -57,7 +87,16 @@ inline Argument argument_of(const char* name, const Value& value, std::uint32_t 
   return {name, {value.address, size}, value.address ? size : 0, 4, false};
 }
 inline Argument argument_of(const Scratch& scratch, const ScratchNeed& need) {
-  return {"scratch", {scratch.address, scratch.bytes}, need.bytes, need.alignment, true};
+  return {"scratch", {scratch.address, scratch.bytes}, need.bytes, need.alignment, true, "", "",
+          &scratch};
+}
+/// A count or an index that is written.
+inline Argument argument_of_u64(const char* name, const BufferView& view, bool wanted = true) {
+  return {name, view, VkDeviceSize{wanted ? 8u : 0u}, 8, true, "", "one u64"};
+}
+inline Argument argument_of_report(const BufferView& report) {
+  const VkDeviceSize bytes = report.address ? sizeof(DeviceReport) : 0;
+  return {"report", report, bytes, alignof(DeviceReport), true, "", "a DeviceReport"};
 }
 
 }  // namespace vkprims

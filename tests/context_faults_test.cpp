@@ -212,6 +212,32 @@ TEST_CASE("context: compiled pipelines are kept in a file, and a damaged file is
   CHECK(directory.files("vkprims").empty());
 }
 
+TEST_CASE("context: the pipeline cache is where the system has caches, Windows as well as Unix") {
+  const TemporaryDirectory directory;
+  const auto in = [&](const char* name) { return (directory.path / name).string(); };
+  const auto used = [&](const char* wanted) {
+    Log log;
+    ContextInfo info = plain();
+    info.log = log.callback();
+    info.pipeline_cache_file = true;
+    { const Context context(info); }
+    CAPTURE(log.text);
+    CHECK(contains(log.text, "pipeline cache: 0 bytes from " +
+                                 (directory.path / wanted / "vkprims").string()));
+  };
+  const Environment home("HOME", in("home"));
+  {
+    const Environment local("LOCALAPPDATA", in("local")), xdg("XDG_CACHE_HOME", in("xdg"));
+    used("xdg");
+  }
+  {
+    const Environment local("LOCALAPPDATA", in("local")), xdg("XDG_CACHE_HOME", "relative");
+    used("local");
+  }
+  const Environment local("LOCALAPPDATA", ""), xdg("XDG_CACHE_HOME", "");
+  used("home/.cache");
+}
+
 TEST_CASE("context: validation on request counts what it finds, and tells the log") {
   Log log;
   ContextInfo info = plain();

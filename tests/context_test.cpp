@@ -79,6 +79,28 @@ TEST_CASE("context: a mask takes features away, and an unknown name in it is an 
   expect(Status::invalid_argument, {"VKPRIMS_MASK", "int63"}, [] { Context c(plain()); });
 }
 
+TEST_CASE("context: the environment is read for Contexts alone, not for an embedded Device") {
+  const Clean context;
+  const auto features = [&] {
+    Features has;
+    throw_if_error(query_features(context.get_instance_proc_addr(), context.instance(),
+                                  context.physical_device(), has));
+    Device embedded;
+    throw_if_error(Device::create({.instance = context.instance(),
+                                   .physical_device = context.physical_device(),
+                                   .device = context.vk_device(),
+                                   .get_instance_proc_addr = context.get_instance_proc_addr(),
+                                   .enabled = context.device().features()},
+                                  embedded));
+    return has.names() + "; " + embedded.features().names();
+  };
+  const Environment nothing("VKPRIMS_MASK", "");
+  const std::string before = features();
+  const Environment mask("VKPRIMS_MASK", context.device().features().names());
+  const Environment device("VKPRIMS_DEVICE", "none of this name");
+  CHECK(features() == before);
+}
+
 TEST_CASE("context: uploads and downloads of any size return the same bytes") {
   Clean context;
   // The last are larger than the staging buffer, and odd.

@@ -51,7 +51,8 @@ struct ContextInfo {
   /// Optional features to do without, as in Features::mask(). "": $VKPRIMS_MASK.
   std::string mask = {};
   Validation validation = Validation::off;
-  /// Keep compiled pipelines in $XDG_CACHE_HOME/vkprims (or ~/.cache/vkprims) between runs.
+  /// Keep compiled pipelines in $XDG_CACHE_HOME/vkprims between runs; where that is not set in
+  /// %LOCALAPPDATA%/vkprims (Windows) or ~/.cache/vkprims.
   bool pipeline_cache_file = true;
   PipelinePolicy pipelines = PipelinePolicy::lazy;
   Tuning tuning = {};

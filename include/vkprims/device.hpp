@@ -38,8 +38,9 @@ struct Features {
   /// must outlive vkCreateDevice. Call again after copying a Features.
   void merge_into(VkDeviceCreateInfo& info, std::vector<const char*>& extensions);
 
-  /// Removes features by name, as in VKPRIMS_MASK="int64_atomics,storage8". Names are those of the
-  /// members; an unknown one is an error that lists them.
+  /// Removes features by name: "int64_atomics,storage8". Names are those of the members; an unknown
+  /// one is an error that lists them. A Context does it with $VKPRIMS_MASK; neither query_features()
+  /// nor Device reads the environment.
   Status mask(const char* comma_separated_names);
 
   /// Names of the optional features that are set, comma-separated.
@@ -179,11 +180,20 @@ class Device {
 /// One paragraph for a bug report: device, driver, limits, features used and not used, tuning row.
 std::string describe(const Device& device);
 
-/// The view of `bytes` bytes from `offset` in a buffer with usage kRequiredBufferUsage;
-/// VK_WHOLE_SIZE is not accepted. The empty view if the Device or the buffer is null.
+/// The view of `bytes` bytes from `offset` in a buffer with usage kRequiredBufferUsage and bound memory.
+///
+/// Refused are an empty Device, a null buffer, VK_WHOLE_SIZE, and a range that ends behind what the buffer occupies in
+/// memory (VkMemoryRequirements::size). Vulkan tells nobody the size that a buffer was created with; that may be smaller by
+/// what the device rounds up, so a view of a few bytes too many can pass: give the size that you created the buffer with.
+/// A Status says what was wrong, and `result` is the empty view then.
+Status view(const Device& device, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize bytes,
+            BufferView& result);
+/// The same without the reason: the empty view where it is refused, which every primitive refuses in turn.
 BufferView view(const Device& device, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize bytes);
 
-/// Scratch in a buffer with usage kScratchBufferUsage.
+/// Scratch in a buffer with usage kScratchBufferUsage; refused as by view().
+Status scratch_view(const Device& device, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize bytes,
+                    Scratch& result);
 Scratch scratch_view(const Device& device, VkBuffer buffer, VkDeviceSize offset,
                      VkDeviceSize bytes);
 

@@ -7,7 +7,7 @@
 
 namespace vkprims {
 
-/// What is folded, and how. Outer opens are on the left.
+/// What is folded, and how. Outer opens are on the left. The identities of integers and floats are those of Op.
 enum class StackMonoid : std::uint32_t {
   u32_add,
   u32_min,
@@ -18,9 +18,9 @@ enum class StackMonoid : std::uint32_t {
   f32_add,
   f32_min,
   f32_max,
-  rectangle_intersection,  ///< StackRectangle: what is in both
-  rectangle_union,         ///< StackRectangle: the smallest that has both in it
-  affine,                  ///< StackAffine: matrices multiplied, the inner one on the right
+  rectangle_intersection,  ///< StackRectangle: what is in both. Identity: {-inf, -inf, +inf, +inf}, the whole plane
+  rectangle_union,  ///< StackRectangle: the smallest that has both in it. Identity: {+inf, +inf, -inf, -inf}, the empty one
+  affine,  ///< StackAffine: matrices multiplied, the inner one on the right. Identity: {1, 0, 0, 1, 0, 0}
 };
 
 /// From (x0, y0) to (x1, y1). Empty ones are nothing special: x0 > x1 is kept as it is.
@@ -68,7 +68,7 @@ struct StackFoldBuffers {
 };
 
 /// Runs over the symbols with a stack of values: an open pushes its value; out[i] = the values on the stack before or
-/// after symbol i folded from the bottom up, the identity if there is none. What symbols are and what those too many do
+/// after symbol i folded from the bottom up, StackMonoid's identity if there is none. What symbols are and what those too many do
 /// is as for record_stack_match(). So clip rectangles of nested groups are intersected, transforms multiplied, costs of
 /// callers summed up.
 ///

@@ -4,6 +4,7 @@
 #include <vulkan/vulkan_core.h>
 
 #include <cstdint>
+#include <cstdio>  // of mingw: __MINGW_PRINTF_FORMAT
 #include <utility>
 
 namespace vkprims {
@@ -37,7 +38,9 @@ class [[nodiscard]] Status {
   ~Status();
 
   /// An error with a printf-formatted message.
-#if defined(__GNUC__) || defined(__clang__)
+#if defined(__MINGW_PRINTF_FORMAT)  // that of vsnprintf there, which knows %zu; printf means Windows' own
+  __attribute__((format(__MINGW_PRINTF_FORMAT, 2, 3)))
+#elif defined(__GNUC__) || defined(__clang__)
   __attribute__((format(printf, 2, 3)))
 #endif
   static Status

@@ -70,7 +70,7 @@ StringColumn to_upper(Recorder& r, const StringColumn& in);
 StringColumn to_lower(Recorder& r, const StringColumn& in);
 
 struct SplitOptions {
-  std::string_view delimiter = {};  ///< empty: whitespace
+  std::string_view delimiter = {};  ///< empty: whitespace, bytes up to 0x20
   std::optional<std::uint32_t> max_columns =
       {};             ///< so many come out, 0 as well; not given: see below
   bool rest = false;  ///< the last one has all that is left of the row

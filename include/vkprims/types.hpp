@@ -43,7 +43,11 @@ constexpr Type type_of() {
 ///
 /// Integers wrap. add and mul of floats are associative up to rounding only (see Determinism).
 /// min and max of floats order -0 below +0 and skip NaN; of NaN alone, or of nothing, they give
-/// the identity (+infinity for min, -infinity for max). bit_* are for integer types only.
+/// the identity. bit_* are for integer types only.
+///
+/// The identity is the fold of nothing: of no elements, of an empty segment or window, of what is before
+/// the first element. add 0; mul 1; min the largest value of the type, +infinity of floats; max the
+/// smallest one, 0 of unsigned types, -infinity of floats; bit_and all ones; bit_or and bit_xor 0.
 enum class Op : std::uint32_t { add, mul, min, max, bit_and, bit_or, bit_xor };
 
 constexpr const char* name_of(Op op) {

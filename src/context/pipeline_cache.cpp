@@ -35,12 +35,18 @@ FileHeader header_of(const std::vector<char>& data) {
   return header;
 }
 
+// The directory that a variable names; nothing where it is not set or, which the specification of XDG_CACHE_HOME has
+// ignored, relative.
+fs::path directory_of(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value && fs::path(value).is_absolute() ? fs::path(value) : fs::path();
+}
+
 fs::path cache_directory() {
-  const char* xdg = std::getenv("XDG_CACHE_HOME");
-  // The specification of XDG_CACHE_HOME has relative paths ignored.
-  if (xdg && fs::path(xdg).is_absolute()) return fs::path(xdg) / "vkprims";
-  const char* home = std::getenv("HOME");
-  if (home && fs::path(home).is_absolute()) return fs::path(home) / ".cache" / "vkprims";
+  if (const fs::path xdg = directory_of("XDG_CACHE_HOME"); !xdg.empty()) return xdg / "vkprims";
+  // Of Windows, where a shell may set HOME, too.
+  if (const fs::path local = directory_of("LOCALAPPDATA"); !local.empty()) return local / "vkprims";
+  if (const fs::path home = directory_of("HOME"); !home.empty()) return home / ".cache" / "vkprims";
   return {};
 }
 

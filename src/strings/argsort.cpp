@@ -230,14 +230,13 @@ ScratchNeed argsort_scratch(const Device& device, const ArgsortStringsDesc& desc
 
 Status record_argsort(VkCommandBuffer cmd, const Device& device, const ArgsortStringsDesc& desc,
                       const ArgsortStringsBuffers& buffers) {
-  VKPRIMS_TRY(check_recording(kName, cmd, device));
+  VKPRIMS_RECORD_CALL(kName, cmd, device);
   VKPRIMS_TRY(check_desc(desc));
   std::vector<Argument> arguments;
   VKPRIMS_TRY(check_column(kName, {"in", buffers.in}, arguments));
   const std::uint64_t rows = buffers.in.rows;
   const Plan plan = plan_of(device, desc, rows);
-  VKPRIMS_TRY(check_scratch(kName, plan.need, buffers.scratch));
-  arguments.push_back({"indices", buffers.indices, 4 * rows, 4, true});
+  arguments.push_back({"indices", buffers.indices, 4 * rows, 4, true, "", "in.rows"});
   arguments.push_back(argument_of(buffers.scratch, plan.need));
   VKPRIMS_TRY(check_arguments(kName, std::span<const Argument>(arguments)));
   if (rows == 0) return {};
@@ -245,12 +244,12 @@ Status record_argsort(VkCommandBuffer cmd, const Device& device, const ArgsortSt
     const Rehearsal rehearsal;
     VKPRIMS_TRY(Recording(device, desc, buffers, plan).run(cmd));
   }
-  const CommandStream label(*device.state(), cmd, "vkprims strings::argsort");
+  const CommandStream label(*device.state(), cmd);
   return Recording(device, desc, buffers, plan).run(cmd);
 }
 
 Status warm_up(const Device& device, const ArgsortStringsDesc& desc) {
-  VKPRIMS_TRY(check_device(kName, device));
+  VKPRIMS_WARM_UP_CALL(kName, device);
   VKPRIMS_TRY(check_desc(desc));
   DeviceState& state = *device.state();
   ArgsortPipelines pipelines;

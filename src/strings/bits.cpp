@@ -16,8 +16,8 @@ Status get_pipeline(DeviceState& state, bool may_compile, VkPipeline& pipeline) 
 
 }  // namespace
 
-Status record_bits(VkCommandBuffer cmd, DeviceState& state, const char* primitive,
-                   const BitsView& in, VkDeviceAddress out) {
+Status record_bits(VkCommandBuffer cmd, DeviceState& state, const BitsView& in,
+                   VkDeviceAddress out) {
   VkPipeline pipeline;
   VKPRIMS_TRY(get_pipeline(state, state.info.pipelines == PipelinePolicy::lazy, pipeline));
   const abi::BitsPush push{.bits = push_u64(in.bits.address),
@@ -29,7 +29,7 @@ Status record_bits(VkCommandBuffer cmd, DeviceState& state, const char* primitiv
   const std::uint64_t words_each = state.tuning.workgroup_size;
   Grid grid;
   grid.groups = (bit_bytes(in.rows) / 4 + words_each - 1) / words_each;
-  CommandStream stream(state, cmd, primitive);
+  CommandStream stream(state, cmd);
   stream.dispatch(pipeline, push, grid,
                   {reads(in.bits.address, in.bits.address ? bytes : 0),
                    reads(in.validity.address, in.validity.address ? bytes : 0),

@@ -8,8 +8,8 @@ namespace vkprims::strings {
 
 /// out = the bits that are set (all, if bits.address is 0) and not null, from bit 0 on; bit_bytes(in.rows) bytes, and 0
 /// behind the last row.
-Status record_bits(VkCommandBuffer cmd, DeviceState& state, const char* primitive,
-                   const BitsView& in, VkDeviceAddress out);
+Status record_bits(VkCommandBuffer cmd, DeviceState& state, const BitsView& in,
+                   VkDeviceAddress out);
 
 Status warm_up_bits(DeviceState& state);
 

@@ -107,7 +107,8 @@ Status check_call(const Call& call, std::vector<Argument>& arguments) {
   }
   if (call.mask.rows) VKPRIMS_TRY(check_bits(name, "mask", call.mask, call.rows, arguments));
   const VkDeviceSize index_bytes = call.gathers ? 4 * call.rows : call.indices.bytes;
-  arguments.push_back({"indices", call.indices, index_bytes, 4, false});
+  arguments.push_back({"indices", call.indices, index_bytes, 4, false, "",
+                       call.gathers ? "the count" : "indices.bytes"});
   arguments.push_back(argument_of(call.count));
   arguments.insert(arguments.end(), call.own.begin(), call.own.end());
   return {};
@@ -159,10 +160,11 @@ Status check_column(const char* primitive, const NamedColumn& column,
   if (view.rows == 0) return {};
   const std::uint32_t width = size_of(view.offset_width);
   arguments.push_back(
-      {column.name, view.offsets, (view.rows + 1) * width, width, false, ".offsets"});
-  arguments.push_back({column.name, view.chars, view.chars.bytes, 1, false, ".chars"});
+      {column.name, view.offsets, (view.rows + 1) * width, width, false, ".offsets", "rows + 1"});
+  arguments.push_back(
+      {column.name, view.chars, view.chars.bytes, 1, false, ".chars", "chars.bytes"});
   const VkDeviceSize bits = view.validity.address ? bit_bytes(view.rows, view.first_bit) : 0;
-  arguments.push_back({column.name, view.validity, bits, 4, false, ".validity"});
+  arguments.push_back({column.name, view.validity, bits, 4, false, ".validity", "rows"});
   return {};
 }
 
@@ -178,9 +180,9 @@ Status check_bits(const char* primitive, const char* name, const BitsView& bits,
                          primitive, name, bits.first_bit);
   }
   const VkDeviceSize bytes = rows ? bit_bytes(rows, bits.first_bit) : 0;
-  arguments.push_back({name, bits.bits, bytes, 4, false, ".bits"});
+  arguments.push_back({name, bits.bits, bytes, 4, false, ".bits", "rows"});
   arguments.push_back(
-      {name, bits.validity, bits.validity.address ? bytes : 0, 4, false, ".validity"});
+      {name, bits.validity, bits.validity.address ? bytes : 0, 4, false, ".validity", "rows"});
   return {};
 }
 
@@ -188,11 +190,12 @@ Status check_result(const char* primitive, const StringColumnOut& out, std::uint
                     const BufferView& report, std::vector<Argument>& arguments) {
   VKPRIMS_TRY(check_enum(primitive, "out.offset_width", out.offset_width, IndexWidth::u64));
   const std::uint32_t width = size_of(out.offset_width);
-  arguments.push_back({"out.offsets", out.offsets, (rows + 1) * width, width, true});
-  arguments.push_back({"out.chars", out.chars, out.chars.bytes, 1, true});
+  arguments.push_back(
+      {"out.offsets", out.offsets, (rows + 1) * width, width, true, "", "the number of rows + 1"});
+  arguments.push_back({"out.chars", out.chars, out.chars.bytes, 1, true, "", "out.chars.bytes"});
   const VkDeviceSize bits = out.validity.address ? bit_bytes(rows) : 0;
-  arguments.push_back({"out.validity", out.validity, bits, 4, true});
-  arguments.push_back({"report", report, report.address ? sizeof(DeviceReport) : 0, 8, true});
+  arguments.push_back({"out.validity", out.validity, bits, 4, true, "", "the number of rows"});
+  arguments.push_back(argument_of_report(report));
   return {};
 }
 

@@ -29,7 +29,7 @@ ScratchNeed change_case_scratch(const Device& device, const ChangeCaseDesc& desc
 
 Status record_change_case(VkCommandBuffer cmd, const Device& device, const ChangeCaseDesc& desc,
                           const ChangeCaseBuffers& buffers) {
-  VKPRIMS_TRY(check_recording("strings::change_case", cmd, device));
+  VKPRIMS_RECORD_CALL("strings::change_case", cmd, device);
   VKPRIMS_TRY(check_enum("strings::change_case", "to", desc.to, Case::lower));
   return record_rope(cmd, *device.state(), kKernel,
                      {.primitive = "strings::change_case",
@@ -41,7 +41,7 @@ Status record_change_case(VkCommandBuffer cmd, const Device& device, const Chang
 }
 
 Status warm_up(const Device& device, const ChangeCaseDesc& desc) {
-  VKPRIMS_TRY(check_device("strings::change_case", device));
+  VKPRIMS_WARM_UP_CALL("strings::change_case", device);
   return warm_up_rope(*device.state(), kKernel, desc.schedule, operation(desc));
 }
 

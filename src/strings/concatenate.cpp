@@ -55,7 +55,7 @@ ScratchNeed concatenate_scratch(const Device& device, const ConcatenateDesc& des
 
 Status record_concatenate(VkCommandBuffer cmd, const Device& device, const ConcatenateDesc& desc,
                           const ConcatenateBuffers& buffers) {
-  VKPRIMS_TRY(check_recording("strings::concatenate", cmd, device));
+  VKPRIMS_RECORD_CALL("strings::concatenate", cmd, device);
   VKPRIMS_TRY(check_enum("strings::concatenate", "separator_on_nulls", desc.separator_on_nulls,
                          SeparatorOnNulls::no));
   if (buffers.columns.empty()) {
@@ -78,7 +78,7 @@ Status record_concatenate(VkCommandBuffer cmd, const Device& device, const Conca
 }
 
 Status warm_up(const Device& device, const ConcatenateDesc& desc) {
-  VKPRIMS_TRY(check_device("strings::concatenate", device));
+  VKPRIMS_WARM_UP_CALL("strings::concatenate", device);
   if (may_be_short(desc)) VKPRIMS_TRY(warm_up_rope(*device.state(), kShort, desc.schedule));
   VKPRIMS_TRY(warm_up_rope(*device.state(), kOfTwo, desc.schedule));
   return warm_up_rope(*device.state(), kOfMany, desc.schedule);

@@ -9,9 +9,9 @@
 namespace vkprims::strings {
 namespace {
 
-constexpr RopeKernel kAny = {
-    &spirv::strings_copy_if_else_sizes, &spirv::strings_copy_if_else_write,
-    &spirv::strings_copy_if_else_single64, &spirv::strings_copy_if_else_single32};
+constexpr RopeKernel kAny = {&spirv::strings_copy_if_else_sizes, &spirv::strings_copy_if_else_write,
+                             &spirv::strings_copy_if_else_single64,
+                             &spirv::strings_copy_if_else_single32};
 constexpr RopeKernel kShort = {.sizes = &spirv::strings_copy_if_else_short_sizes,
                                .write = &spirv::strings_copy_if_else_short_write,
                                .single64 = &spirv::strings_copy_if_else_short_single64,
@@ -43,7 +43,7 @@ ScratchNeed copy_if_else_scratch(const Device& device, const CopyIfElseDesc& des
 
 Status record_copy_if_else(VkCommandBuffer cmd, const Device& device, const CopyIfElseDesc& desc,
                            const CopyIfElseBuffers& buffers) {
-  VKPRIMS_TRY(check_recording("strings::copy_if_else", cmd, device));
+  VKPRIMS_RECORD_CALL("strings::copy_if_else", cmd, device);
   const std::uint32_t row_bytes = row_bytes_of(desc, buffers);
   return record_rope(cmd, *device.state(), are_short(row_bytes) ? kShort : kAny,
                      {.primitive = "strings::copy_if_else",
@@ -59,7 +59,7 @@ Status record_copy_if_else(VkCommandBuffer cmd, const Device& device, const Copy
 }
 
 Status warm_up(const Device& device, const CopyIfElseDesc& desc) {
-  VKPRIMS_TRY(check_device("strings::copy_if_else", device));
+  VKPRIMS_WARM_UP_CALL("strings::copy_if_else", device);
   for (const RopeKernel* kernel : {&kAny, &kShort}) {
     VKPRIMS_TRY(warm_up_rope(*device.state(), *kernel, desc.schedule, operation(desc)));
   }

@@ -92,14 +92,14 @@ Status check_buffers(const DictionaryEncodeDesc& desc, const DictionaryEncodeBuf
                      const ScratchNeed& need) {
   std::vector<Argument> arguments;
   VKPRIMS_TRY(check_column(kName, {"in", b.in}, arguments));
-  VKPRIMS_TRY(check_scratch(kName, need, b.scratch));
   const std::uint64_t n = b.in.rows;
   const auto wanted = [](const BufferView& v, VkDeviceSize bytes) { return v.address ? bytes : 0; };
-  arguments.push_back({"codes", b.codes, 4 * n, 4, true});
-  arguments.push_back({"validity", b.validity, wanted(b.validity, bit_bytes(n)), 4, true});
+  arguments.push_back({"codes", b.codes, 4 * n, 4, true, "", "in.rows"});
+  arguments.push_back(
+      {"validity", b.validity, wanted(b.validity, bit_bytes(n)), 4, true, "", "in.rows"});
   arguments.push_back({"rows", b.rows, wanted(b.rows, 4 * capacity_of(desc, n)), 4, true});
-  arguments.push_back({"distinct_count", b.distinct_count, 8, 8, true});
-  arguments.push_back({"report", b.report, wanted(b.report, sizeof(DeviceReport)), 8, true});
+  arguments.push_back(argument_of_u64("distinct_count", b.distinct_count));
+  arguments.push_back(argument_of_report(b.report));
   arguments.push_back(argument_of(b.scratch, need));
   return check_arguments(kName, std::span<const Argument>(arguments));
 }
@@ -139,7 +139,7 @@ class Recording {
   // The table; then which rows are the first of their kind.
   void insert(VkCommandBuffer cmd) {
     const VkDeviceSize table_bytes = 4 * slots_of(rows_);
-    CommandStream stream(state_, cmd, kName);
+    CommandStream stream(state_, cmd);
     stream.fill(b_.scratch, plan_.table, table_bytes, ~0u);
     for (std::uint64_t begin = 0; begin < rows_;) {
       const std::uint64_t end = begin ? rows_ : std::min(rows_, kFirstRows);
@@ -152,7 +152,7 @@ class Recording {
 
   // The codes of the first ones, and so of all.
   void number(VkCommandBuffer cmd, const Grid& of_codes) {
-    CommandStream stream(state_, cmd, kName);
+    CommandStream stream(state_, cmd);
     const BufferView found = part(plan_.found, 4 * rows_);
     const VkDeviceSize row_bytes = b_.rows.address ? 4 * capacity_of(desc_, rows_) : 0;
     dispatch(stream, pipelines_.ranks, of_codes, 0, rows_,
@@ -166,7 +166,7 @@ class Recording {
     if (!b_.validity.address || rows_ == 0) return {};
     VKPRIMS_TRY(record_barrier(cmd, device_));
     const BufferView all = b_.in.validity;
-    return record_bits(cmd, state_, kName, {all, {}, rows_, b_.in.first_bit}, b_.validity.address);
+    return record_bits(cmd, state_, {all, {}, rows_, b_.in.first_bit}, b_.validity.address);
   }
 
   BufferView part(VkDeviceSize offset, VkDeviceSize bytes) const {
@@ -223,7 +223,7 @@ ScratchNeed dictionary_encode_scratch(const Device& device, const DictionaryEnco
 Status record_dictionary_encode(VkCommandBuffer cmd, const Device& device,
                                 const DictionaryEncodeDesc& desc,
                                 const DictionaryEncodeBuffers& buffers) {
-  VKPRIMS_TRY(check_recording(kName, cmd, device));
+  VKPRIMS_RECORD_CALL(kName, cmd, device);
   VKPRIMS_TRY(check_desc(desc));
   const ScratchNeed need = dictionary_encode_scratch(device, desc, buffers.in.rows);
   VKPRIMS_TRY(check_buffers(desc, buffers, need));
@@ -232,12 +232,12 @@ Status record_dictionary_encode(VkCommandBuffer cmd, const Device& device,
     const Rehearsal rehearsal;
     VKPRIMS_TRY(Recording(device, desc, buffers, plan).run(cmd));
   }
-  const CommandStream label(*device.state(), cmd, kName);
+  const CommandStream label(*device.state(), cmd);
   return Recording(device, desc, buffers, plan).run(cmd);
 }
 
 Status warm_up(const Device& device, const DictionaryEncodeDesc& desc) {
-  VKPRIMS_TRY(check_device(kName, device));
+  VKPRIMS_WARM_UP_CALL(kName, device);
   VKPRIMS_TRY(check_desc(desc));
   DeviceState& state = *device.state();
   Pipelines pipelines;

@@ -14,7 +14,7 @@ ScratchNeed find_scratch(const Device& device, const FindDesc& desc) {
 
 Status record_find(VkCommandBuffer cmd, const Device& device, const FindDesc& desc,
                    const FindBuffers& buffers) {
-  VKPRIMS_TRY(check_recording("strings::find", cmd, device));
+  VKPRIMS_RECORD_CALL("strings::find", cmd, device);
   VKPRIMS_TRY(check_enum("strings::find", "number", desc.number, StringNumber::count_tokens));
   const std::uint32_t stop = desc.stop.value_or(INT32_MAX);
   if (desc.start > stop || stop > INT32_MAX) {
@@ -34,7 +34,7 @@ Status record_find(VkCommandBuffer cmd, const Device& device, const FindDesc& de
 }
 
 Status warm_up(const Device& device, const FindDesc& desc) {
-  VKPRIMS_TRY(check_device("strings::find", device));
+  VKPRIMS_WARM_UP_CALL("strings::find", device);
   return warm_up_map(*device.state(), spirv::strings_numbers,
                      static_cast<std::uint32_t>(desc.number));
 }

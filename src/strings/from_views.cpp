@@ -33,9 +33,9 @@ template <class Desc, class Buffers>
 std::vector<Argument> arguments_of(const Desc& desc, const Buffers& buffers) {
   const std::uint64_t rows = rows_of(buffers), width = size_of(desc.offset_width);
   if (rows == 0) return {};
-  return {{"chars", buffers.chars, buffers.chars.bytes, 1, false},
-          {"offsets", buffers.offsets, rows * width, width, false},
-          {"lengths", buffers.lengths, rows * 4, 4, false}};
+  return {{"chars", buffers.chars, buffers.chars.bytes, 1, false, "", "chars.bytes"},
+          {"offsets", buffers.offsets, rows * width, width, false, "", "rows"},
+          {"lengths", buffers.lengths, rows * 4, 4, false, "", "rows"}};
 }
 
 // Offsets and bytes as a column has them, without the end of the last row.
@@ -56,7 +56,7 @@ ScratchNeed from_views_scratch(const Device& device, const FromViewsDesc&, std::
 Status record_from_views(VkCommandBuffer cmd, const Device& device, const FromViewsDesc& desc,
                          const FromViewsBuffers& buffers) {
   constexpr const char* kName = "strings::from_views";
-  VKPRIMS_TRY(check_recording(kName, cmd, device));
+  VKPRIMS_RECORD_CALL(kName, cmd, device);
   VKPRIMS_TRY(check_views(kName, desc, buffers));
   return record_rope(cmd, *device.state(), kKernel,
                      {.primitive = kName,
@@ -70,7 +70,7 @@ Status record_from_views(VkCommandBuffer cmd, const Device& device, const FromVi
 }
 
 Status warm_up(const Device& device, const FromViewsDesc& desc) {
-  VKPRIMS_TRY(check_device("strings::from_views", device));
+  VKPRIMS_WARM_UP_CALL("strings::from_views", device);
   return warm_up_rope(*device.state(), kKernel, desc.schedule);
 }
 
@@ -82,7 +82,7 @@ ScratchNeed view_bytes_scratch(const Device& device, const ViewBytesDesc&, std::
 Status record_view_bytes(VkCommandBuffer cmd, const Device& device, const ViewBytesDesc& desc,
                          const ViewBytesBuffers& buffers) {
   constexpr const char* kName = "strings::view_bytes";
-  VKPRIMS_TRY(check_recording(kName, cmd, device));
+  VKPRIMS_RECORD_CALL(kName, cmd, device);
   VKPRIMS_TRY(check_views(kName, desc, buffers));
   return record_totals(cmd, *device.state(),
                        {.primitive = kName,
@@ -97,7 +97,7 @@ Status record_view_bytes(VkCommandBuffer cmd, const Device& device, const ViewBy
 }
 
 Status warm_up(const Device& device, const ViewBytesDesc&) {
-  VKPRIMS_TRY(check_device("strings::view_bytes", device));
+  VKPRIMS_WARM_UP_CALL("strings::view_bytes", device);
   return warm_up_totals(*device.state(), VKP_TOTALS_BYTES_OF_VIEWS);
 }
 

@@ -29,7 +29,7 @@ ScratchNeed gather_scratch(const Device& device, const GatherStringsDesc&, std::
 
 Status record_gather(VkCommandBuffer cmd, const Device& device, const GatherStringsDesc& desc,
                      const GatherStringsBuffers& buffers) {
-  VKPRIMS_TRY(check_recording("strings::gather", cmd, device));
+  VKPRIMS_RECORD_CALL("strings::gather", cmd, device);
   VKPRIMS_TRY(check_count("strings::gather", desc.count));
   Count count = desc.count;
   if (count.max == 0) count.max = buffers.indices.bytes / 4;
@@ -52,7 +52,7 @@ Status record_gather(VkCommandBuffer cmd, const Device& device, const GatherStri
 }
 
 Status warm_up(const Device& device, const GatherStringsDesc& desc) {
-  VKPRIMS_TRY(check_device("strings::gather", device));
+  VKPRIMS_WARM_UP_CALL("strings::gather", device);
   return warm_up_rope(*device.state(), kKernel, desc.schedule);
 }
 
@@ -65,7 +65,7 @@ ScratchNeed gathered_bytes_scratch(const Device& device, const GatheredBytesDesc
 Status record_gathered_bytes(VkCommandBuffer cmd, const Device& device, const GatheredBytesDesc&,
                              const GatheredBytesBuffers& buffers) {
   constexpr const char* kName = "strings::gathered_bytes";
-  VKPRIMS_TRY(check_recording(kName, cmd, device));
+  VKPRIMS_RECORD_CALL(kName, cmd, device);
   VKPRIMS_TRY(check_index_count(kName, buffers.indices));
   const std::uint64_t items = buffers.indices.bytes / 4;
   std::vector<Argument> arguments{{"indices", buffers.indices, 4 * items, 4, false}};
@@ -83,7 +83,7 @@ Status record_gathered_bytes(VkCommandBuffer cmd, const Device& device, const Ga
 }
 
 Status warm_up(const Device& device, const GatheredBytesDesc&) {
-  VKPRIMS_TRY(check_device("strings::gathered_bytes", device));
+  VKPRIMS_WARM_UP_CALL("strings::gathered_bytes", device);
   return warm_up_totals(*device.state(), VKP_TOTALS_GATHERED_BYTES);
 }
 

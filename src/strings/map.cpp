@@ -28,10 +28,9 @@ Status record_map(VkCommandBuffer cmd, DeviceState& state, const Spirv& kernel, 
   const ScratchNeed need{argument_bytes(call)};
   std::vector<Argument> arguments;
   VKPRIMS_TRY(check_call(call, arguments));
-  VKPRIMS_TRY(check_scratch(call.primitive, need, scratch));
   const VkDeviceSize bits = out.validity.address ? bit_bytes(call.rows) : 0;
-  arguments.push_back({"out", out.results, out.bytes, 4, true});
-  arguments.push_back({"validity", out.validity, bits, 4, true});
+  arguments.push_back({"out", out.results, out.bytes, 4, true, "", "the number of rows"});
+  arguments.push_back({"validity", out.validity, bits, 4, true, "", "the number of rows"});
   arguments.push_back(argument_of(scratch, need));
   VKPRIMS_TRY(check_arguments(call.primitive, std::span<const Argument>(arguments)));
   VkPipeline pipeline;
@@ -58,7 +57,7 @@ Status record_map(VkCommandBuffer cmd, DeviceState& state, const Spirv& kernel, 
   Grid grid;
   const std::uint64_t tile = std::uint64_t{constants.workgroup_size} * VKP_STRINGS_ROWS;
   grid.groups = (call.rows + tile - 1) / tile;
-  CommandStream stream(state, cmd, call.primitive);
+  CommandStream stream(state, cmd);
   stream.write(scratch, 0, block.data(), block.size());
   stream.dispatch(pipeline, push, grid, std::span<const Access>(accesses));
   return {};

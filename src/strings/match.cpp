@@ -26,7 +26,7 @@ ScratchNeed match_scratch(const Device& device, const MatchDesc& desc) {
 
 Status record_match(VkCommandBuffer cmd, const Device& device, const MatchDesc& desc,
                     const MatchBuffers& buffers) {
-  VKPRIMS_TRY(check_recording("strings::match", cmd, device));
+  VKPRIMS_RECORD_CALL("strings::match", cmd, device);
   VKPRIMS_TRY(check_enum("strings::match", "match", desc.match, Match::ends_with));
   return record_map(cmd, *device.state(), kernel_of(desc),
                     {.primitive = "strings::match",
@@ -39,7 +39,7 @@ Status record_match(VkCommandBuffer cmd, const Device& device, const MatchDesc& 
 }
 
 Status warm_up(const Device& device, const MatchDesc& desc) {
-  VKPRIMS_TRY(check_device("strings::match", device));
+  VKPRIMS_WARM_UP_CALL("strings::match", device);
   return warm_up_map(*device.state(), kernel_of(desc), operation(desc));
 }
 

@@ -29,14 +29,14 @@ ScratchNeed null_count_scratch(const Device& device, const NullCountDesc& desc) 
 
 Status record_null_count(VkCommandBuffer cmd, const Device& device, const NullCountDesc& desc,
                          const NullCountBuffers& buffers) {
-  VKPRIMS_TRY(check_recording("strings::null_count", cmd, device));
+  VKPRIMS_RECORD_CALL("strings::null_count", cmd, device);
   VKPRIMS_TRY(check_desc(desc));
   const std::uint64_t words = buffers.validity.address ? words_of(desc) : 0;
   return record_totals(
       cmd, *device.state(),
       {.primitive = "strings::null_count",
        .operation = VKP_TOTALS_NULLS,
-       .arguments = {{"validity", buffers.validity, 4 * words, 4, false}},
+       .arguments = {{"validity", buffers.validity, 4 * words, 4, false, "", "rows"}},
        .push = {.a = {.validity = push_u64(buffers.validity.address), .first_bit = desc.first_bit},
                 .items = static_cast<abi::uint>(words),
                 .rows = static_cast<abi::uint>(desc.rows)},
@@ -45,7 +45,7 @@ Status record_null_count(VkCommandBuffer cmd, const Device& device, const NullCo
 }
 
 Status warm_up(const Device& device, const NullCountDesc&) {
-  VKPRIMS_TRY(check_device("strings::null_count", device));
+  VKPRIMS_WARM_UP_CALL("strings::null_count", device);
   return warm_up_totals(*device.state(), VKP_TOTALS_NULLS);
 }
 

@@ -49,7 +49,7 @@ ScratchNeed rope_scratch(const Device& device, const RopeDesc& desc) {
 
 Status record_rope(VkCommandBuffer cmd, const Device& device, const RopeDesc& desc,
                    const RopeBuffers& buffers) {
-  VKPRIMS_TRY(check_recording(kName, cmd, device));
+  VKPRIMS_RECORD_CALL(kName, cmd, device);
   VKPRIMS_TRY(check_kernel(desc));
   if (desc.rows > kMaxStringRows) {
     return Status::error(Status::invalid_argument,
@@ -74,7 +74,7 @@ Status record_rope(VkCommandBuffer cmd, const Device& device, const RopeDesc& de
 }
 
 Status warm_up(const Device& device, const RopeDesc& desc) {
-  VKPRIMS_TRY(check_device(kName, device));
+  VKPRIMS_WARM_UP_CALL(kName, device);
   VKPRIMS_TRY(check_kernel(desc));
   return warm_up_rope(*device.state(), desc.kernel, desc.schedule, desc.constant);
 }

@@ -46,8 +46,7 @@ std::uint64_t most_rows(const DeviceState& state, const RopeKernel& kernel, std:
 
 // … at least, by any kernel of an operation.
 std::uint64_t least_rows(const DeviceState& state, const RopeKernel& kernel, std::uint64_t pieces) {
-  return std::min<std::uint64_t>(
-      {64, workgroup_size(state), most_rows(state, kernel, pieces)});
+  return std::min<std::uint64_t>({64, workgroup_size(state), most_rows(state, kernel, pieces)});
 }
 
 // More tiles than that are no gain, and fewer leave much of the device idle.
@@ -121,7 +120,6 @@ Status check_rope(const Call& call, const StringColumnOut& out, const BufferView
   VKPRIMS_TRY(check_enum(name, "schedule", call.schedule, Schedule::multi_pass));
   std::vector<Argument> arguments;
   VKPRIMS_TRY(check_call(call, arguments));
-  VKPRIMS_TRY(check_scratch(name, need, scratch));
   VKPRIMS_TRY(check_result(name, out, call.rows, report, arguments));
   arguments.push_back(argument_of(scratch, need));
   return check_arguments(name, std::span<const Argument>(arguments));
@@ -187,7 +185,7 @@ Status record_rope(VkCommandBuffer cmd, DeviceState& state, const RopeKernel& ke
        writes(scratch.address, need.bytes)});
   Grid grid;
   grid.groups = std::max<std::uint64_t>(tiles, 1);
-  CommandStream stream(state, cmd, call.primitive);
+  CommandStream stream(state, cmd);
   constexpr Independent kOtherMemory{"the state of the tiles lies behind the arguments"};
   stream.write(scratch, 0, arguments.data(), arguments.size());
   stream.fill(scratch, state_offset, lookback_bytes(tiles, 2), 0, &kOtherMemory);

@@ -52,9 +52,8 @@ Status check(const SelectStringsDesc& desc, const SelectStringsBuffers& b,
   std::vector<Argument> arguments;
   VKPRIMS_TRY(check_column(kName, {"in", b.in}, arguments));
   VKPRIMS_TRY(check_bits(kName, "mask", b.mask, b.in.rows, arguments));
-  VKPRIMS_TRY(check_scratch(kName, need, b.scratch));
   VKPRIMS_TRY(check_result(kName, b.out, b.in.rows, b.report, arguments));
-  arguments.push_back({"selected_count", b.selected_count, 8, 8, true});
+  arguments.push_back(argument_of_u64("selected_count", b.selected_count));
   arguments.push_back(argument_of(b.scratch, need));
   return check_arguments(kName, std::span<const Argument>(arguments));
 }
@@ -66,7 +65,7 @@ Status record(VkCommandBuffer cmd, const Device& device, const SelectStringsDesc
   BufferView flags{b.mask.bits.address, bit_bytes(rows)};
   if (b.mask.first_bit || b.mask.validity.address) {
     flags.address = b.scratch.address + plan.bits;
-    VKPRIMS_TRY(record_bits(cmd, state, kName, b.mask, flags.address));
+    VKPRIMS_TRY(record_bits(cmd, state, b.mask, flags.address));
     VKPRIMS_TRY(record_barrier(cmd, device));
   }
   const BufferView numbers{b.scratch.address + plan.numbers, 4 * rows};
@@ -97,7 +96,7 @@ ScratchNeed select_scratch(const Device& device, const SelectStringsDesc& desc,
 
 Status record_select(VkCommandBuffer cmd, const Device& device, const SelectStringsDesc& desc,
                      const SelectStringsBuffers& buffers) {
-  VKPRIMS_TRY(check_recording(kName, cmd, device));
+  VKPRIMS_RECORD_CALL(kName, cmd, device);
   const ScratchNeed need = select_scratch(device, desc, buffers.in.rows);
   VKPRIMS_TRY(check(desc, buffers, need));
   const Plan plan = plan_of(device, desc, buffers.in.rows);
@@ -105,12 +104,12 @@ Status record_select(VkCommandBuffer cmd, const Device& device, const SelectStri
     const Rehearsal rehearsal;
     VKPRIMS_TRY(record(cmd, device, desc, buffers, plan));
   }
-  const CommandStream label(*device.state(), cmd, kName);
+  const CommandStream label(*device.state(), cmd);
   return record(cmd, device, desc, buffers, plan);
 }
 
 Status warm_up(const Device& device, const SelectStringsDesc& desc) {
-  VKPRIMS_TRY(check_device(kName, device));
+  VKPRIMS_WARM_UP_CALL(kName, device);
   VKPRIMS_TRY(warm_up_bits(*device.state()));
   VKPRIMS_TRY(warm_up_compaction(*device.state(), compaction_of(desc, 1)));
   return warm_up(device, GatherStringsDesc{.schedule = desc.schedule});

@@ -109,7 +109,7 @@ ScratchNeed slice_scratch(const Device& device, const SliceDesc& desc, std::uint
 
 Status record_slice(VkCommandBuffer cmd, const Device& device, const SliceDesc& desc,
                     const SliceBuffers& buffers) {
-  VKPRIMS_TRY(check_recording("strings::slice", cmd, device));
+  VKPRIMS_RECORD_CALL("strings::slice", cmd, device);
   VKPRIMS_TRY(check_desc(desc));
   Call call = call_of(desc, buffers);
   const abi::SlicePositions positions{
@@ -119,12 +119,12 @@ Status record_slice(VkCommandBuffer cmd, const Device& device, const SliceDesc& 
   if (has_positions(desc)) {
     call.text = {reinterpret_cast<const char*>(&positions), sizeof positions};
   }
-  return record_rope(cmd, *device.state(), kernel_of(desc), call, buffers.out,
-                     buffers.report, buffers.scratch, operation(desc));
+  return record_rope(cmd, *device.state(), kernel_of(desc), call, buffers.out, buffers.report,
+                     buffers.scratch, operation(desc));
 }
 
 Status warm_up(const Device& device, const SliceDesc& desc) {
-  VKPRIMS_TRY(check_device("strings::slice", device));
+  VKPRIMS_WARM_UP_CALL("strings::slice", device);
   VKPRIMS_TRY(check_desc(desc));
   return warm_up_rope(*device.state(), kernel_of(desc), desc.schedule, operation(desc));
 }

@@ -32,7 +32,7 @@ ScratchNeed split_scratch(const Device& device, const SplitDesc& desc, std::uint
 
 Status record_split(VkCommandBuffer cmd, const Device& device, const SplitDesc& desc,
                     const SplitBuffers& buffers) {
-  VKPRIMS_TRY(check_recording("strings::split", cmd, device));
+  VKPRIMS_RECORD_CALL("strings::split", cmd, device);
   if (desc.token > INT32_MAX) {
     return Status::error(Status::invalid_argument,
                          "strings::split: token is %u, must be below 2^31", desc.token);
@@ -52,7 +52,7 @@ Status record_split(VkCommandBuffer cmd, const Device& device, const SplitDesc& 
 }
 
 Status warm_up(const Device& device, const SplitDesc& desc) {
-  VKPRIMS_TRY(check_device("strings::split", device));
+  VKPRIMS_WARM_UP_CALL("strings::split", device);
   const std::uint32_t by_whitespace = desc.delimiter.empty();
   if (may_be_short(desc)) {
     VKPRIMS_TRY(warm_up_rope(*device.state(), kShort, desc.schedule, by_whitespace));

@@ -25,7 +25,7 @@ ScratchNeed strip_scratch(const Device& device, const StripDesc& desc, std::uint
 
 Status record_strip(VkCommandBuffer cmd, const Device& device, const StripDesc& desc,
                     const StripBuffers& buffers) {
-  VKPRIMS_TRY(check_recording("strings::strip", cmd, device));
+  VKPRIMS_RECORD_CALL("strings::strip", cmd, device);
   VKPRIMS_TRY(check_enum("strings::strip", "side", desc.side, StripSide::right));
   return record_rope(cmd, *device.state(), kKernel,
                      {.primitive = "strings::strip",
@@ -37,7 +37,7 @@ Status record_strip(VkCommandBuffer cmd, const Device& device, const StripDesc& 
 }
 
 Status warm_up(const Device& device, const StripDesc& desc) {
-  VKPRIMS_TRY(check_device("strings::strip", device));
+  VKPRIMS_WARM_UP_CALL("strings::strip", device);
   return warm_up_rope(*device.state(), kKernel, desc.schedule, operation(desc));
 }
 

@@ -27,14 +27,13 @@ ScratchNeed totals_scratch(const DeviceState& state, std::uint64_t items) {
 Status record_totals(VkCommandBuffer cmd, DeviceState& state, TotalsCall call,
                      const Scratch& scratch) {
   const ScratchNeed need = totals_scratch(state, call.push.items);
-  VKPRIMS_TRY(check_scratch(call.primitive, need, scratch));
   std::vector<Access> accesses;
   for (const Argument& argument : call.arguments) {
     if (argument.need) accesses.push_back(reads(argument.view.address, argument.need));
   }
   accesses.push_back(writes(call.out.address, sizeof(std::uint64_t)));
   accesses.push_back(writes(scratch.address, need.bytes));
-  call.arguments.push_back({"out", call.out, sizeof(std::uint64_t), 8, true});
+  call.arguments.push_back(argument_of_u64("out", call.out));
   call.arguments.push_back(argument_of(scratch, need));
   VKPRIMS_TRY(check_arguments(call.primitive, std::span<const Argument>(call.arguments)));
 
@@ -46,7 +45,7 @@ Status record_totals(VkCommandBuffer cmd, DeviceState& state, TotalsCall call,
   call.push.total = push_u64(call.out.address);
   call.push.scratch = push_u64(scratch.address);
   call.push.max_groups = static_cast<abi::uint>(grid.groups);
-  CommandStream stream(state, cmd, call.primitive);
+  CommandStream stream(state, cmd);
   if (grid.groups > 1) stream.fill(scratch, 0, 4, 0);
   stream.dispatch(pipeline, call.push, grid, std::span<const Access>(accesses));
   return {};

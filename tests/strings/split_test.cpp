@@ -147,6 +147,37 @@ TEST_CASE("strings split: columns hold the bytes that there are, however many co
   }
 }
 
+TEST_CASE("strings split: an empty delimiter means whitespace, which is any byte up to 0x20") {
+  HostStrings rows, words;
+  for (int byte = 0; byte <= 0x22; ++byte) {
+    const std::string c(1, static_cast<char>(byte));
+    rows.push_back(c + c + "a" + c + c + "b");
+    words.push_back(byte <= 0x20 ? "b" : HostStrings::value_type());
+  }
+  rows.push_back(
+      "a\xc2\xa0"
+      "b\xe3\x80\x80"
+      "c");  // spaces of Unicode
+  words.push_back(std::nullopt);
+  rows.push_back("");
+  words.push_back(std::nullopt);
+  const auto in = upload_strings(context(), rows);
+  std::vector<StringColumn> columns;
+  Buffer<std::int32_t> tokens, empty_texts;
+  context().run([&](Recorder& r) {
+    columns = strings::split(r, in, {.delimiter = "", .max_columns = 2});
+    tokens = strings::count_tokens(r, in, "");
+    empty_texts = strings::count(r, in, "");
+  });
+  CHECK(difference(download_strings(context(), columns[1]), words) == "");
+  const std::vector<std::int32_t> counts = context().download(tokens);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    CHECK(counts[i] == (rows[i]->empty() ? 0 : words[i] ? 2 : 1));
+  }
+  // An empty text is nowhere counted, not even in an empty row.
+  CHECK(context().download(empty_texts) == std::vector<std::int32_t>(rows.size(), 0));
+}
+
 TEST_CASE("strings split: smoke" * doctest::test_suite("smoke")) {
   // (By one schedule, as in gather's.)
   check_split(random_strings(600, 1, {.nulls = 10}), {.number = 1}, layout(3, Schedule::look_back),

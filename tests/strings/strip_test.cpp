@@ -2,6 +2,7 @@
 
 #include "oracles/strings/pieces.hpp"
 #include "strings/layouts.hpp"
+#include "vkprims/strings.hpp"
 
 namespace vkprims::test {
 namespace {
@@ -58,6 +59,40 @@ TEST_CASE("strings strip: each side, sets of characters of any size and of broke
       check_strip(rows, side, set, layout(set.size(), Schedule::look_back));
     }
   }
+}
+
+TEST_CASE("strings strip: whitespace is ASCII, and that of Unicode a set that is at hand") {
+  // White_Space of Unicode's PropList.txt.
+  std::vector<std::uint32_t> spaces{0x20,   0x85,   0xa0,   0x1680, 0x2028,
+                                    0x2029, 0x202f, 0x205f, 0x3000};
+  for (std::uint32_t c = 0x09; c <= 0x0d; ++c) spaces.push_back(c);
+  for (std::uint32_t c = 0x2000; c <= 0x200a; ++c) spaces.push_back(c);
+  HostStrings rows, bare, trimmed;
+  for (std::uint32_t c = 1; c <= 0x3001; ++c) {
+    const bool is_space = std::find(spaces.begin(), spaces.end(), c) != spaces.end();
+    // Of all others the neighbours, and some.
+    if (!is_space && c > 0x21 && c % 97 && c != 0x84 && c != 0x86 && c != 0x200b) continue;
+    std::string text;
+    if (c < 0x80) {
+      text += static_cast<char>(c);
+    } else {
+      if (c < 0x800) text += static_cast<char>(0xc0 | c >> 6);
+      if (c >= 0x800) text += static_cast<char>(0xe0 | c >> 12);
+      if (c >= 0x800) text += static_cast<char>(0x80 | (c >> 6 & 0x3f));
+      text += static_cast<char>(0x80 | (c & 0x3f));
+    }
+    rows.push_back(text + "a " + text + "b" + text);
+    trimmed.push_back(is_space ? "a " + text + "b" : *rows.back());
+    bare.push_back(c <= 0x20 ? "a " + text + "b" : *rows.back());
+  }
+  const auto column = upload_strings(context(), rows);
+  std::optional<StringColumn> by_default, by_unicode;
+  context().run([&](Recorder& r) {
+    by_default = strings::strip(r, column);
+    by_unicode = strings::strip(r, column, {.characters = strings::kUnicodeWhiteSpace});
+  });
+  CHECK(difference(download_strings(context(), *by_default), bare) == "");
+  CHECK(difference(download_strings(context(), *by_unicode), trimmed) == "");
 }
 
 TEST_CASE("strings strip: a small column by both schedules") {

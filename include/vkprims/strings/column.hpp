@@ -5,6 +5,10 @@
 // Rows        are known on the host. 0 rows make one offset, which is 0
 // Characters  begin at every byte that is not 10xxxxxx, and at the beginning of a row: of UTF-8 its code points. Other
 //             bytes are neither refused nor changed
+// Whitespace  is any byte up to 0x20, as in libcudf: space, tab, line breaks and all other control characters. Python's and
+//             pandas' strip() and split() have the White_Space of Unicode instead: to them U+0085, U+00A0, U+1680, U+2000 …
+//             U+200A, U+2028, U+2029, U+202F, U+205F and U+3000 are whitespace, too, which are text here, and control characters
+//             but 0x09 … 0x0D and 0x1C … 0x1F are text. record_strip() takes these as a set: kUnicodeWhiteSpace
 // Texts       (scalars) are copied while the call records: all of a call together up to 64 KiB less a few hundred bytes
 // Results     are columns whose rows lie one behind the other from byte 0 on. If there is not room for all bytes, none is
 //             written past it; offsets and validity are right all the same, and report, a DeviceReport at an address

@@ -14,15 +14,18 @@ enum class StringNumber : std::uint32_t {
   rfind,             ///< the last one
   count_characters,  ///< how many there are
   count_bytes,
-  count,         ///< how often a text is there, each time behind the last one; an empty one never
-  count_tokens,  ///< how many tokens it has for record_split(), with the text as delimiter
+  /// how often a text is there, each time behind the last one. An empty text is counted nowhere: 0, where Python's
+  /// "abc".count("") is one more than there are characters
+  count,
+  /// how many tokens it has for record_split(), with the text as delimiter: of an empty text by whitespace
+  count_tokens,
 };
 
 /// out[i], i32: a number of in[i]; 0 where that is null.
 struct FindDesc {
   StringNumber number = StringNumber::find;
   std::string_view text =
-      {};  ///< of all but lengths; copied during the call. An empty one is found at either end
+      {};  ///< of all but lengths; copied during the call. An empty one is found by find and rfind at either end
   /// Of find and rfind: characters before are not looked at; less than 2^31
   std::uint32_t start = 0;
   std::optional<std::uint32_t> stop = {};  ///< … nor from this one on; less than 2^31

@@ -10,8 +10,9 @@ namespace vkprims::strings {
 
 /// out[i] = token number `token` of in[i]; null where there are not so many, or in[i] is null.
 ///
-/// Between delimiters tokens may be empty. Whitespace is any byte up to 0x20; a run of it is one delimiter, and there are
-/// no empty tokens.
+/// Between delimiters tokens may be empty. Whitespace is any byte up to 0x20 (see vkprims/strings/column.hpp); a run of it is
+/// one delimiter, and there are no empty tokens. An empty delimiter means whitespace, as in libcudf and pandas; Python's split("")
+/// is an error.
 struct SplitDesc {
   std::string_view delimiter = {};  ///< copied during the call; empty: whitespace
   std::uint32_t token = 0;          ///< less than 2^31

@@ -8,13 +8,21 @@
 
 namespace vkprims::strings {
 
+/// All characters of Unicode's property White_Space, in UTF-8: for StripDesc::characters.
+inline constexpr std::string_view kUnicodeWhiteSpace =
+    "\t\n\v\f\r "
+    "\xc2\x85\xc2\xa0\xe1\x9a\x80"
+    "\xe2\x80\x80\xe2\x80\x81\xe2\x80\x82\xe2\x80\x83\xe2\x80\x84\xe2\x80\x85"
+    "\xe2\x80\x86\xe2\x80\x87\xe2\x80\x88\xe2\x80\x89\xe2\x80\x8a"
+    "\xe2\x80\xa8\xe2\x80\xa9\xe2\x80\xaf\xe2\x81\x9f\xe3\x80\x80";
+
 enum class StripSide : std::uint32_t { both, left, right };
 
 /// out[i] = in[i] without the characters of `characters` at its ends; null where in[i] is null.
 struct StripDesc {
   StripSide side = StripSide::both;
   std::string_view characters =
-      {};  ///< copied during the call; empty: whitespace, bytes up to 0x20
+      {};  ///< copied during the call, e.g. kUnicodeWhiteSpace; empty: whitespace, bytes up to 0x20
   Schedule schedule = Schedule::automatic;
 };
 
