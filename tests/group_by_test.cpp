@@ -443,6 +443,7 @@ TEST_CASE("group_by: wrong input is refused by name before anything is recorded"
   const WrongInput wrong(d, &record_group_by, desc, good);
   wrong.anywhere();
   wrong.scratch("group_by_scratch()");
+  wrong.desc({"float_order is 2"}, [](auto& x) { x.float_order = FloatOrder(2); });
   wrong.desc({"keys is empty"}, [](auto& x) { x.keys = {}; });
   wrong.desc({"count is 2147483649", "2147483648"}, [](auto& x) { x.count = kMaxGroupRows + 1; });
   wrong.desc({"capacity is 2147483649"}, [](auto& x) { x.capacity = kMaxGroupRows + 1; });

@@ -341,6 +341,7 @@ TEST_CASE("reduce_by_key: wrong input is refused by name before anything is reco
   const WrongInput wrong(d, &record_reduce_by_key, desc, good);
   wrong.anywhere();
   wrong.scratch("reduce_by_key_scratch()");
+  wrong.desc({"float_order is 2"}, [](auto& x) { x.float_order = FloatOrder(2); });
   wrong.desc({"key is 9"}, [](auto& x) { x.key = Type(9); });
   wrong.desc({"op is 99"}, [](auto& x) { x.op = Op(99); });
   wrong.desc({"look_back", "run_to_run", "f32 add"}, [](auto& x) {

@@ -181,6 +181,7 @@ TEST_CASE("run_length_encode: wrong input is refused by name before anything is 
   const WrongInput wrong(d, &record_run_length_encode, desc, good);
   wrong.anywhere();
   wrong.scratch("run_length_encode_scratch()");
+  wrong.desc({"float_order is 2"}, [](auto& x) { x.float_order = FloatOrder(2); });
   wrong.desc({"length_width is 2"}, [](auto& x) { x.length_width = IndexWidth(2); });
   wrong.buffers({"in.address is 0"}, [](auto& x) { x.in.address = 0; });
   wrong.buffers({"lengths.address is 0"}, [](auto& x) { x.lengths.address = 0; });

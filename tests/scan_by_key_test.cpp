@@ -382,6 +382,7 @@ TEST_CASE("scan_by_key: wrong input is refused by name before anything is record
   const WrongInput wrong(d, &record_scan_by_key, desc, good);
   wrong.anywhere();
   wrong.scratch("scan_by_key_scratch()");
+  wrong.desc({"float_order is 2"}, [](auto& x) { x.float_order = FloatOrder(2); });
   wrong.desc({"key is 6", "5"}, [](auto& x) { x.key = Type(6); });
   wrong.desc({"op", "99"}, [](auto& x) { x.op = Op(99); });
   wrong.desc({"op", "bit_or", "f32"}, [](auto& x) {

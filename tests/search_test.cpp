@@ -276,6 +276,7 @@ TEST_CASE("search: wrong input is refused by name before anything is recorded") 
                            memory.slice(3000, 1000).view()};
   const WrongInput wrong(d, &record_search, desc, good);
   wrong.anywhere();
+  wrong.desc({"float_order is 2"}, [](auto& x) { x.float_order = FloatOrder(2); });
   wrong.desc({"kind is 2", "0 … 1"}, [](auto& x) { x.kind = SearchKind(2); });
   wrong.desc({"index_width is 2", "0 … 1"}, [](auto& x) { x.index_width = IndexWidth(2); });
   wrong.desc({"haystack_count is 274877906945", "274877906944"},

@@ -29,8 +29,8 @@ struct MergeBuffers {
 /// out = the elements of a and b in ascending order. The merge is stable: of equal keys those of a
 /// come before those of b, and both in the order that they had.
 ///
-/// a, b        a_count and b_count keys of size_of(type) bytes, ascending, floats as float_order says; address multiple of
-///             size_of(type)
+/// a, b        a_count and b_count keys of size_of(type) bytes, ascending, floats as float_order says; address
+///             multiple of size_of(type)
 /// out         a_count + b_count keys; address multiple of size_of(type); must not overlap any
 ///             other. Fastest where out and out_values are multiples of 16
 /// a_values, b_values, out_values   as many values of value_bytes bytes; address multiple of

@@ -42,8 +42,8 @@ struct ReduceByKeyBuffers {
 ///            INDIRECT_COMMAND_READ
 /// After      out_keys, out, run_count: COMPUTE_SHADER / SHADER_WRITE -> your reader. keys, in, scratch: free
 ///            after COMPUTE_SHADER. What lies behind the results is kept
-/// Errors     type of the values that the device lacks, key, float_order, bit operator on floats, count above the limit,
-///            Schedule::look_back with run_to_run float add or mul, views too small, unaligned or
+/// Errors     type of the values that the device lacks, key, float_order, bit operator on floats, count above the
+///            limit, Schedule::look_back with run_to_run float add or mul, views too small, unaligned or
 ///            overlapping, scratch
 /// Results    integers, min and max: exact. Float add and mul: the bound of scan.hpp, with the elements of
 ///            the run in place of all. Determinism::run_to_run: bit-identical for the same device, driver,

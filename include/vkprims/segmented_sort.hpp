@@ -44,8 +44,8 @@ struct SegmentedSortBuffers {
 ///             ascend, equal ones make empty segments, and none is above key_count; the first need not be 0.
 ///             Of others, and where a segment is longer than max_length, nothing outside of the views is read
 ///             or written, and results are undefined
-/// scratch     segmented_sort_scratch() bytes: about 1 for each key (2 with values, floats by value or keys of 8 bytes), less
-///             where count is small; and room for keys and values once more unless max_length is at most
+/// scratch     segmented_sort_scratch() bytes: about 1 for each key (2 with values, keys of 8 bytes or floats by
+///             value), less where count is small; and room for keys and values once more unless max_length is at most
 ///             some thousand
 /// Before      in, values_in, offsets: last writer -> COMPUTE_SHADER / SHADER_READ. out, values_out: all
 ///             earlier users -> COMPUTE_SHADER / SHADER_READ | SHADER_WRITE. scratch: all earlier users ->

@@ -1,4 +1,4 @@
-// Floats by their values (vkprims::FloatOrder::by_value), as bits: f32 are one word, f64 two. Nothing is calculated, so
+// Floats by their values (vkprims::FloatOrder::by_value), as bits: f32 are one word, f64 two. Nothing is calculated:
 // f64 needs no feature of the device, and no device takes denormal numbers for 0.
 #ifndef VKPRIMS_FLOATS_GLSL
 #define VKPRIMS_FLOATS_GLSL
