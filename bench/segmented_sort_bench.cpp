@@ -67,7 +67,7 @@ Case make_segmented_sort(Session& session, std::uint64_t n, const Shape& shape) 
   result.mismatch = [=, &session] {
     const std::vector<T> keys = host_data<T>(Data::bits, n);
     const std::vector<std::uint64_t> from = oracle::segmented_sort<T, std::uint32_t>(
-        keys, offsets_of(shape, n), SortOrder::ascending, FloatOrder::by_bits);
+        keys, offsets_of(shape, n), c->desc.order, c->desc.float_order);
     std::vector<T> want(n);
     for (std::uint64_t i = 0; i < n; ++i) want[i] = keys[from[i]];
     std::string difference = first_difference(session.context().download(c->out), want);

@@ -10,7 +10,7 @@
 #define VKP_COMPACT_BYTES 0
 #define VKP_COMPACT_BITS 1
 #define VKP_COMPACT_COMPARED 2 /* elements with the operand */
-#define VKP_COMPACT_HEADS 3    /* elements that differ from the one before */
+#define VKP_COMPACT_HEADS 3    /* elements that differ from the one before: floats by value, others in their bits */
 
 #define VKP_COMPACT_SPEC_KIND (VKP_SPEC_FIRST_OWN + 3) /* of elements that are compared: */
 #define VKP_COMPACT_UNSIGNED 0

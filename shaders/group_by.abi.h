@@ -12,7 +12,7 @@
 #define VKP_GROUP_BY_TILE 1024
 
 /* Behind those of segmented_reduce.h. */
-#define VKP_GROUP_BY_SPEC_TYPE VKP_SEGMENTED_SPEC_FIRST_OWN       /* vkprims::Type of the column */
+#define VKP_GROUP_BY_SPEC_TYPE VKP_SEGMENTED_SPEC_FIRST_OWN       /* of the column: vkprims/keys.h */
 #define VKP_GROUP_BY_SPEC_FLAGS (VKP_SEGMENTED_SPEC_FIRST_OWN + 1) /* the sum of: */
 #define VKP_GROUP_BY_NULLABLE 1   /* the column has validity bits */
 #define VKP_GROUP_BY_ORDERED 2    /* element i is that of row order[i], otherwise of row i */

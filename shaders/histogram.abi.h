@@ -11,6 +11,8 @@
 #define VKP_HISTOGRAM_SPEC_SHARED_WORDS (VKP_SPEC_FIRST_OWN + 2) /* for these and the levels */
 #define VKP_HISTOGRAM_SPEC_SHARED_LEVELS (VKP_SPEC_FIRST_OWN + 3) /* 1: levels are copied there */
 
+#define VKP_HISTOGRAM_SPEC_SIGNED (VKP_SPEC_FIRST_OWN + 4) /* 1: integer samples, and levels, have a sign */
+
 #define VKP_HISTOGRAM_MAX_COPIES 32
 
 #ifdef __cplusplus
@@ -23,7 +25,7 @@ struct HistogramPush {
   uint max_groups;  /* workgroups that may share the work */
   uint bins;
   uint wide;        /* 1: counts have 64 bits */
-  uint lower, last; /* even: samples that count; of f32, the order of their bits */
+  uint lower, last; /* even: samples that count; of f32 and with a sign, unsigned numbers that order alike */
   VkpU64 scale;     /* even: bins * 2^32 / (upper - lower), of f32 bins / (upper - lower) and lower */
   uint width;       /* even: upper - lower where that is rounded; 0: it is exact */
 };

@@ -5,7 +5,7 @@
 #include "vkprims/push.h"
 #include "vkprims/spec.h"
 
-#define VKP_MERGE_SPEC_TYPE VKP_SPEC_FIRST_OWN              /* vkprims::Type of the keys */
+#define VKP_MERGE_SPEC_TYPE VKP_SPEC_FIRST_OWN              /* of the keys: vkprims/keys.h */
 #define VKP_MERGE_SPEC_VALUE_WORDS (VKP_SPEC_FIRST_OWN + 1) /* 0, 1 or 2 */
 #define VKP_MERGE_SPEC_ALONE (VKP_SPEC_FIRST_OWN + 2)       /* 1: one tile, nothing in scratch */
 

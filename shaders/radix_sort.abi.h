@@ -6,7 +6,7 @@
 #include "vkprims/push.h"
 #include "vkprims/spec.h"
 
-#define VKP_RADIX_SPEC_TYPE VKP_SPEC_FIRST_OWN              /* vkprims::Type of the keys */
+#define VKP_RADIX_SPEC_TYPE VKP_SPEC_FIRST_OWN              /* of the keys: vkprims/keys.h */
 #define VKP_RADIX_SPEC_VARIANT (VKP_SPEC_FIRST_OWN + 1)     /* bits below */
 #define VKP_RADIX_SPEC_VALUE_WORDS (VKP_SPEC_FIRST_OWN + 2) /* 0, 1 or 2 */
 #define VKP_RADIX_SPEC_DIGIT_BITS (VKP_SPEC_FIRST_OWN + 3)  /* a workgroup has at least 2 to this many invocations */
@@ -14,9 +14,8 @@
 
 /* Bits of VKP_RADIX_SPEC_VARIANT. */
 #define VKP_RADIX_DESCENDING 1
-#define VKP_RADIX_NAN_LAST 2
-#define VKP_RADIX_WIDE 4     /* places are numbers of 64 bits */
-#define VKP_RADIX_PREPARED 8 /* the states hold prefixes: nobody waits */
+#define VKP_RADIX_WIDE 2     /* places are numbers of 64 bits */
+#define VKP_RADIX_PREPARED 4 /* the states hold prefixes: nobody waits */
 
 #define VKP_RADIX_MAX_PASSES 16
 

@@ -106,10 +106,10 @@ void load_needles(uvec2 base, uint row, uint count, out VKP_KEY needle[items]) {
     if (unit_items > 1u && (unit + 1u) * unit_items <= count) {
       const uvec4 v = VkpWords4(base).v[unit];
 #if VKP_KEY_WORDS == 1
-      [[unroll]] for (uint k = 0u; k < items; ++k) needle[k] = vkp_key_of(v[k]);
+      [[unroll]] for (uint k = 0u; k < items; ++k) needle[k] = vkp_order_of(v[k]);
 #else
-      needle[at] = vkp_key_of(v.xy);
-      needle[(at + 1u) % items] = vkp_key_of(v.zw);
+      needle[at] = vkp_order_of(v.xy);
+      needle[(at + 1u) % items] = vkp_order_of(v.zw);
 #endif
     } else {
       [[unroll]] for (uint k = 0u; k < unit_items; ++k) {

@@ -11,7 +11,7 @@
 #define VKP_SEGMENTED_SORT_SIGNED 1 /* integers with a sign, or floats */
 #define VKP_SEGMENTED_SORT_FLOAT 2
 #define VKP_SEGMENTED_SORT_DESCENDING 4
-#define VKP_SEGMENTED_SORT_NAN_LAST 8
+#define VKP_SEGMENTED_SORT_BY_VALUE 8 /* floats, not by bits */
 
 /* What is sorted are items: a key of one or two words and, where equal keys can be told apart or keys have values,
    a word for where it came from. An invocation holds so many of them: */

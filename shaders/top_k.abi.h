@@ -6,10 +6,9 @@
 #include "vkprims/lookback.h"
 #include "vkprims/push.h"
 
-#define VKP_TOP_K_SPEC_TYPE (VKP_SPEC_FIRST_OWN + 2)  /* vkprims::Type of the keys */
-#define VKP_TOP_K_SPEC_ORDER (VKP_SPEC_FIRST_OWN + 3) /* the sum of: */
+#define VKP_TOP_K_SPEC_TYPE (VKP_SPEC_FIRST_OWN + 2)  /* of the keys: vkprims/keys.h */
+#define VKP_TOP_K_SPEC_ORDER (VKP_SPEC_FIRST_OWN + 3) /* 1: the largest, 0: the smallest */
 #define VKP_TOP_K_LARGEST 1
-#define VKP_TOP_K_NAN_LAST 2
 #define VKP_TOP_K_SPEC_MODE (VKP_SPEC_FIRST_OWN + 4) /* what select.comp selects: */
 #define VKP_TOP_K_RANGE 0           /* candidates: the keys in the range that the sample gave */
 #define VKP_TOP_K_FROM_INPUT 1      /* results */

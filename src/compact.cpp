@@ -88,8 +88,12 @@ Status get_pipelines(DeviceState& state, const Compaction& c, const Shape& shape
   constants.own[VKP_COMPACT_SPEC_OUTPUTS - VKP_SPEC_FIRST_OWN] = outputs;
   constants.own[VKP_COMPACT_SPEC_BATCHES - VKP_SPEC_FIRST_OWN] = shape.tile.batches;
   constants.own[VKP_COMPACT_SPEC_SOURCE - VKP_SPEC_FIRST_OWN] = c.source;
-  constants.own[VKP_COMPACT_SPEC_KIND - VKP_SPEC_FIRST_OWN] =
-      compares || c.source == VKP_COMPACT_HEADS ? kind_of(c.type) : 0;
+  // Heads differ from the element before in their bits, or as floats do by value.
+  const std::uint32_t heads_kind = c.by_value ? VKP_COMPACT_FLOAT : VKP_COMPACT_UNSIGNED;
+  constants.own[VKP_COMPACT_SPEC_KIND - VKP_SPEC_FIRST_OWN] = compares ? kind_of(c.type)
+                                                              : c.source == VKP_COMPACT_HEADS
+                                                                  ? heads_kind
+                                                                  : 0;
   constants.own[VKP_COMPACT_SPEC_COMPARE - VKP_SPEC_FIRST_OWN] =
       compares ? static_cast<std::uint32_t>(c.predicate) : 0;
   if (!shape.alone && !shape.strips) {

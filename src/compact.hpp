@@ -13,6 +13,7 @@ struct Compaction {
   Type type;
   std::uint32_t item_bytes;
   std::uint32_t source;  // VKP_COMPACT_BYTES …
+  bool by_value;         // of VKP_COMPACT_HEADS: floats that differ in their bits may be equal
   Predicate predicate;
   Value operand;
   Count count;

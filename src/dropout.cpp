@@ -251,7 +251,8 @@ double dropout_probability(const DropoutDesc& desc) {
 }
 
 double dropout_scale(const DropoutDesc& desc) {
-  if (!desc.training || desc.p == 1) return 1;
+  if (!desc.training) return 1;
+  if (desc.p == 1) return 0;
   const double p = desc.draw == DropoutDraw::bits16 ? dropout_probability(desc) : desc.p;
   if (desc.alpha) return 1 / std::sqrt((kSeluLimit * kSeluLimit * p + 1) * (1 - p));
   return 1 / (1 - p);

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "group_by_arguments.hpp"
+#include "key_type.hpp"
 #include "push.hpp"
 #include "spirv/group_by_begin.hpp"
 #include "spirv/group_by_column.hpp"
@@ -123,7 +124,7 @@ class Recording {
                   const Count& count, std::uint64_t items_per_group,
                   std::initializer_list<Access> accesses) {
     Specialization constants{.workgroup_size = VKP_GROUP_BY_WORKGROUP};
-    constants.own[VKP_GROUP_BY_SPEC_TYPE - VKP_SPEC_FIRST_OWN] = static_cast<std::uint32_t>(type);
+    constants.own[VKP_GROUP_BY_SPEC_TYPE - VKP_SPEC_FIRST_OWN] = key_type(type, desc_.float_order);
     constants.own[VKP_GROUP_BY_SPEC_FLAGS - VKP_SPEC_FIRST_OWN] = flags;
     return dispatch(spirv, constants, push, count, items_per_group, accesses);
   }

@@ -94,6 +94,7 @@ Status check_group_by_desc(const DeviceState& state, const GroupByDesc& desc) {
   VKPRIMS_TRY(check_enum("group_by", "null_keys", desc.null_keys, NullKeys::drop));
   VKPRIMS_TRY(check_enum("group_by", "method", desc.method, GroupByMethod::sort));
   VKPRIMS_TRY(check_enum("group_by", "schedule", desc.schedule, Schedule::multi_pass));
+  VKPRIMS_TRY(check_enum("group_by", "float_order", desc.float_order, FloatOrder::by_bits));
   VKPRIMS_TRY(check_count("group_by", desc.count));
   VKPRIMS_TRY(check_limit("count", desc.count.max, kMaxGroupRows));
   return check_limit("capacity", desc.capacity, kMaxGroupRows);

@@ -182,7 +182,7 @@ SortJob group_sort_job(const GroupByDesc& desc, const Count& count, Type type, s
   return {.primitive = "group_by",
           .type = type,
           .order = SortOrder::ascending,
-          .float_order = FloatOrder::nan_last,
+          .float_order = desc.float_order,
           .begin_bit = 0,
           .end_bit = bits ? bits : size_of(type) * 8,
           .count = count,

@@ -17,10 +17,14 @@
 namespace vkprims {
 namespace {
 
-constexpr const Spirv* kShaders[] = {&spirv::histogram_count_u8, &spirv::histogram_count_u16,
-                                     &spirv::histogram_count_u32, &spirv::histogram_count_f32};
+// By SampleType: a sign is a specialization constant.
+constexpr const Spirv* kShaders[] = {&spirv::histogram_count_u8,  &spirv::histogram_count_u16,
+                                     &spirv::histogram_count_u32, &spirv::histogram_count_f32,
+                                     &spirv::histogram_count_u8,  &spirv::histogram_count_u16,
+                                     &spirv::histogram_count_u32};
+bool is_signed(SampleType sample) { return sample > SampleType::f32; }
 
-constexpr double k2To32 = 4294967296.0;
+constexpr double k2To31 = 2147483648.0, k2To32 = 4294967296.0;
 constexpr float kLargestScale =
     0x1p100f;  // so that denormals, which a device may flush, are in bin 0
 
@@ -45,9 +49,12 @@ Status check_bounds(const HistogramDesc& desc) {
                          desc.lower, desc.upper, what);
   };
   if (desc.sample != SampleType::f32) {
-    if (!(desc.lower >= 0 && desc.upper <= k2To32) || std::floor(desc.lower) != desc.lower ||
+    const bool has_sign = is_signed(desc.sample);
+    const double least = has_sign ? -k2To31 : 0, most = has_sign ? k2To31 : k2To32;
+    if (!(desc.lower >= least && desc.upper <= most) || std::floor(desc.lower) != desc.lower ||
         std::floor(desc.upper) != desc.upper) {
-      return refuse("must be integers in 0 … 2^32 for integer samples");
+      return refuse(has_sign ? "must be integers in -2^31 … 2^31 for integer samples with a sign"
+                             : "must be integers in 0 … 2^32 for integer samples");
     }
     return desc.lower < desc.upper ? Status() : refuse("lower must be below upper");
   }
@@ -61,7 +68,7 @@ Status check_bounds(const HistogramDesc& desc) {
 }
 
 Status check_desc(const HistogramDesc& desc) {
-  VKPRIMS_TRY(check_enum("histogram", "sample", desc.sample, SampleType::f32));
+  VKPRIMS_TRY(check_enum("histogram", "sample", desc.sample, SampleType::i32));
   VKPRIMS_TRY(check_enum("histogram", "by", desc.by, HistogramBins::levels));
   VKPRIMS_TRY(check_enum("histogram", "width", desc.width, CountWidth::u64));
   VKPRIMS_TRY(check_count("histogram", desc.count));
@@ -89,8 +96,9 @@ EvenBins even_bins(const HistogramDesc& desc) {
                  std::bit_cast<std::uint32_t>(scale);
     return even;
   }
-  const auto lower = static_cast<std::uint64_t>(desc.lower);
-  const auto upper = static_cast<std::uint64_t>(desc.upper);
+  const double bias = is_signed(desc.sample) ? k2To31 : 0;  // what key_of() in bins.glsl adds
+  const auto lower = static_cast<std::uint64_t>(desc.lower + bias);
+  const auto upper = static_cast<std::uint64_t>(desc.upper + bias);
   const std::uint64_t scaled_bins = std::uint64_t{desc.bins} << 32;
   even.lower = static_cast<std::uint32_t>(lower);
   even.last = static_cast<std::uint32_t>(upper - 1);
@@ -111,11 +119,11 @@ Counters counters_of(const DeviceState& state, const HistogramDesc& desc) {
                                   ? 16384
                                   : std::min(state.limits.maxComputeSharedMemorySize, 32768u);
   const std::uint32_t words = std::bit_floor(bytes) / 4;
-  const std::uint32_t counters = desc.sample == SampleType::u8 ? 256 : desc.bins;
+  const std::uint32_t counters = size_of(desc.sample) == 1 ? 256 : desc.bins;
   if (counters > words) return {0, false, 1};
   const std::uint32_t levels = desc.bins + 1;
-  const bool shared_levels = desc.by == HistogramBins::levels && desc.sample != SampleType::u8 &&
-                             counters + levels <= words;
+  const bool shared_levels =
+      desc.by == HistogramBins::levels && size_of(desc.sample) != 1 && counters + levels <= words;
   const std::uint32_t rest = words - (shared_levels ? levels : 0);
   const std::uint32_t copies =
       std::min<std::uint32_t>(std::bit_floor(rest / counters), VKP_HISTOGRAM_MAX_COPIES);
@@ -128,7 +136,7 @@ std::uint32_t max_groups(const DeviceState& state, const HistogramDesc& desc) {
   const std::uint32_t size = size_of(desc.sample);
   const std::uint64_t units = (desc.count.max * size + 15) / (16 * state.tuning.workgroup_size) + 1;
   const std::uint64_t batches = (units - 1) / rows_in_flight(state.tuning) + 1;
-  const bool searches = desc.by == HistogramBins::levels && desc.sample != SampleType::u8;
+  const bool searches = desc.by == HistogramBins::levels && size_of(desc.sample) != 1;
   const std::uint32_t steps = searches ? std::bit_width(desc.bins + 1) : 0;
   const std::uint64_t most_units = kMostTurns / (1 + 16 / size * (1 + steps));
   const std::uint64_t least_groups = units / most_units + 1;
@@ -156,6 +164,7 @@ Status get_pipelines(DeviceState& state, const HistogramDesc& desc, bool may_com
   own(VKP_HISTOGRAM_SPEC_COPIES) = counters.copies;
   own(VKP_HISTOGRAM_SPEC_SHARED_WORDS) = counters.shared_words;
   own(VKP_HISTOGRAM_SPEC_SHARED_LEVELS) = counters.shared_levels;
+  own(VKP_HISTOGRAM_SPEC_SIGNED) = is_signed(desc.sample);
   return state.pipelines.get(state.vk, *kShaders[static_cast<std::uint32_t>(desc.sample)],
                              constants, may_compile, pipelines.histogram);
 }

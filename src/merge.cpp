@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cinttypes>
 
+#include "key_type.hpp"
 #include "merge.abi.h"
 #include "push.hpp"
 #include "record.hpp"
@@ -15,6 +16,7 @@ namespace {
 
 Status check_desc(const MergeDesc& desc) {
   VKPRIMS_TRY(check_type("merge", desc.type));
+  VKPRIMS_TRY(check_enum("merge", "float_order", desc.float_order, FloatOrder::by_bits));
   if (desc.value_bytes != 0 && desc.value_bytes != 4 && desc.value_bytes != 8) {
     return Status::error(Status::invalid_argument, "merge: value_bytes is %u, must be 0, 4 or 8",
                          desc.value_bytes);
@@ -72,7 +74,7 @@ Status get_pipelines(DeviceState& state, const MergeDesc& desc, const Shape& sha
                      bool may_compile, MergePipelines& pipelines) {
   const bool word = size_of(desc.type) == 4;
   Specialization constants{.workgroup_size = shape.workgroup_size};
-  constants.own[VKP_MERGE_SPEC_TYPE - VKP_SPEC_FIRST_OWN] = static_cast<std::uint32_t>(desc.type);
+  constants.own[VKP_MERGE_SPEC_TYPE - VKP_SPEC_FIRST_OWN] = key_type(desc.type, desc.float_order);
   if (!shape.alone) {
     VKPRIMS_TRY(state.pipelines.get(
         state.vk, word ? spirv::merge_partition_word : spirv::merge_partition_pair, constants,

@@ -9,6 +9,7 @@ namespace {
 RunSums run_sums(const ReduceByKeyDesc& desc) {
   return {.primitive = "reduce_by_key",
           .key = desc.key,
+          .float_order = desc.float_order,
           .values = {.type = desc.type,
                      .op = desc.op,
                      .count = desc.count,

@@ -27,8 +27,6 @@ constexpr const Spirv* kReduce[] = {
     &spirv::reduce_by_key_reduce_f32, &spirv::reduce_by_key_reduce_u64,
     &spirv::reduce_by_key_reduce_i64, &spirv::reduce_by_key_reduce_f64};
 
-Heads heads_of(Type key) { return size_of(key) == 8 ? Heads::keys_8 : Heads::keys_4; }
-
 // What a descriptor comes to on a device.
 struct Shape {
   ScanPath path;
@@ -91,7 +89,7 @@ Status get_pipelines(DeviceState& state, const RunSums& sums, const Shape& shape
   constants.own[VKP_SCAN_SPEC_COMMUTES - VKP_SPEC_FIRST_OWN] = 1;  // all of vkprims::Op do
   constants.own[VKP_SCAN_SPEC_BATCHES - VKP_SPEC_FIRST_OWN] = shape.tile.batches;
   constants.own[VKP_SEGMENTS_SPEC_HEADS - VKP_SPEC_FIRST_OWN] =
-      static_cast<std::uint32_t>(heads_of(sums.key));
+      static_cast<std::uint32_t>(heads_of(sums.key, sums.float_order));
   const bool narrow = !sums.wide && sums.values.count.max <= 0xffffffffu;
   constants.own[VKP_RUNS_SPEC - VKP_SPEC_FIRST_OWN] =
       (sums.ones ? VKP_RUNS_ONES : 0) | (narrow ? VKP_RUNS_NARROW : 0);
@@ -118,6 +116,7 @@ StageTile run_tile(const DeviceState& state, Type key, Type type, bool ones, std
 
 Status check_run_sums(const DeviceState& state, const RunSums& sums) {
   VKPRIMS_TRY(check_enum(sums.primitive, "key", sums.key, Type::f64));
+  VKPRIMS_TRY(check_enum(sums.primitive, "float_order", sums.float_order, FloatOrder::by_bits));
   return check_scan_desc(sums.primitive, state, sums.values);
 }
 

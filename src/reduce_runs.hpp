@@ -9,6 +9,7 @@ namespace vkprims {
 struct RunSums {
   const char* primitive;
   Type key;
+  FloatOrder float_order;
   ScanDesc values;    // type, op, count, schedule, determinism
   bool ones;          // elements are counted only
   bool wide = false;  // numbers of runs have 64 bits even where count.max is below 2^32, for tests

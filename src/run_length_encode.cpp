@@ -17,6 +17,7 @@ Status make_sums(const DeviceState& state, const RunLengthEncodeDesc& desc, RunS
   }
   sums = {.primitive = "run_length_encode",
           .key = desc.type,
+          .float_order = desc.float_order,
           .values = {.type = wide ? Type::u64 : Type::u32,
                      .count = desc.count,
                      .schedule = desc.schedule},

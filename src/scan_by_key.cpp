@@ -6,12 +6,9 @@
 namespace vkprims {
 namespace {
 
-Heads heads_of(const ScanByKeyDesc& desc) {
-  return size_of(desc.key) == 8 ? Heads::keys_8 : Heads::keys_4;
-}
-
 Status check_desc(const DeviceState& state, const ScanByKeyDesc& desc) {
   VKPRIMS_TRY(check_enum("scan_by_key", "key", desc.key, Type::f64));
+  VKPRIMS_TRY(check_enum("scan_by_key", "float_order", desc.float_order, FloatOrder::by_bits));
   return check_scan_desc("scan_by_key", state, scan_desc(desc));
 }
 
@@ -19,7 +16,7 @@ Status check_desc(const DeviceState& state, const ScanByKeyDesc& desc) {
 
 ScratchNeed scan_by_key_scratch(const Device& device, const ScanByKeyDesc& desc) {
   if (!device || !check_desc(*device.state(), desc)) return {};
-  return segment_scan(*device.state(), scan_desc(desc), heads_of(desc)).need;
+  return segment_scan(*device.state(), scan_desc(desc), heads_of(desc.key, desc.float_order)).need;
 }
 
 Status record_scan_by_key(VkCommandBuffer cmd, const Device& device, const ScanByKeyDesc& desc,
@@ -27,7 +24,8 @@ Status record_scan_by_key(VkCommandBuffer cmd, const Device& device, const ScanB
   VKPRIMS_RECORD_CALL("scan_by_key", cmd, device);
   DeviceState& state = *device.state();
   VKPRIMS_TRY(check_desc(state, desc));
-  const SegmentScan scan = segment_scan(state, scan_desc(desc), heads_of(desc));
+  const SegmentScan scan =
+      segment_scan(state, scan_desc(desc), heads_of(desc.key, desc.float_order));
   const std::uint32_t size = size_of(desc.type), key_size = size_of(desc.key);
   const VkDeviceSize bytes = desc.count.max * size, key_bytes = desc.count.max * key_size;
   const bool in_place = buffers.in.address == buffers.out.address;
@@ -56,7 +54,8 @@ Status record_scan_by_key(VkCommandBuffer cmd, const Device& device, const ScanB
 Status warm_up(const Device& device, const ScanByKeyDesc& desc) {
   VKPRIMS_WARM_UP_CALL("scan_by_key", device);
   VKPRIMS_TRY(check_desc(*device.state(), desc));
-  return warm_up_segment_scan(*device.state(), scan_desc(desc), heads_of(desc));
+  return warm_up_segment_scan(*device.state(), scan_desc(desc),
+                              heads_of(desc.key, desc.float_order));
 }
 
 }  // namespace vkprims

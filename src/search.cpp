@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cinttypes>
 
+#include "key_type.hpp"
 #include "push.hpp"
 #include "record.hpp"
 #include "search.abi.h"
@@ -16,6 +17,7 @@ namespace {
 Status check_desc(const SearchDesc& desc) {
   VKPRIMS_TRY(check_enum("search", "kind", desc.kind, SearchKind::upper_bound));
   VKPRIMS_TRY(check_type("search", desc.type));
+  VKPRIMS_TRY(check_enum("search", "float_order", desc.float_order, FloatOrder::by_bits));
   VKPRIMS_TRY(check_enum("search", "index_width", desc.index_width, IndexWidth::u64));
   VKPRIMS_TRY(check_count("search", desc.count));
   VKPRIMS_TRY(check_count("search", desc.haystack_count, "haystack_count"));
@@ -40,7 +42,7 @@ bool is_aligned(const SearchDesc& desc, const SearchBuffers& buffers) {
 Status get_pipeline(DeviceState& state, const SearchDesc& desc, bool aligned, bool may_compile,
                     VkPipeline& pipeline) {
   Specialization constants = tile_specialization(state.tuning, aligned ? 4 : 1);
-  constants.own[VKP_SEARCH_SPEC_TYPE - VKP_SPEC_FIRST_OWN] = static_cast<std::uint32_t>(desc.type);
+  constants.own[VKP_SEARCH_SPEC_TYPE - VKP_SPEC_FIRST_OWN] = key_type(desc.type, desc.float_order);
   constants.own[VKP_SEARCH_SPEC_UPPER - VKP_SPEC_FIRST_OWN] = desc.kind == SearchKind::upper_bound;
   constants.own[VKP_SEARCH_SPEC_INDEX_WORDS - VKP_SPEC_FIRST_OWN] = size_of(desc.index_width) / 4;
   constants.own[VKP_SEARCH_SPEC_SORTED - VKP_SPEC_FIRST_OWN] = desc.needles_sorted;

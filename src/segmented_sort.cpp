@@ -4,6 +4,7 @@
 #include <bit>
 #include <cinttypes>
 
+#include "key_type.hpp"
 #include "push.hpp"
 #include "record.hpp"
 #include "segmented_sort.abi.h"
@@ -27,7 +28,7 @@ bool is_float(Type type) { return type == Type::f32 || type == Type::f64; }
 Status check_desc(const SegmentedSortDesc& desc) {
   VKPRIMS_TRY(check_type("segmented_sort", desc.type));
   VKPRIMS_TRY(check_enum("segmented_sort", "order", desc.order, SortOrder::descending));
-  VKPRIMS_TRY(check_enum("segmented_sort", "float_order", desc.float_order, FloatOrder::nan_last));
+  VKPRIMS_TRY(check_enum("segmented_sort", "float_order", desc.float_order, FloatOrder::by_bits));
   VKPRIMS_TRY(check_enum("segmented_sort", "offset_width", desc.offset_width, IndexWidth::u64));
   if (desc.value_bytes != 0 && desc.value_bytes != 4 && desc.value_bytes != 8 &&
       desc.value_bytes != 16) {
@@ -45,7 +46,7 @@ Status check_desc(const SegmentedSortDesc& desc) {
 
 // What a descriptor comes to on a device.
 struct Shape {
-  bool nan_last;
+  bool by_value;
   bool indexed;  // items are keys and where they came from: else equal keys have the same bits
   std::uint32_t workgroup_size, items;
   std::uint64_t tile;        // keys that a workgroup sorts
@@ -60,8 +61,8 @@ struct Shape {
 Shape shape_of(const DeviceState& state, const SegmentedSortDesc& desc) {
   Shape shape{};
   const std::uint32_t size = size_of(desc.type);
-  shape.nan_last = desc.float_order == FloatOrder::nan_last && is_float(desc.type);
-  shape.indexed = desc.value_bytes != 0 || shape.nan_last;
+  shape.by_value = by_value(desc.type, desc.float_order);
+  shape.indexed = desc.value_bytes != 0 || shape.by_value;
   shape.workgroup_size =
       std::min<std::uint32_t>(state.tuning.workgroup_size, 1 << (VKP_SEGMENTED_SORT_CLASSES - 1));
   while (shape.workgroup_size * VKP_SEGMENTED_SORT_POOL * 4 + VKP_SEGMENTED_SORT_CONTROL_BYTES >
@@ -125,7 +126,7 @@ std::uint32_t format_of(const SegmentedSortDesc& desc, const Shape& shape) {
   return (is_signed ? VKP_SEGMENTED_SORT_SIGNED : 0) +
          (is_float(desc.type) ? VKP_SEGMENTED_SORT_FLOAT : 0) +
          (desc.order == SortOrder::descending ? VKP_SEGMENTED_SORT_DESCENDING : 0) +
-         (shape.nan_last ? VKP_SEGMENTED_SORT_NAN_LAST : 0) + (desc.value_bytes / 4 << 8) +
+         (shape.by_value ? VKP_SEGMENTED_SORT_BY_VALUE : 0) + (desc.value_bytes / 4 << 8) +
          (size_of(desc.offset_width) / 4 << 16);
 }
 

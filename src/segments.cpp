@@ -60,7 +60,8 @@ std::uint32_t segment_rows(const Tuning& tuning, Type type, Heads heads) {
   const std::uint32_t words = size_of(type) / 4;
   const std::uint32_t rows =
       std::min<std::uint32_t>(tuning.segment_rows, VKP_SEGMENTS_MAX_ROWS(words));
-  return heads == Heads::keys_8 && words == 1 ? (rows + 1) / 2 : rows;
+  const bool wide = heads == Heads::keys_8 || heads == Heads::floats_8;
+  return wide && words == 1 ? (rows + 1) / 2 : rows;
 }
 
 ScanTile segment_tile(const Tuning& tuning, Type type, Heads heads) {

@@ -2,6 +2,7 @@
 // segments have in common.
 #pragma once
 
+#include "key_type.hpp"
 #include "record.hpp"
 #include "scan_desc.hpp"
 #include "scan_tile.hpp"
@@ -13,9 +14,16 @@ namespace vkprims {
 enum class Heads : std::uint32_t {
   keys_4 = VKP_HEADS_KEYS_4,
   keys_8 = VKP_HEADS_KEYS_8,
+  floats_4 = VKP_HEADS_FLOATS_4,
+  floats_8 = VKP_HEADS_FLOATS_8,
   bytes = VKP_HEADS_BYTES,
   bits = VKP_HEADS_BITS,
 };
+
+constexpr Heads heads_of(Type key, FloatOrder order) {
+  if (size_of(key) == 8) return by_value(key, order) ? Heads::floats_8 : Heads::keys_8;
+  return by_value(key, order) ? Heads::floats_4 : Heads::keys_4;
+}
 
 /// Rows of 16 bytes of elements that a lane has in flight: keys that are wider than elements take twice the
 /// registers.

@@ -4,6 +4,7 @@
 #include <bit>
 #include <span>
 
+#include "key_type.hpp"
 #include "lookback.hpp"
 #include "push.hpp"
 #include "spirv/radix_sort_count.hpp"
@@ -87,7 +88,7 @@ Status check_sort_job(SortJob& job) {
   const char* name = job.primitive;
   VKPRIMS_TRY(check_type(name, job.type));
   VKPRIMS_TRY(check_enum(name, "order", job.order, SortOrder::descending));
-  VKPRIMS_TRY(check_enum(name, "float_order", job.float_order, FloatOrder::nan_last));
+  VKPRIMS_TRY(check_enum(name, "float_order", job.float_order, FloatOrder::by_bits));
   VKPRIMS_TRY(check_enum(name, "schedule", job.schedule, Schedule::multi_pass));
   VKPRIMS_TRY(check_count(name, job.count));
   const std::uint32_t bits = 8 * size_of(job.type);
@@ -227,8 +228,6 @@ Status SortPasses::get(DeviceState& state, const SortJob& job, const SortPlaces&
            .group_rows = shape_.group_rows};
 
   const bool word = size_of(job.type) == 4;
-  const bool floats = job.type == Type::f32 || job.type == Type::f64;
-  const bool nan_last = floats && job.float_order == FloatOrder::nan_last;
   Specialization constants{.workgroup_size = shape_.tile.workgroup_size,
                            .rows = shape_.tile.rows,
                            .lookback = lookback_constants(state, false)};
@@ -239,9 +238,8 @@ Status SortPasses::get(DeviceState& state, const SortJob& job, const SortPlaces&
   const auto get = [&](const Spirv& spirv, VkPipeline& pipeline) {
     return state.pipelines.get(state.vk, spirv, constants, may_compile, pipeline);
   };
-  own(VKP_RADIX_SPEC_TYPE) = static_cast<std::uint32_t>(job.type);
+  own(VKP_RADIX_SPEC_TYPE) = key_type(job.type, job.float_order);
   own(VKP_RADIX_SPEC_VARIANT) = (job.order == SortOrder::descending ? VKP_RADIX_DESCENDING : 0u) |
-                                (nan_last ? VKP_RADIX_NAN_LAST : 0u) |
                                 (shape_.wide ? VKP_RADIX_WIDE : 0u) |
                                 (shape_.prepared ? VKP_RADIX_PREPARED : 0u);
   own(VKP_RADIX_SPEC_VALUE_WORDS) = job.value_words;

@@ -5,6 +5,7 @@
 #include <cinttypes>
 #include <cmath>
 
+#include "key_type.hpp"
 #include "lookback.hpp"
 #include "push.hpp"
 #include "record.hpp"
@@ -35,7 +36,7 @@ constexpr const Spirv* kSelect[2][2] = {
 Status check_desc(const TopKDesc& desc) {
   VKPRIMS_TRY(check_type("top_k", desc.type));
   VKPRIMS_TRY(check_enum("top_k", "side", desc.side, TopKSide::smallest));
-  VKPRIMS_TRY(check_enum("top_k", "float_order", desc.float_order, FloatOrder::nan_last));
+  VKPRIMS_TRY(check_enum("top_k", "float_order", desc.float_order, FloatOrder::by_bits));
   VKPRIMS_TRY(check_enum("top_k", "index_width", desc.index_width, IndexWidth::u64));
   return check_count("top_k", desc.count);
 }
@@ -174,8 +175,7 @@ std::uint32_t digit_bits(const DeviceState& state) {
 Status get_pipelines(DeviceState& state, const TopKDesc& desc, const Shape& shape, bool indices,
                      bool may_compile, TopKPipelines& pipelines) {
   const std::uint32_t words = size_of(desc.type) / 8;
-  const std::uint32_t order = (desc.side == TopKSide::largest ? VKP_TOP_K_LARGEST : 0u) +
-                              (desc.float_order == FloatOrder::nan_last ? VKP_TOP_K_NAN_LAST : 0u);
+  const std::uint32_t order = desc.side == TopKSide::largest ? VKP_TOP_K_LARGEST : 0;
   Specialization constants{.workgroup_size = shape.tile.workgroup_size, .rows = shape.tile.rows};
   const auto own = [&](std::uint32_t constant) -> std::uint32_t& {
     return constants.own[constant - VKP_SPEC_FIRST_OWN];
@@ -188,7 +188,7 @@ Status get_pipelines(DeviceState& state, const TopKDesc& desc, const Shape& shap
   };
   own(VKP_COMPACT_SPEC_OUTPUTS) = wide(desc.index_width);
   own(VKP_COMPACT_SPEC_BATCHES) = shape.tile.batches;
-  own(VKP_TOP_K_SPEC_TYPE) = static_cast<std::uint32_t>(desc.type);
+  own(VKP_TOP_K_SPEC_TYPE) = key_type(desc.type, desc.float_order);
   own(VKP_TOP_K_SPEC_ORDER) = order;
   own(VKP_TOP_K_SPEC_DIGIT_BITS) = 8;
   if (shape.alone) return get(*kAlone[words], pipelines.alone);
@@ -211,7 +211,7 @@ Status get_pipelines(DeviceState& state, const TopKDesc& desc, const Shape& shap
   constants = {.workgroup_size = state.tuning.workgroup_size, .rows = pass_rows(state.tuning)};
   own(VKP_COMPACT_SPEC_OUTPUTS) = wide(inner_width(desc));
   own(VKP_COMPACT_SPEC_BATCHES) = 1;
-  own(VKP_TOP_K_SPEC_TYPE) = static_cast<std::uint32_t>(desc.type);
+  own(VKP_TOP_K_SPEC_TYPE) = key_type(desc.type, desc.float_order);
   own(VKP_TOP_K_SPEC_ORDER) = order;
   own(VKP_TOP_K_SPEC_DIGIT_BITS) = digit_bits(state);
   VKPRIMS_TRY(get(*kHistogram[words], pipelines.histogram));

@@ -1,6 +1,7 @@
 #include "vkprims/unique.hpp"
 
 #include "compact.hpp"
+#include "key_type.hpp"
 #include "validate.hpp"
 
 namespace vkprims {
@@ -12,10 +13,12 @@ Status make_compaction(const UniqueDesc& desc, Compaction& c) {
     return Status::error(Status::invalid_argument,
                          "unique: value_bytes is %u, must be 0, 4, 8 or 16", bytes);
   }
+  VKPRIMS_TRY(check_enum("unique", "float_order", desc.float_order, FloatOrder::by_bits));
   c = {.primitive = "unique",
        .type = desc.type,
        .item_bytes = size_of(desc.type),
        .source = VKP_COMPACT_HEADS,
+       .by_value = by_value(desc.type, desc.float_order),
        .count = desc.count,
        .index_width = desc.index_width,
        .value_bytes = bytes,

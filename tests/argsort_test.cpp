@@ -90,10 +90,11 @@ TEST_CASE("argsort: all kinds of keys, ranges of bits and schedules") {
         for (const std::uint32_t end : {0, 9, 17}) {
           for (const bool keys_out : {false, true}) {
             if (subset() && (begin == 0) != (end == 17)) continue;
-            const ArgsortDesc desc{.float_order = FloatOrder::nan_last,
-                                   .begin_bit = begin,
-                                   .end_bit = end,
-                                   .schedule = schedule};
+            const ArgsortDesc desc{
+                .float_order = keys_out ? FloatOrder::by_value : FloatOrder::by_bits,
+                .begin_bit = begin,
+                .end_bit = end,
+                .schedule = schedule};
             check_argsort<std::uint32_t>(
                 keys, {.device = &device(kTinySorts), .desc = desc, .keys_out = keys_out});
           }

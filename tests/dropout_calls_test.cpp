@@ -55,6 +55,9 @@ TEST_CASE("dropout: threshold, probability and scale") {
   CHECK(dropout_scale({.p = 0.1, .draw = DropoutDraw::bits16}) == 65536.0 / (65536 - 6554));
   CHECK(dropout_scale({.p = 0.75}) == 4);
   CHECK(dropout_scale({.p = 0.75, .training = false}) == 1);
+  CHECK(dropout_scale({.p = 1}) == 0);
+  CHECK(dropout_scale({.p = 1, .alpha = true}) == 0);
+  CHECK(dropout_scale({.p = 1, .training = false}) == 1);
   CHECK(dropout_draws({.count = 9}) == 9);
   CHECK(dropout_draws({.count = 9, .draw = DropoutDraw::bits16}) == 5);
   CHECK(dropout_draws({.count = 9, .run = 4}) == 3);

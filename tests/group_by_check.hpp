@@ -102,6 +102,7 @@ struct GroupByOptions {
   bool keys = false;             // keys are wanted anyway
   std::uint32_t validity = ~0u;  // bit a: that of aggregation a is wanted
   GroupByMethod method = GroupByMethod::sort;
+  FloatOrder float_order = FloatOrder::by_value;
 };
 
 /// A table in device memory, with results.
@@ -140,7 +141,8 @@ class DeviceTable {
             .count = options_.count,
             .capacity = options_.capacity,
             .null_keys = options_.null_keys,
-            .method = options_.method};
+            .method = options_.method,
+            .float_order = options_.float_order};
   }
   GroupByBuffers buffers(const Scratch& scratch) const {
     return {.keys = key_views_,
@@ -172,7 +174,8 @@ class DeviceTable {
 
   void check() const {
     const std::uint64_t used = std::min<std::uint64_t>({options_.used, options_.count.max, rows_});
-    const auto groups = oracle::group_rows(table_.keys, used, options_.null_keys);
+    const auto groups =
+        oracle::group_rows(table_.keys, used, options_.null_keys, options_.float_order);
     CHECK(count_.read<std::uint64_t>()[0] == groups.size());
     const std::uint64_t room = std::min<std::uint64_t>(groups.size(), capacity_);
     check_report(groups.size());
@@ -267,7 +270,8 @@ class DeviceTable {
     const GroupColumn& c =
         aggregation.op == Aggregate::count_rows ? kNone : table_.values[aggregation.value];
     for (std::uint64_t g = 0; g < room; ++g) {
-      const oracle::GroupResult expected = oracle::group_result(c, groups[g], aggregation);
+      const oracle::GroupResult expected =
+          oracle::group_result(c, groups[g], aggregation, options_.float_order);
       bool good = results[g] == expected.bits;
       const long double number = oracle::group_number(type, results[g]);
       const long double unsorted =

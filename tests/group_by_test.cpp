@@ -82,6 +82,13 @@ TEST_CASE("group_by: keys of every type, -0 and NaN among them") {
   }
 }
 
+TEST_CASE("group_by: float keys and distinct values by their bits") {
+  Table t{.keys = {random_column(Type::f32, 3000, 40, 1, Spread::even, true)},
+          .values = {random_column(Type::f32, 3000, 10, 2, Spread::even, true)},
+          .aggregations = {{.op = Aggregate::count_rows}, {.op = Aggregate::distinct}}};
+  check_group_by(t, {.device = &device(kTinyTiles), .float_order = FloatOrder::by_bits});
+}
+
 TEST_CASE("group_by: infinities and NaN among values") {
   const Device& d = device(kTinyTiles);
   for (const Type type : {Type::f32, Type::f64}) {
@@ -436,6 +443,7 @@ TEST_CASE("group_by: wrong input is refused by name before anything is recorded"
   const WrongInput wrong(d, &record_group_by, desc, good);
   wrong.anywhere();
   wrong.scratch("group_by_scratch()");
+  wrong.desc({"float_order is 2"}, [](auto& x) { x.float_order = FloatOrder(2); });
   wrong.desc({"keys is empty"}, [](auto& x) { x.keys = {}; });
   wrong.desc({"count is 2147483649", "2147483648"}, [](auto& x) { x.count = kMaxGroupRows + 1; });
   wrong.desc({"capacity is 2147483649"}, [](auto& x) { x.capacity = kMaxGroupRows + 1; });

@@ -140,6 +140,30 @@ TEST_CASE("histogram: every type of samples and bins around every edge, at every
   of_type(uint32_t{});
 }
 
+TEST_CASE("histogram: integer samples with a sign, by all kinds of bins") {
+  const Device& d = device(kTinyTiles);
+  const auto of_type = [&](auto zero) {
+    using T = decltype(zero);
+    const double end = sizeof(T) == 1 ? 0x1p7 : sizeof(T) == 2 ? 0x1p15 : 0x1p31;
+    const uint64_t n = 2 * tile_of(d, sizeof(T)) + 5;
+    std::vector<T> samples = random_values<T>(n, 6);
+    constexpr T kEdges[] = {std::numeric_limits<T>::min(), -1, 0, 1, std::numeric_limits<T>::max()};
+    for (uint64_t i = 0; i < n; i += 9) samples[i] = kEdges[i / 9 % 5];
+    check(d, {.by = HistogramBins::even, .bins = 300, .lower = -end, .upper = end}, samples, 1);
+    check(d, {.by = HistogramBins::even, .bins = 300, .lower = 3 - end, .upper = -2}, samples);
+    std::vector<std::int32_t> levels = random_values<std::int32_t>(301, 7);
+    for (std::int32_t& x : levels) x = static_cast<T>(x);
+    levels[0] = std::numeric_limits<T>::min();
+    std::sort(levels.begin(), levels.end());
+    check(d, {.by = HistogramBins::levels, .bins = 300}, samples, 0, levels);
+    for (T& x : samples) x = static_cast<T>(x % 300);
+    check(d, {.by = HistogramBins::keys, .bins = 100}, samples);
+  };
+  of_type(std::int8_t{});
+  of_type(std::int32_t{});
+  if (!subset()) of_type(std::int16_t{});
+}
+
 TEST_CASE("histogram: from one bin to more than shared memory holds, in 16 KiB and more of it") {
   const auto check_bins = [](const Device& d, std::initializer_list<uint32_t> keys,
                              std::initializer_list<uint32_t> levels) {
@@ -360,7 +384,7 @@ TEST_CASE("histogram: wrong input is refused by name before anything is recorded
                               .out = memory.slice(2000, 256).view()};
   const WrongInput w(d, &record_histogram, desc, good);
   w.anywhere();
-  w.desc({"histogram: sample is 4"}, [](auto& x) { x.sample = SampleType(4); });
+  w.desc({"histogram: sample is 7"}, [](auto& x) { x.sample = SampleType(7); });
   w.desc({"by is 3"}, [](auto& x) { x.by = HistogramBins(3); });
   w.desc({"width is 2"}, [](auto& x) { x.width = CountWidth(2); });
   w.desc({"bins is 0", "268435456"}, [](auto& x) { x.bins = 0; });
@@ -379,6 +403,8 @@ TEST_CASE("histogram: wrong input is refused by name before anything is recorded
   bounds({"lower is -1", "integers"}, SampleType::u16, -1, 4);
   bounds({"upper is 4.29497e+09", "integers"}, SampleType::u32, 0, 0x1p32 + 1);
   bounds({"nan", "integers"}, SampleType::u32, 0, nan);
+  bounds({"lower is -2.14748e+09", "-2^31"}, SampleType::i32, -0x1p31 - 1, 0);
+  bounds({"upper is 2.14748e+09", "-2^31"}, SampleType::i8, 0, 0x1p31 + 1);
   bounds({"lower must be below upper"}, SampleType::f32, 1, 1);
   bounds({"lower must be below upper"}, SampleType::f32, 1, 1 + 1e-12);
   bounds({"nan"}, SampleType::f32, nan, 1);

@@ -17,6 +17,7 @@ struct Options {
   Count a_count = {}, b_count = {};  // max 0: all
   std::uint64_t a_used = ~0ull, b_used = ~0ull;
   std::uint64_t misalign_a = 0, misalign_b = 0, misalign_out = 0, misalign_values = 0;  // elements
+  FloatOrder float_order = FloatOrder::by_value;
 };
 
 // Merges a and b, each key with a value that tells where it came from, and compares with the oracle.
@@ -37,7 +38,8 @@ void check_against_oracle(const std::vector<T>& a, const std::vector<T>& b, Opti
   const MergeDesc desc{.type = type_of<T>(),
                        .value_bytes = o.values ? static_cast<std::uint32_t>(sizeof(V)) : 0,
                        .a_count = o.a_count,
-                       .b_count = o.b_count};
+                       .b_count = o.b_count,
+                       .float_order = o.float_order};
   const DirtyScratch scratch(merge_scratch(*o.device, desc));
   run([&](VkCommandBuffer cmd) {
     throw_if_error(record_merge(cmd, *o.device, desc,
@@ -57,7 +59,7 @@ void check_against_oracle(const std::vector<T>& a, const std::vector<T>& b, Opti
   for (std::size_t i = 0; i < std::min<std::uint64_t>(o.b_used, b.size()); ++i) {
     pairs_b.push_back({b[i], b_values[i]});
   }
-  const auto expected = oracle::merge<T, V>(pairs_a, pairs_b);
+  const auto expected = oracle::merge<T, V>(pairs_a, pairs_b, o.float_order);
   const auto keys = out.template read<T>();
   const auto values = out_values.template read<V>();
   T kept_key;
@@ -108,6 +110,18 @@ TEST_CASE("merge: every type with and without values, around the edges of tiles"
       }
     });
   }
+}
+
+TEST_CASE("merge: floats by their bits, so that -0 is below +0 and NaN have two places") {
+  const Device& d = device(kTinyTiles);
+  const auto check = [&](auto zero) {
+    using T = decltype(zero);
+    const FloatOrder order = FloatOrder::by_bits;
+    const auto a = sorted_keys<T>(1500, 20, 1, order), b = sorted_keys<T>(1700, 20, 2, order);
+    check_against_oracle<std::uint32_t>(a, b, {.device = &d, .float_order = order});
+  };
+  check(float{});
+  if (!subset()) check(double{});
 }
 
 TEST_CASE("merge: sequences of very different lengths, and empty ones") {
@@ -347,6 +361,7 @@ TEST_CASE("merge: wrong input is refused by name before anything is recorded") {
   const WrongInput wrong(d, &record_merge, desc, good);
   wrong.anywhere();
   wrong.scratch("merge_scratch()");
+  wrong.desc({"float_order is 2"}, [](auto& x) { x.float_order = FloatOrder(2); });
   wrong.desc({"value_bytes is 2", "0, 4 or 8"}, [](auto& x) { x.value_bytes = 2; });
   wrong.desc({"a_count is 274877906945"}, [](auto& x) { x.a_count = kMaxCount + 1; });
   wrong.desc({"b_count is 274877906945"}, [](auto& x) { x.b_count = kMaxCount + 1; });

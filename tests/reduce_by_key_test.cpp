@@ -70,13 +70,13 @@ std::vector<T> check_reduce_by_key(const std::vector<Key>& keys, const std::vect
                                          .run_count = run_count.view(),
                                          .scratch = scratch.get()}));
   });
-  const auto expected = oracle::reduce_by_key(keys, values, o.desc.op);
+  const auto expected = oracle::reduce_by_key(keys, values, o.desc.op, o.desc.float_order);
   const std::size_t runs = expected.keys.size();
   REQUIRE(run_count.read<std::uint64_t>()[0] == runs);
   if (o.keys) {
     std::vector<Key> result = out_keys.read<Key>();
     result.resize(runs);
-    CHECK(difference(result, expected.keys) == "");
+    CHECK(same_bits(result, expected.keys));
   }
   std::vector<T> result = out.read<T>();
   result.resize(runs);
@@ -138,7 +138,7 @@ TEST_CASE("reduce_by_key: every type and operator") {
   }
 }
 
-TEST_CASE("reduce_by_key: keys of 8 bytes, and of floats by their bits") {
+TEST_CASE("reduce_by_key: keys of 8 bytes, and floats by value or by their bits") {
   const Device& d = device(kTinyTiles);
   const std::uint64_t n = 4 * tile_of(d, Type::u32) + 5;
   for (const Schedule schedule : {Schedule::look_back, Schedule::multi_pass}) {
@@ -148,15 +148,19 @@ TEST_CASE("reduce_by_key: keys of 8 bytes, and of floats by their bits") {
     for (std::uint64_t& key : wide) key = key % 2 ? key << 32 : key;  // in either word
     check_reduce_by_key(wide, values, o);
   }
-  std::vector<float> keys(n);
-  for (std::size_t i = 0; i < n; ++i) keys[i] = i / 5 % 2 ? 0.0f : -0.0f;
-  const auto out = context().allocate<std::uint32_t>(n);
-  const auto count = context().allocate<std::uint64_t>(1);
-  const auto in = context().upload(random_values<std::uint32_t>(n, 6));
-  const auto in_keys = context().upload(keys);
-  const auto out_keys = context().allocate<float>(n);
-  context().run([&](Recorder& r) { reduce_by_key(r, {}, in_keys, in, out_keys, out, count); });
-  CHECK(context().download(count)[0] == (n + 4) / 5);
+  const auto floats = [&](auto zero, FloatOrder order) {
+    using T = decltype(zero);
+    const T nan = std::numeric_limits<T>::quiet_NaN();
+    const T special[] = {T(0), -T(0), T(1), nan, -nan, -T(0)};
+    const ReduceByKeyDesc desc{.schedule = Schedule::look_back, .float_order = order};
+    std::vector<T> keys(n);
+    for (std::size_t i = 0; i < n; ++i) keys[i] = special[i / 3 % 6];
+    const auto values = random_values<std::uint32_t>(n, 6);
+    check_reduce_by_key(keys, values, {.device = &d, .desc = desc, .keys_offset = 1});
+  };
+  floats(float{}, FloatOrder::by_value);
+  floats(float{}, FloatOrder::by_bits);
+  if (!subset()) floats(double{}, FloatOrder::by_value);
 }
 
 TEST_CASE("reduce_by_key: views that are aligned to one element only, keys not wanted") {
@@ -337,6 +341,7 @@ TEST_CASE("reduce_by_key: wrong input is refused by name before anything is reco
   const WrongInput wrong(d, &record_reduce_by_key, desc, good);
   wrong.anywhere();
   wrong.scratch("reduce_by_key_scratch()");
+  wrong.desc({"float_order is 2"}, [](auto& x) { x.float_order = FloatOrder(2); });
   wrong.desc({"key is 9"}, [](auto& x) { x.key = Type(9); });
   wrong.desc({"op is 99"}, [](auto& x) { x.op = Op(99); });
   wrong.desc({"look_back", "run_to_run", "f32 add"}, [](auto& x) {

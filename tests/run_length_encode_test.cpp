@@ -19,6 +19,11 @@ std::vector<T> runs(std::uint64_t n, std::uint32_t mean, std::uint32_t seed) {
   for (const std::uint32_t random : random_values<std::uint32_t>(n, seed)) {
     if (random % mean == 0) value = static_cast<T>(random);
     values[i++] = value;
+    if constexpr (std::is_floating_point_v<T>) {
+      constexpr T nan = std::numeric_limits<T>::quiet_NaN();
+      const T special[] = {T(0), -T(0), nan, -nan};
+      if (i / 50 % 2) values[i - 1] = special[i / 100 % 2 * 2 + random % 2];
+    }
   }
   return values;
 }
@@ -42,7 +47,7 @@ void check_encode(const Device& d, const std::vector<T>& values, RunLengthEncode
                                              .run_count = run_count.view(),
                                              .scratch = scratch.get()}));
   });
-  const auto expected = oracle::run_length_encode(values);
+  const auto expected = oracle::run_length_encode(values, desc.float_order);
   const std::size_t count = expected.keys.size();
   REQUIRE(run_count.read<std::uint64_t>()[0] == count);
   std::vector<Length> result = lengths.read<Length>();
@@ -79,12 +84,15 @@ TEST_CASE("run_length_encode: small tiles up to a number of elements") {
   }
 }
 
-TEST_CASE("run_length_encode: elements of 8 bytes, floats by their bits, lengths of 64 bits") {
+TEST_CASE("run_length_encode: elements of 8 bytes, floats in both orders, lengths of 64 bits") {
   const Device& d = device(kTinyTiles);
   const std::uint64_t n = 4 * tile_of(d) + 5;
   const RunLengthEncodeDesc desc{.schedule = Schedule::look_back};
   check_encode<std::uint32_t>(d, runs<std::uint64_t>(n, 3, 1), desc);
   check_encode<std::uint32_t>(d, runs<double>(n, 3, 2), desc, 1);
+  RunLengthEncodeDesc by_bits = desc;
+  by_bits.float_order = FloatOrder::by_bits;
+  check_encode<std::uint32_t>(d, runs<double>(n, 3, 2), by_bits, 1);
   if (d.state()->info.enabled.int64) {
     check_encode<std::uint64_t>(d, runs<std::uint32_t>(n, 100, 3), desc, 1);
   }
@@ -173,6 +181,7 @@ TEST_CASE("run_length_encode: wrong input is refused by name before anything is 
   const WrongInput wrong(d, &record_run_length_encode, desc, good);
   wrong.anywhere();
   wrong.scratch("run_length_encode_scratch()");
+  wrong.desc({"float_order is 2"}, [](auto& x) { x.float_order = FloatOrder(2); });
   wrong.desc({"length_width is 2"}, [](auto& x) { x.length_width = IndexWidth(2); });
   wrong.buffers({"in.address is 0"}, [](auto& x) { x.in.address = 0; });
   wrong.buffers({"lengths.address is 0"}, [](auto& x) { x.lengths.address = 0; });

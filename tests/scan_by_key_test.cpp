@@ -227,14 +227,26 @@ TEST_CASE("scan_by_key: many tiles, and more than 65,535 of them") {
                                       {.device = &d, .desc = {.schedule = Schedule::look_back}});
 }
 
-TEST_CASE("scan_by_key: keys are equal if all their bits are") {
+TEST_CASE("scan_by_key: floats are equal by value, or by their bits") {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const float payload = std::bit_cast<float>(0x7fc00001u);
   const std::vector<float> keys = {0.0f, 0.0f, -0.0f, -0.0f, nan, nan, payload, nan, -nan, 1, 1};
   const std::vector<std::uint32_t> ones(keys.size(), 1);
   const ScanByKeyDesc desc{.schedule = Schedule::look_back};
+  ScanByKeyDesc by_bits = desc;
+  by_bits.float_order = FloatOrder::by_bits;
   CHECK(difference(scan_on_device<float, std::uint32_t>(keys, ones, {&device(kTinyTiles), desc}),
+                   {0, 1, 2, 3, 0, 1, 2, 3, 4, 0, 1}) == "");
+  CHECK(difference(scan_on_device<float, std::uint32_t>(keys, ones, {&device(kTinyTiles), by_bits}),
                    {0, 1, 0, 1, 0, 1, 0, 0, 0, 0, 1}) == "");
+  std::vector<float> many(2000);
+  for (std::size_t i = 0; i < many.size(); ++i) many[i] = keys[i / 3 % keys.size()];
+  const std::vector<std::uint32_t> values(many.size(), 1);
+  Options o{&device(kTinyTiles), desc};
+  o.key_offset = 3;
+  CHECK(difference(scan_on_device<float, std::uint32_t>(many, values, o),
+                   oracle::scan_by_key<float, std::uint32_t>(many, values, Op::add,
+                                                             ScanKind::exclusive)) == "");
   // Needs nothing of the device: 64-bit keys are only compared.
   DeviceInfo info = device(kTinyTiles).state()->info;
   info.enabled.int64 = info.enabled.int64_atomics = info.enabled.float64 = false;
@@ -243,7 +255,7 @@ TEST_CASE("scan_by_key: keys are equal if all their bits are") {
   observe(narrow);
   const std::vector<double> wide = {0.0, 0.0, -0.0, 1.0, 1.0};
   CHECK(difference(scan_on_device<double, std::uint32_t>(wide, {1, 1, 1, 1, 1}, {&narrow, desc}),
-                   {0, 1, 0, 0, 1}) == "");
+                   {0, 1, 2, 0, 1}) == "");
   check<std::uint64_t, std::uint32_t>(5'000, 7, {&narrow, desc});
 }
 
@@ -370,6 +382,7 @@ TEST_CASE("scan_by_key: wrong input is refused by name before anything is record
   const WrongInput wrong(d, &record_scan_by_key, desc, good);
   wrong.anywhere();
   wrong.scratch("scan_by_key_scratch()");
+  wrong.desc({"float_order is 2"}, [](auto& x) { x.float_order = FloatOrder(2); });
   wrong.desc({"key is 6", "5"}, [](auto& x) { x.key = Type(6); });
   wrong.desc({"op", "99"}, [](auto& x) { x.op = Op(99); });
   wrong.desc({"op", "bit_or", "f32"}, [](auto& x) {

@@ -14,6 +14,7 @@ struct Options {
   SearchKind kind = SearchKind::lower_bound;
   bool sorted = false;
   std::uint64_t misalign_haystack = 0, misalign_needles = 0, misalign_out = 0;  // elements
+  FloatOrder float_order = FloatOrder::by_value;
 };
 
 template <class Index, class T>
@@ -27,7 +28,8 @@ std::vector<Index> search_on_device(const std::vector<T>& haystack, const std::v
                         .index_width = sizeof(Index) == 8 ? IndexWidth::u64 : IndexWidth::u32,
                         .needles_sorted = o.sorted,
                         .count = needles.size(),
-                        .haystack_count = haystack.size()};
+                        .haystack_count = haystack.size(),
+                        .float_order = o.float_order};
   run([&](VkCommandBuffer cmd) {
     throw_if_error(record_search(cmd, *o.device, desc, {hay.view(), in.view(), out.view()}));
   });
@@ -38,7 +40,7 @@ template <class Index, class T>
 void check_against_oracle(const std::vector<T>& haystack, const std::vector<T>& needles,
                           const Options& o) {
   CHECK(difference(search_on_device<Index>(haystack, needles, o),
-                   oracle::search<Index, T>(haystack, needles, o.kind)) == "");
+                   oracle::search<Index, T>(haystack, needles, o.kind, o.float_order)) == "");
 }
 
 // No type needs a feature of the device.
@@ -120,6 +122,19 @@ TEST_CASE("search: views that begin at any element, places of both widths") {
     check_against_oracle<std::uint32_t>(pairs, pair_needles, o);
     check_against_oracle<std::uint64_t>(pairs, pair_needles, o);
   }
+}
+
+TEST_CASE("search: floats by their bits, so that -0 is below +0 and NaN have two places") {
+  const Device& d = device(kTinyTiles);
+  const auto check = [&](auto zero) {
+    using T = decltype(zero);
+    const auto haystack = sorted_keys<T>(500, 20, 1, FloatOrder::by_bits);
+    const auto needles = random_keys<T>(600, 20, 2);
+    check_against_oracle<std::uint32_t>(haystack, needles,
+                                        {.device = &d, .float_order = FloatOrder::by_bits});
+  };
+  check(float{});
+  if (!subset()) check(double{});
 }
 
 TEST_CASE("search: both counts may be read on the GPU; places past the count stay as they were") {
@@ -261,6 +276,7 @@ TEST_CASE("search: wrong input is refused by name before anything is recorded") 
                            memory.slice(3000, 1000).view()};
   const WrongInput wrong(d, &record_search, desc, good);
   wrong.anywhere();
+  wrong.desc({"float_order is 2"}, [](auto& x) { x.float_order = FloatOrder(2); });
   wrong.desc({"kind is 2", "0 … 1"}, [](auto& x) { x.kind = SearchKind(2); });
   wrong.desc({"index_width is 2", "0 … 1"}, [](auto& x) { x.index_width = IndexWidth(2); });
   wrong.desc({"haystack_count is 274877906945", "274877906944"},

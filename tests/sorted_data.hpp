@@ -31,9 +31,10 @@ std::vector<T> random_keys(std::uint64_t n, std::uint64_t spread, std::uint32_t 
 }
 
 template <class T>
-std::vector<T> sorted_keys(std::uint64_t n, std::uint64_t spread, std::uint32_t seed) {
+std::vector<T> sorted_keys(std::uint64_t n, std::uint64_t spread, std::uint32_t seed,
+                           FloatOrder order = FloatOrder::by_value) {
   std::vector<T> keys = random_keys<T>(n, spread, seed);
-  std::sort(keys.begin(), keys.end(), oracle::key_less<T>);
+  std::sort(keys.begin(), keys.end(), [order](T a, T b) { return oracle::key_less(a, b, order); });
   return keys;
 }
 

@@ -83,8 +83,8 @@ std::vector<T> run_on_device(const Matrix<T, Offset>& a, const std::vector<T>& x
                                 .report = reports ? report.view() : BufferView{},
                                 .scratch = scratch.get()}));
   });
-  CHECK(values.read<T>() == a.values);
-  CHECK(vector.read<T>() == x);
+  CHECK(same_bits(values.read<T>(), a.values));
+  CHECK(same_bits(vector.read<T>(), x));
   if (found) *found = report.read<DeviceReport>()[0];
   return out.read<T>();
 }
@@ -163,6 +163,26 @@ TEST_CASE("spmv: alpha and beta, from the host or the device; y is not read wher
         }
       }
     });
+  }
+}
+
+TEST_CASE("spmv: infinities and NaN do not come through where alpha is 0") {
+  constexpr float inf = std::numeric_limits<float>::infinity();
+  constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+  Matrix<float, std::uint32_t> a;
+  a.values = {inf, 1, nan, -inf, inf};
+  a.columns = {0, 1, 0, 1, 0};
+  a.offsets = {0, 2, 2, 3, 5};
+  const std::vector<float> y = {1, 2, nan, 4};
+  for (const bool on_device : {false, true}) {
+    Options o{.device = &device(), .alpha = 0, .beta = 0, .factors_on_device = on_device};
+    CHECK(run_on_device(a, {nan, inf}, y, o) == std::vector<float>(4, 0.0f));
+    o.beta = 2;
+    const std::vector<float> result = run_on_device(a, {nan, inf}, y, o);
+    CHECK(result[0] == 2);
+    CHECK(result[1] == 4);
+    CHECK(std::isnan(result[2]));
+    CHECK(result[3] == 8);
   }
 }
 

@@ -138,7 +138,7 @@ TEST_CASE("top_k: every type, side and float order, around the edges of tiles") 
       if (type == Type::u32 || type == Type::i64) {
         check_sizes<T>(single(), TopKSide::smallest, FloatOrder::by_bits);
       } else if (std::is_floating_point_v<T>) {
-        check_sizes<T>(single(), TopKSide::smallest, FloatOrder::nan_last);
+        check_sizes<T>(single(), TopKSide::smallest, FloatOrder::by_value);
       }
     });
   }
@@ -147,7 +147,7 @@ TEST_CASE("top_k: every type, side and float order, around the edges of tiles") 
 TEST_CASE("top_k: sizes around the edges of tiles, by passes over the input, and with a sample") {
   // What depends on the type is in code that all ways share.
   for (const Device* d : {&passing(), &sampling()}) {
-    check_sizes<float>(*d, TopKSide::smallest, FloatOrder::nan_last);
+    check_sizes<float>(*d, TopKSide::smallest, FloatOrder::by_value);
     check_sizes<std::int64_t>(*d, TopKSide::smallest, FloatOrder::by_bits);
     if (subset()) continue;
     check_sizes<std::uint32_t>(*d, TopKSide::largest, FloatOrder::by_bits);
@@ -185,7 +185,7 @@ TEST_CASE("top_k: of equal keys the first ones are taken") {
       }
       const std::vector<double> zeros{0.0, -0.0, -0.0, 0.0, -0.0, 0.0};
       check_against_oracle(zeros,
-                           {.device = d, .desc = {.float_order = FloatOrder::nan_last, .k = 3}});
+                           {.device = d, .desc = {.float_order = FloatOrder::by_value, .k = 3}});
     }
   }
 }
@@ -205,10 +205,10 @@ TEST_CASE("top_k: NaN are taken after all numbers, on either side, or by their b
   };
   for (const TopKSide side : kSides) {
     check(single(), side, FloatOrder::by_bits);
-    check(single(), side, FloatOrder::nan_last);
+    check(single(), side, FloatOrder::by_value);
   }
-  check(passing(), TopKSide::smallest, FloatOrder::nan_last);
-  check(sampling(), TopKSide::smallest, FloatOrder::nan_last);
+  check(passing(), TopKSide::smallest, FloatOrder::by_value);
+  check(sampling(), TopKSide::smallest, FloatOrder::by_value);
 }
 
 TEST_CASE("top_k: a sample finds the candidates; where it misleads, passes over the input do") {
@@ -261,7 +261,7 @@ TEST_CASE("top_k: views that begin at any element, indices of 32 and 64 bits") {
                   .misalign_indices = shift / 16};
         const auto pairs = random_keys<std::int64_t>(1500 + shift, 1000, 1);
         check_with_index<std::uint64_t>(pairs, o);
-        o.desc.float_order = FloatOrder::nan_last;
+        o.desc.float_order = FloatOrder::by_value;
         const auto words = random_keys<float>(2500 + shift, 1000, 1);
         check_with_index<std::uint32_t>(words, o);
       }
@@ -321,7 +321,7 @@ TEST_CASE("top_k: sorted, the best first, equal keys by their indices") {
     check_with_index<std::uint32_t>(words, {.device = &sampling(), .desc = desc});
     desc.side = TopKSide::smallest;
     check_with_index<std::uint64_t>(pairs, {.device = &passing(), .desc = desc});
-    desc.float_order = FloatOrder::nan_last;
+    desc.float_order = FloatOrder::by_value;
     desc.count = {n, count.address()};
     check_with_index<std::uint32_t>(floats, {.device = &single(), .desc = desc, .used = 3000});
     if (subset()) continue;

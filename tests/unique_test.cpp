@@ -17,8 +17,8 @@ std::uint64_t tile_of(const Device& d, std::uint64_t element_bytes) {
          std::min(32 / cell_items, std::uint64_t{t.compact_rows} * t.compact_batches) * cell_items;
 }
 
-// Runs of random lengths, `mean` long; equal neighbours are rare where mean is 1. Floats: zeros of both
-// signs, and NaN.
+// Runs of random lengths, `mean` long; equal neighbours are rare where mean is 1. Floats: zeros and NaN of both
+// signs.
 template <class T>
 std::vector<T> runs(std::uint64_t n, std::uint32_t mean, std::uint32_t seed) {
   std::vector<T> values(n);
@@ -33,8 +33,9 @@ std::vector<T> runs(std::uint64_t n, std::uint32_t mean, std::uint32_t seed) {
       }
       if constexpr (sizeof(T) == 8 && std::is_integral_v<T>) value <<= random % 33;
     }
-    const bool negative_zero = std::is_floating_point_v<T> && value == T(0) && random % 2;
-    values[i++] = negative_zero ? -value : value;
+    const bool negative =
+        std::is_floating_point_v<T> && (value == T(0) || value != value) && random % 2;
+    values[i++] = negative ? -value : value;
   }
   return values;
 }
@@ -70,7 +71,7 @@ void check_unique(const std::vector<T>& values, Options o) {
                                   .unique_count = count.view(),
                                   .scratch = scratch.get()}));
   });
-  const auto expected = oracle::select(values, oracle::run_heads(values));
+  const auto expected = oracle::select(values, oracle::run_heads(values, o.desc.float_order));
   const std::size_t unique = expected.elements.size();
   REQUIRE(count.read<std::uint64_t>()[0] == unique);
   if (o.out) {
@@ -112,6 +113,13 @@ TEST_CASE("unique: the first of every run, for all types and mean run lengths, a
   if (subset()) return;
   check(device(kTinyTiles), Schedule::look_back, std::int32_t{});
   check(device(kTinyTiles), Schedule::look_back, std::int64_t{});
+}
+
+TEST_CASE("unique: floats by their bits, so that zeros and NaN of two signs are two runs") {
+  const UniqueDesc desc{.schedule = Schedule::look_back, .float_order = FloatOrder::by_bits};
+  check_unique(runs<float>(1500, 4, 1), {.device = &device(kTinyTiles), .desc = desc});
+  if (!subset())
+    check_unique(runs<double>(1500, 4, 1), {.device = &device(kTinyTiles), .desc = desc});
 }
 
 TEST_CASE("unique: values of 4, 8 and 16 bytes go with their keys, at any alignment") {
@@ -214,6 +222,7 @@ TEST_CASE("unique: wrong input is refused by name before anything is recorded") 
   wrong.anywhere();
   wrong.scratch("unique_scratch()");
   wrong.desc({"value_bytes is 3", "0, 4, 8 or 16"}, [](auto& x) { x.value_bytes = 3; });
+  wrong.desc({"float_order is 2"}, [](auto& x) { x.float_order = FloatOrder(2); });
   wrong.buffers({"in.address is 0"}, [](auto& x) { x.in.address = 0; });
   wrong.buffers({"values_in.address is 0"}, [](auto& x) { x.values_in.address = 0; });
   wrong.buffers({"values_out.bytes is 399999"}, [](auto& x) { x.values_out.bytes -= 1; });

@@ -10,7 +10,7 @@ namespace vkprims {
 struct ArgsortDesc {
   Type type = Type::u32;  ///< of keys; every device has all of them here: no arithmetic is done
   SortOrder order = SortOrder::ascending;
-  FloatOrder float_order = FloatOrder::by_bits;  ///< for f32 and f64
+  FloatOrder float_order = FloatOrder::by_value;  ///< for f32 and f64
   IndexWidth index_width = IndexWidth::u32;
   std::uint32_t begin_bit = 0;  ///< as those of RadixSortDesc
   std::uint32_t end_bit = 0;

@@ -144,7 +144,8 @@ Status warm_up(const Device& device, const DropoutDesc& desc);
 std::uint32_t dropout_threshold(const DropoutDesc& desc);
 /// The probability that an element is dropped: p as it is drawn. 0 without training.
 double dropout_probability(const DropoutDesc& desc);
-/// What kept elements are multiplied by: 1 / (1 - p), with DropoutDraw::bits16 of p as it is drawn.
+/// What kept elements are multiplied by: 1 / (1 - p), with DropoutDraw::bits16 of p as it is drawn; with alpha
+/// what keeps the variance. 1 without training. 0 for p = 1, where no element is kept.
 double dropout_scale(const DropoutDesc& desc);
 /// Random words that a call takes; in whole blocks of 4 it moves rng.state by these.
 std::uint64_t dropout_draws(const DropoutDesc& desc);

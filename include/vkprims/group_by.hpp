@@ -22,7 +22,7 @@ enum class Aggregate : std::uint32_t {
   arg_max,   ///< u32: the lowest row with the greatest value
   first,     ///< the value's type: of the first row that is not null. Of nothing: 0
   last,      ///< likewise, of the last row
-  distinct,  ///< u32: number of distinct values; -0 and +0 are one, and all NaN are one
+  distinct,  ///< u32: number of distinct values; which floats are one, GroupByDesc::float_order says
 };
 
 /// The element type of an aggregation's results.
@@ -70,7 +70,7 @@ constexpr bool group_result_nullable(Aggregate op, Type value, bool nullable) {
   }
 }
 
-/// A column of keys. Floats: -0 and +0 are the same key, all NaN are the same key, above +infinity.
+/// A column of keys. Which floats are the same key, GroupByDesc::float_order says.
 struct GroupKey {
   Type type = Type::u32;  ///< every device has all of them here: no arithmetic is done
   bool nullable = false;  ///< it has validity bits
@@ -122,6 +122,8 @@ struct GroupByDesc {
   NullKeys null_keys = NullKeys::group;
   GroupByMethod method = GroupByMethod::automatic;
   Schedule schedule = Schedule::automatic;  ///< of the sort
+  FloatOrder float_order =
+      FloatOrder::by_value;  ///< of keys, and of values that are to be distinct
 };
 
 /// One view for each column or aggregation, in their order. A span may be shorter if those at its end have no

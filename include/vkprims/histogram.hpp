@@ -7,19 +7,23 @@
 
 namespace vkprims {
 
-enum class SampleType : std::uint32_t { u8, u16, u32, f32 };
+enum class SampleType : std::uint32_t { u8, u16, u32, f32, i8, i16, i32 };
 
 /// Size of one sample in bytes; samples are aligned to their size.
 constexpr std::uint32_t size_of(SampleType type) {
-  return type == SampleType::u8 ? 1u : type == SampleType::u16 ? 2u : 4u;
+  if (type == SampleType::u8 || type == SampleType::i8) return 1;
+  return type == SampleType::u16 || type == SampleType::i16 ? 2 : 4;
 }
 
 /// The SampleType of a C++ type.
 template <class T>
 constexpr SampleType sample_type_of() {
-  static_assert(std::is_same_v<T, float> || (std::is_unsigned_v<T> && sizeof(T) <= 4),
+  static_assert(std::is_same_v<T, float> || (std::is_integral_v<T> && sizeof(T) <= 4),
                 "vkprims: not a sample type");
   if constexpr (std::is_same_v<T, float>) return SampleType::f32;
+  if constexpr (std::is_signed_v<T>) {
+    return sizeof(T) == 1 ? SampleType::i8 : sizeof(T) == 2 ? SampleType::i16 : SampleType::i32;
+  }
   return sizeof(T) == 1 ? SampleType::u8 : sizeof(T) == 2 ? SampleType::u16 : SampleType::u32;
 }
 
@@ -54,15 +58,15 @@ struct HistogramBuffers {
 /// out[i] = how many of in[0] … in[count - 1] fall into bin i (plus out[i], with accumulate). All of out is
 /// written, also for count 0.
 ///
-/// even, integer samples: lower and upper are integers in 0 … 2^32, and x falls into bin
-/// (x - lower) * bins / (upper - lower), rounded down from the exact quotient. f32: lower and upper
+/// even, integer samples: lower and upper are integers in 0 … 2^32, or -2^31 … 2^31 of samples with a sign, and
+/// x falls into bin (x - lower) * bins / (upper - lower), rounded down from the exact quotient. f32: lower and upper
 /// are rounded to f32, and x falls into bin min(uint((x - lower) * scale), bins - 1) with
 /// scale = float(bins) / (upper - lower), every operation rounded to f32 on its own; scale is at
 /// most 2^100.
 ///
 /// in        count samples; address multiple of the size of one. Fastest at multiples of 16
-/// levels    (bins + 1) * 4 bytes, f32 for samples that are f32, else u32; ascending, neighbours
-///           may be equal (that bin stays empty); address multiple of 4. Of levels that are not
+/// levels    (bins + 1) * 4 bytes, f32 for samples that are f32, i32 for those with a sign, else u32; ascending,
+///           neighbours may be equal (that bin stays empty); address multiple of 4. Of levels that are not
 ///           ascending, or NaN, the bins are unspecified, nothing else
 /// out       bins * 4 or 8 bytes; address multiple of 4 or 8, as width says; must not overlap in
 ///           or levels

@@ -12,6 +12,7 @@ struct MergeDesc {
   std::uint32_t value_bytes = 0;  ///< of the value that goes with a key: 4 or 8; 0: there is none
   Count a_count = {};             ///< elements of a; both together 0 … kMaxCount
   Count b_count = {};
+  FloatOrder float_order = FloatOrder::by_value;  ///< for f32 and f64
 };
 
 struct MergeBuffers {
@@ -28,8 +29,8 @@ struct MergeBuffers {
 /// out = the elements of a and b in ascending order. The merge is stable: of equal keys those of a
 /// come before those of b, and both in the order that they had.
 ///
-/// a, b        a_count and b_count keys of size_of(type) bytes, ascending; address multiple of
-///             size_of(type)
+/// a, b        a_count and b_count keys of size_of(type) bytes, ascending, floats as float_order says; address
+///             multiple of size_of(type)
 /// out         a_count + b_count keys; address multiple of size_of(type); must not overlap any
 ///             other. Fastest where out and out_values are multiples of 16
 /// a_values, b_values, out_values   as many values of value_bytes bytes; address multiple of
@@ -44,11 +45,10 @@ struct MergeBuffers {
 ///             INDIRECT_COMMAND_READ. a_count, b_count: last writer -> COMPUTE_SHADER / SHADER_READ
 /// After       out, out_values, count_out: COMPUTE_SHADER / SHADER_WRITE -> your reader. a, b,
 ///             values, scratch: free after COMPUTE_SHADER
-/// Errors      type, value_bytes, counts above the limit, views too small, unaligned or
+/// Errors      type, float_order, value_bytes, counts above the limit, views too small, unaligned or
 ///             overlapping, scratch
-/// Results     exact. Floats order by their bits: -0 is below +0, NaN without a sign above +infinity,
-///             NaN with a sign below -infinity. Of sequences that are not sorted: out holds some of
-///             their elements, possibly some of them twice and others not at all
+/// Results     exact; floats keep their bits and order as FloatOrder says. Of sequences that are not sorted: out
+///             holds some of their elements, possibly some of them twice and others not at all
 /// Source      O. Green, R. McColl, D. Bader, "GPU Merge Path" (2012): one dispatch finds where the
 ///             tiles of the output begin in a and b, another merges the tiles
 Status record_merge(VkCommandBuffer cmd, const Device& device, const MergeDesc& desc,

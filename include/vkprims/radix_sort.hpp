@@ -10,7 +10,7 @@ namespace vkprims {
 struct RadixSortDesc {
   Type type = Type::u32;  ///< of keys; every device has all of them here: no arithmetic is done
   SortOrder order = SortOrder::ascending;
-  FloatOrder float_order = FloatOrder::by_bits;  ///< for f32 and f64
+  FloatOrder float_order = FloatOrder::by_value;  ///< for f32 and f64
   /// Of the value that goes with a key: 1, 2, 4, 8 or 16; 0: there is none
   std::uint32_t value_bytes = 0;
   /// Keys are compared by the bits begin_bit … end_bit - 1, counted from the lowest one, of unsigned numbers

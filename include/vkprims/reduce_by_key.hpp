@@ -8,12 +8,13 @@
 namespace vkprims {
 
 struct ReduceByKeyDesc {
-  Type key = Type::u32;   ///< every device has all of them here: keys are compared bit by bit
+  Type key = Type::u32;   ///< every device has all of them here: no arithmetic is done on keys
   Type type = Type::u32;  ///< of the values
   Op op = Op::add;
   Count count = {};  ///< elements, 0 … kMaxCount
   Schedule schedule = Schedule::automatic;
   Determinism determinism = Determinism::fastest;
+  FloatOrder float_order = FloatOrder::by_value;  ///< of keys that are f32 or f64
 };
 
 struct ReduceByKeyBuffers {
@@ -25,9 +26,8 @@ struct ReduceByKeyBuffers {
   Scratch scratch = {};
 };
 
-/// out[r] = the fold of the values of run r, out_keys[r] = its key. A run is as many neighbours with the
-/// same key as there are. Keys are the same if all their bits are: -0 and +0 are two keys, NaN of the same
-/// bits are one.
+/// out[r] = the fold of the values of run r, out_keys[r] = its key (the first one, to the bit). A run is as many
+/// neighbours with equal keys as there are; which floats are equal, FloatOrder says.
 ///
 /// keys       count keys; address multiple of size_of(key)
 /// in         count values; address multiple of size_of(type)
@@ -42,8 +42,8 @@ struct ReduceByKeyBuffers {
 ///            INDIRECT_COMMAND_READ
 /// After      out_keys, out, run_count: COMPUTE_SHADER / SHADER_WRITE -> your reader. keys, in, scratch: free
 ///            after COMPUTE_SHADER. What lies behind the results is kept
-/// Errors     type of the values that the device lacks, key, bit operator on floats, count above the limit,
-///            Schedule::look_back with run_to_run float add or mul, views too small, unaligned or
+/// Errors     type of the values that the device lacks, key, float_order, bit operator on floats, count above the
+///            limit, Schedule::look_back with run_to_run float add or mul, views too small, unaligned or
 ///            overlapping, scratch
 /// Results    integers, min and max: exact. Float add and mul: the bound of scan.hpp, with the elements of
 ///            the run in place of all. Determinism::run_to_run: bit-identical for the same device, driver,

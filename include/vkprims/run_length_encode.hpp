@@ -8,10 +8,11 @@
 namespace vkprims {
 
 struct RunLengthEncodeDesc {
-  Type type = Type::u32;  ///< every device has all of them here: elements are compared bit by bit
+  Type type = Type::u32;  ///< every device has all of them here: no arithmetic is done
   IndexWidth length_width = IndexWidth::u32;  ///< u64 needs Features::int64
   Count count = {};                           ///< elements, 0 … kMaxCount
   Schedule schedule = Schedule::automatic;
+  FloatOrder float_order = FloatOrder::by_value;  ///< for f32 and f64
 };
 
 struct RunLengthEncodeBuffers {
@@ -22,9 +23,8 @@ struct RunLengthEncodeBuffers {
   Scratch scratch = {};
 };
 
-/// out[r] = the element that run r consists of, lengths[r] = how many times. A run is as many equal
-/// neighbours as there are. Elements are equal if all their bits are: -0 and +0 differ, NaN of the same
-/// bits do not.
+/// out[r] = the element that run r consists of (the first one, to the bit), lengths[r] = how many times. A run
+/// is as many equal neighbours as there are; which floats are equal, FloatOrder says.
 ///
 /// in         count elements; address multiple of size_of(type)
 /// out        room for count elements; address multiple of size_of(type); must not overlap in
@@ -38,7 +38,7 @@ struct RunLengthEncodeBuffers {
 ///            INDIRECT_COMMAND_READ
 /// After      out, lengths, run_count: COMPUTE_SHADER / SHADER_WRITE -> your reader. in, scratch: free after
 ///            COMPUTE_SHADER. What lies behind the results is kept
-/// Errors     length_width u64 on a device without int64, count above the limit, views too small, unaligned
+/// Errors     float_order, length_width u64 on a device without int64, count above the limit, views too small, unaligned
 ///            or overlapping, scratch
 /// Results    exact, the same on every device
 /// Source     as reduce_by_key.hpp, over ones

@@ -8,7 +8,7 @@
 namespace vkprims {
 
 struct ScanByKeyDesc {
-  Type key = Type::u32;   ///< every device has all of them here: keys are compared bit by bit
+  Type key = Type::u32;   ///< every device has all of them here: no arithmetic is done on keys
   Type type = Type::u32;  ///< of the values
   Op op = Op::add;
   ScanKind kind = ScanKind::exclusive;
@@ -16,6 +16,7 @@ struct ScanByKeyDesc {
   Value initial = {};  ///< one value; not given: the operator's identity
   Schedule schedule = Schedule::automatic;
   Determinism determinism = Determinism::fastest;
+  FloatOrder float_order = FloatOrder::by_value;  ///< of keys that are f32 or f64
 };
 
 struct ScanByKeyBuffers {
@@ -26,8 +27,8 @@ struct ScanByKeyBuffers {
 };
 
 /// out[i] = the fold of the elements of its run before element i, with or without it, as ScanKind
-/// says, after the initial value. A run is as many neighbours with the same key as there are. Keys
-/// are the same if all their bits are: -0 and +0 are two keys, NaN of the same bits are one.
+/// says, after the initial value. A run is as many neighbours with equal keys as there are; which floats
+/// are equal, FloatOrder says.
 ///
 /// keys      count * size_of(key) bytes; address multiple of size_of(key); no overlap with out
 /// in        count * size_of(type) bytes; address multiple of size_of(type)
@@ -45,7 +46,7 @@ struct ScanByKeyBuffers {
 ///           count, initial: last writer -> COMPUTE_SHADER / SHADER_READ
 /// After     out: COMPUTE_SHADER / SHADER_WRITE -> your reader. keys, in, scratch: free after
 ///           COMPUTE_SHADER
-/// Errors    type of the values that the device lacks, key, bit operator on floats, size of initial,
+/// Errors    type of the values that the device lacks, key, float_order, bit operator on floats, size of initial,
 ///           count above the limit, Schedule::look_back with run_to_run float add or mul, views too
 ///           small, unaligned or overlapping, scratch
 /// Results   integers, min and max: exact. Float add and mul: the bound of scan.hpp, with the elements

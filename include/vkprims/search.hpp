@@ -19,6 +19,7 @@ struct SearchDesc {
   bool needles_sorted = false;               ///< needles ascend: faster
   Count count = {};                          ///< needles, 0 … kMaxCount
   Count haystack_count = {};  ///< elements of the haystack, 0 … kMaxCount; for u32 out below 2^32
+  FloatOrder float_order = FloatOrder::by_value;  ///< for f32 and f64
 };
 
 struct SearchBuffers {
@@ -31,7 +32,8 @@ struct SearchBuffers {
 /// out[i] = the lowest index at which needles[i] could be put into the haystack without making it
 /// unsorted (lower_bound), or the highest (upper_bound), as std::lower_bound and std::upper_bound.
 ///
-/// haystack  haystack_count * size_of(type) bytes, ascending; address multiple of size_of(type)
+/// haystack  haystack_count * size_of(type) bytes, ascending, floats as float_order says; address multiple of
+///           size_of(type)
 /// needles   count * size_of(type) bytes, in any order, or ascending with needles_sorted; address
 ///           multiple of size_of(type). Fastest where both needles and out are multiples of 16
 /// out       count * size_of(index_width) bytes; address multiple of size_of(index_width); must not
@@ -42,11 +44,10 @@ struct SearchBuffers {
 ///           SHADER_WRITE. count, haystack_count: last writer -> COMPUTE_SHADER / SHADER_READ
 /// After     out: COMPUTE_SHADER / SHADER_WRITE -> your reader. haystack, needles, scratch: free
 ///           after COMPUTE_SHADER
-/// Errors    kind, type, index_width or one too narrow for haystack_count, counts above the limit,
+/// Errors    kind, type, float_order, index_width or one too narrow for haystack_count, counts above the limit,
 ///           views too small, unaligned or overlapping, scratch
-/// Results   exact. Floats order by their bits: -0 is below +0, NaN without a sign above +infinity,
-///           NaN with a sign below -infinity. Of a haystack that is not sorted, or needles that are
-///           not though needles_sorted says so: some numbers up to haystack_count
+/// Results   exact; floats order as FloatOrder says. Of a haystack that is not sorted, or needles that are not
+///           though needles_sorted says so: some numbers up to haystack_count
 /// Source    binary search in a fixed number of steps without branches. Sorted needles: those of a
 ///           workgroup are looked for between the places of its first and its last one, which are
 ///           found by as many samples at once as a subgroup has lanes

@@ -10,7 +10,7 @@ namespace vkprims {
 struct SegmentedSortDesc {
   Type type = Type::u32;  ///< of keys; every device has all of them here: no arithmetic is done
   SortOrder order = SortOrder::ascending;
-  FloatOrder float_order = FloatOrder::by_bits;  ///< for f32 and f64
+  FloatOrder float_order = FloatOrder::by_value;  ///< for f32 and f64
   std::uint32_t value_bytes =
       0;  ///< of the value that goes with a key: 4, 8 or 16; 0: there is none
   IndexWidth offset_width = IndexWidth::u32;
@@ -44,8 +44,8 @@ struct SegmentedSortBuffers {
 ///             ascend, equal ones make empty segments, and none is above key_count; the first need not be 0.
 ///             Of others, and where a segment is longer than max_length, nothing outside of the views is read
 ///             or written, and results are undefined
-/// scratch     segmented_sort_scratch() bytes: about 1 for each key (2 with values or keys of 8 bytes), less
-///             where count is small; and room for keys and values once more unless max_length is at most
+/// scratch     segmented_sort_scratch() bytes: about 1 for each key (2 with values, keys of 8 bytes or floats by
+///             value), less where count is small; and room for keys and values once more unless max_length is at most
 ///             some thousand
 /// Before      in, values_in, offsets: last writer -> COMPUTE_SHADER / SHADER_READ. out, values_out: all
 ///             earlier users -> COMPUTE_SHADER / SHADER_READ | SHADER_WRITE. scratch: all earlier users ->
@@ -55,7 +55,9 @@ struct SegmentedSortBuffers {
 ///             free after COMPUTE_SHADER
 /// Errors      type, orders, value_bytes, offset_width, count or key_count above the limit, views too small,
 ///             unaligned or overlapping, scratch
-/// Results     exact, the same on every device; floats keep their bits and order as FloatOrder says
+/// Results     exact, the same on every device; floats keep their bits and order as FloatOrder says. By value
+///             each takes along where it came from, since equal ones may differ in their bits: without values
+///             by_bits is faster
 /// Source      K. Batcher, "Sorting Networks and Their Applications" (1968): one dispatch sorts short segments
 ///             in registers, one invocation each, and lists the others; the next sorts these by teams of
 ///             invocations, in tiles where they are longer than a workgroup holds. O. Green, R. McColl,

@@ -29,9 +29,11 @@ struct SpmvBuffers {
 };
 
 /// y[r] = alpha * (the sum of values[i] * x[columns[i]] over offsets[r] <= i < offsets[r + 1]) +
-/// beta * y[r] for r below count. Where beta is 0, y is not read. Columns of a row may come in any
-/// order, and more than once. Of a column that is not below x_count the product is anything, counts
-/// as 0 or is that with the last element of x, as OutOfRange (unchecked, skip, clamp) says.
+/// beta * y[r] for r below count. As in BLAS, a factor of 0 means that what it stands before is not there: with
+/// beta 0, y is not read; with alpha 0 the sum counts as 0, and infinities or NaN of values and x do not come
+/// through. Columns of a row may come in any order, and more than once. Of a column that is not below x_count
+/// the product is anything, counts as 0 or is that with the last element of x, as OutOfRange (unchecked, skip,
+/// clamp) says.
 ///
 /// The time follows rows plus nonzeros, however they are spread.
 ///

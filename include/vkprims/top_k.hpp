@@ -13,8 +13,8 @@ enum class TopKSide : std::uint32_t { largest, smallest };
 struct TopKDesc {
   Type type = Type::u32;  ///< of keys; every device has all of them here: no arithmetic is done
   TopKSide side = TopKSide::largest;
-  /// For f32 and f64. nan_last: numbers are taken before NaN, on either side
-  FloatOrder float_order = FloatOrder::by_bits;
+  /// For f32 and f64. by_value: numbers are taken before NaN, on either side
+  FloatOrder float_order = FloatOrder::by_value;
   std::uint64_t k = 0;  ///< how many; where there are fewer keys, all of them
   /// Results in the order of a stable sort, the best first; false: in the order that they had
   bool sorted = false;

@@ -71,15 +71,37 @@ enum class Schedule : std::uint32_t {
 /// Which way a sort orders. Both are stable: equal keys keep the order that they had.
 enum class SortOrder : std::uint32_t { ascending, descending };
 
-/// How a sort orders floats. Their bits are kept, whatever it is.
-enum class FloatOrder : std::uint32_t {
-  /// By their bits, as merge and search: -0 is below +0, NaN without a sign above +infinity, NaN with a
-  /// sign below -infinity.
-  by_bits,
-  /// By their values, as std::stable_sort: -0 and +0 are equal. All NaN are equal and come last,
-  /// ascending and descending.
-  nan_last,
-};
+/// How floats compare where they are keys: one option, `float_order`, with one default, so that what one
+/// primitive leaves is what the next one expects. Both are total orders, in which each element equals itself.
+///
+/// |                | by_value, the default                    | by_bits                                         |
+/// |----------------|------------------------------------------|-------------------------------------------------|
+/// | -0 and +0      | equal                                    | -0 is below +0                                  |
+/// | NaN            | all equal, whatever their bits           | equal if their bits are                         |
+/// |                | last, ascending and descending           | without a sign above +infinity, with one below  |
+/// |                |                                          | -infinity; descending the other way round       |
+/// | other numbers  | as their values, denormal ones too       | likewise                                        |
+///
+/// Floats are moved, never changed: bits are kept in both orders. Integers are not concerned.
+///
+/// | who                                    | what the order decides                                             |
+/// |----------------------------------------|--------------------------------------------------------------------|
+/// | radix_sort, argsort, segmented_sort    | the order; elements that are equal keep the order that they had    |
+/// | top_k                                  | what is taken: by value NaN last, on either side; of equal elements |
+/// |                                        | those with the lowest indices                                      |
+/// | merge                                  | what a and b are sorted by, and out; of equal elements those of a  |
+/// |                                        | come first                                                         |
+/// | search                                 | what the haystack is sorted by, and which elements equal a needle:  |
+/// |                                        | by value the lower bound of a NaN is the first NaN                 |
+/// | unique, run_length_encode,             | which neighbours are equal: these are a run; its first element     |
+/// | reduce_by_key, scan_by_key             | stands for it                                                      |
+/// | group_by                               | which keys are equal, in which order groups come, and which values |
+/// |                                        | are distinct; the key of a group is that of its first row          |
+///
+/// It has no say where elements are operands and not keys. min and max of Op, arg_reduce, rolling, nearest_smaller
+/// and the minima and maxima of group_by have rules of their own, stated there. transform, adjacent_difference and the
+/// predicates of select and partition compare as the operators of C++ do: -0 == +0, NaN is unequal to everything.
+enum class FloatOrder : std::uint32_t { by_value, by_bits };
 
 /// Largest count that any primitive accepts, in elements.
 inline constexpr std::uint64_t kMaxCount = std::uint64_t{1} << 38;

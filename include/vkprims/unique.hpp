@@ -14,6 +14,7 @@ struct UniqueDesc {
   Count count = {};  ///< elements, 0 … kMaxCount
   IndexWidth index_width = IndexWidth::u32;
   Schedule schedule = Schedule::automatic;
+  FloatOrder float_order = FloatOrder::by_value;  ///< for f32 and f64
 };
 
 struct UniqueBuffers {
@@ -43,9 +44,9 @@ struct UniqueBuffers {
 ///               INDIRECT_COMMAND_READ
 /// After         out, values_out, indices, unique_count: COMPUTE_SHADER / SHADER_WRITE -> your reader. in,
 ///               values_in, scratch: free after COMPUTE_SHADER. What lies behind the results is kept
-/// Errors        value_bytes, count above the limit, views too small, unaligned or overlapping, scratch
-/// Results       exact, the same on every device. Floats compare as in C++: -0 equals 0 (the first one is
-///               kept), and every NaN is a run of its own. 64-bit types need no feature
+/// Errors        float_order, value_bytes, count above the limit, views too small, unaligned or overlapping, scratch
+/// Results       exact, the same on every device. Floats keep their bits and are equal as FloatOrder says. 64-bit
+///               types need no feature
 /// Source        as CUB's DeviceSelect::Unique and UniqueByKey; look-back as in scan.hpp
 Status record_unique(VkCommandBuffer cmd, const Device& device, const UniqueDesc& desc,
                      const UniqueBuffers& buffers);

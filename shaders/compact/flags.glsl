@@ -1,6 +1,7 @@
 // Which elements the built-in selections take: those whose flag is set (a byte or a bit), that compare with an
 // operand, or that differ from the element before. Elements are words here, so 64-bit types need no feature.
 #include "vkprims/compact.glsl"
+#include "vkprims/floats.glsl"
 
 layout(constant_id = VKP_COMPACT_SPEC_SOURCE) const uint source = VKP_COMPACT_BYTES;
 layout(constant_id = VKP_COMPACT_SPEC_KIND) const uint kind = VKP_COMPACT_UNSIGNED;
@@ -69,11 +70,6 @@ uvec2 order_key(uvec2 x) {
   return (x.y & 0x80000000u) != 0u ? ~x : uvec2(x.x, x.y | 0x80000000u);
 }
 
-bool same_value(uvec2 a, uvec2 b) {
-  if (kind != VKP_COMPACT_FLOAT) return a == b;
-  return order_key(a) == order_key(b) && !is_nan(a);
-}
-
 bool compares(uvec2 x, uvec2 operand) {
   if (comparison == VKP_COMPACT_HAS_BITS) return (x & operand) != uvec2(0u);
   const bool unordered = is_nan(x) || is_nan(operand);
@@ -104,9 +100,19 @@ uvec2 shuffled(uvec2 x, uint lane) {
   return uvec2(VKP_ITEM_WORDS == 1 ? 0u : subgroupShuffle(x.x, lane), subgroupShuffle(x.y, lane));
 }
 
-uvec2 load_element(uvec2 address) {
+// The same bits for all elements that are equal: a run of them has one head.
+uvec2 run_element(uvec2 x) {
+  if (kind != VKP_COMPACT_FLOAT) return x;
+#if VKP_ITEM_WORDS == 1
+  return uvec2(0u, vkp_bits_by_value(x.y));
+#else
+  return vkp_bits_by_value(x);
+#endif
+}
+
+uvec2 load_run_element(uvec2 address) {
   VkpWords words = VkpWords(address);
-  return uvec2(VKP_ITEM_WORDS == 2 ? words.v[0] : 0u, words.v[VKP_ITEM_WORDS - 1u]);
+  return run_element(uvec2(VKP_ITEM_WORDS == 2 ? words.v[0] : 0u, words.v[VKP_ITEM_WORDS - 1u]));
 }
 
 // `preceded`: there are elements before those of the sequence.
@@ -115,18 +121,18 @@ uint heads(VkpPart part, uint existing, bool preceded) {
   vkp_load_part(part, existing, existing, cells);
   uvec2 before = uvec2(0u);  // of lane 0: the last element before the row
   if (part.begin == 0u && part.end != 0u && part.first != 0u) {
-    before = load_element(vkp_sub64(part.base, uvec2(VKP_ITEM_BYTES, 0u)));
+    before = load_run_element(vkp_sub64(part.base, uvec2(VKP_ITEM_BYTES, 0u)));
   }
   uint flags = 0u;
   [[unroll]] for (uint row = 0u; row < vkp_rows; ++row) {
     // Lane 0 gets the row's last element, for the next row.
-    const uvec2 last = cell_element(cells[row], VKP_CELL_ITEMS - 1u);
+    const uvec2 last = run_element(cell_element(cells[row], VKP_CELL_ITEMS - 1u));
     const uvec2 rotated = shuffled(last, (gl_SubgroupInvocationID - 1u) % gl_SubgroupSize);
     uvec2 left = gl_SubgroupInvocationID == 0u ? before : rotated;
     before = rotated;
     [[unroll]] for (uint k = 0u; k < VKP_CELL_ITEMS; ++k) {
-      const uvec2 x = cell_element(cells[row], k);
-      if (!same_value(left, x)) flags |= 1u << (row * VKP_CELL_ITEMS + k);
+      const uvec2 x = run_element(cell_element(cells[row], k));
+      if (left != x) flags |= 1u << (row * VKP_CELL_ITEMS + k);
       left = x;
     }
   }
@@ -135,8 +141,8 @@ uint heads(VkpPart part, uint existing, bool preceded) {
     flags |= 1u << part.begin;
     if (preceded) {
       const uvec2 own = vkp_add64(part.base, part.begin * VKP_ITEM_BYTES);
-      const uvec2 last = load_element(vkp_sub64(own, uvec2(VKP_ITEM_BYTES, 0u)));
-      if (same_value(last, load_element(own))) flags &= ~(1u << part.begin);
+      const uvec2 last = load_run_element(vkp_sub64(own, uvec2(VKP_ITEM_BYTES, 0u)));
+      if (last == load_run_element(own)) flags &= ~(1u << part.begin);
     }
   }
   return flags;

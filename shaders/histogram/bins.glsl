@@ -1,5 +1,5 @@
 // Which bin a sample falls into: bin_of(). Floats are ordered as unsigned numbers, so that neither NaN nor what a
-// device does with denormals makes a difference.
+// device does with denormals makes a difference; so are integers with a sign.
 #ifndef HISTOGRAM_BINS_GLSL
 #define HISTOGRAM_BINS_GLSL
 
@@ -13,6 +13,7 @@ uint key_of(uint bits) {
   const uint negative = uint(int(bits) >> 31);
   return (bits << 1) == 0u ? 0x80000000u : bits ^ (negative | 0x80000000u);
 }
+uint widened(uint bits) { return bits; }
 bool is_nan(uint bits) { return (bits & 0x7fffffffu) > 0x7f800000u; }
 
 uint even_bin(uint bits) {
@@ -23,12 +24,15 @@ uint even_bin(uint bits) {
   return min(uint(bin), push.bins - 1u);
 }
 #else
-uint key_of(uint x) { return x; }
+// A sample as 32 bits, with its sign if it has one.
+uint widened(uint x) { return has_sign != 0u ? uint(bitfieldExtract(int(x), 0, 8 * SAMPLE_BYTES)) : x; }
+uint key_of(uint x) { return has_sign != 0u ? x ^ 0x80000000u : x; }
 bool is_nan(uint x) { return false; }
 
 // (x - lower) * bins / (upper - lower), rounded down. Multiplied by the rounded scale instead, the result is right
 // or 1 too small: x - lower is below 2^32, and the scale less than 2^-32 off.
-uint even_bin(uint x) {
+uint even_bin(uint sample_bits) {
+  const uint x = key_of(sample_bits);
   if (x < push.lower || x > push.last) return NONE;
   const uint above = x - push.lower;
   const uint bin = above * push.scale.hi + vkp_mul64(above, push.scale.lo).y;
@@ -54,7 +58,8 @@ uint bin_by_level(uint x) {
   return below > push.bins ? NONE : below - 1u;  // none: 0 - 1 is NONE, too
 }
 
-uint bin_of(uint x) {
+uint bin_of(uint sample_bits) {
+  const uint x = widened(sample_bits);
   if (bins_by == BY_KEY) return x < push.bins ? x : NONE;
   return bins_by == EVEN ? even_bin(x) : bin_by_level(x);
 }

@@ -20,6 +20,7 @@ layout(constant_id = VKP_HISTOGRAM_SPEC_BINS) const uint bins_by = 0;
 layout(constant_id = VKP_HISTOGRAM_SPEC_COPIES) const uint copies = 1;
 layout(constant_id = VKP_HISTOGRAM_SPEC_SHARED_WORDS) const uint shared_words = 1;
 layout(constant_id = VKP_HISTOGRAM_SPEC_SHARED_LEVELS) const uint shared_levels = 0;
+layout(constant_id = VKP_HISTOGRAM_SPEC_SIGNED) const uint has_sign = 0;
 layout(push_constant) uniform Push { HistogramPush push; };
 
 #if defined(VKP_SAMPLE_u8)

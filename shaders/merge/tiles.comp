@@ -27,12 +27,26 @@ const uint unit_items = row_words == 4u ? 4u / VKP_KEY_WORDS : 1u;  // that one 
 shared uint staged[VKP_KEY_WORDS][gl_WorkGroupSize.x * VKP_MERGE_ITEMS(VKP_KEY_WORDS)];
 shared uint sources[gl_WorkGroupSize.x * VKP_MERGE_ITEMS(VKP_KEY_WORDS) / 2];  // two in a word
 
-VKP_KEY staged_key(uint i) {
+VKP_KEY staged_words(uint i) {
 #if VKP_KEY_WORDS == 1
   return staged[0][i];
 #else
   return uvec2(staged[0][i], staged[1][i]);
 #endif
+}
+
+// Keys are staged as what they are ordered by, from which their bits can be had again; floats by value cannot, so these
+// are staged as their bits.
+VKP_KEY staged_key(uint i) {
+  VKP_KEY key = staged_words(i);
+  if (vkp_key_by_value) key = vkp_order_of(key);
+  return key;
+}
+
+VKP_KEY staged_bits(uint i) {
+  VKP_KEY bits = staged_words(i);
+  if (!vkp_key_by_value) bits = vkp_key_bits(bits);
+  return bits;
 }
 
 // The elements of a tile: a of them from sequence a, the first one there being a_first.
@@ -74,10 +88,11 @@ void stage_keys(Part part) {
     const uint k = i * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
     uvec2 address = k < part.a ? base.a : base.b;
     address = vkp_add64(address, k * VKP_KEY_BYTES);
-    if (k < part.count) key[i] = vkp_load_key(address);
+    if (k < part.count) key[i] = vkp_load_bits(address);
   }
   [[unroll]] for (uint i = 0u; i < items; ++i) {
     const uint k = i * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+    if (!vkp_key_by_value) key[i] = vkp_key_of(key[i]);
 #if VKP_KEY_WORDS == 1
     staged[0][k] = key[i];
 #else
@@ -142,9 +157,9 @@ void store(Part part, uint tile) {
     [[unroll]] for (uint i = 0u; i < unit_items; ++i) {
       const uint source = sources[(k + i) / 2u] >> (16u * ((k + i) % 2u)) & 0xffffu;
 #if VKP_KEY_WORDS == 1
-      key[i] = uvec2(vkp_key_bits(staged_key(source)), 0u);
+      key[i] = uvec2(staged_bits(source), 0u);
 #else
-      key[i] = vkp_key_bits(staged_key(source));
+      key[i] = staged_bits(source);
 #endif
       const uvec2 base = source < part.a ? values.a : values.b;
       if (i < valid && value_words == 1u) value[i].x = VkpWords(base).v[source];

@@ -22,7 +22,6 @@ layout(constant_id = VKP_RADIX_SPEC_DIGIT_BITS) const uint digit_bits = 4;
 layout(constant_id = VKP_RADIX_SPEC_SUBGROUPS) const uint subgroups = 1;
 
 const bool descending = (variant & VKP_RADIX_DESCENDING) != 0u;
-const bool nan_last = (variant & VKP_RADIX_NAN_LAST) != 0u;
 const bool wide = (variant & VKP_RADIX_WIDE) != 0u;
 const bool prepared = (variant & VKP_RADIX_PREPARED) != 0u;
 const uint BINS = 1u << digit_bits;
@@ -32,34 +31,23 @@ const uint BINS = 1u << digit_bits;
 const uint ALL_ONES = ~0u;
 uint load_bits(uvec2 base, uint i) { return VkpWords(base).v[i]; }
 void store_bits(uvec2 base, uint i, uint bits) { VkpWords(base).v[i] = bits; }
-bool is_zero(uint bits) { return (bits & 0x7fffffffu) == 0u; }
-bool is_nan(uint bits) { return (bits & 0x7fffffffu) > 0x7f800000u; }
 uint bits_from(uint key, uint shift) { return key >> shift; }
 #else
 const uvec2 ALL_ONES = uvec2(~0u);
 uvec2 load_bits(uvec2 base, uint i) { return VkpWords2(base).v[i]; }
 void store_bits(uvec2 base, uint i, uvec2 bits) { VkpWords2(base).v[i] = bits; }
-bool is_zero(uvec2 bits) { return (bits.y & 0x7fffffffu) == 0u && bits.x == 0u; }
-bool is_nan(uvec2 bits) { return vkp_less64(uvec2(0u, 0x7ff00000u), uvec2(bits.x, bits.y & 0x7fffffffu)); }
 uint bits_from(uvec2 key, uint shift) {
   return shift < 32u ? vkp_shr64(key, shift).x : key.y >> (shift - 32u);
 }
 #endif
 
 // The unsigned number by which a key is ordered.
-VKP_KEY ordered(VKP_KEY bits) {
-  VKP_KEY key = vkp_key_of(bits);
-  const bool special = vkp_key_is_float && nan_last;
-  if (special && is_zero(bits)) key = vkp_key_of(VKP_KEY(0u));
-  if (descending) key = ~key;
-  if (special && is_nan(bits)) key = ALL_ONES;
-  return key;
-}
+VKP_KEY ordered(VKP_KEY bits) { return vkp_order_of(bits, descending); }
 
 // The bits of a key that comes last, in whatever order. (lavapipe chooses between vectors by a constant wrongly.)
 VKP_KEY last_bits() {
   VKP_KEY last = ALL_ONES;
-  if (descending && !(vkp_key_is_float && nan_last)) last = VKP_KEY(0u);
+  if (descending && !vkp_key_by_value) last = VKP_KEY(0u);
   return vkp_key_bits(last);
 }
 

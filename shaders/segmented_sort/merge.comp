@@ -113,7 +113,7 @@ void store(Part part) {
     const uint k = i * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
     source[i] = sources[k / 2u] >> (16u * (k % 2u)) & 0xffffu;
   }
-  if ((format & VKP_SEGMENTED_SORT_NAN_LAST) == 0u) {
+  if ((format & VKP_SEGMENTED_SORT_BY_VALUE) == 0u) {
     [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
       const uint k = i * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
       const KEY number = staged_number(k < part.count ? source[i] : 0u);

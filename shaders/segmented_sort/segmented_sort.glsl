@@ -4,6 +4,7 @@
 
 #include "segmented_sort.abi.h"
 #include "vkprims/core.glsl"
+#include "vkprims/floats.glsl"
 
 layout(push_constant) uniform Push { SegmentedSortPush push; };
 
@@ -18,7 +19,7 @@ uint value_words() { return format >> 8 & 0xffu; }
 uint offset_words() { return format >> 16; }
 
 // Keys as they lie in memory, bits, and as numbers of which the lowest comes first: as in vkprims/keys.glsl, but what
-// keys are is no constant. With nan_last different bits make the same number, else each number has its bits.
+// keys are is no constant. By value different floats make the same number, else each number has its bits.
 #if KEY_WORDS == 1
 #define KEY uint
 bool key_less(KEY a, KEY b) { return a < b; }
@@ -26,8 +27,6 @@ KEY load_bits(uvec2 base, uint i) { return VkpWords(base).v[i]; }
 void store_bits(uvec2 base, uint i, KEY bits) { VkpWords(base).v[i] = bits; }
 uint high_word(KEY x) { return x; }
 KEY with_sign(KEY rest, uint sign) { return rest | sign; }
-bool is_nan(KEY bits) { return (bits & 0x7fffffffu) > 0x7f800000u; }
-bool is_zero(KEY bits) { return (bits & 0x7fffffffu) == 0u; }
 #else
 #define KEY uvec2
 bool key_less(KEY a, KEY b) { return vkp_less64(a, b); }
@@ -35,8 +34,6 @@ KEY load_bits(uvec2 base, uint i) { return VkpWords2(base).v[i]; }
 void store_bits(uvec2 base, uint i, KEY bits) { VkpWords2(base).v[i] = bits; }
 uint high_word(KEY x) { return x.y; }
 KEY with_sign(KEY rest, uint sign) { return uvec2(rest.x, rest.y | sign); }
-bool is_nan(KEY bits) { return vkp_less64(uvec2(0u, 0x7ff00000u), uvec2(bits.x, bits.y & 0x7fffffffu)); }
-bool is_zero(KEY bits) { return (bits.y & 0x7fffffffu) == 0u && bits.x == 0u; }
 #endif
 
 uint if_format(uint flag, uint mask) { return (format & flag) != 0u ? mask : 0u; }
@@ -48,9 +45,9 @@ KEY flips(bool negative) {
 }
 
 KEY number_of(KEY bits) {
-  if ((format & VKP_SEGMENTED_SORT_NAN_LAST) != 0u) {
-    if (is_nan(bits)) return KEY(~0u);
-    if (is_zero(bits)) bits = KEY(0u);
+  if ((format & VKP_SEGMENTED_SORT_BY_VALUE) != 0u) {
+    if (vkp_bits_are_nan(bits)) return KEY(~0u);
+    if (vkp_bits_are_zero(bits)) bits = KEY(0u);
   }
   return bits ^ flips(int(high_word(bits)) < 0) ^ if_format(VKP_SEGMENTED_SORT_DESCENDING, ~0u);
 }

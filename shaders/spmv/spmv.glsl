@@ -21,11 +21,14 @@ VkpSegmented pushed_work() {
   return VkpSegmented(vkp_u64(push.value_base), vkp_u64(push.scratch), push.max_tiles);
 }
 
-// alpha * total + beta * y. Where beta is 0 y is not read: it may be anything.
+// alpha * total + beta * y. Where beta is 0 y is not read, and where alpha is 0 the total has no say: they may be
+// anything.
 void vkp_finish(uvec2 row, VKP_T total) {
   const uvec2 address = vkp_add64(vkp_u64(push.y_base), vkp_mul64(row, VKP_BYTES));
   const VKP_T beta = vkp_read_value(push.beta);
-  VKP_T y = vkp_read_value(push.alpha) * total;
+  const VKP_T alpha = vkp_read_value(push.alpha);
+  VKP_T y = VKP_T(0);
+  if (alpha != VKP_T(0)) y = alpha * total;
   if (beta != VKP_T(0)) y += beta * vkp_load_element(address, 0u);
   vkp_store_element(address, 0u, y);
 }

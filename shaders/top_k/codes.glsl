@@ -15,33 +15,22 @@
 layout(constant_id = VKP_TOP_K_SPEC_ORDER) const uint key_order = 0;
 layout(constant_id = VKP_TOP_K_SPEC_DIGIT_BITS) const uint digit_bits = 8;
 const bool largest_first = (key_order & VKP_TOP_K_LARGEST) != 0u;
-const bool by_value = vkp_key_is_float && (key_order & VKP_TOP_K_NAN_LAST) != 0u;
 const uint code_bits = 32u * VKP_KEY_WORDS;
 const uint passes = (code_bits + digit_bits - 1u) / digit_bits;
 const VKP_KEY no_bits = VKP_KEY(0u);
 const VKP_KEY all_bits = VKP_KEY(0xffffffffu);
 
 #if VKP_KEY_WORDS == 1
-bool is_nan(uint bits) { return (bits & 0x7fffffffu) > 0x7f800000u; }
-bool is_zero(uint bits) { return (bits & 0x7fffffffu) == 0u; }
 VKP_KEY key_bits(uvec4 cell, uint k) { return cell[k]; }
 uvec2 words_of(VKP_KEY code) { return uvec2(code, 0u); }
 VKP_KEY code_from(uvec2 words) { return words.x; }
 #else
-bool is_nan(uvec2 bits) { return vkp_less64(uvec2(0u, 0x7ff00000u), uvec2(bits.x, bits.y & 0x7fffffffu)); }
-bool is_zero(uvec2 bits) { return (bits.x | (bits.y & 0x7fffffffu)) == 0u; }
 VKP_KEY key_bits(uvec4 cell, uint k) { return uvec2(cell[2u * k], cell[2u * k + 1u]); }
 uvec2 words_of(VKP_KEY code) { return code; }
 VKP_KEY code_from(uvec2 words) { return words; }
 #endif
 
-// By value, no number has the code of NaN: the last one is that of an infinity.
-VKP_KEY code_of(VKP_KEY bits) {
-  if (by_value && is_nan(bits)) return all_bits;
-  if (by_value && is_zero(bits)) bits = no_bits;
-  const VKP_KEY key = vkp_key_of(bits);
-  return largest_first ? ~key : key;
-}
+VKP_KEY code_of(VKP_KEY bits) { return vkp_order_of(bits, largest_first); }
 
 struct Digit {
   uint shift, mask;

@@ -1,5 +1,5 @@
 // Heads: the elements of a sequence at which a segment begins, as bits; from keys that change, from bytes or from
-// bits, as VKP_SEGMENTS_SPEC_HEADS says. Keys are compared bit by bit.
+// bits, as VKP_SEGMENTS_SPEC_HEADS says. Keys are compared bit by bit, or floats by their values.
 //
 // The cells of a lane are those of the elements (cells.glsl); what says where heads are may lie at another distance
 // from a multiple of 16 bytes. Keys are loaded by 16-byte vectors all the same: heads are found in the cells of the
@@ -9,16 +9,18 @@
 #ifndef VKPRIMS_HEADS_GLSL
 #define VKPRIMS_HEADS_GLSL
 
+#include "floats.glsl"
 #include "scan_strip.glsl"
 #include "segments.h"
 
 layout(constant_id = VKP_SEGMENTS_SPEC_HEADS) const uint vkp_heads_from = VKP_HEADS_KEYS_4;
 
-const uint vkp_key_words = vkp_heads_from == VKP_HEADS_KEYS_8 ? 2u : 1u;
+const bool vkp_keys_are_wide = vkp_heads_from == VKP_HEADS_KEYS_8 || vkp_heads_from == VKP_HEADS_FLOATS_8;
+const uint vkp_key_words = vkp_keys_are_wide ? 2u : 1u;
 const uint vkp_key_bytes = 4u * vkp_key_words;
 const uint VKP_EACH_CELL = 0xffffffffu / ((1u << VKP_CELL_ITEMS) - 1u);  // a bit for every row
 
-// The keys of a cell.
+// The keys of a cell, as they are compared.
 struct VkpKeys {
   uvec4 v[2];
 };
@@ -35,6 +37,11 @@ VkpKeys vkp_load_keys(uvec2 base, uint cell) {
   } else {
     keys.v[0].x = VkpWords(base).v[cell];
   }
+  if (vkp_heads_from == VKP_HEADS_FLOATS_4) keys.v[0] = vkp_words_by_value(keys.v[0]);
+  if (vkp_heads_from == VKP_HEADS_FLOATS_8) {
+    keys.v[0] = vkp_pairs_by_value(keys.v[0]);
+    if (VKP_CELL_ITEMS > 2u) keys.v[1] = vkp_pairs_by_value(keys.v[1]);
+  }
   return keys;
 }
 
@@ -44,8 +51,16 @@ uvec2 vkp_key_of(VkpKeys keys, uint k) {
   return uvec2(keys.v[k / 2u][i], keys.v[k / 2u][i + 1u]);
 }
 
+// A key as it is; the others here are the same bits for all keys that are equal.
 uvec2 vkp_load_key(uvec2 address) {
   return vkp_key_words == 1u ? uvec2(VkpWords(address).v[0], 0u) : VkpWords2(address).v[0];
+}
+
+uvec2 vkp_load_compared_key(uvec2 address) {
+  uvec2 key = vkp_load_key(address);
+  if (vkp_heads_from == VKP_HEADS_FLOATS_4) key.x = vkp_bits_by_value(key.x);
+  if (vkp_heads_from == VKP_HEADS_FLOATS_8) key = vkp_bits_by_value(key);
+  return key;
 }
 
 uvec2 vkp_shuffle_key(uvec2 key, uint lane) {
@@ -67,7 +82,7 @@ uint vkp_whole_key_heads_by_row(uvec2 base, uint batch) {
   }
   const uvec2 first =
       vkp_add64(cells_base, vkp_mul64(batch * cells, VKP_CELL_ITEMS * vkp_key_bytes));
-  uvec2 row_before = vkp_load_key(vkp_sub64(first, uvec2(vkp_key_bytes, 0u)));
+  uvec2 row_before = vkp_load_compared_key(vkp_sub64(first, uvec2(vkp_key_bytes, 0u)));
   uint heads = 0u;
   [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {
     const uvec2 last = vkp_key_of(keys[i], VKP_CELL_ITEMS - 1u);
@@ -85,7 +100,7 @@ uint vkp_whole_key_heads_by_row(uvec2 base, uint batch) {
   const uvec2 behind = vkp_add64(first, vkp_mul64(cells, VKP_CELL_ITEMS * vkp_key_bytes));
   uint more = 0u;
   for (uint k = 0u; k < shift; ++k) {
-    const uvec2 key = vkp_load_key(vkp_add64(behind, k * vkp_key_bytes));
+    const uvec2 key = vkp_load_compared_key(vkp_add64(behind, k * vkp_key_bytes));
     if (key != row_before) more |= 1u << k;
     row_before = key;
   }
@@ -112,7 +127,7 @@ uint vkp_whole_key_heads_by_lane(uvec2 base, uint batch) {
   const uvec2 first = vkp_add64(cells_base, vkp_mul64(batch * gl_SubgroupSize, items * vkp_key_bytes));
   const uvec2 last = vkp_key_of(keys[vkp_rows - 1u], VKP_CELL_ITEMS - 1u);
   uvec2 before = vkp_shuffle_key(last, max(lane, 1u) - 1u);
-  if (lane == 0u) before = vkp_load_key(vkp_sub64(first, uvec2(vkp_key_bytes, 0u)));
+  if (lane == 0u) before = vkp_load_compared_key(vkp_sub64(first, uvec2(vkp_key_bytes, 0u)));
   uint heads = 0u;
   [[unroll]] for (uint i = 0u; i < items; ++i) {
     const uvec2 key = vkp_key_of(keys[i / VKP_CELL_ITEMS], i % VKP_CELL_ITEMS);
@@ -126,7 +141,7 @@ uint vkp_whole_key_heads_by_lane(uvec2 base, uint batch) {
     const uvec2 behind = vkp_add64(first, vkp_mul64(gl_SubgroupSize, items * vkp_key_bytes));
     next = 0u;
     for (uint k = 0u; k < shift; ++k) {
-      const uvec2 key = vkp_load_key(vkp_add64(behind, k * vkp_key_bytes));
+      const uvec2 key = vkp_load_compared_key(vkp_add64(behind, k * vkp_key_bytes));
       if (key != before) next |= 1u << k;
       before = key;
     }
@@ -178,7 +193,7 @@ uint vkp_heads_of(uvec2 source, VkpStrip strip, uint batch) {
     base = vkp_sub64(vkp_add64(source, vkp_mul64(vkp_shr64(above, 5u), 4u)), uvec2(4u, 0u));
     bit = above.x & 31u;
   }
-  const bool keys = vkp_heads_from <= VKP_HEADS_KEYS_8;
+  const bool keys = vkp_heads_from <= VKP_HEADS_FLOATS_8;
   const bool beginning = strip.first == uvec2(0u) || (strip.first.y & 0x80000000u) != 0u;
   if (vkp_whole(strip) && !beginning) {
     return keys ? vkp_whole_key_heads(base, batch) : vkp_whole_flag_heads(base, bit, batch);
@@ -192,7 +207,8 @@ uint vkp_heads_of(uvec2 source, VkpStrip strip, uint batch) {
         head = true;
       } else if (keys) {
         const uvec2 address = vkp_add64(base, vkp_mul64(item, vkp_key_bytes));
-        head = vkp_load_key(address) != vkp_load_key(vkp_sub64(address, uvec2(vkp_key_bytes, 0u)));
+        const uvec2 before = vkp_load_compared_key(vkp_sub64(address, uvec2(vkp_key_bytes, 0u)));
+        head = vkp_load_compared_key(address) != before;
       } else if (vkp_heads_from == VKP_HEADS_BYTES) {
         const uint byte = bit / 8u + item;
         head = (VkpWords(base).v[byte / 4u] >> (8u * (byte % 4u)) & 0xffu) != 0u;

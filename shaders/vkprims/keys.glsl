@@ -1,20 +1,24 @@
 // Elements of the built-in types as keys: unsigned numbers of the same size that order as the elements do. So one
 // comparison of words serves all types, for 64-bit types too without any feature of the device.
 //
-// Floats order by their bits, -0 below +0; NaN without a sign comes after +infinity, NaN with a sign before
-// -infinity. Which type it is, is a specialization constant with the values of vkprims::Type.
+// Which type it is, and how floats order, is a specialization constant: keys.h. vkp_key_of() and vkp_key_bits() are
+// each other's inverse and order floats by their bits, -0 below +0; NaN without a sign comes after +infinity, NaN with a
+// sign before -infinity. vkp_order_of() orders them as the constant says: by value several have the same number.
 #ifndef VKPRIMS_KEYS_GLSL
 #define VKPRIMS_KEYS_GLSL
 
 #include "core.glsl"
+#include "floats.glsl"
+#include "keys.h"
 
 #if !defined(VKP_KEY_TYPE_CONSTANT) || !defined(VKP_KEY_WORDS)
 #error "keys.glsl: define VKP_KEY_TYPE_CONSTANT, the number of the constant, and VKP_KEY_WORDS, 1 or 2"
 #endif
 
 layout(constant_id = VKP_KEY_TYPE_CONSTANT) const uint vkp_key_type = 0;
-const bool vkp_key_is_signed = vkp_key_type % 3u == 1u;
-const bool vkp_key_is_float = vkp_key_type % 3u == 2u;
+const bool vkp_key_is_signed = vkp_key_type % uint(VKP_KEY_BY_VALUE) % 3u == 1u;
+const bool vkp_key_is_float = vkp_key_type % uint(VKP_KEY_BY_VALUE) % 3u == 2u;
+const bool vkp_key_by_value = vkp_key_type >= uint(VKP_KEY_BY_VALUE);
 const uint VKP_KEY_BYTES = 4u * VKP_KEY_WORDS;
 
 #if VKP_KEY_WORDS == 1
@@ -34,7 +38,7 @@ uint vkp_key_bits(VKP_KEY key) {
   return key;
 }
 
-VKP_KEY vkp_load_key(uvec2 address) { return vkp_key_of(VkpWords(address).v[0]); }
+VKP_KEY vkp_load_bits(uvec2 address) { return VkpWords(address).v[0]; }
 #else
 #define VKP_KEY uvec2
 bool vkp_key_less(VKP_KEY a, VKP_KEY b) { return vkp_less64(a, b); }
@@ -53,7 +57,22 @@ uvec2 vkp_key_bits(VKP_KEY key) {
   return key;
 }
 
-VKP_KEY vkp_load_key(uvec2 address) { return vkp_key_of(VkpWords2(address).v[0]); }
+VKP_KEY vkp_load_bits(uvec2 address) { return VkpWords2(address).v[0]; }
 #endif
+
+VKP_KEY vkp_order_of(VKP_KEY bits) {
+  if (vkp_key_by_value) bits = vkp_bits_by_value(bits);
+  return vkp_key_of(bits);
+}
+
+// In an order that may be descending, with NaN last all the same: by value no other element has a number of ones only.
+VKP_KEY vkp_order_of(VKP_KEY bits, bool descending) {
+  VKP_KEY key = vkp_order_of(bits);
+  const bool last = vkp_key_by_value && key == VKP_KEY(~0u);
+  if (descending && !last) key = ~key;
+  return key;
+}
+
+VKP_KEY vkp_load_key(uvec2 address) { return vkp_order_of(vkp_load_bits(address)); }
 
 #endif

@@ -8,8 +8,10 @@
 
 #define VKP_HEADS_KEYS_4 0 /* where keys of 4 bytes change */
 #define VKP_HEADS_KEYS_8 1 /* where keys of 8 bytes change */
-#define VKP_HEADS_BYTES 2  /* bytes that are not 0 */
-#define VKP_HEADS_BITS 3   /* bits that are 1, the lowest of a 32-bit word first */
+#define VKP_HEADS_FLOATS_4 2 /* where f32 change: -0 equals +0, and all NaN are equal */
+#define VKP_HEADS_FLOATS_8 3 /* where f64 change */
+#define VKP_HEADS_BYTES 4  /* bytes that are not 0 */
+#define VKP_HEADS_BITS 5   /* bits that are 1, the lowest of a 32-bit word first */
 
 #define VKP_RUNS_SPEC (VKP_SPEC_FIRST_OWN + 5) /* for reduce_runs.glsl and runs.glsl, bits: */
 #define VKP_RUNS_ONES 1   /* elements are counted only */

@@ -86,7 +86,7 @@ T dropout(const DropoutDesc& desc, bool keeps, T in, const T* bias, const T* res
     p = std::min(std::round(p * 65536), 65535.0) / 65536;
   }
   const double limit = 1.7580993408473766;
-  const double scale = p == 1 ? 1
+  const double scale = p == 1 ? 0
                        : desc.alpha && desc.training
                            ? 1 / std::sqrt((limit * limit * p + 1) * (1 - p))
                            : 1 / (1 - p);

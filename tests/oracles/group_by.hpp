@@ -60,8 +60,10 @@ inline bool is_nan(Type type, std::uint64_t bits) {
 }
 
 /// A key: what is the same here is one key.
-inline std::pair<bool, std::uint64_t> group_key(const GroupColumn& c, std::uint64_t row) {
+inline std::pair<bool, std::uint64_t> group_key(const GroupColumn& c, std::uint64_t row,
+                                                FloatOrder order) {
   if (!c.is_valid(row)) return {true, 0};
+  if (order == FloatOrder::by_bits) return {false, group_rank(c.type, c.bits[row])};
   if (is_nan(c.type, c.bits[row])) return {false, ~std::uint64_t{0}};
   const bool zero = is_float(c.type) && group_number(c.type, c.bits[row]) == 0;
   return {false, group_rank(c.type, zero ? 0 : c.bits[row])};
@@ -69,13 +71,14 @@ inline std::pair<bool, std::uint64_t> group_key(const GroupColumn& c, std::uint6
 
 /// The rows of each group.
 inline std::vector<std::vector<std::uint32_t>> group_rows(const std::vector<GroupColumn>& keys,
-                                                          std::uint64_t rows, NullKeys null_keys) {
+                                                          std::uint64_t rows, NullKeys null_keys,
+                                                          FloatOrder order = FloatOrder::by_value) {
   std::map<std::vector<std::pair<bool, std::uint64_t>>, std::vector<std::uint32_t>> groups;
   for (std::uint32_t row = 0; row < rows; ++row) {
     std::vector<std::pair<bool, std::uint64_t>> key;
     bool null = false;
     for (const GroupColumn& c : keys) {
-      key.push_back(group_key(c, row));
+      key.push_back(group_key(c, row, order));
       null |= key.back().first;
     }
     if (!null || null_keys == NullKeys::group) groups[key].push_back(row);
@@ -163,7 +166,8 @@ inline bool group_has_result(const GroupColumn& c, const std::vector<std::uint32
 
 /// The result of an aggregation over the rows of a group.
 inline GroupResult group_result(const GroupColumn& c, const std::vector<std::uint32_t>& all,
-                                const GroupAggregation& a) {
+                                const GroupAggregation& a,
+                                FloatOrder order = FloatOrder::by_value) {
   std::vector<std::uint32_t> rows,
       numbers;  // those that are not null, and of them those that are not NaN
   for (const std::uint32_t row : all) {
@@ -219,7 +223,7 @@ inline GroupResult group_result(const GroupColumn& c, const std::vector<std::uin
       return {.bits = rows.empty() ? 0 : c.bits[rows.back()]};
     case Aggregate::distinct: {
       std::set<std::pair<bool, std::uint64_t>> values;
-      for (const std::uint32_t row : rows) values.insert(group_key(c, row));
+      for (const std::uint32_t row : rows) values.insert(group_key(c, row, order));
       return {.bits = values.size()};
     }
   }

@@ -29,11 +29,14 @@ std::uint32_t histogram_bin(const HistogramDesc& desc, T x, std::span<const Leve
     volatile float bin = above * scale;
     return std::min(static_cast<std::uint32_t>(bin), desc.bins - 1);
   } else {
-    if (desc.by == HistogramBins::keys) return x < desc.bins ? x : kNoBin;
-    const auto lower = static_cast<std::uint64_t>(desc.lower);
-    const auto upper = static_cast<std::uint64_t>(desc.upper);
-    if (x < lower || x >= upper) return kNoBin;
-    return static_cast<std::uint32_t>((x - lower) * desc.bins / (upper - lower));
+    const auto sample = static_cast<std::int64_t>(x);
+    if (desc.by == HistogramBins::keys) {
+      return sample >= 0 && sample < desc.bins ? static_cast<std::uint32_t>(sample) : kNoBin;
+    }
+    const auto lower = static_cast<std::int64_t>(desc.lower);
+    const auto upper = static_cast<std::int64_t>(desc.upper);
+    if (sample < lower || sample >= upper) return kNoBin;
+    return static_cast<std::uint32_t>((sample - lower) * desc.bins / (upper - lower));
   }
 }
 

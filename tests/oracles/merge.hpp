@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "oracles/search.hpp"
+#include "oracles/float_order.hpp"
 #include "vkprims/merge.hpp"
 
 namespace vkprims::oracle {
@@ -15,11 +15,12 @@ namespace vkprims::oracle {
 /// Keys with what goes with them; std::merge is stable as ours is.
 template <class T, class V>
 std::vector<std::pair<T, V>> merge(std::span<const std::pair<T, V>> a,
-                                   std::span<const std::pair<T, V>> b) {
+                                   std::span<const std::pair<T, V>> b,
+                                   FloatOrder order = FloatOrder::by_value) {
   std::vector<std::pair<T, V>> out;
   out.reserve(a.size() + b.size());
   std::merge(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(out),
-             [](const auto& x, const auto& y) { return key_less(x.first, y.first); });
+             [order](const auto& x, const auto& y) { return key_less(x.first, y.first, order); });
   return out;
 }
 

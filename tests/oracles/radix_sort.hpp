@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "oracles/search.hpp"
+#include "oracles/float_order.hpp"
 #include "vkprims/types.hpp"
 
 namespace vkprims::oracle {
@@ -22,12 +22,12 @@ std::uint64_t sort_key(T key, FloatOrder order, std::uint32_t begin, std::uint32
   const std::uint64_t sign = std::uint64_t{1} << (bits - 1);
   std::uint64_t x = 0;
   if constexpr (std::is_floating_point_v<T>) {
-    if (order == FloatOrder::nan_last && key == T(0)) key = T(0);  // no sign
+    if (order == FloatOrder::by_value && key == T(0)) key = T(0);  // no sign
   }
   std::memcpy(&x, &key, sizeof(T));
   if constexpr (std::is_floating_point_v<T>) {
     x = x & sign ? ~x & all : x | sign;
-    if (order == FloatOrder::nan_last && std::isnan(key)) x = all;
+    if (order == FloatOrder::by_value && std::isnan(key)) x = all;
   } else if constexpr (std::is_signed_v<T>) {
     x ^= sign;
   }
@@ -37,22 +37,10 @@ std::uint64_t sort_key(T key, FloatOrder order, std::uint32_t begin, std::uint32
   return x >> begin & mask;
 }
 
-/// Whether a comes before b.
-template <class T>
-bool sorts_before(T a, T b, SortOrder order, FloatOrder float_order) {
-  if constexpr (std::is_floating_point_v<T>) {
-    if (float_order == FloatOrder::nan_last) {
-      if (std::isnan(a) || std::isnan(b)) return !std::isnan(a) && std::isnan(b);
-      return order == SortOrder::descending ? a > b : a < b;
-    }
-  }
-  return order == SortOrder::descending ? key_less(b, a) : key_less(a, b);
-}
-
 /// The indices of the keys, as a stable sort orders them.
 template <class T>
 std::vector<std::uint64_t> argsort(const std::vector<T>& keys, SortOrder order,
-                                   FloatOrder float_order = FloatOrder::by_bits,
+                                   FloatOrder float_order = FloatOrder::by_value,
                                    std::uint32_t begin = 0, std::uint32_t end = 0) {
   std::vector<std::uint64_t> ranks(keys.size());
   const std::uint32_t last = end ? end : 8 * sizeof(T);
@@ -65,7 +53,7 @@ std::vector<std::uint64_t> argsort(const std::vector<T>& keys, SortOrder order,
     if (order == SortOrder::ascending) continue;
     ranks[i] = ~ranks[i] & mask;
     if constexpr (std::is_floating_point_v<T>) {
-      if (float_order == FloatOrder::nan_last && std::isnan(keys[i])) ranks[i] = mask;
+      if (float_order == FloatOrder::by_value && std::isnan(keys[i])) ranks[i] = mask;
     }
   }
   std::vector<std::uint64_t> indices(keys.size());

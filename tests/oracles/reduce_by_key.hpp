@@ -1,10 +1,9 @@
 // Oracle of vkprims/reduce_by_key.hpp: one fold after the other.
 #pragma once
 
-#include <cstring>
 #include <vector>
 
-#include "oracles/operators.hpp"
+#include "oracles/float_order.hpp"
 #include "vkprims/reduce_by_key.hpp"
 
 namespace vkprims::oracle {
@@ -17,10 +16,11 @@ struct Runs {
 };
 
 template <class Key, class T>
-Runs<Key, T> reduce_by_key(const std::vector<Key>& keys, const std::vector<T>& values, Op op) {
+Runs<Key, T> reduce_by_key(const std::vector<Key>& keys, const std::vector<T>& values, Op op,
+                           FloatOrder order = FloatOrder::by_value) {
   Runs<Key, T> runs;
   for (std::size_t i = 0; i < keys.size(); ++i) {
-    if (i == 0 || std::memcmp(&keys[i], &keys[i - 1], sizeof(Key)) != 0) {
+    if (i == 0 || !key_equal(keys[i], keys[i - 1], order)) {
       runs.keys.push_back(keys[i]);
       runs.values.push_back(identity<T>(op));
       runs.magnitudes.push_back(T{});

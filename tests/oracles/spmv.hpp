@@ -47,6 +47,7 @@ std::vector<RowSum> spmv(const Csr<T, Offset>& a, std::span<const T> x, OutOfRan
     const auto n = static_cast<long double>(a.offsets[row + 1] - a.offsets[row]);
     const long double eps = std::numeric_limits<T>::epsilon() / 2.0L;
     const long double old = beta != 0 ? static_cast<long double>(beta) * y[row] : 0;
+    if (alpha == 0) sum = magnitudes = 0;  // as in BLAS
     result[row].value = alpha * sum + old;
     result[row].error_bound =
         1.1L * (std::fmin(n, n / 4194304.0L + 1024) + 3) * eps *

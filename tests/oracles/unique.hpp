@@ -1,6 +1,7 @@
-// Oracle of vkprims/unique.hpp: std::unique_copy.
+// Oracle of vkprims/unique.hpp: one comparison after the other.
 #pragma once
 
+#include "oracles/float_order.hpp"
 #include "oracles/select.hpp"
 #include "vkprims/unique.hpp"
 
@@ -8,9 +9,11 @@ namespace vkprims::oracle {
 
 /// Whether an element begins a run.
 template <class T>
-std::vector<bool> run_heads(const std::vector<T>& in) {
+std::vector<bool> run_heads(const std::vector<T>& in, FloatOrder order = FloatOrder::by_value) {
   std::vector<bool> heads(in.size());
-  for (std::size_t i = 0; i < in.size(); ++i) heads[i] = i == 0 || !(in[i] == in[i - 1]);
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    heads[i] = i == 0 || !key_equal(in[i], in[i - 1], order);
+  }
   return heads;
 }
 
