@@ -18,7 +18,8 @@ struct Argument {
   VkDeviceSize need;       // bytes; 0: unused, anything goes
   VkDeviceSize alignment;  // of the address
   bool writes;
-  const char* part = "";  // of the member, e.g. ".offsets"
+  const char* part = "";   // of the member, e.g. ".offsets"
+  bool not_given = false;  // a count that must be
 };
 
 Status check_recording(const char* primitive, VkCommandBuffer cmd, const Device& device);
@@ -37,9 +38,13 @@ Status check_enum(const char* primitive, const char* name, Enum value, Enum last
 }
 Status check_count(const char* primitive, const Count& count, const char* name = "count");
 Status check_element_bytes(const char* primitive, std::uint32_t element_bytes);
-/// A Value that is given has `bytes` bytes, or an address aligned to `alignment`.
-Status check_value(const char* primitive, const char* name, const Value& value, std::uint32_t bytes,
-                   std::uint32_t alignment);
+/// What elements of fill and gather are: a kind that has numbers of so many bytes.
+Status check_kind(const char* primitive, ValueKind kind, std::uint32_t element_bytes);
+/// A Value that is given can be an element of `type`, or has an address aligned to that.
+Status check_value(const char* primitive, const char* name, const Value& value, Type type);
+/// The same of elements of a kind and size; their address is a multiple of 4, too.
+Status check_value(const char* primitive, const char* name, const Value& value, ValueKind kind,
+                   std::uint32_t bytes);
 Status check_scratch(const char* primitive, const ScratchNeed& need, const Scratch& scratch);
 /// Every argument is aligned, present and large enough, and no two overlap of which one is written.
 Status check_arguments(const char* primitive, std::span<const Argument> arguments);
@@ -47,10 +52,12 @@ inline Status check_arguments(const char* primitive, std::initializer_list<Argum
   return check_arguments(primitive, std::span(arguments.begin(), arguments.size()));
 }
 
-/// The ranges of a count and of values on the device, for check_arguments: never written.
+/// The ranges of a count and of values on the device, for check_arguments: never written. A count
+/// must be given.
 inline Argument argument_of(const Count& count, const char* name = "count") {
   const VkDeviceSize bytes = count.width == CountWidth::u64 ? 8 : 4;
-  return {name, {count.address, bytes}, count.address ? bytes : 0, bytes, false};
+  return {name, {count.address, bytes}, count.address ? bytes : 0, bytes, false,
+          "",   !count.given()};
 }
 inline Argument argument_of(const char* name, const Value& value, std::uint32_t bytes) {
   const VkDeviceSize size = bytes < 4 ? 4 : bytes;

@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <initializer_list>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -105,8 +106,10 @@ Buffer<std::uint32_t> argsort(Recorder& r, const StringColumn& in,
 StringColumn sort(Recorder& r, const StringColumn& in, const ArgsortStringsDesc& desc = {});
 
 struct DictionaryOptions {
-  std::uint64_t capacity = 0;  ///< rows of the dictionary at most; 0: as many as the column
-  std::uint64_t bytes = 0;     ///< and bytes: what is above is left out; 0: as many as the column
+  std::optional<std::uint64_t> capacity =
+      {};  ///< rows of the dictionary at most; not given: as the column
+  /// And bytes: what is above is left out; not given: as many as the column
+  std::optional<std::uint64_t> bytes = {};
   std::uint32_t seed = 0;
 };
 struct DictionaryColumn {

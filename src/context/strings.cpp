@@ -28,8 +28,9 @@ struct Result {
   }
   StringColumn column() && {
     StringColumn result =
-        wide ? StringColumn(std::move(offsets64), std::move(chars), std::move(validity), byte_bound)
-             : StringColumn(std::move(offsets32), std::move(chars), std::move(validity), byte_bound);
+        wide
+            ? StringColumn(std::move(offsets64), std::move(chars), std::move(validity), byte_bound)
+            : StringColumn(std::move(offsets32), std::move(chars), std::move(validity), byte_bound);
     result.set_row_bytes(row_bytes);
     return result;
   }
@@ -69,8 +70,8 @@ Buffer<std::int32_t> number(Recorder& r, const StringColumn& in, const FindDesc&
   return out;
 }
 
-StringColumn choose(Recorder& r, const StringColumn* a, const StringColumn* b,
-                    CopyIfElseDesc desc, const BitColumn& mask) {
+StringColumn choose(Recorder& r, const StringColumn* a, const StringColumn* b, CopyIfElseDesc desc,
+                    const BitColumn& mask) {
   const std::uint64_t bytes = (a ? a->byte_bound() : desc.a_text.size() * mask.rows) +
                               (b ? b->byte_bound() : desc.b_text.size() * mask.rows);
   const auto row_bytes = [](const StringColumn* column, std::string_view text) {
@@ -329,7 +330,7 @@ StringColumn sort(Recorder& r, const StringColumn& in, const ArgsortStringsDesc&
 
 DictionaryColumn dictionary_encode(Recorder& r, const StringColumn& in,
                                    const DictionaryOptions& options) {
-  const std::uint64_t rows = in.rows(), capacity = options.capacity ? options.capacity : rows;
+  const std::uint64_t rows = in.rows(), capacity = options.capacity.value_or(rows);
   DictionaryColumn result{.codes = r.allocate<std::uint32_t>(rows),
                           .validity = {},
                           .dictionary = {},
@@ -349,7 +350,7 @@ DictionaryColumn dictionary_encode(Recorder& r, const StringColumn& in,
                 .scratch = scratch});
          });
   result.dictionary =
-      gather(r, in, result.rows, result.count, options.bytes ? options.bytes : in.byte_bound());
+      gather(r, in, result.rows, result.count, options.bytes.value_or(in.byte_bound()));
   return result;
 }
 

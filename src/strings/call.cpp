@@ -108,7 +108,7 @@ Status check_call(const Call& call, std::vector<Argument>& arguments) {
   if (call.mask.rows) VKPRIMS_TRY(check_bits(name, "mask", call.mask, call.rows, arguments));
   const VkDeviceSize index_bytes = call.gathers ? 4 * call.rows : call.indices.bytes;
   arguments.push_back({"indices", call.indices, index_bytes, 4, false});
-  arguments.push_back(argument_of(call.count));
+  if (call.count.given()) arguments.push_back(argument_of(call.count));
   arguments.insert(arguments.end(), call.own.begin(), call.own.end());
   return {};
 }
