@@ -116,13 +116,12 @@ Status check_predicate(const Compaction& c) {
                          "%s: predicate is has_bits, which needs an integer type, not %s",
                          c.primitive, name_of(c.type));
   }
-  const std::uint32_t size = size_of(c.type);
   if (!c.operand.given()) {
     return Status::error(Status::invalid_argument,
                          "%s: operand is not given, but the predicate compares with it",
                          c.primitive);
   }
-  return check_value(c.primitive, "operand", c.operand, size, size);
+  return check_value(c.primitive, "operand", c.operand, c.type);
 }
 
 }  // namespace
@@ -208,7 +207,7 @@ Status record_compaction(VkCommandBuffer cmd, DeviceState& state, const Compacti
                         .portions_base = push_u64(shape.alone ? 0 : portions_address),
                         .tiles_base = push_u64(tiles.address),
                         .count = push_count(c.count),
-                        .operand = push_value(c.operand),
+                        .operand = push_value(c.operand, c.type),
                         .portions = shape.portions,
                         .one_output = c.one_output};
   const auto select_portion = [&](std::uint32_t portion) {

@@ -15,8 +15,8 @@ namespace {
 Status check_desc(const FillDesc& desc) {
   VKPRIMS_TRY(check_element_bytes("fill", desc.element_bytes));
   VKPRIMS_TRY(check_count("fill", desc.count));
-  return check_value("fill", "value", desc.value, desc.element_bytes,
-                     desc.element_bytes < 4 ? 4 : desc.element_bytes);
+  VKPRIMS_TRY(check_kind("fill", desc.kind, desc.element_bytes));
+  return check_value("fill", "value", desc.value, desc.kind, desc.element_bytes);
 }
 
 // Elements that a tile holds at least: the first row of an unaligned output is partly used.
@@ -62,8 +62,9 @@ Status record_fill(VkCommandBuffer cmd, const Device& device, const FillDesc& de
                      .element_bytes = desc.element_bytes,
                      .value_address = push_u64(desc.value.address),
                      .value = {}};
+  const Value value = element_value(desc.value, desc.kind, desc.element_bytes);
   for (std::uint32_t at = 0; at < 16; at += desc.element_bytes) {
-    std::memcpy(reinterpret_cast<char*>(push.value) + at, desc.value.words, desc.element_bytes);
+    std::memcpy(reinterpret_cast<char*>(push.value) + at, value.words, desc.element_bytes);
   }
   CommandStream stream(state, cmd);
   stream.dispatch(pipeline, push, grid,

@@ -15,8 +15,8 @@ Status check_desc(const GatherDesc& desc) {
   VKPRIMS_TRY(check_element_bytes("gather", desc.element_bytes));
   VKPRIMS_TRY(check_indexed("gather", desc, "source_count", desc.source_count));
   if (desc.out_of_range != OutOfRange::fill) return {};
-  return check_value("gather", "fill", desc.fill, desc.element_bytes,
-                     std::max(desc.element_bytes, 4u));
+  VKPRIMS_TRY(check_kind("gather", desc.kind, desc.element_bytes));
+  return check_value("gather", "fill", desc.fill, desc.kind, desc.element_bytes);
 }
 
 Status get_pipeline(DeviceState& state, const GatherDesc& desc, bool aligned, bool may_compile,
@@ -48,7 +48,7 @@ Status record_gather(VkCommandBuffer cmd, const Device& device, const GatherDesc
   const VkDeviceSize out_bytes = desc.count.max * size;
   const std::uint32_t index_size = size_of(desc.index_width);
   const VkDeviceSize index_bytes = desc.count.max * index_size;
-  const Value fill = fills ? desc.fill : Value();
+  const Value fill = fills ? element_value(desc.fill, desc.kind, desc.element_bytes) : Value();
   VKPRIMS_TRY(
       check_arguments("gather", {{"in", buffers.in, in_bytes, size, false, "", "source_count"},
                                  {"indices", buffers.indices, index_bytes, index_size, false},

@@ -597,7 +597,7 @@ Status warm_up(const Device& device, const GroupByDesc& desc) {
   VKPRIMS_TRY(check_group_by_desc(state, desc));
   GroupByDesc any = desc;
   any.count = {kMaxGroupRows, 8, CountWidth::u64};
-  any.capacity = 0;
+  any.capacity = {};
   // With all outputs, and with those that take a sort. The addresses are never used.
   std::array<BufferView, kMaxGroupAggregations> outputs;
   outputs.fill({16, 16});

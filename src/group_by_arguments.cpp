@@ -97,7 +97,7 @@ Status check_group_by_desc(const DeviceState& state, const GroupByDesc& desc) {
   VKPRIMS_TRY(check_enum("group_by", "float_order", desc.float_order, FloatOrder::by_bits));
   VKPRIMS_TRY(check_count("group_by", desc.count));
   VKPRIMS_TRY(check_limit("count", desc.count.max, kMaxGroupRows));
-  return check_limit("capacity", desc.capacity, kMaxGroupRows);
+  return check_limit("capacity", desc.capacity.value_or(0), kMaxGroupRows);
 }
 
 Status check_group_by_buffers(const GroupByDesc& desc, const GroupPlan& plan,

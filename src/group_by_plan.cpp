@@ -221,7 +221,7 @@ GroupPlan plan_group_by(const DeviceState& state, const Device& device, const Gr
   plan.carried = carried_column(desc, plan);
   plan.rows = desc.count.max;
   plan.tiles = ceil_div(plan.rows, VKP_GROUP_BY_TILE);
-  plan.capacity = desc.capacity ? std::min(desc.capacity, plan.rows) : plan.rows;
+  plan.capacity = std::min(desc.capacity.value_or(plan.rows), plan.rows);
 
   // What is in use at one time only shares the place `work`.
   VkDeviceSize key_bytes = 4, work = 0;

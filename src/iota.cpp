@@ -16,9 +16,8 @@ constexpr const Spirv* kShaders[] = {&spirv::iota_u32, &spirv::iota_i32, &spirv:
 Status check_desc(const DeviceState& state, const IotaDesc& desc) {
   VKPRIMS_TRY(check_type("iota", state, desc.type));
   VKPRIMS_TRY(check_count("iota", desc.count));
-  const std::uint32_t size = size_of(desc.type);
-  VKPRIMS_TRY(check_value("iota", "start", desc.start, size, size));
-  return check_value("iota", "step", desc.step, size, size);
+  VKPRIMS_TRY(check_value("iota", "start", desc.start, desc.type));
+  return check_value("iota", "step", desc.step, desc.type);
 }
 
 // Elements that a tile holds at least: the first row of an unaligned output is partly used.
@@ -61,11 +60,10 @@ Status record_iota(VkCommandBuffer cmd, const Device& device, const IotaDesc& de
   VKPRIMS_TRY(make_grid(state, desc.count, items_per_tile(state.tuning, desc.type), buffers.scratch,
                         may_compile, grid));
 
-  const Value step = desc.step.given() ? desc.step : value_one(desc.type);
   const abi::IotaPush push{.out_base = push_u64(buffers.out.address),
                            .count = push_count(desc.count),
-                           .start = push_value(desc.start),
-                           .step = push_value(step)};
+                           .start = push_value(desc.start, desc.type),
+                           .step = push_value(desc.step, desc.type, 1)};
   CommandStream stream(state, cmd);
   stream.dispatch(pipeline, push, grid,
                   {reads(desc.count), reads(desc.start, size), reads(desc.step, size),

@@ -1,6 +1,7 @@
 // Push constants from the public types.
 #pragma once
 
+#include "element_value.hpp"
 #include "vkprims/push.h"
 #include "vkprims/types.hpp"
 
@@ -15,24 +16,14 @@ constexpr abi::VkpCount push_count(const Count& count) {
   return {push_u64(count.max), push_u64(count.address), count.width == CountWidth::u64};
 }
 
-/// A value of at most 8 bytes.
-constexpr abi::VkpValue push_value(const Value& value) {
-  return {push_u64(value.address), value.words[0], value.words[1]};
+/// A value as an element of `type`; one that is not given: 0.
+inline abi::VkpValue push_value(const Value& value, Type type) {
+  const Value element = element_value(value, type);
+  return {push_u64(element.address), element.words[0], element.words[1]};
 }
-
-/// The element 1, where a Value that is not given means that.
-inline Value value_one(Type type) {
-  switch (type) {
-    case Type::f32:
-      return Value(1.0f);
-    case Type::f64:
-      return Value(1.0);
-    case Type::u64:
-    case Type::i64:
-      return Value(std::uint64_t{1});
-    default:
-      return Value(std::uint32_t{1});
-  }
+/// The same; one that is not given: `otherwise`.
+inline abi::VkpValue push_value(const Value& value, Type type, int otherwise) {
+  return push_value(value.given() ? value : Value(otherwise), type);
 }
 
 }  // namespace vkprims

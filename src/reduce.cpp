@@ -17,8 +17,7 @@ Status check_desc(const DeviceState& state, const ReduceDesc& desc) {
   VKPRIMS_TRY(check_type("reduce", state, desc.type));
   VKPRIMS_TRY(check_op("reduce", desc.type, desc.op));
   VKPRIMS_TRY(check_count("reduce", desc.count));
-  const std::uint32_t size = size_of(desc.type);
-  return check_value("reduce", "initial", desc.initial, size, size);
+  return check_value("reduce", "initial", desc.initial, desc.type);
 }
 
 Status get_pipeline(DeviceState& state, const ReduceDesc& desc, bool alone, VkDeviceAddress input,
@@ -65,7 +64,7 @@ Status record_reduce(VkCommandBuffer cmd, const Device& device, const ReduceDesc
                              .count = push_count(desc.count),
                              .max_groups = static_cast<std::uint32_t>(grid.groups),
                              .has_initial = desc.initial.given(),
-                             .initial = push_value(desc.initial)};
+                             .initial = push_value(desc.initial, desc.type)};
   CommandStream stream(state, cmd);
   if (grid.groups > 1) stream.fill(buffers.scratch, 0, 4, 0);
   stream.dispatch(pipeline, push, grid,

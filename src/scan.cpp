@@ -136,7 +136,7 @@ Status record_scan(VkCommandBuffer cmd, const Device& device, const ScanDesc& de
                            .count = push_count(desc.count),
                            .max_parts = static_cast<std::uint32_t>(shape.max_parts),
                            .has_initial = desc.initial.given(),
-                           .initial = push_value(desc.initial)};
+                           .initial = push_value(desc.initial, desc.type)};
   const VkDeviceSize state_bytes = shape.need.bytes - shape.state_offset;
 
   CommandStream stream(state, cmd);

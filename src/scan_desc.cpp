@@ -39,8 +39,7 @@ Status check_scan_desc(const char* primitive, const DeviceState& state, const Sc
                          "automatic and multi_pass are",
                          primitive, name_of(desc.type), name_of(desc.op));
   }
-  const std::uint32_t size = size_of(desc.type);
-  return check_value(primitive, "initial", desc.initial, size, size);
+  return check_value(primitive, "initial", desc.initial, desc.type);
 }
 
 ScanPath scan_path(const Tuning& tuning, const ScanDesc& desc) {

@@ -25,8 +25,7 @@ Status check_desc(const DeviceState& state, const SegmentedReduceDesc& desc) {
   VKPRIMS_TRY(check_enum("segmented_reduce", "offset_width", desc.offset_width, IndexWidth::u64));
   VKPRIMS_TRY(check_count("segmented_reduce", desc.count));
   VKPRIMS_TRY(check_count("segmented_reduce", desc.value_count, "value_count"));
-  const std::uint32_t size = size_of(desc.type);
-  return check_value("segmented_reduce", "initial", desc.initial, size, size);
+  return check_value("segmented_reduce", "initial", desc.initial, desc.type);
 }
 
 SegmentedShape shape_of(const DeviceState& state, const SegmentedReduceDesc& desc) {
@@ -86,7 +85,7 @@ Status record_segmented_reduce(VkCommandBuffer cmd, const Device& device,
                                       .value_count = push_u64(desc.value_count),
                                       .max_tiles = static_cast<std::uint32_t>(shape.max_tiles),
                                       .has_initial = desc.initial.given(),
-                                      .initial = push_value(desc.initial)};
+                                      .initial = push_value(desc.initial, desc.type)};
   CommandStream stream(state, cmd);
   dispatch_segmented(
       stream, shape, pipelines, grids,

@@ -143,7 +143,7 @@ void SegmentScanCommands::dispatch(CommandStream& stream) const {
                                     .count = push_count(desc.count),
                                     .max_parts = static_cast<std::uint32_t>(scan_.max_parts),
                                     .has_initial = desc.initial.given(),
-                                    .initial = push_value(desc.initial)};
+                                    .initial = push_value(desc.initial, desc.type)};
   const Access in = reads(views_.in.address, bytes);
   const Access heads = reads(views_.heads.address, views_.heads.bytes);
   const Access states = writes(states_.address, scan_.need.bytes - scan_.state_offset);

@@ -96,12 +96,11 @@ Status check_sort_job(SortJob& job) {
     return Status::error(Status::invalid_argument, "%s: end_bit is %u, must be at most %u for %s",
                          name, job.end_bit, bits, name_of(job.type));
   }
-  if (job.begin_bit > (job.end_bit ? job.end_bit : bits)) {
+  if (job.begin_bit > job.end_bit) {
     return Status::error(Status::invalid_argument,
                          "%s: begin_bit is %u, must not be above end_bit, which is %u", name,
-                         job.begin_bit, job.end_bit ? job.end_bit : bits);
+                         job.begin_bit, job.end_bit);
   }
-  if (job.end_bit == 0) job.end_bit = bits;
   // One pass, in which all keys are alike.
   if (job.begin_bit == job.end_bit) job.begin_bit = job.end_bit = 0;
   return {};

@@ -35,7 +35,7 @@ SortJob sort_job(const char* primitive, const Desc& desc) {
           .order = desc.order,
           .float_order = desc.float_order,
           .begin_bit = desc.begin_bit,
-          .end_bit = desc.end_bit,
+          .end_bit = desc.end_bit.value_or(8 * size_of(desc.type)),
           .count = desc.count,
           .schedule = desc.schedule,
           .value_words = 0,
@@ -58,7 +58,7 @@ std::uint32_t sort_shared_bytes(const SortTile& tile, std::uint32_t key_words);
 SortTile sort_tile(const DeviceState& state, std::uint32_t key_words, bool single,
                    std::uint32_t workgroup_size, std::uint32_t rows);
 
-/// Type, orders, bits, count and schedule; end_bit 0 becomes the number of bits of a key.
+/// Type, orders, bits, count and schedule; a range without bits becomes that from 0 to 0.
 Status check_sort_job(SortJob& job);
 
 /// Scratch of a job, for keys in place and not.

@@ -26,9 +26,8 @@ Status check_desc(const DeviceState& state, const SpmvDesc& desc) {
   VKPRIMS_TRY(check_count("spmv", desc.count));
   VKPRIMS_TRY(check_count("spmv", desc.value_count, "value_count"));
   VKPRIMS_TRY(check_count("spmv", desc.x_count, "x_count"));
-  const std::uint32_t size = size_of(desc.type);
-  VKPRIMS_TRY(check_value("spmv", "alpha", desc.alpha, size, size));
-  return check_value("spmv", "beta", desc.beta, size, size);
+  VKPRIMS_TRY(check_value("spmv", "alpha", desc.alpha, desc.type));
+  return check_value("spmv", "beta", desc.beta, desc.type);
 }
 
 SegmentedShape shape_of(const DeviceState& state, const SpmvDesc& desc) {
@@ -54,12 +53,6 @@ Status get_pipelines(DeviceState& state, const SpmvDesc& desc, const SegmentedSh
   return get_pipelines(
       state, shape, constants, wide ? spirv::spmv_tiles_f64 : spirv::spmv_tiles_f32,
       wide ? spirv::spmv_fix_up_f64 : spirv::spmv_fix_up_f32, may_compile, pipelines);
-}
-
-abi::VkpValue factor(const SpmvDesc& desc, const Value& given, double otherwise) {
-  if (given.given()) return push_value(given);
-  return push_value(desc.type == Type::f64 ? Value(otherwise)
-                                           : Value(static_cast<float>(otherwise)));
 }
 
 }  // namespace
@@ -115,8 +108,8 @@ Status record_spmv(VkCommandBuffer cmd, const Device& device, const SpmvDesc& de
                            .value_count = push_u64(desc.value_count),
                            .x_count = push_u64(desc.x_count),
                            .max_tiles = static_cast<std::uint32_t>(shape.max_tiles),
-                           .alpha = factor(desc, desc.alpha, 1),
-                           .beta = factor(desc, desc.beta, 0)};
+                           .alpha = push_value(desc.alpha, desc.type, 1),
+                           .beta = push_value(desc.beta, desc.type)};
   CommandStream stream(state, cmd);
   dispatch_segmented(
       stream, shape, pipelines, grids,

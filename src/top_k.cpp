@@ -105,9 +105,10 @@ Shape shape_of(const DeviceState& state, const TopKDesc& desc) {
   const Tuning& tuning = state.tuning;
   const std::uint32_t size = size_of(desc.type);
   Shape shape{};
-  if (desc.k != 0) shape.count = desc.count;
+  const std::uint64_t k = desc.k.value_or(0);
+  if (k != 0) shape.count = desc.count;
   const std::uint64_t n = shape.count.max;
-  shape.results = std::min(desc.k, n);
+  shape.results = std::min(k, n);
   shape.sorted = desc.sorted && shape.results > 1;
   shape.alone = n * size <= tuning.single_scan_bytes;
   shape.tile =
@@ -305,6 +306,9 @@ Status record_top_k(VkCommandBuffer cmd, const Device& device, const TopKDesc& d
   VKPRIMS_RECORD_CALL("top_k", cmd, device);
   DeviceState& state = *device.state();
   VKPRIMS_TRY(check_desc(desc));
+  if (!desc.k) {
+    return Status::error(Status::invalid_argument, "top_k: k is not given; 0 must be said");
+  }
   const bool indices = buffers.indices_out.address != 0;
   if (indices && desc.index_width == IndexWidth::u32 && desc.count.max > k2To32) {
     return Status::error(Status::invalid_argument,
@@ -356,7 +360,7 @@ Status record_top_k(VkCommandBuffer cmd, const Device& device, const TopKDesc& d
                            .candidates = push_u64(scratch.address + shape.candidates),
                            .candidate_indices = push_u64(scratch.address + shape.candidate_indices),
                            .count = push_count(shape.count),
-                           .k = push_u64(desc.k),
+                           .k = push_u64(*desc.k),
                            .capacity = shape.capacity,
                            .group_shift = shape.group_shift,
                            .sample_shift = shape.sample_shift,

@@ -53,9 +53,8 @@ Status check_desc(const DeviceState& state, const TransformDesc& desc) {
                          "transform: alpha is given, but op is %s; it is for scale_add",
                          name_of(desc.op));
   }
-  const std::uint32_t size = size_of(desc.type);
-  VKPRIMS_TRY(check_value("transform", "scalar", desc.scalar, size, size));
-  return check_value("transform", "alpha", desc.alpha, size, size);
+  VKPRIMS_TRY(check_value("transform", "scalar", desc.scalar, desc.type));
+  return check_value("transform", "alpha", desc.alpha, desc.type);
 }
 
 // Whether b is a sequence.
@@ -148,13 +147,12 @@ Status record_transform(VkCommandBuffer cmd, const Device& device, const Transfo
   VKPRIMS_TRY(make_grid(state, desc.count, cell.items_per_tile(state.tuning), buffers.scratch,
                         may_compile, grid));
 
-  const Value alpha = desc.alpha.given() ? desc.alpha : value_one(desc.type);
   const abi::TransformPush push{.a_base = push_u64(buffers.a.address),
                                 .b_base = push_u64(buffers.b.address),
                                 .out_base = push_u64(out),
                                 .count = push_count(desc.count),
-                                .scalar = push_value(desc.scalar),
-                                .alpha = push_value(alpha)};
+                                .scalar = push_value(desc.scalar, desc.type),
+                                .alpha = push_value(desc.alpha, desc.type, 1)};
   CommandStream stream(state, cmd);
   stream.dispatch(pipeline, push, grid,
                   {reads(desc.count), reads(desc.scalar, cell.in_bytes),

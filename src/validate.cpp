@@ -2,6 +2,8 @@
 
 #include <cinttypes>
 
+#include "element_value.hpp"
+
 namespace vkprims {
 namespace {
 
@@ -36,6 +38,10 @@ Status check_scratch(const char* primitive, const Argument& a) {
 
 // By itself, whatever the others are.
 Status check_argument(const char* primitive, const Argument& a) {
+  if (a.not_given) {
+    return Status::error(Status::invalid_argument, "%s: %s%s is not given; 0 must be said",
+                         primitive, a.name, a.view.address ? ".max" : "");
+  }
   if (a.need == 0) return {};
   if (a.scratch) VKPRIMS_TRY(check_scratch(primitive, a));
   if (a.view.address == 0) {
@@ -140,17 +146,38 @@ Status check_element_bytes(const char* primitive, std::uint32_t bytes) {
                        "%s: element_bytes is %u, must be 1, 2, 4, 8 or 16", primitive, bytes);
 }
 
-Status check_value(const char* primitive, const char* name, const Value& value, std::uint32_t bytes,
-                   std::uint32_t alignment) {
+Status check_kind(const char* primitive, ValueKind kind, std::uint32_t bytes) {
+  VKPRIMS_TRY(check_enum(primitive, "kind", kind, ValueKind::floating));
+  const bool is_float = kind == ValueKind::floating;
+  if (kind == ValueKind::raw || (bytes <= 8 && (!is_float || bytes >= 4))) return {};
+  return Status::error(Status::invalid_argument,
+                       "%s: kind is %s, which element_bytes of %s has, not %u", primitive,
+                       is_float ? "floating" : "an integer", is_float ? "4 or 8" : "1 to 8", bytes);
+}
+
+Status check_value(const char* primitive, const char* name, const Value& value, Type type) {
+  return check_value(primitive, name, value, value_kind_of(type), size_of(type));
+}
+
+Status check_value(const char* primitive, const char* name, const Value& value, ValueKind kind,
+                   std::uint32_t bytes) {
+  const std::uint32_t alignment = bytes < 4 ? 4 : bytes;
   if (value.address) {
     if (value.address % alignment == 0) return {};
     return Status::error(Status::invalid_argument,
                          "%s: %s.address is 0x%" PRIx64 ", must be a multiple of %u", primitive,
                          name, value.address, alignment);
   }
-  if (value.bytes == 0 || value.bytes == bytes) return {};
-  return Status::error(Status::invalid_argument, "%s: %s has %u bytes, one element has %u",
-                       primitive, name, value.bytes, bytes);
+  Value element;
+  if (convert(value, kind, bytes, element)) return {};
+  if (value.kind == ValueKind::raw || kind == ValueKind::raw) {
+    return Status::error(Status::invalid_argument, "%s: %s has %u bytes, one element has %u",
+                         primitive, name, value.bytes, bytes);
+  }
+  char number[32];
+  print_value(value, number, sizeof(number));
+  return Status::error(Status::invalid_argument, "%s: %s is %s, which %s%u does not hold exactly",
+                       primitive, name, number, letter_of(kind), 8 * bytes);
 }
 
 Status check_arguments(const char* primitive, std::span<const Argument> arguments) {

@@ -49,6 +49,7 @@ struct Argument {
   const char* part = "";                // of the member, e.g. ".offsets"
   const char* needed_by = "the count";  // what needs so many bytes, e.g. "one u64"
   const Scratch* scratch = nullptr;     // what the view is of: checked as such
+  bool not_given = false;               // a count that must be
 };
 
 Status check_recording(const char* primitive, VkCommandBuffer cmd, const Device& device);
@@ -67,9 +68,13 @@ Status check_enum(const char* primitive, const char* name, Enum value, Enum last
 }
 Status check_count(const char* primitive, const Count& count, const char* name = "count");
 Status check_element_bytes(const char* primitive, std::uint32_t element_bytes);
-/// A Value that is given has `bytes` bytes, or an address aligned to `alignment`.
-Status check_value(const char* primitive, const char* name, const Value& value, std::uint32_t bytes,
-                   std::uint32_t alignment);
+/// What elements of fill and gather are: a kind that has numbers of so many bytes.
+Status check_kind(const char* primitive, ValueKind kind, std::uint32_t element_bytes);
+/// A Value that is given can be an element of `type`, or has an address aligned to that.
+Status check_value(const char* primitive, const char* name, const Value& value, Type type);
+/// The same of elements of a kind and size; their address is a multiple of 4, too.
+Status check_value(const char* primitive, const char* name, const Value& value, ValueKind kind,
+                   std::uint32_t bytes);
 /// Every argument is present, large enough and aligned, and no two overlap of which one is written. They are looked at
 /// in their order: scratch is the last, so that nobody is asked for it who has given nothing yet.
 Status check_arguments(const char* primitive, std::span<const Argument> arguments);
@@ -77,10 +82,13 @@ inline Status check_arguments(const char* primitive, std::initializer_list<Argum
   return check_arguments(primitive, std::span(arguments.begin(), arguments.size()));
 }
 
-/// The ranges of a count and of values on the device, for check_arguments: never written.
+/// The ranges of a count and of values on the device, for check_arguments: never written. A count
+/// must be given.
 inline Argument argument_of(const Count& count, const char* name = "count") {
   const VkDeviceSize bytes = count.width == CountWidth::u64 ? 8 : 4;
-  return {name, {count.address, bytes}, count.address ? bytes : 0, bytes, false};
+  Argument argument{name, {count.address, bytes}, count.address ? bytes : 0, bytes, false};
+  argument.not_given = !count.given();
+  return argument;
 }
 inline Argument argument_of(const char* name, const Value& value, std::uint32_t bytes) {
   const VkDeviceSize size = bytes < 4 ? 4 : bytes;

@@ -87,7 +87,8 @@ TEST_CASE("argsort: all kinds of keys, ranges of bits and schedules") {
     const auto keys = sort_keys<float>(kind, 5 * kTile + 3, 2);
     for (const Schedule schedule : {Schedule::look_back, Schedule::multi_pass}) {
       for (const std::uint32_t begin : {0, 9}) {
-        for (const std::uint32_t end : {0, 9, 17}) {
+        for (const std::optional<std::uint32_t> end :
+             {std::optional<std::uint32_t>(), std::optional(9u), std::optional(17u)}) {
           for (const bool keys_out : {false, true}) {
             if (subset() && (begin == 0) != (end == 17)) continue;
             const ArgsortDesc desc{

@@ -25,7 +25,7 @@ struct Options {
 template <class E, class Index>
 void check_against_oracle(const std::vector<E>& values, const std::vector<Index>& indices,
                           Options o) {
-  if (!o.count.max) o.count.max = indices.size();
+  o.count = o.count.or_all(indices.size());
   const E fill = random_elements<E>(1, 9)[0];
   const Guarded in(values, o.misalign_in * sizeof(E));
   const Guarded index(indices, o.misalign_index * sizeof(Index));

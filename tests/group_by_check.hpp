@@ -93,8 +93,8 @@ struct Table {
 struct GroupByOptions {
   const Device* device;
   NullKeys null_keys = NullKeys::group;
-  std::uint64_t capacity = 0;
-  Count count = {};              // max 0: all
+  std::optional<std::uint64_t> capacity = {};
+  Count count = {};              // not given: all
   std::uint64_t used = ~0ull;    // rows that count comes to
   std::uint64_t misalign = 0;    // elements
   std::uint64_t bound = 0;       // of the first key
@@ -196,7 +196,7 @@ class DeviceTable {
   using Groups = std::vector<std::vector<std::uint32_t>>;
 
   static GroupByOptions with_count(const Table& table, GroupByOptions o) {
-    if (o.count.max == 0) o.count.max = table.keys[0].bits.size();
+    o.count = o.count.or_all(table.keys[0].bits.size());
     return o;
   }
 
@@ -331,7 +331,7 @@ class DeviceTable {
   GroupByOptions options_;
   std::uint64_t rows_;
   std::uint64_t capacity_ =
-      options_.capacity ? std::min(options_.capacity, options_.count.max) : options_.count.max;
+      std::min(options_.capacity.value_or(options_.count.max), options_.count.max);
   std::vector<GroupKey> keys_;
   std::vector<GroupValue> values_;
   std::vector<Guarded> inputs_, out_keys_, out_validity_, out_, out_bits_;

@@ -160,7 +160,7 @@ TEST_CASE(
   check_group_by(t, o);
   o.capacity = 10;
   CHECK(check_group_by(t, o));
-  o.capacity = 0;
+  o.capacity = {};
   for (const std::uint64_t bound : {0, 200}) {
     o.bound = bound;
     for (const std::uint64_t used : {0, 1, 5000}) {

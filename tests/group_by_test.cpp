@@ -205,7 +205,7 @@ TEST_CASE("group_by: keys with a bound, as codes of a dictionary") {
 
 TEST_CASE("group_by: room for fewer groups than there are") {
   const Device& d = device(kTinyTiles);
-  for (const std::uint64_t capacity : {1, 31, 32, 33, 499, 500, 501}) {
+  for (const std::uint64_t capacity : {0, 1, 31, 32, 33, 499, 500, 501}) {
     CAPTURE(capacity);
     Table t{.keys = {random_column(Type::u32, 5000, 500, 1, Spread::runs)},
             .values = {random_column(Type::f32, 5000, 1000, 2)},

@@ -26,8 +26,8 @@ void check_against_oracle(const std::vector<T>& a, const std::vector<T>& b, Opti
   std::vector<V> a_values(a.size()), b_values(b.size());
   for (std::size_t i = 0; i < a.size(); ++i) a_values[i] = static_cast<V>(i);
   for (std::size_t i = 0; i < b.size(); ++i) b_values[i] = static_cast<V>(~V(i));
-  if (o.a_count.max == 0) o.a_count.max = a.size();
-  if (o.b_count.max == 0) o.b_count.max = b.size();
+  o.a_count = o.a_count.or_all(a.size());
+  o.b_count = o.b_count.or_all(b.size());
   const std::uint64_t total = a.size() + b.size();
   const Guarded in_a(a, o.misalign_a * sizeof(T)), in_b(b, o.misalign_b * sizeof(T));
   const Guarded in_a_values(a_values, o.misalign_values * sizeof(V));

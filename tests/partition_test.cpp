@@ -21,7 +21,7 @@ void check_partition(const Device& d, std::uint64_t n, T operand, PartitionDesc 
   std::vector<bool> chosen(n);
   for (std::size_t i = 0; i < n; ++i) chosen[i] = values[i] < operand;
   desc.type = type_of<T>();
-  desc.count.max = n;
+  desc.count = n;
   desc.operand = operand;
   const Guarded in(values, offset * sizeof(T));
   const Guarded flags(std::vector<std::uint8_t>(chosen.begin(), chosen.end()), offset);

@@ -56,7 +56,7 @@ std::vector<T> check_reduce_by_key(const std::vector<Key>& keys, const std::vect
   CAPTURE(n);
   o.desc.key = type_of<Key>();
   o.desc.type = type_of<T>();
-  o.desc.count.max = n;
+  o.desc.count = n;
   const Guarded keys_in(keys, o.keys_offset * sizeof(Key)), in(values, o.in_offset * sizeof(T));
   const Guarded out_keys(o.keys ? n * sizeof(Key) : 0, o.out_offset * sizeof(Key));
   const Guarded out(n * sizeof(T), o.out_offset * sizeof(T)), run_count(8, 8);

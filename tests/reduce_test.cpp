@@ -285,7 +285,8 @@ TEST_CASE("reduce: wrong input is refused by name before anything is recorded") 
     x.type = Type::f32;
     x.op = Op::bit_or;
   });
-  wrong.desc({"initial", "8 bytes", "4"}, [](auto& x) { x.initial = std::uint64_t{1}; });
+  wrong.desc({"initial is 4294967296", "u32"},
+             [](auto& x) { x.initial = std::uint64_t{1} << 32; });
   wrong.desc({"initial", "0x1002", "multiple of 4"},
              [](auto& x) { x.initial = Value::at(0x1002); });
   wrong.buffers({"in.address", "multiple of 4"}, [](auto& x) { x.in.address += 2; });

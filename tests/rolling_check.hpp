@@ -40,7 +40,8 @@ RollingDesc full_desc(const oracle::RollingColumn<T>& column, const RollingOptio
   desc.type = type_of<T>();
   desc.count = column.in.size();
   desc.nullable = !column.valid.empty();
-  if (!column.offsets.empty()) desc.groups.max = column.offsets.size() - 1;
+  if (!column.offsets.empty())
+    desc.groups = Count(column.offsets.size() - 1, desc.groups.address, desc.groups.width);
   return desc;
 }
 

@@ -35,7 +35,7 @@ void check_encode(const Device& d, const std::vector<T>& values, RunLengthEncode
   CAPTURE(n);
   desc.type = type_of<T>();
   desc.length_width = sizeof(Length) == 8 ? IndexWidth::u64 : IndexWidth::u32;
-  desc.count.max = n;
+  desc.count = n;
   const Guarded in(values, offset * sizeof(T)), out(keys ? n * sizeof(T) : 0, offset * sizeof(T));
   const Guarded lengths(n * sizeof(Length), 3 * offset * sizeof(Length)), run_count(8, 8);
   const DirtyScratch scratch(run_length_encode_scratch(d, desc));

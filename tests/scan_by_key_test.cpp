@@ -22,7 +22,7 @@ std::vector<T> scan_on_device(const std::vector<Key>& keys, const std::vector<T>
                               Options o) {
   o.desc.key = type_of<Key>();
   o.desc.type = type_of<T>();
-  if (o.desc.count.max == 0) o.desc.count.max = values.size();
+  o.desc.count = o.desc.count.or_all(values.size());
   const Guarded key_memory(keys, o.key_offset * sizeof(Key));
   const Guarded in(values, o.in_offset * sizeof(T));
   const Guarded out(o.in_place ? 0 : values.size() * sizeof(T), o.out_offset * sizeof(T));
@@ -397,7 +397,8 @@ TEST_CASE("scan_by_key: wrong input is refused by name before anything is record
     x.schedule = Schedule::look_back;
     x.determinism = Determinism::run_to_run;
   });
-  wrong.desc({"initial", "8 bytes", "4"}, [](auto& x) { x.initial = std::uint64_t{1}; });
+  wrong.desc({"initial is 4294967296", "u32"},
+             [](auto& x) { x.initial = std::uint64_t{1} << 32; });
   wrong.desc({"initial [", "out [", "overlap"},
              [&](auto& x) { x.initial = Value::at(good.out.address + 8); });
   wrong.buffers({"keys.address", "multiple of 4"}, [](auto& x) { x.keys.address += 2; });

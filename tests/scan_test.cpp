@@ -33,7 +33,7 @@ std::vector<T> scan_on_device(const std::vector<In>& values, Options o) {
   o.desc.input = sizeof(In) == 1   ? ScanInput::u8
                  : sizeof(In) == 2 ? ScanInput::u16
                                    : ScanInput::as_type;
-  if (o.desc.count.max == 0) o.desc.count.max = values.size();
+  o.desc.count = o.desc.count.or_all(values.size());
   const Guarded in(values, o.in_offset * sizeof(In));
   const Guarded out(o.in_place ? 0 : values.size() * sizeof(T), o.out_offset * sizeof(T));
   const DirtyScratch scratch(scan_scratch(*o.device, o.desc));
@@ -380,7 +380,8 @@ TEST_CASE("scan: wrong input is refused by name before anything is recorded") {
     x.schedule = Schedule::look_back;
     x.determinism = Determinism::run_to_run;
   });
-  wrong.desc({"initial", "8 bytes", "4"}, [](auto& x) { x.initial = std::uint64_t{1}; });
+  wrong.desc({"initial is 4294967296", "u32"},
+             [](auto& x) { x.initial = std::uint64_t{1} << 32; });
   wrong.desc({"initial", "0x1002", "multiple of 4"},
              [](auto& x) { x.initial = Value::at(0x1002); });
   wrong.desc({"initial [", "out [", "overlap"},

@@ -28,7 +28,7 @@ struct Options {
 template <class E, class Index>
 std::vector<E> scatter_on_device(const std::vector<E>& values, const std::vector<Index>& indices,
                                  const std::vector<E>& before, Options o) {
-  if (!o.count.max) o.count.max = indices.size();
+  o.count = o.count.or_all(indices.size());
   const Guarded in(values, o.misalign_in * sizeof(E));
   const Guarded index(indices, o.misalign_index * sizeof(Index));
   const Guarded out(before, o.misalign_out * sizeof(E));

@@ -31,7 +31,7 @@ std::vector<T> run_on_device(const std::vector<T>& values, const std::vector<Off
   o.desc.type = type_of<T>();
   o.desc.offset_width = sizeof(Offset) == 8 ? IndexWidth::u64 : IndexWidth::u32;
   o.desc.value_count = values.size();
-  if (o.desc.count.max == 0) o.desc.count.max = offsets.size() - 1;
+  o.desc.count = o.desc.count.or_all(offsets.size() - 1);
   const Guarded in(values, o.misalign_values * sizeof(T));
   const Guarded bounds(offsets, o.misalign_offsets * sizeof(Offset));
   const Guarded out((offsets.size() - 1) * sizeof(T), o.misalign_out * sizeof(T));
@@ -400,7 +400,8 @@ TEST_CASE("segmented_reduce: wrong input is refused by name before anything is r
   wrong.desc({"op is bit_and", "f32"}, [](auto& x) { x.type = Type::f32, x.op = Op::bit_and; });
   wrong.desc({"offset_width is 2"}, [](auto& x) { x.offset_width = IndexWidth(2); });
   wrong.desc({"value_count is 274877906945"}, [](auto& x) { x.value_count = kMaxCount + 1; });
-  wrong.desc({"initial has 8 bytes"}, [](auto& x) { x.initial = std::uint64_t{1}; });
+  wrong.desc({"initial is 4294967296", "u32"},
+             [](auto& x) { x.initial = std::uint64_t{1} << 32; });
   wrong.desc({"initial.address", "multiple of 4"}, [](auto& x) { x.initial = Value::at(0x1002); });
   wrong.buffers({"values.address is 0"}, [](auto& x) { x.values.address = 0; });
   wrong.buffers({"values.bytes is 399999", "400000"}, [](auto& x) { x.values.bytes -= 1; });

@@ -26,7 +26,7 @@ std::vector<T> scan_on_device(const std::vector<T>& values, const std::vector<Se
                               Options o) {
   o.desc.type = type_of<T>();
   o.desc.offset_width = sizeof(Segment) == 8 ? IndexWidth::u64 : IndexWidth::u32;
-  if (o.desc.count.max == 0) o.desc.count.max = values.size();
+  o.desc.count = o.desc.count.or_all(values.size());
   if (o.desc.segments.max == 0 && o.desc.form == SegmentForm::offsets) {
     o.desc.segments.max = segments.size() - 1;
   }
@@ -311,7 +311,8 @@ TEST_CASE("segmented_scan: wrong input is refused by name before anything is rec
   wrong.desc({"segments.address", "multiple of 8"}, [](auto& x) {
     x.segments = {999, 0x1004, CountWidth::u64};
   });
-  wrong.desc({"initial", "8 bytes", "4"}, [](auto& x) { x.initial = std::uint64_t{1}; });
+  wrong.desc({"initial is 4294967296", "u32"},
+             [](auto& x) { x.initial = std::uint64_t{1} << 32; });
   wrong.buffers({"in.address", "multiple of 4"}, [](auto& x) { x.in.address += 2; });
   wrong.buffers({"out.bytes is 399999", "400000"}, [](auto& x) { x.out.bytes -= 1; });
   wrong.buffers({"segments.bytes is 3999", "4000"}, [](auto& x) { x.segments.bytes = 3'999; });

@@ -42,7 +42,7 @@ void check_sorted(const std::vector<T>& keys, const std::vector<Offset>& offsets
   o.desc.offset_width = sizeof(Offset) == 8 ? IndexWidth::u64 : IndexWidth::u32;
   o.desc.value_bytes = has_values ? sizeof(V) : 0;
   o.desc.key_count = keys.size();
-  if (o.desc.count.max == 0) o.desc.count.max = offsets.size() - 1;
+  o.desc.count = o.desc.count.or_all(offsets.size() - 1);
   std::vector<V> values(has_values ? keys.size() : 0);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = value_of<V>(i);
   const Guarded in(keys, o.misalign_in * sizeof(T));

@@ -51,7 +51,7 @@ template <class T>
 void check_select(const std::vector<T>& values, const std::vector<bool>& chosen, Options o) {
   const std::uint64_t n = values.size();
   o.desc.element_bytes = sizeof(T);
-  if (o.desc.count.max == 0) o.desc.count.max = n;
+  o.desc.count = o.desc.count.or_all(n);
   std::vector<std::uint8_t> flags;
   if (o.desc.by == SelectBy::bytes) {
     for (std::size_t i = 0; i < n; ++i) flags.push_back(chosen[i] ? (i % 2 ? 1 : 0x80) : 0);
@@ -425,9 +425,9 @@ TEST_CASE("select: wrong input is refused by name before anything is recorded") 
     x.predicate = Predicate::has_bits;
   });
   wrong.desc({"operand is not given"}, [](auto& x) { x.by = SelectBy::predicate; });
-  wrong.desc({"operand has 8 bytes", "4"}, [](auto& x) {
+  wrong.desc({"operand is 4294967296", "u32"}, [](auto& x) {
     x.by = SelectBy::predicate;
-    x.operand = std::uint64_t{1};
+    x.operand = std::uint64_t{1} << 32;
   });
   wrong.desc({"operand [", "out [", "overlap"}, [&](auto& x) {
     x.by = SelectBy::predicate;

@@ -55,7 +55,7 @@ std::vector<T> run_on_device(const Matrix<T, Offset>& a, const std::vector<T>& x
   o.desc.offset_width = sizeof(Offset) == 8 ? IndexWidth::u64 : IndexWidth::u32;
   o.desc.value_count = a.values.size();
   o.desc.x_count = x.size();
-  if (o.desc.count.max == 0) o.desc.count.max = a.rows();
+  o.desc.count = o.desc.count.or_all(a.rows());
   const T alpha = static_cast<T>(o.alpha), beta = static_cast<T>(o.beta);
   const auto factors = context().upload(std::vector<T>{alpha, beta});
   if (o.factors_on_device) {
@@ -419,7 +419,7 @@ TEST_CASE("spmv: wrong input is refused by name before anything is recorded") {
   wrong.desc({"offset_width is 2"}, [](auto& x) { x.offset_width = IndexWidth(2); });
   wrong.desc({"value_count is 274877906945"}, [](auto& x) { x.value_count = kMaxCount + 1; });
   wrong.desc({"x_count is 274877906945"}, [](auto& x) { x.x_count = kMaxCount + 1; });
-  wrong.desc({"alpha has 8 bytes"}, [](auto& x) { x.alpha = 1.0; });
+  wrong.desc({"alpha is 0.10000000000000001", "f32"}, [](auto& x) { x.alpha = 0.1; });
   wrong.desc({"beta.address", "multiple of 4"}, [](auto& x) { x.beta = Value::at(0x1002); });
   wrong.buffers({"values.bytes is 399999", "400000"}, [](auto& x) { x.values.bytes -= 1; });
   wrong.buffers({"columns.bytes is 399999", "400000"}, [](auto& x) { x.columns.bytes -= 1; });

@@ -35,7 +35,7 @@ const Device& single() { return device(alone(kTinyTiles)); }
 
 struct Options {
   const Device* device;
-  TopKDesc desc;  // count.max 0: all
+  TopKDesc desc;  // count not given: all
   std::uint64_t used = ~0ull;
   bool indices = true;
   bool count_out = true;
@@ -55,8 +55,8 @@ template <class Index, class T>
 Found check_with_index(const std::vector<T>& in, Options o) {
   o.desc.type = type_of<T>();
   o.desc.index_width = sizeof(Index) == 8 ? IndexWidth::u64 : IndexWidth::u32;
-  if (o.desc.count.max == 0) o.desc.count.max = in.size();
-  const std::uint64_t room = std::min<std::uint64_t>(o.desc.k, o.desc.count.max);
+  o.desc.count = o.desc.count.or_all(in.size());
+  const std::uint64_t room = std::min<std::uint64_t>(*o.desc.k, o.desc.count.max);
   const Guarded keys(in, o.misalign_in * sizeof(T));
   const Guarded out(room * sizeof(T), o.misalign_out * sizeof(T));
   const Guarded indices(o.indices ? room * sizeof(Index) : 0, o.misalign_indices * sizeof(Index));

@@ -499,7 +499,7 @@ TEST_CASE("transform: wrong input is refused by name before anything is recorded
   w.desc({"b is given", "abs"}, [](auto& x) { x.op = MapOp::abs; });
   w.desc({"both b and scalar"}, [](auto& x) { x.scalar = 1u; });
   w.buffers({"neither b nor scalar", "add"}, [](auto& x) { x.b = {}; });
-  w.desc({"scalar has 8 bytes"}, [](auto& x) { x.scalar = std::uint64_t{1}; });
+  w.desc({"scalar is 4294967296", "u32"}, [](auto& x) { x.scalar = std::uint64_t{1} << 32; });
   w.desc({"alpha.address is 0x1002"},
          [](auto& x) { x.op = MapOp::scale_add, x.alpha = Value::at(0x1002); });
   w.buffers({"a.bytes is 3999", "4000"}, [](auto& x) { x.a.bytes -= 1; });

@@ -52,7 +52,7 @@ void check_unique(const std::vector<T>& values, Options o) {
   const std::uint64_t n = values.size();
   CAPTURE(n);
   o.desc.type = type_of<T>();
-  o.desc.count.max = n;
+  o.desc.count = n;
   const std::uint64_t words = o.desc.value_bytes / 4;
   const std::vector<std::uint32_t> extra = random_values<std::uint32_t>(n * words, 77);
   const Guarded in(values, o.in_offset * sizeof(T));

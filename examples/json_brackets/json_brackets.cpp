@@ -80,7 +80,7 @@ Result check_brackets(vkprims::Context& context, const Kernels& kernels, const s
   const auto escapes = context.allocate<std::uint32_t>(words);
   const auto quotes_through = context.allocate<std::uint32_t>(words);
   const auto offsets = context.allocate<std::uint32_t>(padded);
-  const auto tags = context.allocate<std::uint8_t>(padded);
+  const auto tags = context.allocate<char>(padded);
   const auto match = context.allocate<std::uint32_t>(padded);
   const auto bracket_count = context.allocate<std::uint64_t>(1);
   const auto args = context.allocate<VkDispatchIndirectCommand>(1);
@@ -108,15 +108,8 @@ Result check_brackets(vkprims::Context& context, const Kernels& kernels, const s
                   quotes_through);
     kernels.outside.run(r, push, words);
 
-    const vkprims::SelectDesc select{.by = vkprims::SelectBy::bits, .count = padded};
-    r.step(vkprims::select_scratch(r.device(), select),
-           [&](VkCommandBuffer cmd, const vkprims::Scratch& scratch) {
-             return vkprims::record_select(cmd, r.device(), select,
-                                           {.flags = brackets.view(),
-                                            .indices = offsets.view(),
-                                            .selected_count = bracket_count.view(),
-                                            .scratch = scratch});
-           });
+    vkprims::select(r, {}, vkprims::not_wanted, brackets, vkprims::not_wanted, bracket_count,
+                    {.indices = offsets});
 
     // From here on how many there are is read on the GPU.
     const vkprims::Count count{text.size(), bracket_count.address(), vkprims::CountWidth::u64};
@@ -126,30 +119,15 @@ Result check_brackets(vkprims::Context& context, const Kernels& kernels, const s
     // as many as there are brackets, which is more than enough.
     const vkprims::DeviceSpan<std::uint32_t> fours{tags.address(), padded / 4};
     const vkprims::Count fours_count{fours.size(), bracket_count.address()};
-    vkprims::transform(
-        r, {.op = vkprims::MapOp::shift_right, .count = fours_count, .scalar = std::uint32_t{1}},
-        fours, fours);
-    vkprims::transform(
-        r,
-        {.op = vkprims::MapOp::bit_and, .count = fours_count, .scalar = std::uint32_t{0x3f3f3f3f}},
-        fours, fours);
+    vkprims::transform(r, {.op = vkprims::MapOp::shift_right, .count = fours_count, .scalar = 1},
+                       fours, fours);
+    vkprims::transform(r,
+                       {.op = vkprims::MapOp::bit_and, .count = fours_count, .scalar = 0x3f3f3f3f},
+                       fours, fours);
 
-    const vkprims::StackMatchDesc stack{.count = count, .types = true};
-    r.step(vkprims::stack_match_scratch(r.device(), stack),
-           [&](VkCommandBuffer cmd, const vkprims::Scratch& scratch) {
-             return vkprims::record_stack_match(
-                 cmd, r.device(), stack,
-                 {.symbols = tags.view(),
-                  .match = match.view(),
-                  .header = {findings.address(), sizeof(vkprims::StackHeader)},
-                  .scratch = scratch});
-           });
-
-    r.step({}, [&](VkCommandBuffer cmd, const vkprims::Scratch&) {
-      return vkprims::record_dispatch_args(
-          cmd, r.device(), {.count = count, .items_per_group = Kernel::kWorkgroupSize},
-          {.args = args.view()});
-    });
+    const vkprims::DeviceSpan<vkprims::StackHeader> header{findings.address(), 1};
+    vkprims::stack_match(r, {.count = count, .types = true}, tags, match, {.header = header});
+    vkprims::dispatch_args(r, {.count = count, .items_per_group = Kernel::kWorkgroupSize}, args);
     kernels.errors.run(r, push, args);
   });
   return {context.download(findings)[0], job.gpu_ms()};

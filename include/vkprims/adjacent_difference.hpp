@@ -3,6 +3,7 @@
 
 #include <concepts>
 
+#include "vkprims/recorder_overloads.hpp"
 #include "vkprims/transform.hpp"
 
 namespace vkprims {
@@ -53,15 +54,17 @@ ScratchNeed adjacent_difference_scratch(const Device& device, const AdjacentDiff
 /// Compiles what record_adjacent_difference() uses for `desc` at any alignment.
 Status warm_up(const Device& device, const AdjacentDifferenceDesc& desc);
 
-/// Writes the differences of in to out as a step of `recorder`; count.max 0 stands for in.size().
+/// Writes the differences of in to out as a step of `recorder`; a count that is not given is in.size().
 template <std::same_as<Recorder> R, class In, class Out>
 void adjacent_difference(R& recorder, AdjacentDifferenceDesc desc, const In& in, const Out& out) {
-  desc.type = type_of<typename In::value_type>();
-  if (desc.count.max == 0) desc.count.max = in.size();
-  recorder.step(adjacent_difference_scratch(recorder.device(), desc), [&](VkCommandBuffer cmd,
-                                                                          const Scratch& s) {
-    return record_adjacent_difference(cmd, recorder.device(), desc, {in.view(), out.view(), s});
-  });
+  static_assert(overloads::kIsElement<In>,
+                "vkprims: adjacent_difference: in must hold u32, i32, f32, u64, i64 or f64");
+  static_assert(overloads::kIsSame<In, Out>,
+                "vkprims: adjacent_difference: out must have in's element type");
+  desc.type = overloads::element_type<In>();
+  desc.count = desc.count.or_all(in.size());
+  overloads::add_step<record_adjacent_difference, adjacent_difference_scratch>(
+      recorder, desc, AdjacentDifferenceBuffers{.in = in.view(), .out = out.view()});
 }
 
 }  // namespace vkprims

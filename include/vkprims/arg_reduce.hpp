@@ -4,6 +4,7 @@
 #include <concepts>
 
 #include "vkprims/device.hpp"
+#include "vkprims/recorder_overloads.hpp"
 
 namespace vkprims {
 
@@ -55,17 +56,21 @@ ScratchNeed arg_reduce_scratch(const Device& device, const ArgReduceDesc& desc);
 Status warm_up(const Device& device, const ArgReduceDesc& desc);
 
 /// Writes the index, and the value unless left out, of the best element of in as a step of
-/// `recorder`; count.max 0 stands for in.size().
-template <std::same_as<Recorder> R, class In, class Index, class... Out>
+/// `recorder`; a count that is not given is in.size().
+template <std::same_as<Recorder> R, class In, class Index, class Out = NotWanted>
 void arg_reduce(R& recorder, ArgReduceDesc desc, const In& in, const Index& index,
-                const Out&... value) {
-  desc.type = type_of<typename In::value_type>();
-  if (desc.count.max == 0) desc.count.max = in.size();
-  recorder.step(
-      arg_reduce_scratch(recorder.device(), desc), [&](VkCommandBuffer cmd, const Scratch& s) {
-        return record_arg_reduce(cmd, recorder.device(), desc,
-                                 {in.view(), index.view(), BufferView{value.view()...}, s});
-      });
+                const Out& value = {}) {
+  static_assert(overloads::kIsElement<In>,
+                "vkprims: arg_reduce: in must hold u32, i32, f32, u64, i64 or f64");
+  static_assert(overloads::kIsU64<Index>, "vkprims: arg_reduce: index must hold one std::uint64_t");
+  static_assert(overloads::kIsWanted<Index>, "vkprims: arg_reduce: index cannot be left out");
+  static_assert(overloads::kIsSame<In, Out>,
+                "vkprims: arg_reduce: value must have in's element type");
+  desc.type = overloads::element_type<In>();
+  desc.count = desc.count.or_all(in.size());
+  overloads::add_step<record_arg_reduce, arg_reduce_scratch>(
+      recorder, desc,
+      ArgReduceBuffers{.in = in.view(), .index = index.view(), .value = value.view()});
 }
 
 }  // namespace vkprims

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <concepts>
+#include <optional>
 
 #include "vkprims/device.hpp"
+#include "vkprims/recorder_overloads.hpp"
 
 namespace vkprims {
 
@@ -13,7 +15,7 @@ struct ArgsortDesc {
   FloatOrder float_order = FloatOrder::by_value;  ///< for f32 and f64
   IndexWidth index_width = IndexWidth::u32;
   std::uint32_t begin_bit = 0;  ///< as those of RadixSortDesc
-  std::uint32_t end_bit = 0;
+  std::optional<std::uint32_t> end_bit = {};
   Count count = {};  ///< keys: 0 … kMaxCount, for indices of 32 bits 0 … 2^32
   Schedule schedule = Schedule::automatic;
 };
@@ -52,17 +54,23 @@ ScratchNeed argsort_scratch(const Device& device, const ArgsortDesc& desc);
 /// Compiles what record_argsort() uses for `desc` at any alignment and count.
 Status warm_up(const Device& device, const ArgsortDesc& desc);
 
-/// Finds the order of `in` as a step of `recorder`; count.max 0 stands for in.size().
-template <std::same_as<Recorder> R, class In, class Out>
-void argsort(R& recorder, ArgsortDesc desc, const In& in, const Out& out) {
-  desc.type = type_of<typename In::value_type>();
-  desc.index_width = sizeof(typename Out::value_type) == 8 ? IndexWidth::u64 : IndexWidth::u32;
-  if (desc.count.max == 0) desc.count.max = in.size();
-  recorder.step(argsort_scratch(recorder.device(), desc),
-                [&](VkCommandBuffer cmd, const Scratch& s) {
-                  return record_argsort(cmd, recorder.device(), desc,
-                                        {.in = in.view(), .out = out.view(), .scratch = s});
-                });
+/// Finds the order of `in`, and its keys in that order unless left out, as a step of `recorder`; a
+/// count that is not given is in.size().
+template <std::same_as<Recorder> R, class In, class Out, class KeysOut = NotWanted>
+void argsort(R& recorder, ArgsortDesc desc, const In& in, const Out& out,
+             const KeysOut& keys_out = {}) {
+  static_assert(overloads::kIsElement<In>,
+                "vkprims: argsort: in must hold u32, i32, f32, u64, i64 or f64");
+  static_assert(overloads::kIsIndex<Out>,
+                "vkprims: argsort: out must hold std::uint32_t or std::uint64_t");
+  static_assert(overloads::kIsSame<In, KeysOut>,
+                "vkprims: argsort: keys_out must have in's element type");
+  desc.type = overloads::element_type<In>();
+  desc.index_width = overloads::index_width<Out>();
+  desc.count = desc.count.or_all(in.size());
+  overloads::add_step<record_argsort, argsort_scratch>(
+      recorder, desc,
+      ArgsortBuffers{.in = in.view(), .out = out.view(), .keys_out = keys_out.view()});
 }
 
 }  // namespace vkprims

@@ -4,6 +4,7 @@
 #include <concepts>
 
 #include "vkprims/device.hpp"
+#include "vkprims/recorder_overloads.hpp"
 
 namespace vkprims {
 
@@ -42,14 +43,16 @@ ScratchNeed copy_scratch(const Device& device, const CopyDesc& desc);
 /// Compiles what record_copy() uses for `desc` at any alignment.
 Status warm_up(const Device& device, const CopyDesc& desc);
 
-/// Copies in to out as a step of `recorder`; count.max 0 stands for in.size().
+/// Copies in to out as a step of `recorder`; a count that is not given is in.size().
 template <std::same_as<Recorder> R, class In, class Out>
 void copy(R& recorder, CopyDesc desc, const In& in, const Out& out) {
-  desc.element_bytes = sizeof(typename In::value_type);
-  if (desc.count.max == 0) desc.count.max = in.size();
-  recorder.step(copy_scratch(recorder.device(), desc), [&](VkCommandBuffer cmd, const Scratch& s) {
-    return record_copy(cmd, recorder.device(), desc, {in.view(), out.view(), s});
-  });
+  static_assert(overloads::kHasSize<In, 1, 2, 4, 8, 16>,
+                "vkprims: copy: in must hold elements of 1, 2, 4, 8 or 16 bytes");
+  static_assert(overloads::kIsSame<In, Out>, "vkprims: copy: out must have in's element type");
+  desc.element_bytes = overloads::element_bytes<In>();
+  desc.count = desc.count.or_all(in.size());
+  overloads::add_step<record_copy, copy_scratch>(recorder, desc,
+                                                 CopyBuffers{.in = in.view(), .out = out.view()});
 }
 
 }  // namespace vkprims

@@ -1,7 +1,9 @@
 // Dispatch arguments: turn a count on the GPU into a VkDispatchIndirectCommand.
 #pragma once
 
-#include "vkprims/device.hpp"
+#include <concepts>
+
+#include "vkprims/recorder_overloads.hpp"
 
 namespace vkprims {
 
@@ -32,5 +34,19 @@ Status record_dispatch_args(VkCommandBuffer cmd, const Device& device, const Dis
 
 /// Compiles what record_dispatch_args() uses.
 Status warm_up(const Device& device, const DispatchArgsDesc& desc);
+
+/// Writes the arguments as a step of `recorder`, for a dispatch in commands() after it. args: one
+/// VkDispatchIndirectCommand, or 3 words. The count must be given, as count_in(buffer) gives one of
+/// the GPU with its max in .count.max.
+template <std::same_as<Recorder> R, class Args>
+void dispatch_args(R& recorder, const DispatchArgsDesc& desc, const Args& args) {
+  using T = overloads::ElementOf<Args>;
+  static_assert(
+      std::is_same_v<T, VkDispatchIndirectCommand> || overloads::kIsU32<Args>,
+      "vkprims: dispatch_args: args must be a VkDispatchIndirectCommand or std::uint32_t");
+  recorder.step({}, [&](VkCommandBuffer cmd, const Scratch&) {
+    return record_dispatch_args(cmd, recorder.device(), desc, {args.view()});
+  });
+}
 
 }  // namespace vkprims

@@ -154,20 +154,20 @@ VkDeviceSize dropout_mask_bytes(const DropoutDesc& desc);
 /// Whether element i is kept; without rng.state.
 bool dropout_keeps(const DropoutDesc& desc, std::uint64_t i);
 
-/// Dropout as a step of `recorder`, which has the scratch; count.max 0 stands for all of in.
+/// Dropout as a step of `recorder`, which has the scratch; a count that is not given is all of in.
 template <std::same_as<Recorder> R>
 void dropout(R& recorder, DropoutDesc desc, DropoutBuffers buffers) {
-  if (desc.count.max == 0) desc.count.max = buffers.in.bytes / size_of(desc.type);
+  desc.count = desc.count.or_all(buffers.in.bytes / size_of(desc.type));
   recorder.step(dropout_scratch(recorder.device(), desc),
                 [&](VkCommandBuffer cmd, const Scratch& s) {
                   buffers.scratch = s;
                   return record_dropout(cmd, recorder.device(), desc, buffers);
                 });
 }
-/// Its gradient as a step of `recorder`; count.max 0 stands for all of gradient.
+/// Its gradient as a step of `recorder`; a count that is not given is all of gradient.
 template <std::same_as<Recorder> R>
 void dropout_backward(R& recorder, DropoutDesc desc, DropoutBackwardBuffers buffers) {
-  if (desc.count.max == 0) desc.count.max = buffers.gradient.bytes / size_of(desc.type);
+  desc.count = desc.count.or_all(buffers.gradient.bytes / size_of(desc.type));
   recorder.step(dropout_backward_scratch(recorder.device(), desc),
                 [&](VkCommandBuffer cmd, const Scratch& s) {
                   buffers.scratch = s;

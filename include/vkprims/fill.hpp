@@ -4,13 +4,16 @@
 #include <concepts>
 
 #include "vkprims/device.hpp"
+#include "vkprims/recorder_overloads.hpp"
 
 namespace vkprims {
 
 struct FillDesc {
   std::uint32_t element_bytes = 4;  ///< 1, 2, 4, 8 or 16
   Count count = {};                 ///< elements, 0 … kMaxCount
-  Value value = {};                 ///< element_bytes bytes; not given: zero
+  Value value = {};                 ///< one element; not given: zero
+  /// What elements are: value is converted to that. raw: value has element_bytes bytes
+  ValueKind kind = ValueKind::raw;
 };
 
 struct FillBuffers {
@@ -22,7 +25,7 @@ struct FillBuffers {
 ///
 /// out       count * element_bytes bytes; address multiple of element_bytes. Fastest at multiples
 ///           of 16. Bytes outside the elements are kept
-/// value     host bytes of exactly element_bytes, or a device address (multiple of 4 and of
+/// value     a number that such an element can be, of raw elements exactly element_bytes bytes, or a device address (multiple of 4 and of
 ///           element_bytes; for elements of 1 and 2 bytes the low bytes of the word there)
 /// scratch   fill_scratch() bytes: 0, but for a large count that is read on the GPU
 /// Before    out: all earlier users -> COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier users
@@ -41,14 +44,15 @@ ScratchNeed fill_scratch(const Device& device, const FillDesc& desc);
 /// Compiles what record_fill() uses for `desc` at any alignment.
 Status warm_up(const Device& device, const FillDesc& desc);
 
-/// Fills out as a step of `recorder`; count.max 0 stands for out.size().
+/// Fills out as a step of `recorder`; a count that is not given is out.size().
 template <std::same_as<Recorder> R, class Out>
 void fill(R& recorder, FillDesc desc, const Out& out) {
-  desc.element_bytes = sizeof(typename Out::value_type);
-  if (desc.count.max == 0) desc.count.max = out.size();
-  recorder.step(fill_scratch(recorder.device(), desc), [&](VkCommandBuffer cmd, const Scratch& s) {
-    return record_fill(cmd, recorder.device(), desc, {out.view(), s});
-  });
+  static_assert(overloads::kHasSize<Out, 1, 2, 4, 8, 16>,
+                "vkprims: fill: out must hold elements of 1, 2, 4, 8 or 16 bytes");
+  desc.element_bytes = overloads::element_bytes<Out>();
+  desc.kind = value_kind_of<overloads::ElementOf<Out>>();
+  desc.count = desc.count.or_all(out.size());
+  overloads::add_step<record_fill, fill_scratch>(recorder, desc, FillBuffers{.out = out.view()});
 }
 
 }  // namespace vkprims

@@ -4,6 +4,7 @@
 #include <concepts>
 
 #include "vkprims/device.hpp"
+#include "vkprims/recorder_overloads.hpp"
 
 namespace vkprims {
 
@@ -13,7 +14,9 @@ struct GatherDesc {
   OutOfRange out_of_range = OutOfRange::unchecked;
   Count count = {};                ///< indices, 0 … kMaxCount
   std::uint64_t source_count = 0;  ///< elements of in, 0 … kMaxCount
-  Value fill = {};                 ///< for OutOfRange::fill: element_bytes bytes; not given: zero
+  Value fill = {};                 ///< one element, for OutOfRange::fill; not given: zero
+  /// What elements are: fill is converted to that. raw: fill has element_bytes bytes
+  ValueKind kind = ValueKind::raw;
 };
 
 struct GatherBuffers {
@@ -58,20 +61,23 @@ ScratchNeed gather_scratch(const Device& device, const GatherDesc& desc);
 /// Compiles what record_gather() uses for `desc` at any alignment.
 Status warm_up(const Device& device, const GatherDesc& desc);
 
-/// Gathers as a step of `recorder`, from all of in, with or without a report; count.max 0 stands for
-/// indices.size().
-template <std::same_as<Recorder> R, class In, class Index, class Out, class... Report>
+/// Gathers as a step of `recorder`, from all of in, with or without a report; a count that is not
+/// given is indices.size().
+template <std::same_as<Recorder> R, class In, class Index, class Out>
 void gather(R& recorder, GatherDesc desc, const In& in, const Index& indices, const Out& out,
-            const Report&... report) {
-  desc.element_bytes = sizeof(typename In::value_type);
-  desc.index_width = sizeof(typename Index::value_type) == 8 ? IndexWidth::u64 : IndexWidth::u32;
+            const OptionalReport& report = {}) {
+  static_assert(overloads::kHasSize<In, 1, 2, 4, 8, 16>,
+                "vkprims: gather: in must hold elements of 1, 2, 4, 8 or 16 bytes");
+  static_assert(overloads::kIsIndex<Index>,
+                "vkprims: gather: indices must hold std::uint32_t or std::uint64_t");
+  static_assert(overloads::kIsSame<In, Out>, "vkprims: gather: out must have in's element type");
+  desc.element_bytes = overloads::element_bytes<In>();
+  desc.kind = value_kind_of<overloads::ElementOf<In>>();
+  desc.index_width = overloads::index_width<Index>();
   desc.source_count = in.size();
-  if (desc.count.max == 0) desc.count.max = indices.size();
-  recorder.step(gather_scratch(recorder.device(), desc), [&](VkCommandBuffer cmd,
-                                                             const Scratch& s) {
-    return record_gather(cmd, recorder.device(), desc,
-                         {in.view(), indices.view(), out.view(), BufferView{report.view()...}, s});
-  });
+  desc.count = desc.count.or_all(indices.size());
+  overloads::add_step<record_gather, gather_scratch>(
+      recorder, desc, GatherBuffers{in.view(), indices.view(), out.view(), report.view()});
 }
 
 }  // namespace vkprims

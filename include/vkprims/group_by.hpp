@@ -2,6 +2,7 @@
 #pragma once
 
 #include <concepts>
+#include <optional>
 #include <span>
 
 #include "vkprims/device.hpp"
@@ -117,8 +118,8 @@ struct GroupByDesc {
   std::span<const GroupValue> values = {};              ///< columns, at most kMaxGroupValues
   std::span<const GroupAggregation> aggregations = {};  ///< at most kMaxGroupAggregations
   Count count = {};                                     ///< rows, 0 … kMaxGroupRows
-  std::uint64_t capacity =
-      0;  ///< groups that there is room for, 0 … kMaxGroupRows; 0: as many as rows
+  /// Groups that there is room for, 0 … kMaxGroupRows; not given: as many as rows
+  std::optional<std::uint64_t> capacity = {};
   NullKeys null_keys = NullKeys::group;
   GroupByMethod method = GroupByMethod::automatic;
   Schedule schedule = Schedule::automatic;  ///< of the sort

@@ -4,6 +4,7 @@
 #include <concepts>
 
 #include "vkprims/device.hpp"
+#include "vkprims/recorder_overloads.hpp"
 
 namespace vkprims {
 
@@ -15,11 +16,16 @@ constexpr std::uint32_t size_of(SampleType type) {
   return type == SampleType::u16 || type == SampleType::i16 ? 2 : 4;
 }
 
+/// Whether a C++ type is a SampleType.
+template <class T>
+inline constexpr bool is_sample = std::is_same_v<T, float> ||
+                                  (std::is_integral_v<T> && sizeof(T) <= 4 &&
+                                   !std::is_same_v<T, bool>);
+
 /// The SampleType of a C++ type.
 template <class T>
 constexpr SampleType sample_type_of() {
-  static_assert(std::is_same_v<T, float> || (std::is_integral_v<T> && sizeof(T) <= 4),
-                "vkprims: not a sample type");
+  static_assert(is_sample<T>, "vkprims: not a sample type");
   if constexpr (std::is_same_v<T, float>) return SampleType::f32;
   if constexpr (std::is_signed_v<T>) {
     return sizeof(T) == 1 ? SampleType::i8 : sizeof(T) == 2 ? SampleType::i16 : SampleType::i32;
@@ -91,19 +97,27 @@ ScratchNeed histogram_scratch(const Device& device, const HistogramDesc& desc);
 /// Compiles what record_histogram() uses for `desc` at any alignment and count.
 Status warm_up(const Device& device, const HistogramDesc& desc);
 
-/// Counts the samples of in, of the bins of levels where given, to out as a step of `recorder`; count.max 0
-/// stands for in.size().
-template <std::same_as<Recorder> R, class In, class Out, class... Levels>
+/// Counts the samples of in, of the bins of levels where given, to out as a step of `recorder`; a count
+/// that is not given is in.size().
+template <std::same_as<Recorder> R, class In, class Out, class Levels = NotWanted>
 void histogram(R& recorder, HistogramDesc desc, const In& in, const Out& out,
-               const Levels&... levels) {
-  desc.sample = sample_type_of<typename In::value_type>();
+               const Levels& levels = {}) {
+  using T = overloads::ElementOf<In>;
+  constexpr bool is_float = std::is_same_v<T, float>;
+  static_assert(is_sample<T>,
+                "vkprims: histogram: in must hold integers of 8, 16 or 32 bits or float");
+  static_assert(overloads::kIsIndex<Out>,
+                "vkprims: histogram: out must hold std::uint32_t or std::uint64_t");
+  static_assert(
+      !overloads::kIsWanted<Levels> ||
+          (is_float ? overloads::kIsSame<In, Levels> : overloads::kIsU32<Levels>),
+      "vkprims: histogram: levels must be float for samples of float, else std::uint32_t");
+  if constexpr (is_sample<T>) desc.sample = sample_type_of<T>();
   desc.width = sizeof(typename Out::value_type) == 8 ? CountWidth::u64 : CountWidth::u32;
-  if (desc.count.max == 0) desc.count.max = in.size();
-  recorder.step(histogram_scratch(recorder.device(), desc),
-                [&](VkCommandBuffer cmd, const Scratch& s) {
-                  return record_histogram(cmd, recorder.device(), desc,
-                                          {in.view(), BufferView{levels.view()...}, out.view(), s});
-                });
+  desc.count = desc.count.or_all(in.size());
+  overloads::add_step<record_histogram, histogram_scratch>(
+      recorder, desc,
+      HistogramBuffers{.in = in.view(), .levels = levels.view(), .out = out.view()});
 }
 
 }  // namespace vkprims

@@ -4,6 +4,7 @@
 #include <concepts>
 
 #include "vkprims/device.hpp"
+#include "vkprims/recorder_overloads.hpp"
 
 namespace vkprims {
 
@@ -42,14 +43,14 @@ ScratchNeed iota_scratch(const Device& device, const IotaDesc& desc);
 /// Compiles what record_iota() uses for `desc` at any alignment.
 Status warm_up(const Device& device, const IotaDesc& desc);
 
-/// Writes the sequence to out as a step of `recorder`; count.max 0 stands for out.size().
+/// Writes the sequence to out as a step of `recorder`; a count that is not given is out.size().
 template <std::same_as<Recorder> R, class Out>
 void iota(R& recorder, IotaDesc desc, const Out& out) {
-  desc.type = type_of<typename Out::value_type>();
-  if (desc.count.max == 0) desc.count.max = out.size();
-  recorder.step(iota_scratch(recorder.device(), desc), [&](VkCommandBuffer cmd, const Scratch& s) {
-    return record_iota(cmd, recorder.device(), desc, {out.view(), s});
-  });
+  static_assert(overloads::kIsElement<Out>,
+                "vkprims: iota: out must hold u32, i32, f32, u64, i64 or f64");
+  desc.type = overloads::element_type<Out>();
+  desc.count = desc.count.or_all(out.size());
+  overloads::add_step<record_iota, iota_scratch>(recorder, desc, IotaBuffers{.out = out.view()});
 }
 
 }  // namespace vkprims

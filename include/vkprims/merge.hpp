@@ -4,6 +4,7 @@
 #include <concepts>
 
 #include "vkprims/device.hpp"
+#include "vkprims/recorder_overloads.hpp"
 
 namespace vkprims {
 
@@ -60,31 +61,38 @@ ScratchNeed merge_scratch(const Device& device, const MergeDesc& desc);
 /// Compiles what record_merge() uses for `desc` at any alignment and count.
 Status warm_up(const Device& device, const MergeDesc& desc);
 
-/// Merges keys as a step of `recorder`; a_count.max 0 stands for a.size(), b_count.max 0 for b.size().
+/// What an overload of merge may write besides.
+struct MergeOptionalBuffers {
+  OptionalNumber count_out = {};
+};
+
+/// Merges keys as a step of `recorder`; an a_count that is not given is a.size(), a b_count b.size().
 template <std::same_as<Recorder> R, class A, class B, class Out>
-void merge(R& recorder, MergeDesc desc, const A& a, const B& b, const Out& out) {
-  desc.type = type_of<typename Out::value_type>();
-  if (desc.a_count.max == 0) desc.a_count.max = a.size();
-  if (desc.b_count.max == 0) desc.b_count.max = b.size();
-  recorder.step(merge_scratch(recorder.device(), desc), [&](VkCommandBuffer cmd, const Scratch& s) {
-    return record_merge(cmd, recorder.device(), desc,
-                        {.a = a.view(), .b = b.view(), .out = out.view(), .scratch = s});
-  });
+void merge(R& recorder, MergeDesc desc, const A& a, const B& b, const Out& out,
+           const MergeOptionalBuffers& more = {}) {
+  desc.value_bytes = 0;
+  merge(recorder, desc, a, b, out, not_wanted, not_wanted, not_wanted, more);
 }
 
 /// The same with values.
 template <std::same_as<Recorder> R, class A, class B, class Out, class AV, class BV, class OutV>
 void merge(R& recorder, MergeDesc desc, const A& a, const B& b, const Out& out, const AV& a_values,
-           const BV& b_values, const OutV& out_values) {
-  desc.type = type_of<typename Out::value_type>();
-  desc.value_bytes = sizeof(typename OutV::value_type);
-  if (desc.a_count.max == 0) desc.a_count.max = a.size();
-  if (desc.b_count.max == 0) desc.b_count.max = b.size();
-  recorder.step(merge_scratch(recorder.device(), desc), [&](VkCommandBuffer cmd, const Scratch& s) {
-    return record_merge(cmd, recorder.device(), desc,
-                        {a.view(), b.view(), out.view(), a_values.view(), b_values.view(),
-                         out_values.view(), BufferView{}, s});
-  });
+           const BV& b_values, const OutV& out_values, const MergeOptionalBuffers& more = {}) {
+  static_assert(overloads::kIsElement<A>,
+                "vkprims: merge: a must hold u32, i32, f32, u64, i64 or f64");
+  static_assert(overloads::kIsSame<A, B> && overloads::kIsSame<A, Out>,
+                "vkprims: merge: b and out must have a's element type");
+  static_assert(overloads::kIsSame<AV, BV> && overloads::kIsSame<AV, OutV>,
+                "vkprims: merge: b_values and out_values must have a_values' element type");
+  static_assert(overloads::kHasSize<AV, 4, 8>, "vkprims: merge: values must have 4 or 8 bytes");
+  desc.type = overloads::element_type<A>();
+  desc.value_bytes = overloads::kIsWanted<AV> ? overloads::element_bytes<AV>() : 0;
+  desc.a_count = desc.a_count.or_all(a.size());
+  desc.b_count = desc.b_count.or_all(b.size());
+  overloads::add_step<record_merge, merge_scratch>(
+      recorder, desc,
+      MergeBuffers{a.view(), b.view(), out.view(), a_values.view(), b_values.view(),
+                   out_values.view(), more.count_out.view()});
 }
 
 }  // namespace vkprims

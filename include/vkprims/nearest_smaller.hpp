@@ -4,6 +4,7 @@
 #include <concepts>
 
 #include "vkprims/device.hpp"
+#include "vkprims/recorder_overloads.hpp"
 
 namespace vkprims {
 
@@ -56,16 +57,18 @@ ScratchNeed nearest_smaller_scratch(const Device& device, const NearestSmallerDe
 /// Compiles what record_nearest_smaller() uses for `desc` at any alignment and count.
 Status warm_up(const Device& device, const NearestSmallerDesc& desc);
 
-/// Finds nearest smaller keys as a step of `recorder`; count.max 0 stands for keys.size().
+/// Finds nearest smaller keys as a step of `recorder`; a count that is not given is keys.size().
 template <std::same_as<Recorder> R, class Keys, class Out>
 void nearest_smaller(R& recorder, NearestSmallerDesc desc, const Keys& keys, const Out& out) {
-  desc.type = type_of<typename Keys::value_type>();
-  desc.index_width = sizeof(typename Out::value_type) == 8 ? IndexWidth::u64 : IndexWidth::u32;
-  if (desc.count.max == 0) desc.count.max = keys.size();
-  recorder.step(
-      nearest_smaller_scratch(recorder.device(), desc), [&](VkCommandBuffer cmd, const Scratch& s) {
-        return record_nearest_smaller(cmd, recorder.device(), desc, {keys.view(), out.view(), s});
-      });
+  static_assert(overloads::kIsElement<Keys>,
+                "vkprims: nearest_smaller: keys must hold u32, i32, f32, u64, i64 or f64");
+  static_assert(overloads::kIsIndex<Out>,
+                "vkprims: nearest_smaller: out must hold std::uint32_t or std::uint64_t");
+  desc.type = overloads::element_type<Keys>();
+  desc.index_width = overloads::index_width<Out>();
+  desc.count = desc.count.or_all(keys.size());
+  overloads::add_step<record_nearest_smaller, nearest_smaller_scratch>(
+      recorder, desc, NearestSmallerBuffers{.keys = keys.view(), .out = out.view()});
 }
 
 }  // namespace vkprims

@@ -3,6 +3,7 @@
 
 #include <concepts>
 
+#include "vkprims/recorder_overloads.hpp"
 #include "vkprims/select.hpp"
 
 namespace vkprims {
@@ -53,19 +54,47 @@ ScratchNeed partition_scratch(const Device& device, const PartitionDesc& desc);
 /// Compiles what record_partition() uses for `desc` at any alignment and count.
 Status warm_up(const Device& device, const PartitionDesc& desc);
 
-/// Partitions in by desc.predicate into out and rejected, as a step of `recorder`; count.max 0 stands for
-/// in.size().
-template <std::same_as<Recorder> R, class In, class Out, class Selected>
-void partition(R& recorder, PartitionDesc desc, const In& in, const Out& out, const Out& rejected,
-               const Selected& selected_count) {
-  desc.type = type_of<typename In::value_type>();
+/// Partitions in by desc.predicate into out and rejected, as a step of `recorder`; a count that is not
+/// given is in.size(). With not_wanted for rejected those follow the chosen elements in out.
+template <std::same_as<Recorder> R, class In, class Out, class Rejected, class Selected>
+void partition(R& recorder, PartitionDesc desc, const In& in, const Out& out,
+               const Rejected& rejected, const Selected& selected_count) {
+  static_assert(overloads::kIsElement<In>,
+                "vkprims: partition: in must hold u32, i32, f32, u64, i64 or f64");
+  static_assert(overloads::kIsSame<In, Out> && overloads::kIsSame<In, Rejected>,
+                "vkprims: partition: out and rejected must have in's element type");
+  static_assert(overloads::kIsU64<Selected>,
+                "vkprims: partition: selected_count must hold one std::uint64_t");
+  desc.type = overloads::element_type<In>();
   desc.by = SelectBy::predicate;
-  if (desc.count.max == 0) desc.count.max = in.size();
-  recorder.step(partition_scratch(recorder.device(), desc), [&](VkCommandBuffer cmd,
-                                                                const Scratch& s) {
-    return record_partition(cmd, recorder.device(), desc,
-                            {in.view(), {}, out.view(), rejected.view(), selected_count.view(), s});
-  });
+  desc.element_bytes = 0;
+  desc.one_output = !overloads::kIsWanted<Rejected>;
+  desc.count = desc.count.or_all(in.size());
+  overloads::add_step<record_partition, partition_scratch>(
+      recorder, desc,
+      PartitionBuffers{in.view(), {}, out.view(), rejected.view(), selected_count.view()});
+}
+/// The same by flags: bytes, or bits in words.
+template <std::same_as<Recorder> R, class In, class Flags, class Out, class Rejected,
+          class Selected>
+void partition(R& recorder, PartitionDesc desc, const In& in, const Flags& flags, const Out& out,
+               const Rejected& rejected, const Selected& selected_count) {
+  static_assert(overloads::kHasSize<In, 4, 8, 16>,
+                "vkprims: partition: in must hold elements of 4, 8 or 16 bytes");
+  static_assert(overloads::kIsByte<Flags> || overloads::kIsU32<Flags>,
+                "vkprims: partition: flags must be bytes, or bits in words of std::uint32_t");
+  static_assert(overloads::kIsSame<In, Out> && overloads::kIsSame<In, Rejected>,
+                "vkprims: partition: out and rejected must have in's element type");
+  static_assert(overloads::kIsU64<Selected>,
+                "vkprims: partition: selected_count must hold one std::uint64_t");
+  desc.element_bytes = overloads::element_bytes<In>();
+  desc.by = overloads::kIsByte<Flags> ? SelectBy::bytes : SelectBy::bits;
+  desc.one_output = !overloads::kIsWanted<Rejected>;
+  desc.count = desc.count.or_all(in.size());
+  overloads::add_step<record_partition, partition_scratch>(
+      recorder, desc,
+      PartitionBuffers{in.view(), flags.view(), out.view(), rejected.view(),
+                       selected_count.view()});
 }
 
 }  // namespace vkprims

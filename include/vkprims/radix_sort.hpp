@@ -2,8 +2,10 @@
 #pragma once
 
 #include <concepts>
+#include <optional>
 
 #include "vkprims/device.hpp"
+#include "vkprims/recorder_overloads.hpp"
 
 namespace vkprims {
 
@@ -14,9 +16,10 @@ struct RadixSortDesc {
   /// Of the value that goes with a key: 1, 2, 4, 8 or 16; 0: there is none
   std::uint32_t value_bytes = 0;
   /// Keys are compared by the bits begin_bit … end_bit - 1, counted from the lowest one, of unsigned numbers
-  /// that order as the keys do. end_bit 0: all. begin_bit = end_bit: none, in and values_in are copied
+  /// that order as the keys do. end_bit not given: up to the highest. begin_bit = end_bit, as with end_bit 0:
+  /// all keys are equal, so in and values_in are copied
   std::uint32_t begin_bit = 0;
-  std::uint32_t end_bit = 0;
+  std::optional<std::uint32_t> end_bit = {};
   Count count = {};  ///< keys: 0 … kMaxCount; with values of 1, 2 or 16 bytes 0 … 2^32
   Schedule schedule = Schedule::automatic;
 };
@@ -61,30 +64,37 @@ ScratchNeed radix_sort_scratch(const Device& device, const RadixSortDesc& desc);
 /// Compiles what record_radix_sort() uses for `desc` at any alignment and count.
 Status warm_up(const Device& device, const RadixSortDesc& desc);
 
-/// Sorts keys as a step of `recorder`; count.max 0 stands for in.size().
+/// Sorts keys as a step of `recorder`; a count that is not given is in.size().
 template <std::same_as<Recorder> R, class In, class Out>
 void radix_sort(R& recorder, RadixSortDesc desc, const In& in, const Out& out) {
-  desc.type = type_of<typename Out::value_type>();
-  if (desc.count.max == 0) desc.count.max = in.size();
-  recorder.step(radix_sort_scratch(recorder.device(), desc),
-                [&](VkCommandBuffer cmd, const Scratch& s) {
-                  return record_radix_sort(cmd, recorder.device(), desc,
-                                           {.in = in.view(), .out = out.view(), .scratch = s});
-                });
+  static_assert(overloads::kIsElement<In>,
+                "vkprims: radix_sort: in must hold u32, i32, f32, u64, i64 or f64");
+  static_assert(overloads::kIsSame<In, Out>,
+                "vkprims: radix_sort: out must have in's element type");
+  desc.type = overloads::element_type<In>();
+  desc.value_bytes = 0;
+  desc.count = desc.count.or_all(in.size());
+  overloads::add_step<record_radix_sort, radix_sort_scratch>(
+      recorder, desc, RadixSortBuffers{.in = in.view(), .out = out.view()});
 }
 
 /// The same with values.
 template <std::same_as<Recorder> R, class In, class Out, class ValuesIn, class ValuesOut>
 void radix_sort(R& recorder, RadixSortDesc desc, const In& in, const Out& out,
                 const ValuesIn& values_in, const ValuesOut& values_out) {
-  desc.type = type_of<typename Out::value_type>();
-  desc.value_bytes = sizeof(typename ValuesOut::value_type);
-  if (desc.count.max == 0) desc.count.max = in.size();
-  recorder.step(
-      radix_sort_scratch(recorder.device(), desc), [&](VkCommandBuffer cmd, const Scratch& s) {
-        return record_radix_sort(cmd, recorder.device(), desc,
-                                 {in.view(), out.view(), values_in.view(), values_out.view(), s});
-      });
+  static_assert(overloads::kIsElement<In>,
+                "vkprims: radix_sort: in must hold u32, i32, f32, u64, i64 or f64");
+  static_assert(overloads::kIsSame<In, Out>,
+                "vkprims: radix_sort: out must have in's element type");
+  static_assert(overloads::kHasSize<ValuesIn, 1, 2, 4, 8, 16>,
+                "vkprims: radix_sort: values must have 1, 2, 4, 8 or 16 bytes");
+  static_assert(overloads::kIsSame<ValuesIn, ValuesOut>,
+                "vkprims: radix_sort: values_out must have values_in's element type");
+  desc.type = overloads::element_type<In>();
+  desc.value_bytes = overloads::element_bytes<ValuesIn>();
+  desc.count = desc.count.or_all(in.size());
+  overloads::add_step<record_radix_sort, radix_sort_scratch>(
+      recorder, desc, RadixSortBuffers{in.view(), out.view(), values_in.view(), values_out.view()});
 }
 
 }  // namespace vkprims

@@ -6,6 +6,7 @@
 
 #include "vkprims/device.hpp"
 #include "vkprims/philox.hpp"
+#include "vkprims/recorder_overloads.hpp"
 
 namespace vkprims {
 
@@ -131,24 +132,24 @@ ScratchNeed random_scratch(const Device& device, const RandomDesc& desc);
 /// Compiles what record_random() uses for `desc` at any alignment.
 Status warm_up(const Device& device, const RandomDesc& desc);
 
-/// Fills out as a step of `recorder`; count.max 0 stands for as much as out holds. Trials are bytes
-/// if its elements are, else bits.
+/// Fills out as a step of `recorder`; a count that is not given is as much as out holds. Trials are bytes
+/// or bits, as the elements of out are.
 template <std::same_as<Recorder> R, class Out>
 void random(R& recorder, RandomDesc desc, const Out& out) {
-  using T = typename Out::value_type;
-  std::uint64_t items = 1;
-  if (desc.distribution == RandomDistribution::bernoulli) {
-    static_assert(sizeof(T) == 1 || sizeof(T) == 4 || sizeof(T) == 8);
-    desc.trials = sizeof(T) == 1 ? TrialStorage::bytes : TrialStorage::bits;
-    if (sizeof(T) > 1) items = 8 * sizeof(T);
-  } else if constexpr (sizeof(T) > 1) {
-    desc.type = type_of<T>();
+  constexpr bool is_byte = overloads::kIsByte<Out>;
+  static_assert(overloads::kIsElement<Out> || is_byte,
+                "vkprims: random: out must hold bytes, u32, i32, f32, u64, i64 or f64");
+  const bool trials = desc.distribution == RandomDistribution::bernoulli;
+  if (trials && !is_byte && !overloads::kIsIndex<Out>) {
+    overloads::refuse(recorder, "random: trials are bytes, or bits in words of u32 or u64");
   }
-  if (desc.count.max == 0) desc.count.max = items * out.size();
-  recorder.step(random_scratch(recorder.device(), desc),
-                [&](VkCommandBuffer cmd, const Scratch& s) {
-                  return record_random(cmd, recorder.device(), desc, {out.view(), s});
-                });
+  if (is_byte && !trials) overloads::refuse(recorder, "random: bytes are for bernoulli only");
+  if (trials) desc.trials = is_byte ? TrialStorage::bytes : TrialStorage::bits;
+  if (!trials) desc.type = overloads::element_type<Out>();
+  const std::uint32_t items = trials && !is_byte ? 8 * overloads::element_bytes<Out>() : 1;
+  desc.count = desc.count.or_all(items * out.size());
+  overloads::add_step<record_random, random_scratch>(recorder, desc,
+                                                     RandomBuffers{.out = out.view()});
 }
 
 }  // namespace vkprims

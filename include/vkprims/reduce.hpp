@@ -4,6 +4,7 @@
 #include <concepts>
 
 #include "vkprims/device.hpp"
+#include "vkprims/recorder_overloads.hpp"
 
 namespace vkprims {
 
@@ -53,15 +54,16 @@ ScratchNeed reduce_scratch(const Device& device, const ReduceDesc& desc);
 /// Compiles what record_reduce() uses for `desc` at any alignment and count.
 Status warm_up(const Device& device, const ReduceDesc& desc);
 
-/// Folds in to out[0] as a step of `recorder`; count.max 0 stands for in.size().
+/// Folds in to out[0] as a step of `recorder`; a count that is not given is in.size().
 template <std::same_as<Recorder> R, class In, class Out>
 void reduce(R& recorder, ReduceDesc desc, const In& in, const Out& out) {
-  desc.type = type_of<typename In::value_type>();
-  if (desc.count.max == 0) desc.count.max = in.size();
-  recorder.step(reduce_scratch(recorder.device(), desc),
-                [&](VkCommandBuffer cmd, const Scratch& s) {
-                  return record_reduce(cmd, recorder.device(), desc, {in.view(), out.view(), s});
-                });
+  static_assert(overloads::kIsElement<In>,
+                "vkprims: reduce: in must hold u32, i32, f32, u64, i64 or f64");
+  static_assert(overloads::kIsSame<In, Out>, "vkprims: reduce: out must have in's element type");
+  desc.type = overloads::element_type<In>();
+  desc.count = desc.count.or_all(in.size());
+  overloads::add_step<record_reduce, reduce_scratch>(
+      recorder, desc, ReduceBuffers{.in = in.view(), .out = out.view()});
 }
 
 }  // namespace vkprims

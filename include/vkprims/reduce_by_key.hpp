@@ -4,6 +4,7 @@
 #include <concepts>
 
 #include "vkprims/device.hpp"
+#include "vkprims/recorder_overloads.hpp"
 
 namespace vkprims {
 
@@ -58,19 +59,27 @@ ScratchNeed reduce_by_key_scratch(const Device& device, const ReduceByKeyDesc& d
 /// Compiles what record_reduce_by_key() uses for `desc` at any alignment and count.
 Status warm_up(const Device& device, const ReduceByKeyDesc& desc);
 
-/// Reduces the runs of in as a step of `recorder`; count.max 0 stands for in.size().
-template <std::same_as<Recorder> R, class Keys, class In, class Out, class Number>
+/// Folds the runs of in to out as a step of `recorder`; a count that is not given is in.size(). out_keys
+/// may be not_wanted.
+template <std::same_as<Recorder> R, class Keys, class In, class OutKeys, class Out, class Number>
 void reduce_by_key(R& recorder, ReduceByKeyDesc desc, const Keys& keys, const In& in,
-                   const Keys& out_keys, const Out& out, const Number& run_count) {
-  desc.key = type_of<typename Keys::value_type>();
-  desc.type = type_of<typename Out::value_type>();
-  if (desc.count.max == 0) desc.count.max = in.size();
-  recorder.step(reduce_by_key_scratch(recorder.device(), desc),
-                [&](VkCommandBuffer cmd, const Scratch& s) {
-                  return record_reduce_by_key(
-                      cmd, recorder.device(), desc,
-                      {keys.view(), in.view(), out_keys.view(), out.view(), run_count.view(), s});
-                });
+                   const OutKeys& out_keys, const Out& out, const Number& run_count) {
+  static_assert(overloads::kIsElement<Keys>,
+                "vkprims: reduce_by_key: keys must hold u32, i32, f32, u64, i64 or f64");
+  static_assert(overloads::kIsElement<In>,
+                "vkprims: reduce_by_key: in must hold u32, i32, f32, u64, i64 or f64");
+  static_assert(overloads::kIsSame<Keys, OutKeys>,
+                "vkprims: reduce_by_key: out_keys must have keys' element type");
+  static_assert(overloads::kIsSame<In, Out>,
+                "vkprims: reduce_by_key: out must have in's element type");
+  static_assert(overloads::kIsU64<Number>,
+                "vkprims: reduce_by_key: run_count must hold one std::uint64_t");
+  desc.key = overloads::element_type<Keys>();
+  desc.type = overloads::element_type<In>();
+  desc.count = desc.count.or_all(in.size());
+  overloads::add_step<record_reduce_by_key, reduce_by_key_scratch>(
+      recorder, desc,
+      ReduceByKeyBuffers{keys.view(), in.view(), out_keys.view(), out.view(), run_count.view()});
 }
 
 }  // namespace vkprims

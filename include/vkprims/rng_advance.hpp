@@ -5,6 +5,7 @@
 
 #include "vkprims/device.hpp"
 #include "vkprims/philox.hpp"
+#include "vkprims/recorder_overloads.hpp"
 
 namespace vkprims {
 
@@ -33,9 +34,11 @@ Status record_rng_advance(VkCommandBuffer cmd, const Device& device, const RngAd
 /// Compiles what record_rng_advance() uses.
 Status warm_up(const Device& device, const RngAdvanceDesc& desc);
 
-/// Advances state as a step of `recorder`.
+/// Advances a DeviceRngState as a step of `recorder`. desc.words must be given.
 template <std::same_as<Recorder> R, class State>
 void rng_advance(R& recorder, const RngAdvanceDesc& desc, const State& state) {
+  static_assert(std::is_same_v<overloads::ElementOf<State>, DeviceRngState>,
+                "vkprims: rng_advance: state must be a vkprims::DeviceRngState");
   recorder.step({}, [&](VkCommandBuffer cmd, const Scratch&) {
     return record_rng_advance(cmd, recorder.device(), desc, {state.view()});
   });

@@ -4,6 +4,7 @@
 #include <concepts>
 
 #include "vkprims/device.hpp"
+#include "vkprims/recorder_overloads.hpp"
 
 namespace vkprims {
 
@@ -115,20 +116,35 @@ ScratchNeed rolling_scratch(const Device& device, const RollingDesc& desc);
 /// Compiles what record_rolling() uses for `desc` at any alignment and count.
 Status warm_up(const Device& device, const RollingDesc& desc);
 
-/// Rolls over `in` to out as a step of `recorder`; count.max 0 stands for in.size(). `more`: validity, out_validity and
-/// offsets where they are wanted.
+/// What an overload of rolling may read and write besides.
+struct RollingOptionalBuffers {
+  OptionalBits validity = {};
+  OptionalBits out_validity = {};
+  OptionalIndices offsets = {};
+};
+
+/// Rolls over `in` to out as a step of `recorder`; a count that is not given is in.size(). With
+/// validity in is nullable; with offsets a number of groups that is not given is one less than these.
 template <std::same_as<Recorder> R, class In, class Out>
 void rolling(R& recorder, RollingDesc desc, const In& in, const Out& out,
-             const RollingBuffers& more = {}) {
-  desc.type = type_of<typename In::value_type>();
-  desc.index_width = sizeof(typename Out::value_type) == 8 ? IndexWidth::u64 : IndexWidth::u32;
-  if (desc.count.max == 0) desc.count.max = in.size();
-  recorder.step(rolling_scratch(recorder.device(), desc),
-                [&](VkCommandBuffer cmd, const Scratch& s) {
-                  return record_rolling(
-                      cmd, recorder.device(), desc,
-                      {in.view(), out.view(), more.validity, more.out_validity, more.offsets, s});
-                });
+             const RollingOptionalBuffers& more = {}) {
+  static_assert(overloads::kIsElement<In>,
+                "vkprims: rolling: in must hold u32, i32, f32, u64, i64 or f64");
+  static_assert(overloads::kIsElement<Out>,
+                "vkprims: rolling: out must hold u32, i32, f32, u64, i64 or f64");
+  desc.type = overloads::element_type<In>();
+  desc.index_width = overloads::index_width<Out>();
+  desc.nullable = desc.nullable || more.validity;
+  desc.count = desc.count.or_all(in.size());
+  if (more.offsets) desc.offset_width = more.offsets.width;
+  if (more.offsets) desc.groups = desc.groups.or_all(overloads::segments_of(more.offsets));
+  const BufferView offsets = desc.groups.max == 0 ? BufferView{} : more.offsets.view();
+  overloads::check_result(recorder, "rolling", result_type(desc), overloads::element_type<Out>(),
+                          name_of(desc.op));
+  overloads::add_step<record_rolling, rolling_scratch>(
+      recorder, desc,
+      RollingBuffers{in.view(), out.view(), more.validity.view(), more.out_validity.view(),
+                     offsets});
 }
 
 }  // namespace vkprims

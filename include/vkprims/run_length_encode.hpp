@@ -4,6 +4,7 @@
 #include <concepts>
 
 #include "vkprims/device.hpp"
+#include "vkprims/recorder_overloads.hpp"
 
 namespace vkprims {
 
@@ -52,18 +53,24 @@ ScratchNeed run_length_encode_scratch(const Device& device, const RunLengthEncod
 /// Compiles what record_run_length_encode() uses for `desc` at any alignment and count.
 Status warm_up(const Device& device, const RunLengthEncodeDesc& desc);
 
-/// Encodes in as a step of `recorder`; count.max 0 stands for in.size().
-template <std::same_as<Recorder> R, class In, class Lengths, class Number>
-void run_length_encode(R& recorder, RunLengthEncodeDesc desc, const In& in, const In& out,
+/// Encodes in as a step of `recorder`; a count that is not given is in.size(). out may be not_wanted.
+template <std::same_as<Recorder> R, class In, class Out, class Lengths, class Number>
+void run_length_encode(R& recorder, RunLengthEncodeDesc desc, const In& in, const Out& out,
                        const Lengths& lengths, const Number& run_count) {
-  desc.type = type_of<typename In::value_type>();
-  desc.length_width = sizeof(typename Lengths::value_type) == 8 ? IndexWidth::u64 : IndexWidth::u32;
-  if (desc.count.max == 0) desc.count.max = in.size();
-  recorder.step(run_length_encode_scratch(recorder.device(), desc), [&](VkCommandBuffer cmd,
-                                                                        const Scratch& s) {
-    return record_run_length_encode(cmd, recorder.device(), desc,
-                                    {in.view(), out.view(), lengths.view(), run_count.view(), s});
-  });
+  static_assert(overloads::kIsElement<In>,
+                "vkprims: run_length_encode: in must hold u32, i32, f32, u64, i64 or f64");
+  static_assert(overloads::kIsSame<In, Out>,
+                "vkprims: run_length_encode: out must have in's element type");
+  static_assert(overloads::kIsIndex<Lengths>,
+                "vkprims: run_length_encode: lengths must hold std::uint32_t or std::uint64_t");
+  static_assert(overloads::kIsU64<Number>,
+                "vkprims: run_length_encode: run_count must hold one std::uint64_t");
+  desc.type = overloads::element_type<In>();
+  desc.length_width = overloads::index_width<Lengths>();
+  desc.count = desc.count.or_all(in.size());
+  overloads::add_step<record_run_length_encode, run_length_encode_scratch>(
+      recorder, desc,
+      RunLengthEncodeBuffers{in.view(), out.view(), lengths.view(), run_count.view()});
 }
 
 }  // namespace vkprims

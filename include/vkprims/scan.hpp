@@ -4,6 +4,7 @@
 #include <concepts>
 
 #include "vkprims/device.hpp"
+#include "vkprims/recorder_overloads.hpp"
 
 namespace vkprims {
 
@@ -74,16 +75,23 @@ ScratchNeed scan_scratch(const Device& device, const ScanDesc& desc);
 /// Compiles what record_scan() uses for `desc` at any alignment and count, in place or not.
 Status warm_up(const Device& device, const ScanDesc& desc);
 
-/// Scans in to out as a step of `recorder`; count.max 0 stands for in.size().
+/// Scans in to out as a step of `recorder`; a count that is not given is in.size(). Bytes and unsigned
+/// integers of 16 bits are widened to the integers of out.
 template <std::same_as<Recorder> R, class In, class Out>
 void scan(R& recorder, ScanDesc desc, const In& in, const Out& out) {
-  desc.type = type_of<typename Out::value_type>();
-  if (sizeof(typename In::value_type) == 1) desc.input = ScanInput::u8;
-  if (sizeof(typename In::value_type) == 2) desc.input = ScanInput::u16;
-  if (desc.count.max == 0) desc.count.max = in.size();
-  recorder.step(scan_scratch(recorder.device(), desc), [&](VkCommandBuffer cmd, const Scratch& s) {
-    return record_scan(cmd, recorder.device(), desc, {in.view(), out.view(), s});
-  });
+  using T = overloads::ElementOf<In>;
+  constexpr bool small = std::is_unsigned_v<T> && sizeof(T) <= 2 && !std::is_same_v<T, bool>;
+  static_assert(overloads::kIsElement<Out>,
+                "vkprims: scan: out must hold u32, i32, f32, u64, i64 or f64");
+  static_assert(
+      (small && std::is_integral_v<overloads::ElementOf<Out>>) || overloads::kIsSame<Out, In>,
+      "vkprims: scan: in must have out's element type, or hold std::uint8_t or "
+      "std::uint16_t and out integers");
+  desc.type = overloads::element_type<Out>();
+  desc.input = !small ? ScanInput::as_type : sizeof(T) == 1 ? ScanInput::u8 : ScanInput::u16;
+  desc.count = desc.count.or_all(in.size());
+  overloads::add_step<record_scan, scan_scratch>(recorder, desc,
+                                                 ScanBuffers{.in = in.view(), .out = out.view()});
 }
 
 }  // namespace vkprims

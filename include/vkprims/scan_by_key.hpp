@@ -3,6 +3,7 @@
 
 #include <concepts>
 
+#include "vkprims/recorder_overloads.hpp"
 #include "vkprims/scan.hpp"
 
 namespace vkprims {
@@ -66,17 +67,20 @@ ScratchNeed scan_by_key_scratch(const Device& device, const ScanByKeyDesc& desc)
 /// Compiles what record_scan_by_key() uses for `desc` at any alignment and count, in place or not.
 Status warm_up(const Device& device, const ScanByKeyDesc& desc);
 
-/// Scans the runs of in to out as a step of `recorder`; count.max 0 stands for in.size().
+/// Scans the runs of in to out as a step of `recorder`; a count that is not given is in.size().
 template <std::same_as<Recorder> R, class Keys, class In, class Out>
 void scan_by_key(R& recorder, ScanByKeyDesc desc, const Keys& keys, const In& in, const Out& out) {
-  desc.key = type_of<typename Keys::value_type>();
-  desc.type = type_of<typename Out::value_type>();
-  if (desc.count.max == 0) desc.count.max = in.size();
-  recorder.step(scan_by_key_scratch(recorder.device(), desc),
-                [&](VkCommandBuffer cmd, const Scratch& s) {
-                  return record_scan_by_key(cmd, recorder.device(), desc,
-                                            {keys.view(), in.view(), out.view(), s});
-                });
+  static_assert(overloads::kIsElement<Keys>,
+                "vkprims: scan_by_key: keys must hold u32, i32, f32, u64, i64 or f64");
+  static_assert(overloads::kIsElement<In>,
+                "vkprims: scan_by_key: in must hold u32, i32, f32, u64, i64 or f64");
+  static_assert(overloads::kIsSame<In, Out>,
+                "vkprims: scan_by_key: out must have in's element type");
+  desc.key = overloads::element_type<Keys>();
+  desc.type = overloads::element_type<In>();
+  desc.count = desc.count.or_all(in.size());
+  overloads::add_step<record_scan_by_key, scan_by_key_scratch>(
+      recorder, desc, ScanByKeyBuffers{keys.view(), in.view(), out.view()});
 }
 
 }  // namespace vkprims

@@ -4,6 +4,7 @@
 #include <concepts>
 
 #include "vkprims/device.hpp"
+#include "vkprims/recorder_overloads.hpp"
 
 namespace vkprims {
 
@@ -79,22 +80,27 @@ ScratchNeed scatter_scratch(const Device& device, const ScatterDesc& desc);
 /// Compiles what record_scatter() uses for `desc` at any alignment.
 Status warm_up(const Device& device, const ScatterDesc& desc);
 
-/// Scatters as a step of `recorder`, to all of out, with or without a report; count.max 0 stands for
-/// indices.size().
-template <std::same_as<Recorder> R, class In, class Index, class Out, class... Report>
+/// Scatters as a step of `recorder`, to all of out, with or without a report; a count that is not
+/// given is indices.size().
+template <std::same_as<Recorder> R, class In, class Index, class Out>
 void scatter(R& recorder, ScatterDesc desc, const In& in, const Index& indices, const Out& out,
-             const Report&... report) {
-  using T = typename Out::value_type;
-  desc.element_bytes = sizeof(T);
-  if constexpr (std::is_arithmetic_v<T> && sizeof(T) >= 4) desc.type = type_of<T>();
-  desc.index_width = sizeof(typename Index::value_type) == 8 ? IndexWidth::u64 : IndexWidth::u32;
+             const OptionalReport& report = {}) {
+  static_assert(overloads::kHasSize<Out, 1, 2, 4, 8, 16>,
+                "vkprims: scatter: out must hold elements of 1, 2, 4, 8 or 16 bytes");
+  static_assert(overloads::kIsIndex<Index>,
+                "vkprims: scatter: indices must hold std::uint32_t or std::uint64_t");
+  static_assert(overloads::kIsSame<Out, In>, "vkprims: scatter: in must have out's element type");
+  if (desc.mode != ScatterMode::assign && !overloads::kIsElement<Out>) {
+    overloads::refuse(recorder,
+                      "scatter: mode is not assign, which needs u32, i32, f32, u64, i64 or f64");
+  }
+  desc.element_bytes = overloads::element_bytes<Out>();
+  desc.type = overloads::element_type<Out>();
+  desc.index_width = overloads::index_width<Index>();
   desc.out_count = out.size();
-  if (desc.count.max == 0) desc.count.max = indices.size();
-  recorder.step(scatter_scratch(recorder.device(), desc), [&](VkCommandBuffer cmd,
-                                                              const Scratch& s) {
-    return record_scatter(cmd, recorder.device(), desc,
-                          {in.view(), indices.view(), out.view(), BufferView{report.view()...}, s});
-  });
+  desc.count = desc.count.or_all(indices.size());
+  overloads::add_step<record_scatter, scatter_scratch>(
+      recorder, desc, ScatterBuffers{in.view(), indices.view(), out.view(), report.view()});
 }
 
 }  // namespace vkprims

@@ -4,6 +4,7 @@
 #include <concepts>
 
 #include "vkprims/device.hpp"
+#include "vkprims/recorder_overloads.hpp"
 
 namespace vkprims {
 
@@ -60,20 +61,23 @@ ScratchNeed search_scratch(const Device& device, const SearchDesc& desc);
 /// Compiles what record_search() uses for `desc` at any alignment.
 Status warm_up(const Device& device, const SearchDesc& desc);
 
-/// Searches as a step of `recorder`; count.max 0 stands for needles.size(), haystack_count.max 0 for
+/// Searches as a step of `recorder`; a count that is not given is needles.size(), a haystack_count
 /// haystack.size().
 template <std::same_as<Recorder> R, class Haystack, class Needles, class Out>
 void search(R& recorder, SearchDesc desc, const Haystack& haystack, const Needles& needles,
             const Out& out) {
-  desc.type = type_of<typename Needles::value_type>();
-  desc.index_width = sizeof(typename Out::value_type) == 8 ? IndexWidth::u64 : IndexWidth::u32;
-  if (desc.count.max == 0) desc.count.max = needles.size();
-  if (desc.haystack_count.max == 0) desc.haystack_count.max = haystack.size();
-  recorder.step(search_scratch(recorder.device(), desc),
-                [&](VkCommandBuffer cmd, const Scratch& s) {
-                  return record_search(cmd, recorder.device(), desc,
-                                       {haystack.view(), needles.view(), out.view(), s});
-                });
+  static_assert(overloads::kIsElement<Haystack>,
+                "vkprims: search: haystack must hold u32, i32, f32, u64, i64 or f64");
+  static_assert(overloads::kIsSame<Haystack, Needles>,
+                "vkprims: search: needles must have haystack's element type");
+  static_assert(overloads::kIsIndex<Out>,
+                "vkprims: search: out must hold std::uint32_t or std::uint64_t");
+  desc.type = overloads::element_type<Haystack>();
+  desc.index_width = overloads::index_width<Out>();
+  desc.count = desc.count.or_all(needles.size());
+  desc.haystack_count = desc.haystack_count.or_all(haystack.size());
+  overloads::add_step<record_search, search_scratch>(
+      recorder, desc, SearchBuffers{haystack.view(), needles.view(), out.view()});
 }
 
 }  // namespace vkprims

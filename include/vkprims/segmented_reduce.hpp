@@ -4,6 +4,7 @@
 #include <concepts>
 
 #include "vkprims/device.hpp"
+#include "vkprims/recorder_overloads.hpp"
 
 namespace vkprims {
 
@@ -65,19 +66,23 @@ ScratchNeed segmented_reduce_scratch(const Device& device, const SegmentedReduce
 /// Compiles what record_segmented_reduce() uses for `desc` at any alignment and count.
 Status warm_up(const Device& device, const SegmentedReduceDesc& desc);
 
-/// Folds the segments of values to out as a step of `recorder`; count.max 0 stands for offsets.size() - 1.
+/// Folds the segments of values to out as a step of `recorder`; a count that is not given is one less
+/// than there are offsets.
 template <std::same_as<Recorder> R, class In, class Offsets, class Out>
 void segmented_reduce(R& recorder, SegmentedReduceDesc desc, const In& values,
                       const Offsets& offsets, const Out& out) {
-  desc.type = type_of<typename In::value_type>();
-  desc.offset_width = sizeof(typename Offsets::value_type) == 8 ? IndexWidth::u64 : IndexWidth::u32;
+  static_assert(overloads::kIsElement<In>,
+                "vkprims: segmented_reduce: values must hold u32, i32, f32, u64, i64 or f64");
+  static_assert(overloads::kIsIndex<Offsets>,
+                "vkprims: segmented_reduce: offsets must hold std::uint32_t or std::uint64_t");
+  static_assert(overloads::kIsSame<In, Out>,
+                "vkprims: segmented_reduce: out must have values' element type");
+  desc.type = overloads::element_type<In>();
+  desc.offset_width = overloads::index_width<Offsets>();
   desc.value_count = values.size();
-  if (desc.count.max == 0 && offsets.size() != 0) desc.count.max = offsets.size() - 1;
-  recorder.step(segmented_reduce_scratch(recorder.device(), desc),
-                [&](VkCommandBuffer cmd, const Scratch& s) {
-                  return record_segmented_reduce(cmd, recorder.device(), desc,
-                                                 {values.view(), offsets.view(), out.view(), s});
-                });
+  desc.count = desc.count.or_all(overloads::segments_of(offsets));
+  overloads::add_step<record_segmented_reduce, segmented_reduce_scratch>(
+      recorder, desc, SegmentedReduceBuffers{values.view(), offsets.view(), out.view()});
 }
 
 }  // namespace vkprims

@@ -3,6 +3,7 @@
 
 #include <concepts>
 
+#include "vkprims/recorder_overloads.hpp"
 #include "vkprims/scan.hpp"
 
 namespace vkprims {
@@ -74,22 +75,30 @@ ScratchNeed segmented_scan_scratch(const Device& device, const SegmentedScanDesc
 /// not.
 Status warm_up(const Device& device, const SegmentedScanDesc& desc);
 
-/// Scans the segments of in to out as a step of `recorder`; count.max 0 stands for in.size(). Bytes
-/// are flags; u32 or u64 are offsets, segments.max 0 standing for as many as there are, or bits if
-/// the form says so.
+/// Scans the segments of in to out as a step of `recorder`; a count that is not given is in.size(). Bytes
+/// are flags; u32 or u64 are offsets, a number of segments that is not given being one less than there
+/// are, or words of 32 bits if the form says so.
 template <std::same_as<Recorder> R, class In, class Segments, class Out>
 void segmented_scan(R& recorder, SegmentedScanDesc desc, const In& in, const Segments& segments,
                     const Out& out) {
-  desc.type = type_of<typename Out::value_type>();
-  if (sizeof(typename Segments::value_type) == 1) desc.form = SegmentForm::flags;
-  if (sizeof(typename Segments::value_type) == 8) desc.offset_width = IndexWidth::u64;
-  if (desc.count.max == 0) desc.count.max = in.size();
-  if (desc.segments.max == 0 && segments.size() != 0) desc.segments.max = segments.size() - 1;
-  recorder.step(segmented_scan_scratch(recorder.device(), desc),
-                [&](VkCommandBuffer cmd, const Scratch& s) {
-                  return record_segmented_scan(cmd, recorder.device(), desc,
-                                               {in.view(), segments.view(), out.view(), s});
-                });
+  static_assert(overloads::kIsElement<In>,
+                "vkprims: segmented_scan: in must hold u32, i32, f32, u64, i64 or f64");
+  static_assert(overloads::kIsByte<Segments> || overloads::kIsIndex<Segments>,
+                "vkprims: segmented_scan: segments must be bytes, std::uint32_t or std::uint64_t");
+  static_assert(overloads::kIsSame<In, Out>,
+                "vkprims: segmented_scan: out must have in's element type");
+  if (overloads::kIsByte<Segments>) desc.form = SegmentForm::flags;
+  const bool bits = desc.form == SegmentForm::bits;
+  if (bits ? !overloads::kIsU32<Segments>
+           : !overloads::kIsByte<Segments> && desc.form == SegmentForm::flags) {
+    overloads::refuse(recorder, "segmented_scan: flags are bytes, and bits lie in words of u32");
+  }
+  desc.type = overloads::element_type<In>();
+  desc.offset_width = overloads::index_width<Segments>();
+  desc.count = desc.count.or_all(in.size());
+  desc.segments = desc.segments.or_all(overloads::segments_of(segments));
+  overloads::add_step<record_segmented_scan, segmented_scan_scratch>(
+      recorder, desc, SegmentedScanBuffers{in.view(), segments.view(), out.view()});
 }
 
 }  // namespace vkprims

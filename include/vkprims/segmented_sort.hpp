@@ -4,6 +4,7 @@
 #include <concepts>
 
 #include "vkprims/device.hpp"
+#include "vkprims/recorder_overloads.hpp"
 
 namespace vkprims {
 
@@ -71,20 +72,25 @@ ScratchNeed segmented_sort_scratch(const Device& device, const SegmentedSortDesc
 /// Compiles what record_segmented_sort() uses for `desc` at any count, key_count and max_length.
 Status warm_up(const Device& device, const SegmentedSortDesc& desc);
 
-/// Sorts the segments of `in` as a step of `recorder`; count.max 0 stands for offsets.size() - 1.
+/// Sorts the segments of `in` as a step of `recorder`; a count that is not given is one less than there
+/// are offsets.
 template <std::same_as<Recorder> R, class In, class Offsets, class Out>
 void segmented_sort(R& recorder, SegmentedSortDesc desc, const In& in, const Offsets& offsets,
                     const Out& out) {
-  desc.type = type_of<typename Out::value_type>();
-  desc.offset_width = sizeof(typename Offsets::value_type) == 8 ? IndexWidth::u64 : IndexWidth::u32;
+  static_assert(overloads::kIsElement<In>,
+                "vkprims: segmented_sort: in must hold u32, i32, f32, u64, i64 or f64");
+  static_assert(overloads::kIsIndex<Offsets>,
+                "vkprims: segmented_sort: offsets must hold std::uint32_t or std::uint64_t");
+  static_assert(overloads::kIsSame<In, Out>,
+                "vkprims: segmented_sort: out must have in's element type");
+  desc.type = overloads::element_type<In>();
+  desc.value_bytes = 0;
+  desc.offset_width = overloads::index_width<Offsets>();
   desc.key_count = in.size();
-  if (desc.count.max == 0 && offsets.size() != 0) desc.count.max = offsets.size() - 1;
-  recorder.step(
-      segmented_sort_scratch(recorder.device(), desc), [&](VkCommandBuffer cmd, const Scratch& s) {
-        return record_segmented_sort(
-            cmd, recorder.device(), desc,
-            {.in = in.view(), .out = out.view(), .offsets = offsets.view(), .scratch = s});
-      });
+  desc.count = desc.count.or_all(overloads::segments_of(offsets));
+  overloads::add_step<record_segmented_sort, segmented_sort_scratch>(
+      recorder, desc,
+      SegmentedSortBuffers{.in = in.view(), .out = out.view(), .offsets = offsets.view()});
 }
 
 /// The same with values.
@@ -92,17 +98,25 @@ template <std::same_as<Recorder> R, class In, class Offsets, class Out, class Va
           class ValuesOut>
 void segmented_sort(R& recorder, SegmentedSortDesc desc, const In& in, const Offsets& offsets,
                     const Out& out, const ValuesIn& values_in, const ValuesOut& values_out) {
-  desc.type = type_of<typename Out::value_type>();
-  desc.value_bytes = sizeof(typename ValuesOut::value_type);
-  desc.offset_width = sizeof(typename Offsets::value_type) == 8 ? IndexWidth::u64 : IndexWidth::u32;
+  static_assert(overloads::kIsElement<In>,
+                "vkprims: segmented_sort: in must hold u32, i32, f32, u64, i64 or f64");
+  static_assert(overloads::kIsIndex<Offsets>,
+                "vkprims: segmented_sort: offsets must hold std::uint32_t or std::uint64_t");
+  static_assert(overloads::kIsSame<In, Out>,
+                "vkprims: segmented_sort: out must have in's element type");
+  static_assert(overloads::kHasSize<ValuesIn, 4, 8, 16>,
+                "vkprims: segmented_sort: values must have 4, 8 or 16 bytes");
+  static_assert(overloads::kIsSame<ValuesIn, ValuesOut>,
+                "vkprims: segmented_sort: values_out must have values_in's element type");
+  desc.type = overloads::element_type<In>();
+  desc.value_bytes = overloads::element_bytes<ValuesIn>();
+  desc.offset_width = overloads::index_width<Offsets>();
   desc.key_count = in.size();
-  if (desc.count.max == 0 && offsets.size() != 0) desc.count.max = offsets.size() - 1;
-  recorder.step(
-      segmented_sort_scratch(recorder.device(), desc), [&](VkCommandBuffer cmd, const Scratch& s) {
-        return record_segmented_sort(
-            cmd, recorder.device(), desc,
-            {in.view(), out.view(), values_in.view(), values_out.view(), offsets.view(), s});
-      });
+  desc.count = desc.count.or_all(overloads::segments_of(offsets));
+  overloads::add_step<record_segmented_sort, segmented_sort_scratch>(
+      recorder, desc,
+      SegmentedSortBuffers{in.view(), out.view(), values_in.view(), values_out.view(),
+                           offsets.view()});
 }
 
 }  // namespace vkprims

@@ -4,6 +4,7 @@
 #include <concepts>
 
 #include "vkprims/device.hpp"
+#include "vkprims/recorder_overloads.hpp"
 
 namespace vkprims {
 
@@ -81,33 +82,51 @@ ScratchNeed select_scratch(const Device& device, const SelectDesc& desc);
 /// Compiles what record_select() uses for `desc` at any alignment and count, with any outputs.
 Status warm_up(const Device& device, const SelectDesc& desc);
 
-/// Selects from in to out as a step of `recorder`, by flags of bytes or words of bits; count.max 0 stands for
-/// in.size().
+/// What an overload of select may write besides.
+struct SelectOptionalBuffers {
+  OptionalIndices indices = {};
+};
+
+/// Selects from in to out as a step of `recorder`, by flags of bytes or words of bits; a count that is
+/// not given is in.size(). out may be not_wanted, and in, too: the count is that of the flags then.
 template <std::same_as<Recorder> R, class In, class Flags, class Out, class Selected>
 void select(R& recorder, SelectDesc desc, const In& in, const Flags& flags, const Out& out,
-            const Selected& selected_count) {
-  desc.element_bytes = sizeof(typename In::value_type);
-  desc.by = sizeof(typename Flags::value_type) == 1 ? SelectBy::bytes : SelectBy::bits;
-  if (desc.count.max == 0) desc.count.max = in.size();
-  recorder.step(
-      select_scratch(recorder.device(), desc), [&](VkCommandBuffer cmd, const Scratch& s) {
-        return record_select(cmd, recorder.device(), desc,
-                             {in.view(), flags.view(), out.view(), {}, selected_count.view(), s});
-      });
+            const Selected& selected_count, const SelectOptionalBuffers& more = {}) {
+  static_assert(overloads::kHasSize<In, 4, 8, 16>,
+                "vkprims: select: in must hold elements of 4, 8 or 16 bytes");
+  static_assert(overloads::kIsByte<Flags> || overloads::kIsU32<Flags>,
+                "vkprims: select: flags must be bytes, or bits in words of std::uint32_t");
+  static_assert(overloads::kIsSame<In, Out>, "vkprims: select: out must have in's element type");
+  static_assert(overloads::kIsU64<Selected>,
+                "vkprims: select: selected_count must hold one std::uint64_t");
+  desc.element_bytes = overloads::element_bytes<In>();
+  desc.by = overloads::kIsByte<Flags> ? SelectBy::bytes : SelectBy::bits;
+  if (more.indices) desc.index_width = more.indices.width;
+  const std::uint64_t flag_count = flags.size() * (overloads::kIsByte<Flags> ? 1 : 32);
+  desc.count = desc.count.or_all(overloads::kIsWanted<In> ? in.size() : flag_count);
+  overloads::add_step<record_select, select_scratch>(
+      recorder, desc,
+      SelectBuffers{in.view(), flags.view(), out.view(), more.indices.view(),
+                    selected_count.view()});
 }
 
-/// Selects by desc.predicate.
+/// The same by desc.predicate.
 template <std::same_as<Recorder> R, class In, class Out, class Selected>
 void select(R& recorder, SelectDesc desc, const In& in, const Out& out,
-            const Selected& selected_count) {
-  desc.type = type_of<typename In::value_type>();
+            const Selected& selected_count, const SelectOptionalBuffers& more = {}) {
+  static_assert(overloads::kIsElement<In>,
+                "vkprims: select: in must hold u32, i32, f32, u64, i64 or f64");
+  static_assert(overloads::kIsSame<In, Out>, "vkprims: select: out must have in's element type");
+  static_assert(overloads::kIsU64<Selected>,
+                "vkprims: select: selected_count must hold one std::uint64_t");
+  desc.type = overloads::element_type<In>();
   desc.by = SelectBy::predicate;
-  if (desc.count.max == 0) desc.count.max = in.size();
-  recorder.step(select_scratch(recorder.device(), desc),
-                [&](VkCommandBuffer cmd, const Scratch& s) {
-                  return record_select(cmd, recorder.device(), desc,
-                                       {in.view(), {}, out.view(), {}, selected_count.view(), s});
-                });
+  desc.element_bytes = 0;
+  if (more.indices) desc.index_width = more.indices.width;
+  desc.count = desc.count.or_all(in.size());
+  overloads::add_step<record_select, select_scratch>(
+      recorder, desc,
+      SelectBuffers{in.view(), {}, out.view(), more.indices.view(), selected_count.view()});
 }
 
 }  // namespace vkprims

@@ -4,6 +4,7 @@
 #include <concepts>
 
 #include "vkprims/device.hpp"
+#include "vkprims/recorder_overloads.hpp"
 
 namespace vkprims {
 
@@ -74,22 +75,27 @@ ScratchNeed spmv_scratch(const Device& device, const SpmvDesc& desc);
 /// Compiles what record_spmv() uses for `desc` at any alignment and count.
 Status warm_up(const Device& device, const SpmvDesc& desc);
 
-/// Multiplies as a step of `recorder`, with or without a report; count.max 0 stands for y.size().
-template <std::same_as<Recorder> R, class Values, class Offsets, class Y, class... Report>
-void spmv(R& recorder, SpmvDesc desc, const Values& values, const auto& columns,
-          const Offsets& offsets, const auto& x, const Y& y, const Report&... report) {
-  desc.type = type_of<typename Y::value_type>();
-  desc.offset_width = sizeof(typename Offsets::value_type) == 8 ? IndexWidth::u64 : IndexWidth::u32;
+/// Multiplies as a step of `recorder`, with or without a report; a count that is not given is y.size().
+template <std::same_as<Recorder> R, class Values, class Columns, class Offsets, class X, class Y>
+void spmv(R& recorder, SpmvDesc desc, const Values& values, const Columns& columns,
+          const Offsets& offsets, const X& x, const Y& y, const OptionalReport& report = {}) {
+  static_assert(
+      std::is_floating_point_v<overloads::ElementOf<Values>> && overloads::kIsElement<Values>,
+      "vkprims: spmv: values must hold float or double");
+  static_assert(overloads::kIsU32<Columns>, "vkprims: spmv: columns must hold std::uint32_t");
+  static_assert(overloads::kIsIndex<Offsets>,
+                "vkprims: spmv: offsets must hold std::uint32_t or std::uint64_t");
+  static_assert(overloads::kIsSame<Values, X> && overloads::kIsSame<Values, Y>,
+                "vkprims: spmv: x and y must have values' element type");
+  desc.type = overloads::element_type<Values>();
+  desc.offset_width = overloads::index_width<Offsets>();
   desc.value_count = values.size();
   desc.x_count = x.size();
-  if (desc.count.max == 0) desc.count.max = y.size();
-  const SpmvBuffers buffers{values.view(), columns.view(), offsets.view(),
-                            x.view(),      y.view(),       BufferView{report.view()...}};
-  recorder.step(spmv_scratch(recorder.device(), desc), [&](VkCommandBuffer cmd, const Scratch& s) {
-    SpmvBuffers with_scratch = buffers;
-    with_scratch.scratch = s;
-    return record_spmv(cmd, recorder.device(), desc, with_scratch);
-  });
+  desc.count = desc.count.or_all(y.size());
+  overloads::add_step<record_spmv, spmv_scratch>(
+      recorder, desc,
+      SpmvBuffers{values.view(), columns.view(), offsets.view(), x.view(), y.view(),
+                  report.view()});
 }
 
 }  // namespace vkprims

@@ -3,6 +3,7 @@
 
 #include <concepts>
 
+#include "vkprims/recorder_overloads.hpp"
 #include "vkprims/stack_match.hpp"
 
 namespace vkprims {
@@ -107,19 +108,43 @@ ScratchNeed stack_fold_scratch(const Device& device, const StackFoldDesc& desc);
 /// Compiles what record_stack_fold() uses for `desc` at any alignment and count.
 Status warm_up(const Device& device, const StackFoldDesc& desc);
 
-/// Folds along brackets as a step of `recorder`; count.max 0 stands for symbols.size().
+/// What an overload of stack_fold may read besides.
+struct StackFoldOptionalBuffers {
+  OptionalBits closes = {};  ///< symbols is the plane of opens then
+};
+
+/// The type of what a fold of StackMonoid is over: rectangles, matrices, or numbers.
+template <class T>
+constexpr bool is_value_of(StackMonoid monoid) {
+  if (monoid == StackMonoid::affine) return std::is_same_v<T, StackAffine>;
+  if (monoid >= StackMonoid::rectangle_intersection) return std::is_same_v<T, StackRectangle>;
+  if (monoid >= StackMonoid::f32_add) return std::is_same_v<T, float>;
+  return sizeof(T) == 4 &&
+         value_kind_of<T>() == (monoid >= StackMonoid::i32_add ? ValueKind::signed_integer
+                                                               : ValueKind::unsigned_integer);
+}
+
+/// Folds along brackets as a step of `recorder`; a count that is not given is symbols.size(), which for
+/// bits it must be.
 template <std::same_as<Recorder> R, class Symbols, class Values, class Out>
 void stack_fold(R& recorder, StackFoldDesc desc, const Symbols& symbols, const Values& values,
-                const Out& out) {
-  if (desc.count.max == 0) desc.count.max = symbols.size();
-  desc.input =
-      sizeof(typename Symbols::value_type) == 1 ? StackInput::tags_u8 : StackInput::tags_u32;
-  recorder.step(
-      stack_fold_scratch(recorder.device(), desc), [&](VkCommandBuffer cmd, const Scratch& s) {
-        return record_stack_fold(
-            cmd, recorder.device(), desc,
-            {.symbols = symbols.view(), .values = values.view(), .out = out.view(), .scratch = s});
-      });
+                const Out& out, const StackFoldOptionalBuffers& more = {}) {
+  static_assert(kIsStackSymbols<Symbols>,
+                "vkprims: stack_fold: symbols must be tags of 8 or 32 bits, or words of bits");
+  using T = overloads::ElementOf<Values>;
+  static_assert(std::is_same_v<T, StackRectangle> || std::is_same_v<T, StackAffine> ||
+                    (sizeof(T) == 4 && overloads::kIsElement<Values>),
+                "vkprims: stack_fold: values must be u32, i32, f32, rectangles or matrices");
+  static_assert(overloads::kIsSame<Values, Out>,
+                "vkprims: stack_fold: out must have values' element type");
+  if (!is_value_of<T>(desc.monoid)) {
+    overloads::refuse(recorder, "stack_fold: monoid is of another type than values");
+  }
+  desc.input = stack_input<Symbols>(more.closes);
+  desc.count = desc.count.or_all(stack_symbols(symbols, values.size(), more.closes));
+  overloads::add_step<record_stack_fold, stack_fold_scratch>(
+      recorder, desc,
+      StackFoldBuffers{symbols.view(), more.closes.view(), values.view(), out.view()});
 }
 
 }  // namespace vkprims

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "vkprims/device.hpp"
+#include "vkprims/recorder_overloads.hpp"
 
 namespace vkprims {
 
@@ -111,18 +112,68 @@ std::vector<Index> stack_at(std::span<const Index> match, std::size_t i) {
   return stack;
 }
 
-/// Matches brackets as a step of `recorder`; count.max 0 stands for symbols.size().
+template <class Symbols, class T = overloads::ElementOf<Symbols>>
+inline constexpr bool kIsStackSymbols = (std::is_integral_v<T> ||
+                                         std::is_enum_v<T>)&&(sizeof(T) == 1 || sizeof(T) == 4);
+
+/// How symbols are stored, which are bits where there is a plane of closes.
+template <class Symbols>
+StackInput stack_input(const OptionalBits& closes) {
+  if (closes) return StackInput::bits;
+  return sizeof(overloads::ElementOf<Symbols>) == 1 ? StackInput::tags_u8 : StackInput::tags_u32;
+}
+/// How many there are: of bits as many as results, where these are fewer.
+template <class Symbols>
+std::uint64_t stack_symbols(const Symbols& symbols, std::uint64_t results,
+                            const OptionalBits& closes) {
+  const std::uint64_t bits = 8 * sizeof(overloads::ElementOf<Symbols>) * symbols.size();
+  return !closes ? symbols.size() : results && results < bits ? results : bits;
+}
+
+/// An output of the same indices as match, or none.
+template <class Index>
+struct OptionalStackIndices : overloads::OptionalView {
+  OptionalStackIndices() = default;
+  template <class B>
+  OptionalStackIndices(const B& buffer) : OptionalView(buffer) {  // NOLINT: a buffer is a view
+    static_assert(std::is_same_v<overloads::ElementOf<B>, Index>,
+                  "vkprims: stack_match: close_of and depth must have match's element type");
+  }
+};
+/// A buffer of one StackHeader, or none.
+struct OptionalStackHeader : overloads::OptionalView {
+  OptionalStackHeader() = default;
+  template <class B>
+  OptionalStackHeader(const B& buffer) : OptionalView(buffer) {  // NOLINT: a buffer is a view
+    static_assert(std::is_same_v<overloads::ElementOf<B>, StackHeader>,
+                  "vkprims: stack_match: header must be a vkprims::StackHeader");
+  }
+};
+/// What an overload of stack_match may read and write besides.
+template <class Index>
+struct StackMatchOptionalBuffers {
+  OptionalBits closes = {};  ///< symbols is the plane of opens then
+  OptionalStackIndices<Index> close_of = {};
+  OptionalStackIndices<Index> depth = {};
+  OptionalStackHeader header = {};
+};
+
+/// Matches brackets as a step of `recorder`; a count that is not given is the number of symbols, of
+/// bits no more than match has room for. match may be not_wanted: others are of u32 then.
 template <std::same_as<Recorder> R, class Symbols, class Match>
-void stack_match(R& recorder, StackMatchDesc desc, const Symbols& symbols, const Match& match) {
-  if (desc.count.max == 0) desc.count.max = symbols.size();
-  desc.input =
-      sizeof(typename Symbols::value_type) == 1 ? StackInput::tags_u8 : StackInput::tags_u32;
-  desc.index_width = sizeof(typename Match::value_type) == 8 ? IndexWidth::u64 : IndexWidth::u32;
-  recorder.step(
-      stack_match_scratch(recorder.device(), desc), [&](VkCommandBuffer cmd, const Scratch& s) {
-        return record_stack_match(cmd, recorder.device(), desc,
-                                  {.symbols = symbols.view(), .match = match.view(), .scratch = s});
-      });
+void stack_match(R& recorder, StackMatchDesc desc, const Symbols& symbols, const Match& match,
+                 const StackMatchOptionalBuffers<typename Match::value_type>& more = {}) {
+  static_assert(kIsStackSymbols<Symbols>,
+                "vkprims: stack_match: symbols must be tags of 8 or 32 bits, or words of bits");
+  static_assert(overloads::kIsIndex<Match>,
+                "vkprims: stack_match: match must hold std::uint32_t or std::uint64_t");
+  desc.input = stack_input<Symbols>(more.closes);
+  desc.count = desc.count.or_all(stack_symbols(symbols, match.size(), more.closes));
+  desc.index_width = overloads::index_width<Match>();
+  overloads::add_step<record_stack_match, stack_match_scratch>(
+      recorder, desc,
+      StackMatchBuffers{symbols.view(), more.closes.view(), match.view(), more.close_of.view(),
+                        more.depth.view(), more.header.view()});
 }
 
 }  // namespace vkprims

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <concepts>
+#include <optional>
 
 #include "vkprims/device.hpp"
+#include "vkprims/recorder_overloads.hpp"
 
 namespace vkprims {
 
@@ -15,7 +17,8 @@ struct TopKDesc {
   TopKSide side = TopKSide::largest;
   /// For f32 and f64. by_value: numbers are taken before NaN, on either side
   FloatOrder float_order = FloatOrder::by_value;
-  std::uint64_t k = 0;  ///< how many; where there are fewer keys, all of them
+  /// How many; where there are fewer keys, all of them. Must be given to record_top_k()
+  std::optional<std::uint64_t> k = {};
   /// Results in the order of a stable sort, the best first; false: in the order that they had
   bool sorted = false;
   IndexWidth index_width = IndexWidth::u32;
@@ -64,29 +67,34 @@ ScratchNeed top_k_scratch(const Device& device, const TopKDesc& desc);
 /// Compiles what record_top_k() uses for `desc` at any alignment, count and k, with any outputs.
 Status warm_up(const Device& device, const TopKDesc& desc);
 
-/// Takes keys as a step of `recorder`; count.max 0 stands for in.size(), k 0 for out.size().
+/// What an overload of top_k may write besides.
+struct TopKOptionalBuffers {
+  OptionalNumber count_out = {};
+};
+
+/// Takes keys as a step of `recorder`; a count that is not given is in.size(), a k out.size().
 template <std::same_as<Recorder> R, class In, class Out>
-void top_k(R& recorder, TopKDesc desc, const In& in, const Out& out) {
-  desc.type = type_of<typename In::value_type>();
-  if (desc.count.max == 0) desc.count.max = in.size();
-  if (desc.k == 0) desc.k = out.size();
-  recorder.step(top_k_scratch(recorder.device(), desc), [&](VkCommandBuffer cmd, const Scratch& s) {
-    return record_top_k(cmd, recorder.device(), desc,
-                        {.in = in.view(), .out = out.view(), .scratch = s});
-  });
+void top_k(R& recorder, const TopKDesc& desc, const In& in, const Out& out,
+           const TopKOptionalBuffers& more = {}) {
+  top_k(recorder, desc, in, out, not_wanted, more);
 }
 
 /// The same with indices.
 template <std::same_as<Recorder> R, class In, class Out, class Indices>
-void top_k(R& recorder, TopKDesc desc, const In& in, const Out& out, const Indices& indices_out) {
-  desc.type = type_of<typename In::value_type>();
-  desc.index_width = sizeof(typename Indices::value_type) == 8 ? IndexWidth::u64 : IndexWidth::u32;
-  if (desc.count.max == 0) desc.count.max = in.size();
-  if (desc.k == 0) desc.k = out.size();
-  recorder.step(top_k_scratch(recorder.device(), desc), [&](VkCommandBuffer cmd, const Scratch& s) {
-    return record_top_k(cmd, recorder.device(), desc,
-                        {in.view(), out.view(), indices_out.view(), BufferView{}, s});
-  });
+void top_k(R& recorder, TopKDesc desc, const In& in, const Out& out, const Indices& indices_out,
+           const TopKOptionalBuffers& more = {}) {
+  static_assert(overloads::kIsElement<In>,
+                "vkprims: top_k: in must hold u32, i32, f32, u64, i64 or f64");
+  static_assert(overloads::kIsSame<In, Out>, "vkprims: top_k: out must have in's element type");
+  static_assert(overloads::kIsIndex<Indices>,
+                "vkprims: top_k: indices_out must hold std::uint32_t or std::uint64_t");
+  desc.type = overloads::element_type<In>();
+  if (overloads::kIsWanted<Indices>) desc.index_width = overloads::index_width<Indices>();
+  desc.count = desc.count.or_all(in.size());
+  desc.k = desc.k.value_or(out.size());
+  overloads::add_step<record_top_k, top_k_scratch>(
+      recorder, desc,
+      TopKBuffers{in.view(), out.view(), indices_out.view(), more.count_out.view()});
 }
 
 }  // namespace vkprims

@@ -4,6 +4,7 @@
 #include <concepts>
 
 #include "vkprims/device.hpp"
+#include "vkprims/recorder_overloads.hpp"
 
 namespace vkprims {
 
@@ -109,21 +110,24 @@ ScratchNeed transform_scratch(const Device& device, const TransformDesc& desc);
 /// Compiles what record_transform() uses for `desc` at any alignment.
 Status warm_up(const Device& device, const TransformDesc& desc);
 
-/// Transforms a, and b where given, to out as a step of `recorder`; count.max 0 stands for a.size().
-template <std::same_as<Recorder> R, class A, class Out>
-void transform(R& recorder, TransformDesc desc, const A& a, const Out& out, BufferView b = {}) {
-  desc.type = type_of<typename A::value_type>();
-  desc.to = type_of<typename Out::value_type>();
-  if (desc.count.max == 0) desc.count.max = a.size();
-  recorder.step(
-      transform_scratch(recorder.device(), desc), [&](VkCommandBuffer cmd, const Scratch& s) {
-        return record_transform(cmd, recorder.device(), desc, {a.view(), b, out.view(), s});
-      });
-}
+/// Transforms a, and b where given, to out as a step of `recorder`; a count that is not given is a.size().
 template <std::same_as<Recorder> R, class A, class B, class Out>
-void transform(R& recorder, const TransformDesc& desc, const A& a, const B& b, const Out& out) {
-  static_assert(std::is_same_v<typename A::value_type, typename B::value_type>);
-  transform(recorder, desc, a, out, b.view());
+void transform(R& recorder, TransformDesc desc, const A& a, const B& b, const Out& out) {
+  static_assert(overloads::kIsElement<A>,
+                "vkprims: transform: a must hold u32, i32, f32, u64, i64 or f64");
+  static_assert(overloads::kIsElement<Out>,
+                "vkprims: transform: out must hold u32, i32, f32, u64, i64 or f64");
+  static_assert(overloads::kIsSame<A, B>, "vkprims: transform: b must have a's element type");
+  desc.type = overloads::element_type<A>();
+  desc.to = overloads::element_type<Out>();
+  desc.count = desc.count.or_all(a.size());
+  overloads::check_result(recorder, "transform", result_type(desc), desc.to, name_of(desc.op));
+  overloads::add_step<record_transform, transform_scratch>(
+      recorder, desc, TransformBuffers{.a = a.view(), .b = b.view(), .out = out.view()});
+}
+template <std::same_as<Recorder> R, class A, class Out>
+void transform(R& recorder, const TransformDesc& desc, const A& a, const Out& out) {
+  transform(recorder, desc, a, not_wanted, out);
 }
 
 }  // namespace vkprims

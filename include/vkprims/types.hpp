@@ -156,29 +156,71 @@ enum class OutOfRange : std::uint32_t {
 ///
 /// With address != 0 kernels read an unsigned integer of the given width there (aligned to its
 /// size) and clamp it to max; buffers are sized for max, and time follows the value read.
+///
+/// A Count that is made of nothing, Count(), is not given: the overloads that take a Recorder know
+/// the sizes of their buffers and take all elements, record functions refuse it. Count(0) is no
+/// elements at all. Assign a whole Count: 0 assigned to max alone does not give it.
 struct Count {
   std::uint64_t max = 0;
   VkDeviceAddress address = 0;
   CountWidth width = CountWidth::u32;
+  bool max_given = false;  ///< set by the constructors that take a number
 
   constexpr Count() = default;
-  constexpr Count(std::uint64_t count) : max(count) {}  // NOLINT: a plain number is a Count
+  constexpr Count(std::uint64_t count)  // NOLINT: a plain number is a Count
+      : max(count), max_given(true) {}
   constexpr Count(std::uint64_t max_count, VkDeviceAddress at, CountWidth w = CountWidth::u32)
-      : max(max_count), address(at), width(w) {}
+      : max(max_count), address(at), width(w), max_given(true) {}
+  /// Read at an address, with a max that is not given: as many elements as there is room for.
+  static constexpr Count at(VkDeviceAddress address, CountWidth width = CountWidth::u32) {
+    Count count;
+    count.address = address;
+    count.width = width;
+    return count;
+  }
+  constexpr bool given() const { return max_given || max != 0; }
+  /// This count; with max = all if that is not given.
+  constexpr Count or_all(std::uint64_t all) const {
+    return given() ? *this : Count(all, address, width);
+  }
 };
+
+/// What the bytes of an element mean; raw: nothing that is known.
+enum class ValueKind : std::uint32_t { raw, unsigned_integer, signed_integer, floating };
+
+/// The ValueKind of a C++ type. Structs, and numbers of more than 8 bytes, are raw.
+template <class T>
+constexpr ValueKind value_kind_of() {
+  if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>) return ValueKind::floating;
+  if constexpr (!std::is_integral_v<T> || sizeof(T) > 8) return ValueKind::raw;
+  return std::is_signed_v<T> ? ValueKind::signed_integer : ValueKind::unsigned_integer;
+}
 
 /// One element of up to 32 bytes, given on the host or read at a device address when the commands
 /// run (aligned to its size up to 16). bytes == 0 and address == 0: not given.
+///
+/// A number on the host is converted to the element type: 1 is 1.0f among floats. One that the type
+/// does not hold exactly (0.5 or 2^32 of u32, 2^24 + 1 or 0.1 of f32, unlike 0.1f) is an error of
+/// the record function. Structs must have the size of an element, as must what bits() makes.
 struct Value {
   std::uint32_t words[8] = {};
   std::uint32_t bytes = 0;
+  ValueKind kind = ValueKind::raw;
   VkDeviceAddress address = 0;
 
   constexpr Value() = default;
   template <class T, class = std::enable_if_t<std::is_trivially_copyable_v<T> && sizeof(T) <= 32 &&
                                               !std::is_same_v<T, Value>>>
-  Value(const T& host_value) : bytes(sizeof(T)) {  // NOLINT: a plain number is a Value
+  Value(const T& host_value)  // NOLINT: a plain number is a Value
+      : bytes(sizeof(T)), kind(value_kind_of<T>()) {
     std::memcpy(words, &host_value, sizeof(T));
+  }
+  /// The bytes of `element` as they are, whatever the element type.
+  template <class T>
+  static Value bits(const T& element) {
+    Value v(element);
+    v.kind = ValueKind::raw;
+    return v;
   }
   static Value at(VkDeviceAddress address) {
     Value v;

@@ -4,6 +4,7 @@
 #include <concepts>
 
 #include "vkprims/device.hpp"
+#include "vkprims/recorder_overloads.hpp"
 
 namespace vkprims {
 
@@ -57,17 +58,42 @@ ScratchNeed unique_scratch(const Device& device, const UniqueDesc& desc);
 /// Compiles what record_unique() uses for `desc` at any alignment and count, with any outputs.
 Status warm_up(const Device& device, const UniqueDesc& desc);
 
-/// Takes the unique elements of in as a step of `recorder`; count.max 0 stands for in.size().
+/// What an overload of unique may write besides.
+struct UniqueOptionalBuffers {
+  OptionalIndices indices = {};
+};
+
+/// Takes the unique elements of in as a step of `recorder`; a count that is not given is in.size(). out
+/// may be not_wanted.
 template <std::same_as<Recorder> R, class In, class Out, class Number>
-void unique(R& recorder, UniqueDesc desc, const In& in, const Out& out,
-            const Number& unique_count) {
-  desc.type = type_of<typename In::value_type>();
-  if (desc.count.max == 0) desc.count.max = in.size();
-  recorder.step(unique_scratch(recorder.device(), desc),
-                [&](VkCommandBuffer cmd, const Scratch& s) {
-                  return record_unique(cmd, recorder.device(), desc,
-                                       {in.view(), out.view(), {}, {}, {}, unique_count.view(), s});
-                });
+void unique(R& recorder, UniqueDesc desc, const In& in, const Out& out, const Number& unique_count,
+            const UniqueOptionalBuffers& more = {}) {
+  unique(recorder, desc, in, out, not_wanted, not_wanted, unique_count, more);
+}
+
+/// The same with values.
+template <std::same_as<Recorder> R, class In, class Out, class ValuesIn, class ValuesOut,
+          class Number>
+void unique(R& recorder, UniqueDesc desc, const In& in, const Out& out, const ValuesIn& values_in,
+            const ValuesOut& values_out, const Number& unique_count,
+            const UniqueOptionalBuffers& more = {}) {
+  static_assert(overloads::kIsElement<In>,
+                "vkprims: unique: in must hold u32, i32, f32, u64, i64 or f64");
+  static_assert(overloads::kIsSame<In, Out>, "vkprims: unique: out must have in's element type");
+  static_assert(overloads::kHasSize<ValuesIn, 4, 8, 16>,
+                "vkprims: unique: values must have 4, 8 or 16 bytes");
+  static_assert(overloads::kIsSame<ValuesIn, ValuesOut>,
+                "vkprims: unique: values_out must have values_in's element type");
+  static_assert(overloads::kIsU64<Number>,
+                "vkprims: unique: unique_count must hold one std::uint64_t");
+  desc.type = overloads::element_type<In>();
+  desc.value_bytes = overloads::kIsWanted<ValuesIn> ? overloads::element_bytes<ValuesIn>() : 0;
+  if (more.indices) desc.index_width = more.indices.width;
+  desc.count = desc.count.or_all(in.size());
+  overloads::add_step<record_unique, unique_scratch>(
+      recorder, desc,
+      UniqueBuffers{in.view(), out.view(), values_in.view(), values_out.view(), more.indices.view(),
+                    unique_count.view()});
 }
 
 }  // namespace vkprims

@@ -30,8 +30,9 @@ struct Result {
   }
   StringColumn column() && {
     StringColumn result =
-        wide ? StringColumn(std::move(offsets64), std::move(chars), std::move(validity), byte_bound)
-             : StringColumn(std::move(offsets32), std::move(chars), std::move(validity), byte_bound);
+        wide
+            ? StringColumn(std::move(offsets64), std::move(chars), std::move(validity), byte_bound)
+            : StringColumn(std::move(offsets32), std::move(chars), std::move(validity), byte_bound);
     result.set_row_bytes(row_bytes);
     return result;
   }
@@ -71,8 +72,8 @@ Buffer<std::int32_t> number(Recorder& r, const StringColumn& in, const FindDesc&
   return out;
 }
 
-StringColumn choose(Recorder& r, const StringColumn* a, const StringColumn* b,
-                    CopyIfElseDesc desc, const BitColumn& mask) {
+StringColumn choose(Recorder& r, const StringColumn* a, const StringColumn* b, CopyIfElseDesc desc,
+                    const BitColumn& mask) {
   const std::uint64_t bytes = (a ? a->byte_bound() : desc.a_text.size() * mask.rows) +
                               (b ? b->byte_bound() : desc.b_text.size() * mask.rows);
   const auto row_bytes = [](const StringColumn* column, std::string_view text) {

@@ -109,7 +109,7 @@ Status check_call(const Call& call, std::vector<Argument>& arguments) {
   const VkDeviceSize index_bytes = call.gathers ? 4 * call.rows : call.indices.bytes;
   arguments.push_back({"indices", call.indices, index_bytes, 4, false, "",
                        call.gathers ? "the count" : "indices.bytes"});
-  arguments.push_back(argument_of(call.count));
+  if (call.count.given()) arguments.push_back(argument_of(call.count));
   arguments.insert(arguments.end(), call.own.begin(), call.own.end());
   return {};
 }

@@ -76,16 +76,16 @@ Status get_pipelines(DeviceState& state, bool may_compile, Pipelines& pipelines)
 }
 
 std::uint64_t capacity_of(const DictionaryEncodeDesc& desc, std::uint64_t rows) {
-  return desc.capacity ? desc.capacity : rows;
+  return desc.capacity.value_or(rows);
 }
 
 Status check_desc(const DictionaryEncodeDesc& desc) {
   VKPRIMS_TRY(check_enum(kName, "order", desc.order, DictionaryOrder::first_appearance));
   VKPRIMS_TRY(check_enum(kName, "schedule", desc.schedule, Schedule::multi_pass));
-  if (desc.capacity <= kMaxStringRows) return {};
+  if (desc.capacity.value_or(0) <= kMaxStringRows) return {};
   return Status::error(Status::invalid_argument,
                        "%s: capacity is %" PRIu64 ", at most %" PRIu64 " (2^31 - 1) is allowed",
-                       kName, desc.capacity, kMaxStringRows);
+                       kName, *desc.capacity, kMaxStringRows);
 }
 
 Status check_buffers(const DictionaryEncodeDesc& desc, const DictionaryEncodeBuffers& b,

@@ -31,8 +31,7 @@ Status record_gather(VkCommandBuffer cmd, const Device& device, const GatherStri
                      const GatherStringsBuffers& buffers) {
   VKPRIMS_RECORD_CALL("strings::gather", cmd, device);
   VKPRIMS_TRY(check_count("strings::gather", desc.count));
-  Count count = desc.count;
-  if (count.max == 0) count.max = buffers.indices.bytes / 4;
+  const Count count = desc.count.or_all(buffers.indices.bytes / 4);
   if (count.max > kMaxStringRows) {
     return Status::error(Status::invalid_argument,
                          "strings::gather: count is %" PRIu64 " (indices.bytes is %" PRIu64

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <numeric>
+#include <optional>
 #include <type_traits>
 #include <vector>
 
@@ -16,7 +17,8 @@ namespace vkprims::oracle {
 
 /// An unsigned number that orders as the key does; of it only bits begin … end - 1 are left.
 template <class T>
-std::uint64_t sort_key(T key, FloatOrder order, std::uint32_t begin, std::uint32_t end) {
+std::uint64_t sort_key(T key, FloatOrder order, std::uint32_t begin,
+                       std::optional<std::uint32_t> end_bit) {
   constexpr std::uint32_t bits = 8 * sizeof(T);
   const std::uint64_t all = bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
   const std::uint64_t sign = std::uint64_t{1} << (bits - 1);
@@ -31,7 +33,7 @@ std::uint64_t sort_key(T key, FloatOrder order, std::uint32_t begin, std::uint32
   } else if constexpr (std::is_signed_v<T>) {
     x ^= sign;
   }
-  if (end == 0) end = bits;
+  const std::uint32_t end = end_bit.value_or(bits);
   if (begin >= end) return 0;
   const std::uint64_t mask = end - begin == 64 ? all : (std::uint64_t{1} << (end - begin)) - 1;
   return x >> begin & mask;
@@ -41,9 +43,9 @@ std::uint64_t sort_key(T key, FloatOrder order, std::uint32_t begin, std::uint32
 template <class T>
 std::vector<std::uint64_t> argsort(const std::vector<T>& keys, SortOrder order,
                                    FloatOrder float_order = FloatOrder::by_value,
-                                   std::uint32_t begin = 0, std::uint32_t end = 0) {
+                                   std::uint32_t begin = 0, std::optional<std::uint32_t> end = {}) {
   std::vector<std::uint64_t> ranks(keys.size());
-  const std::uint32_t last = end ? end : 8 * sizeof(T);
+  const std::uint32_t last = end.value_or(8 * sizeof(T));
   const std::uint64_t mask =
       begin >= last
           ? 0

@@ -21,7 +21,7 @@ std::vector<std::uint64_t> top_k(std::span<const T> in, const TopKDesc& desc) {
   std::stable_sort(indices.begin(), indices.end(), [&](std::uint64_t a, std::uint64_t b) {
     return sorts_before(in[a], in[b], order, desc.float_order);
   });
-  indices.resize(std::min<std::uint64_t>(desc.k, in.size()));
+  indices.resize(std::min<std::uint64_t>(*desc.k, in.size()));
   if (!desc.sorted) std::sort(indices.begin(), indices.end());
   return indices;
 }

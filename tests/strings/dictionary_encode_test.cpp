@@ -59,12 +59,12 @@ struct Encoded {
   Guarded report{std::vector<DeviceReport>(1)};
 };
 
-void check_encode(const HostStrings& rows, const Layout& layout = {}, std::uint64_t capacity = 0,
-                  std::uint32_t seed = 0) {
+void check_encode(const HostStrings& rows, const Layout& layout = {},
+                  std::optional<std::uint64_t> capacity = {}, std::uint32_t seed = 0) {
   const strings::DictionaryEncodeDesc desc{
       .capacity = capacity, .seed = seed, .schedule = layout.schedule};
   const Device& d = device();
-  const std::uint64_t room = capacity ? capacity : rows.size();
+  const std::uint64_t room = capacity.value_or(rows.size());
   const PlacedColumn column(rows, layout.in);
   const Encoded result(rows.size(), room, layout.to.chars_at);
   const DirtyScratch scratch(strings::dictionary_encode_scratch(d, desc, rows.size()));
@@ -170,7 +170,7 @@ TEST_CASE("strings dictionary_encode: rows made to collide, and any seed") {
   HostStrings rows = colliding_rows(500);
   const HostStrings again = repeated(1500, rows, 1);
   rows.insert(rows.end(), again.begin(), again.end());
-  for (const std::uint32_t seed : {0u, 1u, 0xffffffffu}) check_encode(rows, {}, 0, seed);
+  for (const std::uint32_t seed : {0u, 1u, 0xffffffffu}) check_encode(rows, {}, {}, seed);
 }
 
 // Without new hashes each would be compared with all before it: more often than lavapipe's loops go.
@@ -194,7 +194,7 @@ TEST_CASE("strings dictionary_encode: the lowest row counts, whichever comes to 
 TEST_CASE("strings dictionary_encode: more distinct rows than there is room for") {
   const HostStrings rows = repeated(2500, numbered(700), 1);
   const std::size_t distinct = oracle::strings::first_appearances(rows).rows.size();
-  for (const std::uint64_t capacity : {std::uint64_t{1}, distinct - 1, std::uint64_t{distinct},
+  for (const std::uint64_t capacity : {std::uint64_t{0}, std::uint64_t{1}, distinct - 1, std::uint64_t{distinct},
                                        distinct + 1, std::uint64_t{9000}}) {
     CAPTURE(capacity);
     check_encode(rows, layout(capacity, Schedule::automatic), capacity);

@@ -1,6 +1,8 @@
 // Dictionary encoding: a number for each row of a column of strings, the same for the same bytes.
 #pragma once
 
+#include <optional>
+
 #include "vkprims/device.hpp"
 #include "vkprims/strings/column.hpp"
 
@@ -13,7 +15,8 @@ enum class DictionaryOrder : std::uint32_t {
 
 struct DictionaryEncodeDesc {
   DictionaryOrder order = DictionaryOrder::first_appearance;
-  std::uint64_t capacity = 0;  ///< distinct rows that there is room for; 0: as many as rows
+  /// Distinct rows that there is room for; not given: as many as rows
+  std::optional<std::uint64_t> capacity = {};
   /// Of the hash. Results do not depend on it; a random one makes it hard to choose rows that collide.
   std::uint32_t seed = 0;
   Schedule schedule = Schedule::automatic;

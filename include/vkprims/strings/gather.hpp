@@ -9,7 +9,9 @@ namespace vkprims::strings {
 /// out[i] = in[indices[i]]; null where there is no such row, or it is null.
 struct GatherStringsDesc {
   Schedule schedule = Schedule::automatic;
-  Count count = {};  ///< indices, 0 … kMaxStringRows; max 0: as many as `indices` has bytes for
+  Count count =
+      {};  ///< indices, 0 … kMaxStringRows; not given, or its max: as many as `indices` has
+           ///< bytes for
 };
 
 struct GatherStringsBuffers {

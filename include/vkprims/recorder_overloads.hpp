@@ -1,0 +1,185 @@
+// What the overloads of primitives that take a Recorder have in common: how they check the types of
+// buffers, and how they say which outputs are wanted.
+//
+// A buffer is a Buffer or DeviceSpan of vkprims/context.hpp, or anything with value_type, size() and
+// view(). Each overload says by static_assert what its elements must be.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <type_traits>
+
+#include "vkprims/device.hpp"
+
+namespace vkprims {
+
+/// Stands for an output that is not wanted, where an overload names it and the primitive can do
+/// without it.
+struct NotWanted {
+  using value_type = std::uint32_t;
+  BufferView view() const { return {}; }
+  std::uint64_t size() const { return 0; }
+};
+inline constexpr NotWanted not_wanted{};
+
+namespace overloads {
+
+/// What a buffer holds.
+template <class B>
+using ElementOf = std::remove_cv_t<typename B::value_type>;
+
+template <class B>
+inline constexpr bool kIsWanted = !std::is_same_v<B, NotWanted>;
+
+template <class T>
+constexpr bool is_number(ValueKind kind) {
+  return value_kind_of<T>() == kind && !std::is_same_v<T, bool>;
+}
+
+/// Whether B holds elements of a vkprims::Type.
+template <class B, class T = ElementOf<B>>
+inline constexpr bool kIsElement = value_kind_of<T>() != ValueKind::raw &&
+                                   !std::is_same_v<T, bool> && (sizeof(T) == 4 || sizeof(T) == 8);
+
+/// Whether the elements of B are those of A: the same type, or numbers of one kind and size.
+template <class A, class B, class T = ElementOf<A>, class U = ElementOf<B>>
+inline constexpr bool kIsSame =
+    !kIsWanted<B> || std::is_same_v<T, U> ||
+    (kIsElement<A> && kIsElement<B> && value_kind_of<T>() == value_kind_of<U>() &&
+     sizeof(T) == sizeof(U));
+
+/// Whether B holds unsigned integers of 32 bits, of 64 bits, of either.
+template <class B, class T = ElementOf<B>>
+inline constexpr bool kIsU32 = is_number<T>(ValueKind::unsigned_integer) && sizeof(T) == 4;
+template <class B, class T = ElementOf<B>>
+inline constexpr bool kIsU64 =
+    !kIsWanted<B> || (is_number<T>(ValueKind::unsigned_integer) && sizeof(T) == 8);
+template <class B>
+inline constexpr bool kIsIndex = kIsU32<B> || kIsU64<B>;
+
+/// Whether B holds bytes: integers, bool or std::byte.
+template <class B, class T = ElementOf<B>>
+inline constexpr bool kIsByte = sizeof(T) == 1 &&
+                                (std::is_integral_v<T> || std::is_same_v<T, std::byte>);
+
+/// Whether the elements of B have one of these sizes.
+template <class B, std::size_t... sizes>
+inline constexpr bool kHasSize = ((sizeof(ElementOf<B>) == sizes) || ...);
+
+/// The Type of what B holds, after an assertion that there is one.
+template <class B>
+constexpr Type element_type() {
+  if constexpr (kIsElement<B>) return type_of<ElementOf<B>>();
+  return Type::u32;
+}
+template <class B>
+constexpr IndexWidth index_width() {
+  return sizeof(ElementOf<B>) == 8 ? IndexWidth::u64 : IndexWidth::u32;
+}
+template <class B>
+constexpr std::uint32_t element_bytes() {
+  return sizeof(ElementOf<B>);
+}
+
+/// One less than the number of offsets.
+template <class B>
+std::uint64_t segments_of(const B& offsets) {
+  return offsets.size() == 0 ? 0 : offsets.size() - 1;
+}
+
+/// Records a primitive as a step of `recorder`, with its scratch.
+template <auto record, auto scratch, class R, class Desc, class Buffers>
+void add_step(R& recorder, const Desc& desc, Buffers buffers) {
+  recorder.step(scratch(recorder.device(), desc), [&](VkCommandBuffer cmd, const Scratch& s) {
+    buffers.scratch = s;
+    return record(cmd, recorder.device(), desc, buffers);
+  });
+}
+
+/// Throws Error with a sentence, as a record function that refuses does.
+template <class R>
+void refuse(R& recorder, const char* sentence) {
+  recorder.step({}, [&](VkCommandBuffer, const Scratch&) {
+    return Status::error(Status::invalid_argument, "%s", sentence);
+  });
+}
+
+/// Refuses an output that does not hold the results of an operation, which only the descriptor tells.
+template <class R>
+void check_result(R& recorder, const char* primitive, Type result, Type out, const char* op) {
+  if (result == out) return;
+  recorder.step({}, [&](VkCommandBuffer, const Scratch&) {
+    return Status::error(Status::invalid_argument, "%s: out holds %s, but results of %s are %s",
+                         primitive, name_of(out), op, name_of(result));
+  });
+}
+
+/// A buffer that a call can do without; empty unless given.
+class OptionalView {
+ public:
+  OptionalView() = default;
+  explicit operator bool() const { return view_.address != 0; }
+  const BufferView& view() const { return view_; }
+  std::uint64_t size() const { return size_; }
+
+ protected:
+  template <class B>
+  explicit OptionalView(const B& buffer) : view_(buffer.view()), size_(buffer.size()) {}
+
+ private:
+  BufferView view_;
+  std::uint64_t size_ = 0;
+};
+
+}  // namespace overloads
+
+/// A buffer of one DeviceReport, or none.
+struct OptionalReport : overloads::OptionalView {
+  OptionalReport() = default;
+  template <class B>
+  OptionalReport(const B& buffer) : OptionalView(buffer) {  // NOLINT: a buffer is a view
+    static_assert(std::is_same_v<overloads::ElementOf<B>, DeviceReport>,
+                  "vkprims: a report must be a vkprims::DeviceReport");
+  }
+};
+
+/// A buffer of one std::uint64_t that a number is written to, or none.
+struct OptionalNumber : overloads::OptionalView {
+  OptionalNumber() = default;
+  template <class B>
+  OptionalNumber(const B& buffer) : OptionalView(buffer) {  // NOLINT: a buffer is a view
+    static_assert(overloads::kIsU64<B>, "vkprims: count_out must hold one std::uint64_t");
+  }
+};
+
+/// A buffer of bits in words of 32, or none.
+struct OptionalBits : overloads::OptionalView {
+  OptionalBits() = default;
+  template <class B>
+  OptionalBits(const B& buffer) : OptionalView(buffer) {  // NOLINT: a buffer is a view
+    static_assert(overloads::kIsU32<B>, "vkprims: bits must lie in words of std::uint32_t");
+  }
+};
+
+/// A buffer of indices or offsets of either width, or none.
+struct OptionalIndices : overloads::OptionalView {
+  IndexWidth width = IndexWidth::u32;
+  OptionalIndices() = default;
+  template <class B>
+  OptionalIndices(const B& buffer)  // NOLINT: a buffer is a view
+      : OptionalView(buffer), width(overloads::index_width<B>()) {
+    static_assert(overloads::kIsIndex<B>,
+                  "vkprims: indices and offsets must be std::uint32_t or std::uint64_t");
+  }
+};
+
+/// The count that the first element of `buffer` is when the commands run; its max is not given.
+template <class B>
+Count count_in(const B& buffer) {
+  static_assert(overloads::kIsIndex<B>,
+                "vkprims: count_in: a count must be std::uint32_t or std::uint64_t");
+  return Count::at(buffer.view().address,
+                   sizeof(overloads::ElementOf<B>) == 8 ? CountWidth::u64 : CountWidth::u32);
+}
+
+}  // namespace vkprims
