@@ -67,6 +67,7 @@ struct GroupByOptions {
   NullKeys null_keys = NullKeys::group;
   GroupByMethod method = GroupByMethod::automatic;
   Schedule schedule = Schedule::automatic;
+  FloatOrder float_order = FloatOrder::by_value;  ///< as GroupByDesc::float_order
   bool order =
       false;  ///< Groups::offsets and Groups::order are wanted; then rows are always sorted
 };

@@ -48,10 +48,11 @@ class GroupByCall {
     }
     room_ = std::min(options.capacity.value_or(count.max), count.max);
     desc_ = {.count = count,
+             .capacity = options.capacity,
              .null_keys = options.null_keys,
              .method = options.method,
-             .schedule = options.schedule};
-    if (options.capacity) desc_.capacity = *options.capacity;
+             .schedule = options.schedule,
+             .float_order = options.float_order};
     for (std::size_t i = 0; i < keys.size(); ++i) add_key(keys[i], i);
     for (std::size_t i = 0; i < requests.size(); ++i) add(requests[i], i);
   }

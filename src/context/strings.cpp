@@ -352,8 +352,7 @@ DictionaryColumn dictionary_encode(Recorder& r, const StringColumn& in,
                           .rows = r.allocate<std::uint32_t>(capacity),
                           .count = r.allocate<std::uint64_t>(1)};
   if (in.nullable()) result.validity = r.allocate<std::uint32_t>((rows + 31) / 32);
-  DictionaryEncodeDesc desc{.seed = options.seed};
-  if (options.capacity) desc.capacity = *options.capacity;
+  const DictionaryEncodeDesc desc{.capacity = options.capacity, .seed = options.seed};
   r.step(dictionary_encode_scratch(r.device(), desc, rows),
          [&](VkCommandBuffer cmd, const Scratch& scratch) {
            return record_dictionary_encode(
