@@ -67,6 +67,8 @@ struct GroupByOptions {
   NullKeys null_keys = NullKeys::group;
   GroupByMethod method = GroupByMethod::automatic;
   Schedule schedule = Schedule::automatic;
+  FloatOrder float_order =
+      FloatOrder::by_value;  ///< of keys, and of values that are to be distinct
   bool order =
       false;  ///< Groups::offsets and Groups::order are wanted; then rows are always sorted
 };

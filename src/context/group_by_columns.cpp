@@ -50,7 +50,8 @@ class GroupByCall {
     desc_ = {.count = count,
              .null_keys = options.null_keys,
              .method = options.method,
-             .schedule = options.schedule};
+             .schedule = options.schedule,
+             .float_order = options.float_order};
     if (options.capacity) desc_.capacity = *options.capacity;
     for (std::size_t i = 0; i < keys.size(); ++i) add_key(keys[i], i);
     for (std::size_t i = 0; i < requests.size(); ++i) add(requests[i], i);
