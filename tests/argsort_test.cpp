@@ -10,7 +10,7 @@ struct Options {
   const Device* device;
   ArgsortDesc desc = {};
   bool keys_out = false;
-  Count count = {};            // max 0: all
+  Count count = {};            // not given: all
   std::uint64_t used = ~0ull;  // of them
   std::uint64_t misalign = 0;  // elements
 };

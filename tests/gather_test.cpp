@@ -16,7 +16,7 @@ constexpr OutOfRange kPolicies[] = {OutOfRange::unchecked, OutOfRange::skip, Out
 struct Options {
   const Device* device;
   OutOfRange policy = OutOfRange::unchecked;
-  Count count = {};                                                     // max 0: all indices
+  Count count = {};                                                     // not given: all indices
   std::uint64_t used = ~0ull;                                           // what the count comes to
   std::uint64_t misalign_in = 0, misalign_index = 0, misalign_out = 0;  // elements
   bool fill_on_device = false;

@@ -14,7 +14,7 @@ struct Options {
   const Device* device;
   bool values = true;
   bool count_out = true;
-  Count a_count = {}, b_count = {};  // max 0: all
+  Count a_count = {}, b_count = {};  // not given: all
   std::uint64_t a_used = ~0ull, b_used = ~0ull;
   std::uint64_t misalign_a = 0, misalign_b = 0, misalign_out = 0, misalign_values = 0;  // elements
   FloatOrder float_order = FloatOrder::by_value;
@@ -261,7 +261,9 @@ TEST_CASE("merge: nothing at all still makes a count") {
   check_against_oracle<std::uint32_t>(std::vector<std::uint32_t>(), std::vector<std::uint32_t>(),
                                       {.device = &d});
   spy().clear();
-  run([&](VkCommandBuffer cmd) { throw_if_error(record_merge(cmd, d, {}, {})); });
+  run([&](VkCommandBuffer cmd) {
+    throw_if_error(record_merge(cmd, d, {.a_count = 0, .b_count = 0}, {}));
+  });
   CHECK(spy().recorded.empty());
 }
 

@@ -20,7 +20,7 @@ struct Options {
   const Device* device;
   RadixSortDesc desc = {};
   bool keys_in_place = false, values_in_place = false;
-  Count count = {};                                                      // max 0: all
+  Count count = {};                                                      // not given: all
   std::uint64_t used = ~0ull;                                            // of them
   std::uint64_t misalign_in = 0, misalign_out = 0, misalign_values = 0;  // elements
 };

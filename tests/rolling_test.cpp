@@ -386,7 +386,7 @@ TEST_CASE(
 TEST_CASE("rolling: nothing is recorded without elements") {
   spy().clear();
   context().run([&](Recorder& r) {
-    throw_if_error(record_rolling(r.command_buffer(), device(), {.groups = 3}, {}));
+    throw_if_error(record_rolling(r.command_buffer(), device(), {.count = 0, .groups = 3}, {}));
   });
   CHECK(spy().recorded.empty());
 }

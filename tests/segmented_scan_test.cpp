@@ -15,7 +15,7 @@ namespace {
 
 struct Options {
   const Device* device;
-  SegmentedScanDesc desc = {};  // type follows from the elements; counts 0: all
+  SegmentedScanDesc desc = {};  // type follows from the elements; counts not given: all
   std::uint64_t in_offset = 0, out_offset = 0, segments_offset = 0;  // elements past 256 bytes
   bool in_place = false;
 };
@@ -27,8 +27,8 @@ std::vector<T> scan_on_device(const std::vector<T>& values, const std::vector<Se
   o.desc.type = type_of<T>();
   o.desc.offset_width = sizeof(Segment) == 8 ? IndexWidth::u64 : IndexWidth::u32;
   o.desc.count = o.desc.count.or_all(values.size());
-  if (o.desc.segments.max == 0 && o.desc.form == SegmentForm::offsets) {
-    o.desc.segments.max = segments.size() - 1;
+  if (o.desc.form == SegmentForm::offsets) {
+    o.desc.segments = o.desc.segments.or_all(segments.size() - 1);
   }
   const Guarded in(values, o.in_offset * sizeof(T));
   const Guarded segment_memory(segments, o.segments_offset * sizeof(Segment));

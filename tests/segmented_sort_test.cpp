@@ -277,7 +277,7 @@ TEST_CASE("segmented_sort: nothing but empty segments, no keys, no segments") {
   check_sorted(std::vector<std::uint32_t>(), std::vector<std::uint32_t>(10), {.device = &d});
   spy().clear();
   run([&](VkCommandBuffer cmd) {
-    throw_if_error(record_segmented_sort(cmd, d, {}, {}));
+    throw_if_error(record_segmented_sort(cmd, d, {.count = 0}, {}));
     throw_if_error(record_segmented_sort(cmd, d, {.count = 10}, {}));
     throw_if_error(record_segmented_sort(cmd, d, {.key_count = 10}, {}));
   });

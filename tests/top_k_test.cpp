@@ -378,7 +378,7 @@ TEST_CASE("top_k: nothing at all still makes a count") {
                          {.device = &d, .desc = {.k = 5, .sorted = sorted}});
   }
   spy().clear();
-  run([&](VkCommandBuffer cmd) { throw_if_error(record_top_k(cmd, d, {.k = 3}, {})); });
+  run([&](VkCommandBuffer cmd) { throw_if_error(record_top_k(cmd, d, {.k = 3, .count = 0}, {})); });
   run([&](VkCommandBuffer cmd) { throw_if_error(record_top_k(cmd, d, {.count = 3}, {})); });
   CHECK(spy().recorded.empty());
 }
