@@ -71,8 +71,8 @@ Case make_dictionary(Session& session, std::uint64_t n, std::uint64_t distinct) 
   c->codes = session.allocate<std::uint32_t>(n);
   c->rows = session.allocate<std::uint32_t>(n);
   c->count = session.allocate<std::uint64_t>(1);
-  c->scratch =
-      session.allocate_scratch(strings::dictionary_encode_scratch(session.device(), {}, n));
+  c->scratch = session.allocate_scratch(
+      strings::dictionary_encode_scratch(session.device(), {}, n, c->in.byte_bound()));
   Case result;
   result.items = n;
   result.ideal_bytes = c->in.byte_bound() + 8 * n + 4 * (distinct ? std::min(distinct, n) : n);

@@ -69,7 +69,8 @@ Case make_sort(Session& session, std::uint64_t n, std::uint32_t width, Rows kind
   c->rows = rows_of(n, width, kind);
   c->in = upload_strings(session.context(), c->rows);
   c->indices = session.allocate<std::uint32_t>(n);
-  c->order = session.allocate_scratch(strings::argsort_scratch(session.device(), {}, n));
+  c->order = session.allocate_scratch(
+      strings::argsort_scratch(session.device(), {}, n, c->in.byte_bound()));
   if (gathers) {
     c->offsets = session.allocate<std::uint32_t>(n + 1);
     c->chars = session.allocate<std::uint8_t>(c->in.byte_bound());

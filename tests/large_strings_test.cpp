@@ -49,7 +49,7 @@ TEST_CASE("large: strings of more than 2^32 bytes, most of them in a tile") {
 TEST_CASE("large: strings that tie, of which records have more than 2^32 bytes") {
   const Device& d = device();
   const std::uint64_t rows = (std::uint64_t{1} << 28) + 4099;
-  const ScratchNeed need = strings::argsort_scratch(d, {}, rows);
+  const ScratchNeed need = strings::argsort_scratch(d, {}, rows, 4);
   if (!holds(need.bytes + 8 * rows)) return;
   // Rows are "x" and, as their offsets descend, empty, by turns.
   std::vector<std::uint32_t> ends(rows + 1);

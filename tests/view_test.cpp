@@ -123,11 +123,11 @@ TEST_CASE("view: no scratch is asked for by strings of more rows than there may 
   const Device d = dry_device();
   for (const std::uint64_t rows : {kMaxStringRows + 1, std::uint64_t{1} << 62, kMost}) {
     CAPTURE(rows);
-    CHECK(strings::argsort_scratch(d, {}, rows).bytes == 0);
+    CHECK(strings::argsort_scratch(d, {}, rows, 0).bytes == 0);
     CHECK(strings::change_case_scratch(d, {}, rows).bytes == 0);
     CHECK(strings::concatenate_scratch(d, {}, 2, rows).bytes == 0);
     CHECK(strings::copy_if_else_scratch(d, {}, rows).bytes == 0);
-    CHECK(strings::dictionary_encode_scratch(d, {}, rows).bytes == 0);
+    CHECK(strings::dictionary_encode_scratch(d, {}, rows, 0).bytes == 0);
     CHECK(strings::from_views_scratch(d, {}, rows).bytes == 0);
     CHECK(strings::gather_scratch(d, {}, rows).bytes == 0);
     CHECK(strings::null_count_scratch(d, {.rows = rows}).bytes == 0);

@@ -112,6 +112,7 @@ struct DictionaryOptions {
   /// Rows of the dictionary at most, and its bytes: what is above is left out. Not given: as many as the column has.
   std::optional<std::uint64_t> capacity = {}, bytes = {};
   std::uint32_t seed = 0;
+  std::uint64_t longest_row_bytes = 0;  ///< what no row is longer than; 0: not known
 };
 struct DictionaryColumn {
   Buffer<std::uint32_t> codes;     ///< 0xffffffff where a row is null

@@ -33,13 +33,14 @@ struct StringsArgsortPush {
   VkpU64 positions;         /* there, of those that tie; */
   VkpU64 tied;              /* address of their number */
   VkpU64 records, spare;    /* between which these go to and fro */
+  VkpU64 interned;          /* blocks of long rows that tie, behind the marks of these; 0: no row is long */
   uint rows;
   uint format;
   uint pass; /* of the merges */
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(StringsArgsortPush) == 116);
+static_assert(sizeof(StringsArgsortPush) == 124);
 static_assert(VKP_ARGSORT_TILE == VKP_ARGSORT_WORKGROUP * VKP_ARGSORT_ITEMS);
 }
 #endif

@@ -331,7 +331,7 @@ SelectedRows select(Recorder& r, const StringColumn& in, const BitColumn& mask) 
 
 Buffer<std::uint32_t> argsort(Recorder& r, const StringColumn& in, const ArgsortStringsDesc& desc) {
   auto indices = r.allocate<std::uint32_t>(in.rows());
-  r.step(argsort_scratch(r.device(), desc, in.rows()),
+  r.step(argsort_scratch(r.device(), desc, in.rows(), in.byte_bound()),
          [&](VkCommandBuffer cmd, const Scratch& scratch) {
            return record_argsort(cmd, r.device(), desc,
                                  {.in = in.view(), .indices = indices.view(), .scratch = scratch});
@@ -352,8 +352,10 @@ DictionaryColumn dictionary_encode(Recorder& r, const StringColumn& in,
                           .rows = r.allocate<std::uint32_t>(capacity),
                           .count = r.allocate<std::uint64_t>(1)};
   if (in.nullable()) result.validity = r.allocate<std::uint32_t>((rows + 31) / 32);
-  const DictionaryEncodeDesc desc{.capacity = options.capacity, .seed = options.seed};
-  r.step(dictionary_encode_scratch(r.device(), desc, rows),
+  const DictionaryEncodeDesc desc{.capacity = options.capacity,
+                                  .seed = options.seed,
+                                  .longest_row_bytes = options.longest_row_bytes};
+  r.step(dictionary_encode_scratch(r.device(), desc, rows, in.byte_bound()),
          [&](VkCommandBuffer cmd, const Scratch& scratch) {
            return record_dictionary_encode(
                cmd, r.device(), desc,

@@ -6,11 +6,13 @@
 #include "sort_passes.hpp"
 #include "spirv/strings_argsort_blocks.hpp"
 #include "spirv/strings_argsort_keys.hpp"
+#include "spirv/strings_argsort_mark.hpp"
 #include "spirv/strings_argsort_merge.hpp"
 #include "spirv/strings_argsort_scatter.hpp"
 #include "spirv/strings_argsort_ties.hpp"
 #include "strings/argsort.abi.h"
 #include "strings/call.hpp"
+#include "strings/interned.hpp"
 #include "vkprims/select.hpp"
 
 namespace vkprims::strings {
@@ -48,10 +50,12 @@ struct Plan {
   VkDeviceSize sorted_keys;   // until there are records,
   VkDeviceSize records, spare;
   VkDeviceSize positions;
+  VkDeviceSize marks, mark_bytes, interned;  // bytes 0: no row is long
   ScratchNeed need;
 };
 
-Plan plan_of(const Device& device, const ArgsortStringsDesc& desc, std::uint64_t rows) {
+Plan plan_of(const Device& device, const ArgsortStringsDesc& desc, std::uint64_t rows,
+             std::uint64_t chars_bytes) {
   const auto aligned = [](VkDeviceSize bytes) { return ceil_div(bytes, 16) * 16; };
   const VkDeviceSize records = rows * VKP_ARGSORT_RECORD_BYTES;
   const VkDeviceSize sort = sort_need(*device.state(), job_of(desc, rows)).bytes;
@@ -64,12 +68,19 @@ Plan plan_of(const Device& device, const ArgsortStringsDesc& desc, std::uint64_t
   plan.spare = plan.sorted_keys =
       aligned(std::max({plan.sort + sort, plan.select + select, plan.records + records}));
   plan.positions = plan.spare + records;
-  if (rows) plan.need.bytes = plan.positions + 4 * rows;
+  plan.marks = aligned(plan.positions + 4 * rows);
+  plan.interned = plan.marks;
+  const VkDeviceSize interned = interned_bytes(chars_bytes, desc.longest_row_bytes);
+  if (interned) {
+    plan.mark_bytes = bit_bytes(rows);
+    plan.interned = aligned(plan.marks + plan.mark_bytes);
+  }
+  if (rows) plan.need.bytes = plan.interned + interned;
   return plan;
 }
 
 struct ArgsortPipelines {
-  VkPipeline keys, ties, blocks, merge, scatter;
+  VkPipeline keys, ties, mark, intern, blocks, merge, scatter;
 };
 
 Specialization wide_constants(const DeviceState& state) {
@@ -85,6 +96,8 @@ Status get_pipelines(DeviceState& state, bool may_compile, ArgsortPipelines& pip
   const Specialization tile{.workgroup_size = VKP_ARGSORT_WORKGROUP};
   VKPRIMS_TRY(get(spirv::strings_argsort_keys, wide, pipelines.keys));
   VKPRIMS_TRY(get(spirv::strings_argsort_ties, wide, pipelines.ties));
+  VKPRIMS_TRY(get(spirv::strings_argsort_mark, tile, pipelines.mark));
+  VKPRIMS_TRY(get_intern_pipeline(state, may_compile, pipelines.intern));
   VKPRIMS_TRY(get(spirv::strings_argsort_blocks, tile, pipelines.blocks));
   VKPRIMS_TRY(get(spirv::strings_argsort_merge, tile, pipelines.merge));
   return get(spirv::strings_argsort_scatter, tile, pipelines.scatter);
@@ -105,6 +118,10 @@ class Recording {
         tied_(part(0, 8)),
         records_(part(plan.records, VKP_ARGSORT_RECORD_BYTES * plan.rows)),
         spare_(part(plan.spare, VKP_ARGSORT_RECORD_BYTES * plan.rows)),
+        long_rows_{.in = buffers.in,
+                   .scratch = buffers.scratch,
+                   .offset = plan.interned,
+                   .mark_bytes = plan.mark_bytes},
         column_(accesses_of({.primitive = kName, .a = {"in", buffers.in}})) {
     const std::uint32_t descending =
         desc.order == SortOrder::descending ? VKP_ARGSORT_DESCENDING : 0;
@@ -118,6 +135,7 @@ class Recording {
              .tied = push_u64(tied_.address),
              .records = push_u64(records_.address),
              .spare = push_u64(spare_.address),
+             .interned = push_u64(plan.mark_bytes ? long_rows_.address() : 0),
              .rows = static_cast<abi::uint>(plan.rows),
              .format = descending + first,
              .pass = 0};
@@ -149,6 +167,12 @@ class Recording {
   }
   static Access reads(const BufferView& v) { return vkprims::reads(v.address, v.bytes); }
   static Access writes(const BufferView& v) { return vkprims::writes(v.address, v.bytes); }
+  // Of the blocks of long rows; nothing where there are none.
+  Access notes() const { return plan_.mark_bytes ? long_rows_.notes() : Access{}; }
+  Access interned() const {
+    const BufferView view = plan_.mark_bytes ? long_rows_.all().view : BufferView{};
+    return reads(view);
+  }
   std::vector<Access> with_column(std::initializer_list<Access> others) const {
     std::vector<Access> all = column_;
     all.insert(all.end(), others);
@@ -169,8 +193,9 @@ class Recording {
     rows.groups = ceil_div(n, group);
     ties.groups = ceil_div(n, std::uint64_t{group} * VKP_ARGSORT_TIE_KEYS);
     CommandStream stream(state_, cmd, "by keys");
+    if (plan_.mark_bytes) clear_interned(stream, long_rows_);
     stream.dispatch(pipelines_.keys, push_, rows,
-                    std::span<const Access>(with_column({writes(keys)})));
+                    std::span<const Access>(with_column({writes(keys), notes()})));
     passes.record(stream);
     stream.dispatch(pipelines_.ties, push_, ties,
                     {reads(sorted_keys_), writes(part(plan_.ties, ceil_div(n, 4) * 4))});
@@ -187,15 +212,21 @@ class Recording {
     CommandStream stream(state_, cmd, "ties");
     stream.prepare(grid);
     grid.computed = true;
+    if (plan_.mark_bytes) {
+      stream.dispatch(pipelines_.mark, push_, grid,
+                      std::span<const Access>(
+                          with_column({reads(tied_), reads(positions_), reads(order_), notes()})));
+      intern_blocks(stream, state_, pipelines_.intern, long_rows_);
+    }
     stream.dispatch(
         pipelines_.blocks, push_, grid,
         std::span<const Access>(with_column({reads(tied_), reads(positions_), reads(order_),
-                                             reads(sorted_keys_), writes(records_)})));
+                                             reads(sorted_keys_), interned(), writes(records_)})));
     abi::StringsArgsortPush push = push_;
     for (; std::uint64_t{VKP_ARGSORT_TILE} << push.pass < plan_.rows; ++push.pass) {
-      stream.dispatch(
-          pipelines_.merge, push, grid,
-          std::span<const Access>(with_column({reads(tied_), writes(records_), writes(spare_)})));
+      stream.dispatch(pipelines_.merge, push, grid,
+                      std::span<const Access>(with_column(
+                          {reads(tied_), interned(), writes(records_), writes(spare_)})));
     }
     stream.dispatch(
         pipelines_.scatter, push_, grid,
@@ -209,6 +240,7 @@ class Recording {
   const ArgsortStringsBuffers& buffers_;
   const Plan& plan_;
   const BufferView order_, sorted_keys_, positions_, tied_, records_, spare_;
+  const InternedBlocks long_rows_;
   const std::vector<Access> column_;
   abi::StringsArgsortPush push_{};
   ArgsortPipelines pipelines_{};
@@ -223,9 +255,9 @@ Status check_desc(const ArgsortStringsDesc& desc) {
 }  // namespace
 
 ScratchNeed argsort_scratch(const Device& device, const ArgsortStringsDesc& desc,
-                            std::uint64_t rows) {
+                            std::uint64_t rows, std::uint64_t chars_bytes) {
   if (!device || rows > kMaxStringRows || !check_desc(desc)) return {};
-  return plan_of(device, desc, rows).need;
+  return plan_of(device, desc, rows, chars_bytes).need;
 }
 
 Status record_argsort(VkCommandBuffer cmd, const Device& device, const ArgsortStringsDesc& desc,
@@ -235,7 +267,7 @@ Status record_argsort(VkCommandBuffer cmd, const Device& device, const ArgsortSt
   std::vector<Argument> arguments;
   VKPRIMS_TRY(check_column(kName, {"in", buffers.in}, arguments));
   const std::uint64_t rows = buffers.in.rows;
-  const Plan plan = plan_of(device, desc, rows);
+  const Plan plan = plan_of(device, desc, rows, buffers.in.chars.bytes);
   arguments.push_back({"indices", buffers.indices, 4 * rows, 4, true, "", "in.rows"});
   arguments.push_back(argument_of(buffers.scratch, plan.need));
   VKPRIMS_TRY(check_arguments(kName, std::span<const Argument>(arguments)));

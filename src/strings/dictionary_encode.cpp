@@ -9,10 +9,12 @@
 #include "spirv/strings_dictionary_codes.hpp"
 #include "spirv/strings_dictionary_firsts.hpp"
 #include "spirv/strings_dictionary_insert.hpp"
+#include "spirv/strings_dictionary_insert_long.hpp"
 #include "spirv/strings_dictionary_ranks.hpp"
 #include "strings/bits.hpp"
 #include "strings/call.hpp"
 #include "strings/dictionary/dictionary.abi.h"
+#include "strings/interned.hpp"
 
 namespace vkprims::strings {
 namespace {
@@ -40,10 +42,12 @@ Compaction compaction_of(const DictionaryEncodeDesc& desc, std::uint64_t rows) {
 // Of scratch. The size of the grid of ranks.comp comes first.
 struct Plan {
   VkDeviceSize table = 0, firsts = 0, found = 0, compaction = 0;
+  VkDeviceSize interned = 0, interned_bytes = 0;  // 0: no row is long
   ScratchNeed need;
 };
 
-Plan plan_of(const DeviceState& state, const DictionaryEncodeDesc& desc, std::uint64_t rows) {
+Plan plan_of(const DeviceState& state, const DictionaryEncodeDesc& desc, std::uint64_t rows,
+             std::uint64_t chars_bytes) {
   Plan plan;
   VkDeviceSize end = kGridScratchBytes;
   const auto take = [&](VkDeviceSize bytes) {
@@ -55,13 +59,15 @@ Plan plan_of(const DeviceState& state, const DictionaryEncodeDesc& desc, std::ui
   plan.firsts = take(rows);
   plan.found = take(4 * rows);
   plan.compaction = take(compaction_scratch(state, compaction_of(desc, rows)).bytes);
+  plan.interned_bytes = rows ? interned_bytes(chars_bytes, desc.longest_row_bytes) : 0;
+  plan.interned = take(plan.interned_bytes);
   plan.need.bytes = end;
   return plan;
 }
 
 struct Pipelines {
-  VkPipeline insert = VK_NULL_HANDLE, firsts = VK_NULL_HANDLE, ranks = VK_NULL_HANDLE,
-             codes = VK_NULL_HANDLE;
+  VkPipeline insert = VK_NULL_HANDLE, intern = VK_NULL_HANDLE, insert_long = VK_NULL_HANDLE,
+             firsts = VK_NULL_HANDLE, ranks = VK_NULL_HANDLE, codes = VK_NULL_HANDLE;
 };
 
 Status get_pipelines(DeviceState& state, bool may_compile, Pipelines& pipelines) {
@@ -70,6 +76,8 @@ Status get_pipelines(DeviceState& state, bool may_compile, Pipelines& pipelines)
                                may_compile, pipeline);
   };
   VKPRIMS_TRY(get(spirv::strings_dictionary_insert, pipelines.insert));
+  VKPRIMS_TRY(get_intern_pipeline(state, may_compile, pipelines.intern));
+  VKPRIMS_TRY(get(spirv::strings_dictionary_insert_long, pipelines.insert_long));
   VKPRIMS_TRY(get(spirv::strings_dictionary_firsts, pipelines.firsts));
   VKPRIMS_TRY(get(spirv::strings_dictionary_ranks, pipelines.ranks));
   return get(spirv::strings_dictionary_codes, pipelines.codes);
@@ -128,7 +136,7 @@ class Recording {
          .count_name = "distinct_count",
          .count = b_.distinct_count,
          .scratch = {scratch.buffer, scratch.offset + plan_.compaction,
-                     scratch.address + plan_.compaction, plan_.need.bytes - plan_.compaction}}));
+                     scratch.address + plan_.compaction, plan_.interned - plan_.compaction}}));
     if (rows_ == 0) return {};
     VKPRIMS_TRY(record_barrier(cmd, device_, BarrierBefore::compute_and_indirect));
     number(cmd, of_codes);
@@ -141,10 +149,17 @@ class Recording {
     const VkDeviceSize table_bytes = 4 * slots_of(rows_);
     CommandStream stream(state_, cmd);
     stream.fill(b_.scratch, plan_.table, table_bytes, ~0u);
+    if (plan_.interned_bytes) clear_interned(stream, long_rows_);
     for (std::uint64_t begin = 0; begin < rows_;) {
       const std::uint64_t end = begin ? rows_ : std::min(rows_, kFirstRows);
-      dispatch(stream, pipelines_.insert, grid(end - begin), begin, end, {table(), codes()});
+      dispatch(stream, pipelines_.insert, grid(end - begin), begin, end,
+               {table(), codes(), interned()});
       begin = end;
+    }
+    if (plan_.interned_bytes) {
+      intern_blocks(stream, state_, pipelines_.intern, long_rows_);
+      dispatch(stream, pipelines_.insert_long, grid(rows_), 0, rows_,
+               {table(), codes(), interned()});
     }
     dispatch(stream, pipelines_.firsts, grid((rows_ + 3) / 4), 0, rows_,
              {table(), codes(), writes(b_.scratch.address + plan_.firsts, (rows_ + 3) / 4 * 4)});
@@ -179,6 +194,7 @@ class Recording {
   }
   Access table() const { return writes(b_.scratch.address + plan_.table, 4 * slots_of(rows_)); }
   Access codes() const { return writes(b_.codes.address, 4 * rows_); }
+  Access interned() const { return plan_.interned_bytes ? long_rows_.all() : Access{}; }
   void dispatch(CommandStream& stream, VkPipeline pipeline, const Grid& of, std::uint64_t begin,
                 std::uint64_t end, std::vector<Access> accesses) const {
     const auto rows = static_cast<std::uint32_t>(rows_);
@@ -191,6 +207,7 @@ class Recording {
         .count = push_u64(b_.distinct_count.address),
         .out_rows = push_u64(b_.rows.address),
         .report = push_u64(b_.report.address),
+        .interned = push_u64(plan_.interned_bytes ? long_rows_.address() : 0),
         .begin = static_cast<std::uint32_t>(begin),
         .end = static_cast<std::uint32_t>(end),
         .slot_mask = static_cast<std::uint32_t>(slots_of(rows_) - 1),
@@ -209,15 +226,17 @@ class Recording {
   const DictionaryEncodeBuffers& b_;
   const Plan& plan_;
   const std::uint64_t rows_ = b_.in.rows;
+  const InternedBlocks long_rows_{
+      .in = b_.in, .scratch = b_.scratch, .offset = plan_.interned, .seed = desc_.seed};
   Pipelines pipelines_;
 };
 
 }  // namespace
 
 ScratchNeed dictionary_encode_scratch(const Device& device, const DictionaryEncodeDesc& desc,
-                                      std::uint64_t rows) {
+                                      std::uint64_t rows, std::uint64_t chars_bytes) {
   if (!device || rows > kMaxStringRows || !check_desc(desc)) return {};
-  return plan_of(*device.state(), desc, rows).need;
+  return plan_of(*device.state(), desc, rows, chars_bytes).need;
 }
 
 Status record_dictionary_encode(VkCommandBuffer cmd, const Device& device,
@@ -225,9 +244,10 @@ Status record_dictionary_encode(VkCommandBuffer cmd, const Device& device,
                                 const DictionaryEncodeBuffers& buffers) {
   VKPRIMS_RECORD_CALL(kName, cmd, device);
   VKPRIMS_TRY(check_desc(desc));
-  const ScratchNeed need = dictionary_encode_scratch(device, desc, buffers.in.rows);
+  const ScratchNeed need =
+      dictionary_encode_scratch(device, desc, buffers.in.rows, buffers.in.chars.bytes);
   VKPRIMS_TRY(check_buffers(desc, buffers, need));
-  const Plan plan = plan_of(*device.state(), desc, buffers.in.rows);
+  const Plan plan = plan_of(*device.state(), desc, buffers.in.rows, buffers.in.chars.bytes);
   {
     const Rehearsal rehearsal;
     VKPRIMS_TRY(Recording(device, desc, buffers, plan).run(cmd));

@@ -67,7 +67,8 @@ void check_encode(const HostStrings& rows, const Layout& layout = {},
   const std::uint64_t room = capacity.value_or(rows.size());
   const PlacedColumn column(rows, layout.in);
   const Encoded result(rows.size(), room, layout.to.chars_at);
-  const DirtyScratch scratch(strings::dictionary_encode_scratch(d, desc, rows.size()));
+  const DirtyScratch scratch(
+      strings::dictionary_encode_scratch(d, desc, rows.size(), column.view().chars.bytes));
   run([&](VkCommandBuffer cmd) {
     throw_if_error(strings::record_dictionary_encode(cmd, d, desc,
                                                      result.buffers(column.view(), scratch.get())));
@@ -207,7 +208,8 @@ TEST_CASE("strings dictionary_encode: only codes and their number") {
   const FirstAppearances expected = oracle::strings::first_appearances(rows);
   const PlacedColumn column(rows, {});
   const Guarded codes(4 * rows.size()), count(8);
-  const DirtyScratch scratch(strings::dictionary_encode_scratch(d, {}, rows.size()));
+  const DirtyScratch scratch(
+      strings::dictionary_encode_scratch(d, {}, rows.size(), column.view().chars.bytes));
   run([&](VkCommandBuffer cmd) {
     throw_if_error(strings::record_dictionary_encode(cmd, d, {.capacity = 1},
                                                      {.in = column.view(),
@@ -225,7 +227,7 @@ TEST_CASE("strings dictionary_encode: twice in one command buffer, replayed") {
                               repeated(1500, random_strings(20, 3), 1)};
   const PlacedColumn columns[] = {{rows[0], layout(3, Schedule::automatic).in}, {rows[1], {}}};
   const Encoded results[] = {{2000, 2000}, {1500, 1500}};
-  const DirtyScratch scratch(strings::dictionary_encode_scratch(d, {}, 2000));
+  const DirtyScratch scratch(strings::dictionary_encode_scratch(d, {}, 2000, 1 << 20));
   replay(
       d, [] {},
       [&](VkCommandBuffer cmd, int i) {
@@ -242,7 +244,7 @@ TEST_CASE("strings dictionary_encode: wrong input is refused by name before anyt
   constexpr std::uint64_t kRows = 1000;
   const auto buffer = context().upload(std::vector<std::uint32_t>(1 << 15, 0));
   const DeviceSpan<std::uint32_t> all = buffer.span();
-  const ScratchNeed need = strings::dictionary_encode_scratch(d, {}, kRows);
+  const ScratchNeed need = strings::dictionary_encode_scratch(d, {}, kRows, 2000);
   const WrongInput wrong(d, &strings::record_dictionary_encode, strings::DictionaryEncodeDesc{},
                          strings::DictionaryEncodeBuffers{
                              .in = {.offsets = all.slice(0, kRows + 1).view(),
@@ -294,7 +296,8 @@ TEST_CASE("strings dictionary_encode: warm_up compiles all, scratch grows, push 
     Device cold;
     throw_if_error(Device::create(info, cold));
     const Encoded result(40, 40);
-    const DirtyScratch scratch(strings::dictionary_encode_scratch(cold, desc, 40));
+    const DirtyScratch scratch(
+        strings::dictionary_encode_scratch(cold, desc, 40, column.view().chars.bytes));
     const auto record = [&](VkCommandBuffer cmd) {
       return strings::record_dictionary_encode(cmd, cold, desc,
                                                result.buffers(column.view(), scratch.get()));
@@ -308,12 +311,12 @@ TEST_CASE("strings dictionary_encode: warm_up compiles all, scratch grows, push 
   const Device& d = device();
   VkDeviceSize last = 1;
   for (std::uint64_t n = 0; n <= kMaxStringRows; n = 2 * n + 1) {
-    const VkDeviceSize bytes = strings::dictionary_encode_scratch(d, {}, n).bytes;
+    const VkDeviceSize bytes = strings::dictionary_encode_scratch(d, {}, n, 0).bytes;
     CHECK(bytes >= last);
     last = bytes;
   }
-  CHECK(strings::dictionary_encode_scratch(d, {}, kMaxStringRows + 1).bytes == 0);
-  CHECK(strings::dictionary_encode_scratch(Device(), {}, 1).bytes == 0);
+  CHECK(strings::dictionary_encode_scratch(d, {}, kMaxStringRows + 1, 0).bytes == 0);
+  CHECK(strings::dictionary_encode_scratch(Device(), {}, 1, 0).bytes == 0);
   for (const Spirv* spirv :
        {&vkprims::spirv::strings_dictionary_insert, &vkprims::spirv::strings_dictionary_ranks}) {
     CHECK(push_matches(*spirv, sizeof(abi::DictionaryPush)));

@@ -26,7 +26,7 @@ Indices expected_order(const HostStrings& rows, const Desc& desc) {
 void check_argsort(const StringColumnView& in, const Desc& desc, const Indices& expected,
                    const Device& d = device()) {
   const Guarded indices(4 * in.rows, 4);
-  const DirtyScratch scratch(strings::argsort_scratch(d, desc, in.rows));
+  const DirtyScratch scratch(strings::argsort_scratch(d, desc, in.rows, in.chars.bytes));
   run([&](VkCommandBuffer cmd) {
     throw_if_error(strings::record_argsort(
         cmd, d, desc, {.in = in, .indices = indices.view(), .scratch = scratch.get()}));
@@ -223,7 +223,7 @@ TEST_CASE("strings sort: twice in one command buffer, and replayed, with one dir
                              random_strings(3 * kTile - 5, 2, {.nulls = 10})};
   const PlacedColumn columns[] = {{all[0], {}}, {all[1], {.rows_before = 5}}};
   const Guarded indices[] = {Guarded(4 * all[0].size()), Guarded(4 * all[1].size(), 8)};
-  const DirtyScratch scratch(strings::argsort_scratch(d, {}, 3 * kTile));
+  const DirtyScratch scratch(strings::argsort_scratch(d, {}, 3 * kTile, 1 << 20));
   const auto verify = [&] {
     for (int i = 0; i < 2; ++i) {
       CHECK(difference(indices[i].read<std::uint32_t>(), expected_order(all[i], {})) == "");
@@ -282,18 +282,20 @@ TEST_CASE("strings sort: scratch grows with the rows and is nothing for what is 
          {Schedule::automatic, Schedule::look_back, Schedule::multi_pass}) {
       VkDeviceSize last = 0;
       for (std::uint64_t rows = 1; rows <= kMaxStringRows; rows = 2 * rows + 1) {
-        const VkDeviceSize bytes = strings::argsort_scratch(d, {.schedule = schedule}, rows).bytes;
+        const VkDeviceSize bytes =
+            strings::argsort_scratch(d, {.schedule = schedule}, rows, 0).bytes;
         CHECK(bytes >= last);
         last = bytes;
       }
-      const VkDeviceSize bytes = strings::argsort_scratch(d, {.schedule = schedule}, 1 << 21).bytes;
+      const VkDeviceSize bytes =
+          strings::argsort_scratch(d, {.schedule = schedule}, 1 << 21, 511).bytes;
       if (!tuning.workgroup_size) CHECK(bytes < 42u << 21);
     }
-    CHECK(strings::argsort_scratch(d, {}, 0).bytes == 0);
-    CHECK(strings::argsort_scratch(d, {}, kMaxStringRows + 1).bytes == 0);
-    CHECK(strings::argsort_scratch(d, {.order = SortOrder(2)}, 1).bytes == 0);
+    CHECK(strings::argsort_scratch(d, {}, 0, 1000).bytes == 0);
+    CHECK(strings::argsort_scratch(d, {}, kMaxStringRows + 1, 1000).bytes == 0);
+    CHECK(strings::argsort_scratch(d, {.order = SortOrder(2)}, 1, 1000).bytes == 0);
   }
-  CHECK(strings::argsort_scratch(Device(), {}, 1).bytes == 0);
+  CHECK(strings::argsort_scratch(Device(), {}, 1, 1000).bytes == 0);
 }
 
 TEST_CASE("strings sort: wrong input is refused by name before anything is recorded") {
@@ -306,7 +308,7 @@ TEST_CASE("strings sort: wrong input is refused by name before anything is recor
                             .validity = all.slice(1700, 40).view(),
                             .rows = n,
                             .first_bit = 3};
-  const ScratchNeed need = strings::argsort_scratch(d, {}, n);
+  const ScratchNeed need = strings::argsort_scratch(d, {}, n, in.chars.bytes);
   const WrongInput wrong(d, &strings::record_argsort, Desc{},
                          strings::ArgsortStringsBuffers{
                              .in = in,
@@ -343,7 +345,8 @@ TEST_CASE("strings sort: a device that compiles nothing while recording takes wh
     Device cold;
     throw_if_error(Device::create(info, cold));
     const Guarded indices(4 * rows.size());
-    const DirtyScratch scratch(strings::argsort_scratch(cold, desc, rows.size()));
+    const DirtyScratch scratch(
+        strings::argsort_scratch(cold, desc, rows.size(), column.view().chars.bytes));
     expect_error(Status::not_warmed, {"warm_up"}, [&](VkCommandBuffer cmd) {
       return strings::record_argsort(
           cmd, cold, desc,

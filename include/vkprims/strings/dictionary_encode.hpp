@@ -19,6 +19,8 @@ struct DictionaryEncodeDesc {
   std::optional<std::uint64_t> capacity = {};
   /// Of the hash. Results do not depend on it; a random one makes it hard to choose rows that collide.
   std::uint32_t seed = 0;
+  /// What no row is longer than; 0: not known. Below 512, scratch and some dispatches for longer rows are saved.
+  std::uint64_t longest_row_bytes = 0;
   Schedule schedule = Schedule::automatic;
 };
 
@@ -42,10 +44,12 @@ struct DictionaryEncodeBuffers {
 /// distinct_count  8 bytes, address multiple of 8: how many there are, as u64, may be above capacity
 /// report          DeviceReport: capacity_exceeded, count: distinct rows without room, first_index: the first of these,
 ///                 needed: how many there are. codes and distinct_count are right all the same
-/// scratch         dictionary_encode_scratch(): 13 to 21 bytes for each row
+/// scratch         dictionary_encode_scratch(): 13 to 21 bytes for each row, and 1/16 of in.chars where a row may have
+///                 512 bytes
 /// in, barriers, errors, determinism: see vkprims/strings/column.hpp; scratch also -> DRAW_INDIRECT /
 ///                 INDIRECT_COMMAND_READ. capacity above kMaxStringRows is an error, too
-/// Time            grows with all bytes, and with the longest row: one invocation reads it. Rows that were made to
+/// Time            grows with all bytes, however long rows are: those of 512 bytes or more are cut into blocks of 256,
+///                 unless offsets descend anywhere, where one invocation reads a row. Rows and blocks that were made to
 ///                 collide under a seed that is known can cost a pass over the table each
 /// Source          open addressing in a table of at least twice as many slots as rows; A. Appleby's finalizer of
 ///                 MurmurHash3. The lowest row of each kind wins its slot, so that no race shows
@@ -69,9 +73,9 @@ Status record_dictionary_encode(VkCommandBuffer cmd, const Device& device,
                                 const DictionaryEncodeDesc& desc,
                                 const DictionaryEncodeBuffers& buffers);
 
-/// Scratch that record_dictionary_encode() needs for so many rows.
+/// Scratch that record_dictionary_encode() needs for so many rows with so many bytes in in.chars.
 ScratchNeed dictionary_encode_scratch(const Device& device, const DictionaryEncodeDesc& desc,
-                                      std::uint64_t rows);
+                                      std::uint64_t rows, std::uint64_t chars_bytes);
 
 /// Compiles what record_dictionary_encode() uses for `desc`.
 Status warm_up(const Device& device, const DictionaryEncodeDesc& desc);

@@ -3,13 +3,16 @@
 // A record is a uvec4: the position of the first row with its key, its next eight bytes {high, low}, the row. As
 // records of equal rows never pass each other, the sort is stable.
 //
-// Trip counts do not depend on the data but for the bytes of rows, which lie in no shared memory.
+// Trip counts do not depend on the data but for the bytes of rows, which lie in no shared memory. Of these a comparison
+// reads those of short rows, up to 512, or the numbers of blocks of long ones and 256 bytes: up to some 45 turns, and
+// an invocation makes up to 135 comparisons where it sorts a tile, 23 where it merges two.
 //
 // Source: O. Green, R. McColl, D. Bader, "GPU Merge Path" (2012).
 #ifndef STRINGS_ARGSORT_RECORDS_GLSL
 #define STRINGS_ARGSORT_RECORDS_GLSL
 
 #include "strings/argsort/argsort.glsl"
+#include "strings/interned/interned.glsl"
 
 const uint ITEMS = VKP_ARGSORT_ITEMS;
 const uint TILE = VKP_ARGSORT_TILE;
@@ -24,6 +27,28 @@ void set_tile_record(uint i, uvec4 x) {
   [[unroll]] for (uint w = 0u; w < 4u; ++w) tile_words[w][i] = x[w];
 }
 
+// First bytes that are known to be the same.
+uint common_bytes(VkpText a, VkpText b) {
+  const uvec2 interned = vkp_u64(push.interned);
+  uint bytes = KEY_BYTES;
+  if (interned != uvec2(0u) && min(a.bytes, b.bytes) >= VKP_INTERNED_LONG_BYTES && has_ascending_offsets(interned)) {
+    bytes = common_blocks(push.column, interned, a, b);
+  }
+  return bytes;
+}
+
+// As vkp_text_word(), from a byte on that is not before the text.
+uint word_from(VkpText t, uint i) {
+  if (i >= t.bytes) return 0u;
+  const uint left = t.bytes - i;
+  const uvec2 at = vkp_add64(t.at, i);
+  const uint ahead = at.x & 3u;
+  VkpWords words = VkpWords(uvec2(at.x & ~3u, at.y));
+  uint x = words.v[0] >> (8u * ahead);
+  if (ahead != 0u && left + ahead > 4u) x |= words.v[1] << (32u - 8u * ahead);
+  return left < 4u ? x & ~(~0u << (8u * left)) : x;
+}
+
 // Of texts whose first bytes are the same, with zeros behind the end of those that have not so many. Where they first
 // differ, a text that has ended has a zero and is the lower one, too.
 bool is_text_below(VkpText a, VkpText b) {
@@ -31,10 +56,10 @@ bool is_text_below(VkpText a, VkpText b) {
   uint x = a.bytes;
   uint y = b.bytes;
   bool same = true;
-  for (uint i = KEY_BYTES; same && i < both; i += 16u) {
+  for (uint i = common_bytes(a, b); same && i < both; i += 16u) {
     [[unroll]] for (uint k = 4u; k-- > 0u;) {
-      const uint p = vkp_text_word(a, int(i + 4u * k));
-      const uint q = vkp_text_word(b, int(i + 4u * k));
+      const uint p = word_from(a, i + 4u * k);
+      const uint q = word_from(b, i + 4u * k);
       if (p != q) {
         x = big_endian(p);
         y = big_endian(q);

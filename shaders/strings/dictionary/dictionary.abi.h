@@ -21,6 +21,7 @@ struct DictionaryPush {
   VkpU64 count;     /* how many, u64 */
   VkpU64 out_rows;  /* as many of them as there is room for; 0: not wanted */
   VkpU64 report;    /* DeviceReport; 0: not wanted */
+  VkpU64 interned;  /* blocks of long rows; 0: no row is long */
   uint begin, end;  /* rows of this dispatch */
   uint slot_mask;   /* slots of the table, a power of two, less 1 */
   uint row_mask;    /* bits of a slot that hold a row; all set: of no row */
@@ -29,7 +30,7 @@ struct DictionaryPush {
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(DictionaryPush) == 120);
+static_assert(sizeof(DictionaryPush) == 128);
 }
 #endif
 #endif

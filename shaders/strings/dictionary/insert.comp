@@ -1,58 +1,26 @@
-// First of dictionary_encode: each row that is not null finds the slot of its bytes.
-//
-// Source: open addressing with linear probing; slots are taken by compare-exchange and never given back, so what an
-// invocation has read of a slot, its bytes, stays true: relaxed atomics suffice, and nobody waits. After some slots in
-// vain the bytes are hashed anew, so that rows which were made to collide do not queue up; after some hashes it goes on
-// to the end, as at least half of the slots stay empty.
-//
-// Most rows are not the first of their kind: they only look, which many can do at once.
+// First of dictionary_encode: each row that is neither null nor long finds the slot of its bytes. That there are long ones
+// is noted, and whether offsets descend.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/dictionary/dictionary.glsl"
+#include "strings/interned/interned.glsl"
 
-VkpSharedWords slot_at(uint slot) { return VkpSharedWords(word_address(push.table, slot)); }
+uint hash_of_row(VkpText text, uint seed) { return hash_of(text, seed); }
+bool are_equal_rows(VkpText a, VkpText b) { return vkp_equal(a, b); }
 
-// A. Appleby's finalizer of MurmurHash3: each bit of x changes about half of the bits of the result.
-uint mix_bits(uint x) {
-  x = (x ^ x >> 16) * 0x85ebca6bu;
-  x = (x ^ x >> 13) * 0xc2b2ae35u;
-  return x ^ x >> 16;
-}
-
-// Mixed after every word: which texts collide depends on the seed.
-uint hash_of(VkpText text, uint seed) {
-  uint hash = mix_bits(seed ^ text.bytes);
-  for (uint i = 0u; i < text.bytes; i += 4u) hash = mix_bits(hash ^ vkp_text_word(text, int(i)));
-  return hash;
-}
-
-bool is_equal(uint there, uint own, VkpText text) {
-  if (((there ^ own) & ~push.row_mask) != 0u) return false;
-  return vkp_equal(text, vkp_row_text(push.a, there & push.row_mask));
-}
+#include "strings/dictionary/insert.glsl"
 
 void main() {
   const uint row = push.begin + own_number();
-  if (row >= push.end || !vkp_valid(push.a, row)) return;
+  if (row >= push.end) return;
+  const uvec2 interned = vkp_u64(push.interned);
+  const bool may_be_long = interned != uvec2(0u);
+  if (may_be_long) check_row_offsets(push.a, interned, row);
+  if (!vkp_valid(push.a, row)) return;
   const VkpText text = vkp_row_text(push.a, row);
-  const uint hash = hash_of(text, push.seed);
-  const uint own = (hash & ~push.row_mask) | row;
-  uint slot = hash & push.slot_mask;
-  uint tried = 0u;
-  bool placed = false;
-  while (!placed) {
-    uint there = atomicLoad(slot_at(slot).v[0], gl_ScopeQueueFamily, 0, 0);
-    if (there == EMPTY) there = atomicCompSwap(slot_at(slot).v[0], EMPTY, own, gl_ScopeQueueFamily, 0, 0, 0, 0);
-    placed = there == EMPTY || is_equal(there, own, text);
-    if (placed) {
-      if (there != EMPTY && own < there) atomicMin(slot_at(slot).v[0], own, gl_ScopeQueueFamily, 0, 0);
-    } else {
-      ++tried;
-      slot = slot + 1u & push.slot_mask;
-      if (tried % VKP_DICTIONARY_NEIGHBOURS == 0u && tried < VKP_DICTIONARY_NEIGHBOURS * VKP_DICTIONARY_HASHES) {
-        slot = hash_of(text, push.seed + tried) & push.slot_mask;
-      }
-    }
+  if (may_be_long && text.bytes >= VKP_INTERNED_LONG_BYTES) {
+    note_long_row(interned, text.bytes);
+  } else {
+    insert(row, text);
   }
-  store_word(push.codes, row, slot);
 }

@@ -1,0 +1,25 @@
+// The long rows, once their blocks have numbers: each that is not null finds the slot of its bytes.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "strings/dictionary/dictionary.glsl"
+#include "strings/interned/interned.glsl"
+
+bool has_blocks() { return has_ascending_offsets(vkp_u64(push.interned)); }
+uint hash_of_row(VkpText text, uint seed) {
+  return has_blocks() ? hash_of_long_row(push.a, vkp_u64(push.interned), text, seed) : hash_of(text, seed);
+}
+// A short row may be in the table, too, but differs in its size.
+bool are_equal_rows(VkpText a, VkpText b) {
+  if (a.bytes != b.bytes) return false;
+  return has_blocks() ? are_equal_long_rows(push.a, vkp_u64(push.interned), a, b) : vkp_equal(a, b);
+}
+
+#include "strings/dictionary/insert.glsl"
+
+void main() {
+  const uint row = push.begin + own_number();
+  if (row >= push.end || longest_row(vkp_u64(push.interned)) < VKP_INTERNED_LONG_BYTES) return;
+  if (!vkp_valid(push.a, row)) return;
+  const VkpText text = vkp_row_text(push.a, row);
+  if (text.bytes >= VKP_INTERNED_LONG_BYTES) insert(row, text);
+}
