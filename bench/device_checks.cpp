@@ -6,6 +6,7 @@
 #include "spirv/trap_device_scope.hpp"
 #include "spirv/trap_loop.hpp"
 #include "spirv/trap_shared_loop.hpp"
+#include "spirv/trap_subgroup_barrier.hpp"
 
 namespace vkprims::bench {
 namespace {
@@ -119,6 +120,17 @@ std::string trap_shared_in_uneven_loop(Session& session) {
   const auto words = run_trap(session.context(), session.vk(), spirv::trap_shared_loop, {1},
                               std::vector<std::uint32_t>(kGroup));
   return present_if(std::count(words.begin(), words.end(), 1u) != kGroup);
+}
+
+std::string trap_subgroup_barrier(Session& session) {
+  constexpr std::uint32_t kTurns = 8;
+  const auto words = run_trap(session.context(), session.vk(), spirv::trap_subgroup_barrier,
+                              {kTurns}, std::vector<std::uint32_t>(kGroup));
+  // Those of subgroup 0 have made all turns or none have; others have not begun.
+  return present_if(std::count(words.begin(), words.end(), 0u) +
+                            std::count(words.begin(), words.end(), kTurns) !=
+                        kGroup ||
+                    std::count(words.begin(), words.end(), kTurns) == 0);
 }
 
 std::string trap_device_scope(Session& session) {

@@ -21,6 +21,7 @@ Litmus litmus_control(Session& session);
 /// tested.
 std::string trap_loop_limit(Session& session);
 std::string trap_shared_in_uneven_loop(Session& session);
+std::string trap_subgroup_barrier(Session& session);
 std::string trap_device_scope(Session& session);
 
 }  // namespace vkprims::bench

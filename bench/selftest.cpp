@@ -88,6 +88,8 @@ int selftest(Session& session) {
   table.check_line("loops end after 65,535 iterations", [&] { return trap_loop_limit(session); });
   table.check_line("code dropped after shared memory in uneven loops",
                    [&] { return trap_shared_in_uneven_loop(session); });
+  table.check_line("loops end at barriers of one subgroup",
+                   [&] { return trap_subgroup_barrier(session); });
   table.check_line("code dropped after device scope in uneven loops",
                    [&] { return trap_device_scope(session); });
   std::printf("\nPrimitives, n = 0, 1, 1000, 100,003, 2^20%s:\n",

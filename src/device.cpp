@@ -106,7 +106,8 @@ Status Device::create(const DeviceInfo& info, Device& device) {
   state->rounds_halves = driver.driverID == VK_DRIVER_ID_NVIDIA_PROPRIETARY ||
                          driver.driverID == VK_DRIVER_ID_MESA_LLVMPIPE;
   VKPRIMS_TRY(check_lookback(info.lookback));
-  VKPRIMS_TRY(state->pipelines.create(state->vk, info));
+  const bool lanes_in_step = driver.driverID == VK_DRIVER_ID_MESA_LLVMPIPE;
+  VKPRIMS_TRY(state->pipelines.create(state->vk, info, lanes_in_step));
   device.state_ = std::move(state);
   return {};
 }

@@ -5,6 +5,7 @@
 
 #include "validate.hpp"
 #include "vkprims/lookback.h"
+#include "vkprims/subgroup_barrier.h"
 
 namespace vkprims {
 namespace {
@@ -39,11 +40,12 @@ std::size_t Pipelines::Hash::operator()(const Key& key) const {
   return static_cast<std::size_t>(hash ^ (hash >> 32));
 }
 
-Status Pipelines::create(const Functions& vk, const DeviceInfo& info) {
+Status Pipelines::create(const Functions& vk, const DeviceInfo& info, bool lanes_in_step) {
   device_ = info.device;
   cache_ = info.pipeline_cache;
   allocator_ = info.allocator;
   full_subgroups_ = info.enabled.full_subgroups;
+  lanes_in_step_ = lanes_in_step;
   const VkPushConstantRange range{VK_SHADER_STAGE_COMPUTE_BIT, 0, 128};
   const VkPipelineLayoutCreateInfo layout{.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
                                           .pushConstantRangeCount = 1,
@@ -101,10 +103,15 @@ Status Pipelines::compile(const Functions& vk, const Key& key, VkPipeline& pipel
   VKPRIMS_TRY(result_of("vkCreateShaderModule", *key.spirv,
                         vk.vkCreateShaderModule(device_, &module_info, allocator_, &module)));
   constexpr std::uint32_t kConstants = sizeof(Specialization) / 4;
-  VkSpecializationMapEntry entries[kConstants];
+  static_assert(kConstants <= VKP_SPEC_LANES_IN_STEP);
+  const struct {
+    Specialization own;
+    std::uint32_t lanes_in_step;  // the same for all pipelines, so not in the key
+  } constants{key.constants, lanes_in_step_ ? 1u : 0u};
+  VkSpecializationMapEntry entries[kConstants + 1];
   for (std::uint32_t i = 0; i < kConstants; ++i) entries[i] = {i, 4 * i, 4};
-  const VkSpecializationInfo specialization{kConstants, entries, sizeof(Specialization),
-                                            &key.constants};
+  entries[kConstants] = {VKP_SPEC_LANES_IN_STEP, sizeof(Specialization), 4};
+  const VkSpecializationInfo specialization{kConstants + 1, entries, sizeof constants, &constants};
   // Workgroups that use subgroup operations are multiples of the subgroup size.
   VkPipelineShaderStageCreateFlags stage_flags = 0;
   if (full_subgroups_ && key.constants.workgroup_size >= 128) {

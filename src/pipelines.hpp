@@ -39,7 +39,8 @@ struct Specialization {
 
 class Pipelines {
  public:
-  Status create(const Functions& vk, const DeviceInfo& info);
+  /// `lanes_in_step`: what subgroup_barrier.glsl asks of the device.
+  Status create(const Functions& vk, const DeviceInfo& info, bool lanes_in_step);
   void destroy(const Functions& vk);
 
   /// The pipeline for a shader and its constants. Compiles it if it does not exist yet, unless only
@@ -64,6 +65,7 @@ class Pipelines {
   VkPipelineCache cache_ = VK_NULL_HANDLE;
   const VkAllocationCallbacks* allocator_ = nullptr;
   bool full_subgroups_ = false;
+  bool lanes_in_step_ = false;
   VkPipelineLayout layout_ = VK_NULL_HANDLE;  // one for all: 128 bytes of push constants, no sets
   std::mutex mutex_;                          // guards pipelines_
   std::unordered_map<Key, VkPipeline, Hash> pipelines_;

@@ -13,6 +13,8 @@ namespace {
 constexpr std::uint32_t kTileSizes[] = {128, 256, 64};
 // Invocations of a tile that is as long as a window; steps are at least a subgroup.
 constexpr std::uint32_t kSmallestStrip = 128, kLargestStrip = 512, kStripStep = 64;
+// With subgroups of 64, 512 invocations have 128 registers each (GCN): enough for windows of one word only.
+constexpr std::uint32_t kLargestWideStrip = 256;
 // Such tiles that a workgroup marches over: many, so that the first left edge, which it reads in
 // addition, does not matter.
 constexpr std::uint32_t kMaxBatches = 64;
@@ -71,12 +73,16 @@ bool choose_edges(const DeviceState& state, RollingVariant variant, const Count&
   const bool out_validity = side.flags & VKP_ROLLING_OUT_VALIDITY;
   side.path = RollingPath::edges;
   // With 16 elements of an invocation sums of f64 take so many registers that an H200 has room for
-  // one workgroup only: 5.4 ms instead of 4.9.
-  const bool longer = window_bytes_of(variant) <= 16 && variant != RollingVariant::f64;
+  // one workgroup only: 5.4 ms instead of 4.9. Counted values of 8 bytes do not fit into AMD's.
+  const bool longer = value_bytes_of(variant) == 4 ? window_bytes_of(variant) <= 16
+                                                   : variant == RollingVariant::pair;
   const std::uint32_t chunk = (longer ? 2 : 1) * wanted_chunk(state.tuning);
   const std::uint32_t step = std::max(kStripStep, state.subgroup_size);
-  for (std::uint32_t workgroup_size = std::max(kSmallestStrip, step);
-       workgroup_size <= std::min(state.largest_workgroup, kLargestStrip); workgroup_size += step) {
+  const bool wide = state.subgroup_size >= 64 && window_bytes_of(variant) > 4;
+  const std::uint32_t largest =
+      std::min(state.largest_workgroup, wide ? kLargestWideStrip : kLargestStrip);
+  for (std::uint32_t workgroup_size = std::max(kSmallestStrip, step); workgroup_size <= largest;
+       workgroup_size += step) {
     if (side.window > workgroup_size * chunk) continue;
     if (!choose_strip(state, variant, workgroup_size, chunk, side)) return false;
     const auto window = static_cast<std::uint32_t>(side.window);

@@ -213,6 +213,10 @@ TEST_CASE("dropout: a part of a sequence draws what the whole does") {
   CHECK(difference(context().download(parts), context().download(whole)) == "");
 }
 
+TEST_CASE("dropout: smoke" * doctest::test_suite("smoke")) {
+  check<float>({.count = 700, .p = 0.3, .mask = DropoutMask::bits, .rng = kRng});
+}
+
 TEST_CASE("dropout: halves round alike where the device does it and where the kernel does") {
   DeviceInfo info = device().state()->info;
   Device own;

@@ -1,5 +1,6 @@
 #include "rolling.abi.h"
 #include "rolling_check.hpp"
+#include "rolling_plan.hpp"
 #include "segmented_data.hpp"
 #include "spirv/rolling_double.hpp"
 #include "spirv/rolling_edges.hpp"
@@ -524,6 +525,34 @@ TEST_CASE("rolling: what needs f64 is refused by a device without it, and nothin
   const auto doubles = random_values<double>(1000, 19);
   const RollingDesc desc{.op = RollingOp::max, .preceding = 20};
   check<double>({doubles}, {.device = &narrow, .desc = desc});
+}
+
+TEST_CASE("rolling: the fewer registers a device has, the fewer rows and invocations a workgroup") {
+  Device own;
+  throw_if_error(Device::create(device().state()->info, own));
+  const auto side = [&](std::uint32_t subgroup_size, Type type, RollingOp op, bool nullable) {
+    own.state()->subgroup_size = subgroup_size;
+    own.state()->largest_workgroup = 1024;
+    own.state()->shared_bytes = 65536;
+    const RollingDesc desc{
+        .type = type, .op = op, .count = 1 << 20, .preceding = 4000, .nullable = nullable};
+    return rolling_plan(*own.state(), desc, false).sides[0];
+  };
+  // Sums of doubles have 8 rows, and what is counted, too; a single word needs few registers, whatever the device.
+  CHECK(side(32, Type::u64, RollingOp::sum, false).chunk == 16);
+  CHECK(side(32, Type::u64, RollingOp::sum, true).chunk == 8);
+  for (const bool nullable : {false, true}) {
+    CHECK(side(32, Type::f64, RollingOp::mean, nullable).chunk == 8);
+    CHECK(side(32, Type::f64, RollingOp::mean, nullable).path == RollingPath::edges);
+    CHECK(side(64, Type::f64, RollingOp::mean, nullable).path == RollingPath::levels);
+  }
+  CHECK(side(64, Type::u32, RollingOp::sum, false).path == RollingPath::edges);
+  CHECK(side(64, Type::f64, RollingOp::arg_min, false).path == RollingPath::levels);
+  CHECK(side(64, Type::f64, RollingOp::variance, false).path == RollingPath::levels);
+  CHECK(side(64, Type::f32, RollingOp::variance, true).workgroup_size == 256);
+  const RollingSide pair = side(64, Type::u64, RollingOp::sum, false);
+  CHECK(pair.path == RollingPath::edges);
+  CHECK(pair.workgroup_size == 256);
 }
 
 TEST_CASE("rolling: smoke" * doctest::test_suite("smoke")) {

@@ -24,27 +24,29 @@ layout(constant_id = VKP_DROPOUT_SPEC_FLAGS) const uint flags = 0;
 // ---- Numbers.
 
 #if defined(VKP_T_f16)
-// To 11 significant bits, or to a multiple of the least half, half way to even, as floats: then it does not matter how
-// the device rounds. What is rounded beyond the largest half becomes infinite in every way of rounding.
-float rounded_half(float x) {
-  if ((flags & VKP_DROPOUT_ROUND) == 0u) return x;
+// The half nearest to x, half way to even; NaN stays one. Made of bits: devices may round as they like, and not all turn
+// an infinity into one.
+uint half_bits(float x) {
   const uint bits = floatBitsToUint(x);
   const uint magnitude = bits & 0x7fffffffu;
-  if (magnitude >= 0x7f800000u) return x;
-  if (magnitude < 0x38800000u) {
-    precise float least = uintBitsToFloat(magnitude) + 0.5;
-    least -= 0.5;
-    return uintBitsToFloat(floatBitsToUint(least) | (bits & 0x80000000u));
+  const uint sign = bits >> 16u & 0x8000u;
+  if (magnitude > 0x7f800000u) return sign | 0x7e00u;
+  if (magnitude < 0x38800000u) {  // a multiple of the least half, which is that of the floats from 0.5 on
+    precise float multiple = uintBitsToFloat(magnitude) + 0.5;
+    return sign | (floatBitsToUint(multiple) - 0x3f000000u);
   }
-  const uint near = (magnitude + 0xfffu + (magnitude >> 13u & 1u)) & 0xffffe000u;
-  return uintBitsToFloat((near >= 0x47800000u ? 0x7f800000u : near) | (bits & 0x80000000u));
+  const uint near = magnitude + 0xfffu + (magnitude >> 13u & 1u);
+  return sign | (near >= 0x47800000u ? 0x7c00u : (near - 0x38000000u) >> 13u);
 }
 void unpack_word(uint w, out REAL a, out REAL b) {
   const vec2 both = unpackHalf2x16(w);
   a = both.x;
   b = both.y;
 }
-uint pack_word(REAL a, REAL b) { return packHalf2x16(vec2(rounded_half(a), rounded_half(b))); }
+uint pack_word(REAL a, REAL b) {
+  if ((flags & VKP_DROPOUT_ROUND) == 0u) return packHalf2x16(vec2(a, b));
+  return half_bits(a) | half_bits(b) << 16u;
+}
 #elif defined(VKP_T_bf16)
 // To nearest even; NaN stays one.
 uint bfloat_bits(float x) {

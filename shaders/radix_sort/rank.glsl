@@ -13,6 +13,7 @@
 #extension GL_KHR_shader_subgroup_ballot : require
 
 #include "radix_sort.glsl"
+#include "vkprims/subgroup_barrier.glsl"
 
 #if defined(VKP_ROWS_4)
 #define ROWS 4
@@ -43,12 +44,6 @@ uint invocation() { return gl_SubgroupID * gl_SubgroupSize + lane(); }
 uint place_of_row(uint row) { return (gl_SubgroupID * ROWS + row) * gl_SubgroupSize + lane(); }
 uint place_of_move(uint row) { return row * gl_WorkGroupSize.x + gl_LocalInvocationIndex; }
 
-// Orders accesses to shared memory by the lanes of a subgroup.
-void subgroup_barrier() {
-  controlBarrier(gl_ScopeSubgroup, gl_ScopeSubgroup, gl_StorageSemanticsShared,
-                 gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable | gl_SemanticsMakeVisible);
-}
-
 // The lanes that have the same digit.
 uvec4 peers_of(uint digit) {
   uvec4 peers = subgroupBallot(true);
@@ -73,7 +68,7 @@ void clear_counters() {
   for (uint i = 0u; i < BINS; i += gl_SubgroupSize) {
     if (i + lane() < BINS) pool[gl_SubgroupID * BINS + i + lane()] = 0u;
   }
-  subgroup_barrier();
+  vkp_subgroup_barrier();
 }
 
 void count_digit(uint digit) { atomicAdd(pool[gl_SubgroupID * BINS + digit], 1u); }
@@ -117,9 +112,9 @@ uint rank_row(uint digit) {
   const uint counter = gl_SubgroupID * BINS + digit;
   const uvec4 peers = peers_of(digit);
   const uint rank = pool[counter] + number_of_bits(peers & gl_SubgroupLtMask);
-  subgroup_barrier();
+  vkp_subgroup_barrier();
   if ((peers & gl_SubgroupGtMask) == uvec4(0u)) pool[counter] = rank + 1u;
-  subgroup_barrier();
+  vkp_subgroup_barrier();
   return rank;
 }
 

@@ -12,6 +12,7 @@
 #include "rolling/monoids.glsl"
 #include "vkprims/elements.glsl"
 #include "vkprims/masks.glsl"
+#include "vkprims/subgroup_barrier.glsl"
 
 layout(constant_id = VKP_SPEC_ROWS) const uint chunk = 8;
 layout(constant_id = VKP_ROLLING_SPEC_STAGE) const uint stage_items = 1;
@@ -28,10 +29,7 @@ uint place_of(uint item) { return item + item / BANKS; }
 uint own_chunk() { return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID; }
 uint item_stride() { return gl_SubgroupSize; }
 uint item_of(uint i) { return (gl_SubgroupID * chunk + i) * gl_SubgroupSize + gl_SubgroupInvocationID; }
-void stage_barrier() {
-  subgroupMemoryBarrierShared();
-  subgroupBarrier();
-}
+void stage_barrier() { vkp_subgroup_barrier(); }
 #else
 uint own_chunk() { return gl_LocalInvocationIndex; }
 uint item_stride() { return gl_WorkGroupSize.x; }

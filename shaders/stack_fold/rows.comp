@@ -11,15 +11,13 @@
 #extension GL_KHR_shader_subgroup_vote : require
 #include "stack_fold/stack_fold.glsl"
 #include "stack_match/tags.glsl"
+#include "vkprims/subgroup_barrier.glsl"
 
 const uint NO_CODE = 0xffffu;
 
 // Releases what store_out() has stored for a row, and acquires it for load_out() in fold_row() of the rows behind: by
 // other lanes of the subgroup, and nobody else.
-void row_barrier() {
-  controlBarrier(gl_ScopeSubgroup, gl_ScopeSubgroup, gl_StorageSemanticsBuffer,
-                 gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable | gl_SemanticsMakeVisible);
-}
+void row_barrier() { vkp_subgroup_buffer_barrier(); }
 
 struct Tile {
   uvec2 codes;

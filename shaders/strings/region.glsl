@@ -4,6 +4,7 @@
 #define STRINGS_REGION_GLSL
 
 #include "strings/units.glsl"
+#include "vkprims/subgroup_barrier.glsl"
 
 const uint BESIDE = 32;  // words before all regions, for what is done in vain; there is one behind
 
@@ -17,7 +18,7 @@ void clear_region() {
   [[unroll]] for (uint i = 0u; i < LANE_WORDS; ++i) {
     region[region_word(i * lane_count() + gl_SubgroupInvocationID)] = 0u;
   }
-  subgroupBarrier();  // releases the zeros; what the lanes add is behind it
+  vkp_subgroup_barrier();  // releases the zeros; what the lanes add is behind it
 }
 
 // A text goes to the region in two steps. First its body: all words but one that has bytes of others before it, the last one as a

@@ -125,7 +125,7 @@ void stage_round(uint round, Round x, uint at[ROWS_AT_ONCE]) {
     head[r] = stage_body(at[r], x.row[r], x.bytes[r]);
     if (!x.row[r].is_known) others |= 1u << (round * ROWS_AT_ONCE + r);
   }
-  subgroupBarrier();  // releases the bodies; the heads are behind it
+  vkp_subgroup_barrier();  // releases the bodies; the heads are behind it
   [[unroll]] for (uint r = 0u; r < ROWS_AT_ONCE; ++r) store_head(head[r]);
 }
 

@@ -5,6 +5,7 @@
 
 #include "strings/line.glsl"
 #include "vkprims/bytes.glsl"
+#include "vkprims/subgroup_barrier.glsl"
 
 const uint PART_BYTES = 32;
 const uint PART_WORDS = PART_BYTES / 4u;
@@ -39,7 +40,7 @@ uint take_word(uint word) {
 // Stores bytes begin … end - 1, of which there are some, and leaves zeros; word 0 goes to `base`; `begin` is below 4. By the
 // whole subgroup, which has put them.
 void store_words(uvec2 base, uint begin, uint end) {
-  subgroupBarrier();  // releases what all lanes have put; the exchanges of take_word() are behind it
+  vkp_subgroup_barrier();  // releases what all lanes have put; the exchanges of take_word() are behind it
   uint first = 0u;    // words of which this lane stores some bytes only
   uint last = 0u;
   [[unroll]] for (uint k = 0u; k < PART_WORDS; ++k) {
@@ -58,7 +59,7 @@ void store_words(uvec2 base, uint begin, uint end) {
   if (has_last && (end & 3u) != 0u && (end >= 4u || begin == 0u)) {
     vkp_store_bytes(vkp_add64(base, end & ~3u), last, vkp_byte_mask(0u, 0u, end & 3u));
   }
-  subgroupBarrier();  // releases the zeros; what is put next is behind it
+  vkp_subgroup_barrier();  // releases the zeros; what is put next is behind it
 }
 
 // Puts the bytes begin … end - 1 of a text.

@@ -27,6 +27,7 @@
 #include "last_group.glsl"
 #include "merge_path.glsl"
 #include "segmented.glsl"
+#include "subgroup_barrier.glsl"
 
 layout(constant_id = VKP_SPEC_ROWS) const uint vkp_rows = 1;
 layout(constant_id = VKP_SEGMENTED_SPEC_ALONE) const uint vkp_alone = 0;
@@ -166,8 +167,7 @@ uint vkp_turn_over(VkpTileItems items, inout VkpCell cells[vkp_rows]) {
     }
     [[unroll]] for (uint j = 0u; j < VKP_CELL_VECTORS; ++j) vkp_tile_cells[vkp_tile_cell(cell, j)] = cells[i].v[j];
   }
-  subgroupMemoryBarrierShared();
-  subgroupBarrier();
+  vkp_subgroup_barrier();
 #if VKP_CELL_ITEMS > 1
   // An item of the first and the last cell for each of a few lanes of the subgroup that has them.
   [[unroll]] for (uint edge = 0u; edge < 2u; ++edge) {
@@ -183,8 +183,7 @@ uint vkp_turn_over(VkpTileItems items, inout VkpCell cells[vkp_rows]) {
       }
     }
   }
-  subgroupMemoryBarrierShared();
-  subgroupBarrier();
+  vkp_subgroup_barrier();
 #endif
   const uint first = vkp_invocation() * vkp_rows;
   [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {

@@ -15,6 +15,7 @@
 
 #include "core.glsl"
 #include "lanes.glsl"
+#include "subgroup_barrier.glsl"
 
 const uint VKP_CELL_MARKS = (1u << VKP_CELL_ITEMS) - 1u;
 const uint vkp_batch_marks = vkp_rows * VKP_CELL_ITEMS;  // of a lane, at most 32 in all batches
@@ -43,10 +44,7 @@ void vkp_stage_barrier() { barrier(); }
 uint vkp_stage_lane() { return gl_SubgroupInvocationID; }
 uint vkp_stage_lanes() { return gl_SubgroupSize; }
 uint vkp_stage_begin() { return gl_SubgroupID * gl_SubgroupSize * vkp_rows; }
-void vkp_stage_barrier() {
-  subgroupMemoryBarrierShared();
-  subgroupBarrier();
-}
+void vkp_stage_barrier() { vkp_subgroup_barrier(); }
 #endif
 uint vkp_stage_words() { return 4u * vkp_stage_lanes() * vkp_rows; }
 

@@ -1,0 +1,89 @@
+// shaders/vkprims/subgroup_barrier.glsl.
+#include "vkprims/subgroup_barrier.h"
+
+#include <map>
+
+#include "all_shaders.hpp"
+#include "push.hpp"
+#include "record.hpp"
+#include "spirv/subgroup_barrier_turns.hpp"
+#include "support.hpp"
+
+namespace vkprims::test {
+namespace {
+
+constexpr std::uint32_t kNone = ~0u;
+
+// The barriers of execution of a subgroup in a module: for each, which specialization constant
+// decides whether its block runs, or kNone.
+std::vector<std::uint32_t> subgroup_barriers(const Spirv& spirv) {
+  // From the SPIR-V specification.
+  constexpr std::uint32_t kConstant = 43, kSpecConstantOp = 52, kDecorate = 71, kSpecId = 1,
+                          kControlBarrier = 224, kLabel = 248, kBranchConditional = 250,
+                          kSubgroupScope = 3;
+  std::map<std::uint32_t, std::uint32_t> values;          // of constants, by id
+  std::map<std::uint32_t, std::uint32_t> specialization;  // numbers of constants, by id
+  std::map<std::uint32_t, std::uint32_t> chosen;          // and by the blocks that they decide on
+  std::vector<std::uint32_t> found;
+  std::uint32_t block = 0;
+  for (std::size_t at = 5; at < spirv.bytes / 4;) {
+    const std::uint32_t length = spirv.words[at] >> 16, op = spirv.words[at] & 0xffff;
+    const std::uint32_t* w = spirv.words + at + 1;
+    if (op == kConstant) values[w[1]] = w[2];
+    if (op == kDecorate && w[1] == kSpecId) specialization[w[0]] = w[2];
+    for (std::uint32_t i = 3; op == kSpecConstantOp && i + 1 < length; ++i) {
+      if (specialization.count(w[i])) specialization[w[1]] = specialization.at(w[i]);
+    }
+    if (op == kBranchConditional && specialization.count(w[0])) {
+      chosen[w[1]] = chosen[w[2]] = specialization.at(w[0]);
+    }
+    if (op == kLabel) block = w[0];
+    if (op == kControlBarrier && values[w[0]] == kSubgroupScope) {
+      found.push_back(chosen.count(block) ? chosen.at(block) : kNone);
+    }
+    at += length;
+  }
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("subgroup barrier: a subgroup that calls it in a loop need not wait for others") {
+  DeviceState& state = *device().state();
+  constexpr std::uint32_t kInvocations = 64, kTurns = 8;
+  VkPipeline pipeline;
+  throw_if_error(state.pipelines.get(state.vk, spirv::subgroup_barrier_turns,
+                                     {.workgroup_size = kInvocations}, true, pipeline));
+  const Guarded out(4 * kInvocations), turns(std::vector<std::uint32_t>{kTurns});
+  struct Push {
+    abi::VkpU64 out, turns;
+  };
+  const Push push{push_u64(out.address()), push_u64(turns.address())};
+  Grid grid;
+  grid.groups = 1;
+  run([&](VkCommandBuffer cmd) {
+    CommandStream stream(state, cmd, "subgroup barrier");
+    stream.dispatch(pipeline, push, grid,
+                    {writes(out.address(), 4 * kInvocations), reads(turns.address(), 4)});
+  });
+  // Which invocations subgroup 0 has, the device decides.
+  const std::vector<std::uint32_t> made = out.read<std::uint32_t>();
+  const std::ptrdiff_t of_subgroup_0 = std::min(state.subgroup_size, kInvocations);
+  CHECK(std::count(made.begin(), made.end(), kTurns) == of_subgroup_0);
+  CHECK(std::count(made.begin(), made.end(), 0u) == kInvocations - of_subgroup_0);
+}
+
+TEST_CASE("subgroup barrier: no shader has one whose form the device does not choose") {
+  int found = 0;
+  for (const Spirv* spirv : kAllShaders) {
+    if (!spirv->words) continue;
+    CAPTURE(std::string(spirv->name));
+    for (const std::uint32_t chosen_by : subgroup_barriers(*spirv)) {
+      CHECK(chosen_by == VKP_SPEC_LANES_IN_STEP);
+      ++found;
+    }
+  }
+  CHECK(found > 0);
+}
+
+}  // namespace vkprims::test
