@@ -5,12 +5,12 @@
 // count a sum of bits. Of rows that are not where the others are (offsets in no order), or have more bytes than there is
 // room for marks, each 32 marks are made from memory when they are asked for.
 //
-// Needs
-//   uint marks_of(uint x, uint next)   bit k: the mark of byte k of a word, which `next` follows
+// Needs, besides what mark_words.glsl does,
 //   VkpText text_of(uint i)            row i of the tile, from shared memory
 #ifndef STRINGS_MARKS_GLSL
 #define STRINGS_MARKS_GLSL
 
+#include "strings/mark_words.glsl"
 #include "strings/window.glsl"
 #include "strings/words.glsl"
 
@@ -22,14 +22,7 @@ uvec2 marked_at;           // address of the byte of bit 0
 uint marked_ahead;         // bytes before the first that is marked: rows of hostile offsets may begin there
 uint marked_bytes = 0u;    // behind it that are marked; 0: none
 
-uint marks_of(uint x, uint next);
 VkpText text_of(uint i);
-
-uint marks_of_words(uint w[9]) {
-  uint m = 0u;
-  [[unroll]] for (uint k = 0u; k < 8u; ++k) m |= marks_of(w[k], w[k + 1u]) << (4u * k);
-  return m;
-}
 
 // ---- In shared memory.
 
@@ -85,25 +78,8 @@ uint mark_rows(uint first, uint rows) {
 
 // ---- Questions of one row.
 
-// The marks of 32 bytes of the row from byte `i` on, from memory.
-uint marks_in_memory(VkpText t, uint i) {
-  const uvec2 at = vkp_add64(t.at, i);
-  const uint ahead = at.x & 3u;
-  const uvec2 base = uvec2(at.x & ~3u, at.y);
-  const uint bytes = t.bytes - i + ahead;  // from `base` on
-  uint x[10];
-  [[unroll]] for (uint k = 0u; k < 10u; ++k) {
-    x[k] = 0u;
-    if (4u * k < bytes) x[k] = VkpWords(base).v[k];
-  }
-  uint w[9];
-  [[unroll]] for (uint k = 0u; k < 9u; ++k) {
-    w[k] = ahead == 0u ? x[k] : x[k] >> (8u * ahead) | x[k + 1u] << (32u - 8u * ahead);
-  }
-  return marks_of_words(w);
-}
-
-// … from wherever they are; 0 for bytes that the row has not. `i` is one of its bytes.
+// The marks of 32 bytes of the row from byte `i` on, which is one of its bytes, from wherever they are; 0 for bytes that the
+// row has not.
 uint marks_at(VkpText t, uint i) {
   const uvec2 place = vkp_sub64(t.at, marked_at);
   uint m;
@@ -158,13 +134,7 @@ uint nth_mark(VkpText t, uint begin, uint n) {
   return t.bytes;
 }
 
-// ---- What is marked, and questions of it.
-
-// Bits 7 of the bytes of a word, as bits 0 … 3.
-uint marks_of_bits7(uint x) { return vkp_bits_of_bytes(x & 0x80808080u); }
-
-// Bytes that begin characters.
-uint marks_of_characters(uint x) { return marks_of_bits7(~x | x << 1); }
+// ---- Questions of what is marked.
 
 // Characters that begin before byte `end`: one does at the beginning of the row in any case.
 uint characters_before(VkpText t, uint end) {
@@ -177,11 +147,6 @@ uint characters_before(VkpText t, uint end) {
   }
   return n;
 }
-
-// Whitespace: bytes up to 0x20.
-uint marks_of_whitespace(uint x) { return vkp_bits_of_bytes(vkp_whitespace_of_word(x)); }
-// Places of the first four bytes of a text, as vkp_head() and vkp_head_mask() give them.
-uint marks_of_head(uint x, uint next, uint head, uint mask) { return vkp_places_of_head(x, next, head, mask); }
 
 // Where `what`, whose head is marked and which has bytes, begins first from byte `begin` on, or VKP_NPOS.
 uint find_marked(VkpText t, VkpText what, uint begin) {
