@@ -5,7 +5,7 @@
 #ifndef STRINGS_MARK_WORDS_GLSL
 #define STRINGS_MARK_WORDS_GLSL
 
-#include "vkprims/strings.glsl"
+#include "strings/strings.glsl"
 
 uint marks_of(uint x, uint next);
 
