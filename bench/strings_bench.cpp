@@ -139,13 +139,20 @@ const strings::CopyIfElseDesc kChoose{.b_is_scalar = true, .b_text = "X X"};
 const strings::ConcatenateDesc kJoin{.separator = " "};
 const strings::StripDesc kStrip{};
 
+// Rows have 128 bytes on average, and at most twice as many.
+constexpr std::uint64_t kMostRowBytes = 256;
+
 Operation contains() {
-  return {.scratch = [](const Device& d,
-                        std::uint64_t) { return strings::match_scratch(d, kContains); },
+  return {.scratch =
+              [](const Device& d, std::uint64_t n) {
+                return strings::match_scratch(d, kContains, kMostRowBytes * n);
+              },
           .record =
               [](VkCommandBuffer cmd, const Device& d, const Strings& c) {
+                strings::MatchDesc desc = kContains;
+                desc.longest_row_bytes = c.in.longest_row_bytes();
                 return strings::record_match(
-                    cmd, d, kContains,
+                    cmd, d, desc,
                     {.in = c.in.view(), .out = c.words.view(), .scratch = c.scratch.scratch});
               },
           .words = 1,
@@ -162,11 +169,16 @@ Operation contains() {
 
 Operation numbers(const strings::FindDesc& desc) {
   return {
-      .scratch = [desc](const Device& d, std::uint64_t) { return strings::find_scratch(d, desc); },
+      .scratch =
+          [desc](const Device& d, std::uint64_t n) {
+            return strings::find_scratch(d, desc, kMostRowBytes * n);
+          },
       .record =
           [desc](VkCommandBuffer cmd, const Device& d, const Strings& c) {
+            strings::FindDesc of_rows = desc;
+            of_rows.longest_row_bytes = c.in.longest_row_bytes();
             return strings::record_find(
-                cmd, d, desc,
+                cmd, d, of_rows,
                 {.in = c.in.view(), .out = c.words.view(), .scratch = c.scratch.scratch});
           },
       .words = 32,

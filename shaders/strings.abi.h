@@ -61,6 +61,9 @@
 #define VKP_STRINGS_COUNT_BYTES 3
 #define VKP_STRINGS_COUNT 4
 #define VKP_STRINGS_COUNT_TOKENS 5
+/* What the kernels of long rows are asked: a number, 8 and a predicate, or */
+#define VKP_STRINGS_LONG_PREDICATE 8
+#define VKP_STRINGS_LONG_BEFORE 16 /* characters before each part */
 
 /* Scratch: the arguments, then text, tables; then the state of the tiles. */
 #define VKP_STRINGS_UNFIT_OFFSET 96

@@ -6,6 +6,10 @@
 
 #define VKP_NO_ROW 0xffffffffu
 
+/* Counting a text that overlaps itself (part_numbers.glsl): bytes of such a text at most, and parts of a span. */
+#define VKP_STRINGS_MOST_ENTRIES 64
+#define VKP_STRINGS_SPAN_PARTS 256
+
 #ifdef __cplusplus
 namespace vkprims::abi {
 #endif

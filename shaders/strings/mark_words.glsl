@@ -15,8 +15,8 @@ uint marks_of_words(uint w[9]) {
   return m;
 }
 
-// The marks of 32 bytes of the row from byte `i` on, from memory.
-uint marks_in_memory(VkpText t, uint i) {
+// 32 bytes of the row from byte `i` on, and the word behind them, from memory: 0 where the row has none of a word's bytes.
+void load_row_bytes(VkpText t, uint i, out uint w[9]) {
   const uvec2 at = vkp_add64(t.at, i);
   const uint ahead = at.x & 3u;
   const uvec2 base = uvec2(at.x & ~3u, at.y);
@@ -26,10 +26,15 @@ uint marks_in_memory(VkpText t, uint i) {
     x[k] = 0u;
     if (4u * k < bytes) x[k] = VkpWords(base).v[k];
   }
-  uint w[9];
   [[unroll]] for (uint k = 0u; k < 9u; ++k) {
     w[k] = ahead == 0u ? x[k] : x[k] >> (8u * ahead) | x[k + 1u] << (32u - 8u * ahead);
   }
+}
+
+// The marks of these bytes.
+uint marks_in_memory(VkpText t, uint i) {
+  uint w[9];
+  load_row_bytes(t, i, w);
   return marks_of_words(w);
 }
 

@@ -17,6 +17,7 @@
 // What is staged comes later.
 #define marks stage
 const uint MARK_WORDS = STAGE_WORDS;
+const uint LEAST_ROWS = 8;  // that are marked together where others follow: rows of the tile are done in as few turns
 
 uvec2 marked_at;           // address of the byte of bit 0
 uint marked_ahead;         // bytes before the first that is marked: rows of hostile offsets may begin there
@@ -45,7 +46,8 @@ void mark_bytes(uvec2 at, uint bytes) {
   }
 }
 
-// Rows first … end - 1 of `rows` that can be marked together; all that are left if row `first` is too long.
+// Rows first … end - 1 of `rows` that can be marked together; all that are left if these are few, as row `first` or what lies
+// between the next ones is too long.
 uint end_of_batch(uint first, uint rows, out bool fits) {
   const VkpText t = text_of(first);
   const uint room = 32u * MARK_WORDS - (t.at.x & 31u);
@@ -57,7 +59,7 @@ uint end_of_batch(uint first, uint rows, out bool fits) {
     if (end + step <= rows && bytes.y == 0u && bytes.x <= room) end += step;
     if (end == rows) break;
   }
-  fits = end != first;
+  fits = end == rows || end - first >= LEAST_ROWS;
   return fits ? end : rows;
 }
 
@@ -156,6 +158,33 @@ uint find_marked(VkpText t, VkpText what, uint begin) {
     if (what.bytes <= 4u || vkp_is_at(t, place, what)) return place;
   }
   return VKP_NPOS;
+}
+
+// How often it is there, each time behind the last one; an empty one never. (Marks of single bytes
+// are counted together: there may be as many as bytes.)
+uint count_marked(VkpText t, VkpText what) {
+  if (what.bytes == 0u || what.bytes > t.bytes) return 0u;
+  const uint last = t.bytes - what.bytes;
+  uint n = 0u;
+  uint next = 0u;
+  for (uint i = 0u; i <= last; i += 32u) {
+    uint m = marks_at(t, i);
+    if (last - i < 31u) m &= ~(~0u << (last - i + 1u));
+    if (what.bytes == 1u) {
+      n += bitCount(m);
+      continue;
+    }
+    if (next > i) m = next - i < 32u ? m & ~0u << (next - i) : 0u;
+    while (m != 0u) {
+      const uint place = i + uint(findLSB(m));
+      m &= m - 1u;
+      if (what.bytes > 4u && !vkp_is_at(t, place, what)) continue;
+      ++n;
+      next = place + what.bytes;
+      m = next - i < 32u ? m & ~0u << (next - i) : 0u;
+    }
+  }
+  return n;
 }
 
 // … last, before byte `end`.

@@ -17,7 +17,7 @@ Status get_long_rows(DeviceState& state, bool may_compile, LongRowsPipeline& pip
 
 void record_long_rows(CommandStream& stream, const DeviceState& state,
                       const LongRowsPipeline& pipeline, const StringColumnView& column,
-                      VkDeviceAddress table) {
+                      VkDeviceAddress table, const Independent* independent) {
   const abi::LongRowsPush push{.column = push_strings(column),
                                .table = push_u64(table),
                                .rows = static_cast<abi::uint>(column.rows)};
@@ -27,7 +27,8 @@ void record_long_rows(CommandStream& stream, const DeviceState& state,
   stream.dispatch(pipeline.table, push, grid,
                   {reads(column.offsets.address, column.offsets.bytes),
                    reads(column.validity.address, column.validity.bytes),
-                   writes(table, long_row_table_bytes(column.chars.bytes))});
+                   writes(table, long_row_table_bytes(column.chars.bytes))},
+                  independent);
 }
 
 }  // namespace vkprims::strings

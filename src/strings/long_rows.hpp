@@ -30,9 +30,9 @@ struct LongRowsPipeline {
 
 Status get_long_rows(DeviceState& state, bool may_compile, LongRowsPipeline& pipeline);
 
-/// Writes the table, in one dispatch of a few microseconds for each GiB of chars.
+/// Writes the table, in one dispatch of a few microseconds for each GiB of chars. `independent`: of the command before, why.
 void record_long_rows(CommandStream& stream, const DeviceState& state,
                       const LongRowsPipeline& pipeline, const StringColumnView& column,
-                      VkDeviceAddress table);
+                      VkDeviceAddress table, const Independent* independent = nullptr);
 
 }  // namespace vkprims::strings
