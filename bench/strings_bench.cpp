@@ -168,31 +168,30 @@ Operation contains() {
 }
 
 Operation numbers(const strings::FindDesc& desc) {
-  return {
-      .scratch =
-          [desc](const Device& d, std::uint64_t n) {
-            return strings::find_scratch(d, desc, kMostRowBytes * n);
-          },
-      .record =
-          [desc](VkCommandBuffer cmd, const Device& d, const Strings& c) {
-            strings::FindDesc of_rows = desc;
-            of_rows.longest_row_bytes = c.in.longest_row_bytes();
-            return strings::record_find(
-                cmd, d, of_rows,
-                {.in = c.in.view(), .out = c.words.view(), .scratch = c.scratch.scratch});
-          },
-      .words = 32,
-      .expected_words =
-          [desc](const Strings& c) {
-            const bool counts = desc.number == strings::StringNumber::count_characters;
-            const auto numbers =
-                counts ? oracle::count_characters(c.a) : oracle::find(c.a, desc.text);
-            std::vector<std::uint32_t> words(numbers.size());
-            for (std::size_t i = 0; i < words.size(); ++i) {
-              words[i] = static_cast<std::uint32_t>(numbers[i].value_or(0));
-            }
-            return words;
-          }};
+  return {.scratch =
+              [desc](const Device& d, std::uint64_t n) {
+                return strings::find_scratch(d, desc, kMostRowBytes * n);
+              },
+          .record =
+              [desc](VkCommandBuffer cmd, const Device& d, const Strings& c) {
+                strings::FindDesc of_rows = desc;
+                of_rows.longest_row_bytes = c.in.longest_row_bytes();
+                return strings::record_find(
+                    cmd, d, of_rows,
+                    {.in = c.in.view(), .out = c.words.view(), .scratch = c.scratch.scratch});
+              },
+          .words = 32,
+          .expected_words =
+              [desc](const Strings& c) {
+                const bool counts = desc.number == strings::StringNumber::count_characters;
+                const auto numbers =
+                    counts ? oracle::count_characters(c.a) : oracle::find(c.a, desc.text);
+                std::vector<std::uint32_t> words(numbers.size());
+                for (std::size_t i = 0; i < words.size(); ++i) {
+                  words[i] = static_cast<std::uint32_t>(numbers[i].value_or(0));
+                }
+                return words;
+              }};
 }
 
 Operation slice() {

@@ -7,12 +7,12 @@
 // An entry for each lane.
 void store_ways(uint k, VkpText t, VkpText what, uint begin, uint end) {
   uint marks[MOST_TURNS];
-  marks_of_part(t, what, begin, end, marks);
+  marks_of_part(t, what, begin, end, false, marks);
   for (uint first = 0u; first < what.bytes; first += gl_SubgroupSize) {
     const uint entry = first + gl_SubgroupInvocationID;
     uint next = begin + entry;
     uint n = 0u;
-    walk_part(marks, what, begin, end, next, n);
+    walk_part(t, false, marks, what, begin, end, next, n);
     if (entry < what.bytes) VkpWords(ways_at(k, what.bytes)).v[entry] = way_of(n, max(next, end) - end);
   }
 }

@@ -118,8 +118,8 @@ uint count_by_walking(VkpText t, VkpText what, Milestones m, bool parts_are_ther
       uint begin, end;
       part_of_row(t, m, first + lane, begin, end);
       uint marks[MOST_TURNS];
-      marks_of_part(t, what, begin, end, marks);
-      walk_part(marks, what, begin, end, next, n);
+      marks_of_part(t, what, begin, end, true, marks);
+      walk_part(t, true, marks, what, begin, end, next, n);
     }
   }
   return n;

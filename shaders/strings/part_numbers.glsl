@@ -6,7 +6,8 @@
 // for each entry how many there are, and the entry of the next part, and so does a span of VKP_STRINGS_SPAN_PARTS milestones
 // (long_spans.comp): then long_results.comp goes from entry to entry. Of texts of more bytes than VKP_STRINGS_MOST_ENTRIES
 // it counts itself in all parts that have the text, one after the other: these are as few as the text is long, and such
-// texts that overlap themselves are rare, but rows full of one take a time that follows their bytes.
+// texts that overlap themselves are rare, but rows full of one take a time that follows their bytes, and more turns than
+// lavapipe makes from some 100 KB on.
 //
 // A lane compares whole texts at its places, up to VKP_MOST_COMPARED bytes; longer ones are compared by the subgroup,
 // place by place, where the first bytes and the last ones agree. Data made for it have such places everywhere: then the time
@@ -96,8 +97,8 @@ bool team_is_at(VkpText t, VkpText what, uint place) {
   return !vkp_any_lane(differs);
 }
 
-// Where the text begins, of 32 places from `i` on, before `end`.
-uint text_marks(VkpText t, uint w[9], VkpText what, uint i, uint end) {
+// Where the text begins, of 32 places from `i` on, before `end`; where it may, if it is a longer one and that is enough.
+uint text_marks(VkpText t, uint w[9], VkpText what, uint i, uint end, bool may_be_enough) {
   const uint last = t.bytes - min(t.bytes, what.bytes - 1u);  // places before it have room for the text
   const uint head = vkp_head(what);
   const uint mask = vkp_head_mask(what);
@@ -112,7 +113,7 @@ uint text_marks(VkpText t, uint w[9], VkpText what, uint i, uint end) {
     if (by_lane && agrees) agrees = vkp_is_at(t, i + bit, what);
     if (!agrees) m &= ~(1u << bit);
   }
-  if (by_lane) return m;
+  if (by_lane || may_be_enough) return m;
   // (Each turn the lowest place of all lanes.)
   uint known = 0u;
   for (uint left = m; vkp_any_lane(left != 0u);) {
@@ -175,7 +176,7 @@ Finding finding_of_part(VkpText t, VkpText what, uint begin, uint end, uint befo
       const uint place = predicate() == VKP_STRINGS_ENDS_WITH ? t.bytes - what.bytes : 0u;
       characters = difference_marks(t, what, place, i, end);
     } else if (searches && (finds() || !of_characters)) {
-      m = text_marks(t, w, what, i, end);
+      m = text_marks(t, w, what, i, end, false);
     } else if (of_words) {
       characters = word_marks(t, w, i, end);
     }
@@ -226,17 +227,18 @@ uvec2 span_ways_at(uint span, uint entries) { return ways_at(milestone_count() +
 // Where the text begins in a part, which has fewer bytes than two: word i is of turn i of the subgroup's lanes, of at least 4.
 const uint MOST_TURNS = 2u * VKP_STRINGS_PART_BYTES / (32u * 4u);
 
-void marks_of_part(VkpText t, VkpText what, uint begin, uint end, out uint marks[MOST_TURNS]) {
+void marks_of_part(VkpText t, VkpText what, uint begin, uint end, bool may_be_enough, out uint marks[MOST_TURNS]) {
   for (uint turn = 0u; begin + turn * team_bytes() < end; ++turn) {
     const uint i = own_bytes(begin + turn * team_bytes());
     uint w[9] = uint[](0u, 0u, 0u, 0u, 0u, 0u, 0u, 0u, 0u);
     if (i < end) load_row_bytes(t, i, w);
-    marks[turn] = text_marks(t, w, what, i, end);
+    marks[turn] = text_marks(t, w, what, i, end, may_be_enough);
   }
 }
 
-// Counts the text from byte `next` on, which becomes that behind the last one. Lanes may have different ones.
-void walk_part(uint marks[MOST_TURNS], VkpText what, uint begin, uint end, inout uint next, inout uint n) {
+// Counts the text from byte `next` on, which becomes that behind the last one. Lanes may have different ones, unless a longer
+// text is to be compared: then only where it is not within the one before.
+void walk_part(VkpText t, bool is_to_compare, uint marks[MOST_TURNS], VkpText what, uint begin, uint end, inout uint next, inout uint n) {
   for (uint turn = 0u; begin + turn * team_bytes() < end; ++turn) {
     const uint own = marks[turn];
     if (!vkp_any_lane(own != 0u)) continue;
@@ -245,8 +247,11 @@ void walk_part(uint marks[MOST_TURNS], VkpText what, uint begin, uint end, inout
       const uint at = begin + turn * team_bytes() + 32u * lane;
       if (next > at) m = next - at < 32u ? m & ~0u << (next - at) : 0u;
       while (m != 0u) {
+        const uint place = at + uint(findLSB(m));
+        m &= m - 1u;
+        if (is_to_compare && what.bytes > VKP_MOST_COMPARED && !team_is_at(t, what, place)) continue;
         ++n;
-        next = at + uint(findLSB(m)) + what.bytes;
+        next = place + what.bytes;
         m = next - at < 32u ? m & ~0u << (next - at) : 0u;
       }
     }

@@ -62,7 +62,8 @@ BitColumn match(Recorder& r, const StringColumn& in, const StringColumn* targets
   const std::uint64_t words = (in.rows() + 31) / 32;
   BitColumn result{.bits = r.allocate<std::uint32_t>(words), .validity = {}, .rows = in.rows()};
   if (in.nullable()) result.validity = r.allocate<std::uint32_t>(words);
-  r.step(match_scratch(r.device(), desc, in.chars().size()), [&](VkCommandBuffer cmd, const Scratch& scratch) {
+  r.step(match_scratch(r.device(), desc, in.chars().size()), [&](VkCommandBuffer cmd,
+                                                                 const Scratch& scratch) {
     return record_match(cmd, r.device(), desc,
                         {.in = in.view(),
                          .targets = targets ? targets->view() : StringColumnView{},
@@ -76,10 +77,11 @@ BitColumn match(Recorder& r, const StringColumn& in, const StringColumn* targets
 Buffer<std::int32_t> number(Recorder& r, const StringColumn& in, FindDesc desc) {
   desc.longest_row_bytes = in.longest_row_bytes();
   auto out = r.allocate<std::int32_t>(in.rows());
-  r.step(find_scratch(r.device(), desc, in.chars().size()), [&](VkCommandBuffer cmd, const Scratch& scratch) {
-    return record_find(cmd, r.device(), desc,
-                       {.in = in.view(), .out = out.view(), .scratch = scratch});
-  });
+  r.step(find_scratch(r.device(), desc, in.chars().size()),
+         [&](VkCommandBuffer cmd, const Scratch& scratch) {
+           return record_find(cmd, r.device(), desc,
+                              {.in = in.view(), .out = out.view(), .scratch = scratch});
+         });
   return out;
 }
 

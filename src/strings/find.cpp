@@ -34,8 +34,7 @@ bool counts_overlapping(const FindDesc& desc) {
 MapKernel kernel_of(const FindDesc& desc, std::uint64_t chars_bytes) {
   const auto number = static_cast<std::uint32_t>(desc.number);
   const bool finds = desc.number == StringNumber::find || desc.number == StringNumber::rfind;
-  const bool has_entries =
-      desc.text.size() <= VKP_STRINGS_MOST_ENTRIES && counts_overlapping(desc);
+  const bool has_entries = desc.text.size() <= VKP_STRINGS_MOST_ENTRIES && counts_overlapping(desc);
   return {.spirv = &spirv::strings_numbers,
           .operation = number,
           .of_long = number,

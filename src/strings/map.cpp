@@ -35,7 +35,7 @@ VkDeviceSize long_bytes(const MapKernel& kernel, std::uint64_t chars_bytes) {
 
 struct Pipelines {
   VkPipeline rows = VK_NULL_HANDLE;
-  LongRowsPipeline table;  // these, where rows are left
+  LongRowsPipeline table;                                      // these, where rows are left
   VkPipeline count = VK_NULL_HANDLE, before = VK_NULL_HANDLE;  // … in a window of them
   VkPipeline parts = VK_NULL_HANDLE, spans = VK_NULL_HANDLE, results = VK_NULL_HANDLE;
 };
@@ -117,8 +117,7 @@ Status record_map(VkCommandBuffer cmd, DeviceState& state, const MapKernel& kern
   accesses.insert(accesses.end(),
                   {kernel.leaves_long ? writes(scratch.address, need.bytes)
                                       : reads(scratch.address, need.bytes),
-                   writes(out.results.address, out.bytes),
-                   writes(out.validity.address, bits)});
+                   writes(out.results.address, out.bytes), writes(out.validity.address, bits)});
   Grid grid;
   const std::uint64_t tile = workgroup * VKP_STRINGS_ROWS;
   grid.groups = (call.rows + tile - 1) / tile;

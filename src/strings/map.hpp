@@ -17,9 +17,10 @@ struct MapKernel {
   std::uint32_t operation;
   /// What the kernels of long rows (shaders/strings/long_parts.comp) are asked of rows that are left to them.
   std::uint32_t of_long = 0;
-  bool leaves_long = false;   // some may be
-  bool in_window = false;     // only some characters are searched
-  std::uint32_t entries = 0;  // of a text that overlaps itself (shaders/strings/part_numbers.glsl); 0: none are asked
+  bool leaves_long = false;  // some may be
+  bool in_window = false;    // only some characters are searched
+  std::uint32_t entries =
+      0;  // of a text that overlaps itself (shaders/strings/part_numbers.glsl); 0: none are asked
 };
 
 /// `chars_bytes`: of the column.

@@ -21,8 +21,8 @@ MapKernel kernel_of(const MatchDesc& desc, std::uint64_t chars_bytes) {
   return {.spirv = by_bytes ? &spirv::strings_contains : &spirv::strings_matches,
           .operation = operation(desc),
           .of_long = operation(desc) | VKP_STRINGS_LONG_PREDICATE,
-          .leaves_long = (searches || compares) &&
-                         may_have_long_rows(chars_bytes, desc.longest_row_bytes)};
+          .leaves_long =
+              (searches || compares) && may_have_long_rows(chars_bytes, desc.longest_row_bytes)};
 }
 
 }  // namespace

@@ -14,8 +14,8 @@ enum class Match : std::uint32_t { contains, starts_with, ends_with };
 /// is in every row; of a null target nothing is true. Null where in[i] is null.
 struct MatchDesc {
   Match match = Match::contains;
-  bool of_column = false;      ///< targets are a column
-  std::string_view text = {};  ///< otherwise; copied during the call
+  bool of_column = false;               ///< targets are a column
+  std::string_view text = {};           ///< otherwise; copied during the call
   std::uint64_t longest_row_bytes = 0;  ///< what no row of in is longer than; 0: not known
 };
 
