@@ -425,21 +425,23 @@ TEST_CASE("strings match and find: wrong input is refused by name before anythin
   };
   const WrongInput match(
       d, &strings::record_match, strings::MatchDesc{.of_column = true},
-      strings::MatchBuffers{.in = m.in(),
-                            .targets = m.other(),
-                            .out = m.values(),
-                            .validity = m.validity(),
-                            .scratch = m.scratch(d, strings::match_scratch(d, {}, 0).bytes)});
+      strings::MatchBuffers{
+          .in = m.in(),
+          .targets = m.other(),
+          .out = m.values(),
+          .validity = m.validity(),
+          .scratch = m.scratch(d, strings::match_scratch(d, {}, m.in().chars.bytes).bytes)});
   check(match, "match_scratch()");
   check_wrong_column(match, "targets", [](auto& x) -> StringColumnView& { return x.targets; });
   match.desc({"match is 3"}, [](auto& x) { x.match = strings::Match(3); });
   match.buffers({"targets.rows is 999", "1000"}, [](auto& x) { x.targets.rows = 999; });
   const WrongInput find(
       d, &strings::record_find, strings::FindDesc{},
-      strings::FindBuffers{.in = m.in(),
-                           .out = m.values(),
-                           .validity = m.validity(),
-                           .scratch = m.scratch(d, strings::find_scratch(d, {}, 0).bytes)});
+      strings::FindBuffers{
+          .in = m.in(),
+          .out = m.values(),
+          .validity = m.validity(),
+          .scratch = m.scratch(d, strings::find_scratch(d, {}, m.in().chars.bytes).bytes)});
   check(find, "find_scratch()");
   find.desc({"number is 6"}, [](auto& x) { x.number = strings::StringNumber(6); });
   find.desc({"start is 2147483648"}, [](auto& x) { x.start = 1u << 31; });
