@@ -139,13 +139,20 @@ const strings::CopyIfElseDesc kChoose{.b_is_scalar = true, .b_text = "X X"};
 const strings::ConcatenateDesc kJoin{.separator = " "};
 const strings::StripDesc kStrip{};
 
+// Rows have 128 bytes on average, and at most twice as many.
+constexpr std::uint64_t kMostRowBytes = 256;
+
 Operation contains() {
-  return {.scratch = [](const Device& d,
-                        std::uint64_t) { return strings::match_scratch(d, kContains); },
+  return {.scratch =
+              [](const Device& d, std::uint64_t n) {
+                return strings::match_scratch(d, kContains, kMostRowBytes * n);
+              },
           .record =
               [](VkCommandBuffer cmd, const Device& d, const Strings& c) {
+                strings::MatchDesc desc = kContains;
+                desc.longest_row_bytes = c.in.longest_row_bytes();
                 return strings::record_match(
-                    cmd, d, kContains,
+                    cmd, d, desc,
                     {.in = c.in.view(), .out = c.words.view(), .scratch = c.scratch.scratch});
               },
           .words = 1,
@@ -161,26 +168,30 @@ Operation contains() {
 }
 
 Operation numbers(const strings::FindDesc& desc) {
-  return {
-      .scratch = [desc](const Device& d, std::uint64_t) { return strings::find_scratch(d, desc); },
-      .record =
-          [desc](VkCommandBuffer cmd, const Device& d, const Strings& c) {
-            return strings::record_find(
-                cmd, d, desc,
-                {.in = c.in.view(), .out = c.words.view(), .scratch = c.scratch.scratch});
-          },
-      .words = 32,
-      .expected_words =
-          [desc](const Strings& c) {
-            const bool counts = desc.number == strings::StringNumber::count_characters;
-            const auto numbers =
-                counts ? oracle::count_characters(c.a) : oracle::find(c.a, desc.text);
-            std::vector<std::uint32_t> words(numbers.size());
-            for (std::size_t i = 0; i < words.size(); ++i) {
-              words[i] = static_cast<std::uint32_t>(numbers[i].value_or(0));
-            }
-            return words;
-          }};
+  return {.scratch =
+              [desc](const Device& d, std::uint64_t n) {
+                return strings::find_scratch(d, desc, kMostRowBytes * n);
+              },
+          .record =
+              [desc](VkCommandBuffer cmd, const Device& d, const Strings& c) {
+                strings::FindDesc of_rows = desc;
+                of_rows.longest_row_bytes = c.in.longest_row_bytes();
+                return strings::record_find(
+                    cmd, d, of_rows,
+                    {.in = c.in.view(), .out = c.words.view(), .scratch = c.scratch.scratch});
+              },
+          .words = 32,
+          .expected_words =
+              [desc](const Strings& c) {
+                const bool counts = desc.number == strings::StringNumber::count_characters;
+                const auto numbers =
+                    counts ? oracle::count_characters(c.a) : oracle::find(c.a, desc.text);
+                std::vector<std::uint32_t> words(numbers.size());
+                for (std::size_t i = 0; i < words.size(); ++i) {
+                  words[i] = static_cast<std::uint32_t>(numbers[i].value_or(0));
+                }
+                return words;
+              }};
 }
 
 Operation slice() {

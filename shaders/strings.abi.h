@@ -21,6 +21,10 @@
 #define VKP_STRINGS_ROWS_AT_ONCE 2
 #define VKP_STRINGS_MOST_ROUNDS 4
 #define VKP_STRINGS_SHORT_WORDS 16
+/* Rows of so many bytes are long: they are cut into parts, of which each is a subgroup's (long_rows.glsl). (32 lanes have
+   32 bytes each then. A lane that has four rows below takes some 2,200 turns of its loops at most.) */
+#define VKP_STRINGS_PART_BYTES 1024
+#define VKP_STRINGS_PART_SHIFT 10
 #define VKP_STRINGS_WORKGROUP 256 /* at most; */
 #define VKP_STRINGS_ROPE_WORKGROUP 128 /* of kernels that make strings */
 
@@ -57,10 +61,13 @@
 #define VKP_STRINGS_COUNT_BYTES 3
 #define VKP_STRINGS_COUNT 4
 #define VKP_STRINGS_COUNT_TOKENS 5
+/* What the kernels of long rows are asked: a number, 8 and a predicate, or */
+#define VKP_STRINGS_LONG_PREDICATE 8
+#define VKP_STRINGS_LONG_BEFORE 16 /* characters before each part */
 
 /* Scratch: the arguments, then text, tables; then the state of the tiles. */
 #define VKP_STRINGS_UNFIT_OFFSET 96
-#define VKP_STRINGS_TEXT_OFFSET 100
+#define VKP_STRINGS_TEXT_OFFSET 108
 #define VKP_STRINGS_MOST_ARGUMENT_BYTES 65536 /* that one update moves */
 
 #ifdef __cplusplus
@@ -91,6 +98,7 @@ struct StringsArguments {
   VkpU64 tiles;         /* address of the state of the tiles */
   VkpCount count;       /* indices; rows behind them are null */
   uint unfit;           /* not 0: a kernel found data for which only the one behind it is right */
+  VkpU64 long_rows;     /* address of the table of long_rows.glsl; 0: no row is long, as far as the host knows */
 };
 
 struct StringsPush {

@@ -42,6 +42,10 @@ class StringColumn {
   /// byte_bound() says it where nobody did.
   std::uint32_t row_bytes() const;
   void set_row_bytes(std::uint32_t bytes) { row_bytes_ = bytes; }
+  /// What no row is longer than, 0: not known. A promise to operations (vkprims/strings/column.hpp): known of columns that
+  /// came from the host, and of results whose rows are no longer than those of such.
+  std::uint64_t longest_row_bytes() const { return longest_row_bytes_; }
+  void set_longest_row_bytes(std::uint64_t bytes) { longest_row_bytes_ = bytes; }
   bool nullable() const { return validity_.size() != 0; }
   StringColumnView view() const {
     const bool wide = offsets64_.size() != 0;
@@ -64,7 +68,7 @@ class StringColumn {
   }
   std::uint64_t checked_rows(std::uint64_t offsets) const;
 
-  std::uint64_t rows_ = 0, bytes_ = 0;
+  std::uint64_t rows_ = 0, bytes_ = 0, longest_row_bytes_ = 0;
   std::uint32_t row_bytes_ = 0;  // 0: nobody said
   Offsets32 offsets32_;
   Offsets64 offsets64_;

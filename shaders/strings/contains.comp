@@ -3,7 +3,8 @@
 // By bytes rather than by rows: a tile's rows are neighbours in memory, so that each invocation looks for the first two
 // bytes of the text at 32 places, whatever rows they belong to. Where these agree, which is rare, the row is looked up,
 // and whether the text ends in it, and all of it is compared. Rows of any length take the same time for their bytes. Where
-// offsets do not ascend each invocation searches its own rows.
+// offsets do not ascend, where a tile has many bytes, which would be a long time for one workgroup, and for longer texts, each
+// invocation searches its own rows but the long ones, which are left to long_parts.comp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/map.glsl"
@@ -11,6 +12,10 @@
 
 shared uint row_starts[TILE_ROWS + 1u];  // in the tile's bytes
 shared uint in_order;
+
+// Of a tile; and of a text that is compared at every place where it may be.
+const uint MOST_BYTES = TILE_ROWS * VKP_STRINGS_PART_BYTES;
+const uint MOST_TEXT_BYTES = 32;
 
 uvec2 first_byte;  // address of the tile's bytes
 
@@ -36,7 +41,7 @@ bool load_rows(uint tile, uint rows) {
     if (valid[r]) set_valid(i);
     good = good && !vkp_less64(end[r], begin[r]) && !vkp_less64(vkp_u64(push.a.bytes), end[r]);
     const uvec2 upto = vkp_sub64(end[r], first);
-    good = good && upto.y == 0u && upto.x < 0x80000000u;
+    good = good && upto.y == 0u && upto.x <= MOST_BYTES;
     atomicStore(row_starts[i], begin[r].x - first.x, gl_ScopeWorkgroup, 0, 0);
     if (i + 1u == rows) atomicStore(row_starts[rows], upto.x, gl_ScopeWorkgroup, 0, 0);
   }
@@ -117,12 +122,15 @@ void main() {
   const VkpText what = scalar_text();
   const Wanted wanted = wanted_of(what);
   begin_tile();
-  if (load_rows(tile, rows)) {
+  if (load_rows(tile, rows) && what.bytes <= MOST_TEXT_BYTES) {
     search_bytes(rows, wanted);
   } else {
     [[dont_unroll]] for (uint r = 0u; r < VKP_STRINGS_ROWS; ++r) {
       const uint i = row_in_tile(r);
-      if (i < rows && vkp_find(vkp_row_text(push.a, tile * TILE_ROWS + i), what, 0u) != VKP_NPOS) set_bit(i);
+      const uint row = tile * TILE_ROWS + i;
+      if (i >= rows || !vkp_valid(push.a, row)) continue;
+      const VkpText t = vkp_row_text(push.a, row);
+      if (!is_left(row, t) && vkp_find(t, what, 0u) != VKP_NPOS) set_bit(i);
     }
   }
   end_tile(vkp_u64(push.out_offsets), true);

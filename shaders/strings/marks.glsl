@@ -5,31 +5,25 @@
 // count a sum of bits. Of rows that are not where the others are (offsets in no order), or have more bytes than there is
 // room for marks, each 32 marks are made from memory when they are asked for.
 //
-// Needs
-//   uint marks_of(uint x, uint next)   bit k: the mark of byte k of a word, which `next` follows
+// Needs, besides what mark_words.glsl does,
 //   VkpText text_of(uint i)            row i of the tile, from shared memory
 #ifndef STRINGS_MARKS_GLSL
 #define STRINGS_MARKS_GLSL
 
+#include "strings/mark_words.glsl"
 #include "strings/window.glsl"
 #include "strings/words.glsl"
 
 // What is staged comes later.
 #define marks stage
 const uint MARK_WORDS = STAGE_WORDS;
+const uint LEAST_ROWS = 8;  // that are marked together where others follow: rows of the tile are done in as few turns
 
 uvec2 marked_at;           // address of the byte of bit 0
 uint marked_ahead;         // bytes before the first that is marked: rows of hostile offsets may begin there
 uint marked_bytes = 0u;    // behind it that are marked; 0: none
 
-uint marks_of(uint x, uint next);
 VkpText text_of(uint i);
-
-uint marks_of_words(uint w[9]) {
-  uint m = 0u;
-  [[unroll]] for (uint k = 0u; k < 8u; ++k) m |= marks_of(w[k], w[k + 1u]) << (4u * k);
-  return m;
-}
 
 // ---- In shared memory.
 
@@ -52,7 +46,8 @@ void mark_bytes(uvec2 at, uint bytes) {
   }
 }
 
-// Rows first … end - 1 of `rows` that can be marked together; all that are left if row `first` is too long.
+// Rows first … end - 1 of `rows` that can be marked together; all that are left if these are few, as row `first` or what lies
+// between the next ones is too long.
 uint end_of_batch(uint first, uint rows, out bool fits) {
   const VkpText t = text_of(first);
   const uint room = 32u * MARK_WORDS - (t.at.x & 31u);
@@ -64,7 +59,7 @@ uint end_of_batch(uint first, uint rows, out bool fits) {
     if (end + step <= rows && bytes.y == 0u && bytes.x <= room) end += step;
     if (end == rows) break;
   }
-  fits = end != first;
+  fits = end == rows || end - first >= LEAST_ROWS;
   return fits ? end : rows;
 }
 
@@ -85,25 +80,8 @@ uint mark_rows(uint first, uint rows) {
 
 // ---- Questions of one row.
 
-// The marks of 32 bytes of the row from byte `i` on, from memory.
-uint marks_in_memory(VkpText t, uint i) {
-  const uvec2 at = vkp_add64(t.at, i);
-  const uint ahead = at.x & 3u;
-  const uvec2 base = uvec2(at.x & ~3u, at.y);
-  const uint bytes = t.bytes - i + ahead;  // from `base` on
-  uint x[10];
-  [[unroll]] for (uint k = 0u; k < 10u; ++k) {
-    x[k] = 0u;
-    if (4u * k < bytes) x[k] = VkpWords(base).v[k];
-  }
-  uint w[9];
-  [[unroll]] for (uint k = 0u; k < 9u; ++k) {
-    w[k] = ahead == 0u ? x[k] : x[k] >> (8u * ahead) | x[k + 1u] << (32u - 8u * ahead);
-  }
-  return marks_of_words(w);
-}
-
-// … from wherever they are; 0 for bytes that the row has not. `i` is one of its bytes.
+// The marks of 32 bytes of the row from byte `i` on, which is one of its bytes, from wherever they are; 0 for bytes that the
+// row has not.
 uint marks_at(VkpText t, uint i) {
   const uvec2 place = vkp_sub64(t.at, marked_at);
   uint m;
@@ -158,13 +136,7 @@ uint nth_mark(VkpText t, uint begin, uint n) {
   return t.bytes;
 }
 
-// ---- What is marked, and questions of it.
-
-// Bits 7 of the bytes of a word, as bits 0 … 3.
-uint marks_of_bits7(uint x) { return vkp_bits_of_bytes(x & 0x80808080u); }
-
-// Bytes that begin characters.
-uint marks_of_characters(uint x) { return marks_of_bits7(~x | x << 1); }
+// ---- Questions of what is marked.
 
 // Characters that begin before byte `end`: one does at the beginning of the row in any case.
 uint characters_before(VkpText t, uint end) {
@@ -178,11 +150,6 @@ uint characters_before(VkpText t, uint end) {
   return n;
 }
 
-// Whitespace: bytes up to 0x20.
-uint marks_of_whitespace(uint x) { return vkp_bits_of_bytes(vkp_whitespace_of_word(x)); }
-// Places of the first four bytes of a text, as vkp_head() and vkp_head_mask() give them.
-uint marks_of_head(uint x, uint next, uint head, uint mask) { return vkp_places_of_head(x, next, head, mask); }
-
 // Where `what`, whose head is marked and which has bytes, begins first from byte `begin` on, or VKP_NPOS.
 uint find_marked(VkpText t, VkpText what, uint begin) {
   if (what.bytes > t.bytes) return VKP_NPOS;
@@ -191,6 +158,33 @@ uint find_marked(VkpText t, VkpText what, uint begin) {
     if (what.bytes <= 4u || vkp_is_at(t, place, what)) return place;
   }
   return VKP_NPOS;
+}
+
+// How often it is there, each time behind the last one; an empty one never. (Marks of single bytes
+// are counted together: there may be as many as bytes.)
+uint count_marked(VkpText t, VkpText what) {
+  if (what.bytes == 0u || what.bytes > t.bytes) return 0u;
+  const uint last = t.bytes - what.bytes;
+  uint n = 0u;
+  uint next = 0u;
+  for (uint i = 0u; i <= last; i += 32u) {
+    uint m = marks_at(t, i);
+    if (last - i < 31u) m &= ~(~0u << (last - i + 1u));
+    if (what.bytes == 1u) {
+      n += bitCount(m);
+      continue;
+    }
+    if (next > i) m = next - i < 32u ? m & ~0u << (next - i) : 0u;
+    while (m != 0u) {
+      const uint place = i + uint(findLSB(m));
+      m &= m - 1u;
+      if (what.bytes > 4u && !vkp_is_at(t, place, what)) continue;
+      ++n;
+      next = place + what.bytes;
+      m = next - i < 32u ? m & ~0u << (next - i) : 0u;
+    }
+  }
+  return n;
 }
 
 // … last, before byte `end`.

@@ -28,7 +28,11 @@ void main() {
         what = scalar_text();
       }
       const bool there = !of_column || vkp_valid(push.b, row);
-      if (there && matches(vkp_row_text(push.a, row), what)) set_bit(i);
+      const VkpText t = vkp_row_text(push.a, row);
+      // Of comparisons those of many bytes, of searches all in long rows.
+      const bool compares = (operation & 3u) != VKP_STRINGS_CONTAINS;
+      const bool is_short = compares && (!is_long(what) || what.bytes > t.bytes);
+      if (there && (is_short || !is_left(row, t)) && matches(t, what)) set_bit(i);
     }
   }
   end_tile(vkp_u64(push.out_offsets), false);

@@ -2,7 +2,7 @@
 // are.
 //
 // Of finding, bytes are marked where the text may begin; then, if there are others than of ASCII, where characters
-// begin, and those before the place are counted.
+// begin, and those before the place are counted. Long rows are empty here, and done by long_parts.comp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/map.glsl"
@@ -39,6 +39,7 @@ void load_texts(uint tile, uint rows) {
   }
   [[unroll]] for (uint r = 0u; r < VKP_STRINGS_ROWS; ++r) {
     const uint i = row_in_tile(r);
+    if (valid[r] && i < rows && is_left(tile * TILE_ROWS + i, text[r])) text[r].bytes = 0u;
     text_low[i] = text[r].at.x;
     text_high[i] = text[r].at.y;
     text_bytes[i] = text[r].bytes;
@@ -56,16 +57,28 @@ bool is_valid(uint i) { return (atomicLoad(valid_words[i / 32u], gl_ScopeWorkgro
 
 VkpWords number_at(uint row) { return VkpWords(vkp_add64(vkp_u64(push.out_offsets), vkp_mul64(row, 4u))); }
 
-// ---- Without marks.
+// ---- Without marks: where it matters which characters are searched, and of texts that are looked for by a hash.
 
-// Where it is found among the characters start … stop - 1, all from start on if stop is below 0.
-int found_between(VkpText t, VkpText what, int start, int stop) {
-  const uint begin = vkp_position_cp(t, uint(start));
-  if (start != 0 && begin == t.bytes && vkp_length_cp(t) < uint(start)) return -1;
+bool counts() { return operation == VKP_STRINGS_COUNT || operation == VKP_STRINGS_COUNT_TOKENS; }
+
+// Where it is found among the characters start … stop - 1, all from start on if stop is below 0; or how often it is there.
+int number_without_marks(VkpText t, VkpText what, int start, int stop) {
+  uint begin = 0u;
   uint end = t.bytes;
-  if (stop >= 0) end = vkp_position_cp(t, uint(stop));
+  if (!counts()) {
+    begin = vkp_position_cp(t, uint(start));
+    if (start != 0 && begin == t.bytes && vkp_length_cp(t) < uint(start)) return -1;
+    if (stop >= 0) end = vkp_position_cp(t, uint(stop));
+  }
   const VkpText part = vkp_substr(t, begin, end - min(begin, end));
-  const uint at = operation == VKP_STRINGS_FIND ? vkp_find(part, what, 0u) : vkp_rfind(part, what, VKP_NPOS);
+  uint n = 0u;
+  uint at = 0u;
+  for (uint from = 0u;; from = at + what.bytes) {
+    at = operation == VKP_STRINGS_RFIND ? vkp_rfind(part, what, VKP_NPOS) : vkp_find(part, what, from);
+    if (!counts() || at == VKP_NPOS) break;
+    ++n;
+  }
+  if (counts()) return int(n + uint(operation == VKP_STRINGS_COUNT_TOKENS));
   if (at == VKP_NPOS) return -1;
   const uint place = begin + at;
   const uint before = vkp_length_cp(vkp_substr(t, 0u, place));
@@ -83,7 +96,7 @@ void store_without_marks(uint tile, uint rows) {
     int x = 0;
     if (is_valid(i)) {
       const VkpText t = text_of(i);
-      x = operation == VKP_STRINGS_COUNT_BYTES ? int(t.bytes) : found_between(t, scalar_text(), start, stop);
+      x = operation == VKP_STRINGS_COUNT_BYTES ? int(t.bytes) : number_without_marks(t, scalar_text(), start, stop);
     }
     number_at(tile * TILE_ROWS + i).v[0] = uint(x);
   }
@@ -91,26 +104,15 @@ void store_without_marks(uint tile, uint rows) {
 
 // ---- By marks.
 
-// How often a text is there, each time behind the last one; or where first.
-uint count_or_find(VkpText t, VkpText what, bool finds) {
-  uint n = 0u;
-  for (uint i = 0u; what.bytes != 0u;) {
-    const uint at = find_marked(t, what, i);
-    if (finds) return at;
-    if (at == VKP_NPOS) break;
-    ++n;
-    i = at + what.bytes;
-  }
-  return n;
-}
-
-// Of anything but whitespace.
+// Of anything but whitespace: bytes that are some, behind whitespace or the beginning of the row.
 uint words_of(VkpText t) {
   uint n = 0u;
-  bool within = false;
-  for (uint i = next_mark(t, 0u, within); i < t.bytes; i = next_mark(t, i, within)) {
-    within = !within;
-    n += uint(within);
+  uint after_space = 1u;
+  for (uint i = 0u; i < t.bytes; i += 32u) {
+    uint spaces = marks_at(t, i);
+    if (t.bytes - i < 32u) spaces |= ~0u << (t.bytes - i);
+    n += bitCount(~spaces & (spaces << 1u | after_space));
+    after_space = spaces >> 31u;
   }
   return n;
 }
@@ -124,9 +126,10 @@ uint first_kind(VkpText what) {
 uint number_of(VkpText t, VkpText what) {
   if (operation == VKP_STRINGS_COUNT_CHARACTERS) return characters_before(t, t.bytes);
   if (operation == VKP_STRINGS_RFIND) return rfind_marked(t, what, t.bytes);
+  if (operation == VKP_STRINGS_FIND) return find_marked(t, what, 0u);
   const bool tokens = operation == VKP_STRINGS_COUNT_TOKENS;
   if (tokens && what.bytes == 0u) return words_of(t);
-  return count_or_find(t, what, operation == VKP_STRINGS_FIND) + uint(tokens);  // one more than delimiters
+  return count_marked(t, what) + uint(tokens);  // one more than delimiters
 }
 
 void store_numbers(uint tile, uint first, uint end, VkpText what) {
@@ -182,7 +185,8 @@ void main() {
   barrier();
   const bool finds = operation == VKP_STRINGS_FIND || operation == VKP_STRINGS_RFIND;
   const bool in_part = what.bytes == 0u || arguments().v.start != 0 || arguments().v.stop >= 0;
-  if (operation == VKP_STRINGS_COUNT_BYTES || finds && in_part) {
+  const bool by_hash = what.bytes > VKP_MOST_COMPARED && operation != VKP_STRINGS_COUNT_CHARACTERS;
+  if (operation == VKP_STRINGS_COUNT_BYTES || finds && in_part || by_hash) {
     store_without_marks(tile, rows);
   } else {
     store_by_marks(tile, rows, what);

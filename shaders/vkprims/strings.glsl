@@ -124,12 +124,48 @@ uint vkp_places_of_head(uint x, uint next, uint head, uint mask) {
 uint vkp_head(VkpText what) { return vkp_text_word(what, 0); }
 uint vkp_head_mask(VkpText what) { return what.bytes >= 4u ? ~0u : ~(~0u << (8u * what.bytes)); }
 
+// A text of more bytes is looked for by a hash of as many bytes at each place, which takes a few instructions from place to
+// place (R. Karp, M. Rabin, "Efficient randomized pattern-matching algorithms", 1987): to compare it wherever its first bytes
+// are would take turns by the product of the bytes of both where data are made for it.
+const uint VKP_MOST_COMPARED = 32;
+
+// Of the places begin … last, at which there is room for the text, the first one where it is, or the last one; or VKP_NPOS.
+uint vkp_find_by_hash(VkpText t, VkpText what, uint begin, uint last, bool backward) {
+  const uint base = 0x01000193u;
+  uint wanted = 0u;
+  uint hash = 0u;
+  uint power = 1u;  // of the base, for the first byte
+  for (uint i = 0u; i < what.bytes; i += 4u) {
+    const uint x = vkp_text_word(what, int(i));
+    const uint y = vkp_text_word(t, int(begin + i));
+    [[unroll]] for (uint k = 0u; k < 4u; ++k) {
+      if (i + k >= what.bytes) continue;
+      wanted = wanted * base + (x >> 8u * k & 0xffu);
+      hash = hash * base + (y >> 8u * k & 0xffu);
+      if (i + k != 0u) power *= base;
+    }
+  }
+  uint found = VKP_NPOS;
+  for (uint i = begin; i <= last && (backward || found == VKP_NPOS); i += 4u) {
+    const uint gone = vkp_text_word(t, int(i));
+    const uint come = vkp_text_word(t, int(i + what.bytes));
+    [[unroll]] for (uint k = 0u; k < 4u; ++k) {
+      if (hash == wanted && i + k <= last && (backward || found == VKP_NPOS)) found = i + k;
+      hash = (hash - (gone >> 8u * k & 0xffu) * power) * base + (come >> 8u * k & 0xffu);
+    }
+  }
+  // (Different texts of the same hash are hardly ever met: then all other places are tried. Before 0 comes VKP_NPOS.)
+  while (found >= begin && found <= last && !vkp_is_at(t, found, what)) found += backward ? ~0u : 1u;
+  return found >= begin && found <= last ? found : VKP_NPOS;
+}
+
 // Where `what` begins first from byte `begin` on, or VKP_NPOS. Four places of a word are tried at a time, by the first
 // four bytes.
 uint vkp_find(VkpText t, VkpText what, uint begin) {
   if (what.bytes == 0u) return begin <= t.bytes ? begin : VKP_NPOS;
   if (what.bytes > t.bytes || begin > t.bytes - what.bytes) return VKP_NPOS;
   const uint last = t.bytes - what.bytes;
+  if (what.bytes > VKP_MOST_COMPARED) return vkp_find_by_hash(t, what, begin, last, false);
   const uint head = vkp_head(what);
   const uint mask = vkp_head_mask(what);
   uint x = vkp_text_word(t, int(begin));
@@ -149,6 +185,7 @@ uint vkp_rfind(VkpText t, VkpText what, uint end) {
   if (what.bytes > t.bytes) return VKP_NPOS;
   const uint last = min(end, t.bytes - what.bytes);
   if (what.bytes == 0u) return last;
+  if (what.bytes > VKP_MOST_COMPARED) return vkp_find_by_hash(t, what, 0u, last, true);
   const uint head = vkp_head(what);
   const uint mask = vkp_head_mask(what);
   const uint words = last / 4u + 1u;

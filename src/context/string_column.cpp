@@ -18,7 +18,8 @@ bool bit(const std::vector<std::uint32_t>& words, std::uint64_t i) {
 }
 
 template <class Offset>
-StringColumn upload_as(Context& context, const HostStrings& rows, bool nullable) {
+StringColumn upload_as(Context& context, const HostStrings& rows, bool nullable,
+                       std::uint64_t longest) {
   std::vector<Offset> offsets{0};
   std::vector<std::uint8_t> chars;
   for (const auto& row : rows) {
@@ -27,8 +28,10 @@ StringColumn upload_as(Context& context, const HostStrings& rows, bool nullable)
   }
   Buffer<std::uint32_t> validity;
   if (nullable) validity = context.upload(bits_of(rows));
-  return StringColumn(context.upload(offsets), context.upload(chars), std::move(validity),
+  StringColumn column(context.upload(offsets), context.upload(chars), std::move(validity),
                       chars.size());
+  column.set_longest_row_bytes(longest);
+  return column;
 }
 
 // `what` has `size` elements and needs others.
@@ -62,19 +65,20 @@ std::uint32_t StringColumn::row_bytes() const {
 }
 
 StringColumn upload_strings(Context& context, const HostStrings& rows, IndexWidth width) {
-  std::uint64_t bytes = 0;
+  std::uint64_t bytes = 0, longest = 1;  // (0 is not known)
   bool nullable = false;
   for (const auto& row : rows) {
     bytes += row ? row->size() : 0;
+    longest = std::max<std::uint64_t>(longest, row ? row->size() : 0);
     nullable |= !row;
   }
-  if (width == IndexWidth::u64) return upload_as<std::uint64_t>(context, rows, nullable);
+  if (width == IndexWidth::u64) return upload_as<std::uint64_t>(context, rows, nullable, longest);
   if (bytes > kMaxStringBytes) {
     throw Error(Status::error(Status::invalid_argument,
                               "upload_strings: %llu bytes do not fit offsets of 32 bits",
                               static_cast<unsigned long long>(bytes)));
   }
-  return upload_as<std::uint32_t>(context, rows, nullable);
+  return upload_as<std::uint32_t>(context, rows, nullable, longest);
 }
 
 StringColumn upload_strings(Context& context, const std::vector<std::string>& rows,

@@ -46,13 +46,24 @@ struct Result {
   Buffer<std::uint32_t> validity;
 };
 
+// A result whose rows are no longer than those of a column.
+StringColumn no_longer_than(const StringColumn& in, Result&& result) {
+  StringColumn column = std::move(result).column();
+  column.set_longest_row_bytes(in.longest_row_bytes());
+  return column;
+}
+
 BitColumn match(Recorder& r, const StringColumn& in, const StringColumn* targets, Match match,
                 std::string_view text) {
-  const MatchDesc desc{.match = match, .of_column = targets != nullptr, .text = text};
+  const MatchDesc desc{.match = match,
+                       .of_column = targets != nullptr,
+                       .text = text,
+                       .longest_row_bytes = in.longest_row_bytes()};
   const std::uint64_t words = (in.rows() + 31) / 32;
   BitColumn result{.bits = r.allocate<std::uint32_t>(words), .validity = {}, .rows = in.rows()};
   if (in.nullable()) result.validity = r.allocate<std::uint32_t>(words);
-  r.step(match_scratch(r.device(), desc), [&](VkCommandBuffer cmd, const Scratch& scratch) {
+  r.step(match_scratch(r.device(), desc, in.chars().size()), [&](VkCommandBuffer cmd,
+                                                                 const Scratch& scratch) {
     return record_match(cmd, r.device(), desc,
                         {.in = in.view(),
                          .targets = targets ? targets->view() : StringColumnView{},
@@ -63,12 +74,14 @@ BitColumn match(Recorder& r, const StringColumn& in, const StringColumn* targets
   return result;
 }
 
-Buffer<std::int32_t> number(Recorder& r, const StringColumn& in, const FindDesc& desc) {
+Buffer<std::int32_t> number(Recorder& r, const StringColumn& in, FindDesc desc) {
+  desc.longest_row_bytes = in.longest_row_bytes();
   auto out = r.allocate<std::int32_t>(in.rows());
-  r.step(find_scratch(r.device(), desc), [&](VkCommandBuffer cmd, const Scratch& scratch) {
-    return record_find(cmd, r.device(), desc,
-                       {.in = in.view(), .out = out.view(), .scratch = scratch});
-  });
+  r.step(find_scratch(r.device(), desc, in.chars().size()),
+         [&](VkCommandBuffer cmd, const Scratch& scratch) {
+           return record_find(cmd, r.device(), desc,
+                              {.in = in.view(), .out = out.view(), .scratch = scratch});
+         });
   return out;
 }
 
@@ -113,7 +126,7 @@ StringColumn slice_by(Recorder& r, const StringColumn& in, const SliceDesc& desc
                                 .out = result.out(),
                                 .scratch = scratch});
          });
-  return std::move(result).column();
+  return no_longer_than(in, std::move(result));
 }
 
 StringColumn change_case(Recorder& r, const StringColumn& in, const ChangeCaseDesc& desc) {
@@ -137,7 +150,7 @@ StringColumn gather_rows(Recorder& r, const StringColumn& in, const Buffer<std::
         cmd, r.device(), desc,
         {.in = in.view(), .indices = indices.view(), .out = result.out(), .scratch = scratch});
   });
-  return std::move(result).column();
+  return no_longer_than(in, std::move(result));
 }
 
 template <class Offset>
@@ -230,7 +243,7 @@ StringColumn strip(Recorder& r, const StringColumn& in, const StripDesc& desc) {
            return record_strip(cmd, r.device(), desc,
                                {.in = in.view(), .out = result.out(), .scratch = scratch});
          });
-  return std::move(result).column();
+  return no_longer_than(in, std::move(result));
 }
 
 StringColumn to_upper(Recorder& r, const StringColumn& in) {
@@ -262,7 +275,7 @@ std::vector<StringColumn> split_columns(Recorder& r, const StringColumn& in,
              return record_split(cmd, r.device(), desc,
                                  {.in = in.view(), .out = result.out(), .scratch = scratch});
            });
-    columns.push_back(std::move(result).column());
+    columns.push_back(no_longer_than(in, std::move(result)));
   }
   return columns;
 }

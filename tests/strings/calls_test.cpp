@@ -223,12 +223,12 @@ TEST_CASE("strings: scratch grows with the rows and is nothing for what is inval
   check([&](D d, Rows n) { return strings::copy_if_else_scratch(d, {.b_text = text}, n); });
   check([&](D d, Rows n) { return strings::concatenate_scratch(d, {.separator = text}, 3, n); });
   D d = device();
-  CHECK(strings::match_scratch(d, {.text = text}).bytes > text.size());
-  CHECK(strings::find_scratch(d, {.text = text}).bytes > text.size());
-  CHECK(strings::match_scratch(d, {.text = long_text}).bytes == 0);
-  CHECK(strings::find_scratch(d, {.text = long_text}).bytes == 0);
-  CHECK(strings::match_scratch(Device(), {}).bytes == 0);
-  CHECK(strings::find_scratch(Device(), {}).bytes == 0);
+  CHECK(strings::match_scratch(d, {.text = text}, 0).bytes > text.size());
+  CHECK(strings::find_scratch(d, {.text = text}, 0).bytes > text.size());
+  CHECK(strings::match_scratch(d, {.text = long_text}, 0).bytes == 0);
+  CHECK(strings::find_scratch(d, {.text = long_text}, 0).bytes == 0);
+  CHECK(strings::match_scratch(Device(), {}, 0).bytes == 0);
+  CHECK(strings::find_scratch(Device(), {}, 0).bytes == 0);
   CHECK(strings::strip_scratch(d, {.characters = long_text}, 1).bytes == 0);
   CHECK(strings::slice_scratch(d, {.step = 0}, 1).bytes == 0);
   CHECK(strings::concatenate_scratch(d, {}, 0, 1).bytes == 0);
@@ -425,21 +425,23 @@ TEST_CASE("strings match and find: wrong input is refused by name before anythin
   };
   const WrongInput match(
       d, &strings::record_match, strings::MatchDesc{.of_column = true},
-      strings::MatchBuffers{.in = m.in(),
-                            .targets = m.other(),
-                            .out = m.values(),
-                            .validity = m.validity(),
-                            .scratch = m.scratch(d, strings::match_scratch(d, {}).bytes)});
+      strings::MatchBuffers{
+          .in = m.in(),
+          .targets = m.other(),
+          .out = m.values(),
+          .validity = m.validity(),
+          .scratch = m.scratch(d, strings::match_scratch(d, {}, m.in().chars.bytes).bytes)});
   check(match, "match_scratch()");
   check_wrong_column(match, "targets", [](auto& x) -> StringColumnView& { return x.targets; });
   match.desc({"match is 3"}, [](auto& x) { x.match = strings::Match(3); });
   match.buffers({"targets.rows is 999", "1000"}, [](auto& x) { x.targets.rows = 999; });
   const WrongInput find(
       d, &strings::record_find, strings::FindDesc{},
-      strings::FindBuffers{.in = m.in(),
-                           .out = m.values(),
-                           .validity = m.validity(),
-                           .scratch = m.scratch(d, strings::find_scratch(d, {}).bytes)});
+      strings::FindBuffers{
+          .in = m.in(),
+          .out = m.values(),
+          .validity = m.validity(),
+          .scratch = m.scratch(d, strings::find_scratch(d, {}, m.in().chars.bytes).bytes)});
   check(find, "find_scratch()");
   find.desc({"number is 6"}, [](auto& x) { x.number = strings::StringNumber(6); });
   find.desc({"start is 2147483648"}, [](auto& x) { x.start = 1u << 31; });

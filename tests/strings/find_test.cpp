@@ -38,7 +38,7 @@ void check_find(const HostStrings& rows, const FindDesc& desc, const Placement& 
   const Device& d = device();
   const PlacedColumn column(rows, in);
   const PlacedRows result(rows.size(), 4 * rows.size());
-  const DirtyScratch scratch(strings::find_scratch(d, desc));
+  const DirtyScratch scratch(strings::find_scratch(d, desc, column.view().chars.bytes));
   run([&](VkCommandBuffer cmd) {
     throw_if_error(strings::record_find(cmd, d, desc,
                                         {.in = column.view(),

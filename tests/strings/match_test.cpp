@@ -27,7 +27,7 @@ void check_bits(const strings::MatchDesc& desc, const StringColumnView& in,
                 const StringColumnView& targets, const oracle::strings::Bools& expected) {
   const Device& d = device();
   const PlacedRows result(expected.size(), bit_bytes(expected.size()));
-  const DirtyScratch scratch(strings::match_scratch(d, desc));
+  const DirtyScratch scratch(strings::match_scratch(d, desc, in.chars.bytes));
   run([&](VkCommandBuffer cmd) {
     throw_if_error(strings::record_match(cmd, d, desc,
                                          {.in = in,

@@ -187,7 +187,7 @@ TEST_CASE("strings rope: rows of hostile offsets are cut to the bytes that there
                  });
       const strings::FindDesc count{.number = strings::StringNumber::count_bytes};
       const PlacedRows counts(n, 4 * n);
-      const DirtyScratch scratch(strings::find_scratch(d, count));
+      const DirtyScratch scratch(strings::find_scratch(d, count, in.chars.bytes));
       run([&](VkCommandBuffer cmd) {
         throw_if_error(strings::record_find(cmd, d, count,
                                             {.in = in,

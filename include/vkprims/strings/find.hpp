@@ -15,7 +15,8 @@ enum class StringNumber : std::uint32_t {
   count_characters,  ///< how many there are
   count_bytes,
   /// how often a text is there, each time behind the last one. An empty text is counted nowhere: 0, where Python's
-  /// "abc".count("") is one more than there are characters
+  /// "abc".count("") is one more than there are characters. Of long rows that are full of a text of more than 64 bytes that
+  /// overlaps itself (100 dashes, say) one subgroup counts it
   count,
   /// how many tokens it has for record_split(), with the text as delimiter: of an empty text by whitespace
   count_tokens,
@@ -29,6 +30,7 @@ struct FindDesc {
   /// Of find and rfind: characters before are not looked at; less than 2^31
   std::uint32_t start = 0;
   std::optional<std::uint32_t> stop = {};  ///< … nor from this one on; less than 2^31
+  std::uint64_t longest_row_bytes = 0;     ///< what no row is longer than; 0: not known
 };
 
 struct FindBuffers {
@@ -40,13 +42,13 @@ struct FindBuffers {
 
 /// out[i], i32: a number of in[i]; 0 where that is null.
 ///
-/// in, scratch, barriers, errors, determinism: see vkprims/strings/column.hpp. Errors, besides: start above stop, or
-/// either of 2^31 or more
+/// in, longest_row_bytes, scratch, barriers, errors, determinism: see vkprims/strings/column.hpp. Errors, besides: start
+/// above stop, or either of 2^31 or more
 Status record_find(VkCommandBuffer cmd, const Device& device, const FindDesc& desc,
                    const FindBuffers& buffers);
 
-/// Scratch that record_find() needs.
-ScratchNeed find_scratch(const Device& device, const FindDesc& desc);
+/// Scratch that record_find() needs, for a column of so many bytes in chars.
+ScratchNeed find_scratch(const Device& device, const FindDesc& desc, std::uint64_t chars_bytes);
 
 /// Compiles what record_find() uses for `desc`.
 Status warm_up(const Device& device, const FindDesc& desc);
