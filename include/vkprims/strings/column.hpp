@@ -17,7 +17,7 @@
 //             another kernel is used, for which most rows are short. 0: what chars.bytes says, which may be far above where a
 //             column has room to spare. Results are the same whatever it is
 // Aliasing    outputs overlap nothing
-// Scratch     foo_scratch(): arguments and texts, and about a byte for each row
+// Scratch     foo_scratch(): arguments and texts, about a byte for each row, and some 260 KiB for long rows
 // Before      columns, bits, indices, count: last writer -> COMPUTE_SHADER / SHADER_READ. Outputs, report: all earlier
 //             users -> COMPUTE_SHADER / SHADER_READ | SHADER_WRITE. scratch: all earlier users -> COMPUTE_SHADER |
 //             TRANSFER / SHADER_READ | SHADER_WRITE | TRANSFER_WRITE
