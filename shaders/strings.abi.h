@@ -39,6 +39,19 @@
 /* copy_if_else: which of its sides are scalars. */
 #define VKP_STRINGS_FIRST_IS_SCALAR 1
 #define VKP_STRINGS_SECOND_IS_SCALAR 2
+/* Texts of more bytes are long: whoever meets one leaves it to a team. */
+#define VKP_STRINGS_LONG 1024
+/* Spans have at least 1 << 14 bytes, blocks 1 << 12, and there are so many at most. */
+#define VKP_STRINGS_LEAST_SPAN_SHIFT 14
+#define VKP_STRINGS_MOST_SPANS 4096
+#define VKP_STRINGS_SPAN_BYTES 16 /* of an entry of the list */
+#define VKP_STRINGS_BLOCK_BYTES 8   /* of what is known of a block */
+#define VKP_STRINGS_LEAST_BLOCK_SHIFT 12
+#define VKP_STRINGS_MOST_BLOCKS 8192
+#define VKP_STRINGS_BLOCK_ROW_BYTES 16 /* of what its row leaves there, behind all these */
+#define VKP_STRINGS_BLOCK_ALIGNMENT 32
+/* change_case_bytes.comp has a workgroup for so many bytes at least. */
+#define VKP_STRINGS_CASE_BYTES_SHIFT 16
 /* flags of concatenate, */
 #define VKP_STRINGS_REPLACES_NULLS 1
 #define VKP_STRINGS_NO_SEPARATOR_AT_NULLS 2
@@ -67,10 +80,14 @@
 
 /* Scratch: the arguments, then text, tables; then the state of the tiles. */
 #define VKP_STRINGS_UNFIT_OFFSET 96
-#define VKP_STRINGS_TEXT_OFFSET 108
+#define VKP_STRINGS_GRID_OFFSET 132
+#define VKP_STRINGS_BLOCKS_DONE_OFFSET 144
+#define VKP_STRINGS_TEXT_OFFSET 148
 #define VKP_STRINGS_MOST_ARGUMENT_BYTES 65536 /* that one update moves */
 
 #ifdef __cplusplus
+#include <cstddef>
+
 namespace vkprims::abi {
 #endif
 
@@ -99,6 +116,12 @@ struct StringsArguments {
   VkpCount count;       /* indices; rows behind them are null */
   uint unfit;           /* not 0: a kernel found data for which only the one behind it is right */
   VkpU64 long_rows;     /* address of the table of long_rows.glsl; 0: no row is long, as far as the host knows */
+  VkpU64 spans;         /* address of a list: strings/spans.glsl; 0: whoever has a long text copies it */
+  VkpU64 blocks;        /* address of sums: strings/blocks.glsl; 0: there are none */
+  uint span_shift;      /* a span has 1 << span_shift bytes, */
+  uint block_shift;     /* a block 1 << block_shift */
+  uint grid[3];         /* of the dispatch behind, which is empty most times */
+  uint blocks_done;     /* by workgroups */
 };
 
 struct StringsPush {
@@ -114,6 +137,8 @@ struct StringsPush {
 #ifdef __cplusplus
 static_assert(sizeof(VkpStrings) == 40 && sizeof(StringsPush) == 128);
 static_assert(sizeof(StringsArguments) == VKP_STRINGS_TEXT_OFFSET);
+static_assert(offsetof(StringsArguments, blocks_done) == VKP_STRINGS_BLOCKS_DONE_OFFSET);
+static_assert(offsetof(StringsArguments, grid) == VKP_STRINGS_GRID_OFFSET);
 }
 #endif
 #endif

@@ -1,10 +1,10 @@
 // Rows in upper or lower case, by code points up to 0xFFFF without regard to their neighbours. Whatever is not the
-// UTF-8 of a code point that changes is copied.
+// UTF-8 of a code point that changes is copied. Long rows are written by change_case_long.comp.
 // %VARIANT% PASS sizes|write|single64|single32
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "strings/case.glsl"
-#include "strings/writer.glsl"
+#include "strings/case_growth.glsl"
+#include "strings/case_parts.glsl"
 
 const uint PART_BYTES = 64;  // of a row; a character that begins in a part belongs to it
 
@@ -19,52 +19,18 @@ bool evaluate(uint row, out Row x) {
 
 uint parts_of(Row x) { return (x.text.bytes + PART_BYTES - 1u) / PART_BYTES; }
 
-// Bytes from `begin` on that belong to a unit which begins before.
-uint bytes_of_last_unit(VkpText t, uint begin) {
-  for (uint back = 1u; back <= min(begin, 3u); ++back) {
-    const uint bytes = unit_bytes(vkp_text_word(t, int(begin - back)));
-    if (bytes > back) return bytes - back;
-  }
-  return 0u;
-}
-
-void put_unit(inout Writer w, uint word, uint bytes) {
-  uint target = 0u;
-  if (bytes == 2u || bytes == 3u) target = changed(code_point_of(word, bytes));
-  if (target == 0u) {
-    put_bytes(w, word, bytes);
-  } else if (target < VKP_CASE_EXPANSION || target >= VKP_CASE_EXPANSION_END) {
-    put_code_point(w, target);
-  } else {
-    const uint i = 2u * (target - VKP_CASE_EXPANSION);
-    const uint high = table_word(i + 1u);
-    const uint count = high >> 24;
-    put_bytes(w, table_word(i), min(count, 4u));
-    put_bytes(w, high, max(count, 4u) - 4u);
-  }
-}
-
 void write_part(Row x, uint part, inout Writer w) {
   const uint begin = part * PART_BYTES;
-  const uint end = min(begin + PART_BYTES, x.text.bytes);
-  uint i = begin + bytes_of_last_unit(x.text, begin);
-  while (i < end) {
-    uint word = vkp_text_word(x.text, int(i));
-    const uint wide = word & 0x80808080u;
-    uint ascii = 4u;  // bytes before the first one of a wide character
-    if (wide != 0u) ascii = uint(findLSB(wide)) / 8u;
-    ascii = min(ascii, end - i);
-    put_bytes(w, change_ascii(word & 0x7f7f7f7fu), ascii);
-    i += ascii;
-    if (wide == 0u || i >= end) continue;
-    word = vkp_text_word(x.text, int(i));
-    const uint bytes = unit_bytes(word);
-    put_unit(w, word, bytes);
-    i += bytes;
-  }
+  put_part(x.text, begin + bytes_of_last_unit(x.text, begin), min(begin + PART_BYTES, x.text.bytes), w);
 }
 
 #include "strings/generate.glsl"
+#include "strings/team_sums.glsl"
+
+// (The second sum is none.)
+uvec2 fold_of_team(uvec2 sum) { return vkp_fold_subgroups(vkp_subgroup_fold(sum)); }
+
+uint bytes_of_long(Row x, uint row) { return x.text.bytes + sum_of_bytes(x.text, 0u, x.text.bytes).x; }
 
 // Most times change_case_bytes.comp has made all but the end.
 void main() {

@@ -9,6 +9,7 @@
 #include "strings/outputs.glsl"
 
 VkpText tile_text;
+uint text_ahead;  // bytes of it before those that this workgroup changes
 bool fits = true;
 
 // `bytes` characters of a code point, or 0 if it takes another number.
@@ -23,10 +24,10 @@ uint change_word(uint x) {
   return change_ascii(x & 0x7f7f7f7fu) & ~wide | x & wide;
 }
 
-// Replaces the characters of 16 bytes, which are byte `first` of the tile and on; one may have begun before.
+// Replaces the characters of 16 bytes, which are byte `first` of this workgroup's and on; one may have begun before.
 uvec4 replace_characters(uvec4 x, int first) {
   for (int k = -2; k < 16; ++k) {
-    const int i = first + k;
+    const int i = int(text_ahead) + first + k;
     if (i < 0 || i >= int(tile_text.bytes)) continue;
     const uint word = vkp_text_word(tile_text, i);
     const uint bytes = unit_bytes(word);
@@ -88,26 +89,44 @@ void store_rows(uint tile, uvec2 column_begin) {
   }
 }
 
-void main() {
-  const uint tile = vkp_group_index();
-  if (tile >= tile_count()) return;
-  uvec2 column_begin, begin, end, unused;
-  vkp_row_offsets(push.a, 0u, column_begin, unused);
-  const uint first = tile * tile_rows();
-  vkp_row_offsets(push.a, first, begin, unused);
-  vkp_row_offsets(push.a, first + rows_of(tile) - 1u, unused, end);
+void store_tile(uint tile, uvec2 column_begin) {
   clear_valid();
   store_rows(tile, column_begin);
   barrier();
   store_validity(tile);
+}
+
+// Workgroups: one for each tile of rows, and more where rows are long, as bytes are shared out evenly.
+uint group_count() {
+  return max(tile_count(), vkp_shr64(vkp_u64(push.a.bytes), VKP_STRINGS_CASE_BYTES_SHIFT).x + 1u);
+}
+
+// The bytes of a workgroup, and some before and behind them, to which their characters may belong.
+void store_bytes(uint group, uvec2 column_begin, uvec2 column_bytes) {
+  const uint each = (vkp_shr64(column_bytes, 8u).x / group_count() + 1u) << 8;
+  const uvec2 begin = vkp_mul64(group, each);
+  const uint bytes = vkp_clamped_difference(column_bytes, begin, each);
+  if (bytes == 0u) return;
+  text_ahead = vkp_min64(begin, uvec2(4u, 0u)).x;
+  const uvec2 at = vkp_add64(vkp_add64(vkp_u64(push.a.chars), column_begin), begin);
+  tile_text = VkpText(vkp_sub64(at, uvec2(text_ahead, 0u)),
+                      text_ahead + vkp_clamped_difference(column_bytes, begin, bytes + 4u));
+  store_copy(begin, at, bytes);
+}
+
+void main() {
+  const uint group = vkp_group_index();
+  if (group >= group_count() || push.rows == 0u) return;
+  uvec2 column_begin, column_end, unused;
+  vkp_row_offsets(push.a, 0u, column_begin, unused);
+  vkp_row_offsets(push.a, push.rows - 1u, unused, column_end);
+  if (group < tile_count()) store_tile(group, column_begin);
   // Not where offsets are in no order: the row where they descend has said so, maybe in another tile. Nor where there is
   // no room for all, as what has none is not looked at.
-  const uvec2 bytes = vkp_sub64(end, begin);
-  const bool in_order = !vkp_less64(begin, column_begin) && !vkp_less64(vkp_u64(push.a.bytes), end);
-  const bool has_room = !vkp_less64(vkp_u64(push.capacity), vkp_sub64(end, column_begin));
-  if (bytes.y == 0u && bytes.x < 0x40000000u && in_order && has_room) {
-    tile_text = VkpText(vkp_add64(vkp_u64(push.a.chars), begin), bytes.x);
-    store_copy(vkp_sub64(begin, column_begin), tile_text.at, tile_text.bytes);
+  const bool in_order = !vkp_less64(column_end, column_begin) && !vkp_less64(vkp_u64(push.a.bytes), column_end);
+  const uvec2 column_bytes = vkp_sub64(column_end, column_begin);
+  if (in_order && !vkp_less64(vkp_u64(push.capacity), column_bytes)) {
+    store_bytes(group, column_begin, column_bytes);
   } else {
     fits = false;
   }

@@ -1,6 +1,6 @@
 // String kernels whose rows are written character by character, by the numbers of these: see row_tiles.glsl.
 //
-// As in generate.glsl, rows are made of parts, and those of a row of lanes stand in a line of which every lane takes the
+// Long rows are left to others: row_tiles.glsl. As in generate.glsl, rows are made of parts, and those of a row of lanes stand in a line of which every lane takes the
 // next one. Here a part is 32 bytes of the row that is read, and how many characters come before it is summed up on the
 // way along the line: a row of any length costs its bytes, whatever they are. Backward, a row is read from its end: its
 // last bytes are the first part, its last character is number 0. A character, of which hostile rows have some of
@@ -108,7 +108,7 @@ bool is_ascii_line(Row x) {
   const bool elsewhere = x.text.bytes != 0u && (vkp_less64(x.text.at, at) || vkp_less64(end, own_end));
   const uvec2 begin = uvec2(at.x & ~15u, at.y);
   const uvec2 bytes = vkp_sub64(end, begin);
-  if (vkp_any_lane(elsewhere || bytes.y != 0u || bytes.x >> 30 != 0u)) return false;
+  if (vkp_any_lane(elsewhere || bytes.y != 0u || bytes.x > lane_count() * VKP_STRINGS_LONG)) return false;
   const uint ahead = at.x & 15u;
   bool is_ascii = true;
   for (uint i = 0u; vkp_any_lane(is_ascii && i < bytes.x); i += 16u * lane_count()) {
@@ -149,11 +149,11 @@ uint bytes_of(inout Row x, uint row, bool valid) {
 
 // ---- Bytes.
 
-// Stores the bytes of a row of lanes. `begin`: where in the tile this lane's row begins; of the tile `room` bytes are stored,
-// to `at` and on.
-void store_line(Row x, bool valid, uint begin, uvec2 at, uint room) {
+// Stores the bytes of a row of lanes. `begin`: where in the tile this lane's row begins, `first_byte` where the first that is
+// valid does; of the tile `room` bytes are stored, to `at` and on.
+void store_line(Row x, bool valid, uint begin, uint first_byte, uvec2 at, uint room) {
   const Line line = line_of(x, valid);
-  Place place = place_at(subgroupShuffle(begin, 0u));
+  Place place = place_at(first_byte);
   while (vkp_any_lane(place.part < line.parts)) {
     // A part for each lane, from byte part_begin of the tile on; those of all end before next.byte.
     Place next = place;
@@ -201,6 +201,7 @@ void store_line(Row x, bool valid, uint begin, uvec2 at, uint room) {
 
 // (Arrays are indexed by constants only, lest compilers keep them in memory.)
 void store_tile(uint tile, uvec2 total) {
+  leave_long_rows();
   const uvec2 prefix = place_of_tile(tile, total);
   store_offsets(tile, prefix);
   const uvec2 at = vkp_add64(vkp_u64(push.out_chars), prefix);
@@ -214,7 +215,13 @@ void store_tile(uint tile, uvec2 total) {
         begin = loaded.before[k];
       }
     }
-    store_line(x, (loaded.valid >> r & 1u) != 0u, begin, at, room);
+    // Where long rows lie between, each row is a line by itself.
+    const bool valid = (loaded.valid >> r & 1u) != 0u && !is_long(x.text);
+    const uint lines = loaded.has_long_rows ? lane_count() : 1u;
+    for (uint line = 0u; line < lines; ++line) {
+      const bool is_of_line = lines == 1u || line == gl_SubgroupInvocationID;
+      store_line(x, valid && is_of_line, begin, subgroupShuffle(begin, line), at, room);
+    }
   }
 }
 

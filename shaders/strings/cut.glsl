@@ -1,4 +1,5 @@
-// Ropes (rope.glsl) whose rows are parts of the rows of one column: what a row has of its text is found by marks.glsl.
+// Ropes (rope.glsl) whose rows are parts of the rows of one column: what a row has of its text is found by marks.glsl, or, of long
+// rows, by a kernel that goes ahead: long_cuts.glsl.
 //
 // Needs, before this file,
 //   bool wants_marks()            called before all others: whether all bytes are looked at, so that they are marked; the
@@ -11,6 +12,28 @@
 #define MOST_PIECES 1u
 #define PIECES_OF_A
 #include "strings/rope.glsl"
+
+#include "strings/blocks.glsl"
+
+const uint LEAST_LONG = 2048;  // bytes of a row with a whole block, and fewer
+
+// Whether it is known already what a row has, as of most long ones.
+bool is_known(uint row, inout VkpText t, out bool there) {
+  there = false;
+  if (t.bytes < LEAST_LONG) return false;
+  const Blocks x = blocks_of(t, 0u, t.bytes, bytes_behind());
+  if (x.count == 0u) return false;
+  VkpWords cut = VkpWords(place_of_block(x.first));
+  if (cut.v[0] != row + 1u) return false;
+  there = cut.v[2] != VKP_NPOS;
+  t = vkp_substr(t, cut.v[1], there ? cut.v[2] : 0u);
+  return true;
+}
+
+bool cut_row(uint row, inout VkpText t) {
+  bool there;
+  return is_known(row, t, there) ? there : cut(row, t);
+}
 
 // Until they are cut pieces are the texts of the rows.
 VkpText text_of(uint i) { return VkpText(address_of(i), start_of(i)); }
@@ -36,7 +59,7 @@ void load_pieces(uint tile) {
       const uint i = r * gl_WorkGroupSize.x + own();
       if (i < first || i >= end) continue;
       VkpText t = text_of(i);
-      if ((valid >> r & 1u) != 0u && cut(tile * tile_rows() + i, t)) {
+      if ((valid >> r & 1u) != 0u && cut_row(tile * tile_rows() + i, t)) {
         set_valid(tile, i);
       } else {
         t = vkp_no_text();
@@ -61,7 +84,7 @@ uvec2 bytes_of_tile(uint tile) {
     const uint row = tile * tile_rows() + i;
     if (i >= rows || !vkp_valid(push.a, row)) continue;
     VkpText t = vkp_row_text(push.a, row);
-    if (cut(row, t)) bytes = vkp_add64(bytes, t.bytes);
+    if (cut_row(row, t)) bytes = vkp_add64(bytes, t.bytes);
   }
   return vkp_fold_subgroups(vkp_subgroup_fold(bytes));
 #endif

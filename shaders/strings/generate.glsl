@@ -73,8 +73,10 @@ uint next_part[ROWS];
 uint next_byte[ROWS];
 
 // Stages what the window has of a row of lanes: `begin` and `end` are bytes of the tile before the row of this lane and
-// with it. The line begins with `first`, before which there are `before` bytes; both go on to the next window.
-void stage_line(Row x, uint row, bool valid, uint begin, uint end, uint window, inout uint first, inout uint before) {
+// with it, `left_out` those of long rows of lanes before. The line begins with `first`, before which there are `before` bytes without
+// such of long rows; both go on to the next window.
+void stage_line(Row x, uint row, bool valid, uint begin, uint end, uint left_out, uint window, inout uint first,
+                inout uint before) {
   const Line line = line_of(x, valid);
   const uint line_end = subgroupShuffle(end, lane_count() - 1u);
   const uint window_end = window + STAGE_BYTES;
@@ -84,9 +86,12 @@ void stage_line(Row x, uint row, bool valid, uint begin, uint end, uint window, 
     uint part_begin = subgroupShuffle(begin, p.owner);
     uint part_end = subgroupShuffle(end, p.owner);
     uint upto = line_end;
+    uint next_before = line_end;
     if (!line.sole) {
       const uint bytes = bytes_of_part(p);
       part_end = before + vkp_sum_upto_lane(bytes);
+      next_before = subgroupShuffle(part_end, lane_count() - 1u);
+      if (vkp_any_lane(left_out != 0u)) part_end += subgroupShuffle(left_out, p.owner);
       part_begin = part_end - bytes;
       upto = subgroupShuffle(part_end, lane_count() - 1u);
     }
@@ -99,7 +104,7 @@ void stage_line(Row x, uint row, bool valid, uint begin, uint end, uint window, 
     goes_on = upto <= window_end;
     if (goes_on) {
       first += lane_count();
-      before = upto;
+      before = next_before;
     }
   }
 }
@@ -111,8 +116,13 @@ void stage_rows(Tile t, uint tile, uint window) {
       next_part[r] = 0u;
       next_byte[r] = start;
     }
-    stage_line(t.row[r], tile * tile_rows() + row_in_tile(r), (t.valid >> r & 1u) != 0u, t.before[r],
-               t.before[r] + t.bytes[r], window, next_part[r], next_byte[r]);
+    uint left_out = 0u;
+    if (t.has_long_rows) {
+      const uint bytes = is_long(t, r) ? t.bytes[r] : 0u;
+      left_out = vkp_sum_upto_lane(bytes) - bytes;
+    }
+    stage_line(t.row[r], tile * tile_rows() + row_in_tile(r), is_own(t, r), t.before[r], t.before[r] + t.bytes[r],
+               left_out, window, next_part[r], next_byte[r]);
   }
 }
 

@@ -3,6 +3,8 @@
 #ifndef STRINGS_LONG_STRIPS_GLSL
 #define STRINGS_LONG_STRIPS_GLSL
 
+#include "strings/spans.glsl"
+
 // `position`: of the strip in the result.
 void store_strip(uint tile, uvec2 position) {
   const uint rounds = rounds_of_strip();
@@ -17,14 +19,18 @@ void store_strip(uint tile, uvec2 position) {
   store_region(vkp_add64(vkp_u64(push.out_chars), position), room);
 }
 
-// The text of each lane to its own place in the result: by the lane itself, or, if it is long, by all of them.
+// The text of each lane to its own place in the result: by the lane itself, or, if it is long, by all of them, or by many
+// workgroups in a dispatch behind.
 void store_texts(uvec2 position, VkpText t) {
   bool waits = t.bytes > MOST_STAGED;
   if (!waits) store_copy(position, t.at, t.bytes, 0u, 1u);
   for (uvec4 lanes = subgroupBallot(waits); lanes != uvec4(0u); lanes = subgroupBallot(waits)) {
     const uint lane = subgroupBallotFindLSB(lanes);
-    store_copy(subgroupShuffle(position, lane), subgroupShuffle(t.at, lane), subgroupShuffle(t.bytes, lane),
-               gl_SubgroupInvocationID, lane_count());
+    const uvec2 to = subgroupShuffle(position, lane);
+    const uvec2 from = subgroupShuffle(t.at, lane);
+    const uint bytes = subgroupShuffle(t.bytes, lane);
+    const uint left = leave_spans(to, from, bytes, gl_SubgroupInvocationID == 0u);
+    store_copy(vkp_add64(to, left), vkp_add64(from, left), bytes - left, gl_SubgroupInvocationID, lane_count());
     waits = waits && lane != gl_SubgroupInvocationID;
   }
 }

@@ -5,7 +5,8 @@
 // tile: so the work goes by bytes, whatever the rows, and a long one does not keep anybody busy for longer than many
 // short ones. They are put where they belong in a window of the output (window.glsl), window after window.
 //
-// Where a tile has more than some 16 MB its pieces are copied one after the other instead.
+// Where a tile has more than a MiB its pieces are copied one by one instead: those of a few bytes by a lane each, others by the
+// whole workgroup, or, if they are long, by many of them in a dispatch behind (spans.glsl).
 //
 // How pieces come about is left to the includer: pieces.glsl (from what is known of a row), cut.glsl (parts of the rows
 // of one column). Needs
@@ -23,6 +24,7 @@
 #define STRINGS_ROPE_GLSL
 
 #include "strings/tiles.glsl"
+#include "strings/spans.glsl"
 #include "strings/units.glsl"
 #include "strings/window.glsl"
 
@@ -93,7 +95,11 @@ uvec2 whole_address(uint low, uint p) {
 uvec2 address_of(uint p) { return whole_address(atomicLoad(piece_low[p], gl_ScopeWorkgroup, 0, 0), p); }
 
 // More units than are staged: a tile of so many is huge.
-const uint HUGE = 1u << 20;
+#ifdef IS_ATTEMPT
+const uint HUGE = 1u << 20;  // as it is given up then
+#else
+const uint HUGE = 1u << 16;
+#endif
 bool is_huge = false;
 bool is_indexed = false;  // piece_index.glsl
 bool is_careful = false;  // units may have bytes that may not be read
@@ -184,15 +190,29 @@ void store_offsets(uint tile, uvec2 prefix) {
   }
 }
 
-// All pieces of a huge tile, each by the whole workgroup.
+const uint MOST_OF_LANE = 256;  // bytes of a piece that one lane copies
+
+// All pieces of a huge tile: first those of a few bytes, a lane each, and where rows begin; then the others one by one.
 void store_huge(uint tile, uvec2 position) {
   const uint most = MOST_PIECES;
   const uint pieces = rows_of(tile) * most;
+  uvec2 round_position = position;
+  for (uint first = 0u; first < pieces; first += gl_WorkGroupSize.x) {
+    const uint p = first + own();
+    const uint bytes = p < pieces ? piece_starts[min(p, TILE_PIECES - 1u)] : 0u;  // their lengths still
+    const VkpGroupScan scan = vkp_scan_workgroup(uvec2(bytes, 0u));
+    const uvec2 at = vkp_add64(round_position, scan.before);
+    if (p < pieces && p % most == 0u) store_offset(tile * tile_rows() + p / most, at);
+    if (bytes <= MOST_OF_LANE) store_copy(at, address_of(min(p, TILE_PIECES - 1u)), bytes, 0u, 1u);
+    round_position = vkp_add64(round_position, scan.total);
+  }
   for (uint p = 0u; p < pieces; ++p) {
-    const uint bytes = piece_starts[p];  // their lengths still
-    const uvec2 at = address_of(p);
-    if (p % most == 0u && own() == 0u) store_offset(tile * tile_rows() + p / most, position);
-    store_copy(position, at, bytes);
+    const uint bytes = piece_starts[p];
+    if (bytes > MOST_OF_LANE) {
+      const uvec2 at = address_of(p);
+      const uint left = leave_spans(position, at, bytes, own() == 0u);
+      store_copy(vkp_add64(position, left), vkp_add64(at, left), bytes - left);
+    }
     position = vkp_add64(position, bytes);
   }
 }

@@ -5,13 +5,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/marks.glsl"
-#include "strings/slice.abi.h"
-
-layout(constant_id = VKP_STRINGS_SPEC_OP) const uint per_row = 0;  // positions are columns
-
-layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer SlicePositionsAt { SlicePositions v; };
-
-const int NO_STOP = 0x7fffffff;
+#include "strings/slice_positions.glsl"
 
 uint marks_of(uint x, uint next) { return marks_of_characters(x); }
 
@@ -24,29 +18,8 @@ bool wants_marks() {
   return per_row != 0u || start < 0 || stop < 0 || start > NEAR || stop > NEAR && stop != NO_STOP;
 }
 
-// Number `row` of a column; `otherwise` without one.
-int number_of(uvec2 column, uint row, int otherwise) {
-  if (column == uvec2(0u)) return otherwise;
-  return int(VkpWords(vkp_add64(column, vkp_mul64(row, 4u))).v[0]);
-}
-
-void positions_of(uint row, out int start, out int stop) {
-  start = arguments().v.start;
-  stop = arguments().v.stop;
-  if (per_row == 0u) return;
-  SlicePositionsAt columns = SlicePositionsAt(scalar_text().at);
-  start = max(number_of(vkp_u64(columns.v.starts), row, 0), 0);
-  stop = number_of(vkp_u64(columns.v.stops), row, NO_STOP);
-  if (stop < 0) stop = NO_STOP;
-}
-
 // The byte where character number `n` behind byte `begin` begins.
 uint forward(VkpText t, uint begin, uint n) { return n == 0u ? begin : nth_mark(t, begin, n); }
-
-// A position that may count from the end of `length` characters.
-uint number_at(int position, uint length) {
-  return position >= 0 ? uint(position) : length - min(length, uint(-position));
-}
 
 bool cut(uint row, inout VkpText t) {
   int start;
@@ -64,6 +37,8 @@ bool cut(uint row, inout VkpText t) {
   t = vkp_substr(t, begin, end - begin);
   return true;
 }
+
+uint bytes_behind() { return 0u; }
 
 #include "strings/cut.glsl"
 

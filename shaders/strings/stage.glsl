@@ -1,5 +1,6 @@
 // Tiles of rows (row_tiles.glsl) whose bytes are put together in a window (window.glsl). Where a tile has more bytes than
-// there is room for, window after window is put together.
+// there is room for, window after window is put together. Those that lie in a long row are left out; what others have of such, which
+// is nothing, goes to where its own bytes are put behind.
 //
 // Needs, besides what row_tiles.glsl does, and behind this file,
 //   void stage_rows(Tile t, uint tile, uint first)       puts bytes first, first + 1, … on an empty stage, as t.before counts them
@@ -11,11 +12,28 @@
 
 void stage_rows(Tile t, uint tile, uint first);
 
+shared uint end_of_long;
+
+// The first byte of the next window, a multiple of 4: behind the long row in which it would lie. With barriers.
+uint window_behind(Tile t, uint first) {
+  if (!t.has_long_rows) return first;
+  barrier();
+  end_of_long = first;
+  barrier();
+  [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
+    const uint end = t.before[r] + t.bytes[r] & ~3u;
+    if (is_long(t, r) && t.before[r] <= first && end > first) atomicMax(end_of_long, end, gl_ScopeWorkgroup, 0, 0);
+  }
+  barrier();
+  return atomicLoad(end_of_long, gl_ScopeWorkgroup, 0, 0);
+}
+
 void store_tile(uint tile, uvec2 total) {
+  leave_long_rows();
   uvec2 at = uvec2(0u);
   uint ahead = 0u;  // bytes of its word that come before
   uint bytes = total.x;  // that are stored
-  for (uint first = 0u; vkp_any_lane(first < bytes || first == 0u); first += STAGE_BYTES) {
+  for (uint first = 0u; vkp_any_lane(first < bytes || first == 0u); first = window_behind(loaded, first + STAGE_BYTES)) {
     if (first != 0u) {
       barrier();
       clear_stage();

@@ -33,7 +33,8 @@ VkDeviceSize argument_bytes(const Call& call) {
 
 // Arguments, texts and table, as they lie at the beginning of scratch.
 std::vector<std::uint8_t> make_arguments(const Call& call, const BufferView& report,
-                                         VkDeviceAddress scratch, VkDeviceAddress tiles) {
+                                         VkDeviceAddress scratch, VkDeviceAddress tiles,
+                                         const LongTexts& long_texts) {
   const std::size_t more = VKP_STRINGS_TEXT_OFFSET + text_bytes(call.text);
   const std::size_t table = more + text_bytes(call.more);
   std::vector<std::uint8_t> bytes(table + call.columns.size() * sizeof(abi::VkpStrings));
@@ -50,7 +51,14 @@ std::vector<std::uint8_t> make_arguments(const Call& call, const BufferView& rep
                                         .flags = call.flags,
                                         .indices = push_u64(call.indices.address),
                                         .tiles = push_u64(tiles),
-                                        .count = push_count(call.count)};
+                                        .count = push_count(call.count),
+                                        .unfit = 0,
+                                        .spans = push_u64(long_texts.spans),
+                                        .blocks = push_u64(long_texts.blocks),
+                                        .span_shift = long_texts.span_shift,
+                                        .block_shift = long_texts.block_shift,
+                                        .grid = {0, 1, 1},
+                                        .blocks_done = 0};
   const auto put = [&](std::size_t at, const void* from, std::size_t n) {
     if (n) std::memcpy(bytes.data() + at, from, n);
   };

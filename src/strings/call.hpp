@@ -43,9 +43,16 @@ constexpr std::uint64_t text_bytes(std::string_view text) { return (text.size() 
 VkDeviceSize argument_bytes(std::uint64_t text_bytes, std::uint64_t columns);
 VkDeviceSize argument_bytes(const Call& call);
 
+/// What the kernels of ropes need for long rows: shaders/strings/spans.glsl, blocks.glsl. Address 0: they do without.
+struct LongTexts {
+  VkDeviceAddress spans = 0, blocks = 0;
+  std::uint32_t span_shift = 0, block_shift = 0;
+};
+
 /// The arguments as they lie at the beginning of `scratch`; `tiles`: what a rope needs behind them.
 std::vector<std::uint8_t> make_arguments(const Call& call, const BufferView& report,
-                                         VkDeviceAddress scratch, VkDeviceAddress tiles);
+                                         VkDeviceAddress scratch, VkDeviceAddress tiles,
+                                         const LongTexts& long_texts = {});
 
 /// All that the call reads; adds it to `arguments`.
 Status check_call(const Call& call, std::vector<Argument>& arguments);

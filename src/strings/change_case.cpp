@@ -1,7 +1,9 @@
 #include "vkprims/strings/change_case.hpp"
 
+#include "spirv/strings_blocks.hpp"
 #include "spirv/strings_change_case.hpp"
 #include "spirv/strings_change_case_bytes.hpp"
+#include "spirv/strings_change_case_long.hpp"
 #include "strings/case_table.hpp"
 #include "strings/change_case.abi.h"
 #include "strings/rope.hpp"
@@ -14,6 +16,8 @@ constexpr RopeKernel kKernel = {.sizes = &spirv::strings_change_case_sizes,
                                 .single64 = &spirv::strings_change_case_single64,
                                 .single32 = &spirv::strings_change_case_single32,
                                 .before = &spirv::strings_change_case_bytes};
+constexpr LongKernels kLong = {.blocks = &spirv::strings_blocks_growth,
+                               .behind = &spirv::strings_change_case_long};
 
 std::uint32_t operation(const ChangeCaseDesc& desc) {
   return desc.to == Case::upper ? VKP_CASE_UPPER : VKP_CASE_LOWER;
@@ -37,12 +41,12 @@ Status record_change_case(VkCommandBuffer cmd, const Device& device, const Chang
                       .text = case_table(desc.to),
                       .rows = buffers.in.rows,
                       .schedule = desc.schedule},
-                     buffers.out, buffers.report, buffers.scratch, operation(desc));
+                     buffers.out, buffers.report, buffers.scratch, operation(desc), kLong);
 }
 
 Status warm_up(const Device& device, const ChangeCaseDesc& desc) {
   VKPRIMS_WARM_UP_CALL("strings::change_case", device);
-  return warm_up_rope(*device.state(), kKernel, desc.schedule, operation(desc));
+  return warm_up_rope(*device.state(), kKernel, desc.schedule, operation(desc), kLong);
 }
 
 }  // namespace vkprims::strings

@@ -5,6 +5,7 @@
 
 #include "lookback.hpp"
 #include "push.hpp"
+#include "spirv/strings_copy_spans.hpp"
 
 namespace vkprims::strings {
 namespace {
@@ -84,14 +85,38 @@ VkDeviceSize most_state_bytes(const DeviceState& state, const RopeKernel& kernel
   return lookback_bytes(ceil_div(rows, least_rows(state, kernel, pieces)), 2);
 }
 
+// Bytes of the longest text of a row that there may be.
+VkDeviceSize most_text_bytes(const Call& call) {
+  VkDeviceSize most = std::max(call.a.view.chars.bytes, call.b.view.chars.bytes);
+  for (const StringColumnView& column : call.columns) most = std::max(most, column.chars.bytes);
+  return most;
+}
+
+// Two spans at least: fewer nobody leaves to others.
+constexpr VkDeviceSize kLongText = VkDeviceSize{2} << VKP_STRINGS_LEAST_SPAN_SHIFT;
+
+// Of spans or blocks, of which there are not too many.
+std::uint32_t shift_of(VkDeviceSize bytes, std::uint32_t least, VkDeviceSize most) {
+  std::uint32_t shift = least;
+  while (bytes >> shift >= most) ++shift;
+  return shift;
+}
+
+// Scratch for long rows, behind the state of the tiles: spans, then what comes before each block.
+constexpr VkDeviceSize kSpanBytes = VKP_STRINGS_MOST_SPANS * VKP_STRINGS_SPAN_BYTES;
+constexpr VkDeviceSize kLongTextBytes =
+    kSpanBytes +
+    (VKP_STRINGS_MOST_BLOCKS + 1) * (VKP_STRINGS_BLOCK_BYTES + VKP_STRINGS_BLOCK_ROW_BYTES);
+
 struct Pipelines {
+  VkPipeline blocks = VK_NULL_HANDLE, cuts = VK_NULL_HANDLE, behind = VK_NULL_HANDLE;
   VkPipeline before = VK_NULL_HANDLE, attempt = VK_NULL_HANDLE, first = VK_NULL_HANDLE;
   VkPipeline second = VK_NULL_HANDLE;  // of multi_pass
 };
 
 Status get_pipelines(DeviceState& state, const RopeKernel& kernel, Schedule schedule,
-                     std::uint32_t operation, std::uint32_t plain, bool may_compile,
-                     Pipelines& pipelines) {
+                     std::uint32_t operation, std::uint32_t plain, const LongKernels* long_kernels,
+                     bool may_compile, Pipelines& pipelines) {
   Specialization constants{.workgroup_size = workgroup_size(state)};
   constants.own[VKP_STRINGS_SPEC_OP - VKP_SPEC_FIRST_OWN] = operation;
   constants.own[VKP_STRINGS_SPEC_PLAIN - VKP_SPEC_FIRST_OWN] = plain;
@@ -99,6 +124,12 @@ Status get_pipelines(DeviceState& state, const RopeKernel& kernel, Schedule sche
     return state.pipelines.get(state.vk, *spirv, constants, may_compile, pipeline);
   };
   if (kernel.before) VKPRIMS_TRY(get(kernel.before, pipelines.before));
+  if (long_kernels) {
+    if (long_kernels->blocks) VKPRIMS_TRY(get(long_kernels->blocks, pipelines.blocks));
+    if (long_kernels->cuts) VKPRIMS_TRY(get(long_kernels->cuts, pipelines.cuts));
+    const Spirv* behind = long_kernels->behind;
+    VKPRIMS_TRY(get(behind ? behind : &spirv::strings_copy_spans, pipelines.behind));
+  }
   if (schedule == Schedule::multi_pass) {
     VKPRIMS_TRY(get(kernel.sizes, pipelines.first));
     return get(kernel.write, pipelines.second);
@@ -111,6 +142,23 @@ Status get_pipelines(DeviceState& state, const RopeKernel& kernel, Schedule sche
     constants.own[VKP_STRINGS_SPEC_OP - VKP_SPEC_FIRST_OWN] = 0;
   }
   return get(is_wide ? kernel.single64 : kernel.single32, pipelines.first);
+}
+
+// Blocks of a column that begins anywhere: of its first block some bytes may come before it.
+std::uint64_t block_count(VkDeviceSize bytes, std::uint32_t shift) {
+  return ceil_div(bytes + VKP_STRINGS_BLOCK_ALIGNMENT - 1, VkDeviceSize{1} << shift);
+}
+
+// Of the dispatch behind all others, which they have left in the arguments.
+Grid grid_behind(VkPipeline pipeline, const Scratch& scratch) {
+  Grid grid;
+  grid.groups = 1;  // some
+  grid.args_pipeline = pipeline;
+  grid.computed = true;
+  grid.scratch = scratch;
+  grid.scratch.offset += VKP_STRINGS_GRID_OFFSET;
+  grid.scratch.address += VKP_STRINGS_GRID_OFFSET;
+  return grid;
 }
 
 // The call first: what scratch it needs means little where its rows are too many.
@@ -131,12 +179,14 @@ ScratchNeed rope_scratch(const DeviceState& state, const RopeKernel& kernel, std
                          std::uint64_t text_bytes, std::uint64_t columns) {
   const VkDeviceSize arguments = argument_bytes(text_bytes, columns);
   if (arguments > VKP_STRINGS_MOST_ARGUMENT_BYTES) return {};
-  return {arguments + most_state_bytes(state, kernel, rows, pieces_of(kernel, columns))};
+  return {arguments + most_state_bytes(state, kernel, rows, pieces_of(kernel, columns)) +
+          kLongTextBytes};
 }
 
 Status record_rope(VkCommandBuffer cmd, DeviceState& state, const RopeKernel& kernel,
                    const Call& call, const StringColumnOut& out, const BufferView& report,
-                   const Scratch& scratch, std::uint32_t operation) {
+                   const Scratch& scratch, std::uint32_t operation,
+                   const LongKernels& long_kernels) {
   const std::uint64_t pieces = pieces_of(kernel, call.columns.size());
   const std::uint64_t most_pieces = std::uint64_t{workgroup_size(state)} * VKP_STRINGS_PIECES;
   if (pieces > most_pieces) {
@@ -150,18 +200,34 @@ Status record_rope(VkCommandBuffer cmd, DeviceState& state, const RopeKernel& ke
                          : tile_rows(state, kernel, call.rows, call.a.view.chars.bytes, pieces);
   const std::uint64_t tiles = ceil_div(call.rows, rows_of_tile);
   const VkDeviceSize state_offset = argument_bytes(call);
-  const ScratchNeed need{state_offset + most_state_bytes(state, kernel, call.rows, pieces)};
+  const VkDeviceSize long_offset =
+      state_offset + most_state_bytes(state, kernel, call.rows, pieces);
+  const ScratchNeed need{long_offset + kLongTextBytes};
   VKPRIMS_TRY(check_rope(call, out, report, scratch, need));
   Pipelines pipelines;
   const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
+  const VkDeviceSize least_long = long_kernels.behind   ? VKP_STRINGS_LONG
+                                  : long_kernels.blocks ? 2 << VKP_STRINGS_LEAST_BLOCK_SHIFT
+                                                        : kLongText;
+  const bool has_long_texts = most_text_bytes(call) >= least_long;
   VKPRIMS_TRY(get_pipelines(state, kernel, call.schedule, operation, plain_columns(call, out),
-                            may_compile, pipelines));
+                            has_long_texts ? &long_kernels : nullptr, may_compile, pipelines));
 
-  const std::vector<std::uint8_t> arguments =
-      make_arguments(call, report, scratch.address, scratch.address + state_offset);
   const VkDeviceSize capacity = out.offset_width == IndexWidth::u64
                                     ? out.chars.bytes
                                     : std::min<VkDeviceSize>(out.chars.bytes, kMaxStringBytes);
+  LongTexts long_texts;
+  if (has_long_texts) {
+    const VkDeviceAddress address = scratch.address + long_offset;
+    long_texts = {
+        .spans = address,
+        .blocks = pipelines.blocks ? address + kSpanBytes : 0,
+        .span_shift = shift_of(capacity, VKP_STRINGS_LEAST_SPAN_SHIFT, VKP_STRINGS_MOST_SPANS),
+        .block_shift = shift_of(call.a.view.chars.bytes, VKP_STRINGS_LEAST_BLOCK_SHIFT,
+                                VKP_STRINGS_MOST_BLOCKS)};
+  }
+  const std::vector<std::uint8_t> arguments =
+      make_arguments(call, report, scratch.address, scratch.address + state_offset, long_texts);
   // Columns of a table are looked for there, too, the first ones.
   const std::span columns = call.columns;
   const abi::StringsPush push{.a = push_strings(columns.empty() ? call.a.view : columns[0]),
@@ -193,18 +259,30 @@ Status record_rope(VkCommandBuffer cmd, DeviceState& state, const RopeKernel& ke
     stream.dispatch(pipelines.attempt, push, grid, std::span<const Access>(accesses));
     stream.fill(scratch, state_offset, lookback_bytes(tiles, 2), 0);
   }
-  for (const VkPipeline pipeline : {pipelines.before, pipelines.first, pipelines.second}) {
-    if (!pipeline) continue;
-    stream.dispatch(pipeline, push, grid, std::span<const Access>(accesses));
-  }
+  const auto dispatch = [&](VkPipeline pipeline, const Grid& groups) {
+    if (pipeline) stream.dispatch(pipeline, push, groups, std::span<const Access>(accesses));
+  };
+  // What goes ahead shares out bytes, whatever rows they are of.
+  Grid before = grid;
+  before.groups =
+      std::max(grid.groups, (call.a.view.chars.bytes >> VKP_STRINGS_CASE_BYTES_SHIFT) + 1);
+  dispatch(pipelines.before, before);
+  Grid blocks;
+  blocks.groups = block_count(call.a.view.chars.bytes, long_texts.block_shift);
+  dispatch(pipelines.blocks, blocks);
+  dispatch(pipelines.cuts, blocks);
+  dispatch(pipelines.first, grid);
+  dispatch(pipelines.second, grid);
+  dispatch(pipelines.behind, grid_behind(pipelines.behind, scratch));
   return {};
 }
 
 Status warm_up_rope(DeviceState& state, const RopeKernel& kernel, Schedule schedule,
-                    std::uint32_t operation) {
+                    std::uint32_t operation, const LongKernels& long_kernels) {
   for (const std::uint32_t plain : kPlainColumns) {
     Pipelines pipelines;
-    VKPRIMS_TRY(get_pipelines(state, kernel, schedule, operation, plain, true, pipelines));
+    VKPRIMS_TRY(
+        get_pipelines(state, kernel, schedule, operation, plain, &long_kernels, true, pipelines));
   }
   return {};
 }

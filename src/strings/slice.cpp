@@ -3,10 +3,13 @@
 #include <algorithm>
 
 #include "push.hpp"
+#include "spirv/strings_blocks.hpp"
 #include "spirv/strings_slice.hpp"
 #include "spirv/strings_slice_bytes.hpp"
 #include "spirv/strings_slice_head.hpp"
+#include "spirv/strings_slice_long.hpp"
 #include "spirv/strings_slice_step.hpp"
+#include "spirv/strings_slice_step_long.hpp"
 #include "strings/rope.hpp"
 #include "strings/slice.abi.h"
 
@@ -37,6 +40,11 @@ constexpr RopeKernel kBySmallSteps = {.sizes = kBySteps.sizes,
                                       .attempt64 = &spirv::strings_slice_bytes_single64,
                                       .attempt32 = &spirv::strings_slice_bytes_single32};
 
+constexpr LongKernels kLongNeighbours = {.blocks = &spirv::strings_blocks_neighbours,
+                                         .cuts = &spirv::strings_slice_long};
+constexpr LongKernels kLongSteps = {.blocks = &spirv::strings_blocks_characters,
+                                    .behind = &spirv::strings_slice_step_long};
+
 bool is_near(const SliceDesc& desc) {
   const auto is_first = [](std::int32_t position) { return position >= 0 && position < 16; };
   return desc.step == 1 && !desc.per_row && desc.stop && is_first(*desc.stop) &&
@@ -53,6 +61,11 @@ const RopeKernel& kernel_of(const SliceDesc& desc) {
   if (is_near(desc)) return kHead;
   if (is_tried(desc)) return kBySmallSteps;
   return desc.step == 1 ? kNeighbours : kBySteps;
+}
+
+LongKernels long_kernels_of(const SliceDesc& desc) {
+  if (is_near(desc)) return {};
+  return desc.step == 1 ? kLongNeighbours : kLongSteps;
 }
 
 // Of characters of one byte, and some of more.
@@ -120,13 +133,14 @@ Status record_slice(VkCommandBuffer cmd, const Device& device, const SliceDesc& 
     call.text = {reinterpret_cast<const char*>(&positions), sizeof positions};
   }
   return record_rope(cmd, *device.state(), kernel_of(desc), call, buffers.out, buffers.report,
-                     buffers.scratch, operation(desc));
+                     buffers.scratch, operation(desc), long_kernels_of(desc));
 }
 
 Status warm_up(const Device& device, const SliceDesc& desc) {
   VKPRIMS_WARM_UP_CALL("strings::slice", device);
   VKPRIMS_TRY(check_desc(desc));
-  return warm_up_rope(*device.state(), kernel_of(desc), desc.schedule, operation(desc));
+  return warm_up_rope(*device.state(), kernel_of(desc), desc.schedule, operation(desc),
+                      long_kernels_of(desc));
 }
 
 }  // namespace vkprims::strings

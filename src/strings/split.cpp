@@ -2,7 +2,9 @@
 
 #include <cstdint>
 
+#include "spirv/strings_blocks.hpp"
 #include "spirv/strings_split.hpp"
+#include "spirv/strings_split_long.hpp"
 #include "spirv/strings_split_short.hpp"
 #include "strings/rope.hpp"
 
@@ -14,6 +16,8 @@ constexpr RopeKernel kAny = {.sizes = &spirv::strings_split_sizes,
                              .single64 = &spirv::strings_split_single64,
                              .single32 = &spirv::strings_split_single32,
                              .marks = true};
+constexpr LongKernels kLong = {.blocks = &spirv::strings_blocks_tokens,
+                               .cuts = &spirv::strings_split_long};
 constexpr RopeKernel kShort = {.sizes = &spirv::strings_split_short_sizes,
                                .write = &spirv::strings_split_short_write,
                                .single64 = &spirv::strings_split_short_single64,
@@ -48,7 +52,8 @@ Status record_split(VkCommandBuffer cmd, const Device& device, const SplitDesc& 
                       .rows = buffers.in.rows,
                       .row_bytes = in_bytes,
                       .schedule = desc.schedule},
-                     buffers.out, buffers.report, buffers.scratch, desc.delimiter.empty());
+                     buffers.out, buffers.report, buffers.scratch, desc.delimiter.empty(),
+                     is_short ? LongKernels{} : kLong);
 }
 
 Status warm_up(const Device& device, const SplitDesc& desc) {
@@ -57,7 +62,7 @@ Status warm_up(const Device& device, const SplitDesc& desc) {
   if (may_be_short(desc)) {
     VKPRIMS_TRY(warm_up_rope(*device.state(), kShort, desc.schedule, by_whitespace));
   }
-  return warm_up_rope(*device.state(), kAny, desc.schedule, by_whitespace);
+  return warm_up_rope(*device.state(), kAny, desc.schedule, by_whitespace, kLong);
 }
 
 }  // namespace vkprims::strings

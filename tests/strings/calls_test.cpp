@@ -32,7 +32,7 @@ constexpr std::uint64_t kRows = 1000;
 
 // Memory for the arguments of any good call; what lies there does not matter, but for hostile data.
 struct Memory {
-  Buffer<std::uint32_t> buffer = context().upload(std::vector<std::uint32_t>(1 << 16, 0));
+  Buffer<std::uint32_t> buffer = context().upload(std::vector<std::uint32_t>(1 << 18, 0));
   DeviceSpan<std::uint32_t> all = buffer.span();
 
   StringColumnView column(std::uint64_t at) const {
@@ -74,7 +74,7 @@ void check_warm_up(Status (*record)(VkCommandBuffer, const Device&, const Desc&,
     if constexpr (requires { desc.schedule; }) desc.schedule = schedule;
     Device cold;
     throw_if_error(Device::create(info, cold));
-    buffers.scratch = memory.scratch(cold, 4096);
+    buffers.scratch = memory.scratch(cold, 1 << 19);
     expect_error(Status::not_warmed, {"warm_up"},
                  [&](VkCommandBuffer cmd) { return record(cmd, cold, desc, buffers); });
     throw_if_error(warm_up(cold, desc));

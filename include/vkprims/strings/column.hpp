@@ -21,7 +21,8 @@
 //             are saved. A longer row is right all the same on GPUs, but one invocation does it. Rows that overlap, or lie in
 //             no order, take a time that follows the sum of their bytes
 // Aliasing    outputs overlap nothing
-// Scratch     foo_scratch(): arguments and texts, about a byte for each row, and 16 for each KiB of chars where rows may be long
+// Scratch     foo_scratch(): arguments and texts, about a byte for each row, and for long rows: some 260 KiB where results are
+//             strings, else 16 bytes for each KiB of chars where rows may be long
 // Before      columns, bits, indices, count: last writer -> COMPUTE_SHADER / SHADER_READ. Outputs, report: all earlier
 //             users -> COMPUTE_SHADER / SHADER_READ | SHADER_WRITE. scratch: all earlier users -> COMPUTE_SHADER |
 //             TRANSFER / SHADER_READ | SHADER_WRITE | TRANSFER_WRITE

@@ -22,7 +22,8 @@ enum class StripSide : std::uint32_t { both, left, right };
 struct StripDesc {
   StripSide side = StripSide::both;
   std::string_view characters =
-      {};  ///< copied during the call, e.g. kUnicodeWhiteSpace; empty: whitespace, bytes up to 0x20
+      {};  ///< copied during the call, e.g. kUnicodeWhiteSpace; empty: whitespace, bytes up to 0x20.
+           ///< Characters of more than four bytes, which are no UTF-8, are not taken off
   Schedule schedule = Schedule::automatic;
 };
 

@@ -57,23 +57,27 @@ enum class Side { left, right, both };
 /// Without what begins (left) or ends (right) it: characters of `set`, or whitespace if that is
 /// empty.
 inline std::string strip_row(std::string_view row, Side side, std::string_view set) {
-  std::vector<std::string_view> parts;
-  if (set.empty()) {
-    for (std::size_t i = 0; i < row.size(); ++i) parts.push_back(row.substr(i, 1));
-  } else {
-    parts = characters(row);
-  }
   const std::vector<std::string_view> stripped = characters(set);
   const auto goes = [&](std::string_view part) {
     if (set.empty()) return is_whitespace(part.front());
     return std::find(stripped.begin(), stripped.end(), part) != stripped.end();
   };
-  std::size_t begin = 0, end = parts.size();
-  while (side != Side::right && begin < end && goes(parts[begin])) ++begin;
-  while (side != Side::left && begin < end && goes(parts[end - 1])) --end;
-  std::string result;
-  for (std::size_t i = begin; i < end; ++i) result += parts[i];
-  return result;
+  // Whitespace is told by single bytes. Others are characters: from one beginning to the next.
+  const auto begins = [&](std::size_t i) { return set.empty() || begins_character(row, i); };
+  std::size_t begin = 0, end = row.size();
+  while (side != Side::right && begin < end) {
+    std::size_t next = begin + 1;
+    while (next < row.size() && !begins(next)) ++next;
+    if (!goes(row.substr(begin, next - begin))) break;
+    begin = next;
+  }
+  while (side != Side::left && begin < end) {
+    std::size_t last = end - 1;
+    while (!begins(last)) --last;
+    if (!goes(row.substr(last, end - last))) break;
+    end = last;
+  }
+  return std::string(row.substr(begin, end - begin));
 }
 
 inline HostStrings strip(const HostStrings& rows, Side side = Side::both,

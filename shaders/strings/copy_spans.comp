@@ -1,0 +1,12 @@
+// Copies spans of long texts (spans.glsl), a workgroup each.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "strings/spans.glsl"
+#include "strings/units.glsl"
+
+void main() {
+  VkpWords entry = VkpWords(span_address(vkp_group_index()));
+  const uvec2 from = uvec2(entry.v[0], entry.v[1]);
+  const uvec2 to = uvec2(entry.v[2], entry.v[3]);
+  store_copy(to, from, 1u << arguments().v.span_shift);
+}

@@ -1,0 +1,26 @@
+// Bytes that a writer (writer.glsl) puts to where they belong in the result, without a stage: for rows that nobody else is
+// waiting for.
+#ifndef STRINGS_DIRECT_WORDS_GLSL
+#define STRINGS_DIRECT_WORDS_GLSL
+
+#include "strings/strings.glsl"
+#include "strings/writer.glsl"
+#include "vkprims/bytes.glsl"
+
+uvec2 words_at;  // address of word 0
+uint words_begin, words_end;  // bytes from there on that are the writer's
+
+// For `bytes` bytes to `position` of the result.
+Writer begin_words(uvec2 position, uint bytes) {
+  const uvec2 at = vkp_add64(vkp_u64(push.out_chars), position);
+  words_begin = at.x & 3u;
+  words_at = uvec2(at.x - words_begin, at.y);
+  words_end = words_begin + vkp_clamped_difference(vkp_u64(push.capacity), position, bytes);
+  return Writer(int(words_begin), 0u, false);
+}
+
+void stage_word(int word, uint x) {
+  vkp_store_bytes(vkp_add64(words_at, 4u * uint(word)), x, vkp_byte_mask(uint(word), words_begin, words_end));
+}
+
+#endif
