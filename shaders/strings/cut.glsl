@@ -1,11 +1,13 @@
 // Ropes (rope.glsl) whose rows are parts of the rows of one column: what a row has of its text is found by marks.glsl, or, of long
-// rows, by a kernel that goes ahead: long_cuts.glsl.
+// rows, by a kernel that goes ahead.
 //
 // Needs, before this file,
 //   bool wants_marks()            called before all others: whether all bytes are looked at, so that they are marked; the
 //                                 same for all invocations
 //   bool cut(uint row, inout VkpText text)   the part of a row, which is not null; false: it becomes null
 //   marks_of()                    see marks.glsl
+//   IS_CUT_AHEAD                  defined where a kernel goes ahead that has cut long rows (long_cuts.glsl): then bytes_behind(),
+//                                 as that has it
 #ifndef STRINGS_CUT_GLSL
 #define STRINGS_CUT_GLSL
 
@@ -13,6 +15,7 @@
 #define PIECES_OF_A
 #include "strings/rope.glsl"
 
+#ifdef IS_CUT_AHEAD
 #include "strings/blocks.glsl"
 
 const uint LEAST_LONG = 2048;  // bytes of a row with a whole block, and fewer
@@ -34,6 +37,9 @@ bool cut_row(uint row, inout VkpText t) {
   bool there;
   return is_known(row, t, there) ? there : cut(row, t);
 }
+#else
+bool cut_row(uint row, inout VkpText t) { return cut(row, t); }
+#endif
 
 // Until they are cut pieces are the texts of the rows.
 VkpText text_of(uint i) { return VkpText(address_of(i), start_of(i)); }

@@ -40,6 +40,7 @@ bool cut(uint row, inout VkpText t) {
 
 uint bytes_behind() { return 0u; }
 
+#define IS_CUT_AHEAD
 #include "strings/cut.glsl"
 
 void main() { rope(); }
