@@ -3,55 +3,10 @@
 #include <algorithm>
 
 #include "split_columns.hpp"
+#include "string_result.hpp"
 
 namespace vkprims::strings {
 namespace {
-
-// A column of strings that is to be written. `bytes_of_row`: about; 0: what the bytes say.
-struct Result {
-  Result(Recorder& r, std::uint64_t rows, std::uint64_t bytes, bool nullable,
-         std::uint32_t bytes_of_row = 0)
-      : byte_bound(bytes),
-        row_bytes(bytes_of_row),
-        wide(bytes > kMaxStringBytes),
-        chars(r.allocate<std::uint8_t>(bytes)) {
-    if (wide) {
-      offsets64 = r.allocate<std::uint64_t>(rows + 1);
-    } else {
-      offsets32 = r.allocate<std::uint32_t>(rows + 1);
-    }
-    if (nullable && rows) validity = r.allocate<std::uint32_t>((rows + 31) / 32);
-  }
-  StringColumnOut out() const {
-    return {.offsets = wide ? offsets64.view() : offsets32.view(),
-            .chars = chars.view(),
-            .validity = validity.size() ? validity.view() : BufferView{},
-            .offset_width = wide ? IndexWidth::u64 : IndexWidth::u32};
-  }
-  StringColumn column() && {
-    StringColumn result =
-        wide
-            ? StringColumn(std::move(offsets64), std::move(chars), std::move(validity), byte_bound)
-            : StringColumn(std::move(offsets32), std::move(chars), std::move(validity), byte_bound);
-    result.set_row_bytes(row_bytes);
-    return result;
-  }
-
-  std::uint64_t byte_bound;
-  std::uint32_t row_bytes;
-  bool wide;
-  Buffer<std::uint32_t> offsets32;
-  Buffer<std::uint64_t> offsets64;
-  Buffer<std::uint8_t> chars;
-  Buffer<std::uint32_t> validity;
-};
-
-// A result whose rows are no longer than those of a column.
-StringColumn no_longer_than(const StringColumn& in, Result&& result) {
-  StringColumn column = std::move(result).column();
-  column.set_longest_row_bytes(in.longest_row_bytes());
-  return column;
-}
 
 BitColumn match(Recorder& r, const StringColumn& in, const StringColumn* targets, Match match,
                 std::string_view text) {
@@ -93,6 +48,7 @@ StringColumn choose(Recorder& r, const StringColumn* a, const StringColumn* b, C
     return column ? column->row_bytes() : static_cast<std::uint32_t>(text.size());
   };
   desc.row_bytes = std::max(row_bytes(a, desc.a_text), row_bytes(b, desc.b_text));
+  desc.longest_row_bytes = longest_row_of({a, b});
   Result result(r, mask.rows, bytes, (a && a->nullable()) || (b && b->nullable()), desc.row_bytes);
   r.step(copy_if_else_scratch(r.device(), desc, mask.rows),
          [&](VkCommandBuffer cmd, const Scratch& scratch) {
@@ -114,8 +70,9 @@ std::uint32_t slice_bytes(const StringColumn& in, const SliceDesc& desc) {
                                    std::max(in.row_bytes(), 1u));
 }
 
-StringColumn slice_by(Recorder& r, const StringColumn& in, const SliceDesc& desc,
-                      const BufferView& starts, const BufferView& stops) {
+StringColumn slice_by(Recorder& r, const StringColumn& in, SliceDesc desc, const BufferView& starts,
+                      const BufferView& stops) {
+  desc.longest_row_bytes = longest_row_of({&in}, desc.longest_row_bytes);
   Result result(r, in.rows(), in.byte_bound(), in.nullable(), slice_bytes(in, desc));
   r.step(slice_scratch(r.device(), desc, in.rows()),
          [&](VkCommandBuffer cmd, const Scratch& scratch) {
@@ -129,7 +86,8 @@ StringColumn slice_by(Recorder& r, const StringColumn& in, const SliceDesc& desc
   return no_longer_than(in, std::move(result));
 }
 
-StringColumn change_case(Recorder& r, const StringColumn& in, const ChangeCaseDesc& desc) {
+StringColumn change_case(Recorder& r, const StringColumn& in, Case to) {
+  const ChangeCaseDesc desc{.to = to, .longest_row_bytes = in.longest_row_bytes()};
   Result result(r, in.rows(), kMostCaseGrowth * in.byte_bound(), in.nullable(), in.row_bytes());
   r.step(change_case_scratch(r.device(), desc, in.rows()),
          [&](VkCommandBuffer cmd, const Scratch& scratch) {
@@ -143,7 +101,8 @@ StringColumn change_case(Recorder& r, const StringColumn& in, const ChangeCaseDe
 StringColumn gather_rows(Recorder& r, const StringColumn& in, const Buffer<std::uint32_t>& indices,
                          VkDeviceAddress count, std::uint64_t byte_bound, bool nullable) {
   Result result(r, indices.size(), byte_bound, nullable, in.row_bytes());
-  const GatherStringsDesc desc{.count = {indices.size(), count, CountWidth::u64}};
+  const GatherStringsDesc desc{.count = {indices.size(), count, CountWidth::u64},
+                               .longest_row_bytes = in.longest_row_bytes()};
   r.step(gather_scratch(r.device(), desc, indices.size()), [&](VkCommandBuffer cmd,
                                                                const Scratch& scratch) {
     return record_gather(
@@ -236,7 +195,9 @@ StringColumn slice(Recorder& r, const StringColumn& in, const Buffer<std::int32_
                   stops.size() ? stops.view() : BufferView{});
 }
 
-StringColumn strip(Recorder& r, const StringColumn& in, const StripDesc& desc) {
+StringColumn strip(Recorder& r, const StringColumn& in, const StripDesc& options) {
+  StripDesc desc = options;
+  desc.longest_row_bytes = longest_row_of({&in}, desc.longest_row_bytes);
   Result result(r, in.rows(), in.byte_bound(), in.nullable(), in.row_bytes());
   r.step(strip_scratch(r.device(), desc, in.rows()),
          [&](VkCommandBuffer cmd, const Scratch& scratch) {
@@ -247,10 +208,10 @@ StringColumn strip(Recorder& r, const StringColumn& in, const StripDesc& desc) {
 }
 
 StringColumn to_upper(Recorder& r, const StringColumn& in) {
-  return change_case(r, in, {.to = Case::upper});
+  return change_case(r, in, Case::upper);
 }
 StringColumn to_lower(Recorder& r, const StringColumn& in) {
-  return change_case(r, in, {.to = Case::lower});
+  return change_case(r, in, Case::lower);
 }
 
 SplitDesc split_desc(const StringColumn& in, const SplitOptions& options, std::uint32_t column,
@@ -258,7 +219,8 @@ SplitDesc split_desc(const StringColumn& in, const SplitOptions& options, std::u
   return {.delimiter = options.delimiter,
           .token = column,
           .rest = options.rest && column + 1 == columns,
-          .row_bytes = in.row_bytes()};
+          .row_bytes = in.row_bytes(),
+          .longest_row_bytes = in.longest_row_bytes()};
 }
 
 std::vector<StringColumn> split_columns(Recorder& r, const StringColumn& in,
@@ -293,18 +255,21 @@ std::vector<StringColumn> split(Recorder& r, const StringColumn& in, const Split
 StringColumn concatenate(Recorder& r, Columns columns, const ConcatenateDesc& options) {
   ConcatenateDesc desc = options;
   std::vector<StringColumnView> views;
+  std::vector<const StringColumn*> all;
   const std::uint64_t rows = columns.size() ? columns.begin()->get().rows() : 0;
   std::uint64_t bytes = columns.size() ? (columns.size() - 1) * desc.separator.size() * rows : 0;
   std::uint64_t row_bytes = columns.size() ? (columns.size() - 1) * desc.separator.size() : 0;
   bool nullable = false;
   for (const StringColumn& column : columns) {
     views.push_back(column.view());
+    all.push_back(&column);
     row_bytes += column.row_bytes();
     bytes += column.byte_bound();
     if (!column.nullable()) continue;
     nullable |= !desc.null_replacement;
     bytes += desc.null_replacement.value_or("").size() * rows;
   }
+  desc.longest_row_bytes = longest_row_of(all, desc.longest_row_bytes);
   if (desc.row_bytes == 0) {
     desc.row_bytes = static_cast<std::uint32_t>(std::min(row_bytes, kMaxStringBytes));
   }
@@ -329,7 +294,7 @@ StringColumn gather(Recorder& r, const StringColumn& in, const Buffer<std::uint3
 SelectedRows select(Recorder& r, const StringColumn& in, const BitColumn& mask) {
   Result result(r, in.rows(), in.byte_bound(), true, in.row_bytes());
   auto count = r.allocate<std::uint64_t>(1);
-  const SelectStringsDesc desc;
+  const SelectStringsDesc desc{.longest_row_bytes = in.longest_row_bytes()};
   r.step(select_scratch(r.device(), desc, in.rows()),
          [&](VkCommandBuffer cmd, const Scratch& scratch) {
            return record_select(cmd, r.device(), desc,
@@ -339,10 +304,13 @@ SelectedRows select(Recorder& r, const StringColumn& in, const BitColumn& mask) 
                                  .selected_count = count.view(),
                                  .scratch = scratch});
          });
-  return {std::move(result).column(), std::move(count)};
+  return {no_longer_than(in, std::move(result)), std::move(count)};
 }
 
-Buffer<std::uint32_t> argsort(Recorder& r, const StringColumn& in, const ArgsortStringsDesc& desc) {
+Buffer<std::uint32_t> argsort(Recorder& r, const StringColumn& in,
+                              const ArgsortStringsDesc& options) {
+  ArgsortStringsDesc desc = options;
+  desc.longest_row_bytes = longest_row_of({&in}, desc.longest_row_bytes);
   auto indices = r.allocate<std::uint32_t>(in.rows());
   r.step(argsort_scratch(r.device(), desc, in.rows(), in.byte_bound()),
          [&](VkCommandBuffer cmd, const Scratch& scratch) {
@@ -365,9 +333,10 @@ DictionaryColumn dictionary_encode(Recorder& r, const StringColumn& in,
                           .rows = r.allocate<std::uint32_t>(capacity),
                           .count = r.allocate<std::uint64_t>(1)};
   if (in.nullable()) result.validity = r.allocate<std::uint32_t>((rows + 31) / 32);
-  const DictionaryEncodeDesc desc{.capacity = options.capacity,
-                                  .seed = options.seed,
-                                  .longest_row_bytes = options.longest_row_bytes};
+  const DictionaryEncodeDesc desc{
+      .capacity = options.capacity,
+      .seed = options.seed,
+      .longest_row_bytes = longest_row_of({&in}, options.longest_row_bytes)};
   r.step(dictionary_encode_scratch(r.device(), desc, rows, in.byte_bound()),
          [&](VkCommandBuffer cmd, const Scratch& scratch) {
            return record_dictionary_encode(

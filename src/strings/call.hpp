@@ -31,8 +31,9 @@ struct Call {
   std::vector<Argument> own = {};             // views that this operation reads besides
   std::int32_t start = 0, stop = 0;
   std::uint32_t flags = 0;
-  std::uint64_t rows = 0;       // of the result
-  std::uint32_t row_bytes = 0;  // of one of these, about; 0: not known
+  std::uint64_t rows = 0;               // of the result
+  std::uint32_t row_bytes = 0;          // of one of these, about; 0: not known
+  std::uint64_t longest_row_bytes = 0;  // what no row of a column is longer than; 0: not known
   Schedule schedule = Schedule::automatic;
 };
 

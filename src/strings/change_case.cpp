@@ -40,6 +40,7 @@ Status record_change_case(VkCommandBuffer cmd, const Device& device, const Chang
                       .a = {"in", buffers.in},
                       .text = case_table(desc.to),
                       .rows = buffers.in.rows,
+                      .longest_row_bytes = desc.longest_row_bytes,
                       .schedule = desc.schedule},
                      buffers.out, buffers.report, buffers.scratch, operation(desc), kLong);
 }

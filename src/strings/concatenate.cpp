@@ -73,6 +73,7 @@ Status record_concatenate(VkCommandBuffer cmd, const Device& device, const Conca
                                (keeps_separators ? 0u : VKP_STRINGS_NO_SEPARATOR_AT_NULLS),
                       .rows = buffers.columns[0].rows,
                       .row_bytes = row_bytes,
+                      .longest_row_bytes = desc.longest_row_bytes,
                       .schedule = desc.schedule},
                      buffers.out, buffers.report, buffers.scratch);
 }

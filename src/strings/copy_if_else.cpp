@@ -54,6 +54,7 @@ Status record_copy_if_else(VkCommandBuffer cmd, const Device& device, const Copy
                       .mask = buffers.mask,
                       .rows = buffers.mask.rows,
                       .row_bytes = row_bytes,
+                      .longest_row_bytes = desc.longest_row_bytes,
                       .schedule = desc.schedule},
                      buffers.out, buffers.report, buffers.scratch, operation(desc));
 }

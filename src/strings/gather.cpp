@@ -46,6 +46,7 @@ Status record_gather(VkCommandBuffer cmd, const Device& device, const GatherStri
                       .gathers = true,
                       .stop = static_cast<std::int32_t>(buffers.in.rows),
                       .rows = count.max,
+                      .longest_row_bytes = desc.longest_row_bytes,
                       .schedule = desc.schedule},
                      buffers.out, buffers.report, buffers.scratch);
 }

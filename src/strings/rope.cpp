@@ -89,7 +89,7 @@ VkDeviceSize most_state_bytes(const DeviceState& state, const RopeKernel& kernel
 VkDeviceSize most_text_bytes(const Call& call) {
   VkDeviceSize most = std::max(call.a.view.chars.bytes, call.b.view.chars.bytes);
   for (const StringColumnView& column : call.columns) most = std::max(most, column.chars.bytes);
-  return most;
+  return call.longest_row_bytes ? std::min<VkDeviceSize>(most, call.longest_row_bytes) : most;
 }
 
 // Two spans at least: fewer nobody leaves to others.

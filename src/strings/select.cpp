@@ -76,14 +76,15 @@ Status record(VkCommandBuffer cmd, const Device& device, const SelectStringsDesc
                                  .count = b.selected_count,
                                  .scratch = part(b.scratch, plan.compaction, plan.gather)}));
   VKPRIMS_TRY(record_barrier(cmd, device));
-  return record_gather(
-      cmd, device,
-      {.schedule = desc.schedule, .count = {rows, b.selected_count.address, CountWidth::u64}},
-      {.in = b.in,
-       .indices = numbers,
-       .out = b.out,
-       .report = b.report,
-       .scratch = part(b.scratch, plan.gather, plan.need.bytes)});
+  return record_gather(cmd, device,
+                       {.schedule = desc.schedule,
+                        .count = {rows, b.selected_count.address, CountWidth::u64},
+                        .longest_row_bytes = desc.longest_row_bytes},
+                       {.in = b.in,
+                        .indices = numbers,
+                        .out = b.out,
+                        .report = b.report,
+                        .scratch = part(b.scratch, plan.gather, plan.need.bytes)});
 }
 
 }  // namespace

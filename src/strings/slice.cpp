@@ -104,6 +104,7 @@ Call call_of(const SliceDesc& desc, const SliceBuffers& buffers) {
             .flags = is_tried(desc) ? VKP_STRINGS_WAS_TRIED : 0u,
             .rows = buffers.in.rows,
             .row_bytes = row_bytes(desc),
+            .longest_row_bytes = desc.longest_row_bytes,
             .schedule = desc.schedule};
   if (!desc.per_row) return call;
   for (const auto& [name, view] : {std::pair{"starts", buffers.starts}, {"stops", buffers.stops}}) {

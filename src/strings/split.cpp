@@ -51,6 +51,7 @@ Status record_split(VkCommandBuffer cmd, const Device& device, const SplitDesc& 
                       .flags = desc.rest ? VKP_STRINGS_REST : 0u,
                       .rows = buffers.in.rows,
                       .row_bytes = in_bytes,
+                      .longest_row_bytes = desc.longest_row_bytes,
                       .schedule = desc.schedule},
                      buffers.out, buffers.report, buffers.scratch, desc.delimiter.empty(),
                      is_short ? LongKernels{} : kLong);

@@ -54,6 +54,7 @@ Status record_strip(VkCommandBuffer cmd, const Device& device, const StripDesc& 
                       .a = {"in", buffers.in},
                       .text = table,
                       .rows = buffers.in.rows,
+                      .longest_row_bytes = desc.longest_row_bytes,
                       .schedule = desc.schedule},
                      buffers.out, buffers.report, buffers.scratch, operation(desc), kLong);
 }

@@ -14,6 +14,7 @@ enum class Case : std::uint32_t { upper, lower };
 /// what a row becomes may have more bytes or fewer. All other bytes are copied, whether they are UTF-8 or not.
 struct ChangeCaseDesc {
   Case to = Case::upper;
+  std::uint64_t longest_row_bytes = 0;  ///< what no row of in is longer than; 0: not known
   Schedule schedule = Schedule::automatic;
 };
 

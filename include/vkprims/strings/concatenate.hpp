@@ -22,7 +22,8 @@ struct ConcatenateDesc {
   std::string_view separator = {};
   std::optional<std::string_view> null_replacement = {};
   SeparatorOnNulls separator_on_nulls = SeparatorOnNulls::yes;
-  std::uint32_t row_bytes = 0;  ///< a hint, see vkprims/strings/column.hpp: of the result
+  std::uint32_t row_bytes = 0;          ///< a hint, see vkprims/strings/column.hpp: of the result
+  std::uint64_t longest_row_bytes = 0;  ///< what no row of a column is longer than; 0: not known
   Schedule schedule = Schedule::automatic;
 };
 

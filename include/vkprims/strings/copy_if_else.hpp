@@ -13,7 +13,9 @@ struct CopyIfElseDesc {
   /// Where a (or b) is no column but one text for all rows, which is copied during the call.
   bool a_is_scalar = false, b_is_scalar = false;
   std::string_view a_text = {}, b_text = {};
-  std::uint32_t row_bytes = 0;  ///< a hint, see vkprims/strings/column.hpp: of the side with longer rows
+  std::uint32_t row_bytes =
+      0;  ///< a hint, see vkprims/strings/column.hpp: of the side with longer rows
+  std::uint64_t longest_row_bytes = 0;  ///< what no row of a column is longer than; 0: not known
   Schedule schedule = Schedule::automatic;
 };
 

@@ -12,6 +12,7 @@ struct GatherStringsDesc {
   Count count =
       {};  ///< indices, 0 … kMaxStringRows; not given, or its max: as many as `indices` has
            ///< bytes for
+  std::uint64_t longest_row_bytes = 0;  ///< what no row of in is longer than; 0: not known
 };
 
 struct GatherStringsBuffers {

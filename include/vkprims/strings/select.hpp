@@ -7,6 +7,7 @@
 namespace vkprims::strings {
 
 struct SelectStringsDesc {
+  std::uint64_t longest_row_bytes = 0;  ///< what no row of in is longer than; 0: not known
   Schedule schedule = Schedule::automatic;
 };
 

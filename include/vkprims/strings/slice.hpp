@@ -16,6 +16,7 @@ struct SliceDesc {
   std::int32_t step = 1;  ///< not 0
   /// Positions are SliceBuffers::starts and stops: then there is no start, stop or step here.
   bool per_row = false;
+  std::uint64_t longest_row_bytes = 0;  ///< what no row of in is longer than; 0: not known
   Schedule schedule = Schedule::automatic;
 };
 

@@ -14,10 +14,11 @@ namespace vkprims::strings {
 /// one delimiter, and there are no empty tokens. An empty delimiter means whitespace, as in libcudf and pandas; Python's split("")
 /// is an error.
 struct SplitDesc {
-  std::string_view delimiter = {};  ///< copied during the call; empty: whitespace
-  std::uint32_t token = 0;          ///< less than 2^31
-  bool rest = false;                ///< the token goes on to the end of the row
-  std::uint32_t row_bytes = 0;      ///< a hint, see vkprims/strings/column.hpp: of `in`
+  std::string_view delimiter = {};      ///< copied during the call; empty: whitespace
+  std::uint32_t token = 0;              ///< less than 2^31
+  bool rest = false;                    ///< the token goes on to the end of the row
+  std::uint32_t row_bytes = 0;          ///< a hint, see vkprims/strings/column.hpp: of `in`
+  std::uint64_t longest_row_bytes = 0;  ///< what no row of in is longer than; 0: not known
   Schedule schedule = Schedule::automatic;
 };
 

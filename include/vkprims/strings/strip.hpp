@@ -24,6 +24,7 @@ struct StripDesc {
   std::string_view characters =
       {};  ///< copied during the call, e.g. kUnicodeWhiteSpace; empty: whitespace, bytes up to 0x20.
            ///< Characters of more than four bytes, which are no UTF-8, are not taken off
+  std::uint64_t longest_row_bytes = 0;  ///< what no row of in is longer than; 0: not known
   Schedule schedule = Schedule::automatic;
 };
 
