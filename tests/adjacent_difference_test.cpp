@@ -174,9 +174,12 @@ TEST_CASE("adjacent_difference: wrong input is refused by name before anything i
   w.buffers({"out.address is 0"}, [](auto& x) { x.out.address = 0; });
   w.buffers({"in [", "out [", "overlap"}, [](auto& x) { x.out.address = x.in.address; });
   w.desc({"count", "out", "overlap"}, [&](auto& x) { x.count = {1000, good.out.address}; });
-  w.desc({"scratch.bytes is 0", "adjacent_difference_scratch() asks for 16"}, [&](auto& x) {
-    x.count = {10'000'000, memory.slice(5000, 1).address};
-  });
+  w.both(
+      {"scratch.bytes is 0", "adjacent_difference_scratch() asks for 16"},
+      [&](auto& x) {
+        x.count = {10'000'000, memory.slice(5000, 1).address};
+      },
+      [](auto& x) { x.in.bytes = x.out.bytes = 1 << 30; });
   CHECK(warm_up(Device(), desc) == Status::invalid_argument);
   CHECK(warm_up(d, AdjacentDifferenceDesc{.op = MapOp::cast}) == Status::invalid_argument);
 }

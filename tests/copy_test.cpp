@@ -151,9 +151,12 @@ TEST_CASE("copy: wrong input is refused by name before anything is recorded") {
   wrong.buffers({"past the address space"},
                 [](auto& x) { x.in.address = ~VkDeviceAddress{0} - 3; });
   const Count on_gpu{10'000'000, memory.slice(5000, 1).address};
-  wrong.desc({"scratch.bytes is 0", "copy_scratch() asks for 16"}, [&](auto& x) {
-    x = {4, on_gpu};
-  });
+  wrong.both(
+      {"scratch.bytes is 0", "copy_scratch() asks for 16"},
+      [&](auto& x) {
+        x = {4, on_gpu};
+      },
+      [](auto& x) { x.in.bytes = x.out.bytes = 1 << 30; });
   wrong.desc({"count", "out", "overlap"}, [&](auto& x) { x = {4, {1000, good.out.address}}; });
 }
 

@@ -260,9 +260,12 @@ TEST_CASE("gather: wrong input is refused by name before anything is recorded") 
   wrong.desc({"unchecked", "report.address"},
              [](auto& x) { x.out_of_range = OutOfRange::unchecked; });
   wrong.desc({"indices.bytes is 4000", "8000"}, [](auto& x) { x.index_width = IndexWidth::u64; });
-  wrong.desc({"scratch.bytes is 0", "gather_scratch() asks for 16"}, [&](auto& x) {
-    x.count = {10'000'000, memory.address()};
-  });
+  wrong.both(
+      {"scratch.bytes is 0", "gather_scratch() asks for 16"},
+      [&](auto& x) {
+        x.count = {10'000'000, memory.address()};
+      },
+      [](auto& x) { x.in.bytes = x.indices.bytes = x.out.bytes = 1 << 30; });
   wrong.desc({"out [", "fill [", "overlap"},
              [&](auto& x) { x.fill = Value::at(good.out.address); });
   wrong.desc({"out [", "count [", "overlap"}, [&](auto& x) { x.count = {1000, good.out.address}; });

@@ -136,7 +136,7 @@ void check_monoid_scan(const MonoidScan& s) {
                            .count = push_count(n),
                            .max_parts = static_cast<std::uint32_t>(grid.groups),
                            .has_initial = 1,
-                           .initial = push_value(Value::at(initial.address()))};
+                           .initial = push_value(Value::at(initial.address()), Type::u32)};
   run([&](VkCommandBuffer cmd) {
     const Access state_access = writes(scratch.get().address, scratch.get().bytes);
     CommandStream stream(state, cmd, "monoid scan");

@@ -457,9 +457,12 @@ TEST_CASE("scatter: wrong input is refused by name before anything is recorded")
   wrong.desc({"indices.bytes is 4000", "8000"}, [](auto& x) { x.index_width = IndexWidth::u64; });
   wrong.desc({"in.bytes is 4000", "8000"},
              [](auto& x) { x.mode = ScatterMode::add, x.type = Type::u64, x.out_count = 1; });
-  wrong.desc({"scratch.bytes is 0", "scatter_scratch() asks for 16"}, [&](auto& x) {
-    x.count = {10'000'000, memory.address()};
-  });
+  wrong.both(
+      {"scratch.bytes is 0", "scatter_scratch() asks for 16"},
+      [&](auto& x) {
+        x.count = {10'000'000, memory.address()};
+      },
+      [](auto& x) { x.in.bytes = x.indices.bytes = x.out.bytes = 1 << 30; });
   wrong.desc({"out [", "count [", "overlap"}, [&](auto& x) { x.count = {1000, good.out.address}; });
   wrong.buffers({"in.address", "multiple of 4"}, [](auto& x) { x.in.address += 2; });
   wrong.buffers({"in.bytes is 3999", "4000"}, [](auto& x) { x.in.bytes -= 1; });

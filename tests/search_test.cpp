@@ -290,9 +290,12 @@ TEST_CASE("search: wrong input is refused by name before anything is recorded") 
              [](auto& x) { x.haystack_count = std::uint64_t{1} << 32; });
   wrong.desc({"haystack.bytes is 2000", "2004"}, [](auto& x) { x.haystack_count = 501; });
   wrong.desc({"out.bytes is 4000", "8000"}, [](auto& x) { x.index_width = IndexWidth::u64; });
-  wrong.desc({"scratch.bytes is 0", "search_scratch() asks for 16"}, [&](auto& x) {
-    x.count = {10'000'000, memory.address()};
-  });
+  wrong.both(
+      {"scratch.bytes is 0", "search_scratch() asks for 16"},
+      [&](auto& x) {
+        x.count = {10'000'000, memory.address()};
+      },
+      [](auto& x) { x.haystack.bytes = x.needles.bytes = x.out.bytes = 1 << 30; });
   wrong.desc({"out [", "count [", "overlap"}, [&](auto& x) { x.count = {1000, good.out.address}; });
   wrong.desc({"out [", "haystack_count [", "overlap"}, [&](auto& x) {
     x.haystack_count = {500, good.out.address};

@@ -525,7 +525,7 @@ TEST_CASE("transform: wrong input is refused by name before anything is recorded
       [&](auto& x) {
         x.count = {10'000'000, memory.slice(5000, 1).address};
       },
-      [](auto&) {});
+      [](auto& x) { x.a.bytes = x.b.bytes = x.out.bytes = 1 << 30; });
   CHECK(warm_up(Device(), desc) == Status::invalid_argument);
   CHECK(warm_up(d, TransformDesc{.op = MapOp(99)}) == Status::invalid_argument);
 }
