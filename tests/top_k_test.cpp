@@ -379,7 +379,7 @@ TEST_CASE("top_k: nothing at all still makes a count") {
   }
   spy().clear();
   run([&](VkCommandBuffer cmd) { throw_if_error(record_top_k(cmd, d, {.k = 3, .count = 0}, {})); });
-  run([&](VkCommandBuffer cmd) { throw_if_error(record_top_k(cmd, d, {.count = 3}, {})); });
+  run([&](VkCommandBuffer cmd) { throw_if_error(record_top_k(cmd, d, {.k = 0, .count = 3}, {})); });
   CHECK(spy().recorded.empty());
 }
 

@@ -22,6 +22,12 @@ inline constexpr bool is_sample = std::is_same_v<T, float> ||
                                   (std::is_integral_v<T> && sizeof(T) <= 4 &&
                                    !std::is_same_v<T, bool>);
 
+/// What levels of such samples are.
+template <class T>
+using LevelOf =
+    std::conditional_t<std::is_same_v<T, float>, float,
+                       std::conditional_t<std::is_signed_v<T>, std::int32_t, std::uint32_t>>;
+
 /// The SampleType of a C++ type.
 template <class T>
 constexpr SampleType sample_type_of() {
@@ -103,15 +109,14 @@ template <std::same_as<Recorder> R, class In, class Out, class Levels = NotWante
 void histogram(R& recorder, HistogramDesc desc, const In& in, const Out& out,
                const Levels& levels = {}) {
   using T = overloads::ElementOf<In>;
-  constexpr bool is_float = std::is_same_v<T, float>;
   static_assert(is_sample<T>,
                 "vkprims: histogram: in must hold integers of 8, 16 or 32 bits or float");
   static_assert(overloads::kIsIndex<Out>,
                 "vkprims: histogram: out must hold std::uint32_t or std::uint64_t");
   static_assert(
-      !overloads::kIsWanted<Levels> ||
-          (is_float ? overloads::kIsSame<In, Levels> : overloads::kIsU32<Levels>),
-      "vkprims: histogram: levels must be float for samples of float, else std::uint32_t");
+      !overloads::kIsWanted<Levels> || std::is_same_v<overloads::ElementOf<Levels>, LevelOf<T>>,
+      "vkprims: histogram: levels must be float for samples of float, std::int32_t for "
+      "those with a sign, else std::uint32_t");
   if constexpr (is_sample<T>) desc.sample = sample_type_of<T>();
   desc.width = sizeof(typename Out::value_type) == 8 ? CountWidth::u64 : CountWidth::u32;
   desc.count = desc.count.or_all(in.size());

@@ -45,10 +45,11 @@ void refused(Recorder& r) {
   REFUSES("gather: indices must hold std::uint32_t or std::uint64_t", gather(r, {}, f32, i32, f32));
   REFUSES("gather: out must have in's element type", gather(r, {}, f32, u32, u32));
   REFUSES("a report must be a vkprims::DeviceReport", gather(r, {}, f64, u32, f64, u64));
-  REFUSES("histogram: in must hold unsigned integers of 8, 16 or 32 bits or float", histogram(r, {}, i8, u32));
-  REFUSES("histogram: in must hold unsigned integers of 8, 16 or 32 bits or float", histogram(r, {}, flags, u32));
+  REFUSES("histogram: in must hold integers of 8, 16 or 32 bits or float", histogram(r, {}, u64, u32));
+  REFUSES("histogram: in must hold integers of 8, 16 or 32 bits or float", histogram(r, {}, flags, u32));
   REFUSES("histogram: out must hold std::uint32_t or std::uint64_t", histogram(r, {}, u8, f32));
-  REFUSES("histogram: levels must be float for samples of float, else std::uint32_t", histogram(r, {}, u8, u32, f32));
+  REFUSES("histogram: levels must be float for samples of float, std::int32_t for those with a sign, else std::uint32_t", histogram(r, {}, u8, u32, f32));
+  REFUSES("histogram: levels must be float for samples of float, std::int32_t for those with a sign, else std::uint32_t", histogram(r, {}, i8, u32, u32));
   REFUSES("iota: out must hold u32, i32, f32, u64, i64 or f64", iota(r, {}, flags));
   REFUSES("merge: a must hold u32, i32, f32, u64, i64 or f64", merge(r, {}, u8, u8, u8));
   REFUSES("merge: b and out must have a's element type", merge(r, {}, u32, i32, u32));
