@@ -92,11 +92,7 @@ VKAPI_ATTR VkResult VKAPI_CALL create_shader_module(VkDevice device,
                                                     const VkShaderModuleCreateInfo* info,
                                                     const VkAllocationCallbacks* allocator,
                                                     VkShaderModule* module) {
-  const std::vector<std::uint32_t> words = counted_module({info->pCode, info->codeSize / 4});
-  VkShaderModuleCreateInfo counted = *info;
-  counted.pCode = words.data();
-  counted.codeSize = 4 * words.size();
-  return real.vkCreateShaderModule(device, &counted, allocator, module);
+  return create_counted_module(real.vkCreateShaderModule, device, *info, allocator, module);
 }
 
 // Remembers the real function behind a name and returns its wrapper, if it has one.

@@ -204,11 +204,7 @@ VKAPI_ATTR VkResult VKAPI_CALL create_shader_module(VkDevice device,
                                                     const VkShaderModuleCreateInfo* info,
                                                     const VkAllocationCallbacks* allocator,
                                                     VkShaderModule* module) {
-  const std::vector<std::uint32_t> words = counted_module({info->pCode, info->codeSize / 4});
-  VkShaderModuleCreateInfo counted = *info;
-  counted.pCode = words.data();
-  counted.codeSize = 4 * words.size();
-  return real_create_shader_module(device, &counted, allocator, module);
+  return create_counted_module(real_create_shader_module, device, *info, allocator, module);
 }
 
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_device_proc_addr(VkDevice device, const char* name) {
@@ -258,9 +254,17 @@ std::vector<std::uint32_t> with_turns_counted(std::span<const std::uint32_t> wor
   return Rewriting(words, counter).result();
 }
 
-std::vector<std::uint32_t> counted_module(std::span<const std::uint32_t> words) {
-  if (!counts_turns()) return {words.begin(), words.end()};
-  return with_turns_counted(words, counters().of(words.data()));
+VkResult create_counted_module(PFN_vkCreateShaderModule create, VkDevice device,
+                               const VkShaderModuleCreateInfo& info,
+                               const VkAllocationCallbacks* allocator, VkShaderModule* module) {
+  if (!counts_turns()) return create(device, &info, allocator, module);
+  const std::span<const std::uint32_t> words(info.pCode, info.codeSize / 4);
+  const std::vector<std::uint32_t> counting =
+      with_turns_counted(words, counters().of(words.data()));
+  VkShaderModuleCreateInfo counted = info;
+  counted.pCode = counting.data();
+  counted.codeSize = 4 * counting.size();
+  return create(device, &counted, allocator, module);
 }
 
 Turns take_turns() { return counters().take(); }

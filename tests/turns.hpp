@@ -29,8 +29,10 @@ PFN_vkVoidFunction VKAPI_CALL counting_get_instance_proc_addr(VkInstance instanc
 std::vector<std::uint32_t> with_turns_counted(std::span<const std::uint32_t> words,
                                               VkDeviceAddress counter);
 
-/// The SPIR-V that the driver is to get in place of `words`, with a counter of its own.
-std::vector<std::uint32_t> counted_module(std::span<const std::uint32_t> words);
+/// Calls `create` with the module of `info`, or where turns are counted with one that counts its own.
+VkResult create_counted_module(PFN_vkCreateShaderModule create, VkDevice device,
+                               const VkShaderModuleCreateInfo& info,
+                               const VkAllocationCallbacks* allocator, VkShaderModule* module);
 
 /// The most turns of an invocation since the last call, and of which module ("" if none has made any).
 struct Turns {

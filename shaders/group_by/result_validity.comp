@@ -1,4 +1,4 @@
-// Which groups have a result: a bit for each, as other results of the same values have them, or all set. An invocation
+// Says which groups have a result: a bit for each, as other results of the same values have them, or all set. An invocation
 // for each word of 32 groups; the bits behind the last group are 0.
 #version 460
 #extension GL_GOOGLE_include_directive : require
