@@ -46,10 +46,6 @@ void check(const HostStrings& expected, const ScratchNeed& need, Record&& record
   check_rows(expected, {.chars_at = 1}, need, record);
 }
 
-std::vector<std::string_view> chars_of(const std::string& row) {
-  return oracle::strings::characters(row);
-}
-
 // Python's slice, of rows that are cut into characters once.
 void check_slice(const LongRows& in, const strings::SliceDesc& desc) {
   CAPTURE(desc.start.value_or(-999));
