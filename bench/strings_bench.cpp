@@ -18,7 +18,8 @@ namespace oracle = vkprims::oracle::strings;
 enum class Lengths {
   even,
   with_nulls,  // every sixteenth row is null
-  skewed       // most short, few of 16 KiB
+  skewed,      // most short, few of 16 KiB
+  same         // all of the same length
 };
 
 // Two words, mostly of letters: a space in the middle, "needle" in every fourth row.
@@ -29,6 +30,7 @@ HostStrings rows_of(std::uint64_t n, std::uint32_t width, Lengths lengths, std::
     std::size_t length = random() % (2 * width + 1);
     // Of equal bytes in all.
     if (lengths == Lengths::skewed) length = random() % 1024 < width / 32 ? 16384 : width / 2;
+    if (lengths == Lengths::same) length = width;
     std::string& row = rows[i].emplace(length, 'a');
     for (std::size_t k = 0; k < length; k += 4) row[k] = static_cast<char>('a' + random() % 26);
     if (length > 8) row[length / 2] = ' ';
@@ -82,6 +84,9 @@ struct Operation {
 
 std::uint64_t as_input(const Strings& c) { return c.in.byte_bound(); }
 
+// Of rows that have 128 bytes on average, and at most twice as many.
+constexpr std::uint64_t kMostRowBytes = 256;
+
 Case make_strings(Session& session, std::uint64_t n, std::uint32_t width, Lengths lengths,
                   const Operation& op) {
   Context& context = session.context();
@@ -109,7 +114,8 @@ Case make_strings(Session& session, std::uint64_t n, std::uint32_t width, Length
   result.record = [&session, c, op](VkCommandBuffer cmd) {
     return op.record(cmd, session.device(), *c);
   };
-  c->scratch = session.allocate_scratch(op.scratch(session.device(), n));
+  const std::uint64_t rows_of_scratch = std::max(n, c->in.byte_bound() / kMostRowBytes + 1);
+  c->scratch = session.allocate_scratch(op.scratch(session.device(), rows_of_scratch));
   if (op.words) {
     c->words = session.allocate<std::uint32_t>(op.words == 32 ? n : (n + 31) / 32 * op.words);
     result.ideal_bytes = read + c->words.size_bytes();
@@ -139,8 +145,12 @@ const strings::CopyIfElseDesc kChoose{.b_is_scalar = true, .b_text = "X X"};
 const strings::ConcatenateDesc kJoin{.separator = " "};
 const strings::StripDesc kStrip{};
 
-// Rows have 128 bytes on average, and at most twice as many.
-constexpr std::uint64_t kMostRowBytes = 256;
+// With the longest row that there is, which a column that came from the host knows.
+template <class Desc>
+Desc hinted(Desc desc, const Strings& c) {
+  desc.longest_row_bytes = c.in.longest_row_bytes();
+  return desc;
+}
 
 Operation contains() {
   return {.scratch =
@@ -149,10 +159,8 @@ Operation contains() {
               },
           .record =
               [](VkCommandBuffer cmd, const Device& d, const Strings& c) {
-                strings::MatchDesc desc = kContains;
-                desc.longest_row_bytes = c.in.longest_row_bytes();
                 return strings::record_match(
-                    cmd, d, desc,
+                    cmd, d, hinted(kContains, c),
                     {.in = c.in.view(), .out = c.words.view(), .scratch = c.scratch.scratch});
               },
           .words = 1,
@@ -174,10 +182,8 @@ Operation numbers(const strings::FindDesc& desc) {
               },
           .record =
               [desc](VkCommandBuffer cmd, const Device& d, const Strings& c) {
-                strings::FindDesc of_rows = desc;
-                of_rows.longest_row_bytes = c.in.longest_row_bytes();
                 return strings::record_find(
-                    cmd, d, of_rows,
+                    cmd, d, hinted(desc, c),
                     {.in = c.in.view(), .out = c.words.view(), .scratch = c.scratch.scratch});
               },
           .words = 32,
@@ -196,12 +202,14 @@ Operation numbers(const strings::FindDesc& desc) {
 
 Operation slice() {
   return {.bound = as_input,
-          .scratch = [](const Device& d,
-                        std::uint64_t n) { return strings::slice_scratch(d, kSlice, n); },
+          .scratch =
+              [](const Device& d, std::uint64_t n) {
+                return strings::slice_scratch(d, kSlice, n, kMostRowBytes * n);
+              },
           .record =
               [](VkCommandBuffer cmd, const Device& d, const Strings& c) {
                 return strings::record_slice(
-                    cmd, d, kSlice,
+                    cmd, d, hinted(kSlice, c),
                     {.in = c.in.view(), .out = c.out(), .scratch = c.scratch.scratch});
               },
           .expected =
@@ -213,12 +221,14 @@ Operation slice() {
 Operation slice_step(std::int32_t step) {
   const strings::SliceDesc desc{.step = step};
   return {.bound = as_input,
-          .scratch = [desc](const Device& d,
-                            std::uint64_t n) { return strings::slice_scratch(d, desc, n); },
+          .scratch =
+              [desc](const Device& d, std::uint64_t n) {
+                return strings::slice_scratch(d, desc, n, kMostRowBytes * n);
+              },
           .record =
               [desc](VkCommandBuffer cmd, const Device& d, const Strings& c) {
                 return strings::record_slice(
-                    cmd, d, desc,
+                    cmd, d, hinted(desc, c),
                     {.in = c.in.view(), .out = c.out(), .scratch = c.scratch.scratch});
               },
           .expected = [step](const Strings& c) { return oracle::slice(c.a, {.step = step}); }};
@@ -226,12 +236,14 @@ Operation slice_step(std::int32_t step) {
 
 Operation strip() {
   return {.bound = as_input,
-          .scratch = [](const Device& d,
-                        std::uint64_t n) { return strings::strip_scratch(d, kStrip, n); },
+          .scratch =
+              [](const Device& d, std::uint64_t n) {
+                return strings::strip_scratch(d, kStrip, n, kMostRowBytes * n);
+              },
           .record =
               [](VkCommandBuffer cmd, const Device& d, const Strings& c) {
                 return strings::record_strip(
-                    cmd, d, kStrip,
+                    cmd, d, hinted(kStrip, c),
                     {.in = c.in.view(), .out = c.out(), .scratch = c.scratch.scratch});
               },
           .expected = [](const Strings& c) { return oracle::strip(c.a); }};
@@ -240,12 +252,14 @@ Operation strip() {
 Operation upper() {
   const strings::ChangeCaseDesc desc{.to = strings::Case::upper};
   return {.bound = [](const Strings& c) { return 3 * c.in.byte_bound(); },
-          .scratch = [desc](const Device& d,
-                            std::uint64_t n) { return strings::change_case_scratch(d, desc, n); },
+          .scratch =
+              [desc](const Device& d, std::uint64_t n) {
+                return strings::change_case_scratch(d, desc, n, kMostRowBytes * n);
+              },
           .record =
               [desc](VkCommandBuffer cmd, const Device& d, const Strings& c) {
                 return strings::record_change_case(
-                    cmd, d, desc,
+                    cmd, d, hinted(desc, c),
                     {.in = c.in.view(), .out = c.out(), .scratch = c.scratch.scratch});
               },
           .expected = [](const Strings& c) { return oracle::to_upper(c.a); }};
@@ -255,12 +269,15 @@ Operation split(std::uint32_t token) {
   const strings::SplitDesc desc{.token = token};
   return {
       .bound = as_input,
-      .scratch = [desc](const Device& d,
-                        std::uint64_t n) { return strings::split_scratch(d, desc, n); },
+      .scratch =
+          [desc](const Device& d, std::uint64_t n) {
+            return strings::split_scratch(d, desc, n, kMostRowBytes * n);
+          },
       .record =
           [desc](VkCommandBuffer cmd, const Device& d, const Strings& c) {
             return strings::record_split(
-                cmd, d, desc, {.in = c.in.view(), .out = c.out(), .scratch = c.scratch.scratch});
+                cmd, d, hinted(desc, c),
+                {.in = c.in.view(), .out = c.out(), .scratch = c.scratch.scratch});
           },
       .expected = [token](const Strings& c) { return oracle::split(c.a, "", 2, false)[token]; }};
 }
@@ -271,7 +288,7 @@ Operation copy_if_else() {
                         std::uint64_t n) { return strings::copy_if_else_scratch(d, kChoose, n); },
           .record =
               [](VkCommandBuffer cmd, const Device& d, const Strings& c) {
-                return strings::record_copy_if_else(cmd, d, kChoose,
+                return strings::record_copy_if_else(cmd, d, hinted(kChoose, c),
                                                     {.a = c.in.view(),
                                                      .mask = c.bits.view(),
                                                      .out = c.out(),
@@ -297,7 +314,8 @@ Operation concatenate() {
           [](VkCommandBuffer cmd, const Device& d, const Strings& c) {
             const StringColumnView views[] = {c.in.view(), c.other.view()};
             return strings::record_concatenate(
-                cmd, d, kJoin, {.columns = views, .out = c.out(), .scratch = c.scratch.scratch});
+                cmd, d, hinted(kJoin, c),
+                {.columns = views, .out = c.out(), .scratch = c.scratch.scratch});
           },
       .expected =
           [](const Strings& c) {
@@ -312,7 +330,7 @@ Operation gather() {
       .scratch = [](const Device& d, std::uint64_t n) { return strings::gather_scratch(d, {}, n); },
       .record =
           [](VkCommandBuffer cmd, const Device& d, const Strings& c) {
-            return strings::record_gather(cmd, d, {},
+            return strings::record_gather(cmd, d, hinted(strings::GatherStringsDesc{}, c),
                                           {.in = c.in.view(),
                                            .indices = c.indices.view(),
                                            .out = c.out(),
@@ -322,7 +340,7 @@ Operation gather() {
 }
 
 Operation from_views() {
-  const auto desc = strings::FromViewsDesc{};
+  const strings::FromViewsDesc desc{.longest_row_bytes = 64};
   return {.bound =
               [](const Strings& c) {
                 std::uint64_t bytes = 0;
@@ -360,6 +378,17 @@ Row row(const char* name, bool main, std::uint32_t width, Lengths lengths, const
       .make = [=](Session& s, std::uint64_t n) { return make_strings(s, n, width, lengths, op); }};
 }
 
+// One row of as many bytes as n rows of 32.
+Row one_row(const char* name, const Operation& op) {
+  return {.name = name,
+          .bytes_per_item = 8 * 32 + 64,
+          .main = false,
+          .sizes = {1 << 21, 1 << 23},
+          .make = [=](Session& s, std::uint64_t n) {
+            return make_strings(s, 1, static_cast<std::uint32_t>(32 * n), Lengths::same, op);
+          }};
+}
+
 const Register kRows({
     row("strings/contains_32", true, 32, Lengths::even, contains()),
     row("strings/contains_128", false, 128, Lengths::even, contains()),
@@ -389,6 +418,18 @@ const Register kRows({
     row("strings/concatenate_32_skewed", false, 32, Lengths::skewed, concatenate()),
     row("strings/gather_32", true, 32, Lengths::even, gather()),
     row("strings/gather_128", false, 128, Lengths::even, gather()),
+    one_row("strings/contains_one_row", contains()),
+    one_row("strings/find_one_row", numbers(kFind)),
+    one_row("strings/count_characters_one_row", numbers(kCount)),
+    one_row("strings/slice_one_row", slice()),
+    one_row("strings/slice_reverse_one_row", slice_step(-1)),
+    one_row("strings/slice_step_2_one_row", slice_step(2)),
+    one_row("strings/strip_one_row", strip()),
+    one_row("strings/to_upper_one_row", upper()),
+    one_row("strings/split_second_one_row", split(1)),
+    one_row("strings/copy_if_else_one_row", copy_if_else()),
+    one_row("strings/concatenate_one_row", concatenate()),
+    one_row("strings/gather_one_row", gather()),
     row("strings/from_views_32", false, 32, Lengths::even, from_views()),
     // Short rows, for which some operations have other kernels.
     row("strings/slice_6", false, 6, Lengths::even, slice()),

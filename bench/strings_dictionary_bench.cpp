@@ -130,8 +130,8 @@ Case make_select(Session& session, std::uint64_t n, std::uint32_t width) {
   c->scratch = session.allocate_scratch(strings::select_scratch(session.device(), {}, n));
   Case result;
   result.items = n;
-  result.record = [&session, c](VkCommandBuffer cmd) {
-    return strings::record_select(cmd, session.device(), {},
+  result.record = [&session, c, width](VkCommandBuffer cmd) {
+    return strings::record_select(cmd, session.device(), {.longest_row_bytes = width},
                                   {.in = c->in.view(),
                                    .mask = c->mask.view(),
                                    .out = {.offsets = c->offsets.view(), .chars = c->chars.view()},

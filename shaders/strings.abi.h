@@ -21,17 +21,21 @@
 #define VKP_STRINGS_ROWS_AT_ONCE 2
 #define VKP_STRINGS_MOST_ROUNDS 4
 #define VKP_STRINGS_SHORT_WORDS 16
-/* Rows of so many bytes are long: they are cut into parts, of which each is a subgroup's (long_rows.glsl). (32 lanes have
-   32 bytes each then. A lane that has four rows below takes some 2,200 turns of its loops at most.) */
-#define VKP_STRINGS_PART_BYTES 1024
-#define VKP_STRINGS_PART_SHIFT 10
+/* Rows of so many bytes are long: they are cut into units (long_rows.glsl), of at least 1 << 12 bytes. (A lane that has four rows
+   below takes some 2,200 turns of its loops at most.) */
+#define VKP_STRINGS_LONG 4096
+#define VKP_STRINGS_LEAST_UNIT_SHIFT 12
+#define VKP_STRINGS_LONG_HEADER_BYTES 16
+/* Where no row has more bytes contains.comp searches all rows by bytes: a tile is 2,048 turns then. */
+#define VKP_STRINGS_LONG_CONTAINS 16384
 #define VKP_STRINGS_WORKGROUP 256 /* at most; */
 #define VKP_STRINGS_ROPE_WORKGROUP 128 /* of kernels that make strings */
 
 #define VKP_STRINGS_SPEC_OP VKP_SPEC_FIRST_OWN /* what a kernel of several operations does: its own constants */
 #define VKP_STRINGS_SPEC_PLAIN (VKP_SPEC_FIRST_OWN + 1) /* what is known of all columns, in and out: nothing, or */
 #define VKP_STRINGS_NARROW 1          /* none has offsets of 64 bits, 2^31 bytes or 2^30 - 1 rows; */
-#define VKP_STRINGS_NARROW_NO_NULLS 2 /* nor nulls */
+#define VKP_STRINGS_SHORT_ROWS 2      /* nor long rows, if the caller has kept his promise; */
+#define VKP_STRINGS_NO_NULLS 3        /* nor nulls */
 
 #define VKP_STRINGS_WIDE 1               /* offsets of 64 bits come out */
 #define VKP_STRINGS_TILE_ROWS_SHIFT 8 /* rows of a tile, from this bit on */
@@ -39,17 +43,10 @@
 /* copy_if_else: which of its sides are scalars. */
 #define VKP_STRINGS_FIRST_IS_SCALAR 1
 #define VKP_STRINGS_SECOND_IS_SCALAR 2
-/* Texts of more bytes are long: whoever meets one leaves it to a team. */
-#define VKP_STRINGS_LONG 1024
-/* Spans have at least 1 << 14 bytes, blocks 1 << 12, and there are so many at most. */
+/* Spans of long texts have at least 1 << 14 bytes, and there are so many at most. */
 #define VKP_STRINGS_LEAST_SPAN_SHIFT 14
-#define VKP_STRINGS_MOST_SPANS 4096
+#define VKP_STRINGS_MOST_SPANS 1024
 #define VKP_STRINGS_SPAN_BYTES 16 /* of an entry of the list */
-#define VKP_STRINGS_BLOCK_BYTES 8   /* of what is known of a block */
-#define VKP_STRINGS_LEAST_BLOCK_SHIFT 12
-#define VKP_STRINGS_MOST_BLOCKS 8192
-#define VKP_STRINGS_BLOCK_ROW_BYTES 16 /* of what its row leaves there, behind all these */
-#define VKP_STRINGS_BLOCK_ALIGNMENT 32
 /* change_case_bytes.comp has a workgroup for so many bytes at least. */
 #define VKP_STRINGS_CASE_BYTES_SHIFT 16
 /* flags of concatenate, */
@@ -57,8 +54,8 @@
 #define VKP_STRINGS_NO_SEPARATOR_AT_NULLS 2
 /* of split: the token goes on to the end of the row; */
 #define VKP_STRINGS_REST 1
-/* and of slices by steps: slice_bytes.comp has tried to make them. */
-#define VKP_STRINGS_WAS_TRIED 1
+/* and where a kernel has tried to make all: what follows has nothing to do unless that gave up. */
+#define VKP_STRINGS_WAS_TRIED 0x80000000u
 /* slice_bytes.comp: the way rows are read. */
 #define VKP_STRINGS_BACKWARD 1
 #define VKP_STRINGS_EVERY_SECOND 2
@@ -74,15 +71,13 @@
 #define VKP_STRINGS_COUNT_BYTES 3
 #define VKP_STRINGS_COUNT 4
 #define VKP_STRINGS_COUNT_TOKENS 5
-/* What the kernels of long rows are asked: a number, 8 and a predicate, or */
+/* What the kernels of long rows are asked: a number, or a predicate and */
 #define VKP_STRINGS_LONG_PREDICATE 8
-#define VKP_STRINGS_LONG_BEFORE 16 /* characters before each part */
 
 /* Scratch: the arguments, then text, tables; then the state of the tiles. */
 #define VKP_STRINGS_UNFIT_OFFSET 96
-#define VKP_STRINGS_GRID_OFFSET 132
-#define VKP_STRINGS_BLOCKS_DONE_OFFSET 144
-#define VKP_STRINGS_TEXT_OFFSET 148
+#define VKP_STRINGS_SPANS_TAKEN_OFFSET 136
+#define VKP_STRINGS_TEXT_OFFSET 140
 #define VKP_STRINGS_MOST_ARGUMENT_BYTES 65536 /* that one update moves */
 
 #ifdef __cplusplus
@@ -115,13 +110,13 @@ struct StringsArguments {
   VkpU64 tiles;         /* address of the state of the tiles */
   VkpCount count;       /* indices; rows behind them are null */
   uint unfit;           /* not 0: a kernel found data for which only the one behind it is right */
-  VkpU64 long_rows;     /* address of the table of long_rows.glsl; 0: no row is long, as far as the host knows */
+  VkpU64 long_rows;     /* address of the tables of long_rows.glsl; 0: no row is long, as far as the host knows */
+  VkpU64 long_units;    /* … and of those that need not be zero before */
+  uint unit_capacity;   /* units that there is room for */
+  uint unit_shift;      /* a unit has 1 << unit_shift bytes */
   VkpU64 spans;         /* address of a list: strings/spans.glsl; 0: whoever has a long text copies it */
-  VkpU64 blocks;        /* address of sums: strings/blocks.glsl; 0: there are none */
-  uint span_shift;      /* a span has 1 << span_shift bytes, */
-  uint block_shift;     /* a block 1 << block_shift */
-  uint grid[3];         /* of the dispatch behind, which is empty most times */
-  uint blocks_done;     /* by workgroups */
+  uint span_shift;      /* a span has 1 << span_shift bytes */
+  uint spans_taken;     /* by tiles */
 };
 
 struct StringsPush {
@@ -137,8 +132,7 @@ struct StringsPush {
 #ifdef __cplusplus
 static_assert(sizeof(VkpStrings) == 40 && sizeof(StringsPush) == 128);
 static_assert(sizeof(StringsArguments) == VKP_STRINGS_TEXT_OFFSET);
-static_assert(offsetof(StringsArguments, blocks_done) == VKP_STRINGS_BLOCKS_DONE_OFFSET);
-static_assert(offsetof(StringsArguments, grid) == VKP_STRINGS_GRID_OFFSET);
+static_assert(offsetof(StringsArguments, spans_taken) == VKP_STRINGS_SPANS_TAKEN_OFFSET);
 }
 #endif
 #endif

@@ -40,6 +40,8 @@ struct Turns {
   std::string module;
 };
 Turns take_turns();
+/// Forgets them: what was done may take more, for a reason that is said here.
+void forgive_turns(const char* why);
 
 /// How many test cases had a module with more than kMostTurns.
 int cases_with_too_many_turns();

@@ -124,7 +124,7 @@ TEST_CASE("view: no scratch is asked for by strings of more rows than there may 
   for (const std::uint64_t rows : {kMaxStringRows + 1, std::uint64_t{1} << 62, kMost}) {
     CAPTURE(rows);
     CHECK(strings::argsort_scratch(d, {}, rows, 0).bytes == 0);
-    CHECK(strings::change_case_scratch(d, {}, rows).bytes == 0);
+    CHECK(strings::change_case_scratch(d, {}, rows, 1).bytes == 0);
     CHECK(strings::concatenate_scratch(d, {}, 2, rows).bytes == 0);
     CHECK(strings::copy_if_else_scratch(d, {}, rows).bytes == 0);
     CHECK(strings::dictionary_encode_scratch(d, {}, rows, 0).bytes == 0);
@@ -132,9 +132,9 @@ TEST_CASE("view: no scratch is asked for by strings of more rows than there may 
     CHECK(strings::gather_scratch(d, {}, rows).bytes == 0);
     CHECK(strings::null_count_scratch(d, {.rows = rows}).bytes == 0);
     CHECK(strings::select_scratch(d, {}, rows).bytes == 0);
-    CHECK(strings::slice_scratch(d, {}, rows).bytes == 0);
-    CHECK(strings::split_scratch(d, {}, rows).bytes == 0);
-    CHECK(strings::strip_scratch(d, {}, rows).bytes == 0);
+    CHECK(strings::slice_scratch(d, {}, rows, 1).bytes == 0);
+    CHECK(strings::split_scratch(d, {}, rows, 1).bytes == 0);
+    CHECK(strings::strip_scratch(d, {}, rows, 1).bytes == 0);
   }
   CHECK(strings::concatenate_scratch(d, {}, kMost, 64).bytes == 0);
 }

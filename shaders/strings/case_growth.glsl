@@ -1,4 +1,4 @@
-// By how many bytes the characters that begin in some bytes of a text grow, modulo 2^32: for team_sums.glsl.
+// By how many bytes the characters that begin in some bytes of a text grow, modulo 2^32: for unit_sums.comp.
 #ifndef STRINGS_CASE_GROWTH_GLSL
 #define STRINGS_CASE_GROWTH_GLSL
 
@@ -18,8 +18,6 @@ uint growth_of_unit(uint word) {
   }
   return to_bytes - bytes;
 }
-
-uint bytes_behind() { return 3u; }
 
 uvec2 sum_of_part(VkpText t, uint begin, uint end) {
   uint leads = 0u;

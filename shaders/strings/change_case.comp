@@ -25,12 +25,11 @@ void write_part(Row x, uint part, inout Writer w) {
 }
 
 #include "strings/generate.glsl"
-#include "strings/team_sums.glsl"
 
-// (The second sum is none.)
-uvec2 fold_of_team(uvec2 sum) { return vkp_fold_subgroups(vkp_subgroup_fold(sum)); }
-
-uint bytes_of_long(Row x, uint row) { return x.text.bytes + sum_of_bytes(x.text, 0u, x.text.bytes).x; }
+uint bytes_of_long(Row x, LongRow y) {
+  VkpWords2 growth = VkpWords2(sums_address());
+  return x.text.bytes + (growth.v[y.first + y.units] - growth.v[y.first]).x;
+}
 
 // Most times change_case_bytes.comp has made all but the end.
 void main() {

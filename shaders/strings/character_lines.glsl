@@ -201,7 +201,6 @@ void store_line(Row x, bool valid, uint begin, uint first_byte, uvec2 at, uint r
 
 // (Arrays are indexed by constants only, lest compilers keep them in memory.)
 void store_tile(uint tile, uvec2 total) {
-  leave_long_rows();
   const uvec2 prefix = place_of_tile(tile, total);
   store_offsets(tile, prefix);
   const uvec2 at = vkp_add64(vkp_u64(push.out_chars), prefix);
@@ -216,7 +215,7 @@ void store_tile(uint tile, uvec2 total) {
       }
     }
     // Where long rows lie between, each row is a line by itself.
-    const bool valid = (loaded.valid >> r & 1u) != 0u && !is_long(x.text);
+    const bool valid = is_own(loaded, r);
     const uint lines = loaded.has_long_rows ? lane_count() : 1u;
     for (uint line = 0u; line < lines; ++line) {
       const bool is_of_line = lines == 1u || line == gl_SubgroupInvocationID;

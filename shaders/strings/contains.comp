@@ -4,7 +4,7 @@
 // bytes of the text at 32 places, whatever rows they belong to. Where these agree, which is rare, the row is looked up,
 // and whether the text ends in it, and all of it is compared. Rows of any length take the same time for their bytes. Where
 // offsets do not ascend, where a tile has many bytes, which would be a long time for one workgroup, and for longer texts, each
-// invocation searches its own rows but the long ones, which are left to long_parts.comp.
+// invocation searches its own rows but the long ones, which are left to numbers_long.comp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/map.glsl"
@@ -14,7 +14,7 @@ shared uint row_starts[TILE_ROWS + 1u];  // in the tile's bytes
 shared uint in_order;
 
 // Of a tile; and of a text that is compared at every place where it may be.
-const uint MOST_BYTES = TILE_ROWS * VKP_STRINGS_PART_BYTES;
+#define MOST_BYTES (VKP_NO_LONG_ROWS ? TILE_ROWS * VKP_STRINGS_LONG_CONTAINS : TILE_ROWS * 1024u)
 const uint MOST_TEXT_BYTES = 32;
 
 uvec2 first_byte;  // address of the tile's bytes

@@ -6,8 +6,6 @@
 //                                 same for all invocations
 //   bool cut(uint row, inout VkpText text)   the part of a row, which is not null; false: it becomes null
 //   marks_of()                    see marks.glsl
-//   IS_CUT_AHEAD                  defined where a kernel goes ahead that has cut long rows (long_cuts.glsl): then bytes_behind(),
-//                                 as that has it
 #ifndef STRINGS_CUT_GLSL
 #define STRINGS_CUT_GLSL
 
@@ -15,31 +13,12 @@
 #define PIECES_OF_A
 #include "strings/rope.glsl"
 
-#ifdef IS_CUT_AHEAD
-#include "strings/blocks.glsl"
-
-const uint LEAST_LONG = 2048;  // bytes of a row with a whole block, and fewer
-
-// Whether it is known already what a row has, as of most long ones.
-bool is_known(uint row, inout VkpText t, out bool there) {
-  there = false;
-  if (t.bytes < LEAST_LONG) return false;
-  const Blocks x = blocks_of(t, 0u, t.bytes, bytes_behind());
-  if (x.count == 0u) return false;
-  VkpWords cut = VkpWords(place_of_block(x.first));
-  if (cut.v[0] != row + 1u) return false;
-  there = cut.v[2] != VKP_NPOS;
-  t = vkp_substr(t, cut.v[1], there ? cut.v[2] : 0u);
-  return true;
-}
+#include "strings/long_rows.glsl"
 
 bool cut_row(uint row, inout VkpText t) {
-  bool there;
-  return is_known(row, t, there) ? there : cut(row, t);
+  const LongRow x = long_row(row, t);
+  return is_known(x) ? cut_known(x, t) : cut(row, t);
 }
-#else
-bool cut_row(uint row, inout VkpText t) { return cut(row, t); }
-#endif
 
 // Until they are cut pieces are the texts of the rows.
 VkpText text_of(uint i) { return VkpText(address_of(i), start_of(i)); }

@@ -1,55 +1,94 @@
-// Long rows, of VKP_STRINGS_PART_BYTES and more: which ones there are, and how they are cut into parts.
+// Long rows of column a, of VKP_STRINGS_LONG bytes and more, and how they are cut into units: so that no lane has to do one.
 //
-// Every VKP_STRINGS_PART_BYTES bytes of the chars of a column is a milestone, number k at byte k * VKP_STRINGS_PART_BYTES. A
-// long row has at least one. The table (long_rows.comp writes it before) has a word for each: the row that it lies in, or
-// VKP_NO_ROW where that is not long or null. So nothing is counted and no memory has to be zero.
+// long_rows.comp goes first: it makes a list of the units of all long rows, those of a row one after the other, and says for each
+// row with which unit it begins. unit_sums.comp leaves what the units before each unit add up to: of how many characters, say. From
+// that others know what there is to know of a row without looking at more of it than one unit (long_sums.glsl).
 //
-// Part k of a row is what it has from milestone k to the next one; the first part begins with the row, so it may be nearly
-// twice as long. A part is the work of a subgroup, which leaves what it found at number k of another table.
+// A row is known if it is in the list. Null rows are not, nor are some where rows overlap so much that there is no room for all
+// their units, which Arrow forbids: such a row is done by the lane that meets it, in as many turns as it has bytes.
 //
-// Rows may overlap, or lie in no order, where offsets are hostile: then a milestone lies in several rows, or is not found,
-// and the table does not have all milestones of a row. Whoever puts parts together asks for each whether its word is the
-// row, and else does the row alone: right, but the time follows the sum of the bytes of such rows.
+// The tables: a header, and slots, in which the rows are looked up by a hash of their numbers; elsewhere the units, a result for each,
+// and the sums. They are all written by dispatches before those that read them.
 #ifndef STRINGS_LONG_ROWS_GLSL
 #define STRINGS_LONG_ROWS_GLSL
 
-#include "strings/long_rows.abi.h"
-#include "vkprims/strings.glsl"
+#include "strings/strings.glsl"
 
-bool is_long(VkpText t) { return t.bytes >= VKP_STRINGS_PART_BYTES; }
+const uint NO_ROW = 0xffffffffu;
+const uint MOST_PROBES = 32;
 
-// Milestones of a column, of which byte k * VKP_STRINGS_PART_BYTES is there.
-uint milestones_of(VkpStrings column) {
-  return vkp_shr64(vkp_add64(vkp_u64(column.bytes), VKP_STRINGS_PART_BYTES - 1u), VKP_STRINGS_PART_SHIFT).x;
+uvec2 long_header() { return vkp_u64(arguments().v.long_rows); }
+uint unit_capacity() { return arguments().v.unit_capacity; }
+uint unit_shift() { return arguments().v.unit_shift; }
+uint unit_bytes() { return 1u << unit_shift(); }
+
+// Units in the list; some of them may be of no row.
+uint unit_count() { return min(VkpWords(long_header()).v[0], unit_capacity()); }
+
+// Two words each: a row and its first unit, or 0; the row of a unit and its number in the row; a result.
+uvec2 slots_address() { return vkp_add64(long_header(), VKP_STRINGS_LONG_HEADER_BYTES); }
+uvec2 units_address() { return vkp_u64(arguments().v.long_units); }
+uvec2 results_address() { return vkp_add64(units_address(), vkp_mul64(unit_capacity(), 8u)); }
+uvec2 sums_address() { return vkp_add64(results_address(), vkp_mul64(unit_capacity() + 1u, 8u)); }
+
+uint first_slot(uint row) {
+  uint high, low;
+  umulExtended(row * 0x9e3779b1u, unit_capacity(), high, low);
+  return high;
+}
+uint slot_behind(uint slot) { return slot + 1u == unit_capacity() ? 0u : slot + 1u; }
+
+// The units of a row.
+struct LongRow {
+  uint first, units;
+};
+const LongRow UNKNOWN = LongRow(0u, 0u);
+bool is_known(LongRow x) { return x.units != 0u; }
+
+uint units_of(VkpText t) { return (t.bytes - 1u >> unit_shift()) + 1u; }
+
+// Of a row that is not null.
+LongRow long_row(uint row, VkpText t) {
+  if (VKP_NO_LONG_ROWS || t.bytes < VKP_STRINGS_LONG || long_header() == uvec2(0u)) return UNKNOWN;
+  uint slot = first_slot(row);
+  for (uint i = 0u; i < MOST_PROBES; ++i) {
+    const uvec2 entry = VkpWords2(slots_address()).v[slot];
+    if (entry.x == row + 1u) return LongRow(entry.y, units_of(t));
+    if (entry.x == 0u) break;
+    slot = slot_behind(slot);
+  }
+  return UNKNOWN;
 }
 
-// The milestones first … first + parts - 1 of a long row.
-struct Milestones {
-  uint first;
-  uint parts;
-  uint ahead;  // bytes of the row before the first one
+// A unit of the list: bytes begin … end - 1 of a row.
+struct LongUnit {
+  uint row;  // NO_ROW: none
+  LongRow of;
+  VkpText text;  // of the row
+  uint begin, end;
 };
 
-Milestones milestones_of_row(VkpStrings column, VkpText t) {
-  const uvec2 begin = vkp_sub64(t.at, vkp_u64(column.chars));
-  const uint ahead = (0u - begin.x) & (VKP_STRINGS_PART_BYTES - 1u);
-  const uint first = vkp_shr64(vkp_add64(begin, ahead), VKP_STRINGS_PART_SHIFT).x;
-  return Milestones(first, (t.bytes - ahead + VKP_STRINGS_PART_BYTES - 1u) / VKP_STRINGS_PART_BYTES, ahead);
+LongUnit unit_at(uint u) {
+  const uvec2 entry = VkpWords2(units_address()).v[u];
+  LongUnit x = LongUnit(entry.x, UNKNOWN, vkp_no_text(), 0u, 0u);
+  if (x.row == NO_ROW) return x;
+  x.text = vkp_row_text(push.a, x.row);
+  x.of = LongRow(u - entry.y, units_of(x.text));
+  x.begin = entry.y << unit_shift();
+  x.end = x.begin + min(unit_bytes(), x.text.bytes - x.begin);
+  return x;
 }
 
-// Bytes begin … end - 1 of a row: its part number `i`, from 0 on.
-void part_of_row(VkpText t, Milestones m, uint i, out uint begin, out uint end) {
-  begin = i == 0u ? 0u : m.ahead + i * VKP_STRINGS_PART_BYTES;
-  end = min(m.ahead + (i + 1u) * VKP_STRINGS_PART_BYTES, t.bytes);
-}
+// What a kernel leaves for a row at its first unit.
+uvec2 result_of(LongRow x) { return VkpWords2(results_address()).v[x.first]; }
 
-// The row of a milestone of the table at an address.
-uint row_of_milestone(uvec2 table, uint k) { return VkpWords(vkp_add64(table, vkp_mul64(k, 4u))).v[0]; }
-
-// Whether the table has the first milestone of a row: then somebody puts its parts together, or does it alone. Of others
-// whoever meets them has to take care.
-bool is_known(uvec2 table, VkpStrings column, uint row, VkpText t) {
-  return row_of_milestone(table, milestones_of_row(column, t).first) == row;
+// What is left of a row that is cut to some of its bytes; none of it: it becomes null.
+const uint NO_CUT = 0xffffffffu;
+bool cut_known(LongRow x, inout VkpText t) {
+  const uvec2 cut = result_of(x);
+  const bool there = cut.y != NO_CUT;
+  t = vkp_substr(t, cut.x, there ? cut.y : 0u);
+  return there;
 }
 
 #endif

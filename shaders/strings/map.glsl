@@ -25,19 +25,8 @@ void begin_tile() {
 void set_valid(uint i) { atomicOr(valid_words[i / 32u], 1u << (i & 31u), gl_ScopeWorkgroup, 0, 0); }
 void set_bit(uint i) { atomicOr(result_words[i / 32u], 1u << (i & 31u), gl_ScopeWorkgroup, 0, 0); }
 
-// ---- Long rows (long_rows.glsl): left to long_parts.comp and long_results.comp, which come behind.
-
-layout(buffer_reference, std430, buffer_reference_align = 4) buffer UnknownAt { nonprivate uint v; };
-
-// Whether row `row` is left to them: it is long, and the host has recorded them. What they do not know of it they are told.
-bool is_left(uint row, VkpText t) {
-  const uvec2 table = vkp_u64(push.capacity);
-  if (!is_long(t) || table == uvec2(0u)) return false;
-  if (!is_known(table, push.a, row, t)) {
-    atomicOr(UnknownAt(vkp_add64(vkp_u64(push.scratch), VKP_STRINGS_UNFIT_OFFSET)).v, 1u, gl_ScopeQueueFamily, 0, 0);
-  }
-  return true;
-}
+// Whether row `row` is left to numbers_long.comp, which comes behind.
+bool is_left(uint row, VkpText t) { return is_known(long_row(row, t)); }
 
 void store_word(uvec2 base, uint x) {
   const uint word = vkp_group_index() * WORDS + own_word();

@@ -31,7 +31,7 @@ void main() {
       const VkpText t = vkp_row_text(push.a, row);
       // Of comparisons those of many bytes, of searches all in long rows.
       const bool compares = (operation & 3u) != VKP_STRINGS_CONTAINS;
-      const bool is_short = compares && (!is_long(what) || what.bytes > t.bytes);
+      const bool is_short = compares && (what.bytes < VKP_STRINGS_LONG || what.bytes > t.bytes);
       if (there && (is_short || !is_left(row, t)) && matches(t, what)) set_bit(i);
     }
   }

@@ -2,7 +2,7 @@
 // are.
 //
 // Of finding, bytes are marked where the text may begin; then, if there are others than of ASCII, where characters
-// begin, and those before the place are counted. Long rows are empty here, and done by long_parts.comp.
+// begin, and those before the place are counted. Long rows are empty here, and done by numbers_long.comp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/map.glsl"

@@ -96,9 +96,9 @@ uvec2 address_of(uint p) { return whole_address(atomicLoad(piece_low[p], gl_Scop
 
 // More units than are staged: a tile of so many is huge.
 #ifdef IS_ATTEMPT
-const uint HUGE = 1u << 20;  // as it is given up then
+#define HUGE (1u << 20)  // as it is given up then
 #else
-const uint HUGE = 1u << 16;
+#define HUGE (VKP_NO_LONG_ROWS ? 1u << 20 : 1u << 16)
 #endif
 bool is_huge = false;
 bool is_indexed = false;  // piece_index.glsl
@@ -192,10 +192,21 @@ void store_offsets(uint tile, uvec2 prefix) {
 
 const uint MOST_OF_LANE = 256;  // bytes of a piece that one lane copies
 
-// All pieces of a huge tile: first those of a few bytes, a lane each, and where rows begin; then the others one by one.
+// All pieces of a huge tile: first those of a few bytes, a lane each, and where rows begin; then the others one by one. (Where no row is
+// long that is as rare as a broken promise, and registers matter more: all of them one by one.)
 void store_huge(uint tile, uvec2 position) {
   const uint most = MOST_PIECES;
   const uint pieces = rows_of(tile) * most;
+  if (VKP_NO_LONG_ROWS) {
+    for (uint p = 0u; p < pieces; ++p) {
+      const uint bytes = piece_starts[p];  // their lengths still
+      const uvec2 at = address_of(p);
+      if (p % most == 0u && own() == 0u) store_offset(tile * tile_rows() + p / most, position);
+      store_copy(position, at, bytes);
+      position = vkp_add64(position, bytes);
+    }
+    return;
+  }
   uvec2 round_position = position;
   for (uint first = 0u; first < pieces; first += gl_WorkGroupSize.x) {
     const uint p = first + own();

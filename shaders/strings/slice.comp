@@ -38,9 +38,6 @@ bool cut(uint row, inout VkpText t) {
   return true;
 }
 
-uint bytes_behind() { return 0u; }
-
-#define IS_CUT_AHEAD
 #include "strings/cut.glsl"
 
 void main() { rope(); }

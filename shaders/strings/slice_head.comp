@@ -3,7 +3,7 @@
 // %VARIANT% PASS sizes|write|single64|single32
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "strings/strings.glsl"
+#include "strings/long_rows.glsl"
 
 #define MOST_PIECES 1u
 
@@ -46,6 +46,8 @@ uint position_of(VkpText t, uint n) {
 bool evaluate(uint row, out Row x) {
   x.text = vkp_row_text(push.a, row);
   if (!vkp_valid(push.a, row)) return false;
+  const LongRow y = long_row(row, x.text);
+  if (is_known(y)) return cut_known(y, x.text);
   const uint begin = position_of(x.text, start_of_slice());
   x.text = vkp_substr(x.text, begin, position_of(x.text, stop_of_slice()) - begin);
   return true;

@@ -5,14 +5,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #define SUMS_BY_HALVES
-#include "strings/strings.glsl"
-#include "strings/slice.abi.h"
-
-#include "strings/team_sums.glsl"
-
-uint bits_before(uint begin, uint end);
-
-#include "strings/step_parts.glsl"
+#include "strings/long_rows.glsl"
+#include "strings/slice_steps.glsl"
 
 const int NO_START = 0x7fffffff;  // backward
 
@@ -23,9 +17,7 @@ struct Row {
   bool is_ascii;
 };
 
-bool is_long(VkpText t);
-
-// (Of long rows it is not asked yet which characters these are.)
+// (Of long rows it is known elsewhere which characters these are.)
 bool evaluate(uint row, out Row x) {
   x = Row(vkp_no_text(), 0u, 0u, false);
   if (!vkp_valid(push.a, row)) return false;
@@ -35,7 +27,7 @@ bool evaluate(uint row, out Row x) {
   const bool from_other_end =
       is_backward() ? (start >= 0 && start != NO_START) || stop >= 0 : start < 0 || stop < 0;
   uint length = 0u;
-  if (from_other_end && !is_long(x.text)) length = vkp_length_cp(x.text);
+  if (from_other_end && !is_known(long_row(row, x.text))) length = vkp_length_cp(x.text);
   x.first = number_at(start, length);
   x.end = number_at(stop, length);
   return true;
@@ -125,53 +117,10 @@ void write_characters(Part p, inout Writer w) {
   }
 }
 
-// ---- Long rows.
-
-#define SEARCHES_MARKS
-#include "strings/character_marks.glsl"
-
-// (Bytes of a row are below 2^31, so that neither sum reaches into the other.)
-uvec2 fold_of_team(uvec2 sum) { return vkp_fold_subgroups(vkp_subgroup_fold(sum)); }
-
-// Bytes of the characters of a row, all of which are looked at, by this workgroup alone: so its turns are not bounded. What comes before blocks is left for slice_step_long.comp.
-uint bytes_of_steps(VkpText t, uint row, Steps s) {
-  const Blocks x = blocks_of(t, 0u, t.bytes, bytes_behind());
-  const uint block = block_bytes();
-  uint sum = 0u;
-  uint before = 0u;
-  uint to;
-  for (uint i = 0u; i < t.bytes; i = to) {
-    const uint behind = i - min(i, x.begin);  // of the first block
-    const bool is_at_block = x.count != 0u && i >= x.begin && (behind & block - 1u) == 0u;
-    if (is_at_block && own() == 0u) leave_before_block(x.first + behind / block, row, sum);
-    to = min(i + 32u * gl_WorkGroupSize.x, t.bytes);
-    if (x.count != 0u && i < x.begin) to = min(to, x.begin);
-    if (x.count != 0u && i >= x.begin) to = min(to, i + (block - (behind & block - 1u)));
-    const uint from = i + 32u * own();
-    uint starts = 0u;
-    if (from < to) starts = marks_of_part(t, from, min(from + 32u, to)).x;
-    const VkpGroupScan scan = vkp_scan_workgroup(uvec2(bitCount(starts), 0u));
-    uint chosen = 0u;
-    if (from < to) chosen = chosen_bits(s, starts, min(to - from, 32u), before + scan.before.x);
-    before += scan.total.x;
-    sum += fold_of_team(uvec2(bitCount(chosen), 0u)).x;
-  }
-  return sum;
-}
-
-uint bytes_of_long(Row x, uint row) {
-  const uint length = sum_of_bytes(x.text, 0u, x.text.bytes).x;
-  const Steps s = steps_of(length);
-  if (s.count == 0u || length == x.text.bytes) return s.count;
-  if (s.step != 1u) return bytes_of_steps(x.text, row, s);
-  uint begin = 0u;
-  uint end = 0u;
-  for (uint i = 0u; i < 2u; ++i) {
-    uint passed;
-    begin = end;
-    end = nth_of_row(x.text, 0u, s.first + i * s.count, 0u, passed);
-  }
-  return end - begin;
+// What the steps take of all units: see step_parts.glsl.
+uint bytes_of_long(Row x, LongRow y) {
+  VkpWords2 chosen = VkpWords2(results_address());
+  return (chosen.v[y.first + y.units] - chosen.v[y.first]).x;
 }
 
 // Most times slice_bytes.comp has made all, where it was asked to.

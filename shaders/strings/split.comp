@@ -17,10 +17,6 @@ bool wants_marks() {
   return true;
 }
 
-// As in token_marks.glsl.
-uint bytes_behind() { return by_whitespace != 0u ? 0u : arguments().v.text_bytes - 1u; }
-
-#define IS_CUT_AHEAD
 #include "strings/cut.glsl"
 
 void main() { rope(); }

@@ -1,42 +1,76 @@
-// Tokens of long rows, ahead of split.comp: see long_cuts.glsl.
+// Tokens of long rows, ahead of split.comp and split_short.comp: see long_cuts.glsl. Delimiters that overlap themselves
+// are told apart by chains.
+// %VARIANT% OF sums|chains
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#ifdef VKP_OF_chains
+#include "strings/chains.glsl"
+#else
+#include "strings/long_sums.glsl"
+#endif
 #include "strings/long_cuts.glsl"
 #include "strings/token_marks.glsl"
 
 uint wanted_token() { return uint(arguments().v.start); }
 bool wants_rest() { return (arguments().v.flags & VKP_STRINGS_REST) != 0u; }
 
-// Whether a delimiter may begin within another one.
-bool overlaps_itself(VkpText what) {
-  for (uint i = 1u; i < what.bytes; ++i) {
-    if (vkp_is_at(vkp_substr(what, i, what.bytes - i), 0u, vkp_substr(what, 0u, what.bytes - i))) return true;
+#ifdef VKP_OF_chains
+
+shared uint found_mark;
+
+// Where delimiter number `n` is, of those that are taken; the end of the row if there are not so many. By the whole workgroup.
+uint nth_taken(VkpText t, LongRow x, uint n) {
+  if (taken_of(chain_before(x, x.units)) <= n) return t.bytes;
+  uint k = 0u;  // units before which no more than n are taken
+  for (uint step = 1u << findMSB(x.units); step != 0u; step /= 2u) {
+    if (k + step < x.units && taken_of(chain_before(x, k + step)) <= n) k += step;
   }
-  return false;
+  const uint end = min(k + 1u << unit_shift(), t.bytes);
+  Chain passed = chain_before(x, k);
+  for (uint i = k << unit_shift(); i < end && taken_of(passed) <= n; i += 32u * gl_WorkGroupSize.x) {
+    const uint from = min(i + 32u * own(), end);
+    uint marks = marks_of_part(t, from, min(from + 32u, end)).x;
+    const Chain part = chain_of_marks(marks, from);
+    const VkpGroupScan scan = vkp_scan_workgroup(part);
+    Chain before = vkp_combine(passed, scan.before);
+    if (taken_of(before) > n || taken_of(vkp_combine(before, part)) <= n) marks = 0u;
+    for (; marks != 0u; marks &= marks - 1u) {
+      const uint place = from + uint(findLSB(marks));
+      before = vkp_combine(before, occurrence_at(place));
+      if (taken_of(before) > n) {
+        atomicStore(found_mark, place, gl_ScopeWorkgroup, 0, 0);
+        marks = 1u;
+      }
+    }
+    passed = vkp_combine(passed, scan.total);
+  }
+  barrier();
+  const uint place = atomicLoad(found_mark, gl_ScopeWorkgroup, 0, 0);
+  barrier();
+  return place;
 }
 
-// Of words the beginning is looked for, then the end. Of others the delimiter before them, and that behind; one that overlaps
-// itself is looked for from the beginning, one after the other, as which of them count is known by those before only.
-bool cut_long(uint row, inout VkpText t) {
+#endif
+
+// Of words the beginning is looked for, then the first whitespace behind it; of others the delimiter before, and the next one.
+bool cut_long(uint row, LongRow x, inout VkpText t) {
   const bool words = by_whitespace != 0u;
-  const bool one_by_one = !words && overlaps_itself(scalar_text());
-  uint left = wanted_token() + uint(words);  // of what comes before the token, or begins it
+  const bool from_begin = !words && wanted_token() == 0u;
   uint begin = 0u;
-  while (true) {
-    const bool ends = left == 0u;
-    if (ends && wants_rest()) break;
-    uint passed;
-    const uint n = ends || one_by_one ? 0u : left - 1u;
-    const uint place = nth_of_row(t, begin, n, uint(words && ends), passed);
-    if (ends) {
-      t = vkp_substr(t, begin, place - begin);
-      return true;
-    }
-    if (place == t.bytes) return false;
-    begin = words ? place : place + scalar_text().bytes;
-    left -= n + 1u;
+  uint end = t.bytes;
+  [[dont_unroll]] for (uint i = from_begin ? 1u : 0u; i < (wants_rest() ? 1u : 2u); ++i) {
+    uint n = words ? wanted_token() : wanted_token() + i - 1u;
+#ifdef VKP_OF_chains
+    const uint place = nth_taken(t, x, n);
+#else
+    if (words && i == 1u) n = sum_before(t, x, begin).y;
+    const uint place = nth_of_row(t, x, n, uint(words) & i);
+#endif
+    if (i == 1u) end = place;
+    if (i == 0u && place == t.bytes) return false;
+    if (i == 0u) begin = words ? place : place + scalar_text().bytes;
   }
-  t = vkp_substr(t, begin, t.bytes - begin);
+  t = vkp_substr(t, begin, end - begin);
   return true;
 }
 

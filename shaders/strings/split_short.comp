@@ -3,7 +3,7 @@
 // %VARIANT% PASS sizes|write|single64|single32
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "strings/strings.glsl"
+#include "strings/long_rows.glsl"
 #include "strings/token.glsl"
 
 #define MOST_PIECES 1u
@@ -43,7 +43,9 @@ uint find_marked(VkpText t, VkpText what, uint begin) { return vkp_find(t, what,
 
 bool evaluate(uint row, out Row x) {
   x.text = vkp_row_text(push.a, row);
-  return vkp_valid(push.a, row) && cut(row, x.text);
+  if (!vkp_valid(push.a, row)) return false;
+  const LongRow y = long_row(row, x.text);
+  return is_known(y) ? cut_known(y, x.text) : cut(row, x.text);
 }
 
 VkpText piece(Row x, uint row, uint k) { return x.text; }

@@ -29,7 +29,6 @@ uint window_behind(Tile t, uint first) {
 }
 
 void store_tile(uint tile, uvec2 total) {
-  leave_long_rows();
   uvec2 at = uvec2(0u);
   uint ahead = 0u;  // bytes of its word that come before
   uint bytes = total.x;  // that are stored

@@ -1,30 +1,12 @@
 // Which characters of a long row a slice by steps takes, as numbers from the front, whichever way it goes; and how many bytes these
-// have. For slice_step.comp and slice_step_long.comp.
-//
-// Needs team_marks.glsl with character_marks.glsl.
+// have. Of all units the characters are summed up already (long_sums.glsl); what the steps take of the units before each unit is the
+// second sum (unit_sums.comp), where results are.
 #ifndef STRINGS_STEP_PARTS_GLSL
 #define STRINGS_STEP_PARTS_GLSL
 
-#include "strings/slice.abi.h"
-#include "strings/strings.glsl"
-
-layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer SlicePositionsAt { SlicePositions v; };
-
-// (Unsigned, as the least int has no counterpart.)
-uint negated(int x) { return 0u - uint(x); }
-
-int step_of_slice() { return SlicePositionsAt(scalar_text().at).v.step; }
-bool is_backward() { return step_of_slice() < 0; }
-
-// The number of the character at a position, which may count from the end.
-uint number_at(int position, uint length) {
-  if (is_backward()) {
-    if (position < 0) return uint(~position);
-    return length - min(length, uint(position) + 1u);
-  }
-  if (position >= 0) return uint(position);
-  return length - min(length, negated(position));
-}
+#include "strings/long_sums.glsl"
+#include "strings/slice_steps.glsl"
+#include "strings/text_bytes.glsl"
 
 // `count` characters from number `first` on, each `step` behind the one before.
 struct Steps {
@@ -71,16 +53,29 @@ uint chosen_bits(Steps s, uint starts, uint bytes, uint before) {
   return chosen;
 }
 
-// ---- What a row has before a block: who looks at the row leaves it there. A block belongs to the first row that asks.
+// A part of up to 32 bytes: bits of those that begin characters, and of those that are taken.
+struct StepPart {
+  uint starts, chosen;
+};
 
-// By one invocation.
-void leave_before_block(uint k, uint row, uint bytes) {
-  VkpSharedWords place = VkpSharedWords(place_of_block(k));
-  const uint owner = atomicCompSwap(place.v[0], 0u, row + 1u, gl_ScopeQueueFamily, 0, 0, 0, 0);
-  if (owner == 0u || owner == row + 1u) atomicStore(place.v[1], bytes, gl_ScopeQueueFamily, 0, 0);
+// Bytes from … to - 1, by each invocation of the workgroup, one part behind the other; `before` characters come before all of them,
+// then before the next ones. With barriers.
+StepPart step_part(Steps s, VkpText t, uint from, uint to, inout uint before) {
+  StepPart p;
+  p.starts = character_starts(t, from, to);
+  const VkpGroupScan scan = vkp_scan_workgroup(uvec2(bitCount(p.starts), 0u));
+  p.chosen = from < to ? chosen_bits(s, p.starts, to - from, before + scan.before.x) : 0u;
+  before += scan.total.x;
+  return p;
 }
 
-bool knows_block(uint k, uint row) { return VkpWords(place_of_block(k)).v[0] == row + 1u; }
-uint bytes_before_block(uint k) { return VkpWords(place_of_block(k)).v[1]; }
+Steps steps_of_row(LongRow x) { return steps_of(sum_of_units(x, x.units).x); }
+
+// Characters of a row before a unit, and what the steps take of the bytes before it.
+uint characters_before(LongUnit x) { return sum_of_units(x.of, x.begin >> unit_shift()).x; }
+uint chosen_before(LongUnit x) {
+  VkpWords2 chosen = VkpWords2(results_address());
+  return (chosen.v[x.of.first + (x.begin >> unit_shift())] - chosen.v[x.of.first]).x;
+}
 
 #endif

@@ -44,7 +44,6 @@ bool cut(uint row, inout VkpText t) {
   return true;
 }
 
-#define IS_CUT_AHEAD
 #include "strings/cut.glsl"
 
 void main() { rope(); }

@@ -1,27 +1,28 @@
 // Long rows without characters of a set at either end, ahead of strip.comp: see long_cuts.glsl.
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#include "strings/long_sums.glsl"
 #include "strings/long_cuts.glsl"
 #include "strings/strip_marks.glsl"
 
 layout(constant_id = VKP_STRINGS_SPEC_OP) const uint sides = 0;  // 1: left, 2: right
 
-// All that stay are counted; then the first one is looked for, the last one, and where that ends.
-bool cut_long(uint row, inout VkpText t) {
-  uint count = 0u;
+// Of all that stay the first one is looked for, then the last one, and of a character the one behind it.
+bool cut_long(uint row, LongRow x, inout VkpText t) {
+  const uint count = sum_of_units(x, x.units).x;
   uint begin = 0u;
   uint end = t.bytes;
-  for (uint step = (sides & 2u) != 0u ? 0u : 1u; step < 4u; ++step) {
-    if (step == 1u && (sides & 1u) == 0u) continue;
-    if (step >= 2u && ((sides & 2u) == 0u || count == 0u)) break;
-    if (step == 3u && is_whitespace()) break;
-    uint passed;
-    const uint n = step == 0u ? VKP_NPOS : step == 2u ? count - 1u : 0u;
-    const uint place = nth_of_row(t, step == 3u ? end : 0u, n, uint(step == 3u), passed);
-    if (step == 0u) count = passed;
-    if (step == 1u) begin = place;
-    if (step == 2u) end = place + 1u;
-    if (step == 3u) end = place;
+  [[dont_unroll]] for (uint step = 0u; step < 3u; ++step) {
+    if (step == 0u ? (sides & 1u) == 0u : (sides & 2u) == 0u || count == 0u) continue;
+    if (step == 2u && is_whitespace()) continue;
+    uint n = step == 0u ? 0u : count - 1u;
+    if (step == 2u) n = sum_before(t, x, end).y;
+    const uint place = nth_of_row(t, x, n, step / 2u);
+    if (step == 0u) {
+      begin = place;
+    } else {
+      end = place + (step == 1u ? 1u : 0u);
+    }
   }
   if ((sides & 2u) != 0u && count == 0u) end = begin;
   t = vkp_substr(t, begin, end - begin);

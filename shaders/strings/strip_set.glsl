@@ -7,9 +7,6 @@
 
 bool is_whitespace() { return arguments().v.text_bytes == 0u; }
 
-// A character of a set may have so many bytes, and what comes behind it is looked at.
-uint bytes_behind() { return is_whitespace() ? 0u : VKP_STRIP_CHARACTER_BYTES; }
-
 uint table_word(uint i) { return VkpWords(scalar_text().at).v[i]; }
 
 // Whether a character is in the set: its word has at most four bytes, the first one lowest.

@@ -6,23 +6,39 @@
 #include "last_group.glsl"
 #include "workgroup.glsl"
 
+// As many elements are loaded at once by an invocation, if the includer says so: those of one after the other take long to come.
+#ifndef VKP_FOLDS_AT_ONCE
+#define VKP_FOLDS_AT_ONCE 1
+#endif
+
 // Each of the `groups` elements at `folds` becomes what comes before it, after `seed`. Returns `seed` and all of
 // them. Each invocation has a run of neighbours.
 VKP_T vkp_scan_folds(uvec2 folds, uint groups, VKP_T seed) {
   const uint run = (groups + gl_WorkGroupSize.x - 1u) / gl_WorkGroupSize.x;
   // gl_LocalInvocationIndex need not follow the lanes: number the invocations by subgroup.
   const uint first = (gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID) * run;
+  const uint end = min(first + run, groups);
+  VKP_T next[VKP_FOLDS_AT_ONCE];
   VKP_T x = vkp_identity();
-  for (uint i = first; i < first + run; ++i) {
-    if (i < groups) x = vkp_combine(x, vkp_load_shared_element(folds, i));
+  for (uint i = first; i < first + run; i += VKP_FOLDS_AT_ONCE) {
+    [[unroll]] for (uint k = 0u; k < VKP_FOLDS_AT_ONCE; ++k) {
+      next[k] = vkp_load_shared_element(folds, min(i + k, groups - 1u));
+    }
+    [[unroll]] for (uint k = 0u; k < VKP_FOLDS_AT_ONCE; ++k) {
+      if (i + k < end) x = vkp_combine(x, next[k]);
+    }
   }
   const VkpGroupScan scan = vkp_scan_workgroup(x);
   VKP_T before = vkp_combine(seed, scan.before);
-  for (uint i = first; i < first + run; ++i) {
-    if (i < groups) {
-      x = vkp_load_shared_element(folds, i);
-      vkp_store_shared_element(folds, i, before);
-      before = vkp_combine(before, x);
+  for (uint i = first; i < first + run; i += VKP_FOLDS_AT_ONCE) {
+    [[unroll]] for (uint k = 0u; k < VKP_FOLDS_AT_ONCE; ++k) {
+      next[k] = vkp_load_shared_element(folds, min(i + k, groups - 1u));
+    }
+    [[unroll]] for (uint k = 0u; k < VKP_FOLDS_AT_ONCE; ++k) {
+      if (i + k < end) {
+        vkp_store_shared_element(folds, i + k, before);
+        before = vkp_combine(before, next[k]);
+      }
     }
   }
   return vkp_combine(seed, scan.total);

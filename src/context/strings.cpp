@@ -74,7 +74,7 @@ StringColumn slice_by(Recorder& r, const StringColumn& in, SliceDesc desc, const
                       const BufferView& stops) {
   desc.longest_row_bytes = longest_row_of({&in}, desc.longest_row_bytes);
   Result result(r, in.rows(), in.byte_bound(), in.nullable(), slice_bytes(in, desc));
-  r.step(slice_scratch(r.device(), desc, in.rows()),
+  r.step(slice_scratch(r.device(), desc, in.rows(), in.chars().size()),
          [&](VkCommandBuffer cmd, const Scratch& scratch) {
            return record_slice(cmd, r.device(), desc,
                                {.in = in.view(),
@@ -89,7 +89,7 @@ StringColumn slice_by(Recorder& r, const StringColumn& in, SliceDesc desc, const
 StringColumn change_case(Recorder& r, const StringColumn& in, Case to) {
   const ChangeCaseDesc desc{.to = to, .longest_row_bytes = in.longest_row_bytes()};
   Result result(r, in.rows(), kMostCaseGrowth * in.byte_bound(), in.nullable(), in.row_bytes());
-  r.step(change_case_scratch(r.device(), desc, in.rows()),
+  r.step(change_case_scratch(r.device(), desc, in.rows(), in.chars().size()),
          [&](VkCommandBuffer cmd, const Scratch& scratch) {
            return record_change_case(cmd, r.device(), desc,
                                      {.in = in.view(), .out = result.out(), .scratch = scratch});
@@ -199,7 +199,7 @@ StringColumn strip(Recorder& r, const StringColumn& in, const StripDesc& options
   StripDesc desc = options;
   desc.longest_row_bytes = longest_row_of({&in}, desc.longest_row_bytes);
   Result result(r, in.rows(), in.byte_bound(), in.nullable(), in.row_bytes());
-  r.step(strip_scratch(r.device(), desc, in.rows()),
+  r.step(strip_scratch(r.device(), desc, in.rows(), in.chars().size()),
          [&](VkCommandBuffer cmd, const Scratch& scratch) {
            return record_strip(cmd, r.device(), desc,
                                {.in = in.view(), .out = result.out(), .scratch = scratch});
@@ -232,7 +232,7 @@ std::vector<StringColumn> split_columns(Recorder& r, const StringColumn& in,
   for (std::uint32_t i = 0; i < bytes.size(); ++i) {
     const SplitDesc desc = split_desc(in, options, i, bytes.size());
     Result result(r, in.rows(), bytes[i], true, token_bytes);
-    r.step(split_scratch(r.device(), desc, in.rows()),
+    r.step(split_scratch(r.device(), desc, in.rows(), in.chars().size()),
            [&](VkCommandBuffer cmd, const Scratch& scratch) {
              return record_split(cmd, r.device(), desc,
                                  {.in = in.view(), .out = result.out(), .scratch = scratch});

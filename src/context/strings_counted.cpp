@@ -78,15 +78,16 @@ std::vector<std::uint64_t> bytes_of_columns(Context& context, const StringColumn
     const auto offsets = r.allocate<std::uint32_t>((in.rows() + 1) * (wide ? 2 : 1));
     for (std::uint32_t i = 0; i < columns; ++i) {
       const SplitDesc desc = split_desc(in, options, i, columns);
-      r.step(split_scratch(r.device(), desc, in.rows()), [&](VkCommandBuffer cmd,
-                                                             const Scratch& scratch) {
-        return record_split(cmd, r.device(), desc,
-                            {.in = in.view(),
-                             .out = {.offsets = offsets.view(),
-                                     .offset_width = wide ? IndexWidth::u64 : IndexWidth::u32},
-                             .report = reports.slice(i, 1).view(),
-                             .scratch = scratch});
-      });
+      r.step(split_scratch(r.device(), desc, in.rows(), in.chars().size()),
+             [&](VkCommandBuffer cmd, const Scratch& scratch) {
+               return record_split(
+                   cmd, r.device(), desc,
+                   {.in = in.view(),
+                    .out = {.offsets = offsets.view(),
+                            .offset_width = wide ? IndexWidth::u64 : IndexWidth::u32},
+                    .report = reports.slice(i, 1).view(),
+                    .scratch = scratch});
+             });
     }
   });
   const std::vector<DeviceReport> found = context.download(reports);

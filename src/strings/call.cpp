@@ -34,7 +34,7 @@ VkDeviceSize argument_bytes(const Call& call) {
 // Arguments, texts and table, as they lie at the beginning of scratch.
 std::vector<std::uint8_t> make_arguments(const Call& call, const BufferView& report,
                                          VkDeviceAddress scratch, VkDeviceAddress tiles,
-                                         const LongTexts& long_texts) {
+                                         const LongTables& long_tables, const Spans& spans) {
   const std::size_t more = VKP_STRINGS_TEXT_OFFSET + text_bytes(call.text);
   const std::size_t table = more + text_bytes(call.more);
   std::vector<std::uint8_t> bytes(table + call.columns.size() * sizeof(abi::VkpStrings));
@@ -53,12 +53,13 @@ std::vector<std::uint8_t> make_arguments(const Call& call, const BufferView& rep
                                         .tiles = push_u64(tiles),
                                         .count = push_count(call.count),
                                         .unfit = 0,
-                                        .spans = push_u64(long_texts.spans),
-                                        .blocks = push_u64(long_texts.blocks),
-                                        .span_shift = long_texts.span_shift,
-                                        .block_shift = long_texts.block_shift,
-                                        .grid = {0, 1, 1},
-                                        .blocks_done = 0};
+                                        .long_rows = push_u64(long_tables.rows),
+                                        .long_units = push_u64(long_tables.units),
+                                        .unit_capacity = long_tables.capacity,
+                                        .unit_shift = long_tables.unit_shift,
+                                        .spans = push_u64(spans.list),
+                                        .span_shift = spans.shift,
+                                        .spans_taken = 0};
   const auto put = [&](std::size_t at, const void* from, std::size_t n) {
     if (n) std::memcpy(bytes.data() + at, from, n);
   };
@@ -70,6 +71,16 @@ std::vector<std::uint8_t> make_arguments(const Call& call, const BufferView& rep
     put(table + i * sizeof column, &column, sizeof column);
   }
   return bytes;
+}
+
+std::uint32_t period_of(std::string_view text) {
+  std::vector<std::size_t> border(text.size() + 1);  // of the first bytes, the longest one
+  for (std::size_t i = 1, k = 0; i < text.size(); ++i) {
+    while (k != 0 && text[i] != text[k]) k = border[k];
+    if (text[i] == text[k]) ++k;
+    border[i + 1] = k;
+  }
+  return static_cast<std::uint32_t>(std::max<std::size_t>(text.size() - border.back(), 1));
 }
 
 std::vector<Access> accesses_of(const Call& call) {
@@ -129,7 +140,7 @@ std::uint32_t row_bytes(std::uint32_t hint, const StringColumnView& view) {
       std::clamp<VkDeviceSize>((view.chars.bytes + rows - 1) / rows, 1, kMaxStringBytes));
 }
 
-std::uint32_t plain_columns(const Call& call, const StringColumnOut& out) {
+std::uint32_t plain_columns(const Call& call, const StringColumnOut& out, bool may_be_long) {
   // Offsets are numbered in 32 bits by their bytes.
   constexpr std::uint64_t kMostNarrowRows = (std::uint64_t{1} << 30) - 2;
   const auto is_narrow = [](const StringColumnView& view) {
@@ -143,7 +154,8 @@ std::uint32_t plain_columns(const Call& call, const StringColumnOut& out) {
   const bool is_narrow_out = out.offset_width == IndexWidth::u32 && call.rows <= kMostNarrowRows;
   if (!all(is_narrow) || !is_narrow_out) return 0;
   const bool no_nulls = all(has_no_nulls) && !out.validity.address;
-  return no_nulls ? VKP_STRINGS_NARROW_NO_NULLS : VKP_STRINGS_NARROW;
+  if (may_be_long) return VKP_STRINGS_NARROW;
+  return no_nulls ? VKP_STRINGS_NO_NULLS : VKP_STRINGS_SHORT_ROWS;
 }
 
 abi::VkpStrings push_strings(const StringColumnView& view) {

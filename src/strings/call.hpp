@@ -37,6 +37,9 @@ struct Call {
   Schedule schedule = Schedule::automatic;
 };
 
+/// The least period of a text, its bytes if it does not overlap itself; 1 if it has none.
+std::uint32_t period_of(std::string_view text);
+
 /// Bytes that a text takes among the arguments.
 constexpr std::uint64_t text_bytes(std::string_view text) { return (text.size() + 3) / 4 * 4; }
 
@@ -44,16 +47,22 @@ constexpr std::uint64_t text_bytes(std::string_view text) { return (text.size() 
 VkDeviceSize argument_bytes(std::uint64_t text_bytes, std::uint64_t columns);
 VkDeviceSize argument_bytes(const Call& call);
 
-/// What the kernels of ropes need for long rows: shaders/strings/spans.glsl, blocks.glsl. Address 0: they do without.
-struct LongTexts {
-  VkDeviceAddress spans = 0, blocks = 0;
-  std::uint32_t span_shift = 0, block_shift = 0;
+/// Tables of long rows (shaders/strings/long_rows.glsl), at 0 if there are none.
+struct LongTables {
+  VkDeviceAddress rows = 0, units = 0;
+  std::uint32_t capacity = 0, unit_shift = 0;
+};
+
+/// A list of spans of long texts (shaders/strings/spans.glsl); at 0: whoever has such a text copies it.
+struct Spans {
+  VkDeviceAddress list = 0;
+  std::uint32_t shift = 0;
 };
 
 /// The arguments as they lie at the beginning of `scratch`; `tiles`: what a rope needs behind them.
 std::vector<std::uint8_t> make_arguments(const Call& call, const BufferView& report,
                                          VkDeviceAddress scratch, VkDeviceAddress tiles,
-                                         const LongTexts& long_texts = {});
+                                         const LongTables& long_tables, const Spans& spans = {});
 
 /// All that the call reads; adds it to `arguments`.
 Status check_call(const Call& call, std::vector<Argument>& arguments);
@@ -78,10 +87,10 @@ std::uint32_t row_bytes(std::uint32_t hint, const StringColumnView& view);
 constexpr bool are_short(std::uint32_t row_bytes) { return row_bytes <= 16; }
 
 /// What is known of all columns that the call reads, and of what it writes: VKP_STRINGS_SPEC_PLAIN.
-std::uint32_t plain_columns(const Call& call, const StringColumnOut& out);
+std::uint32_t plain_columns(const Call& call, const StringColumnOut& out, bool may_be_long);
 /// What that may be.
-inline constexpr std::uint32_t kPlainColumns[] = {0, VKP_STRINGS_NARROW,
-                                                  VKP_STRINGS_NARROW_NO_NULLS};
+inline constexpr std::uint32_t kPlainColumns[] = {0, VKP_STRINGS_NARROW, VKP_STRINGS_SHORT_ROWS,
+                                                  VKP_STRINGS_NO_NULLS};
 
 abi::VkpStrings push_strings(const StringColumnView& view);
 

@@ -1,9 +1,9 @@
 #include "vkprims/strings/change_case.hpp"
 
-#include "spirv/strings_blocks.hpp"
 #include "spirv/strings_change_case.hpp"
 #include "spirv/strings_change_case_bytes.hpp"
 #include "spirv/strings_change_case_long.hpp"
+#include "spirv/strings_unit_sums.hpp"
 #include "strings/case_table.hpp"
 #include "strings/change_case.abi.h"
 #include "strings/rope.hpp"
@@ -16,7 +16,7 @@ constexpr RopeKernel kKernel = {.sizes = &spirv::strings_change_case_sizes,
                                 .single64 = &spirv::strings_change_case_single64,
                                 .single32 = &spirv::strings_change_case_single32,
                                 .before = &spirv::strings_change_case_bytes};
-constexpr LongKernels kLong = {.blocks = &spirv::strings_blocks_growth,
+constexpr LongKernels kLong = {.sums = &spirv::strings_unit_sums_growth,
                                .behind = &spirv::strings_change_case_long};
 
 std::uint32_t operation(const ChangeCaseDesc& desc) {
@@ -26,9 +26,10 @@ std::uint32_t operation(const ChangeCaseDesc& desc) {
 }  // namespace
 
 ScratchNeed change_case_scratch(const Device& device, const ChangeCaseDesc& desc,
-                                std::uint64_t rows) {
+                                std::uint64_t rows, std::uint64_t chars_bytes) {
   if (!device || rows > kMaxStringRows) return {};
-  return rope_scratch(*device.state(), kKernel, rows, case_table(desc.to).size(), 0);
+  return rope_scratch(*device.state(), kKernel, rows, case_table(desc.to).size(), 0,
+                      {kLong, chars_bytes, desc.longest_row_bytes});
 }
 
 Status record_change_case(VkCommandBuffer cmd, const Device& device, const ChangeCaseDesc& desc,
@@ -39,6 +40,7 @@ Status record_change_case(VkCommandBuffer cmd, const Device& device, const Chang
                      {.primitive = "strings::change_case",
                       .a = {"in", buffers.in},
                       .text = case_table(desc.to),
+                      .flags = VKP_STRINGS_WAS_TRIED,
                       .rows = buffers.in.rows,
                       .longest_row_bytes = desc.longest_row_bytes,
                       .schedule = desc.schedule},

@@ -65,6 +65,7 @@ Status record_from_views(VkCommandBuffer cmd, const Device& device, const FromVi
                       .own = arguments_of(desc, buffers),
                       .flags = desc.null_length,
                       .rows = rows_of(buffers),
+                      .longest_row_bytes = desc.longest_row_bytes,
                       .schedule = desc.schedule},
                      buffers.out, buffers.report, buffers.scratch);
 }

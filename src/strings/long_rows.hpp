@@ -1,38 +1,66 @@
-// The table of the long rows of a column: the host side of shaders/strings/long_rows.glsl.
+// The host side of shaders/strings/long_rows.glsl: tables of the long rows of a column, and the kernels that make them.
 #pragma once
 
 #include "record.hpp"
 #include "strings.abi.h"
-#include "vkprims/strings/column.hpp"
+#include "strings/call.hpp"
 
 namespace vkprims::strings {
 
-/// Whether some row of a column of so many bytes may be long. `longest_row_bytes`: what no row is longer than, 0: not known.
-constexpr bool may_have_long_rows(std::uint64_t chars_bytes, std::uint64_t longest_row_bytes) {
-  const bool short_by_promise =
-      longest_row_bytes != 0 && longest_row_bytes < VKP_STRINGS_PART_BYTES;
-  return chars_bytes >= VKP_STRINGS_PART_BYTES && !short_by_promise;
-}
+/// Of a dispatch whose workgroups take one of so many things after the other.
+Grid grid_of_some(std::uint64_t most);
 
-/// Milestones of a column of so many bytes, which are parts of long rows at most.
-constexpr std::uint64_t milestones(std::uint64_t chars_bytes) {
-  return (chars_bytes + VKP_STRINGS_PART_BYTES - 1) / VKP_STRINGS_PART_BYTES;
-}
-
-/// Bytes of the table, a multiple of 16; it needs an address that is one of 4.
-constexpr VkDeviceSize long_row_table_bytes(std::uint64_t chars_bytes) {
-  return (4 * milestones(chars_bytes) + 15) / 16 * 16;
-}
-
-struct LongRowsPipeline {
-  VkPipeline table = VK_NULL_HANDLE;
+/// Kernels that a primitive needs for long rows, in their order: of sums over units, one or two (shaders/strings/unit_sums.comp);
+/// and what cuts the rows, or counts something in them.
+struct LongKernels {
+  const Spirv* list = nullptr;  // of which rows; null: of all that are long
+  const Spirv *sums = nullptr, *second_sums = nullptr, *rows = nullptr;
+  const Spirv* behind = nullptr;           // makes them, when all others are made
+  std::uint32_t sum_bytes = 8;             // of a sum
+  std::uint64_t least = VKP_STRINGS_LONG;  // without rows of so many bytes there is no need of them
 };
 
-Status get_long_rows(DeviceState& state, bool may_compile, LongRowsPipeline& pipeline);
+/// Tables for the rows of a column of so many bytes; `longest_row_bytes`: what no row is longer than, 0: not known.
+class LongRowTables {
+ public:
+  LongRowTables() = default;
+  LongRowTables(const LongKernels& kernels, std::uint64_t chars_bytes,
+                std::uint64_t longest_row_bytes)
+      : capacity_(kernels.sums && may_have_any(kernels.least, chars_bytes, longest_row_bytes)
+                      ? 2 * (chars_bytes / VKP_STRINGS_LONG) + 2
+                      : 0),
+        chars_bytes_(chars_bytes),
+        sum_bytes_(kernels.sum_bytes) {}
 
-/// Writes the table, in one dispatch of a few microseconds for each GiB of chars. `independent`: of the command before, why.
-void record_long_rows(CommandStream& stream, const DeviceState& state,
-                      const LongRowsPipeline& pipeline, const StringColumnView& column,
-                      VkDeviceAddress table, const Independent* independent = nullptr);
+  /// No row may be long: then there is nothing.
+  bool empty() const { return capacity_ == 0; }
+  /// Of those that have to be zero before, a multiple of 16.
+  VkDeviceSize zero_bytes() const;
+  /// Of the others, likewise.
+  VkDeviceSize other_bytes() const;
+  /// Of the kernel that lists the units, and of those whose workgroups take one of these after the other.
+  static Grid list_grid(const DeviceState& state, std::uint64_t rows);
+  Grid units_grid() const { return grid_of_some(capacity_ / 2); }
+  LongTables at(VkDeviceAddress zero, VkDeviceAddress others) const;
+
+ private:
+  static bool may_have_any(std::uint64_t least, std::uint64_t chars_bytes,
+                           std::uint64_t longest_row_bytes) {
+    const bool short_by_promise = longest_row_bytes != 0 && longest_row_bytes < least;
+    return chars_bytes >= least && !short_by_promise;
+  }
+  // A long row has a unit for each unit_bytes() that it begins, which are VKP_STRINGS_LONG at least.
+  std::uint64_t capacity_ = 0;
+  std::uint64_t chars_bytes_ = 0;
+  std::uint32_t sum_bytes_ = 8;
+};
+
+struct LongPipelines {
+  VkPipeline list = VK_NULL_HANDLE, sums = VK_NULL_HANDLE, second_sums = VK_NULL_HANDLE;
+  VkPipeline rows = VK_NULL_HANDLE, behind = VK_NULL_HANDLE;
+};
+
+Status get_long_pipelines(DeviceState& state, const LongKernels& kernels, std::uint32_t operation,
+                          bool may_compile, LongPipelines& pipelines);
 
 }  // namespace vkprims::strings

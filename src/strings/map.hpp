@@ -2,6 +2,7 @@
 #pragma once
 
 #include "strings/call.hpp"
+#include "strings/long_rows.hpp"
 
 namespace vkprims::strings {
 
@@ -15,17 +16,14 @@ struct MapOut {
 struct MapKernel {
   const Spirv* spirv;
   std::uint32_t operation;
-  /// What the kernels of long rows (shaders/strings/long_parts.comp) are asked of rows that are left to them.
+  /// What the kernels of long rows (shaders/strings/number_marks.glsl) are asked; null: no row is left to them.
+  LongKernels long_kernels = {};
   std::uint32_t of_long = 0;
-  bool leaves_long = false;  // some may be
-  bool in_window = false;    // only some characters are searched
-  std::uint32_t entries =
-      0;  // of a text that overlaps itself (shaders/strings/part_numbers.glsl); 0: none are asked
 };
 
-/// `chars_bytes`: of the column.
+/// For a column of so many bytes, no row of which is longer than so many; 0: not known.
 ScratchNeed map_scratch(const MapKernel& kernel, std::uint64_t text_bytes,
-                        std::uint64_t chars_bytes);
+                        std::uint64_t chars_bytes, std::uint64_t longest_row_bytes);
 
 Status record_map(VkCommandBuffer cmd, DeviceState& state, const MapKernel& kernel,
                   const Call& call, const MapOut& out, const Scratch& scratch);

@@ -2,7 +2,8 @@
 
 #include "spirv/strings_contains.hpp"
 #include "spirv/strings_matches.hpp"
-#include "strings/long_rows.hpp"
+#include "spirv/strings_numbers_long.hpp"
+#include "spirv/strings_unit_sums.hpp"
 #include "strings/map.hpp"
 
 namespace vkprims::strings {
@@ -12,42 +13,50 @@ std::uint32_t operation(const MatchDesc& desc) {
   return static_cast<std::uint32_t>(desc.match) | (desc.of_column ? VKP_STRINGS_OF_COLUMN : 0u);
 }
 
+constexpr LongKernels kLong = {.sums = &spirv::strings_unit_sums_numbers,
+                               .rows = &spirv::strings_numbers_long_sums};
+
+constexpr LongKernels kLongContains = {
+    .sums = kLong.sums, .rows = kLong.rows, .least = VKP_STRINGS_LONG_CONTAINS + 1};
+
 // One text for all rows is looked for by bytes. Comparisons of few bytes are no work for the kernels of long rows.
-MapKernel kernel_of(const MatchDesc& desc, std::uint64_t chars_bytes) {
+MapKernel kernel_of(const MatchDesc& desc) {
   const bool searches = desc.match == Match::contains && (desc.of_column || !desc.text.empty());
   const bool by_bytes = searches && !desc.of_column;
-  const bool compares = desc.match != Match::contains &&
-                        (desc.of_column || desc.text.size() >= VKP_STRINGS_PART_BYTES);
+  const bool compares =
+      desc.match != Match::contains && (desc.of_column || desc.text.size() >= VKP_STRINGS_LONG);
   return {.spirv = by_bytes ? &spirv::strings_contains : &spirv::strings_matches,
           .operation = operation(desc),
-          .of_long = operation(desc) | VKP_STRINGS_LONG_PREDICATE,
-          .leaves_long =
-              (searches || compares) && may_have_long_rows(chars_bytes, desc.longest_row_bytes)};
+          .long_kernels = by_bytes               ? kLongContains
+                          : searches || compares ? kLong
+                                                 : LongKernels{},
+          .of_long = operation(desc) | VKP_STRINGS_LONG_PREDICATE};
 }
 
 }  // namespace
 
 ScratchNeed match_scratch(const Device& device, const MatchDesc& desc, std::uint64_t chars_bytes) {
   if (!device) return {};
-  return map_scratch(kernel_of(desc, chars_bytes), text_bytes(desc.text), chars_bytes);
+  return map_scratch(kernel_of(desc), text_bytes(desc.text), chars_bytes, desc.longest_row_bytes);
 }
 
 Status record_match(VkCommandBuffer cmd, const Device& device, const MatchDesc& desc,
                     const MatchBuffers& buffers) {
   VKPRIMS_RECORD_CALL("strings::match", cmd, device);
   VKPRIMS_TRY(check_enum("strings::match", "match", desc.match, Match::ends_with));
-  return record_map(cmd, *device.state(), kernel_of(desc, buffers.in.chars.bytes),
+  return record_map(cmd, *device.state(), kernel_of(desc),
                     {.primitive = "strings::match",
                      .a = {"in", buffers.in},
                      .b = desc.of_column ? NamedColumn{"targets", buffers.targets} : NamedColumn{},
                      .text = desc.text,
-                     .rows = buffers.in.rows},
+                     .rows = buffers.in.rows,
+                     .longest_row_bytes = desc.longest_row_bytes},
                     {buffers.out, bit_bytes(buffers.in.rows), buffers.validity}, buffers.scratch);
 }
 
 Status warm_up(const Device& device, const MatchDesc& desc) {
   VKPRIMS_WARM_UP_CALL("strings::match", device);
-  return warm_up_map(*device.state(), kernel_of(desc, kMaxStringBytes));
+  return warm_up_map(*device.state(), kernel_of(desc));
 }
 
 }  // namespace vkprims::strings

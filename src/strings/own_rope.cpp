@@ -66,6 +66,7 @@ Status record_rope(VkCommandBuffer cmd, const Device& device, const RopeDesc& de
             .indices = buffers.indices,
             .rows = desc.rows,
             .row_bytes = desc.row_bytes,
+            .longest_row_bytes = desc.longest_row_bytes,
             .schedule = desc.schedule};
   if (desc.columns > 0) call.a = {"a", buffers.a};
   if (desc.columns > 1) call.b = {"b", buffers.b};

@@ -94,29 +94,30 @@ VkDeviceSize most_text_bytes(const Call& call) {
 
 // Two spans at least: fewer nobody leaves to others.
 constexpr VkDeviceSize kLongText = VkDeviceSize{2} << VKP_STRINGS_LEAST_SPAN_SHIFT;
+constexpr VkDeviceSize kSpanBytes = VKP_STRINGS_MOST_SPANS * VKP_STRINGS_SPAN_BYTES;
 
-// Of spans or blocks, of which there are not too many.
-std::uint32_t shift_of(VkDeviceSize bytes, std::uint32_t least, VkDeviceSize most) {
-  std::uint32_t shift = least;
-  while (bytes >> shift >= most) ++shift;
+// Of spans of so many bytes, of which there are not too many.
+std::uint32_t span_shift(VkDeviceSize bytes) {
+  std::uint32_t shift = VKP_STRINGS_LEAST_SPAN_SHIFT;
+  while (bytes >> shift >= VKP_STRINGS_MOST_SPANS) ++shift;
   return shift;
 }
 
-// Scratch for long rows, behind the state of the tiles: spans, then what comes before each block.
-constexpr VkDeviceSize kSpanBytes = VKP_STRINGS_MOST_SPANS * VKP_STRINGS_SPAN_BYTES;
-constexpr VkDeviceSize kLongTextBytes =
-    kSpanBytes +
-    (VKP_STRINGS_MOST_BLOCKS + 1) * (VKP_STRINGS_BLOCK_BYTES + VKP_STRINGS_BLOCK_ROW_BYTES);
-
 struct Pipelines {
-  VkPipeline blocks = VK_NULL_HANDLE, cuts = VK_NULL_HANDLE, behind = VK_NULL_HANDLE;
+  LongPipelines of_long;
+  VkPipeline spans = VK_NULL_HANDLE;
   VkPipeline before = VK_NULL_HANDLE, attempt = VK_NULL_HANDLE, first = VK_NULL_HANDLE;
   VkPipeline second = VK_NULL_HANDLE;  // of multi_pass
 };
 
+// What there is of long texts and rows in a call.
+struct Long {
+  bool texts, rows;
+};
+
 Status get_pipelines(DeviceState& state, const RopeKernel& kernel, Schedule schedule,
-                     std::uint32_t operation, std::uint32_t plain, const LongKernels* long_kernels,
-                     bool may_compile, Pipelines& pipelines) {
+                     std::uint32_t operation, std::uint32_t plain, const LongKernels& long_kernels,
+                     Long has_long, bool may_compile, Pipelines& pipelines) {
   Specialization constants{.workgroup_size = workgroup_size(state)};
   constants.own[VKP_STRINGS_SPEC_OP - VKP_SPEC_FIRST_OWN] = operation;
   constants.own[VKP_STRINGS_SPEC_PLAIN - VKP_SPEC_FIRST_OWN] = plain;
@@ -124,12 +125,10 @@ Status get_pipelines(DeviceState& state, const RopeKernel& kernel, Schedule sche
     return state.pipelines.get(state.vk, *spirv, constants, may_compile, pipeline);
   };
   if (kernel.before) VKPRIMS_TRY(get(kernel.before, pipelines.before));
-  if (long_kernels) {
-    if (long_kernels->blocks) VKPRIMS_TRY(get(long_kernels->blocks, pipelines.blocks));
-    if (long_kernels->cuts) VKPRIMS_TRY(get(long_kernels->cuts, pipelines.cuts));
-    const Spirv* behind = long_kernels->behind;
-    VKPRIMS_TRY(get(behind ? behind : &spirv::strings_copy_spans, pipelines.behind));
+  if (has_long.rows) {
+    VKPRIMS_TRY(get_long_pipelines(state, long_kernels, operation, may_compile, pipelines.of_long));
   }
+  if (has_long.texts) VKPRIMS_TRY(get(&spirv::strings_copy_spans, pipelines.spans));
   if (schedule == Schedule::multi_pass) {
     VKPRIMS_TRY(get(kernel.sizes, pipelines.first));
     return get(kernel.write, pipelines.second);
@@ -142,23 +141,6 @@ Status get_pipelines(DeviceState& state, const RopeKernel& kernel, Schedule sche
     constants.own[VKP_STRINGS_SPEC_OP - VKP_SPEC_FIRST_OWN] = 0;
   }
   return get(is_wide ? kernel.single64 : kernel.single32, pipelines.first);
-}
-
-// Blocks of a column that begins anywhere: of its first block some bytes may come before it.
-std::uint64_t block_count(VkDeviceSize bytes, std::uint32_t shift) {
-  return ceil_div(bytes + VKP_STRINGS_BLOCK_ALIGNMENT - 1, VkDeviceSize{1} << shift);
-}
-
-// Of the dispatch behind all others, which they have left in the arguments.
-Grid grid_behind(VkPipeline pipeline, const Scratch& scratch) {
-  Grid grid;
-  grid.groups = 1;  // some
-  grid.args_pipeline = pipeline;
-  grid.computed = true;
-  grid.scratch = scratch;
-  grid.scratch.offset += VKP_STRINGS_GRID_OFFSET;
-  grid.scratch.address += VKP_STRINGS_GRID_OFFSET;
-  return grid;
 }
 
 // The call first: what scratch it needs means little where its rows are too many.
@@ -176,11 +158,13 @@ Status check_rope(const Call& call, const StringColumnOut& out, const BufferView
 }  // namespace
 
 ScratchNeed rope_scratch(const DeviceState& state, const RopeKernel& kernel, std::uint64_t rows,
-                         std::uint64_t text_bytes, std::uint64_t columns) {
+                         std::uint64_t text_bytes, std::uint64_t columns,
+                         const LongRowTables& tables) {
   const VkDeviceSize arguments = argument_bytes(text_bytes, columns);
   if (arguments > VKP_STRINGS_MOST_ARGUMENT_BYTES) return {};
-  return {arguments + most_state_bytes(state, kernel, rows, pieces_of(kernel, columns)) +
-          kLongTextBytes};
+  return {arguments + tables.zero_bytes() +
+          most_state_bytes(state, kernel, rows, pieces_of(kernel, columns)) + tables.other_bytes() +
+          kSpanBytes};
 }
 
 Status record_rope(VkCommandBuffer cmd, DeviceState& state, const RopeKernel& kernel,
@@ -199,35 +183,31 @@ Status record_rope(VkCommandBuffer cmd, DeviceState& state, const RopeKernel& ke
       kernel.strip_words ? strip_tile_rows(state, kernel, call.rows, call.row_bytes)
                          : tile_rows(state, kernel, call.rows, call.a.view.chars.bytes, pieces);
   const std::uint64_t tiles = ceil_div(call.rows, rows_of_tile);
-  const VkDeviceSize state_offset = argument_bytes(call);
-  const VkDeviceSize long_offset =
+  // In scratch: the arguments; tables of long rows and the state of the tiles, which are zero before; other tables, and spans.
+  const LongRowTables tables(long_kernels, call.a.view.chars.bytes, call.longest_row_bytes);
+  const VkDeviceSize zero_offset = argument_bytes(call);
+  const VkDeviceSize state_offset = zero_offset + tables.zero_bytes();
+  const VkDeviceSize other_offset =
       state_offset + most_state_bytes(state, kernel, call.rows, pieces);
-  const ScratchNeed need{long_offset + kLongTextBytes};
+  const VkDeviceSize span_offset = other_offset + tables.other_bytes();
+  const ScratchNeed need{span_offset + kSpanBytes};
   VKPRIMS_TRY(check_rope(call, out, report, scratch, need));
   Pipelines pipelines;
   const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
-  const VkDeviceSize least_long = long_kernels.behind   ? VKP_STRINGS_LONG
-                                  : long_kernels.blocks ? 2 << VKP_STRINGS_LEAST_BLOCK_SHIFT
-                                                        : kLongText;
-  const bool has_long_texts = most_text_bytes(call) >= least_long;
-  VKPRIMS_TRY(get_pipelines(state, kernel, call.schedule, operation, plain_columns(call, out),
-                            has_long_texts ? &long_kernels : nullptr, may_compile, pipelines));
+  const Long has_long{.texts = !long_kernels.behind && most_text_bytes(call) >= kLongText,
+                      .rows = !tables.empty()};
+  VKPRIMS_TRY(get_pipelines(state, kernel, call.schedule, operation,
+                            plain_columns(call, out, has_long.texts || has_long.rows), long_kernels,
+                            has_long, may_compile, pipelines));
 
   const VkDeviceSize capacity = out.offset_width == IndexWidth::u64
                                     ? out.chars.bytes
                                     : std::min<VkDeviceSize>(out.chars.bytes, kMaxStringBytes);
-  LongTexts long_texts;
-  if (has_long_texts) {
-    const VkDeviceAddress address = scratch.address + long_offset;
-    long_texts = {
-        .spans = address,
-        .blocks = pipelines.blocks ? address + kSpanBytes : 0,
-        .span_shift = shift_of(capacity, VKP_STRINGS_LEAST_SPAN_SHIFT, VKP_STRINGS_MOST_SPANS),
-        .block_shift = shift_of(call.a.view.chars.bytes, VKP_STRINGS_LEAST_BLOCK_SHIFT,
-                                VKP_STRINGS_MOST_BLOCKS)};
-  }
-  const std::vector<std::uint8_t> arguments =
-      make_arguments(call, report, scratch.address, scratch.address + state_offset, long_texts);
+  const Spans spans{.list = has_long.texts ? scratch.address + span_offset : 0,
+                    .shift = span_shift(capacity)};
+  const std::vector<std::uint8_t> arguments = make_arguments(
+      call, report, scratch.address, scratch.address + state_offset,
+      tables.at(scratch.address + zero_offset, scratch.address + other_offset), spans);
   // Columns of a table are looked for there, too, the first ones.
   const std::span columns = call.columns;
   const abi::StringsPush push{.a = push_strings(columns.empty() ? call.a.view : columns[0]),
@@ -253,36 +233,39 @@ Status record_rope(VkCommandBuffer cmd, DeviceState& state, const RopeKernel& ke
   grid.groups = std::max<std::uint64_t>(tiles, 1);
   CommandStream stream(state, cmd);
   constexpr Independent kOtherMemory{"the state of the tiles lies behind the arguments"};
-  stream.write(scratch, 0, arguments.data(), arguments.size());
-  stream.fill(scratch, state_offset, lookback_bytes(tiles, 2), 0, &kOtherMemory);
-  if (pipelines.attempt) {
-    stream.dispatch(pipelines.attempt, push, grid, std::span<const Access>(accesses));
-    stream.fill(scratch, state_offset, lookback_bytes(tiles, 2), 0);
-  }
   const auto dispatch = [&](VkPipeline pipeline, const Grid& groups) {
     if (pipeline) stream.dispatch(pipeline, push, groups, std::span<const Access>(accesses));
   };
+  stream.write(scratch, 0, arguments.data(), arguments.size());
+  stream.fill(scratch, zero_offset, tables.zero_bytes() + lookback_bytes(tiles, 2), 0,
+              &kOtherMemory);
+  if (pipelines.attempt) {
+    dispatch(pipelines.attempt, grid);
+    stream.fill(scratch, state_offset, lookback_bytes(tiles, 2), 0);
+  }
   // What goes ahead shares out bytes, whatever rows they are of.
   Grid before = grid;
   before.groups =
       std::max(grid.groups, (call.a.view.chars.bytes >> VKP_STRINGS_CASE_BYTES_SHIFT) + 1);
   dispatch(pipelines.before, before);
-  Grid blocks;
-  blocks.groups = block_count(call.a.view.chars.bytes, long_texts.block_shift);
-  dispatch(pipelines.blocks, blocks);
-  dispatch(pipelines.cuts, blocks);
+  dispatch(pipelines.of_long.list, LongRowTables::list_grid(state, call.rows));
+  dispatch(pipelines.of_long.sums, tables.units_grid());
+  dispatch(pipelines.of_long.second_sums, tables.units_grid());
+  dispatch(pipelines.of_long.rows, tables.units_grid());
   dispatch(pipelines.first, grid);
   dispatch(pipelines.second, grid);
-  dispatch(pipelines.behind, grid_behind(pipelines.behind, scratch));
+  dispatch(pipelines.of_long.behind, tables.units_grid());
+  dispatch(pipelines.spans, grid_of_some(VKP_STRINGS_MOST_SPANS));
   return {};
 }
 
 Status warm_up_rope(DeviceState& state, const RopeKernel& kernel, Schedule schedule,
                     std::uint32_t operation, const LongKernels& long_kernels) {
+  const Long has_long{.texts = !long_kernels.behind, .rows = long_kernels.sums != nullptr};
   for (const std::uint32_t plain : kPlainColumns) {
     Pipelines pipelines;
-    VKPRIMS_TRY(
-        get_pipelines(state, kernel, schedule, operation, plain, &long_kernels, true, pipelines));
+    VKPRIMS_TRY(get_pipelines(state, kernel, schedule, operation, plain, long_kernels, has_long,
+                              true, pipelines));
   }
   return {};
 }

@@ -2,22 +2,18 @@
 #pragma once
 
 #include "strings/call.hpp"
+#include "strings/long_rows.hpp"
 #include "vkprims/strings/rope.hpp"
 
 namespace vkprims::strings {
 
 // The library's own kernels may have RopeKernel::pieces 0: 2 for each column of the table but the first, and 1.
 
-/// Kernels for long rows, which there need not be: ahead of all others one that sums up blocks of a
-/// (shaders/strings/blocks.glsl), and behind it one that cuts them (shaders/strings/long_cuts.glsl); or one that makes
-/// them behind all others, in place of that which copies spans (shaders/strings/spans.glsl).
-struct LongKernels {
-  const Spirv *blocks = nullptr, *cuts = nullptr, *behind = nullptr;
-};
-
-/// Scratch for `rows` rows, with texts of so many bytes in all and a table of so many columns.
+/// Scratch for `rows` rows, with texts of so many bytes in all and a table of so many columns; and, where there are kernels for
+/// long rows, the tables of these.
 ScratchNeed rope_scratch(const DeviceState& state, const RopeKernel& kernel, std::uint64_t rows,
-                         std::uint64_t text_bytes, std::uint64_t columns);
+                         std::uint64_t text_bytes, std::uint64_t columns,
+                         const LongRowTables& tables = {});
 
 /// `operation`: the kernel's constant VKP_STRINGS_SPEC_OP.
 Status record_rope(VkCommandBuffer cmd, DeviceState& state, const RopeKernel& kernel,

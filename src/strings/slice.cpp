@@ -3,13 +3,14 @@
 #include <algorithm>
 
 #include "push.hpp"
-#include "spirv/strings_blocks.hpp"
+#include "spirv/strings_long_rows.hpp"
 #include "spirv/strings_slice.hpp"
 #include "spirv/strings_slice_bytes.hpp"
 #include "spirv/strings_slice_head.hpp"
 #include "spirv/strings_slice_long.hpp"
 #include "spirv/strings_slice_step.hpp"
 #include "spirv/strings_slice_step_long.hpp"
+#include "spirv/strings_unit_sums.hpp"
 #include "strings/rope.hpp"
 #include "strings/slice.abi.h"
 
@@ -40,9 +41,13 @@ constexpr RopeKernel kBySmallSteps = {.sizes = kBySteps.sizes,
                                       .attempt64 = &spirv::strings_slice_bytes_single64,
                                       .attempt32 = &spirv::strings_slice_bytes_single32};
 
-constexpr LongKernels kLongNeighbours = {.blocks = &spirv::strings_blocks_neighbours,
-                                         .cuts = &spirv::strings_slice_long};
-constexpr LongKernels kLongSteps = {.blocks = &spirv::strings_blocks_characters,
+constexpr LongKernels kLongNeighbours = {.sums = &spirv::strings_unit_sums_characters,
+                                         .rows = &spirv::strings_slice_long};
+constexpr LongKernels kLongHeads = {.list = &spirv::strings_long_rows_heads,
+                                    .sums = &spirv::strings_unit_sums_characters,
+                                    .rows = &spirv::strings_slice_long};
+constexpr LongKernels kLongSteps = {.sums = &spirv::strings_unit_sums_characters,
+                                    .second_sums = &spirv::strings_unit_sums_steps,
                                     .behind = &spirv::strings_slice_step_long};
 
 bool is_near(const SliceDesc& desc) {
@@ -63,8 +68,8 @@ const RopeKernel& kernel_of(const SliceDesc& desc) {
   return desc.step == 1 ? kNeighbours : kBySteps;
 }
 
-LongKernels long_kernels_of(const SliceDesc& desc) {
-  if (is_near(desc)) return {};
+const LongKernels& long_kernels_of(const SliceDesc& desc) {
+  if (is_near(desc)) return kLongHeads;
   return desc.step == 1 ? kLongNeighbours : kLongSteps;
 }
 
@@ -115,10 +120,12 @@ Call call_of(const SliceDesc& desc, const SliceBuffers& buffers) {
 
 }  // namespace
 
-ScratchNeed slice_scratch(const Device& device, const SliceDesc& desc, std::uint64_t rows) {
+ScratchNeed slice_scratch(const Device& device, const SliceDesc& desc, std::uint64_t rows,
+                          std::uint64_t chars_bytes) {
   if (!device || rows > kMaxStringRows || !check_desc(desc)) return {};
   const std::uint64_t bytes = has_positions(desc) ? sizeof(abi::SlicePositions) : 0;
-  return rope_scratch(*device.state(), kernel_of(desc), rows, bytes, 0);
+  return rope_scratch(*device.state(), kernel_of(desc), rows, bytes, 0,
+                      {long_kernels_of(desc), chars_bytes, desc.longest_row_bytes});
 }
 
 Status record_slice(VkCommandBuffer cmd, const Device& device, const SliceDesc& desc,

@@ -2,10 +2,10 @@
 
 #include <cstdint>
 
-#include "spirv/strings_blocks.hpp"
 #include "spirv/strings_split.hpp"
 #include "spirv/strings_split_long.hpp"
 #include "spirv/strings_split_short.hpp"
+#include "spirv/strings_unit_sums.hpp"
 #include "strings/rope.hpp"
 
 namespace vkprims::strings {
@@ -16,8 +16,12 @@ constexpr RopeKernel kAny = {.sizes = &spirv::strings_split_sizes,
                              .single64 = &spirv::strings_split_single64,
                              .single32 = &spirv::strings_split_single32,
                              .marks = true};
-constexpr LongKernels kLong = {.blocks = &spirv::strings_blocks_tokens,
-                               .cuts = &spirv::strings_split_long};
+constexpr LongKernels kLong = {.sums = &spirv::strings_unit_sums_tokens,
+                               .rows = &spirv::strings_split_long_sums};
+// Of delimiters that overlap themselves.
+constexpr LongKernels kLongChains = {.sums = &spirv::strings_unit_sums_token_chains,
+                                     .rows = &spirv::strings_split_long_chains,
+                                     .sum_bytes = 24};
 constexpr RopeKernel kShort = {.sizes = &spirv::strings_split_short_sizes,
                                .write = &spirv::strings_split_short_write,
                                .single64 = &spirv::strings_split_short_single64,
@@ -27,11 +31,19 @@ constexpr RopeKernel kShort = {.sizes = &spirv::strings_split_short_sizes,
 // Whether there is a kernel of short rows for the delimiter.
 bool may_be_short(const SplitDesc& desc) { return desc.delimiter.size() <= 1; }
 
+const LongKernels& long_kernels_of(const SplitDesc& desc) {
+  const bool overlaps =
+      !desc.delimiter.empty() && period_of(desc.delimiter) < desc.delimiter.size();
+  return overlaps ? kLongChains : kLong;
+}
+
 }  // namespace
 
-ScratchNeed split_scratch(const Device& device, const SplitDesc& desc, std::uint64_t rows) {
+ScratchNeed split_scratch(const Device& device, const SplitDesc& desc, std::uint64_t rows,
+                          std::uint64_t chars_bytes) {
   if (!device || rows > kMaxStringRows) return {};
-  return rope_scratch(*device.state(), kAny, rows, text_bytes(desc.delimiter), 0);
+  return rope_scratch(*device.state(), kAny, rows, text_bytes(desc.delimiter), 0,
+                      {long_kernels_of(desc), chars_bytes, desc.longest_row_bytes});
 }
 
 Status record_split(VkCommandBuffer cmd, const Device& device, const SplitDesc& desc,
@@ -48,22 +60,24 @@ Status record_split(VkCommandBuffer cmd, const Device& device, const SplitDesc& 
                       .a = {"in", buffers.in},
                       .text = desc.delimiter,
                       .start = static_cast<std::int32_t>(desc.token),
+                      .stop = static_cast<std::int32_t>(period_of(desc.delimiter)),
                       .flags = desc.rest ? VKP_STRINGS_REST : 0u,
                       .rows = buffers.in.rows,
                       .row_bytes = in_bytes,
                       .longest_row_bytes = desc.longest_row_bytes,
                       .schedule = desc.schedule},
                      buffers.out, buffers.report, buffers.scratch, desc.delimiter.empty(),
-                     is_short ? LongKernels{} : kLong);
+                     long_kernels_of(desc));
 }
 
 Status warm_up(const Device& device, const SplitDesc& desc) {
   VKPRIMS_WARM_UP_CALL("strings::split", device);
   const std::uint32_t by_whitespace = desc.delimiter.empty();
   if (may_be_short(desc)) {
-    VKPRIMS_TRY(warm_up_rope(*device.state(), kShort, desc.schedule, by_whitespace));
+    VKPRIMS_TRY(
+        warm_up_rope(*device.state(), kShort, desc.schedule, by_whitespace, long_kernels_of(desc)));
   }
-  return warm_up_rope(*device.state(), kAny, desc.schedule, by_whitespace, kLong);
+  return warm_up_rope(*device.state(), kAny, desc.schedule, by_whitespace, long_kernels_of(desc));
 }
 
 }  // namespace vkprims::strings

@@ -2,9 +2,10 @@
 
 #include <cinttypes>
 
-#include "spirv/strings_blocks.hpp"
+#include "spirv/strings_long_rows.hpp"
 #include "spirv/strings_strip.hpp"
 #include "spirv/strings_strip_long.hpp"
+#include "spirv/strings_unit_sums.hpp"
 #include "strings/rope.hpp"
 #include "strings/strip_table.hpp"
 
@@ -16,8 +17,9 @@ constexpr RopeKernel kKernel = {.sizes = &spirv::strings_strip_sizes,
                                 .single64 = &spirv::strings_strip_single64,
                                 .single32 = &spirv::strings_strip_single32,
                                 .marks = true};
-constexpr LongKernels kLong = {.blocks = &spirv::strings_blocks_strip,
-                               .cuts = &spirv::strings_strip_long};
+constexpr LongKernels kLong = {.list = &spirv::strings_long_rows_ends,
+                               .sums = &spirv::strings_unit_sums_strip,
+                               .rows = &spirv::strings_strip_long};
 
 // Of the set or of its table, whichever is longer.
 std::uint64_t most_text_bytes(const StripDesc& desc, std::string_view table) {
@@ -30,10 +32,12 @@ std::uint32_t operation(const StripDesc& desc) {
 
 }  // namespace
 
-ScratchNeed strip_scratch(const Device& device, const StripDesc& desc, std::uint64_t rows) {
+ScratchNeed strip_scratch(const Device& device, const StripDesc& desc, std::uint64_t rows,
+                          std::uint64_t chars_bytes) {
   if (!device || rows > kMaxStringRows) return {};
   return rope_scratch(*device.state(), kKernel, rows,
-                      most_text_bytes(desc, strip_table(desc.characters)), 0);
+                      most_text_bytes(desc, strip_table(desc.characters)), 0,
+                      {kLong, chars_bytes, desc.longest_row_bytes});
 }
 
 Status record_strip(VkCommandBuffer cmd, const Device& device, const StripDesc& desc,

@@ -197,7 +197,7 @@ TEST_CASE("strings: warm_up compiles all that recording needs") {
 
 TEST_CASE("strings: scratch grows with the rows and is nothing for what is invalid") {
   const std::string text(65'000, 'x'), long_text(66'000, 'x');
-  const auto check = [](auto&& scratch, VkDeviceSize least = 1) {
+  const auto check = [](auto&& scratch, VkDeviceSize least = 1, bool by_rows = true) {
     for (const Tuning& tuning : {Tuning{}, kTinyTiles}) {
       const Device& d = device(tuning);
       VkDeviceSize last = least;
@@ -206,16 +206,19 @@ TEST_CASE("strings: scratch grows with the rows and is nothing for what is inval
         CHECK(bytes >= last);
         last = bytes;
       }
-      CHECK(scratch(d, kMaxStringRows + 1).bytes == 0);
+      if (by_rows) CHECK(scratch(d, kMaxStringRows + 1).bytes == 0);
     }
     CHECK(scratch(Device(), 1).bytes == 0);
   };
   using Rows = std::uint64_t;
   using D = const Device&;
-  check([](D d, Rows n) { return strings::slice_scratch(d, {}, n); });
-  check([](D d, Rows n) { return strings::slice_scratch(d, {.step = 2}, n); });
-  check([&](D d, Rows n) { return strings::strip_scratch(d, {.characters = text}, n); });
-  check([&](D d, Rows n) { return strings::split_scratch(d, {.delimiter = text}, n); });
+  check([](D d, Rows n) { return strings::slice_scratch(d, {}, n, n / 2); });
+  check([](D d, Rows n) { return strings::slice_scratch(d, {.step = 2}, n, n / 2); });
+  check([&](D d, Rows n) { return strings::strip_scratch(d, {.characters = text}, n, n / 2); });
+  check([&](D d, Rows n) { return strings::split_scratch(d, {.delimiter = text}, n, n / 2); });
+  check([](D d, Rows n) { return strings::slice_scratch(d, {}, 1, n); }, 1, false);
+  check([](D d, Rows n) { return strings::change_case_scratch(d, {}, 1, n); }, 1, false);
+  check([](D d, Rows n) { return strings::find_scratch(d, {}, n); }, 1, false);
   check([](D d, Rows n) { return strings::gather_scratch(d, {}, n); });
   check([](D d, Rows n) { return strings::gathered_bytes_scratch(d, {}, n); }, 0);
   check([](D d, Rows n) { return strings::from_views_scratch(d, {}, n); });
@@ -229,8 +232,8 @@ TEST_CASE("strings: scratch grows with the rows and is nothing for what is inval
   CHECK(strings::find_scratch(d, {.text = long_text}, 0).bytes == 0);
   CHECK(strings::match_scratch(Device(), {}, 0).bytes == 0);
   CHECK(strings::find_scratch(Device(), {}, 0).bytes == 0);
-  CHECK(strings::strip_scratch(d, {.characters = long_text}, 1).bytes == 0);
-  CHECK(strings::slice_scratch(d, {.step = 0}, 1).bytes == 0);
+  CHECK(strings::strip_scratch(d, {.characters = long_text}, 1, 1).bytes == 0);
+  CHECK(strings::slice_scratch(d, {.step = 0}, 1, 1).bytes == 0);
   CHECK(strings::concatenate_scratch(d, {}, 0, 1).bytes == 0);
   CHECK(strings::concatenate_scratch(d, {}, 2000, 1).bytes == 0);
 }
@@ -263,8 +266,8 @@ TEST_CASE(
       wrong.desc({"per_row", "start"}, [](auto& x) { x.per_row = true, x.start = 0; });
       wrong.desc({"per_row", "stop"}, [](auto& x) { x.per_row = true, x.stop = 0; });
       wrong.both({"scratch.bytes is", query}, per_row, [](auto&) {});
-      const Scratch scratch =
-          m.scratch(d, strings::slice_scratch(d, {.per_row = true}, kRows).bytes);
+      const Scratch scratch = m.scratch(
+          d, strings::slice_scratch(d, {.per_row = true}, kRows, m.in().chars.bytes).bytes);
       wrong.both({"starts.bytes is 3999", "4000"}, per_row, [&](auto& x) {
         x.scratch = scratch, x.starts = {m.indices().address, 3999};
       });
@@ -280,9 +283,12 @@ TEST_CASE(
       wrong.desc({"scalars", "65536"}, [&](auto& x) { x.characters = long_text; });
     }
   };
-  check(&strings::record_slice, strings::slice_scratch(d, {}, kRows), "slice_scratch()");
-  check(&strings::record_strip, strings::strip_scratch(d, {}, kRows), "strip_scratch()");
-  check(&strings::record_split, strings::split_scratch(d, {}, kRows), "split_scratch()");
+  check(&strings::record_slice, strings::slice_scratch(d, {}, kRows, m.in().chars.bytes),
+        "slice_scratch()");
+  check(&strings::record_strip, strings::strip_scratch(d, {}, kRows, m.in().chars.bytes),
+        "strip_scratch()");
+  check(&strings::record_split, strings::split_scratch(d, {}, kRows, m.in().chars.bytes),
+        "split_scratch()");
 }
 
 TEST_CASE("strings gather, copy_if_else, concatenate: wrong input is refused by name") {
@@ -430,7 +436,8 @@ TEST_CASE("strings match and find: wrong input is refused by name before anythin
           .targets = m.other(),
           .out = m.values(),
           .validity = m.validity(),
-          .scratch = m.scratch(d, strings::match_scratch(d, {}, m.in().chars.bytes).bytes)});
+          .scratch = m.scratch(
+              d, strings::match_scratch(d, {.of_column = true}, m.in().chars.bytes).bytes)});
   check(match, "match_scratch()");
   check_wrong_column(match, "targets", [](auto& x) -> StringColumnView& { return x.targets; });
   match.desc({"match is 3"}, [](auto& x) { x.match = strings::Match(3); });

@@ -1,10 +1,12 @@
 #include "oracles/strings/case.hpp"
+#include "spirv/strings_unit_sums.hpp"
 #include "strings/call.hpp"
 #include "strings/case_mappings.hpp"
 #include "strings/case_table.hpp"
 #include "strings/check.hpp"
 #include "strings/data.hpp"
 #include "strings/difference.hpp"
+#include "strings/long_rows.hpp"
 #include "vkprims/strings.hpp"
 
 namespace vkprims::test {
@@ -43,14 +45,17 @@ Trace check_case(const HostStrings& rows, const strings::ChangeCaseDesc& desc,
   const PlacedResult result(oracle::strings::map_case(rows, mappings(desc.to)), to.width,
                             to.chars_at);
   const bool nullable = PlacedColumn::nullable(rows);
-  const DirtyScratch scratch(strings::change_case_scratch(d, desc, rows.size()));
+  const DirtyScratch scratch(strings::change_case_scratch(d, desc, rows.size(), most_chars(rows)));
   run([&](VkCommandBuffer cmd) {
     throw_if_error(strings::record_change_case(
         cmd, d, desc,
         {.in = column.view(), .out = result.out(nullable), .scratch = scratch.get()}));
   });
   result.check(nullable);
-  const std::uint64_t state = strings::argument_bytes(strings::case_table(desc.to).size(), 0) / 4;
+  const strings::LongRowTables tables({.sums = &vkprims::spirv::strings_unit_sums_growth},
+                                      column.view().chars.bytes, desc.longest_row_bytes);
+  const std::uint64_t arguments = strings::argument_bytes(strings::case_table(desc.to).size(), 0);
+  const std::uint64_t state = (arguments + tables.zero_bytes()) / 4;
   const auto words = scratch.words(state + 16);
   return {words[state + VKP_LOOKBACK_FALLBACKS], words[VKP_STRINGS_UNFIT_OFFSET / 4] != 0};
 }
@@ -237,7 +242,8 @@ TEST_CASE("strings change_case: what there is no room for is left out, and repor
       const PlacedResult result(expected, IndexWidth::u32, 1, too_few);
       const Guarded report(std::vector<DeviceReport>(1));
       const strings::ChangeCaseDesc desc{.schedule = schedule};
-      const DirtyScratch scratch(strings::change_case_scratch(device(), desc, rows.size()));
+      const DirtyScratch scratch(
+          strings::change_case_scratch(device(), desc, rows.size(), most_chars(rows)));
       run([&](VkCommandBuffer cmd) {
         throw_if_error(strings::record_change_case(cmd, device(), desc,
                                                    {.in = column.view(),
@@ -308,7 +314,7 @@ TEST_CASE("strings change_case: a case that there is not is refused") {
   const PlacedColumn column({"a"}, {});
   const PlacedResult result({"A"}, IndexWidth::u32, 0);
   const strings::ChangeCaseDesc desc{.to = static_cast<Case>(2)};
-  const DirtyScratch scratch(strings::change_case_scratch(device(), desc, 1));
+  const DirtyScratch scratch(strings::change_case_scratch(device(), desc, 1, 1));
   expect_error(Status::invalid_argument, {"strings::change_case", "to"}, [&](VkCommandBuffer cmd) {
     return strings::record_change_case(
         cmd, device(), desc,

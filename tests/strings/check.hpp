@@ -16,6 +16,13 @@ struct Placement {
   bool garbage_in_nulls = true;   // null rows have bytes
 };
 
+/// Bytes that a column of these rows has at most, wherever it lies.
+inline std::uint64_t most_chars(const HostStrings& rows) {
+  std::uint64_t bytes = 4096;
+  for (const auto& row : rows) bytes += row ? row->size() : 8;
+  return bytes;
+}
+
 class PlacedColumn {
  public:
   PlacedColumn(const HostStrings& rows, const Placement& p)

@@ -6,6 +6,7 @@
 #include "strings/check.hpp"
 #include "strings/data.hpp"
 #include "strings/hostile.hpp"
+#include "turns.hpp"
 #include "vkprims/strings/find.hpp"
 #include "vkprims/strings/match.hpp"
 
@@ -283,9 +284,9 @@ TEST_CASE("strings long rows: lengths about those of parts, at every place, some
   std::mt19937 engine(4);
   for (std::uint64_t i = 0; i < 400; ++i) {
     const std::uint64_t parts = 1 + i % 4;
-    lengths.push_back(parts * VKP_STRINGS_PART_BYTES + engine() % 5 - 2);
+    lengths.push_back(parts * VKP_STRINGS_LONG + engine() % 5 - 2);
     lengths.push_back(engine() % 40);
-    if (i % 50 == 0) lengths.push_back(300 * VKP_STRINGS_PART_BYTES + engine() % 3000);
+    if (i % 50 == 0) lengths.push_back(75 * VKP_STRINGS_LONG + engine() % 3000);
   }
   const std::vector<std::uint64_t> offsets = offsets_of(lengths);
   // Of two letters, so that texts are everywhere and overlap themselves.
@@ -308,6 +309,8 @@ TEST_CASE("strings long rows: lengths about those of parts, at every place, some
                   {.number = StringNumber::find, .text = wanted, .start = 900, .stop = 1'500});
     check_numbers(column, {.number = StringNumber::rfind, .text = wanted, .start = 1'020});
     check_bits(column, nullptr, {.match = Match::contains, .text = wanted});
+    if (wanted.size() > 32)
+      forgive_turns("long texts that may be anywhere are compared everywhere");
   }
   // Targets: ends of the rows, some of them with another byte.
   std::vector<std::uint64_t> target_lengths = lengths;
@@ -340,6 +343,7 @@ TEST_CASE("strings long rows: hostile offsets, rows that overlap or lie in no or
     check_bits(column, nullptr, {.match = Match::contains, .text = "abcab:"});
     check_bits(column, &column, {.match = Match::starts_with, .of_column = true});
   }
+  forgive_turns("rows that overlap are done by the invocations that meet them");
 }
 
 }  // namespace vkprims::test

@@ -43,7 +43,7 @@ TEST_CASE("strings rope: too little room is reported with what is needed, and no
       CAPTURE(too_few);
       const PlacedResult result(rows, width_of(too_few), too_few % 4, too_few);
       const Guarded report(std::vector<std::uint64_t>(4, 0));
-      const DirtyScratch scratch(strings::slice_scratch(d, {}, rows.size()));
+      const DirtyScratch scratch(strings::slice_scratch(d, {}, rows.size(), most_chars(rows)));
       for (const bool reported : {false, true}) {
         run([&](VkCommandBuffer cmd) {
           throw_if_error(record_copy(cmd, d, schedule,
@@ -70,7 +70,7 @@ TEST_CASE("strings rope: without room for bytes there are offsets, validity and 
   StringColumnOut out = result.out(true);
   out.chars = {};
   const Guarded report(std::vector<std::uint64_t>(4, 0));
-  const DirtyScratch scratch(strings::slice_scratch(d, {}, rows.size()));
+  const DirtyScratch scratch(strings::slice_scratch(d, {}, rows.size(), most_chars(rows)));
   run([&](VkCommandBuffer cmd) {
     throw_if_error(record_copy(
         cmd, d, Schedule::automatic,
@@ -133,7 +133,7 @@ TEST_CASE("strings rope: long rows among short ones, also more than are staged")
     for (const Schedule schedule : kRopeSchedules) {
       CAPTURE(size);
       const PlacedResult result(rows, IndexWidth::u32, 1);
-      const DirtyScratch scratch(strings::slice_scratch(d, {}, rows.size()));
+      const DirtyScratch scratch(strings::slice_scratch(d, {}, rows.size(), most_chars(rows)));
       run([&](VkCommandBuffer cmd) {
         throw_if_error(
             record_copy(cmd, d, schedule,
@@ -167,20 +167,20 @@ TEST_CASE("strings rope: rows of hostile offsets are cut to the bytes that there
                                 .offset_width = width};
       const HostStrings rows = cut_rows(used, chars);
       for (const Schedule schedule : kRopeSchedules) {
-        check_rows(rows, {.chars_at = 1}, strings::slice_scratch(d, {}, n),
+        check_rows(rows, {.chars_at = 1}, strings::slice_scratch(d, {}, n, in.chars.bytes),
                    [&](VkCommandBuffer cmd, const StringColumnOut& out, const Scratch& scratch) {
                      return record_copy(cmd, d, schedule,
                                         {.in = in, .out = out, .scratch = scratch});
                    });
       }
-      check_rows(oracle::strings::strip(rows), {}, strings::strip_scratch(d, {}, n),
+      check_rows(oracle::strings::strip(rows), {}, strings::strip_scratch(d, {}, n, in.chars.bytes),
                  [&](VkCommandBuffer cmd, const StringColumnOut& out, const Scratch& scratch) {
                    return strings::record_strip(cmd, d, {},
                                                 {.in = in, .out = out, .scratch = scratch});
                  });
       const strings::SliceDesc reverse{.step = -1};
       check_rows(oracle::strings::slice(rows, {.step = -1}), {},
-                 strings::slice_scratch(d, reverse, n),
+                 strings::slice_scratch(d, reverse, n, in.chars.bytes),
                  [&](VkCommandBuffer cmd, const StringColumnOut& out, const Scratch& scratch) {
                    return strings::record_slice(cmd, d, reverse,
                                                 {.in = in, .out = out, .scratch = scratch});
@@ -286,7 +286,7 @@ TEST_CASE(
   const auto offsets = context().allocate<std::uint64_t>(rows.size() + 1);
   for (const Schedule schedule : kRopeSchedules) {
     const strings::StripDesc desc{.schedule = schedule};
-    const DirtyScratch scratch(strings::strip_scratch(d, desc, rows.size()));
+    const DirtyScratch scratch(strings::strip_scratch(d, desc, rows.size(), most_chars(rows)));
     replay(
         d,
         [&] {

@@ -53,7 +53,7 @@ void check_all(const HostStrings& rows, const StringColumnView& in, std::uint32_
   for (const std::uint32_t token : {0u, 1u}) {
     const strings::SplitDesc desc{.token = token, .row_bytes = row_bytes, .schedule = schedule};
     check_rows(oracle::strings::split(rows, "", token + 1, false).back(), to,
-               strings::split_scratch(d, desc, n),
+               strings::split_scratch(d, desc, n, most_chars(rows)),
                [&](VkCommandBuffer cmd, const StringColumnOut& out, const Scratch& scratch) {
                  return strings::record_split(cmd, d, desc,
                                               {.in = in, .out = out, .scratch = scratch});
@@ -61,7 +61,7 @@ void check_all(const HostStrings& rows, const StringColumnView& in, std::uint32_
   }
   const strings::SliceDesc slice{.start = 1, .stop = 4, .schedule = schedule};
   check_rows(oracle::strings::slice(rows, {.start = 1, .stop = 4}), to,
-             strings::slice_scratch(d, slice, n),
+             strings::slice_scratch(d, slice, n, most_chars(rows)),
              [&](VkCommandBuffer cmd, const StringColumnOut& out, const Scratch& scratch) {
                return strings::record_slice(cmd, d, slice,
                                             {.in = in, .out = out, .scratch = scratch});
@@ -224,8 +224,8 @@ TEST_CASE("strings short rows: too little room is reported, and nothing is past 
       const Guarded report(std::vector<std::uint64_t>(4, 0));
       const DirtyScratch scratch(copy.need(d));
       run([&](VkCommandBuffer cmd) {
-        throw_if_error(copy.record(cmd, d, column.view(), result.out(true), report.view(),
-                                   scratch.get()));
+        throw_if_error(
+            copy.record(cmd, d, column.view(), result.out(true), report.view(), scratch.get()));
       });
       result.check(true);
       CHECK(report.read<std::uint64_t>()[1] == too_few);

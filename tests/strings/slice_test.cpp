@@ -3,6 +3,7 @@
 #include "lookback_setup.hpp"
 #include "oracles/strings/pieces.hpp"
 #include "strings/layouts.hpp"
+#include "turns.hpp"
 
 namespace vkprims::test {
 namespace {
@@ -18,7 +19,7 @@ void check_slice(const HostStrings& rows, const Positions& positions, const Layo
                                 .schedule = layout.schedule};
   const PlacedColumn column(rows, layout.in);
   check_rows(oracle::strings::slice(rows, positions), layout.to,
-             strings::slice_scratch(d, desc, rows.size()),
+             strings::slice_scratch(d, desc, rows.size(), most_chars(rows)),
              [&](VkCommandBuffer cmd, const StringColumnOut& out, const Scratch& scratch) {
                return strings::record_slice(cmd, d, desc,
                                             {.in = column.view(), .out = out, .scratch = scratch});
@@ -39,7 +40,7 @@ void check_slice_per_row(const HostStrings& rows, const Numbers& starts, const N
     return numbers.empty() ? Numbers(rows.size(), otherwise) : numbers;
   };
   check_rows(oracle::strings::slice(rows, or_all(starts, 0), or_all(stops, -1)), layout.to,
-             strings::slice_scratch(d, desc, rows.size()),
+             strings::slice_scratch(d, desc, rows.size(), most_chars(rows)),
              [&](VkCommandBuffer cmd, const StringColumnOut& out, const Scratch& scratch) {
                return strings::record_slice(cmd, d, desc,
                                             {.in = column.view(),
@@ -185,6 +186,7 @@ TEST_CASE("strings slice by steps and near the beginning: characters longer than
       check_slice(rows, {.step = step}, layout(static_cast<std::uint64_t>(step + 8), schedule));
     }
   }
+  forgive_turns("a lane copies what is no UTF-8: a character of thousands of bytes");
 }
 
 TEST_CASE("strings slice: tiles that never publish, late ones and shuffled ones") {
@@ -237,7 +239,7 @@ TEST_CASE("strings slice by steps: too little room is reported, and nothing is p
         const strings::SliceDesc desc{.step = -2, .schedule = schedule};
         const PlacedResult result(expected, width_of(too_few), too_few % 4, too_few);
         const Guarded report(std::vector<std::uint64_t>(4, 0));
-        const DirtyScratch scratch(strings::slice_scratch(d, desc, rows.size()));
+        const DirtyScratch scratch(strings::slice_scratch(d, desc, rows.size(), most_chars(rows)));
         run([&](VkCommandBuffer cmd) {
           throw_if_error(strings::record_slice(cmd, d, desc,
                                                {.in = column.view(),

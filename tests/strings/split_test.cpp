@@ -29,7 +29,7 @@ void check_split(const HostStrings& rows, const Token& token, const Layout& layo
   for (const std::uint32_t row_bytes : hints) {
     desc.row_bytes = row_bytes;
     CAPTURE(row_bytes);
-    check_rows(expected, layout.to, strings::split_scratch(d, desc, rows.size()),
+    check_rows(expected, layout.to, strings::split_scratch(d, desc, rows.size(), most_chars(rows)),
                [&](VkCommandBuffer cmd, const StringColumnOut& out, const Scratch& scratch) {
                  return strings::record_split(
                      cmd, d, desc, {.in = column.view(), .out = out, .scratch = scratch});

@@ -23,7 +23,7 @@ void check_strip(const HostStrings& rows, StripSide side, std::string_view chara
   const Device& d = device();
   const PlacedColumn column(rows, layout.in);
   check_rows(oracle::strings::strip(rows, side_of(side), characters), layout.to,
-             strings::strip_scratch(d, desc, rows.size()),
+             strings::strip_scratch(d, desc, rows.size(), most_chars(rows)),
              [&](VkCommandBuffer cmd, const StringColumnOut& out, const Scratch& scratch) {
                return strings::record_strip(cmd, d, desc,
                                             {.in = column.view(), .out = out, .scratch = scratch});

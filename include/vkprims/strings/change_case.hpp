@@ -35,9 +35,9 @@ struct ChangeCaseBuffers {
 Status record_change_case(VkCommandBuffer cmd, const Device& device, const ChangeCaseDesc& desc,
                           const ChangeCaseBuffers& buffers);
 
-/// Scratch that record_change_case() needs for so many rows.
+/// Scratch that record_change_case() needs for a column of so many rows, and bytes in chars.
 ScratchNeed change_case_scratch(const Device& device, const ChangeCaseDesc& desc,
-                                std::uint64_t rows);
+                                std::uint64_t rows, std::uint64_t chars_bytes);
 
 /// Compiles what record_change_case() uses for `desc`.
 Status warm_up(const Device& device, const ChangeCaseDesc& desc);

@@ -16,13 +16,14 @@
 // row_bytes   of some operations is a hint: how many bytes a row has on average, about, rather too many than too few. Up to 16
 //             another kernel is used, for which most rows are short. 0: what chars.bytes says, which may be far above where a
 //             column has room to spare. Results are the same whatever it is
-// Long rows   of 1 KiB and more are cut into parts, which many workgroups do. longest_row_bytes, where an operation has it, is a
-//             promise: where it says that no row is long, or chars.bytes does, a few microseconds of dispatches for such rows
-//             are saved. A longer row is right all the same on GPUs, but one invocation does it. Rows that overlap, or lie in
-//             no order, take a time that follows the sum of their bytes
+// Long rows   of 4 KiB and more are cut into units, which many workgroups share. longest_row_bytes, where an operation has it, is
+//             a promise: where it says that no row is long, or chars.bytes does, some ten microseconds of dispatches for such rows
+//             are saved. Of a longer row than promised the result is right, but one invocation makes it. So it does where rows
+//             overlap, which Arrow forbids, if they have more than twice the bytes of chars together
 // Aliasing    outputs overlap nothing
-// Scratch     foo_scratch(): arguments and texts, about a byte for each row, and for long rows: some 260 KiB where results are
-//             strings, else 16 bytes for each KiB of chars where rows may be long
+// Scratch     foo_scratch(): arguments and texts; where results are strings a byte for each row, about, and 16 KiB; and where rows
+//             may be long, of operations that ask for the bytes in chars, 16 bytes for each KiB of these (24 to count or split
+//             by a text that overlaps itself)
 // Before      columns, bits, indices, count: last writer -> COMPUTE_SHADER / SHADER_READ. Outputs, report: all earlier
 //             users -> COMPUTE_SHADER / SHADER_READ | SHADER_WRITE. scratch: all earlier users -> COMPUTE_SHADER |
 //             TRANSFER / SHADER_READ | SHADER_WRITE | TRANSFER_WRITE

@@ -15,8 +15,7 @@ enum class StringNumber : std::uint32_t {
   count_characters,  ///< how many there are
   count_bytes,
   /// how often a text is there, each time behind the last one. An empty text is counted nowhere: 0, where Python's
-  /// "abc".count("") is one more than there are characters. Of long rows that are full of a text of more than 64 bytes that
-  /// overlaps itself (100 dashes, say) one subgroup counts it
+  /// "abc".count("") is one more than there are characters
   count,
   /// how many tokens it has for record_split(), with the text as delimiter: of an empty text by whitespace
   count_tokens,

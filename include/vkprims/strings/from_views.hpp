@@ -12,6 +12,7 @@ namespace vkprims::strings {
 struct FromViewsDesc {
   std::uint32_t null_length = 0xffffffff;
   IndexWidth offset_width = IndexWidth::u32;
+  std::uint64_t longest_row_bytes = 0;  ///< what no row of out is longer than; 0: not known
   Schedule schedule = Schedule::automatic;
 };
 

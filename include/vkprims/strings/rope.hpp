@@ -49,13 +49,14 @@ struct RopeKernel {
 /// What a kernel makes of up to two columns. The texts are copied during the call.
 struct RopeDesc {
   RopeKernel kernel;
-  std::uint64_t rows = 0;           ///< of the result, 0 … kMaxStringRows
-  std::uint32_t columns = 1;        ///< that it reads: none, a, or a and b
-  std::string_view text = {};       ///< scalar_text()
-  std::string_view more_text = {};  ///< second_text()
-  std::uint32_t constant = 0;       ///< of specialization constant VKP_STRINGS_SPEC_OP
-  std::uint32_t row_bytes = 0;      ///< of a row of the result, about, a hint to kernels with
-                                    ///< strip_words; 0: not known
+  std::uint64_t rows = 0;               ///< of the result, 0 … kMaxStringRows
+  std::uint32_t columns = 1;            ///< that it reads: none, a, or a and b
+  std::string_view text = {};           ///< scalar_text()
+  std::string_view more_text = {};      ///< second_text()
+  std::uint32_t constant = 0;           ///< of specialization constant VKP_STRINGS_SPEC_OP
+  std::uint32_t row_bytes = 0;          ///< of a row of the result, about, a hint to kernels with
+                                        ///< strip_words; 0: not known
+  std::uint64_t longest_row_bytes = 0;  ///< what no row of a column is longer than; 0: not known
   Schedule schedule = Schedule::automatic;
 };
 

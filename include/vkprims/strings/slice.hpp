@@ -38,8 +38,9 @@ struct SliceBuffers {
 Status record_slice(VkCommandBuffer cmd, const Device& device, const SliceDesc& desc,
                     const SliceBuffers& buffers);
 
-/// Scratch that record_slice() needs for so many rows.
-ScratchNeed slice_scratch(const Device& device, const SliceDesc& desc, std::uint64_t rows);
+/// Scratch that record_slice() needs for a column of so many rows, and bytes in chars.
+ScratchNeed slice_scratch(const Device& device, const SliceDesc& desc, std::uint64_t rows,
+                          std::uint64_t chars_bytes);
 
 /// Compiles what record_slice() uses for `desc`.
 Status warm_up(const Device& device, const SliceDesc& desc);

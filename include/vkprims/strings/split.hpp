@@ -36,8 +36,9 @@ struct SplitBuffers {
 Status record_split(VkCommandBuffer cmd, const Device& device, const SplitDesc& desc,
                     const SplitBuffers& buffers);
 
-/// Scratch that record_split() needs for so many rows.
-ScratchNeed split_scratch(const Device& device, const SplitDesc& desc, std::uint64_t rows);
+/// Scratch that record_split() needs for a column of so many rows, and bytes in chars.
+ScratchNeed split_scratch(const Device& device, const SplitDesc& desc, std::uint64_t rows,
+                          std::uint64_t chars_bytes);
 
 /// Compiles what record_split() uses for `desc`.
 Status warm_up(const Device& device, const SplitDesc& desc);

@@ -42,8 +42,9 @@ struct StripBuffers {
 Status record_strip(VkCommandBuffer cmd, const Device& device, const StripDesc& desc,
                     const StripBuffers& buffers);
 
-/// Scratch that record_strip() needs for so many rows.
-ScratchNeed strip_scratch(const Device& device, const StripDesc& desc, std::uint64_t rows);
+/// Scratch that record_strip() needs for a column of so many rows, and bytes in chars.
+ScratchNeed strip_scratch(const Device& device, const StripDesc& desc, std::uint64_t rows,
+                          std::uint64_t chars_bytes);
 
 /// Compiles what record_strip() uses for `desc`.
 Status warm_up(const Device& device, const StripDesc& desc);
