@@ -4,7 +4,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #ifdef VKP_OF_chains
-#include "strings/chains.glsl"
+#include "strings/chain_sums.glsl"
 #else
 #include "strings/long_sums.glsl"
 #endif

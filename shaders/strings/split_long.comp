@@ -4,7 +4,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #ifdef VKP_OF_chains
-#include "strings/chains.glsl"
+#include "strings/chain_sums.glsl"
 #else
 #include "strings/long_sums.glsl"
 #endif
@@ -26,17 +26,17 @@ uint nth_taken(VkpText t, LongRow x, uint n) {
     if (k + step < x.units && taken_of(chain_before(x, k + step)) <= n) k += step;
   }
   const uint end = min(k + 1u << unit_shift(), t.bytes);
-  Chain passed = chain_before(x, k);
+  RowChain passed = chain_before(x, k);
   for (uint i = k << unit_shift(); i < end && taken_of(passed) <= n; i += 32u * gl_WorkGroupSize.x) {
     const uint from = min(i + 32u * own(), end);
     uint marks = marks_of_part(t, from, min(from + 32u, end)).x;
-    const Chain part = chain_of_marks(marks, from);
+    const RowChain part = chain_of_marks(marks, from);
     const VkpGroupScan scan = vkp_scan_workgroup(part);
-    Chain before = vkp_combine(passed, scan.before);
+    RowChain before = vkp_combine(passed, scan.before);
     if (taken_of(before) > n || taken_of(vkp_combine(before, part)) <= n) marks = 0u;
     for (; marks != 0u; marks &= marks - 1u) {
       const uint place = from + uint(findLSB(marks));
-      before = vkp_combine(before, occurrence_at(place));
+      before = with_occurrence(before, place);
       if (taken_of(before) > n) {
         atomicStore(found_mark, place, gl_ScopeWorkgroup, 0, 0);
         marks = 1u;

@@ -6,7 +6,7 @@
 
 #if defined(VKP_SUM_token_chains) || defined(VKP_SUM_number_chains)
 #define OF_CHAINS
-#include "strings/chains.glsl"
+#include "strings/chain_sums.glsl"
 #else
 #define ONLY_SUMS
 #define VKP_FOLDS_AT_ONCE 8
@@ -42,13 +42,13 @@ const uint ARRIVALS = 1;
 #endif
 
 #ifdef OF_CHAINS
-Chain sum_of_unit(LongUnit x) {
-  Chain sum = vkp_identity();
+RowChain sum_of_unit(LongUnit x) {
+  RowChain sum = vkp_identity();
   for (uint i = x.begin; i < x.end; i += 32u * gl_WorkGroupSize.x) {
     const uint from = min(i + 32u * own(), x.end);
     sum = vkp_combine(sum, fold_of_team(chain_of_marks(marks_of_part(x.text, from, min(from + 32u, x.end)).x, from)));
   }
-  if (x.begin == 0u) sum.of_last |= FLAG;
+  sum.begins_row = x.begin == 0u;
   return sum;
 }
 #else

@@ -235,6 +235,22 @@ void check_all(const Column& column, const std::string& rare) {
   check_bits(column, nullptr, {.match = Match::contains, .text = rare});
 }
 
+// A row of a text's letters: of some at random; of the text without an end; or of both in turn, of all lengths.
+std::string row_of(std::string_view text, std::size_t period, std::size_t kind, std::size_t bytes,
+                   std::mt19937& engine) {
+  std::string row;
+  while (row.size() < bytes) {
+    const bool repeats = kind == 1 || (kind == 2 && engine() % 2 != 0);
+    std::size_t n = kind == 1 ? bytes : engine() % (4 * text.size()) + 1;
+    if (repeats && engine() % 2 != 0) n = n / period * period + text.size() % period;
+    for (std::size_t i = 0; i < n; ++i) {
+      row += text[repeats ? i % period : engine() % text.size()];
+    }
+  }
+  row.resize(bytes);
+  return row;
+}
+
 }  // namespace
 
 TEST_CASE("strings long rows: one of 64 MB") {
@@ -277,6 +293,52 @@ TEST_CASE("strings long rows: a hundred of 1 MB among a million short ones") {
   for (std::size_t i = 0; i < lengths.size(); i += 501) text.replace(offsets[i], 6, "needle");
   const Column column(std::move(text), offsets);
   check_all(column, "needle");
+}
+
+TEST_CASE("strings long rows: counts of texts that overlap themselves") {
+  struct Text {
+    std::string text;
+    std::size_t period;
+  };
+  std::string by_three;
+  while (by_three.size() < 100) by_three += "aab";
+  by_three.resize(100);
+  const Text texts[] = {{"--", 1},
+                        {"aba", 2},
+                        {"aabaa", 3},
+                        {"aabaabaa", 3},
+                        {"abaababaaba", 5},
+                        {"aaaabaaa", 5},
+                        {"abbbbbbbbbba", 11},
+                        {std::string(70, '-'), 1},
+                        {by_three, 3},
+                        {by_three.substr(0, 40) + "cc" + by_three.substr(0, 40), 42}};
+  std::mt19937 engine(8);
+  for (const Text& t : texts) {
+    std::string chars;
+    std::vector<std::uint64_t> lengths;
+    const auto add = [&](std::string row) {
+      lengths.push_back(row.size());
+      chars += row;
+    };
+    for (std::size_t i = 0; i < 90; ++i) {
+      const std::size_t bytes =
+          i % 30 == 0 ? 100'000 + engine() % 1000 : VKP_STRINGS_LONG + engine() % 3000;
+      add(row_of(t.text, t.period, i % 3, bytes, engine));
+      if (i % 7 == 0) add(row_of(t.text, t.period, i % 3, engine() % 40, engine));
+    }
+    for (std::size_t kind = 1; kind < 3; ++kind) {
+      add(row_of(t.text, t.period, kind, 300'000 + engine() % 1000, engine));
+    }
+    for (const std::uint64_t chars_at : {0, 1, 3}) {
+      const Column column(chars, offsets_of(lengths), chars_at);
+      check_numbers(column, {.number = StringNumber::count, .text = t.text});
+      if (t.text.size() > 32)
+        forgive_turns("long texts that may be anywhere are compared everywhere");
+      if (subset()) break;
+      check_numbers(column, {.number = StringNumber::count_tokens, .text = t.text});
+    }
+  }
 }
 
 TEST_CASE("strings long rows: lengths about those of parts, at every place, some null") {
