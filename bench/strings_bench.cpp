@@ -84,7 +84,7 @@ struct Operation {
 
 std::uint64_t as_input(const Strings& c) { return c.in.byte_bound(); }
 
-// Of rows that have 128 bytes on average, and at most twice as many.
+// The longest rows here are those of up to twice 128 bytes; scratch is sized by it.
 constexpr std::uint64_t kMostRowBytes = 256;
 
 Case make_strings(Session& session, std::uint64_t n, std::uint32_t width, Lengths lengths,

@@ -21,8 +21,8 @@
 #define VKP_STRINGS_ROWS_AT_ONCE 2
 #define VKP_STRINGS_MOST_ROUNDS 4
 #define VKP_STRINGS_SHORT_WORDS 16
-/* Rows of so many bytes are long: they are cut into units (long_rows.glsl), of at least 1 << 12 bytes. (A lane that has four rows
-   below takes some 2,200 turns of its loops at most.) */
+/* Rows of so many bytes are long: they are cut into units (long_rows.glsl), of at least 1 << 12 bytes. (A lane has
+   up to four shorter ones, and its loops take fewer than 4,096 turns then.) */
 #define VKP_STRINGS_LONG 4096
 #define VKP_STRINGS_LEAST_UNIT_SHIFT 12
 #define VKP_STRINGS_LONG_HEADER_BYTES 16
@@ -104,7 +104,7 @@ struct StringsArguments {
   uint more_bytes;      /* of a second one, behind it */
   uint columns;         /* in the table behind the texts */
   VkpU64 table;         /* address of VkpStrings */
-  int start, stop;       /* numbers of an operation */
+  int start, stop;       /* numbers of an operation; of one that counts or splits by a text, stop is the period of that */
   uint flags;
   VkpU64 indices;       /* address */
   VkpU64 tiles;         /* address of the state of the tiles */

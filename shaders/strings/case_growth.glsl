@@ -1,4 +1,4 @@
-// By how many bytes the characters that begin in some bytes of a text grow, modulo 2^32: for unit_sums.comp.
+// This counts by how many bytes the characters that begin in some bytes of a text grow, modulo 2^32: for unit_sums.comp.
 #ifndef STRINGS_CASE_GROWTH_GLSL
 #define STRINGS_CASE_GROWTH_GLSL
 

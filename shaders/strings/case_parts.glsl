@@ -5,7 +5,7 @@
 #include "strings/case.glsl"
 #include "strings/writer.glsl"
 
-// Bytes from `begin` on that belong to a unit which begins before.
+// Returns how many bytes from `begin` on belong to a unit which begins before.
 uint bytes_of_last_unit(VkpText t, uint begin) {
   for (uint back = 1u; back <= min(begin, 3u); ++back) {
     const uint bytes = unit_bytes(vkp_text_word(t, int(begin - back)));

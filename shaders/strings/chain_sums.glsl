@@ -9,7 +9,7 @@
 #include "strings/long_rows.glsl"
 #include "strings/chains.glsl"
 
-// Of a stretch of units; one that begins a row has nothing to do with those before.
+// This is what a stretch of units has. Where it begins a row, what comes before has no say.
 struct RowChain {
   Chain chain;
   bool begins_row;
@@ -28,7 +28,7 @@ RowChain vkp_unpack(uint w[6]) {
 }
 RowChain vkp_identity() { return RowChain(empty_chain(), false); }
 
-// The host says the period.
+// The host passes the period of the text as `stop`.
 Overlap overlap() { return overlap_of(arguments().v.text_bytes, uint(arguments().v.stop)); }
 
 RowChain vkp_combine(RowChain left, RowChain right) {
@@ -48,14 +48,14 @@ uint taken_of(RowChain x) {
   return taken_of(x.chain, overlap(), last);
 }
 
-// Of what comes before unit `k` of a row; of all of it before the one behind its last.
+// The chain of the units of a row before its unit `k`; `k` may be their number, which gives that of the whole row.
 RowChain chain_before(LongRow x, uint k) {
   return k == 0u ? vkp_identity() : vkp_load_element(sums_address(), x.first + k);
 }
 
 RowChain with_occurrence(RowChain x, uint place) { return vkp_combine(x, RowChain(chain_of(place), false)); }
 
-// Of a part, from the marks of its bytes.
+// The chain of a part whose bytes from `begin` on have these marks.
 RowChain chain_of_marks(uint marks, uint begin) {
   RowChain x = vkp_identity();
   for (; marks != 0u; marks &= marks - 1u) x = with_occurrence(x, begin + uint(findLSB(marks)));

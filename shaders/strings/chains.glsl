@@ -41,7 +41,7 @@ struct Chain {
 Chain empty_chain() { return Chain(NO_PLACE, NO_PLACE, 0u, 0u, true, uvec2(0u), uvec2(0u)); }
 Chain chain_of(uint place) { return Chain(place, place, 1u, 1u, true, uvec2(0u), uvec2(0u)); }
 
-// (Rows have fewer occurrences than 2^31.)
+// Bit 31 is free, as rows have fewer occurrences than 2^31.
 const uint CHAIN_FLAG = 0x80000000u;
 void pack_chain(Chain x, out uint w[6]) {
   const uvec2 middle = x.between | x.state << 31;

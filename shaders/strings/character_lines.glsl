@@ -1,7 +1,7 @@
 // String kernels whose rows are written character by character, by the numbers of these: see row_tiles.glsl.
 //
-// Long rows are left to others: row_tiles.glsl. As in generate.glsl, rows are made of parts, and those of a row of lanes stand in a line of which every lane takes the
-// next one. Here a part is 32 bytes of the row that is read, and how many characters come before it is summed up on the
+// Long rows are left to others: row_tiles.glsl. As in generate.glsl, rows are made of parts, and those of a row of lanes stand in a line
+// of which every lane takes the next one. Here a part is 32 bytes of the row that is read, and how many characters come before it is summed up on the
 // way along the line: a row of any length costs its bytes, whatever they are. Backward, a row is read from its end: its
 // last bytes are the first part, its last character is number 0. A character, of which hostile rows have some of
 // megabytes, is skipped as far as it lies outside the window.
@@ -50,13 +50,6 @@ Chosen choose(Part p) {
     c.bytes = bitCount(c.mask);
   }
   return c;
-}
-
-// Of the bytes of a word those that have a bit set, one after the other; what is behind them is anything.
-uint packed(uint x, uint bits) {
-  const uint low = ((bits & 1u) != 0u ? x : x >> 8) & ~(~0u << (8u * bitCount(bits & 3u)));
-  const uint high = (bits & 4u) != 0u ? x >> 16 : x >> 24;
-  return low | high << (8u * bitCount(bits & 3u));
 }
 
 uint word_of_part(Part p, uint i) { return is_backward() ? vkp_reversed_bytes(p.word[PART_WORDS - 1u - i]) : p.word[i]; }

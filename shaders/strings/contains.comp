@@ -2,9 +2,9 @@
 //
 // By bytes rather than by rows: a tile's rows are neighbours in memory, so that each invocation looks for the first two
 // bytes of the text at 32 places, whatever rows they belong to. Where these agree, which is rare, the row is looked up,
-// and whether the text ends in it, and all of it is compared. Rows of any length take the same time for their bytes. Where
-// offsets do not ascend, where a tile has many bytes, which would be a long time for one workgroup, and for longer texts, each
-// invocation searches its own rows but the long ones, which are left to numbers_long.comp.
+// and whether the text ends in it, and all of it is compared. Where offsets do not ascend, where a tile has many bytes, which
+// would keep one workgroup busy for long, and for longer texts, each invocation searches its own rows but the long ones, which
+// are left to numbers_long.comp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/map.glsl"
@@ -13,7 +13,7 @@
 shared uint row_starts[TILE_ROWS + 1u];  // in the tile's bytes
 shared uint in_order;
 
-// Of a tile; and of a text that is compared at every place where it may be.
+// A tile of more bytes is not searched by bytes, nor is it for a longer text, as that is compared at every place where it may be.
 #define MOST_BYTES (VKP_NO_LONG_ROWS ? TILE_ROWS * VKP_STRINGS_LONG_CONTAINS : TILE_ROWS * 1024u)
 const uint MOST_TEXT_BYTES = 32;
 

@@ -5,14 +5,14 @@
 #include "strings/direct_words.glsl"
 #include "strings/long_rows.glsl"
 
-// Where row `row` begins in the result.
+// Returns the byte of the result with which row `row` begins.
 uvec2 offset_of(uint row) {
   const uvec2 offsets = vkp_u64(push.out_offsets);
   if ((push.format & VKP_STRINGS_WIDE) != 0u) return VkpWords2(vkp_add64(offsets, vkp_mul64(row, 8u))).v[0];
   return uvec2(VkpWords(vkp_add64(offsets, vkp_mul64(row, 4u))).v[0], 0u);
 }
 
-// By the whole workgroup.
+// The includer stores what becomes of a unit of a row that begins at `position`; the whole workgroup calls it.
 void store_unit(LongUnit x, uvec2 position);
 
 void store_long_rows() {

@@ -1,6 +1,9 @@
-// The list of the units of all long rows: long_rows.glsl. An invocation looks at some rows; a workgroup takes the places of all units of
-// its rows at once. Of heads and ends only those rows are listed that need it: whose first 16 characters are not among their first bytes,
-// or of which nothing stays among the first or the last bytes when they are stripped.
+// This kernel makes the list of the units of long rows: long_rows.glsl. An invocation looks at some rows; a workgroup takes the places
+// of all units of its rows at once.
+//
+// Variant `rows` lists all long rows. The others list those that a lane would walk through for long: `heads` those whose first 16
+// characters are not among their first bytes, for slice_head.comp; `ends` those of which nothing stays among the first bytes, or
+// among the last ones, when they are stripped.
 // %VARIANT% OF rows|heads|ends
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -29,7 +32,7 @@ shared uint taken;
 
 uint own() { return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID; }
 
-// Not where a kernel that has tried to make all has done so.
+// Nothing is to be done where a kernel that has tried to make all has done so.
 bool is_asked() { return (arguments().v.flags & VKP_STRINGS_WAS_TRIED) == 0u || arguments().v.unfit != 0u; }
 
 bool is_listed(uint row, VkpText t) {
@@ -37,8 +40,8 @@ bool is_listed(uint row, VkpText t) {
 #ifdef VKP_OF_rows
   return true;
 #else
-  uint first = 0u;  // marks
-  uint last = 0u;
+  uint first = 0u;  // marks among the first bytes
+  uint last = 0u;   // … and among the last
   for (uint i = 0u; i < LOOKED_AT; i += 32u) {
     first += bitCount(marks_of_part(t, i, i + 32u).x);
 #ifdef VKP_OF_ends
@@ -57,7 +60,8 @@ bool is_listed(uint row, VkpText t) {
 #endif
 }
 
-// Says where the units of a row begin. (The words of a slot are read by later dispatches only. A row that finds no slot is not known.)
+// Says where the units of a row begin. The words of a slot are read by later dispatches only, so relaxed order is enough. A row that finds
+// no slot is not known.
 void insert(uint row, uint first) {
   uint slot = first_slot(row);
   for (uint i = 0u; i < MOST_PROBES; ++i) {

@@ -47,7 +47,7 @@ bool is_known(LongRow x) { return x.units != 0u; }
 
 uint units_of(VkpText t) { return (t.bytes - 1u >> unit_shift()) + 1u; }
 
-// Of a row that is not null.
+// Looks up the units of a row, which must not be null.
 LongRow long_row(uint row, VkpText t) {
   if (VKP_NO_LONG_ROWS || t.bytes < VKP_STRINGS_LONG || long_header() == uvec2(0u)) return UNKNOWN;
   uint slot = first_slot(row);

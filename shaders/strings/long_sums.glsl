@@ -21,14 +21,14 @@ uint own() { return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID; }
 uvec2 fold_of_team(uvec2 sum) { return vkp_fold_subgroups(vkp_subgroup_fold(sum)); }
 
 uvec2 sum_before_unit(uint u) { return VkpWords2(sums_address()).v[u]; }
-// … of the units of a row before its unit `k`.
+// The sum of the units of a row before its unit `k`.
 uvec2 sum_of_units(LongRow x, uint k) { return sum_before_unit(x.first + k) - sum_before_unit(x.first); }
 
 #ifndef ONLY_SUMS
 
 uvec2 marks_of_part(VkpText t, uint begin, uint end);
 
-// Of all bytes before byte `end`. With barriers.
+// Returns the sum of all bytes before byte `end`. It has barriers.
 uvec2 sum_before(VkpText t, LongRow x, uint end) {
   const uint k = end >> unit_shift();
   uvec2 sum = uvec2(0u);
@@ -41,7 +41,7 @@ uvec2 sum_before(VkpText t, LongRow x, uint end) {
 
 shared uint found_mark;
 
-// Where mark number `n` is, from 0 on; the end of the row if there are not so many. With barriers.
+// Returns the byte that has mark number `n`, counted from 0; the end of the row if there are not so many. It has barriers.
 uint nth_of_row(VkpText t, LongRow x, uint n, uint kind) {
   if (sum_of_units(x, x.units)[kind] <= n) return t.bytes;
   uint k = 0u;  // units before which there are no more than n

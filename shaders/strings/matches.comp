@@ -29,7 +29,7 @@ void main() {
       }
       const bool there = !of_column || vkp_valid(push.b, row);
       const VkpText t = vkp_row_text(push.a, row);
-      // Of comparisons those of many bytes, of searches all in long rows.
+      // Searches in long rows are left to numbers_long.comp, and so are comparisons of many bytes.
       const bool compares = (operation & 3u) != VKP_STRINGS_CONTAINS;
       const bool is_short = compares && (what.bytes < VKP_STRINGS_LONG || what.bytes > t.bytes);
       if (there && (is_short || !is_left(row, t)) && matches(t, what)) set_bit(i);

@@ -15,15 +15,15 @@ bool compares() { return is_predicate() && predicate() != VKP_STRINGS_CONTAINS; 
 bool finds() { return operation == VKP_STRINGS_FIND || operation == VKP_STRINGS_RFIND; }
 bool counts_words(VkpText what) { return operation == VKP_STRINGS_COUNT_TOKENS && what.bytes == 0u; }
 
-// What is looked for in a row. (Of a null target nothing is true.)
+// What is looked for in a row.
 VkpText text_for(uint row) { return of_column() ? vkp_row_text(push.b, row) : scalar_text(); }
 
-// Where a comparison has the text; of one that is longer than the row anywhere.
+// Returns the byte at which the text is compared. A text that is longer than the row is refused elsewhere.
 uint place_of(VkpText t, VkpText what) {
   return predicate() == VKP_STRINGS_ENDS_WITH ? t.bytes - min(t.bytes, what.bytes) : 0u;
 }
 
-// Not 0: some of the bytes are not those of the text that is compared.
+// Returns whether some of the bytes are not those of the text that is compared.
 uint differences(VkpText t, VkpText what, uint begin, uint end) {
   const uint place = place_of(t, what);
   const uint first = max(begin, place);

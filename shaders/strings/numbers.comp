@@ -104,7 +104,7 @@ void store_without_marks(uint tile, uint rows) {
 
 // ---- By marks.
 
-// Of anything but whitespace: bytes that are some, behind whitespace or the beginning of the row.
+// A word begins at a byte that is no whitespace, behind whitespace or at the beginning of the row.
 uint words_of(VkpText t) {
   uint n = 0u;
   uint after_space = 1u;

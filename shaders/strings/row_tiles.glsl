@@ -1,7 +1,7 @@
 // Tiles whose rows are in registers, some in each lane: what is known of them, how many bytes they are, and where in the tile
 // they begin. See tiles.glsl.
 //
-// Of long rows (long_rows.glsl) it is known already how many bytes they become; a dispatch behind writes them.
+// A long row (long_rows.glsl) only counts here: what it becomes has been summed up before, and a dispatch behind writes it.
 //
 // Needs
 //   struct Row                                           what is known of a row, in registers, with a member VkpText text

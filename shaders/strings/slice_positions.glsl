@@ -1,4 +1,4 @@
-// Where slices of characters begin and end. For slice.comp and slice_long.comp.
+// The positions at which slices of characters begin and end, for slice.comp and slice_long.comp.
 #ifndef STRINGS_SLICE_POSITIONS_GLSL
 #define STRINGS_SLICE_POSITIONS_GLSL
 

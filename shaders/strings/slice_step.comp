@@ -17,7 +17,7 @@ struct Row {
   bool is_ascii;
 };
 
-// (Of long rows it is known elsewhere which characters these are.)
+// Which characters of a long row these are is the matter of step_parts.glsl.
 bool evaluate(uint row, out Row x) {
   x = Row(vkp_no_text(), 0u, 0u, false);
   if (!vkp_valid(push.a, row)) return false;
@@ -117,7 +117,7 @@ void write_characters(Part p, inout Writer w) {
   }
 }
 
-// What the steps take of all units: see step_parts.glsl.
+// Returns how many bytes the steps take, from the second sums: see step_parts.glsl.
 uint bytes_of_long(Row x, LongRow y) {
   VkpWords2 chosen = VkpWords2(results_address());
   return (chosen.v[y.first + y.units] - chosen.v[y.first]).x;

@@ -6,16 +6,9 @@
 #include "strings/long_outputs.glsl"
 #include "strings/step_parts.glsl"
 
-// Bytes begin … end - 1 of a text, by this invocation.
+// Puts bytes begin … end - 1 of a text.
 void put_text(inout Writer w, VkpText t, uint begin, uint end) {
   for (uint i = begin; i < end; i += 4u) put_bytes(w, vkp_text_word(t, int(i)), min(end - i, 4u));
-}
-
-// Of the bytes of a word those that have a bit set, one after the other; what is behind them is anything.
-uint packed(uint x, uint bits) {
-  const uint low = ((bits & 1u) != 0u ? x : x >> 8) & ~(~0u << (8u * bitCount(bits & 3u)));
-  const uint high = (bits & 4u) != 0u ? x >> 16 : x >> 24;
-  return low | high << (8u * bitCount(bits & 3u));
 }
 
 // The bytes of a part that are chosen, at `position` of the result; or, of single bytes, from their end back.
@@ -64,7 +57,7 @@ void store_part(VkpText t, uint from, uint to, StepPart p, uvec2 position, uint 
   } else if (single && to - from >= 32u) {
     store_bytes(word, p.chosen, vkp_add64(position, total - at - bitCount(p.chosen)), true);
   } else {
-    // Bytes of a character that began before are its part's.
+    // The bytes of a character that began before are stored by the part in which it begins.
     const uint own_starts = p.starts & p.chosen;
     const uint ahead = own_starts == 0u ? 0u : bitCount(p.chosen & (own_starts & 0u - own_starts) - 1u);
     store_characters(t, from, p.starts, p.chosen, vkp_add64(position, total - at - ahead));

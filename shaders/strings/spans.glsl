@@ -1,8 +1,7 @@
 // Spans: parts of long texts that the tile which has them does not copy. It leaves them to a dispatch behind
 // (copy_spans.comp), whose workgroups share them: so nobody is busy with one row for long.
 //
-// The list of spans is not in order, as each tile takes the places behind those that are taken.
-// No two spans have a byte of the result in common, so there are no more than the result has room for.
+// The list of spans is not in order, as each tile takes the places behind those that are taken. No two spans have a byte of the result in common, so there are no more than the result has room for.
 #ifndef STRINGS_SPANS_GLSL
 #define STRINGS_SPANS_GLSL
 

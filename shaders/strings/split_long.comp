@@ -18,7 +18,8 @@ bool wants_rest() { return (arguments().v.flags & VKP_STRINGS_REST) != 0u; }
 
 shared uint found_mark;
 
-// Where delimiter number `n` is, of those that are taken; the end of the row if there are not so many. By the whole workgroup.
+// Returns the byte with which delimiter number `n` begins, of those that are taken; the end of the row if there are not so many. The
+// whole workgroup calls it.
 uint nth_taken(VkpText t, LongRow x, uint n) {
   if (taken_of(chain_before(x, x.units)) <= n) return t.bytes;
   uint k = 0u;  // units before which no more than n are taken
@@ -52,7 +53,7 @@ uint nth_taken(VkpText t, LongRow x, uint n) {
 
 #endif
 
-// Of words the beginning is looked for, then the first whitespace behind it; of others the delimiter before, and the next one.
+// A word is found by its beginning and the first whitespace behind it, another token by the delimiter before it and the next one.
 bool cut_long(uint row, LongRow x, inout VkpText t) {
   const bool words = by_whitespace != 0u;
   const bool from_begin = !words && wanted_token() == 0u;

@@ -34,7 +34,7 @@ uint whitespace_of_part(uint word[8]) {
   return bits;
 }
 
-// Where characters begin among bytes begin … end - 1, one at the beginning of the text in any case.
+// Returns the bits of bytes begin … end - 1 that begin characters; the first byte of the text does in any case.
 uint character_starts(VkpText t, uint begin, uint end) {
   uint word[8];
   load_part(t, begin, word);

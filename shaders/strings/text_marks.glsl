@@ -1,4 +1,4 @@
-// Where a text begins in another: marks of its bytes. Called by whole subgroups, each of whose lanes has a part of up to 32 bytes.
+// Marks of the bytes at which a text begins in another. Whole subgroups call it, each of whose lanes has a part of up to 32 bytes.
 //
 // A lane compares texts of up to VKP_MOST_COMPARED bytes at its places; longer ones are compared by the subgroup, place by place,
 // where the first bytes and the last ones agree. Data made for it have such places everywhere: then the time follows the
@@ -43,7 +43,7 @@ uint text_marks(VkpText t, VkpText what, uint begin, uint end) {
     if (!agrees) marks &= ~(left & 0u - left);
   }
   if (by_lane) return marks;
-  // (Each turn the lowest place of all lanes.)
+  // Each turn compares the lowest place of all lanes.
   uint known = 0u;
   for (uint left = marks; vkp_any_lane(left != 0u);) {
     const uint place = vkp_least_of_lanes(left == 0u ? ~0u : begin + uint(findLSB(left)));

@@ -43,4 +43,11 @@ void end_bytes(inout Writer w) {
   if (!w.counts && (w.at & 3) != 0) stage_word(w.at >> 2, w.word);
 }
 
+// Returns those bytes of a word that have a bit set, one after the other; what is behind them is anything.
+uint packed(uint x, uint bits) {
+  const uint low = ((bits & 1u) != 0u ? x : x >> 8) & ~(~0u << (8u * bitCount(bits & 3u)));
+  const uint high = (bits & 4u) != 0u ? x >> 16 : x >> 24;
+  return low | high << (8u * bitCount(bits & 3u));
+}
+
 #endif

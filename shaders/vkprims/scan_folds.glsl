@@ -6,7 +6,7 @@
 #include "last_group.glsl"
 #include "workgroup.glsl"
 
-// As many elements are loaded at once by an invocation, if the includer says so: those of one after the other take long to come.
+// An invocation loads so many elements at once, if the includer says so, as loads one after the other take long.
 #ifndef VKP_FOLDS_AT_ONCE
 #define VKP_FOLDS_AT_ONCE 1
 #endif

@@ -38,7 +38,7 @@ MapKernel kernel_of(const FindDesc& desc) {
           .of_long = number};
 }
 
-// Of counting, the period of the text.
+// To count, the kernels need the period of the text in place of a stop.
 std::int32_t stop_of(const FindDesc& desc) {
   if (counts_overlapping(desc)) return static_cast<std::int32_t>(period_of(desc.text));
   return desc.stop ? static_cast<std::int32_t>(*desc.stop) : -1;

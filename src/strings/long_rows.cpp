@@ -19,14 +19,14 @@ std::uint32_t unit_shift(std::uint64_t chars_bytes) {
   return shift;
 }
 
-std::uint32_t workgroup_size(const DeviceState& state) {
+}  // namespace
+
+std::uint32_t rope_workgroup_size(const DeviceState& state) {
   return std::min<std::uint32_t>(state.tuning.workgroup_size, VKP_STRINGS_ROPE_WORKGROUP);
 }
 
-}  // namespace
-
 Grid LongRowTables::list_grid(const DeviceState& state, std::uint64_t rows) {
-  const std::uint64_t tile = std::uint64_t{workgroup_size(state)} * VKP_STRINGS_ROWS;
+  const std::uint64_t tile = std::uint64_t{rope_workgroup_size(state)} * VKP_STRINGS_ROWS;
   Grid grid;
   grid.groups = std::max<std::uint64_t>((rows + tile - 1) / tile, 1);
   return grid;
@@ -36,7 +36,7 @@ VkDeviceSize LongRowTables::zero_bytes() const {
   return empty() ? 0 : multiple_of_16(VKP_STRINGS_LONG_HEADER_BYTES + 8 * capacity_);
 }
 
-// Units, results, and sums.
+// These are units, results, and sums.
 VkDeviceSize LongRowTables::other_bytes() const {
   return empty() ? 0 : multiple_of_16(8 * capacity_ + (8 + sum_bytes_) * (capacity_ + 1));
 }
@@ -51,8 +51,8 @@ LongTables LongRowTables::at(VkDeviceAddress zero, VkDeviceAddress others) const
 
 Status get_long_pipelines(DeviceState& state, const LongKernels& kernels, std::uint32_t operation,
                           bool may_compile, LongPipelines& pipelines) {
-  Specialization constants{.workgroup_size = workgroup_size(state)};
-  // (They ask of columns whatever there is to ask: their time is that of bytes.)
+  Specialization constants{.workgroup_size = rope_workgroup_size(state)};
+  // VKP_STRINGS_SPEC_PLAIN stays 0: what these kernels ask of columns costs nothing beside their bytes.
   constants.own[VKP_STRINGS_SPEC_OP - VKP_SPEC_FIRST_OWN] = operation;
   const auto get = [&](const Spirv* spirv, VkPipeline& pipeline) {
     return spirv ? state.pipelines.get(state.vk, *spirv, constants, may_compile, pipeline)

@@ -7,16 +7,20 @@
 
 namespace vkprims::strings {
 
-/// Of a dispatch whose workgroups take one of so many things after the other.
+/// Invocations of a workgroup of kernels that make strings, whose pieces and stage take some 13 KiB of shared memory, and of those of
+/// long rows.
+std::uint32_t rope_workgroup_size(const DeviceState& state);
+
+/// The grid of a dispatch whose workgroups take one of so many things after the other.
 Grid grid_of_some(std::uint64_t most);
 
-/// Kernels that a primitive needs for long rows, in their order: of sums over units, one or two (shaders/strings/unit_sums.comp);
-/// and what cuts the rows, or counts something in them.
+/// The kernels that a primitive has for long rows, in the order in which they run: shaders/strings/long_rows.glsl.
 struct LongKernels {
-  const Spirv* list = nullptr;  // of which rows; null: of all that are long
-  const Spirv *sums = nullptr, *second_sums = nullptr, *rows = nullptr;
-  const Spirv* behind = nullptr;           // makes them, when all others are made
-  std::uint32_t sum_bytes = 8;             // of a sum
+  const Spirv* list = nullptr;                          // lists the rows; null: all that are long
+  const Spirv *sums = nullptr, *second_sums = nullptr;  // sum up their units
+  const Spirv* rows = nullptr;                          // cuts them, or counts something in them
+  const Spirv* behind = nullptr;                        // makes them, when all other rows are made
+  std::uint32_t sum_bytes = 8;                          // that a sum takes
   std::uint64_t least = VKP_STRINGS_LONG;  // without rows of so many bytes there is no need of them
 };
 
@@ -34,11 +38,11 @@ class LongRowTables {
 
   /// No row may be long: then there is nothing.
   bool empty() const { return capacity_ == 0; }
-  /// Of those that have to be zero before, a multiple of 16.
+  /// Bytes of the tables that have to be zero before, a multiple of 16.
   VkDeviceSize zero_bytes() const;
-  /// Of the others, likewise.
+  /// Bytes of the others, likewise.
   VkDeviceSize other_bytes() const;
-  /// Of the kernel that lists the units, and of those whose workgroups take one of these after the other.
+  /// The grids of the kernel that lists the units, and of those whose workgroups take one of these after the other.
   static Grid list_grid(const DeviceState& state, std::uint64_t rows);
   Grid units_grid() const { return grid_of_some(capacity_ / 2); }
   LongTables at(VkDeviceAddress zero, VkDeviceAddress others) const;

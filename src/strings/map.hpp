@@ -16,9 +16,8 @@ struct MapOut {
 struct MapKernel {
   const Spirv* spirv;
   std::uint32_t operation;
-  /// What the kernels of long rows (shaders/strings/number_marks.glsl) are asked; null: no row is left to them.
-  LongKernels long_kernels = {};
-  std::uint32_t of_long = 0;
+  LongKernels long_kernels = {};  // none: no row is left to them
+  std::uint32_t of_long = 0;      // what they are asked: shaders/strings/number_marks.glsl
 };
 
 /// For a column of so many bytes, no row of which is longer than so many; 0: not known.

@@ -12,14 +12,9 @@ namespace {
 
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0); }
 
-// Pieces and the stage take some 13 KiB of shared memory.
-std::uint32_t workgroup_size(const DeviceState& state) {
-  return std::min<std::uint32_t>(state.tuning.workgroup_size, VKP_STRINGS_ROPE_WORKGROUP);
-}
-
 // Of a workgroup: regions of strips, and what all kernels have besides.
 std::uint64_t strip_bytes(const DeviceState& state, const RopeKernel& kernel) {
-  return 4 * (std::uint64_t{kernel.strip_words} * workgroup_size(state)) + 1536;
+  return 4 * (std::uint64_t{kernel.strip_words} * rope_workgroup_size(state)) + 1536;
 }
 
 Status check_room(const char* primitive, const DeviceState& state, const RopeKernel& kernel) {
@@ -38,7 +33,7 @@ std::uint64_t pieces_of(const RopeKernel& kernel, std::uint64_t columns) {
 // Rows of a tile, of up to so many pieces each, where there are enough of them; whole ones of an invocation unless its
 // kernel takes piece by piece.
 std::uint64_t most_rows(const DeviceState& state, const RopeKernel& kernel, std::uint64_t pieces) {
-  const std::uint64_t workgroup = workgroup_size(state);
+  const std::uint64_t workgroup = rope_workgroup_size(state);
   const bool by_rows = kernel.pieces && pieces <= VKP_STRINGS_PIECES;
   const std::uint64_t most =
       by_rows ? workgroup * (VKP_STRINGS_PIECES / pieces) : workgroup * VKP_STRINGS_PIECES / pieces;
@@ -47,7 +42,8 @@ std::uint64_t most_rows(const DeviceState& state, const RopeKernel& kernel, std:
 
 // … at least, by any kernel of an operation.
 std::uint64_t least_rows(const DeviceState& state, const RopeKernel& kernel, std::uint64_t pieces) {
-  return std::min<std::uint64_t>({64, workgroup_size(state), most_rows(state, kernel, pieces)});
+  return std::min<std::uint64_t>(
+      {64, rope_workgroup_size(state), most_rows(state, kernel, pieces)});
 }
 
 // More tiles than that are no gain, and fewer leave much of the device idle.
@@ -56,7 +52,7 @@ constexpr std::uint64_t kManyTiles = 1024;
 // Fewer than there is room for where their bytes could not all be marked together, or where there would be few tiles.
 std::uint64_t tile_rows(const DeviceState& state, const RopeKernel& kernel, std::uint64_t rows,
                         std::uint64_t bytes, std::uint64_t pieces) {
-  const std::uint64_t workgroup = workgroup_size(state);
+  const std::uint64_t workgroup = rope_workgroup_size(state);
   std::uint64_t wanted = std::max(ceil_div(rows, kManyTiles), workgroup);
   if (kernel.marks && bytes) {
     const std::uint64_t room = 32 * workgroup * VKP_STRINGS_STAGE_WORDS * 3 / 4;
@@ -74,7 +70,7 @@ std::uint64_t strip_tile_rows(const DeviceState& state, const RopeKernel& kernel
   const std::uint64_t room = 4 * std::uint64_t{kernel.strip_words} * 15 / 16;  // of an invocation
   const std::uint64_t fit =
       room / (VKP_STRINGS_ROWS_AT_ONCE * std::uint64_t{row_bytes ? row_bytes : kUsual});
-  const std::uint64_t round = std::uint64_t{workgroup_size(state)} * VKP_STRINGS_ROWS_AT_ONCE;
+  const std::uint64_t round = std::uint64_t{rope_workgroup_size(state)} * VKP_STRINGS_ROWS_AT_ONCE;
   const std::uint64_t wanted = std::min(fit, rows / (kManyTiles * round));
   return round * std::clamp<std::uint64_t>(wanted, 1, VKP_STRINGS_MOST_ROUNDS);
 }
@@ -85,18 +81,18 @@ VkDeviceSize most_state_bytes(const DeviceState& state, const RopeKernel& kernel
   return lookback_bytes(ceil_div(rows, least_rows(state, kernel, pieces)), 2);
 }
 
-// Bytes of the longest text of a row that there may be.
+// How many bytes the longest text of a row may have.
 VkDeviceSize most_text_bytes(const Call& call) {
   VkDeviceSize most = std::max(call.a.view.chars.bytes, call.b.view.chars.bytes);
   for (const StringColumnView& column : call.columns) most = std::max(most, column.chars.bytes);
   return call.longest_row_bytes ? std::min<VkDeviceSize>(most, call.longest_row_bytes) : most;
 }
 
-// Two spans at least: fewer nobody leaves to others.
+// A text of fewer than two spans is not left to others.
 constexpr VkDeviceSize kLongText = VkDeviceSize{2} << VKP_STRINGS_LEAST_SPAN_SHIFT;
 constexpr VkDeviceSize kSpanBytes = VKP_STRINGS_MOST_SPANS * VKP_STRINGS_SPAN_BYTES;
 
-// Of spans of so many bytes, of which there are not too many.
+// The size of spans of so many bytes in all, so that there are not too many.
 std::uint32_t span_shift(VkDeviceSize bytes) {
   std::uint32_t shift = VKP_STRINGS_LEAST_SPAN_SHIFT;
   while (bytes >> shift >= VKP_STRINGS_MOST_SPANS) ++shift;
@@ -118,7 +114,7 @@ struct Long {
 Status get_pipelines(DeviceState& state, const RopeKernel& kernel, Schedule schedule,
                      std::uint32_t operation, std::uint32_t plain, const LongKernels& long_kernels,
                      Long has_long, bool may_compile, Pipelines& pipelines) {
-  Specialization constants{.workgroup_size = workgroup_size(state)};
+  Specialization constants{.workgroup_size = rope_workgroup_size(state)};
   constants.own[VKP_STRINGS_SPEC_OP - VKP_SPEC_FIRST_OWN] = operation;
   constants.own[VKP_STRINGS_SPEC_PLAIN - VKP_SPEC_FIRST_OWN] = plain;
   const auto get = [&](const Spirv* spirv, VkPipeline& pipeline) {
@@ -172,7 +168,7 @@ Status record_rope(VkCommandBuffer cmd, DeviceState& state, const RopeKernel& ke
                    const Scratch& scratch, std::uint32_t operation,
                    const LongKernels& long_kernels) {
   const std::uint64_t pieces = pieces_of(kernel, call.columns.size());
-  const std::uint64_t most_pieces = std::uint64_t{workgroup_size(state)} * VKP_STRINGS_PIECES;
+  const std::uint64_t most_pieces = std::uint64_t{rope_workgroup_size(state)} * VKP_STRINGS_PIECES;
   if (pieces > most_pieces) {
     return Status::error(Status::invalid_argument,
                          "%s: there are %zu columns, at most %" PRIu64 " are allowed",

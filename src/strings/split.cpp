@@ -18,7 +18,7 @@ constexpr RopeKernel kAny = {.sizes = &spirv::strings_split_sizes,
                              .marks = true};
 constexpr LongKernels kLong = {.sums = &spirv::strings_unit_sums_tokens,
                                .rows = &spirv::strings_split_long_sums};
-// Of delimiters that overlap themselves.
+// These are for delimiters that overlap themselves.
 constexpr LongKernels kLongChains = {.sums = &spirv::strings_unit_sums_token_chains,
                                      .rows = &spirv::strings_split_long_chains,
                                      .sum_bytes = 24};

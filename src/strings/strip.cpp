@@ -21,7 +21,7 @@ constexpr LongKernels kLong = {.list = &spirv::strings_long_rows_ends,
                                .sums = &spirv::strings_unit_sums_strip,
                                .rows = &spirv::strings_strip_long};
 
-// Of the set or of its table, whichever is longer.
+// The room for the set or for its table, whichever is longer.
 std::uint64_t most_text_bytes(const StripDesc& desc, std::string_view table) {
   return text_bytes(table.size() < desc.characters.size() ? desc.characters : table);
 }

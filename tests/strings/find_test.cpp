@@ -2,6 +2,7 @@
 
 #include "oracles/strings/pieces.hpp"
 #include "oracles/strings/search.hpp"
+#include "strings/found_numbers.hpp"
 #include "strings/layouts.hpp"
 
 namespace vkprims::test {
@@ -35,18 +36,8 @@ oracle::strings::Numbers expected_numbers(const HostStrings& rows, const FindDes
 }
 
 void check_find(const HostStrings& rows, const FindDesc& desc, const Placement& in = {}) {
-  const Device& d = device();
   const PlacedColumn column(rows, in);
-  const PlacedRows result(rows.size(), 4 * rows.size());
-  const DirtyScratch scratch(strings::find_scratch(d, desc, column.view().chars.bytes));
-  run([&](VkCommandBuffer cmd) {
-    throw_if_error(strings::record_find(cmd, d, desc,
-                                        {.in = column.view(),
-                                         .out = result.values(),
-                                         .validity = result.validity(),
-                                         .scratch = scratch.get()}));
-  });
-  CHECK(difference(result.numbers(), expected_numbers(rows, desc)) == "");
+  CHECK(difference(found_numbers(column.view(), desc), expected_numbers(rows, desc)) == "");
 }
 
 }  // namespace

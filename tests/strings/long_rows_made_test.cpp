@@ -4,6 +4,7 @@
 #include "oracles/strings/case.hpp"
 #include "oracles/strings/pieces.hpp"
 #include "strings/check.hpp"
+#include "turns.hpp"
 #include "vkprims/strings.hpp"
 
 namespace vkprims::test {
@@ -23,7 +24,7 @@ std::string repeated(std::string_view unit, std::size_t bytes) {
   return row;
 }
 
-// Of words, characters of one to four bytes, and ß, which grows.
+// The unit has words, characters of one to four bytes, and ß, which grows.
 constexpr std::string_view kUnit = "aß cd\u00e9fg \u4e2d\U0001f600,hij klmnop\t";
 
 HostStrings among_short_rows(std::size_t long_rows, std::size_t bytes, std::size_t short_rows) {
@@ -96,12 +97,13 @@ void check_strip(const LongRows& in, const strings::StripDesc& desc) {
         });
 }
 
-void check_upper(const LongRows& in) {
+void check_upper(const LongRows& in, std::uint64_t longest_row_bytes = 0) {
   HostStrings expected = oracle::strings::map_case(
       in.rows, {{0xdf, {'S', 'S'}}, {0xe9, {0xc9}}});  // of those beyond ASCII in the unit
   expected = oracle::strings::to_upper(expected);
   const Device& d = device();
-  const strings::ChangeCaseDesc desc{.to = strings::Case::upper};
+  const strings::ChangeCaseDesc desc{.to = strings::Case::upper,
+                                     .longest_row_bytes = longest_row_bytes};
   check(expected, strings::change_case_scratch(d, desc, in.rows.size(), most_chars(in.rows)),
         [&](VkCommandBuffer cmd, const StringColumnOut& out, const Scratch& scratch) {
           return strings::record_change_case(
@@ -167,7 +169,7 @@ TEST_CASE("strings made of long rows: three of 1 MB among short ones") {
 }
 
 TEST_CASE("strings made of long rows: by delimiters that overlap themselves") {
-  // Of two letters at random, of one that repeats, and of both by turns.
+  // Rows of two letters at random, of one that repeats, and of both by turns.
   std::mt19937 engine(7);
   std::string random(150'001, 'a');
   for (char& c : random) c = engine() % 3 ? 'a' : 'b';
@@ -184,6 +186,29 @@ TEST_CASE("strings made of long rows: by delimiters that overlap themselves") {
       if (subset()) break;
     }
   }
+}
+
+TEST_CASE(
+    "strings made of long rows: a promise saves scratch, and costs time alone if it is broken") {
+  const LongRows in(among_short_rows(3, 20'000, 5));
+  const std::uint64_t chars = most_chars(in.rows);
+  for (const std::uint64_t longest : {std::uint64_t{20'100}, std::uint64_t{100}}) {
+    CAPTURE(longest);
+    check_upper(in, longest);
+    check_split(in, {.token = 40, .longest_row_bytes = longest});
+    check_split(in, {.delimiter = ",", .token = 500, .longest_row_bytes = longest});
+    check_slice(in, {.start = 3'000, .longest_row_bytes = longest});
+    check_slice(in, {.start = 2, .stop = 9, .longest_row_bytes = longest});
+    check_slice(in, {.step = 3, .longest_row_bytes = longest});
+    check_strip(in, {.longest_row_bytes = longest});
+    check_strip(in, {.characters = "x \tanop", .longest_row_bytes = longest});
+  }
+  forgive_turns("a promise is broken: an invocation does a row");
+  const Device& d = device();
+  CHECK(strings::split_scratch(d, {.longest_row_bytes = 100}, 18, chars).bytes <
+        strings::split_scratch(d, {}, 18, chars).bytes);
+  CHECK(strings::split_scratch(d, {.longest_row_bytes = 20'100}, 18, chars).bytes ==
+        strings::split_scratch(d, {}, 18, chars).bytes);
 }
 
 TEST_CASE("strings made of long rows: rows of which nothing is left but their ends") {

@@ -5,6 +5,7 @@
 #include "strings.abi.h"
 #include "strings/check.hpp"
 #include "strings/data.hpp"
+#include "strings/found_numbers.hpp"
 #include "strings/hostile.hpp"
 #include "turns.hpp"
 #include "vkprims/strings/find.hpp"
@@ -134,18 +135,8 @@ void check_numbers(const Column& column, const FindDesc& desc) {
   CAPTURE(static_cast<int>(desc.number));
   CAPTURE(desc.text.substr(0, 50));
   CAPTURE(desc.start);
-  const Device& d = device();
   const std::size_t n = column.rows().size();
-  const PlacedRows result(n, 4 * n);
-  const DirtyScratch scratch(strings::find_scratch(d, desc, column.view().chars.bytes));
-  run([&](VkCommandBuffer cmd) {
-    throw_if_error(strings::record_find(cmd, d, desc,
-                                        {.in = column.view(),
-                                         .out = result.values(),
-                                         .validity = result.validity(),
-                                         .scratch = scratch.get()}));
-  });
-  const auto got = result.numbers();
+  const auto got = found_numbers(column.view(), desc);
   std::size_t wrong = 0;
   for (std::size_t i = 0; i < n; ++i) {
     std::optional<std::int32_t> want;
@@ -351,7 +342,7 @@ TEST_CASE("strings long rows: lengths about those of parts, at every place, some
     if (i % 50 == 0) lengths.push_back(75 * VKP_STRINGS_LONG + engine() % 3000);
   }
   const std::vector<std::uint64_t> offsets = offsets_of(lengths);
-  // Of two letters, so that texts are everywhere and overlap themselves.
+  // There are few letters, so that texts are everywhere and overlap themselves.
   std::string text(offsets.back(), 'a');
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (engine() % 4 == 0) text[i] = i % 100'000 < 50'000 ? 'b' : '\x80';
