@@ -66,16 +66,25 @@ void store_part(VkpText t, uint from, uint to, StepPart p, uvec2 position, uint 
 
 void store_unit(LongUnit x, uvec2 position) {
   const Steps s = steps_of_row(x.of);
+  const bool single = is_single(x.text, x.of);
   const uint total = vkp_sub64(offset_of(x.row + 1u), position).x;
   uint before = characters_before(x);
   uint at = chosen_before(x);
   for (uint i = x.begin; i < x.end; i += 32u * gl_WorkGroupSize.x) {
     const uint from = min(i + 32u * own(), x.end);
     const uint to = min(from + 32u, x.end);
-    const StepPart p = step_part(s, x.text, from, to, before);
-    const VkpGroupScan scan = vkp_scan_workgroup(uvec2(bitCount(p.chosen), 0u));
-    if (p.chosen != 0u) store_part(x.text, from, to, p, position, at + scan.before.x, total);
-    at += scan.total.x;
+    StepPart p;
+    uint own_at;
+    if (single) {
+      p = StepPart(bits_before(from, to), from < to ? chosen_single(s, from, to) : 0u);
+      own_at = steps_before(s, from);
+    } else {
+      p = step_part(s, x.text, from, to, before);
+      const VkpGroupScan scan = vkp_scan_workgroup(uvec2(bitCount(p.chosen), 0u));
+      own_at = at + scan.before.x;
+      at += scan.total.x;
+    }
+    if (p.chosen != 0u) store_part(x.text, from, to, p, position, own_at, total);
   }
 }
 

@@ -53,6 +53,21 @@ uint chosen_bits(Steps s, uint starts, uint bytes, uint before) {
   return chosen;
 }
 
+// Whether every byte of a row is a character. Then nothing has to be summed up for the steps.
+bool is_single(VkpText t, LongRow x) { return sum_of_units(x, x.units).x == t.bytes; }
+
+// The same bits for bytes from … to - 1 of such a row.
+uint chosen_single(Steps s, uint from, uint to) {
+  const uint n = steps_before(s, from);
+  if (n == s.count) return 0u;
+  const uint wanted = s.first + n * s.step;
+  const uint end = min(to, s.first + (s.count - 1u) * s.step + 1u);
+  if (wanted >= end) return 0u;
+  uint every = 1u;
+  for (uint distance = s.step; distance < 32u; distance *= 2u) every |= every << distance;
+  return every << (wanted - from) & bits_before(from, end);
+}
+
 // A part of up to 32 bytes: bits of those that begin characters, and of those that are taken.
 struct StepPart {
   uint starts, chosen;

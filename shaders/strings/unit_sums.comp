@@ -55,6 +55,7 @@ RowChain sum_of_unit(LongUnit x) {
 uvec2 sum_of_unit(LongUnit x) {
 #ifdef VKP_SUM_steps
   const Steps s = steps_of_row(x.of);
+  if (is_single(x.text, x.of)) return uvec2(steps_before(s, x.end) - steps_before(s, x.begin), 0u);
   uint before = characters_before(x);
 #endif
   uvec2 sum = uvec2(0u);

@@ -188,6 +188,16 @@ TEST_CASE("strings made of long rows: by delimiters that overlap themselves") {
   }
 }
 
+TEST_CASE("strings made of long rows: steps past single bytes, and one row that has another") {
+  std::string row;
+  for (int i = 0; row.size() < 50'003; ++i) row += std::to_string(i);
+  const LongRows in({row, "short", row.substr(1, 4'096), row.substr(2, 8'193), row + "\u00e9"});
+  for (const std::int32_t step : {1, -1, 2, -2, 3, -5, 31, 32, -33, 4'097}) {
+    check_slice(in, {.start = step < 0 ? -7 : 7, .stop = step < 0 ? 5 : -5, .step = step});
+    if (!subset()) check_slice(in, {.step = step});
+  }
+}
+
 TEST_CASE(
     "strings made of long rows: a promise saves scratch, and costs time alone if it is broken") {
   const LongRows in(among_short_rows(3, 20'000, 5));
