@@ -69,7 +69,11 @@ inline StringColumn upload_repeated(Context& context, const std::vector<std::str
     const auto* begin = reinterpret_cast<const std::uint8_t*>(text.data());
     context.write(chars, {begin, text.size()}, part.front());
   });
-  return StringColumn(std::move(offsets), std::move(chars), {}, bytes);
+  StringColumn column(std::move(offsets), std::move(chars), {}, bytes);
+  std::size_t longest = 1;
+  for (const std::string& row : rows) longest = std::max(longest, row.size());
+  column.set_longest_row_bytes(longest);
+  return column;
 }
 
 /// "", or where offsets, of 32 or 64 bits, and bytes differ from those of the rows repeated.

@@ -33,9 +33,9 @@
 
 #define VKP_STRINGS_SPEC_OP VKP_SPEC_FIRST_OWN /* what a kernel of several operations does: its own constants */
 #define VKP_STRINGS_SPEC_PLAIN (VKP_SPEC_FIRST_OWN + 1) /* what is known of all columns, in and out: nothing, or */
-#define VKP_STRINGS_NARROW 1          /* none has offsets of 64 bits, 2^31 bytes or 2^30 - 1 rows; */
-#define VKP_STRINGS_SHORT_ROWS 2      /* nor long rows, if the caller has kept his promise; */
-#define VKP_STRINGS_NO_NULLS 3        /* nor nulls */
+#define VKP_STRINGS_NARROW 1     /* that none has offsets of 64 bits, 2^31 bytes or 2^30 - 1 rows, */
+#define VKP_STRINGS_SHORT_ROWS 2 /* … and long rows, if the caller has kept his promise, */
+#define VKP_STRINGS_NO_NULLS 4   /* … and nulls */
 
 #define VKP_STRINGS_WIDE 1               /* offsets of 64 bits come out */
 #define VKP_STRINGS_TILE_ROWS_SHIFT 8 /* rows of a tile, from this bit on */

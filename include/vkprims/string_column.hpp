@@ -42,8 +42,8 @@ class StringColumn {
   /// byte_bound() says it where nobody did.
   std::uint32_t row_bytes() const;
   void set_row_bytes(std::uint32_t bytes) { row_bytes_ = bytes; }
-  /// What no row is longer than, 0: not known. A promise to operations (vkprims/strings/column.hpp): known of columns that
-  /// came from the host, and of results whose rows are no longer than those of such.
+  /// What no row is longer than; 0: not known. It is a promise to operations (vkprims/strings/column.hpp). Columns that came
+  /// from the host know it, and so do results of operations on such, but those of make_strings() and of kernels of your own.
   std::uint64_t longest_row_bytes() const { return longest_row_bytes_; }
   void set_longest_row_bytes(std::uint64_t bytes) { longest_row_bytes_ = bytes; }
   bool nullable() const { return validity_.size() != 0; }

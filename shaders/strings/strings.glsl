@@ -12,9 +12,9 @@
 
 #ifndef VKP_NO_NULLS  // else vkprims/strings.glsl was included first, and all is asked
 layout(constant_id = VKP_STRINGS_SPEC_PLAIN) const uint plain_columns = 0;
-#define VKP_NARROW_COLUMNS (plain_columns >= VKP_STRINGS_NARROW)
-#define VKP_NO_LONG_ROWS (plain_columns >= VKP_STRINGS_SHORT_ROWS)
-#define VKP_NO_NULLS (plain_columns == VKP_STRINGS_NO_NULLS)
+#define VKP_NARROW_COLUMNS ((plain_columns & VKP_STRINGS_NARROW) != 0u)
+#define VKP_NO_LONG_ROWS ((plain_columns & VKP_STRINGS_SHORT_ROWS) != 0u)
+#define VKP_NO_NULLS ((plain_columns & VKP_STRINGS_NO_NULLS) != 0u)
 #endif
 #ifndef VKP_NO_LONG_ROWS
 #define VKP_NO_LONG_ROWS false

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <type_traits>
 
 #include "arrow_rows.hpp"
@@ -42,6 +43,7 @@ StringColumn import_strings(Context& context, const Rows& rows) {
   // An array without rows may have no offsets at all.
   const Signed start = rows.count ? rows.load<Signed>(1, rows.first) : Signed{0};
   Signed last = start;
+  std::uint64_t longest = 1;  // (0 is not known)
   for (std::uint64_t i = 0; i < rows.count; ++i) {
     const Signed next = rows.load<Signed>(1, rows.first + i + 1);
     if (last < 0 || next < last) {
@@ -55,14 +57,17 @@ StringColumn import_strings(Context& context, const Rows& rows) {
           rows, Status::unsupported, i,
           "has " + std::to_string(bytes) + " bytes, at most " + std::to_string(kMaxStringBytes));
     }
+    longest = std::max(longest, bytes);
     offsets[i + 1] = static_cast<Offset>(next - start);
     last = next;
   }
   const std::uint64_t bytes = offsets.back();
   if (bytes) arrow::check_present(rows, 2, "string bytes");
   const auto* chars = bytes ? rows.buffer<std::uint8_t>(2) + start : nullptr;
-  return StringColumn(context.upload(offsets), context.upload(std::span(chars, bytes)),
+  StringColumn column(context.upload(offsets), context.upload(std::span(chars, bytes)),
                       upload_validity(context, validity_of(rows)), bytes);
+  column.set_longest_row_bytes(longest);
+  return column;
 }
 
 StringColumn import_strings(Context& context, const Rows& rows, char format) {

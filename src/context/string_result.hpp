@@ -36,10 +36,12 @@ struct Result {
             ? StringColumn(std::move(offsets64), std::move(chars), std::move(validity), byte_bound)
             : StringColumn(std::move(offsets32), std::move(chars), std::move(validity), byte_bound);
     result.set_row_bytes(row_bytes);
+    result.set_longest_row_bytes(longest_row_bytes);
     return result;
   }
 
   std::uint64_t byte_bound;
+  std::uint64_t longest_row_bytes = 0;  // what no row is longer than; 0: not known
   std::uint32_t row_bytes;
   bool wide;
   Buffer<std::uint32_t> offsets32;
@@ -47,13 +49,6 @@ struct Result {
   Buffer<std::uint8_t> chars;
   Buffer<std::uint32_t> validity;
 };
-
-// A result whose rows are no longer than those of a column.
-inline StringColumn no_longer_than(const StringColumn& in, Result&& result) {
-  StringColumn column = std::move(result).column();
-  column.set_longest_row_bytes(in.longest_row_bytes());
-  return column;
-}
 
 // What no row of columns is longer than, as they know it, or else as the caller has promised; 0: not known. Null pointers
 // are no columns.
@@ -65,7 +60,7 @@ inline std::uint64_t longest_row_of(const std::vector<const StringColumn*>& colu
     if (column->longest_row_bytes() == 0) return promised;
     longest = std::max(longest, column->longest_row_bytes());
   }
-  return longest;
+  return longest ? longest : promised;
 }
 
 }  // namespace vkprims::strings

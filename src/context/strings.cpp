@@ -50,6 +50,10 @@ StringColumn choose(Recorder& r, const StringColumn* a, const StringColumn* b, C
   desc.row_bytes = std::max(row_bytes(a, desc.a_text), row_bytes(b, desc.b_text));
   desc.longest_row_bytes = longest_row_of({a, b});
   Result result(r, mask.rows, bytes, (a && a->nullable()) || (b && b->nullable()), desc.row_bytes);
+  if (desc.longest_row_bytes) {
+    result.longest_row_bytes =
+        std::max<std::uint64_t>({desc.longest_row_bytes, desc.a_text.size(), desc.b_text.size()});
+  }
   r.step(copy_if_else_scratch(r.device(), desc, mask.rows),
          [&](VkCommandBuffer cmd, const Scratch& scratch) {
            return record_copy_if_else(cmd, r.device(), desc,
@@ -83,12 +87,14 @@ StringColumn slice_by(Recorder& r, const StringColumn& in, SliceDesc desc, const
                                 .out = result.out(),
                                 .scratch = scratch});
          });
-  return no_longer_than(in, std::move(result));
+  result.longest_row_bytes = in.longest_row_bytes();
+  return std::move(result).column();
 }
 
 StringColumn change_case(Recorder& r, const StringColumn& in, Case to) {
   const ChangeCaseDesc desc{.to = to, .longest_row_bytes = in.longest_row_bytes()};
   Result result(r, in.rows(), kMostCaseGrowth * in.byte_bound(), in.nullable(), in.row_bytes());
+  result.longest_row_bytes = kMostCaseGrowth * in.longest_row_bytes();
   r.step(change_case_scratch(r.device(), desc, in.rows(), in.chars().size()),
          [&](VkCommandBuffer cmd, const Scratch& scratch) {
            return record_change_case(cmd, r.device(), desc,
@@ -109,7 +115,8 @@ StringColumn gather_rows(Recorder& r, const StringColumn& in, const Buffer<std::
         cmd, r.device(), desc,
         {.in = in.view(), .indices = indices.view(), .out = result.out(), .scratch = scratch});
   });
-  return no_longer_than(in, std::move(result));
+  result.longest_row_bytes = in.longest_row_bytes();
+  return std::move(result).column();
 }
 
 template <class Offset>
@@ -204,7 +211,8 @@ StringColumn strip(Recorder& r, const StringColumn& in, const StripDesc& options
            return record_strip(cmd, r.device(), desc,
                                {.in = in.view(), .out = result.out(), .scratch = scratch});
          });
-  return no_longer_than(in, std::move(result));
+  result.longest_row_bytes = in.longest_row_bytes();
+  return std::move(result).column();
 }
 
 StringColumn to_upper(Recorder& r, const StringColumn& in) {
@@ -237,7 +245,8 @@ std::vector<StringColumn> split_columns(Recorder& r, const StringColumn& in,
              return record_split(cmd, r.device(), desc,
                                  {.in = in.view(), .out = result.out(), .scratch = scratch});
            });
-    columns.push_back(no_longer_than(in, std::move(result)));
+    result.longest_row_bytes = in.longest_row_bytes();
+    columns.push_back(std::move(result).column());
   }
   return columns;
 }
@@ -274,6 +283,11 @@ StringColumn concatenate(Recorder& r, Columns columns, const ConcatenateDesc& op
     desc.row_bytes = static_cast<std::uint32_t>(std::min(row_bytes, kMaxStringBytes));
   }
   Result result(r, rows, bytes, nullable, desc.row_bytes);
+  if (desc.longest_row_bytes) {
+    const std::uint64_t longest =
+        std::max<std::uint64_t>(desc.longest_row_bytes, desc.null_replacement.value_or("").size());
+    result.longest_row_bytes = views.size() * (longest + desc.separator.size());
+  }
   r.step(concatenate_scratch(r.device(), desc, views.size(), rows),
          [&](VkCommandBuffer cmd, const Scratch& scratch) {
            return record_concatenate(cmd, r.device(), desc,
@@ -304,7 +318,8 @@ SelectedRows select(Recorder& r, const StringColumn& in, const BitColumn& mask) 
                                  .selected_count = count.view(),
                                  .scratch = scratch});
          });
-  return {no_longer_than(in, std::move(result)), std::move(count)};
+  result.longest_row_bytes = in.longest_row_bytes();
+  return {std::move(result).column(), std::move(count)};
 }
 
 Buffer<std::uint32_t> argsort(Recorder& r, const StringColumn& in,
@@ -353,8 +368,10 @@ DictionaryColumn dictionary_encode(Recorder& r, const StringColumn& in,
   return result;
 }
 
-StringColumn rope(Recorder& r, const RopeDesc& desc, const RopeInputs& in, std::uint64_t byte_bound,
-                  bool nullable) {
+StringColumn rope(Recorder& r, const RopeDesc& options, const RopeInputs& in,
+                  std::uint64_t byte_bound, bool nullable) {
+  RopeDesc desc = options;
+  desc.longest_row_bytes = longest_row_of({in.a, in.b}, desc.longest_row_bytes);
   Result result(r, desc.rows, byte_bound, nullable, desc.row_bytes);
   r.step(rope_scratch(r.device(), desc), [&](VkCommandBuffer cmd, const Scratch& scratch) {
     return record_rope(cmd, r.device(), desc,

@@ -154,8 +154,8 @@ std::uint32_t plain_columns(const Call& call, const StringColumnOut& out, bool m
   const bool is_narrow_out = out.offset_width == IndexWidth::u32 && call.rows <= kMostNarrowRows;
   if (!all(is_narrow) || !is_narrow_out) return 0;
   const bool no_nulls = all(has_no_nulls) && !out.validity.address;
-  if (may_be_long) return VKP_STRINGS_NARROW;
-  return no_nulls ? VKP_STRINGS_NO_NULLS : VKP_STRINGS_SHORT_ROWS;
+  return VKP_STRINGS_NARROW | (may_be_long ? 0u : VKP_STRINGS_SHORT_ROWS) |
+         (no_nulls ? VKP_STRINGS_NO_NULLS : 0u);
 }
 
 abi::VkpStrings push_strings(const StringColumnView& view) {

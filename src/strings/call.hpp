@@ -89,8 +89,10 @@ constexpr bool are_short(std::uint32_t row_bytes) { return row_bytes <= 16; }
 /// What is known of all columns that the call reads, and of what it writes: VKP_STRINGS_SPEC_PLAIN.
 std::uint32_t plain_columns(const Call& call, const StringColumnOut& out, bool may_be_long);
 /// What that may be.
-inline constexpr std::uint32_t kPlainColumns[] = {0, VKP_STRINGS_NARROW, VKP_STRINGS_SHORT_ROWS,
-                                                  VKP_STRINGS_NO_NULLS};
+inline constexpr std::uint32_t kPlainColumns[] = {
+    0, VKP_STRINGS_NARROW, VKP_STRINGS_NARROW | VKP_STRINGS_SHORT_ROWS,
+    VKP_STRINGS_NARROW | VKP_STRINGS_NO_NULLS,
+    VKP_STRINGS_NARROW | VKP_STRINGS_SHORT_ROWS | VKP_STRINGS_NO_NULLS};
 
 abi::VkpStrings push_strings(const StringColumnView& view);
 

@@ -67,4 +67,40 @@ TEST_CASE("strings: what is found, counted, stripped and gathered") {
   CHECK(download_bits(context(), ends) == Bits{false, false, false, std::nullopt, false, true});
 }
 
+TEST_CASE(
+    "strings: results know what no row is longer than, if the columns that they are made of do") {
+  const auto in = upload_strings(context(), HostStrings{"ß", "abc ßßß", std::nullopt, ""});
+  const auto other = upload_strings(context(), HostStrings{"", "x", "some words", "y"});
+  CHECK(in.longest_row_bytes() == 10);
+  std::vector<StringColumn> results;
+  context().run([&](Recorder& r) {
+    const auto mask = strings::contains(r, other, "x");
+    results.push_back(strings::to_upper(r, in));
+    results.push_back(strings::slice(r, in, {.start = 1}));
+    results.push_back(strings::strip(r, in));
+    results.push_back(strings::copy_if_else(r, in, other, mask));
+    results.push_back(strings::copy_if_else(r, in, "a text that is longer than all rows", mask));
+    results.push_back(strings::concatenate(r, {in, other, in}, {.separator = " and "}));
+    results.push_back(strings::concatenate(
+        r, {in, other}, {.separator = "", .null_replacement = "nothing was here before"}));
+    results.push_back(strings::select(r, other, mask).rows);
+    for (auto& part : strings::split(r, other, {.max_columns = 2}))
+      results.push_back(std::move(part));
+  });
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    CAPTURE(i);
+    std::uint64_t longest = 0;
+    for (const auto& row : download_strings(context(), results[i])) {
+      longest = std::max<std::uint64_t>(longest, row ? row->size() : 0);
+    }
+    CHECK(results[i].longest_row_bytes() != 0);
+    CHECK(results[i].longest_row_bytes() >= longest);
+  }
+  // What nobody knows of a column nobody knows of its results.
+  StringColumn unknown = upload_strings(context(), HostStrings{"a", "b", "c", "d"}), joined;
+  unknown.set_longest_row_bytes(0);
+  context().run([&](Recorder& r) { joined = strings::concatenate(r, {in, unknown}); });
+  CHECK(joined.longest_row_bytes() == 0);
+}
+
 }  // namespace vkprims::test
