@@ -59,23 +59,14 @@ int main() try {
   const auto state = context.upload(std::vector<std::uint64_t>{2026, 0});  // seed and offset
 
   const vkprims::DropoutDesc desc{.p = kP,
-                                  .mask = vkprims::DropoutMask::bits,
                                   .rng = {.state = state.address()},
                                   .bias = vkprims::DropoutBias::row,
                                   .columns = kColumns};
   const vkprims::Plan step = context.record([&](vkprims::Recorder& r) {
-    vkprims::dropout(r, desc,
-                     {.in = x.view(),
-                      .bias = bias.view(),
-                      .residual = residual.view(),
-                      .out = y.view(),
-                      .mask = mask.view()});
+    vkprims::dropout(r, desc, x, y, {.bias = bias, .residual = residual, .mask = mask});
     vkprims::transform(r, {.op = vkprims::MapOp::sub}, y, target, error);
-    vkprims::dropout_backward(r, desc,
-                              {.gradient = error.view(),
-                               .mask = mask.view(),
-                               .out = x_gradient.view(),
-                               .bias_gradient = bias_gradient.view()});
+    vkprims::dropout_backward(r, desc, error, x_gradient,
+                              {.mask = mask, .bias_gradient = bias_gradient});
     vkprims::transform(r, {.op = vkprims::MapOp::scale_add, .alpha = kRate}, bias_gradient, bias,
                        bias);
   });

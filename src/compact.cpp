@@ -173,8 +173,10 @@ Status record_compaction(VkCommandBuffer cmd, DeviceState& state, const Compacti
                           c.rejected && !c.one_output ? n * c.item_bytes : 0, c.item_bytes, true};
   const Argument indices{"indices", b.indices, b.indices.address ? n * index_bytes : 0, index_bytes,
                          true};
-  const Argument values_in{"values_in", b.values_in, n * c.value_bytes, 4, false};
-  const Argument values_out{"values_out", b.values_out, n * c.value_bytes, 4, true};
+  const Argument values_in =
+      sized({"values_in", b.values_in, n * c.value_bytes, 4, false}, c.value_bytes);
+  const Argument values_out =
+      sized({"values_out", b.values_out, n * c.value_bytes, 4, true}, c.value_bytes);
   const Argument count = argument_of_u64(b.count_name, b.count);
   const std::uint32_t operand_bytes = c.source == VKP_COMPACT_COMPARED ? size_of(c.type) : 0;
   VKPRIMS_TRY(check_arguments(

@@ -105,16 +105,18 @@ Status record_radix_sort(VkCommandBuffer cmd, const Device& device, const RadixS
   const bool keys_in_place = buffers.in.address == buffers.out.address;
   const bool values_in_place = buffers.values_in.address == buffers.values_out.address;
   const Argument in{"in", buffers.in, n * size, size, false};
-  const Argument values_in{"values_in", buffers.values_in, n * value, value, false};
+  const Argument values_in =
+      sized({"values_in", buffers.values_in, n * value, value, false}, value);
+  const Argument values_out =
+      sized({"values_out", buffers.values_out, n * value, value, true}, value);
   // What is sorted in place is checked as an output alone, but for its size.
   VKPRIMS_TRY(check_arguments("radix_sort", {in, values_in}));
-  VKPRIMS_TRY(
-      check_arguments("radix_sort", {keys_in_place ? Argument{} : in,
-                                     {"out", buffers.out, n * size, size, true},
-                                     values_in_place ? Argument{} : values_in,
-                                     {"values_out", buffers.values_out, n * value, value, true},
-                                     argument_of(desc.count),
-                                     argument_of(buffers.scratch, layout.need)}));
+  VKPRIMS_TRY(check_arguments("radix_sort", {keys_in_place ? Argument{} : in,
+                                             {"out", buffers.out, n * size, size, true},
+                                             values_in_place ? Argument{} : values_in,
+                                             values_out,
+                                             argument_of(desc.count),
+                                             argument_of(buffers.scratch, layout.need)}));
   if (n == 0) return {};
 
   const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;

@@ -187,8 +187,11 @@ Status record_segmented_sort(VkCommandBuffer cmd, const Device& device,
   const VkDeviceSize value_bytes = desc.key_count * desc.value_bytes;
   const VkDeviceSize offset_bytes = (desc.count.max + 1) * offset_size;
   const Argument in{"in", buffers.in, key_bytes, size, false, "", "key_count"};
-  const Argument values_in{"values_in", buffers.values_in, value_bytes, desc.value_bytes, false,
-                           "",          "key_count"};
+  const auto of_values = [&](const char* name, const BufferView& view, bool writes) {
+    return sized({name, view, value_bytes, desc.value_bytes, writes, "", "key_count"},
+                 desc.value_bytes);
+  };
+  const Argument values_in = of_values("values_in", buffers.values_in, false);
   const bool in_place = buffers.in.address == buffers.out.address;
   const bool values_in_place = buffers.values_in.address == buffers.values_out.address;
   VKPRIMS_TRY(check_arguments("segmented_sort", {in, values_in}));
@@ -197,7 +200,7 @@ Status record_segmented_sort(VkCommandBuffer cmd, const Device& device,
       {in_place ? Argument{} : in,
        values_in_place ? Argument{} : values_in,
        {"out", buffers.out, key_bytes, size, true, "", "key_count"},
-       {"values_out", buffers.values_out, value_bytes, desc.value_bytes, true, "", "key_count"},
+       of_values("values_out", buffers.values_out, true),
        {"offsets", buffers.offsets, offset_bytes, offset_size, false, "", "count + 1"},
        argument_of(desc.count),
        argument_of(buffers.scratch, shape.need)}));

@@ -42,6 +42,10 @@ Status check_argument(const char* primitive, const Argument& a) {
     return Status::error(Status::invalid_argument, "%s: %s%s is not given; 0 must be said",
                          primitive, a.name, a.view.address ? ".max" : "");
   }
+  if (a.no_size) {
+    return Status::error(Status::invalid_argument, "%s: %s%s is given, but value_bytes is 0",
+                         primitive, a.name, a.part);
+  }
   if (a.need == 0) return {};
   if (a.scratch) VKPRIMS_TRY(check_scratch(primitive, a));
   if (a.view.address == 0) {

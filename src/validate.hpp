@@ -50,6 +50,7 @@ struct Argument {
   const char* needed_by = "the count";  // what needs so many bytes, e.g. "one u64"
   const Scratch* scratch = nullptr;     // what the view is of: checked as such
   bool not_given = false;               // a count that must be
+  bool no_size = false;                 // values, whose value_bytes is 0
 };
 
 Status check_recording(const char* primitive, VkCommandBuffer cmd, const Device& device);
@@ -97,6 +98,11 @@ inline Argument argument_of(const char* name, const Value& value, std::uint32_t 
 inline Argument argument_of(const Scratch& scratch, const ScratchNeed& need) {
   return {"scratch", {scratch.address, scratch.bytes}, need.bytes, need.alignment, true, "", "",
           &scratch};
+}
+/// Values that go with keys: whoever gives some must say how large they are.
+inline Argument sized(Argument values, std::uint32_t value_bytes) {
+  values.no_size = values.view.address && value_bytes == 0;
+  return values;
 }
 /// A count or an index that is written.
 inline Argument argument_of_u64(const char* name, const BufferView& view, bool wanted = true) {

@@ -157,9 +157,8 @@ TEST_CASE("dropout: alpha dropout keeps mean and variance") {
   for (float& x : values) x = normal(engine);
   const auto in = context().upload(values);
   const auto out = context().allocate<float>(n);
-  context().run([&](Recorder& r) {
-    dropout(r, {.p = 0.3, .rng = {.seed = 1}, .alpha = true}, {.in = in.view(), .out = out.view()});
-  });
+  context().run(
+      [&](Recorder& r) { dropout(r, {.p = 0.3, .rng = {.seed = 1}, .alpha = true}, in, out); });
   double sum = 0, squares = 0;
   for (const float x : context().download(out)) sum += x, squares += double(x) * x;
   CHECK(std::abs(sum / static_cast<double>(n)) < 5 / 256.0);  // standard deviations
@@ -190,6 +189,29 @@ TEST_CASE("dropout: counts on the device, seed and offset on the device") {
   }
 }
 
+TEST_CASE("dropout: buffers say what their elements and masks are") {
+  const std::uint64_t n = 100;
+  const auto half = context().upload(std::vector<std::uint16_t>(n, 0x3c00));  // 1 as f16
+  const auto whole = context().upload(std::vector<double>(n, 1.0));
+  const auto half_out = context().allocate<std::uint16_t>(n);
+  const auto whole_out = context().allocate<double>(n);
+  const auto words = context().allocate<std::uint32_t>(4);
+  const auto bytes = context().allocate<std::uint8_t>(n);
+  const DropoutDesc desc{.type = DropoutType::f16, .rng = {.seed = 5}};
+  context().run([&](Recorder& r) {
+    dropout(r, desc, half, half_out, {.mask = bytes});
+    if (device().features().float64) dropout(r, desc, whole, whole_out, {.mask = words});
+  });
+  const auto kept = context().download(bytes);
+  const auto doubled = context().download(half_out);
+  for (std::uint64_t i = 0; i < n; ++i) {
+    CHECK(kept[i] == (dropout_keeps(desc, i) ? 1 : 0));
+    CHECK(doubled[i] == (kept[i] ? 0x4000 : 0));
+  }
+  CHECK_THROWS_WITH_AS(context().run([&](Recorder& r) { dropout(r, {}, half, half_out); }),
+                       "dropout: type must say whether 16 bits are f16 or bf16", Error);
+}
+
 TEST_CASE("dropout: a part of a sequence draws what the whole does") {
   const std::uint64_t n = 10000, at = 3336;
   const std::vector<float> ones(n, 1.0f);
@@ -200,7 +222,7 @@ TEST_CASE("dropout: a part of a sequence draws what the whole does") {
   };
   RngState rng(8);
   context().run([&](Recorder& r) {
-    dropout(r, {.rng = Rng{.seed = 8}}, {.in = in.view(), .out = whole.view()});
+    dropout(r, {.rng = Rng{.seed = 8}}, in, whole);
     for (const auto& [begin, end] : {std::pair{std::uint64_t{0}, at}, {at, n}}) {
       DropoutDesc desc{.count = end - begin};
       desc.rng = rng.take(dropout_draws(desc));

@@ -365,6 +365,7 @@ TEST_CASE("merge: wrong input is refused by name before anything is recorded") {
   wrong.scratch("merge_scratch()");
   wrong.desc({"float_order is 2"}, [](auto& x) { x.float_order = FloatOrder(2); });
   wrong.desc({"value_bytes is 2", "0, 4 or 8"}, [](auto& x) { x.value_bytes = 2; });
+  wrong.desc({"a_values is given", "value_bytes is 0"}, [](auto& x) { x.value_bytes = 0; });
   wrong.desc({"a_count is 274877906945"}, [](auto& x) { x.a_count = kMaxCount + 1; });
   wrong.desc({"b_count is 274877906945"}, [](auto& x) { x.b_count = kMaxCount + 1; });
   wrong.desc({"together 274877907444", "274877906944"}, [](auto& x) { x.a_count = kMaxCount; });

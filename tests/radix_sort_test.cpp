@@ -401,6 +401,7 @@ TEST_CASE("radix_sort: bad input is refused") {
   wrong.desc({"float_order is 7"}, [](auto& x) { x.float_order = FloatOrder(7); });
   wrong.desc({"schedule is 9"}, [](auto& x) { x.schedule = Schedule(9); });
   wrong.desc({"value_bytes is 3", "16"}, [](auto& x) { x.value_bytes = 3; });
+  wrong.desc({"values_in is given", "value_bytes is 0"}, [](auto& x) { x.value_bytes = 0; });
   wrong.desc({"value_bytes is 32"}, [](auto& x) { x.value_bytes = 32; });
   wrong.desc({"end_bit is 33", "32", "u32"}, [](auto& x) { x.end_bit = 33; });
   wrong.desc({"begin_bit is 9", "8"}, [](auto& x) { x.begin_bit = 9, x.end_bit = 8; });

@@ -103,9 +103,8 @@ TEST_CASE("recorder overloads: a count of 0 is no elements, and writes none") {
       [&](Recorder& r) { stack_match(r, {.count = 0}, bytes, out); },
       [&](Recorder& r) { transform(r, {.count = 0, .scalar = 1}, x, out); },
       [&](Recorder& r) { top_k(r, {.k = 0}, x, out, other); },
-      [&](Recorder& r) {
-        dropout(r, {.count = 0}, {floats.view(), {}, {}, float_out.view()});
-      },
+      [&](Recorder& r) { dropout(r, {.count = 0}, floats, float_out); },
+      [&](Recorder& r) { dropout_backward(r, {.count = 0}, floats, float_out); },
   };
   for (const auto& call : calls) {
     CAPTURE(&call - calls);

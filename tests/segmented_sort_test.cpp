@@ -505,6 +505,7 @@ TEST_CASE("segmented_sort: wrong input is refused by name before anything is rec
   wrong.anywhere();
   wrong.scratch("segmented_sort_scratch()");
   wrong.desc({"value_bytes is 2", "0, 4, 8 or 16"}, [](auto& x) { x.value_bytes = 2; });
+  wrong.desc({"values_in is given", "value_bytes is 0"}, [](auto& x) { x.value_bytes = 0; });
   wrong.desc({"order is 2"}, [](auto& x) { x.order = SortOrder(2); });
   wrong.desc({"float_order is 5"}, [](auto& x) { x.float_order = FloatOrder(5); });
   wrong.desc({"offset_width is 2"}, [](auto& x) { x.offset_width = IndexWidth(2); });

@@ -222,6 +222,7 @@ TEST_CASE("unique: wrong input is refused by name before anything is recorded") 
   wrong.anywhere();
   wrong.scratch("unique_scratch()");
   wrong.desc({"value_bytes is 3", "0, 4, 8 or 16"}, [](auto& x) { x.value_bytes = 3; });
+  wrong.desc({"values_in is given", "value_bytes is 0"}, [](auto& x) { x.value_bytes = 0; });
   wrong.desc({"float_order is 2"}, [](auto& x) { x.float_order = FloatOrder(2); });
   wrong.buffers({"in.address is 0"}, [](auto& x) { x.in.address = 0; });
   wrong.buffers({"values_in.address is 0"}, [](auto& x) { x.values_in.address = 0; });

@@ -5,6 +5,7 @@
 
 #include "vkprims/device.hpp"
 #include "vkprims/philox.hpp"
+#include "vkprims/recorder_overloads.hpp"
 
 namespace vkprims {
 
@@ -154,25 +155,60 @@ VkDeviceSize dropout_mask_bytes(const DropoutDesc& desc);
 /// Whether element i is kept; without rng.state.
 bool dropout_keeps(const DropoutDesc& desc, std::uint64_t i);
 
-/// Dropout as a step of `recorder`, which has the scratch; a count that is not given is all of in.
-template <std::same_as<Recorder> R>
-void dropout(R& recorder, DropoutDesc desc, DropoutBuffers buffers) {
-  desc.count = desc.count.or_all(buffers.in.bytes / size_of(desc.type));
-  recorder.step(dropout_scratch(recorder.device(), desc),
-                [&](VkCommandBuffer cmd, const Scratch& s) {
-                  buffers.scratch = s;
-                  return record_dropout(cmd, recorder.device(), desc, buffers);
-                });
+/// What an overload of dropout may read and write besides; In is the element type of its input.
+template <class In>
+struct DropoutOptionalBuffers {
+  OptionalElements<In> bias = {};
+  OptionalElements<In> residual = {};
+  OptionalMask mask = {};
+};
+template <class In>
+struct DropoutBackwardOptionalBuffers {
+  OptionalMask mask = {};
+  OptionalElements<In> bias_gradient = {};
+};
+
+namespace overloads {
+
+/// Sets what the buffers of a call of dropout tell of its descriptor.
+template <class In, class Out, class R>
+void complete(R& recorder, DropoutDesc& desc, std::uint64_t size, const OptionalMask& mask) {
+  static_assert(kIsFloat<In> || kHasBits16<In>,
+                "vkprims: dropout: elements must be float, double or of 16 bits");
+  static_assert(kIsSame<In, Out>, "vkprims: dropout: out must have the element type of the input");
+  const bool half = desc.type == DropoutType::f16 || desc.type == DropoutType::bf16;
+  if constexpr (kHasBits16<In>) {
+    if (!half) refuse(recorder, "dropout: type must say whether 16 bits are f16 or bf16");
+  } else {
+    desc.type = sizeof(ElementOf<In>) == 8 ? DropoutType::f64 : DropoutType::f32;
+  }
+  if (mask) desc.mask = mask.bytes ? DropoutMask::bytes : DropoutMask::bits;
+  desc.count = desc.count.or_all(size);
 }
-/// Its gradient as a step of `recorder`; a count that is not given is all of gradient.
-template <std::same_as<Recorder> R>
-void dropout_backward(R& recorder, DropoutDesc desc, DropoutBackwardBuffers buffers) {
-  desc.count = desc.count.or_all(buffers.gradient.bytes / size_of(desc.type));
-  recorder.step(dropout_backward_scratch(recorder.device(), desc),
-                [&](VkCommandBuffer cmd, const Scratch& s) {
-                  buffers.scratch = s;
-                  return record_dropout_backward(cmd, recorder.device(), desc, buffers);
-                });
+
+}  // namespace overloads
+
+/// Drops elements of `in` as a step of `recorder`; a count that is not given is in.size(). Elements of 16 bits are what
+/// desc.type says; a mask of std::uint32_t has bits, one of bytes a byte for each element.
+template <std::same_as<Recorder> R, class In, class Out>
+void dropout(R& recorder, DropoutDesc desc, const In& in, const Out& out,
+             const DropoutOptionalBuffers<overloads::ElementOf<In>>& more = {}) {
+  overloads::complete<In, Out>(recorder, desc, in.size(), more.mask);
+  overloads::add_step<record_dropout, dropout_scratch>(
+      recorder, desc,
+      DropoutBuffers{in.view(), more.bias.view(), more.residual.view(), out.view(),
+                     more.mask.view()});
+}
+
+/// Its gradient as a step of `recorder`, in the same way.
+template <std::same_as<Recorder> R, class In, class Out>
+void dropout_backward(R& recorder, DropoutDesc desc, const In& gradient, const Out& out,
+                      const DropoutBackwardOptionalBuffers<overloads::ElementOf<In>>& more = {}) {
+  overloads::complete<In, Out>(recorder, desc, gradient.size(), more.mask);
+  overloads::add_step<record_dropout_backward, dropout_backward_scratch>(
+      recorder, desc,
+      DropoutBackwardBuffers{gradient.view(), more.mask.view(), out.view(),
+                             more.bias_gradient.view()});
 }
 
 }  // namespace vkprims

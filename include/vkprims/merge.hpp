@@ -35,7 +35,7 @@ struct MergeBuffers {
 /// out         a_count + b_count keys; address multiple of size_of(type); must not overlap any
 ///             other. Fastest where out and out_values are multiples of 16
 /// a_values, b_values, out_values   as many values of value_bytes bytes; address multiple of
-///             value_bytes; unused if that is 0
+///             value_bytes; not to be given if that is 0
 /// count_out   8 bytes: a_count + b_count as read on the GPU; address multiple of 8; must not
 ///             overlap any other
 /// scratch     merge_scratch() bytes: 40 + 8 for each tile of one to two thousand elements; for one

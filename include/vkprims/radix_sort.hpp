@@ -37,7 +37,7 @@ struct RadixSortBuffers {
 ///
 /// in          count keys of size_of(type) bytes; address multiple of size_of(type)
 /// out         as many keys; may be in itself, must not overlap it otherwise
-/// values_in   count values of value_bytes bytes; address multiple of value_bytes; unused if that is 0
+/// values_in   count values of value_bytes bytes; address multiple of value_bytes; not to be given if that is 0
 /// values_out  as many values; may be values_in itself, must not overlap anything otherwise
 /// scratch     radix_sort_scratch() bytes: room for the keys and for values of 4 or 8 bytes once more, and about 1/8
 ///             of the keys' bytes, at most. Values of 1, 2 and 16 bytes: 8 bytes an element, and room for

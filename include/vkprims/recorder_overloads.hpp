@@ -62,6 +62,13 @@ template <class B, class T = ElementOf<B>>
 inline constexpr bool kIsByte = sizeof(T) == 1 &&
                                 (std::is_integral_v<T> || std::is_same_v<T, std::byte>);
 
+/// Whether B holds float or double, or elements of 16 bits that may stand for a shorter one.
+template <class B>
+inline constexpr bool kIsFloat =
+    kIsElement<B>&& value_kind_of<ElementOf<B>>() == ValueKind::floating;
+template <class B, class T = ElementOf<B>>
+inline constexpr bool kHasBits16 = sizeof(T) == 2 && std::is_trivially_copyable_v<T>;
+
 /// Whether the elements of B have one of these sizes.
 template <class B, std::size_t... sizes>
 inline constexpr bool kHasSize = ((sizeof(ElementOf<B>) == sizes) || ...);
@@ -158,6 +165,29 @@ struct OptionalBits : overloads::OptionalView {
   template <class B>
   OptionalBits(const B& buffer) : OptionalView(buffer) {  // NOLINT: a buffer is a view
     static_assert(overloads::kIsU32<B>, "vkprims: bits must lie in words of std::uint32_t");
+  }
+};
+
+/// A buffer of elements of type T, or none.
+template <class T>
+struct OptionalElements : overloads::OptionalView {
+  OptionalElements() = default;
+  template <class B>
+  OptionalElements(const B& buffer) : OptionalView(buffer) {  // NOLINT: a buffer is a view
+    static_assert(std::is_same_v<overloads::ElementOf<B>, T>,
+                  "vkprims: an optional buffer must have the element type of the input");
+  }
+};
+
+/// A mask of bits in words of 32 or of bytes, or none.
+struct OptionalMask : overloads::OptionalView {
+  bool bytes = false;
+  OptionalMask() = default;
+  template <class B>
+  OptionalMask(const B& buffer)  // NOLINT: a buffer is a view
+      : OptionalView(buffer), bytes(overloads::kIsByte<B>) {
+    static_assert(overloads::kIsU32<B> || overloads::kIsByte<B>,
+                  "vkprims: a mask must be bytes, or bits in words of std::uint32_t");
   }
 };
 

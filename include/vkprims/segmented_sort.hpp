@@ -39,7 +39,7 @@ struct SegmentedSortBuffers {
 ///
 /// in          key_count keys of size_of(type) bytes; address multiple of size_of(type)
 /// out         as many keys; may be in itself, must not overlap it otherwise
-/// values_in   key_count values of value_bytes bytes; address multiple of value_bytes; unused if that is 0
+/// values_in   key_count values of value_bytes bytes; address multiple of value_bytes; not to be given if that is 0
 /// values_out  as many values; may be values_in itself, must not overlap anything otherwise
 /// offsets     (count + 1) * size_of(offset_width) bytes; address multiple of size_of(offset_width). They
 ///             ascend, equal ones make empty segments, and none is above key_count; the first need not be 0.

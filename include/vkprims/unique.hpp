@@ -33,7 +33,7 @@ struct UniqueBuffers {
 ///
 /// in            count elements; address multiple of size_of(type)
 /// out           room for count elements; address multiple of size_of(type); must not overlap in
-/// values_in     count values of value_bytes; address multiple of 4
+/// values_in     count values of value_bytes; address multiple of 4; not to be given if value_bytes is 0
 /// values_out    room for count values; address multiple of 4; must not overlap values_in
 /// indices       room for count numbers of index_width; address multiple of their size. As u32 the low 32 bits
 ///               are kept

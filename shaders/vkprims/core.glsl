@@ -93,11 +93,14 @@ uvec2 vkp_u64(VkpU64 x) { return uvec2(x.lo, x.hi); }
 
 // The count: known on the host, or read from memory, at most the maximum.
 uvec2 vkp_read_count(VkpCount count) {
+  uvec2 n = vkp_u64(count.max);
   const uvec2 address = vkp_u64(count.address);
-  if (address == uvec2(0u)) return vkp_u64(count.max);
-  const uint low = VkpWords(address).v[0];
-  const uint high = count.is_u64 != 0u ? VkpWords(address).v[1] : 0u;
-  return vkp_min64(uvec2(low, high), vkp_u64(count.max));
+  if (address != uvec2(0u)) {
+    uvec2 given = uvec2(VkpWords(address).v[0], 0u);
+    if (count.is_u64 != 0u) given.y = VkpWords(address).v[1];
+    n = vkp_min64(given, n);
+  }
+  return n;
 }
 
 // How many lanes there are up to the last one in a ballot.

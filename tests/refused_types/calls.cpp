@@ -40,6 +40,12 @@ void refused(Recorder& r) {
   REFUSES("copy: in must hold elements of 1, 2, 4, 8 or 16 bytes", copy(r, {}, pairs, pairs));
   REFUSES("copy: out must have in's element type", copy(r, {}, f32, u32));
   REFUSES("dispatch_args: args must be a VkDispatchIndirectCommand or std::uint32_t", dispatch_args(r, {}, u64));
+  REFUSES("dropout: elements must be float, double or of 16 bits", dropout(r, {}, u32, u32));
+  REFUSES("dropout: out must have the element type of the input", dropout(r, {}, f32, f64));
+  REFUSES("an optional buffer must have the element type of the input", dropout(r, {}, f32, f32, {.bias = f64}));
+  REFUSES("a mask must be bytes, or bits in words of std::uint32_t", dropout(r, {}, f32, f32, {.mask = u64}));
+  REFUSES("dropout: elements must be float, double or of 16 bits", dropout_backward(r, {}, i64, i64));
+  REFUSES("an optional buffer must have the element type of the input", dropout_backward(r, {}, f64, f64, {.bias_gradient = f32}));
   REFUSES("fill: out must hold elements of 1, 2, 4, 8 or 16 bytes", fill(r, {}, pairs));
   REFUSES("gather: in must hold elements of 1, 2, 4, 8 or 16 bytes", gather(r, {}, pairs, u32, pairs));
   REFUSES("gather: indices must hold std::uint32_t or std::uint64_t", gather(r, {}, f32, i32, f32));
