@@ -12,13 +12,14 @@ namespace vkprims::abi {
 struct DispatchArgsPush {
   VkpU64 args; /* VkDispatchIndirectCommand */
   VkpCount count;
-  VkpU64 first; /* items that are left to other dispatches: the grid is for those behind them */
-  VkpU64 items; /* per group */
-  uint least;   /* groups: 0, or 1 for kernels that have something to do for a count of 0 */
+  VkpU64 first;   /* items that are left to other dispatches: the grid is for those behind them */
+  VkpU64 items;   /* per group */
+  VkpU64 inverse; /* floor((2^64 - 1) / items) */
+  uint least;     /* groups: 0, or 1 for kernels that have something to do for a count of 0 */
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(DispatchArgsPush) == 48);
+static_assert(sizeof(DispatchArgsPush) == 56);
 }
 #endif
 #endif

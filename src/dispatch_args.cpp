@@ -30,7 +30,8 @@ Status check_desc(const DispatchArgsDesc& desc) {
 }
 
 Status get_pipeline(DeviceState& state, bool may_compile, VkPipeline& pipeline) {
-  return state.pipelines.get(state.vk, spirv::dispatch_args, {}, may_compile, pipeline);
+  return state.pipelines.get(state.vk, spirv::dispatch_args, kFirstInvocation, may_compile,
+                             pipeline);
 }
 
 }  // namespace
@@ -49,7 +50,8 @@ Status record_dispatch_args(VkCommandBuffer cmd, const Device& device, const Dis
 
   const abi::DispatchArgsPush push{.args = push_u64(buffers.args.address),
                                    .count = push_count(desc.count),
-                                   .items = push_u64(desc.items_per_group)};
+                                   .items = push_u64(desc.items_per_group),
+                                   .inverse = push_u64(~std::uint64_t{0} / desc.items_per_group)};
   Grid grid;
   grid.groups = 1;
   CommandStream stream(state, cmd);

@@ -37,6 +37,10 @@ struct Specialization {
   bool operator==(const Specialization&) const = default;
 };
 
+/// For kernels in which the first invocation does everything and the others leave at once: on lavapipe, a workgroup of one
+/// invocation finds none of its buffers under GPU-assisted validation.
+inline constexpr Specialization kFirstInvocation{.workgroup_size = 32};
+
 class Pipelines {
  public:
   /// `lanes_in_step`: what subgroup_barrier.glsl asks of the device.

@@ -45,11 +45,12 @@ Status make_grid(DeviceState& state, const Count& count, std::uint64_t items_per
                  const Scratch& scratch, bool may_compile, Grid& grid) {
   grid.groups = ceil_div(count.max, items_per_group);
   if (!grid_is_indirect(count, items_per_group)) return {};
-  VKPRIMS_TRY(
-      state.pipelines.get(state.vk, spirv::dispatch_args, {}, may_compile, grid.args_pipeline));
+  VKPRIMS_TRY(state.pipelines.get(state.vk, spirv::dispatch_args, kFirstInvocation, may_compile,
+                                  grid.args_pipeline));
   grid.args = {.args = push_u64(scratch.address),
                .count = push_count(count),
                .items = push_u64(items_per_group),
+               .inverse = push_u64(~std::uint64_t{0} / items_per_group),
                .least = 1};
   grid.scratch = scratch;
   grid.count = count;

@@ -35,7 +35,8 @@ abi::VkpRngPush push_rng(const Rng& rng) {
 
 Status RngAdvance::get(DeviceState& state, const Rng& rng, bool may_compile) {
   if (rng.state == 0 || !rng.advance) return {};
-  return state.pipelines.get(state.vk, spirv::rng_advance, {}, may_compile, pipeline_);
+  return state.pipelines.get(state.vk, spirv::rng_advance, kFirstInvocation, may_compile,
+                             pipeline_);
 }
 
 void RngAdvance::record(CommandStream& stream, const Rng& rng, const Count& draws,

@@ -38,6 +38,19 @@ TEST_CASE("dispatch_args: x * y covers the items, folded into y past 65,535") {
   }
 }
 
+TEST_CASE("dispatch_args: smoke" * doctest::test_suite("smoke")) {
+  for (const std::uint64_t n : {std::uint64_t{0}, std::uint64_t{25}, std::uint64_t{70'000'000}}) {
+    const auto count = device_count(n);
+    const auto args = context().allocate<std::uint32_t>(3);
+    context().run([&](Recorder& r) {
+      const Count items(80'000'000, count.address(), CountWidth::u64);
+      dispatch_args(r, {.count = items, .items_per_group = 10}, args);
+    });
+    const auto [x, y, z] = oracle::dispatch_args(n, 10);
+    CHECK(context().download(args) == std::vector<std::uint32_t>{x, y, z});
+  }
+}
+
 TEST_CASE("dispatch_args: a count on the GPU is clamped to max") {
   const auto count = device_count(5'000'000u);
   CHECK(args_on_device({{1000, count.address()}, 10}) == oracle::dispatch_args(1000, 10));

@@ -35,4 +35,14 @@ TEST_CASE("rng_advance: wrong input") {
   refused({"rng_advance", "state", "8"}, 1, {state.address() + 4, 16});
 }
 
+TEST_CASE("rng_advance: smoke" * doctest::test_suite("smoke")) {
+  const auto state = context().upload(std::vector<std::uint64_t>{3, 8});
+  const auto words = device_count(std::uint64_t{5});
+  run([&](VkCommandBuffer cmd) {
+    const Count n(100, words.address(), CountWidth::u64);
+    throw_if_error(record_rng_advance(cmd, device(), {n}, {state.view()}));
+  });
+  CHECK(context().download(state) == std::vector<std::uint64_t>{3, 16});
+}
+
 }  // namespace vkprims::test

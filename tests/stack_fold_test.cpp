@@ -483,4 +483,8 @@ TEST_CASE("stack_fold: wrong input gets a message and records nothing") {
   wrong.buffers({"stack_fold", "values", "out"}, [](StackFoldBuffers& x) { x.out = x.values; });
 }
 
+TEST_CASE("stack_fold: smoke" * doctest::test_suite("smoke")) {
+  check(random_tags(300, 1, 10, 10, 3, 0));
+}
+
 }  // namespace vkprims::test

@@ -443,4 +443,8 @@ TEST_CASE("large: 2^30 brackets of stack_match, nested a hundred million deep") 
   }
 }
 
+TEST_CASE("stack_match: smoke" * doctest::test_suite("smoke")) {
+  check(random_tags(300, 1, 10, 10, 3));
+}
+
 }  // namespace vkprims::test

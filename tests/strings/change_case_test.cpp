@@ -322,4 +322,8 @@ TEST_CASE("strings change_case: a case that there is not is refused") {
   });
 }
 
+TEST_CASE("strings change_case: smoke" * doctest::test_suite("smoke")) {
+  check_case(random_strings(600, 1, {.nulls = 10}), {.to = Case::upper});
+}
+
 }  // namespace vkprims::test

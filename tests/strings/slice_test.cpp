@@ -263,4 +263,9 @@ TEST_CASE("strings slice: a small column by both schedules") {
                       layout(3, Schedule::look_back));
 }
 
+TEST_CASE("strings slice: smoke" * doctest::test_suite("smoke")) {
+  const HostStrings rows = random_strings(600, 1, {.nulls = 10});
+  check_slice(rows, {.start = 1, .stop = 3}, layout(3, Schedule::look_back));
+}
+
 }  // namespace vkprims::test
