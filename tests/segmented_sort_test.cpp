@@ -53,14 +53,12 @@ void check_sorted(const std::vector<T>& keys, const std::vector<Offset>& offsets
   const Guarded& out = o.in_place ? in : other;
   const Guarded& values_out = o.in_place ? values_in : other_values;
   const DirtyScratch scratch(segmented_sort_scratch(*o.device, o.desc));
+  SegmentedSortBuffers buffers{.in = in.view(), .out = out.view()};
+  if (has_values) buffers.values_in = values_in.view(), buffers.values_out = values_out.view();
+  buffers.offsets = bounds.view();
+  buffers.scratch = scratch.get();
   run([&](VkCommandBuffer cmd) {
-    throw_if_error(record_segmented_sort(cmd, *o.device, o.desc,
-                                         {.in = in.view(),
-                                          .out = out.view(),
-                                          .values_in = values_in.view(),
-                                          .values_out = values_out.view(),
-                                          .offsets = bounds.view(),
-                                          .scratch = scratch.get()}));
+    throw_if_error(record_segmented_sort(cmd, *o.device, o.desc, buffers));
   });
   std::vector<Offset> used = offsets;
   used.resize(std::min<std::uint64_t>(o.used, offsets.size() - 1) + 1);
@@ -358,14 +356,12 @@ TEST_CASE("segmented_sort: offsets that make no sense touch nothing outside of t
           .count = offsets.size() - 1,
           .key_count = n};
       const DirtyScratch scratch(segmented_sort_scratch(d, desc));
+      SegmentedSortBuffers buffers{.in = in.view(), .out = out.view()};
+      if (value_bytes) buffers.values_in = values_in.view(), buffers.values_out = values_out.view();
+      buffers.offsets = bounds.view();
+      buffers.scratch = scratch.get();
       run([&](VkCommandBuffer cmd) {
-        throw_if_error(record_segmented_sort(cmd, d, desc,
-                                             {.in = in.view(),
-                                              .out = out.view(),
-                                              .values_in = values_in.view(),
-                                              .values_out = values_out.view(),
-                                              .offsets = bounds.view(),
-                                              .scratch = scratch.get()}));
+        throw_if_error(record_segmented_sort(cmd, d, desc, buffers));
       });
       CHECK(in.read<std::uint32_t>() == keys);
       CHECK(values_in.read<std::uint32_t>() == keys);
