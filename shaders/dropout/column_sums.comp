@@ -3,6 +3,8 @@
 // A workgroup sums some columns over a chunk of rows: neighbouring invocations have neighbouring columns, and where
 // columns are few, more rows at once. Then the rows of the workgroup are added as a tree. Stage `partial` leaves a sum for
 // each chunk and column, stage `total` adds these, a workgroup for all of them. All in an order that the shape fixes.
+// The number of chunks has a bound, so an invocation's turns grow with that of rows; they pass 4,096 beyond 2^22 rows of as
+// many columns as a workgroup has invocations, which are 2^29 elements and more.
 #version 460
 // %VARIANT% T f32|f16|bf16|f64
 // %VARIANT% STAGE partial|total

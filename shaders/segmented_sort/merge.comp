@@ -5,6 +5,9 @@
 //
 // Keys and values go to and fro between the output and scratch, so that what is merged last lies in the output.
 //
+// The grid does not hold a workgroup for each tile, as there may be nothing to merge: a workgroup takes up to 128 of them,
+// and so many turns that they pass 4,096 beyond some 5e8 keys.
+//
 // Source: O. Green, R. McColl, D. Bader, "GPU Merge Path" (2012).
 // %VARIANT% KEY word|pair
 #version 460

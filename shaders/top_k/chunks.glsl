@@ -1,4 +1,5 @@
-// The chunk of a workgroup: 1 << group_shift workgroups share a source, each one stretch of it.
+// The chunk of a workgroup: 1 << group_shift workgroups share a source, each one stretch of it. They are as many as a device
+// runs at a time, so an invocation's turns grow with the source; they pass 4,096 beyond 2^28 elements on small devices.
 #ifndef TOP_K_CHUNKS_GLSL
 #define TOP_K_CHUNKS_GLSL
 

@@ -7,7 +7,8 @@
 // take turns row by row, which reads memory in one stream per workgroup (but where rows are unaligned and
 // share cache lines with their neighbours: H200, 12 % slower). Which elements an invocation takes depends
 // on the count, the grid and the alignment only, so floating-point results do not vary from run to run.
-// Nobody waits for another workgroup (last_group.glsl).
+// Nobody waits for another workgroup (last_group.glsl). There are no more workgroups than a device runs at a time, so an
+// invocation's turns grow with the input; they pass 4,096 beyond some 140 GB.
 //
 // Needs VKP_T, VKP_WORDS, vkp_pack, vkp_unpack, vkp_identity, vkp_combine(left, right). Specialization:
 // VKP_SPEC_ROWS, VKP_SPEC_ROW_WORDS, and VKP_REDUCE_SPEC_COMMUTES (1: combine(a, b) == combine(b, a)).

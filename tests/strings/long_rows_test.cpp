@@ -267,6 +267,16 @@ TEST_CASE("strings long rows: one of 64 MB") {
   check_bits(column, &others, {.match = Match::ends_with, .of_column = true});
 }
 
+TEST_CASE("strings long rows: one of 1 GiB") {
+  constexpr std::uint64_t kBytes = 1 << 30;
+  if (subset() || context().heap_budget() < kBytes + kBytes / 2) return;
+  std::string text(kBytes, 'q');
+  text.replace(kBytes - 100, 9, "\xc3\xa9 needle");
+  const Column column(std::move(text), {0, kBytes}, 1);
+  check_numbers(column, {.number = StringNumber::find, .text = "needle"});
+  check_numbers(column, {.number = StringNumber::count, .text = "qq"});
+}
+
 TEST_CASE("strings long rows: two thousand of 16 KB") {
   constexpr std::uint64_t kRows = 2000, kBytes = 16'000;
   std::string text = prose(kRows * kBytes, 2);
