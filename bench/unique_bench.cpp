@@ -33,10 +33,12 @@ Case make_unique(Session& session, std::uint64_t n, const Shape& shape) {
   c->scratch = session.allocate_scratch(unique_scratch(session.device(), c->desc));
   c->buffers = {.in = c->in.view(),
                 .out = c->out.view(),
-                .values_in = c->values_in.view(),
-                .values_out = c->values_out.view(),
                 .unique_count = c->count.view(),
                 .scratch = c->scratch.scratch};
+  if (shape.value_bytes) {
+    c->buffers.values_in = c->values_in.view();
+    c->buffers.values_out = c->values_out.view();
+  }
   throw_if_error(warm_up(session.device(), c->desc));
 
   Case result;

@@ -41,17 +41,15 @@ void check_against_oracle(const std::vector<T>& a, const std::vector<T>& b, Opti
                        .b_count = o.b_count,
                        .float_order = o.float_order};
   const DirtyScratch scratch(merge_scratch(*o.device, desc));
-  run([&](VkCommandBuffer cmd) {
-    throw_if_error(record_merge(cmd, *o.device, desc,
-                                {.a = in_a.view(),
-                                 .b = in_b.view(),
-                                 .out = out.view(),
-                                 .a_values = in_a_values.view(),
-                                 .b_values = in_b_values.view(),
-                                 .out_values = out_values.view(),
-                                 .count_out = o.count_out ? count_out.view() : BufferView{},
-                                 .scratch = scratch.get()}));
-  });
+  MergeBuffers buffers{.a = in_a.view(), .b = in_b.view(), .out = out.view()};
+  if (o.values) {
+    buffers.a_values = in_a_values.view();
+    buffers.b_values = in_b_values.view();
+    buffers.out_values = out_values.view();
+  }
+  if (o.count_out) buffers.count_out = count_out.view();
+  buffers.scratch = scratch.get();
+  run([&](VkCommandBuffer cmd) { throw_if_error(record_merge(cmd, *o.device, desc, buffers)); });
   std::vector<std::pair<T, V>> pairs_a, pairs_b;
   for (std::size_t i = 0; i < std::min<std::uint64_t>(o.a_used, a.size()); ++i) {
     pairs_a.push_back({a[i], a_values[i]});
