@@ -154,8 +154,12 @@ uint characters_before(VkpText t, uint end) {
 uint find_marked(VkpText t, VkpText what, uint begin) {
   if (what.bytes > t.bytes) return VKP_NPOS;
   const uint last = t.bytes - what.bytes;
-  for (uint place = next_mark(t, begin, true); place <= last; place = next_mark(t, place + 1u, true)) {
+  uint place = begin;
+  while (place <= last) {
+    place = next_mark(t, place, true);
+    if (place > last) break;
     if (what.bytes <= 4u || vkp_is_at(t, place, what)) return place;
+    ++place;
   }
   return VKP_NPOS;
 }
@@ -191,9 +195,10 @@ uint count_marked(VkpText t, VkpText what) {
 uint rfind_marked(VkpText t, VkpText what, uint end) {
   if (what.bytes > t.bytes) return VKP_NPOS;
   const uint last = t.bytes - what.bytes;
-  for (uint behind = end_of_last_mark(t, min(end, last + 1u), true); behind != 0u;) {
+  for (uint behind = min(end, last + 1u); behind != 0u; --behind) {
+    behind = end_of_last_mark(t, behind, true);
+    if (behind == 0u) break;
     if (what.bytes <= 4u || vkp_is_at(t, behind - 1u, what)) return behind - 1u;
-    behind = end_of_last_mark(t, behind - 1u, true);
   }
   return VKP_NPOS;
 }

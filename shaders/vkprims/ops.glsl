@@ -18,6 +18,7 @@ const uint VKP_OP_BIT_AND = 4;
 const uint VKP_OP_BIT_OR = 5;
 const uint VKP_OP_BIT_XOR = 6;
 
+// (By mix(), which takes one instruction where && and ?: take branches.)
 #if VKP_INTEGER
 bool vkp_less(VKP_T a, VKP_T b) { return a < b; }
 bool vkp_is_nan(VKP_T a) { return false; }
@@ -34,13 +35,13 @@ bool vkp_is_nan(float a) { return (floatBitsToUint(a) & 0x7fffffffu) > 0x7f80000
 bool vkp_less(double a, double b) {
   const uvec2 x = unpackDouble2x32(a);
   const uvec2 y = unpackDouble2x32(b);
-  const bool below = int(x.y) < int(y.y) || (x.y == y.y && x.x < y.x);
+  const bool below = mix(int(x.y) < int(y.y), x.x < y.x, x.y == y.y);
   return below != (int(x.y & y.y) < 0);
 }
 bool vkp_is_nan(double a) {
   const uvec2 x = unpackDouble2x32(a);
-  const uint high = x.y & 0x7fffffffu;
-  return high > 0x7ff00000u || (high == 0x7ff00000u && x.x != 0u);
+  // Some bit of the lower word makes the upper one larger.
+  return (x.y & 0x7fffffffu | min(x.x, 1u)) > 0x7ff00000u;
 }
 #endif
 
@@ -77,26 +78,25 @@ VKP_T vkp_identity() {
   }
 }
 
+// All results are computed and one is chosen, as a switch takes several times as many instructions wherever something is combined;
+// drivers, who know the operator, keep the one.
 VKP_T vkp_combine(VKP_T left, VKP_T right) {
-  switch (vkp_op) {
-    case VKP_OP_MUL: {
-      precise const VKP_T product = left * right;
-      return product;
-    }
-    case VKP_OP_MIN:
-      return !vkp_is_nan(right) && (vkp_is_nan(left) || vkp_less(right, left)) ? right : left;
-    case VKP_OP_MAX:
-      return !vkp_is_nan(right) && (vkp_is_nan(left) || vkp_less(left, right)) ? right : left;
+  const bool is_min = vkp_op == VKP_OP_MIN;
+  const bool is_less = vkp_less(mix(left, right, is_min), mix(right, left, is_min));
 #if VKP_INTEGER
-    case VKP_OP_BIT_AND: return left & right;
-    case VKP_OP_BIT_OR: return left | right;
-    case VKP_OP_BIT_XOR: return left ^ right;
+  VKP_T x = mix(left + right, left * right, vkp_op == VKP_OP_MUL);
+  x = mix(x, mix(left, right, is_less), is_min);
+  x = mix(x, mix(left, right, is_less), vkp_op == VKP_OP_MAX);
+  x = mix(x, left & right, vkp_op == VKP_OP_BIT_AND);
+  x = mix(x, left | right, vkp_op == VKP_OP_BIT_OR);
+  return mix(x, left ^ right, vkp_op == VKP_OP_BIT_XOR);
+#else
+  precise const VKP_T sum = left + right;
+  precise const VKP_T product = left * right;
+  const bool takes_right = mix(mix(is_less, true, vkp_is_nan(left)), false, vkp_is_nan(right));
+  const VKP_T best = mix(left, right, takes_right);
+  return mix(mix(sum, product, vkp_op == VKP_OP_MUL), best, vkp_op >= VKP_OP_MIN);
 #endif
-    default: {
-      precise const VKP_T sum = left + right;
-      return sum;
-    }
-  }
 }
 
 #endif
