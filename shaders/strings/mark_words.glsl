@@ -6,6 +6,7 @@
 #define STRINGS_MARK_WORDS_GLSL
 
 #include "strings/strings.glsl"
+#include "vkprims/bytes.glsl"
 
 uint marks_of(uint x, uint next);
 
@@ -26,9 +27,7 @@ void load_row_bytes(VkpText t, uint i, out uint w[9]) {
     x[k] = 0u;
     if (4u * k < bytes) x[k] = VkpWords(base).v[k];
   }
-  [[unroll]] for (uint k = 0u; k < 9u; ++k) {
-    w[k] = ahead == 0u ? x[k] : x[k] >> (8u * ahead) | x[k + 1u] << (32u - 8u * ahead);
-  }
+  [[unroll]] for (uint k = 0u; k < 9u; ++k) w[k] = vkp_word_down(x[k], x[k + 1u], 8u * ahead);
 }
 
 // The marks of these bytes.

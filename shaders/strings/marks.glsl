@@ -89,7 +89,7 @@ uint marks_at(VkpText t, uint i) {
     const uint bit = place.x + i;
     const uint low = atomicLoad(marks[bit / 32u], gl_ScopeWorkgroup, 0, 0);
     const uint high = atomicLoad(marks[bit / 32u + 1u], gl_ScopeWorkgroup, 0, 0);
-    m = (bit & 31u) == 0u ? low : low >> (bit & 31u) | high << (32u - (bit & 31u));
+    m = vkp_word_down(low, high, bit & 31u);
   } else {
     m = marks_in_memory(t, i);
   }

@@ -21,9 +21,10 @@ uint vkp_word_down(uint x, uint after, uint bits) { return x >> bits | after << 
 uint vkp_byte_mask(uint word, uint begin, uint end) {
   const uint first = clamp(begin, 4u * word, 4u * word + 4u) - 4u * word;
   const uint last = clamp(end, 4u * word, 4u * word + 4u) - 4u * word;
-  const uint below_last = last == 4u ? ~0u : (1u << (8u * last)) - 1u;
-  const uint below_first = first == 4u ? ~0u : (1u << (8u * first)) - 1u;
-  return below_last & ~below_first;
+  // (In two steps, as no number may be shifted by 32 bits.)
+  const uint from_first = ~0u << (4u * first) << (4u * first);
+  const uint from_last = ~0u << (4u * last) << (4u * last);
+  return from_first & ~from_last;
 }
 
 // Replaces the bytes under `mask` of one word and keeps the others, which somebody else may be

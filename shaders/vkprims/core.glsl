@@ -45,7 +45,8 @@ uvec2 vkp_sub64(uvec2 a, uvec2 b) {
   return uvec2(low, a.y - b.y - borrow);
 }
 
-bool vkp_less64(uvec2 a, uvec2 b) { return a.y < b.y || (a.y == b.y && a.x < b.x); }
+// (By mix(), as && and || take branches.)
+bool vkp_less64(uvec2 a, uvec2 b) { return mix(a.y < b.y, a.x < b.x, a.y == b.y); }
 #endif
 
 uvec2 vkp_add64(uvec2 a, uint b) { return vkp_add64(a, uvec2(b, 0u)); }
@@ -64,11 +65,11 @@ uvec2 vkp_mul64(uvec2 a, uint b) {
 
 // Shifts by 0 … 31.
 uvec2 vkp_shl64(uvec2 a, uint s) {
-  return s == 0u ? a : uvec2(a.x << s, (a.y << s) | (a.x >> (32u - s)));
+  return uvec2(a.x << s, a.y << s | a.x >> 1u >> (31u - s));
 }
 
 uvec2 vkp_shr64(uvec2 a, uint s) {
-  return s == 0u ? a : uvec2((a.x >> s) | (a.y << (32u - s)), a.y >> s);
+  return uvec2(a.x >> s | a.y << 1u << (31u - s), a.y >> s);
 }
 
 uvec2 vkp_min64(uvec2 a, uvec2 b) { return vkp_less64(a, b) ? a : b; }
