@@ -208,6 +208,14 @@ TEST_CASE("dropout: buffers say what their elements and masks are") {
     CHECK(kept[i] == (dropout_keeps(desc, i) ? 1 : 0));
     CHECK(doubled[i] == (kept[i] ? 0x4000 : 0));
   }
+  if (device().features().float64) {
+    const auto bits = context().download(words);
+    const auto scaled = context().download(whole_out);
+    for (std::uint64_t i = 0; i < n; ++i) {
+      CHECK((bits[i / 32] >> i % 32 & 1) == kept[i]);
+      CHECK(scaled[i] == (kept[i] ? 2.0 : 0.0));
+    }
+  }
   CHECK_THROWS_WITH_AS(context().run([&](Recorder& r) { dropout(r, {}, half, half_out); }),
                        "dropout: type must say whether 16 bits are f16 or bf16", Error);
 }

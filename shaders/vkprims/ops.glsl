@@ -1,6 +1,6 @@
 // The built-in operators as a monoid over VKP_T: vkp_identity() and vkp_combine(left, right).
 //
-// Which one is a specialization constant with the values of vkprims::Op, so the switch costs nothing.
+// Which one is a specialization constant with the values of vkprims::Op, so drivers keep nothing of the others.
 // Float min and max compare the bit patterns as ordered integers: GLSL's min is undefined for NaN and
 // free to flush denormals, this is the same on every device. -0 orders below +0; NaN is skipped.
 #ifndef VKPRIMS_OPS_GLSL

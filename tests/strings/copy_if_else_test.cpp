@@ -90,6 +90,12 @@ TEST_CASE("strings copy_if_else: texts of any length on either side, and on both
   }
 }
 
+TEST_CASE("strings copy_if_else: a small column by both schedules") {
+  for (const Schedule schedule : kRopeSchedules) {
+    check_copy(random_strings(600, 1, {.nulls = 10}), {.b = "other"}, 1, layout(3, schedule));
+  }
+}
+
 TEST_CASE("strings copy_if_else: smoke" * doctest::test_suite("smoke")) {
   check_copy(random_strings(600, 1, {.nulls = 10}), {.b = "other"}, 1,
              layout(3, Schedule::look_back));

@@ -201,6 +201,12 @@ TEST_CASE("strings: a column of buffers that are too small is refused by name") 
   refused(34, 8, 2, 9, "chars.size() is 8, fewer than the 9 bytes");
 }
 
+TEST_CASE("strings from views: a small column by both schedules") {
+  for (const Schedule schedule : kRopeSchedules)
+    check_views(random_views(600, 1), {.schedule = schedule});
+  check_bytes(device(), random_views(600, 1), {});
+}
+
 TEST_CASE("strings from views: smoke" * doctest::test_suite("smoke")) {
   check_views(random_views(600, 1), {.schedule = Schedule::look_back});
   check_bytes(device(), random_views(600, 1), {});

@@ -95,6 +95,13 @@ TEST_CASE("strings strip: whitespace is ASCII, and that of Unicode a set that is
   CHECK(difference(download_strings(context(), *by_unicode), trimmed) == "");
 }
 
+TEST_CASE("strings strip: a small column by both schedules") {
+  for (const Schedule schedule : kRopeSchedules) {
+    check_strip(random_strings(600, 1, {.nulls = 10, .spaces = 60}), StripSide::both, "",
+                layout(3, schedule));
+  }
+}
+
 TEST_CASE("strings strip: smoke" * doctest::test_suite("smoke")) {
   check_strip(random_strings(600, 1, {.nulls = 10, .spaces = 60}), StripSide::both, "",
               layout(3, Schedule::look_back));
