@@ -9,6 +9,7 @@
 // traffic and spares a barrier. Needles that do not ascend, or a haystack that does not, make wrong results; but
 // whatever the data, a position stays within the range that it started with.
 // %VARIANT% KEY word|pair
+// %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_ballot : require

@@ -7,6 +7,7 @@
 // size. Else a strip is a row of cells, and each lane reads what is known of its own.
 //
 // Source: layout of the mask as ONNX Runtime's BitmaskDropout; draws by Philox (vkprims/philox.glsl).
+// %UNROLL% driver
 #version 460
 // %VARIANT% T f32|f16|bf16|f64
 #extension GL_GOOGLE_include_directive : require

@@ -1,5 +1,6 @@
 // What the rows are sorted by next: a column in the order that they have so far. Null is the same number everywhere.
 // %VARIANT% VALUE word|pair
+// %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "group_by/column.glsl"

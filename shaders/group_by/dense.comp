@@ -1,6 +1,7 @@
 // Sums, minima, maxima and counts by key where all keys lie in a window: each workgroup has a contiguous part of the
 // rows and a slot for each key in shared memory. A key outside makes all workgroups stop; then the rows are sorted.
 // With a bound that the caller has given it is left out.
+// %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "group_by/dense_counters.glsl"

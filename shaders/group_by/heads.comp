@@ -1,6 +1,7 @@
 // Where groups begin in the order of the rows: at those that differ from the row before in some column. A bit for each,
 // and how many there are in a tile. One dispatch for each column.
 // %VARIANT% VALUE word|pair
+// %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "group_by/column.glsl"

@@ -7,6 +7,7 @@
 // A group ends where the next one begins, the last one with the rows.
 // %VARIANT% FAMILY stats|places|distinct|moments|moments64
 // %VARIANT% VALUE word|pair
+// %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "group_by/accumulators.glsl"

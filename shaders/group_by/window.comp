@@ -1,4 +1,5 @@
 // Whether keys seem to lie in a window, and where it is: from samples, or from a bound. One workgroup.
+// %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "group_by/dense.glsl"

@@ -77,7 +77,7 @@ void build_table() {
 
 // Of `at` blocks, those up to the last that has an answer.
 uint blocks_upto(uint at, VKP_KEY key) {
-  [[unroll]] for (uint k = TABLE; k-- > 0u;) {
+  [[unroll]] for (int k = int(TABLE) - 1; k >= 0; --k) {
     if (at != 0u && !answers(least_at(k, at - 1u), key)) at -= min(at, 1u << k);
   }
   return at;

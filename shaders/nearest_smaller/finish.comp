@@ -7,6 +7,7 @@
 // Work: for each pending item at most 2 * log8(blocks) nodes and one block of 128 bytes, whatever the keys. Nothing
 // waits for anything.
 // %VARIANT% KEY word|pair
+// %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "nearest_smaller/search.glsl"

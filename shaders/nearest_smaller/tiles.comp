@@ -14,6 +14,7 @@
 // Nearest Smaller Values" (1993), for blocks whose stacks meet only through their least keys; the search in a tree of
 // minima is that of the compiler Pareas, R. Voetter, M. Huijben, K. Rietveld, "Compilation on the GPU?" (2022).
 // %VARIANT% KEY word|pair
+// %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "nearest_smaller/blocks.glsl"

@@ -4,6 +4,7 @@
 // Each invocation has a node of 8 keys; the levels above are made in shared memory as far as the workgroup reaches, 4
 // levels with 512 invocations.
 // %VARIANT% KEY word|pair
+// %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "nearest_smaller/tree.glsl"

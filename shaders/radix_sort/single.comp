@@ -1,4 +1,5 @@
 // The whole sort by one workgroup, for as many keys as it holds at once: all passes in shared memory.
+// %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // %VARIANT% KEY word|pair

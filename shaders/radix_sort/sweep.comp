@@ -4,6 +4,7 @@
 //
 // The keys are put into the order of their digit in shared memory first: so neighbouring invocations have keys of the
 // same digit, which lie side by side in memory.
+// %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // %VARIANT% KEY word|pair

@@ -3,6 +3,7 @@
 //
 // The open below the first survivor of a tile is a survivor of a tile before, which has a base fold of its own: links of
 // a forest. Each round doubles how far links reach, so there are as many as the group's size has bits.
+// %UNROLL% driver
 #version 460
 // %VARIANT% T u32|i32|f32|rectangle|affine
 #extension GL_GOOGLE_include_directive : require

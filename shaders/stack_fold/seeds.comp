@@ -2,6 +2,7 @@
 //
 // Folds of survivors are read from `out` here too. An item can be both only if it is its tile's first survivor, which
 // survivors_upto() reads elsewhere.
+// %UNROLL% driver
 #version 460
 // %VARIANT% T u32|i32|f32|rectangle|affine
 #extension GL_GOOGLE_include_directive : require

@@ -107,7 +107,7 @@ uint lanes_upto(int key, int level) {
     }
   }
   uint at = lane;
-  [[unroll]] for (uint k = 7u; k-- > 0u;) {
+  [[unroll]] for (int k = 6; k >= 0; --k) {
     if (1u << k < gl_SubgroupSize) {
       const int x = subgroupShuffle(least[k], max(at, 1u) - 1u);
       if (at != 0u && x > level) at -= min(at, 1u << k);
@@ -120,7 +120,7 @@ uint lanes_upto(int key, int level) {
 // those behind it ascend.
 uint block_upto(uint subgroup, int level) {
   uint block = subgroup * gl_SubgroupSize;
-  [[unroll]] for (uint k = 7u; k-- > 0u;) {
+  [[unroll]] for (int k = 6; k >= 0; --k) {
     if (1u << k < gl_SubgroupSize && least_keys[block + (1u << k)] <= level) block += 1u << k;
   }
   return block;

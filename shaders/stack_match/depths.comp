@@ -2,6 +2,7 @@
 //
 // The depth is the level minus the lowest level since the last reset. What comes before a tile is known from its Place,
 // what comes before a block from a scan over the blocks; then each invocation counts along its own.
+// %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "stack_match/symbols.glsl"

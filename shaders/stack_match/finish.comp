@@ -5,6 +5,7 @@
 // Where many are pending their levels mostly are in one tile, so a subgroup looks for that of its first item together.
 //
 // Work: for each pending item at most 4 * log8(tiles) nodes, whatever the input. Nothing waits for anything.
+// %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "stack_match/pending.glsl"

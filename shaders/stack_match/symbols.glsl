@@ -48,7 +48,7 @@ void load_u8(uint tile, Range range) {
   [[unroll]] for (uint i = 0u; i < 2u; ++i) {
     uint low = 0u;
     uint high = 0u;
-    [[unroll]] for (uint k = 4u; k-- > 0u;) {
+    [[unroll]] for (int k = 3; k >= 0; --k) {
       // A bit of each byte to the four highest bits.
       low = low << 4u | ((cells[i][k] & 0x01010101u) * 0x10204080u) >> 28u;
       high = high << 4u | ((cells[i][k] & 0x02020202u) * 0x08102040u) >> 28u;

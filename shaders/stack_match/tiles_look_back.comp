@@ -5,6 +5,7 @@
 // those before it is asked for when all the rest is done. So most tiles find what they look for at once. Who finds a tile
 // in the way reads its symbols, and counts.
 // %VARIANT% STATE word64|word32
+// %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "stack_match/tile.glsl"

@@ -1,5 +1,6 @@
 // A tree over the lowest levels of tiles that know where they lie, and the header (tree.glsl). Dispatch of stack_match
 // behind tiles_look_back.comp.
+// %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "stack_match/tree.glsl"

@@ -1,6 +1,7 @@
 // Rows in upper or lower case, by code points up to 0xFFFF without regard to their neighbours. Whatever is not the
 // UTF-8 of a code point that changes is copied. Long rows are written by change_case_long.comp.
 // %VARIANT% PASS sizes|write|single64|single32
+// %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/case_growth.glsl"

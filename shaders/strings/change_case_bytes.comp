@@ -3,6 +3,7 @@
 //
 // Whether that holds is seen while it is done: a tile that finds a character of another length, null rows with bytes or
 // offsets in no order says so in the arguments, and change_case.comp, which follows, makes all of the result again.
+// %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/case.glsl"

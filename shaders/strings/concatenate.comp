@@ -4,6 +4,7 @@
 // where it is needed.
 // %VARIANT% COLUMNS two|many
 // %VARIANT% PASS sizes|write|single64|single32
+// %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/strings.glsl"

@@ -5,6 +5,7 @@
 // and whether the text ends in it, and all of it is compared. Where offsets do not ascend, where a tile has many bytes, which
 // would keep one workgroup busy for long, and for longer texts, each invocation searches its own rows but the long ones, which
 // are left to numbers_long.comp.
+// %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/map.glsl"

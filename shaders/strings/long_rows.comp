@@ -5,6 +5,7 @@
 // characters are not among their first bytes, for slice_head.comp; `ends` those of which nothing stays among the first bytes, or
 // among the last ones, when they are stripped.
 // %VARIANT% OF rows|heads|ends
+// %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
 

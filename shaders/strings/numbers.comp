@@ -3,6 +3,7 @@
 //
 // Of finding, bytes are marked where the text may begin; then, if there are others than of ASCII, where characters
 // begin, and those before the place are counted. Long rows are empty here, and done by numbers_long.comp.
+// %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/map.glsl"

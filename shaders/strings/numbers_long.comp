@@ -1,6 +1,7 @@
 // What numbers.comp, contains.comp and matches.comp ask, of long rows: a workgroup for each. See long_rows.glsl. Texts that overlap
 // themselves are counted by chains.
 // %VARIANT% OF sums|chains
+// %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #ifdef VKP_OF_chains

@@ -2,6 +2,7 @@
 // row. (Those of the first characters: slice_head.comp.) Of positions that are columns, a start below 0 is the beginning, a
 // stop below 0 the end.
 // %VARIANT% PASS sizes|write|single64|single32
+// %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/marks.glsl"

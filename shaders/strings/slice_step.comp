@@ -2,6 +2,7 @@
 //
 // Characters are numbered in the order of the result: from the first one on, or from the last one back.
 // %VARIANT% PASS sizes|write|single64|single32
+// %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #define SUMS_BY_HALVES

@@ -1,4 +1,5 @@
 // Slices of every so many characters of long rows, behind slice_step.comp: see there, and long_outputs.glsl.
+// %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/long_sums.glsl"

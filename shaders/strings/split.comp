@@ -1,5 +1,6 @@
 // A token of each row.
 // %VARIANT% PASS sizes|write|single64|single32
+// %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/marks.glsl"

@@ -1,6 +1,7 @@
 // Tokens of long rows, ahead of split.comp and split_short.comp: see long_cuts.glsl. Delimiters that overlap themselves
 // are told apart by chains.
 // %VARIANT% OF sums|chains
+// %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #ifdef VKP_OF_chains

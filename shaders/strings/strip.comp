@@ -1,5 +1,6 @@
 // Rows without characters of a set at either end.
 // %VARIANT% PASS sizes|write|single64|single32
+// %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/marks.glsl"

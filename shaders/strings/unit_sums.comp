@@ -1,6 +1,7 @@
 // What the bytes of all units before each unit of long rows add up to: see long_rows.glsl. A workgroup takes some units, one after the
 // other; that which comes last adds up.
 // %VARIANT% SUM growth|characters|tokens|strip|numbers|steps|token_chains|number_chains
+// %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
 

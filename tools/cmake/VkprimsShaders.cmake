@@ -8,7 +8,16 @@
 # Values behind || are left out (empty, refused at run time) with VKPRIMS_VARIANTS=core. Each source
 # becomes one object file, so that a static library's user links only what it calls.
 #
-# Editing an include recompiles its users, editing a %VARIANT% line reconfigures. Needs Vulkan::glslc.
+# Loops marked [[unroll]] are unrolled in the SPIR-V. A shader that says
+#   // %UNROLL% driver
+# keeps them as loops with the mark, for the driver to unroll: its modules are smaller where the copies have little in
+# common, and larger where each is folded into less.
+#
+# Editing an include recompiles its users, editing such a line reconfigures. Needs Vulkan::glslc and spirv-opt.
+
+find_program(VKPRIMS_SPIRV_OPT spirv-opt HINTS "$ENV{VULKAN_SDK}/bin" DOC "The SPIR-V optimiser")
+set(VKPRIMS_EMBED_SCRIPT ${CMAKE_CURRENT_LIST_DIR}/VkprimsEmbed.cmake CACHE INTERNAL "Writes a module as C++ constants")
+set(VKPRIMS_ROLLED_PASSES ${CMAKE_CURRENT_LIST_DIR}/VkprimsRolled.cfg CACHE INTERNAL "spirv-opt -O, but loops stay")
 
 # The functions keep the policies that hold here, whatever those of their caller.
 cmake_policy(VERSION 3.24)
@@ -51,15 +60,29 @@ function(_vkprims_variants source base out_names out_definitions out_core)
   set(${out_core} "${core}" PARENT_SCOPE)
 endfunction()
 
+# What spirv-opt is to do with the modules of a shader.
+function(_vkprims_optimisation source out)
+  file(STRINGS ${source} line REGEX "^// %UNROLL% ")
+  if(NOT line)
+    set(${out} -O PARENT_SCOPE)
+  elseif(line STREQUAL "// %UNROLL% driver")
+    set(${out} -Oconfig=${VKPRIMS_ROLLED_PASSES} PARENT_SCOPE)
+  else()
+    message(FATAL_ERROR "${source}: not an unroll line: ${line}")
+  endif()
+endfunction()
+
 function(vkprims_add_shaders)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "TARGET;NAMESPACE;BASE_DIR" "SOURCES")
   if(NOT arg_BASE_DIR)
     set(arg_BASE_DIR ${CMAKE_CURRENT_SOURCE_DIR})
   endif()
   set(generated ${CMAKE_CURRENT_BINARY_DIR}/${arg_TARGET}_shaders)
-  set(options -O)
+  set(debug_info "")
   if(VKPRIMS_SHADER_DEBUG)
-    set(options -g -O0)
+    set(debug_info -g)
+  elseif(NOT VKPRIMS_SPIRV_OPT)
+    message(FATAL_ERROR "vkprims: the SPIR-V optimiser spirv-opt not found. Install spirv-tools.")
   endif()
   file(MAKE_DIRECTORY ${generated}/spirv)
 
@@ -70,6 +93,7 @@ function(vkprims_add_shaders)
     string(REPLACE "/" "_" base ${base})
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
     _vkprims_variants(${source} ${base} names definitions core)
+    _vkprims_optimisation(${source} optimisation)
 
     set(header "#pragma once\n#include \"vkprims/spirv.hpp\"\nnamespace ${arg_NAMESPACE} {\n")
     set(code "#include \"spirv/${base}.hpp\"\nnamespace ${arg_NAMESPACE} {\n")
@@ -85,13 +109,21 @@ function(vkprims_add_shaders)
       list(APPEND outputs ${output})
       string(APPEND code "static const std::uint32_t words_${name}[] = {\n#include \"${name}.inc\"\n};\n"
                          "const vkprims::Spirv ${name}{\"${name}\", words_${name}, sizeof words_${name}};\n")
+      set(module ${generated}/${name}.spv)
+      set(optimise COMMAND ${VKPRIMS_SPIRV_OPT} --strip-debug ${optimisation} ${module} -o ${module})
+      if(VKPRIMS_SHADER_DEBUG)
+        set(optimise "")
+      endif()
       add_custom_command(
         OUTPUT ${output}
         COMMENT "glslc ${name}"
-        COMMAND Vulkan::glslc -fshader-stage=compute --target-env=vulkan1.2 ${options} -Werror
-                -I${VKPRIMS_SHADER_DIR} -I${arg_BASE_DIR} ${definition} -mfmt=num
-                -MD -MF ${output}.d -MT ${output} -o ${output} ${source}
-        DEPENDS ${source}
+        COMMAND Vulkan::glslc -fshader-stage=compute --target-env=vulkan1.2 ${debug_info} -O0 -Werror
+                -I${VKPRIMS_SHADER_DIR} -I${arg_BASE_DIR} ${definition}
+                -MD -MF ${output}.d -MT ${output} -o ${module} ${source}
+        ${optimise}
+        COMMAND ${CMAKE_COMMAND} -DMODULE=${module} -DOUTPUT=${output} -P ${VKPRIMS_EMBED_SCRIPT}
+        BYPRODUCTS ${module}
+        DEPENDS ${source} ${VKPRIMS_EMBED_SCRIPT} ${VKPRIMS_ROLLED_PASSES}
         DEPFILE ${output}.d
         VERBATIM COMMAND_EXPAND_LISTS)
     endforeach()

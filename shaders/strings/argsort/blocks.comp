@@ -1,4 +1,5 @@
 // Makes the records of rows that tie, and sorts those of each tile.
+// %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/argsort/records.glsl"

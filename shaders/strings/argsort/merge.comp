@@ -2,6 +2,7 @@
 //
 // Where the tile begins and ends in both runs is searched by half of the workgroup each, at as many places at a time:
 // a search by one invocation takes longer than the merge.
+// %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/argsort/records.glsl"

@@ -57,7 +57,7 @@ bool is_text_below(VkpText a, VkpText b) {
   uint y = b.bytes;
   bool same = true;
   for (uint i = common_bytes(a, b); same && i < both; i += 16u) {
-    [[unroll]] for (uint k = 4u; k-- > 0u;) {
+    [[unroll]] for (int k = 3; k >= 0; --k) {
       const uint p = word_from(a, i + 4u * k);
       const uint q = word_from(b, i + 4u * k);
       if (p != q) {

@@ -6,6 +6,7 @@
 //
 // Source: open addressing as in dictionary/insert.glsl; relaxed atomics suffice as a slot, once taken, keeps what it has,
 // and what lies at a place follows from the column and earlier dispatches.
+// %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/interned/interned.glsl"
