@@ -69,6 +69,11 @@ bool subset() {
   return value;
 }
 
+bool exhaustive() {
+  static const bool value = !subset() && std::getenv("VKPRIMS_TEST_ALL") != nullptr;
+  return value;
+}
+
 bool validated() { return wanted_validation() != Validation::off; }
 
 int repeats() {
@@ -91,11 +96,18 @@ std::vector<Op> ops(Type type) {
     if (!context().device().features().int64) return {Op::add, Op::max};
     return {type == Type::u64 ? Op::max : Op::add};
   }
+  const auto is_float = [](Type t) { return t == Type::f32 || t == Type::f64; };
   std::vector<Op> list = {Op::add, Op::mul, Op::min, Op::max};
-  if (type != Type::f32 && type != Type::f64) {
+  if (!is_float(type)) {
     list.insert(list.end(), {Op::bit_and, Op::bit_or, Op::bit_xor});
   }
-  return list;
+  if (exhaustive()) return list;
+  std::size_t first = 0;  // two for each type of its kind before this one
+  for (const Type other : types()) {
+    if (other == type) break;
+    if (is_float(other) == is_float(type)) first += 2;
+  }
+  return {list[first % list.size()], list[(first + 1) % list.size()]};
 }
 
 std::vector<Tuning> tunings(std::vector<Tuning> all) {

@@ -54,6 +54,9 @@ inline constexpr Tuning kSmallTiles{.single_scan_bytes = 1, .small_count = 6000}
 /// (VKPRIMS_TEST_SUBSET).
 bool subset();
 
+/// True in runs that leave nothing out for want of time (VKPRIMS_TEST_ALL).
+bool exhaustive();
+
 /// Whether the Context runs under the validation layer (VKPRIMS_TEST_VALIDATION).
 bool validated();
 
@@ -65,7 +68,8 @@ int repeats();
 
 /// Types of the device, or one per size in a subset run.
 std::vector<Type> types();
-/// Operators for a type, or in a subset run two of them, each with one type.
+/// Operators for a type: two, so that each comes with some type of its kind; all of them if all is asked for; in a
+/// subset run two of them, each with one type.
 std::vector<Op> ops(Type type);
 /// These, or in a subset run those with tiles of a test's own: what the library chooses is larger,
 /// takes longer to compile, and is what smoke tests and steps of a Recorder run.

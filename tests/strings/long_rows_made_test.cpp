@@ -160,7 +160,7 @@ void check_all(const LongRows& in) {
 }  // namespace
 
 TEST_CASE("strings made of long rows: 60 of 16 KiB") {
-  if (subset()) return;
+  if (!exhaustive()) return;
   check_all(LongRows(among_short_rows(60, 16 << 10, 1)));
 }
 
@@ -183,7 +183,7 @@ TEST_CASE("strings made of long rows: by delimiters that overlap themselves") {
     for (const std::uint32_t token : {0u, 1u, 700u, 5'000u, 20'000u, 35'001u}) {
       check_split(in, {.delimiter = delimiter, .token = token});
       check_split(in, {.delimiter = delimiter, .token = token, .rest = true});
-      if (subset()) break;
+      if (!exhaustive()) break;
     }
   }
 }
@@ -194,7 +194,7 @@ TEST_CASE("strings made of long rows: steps past single bytes, and one row that 
   const LongRows in({row, "short", row.substr(1, 4'096), row.substr(2, 8'193), row + "\u00e9"});
   for (const std::int32_t step : {1, -1, 2, -2, 3, -5, 31, 32, -33, 4'097}) {
     check_slice(in, {.start = step < 0 ? -7 : 7, .stop = step < 0 ? 5 : -5, .step = step});
-    if (!subset()) check_slice(in, {.step = step});
+    if (exhaustive()) check_slice(in, {.step = step});
   }
 }
 
@@ -234,7 +234,7 @@ TEST_CASE("strings made of long rows: rows of which nothing is left but their en
 }
 
 TEST_CASE("strings made of long rows: one of many megabytes") {
-  if (subset()) return;
+  if (!exhaustive()) return;
   check_all(LongRows({"short", repeated(kUnit, std::size_t{64} << 20)}));
 }
 

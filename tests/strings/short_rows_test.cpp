@@ -95,12 +95,12 @@ TEST_CASE("strings short rows: strips of one round to four") {
   const Device& d = device();
   const std::uint64_t round = 1024 * short_tile(d);  // rows of as many tiles as are wanted
   for (const std::uint64_t rounds : {1, 3, 4}) {
-    if (subset() && rounds != 3) continue;
+    if (!exhaustive() && rounds != 3) continue;
     CAPTURE(rounds);
     const HostStrings rows = many_rows(rounds * round + 77);
     const PlacedColumn column(rows, {.chars_at = 3, .rows_before = 5});
     for (const Schedule schedule : kRopeSchedules) {
-      if (subset() && schedule == Schedule::multi_pass) continue;
+      if (!exhaustive() && schedule == Schedule::multi_pass) continue;
       check_all(rows, column.view(), 4, schedule, d);
     }
   }
@@ -111,7 +111,7 @@ TEST_CASE("strings short rows: rows of more bytes than were hinted at") {
   const std::uint64_t n = 3 * short_tile(d) + 9;
   for (const std::uint64_t bytes : {24, 60, 250, 300, 1000}) {
     for (const Schedule schedule : kRopeSchedules) {
-      if (subset() && schedule == Schedule::multi_pass) continue;
+      if (!exhaustive() && schedule == Schedule::multi_pass) continue;
       CAPTURE(bytes);
       const auto seed = static_cast<std::uint32_t>(bytes);
       const HostStrings rows = random_strings(n, seed, {.max_bytes = bytes, .nulls = 5});
@@ -166,7 +166,7 @@ TEST_CASE("strings short rows: rows of hostile offsets are cut to the bytes that
     const StringColumnView in{
         .offsets = placed_offsets.view(), .chars = placed_chars.view(), .rows = n};
     for (const Schedule schedule : kRopeSchedules) {
-      if (subset() && schedule == Schedule::multi_pass) continue;
+      if (!exhaustive() && schedule == Schedule::multi_pass) continue;
       check_all(cut_rows(used, chars), in, 4, schedule, d);
     }
   }

@@ -52,7 +52,7 @@ TEST_CASE("strings strip: each side, sets of characters of any size and of broke
   const std::string_view sets[] = {"",     " ",    "a",     "abcABC:,0", "é",       "éÉß",
                                    "\x80", "\xff", "é\x80", "\xc3",      {"\0", 1}, long_set};
   for (const StripSide side : kSides) {
-    if (subset() && side == StripSide::right) continue;
+    if (!exhaustive() && side == StripSide::right) continue;
     for (const std::string_view set : sets) {
       CAPTURE(static_cast<int>(side));
       CAPTURE(shown(set));
