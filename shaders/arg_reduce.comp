@@ -9,22 +9,19 @@
 // subgroups and workgroups it is the smaller pair (key, index of the part's first element) that wins. Parts
 // are disjoint runs of elements, so the first of those that hold the smallest key holds the element sought,
 // and the invocation that has the final pair reads that part once more to find it.
-// %VARIANT% T u32|i32|f32||u64|i64|f64
+// %VARIANT% T u32|f32||u64|f64
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "arg_reduce.abi.h"
 #include "vkprims/core.glsl"
 
-layout(constant_id = VKP_SPEC_OP) const uint op = 2;  // vkprims::Op
-const bool largest = op == 3u;
+layout(constant_id = VKP_SPEC_OP) const uint op = 2;  // vkprims::Op, and perhaps VKP_OP_SIGNED
+const bool largest = (op & ~VKP_OP_SIGNED) == 3u;
 
 // What is flipped in the highest and in the other bits of an element, so that the worst comes out highest.
 #if defined(VKP_T_u32) || defined(VKP_T_u64)
-const uint flip_high = largest ? 0xffffffffu : 0u;
-const uint flip_low = flip_high;
-#elif defined(VKP_T_i32) || defined(VKP_T_i64)
-const uint flip_high = largest ? 0x7fffffffu : 0x80000000u;
 const uint flip_low = largest ? 0xffffffffu : 0u;
+const uint flip_high = flip_low ^ (op & VKP_OP_SIGNED) / VKP_OP_SIGNED << 31u;
 #else
 const uint flip_high = largest ? 0x80000000u : 0u;
 const uint flip_low = 0u;
@@ -32,7 +29,7 @@ const uint flip_low = 0u;
 
 // A float's bits order like a signed integer once those of negative numbers are flipped, as radix sorts do
 // (M. Herf, 2001). Added to that is what takes -infinity to 0: NaNs of both signs are then above +infinity.
-#if defined(VKP_T_u32) || defined(VKP_T_i32) || defined(VKP_T_f32)
+#if defined(VKP_T_u32) || defined(VKP_T_f32)
 #define VKP_IN_WORDS 1
 #define KEY uint
 uint flip(uint bits) { return bits ^ flip_high; }

@@ -1,6 +1,7 @@
 #include "vkprims/arg_reduce.hpp"
 
 #include "arg_reduce.abi.h"
+#include "operators.hpp"
 #include "push.hpp"
 #include "record.hpp"
 #include "spirv/arg_reduce.hpp"
@@ -10,9 +11,8 @@
 namespace vkprims {
 namespace {
 
-constexpr const Spirv* kShaders[] = {&spirv::arg_reduce_u32, &spirv::arg_reduce_i32,
-                                     &spirv::arg_reduce_f32, &spirv::arg_reduce_u64,
-                                     &spirv::arg_reduce_i64, &spirv::arg_reduce_f64};
+constexpr const Spirv* kShaders[kFoldTypes] = {&spirv::arg_reduce_u32, &spirv::arg_reduce_f32,
+                                               &spirv::arg_reduce_u64, &spirv::arg_reduce_f64};
 
 Status check_desc(const ArgReduceDesc& desc) {
   VKPRIMS_TRY(check_type("arg_reduce", desc.type));
@@ -26,9 +26,10 @@ Status check_desc(const ArgReduceDesc& desc) {
 
 Status get_pipeline(DeviceState& state, const ArgReduceDesc& desc, bool alone,
                     VkDeviceAddress input, bool may_compile, VkPipeline& pipeline) {
-  return state.pipelines.get(state.vk, *kShaders[static_cast<std::uint32_t>(desc.type)],
-                             fold_specialization(state, desc.type, desc.op, input, alone),
-                             may_compile, pipeline);
+  return state.pipelines.get(
+      state.vk, *kShaders[fold_type(desc.type)],
+      fold_specialization(state, desc.type, fold_operator(desc.type, desc.op), input, alone),
+      may_compile, pipeline);
 }
 
 }  // namespace

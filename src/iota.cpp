@@ -1,6 +1,7 @@
 #include "vkprims/iota.hpp"
 
 #include "iota.abi.h"
+#include "operators.hpp"
 #include "push.hpp"
 #include "record.hpp"
 #include "spirv/iota.hpp"
@@ -10,8 +11,8 @@
 namespace vkprims {
 namespace {
 
-constexpr const Spirv* kShaders[] = {&spirv::iota_u32, &spirv::iota_i32, &spirv::iota_f32,
-                                     &spirv::iota_u64, &spirv::iota_i64, &spirv::iota_f64};
+constexpr const Spirv* kShaders[kFoldTypes] = {&spirv::iota_u32, &spirv::iota_f32, &spirv::iota_u64,
+                                               &spirv::iota_f64};
 
 Status check_desc(const DeviceState& state, const IotaDesc& desc) {
   VKPRIMS_TRY(check_type("iota", state, desc.type));
@@ -26,7 +27,7 @@ std::uint64_t items_per_tile(const Tuning& tuning, Type type) {
 }
 
 Status get_pipeline(DeviceState& state, Type type, bool may_compile, VkPipeline& pipeline) {
-  return state.pipelines.get(state.vk, *kShaders[static_cast<std::uint32_t>(type)],
+  return state.pipelines.get(state.vk, *kShaders[fold_type(type)],
                              tile_specialization(state.tuning, 4), may_compile, pipeline);
 }
 

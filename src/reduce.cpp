@@ -1,5 +1,6 @@
 #include "vkprims/reduce.hpp"
 
+#include "operators.hpp"
 #include "push.hpp"
 #include "record.hpp"
 #include "reduce.abi.h"
@@ -10,8 +11,8 @@
 namespace vkprims {
 namespace {
 
-constexpr const Spirv* kShaders[] = {&spirv::reduce_u32, &spirv::reduce_i32, &spirv::reduce_f32,
-                                     &spirv::reduce_u64, &spirv::reduce_i64, &spirv::reduce_f64};
+constexpr const Spirv* kShaders[kFoldTypes] = {&spirv::reduce_u32, &spirv::reduce_f32,
+                                               &spirv::reduce_u64, &spirv::reduce_f64};
 
 Status check_desc(const DeviceState& state, const ReduceDesc& desc) {
   VKPRIMS_TRY(check_type("reduce", state, desc.type));
@@ -22,9 +23,10 @@ Status check_desc(const DeviceState& state, const ReduceDesc& desc) {
 
 Status get_pipeline(DeviceState& state, const ReduceDesc& desc, bool alone, VkDeviceAddress input,
                     bool may_compile, VkPipeline& pipeline) {
-  return state.pipelines.get(state.vk, *kShaders[static_cast<std::uint32_t>(desc.type)],
-                             fold_specialization(state, desc.type, desc.op, input, alone),
-                             may_compile, pipeline);
+  return state.pipelines.get(
+      state.vk, *kShaders[fold_type(desc.type)],
+      fold_specialization(state, desc.type, fold_operator(desc.type, desc.op), input, alone),
+      may_compile, pipeline);
 }
 
 }  // namespace

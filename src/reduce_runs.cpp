@@ -1,6 +1,7 @@
 #include "reduce_runs.hpp"
 
 #include "lookback.hpp"
+#include "operators.hpp"
 #include "push.hpp"
 #include "reduce_by_key.abi.h"
 #include "spirv/reduce_by_key_fold.hpp"
@@ -12,20 +13,17 @@
 namespace vkprims {
 namespace {
 
-constexpr const Spirv* kLookBack[2][6] = {
-    {&spirv::reduce_by_key_look_back_u32_word32, &spirv::reduce_by_key_look_back_i32_word32,
-     &spirv::reduce_by_key_look_back_f32_word32, &spirv::reduce_by_key_look_back_u64_word32,
-     &spirv::reduce_by_key_look_back_i64_word32, &spirv::reduce_by_key_look_back_f64_word32},
-    {&spirv::reduce_by_key_look_back_u32_word64, &spirv::reduce_by_key_look_back_i32_word64,
-     &spirv::reduce_by_key_look_back_f32_word64, &spirv::reduce_by_key_look_back_u64_word64,
-     &spirv::reduce_by_key_look_back_i64_word64, &spirv::reduce_by_key_look_back_f64_word64}};
-constexpr const Spirv* kFold[] = {&spirv::reduce_by_key_fold_u32, &spirv::reduce_by_key_fold_i32,
-                                  &spirv::reduce_by_key_fold_f32, &spirv::reduce_by_key_fold_u64,
-                                  &spirv::reduce_by_key_fold_i64, &spirv::reduce_by_key_fold_f64};
-constexpr const Spirv* kReduce[] = {
-    &spirv::reduce_by_key_reduce_u32, &spirv::reduce_by_key_reduce_i32,
-    &spirv::reduce_by_key_reduce_f32, &spirv::reduce_by_key_reduce_u64,
-    &spirv::reduce_by_key_reduce_i64, &spirv::reduce_by_key_reduce_f64};
+constexpr const Spirv* kLookBack[2][kFoldTypes] = {
+    {&spirv::reduce_by_key_look_back_u32_word32, &spirv::reduce_by_key_look_back_f32_word32,
+     &spirv::reduce_by_key_look_back_u64_word32, &spirv::reduce_by_key_look_back_f64_word32},
+    {&spirv::reduce_by_key_look_back_u32_word64, &spirv::reduce_by_key_look_back_f32_word64,
+     &spirv::reduce_by_key_look_back_u64_word64, &spirv::reduce_by_key_look_back_f64_word64}};
+constexpr const Spirv* kFold[kFoldTypes] = {
+    &spirv::reduce_by_key_fold_u32, &spirv::reduce_by_key_fold_f32, &spirv::reduce_by_key_fold_u64,
+    &spirv::reduce_by_key_fold_f64};
+constexpr const Spirv* kReduce[kFoldTypes] = {
+    &spirv::reduce_by_key_reduce_u32, &spirv::reduce_by_key_reduce_f32,
+    &spirv::reduce_by_key_reduce_u64, &spirv::reduce_by_key_reduce_f64};
 
 // What a descriptor comes to on a device.
 struct Shape {
@@ -82,10 +80,10 @@ struct RunPipelines {
 
 Status get_pipelines(DeviceState& state, const RunSums& sums, const Shape& shape, bool may_compile,
                      RunPipelines& pipelines) {
-  const auto type = static_cast<std::uint32_t>(sums.values.type);
+  const FoldType type = fold_type(sums.values.type);
   Specialization constants{.workgroup_size = shape.tile.workgroup_size,
                            .rows = shape.tile.rows,
-                           .op = static_cast<std::uint32_t>(sums.values.op)};
+                           .op = fold_operator(sums.values.type, sums.values.op)};
   constants.own[VKP_SCAN_SPEC_COMMUTES - VKP_SPEC_FIRST_OWN] = 1;  // all of vkprims::Op do
   constants.own[VKP_SCAN_SPEC_BATCHES - VKP_SPEC_FIRST_OWN] = shape.tile.batches;
   constants.own[VKP_SEGMENTS_SPEC_HEADS - VKP_SPEC_FIRST_OWN] =

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lookback.hpp"
+#include "operators.hpp"
 #include "push.hpp"
 #include "record.hpp"
 #include "scan.abi.h"
@@ -16,19 +17,16 @@
 namespace vkprims {
 namespace {
 
-constexpr const Spirv* kLookBack[2][6] = {
-    {&spirv::scan_look_back_u32_word32, &spirv::scan_look_back_i32_word32,
-     &spirv::scan_look_back_f32_word32, &spirv::scan_look_back_u64_word32,
-     &spirv::scan_look_back_i64_word32, &spirv::scan_look_back_f64_word32},
-    {&spirv::scan_look_back_u32_word64, &spirv::scan_look_back_i32_word64,
-     &spirv::scan_look_back_f32_word64, &spirv::scan_look_back_u64_word64,
-     &spirv::scan_look_back_i64_word64, &spirv::scan_look_back_f64_word64}};
-constexpr const Spirv* kFoldStrips[] = {&spirv::scan_fold_strips_u32, &spirv::scan_fold_strips_i32,
-                                        &spirv::scan_fold_strips_f32, &spirv::scan_fold_strips_u64,
-                                        &spirv::scan_fold_strips_i64, &spirv::scan_fold_strips_f64};
-constexpr const Spirv* kStrips[] = {&spirv::scan_strips_u32, &spirv::scan_strips_i32,
-                                    &spirv::scan_strips_f32, &spirv::scan_strips_u64,
-                                    &spirv::scan_strips_i64, &spirv::scan_strips_f64};
+constexpr const Spirv* kLookBack[2][kFoldTypes] = {
+    {&spirv::scan_look_back_u32_word32, &spirv::scan_look_back_f32_word32,
+     &spirv::scan_look_back_u64_word32, &spirv::scan_look_back_f64_word32},
+    {&spirv::scan_look_back_u32_word64, &spirv::scan_look_back_f32_word64,
+     &spirv::scan_look_back_u64_word64, &spirv::scan_look_back_f64_word64}};
+constexpr const Spirv* kFoldStrips[kFoldTypes] = {
+    &spirv::scan_fold_strips_u32, &spirv::scan_fold_strips_f32, &spirv::scan_fold_strips_u64,
+    &spirv::scan_fold_strips_f64};
+constexpr const Spirv* kStrips[kFoldTypes] = {&spirv::scan_strips_u32, &spirv::scan_strips_f32,
+                                              &spirv::scan_strips_u64, &spirv::scan_strips_f64};
 
 constexpr std::uint32_t kRowTurns = 8;  // of a row in strips, on a subgroup of 128
 
@@ -71,7 +69,7 @@ struct ScanPipelines {
 
 Status get_pipelines(DeviceState& state, const ScanDesc& desc, const Shape& shape, bool in_place,
                      bool aligned, bool may_compile, ScanPipelines& pipelines) {
-  const auto type = static_cast<std::uint32_t>(desc.type);
+  const FoldType type = fold_type(desc.type);
   Specialization constants = scan_specialization(desc, shape.tile, state.tuning.scan_rows, aligned);
   constants.own[VKP_SCAN_SPEC_ITEM_BYTES - VKP_SPEC_FIRST_OWN] =
       desc.input == ScanInput::as_type ? 0 : input_size(desc);

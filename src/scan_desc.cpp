@@ -1,5 +1,6 @@
 #include "scan_desc.hpp"
 
+#include "operators.hpp"
 #include "validate.hpp"
 #include "vkprims/scan.h"
 
@@ -57,7 +58,7 @@ Specialization scan_specialization(const ScanDesc& desc, const ScanTile& tile, s
   Specialization constants{.workgroup_size = tile.workgroup_size,
                            .rows = rows,
                            .row_words = aligned ? 4u : 1u,
-                           .op = static_cast<std::uint32_t>(desc.op)};
+                           .op = fold_operator(desc.type, desc.op)};
   constants.own[VKP_SCAN_SPEC_INCLUSIVE - VKP_SPEC_FIRST_OWN] = desc.kind == ScanKind::inclusive;
   constants.own[VKP_SCAN_SPEC_COMMUTES - VKP_SPEC_FIRST_OWN] = 1;  // all of vkprims::Op do
   constants.own[VKP_SCAN_SPEC_BATCHES - VKP_SPEC_FIRST_OWN] = tile.batches;

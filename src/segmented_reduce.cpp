@@ -1,5 +1,6 @@
 #include "vkprims/segmented_reduce.hpp"
 
+#include "operators.hpp"
 #include "push.hpp"
 #include "segmented.hpp"
 #include "segmented_reduce.abi.h"
@@ -10,14 +11,12 @@
 namespace vkprims {
 namespace {
 
-constexpr const Spirv* kTiles[] = {
-    &spirv::segmented_reduce_tiles_u32, &spirv::segmented_reduce_tiles_i32,
-    &spirv::segmented_reduce_tiles_f32, &spirv::segmented_reduce_tiles_u64,
-    &spirv::segmented_reduce_tiles_i64, &spirv::segmented_reduce_tiles_f64};
-constexpr const Spirv* kFixUps[] = {
-    &spirv::segmented_reduce_fix_up_u32, &spirv::segmented_reduce_fix_up_i32,
-    &spirv::segmented_reduce_fix_up_f32, &spirv::segmented_reduce_fix_up_u64,
-    &spirv::segmented_reduce_fix_up_i64, &spirv::segmented_reduce_fix_up_f64};
+constexpr const Spirv* kTiles[kFoldTypes] = {
+    &spirv::segmented_reduce_tiles_u32, &spirv::segmented_reduce_tiles_f32,
+    &spirv::segmented_reduce_tiles_u64, &spirv::segmented_reduce_tiles_f64};
+constexpr const Spirv* kFixUps[kFoldTypes] = {
+    &spirv::segmented_reduce_fix_up_u32, &spirv::segmented_reduce_fix_up_f32,
+    &spirv::segmented_reduce_fix_up_u64, &spirv::segmented_reduce_fix_up_f64};
 
 Status check_desc(const DeviceState& state, const SegmentedReduceDesc& desc) {
   VKPRIMS_TRY(check_type("segmented_reduce", state, desc.type));
@@ -38,8 +37,8 @@ SegmentedShape shape_of(const DeviceState& state, const SegmentedReduceDesc& des
 Status get_pipelines(DeviceState& state, const SegmentedReduceDesc& desc,
                      const SegmentedShape& shape, bool may_compile, SegmentedPipelines& pipelines) {
   Specialization constants = segmented_specialization(shape, desc.offset_width);
-  constants.op = static_cast<std::uint32_t>(desc.op);
-  const auto type = static_cast<std::uint32_t>(desc.type);
+  constants.op = fold_operator(desc.type, desc.op);
+  const FoldType type = fold_type(desc.type);
   return get_pipelines(state, shape, constants, *kTiles[type], *kFixUps[type], may_compile,
                        pipelines);
 }

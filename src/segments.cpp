@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lookback.hpp"
+#include "operators.hpp"
 #include "push.hpp"
 #include "spirv/segmented_scan_fold_strips.hpp"
 #include "spirv/segmented_scan_look_back.hpp"
@@ -13,21 +14,17 @@
 namespace vkprims {
 namespace {
 
-constexpr const Spirv* kLookBack[2][6] = {
-    {&spirv::segmented_scan_look_back_u32_word32, &spirv::segmented_scan_look_back_i32_word32,
-     &spirv::segmented_scan_look_back_f32_word32, &spirv::segmented_scan_look_back_u64_word32,
-     &spirv::segmented_scan_look_back_i64_word32, &spirv::segmented_scan_look_back_f64_word32},
-    {&spirv::segmented_scan_look_back_u32_word64, &spirv::segmented_scan_look_back_i32_word64,
-     &spirv::segmented_scan_look_back_f32_word64, &spirv::segmented_scan_look_back_u64_word64,
-     &spirv::segmented_scan_look_back_i64_word64, &spirv::segmented_scan_look_back_f64_word64}};
-constexpr const Spirv* kFoldStrips[] = {
-    &spirv::segmented_scan_fold_strips_u32, &spirv::segmented_scan_fold_strips_i32,
-    &spirv::segmented_scan_fold_strips_f32, &spirv::segmented_scan_fold_strips_u64,
-    &spirv::segmented_scan_fold_strips_i64, &spirv::segmented_scan_fold_strips_f64};
-constexpr const Spirv* kStrips[] = {
-    &spirv::segmented_scan_strips_u32, &spirv::segmented_scan_strips_i32,
-    &spirv::segmented_scan_strips_f32, &spirv::segmented_scan_strips_u64,
-    &spirv::segmented_scan_strips_i64, &spirv::segmented_scan_strips_f64};
+constexpr const Spirv* kLookBack[2][kFoldTypes] = {
+    {&spirv::segmented_scan_look_back_u32_word32, &spirv::segmented_scan_look_back_f32_word32,
+     &spirv::segmented_scan_look_back_u64_word32, &spirv::segmented_scan_look_back_f64_word32},
+    {&spirv::segmented_scan_look_back_u32_word64, &spirv::segmented_scan_look_back_f32_word64,
+     &spirv::segmented_scan_look_back_u64_word64, &spirv::segmented_scan_look_back_f64_word64}};
+constexpr const Spirv* kFoldStrips[kFoldTypes] = {
+    &spirv::segmented_scan_fold_strips_u32, &spirv::segmented_scan_fold_strips_f32,
+    &spirv::segmented_scan_fold_strips_u64, &spirv::segmented_scan_fold_strips_f64};
+constexpr const Spirv* kStrips[kFoldTypes] = {
+    &spirv::segmented_scan_strips_u32, &spirv::segmented_scan_strips_f32,
+    &spirv::segmented_scan_strips_u64, &spirv::segmented_scan_strips_f64};
 
 // Of a row in strips, on a subgroup of 128: heads of segments go across it as well, and some of its rows have any.
 constexpr std::uint32_t kRowTurns = 32;
@@ -39,7 +36,7 @@ struct SegmentPipelines {
 
 Status get_pipelines(DeviceState& state, const SegmentScan& scan, bool in_place, bool aligned,
                      bool may_compile, SegmentPipelines& pipelines) {
-  const auto type = static_cast<std::uint32_t>(scan.desc.type);
+  const FoldType type = fold_type(scan.desc.type);
   Specialization constants = scan_specialization(scan.desc, scan.tile, scan.rows, aligned);
   constants.own[VKP_SEGMENTS_SPEC_HEADS - VKP_SPEC_FIRST_OWN] =
       static_cast<std::uint32_t>(scan.heads);

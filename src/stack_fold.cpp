@@ -2,6 +2,7 @@
 
 #include <cinttypes>
 
+#include "operators.hpp"
 #include "stack_fold_plan.hpp"
 #include "stack_match_plan.hpp"
 #include "validate.hpp"
@@ -32,14 +33,16 @@ ScratchNeed need_of(const Device& device, const StackFoldDesc& desc) {
 }  // namespace
 
 std::uint32_t stack_fold_variant(StackMonoid monoid) {
-  return monoid == StackMonoid::affine ? 4 : static_cast<std::uint32_t>(monoid) / 3;
+  constexpr std::uint32_t variants[] = {0, 0, 1, 2};  // of three monoids each; i32 as u32
+  return monoid == StackMonoid::affine ? 3 : variants[static_cast<std::uint32_t>(monoid) / 3];
 }
 
 std::uint32_t stack_fold_op(StackMonoid monoid) {
   constexpr Op ops[] = {Op::add, Op::min, Op::max};
   const auto number = static_cast<std::uint32_t>(monoid);
   if (monoid >= StackMonoid::rectangle_intersection) return number % 3;
-  return static_cast<std::uint32_t>(ops[number % 3]);
+  constexpr Type types[] = {Type::u32, Type::i32, Type::f32};
+  return fold_operator(types[number / 3], ops[number % 3]);
 }
 
 std::uint32_t stack_fold_words(StackMonoid monoid, VkDeviceAddress values, VkDeviceAddress out) {

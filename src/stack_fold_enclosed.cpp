@@ -13,13 +13,12 @@ namespace vkprims {
 namespace {
 
 // By stack_fold_variant().
-constexpr const Spirv* kNodes[] = {&spirv::stack_fold_nodes_u32, &spirv::stack_fold_nodes_i32,
-                                   &spirv::stack_fold_nodes_f32, &spirv::stack_fold_nodes_rectangle,
+constexpr const Spirv* kNodes[] = {&spirv::stack_fold_nodes_u32, &spirv::stack_fold_nodes_f32,
+                                   &spirv::stack_fold_nodes_rectangle,
                                    &spirv::stack_fold_nodes_affine};
 constexpr const Spirv* kEnclosed[] = {
-    &spirv::stack_fold_enclosed_u32, &spirv::stack_fold_enclosed_i32,
-    &spirv::stack_fold_enclosed_f32, &spirv::stack_fold_enclosed_rectangle,
-    &spirv::stack_fold_enclosed_affine};
+    &spirv::stack_fold_enclosed_u32, &spirv::stack_fold_enclosed_f32,
+    &spirv::stack_fold_enclosed_rectangle, &spirv::stack_fold_enclosed_affine};
 
 StackMatchDesc match_of(const StackFoldDesc& desc) {
   return {.input = desc.input, .count = desc.count};

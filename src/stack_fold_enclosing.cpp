@@ -21,20 +21,20 @@ namespace vkprims {
 namespace {
 
 // By stack_fold_variant().
-constexpr const Spirv* kSlices[] = {
-    &spirv::stack_fold_slices_u32, &spirv::stack_fold_slices_i32, &spirv::stack_fold_slices_f32,
-    &spirv::stack_fold_slices_rectangle, &spirv::stack_fold_slices_affine};
-constexpr const Spirv* kLinks[] = {&spirv::stack_fold_links_u32, &spirv::stack_fold_links_i32,
-                                   &spirv::stack_fold_links_f32, &spirv::stack_fold_links_rectangle,
+constexpr const Spirv* kSlices[] = {&spirv::stack_fold_slices_u32, &spirv::stack_fold_slices_f32,
+                                    &spirv::stack_fold_slices_rectangle,
+                                    &spirv::stack_fold_slices_affine};
+constexpr const Spirv* kLinks[] = {&spirv::stack_fold_links_u32, &spirv::stack_fold_links_f32,
+                                   &spirv::stack_fold_links_rectangle,
                                    &spirv::stack_fold_links_affine};
-constexpr const Spirv* kJump[] = {&spirv::stack_fold_jump_u32, &spirv::stack_fold_jump_i32,
-                                  &spirv::stack_fold_jump_f32, &spirv::stack_fold_jump_rectangle,
+constexpr const Spirv* kJump[] = {&spirv::stack_fold_jump_u32, &spirv::stack_fold_jump_f32,
+                                  &spirv::stack_fold_jump_rectangle,
                                   &spirv::stack_fold_jump_affine};
-constexpr const Spirv* kSeeds[] = {&spirv::stack_fold_seeds_u32, &spirv::stack_fold_seeds_i32,
-                                   &spirv::stack_fold_seeds_f32, &spirv::stack_fold_seeds_rectangle,
+constexpr const Spirv* kSeeds[] = {&spirv::stack_fold_seeds_u32, &spirv::stack_fold_seeds_f32,
+                                   &spirv::stack_fold_seeds_rectangle,
                                    &spirv::stack_fold_seeds_affine};
-constexpr const Spirv* kRows[] = {&spirv::stack_fold_rows_u32, &spirv::stack_fold_rows_i32,
-                                  &spirv::stack_fold_rows_f32, &spirv::stack_fold_rows_rectangle,
+constexpr const Spirv* kRows[] = {&spirv::stack_fold_rows_u32, &spirv::stack_fold_rows_f32,
+                                  &spirv::stack_fold_rows_rectangle,
                                   &spirv::stack_fold_rows_affine};
 
 struct Shape {

@@ -6,7 +6,7 @@
 
 namespace vkprims {
 
-/// Numbers of the variants of kernels: u32, i32, f32, rectangle, affine.
+/// Numbers of the variants of kernels: u32, f32, rectangle, affine.
 std::uint32_t stack_fold_variant(StackMonoid monoid);
 /// As monoids.glsl takes it.
 std::uint32_t stack_fold_op(StackMonoid monoid);

@@ -28,13 +28,13 @@ inline std::uint64_t fold_tile_bytes(const Tuning& tuning) {
 }
 
 // A workgroup `alone` is as large as it may be. The operator commutes: all of vkprims::Op do.
-inline Specialization fold_specialization(const DeviceState& state, Type type, Op op,
+inline Specialization fold_specialization(const DeviceState& state, Type type, std::uint32_t op,
                                           VkDeviceAddress input, bool alone) {
   Specialization constants{
       .workgroup_size = alone ? state.largest_workgroup : state.tuning.workgroup_size,
       .rows = state.tuning.rows_per_tile,
       .row_words = input % 16 == 0 ? 4 : size_of(type) / 4,
-      .op = static_cast<std::uint32_t>(op)};
+      .op = op};
   constants.own[VKP_REDUCE_SPEC_COMMUTES - VKP_SPEC_FIRST_OWN] = 1;
   return constants;
 }

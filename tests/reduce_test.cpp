@@ -4,6 +4,7 @@
 #include <cstring>
 #include <limits>
 
+#include "operators.hpp"
 #include "push.hpp"
 #include "record.hpp"
 #include "reduce.abi.h"
@@ -205,8 +206,8 @@ TEST_CASE("reduce: an operator that does not commute is folded in order") {
       const Guarded in(values, misalign * 8);
       const Guarded out(8);
       const DirtyScratch scratch({16 + 5 * 8});
-      Specialization constants =
-          fold_specialization(state, Type::u64, Op::add, in.address(), false);
+      Specialization constants = fold_specialization(
+          state, Type::u64, fold_operator(Type::u64, Op::add), in.address(), false);
       constants.own[VKP_REDUCE_SPEC_COMMUTES - VKP_SPEC_FIRST_OWN] = 0;
       VkPipeline pipeline;
       throw_if_error(
@@ -285,8 +286,7 @@ TEST_CASE("reduce: wrong input is refused by name before anything is recorded") 
     x.type = Type::f32;
     x.op = Op::bit_or;
   });
-  wrong.desc({"initial is 4294967296", "u32"},
-             [](auto& x) { x.initial = std::uint64_t{1} << 32; });
+  wrong.desc({"initial is 4294967296", "u32"}, [](auto& x) { x.initial = std::uint64_t{1} << 32; });
   wrong.desc({"initial", "0x1002", "multiple of 4"},
              [](auto& x) { x.initial = Value::at(0x1002); });
   wrong.buffers({"in.address", "multiple of 4"}, [](auto& x) { x.in.address += 2; });

@@ -7,7 +7,7 @@
 //
 // Work: at most 14 nodes for each height, log8(symbols) heights, whatever the input.
 #version 460
-// %VARIANT% T u32|i32|f32|rectangle|affine
+// %VARIANT% T u32|f32|rectangle|affine
 #extension GL_GOOGLE_include_directive : require
 #include "stack_fold/tree_nodes.glsl"
 

@@ -1,7 +1,7 @@
 // Base folds of tiles that reach twice as far. Dispatches of stack_fold behind links.comp, as many as the number of
 // groups has bits: each link leads to an earlier group.
 #version 460
-// %VARIANT% T u32|i32|f32|rectangle|affine
+// %VARIANT% T u32|f32|rectangle|affine
 #extension GL_GOOGLE_include_directive : require
 #include "stack_fold/stack_fold.glsl"
 

@@ -5,7 +5,7 @@
 // a forest. Each round doubles how far links reach, so there are as many as the group's size has bits.
 // %UNROLL% driver
 #version 460
-// %VARIANT% T u32|i32|f32|rectangle|affine
+// %VARIANT% T u32|f32|rectangle|affine
 #extension GL_GOOGLE_include_directive : require
 #include "stack_fold/stack_fold.glsl"
 

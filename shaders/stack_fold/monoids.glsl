@@ -1,4 +1,4 @@
-// The monoids of stack_fold, by VKP_T_u32, VKP_T_i32, VKP_T_f32, VKP_T_rectangle, VKP_T_affine: what a kernel for a
+// The monoids of stack_fold, by VKP_T_u32, VKP_T_f32, VKP_T_rectangle, VKP_T_affine: what a kernel for a
 // monoid of its own defines itself instead of including this file, as for lookback.glsl. Outer opens are on the left.
 #ifndef VKPRIMS_STACK_FOLD_MONOIDS_GLSL
 #define VKPRIMS_STACK_FOLD_MONOIDS_GLSL

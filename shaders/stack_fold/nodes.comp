@@ -1,7 +1,7 @@
 // A height of the tree for folds over what brackets enclose, an invocation for each node. Dispatches of stack_fold before
 // enclosed.comp, from the lowest to the highest. The lowest puts in `out` what symbols have that are no opens.
 #version 460
-// %VARIANT% T u32|i32|f32|rectangle|affine
+// %VARIANT% T u32|f32|rectangle|affine
 #extension GL_GOOGLE_include_directive : require
 #include "stack_fold/tree_nodes.glsl"
 

@@ -6,7 +6,7 @@
 //
 // Work: at most log2(subgroup size) rounds a row.
 #version 460
-// %VARIANT% T u32|i32|f32|rectangle|affine
+// %VARIANT% T u32|f32|rectangle|affine
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_vote : require
 #include "stack_fold/stack_fold.glsl"

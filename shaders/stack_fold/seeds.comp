@@ -4,7 +4,7 @@
 // survivors_upto() reads elsewhere.
 // %UNROLL% driver
 #version 460
-// %VARIANT% T u32|i32|f32|rectangle|affine
+// %VARIANT% T u32|f32|rectangle|affine
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_shuffle : require
 #include "stack_fold/stack_fold.glsl"

@@ -1,7 +1,7 @@
 // The folds of the survivors of each tile, by rank. Dispatch of stack_fold behind tiles.comp of stack_match, a tile for
 // each subgroup.
 #version 460
-// %VARIANT% T u32|i32|f32|rectangle|affine
+// %VARIANT% T u32|f32|rectangle|affine
 #extension GL_GOOGLE_include_directive : require
 #include "stack_fold/stack_fold.glsl"
 

@@ -8,7 +8,8 @@
 
 #include "types.glsl"
 
-layout(constant_id = VKP_SPEC_OP) const uint vkp_op = 0;
+layout(constant_id = VKP_SPEC_OP) const uint vkp_spec_op = 0;
+const uint vkp_op = vkp_spec_op & ~VKP_OP_SIGNED;
 
 const uint VKP_OP_ADD = 0;
 const uint VKP_OP_MUL = 1;
@@ -19,7 +20,14 @@ const uint VKP_OP_BIT_OR = 5;
 const uint VKP_OP_BIT_XOR = 6;
 
 // (By mix(), which takes one instruction where && and ?: take branches.)
-#if VKP_INTEGER
+#if defined(VKP_T_u32) || defined(VKP_T_u64)
+// The kernels of unsigned integers are those of signed ones as well, which only order differently: the highest bit the other way
+// round.
+const VKP_T vkp_highest_bit = VKP_T(1) << (32u * VKP_WORDS - 1u);
+VKP_T vkp_ordered(VKP_T a) { return mix(a, a ^ vkp_highest_bit, (vkp_spec_op & VKP_OP_SIGNED) != 0u); }
+bool vkp_less(VKP_T a, VKP_T b) { return vkp_ordered(a) < vkp_ordered(b); }
+bool vkp_is_nan(VKP_T a) { return false; }
+#elif VKP_INTEGER
 bool vkp_less(VKP_T a, VKP_T b) { return a < b; }
 bool vkp_is_nan(VKP_T a) { return false; }
 #elif VKP_WORDS == 1
@@ -46,18 +54,12 @@ bool vkp_is_nan(double a) {
 #endif
 
 // The largest and the smallest value of the type.
-#if defined(VKP_T_u32)
-const uint VKP_HIGHEST = 0xffffffffu;
-const uint VKP_LOWEST = 0u;
-#elif defined(VKP_T_i32)
-const int VKP_HIGHEST = 0x7fffffff;
-const int VKP_LOWEST = int(0x80000000u);
-#elif defined(VKP_T_u64)
-const uint64_t VKP_HIGHEST = 0xffffffffffffffffUL;
-const uint64_t VKP_LOWEST = 0UL;
-#elif defined(VKP_T_i64)
-const int64_t VKP_HIGHEST = 0x7fffffffffffffffL;
-const int64_t VKP_LOWEST = -0x7fffffffffffffffL - 1L;
+#if defined(VKP_T_u32) || defined(VKP_T_u64)
+#define VKP_HIGHEST vkp_ordered(~VKP_T(0))
+#define VKP_LOWEST vkp_ordered(VKP_T(0))
+#elif VKP_INTEGER
+const VKP_T VKP_LOWEST = VKP_T(1) << (32u * VKP_WORDS - 1u);
+const VKP_T VKP_HIGHEST = ~VKP_LOWEST;
 #elif defined(VKP_T_f32)
 #define VKP_HIGHEST uintBitsToFloat(0x7f800000u)
 #define VKP_LOWEST uintBitsToFloat(0xff800000u)

@@ -11,7 +11,8 @@ constexpr std::uint32_t kItemBytes = 4;  // of what decides how many workgroups 
 
 Status get_pipeline(DeviceState& state, std::uint32_t operation, bool alone, bool may_compile,
                     VkPipeline& pipeline) {
-  Specialization constants = fold_specialization(state, Type::u32, Op::add, kItemBytes, alone);
+  Specialization constants =
+      fold_specialization(state, Type::u32, static_cast<std::uint32_t>(Op::add), kItemBytes, alone);
   constants.own[VKP_TOTALS_SPEC_OP - VKP_SPEC_FIRST_OWN] = operation;
   return state.pipelines.get(state.vk, spirv::strings_totals, constants, may_compile, pipeline);
 }

@@ -1,0 +1,27 @@
+// Which kernels serve which types and operators: shaders/vkprims/ops.glsl.
+#pragma once
+
+#include <cstdint>
+
+#include "vkprims/spec.h"
+#include "vkprims/types.hpp"
+
+namespace vkprims {
+
+/// The types that kernels are compiled for, in the order of tables of modules, where signed integers need none of their own.
+enum FoldType : std::uint32_t { kFoldU32, kFoldF32, kFoldU64, kFoldF64, kFoldTypes };
+
+/// That of the kernel for `type`: signed integers are added and compared as unsigned ones.
+constexpr FoldType fold_type(Type type) {
+  constexpr FoldType table[] = {kFoldU32, kFoldU32, kFoldF32, kFoldU64, kFoldU64, kFoldF64};
+  return table[static_cast<std::uint32_t>(type)];
+}
+
+/// VKP_SPEC_OP of such a kernel: sums and the like are the same bits for both kinds of integers, so they have one pipeline.
+constexpr std::uint32_t fold_operator(Type type, Op op) {
+  const bool orders = op == Op::min || op == Op::max;
+  const bool is_signed = type == Type::i32 || type == Type::i64;
+  return static_cast<std::uint32_t>(op) | (orders && is_signed ? VKP_OP_SIGNED : 0u);
+}
+
+}  // namespace vkprims
