@@ -36,6 +36,9 @@
 #define VKP_STRINGS_NARROW 1     /* that none has offsets of 64 bits, 2^31 bytes or 2^30 - 1 rows, */
 #define VKP_STRINGS_SHORT_ROWS 2 /* … and long rows, if the caller has kept his promise, */
 #define VKP_STRINGS_NO_NULLS 4   /* … and nulls */
+#define VKP_STRINGS_SPEC_PASS (VKP_SPEC_FIRST_OWN + 2) /* of modules with STATE word32 that make strings: all in one, */
+#define VKP_STRINGS_PASS_SIZES 1 /* the bytes before each tile, */
+#define VKP_STRINGS_PASS_WRITE 2 /* or the strings, once these are known */
 
 #define VKP_STRINGS_WIDE 1               /* offsets of 64 bits come out */
 #define VKP_STRINGS_TILE_ROWS_SHIFT 8 /* rows of a tile, from this bit on */

@@ -225,10 +225,7 @@ void add_string_columns(List& list, std::uint64_t n) {
   list.add("strings::strip", record_strip, StripDesc{},
            StripBuffers{.in = in, .out = out, .scratch = s}, StripBuffers{.in = rows});
   const strings::RopeDesc rope{
-      .kernel = {&spirv::rope_swap_sizes, &spirv::rope_swap_write, &spirv::rope_swap_single64,
-                 &spirv::rope_swap_single32, 4},
-      .rows = n,
-      .columns = 2};
+      .kernel = {&spirv::rope_swap_word64, &spirv::rope_swap_word32, 4}, .rows = n, .columns = 2};
   list.add("strings::rope", record_rope, rope,
            RopeBuffers{.a = in, .b = other, .indices = a, .out = out, .scratch = s},
            RopeBuffers{.a = rows, .b = rows});

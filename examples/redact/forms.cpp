@@ -48,15 +48,11 @@ RedactPush push_of(const Input& in, const Pieces& pieces, VkDeviceAddress memory
           .rows = static_cast<uint>(pieces.rows)};
 }
 
-constexpr strings::RopeKernel kPieces{&spirv::pieces_sizes, &spirv::pieces_write,
-                                      &spirv::pieces_single64, &spirv::pieces_single32, 1};
-constexpr strings::RopeKernel kRope{&spirv::rope_sizes, &spirv::rope_write, &spirv::rope_single64,
-                                    &spirv::rope_single32, 3};
+constexpr strings::RopeKernel kPieces{&spirv::pieces_word64, &spirv::pieces_word32, 1};
+constexpr strings::RopeKernel kRope{&spirv::rope_word64, &spirv::rope_word32, 3};
 
-constexpr strings::RopeKernel kShort{.sizes = &spirv::short_sizes,
-                                     .write = &spirv::short_write,
-                                     .single64 = &spirv::short_single64,
-                                     .single32 = &spirv::short_single32,
+constexpr strings::RopeKernel kShort{.word64 = &spirv::short_word64,
+                                     .word32 = &spirv::short_word32,
                                      .pieces = 3,
                                      .strip_words = VKP_STRINGS_SHORT_WORDS};
 

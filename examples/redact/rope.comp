@@ -1,5 +1,5 @@
 // Rows of names of any length.
-// %VARIANT% PASS sizes|write|single64|single32
+// %VARIANT% STATE word64|word32
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/strings.glsl"

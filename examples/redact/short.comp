@@ -1,6 +1,6 @@
 // Rows of short names, by an invocation each: names and visibilities are looked at by their first bytes, which registers
 // hold; what is longer is left to texts.glsl.
-// %VARIANT% PASS sizes|write|single64|single32
+// %VARIANT% STATE word64|word32
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/strings.glsl"

@@ -1,6 +1,6 @@
 // Rows in upper or lower case, by code points up to 0xFFFF without regard to their neighbours. Whatever is not the
 // UTF-8 of a code point that changes is copied. Long rows are written by change_case_long.comp.
-// %VARIANT% PASS sizes|write|single64|single32
+// %VARIANT% STATE word64|word32
 // %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -38,11 +38,9 @@ void main() {
     generate();
     return;
   }
-#ifndef VKP_PASS_write
-  if (vkp_group_index() != 0u) return;
+  if (tiles_pass == VKP_STRINGS_PASS_WRITE || vkp_group_index() != 0u) return;
   uvec2 begin, end, unused;
   vkp_row_offsets(push.a, 0u, begin, unused);
   vkp_row_offsets(push.a, push.rows - 1u, unused, end);
   store_end(vkp_sub64(end, begin));
-#endif
 }

@@ -3,7 +3,7 @@
 // Of up to two columns all is known of a row at once; else how many there are is no constant, and a piece is asked for again
 // where it is needed.
 // %VARIANT% COLUMNS two|many
-// %VARIANT% PASS sizes|write|single64|single32
+// %VARIANT% STATE word64|word32
 // %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require

@@ -1,6 +1,6 @@
 // The rows of two columns behind each other, most of them short, with a separator of up to 8 bytes between. Rows with a null are
 // null.
-// %VARIANT% PASS sizes|write|single64|single32
+// %VARIANT% STATE word64|word32
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/strings.glsl"

@@ -1,5 +1,5 @@
 // Rows of one column or of another, as a mask says, most of which are short.
-// %VARIANT% PASS sizes|write|single64|single32
+// %VARIANT% STATE word64|word32
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/strings.glsl"

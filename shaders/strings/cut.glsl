@@ -58,9 +58,6 @@ void load_pieces(uint tile) {
 // The number of bytes of a tile, to every invocation. Looking back it is another's, whose rows are not marked, so that
 // nothing changes.
 uvec2 bytes_of_tile(uint tile) {
-#ifdef VKP_PASS_sizes
-  return load_tile(tile);
-#else
   marked_bytes = 0u;
   uvec2 bytes = uvec2(0u);
   const uint rows = rows_of(tile);
@@ -72,7 +69,6 @@ uvec2 bytes_of_tile(uint tile) {
     if (cut_row(row, t)) bytes = vkp_add64(bytes, t.bytes);
   }
   return vkp_fold_subgroups(vkp_subgroup_fold(bytes));
-#endif
 }
 
 #endif

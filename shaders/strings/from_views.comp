@@ -1,6 +1,6 @@
 // Rows that are views into bytes: an offset and a length each. One that reaches past the bytes is cut; a stated length
 // means null.
-// %VARIANT% PASS sizes|write|single64|single32
+// %VARIANT% STATE word64|word32
 // %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require

@@ -1,7 +1,7 @@
 // Slices of characters, as Python's: from start to stop, each of which may count from the end. A slice is a piece of the
 // row. (Those of the first characters: slice_head.comp.) Of positions that are columns, a start below 0 is the beginning, a
 // stop below 0 the end.
-// %VARIANT% PASS sizes|write|single64|single32
+// %VARIANT% STATE word64|word32
 // %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require

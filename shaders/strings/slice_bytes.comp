@@ -3,7 +3,7 @@
 //
 // Whether that holds is seen while it is done: a tile that finds another byte than ASCII, or has not room for all of its bytes,
 // which are not looked at then, says so in the arguments, and slice_step.comp, which follows, makes all of the result again.
-// %VARIANT% PASS single64|single32
+// %VARIANT% STATE word64|word32
 // %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require

@@ -1,6 +1,6 @@
 // Slices of characters that begin and end among the first 16: from start to stop, as Python's. What is wanted is in the first
 // bytes of a row, most times, which an invocation has in registers.
-// %VARIANT% PASS sizes|write|single64|single32
+// %VARIANT% STATE word64|word32
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/long_rows.glsl"

@@ -1,7 +1,7 @@
 // Slices of every so many characters, as Python's: from start to stop by steps, which may go backward.
 //
 // Characters are numbered in the order of the result: from the first one on, or from the last one back.
-// %VARIANT% PASS sizes|write|single64|single32
+// %VARIANT% STATE word64|word32
 // %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require

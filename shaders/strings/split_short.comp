@@ -1,6 +1,6 @@
 // A token of each row, most of which are short; delimiters are whitespace or one byte. Bytes of a row that registers hold are
 // looked at as bits, one for each delimiter.
-// %VARIANT% PASS sizes|write|single64|single32
+// %VARIANT% STATE word64|word32
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/long_rows.glsl"

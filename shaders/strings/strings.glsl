@@ -5,7 +5,7 @@
 #include "strings.abi.h"
 
 // Kernels of strings are 3 to 9 % faster for it (H200). SUMS_BY_HALVES is defined by those that are slower, by 7 to 18 %.
-#if defined(VKP_PASS_single64) && !defined(SUMS_BY_HALVES)
+#if defined(VKP_STATE_word64) && !defined(SUMS_BY_HALVES)
 #define VKP_HAS_INT64
 #endif
 #include "vkprims/core.glsl"

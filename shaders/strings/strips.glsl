@@ -22,6 +22,7 @@
 #define MOST_ROWS_EACH (ROWS_AT_ONCE * MOST_ROUNDS)
 const uint MOST_STAGED = 255;  // so that those of a row of lanes are numbered in 16 bits
 
+#define COUNTS_APART
 #include "strings/tiles.glsl"
 #include "strings/units.glsl"
 

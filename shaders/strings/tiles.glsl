@@ -1,11 +1,12 @@
 // What kernels have in common whose results are strings: tiles of rows, the bytes before each, offsets and validity.
 //
 // A tile publishes the number of its bytes (vkprims/lookback.glsl), and once it is known what comes before, its bytes go
-// to where they belong. With VKP_PASS_sizes and VKP_PASS_write the same in two dispatches: bytes of tiles, scanned by
-// the workgroup that comes last; then the bytes.
+// to where they belong. Or the same in two dispatches, by VKP_STRINGS_SPEC_PASS: bytes of tiles, scanned by the workgroup that
+// comes last; then the bytes.
 //
 // How rows come about is left to the includer (rope.glsl: of pieces of texts; generate.glsl: byte by byte). Needs
 //   uvec2 bytes_of_tile(uint tile)      to every invocation; nothing else may change by it
+//   COUNTS_APART                        defined where that is quicker than to load the tile
 //   uvec2 load_tile(uint tile)          likewise; the tile is this workgroup's. Calls set_valid()
 //   void store_tile(uint tile, uvec2 total)   offsets of its rows, and bytes within the capacity. Asks place_of_tile() once,
 //                                       as late as it can: other tiles are in the way for longer than memory takes
@@ -26,16 +27,8 @@ uvec2 vkp_combine(uvec2 left, uvec2 right) { return vkp_add64(left, right); }
 #define VKP_HAS_62_BITS  // no device has more bytes
 
 #include "vkprims/lanes.glsl"
-#if defined(VKP_PASS_sizes) || defined(VKP_PASS_write)
-#include "vkprims/scan_folds.glsl"
-#else
-#ifdef VKP_PASS_single64
-#define VKP_STATE_word64
-#else
-#define VKP_STATE_word32
-#endif
 #include "vkprims/lookback.glsl"
-#endif
+#include "vkprims/scan_folds.glsl"
 #include "vkprims/workgroup.glsl"
 
 uvec2 bytes_of_tile(uint tile);
@@ -47,68 +40,62 @@ uvec2 place_of_tile(uint tile, uvec2 total);
 
 // ---- The kernel.
 
+// (One module makes both dispatches, any will do.)
+#ifdef VKP_STATE_word64
+const uint tiles_pass = 0u;
+#else
+layout(constant_id = VKP_STRINGS_SPEC_PASS) const uint tiles_pass = 0;
+#endif
+
 uvec2 tiles_address() { return vkp_u64(arguments().v.tiles); }
+uvec2 totals_address() { return vkp_add64(tiles_address(), VKP_LOOKBACK_HEADER_BYTES); }
 
-#if defined(VKP_PASS_sizes)
-// The number of bytes before each tile.
-void run_tiles() {
-  const uint tiles = tile_count();
-  const uint tile = vkp_group_index();
-  if (tiles == 0u && tile == 0u) store_end(uvec2(0u));
-  if (tile >= tiles) return;
-  const uvec2 total = bytes_of_tile(tile);
-  const uvec2 totals = vkp_add64(tiles_address(), VKP_LOOKBACK_HEADER_BYTES);
-  if (gl_LocalInvocationIndex == 0u) vkp_store_shared_element(totals, tile, total);
-  if (vkp_last_group(tiles_address(), tiles)) vkp_scan_folds(totals, tiles, uvec2(0u));
-}
-#else
-
-// What there is to store of a tile besides the includer's.
-void store_ends(uint tile, uvec2 total, uvec2 prefix) {
-  store_validity(tile);
-  if (tile + 1u == tile_count()) store_end(vkp_add64(prefix, total));
-}
-
-#if defined(VKP_PASS_write)
-uvec2 place_of_tile(uint tile, uvec2 total) {
-  const uvec2 prefix = vkp_load_element(vkp_add64(tiles_address(), VKP_LOOKBACK_HEADER_BYTES), tile);
-  barrier();
-  store_ends(tile, total, prefix);
-  return prefix;
-}
-
-void run_tiles() {
-  const uint tile = vkp_group_index();
-  if (tile >= tile_count()) return;
-  store_tile(tile, load_tile(tile));
-}
-#else
 uvec2 vkp_fold_tile(uint tile) { return bytes_of_tile(tile); }
 uvec2 vkp_seed() { return uvec2(0u); }
 
 VkpWalk walk;
 
 uvec2 place_of_tile(uint tile, uvec2 total) {
-  const VkpLookback lookback = VkpLookback(tiles_address());
   uvec2 prefix;
-  do {
-    vkp_walk_on(lookback, walk);
-  } while (!vkp_prefix_known(walk, prefix));
-  store_ends(tile, total, prefix);
+  if (tiles_pass == VKP_STRINGS_PASS_WRITE) {
+    prefix = vkp_load_element(totals_address(), tile);
+    barrier();
+  } else {
+    do {
+      vkp_walk_on(VkpLookback(tiles_address()), walk);
+    } while (!vkp_prefix_known(walk, prefix));
+  }
+  store_validity(tile);
+  if (tile + 1u == tile_count()) store_end(vkp_add64(prefix, total));
   return prefix;
 }
 
+// For the second dispatch: what each tile has; and, by the last workgroup, what all before it have.
+void store_total(uint tile, uint tiles, uvec2 total) {
+  if (gl_LocalInvocationIndex == 0u) vkp_store_shared_element(totals_address(), tile, total);
+  if (vkp_last_group(tiles_address(), tiles)) vkp_scan_folds(totals_address(), tiles, uvec2(0u));
+}
+
 void run_tiles() {
-  const uint tiles = tile_count();
-  if (tiles == 0u && vkp_group_index() == 0u) store_end(uvec2(0u));
   const VkpLookback lookback = VkpLookback(tiles_address());
-  const uint tile = vkp_take_tile(lookback, tiles);
-  if (tile == VKP_NO_TILE) return;
+  const uint tiles = tile_count();
+  uint tile = vkp_group_index();
+  if (tiles == 0u && tile == 0u) store_end(uvec2(0u));
+  if (tiles_pass == 0u) tile = vkp_take_tile(lookback, tiles);
+  if (tile >= tiles) return;
+#ifdef COUNTS_APART
+  if (tiles_pass == VKP_STRINGS_PASS_SIZES) {
+    store_total(tile, tiles, bytes_of_tile(tile));
+    return;
+  }
+#endif
   const uvec2 total = load_tile(tile);
-  walk = vkp_look_back(lookback, tile, total);
+  if (tiles_pass == VKP_STRINGS_PASS_SIZES) {
+    store_total(tile, tiles, total);
+    return;
+  }
+  if (tiles_pass == 0u) walk = vkp_look_back(lookback, tile, total);
   store_tile(tile, total);
 }
-#endif
-#endif
 
 #endif

@@ -6,7 +6,7 @@
 
 // Words of sequences that are moved by 0 … 31 bits. (Where there are integers of 64 bits anyway: GPUs shift a pair of words by
 // one instruction, but compilers do not see that three are one.)
-#if defined(VKP_PASS_single64) || defined(VKP_STATE_word64)
+#ifdef VKP_STATE_word64
 #extension GL_ARB_gpu_shader_int64 : require
 // … up: `x`, which `before` comes before.
 uint vkp_word_up(uint before, uint x, uint bits) { return unpackUint2x32(packUint2x32(uvec2(before, x)) << bits).y; }

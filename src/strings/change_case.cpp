@@ -11,10 +11,8 @@
 namespace vkprims::strings {
 namespace {
 
-constexpr RopeKernel kKernel = {.sizes = &spirv::strings_change_case_sizes,
-                                .write = &spirv::strings_change_case_write,
-                                .single64 = &spirv::strings_change_case_single64,
-                                .single32 = &spirv::strings_change_case_single32,
+constexpr RopeKernel kKernel = {.word64 = &spirv::strings_change_case_word64,
+                                .word32 = &spirv::strings_change_case_word32,
                                 .before = &spirv::strings_change_case_bytes};
 constexpr LongKernels kLong = {.sums = &spirv::strings_unit_sums_growth,
                                .behind = &spirv::strings_change_case_long};

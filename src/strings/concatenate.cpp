@@ -9,16 +9,12 @@
 namespace vkprims::strings {
 namespace {
 
-constexpr RopeKernel kOfTwo = {
-    &spirv::strings_concatenate_two_sizes, &spirv::strings_concatenate_two_write,
-    &spirv::strings_concatenate_two_single64, &spirv::strings_concatenate_two_single32, 3};
-constexpr RopeKernel kOfMany = {
-    &spirv::strings_concatenate_many_sizes, &spirv::strings_concatenate_many_write,
-    &spirv::strings_concatenate_many_single64, &spirv::strings_concatenate_many_single32, 0};
-constexpr RopeKernel kShort = {.sizes = &spirv::strings_concatenate_short_sizes,
-                               .write = &spirv::strings_concatenate_short_write,
-                               .single64 = &spirv::strings_concatenate_short_single64,
-                               .single32 = &spirv::strings_concatenate_short_single32,
+constexpr RopeKernel kOfTwo = {&spirv::strings_concatenate_two_word64,
+                               &spirv::strings_concatenate_two_word32, 3};
+constexpr RopeKernel kOfMany = {&spirv::strings_concatenate_many_word64,
+                                &spirv::strings_concatenate_many_word32, 0};
+constexpr RopeKernel kShort = {.word64 = &spirv::strings_concatenate_short_word64,
+                               .word32 = &spirv::strings_concatenate_short_word32,
                                .pieces = 3,
                                .strip_words = VKP_STRINGS_SHORT_WORDS};
 

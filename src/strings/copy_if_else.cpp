@@ -9,13 +9,10 @@
 namespace vkprims::strings {
 namespace {
 
-constexpr RopeKernel kAny = {&spirv::strings_copy_if_else_sizes, &spirv::strings_copy_if_else_write,
-                             &spirv::strings_copy_if_else_single64,
-                             &spirv::strings_copy_if_else_single32};
-constexpr RopeKernel kShort = {.sizes = &spirv::strings_copy_if_else_short_sizes,
-                               .write = &spirv::strings_copy_if_else_short_write,
-                               .single64 = &spirv::strings_copy_if_else_short_single64,
-                               .single32 = &spirv::strings_copy_if_else_short_single32,
+constexpr RopeKernel kAny = {&spirv::strings_copy_if_else_word64,
+                             &spirv::strings_copy_if_else_word32};
+constexpr RopeKernel kShort = {.word64 = &spirv::strings_copy_if_else_short_word64,
+                               .word32 = &spirv::strings_copy_if_else_short_word32,
                                .strip_words = VKP_STRINGS_SHORT_WORDS};
 
 std::uint32_t row_bytes_of(const CopyIfElseDesc& desc, const CopyIfElseBuffers& buffers) {

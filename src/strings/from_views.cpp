@@ -10,9 +10,8 @@
 namespace vkprims::strings {
 namespace {
 
-constexpr RopeKernel kKernel = {&spirv::strings_from_views_sizes, &spirv::strings_from_views_write,
-                                &spirv::strings_from_views_single64,
-                                &spirv::strings_from_views_single32};
+constexpr RopeKernel kKernel = {&spirv::strings_from_views_word64,
+                                &spirv::strings_from_views_word32};
 
 template <class Buffers>
 std::uint64_t rows_of(const Buffers& buffers) {

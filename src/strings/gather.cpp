@@ -10,8 +10,7 @@
 namespace vkprims::strings {
 namespace {
 
-constexpr RopeKernel kKernel = {&spirv::strings_gather_sizes, &spirv::strings_gather_write,
-                                &spirv::strings_gather_single64, &spirv::strings_gather_single32};
+constexpr RopeKernel kKernel = {&spirv::strings_gather_word64, &spirv::strings_gather_word32};
 
 Status check_index_count(const char* primitive, const BufferView& indices) {
   if (indices.bytes / 4 <= kMaxStringRows) return {};

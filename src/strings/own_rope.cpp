@@ -31,12 +31,8 @@ Status check_kernel(const RopeDesc& desc) {
     VKPRIMS_TRY(check_module(desc.kernel.attempt64, "attempt64"));
     VKPRIMS_TRY(check_module(desc.kernel.attempt32, "attempt32"));
   }
-  if (desc.schedule == Schedule::multi_pass) {
-    VKPRIMS_TRY(check_module(desc.kernel.sizes, "sizes"));
-    return check_module(desc.kernel.write, "write");
-  }
-  VKPRIMS_TRY(check_module(desc.kernel.single64, "single64"));
-  return check_module(desc.kernel.single32, "single32");
+  VKPRIMS_TRY(check_module(desc.kernel.word64, "word64"));
+  return check_module(desc.kernel.word32, "word32");
 }
 
 }  // namespace

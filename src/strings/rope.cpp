@@ -126,8 +126,11 @@ Status get_pipelines(DeviceState& state, const RopeKernel& kernel, Schedule sche
   }
   if (has_long.texts) VKPRIMS_TRY(get(&spirv::strings_copy_spans, pipelines.spans));
   if (schedule == Schedule::multi_pass) {
-    VKPRIMS_TRY(get(kernel.sizes, pipelines.first));
-    return get(kernel.write, pipelines.second);
+    std::uint32_t& pass = constants.own[VKP_STRINGS_SPEC_PASS - VKP_SPEC_FIRST_OWN];
+    pass = VKP_STRINGS_PASS_SIZES;
+    VKPRIMS_TRY(get(kernel.word32, pipelines.first));
+    pass = VKP_STRINGS_PASS_WRITE;
+    return get(kernel.word32, pipelines.second);
   }
   constants.lookback = lookback_constants(state, false);
   constants.lookback.pause = 0;  // measured: with one 600,000 rows of redact take 7 % longer
@@ -136,7 +139,7 @@ Status get_pipelines(DeviceState& state, const RopeKernel& kernel, Schedule sche
     VKPRIMS_TRY(get(is_wide ? kernel.attempt64 : kernel.attempt32, pipelines.attempt));
     constants.own[VKP_STRINGS_SPEC_OP - VKP_SPEC_FIRST_OWN] = 0;
   }
-  return get(is_wide ? kernel.single64 : kernel.single32, pipelines.first);
+  return get(is_wide ? kernel.word64 : kernel.word32, pipelines.first);
 }
 
 // The call first: what scratch it needs means little where its rows are too many.

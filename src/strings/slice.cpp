@@ -17,29 +17,20 @@
 namespace vkprims::strings {
 namespace {
 
-constexpr RopeKernel kNeighbours = {.sizes = &spirv::strings_slice_sizes,
-                                    .write = &spirv::strings_slice_write,
-                                    .single64 = &spirv::strings_slice_single64,
-                                    .single32 = &spirv::strings_slice_single32,
-                                    .marks = true};
+constexpr RopeKernel kNeighbours = {
+    .word64 = &spirv::strings_slice_word64, .word32 = &spirv::strings_slice_word32, .marks = true};
 // Among the first 16 characters.
-constexpr RopeKernel kHead = {.sizes = &spirv::strings_slice_head_sizes,
-                              .write = &spirv::strings_slice_head_write,
-                              .single64 = &spirv::strings_slice_head_single64,
-                              .single32 = &spirv::strings_slice_head_single32,
+constexpr RopeKernel kHead = {.word64 = &spirv::strings_slice_head_word64,
+                              .word32 = &spirv::strings_slice_head_word32,
                               .strip_words = VKP_STRINGS_SHORT_WORDS};
 // Characters apart from each other, or in reverse.
-constexpr RopeKernel kBySteps = {.sizes = &spirv::strings_slice_step_sizes,
-                                 .write = &spirv::strings_slice_step_write,
-                                 .single64 = &spirv::strings_slice_step_single64,
-                                 .single32 = &spirv::strings_slice_step_single32};
+constexpr RopeKernel kBySteps = {.word64 = &spirv::strings_slice_step_word64,
+                                 .word32 = &spirv::strings_slice_step_word32};
 // … of whole rows, by steps of 1 or 2: tried first as if every byte were a character.
-constexpr RopeKernel kBySmallSteps = {.sizes = kBySteps.sizes,
-                                      .write = kBySteps.write,
-                                      .single64 = kBySteps.single64,
-                                      .single32 = kBySteps.single32,
-                                      .attempt64 = &spirv::strings_slice_bytes_single64,
-                                      .attempt32 = &spirv::strings_slice_bytes_single32};
+constexpr RopeKernel kBySmallSteps = {.word64 = kBySteps.word64,
+                                      .word32 = kBySteps.word32,
+                                      .attempt64 = &spirv::strings_slice_bytes_word64,
+                                      .attempt32 = &spirv::strings_slice_bytes_word32};
 
 constexpr LongKernels kLongNeighbours = {.sums = &spirv::strings_unit_sums_characters,
                                          .rows = &spirv::strings_slice_long};

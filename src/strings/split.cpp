@@ -11,21 +11,16 @@
 namespace vkprims::strings {
 namespace {
 
-constexpr RopeKernel kAny = {.sizes = &spirv::strings_split_sizes,
-                             .write = &spirv::strings_split_write,
-                             .single64 = &spirv::strings_split_single64,
-                             .single32 = &spirv::strings_split_single32,
-                             .marks = true};
+constexpr RopeKernel kAny = {
+    .word64 = &spirv::strings_split_word64, .word32 = &spirv::strings_split_word32, .marks = true};
 constexpr LongKernels kLong = {.sums = &spirv::strings_unit_sums_tokens,
                                .rows = &spirv::strings_split_long_sums};
 // These are for delimiters that overlap themselves.
 constexpr LongKernels kLongChains = {.sums = &spirv::strings_unit_sums_token_chains,
                                      .rows = &spirv::strings_split_long_chains,
                                      .sum_bytes = 24};
-constexpr RopeKernel kShort = {.sizes = &spirv::strings_split_short_sizes,
-                               .write = &spirv::strings_split_short_write,
-                               .single64 = &spirv::strings_split_short_single64,
-                               .single32 = &spirv::strings_split_short_single32,
+constexpr RopeKernel kShort = {.word64 = &spirv::strings_split_short_word64,
+                               .word32 = &spirv::strings_split_short_word32,
                                .strip_words = VKP_STRINGS_SHORT_WORDS};
 
 // Whether there is a kernel of short rows for the delimiter.

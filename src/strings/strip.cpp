@@ -12,11 +12,8 @@
 namespace vkprims::strings {
 namespace {
 
-constexpr RopeKernel kKernel = {.sizes = &spirv::strings_strip_sizes,
-                                .write = &spirv::strings_strip_write,
-                                .single64 = &spirv::strings_strip_single64,
-                                .single32 = &spirv::strings_strip_single32,
-                                .marks = true};
+constexpr RopeKernel kKernel = {
+    .word64 = &spirv::strings_strip_word64, .word32 = &spirv::strings_strip_word32, .marks = true};
 constexpr LongKernels kLong = {.list = &spirv::strings_long_rows_ends,
                                .sums = &spirv::strings_unit_sums_strip,
                                .rows = &spirv::strings_strip_long};

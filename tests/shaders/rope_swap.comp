@@ -1,6 +1,6 @@
 // A kernel of one's own of vkprims/strings/rope.hpp: b, a text, a, another text, unless a number says that the row is
 // null.
-// %VARIANT% PASS sizes|write|single64|single32
+// %VARIANT% STATE word64|word32
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/strings.glsl"

@@ -461,13 +461,12 @@ TEST_CASE("strings match and find: wrong input is refused by name before anythin
 
 TEST_CASE("strings: push constants of the shaders and of C++ have the same layout") {
   for (const Spirv* spirv :
-       {&vkprims::spirv::strings_slice_sizes, &vkprims::spirv::strings_slice_write,
-        &vkprims::spirv::strings_slice_single64, &vkprims::spirv::strings_slice_single32,
-        &vkprims::spirv::strings_slice_step_single64, &vkprims::spirv::strings_strip_single64,
-        &vkprims::spirv::strings_split_single64, &vkprims::spirv::strings_gather_single64,
-        &vkprims::spirv::strings_copy_if_else_single64,
-        &vkprims::spirv::strings_concatenate_two_single64, &vkprims::spirv::strings_matches,
-        &vkprims::spirv::strings_from_views_single64, &vkprims::spirv::strings_numbers}) {
+       {&vkprims::spirv::strings_slice_word64, &vkprims::spirv::strings_slice_word32,
+        &vkprims::spirv::strings_slice_step_word64, &vkprims::spirv::strings_strip_word64,
+        &vkprims::spirv::strings_split_word64, &vkprims::spirv::strings_gather_word64,
+        &vkprims::spirv::strings_copy_if_else_word64,
+        &vkprims::spirv::strings_concatenate_two_word64, &vkprims::spirv::strings_matches,
+        &vkprims::spirv::strings_from_views_word64, &vkprims::spirv::strings_numbers}) {
     CHECK(push_matches(*spirv, sizeof(abi::StringsPush)));
   }
   CHECK(push_matches(vkprims::spirv::strings_totals, sizeof(abi::TotalsPush)));

@@ -9,8 +9,7 @@
 namespace vkprims::test {
 namespace {
 
-constexpr strings::RopeKernel kSwap{&spirv::rope_swap_sizes, &spirv::rope_swap_write,
-                                    &spirv::rope_swap_single64, &spirv::rope_swap_single32, 4};
+constexpr strings::RopeKernel kSwap{&spirv::rope_swap_word64, &spirv::rope_swap_word32, 4};
 constexpr std::uint32_t kNull = 3;  // rows of this number are
 
 strings::RopeDesc swap(std::uint64_t rows, Schedule schedule) {
@@ -90,18 +89,12 @@ TEST_CASE("strings own rope: wrong input is refused by name before anything is r
   wrong.scratch("rope_scratch()");
   wrong.desc({"kernel.pieces is 0", "512"}, [](auto& x) { x.kernel.pieces = 0; });
   wrong.desc({"kernel.pieces is 513", "512"}, [](auto& x) { x.kernel.pieces = 513; });
-  wrong.desc({"kernel.single64 is null"}, [](auto& x) { x.kernel.single64 = nullptr; });
-  wrong.desc({"kernel.single32 is null"}, [](auto& x) { x.kernel.single32 = nullptr; });
+  wrong.desc({"kernel.word64 is null"}, [](auto& x) { x.kernel.word64 = nullptr; });
+  wrong.desc({"kernel.word32 is null"}, [](auto& x) { x.kernel.word32 = nullptr; });
   wrong.desc({"kernel.attempt64 is null"},
-             [](auto& x) { x.kernel.attempt32 = &spirv::rope_swap_single32; });
+             [](auto& x) { x.kernel.attempt32 = &spirv::rope_swap_word32; });
   wrong.desc({"kernel.attempt32 is null"},
-             [](auto& x) { x.kernel.attempt64 = &spirv::rope_swap_single64; });
-  for (const char* name : {"kernel.sizes is null", "kernel.write is null"}) {
-    wrong.desc({name}, [&](auto& x) {
-      x.schedule = Schedule::multi_pass;
-      (std::string(name) == "kernel.sizes is null" ? x.kernel.sizes : x.kernel.write) = nullptr;
-    });
-  }
+             [](auto& x) { x.kernel.attempt64 = &spirv::rope_swap_word64; });
   wrong.desc({"schedule is 3"}, [](auto& x) { x.schedule = Schedule(3); });
   wrong.desc({"columns is 3", "0 … 2"}, [](auto& x) { x.columns = 3; });
   wrong.desc({"rows is 2147483648", "2147483647"}, [](auto& x) { x.rows = kMaxStringRows + 1; });
@@ -133,7 +126,7 @@ TEST_CASE("strings own rope: wrong input is refused by name before anything is r
   bad.rows = n;
   bad.text = long_text;
   CHECK(strings::rope_scratch(d, bad).bytes == 0);
-  CHECK(push_matches(spirv::rope_swap_write, sizeof(abi::StringsPush)));
+  CHECK(push_matches(spirv::rope_swap_word32, sizeof(abi::StringsPush)));
 }
 
 TEST_CASE("strings own rope: warm_up compiles all that recording needs") {

@@ -3,7 +3,7 @@
 // The library's kernels of strings are such ropes: a few lines say which bytes a row is made of, and a skeleton counts
 // them, finds out where each row goes, and copies. A kernel of your own is
 //
-//   // %VARIANT% PASS sizes|write|single64|single32
+//   // %VARIANT% STATE word64|word32
 //   #version 460
 //   #extension GL_GOOGLE_include_directive : require
 //   #include "strings/strings.glsl"          // push.a, push.b, push.rows; scalar_text(), second_text(), arguments()
@@ -31,10 +31,9 @@ namespace vkprims::strings {
 
 /// The modules of a kernel. They must live as long as every Device that has recorded them.
 struct RopeKernel {
-  const Spirv* sizes = nullptr;  ///< these two for Schedule::multi_pass,
-  const Spirv* write = nullptr;
-  const Spirv* single64 = nullptr;  ///< one of these, as the device can, for the others
-  const Spirv* single32 = nullptr;
+  const Spirv* word64 =
+      nullptr;  ///< where the device has atomics of 64 bits; not with Schedule::multi_pass
+  const Spirv* word32 = nullptr;
   /// Its MOST_PIECES, 1 … 512; of more than 4 it has EVALUATES_BY_PIECES
   std::uint32_t pieces = 1;
   const Spirv* before = nullptr;  ///< a kernel that goes ahead of them, if there is one
