@@ -1,4 +1,4 @@
-// Which kernels serve which types and operators: shaders/vkprims/ops.glsl.
+// This says which kernels serve which types and operators, as shaders/vkprims/ops.glsl has them.
 #pragma once
 
 #include <cstdint>
