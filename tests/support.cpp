@@ -124,4 +124,96 @@ std::vector<std::uint64_t> edge_counts(std::uint64_t tile) {
   return {0, 1, 2, s - 1, s, s + 1, tile - 1, tile, tile + 1, 3 * tile + 5};
 }
 
+void run(FunctionRef<void(VkCommandBuffer)> record) {
+  spy().clear();
+  context().run([&](Recorder& r) { r.commands([&](VkCommandBuffer cmd) { record(cmd); }); });
+  CHECK(spy().hazards.hazards() == "");
+}
+
+void replay(const Device& d, FunctionRef<void()> prepare,
+            FunctionRef<Status(VkCommandBuffer, int)> record, FunctionRef<void()> verify) {
+  spy().clear();
+  const Plan plan = context().record([&](Recorder& r) {
+    r.commands([&](VkCommandBuffer cmd) {
+      throw_if_error(record(cmd, 0));
+      throw_if_error(record_barrier(cmd, d));
+      throw_if_error(record(cmd, 1));
+    });
+  });
+  CHECK(spy().hazards.hazards() == "");
+  for (int i = 0; i < 100; ++i) {
+    prepare();
+    context().submit(plan).wait();
+    verify();
+  }
+}
+
+void expect_error(Status::Code code, std::initializer_list<const char*> words,
+                  FunctionRef<Status(VkCommandBuffer)> call) {
+  spy().clear();
+  context().run([&](Recorder& r) {
+    r.commands([&](VkCommandBuffer cmd) {
+      const Status status = call(cmd);
+      CHECK(status.code() == code);
+      const std::string message = status.message();
+      CAPTURE(message);
+      for (const char* word : words) {
+        CAPTURE(std::string(word));
+        CHECK(message.find(word) != std::string::npos);
+      }
+    });
+  });
+  CHECK(spy().recorded.empty());
+}
+
+VkDeviceSize check_monotone(FunctionRef<VkDeviceSize(std::uint64_t)> scratch) {
+  VkDeviceSize last = 0;
+  for (std::uint64_t n = 1; n <= kMaxCount; n *= 2) {
+    const VkDeviceSize bytes = scratch(n);
+    CHECK(bytes >= last);
+    last = bytes;
+  }
+  return last;
+}
+
+Guarded::Guarded(std::span<const std::byte> bytes, std::uint64_t misalign)
+    : size_(bytes.size()), at_(256 + misalign) {
+  std::vector<std::uint8_t> image(at_ + size_ + 64, kGuard);
+  if (size_) std::memcpy(image.data() + at_, bytes.data(), size_);
+  buffer_ = context().upload(image);
+}
+
+void Guarded::read(void* to, std::uint64_t bytes) const {
+  const std::vector<std::uint8_t> image = context().download(buffer_);
+  const auto intact = [](std::uint8_t b) { return b == kGuard; };
+  CHECK(std::all_of(image.begin(), image.begin() + static_cast<std::ptrdiff_t>(at_), intact));
+  CHECK(std::all_of(image.begin() + static_cast<std::ptrdiff_t>(at_ + size_), image.end(), intact));
+  if (bytes) std::memcpy(to, image.data() + at_, bytes);
+}
+
+DirtyScratch::DirtyScratch(const ScratchNeed& need)
+    : need_(need), buffer_(context().upload(std::vector<std::uint8_t>(need.bytes + 64, 0xff))) {}
+
+DirtyScratch::~DirtyScratch() {
+  const auto tail = context().download(buffer_, need_.bytes, 64);
+  CHECK(std::all_of(tail.begin(), tail.end(), [](std::uint8_t b) { return b == 0xff; }));
+}
+
+std::vector<std::uint32_t> DirtyScratch::words(std::uint64_t n) const {
+  const std::vector<std::uint8_t> bytes = context().download(buffer_, 0, 4 * n);
+  std::vector<std::uint32_t> result(n);
+  std::memcpy(result.data(), bytes.data(), bytes.size());
+  return result;
+}
+
+template std::string difference(const std::vector<std::uint8_t>&, const std::vector<std::uint8_t>&);
+template std::string difference(const std::vector<std::uint32_t>&,
+                                const std::vector<std::uint32_t>&);
+template std::string difference(const std::vector<std::int32_t>&, const std::vector<std::int32_t>&);
+template std::string difference(const std::vector<float>&, const std::vector<float>&);
+template std::string difference(const std::vector<std::uint64_t>&,
+                                const std::vector<std::uint64_t>&);
+template std::string difference(const std::vector<std::int64_t>&, const std::vector<std::int64_t>&);
+template std::string difference(const std::vector<double>&, const std::vector<double>&);
+
 }  // namespace vkprims::test

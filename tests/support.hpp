@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "function_ref.hpp"
 #include "spy.hpp"
 #include "vkprims/context.hpp"
 #include "vkprims/vkprims.hpp"
@@ -76,22 +77,12 @@ std::vector<Op> ops(Type type);
 std::vector<Tuning> tunings(std::vector<Tuning> all);
 
 /// Records with the Device under observation, runs, and fails on any hazard between the commands.
-template <class F>
-void run(F&& record) {
-  spy().clear();
-  context().run([&](Recorder& r) { r.commands([&](VkCommandBuffer cmd) { record(cmd); }); });
-  CHECK(spy().hazards.hazards() == "");
-}
+void run(FunctionRef<void(VkCommandBuffer)> record);
 
 /// Bytes in device memory between two guards of 64 bytes, `misalign` bytes past a multiple of 256.
 class Guarded {
  public:
-  Guarded(std::span<const std::byte> bytes, std::uint64_t misalign)
-      : size_(bytes.size()), at_(256 + misalign) {
-    std::vector<std::uint8_t> image(at_ + size_ + 64, kGuard);
-    if (size_) std::memcpy(image.data() + at_, bytes.data(), size_);
-    buffer_ = context().upload(image);
-  }
+  Guarded(std::span<const std::byte> bytes, std::uint64_t misalign);
   explicit Guarded(std::uint64_t bytes, std::uint64_t misalign = 0)
       : Guarded(std::vector<std::byte>(bytes, std::byte{0xcd}), misalign) {}
   template <class T>
@@ -104,17 +95,13 @@ class Guarded {
   /// The contents; fails if a guard has changed.
   template <class T>
   std::vector<T> read() const {
-    const std::vector<std::uint8_t> image = context().download(buffer_);
-    const auto intact = [](std::uint8_t b) { return b == kGuard; };
-    CHECK(std::all_of(image.begin(), image.begin() + static_cast<std::ptrdiff_t>(at_), intact));
-    CHECK(
-        std::all_of(image.begin() + static_cast<std::ptrdiff_t>(at_ + size_), image.end(), intact));
     std::vector<T> values(size_ / sizeof(T));
-    if (size_) std::memcpy(values.data(), image.data() + at_, values.size() * sizeof(T));
+    read(values.data(), values.size() * sizeof(T));
     return values;
   }
 
  private:
+  void read(void* to, std::uint64_t bytes) const;
   Guarded(const std::vector<std::byte>& bytes, std::uint64_t misalign)
       : Guarded(std::span<const std::byte>(bytes), misalign) {}
   static constexpr std::uint8_t kGuard = 0xa5;
@@ -126,20 +113,11 @@ class Guarded {
 /// Scratch of exactly the size asked for, dirty (0xFF), with a guard behind it.
 class DirtyScratch {
  public:
-  explicit DirtyScratch(const ScratchNeed& need)
-      : need_(need), buffer_(context().upload(std::vector<std::uint8_t>(need.bytes + 64, 0xff))) {}
+  explicit DirtyScratch(const ScratchNeed& need);
   Scratch get() const { return {buffer_.handle(), 0, buffer_.address(), need_.bytes}; }
   /// The first n words.
-  std::vector<std::uint32_t> words(std::uint64_t n) const {
-    const std::vector<std::uint8_t> bytes = context().download(buffer_, 0, 4 * n);
-    std::vector<std::uint32_t> result(n);
-    std::memcpy(result.data(), bytes.data(), bytes.size());
-    return result;
-  }
-  ~DirtyScratch() {
-    const auto tail = context().download(buffer_, need_.bytes, 64);
-    CHECK(std::all_of(tail.begin(), tail.end(), [](std::uint8_t b) { return b == 0xff; }));
-  }
+  std::vector<std::uint32_t> words(std::uint64_t n) const;
+  ~DirtyScratch();
 
  private:
   ScratchNeed need_;
@@ -147,16 +125,7 @@ class DirtyScratch {
 };
 
 /// Fails if scratch(n), the bytes that n elements need, ever becomes less as n grows to kMaxCount. Gives the last.
-template <class F>
-VkDeviceSize check_monotone(F&& scratch) {
-  VkDeviceSize last = 0;
-  for (std::uint64_t n = 1; n <= kMaxCount; n *= 2) {
-    const VkDeviceSize bytes = scratch(n);
-    CHECK(bytes >= last);
-    last = bytes;
-  }
-  return last;
-}
+VkDeviceSize check_monotone(FunctionRef<VkDeviceSize(std::uint64_t)> scratch);
 
 /// The same for a descriptor with a count and a schedule, with the count on the host and on the device; and what
 /// is 0.
@@ -234,6 +203,15 @@ std::string difference(const std::vector<T>& result, const std::vector<T>& expec
   return "";
 }
 
+// Compiled once, in support.cpp.
+extern template std::string difference(const std::vector<std::uint8_t>&, const std::vector<std::uint8_t>&);
+extern template std::string difference(const std::vector<std::uint32_t>&, const std::vector<std::uint32_t>&);
+extern template std::string difference(const std::vector<std::int32_t>&, const std::vector<std::int32_t>&);
+extern template std::string difference(const std::vector<float>&, const std::vector<float>&);
+extern template std::string difference(const std::vector<std::uint64_t>&, const std::vector<std::uint64_t>&);
+extern template std::string difference(const std::vector<std::int64_t>&, const std::vector<std::int64_t>&);
+extern template std::string difference(const std::vector<double>&, const std::vector<double>&);
+
 /// Equal to the bit: 0 is not -0, and NaN are told apart.
 template <class T>
 bool same_bits(T a, T b) {
@@ -269,41 +247,11 @@ void with_type(Type type, F&& f) {
 
 /// Calls `record(cmd, i)` for i = 0 and 1 into one command buffer, a barrier between, and submits
 /// it 100 times; `prepare()` before each, `verify()` after.
-template <class Prepare, class Record, class Verify>
-void replay(const Device& d, Prepare&& prepare, Record&& record, Verify&& verify) {
-  spy().clear();
-  const Plan plan = context().record([&](Recorder& r) {
-    r.commands([&](VkCommandBuffer cmd) {
-      throw_if_error(record(cmd, 0));
-      throw_if_error(record_barrier(cmd, d));
-      throw_if_error(record(cmd, 1));
-    });
-  });
-  CHECK(spy().hazards.hazards() == "");
-  for (int i = 0; i < 100; ++i) {
-    prepare();
-    context().submit(plan).wait();
-    verify();
-  }
-}
+void replay(const Device& d, FunctionRef<void()> prepare,
+            FunctionRef<Status(VkCommandBuffer, int)> record, FunctionRef<void()> verify);
 
 /// Fails unless `call(cmd)` returns an error whose message has all `words`, and recorded nothing.
-template <class F>
-void expect_error(Status::Code code, std::initializer_list<const char*> words, F&& call) {
-  spy().clear();
-  context().run([&](Recorder& r) {
-    r.commands([&](VkCommandBuffer cmd) {
-      const Status status = call(cmd);
-      CHECK(status.code() == code);
-      const std::string message = status.message();
-      CAPTURE(message);
-      for (const char* word : words) {
-        CAPTURE(std::string(word));
-        CHECK(message.find(word) != std::string::npos);
-      }
-    });
-  });
-  CHECK(spy().recorded.empty());
-}
+void expect_error(Status::Code code, std::initializer_list<const char*> words,
+                  FunctionRef<Status(VkCommandBuffer)> call);
 
 }  // namespace vkprims::test

@@ -15,9 +15,8 @@ class WrongInput {
       : device_(d), record_(record), good_(good), good_buffers_(good_buffers) {}
 
   /// Refused, with a message that has all `words`, once change_desc(desc) and change_buffers(buffers) are done.
-  template <class ChangeDesc, class ChangeBuffers>
-  void both(std::initializer_list<const char*> words, ChangeDesc&& change_desc,
-            ChangeBuffers&& change_buffers) const {
+  void both(std::initializer_list<const char*> words, FunctionRef<void(Desc&)> change_desc,
+            FunctionRef<void(Buffers&)> change_buffers) const {
     Desc desc = good_;
     Buffers buffers = good_buffers_;
     change_desc(desc);
@@ -25,12 +24,10 @@ class WrongInput {
     expect_error(Status::invalid_argument, words,
                  [&](VkCommandBuffer cmd) { return record_(cmd, device_, desc, buffers); });
   }
-  template <class Change>
-  void desc(std::initializer_list<const char*> words, Change&& change) const {
+  void desc(std::initializer_list<const char*> words, FunctionRef<void(Desc&)> change) const {
     both(words, change, [](Buffers&) {});
   }
-  template <class Change>
-  void buffers(std::initializer_list<const char*> words, Change&& change) const {
+  void buffers(std::initializer_list<const char*> words, FunctionRef<void(Buffers&)> change) const {
     both(
         words, [](Desc&) {}, change);
   }
@@ -71,8 +68,7 @@ class WrongInput {
 };
 
 /// A device without 64-bit types refuses them by name; `call(cmd, device, type)` records.
-template <class Call>
-void check_refused_types(Call&& call) {
+inline void check_refused_types(FunctionRef<Status(VkCommandBuffer, const Device&, Type)> call) {
   DeviceInfo info = device().state()->info;
   info.enabled.int64 = info.enabled.int64_atomics = info.enabled.float64 = false;
   Device narrow;

@@ -50,15 +50,7 @@ inline Layout layout(std::uint64_t i, Schedule schedule) {
 }
 
 /// Short rows, with a few of `bytes` bytes at both sides of the edge of a tile.
-inline HostStrings rows_with_long_ones(std::uint64_t bytes) {
-  const std::uint64_t tile = strings_tile(device());
-  HostStrings rows = random_strings(2 * tile + 9, 7, {.nulls = 10});
-  std::mt19937_64 engine(8);
-  for (const std::uint64_t i : {std::uint64_t{37}, tile - 1, tile}) {
-    rows[i] = random_string(engine, bytes + i % 5, {.spaces = 1, .invalid = 1});
-  }
-  return rows;
-}
+HostStrings rows_with_long_ones(std::uint64_t bytes);
 
 /// Unless all is asked for several passes take columns with offsets of 64 bits alone, which ask for all that kernels have: one
 /// pipeline a pass instead of three.
@@ -68,54 +60,13 @@ inline bool in_subset(const Layout& l) {
 
 using LayoutCheck = std::function<void(const HostStrings& rows, const Layout& layout)>;
 
-inline void for_each_shape(std::span<const Schedule> schedules, const LayoutCheck& check) {
-  const std::uint64_t n = 3 * strings_tile(device()) + 5;
-  std::uint32_t i = 0;
-  for (const StringsShape& shape : strings_shapes()) {
-    for (const Schedule schedule : schedules) {
-      CAPTURE(i);
-      const Layout l = layout(i, schedule);
-      if (in_subset(l)) check(random_strings(n, i, shape), l);
-      ++i;
-    }
-  }
-}
+void for_each_shape(std::span<const Schedule> schedules, const LayoutCheck& check);
 
-inline void for_each_alignment(std::span<const Schedule> schedules, const LayoutCheck& check) {
-  const HostStrings rows = at_every_alignment(edge_strings());
-  for (const Schedule schedule : schedules) {
-    for (std::uint64_t to = 0; to < 4; ++to) {
-      if (!exhaustive() && to % 2 == 0) continue;
-      CAPTURE(to);
-      const bool is_wide = !exhaustive() && schedule == Schedule::multi_pass;  // in_!exhaustive()
-      check(rows, {.in = {.width = width_of(is_wide)}, .to = {.chars_at = to}, .schedule = schedule});
-    }
-  }
-}
+void for_each_alignment(std::span<const Schedule> schedules, const LayoutCheck& check);
 
-inline void for_each_placement(std::span<const Schedule> schedules, const LayoutCheck& check) {
-  for (const bool garbage : {false, true}) {
-    for (std::uint64_t i = 0; i < (!exhaustive() ? 7 : 32); ++i) {
-      CAPTURE(garbage);
-      CAPTURE(i);
-      Layout l = layout(i, schedules[i % schedules.size()]);
-      l.in.garbage_in_nulls = garbage;
-      if (in_subset(l)) check(random_strings(300, 50 + std::uint32_t(i), {.nulls = 20}), l);
-    }
-  }
-}
+void for_each_placement(std::span<const Schedule> schedules, const LayoutCheck& check);
 
-inline void for_each_count(std::span<const Schedule> schedules, const LayoutCheck& check) {
-  std::vector<std::uint64_t> counts = edge_counts(strings_tile(device()));
-  counts.insert(counts.end(), {31, 32, 33});
-  for (const Schedule schedule : schedules) {
-    for (const std::uint64_t n : counts) {
-      CAPTURE(n);
-      const Layout l = layout(n, schedule);
-      if (in_subset(l)) check(random_strings(n, std::uint32_t(n), {.nulls = n % 3 ? 20u : 0u}), l);
-    }
-  }
-}
+void for_each_count(std::span<const Schedule> schedules, const LayoutCheck& check);
 
 inline constexpr std::uint64_t kLongestRow = 100 << 10;
 /// Where a text is searched: in longer ones lavapipe leaves the loop early
@@ -123,19 +74,7 @@ inline constexpr std::uint64_t kLongestRow = 100 << 10;
 inline constexpr std::uint64_t kLongestSearched = 40 << 10;
 
 /// All of these, and rows of `longest` bytes.
-inline void for_each_layout(std::span<const Schedule> schedules, const LayoutCheck& check,
-                            std::uint64_t longest = kLongestRow) {
-  for_each_shape(schedules, check);
-  for_each_alignment(schedules, check);
-  for_each_placement(schedules, check);
-  for_each_count(schedules, check);
-  for (const Schedule schedule : schedules) {
-    const std::string rows = "long rows";
-    CAPTURE(rows);
-    Layout l = layout(5, schedule);
-    l.long_rows = true;
-    check(rows_with_long_ones(longest), l);
-  }
-}
+void for_each_layout(std::span<const Schedule> schedules, const LayoutCheck& check,
+                            std::uint64_t longest = kLongestRow);
 
 }  // namespace vkprims::test

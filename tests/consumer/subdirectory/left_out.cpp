@@ -1,4 +1,4 @@
-// A variant that VKPRIMS_VARIANTS=core leaves out is refused when a pipeline is asked for.
+// A variant that VKPRIMS_VARIANTS does not list is refused when a pipeline is asked for.
 #include <cstring>
 
 #include "../shared/app.hpp"

@@ -1,0 +1,97 @@
+#include "spirv_reader.hpp"
+
+namespace vkprims::test {
+namespace {
+
+template <class F>
+void for_each(const Spirv& spirv, F&& f) {
+  const std::span<const std::uint32_t> words(spirv.words, spirv.bytes / 4);
+  for (std::size_t at = 5; at < words.size();) {
+    const std::uint32_t length = words[at] >> 16;
+    if (length == 0 || at + length > words.size()) return;
+    f(words[at] & 0xffff, words.subspan(at + 1, length - 1));
+    at += length;
+  }
+}
+
+}  // namespace
+
+SpirvReader::SpirvReader(const Spirv& spirv) {
+  for_each(spirv, [&](std::uint32_t op, std::span<const std::uint32_t> w) {
+    switch (op) {
+      case kOpCapability:
+        capabilities.insert(w[0]);
+        break;
+      case kOpMemoryModel:
+        memory_model = w[1];
+        break;
+      case kOpDecorate:
+        decorations.insert(w[1]);
+        break;
+      case kOpMemberDecorate:
+        decorations.insert(w[2]);
+        if (w[2] == kOffset) offsets_[w[0]][w[1]] = w[3];
+        break;
+      case kOpTypeStruct:
+        structs_[w[0]] = {w.begin() + 1, w.end()};
+        break;
+      case kOpTypePointer:
+        if (w[1] == kPhysicalStorageBuffer) buffer_pointer_types_.insert(w[0]);
+        // Members have pointer types of their own; the block is a struct of one struct.
+        if (w[1] == kPushConstant && structs_.count(w[2]) && structs_[w[2]].size() == 1)
+          push_block_ = w[2];
+        break;
+      case kOpAccessChain:
+      case kOpInBoundsAccessChain:
+        if (buffer_pointer_types_.count(w[0])) buffer_pointers_.insert(w[1]);
+        break;
+      // The memory operands of loads and stores: a mask, the alignment, scopes.
+      case kOpLoad:
+        if (w.size() > 3 && buffer_pointers_.count(w[2]) && (w[3] & kNonPrivatePointer))
+          ++non_private_accesses;
+        break;
+      case kOpStore:
+        if (w.size() > 2 && buffer_pointers_.count(w[0]) && (w[2] & kNonPrivatePointer))
+          ++non_private_accesses;
+        break;
+      case kOpConstant:
+        constants_[w[1]] = w[2];
+        break;
+      default:
+        if (op >= kOpAtomicLoad && op <= kOpAtomicXor) {
+          // A store has neither a type nor a result before its pointer.
+          const std::size_t scope = op == kOpAtomicStore ? 1 : 3;
+          atomics.push_back({op, constants_[w[scope]], constants_[w[scope + 1]]});
+        }
+        break;
+    }
+  });
+}
+
+std::vector<std::uint32_t> SpirvReader::push_offsets() const {
+  std::vector<std::uint32_t> result;
+  const auto block = structs_.find(push_block_);
+  if (block != structs_.end()) append_offsets(block->second[0], 0, result);
+  return result;
+}
+
+void SpirvReader::append_offsets(std::uint32_t type, std::uint32_t base,
+                                 std::vector<std::uint32_t>& result) const {
+  const auto members = structs_.find(type);
+  if (members == structs_.end()) {
+    result.push_back(base);
+    return;
+  }
+  const auto offsets = offsets_.find(type);
+  if (offsets == offsets_.end()) return;
+  for (std::uint32_t i = 0; i < members->second.size(); ++i) {
+    append_offsets(members->second[i], base + offsets->second.at(i), result);
+  }
+}
+
+bool push_matches(const Spirv& spirv, std::size_t bytes, std::size_t tail_words) {
+  const std::vector<std::uint32_t> offsets = SpirvReader(spirv).push_offsets();
+  return !offsets.empty() && offsets.back() + 4 * tail_words == bytes;
+}
+
+}  // namespace vkprims::test
