@@ -4,7 +4,7 @@
 // these is not among them; it comes from the next lane's cell by a shuffle, and at the edge of a subgroup from
 // memory, out of a line that a neighbouring subgroup loads anyway. Where the first or last cell is not whole, or
 // the input does not start at the same place of a cell as the output, the same with single elements for cells.
-// %VARIANT% T u32|i32|f32||u64|i64|f64
+// %VARIANT% T u32|i32|f32|u64|i64|f64
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "adjacent_difference.abi.h"

@@ -9,7 +9,7 @@
 // subgroups and workgroups it is the smaller pair (key, index of the part's first element) that wins. Parts
 // are disjoint runs of elements, so the first of those that hold the smallest key holds the element sought,
 // and the invocation that has the final pair reads that part once more to find it.
-// %VARIANT% T u32|f32||u64|f64
+// %VARIANT% T u32|f32|u64|f64
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "arg_reduce.abi.h"

@@ -1,5 +1,5 @@
 // out[i] = start + i * step, each element computed from its index alone.
-// %VARIANT% T u32|f32||u64|f64
+// %VARIANT% T u32|f32|u64|f64
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "vkprims/types.glsl"

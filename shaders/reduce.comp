@@ -1,5 +1,5 @@
 // Reduce with the built-in types and operators; the algorithm is in vkprims/reduce.glsl.
-// %VARIANT% T u32|f32||u64|f64
+// %VARIANT% T u32|f32|u64|f64
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "vkprims/ops.glsl"

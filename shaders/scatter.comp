@@ -5,7 +5,7 @@
 // of 1 or 2 bytes share words with neighbours: they are swapped in, and where the element itself has changed
 // since it was looked at, another element with the same index has won, or the element was right already; then there
 // is nothing left to do, since any may win. Combining is explained in vkprims/atomic_combine.glsl.
-// %VARIANT% ATOMICS word32||word64|float64
+// %VARIANT% ATOMICS word32|word64|float64
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "scatter.abi.h"

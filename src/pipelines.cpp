@@ -75,7 +75,7 @@ Status Pipelines::get(const Functions& vk, const Spirv& spirv, const Specializat
   }
   if (!spirv.words) {
     return Status::error(Status::unsupported,
-                         "%s: shader %s is not in this build (VKPRIMS_VARIANTS=core)",
+                         "%s: shader %s is not in this build (VKPRIMS_VARIANTS)",
                          PublicCall::outermost(), spirv.name);
   }
   if (!may_compile) {

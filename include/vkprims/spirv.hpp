@@ -8,7 +8,7 @@ namespace vkprims {
 
 struct Spirv {
   const char* name;            ///< file and variant, e.g. "reduce_u32"
-  const std::uint32_t* words;  ///< null: left out of this build (VKPRIMS_VARIANTS=core)
+  const std::uint32_t* words;  ///< null: left out of this build (VKPRIMS_VARIANTS)
   std::size_t bytes;
 };
 

@@ -3,7 +3,7 @@
 // int32: the product of the draw and the range, of which the high word is kept (D. Lemire, "Fast random integer
 // generation in an interval", 2019, without the rejection that makes all values equally likely to the last bit).
 // f64: between 0 and 1, put together from integers, so that no 64-bit type is needed; scaled_f64: otherwise.
-// %VARIANT% AS int32|f32|f64||scaled_f64
+// %VARIANT% AS int32|f32|f64|scaled_f64
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "cells.glsl"

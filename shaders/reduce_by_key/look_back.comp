@@ -1,5 +1,5 @@
 // Reduction by key in one dispatch, by decoupled look-back; the algorithm is in vkprims/reduce_runs.glsl.
-// %VARIANT% T u32|f32||u64|f64
+// %VARIANT% T u32|f32|u64|f64
 // %VARIANT% STATE word64|word32
 #version 460
 #extension GL_GOOGLE_include_directive : require

@@ -5,7 +5,7 @@
 // Block 0 is the first one that is not wholly before the sequence. A middle may be cut off at either end of the
 // sequence, so each has a number of blocks of its own; it is filled from its right end on, where the head of one more
 // block comes behind it.
-// %VARIANT% WINDOW word|f32|count_word|count_f32|arg_word|var_f32||pair|f64|count_pair|count_f64|arg_pair|var_f64
+// %VARIANT% WINDOW word|f32|count_word|count_f32|arg_word|var_f32|pair|f64|count_pair|count_f64|arg_pair|var_f64
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "rolling/monoids.glsl"

@@ -1,5 +1,5 @@
 // First dispatch of scan by strips; the algorithm is in vkprims/scan_strips.glsl.
-// %VARIANT% T u32|f32||u64|f64
+// %VARIANT% T u32|f32|u64|f64
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "scan/scan.glsl"

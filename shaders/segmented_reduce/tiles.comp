@@ -1,5 +1,5 @@
 // The folds within tiles of segmented_reduce; the algorithm is in vkprims/segmented_reduce.glsl.
-// %VARIANT% T u32|f32||u64|f64
+// %VARIANT% T u32|f32|u64|f64
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "segmented_reduce/segmented_reduce.glsl"

@@ -5,7 +5,7 @@
 // of all rows come first, then all loads from x, by columns, then the products, so that loads are under way together:
 // those from x are what the time goes to unless columns are near each other. A column out of range becomes the last
 // one before anything is loaded, whatever happens to the product, so that no branch stands between.
-// %VARIANT% T f32||f64
+// %VARIANT% T f32|f64
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "spmv/spmv.glsl"

@@ -1,5 +1,5 @@
 // Transform: functions whose result has the type of the operands. The algorithm is in vkprims/map.glsl.
-// %VARIANT% T u32|i32|f32||u64|i64|f64
+// %VARIANT% T u32|i32|f32|u64|i64|f64
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "transform.abi.h"

@@ -4,9 +4,9 @@
 # <BASE_DIR>/foo.comp (or foo/bar.comp, which is named foo_bar) the target can then say
 #   #include "spirv/foo.hpp"      // const vkprims::Spirv <namespace>::foo_u32, … one per variant
 # and a wrong variant name is a compile error. Variants are declared in the shader, one line an axis:
-#   // %VARIANT% T u32|i32||f64   // -> foo_u32 with -DVKP_T_u32, …
-# Values behind || are left out (empty, refused at run time) with VKPRIMS_VARIANTS=core. Each source
-# becomes one object file, so that a static library's user links only what it calls.
+#   // %VARIANT% T u32|f32|f64   // -> foo_u32 with -DVKP_T_u32, …
+# A value that names an element type which VKPRIMS_VARIANTS does not list is left out: empty, and refused at run time.
+# Each source becomes one object file, so that a static library's user links only what it calls.
 #
 # Loops marked [[unroll]] are unrolled in the SPIR-V. A shader that says
 #   // %UNROLL% driver
@@ -22,42 +22,75 @@ set(VKPRIMS_ROLLED_PASSES ${CMAKE_CURRENT_LIST_DIR}/VkprimsRolled.cfg CACHE INTE
 # The functions keep the policies that hold here, whatever those of their caller.
 cmake_policy(VERSION 3.24)
 
-# Product of the axes of `source`: lists of names, definitions and whether each is in `core`.
-function(_vkprims_variants source base out_names out_definitions out_core)
+# The element types that are built. What others are made of is always among them: u32, and i32, whose kernels are the
+# same.
+set(_vkprims_types u32 i32 f32 u64 i64 f64)
+set(_vkprims_built_types ${VKPRIMS_VARIANTS} u32 i32)
+if(VKPRIMS_VARIANTS STREQUAL "all")
+  set(_vkprims_built_types ${_vkprims_types})
+elseif(VKPRIMS_VARIANTS STREQUAL "core")
+  set(_vkprims_built_types u32 i32 f32)
+endif()
+foreach(type IN LISTS _vkprims_built_types)
+  if(NOT type IN_LIST _vkprims_types)
+    message(FATAL_ERROR "VKPRIMS_VARIANTS names ${type}, which is none of: all core ${_vkprims_types}")
+  endif()
+endforeach()
+
+# Whether a variant with this value serves an element type that is built.
+function(_vkprims_is_built value out)
+  set(types u32)
+  string(REPLACE "_" ";" words ${value})
+  foreach(word IN LISTS words)
+    if(word STREQUAL "pair") # two words
+      set(types u64 i64 f64)
+    elseif(word MATCHES "^[ui]64$") # one kernel
+      set(types u64 i64)
+    elseif(word MATCHES "^(f32|f64)$")
+      set(types ${word})
+    elseif(word STREQUAL "float64")
+      set(types f64)
+    endif()
+  endforeach()
+  set(${out} 0 PARENT_SCOPE)
+  foreach(type IN LISTS types)
+    if(type IN_LIST _vkprims_built_types)
+      set(${out} 1 PARENT_SCOPE)
+    endif()
+  endforeach()
+endfunction()
+
+# Product of the axes of `source`: lists of names, definitions and whether each is built.
+function(_vkprims_variants source base out_names out_definitions out_built)
   file(STRINGS ${source} axes REGEX "^// %VARIANT% ")
   set(names ${base})
   set(definitions "@")
-  set(core 1)
+  set(built 1)
   foreach(axis IN LISTS axes)
     if(NOT axis MATCHES "^// %VARIANT% +([A-Z0-9_]+) +([a-z0-9_|]+) *$")
       message(FATAL_ERROR "${source}: not a variant line: ${axis}")
     endif()
     set(key ${CMAKE_MATCH_1})
-    string(REPLACE "||" "|%|" values ${CMAKE_MATCH_2})
-    string(REPLACE "|" ";" values ${values})
+    string(REPLACE "|" ";" values ${CMAKE_MATCH_2})
     set(next_names "")
     set(next_definitions "")
-    set(next_core "")
-    foreach(name definition is_core IN ZIP_LISTS names definitions core)
-      set(value_is_core 1)
+    set(next_built "")
+    foreach(name definition is_built IN ZIP_LISTS names definitions built)
       foreach(value IN LISTS values)
-        if(value STREQUAL "%")
-          set(value_is_core 0)
-          continue()
-        endif()
         list(APPEND next_names ${name}_${value})
         list(APPEND next_definitions "${definition}-DVKP_${key}_${value}@")
-        math(EXPR both "${is_core} & ${value_is_core}")
-        list(APPEND next_core ${both})
+        _vkprims_is_built(${value} value_is_built)
+        math(EXPR both "${is_built} & ${value_is_built}")
+        list(APPEND next_built ${both})
       endforeach()
     endforeach()
     set(names ${next_names})
     set(definitions ${next_definitions})
-    set(core ${next_core})
+    set(built ${next_built})
   endforeach()
   set(${out_names} "${names}" PARENT_SCOPE)
   set(${out_definitions} "${definitions}" PARENT_SCOPE)
-  set(${out_core} "${core}" PARENT_SCOPE)
+  set(${out_built} "${built}" PARENT_SCOPE)
 endfunction()
 
 # What spirv-opt is to do with the modules of a shader.
@@ -92,15 +125,15 @@ function(vkprims_add_shaders)
     string(REGEX REPLACE "\\.comp$" "" base ${base})
     string(REPLACE "/" "_" base ${base})
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
-    _vkprims_variants(${source} ${base} names definitions core)
+    _vkprims_variants(${source} ${base} names definitions built)
     _vkprims_optimisation(${source} optimisation)
 
     set(header "#pragma once\n#include \"vkprims/spirv.hpp\"\nnamespace ${arg_NAMESPACE} {\n")
     set(code "#include \"spirv/${base}.hpp\"\nnamespace ${arg_NAMESPACE} {\n")
     set(outputs "")
-    foreach(name definition is_core IN ZIP_LISTS names definitions core)
+    foreach(name definition is_built IN ZIP_LISTS names definitions built)
       string(APPEND header "extern const vkprims::Spirv ${name};\n")
-      if(VKPRIMS_VARIANTS STREQUAL "core" AND NOT is_core)
+      if(NOT is_built)
         string(APPEND code "const vkprims::Spirv ${name}{\"${name}\", nullptr, 0};\n")
         continue()
       endif()
