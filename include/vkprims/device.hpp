@@ -174,6 +174,7 @@ class Device {
   DeviceState* state() const noexcept { return state_.get(); }
 
  private:
+  friend class WarmUp;  // vkprims/warm_up.hpp
   std::unique_ptr<DeviceState> state_;
 };
 
