@@ -4,6 +4,7 @@
 #include <cmath>
 #include <random>
 
+#include "context_support.hpp"
 #include "dry_device.hpp"
 #include "every_primitive.hpp"
 #include "support.hpp"
@@ -246,6 +247,29 @@ TEST_CASE("warm_up: views that are not there stand for those that are") {
   const auto sums = out.read<std::uint32_t>();
   CHECK(sums.front() == 0);
   CHECK(sums.back() == 3 * (values.size() - 1));
+}
+
+TEST_CASE("warm_up: a Context notes what the steps of a submission need") {
+  ContextInfo info = plain();
+  info.pipelines = PipelinePolicy::warmed_only;
+  Context c(info);
+  const auto x = c.upload(counting(1000));
+  const auto total = c.allocate<std::uint32_t>(1);
+  const auto steps = [&](Recorder& r) {
+    const auto sums = r.allocate<std::uint32_t>(x.size());
+    scan(r, {}, x, sums);
+    reduce(r, {.op = Op::max}, sums, total);
+  };
+  CHECK_THROWS_AS(c.run(steps), Error);
+  WarmUp warm = warm_up_of(c.device());
+  const std::uint64_t submissions = c.statistics().submissions;
+  c.note(warm, steps);
+  CHECK(c.statistics().submissions == submissions);
+  CHECK(warm.noted() == 2);
+  throw_if_error(warm.compile());
+  c.run(steps);
+  CHECK(c.download(total)[0] == 499500);
+  CHECK_THROWS_AS(c.note(WarmUp(), steps), Error);
 }
 
 }  // namespace vkprims::test
