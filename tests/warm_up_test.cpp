@@ -8,6 +8,7 @@
 #include "dry_device.hpp"
 #include "every_primitive.hpp"
 #include "support.hpp"
+#include "tuning.hpp"
 
 namespace vkprims::test {
 namespace {
@@ -119,40 +120,54 @@ TEST_CASE(
   });
 }
 
-TEST_CASE("warm_up: for_each_count() leaves no count of its range to be compiled") {
+TEST_CASE("warm_up: for_each_count() gives both ends, and the powers of two between") {
   std::vector<std::uint64_t> counts;
-  for_each_count(5, 5, [&](std::uint64_t n) { counts.push_back(n); });
-  for_each_count(5, 33, [&](std::uint64_t n) { counts.push_back(n); });
-  for_each_count(0, 4, [&](std::uint64_t n) { counts.push_back(n); });
-  CHECK(counts == std::vector<std::uint64_t>{5, 5, 8, 16, 32, 33, 0, 1, 2, 4});
+  const auto push = [&](std::uint64_t n) { counts.push_back(n); };
+  for_each_count(5, 5, push);
+  for_each_count(5, 33, push);
+  for_each_count(0, 4, push);
+  for_each_count(kMaxCount, ~std::uint64_t{0}, [&](std::uint64_t n) { push(n >> 38); });
+  std::vector<std::uint64_t> expected{5, 5, 8, 16, 32, 33, 0, 1, 2, 4, 1};
+  for (std::uint64_t n = 2; n < std::uint64_t{1} << 26; n *= 2) expected.push_back(n);
+  expected.push_back((std::uint64_t{1} << 26) - 1);
+  CHECK(counts == expected);
+}
 
-  constexpr std::uint64_t kLargest = std::uint64_t{1} << 28;
+TEST_CASE("warm_up: for_each_count() leaves no count of its range to be compiled") {
+  constexpr std::uint64_t kLargest = 3 << 29;  // the views of every_primitive() hold no more
+  std::vector<std::uint64_t> others;
   std::mt19937_64 random(1);
-  std::uniform_real_distribution<double> exponent(6, 28);
-  for (const Tuning& tuning : {Tuning{}, kTinyTiles, kSmallTiles}) {
+  std::uniform_real_distribution<double> exponent(6, 30.5);
+  for (int i = 0; i < 400; ++i) {
+    others.push_back(static_cast<std::uint64_t>(std::exp2(exponent(random))));
+  }
+  for (std::uint64_t n = 64; n < kLargest / 2; n *= 2) {
+    others.insert(others.end(), {n + 1, 2 * n - 1});
+  }
+
+  std::vector<Tuning> all{Tuning{}, kTinyTiles, kSmallTiles};
+  for (const std::uint32_t vendor : {0x10deu, 0u}) {  // and what is for any device
+    throw_if_error(choose_tuning({vendor, 0, 32}, 1024, {}, all.emplace_back()));
+  }
+  for (const Tuning& tuning : all) {
     const Device d = dry_device(PipelinePolicy::lazy, tuning);
-    std::vector<WarmUp> warm;
+    std::vector<WarmUp> warm;  // of each primitive
     const auto note_all = [&](std::uint64_t n) {
-      const std::vector<AnyPrimitive> all = every_primitive(n);
-      for (std::size_t i = warm.size(); i < all.size(); ++i) warm.push_back(warm_up_of(d));
-      for (std::size_t i = 0; i < all.size(); ++i) {
-        CAPTURE(all[i].name);
-        CHECK(all[i].record(VK_NULL_HANDLE, warm[i].device()));
+      const std::vector<AnyPrimitive> primitives = every_primitive(n);
+      while (warm.size() < primitives.size()) warm.push_back(warm_up_of(d));
+      for (std::size_t i = 0; i < primitives.size(); ++i) {
+        CAPTURE(n);
+        CAPTURE(primitives[i].name);
+        CHECK(primitives[i].record(VK_NULL_HANDLE, warm[i].device()));
       }
     };
     for_each_count(64, kLargest, note_all);
-    std::vector<std::size_t> noted;
-    for (const WarmUp& one : warm) noted.push_back(one.noted());
-    for (int i = 0; i < 400; ++i) {
-      const auto n = static_cast<std::uint64_t>(std::exp2(exponent(random)));
+    for (WarmUp& one : warm) throw_if_error(one.compile());
+    for (const std::uint64_t n : others) {
       CAPTURE(n);
       note_all(n);
-      const std::vector<AnyPrimitive> all = every_primitive(n);
-      for (std::size_t j = 0; j < warm.size(); ++j) {
-        CAPTURE(all[j].name);
-        CHECK(warm[j].noted() == noted[j]);
-        noted[j] = warm[j].noted();
-      }
+      const auto complete = [](const WarmUp& one) { return one.compiled() == one.noted(); };
+      CHECK(std::all_of(warm.begin(), warm.end(), complete));
     }
   }
 }

@@ -24,14 +24,16 @@ namespace vkprims {
 /// Device take device(): record functions, with kernels of your own, too; foo_scratch(); and warm_up(), which notes what
 /// any call with a descriptor needs.
 ///
-/// Which pipelines a call needs depends on its descriptor, on which views are given, on which of them have the same
-/// address (in place), and on all addresses modulo 16. It does not depend on what lies there: view() and scratch() make
-/// views of no memory. Of a count of the GPU only max matters, so one call covers whatever is counted. A count on
-/// the host decides by itself: make the call for the smallest, the largest and each power of two between, which
-/// for_each_count() does.
+/// Which pipelines a call needs depends on its descriptor and count, on which views are given, on which of them have the
+/// same address (in place), on all addresses modulo 16, and of columns of strings on the bytes of their characters. It does
+/// not depend on what lies there: view() and scratch() make views of no memory, and views of memory that is there do, too.
+///
+/// Of a count of the GPU only max decides, so one call covers whatever is counted. A count on the host decides by itself,
+/// as few elements are treated by other kernels than many: for a range of counts make the call for its ends and each
+/// power of two between. for_each_count() does it; calls cost microseconds.
 ///
 /// Any number of threads may make calls with device() and compile() at once; view() and scratch() are for one at a time.
-/// Owns no pipelines. Must be destroyed before its Device, and the Spirv of kernels of your own must live until it is.
+/// Owns no pipelines: they are the Device's, which must live as long as this is used; so must Spirv of your own.
 class WarmUp {
  public:
   /// Fails if `device` is empty or that of another WarmUp; `warm` is untouched then.
@@ -53,9 +55,9 @@ class WarmUp {
   /// pipeline stays noted for a later call.
   Status compile(std::size_t at_most = SIZE_MAX);
 
-  std::size_t noted()
-      const;  ///< different pipelines so far, without those that the Device had when they were noted
-  std::size_t compiled() const;  ///< how many of these are ready
+  /// Different pipelines so far, without those that the Device had when they were asked for; how many of these are ready.
+  std::size_t noted() const;
+  std::size_t compiled() const;
 
  private:
   Device device_;
@@ -66,8 +68,9 @@ class WarmUp {
 template <class F>
 void for_each_count(std::uint64_t smallest, std::uint64_t largest, F&& f) {
   f(smallest);
-  for (std::uint64_t n = 1; n < largest; n *= 2) {
-    if (n > smallest) f(n);
+  for (int bit = 0; bit < 64; ++bit) {
+    const std::uint64_t n = std::uint64_t{1} << bit;
+    if (smallest < n && n < largest) f(n);
   }
   if (largest > smallest) f(largest);
 }
