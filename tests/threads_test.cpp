@@ -1,5 +1,6 @@
 // What several threads do at once: the thread sanitizer runs these (vkprims-threads-tests).
 #include <atomic>
+#include <chrono>
 #include <cstring>
 #include <functional>
 #include <thread>
@@ -10,8 +11,9 @@
 namespace vkprims::test {
 namespace {
 
-// A loader that counts the pipelines that are made, on any thread.
-std::atomic<int> pipelines_made = 0;
+// A loader that counts the pipelines that are made, on any thread, and holds each back until two are made at once.
+std::atomic<int> pipelines_made = 0, in_the_making = 0;
+std::atomic<bool> side_by_side = false;
 PFN_vkGetDeviceProcAddr next_device_function = nullptr;
 PFN_vkCreateComputePipelines next_create_pipelines = nullptr;
 
@@ -21,7 +23,12 @@ VKAPI_ATTR VkResult VKAPI_CALL count_pipelines(VkDevice device, VkPipelineCache 
                                                const VkAllocationCallbacks* allocator,
                                                VkPipeline* pipelines) {
   pipelines_made += static_cast<int>(n);
-  return next_create_pipelines(device, cache, n, infos, allocator, pipelines);
+  if (++in_the_making > 1) side_by_side = true;
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (!side_by_side && std::chrono::steady_clock::now() < deadline) std::this_thread::yield();
+  const VkResult result = next_create_pipelines(device, cache, n, infos, allocator, pipelines);
+  --in_the_making;
+  return result;
 }
 
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL counting_device_function(VkDevice device,
@@ -62,6 +69,7 @@ TEST_CASE("threads: four threads compile what a WarmUp has noted, each pipeline 
   }
   // While some threads note, others may compile already.
   pipelines_made = 0;
+  side_by_side = false;
   std::atomic<int> failures = 0;
   std::vector<std::thread> threads;
   for (std::size_t t = 0; t < 4; ++t) {
@@ -78,6 +86,7 @@ TEST_CASE("threads: four threads compile what a WarmUp has noted, each pipeline 
   CHECK(warm.noted() == 8);
   CHECK(warm.compiled() == 8);
   CHECK(pipelines_made == 8);
+  CHECK(side_by_side);
 }
 
 TEST_CASE("threads: two threads record with one Device into different command buffers") {
