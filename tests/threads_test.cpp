@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstring>
 #include <functional>
+#include <latch>
 #include <thread>
 
 #include "context_support.hpp"
@@ -71,9 +72,11 @@ TEST_CASE("threads: four threads compile what a WarmUp has noted, each pipeline 
   pipelines_made = 0;
   side_by_side = false;
   std::atomic<int> failures = 0;
+  std::latch start(4);
   std::vector<std::thread> threads;
   for (std::size_t t = 0; t < 4; ++t) {
     threads.emplace_back([&, t] {
+      start.arrive_and_wait();
       for (std::size_t i = 0; i < calls.size(); ++i) {
         if (!calls[(i + t) % calls.size()](VK_NULL_HANDLE, warm.device())) ++failures;
         if (t % 2 && !warm.compile(1)) ++failures;
