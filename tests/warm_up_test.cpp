@@ -145,9 +145,10 @@ TEST_CASE("warm_up: for_each_count() leaves no count of its range to be compiled
     others.insert(others.end(), {n + 1, 2 * n - 1});
   }
 
+  const std::uint32_t largest = context().device().state()->largest_workgroup;
   std::vector<Tuning> all{Tuning{}, kTinyTiles, kSmallTiles};
   for (const std::uint32_t vendor : {0x10deu, 0u}) {  // and what is for any device
-    throw_if_error(choose_tuning({vendor, 0, 32}, 1024, {}, all.emplace_back()));
+    throw_if_error(choose_tuning({vendor, 0, 32}, largest, {}, all.emplace_back()));
   }
   for (const Tuning& tuning : all) {
     const Device d = dry_device(PipelinePolicy::lazy, tuning);
