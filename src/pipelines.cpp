@@ -80,9 +80,8 @@ Status Pipelines::get(const Functions& vk, const Spirv& spirv, const Specializat
   if (!may_compile) {
     return Status::error(
         Status::not_warmed,
-        "%s: shader %s has not been compiled: call warm_up() with this descriptor, or "
-        "note this call by a WarmUp, first, or create the Device with "
-        "PipelinePolicy::lazy",
+        "%s: shader %s has not been compiled: call warm_up() with this descriptor, or note this "
+        "call by a WarmUp, first, or create the Device with PipelinePolicy::lazy",
         PublicCall::outermost(), spirv.name);
   }
   VkPipeline compiled = VK_NULL_HANDLE;

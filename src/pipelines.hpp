@@ -61,9 +61,9 @@ class Pipelines {
   /// Compiles what is noted, in that order, until `at_most` are done or no other one is left. Any number of threads: each
   /// takes one after the other. One that fails is left to a later call.
   Status compile_noted(const Functions& vk, std::size_t at_most);
-  std::size_t noted()
-      const;  ///< how many different ones, those that are compiled by now among them
-  std::size_t compiled() const;  ///< of these
+  /// How many different ones have been noted, and how many of these compile_noted() is done with.
+  std::size_t noted() const;
+  std::size_t compiled() const;
 
  private:
   struct Key {
