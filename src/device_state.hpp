@@ -22,10 +22,10 @@ struct RecordObserver {
   void* user = nullptr;
 };
 
-struct DeviceState {
+/// What is known of a device. A Device that only notes (WarmUp) has a copy of it.
+struct DeviceFacts {
   DeviceInfo info;
   Functions vk;
-  Pipelines pipelines;
   Tuning tuning;
   std::uint32_t subgroup_size = 0;
   std::uint32_t shared_bytes = 0;       // of memory that a workgroup may have
@@ -36,8 +36,14 @@ struct DeviceState {
   char driver[VK_MAX_DRIVER_NAME_SIZE + VK_MAX_DRIVER_INFO_SIZE + 2] = {};
   std::uint32_t api_version = 0;
   RecordObserver observer;
+};
 
+struct DeviceState : DeviceFacts {
+  DeviceState() = default;
+  explicit DeviceState(const DeviceFacts& facts) : DeviceFacts(facts) {}
   ~DeviceState() { pipelines.destroy(vk); }
+
+  Pipelines pipelines;
 };
 
 }  // namespace vkprims

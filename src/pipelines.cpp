@@ -55,6 +55,7 @@ Status Pipelines::create(const Functions& vk, const DeviceInfo& info, bool lanes
 }
 
 void Pipelines::destroy(const Functions& vk) {
+  if (owner_) return;
   for (const auto& [key, pipeline] : pipelines_) {
     vk.vkDestroyPipeline(device_, pipeline, allocator_);
   }
@@ -66,24 +67,22 @@ void Pipelines::destroy(const Functions& vk) {
 Status Pipelines::get(const Functions& vk, const Spirv& spirv, const Specialization& constants,
                       bool may_compile, VkPipeline& pipeline) {
   const Key key{&spirv, constants};
-  {
-    const std::lock_guard lock(mutex_);
-    if (const auto found = pipelines_.find(key); found != pipelines_.end()) {
-      pipeline = found->second;
-      return {};
-    }
-  }
+  if (find(key, pipeline)) return {};
   if (!spirv.words) {
     return Status::error(Status::unsupported,
                          "%s: shader %s is not in this build (VKPRIMS_VARIANTS)",
                          PublicCall::outermost(), spirv.name);
   }
+  if (owner_) {
+    if (!owner_->find(key, pipeline)) note(key);
+    return {};
+  }
   if (!may_compile) {
-    return Status::error(Status::not_warmed,
-                         "%s: shader %s has not been compiled: call warm_up() with this descriptor "
-                         "first, or create the "
-                         "Device with PipelinePolicy::lazy",
-                         PublicCall::outermost(), spirv.name);
+    return Status::error(
+        Status::not_warmed,
+        "%s: shader %s has not been compiled: call warm_up() with this descriptor, or note this "
+        "call by a WarmUp, first, or create the Device with PipelinePolicy::lazy",
+        PublicCall::outermost(), spirv.name);
   }
   VkPipeline compiled = VK_NULL_HANDLE;
   if (Status s = compile(vk, key, compiled); !s) return s;
@@ -93,6 +92,53 @@ Status Pipelines::get(const Functions& vk, const Spirv& spirv, const Specializat
   if (!inserted) vk.vkDestroyPipeline(device_, compiled, allocator_);
   pipeline = place->second;
   return {};
+}
+
+bool Pipelines::find(const Key& key, VkPipeline& pipeline) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = pipelines_.find(key);
+  if (found == pipelines_.end()) return false;
+  pipeline = found->second;
+  return true;
+}
+
+void Pipelines::note(const Key& key) {
+  const std::lock_guard lock(mutex_);
+  if (pipelines_.try_emplace(key, VkPipeline{VK_NULL_HANDLE}).second) {
+    waiting_.push_back({key, PublicCall::outermost()});
+  }
+}
+
+Status Pipelines::compile_noted(const Functions& vk, std::size_t at_most) {
+  for (; at_most > 0; --at_most) {
+    Note next;
+    {
+      const std::lock_guard lock(mutex_);
+      if (waiting_.empty()) return {};
+      next = waiting_.front();
+      waiting_.pop_front();
+    }
+    const PublicCall call(next.primitive);
+    VkPipeline pipeline = VK_NULL_HANDLE;
+    Status status = owner_->get(vk, *next.key.spirv, next.key.constants, true, pipeline);
+    const std::lock_guard lock(mutex_);
+    if (!status) {
+      waiting_.push_back(next);
+      return status;
+    }
+    ++compiled_;
+  }
+  return {};
+}
+
+std::size_t Pipelines::noted() const {
+  const std::lock_guard lock(mutex_);
+  return pipelines_.size();
+}
+
+std::size_t Pipelines::compiled() const {
+  const std::lock_guard lock(mutex_);
+  return compiled_;
 }
 
 Status Pipelines::compile(const Functions& vk, const Key& key, VkPipeline& pipeline) const {

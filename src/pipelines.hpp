@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <mutex>
 #include <unordered_map>
 
@@ -54,6 +55,16 @@ class Pipelines {
 
   VkPipelineLayout layout() const { return layout_; }
 
+  /// From now on get() compiles nothing: it notes what `owner` lacks, and gives no pipeline for it.
+  void note_for(Pipelines& owner) { owner_ = &owner; }
+  bool only_notes() const { return owner_ != nullptr; }
+  /// Compiles what is noted, in that order, until `at_most` are done or no other one is left. Any number of threads: each
+  /// takes one after the other. One that fails is left to a later call.
+  Status compile_noted(const Functions& vk, std::size_t at_most);
+  /// How many different ones have been noted, and how many of these compile_noted() is done with.
+  std::size_t noted() const;
+  std::size_t compiled() const;
+
  private:
   struct Key {
     const Spirv* spirv;
@@ -63,6 +74,12 @@ class Pipelines {
   struct Hash {
     std::size_t operator()(const Key& key) const;
   };
+  struct Note {
+    Key key;
+    const char* primitive;  // that asked for it: named if it fails
+  };
+  bool find(const Key& key, VkPipeline& pipeline) const;
+  void note(const Key& key);
   Status compile(const Functions& vk, const Key& key, VkPipeline& pipeline) const;
 
   VkDevice device_ = VK_NULL_HANDLE;
@@ -71,8 +88,12 @@ class Pipelines {
   bool full_subgroups_ = false;
   bool lanes_in_step_ = false;
   VkPipelineLayout layout_ = VK_NULL_HANDLE;  // one for all: 128 bytes of push constants, no sets
-  std::mutex mutex_;                          // guards pipelines_
-  std::unordered_map<Key, VkPipeline, Hash> pipelines_;
+  Pipelines* owner_ = nullptr;                // where this only notes: who has the pipelines
+
+  mutable std::mutex mutex_;                             // guards what follows
+  std::unordered_map<Key, VkPipeline, Hash> pipelines_;  // null: noted
+  std::deque<Note> waiting_;                             // of the noted ones, to be compiled
+  std::size_t compiled_ = 0;                             // of the noted ones
 };
 
 }  // namespace vkprims

@@ -167,7 +167,7 @@ void CommandStream::write(const Scratch& scratch, VkDeviceSize offset, const voi
 
 Status record_barrier(VkCommandBuffer cmd, const Device& device, BarrierBefore before) {
   VKPRIMS_TRY(check_recording("barrier", cmd, device));
-  if (Rehearsal::is_on()) return {};
+  if (Rehearsal::is_on() || device.state()->pipelines.only_notes()) return {};
   constexpr VkPipelineStageFlags kStages = kCompute | VK_PIPELINE_STAGE_TRANSFER_BIT;
   constexpr VkAccessFlags kWrites = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
   VkPipelineStageFlags to = kStages;

@@ -107,7 +107,7 @@ class CommandStream {
 
   DeviceState& state_;
   VkCommandBuffer cmd_;
-  const bool rehearses_ = Rehearsal::is_on();
+  const bool rehearses_ = Rehearsal::is_on() || state_.pipelines.only_notes();
   bool has_label_ = false;
   bool is_outermost_ = false;                // its label is that of the call
   bool prepared_ = false;                    // the grid of the next dispatch

@@ -45,7 +45,9 @@ VKAPI_ATTR VkResult VKAPI_CALL create_pipelines(VkDevice, VkPipelineCache, std::
                                                 const VkComputePipelineCreateInfo*,
                                                 const VkAllocationCallbacks*,
                                                 VkPipeline* pipeline) {
-  *pipeline = dry_log().pipelines < 0 ? VK_NULL_HANDLE : some_handle<VkPipeline>();
+  const bool fails = dry_log().pipelines < 0;
+  *pipeline = fails ? VK_NULL_HANDLE : some_handle<VkPipeline>();
+  dry_log().pipelines_created += !fails;
   return dry_log().pipelines;
 }
 
@@ -107,7 +109,7 @@ DryLog& dry_log() {
   return log;
 }
 
-Device dry_device(PipelinePolicy policy) {
+Device dry_device(PipelinePolicy policy, const Tuning& tuning) {
   DeviceInfo info;
   info.instance = context().instance();
   info.physical_device = context().physical_device();
@@ -115,6 +117,7 @@ Device dry_device(PipelinePolicy policy) {
   info.get_instance_proc_addr = get_instance_proc_addr;
   info.enabled = context().device().features();
   info.pipelines = policy;
+  info.tuning = tuning;
   Device device;
   throw_if_error(Device::create(info, device));
   return device;

@@ -16,13 +16,14 @@ struct DryLog {
   int commands = 0;                 ///< other vkCmd* calls
   int unlabelled = 0;               ///< of these outside of any label
   VkResult pipelines = VK_SUCCESS;  ///< what vkCreateComputePipelines returns
+  int pipelines_created = 0;
 };
 
 /// What Devices of dry_device() have recorded. Not for use from several threads.
 DryLog& dry_log();
 
 /// Made on the Context's handles, which it only asks for what the device can do.
-Device dry_device(PipelinePolicy policy = PipelinePolicy::lazy);
+Device dry_device(PipelinePolicy policy = PipelinePolicy::lazy, const Tuning& tuning = {});
 
 /// Some command buffer: it goes nowhere.
 VkCommandBuffer dry_commands();

@@ -1,11 +1,96 @@
 // What several threads do at once: the thread sanitizer runs these (vkprims-threads-tests).
 #include <atomic>
+#include <chrono>
+#include <cstring>
+#include <functional>
+#include <latch>
 #include <thread>
 
 #include "context_support.hpp"
 #include "support.hpp"
 
 namespace vkprims::test {
+namespace {
+
+// A loader that counts the pipelines that are made, on any thread, and holds each back until two are made at once.
+std::atomic<int> pipelines_made = 0, in_the_making = 0;
+std::atomic<bool> side_by_side = false;
+PFN_vkGetDeviceProcAddr next_device_function = nullptr;
+PFN_vkCreateComputePipelines next_create_pipelines = nullptr;
+
+VKAPI_ATTR VkResult VKAPI_CALL count_pipelines(VkDevice device, VkPipelineCache cache,
+                                               std::uint32_t n,
+                                               const VkComputePipelineCreateInfo* infos,
+                                               const VkAllocationCallbacks* allocator,
+                                               VkPipeline* pipelines) {
+  pipelines_made += static_cast<int>(n);
+  if (++in_the_making > 1) side_by_side = true;
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (!side_by_side && std::chrono::steady_clock::now() < deadline) std::this_thread::yield();
+  const VkResult result = next_create_pipelines(device, cache, n, infos, allocator, pipelines);
+  --in_the_making;
+  return result;
+}
+
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL counting_device_function(VkDevice device,
+                                                                  const char* name) {
+  const PFN_vkVoidFunction function = next_device_function(device, name);
+  if (std::strcmp(name, "vkCreateComputePipelines")) return function;
+  next_create_pipelines = reinterpret_cast<PFN_vkCreateComputePipelines>(function);
+  return reinterpret_cast<PFN_vkVoidFunction>(count_pipelines);
+}
+
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL counting_function(VkInstance instance, const char* name) {
+  const PFN_vkVoidFunction function = context().get_instance_proc_addr()(instance, name);
+  if (std::strcmp(name, "vkGetDeviceProcAddr")) return function;
+  next_device_function = reinterpret_cast<PFN_vkGetDeviceProcAddr>(function);
+  return reinterpret_cast<PFN_vkVoidFunction>(counting_device_function);
+}
+
+}  // namespace
+
+TEST_CASE("threads: four threads compile what a WarmUp has noted, each pipeline once") {
+  DeviceInfo info = context().device().state()->info;
+  info.get_instance_proc_addr = counting_function;
+  info.pipelines = PipelinePolicy::warmed_only;
+  Device d;
+  throw_if_error(Device::create(info, d));
+  WarmUp warm;
+  throw_if_error(WarmUp::create(d, warm));
+  std::vector<std::function<Status(VkCommandBuffer, const Device&)>> calls;
+  for (const Op op : {Op::add, Op::mul, Op::min, Op::max}) {
+    for (const VkDeviceSize offset : {VkDeviceSize{0}, VkDeviceSize{4}}) {
+      const ReduceDesc reduce{.op = op, .count = 1000};
+      const ReduceBuffers views{warm.view(4000, offset), warm.view(4),
+                                warm.scratch(reduce_scratch(d, reduce))};
+      calls.push_back([=](VkCommandBuffer cmd, const Device& on) {
+        return record_reduce(cmd, on, reduce, views);
+      });
+    }
+  }
+  // While some threads note, others may compile already.
+  pipelines_made = 0;
+  side_by_side = false;
+  std::atomic<int> failures = 0;
+  std::latch start(4);
+  std::vector<std::thread> threads;
+  for (std::size_t t = 0; t < 4; ++t) {
+    threads.emplace_back([&, t] {
+      start.arrive_and_wait();
+      for (std::size_t i = 0; i < calls.size(); ++i) {
+        if (!calls[(i + t) % calls.size()](VK_NULL_HANDLE, warm.device())) ++failures;
+        if (t % 2 && !warm.compile(1)) ++failures;
+      }
+      if (!warm.compile()) ++failures;
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  CHECK(failures == 0);
+  CHECK(warm.noted() == 8);
+  CHECK(warm.compiled() == 8);
+  CHECK(pipelines_made == 8);
+  CHECK(side_by_side);
+}
 
 TEST_CASE("threads: two threads record with one Device into different command buffers") {
   DeviceInfo info = context().device().state()->info;  // without the spy, which is for one thread

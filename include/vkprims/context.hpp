@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "vkprims/device.hpp"
+#include "vkprims/warm_up.hpp"
 
 namespace vkprims {
 
@@ -343,6 +344,9 @@ class Context {
   /// Records `steps` for submit(plan).
   Plan record(const std::function<void(Recorder&)>& steps);
   Job submit(const Plan& plan);
+  /// Calls `steps` with the device of `warm` (made from device()), so that the library notes what it has to compile for
+  /// them; nothing is recorded for later. See WarmUp.
+  void note(const WarmUp& warm, const std::function<void(Recorder&)>& steps);
 
   /// Waits until the GPU is idle.
   void wait_idle();
@@ -353,7 +357,7 @@ class Context {
  private:
   [[noreturn]] static void too_large(std::uint64_t count, std::uint64_t element_bytes);
   std::shared_ptr<Recording> record_steps(const std::function<void(Recorder&)>& steps,
-                                          bool reusable);
+                                          const Device& library, bool reusable);
   Block allocate_block(VkDeviceSize bytes);
   void write_block(VkBuffer buffer, VkDeviceSize offset, const void* data, VkDeviceSize bytes);
   void read_block(VkBuffer buffer, VkDeviceSize offset, void* data, VkDeviceSize bytes);

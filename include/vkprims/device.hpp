@@ -132,7 +132,7 @@ struct LookbackDiagnostics {
 /// When pipelines may be compiled.
 enum class PipelinePolicy : std::uint32_t {
   lazy,         ///< on first use, inside record_*
-  warmed_only,  ///< only in warm_up(); record_* returns Status::not_warmed otherwise
+  warmed_only,  ///< only in warm_up() and by a WarmUp; record_* returns Status::not_warmed otherwise
 };
 
 struct DeviceInfo {
@@ -174,6 +174,7 @@ class Device {
   DeviceState* state() const noexcept { return state_.get(); }
 
  private:
+  friend class WarmUp;  // vkprims/warm_up.hpp
   std::unique_ptr<DeviceState> state_;
 };
 

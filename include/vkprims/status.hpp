@@ -19,7 +19,7 @@ class [[nodiscard]] Status {
     ok = 0,
     invalid_argument,  ///< an argument is outside what the function documents
     unsupported,       ///< this device cannot do it (a data type, a size, a missing feature)
-    not_warmed,        ///< PipelinePolicy::warmed_only and warm_up() has not built this variant
+    not_warmed,        ///< PipelinePolicy::warmed_only, and nothing has compiled this variant
     out_of_memory,     ///< host or device memory
     device_lost,       ///< VK_ERROR_DEVICE_LOST; every object can still be destroyed
     vulkan_error,      ///< any other VkResult below zero

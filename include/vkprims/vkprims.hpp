@@ -57,3 +57,4 @@
 #include "vkprims/types.hpp"
 #include "vkprims/unique.hpp"
 #include "vkprims/version.hpp"
+#include "vkprims/warm_up.hpp"

@@ -119,22 +119,27 @@ void Context::read_block(VkBuffer buffer, VkDeviceSize offset, void* data, VkDev
 
 Job Context::submit(const std::function<void(Recorder&)>& steps) {
   Job job;
-  job.submission_ = state_->submissions.submit(record_steps(steps, false));
+  job.submission_ = state_->submissions.submit(record_steps(steps, state_->library, false));
   return job;
 }
 
 Plan Context::record(const std::function<void(Recorder&)>& steps) {
   Plan plan;
-  plan.recording_ = record_steps(steps, true);
+  plan.recording_ = record_steps(steps, state_->library, true);
   return plan;
 }
 
+void Context::note(const WarmUp& warm, const std::function<void(Recorder&)>& steps) {
+  record_steps(steps, warm.device(), false);
+}
+
 std::shared_ptr<Recording> Context::record_steps(const std::function<void(Recorder&)>& steps,
-                                                 bool reusable) {
+                                                 const Device& library, bool reusable) {
   if (!steps) throw Error(Status::error(Status::invalid_argument, "steps: an empty function"));
   return state_->submissions.record(
       *state_,
       [&](Recording& recording) {
+        recording.library = &library;
         Recorder recorder(recording);
         steps(recorder);
       },

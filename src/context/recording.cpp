@@ -34,7 +34,7 @@ Recording::~Recording() {
   if (context) context->submissions.forget(*this);
 }
 
-const Device& Recorder::device() const { return recording_->context->library; }
+const Device& Recorder::device() const { return *recording_->library; }
 
 VkCommandBuffer Recorder::command_buffer() const { return recording_->commands; }
 
@@ -43,7 +43,7 @@ Scratch Recorder::begin_step(const ScratchNeed& need, BarrierBefore before) {
   ContextState& context = *recording.context;
   // The first step has its barrier in the head of the submission.
   if (recording.has_steps)
-    throw_if_error(record_barrier(recording.commands, context.library, before));
+    throw_if_error(record_barrier(recording.commands, *recording.library, before));
   recording.has_steps = true;
   if (need.bytes == 0) return {};
 

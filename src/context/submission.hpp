@@ -23,7 +23,8 @@ struct Recording {
   Recording& operator=(const Recording&) = delete;
   ~Recording();
 
-  ContextState* context;  // null once the Context is gone
+  ContextState* context;            // null once the Context is gone
+  const Device* library = nullptr;  // what a Recorder's steps are recorded with, or noted
   VkCommandBuffer commands = VK_NULL_HANDLE;
   BlockList blocks;  // scratch, and what the program freed while it recorded
   Block scratch;     // the block that steps share: a barrier separates any two
