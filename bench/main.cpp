@@ -32,7 +32,8 @@ struct Flags {
 };
 
 constexpr const char* kFooter = R"(
-Without flags: all rows at 2^10, 2^14, 2^16 ... 2^28 elements, as far as time and memory allow.
+Without --headline, --quick or --all: all rows at 2^10, 2^14, 2^16 ... 2^28 elements, as far as
+time and memory allow.
 Rows are named primitive/variant/n/warm or .../cold (cache of the device flushed; GPUs only).
   time us   median of one execution, everything that the record call emits, by GPU timestamps
   GB/s      bytes that the operation must at least move (inputs once, outputs once) per time

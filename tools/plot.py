@@ -165,7 +165,7 @@ def load_pyplot():
 
 
 def save(figure, target):
-    figure.savefig(target, dpi=100, bbox_inches="tight")
+    figure.savefig(target, dpi=100)
     print(f"plot: {target}")
 
 
@@ -179,7 +179,7 @@ def draw_windows(rows, target):
     """The published chart of stack_match: time over the size of a tile, with what does not depend on it as levels."""
     pyplot = load_pyplot()
     charts = list(dict.fromkeys((row.source, row.n) for row in rows if window_of(row)))
-    figure, grid = pyplot.subplots(1, len(charts), figsize=(6.5 * len(charts), 5), squeeze=False)
+    figure, grid = pyplot.subplots(1, len(charts), figsize=(8 * len(charts), 6.5), squeeze=False, layout="constrained")
     lines = (("full", "s-", "seed_window"), ("local", "o-", "seed_window, reduction of tiles alone"))
     levels = (("cpu_sequential", "one CPU core"), ("u8_random", "stack_match, u8"), ("u32_random", "stack_match, u32"))
     for axes, (source, n) in zip(grid[0], charts):
@@ -237,22 +237,23 @@ def draw(rows, target):
     families = by_family(rows)
     columns = math.ceil(math.sqrt(len(families)))
     lines = math.ceil(len(families) / columns)
-    figure, grid = pyplot.subplots(lines, columns, figsize=(min(16, 5.5 * columns), min(12, 4.5 * lines)), squeeze=False,
-                                   sharex=True, layout="constrained")
+    size = min(16, 8 * columns), min(12, 6 * lines)
+    figure, grid = pyplot.subplots(lines, columns, figsize=size, squeeze=False, sharex=True, layout="constrained")
     for axes in grid.flat[len(families):]:
         axes.set_axis_off()
     for axes, (family, members) in zip(grid.flat, families.items()):
         curves, left_out = curves_of(members, sources)
         for (label, curve), marker in zip(curves.items(), "os^Dv*PX"):
             points = sorted((math.log2(row.n), row.share) for row in curve)
-            axes.plot(*zip(*points), marker=marker, markersize=5, label=label)
+            axes.plot(*zip(*points), marker=marker, markersize=6, label=label)
         axes.axhline(100, color="black", linewidth=1)  # the copy
-        axes.set_title(family + (f" ({left_out} more in the table)" if left_out else ""), fontsize="medium")
+        axes.set_title(family + (f" ({left_out} more in the table)" if left_out else ""), fontweight="bold")
         # Some operations need not read, or beat a copy by the cache: no use to show how far.
         axes.set_ylim(bottom=0, top=min(150, max(110, 1.05 * max(row.share for row in members))))
         axes.xaxis.get_major_locator().set_params(integer=True)
+        axes.tick_params(labelbottom=True)
         axes.grid(alpha=0.3)
-        axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.1), ncol=2, fontsize="small", frameon=False)
+        axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.08), ncol=2, frameon=False)
     figure.supxlabel("log2 n")
     figure.supylabel("% of measured copy")
     figure.suptitle("\n".join(sources))
