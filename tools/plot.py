@@ -96,11 +96,12 @@ def read(path, keep, complain, skipped):
     return rows
 
 
-def in_unit(seconds):
-    for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
-        if seconds >= size:
-            return f"{seconds / size:.3g} {unit}" if seconds < 999 * size else f"{seconds / size:.0f} {unit}"
-    return f"{seconds * 1e9:.0f} ns"
+def with_prefix(value, unit=""):
+    """Three digits and a prefix: 3.31 m, 40.5 G."""
+    for prefix, size in (("T", 1e12), ("G", 1e9), ("M", 1e6), ("k", 1e3), ("", 1.0), ("m", 1e-3), ("µ", 1e-6)):
+        if value >= size:
+            return f"{value / size:.{3 if value < 999 * size else 4}g} {prefix}{unit}"
+    return f"{value * 1e9:.0f} n{unit}"
 
 
 def show_size(n):
@@ -131,16 +132,17 @@ def print_table(rows):
             key = (row.name, row.cold)
             if key not in largest or row.n > largest[key].n:
                 largest[key] = row
-        lines = [["", "n", "time", "G elem/s", "GB/s", "% of copy", "peer"]]
+        lines = [["", "n", "time", "elements/s", "bytes/s", "% of copy", "peer"]]
         for family, members in by_family(largest.values()).items():
             lines.append([f"**{family}**"] + 6 * [""])
             for row in members:
-                figures = ((row.rate and row.rate / 1e9, ".3g"), (row.gbps, ",.1f"), (row.share, ".0f"))
+                rates = [rate and with_prefix(rate) for rate in (row.rate, row.gbps and 1e9 * row.gbps)]
                 peer = None if row.cold else peers.get(as_peer(row))
                 lines.append([
-                    row.name + (" (cold)" if row.cold else ""), show_size(row.n), in_unit(row.seconds),
-                    *("–" if value is None else format(value, form) for value, form in figures),
-                    f"{PEERS[peer.primitive]} {in_unit(peer.seconds)}" if peer else "",
+                    row.name + (" (cold)" if row.cold else ""), show_size(row.n), with_prefix(row.seconds, "s"),
+                    *(rate or "–" for rate in rates),
+                    "–" if row.share is None else f"{row.share:.{1 if row.share < 10 else 0}f}",
+                    f"{PEERS[peer.primitive]} {with_prefix(peer.seconds, 's')}" if peer else "",
                 ])
         if not any(line[-1] for line in lines[1:]):
             lines = [line[:-1] for line in lines]
@@ -239,6 +241,7 @@ def draw(rows, target):
     lines = math.ceil(len(families) / columns)
     size = min(16, 8 * columns), min(12, 6 * lines)
     figure, grid = pyplot.subplots(lines, columns, figsize=size, squeeze=False, sharex=True, layout="constrained")
+    ticks = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)
     for axes in grid.flat[len(families):]:
         axes.set_axis_off()
     for axes, (family, members) in zip(grid.flat, families.items()):
@@ -248,8 +251,11 @@ def draw(rows, target):
             axes.plot(*zip(*points), marker=marker, markersize=6, label=label)
         axes.axhline(100, color="black", linewidth=1)  # the copy
         axes.set_title(family + (f" ({left_out} more in the table)" if left_out else ""), fontweight="bold")
+        axes.set_yscale("log")
+        axes.set_yticks(ticks, [str(tick) for tick in ticks])
+        axes.yaxis.set_minor_formatter("")
         # Some operations need not read, or beat a copy by the cache: no use to show how far.
-        axes.set_ylim(bottom=0, top=min(150, max(110, 1.05 * max(row.share for row in members))))
+        axes.set_ylim(max(0.1, 0.8 * min(40, *(row.share for row in members))), 150)
         axes.xaxis.get_major_locator().set_params(integer=True)
         axes.tick_params(labelbottom=True)
         axes.grid(alpha=0.3)
