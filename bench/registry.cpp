@@ -38,27 +38,6 @@ void add(std::vector<Row>& added) {
   for (Row& row : added) rows().push_back(std::move(row));
 }
 
-// The primitives with their families.
-std::map<std::string, std::string> find_families() {
-  std::map<std::string, std::string> family;
-  for (const Row& row : rows()) {
-    std::string& of_primitive = family[primitive_of(row.name)];
-    if (!row.family.empty()) of_primitive = row.family;
-  }
-  for (const auto& [primitive, name] : family) {
-    if (name.empty()) throw std::logic_error("no row of " + primitive + " is marked headline()");
-  }
-  return family;
-}
-
-// Files register in any order; within a file the order is meant.
-std::vector<Row>& ordered_rows() {
-  std::stable_sort(rows().begin(), rows().end(), [](const Row& a, const Row& b) {
-    return primitive_of(a.name) < primitive_of(b.name);
-  });
-  return rows();
-}
-
 }  // namespace
 
 Row headline(const char* family, Row row) {
@@ -75,13 +54,26 @@ RegisterOther::RegisterOther(std::vector<Row> added) {
 }
 
 const std::vector<Row>& all_rows() {
-  static const std::vector<Row>& ordered = ordered_rows();
-  return ordered;
+  // Files register in any order; within a file the order is meant.
+  static const bool sorted = [] {
+    std::stable_sort(rows().begin(), rows().end(), [](const Row& a, const Row& b) {
+      return primitive_of(a.name) < primitive_of(b.name);
+    });
+    return true;
+  }();
+  (void)sorted;
+  return rows();
 }
 
 std::string families() {
+  std::map<std::string, std::string> families;
+  for (const Row& row : all_rows()) {
+    std::string& family = families[primitive_of(row.name)];
+    if (!row.family.empty()) family = row.family;
+  }
   std::string text;
-  for (const auto& [primitive, family] : find_families()) {
+  for (const auto& [primitive, family] : families) {
+    if (family.empty()) throw std::logic_error("no row of " + primitive + " is its headline()");
     text += (text.empty() ? "" : " ") + primitive + "=" + family;
   }
   return text;

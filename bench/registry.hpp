@@ -74,7 +74,8 @@ struct RegisterOther {
 /// All rows, by primitive.
 const std::vector<Row>& all_rows();
 
-/// "copy=elementwise fill=elementwise …": the family of every primitive. Throws if one has no headline.
+/// "copy=elementwise fill=elementwise …": the family of every primitive. Throws if one has no
+/// headline.
 std::string families();
 
 /// One entry of a run: a row, its size, warm or cold.

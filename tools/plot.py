@@ -206,7 +206,10 @@ def draw_windows(rows, target):
 
 
 def curves_of(rows, sources):
-    """{label: rows} of one panel: of every primitive its first variant, then the second ones, up to MOST_CURVES."""
+    """{label: rows} of one panel, and how many curves it lacks.
+
+    Of every primitive there is the first variant, then the second ones, up to MOST_CURVES.
+    """
     curves = {}
     for row in rows:
         curves.setdefault((row.source, row.name), []).append(row)
@@ -225,7 +228,7 @@ def curves_of(rows, sources):
         label = first.primitive if variants[source, first.primitive] == 1 else name
         if len(primitives) == 1 and first.variant:
             label = first.variant
-        labelled[f"{label} – {source}" if len(sources) > 1 else label] = curves[source, name]
+        labelled[f"{label} ({1 + sources.index(source)})" if len(sources) > 1 else label] = curves[source, name]
     return labelled, len(curves) - len(chosen)
 
 
@@ -262,7 +265,7 @@ def draw(rows, target):
         axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.08), ncol=2, frameon=False)
     figure.supxlabel("log2 n")
     figure.supylabel("% of measured copy")
-    figure.suptitle("\n".join(sources))
+    figure.suptitle("\n".join(f"({i}) {source}" for i, source in enumerate(sources, 1)) if len(sources) > 1 else sources[0])
     save(figure, target)
 
 
