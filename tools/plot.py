@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Draws the results of vkprims-bench (JSON of Google Benchmark): share of the measured copy over the size, a panel a family.
+"""Draws the results of vkprims-bench (JSON of Google Benchmark): share of the measured copy over the size, by family.
 
-A panel has at most eight curves, of warm rows; --filter chooses others, --table prints all rows. With the JSON of
-bench/peers as further files the table has the peers' times beside the rows that do the same. Rows are named
-primitive/variant/n, or primitive/variant/n/warm and .../cold; the variant may be left out or hold slashes. --table needs
-only the standard library; the plot needs matplotlib. Rows stack_match/seed_window_SIZE_full and …_local have a chart of
-their own, FILE-seed-window.png beside FILE.png: time over the size of a tile.
+A panel has at most eight curves, of warm rows; --filter chooses others, and --table prints all rows. With files of
+bench/peers beside them, the table has the peers' times in the rows that do the same. Rows are named primitive/variant/n,
+or primitive/variant/n/warm and .../cold; the variant may be left out or hold slashes. --table needs only the standard
+library; the plot needs matplotlib. Rows stack_match/seed_window_SIZE_full and …_local have a chart of their own,
+FILE-seed-window.png beside FILE.png: time over the size of a tile.
 """
 import argparse
 import json
@@ -205,31 +205,30 @@ def draw_windows(rows, target):
     save(figure, target)
 
 
-def curves_of(rows, sources):
-    """{label: rows} of one panel, and how many curves it lacks.
+def choose_curves(rows):
+    """[rows] of the curves of one panel, and how many it lacks.
 
     Of every primitive there is the first variant, then the second ones, up to MOST_CURVES.
     """
-    curves = {}
+    curves, variants = {}, {}
     for row in rows:
         curves.setdefault((row.source, row.name), []).append(row)
-    order, seen = [], Counter()
-    for key, curve in curves.items():
-        primitive = (curve[0].source, curve[0].primitive)
-        order.append((seen[primitive], len(order), key))
-        seen[primitive] += 1
-    chosen = [key for _, _, key in sorted(order)[:MOST_CURVES]]
-    variants = Counter((source, curves[source, name][0].primitive) for source, name in chosen)
-    primitives = {curves[key][0].primitive for key in chosen}
-    labelled = {}
-    for source, name in sorted(chosen, key=list(curves).index):
-        first = curves[source, name][0]
-        # As short as it is clear: the heading of the panel and the other curves say the rest.
-        label = first.primitive if variants[source, first.primitive] == 1 else name
-        if len(primitives) == 1 and first.variant:
-            label = first.variant
-        labelled[f"{label} ({1 + sources.index(source)})" if len(sources) > 1 else label] = curves[source, name]
-    return labelled, len(curves) - len(chosen)
+        variants.setdefault((row.source, row.primitive), {})[row.name] = None
+    rank = {key: list(variants[key[0], curve[0].primitive]).index(key[1]) for key, curve in curves.items()}
+    chosen = set(sorted(curves, key=rank.get)[:MOST_CURVES])
+    return [curve for key, curve in curves.items() if key in chosen], len(curves) - len(chosen)
+
+
+def labels_of(curves, sources):
+    """As short as they are clear: the heading of the panel and the other curves say the rest."""
+    first = [curve[0] for curve in curves]
+    variants = Counter((row.source, row.primitive) for row in first)
+    one_primitive = len({row.primitive for row in first}) == 1
+    for row in first:
+        label = row.primitive if variants[row.source, row.primitive] == 1 else row.name
+        if one_primitive and row.variant:
+            label = row.variant
+        yield f"{label} ({1 + sources.index(row.source)})" if len(sources) > 1 else label
 
 
 def draw(rows, target):
@@ -248,8 +247,8 @@ def draw(rows, target):
     for axes in grid.flat[len(families):]:
         axes.set_axis_off()
     for axes, (family, members) in zip(grid.flat, families.items()):
-        curves, left_out = curves_of(members, sources)
-        for (label, curve), marker in zip(curves.items(), "os^Dv*PX"):
+        curves, left_out = choose_curves(members)
+        for curve, label, marker in zip(curves, labels_of(curves, sources), "os^Dv*PX"):
             points = sorted((math.log2(row.n), row.share) for row in curve)
             axes.plot(*zip(*points), marker=marker, markersize=6, label=label)
         axes.axhline(100, color="black", linewidth=1)  # the copy
@@ -265,7 +264,8 @@ def draw(rows, target):
         axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.08), ncol=2, frameon=False)
     figure.supxlabel("log2 n")
     figure.supylabel("% of measured copy")
-    figure.suptitle("\n".join(f"({i}) {source}" for i, source in enumerate(sources, 1)) if len(sources) > 1 else sources[0])
+    numbered = [f"({i}) {source}" for i, source in enumerate(sources, 1)]
+    figure.suptitle("\n".join(numbered if len(sources) > 1 else sources))
     save(figure, target)
 
 
