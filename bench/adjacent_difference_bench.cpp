@@ -26,7 +26,6 @@ Case make_adjacent_difference(Session& session, std::uint64_t n, const Shape& sh
   c->buffers = {.in = {c->in.address() + shape.offset * sizeof(T), n * sizeof(T)},
                 .out = c->out.view()};
   session.generate(c->buffers.in.address, n * sizeof(T) / 4, data_for<T>());
-  throw_if_error(warm_up(session.device(), c->desc));
 
   Case result;
   result.items = n;
@@ -56,7 +55,8 @@ Row adjacent_difference_row(const char* name, bool main, Shape shape = {},
 }
 
 const Register kRows({
-    adjacent_difference_row<std::uint32_t>("adjacent_difference/u32", true),
+    headline("elementwise",
+             adjacent_difference_row<std::uint32_t>("adjacent_difference/u32", true)),
     adjacent_difference_row<std::uint32_t>("adjacent_difference/u32_right", false,
                                            {.neighbour = Neighbour::right}),
     adjacent_difference_row<float>("adjacent_difference/f32", false),

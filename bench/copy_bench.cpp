@@ -39,7 +39,6 @@ Case make_copy(Session& session, std::uint64_t n, const Shape& shape) {
   c->buffers = {.in = {c->in.address() + shape.in_offset, bytes},
                 .out = {c->out.address(), bytes},
                 .scratch = c->scratch.scratch};
-  throw_if_error(warm_up(session.device(), c->desc));
 
   Case result;
   result.items = items;
@@ -90,12 +89,15 @@ Case make_vkcmdcopy(Session& session, std::uint64_t n) {
 }
 
 const Register kRows({
-    copy_row<std::uint32_t>("copy/u32", true),
+    headline("elementwise", copy_row<std::uint32_t>("copy/u32", true)),
     copy_row<std::uint8_t>("copy/u8", false),
     copy_row<std::uint32_t>("copy/unaligned4", true, {.in_offset = 4}),
     copy_row<std::uint8_t>("copy/unaligned1", false, {.in_offset = 1}),
     copy_row<std::uint32_t>("copy/count_1_percent", false, {.percent = 1}),
     copy_row<std::uint32_t>("copy/count_100_percent", false, {.percent = 100}),
+});
+
+const RegisterOther kDriversCopy({
     {.name = "vkcmdcopy/u32", .bytes_per_item = 8, .make = make_vkcmdcopy},
 });
 

@@ -115,7 +115,6 @@ Case make_dropout(Session& session, std::uint64_t n, const Shape& shape) {
   const VkDeviceSize mask_bytes = dropout_mask_bytes(desc);
   if (mask_bytes) c->mask = session.allocate<std::uint32_t>((mask_bytes + 3) / 4);
   c->scratch = session.allocate_scratch(dropout_backward_scratch(session.device(), desc));
-  throw_if_error(warm_up(session.device(), desc));
   if (shape.form) {
     c->form =
         std::make_unique<Kernel>(session.context(), session.vk(), *shape.form, std::vector{128u});
@@ -191,7 +190,7 @@ constexpr DropoutType kHalf = DropoutType::f16;
 constexpr DropoutMask kNone = DropoutMask::none, kBytes = DropoutMask::bytes;
 
 const Register kRows({
-    dropout_row("dropout/f32_bits", true, {}),
+    headline("random", dropout_row("dropout/f32_bits", true, {})),
     dropout_row("dropout/f32_bytes", false, {.mask = kBytes}),
     dropout_row("dropout/f32_seed", false, {.mask = kNone}),
     dropout_row("dropout/f32_backward_bits", true, {.backward = true}),

@@ -48,7 +48,6 @@ Case make_gather(Session& session, std::uint64_t n, const Shape& shape) {
   c->buffers = {.in = {c->in.address(), n * sizeof(T)},
                 .indices = c->indices.slice(shape.offset, n).view(),
                 .out = c->out.slice(shape.offset, n).view()};
-  throw_if_error(warm_up(session.device(), c->desc));
 
   Case result;
   result.items = n;
@@ -78,7 +77,7 @@ Row gather_row(const char* name, bool main, Shape shape) {
 constexpr Shape kSequential{.random = false};
 
 const Register kRows({
-    gather_row<std::uint32_t>("gather/u32_random", true, {}),
+    headline("elementwise", gather_row<std::uint32_t>("gather/u32_random", true, {})),
     gather_row<std::uint32_t>("gather/u32_sequential", true, kSequential),
     gather_row<std::uint32_t>("gather/u32_random_skip", false, {.out_of_range = OutOfRange::skip}),
     gather_row<std::uint32_t>("gather/u32_sequential_clamp", false,

@@ -186,7 +186,7 @@ Row group_by_row(const char* name, bool main, Shape shape) {
 
 const Register kRows({
     group_by_row<float>("group_by/u32_f32_1", false, {.groups = 1}),
-    group_by_row<float>("group_by/u32_f32_256", true, {.groups = 256}),
+    headline("group_by", group_by_row<float>("group_by/u32_f32_256", true, {.groups = 256})),
     group_by_row<float>("group_by/u32_f32_256_bound", false, {.groups = 256, .bounded = true}),
     group_by_row<float>("group_by/u32_f32_256_sort", false,
                         {.groups = 256, .method = GroupByMethod::sort}),

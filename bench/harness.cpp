@@ -77,8 +77,6 @@ Session::Session(const ContextInfo& info) : tuning_(info.tuning), context_(info)
            "vkCreateQueryPool");
   random_ = std::make_unique<Kernel>(context_, vk_, spirv::random,
                                      std::vector<std::uint32_t>{kRandomGroup});
-  throw_if_error(warm_up(device(), CopyDesc{.element_bytes = 16}));
-  throw_if_error(warm_up(device(), FillDesc{.element_bytes = 16}));
 }
 
 Session::~Session() { vk_.vkDestroyQueryPool(context_.vk_device(), queries_, nullptr); }
@@ -122,7 +120,7 @@ std::string Session::cannot_hold(const Row& row, std::uint64_t n) const {
                       2.0 * static_cast<double>(fixed_bytes_) + (is_gpu_ ? kFlushBytes : 0);
   const double allowed = 0.6 * static_cast<double>(budget_);
   if (need <= allowed || n <= 65536) return "";
-  return "needs " + in_gib(need) + ", 60 % of the free device memory are " + in_gib(allowed);
+  return "needs more than 60 % of the free device memory, which are " + in_gib(allowed);
 }
 
 void Session::grow_reference(VkDeviceSize bytes) {

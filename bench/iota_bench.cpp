@@ -18,7 +18,6 @@ Case make_iota(Session& session, std::uint64_t n) {
   auto c = std::make_shared<Iota<T>>();
   c->out = session.allocate<T>(n + 1);
   c->desc = {.type = type_of<T>(), .count = n, .start = start, .step = step};
-  throw_if_error(warm_up(session.device(), c->desc));
 
   Case result;
   result.items = n;
@@ -35,7 +34,9 @@ Case make_iota(Session& session, std::uint64_t n) {
 }
 
 const Register kRows({
-    {.name = "iota/u32", .bytes_per_item = 4, .main = true, .make = make_iota<std::uint32_t>},
+    headline(
+        "elementwise",
+        {.name = "iota/u32", .bytes_per_item = 4, .main = true, .make = make_iota<std::uint32_t>}),
     {.name = "iota/f32", .bytes_per_item = 4, .make = make_iota<float>},
     {.name = "iota/unaligned4", .bytes_per_item = 4, .make = make_iota<std::uint32_t, 1>},
     {.name = "iota/u64",

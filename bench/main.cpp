@@ -32,7 +32,8 @@ struct Flags {
 };
 
 constexpr const char* kFooter = R"(
-Without flags: all rows at 2^10, 2^14, 2^16 ... 2^28 elements, as far as time and memory allow.
+Without --headline, --quick or --all: all rows at 2^10, 2^14, 2^16 ... 2^28 elements, as far as
+time and memory allow.
 Rows are named primitive/variant/n/warm or .../cold (cache of the device flushed; GPUs only).
   time us   median of one execution, everything that the record call emits, by GPU timestamps
   GB/s      bytes that the operation must at least move (inputs once, outputs once) per time
@@ -99,6 +100,7 @@ int measure(Session& session, const Flags& flags, std::vector<char*>& google) {
 }
 
 int run(const Flags& flags, std::vector<char*>& google) {
+  benchmark::AddCustomContext("families", families());  // for tools/plot.py
   if (flags.list_devices) return print_devices(flags.context);
   Session session(flags.context);
   if (flags.info) {
@@ -125,12 +127,16 @@ int main(int argc, char** argv) {
                "Check each result before timing; exit status 1 if one is wrong");
   app.add_flag("--selftest", flags.selftest,
                "Check memory model, driver and every primitive on this device");
+  auto* headline =
+      app.add_flag("--headline", flags.options.headline,
+                   "One row for each primitive, at 2^16, 2^20 and, on a GPU, 2^24, 2^28");
   auto* quick =
       app.add_flag("--quick", flags.options.quick, "Only 2^16, 2^20, 2^24 and, on a GPU, 2^28");
   auto* all = app.add_flag(
       "--all", flags.options.all,
       "Every power of two from 2^10 on, cold rows of all variants, however long it takes");
   quick->excludes(all);
+  headline->excludes(quick)->excludes(all);
   app.add_option("--min-n", flags.options.min_n, "Smallest size")->type_name("N");
   app.add_option("--max-n", flags.options.max_n, "Largest size; above 2^28 sizes go on doubling")
       ->type_name("N");

@@ -129,7 +129,7 @@ Row sort_row(const char* name, bool main, Shape shape) {
 }
 
 const Register kRows({
-    sort_row<std::uint32_t>("radix_sort/u32", true, {}),
+    headline("sort", sort_row<std::uint32_t>("radix_sort/u32", true, {})),
     sort_row<std::uint32_t>("radix_sort/u32_entropy_54", false, {.data = Data::entropy_54}),
     sort_row<std::uint32_t>("radix_sort/u32_entropy_20", false, {.data = Data::entropy_20}),
     sort_row<std::uint32_t>("radix_sort/u32_sorted", false, {.data = Data::ascending}),
@@ -150,7 +150,7 @@ const Register kRows({
 });
 
 const Register kArgsortRows({
-    sort_row<std::uint32_t>("argsort/u32", true, {.argsort = true}),
+    headline("sort", sort_row<std::uint32_t>("argsort/u32", true, {.argsort = true})),
     sort_row<std::uint32_t>("argsort/u32_1m", false, {.data = Data::below_1m, .argsort = true}),
     sort_row<std::uint64_t>("argsort/u64", false, {.argsort = true}),
 });

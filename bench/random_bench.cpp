@@ -22,7 +22,6 @@ Case make_random(Session& session, RandomDesc desc, std::uint64_t n, std::uint64
   desc.rng = {.seed = 0x9e3779b97f4a7c15, .offset = 1 << 20};
   c->desc = desc;
   c->buffers = {.out = {c->out.address() + offset, bytes}};
-  throw_if_error(warm_up(session.device(), c->desc));
 
   Case result;
   result.items = n;
@@ -57,7 +56,7 @@ const Register kRows({
     random_row("random/bits_u32", {.distribution = bits}, 4, true),
     random_row("random/bits_u32_unaligned4", {.distribution = bits}, 4, false, 4),
     random_row("random/bits_u64", {.distribution = bits, .type = Type::u64}, 8),
-    random_row("random/uniform_f32", kUniform, 4, true),
+    headline("random", random_row("random/uniform_f32", kUniform, 4, true)),
     random_row("random/uniform_f64", {.distribution = uniform, .type = Type::f64}, 8),
     random_row("random/uniform_i32",
                {.distribution = uniform, .type = Type::i32, .lower = -500, .upper = 500}, 4),

@@ -266,7 +266,7 @@ std::vector<Row> rows() {
   return all;
 }
 
-const Register kRows(rows());
+const RegisterOther kRows(rows());
 
 }  // namespace
 }  // namespace vkprims::bench

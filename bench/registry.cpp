@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <regex>
+#include <stdexcept>
 
 namespace vkprims::bench {
 namespace {
@@ -18,8 +19,9 @@ std::vector<std::uint64_t> suite_sizes(const Options& options, bool is_gpu) {
   if (options.all) {
     exponents.clear();
     for (std::uint32_t e = 10; e <= 28; ++e) exponents.push_back(e);
-  } else if (options.quick) {
-    exponents = {16, 20, 24};
+  } else if (options.quick || options.headline) {
+    exponents = {16, 20};
+    if (options.quick || is_gpu) exponents.push_back(24);
     if (is_gpu) exponents.push_back(28);
   }
   std::vector<std::uint64_t> sizes;
@@ -32,10 +34,23 @@ std::vector<std::uint64_t> suite_sizes(const Options& options, bool is_gpu) {
   return sizes;
 }
 
+void add(std::vector<Row>& added) {
+  for (Row& row : added) rows().push_back(std::move(row));
+}
+
 }  // namespace
 
-Register::Register(std::vector<Row> added) {
-  for (Row& row : added) rows().push_back(std::move(row));
+Row headline(const char* family, Row row) {
+  row.headline = true;
+  row.family = family;
+  return row;
+}
+
+Register::Register(std::vector<Row> added) { add(added); }
+
+RegisterOther::RegisterOther(std::vector<Row> added) {
+  for (Row& row : added) row.family = "other";
+  add(added);
 }
 
 const std::vector<Row>& all_rows() {
@@ -50,6 +65,20 @@ const std::vector<Row>& all_rows() {
   return rows();
 }
 
+std::string families() {
+  std::map<std::string, std::string> families;
+  for (const Row& row : all_rows()) {
+    std::string& family = families[primitive_of(row.name)];
+    if (!row.family.empty()) family = row.family;
+  }
+  std::string text;
+  for (const auto& [primitive, family] : families) {
+    if (family.empty()) throw std::logic_error("no row of " + primitive + " is its headline()");
+    text += (text.empty() ? "" : " ") + primitive + "=" + family;
+  }
+  return text;
+}
+
 std::string Entry::name() const {
   return row->name + "/" + std::to_string(n) + (row->host ? "" : cold ? "/cold" : "/warm");
 }
@@ -61,11 +90,15 @@ std::vector<Entry> select(const Options& options, bool is_gpu) {
   const std::vector<std::uint64_t> suite = suite_sizes(options, is_gpu);
 
   std::vector<Entry> entries;
+  const std::uint64_t largest = suite.empty() ? 0 : suite.back();
   for (const Row& row : all_rows()) {
+    if (options.headline && !row.headline) continue;
     for (const std::uint64_t n : row.sizes.empty() ? suite : row.sizes) {
+      if (options.headline && n > largest) continue;
       for (const bool cold : {false, true}) {
         // On a CPU there is no cache of the device to flush.
-        if (cold && (!is_gpu || row.host || !(row.main || options.all))) continue;
+        const bool has_cold = is_gpu && !row.host && !options.headline && (row.main || options.all);
+        if (cold && !has_cold) continue;
         Entry entry{&row, n, cold};
         if (std::regex_search(entry.name(), filter) != negate) entries.push_back(entry);
       }

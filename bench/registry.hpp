@@ -15,7 +15,8 @@ namespace vkprims::bench {
 
 class Session;
 
-/// An operation at one size: inputs made, outputs and scratch allocated, pipelines compiled.
+/// An operation at one size: inputs made, outputs and scratch allocated. Its pipelines are compiled
+/// by the first run, before anything is timed, so that only those are that it needs.
 struct Case {
   std::uint64_t items = 0;        ///< elements that the operation really treats; 0: no rate
   std::uint64_t ideal_bytes = 0;  ///< inputs once plus outputs once; 0: bandwidth says nothing here
@@ -47,6 +48,9 @@ struct Row {
   bool Features::*needs = nullptr;
   /// Representative of its primitive: has cold rows in every suite, the others only with --all.
   bool main = false;
+  /// Set by headline(): what --headline runs.
+  bool headline = false;
+  std::string family = {};
   /// Sizes of its own instead of the suite's.
   std::vector<std::uint64_t> sizes;
   std::function<Case(Session&, std::uint64_t n)> make;
@@ -54,13 +58,25 @@ struct Row {
   std::function<HostTimes(Session&, std::uint64_t n)> host;
 };
 
-/// Adds rows to the program: a static object in foo_bench.cpp.
+/// Marks the row that speaks for its primitive, and says to which family the primitive belongs.
+Row headline(const char* family, Row row);
+
+/// Adds rows to the program: a static object in foo_bench.cpp. Each primitive needs a headline.
 struct Register {
   explicit Register(std::vector<Row> rows);
 };
 
+/// Adds rows of what is no primitive of the library, and so has no headline.
+struct RegisterOther {
+  explicit RegisterOther(std::vector<Row> rows);
+};
+
 /// All rows, by primitive.
 const std::vector<Row>& all_rows();
+
+/// "copy=elementwise fill=elementwise …": the family of every primitive. Throws if one has no
+/// headline.
+std::string families();
 
 /// One entry of a run: a row, its size, warm or cold.
 struct Entry {
@@ -71,6 +87,7 @@ struct Entry {
 };
 
 struct Options {
+  bool headline = false;
   bool quick = false;
   bool all = false;
   bool validate = false;

@@ -59,15 +59,19 @@ bool TableReporter::ReportContext(const Context&) {
 
 void TableReporter::ReportRuns(const std::vector<Run>& runs) {
   for (const Run& run : with_plain_names(runs)) {
+    const bool bad =
+        run.error_message.starts_with("FAILED") || run.error_message.starts_with("WRONG");
+    if (run.error_occurred && !bad) {
+      ++skipped_[run.error_message];
+      continue;
+    }
     std::ostream& out = GetOutputStream();
     char name[256];
     std::snprintf(name, sizeof name, "%-*s ", static_cast<int>(name_width_),
                   run.benchmark_name().c_str());
     out << name;
-    if (run.error_occurred) {
-      const bool bad =
-          run.error_message.starts_with("FAILED") || run.error_message.starts_with("WRONG");
-      out << (bad ? "" : "skipped: ") << run.error_message << "\n" << std::flush;
+    if (bad) {
+      out << run.error_message << "\n" << std::flush;
       continue;
     }
     if (run.run_type == Run::RT_Aggregate && run.aggregate_unit == benchmark::kPercentage) {
@@ -84,6 +88,17 @@ void TableReporter::ReportRuns(const std::vector<Run>& runs) {
         << column(run, "mad_percent", 1, 5, 1, "%") << remarks(run) << "\n"
         << std::flush;
   }
+}
+
+void TableReporter::Finalize() {
+  if (skipped_.empty()) return;
+  std::ostream& out = GetOutputStream();
+  const char* separator = "\nskipped: ";
+  for (const auto& [reason, count] : skipped_) {
+    out << separator << count << (count == 1 ? " row: " : " rows: ") << reason;
+    separator = "; ";
+  }
+  out << "\n" << std::flush;
 }
 
 }  // namespace vkprims::bench

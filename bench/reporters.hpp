@@ -3,6 +3,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -12,17 +13,20 @@ namespace vkprims::bench {
 std::vector<benchmark::BenchmarkReporter::Run> with_plain_names(
     const std::vector<benchmark::BenchmarkReporter::Run>& runs);
 
-/// Columns name, time, shortest time, GB/s, share of the copy, elements/s.
+/// Columns name, time, shortest time, GB/s, share of the copy, elements/s. Rows that were skipped
+/// are counted by reason in one line at the end.
 class TableReporter : public benchmark::BenchmarkReporter {
  public:
   TableReporter(std::string heading, std::size_t name_width)
       : heading_(std::move(heading)), name_width_(name_width) {}
   bool ReportContext(const Context& context) override;
   void ReportRuns(const std::vector<Run>& runs) override;
+  void Finalize() override;
 
  private:
   std::string heading_;
   std::size_t name_width_;
+  std::map<std::string, std::size_t> skipped_;  // by reason
 };
 
 /// Google Benchmark's JSON with plain names.

@@ -100,7 +100,7 @@ Row scan_row(const char* name, const Spirv& blocks, bool whole = false) {
           }};
 }
 
-const Register kRows({
+const RegisterOther kRows({
     scan_row("scan_levels/hillis_steele", spirv::scan_levels_hillis_steele),
     scan_row("scan_levels/blelloch", spirv::scan_levels_blelloch),
     scan_row("scan_levels/subgroup", spirv::scan_levels_subgroup),

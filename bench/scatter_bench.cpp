@@ -47,7 +47,6 @@ Case make_scatter(Session& session, std::uint64_t n, const Shape& shape) {
   c->buffers = {.in = {c->in.address(), n * sizeof(T)},
                 .indices = c->indices.view(),
                 .out = {c->out.address(), bins * sizeof(T)}};
-  throw_if_error(warm_up(session.device(), c->desc));
 
   Case result;
   result.items = n;
@@ -83,7 +82,7 @@ Row scatter_row(const char* name, bool main, Shape shape, bool Features::*needs 
 constexpr Shape kAdd{.mode = ScatterMode::add, .bins = 1 << 16};
 
 const Register kRows({
-    scatter_row<std::uint32_t>("scatter/u32_random", true, {}),
+    headline("elementwise", scatter_row<std::uint32_t>("scatter/u32_random", true, {})),
     scatter_row<std::uint32_t>("scatter/u32_random_skip", false,
                                {.out_of_range = OutOfRange::skip}),
     scatter_row<std::uint64_t>("scatter/u64_random", false, {}),

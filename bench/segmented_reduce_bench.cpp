@@ -41,7 +41,6 @@ Case make_segmented_reduce(Session& session, std::uint64_t n, const Shape& shape
                 .offsets = c->offsets.view(),
                 .out = c->out.view(),
                 .scratch = c->scratch.scratch};
-  throw_if_error(warm_up(session.device(), c->desc));
 
   Case result;
   result.items = n;
@@ -76,7 +75,7 @@ using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 
 const Register kRows({
-    segmented_reduce_row<u32>("segmented_reduce/u32_mean16", true, {}),
+    headline("reduce", segmented_reduce_row<u32>("segmented_reduce/u32_mean16", true, {})),
     segmented_reduce_row<u32>("segmented_reduce/u32_mean1", false, {Spread::mean1}),
     segmented_reduce_row<u32>("segmented_reduce/u32_mean256", false, {Spread::mean256}),
     segmented_reduce_row<u32>("segmented_reduce/u32_half_empty", false, {Spread::half_empty}),

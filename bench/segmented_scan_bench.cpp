@@ -52,7 +52,6 @@ Case make_scan(Session& session, std::uint64_t n, SegmentForm form) {
                 .segments = c->segments.view(),
                 .out = c->out.view(),
                 .scratch = c->scratch.scratch};
-  throw_if_error(warm_up(session.device(), c->desc));
 
   Case result;
   result.items = n;
@@ -78,7 +77,7 @@ Row scan_row(const char* name, SegmentForm form) {
 }
 
 const Register kRows({
-    scan_row("segmented_scan/u32_mean_16_offsets", SegmentForm::offsets),
+    headline("scan", scan_row("segmented_scan/u32_mean_16_offsets", SegmentForm::offsets)),
     scan_row("segmented_scan/u32_mean_16_flags", SegmentForm::flags),
     scan_row("segmented_scan/u32_mean_16_bits", SegmentForm::bits),
 });

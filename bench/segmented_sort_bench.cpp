@@ -101,7 +101,7 @@ const Register kRows({
                             {.length = 16, .known = true}),
     segmented_sort_row<u32>("segmented_sort/u32_64", false, {.length = 64}),
     segmented_sort_row<u32>("segmented_sort/u32_256", false, {.length = 256}),
-    segmented_sort_row<u32>("segmented_sort/u32_1024", true, {.length = 1024}),
+    headline("sort", segmented_sort_row<u32>("segmented_sort/u32_1024", true, {.length = 1024})),
     segmented_sort_row<u32>("segmented_sort/u32_4096", false, {.length = 4096}),
     segmented_sort_row<u32>("segmented_sort/u32_65536", false, {.length = 65536}),
     segmented_sort_row<u32>("segmented_sort/u32_one", false, {}),

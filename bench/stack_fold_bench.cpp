@@ -122,7 +122,8 @@ Row stack_fold_row(const char* name, bool main, Shape shape) {
 }
 
 const Register kRows({
-    stack_fold_row("stack_fold/rectangle_random", true, {StackMonoid::rectangle_intersection}),
+    headline("stack", stack_fold_row("stack_fold/rectangle_random", true,
+                                     {StackMonoid::rectangle_intersection})),
     stack_fold_row("stack_fold/rectangle_random_after", true,
                    {StackMonoid::rectangle_intersection, StackFoldKind::after}),
     stack_fold_row("stack_fold/rectangle_up_down", false,

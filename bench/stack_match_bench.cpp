@@ -256,7 +256,7 @@ std::vector<Row> sweeps() {
 }
 
 const Register kRows({
-    large_row("stack_match/u8_random", true, {Nesting::random}),
+    headline("stack", large_row("stack_match/u8_random", true, {Nesting::random})),
     large_row("stack_match/u32_random", true, {Nesting::random, StackInput::tags_u32}),
     large_row("stack_match/bits_random", false, {Nesting::random, StackInput::bits}),
     stack_match_row("stack_match/u8_half_none", false, {.none_percent = 50}),

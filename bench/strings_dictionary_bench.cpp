@@ -161,7 +161,7 @@ Row select_row(const char* name, std::uint32_t width) {
 }
 
 const Register kRows({
-    dictionary_row("strings/dictionary_encode_1k", true, 10'000'000, 1000),
+    headline("strings", dictionary_row("strings/dictionary_encode_1k", true, 10'000'000, 1000)),
     dictionary_row("strings/dictionary_encode_1m", false, 10'000'000, 1'000'000),
     dictionary_row("strings/dictionary_encode_distinct", false, 1 << 21, 0),
     select_row("strings/select_32", 32),

@@ -132,7 +132,7 @@ const Register kRows({
      .bytes_per_item = 48,
      .sizes = {1 << 15, 1 << 21},
      .make = make_numbers},
-    row("strings/sort/random_32", true, 32, Rows::random),
+    headline("strings", row("strings/sort/random_32", true, 32, Rows::random)),
     row("strings/sort/random_128", false, 128, Rows::random),
     row("strings/sort/random_32_argsort", false, 32, Rows::random, false),
     row("strings/sort/prefix_32", false, 32, Rows::prefix),

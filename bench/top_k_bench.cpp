@@ -72,7 +72,7 @@ Row top_k_row(const char* name, bool main, Shape shape, std::uint32_t bytes = 2 
 
 const Register kRows({
     top_k_row<std::uint32_t>("top_k/u32_k16", false, {.k = 16}),
-    top_k_row<std::uint32_t>("top_k/u32_k1024", true, {}),
+    headline("sort", top_k_row<std::uint32_t>("top_k/u32_k1024", true, {})),
     top_k_row<std::uint32_t>("top_k/u32_k65536", false, {.k = 65536}),
     top_k_row<std::uint32_t>("top_k/u32_half", true, {.parts = 2}),
     top_k_row<std::uint32_t>("top_k/u32_constant", false, {.data = Data::zeros}),

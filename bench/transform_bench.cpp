@@ -50,7 +50,6 @@ Case make_transform(Session& session, std::uint64_t n, const Shape& shape) {
                 .b = shape.sequence ? BufferView{c->b.address(), n * sizeof(T)} : BufferView{},
                 .scratch = c->scratch.scratch};
   c->buffers.out = shape.in_place ? c->buffers.a : BufferView{c->out.address(), n * sizeof(Out)};
-  throw_if_error(warm_up(session.device(), c->desc));
 
   Case result;
   result.items = items;
@@ -93,7 +92,7 @@ using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 
 const Register kRows({
-    transform_row<u32, u32>("transform/u32_add_scalar", true, {}),
+    headline("elementwise", transform_row<u32, u32>("transform/u32_add_scalar", true, {})),
     transform_row<float, float>("transform/f32_scale_add", false, {.op = MapOp::scale_add}),
     transform_row<u32, u32>("transform/u32_add", true, {.sequence = true}),
     transform_row<float, float>("transform/f32_axpy", false,

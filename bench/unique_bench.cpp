@@ -39,7 +39,6 @@ Case make_unique(Session& session, std::uint64_t n, const Shape& shape) {
     c->buffers.values_in = c->values_in.view();
     c->buffers.values_out = c->values_out.view();
   }
-  throw_if_error(warm_up(session.device(), c->desc));
 
   Case result;
   result.items = n;
@@ -74,7 +73,7 @@ Row unique_row(const char* name, bool main, Shape shape) {
 
 const Register kRows({
     unique_row("unique/u32_random", true, {Data::bits, 1}),
-    unique_row("unique/u32_runs_of_16", true, {Data::runs_16, 1.0 / 16}),
+    headline("compact", unique_row("unique/u32_runs_of_16", true, {Data::runs_16, 1.0 / 16})),
     unique_row("unique/u32_runs_of_256", false, {Data::runs_256, 1.0 / 256}),
     unique_row("unique/u32_one_run", false, {Data::zeros, 0}),
     unique_row("unique/u32_runs_of_16_values", false, {Data::runs_16, 1.0 / 16, 4}),

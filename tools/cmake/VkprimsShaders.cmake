@@ -162,7 +162,8 @@ function(vkprims_add_shaders)
     endforeach()
     file(CONFIGURE OUTPUT ${generated}/spirv/${base}.hpp CONTENT "${header}}\n" @ONLY)
     file(CONFIGURE OUTPUT ${generated}/${base}.cpp CONTENT "${code}}\n" @ONLY)
-    set_source_files_properties(${generated}/${base}.cpp PROPERTIES OBJECT_DEPENDS "${outputs}")
+    set_source_files_properties(${generated}/${base}.cpp PROPERTIES
+      OBJECT_DEPENDS "${outputs}" SKIP_PRECOMPILE_HEADERS ON) # reading the target's takes longer than all else
     target_sources(${arg_TARGET} PRIVATE ${generated}/${base}.cpp)
     set_property(TARGET ${arg_TARGET} APPEND PROPERTY VKPRIMS_SHADER_HEADERS spirv/${base}.hpp)
     set_property(TARGET ${arg_TARGET} APPEND PROPERTY VKPRIMS_SHADERS ${names})
