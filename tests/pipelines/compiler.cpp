@@ -73,6 +73,15 @@ void Figures::join(const Figures& other) {
 Compiler::Compiler(const Instance& instance, VkPhysicalDevice physical, const Features& features) {
   has_statistics_ =
       has_extension(instance, physical, VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME);
+  VkPhysicalDeviceSubgroupSizeControlProperties sizes{
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES};
+  VkPhysicalDeviceDriverProperties driver{
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES, .pNext = &sizes};
+  VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                         .pNext = &driver};
+  instance.vk.vkGetPhysicalDeviceProperties2(physical, &properties);
+  // Where there are subgroups of 32, RADV counts one of 64 twice.
+  if (driver.driverID == VK_DRIVER_ID_MESA_RADV) wave_lanes_ = sizes.minSubgroupSize;
   VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR statistics{
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR,
       .pipelineExecutableInfo = VK_TRUE};
@@ -177,6 +186,7 @@ Figures Compiler::read(VkPipeline pipeline) const {
         figure = std::max<std::int64_t>(figure, 0) + value_of(statistic);
       }
     }
+    if (own.waves > 0 && wave_lanes_) own.waves = own.waves * wave_lanes_ / own.subgroup_size;
     figures.join(own);
   }
   return figures;

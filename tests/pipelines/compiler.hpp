@@ -46,6 +46,7 @@ class Compiler {
 
   VkDevice device_ = VK_NULL_HANDLE;
   bool has_statistics_ = false;
+  std::uint32_t wave_lanes_ = 0;  // of what the driver counts as a wave; 0: of a subgroup
 #define VKPRIMS_PIPELINES_FUNCTIONS(X)    \
   X(vkDestroyDevice)                      \
   X(vkCreateShaderModule)                 \
