@@ -10,23 +10,27 @@
 namespace vkprims::pipelines {
 namespace {
 
-// Names of drivers for the same thing: RADV, ANV, NVIDIA's, Turnip.
+// Names of drivers for the same thing: RADV, AMD's, ANV, NVIDIA's, Turnip.
 const struct {
   const char* name;
   std::int64_t Figures::*figure;
 } kNames[] = {
     {"VGPRs", &Figures::registers},
+    {"numUsedVgprs", &Figures::registers},
     {"Register Count", &Figures::registers},
     {"Max live registers", &Figures::registers},
     {"SGPRs", &Figures::scalar_registers},
-    {"Spilled SGPRs", &Figures::spills},
+    {"numUsedSgprs", &Figures::scalar_registers},
+    {"Spilled SGPRs", &Figures::scalar_spills},
     {"Spilled VGPRs", &Figures::spills},
     {"Spill Count", &Figures::spills},
     {"Fill Count", &Figures::spills},
     {"Scratch size", &Figures::scratch},
     {"Scratch Memory Size", &Figures::scratch},
+    {"scratchMemUsageInBytes", &Figures::scratch},
     {"Local Memory Size", &Figures::scratch},
     {"LDS size", &Figures::shared},
+    {"ldsUsageSizeInBytes", &Figures::shared},
     {"Workgroup Memory Size", &Figures::shared},
     {"Shared Memory Size", &Figures::shared},
     {"Subgroups per SIMD", &Figures::waves},
@@ -63,8 +67,8 @@ void Figures::join(const Figures& other) {
   const std::int64_t fewest =
       waves < 0 || other.waves < 0 ? std::max(waves, other.waves) : std::min(waves, other.waves);
   for (std::int64_t Figures::*figure :
-       {&Figures::registers, &Figures::scalar_registers, &Figures::spills, &Figures::scratch,
-        &Figures::shared, &Figures::code, &Figures::subgroup_size}) {
+       {&Figures::scalar_spills, &Figures::registers, &Figures::scalar_registers, &Figures::spills,
+        &Figures::scratch, &Figures::shared, &Figures::code, &Figures::subgroup_size}) {
     this->*figure = std::max(this->*figure, other.*figure);
   }
   waves = fewest;

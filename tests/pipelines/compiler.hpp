@@ -15,6 +15,7 @@ struct Figures {
   std::int64_t registers = -1;         ///< of an invocation
   std::int64_t scalar_registers = -1;  ///< of a subgroup
   std::int64_t spills = -1;            ///< registers, or stores and loads of them
+  std::int64_t scalar_spills = -1;     ///< scalar registers, which mostly go to vector registers
   std::int64_t scratch = -1;           ///< bytes of memory of an invocation or a subgroup
   std::int64_t shared = -1;            ///< bytes of memory of a workgroup
   std::int64_t waves = -1;             ///< subgroups at once on a SIMD unit or core, at most

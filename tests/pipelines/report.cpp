@@ -18,7 +18,10 @@ std::string fault_of(const Row& row) {
   if (row.signal) return std::string("the driver died: ") + strsignal(row.signal);
   if (row.result != VK_SUCCESS) return "VkResult " + std::to_string(row.result);
   std::string fault;
-  if (row.figures.spills > 0) fault += ", spills " + number(row.figures.spills);
+  if (row.figures.spills > 0) fault += ", spills " + number(row.figures.spills) + " registers";
+  if (row.figures.scalar_spills > 0) {
+    fault += ", spills " + number(row.figures.scalar_spills) + " scalar registers";
+  }
   if (row.figures.scratch > 0) fault += ", scratch memory " + number(row.figures.scratch);
   return fault.empty() ? fault : fault.substr(2);
 }
@@ -35,10 +38,11 @@ std::string name_of(const Row& row) {
 constexpr char kHeadings[] = "       ms   code  regs scalar spills scratch shared waves  size";
 
 void print_figures(double milliseconds, const Figures& f) {
+  const std::string spills = number(std::max(f.spills, f.spills + f.scalar_spills));
   std::printf("%9.1f %6s %5s %6s %6s %7s %6s %5s %5s", milliseconds, number(f.code).c_str(),
-              number(f.registers).c_str(), number(f.scalar_registers).c_str(),
-              number(f.spills).c_str(), number(f.scratch).c_str(), number(f.shared).c_str(),
-              number(f.waves).c_str(), number(f.subgroup_size).c_str());
+              number(f.registers).c_str(), number(f.scalar_registers).c_str(), spills.c_str(),
+              number(f.scratch).c_str(), number(f.shared).c_str(), number(f.waves).c_str(),
+              number(f.subgroup_size).c_str());
 }
 
 void print_rows(const char* title, const std::vector<const Row*>& rows) {
