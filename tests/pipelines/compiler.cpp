@@ -93,6 +93,11 @@ Compiler::Compiler(const Instance& instance, VkPhysicalDevice physical, const Fe
   if (has_statistics_) {
     extensions.push_back(VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME);
   }
+  // A device that offers it must be created with it.
+  constexpr char kPortabilitySubset[] = "VK_KHR_portability_subset";
+  if (has_extension(instance, physical, kPortabilitySubset)) {
+    extensions.push_back(kPortabilitySubset);
+  }
   const float priority = 1;
   const VkDeviceQueueCreateInfo queue{.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                       .queueFamilyIndex = static_cast<std::uint32_t>(

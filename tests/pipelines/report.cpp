@@ -96,7 +96,7 @@ void print_waves(const Sheet& sheet, std::int64_t waves) {
   }
   if (counts.empty()) return;
   std::printf("\npipelines by waves:");
-  for (const auto& [number, count] : counts) std::printf("  %" PRId64 ": %d", number, count);
+  for (const auto& [of_each, count] : counts) std::printf("  %" PRId64 ": %d", of_each, count);
   std::printf("\n");
   std::vector<const Row*> rows;
   for (const auto& [name, row] : fewest) rows.push_back(row);

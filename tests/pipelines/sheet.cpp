@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <set>
 
 #include "context/selection.hpp"
@@ -98,7 +99,9 @@ void write_plan(const Options& options, Shared& shared) {
                         : std::vector<std::uint32_t>{0};
   for (Request& request : wanted) {
     for (const std::uint32_t size : sizes) {
-      if (shared.row_count == kMaxRows) return;
+      if (shared.row_count == kMaxRows) {
+        throw Error(Status::error(Status::unsupported, "more than %u pipelines", kMaxRows));
+      }
       request.subgroup_size = size;
       shared.rows[shared.row_count++] = Row{.request = request};
     }
@@ -132,8 +135,9 @@ template <class Body>
 pid_t start(Body&& body) {
   std::fflush(nullptr);
   const pid_t child = fork();
-  if (child < 0)
+  if (child < 0) {
     throw Error(Status::error(Status::out_of_memory, "fork: %s", std::strerror(errno)));
+  }
   if (child > 0) return child;
   try {
     body();
@@ -145,8 +149,9 @@ pid_t start(Body&& body) {
   _exit(0);
 }
 
-// A row that `process` died of is left out of what its successor does, or compiled by it without statistics.
-long row_to_try_again(Shared& shared, pid_t process, int signal) {
+// What the successor of a process that died compiles first, as work() takes it; nothing if it died between rows, as
+// its successor would.
+std::optional<long> row_to_try_again(Shared& shared, pid_t process, int signal) {
   for (std::uint32_t i = 0; i < shared.row_count; ++i) {
     Row& row = shared.rows[i];
     if (row.state != Row::State::running || row.process != process) continue;
@@ -156,8 +161,9 @@ long row_to_try_again(Shared& shared, pid_t process, int signal) {
     }
     row.signal = signal;
     row.state = Row::State::done;
+    return -1;
   }
-  return -1;
+  return {};
 }
 
 void run_workers(int jobs, Shared& shared) {
@@ -171,19 +177,23 @@ void run_workers(int jobs, Shared& shared) {
     int status = 0;
     const pid_t process = wait(&status);
     if (!workers.erase(process)) continue;
-    if (WIFSIGNALED(status)) {
-      start_worker(row_to_try_again(shared, process, WTERMSIG(status)));
+    if (status == 0) continue;
+    std::optional<long> again;
+    if (WIFSIGNALED(status)) again = row_to_try_again(shared, process, WTERMSIG(status));
+    if (again) {
+      start_worker(*again);
     } else {
-      failed |= status != 0;
+      failed = true;
     }
   }
-  if (failed) throw Error(Status::error(Status::vulkan_error, "a process could not go on"));
+  if (failed)
+    throw Error(Status::error(Status::vulkan_error, "a process that compiles could not go on"));
 }
 
 }  // namespace
 
 Sheet compile_all(const Options& options) {
-  // A driver's cache on disk would hide how long it compiles, and RADV's what it compiles to.
+  // A driver's cache on disk would hide how long it compiles.
   setenv("MESA_SHADER_CACHE_DISABLE", "true", 1);
   setenv("__GL_SHADER_DISK_CACHE", "0", 1);
   void* memory = mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE,

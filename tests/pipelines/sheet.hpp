@@ -35,9 +35,8 @@ struct Options {
 };
 
 struct Sheet {
-  std::string device;  ///< name and driver
-  bool complete =
-      false;  ///< the device has all that modules may need, and no pattern leaves any out
+  std::string device;     ///< name and driver
+  bool complete = false;  ///< the device has all that modules need, and no pattern leaves any out
   bool compiled = false;
   bool has_statistics = false;
   std::size_t asked_for = 0;            ///< pipelines of the whole plan
