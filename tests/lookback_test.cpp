@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "lookback_setup.hpp"
+#include "turns.hpp"
 #include "oracles/scan.hpp"
 #include "scan_tile.hpp"
 
@@ -119,6 +120,7 @@ TEST_CASE("lookback: injected faults are survived and counted") {
     check_scan<std::uint32_t>(setup, 40 * tile - 1, 1, 1);
     check_scan<std::uint32_t>(setup, 200 * tile);
   }
+  forgive_turns("where no tile publishes, each computes all those before it");
 }
 
 TEST_CASE("lookback: faults with other types and unaligned views") {

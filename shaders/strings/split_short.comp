@@ -17,21 +17,24 @@ struct Row {
 
 const uint HEAD_BYTES = 4u * HEAD_WORDS;
 
+uint delimiter_bytes() { return by_whitespace != 0u ? 0u : vkp_text_byte(scalar_text(), 0u) * 0x01010101u; }
+uint delimiters_of_word(uint x, uint delimiter) {
+  return by_whitespace != 0u ? vkp_whitespace_of_word(x) : vkp_zeros_of_word(x ^ delimiter);
+}
+
 uint delimiters_of(uint x[HEAD_WORDS]) {
-  uint delimiter = 0u;
-  if (by_whitespace == 0u) delimiter = vkp_text_byte(scalar_text(), 0u) * 0x01010101u;
-  [[unroll]] for (uint i = 0u; i < HEAD_WORDS; ++i) {
-    x[i] = by_whitespace != 0u ? vkp_whitespace_of_word(x[i]) : vkp_zeros_of_word(x[i] ^ delimiter);
-  }
+  const uint delimiter = delimiter_bytes();
+  [[unroll]] for (uint i = 0u; i < HEAD_WORDS; ++i) x[i] = delimiters_of_word(x[i], delimiter);
   return bits_of_head(x);
 }
 
 uint next_mark(VkpText t, uint begin, bool marked) {
+  const uint delimiter = delimiter_bytes();
   for (uint i = begin; i < t.bytes; i += 16u) {
     const VkpText part = vkp_substr(t, i, 16u);
-    const uvec4 x = load_head(part);
-    uint m = vkp_bits_of_bytes(vkp_whitespace_of_word(x.x), vkp_whitespace_of_word(x.y)) |
-             vkp_bits_of_bytes(vkp_whitespace_of_word(x.z), vkp_whitespace_of_word(x.w)) << 8;
+    uvec4 x = load_head(part);
+    [[unroll]] for (uint k = 0u; k < 4u; ++k) x[k] = delimiters_of_word(x[k], delimiter);
+    uint m = vkp_bits_of_bytes(x.x, x.y) | vkp_bits_of_bytes(x.z, x.w) << 8;
     if (!marked) m = ~m;
     m &= ~(~0u << part.bytes);
     if (m != 0u) return i + uint(findLSB(m));
@@ -39,7 +42,7 @@ uint next_mark(VkpText t, uint begin, bool marked) {
   return t.bytes;
 }
 
-uint find_marked(VkpText t, VkpText what, uint begin) { return vkp_find(t, what, begin); }
+uint find_marked(VkpText t, VkpText what, uint begin) { return next_mark(t, begin, true); }
 
 bool evaluate(uint row, out Row x) {
   x.text = vkp_row_text(push.a, row);

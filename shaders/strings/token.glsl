@@ -5,7 +5,7 @@
 //   uint next_mark(VkpText t, uint begin, bool marked)          the first byte from `begin` on that is whitespace, or is not;
 //                                                               the end of the row if there is none
 //   uint find_marked(VkpText t, VkpText what, uint begin)       where a delimiter, which has bytes, begins first from byte
-//                                                               `begin` on, or VKP_NPOS
+//                                                               `begin` on; if nowhere, the end of the row or VKP_NPOS
 #ifndef STRINGS_TOKEN_GLSL
 #define STRINGS_TOKEN_GLSL
 
