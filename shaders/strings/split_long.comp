@@ -22,27 +22,32 @@ shared uint found_mark;
 // Returns the byte with which delimiter number `n` begins, of those that are taken; the end of the row if there are not so many. The
 // whole workgroup calls it.
 uint nth_taken(VkpText t, LongRow x, uint n) {
-  if (taken_of(chain_before(x, x.units)) <= n) return t.bytes;
   uint k = 0u;  // units before which no more than n are taken
+  RowChain passed = vkp_identity();
   for (uint step = 1u << findMSB(x.units); step != 0u; step /= 2u) {
-    if (k + step < x.units && taken_of(chain_before(x, k + step)) <= n) k += step;
+    if (k + step > x.units) continue;
+    const RowChain before = chain_before(x, k + step);
+    if (taken_of(before) > n) continue;
+    k += step;
+    passed = before;
   }
+  if (k == x.units) return t.bytes;
   const uint end = min(k + 1u << unit_shift(), t.bytes);
-  RowChain passed = chain_before(x, k);
   for (uint i = k << unit_shift(); i < end && taken_of(passed) <= n; i += 32u * gl_WorkGroupSize.x) {
     const uint from = min(i + 32u * own(), end);
     uint marks = marks_of_part(t, from, min(from + 32u, end)).x;
     const RowChain part = chain_of_marks(marks, from);
     const VkpGroupScan scan = vkp_scan_workgroup(part);
+    // By the invocation in whose part it is.
     RowChain before = vkp_combine(passed, scan.before);
-    if (taken_of(before) > n || taken_of(vkp_combine(before, part)) <= n) marks = 0u;
-    for (; marks != 0u; marks &= marks - 1u) {
-      const uint place = from + uint(findLSB(marks));
-      before = with_occurrence(before, place);
-      if (taken_of(before) > n) {
-        atomicStore(found_mark, place, gl_ScopeWorkgroup, 0, 0);
-        marks = 1u;
-      }
+    if (taken_of(before) <= n && taken_of(vkp_combine(before, part)) > n) {
+      uint place;
+      do {
+        place = from + uint(findLSB(marks));
+        before = with_occurrence(before, place);
+        marks &= marks - 1u;
+      } while (taken_of(before) <= n);
+      atomicStore(found_mark, place, gl_ScopeWorkgroup, 0, 0);
     }
     passed = vkp_combine(passed, scan.total);
   }

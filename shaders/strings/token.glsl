@@ -2,17 +2,17 @@
 // split_short.comp.
 //
 // Needs
-//   uint next_mark(VkpText t, uint begin, bool marked)          the first byte from `begin` on that is whitespace, or is not;
-//                                                               the end of the row if there is none
-//   uint find_marked(VkpText t, VkpText what, uint begin)       where a delimiter, which has bytes, begins first from byte
-//                                                               `begin` on; if nowhere, the end of the row or VKP_NPOS
+//   uint next_mark(VkpText t, uint begin, bool marked)          the first byte from `begin` on that is marked, or is not; the
+//                                                               end of the row if there is none. Marked is whitespace, or
+//                                                               where the first bytes of a delimiter are
+//   bool is_delimiter(VkpText t, uint place, VkpText what)      whether all of it is at this mark, where there is room
 #ifndef STRINGS_TOKEN_GLSL
 #define STRINGS_TOKEN_GLSL
 
 layout(constant_id = VKP_STRINGS_SPEC_OP) const uint by_whitespace = 0;
 
 uint next_mark(VkpText t, uint begin, bool marked);
-uint find_marked(VkpText t, VkpText what, uint begin);
+bool is_delimiter(VkpText t, uint place, VkpText what);
 
 // Token `wanted` between runs of whitespace. (By turns its beginning and its end are looked for, in one place.)
 bool find_word(VkpText t, uint wanted, bool rest, out uint begin, out uint end) {
@@ -33,20 +33,30 @@ bool find_word(VkpText t, uint wanted, bool rest, out uint begin, out uint end) 
   return true;
 }
 
-// … between delimiters: there is one more than of these.
+// … between delimiters: there is one more than of these. (One loop over the marks, so that nothing is kept of a row but where
+// it is.)
 bool find_field(VkpText t, uint wanted, bool rest, out uint begin, out uint end) {
   const VkpText delimiter = scalar_text();
   begin = 0u;
-  end = 0u;
-  for (uint n = 0u; n <= wanted; ++n) {
-    if (n != 0u) {
-      if (end == t.bytes) return false;  // no delimiter: none is empty
-      begin = end + delimiter.bytes;
+  end = t.bytes;
+  uint n = 0u;
+  uint from = 0u;
+  bool is_last = false;
+  while (!is_last && !(rest && n == wanted)) {
+    const uint place = next_mark(t, from, true);
+    is_last = delimiter.bytes > t.bytes - place;
+    const bool ends = !is_last && is_delimiter(t, place, delimiter);
+    from = place + (ends ? delimiter.bytes : 1u);
+    if (!ends) continue;
+    if (n == wanted) {
+      end = place;
+      is_last = true;
+    } else {
+      begin = from;
+      ++n;
     }
-    end = t.bytes;
-    if (!(rest && n == wanted)) end = min(find_marked(t, delimiter, begin), t.bytes);
   }
-  return true;
+  return n == wanted;
 }
 
 uint wanted_token() { return uint(arguments().v.start); }

@@ -192,7 +192,8 @@ Figures Compiler::read(VkPipeline pipeline) const {
       for (const auto& known : kNames) {
         if (std::strcmp(statistic.name, known.name)) continue;
         std::int64_t& figure = own.*known.figure;
-        figure = std::max<std::int64_t>(figure, 0) + value_of(statistic);
+        // (NVIDIA's driver 580 leaves bits of something else above the lower 32 of its local memory.)
+        figure = std::max<std::int64_t>(figure, 0) + (value_of(statistic) & 0xffffffff);
       }
     }
     if (own.waves > 0 && wave_lanes_) own.waves = own.waves * wave_lanes_ / own.subgroup_size;

@@ -28,7 +28,9 @@ int main(int argc, char** argv) {
                "with each subgroup size that can be required, not the driver's choice");
   app.add_option("--only", options.only,
                  "pattern of primitives or modules, such as 'scan*'; may be repeated");
-  app.add_option("-j,--jobs", options.jobs, "processes that compile")->check(CLI::Range(1, 256));
+  app.add_option("-j,--jobs", options.jobs, "processes that compile; of several the last counts")
+      ->check(CLI::Range(1, 256))
+      ->take_last();
   app.add_option("--waves", printed.waves,
                  "list modules of which fewer waves are at once on a SIMD unit");
   app.add_flag("--verbose", printed.verbose, "a line for each pipeline");
