@@ -8,6 +8,22 @@
 
 namespace vkprims::test {
 
+TEST_CASE("context: barriers stand before a submission, between its steps and before the host") {
+  Context context(faulty());
+  const auto in = context.allocate<std::uint32_t>(1000);
+  const auto out = context.allocate<std::uint32_t>(1000);
+  const auto run = [&](int steps) {
+    const int before = faults().barriers;
+    context.run([&](Recorder& r) {
+      for (int i = 0; i < steps; ++i) copy(r, {}, in, out);
+    });
+    return faults().barriers - before;
+  };
+  CHECK(run(1) == 2);  // recorded once for all submissions that are not in flight together
+  CHECK(run(1) == 0);
+  CHECK(run(4) == 3);
+}
+
 TEST_CASE("context: freed buffers are reused, and a steady state creates nothing") {
   Context context(faulty());
   const Words values = counting(100000);

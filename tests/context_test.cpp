@@ -207,6 +207,7 @@ TEST_CASE("context: steps see what those before them wrote, and share scratch th
     }
   });
   CHECK(scratch[0] == scratch[1]);
+  CHECK(scratch[1] != scratch[2]);  // which is larger
   CHECK(scratch[2] == scratch[3]);
   CHECK(context.download(sums)[0] == 21u << 20);
 }
@@ -229,6 +230,28 @@ TEST_CASE("context: a plan is replayed 100 times, several of them in flight") {
     CHECK(job.gpu_ms() > 0);
   }
   CHECK(context.download(sum)[0] == 100 * 500500);
+}
+
+TEST_CASE("context: scratch of a plan is its own, also between submissions") {
+  Clean context;
+  const auto x = context.upload(Words(1 << 20, 1));
+  const auto sums = context.allocate<std::uint32_t>(1 << 20);
+  VkDeviceSize bytes = 0;
+  const Plan plan = context.record([&](Recorder& r) {
+    bytes = scan_scratch(r.device(), {.count = 1 << 20}).bytes;
+    scan(r, {}, x, sums);
+  });
+  REQUIRE(bytes != 0);
+  context.submit(plan).wait();
+  // Of the sizes that scratch may have taken, each in memory that was freed, if any was.
+  std::vector<Buffer<std::uint32_t>> others;
+  for (VkDeviceSize size = 16 << 10; size <= 4 << 20; size *= 2) {
+    others.push_back(context.upload(Words(size / 4, 0xffffffff)));
+  }
+  context.submit(plan).wait();
+  for (const auto& other : others) {
+    CHECK(context.download(other) == Words(other.size(), 0xffffffff));
+  }
 }
 
 TEST_CASE("context: a plan that is empty or of another context is refused") {

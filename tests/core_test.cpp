@@ -439,8 +439,15 @@ TEST_CASE("arena: takes aligned scratch in turn and names what is missing") {
   CHECK(std::string(s.message()).find("900 bytes asked for") != std::string::npos);
   arena.reset();
   CHECK(arena.take({900, 16}, c));
+  CHECK(c.address == memory.address());
   CHECK(arena.take({0, 16}, a));
   CHECK(a.bytes == 0);
+  // Behind 10 bytes 64 is the next multiple of 64, and 936 bytes are left from there on.
+  arena.reset();
+  CHECK(arena.take({10, 64}, a));
+  CHECK(arena.take({937, 64}, b) == Status::out_of_memory);
+  CHECK(arena.take({936, 64}, b));
+  CHECK(b.address == memory.address() + 64);
 }
 
 }  // namespace vkprims::test

@@ -75,6 +75,14 @@ TEST_CASE("dropout: probabilities at the edges, all numbers of bits and rounds")
   }
 }
 
+TEST_CASE("dropout: block numbers that carry") {
+  Rng rng = kRng;
+  rng.offset = (std::uint64_t{1} << 34) - 4 * 300;  // words of blocks of four
+  for (const DropoutDraw draw : {DropoutDraw::bits32, DropoutDraw::bits16}) {
+    check<float>({.count = 5003, .p = 0.3, .mask = DropoutMask::bits, .rng = rng, .draw = draw});
+  }
+}
+
 TEST_CASE("dropout: bias and residual, in place, views that begin at any element") {
   for_types(device(), [&]<class T>(T) {
     std::uint64_t turn = 0;

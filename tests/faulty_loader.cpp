@@ -23,6 +23,7 @@ struct Real {
   PFN_vkCreateBuffer vkCreateBuffer;
   PFN_vkCreateFence vkCreateFence;
   PFN_vkCreateQueryPool vkCreateQueryPool;
+  PFN_vkCmdPipelineBarrier vkCmdPipelineBarrier;
 } real;
 
 VKAPI_ATTR VkResult VKAPI_CALL queue_submit(VkQueue queue, std::uint32_t n,
@@ -87,6 +88,14 @@ VKAPI_ATTR VkResult VKAPI_CALL create_queries(VkDevice device, const VkQueryPool
                                               VkQueryPool* pool) {
   ++faults().created;
   return real.vkCreateQueryPool(device, info, host, pool);
+}
+VKAPI_ATTR void VKAPI_CALL pipeline_barrier(VkCommandBuffer cmd, VkPipelineStageFlags from,
+                                            VkPipelineStageFlags to, VkDependencyFlags flags,
+                                            std::uint32_t n, const VkMemoryBarrier* memory,
+                                            std::uint32_t buffers, const VkBufferMemoryBarrier* b,
+                                            std::uint32_t images, const VkImageMemoryBarrier* i) {
+  ++faults().barriers;
+  real.vkCmdPipelineBarrier(cmd, from, to, flags, n, memory, buffers, b, images, i);
 }
 VKAPI_ATTR void VKAPI_CALL physical_properties(VkPhysicalDevice physical,
                                                VkPhysicalDeviceProperties2* properties) {
@@ -172,6 +181,7 @@ PFN_vkVoidFunction wrap(const char* name, PFN_vkVoidFunction found) {
   VKPRIMS_WRAP(vkCreateBuffer, create_buffer)
   VKPRIMS_WRAP(vkCreateFence, create_fence)
   VKPRIMS_WRAP(vkCreateQueryPool, create_queries)
+  VKPRIMS_WRAP(vkCmdPipelineBarrier, pipeline_barrier)
 #undef VKPRIMS_WRAP
   return found;
 }
@@ -190,6 +200,7 @@ ContextInfo faulty() {
   faults().refuses_larger = true;
   faults().budget = 0;
   faults().created = 0;
+  faults().barriers = 0;
   ContextInfo info;
   info.pipeline_cache_file = false;
   info.get_instance_proc_addr = faulty_instance_proc;

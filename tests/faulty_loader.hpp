@@ -1,4 +1,4 @@
-// A Vulkan loader whose devices fail on demand.
+// A Vulkan loader whose devices fail on demand, and count some of what they are asked for.
 #pragma once
 
 #include <atomic>
@@ -17,6 +17,7 @@ struct Faults {
   VkDeviceSize budget =
       0;  // free memory of every heap, if set before the Context is made; 0: the device's
   std::atomic<int> created{0};
+  std::atomic<int> barriers{0};
 };
 
 /// One per process, since Vulkan functions carry no user pointer.

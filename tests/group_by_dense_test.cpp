@@ -152,6 +152,17 @@ TEST_CASE(
       o.bound = 0;
     }
   }
+  // The last key of the window, which begins at 0, and the first one behind it, in rows of which most are no samples.
+  for (const std::uint32_t key :
+       {VKP_GROUP_BY_DENSE_LEAST_SLOTS - 1, VKP_GROUP_BY_DENSE_LEAST_SLOTS}) {
+    for (const std::uint64_t row : {std::uint64_t{1}, std::uint64_t{2}, n / 2 + 1, n - 2}) {
+      CAPTURE(row);
+      CAPTURE(key);
+      Table odd = t;
+      odd.keys[0].bits[row] = key;
+      check_group_by(odd, o);
+    }
+  }
   // Far too many, and fewer groups than keys.
   t.keys = {random_column(Type::u32, n, 1 << 20, 3)};
   CHECK(!check_group_by(t, o));

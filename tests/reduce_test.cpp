@@ -282,10 +282,12 @@ TEST_CASE("reduce: wrong input is refused by name before anything is recorded") 
   wrong.anywhere();
   wrong.scratch("reduce_scratch()");
   wrong.desc({"op", "99"}, [](auto& x) { x.op = Op(99); });
-  wrong.desc({"op", "bit_or", "f32"}, [](auto& x) {
-    x.type = Type::f32;
-    x.op = Op::bit_or;
-  });
+  for (const Op op : {Op::bit_and, Op::bit_or, Op::bit_xor}) {
+    wrong.desc({"op", name_of(op), "f32"}, [op](auto& x) {
+      x.type = Type::f32;
+      x.op = op;
+    });
+  }
   wrong.desc({"initial is 4294967296", "u32"}, [](auto& x) { x.initial = std::uint64_t{1} << 32; });
   wrong.desc({"initial", "0x1002", "multiple of 4"},
              [](auto& x) { x.initial = Value::at(0x1002); });
@@ -297,6 +299,20 @@ TEST_CASE("reduce: wrong input is refused by name before anything is recorded") 
   wrong.buffers({"in [", "scratch [", "overlap"},
                 [](auto& x) { x.scratch.address = x.in.address; });
   wrong.desc({"count [", "overlap"}, [&](auto& x) { x.count = {100'000, good.out.address}; });
+}
+
+TEST_CASE("reduce: views that touch do not overlap") {
+  const Device& d = device(kTinyTiles);
+  const auto memory = context().allocate<std::uint32_t>(3000);
+  const DeviceSpan<std::uint32_t> all = memory.span();
+  const DirtyScratch scratch(reduce_scratch(d, {.count = 1000}));
+  for (const std::uint64_t out : {999, 2000}) {  // in is 1000 … 1999
+    run([&](VkCommandBuffer cmd) {
+      throw_if_error(
+          record_reduce(cmd, d, {.count = 1000},
+                        {all.slice(1000, 1000).view(), all.slice(out, 1).view(), scratch.get()}));
+    });
+  }
 }
 
 TEST_CASE("reduce: a type that the device lacks is refused by name") {

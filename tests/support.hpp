@@ -104,7 +104,7 @@ class Guarded {
   void read(void* to, std::uint64_t bytes) const;
   Guarded(const std::vector<std::byte>& bytes, std::uint64_t misalign)
       : Guarded(std::span<const std::byte>(bytes), misalign) {}
-  static constexpr std::uint8_t kGuard = 0xa5;
+  std::uint8_t guard_;  // the bytes of the guards
   std::uint64_t size_;
   std::uint64_t at_;
   Buffer<std::uint8_t> buffer_;

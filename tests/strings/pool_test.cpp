@@ -59,11 +59,12 @@ TEST_CASE("strings pool: a chain that runs again creates no memory, buffer or ot
     const StringColumn result = redact(c, in);
     count_and_gather(c, in, indices);
     if (round == 0) CHECK(difference(download_strings(c, result), in.expected) == "");
-    if (round == 1) {
+    // (How many submissions are under way at once, which have objects of their own, shows in a few rounds.)
+    if (round == 4) {
       created = faults().created;
       before = c.statistics();
     }
-    if (round < 2) continue;
+    if (round < 5) continue;
     CHECK(faults().created == created);
     CHECK(c.statistics().device_allocations == before.device_allocations);
     CHECK(c.statistics().device_bytes == before.device_bytes);
