@@ -192,7 +192,7 @@ Figures Compiler::read(VkPipeline pipeline) const {
       for (const auto& known : kNames) {
         if (std::strcmp(statistic.name, known.name)) continue;
         std::int64_t& figure = own.*known.figure;
-        // (NVIDIA's driver 580 leaves bits of something else above the lower 32 of its local memory.)
+        // (NVIDIA's driver 580 sets bits above the lower 32 of its local memory that are no bytes.)
         figure = std::max<std::int64_t>(figure, 0) + (value_of(statistic) & 0xffffffff);
       }
     }
