@@ -243,7 +243,7 @@ TEST_CASE("context: scratch of a plan is its own, also between submissions") {
   });
   REQUIRE(bytes != 0);
   context.submit(plan).wait();
-  // Of the sizes that scratch may have taken, each in memory that was freed, if any was.
+  // These are the sizes that scratch may have taken, each in memory that was freed, if any was.
   std::vector<Buffer<std::uint32_t>> others;
   for (VkDeviceSize size = 16 << 10; size <= 4 << 20; size *= 2) {
     others.push_back(context.upload(Words(size / 4, 0xffffffff)));

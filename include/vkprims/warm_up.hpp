@@ -28,7 +28,7 @@ namespace vkprims {
 /// same address (in place), on all addresses modulo 16, and of columns of strings on the bytes of their characters. It does
 /// not depend on what lies there: view() and scratch() make views of no memory, and views of memory that is there do, too.
 ///
-/// Of a count of the GPU only max decides, so one call covers whatever is counted. A count on the host decides by itself,
+/// Only max decides of a count of the GPU, so one call covers whatever is counted. A count on the host decides by itself,
 /// as few elements are treated by other kernels than many: for a range of counts make the call for its ends and each
 /// power of two between. for_each_count() does it; calls cost microseconds.
 ///

@@ -33,8 +33,8 @@ bool find_word(VkpText t, uint wanted, bool rest, out uint begin, out uint end) 
   return true;
 }
 
-// … between delimiters: there is one more than of these. (One loop over the marks, so that nothing is kept of a row but where
-// it is.)
+// Token `wanted` between delimiters: there is one more than of these. (One loop goes over the marks, so that nothing is kept
+// of a row but where it is.)
 bool find_field(VkpText t, uint wanted, bool rest, out uint begin, out uint end) {
   const VkpText delimiter = scalar_text();
   begin = 0u;

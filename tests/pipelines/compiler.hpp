@@ -20,7 +20,7 @@ struct Figures {
   std::int64_t code = -1;              ///< bytes or instructions
   std::int64_t subgroup_size = -1;     ///< that the driver has chosen
 
-  /// Of both the most of everything, and the fewest waves.
+  /// Keeps of both the most of everything, and the fewest waves.
   void join(const Figures& other);
 };
 

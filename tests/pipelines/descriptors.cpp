@@ -6,7 +6,7 @@
 namespace vkprims::pipelines {
 namespace {
 
-// As many as may be, read on the GPU: what depends on the count is asked for as well.
+// The count is as large as may be and read on the GPU: what depends on it is asked for as well.
 constexpr Count kAny{std::uint64_t{1} << 30, 64};
 
 template <class Enum>
