@@ -34,7 +34,7 @@ const uint flip_low = 0u;
 #define KEY uint
 uint flip(uint bits) { return bits ^ flip_high; }
 bool less(uint a, uint b) { return a < b; }
-uint load(uvec2 base, uint i) { return VkpWords(base).v[i]; }
+uint load(const uvec2 base, const uint i) { return VkpWords(base).v[i]; }
 void store(uvec2 base, uint bits) { VkpWords(base).v[0] = bits; }
 #if defined(VKP_T_f32)
 const uint worst = 0x7f800000u;  // flipped: the worst element, which is the identity of the operator
@@ -51,7 +51,7 @@ uint key_of(uint bits) { return flip(bits); }
 #define KEY uvec2
 uvec2 flip(uvec2 bits) { return bits ^ uvec2(flip_low, flip_high); }
 bool less(uvec2 a, uvec2 b) { return vkp_less64(a, b); }
-uvec2 load(uvec2 base, uint i) { return VkpWords2(base).v[i]; }
+uvec2 load(const uvec2 base, const uint i) { return VkpWords2(base).v[i]; }
 void store(uvec2 base, uvec2 bits) { VkpWords2(base).v[0] = bits; }
 #if defined(VKP_T_f64)
 const uvec2 worst = uvec2(0u, 0x7ff00000u);
@@ -88,7 +88,7 @@ Best vkp_unpack(uint w[VKP_WORDS]) {
 #endif
 }
 Best vkp_identity() { return Best(KEY(0xffffffffu), uvec2(0xffffffffu)); }
-Best vkp_combine(Best a, Best b) {
+Best vkp_combine(const Best a, const Best b) {
   const bool b_first = less(b.key, a.key) || (b.key == a.key && vkp_less64(b.index, a.index));
   if (b_first) return b;
   return a;

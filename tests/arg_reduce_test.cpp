@@ -390,8 +390,8 @@ TEST_CASE("arg_reduce: push constants of the shader and of C++ have the same lay
 }
 
 TEST_CASE("arg_reduce: what workgroups leave for the last one is accessed as non-private") {
-  CHECK(SpirvReader(vkprims::spirv::arg_reduce_u32).non_private_accesses >= 2);
-  CHECK(SpirvReader(vkprims::spirv::arg_reduce_u64).non_private_accesses >= 2);
+  CHECK(SpirvReader(vkprims::spirv::arg_reduce_u32).non_private_accesses() >= 2);
+  CHECK(SpirvReader(vkprims::spirv::arg_reduce_u64).non_private_accesses() >= 2);
 }
 
 }  // namespace vkprims::test

@@ -17,6 +17,7 @@ void for_each(const Spirv& spirv, F&& f) {
 }  // namespace
 
 SpirvReader::SpirvReader(const Spirv& spirv) {
+  std::uint32_t function = 0;
   for_each(spirv, [&](std::uint32_t op, std::span<const std::uint32_t> w) {
     switch (op) {
       case kOpCapability:
@@ -24,6 +25,15 @@ SpirvReader::SpirvReader(const Spirv& spirv) {
         break;
       case kOpMemoryModel:
         memory_model = w[1];
+        break;
+      case kOpEntryPoint:
+        entry_point_ = w[1];
+        break;
+      case kOpFunction:
+        function = w[1];
+        break;
+      case kOpFunctionCall:
+        functions_[function].calls.push_back(w[2]);
         break;
       case kOpDecorate:
         decorations.insert(w[1]);
@@ -48,11 +58,11 @@ SpirvReader::SpirvReader(const Spirv& spirv) {
       // The memory operands of loads and stores: a mask, the alignment, scopes.
       case kOpLoad:
         if (w.size() > 3 && buffer_pointers_.count(w[2]) && (w[3] & kNonPrivatePointer))
-          ++non_private_accesses;
+          ++functions_[function].accesses;
         break;
       case kOpStore:
         if (w.size() > 2 && buffer_pointers_.count(w[0]) && (w[2] & kNonPrivatePointer))
-          ++non_private_accesses;
+          ++functions_[function].accesses;
         break;
       case kOpConstant:
         constants_[w[1]] = w[2];
@@ -66,6 +76,14 @@ SpirvReader::SpirvReader(const Spirv& spirv) {
         break;
     }
   });
+}
+
+int SpirvReader::accesses_of(std::uint32_t function) const {
+  const auto found = functions_.find(function);
+  if (found == functions_.end()) return 0;
+  int accesses = found->second.accesses;
+  for (const std::uint32_t called : found->second.calls) accesses += accesses_of(called);
+  return accesses;
 }
 
 std::vector<std::uint32_t> SpirvReader::push_offsets() const {

@@ -22,7 +22,8 @@ class SpirvReader {
   std::set<std::uint32_t> capabilities;
   std::set<std::uint32_t> decorations;
   std::uint32_t memory_model = 0;
-  int non_private_accesses = 0;  // of buffers; those of shared memory always are
+  /// Of buffers, as those of shared memory always are; those of a function count wherever it is called.
+  int non_private_accesses() const { return accesses_of(entry_point_); }
   struct Atomic {
     std::uint32_t op, scope, semantics;
   };
@@ -37,11 +38,19 @@ class SpirvReader {
                                  kOpAtomicXor = 242;
 
  private:
-  static constexpr std::uint32_t kOpMemoryModel = 14, kOpCapability = 17, kOpTypeStruct = 30,
-                                 kOpTypePointer = 32, kOpConstant = 43, kOpLoad = 61, kOpStore = 62,
-                                 kOpAccessChain = 65, kOpInBoundsAccessChain = 66, kOpDecorate = 71,
-                                 kOpMemberDecorate = 72, kOffset = 35, kPushConstant = 9,
-                                 kPhysicalStorageBuffer = 5349, kNonPrivatePointer = 0x20;
+  static constexpr std::uint32_t kOpMemoryModel = 14, kOpEntryPoint = 15, kOpCapability = 17,
+                                 kOpTypeStruct = 30, kOpTypePointer = 32, kOpConstant = 43,
+                                 kOpFunction = 54, kOpFunctionCall = 57, kOpLoad = 61,
+                                 kOpStore = 62, kOpAccessChain = 65, kOpInBoundsAccessChain = 66,
+                                 kOpDecorate = 71, kOpMemberDecorate = 72, kOffset = 35,
+                                 kPushConstant = 9, kPhysicalStorageBuffer = 5349,
+                                 kNonPrivatePointer = 0x20;
+
+  struct Function {
+    int accesses = 0;
+    std::vector<std::uint32_t> calls;
+  };
+  int accesses_of(std::uint32_t function) const;
 
   void append_offsets(std::uint32_t type, std::uint32_t base,
                       std::vector<std::uint32_t>& result) const;
@@ -50,7 +59,8 @@ class SpirvReader {
   std::map<std::uint32_t, std::vector<std::uint32_t>> structs_;
   std::set<std::uint32_t> buffer_pointer_types_, buffer_pointers_;
   std::map<std::uint32_t, std::uint32_t> constants_;  // 32-bit ones by id
-  std::uint32_t push_block_ = 0;
+  std::map<std::uint32_t, Function> functions_;
+  std::uint32_t push_block_ = 0, entry_point_ = 0;
 };
 
 /// Whether the push constants of a shader end where a C++ struct of `bytes` bytes does, given that

@@ -547,7 +547,7 @@ TEST_CASE("stack_match seed_window: sizes of tiles out of range are refused") {
 TEST_CASE("stack_match seed_window: states go by release and acquire, cells are non-private") {
   using R = SpirvReader;
   const R module(spirv::stack_match_seed_window);
-  CHECK(module.non_private_accesses > 0);
+  CHECK(module.non_private_accesses() > 0);
   std::set<std::uint32_t> ordered;
   for (const R::Atomic& atomic : module.atomics) {
     CHECK(atomic.scope == R::kQueueFamilyScope);

@@ -21,7 +21,7 @@ bool evaluate(uint row, out Row x) {
   return x.text.at != uvec2(0u);
 }
 
-VkpText piece(Row x, uint row, uint k) { return x.text; }
+VkpText piece(const Row x, const uint row, const uint k) { return x.text; }
 
 #include "strings/pieces.glsl"
 

@@ -35,7 +35,7 @@ uint word_at(uint head[HEAD_WORDS], uint begin) {
   return vkp_word_down(by_one ? y : x, by_one ? head[2] : y, 8u * (begin & 3u));
 }
 
-Short short_row(uint row, Cells c) {
+Short short_row(const uint row, const Cells c) {
   const uint bytes = c.a.text.bytes;
   const uint space = min(first_space(c.head), bytes);
   const uint second = space < bytes ? space + 1u : 0u;  // where the second part begins

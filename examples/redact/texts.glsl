@@ -5,7 +5,7 @@
 
 bool evaluate(uint row, out Row x) { return redact(push.a, push.b, row, x); }
 
-VkpText piece(Row x, uint row, uint k) {
+VkpText piece(const Row x, const uint row, const uint k) {
   if (!x.shown) {
     if (k == 0u) return scalar_text();
     return vkp_no_text();

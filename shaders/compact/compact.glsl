@@ -14,7 +14,7 @@ layout(push_constant) uniform Push { CompactPush push; };
 uvec2 portion_first() { return vkp_shl64(uvec2(push.portion, 0u), VKP_COMPACT_PORTION_SHIFT); }
 
 // Address of what belongs to the first element of the portion in a sequence of elements of `bytes` bytes.
-uvec2 in_portion(VkpU64 base, uint bytes) {
+uvec2 in_portion(const VkpU64 base, const uint bytes) {
   return vkp_add64(vkp_u64(base), vkp_mul64(portion_first(), bytes));
 }
 

@@ -85,9 +85,7 @@ bool compares(uvec2 x, uvec2 operand) {
   }
 }
 
-uint compared(VkpPart part, uint existing, uvec2 operand) {
-  uvec4 cells[vkp_rows];
-  vkp_load_part(part, existing, existing, cells);
+uint compared(uvec4 cells[vkp_rows], uvec2 operand) {
   uint flags = 0u;
   [[unroll]] for (uint i = 0u; i < vkp_batch_marks; ++i) {
     const uvec2 x = cell_element(cells[i / VKP_CELL_ITEMS], i % VKP_CELL_ITEMS);
@@ -110,15 +108,13 @@ uvec2 run_element(uvec2 x) {
 #endif
 }
 
-uvec2 load_run_element(uvec2 address) {
+uvec2 load_run_element(const uvec2 address) {
   VkpWords words = VkpWords(address);
   return run_element(uvec2(VKP_ITEM_WORDS == 2 ? words.v[0] : 0u, words.v[VKP_ITEM_WORDS - 1u]));
 }
 
 // `preceded`: there are elements before those of the sequence.
-uint heads(VkpPart part, uint existing, bool preceded) {
-  uvec4 cells[vkp_rows];
-  vkp_load_part(part, existing, existing, cells);
+uint heads(VkpPart part, uvec4 cells[vkp_rows], bool preceded) {
   uvec2 before = uvec2(0u);  // of lane 0: the last element before the row
   if (part.begin == 0u && part.end != 0u && part.first != 0u) {
     before = load_run_element(vkp_sub64(part.base, uvec2(VKP_ITEM_BYTES, 0u)));
@@ -151,14 +147,16 @@ uint heads(VkpPart part, uint existing, bool preceded) {
 
 uint built_in_flags(VkpPart part, uint existing, uvec2 flags_base, VkpValue operand, bool preceded) {
 #if VKP_ITEM_WORDS <= 2
-  if (source == VKP_COMPACT_HEADS) return heads(part, existing, preceded);
-  if (source == VKP_COMPACT_COMPARED) {
+  if (source == VKP_COMPACT_HEADS || source == VKP_COMPACT_COMPARED) {
+    uvec4 cells[vkp_rows];
+    vkp_load_part(part, existing, existing, cells);
+    if (source == VKP_COMPACT_HEADS) return heads(part, cells, preceded);
     uvec2 x = uvec2(operand.word0, operand.word1);
     if (vkp_u64(operand.address) != uvec2(0u)) {
       x.x = VkpWords(vkp_u64(operand.address)).v[0];
       if (VKP_ITEM_WORDS == 2) x.y = VkpWords(vkp_u64(operand.address)).v[1];
     }
-    return compared(part, existing, VKP_ITEM_WORDS == 2 ? x : uvec2(0u, x.x));
+    return compared(cells, VKP_ITEM_WORDS == 2 ? x : uvec2(0u, x.x));
   }
 #endif
   uint flags = 0u;

@@ -8,7 +8,7 @@
 
 VkpSequence sequence;  // for vkp_fold_tile
 
-uint vkp_fold_tile(uint tile) { return vkp_selected(vkp_select(sequence, tile)); }
+uint vkp_fold_tile(const uint tile) { return vkp_selected(vkp_select(sequence, tile)); }
 
 uint vkp_seed() { return 0u; }
 

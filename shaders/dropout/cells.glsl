@@ -86,7 +86,7 @@ uvec4 pack_cell(REAL x[ITEMS]) {
 // ---- Memory. The first `bytes` bytes of a cell, a multiple of ITEM_BYTES; of what is loaded the others are 0.
 
 // A word in which bytes of others may lie, who store them at the same time.
-uint load_word(uvec2 at, uint i) {
+uint load_word(const uvec2 at, const uint i) {
   if (ITEM_BYTES < 4u) return atomicLoad(VkpSharedWords(at).v[i], gl_ScopeQueueFamily, 0, 0);
   return VkpWords(at).v[i];
 }

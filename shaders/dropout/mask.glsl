@@ -54,7 +54,7 @@ uint load_mask_bytes(uvec2 at, uint items) {
 uvec2 mask_byte(uvec2 first, uint offset) { return vkp_add64(vkp_u64(push.mask), vkp_add64(first, offset)); }
 
 // The bits of a cell that begins at an offset in the strip.
-uint kept_cell(uvec2 first, uint offset, uint items) {
+uint kept_cell(const uvec2 first, const uint offset, const uint items) {
   if (source == VKP_DROPOUT_READ_BYTES) {
     return load_mask_bytes(mask_byte(first, offset), items);
   }
@@ -67,7 +67,7 @@ uint kept_cell(uvec2 first, uint offset, uint items) {
 // ---- Of the 32 elements of a lane.
 
 // The word of the lane, which is stored where it is asked for. Bits from `valid` on, counted from the strip, are 0.
-uint decide(uvec2 first, uint valid) {
+uint decide(const uvec2 first, const uint valid) {
   const uint own = 32u * gl_SubgroupInvocationID;
   uint word = source == VKP_DROPOUT_NOTHING ? 0u : 0xffffffffu;
   if (draws && valid > own) {

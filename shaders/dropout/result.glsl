@@ -34,7 +34,7 @@ REAL unseen(REAL x) {
 }
 
 // What becomes of a cell of which some elements are kept.
-uvec4 result(Row row) {
+uvec4 result(const Row row) {
   precise REAL x[ITEMS];
   REAL b[ITEMS];
   REAL r[ITEMS];

@@ -57,7 +57,7 @@ struct View {
   uint layout_of;
 };
 
-uvec2 address_of(View view, Place p) {
+uvec2 address_of(const View view, const Place p) {
   if (view.layout_of == FLAT) return vkp_add64(view.base, p.offset * ITEM_BYTES);
   if (view.layout_of == COLUMN) return vkp_add64(view.base, vkp_mul64(p.column, ITEM_BYTES));
   const uvec2 element = vkp_add64(vkp_mul64(p.row, view.pitch), p.column);
@@ -75,7 +75,7 @@ void advance(inout Place p, uint items, uint columns) {
 }
 
 // A cell moved by a number of items towards its end, or its begin.
-uvec4 moved_up(uvec4 cell, uint items) {
+uvec4 moved_up(const uvec4 cell, const uint items) {
   const uint bytes = items * ITEM_BYTES;
   uvec4 r = uvec4(0u);
   [[unroll]] for (uint i = 0u; i < 4u; ++i) {

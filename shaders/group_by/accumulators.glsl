@@ -17,26 +17,26 @@ layout(push_constant) uniform Push { GroupByReducePush push; };
 
 const uint NO_ROW = 0xffffffffu;
 
-uvec2 result_address(uint i) {
+uvec2 result_address(const uint i) {
   if (i == 0u) return vkp_u64(push.result0);
   if (i == 1u) return vkp_u64(push.result1);
   return i == 2u ? vkp_u64(push.result2) : vkp_u64(push.result3);
 }
 
-void store_key(uint i, uint group, VKP_KEY key) {
+void store_key(const uint i, const uint group, const VKP_KEY key) {
   const uvec2 out_base = result_address(i);
   if (out_base != uvec2(0u)) store_bits(out_base, group, vkp_key_bits(key));
 }
 void store_number(uint i, uint group, uint x) {
   if (result_address(i) != uvec2(0u)) store_word(result_address(i), group, x);
 }
-void store_wide(uint i, uint group, uvec2 x) {
+void store_wide(const uint i, const uint group, const uvec2 x) {
   const uvec2 out_base = result_address(i);
   if (out_base != uvec2(0u)) VkpWords2(vkp_add64(out_base, vkp_mul64(group, 8u))).v[0] = x;
 }
 
 // Clears the bit of a group that has no such result.
-void note_result(uint which, uint group, bool exists) {
+void note_result(const uint which, const uint group, const bool exists) {
   const uvec2 bits = which == 0u ? vkp_u64(push.valid0) : vkp_u64(push.valid1);
   if (exists || bits == uvec2(0u)) return;
   VkpSharedWords words = VkpSharedWords(vkp_add64(bits, vkp_mul64(group / 32u, 4u)));
@@ -76,7 +76,7 @@ Stats vkp_unpack(uint w[VKP_WORDS]) {
   return Stats(w[0], uvec2(w[1], w[2]), KEY_OF_WORDS(w, 3), KEY_OF_WORDS(w, 3 + VKP_KEY_WORDS));
 }
 Stats vkp_identity() { return Stats(0u, uvec2(0u), GREATEST, least()); }
-Stats vkp_combine(Stats a, Stats b) {
+Stats vkp_combine(const Stats a, const Stats b) {
   Stats x;
   x.count = a.count + b.count;
   x.sum = vkp_key_is_float ? floatBitsToUint(pair_add(uintBitsToFloat(a.sum), uintBitsToFloat(b.sum)))
@@ -87,7 +87,7 @@ Stats vkp_combine(Stats a, Stats b) {
   if (vkp_key_less(a.high, b.high)) x.high = b.high;
   return x;
 }
-Stats row_of(BITS bits, uint row) {
+Stats row_of(const BITS bits, const uint row) {
   Stats x = Stats(1u, uvec2(0u), GREATEST, least());
 #if VKP_KEY_WORDS == 1
   x.sum = uvec2(bits, vkp_key_is_signed ? uint(int(bits) >> 31) : 0u);
@@ -130,7 +130,7 @@ Places vkp_unpack(uint w[VKP_WORDS]) {
 }
 Places vkp_identity() { return Places(GREATEST, least(), NO_ROW, NO_ROW, NO_ROW, NO_ROW); }
 // Rows of b come later: on ties those of a stay.
-Places vkp_combine(Places a, Places b) {
+Places vkp_combine(const Places a, const Places b) {
   Places x = a;
   if (b.low_row != NO_ROW && (a.low_row == NO_ROW || vkp_key_less(b.low, a.low))) {
     x.low = b.low;
@@ -144,12 +144,12 @@ Places vkp_combine(Places a, Places b) {
   if (b.last != NO_ROW) x.last = b.last;
   return x;
 }
-Places row_of(BITS bits, uint row) {
+Places row_of(const BITS bits, const uint row) {
   const VKP_KEY key = vkp_key_of(bits);
   const uint number = is_nan(bits) ? NO_ROW : row;
   return Places(key, key, number, number, row, row);
 }
-void store_value(uint i, uint group, uint row) {
+void store_value(const uint i, const uint group, const uint row) {
   const uvec2 out_base = result_address(i);
   if (out_base == uvec2(0u)) return;
   BITS bits = NO_BITS;
@@ -172,8 +172,8 @@ void store_result(uint group, Places x) {
 void vkp_pack(uint x, out uint w[1]) { w[0] = x; }
 uint vkp_unpack(uint w[1]) { return w[0]; }
 uint vkp_identity() { return 0u; }
-uint vkp_combine(uint a, uint b) { return a + b; }
-uint row_of(BITS bits, uint row) { return 1u; }
+uint vkp_combine(const uint a, const uint b) { return a + b; }
+uint row_of(const BITS bits, const uint row) { return 1u; }
 void store_result(uint group, uint x) { store_number(0u, group, x); }
 
 #else
@@ -189,25 +189,25 @@ REAL real_mul(REAL a, REAL b) {
   precise const REAL product = a * b;
   return product;
 }
-REAL real_div(REAL a, REAL b) { return a / b; }
-REAL real_from(uint x) { return REAL(x); }
-REAL real_from(uvec2 x) { return REAL(x.y) * 4294967296.0lf + REAL(x.x); }
-REAL real_from(float x) { return REAL(x); }
+REAL real_div(const REAL a, const REAL b) { return a / b; }
+REAL real_from(const uint x) { return REAL(x); }
+REAL real_from(const uvec2 x) { return REAL(x.y) * 4294967296.0lf + REAL(x.x); }
+REAL real_from(const float x) { return REAL(x); }
 uvec2 words_of(REAL x) { return unpackDouble2x32(x); }
 REAL of_words(uvec2 x) { return packDouble2x32(x); }
-uvec2 real_to_f64(REAL x) { return unpackDouble2x32(x); }
+uvec2 real_to_f64(const REAL x) { return unpackDouble2x32(x); }
 bool is_finite(REAL x) { return (unpackDouble2x32(x).y & 0x7ff00000u) != 0x7ff00000u; }
 #else
 #define REAL vec2
 REAL real_add(REAL a, REAL b) { return pair_add(a, b); }
 REAL real_mul(REAL a, REAL b) { return pair_mul(a, b); }
-REAL real_div(REAL a, REAL b) { return pair_div(a, b); }
-REAL real_from(uint x) { return pair_from(x); }
-REAL real_from(uvec2 x) { return pair_from(x); }
-REAL real_from(float x) { return vec2(x, 0.0); }
+REAL real_div(const REAL a, const REAL b) { return pair_div(a, b); }
+REAL real_from(const uint x) { return pair_from(x); }
+REAL real_from(const uvec2 x) { return pair_from(x); }
+REAL real_from(const float x) { return vec2(x, 0.0); }
 uvec2 words_of(REAL x) { return floatBitsToUint(x); }
 REAL of_words(uvec2 x) { return uintBitsToFloat(x); }
-uvec2 real_to_f64(REAL x) { return pair_to_f64(x); }
+uvec2 real_to_f64(const REAL x) { return pair_to_f64(x); }
 bool is_finite(REAL x) { return (floatBitsToUint(x.x) & 0x7f800000u) != 0x7f800000u; }
 #endif
 
@@ -246,7 +246,7 @@ Moments vkp_combine(Moments a, Moments b) {
   x.squares = real_add(real_add(a.squares, b.squares), real_mul(real_mul(distance, moved), real_from(a.count)));
   return x;
 }
-REAL value_of(BITS bits) {
+REAL value_of(const BITS bits) {
 #if VKP_KEY_WORDS == 1
   if (vkp_key_is_float) return real_from(uintBitsToFloat(bits));
   if (vkp_key_is_signed && int(bits) < 0) return -real_from(0u - bits);
@@ -259,7 +259,7 @@ REAL value_of(BITS bits) {
   return real_from(bits);
 #endif
 }
-Moments row_of(BITS bits, uint row) { return Moments(1u, value_of(bits), REAL(0)); }
+Moments row_of(const BITS bits, const uint row) { return Moments(1u, value_of(bits), REAL(0)); }
 const uvec2 NAN64 = uvec2(0u, 0x7ff80000u);
 void store_result(uint group, Moments x) {
   if (!with_variance) store_wide(0u, group, real_to_f64(x.sum));
@@ -284,7 +284,7 @@ void store_result(uint group, Moments x) {
 
 VkpSegmented pushed_work() { return VkpSegmented(uvec2(0u), vkp_u64(push.scratch), push.max_tiles); }
 
-void vkp_finish(uvec2 group, VKP_T total) {
+void vkp_finish(const uvec2 group, const VKP_T total) {
   if (group.x < push.capacity) store_result(group.x, total);
 }
 

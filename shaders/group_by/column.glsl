@@ -17,20 +17,20 @@ const bool nullable = (flags & VKP_GROUP_BY_NULLABLE) != 0u;
 const bool ordered = (flags & VKP_GROUP_BY_ORDERED) != 0u;
 const bool further = (flags & VKP_GROUP_BY_FURTHER) != 0u;
 
-uint load_word(uvec2 base, uint i) { return VkpWords(vkp_add64(base, vkp_mul64(i, 4u))).v[0]; }
-void store_word(uvec2 base, uint i, uint x) { VkpWords(vkp_add64(base, vkp_mul64(i, 4u))).v[0] = x; }
+uint load_word(const uvec2 base, const uint i) { return VkpWords(vkp_add64(base, vkp_mul64(i, 4u))).v[0]; }
+void store_word(const uvec2 base, const uint i, const uint x) { VkpWords(vkp_add64(base, vkp_mul64(i, 4u))).v[0] = x; }
 
 // Where the element of a row is.
 uvec2 at_row(uvec2 column, uint row) { return vkp_add64(column, vkp_mul64(row, VKP_KEY_BYTES)); }
 
 #if VKP_KEY_WORDS == 1
 #define BITS uint
-BITS load_bits(uvec2 column, uint row) { return VkpWords(at_row(column, row)).v[0]; }
+BITS load_bits(const uvec2 column, const uint row) { return VkpWords(at_row(column, row)).v[0]; }
 void store_bits(uvec2 column, uint row, BITS x) { VkpWords(at_row(column, row)).v[0] = x; }
 const BITS NO_BITS = 0u;
 #else
 #define BITS uvec2
-BITS load_bits(uvec2 column, uint row) { return VkpWords2(at_row(column, row)).v[0]; }
+BITS load_bits(const uvec2 column, const uint row) { return VkpWords2(at_row(column, row)).v[0]; }
 void store_bits(uvec2 column, uint row, BITS x) { VkpWords2(at_row(column, row)).v[0] = x; }
 const BITS NO_BITS = uvec2(0u);
 #endif

@@ -10,7 +10,7 @@ layout(constant_id = VKP_GROUP_BY_DENSE_SPEC_ALIGNED) const uint aligned = 0;
 layout(push_constant) uniform Push { GroupByDensePush push; };
 
 // The rows of this invocation in a tile: four neighbours each time.
-uint row_in_tile(uint i) { return (i / 4u * gl_WorkGroupSize.x + gl_LocalInvocationIndex) * 4u + i % 4u; }
+uint row_in_tile(const uint i) { return (i / 4u * gl_WorkGroupSize.x + gl_LocalInvocationIndex) * 4u + i % 4u; }
 
 void load_rows(uvec2 column, uint count, out uint x[LOCAL_ROWS]) {
   if (aligned != 0u && count == gl_WorkGroupSize.x * LOCAL_ROWS) {

@@ -50,7 +50,7 @@ const uint COPY_ROWS = 4096;  // that a copy of a counter holds
 uint used_slots, copies, own_copy;
 
 // Values as integers in their order; of floats that of a positive one are its bits, and that of -x is ~ of that of x.
-int number_of(uint bits) {
+int number_of(const uint bits) {
   if (is_float) return int(bits ^ uint(int(bits) >> 31) >> 1);
   return int(bits ^ SIGN ^ 0x80000000u);
 }
@@ -64,7 +64,7 @@ uint exponent_of(int most, int not_least) {
 }
 // Such values become integers of 27 bits, and the other way round: 2^26 divided by the power of two.
 float scale_of(uint exponent) { return uintBitsToFloat((26u + 127u + 126u << 23) - exponent); }
-float unit_of(uint exponent) { return uintBitsToFloat(exponent - (25u << 23)); }
+float unit_of(const uint exponent) { return uintBitsToFloat(exponent - (25u << 23)); }
 
 uint copy_of(uint slot) { return slot * copies + own_copy; }
 

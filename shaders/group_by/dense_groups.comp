@@ -11,7 +11,7 @@ shared uint groups_of_subgroup[VKP_GROUP_BY_WORKGROUP / 4];
 const uint VALID_WORDS = VKP_GROUP_BY_DENSE_MOST_SLOTS / 32;
 shared uint valid[VALID_WORDS];  // of groups: they have numbers, not NaN alone
 
-void store_word(uvec2 base, uint i, uint x) {
+void store_word(const uvec2 base, const uint i, const uint x) {
   if (base != uvec2(0u)) VkpWords(vkp_add64(base, vkp_mul64(i, 4u))).v[0] = x;
 }
 

@@ -9,7 +9,7 @@
 
 layout(push_constant) uniform Push { GroupByGroupsPush push; };
 
-void finish(uint groups, uint rows) {
+void finish(const uint groups, const uint rows) {
   if ((flags & VKP_GROUP_BY_TRIED) != 0u &&
       VkpWords(vkp_add64(vkp_u64(push.header), VKP_GROUP_BY_DONE_OFFSET)).v[0] != 0u) {
     return;

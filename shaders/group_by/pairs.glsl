@@ -12,7 +12,7 @@ vec2 pair_of(float sum, float rest) {
   return finite ? vec2(high, low) : vec2(sum, 0.0);
 }
 
-vec2 pair_add(vec2 a, vec2 b) {
+vec2 pair_add(const vec2 a, const vec2 b) {
   precise const float sum = a.x + b.x;
   precise const float part = sum - a.x;
   precise const float rest = (a.x - (sum - part)) + (b.x - part);
@@ -27,7 +27,7 @@ float upper_half(float x) {
   return high;
 }
 
-vec2 pair_mul(vec2 a, vec2 b) {
+vec2 pair_mul(const vec2 a, const vec2 b) {
   const float ah = upper_half(a.x);
   const float bh = upper_half(b.x);
   precise const float al = a.x - ah;

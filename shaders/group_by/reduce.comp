@@ -95,7 +95,7 @@ VKP_T staged(uint i) {
 
 uint bits_of_rows(uint word, uint first) { return bitfieldExtract(word, int(first % 32u), VKP_GROUP_BY_ROWS); }
 
-void store_fold(uint tile, uint which, VKP_T x) {
+void store_fold(const uint tile, const uint which, const VKP_T x) {
   vkp_store_element(vkp_add64(vkp_segmented_record(pushed_work(), tile), 8u), which, x);
 }
 void store_ends_before(uint tile, uint ends) {

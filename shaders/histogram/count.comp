@@ -59,13 +59,13 @@ void add_to_copy(uint counter, uint number) {
 
 #if defined(VKP_SAMPLE_u8)
 // There are always many copies.
-uint counter_of(uint x) { return x; }
-void add(uint counter, uint number) { add_to_copy(counter, number); }
-void count_samples(uint x) { add_to_copy(x, 1u); }
+uint counter_of(const uint x) { return x; }
+void add(const uint counter, const uint number) { add_to_copy(counter, number); }
+void count_samples(const uint x) { add_to_copy(x, 1u); }
 #else
-uint counter_of(uint x) { return bin_of(x); }
+uint counter_of(const uint x) { return bin_of(x); }
 
-void add(uint counter, uint number) {
+void add(const uint counter, const uint number) {
   if (copies == 0u) {
     add_to_result(counter, number);
   } else {
@@ -74,7 +74,7 @@ void add(uint counter, uint number) {
 }
 
 // A sample of every lane of a subgroup.
-void count_samples(uint x) {
+void count_samples(const uint x) {
   const uint counter = counter_of(x);
   uint number = 1u;
   if (copies < 8u) {

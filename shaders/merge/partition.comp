@@ -8,7 +8,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "merge/merge.glsl"
 
-bool a_first(uvec2 i, uvec2 diagonal) {
+bool a_first(const uvec2 i, const uvec2 diagonal) {
   const uvec2 j = vkp_sub64(diagonal, vkp_add64(i, 1u));
   const VKP_KEY a = vkp_load_key(vkp_add64(vkp_u64(push.a_base), vkp_mul64(i, VKP_KEY_BYTES)));
   const VKP_KEY b = vkp_load_key(vkp_add64(vkp_u64(push.b_base), vkp_mul64(j, VKP_KEY_BYTES)));

@@ -9,7 +9,7 @@
 shared uint block_survivors[tile_blocks];
 
 // Which items of a block there are.
-uint existing(Range range, uint block) {
+uint existing(const Range range, const uint block) {
   const uint first = block * BLOCK;
   const uint begin = max(range.begin, first) - first;
   const uint end = clamp(range.end, first, first + BLOCK) - first;

@@ -11,7 +11,7 @@ const uint TILE_GROUPS = tile_blocks / VKP_NEAREST_GROUP;
 const uint RECORD_BYTES =
     VKP_NEAREST_HEADER_BYTES + (tile_blocks + tile_blocks / FAN_OUT) * VKP_KEY_BYTES + tile_blocks * 4u;
 
-uvec2 record_of(uint tile) {
+uvec2 record_of(const uint tile) {
   return vkp_add64(vkp_add64(vkp_u64(push.scratch), VKP_NEAREST_RECORDS_OFFSET), vkp_mul64(tile, RECORD_BYTES));
 }
 uvec2 block_keys_of(uint tile) { return vkp_add64(record_of(tile), VKP_NEAREST_HEADER_BYTES); }
@@ -41,7 +41,7 @@ TreeLevel tree_level(uint tiles, uint level) {
 
 uvec2 stored_key(uvec2 base, uint i) { return vkp_add64(base, vkp_mul64(i, VKP_KEY_BYTES)); }
 
-void store_key(uvec2 base, uint i, VKP_KEY key) {
+void store_key(const uvec2 base, const uint i, const VKP_KEY key) {
 #if VKP_KEY_WORDS == 1
   VkpWords(stored_key(base, i)).v[0] = key;
 #else
@@ -69,7 +69,7 @@ VKP_KEY least_of_node(uvec2 base, uint first, uint end) {
 }
 
 // The last of the first `end` keys of a node that answers; `end` if none does.
-uint last_of_node(uvec2 base, uint first, uint end, VKP_KEY key) {
+uint last_of_node(const uvec2 base, const uint first, const uint end, const VKP_KEY key) {
   VKP_KEY keys[FAN_OUT];
   load_node(base, first, keys);
   uint found = end;

@@ -15,7 +15,7 @@ void vkp_pack(uvec2 x, out uint w[2]) {
 }
 uvec2 vkp_unpack(uint w[2]) { return uvec2(w[0], w[1]); }
 uvec2 vkp_identity() { return uvec2(0u); }
-uvec2 vkp_combine(uvec2 left, uvec2 right) { return vkp_add64(left, right); }
+uvec2 vkp_combine(const uvec2 left, const uvec2 right) { return vkp_add64(left, right); }
 #include "vkprims/last_group.glsl"
 #include "vkprims/workgroup.glsl"
 

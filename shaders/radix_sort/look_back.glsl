@@ -35,18 +35,18 @@ States states_of(uint plan) {
 const uint COUNT_MASK = (1u << 30) - 1u;
 const uint WINDOW = 8;  // tiles
 
-VkpSharedWords states_of_tile(States s, uint tile) {
+VkpSharedWords states_of_tile(const States s, const uint tile) {
   return VkpSharedWords(vkp_add64(s.base, vkp_mul64(tile, 4u * BINS)));
 }
 
-uint load_state(States s, uint tile, uint digit) {
+uint load_state(const States s, const uint tile, const uint digit) {
   return atomicLoad(states_of_tile(s, tile).v[digit], gl_ScopeQueueFamily, 0, 0);
 }
 void publish(States s, uint tile, uint digit, uint word) {
   atomicStore(states_of_tile(s, tile).v[digit], word, gl_ScopeQueueFamily, 0, 0);
 }
 
-void count_statistic(VkpLookback l, uint counter, uint n) {
+void count_statistic(const VkpLookback l, const uint counter, const uint n) {
   if (vkp_lookback_statistics != 0u && n != 0u) {
     atomicAdd(VkpSharedWords(l.scratch).v[counter], n, gl_ScopeQueueFamily, 0, 0);
   }

@@ -29,12 +29,12 @@ const uint BINS = 1u << digit_bits;
 // The bits of a key as they lie in memory: uint or uvec2.
 #if VKP_KEY_WORDS == 1
 const uint ALL_ONES = ~0u;
-uint load_bits(uvec2 base, uint i) { return VkpWords(base).v[i]; }
+uint load_bits(const uvec2 base, const uint i) { return VkpWords(base).v[i]; }
 void store_bits(uvec2 base, uint i, uint bits) { VkpWords(base).v[i] = bits; }
 uint bits_from(uint key, uint shift) { return key >> shift; }
 #else
 const uvec2 ALL_ONES = uvec2(~0u);
-uvec2 load_bits(uvec2 base, uint i) { return VkpWords2(base).v[i]; }
+uvec2 load_bits(const uvec2 base, const uint i) { return VkpWords2(base).v[i]; }
 void store_bits(uvec2 base, uint i, uvec2 bits) { VkpWords2(base).v[i] = bits; }
 uint bits_from(uvec2 key, uint shift) {
   return shift < 32u ? vkp_shr64(key, shift).x : key.y >> (shift - 32u);
@@ -62,7 +62,7 @@ Digits digits_of_pass(uint pass) {
   return Digits(min(begin, 32u * VKP_KEY_WORDS - 1u), (1u << min(digit_bits, push.end_bit - begin)) - 1u);
 }
 
-uint digit_of(VKP_KEY bits, Digits digits) { return bits_from(ordered(bits), digits.shift) & digits.mask; }
+uint digit_of(const VKP_KEY bits, const Digits digits) { return bits_from(ordered(bits), digits.shift) & digits.mask; }
 
 // The places between which keys and values move.
 uvec2 keys_at(uint place) {
@@ -74,7 +74,7 @@ uvec2 values_at(uint place) {
   return place == 1u ? vkp_u64(push.values_out) : vkp_u64(push.values_third);
 }
 
-uvec2 value_at(uvec2 base, uint i) {
+uvec2 value_at(const uvec2 base, const uint i) {
   if (value_words == 1u) return uvec2(VkpWords(base).v[i], 0u);
   return VkpWords2(base).v[i];
 }
@@ -86,7 +86,7 @@ void set_value(uvec2 base, uint i, uvec2 value) {
 uvec2 plan_address() { return vkp_add64(vkp_u64(push.scratch), VKP_RADIX_PLAN_OFFSET); }
 
 // The bins of a pass: 64 bits for each digit, in one of two halves.
-uvec2 bins_of(uint pass, uint side) {
+uvec2 bins_of(const uint pass, const uint side) {
   const uint offset = VKP_RADIX_BINS_OFFSET + pass * VKP_RADIX_BINS_BYTES(digit_bits) + side * 8u * BINS;
   return vkp_add64(vkp_u64(push.scratch), offset);
 }

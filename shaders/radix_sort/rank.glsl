@@ -41,7 +41,7 @@ uint lane() { return gl_SubgroupInvocationID; }
 // The number of this invocation by subgroup and lane: the digit that it is in charge of.
 uint invocation() { return gl_SubgroupID * gl_SubgroupSize + lane(); }
 // The place in the tile of its key in a row, as they come; and of the one that it moves, as they go.
-uint place_of_row(uint row) { return (gl_SubgroupID * ROWS + row) * gl_SubgroupSize + lane(); }
+uint place_of_row(const uint row) { return (gl_SubgroupID * ROWS + row) * gl_SubgroupSize + lane(); }
 uint place_of_move(uint row) { return row * gl_WorkGroupSize.x + gl_LocalInvocationIndex; }
 
 // The lanes that have the same digit.

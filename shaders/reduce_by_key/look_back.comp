@@ -8,7 +8,7 @@
 
 VkpRunSums sums;  // for vkp_fold_tile
 
-VkpRuns vkp_fold_tile(uint tile) { return runs_of(vkp_fold_run_tile(sums, tile)); }
+VkpRuns vkp_fold_tile(const uint tile) { return runs_of(vkp_fold_run_tile(sums, tile)); }
 VkpRuns vkp_seed() { return vkp_runs_identity(); }
 
 void main() {

@@ -19,7 +19,7 @@ void reduce_tile(VkpRunSums s, uint tile, VkpRunTile t, uvec2 runs, VKP_T value)
 }
 
 // After the last tile: the result of the last run, and how many there are.
-void finish(uvec2 runs, VKP_T last) {
+void finish(const uvec2 runs, const VKP_T last) {
   if (gl_LocalInvocationIndex != 0u) return;
   VkpWords2(vkp_u64(push.count_base)).v[0] = runs;
   if (runs == uvec2(0u)) return;

@@ -11,13 +11,13 @@ shared uint partials[4u * VKP_WORDS * MAX_SUBGROUPS];
 
 uint partial_word(uint turn, uint side, uint k) { return ((turn % 2u * 2u + side) * VKP_WORDS + k) * MAX_SUBGROUPS; }
 
-Window partial_at(uint turn, uint side, uint i) {
+Window partial_at(const uint turn, const uint side, const uint i) {
   uint w[VKP_WORDS];
   [[unroll]] for (uint k = 0u; k < VKP_WORDS; ++k) w[k] = partials[partial_word(turn, side, k) + i];
   return vkp_unpack(w);
 }
 
-void put_partial(uint turn, uint side, uint i, Window x) {
+void put_partial(const uint turn, const uint side, const uint i, const Window x) {
   uint w[VKP_WORDS];
   vkp_pack(x, w);
   [[unroll]] for (uint k = 0u; k < VKP_WORDS; ++k) partials[partial_word(turn, side, k) + i] = w[k];
@@ -71,7 +71,7 @@ Around around_in_workgroup(uint turn) {
 
 // The folds of `before` of all invocations before this one, and of `behind` of all behind it. To be called by all, with
 // turns 0, 1, 2 …
-Around fold_around(Window before, Window behind, uint turn) {
+Around fold_around(const Window before, const Window behind, const uint turn) {
   Around totals;
   const Around lanes = around_in_subgroup(before, behind, totals);
   if (gl_SubgroupInvocationID == 0u) {

@@ -13,7 +13,7 @@
 
 layout(push_constant) uniform Push { RollingDoublePush push; };
 
-Window load(VkpU64 base, int i) {
+Window load(const VkpU64 base, const int i) {
   return vkp_load_element(vkp_add64(vkp_u64(base), vkp_mul64(uint(i), VKP_BYTES)), 0u);
 }
 void store(VkpU64 base, int i, Window x) {

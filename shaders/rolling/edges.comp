@@ -58,11 +58,11 @@ Window middle_of(uint tile) {
   return vkp_load_element(vkp_add64(vkp_u64(push.middles), vkp_mul64(tile, VKP_BYTES)), 0u);
 }
 
-uvec2 row_of(uint tile) { return vkp_mul64(tile, push.tile_items); }
+uvec2 row_of(const uint tile) { return vkp_mul64(tile, push.tile_items); }
 Strip left_edge(uint tile, uvec2 n) {
   return Strip(vkp_add64(row_of(tile), vkp_u64(push.first)), middles ? push.tile_items : push.window.lo, n);
 }
-Strip right_edge(uint tile, uvec2 n) {
+Strip right_edge(const uint tile, const uvec2 n) {
   const uvec2 first = vkp_add64(row_of(tile), vkp_u64(push.first));
   return Strip(vkp_add64(first, vkp_u64(push.window)), push.tile_items, n);
 }

@@ -23,7 +23,7 @@ const bool has_groups = groups_left || groups_right;
 // or are a chunk apart. Chunks are powers of two, at most BANKS, so a chunk's places are neighbours.
 const uint BANKS = 32u / VALUE_WORDS;
 shared UNIT stage[stage_items + stage_items / BANKS + 1u];
-uint place_of(uint item) { return item + item / BANKS; }
+uint place_of(const uint item) { return item + item / BANKS; }
 
 #ifdef ROLLING_STAGE_OF_SUBGROUP
 uint own_chunk() { return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID; }
@@ -45,7 +45,7 @@ uint item_place(uint i) {
 }
 
 // A 64-bit number that may be below 0, clamped to 0 … limit.
-uint clamped(uvec2 x, uint limit) {
+uint clamped(const uvec2 x, const uint limit) {
   return (x.y & 0x80000000u) != 0u ? 0u : vkp_min64(x, uvec2(limit, 0u)).x;
 }
 
@@ -53,7 +53,7 @@ uint clamped(uvec2 x, uint limit) {
 struct Extent {
   uint begin, end;
 };
-Extent extent_of(uvec2 first, uint items, uvec2 n) {
+Extent extent_of(const uvec2 first, const uint items, const uvec2 n) {
   return Extent(clamped(vkp_sub64(uvec2(0u), first), items), clamped(vkp_sub64(n, first), items));
 }
 
@@ -66,7 +66,7 @@ void store_unit(uvec2 base, uint i, UNIT x) { VkpWords2(base).v[i] = x; }
 #endif
 
 // Elements are loaded as they are, so that nobody waits for one before the next is on its way too.
-UNIT load_bits(uvec2 base, uint i) {
+UNIT load_bits(const uvec2 base, const uint i) {
   if (type == VKP_ROLLING_NO_INPUT) return UNIT(0u);
 #if VALUE_WORDS == 2
   if (type <= 2u) return uvec2(VkpWords(base).v[i], 0u);
@@ -76,7 +76,7 @@ UNIT load_bits(uvec2 base, uint i) {
 
 #if FLOATING && VALUE_WORDS == 2
 // Of integers, too: rounded once, since high * 2^32 is exact.
-double value_of_bits(uvec2 x) {
+double value_of_bits(const uvec2 x) {
   if (type == 0u) return double(x.x);
   if (type == 1u) return double(int(x.x));
   if (type == 2u) return double(uintBitsToFloat(x.x));
@@ -85,9 +85,9 @@ double value_of_bits(uvec2 x) {
   return high * 4294967296.0LF + double(x.x);
 }
 #elif FLOATING
-float value_of_bits(uint x) { return uintBitsToFloat(x); }
+float value_of_bits(const uint x) { return uintBitsToFloat(x); }
 #else
-UNIT value_of_bits(UNIT x) { return sums ? x : key_of(x); }
+UNIT value_of_bits(const UNIT x) { return sums ? x : key_of(x); }
 #endif
 
 // Of what is in place of elements that are not there: the identity.
@@ -106,7 +106,7 @@ struct Marks {
 
 #if COUNTED
 // Bits `from` … `to` - 1, counted from bit `first` of the words at `base`, in their places; no others are read.
-uint load_bits(uvec2 base, uvec2 first, uint from, uint to) {
+uint load_bits(const uvec2 base, const uvec2 first, const uint from, const uint to) {
   if (from >= to) return 0u;
   const uvec2 at = vkp_add64(first, from);
   const uvec2 words = vkp_add64(base, vkp_mul64(vkp_shr64(at, 5u), 4u));
@@ -118,7 +118,7 @@ uint load_bits(uvec2 base, uvec2 first, uint from, uint to) {
 #endif
 
 // Of the chunk from element `first` on.
-Marks marks_of(uvec2 first, uvec2 n) {
+Marks marks_of(const uvec2 first, const uvec2 n) {
   Marks marks = Marks(0u, 0u);
 #if COUNTED
   const Extent extent = extent_of(first, chunk, n);
@@ -133,7 +133,7 @@ Marks marks_of(uvec2 first, uvec2 n) {
 }
 
 // Element k of a chunk from element `first` on, as a window of its own.
-Window window_of(UNIT staged, uvec2 first, uint k, Marks marks) {
+Window window_of(const UNIT staged, const uvec2 first, const uint k, const Marks marks) {
   Window x = vkp_identity();
 #if COUNTED
   const bool head = (marks.heads >> k & 1u) != 0u;

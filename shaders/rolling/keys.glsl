@@ -28,7 +28,7 @@ uint key_of(uint bits) {
   return x;
 }
 
-uint bits_of(uint key) {
+uint bits_of(const uint key) {
   uint x = key;
   if (of_floats) {
     x -= 0x7f800001u;
@@ -48,7 +48,7 @@ uvec2 key_of(uvec2 bits) {
   return x;
 }
 
-uvec2 bits_of(uvec2 key) {
+uvec2 bits_of(const uvec2 key) {
   uvec2 x = key;
   if (of_floats) {
     x = vkp_sub64(x, uvec2(1u, 0x7ff00000u));

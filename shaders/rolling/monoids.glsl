@@ -70,14 +70,14 @@ const bool sums = op == VKP_ROLLING_OP_SUM || op == VKP_ROLLING_OP_MEAN || op ==
 #endif
 
 #if FLOATING && VALUE_WORDS == 1
-UNIT unit_of(float v) { return floatBitsToUint(v); }
-float value_of(uint u) { return uintBitsToFloat(u); }
+UNIT unit_of(const float v) { return floatBitsToUint(v); }
+float value_of(const uint u) { return uintBitsToFloat(u); }
 #elif FLOATING
-UNIT unit_of(double v) { return unpackDouble2x32(v); }
-double value_of(uvec2 u) { return packDouble2x32(u); }
+UNIT unit_of(const double v) { return unpackDouble2x32(v); }
+double value_of(const uvec2 u) { return packDouble2x32(u); }
 #else
-UNIT unit_of(UNIT v) { return v; }
-UNIT value_of(UNIT u) { return u; }
+UNIT unit_of(const UNIT v) { return v; }
+UNIT value_of(const UNIT u) { return u; }
 #endif
 
 struct Window {
@@ -204,7 +204,7 @@ bool has_head(Window x) { return (x.count.y & 0x80000000u) != 0u; }
 uvec2 elements_of(Window x) { return uvec2(x.count.x, x.count.y & 0x7fffffffu); }
 #endif
 #if VARIANCE
-VALUE number_of(Window x) {
+VALUE number_of(const Window x) {
   const uvec2 n = elements_of(x);
   return VALUE(n.y) * VALUE(4294967296.0) + VALUE(n.x);
 }

@@ -9,7 +9,7 @@
 #include "rolling/input.glsl"
 
 // Where the own items of a plane begin; `first`: row of the tile.
-uvec2 plane_of_parts(uint unit, uvec2 first, uvec2 n) {
+uvec2 plane_of_parts(const uint unit, const uvec2 first, const uvec2 n) {
   const uvec2 place = vkp_add64(vkp_mul64(n, unit), vkp_add64(first, item_of(0u)));
   return vkp_add64(vkp_u64(push.parts), vkp_mul64(place, 4u * VALUE_WORDS));
 }

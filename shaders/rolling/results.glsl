@@ -9,7 +9,7 @@
 const bool checks_count = (flags & VKP_ROLLING_CHECKS_COUNT) != 0u;
 
 // Elements of the window of row i that exist.
-uvec2 existing(uvec2 i, uvec2 n) {
+uvec2 existing(const uvec2 i, const uvec2 n) {
   uvec2 begin = vkp_add64(i, vkp_u64(push.first));
   uvec2 end = vkp_add64(begin, vkp_u64(push.window));
   if ((begin.y & 0x80000000u) != 0u) begin = uvec2(0u);
@@ -42,7 +42,7 @@ Divisor divisor_of(uvec2 n) {
 // x / n, by the inverse and what that leaves over. (P. Markstein, "Computation of elementary functions on the IBM RISC
 // System/6000 processor", 1990.) Where that may be too small or too large to be a number it is left as it is, which is
 // one rounding more than a division has.
-VALUE mean_of(Window x, Divisor by) {
+VALUE mean_of(const Window x, const Divisor by) {
 #if FLOATING
 #if VALUE_WORDS == 1
   const uint exponent = floatBitsToUint(x.value) >> 23u & 0xffu;
@@ -59,7 +59,7 @@ VALUE mean_of(Window x, Divisor by) {
 #endif
 }
 
-VALUE mean_of(Window x, uvec2 n) {
+VALUE mean_of(const Window x, const uvec2 n) {
 #if FLOATING
   if (op == VKP_ROLLING_OP_MEAN) return x.value / number(n);
 #endif
@@ -67,7 +67,7 @@ VALUE mean_of(Window x, uvec2 n) {
 }
 
 // The result of a window of `n` elements, as words. `mean`: what that is, if it is asked for.
-uvec2 result_of(Window x, uvec2 n, VALUE mean) {
+uvec2 result_of(const Window x, const uvec2 n, const VALUE mean) {
   if (op == VKP_ROLLING_OP_COUNT) return n;
 #if ARG
   return x.index;

@@ -15,7 +15,7 @@ const uint out_words = (flags & VKP_ROLLING_OUT_WORDS_2) != 0u ? 2u : 1u;
 
 shared uint valid_words[gl_WorkGroupSize.x * chunk / 32u + 2u];
 
-void store_words(uvec2 base, uint i, uvec2 words) {
+void store_words(const uvec2 base, const uint i, const uvec2 words) {
   if (out_words == 2u) {
     VkpWords2(base).v[i] = words;
   } else {
@@ -24,7 +24,7 @@ void store_words(uvec2 base, uint i, uvec2 words) {
 }
 
 // The bits of rows begin … begin + 31, those that `valid` has.
-void mark_valid(uint begin, uint valid) {
+void mark_valid(const uint begin, const uint valid) {
   atomicOr(valid_words[begin / 32u], valid << begin % 32u);
   if (begin % 32u != 0u) atomicOr(valid_words[begin / 32u + 1u], valid >> 32u - begin % 32u);
 }
@@ -70,7 +70,7 @@ void store_rows(uvec2 first, uint rows, Window windows[chunk], uvec2 n, Divisor 
   }
 }
 #else
-Window staged_window(uint i) {
+Window staged_window(const uint i) {
   Window x;
   x.value = value_of(stage[item_place(i)]);
   return x;
@@ -115,26 +115,27 @@ void store_rows(uvec2 first, uint rows, Window windows[chunk], uvec2 n, Divisor 
 
 // The results of `rows` rows from `first` on, of which an invocation has the windows of its chunk. To be called by all;
 // what was staged is lost. `divisor`: of whole windows.
-void store_results(uvec2 first, uint rows, Window windows[chunk], uvec2 n, Divisor divisor) {
+void store_results(const uvec2 first, const uint rows, const Window windows[chunk], const uvec2 n,
+                   const Divisor divisor) {
 #if COUNTED
   if ((flags & VKP_ROLLING_STORES_PART) != 0u) {
     store_parts(first, rows, windows, n);
     return;
   }
 #endif
-  if (!out_validity) {
-    store_rows(first, rows, windows, n, divisor);
-    return;
-  }
   // The words of a tile are those of no other workgroup.
   const uint words = (rows + 31u) / 32u;
-  for (uint at = gl_LocalInvocationIndex; at <= words; at += gl_WorkGroupSize.x) valid_words[at] = 0u;
-  barrier();
+  if (out_validity) {
+    for (uint at = gl_LocalInvocationIndex; at <= words; at += gl_WorkGroupSize.x) valid_words[at] = 0u;
+    barrier();
+  }
   store_rows(first, rows, windows, n, divisor);
-  barrier();
-  const uvec2 validity = vkp_add64(vkp_u64(push.out_validity), vkp_mul64(vkp_shr64(first, 5u), 4u));
-  for (uint at = gl_LocalInvocationIndex; at < words; at += gl_WorkGroupSize.x) {
-    VkpWords(validity).v[at] = valid_words[at];
+  if (out_validity) {
+    barrier();
+    const uvec2 validity = vkp_add64(vkp_u64(push.out_validity), vkp_mul64(vkp_shr64(first, 5u), 4u));
+    for (uint at = gl_LocalInvocationIndex; at < words; at += gl_WorkGroupSize.x) {
+      VkpWords(validity).v[at] = valid_words[at];
+    }
   }
 }
 

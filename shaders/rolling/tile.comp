@@ -28,13 +28,13 @@ layout(constant_id = VKP_ROLLING_SPEC_WINDOW) const uint short_window = 0;
 const uint HEADS = 2u;
 shared UNIT folds[3u * UNITS * max_chunks];
 
-void put_fold(uint plane, uint at, Window x) {
+void put_fold(const uint plane, const uint at, const Window x) {
   UNIT u[UNITS];
   pack_units(x, u);
   [[unroll]] for (uint i = 0u; i < UNITS; ++i) folds[(plane * UNITS + i) * max_chunks + at] = u[i];
 }
 
-Window fold_at(uint plane, uint at) {
+Window fold_at(const uint plane, const uint at) {
   UNIT u[UNITS];
   [[unroll]] for (uint i = 0u; i < UNITS; ++i) u[i] = folds[(plane * UNITS + i) * max_chunks + at];
   return unpack_units(u);

@@ -10,7 +10,7 @@ VkpSegmented pushed_work() {
 }
 
 // Combined with the identity so that a fold that is NaN is not the minimum or maximum.
-void vkp_finish(uvec2 segment, VKP_T total) {
+void vkp_finish(const uvec2 segment, const VKP_T total) {
   VKP_T seed = vkp_identity();
   if (push.has_initial != 0u) seed = vkp_combine(seed, vkp_read_value(push.initial));
   const uvec2 address = vkp_add64(vkp_u64(push.out_base), vkp_mul64(segment, VKP_BYTES));

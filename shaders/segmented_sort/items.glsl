@@ -24,7 +24,7 @@
 #if ITEM_WORDS == 1
 #define ITEM uint
 ITEM make_item(KEY number, uint place) { return number; }
-bool item_less(ITEM a, ITEM b) { return a < b; }
+bool item_less(const ITEM a, const ITEM b) { return a < b; }
 uint item_word(ITEM x, uint w) { return x; }
 void set_item_word(inout ITEM x, uint w, uint word) { x = word; }
 #elif ITEM_WORDS == 2
@@ -34,13 +34,13 @@ ITEM make_item(KEY number, uint place) { return uvec2(place, number); }
 #else
 ITEM make_item(KEY number, uint place) { return number; }
 #endif
-bool item_less(ITEM a, ITEM b) { return vkp_less64(a, b); }
+bool item_less(const ITEM a, const ITEM b) { return vkp_less64(a, b); }
 uint item_word(ITEM x, uint w) { return x[w]; }
 void set_item_word(inout ITEM x, uint w, uint word) { x[w] = word; }
 #else
 #define ITEM uvec3
 ITEM make_item(KEY number, uint place) { return uvec3(place, number); }
-bool item_less(ITEM a, ITEM b) {
+bool item_less(const ITEM a, const ITEM b) {
   return a.z < b.z || (a.z == b.z && vkp_less64(a.xy, b.xy));
 }
 uint item_word(ITEM x, uint w) { return x[w]; }
@@ -57,8 +57,8 @@ shared uint pool[gl_WorkGroupSize.x * VKP_SEGMENTED_SORT_POOL];
 uint slot(uint i) { return i + i / 32u; }
 const uint plane = gl_WorkGroupSize.x * ITEMS / 32u * VKP_SEGMENTED_SORT_POOL;
 
-void put(uint i, uint word) { pool[slot(i)] = word; }
-uint get(uint i) { return pool[slot(i)]; }
+void put(const uint i, const uint word) { pool[slot(i)] = word; }
+uint get(const uint i) { return pool[slot(i)]; }
 
 #if KEY_WORDS == 1
 void put_key(uint i, KEY bits) { put(i, bits); }
@@ -96,17 +96,28 @@ struct Stripe {
 #endif
 
 #if INDEXED
-// Elements of `words` words: those of `to` become those of `from` at the places (in the pool) that the rows of this
-// invocation have. By all invocations of the workgroup. `from` may be `to`: all of a word has been read before one
-// is written.
-void carry(uvec2 from, uvec2 to, uint words, uint places[ITEMS], Stripe stripe) {
-  for (uint w = 0u; w < words; ++w) {
-    uint word[ITEMS];
-    EACH_ROW(stripe, word[row] = VkpWords(from).v[p * words + w];)
-    barrier();
-    EACH_ROW(stripe, put(stripe.base + p, word[row]);)
-    barrier();
-    EACH_ROW(stripe, VkpWords(to).v[p * words + w] = get(places[row]);)
+// A sequence of keys or values: where its elements come from and go to.
+struct Column {
+  uvec2 from, to;
+};
+
+// Elements go to the rows of this invocation from the places (in the pool) that these have: keys, and values if there
+// are any. By all invocations of the workgroup. A column may go to where it is: all of a word has been read before one is
+// written.
+void carry(Column keys, Column values, uint places[ITEMS], Stripe stripe) {
+  const uint columns = value_words() != 0u ? 2u : 1u;
+  [[dont_unroll]] for (uint i = 0u; i < columns; ++i) {
+    const uint words = i == 0u ? KEY_WORDS : value_words();
+    const uvec2 from = i == 0u ? keys.from : values.from;
+    const uvec2 to = i == 0u ? keys.to : values.to;
+    for (uint w = 0u; w < words; ++w) {
+      uint word[ITEMS];
+      EACH_ROW(stripe, word[row] = VkpWords(from).v[p * words + w];)
+      barrier();
+      EACH_ROW(stripe, put(stripe.base + p, word[row]);)
+      barrier();
+      EACH_ROW(stripe, VkpWords(to).v[p * words + w] = get(places[row]);)
+    }
   }
 }
 #endif

@@ -16,11 +16,16 @@ void order_items(inout ITEM a, inout ITEM b) {
   a = low;
 }
 #else
+struct Ordered {
+  ITEM low, high;
+};
+
+Ordered ordered(const ITEM a, const ITEM b) { return item_less(b, a) ? Ordered(b, a) : Ordered(a, b); }
+
 void order_items(inout ITEM a, inout ITEM b) {
-  const bool swap = item_less(b, a);
-  const ITEM low = swap ? b : a;
-  b = swap ? a : b;
-  a = low;
+  const Ordered x = ordered(a, b);
+  a = x.low;
+  b = x.high;
 }
 #endif
 

@@ -43,7 +43,7 @@ Runs find_runs(Tiled tiled, uint part) {
 }
 
 // Whether the key `i` of run a belongs before its counterpart on the diagonal.
-bool a_first(Runs runs, uvec2 i, uvec2 diagonal) {
+bool a_first(const Runs runs, const uvec2 i, const uvec2 diagonal) {
   const uvec2 j = vkp_sub64(diagonal, vkp_add64(i, 1u));
   const KEY a = number_of(load_bits(key_address(runs.from_out, vkp_add64(runs.a, i)), 0u));
   const KEY b = number_of(load_bits(key_address(runs.from_out, vkp_add64(runs.b, j)), 0u));

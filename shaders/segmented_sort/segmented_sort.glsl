@@ -23,42 +23,41 @@ uint offset_words() { return format >> 16; }
 #if KEY_WORDS == 1
 #define KEY uint
 bool key_less(KEY a, KEY b) { return a < b; }
-KEY load_bits(uvec2 base, uint i) { return VkpWords(base).v[i]; }
+KEY load_bits(const uvec2 base, const uint i) { return VkpWords(base).v[i]; }
 void store_bits(uvec2 base, uint i, KEY bits) { VkpWords(base).v[i] = bits; }
 uint high_word(KEY x) { return x; }
 KEY with_sign(KEY rest, uint sign) { return rest | sign; }
 #else
 #define KEY uvec2
 bool key_less(KEY a, KEY b) { return vkp_less64(a, b); }
-KEY load_bits(uvec2 base, uint i) { return VkpWords2(base).v[i]; }
+KEY load_bits(const uvec2 base, const uint i) { return VkpWords2(base).v[i]; }
 void store_bits(uvec2 base, uint i, KEY bits) { VkpWords2(base).v[i] = bits; }
 uint high_word(KEY x) { return x.y; }
 KEY with_sign(KEY rest, uint sign) { return uvec2(rest.x, rest.y | sign); }
 #endif
 
-uint if_format(uint flag, uint mask) { return (format & flag) != 0u ? mask : 0u; }
+uint if_format(const uint flag, const uint mask) { return (format & flag) != 0u ? mask : 0u; }
 
 // Which bits of a key are flipped: of negative floats all, else the sign, if there is one.
-KEY flips(bool negative) {
+KEY flips(const bool negative) {
   const uint all = negative ? if_format(VKP_SEGMENTED_SORT_FLOAT, ~0u) : 0u;
   return with_sign(KEY(all), if_format(VKP_SEGMENTED_SORT_SIGNED, 0x80000000u));
 }
 
-KEY number_of(KEY bits) {
-  if ((format & VKP_SEGMENTED_SORT_BY_VALUE) != 0u) {
-    if (vkp_bits_are_nan(bits)) return KEY(~0u);
-    if (vkp_bits_are_zero(bits)) bits = KEY(0u);
-  }
-  return bits ^ flips(int(high_word(bits)) < 0) ^ if_format(VKP_SEGMENTED_SORT_DESCENDING, ~0u);
+KEY number_of(const KEY bits) {
+  const bool by_value = (format & VKP_SEGMENTED_SORT_BY_VALUE) != 0u;
+  if (by_value && vkp_bits_are_nan(bits)) return KEY(~0u);
+  const KEY x = by_value && vkp_bits_are_zero(bits) ? KEY(0u) : bits;
+  return x ^ flips(int(high_word(x)) < 0) ^ if_format(VKP_SEGMENTED_SORT_DESCENDING, ~0u);
 }
 
-KEY bits_of(KEY number) {
-  number ^= if_format(VKP_SEGMENTED_SORT_DESCENDING, ~0u);
-  return number ^ flips(int(high_word(number)) >= 0);
+KEY bits_of(const KEY number) {
+  const KEY ascending = number ^ if_format(VKP_SEGMENTED_SORT_DESCENDING, ~0u);
+  return ascending ^ flips(int(high_word(ascending)) >= 0);
 }
 
 // Words of one of the sequences, counted from its element `first`.
-uvec2 element(VkpU64 base, uvec2 first, uint words) {
+uvec2 element(const VkpU64 base, const uvec2 first, const uint words) {
   return vkp_add64(vkp_u64(base), vkp_mul64(first, 4u * words));
 }
 

@@ -33,6 +33,13 @@ struct Part {
   uint first, keys;
 };
 
+// Item `i` of a part that begins at place `base` of the pool; those behind its keys come last.
+ITEM item_of_part(const uint base, const uint i, const uint keys) {
+  KEY number = KEY(~0u);
+  if (i < keys) number = number_of(get_key(base + i));
+  return make_item(number, i);
+}
+
 // Copies the stretch at key `first`, with the parts sorted, of which the longest has up to `longest` keys.
 void sort_parts(uvec2 first, Stripe stripe, Part part, uint longest) {
   const uvec2 in_base = element(push.in_base, first, KEY_WORDS);
@@ -43,11 +50,7 @@ void sort_parts(uvec2 first, Stripe stripe, Part part, uint longest) {
   EACH_ROW(stripe, put_key(stripe.base + p, bits[row]);)
   barrier();
   ITEM x[ITEMS];
-#define READ(begin, end)                                                  \
-  [[unroll]] for (uint i = begin; i < end; ++i) {                         \
-    x[i] = make_item(KEY(~0u), i);                                        \
-    if (i < part.keys) x[i] = make_item(number_of(get_key(base + i)), i); \
-  }
+#define READ(begin, end) [[unroll]] for (uint i = begin; i < end; ++i) x[i] = item_of_part(base, i, part.keys);
   READ(0u, 4u)
   if (longest > 4u) { READ(4u, 8u) }
   if (longest > 8u) { READ(8u, 16u) }
@@ -65,11 +68,9 @@ void sort_parts(uvec2 first, Stripe stripe, Part part, uint longest) {
   barrier();
   uint places[ITEMS];
   EACH_ROW(stripe, places[row] = stripe.base + get(stripe.base + p);)
-  carry(in_base, out_base, KEY_WORDS, places, stripe);
-  if (value_words() != 0u) {
-    carry(element(push.values_in, first, value_words()), element(push.values_out, first, value_words()), value_words(),
-          places, stripe);
-  }
+  const uvec2 values_in = element(push.values_in, first, value_words());
+  const Column values = Column(values_in, element(push.values_out, first, value_words()));
+  carry(Column(in_base, out_base), values, places, stripe);
 #else
 #define WRITE(begin, end)                                \
   [[unroll]] for (uint i = begin; i < end; ++i) {        \

@@ -89,10 +89,7 @@ void sort(Job job, uint team) {
   barrier();
   uint places[ITEMS];
   EACH_ROW(stripe, places[row] = stripe.base + get(stripe.base + p);)
-  carry(in_base, out_base, KEY_WORDS, places, stripe);
-  if (value_words() != 0u) {
-    carry(element(push.values_in, job.first, value_words()), values_out, value_words(), places, stripe);
-  }
+  carry(Column(in_base, out_base), Column(element(push.values_in, job.first, value_words()), values_out), places, stripe);
 #else
   [[unroll]] for (uint i = 0u; i < ITEMS; ++i) put_key(own + i, bits_of(x[i]));
   barrier();

@@ -5,7 +5,7 @@
 #include "vkprims/types.glsl"
 
 VKP_T vkp_identity() { return VKP_T(0); }
-VKP_T vkp_combine(VKP_T left, VKP_T right) {
+VKP_T vkp_combine(const VKP_T left, const VKP_T right) {
   precise const VKP_T sum = left + right;
   return sum;
 }
@@ -23,7 +23,7 @@ VkpSegmented pushed_work() {
 
 // alpha * total + beta * y. Where beta is 0 y is not read, and where alpha is 0 the total has no say: they may be
 // anything.
-void vkp_finish(uvec2 row, VKP_T total) {
+void vkp_finish(const uvec2 row, const VKP_T total) {
   const uvec2 address = vkp_add64(vkp_u64(push.y_base), vkp_mul64(row, VKP_BYTES));
   const VKP_T beta = vkp_read_value(push.beta);
   const VKP_T alpha = vkp_read_value(push.alpha);

@@ -11,7 +11,9 @@
 #extension GL_GOOGLE_include_directive : require
 #include "stack_fold/tree_nodes.glsl"
 
-Node node_at(uint begin, uint height, uint i) { return height == 0u ? leaf(i, kind_of(i)) : load_node(begin, i); }
+Node node_at(const uint begin, const uint height, const uint i) {
+  return height == 0u ? leaf(i, kind_of(i)) : load_node(begin, i);
+}
 
 Node fold_range(uint count, uint from, uint upto) {
   Node left = nothing();

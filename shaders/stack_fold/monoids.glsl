@@ -22,7 +22,7 @@ vec4 vkp_identity() {
   return vkp_op == 0u ? vec4(-infinity, -infinity, infinity, infinity)
                       : vec4(infinity, infinity, -infinity, -infinity);
 }
-vec4 vkp_combine(vec4 left, vec4 right) {
+vec4 vkp_combine(const vec4 left, const vec4 right) {
   vec4 x;
   [[unroll]] for (uint i = 0u; i < 4u; ++i) {
     const bool most = (i < 2u) == (vkp_op == 0u);

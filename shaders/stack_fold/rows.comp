@@ -26,7 +26,7 @@ struct Tile {
   uint seeded;   // items from here on have no fold from seeds.comp
 };
 
-uint code_of(Tile t, uint item) {
+uint code_of(const Tile t, const uint item) {
   const bool exists = item >= t.range.begin && item < t.range.end;
   return exists ? VkpWords(t.codes).v[item / 2u] >> item % 2u * 16u & 0xffffu : NO_CODE;
 }

@@ -22,9 +22,9 @@ layout(buffer_reference, std430, buffer_reference_align = 4) buffer Shared1 { no
 layout(buffer_reference, std430, buffer_reference_align = 8) buffer Shared2 { nonprivate uvec2 v[]; };
 layout(buffer_reference, std430, buffer_reference_align = 16) buffer Shared4 { nonprivate uvec4 v[]; };
 
-uvec2 value_at(uvec2 base, uvec2 element) { return vkp_add64(base, vkp_mul64(element, 4u * VKP_WORDS)); }
+uvec2 value_at(const uvec2 base, const uvec2 element) { return vkp_add64(base, vkp_mul64(element, 4u * VKP_WORDS)); }
 
-VKP_T load_value(uvec2 at) {
+VKP_T load_value(const uvec2 at) {
   uint w[VKP_WORDS];
   [[unroll]] for (uint i = 0u; i < VKP_WORDS; i += value_words) {
     if (value_words == 4u) {
@@ -39,7 +39,7 @@ VKP_T load_value(uvec2 at) {
   }
   return vkp_unpack(w);
 }
-void store_value(uvec2 at, VKP_T x) {
+void store_value(const uvec2 at, const VKP_T x) {
   uint w[VKP_WORDS];
   vkp_pack(x, w);
   [[unroll]] for (uint i = 0u; i < VKP_WORDS; i += value_words) {
@@ -74,8 +74,10 @@ struct BaseFold {
   uint link;  // NONE: nothing
   VKP_T fold;
 };
-uvec2 fold_at(uvec2 folds, uint tile) { return vkp_add64(folds, vkp_mul64(tile, VKP_STACK_FOLD_ROOM(VKP_WORDS))); }
-void store_fold(uvec2 folds, uint tile, BaseFold x) {
+uvec2 fold_at(const uvec2 folds, const uint tile) {
+  return vkp_add64(folds, vkp_mul64(tile, VKP_STACK_FOLD_ROOM(VKP_WORDS)));
+}
+void store_fold(const uvec2 folds, const uint tile, const BaseFold x) {
   uint w[VKP_WORDS];
   vkp_pack(x.fold, w);
   const uvec2 at = fold_at(folds, tile);

@@ -49,7 +49,7 @@ void measure_item(Symbols s, uint e, uint stack, inout int level, inout Walk w) 
   w.deepest = max(w.deepest, bitCount(stack));
 }
 
-Walk walk_items(Symbols s, bool resets) {
+Walk walk_items(const Symbols s, const bool resets) {
   Walk w = Walk(0u, 0u, 0u, -int(BLOCK), 0);
   const uint first = invocation() * BLOCK;
   int level = 0;

@@ -15,7 +15,7 @@ shared uvec2 block_depths[gl_WorkGroupSize.x];  // before the block
 // Codes: depths up to the first reset relative to that before the block, behind it as they are.
 const uint ABSOLUTE = 0x8000u;
 
-uvec2 value_of(uint tile, uint item, uint code) {
+uvec2 value_of(const uint tile, const uint item, const uint code) {
   if (code >= ABSOLUTE) return uvec2(code - ABSOLUTE, 0u);
   return vkp_sub64(vkp_add64(block_depths[item / BLOCK], code), uvec2(BLOCK, 0u));
 }

@@ -13,7 +13,7 @@ struct Run {
 
 #define VKP_T Run
 Run vkp_identity() { return Run(0, 0, false); }
-Run vkp_combine(Run left, Run right) {
+Run vkp_combine(const Run left, const Run right) {
   const int floor = left.change + right.floor;
   return Run(left.change + right.change, right.resets ? floor : min(left.floor, floor), left.resets || right.resets);
 }

@@ -48,7 +48,7 @@ struct Put {
   bool few;
   uint from;
 };
-void put(Put p, uint at, uint x) {
+void put(const Put p, const uint at, const uint x) {
   if (p.few) {
     VkpWords(p.list).v[word_of(at, p.survivors)] = x;
   } else if (at - p.from < STAGED * gl_WorkGroupSize.x) {

@@ -33,7 +33,7 @@ void clear_results(uint output_words) {
   [[unroll]] for (uint i = 0u; i < PITCH; ++i) results[output_words + invocation() * PITCH + i] = 0xffffffffu;
 }
 
-uvec2 value_of(uint tile, uint item, uint code);
+uvec2 value_of(const uint tile, const uint item, const uint code);
 
 uvec2[4] values_of(uint output_words, uint tile, uint item) {
   const uint word = output_words + item / BLOCK * PITCH + item % BLOCK / 2u;
@@ -64,7 +64,7 @@ void store_some(uvec2 row, uvec2 x[4], uint item, Range range) {
 }
 
 // All of a tile. Behind a barrier.
-void store_results(uint output_words, uvec2 out_address, uint tile, Range range) {
+void store_results(const uint output_words, const uvec2 out_address, const uint tile, const Range range) {
   const uvec2 out_base = vkp_add64(out_address, vkp_mul64(tile_first(tile), 4u * index_words));
   const bool whole = row_words == 4u && range.begin == 0u && range.end == tile_items();
   uvec2 row = vkp_add64(out_base, 16u * index_words * invocation());

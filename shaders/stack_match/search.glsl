@@ -11,7 +11,7 @@ struct Keyed {
 };
 
 // The last of the keys of a node, those below `end`, that is not above `level`; `end` if there is none.
-Keyed last_not_above(uint begin, uint node, uint end, uvec2 level) {
+Keyed last_not_above(const uint begin, const uint node, const uint end, const uvec2 level) {
   Keyed found = Keyed(end, NO_LEVEL);
   const uint first = node * VKP_STACK_FAN_OUT;
   const uvec2 at = key_at(begin + first);
@@ -60,7 +60,7 @@ struct Found {
 };
 
 // `level` is one that the stack before the tile has.
-Found find(uint tiles, uint tile, uvec2 level) {
+Found find(const uint tiles, const uint tile, const uvec2 level) {
   const Keyed found = tile_of_level(tiles, tile, level);
   // The key of a tile that resets says nothing of its survivors.
   return Found(found.at, found.key == NO_BOTTOM ? load_place(found.at).base : found.key);

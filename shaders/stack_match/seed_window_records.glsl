@@ -34,7 +34,7 @@ const uint NO_TILE = 0xffffffffu;
 
 VkpSharedWords header() { return VkpSharedWords(vkp_u64(push.scratch)); }
 uvec2 records() { return vkp_add64(vkp_u64(push.scratch), VKP_LOOKBACK_HEADER_BYTES); }
-VkpSharedWords record_of(uint tile) {
+VkpSharedWords record_of(const uint tile) {
   return VkpSharedWords(vkp_add64(records(), vkp_mul64(tile, VKP_SEED_RECORD_BYTES)));
 }
 VkpSharedWords cells_of(uint tile) {

@@ -23,7 +23,7 @@ uvec2 level_from(uvec2 begin, uvec2 level) {
 
 Span span_of(Run run) { return Span(level_plus(ORIGIN, run.change), level_plus(ORIGIN, run.floor), run.resets); }
 Span no_span() { return Span(ORIGIN, ORIGIN, false); }
-Span vkp_combine(Span left, Span right) {
+Span vkp_combine(const Span left, const Span right) {
   const uvec2 floor = level_from(left.level, right.floor);
   return Span(level_from(left.level, right.level), right.resets ? floor : lower_level(left.floor, floor),
               left.resets || right.resets);

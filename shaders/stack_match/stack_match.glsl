@@ -40,14 +40,14 @@ uint tiles_of(uvec2 items) {
 // The element of item 0 of a tile; below 0 and wrapped in the first tile of a sequence with a head.
 uvec2 tile_first(uint tile) { return vkp_sub64(vkp_mul64(tile, tile_items()), uvec2(push.head, 0u)); }
 
-uvec2 level_plus(uvec2 level, int by) {
+uvec2 level_plus(const uvec2 level, const int by) {
   if (level_words == 1u) return uvec2(level.x + uint(by), 0u);
   return by < 0 ? vkp_sub64(level, uvec2(uint(-by), 0u)) : vkp_add64(level, uint(by));
 }
 uvec2 level_minus(uvec2 level, uint by) {
   return level_words == 1u ? uvec2(level.x - by, 0u) : vkp_sub64(level, uvec2(by, 0u));
 }
-bool level_below(uvec2 a, uvec2 b) { return level_words == 1u ? a.x < b.x : vkp_less64(a, b); }
+bool level_below(const uvec2 a, const uvec2 b) { return level_words == 1u ? a.x < b.x : vkp_less64(a, b); }
 uvec2 lower_level(uvec2 a, uvec2 b) { return level_below(a, b) ? a : b; }
 
 // gl_LocalInvocationIndex need not follow the lanes: invocations are numbered by subgroup.
@@ -59,7 +59,7 @@ uint invocation() { return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocati
 // room backwards, what is pending, see Pending. No room is too small: of the open items that see nothing of their tile
 // below them only the last can stay open.
 uint list_words() { return tile_items() + VKP_STACK_LIST_EXTRA; }
-uvec2 list_of(uint tile) {
+uvec2 list_of(const uint tile) {
   return vkp_add64(vkp_add64(vkp_u64(push.scratch), VKP_STACK_LISTS_OFFSET), vkp_mul64(tile, 4u * list_words()));
 }
 uvec2 effects() { return list_of(push.max_tiles); }
@@ -106,7 +106,7 @@ struct Place {
   uvec2 begin, base, floor;
 };
 
-uvec2 place_of(uint tile) { return vkp_add64(places(), vkp_mul64(tile, VKP_STACK_PLACE_BYTES)); }
+uvec2 place_of(const uint tile) { return vkp_add64(places(), vkp_mul64(tile, VKP_STACK_PLACE_BYTES)); }
 void store_place(uint tile, Place p) {
   if (level_words == 1u) {
     VkpWords4(place_of(tile)).v[0] = uvec4(p.begin.x, p.base.x, p.floor.x, 0u);
@@ -115,20 +115,20 @@ void store_place(uint tile, Place p) {
     VkpWords2(place_of(tile)).v[2] = p.floor;
   }
 }
-Place load_place(uint tile) {
+Place load_place(const uint tile) {
   const uvec4 x = VkpWords4(place_of(tile)).v[0];
   if (level_words == 1u) return Place(uvec2(x.x, 0u), uvec2(x.y, 0u), uvec2(x.z, 0u));
   return Place(x.xy, x.zw, VkpWords2(place_of(tile)).v[2]);
 }
 
 uvec2 key_at(uint i) { return vkp_add64(keys(), vkp_mul64(i, 4u * level_words)); }
-void store_key(uint i, uvec2 key) {
+void store_key(const uint i, const uvec2 key) {
   [[unroll]] for (uint k = 0u; k < level_words; ++k) VkpSharedWords(key_at(i)).v[k] = key[k];
 }
 
 // Keys of a level of the tree over `tiles` tiles: how many there are, and where they begin; room is for a multiple of the
 // fan-out.
-uint tree_count(uint tiles, uint height) {
+uint tree_count(const uint tiles, const uint height) {
   const uint log_fan_out = 3u;
   return (tiles >> log_fan_out * height) + ((tiles & (1u << log_fan_out * height) - 1u) != 0u ? 1u : 0u);
 }

@@ -16,7 +16,7 @@ struct Symbols {
 };
 
 // Of a block, those from one item of the tile up to another.
-uint bits_of(uint block, uint from, uint upto) {
+uint bits_of(const uint block, const uint from, const uint upto) {
   const uint first = block * BLOCK;
   const uint begin = max(from, first) - first;
   const uint end = max(min(upto, first + BLOCK), first) - first;
@@ -88,7 +88,7 @@ void load_u32(uint tile, Range range) {
 }
 
 // This invocation's block of a tile. All invocations call it.
-Symbols load_symbols(uint tile, Range range) {
+Symbols load_symbols(const uint tile, const Range range) {
   Symbols s;
   s.exist = bits_of(invocation(), range.begin, range.end);
   const uint symbols = bits_of(invocation(), range.begin, range.symbols);

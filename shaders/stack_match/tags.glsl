@@ -28,7 +28,7 @@ Range range_of(uint tile, uvec2 items) {
 }
 
 // The tag of an item, counted from the first cell on; of bits only what it is.
-uint tag_of(uvec2 item) {
+uint tag_of(const uvec2 item) {
   const uvec2 base = vkp_u64(push.symbols);
   if (symbol_input == tags_u32) return VkpWords(vkp_add64(base, vkp_shl64(item, 2u))).v[0];
   if (symbol_input == tags_u8) {

@@ -20,7 +20,7 @@
 
 #include "stack_match/lists.glsl"
 
-uvec2 value_of(uint tile, uint item, uint code) {
+uvec2 value_of(const uint tile, const uint item, const uint code) {
   return code == NO_RESULT ? uvec2(NONE) : vkp_add64(tile_first(tile), code);
 }
 

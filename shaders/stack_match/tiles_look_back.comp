@@ -17,7 +17,7 @@ uvec2 states() {
   return vkp_sub64(vkp_u64(push.scratch), vkp_add64(slots, VKP_LOOKBACK_HEADER_BYTES));
 }
 
-Span vkp_fold_tile(uint tile) {
+Span vkp_fold_tile(const uint tile) {
   const Symbols s = load_symbols(tile, range_of(tile, item_count()));
   return span_of(vkp_fold_subgroups(vkp_subgroup_fold(run_of(s))));
 }

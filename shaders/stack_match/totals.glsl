@@ -22,7 +22,7 @@ Totals totals_of(Effect e, Place p, uvec2 low) {
   return Totals(uvec2(e.opens, 0u), vkp_add64(below, e.unmatched), deepest);
 }
 
-Totals add(Totals a, Totals b) {
+Totals add(const Totals a, const Totals b) {
   return Totals(vkp_add64(a.opens, b.opens), vkp_add64(a.unmatched, b.unmatched),
                 vkp_less64(a.deepest, b.deepest) ? b.deepest : a.deepest);
 }

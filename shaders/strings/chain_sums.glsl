@@ -31,7 +31,7 @@ RowChain vkp_identity() { return RowChain(empty_chain(), false); }
 // The host passes the period of the text as `stop`.
 Overlap overlap() { return overlap_of(arguments().v.text_bytes, uint(arguments().v.stop)); }
 
-RowChain vkp_combine(RowChain left, RowChain right) {
+RowChain vkp_combine(const RowChain left, const RowChain right) {
   if (right.begins_row) return right;
   return RowChain(combine_chains(left.chain, right.chain, overlap()), left.begins_row);
 }
@@ -43,7 +43,7 @@ uint own() { return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID; }
 RowChain fold_of_team(RowChain x) { return vkp_fold_subgroups(vkp_subgroup_fold(x)); }
 
 // How many are taken from the beginning of a row on.
-uint taken_of(RowChain x) {
+uint taken_of(const RowChain x) {
   bool last;
   return taken_of(x.chain, overlap(), last);
 }

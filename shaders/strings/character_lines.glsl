@@ -39,7 +39,7 @@ struct Chosen {
   bool by_characters;  // there is no mask
 };
 
-Chosen choose(Part p) {
+Chosen choose(const Part p) {
   Chosen c = Chosen(0u, 0u, is_backward() && !is_all_bytes(p));
   if (c.by_characters) {
     Writer w = Writer(0, 0u, true);
@@ -52,7 +52,9 @@ Chosen choose(Part p) {
   return c;
 }
 
-uint word_of_part(Part p, uint i) { return is_backward() ? vkp_reversed_bytes(p.word[PART_WORDS - 1u - i]) : p.word[i]; }
+uint word_of_part(Part p, uint i) {
+  return is_backward() ? vkp_reversed_bytes(p.word[PART_WORDS - 1u - i]) : p.word[i];
+}
 
 // Bytes of a part that are neighbours, all of them in the window, to byte `at` of it and on.
 void write_neighbours(Part p, Chosen c, int at) {

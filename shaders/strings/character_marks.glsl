@@ -4,6 +4,8 @@
 
 #include "strings/text_bytes.glsl"
 
-uvec2 marks_of_part(VkpText t, uint begin, uint end) { return uvec2(character_starts(t, begin, end), 0u); }
+uvec2 marks_of_part(const VkpText t, const uint begin, const uint end) {
+  return uvec2(character_starts(t, begin, end), 0u);
+}
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "strings/subgroup_window.glsl"
 
-Line line_of(Row x, bool valid) {
+Line line_of(const Row x, const bool valid) {
   uint parts = 0u;
   if (valid) parts = (x.text.bytes + PART_BYTES - 1u) / PART_BYTES;
   return line_of(parts);

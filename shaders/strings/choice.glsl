@@ -13,7 +13,7 @@ struct Row {
 };
 
 // A null bit says no.
-bool takes_first(uint row) {
+bool takes_first(const uint row) {
   const uvec2 validity = vkp_u64(arguments().v.mask_validity);
   const uint first_bit = arguments().v.mask_first_bit;
   const bool valid = validity == uvec2(0u) || vkp_bit(validity, first_bit, row);
@@ -49,6 +49,6 @@ bool evaluate(uint row, out Row x) {
   return valid || is_scalar(first);
 }
 
-VkpText piece(Row x, uint row, uint k) { return x.text; }
+VkpText piece(const Row x, const uint row, const uint k) { return x.text; }
 
 #endif

@@ -45,7 +45,7 @@ bool has_separator(uint row, uint column) {
   return any;
 }
 
-VkpText piece(Row x, uint row, uint k) {
+VkpText piece(const Row x, const uint row, const uint k) {
   if (k % 2u == 1u) {
     if (has_separator(row, k / 2u + 1u)) return separator;
     return vkp_no_text();

@@ -14,7 +14,7 @@
 
 uvec2 separator_words;
 
-Short short_row(uint row, Cells c) {
+Short short_row(const uint row, const Cells c) {
   const uint a = c.a.text.bytes;
   const uint b = c.b.text.bytes;
   Short x;

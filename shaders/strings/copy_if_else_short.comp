@@ -18,7 +18,7 @@ void load_cells(uint row, out Cells c) {
   c.a.text = x.text;
 }
 
-Short short_row(uint row, Cells c) {
+Short short_row(const uint row, const Cells c) {
   Short x;
   x.valid = c.a.valid;
   x.bytes = c.a.text.bytes;

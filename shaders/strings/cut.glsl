@@ -15,13 +15,20 @@
 
 #include "strings/long_rows.glsl"
 
-bool cut_row(uint row, inout VkpText t) {
-  const LongRow x = long_row(row, t);
-  return is_known(x) ? cut_known(x, t) : cut(row, t);
+struct Cut {
+  bool valid;  // false: null
+  VkpText text;
+};
+
+Cut cut_row(const uint row, const VkpText text) {
+  Cut c = Cut(true, text);
+  const LongRow x = long_row(row, text);
+  c.valid = is_known(x) ? cut_known(x, c.text) : cut(row, c.text);
+  return c;
 }
 
 // Until they are cut pieces are the texts of the rows.
-VkpText text_of(uint i) { return VkpText(address_of(i), start_of(i)); }
+VkpText text_of(const uint i) { return VkpText(address_of(i), start_of(i)); }
 
 // All rows; then part after part of them is marked and cut.
 void load_pieces(uint tile) {
@@ -43,13 +50,10 @@ void load_pieces(uint tile) {
     for (uint r = 0u; r < PIECES_EACH; ++r) {
       const uint i = r * gl_WorkGroupSize.x + own();
       if (i < first || i >= end) continue;
-      VkpText t = text_of(i);
-      if ((valid >> r & 1u) != 0u && cut_row(tile * tile_rows() + i, t)) {
-        set_valid(tile, i);
-      } else {
-        t = vkp_no_text();
-      }
-      set_piece(i, t);
+      Cut c = Cut(false, vkp_no_text());
+      if ((valid >> r & 1u) != 0u) c = cut_row(tile * tile_rows() + i, text_of(i));
+      if (c.valid) set_valid(tile, i);
+      set_piece(i, c.valid ? c.text : vkp_no_text());
     }
   }
   barrier();
@@ -65,8 +69,8 @@ uvec2 bytes_of_tile(uint tile) {
     const uint i = r * gl_WorkGroupSize.x + own();
     const uint row = tile * tile_rows() + i;
     if (i >= rows || !vkp_valid(push.a, row)) continue;
-    VkpText t = vkp_row_text(push.a, row);
-    if (cut_row(row, t)) bytes = vkp_add64(bytes, t.bytes);
+    const Cut c = cut_row(row, vkp_row_text(push.a, row));
+    if (c.valid) bytes = vkp_add64(bytes, c.text.bytes);
   }
   return vkp_fold_subgroups(vkp_subgroup_fold(bytes));
 }

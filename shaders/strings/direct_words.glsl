@@ -19,7 +19,7 @@ Writer begin_words(uvec2 position, uint bytes) {
   return Writer(int(words_begin), 0u, false);
 }
 
-void stage_word(int word, uint x) {
+void stage_word(const int word, const uint x) {
   vkp_store_bytes(vkp_add64(words_at, 4u * uint(word)), x, vkp_byte_mask(uint(word), words_begin, words_end));
 }
 

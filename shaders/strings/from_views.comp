@@ -19,7 +19,7 @@ bool evaluate(uint row, out Row x) {
   return view_at(push.a, vkp_u64(push.b.offsets), row, arguments().v.flags, x.text);
 }
 
-VkpText piece(Row x, uint row, uint k) { return x.text; }
+VkpText piece(const Row x, const uint row, const uint k) { return x.text; }
 
 #include "strings/pieces.glsl"
 

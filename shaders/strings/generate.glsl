@@ -15,7 +15,7 @@
 #include "strings/line.glsl"
 #include "strings/stage.glsl"
 
-Line line_of(Row x, bool valid) {
+Line line_of(const Row x, const bool valid) {
   uint parts = 0u;
   if (valid) parts = parts_of(x);
   return line_of(parts);
@@ -45,7 +45,7 @@ Part part_at(Line line, uint i, Row x, uint row) {
   return p;
 }
 
-uint bytes_of_part(Part p) {
+uint bytes_of_part(const Part p) {
   Writer w = Writer(0, 0u, true);
   if (p.here) write_part(p.row, p.part, w);
   return uint(w.at);

@@ -39,7 +39,7 @@ bool evaluate(uint row, out Row x) {
   return has_first && has_second || replaces_nulls();
 }
 
-VkpText piece(Row x, uint row, uint k) {
+VkpText piece(const Row x, const uint row, const uint k) {
   if (k == 1u) return x.separator;
   if (k == 0u) return x.first;
   return x.second;

@@ -14,7 +14,7 @@ struct Line {
   bool sole;   // no row has two
 };
 
-Line line_of(uint parts) {
+Line line_of(const uint parts) {
   Line line;
   line.end = vkp_sum_upto_lane(parts);
   line.parts = subgroupShuffle(line.end, lane_count() - 1u);

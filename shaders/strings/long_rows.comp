@@ -14,7 +14,7 @@
 void vkp_pack(uint x, out uint w[1]) { w[0] = x; }
 uint vkp_unpack(uint w[1]) { return w[0]; }
 uint vkp_identity() { return 0u; }
-uint vkp_combine(uint left, uint right) { return left + right; }
+uint vkp_combine(const uint left, const uint right) { return left + right; }
 
 #include "strings/long_rows.glsl"
 #ifdef VKP_OF_ends

@@ -48,7 +48,7 @@ bool is_known(LongRow x) { return x.units != 0u; }
 uint units_of(VkpText t) { return (t.bytes - 1u >> unit_shift()) + 1u; }
 
 // Looks up the units of a row, which must not be null.
-LongRow long_row(uint row, VkpText t) {
+LongRow long_row(const uint row, const VkpText t) {
   if (VKP_NO_LONG_ROWS || t.bytes < VKP_STRINGS_LONG || long_header() == uvec2(0u)) return UNKNOWN;
   uint slot = first_slot(row);
   for (uint i = 0u; i < MOST_PROBES; ++i) {
@@ -80,7 +80,7 @@ LongUnit unit_at(uint u) {
 }
 
 // What a kernel leaves for a row at its first unit.
-uvec2 result_of(LongRow x) { return VkpWords2(results_address()).v[x.first]; }
+uvec2 result_of(const LongRow x) { return VkpWords2(results_address()).v[x.first]; }
 
 // What is left of a row that is cut to some of its bytes; none of it: it becomes null.
 const uint NO_CUT = 0xffffffffu;

@@ -40,15 +40,14 @@ void store_long_strip(uint tile, uvec2 position) {
   for (uint i = 0u; i < rows; ++i) {
     const bool exists = row_in_tile(i) < rows_of(tile);
     const uint row = existing_row(tile, i);
-    Row x;
-    const bool valid = evaluate(row, x) && exists;
-    const uint bytes = valid ? bytes_of_pieces(x, row) : 0u;
+    const Pieces x = pieces_of(row);
+    const uint bytes = exists ? x.bytes : 0u;
     const uvec2 upto = vkp_subgroup_inclusive_scan(uvec2(bytes, 0u));
     uvec2 at = vkp_sub64(vkp_add64(position, upto), uvec2(bytes, 0u));
     if (exists) store_offset(row, at);
     [[dont_unroll]] for (uint k = 0u; k < MOST_PIECES; ++k) {
       VkpText t = vkp_no_text();
-      if (valid) t = piece(x, row, k);
+      if (exists && x.valid) t = piece(x.row, row, k);
       store_texts(at, t);
       at = vkp_add64(at, t.bytes);
     }

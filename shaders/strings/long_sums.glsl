@@ -12,7 +12,7 @@
 void vkp_pack(uvec2 x, out uint w[2]) { w = uint[](x.x, x.y); }
 uvec2 vkp_unpack(uint w[2]) { return uvec2(w[0], w[1]); }
 uvec2 vkp_identity() { return uvec2(0u); }
-uvec2 vkp_combine(uvec2 left, uvec2 right) { return left + right; }
+uvec2 vkp_combine(const uvec2 left, const uvec2 right) { return left + right; }
 
 #include "strings/long_rows.glsl"
 #include "vkprims/workgroup.glsl"
@@ -22,11 +22,11 @@ uvec2 fold_of_team(uvec2 sum) { return vkp_fold_subgroups(vkp_subgroup_fold(sum)
 
 uvec2 sum_before_unit(uint u) { return VkpWords2(sums_address()).v[u]; }
 // The sum of the units of a row before its unit `k`.
-uvec2 sum_of_units(LongRow x, uint k) { return sum_before_unit(x.first + k) - sum_before_unit(x.first); }
+uvec2 sum_of_units(const LongRow x, const uint k) { return sum_before_unit(x.first + k) - sum_before_unit(x.first); }
 
 #ifndef ONLY_SUMS
 
-uvec2 marks_of_part(VkpText t, uint begin, uint end);
+uvec2 marks_of_part(const VkpText t, const uint begin, const uint end);
 
 // Returns the sum of all bytes before byte `end`. It has barriers.
 uvec2 sum_before(VkpText t, LongRow x, uint end) {

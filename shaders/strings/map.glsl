@@ -10,7 +10,7 @@ const uint TILE_ROWS = gl_WorkGroupSize.x * VKP_STRINGS_ROWS;
 shared uint result_words[TILE_ROWS / 32u];
 shared uint valid_words[TILE_ROWS / 32u];
 
-uint row_in_tile(uint r) { return r * gl_WorkGroupSize.x + gl_LocalInvocationIndex; }
+uint row_in_tile(const uint r) { return r * gl_WorkGroupSize.x + gl_LocalInvocationIndex; }
 
 // All invocations do the same, for lavapipe (vkprims/README.md): several of them the same word.
 const uint WORDS = TILE_ROWS / 32u;
@@ -28,7 +28,7 @@ void set_bit(uint i) { atomicOr(result_words[i / 32u], 1u << (i & 31u), gl_Scope
 // Whether row `row` is left to numbers_long.comp, which comes behind.
 bool is_left(uint row, VkpText t) { return is_known(long_row(row, t)); }
 
-void store_word(uvec2 base, uint x) {
+void store_word(const uvec2 base, const uint x) {
   const uint word = vkp_group_index() * WORDS + own_word();
   if (base == uvec2(0u) || gl_LocalInvocationIndex >= WORDS || 32u * word >= push.rows) return;
   VkpWords(vkp_add64(base, vkp_mul64(word, 4u))).v[0] = x;

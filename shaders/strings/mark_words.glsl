@@ -8,7 +8,7 @@
 #include "strings/strings.glsl"
 #include "vkprims/bytes.glsl"
 
-uint marks_of(uint x, uint next);
+uint marks_of(const uint x, const uint next);
 
 uint marks_of_words(uint w[9]) {
   uint m = 0u;

@@ -23,7 +23,7 @@ uvec2 marked_at;           // address of the byte of bit 0
 uint marked_ahead;         // bytes before the first that is marked: rows of hostile offsets may begin there
 uint marked_bytes = 0u;    // behind it that are marked; 0: none
 
-VkpText text_of(uint i);
+VkpText text_of(const uint i);
 
 // ---- In shared memory.
 
@@ -82,7 +82,7 @@ uint mark_rows(uint first, uint rows) {
 
 // The marks of 32 bytes of the row from byte `i` on, which is one of its bytes, from wherever they are; 0 for bytes that the
 // row has not.
-uint marks_at(VkpText t, uint i) {
+uint marks_at(const VkpText t, const uint i) {
   const uvec2 place = vkp_sub64(t.at, marked_at);
   uint m;
   if (place.y == 0u && place.x >= marked_ahead && place.x <= marked_bytes && t.bytes <= marked_bytes - place.x) {
@@ -98,7 +98,7 @@ uint marks_at(VkpText t, uint i) {
 }
 
 // The first byte from `begin` on that is marked, or is not; the end of the row if there is none.
-uint next_mark(VkpText t, uint begin, bool marked) {
+uint next_mark(const VkpText t, const uint begin, const bool marked) {
   for (uint i = begin; i < t.bytes; i += 32u) {
     uint m = marks_at(t, i);
     if (!marked) m = ~m & (t.bytes - i < 32u ? ~(~0u << (t.bytes - i)) : ~0u);

@@ -19,7 +19,7 @@ bool counts_words(VkpText what) { return operation == VKP_STRINGS_COUNT_TOKENS &
 VkpText text_for(uint row) { return of_column() ? vkp_row_text(push.b, row) : scalar_text(); }
 
 // Returns the byte at which the text is compared. A text that is longer than the row is refused elsewhere.
-uint place_of(VkpText t, VkpText what) {
+uint place_of(const VkpText t, const VkpText what) {
   return predicate() == VKP_STRINGS_ENDS_WITH ? t.bytes - min(t.bytes, what.bytes) : 0u;
 }
 
@@ -34,7 +34,7 @@ uint differences(VkpText t, VkpText what, uint begin, uint end) {
 
 uint marked_row;  // whose marks are asked for
 
-uvec2 marks_of_part(VkpText t, uint begin, uint end) {
+uvec2 marks_of_part(const VkpText t, const uint begin, const uint end) {
   const VkpText what = text_for(marked_row);
   uvec2 marks = uvec2(0u);
   if (finds() || operation == VKP_STRINGS_COUNT_CHARACTERS) marks.y = character_starts(t, begin, end);

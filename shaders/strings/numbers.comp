@@ -23,7 +23,7 @@ uint kind;
 uint head, head_mask;  // of the text
 uint seen = 0u;        // all words together
 
-uint marks_of(uint x, uint next) {
+uint marks_of(const uint x, const uint next) {
   seen |= x;
   if (kind == CHARACTERS) return marks_of_characters(x);
   return kind == WHITESPACE ? marks_of_whitespace(x) : marks_of_head(x, next, head, head_mask);
@@ -48,7 +48,7 @@ void load_texts(uint tile, uint rows) {
   }
 }
 
-VkpText text_of(uint i) {
+VkpText text_of(const uint i) {
   const uint low = atomicLoad(text_low[i], gl_ScopeWorkgroup, 0, 0);
   const uint high = atomicLoad(text_high[i], gl_ScopeWorkgroup, 0, 0);
   return VkpText(uvec2(low, high), atomicLoad(text_bytes[i], gl_ScopeWorkgroup, 0, 0));
@@ -124,7 +124,7 @@ uint first_kind(VkpText what) {
 }
 
 // Of finding, the byte where it is.
-uint number_of(VkpText t, VkpText what) {
+uint number_of(const VkpText t, const VkpText what) {
   if (operation == VKP_STRINGS_COUNT_CHARACTERS) return characters_before(t, t.bytes);
   if (operation == VKP_STRINGS_RFIND) return rfind_marked(t, what, t.bytes);
   if (operation == VKP_STRINGS_FIND) return find_marked(t, what, 0u);

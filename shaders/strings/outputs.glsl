@@ -14,7 +14,7 @@ const uint MOST_ROWS = gl_WorkGroupSize.x * MOST_ROWS_EACH;  // of a tile
 shared uint valid_words[MOST_ROWS / 32u + 1u];  // as they lie in those of the result
 
 uint tile_rows() { return push.format >> VKP_STRINGS_TILE_ROWS_SHIFT; }
-uint rows_of(uint tile) { return min(push.rows - tile * tile_rows(), tile_rows()); }
+uint rows_of(const uint tile) { return min(push.rows - tile * tile_rows(), tile_rows()); }
 uint tile_count() { return (push.rows + tile_rows() - 1u) / tile_rows(); }
 uint lane_count() { return min(gl_SubgroupSize, gl_WorkGroupSize.x); }
 uint own() { return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID; }
@@ -60,7 +60,7 @@ void store_validity(uint tile) {
 
 // ---- Offsets.
 
-void store_offset(uint row, uvec2 x) {
+void store_offset(const uint row, const uvec2 x) {
   const uvec2 offsets = vkp_u64(push.out_offsets);
   if (VKP_NARROW_COLUMNS) {
     VkpWords(offsets).v[row] = x.x;
@@ -83,7 +83,7 @@ void give_up() {
 }
 
 // The end of the last row, and whether there was room for all; in an attempt, which gives up if there was not, only the first.
-void store_end(uvec2 total) {
+void store_end(const uvec2 total) {
   if (gl_LocalInvocationIndex != 0u) return;
   store_offset(push.rows, total);
 #ifdef IS_ATTEMPT

@@ -14,7 +14,7 @@ struct Unit {
 };
 
 // Unit `number` of the tile, of piece `p`, which is its last one or not.
-Unit unit_of(uint number, uint p, bool is_last, uint window) {
+Unit unit_of(const uint number, const uint p, const bool is_last, const uint window) {
   const uint low = piece_low[p];
   const uint ahead = low & 15u;
   const uint units = piece_units[p];
@@ -76,7 +76,7 @@ void stage_unit(Unit unit, uvec4 x) {
 
 // Stages units first … end - 1, of which there are some but no more than UNITS_OF_ROUND, in a window that others may still be
 // reading and whose first word is `left` so far. (Loads are all without branches: lanes without a unit read the last one.)
-void stage_units(uint window, uint first, uint end, uint left) {
+void stage_units(const uint window, const uint first, const uint end, const uint left) {
   uint number[UNITS_AT_ONCE], p[UNITS_AT_ONCE];
   bool is_last[UNITS_AT_ONCE];
   Unit unit[UNITS_AT_ONCE];

@@ -3,7 +3,7 @@
 #define STRINGS_PIECE_WINDOWS_GLSL
 
 // The first byte of the tile that unit `unit` has; the end of the tile if there is none.
-uint byte_of_unit(uint unit) {
+uint byte_of_unit(const uint unit) {
   if (unit >= piece_units[TILE_PIECES] / 16u) return piece_starts[TILE_PIECES];
   uint number[UNITS_AT_ONCE], p[UNITS_AT_ONCE];
   bool is_last[UNITS_AT_ONCE];

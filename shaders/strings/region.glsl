@@ -11,7 +11,7 @@ const uint BESIDE = 32;  // words before all regions, for what is done in vain; 
 shared uint region[BESIDE + gl_WorkGroupSize.x * LANE_WORDS + 1u];
 
 uint region_bytes() { return 4u * LANE_WORDS * lane_count(); }
-int region_word(uint word) { return int(BESIDE + gl_SubgroupID * lane_count() * LANE_WORDS) + int(word); }
+int region_word(const uint word) { return int(BESIDE + gl_SubgroupID * lane_count() * LANE_WORDS) + int(word); }
 
 // By each subgroup, which goes on when all its lanes have.
 void clear_region() {

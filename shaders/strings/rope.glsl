@@ -86,13 +86,13 @@ void set_piece(uint p, VkpText text) {
 uint start_of(uint p) { return atomicLoad(piece_starts[min(p, TILE_PIECES)], gl_ScopeWorkgroup, 0, 0); }
 
 // The address of a unit whose lower word is known, and where its piece is.
-uvec2 whole_address(uint low, uint p) {
+uvec2 whole_address(const uint low, const uint p) {
   const uvec2 first = first_address(push.a);
   if (HIGH_IS_KNOWN) return uvec2(low, low < (first.x & ~15u) ? first.y + 1u : first.y);
   return uvec2(low, atomicLoad(piece_high[p], gl_ScopeWorkgroup, 0, 0));
 }
 // Of a piece, before the tile is loaded.
-uvec2 address_of(uint p) { return whole_address(atomicLoad(piece_low[p], gl_ScopeWorkgroup, 0, 0), p); }
+uvec2 address_of(const uint p) { return whole_address(atomicLoad(piece_low[p], gl_ScopeWorkgroup, 0, 0), p); }
 
 // More units than are staged: a tile of so many is huge.
 #ifdef IS_ATTEMPT

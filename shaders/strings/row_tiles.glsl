@@ -19,7 +19,7 @@
 #define ROWS VKP_STRINGS_ROWS
 
 // The rows of this invocation in a tile: a row of lanes each time.
-uint row_in_tile(uint r) {
+uint row_in_tile(const uint r) {
   return (gl_SubgroupID * ROWS + r) * lane_count() + gl_SubgroupInvocationID;
 }
 
@@ -38,7 +38,9 @@ uint bytes_of_long(Row x, LongRow y);
 void clear_stage();
 
 // The number of row `r` of this invocation; of one behind the tile that of its last row, so that loads need no branches.
-uint existing_row(uint tile, uint r) { return tile * tile_rows() + min(row_in_tile(r), rows_of(tile) - 1u); }
+uint existing_row(const uint tile, const uint r) {
+  return tile * tile_rows() + min(row_in_tile(r), rows_of(tile) - 1u);
+}
 
 bool is_long(Tile t, uint r) { return (t.longs >> r & 1u) != 0u; }
 bool is_own(Tile t, uint r) { return ((t.valid & ~t.longs) >> r & 1u) != 0u; }
@@ -54,7 +56,7 @@ uint place_rows(inout Tile t) {
   return sum;
 }
 
-Tile make_tile(uint tile) {
+Tile make_tile(const uint tile) {
   Tile t;
   t.valid = 0u;
   t.longs = 0u;

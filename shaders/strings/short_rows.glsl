@@ -55,7 +55,7 @@ struct Round {
 
 #include "strings/strips.glsl"
 
-Short short_row(uint row, Cells c);
+Short short_row(const uint row, const Cells c);
 void load_cells(uint row, out Cells c);
 
 Cell cell_of(VkpStrings column, uint row) { return Cell(vkp_row_text(column, row), vkp_valid(column, row)); }
@@ -102,16 +102,12 @@ void load_round(uint tile, uint round, out Round x) {
   [[dont_unroll]] for (uint r = 0u; r < ROWS_AT_ONCE; ++r) {
     bool is_asked = false;
     [[unroll]] for (uint k = 0u; k < ROWS_AT_ONCE; ++k) is_asked = is_asked || r == k && !x.row[k].is_known;
-    const uint row = existing_row(tile, round * ROWS_AT_ONCE + r);
-    uint bytes = 0u;
-    Row whole;
-    bool valid = false;
-    if (is_asked) valid = evaluate(row, whole);
-    if (valid) bytes = bytes_of_pieces(whole, row);
+    if (!is_asked) continue;
+    const Pieces pieces = pieces_of(existing_row(tile, round * ROWS_AT_ONCE + r));
     [[unroll]] for (uint k = 0u; k < ROWS_AT_ONCE; ++k) {
-      if (r == k && is_asked) {
-        x.valid[k] = valid;
-        x.bytes[k] = bytes;
+      if (r == k) {
+        x.valid[k] = pieces.valid;
+        x.bytes[k] = pieces.bytes;
       }
     }
   }
@@ -135,10 +131,9 @@ void stage_others(uint tile) {
     if ((others >> i & 1u) == 0u) continue;
     const uint row = existing_row(tile, i);
     uint to = place_in_region(places_in_region(i / ROWS_AT_ONCE), i % ROWS_AT_ONCE);
-    Row whole;
-    const bool valid = evaluate(row, whole);
-    for (uint k = 0u; valid && k < MOST_PIECES; ++k) {
-      const VkpText t = piece(whole, row, k);
+    const Pieces x = pieces_of(row);
+    for (uint k = 0u; x.valid && k < MOST_PIECES; ++k) {
+      const VkpText t = piece(x.row, row, k);
       stage_text(to, t);
       to += t.bytes;
     }

@@ -8,7 +8,7 @@
 #include "strings/marks.glsl"
 #include "strings/slice_positions.glsl"
 
-uint marks_of(uint x, uint next) { return marks_of_characters(x); }
+uint marks_of(const uint x, const uint next) { return marks_of_characters(x); }
 
 // Of a slice near the beginning the rest of the row is not read.
 const int NEAR = 64;

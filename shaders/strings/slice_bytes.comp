@@ -26,7 +26,7 @@ bool evaluate(uint row, out Row x) {
   return vkp_valid(push.a, row);
 }
 
-VkpText piece(Row x, uint row, uint k) {
+VkpText piece(const Row x, const uint row, const uint k) {
   if (!BACKWARD) return x.text;
   return VkpText(~vkp_sub64(vkp_add64(x.text.at, x.text.bytes), uvec2(1u, 0u)), x.text.bytes);
 }

@@ -53,9 +53,9 @@ bool evaluate(uint row, out Row x) {
   return true;
 }
 
-VkpText piece(Row x, uint row, uint k) { return x.text; }
+VkpText piece(const Row x, const uint row, const uint k) { return x.text; }
 
-Short short_row(uint row, Cells c) {
+Short short_row(const uint row, const Cells c) {
   const uint bytes = c.a.text.bytes;
   const uint known = min(bytes, 16u);
   const uint starts = (starts_of(c.head) | 1u) & ~(~0u << known);

@@ -12,7 +12,7 @@ layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer Sli
 const int NO_STOP = 0x7fffffff;
 
 // Number `row` of a column; `otherwise` without one.
-int number_of(uvec2 column, uint row, int otherwise) {
+int number_of(const uvec2 column, const uint row, const int otherwise) {
   if (column == uvec2(0u)) return otherwise;
   return int(VkpWords(vkp_add64(column, vkp_mul64(row, 4u))).v[0]);
 }

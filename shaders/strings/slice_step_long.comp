@@ -6,7 +6,9 @@
 #include "strings/long_outputs.glsl"
 #include "strings/step_parts.glsl"
 
-uvec2 marks_of_part(VkpText t, uint begin, uint end) { return uvec2(character_starts(t, begin, end), 0u); }
+uvec2 marks_of_part(const VkpText t, const uint begin, const uint end) {
+  return uvec2(character_starts(t, begin, end), 0u);
+}
 
 // Puts bytes begin … end - 1 of a text.
 void put_text(inout Writer w, VkpText t, uint begin, uint end) {

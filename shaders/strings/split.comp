@@ -8,7 +8,7 @@
 
 uint head, head_mask;  // of the delimiter
 
-uint marks_of(uint x, uint next) {
+uint marks_of(const uint x, const uint next) {
   return by_whitespace != 0u ? marks_of_whitespace(x) : marks_of_head(x, next, head, head_mask);
 }
 

@@ -28,7 +28,7 @@ uint delimiters_of(uint x[HEAD_WORDS]) {
   return bits_of_head(x);
 }
 
-uint next_mark(VkpText t, uint begin, bool marked) {
+uint next_mark(const VkpText t, const uint begin, const bool marked) {
   const uint delimiter = delimiter_bytes();
   for (uint i = begin; i < t.bytes; i += 16u) {
     const VkpText part = vkp_substr(t, i, 16u);
@@ -51,9 +51,9 @@ bool evaluate(uint row, out Row x) {
   return is_known(y) ? cut_known(y, x.text) : cut(row, x.text);
 }
 
-VkpText piece(Row x, uint row, uint k) { return x.text; }
+VkpText piece(const Row x, const uint row, const uint k) { return x.text; }
 
-Short short_row(uint row, Cells c) {
+Short short_row(const uint row, const Cells c) {
   const uint bytes = c.a.text.bytes;
   const uint known = min(bytes, HEAD_BYTES);
   const uint all = ~(~0u << known);

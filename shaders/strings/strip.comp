@@ -8,38 +8,31 @@
 
 layout(constant_id = VKP_STRINGS_SPEC_OP) const uint sides = 0;  // 1: left, 2: right
 
-uint marks_of(uint x, uint next) { return marks_of_whitespace(x); }
+uint marks_of(const uint x, const uint next) { return marks_of_whitespace(x); }
 
 // Only the ends of rows are looked at.
 bool wants_marks() { return false; }
 
-// The first byte of a character that is in no set; the end if there is none.
-uint first_outside(VkpText t) {
-  for (uint i = 0u; i < t.bytes; ++i) {
-    if ((i == 0u || vkp_is_start(vkp_text_byte(t, i))) && !is_stripped(t, i)) return i;
-  }
-  return t.bytes;
-}
-
-// Behind the last character that begins at byte `begin` or behind and is in no set; `begin` if there is none.
-uint end_outside(VkpText t, uint begin) {
+// Behind the characters of the set that a text has from byte `begin` on; or, backwards, where those begin that it ends with.
+uint outside_of_set(const VkpText t, const uint begin, const bool backward) {
+  const uint bytes = t.bytes - begin;
   uint end = t.bytes;
-  for (uint i = t.bytes; i > begin;) {
-    --i;
+  for (uint n = 0u; n < bytes; ++n) {
+    const uint i = backward ? t.bytes - 1u - n : begin + n;
     if (i != 0u && !vkp_is_start(vkp_text_byte(t, i))) continue;
-    if (!is_stripped(t, i)) return end;
+    if (!is_stripped(t, i)) return backward ? end : i;
     end = i;
   }
-  return begin;
+  return backward ? begin : t.bytes;
 }
 
 // No set is whitespace, which is told by single bytes.
 bool cut(uint row, inout VkpText t) {
   uint begin = 0u;
-  if ((sides & 1u) != 0u) begin = is_whitespace() ? next_mark(t, 0u, false) : first_outside(t);
+  if ((sides & 1u) != 0u) begin = is_whitespace() ? next_mark(t, 0u, false) : outside_of_set(t, 0u, false);
   uint end = t.bytes;
   if ((sides & 2u) != 0u) {
-    end = is_whitespace() ? max(end_of_last_mark(t, t.bytes, false), begin) : end_outside(t, begin);
+    end = is_whitespace() ? max(end_of_last_mark(t, t.bytes, false), begin) : outside_of_set(t, begin, true);
   }
   t = vkp_substr(t, begin, end - begin);
   return true;

@@ -6,7 +6,7 @@
 #include "strings/strip_set.glsl"
 #include "strings/text_bytes.glsl"
 
-uvec2 marks_of_part(VkpText t, uint begin, uint end) {
+uvec2 marks_of_part(const VkpText t, const uint begin, const uint end) {
   if (is_whitespace()) {
     uint word[8];
     load_part(t, begin, word);

@@ -22,12 +22,11 @@
 #define MOST_ROWS_EACH (ROWS_AT_ONCE * MOST_ROUNDS)
 const uint MOST_STAGED = 255;  // so that those of a row of lanes are numbered in 16 bits
 
-#define COUNTS_APART
 #include "strings/tiles.glsl"
 #include "strings/units.glsl"
 
 bool evaluate(uint row, out Row x);
-VkpText piece(Row x, uint row, uint k);
+VkpText piece(const Row x, const uint row, const uint k);
 void load_round(uint tile, uint round, out Round x);
 void stage_round(uint round, Round x, uint at[ROWS_AT_ONCE]);
 void stage_others(uint tile);
@@ -37,17 +36,29 @@ void stage_others(uint tile);
 uint rounds_of_strip() { return tile_rows() / (ROWS_AT_ONCE * gl_WorkGroupSize.x); }
 
 // Row `i` of this lane in a strip: a row of lanes each time.
-uint row_in_tile(uint i) {
+uint row_in_tile(const uint i) {
   return (gl_SubgroupID * rounds_of_strip() * ROWS_AT_ONCE + i) * lane_count() + gl_SubgroupInvocationID;
 }
 // Its number; of one behind the tile that of its last row, so that loads need no branches.
-uint existing_row(uint tile, uint i) { return tile * tile_rows() + min(row_in_tile(i), rows_of(tile) - 1u); }
+uint existing_row(const uint tile, const uint i) {
+  return tile * tile_rows() + min(row_in_tile(i), rows_of(tile) - 1u);
+}
 
-// (2^32 - 1 for those of more, which no row may have.)
-uint bytes_of_pieces(Row x, uint row) {
-  uint bytes = 0u;
-  [[unroll]] for (uint k = 0u; k < MOST_PIECES; ++k) bytes += min(piece(x, row, k).bytes, ~bytes);
-  return bytes;
+// A row as pieces: what is needed of few rows, or of tiles that others should have done.
+struct Pieces {
+  Row row;
+  bool valid;  // false: null
+  uint bytes;  // 2^32 - 1 for those of more, which no row may have
+};
+
+Pieces pieces_of(const uint row) {
+  Pieces x;
+  x.valid = evaluate(row, x.row);
+  x.bytes = 0u;
+  if (x.valid) {
+    [[unroll]] for (uint k = 0u; k < MOST_PIECES; ++k) x.bytes += min(piece(x.row, row, k).bytes, ~x.bytes);
+  }
+  return x;
 }
 
 #include "strings/region.glsl"
@@ -72,13 +83,12 @@ uint places_in_region(uint round) {
 uint place_in_region(uint places, uint r) { return places >> (16u * r) & 0xffffu; }
 
 // Bytes of a strip; nothing is kept.
-uvec2 bytes_of_strip(uint tile) {
+uvec2 bytes_of_strip(const uint tile) {
   uvec2 bytes = uvec2(0u);
-  const uint rounds = rounds_of_strip();
-  for (uint round = 0u; round < rounds; ++round) {
-    Round x;
-    load_round(tile, round, x);
-    [[unroll]] for (uint r = 0u; r < ROWS_AT_ONCE; ++r) bytes = vkp_add64(bytes, x.bytes[r]);
+  const uint rows = rounds_of_strip() * ROWS_AT_ONCE;
+  for (uint i = 0u; i < rows; ++i) {
+    const Pieces x = pieces_of(existing_row(tile, i));
+    if (row_in_tile(i) < rows_of(tile)) bytes = vkp_add64(bytes, x.bytes);
   }
   return vkp_subgroup_fold(bytes);
 }

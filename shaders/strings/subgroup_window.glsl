@@ -22,7 +22,7 @@ void clear_stage() {
   }
 }
 
-void stage_word(int word, uint x) {
+void stage_word(const int word, const uint x) {
   if (uint(word) < window_words() && x != 0u) atomicOr(stage[gl_SubgroupID * window_words() + word], x, gl_ScopeWorkgroup, 0, 0);
 }
 
@@ -39,7 +39,7 @@ uint take_word(uint word) {
 
 // Stores bytes begin … end - 1, of which there are some, and leaves zeros; word 0 goes to `base`; `begin` is below 4. By the
 // whole subgroup, which has put them.
-void store_words(uvec2 base, uint begin, uint end) {
+void store_words(const uvec2 base, const uint begin, const uint end) {
   vkp_subgroup_barrier();  // releases what all lanes have put; the exchanges of take_word() are behind it
   uint first = 0u;    // words of which this lane stores some bytes only
   uint last = 0u;

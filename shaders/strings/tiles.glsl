@@ -6,7 +6,6 @@
 //
 // How rows come about is left to the includer (rope.glsl: of pieces of texts; generate.glsl: byte by byte). Needs
 //   uvec2 bytes_of_tile(uint tile)      to every invocation; nothing else may change by it
-//   COUNTS_APART                        defined where that is quicker than to load the tile
 //   uvec2 load_tile(uint tile)          likewise; the tile is this workgroup's. Calls set_valid()
 //   void store_tile(uint tile, uvec2 total)   offsets of its rows, and bytes within the capacity. Asks place_of_tile() once,
 //                                       as late as it can: other tiles are in the way for longer than memory takes
@@ -22,7 +21,7 @@
 void vkp_pack(uvec2 x, out uint w[2]) { w = uint[](x.x, x.y); }
 uvec2 vkp_unpack(uint w[2]) { return uvec2(w[0], w[1]); }
 uvec2 vkp_identity() { return uvec2(0u); }
-uvec2 vkp_combine(uvec2 left, uvec2 right) { return vkp_add64(left, right); }
+uvec2 vkp_combine(const uvec2 left, const uvec2 right) { return vkp_add64(left, right); }
 
 #define VKP_HAS_62_BITS  // no device has more bytes
 
@@ -36,7 +35,7 @@ uvec2 load_tile(uint tile);
 void store_tile(uint tile, uvec2 total);
 
 // The number of bytes before this workgroup's tile, to every invocation. With barriers.
-uvec2 place_of_tile(uint tile, uvec2 total);
+uvec2 place_of_tile(const uint tile, const uvec2 total);
 
 // ---- The kernel.
 
@@ -50,12 +49,12 @@ layout(constant_id = VKP_STRINGS_SPEC_PASS) const uint tiles_pass = 0;
 uvec2 tiles_address() { return vkp_u64(arguments().v.tiles); }
 uvec2 totals_address() { return vkp_add64(tiles_address(), VKP_LOOKBACK_HEADER_BYTES); }
 
-uvec2 vkp_fold_tile(uint tile) { return bytes_of_tile(tile); }
+uvec2 vkp_fold_tile(const uint tile) { return bytes_of_tile(tile); }
 uvec2 vkp_seed() { return uvec2(0u); }
 
 VkpWalk walk;
 
-uvec2 place_of_tile(uint tile, uvec2 total) {
+uvec2 place_of_tile(const uint tile, const uvec2 total) {
   uvec2 prefix;
   if (tiles_pass == VKP_STRINGS_PASS_WRITE) {
     prefix = vkp_load_element(totals_address(), tile);
@@ -71,7 +70,7 @@ uvec2 place_of_tile(uint tile, uvec2 total) {
 }
 
 // For the second dispatch: what each tile has; and, by the last workgroup, what all before it have.
-void store_total(uint tile, uint tiles, uvec2 total) {
+void store_total(const uint tile, const uint tiles, const uvec2 total) {
   if (gl_LocalInvocationIndex == 0u) vkp_store_shared_element(totals_address(), tile, total);
   if (vkp_last_group(tiles_address(), tiles)) vkp_scan_folds(totals_address(), tiles, uvec2(0u));
 }
@@ -83,12 +82,6 @@ void run_tiles() {
   if (tiles == 0u && tile == 0u) store_end(uvec2(0u));
   if (tiles_pass == 0u) tile = vkp_take_tile(lookback, tiles);
   if (tile >= tiles) return;
-#ifdef COUNTS_APART
-  if (tiles_pass == VKP_STRINGS_PASS_SIZES) {
-    store_total(tile, tiles, bytes_of_tile(tile));
-    return;
-  }
-#endif
   const uvec2 total = load_tile(tile);
   if (tiles_pass == VKP_STRINGS_PASS_SIZES) {
     store_total(tile, tiles, total);

@@ -11,7 +11,7 @@
 
 layout(constant_id = VKP_STRINGS_SPEC_OP) const uint by_whitespace = 0;
 
-uint next_mark(VkpText t, uint begin, bool marked);
+uint next_mark(const VkpText t, const uint begin, const bool marked);
 bool is_delimiter(VkpText t, uint place, VkpText what);
 
 // Token `wanted` between runs of whitespace. (By turns its beginning and its end are looked for, in one place.)

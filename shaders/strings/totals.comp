@@ -11,7 +11,7 @@ layout(constant_id = VKP_TOTALS_SPEC_OP) const uint operation = 0;
 void vkp_pack(uvec2 x, out uint w[2]) { w = uint[](x.x, x.y); }
 uvec2 vkp_unpack(uint w[2]) { return uvec2(w[0], w[1]); }
 uvec2 vkp_identity() { return uvec2(0u); }
-uvec2 vkp_combine(uvec2 left, uvec2 right) { return vkp_add64(left, right); }
+uvec2 vkp_combine(const uvec2 left, const uvec2 right) { return vkp_add64(left, right); }
 
 #define VKP_IN_WORDS 1
 #include "vkprims/reduce.glsl"
@@ -39,7 +39,7 @@ uint nulls_of_word(uint i) {
   return bitCount(zeros);
 }
 
-uint value_of(uint i) {
+uint value_of(const uint i) {
   if (operation == VKP_TOTALS_GATHERED_BYTES) return gathered_bytes(i);
   return operation == VKP_TOTALS_BYTES_OF_VIEWS ? bytes_of_view(i) : nulls_of_word(i);
 }

@@ -22,7 +22,7 @@
 #endif
 
 // The first address of a column, or the complement of the last one, which is as many bytes before that of the first.
-uvec2 first_address(VkpStrings column) {
+uvec2 first_address(const VkpStrings column) {
   const uvec2 first = vkp_u64(column.chars);
   return BACKWARD ? ~vkp_sub64(vkp_add64(first, vkp_u64(column.bytes)), uvec2(1u, 0u)) : first;
 }
@@ -43,7 +43,7 @@ bool has_edge(uint low, uint bytes) {
 }
 
 // The first 16 bytes of a text; what is behind its end is anything.
-uvec4 load_head(VkpText t) {
+uvec4 load_head(const VkpText t) {
   const uint ahead = t.at.x & 3u;
   const uvec2 base = uvec2(t.at.x & ~3u, t.at.y);
   const uint end = t.bytes == 0u ? 0u : ahead + min(t.bytes, 16u);
@@ -99,7 +99,7 @@ void store_unit(Target target, uint u, uvec4 unit) {
 }
 
 // Bytes at `at` to `position` of the result, by a team of `members` invocations, of which this is number `member`.
-void store_copy(uvec2 position, uvec2 at, uint bytes, uint member, uint members) {
+void store_copy(const uvec2 position, const uvec2 at, const uint bytes, const uint member, const uint members) {
   const Target target = target_of(position, bytes);
   const uint rounds = rounds_of(target, UNITS * members);
   for (uint round = 0u; round < rounds; ++round) {
@@ -120,7 +120,7 @@ void store_copy(uvec2 position, uvec2 at, uint bytes, uint member, uint members)
 }
 
 // … by the whole workgroup.
-void store_copy(uvec2 position, uvec2 at, uint bytes) {
+void store_copy(const uvec2 position, const uvec2 at, const uint bytes) {
   store_copy(position, at, bytes, gl_LocalInvocationIndex, gl_WorkGroupSize.x);
 }
 

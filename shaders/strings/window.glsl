@@ -30,20 +30,20 @@ void stage_beside(int word, uint x) { atomicOr(stage[int(BESIDE) + word], x, gl_
 int word_of_byte(int byte) { return max(byte >> 2, -int(BESIDE)); }
 
 // … where it is in the window.
-void stage_word(int word, uint x) {
+void stage_word(const int word, const uint x) {
   if (uint(word) < STAGE_WORDS && x != 0u) stage_beside(word, x);
 }
 
 // Word `word` of the window moved up by `ahead` bytes, below 4. (Numbers that may wrap around, for all compilers know, take two
 // more instructions: so here and above they have signs.)
-uint staged_word(int word, uint ahead) {
+uint staged_word(const int word, const uint ahead) {
   const uint x = stage[int(BESIDE) + word];
   return ahead == 0u ? x : vkp_word_up(stage[int(BESIDE) + word - 1], x, 8u * ahead);
 }
 
 // Stores bytes begin … end - 1 of the window moved up by `ahead` bytes; `begin` is below 4, word 0 goes to `base`. By the
 // whole workgroup.
-void store_window(uvec2 base, uint begin, uint end, uint ahead) {
+void store_window(const uvec2 base, const uint begin, const uint end, const uint ahead) {
   const uint lane = gl_LocalInvocationIndex;
   const uint last = end / 4u;  // words before it are whole, but for the first one
   const uint left = last - min(last, lane);

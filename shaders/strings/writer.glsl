@@ -9,7 +9,7 @@ struct Writer {
 };
 
 // Adds bytes to word `word` of the window, where that is in it.
-void stage_word(int word, uint x);
+void stage_word(const int word, const uint x);
 
 // The first `count` bytes of a word, at most 4; the lowest is the first.
 void put_bytes(inout Writer w, uint word, uint count) {

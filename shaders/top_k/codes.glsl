@@ -30,7 +30,7 @@ uvec2 words_of(VKP_KEY code) { return code; }
 VKP_KEY code_from(uvec2 words) { return words; }
 #endif
 
-VKP_KEY code_of(VKP_KEY bits) { return vkp_order_of(bits, largest_first); }
+VKP_KEY code_of(const VKP_KEY bits) { return vkp_order_of(bits, largest_first); }
 
 struct Digit {
   uint shift, mask;
@@ -53,7 +53,7 @@ Digit digit_of_pass(uint pass) {
   return Digit(shift, (1u << (end - shift)) - 1u, ~ones_below(end));
 }
 
-uint digit_of(VKP_KEY code, Digit digit) {
+uint digit_of(const VKP_KEY code, const Digit digit) {
 #if VKP_KEY_WORDS == 1
   return (code >> digit.shift) & digit.mask;
 #else

@@ -7,10 +7,10 @@
 
 layout(push_constant) uniform Push { TopKPush push; };
 
-uvec2 scratch_address(uint offset) { return vkp_add64(vkp_u64(push.scratch), offset); }
+uvec2 scratch_address(const uint offset) { return vkp_add64(vkp_u64(push.scratch), offset); }
 VkpSharedWords plan() { return VkpSharedWords(scratch_address(VKP_TOP_K_PLAN_OFFSET)); }
 uint plan_word(uint word) { return plan().v[word]; }
-uvec2 plan_number(uint word) { return uvec2(plan().v[word], plan().v[word + 1u]); }
+uvec2 plan_number(const uint word) { return uvec2(plan().v[word], plan().v[word + 1u]); }
 VKP_KEY plan_code(uint word) { return code_from(plan_number(word)); }
 void set_plan(uint word, uint x) { plan().v[word] = x; }
 void set_plan(uint word, uvec2 x) {

@@ -64,7 +64,7 @@ void take_samples(uint stride) {
   }
 }
 
-void count_samples(VKP_KEY known, Digit digit) {
+void count_samples(const VKP_KEY known, const Digit digit) {
   for (uint first = 0u; own_sample(first) - gl_LocalInvocationIndex < number_of_samples(); first += IN_FLIGHT) {
     VKP_KEY codes[IN_FLIGHT];
     [[unroll]] for (uint i = 0u; i < IN_FLIGHT; ++i) {
@@ -94,7 +94,7 @@ VKP_KEY find_code(uint rank, out uint alike) {
   return known;
 }
 
-float number_of(uvec2 x) { return float(x.y) * 4294967296.0 + float(x.x); }
+float number_of(const uvec2 x) { return float(x.y) * 4294967296.0 + float(x.x); }
 
 void main() {
   const uvec2 count = vkp_read_count(push.count);

@@ -33,7 +33,7 @@ uint vkp_flags(VkpPart part, uint existing) {
   return flags;
 }
 
-uint vkp_fold_tile(uint tile) { return vkp_selected(vkp_select(sequence, tile)); }
+uint vkp_fold_tile(const uint tile) { return vkp_selected(vkp_select(sequence, tile)); }
 
 uint vkp_seed() { return 0u; }
 

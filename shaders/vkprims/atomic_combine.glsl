@@ -87,7 +87,7 @@ void vkp_atomic_add_words(uvec2 address, uvec2 x) {
 #extension GL_KHR_shader_subgroup_ballot : require
 #extension GL_KHR_shader_subgroup_vote : require
 #include "types.glsl"
-VKP_T vkp_combine(VKP_T left, VKP_T right) { return left + right; }
+VKP_T vkp_combine(const VKP_T left, const VKP_T right) { return left + right; }
 #include "subgroup.glsl"
 
 #if defined(VKP_ATOMICS_word32)

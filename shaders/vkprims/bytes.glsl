@@ -9,16 +9,20 @@
 #ifdef VKP_STATE_word64
 #extension GL_ARB_gpu_shader_int64 : require
 // … up: `x`, which `before` comes before.
-uint vkp_word_up(uint before, uint x, uint bits) { return unpackUint2x32(packUint2x32(uvec2(before, x)) << bits).y; }
+uint vkp_word_up(const uint before, const uint x, const uint bits) {
+  return unpackUint2x32(packUint2x32(uvec2(before, x)) << bits).y;
+}
 // … down: `x`, which `after` follows.
-uint vkp_word_down(uint x, uint after, uint bits) { return unpackUint2x32(packUint2x32(uvec2(x, after)) >> bits).x; }
+uint vkp_word_down(const uint x, const uint after, const uint bits) {
+  return unpackUint2x32(packUint2x32(uvec2(x, after)) >> bits).x;
+}
 #else
-uint vkp_word_up(uint before, uint x, uint bits) { return x << bits | before >> 1u >> (31u - bits); }
-uint vkp_word_down(uint x, uint after, uint bits) { return x >> bits | after << 1u << (31u - bits); }
+uint vkp_word_up(const uint before, const uint x, const uint bits) { return x << bits | before >> 1u >> (31u - bits); }
+uint vkp_word_down(const uint x, const uint after, const uint bits) { return x >> bits | after << 1u << (31u - bits); }
 #endif
 
 // 0xFF in every byte of word `word` that lies in [begin, end), positions in bytes from word 0.
-uint vkp_byte_mask(uint word, uint begin, uint end) {
+uint vkp_byte_mask(const uint word, const uint begin, const uint end) {
   const uint first = clamp(begin, 4u * word, 4u * word + 4u) - 4u * word;
   const uint last = clamp(end, 4u * word, 4u * word + 4u) - 4u * word;
   // (In two steps, as no number may be shifted by 32 bits.)
@@ -30,7 +34,7 @@ uint vkp_byte_mask(uint word, uint begin, uint end) {
 // Replaces the bytes under `mask` of one word and keeps the others, which somebody else may be
 // replacing at the same time: two atomics, each of which leaves the bytes of others alone. Nobody may
 // read the bytes under the mask before this dispatch has ended, so the state between is not seen.
-void vkp_store_bytes(uvec2 address, uint value, uint mask) {
+void vkp_store_bytes(const uvec2 address, const uint value, const uint mask) {
   if (mask == ~0u) {
     VkpWords(address).v[0] = value;
   } else if (mask != 0u) {

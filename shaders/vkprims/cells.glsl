@@ -43,7 +43,7 @@ void vkp_set_cell_item(inout VkpCell cell, uint k, VKP_T x) {
 #endif
 }
 
-VKP_T vkp_fold_cell(VkpCell cell) {
+VKP_T vkp_fold_cell(const VkpCell cell) {
   VKP_T x = vkp_cell_item(cell, 0u);
   [[unroll]] for (uint k = 1u; k < VKP_CELL_ITEMS; ++k) x = vkp_combine(x, vkp_cell_item(cell, k));
   return x;
@@ -65,7 +65,7 @@ const uint vkp_item_bytes = VKP_BYTES;
 #endif
 
 // Elements before the first one of a sequence at `base` in its first cell.
-uint vkp_cell_head(uvec2 base) {
+uint vkp_cell_head(const uvec2 base) {
 #if VKP_WORDS <= 2
   return (base.x & (max(vkp_item_bytes * VKP_CELL_ITEMS, 4u) - 1u)) / vkp_item_bytes;
 #else
@@ -87,7 +87,7 @@ VKP_T vkp_load_item(uvec2 base, uint item) {
 }
 
 // Cell `cell` of which all elements exist.
-VkpCell vkp_load_whole_cell(uvec2 base, uint cell) {
+VkpCell vkp_load_whole_cell(const uvec2 base, const uint cell) {
   VkpCell c;
 #if VKP_WORDS == 1
   if (vkp_item_bytes == 1u) {
@@ -114,7 +114,7 @@ VkpCell vkp_load_whole_cell(uvec2 base, uint cell) {
 }
 
 // Cell `cell` with the identity in place of elements that do not exist.
-VkpCell vkp_load_cell(VkpItems items, uint cell) {
+VkpCell vkp_load_cell(const VkpItems items, const uint cell) {
   VkpCell c;
   [[unroll]] for (uint k = 0u; k < VKP_CELL_ITEMS; ++k) {
     const uint item = cell * VKP_CELL_ITEMS + k;

@@ -29,7 +29,7 @@
 void vkp_pack(uint x, out uint w[1]) { w[0] = x; }
 uint vkp_unpack(uint w[1]) { return w[0]; }
 uint vkp_identity() { return 0u; }
-uint vkp_combine(uint left, uint right) { return left + right; }
+uint vkp_combine(const uint left, const uint right) { return left + right; }
 
 #include "compact.h"
 #define VKP_CELL_ITEMS (4 / VKP_ITEM_WORDS)
@@ -48,7 +48,9 @@ uint vkp_group_batch_items() { return gl_WorkGroupSize.x * vkp_batch_marks; }
 
 // Numbers below 2^16, one for each batch, in pairs.
 uint vkp_pair(uint batch) { return vkp_batches <= 2u ? 0u : batch / 2u; }
-uint vkp_half(uvec4 pairs, uint batch) { return (pairs[vkp_pair(batch)] >> (16u * (batch % 2u))) & 0xffffu; }
+uint vkp_half(const uvec4 pairs, const uint batch) {
+  return (pairs[vkp_pair(batch)] >> (16u * (batch % 2u))) & 0xffffu;
+}
 
 struct VkpSequence {
   uvec2 base;  // the first element
@@ -78,7 +80,7 @@ uint vkp_tiles(VkpSequence s) {
 }
 
 // `batch`: of the whole sequence.
-VkpPart vkp_part(VkpSequence s, uint batch) {
+VkpPart vkp_part(const VkpSequence s, const uint batch) {
   const uint head = vkp_sequence_head(s);
   const uint items = vkp_part_items();
   const uint first = (batch * gl_NumSubgroups + gl_SubgroupID) * items;
@@ -92,7 +94,7 @@ VkpPart vkp_part(VkpSequence s, uint batch) {
 }
 
 // As flags: which elements exist.
-uint vkp_existing(VkpPart part) {
+uint vkp_existing(const VkpPart part) {
   const uint all = uint(-1) >> (32u - vkp_batch_marks);
   if (part.begin == 0u && part.end == vkp_part_items()) return all;
   uint bits = 0u;
@@ -133,7 +135,7 @@ struct VkpSelection {
   uvec4 selected;
 };
 
-VkpSelection vkp_select(VkpSequence s, uint tile) {
+VkpSelection vkp_select(const VkpSequence s, const uint tile) {
   VkpSelection x = VkpSelection(0u, uvec4(0u), uvec4(0u));
   for (uint batch = 0u; batch < vkp_batches; ++batch) {
     const VkpPart part = vkp_part(s, tile * vkp_batches + batch);
@@ -166,7 +168,7 @@ struct VkpBatch {
   uint all;       // and those that exist
 };
 
-VkpBatch vkp_batch(VkpSequence s, VkpSelection selection, uint tile, uint batch) {
+VkpBatch vkp_batch(const VkpSequence s, const VkpSelection selection, const uint tile, const uint batch) {
   const uint number = tile * vkp_batches + batch;
   const uint head = vkp_sequence_head(s);
   VkpBatch b;

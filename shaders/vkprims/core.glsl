@@ -29,53 +29,53 @@ layout(buffer_reference, std430, buffer_reference_align = 4) buffer VkpSharedWor
 // VKP_HAS_INT64, if defined before: by integers of 64 bits, which take half the instructions, but registers in pairs.
 #ifdef VKP_HAS_INT64
 #extension GL_ARB_gpu_shader_int64 : require
-uvec2 vkp_add64(uvec2 a, uvec2 b) { return unpackUint2x32(packUint2x32(a) + packUint2x32(b)); }
-uvec2 vkp_sub64(uvec2 a, uvec2 b) { return unpackUint2x32(packUint2x32(a) - packUint2x32(b)); }
-bool vkp_less64(uvec2 a, uvec2 b) { return packUint2x32(a) < packUint2x32(b); }
+uvec2 vkp_add64(const uvec2 a, const uvec2 b) { return unpackUint2x32(packUint2x32(a) + packUint2x32(b)); }
+uvec2 vkp_sub64(const uvec2 a, const uvec2 b) { return unpackUint2x32(packUint2x32(a) - packUint2x32(b)); }
+bool vkp_less64(const uvec2 a, const uvec2 b) { return packUint2x32(a) < packUint2x32(b); }
 #else
-uvec2 vkp_add64(uvec2 a, uvec2 b) {
+uvec2 vkp_add64(const uvec2 a, const uvec2 b) {
   uint carry;
   const uint low = uaddCarry(a.x, b.x, carry);
   return uvec2(low, a.y + b.y + carry);
 }
 
-uvec2 vkp_sub64(uvec2 a, uvec2 b) {
+uvec2 vkp_sub64(const uvec2 a, const uvec2 b) {
   uint borrow;
   const uint low = usubBorrow(a.x, b.x, borrow);
   return uvec2(low, a.y - b.y - borrow);
 }
 
 // (By mix(), as && and || take branches.)
-bool vkp_less64(uvec2 a, uvec2 b) { return mix(a.y < b.y, a.x < b.x, a.y == b.y); }
+bool vkp_less64(const uvec2 a, const uvec2 b) { return mix(a.y < b.y, a.x < b.x, a.y == b.y); }
 #endif
 
-uvec2 vkp_add64(uvec2 a, uint b) { return vkp_add64(a, uvec2(b, 0u)); }
+uvec2 vkp_add64(const uvec2 a, const uint b) { return vkp_add64(a, uvec2(b, 0u)); }
 
-uvec2 vkp_mul64(uint a, uint b) {
+uvec2 vkp_mul64(const uint a, const uint b) {
   uvec2 product;
   umulExtended(a, b, product.y, product.x);
   return product;
 }
 
-uvec2 vkp_mul64(uvec2 a, uint b) {
+uvec2 vkp_mul64(const uvec2 a, const uint b) {
   uvec2 product = vkp_mul64(a.x, b);
   product.y += a.y * b;
   return product;
 }
 
 // Shifts by 0 … 31.
-uvec2 vkp_shl64(uvec2 a, uint s) {
+uvec2 vkp_shl64(const uvec2 a, const uint s) {
   return uvec2(a.x << s, a.y << s | a.x >> 1u >> (31u - s));
 }
 
-uvec2 vkp_shr64(uvec2 a, uint s) {
+uvec2 vkp_shr64(const uvec2 a, const uint s) {
   return uvec2(a.x >> s | a.y << 1u << (31u - s), a.y >> s);
 }
 
-uvec2 vkp_min64(uvec2 a, uvec2 b) { return vkp_less64(a, b) ? a : b; }
+uvec2 vkp_min64(const uvec2 a, const uvec2 b) { return vkp_less64(a, b) ? a : b; }
 
 // a - b where a is larger, else 0; at most `limit`.
-uint vkp_clamped_difference(uvec2 a, uvec2 b, uint limit) {
+uint vkp_clamped_difference(const uvec2 a, const uvec2 b, const uint limit) {
   return vkp_less64(b, a) ? vkp_min64(vkp_sub64(a, b), uvec2(limit, 0u)).x : 0u;
 }
 
@@ -90,10 +90,10 @@ void vkp_buffer_barrier() {
 // the last row have numbers past the work: kernels test for them.
 uint vkp_group_index() { return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x; }
 
-uvec2 vkp_u64(VkpU64 x) { return uvec2(x.lo, x.hi); }
+uvec2 vkp_u64(const VkpU64 x) { return uvec2(x.lo, x.hi); }
 
 // The count: known on the host, or read from memory, at most the maximum.
-uvec2 vkp_read_count(VkpCount count) {
+uvec2 vkp_read_count(const VkpCount count) {
   uvec2 n = vkp_u64(count.max);
   const uvec2 address = vkp_u64(count.address);
   if (address != uvec2(0u)) {
@@ -105,7 +105,7 @@ uvec2 vkp_read_count(VkpCount count) {
 }
 
 // How many lanes there are up to the last one in a ballot.
-uint vkp_lanes_to_last(uvec4 ballot) {
+uint vkp_lanes_to_last(const uvec4 ballot) {
   return ballot == uvec4(0u) ? 0u : subgroupBallotFindMSB(ballot) + 1u;
 }
 

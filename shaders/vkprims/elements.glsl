@@ -8,7 +8,7 @@
 #define VKP_BYTES (4 * VKP_WORDS)
 
 // Element `index` of the sequence at `base`; index * VKP_BYTES must stay below 2^32.
-VKP_T vkp_load_element(uvec2 base, uint index) {
+VKP_T vkp_load_element(const uvec2 base, const uint index) {
   uint w[VKP_WORDS];
 #if VKP_WORDS == 2
   const uvec2 both = VkpWords2(base).v[index];
@@ -32,7 +32,7 @@ void vkp_store_element(uvec2 base, uint index, VKP_T x) {
 
 // The same for elements that cross invocations within a dispatch. The loads are atomic: the value of an
 // element is what was written before in the order that the caller has established.
-VKP_T vkp_load_shared_element(uvec2 base, uint index) {
+VKP_T vkp_load_shared_element(const uvec2 base, const uint index) {
   uint w[VKP_WORDS];
   [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) {
     w[i] = atomicLoad(VkpSharedWords(base).v[index * VKP_WORDS + i], gl_ScopeQueueFamily, 0, 0);
@@ -40,7 +40,7 @@ VKP_T vkp_load_shared_element(uvec2 base, uint index) {
   return vkp_unpack(w);
 }
 
-void vkp_store_shared_element(uvec2 base, uint index, VKP_T x) {
+void vkp_store_shared_element(const uvec2 base, const uint index, const VKP_T x) {
   uint w[VKP_WORDS];
   vkp_pack(x, w);
   [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) {

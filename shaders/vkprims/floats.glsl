@@ -13,12 +13,12 @@ bool vkp_bits_are_nan(uint bits) { return (bits & 0x7fffffffu) > 0x7f800000u; }
 bool vkp_bits_are_nan(uvec2 bits) { return (bits.y & 0x7fffffffu) + min(bits.x, 1u) > 0x7ff00000u; }
 
 // The same bits for all floats that are equal: of zeros those without a sign, of NaN those above all others.
-uint vkp_bits_by_value(uint bits) {
+uint vkp_bits_by_value(const uint bits) {
   const bool nan = vkp_bits_are_nan(bits);
   const uint word = vkp_bits_are_zero(bits) ? 0u : bits;
   return nan ? 0x7fffffffu : word;
 }
-uvec2 vkp_bits_by_value(uvec2 bits) {
+uvec2 vkp_bits_by_value(const uvec2 bits) {
   const bool nan = vkp_bits_are_nan(bits);
   const uint high = vkp_bits_are_zero(bits) ? 0u : bits.y;
   return uvec2(nan ? 0xffffffffu : bits.x, nan ? 0x7fffffffu : high);
@@ -30,6 +30,6 @@ uvec4 vkp_words_by_value(uvec4 bits) {
   const uvec4 words = mix(bits, uvec4(0u), equal(bits << 1, uvec4(0u)));
   return mix(words, uvec4(0x7fffffffu), nan);
 }
-uvec4 vkp_pairs_by_value(uvec4 bits) { return uvec4(vkp_bits_by_value(bits.xy), vkp_bits_by_value(bits.zw)); }
+uvec4 vkp_pairs_by_value(const uvec4 bits) { return uvec4(vkp_bits_by_value(bits.xy), vkp_bits_by_value(bits.zw)); }
 
 #endif

@@ -25,7 +25,7 @@ struct VkpKeys {
   uvec4 v[2];
 };
 
-VkpKeys vkp_load_keys(uvec2 base, uint cell) {
+VkpKeys vkp_load_keys(const uvec2 base, const uint cell) {
   VkpKeys keys = VkpKeys(uvec4[2](uvec4(0u), uvec4(0u)));
   if (vkp_key_words * VKP_CELL_ITEMS == 8u) {
     keys.v[0] = VkpWords4(base).v[2u * cell];
@@ -45,18 +45,18 @@ VkpKeys vkp_load_keys(uvec2 base, uint cell) {
   return keys;
 }
 
-uvec2 vkp_key_of(VkpKeys keys, uint k) {
+uvec2 vkp_key_of(const VkpKeys keys, const uint k) {
   if (vkp_key_words == 1u) return uvec2(keys.v[0][k], 0u);
   const uint i = 2u * (k % 2u);
   return uvec2(keys.v[k / 2u][i], keys.v[k / 2u][i + 1u]);
 }
 
 // A key as it is; the others here are the same bits for all keys that are equal.
-uvec2 vkp_load_key(uvec2 address) {
+uvec2 vkp_load_key(const uvec2 address) {
   return vkp_key_words == 1u ? uvec2(VkpWords(address).v[0], 0u) : VkpWords2(address).v[0];
 }
 
-uvec2 vkp_load_compared_key(uvec2 address) {
+uvec2 vkp_load_compared_key(const uvec2 address) {
   uvec2 key = vkp_load_key(address);
   if (vkp_heads_from == VKP_HEADS_FLOATS_4) key.x = vkp_bits_by_value(key.x);
   if (vkp_heads_from == VKP_HEADS_FLOATS_8) key = vkp_bits_by_value(key);

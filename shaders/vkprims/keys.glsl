@@ -25,7 +25,7 @@ const uint VKP_KEY_BYTES = 4u * VKP_KEY_WORDS;
 #define VKP_KEY uint
 bool vkp_key_less(VKP_KEY a, VKP_KEY b) { return a < b; }
 
-VKP_KEY vkp_key_of(uint bits) {
+VKP_KEY vkp_key_of(const uint bits) {
   if (vkp_key_is_signed) return bits ^ 0x80000000u;
   // Of negative numbers all bits are flipped, of others the sign.
   if (vkp_key_is_float) return bits ^ (uint(int(bits) >> 31) | 0x80000000u);
@@ -43,7 +43,7 @@ VKP_KEY vkp_load_bits(uvec2 address) { return VkpWords(address).v[0]; }
 #define VKP_KEY uvec2
 bool vkp_key_less(VKP_KEY a, VKP_KEY b) { return vkp_less64(a, b); }
 
-VKP_KEY vkp_key_of(uvec2 bits) {
+VKP_KEY vkp_key_of(const uvec2 bits) {
   const uint sign = uint(int(bits.y) >> 31);
   if (vkp_key_is_signed) return uvec2(bits.x, bits.y ^ 0x80000000u);
   if (vkp_key_is_float) return bits ^ uvec2(sign, sign | 0x80000000u);
@@ -73,6 +73,6 @@ VKP_KEY vkp_order_of(VKP_KEY bits, bool descending) {
   return key;
 }
 
-VKP_KEY vkp_load_key(uvec2 address) { return vkp_order_of(vkp_load_bits(address)); }
+VKP_KEY vkp_load_key(const uvec2 address) { return vkp_order_of(vkp_load_bits(address)); }
 
 #endif

@@ -33,7 +33,7 @@ uint vkp_sum_upto_lane(uint x) {
 
 // Whether it is so for any lane. Where all lanes agree anyway, compilers know it by this, and shuffles behind the branch take
 // one instruction instead of ten.
-bool vkp_any_lane(bool x) { return subgroupBallot(x) != uvec4(0u); }
+bool vkp_any_lane(const bool x) { return subgroupBallot(x) != uvec4(0u); }
 
 // Of all lanes, to all lanes.
 uint vkp_sum_of_lanes(uint x) {

@@ -82,7 +82,7 @@ const uint VKP_LOOKBACK_BEGINNING = 1024;  // tiles, about as many as run at a t
 #ifdef VKP_CLOSED_TILES
 VKP_T vkp_fold_tile(uint tile, out bool closed);
 #else
-VKP_T vkp_fold_tile(uint tile);
+VKP_T vkp_fold_tile(const uint tile);
 VKP_T vkp_fold_tile(uint tile, out bool closed) {
   closed = false;
   return vkp_fold_tile(tile);
@@ -117,13 +117,13 @@ VKP_T vkp_shared_suffix() {
 // The invocation that publishes for its workgroup.
 bool vkp_publisher() { return gl_SubgroupID == 0u && gl_SubgroupInvocationID == 0u; }
 
-void vkp_lookback_count(VkpLookback l, uint counter, uint n) {
+void vkp_lookback_count(const VkpLookback l, const uint counter, const uint n) {
   if (vkp_lookback_statistics != 0u && n != 0u && gl_SubgroupInvocationID == 0u) {
     atomicAdd(VkpSharedWords(l.scratch).v[counter], n, gl_ScopeQueueFamily, 0, 0);
   }
 }
 
-void vkp_lookback_most(VkpLookback l, uint counter, uint n) {
+void vkp_lookback_most(const VkpLookback l, const uint counter, const uint n) {
   if (vkp_lookback_statistics != 0u && gl_SubgroupInvocationID == 0u) {
     atomicMax(VkpSharedWords(l.scratch).v[counter], n, gl_ScopeQueueFamily, 0, 0);
   }

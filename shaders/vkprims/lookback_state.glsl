@@ -21,24 +21,26 @@ const uint VKP_TAG_CLOSED = 4;     // or'ed to them: the aggregate of a closed t
 #endif
 #define VKP_STATES 1  // per value
 #define VKP_PAYLOAD uvec2
-VKP_STATE vkp_state(uint tag, uvec2 payload) { return packUint2x32(uvec2(payload.x, tag << 30 | payload.y)); }
-uint vkp_state_tag(VKP_STATE s) { return unpackUint2x32(s).y >> 30; }
-uvec2 vkp_state_payload(VKP_STATE s) { return unpackUint2x32(s) & uvec2(~0u, ~0u >> 2); }
+VKP_STATE vkp_state(const uint tag, const uvec2 payload) {
+  return packUint2x32(uvec2(payload.x, tag << 30 | payload.y));
+}
+uint vkp_state_tag(const VKP_STATE s) { return unpackUint2x32(s).y >> 30; }
+uvec2 vkp_state_payload(const VKP_STATE s) { return unpackUint2x32(s) & uvec2(~0u, ~0u >> 2); }
 #else
 #define VKP_STATES VKP_WORDS
 #define VKP_PAYLOAD uint
-VKP_STATE vkp_state(uint tag, uint payload) { return packUint2x32(uvec2(payload, tag)); }
-uint vkp_state_tag(VKP_STATE s) { return unpackUint2x32(s).y; }
-uint vkp_state_payload(VKP_STATE s) { return unpackUint2x32(s).x; }
+VKP_STATE vkp_state(const uint tag, const uint payload) { return packUint2x32(uvec2(payload, tag)); }
+uint vkp_state_tag(const VKP_STATE s) { return unpackUint2x32(s).y; }
+uint vkp_state_payload(const VKP_STATE s) { return unpackUint2x32(s).x; }
 #endif
 #elif defined(VKP_STATE_word32)
 #define VKP_STATE uint
 #define VKP_STATE_BYTES 4
 #define VKP_STATES (2 * VKP_WORDS)
 #define VKP_PAYLOAD uint
-VKP_STATE vkp_state(uint tag, uint payload) { return tag << 16 | payload; }
-uint vkp_state_tag(VKP_STATE s) { return s >> 16; }
-uint vkp_state_payload(VKP_STATE s) { return s & 0xffffu; }
+VKP_STATE vkp_state(const uint tag, const uint payload) { return tag << 16 | payload; }
+uint vkp_state_tag(const VKP_STATE s) { return s >> 16; }
+uint vkp_state_payload(const VKP_STATE s) { return s & 0xffffu; }
 #else
 #error "lookback.glsl: define VKP_STATE_word64 or VKP_STATE_word32"
 #endif
@@ -47,10 +49,10 @@ uint vkp_state_payload(VKP_STATE s) { return s & 0xffffu; }
 #ifndef VKP_WORD_IS_ZERO
 #define VKP_WORD_IS_ZERO(word) false
 #endif
-bool vkp_has_state(uint i) { return !VKP_WORD_IS_ZERO(i * VKP_WORDS / VKP_STATES); }
+bool vkp_has_state(const uint i) { return !VKP_WORD_IS_ZERO(i * VKP_WORDS / VKP_STATES); }
 
-uint vkp_publisher_of(VKP_STATE s) { return vkp_state_tag(s) & VKP_TAG_PUBLISHER; }
-bool vkp_is_closed(VKP_STATE s) { return (vkp_state_tag(s) & VKP_TAG_CLOSED) != 0u; }
+uint vkp_publisher_of(const VKP_STATE s) { return vkp_state_tag(s) & VKP_TAG_PUBLISHER; }
+bool vkp_is_closed(const VKP_STATE s) { return (vkp_state_tag(s) & VKP_TAG_CLOSED) != 0u; }
 
 layout(buffer_reference, std430, buffer_reference_align = VKP_STATE_BYTES) buffer VkpStates {
   nonprivate VKP_STATE v[];
@@ -60,13 +62,13 @@ layout(buffer_reference, std430, buffer_reference_align = VKP_STATE_BYTES) buffe
 const uint VKP_AGGREGATES = 0;
 const uint VKP_PREFIXES = VKP_STATES;
 
-VkpStates vkp_states(VkpLookback l, uint values, uint i, uint tile) {
+VkpStates vkp_states(const VkpLookback l, const uint values, const uint i, const uint tile) {
   const uvec2 slots = vkp_add64(l.scratch, VKP_LOOKBACK_HEADER_BYTES);
   const uvec2 slot = vkp_add64(slots, vkp_mul64(tile, VKP_LOOKBACK_SLOT_BYTES(VKP_WORDS)));
   return VkpStates(vkp_add64(slot, (values + i) * VKP_STATE_BYTES));
 }
 
-VKP_STATE vkp_load_state(VkpLookback l, uint values, uint i, uint tile) {
+VKP_STATE vkp_load_state(const VkpLookback l, const uint values, const uint i, const uint tile) {
   if (!vkp_has_state(i)) return VKP_STATE(0);
   return atomicLoad(vkp_states(l, values, i, tile).v[0], gl_ScopeQueueFamily, 0, 0);
 }
@@ -102,7 +104,7 @@ VKP_T vkp_from_states(VKP_STATE states[VKP_STATES]) {
 uint vkp_tag(uint publisher, bool closed) { return closed ? publisher | VKP_TAG_CLOSED : publisher; }
 
 // By the owner, in one invocation.
-void vkp_publish(VkpLookback l, uint values, uint tile, VKP_T x, bool closed) {
+void vkp_publish(const VkpLookback l, const uint values, const uint tile, const VKP_T x, const bool closed) {
   const uint tag = vkp_tag(VKP_TAG_OWNER, closed);
   uint w[VKP_WORDS];
   vkp_pack(x, w);

@@ -25,7 +25,7 @@ struct VkpLookback {
 
 shared uint vkp_lookback_tile;  // this workgroup's, from the ticket
 
-bool vkp_lookback_fault(uint fault, uint tile) {
+bool vkp_lookback_fault(const uint fault, const uint tile) {
   return (vkp_lookback_faults & fault) != 0u && tile % vkp_lookback_period == 0u;
 }
 

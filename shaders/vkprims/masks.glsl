@@ -3,7 +3,7 @@
 #define VKPRIMS_MASKS_GLSL
 
 // The lowest n bits; all from 32 on.
-uint vkp_low_bits(uint n) { return n >= 32u ? 0xffffffffu : (1u << n) - 1u; }
+uint vkp_low_bits(const uint n) { return n >= 32u ? 0xffffffffu : (1u << n) - 1u; }
 
 // The bit of rank k, from the lowest, of those that are set; there are more than k.
 uint vkp_select_bit(uint mask, uint k) {

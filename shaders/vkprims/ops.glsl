@@ -24,7 +24,7 @@ const uint VKP_OP_BIT_XOR = 6;
 // The kernels of unsigned integers are those of signed ones as well, which only order differently: the highest bit the other way
 // round.
 const VKP_T vkp_highest_bit = VKP_T(1) << (32u * VKP_WORDS - 1u);
-VKP_T vkp_ordered(VKP_T a) { return mix(a, a ^ vkp_highest_bit, (vkp_spec_op & VKP_OP_SIGNED) != 0u); }
+VKP_T vkp_ordered(const VKP_T a) { return mix(a, a ^ vkp_highest_bit, (vkp_spec_op & VKP_OP_SIGNED) != 0u); }
 bool vkp_less(VKP_T a, VKP_T b) { return vkp_ordered(a) < vkp_ordered(b); }
 bool vkp_is_nan(VKP_T a) { return false; }
 #elif VKP_INTEGER
@@ -82,7 +82,7 @@ VKP_T vkp_identity() {
 
 // All results are computed and one is chosen, as a switch takes several times as many instructions wherever something is combined;
 // drivers, who know the operator, keep the one.
-VKP_T vkp_combine(VKP_T left, VKP_T right) {
+VKP_T vkp_combine(const VKP_T left, const VKP_T right) {
   const bool is_min = vkp_op == VKP_OP_MIN;
   const bool is_less = vkp_less(mix(left, right, is_min), mix(right, left, is_min));
 #if VKP_INTEGER

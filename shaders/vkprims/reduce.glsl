@@ -115,7 +115,7 @@ VKP_T vkp_fold_row(VKP_ROW row) {
 #endif
 }
 
-VKP_T vkp_combine_row(VKP_T sum, VKP_ROW row) {
+VKP_T vkp_combine_row(const VKP_T sum, const VKP_ROW row) {
   const VKP_T lane_value = vkp_fold_row(row);
   if (vkp_commutes != 0u) return vkp_combine(sum, lane_value);
   return vkp_combine(sum, vkp_subgroup_fold(lane_value));

@@ -46,7 +46,7 @@ struct VkpRunTile {
   VKP_T carry;         // what the first batch of the strip leaves, as after nothing
 };
 
-uint vkp_run_tiles(VkpRunSums s) { return (vkp_scan_batches(s.scan) + vkp_batches - 1u) / vkp_batches; }
+uint vkp_run_tiles(const VkpRunSums s) { return (vkp_scan_batches(s.scan) + vkp_batches - 1u) / vkp_batches; }
 
 VkpStrip vkp_run_strip(VkpRunSums s, uint tile) { return vkp_strip(s.scan, tile, vkp_batches); }
 
@@ -79,7 +79,7 @@ void vkp_fold_run_batch_from(VkpStrip strip, uint batch, uint begin, inout VKP_T
 shared uint vkp_strip_heads[VKP_MAX_SUBGROUPS];
 
 // The first reading. Bit-identical whichever workgroup does it.
-VkpRunTile vkp_fold_run_tile(VkpRunSums s, uint tile) {
+VkpRunTile vkp_fold_run_tile(const VkpRunSums s, const uint tile) {
   const VkpStrip strip = vkp_run_strip(s, tile);
   VkpRunTile t;
   t.heads = 0u;
@@ -160,7 +160,7 @@ VKP_T vkp_staged_sum(uint run) {
   return vkp_unpack(w);
 }
 
-void vkp_stage_sum(uint run, VKP_T sum) {
+void vkp_stage_sum(const uint run, const VKP_T sum) {
   uint w[VKP_WORDS];
   vkp_pack(sum, w);
   [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) vkp_stage_word(run * VKP_WORDS + i, w[i]);
@@ -192,7 +192,7 @@ const uint VKP_NOWHERE = 0xffffffffu;
 
 // Where in the stage the numbers are at which the runs of a batch begin, `count`: behind the sums, if they are wanted
 // and there is room.
-uint vkp_staged_numbers(VkpRunSums s, uint count) {
+uint vkp_staged_numbers(const VkpRunSums s, const uint count) {
   if (vkp_ones) return 0u;
   const bool fit = s.out_keys != uvec2(0u) && count * (VKP_WORDS + 1u) <= vkp_stage_words();
   return fit ? count * VKP_WORDS : VKP_NOWHERE;

@@ -32,7 +32,7 @@ VkpRuns vkp_unpack(uint w[VKP_WORDS + 2]) {
 
 VkpRuns vkp_runs_identity() { return VkpRuns(uvec2(0u), vkp_identity()); }
 
-VkpRuns vkp_combine(VkpRuns left, VkpRuns right) {
+VkpRuns vkp_combine(const VkpRuns left, const VkpRuns right) {
   const bool closed = right.heads != uvec2(0u);
   return VkpRuns(vkp_add64(left.heads, right.heads),
                  closed ? right.value : vkp_combine(left.value, right.value));

@@ -10,7 +10,7 @@ layout(constant_id = VKP_SCAN_SPEC_BATCHES) const uint vkp_tile_batches = 1;
 
 VkpScan vkp_scan;  // for vkp_fold_tile
 
-VKP_T vkp_fold_tile(uint tile) {
+VKP_T vkp_fold_tile(const uint tile) {
   return vkp_fold_strips(vkp_strip(vkp_scan, tile, vkp_tile_batches)).total;
 }
 

@@ -49,7 +49,7 @@ uint vkp_scan_batches(VkpScan scan) {
 
 // This subgroup's strip in a workgroup whose strips have `batches` batches; `group`: of the workgroups whose
 // strips are as long. The strip must have less than 2^31 elements.
-VkpStrip vkp_strip(VkpScan scan, uint group, uint batches) {
+VkpStrip vkp_strip(const VkpScan scan, const uint group, const uint batches) {
   const uint head = vkp_cell_head(scan.in_base);
   const uint items = batches * vkp_rows * gl_SubgroupSize * VKP_CELL_ITEMS;
   const uvec2 first =
@@ -66,7 +66,7 @@ VkpStrip vkp_strip(VkpScan scan, uint group, uint batches) {
   return strip;
 }
 
-bool vkp_whole(VkpStrip strip) {
+bool vkp_whole(const VkpStrip strip) {
   return strip.begin == 0u &&
          strip.end == strip.batches * vkp_rows * gl_SubgroupSize * VKP_CELL_ITEMS;
 }
@@ -211,6 +211,6 @@ void vkp_scan_strip(VkpStrip strip, VKP_T before) {
 }
 
 // The folds of a workgroup's strips: all before this subgroup's, and all.
-VkpGroupScan vkp_fold_strips(VkpStrip strip) { return vkp_scan_subgroups(vkp_fold_strip(strip)); }
+VkpGroupScan vkp_fold_strips(const VkpStrip strip) { return vkp_scan_subgroups(vkp_fold_strip(strip)); }
 
 #endif

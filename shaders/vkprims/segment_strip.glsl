@@ -41,7 +41,7 @@ const uint VKP_CELL_HEADS = (1u << VKP_CELL_ITEMS) - 1u;
 uint vkp_batch_items() { return vkp_rows * gl_SubgroupSize * VKP_CELL_ITEMS; }
 
 // The element of the batch that bit `bit` of this lane's heads is about.
-uint vkp_item_of_head(uint bit) {
+uint vkp_item_of_head(const uint bit) {
   return vkp_batch_cell(0u, bit / VKP_CELL_ITEMS) * VKP_CELL_ITEMS + bit % VKP_CELL_ITEMS;
 }
 
@@ -192,7 +192,7 @@ void vkp_scan_strip(VkpStrip strip, VkpCell cells[vkp_rows], uint heads, VKP_T i
 
 shared uint vkp_partials_closed[VKP_MAX_SUBGROUPS];
 
-void vkp_store_partial(uint i, VkpTail tail) {
+void vkp_store_partial(const uint i, const VkpTail tail) {
   vkp_store_partial(i, tail.value);
   vkp_partials_closed[i] = tail.closed ? 1u : 0u;
 }
@@ -207,7 +207,7 @@ struct VkpTails {
   VkpTail total;
 };
 
-VkpTails vkp_scan_subgroups(VkpTail tail) {
+VkpTails vkp_scan_subgroups(const VkpTail tail) {
   barrier();
   if (gl_SubgroupInvocationID == 0u) vkp_store_partial(gl_SubgroupID, tail);
   barrier();

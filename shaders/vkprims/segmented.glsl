@@ -45,7 +45,7 @@ int vkp_last_lane(uvec4 ballot) {
 }
 
 // An exclusive scan over the first `lanes` lanes; the others have nothing.
-VkpRunScan vkp_scan_lane_runs(VkpRun run, uint lanes) {
+VkpRunScan vkp_scan_lane_runs(const VkpRun run, const uint lanes) {
   const uint lane = gl_SubgroupInvocationID;
   const uvec4 heads = subgroupBallot(run.head);
   const uint first = uint(max(vkp_last_lane(heads), 0));
@@ -61,11 +61,11 @@ VkpRunScan vkp_scan_lane_runs(VkpRun run, uint lanes) {
   return scan;
 }
 
-VkpRunScan vkp_scan_lane_runs(VkpRun run) { return vkp_scan_lane_runs(run, gl_SubgroupSize); }
+VkpRunScan vkp_scan_lane_runs(const VkpRun run) { return vkp_scan_lane_runs(run, gl_SubgroupSize); }
 
 shared uint vkp_partial_heads[VKP_MAX_SUBGROUPS];
 
-VkpRun vkp_load_partial_run(uint i) {
+VkpRun vkp_load_partial_run(const uint i) {
   if (i >= gl_NumSubgroups) return vkp_no_run();
   return VkpRun(vkp_partial_heads[i] != 0u, vkp_load_partial(i));
 }

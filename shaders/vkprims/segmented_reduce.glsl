@@ -41,7 +41,7 @@ struct VkpSegmented {
   uint max_tiles;
 };
 
-uvec2 vkp_segmented_record(VkpSegmented work, uint i) {
+uvec2 vkp_segmented_record(const VkpSegmented work, const uint i) {
   return vkp_add64(vkp_add64(work.scratch, VKP_SEGMENTED_RECORDS_OFFSET),
                    vkp_mul64(i, VKP_SEGMENTED_RECORD_BYTES(VKP_BYTES)));
 }
@@ -71,7 +71,7 @@ VKP_T vkp_load_fold_at(uint item) {
   return vkp_unpack(w);
 }
 
-void vkp_store_fold_at(uint item, VKP_T x) {
+void vkp_store_fold_at(const uint item, const VKP_T x) {
   uint w[VKP_WORDS];
   vkp_pack(x, w);
   [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) {
@@ -80,7 +80,7 @@ void vkp_store_fold_at(uint item, VKP_T x) {
   }
 }
 
-void vkp_finish(uvec2 segment, VKP_T total);
+void vkp_finish(const uvec2 segment, const VKP_T total);
 
 // gl_LocalInvocationIndex need not follow the lanes: invocations are numbered by subgroup.
 uint vkp_invocation() { return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID; }
@@ -143,7 +143,7 @@ uint vkp_tile_end(VkpTileEnds ends, uint i) {
 
 // Segment i of a tile; the lanes of a subgroup ask for neighbours. Nothing of segments that do not exist is read.
 // First what is loaded, then what is made of it: between the two more can be loaded.
-VkpTileSegment vkp_load_tile_segment(VkpTileEnds ends, uint i) {
+VkpTileSegment vkp_load_tile_segment(const VkpTileEnds ends, const uint i) {
   VkpTileSegment s = VkpTileSegment(ends.begin, ends.begin);
   if (i < ends.count) s.end = vkp_tile_end(ends, i);
   if (i < ends.count && i != 0u && gl_SubgroupInvocationID == 0u) s.begin = vkp_tile_end(ends, i - 1u);
@@ -234,7 +234,8 @@ void vkp_mark_head(uint i, VkpTileEnds ends, VkpTileSegment s) {
   }
 }
 
-void vkp_store_fold(VkpSegmented work, VkpMergeTile tile, uint index, uint i, VkpTileSegment s) {
+void vkp_store_fold(const VkpSegmented work, const VkpMergeTile tile, const uint index, const uint i,
+                    const VkpTileSegment s) {
   if (i >= tile.ends) return;
   VKP_T x = vkp_identity();
   if (s.begin < s.end) x = vkp_load_fold_at(s.end - 1u);
@@ -261,7 +262,7 @@ VkpTileItems vkp_tile_items(VkpSegmented work, VkpOffsets segments, VkpMergeTile
   return items;
 }
 
-void vkp_fold_tile(VkpSegmented work, VkpOffsets segments, VkpMergeTile tile, uint index) {
+void vkp_fold_tile(const VkpSegmented work, const VkpOffsets segments, const VkpMergeTile tile, const uint index) {
   const VkpTileItems items = vkp_tile_items(work, segments, tile);
   const VkpTileEnds ends = VkpTileEnds(
       vkp_add64(segments.offsets, vkp_mul64(vkp_add64(tile.segment, 1u), 4u * vkp_offset_words)),
@@ -330,7 +331,7 @@ struct VkpParts {
 };
 
 // A fold of a part: 0 up to its first end, 1 behind its last end.
-VKP_T vkp_part_fold(VkpSegmented work, VkpParts parts, uint part, uint which) {
+VKP_T vkp_part_fold(const VkpSegmented work, const VkpParts parts, const uint part, const uint which) {
   const uvec2 record = vkp_segmented_record(work, parts.folds + part);
   return vkp_load_shared_element(vkp_add64(record, 8u), which);
 }

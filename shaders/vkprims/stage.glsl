@@ -23,7 +23,7 @@ const uint vkp_batch_marks = vkp_rows * VKP_CELL_ITEMS;  // of a lane, at most 3
 uint vkp_part_items() { return gl_SubgroupSize * vkp_batch_marks; }
 
 // Number of this lane's cell of a row in the part.
-uint vkp_part_cell(uint row) { return vkp_cell_of_lane(row, vkp_rows); }
+uint vkp_part_cell(const uint row) { return vkp_cell_of_lane(row, vkp_rows); }
 
 uint vkp_cell_marks(uint marks, uint row) { return (marks >> (row * VKP_CELL_ITEMS)) & VKP_CELL_MARKS; }
 
@@ -100,7 +100,7 @@ void vkp_stage_numbers(uint marks, uint ranks[vkp_rows], uint first, uint from) 
 
 // Copies `words` words of the stage, from word `from` on, to `base`, by rows of 16 aligned bytes. `most`: what `words`
 // is at most in this workgroup.
-void vkp_unstage(uint from, uint words, uint most, uvec2 base) {
+void vkp_unstage(const uint from, const uint words, const uint most, const uvec2 base) {
   const uint lane = vkp_stage_lane();
   const uint head = min((0u - base.x / 4u) % 4u, words);  // words before the first row, and behind the last one
   const uint rows = (words - head) / 4u;

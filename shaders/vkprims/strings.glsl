@@ -18,7 +18,7 @@ struct VkpText {
 VkpText vkp_no_text() { return VkpText(uvec2(0u), 0u); }
 
 // The four bytes from byte `i` on, the first one lowest; 0 where there is none. `i` may be negative.
-uint vkp_text_word(VkpText t, int i) {
+uint vkp_text_word(const VkpText t, const int i) {
   const int bytes = int(t.bytes);
   if (bytes == 0 || i >= bytes || i <= -4) return 0u;
   const uvec2 at = i < 0 ? vkp_sub64(t.at, uvec2(uint(-i), 0u)) : vkp_add64(t.at, uint(i));
@@ -39,12 +39,12 @@ uint vkp_text_byte(VkpText t, uint i) {
 }
 
 // `bytes` from byte `begin` on, within the text.
-VkpText vkp_substr(VkpText t, uint begin, uint bytes) {
+VkpText vkp_substr(const VkpText t, const uint begin, const uint bytes) {
   const uint first = min(begin, t.bytes);
   return VkpText(vkp_add64(t.at, first), min(bytes, t.bytes - first));
 }
 
-uint vkp_reversed_bytes(uint x) { return x >> 24 | (x >> 8 & 0xff00u) | (x << 8 & 0xff0000u) | x << 24; }
+uint vkp_reversed_bytes(const uint x) { return x >> 24 | (x >> 8 & 0xff00u) | (x << 8 & 0xff0000u) | x << 24; }
 
 bool vkp_is_start(uint byte) { return (byte & 0xc0u) != 0x80u; }
 
@@ -101,7 +101,7 @@ uint vkp_find_byte(VkpText t, uint byte, uint begin) {
 }
 
 // Whether the bytes of `what` are those from byte `i` on.
-bool vkp_is_at(VkpText t, uint i, VkpText what) {
+bool vkp_is_at(const VkpText t, const uint i, const VkpText what) {
   if (i > t.bytes || what.bytes > t.bytes - i) return false;
   const VkpText part = VkpText(vkp_add64(t.at, i), what.bytes);
   for (uint k = 0u; k < what.bytes; k += 4u) {
@@ -258,7 +258,7 @@ bool vkp_bit(uvec2 bits, uint first_bit, uint row) {
 
 // (Without a branch, so that what several rows load is on its way together: where no row is null, the bit is one of the
 // offsets, which are as many words at least.)
-bool vkp_valid(VkpStrings column, uint row) {
+bool vkp_valid(const VkpStrings column, const uint row) {
   if (VKP_NO_NULLS) return true;
   uvec2 bits = vkp_u64(column.validity);
   const bool none = bits == uvec2(0u);
@@ -284,7 +284,7 @@ void vkp_row_offsets(VkpStrings column, uint row, out uvec2 begin, out uvec2 end
 }
 
 // Row `row`, cut to the bytes that there are: it begins among these or right behind, even if it has none.
-VkpText vkp_row_text(VkpStrings column, uint row) {
+VkpText vkp_row_text(const VkpStrings column, const uint row) {
   uvec2 begin, end;
   vkp_row_offsets(column, row, begin, end);
   if (VKP_NARROW_COLUMNS) {

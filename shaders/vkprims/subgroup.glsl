@@ -11,7 +11,7 @@
 
 #include "core.glsl"
 
-VKP_T vkp_shuffle(VKP_T x, uint lane) {
+VKP_T vkp_shuffle(const VKP_T x, const uint lane) {
   uint w[VKP_WORDS];
   vkp_pack(x, w);
   [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) w[i] = subgroupShuffle(w[i], lane);
@@ -19,7 +19,7 @@ VKP_T vkp_shuffle(VKP_T x, uint lane) {
 }
 
 // As vkp_shuffle(x, lane ^ mask), which makes scan 2 to 5 % slower (H200).
-VKP_T vkp_shuffle_xor(VKP_T x, uint mask) {
+VKP_T vkp_shuffle_xor(const VKP_T x, const uint mask) {
   uint w[VKP_WORDS];
   vkp_pack(x, w);
   [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) w[i] = subgroupShuffleXor(w[i], mask);

@@ -11,13 +11,13 @@
 
 shared uint vkp_partials[VKP_MAX_SUBGROUPS * VKP_WORDS];
 
-VKP_T vkp_load_partial(uint i) {
+VKP_T vkp_load_partial(const uint i) {
   uint w[VKP_WORDS];
   [[unroll]] for (uint k = 0u; k < VKP_WORDS; ++k) w[k] = vkp_partials[k * VKP_MAX_SUBGROUPS + i];
   return vkp_unpack(w);
 }
 
-void vkp_store_partial(uint i, VKP_T x) {
+void vkp_store_partial(const uint i, const VKP_T x) {
   uint w[VKP_WORDS];
   vkp_pack(x, w);
   [[unroll]] for (uint k = 0u; k < VKP_WORDS; ++k) vkp_partials[k * VKP_MAX_SUBGROUPS + i] = w[k];
@@ -27,7 +27,7 @@ void vkp_store_partial(uint i, VKP_T x) {
 // invocation. All subgroups do the same work on the same partials: lavapipe drops the rest of a program
 // after plain shared-memory accesses in a loop that only some subgroups run. The first barrier keeps
 // earlier readers of vkp_partials apart from these writes.
-VKP_T vkp_fold_subgroups(VKP_T subgroup_value) {
+VKP_T vkp_fold_subgroups(const VKP_T subgroup_value) {
   barrier();
   if (gl_SubgroupInvocationID == 0u) vkp_store_partial(gl_SubgroupID, subgroup_value);
   barrier();
@@ -49,7 +49,7 @@ struct VkpGroupScan {
 
 // An exclusive scan of one value per subgroup (the same in all its lanes), in the order of gl_SubgroupID. The first
 // barrier as in vkp_fold_subgroups().
-VkpGroupScan vkp_scan_subgroups(VKP_T subgroup_value) {
+VkpGroupScan vkp_scan_subgroups(const VKP_T subgroup_value) {
   barrier();
   if (gl_SubgroupInvocationID == 0u) vkp_store_partial(gl_SubgroupID, subgroup_value);
   barrier();
@@ -63,7 +63,7 @@ VkpGroupScan vkp_scan_subgroups(VKP_T subgroup_value) {
 }
 
 // An exclusive scan over the invocations, by subgroup and lane.
-VkpGroupScan vkp_scan_workgroup(VKP_T x) {
+VkpGroupScan vkp_scan_workgroup(const VKP_T x) {
   const VKP_T inclusive = vkp_subgroup_inclusive_scan(x);
   VKP_T lane_before = vkp_shuffle(inclusive, max(gl_SubgroupInvocationID, 1u) - 1u);
   if (gl_SubgroupInvocationID == 0u) lane_before = vkp_identity();

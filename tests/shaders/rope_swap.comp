@@ -20,7 +20,7 @@ bool evaluate(uint row, out Row x) {
   return number != nulls && vkp_valid(push.a, row) && vkp_valid(push.b, row);
 }
 
-VkpText piece(Row x, uint row, uint k) {
+VkpText piece(const Row x, const uint row, const uint k) {
   if (k == 0u) return x.b;
   if (k == 1u) return scalar_text();
   if (k == 2u) return x.a;

@@ -13,10 +13,14 @@
 # keeps them as loops with the mark, for the driver to unroll: its modules are smaller where the copies have little in
 # common, and larger where each is folded into less.
 #
-# Editing an include recompiles its users, editing such a line reconfigures. Needs Vulkan::glslc and spirv-opt.
+# A function whose parameters are all const stays a function in the SPIR-V (VkprimsModule.cmake); all others are inlined.
+#
+# Editing an include recompiles its users, editing such a line reconfigures. Needs Vulkan::glslc and spirv-tools.
 
 find_program(VKPRIMS_SPIRV_OPT spirv-opt HINTS "$ENV{VULKAN_SDK}/bin" DOC "The SPIR-V optimiser")
-set(VKPRIMS_EMBED_SCRIPT ${CMAKE_CURRENT_LIST_DIR}/VkprimsEmbed.cmake CACHE INTERNAL "Writes a module as C++ constants")
+find_program(VKPRIMS_SPIRV_DIS spirv-dis HINTS "$ENV{VULKAN_SDK}/bin" DOC "The SPIR-V disassembler")
+find_program(VKPRIMS_SPIRV_AS spirv-as HINTS "$ENV{VULKAN_SDK}/bin" DOC "The SPIR-V assembler")
+set(VKPRIMS_MODULE_SCRIPT ${CMAKE_CURRENT_LIST_DIR}/VkprimsModule.cmake CACHE INTERNAL "Optimises and embeds a module")
 set(VKPRIMS_ROLLED_PASSES ${CMAKE_CURRENT_LIST_DIR}/VkprimsRolled.cfg CACHE INTERNAL "spirv-opt -O, but loops stay")
 
 # The functions keep the policies that hold here, whatever those of their caller.
@@ -112,10 +116,17 @@ function(vkprims_add_shaders)
   endif()
   set(generated ${CMAKE_CURRENT_BINARY_DIR}/${arg_TARGET}_shaders)
   set(debug_info "")
+  set(tools "")
   if(VKPRIMS_SHADER_DEBUG)
     set(debug_info -g)
-  elseif(NOT VKPRIMS_SPIRV_OPT)
-    message(FATAL_ERROR "vkprims: the SPIR-V optimiser spirv-opt not found. Install spirv-tools.")
+  else()
+    foreach(tool opt dis as)
+      string(TOUPPER SPIRV_${tool} name)
+      if(NOT VKPRIMS_${name})
+        message(FATAL_ERROR "vkprims: spirv-${tool} not found. Install spirv-tools.")
+      endif()
+      list(APPEND tools -D${name}=${VKPRIMS_${name}})
+    endforeach()
   endif()
   file(MAKE_DIRECTORY ${generated}/spirv)
 
@@ -143,20 +154,16 @@ function(vkprims_add_shaders)
       string(APPEND code "static const std::uint32_t words_${name}[] = {\n#include \"${name}.inc\"\n};\n"
                          "const vkprims::Spirv ${name}{\"${name}\", words_${name}, sizeof words_${name}};\n")
       set(module ${generated}/${name}.spv)
-      set(optimise COMMAND ${VKPRIMS_SPIRV_OPT} --strip-debug ${optimisation} ${module} -o ${module})
-      if(VKPRIMS_SHADER_DEBUG)
-        set(optimise "")
-      endif()
       add_custom_command(
         OUTPUT ${output}
         COMMENT "glslc ${name}"
         COMMAND Vulkan::glslc -fshader-stage=compute --target-env=vulkan1.2 ${debug_info} -O0 -Werror
                 -I${VKPRIMS_SHADER_DIR} -I${arg_BASE_DIR} ${definition}
                 -MD -MF ${output}.d -MT ${output} -o ${module} ${source}
-        ${optimise}
-        COMMAND ${CMAKE_COMMAND} -DMODULE=${module} -DOUTPUT=${output} -P ${VKPRIMS_EMBED_SCRIPT}
+        COMMAND ${CMAKE_COMMAND} ${tools} -DPASSES=${optimisation} -DMODULE=${module} -DOUTPUT=${output}
+                -P ${VKPRIMS_MODULE_SCRIPT}
         BYPRODUCTS ${module}
-        DEPENDS ${source} ${VKPRIMS_EMBED_SCRIPT} ${VKPRIMS_ROLLED_PASSES}
+        DEPENDS ${source} ${VKPRIMS_MODULE_SCRIPT} ${VKPRIMS_ROLLED_PASSES}
         DEPFILE ${output}.d
         VERBATIM COMMAND_EXPAND_LISTS)
     endforeach()

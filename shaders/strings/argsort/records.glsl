@@ -85,7 +85,7 @@ bool is_row_before(uint a, uint b) {
 }
 
 // False for equal ones.
-bool is_before(uvec4 a, uvec4 b) {
+bool is_before(const uvec4 a, const uvec4 b) {
   bool before;
   if (a.x != b.x) {
     before = a.x < b.x;

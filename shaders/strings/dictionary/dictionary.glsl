@@ -17,8 +17,8 @@ const uint EMPTY = ~0u;
 uint own_number() { return vkp_group_index() * gl_WorkGroupSize.x + gl_LocalInvocationIndex; }
 
 uvec2 word_address(VkpU64 base, uint i) { return vkp_add64(vkp_u64(base), vkp_mul64(i, 4u)); }
-uint load_word(VkpU64 base, uint i) { return VkpWords(word_address(base, i)).v[0]; }
-void store_word(VkpU64 base, uint i, uint x) { VkpWords(word_address(base, i)).v[0] = x; }
+uint load_word(const VkpU64 base, const uint i) { return VkpWords(word_address(base, i)).v[0]; }
+void store_word(const VkpU64 base, const uint i, const uint x) { VkpWords(word_address(base, i)).v[0] = x; }
 
 // Once all rows are in the table: what the slot of a row, which is not null, holds.
 uint slot_of_row(uint row) { return load_word(push.table, load_word(push.codes, row)); }

@@ -5,7 +5,7 @@
 #include "strings/dictionary/dictionary.glsl"
 #include "strings/interned/interned.glsl"
 
-uint hash_of_row(VkpText text, uint seed) { return hash_of(text, seed); }
+uint hash_of_row(const VkpText text, const uint seed) { return hash_of(text, seed); }
 bool are_equal_rows(VkpText a, VkpText b) { return vkp_equal(a, b); }
 
 #include "strings/dictionary/insert.glsl"

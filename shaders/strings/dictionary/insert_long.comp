@@ -5,7 +5,7 @@
 #include "strings/interned/interned.glsl"
 
 bool has_blocks() { return has_ascending_offsets(vkp_u64(push.interned)); }
-uint hash_of_row(VkpText text, uint seed) {
+uint hash_of_row(const VkpText text, const uint seed) {
   return has_blocks() ? hash_of_long_row(push.a, vkp_u64(push.interned), text, seed) : hash_of(text, seed);
 }
 // A short row may be in the table, too, but differs in its size.

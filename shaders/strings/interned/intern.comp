@@ -39,7 +39,7 @@ uint row_up_to(uvec2 byte) {
 }
 
 // The contents of the block that begins at this place; no bytes if none does. Such a block has the last byte of its place.
-VkpText block_at(uint place) {
+VkpText block_at(const uint place) {
   const uint shift = block_shift(push.level);
   const uvec2 last = vkp_sub64(vkp_shl64(vkp_add64(uvec2(place, 0u), 1u), shift), uvec2(1u, 0u));
   const uint row = row_up_to(last);

@@ -27,7 +27,7 @@ uint places_of(VkpStrings column, uint level) {
 }
 
 // Places of all levels below.
-uvec2 places_below(VkpStrings column, uint level) {
+uvec2 places_below(const VkpStrings column, const uint level) {
   const uint leaves = places_of(column, 0u);
   const uint others = (leaves >> VKP_INTERNED_FAN_SHIFT) + 1u;  // enough for each of the other levels
   return level == 0u ? uvec2(0u) : vkp_add64(vkp_mul64(others, level - 1u), leaves);
@@ -42,7 +42,7 @@ uvec2 numbers_of(VkpStrings column, uvec2 interned, uint level) {
   return vkp_add64(first, vkp_mul64(places_below(column, level), 4u));
 }
 
-uint place_of(VkpStrings column, uvec2 at, uint level) {
+uint place_of(const VkpStrings column, const uvec2 at, const uint level) {
   return vkp_shr64(vkp_sub64(at, vkp_u64(column.chars)), block_shift(level)).x;
 }
 

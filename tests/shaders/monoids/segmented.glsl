@@ -18,6 +18,6 @@ VkpSegmented pushed_work() {
   return VkpSegmented(vkp_u64(push.value_base), vkp_u64(push.scratch), push.max_tiles);
 }
 
-void vkp_finish(uvec2 segment, VKP_T total) {
+void vkp_finish(const uvec2 segment, const VKP_T total) {
   vkp_store_element(vkp_add64(vkp_u64(push.out_base), vkp_mul64(segment, VKP_BYTES)), 0u, total);
 }

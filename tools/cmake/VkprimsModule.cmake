@@ -1,0 +1,81 @@
+# cmake -DSPIRV_DIS=… -DSPIRV_AS=… -DSPIRV_OPT=… -DPASSES=… -DMODULE=<a.spv> -DOUTPUT=<a.inc> -P VkprimsModule.cmake
+#
+# Optimises a module, and writes its words as C++ constants. Without SPIRV_OPT it is written as it is. KEEP_DEBUG
+# keeps names and lines.
+#
+# A function that takes its parameters by value, because all of them are const, that is called more than once and is not
+# tiny stays a function: copies of it wherever it is called would be most of a module, and drivers inline it themselves.
+# All other functions are inlined here, so that what their parameters point to can live in registers.
+
+# Leaves the module as text in `code`.
+macro(disassemble)
+  execute_process(COMMAND ${SPIRV_DIS} --no-color --no-header --raw-id ${MODULE}
+                  OUTPUT_VARIABLE code COMMAND_ERROR_IS_FATAL ANY)
+  string(REPLACE ";" "," code "${code}") # in names, which a list would be split at
+endmacro()
+
+# Makes the module of `code`.
+macro(assemble)
+  file(WRITE ${MODULE}asm "${code}")
+  execute_process(COMMAND ${SPIRV_AS} --target-env vulkan1.2 --preserve-numeric-ids ${MODULE}asm -o ${MODULE}
+                  COMMAND_ERROR_IS_FATAL ANY)
+  file(REMOVE ${MODULE}asm)
+endmacro()
+
+if(SPIRV_OPT)
+  disassemble()
+  set(tiny 8) # lines
+
+  string(REGEX MATCHALL "%[0-9]+ = OpTypePointer" pointers "${code}")
+  foreach(pointer IN LISTS pointers)
+    string(REGEX REPLACE " .*" "" pointer ${pointer})
+    set(is_pointer_${pointer} 1)
+  endforeach()
+
+  set(called "")
+  string(REGEX MATCHALL "OpFunctionCall %[0-9]+ %[0-9]+" calls "${code}")
+  foreach(call IN LISTS calls)
+    string(REGEX REPLACE ".* " "" function ${call})
+    if(is_called_${function})
+      list(APPEND called ${function})
+    endif()
+    set(is_called_${function} 1)
+  endforeach()
+  list(REMOVE_DUPLICATES called)
+
+  foreach(function IN LISTS called)
+    string(FIND "${code}" "${function} = OpFunction " begin)
+    string(SUBSTRING "${code}" ${begin} -1 body)
+    string(FIND "${body}" "OpFunctionEnd" end)
+    string(SUBSTRING "${body}" 0 ${end} body)
+    string(REGEX MATCHALL "\n" lines "${body}")
+    list(LENGTH lines lines)
+    set(takes_pointer 0)
+    string(REGEX MATCHALL "OpFunctionParameter %[0-9]+" parameters "${body}")
+    foreach(parameter IN LISTS parameters)
+      string(REGEX REPLACE ".* " "" type ${parameter})
+      if(is_pointer_${type})
+        set(takes_pointer 1)
+      endif()
+    endforeach()
+    if(NOT takes_pointer AND lines GREATER tiny)
+      string(REGEX REPLACE "(\n *${function} = OpFunction %[0-9]+) None" "\\1 DontInline" code "${code}")
+    endif()
+  endforeach()
+  assemble()
+  list(APPEND PASSES --unify-const) # of specialization constants -O leaves each expression as often as it is used
+  if(NOT KEEP_DEBUG)
+    list(PREPEND PASSES --strip-debug)
+  endif()
+  execute_process(COMMAND ${SPIRV_OPT} ${PASSES} ${MODULE} -o ${MODULE} COMMAND_ERROR_IS_FATAL ANY)
+
+  # What is asked of spirv-opt is not asked of drivers: that of NVIDIA (580) crashes.
+  disassemble()
+  string(REGEX REPLACE "(= OpFunction %[0-9]+) DontInline" "\\1 None" code "${code}")
+  assemble()
+endif()
+
+# The least significant byte of a word is written first: glslc and spirv-opt run where programs are built.
+file(READ ${MODULE} bytes HEX)
+string(REGEX REPLACE "(..)(..)(..)(..)" "0x\\4\\3\\2\\1,\n" words "${bytes}")
+file(WRITE ${OUTPUT} "${words}")
