@@ -80,27 +80,26 @@ void main() {
   Window x[chunk];
   Window windows[chunk];
   place_strip(left_edge(begin, n), items, x);
-  if (!marches) {
-    Window y[chunk];
-    place_strip(right_edge(begin, n), next, y);
-    const Around around = fold_around(fold_chunk(y), fold_chunk(x), 0u);
-    suffixes_of(x, vkp_combine(around.behind, middle_of(begin)), windows);
-    add_own(y, windows);
-    add_before(y, around.before, windows);
-    store_results(row_of(begin), vkp_clamped_difference(n, row_of(begin), push.tile_items), windows, n, divisor);
-    return;
-  }
-  suffixes_of(x, fold_around(vkp_identity(), fold_chunk(x), 1u).behind, windows);
-  for (uint batch = 0u; batch < push.batches; ++batch) {
+  if (marches) suffixes_of(x, fold_around(vkp_identity(), fold_chunk(x), 1u).behind, windows);
+  const uint batches = marches ? push.batches : 1u;
+  for (uint batch = 0u; batch < batches; ++batch) {
     const uint tile = begin + batch;
     const uint rows = vkp_clamped_difference(n, row_of(tile), push.tile_items);
     if (rows == 0u) return;
-    place_strip(right_edge(tile, n), next, x);
-    if (batch + 1u < push.batches) fetch_ahead(right_edge(tile + 1u, n), next);
-    const Window fold = add_own(x, windows);
-    const Around around = fold_around(fold, fold, batch);
-    add_before(x, around.before, windows);
+    Window y[chunk];
+    place_strip(right_edge(tile, n), next, y);
+    if (batch + 1u < batches) fetch_ahead(right_edge(tile + 1u, n), next);
+    Around around;
+    if (marches) {
+      const Window fold = add_own(y, windows);
+      around = fold_around(fold, fold, batch);
+    } else {
+      around = fold_around(fold_chunk(y), fold_chunk(x), 0u);
+      suffixes_of(x, vkp_combine(around.behind, middle_of(tile)), windows);
+      add_own(y, windows);
+    }
+    add_before(y, around.before, windows);
     store_results(row_of(tile), rows, windows, n, divisor);
-    suffixes_of(x, around.behind, windows);
+    if (marches) suffixes_of(y, around.behind, windows);
   }
 }

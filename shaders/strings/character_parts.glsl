@@ -46,7 +46,7 @@ void load_part(VkpText t, uint begin, uint bytes, out uint word[PART_WORDS]) {
   [[unroll]] for (uint i = 0u; i < PART_WORDS; ++i) word[i] = vkp_word_down(w[i], w[i + 1u], 8u * ahead);
 }
 
-uint bits_below(uint end) { return end >= 32u ? ~0u : ~(~0u << end); }
+uint bits_below(uint end) { return mix(~(~0u << (end & 31u)), ~0u, end >= 32u); }
 
 // Bit i: a character begins at byte i of a part.
 uint starts_of(uint word[PART_WORDS], bool is_first, uint bytes) {

@@ -59,7 +59,7 @@ Row row_of_lane(Row x, uint lane) {
 uint chosen_from(Row x, uint number, uint step) {
   if (number <= x.first || are_neighbours()) return max(x.first, number);
   const uint past = (number - x.first) % step;
-  return past == 0u ? number : number + (step - past);
+  return number + mix(step - past, 0u, past == 0u);
 }
 
 // Of `count` characters from number `before` of the row on those in the result.
@@ -126,7 +126,6 @@ uint bytes_of_long(Row x, LongRow y) {
 
 // Most times slice_bytes.comp has made all, where it was asked to.
 void main() {
-  const StringsArguments x = arguments().v;
-  if ((x.flags & VKP_STRINGS_WAS_TRIED) != 0u && x.unfit == 0u) return;
+  if ((arguments().v.flags & VKP_STRINGS_WAS_TRIED) != 0u && arguments().v.unfit == 0u) return;
   run_tiles();
 }

@@ -5,7 +5,8 @@
 #
 # A function that takes its parameters by value, because all of them are const, that is called more than once and is not
 # tiny stays a function: copies of it wherever it is called would be most of a module, and drivers inline it themselves.
-# All other functions are inlined here, so that what their parameters point to can live in registers.
+# All other functions are inlined here, so that what their parameters point to can live in registers. Those that return a
+# reference are among them: the validation layer (1.3.239) crashes where it looks for what is behind one.
 
 # Leaves the module as text in `code`.
 macro(disassemble)
@@ -50,15 +51,15 @@ if(SPIRV_OPT)
     string(SUBSTRING "${body}" 0 ${end} body)
     string(REGEX MATCHALL "\n" lines "${body}")
     list(LENGTH lines lines)
-    set(takes_pointer 0)
-    string(REGEX MATCHALL "OpFunctionParameter %[0-9]+" parameters "${body}")
-    foreach(parameter IN LISTS parameters)
-      string(REGEX REPLACE ".* " "" type ${parameter})
+    set(has_pointer 0)
+    string(REGEX MATCHALL "OpFunction(Parameter)? %[0-9]+" types "${body}") # of the result and the parameters
+    foreach(type IN LISTS types)
+      string(REGEX REPLACE ".* " "" type ${type})
       if(is_pointer_${type})
-        set(takes_pointer 1)
+        set(has_pointer 1)
       endif()
     endforeach()
-    if(NOT takes_pointer AND lines GREATER tiny)
+    if(NOT has_pointer AND lines GREATER tiny)
       string(REGEX REPLACE "(\n *${function} = OpFunction %[0-9]+) None" "\\1 DontInline" code "${code}")
     endif()
   endforeach()
