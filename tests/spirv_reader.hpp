@@ -22,7 +22,8 @@ class SpirvReader {
   std::set<std::uint32_t> capabilities;
   std::set<std::uint32_t> decorations;
   std::uint32_t memory_model = 0;
-  /// Of buffers, as those of shared memory always are; those of a function count wherever it is called.
+  /// Accesses of buffers that are not private (those of shared memory never are). A function's count wherever it is
+  /// called.
   int non_private_accesses() const { return accesses_of(entry_point_); }
   struct Atomic {
     std::uint32_t op, scope, semantics;

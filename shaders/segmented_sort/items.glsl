@@ -96,14 +96,14 @@ struct Stripe {
 #endif
 
 #if INDEXED
-// A sequence of keys or values: where its elements come from and go to.
+// A column is a sequence of keys or of values. Its elements are read from one place and written to another, which may be the
+// same.
 struct Column {
   uvec2 from, to;
 };
 
-// Elements go to the rows of this invocation from the places (in the pool) that these have: keys, and values if there
-// are any. By all invocations of the workgroup. A column may go to where it is: all of a word has been read before one is
-// written.
+// Moves keys, and values if there are any: a row of this invocation gets the element at its place in the pool. All
+// invocations of the workgroup take part, and all of them have read a word of their elements before one is written.
 void carry(Column keys, Column values, uint places[ITEMS], Stripe stripe) {
   const uint columns = value_words() != 0u ? 2u : 1u;
   [[dont_unroll]] for (uint i = 0u; i < columns; ++i) {

@@ -33,7 +33,7 @@ struct Part {
   uint first, keys;
 };
 
-// Item `i` of a part that begins at place `base` of the pool; those behind its keys come last.
+// Returns item `i` of a part that begins at place `base` of the pool. Items behind its keys are sorted to the end.
 ITEM item_of_part(const uint base, const uint i, const uint keys) {
   KEY number = KEY(~0u);
   if (i < keys) number = number_of(get_key(base + i));

@@ -15,6 +15,7 @@
 
 #include "strings/long_rows.glsl"
 
+// What a row becomes.
 struct Cut {
   bool valid;  // false: null
   VkpText text;

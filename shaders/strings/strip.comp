@@ -13,7 +13,8 @@ uint marks_of(const uint x, const uint next) { return marks_of_whitespace(x); }
 // Only the ends of rows are looked at.
 bool wants_marks() { return false; }
 
-// Behind the characters of the set that a text has from byte `begin` on; or, backwards, where those begin that it ends with.
+// Returns where the characters of the set end that a text has from byte `begin` on; or, backward, where those begin that it
+// ends with, at byte `begin` or behind.
 uint outside_of_set(const VkpText t, const uint begin, const bool backward) {
   const uint bytes = t.bytes - begin;
   uint end = t.bytes;

@@ -44,7 +44,7 @@ uint existing_row(const uint tile, const uint i) {
   return tile * tile_rows() + min(row_in_tile(i), rows_of(tile) - 1u);
 }
 
-// A row as pieces: what is needed of few rows, or of tiles that others should have done.
+// A row as pieces. This is for few rows, and for tiles that others should have done: it is one function, and slow.
 struct Pieces {
   Row row;
   bool valid;  // false: null
@@ -82,7 +82,7 @@ uint places_in_region(uint round) {
 }
 uint place_in_region(uint places, uint r) { return places >> (16u * r) & 0xffffu; }
 
-// Bytes of a strip; nothing is kept.
+// Returns the bytes of a strip, and keeps nothing: another tile's, or those of one that is not staged.
 uvec2 bytes_of_strip(const uint tile) {
   uvec2 bytes = uvec2(0u);
   const uint rows = rounds_of_strip() * ROWS_AT_ONCE;
