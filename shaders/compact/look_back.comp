@@ -34,5 +34,5 @@ void main() {
     if (moves()) vkp_stage_tile(sequence, selection, tile);
   } while (!vkp_prefix_known(walk, prefix));
   if (tile == tiles - 1u) write_totals(before, prefix + selected);
-  vkp_place_tile(sequence, pushed_places(before, uvec2(0u)), selection, tile, prefix);
+  vkp_place_tile(sequence, pushed_places(before, uvec2(0u)), selection, tile, prefix, true);
 }

@@ -30,6 +30,5 @@ void main() {
   } else {
     prefix = vkp_load_element(vkp_u64(push.tiles_base), tile);
   }
-  if (moves()) vkp_stage_tile(sequence, selection, tile);
-  vkp_place_tile(sequence, pushed_places(before, all), selection, tile, prefix);
+  vkp_place_tile(sequence, pushed_places(before, all), selection, tile, prefix, false);
 }

@@ -55,7 +55,7 @@ Row load_shifted_row(Views v, uint i) {
   return row;
 }
 
-Place place_of(const Place strip, const uint offset, const uint inverse) {
+Place place_of(Place strip, uint offset, uint inverse) {
   if (has_rows) return place_in_rows(offset, strip, push.columns, inverse);
   return Place(offset, 0u, 0u);
 }

@@ -1,6 +1,7 @@
 // Reduction by key in one dispatch, by decoupled look-back; the algorithm is in vkprims/reduce_runs.glsl.
 // %VARIANT% T u32|f32|u64|f64
 // %VARIANT% STATE word64|word32
+// %INLINE% vkp_bits_by_value|vkp_pairs_by_value
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "reduce_by_key/runs.glsl"
@@ -28,5 +29,5 @@ void main() {
     vkp_walk_on(lookback, walk);
     vkp_stage_run_tile(sums, tile, t);
   } while (!vkp_prefix_known(walk, prefix));
-  reduce_tile(sums, tile, t, prefix);
+  reduce_tile(sums, tile, t, prefix, true);
 }

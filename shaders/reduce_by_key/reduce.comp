@@ -12,10 +12,9 @@ void main() {
   VkpRuns before = vkp_runs_identity();
   if (tiles == 0u && tile == 0u) finish(before.heads, before.value);
   if (tile >= tiles) return;
-  VkpRunTile t = vkp_fold_run_tile(s, tile);
+  const VkpRunTile t = vkp_fold_run_tile(s, tile);
   if (vkp_u64(push.scratch) != uvec2(0u)) {
     before = vkp_load_runs(vkp_add64(vkp_u64(push.scratch), VKP_REDUCE_BY_KEY_TILES_OFFSET), tile);
   }
-  vkp_stage_run_tile(s, tile, t);
-  reduce_tile(s, tile, t, before);
+  reduce_tile(s, tile, t, before, false);
 }

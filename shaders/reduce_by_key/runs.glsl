@@ -14,8 +14,8 @@ VkpRunSums pushed_sums() {
   return VkpRunSums(scan, vkp_u64(push.keys), vkp_u64(push.out_keys));
 }
 
-void reduce_tile(VkpRunSums s, uint tile, VkpRunTile t, uvec2 runs, VKP_T value) {
-  vkp_reduce_run_tile(s, tile, t, runs, value);
+void reduce_tile(VkpRunSums s, uint tile, VkpRunTile t, uvec2 runs, VKP_T value, bool staged) {
+  vkp_reduce_run_tile(s, tile, t, runs, value, staged);
 }
 
 // After the last tile: the result of the last run, and how many there are.
@@ -33,8 +33,8 @@ void finish(const uvec2 runs, const VKP_T last) {
 VkpRuns runs_of(VkpRunTile t) { return VkpRuns(uvec2(t.total, 0u), t.tails.total.value); }
 
 // `before`: what all tiles before leave. Otherwise as vkp_reduce_run_tile().
-void reduce_tile(VkpRunSums s, uint tile, VkpRunTile t, VkpRuns before) {
-  reduce_tile(s, tile, t, before.heads, before.value);
+void reduce_tile(VkpRunSums s, uint tile, VkpRunTile t, VkpRuns before, bool staged) {
+  reduce_tile(s, tile, t, before.heads, before.value, staged);
   const VkpRuns all = vkp_combine(before, runs_of(t));
   if (tile == vkp_run_tiles(s) - 1u) finish(all.heads, all.value);
 }

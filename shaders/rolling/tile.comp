@@ -12,6 +12,7 @@
 // (1992), J. Gil, M. Werman, "Computing 2-D Min, Median, and Max Filters" (1993), for windows out of a suffix and a
 // prefix.
 // %VARIANT% WINDOW word|f32|count_word|count_f32|arg_word|var_f32|pair|f64|count_pair|count_f64|arg_pair|var_f64
+// %INLINE% vkp_identity
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "rolling/monoids.glsl"

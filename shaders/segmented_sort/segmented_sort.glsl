@@ -46,9 +46,20 @@ KEY flips(const bool negative) {
 
 KEY number_of(const KEY bits) {
   const bool by_value = (format & VKP_SEGMENTED_SORT_BY_VALUE) != 0u;
-  if (by_value && vkp_bits_are_nan(bits)) return KEY(~0u);
-  const KEY x = by_value && vkp_bits_are_zero(bits) ? KEY(0u) : bits;
-  return x ^ flips(int(high_word(x)) < 0) ^ if_format(VKP_SEGMENTED_SORT_DESCENDING, ~0u);
+  KEY x = bits;
+  if (by_value && vkp_bits_are_zero(bits)) x = KEY(0u);
+  x ^= flips(int(high_word(x)) < 0) ^ if_format(VKP_SEGMENTED_SORT_DESCENDING, ~0u);
+  if (by_value && vkp_bits_are_nan(bits)) x = KEY(~0u);
+  return x;
+}
+
+// The same with an early return, which is faster where keys are in shared memory.
+KEY number_of_shared(KEY bits) {
+  if ((format & VKP_SEGMENTED_SORT_BY_VALUE) != 0u) {
+    if (vkp_bits_are_nan(bits)) return KEY(~0u);
+    if (vkp_bits_are_zero(bits)) bits = KEY(0u);
+  }
+  return bits ^ flips(int(high_word(bits)) < 0) ^ if_format(VKP_SEGMENTED_SORT_DESCENDING, ~0u);
 }
 
 KEY bits_of(const KEY number) {

@@ -36,7 +36,7 @@ struct Part {
 // Returns item `i` of a part that begins at place `base` of the pool. Items behind its keys are sorted to the end.
 ITEM item_of_part(const uint base, const uint i, const uint keys) {
   KEY number = KEY(~0u);
-  if (i < keys) number = number_of(get_key(base + i));
+  if (i < keys) number = number_of_shared(get_key(base + i));
   return make_item(number, i);
 }
 

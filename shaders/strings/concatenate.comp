@@ -5,6 +5,7 @@
 // %VARIANT% COLUMNS two|many
 // %VARIANT% STATE word64|word32
 // %UNROLL% driver
+// %INLINE% vkp_shuffle
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/strings.glsl"

@@ -2,6 +2,7 @@
 // themselves are counted by chains.
 // %VARIANT% OF sums|chains
 // %UNROLL% driver
+// %INLINE% vkp_shuffle
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #ifdef VKP_OF_chains

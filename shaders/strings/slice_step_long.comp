@@ -1,5 +1,6 @@
 // Slices of every so many characters of long rows, behind slice_step.comp: see there, and long_outputs.glsl.
 // %UNROLL% driver
+// %INLINE% vkp_scan_workgroup
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/long_sums.glsl"

@@ -46,8 +46,7 @@ void main() {
   uint before = 0u;
   for (uint tile = 0u; tile < tiles; ++tile) {
     const VkpSelection selection = vkp_select(s, tile);
-    vkp_stage_tile(s, selection, tile);
-    vkp_place_tile(s, places, selection, tile, before);
+    vkp_place_tile(s, places, selection, tile, before, false);
     before += vkp_selected(selection);
   }
 }

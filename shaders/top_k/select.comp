@@ -115,5 +115,5 @@ void main() {
   // Candidates that do not fit make the sample useless.
   const uvec2 end = vkp_add64(vkp_add64(before, prefix), selected);
   if (range && vkp_less64(uvec2(push.capacity, 0u), end)) return;
-  vkp_place_tile(sequence, find_places(before), selection, tile, prefix);
+  vkp_place_tile(sequence, find_places(before), selection, tile, prefix, true);
 }

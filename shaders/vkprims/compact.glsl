@@ -264,13 +264,13 @@ void vkp_stage_tile(VkpSequence s, VkpSelection selection, uint tile) {
   vkp_stage_elements(vkp_batch(s, selection, tile, 0u));
 }
 
-// Stores a tile; if elements are wanted its first batch is staged. `before`: elements selected before it.
-void vkp_place_tile(VkpSequence s, VkpPlaces places, VkpSelection selection, uint tile, uint before) {
+// Stores a tile. `before`: elements selected before it; `staged`: whether, if elements are wanted, its first batch is staged.
+void vkp_place_tile(VkpSequence s, VkpPlaces places, VkpSelection selection, uint tile, uint before, bool staged) {
   uint placed = before;
   for (uint batch = 0u; batch < vkp_batches; ++batch) {
     const VkpBatch b = vkp_batch(s, selection, tile, batch);
     if (places.moves) {
-      if (batch != 0u) vkp_stage_elements(b);
+      if (batch != 0u || !staged) vkp_stage_elements(b);
       barrier();
       const uint selected = b.selected * VKP_ITEM_WORDS;
       vkp_unstage(0u, selected, selected, vkp_add64(places.selected, vkp_mul64(placed, VKP_ITEM_BYTES)));

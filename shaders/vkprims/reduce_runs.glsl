@@ -215,9 +215,9 @@ void vkp_stage_run_tile(VkpRunSums s, uint tile, inout VkpRunTile t) {
   vkp_stage_runs(s, t, tile, 0u, t.carry);
 }
 
-// The second reading, with the first batch staged. `runs`: that begin before the tile; `value`: what the last of these
-// has so far.
-void vkp_reduce_run_tile(VkpRunSums s, uint tile, VkpRunTile t, uvec2 runs, VKP_T value) {
+// The second reading. `runs`: that begin before the tile; `value`: what the last of these has so far; `staged`: whether the
+// first batch is staged.
+void vkp_reduce_run_tile(VkpRunSums s, uint tile, VkpRunTile t, uvec2 runs, VKP_T value, bool staged) {
   VKP_T carry = t.carry;
   const VkpStrip strip = vkp_run_strip(s, tile);
   value = vkp_join(VkpTail(value, false), t.tails.before).value;
@@ -229,7 +229,7 @@ void vkp_reduce_run_tile(VkpRunSums s, uint tile, VkpRunTile t, uvec2 runs, VKP_
   uint skip = runs == uvec2(0u) ? 1u : 0u;  // the run before the first of all does not exist
   VKP_T origin = VKP_T(strip.begin) - value;
   for (uint batch = 0u; batch < vkp_batches; ++batch) {
-    if (batch != 0u) vkp_stage_runs(s, t, tile, batch, carry);
+    if (batch != 0u || !staged) vkp_stage_runs(s, t, tile, batch, carry);
     vkp_stage_barrier();
     const uint heads = vkp_marks_of_batch(t.heads, batch);
     const uint count = vkp_sum_of_lanes(bitCount(heads));

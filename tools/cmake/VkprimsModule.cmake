@@ -1,11 +1,12 @@
-# cmake -DSPIRV_DIS=… -DSPIRV_AS=… -DSPIRV_OPT=… -DPASSES=… -DMODULE=<a.spv> -DOUTPUT=<a.inc> -P VkprimsModule.cmake
+# cmake -DSPIRV_DIS=… -DSPIRV_AS=… -DSPIRV_OPT=… -DPASSES=… -DINLINE=… -DMODULE=<a.spv> -DOUTPUT=<a.inc> -P VkprimsModule.cmake
 #
 # Optimises a module, and writes its words as C++ constants. Without SPIRV_OPT it is written as it is. KEEP_DEBUG
 # keeps names and lines.
 #
 # A function that takes its parameters by value, because all of them are const, that is called more than once and is not
 # tiny stays a function: copies of it wherever it is called would be most of a module, and drivers inline it themselves.
-# All other functions are inlined here, so that what their parameters point to can live in registers. Those that return a
+# All other functions are inlined here, so that what their parameters point to can live in registers; and those that INLINE
+# names, as a|b. Those that return a
 # reference are among them: the validation layer (1.3.239) crashes where it looks for what is behind one.
 
 # Leaves the module as text in `code`.
@@ -43,6 +44,14 @@ if(SPIRV_OPT)
     set(is_called_${function} 1)
   endforeach()
   list(REMOVE_DUPLICATES called)
+
+  if(INLINE)
+    string(REGEX MATCHALL "OpName %[0-9]+ \"(${INLINE})\\(" inlined "${code}")
+    foreach(name IN LISTS inlined)
+      string(REGEX REPLACE "OpName (%[0-9]+) .*" "\\1" function ${name})
+      list(REMOVE_ITEM called ${function})
+    endforeach()
+  endif()
 
   foreach(function IN LISTS called)
     string(FIND "${code}" "${function} = OpFunction " begin)

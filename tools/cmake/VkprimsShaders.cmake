@@ -13,7 +13,10 @@
 # keeps them as loops with the mark, for the driver to unroll: its modules are smaller where the copies have little in
 # common, and larger where each is folded into less.
 #
-# A function whose parameters are all const stays a function in the SPIR-V (VkprimsModule.cmake); all others are inlined.
+# A function whose parameters are all const stays a function in the SPIR-V (VkprimsModule.cmake); all others are inlined,
+# and in a shader that says
+#   // %INLINE% foo|bar
+# these, too.
 #
 # Editing an include recompiles its users, editing such a line reconfigures. Needs Vulkan::glslc and spirv-tools.
 
@@ -109,6 +112,19 @@ function(_vkprims_optimisation source out)
   endif()
 endfunction()
 
+# Which functions are inlined whatever their parameters: a|b|….
+function(_vkprims_inlined source out)
+  set(names "")
+  file(STRINGS ${source} line REGEX "^// %INLINE% ")
+  if(line)
+    if(NOT line MATCHES "^// %INLINE% ([a-z0-9_|]+)$")
+      message(FATAL_ERROR "${source}: not an inline line: ${line}")
+    endif()
+    set(names ${CMAKE_MATCH_1})
+  endif()
+  set(${out} "${names}" PARENT_SCOPE)
+endfunction()
+
 function(vkprims_add_shaders)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "TARGET;NAMESPACE;BASE_DIR" "SOURCES")
   if(NOT arg_BASE_DIR)
@@ -138,6 +154,7 @@ function(vkprims_add_shaders)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
     _vkprims_variants(${source} ${base} names definitions built)
     _vkprims_optimisation(${source} optimisation)
+    _vkprims_inlined(${source} inlined)
 
     set(header "#pragma once\n#include \"vkprims/spirv.hpp\"\nnamespace ${arg_NAMESPACE} {\n")
     set(code "#include \"spirv/${base}.hpp\"\nnamespace ${arg_NAMESPACE} {\n")
@@ -160,7 +177,7 @@ function(vkprims_add_shaders)
         COMMAND Vulkan::glslc -fshader-stage=compute --target-env=vulkan1.2 ${debug_info} -O0 -Werror
                 -I${VKPRIMS_SHADER_DIR} -I${arg_BASE_DIR} ${definition}
                 -MD -MF ${output}.d -MT ${output} -o ${module} ${source}
-        COMMAND ${CMAKE_COMMAND} ${tools} -DPASSES=${optimisation} -DMODULE=${module} -DOUTPUT=${output}
+        COMMAND ${CMAKE_COMMAND} ${tools} -DPASSES=${optimisation} -DINLINE=${inlined} -DMODULE=${module} -DOUTPUT=${output}
                 -P ${VKPRIMS_MODULE_SCRIPT}
         BYPRODUCTS ${module}
         DEPENDS ${source} ${VKPRIMS_MODULE_SCRIPT} ${VKPRIMS_ROLLED_PASSES}
