@@ -58,6 +58,7 @@ if(SPIRV_OPT)
     string(SUBSTRING "${code}" ${begin} -1 body)
     string(FIND "${body}" "OpFunctionEnd" end)
     string(SUBSTRING "${body}" 0 ${end} body)
+    string(REGEX REPLACE "\n *Op(No)?Line[^\n]*" "" body "${body}") # so that debug information changes nothing else
     string(REGEX MATCHALL "\n" lines "${body}")
     list(LENGTH lines lines)
     set(has_pointer 0)
