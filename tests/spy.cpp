@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "shared_pipelines.hpp"
 #include "turns.hpp"
 
 namespace vkprims::test {
@@ -11,6 +12,12 @@ namespace {
 
 Functions real;  // device functions behind the wrappers
 PFN_vkGetDeviceProcAddr real_get_device_proc_addr;
+
+// (Never destroyed, as Devices are not either.)
+SharedPipelines& shared() {
+  static SharedPipelines& instance = *new SharedPipelines;
+  return instance;
+}
 
 void log(const char* name) {
   if (spy().keep_log) spy().recorded.emplace_back(name);
@@ -84,15 +91,25 @@ VKAPI_ATTR VkResult VKAPI_CALL create_pipelines(VkDevice device, VkPipelineCache
                                                 const VkComputePipelineCreateInfo* infos,
                                                 const VkAllocationCallbacks* allocator,
                                                 VkPipeline* pipelines) {
-  spy().pipelines_created += static_cast<int>(n);
-  return real.vkCreateComputePipelines(device, cache, n, infos, allocator, pipelines);
+  for (std::uint32_t i = 0; i < n; ++i) {
+    ++spy().pipelines_created;
+    const VkResult result = shared().create(real.vkCreateComputePipelines, device, cache, infos[i],
+                                            allocator, pipelines[i]);
+    if (result != VK_SUCCESS) return result;
+  }
+  return VK_SUCCESS;
 }
+
+VKAPI_ATTR void VKAPI_CALL keep_pipeline(VkDevice, VkPipeline, const VkAllocationCallbacks*) {}
 
 VKAPI_ATTR VkResult VKAPI_CALL create_shader_module(VkDevice device,
                                                     const VkShaderModuleCreateInfo* info,
                                                     const VkAllocationCallbacks* allocator,
                                                     VkShaderModule* module) {
-  return create_counted_module(real.vkCreateShaderModule, device, *info, allocator, module);
+  const VkResult result =
+      create_counted_module(real.vkCreateShaderModule, device, *info, allocator, module);
+  if (result == VK_SUCCESS) shared().module_made(*module, *info);
+  return result;
 }
 
 // Remembers the real function behind a name and returns its wrapper, if it has one.
@@ -110,6 +127,7 @@ PFN_vkVoidFunction wrap(const char* name, PFN_vkVoidFunction function) {
   VKPRIMS_WRAP(vkCmdUpdateBuffer, update_buffer)
   VKPRIMS_WRAP(vkCmdPipelineBarrier, pipeline_barrier)
   VKPRIMS_WRAP(vkCreateComputePipelines, create_pipelines)
+  VKPRIMS_WRAP(vkDestroyPipeline, keep_pipeline)
   VKPRIMS_WRAP(vkCreateShaderModule, create_shader_module)
 #undef VKPRIMS_WRAP
   return function;
