@@ -13,10 +13,10 @@ namespace vkprims::test {
 /// Stands between Devices over one VkDevice and the driver. Pipelines that are shared are never destroyed.
 class SharedPipelines {
  public:
-  /// To be told of every module that is made. Its code has to stay where it is.
+  /// This has to be told of every module that is made, whose code has to stay where it is.
   void module_made(VkShaderModule module, const VkShaderModuleCreateInfo& info);
 
-  /// As the driver's function, for one pipeline.
+  /// Does for one pipeline what the driver's function does, or finds what it has done before.
   VkResult create(PFN_vkCreateComputePipelines driver, VkDevice device, VkPipelineCache cache,
                   const VkComputePipelineCreateInfo& info, const VkAllocationCallbacks* allocator,
                   VkPipeline& pipeline);

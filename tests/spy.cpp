@@ -13,7 +13,7 @@ namespace {
 Functions real;  // device functions behind the wrappers
 PFN_vkGetDeviceProcAddr real_get_device_proc_addr;
 
-// (Never destroyed, as Devices are not either.)
+// They are never destroyed, as Devices of tests are not either.
 SharedPipelines& shared() {
   static SharedPipelines& instance = *new SharedPipelines;
   return instance;
