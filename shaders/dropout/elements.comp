@@ -8,6 +8,7 @@
 //
 // Source: layout of the mask as ONNX Runtime's BitmaskDropout; draws by Philox (vkprims/philox.glsl).
 // %UNROLL% driver
+// %INLINE% all
 #version 460
 // %VARIANT% T f32|f16|bf16|f64
 #extension GL_GOOGLE_include_directive : require

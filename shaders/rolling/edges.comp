@@ -13,7 +13,7 @@
 //
 // Source: as tile.comp; blocks of the window's length are those of van Herk, Gil and Werman.
 // %VARIANT% WINDOW word|f32|count_word|count_f32|arg_word|var_f32|pair|f64|count_pair|count_f64|arg_pair|var_f64
-// %INLINE% vkp_identity
+// %INLINE% vkp_identity|vkp_add64|vkp_less64|vkp_sub64|vkp_mul64|vkp_shr64
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "rolling/monoids.glsl"

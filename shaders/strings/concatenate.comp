@@ -5,7 +5,7 @@
 // %VARIANT% COLUMNS two|many
 // %VARIANT% STATE word64|word32
 // %UNROLL% driver
-// %INLINE% vkp_shuffle
+// %INLINE% vkp_shuffle|vkp_scan_workgroup
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/strings.glsl"

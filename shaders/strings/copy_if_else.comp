@@ -1,7 +1,7 @@
 // Rows of one column or of another, as a mask says, of any length.
 // %VARIANT% STATE word64|word32
 // %UNROLL% driver
-// %INLINE% vkp_shuffle
+// %INLINE% vkp_shuffle|vkp_scan_workgroup
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/strings.glsl"

@@ -232,19 +232,21 @@ void store_huge(uint tile, uvec2 position) {
 // way while it is not known yet where the tile's place is. The others are staged as they lie in words of the result. Bytes
 // behind the last whole word of a window are the first of the next one.
 void store_tile(uint tile, uvec2 total) {
+  uint end = 0u;  // of the window, in the tile
+  uint unit = 0u;
+  if (!is_huge) {
+    unit = end_of_window(0u, 0u, 0u, end);
+    if (total.x != 0u) stage_units(0u, 0u, unit, 0u);
+  }
+  const uvec2 prefix = place_of_tile(tile, total);
   if (is_huge) {
-    const uvec2 position = place_of_tile(tile, total);
 #ifdef IS_ATTEMPT
     give_up();
 #else
-    store_huge(tile, position);
+    store_huge(tile, prefix);
 #endif
     return;
   }
-  uint end;  // of the window, in the tile
-  uint unit = end_of_window(0u, 0u, 0u, end);
-  if (total.x != 0u) stage_units(0u, 0u, unit, 0u);
-  const uvec2 prefix = place_of_tile(tile, total);
   store_offsets(tile, prefix);
   const uvec2 at = vkp_add64(vkp_u64(push.out_chars), prefix);
   const uint bytes = vkp_clamped_difference(vkp_u64(push.capacity), prefix, total.x);

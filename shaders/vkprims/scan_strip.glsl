@@ -211,6 +211,9 @@ void vkp_scan_strip(VkpStrip strip, VKP_T before) {
 }
 
 // The folds of a workgroup's strips: all before this subgroup's, and all.
-VkpGroupScan vkp_fold_strips(const VkpStrip strip) { return vkp_scan_subgroups(vkp_fold_strip(strip)); }
+VkpGroupScan vkp_fold_strips(const VkpStrip strip) {
+  const VKP_T fold = vkp_fold_strip(strip);
+  return vkp_scan_subgroups(fold);
+}
 
 #endif

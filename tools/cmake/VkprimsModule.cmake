@@ -45,7 +45,9 @@ if(SPIRV_OPT)
   endforeach()
   list(REMOVE_DUPLICATES called)
 
-  if(INLINE)
+  if(INLINE STREQUAL "all")
+    set(called "")
+  elseif(INLINE)
     string(REGEX MATCHALL "OpName %[0-9]+ \"(${INLINE})\\(" inlined "${code}")
     foreach(name IN LISTS inlined)
       string(REGEX REPLACE "OpName (%[0-9]+) .*" "\\1" function ${name})
@@ -74,14 +76,17 @@ if(SPIRV_OPT)
     endif()
   endforeach()
   assemble()
-  list(APPEND PASSES --unify-const) # of specialization constants -O leaves each expression as often as it is used
+  # -O leaves each expression of specialization constants as often as it is used, and types that are the same.
+  list(APPEND PASSES --unify-const --remove-duplicates)
   if(NOT KEEP_DEBUG)
     list(PREPEND PASSES --strip-debug)
   endif()
   execute_process(COMMAND ${SPIRV_OPT} ${PASSES} ${MODULE} -o ${MODULE} COMMAND_ERROR_IS_FATAL ANY)
 
-  # What is asked of spirv-opt is not asked of drivers: that of NVIDIA (580) crashes.
+  # What is asked of spirv-opt is not asked of drivers: that of NVIDIA (580) crashes. What glslc says of the precision of
+  # built-in variables means nothing here.
   disassemble()
+  string(REGEX REPLACE "\n *OpDecorate %[0-9]+ RelaxedPrecision" "" code "${code}")
   string(REGEX REPLACE "(= OpFunction %[0-9]+) DontInline" "\\1 None" code "${code}")
   assemble()
 endif()

@@ -16,7 +16,9 @@
 # A function whose parameters are all const stays a function in the SPIR-V (VkprimsModule.cmake); all others are inlined,
 # and in a shader that says
 #   // %INLINE% foo|bar
-# these, too.
+# these, too, and in one that says
+#   // %INLINE% all
+# all of them. NVIDIA's compiler (580) makes some modules slower for having any call, whatever is called.
 #
 # Editing an include recompiles its users, editing such a line reconfigures. Needs Vulkan::glslc and spirv-tools.
 
