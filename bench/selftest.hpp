@@ -5,7 +5,7 @@
 
 namespace vkprims::bench {
 
-/// Prints a short table. Returns how many checks failed.
-int selftest(Session& session);
+/// Prints a short table: of all rows, or of one row for each primitive. Returns how many checks failed.
+int selftest(Session& session, bool headline);
 
 }  // namespace vkprims::bench
