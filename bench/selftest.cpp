@@ -97,7 +97,8 @@ int selftest(Session& session, bool headline) {
   std::printf("\nPrimitives, n = 0, 1, 1000, 20,011%s:\n",
               session.is_gpu() ? ", 100,003, 2^20" : "; of main rows 100,003");
   for (const Row& row : all_rows()) {
-    if (row.make && (row.headline || !headline)) table.check_line(row.name, [&] { return check_row(session, row); });
+    if (row.make && (row.headline || !headline))
+      table.check_line(row.name, [&] { return check_row(session, row); });
   }
   if (table.failures) {
     std::printf("\n%d checks FAILED\n", table.failures);

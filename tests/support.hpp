@@ -67,6 +67,10 @@ std::uint64_t heap_allocations();
 /// How often race tests repeat (VKPRIMS_TEST_REPEATS, 300 if not set).
 int repeats();
 
+/// Whether a combination is one of the half that the default run takes, given the sum of the indices of its values: any
+/// two values of three axes or more are still together in some.
+bool paired(std::size_t sum);
+
 /// Types of the device, or one per size in a subset run.
 std::vector<Type> types();
 /// Operators for a type: two, so that each comes with some type of its kind; all of them if all is asked for; in a
@@ -204,12 +208,17 @@ std::string difference(const std::vector<T>& result, const std::vector<T>& expec
 }
 
 // Compiled once, in support.cpp.
-extern template std::string difference(const std::vector<std::uint8_t>&, const std::vector<std::uint8_t>&);
-extern template std::string difference(const std::vector<std::uint32_t>&, const std::vector<std::uint32_t>&);
-extern template std::string difference(const std::vector<std::int32_t>&, const std::vector<std::int32_t>&);
+extern template std::string difference(const std::vector<std::uint8_t>&,
+                                       const std::vector<std::uint8_t>&);
+extern template std::string difference(const std::vector<std::uint32_t>&,
+                                       const std::vector<std::uint32_t>&);
+extern template std::string difference(const std::vector<std::int32_t>&,
+                                       const std::vector<std::int32_t>&);
 extern template std::string difference(const std::vector<float>&, const std::vector<float>&);
-extern template std::string difference(const std::vector<std::uint64_t>&, const std::vector<std::uint64_t>&);
-extern template std::string difference(const std::vector<std::int64_t>&, const std::vector<std::int64_t>&);
+extern template std::string difference(const std::vector<std::uint64_t>&,
+                                       const std::vector<std::uint64_t>&);
+extern template std::string difference(const std::vector<std::int64_t>&,
+                                       const std::vector<std::int64_t>&);
 extern template std::string difference(const std::vector<double>&, const std::vector<double>&);
 
 /// Equal to the bit: 0 is not -0, and NaN are told apart.
