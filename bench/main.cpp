@@ -126,7 +126,7 @@ int main(int argc, char** argv) {
   app.add_flag("--validate", flags.options.validate,
                "Check each result before timing; exit status 1 if one is wrong");
   app.add_flag("--selftest", flags.selftest,
-               "Check memory model, driver and every row on this device; with --headline its rows");
+               "Check memory model, driver and every primitive on this device; --headline: fewer rows");
   auto* headline =
       app.add_flag("--headline", flags.options.headline,
                    "One row for each primitive, at 2^16, 2^20 and, on a GPU, 2^24, 2^28");
