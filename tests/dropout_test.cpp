@@ -96,13 +96,17 @@ TEST_CASE("dropout: bias and residual, in place, views that begin at any element
                                .rng = kRng,
                                .bias = bias,
                                .columns = columns};
-        check<T>(desc, {.residual = turn % 2 == 0});
-        check<T>(desc,
-                 {.residual = true, .in_place = turn % 4 == 0, .onto_residual = turn % 4 == 1});
         const std::uint64_t shift = 1 + turn % 7;
-        check<T>(desc,
-                 {.residual = turn % 2 == 1, .shift = {shift, 2 * shift, 0, 3 * shift, shift}});
-        check<T>(desc, {.in_place = true, .shift = {shift, 0, 0, shift, 2}});
+        if (paired(turn / 2)) {
+          check<T>(desc, {.residual = turn % 2 == 0});
+          check<T>(desc,
+                   {.residual = turn % 2 == 1, .shift = {shift, 2 * shift, 0, 3 * shift, shift}});
+        }
+        if (paired(turn / 2 + 1)) {
+          check<T>(desc,
+                   {.residual = true, .in_place = turn % 4 == 0, .onto_residual = turn % 4 == 1});
+          check<T>(desc, {.in_place = true, .shift = {shift, 0, 0, shift, 2}});
+        }
       }
     }
   });

@@ -127,8 +127,11 @@ TEST_CASE("segmented_sort: every type and order, with and without values, at eve
         if (subset() && (type == Type::i64) != (order == SortOrder::descending)) continue;
         const std::uint32_t words = sizeof(T) / 4;
         const Options o{.device = &d, .desc = {.order = order, .float_order = FloatOrder::by_bits}};
-        check_lengths<char, T>(edge_lengths(tile_of(d, words)), o);
-        check_lengths<std::uint32_t, T>(edge_lengths(tile_of(d, words + 1)), o, 50);
+        const std::size_t sum = static_cast<std::size_t>(type) + static_cast<std::size_t>(order);
+        if (paired(sum)) check_lengths<char, T>(edge_lengths(tile_of(d, words)), o);
+        if (paired(sum + 1)) {
+          check_lengths<std::uint32_t, T>(edge_lengths(tile_of(d, words + 1)), o, 50);
+        }
         if (!std::is_floating_point_v<T> || subset()) continue;
         Options nan = o;
         nan.desc.float_order = FloatOrder::by_value;  // equal keys may differ in their bits

@@ -2,6 +2,18 @@
 
 namespace vkprims::test {
 
+namespace {
+
+// Kernels are made for what is known of their columns, and each set of facts is a pipeline. Unless all is asked for, these
+// rows come to kernels that know nothing, or that all columns are plain: rows with nulls have offsets of 64 bits on one
+// side. What lies between is in the cases of single operations, whose columns with nulls have offsets of 32 bits.
+Layout with_few_kernels(Layout l, const HostStrings& rows) {
+  if (!exhaustive() && PlacedColumn::nullable(rows)) l.to.width = IndexWidth::u64;
+  return l;
+}
+
+}  // namespace
+
 HostStrings rows_with_long_ones(std::uint64_t bytes) {
   const std::uint64_t tile = strings_tile(device());
   HostStrings rows = random_strings(2 * tile + 9, 7, {.nulls = 10});
@@ -19,7 +31,8 @@ void for_each_shape(std::span<const Schedule> schedules, const LayoutCheck& chec
     for (const Schedule schedule : schedules) {
       CAPTURE(i);
       const Layout l = layout(i, schedule);
-      if (in_subset(l)) check(random_strings(n, i, shape), l);
+      const HostStrings rows = random_strings(n, i, shape);
+      if (in_subset(l)) check(rows, with_few_kernels(l, rows));
       ++i;
     }
   }
@@ -45,7 +58,8 @@ void for_each_placement(std::span<const Schedule> schedules, const LayoutCheck& 
       CAPTURE(i);
       Layout l = layout(i, schedules[i % schedules.size()]);
       l.in.garbage_in_nulls = garbage;
-      if (in_subset(l)) check(random_strings(300, 50 + std::uint32_t(i), {.nulls = 20}), l);
+      const HostStrings rows = random_strings(300, 50 + std::uint32_t(i), {.nulls = 20});
+      if (in_subset(l)) check(rows, with_few_kernels(l, rows));
     }
   }
 }
@@ -57,7 +71,8 @@ void for_each_count(std::span<const Schedule> schedules, const LayoutCheck& chec
     for (const std::uint64_t n : counts) {
       CAPTURE(n);
       const Layout l = layout(n, schedule);
-      if (in_subset(l)) check(random_strings(n, std::uint32_t(n), {.nulls = n % 3 ? 20u : 0u}), l);
+      const HostStrings rows = random_strings(n, std::uint32_t(n), {.nulls = n % 3 ? 20u : 0u});
+      if (in_subset(l)) check(rows, with_few_kernels(l, rows));
     }
   }
 }
@@ -73,7 +88,8 @@ void for_each_layout(std::span<const Schedule> schedules, const LayoutCheck& che
     CAPTURE(rows);
     Layout l = layout(5, schedule);
     l.long_rows = true;
-    check(rows_with_long_ones(longest), l);
+    const HostStrings long_ones = rows_with_long_ones(longest);
+    check(long_ones, with_few_kernels(l, long_ones));
   }
 }
 

@@ -6,8 +6,8 @@
 # A function that takes its parameters by value, because all of them are const, that is called more than once and is not
 # tiny stays a function: copies of it wherever it is called would be most of a module, and drivers inline it themselves.
 # All other functions are inlined here, so that what their parameters point to can live in registers; and those that INLINE
-# names, as a|b. Those that return a reference are among them: the validation layer (1.3.239) crashes where it looks for what
-# is behind one.
+# names, as a|b, or has all of. Functions that return a reference are inlined too: the validation layer (1.3.239) crashes
+# where it looks for what is behind one.
 
 # Leaves the module as text in `code`.
 macro(disassemble)
