@@ -1,6 +1,6 @@
 #include "harness.hpp"
 #include "oracles/segmented_sort.hpp"
-#include "segmented_data.hpp"
+#include "support/segmented_data.hpp"
 #include "vkprims/segmented_sort.hpp"
 
 namespace vkprims::bench {

@@ -1,6 +1,6 @@
 #include "harness.hpp"
 #include "oracles/spmv.hpp"
-#include "segmented_data.hpp"
+#include "support/segmented_data.hpp"
 #include "vkprims/spmv.hpp"
 
 namespace vkprims::bench {

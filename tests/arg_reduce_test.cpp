@@ -7,10 +7,10 @@
 #include "arg_reduce.abi.h"
 #include "record.hpp"
 #include "spirv/arg_reduce.hpp"
-#include "spirv_reader.hpp"
-#include "support.hpp"
+#include "support/spirv_reader.hpp"
+#include "support/support.hpp"
 #include "tile.hpp"
-#include "wrong_input.hpp"
+#include "support/wrong_input.hpp"
 
 namespace vkprims::test {
 namespace {

@@ -1,7 +1,7 @@
 #include "oracles/argsort.hpp"
 
-#include "sort_data.hpp"
-#include "wrong_input.hpp"
+#include "support/sort_data.hpp"
+#include "support/wrong_input.hpp"
 
 namespace vkprims::test {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "arrow_producer.hpp"
 #include "context_support.hpp"
-#include "support.hpp"
+#include "support/support.hpp"
 #include "vkprims/arrow.hpp"
 
 namespace vkprims::test {

@@ -5,7 +5,7 @@
 
 #include "arrow_producer.hpp"
 #include "context_support.hpp"
-#include "support.hpp"
+#include "support/support.hpp"
 
 namespace vkprims::test {
 namespace {

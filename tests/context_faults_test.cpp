@@ -4,7 +4,7 @@
 #include <stdexcept>
 
 #include "context_support.hpp"
-#include "faulty_loader.hpp"
+#include "support/faulty_loader.hpp"
 
 namespace vkprims::test {
 

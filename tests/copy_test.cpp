@@ -3,10 +3,10 @@
 #include <cstring>
 
 #include "copy.abi.h"
-#include "spirv_reader.hpp"
-#include "support.hpp"
+#include "support/spirv_reader.hpp"
+#include "support/support.hpp"
 #include "tile.hpp"
-#include "wrong_input.hpp"
+#include "support/wrong_input.hpp"
 
 namespace vkprims::test {
 namespace {

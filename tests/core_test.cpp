@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "record.hpp"
-#include "support.hpp"
+#include "support/support.hpp"
 #include "tuning.hpp"
 
 namespace vkprims::test {

@@ -2,8 +2,8 @@
 
 #include "dispatch_args.abi.h"
 #include "spirv/dispatch_args.hpp"
-#include "spirv_reader.hpp"
-#include "support.hpp"
+#include "support/spirv_reader.hpp"
+#include "support/support.hpp"
 
 namespace vkprims::test {
 namespace {

@@ -1,6 +1,6 @@
 // Dropout as it is called: replayed, warmed up, asked for sizes, with wrong input.
 #include "dropout_check.hpp"
-#include "wrong_input.hpp"
+#include "support/wrong_input.hpp"
 
 namespace vkprims::test {
 

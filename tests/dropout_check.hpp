@@ -6,7 +6,7 @@
 
 #include "device_state.hpp"
 #include "oracles/dropout.hpp"
-#include "support.hpp"
+#include "support/support.hpp"
 
 namespace vkprims::test::drop {
 

@@ -1,8 +1,8 @@
 // What holds for every primitive: its name in labels and messages, and what a call without views is told.
-#include "every_primitive.hpp"
+#include "support/every_primitive.hpp"
 
-#include "dry_device.hpp"
-#include "support.hpp"
+#include "support/dry_device.hpp"
+#include "support/support.hpp"
 
 namespace vkprims::test {
 namespace {

@@ -8,7 +8,7 @@
 #include <limits>
 #include <numeric>
 
-#include "support.hpp"
+#include "support/support.hpp"
 #include "vkprims/vkprims.hpp"
 
 namespace vkprims::test {

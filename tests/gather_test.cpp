@@ -2,10 +2,10 @@
 
 #include "gather.abi.h"
 #include "indexed.hpp"
-#include "indexed_data.hpp"
+#include "support/indexed_data.hpp"
 #include "spirv/gather.hpp"
-#include "spirv_reader.hpp"
-#include "wrong_input.hpp"
+#include "support/spirv_reader.hpp"
+#include "support/wrong_input.hpp"
 
 namespace vkprims::test {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "group_by_plan.hpp"
 #include "oracles/group_by.hpp"
-#include "support.hpp"
+#include "support/support.hpp"
 
 namespace vkprims::test {
 

@@ -1,6 +1,6 @@
 #include "vkprims/group_by_columns.hpp"
 
-#include "support.hpp"
+#include "support/support.hpp"
 
 namespace vkprims::test {
 namespace {

@@ -7,8 +7,8 @@
 #include "spirv/group_by_reduce.hpp"
 #include "spirv/group_by_result_validity.hpp"
 #include "spirv/group_by_sizes.hpp"
-#include "spirv_reader.hpp"
-#include "wrong_input.hpp"
+#include "support/spirv_reader.hpp"
+#include "support/wrong_input.hpp"
 
 namespace vkprims::test {
 namespace {

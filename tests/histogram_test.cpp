@@ -7,9 +7,9 @@
 
 #include "histogram.abi.h"
 #include "spirv/histogram_count.hpp"
-#include "spirv_reader.hpp"
-#include "support.hpp"
-#include "wrong_input.hpp"
+#include "support/spirv_reader.hpp"
+#include "support/support.hpp"
+#include "support/wrong_input.hpp"
 
 namespace vkprims::test {
 namespace {

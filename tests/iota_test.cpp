@@ -4,10 +4,10 @@
 
 #include "iota.abi.h"
 #include "spirv/iota.hpp"
-#include "spirv_reader.hpp"
-#include "support.hpp"
+#include "support/spirv_reader.hpp"
+#include "support/support.hpp"
 #include "tile.hpp"
-#include "wrong_input.hpp"
+#include "support/wrong_input.hpp"
 
 namespace vkprims::test {
 namespace {

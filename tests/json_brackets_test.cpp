@@ -7,7 +7,7 @@
 
 #include "context_support.hpp"
 #include "examples.hpp"
-#include "support.hpp"
+#include "support/support.hpp"
 
 #ifndef _WIN32
 #include <sys/wait.h>

@@ -1,5 +1,5 @@
 // Random numbers and dropout past 2^32 bytes, on devices that hold them.
-#include "large.hpp"
+#include "support/large.hpp"
 
 namespace vkprims::test {
 

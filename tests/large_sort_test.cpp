@@ -1,5 +1,5 @@
 // Sorts past 2^32 bytes, and of more than 2^32 keys, on devices that hold them.
-#include "large.hpp"
+#include "support/large.hpp"
 
 namespace vkprims::test {
 

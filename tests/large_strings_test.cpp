@@ -1,5 +1,5 @@
 // Strings past 2^32 bytes, on devices that hold them.
-#include "large.hpp"
+#include "support/large.hpp"
 #include "vkprims/strings/argsort.hpp"
 #include "vkprims/strings/gather.hpp"
 

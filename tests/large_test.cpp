@@ -1,5 +1,5 @@
 // Sequences past 2^32 bytes, on devices that hold them.
-#include "large.hpp"
+#include "support/large.hpp"
 
 #include "compact.abi.h"
 

@@ -4,7 +4,7 @@
 #include "lookback.hpp"
 #include "lookback_setup.hpp"
 #include "oracles/scan_by_key.hpp"
-#include "random_segments.hpp"
+#include "support/random_segments.hpp"
 #include "segments.hpp"
 #include "tuning.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "support.hpp"
+#include "support/support.hpp"
 #include "vkprims/lookback.h"
 
 namespace vkprims::test {

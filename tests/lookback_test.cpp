@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "lookback_setup.hpp"
-#include "turns.hpp"
+#include "support/turns.hpp"
 #include "oracles/scan.hpp"
 #include "scan_tile.hpp"
 

@@ -3,8 +3,8 @@
 
 #include <cstdio>
 
-#include "support.hpp"
-#include "turns.hpp"
+#include "support/support.hpp"
+#include "support/turns.hpp"
 
 int main(int argc, char** argv) {
   doctest::Context doctest_context(argc, argv);

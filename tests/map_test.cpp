@@ -5,7 +5,7 @@
 #include "record.hpp"
 #include "spirv/map_norm.hpp"
 #include "spirv/map_triples.hpp"
-#include "support.hpp"
+#include "support/support.hpp"
 #include "tile.hpp"
 #include "transform.abi.h"
 

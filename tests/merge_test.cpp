@@ -1,11 +1,11 @@
 #include "oracles/merge.hpp"
 
 #include "merge.abi.h"
-#include "sorted_data.hpp"
+#include "support/sorted_data.hpp"
 #include "spirv/merge_partition.hpp"
 #include "spirv/merge_tiles.hpp"
-#include "spirv_reader.hpp"
-#include "wrong_input.hpp"
+#include "support/spirv_reader.hpp"
+#include "support/wrong_input.hpp"
 
 namespace vkprims::test {
 namespace {

@@ -3,15 +3,15 @@
 #include <limits>
 #include <numeric>
 
-#include "large.hpp"
+#include "support/large.hpp"
 #include "nearest_smaller.abi.h"
-#include "sorted_data.hpp"
+#include "support/sorted_data.hpp"
 #include "spirv/nearest_smaller_finish.hpp"
 #include "spirv/nearest_smaller_tiles.hpp"
 #include "spirv/nearest_smaller_tree.hpp"
-#include "spirv_reader.hpp"
-#include "support.hpp"
-#include "wrong_input.hpp"
+#include "support/spirv_reader.hpp"
+#include "support/support.hpp"
+#include "support/wrong_input.hpp"
 
 namespace vkprims::test {
 namespace {

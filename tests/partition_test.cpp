@@ -1,8 +1,8 @@
 #include "oracles/partition.hpp"
 
-#include "support.hpp"
+#include "support/support.hpp"
 #include "vkprims/lookback.h"
-#include "wrong_input.hpp"
+#include "support/wrong_input.hpp"
 
 namespace vkprims::test {
 namespace {

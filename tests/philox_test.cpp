@@ -6,9 +6,9 @@
 #include "push.hpp"
 #include "record.hpp"
 #include "spirv/philox.hpp"
-#include "support.hpp"
+#include "support/support.hpp"
 #include "transform.abi.h"
-#include "wrong_input.hpp"
+#include "support/wrong_input.hpp"
 
 namespace vkprims::test {
 namespace {

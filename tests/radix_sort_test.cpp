@@ -1,9 +1,9 @@
 #include "oracles/radix_sort.hpp"
 
-#include "sort_data.hpp"
+#include "support/sort_data.hpp"
 #include "sort_passes.hpp"
 #include "spirv/radix_sort_sweep.hpp"
-#include "wrong_input.hpp"
+#include "support/wrong_input.hpp"
 
 namespace vkprims::test {
 namespace {

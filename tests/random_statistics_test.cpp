@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "oracles/random.hpp"
-#include "support.hpp"
+#include "support/support.hpp"
 
 namespace vkprims::test {
 namespace {

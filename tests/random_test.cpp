@@ -4,11 +4,11 @@
 #include "random.abi.h"
 #include "spirv/random_bernoulli_bits.hpp"
 #include "spirv/random_bits.hpp"
-#include "spirv_reader.hpp"
-#include "support.hpp"
+#include "support/spirv_reader.hpp"
+#include "support/support.hpp"
 #include "tile.hpp"
 #include "vkprims/normal.h"
-#include "wrong_input.hpp"
+#include "support/wrong_input.hpp"
 
 namespace vkprims::test {
 namespace {

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "compiler.hpp"
-#include "support.hpp"
+#include "support/support.hpp"
 
 namespace vkprims::test {
 namespace {

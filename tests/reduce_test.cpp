@@ -10,10 +10,10 @@
 #include "reduce.abi.h"
 #include "spirv/reduce.hpp"
 #include "spirv/reduce_affine.hpp"
-#include "spirv_reader.hpp"
-#include "support.hpp"
+#include "support/spirv_reader.hpp"
+#include "support/support.hpp"
 #include "tile.hpp"
-#include "wrong_input.hpp"
+#include "support/wrong_input.hpp"
 
 namespace vkprims::test {
 namespace {

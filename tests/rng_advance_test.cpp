@@ -1,7 +1,7 @@
 #include "vkprims/rng_advance.hpp"
 
-#include "support.hpp"
-#include "wrong_input.hpp"
+#include "support/support.hpp"
+#include "support/wrong_input.hpp"
 
 namespace vkprims::test {
 

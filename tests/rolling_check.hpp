@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "oracles/rolling.hpp"
-#include "support.hpp"
+#include "support/support.hpp"
 
 namespace vkprims::test {
 

@@ -1,5 +1,5 @@
 #include "rolling_check.hpp"
-#include "segmented_data.hpp"
+#include "support/segmented_data.hpp"
 
 namespace vkprims::test {
 

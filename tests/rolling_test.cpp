@@ -1,13 +1,13 @@
 #include "rolling.abi.h"
 #include "rolling_check.hpp"
 #include "rolling_plan.hpp"
-#include "segmented_data.hpp"
+#include "support/segmented_data.hpp"
 #include "spirv/rolling_double.hpp"
 #include "spirv/rolling_edges.hpp"
 #include "spirv/rolling_fold.hpp"
 #include "spirv/rolling_tile.hpp"
-#include "spirv_reader.hpp"
-#include "wrong_input.hpp"
+#include "support/spirv_reader.hpp"
+#include "support/wrong_input.hpp"
 
 namespace vkprims::test {
 namespace {

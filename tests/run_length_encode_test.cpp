@@ -1,8 +1,8 @@
 #include "oracles/run_length_encode.hpp"
 
 #include "reduce_runs.hpp"
-#include "support.hpp"
-#include "wrong_input.hpp"
+#include "support/support.hpp"
+#include "support/wrong_input.hpp"
 
 namespace vkprims::test {
 namespace {

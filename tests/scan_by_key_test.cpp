@@ -4,8 +4,8 @@
 #include <limits>
 
 #include "oracles/scan_by_key.hpp"
-#include "random_segments.hpp"
-#include "wrong_input.hpp"
+#include "support/random_segments.hpp"
+#include "support/wrong_input.hpp"
 
 namespace vkprims::test {
 namespace {

@@ -9,9 +9,9 @@
 #include "spirv/scan_fold_strips.hpp"
 #include "spirv/scan_look_back.hpp"
 #include "spirv/scan_strips.hpp"
-#include "spirv_reader.hpp"
-#include "support.hpp"
-#include "wrong_input.hpp"
+#include "support/spirv_reader.hpp"
+#include "support/support.hpp"
+#include "support/wrong_input.hpp"
 
 namespace vkprims::test {
 namespace {

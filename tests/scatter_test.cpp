@@ -6,11 +6,11 @@
 #include <set>
 
 #include "indexed.hpp"
-#include "indexed_data.hpp"
+#include "support/indexed_data.hpp"
 #include "scatter.abi.h"
 #include "spirv/scatter.hpp"
-#include "spirv_reader.hpp"
-#include "wrong_input.hpp"
+#include "support/spirv_reader.hpp"
+#include "support/wrong_input.hpp"
 
 namespace vkprims::test {
 namespace {

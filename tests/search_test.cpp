@@ -1,10 +1,10 @@
 #include "oracles/search.hpp"
 
 #include "search.abi.h"
-#include "sorted_data.hpp"
+#include "support/sorted_data.hpp"
 #include "spirv/search.hpp"
-#include "spirv_reader.hpp"
-#include "wrong_input.hpp"
+#include "support/spirv_reader.hpp"
+#include "support/wrong_input.hpp"
 
 namespace vkprims::test {
 namespace {

@@ -2,7 +2,7 @@
 #include "oracles/monoids.hpp"
 #include "push.hpp"
 #include "segmented.hpp"
-#include "segmented_data.hpp"
+#include "support/segmented_data.hpp"
 #include "segmented_reduce.abi.h"
 #include "spirv/monoid_segmented_fix_up.hpp"
 #include "spirv/monoid_segmented_tiles.hpp"

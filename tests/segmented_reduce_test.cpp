@@ -3,14 +3,14 @@
 #include <cmath>
 
 #include "segmented.hpp"
-#include "segmented_data.hpp"
+#include "support/segmented_data.hpp"
 #include "segmented_reduce.abi.h"
 #include "segmented_starts.abi.h"
 #include "spirv/segmented_reduce_fix_up.hpp"
 #include "spirv/segmented_reduce_tiles.hpp"
 #include "spirv/segmented_starts.hpp"
-#include "spirv_reader.hpp"
-#include "wrong_input.hpp"
+#include "support/spirv_reader.hpp"
+#include "support/wrong_input.hpp"
 
 namespace vkprims::test {
 namespace {

@@ -1,14 +1,14 @@
 #include "vkprims/segmented_scan.hpp"
 
 #include "oracles/segmented_scan.hpp"
-#include "random_segments.hpp"
+#include "support/random_segments.hpp"
 #include "segmented_scan.abi.h"
 #include "spirv/segmented_scan_fold_strips.hpp"
 #include "spirv/segmented_scan_look_back.hpp"
 #include "spirv/segmented_scan_offsets.hpp"
 #include "spirv/segmented_scan_strips.hpp"
-#include "spirv_reader.hpp"
-#include "wrong_input.hpp"
+#include "support/spirv_reader.hpp"
+#include "support/wrong_input.hpp"
 
 namespace vkprims::test {
 namespace {

@@ -1,13 +1,13 @@
 #include "oracles/segmented_sort.hpp"
 
-#include "segmented_data.hpp"
+#include "support/segmented_data.hpp"
 #include "segmented_sort.abi.h"
-#include "sorted_data.hpp"
+#include "support/sorted_data.hpp"
 #include "spirv/segmented_sort_merge.hpp"
 #include "spirv/segmented_sort_segments.hpp"
 #include "spirv/segmented_sort_teams.hpp"
-#include "spirv_reader.hpp"
-#include "wrong_input.hpp"
+#include "support/spirv_reader.hpp"
+#include "support/wrong_input.hpp"
 
 namespace vkprims::test {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "all_shaders.hpp"
-#include "spirv_reader.hpp"
-#include "support.hpp"
+#include "support/spirv_reader.hpp"
+#include "support/support.hpp"
 
 namespace vkprims::test {
 

@@ -1,12 +1,12 @@
 #include "oracles/spmv.hpp"
 
 #include "segmented.hpp"
-#include "segmented_data.hpp"
+#include "support/segmented_data.hpp"
 #include "spirv/spmv_fix_up.hpp"
 #include "spirv/spmv_tiles.hpp"
-#include "spirv_reader.hpp"
+#include "support/spirv_reader.hpp"
 #include "spmv.abi.h"
-#include "wrong_input.hpp"
+#include "support/wrong_input.hpp"
 
 namespace vkprims::test {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "stack_fold.abi.h"
 #include "stack_tags.hpp"
-#include "support.hpp"
-#include "wrong_input.hpp"
+#include "support/support.hpp"
+#include "support/wrong_input.hpp"
 
 namespace vkprims::test {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "oracles/stack_match.hpp"
-#include "support.hpp"
+#include "support/support.hpp"
 
 namespace vkprims::test {
 namespace {

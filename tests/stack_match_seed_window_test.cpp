@@ -6,7 +6,7 @@
 
 #include "lookback_setup.hpp"
 #include "oracles/stack_match.hpp"
-#include "spirv_reader.hpp"
+#include "support/spirv_reader.hpp"
 #include "stack_match_seed_window.abi.h"
 #include "stack_tags.hpp"
 

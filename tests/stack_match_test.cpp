@@ -1,10 +1,10 @@
-#include "large.hpp"
+#include "support/large.hpp"
 #include "push.hpp"
 #include "record.hpp"
 #include "spirv/stack_walk.hpp"
 #include "stack_match_check.hpp"
 #include "transform.abi.h"
-#include "wrong_input.hpp"
+#include "support/wrong_input.hpp"
 
 namespace vkprims::test {
 namespace {

@@ -7,7 +7,7 @@
 #include "push.hpp"
 #include "record.hpp"
 #include "spirv/subgroup_barrier_turns.hpp"
-#include "support.hpp"
+#include "support/support.hpp"
 
 namespace vkprims::test {
 namespace {

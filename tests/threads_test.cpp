@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "context_support.hpp"
-#include "support.hpp"
+#include "support/support.hpp"
 
 namespace vkprims::test {
 namespace {

@@ -1,14 +1,14 @@
 #include "oracles/top_k.hpp"
 
-#include "sorted_data.hpp"
+#include "support/sorted_data.hpp"
 #include "spirv/top_k_alone.hpp"
 #include "spirv/top_k_histogram.hpp"
 #include "spirv/top_k_sample.hpp"
 #include "spirv/top_k_select.hpp"
 #include "spirv/top_k_ties.hpp"
-#include "spirv_reader.hpp"
+#include "support/spirv_reader.hpp"
 #include "top_k.abi.h"
-#include "wrong_input.hpp"
+#include "support/wrong_input.hpp"
 
 namespace vkprims::test {
 namespace {

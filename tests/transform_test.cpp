@@ -10,11 +10,11 @@
 #include "spirv/transform_arithmetic.hpp"
 #include "spirv/transform_cast.hpp"
 #include "spirv/transform_compare.hpp"
-#include "spirv_reader.hpp"
-#include "support.hpp"
+#include "support/spirv_reader.hpp"
+#include "support/support.hpp"
 #include "tile.hpp"
 #include "transform.abi.h"
-#include "wrong_input.hpp"
+#include "support/wrong_input.hpp"
 
 namespace vkprims::test {
 namespace {

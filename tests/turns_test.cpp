@@ -1,12 +1,12 @@
 // No invocation loops as long as the data: primitives on large data of the shapes that would make it, which are a single
 // segment, run, group or bin, none at all, and one that nests as deep as it can. Every other test is held to the same
 // bound in a run that counts (turns.hpp); their data are small.
-#include "turns.hpp"
+#include "support/turns.hpp"
 
 #include <numeric>
 
-#include "spirv_reader.hpp"
-#include "support.hpp"
+#include "support/spirv_reader.hpp"
+#include "support/support.hpp"
 
 namespace vkprims::test {
 namespace {

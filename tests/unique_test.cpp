@@ -3,9 +3,9 @@
 #include <array>
 #include <limits>
 
-#include "support.hpp"
+#include "support/support.hpp"
 #include "vkprims/lookback.h"
-#include "wrong_input.hpp"
+#include "support/wrong_input.hpp"
 
 namespace vkprims::test {
 namespace {

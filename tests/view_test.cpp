@@ -1,9 +1,9 @@
 // Views of buffers, and sizes that a caller may get wrong by far.
 #include <limits>
 
-#include "dry_device.hpp"
-#include "support.hpp"
-#include "wrong_input.hpp"
+#include "support/dry_device.hpp"
+#include "support/support.hpp"
+#include "support/wrong_input.hpp"
 
 namespace vkprims::test {
 namespace {

@@ -5,9 +5,9 @@
 #include <random>
 
 #include "context_support.hpp"
-#include "dry_device.hpp"
-#include "every_primitive.hpp"
-#include "support.hpp"
+#include "support/dry_device.hpp"
+#include "support/every_primitive.hpp"
+#include "support/support.hpp"
 #include "tuning.hpp"
 
 namespace vkprims::test {

@@ -10,7 +10,7 @@
 #include "spirv/strings_split.hpp"
 #include "spirv/strings_strip.hpp"
 #include "spirv/strings_totals.hpp"
-#include "spirv_reader.hpp"
+#include "support/spirv_reader.hpp"
 #include "strings/layouts.hpp"
 #include "strings/totals.abi.h"
 #include "vkprims/strings/concatenate.hpp"
@@ -23,7 +23,7 @@
 #include "vkprims/strings/slice.hpp"
 #include "vkprims/strings/split.hpp"
 #include "vkprims/strings/strip.hpp"
-#include "wrong_input.hpp"
+#include "support/wrong_input.hpp"
 
 namespace vkprims::test {
 namespace {

@@ -1,4 +1,4 @@
-#include "support.hpp"
+#include "support/support.hpp"
 #include "vkprims/strings.hpp"
 
 namespace vkprims::test {

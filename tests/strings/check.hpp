@@ -3,7 +3,7 @@
 
 #include "oracles/strings/rows.hpp"
 #include "strings/difference.hpp"
-#include "support.hpp"
+#include "support/support.hpp"
 #include "vkprims/string_column.hpp"
 
 namespace vkprims::test {

@@ -3,7 +3,7 @@
 
 #include "oracles/strings/redact.hpp"
 #include "strings/difference.hpp"
-#include "support.hpp"
+#include "support/support.hpp"
 
 namespace vkprims::test {
 namespace {

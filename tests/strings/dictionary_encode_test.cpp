@@ -4,13 +4,13 @@
 #include "spirv/strings_bits.hpp"
 #include "spirv/strings_dictionary_insert.hpp"
 #include "spirv/strings_dictionary_ranks.hpp"
-#include "spirv_reader.hpp"
+#include "support/spirv_reader.hpp"
 #include "strings/bits.abi.h"
 #include "strings/dictionary/dictionary.abi.h"
 #include "strings/layouts.hpp"
 #include "vkprims/group_by.hpp"
 #include "vkprims/strings.hpp"
-#include "wrong_input.hpp"
+#include "support/wrong_input.hpp"
 
 namespace vkprims::test {
 namespace {

@@ -4,7 +4,7 @@
 #include "oracles/strings/case.hpp"
 #include "oracles/strings/pieces.hpp"
 #include "strings/check.hpp"
-#include "turns.hpp"
+#include "support/turns.hpp"
 #include "vkprims/strings.hpp"
 
 namespace vkprims::test {

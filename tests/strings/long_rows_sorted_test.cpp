@@ -3,7 +3,7 @@
 #include "oracles/strings/order.hpp"
 #include "strings/interned/interned.abi.h"
 #include "strings/layouts.hpp"
-#include "turns.hpp"
+#include "support/turns.hpp"
 #include "vkprims/strings.hpp"
 
 namespace vkprims::test {

@@ -7,7 +7,7 @@
 #include "strings/data.hpp"
 #include "strings/found_numbers.hpp"
 #include "strings/hostile.hpp"
-#include "turns.hpp"
+#include "support/turns.hpp"
 #include "vkprims/strings/find.hpp"
 #include "vkprims/strings/match.hpp"
 

@@ -1,6 +1,6 @@
 #include "strings/check.hpp"
 #include "vkprims/strings.hpp"
-#include "wrong_input.hpp"
+#include "support/wrong_input.hpp"
 
 namespace vkprims::test {
 namespace {

@@ -1,10 +1,10 @@
 // record_rope() with a kernel that is not the library's.
 #include "oracles/strings/pieces.hpp"
 #include "spirv/rope_swap.hpp"
-#include "spirv_reader.hpp"
+#include "support/spirv_reader.hpp"
 #include "strings/layouts.hpp"
 #include "vkprims/strings.hpp"
-#include "wrong_input.hpp"
+#include "support/wrong_input.hpp"
 
 namespace vkprims::test {
 namespace {

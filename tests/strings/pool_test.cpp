@@ -1,9 +1,9 @@
 // What the Context's pool is for: operations on strings that run again create nothing anew.
-#include "faulty_loader.hpp"
+#include "support/faulty_loader.hpp"
 #include "oracles/strings/redact.hpp"
 #include "strings/data.hpp"
 #include "strings/difference.hpp"
-#include "support.hpp"
+#include "support/support.hpp"
 #include "vkprims/strings.hpp"
 
 namespace vkprims::test {

@@ -3,7 +3,7 @@
 #include "oracles/strings/copying.hpp"
 #include "strings/layouts.hpp"
 #include "vkprims/strings.hpp"
-#include "wrong_input.hpp"
+#include "support/wrong_input.hpp"
 
 namespace vkprims::test {
 namespace {

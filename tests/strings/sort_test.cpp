@@ -1,11 +1,11 @@
 // Sorts of columns of strings: their order, also of rows that have their first bytes in common.
 #include "oracles/strings/order.hpp"
 #include "spirv/strings_argsort_merge.hpp"
-#include "spirv_reader.hpp"
+#include "support/spirv_reader.hpp"
 #include "strings/argsort.abi.h"
 #include "strings/layouts.hpp"
 #include "vkprims/strings.hpp"
-#include "wrong_input.hpp"
+#include "support/wrong_input.hpp"
 
 namespace vkprims::test {
 namespace {

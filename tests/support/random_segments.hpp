@@ -4,7 +4,7 @@
 #include <bit>
 #include <cmath>
 
-#include "support.hpp"
+#include "support/support.hpp"
 
 namespace vkprims::test {
 

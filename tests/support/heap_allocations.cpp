@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <new>
 
-#include "support.hpp"
+#include "support/support.hpp"
 
 static thread_local std::uint64_t allocations;
 

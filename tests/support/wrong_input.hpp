@@ -1,7 +1,7 @@
 // Wrong input to a record function: every change of a good call is to be refused with a message that names it.
 #pragma once
 
-#include "support.hpp"
+#include "support/support.hpp"
 
 namespace vkprims::test {
 

@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "support.hpp"
+#include "support/support.hpp"
 
 namespace vkprims::test {
 

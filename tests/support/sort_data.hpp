@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "support.hpp"
+#include "support/support.hpp"
 
 namespace vkprims::test {
 

@@ -1,4 +1,4 @@
-#include "every_primitive.hpp"
+#include "support/every_primitive.hpp"
 
 #include <array>
 #include <map>

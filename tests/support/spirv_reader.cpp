@@ -1,4 +1,4 @@
-#include "spirv_reader.hpp"
+#include "support/spirv_reader.hpp"
 
 namespace vkprims::test {
 namespace {

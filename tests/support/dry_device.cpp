@@ -1,9 +1,9 @@
-#include "dry_device.hpp"
+#include "support/dry_device.hpp"
 
 #include <cstring>
 
 #include "functions.hpp"
-#include "support.hpp"
+#include "support/support.hpp"
 
 namespace vkprims::test {
 namespace {

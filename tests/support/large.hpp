@@ -1,7 +1,7 @@
 // What tests past 2^32 bytes share.
 #pragma once
 
-#include "support.hpp"
+#include "support/support.hpp"
 
 namespace vkprims::test::large {
 

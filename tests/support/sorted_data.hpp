@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "oracles/search.hpp"
-#include "support.hpp"
+#include "support/support.hpp"
 
 namespace vkprims::test {
 

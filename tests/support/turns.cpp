@@ -1,4 +1,4 @@
-#include "turns.hpp"
+#include "support/turns.hpp"
 
 #include <vulkan/vulkan.h>
 
@@ -9,7 +9,7 @@
 #include <mutex>
 
 #include "all_shaders.hpp"
-#include "support.hpp"
+#include "support/support.hpp"
 
 namespace vkprims::test {
 namespace {

@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "function_ref.hpp"
-#include "spy.hpp"
+#include "support/function_ref.hpp"
+#include "support/spy.hpp"
 #include "vkprims/context.hpp"
 #include "vkprims/vkprims.hpp"
 

@@ -1,4 +1,4 @@
-#include "support.hpp"
+#include "support/support.hpp"
 
 #include <atomic>
 #include <cstdio>
@@ -6,7 +6,7 @@
 #include <cstring>
 #include <list>
 
-#include "turns.hpp"
+#include "support/turns.hpp"
 
 namespace vkprims::test {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "hazards.hpp"
+#include "support/hazards.hpp"
 
 namespace vkprims::test {
 

@@ -1,11 +1,11 @@
-#include "spy.hpp"
+#include "support/spy.hpp"
 
 #include <vulkan/vulkan.h>
 
 #include <cstring>
 
-#include "shared_pipelines.hpp"
-#include "turns.hpp"
+#include "support/shared_pipelines.hpp"
+#include "support/turns.hpp"
 
 namespace vkprims::test {
 namespace {

@@ -1,4 +1,4 @@
-#include "faulty_loader.hpp"
+#include "support/faulty_loader.hpp"
 
 #include <vulkan/vulkan.h>
 

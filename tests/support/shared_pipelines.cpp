@@ -1,4 +1,4 @@
-#include "shared_pipelines.hpp"
+#include "support/shared_pipelines.hpp"
 
 #include <algorithm>
 #include <cstring>
