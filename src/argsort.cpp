@@ -3,7 +3,7 @@
 #include <cinttypes>
 
 #include "sort_passes.hpp"
-#include "validate.hpp"
+#include "runtime/validate.hpp"
 
 namespace vkprims {
 namespace {

@@ -3,13 +3,13 @@
 #include <algorithm>
 
 #include "lookback.hpp"
-#include "push.hpp"
-#include "record.hpp"
+#include "runtime/push.hpp"
+#include "runtime/record.hpp"
 #include "spirv/compact_count.hpp"
 #include "spirv/compact_look_back.hpp"
 #include "spirv/compact_place.hpp"
 #include "stage.hpp"
-#include "validate.hpp"
+#include "runtime/validate.hpp"
 
 namespace vkprims {
 namespace {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "compact.abi.h"
-#include "device_state.hpp"
-#include "validate.hpp"
+#include "runtime/device_state.hpp"
+#include "runtime/validate.hpp"
 #include "vkprims/select.hpp"
 
 namespace vkprims {

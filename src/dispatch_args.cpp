@@ -2,11 +2,11 @@
 
 #include <cinttypes>
 
-#include "push.hpp"
-#include "record.hpp"
+#include "runtime/push.hpp"
+#include "runtime/record.hpp"
 #include "spirv/dispatch_args.hpp"
 #include "tile.hpp"
-#include "validate.hpp"
+#include "runtime/validate.hpp"
 
 namespace vkprims {
 namespace {

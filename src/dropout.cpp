@@ -7,7 +7,7 @@
 
 #include "dropout.abi.h"
 #include "dropout_column_sums.hpp"
-#include "push.hpp"
+#include "runtime/push.hpp"
 #include "rng.hpp"
 #include "spirv/dropout_elements.hpp"
 

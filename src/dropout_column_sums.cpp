@@ -4,9 +4,9 @@
 #include <bit>
 
 #include "dropout.abi.h"
-#include "push.hpp"
+#include "runtime/push.hpp"
 #include "spirv/dropout_column_sums.hpp"
-#include "validate.hpp"
+#include "runtime/validate.hpp"
 
 namespace vkprims {
 namespace {

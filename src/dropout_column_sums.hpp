@@ -1,7 +1,7 @@
 // Sums of the columns of a matrix: the host side of shaders/dropout/column_sums.comp.
 #pragma once
 
-#include "record.hpp"
+#include "runtime/record.hpp"
 #include "vkprims/dropout.hpp"
 
 namespace vkprims {

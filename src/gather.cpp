@@ -4,8 +4,8 @@
 
 #include "gather.abi.h"
 #include "indexed.hpp"
-#include "push.hpp"
-#include "record.hpp"
+#include "runtime/push.hpp"
+#include "runtime/record.hpp"
 #include "spirv/gather.hpp"
 
 namespace vkprims {

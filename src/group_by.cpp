@@ -4,7 +4,7 @@
 
 #include "group_by_arguments.hpp"
 #include "key_type.hpp"
-#include "push.hpp"
+#include "runtime/push.hpp"
 #include "spirv/group_by_begin.hpp"
 #include "spirv/group_by_column.hpp"
 #include "spirv/group_by_dense.hpp"
@@ -19,7 +19,7 @@
 #include "spirv/group_by_sizes.hpp"
 #include "spirv/group_by_validity.hpp"
 #include "spirv/group_by_window.hpp"
-#include "validate.hpp"
+#include "runtime/validate.hpp"
 
 namespace vkprims {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <utility>
 
-#include "validate.hpp"
+#include "runtime/validate.hpp"
 
 namespace vkprims {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "tuning.hpp"
+#include "runtime/tuning.hpp"
 
 namespace vkprims {
 namespace {

@@ -6,13 +6,13 @@
 
 #include "fill.abi.h"
 #include "histogram.abi.h"
-#include "push.hpp"
-#include "record.hpp"
+#include "runtime/push.hpp"
+#include "runtime/record.hpp"
 #include "spirv/fill.hpp"
 #include "spirv/histogram_count.hpp"
 #include "tile.hpp"
-#include "tuning.hpp"
-#include "validate.hpp"
+#include "runtime/tuning.hpp"
+#include "runtime/validate.hpp"
 
 namespace vkprims {
 namespace {

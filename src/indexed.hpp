@@ -5,7 +5,7 @@
 #include <cinttypes>
 
 #include "tile.hpp"
-#include "validate.hpp"
+#include "runtime/validate.hpp"
 #include "vkprims/indexed.h"
 
 namespace vkprims {

@@ -1,7 +1,7 @@
 // The host side of shaders/vkprims/lookback.glsl.
 #pragma once
 
-#include "device_state.hpp"
+#include "runtime/device_state.hpp"
 #include "vkprims/lookback.h"
 
 namespace vkprims {

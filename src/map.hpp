@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "validate.hpp"
+#include "runtime/validate.hpp"
 #include "vkprims/transform.hpp"
 
 namespace vkprims {

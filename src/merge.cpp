@@ -5,11 +5,11 @@
 
 #include "key_type.hpp"
 #include "merge.abi.h"
-#include "push.hpp"
-#include "record.hpp"
+#include "runtime/push.hpp"
+#include "runtime/record.hpp"
 #include "spirv/merge_partition.hpp"
 #include "spirv/merge_tiles.hpp"
-#include "validate.hpp"
+#include "runtime/validate.hpp"
 
 namespace vkprims {
 namespace {

@@ -4,12 +4,12 @@
 #include <cinttypes>
 
 #include "nearest_smaller.abi.h"
-#include "push.hpp"
-#include "record.hpp"
+#include "runtime/push.hpp"
+#include "runtime/record.hpp"
 #include "spirv/nearest_smaller_finish.hpp"
 #include "spirv/nearest_smaller_tiles.hpp"
 #include "spirv/nearest_smaller_tree.hpp"
-#include "validate.hpp"
+#include "runtime/validate.hpp"
 
 namespace vkprims {
 namespace {

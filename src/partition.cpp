@@ -1,7 +1,7 @@
 #include "vkprims/partition.hpp"
 
 #include "compact.hpp"
-#include "validate.hpp"
+#include "runtime/validate.hpp"
 
 namespace vkprims {
 namespace {

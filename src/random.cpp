@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include "push.hpp"
+#include "runtime/push.hpp"
 #include "random.abi.h"
-#include "record.hpp"
+#include "runtime/record.hpp"
 #include "rng.hpp"
 #include "spirv/random_bernoulli_bits.hpp"
 #include "spirv/random_bernoulli_bytes.hpp"
@@ -12,7 +12,7 @@
 #include "spirv/random_normal.hpp"
 #include "spirv/random_uniform.hpp"
 #include "tile.hpp"
-#include "validate.hpp"
+#include "runtime/validate.hpp"
 #include "vkprims/normal.h"
 
 namespace vkprims {

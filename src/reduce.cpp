@@ -1,12 +1,12 @@
 #include "vkprims/reduce.hpp"
 
 #include "operators.hpp"
-#include "push.hpp"
-#include "record.hpp"
+#include "runtime/push.hpp"
+#include "runtime/record.hpp"
 #include "reduce.abi.h"
 #include "spirv/reduce.hpp"
 #include "tile.hpp"
-#include "validate.hpp"
+#include "runtime/validate.hpp"
 
 namespace vkprims {
 namespace {

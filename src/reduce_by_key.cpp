@@ -1,7 +1,7 @@
 #include "vkprims/reduce_by_key.hpp"
 
 #include "reduce_runs.hpp"
-#include "validate.hpp"
+#include "runtime/validate.hpp"
 
 namespace vkprims {
 namespace {

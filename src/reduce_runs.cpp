@@ -2,13 +2,13 @@
 
 #include "lookback.hpp"
 #include "operators.hpp"
-#include "push.hpp"
+#include "runtime/push.hpp"
 #include "reduce_by_key.abi.h"
 #include "spirv/reduce_by_key_fold.hpp"
 #include "spirv/reduce_by_key_look_back.hpp"
 #include "spirv/reduce_by_key_reduce.hpp"
-#include "tuning.hpp"
-#include "validate.hpp"
+#include "runtime/tuning.hpp"
+#include "runtime/validate.hpp"
 
 namespace vkprims {
 namespace {

@@ -1,9 +1,9 @@
 // What primitives that draw random numbers share: checks, push constants, and the state on the device.
 #pragma once
 
-#include "record.hpp"
+#include "runtime/record.hpp"
 #include "rng_advance.abi.h"
-#include "validate.hpp"
+#include "runtime/validate.hpp"
 #include "vkprims/philox.h"
 #include "vkprims/philox.hpp"
 

@@ -2,10 +2,10 @@
 
 #include <cinttypes>
 
-#include "push.hpp"
+#include "runtime/push.hpp"
 #include "rng.hpp"
 #include "spirv/rng_advance.hpp"
-#include "validate.hpp"
+#include "runtime/validate.hpp"
 
 namespace vkprims {
 namespace {

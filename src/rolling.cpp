@@ -3,8 +3,8 @@
 #include <bit>
 #include <cinttypes>
 
-#include "push.hpp"
-#include "record.hpp"
+#include "runtime/push.hpp"
+#include "runtime/record.hpp"
 #include "rolling_plan.hpp"
 #include "segmented_scan.abi.h"
 #include "spirv/rolling_double.hpp"
@@ -13,7 +13,7 @@
 #include "spirv/rolling_tile.hpp"
 #include "spirv/segmented_scan_offsets.hpp"
 #include "tile.hpp"
-#include "validate.hpp"
+#include "runtime/validate.hpp"
 
 namespace vkprims {
 namespace {

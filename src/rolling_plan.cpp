@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "record.hpp"
+#include "runtime/record.hpp"
 #include "tile.hpp"
 
 namespace vkprims {

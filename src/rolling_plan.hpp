@@ -1,7 +1,7 @@
 // How rolling windows are computed: which kernels, the shapes of their tiles, what lies where in scratch.
 #pragma once
 
-#include "device_state.hpp"
+#include "runtime/device_state.hpp"
 #include "rolling.abi.h"
 #include "vkprims/rolling.hpp"
 

@@ -1,7 +1,7 @@
 #include "vkprims/run_length_encode.hpp"
 
 #include "reduce_runs.hpp"
-#include "validate.hpp"
+#include "runtime/validate.hpp"
 
 namespace vkprims {
 namespace {

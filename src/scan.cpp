@@ -4,15 +4,15 @@
 
 #include "lookback.hpp"
 #include "operators.hpp"
-#include "push.hpp"
-#include "record.hpp"
+#include "runtime/push.hpp"
+#include "runtime/record.hpp"
 #include "scan.abi.h"
 #include "scan_desc.hpp"
 #include "scan_tile.hpp"
 #include "spirv/scan_fold_strips.hpp"
 #include "spirv/scan_look_back.hpp"
 #include "spirv/scan_strips.hpp"
-#include "validate.hpp"
+#include "runtime/validate.hpp"
 
 namespace vkprims {
 namespace {

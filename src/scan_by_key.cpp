@@ -1,7 +1,7 @@
 #include "vkprims/scan_by_key.hpp"
 
 #include "segments.hpp"
-#include "validate.hpp"
+#include "runtime/validate.hpp"
 
 namespace vkprims {
 namespace {

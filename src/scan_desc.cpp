@@ -1,7 +1,7 @@
 #include "scan_desc.hpp"
 
 #include "operators.hpp"
-#include "validate.hpp"
+#include "runtime/validate.hpp"
 #include "vkprims/scan.h"
 
 namespace vkprims {

@@ -1,7 +1,7 @@
 // What descriptors of scans have in common, in segments or not.
 #pragma once
 
-#include "device_state.hpp"
+#include "runtime/device_state.hpp"
 #include "scan_tile.hpp"
 #include "vkprims/scan.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "tuning.hpp"
+#include "runtime/tuning.hpp"
 
 namespace vkprims {
 

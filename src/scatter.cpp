@@ -1,8 +1,8 @@
 #include "vkprims/scatter.hpp"
 
 #include "indexed.hpp"
-#include "push.hpp"
-#include "record.hpp"
+#include "runtime/push.hpp"
+#include "runtime/record.hpp"
 #include "scatter.abi.h"
 #include "spirv/scatter.hpp"
 

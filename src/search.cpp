@@ -4,12 +4,12 @@
 #include <cinttypes>
 
 #include "key_type.hpp"
-#include "push.hpp"
-#include "record.hpp"
+#include "runtime/push.hpp"
+#include "runtime/record.hpp"
 #include "search.abi.h"
 #include "spirv/search.hpp"
 #include "tile.hpp"
-#include "validate.hpp"
+#include "runtime/validate.hpp"
 
 namespace vkprims {
 namespace {

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "push.hpp"
+#include "runtime/push.hpp"
 #include "segmented_starts.abi.h"
 #include "spirv/segmented_starts.hpp"
-#include "validate.hpp"
+#include "runtime/validate.hpp"
 
 namespace vkprims {
 namespace {

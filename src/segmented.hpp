@@ -3,7 +3,7 @@
 
 #include <initializer_list>
 
-#include "record.hpp"
+#include "runtime/record.hpp"
 #include "vkprims/segmented_reduce.h"
 #include "vkprims/spirv.hpp"
 

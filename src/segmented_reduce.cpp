@@ -1,12 +1,12 @@
 #include "vkprims/segmented_reduce.hpp"
 
 #include "operators.hpp"
-#include "push.hpp"
+#include "runtime/push.hpp"
 #include "segmented.hpp"
 #include "segmented_reduce.abi.h"
 #include "spirv/segmented_reduce_fix_up.hpp"
 #include "spirv/segmented_reduce_tiles.hpp"
-#include "validate.hpp"
+#include "runtime/validate.hpp"
 
 namespace vkprims {
 namespace {

@@ -1,10 +1,10 @@
 #include "vkprims/segmented_scan.hpp"
 
-#include "push.hpp"
+#include "runtime/push.hpp"
 #include "segments.hpp"
 #include "spirv/segmented_scan_offsets.hpp"
 #include "tile.hpp"
-#include "validate.hpp"
+#include "runtime/validate.hpp"
 
 namespace vkprims {
 namespace {

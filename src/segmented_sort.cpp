@@ -5,14 +5,14 @@
 #include <cinttypes>
 
 #include "key_type.hpp"
-#include "push.hpp"
-#include "record.hpp"
+#include "runtime/push.hpp"
+#include "runtime/record.hpp"
 #include "segmented_sort.abi.h"
 #include "spirv/segmented_sort_merge.hpp"
 #include "spirv/segmented_sort_search.hpp"
 #include "spirv/segmented_sort_segments.hpp"
 #include "spirv/segmented_sort_teams.hpp"
-#include "validate.hpp"
+#include "runtime/validate.hpp"
 
 namespace vkprims {
 namespace {

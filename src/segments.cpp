@@ -4,12 +4,12 @@
 
 #include "lookback.hpp"
 #include "operators.hpp"
-#include "push.hpp"
+#include "runtime/push.hpp"
 #include "spirv/segmented_scan_fold_strips.hpp"
 #include "spirv/segmented_scan_look_back.hpp"
 #include "spirv/segmented_scan_strips.hpp"
-#include "tuning.hpp"
-#include "validate.hpp"
+#include "runtime/tuning.hpp"
+#include "runtime/validate.hpp"
 
 namespace vkprims {
 namespace {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "key_type.hpp"
-#include "record.hpp"
+#include "runtime/record.hpp"
 #include "scan_desc.hpp"
 #include "scan_tile.hpp"
 #include "segmented_scan.abi.h"

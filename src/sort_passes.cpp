@@ -6,14 +6,14 @@
 
 #include "key_type.hpp"
 #include "lookback.hpp"
-#include "push.hpp"
+#include "runtime/push.hpp"
 #include "spirv/radix_sort_count.hpp"
 #include "spirv/radix_sort_histogram.hpp"
 #include "spirv/radix_sort_prefixes.hpp"
 #include "spirv/radix_sort_single.hpp"
 #include "spirv/radix_sort_sweep.hpp"
-#include "tuning.hpp"
-#include "validate.hpp"
+#include "runtime/tuning.hpp"
+#include "runtime/validate.hpp"
 
 namespace vkprims {
 namespace {

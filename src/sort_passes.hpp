@@ -2,7 +2,7 @@
 #pragma once
 
 #include "radix_sort.abi.h"
-#include "record.hpp"
+#include "runtime/record.hpp"
 
 namespace vkprims {
 

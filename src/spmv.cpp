@@ -1,12 +1,12 @@
 #include "vkprims/spmv.hpp"
 
 #include "indexed.hpp"
-#include "push.hpp"
+#include "runtime/push.hpp"
 #include "segmented.hpp"
 #include "spirv/spmv_fix_up.hpp"
 #include "spirv/spmv_tiles.hpp"
 #include "spmv.abi.h"
-#include "validate.hpp"
+#include "runtime/validate.hpp"
 
 namespace vkprims {
 namespace {

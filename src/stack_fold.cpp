@@ -5,7 +5,7 @@
 #include "operators.hpp"
 #include "stack_fold_plan.hpp"
 #include "stack_match_plan.hpp"
-#include "validate.hpp"
+#include "runtime/validate.hpp"
 
 namespace vkprims {
 namespace {

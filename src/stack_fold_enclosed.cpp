@@ -1,13 +1,13 @@
 // Over what an open and its close have between them: ranges on a tree of folds. See shaders/stack_fold/.
 #include "spirv/stack_fold_enclosed.hpp"
 
-#include "push.hpp"
-#include "record.hpp"
+#include "runtime/push.hpp"
+#include "runtime/record.hpp"
 #include "spirv/stack_fold_nodes.hpp"
 #include "stack_fold.abi.h"
 #include "stack_fold_plan.hpp"
 #include "stack_match_plan.hpp"
-#include "validate.hpp"
+#include "runtime/validate.hpp"
 
 namespace vkprims {
 namespace {

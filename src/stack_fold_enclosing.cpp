@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "push.hpp"
-#include "record.hpp"
+#include "runtime/push.hpp"
+#include "runtime/record.hpp"
 #include "spirv/stack_fold_jump.hpp"
 #include "spirv/stack_fold_links.hpp"
 #include "spirv/stack_fold_rows.hpp"
@@ -15,7 +15,7 @@
 #include "stack_fold.abi.h"
 #include "stack_fold_plan.hpp"
 #include "stack_match_plan.hpp"
-#include "validate.hpp"
+#include "runtime/validate.hpp"
 
 namespace vkprims {
 namespace {

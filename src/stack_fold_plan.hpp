@@ -1,7 +1,7 @@
 // The two kinds of stack_fold, for arguments that are right.
 #pragma once
 
-#include "device_state.hpp"
+#include "runtime/device_state.hpp"
 #include "vkprims/stack_fold.hpp"
 
 namespace vkprims {

@@ -4,8 +4,8 @@
 #include <cinttypes>
 
 #include "lookback.hpp"
-#include "push.hpp"
-#include "record.hpp"
+#include "runtime/push.hpp"
+#include "runtime/record.hpp"
 #include "spirv/stack_match_depths.hpp"
 #include "spirv/stack_match_finish.hpp"
 #include "spirv/stack_match_groups.hpp"
@@ -17,7 +17,7 @@
 #include "spirv/stack_match_types.hpp"
 #include "stack_match_plan.hpp"
 #include "stack_match_seed_window.hpp"
-#include "validate.hpp"
+#include "runtime/validate.hpp"
 
 namespace vkprims {
 namespace {

@@ -1,7 +1,7 @@
 // How stack_match cuts a sequence into tiles, for those that build on its first dispatches.
 #pragma once
 
-#include "device_state.hpp"
+#include "runtime/device_state.hpp"
 #include "stack_match.abi.h"
 #include "vkprims/stack_match.hpp"
 

@@ -3,12 +3,12 @@
 #include <cinttypes>
 
 #include "lookback.hpp"
-#include "push.hpp"
-#include "record.hpp"
+#include "runtime/push.hpp"
+#include "runtime/record.hpp"
 #include "spirv/stack_match_seed_window.hpp"
 #include "stack_match_plan.hpp"
 #include "stack_match_seed_window.abi.h"
-#include "validate.hpp"
+#include "runtime/validate.hpp"
 
 namespace vkprims {
 namespace {

@@ -1,7 +1,7 @@
 // StackSchedule::seed_window: stack_match as the stack monoid was published, shaders/stack_match/seed_window.comp.
 #pragma once
 
-#include "device_state.hpp"
+#include "runtime/device_state.hpp"
 #include "vkprims/stack_match.hpp"
 
 namespace vkprims {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "device_state.hpp"
+#include "runtime/device_state.hpp"
 
 namespace vkprims {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "device_state.hpp"
+#include "runtime/device_state.hpp"
 #include "vkprims/reduce.h"
 
 namespace vkprims {

@@ -7,8 +7,8 @@
 
 #include "key_type.hpp"
 #include "lookback.hpp"
-#include "push.hpp"
-#include "record.hpp"
+#include "runtime/push.hpp"
+#include "runtime/record.hpp"
 #include "sort_passes.hpp"
 #include "spirv/top_k_alone.hpp"
 #include "spirv/top_k_histogram.hpp"
@@ -17,7 +17,7 @@
 #include "spirv/top_k_ties.hpp"
 #include "stage.hpp"
 #include "top_k.abi.h"
-#include "validate.hpp"
+#include "runtime/validate.hpp"
 
 namespace vkprims {
 namespace {

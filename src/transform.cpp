@@ -1,14 +1,14 @@
 #include "vkprims/transform.hpp"
 
 #include "map.hpp"
-#include "push.hpp"
-#include "record.hpp"
+#include "runtime/push.hpp"
+#include "runtime/record.hpp"
 #include "spirv/transform_arithmetic.hpp"
 #include "spirv/transform_cast.hpp"
 #include "spirv/transform_compare.hpp"
 #include "tile.hpp"
 #include "transform.abi.h"
-#include "validate.hpp"
+#include "runtime/validate.hpp"
 
 namespace vkprims {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "compact.hpp"
 #include "key_type.hpp"
-#include "validate.hpp"
+#include "runtime/validate.hpp"
 
 namespace vkprims {
 namespace {

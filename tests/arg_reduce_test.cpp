@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "arg_reduce.abi.h"
-#include "record.hpp"
+#include "runtime/record.hpp"
 #include "spirv/arg_reduce.hpp"
 #include "support/spirv_reader.hpp"
 #include "support/support.hpp"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "device_state.hpp"
+#include "runtime/device_state.hpp"
 #include "oracles/dropout.hpp"
 #include "support/support.hpp"
 

@@ -6,7 +6,7 @@
 #include "oracles/scan_by_key.hpp"
 #include "support/random_segments.hpp"
 #include "segments.hpp"
-#include "tuning.hpp"
+#include "runtime/tuning.hpp"
 
 namespace vkprims::test {
 namespace {

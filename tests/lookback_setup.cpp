@@ -4,7 +4,7 @@
 #include <cstring>
 #include <list>
 
-#include "device_state.hpp"
+#include "runtime/device_state.hpp"
 
 namespace vkprims::test {
 namespace {

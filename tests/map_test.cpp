@@ -1,8 +1,8 @@
 // shaders/vkprims/map.glsl by the public contract: with functions that are not built in.
 #include "map.hpp"
 
-#include "push.hpp"
-#include "record.hpp"
+#include "runtime/push.hpp"
+#include "runtime/record.hpp"
 #include "spirv/map_norm.hpp"
 #include "spirv/map_triples.hpp"
 #include "support/support.hpp"

@@ -3,8 +3,8 @@
 
 #include <bit>
 
-#include "push.hpp"
-#include "record.hpp"
+#include "runtime/push.hpp"
+#include "runtime/record.hpp"
 #include "spirv/philox.hpp"
 #include "support/support.hpp"
 #include "transform.abi.h"

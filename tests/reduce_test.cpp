@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "operators.hpp"
-#include "push.hpp"
-#include "record.hpp"
+#include "runtime/push.hpp"
+#include "runtime/record.hpp"
 #include "reduce.abi.h"
 #include "spirv/reduce.hpp"
 #include "spirv/reduce_affine.hpp"

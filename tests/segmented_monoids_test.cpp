@@ -1,6 +1,6 @@
 // Folds of segments over monoids that do not commute, through the GLSL contract that users have.
 #include "oracles/monoids.hpp"
-#include "push.hpp"
+#include "runtime/push.hpp"
 #include "segmented.hpp"
 #include "support/segmented_data.hpp"
 #include "segmented_reduce.abi.h"

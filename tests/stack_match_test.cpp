@@ -1,6 +1,6 @@
 #include "support/large.hpp"
-#include "push.hpp"
-#include "record.hpp"
+#include "runtime/push.hpp"
+#include "runtime/record.hpp"
 #include "spirv/stack_walk.hpp"
 #include "stack_match_check.hpp"
 #include "transform.abi.h"

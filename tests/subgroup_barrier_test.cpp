@@ -4,8 +4,8 @@
 #include <map>
 
 #include "all_shaders.hpp"
-#include "push.hpp"
-#include "record.hpp"
+#include "runtime/push.hpp"
+#include "runtime/record.hpp"
 #include "spirv/subgroup_barrier_turns.hpp"
 #include "support/support.hpp"
 

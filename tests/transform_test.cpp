@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "map.hpp"
-#include "push.hpp"
-#include "record.hpp"
+#include "runtime/push.hpp"
+#include "runtime/record.hpp"
 #include "spirv/transform_arithmetic.hpp"
 #include "spirv/transform_cast.hpp"
 #include "spirv/transform_compare.hpp"

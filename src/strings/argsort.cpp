@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "push.hpp"
+#include "runtime/push.hpp"
 #include "sort_passes.hpp"
 #include "spirv/strings_argsort_blocks.hpp"
 #include "spirv/strings_argsort_keys.hpp"

@@ -1,9 +1,9 @@
 #include "strings/bits.hpp"
 
-#include "push.hpp"
+#include "runtime/push.hpp"
 #include "spirv/strings_bits.hpp"
 #include "strings/bits.abi.h"
-#include "validate.hpp"
+#include "runtime/validate.hpp"
 
 namespace vkprims::strings {
 namespace {

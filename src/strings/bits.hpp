@@ -1,7 +1,7 @@
 // Bits of rows that begin with a word: the host side of shaders/strings/bits.comp.
 #pragma once
 
-#include "record.hpp"
+#include "runtime/record.hpp"
 #include "vkprims/strings/column.hpp"
 
 namespace vkprims::strings {

@@ -4,7 +4,7 @@
 #include <cinttypes>
 #include <cstring>
 
-#include "push.hpp"
+#include "runtime/push.hpp"
 
 namespace vkprims::strings {
 namespace {

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "record.hpp"
+#include "runtime/record.hpp"
 #include "strings.abi.h"
-#include "validate.hpp"
+#include "runtime/validate.hpp"
 #include "vkprims/strings/column.hpp"
 
 namespace vkprims::strings {

@@ -5,7 +5,7 @@
 #include <cinttypes>
 
 #include "compact.hpp"
-#include "push.hpp"
+#include "runtime/push.hpp"
 #include "spirv/strings_dictionary_codes.hpp"
 #include "spirv/strings_dictionary_firsts.hpp"
 #include "spirv/strings_dictionary_insert.hpp"

@@ -2,7 +2,7 @@
 
 #include <cinttypes>
 
-#include "push.hpp"
+#include "runtime/push.hpp"
 #include "spirv/strings_from_views.hpp"
 #include "strings/rope.hpp"
 #include "strings/totals.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "push.hpp"
+#include "runtime/push.hpp"
 #include "spirv/strings_interned_intern.hpp"
 #include "strings/call.hpp"
 

@@ -1,7 +1,7 @@
 // Long rows as numbers of their blocks: the host side of shaders/strings/interned/.
 #pragma once
 
-#include "record.hpp"
+#include "runtime/record.hpp"
 #include "strings/interned/interned.abi.h"
 #include "vkprims/strings/column.hpp"
 

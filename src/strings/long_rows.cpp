@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "push.hpp"
+#include "runtime/push.hpp"
 #include "spirv/strings_long_rows.hpp"
 
 namespace vkprims::strings {

@@ -1,7 +1,7 @@
 // The host side of shaders/strings/long_rows.glsl: tables of the long rows of a column, and the kernels that make them.
 #pragma once
 
-#include "record.hpp"
+#include "runtime/record.hpp"
 #include "strings.abi.h"
 #include "strings/call.hpp"
 

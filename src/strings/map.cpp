@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "push.hpp"
+#include "runtime/push.hpp"
 
 namespace vkprims::strings {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <cinttypes>
 
-#include "push.hpp"
+#include "runtime/push.hpp"
 #include "strings/totals.hpp"
 
 namespace vkprims::strings {

@@ -4,7 +4,7 @@
 #include <cinttypes>
 
 #include "lookback.hpp"
-#include "push.hpp"
+#include "runtime/push.hpp"
 #include "spirv/strings_copy_spans.hpp"
 
 namespace vkprims::strings {

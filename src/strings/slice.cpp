@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "push.hpp"
+#include "runtime/push.hpp"
 #include "spirv/strings_long_rows.hpp"
 #include "spirv/strings_slice.hpp"
 #include "spirv/strings_slice_bytes.hpp"

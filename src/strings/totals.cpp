@@ -1,6 +1,6 @@
 #include "strings/totals.hpp"
 
-#include "push.hpp"
+#include "runtime/push.hpp"
 #include "spirv/strings_totals.hpp"
 #include "tile.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "functions.hpp"
+#include "runtime/functions.hpp"
 #include "support/support.hpp"
 
 namespace vkprims::test {

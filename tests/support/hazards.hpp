@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "device_state.hpp"
+#include "runtime/device_state.hpp"
 
 namespace vkprims::test {
 

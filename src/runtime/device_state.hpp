@@ -1,8 +1,8 @@
 // What a Device holds.
 #pragma once
 
-#include "functions.hpp"
-#include "pipelines.hpp"
+#include "runtime/functions.hpp"
+#include "runtime/pipelines.hpp"
 #include "vkprims/device.hpp"
 
 namespace vkprims {

@@ -1,7 +1,7 @@
 // Required and optional features: query, merge into a caller's device creation, mask.
 #include <cstring>
 
-#include "functions.hpp"
+#include "runtime/functions.hpp"
 #include "vkprims/device.hpp"
 
 namespace vkprims {

@@ -1,4 +1,4 @@
-#include "element_value.hpp"
+#include "runtime/element_value.hpp"
 
 #include <bit>
 #include <cinttypes>

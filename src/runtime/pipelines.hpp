@@ -6,7 +6,7 @@
 #include <mutex>
 #include <unordered_map>
 
-#include "functions.hpp"
+#include "runtime/functions.hpp"
 #include "vkprims/device.hpp"
 #include "vkprims/spirv.hpp"
 

@@ -1,11 +1,11 @@
 // Numbers of the host as elements.
-#include "element_value.hpp"
+#include "runtime/element_value.hpp"
 
 #include <cmath>
 #include <limits>
 
 #include "support/support.hpp"
-#include "validate.hpp"
+#include "runtime/validate.hpp"
 
 namespace vkprims::test {
 namespace {

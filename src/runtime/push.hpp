@@ -1,7 +1,7 @@
 // Push constants from the public types.
 #pragma once
 
-#include "element_value.hpp"
+#include "runtime/element_value.hpp"
 #include "vkprims/push.h"
 #include "vkprims/types.hpp"
 

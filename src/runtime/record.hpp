@@ -4,7 +4,7 @@
 #include <initializer_list>
 #include <span>
 
-#include "device_state.hpp"
+#include "runtime/device_state.hpp"
 #include "dispatch_args.abi.h"
 
 namespace vkprims {

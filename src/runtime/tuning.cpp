@@ -1,8 +1,8 @@
-#include "tuning.hpp"
+#include "runtime/tuning.hpp"
 
 #include <algorithm>
 
-#include "validate.hpp"
+#include "runtime/validate.hpp"
 
 namespace vkprims {
 namespace {

@@ -1,9 +1,9 @@
-#include "pipelines.hpp"
+#include "runtime/pipelines.hpp"
 
 #include <cstdio>
 #include <cstring>
 
-#include "validate.hpp"
+#include "runtime/validate.hpp"
 #include "vkprims/lookback.h"
 #include "vkprims/subgroup_barrier.h"
 

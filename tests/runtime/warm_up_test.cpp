@@ -8,7 +8,7 @@
 #include "support/dry_device.hpp"
 #include "support/every_primitive.hpp"
 #include "support/support.hpp"
-#include "tuning.hpp"
+#include "runtime/tuning.hpp"
 
 namespace vkprims::test {
 namespace {

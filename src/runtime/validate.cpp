@@ -1,8 +1,8 @@
-#include "validate.hpp"
+#include "runtime/validate.hpp"
 
 #include <cinttypes>
 
-#include "element_value.hpp"
+#include "runtime/element_value.hpp"
 
 namespace vkprims {
 namespace {

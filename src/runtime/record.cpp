@@ -1,13 +1,13 @@
-#include "record.hpp"
+#include "runtime/record.hpp"
 
 #include <cstdio>
 #include <cstring>
 #include <utility>
 
-#include "push.hpp"
+#include "runtime/push.hpp"
 #include "spirv/dispatch_args.hpp"
 #include "tile.hpp"
-#include "validate.hpp"
+#include "runtime/validate.hpp"
 
 namespace vkprims {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <new>
 
-#include "device_state.hpp"
-#include "validate.hpp"
+#include "runtime/device_state.hpp"
+#include "runtime/validate.hpp"
 
 namespace vkprims {
 

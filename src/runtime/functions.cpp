@@ -1,4 +1,4 @@
-#include "functions.hpp"
+#include "runtime/functions.hpp"
 
 namespace vkprims {
 

@@ -5,9 +5,9 @@
 #include <cstdio>
 #include <new>
 
-#include "device_state.hpp"
-#include "tuning.hpp"
-#include "validate.hpp"
+#include "runtime/device_state.hpp"
+#include "runtime/tuning.hpp"
+#include "runtime/validate.hpp"
 
 namespace vkprims {
 namespace {

@@ -3,9 +3,9 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "record.hpp"
+#include "runtime/record.hpp"
 #include "support/support.hpp"
-#include "tuning.hpp"
+#include "runtime/tuning.hpp"
 
 namespace vkprims::test {
 
