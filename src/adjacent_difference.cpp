@@ -1,11 +1,11 @@
 #include "vkprims/adjacent_difference.hpp"
 
 #include "adjacent_difference.abi.h"
-#include "map.hpp"
+#include "blocks/map.hpp"
 #include "runtime/push.hpp"
 #include "runtime/record.hpp"
 #include "spirv/adjacent_difference.hpp"
-#include "tile.hpp"
+#include "blocks/tile.hpp"
 #include "runtime/validate.hpp"
 
 namespace vkprims {

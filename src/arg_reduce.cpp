@@ -1,11 +1,11 @@
 #include "vkprims/arg_reduce.hpp"
 
 #include "arg_reduce.abi.h"
-#include "operators.hpp"
+#include "blocks/operators.hpp"
 #include "runtime/push.hpp"
 #include "runtime/record.hpp"
 #include "spirv/arg_reduce.hpp"
-#include "tile.hpp"
+#include "blocks/tile.hpp"
 #include "runtime/validate.hpp"
 
 namespace vkprims {

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-#include "lookback.hpp"
+#include "blocks/lookback.hpp"
 #include "runtime/push.hpp"
 #include "runtime/record.hpp"
 #include "spirv/compact_count.hpp"
 #include "spirv/compact_look_back.hpp"
 #include "spirv/compact_place.hpp"
-#include "stage.hpp"
+#include "blocks/stage.hpp"
 #include "runtime/validate.hpp"
 
 namespace vkprims {

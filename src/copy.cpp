@@ -4,7 +4,7 @@
 #include "runtime/push.hpp"
 #include "runtime/record.hpp"
 #include "spirv/copy.hpp"
-#include "tile.hpp"
+#include "blocks/tile.hpp"
 #include "runtime/validate.hpp"
 
 namespace vkprims {

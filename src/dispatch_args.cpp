@@ -5,7 +5,7 @@
 #include "runtime/push.hpp"
 #include "runtime/record.hpp"
 #include "spirv/dispatch_args.hpp"
-#include "tile.hpp"
+#include "blocks/tile.hpp"
 #include "runtime/validate.hpp"
 
 namespace vkprims {

@@ -6,7 +6,7 @@
 #include "runtime/push.hpp"
 #include "runtime/record.hpp"
 #include "spirv/fill.hpp"
-#include "tile.hpp"
+#include "blocks/tile.hpp"
 #include "runtime/validate.hpp"
 
 namespace vkprims {

@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "gather.abi.h"
-#include "indexed.hpp"
+#include "blocks/indexed.hpp"
 #include "runtime/push.hpp"
 #include "runtime/record.hpp"
 #include "spirv/gather.hpp"

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "group_by_arguments.hpp"
-#include "key_type.hpp"
+#include "blocks/key_type.hpp"
 #include "runtime/push.hpp"
 #include "spirv/group_by_begin.hpp"
 #include "spirv/group_by_column.hpp"

@@ -10,7 +10,7 @@
 #include "runtime/record.hpp"
 #include "spirv/fill.hpp"
 #include "spirv/histogram_count.hpp"
-#include "tile.hpp"
+#include "blocks/tile.hpp"
 #include "runtime/tuning.hpp"
 #include "runtime/validate.hpp"
 

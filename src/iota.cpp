@@ -1,11 +1,11 @@
 #include "vkprims/iota.hpp"
 
 #include "iota.abi.h"
-#include "operators.hpp"
+#include "blocks/operators.hpp"
 #include "runtime/push.hpp"
 #include "runtime/record.hpp"
 #include "spirv/iota.hpp"
-#include "tile.hpp"
+#include "blocks/tile.hpp"
 #include "runtime/validate.hpp"
 
 namespace vkprims {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cinttypes>
 
-#include "key_type.hpp"
+#include "blocks/key_type.hpp"
 #include "merge.abi.h"
 #include "runtime/push.hpp"
 #include "runtime/record.hpp"

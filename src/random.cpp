@@ -11,7 +11,7 @@
 #include "spirv/random_bits.hpp"
 #include "spirv/random_normal.hpp"
 #include "spirv/random_uniform.hpp"
-#include "tile.hpp"
+#include "blocks/tile.hpp"
 #include "runtime/validate.hpp"
 #include "vkprims/normal.h"
 

@@ -1,11 +1,11 @@
 #include "vkprims/reduce.hpp"
 
-#include "operators.hpp"
+#include "blocks/operators.hpp"
 #include "runtime/push.hpp"
 #include "runtime/record.hpp"
 #include "reduce.abi.h"
 #include "spirv/reduce.hpp"
-#include "tile.hpp"
+#include "blocks/tile.hpp"
 #include "runtime/validate.hpp"
 
 namespace vkprims {

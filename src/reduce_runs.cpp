@@ -1,7 +1,7 @@
 #include "reduce_runs.hpp"
 
-#include "lookback.hpp"
-#include "operators.hpp"
+#include "blocks/lookback.hpp"
+#include "blocks/operators.hpp"
 #include "runtime/push.hpp"
 #include "reduce_by_key.abi.h"
 #include "spirv/reduce_by_key_fold.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "segments.hpp"
-#include "stage.hpp"
+#include "blocks/stage.hpp"
 
 namespace vkprims {
 

@@ -12,7 +12,7 @@
 #include "spirv/rolling_fold.hpp"
 #include "spirv/rolling_tile.hpp"
 #include "spirv/segmented_scan_offsets.hpp"
-#include "tile.hpp"
+#include "blocks/tile.hpp"
 #include "runtime/validate.hpp"
 
 namespace vkprims {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "runtime/record.hpp"
-#include "tile.hpp"
+#include "blocks/tile.hpp"
 
 namespace vkprims {
 namespace {

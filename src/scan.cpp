@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-#include "lookback.hpp"
-#include "operators.hpp"
+#include "blocks/lookback.hpp"
+#include "blocks/operators.hpp"
 #include "runtime/push.hpp"
 #include "runtime/record.hpp"
 #include "scan.abi.h"
 #include "scan_desc.hpp"
-#include "scan_tile.hpp"
+#include "blocks/scan_tile.hpp"
 #include "spirv/scan_fold_strips.hpp"
 #include "spirv/scan_look_back.hpp"
 #include "spirv/scan_strips.hpp"

@@ -1,6 +1,6 @@
 #include "scan_desc.hpp"
 
-#include "operators.hpp"
+#include "blocks/operators.hpp"
 #include "runtime/validate.hpp"
 #include "vkprims/scan.h"
 

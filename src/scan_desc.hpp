@@ -2,7 +2,7 @@
 #pragma once
 
 #include "runtime/device_state.hpp"
-#include "scan_tile.hpp"
+#include "blocks/scan_tile.hpp"
 #include "vkprims/scan.hpp"
 
 namespace vkprims {

@@ -1,6 +1,6 @@
 #include "vkprims/scatter.hpp"
 
-#include "indexed.hpp"
+#include "blocks/indexed.hpp"
 #include "runtime/push.hpp"
 #include "runtime/record.hpp"
 #include "scatter.abi.h"

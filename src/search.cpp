@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cinttypes>
 
-#include "key_type.hpp"
+#include "blocks/key_type.hpp"
 #include "runtime/push.hpp"
 #include "runtime/record.hpp"
 #include "search.abi.h"
 #include "spirv/search.hpp"
-#include "tile.hpp"
+#include "blocks/tile.hpp"
 #include "runtime/validate.hpp"
 
 namespace vkprims {

@@ -1,6 +1,6 @@
 #include "vkprims/segmented_reduce.hpp"
 
-#include "operators.hpp"
+#include "blocks/operators.hpp"
 #include "runtime/push.hpp"
 #include "segmented.hpp"
 #include "segmented_reduce.abi.h"

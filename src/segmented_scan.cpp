@@ -3,7 +3,7 @@
 #include "runtime/push.hpp"
 #include "segments.hpp"
 #include "spirv/segmented_scan_offsets.hpp"
-#include "tile.hpp"
+#include "blocks/tile.hpp"
 #include "runtime/validate.hpp"
 
 namespace vkprims {

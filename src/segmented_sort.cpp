@@ -4,7 +4,7 @@
 #include <bit>
 #include <cinttypes>
 
-#include "key_type.hpp"
+#include "blocks/key_type.hpp"
 #include "runtime/push.hpp"
 #include "runtime/record.hpp"
 #include "segmented_sort.abi.h"

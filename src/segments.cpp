@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "lookback.hpp"
-#include "operators.hpp"
+#include "blocks/lookback.hpp"
+#include "blocks/operators.hpp"
 #include "runtime/push.hpp"
 #include "spirv/segmented_scan_fold_strips.hpp"
 #include "spirv/segmented_scan_look_back.hpp"

@@ -2,10 +2,10 @@
 // segments have in common.
 #pragma once
 
-#include "key_type.hpp"
+#include "blocks/key_type.hpp"
 #include "runtime/record.hpp"
 #include "scan_desc.hpp"
-#include "scan_tile.hpp"
+#include "blocks/scan_tile.hpp"
 #include "segmented_scan.abi.h"
 
 namespace vkprims {

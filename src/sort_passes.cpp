@@ -4,8 +4,8 @@
 #include <bit>
 #include <span>
 
-#include "key_type.hpp"
-#include "lookback.hpp"
+#include "blocks/key_type.hpp"
+#include "blocks/lookback.hpp"
 #include "runtime/push.hpp"
 #include "spirv/radix_sort_count.hpp"
 #include "spirv/radix_sort_histogram.hpp"

@@ -1,6 +1,6 @@
 #include "vkprims/spmv.hpp"
 
-#include "indexed.hpp"
+#include "blocks/indexed.hpp"
 #include "runtime/push.hpp"
 #include "segmented.hpp"
 #include "spirv/spmv_fix_up.hpp"

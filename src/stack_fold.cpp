@@ -2,7 +2,7 @@
 
 #include <cinttypes>
 
-#include "operators.hpp"
+#include "blocks/operators.hpp"
 #include "stack_fold_plan.hpp"
 #include "stack_match_plan.hpp"
 #include "runtime/validate.hpp"

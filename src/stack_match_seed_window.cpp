@@ -2,7 +2,7 @@
 
 #include <cinttypes>
 
-#include "lookback.hpp"
+#include "blocks/lookback.hpp"
 #include "runtime/push.hpp"
 #include "runtime/record.hpp"
 #include "spirv/stack_match_seed_window.hpp"

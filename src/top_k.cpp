@@ -5,8 +5,8 @@
 #include <cinttypes>
 #include <cmath>
 
-#include "key_type.hpp"
-#include "lookback.hpp"
+#include "blocks/key_type.hpp"
+#include "blocks/lookback.hpp"
 #include "runtime/push.hpp"
 #include "runtime/record.hpp"
 #include "sort_passes.hpp"
@@ -15,7 +15,7 @@
 #include "spirv/top_k_sample.hpp"
 #include "spirv/top_k_select.hpp"
 #include "spirv/top_k_ties.hpp"
-#include "stage.hpp"
+#include "blocks/stage.hpp"
 #include "top_k.abi.h"
 #include "runtime/validate.hpp"
 

@@ -1,12 +1,12 @@
 #include "vkprims/transform.hpp"
 
-#include "map.hpp"
+#include "blocks/map.hpp"
 #include "runtime/push.hpp"
 #include "runtime/record.hpp"
 #include "spirv/transform_arithmetic.hpp"
 #include "spirv/transform_cast.hpp"
 #include "spirv/transform_compare.hpp"
-#include "tile.hpp"
+#include "blocks/tile.hpp"
 #include "transform.abi.h"
 #include "runtime/validate.hpp"
 

@@ -1,7 +1,7 @@
 #include "vkprims/unique.hpp"
 
 #include "compact.hpp"
-#include "key_type.hpp"
+#include "blocks/key_type.hpp"
 #include "runtime/validate.hpp"
 
 namespace vkprims {

@@ -6,7 +6,7 @@
 #include "spirv/adjacent_difference.hpp"
 #include "support/spirv_reader.hpp"
 #include "support/support.hpp"
-#include "tile.hpp"
+#include "blocks/tile.hpp"
 #include "support/wrong_input.hpp"
 
 namespace vkprims::test {

@@ -5,7 +5,7 @@
 #include "copy.abi.h"
 #include "support/spirv_reader.hpp"
 #include "support/support.hpp"
-#include "tile.hpp"
+#include "blocks/tile.hpp"
 #include "support/wrong_input.hpp"
 
 namespace vkprims::test {

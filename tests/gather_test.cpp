@@ -1,7 +1,7 @@
 #include "oracles/gather.hpp"
 
 #include "gather.abi.h"
-#include "indexed.hpp"
+#include "blocks/indexed.hpp"
 #include "support/indexed_data.hpp"
 #include "spirv/gather.hpp"
 #include "support/spirv_reader.hpp"

@@ -6,7 +6,7 @@
 #include "spirv/random_bits.hpp"
 #include "support/spirv_reader.hpp"
 #include "support/support.hpp"
-#include "tile.hpp"
+#include "blocks/tile.hpp"
 #include "vkprims/normal.h"
 #include "support/wrong_input.hpp"
 

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <limits>
 
-#include "operators.hpp"
+#include "blocks/operators.hpp"
 #include "runtime/push.hpp"
 #include "runtime/record.hpp"
 #include "reduce.abi.h"
@@ -12,7 +12,7 @@
 #include "spirv/reduce_affine.hpp"
 #include "support/spirv_reader.hpp"
 #include "support/support.hpp"
-#include "tile.hpp"
+#include "blocks/tile.hpp"
 #include "support/wrong_input.hpp"
 
 namespace vkprims::test {

@@ -5,7 +5,7 @@
 
 #include "oracles/scan.hpp"
 #include "scan.abi.h"
-#include "scan_tile.hpp"
+#include "blocks/scan_tile.hpp"
 #include "spirv/scan_fold_strips.hpp"
 #include "spirv/scan_look_back.hpp"
 #include "spirv/scan_strips.hpp"

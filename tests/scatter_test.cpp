@@ -5,7 +5,7 @@
 #include <numeric>
 #include <set>
 
-#include "indexed.hpp"
+#include "blocks/indexed.hpp"
 #include "support/indexed_data.hpp"
 #include "scatter.abi.h"
 #include "spirv/scatter.hpp"

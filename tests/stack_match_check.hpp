@@ -4,7 +4,7 @@
 #include <cstring>
 #include <string>
 
-#include "lookback_setup.hpp"
+#include "blocks/lookback_setup.hpp"
 #include "oracles/stack_match.hpp"
 #include "stack_match_plan.hpp"
 #include "stack_tags.hpp"

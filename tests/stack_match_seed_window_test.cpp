@@ -4,7 +4,7 @@
 #include <set>
 #include <string>
 
-#include "lookback_setup.hpp"
+#include "blocks/lookback_setup.hpp"
 #include "oracles/stack_match.hpp"
 #include "support/spirv_reader.hpp"
 #include "stack_match_seed_window.abi.h"

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <limits>
 
-#include "map.hpp"
+#include "blocks/map.hpp"
 #include "runtime/push.hpp"
 #include "runtime/record.hpp"
 #include "spirv/transform_arithmetic.hpp"
@@ -12,7 +12,7 @@
 #include "spirv/transform_compare.hpp"
 #include "support/spirv_reader.hpp"
 #include "support/support.hpp"
-#include "tile.hpp"
+#include "blocks/tile.hpp"
 #include "transform.abi.h"
 #include "support/wrong_input.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cinttypes>
 
-#include "lookback.hpp"
+#include "blocks/lookback.hpp"
 #include "runtime/push.hpp"
 #include "spirv/strings_copy_spans.hpp"
 

@@ -2,7 +2,7 @@
 
 #include "runtime/push.hpp"
 #include "spirv/strings_totals.hpp"
-#include "tile.hpp"
+#include "blocks/tile.hpp"
 
 namespace vkprims::strings {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "context_support.hpp"
 #include "examples.hpp"
-#include "lookback_setup.hpp"
+#include "blocks/lookback_setup.hpp"
 #include "redact/forms.hpp"
 #include "strings/layouts.hpp"
 

@@ -1,5 +1,5 @@
 // What all operations have in common whose results are strings: room, hostile offsets, look-backs.
-#include "lookback_setup.hpp"
+#include "blocks/lookback_setup.hpp"
 #include "oracles/strings/copying.hpp"
 #include "oracles/strings/pieces.hpp"
 #include "oracles/strings/search.hpp"

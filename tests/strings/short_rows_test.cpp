@@ -1,6 +1,6 @@
 // What operations have in common whose kernels make rows in registers, in strips: rounds, strips with rows that are too
 // long to be staged, or too many bytes.
-#include "lookback_setup.hpp"
+#include "blocks/lookback_setup.hpp"
 #include "oracles/strings/pieces.hpp"
 #include "strings/hostile.hpp"
 #include "strings/layouts.hpp"

@@ -1,6 +1,6 @@
 #include "vkprims/strings/slice.hpp"
 
-#include "lookback_setup.hpp"
+#include "blocks/lookback_setup.hpp"
 #include "oracles/strings/pieces.hpp"
 #include "strings/layouts.hpp"
 

@@ -1,8 +1,8 @@
 // Decoupled look-back over tiles of which some are closed, with injected faults, and over and over.
 #include <cstring>
 
-#include "lookback.hpp"
-#include "lookback_setup.hpp"
+#include "blocks/lookback.hpp"
+#include "blocks/lookback_setup.hpp"
 #include "oracles/scan_by_key.hpp"
 #include "support/random_segments.hpp"
 #include "segments.hpp"

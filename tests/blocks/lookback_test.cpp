@@ -1,12 +1,12 @@
 // Decoupled look-back with injected faults, and over and over.
-#include "lookback.hpp"
+#include "blocks/lookback.hpp"
 
 #include <cstring>
 
-#include "lookback_setup.hpp"
+#include "blocks/lookback_setup.hpp"
 #include "support/turns.hpp"
 #include "oracles/scan.hpp"
-#include "scan_tile.hpp"
+#include "blocks/scan_tile.hpp"
 
 namespace vkprims::test {
 namespace {

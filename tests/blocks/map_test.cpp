@@ -1,12 +1,12 @@
 // shaders/vkprims/map.glsl by the public contract: with functions that are not built in.
-#include "map.hpp"
+#include "blocks/map.hpp"
 
 #include "runtime/push.hpp"
 #include "runtime/record.hpp"
 #include "spirv/map_norm.hpp"
 #include "spirv/map_triples.hpp"
 #include "support/support.hpp"
-#include "tile.hpp"
+#include "blocks/tile.hpp"
 #include "transform.abi.h"
 
 namespace vkprims::test {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cinttypes>
 
-#include "tile.hpp"
+#include "blocks/tile.hpp"
 #include "runtime/validate.hpp"
 #include "vkprims/indexed.h"
 

@@ -1,4 +1,4 @@
-#include "lookback_setup.hpp"
+#include "blocks/lookback_setup.hpp"
 
 #include <cstdlib>
 #include <cstring>

@@ -1,13 +1,13 @@
 // Scans over monoids that do not commute, through the GLSL contract that users have.
 #include <array>
 
-#include "lookback.hpp"
-#include "lookback_setup.hpp"
+#include "blocks/lookback.hpp"
+#include "blocks/lookback_setup.hpp"
 #include "oracles/monoids.hpp"
 #include "runtime/push.hpp"
 #include "runtime/record.hpp"
 #include "scan.abi.h"
-#include "scan_tile.hpp"
+#include "blocks/scan_tile.hpp"
 #include "spirv/monoid_scan_fold_strips.hpp"
 #include "spirv/monoid_scan_look_back.hpp"
 #include "spirv/monoid_scan_strips.hpp"
