@@ -4,7 +4,7 @@
 #include <bit>
 #include <cmath>
 
-#include "fill.abi.h"
+#include "elementwise/fill/fill.abi.h"
 #include "histogram.abi.h"
 #include "runtime/push.hpp"
 #include "runtime/record.hpp"

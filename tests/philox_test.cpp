@@ -7,7 +7,7 @@
 #include "runtime/record.hpp"
 #include "spirv/philox.hpp"
 #include "support/support.hpp"
-#include "transform.abi.h"
+#include "elementwise/transform/transform.abi.h"
 #include "support/wrong_input.hpp"
 
 namespace vkprims::test {

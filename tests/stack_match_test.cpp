@@ -3,7 +3,7 @@
 #include "runtime/record.hpp"
 #include "spirv/stack_walk.hpp"
 #include "stack_match_check.hpp"
-#include "transform.abi.h"
+#include "elementwise/transform/transform.abi.h"
 #include "support/wrong_input.hpp"
 
 namespace vkprims::test {

@@ -7,7 +7,7 @@
 #include "spirv/map_triples.hpp"
 #include "support/support.hpp"
 #include "blocks/tile.hpp"
-#include "transform.abi.h"
+#include "elementwise/transform/transform.abi.h"
 
 namespace vkprims::test {
 

@@ -2,7 +2,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #define VKP_T_u32
-#include "transform.abi.h"
+#include "elementwise/transform/transform.abi.h"
 #include "vkprims/types.glsl"
 
 uint vkp_map(uint a, uint b) { return a * a + b * b; }

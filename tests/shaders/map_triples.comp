@@ -1,7 +1,7 @@
 // A function of one's own, through the contract of vkprims/map.glsl: operands of 3 words, results of 2.
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "transform.abi.h"
+#include "elementwise/transform/transform.abi.h"
 #include "vkprims/core.glsl"
 
 struct Triple {

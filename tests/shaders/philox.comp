@@ -1,7 +1,7 @@
 // Blocks of vkprims/philox.glsl for counters and keys in memory: 8 words in (counter, key, rounds), 4 out.
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "transform.abi.h"
+#include "elementwise/transform/transform.abi.h"
 #include "vkprims/philox.glsl"
 
 layout(push_constant) uniform Push { TransformPush push; };

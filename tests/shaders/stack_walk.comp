@@ -1,7 +1,7 @@
 // How many opens are on the stack before each symbol, and the sum of their numbers, by vkprims/stack_walk.glsl.
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "transform.abi.h"
+#include "elementwise/transform/transform.abi.h"
 #include "vkprims/stack_walk.glsl"
 
 layout(push_constant) uniform Push { TransformPush push; };

@@ -1,0 +1,42 @@
+// One invocation turns a count into a VkDispatchIndirectCommand {x, y, 1}, x at most 65,535.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "vkprims/core.glsl"
+#include "elementwise/dispatch_args/dispatch_args.abi.h"
+
+layout(push_constant) uniform Push { DispatchArgsPush push; };
+
+// The upper half of a * b.
+uvec2 mul_high64(uvec2 a, uvec2 b) {
+  const uvec2 middle = vkp_add64(vkp_mul64(a.x, b.y), vkp_mul64(a.x, b.x).y);
+  const uvec2 other = vkp_add64(vkp_mul64(a.y, b.x), middle.x);
+  return vkp_add64(vkp_add64(vkp_mul64(a.y, b.y), middle.y), other.y);
+}
+
+// ceil(n / d) with inverse = floor((2^64 - 1) / d); both below 2^63. Results past 2^32 - 1 do not occur: the host has
+// checked max / d. The product with the inverse is at most 2 too low.
+uint ceil_div64(uvec2 n, uvec2 d, uvec2 inverse) {
+  uint quotient = mul_high64(n, inverse).x;
+  uvec2 remainder = vkp_sub64(n, vkp_mul64(d, quotient));
+  [[unroll]] for (uint i = 0u; i < 2u; ++i) {
+    const bool more = !vkp_less64(remainder, d);
+    remainder = vkp_sub64(remainder, more ? d : uvec2(0u));
+    quotient += uint(more);
+  }
+  return quotient + uint(remainder != uvec2(0u));
+}
+
+void main() {
+  if (gl_GlobalInvocationID.x != 0u) return;
+  const uvec2 count = vkp_read_count(push.count);
+  const uvec2 first = vkp_u64(push.first);
+  const uvec2 n = vkp_less64(count, first) ? uvec2(0u) : vkp_sub64(count, first);
+  const uint groups = max(ceil_div64(n, vkp_u64(push.items), vkp_u64(push.inverse)), push.least);
+  // As few surplus groups as a rectangle allows: less than one a row.
+  const uint y = groups == 0u ? 1u : (groups - 1u) / 65535u + 1u;
+  const uint x = groups == 0u ? 0u : (groups - 1u) / y + 1u;
+  VkpWords args = VkpWords(vkp_u64(push.args));
+  args.v[0] = x;
+  args.v[1] = y;
+  args.v[2] = 1u;
+}

@@ -1,0 +1,152 @@
+// Search: where every needle belongs in a sorted haystack, by binary search without branches.
+//
+// All invocations halve a range of the same length in the same number of steps, only its start depends on the
+// needle: so nothing diverges, and an invocation has the loads of 4 searches under way at once.
+//
+// Where needles ascend, too, a subgroup first looks for the first and the last needle of its workgroup's
+// tile: the results of the others lie between. For that its lanes sample the range in as many places as there
+// are lanes, so that a few steps do. All subgroups of the workgroup do the same, which costs no memory
+// traffic and spares a barrier. Needles that do not ascend, or a haystack that does not, make wrong results; but
+// whatever the data, a position stays within the range that it started with.
+// %VARIANT% KEY word|pair
+// %UNROLL% driver
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#extension GL_KHR_shader_subgroup_ballot : require
+#include "elementwise/search/search.abi.h"
+#define VKP_KEY_TYPE_CONSTANT VKP_SEARCH_SPEC_TYPE
+#if defined(VKP_KEY_word)
+#define VKP_KEY_WORDS 1
+#else
+#define VKP_KEY_WORDS 2
+#endif
+#include "vkprims/keys.glsl"
+#include "vkprims/tile.glsl"
+#include "vkprims/units.glsl"
+
+layout(constant_id = VKP_SEARCH_SPEC_UPPER) const uint upper = 0;
+layout(constant_id = VKP_SEARCH_SPEC_INDEX_WORDS) const uint index_words = 1;
+layout(constant_id = VKP_SEARCH_SPEC_SORTED) const uint needles_sorted = 0;
+layout(push_constant) uniform Push { SearchPush push; };
+
+const uint items = VKP_SEARCH_ITEMS;
+const uint unit_items = vkp_row_words == 4u ? 4u / VKP_KEY_WORDS : 1u;  // that one load moves
+const uint units = items / unit_items;
+
+// Elements of the haystack from `first` on; their number is the same for all invocations.
+struct Range {
+  uvec2 first, count;
+};
+
+// Whether an element of the haystack comes before the place of a needle.
+bool before(VKP_KEY element, VKP_KEY needle) {
+  if (upper != 0u) return !vkp_key_less(needle, element);
+  return vkp_key_less(element, needle);
+}
+
+uvec2 haystack_address(uvec2 index) {
+  return vkp_add64(vkp_u64(push.haystack_base), vkp_mul64(index, VKP_KEY_BYTES));
+}
+
+// The place of a needle in the first `count` elements, to all lanes.
+uvec2 find_together(VKP_KEY needle, uvec2 count) {
+  const uint lanes_shift = uint(findLSB(gl_SubgroupSize));
+  uvec2 start = uvec2(0u);
+  uvec2 length = count;  // at most as much as this after `start` is undecided
+  while (length != uvec2(0u)) {
+    const uvec2 stride = vkp_add64(vkp_shr64(length, lanes_shift), 1u);
+    const uvec2 end = vkp_add64(start, vkp_mul64(stride, gl_SubgroupInvocationID + 1u));
+    bool is_before = false;
+    if (!vkp_less64(count, end)) {
+      is_before = before(vkp_load_key(vkp_sub64(haystack_address(end), uvec2(VKP_KEY_BYTES, 0u))),
+                         needle);
+    }
+    const uint strides = subgroupBallotBitCount(subgroupBallot(is_before));
+    start = vkp_add64(start, vkp_mul64(stride, strides));
+    length = vkp_sub64(stride, uvec2(1u, 0u));
+  }
+  return start;
+}
+
+Range range_of_tile(uvec2 needle_base, uint needles, uvec2 count) {
+  if (needles_sorted == 0u) return Range(uvec2(0u), count);
+  const uvec2 last = vkp_add64(needle_base, (needles - 1u) * VKP_KEY_BYTES);
+  const uvec2 start = find_together(vkp_load_key(needle_base), count);
+  const uvec2 end = find_together(vkp_load_key(last), count);
+  return Range(start, vkp_less64(start, end) ? vkp_sub64(end, start) : uvec2(0u));
+}
+
+// The places of needles in the haystack.
+void find(Range range, VKP_KEY needle[items], out uvec2 index[items]) {
+  uvec2 position[items];  // as addresses
+  [[unroll]] for (uint i = 0u; i < items; ++i) position[i] = haystack_address(range.first);
+  for (uvec2 left = range.count; left != uvec2(0u);) {
+    const uvec2 half_left = vkp_shr64(vkp_add64(left, 1u), 1u);
+    const uvec2 ahead = vkp_mul64(half_left, VKP_KEY_BYTES);
+    uvec2 next[items];
+    VKP_KEY element[items];
+    [[unroll]] for (uint i = 0u; i < items; ++i) {
+      next[i] = vkp_add64(position[i], ahead);
+      element[i] = vkp_load_key(vkp_sub64(next[i], uvec2(VKP_KEY_BYTES, 0u)));
+    }
+    [[unroll]] for (uint i = 0u; i < items; ++i) {
+      if (before(element[i], needle[i])) position[i] = next[i];
+    }
+    // Both what remains behind and what remains before is at most this.
+    left = vkp_sub64(left, half_left);
+  }
+  [[unroll]] for (uint i = 0u; i < items; ++i) {
+    index[i] = vkp_shr64(vkp_sub64(position[i], vkp_u64(push.haystack_base)), 1u + VKP_KEY_WORDS);
+  }
+}
+
+void load_needles(uvec2 base, uint row, uint count, out VKP_KEY needle[items]) {
+  [[unroll]] for (uint u = 0u; u < units; ++u) {
+    const uint unit = vkp_move(row * units + u);
+    const uint at = u * unit_items;
+    if (unit_items > 1u && (unit + 1u) * unit_items <= count) {
+      const uvec4 v = VkpWords4(base).v[unit];
+#if VKP_KEY_WORDS == 1
+      [[unroll]] for (uint k = 0u; k < items; ++k) needle[k] = vkp_order_of(v[k]);
+#else
+      needle[at] = vkp_order_of(v.xy);
+      needle[(at + 1u) % items] = vkp_order_of(v.zw);
+#endif
+    } else {
+      [[unroll]] for (uint k = 0u; k < unit_items; ++k) {
+        // What lies past the end looks for the last one.
+        const uint item = min(unit * unit_items + k, count - 1u);
+        needle[at + k] = vkp_load_key(vkp_add64(base, item * VKP_KEY_BYTES));
+      }
+    }
+  }
+}
+
+void store(uvec2 base, uint row, uint count, uvec2 index[items]) {
+  [[unroll]] for (uint u = 0u; u < units; ++u) {
+    const uint first = vkp_move(row * units + u) * unit_items;
+    uvec2 x[4];
+    [[unroll]] for (uint k = 0u; k < unit_items; ++k) x[k] = index[u * unit_items + k];
+    vkp_store_unit(base, first, unit_items, index_words, x, count - min(first, count));
+  }
+}
+
+void main() {
+  const uint tile_items = gl_WorkGroupSize.x * vkp_rows * items;
+  const uvec2 first = vkp_mul64(vkp_group_index(), tile_items);
+  const uint needles = vkp_clamped_difference(vkp_read_count(push.count), first, tile_items);
+  if (needles == 0u) return;
+  const uvec2 needle_base =
+      vkp_add64(vkp_u64(push.needle_base), vkp_mul64(first, VKP_KEY_BYTES));
+  const uvec2 out_base = vkp_add64(vkp_u64(push.out_base), vkp_mul64(first, 4u * index_words));
+  const Range range =
+      range_of_tile(needle_base, needles, vkp_read_count(push.haystack_count));
+
+  for (uint row = 0u; row < vkp_rows; ++row) {
+    VKP_KEY needle[items];
+    uvec2 index[items];
+    load_needles(needle_base, row, needles, needle);
+    find(range, needle, index);
+    store(out_base, row, needles, index);
+  }
+}
