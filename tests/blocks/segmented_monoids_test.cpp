@@ -1,9 +1,9 @@
 // Folds of segments over monoids that do not commute, through the GLSL contract that users have.
 #include "oracles/monoids.hpp"
 #include "runtime/push.hpp"
-#include "segmented.hpp"
+#include "reduce/segmented.hpp"
 #include "support/segmented_data.hpp"
-#include "segmented_reduce.abi.h"
+#include "reduce/segmented_reduce/segmented_reduce.abi.h"
 #include "spirv/monoid_segmented_fix_up.hpp"
 #include "spirv/monoid_segmented_tiles.hpp"
 

@@ -3,7 +3,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "vkprims/core.glsl"
-#include "reduce.abi.h"
+#include "reduce/reduce/reduce.abi.h"
 
 struct Affine {
   uint a, b;

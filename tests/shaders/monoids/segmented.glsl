@@ -1,7 +1,7 @@
 // What the kernels monoid_segmented_*.comp share: the monoid, through the public contract of vkprims/, and the
 // push constants.
 #include "vkprims/core.glsl"
-#include "segmented_reduce.abi.h"
+#include "reduce/segmented_reduce/segmented_reduce.abi.h"
 
 #if defined(VKP_MONOID_bicyclic)
 #include "monoids/bicyclic.glsl"

@@ -12,7 +12,7 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_ballot : require
 #extension GL_KHR_shader_subgroup_basic : require
-#include "histogram.abi.h"
+#include "reduce/histogram/histogram.abi.h"
 #include "vkprims/core.glsl"
 
 layout(constant_id = VKP_SPEC_ROWS) const uint batch = 4;  // 16-byte rows that an invocation has in flight

@@ -2,6 +2,6 @@
 // %VARIANT% T u32|f32|u64|f64
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "segmented_reduce/segmented_reduce.glsl"
+#include "reduce/segmented_reduce/segmented_reduce.glsl"
 
 void main() { vkp_segmented_fix_up(pushed_work()); }

@@ -1,11 +1,11 @@
 #include "oracles/spmv.hpp"
 
-#include "segmented.hpp"
+#include "reduce/segmented.hpp"
 #include "support/segmented_data.hpp"
 #include "spirv/spmv_fix_up.hpp"
 #include "spirv/spmv_tiles.hpp"
 #include "support/spirv_reader.hpp"
-#include "spmv.abi.h"
+#include "reduce/spmv/spmv.abi.h"
 #include "support/wrong_input.hpp"
 
 namespace vkprims::test {

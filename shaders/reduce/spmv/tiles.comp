@@ -8,7 +8,7 @@
 // %VARIANT% T f32|f64
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "spmv/spmv.glsl"
+#include "reduce/spmv/spmv.glsl"
 
 layout(constant_id = VKP_SPEC_ROW_WORDS) const uint row_words = 4;  // 4: columns of a cell are aligned to their size
 

@@ -1,9 +1,9 @@
-#include "segmented.hpp"
+#include "reduce/segmented.hpp"
 
 #include <algorithm>
 
 #include "runtime/push.hpp"
-#include "segmented_starts.abi.h"
+#include "reduce/segmented_starts/segmented_starts.abi.h"
 #include "spirv/segmented_starts.hpp"
 #include "runtime/validate.hpp"
 

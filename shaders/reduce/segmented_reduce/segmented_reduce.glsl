@@ -1,5 +1,5 @@
 // What the kernels of segmented_reduce make of their push constants.
-#include "segmented_reduce.abi.h"
+#include "reduce/segmented_reduce/segmented_reduce.abi.h"
 #include "vkprims/ops.glsl"
 #include "vkprims/segmented_reduce.glsl"
 

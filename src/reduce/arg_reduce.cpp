@@ -1,6 +1,6 @@
 #include "vkprims/arg_reduce.hpp"
 
-#include "arg_reduce.abi.h"
+#include "reduce/arg_reduce/arg_reduce.abi.h"
 #include "blocks/operators.hpp"
 #include "runtime/push.hpp"
 #include "runtime/record.hpp"

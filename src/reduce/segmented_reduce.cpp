@@ -2,8 +2,8 @@
 
 #include "blocks/operators.hpp"
 #include "runtime/push.hpp"
-#include "segmented.hpp"
-#include "segmented_reduce.abi.h"
+#include "reduce/segmented.hpp"
+#include "reduce/segmented_reduce/segmented_reduce.abi.h"
 #include "spirv/segmented_reduce_fix_up.hpp"
 #include "spirv/segmented_reduce_tiles.hpp"
 #include "runtime/validate.hpp"

@@ -2,7 +2,7 @@
 // %VARIANT% T u32|f32|u64|f64
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "segmented_reduce/segmented_reduce.glsl"
+#include "reduce/segmented_reduce/segmented_reduce.glsl"
 
 void main() {
   const uvec2 offsets = vkp_u64(push.offset_base);

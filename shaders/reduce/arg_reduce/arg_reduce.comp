@@ -12,7 +12,7 @@
 // %VARIANT% T u32|f32|u64|f64
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "arg_reduce.abi.h"
+#include "reduce/arg_reduce/arg_reduce.abi.h"
 #include "vkprims/core.glsl"
 
 layout(constant_id = VKP_SPEC_OP) const uint op = 2;  // vkprims::Op, and perhaps VKP_OP_SIGNED

@@ -1,5 +1,5 @@
 // What the kernels of spmv make of their push constants: segments are rows, their values products.
-#include "spmv.abi.h"
+#include "reduce/spmv/spmv.abi.h"
 #define VKP_OWN_VALUES
 #include "vkprims/report.glsl"
 #include "vkprims/types.glsl"

@@ -2,7 +2,7 @@
 // %VARIANT% T f32|f64
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "spmv/spmv.glsl"
+#include "reduce/spmv/spmv.glsl"
 
 // No value is loaded here.
 void vkp_load_values(VkpTileItems items, out VkpCell cells[vkp_rows]) {}

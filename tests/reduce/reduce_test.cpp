@@ -7,7 +7,7 @@
 #include "blocks/operators.hpp"
 #include "runtime/push.hpp"
 #include "runtime/record.hpp"
-#include "reduce.abi.h"
+#include "reduce/reduce/reduce.abi.h"
 #include "spirv/reduce.hpp"
 #include "spirv/reduce_affine.hpp"
 #include "support/spirv_reader.hpp"

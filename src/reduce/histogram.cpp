@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "elementwise/fill/fill.abi.h"
-#include "histogram.abi.h"
+#include "reduce/histogram/histogram.abi.h"
 #include "runtime/push.hpp"
 #include "runtime/record.hpp"
 #include "spirv/fill.hpp"

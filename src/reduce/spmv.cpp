@@ -2,10 +2,10 @@
 
 #include "blocks/indexed.hpp"
 #include "runtime/push.hpp"
-#include "segmented.hpp"
+#include "reduce/segmented.hpp"
 #include "spirv/spmv_fix_up.hpp"
 #include "spirv/spmv_tiles.hpp"
-#include "spmv.abi.h"
+#include "reduce/spmv/spmv.abi.h"
 #include "runtime/validate.hpp"
 
 namespace vkprims {

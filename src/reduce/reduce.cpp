@@ -3,7 +3,7 @@
 #include "blocks/operators.hpp"
 #include "runtime/push.hpp"
 #include "runtime/record.hpp"
-#include "reduce.abi.h"
+#include "reduce/reduce/reduce.abi.h"
 #include "spirv/reduce.hpp"
 #include "blocks/tile.hpp"
 #include "runtime/validate.hpp"

@@ -2,10 +2,10 @@
 
 #include <cmath>
 
-#include "segmented.hpp"
+#include "reduce/segmented.hpp"
 #include "support/segmented_data.hpp"
-#include "segmented_reduce.abi.h"
-#include "segmented_starts.abi.h"
+#include "reduce/segmented_reduce/segmented_reduce.abi.h"
+#include "reduce/segmented_starts/segmented_starts.abi.h"
 #include "spirv/segmented_reduce_fix_up.hpp"
 #include "spirv/segmented_reduce_tiles.hpp"
 #include "spirv/segmented_starts.hpp"

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <limits>
 
-#include "arg_reduce.abi.h"
+#include "reduce/arg_reduce/arg_reduce.abi.h"
 #include "runtime/record.hpp"
 #include "spirv/arg_reduce.hpp"
 #include "support/spirv_reader.hpp"

@@ -5,7 +5,7 @@
 #include <limits>
 #include <numeric>
 
-#include "histogram.abi.h"
+#include "reduce/histogram/histogram.abi.h"
 #include "spirv/histogram_count.hpp"
 #include "support/spirv_reader.hpp"
 #include "support/support.hpp"

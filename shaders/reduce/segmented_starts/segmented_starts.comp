@@ -2,7 +2,7 @@
 // %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "segmented_starts.abi.h"
+#include "reduce/segmented_starts/segmented_starts.abi.h"
 #include "vkprims/merge_path.glsl"
 
 layout(push_constant) uniform Push { SegmentedStartsPush push; };

@@ -4,7 +4,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "vkprims/ops.glsl"
 #include "vkprims/reduce.glsl"
-#include "reduce.abi.h"
+#include "reduce/reduce/reduce.abi.h"
 
 layout(push_constant) uniform Push { ReducePush push; };
 
