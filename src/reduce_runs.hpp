@@ -1,7 +1,7 @@
 // What reduce_by_key and run_length_encode have in common: the host side of shaders/reduce_by_key/.
 #pragma once
 
-#include "segments.hpp"
+#include "scan/segments.hpp"
 #include "blocks/stage.hpp"
 
 namespace vkprims {

@@ -6,7 +6,7 @@
 #include "oracles/monoids.hpp"
 #include "runtime/push.hpp"
 #include "runtime/record.hpp"
-#include "scan.abi.h"
+#include "scan/scan/scan.abi.h"
 #include "blocks/scan_tile.hpp"
 #include "spirv/monoid_scan_fold_strips.hpp"
 #include "spirv/monoid_scan_look_back.hpp"

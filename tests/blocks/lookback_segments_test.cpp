@@ -5,7 +5,7 @@
 #include "blocks/lookback_setup.hpp"
 #include "oracles/scan_by_key.hpp"
 #include "support/random_segments.hpp"
-#include "segments.hpp"
+#include "scan/segments.hpp"
 #include "runtime/tuning.hpp"
 
 namespace vkprims::test {

@@ -1,7 +1,7 @@
 // What the kernels monoid_scan_*.comp share: the monoid, through the public contract of vkprims/, and the
 // push constants.
 #include "vkprims/core.glsl"
-#include "scan.abi.h"
+#include "scan/scan/scan.abi.h"
 
 #if defined(VKP_MONOID_bicyclic)
 #include "monoids/bicyclic.glsl"

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "oracles/scan.hpp"
-#include "scan.abi.h"
+#include "scan/scan/scan.abi.h"
 #include "blocks/scan_tile.hpp"
 #include "spirv/scan_fold_strips.hpp"
 #include "spirv/scan_look_back.hpp"

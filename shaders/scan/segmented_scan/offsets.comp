@@ -2,7 +2,7 @@
 // offsets may be of one word, or of one bit: an atomic or. Offsets past the last element are left out.
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "segmented_scan.abi.h"
+#include "scan/segmented_scan/segmented_scan.abi.h"
 #include "vkprims/tile.glsl"
 
 layout(constant_id = VKP_SEGMENTED_SCAN_SPEC_OFFSET_WORDS) const uint offset_words = 1;

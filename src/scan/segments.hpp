@@ -4,9 +4,9 @@
 
 #include "blocks/key_type.hpp"
 #include "runtime/record.hpp"
-#include "scan_desc.hpp"
+#include "scan/scan_desc.hpp"
 #include "blocks/scan_tile.hpp"
-#include "segmented_scan.abi.h"
+#include "scan/segmented_scan/segmented_scan.abi.h"
 
 namespace vkprims {
 

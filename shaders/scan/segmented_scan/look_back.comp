@@ -4,7 +4,7 @@
 // %VARIANT% STATE word64|word32
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "segmented_scan/segments.glsl"
+#include "scan/segmented_scan/segments.glsl"
 #include "vkprims/segment_look_back.glsl"
 
 void main() { vkp_segment_look_back(pushed_segments(), VkpLookback(vkp_u64(push.scratch))); }

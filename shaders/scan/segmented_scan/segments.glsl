@@ -1,5 +1,5 @@
 // What the kernels of segmented_scan and scan_by_key make of their push constants.
-#include "segmented_scan.abi.h"
+#include "scan/segmented_scan/segmented_scan.abi.h"
 #include "vkprims/ops.glsl"
 #include "vkprims/heads.glsl"
 #include "vkprims/segment_strip.glsl"

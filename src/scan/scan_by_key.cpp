@@ -1,6 +1,6 @@
 #include "vkprims/scan_by_key.hpp"
 
-#include "segments.hpp"
+#include "scan/segments.hpp"
 #include "runtime/validate.hpp"
 
 namespace vkprims {

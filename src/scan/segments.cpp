@@ -1,4 +1,4 @@
-#include "segments.hpp"
+#include "scan/segments.hpp"
 
 #include <algorithm>
 

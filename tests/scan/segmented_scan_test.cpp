@@ -2,7 +2,7 @@
 
 #include "oracles/segmented_scan.hpp"
 #include "support/random_segments.hpp"
-#include "segmented_scan.abi.h"
+#include "scan/segmented_scan/segmented_scan.abi.h"
 #include "spirv/segmented_scan_fold_strips.hpp"
 #include "spirv/segmented_scan_look_back.hpp"
 #include "spirv/segmented_scan_offsets.hpp"

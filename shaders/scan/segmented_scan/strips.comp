@@ -3,7 +3,7 @@
 // %VARIANT% T u32|f32|u64|f64
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "segmented_scan/segments.glsl"
+#include "scan/segmented_scan/segments.glsl"
 #include "vkprims/segment_strips.glsl"
 
 void main() {

@@ -1,7 +1,7 @@
 #include "vkprims/segmented_scan.hpp"
 
 #include "runtime/push.hpp"
-#include "segments.hpp"
+#include "scan/segments.hpp"
 #include "spirv/segmented_scan_offsets.hpp"
 #include "blocks/tile.hpp"
 #include "runtime/validate.hpp"

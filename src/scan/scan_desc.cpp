@@ -1,4 +1,4 @@
-#include "scan_desc.hpp"
+#include "scan/scan_desc.hpp"
 
 #include "blocks/operators.hpp"
 #include "runtime/validate.hpp"

@@ -4,7 +4,7 @@
 // %VARIANT% STATE word64|word32
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "scan/scan.glsl"
+#include "scan/scan/scan.glsl"
 #include "vkprims/scan_look_back.glsl"
 
 VKP_T vkp_seed() { return pushed_seed(); }

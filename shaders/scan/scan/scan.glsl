@@ -1,5 +1,5 @@
 // What the kernels of scan make of their push constants.
-#include "scan.abi.h"
+#include "scan/scan/scan.abi.h"
 #include "vkprims/ops.glsl"
 #include "vkprims/scan_strip.glsl"
 
