@@ -1,7 +1,7 @@
 // Sequences past 2^32 bytes, on devices that hold them.
 #include "support/large.hpp"
 
-#include "compact.abi.h"
+#include "compact/compact/compact.abi.h"
 
 namespace vkprims::test {
 

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cinttypes>
 
-#include "compact.hpp"
+#include "compact/compact.hpp"
 #include "runtime/push.hpp"
 #include "spirv/strings_dictionary_codes.hpp"
 #include "spirv/strings_dictionary_firsts.hpp"

@@ -1,6 +1,6 @@
 #include "vkprims/strings/select.hpp"
 
-#include "compact.hpp"
+#include "compact/compact.hpp"
 #include "strings/bits.hpp"
 #include "strings/call.hpp"
 #include "vkprims/strings/gather.hpp"

@@ -3,7 +3,7 @@
 // %VARIANT% T u32|f32|u64|f64
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "reduce_by_key/runs.glsl"
+#include "compact/reduce_by_key/runs.glsl"
 #include "vkprims/scan_folds.glsl"
 
 void main() {

@@ -2,7 +2,7 @@
 // %VARIANT% ITEM words1|words2|words4
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "compact/compact.glsl"
+#include "compact/compact/compact.glsl"
 #include "vkprims/elements.glsl"
 
 void main() {

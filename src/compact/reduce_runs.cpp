@@ -1,9 +1,9 @@
-#include "reduce_runs.hpp"
+#include "compact/reduce_runs.hpp"
 
 #include "blocks/lookback.hpp"
 #include "blocks/operators.hpp"
 #include "runtime/push.hpp"
-#include "reduce_by_key.abi.h"
+#include "compact/reduce_by_key/reduce_by_key.abi.h"
 #include "spirv/reduce_by_key_fold.hpp"
 #include "spirv/reduce_by_key_look_back.hpp"
 #include "spirv/reduce_by_key_reduce.hpp"

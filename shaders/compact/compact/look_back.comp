@@ -3,7 +3,7 @@
 // %VARIANT% STATE word64|word32
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "compact/compact.glsl"
+#include "compact/compact/compact.glsl"
 #include "vkprims/lookback.glsl"
 
 VkpSequence sequence;  // for vkp_fold_tile

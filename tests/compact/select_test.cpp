@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "compact.abi.h"
+#include "compact/compact/compact.abi.h"
 #include "spirv/compact_count.hpp"
 #include "spirv/compact_look_back.hpp"
 #include "spirv/compact_place.hpp"

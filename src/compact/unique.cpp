@@ -1,6 +1,6 @@
 #include "vkprims/unique.hpp"
 
-#include "compact.hpp"
+#include "compact/compact.hpp"
 #include "blocks/key_type.hpp"
 #include "runtime/validate.hpp"
 

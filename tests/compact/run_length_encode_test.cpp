@@ -1,6 +1,6 @@
 #include "oracles/run_length_encode.hpp"
 
-#include "reduce_runs.hpp"
+#include "compact/reduce_runs.hpp"
 #include "support/support.hpp"
 #include "support/wrong_input.hpp"
 

@@ -1,5 +1,5 @@
 // What the kernels of reduce_by_key make of their push constants, and of a tile.
-#include "reduce_by_key.abi.h"
+#include "compact/reduce_by_key/reduce_by_key.abi.h"
 #include "vkprims/ops.glsl"
 #include "vkprims/reduce_runs.glsl"
 

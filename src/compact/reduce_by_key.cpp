@@ -1,6 +1,6 @@
 #include "vkprims/reduce_by_key.hpp"
 
-#include "reduce_runs.hpp"
+#include "compact/reduce_runs.hpp"
 #include "runtime/validate.hpp"
 
 namespace vkprims {

@@ -1,6 +1,6 @@
 #include "vkprims/run_length_encode.hpp"
 
-#include "reduce_runs.hpp"
+#include "compact/reduce_runs.hpp"
 #include "runtime/validate.hpp"
 
 namespace vkprims {

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <limits>
 
-#include "reduce_by_key.abi.h"
-#include "reduce_runs.hpp"
+#include "compact/reduce_by_key/reduce_by_key.abi.h"
+#include "compact/reduce_runs.hpp"
 #include "spirv/reduce_by_key_fold.hpp"
 #include "spirv/reduce_by_key_look_back.hpp"
 #include "spirv/reduce_by_key_reduce.hpp"

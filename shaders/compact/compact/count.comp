@@ -3,7 +3,7 @@
 // %VARIANT% ITEM words1|words2|words4
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "compact/compact.glsl"
+#include "compact/compact/compact.glsl"
 #include "vkprims/scan_folds.glsl"
 
 void main() {

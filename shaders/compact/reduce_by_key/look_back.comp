@@ -4,7 +4,7 @@
 // %INLINE% vkp_bits_by_value|vkp_pairs_by_value
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "reduce_by_key/runs.glsl"
+#include "compact/reduce_by_key/runs.glsl"
 #include "vkprims/lookback.glsl"
 
 VkpRunSums sums;  // for vkp_fold_tile

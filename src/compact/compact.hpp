@@ -1,7 +1,7 @@
 // What select, partition and unique have in common: the host side of shaders/compact/.
 #pragma once
 
-#include "compact.abi.h"
+#include "compact/compact/compact.abi.h"
 #include "runtime/device_state.hpp"
 #include "runtime/validate.hpp"
 #include "vkprims/select.hpp"

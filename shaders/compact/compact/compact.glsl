@@ -1,5 +1,5 @@
 // What the kernels of compact make of their push constants.
-#include "compact.abi.h"
+#include "compact/compact/compact.abi.h"
 #if defined(VKP_ITEM_words1)
 #define VKP_ITEM_WORDS 1
 #elif defined(VKP_ITEM_words2)
@@ -7,7 +7,7 @@
 #else
 #define VKP_ITEM_WORDS 4
 #endif
-#include "compact/flags.glsl"
+#include "compact/compact/flags.glsl"
 
 layout(push_constant) uniform Push { CompactPush push; };
 

@@ -1,4 +1,4 @@
-#include "compact.hpp"
+#include "compact/compact.hpp"
 
 #include <algorithm>
 
