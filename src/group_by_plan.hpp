@@ -4,7 +4,7 @@
 #include <array>
 
 #include "group_by.abi.h"
-#include "sort_passes.hpp"
+#include "sort/sort_passes.hpp"
 #include "vkprims/group_by.hpp"
 #include "vkprims/scan.hpp"
 

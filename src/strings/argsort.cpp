@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "runtime/push.hpp"
-#include "sort_passes.hpp"
+#include "sort/sort_passes.hpp"
 #include "spirv/strings_argsort_blocks.hpp"
 #include "spirv/strings_argsort_keys.hpp"
 #include "spirv/strings_argsort_mark.hpp"

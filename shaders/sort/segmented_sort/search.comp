@@ -1,0 +1,101 @@
+// Segmented sort, before each merge: where its tiles begin in both runs, an invocation for each tile.
+//
+// As merge/partition.comp, which says how; both ends of a tile at once, so that their loads do not wait for each other.
+// A search of its own, with an invocation for a tile, costs a few microseconds; within merge.comp it took longer than
+// the merge.
+//
+// Source: O. Green, R. McColl, D. Bader, "GPU Merge Path" (2012).
+// %VARIANT% KEY word|pair
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#if defined(VKP_KEY_word)
+#define KEY_WORDS 1
+#else
+#define KEY_WORDS 2
+#endif
+#define FORMAT_IS_CONSTANT 1
+#include "sort/segmented_sort/parts.glsl"
+
+// Two runs that are merged, and one tile of the output.
+struct Runs {
+  uvec2 a, b;              // their first keys
+  uvec2 a_count, b_count;
+  uvec2 begin;             // of the tile
+  uint count;              // of its keys
+  bool from_out;           // they lie in out, and go to scratch
+};
+
+Runs find_runs(Tiled tiled, uint part) {
+  const uvec2 run = vkp_shl64(uvec2(SORTED_TILE, 0u), push.pass);
+  const uvec2 at = vkp_add64(vkp_mul64(tiled.tile, SORTED_TILE), part * TILE);
+  const uvec2 mask = vkp_sub64(vkp_shl64(run, 1u), uvec2(1u, 0u));
+  const uvec2 a = at & ~mask;
+  const uvec2 b = vkp_add64(a, run);
+  Runs runs;
+  runs.a_count = vkp_less64(a, tiled.keys) ? vkp_min64(vkp_sub64(tiled.keys, a), run) : uvec2(0u);
+  runs.b_count = vkp_less64(b, tiled.keys) ? vkp_min64(vkp_sub64(tiled.keys, b), run) : uvec2(0u);
+  runs.begin = at & mask;
+  runs.count = vkp_clamped_difference(vkp_add64(runs.a_count, runs.b_count), runs.begin, TILE);
+  runs.a = vkp_add64(tiled.first, a);
+  runs.b = vkp_add64(tiled.first, b);
+  runs.from_out = is_in_out(push.pass, passes_of(tiles_of(tiled.keys, SORTED_TILE)));
+  return runs;
+}
+
+// Whether the key `i` of run a belongs before its counterpart on the diagonal.
+bool a_first(const Runs runs, const uvec2 i, const uvec2 diagonal) {
+  const uvec2 j = vkp_sub64(diagonal, vkp_add64(i, 1u));
+  const KEY a = number_of(load_bits(key_address(runs.from_out, vkp_add64(runs.a, i)), 0u));
+  const KEY b = number_of(load_bits(key_address(runs.from_out, vkp_add64(runs.b, j)), 0u));
+  return !key_less(b, a);
+}
+
+// How many of the first `diagonal` keys come from run a: one of first … first + left.
+struct Range {
+  uvec2 diagonal, first, left;
+};
+
+Range range_of(Runs runs, uvec2 diagonal) {
+  const uvec2 first = vkp_sub64(diagonal, vkp_min64(diagonal, runs.b_count));
+  return Range(diagonal, first, vkp_sub64(vkp_min64(diagonal, runs.a_count), first));
+}
+
+void halve(Runs runs, inout Range range) {
+  const uvec2 half_left = vkp_shr64(vkp_add64(range.left, 1u), 1u);
+  const uvec2 next = vkp_add64(range.first, half_left);
+  const bool any = range.left != uvec2(0u);
+  if (any && a_first(runs, vkp_sub64(next, uvec2(1u, 0u)), range.diagonal)) range.first = next;
+  range.left = vkp_sub64(range.left, half_left);
+}
+
+// Even if keys have been in no order, and splits make no sense, parts do not leave the runs.
+Part find_part(Runs runs) {
+  Range begin = range_of(runs, runs.begin);
+  Range end = range_of(runs, vkp_add64(runs.begin, runs.count));
+  while ((begin.left | end.left) != uvec2(0u)) {
+    halve(runs, begin);
+    halve(runs, end);
+  }
+  const uvec2 b_split = vkp_sub64(runs.begin, begin.first);
+  const uint least = runs.count - vkp_clamped_difference(runs.b_count, b_split, runs.count);
+  const uint most = vkp_clamped_difference(runs.a_count, begin.first, runs.count);
+  const uint a = clamp(vkp_clamped_difference(end.first, begin.first, runs.count), least, most);
+  return Part(vkp_add64(runs.a, begin.first), vkp_add64(runs.b, b_split), vkp_add64(runs.a, runs.begin), a, runs.count,
+              runs.from_out);
+}
+
+void main() {
+  if (push.pass >= VkpWords(vkp_u64(push.scratch)).v[VKP_SEGMENTED_SORT_PASSES]) return;
+  const uint parts = sort_items / ITEMS;
+  const uint step = gl_NumWorkGroups.x * gl_NumWorkGroups.y * gl_WorkGroupSize.x;
+  const uint first = vkp_group_index() * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+  for (uint i = first; i < parts_in_list(); i += step) {
+    const Tiled tiled = load_tile(i / parts);
+    Runs runs = find_runs(tiled, i % parts);
+    // A segment that has fewer tiles than others has fewer merges, and is left alone when it is done.
+    if (push.pass >= passes_of(tiles_of(tiled.keys, SORTED_TILE))) runs.count = 0u;
+    Part part = Part(uvec2(0u), uvec2(0u), uvec2(0u), 0u, 0u, false);
+    if (runs.count != 0u) part = find_part(runs);
+    store_part(i, part);
+  }
+}

@@ -1,0 +1,94 @@
+// Bins of a workgroup, one for each value of a digit, and the bin that holds the element of a rank.
+#ifndef TOP_K_BINS_GLSL
+#define TOP_K_BINS_GLSL
+
+#include "sort/top_k/codes.glsl"
+#include "vkprims/compact.glsl"
+
+shared uint bins[1u << digit_bits];
+
+void clear_bins() {
+  for (uint i = 0u; i < 1u << digit_bits; i += gl_WorkGroupSize.x) {
+    if (i + gl_LocalInvocationIndex < 1u << digit_bits) bins[i + gl_LocalInvocationIndex] = 0u;
+  }
+}
+
+// Counts the codes of a subgroup that have the digits of `known` above `digit`. Those that fall into the bin of the
+// first of them are added at once, or lanes would queue for the few bins that many inputs have.
+void count_codes(bool exists, VKP_KEY code, VKP_KEY known, Digit digit) {
+  const bool counts = exists && ((code ^ known) & digit.above) == no_bits;
+  const uvec4 counting = subgroupBallot(counts);
+  if (counting == uvec4(0u)) return;
+  const uint bin = digit_of(code, digit);
+  const uint first = subgroupShuffle(bin, subgroupBallotFindLSB(counting));
+  const uvec4 alike = subgroupBallot(counts && bin == first);
+  uint number = counts ? 1u : 0u;
+  if (counts && bin == first) {
+    number = subgroupBallotFindLSB(alike) == gl_SubgroupInvocationID ? subgroupBallotBitCount(alike) : 0u;
+  }
+  if (number != 0u) atomicAdd(bins[bin], number, gl_ScopeWorkgroup, 0, 0);
+}
+
+// Batches of a sequence that has any elements at all.
+uint batches_of(VkpSequence s) { return vkp_tiles(s) * vkp_batches; }
+
+void count_sequence(VkpSequence s, VKP_KEY known, Digit digit) {
+  const uint batches = batches_of(s);
+  for (uint batch = 0u; batch < batches; ++batch) {
+    const VkpPart part = vkp_part(s, batch);
+    const uint existing = vkp_existing(part);
+    uvec4 cells[vkp_rows];
+    vkp_load_part(part, existing, existing, cells);
+    [[unroll]] for (uint i = 0u; i < vkp_batch_marks; ++i) {
+      const VKP_KEY code = code_of(key_bits(cells[i / VKP_CELL_ITEMS], i % VKP_CELL_ITEMS));
+      count_codes(((existing >> i) & 1u) != 0u, code, known, digit);
+    }
+  }
+}
+
+// What is in a bin: by the kernel.
+uvec2 bin_count(uint bin);
+
+struct Choice {
+  uint bin;
+  uvec2 before, count;  // in the bins before it, and in it
+};
+
+shared uvec2 subgroup_sums[gl_WorkGroupSize.x / 4u];  // of at least 4 lanes
+shared Choice choice;
+
+uvec2 shuffle64(uvec2 x, uint lane) { return uvec2(subgroupShuffle(x.x, lane), subgroupShuffle(x.y, lane)); }
+
+// The bin of the element with a rank, from 1 to the sum of all bins. Called by the whole workgroup.
+Choice choose_bin(uvec2 rank, uint number) {
+  const uint lane = gl_SubgroupInvocationID;
+  const uint run = (number + gl_WorkGroupSize.x - 1u) / gl_WorkGroupSize.x;
+  const uint begin = (gl_SubgroupID * gl_SubgroupSize + lane) * run;
+  uvec2 sum = uvec2(0u);
+  for (uint i = begin; i < begin + run; ++i) {
+    if (i < number) sum = vkp_add64(sum, bin_count(i));
+  }
+  uvec2 upto = sum;
+  for (uint distance = 1u; distance < gl_SubgroupSize; distance *= 2u) {
+    const uvec2 left = shuffle64(upto, lane - min(lane, distance));
+    if (lane >= distance) upto = vkp_add64(upto, left);
+  }
+  barrier();
+  if (lane == gl_SubgroupSize - 1u) subgroup_sums[gl_SubgroupID] = upto;
+  barrier();
+  uvec2 before = vkp_sub64(upto, sum);
+  [[dont_unroll]] for (uint i = 0u; i < gl_NumSubgroups; ++i) {
+    const uvec2 other = subgroup_sums[i];
+    if (i < gl_SubgroupID) before = vkp_add64(before, other);
+  }
+  for (uint i = begin; i < begin + run; ++i) {
+    const uvec2 count = i < number ? bin_count(i) : uvec2(0u);
+    const uvec2 upto_bin = vkp_add64(before, count);
+    if (vkp_less64(before, rank) && !vkp_less64(upto_bin, rank)) choice = Choice(i, before, count);
+    before = upto_bin;
+  }
+  barrier();
+  return choice;
+}
+
+#endif

@@ -1,0 +1,106 @@
+// The passes of a radix sort, with the kernels of shaders/radix_sort: what radix_sort and argsort record.
+#pragma once
+
+#include "sort/radix_sort/radix_sort.abi.h"
+#include "runtime/record.hpp"
+
+namespace vkprims {
+
+/// What is sorted, and how.
+struct SortJob {
+  const char* primitive;  // for messages
+  Type type;
+  SortOrder order;
+  FloatOrder float_order;
+  std::uint32_t begin_bit, end_bit;
+  Count count;
+  Schedule schedule;
+  std::uint32_t value_words;  // 0, 1 or 2, moved with the keys
+  bool make_indices;          // the values are the numbers of the elements
+  bool keep_keys;             // the keys that come out are wanted
+};
+
+/// Where things are. A third place for keys and values is in scratch; a second one for keys, too, where they are not
+/// wanted.
+struct SortPlaces {
+  VkDeviceAddress keys_in, keys_out, values_in, values_out;
+  Scratch scratch;
+};
+
+/// The job of a descriptor, without what its values are.
+template <class Desc>
+SortJob sort_job(const char* primitive, const Desc& desc) {
+  return {.primitive = primitive,
+          .type = desc.type,
+          .order = desc.order,
+          .float_order = desc.float_order,
+          .begin_bit = desc.begin_bit,
+          .end_bit = desc.end_bit.value_or(8 * size_of(desc.type)),
+          .count = desc.count,
+          .schedule = desc.schedule,
+          .value_words = 0,
+          .make_indices = false,
+          .keep_keys = true};
+}
+
+/// How a workgroup of `subgroups` subgroups ranks the keys of a tile.
+struct SortTile {
+  std::uint32_t workgroup_size, rows, subgroups;
+  std::uint32_t digit_bits;  // at most
+  std::uint64_t items() const { return std::uint64_t{workgroup_size} * rows; }
+};
+
+/// Bytes of shared memory that the kernels need for a tile, at most.
+std::uint32_t sort_shared_bytes(const SortTile& tile, std::uint32_t key_words);
+
+/// The largest tile that fits into shared memory, of at most so many invocations and rows; `single`: of a workgroup
+/// that sorts alone.
+SortTile sort_tile(const DeviceState& state, std::uint32_t key_words, bool single,
+                   std::uint32_t workgroup_size, std::uint32_t rows);
+
+/// Type, orders, bits, count and schedule; a range without bits becomes that from 0 to 0.
+Status check_sort_job(SortJob& job);
+
+/// Scratch of a job, for keys in place and not.
+ScratchNeed sort_need(const DeviceState& state, const SortJob& job);
+
+/// The commands of a job whose count is above 0.
+class SortPasses {
+ public:
+  /// Finds all pipelines; compiles those that are missing, if it may.
+  Status get(DeviceState& state, const SortJob& job, const SortPlaces& places, bool may_compile);
+  void record(CommandStream& stream) const;
+
+ private:
+  Grid grid_of(std::uint32_t portion) const;
+  void record_single(CommandStream& stream) const;
+  void record_pass(CommandStream& stream, const Grid& grid, std::uint32_t pass,
+                   std::uint32_t portion) const;
+
+  struct Shape {
+    SortTile tile;
+    std::uint32_t digit_bits, passes;  // of this job
+    bool single;
+    std::uint64_t portion_tiles, portions;  // tiles of the largest portion
+    std::uint32_t groups, group_rows;       // of the dispatch that counts
+    bool prepared, wide, rotates;
+    VkDeviceSize header_offset, state_offset, block_offset, zero_end;  // in scratch
+    VkDeviceSize grid_offset;  // of the portions but the first
+    VkDeviceSize key_offset, second_key_offset, value_offset, end;
+  };
+  static Shape shape_of(const DeviceState& state, const SortJob& job, bool in_place);
+  friend ScratchNeed sort_need(const DeviceState& state, const SortJob& job);
+
+  SortJob job_{};
+  SortPlaces places_{};
+  Shape shape_{};
+  abi::RadixSortPush push_{};
+  Grid grid_;
+  VkPipeline single_ = VK_NULL_HANDLE, histogram_ = VK_NULL_HANDLE, sweep_ = VK_NULL_HANDLE;
+  VkPipeline count_ = VK_NULL_HANDLE, prefixes_ = VK_NULL_HANDLE;
+};
+
+/// Compiles what a job may need at any count and alignment.
+Status warm_up_sort(DeviceState& state, const SortJob& job);
+
+}  // namespace vkprims
