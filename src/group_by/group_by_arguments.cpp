@@ -1,4 +1,4 @@
-#include "group_by_arguments.hpp"
+#include "group_by/group_by_arguments.hpp"
 
 #include <cinttypes>
 #include <cstdio>

@@ -14,7 +14,7 @@
 #ifndef GROUP_BY_DENSE_COUNTERS_GLSL
 #define GROUP_BY_DENSE_COUNTERS_GLSL
 
-#include "group_by/dense.glsl"
+#include "group_by/group_by/dense.glsl"
 
 layout(constant_id = VKP_GROUP_BY_DENSE_SPEC_EXTREMES) const uint extremes = 0;
 

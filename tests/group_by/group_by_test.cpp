@@ -1,5 +1,5 @@
-#include "group_by.abi.h"
-#include "group_by_check.hpp"
+#include "group_by/group_by/group_by.abi.h"
+#include "group_by/group_by_check.hpp"
 #include "spirv/group_by_begin.hpp"
 #include "spirv/group_by_dense_groups.hpp"
 #include "spirv/group_by_groups.hpp"

@@ -3,7 +3,7 @@
 // %VARIANT% VALUE word|pair
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "group_by/accumulators.glsl"
+#include "group_by/group_by/accumulators.glsl"
 
 void main() {
   if (vkp_read_count(push.rows) == uvec2(0u)) return;

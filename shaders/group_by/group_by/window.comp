@@ -2,7 +2,7 @@
 // %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "group_by/dense.glsl"
+#include "group_by/group_by/dense.glsl"
 
 layout(push_constant) uniform Push { GroupByDensePush push; };
 

@@ -4,7 +4,7 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #define VKP_VALUE_word
-#include "group_by/column.glsl"
+#include "group_by/group_by/column.glsl"
 
 layout(push_constant) uniform Push { GroupByColumnPush push; };
 

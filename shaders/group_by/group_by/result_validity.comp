@@ -3,7 +3,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #define VKP_VALUE_word
-#include "group_by/column.glsl"
+#include "group_by/group_by/column.glsl"
 
 layout(push_constant) uniform Push { GroupByRowsPush push; };
 

@@ -2,7 +2,7 @@
 // neighbours in memory, and for each of them as many parts as fit.
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "group_by/dense.glsl"
+#include "group_by/group_by/dense.glsl"
 
 layout(push_constant) uniform Push { GroupByDensePush push; };
 

@@ -4,7 +4,7 @@
 // %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "group_by/column.glsl"
+#include "group_by/group_by/column.glsl"
 
 layout(push_constant) uniform Push { GroupByColumnPush push; };
 

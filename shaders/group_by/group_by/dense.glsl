@@ -2,9 +2,9 @@
 #ifndef GROUP_BY_DENSE_GLSL
 #define GROUP_BY_DENSE_GLSL
 
-#include "group_by.abi.h"
+#include "group_by/group_by/group_by.abi.h"
 #include "vkprims/core.glsl"
-#include "group_by/pairs.glsl"
+#include "group_by/group_by/pairs.glsl"
 
 layout(constant_id = VKP_GROUP_BY_DENSE_SPEC_KIND) const uint kind = 0;
 layout(constant_id = VKP_GROUP_BY_DENSE_SPEC_SLOTS) const uint slots = 256;

@@ -1,7 +1,7 @@
 // The slots that have rows, as groups, if no key lies outside of the window. One workgroup.
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "group_by/dense.glsl"
+#include "group_by/group_by/dense.glsl"
 #include "vkprims/lanes.glsl"
 #include "vkprims/report.glsl"
 

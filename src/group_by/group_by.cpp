@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "group_by_arguments.hpp"
+#include "group_by/group_by_arguments.hpp"
 #include "blocks/key_type.hpp"
 #include "runtime/push.hpp"
 #include "spirv/group_by_begin.hpp"

@@ -10,8 +10,8 @@
 // %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "group_by/accumulators.glsl"
-#include "group_by/tile.glsl"
+#include "group_by/group_by/accumulators.glsl"
+#include "group_by/group_by/tile.glsl"
 
 // A place for the row before the tile, then one for each row: runs of invocations are a word apart, for the banks.
 const uint PLACES = VKP_GROUP_BY_TILE + VKP_GROUP_BY_WORKGROUP;

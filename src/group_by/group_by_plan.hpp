@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "group_by.abi.h"
+#include "group_by/group_by/group_by.abi.h"
 #include "sort/sort_passes.hpp"
 #include "vkprims/group_by.hpp"
 #include "vkprims/scan.hpp"

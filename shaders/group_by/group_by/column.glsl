@@ -9,7 +9,7 @@
 #define VKP_KEY_WORDS 2
 #endif
 #define VKP_KEY_TYPE_CONSTANT VKP_GROUP_BY_SPEC_TYPE
-#include "group_by.abi.h"
+#include "group_by/group_by/group_by.abi.h"
 #include "vkprims/keys.glsl"
 
 layout(constant_id = VKP_GROUP_BY_SPEC_FLAGS) const uint flags = 0;

@@ -1,7 +1,7 @@
 // Tables at random, and group_by over them compared with the oracle.
 #pragma once
 
-#include "group_by_plan.hpp"
+#include "group_by/group_by_plan.hpp"
 #include "oracles/group_by.hpp"
 #include "support/support.hpp"
 

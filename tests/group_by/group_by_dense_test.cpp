@@ -1,6 +1,6 @@
 // Keys that lie in a window: groups without a sort.
-#include "group_by.abi.h"
-#include "group_by_check.hpp"
+#include "group_by/group_by/group_by.abi.h"
+#include "group_by/group_by_check.hpp"
 
 namespace vkprims::test {
 namespace {

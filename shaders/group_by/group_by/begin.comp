@@ -1,7 +1,7 @@
 // How many rows and tiles of rows there are, where the count is read on the GPU: for the grids of the other kernels.
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "group_by.abi.h"
+#include "group_by/group_by/group_by.abi.h"
 #include "vkprims/core.glsl"
 
 layout(push_constant) uniform Push { GroupByBeginPush push; };

@@ -1,7 +1,7 @@
 // Checks of what group_by is given, and its spans of views.
 #pragma once
 
-#include "group_by_plan.hpp"
+#include "group_by/group_by_plan.hpp"
 
 namespace vkprims {
 

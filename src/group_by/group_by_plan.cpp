@@ -1,4 +1,4 @@
-#include "group_by_plan.hpp"
+#include "group_by/group_by_plan.hpp"
 
 #include <algorithm>
 #include <bit>

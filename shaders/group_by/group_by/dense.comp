@@ -4,7 +4,7 @@
 // %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "group_by/dense_counters.glsl"
+#include "group_by/group_by/dense_counters.glsl"
 
 layout(constant_id = VKP_GROUP_BY_DENSE_SPEC_ALIGNED) const uint aligned = 0;
 layout(push_constant) uniform Push { GroupByDensePush push; };

@@ -3,8 +3,8 @@
 // %VARIANT% VALUE word|pair
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "group_by/column.glsl"
-#include "group_by/tile.glsl"
+#include "group_by/group_by/column.glsl"
+#include "group_by/group_by/tile.glsl"
 #include "vkprims/report.glsl"
 
 layout(push_constant) uniform Push { GroupByGroupsPush push; };

@@ -10,8 +10,8 @@
 #ifndef GROUP_BY_ACCUMULATORS_GLSL
 #define GROUP_BY_ACCUMULATORS_GLSL
 
-#include "group_by/column.glsl"
-#include "group_by/pairs.glsl"
+#include "group_by/group_by/column.glsl"
+#include "group_by/group_by/pairs.glsl"
 
 layout(push_constant) uniform Push { GroupByReducePush push; };
 
