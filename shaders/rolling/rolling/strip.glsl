@@ -6,7 +6,7 @@
 #extension GL_KHR_shader_subgroup_basic : require
 
 #define ROLLING_STAGE_OF_SUBGROUP
-#include "rolling/input.glsl"
+#include "rolling/rolling/input.glsl"
 
 // `items` elements from `first` on of a sequence of n.
 struct Strip {

@@ -8,8 +8,8 @@
 #ifndef VKPRIMS_ROLLING_INPUT_GLSL
 #define VKPRIMS_ROLLING_INPUT_GLSL
 
-#include "rolling/keys.glsl"
-#include "rolling/monoids.glsl"
+#include "rolling/rolling/keys.glsl"
+#include "rolling/rolling/monoids.glsl"
 #include "vkprims/elements.glsl"
 #include "vkprims/masks.glsl"
 #include "vkprims/subgroup_barrier.glsl"

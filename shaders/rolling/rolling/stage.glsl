@@ -4,7 +4,7 @@
 #ifndef VKPRIMS_ROLLING_STAGE_GLSL
 #define VKPRIMS_ROLLING_STAGE_GLSL
 
-#include "rolling/input.glsl"
+#include "rolling/rolling/input.glsl"
 
 const uint ahead = chunk + 1u;  // loads of an invocation in flight: mostly all that it has
 

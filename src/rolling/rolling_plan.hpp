@@ -2,7 +2,7 @@
 #pragma once
 
 #include "runtime/device_state.hpp"
-#include "rolling.abi.h"
+#include "rolling/rolling/rolling.abi.h"
 #include "vkprims/rolling.hpp"
 
 namespace vkprims {

@@ -16,12 +16,12 @@
 // %INLINE% vkp_identity|vkp_add64|vkp_less64|vkp_sub64|vkp_mul64|vkp_shr64
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "rolling/monoids.glsl"
+#include "rolling/rolling/monoids.glsl"
 
 layout(push_constant) uniform Push { RollingPush push; };
 
-#include "rolling/around.glsl"
-#include "rolling/store.glsl"
+#include "rolling/rolling/around.glsl"
+#include "rolling/rolling/store.glsl"
 
 const bool middles = (flags & VKP_ROLLING_MIDDLES) != 0u;
 

@@ -4,7 +4,7 @@
 #ifndef VKPRIMS_ROLLING_RESULTS_GLSL
 #define VKPRIMS_ROLLING_RESULTS_GLSL
 
-#include "rolling/input.glsl"
+#include "rolling/rolling/input.glsl"
 
 const bool checks_count = (flags & VKP_ROLLING_CHECKS_COUNT) != 0u;
 

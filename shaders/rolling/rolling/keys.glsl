@@ -6,7 +6,7 @@
 #ifndef VKPRIMS_ROLLING_KEYS_GLSL
 #define VKPRIMS_ROLLING_KEYS_GLSL
 
-#include "rolling/monoids.glsl"
+#include "rolling/rolling/monoids.glsl"
 
 layout(constant_id = VKP_ROLLING_SPEC_TYPE) const uint type = 0;  // vkprims::Type
 const bool of_floats = type == 2u || type == 5u;

@@ -1,4 +1,4 @@
-#include "rolling_check.hpp"
+#include "rolling/rolling_check.hpp"
 #include "support/segmented_data.hpp"
 
 namespace vkprims::test {

@@ -2,7 +2,7 @@
 #ifndef VKPRIMS_ROLLING_AROUND_GLSL
 #define VKPRIMS_ROLLING_AROUND_GLSL
 
-#include "rolling/strip.glsl"
+#include "rolling/rolling/strip.glsl"
 #include "vkprims/subgroup.glsl"
 
 // The totals of subgroups, twice: those who are a turn ahead do not disturb those who still read.

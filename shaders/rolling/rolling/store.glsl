@@ -4,9 +4,9 @@
 #ifndef VKPRIMS_ROLLING_STORE_GLSL
 #define VKPRIMS_ROLLING_STORE_GLSL
 
-#include "rolling/results.glsl"
+#include "rolling/rolling/results.glsl"
 #if COUNTED
-#include "rolling/parts.glsl"
+#include "rolling/rolling/parts.glsl"
 #endif
 
 const bool out_validity = (flags & VKP_ROLLING_OUT_VALIDITY) != 0u;

@@ -8,7 +8,7 @@
 // %VARIANT% WINDOW word|f32|count_word|count_f32|arg_word|var_f32|pair|f64|count_pair|count_f64|arg_pair|var_f64
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "rolling/monoids.glsl"
+#include "rolling/rolling/monoids.glsl"
 #include "vkprims/elements.glsl"
 
 layout(push_constant) uniform Push { RollingDoublePush push; };

@@ -3,11 +3,11 @@
 // %VARIANT% WINDOW word|f32|count_word|count_f32|arg_word|var_f32|pair|f64|count_pair|count_f64|arg_pair|var_f64
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "rolling/monoids.glsl"
+#include "rolling/rolling/monoids.glsl"
 
 layout(push_constant) uniform Push { RollingFoldPush push; };
 
-#include "rolling/strip.glsl"
+#include "rolling/rolling/strip.glsl"
 #include "vkprims/workgroup.glsl"
 
 void main() {

@@ -1,4 +1,4 @@
-#include "rolling_plan.hpp"
+#include "rolling/rolling_plan.hpp"
 
 #include <algorithm>
 #include <utility>

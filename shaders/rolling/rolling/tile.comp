@@ -15,12 +15,12 @@
 // %INLINE% vkp_identity
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "rolling/monoids.glsl"
+#include "rolling/rolling/monoids.glsl"
 
 layout(push_constant) uniform Push { RollingPush push; };
 
-#include "rolling/stage.glsl"
-#include "rolling/store.glsl"
+#include "rolling/rolling/stage.glsl"
+#include "rolling/rolling/store.glsl"
 
 layout(constant_id = VKP_ROLLING_SPEC_CHUNKS) const uint max_chunks = 1;
 layout(constant_id = VKP_ROLLING_SPEC_WINDOW) const uint short_window = 0;

@@ -5,7 +5,7 @@
 
 #include "runtime/push.hpp"
 #include "runtime/record.hpp"
-#include "rolling_plan.hpp"
+#include "rolling/rolling_plan.hpp"
 #include "scan/segmented_scan/segmented_scan.abi.h"
 #include "spirv/rolling_double.hpp"
 #include "spirv/rolling_edges.hpp"

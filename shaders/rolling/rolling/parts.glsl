@@ -6,7 +6,7 @@
 #ifndef VKPRIMS_ROLLING_PARTS_GLSL
 #define VKPRIMS_ROLLING_PARTS_GLSL
 
-#include "rolling/input.glsl"
+#include "rolling/rolling/input.glsl"
 
 // Where the own items of a plane begin; `first`: row of the tile.
 uvec2 plane_of_parts(const uint unit, const uvec2 first, const uvec2 n) {

@@ -15,7 +15,7 @@
 #ifndef VKPRIMS_ROLLING_MONOIDS_GLSL
 #define VKPRIMS_ROLLING_MONOIDS_GLSL
 
-#include "rolling.abi.h"
+#include "rolling/rolling/rolling.abi.h"
 #include "vkprims/core.glsl"
 
 #if defined(VKP_WINDOW_count_word) || defined(VKP_WINDOW_count_pair) || defined(VKP_WINDOW_count_f32) || \
