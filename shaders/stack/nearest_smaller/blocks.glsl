@@ -1,0 +1,113 @@
+// The blocks of a tile: what an invocation finds in its own, and in those before.
+#ifndef VKPRIMS_NEAREST_SMALLER_BLOCKS_GLSL
+#define VKPRIMS_NEAREST_SMALLER_BLOCKS_GLSL
+
+#include "stack/nearest_smaller/results.glsl"
+#include "stack/nearest_smaller/shared_keys.glsl"
+#include "vkprims/masks.glsl"
+
+shared uint block_survivors[tile_blocks];
+
+// Which items of a block there are.
+uint existing(const Range range, const uint block) {
+  const uint first = block * BLOCK;
+  const uint begin = max(range.begin, first) - first;
+  const uint end = clamp(range.end, first, first + BLOCK) - first;
+  return vkp_low_bits(end) & ~vkp_low_bits(begin);
+}
+
+// Items 2 * pair and the next of a block, see walk_block().
+void walk_pair(uint block, uint pair, uint exist, inout uint stack, inout VKP_KEY top_key, inout uint pending) {
+  uint both = 0u;
+  [[unroll]] for (uint side = 0u; side < 2u; ++side) {
+    const uint e = 2u * pair + side;
+    const VKP_KEY key = key_at(block, e);
+    while (stack != 0u && !answers(top_key, key)) {
+      stack ^= 1u << uint(findMSB(stack));
+      if (stack != 0u) top_key = key_at(block, uint(findMSB(stack)));
+    }
+    uint answer = NO_ANSWER;
+    if (!is_nan(key)) {
+      if (stack == 0u) {
+        pending |= 1u << e;
+      } else {
+        answer = block * BLOCK + uint(findMSB(stack));
+      }
+    }
+    both |= answer << (16u * side);
+    if ((exist >> e & 1u) != 0u) {
+      stack |= 1u << e;
+      top_key = key;
+    }
+  }
+  stage_pair(block, pair, both);
+}
+
+// Runs over a block with a stack of those items that may be an answer for later ones: keys on it ascend, and an item
+// takes off what does not answer it. As it is a mask of the block, its top is the highest bit. Returns the items that
+// find nothing; what is left on the stack are the survivors, the least of them at the bottom. Invocations without a
+// block make the turns, too, for lavapipe.
+uint walk_block(uint block, uint exist) {
+  uint stack = 0u;
+  uint pending = 0u;
+  VKP_KEY top_key = LAST;
+  [[dont_unroll]] for (uint pair = 0u; pair < BLOCK / 2u; ++pair) {
+    if (block < tile_blocks) walk_pair(block, pair, exist, stack, top_key, pending);
+  }
+  if (block < tile_blocks) {
+    block_survivors[block] = stack;
+    VKP_KEY least = LAST;
+    if (stack != 0u) least = key_at(block, uint(findLSB(stack)));
+    put_least(0u, block, least);
+  }
+  return pending & exist;
+}
+
+void build_table() {
+  const uint own = gl_LocalInvocationIndex;
+  [[unroll]] for (uint k = 1u; k < TABLE; ++k) {
+    barrier();
+    const uint before = 1u << (k - 1u);
+    if (own >= tile_blocks) continue;
+    VKP_KEY least = least_at(k - 1u, own);
+    if (own >= before) least = least_of(least, least_at(k - 1u, own - before));
+    put_least(k, own, least);
+  }
+}
+
+// Of `at` blocks, those up to the last that has an answer.
+uint blocks_upto(uint at, VKP_KEY key) {
+  [[unroll]] for (int k = int(TABLE) - 1; k >= 0; --k) {
+    if (at != 0u && !answers(least_at(k, at - 1u), key)) at -= min(at, 1u << k);
+  }
+  return at;
+}
+
+// The last item of a block that answers; there is one. Keys of survivors ascend.
+uint last_in_block(uint block, VKP_KEY key) {
+  uint stack = load_shared(block_survivors[block]);
+  [[unroll]] for (uint width = BLOCK / 2u; width > 0u; width /= 2u) {
+    // The middle of those that are left, by their number from the lowest.
+    const uint low = uint(findLSB(stack));
+    const uint upper = stack & ~vkp_low_bits(low + width);
+    if (upper != 0u) stack = answers(key_at(block, uint(findLSB(upper))), key) ? upper : stack ^ upper;
+  }
+  return uint(findLSB(stack));
+}
+
+// Finds in the tile what the pending items of a block ask for. Their keys never ascend, so no answer is behind the one
+// before. Returns the items for which there is nothing in the tile. Behind a barrier.
+uint find_in_tile(uint block, uint pending) {
+  uint at = block;
+  while (pending != 0u) {
+    const uint e = uint(findLSB(pending));
+    const VKP_KEY key = key_at(block, e);
+    at = blocks_upto(at, key);
+    if (at == 0u) break;
+    stage_answer(block, e, (at - 1u) * BLOCK + last_in_block(at - 1u, key));
+    pending &= pending - 1u;
+  }
+  return pending;
+}
+
+#endif

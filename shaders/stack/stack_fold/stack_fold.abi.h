@@ -1,0 +1,34 @@
+/* Push constants, specialization and scratch of the kernels in stack_fold/. */
+#ifndef VKPRIMS_STACK_FOLD_ABI_H
+#define VKPRIMS_STACK_FOLD_ABI_H
+
+#include "stack/stack_match/stack_match.abi.h"
+
+#ifdef __cplusplus
+namespace vkprims::abi {
+#endif
+
+struct StackFoldPush {
+  StackMatchPush stack; /* match: the codes */
+  VkpU64 values, out_base;
+  VkpU64 folds; /* of what is below tiles */
+  VkpU64 next;  /* those that jump.comp makes of them */
+  uint height;    /* nodes.comp: of the nodes */
+  uint with_open; /* enclosed.comp: opens are in their own folds */
+};
+
+/* VKP_STACK_SPEC_ONE_MORE: folds after symbols, which are those before the next ones. */
+
+#define VKP_STACK_FOLD_GROUP 256u /* tiles of a workgroup of links.comp */
+#define VKP_STACK_FOLD_TILES 4u   /* of a workgroup whose subgroups have a tile each */
+
+/* Scratch: that of stack_match for tiles.comp and tree.comp, codes of 2 bytes for each item of all tiles, then twice for
+   each tile a fold: a link and the words of a value, in 16 or 32 bytes. Of folds over what brackets enclose: that of
+   stack_match, 4 bytes for each item, then a fold for each node of a tree of fan-out 8. */
+#define VKP_STACK_FOLD_ROOM(words) ((words) < 4 ? 16u : 32u)
+
+#ifdef __cplusplus
+static_assert(sizeof(StackFoldPush) == 124);
+}
+#endif
+#endif

@@ -1,0 +1,104 @@
+// What the kernels of stack_fold have in common: values in memory, and what lies below tiles.
+//
+// The fold of an item is that of the opens on the stack before it, from the bottom up. Of a tile that of the opens below
+// its first survivor is its base fold; those of its survivors by rank, counted from there, are at the survivors' places
+// in `out` until rows.comp puts results there.
+#ifndef VKPRIMS_STACK_FOLD_GLSL
+#define VKPRIMS_STACK_FOLD_GLSL
+
+#include "stack/stack_fold/stack_fold.abi.h"
+#define VKP_STACK_OWN_PUSH
+#include "vkprims/core.glsl"
+layout(push_constant) uniform Push { StackFoldPush fold_push; };
+#define push fold_push.stack
+#include "stack/stack_match/search.glsl"
+#include "stack/stack_fold/monoids.glsl"
+#include "vkprims/subgroup.glsl"
+
+layout(constant_id = VKP_SPEC_ROW_WORDS) const uint value_words = 1;  // that one load may take
+
+// Values that other lanes of the subgroup have stored.
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer Shared1 { nonprivate uint v[]; };
+layout(buffer_reference, std430, buffer_reference_align = 8) buffer Shared2 { nonprivate uvec2 v[]; };
+layout(buffer_reference, std430, buffer_reference_align = 16) buffer Shared4 { nonprivate uvec4 v[]; };
+
+uvec2 value_at(const uvec2 base, const uvec2 element) { return vkp_add64(base, vkp_mul64(element, 4u * VKP_WORDS)); }
+
+VKP_T load_value(const uvec2 at) {
+  uint w[VKP_WORDS];
+  [[unroll]] for (uint i = 0u; i < VKP_WORDS; i += value_words) {
+    if (value_words == 4u) {
+      const uvec4 x = Shared4(at).v[i / 4u];
+      [[unroll]] for (uint k = 0u; k < 4u && i + k < VKP_WORDS; ++k) w[i + k] = x[k];
+    } else if (value_words == 2u) {
+      const uvec2 x = Shared2(at).v[i / 2u];
+      [[unroll]] for (uint k = 0u; k < 2u && i + k < VKP_WORDS; ++k) w[i + k] = x[k];
+    } else {
+      w[i] = Shared1(at).v[i];
+    }
+  }
+  return vkp_unpack(w);
+}
+void store_value(const uvec2 at, const VKP_T x) {
+  uint w[VKP_WORDS];
+  vkp_pack(x, w);
+  [[unroll]] for (uint i = 0u; i < VKP_WORDS; i += value_words) {
+    if (value_words == 4u) {
+      uvec4 y = uvec4(0u);
+      [[unroll]] for (uint k = 0u; k < 4u && i + k < VKP_WORDS; ++k) y[k] = w[i + k];
+      Shared4(at).v[i / 4u] = y;
+    } else if (value_words == 2u) {
+      uvec2 y = uvec2(0u);
+      [[unroll]] for (uint k = 0u; k < 2u && i + k < VKP_WORDS; ++k) y[k] = w[i + k];
+      Shared2(at).v[i / 2u] = y;
+    } else {
+      Shared1(at).v[i] = w[i];
+    }
+  }
+}
+
+VKP_T load_in(uvec2 element) { return load_value(value_at(vkp_u64(fold_push.values), element)); }
+// The fold before an element. Where those after elements are asked for, it is at the place of the one before; what is
+// before the first is nothing.
+VKP_T load_out(uvec2 element) {
+  if (one_more != 0u && element == uvec2(0u)) return vkp_identity();
+  return load_value(value_at(vkp_u64(fold_push.out_base), vkp_sub64(element, uvec2(one_more, 0u))));
+}
+void store_out(uvec2 element, VKP_T x) {
+  if (one_more != 0u && element == uvec2(0u)) return;
+  store_value(value_at(vkp_u64(fold_push.out_base), vkp_sub64(element, uvec2(one_more, 0u))), x);
+}
+
+// A fold below a tile, as far as it is known: what is below that is below the first survivor of tile `link`.
+struct BaseFold {
+  uint link;  // NONE: nothing
+  VKP_T fold;
+};
+uvec2 fold_at(const uvec2 folds, const uint tile) {
+  return vkp_add64(folds, vkp_mul64(tile, VKP_STACK_FOLD_ROOM(VKP_WORDS)));
+}
+void store_fold(const uvec2 folds, const uint tile, const BaseFold x) {
+  uint w[VKP_WORDS];
+  vkp_pack(x.fold, w);
+  const uvec2 at = fold_at(folds, tile);
+  VkpWords(at).v[0] = x.link;
+  [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) VkpWords(at).v[1u + i] = w[i];
+}
+BaseFold load_fold(uvec2 folds, uint tile) {
+  uint w[VKP_WORDS];
+  const uvec2 at = fold_at(folds, tile);
+  [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) w[i] = VkpWords(at).v[1u + i];
+  return BaseFold(VkpWords(at).v[0], vkp_unpack(w));
+}
+
+uint survivors_of(Effect e) { return uint(e.change - e.floor); }
+
+// The survivors of a tile up to that at a level. The first is read where it came from: its place in `out` may have the
+// fold of what is before the tile, see seeds.comp.
+VKP_T survivors_upto(Found f, uvec2 level) {
+  const uvec2 element = open_at(f, level);
+  if (level == f.base) return load_in(element);
+  return load_out(element);
+}
+
+#endif
