@@ -1,4 +1,4 @@
-// What the forms of dropout of bench/dropout_bench.cpp share: f32 forward, draws as the library has them.
+// What the forms of dropout of bench/random/dropout_bench.cpp share: f32 forward, draws as the library has them.
 #extension GL_GOOGLE_include_directive : require
 #include "vkprims/philox.glsl"
 

@@ -1,9 +1,9 @@
-#include "dropout_column_sums.hpp"
+#include "random/dropout_column_sums.hpp"
 
 #include <algorithm>
 #include <bit>
 
-#include "dropout.abi.h"
+#include "random/dropout/dropout.abi.h"
 #include "runtime/push.hpp"
 #include "spirv/dropout_column_sums.hpp"
 #include "runtime/validate.hpp"

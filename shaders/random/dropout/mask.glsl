@@ -4,7 +4,7 @@
 
 #extension GL_KHR_shader_subgroup_shuffle : require
 
-#include "dropout/kept.glsl"
+#include "random/dropout/kept.glsl"
 #include "vkprims/bytes.glsl"
 
 layout(constant_id = VKP_DROPOUT_SPEC_MASK) const uint mask = 0;

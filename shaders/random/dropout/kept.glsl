@@ -5,7 +5,7 @@
 #ifndef VKPRIMS_DROPOUT_KEPT_GLSL
 #define VKPRIMS_DROPOUT_KEPT_GLSL
 
-#include "dropout/rows.glsl"
+#include "random/dropout/rows.glsl"
 #include "vkprims/masks.glsl"
 #include "vkprims/philox.glsl"
 

@@ -10,7 +10,7 @@
 #ifndef RANDOM_CELLS_GLSL
 #define RANDOM_CELLS_GLSL
 
-#include "random.abi.h"
+#include "random/random/random.abi.h"
 #include "vkprims/bytes.glsl"
 #include "vkprims/philox.glsl"
 #include "vkprims/tile.glsl"

@@ -2,7 +2,7 @@
 #ifndef RANDOM_TRIALS_GLSL
 #define RANDOM_TRIALS_GLSL
 
-#include "random.abi.h"
+#include "random/random/random.abi.h"
 #include "vkprims/philox.glsl"
 
 layout(constant_id = VKP_RANDOM_SPEC_DRAW_BITS) const uint draw_bits = 32;

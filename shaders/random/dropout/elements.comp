@@ -12,10 +12,10 @@
 #version 460
 // %VARIANT% T f32|f16|bf16|f64
 #extension GL_GOOGLE_include_directive : require
-#include "dropout.abi.h"
-#include "dropout/result.glsl"
-#include "dropout/rows.glsl"
-#include "dropout/shifted.glsl"
+#include "random/dropout/dropout.abi.h"
+#include "random/dropout/result.glsl"
+#include "random/dropout/rows.glsl"
+#include "random/dropout/shifted.glsl"
 
 layout(constant_id = VKP_SPEC_ROWS) const uint rows = 4;
 

@@ -5,10 +5,10 @@
 #include <cinttypes>
 #include <cmath>
 
-#include "dropout.abi.h"
-#include "dropout_column_sums.hpp"
+#include "random/dropout/dropout.abi.h"
+#include "random/dropout_column_sums.hpp"
 #include "runtime/push.hpp"
-#include "rng.hpp"
+#include "random/rng.hpp"
 #include "spirv/dropout_elements.hpp"
 
 namespace vkprims {

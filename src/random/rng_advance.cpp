@@ -3,7 +3,7 @@
 #include <cinttypes>
 
 #include "runtime/push.hpp"
-#include "rng.hpp"
+#include "random/rng.hpp"
 #include "spirv/rng_advance.hpp"
 #include "runtime/validate.hpp"
 

@@ -8,7 +8,7 @@
 
 #extension GL_KHR_shader_subgroup_shuffle : require
 
-#include "dropout/cells.glsl"
+#include "random/dropout/cells.glsl"
 
 uvec4 shuffled(uvec4 x, uint lane) {
   return uvec4(subgroupShuffle(x.x, lane), subgroupShuffle(x.y, lane), subgroupShuffle(x.z, lane),

@@ -1,7 +1,7 @@
 // One invocation moves the offset of a DeviceRngState behind what a call has drawn, in whole blocks.
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "rng_advance.abi.h"
+#include "random/rng_advance/rng_advance.abi.h"
 #include "vkprims/core.glsl"
 
 layout(push_constant) uniform Push { RngAdvancePush push; };

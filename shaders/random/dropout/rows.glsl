@@ -2,7 +2,7 @@
 #ifndef VKPRIMS_DROPOUT_ROWS_GLSL
 #define VKPRIMS_DROPOUT_ROWS_GLSL
 
-#include "dropout/cells.glsl"
+#include "random/dropout/cells.glsl"
 
 const bool pitched = (flags & VKP_DROPOUT_PITCHED) != 0u;
 

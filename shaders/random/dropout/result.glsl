@@ -2,7 +2,7 @@
 #ifndef VKPRIMS_DROPOUT_RESULT_GLSL
 #define VKPRIMS_DROPOUT_RESULT_GLSL
 
-#include "dropout/mask.glsl"
+#include "random/dropout/mask.glsl"
 
 layout(constant_id = VKP_DROPOUT_SPEC_BIAS) const uint bias = 0;
 

@@ -9,8 +9,8 @@
 // %VARIANT% T f32|f16|bf16|f64
 // %VARIANT% STAGE partial|total
 #extension GL_GOOGLE_include_directive : require
-#include "dropout.abi.h"
-#include "dropout/rows.glsl"
+#include "random/dropout/dropout.abi.h"
+#include "random/dropout/rows.glsl"
 
 layout(push_constant) uniform Push { DropoutColumnsPush push; };
 

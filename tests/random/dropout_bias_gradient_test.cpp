@@ -1,5 +1,5 @@
 // The gradient of the bias that all rows have.
-#include "dropout_check.hpp"
+#include "random/dropout_check.hpp"
 
 namespace vkprims::test {
 

@@ -1,5 +1,5 @@
 // Dropout as it is called: replayed, warmed up, asked for sizes, with wrong input.
-#include "dropout_check.hpp"
+#include "random/dropout_check.hpp"
 #include "support/wrong_input.hpp"
 
 namespace vkprims::test {

@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include "runtime/push.hpp"
-#include "random.abi.h"
+#include "random/random/random.abi.h"
 #include "runtime/record.hpp"
-#include "rng.hpp"
+#include "random/rng.hpp"
 #include "spirv/random_bernoulli_bits.hpp"
 #include "spirv/random_bernoulli_bytes.hpp"
 #include "spirv/random_bits.hpp"

@@ -1,4 +1,4 @@
-#include "dropout_check.hpp"
+#include "random/dropout_check.hpp"
 
 namespace vkprims::test {
 

@@ -1,7 +1,7 @@
 // Random numbers on the device against the host, to the bit. Whether they are random is in random_statistics_test.cpp.
 #include "oracles/random.hpp"
 
-#include "random.abi.h"
+#include "random/random/random.abi.h"
 #include "spirv/random_bernoulli_bits.hpp"
 #include "spirv/random_bits.hpp"
 #include "support/spirv_reader.hpp"

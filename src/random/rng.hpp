@@ -2,7 +2,7 @@
 #pragma once
 
 #include "runtime/record.hpp"
-#include "rng_advance.abi.h"
+#include "random/rng_advance/rng_advance.abi.h"
 #include "runtime/validate.hpp"
 #include "vkprims/philox.h"
 #include "vkprims/philox.hpp"
