@@ -5,7 +5,7 @@
 #include <fstream>
 #include <utility>
 
-#include "context_support.hpp"
+#include "context/context_support.hpp"
 #include "examples.hpp"
 #include "support/support.hpp"
 

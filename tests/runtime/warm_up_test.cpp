@@ -4,7 +4,7 @@
 #include <cmath>
 #include <random>
 
-#include "context_support.hpp"
+#include "context/context_support.hpp"
 #include "support/dry_device.hpp"
 #include "support/every_primitive.hpp"
 #include "support/support.hpp"

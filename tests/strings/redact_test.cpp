@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <fstream>
 
-#include "context_support.hpp"
+#include "context/context_support.hpp"
 #include "examples.hpp"
 #include "blocks/lookback_setup.hpp"
 #include "redact/forms.hpp"

@@ -1,7 +1,7 @@
 #include <utility>
 
-#include "arrow_producer.hpp"
-#include "context_support.hpp"
+#include "context/arrow_producer.hpp"
+#include "context/context_support.hpp"
 #include "support/support.hpp"
 #include "vkprims/arrow.hpp"
 

@@ -3,7 +3,7 @@
 #include <iterator>
 #include <stdexcept>
 
-#include "context_support.hpp"
+#include "context/context_support.hpp"
 #include "support/faulty_loader.hpp"
 
 namespace vkprims::test {

@@ -1,7 +1,7 @@
 #include <cctype>
 #include <stdexcept>
 
-#include "context_support.hpp"
+#include "context/context_support.hpp"
 
 namespace vkprims::test {
 namespace {

@@ -6,7 +6,7 @@
 #include <latch>
 #include <thread>
 
-#include "context_support.hpp"
+#include "context/context_support.hpp"
 #include "support/support.hpp"
 
 namespace vkprims::test {

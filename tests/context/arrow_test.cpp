@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <utility>
 
-#include "arrow_producer.hpp"
-#include "context_support.hpp"
+#include "context/arrow_producer.hpp"
+#include "context/context_support.hpp"
 #include "support/support.hpp"
 
 namespace vkprims::test {
