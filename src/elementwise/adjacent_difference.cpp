@@ -1,7 +1,7 @@
 #include "vkprims/adjacent_difference.hpp"
 
 #include "elementwise/adjacent_difference/adjacent_difference.abi.h"
-#include "blocks/map.hpp"
+#include "elementwise/map.hpp"
 #include "runtime/push.hpp"
 #include "runtime/record.hpp"
 #include "spirv/adjacent_difference.hpp"

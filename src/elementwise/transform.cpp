@@ -1,6 +1,6 @@
 #include "vkprims/transform.hpp"
 
-#include "blocks/map.hpp"
+#include "elementwise/map.hpp"
 #include "runtime/push.hpp"
 #include "runtime/record.hpp"
 #include "spirv/transform_arithmetic.hpp"

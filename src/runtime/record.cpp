@@ -6,7 +6,6 @@
 
 #include "runtime/push.hpp"
 #include "spirv/dispatch_args.hpp"
-#include "blocks/tile.hpp"
 #include "runtime/validate.hpp"
 
 namespace vkprims {

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "runtime/device_state.hpp"
-#include "elementwise/dispatch_args/dispatch_args.abi.h"
+#include "runtime/dispatch_args/dispatch_args.abi.h"
 
 namespace vkprims {
 

@@ -1,5 +1,5 @@
 // shaders/vkprims/map.glsl by the public contract: with functions that are not built in.
-#include "blocks/map.hpp"
+#include "elementwise/map.hpp"
 
 #include "runtime/push.hpp"
 #include "runtime/record.hpp"

@@ -1,6 +1,6 @@
 #include "oracles/dispatch_args.hpp"
 
-#include "elementwise/dispatch_args/dispatch_args.abi.h"
+#include "runtime/dispatch_args/dispatch_args.abi.h"
 #include "spirv/dispatch_args.hpp"
 #include "support/spirv_reader.hpp"
 #include "support/support.hpp"

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <limits>
 
-#include "blocks/map.hpp"
+#include "elementwise/map.hpp"
 #include "runtime/push.hpp"
 #include "runtime/record.hpp"
 #include "spirv/transform_arithmetic.hpp"

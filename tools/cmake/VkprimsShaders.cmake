@@ -1,7 +1,7 @@
 # vkprims_add_shaders(TARGET <target> NAMESPACE <c++ namespace> [BASE_DIR <dir>] SOURCES <a.comp> …)
 #
 # Compiles every variant of every source to SPIR-V and adds it to the target as constant data. For
-# <BASE_DIR>/foo.comp (or foo/bar.comp, which is named foo_bar) the target can then say
+# <BASE_DIR>/foo.comp or foo/foo.comp (or foo/bar.comp, which is named foo_bar) the target can then say
 #   #include "spirv/foo.hpp"      // const vkprims::Spirv <namespace>::foo_u32, … one per variant
 # and a wrong variant name is a compile error. Variants are declared in the shader, one line an axis:
 #   // %VARIANT% T u32|f32|f64   // -> foo_u32 with -DVKP_T_u32, …
@@ -152,6 +152,11 @@ function(vkprims_add_shaders)
     file(REAL_PATH ${source} source BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
     file(RELATIVE_PATH base ${arg_BASE_DIR} ${source})
     string(REGEX REPLACE "\\.comp$" "" base ${base})
+    get_filename_component(directory ${base} DIRECTORY)
+    get_filename_component(entry ${base} NAME)
+    if(directory MATCHES "(^|/)${entry}$")
+      set(base ${directory})
+    endif()
     string(REPLACE "/" "_" base ${base})
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
     _vkprims_variants(${source} ${base} names definitions built)

@@ -3,7 +3,7 @@
 #include <chrono>
 
 #include "redact/forms.hpp"
-#include "redact_data.hpp"
+#include "strings/redact_data.hpp"
 
 namespace vkprims::bench {
 namespace {

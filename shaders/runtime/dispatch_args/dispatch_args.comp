@@ -2,7 +2,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "vkprims/core.glsl"
-#include "elementwise/dispatch_args/dispatch_args.abi.h"
+#include "runtime/dispatch_args/dispatch_args.abi.h"
 
 layout(push_constant) uniform Push { DispatchArgsPush push; };
 

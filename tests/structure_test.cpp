@@ -1,0 +1,178 @@
+// The rooms of docs/architecture.md: who may include whom, and that a primitive has one name everywhere.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "sources.hpp"
+#include "support/support.hpp"
+
+namespace vkprims::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kRoot = kSourceDirectory;
+
+std::string text_of(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+// A test program may have been carried to a machine without the sources.
+bool without_sources() {
+  if (fs::exists(kRoot / "docs/architecture.md")) return false;
+  MESSAGE("skipped: the sources are not here");
+  return true;
+}
+
+// The first column of the table, in its order.
+std::vector<std::string> rooms() {
+  std::vector<std::string> names;
+  std::istringstream lines(text_of(kRoot / "docs/architecture.md"));
+  for (std::string line; std::getline(lines, line);) {
+    if (line.rfind("| `", 0) == 0) names.push_back(line.substr(3, line.find('`', 3) - 3));
+  }
+  return names;
+}
+
+std::vector<fs::path> files_in(const fs::path& directory) {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(kRoot / directory)) {
+    if (entry.is_regular_file()) files.push_back(fs::relative(entry.path(), kRoot));
+  }
+  return files;
+}
+
+std::string part(const fs::path& path, std::size_t i) {
+  const auto size = static_cast<std::size_t>(std::distance(path.begin(), path.end()));
+  return i < size ? std::next(path.begin(), static_cast<std::ptrdiff_t>(i))->string() : "";
+}
+
+std::vector<std::string> includes_of(const fs::path& file) {
+  std::vector<std::string> names;
+  std::istringstream lines(text_of(kRoot / file));
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t begin = line.find('"');
+    if (line.rfind("#include \"", 0) != 0 && line.rfind("#  include \"", 0) != 0) continue;
+    names.push_back(line.substr(begin + 1, line.find('"', begin + 1) - begin - 1));
+  }
+  return names;
+}
+
+// Rooms of what has no room in its path: generated headers of kernels, and public headers.
+class Homes {
+ public:
+  Homes() {
+    for (const fs::path& file : files_in("shaders")) {
+      if (file.extension() != ".comp") continue;
+      const std::string primitive = part(file, 2), entry = file.stem().string();
+      std::string name = primitive == entry ? entry : primitive + "_" + entry;
+      if (part(file, 1) == "strings") name = kernel_of_strings(file);
+      rooms_["spirv/" + name + ".hpp"] = part(file, 1);
+    }
+    for (const fs::path& file : files_in("src")) {
+      const std::string header = "vkprims/" + file.stem().string() + ".hpp";
+      if (file.extension() == ".cpp" && fs::exists(kRoot / "include" / header)) {
+        rooms_[header] = part(file, 1);
+      }
+    }
+  }
+
+  // Nothing for what belongs to all: the C++ types of the API, the GLSL library, what is generated otherwise.
+  std::optional<std::string> room_of(const std::string& include) const {
+    if (const auto found = rooms_.find(include); found != rooms_.end()) return found->second;
+    if (include.rfind("vkprims/strings/", 0) == 0) return "strings";
+    if (include.rfind("vkprims/", 0) == 0 || include == "strings.abi.h") return {};
+    for (const char* root : {"src", "shaders"}) {
+      if (fs::exists(kRoot / root / include)) return part(include, 0);
+    }
+    return {};
+  }
+
+ private:
+  static std::string kernel_of_strings(const fs::path& file) {
+    std::string name = fs::relative(file, "shaders").replace_extension().string();
+    std::replace(name.begin(), name.end(), '/', '_');
+    return name;
+  }
+
+  std::map<std::string, std::string> rooms_;
+};
+
+}  // namespace
+
+TEST_CASE("structure: a room uses those above it") {
+  if (without_sources()) return;
+  const std::vector<std::string> order = rooms();
+  REQUIRE(order.size() > 10);
+  const auto rank = [&](const std::string& room) {
+    return std::find(order.begin(), order.end(), room) - order.begin();
+  };
+  const Homes homes;
+  std::size_t seen = 0;
+  for (const char* root : {"src", "shaders"}) {
+    for (const fs::path& file : files_in(root)) {
+      const std::string own = part(file, 1);
+      if (own == "vkprims" || !fs::is_directory(kRoot / root / own)) continue;
+      CAPTURE(file.string());
+      CHECK(rank(own) < static_cast<std::ptrdiff_t>(order.size()));
+      for (const std::string& include : includes_of(file)) {
+        CAPTURE(include);
+        CHECK(include.find("..") == std::string::npos);
+        const auto room = homes.room_of(include);
+        if (!room) continue;
+        CHECK(rank(*room) <= rank(own));
+        ++seen;
+      }
+    }
+  }
+  CHECK(seen > 500);
+}
+
+TEST_CASE("structure: the GLSL library includes nothing else") {
+  if (without_sources()) return;
+  for (const fs::path& file : files_in("shaders/vkprims")) {
+    if (file.extension() == ".md") continue;
+    CAPTURE(file.string());
+    for (const std::string& include : includes_of(file)) {
+      CAPTURE(include);
+      CHECK(fs::exists(kRoot / "shaders/vkprims" / include));
+    }
+  }
+}
+
+TEST_CASE("structure: a primitive has one name in every tree, and one room") {
+  if (without_sources()) return;
+  std::size_t primitives = 0;
+  for (const fs::path& file : files_in("src")) {
+    const std::string room = part(file, 1), name = file.stem().string();
+    // Those of strings are in src/strings, and tested together with what they are made of.
+    if (room == "runtime" || room == "blocks" || room == "strings" || room == "context") continue;
+    if (file.extension() != ".cpp") continue;
+    if (!fs::exists(kRoot / "include/vkprims" / (name + ".hpp"))) continue;
+    CAPTURE(file.string());
+    CHECK(fs::exists(kRoot / "tests" / room / (name + "_test.cpp")));
+    // (What rng_advance does is part of the oracle of random.)
+    if (name != "rng_advance") CHECK(fs::exists(kRoot / "tests/oracles" / (name + ".hpp")));
+    ++primitives;
+  }
+  CHECK(primitives >= 30);
+  const std::vector<std::string> order = rooms();
+  for (const char* root : {"src", "bench"}) {
+    for (const fs::path& file : files_in(root)) {
+      if (file.extension() != ".cpp" || part(file, 3) != "" || part(file, 2) == "") continue;
+      if (std::string(root) == "bench" && file.stem().string().find("_bench") == std::string::npos) continue;
+      CAPTURE(file.string());
+      CHECK(std::find(order.begin(), order.end(), part(file, 1)) != order.end());
+    }
+  }
+}
+
+}  // namespace vkprims::test
