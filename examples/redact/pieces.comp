@@ -3,7 +3,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "redact.abi.h"
-#include "strings/strings.glsl"
+#include "vkprims/strings/strings.glsl"
 
 #define MOST_PIECES 1u
 #define PIECES_ELSEWHERE  // in slots or a heap
@@ -23,6 +23,6 @@ bool evaluate(uint row, out Row x) {
 
 VkpText piece(const Row x, const uint row, const uint k) { return x.text; }
 
-#include "strings/pieces.glsl"
+#include "vkprims/strings/pieces.glsl"
 
 void main() { rope(); }

@@ -2,7 +2,7 @@
 #ifndef REDACT_ABI_H
 #define REDACT_ABI_H
 
-#include "strings.abi.h"
+#include "vkprims/strings/strings.abi.h"
 
 #ifdef __cplusplus
 namespace redact {

@@ -1,5 +1,5 @@
 // What becomes of a row: forms.hpp has the rules.
-#include "strings.abi.h"
+#include "vkprims/strings/strings.abi.h"
 #include "vkprims/strings.glsl"
 
 struct Row {

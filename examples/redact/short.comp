@@ -3,12 +3,12 @@
 // %VARIANT% STATE word64|word32
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "strings/strings.glsl"
+#include "vkprims/strings/strings.glsl"
 #include "texts.glsl"
 
 #define HEAD_WORDS 4
 #define HEAD_WORDS_B 2
-#include "strings/short_rows.glsl"
+#include "vkprims/strings/short_rows.glsl"
 
 bool is_public(Cells c) {
   return c.b.text.bytes == 6u && c.head_b[0] == 0x6c627570u && (c.head_b[1] & 0xffffu) == 0x6369u;

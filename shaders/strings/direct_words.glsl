@@ -3,7 +3,7 @@
 #ifndef STRINGS_DIRECT_WORDS_GLSL
 #define STRINGS_DIRECT_WORDS_GLSL
 
-#include "strings/strings.glsl"
+#include "vkprims/strings/strings.glsl"
 #include "strings/writer.glsl"
 #include "vkprims/bytes.glsl"
 

@@ -2,8 +2,8 @@
 #ifndef STRINGS_MAP_GLSL
 #define STRINGS_MAP_GLSL
 
-#include "strings/strings.glsl"
-#include "strings/long_rows.glsl"
+#include "vkprims/strings/strings.glsl"
+#include "vkprims/strings/long_rows.glsl"
 
 const uint TILE_ROWS = gl_WorkGroupSize.x * VKP_STRINGS_ROWS;
 

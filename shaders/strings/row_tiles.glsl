@@ -13,8 +13,8 @@
 #ifndef STRINGS_ROW_TILES_GLSL
 #define STRINGS_ROW_TILES_GLSL
 
-#include "strings/tiles.glsl"
-#include "strings/long_rows.glsl"
+#include "vkprims/strings/tiles.glsl"
+#include "vkprims/strings/long_rows.glsl"
 
 #define ROWS VKP_STRINGS_ROWS
 

@@ -8,7 +8,7 @@
 #define STRINGS_STAGE_GLSL
 
 #include "strings/row_tiles.glsl"
-#include "strings/window.glsl"
+#include "vkprims/strings/window.glsl"
 
 void stage_rows(Tile t, uint tile, uint first);
 

@@ -10,7 +10,7 @@
 #include "spirv/strings_argsort_merge.hpp"
 #include "spirv/strings_argsort_scatter.hpp"
 #include "spirv/strings_argsort_ties.hpp"
-#include "strings/argsort.abi.h"
+#include "strings/argsort/argsort.abi.h"
 #include "strings/call.hpp"
 #include "strings/interned.hpp"
 #include "vkprims/select.hpp"

@@ -2,7 +2,7 @@
 
 #include "runtime/push.hpp"
 #include "spirv/strings_bits.hpp"
-#include "strings/bits.abi.h"
+#include "strings/bits/bits.abi.h"
 #include "runtime/validate.hpp"
 
 namespace vkprims::strings {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "runtime/record.hpp"
-#include "strings.abi.h"
+#include "vkprims/strings/strings.abi.h"
 #include "runtime/validate.hpp"
 #include "vkprims/strings/column.hpp"
 
@@ -47,13 +47,13 @@ constexpr std::uint64_t text_bytes(std::string_view text) { return (text.size() 
 VkDeviceSize argument_bytes(std::uint64_t text_bytes, std::uint64_t columns);
 VkDeviceSize argument_bytes(const Call& call);
 
-/// Tables of long rows (shaders/strings/long_rows.glsl), at 0 if there are none.
+/// Tables of long rows (shaders/vkprims/strings/long_rows.glsl), at 0 if there are none.
 struct LongTables {
   VkDeviceAddress rows = 0, units = 0;
   std::uint32_t capacity = 0, unit_shift = 0;
 };
 
-/// A list of spans of long texts (shaders/strings/spans.glsl); at 0: whoever has such a text copies it.
+/// A list of spans of long texts (shaders/vkprims/strings/spans.glsl); at 0: whoever has such a text copies it.
 struct Spans {
   VkDeviceAddress list = 0;
   std::uint32_t shift = 0;

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "strings/case_mappings.hpp"
-#include "strings/change_case.abi.h"
+#include "strings/change_case/change_case.abi.h"
 
 namespace vkprims::strings {
 namespace {

@@ -7,7 +7,7 @@
 
 namespace vkprims::strings {
 
-/// As shaders/strings/change_case.abi.h says; lives as long as the program.
+/// As shaders/strings/change_case/change_case.abi.h says; lives as long as the program.
 std::string_view case_table(Case to);
 
 }  // namespace vkprims::strings

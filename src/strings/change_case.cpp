@@ -5,7 +5,7 @@
 #include "spirv/strings_change_case_long.hpp"
 #include "spirv/strings_unit_sums.hpp"
 #include "strings/case_table.hpp"
-#include "strings/change_case.abi.h"
+#include "strings/change_case/change_case.abi.h"
 #include "strings/rope.hpp"
 
 namespace vkprims::strings {

@@ -1,8 +1,8 @@
-// The host side of shaders/strings/long_rows.glsl: tables of the long rows of a column, and the kernels that make them.
+// The host side of shaders/vkprims/strings/long_rows.glsl: tables of the long rows of a column, and the kernels that make them.
 #pragma once
 
 #include "runtime/record.hpp"
-#include "strings.abi.h"
+#include "vkprims/strings/strings.abi.h"
 #include "strings/call.hpp"
 
 namespace vkprims::strings {

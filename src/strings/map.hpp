@@ -17,7 +17,7 @@ struct MapKernel {
   const Spirv* spirv;
   std::uint32_t operation;
   LongKernels long_kernels = {};  // none: no row is left to them
-  std::uint32_t of_long = 0;      // what they are asked: shaders/strings/number_marks.glsl
+  std::uint32_t of_long = 0;      // what they are asked: shaders/strings/numbers/number_marks.glsl
 };
 
 /// For a column of so many bytes, no row of which is longer than so many; 0: not known.

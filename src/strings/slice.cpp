@@ -12,7 +12,7 @@
 #include "spirv/strings_slice_step_long.hpp"
 #include "spirv/strings_unit_sums.hpp"
 #include "strings/rope.hpp"
-#include "strings/slice.abi.h"
+#include "strings/slice/slice.abi.h"
 
 namespace vkprims::strings {
 namespace {

@@ -5,7 +5,7 @@
 #include <set>
 #include <vector>
 
-#include "strings/strip.abi.h"
+#include "strings/strip/strip.abi.h"
 
 namespace vkprims::strings {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "strings/call.hpp"
-#include "strings/totals.abi.h"
+#include "strings/totals/totals.abi.h"
 
 namespace vkprims::strings {
 

@@ -3,7 +3,7 @@
 // %VARIANT% STATE word64|word32
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "strings/strings.glsl"
+#include "vkprims/strings/strings.glsl"
 
 layout(constant_id = VKP_STRINGS_SPEC_OP) const uint nulls = 0;  // the number that does
 
@@ -27,6 +27,6 @@ VkpText piece(const Row x, const uint row, const uint k) {
   return second_text();
 }
 
-#include "strings/pieces.glsl"
+#include "vkprims/strings/pieces.glsl"
 
 void main() { rope(); }

@@ -12,7 +12,7 @@
 #include "spirv/strings_totals.hpp"
 #include "support/spirv_reader.hpp"
 #include "strings/layouts.hpp"
-#include "strings/totals.abi.h"
+#include "strings/totals/totals.abi.h"
 #include "vkprims/strings/concatenate.hpp"
 #include "vkprims/strings/copy_if_else.hpp"
 #include "vkprims/strings/find.hpp"

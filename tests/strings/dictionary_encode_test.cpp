@@ -5,7 +5,7 @@
 #include "spirv/strings_dictionary_insert.hpp"
 #include "spirv/strings_dictionary_ranks.hpp"
 #include "support/spirv_reader.hpp"
-#include "strings/bits.abi.h"
+#include "strings/bits/bits.abi.h"
 #include "strings/dictionary/dictionary.abi.h"
 #include "strings/layouts.hpp"
 #include "vkprims/group_by.hpp"

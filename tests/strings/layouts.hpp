@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "strings.abi.h"
+#include "vkprims/strings/strings.abi.h"
 #include "strings/check.hpp"
 #include "strings/data.hpp"
 

@@ -2,7 +2,7 @@
 #include <numeric>
 
 #include "oracles/strings/characters.hpp"
-#include "strings.abi.h"
+#include "vkprims/strings/strings.abi.h"
 #include "strings/check.hpp"
 #include "strings/data.hpp"
 #include "strings/found_numbers.hpp"

@@ -2,7 +2,7 @@
 #include "oracles/strings/order.hpp"
 #include "spirv/strings_argsort_merge.hpp"
 #include "support/spirv_reader.hpp"
-#include "strings/argsort.abi.h"
+#include "strings/argsort/argsort.abi.h"
 #include "strings/layouts.hpp"
 #include "vkprims/strings.hpp"
 #include "support/wrong_input.hpp"

@@ -6,17 +6,17 @@
 //   // %VARIANT% STATE word64|word32
 //   #version 460
 //   #extension GL_GOOGLE_include_directive : require
-//   #include "strings/strings.glsl"          // push.a, push.b, push.rows; scalar_text(), second_text(), arguments()
+//   #include "vkprims/strings/strings.glsl"          // push.a, push.b, push.rows; scalar_text(), second_text(), arguments()
 //   #define MOST_PIECES 2u
 //   struct Row { VkpText one, other; };      // what is known of a row
 //   bool evaluate(uint row, out Row x) …     // false: the row is null
 //   VkpText piece(Row x, uint row, uint k) … // piece k of the row
-//   #include "strings/pieces.glsl"
+//   #include "vkprims/strings/pieces.glsl"
 //   void main() { rope(); }
 //
 // and vkprims_add_shaders() makes its modules. vkprims/strings.glsl has what can be asked of a VkpText. Pieces are bytes of
 // push.a, push.b and the two texts, which are read by units of 16 bytes; where they lie elsewhere,
-// `#define PIECES_ELSEWHERE` before strings/pieces.glsl has nothing read but them; where all are of push.a,
+// `#define PIECES_ELSEWHERE` before vkprims/strings/pieces.glsl has nothing read but them; where all are of push.a,
 // `#define PIECES_OF_A` has more workgroups run at a time. Rows of a few bytes may be made in registers instead:
 // strings/short_rows.glsl.
 #pragma once
@@ -39,9 +39,9 @@ struct RopeKernel {
   const Spirv* before = nullptr;  ///< a kernel that goes ahead of them, if there is one
   /// Likewise, of which one looks back, unless the schedule is Schedule::multi_pass. Then desc.constant is for it alone
   const Spirv *attempt64 = nullptr, *attempt32 = nullptr;
-  bool marks = false;  ///< rows are parts of those of a, cut by marks (strings/cut.glsl)
-  /// LANE_WORDS of a kernel whose rows are made in strips (strings/strips.glsl): VKP_STRINGS_SHORT_WORDS with
-  /// strings/short_rows.glsl; 0 for others
+  bool marks = false;  ///< rows are parts of those of a, cut by marks (vkprims/strings/cut.glsl)
+  /// LANE_WORDS of a kernel whose rows are made in strips (vkprims/strings/strips.glsl): VKP_STRINGS_SHORT_WORDS with
+  /// vkprims/strings/short_rows.glsl; 0 for others
   std::uint32_t strip_words = 0;
 };
 

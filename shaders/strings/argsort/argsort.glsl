@@ -5,7 +5,7 @@
 #ifndef STRINGS_ARGSORT_GLSL
 #define STRINGS_ARGSORT_GLSL
 
-#include "strings/argsort.abi.h"
+#include "strings/argsort/argsort.abi.h"
 #include "vkprims/core.glsl"
 #include "vkprims/strings.glsl"
 

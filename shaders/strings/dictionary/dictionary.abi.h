@@ -2,7 +2,7 @@
 #ifndef VKPRIMS_STRINGS_DICTIONARY_ABI_H
 #define VKPRIMS_STRINGS_DICTIONARY_ABI_H
 
-#include "strings.abi.h"
+#include "vkprims/strings/strings.abi.h"
 
 /* Neighbouring slots that are tried before the bytes are hashed anew, and how often that is done. */
 #define VKP_DICTIONARY_NEIGHBOURS 64

@@ -2,7 +2,7 @@
 #ifndef VKPRIMS_STRINGS_INTERNED_ABI_H
 #define VKPRIMS_STRINGS_INTERNED_ABI_H
 
-#include "strings.abi.h"
+#include "vkprims/strings/strings.abi.h"
 
 /* Blocks of level 0 have 256 bytes, those of each next level are 16 of the one below: 256 MiB at the last. */
 #define VKP_INTERNED_LEAF_SHIFT 8

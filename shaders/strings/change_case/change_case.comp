@@ -1,0 +1,46 @@
+// Rows in upper or lower case, by code points up to 0xFFFF without regard to their neighbours. Whatever is not the
+// UTF-8 of a code point that changes is copied. Long rows are written by change_case_long.comp.
+// %VARIANT% STATE word64|word32
+// %UNROLL% driver
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "strings/change_case/case_growth.glsl"
+#include "strings/change_case/case_parts.glsl"
+
+const uint PART_BYTES = 64;  // of a row; a character that begins in a part belongs to it
+
+struct Row {
+  VkpText text;
+};
+
+bool evaluate(uint row, out Row x) {
+  x.text = vkp_row_text(push.a, row);
+  return vkp_valid(push.a, row);
+}
+
+uint parts_of(Row x) { return (x.text.bytes + PART_BYTES - 1u) / PART_BYTES; }
+
+void write_part(Row x, uint part, inout Writer w) {
+  const uint begin = part * PART_BYTES;
+  put_part(x.text, begin + bytes_of_last_unit(x.text, begin), min(begin + PART_BYTES, x.text.bytes), w);
+}
+
+#include "strings/change_case/generate.glsl"
+
+uint bytes_of_long(Row x, LongRow y) {
+  VkpWords2 growth = VkpWords2(sums_address());
+  return x.text.bytes + (growth.v[y.first + y.units] - growth.v[y.first]).x;
+}
+
+// Most times change_case_bytes.comp has made all but the end.
+void main() {
+  if (arguments().v.unfit != 0u || push.rows == 0u) {
+    generate();
+    return;
+  }
+  if (tiles_pass == VKP_STRINGS_PASS_WRITE || vkp_group_index() != 0u) return;
+  uvec2 begin, end, unused;
+  vkp_row_offsets(push.a, 0u, begin, unused);
+  vkp_row_offsets(push.a, push.rows - 1u, unused, end);
+  store_end(vkp_sub64(end, begin));
+}

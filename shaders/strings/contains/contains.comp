@@ -1,0 +1,138 @@
+// Whether rows contain a text, the same for all, that is not empty.
+//
+// By bytes rather than by rows: a tile's rows are neighbours in memory, so that each invocation looks for the first two
+// bytes of the text at 32 places, whatever rows they belong to. Where these agree, which is rare, the row is looked up,
+// and whether the text ends in it, and all of it is compared. Where offsets do not ascend, where a tile has many bytes, which
+// would keep one workgroup busy for long, and for longer texts, each invocation searches its own rows but the long ones, which
+// are left to numbers_long.comp.
+// %UNROLL% driver
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "strings/map.glsl"
+#include "vkprims/strings/words.glsl"
+
+shared uint row_starts[TILE_ROWS + 1u];  // in the tile's bytes
+shared uint in_order;
+
+// A tile of more bytes is not searched by bytes, nor is it for a longer text, as that is compared at every place where it may be.
+#define MOST_BYTES (VKP_NO_LONG_ROWS ? TILE_ROWS * VKP_STRINGS_LONG_CONTAINS : TILE_ROWS * 1024u)
+const uint MOST_TEXT_BYTES = 32;
+
+uvec2 first_byte;  // address of the tile's bytes
+
+// Where the rows of the tile begin, from its first byte on, and which are not null; false: not in order, or too far apart.
+bool load_rows(uint tile, uint rows) {
+  uvec2 first, unused;
+  vkp_row_offsets(push.a, tile * TILE_ROWS, first, unused);
+  first_byte = vkp_add64(vkp_u64(push.a.chars), first);
+  if (gl_LocalInvocationIndex == 0u) in_order = 1u;
+  barrier();
+  uvec2 begin[VKP_STRINGS_ROWS], end[VKP_STRINGS_ROWS];
+  bool valid[VKP_STRINGS_ROWS];
+  // (Without branches, so that all loads are on their way together.)
+  [[unroll]] for (uint r = 0u; r < VKP_STRINGS_ROWS; ++r) {
+    const uint row = tile * TILE_ROWS + min(row_in_tile(r), rows - 1u);
+    vkp_row_offsets(push.a, row, begin[r], end[r]);
+    valid[r] = vkp_valid(push.a, row);
+  }
+  bool good = true;
+  [[unroll]] for (uint r = 0u; r < VKP_STRINGS_ROWS; ++r) {
+    const uint i = row_in_tile(r);
+    if (i >= rows) continue;
+    if (valid[r]) set_valid(i);
+    good = good && !vkp_less64(end[r], begin[r]) && !vkp_less64(vkp_u64(push.a.bytes), end[r]);
+    const uvec2 upto = vkp_sub64(end[r], first);
+    good = good && upto.y == 0u && upto.x <= MOST_BYTES;
+    atomicStore(row_starts[i], begin[r].x - first.x, gl_ScopeWorkgroup, 0, 0);
+    if (i + 1u == rows) atomicStore(row_starts[rows], upto.x, gl_ScopeWorkgroup, 0, 0);
+  }
+  if (!good) atomicAnd(in_order, 0u, gl_ScopeWorkgroup, 0, 0);
+  barrier();
+  return in_order != 0u;
+}
+
+uint start_of(uint i) { return atomicLoad(row_starts[i], gl_ScopeWorkgroup, 0, 0); }
+
+// The last of `rows` rows that begins at byte `at` or before.
+uint row_at(uint at, uint rows) {
+  uint i = 0u;
+  for (uint step = TILE_ROWS / 2u; step != 0u; step /= 2u) {
+    if (i + step < rows && start_of(i + step) <= at) i += step;
+  }
+  return i;
+}
+
+// Which of the 32 places may have the first two bytes of the text, or its only one: bit 8 b + k for byte b of word k.
+// (Where a byte agrees, those above it in the word may be taken to do so, too.)
+uint hits_of(uint w[9], uint first, uint second, uint second_mask) {
+  uint hits = 0u;
+  [[unroll]] for (uint k = 0u; k < 8u; ++k) {
+    const uint x = w[k] ^ first;
+    const uint y = ((w[k] >> 8 | w[k + 1u] << 24) ^ second) & second_mask;
+    hits |= (x - 0x01010101u & ~x & y - 0x01010101u & ~y & 0x80808080u) >> (7u - k);
+  }
+  return hits;
+}
+
+// What is looked for, its first eight bytes in registers.
+struct Wanted {
+  VkpText text;
+  uvec2 head;
+};
+
+Wanted wanted_of(VkpText text) { return Wanted(text, uvec2(vkp_text_word(text, 0), vkp_text_word(text, 4))); }
+
+// Whether the text is at byte `at` of the tile, in the row that begins there or before.
+void try_place(uint at, uint rows, uint bytes, Wanted what) {
+  const VkpText rest = VkpText(vkp_add64(first_byte, at), min(bytes - at, what.text.bytes));
+  const uvec2 head = uvec2(vkp_text_word(rest, 0), vkp_text_word(rest, 4));
+  if (head != what.head) return;
+  const uint i = row_at(at, rows);
+  if (start_of(i + 1u) - at < what.text.bytes) return;
+  if (what.text.bytes <= 8u || vkp_is_at(rest, 0u, what.text)) set_bit(i);
+}
+
+void search_bytes(uint rows, Wanted what) {
+  const uint bytes = start_of(rows);
+  const uint head = what.head.x;
+  const uint ahead = first_byte.x & 31u;
+  const uvec2 base = uvec2(first_byte.x & ~31u, first_byte.y);
+  const uint parts = (ahead + bytes + 31u) / 32u;
+  const uint rounds = (parts + gl_WorkGroupSize.x - 1u) / gl_WorkGroupSize.x;
+  const uint first = (head & 0xffu) * 0x01010101u;
+  const uint second = (head >> 8 & 0xffu) * 0x01010101u;
+  const uint second_mask = what.text.bytes >= 2u ? ~0u : 0u;
+  for (uint round = 0u; round < rounds; ++round) {
+    const uint i = round * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+    const uint begin = i == 0u ? ahead : 0u;
+    const uint end = i < parts ? ahead + bytes - 32u * i : 0u;  // of the bytes that belong to the tile
+    uint w[9];
+    load_32_bytes(vkp_add64(base, vkp_mul64(i, 32u)), begin, end, w);
+    for (uint hits = hits_of(w, first, second, second_mask); hits != 0u; hits &= hits - 1u) {
+      const uint bit = uint(findLSB(hits));
+      const uint place = 4u * (bit & 7u) + bit / 8u;
+      if (place >= begin && place < end) try_place(32u * i + place - ahead, rows, bytes, what);
+    }
+  }
+}
+
+void main() {
+  const uint tile = vkp_group_index();
+  if (tile * TILE_ROWS >= push.rows) return;
+  const uint rows = min(push.rows - tile * TILE_ROWS, TILE_ROWS);
+  const VkpText what = scalar_text();
+  const Wanted wanted = wanted_of(what);
+  begin_tile();
+  if (load_rows(tile, rows) && what.bytes <= MOST_TEXT_BYTES) {
+    search_bytes(rows, wanted);
+  } else {
+    [[dont_unroll]] for (uint r = 0u; r < VKP_STRINGS_ROWS; ++r) {
+      const uint i = row_in_tile(r);
+      const uint row = tile * TILE_ROWS + i;
+      if (i >= rows || !vkp_valid(push.a, row)) continue;
+      const VkpText t = vkp_row_text(push.a, row);
+      if (!is_left(row, t) && vkp_find(t, what, 0u) != VKP_NPOS) set_bit(i);
+    }
+  }
+  end_tile(vkp_u64(push.out_offsets), true);
+}

@@ -1,0 +1,40 @@
+// Rows of a column by their numbers; null where there is no such row, and behind the last number.
+// %VARIANT% STATE word64|word32
+// %UNROLL% driver
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#define SUMS_BY_HALVES
+#include "vkprims/strings/strings.glsl"
+
+#define MOST_PIECES 1u
+#define PIECES_OF_A
+
+struct Row {
+  VkpText text;
+};
+
+uint count;  // of numbers
+
+// (Without branches, so that what several rows load is on its way together.)
+bool evaluate(uint row, out Row x) {
+  const uint rows = uint(arguments().v.stop);
+  const uint i = VkpWords(vkp_add64(vkp_u64(arguments().v.indices), vkp_mul64(row, 4u))).v[0];
+  const bool exists = row < count && i < rows;
+  VkpStrings column = push.a;
+  if (rows == 0u) {
+    column.offsets = push.scratch;  // whatever stands there: the column has no bytes
+    column.validity = VkpU64(0u, 0u);
+  }
+  x.text = vkp_row_text(column, exists ? i : 0u);
+  const bool valid = vkp_valid(column, exists ? i : 0u);
+  return exists && valid;
+}
+
+VkpText piece(const Row x, const uint row, const uint k) { return x.text; }
+
+#include "vkprims/strings/pieces.glsl"
+
+void main() {
+  count = vkp_read_count(arguments().v.count).x;
+  rope();
+}

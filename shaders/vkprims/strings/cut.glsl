@@ -1,0 +1,79 @@
+// Ropes (rope.glsl) whose rows are parts of the rows of one column: what a row has of its text is found by marks.glsl, or, of long
+// rows, by a kernel that goes ahead.
+//
+// Needs, before this file,
+//   bool wants_marks()            called before all others: whether all bytes are looked at, so that they are marked; the
+//                                 same for all invocations
+//   bool cut(uint row, inout VkpText text)   the part of a row, which is not null; false: it becomes null
+//   marks_of()                    see marks.glsl
+#ifndef STRINGS_CUT_GLSL
+#define STRINGS_CUT_GLSL
+
+#define MOST_PIECES 1u
+#define PIECES_OF_A
+#include "vkprims/strings/rope.glsl"
+
+#include "vkprims/strings/long_rows.glsl"
+
+// What a row becomes.
+struct Cut {
+  bool valid;  // false: null
+  VkpText text;
+};
+
+Cut cut_row(const uint row, const VkpText text) {
+  Cut c = Cut(true, text);
+  const LongRow x = long_row(row, text);
+  c.valid = is_known(x) ? cut_known(x, c.text) : cut(row, c.text);
+  return c;
+}
+
+// Until they are cut pieces are the texts of the rows.
+VkpText text_of(const uint i) { return VkpText(address_of(i), start_of(i)); }
+
+// All rows; then part after part of them is marked and cut.
+void load_pieces(uint tile) {
+  const uint rows = rows_of(tile);
+  VkpText text[PIECES_EACH];
+  uint valid = 0u;
+  // (Without branches, so that all loads are on their way together.)
+  [[unroll]] for (uint r = 0u; r < PIECES_EACH; ++r) {
+    const uint row = tile * tile_rows() + min(r * gl_WorkGroupSize.x + own(), rows - 1u);
+    text[r] = vkp_row_text(push.a, row);
+    if (vkp_valid(push.a, row)) valid |= 1u << r;
+  }
+  const bool marked = wants_marks();
+  [[unroll]] for (uint r = 0u; r < PIECES_EACH; ++r) set_text(r * gl_WorkGroupSize.x + own(), text[r]);
+  barrier();
+  uint end = rows;
+  for (uint first = 0u; first < rows; first = end) {
+    if (marked) end = mark_rows(first, rows);
+    for (uint r = 0u; r < PIECES_EACH; ++r) {
+      const uint i = r * gl_WorkGroupSize.x + own();
+      if (i < first || i >= end) continue;
+      Cut c = Cut(false, vkp_no_text());
+      if ((valid >> r & 1u) != 0u) c = cut_row(tile * tile_rows() + i, text_of(i));
+      if (c.valid) set_valid(tile, i);
+      set_piece(i, c.valid ? c.text : vkp_no_text());
+    }
+  }
+  barrier();
+}
+
+// The number of bytes of a tile, to every invocation. Looking back it is another's, whose rows are not marked, so that
+// nothing changes.
+uvec2 bytes_of_tile(uint tile) {
+  marked_bytes = 0u;
+  uvec2 bytes = uvec2(0u);
+  const uint rows = rows_of(tile);
+  for (uint r = 0u; r < PIECES_EACH; ++r) {
+    const uint i = r * gl_WorkGroupSize.x + own();
+    const uint row = tile * tile_rows() + i;
+    if (i >= rows || !vkp_valid(push.a, row)) continue;
+    const Cut c = cut_row(row, vkp_row_text(push.a, row));
+    if (c.valid) bytes = vkp_add64(bytes, c.text.bytes);
+  }
+  return vkp_fold_subgroups(vkp_subgroup_fold(bytes));
+}
+
+#endif

@@ -1,0 +1,100 @@
+// Rows of a result in tiles: their validity, their offsets, and the end of the last one.
+#ifndef STRINGS_OUTPUTS_GLSL
+#define STRINGS_OUTPUTS_GLSL
+
+#include "vkprims/strings/strings.glsl"
+#include "vkprims/bytes.glsl"
+#include "vkprims/report.glsl"
+
+#ifndef MOST_ROWS_EACH
+#define MOST_ROWS_EACH VKP_STRINGS_ROWS  // of an invocation
+#endif
+const uint MOST_ROWS = gl_WorkGroupSize.x * MOST_ROWS_EACH;  // of a tile
+
+shared uint valid_words[MOST_ROWS / 32u + 1u];  // as they lie in those of the result
+
+uint tile_rows() { return push.format >> VKP_STRINGS_TILE_ROWS_SHIFT; }
+uint rows_of(const uint tile) { return min(push.rows - tile * tile_rows(), tile_rows()); }
+uint tile_count() { return (push.rows + tile_rows() - 1u) / tile_rows(); }
+uint lane_count() { return min(gl_SubgroupSize, gl_WorkGroupSize.x); }
+uint own() { return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID; }
+
+// ---- Validity. (All invocations do the same, for lavapipe: vkprims/README.md.)
+
+void clear_valid() {
+  valid_words[own() % (MOST_ROWS / 32u + 1u)] = 0u;
+  barrier();
+}
+
+// Row `i` of a tile is not null.
+void set_valid(uint tile, uint i) {
+  if (VKP_NO_NULLS) return;  // nobody asks
+  const uint bit = (tile * tile_rows() & 31u) + i;
+  atomicOr(valid_words[bit / 32u], 1u << (bit & 31u), gl_ScopeWorkgroup, 0, 0);
+}
+
+// … rows from `i` on, one of each lane of a ballot: `i` and the rows of a tile are multiples of the number of lanes, or of 32.
+void set_valid_lanes(uint tile, uint i, uvec4 lanes) {
+  if (VKP_NO_NULLS) return;
+  const uint bit = (tile * tile_rows() & 31u) + i;
+  const uint k = gl_SubgroupInvocationID;
+  const uint x = k == 0u ? lanes.x : k == 1u ? lanes.y : k == 2u ? lanes.z : lanes.w;
+  if (k < 4u && x != 0u) atomicOr(valid_words[bit / 32u + k], x << (bit & 31u), gl_ScopeWorkgroup, 0, 0);
+}
+
+// Of words that two tiles have in common each replaces its own bits.
+void store_validity(uint tile) {
+  if (VKP_NO_NULLS || vkp_u64(push.out_validity) == uvec2(0u)) return;
+  const uint first_row = tile * tile_rows();
+  const uint first = first_row & 31u;
+  const uint end = first + min(push.rows - first_row, tile_rows());
+  const uint i = own();
+  const uint x = valid_words[min(i, MOST_ROWS / 32u)];
+  uint mask = ~0u;
+  if (i == 0u) mask <<= first;
+  // Behind the last row there is nobody.
+  if (32u * i + 32u > end && tile + 1u != tile_count()) mask &= ~(~0u << (end & 31u));
+  if (32u * i >= end) return;
+  vkp_store_bytes(vkp_add64(vkp_u64(push.out_validity), vkp_mul64(first_row / 32u + i, 4u)), x, mask);
+}
+
+// ---- Offsets.
+
+void store_offset(const uint row, const uvec2 x) {
+  const uvec2 offsets = vkp_u64(push.out_offsets);
+  if (VKP_NARROW_COLUMNS) {
+    VkpWords(offsets).v[row] = x.x;
+  } else if ((push.format & VKP_STRINGS_WIDE) != 0u) {
+    VkpWords2(vkp_add64(offsets, vkp_mul64(row, 8u))).v[0] = x;
+  } else {
+    VkpWords(vkp_add64(offsets, vkp_mul64(row, 4u))).v[0] = x.x;
+  }
+}
+
+// ---- Kernels that another one follows, which makes all again if this one has given up, else nothing.
+
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer UnfitAt {
+  nonprivate uint v;
+};
+
+// Relaxed, as only the next dispatch reads it.
+void give_up() {
+  atomicOr(UnfitAt(vkp_add64(vkp_u64(push.scratch), VKP_STRINGS_UNFIT_OFFSET)).v, 1u, gl_ScopeQueueFamily, 0, 0);
+}
+
+// The end of the last row, and whether there was room for all; in an attempt, which gives up if there was not, only the first.
+void store_end(const uvec2 total) {
+  if (gl_LocalInvocationIndex != 0u) return;
+  store_offset(push.rows, total);
+#ifdef IS_ATTEMPT
+  return;
+#endif
+  const uvec2 capacity = vkp_u64(push.capacity);
+  if (!vkp_less64(capacity, total)) return;
+  const uvec2 report = vkp_u64(arguments().v.report);
+  vkp_report(report, VKP_REPORT_CAPACITY_EXCEEDED, capacity, vkp_clamped_difference(total, capacity, ~0u));
+  if (report == uvec2(0u)) return;
+  VkpWords2(vkp_add64(report, 4u * VKP_REPORT_NEEDED)).v[0] = total;
+}
+
+#endif

@@ -1,0 +1,91 @@
+// The bytes of short rows (short_rows.glsl) in registers, and on their way into the region of a subgroup.
+#ifndef STRINGS_SHORT_ROW_BYTES_GLSL
+#define STRINGS_SHORT_ROW_BYTES_GLSL
+
+#include "vkprims/strings/region.glsl"
+
+// ---- From memory.
+
+// The words that have the first bytes of a text of a column, or of a scalar, `most` + 1 of them; those that have none are anything.
+// (A text of no bytes has some of the column before it in its word, or begins with that. A macro, as GLSL has no arrays of any
+// size; and the address is the same for all words, lest it is made again behind the branch of each.)
+#define LOAD_WORDS(words, most, text)                                       \
+  {                                                                         \
+    VkpWords base = VkpWords(uvec2(text.at.x & ~3u, text.at.y));            \
+    const uint end = (text.at.x & 3u) + text.bytes;                         \
+    [[unroll]] for (uint i = 0u; i <= most; ++i) {                          \
+      if (4u * i < end) words[i] = base.v[i];                               \
+    }                                                                       \
+  }
+
+// ---- In registers.
+
+// Bits 7 of the bytes of words that have no others, as bits 0, 1, …; of up to 8 words, an even number.
+uint bits_of_head(uint marks[HEAD_WORDS]) {
+  uint bits = 0u;
+  [[unroll]] for (uint i = 0u; i < HEAD_WORDS; i += 2u) {
+    bits |= vkp_bits_of_bytes(marks[i], marks[min(i + 1u, HEAD_WORDS - 1u)]) << (4u * i);
+  }
+  return bits;
+}
+
+// The bytes of a head from byte `begin` on, which is below 4 * HEAD_WORDS; what comes behind the head is anything.
+void bytes_from(uint head[HEAD_WORDS], uint begin, out uint w[ROW_WORDS]) {
+  uint x[HEAD_WORDS] = head;
+  [[unroll]] for (uint words = 4u; words != 0u; words /= 2u) {
+    if (words >= HEAD_WORDS) continue;
+    const bool moves = (begin & 4u * words) != 0u;
+    [[unroll]] for (uint i = 0u; i < HEAD_WORDS; ++i) x[i] = moves ? x[min(i + words, HEAD_WORDS - 1u)] : x[i];
+  }
+  const uint down = 8u * (begin & 3u);
+  [[unroll]] for (uint i = 0u; i < ROW_WORDS; ++i) {
+    const uint k = min(i, HEAD_WORDS - 1u);
+    w[i] = vkp_word_down(x[k], x[min(k + 1u, HEAD_WORDS - 1u)], down);
+  }
+}
+
+// Moves the bytes of a row up by `bytes`, at most `most`, which is a constant below 32; the first become 0.
+void move_up(inout uint w[ROW_WORDS], uint bytes, const uint most) {
+  [[unroll]] for (uint words = 4u; words != 0u; words /= 2u) {
+    if (4u * words > most) continue;
+    const bool moves = (bytes & 4u * words) != 0u;
+    [[unroll]] for (uint k = 1u; k <= ROW_WORDS; ++k) {
+      const uint i = ROW_WORDS - k;
+      const uint from = i >= words ? w[i - min(words, i)] : 0u;
+      w[i] = moves ? from : w[i];
+    }
+  }
+  const uint up = 8u * (bytes & 3u);
+  [[unroll]] for (uint k = 1u; k <= ROW_WORDS; ++k) {
+    const uint i = ROW_WORDS - k;
+    w[i] = vkp_word_up(i != 0u ? w[i - min(i, 1u)] : 0u, w[i], up);
+  }
+}
+
+// Word `i` of some bytes of which there are `bytes`, as many as 2^31 at most; the others become 0. (By two shifts, as one of 32 bits
+// means nothing.)
+uint first_bytes_of_word(uint x, uint i, uint bytes) {
+  const uint bits = 4u * uint(clamp(int(bytes) - int(4u * i), 0, 4));
+  return x & ~(~0u << bits << bits);
+}
+
+// ---- To the region.
+
+// The body of a row, which is known, to byte `at` of the region.
+Head stage_body(uint at, Short x, uint row_bytes) {
+  const uint begin = at & 3u;
+  const uint end = begin + (x.is_known ? row_bytes : 0u);
+  const int base = region_word(at >> 2);
+  uint before = 0u;
+  uint first = 0u;
+  [[unroll]] for (uint i = 0u; i <= ROW_WORDS; ++i) {
+    const uint next = i < ROW_WORDS ? x.words[min(i, ROW_WORDS - 1u)] : 0u;
+    const uint word = vkp_word_up(before, next, 8u * begin);
+    before = next;
+    if (i == 0u) first = word;
+    if (i == 0u ? begin == 0u && end != 0u : 4u * i < end) region[base + int(i)] = word;
+  }
+  return end_body(base, begin, end, first);
+}
+
+#endif

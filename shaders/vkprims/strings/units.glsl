@@ -1,0 +1,127 @@
+// Units: 16 bytes of a result as they lie in memory. Those that two tiles have in common are stored word by word, and of
+// words each replaces its own bytes.
+//
+// Memory answers late, so that many loads must be on their way at a time: an invocation makes UNITS units at once.
+//
+// CHANGED(x, first), if defined, is what becomes of 16 bytes that are copied, from byte `first` of a text, which may be
+// negative, on.
+#ifndef STRINGS_UNITS_GLSL
+#define STRINGS_UNITS_GLSL
+
+#include "vkprims/strings/strings.glsl"
+#include "vkprims/bytes.glsl"
+
+#define UNITS 2
+
+#ifndef CHANGED
+#define CHANGED(x, first) (x)
+#endif
+
+#ifndef BACKWARD
+#define BACKWARD false
+#endif
+
+// The first address of a column, or the complement of the last one, which is as many bytes before that of the first.
+uvec2 first_address(const VkpStrings column) {
+  const uvec2 first = vkp_u64(column.chars);
+  return BACKWARD ? ~vkp_sub64(vkp_add64(first, vkp_u64(column.bytes)), uvec2(1u, 0u)) : first;
+}
+
+// Whether some bytes are of the first or the last unit of a column, of which there may be bytes that are not the column's.
+// (By the lower half of addresses: who is taken for one of these takes longer.)
+bool has_edge(VkpStrings column, uint low, uint bytes) {
+  const uint first = first_address(column).x;
+  const uint last = first + vkp_u64(column.bytes).x - 1u;
+  return ((low ^ first) & ~15u) == 0u || ((low + bytes - 1u ^ last) & ~15u) == 0u;
+}
+bool has_edge(uint low, uint bytes) {
+#ifdef PIECES_OF_A
+  return has_edge(push.a, low, bytes);
+#else
+  return has_edge(push.a, low, bytes) || has_edge(push.b, low, bytes);
+#endif
+}
+
+// The first 16 bytes of a text; what is behind its end is anything.
+uvec4 load_head(const VkpText t) {
+  const uint ahead = t.at.x & 3u;
+  const uvec2 base = uvec2(t.at.x & ~3u, t.at.y);
+  const uint end = t.bytes == 0u ? 0u : ahead + min(t.bytes, 16u);
+  uint w[5];
+  [[unroll]] for (uint i = 0u; i < 5u; ++i) {
+    w[i] = 0u;
+    if (4u * i < end) w[i] = VkpWords(base).v[i];
+  }
+  uvec4 x;
+  [[unroll]] for (uint i = 0u; i < 4u; ++i) x[i] = vkp_word_down(w[i], w[i + 1u], 8u * ahead);
+  return x;
+}
+
+// Up to 16 bytes at `at`; the others are 0.
+uvec4 load_bytes(uvec2 at, uint bytes) {
+  uvec4 x = load_head(VkpText(at, bytes));
+  [[unroll]] for (uint i = 0u; i < 4u; ++i) {
+    const uint left = bytes - min(bytes, 4u * i);
+    if (left < 4u) x[i] &= ~(~0u << (8u * left));
+  }
+  return x;
+}
+
+// Where bytes go: `room` of them, to `position` of the result and on, `ahead` bytes behind the beginning of a unit.
+struct Target {
+  uvec2 base;  // of the first unit
+  uint ahead, room;
+};
+
+Target target_of(uvec2 position, uint bytes) {
+  const uvec2 at = vkp_add64(vkp_u64(push.out_chars), position);
+  const uint room = vkp_clamped_difference(vkp_u64(push.capacity), position, bytes);
+  return Target(uvec2(at.x & ~15u, at.y), at.x & 15u, room);
+}
+
+// In turns of so many units.
+uint rounds_of(Target target, uint each) {
+  const uint units = target.room == 0u ? 0u : (target.ahead + target.room + 15u) / 16u;
+  return (units + each - 1u) / each;
+}
+
+// Stores unit `u`; one behind the last has no bytes.
+void store_unit(Target target, uint u, uvec4 unit) {
+  const uvec2 address = vkp_add64(target.base, vkp_mul64(u, 16u));
+  const uint end = target.ahead + target.room;
+  if (16u * u >= target.ahead && 16u * u + 16u <= end) {
+    VkpWords4(address).v[0] = unit;
+  } else {
+    [[unroll]] for (uint w = 0u; w < 4u; ++w) {
+      vkp_store_bytes(vkp_add64(address, 4u * w), unit[w], vkp_byte_mask(4u * u + w, target.ahead, end));
+    }
+  }
+}
+
+// Bytes at `at` to `position` of the result, by a team of `members` invocations, of which this is number `member`.
+void store_copy(const uvec2 position, const uvec2 at, const uint bytes, const uint member, const uint members) {
+  const Target target = target_of(position, bytes);
+  const uint rounds = rounds_of(target, UNITS * members);
+  for (uint round = 0u; round < rounds; ++round) {
+    uvec4 unit[UNITS];
+    [[unroll]] for (uint j = 0u; j < UNITS; ++j) {
+      const uint u = (round * UNITS + j) * members + member;
+      const int first = int(16u * u) - int(target.ahead);
+      const uint begin = uint(max(first, 0));
+      const uint end = min(uint(max(first + 16, 0)), target.room);
+      unit[j] = uvec4(0u);
+      if (begin < end) unit[j] = vkp_move_up(load_bytes(vkp_add64(at, begin), end - begin), uint(int(begin) - first));
+    }
+    [[unroll]] for (uint j = 0u; j < UNITS; ++j) {
+      const uint u = (round * UNITS + j) * members + member;
+      store_unit(target, u, CHANGED(unit[j], int(16u * u) - int(target.ahead)));
+    }
+  }
+}
+
+// … by the whole workgroup.
+void store_copy(const uvec2 position, const uvec2 at, const uint bytes) {
+  store_copy(position, at, bytes, gl_LocalInvocationIndex, gl_WorkGroupSize.x);
+}
+
+#endif

@@ -1,0 +1,65 @@
+// A window of a tile's bytes: put together in shared memory by whoever has some of them, and from there stored by whole
+// words; of words that two windows or tiles have in common each replaces its own bytes.
+#ifndef STRINGS_WINDOW_GLSL
+#define STRINGS_WINDOW_GLSL
+
+#include "vkprims/strings/strings.glsl"
+#include "vkprims/bytes.glsl"
+
+const uint STAGE_WORDS = gl_WorkGroupSize.x * VKP_STRINGS_STAGE_WORDS;
+const uint STAGE_BYTES = 4u * STAGE_WORDS;
+
+const uint BESIDE = 8;  // words that may be staged before the window and behind it
+
+shared uint stage[STAGE_WORDS + 2u * BESIDE];
+
+// By the whole workgroup, which waits for its readers before and has to wait behind. The first word becomes `first`.
+void clear_stage(uint first) {
+  [[unroll]] for (uint i = 0u; i < VKP_STRINGS_STAGE_WORDS; ++i) {
+    stage[BESIDE + i * gl_WorkGroupSize.x + gl_LocalInvocationIndex] = i == 0u && gl_LocalInvocationIndex == 0u ? first : 0u;
+  }
+}
+void clear_stage() { clear_stage(0u); }
+
+// Adds bytes to word `word` of the window, which may lie beside it. (An atomic, as neighbours have words in common, and
+// not all subgroups stage the same number of words: vkprims/README.md.)
+void stage_beside(int word, uint x) { atomicOr(stage[int(BESIDE) + word], x, gl_ScopeWorkgroup, 0, 0); }
+
+// The word of a byte that may lie some beside the window. (No less than is possible: compilers add to it then, instead of
+// dividing again, for the words behind it.)
+int word_of_byte(int byte) { return max(byte >> 2, -int(BESIDE)); }
+
+// … where it is in the window.
+void stage_word(const int word, const uint x) {
+  if (uint(word) < STAGE_WORDS && x != 0u) stage_beside(word, x);
+}
+
+// Word `word` of the window moved up by `ahead` bytes, below 4. (Numbers that may wrap around, for all compilers know, take two
+// more instructions: so here and above they have signs.)
+uint staged_word(const int word, const uint ahead) {
+  const uint x = stage[int(BESIDE) + word];
+  return ahead == 0u ? x : vkp_word_up(stage[int(BESIDE) + word - 1], x, 8u * ahead);
+}
+
+// Stores bytes begin … end - 1 of the window moved up by `ahead` bytes; `begin` is below 4, word 0 goes to `base`. By the
+// whole workgroup.
+void store_window(const uvec2 base, const uint begin, const uint end, const uint ahead) {
+  const uint lane = gl_LocalInvocationIndex;
+  const uint last = end / 4u;  // words before it are whole, but for the first one
+  const uint left = last - min(last, lane);
+  const uvec2 own_base = vkp_add64(base, 4u * lane);
+  [[unroll]] for (uint i = 0u; i < VKP_STRINGS_STAGE_WORDS; ++i) {
+    const uint x = staged_word(int(lane) + int(i * gl_WorkGroupSize.x), ahead);
+    const bool is_whole = i * gl_WorkGroupSize.x < left && (i != 0u || lane != 0u || begin == 0u);
+    if (is_whole) VkpWords(own_base).v[i * gl_WorkGroupSize.x] = x;
+  }
+  // The others: the first by one invocation, the last by another.
+  const uint word = lane == 0u ? 0u : last;
+  const uint x = staged_word(int(word), ahead);
+  const bool parted = lane == 0u ? begin != 0u : last != 0u || begin == 0u;
+  if (lane < 2u && parted) {
+    vkp_store_bytes(vkp_add64(base, 4u * word), x, vkp_byte_mask(word, begin, end));
+  }
+}
+
+#endif
