@@ -1,4 +1,4 @@
-// What reduce_by_key and run_length_encode have in common: the host side of shaders/reduce_by_key/.
+// What reduce_by_key and run_length_encode have in common: the host side of shaders/compact/reduce_by_key/.
 #pragma once
 
 #include "scan/segments.hpp"

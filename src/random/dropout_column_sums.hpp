@@ -1,4 +1,4 @@
-// Sums of the columns of a matrix: the host side of shaders/dropout/column_sums.comp.
+// Sums of the columns of a matrix: the host side of shaders/random/dropout/column_sums.comp.
 #pragma once
 
 #include "runtime/record.hpp"

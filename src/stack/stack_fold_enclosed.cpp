@@ -1,4 +1,4 @@
-// Over what an open and its close have between them: ranges on a tree of folds. See shaders/stack_fold/.
+// Over what an open and its close have between them: ranges on a tree of folds. See shaders/stack/stack_fold/.
 #include "spirv/stack_fold_enclosed.hpp"
 
 #include "runtime/push.hpp"

@@ -1,4 +1,4 @@
-// Over the opens that enclose a symbol: tiles, links between them, rows. See shaders/stack_fold/.
+// Over the opens that enclose a symbol: tiles, links between them, rows. See shaders/stack/stack_fold/.
 #include <algorithm>
 #include <bit>
 

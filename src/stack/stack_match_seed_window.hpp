@@ -1,4 +1,4 @@
-// StackSchedule::seed_window: stack_match as the stack monoid was published, shaders/stack_match/seed_window.comp.
+// StackSchedule::seed_window: stack_match as the stack monoid was published, shaders/stack/stack_match/seed_window.comp.
 #pragma once
 
 #include "runtime/device_state.hpp"

@@ -1,4 +1,4 @@
-// Bits of rows that begin with a word: the host side of shaders/strings/bits.comp.
+// Bits of rows that begin with a word: the host side of shaders/strings/bits/bits.comp.
 #pragma once
 
 #include "runtime/record.hpp"

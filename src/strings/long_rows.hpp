@@ -14,7 +14,7 @@ std::uint32_t rope_workgroup_size(const DeviceState& state);
 /// The grid of a dispatch whose workgroups take one of so many things after the other.
 Grid grid_of_some(std::uint64_t most);
 
-/// The kernels that a primitive has for long rows, in the order in which they run: shaders/strings/long_rows.glsl.
+/// The kernels that a primitive has for long rows, in the order in which they run: shaders/vkprims/strings/long_rows.glsl.
 struct LongKernels {
   const Spirv* list = nullptr;                          // lists the rows; null: all that are long
   const Spirv *sums = nullptr, *second_sums = nullptr;  // sum up their units

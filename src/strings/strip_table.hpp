@@ -1,4 +1,4 @@
-// The set of characters that strip takes: shaders/strings/strip.abi.h.
+// The set of characters that strip takes: shaders/strings/strip/strip.abi.h.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What operations record that add up a number over a column: shaders/strings/totals.comp.
+// What operations record that add up a number over a column: shaders/strings/totals/totals.comp.
 #pragma once
 
 #include <vector>
