@@ -1,6 +1,6 @@
 #include "harness.hpp"
 #include "oracles/scan.hpp"
-#include "vkprims/lookback.h"
+#include "vkprims/device/lookback.h"
 #include "vkprims/scan.hpp"
 
 namespace vkprims::bench {

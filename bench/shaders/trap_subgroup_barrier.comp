@@ -1,5 +1,5 @@
 // A driver trap (lavapipe from 23 on): a barrier of execution of a subgroup, in a loop that other subgroups do not enter, ends
-// it as if they had to take part. vkprims/subgroup_barrier.glsl has another form for lavapipe.
+// it as if they had to take part. vkprims/subgroup/subgroup_barrier.glsl has another form for lavapipe.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_basic : require

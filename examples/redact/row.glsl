@@ -1,6 +1,6 @@
 // What becomes of a row: forms.hpp has the rules.
 #include "vkprims/strings/strings.abi.h"
-#include "vkprims/strings.glsl"
+#include "vkprims/strings/rows.glsl"
 
 struct Row {
   bool shown;  // else it is "X X"

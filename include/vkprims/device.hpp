@@ -123,9 +123,9 @@ struct Tuning {
 /// A look-back under test: what it counts, and what is made to go wrong. Results stay right, but with
 /// VKP_SEED_ALONE of stack_match_seed_window.abi.h.
 struct LookbackDiagnostics {
-  /// Counts polls, fallbacks and more into the words of the scratch that vkprims/lookback.h names.
+  /// Counts polls, fallbacks and more into the words of the scratch that vkprims/device/lookback.h names.
   bool statistics = false;
-  std::uint32_t faults = 0;  ///< VKP_LOOKBACK_SILENT … of vkprims/lookback.h
+  std::uint32_t faults = 0;  ///< VKP_LOOKBACK_SILENT … of vkprims/device/lookback.h
   std::uint32_t period = 1;  ///< of the faults, in tiles; at least 1
 };
 

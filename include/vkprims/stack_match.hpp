@@ -104,7 +104,7 @@ ScratchNeed stack_match_scratch(const Device& device, const StackMatchDesc& desc
 Status warm_up(const Device& device, const StackMatchDesc& desc);
 
 /// The stack before symbol i, from the top down: the opens that `match`, as record_stack_match() gives it, leads to.
-/// shaders/vkprims/stack_walk.glsl does the same on the device.
+/// shaders/vkprims/memory/stack_walk.glsl does the same on the device.
 template <class Index>
 std::vector<Index> stack_at(std::span<const Index> match, std::size_t i) {
   std::vector<Index> stack;

@@ -36,8 +36,8 @@ RowChain vkp_combine(const RowChain left, const RowChain right) {
   return RowChain(combine_chains(left.chain, right.chain, overlap()), left.begins_row);
 }
 
-#include "vkprims/elements.glsl"
-#include "vkprims/workgroup.glsl"
+#include "vkprims/memory/elements.glsl"
+#include "vkprims/workgroup/workgroup.glsl"
 
 uint own() { return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID; }
 RowChain fold_of_team(RowChain x) { return vkp_fold_subgroups(vkp_subgroup_fold(x)); }

@@ -5,7 +5,7 @@
 
 #include "vkprims/strings/strings.glsl"
 #include "strings/writer.glsl"
-#include "vkprims/bytes.glsl"
+#include "vkprims/memory/bytes.glsl"
 
 uvec2 words_at;  // address of word 0
 uint words_begin, words_end;  // bytes from there on that are the writer's

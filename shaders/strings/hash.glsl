@@ -2,7 +2,7 @@
 #ifndef STRINGS_HASH_GLSL
 #define STRINGS_HASH_GLSL
 
-#include "vkprims/strings.glsl"
+#include "vkprims/strings/rows.glsl"
 
 // A. Appleby's finalizer of MurmurHash3: each bit of x changes about half of the bits of the result.
 uint mix_bits(uint x) {

@@ -15,7 +15,7 @@ uvec2 vkp_identity() { return uvec2(0u); }
 uvec2 vkp_combine(const uvec2 left, const uvec2 right) { return left + right; }
 
 #include "vkprims/strings/long_rows.glsl"
-#include "vkprims/workgroup.glsl"
+#include "vkprims/workgroup/workgroup.glsl"
 
 uint own() { return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID; }
 uvec2 fold_of_team(uvec2 sum) { return vkp_fold_subgroups(vkp_subgroup_fold(sum)); }

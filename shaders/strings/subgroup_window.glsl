@@ -4,8 +4,8 @@
 #define STRINGS_SUBGROUP_WINDOW_GLSL
 
 #include "strings/line.glsl"
-#include "vkprims/bytes.glsl"
-#include "vkprims/subgroup_barrier.glsl"
+#include "vkprims/memory/bytes.glsl"
+#include "vkprims/subgroup/subgroup_barrier.glsl"
 
 const uint PART_BYTES = 32;
 const uint PART_WORDS = PART_BYTES / 4u;

@@ -2,8 +2,8 @@
 #ifndef STRINGS_TEXT_BYTES_GLSL
 #define STRINGS_TEXT_BYTES_GLSL
 
-#include "vkprims/bytes.glsl"
-#include "vkprims/strings.glsl"
+#include "vkprims/memory/bytes.glsl"
+#include "vkprims/strings/rows.glsl"
 
 // The 32 bytes of a text from byte `begin` on; what is behind the end is anything.
 void load_part(VkpText t, uint begin, out uint word[8]) {

@@ -7,7 +7,7 @@
 #define STRINGS_TEXT_MARKS_GLSL
 
 #include "strings/text_bytes.glsl"
-#include "vkprims/lanes.glsl"
+#include "vkprims/subgroup/lanes.glsl"
 
 // Whether a text is at byte `place`, whose first 4 and last 4 bytes are known to be there.
 bool team_is_at(VkpText t, VkpText what, uint place) {

@@ -2,7 +2,7 @@
 #ifndef STRINGS_VIEWS_GLSL
 #define STRINGS_VIEWS_GLSL
 
-#include "vkprims/strings.glsl"
+#include "vkprims/strings/rows.glsl"
 
 // View number `i` of the offsets of `column` and `lengths`, an address, cut to its bytes; false: null.
 bool view_at(VkpStrings column, uvec2 lengths, uint i, uint null_length, out VkpText text) {

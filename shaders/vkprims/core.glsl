@@ -11,8 +11,8 @@
 #extension GL_EXT_control_flow_attributes : require
 #extension GL_KHR_shader_subgroup_ballot : require
 
-#include "push.h"
-#include "spec.h"
+#include "vkprims/push.h"
+#include "vkprims/spec.h"
 
 layout(local_size_x_id = VKP_SPEC_WORKGROUP_SIZE) in;
 

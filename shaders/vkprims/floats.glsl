@@ -3,7 +3,7 @@
 #ifndef VKPRIMS_FLOATS_GLSL
 #define VKPRIMS_FLOATS_GLSL
 
-#include "core.glsl"
+#include "vkprims/core.glsl"
 
 bool vkp_bits_are_zero(uint bits) { return bits << 1 == 0u; }
 bool vkp_bits_are_zero(uvec2 bits) { return (bits.x | bits.y << 1) == 0u; }

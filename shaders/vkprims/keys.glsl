@@ -7,9 +7,9 @@
 #ifndef VKPRIMS_KEYS_GLSL
 #define VKPRIMS_KEYS_GLSL
 
-#include "core.glsl"
-#include "floats.glsl"
-#include "keys.h"
+#include "vkprims/core.glsl"
+#include "vkprims/floats.glsl"
+#include "vkprims/keys.h"
 
 #if !defined(VKP_KEY_TYPE_CONSTANT) || !defined(VKP_KEY_WORDS)
 #error "keys.glsl: define VKP_KEY_TYPE_CONSTANT, the number of the constant, and VKP_KEY_WORDS, 1 or 2"

@@ -7,7 +7,7 @@
 #ifndef VKPRIMS_MAP_OPS_GLSL
 #define VKPRIMS_MAP_OPS_GLSL
 
-#include "ops.glsl"
+#include "vkprims/ops.glsl"
 
 const uint VKP_MAP_SUB = 7;
 const uint VKP_MAP_DIV = 8;

@@ -6,7 +6,7 @@
 #ifndef VKPRIMS_OPS_GLSL
 #define VKPRIMS_OPS_GLSL
 
-#include "types.glsl"
+#include "vkprims/types.glsl"
 
 layout(constant_id = VKP_SPEC_OP) const uint vkp_spec_op = 0;
 const uint vkp_op = vkp_spec_op & ~VKP_OP_SIGNED;

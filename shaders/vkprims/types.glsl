@@ -6,7 +6,7 @@
 #ifndef VKPRIMS_TYPES_GLSL
 #define VKPRIMS_TYPES_GLSL
 
-#include "core.glsl"
+#include "vkprims/core.glsl"
 
 #if defined(VKP_T_u32)
 #define VKP_T uint

@@ -1,4 +1,4 @@
-// The host side of shaders/vkprims/indexed.glsl, and what descriptors with indices share.
+// The host side of shaders/vkprims/device/indexed.glsl, and what descriptors with indices share.
 #pragma once
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 
 #include "blocks/tile.hpp"
 #include "runtime/validate.hpp"
-#include "vkprims/indexed.h"
+#include "vkprims/device/indexed.h"
 
 namespace vkprims {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "runtime/device_state.hpp"
-#include "vkprims/lookback.h"
+#include "vkprims/device/lookback.h"
 
 namespace vkprims {
 

@@ -1,4 +1,4 @@
-// The host side of shaders/vkprims/scan_strip.glsl: how large tiles are.
+// The host side of shaders/vkprims/workgroup/scan_strip.glsl: how large tiles are.
 #pragma once
 
 #include <algorithm>

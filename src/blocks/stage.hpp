@@ -1,4 +1,4 @@
-// The host side of shaders/vkprims/stage.glsl: the shape of tiles that are packed in shared memory, batch by batch.
+// The host side of shaders/vkprims/workgroup/stage.glsl: the shape of tiles that are packed in shared memory, batch by batch.
 #pragma once
 
 #include <algorithm>

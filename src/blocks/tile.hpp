@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "runtime/device_state.hpp"
-#include "vkprims/reduce.h"
+#include "vkprims/device/reduce.h"
 
 namespace vkprims {
 

@@ -1,4 +1,4 @@
-// The host side of shaders/vkprims/map.glsl: elements of at most 8 bytes.
+// The host side of shaders/vkprims/device/map.glsl: elements of at most 8 bytes.
 #pragma once
 
 #include <algorithm>

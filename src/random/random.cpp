@@ -13,7 +13,7 @@
 #include "spirv/random_uniform.hpp"
 #include "blocks/tile.hpp"
 #include "runtime/validate.hpp"
-#include "vkprims/normal.h"
+#include "vkprims/random/normal.h"
 
 namespace vkprims {
 namespace {

@@ -4,7 +4,7 @@
 #include "runtime/record.hpp"
 #include "random/rng_advance/rng_advance.abi.h"
 #include "runtime/validate.hpp"
-#include "vkprims/philox.h"
+#include "vkprims/random/philox.h"
 #include "vkprims/philox.hpp"
 
 namespace vkprims {

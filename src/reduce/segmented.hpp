@@ -1,10 +1,10 @@
-// The host side of shaders/vkprims/segmented_reduce.glsl, for the primitives that are built on it.
+// The host side of shaders/vkprims/device/segmented_reduce.glsl, for the primitives that are built on it.
 #pragma once
 
 #include <initializer_list>
 
 #include "runtime/record.hpp"
-#include "vkprims/segmented_reduce.h"
+#include "vkprims/device/segmented_reduce.h"
 #include "vkprims/spirv.hpp"
 
 namespace vkprims {

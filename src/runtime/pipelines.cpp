@@ -4,8 +4,8 @@
 #include <cstring>
 
 #include "runtime/validate.hpp"
-#include "vkprims/lookback.h"
-#include "vkprims/subgroup_barrier.h"
+#include "vkprims/device/lookback.h"
+#include "vkprims/subgroup/subgroup_barrier.h"
 
 namespace vkprims {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "blocks/operators.hpp"
 #include "runtime/validate.hpp"
-#include "vkprims/scan.h"
+#include "vkprims/device/scan.h"
 
 namespace vkprims {
 namespace {

@@ -1,4 +1,4 @@
-// The host side of shaders/vkprims/segment_look_back.glsl and segment_strips.glsl: what the scans in
+// The host side of shaders/vkprims/device/segment_look_back.glsl and segment_strips.glsl: what the scans in
 // segments have in common.
 #pragma once
 

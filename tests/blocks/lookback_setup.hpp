@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "support/support.hpp"
-#include "vkprims/lookback.h"
+#include "vkprims/device/lookback.h"
 
 namespace vkprims::test {
 

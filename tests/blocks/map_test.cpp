@@ -1,4 +1,4 @@
-// shaders/vkprims/map.glsl by the public contract: with functions that are not built in.
+// shaders/vkprims/device/map.glsl by the public contract: with functions that are not built in.
 #include "elementwise/map.hpp"
 
 #include "runtime/push.hpp"

@@ -1,5 +1,5 @@
 // shaders/vkprims/subgroup_barrier.glsl.
-#include "vkprims/subgroup_barrier.h"
+#include "vkprims/subgroup/subgroup_barrier.h"
 
 #include <map>
 

@@ -1,7 +1,7 @@
 #include "oracles/partition.hpp"
 
 #include "support/support.hpp"
-#include "vkprims/lookback.h"
+#include "vkprims/device/lookback.h"
 #include "support/wrong_input.hpp"
 
 namespace vkprims::test {

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "support/support.hpp"
-#include "vkprims/lookback.h"
+#include "vkprims/device/lookback.h"
 #include "support/wrong_input.hpp"
 
 namespace vkprims::test {

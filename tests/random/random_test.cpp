@@ -7,7 +7,7 @@
 #include "support/spirv_reader.hpp"
 #include "support/support.hpp"
 #include "blocks/tile.hpp"
-#include "vkprims/normal.h"
+#include "vkprims/random/normal.h"
 #include "support/wrong_input.hpp"
 
 namespace vkprims::test {

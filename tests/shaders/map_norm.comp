@@ -1,4 +1,4 @@
-// A function of one's own of built-in types, through the contract of vkprims/map.glsl.
+// A function of one's own of built-in types, through the contract of vkprims/device/map.glsl.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #define VKP_T_u32
@@ -6,7 +6,7 @@
 #include "vkprims/types.glsl"
 
 uint vkp_map(uint a, uint b) { return a * a + b * b; }
-#include "vkprims/map.glsl"
+#include "vkprims/device/map.glsl"
 
 layout(push_constant) uniform Push { TransformPush push; };
 

@@ -1,4 +1,4 @@
-// A function of one's own, through the contract of vkprims/map.glsl: operands of 3 words, results of 2.
+// A function of one's own, through the contract of vkprims/device/map.glsl: operands of 3 words, results of 2.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "elementwise/transform/transform.abi.h"
@@ -17,7 +17,7 @@ Triple vkp_unpack(uint w[3]) { return Triple(w[0], w[1], w[2]); }
 void vkp_pack(uvec2 x, out uint w[2]) { w = uint[](x.x, x.y); }
 
 uvec2 vkp_map(Triple x, Triple y) { return uvec2(x.a * y.a + x.b * y.b + x.c * y.c, x.a ^ y.c); }
-#include "vkprims/map.glsl"
+#include "vkprims/device/map.glsl"
 
 layout(push_constant) uniform Push { TransformPush push; };
 

@@ -4,7 +4,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "monoids/scan.glsl"
-#include "vkprims/scan_look_back.glsl"
+#include "vkprims/device/scan_look_back.glsl"
 
 VKP_T vkp_seed() { return pushed_seed(); }
 

@@ -3,7 +3,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "monoids/scan.glsl"
-#include "vkprims/scan_strips.glsl"
+#include "vkprims/device/scan_strips.glsl"
 
 void main() {
   const VkpStrips strips = VkpStrips(vkp_u64(push.scratch), push.max_parts);

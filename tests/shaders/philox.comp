@@ -1,8 +1,8 @@
-// Blocks of vkprims/philox.glsl for counters and keys in memory: 8 words in (counter, key, rounds), 4 out.
+// Blocks of vkprims/random/philox.glsl for counters and keys in memory: 8 words in (counter, key, rounds), 4 out.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "elementwise/transform/transform.abi.h"
-#include "vkprims/philox.glsl"
+#include "vkprims/random/philox.glsl"
 
 layout(push_constant) uniform Push { TransformPush push; };
 

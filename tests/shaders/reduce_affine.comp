@@ -1,4 +1,4 @@
-// A monoid that does not commute, through the public contract of vkprims/reduce.glsl: composition of the
+// A monoid that does not commute, through the public contract of vkprims/device/reduce.glsl: composition of the
 // functions x -> a x + b over integers modulo 2^32.
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -20,7 +20,7 @@ Affine vkp_identity() { return Affine(1u, 0u); }
 Affine vkp_combine(Affine left, Affine right) {
   return Affine(right.a * left.a, right.a * left.b + right.b);
 }
-#include "vkprims/reduce.glsl"
+#include "vkprims/device/reduce.glsl"
 
 layout(push_constant) uniform Push { ReducePush push; };
 

@@ -1,8 +1,8 @@
-// How many opens are on the stack before each symbol, and the sum of their numbers, by vkprims/stack_walk.glsl.
+// How many opens are on the stack before each symbol, and the sum of their numbers, by vkprims/memory/stack_walk.glsl.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "elementwise/transform/transform.abi.h"
-#include "vkprims/stack_walk.glsl"
+#include "vkprims/memory/stack_walk.glsl"
 
 layout(push_constant) uniform Push { TransformPush push; };
 

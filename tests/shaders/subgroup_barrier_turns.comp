@@ -1,7 +1,7 @@
 // How many turns each subgroup makes of a loop over vkp_subgroup_barrier() that only subgroup 0 enters.
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "vkprims/subgroup_barrier.glsl"
+#include "vkprims/subgroup/subgroup_barrier.glsl"
 
 layout(push_constant) uniform Push {
   uint out_lo, out_hi;      // a word for each invocation

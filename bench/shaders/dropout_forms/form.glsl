@@ -1,6 +1,6 @@
 // What the forms of dropout of bench/random/dropout_bench.cpp share: f32 forward, draws as the library has them.
 #extension GL_GOOGLE_include_directive : require
-#include "vkprims/philox.glsl"
+#include "vkprims/random/philox.glsl"
 
 layout(push_constant) uniform Push {
   VkpU64 in_base, out_base, mask;

@@ -2,7 +2,7 @@
 #version 460
 #extension GL_KHR_shader_subgroup_shuffle : require
 #include "form.glsl"
-#include "vkprims/bytes.glsl"
+#include "vkprims/memory/bytes.glsl"
 
 void main() {
   const uvec2 i = vkp_shl64(index(), 2u);

@@ -14,7 +14,7 @@
 //   #include "vkprims/strings/pieces.glsl"
 //   void main() { rope(); }
 //
-// and vkprims_add_shaders() makes its modules. vkprims/strings.glsl has what can be asked of a VkpText. Pieces are bytes of
+// and vkprims_add_shaders() makes its modules. vkprims/strings/rows.glsl has what can be asked of a VkpText. Pieces are bytes of
 // push.a, push.b and the two texts, which are read by units of 16 bytes; where they lie elsewhere,
 // `#define PIECES_ELSEWHERE` before vkprims/strings/pieces.glsl has nothing read but them; where all are of push.a,
 // `#define PIECES_OF_A` has more workgroups run at a time. Rows of a few bytes may be made in registers instead:

@@ -2,8 +2,8 @@
 #ifndef VKPRIMS_COMPACT_ABI_H
 #define VKPRIMS_COMPACT_ABI_H
 
-#include "vkprims/compact.h"
-#include "vkprims/lookback.h"
+#include "vkprims/device/compact.h"
+#include "vkprims/device/lookback.h"
 #include "vkprims/push.h"
 
 #define VKP_COMPACT_SPEC_SOURCE (VKP_SPEC_FIRST_OWN + 2) /* of the flags: */

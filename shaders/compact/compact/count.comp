@@ -4,7 +4,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "compact/compact/compact.glsl"
-#include "vkprims/scan_folds.glsl"
+#include "vkprims/device/scan_folds.glsl"
 
 void main() {
   const VkpSequence sequence = pushed_sequence();

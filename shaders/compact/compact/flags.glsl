@@ -1,6 +1,6 @@
 // Which elements the built-in selections take: those whose flag is set (a byte or a bit), that compare with an
 // operand, or that differ from the element before. Elements are words here, so 64-bit types need no feature.
-#include "vkprims/compact.glsl"
+#include "vkprims/device/compact.glsl"
 #include "vkprims/floats.glsl"
 
 layout(constant_id = VKP_COMPACT_SPEC_SOURCE) const uint source = VKP_COMPACT_BYTES;

@@ -1,10 +1,10 @@
-// Compaction in one dispatch a portion, by decoupled look-back; the algorithm is in vkprims/compact.glsl.
+// Compaction in one dispatch a portion, by decoupled look-back; the algorithm is in vkprims/device/compact.glsl.
 // %VARIANT% ITEM words1|words2|words4
 // %VARIANT% STATE word64|word32
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "compact/compact/compact.glsl"
-#include "vkprims/lookback.glsl"
+#include "vkprims/device/lookback.glsl"
 
 VkpSequence sequence;  // for vkp_fold_tile
 

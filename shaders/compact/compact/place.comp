@@ -3,7 +3,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "compact/compact/compact.glsl"
-#include "vkprims/elements.glsl"
+#include "vkprims/memory/elements.glsl"
 
 void main() {
   const VkpSequence sequence = pushed_sequence();

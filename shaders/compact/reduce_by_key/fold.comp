@@ -4,7 +4,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "compact/reduce_by_key/runs.glsl"
-#include "vkprims/scan_folds.glsl"
+#include "vkprims/device/scan_folds.glsl"
 
 void main() {
   const VkpRunSums s = pushed_sums();

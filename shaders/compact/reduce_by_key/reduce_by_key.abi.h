@@ -1,9 +1,9 @@
-/* Push constants and scratch of the kernels in reduce_by_key/; their specialization is in vkprims/segments.h. */
+/* Push constants and scratch of the kernels in reduce_by_key/; their specialization is in vkprims/device/segments.h. */
 #ifndef VKPRIMS_REDUCE_BY_KEY_ABI_H
 #define VKPRIMS_REDUCE_BY_KEY_ABI_H
 
 #include "vkprims/push.h"
-#include "vkprims/segments.h"
+#include "vkprims/device/segments.h"
 
 /* Words of what a tile leaves (VkpRuns), for elements of so many words. */
 #define VKP_REDUCE_BY_KEY_STATE_WORDS(words) ((words) + 2)

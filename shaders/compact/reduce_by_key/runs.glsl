@@ -1,7 +1,7 @@
 // What the kernels of reduce_by_key make of their push constants, and of a tile.
 #include "compact/reduce_by_key/reduce_by_key.abi.h"
 #include "vkprims/ops.glsl"
-#include "vkprims/reduce_runs.glsl"
+#include "vkprims/device/reduce_runs.glsl"
 
 layout(push_constant) uniform Push { ReduceByKeyPush push; };
 
@@ -27,7 +27,7 @@ void finish(const uvec2 runs, const VKP_T last) {
   vkp_store_element(vkp_add64(vkp_u64(push.out_base), at), 0u, last);
 }
 
-#include "vkprims/runs.glsl"
+#include "vkprims/device/runs.glsl"
 
 // What a tile leaves to those behind it.
 VkpRuns runs_of(VkpRunTile t) { return VkpRuns(uvec2(t.total, 0u), t.tails.total.value); }

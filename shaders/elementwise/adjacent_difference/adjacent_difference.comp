@@ -1,6 +1,6 @@
 // Adjacent difference: f of every element and its neighbour.
 //
-// An invocation treats one 16-byte cell of 4 or 2 elements at once (vkprims/cells.glsl). Only one neighbour of
+// An invocation treats one 16-byte cell of 4 or 2 elements at once (vkprims/memory/cells.glsl). Only one neighbour of
 // these is not among them; it comes from the next lane's cell by a shuffle, and at the edge of a subgroup from
 // memory, out of a line that a neighbouring subgroup loads anyway. Where the first or last cell is not whole, or
 // the input does not start at the same place of a cell as the output, the same with single elements for cells.
@@ -9,9 +9,9 @@
 #extension GL_GOOGLE_include_directive : require
 #include "elementwise/adjacent_difference/adjacent_difference.abi.h"
 #include "vkprims/map_ops.glsl"
-#include "vkprims/cells.glsl"
-#include "vkprims/subgroup.glsl"
-#include "vkprims/tile.glsl"
+#include "vkprims/memory/cells.glsl"
+#include "vkprims/subgroup/subgroup.glsl"
+#include "vkprims/memory/tile.glsl"
 
 layout(constant_id = VKP_ADJACENT_DIFFERENCE_SPEC_RIGHT) const uint right = 0;
 layout(push_constant) uniform Push { AdjacentDifferencePush push; };

@@ -5,8 +5,8 @@
 // `out` differ in alignment, an output word is assembled from the two input words it straddles.
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "vkprims/bytes.glsl"
-#include "vkprims/tile.glsl"
+#include "vkprims/memory/bytes.glsl"
+#include "vkprims/memory/tile.glsl"
 #include "elementwise/copy/copy.abi.h"
 
 layout(constant_id = VKP_COPY_SPEC_ALIGNED) const uint aligned_words = 1;

@@ -4,8 +4,8 @@
 // that every row is the element repeated to 16 bytes.
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "vkprims/bytes.glsl"
-#include "vkprims/tile.glsl"
+#include "vkprims/memory/bytes.glsl"
+#include "vkprims/memory/tile.glsl"
 #include "elementwise/fill/fill.abi.h"
 
 layout(push_constant) uniform Push { FillPush push; };

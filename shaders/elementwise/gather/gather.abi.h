@@ -1,8 +1,8 @@
-/* Push constants of gather.comp; its specialization is in vkprims/indexed.h. */
+/* Push constants of gather.comp; its specialization is in vkprims/device/indexed.h. */
 #ifndef VKPRIMS_GATHER_ABI_H
 #define VKPRIMS_GATHER_ABI_H
 
-#include "vkprims/indexed.h"
+#include "vkprims/device/indexed.h"
 #include "vkprims/push.h"
 
 #ifdef __cplusplus

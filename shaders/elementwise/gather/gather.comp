@@ -1,4 +1,4 @@
-// Gather: out[i] = in[index[i]], elements moved as bits, by the tiles of vkprims/indexed.glsl.
+// Gather: out[i] = in[index[i]], elements moved as bits, by the tiles of vkprims/device/indexed.glsl.
 //
 // Every invocation loads the indices of a batch, then all its elements, then stores them: whole units by plain
 // stores of their owner. A word that is the caller's in part, or that keeps elements which are skipped, is
@@ -6,7 +6,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "elementwise/gather/gather.abi.h"
-#include "vkprims/indexed.glsl"
+#include "vkprims/device/indexed.glsl"
 
 layout(push_constant) uniform Push { GatherPush push; };
 

@@ -3,8 +3,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "vkprims/types.glsl"
-#include "vkprims/elements.glsl"
-#include "vkprims/tile.glsl"
+#include "vkprims/memory/elements.glsl"
+#include "vkprims/memory/tile.glsl"
 #include "elementwise/iota/iota.abi.h"
 
 layout(push_constant) uniform Push { IotaPush push; };

@@ -2,7 +2,7 @@
 #ifndef VKPRIMS_SCATTER_ABI_H
 #define VKPRIMS_SCATTER_ABI_H
 
-#include "vkprims/indexed.h"
+#include "vkprims/device/indexed.h"
 #include "vkprims/push.h"
 
 /* Besides those of indexed.h, and VKP_SPEC_OP: vkprims::ScatterMode. */

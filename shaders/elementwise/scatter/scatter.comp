@@ -1,16 +1,16 @@
-// Scatter: out[index[i]] = in[i], or combined with what is there, by the tiles of vkprims/indexed.glsl.
+// Scatter: out[index[i]] = in[i], or combined with what is there, by the tiles of vkprims/device/indexed.glsl.
 //
 // Every invocation loads the indices and the elements of a batch and then stores one after another. Elements of one
 // word are stored by atomics, so that duplicates race for them as wholes; larger ones by plain vectors. Those
 // of 1 or 2 bytes share words with neighbours: they are swapped in, and where the element itself has changed
 // since it was looked at, another element with the same index has won, or the element was right already; then there
-// is nothing left to do, since any may win. Combining is explained in vkprims/atomic_combine.glsl.
+// is nothing left to do, since any may win. Combining is explained in vkprims/memory/atomic_combine.glsl.
 // %VARIANT% ATOMICS word32|word64|float64
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "elementwise/scatter/scatter.abi.h"
-#include "vkprims/atomic_combine.glsl"
-#include "vkprims/indexed.glsl"
+#include "vkprims/memory/atomic_combine.glsl"
+#include "vkprims/device/indexed.glsl"
 
 layout(constant_id = VKP_SPEC_OP) const uint mode = 0;              // vkprims::ScatterMode
 layout(constant_id = VKP_SCATTER_SPEC_TYPE) const uint type = 0;    // vkprims::Type

@@ -21,8 +21,8 @@
 #define VKP_KEY_WORDS 2
 #endif
 #include "vkprims/keys.glsl"
-#include "vkprims/tile.glsl"
-#include "vkprims/units.glsl"
+#include "vkprims/memory/tile.glsl"
+#include "vkprims/memory/units.glsl"
 
 layout(constant_id = VKP_SEARCH_SPEC_UPPER) const uint upper = 0;
 layout(constant_id = VKP_SEARCH_SPEC_INDEX_WORDS) const uint index_words = 1;

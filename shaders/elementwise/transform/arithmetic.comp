@@ -1,4 +1,4 @@
-// Transform: functions whose result has the type of the operands. The algorithm is in vkprims/map.glsl.
+// Transform: functions whose result has the type of the operands. The algorithm is in vkprims/device/map.glsl.
 // %VARIANT% T u32|i32|f32|u64|i64|f64
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -51,7 +51,7 @@ VKP_T vkp_map(VKP_T a, VKP_T b) {
     default: return vkp_binary(a, b);
   }
 }
-#include "vkprims/map.glsl"
+#include "vkprims/device/map.glsl"
 
 void main() {
   alpha = vkp_read_value(push.alpha);

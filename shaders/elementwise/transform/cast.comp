@@ -1,5 +1,5 @@
 // Transform: conversions between elements of 1 or 2 words that are unsigned, signed or float, as two constants
-// say. The algorithm is in vkprims/map.glsl.
+// say. The algorithm is in vkprims/device/map.glsl.
 //
 // Between integers words are extended or dropped. Otherwise an element is taken apart into a sign, an exponent
 // and a significand of 64 bits whose highest is set, which is exact, and put together again: truncated for
@@ -133,7 +133,7 @@ VKP_OUT_T vkp_map(VKP_T a, VKP_T b) {
   return to_float(number_of(a));
 #endif
 }
-#include "vkprims/map.glsl"
+#include "vkprims/device/map.glsl"
 
 void main() {
   vkp_map_tile(VkpMap(vkp_u64(push.a_base), uvec2(0u), vkp_u64(push.out_base), vkp_read_count(push.count),

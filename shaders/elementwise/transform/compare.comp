@@ -1,5 +1,5 @@
 // Transform: comparisons, 1 or 0, of elements of 1 or 2 words; whether these are unsigned, signed or float is a
-// constant. The algorithm is in vkprims/map.glsl.
+// constant. The algorithm is in vkprims/device/map.glsl.
 //
 // Operands are compared by keys, unsigned numbers of the same order: floats as IEEE 754 orders them, both zeros
 // alike, and NaN by a test of its own. So no device differs in NaN or denormals, and none needs 64-bit types.
@@ -66,7 +66,7 @@ uint vkp_map(VKP_T a, VKP_T b) {
     default: return uint(!less(x, y));
   }
 }
-#include "vkprims/map.glsl"
+#include "vkprims/device/map.glsl"
 
 void main() {
   vkp_map_tile(VkpMap(vkp_u64(push.a_base), vkp_u64(push.b_base), vkp_u64(push.out_base),

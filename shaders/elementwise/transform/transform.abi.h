@@ -2,7 +2,7 @@
 #ifndef VKPRIMS_TRANSFORM_ABI_H
 #define VKPRIMS_TRANSFORM_ABI_H
 
-#include "vkprims/map.h"
+#include "vkprims/device/map.h"
 #include "vkprims/push.h"
 
 /* What words stand for: a VKP_KIND_. FROM: the operands; TO: the result of a cast. */

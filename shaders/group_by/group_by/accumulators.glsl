@@ -280,7 +280,7 @@ void store_result(uint group, Moments x) {
 
 #endif
 
-#include "vkprims/segmented_reduce.glsl"
+#include "vkprims/device/segmented_reduce.glsl"
 
 VkpSegmented pushed_work() { return VkpSegmented(uvec2(0u), vkp_u64(push.scratch), push.max_tiles); }
 

@@ -2,8 +2,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "group_by/group_by/dense.glsl"
-#include "vkprims/lanes.glsl"
-#include "vkprims/report.glsl"
+#include "vkprims/subgroup/lanes.glsl"
+#include "vkprims/memory/report.glsl"
 
 layout(push_constant) uniform Push { GroupByDenseGroupsPush push; };
 

@@ -3,7 +3,7 @@
 #define VKPRIMS_GROUP_BY_ABI_H
 
 #include "vkprims/push.h"
-#include "vkprims/segmented_reduce.h"
+#include "vkprims/device/segmented_reduce.h"
 #include "vkprims/spec.h"
 
 /* Of all kernels that go by tiles of rows: invocations, and neighbouring rows of each; a tile has 32 words of heads. */

@@ -5,7 +5,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "group_by/group_by/column.glsl"
 #include "group_by/group_by/tile.glsl"
-#include "vkprims/report.glsl"
+#include "vkprims/memory/report.glsl"
 
 layout(push_constant) uniform Push { GroupByGroupsPush push; };
 

@@ -3,7 +3,7 @@
 #define GROUP_BY_TILE_GLSL
 
 #extension GL_KHR_shader_subgroup_basic : require
-#include "vkprims/lanes.glsl"
+#include "vkprims/subgroup/lanes.glsl"
 
 shared uint heads_of_subgroup[VKP_GROUP_BY_WORKGROUP / 4];
 

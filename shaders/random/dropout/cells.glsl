@@ -2,7 +2,7 @@
 #ifndef VKPRIMS_DROPOUT_CELLS_GLSL
 #define VKPRIMS_DROPOUT_CELLS_GLSL
 
-#include "vkprims/bytes.glsl"
+#include "vkprims/memory/bytes.glsl"
 #include "vkprims/core.glsl"
 
 #if defined(VKP_T_f64)

@@ -2,7 +2,7 @@
 #ifndef VKPRIMS_DROPOUT_ABI_H
 #define VKPRIMS_DROPOUT_ABI_H
 
-#include "vkprims/philox.h"
+#include "vkprims/random/philox.h"
 #include "vkprims/push.h"
 #include "vkprims/spec.h"
 

@@ -6,7 +6,7 @@
 // row by row, and each takes the bits of its cell from the lane that has them. That is the same for subgroups of any
 // size. Else a strip is a row of cells, and each lane reads what is known of its own.
 //
-// Source: layout of the mask as ONNX Runtime's BitmaskDropout; draws by Philox (vkprims/philox.glsl).
+// Source: layout of the mask as ONNX Runtime's BitmaskDropout; draws by Philox (vkprims/random/philox.glsl).
 // %UNROLL% driver
 // %INLINE% all
 #version 460

@@ -7,7 +7,7 @@
 
 #include "random/dropout/rows.glsl"
 #include "vkprims/masks.glsl"
-#include "vkprims/philox.glsl"
+#include "vkprims/random/philox.glsl"
 
 layout(constant_id = VKP_DROPOUT_SPEC_SOURCE) const uint source = 2;
 layout(constant_id = VKP_DROPOUT_SPEC_ROUNDS) const uint rounds = 10;

@@ -5,7 +5,7 @@
 #extension GL_KHR_shader_subgroup_shuffle : require
 
 #include "random/dropout/kept.glsl"
-#include "vkprims/bytes.glsl"
+#include "vkprims/memory/bytes.glsl"
 
 layout(constant_id = VKP_DROPOUT_SPEC_MASK) const uint mask = 0;
 layout(push_constant) uniform Push { DropoutPush push; };

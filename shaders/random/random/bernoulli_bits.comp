@@ -3,7 +3,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "trials.glsl"
 #include "vkprims/masks.glsl"
-#include "vkprims/tile.glsl"
+#include "vkprims/memory/tile.glsl"
 
 layout(constant_id = VKP_RANDOM_SPEC_ROUNDS) const uint rounds = 10;
 layout(push_constant) uniform Push { RandomPush push; };

@@ -11,9 +11,9 @@
 #define RANDOM_CELLS_GLSL
 
 #include "random/random/random.abi.h"
-#include "vkprims/bytes.glsl"
-#include "vkprims/philox.glsl"
-#include "vkprims/tile.glsl"
+#include "vkprims/memory/bytes.glsl"
+#include "vkprims/random/philox.glsl"
+#include "vkprims/memory/tile.glsl"
 
 layout(constant_id = VKP_RANDOM_SPEC_ROUNDS) const uint rounds = 10;
 layout(push_constant) uniform Push { RandomPush push; };

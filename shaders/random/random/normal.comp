@@ -1,9 +1,9 @@
-// Normal numbers: mean + deviation * z, with two z of every two words. The algorithms are in vkprims/normal.h and
+// Normal numbers: mean + deviation * z, with two z of every two words. The algorithms are in vkprims/random/normal.h and
 // cells.glsl.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "cells.glsl"
-#include "vkprims/normal.h"
+#include "vkprims/random/normal.h"
 
 // Rounded twice, as in uniform.comp. 1 * z + 0 is z, whatever a device does with floats.
 uint normal_number(uint z) {

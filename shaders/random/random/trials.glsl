@@ -3,7 +3,7 @@
 #define RANDOM_TRIALS_GLSL
 
 #include "random/random/random.abi.h"
-#include "vkprims/philox.glsl"
+#include "vkprims/random/philox.glsl"
 
 layout(constant_id = VKP_RANDOM_SPEC_DRAW_BITS) const uint draw_bits = 32;
 

@@ -1,4 +1,4 @@
-// Arg reduce: the lowest index of the smallest or largest element, as a reduction by vkprims/reduce.glsl.
+// Arg reduce: the lowest index of the smallest or largest element, as a reduction by vkprims/device/reduce.glsl.
 //
 // Elements are compared by keys: unsigned numbers of the same size that are the smaller the better, the
 // worst for NaN. So one comparison of words serves all types and both operators, for 64-bit types too without
@@ -93,7 +93,7 @@ Best vkp_combine(const Best a, const Best b) {
   if (b_first) return b;
   return a;
 }
-#include "vkprims/reduce.glsl"
+#include "vkprims/device/reduce.glsl"
 
 KEY smaller(KEY a, KEY b) { return less(b, a) ? b : a; }
 

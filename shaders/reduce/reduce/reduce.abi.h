@@ -1,9 +1,9 @@
-/* Push constants of reduce.comp; its specialization and scratch are in vkprims/reduce.h. */
+/* Push constants of reduce.comp; its specialization and scratch are in vkprims/device/reduce.h. */
 #ifndef VKPRIMS_REDUCE_ABI_H
 #define VKPRIMS_REDUCE_ABI_H
 
 #include "vkprims/push.h"
-#include "vkprims/reduce.h"
+#include "vkprims/device/reduce.h"
 
 #ifdef __cplusplus
 namespace vkprims::abi {

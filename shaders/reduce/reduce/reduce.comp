@@ -1,9 +1,9 @@
-// Reduce with the built-in types and operators; the algorithm is in vkprims/reduce.glsl.
+// Reduce with the built-in types and operators; the algorithm is in vkprims/device/reduce.glsl.
 // %VARIANT% T u32|f32|u64|f64
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "vkprims/ops.glsl"
-#include "vkprims/reduce.glsl"
+#include "vkprims/device/reduce.glsl"
 #include "reduce/reduce/reduce.abi.h"
 
 layout(push_constant) uniform Push { ReducePush push; };

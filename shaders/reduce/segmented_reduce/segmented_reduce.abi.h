@@ -1,10 +1,10 @@
 /* Push constants of the kernels in segmented_reduce/; their specialization and scratch are in
-   vkprims/segmented_reduce.h. */
+   vkprims/device/segmented_reduce.h. */
 #ifndef VKPRIMS_SEGMENTED_REDUCE_ABI_H
 #define VKPRIMS_SEGMENTED_REDUCE_ABI_H
 
 #include "vkprims/push.h"
-#include "vkprims/segmented_reduce.h"
+#include "vkprims/device/segmented_reduce.h"
 
 #ifdef __cplusplus
 namespace vkprims::abi {

@@ -1,7 +1,7 @@
 // What the kernels of segmented_reduce make of their push constants.
 #include "reduce/segmented_reduce/segmented_reduce.abi.h"
 #include "vkprims/ops.glsl"
-#include "vkprims/segmented_reduce.glsl"
+#include "vkprims/device/segmented_reduce.glsl"
 
 layout(push_constant) uniform Push { SegmentedReducePush push; };
 

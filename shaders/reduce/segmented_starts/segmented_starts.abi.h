@@ -1,9 +1,9 @@
-/* Push constants of segmented_starts.comp; its specialization and scratch are in vkprims/segmented_reduce.h. */
+/* Push constants of segmented_starts.comp; its specialization and scratch are in vkprims/device/segmented_reduce.h. */
 #ifndef VKPRIMS_SEGMENTED_STARTS_ABI_H
 #define VKPRIMS_SEGMENTED_STARTS_ABI_H
 
 #include "vkprims/push.h"
-#include "vkprims/segmented_reduce.h"
+#include "vkprims/device/segmented_reduce.h"
 
 #ifdef __cplusplus
 namespace vkprims::abi {

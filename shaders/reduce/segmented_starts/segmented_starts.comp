@@ -1,9 +1,9 @@
-// Where the tiles of segmented_reduce and of what is built on it begin; the algorithm is in vkprims/merge_path.glsl.
+// Where the tiles of segmented_reduce and of what is built on it begin; the algorithm is in vkprims/device/merge_path.glsl.
 // %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "reduce/segmented_starts/segmented_starts.abi.h"
-#include "vkprims/merge_path.glsl"
+#include "vkprims/device/merge_path.glsl"
 
 layout(push_constant) uniform Push { SegmentedStartsPush push; };
 

@@ -1,9 +1,9 @@
-/* Push constants of the kernels in spmv/; scratch is that of vkprims/segmented_reduce.h. */
+/* Push constants of the kernels in spmv/; scratch is that of vkprims/device/segmented_reduce.h. */
 #ifndef VKPRIMS_SPMV_ABI_H
 #define VKPRIMS_SPMV_ABI_H
 
 #include "vkprims/push.h"
-#include "vkprims/segmented_reduce.h"
+#include "vkprims/device/segmented_reduce.h"
 
 #ifdef __cplusplus
 namespace vkprims::abi {

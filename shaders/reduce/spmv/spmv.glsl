@@ -1,7 +1,7 @@
 // What the kernels of spmv make of their push constants: segments are rows, their values products.
 #include "reduce/spmv/spmv.abi.h"
 #define VKP_OWN_VALUES
-#include "vkprims/report.glsl"
+#include "vkprims/memory/report.glsl"
 #include "vkprims/types.glsl"
 
 VKP_T vkp_identity() { return VKP_T(0); }
@@ -9,7 +9,7 @@ VKP_T vkp_combine(const VKP_T left, const VKP_T right) {
   precise const VKP_T sum = left + right;
   return sum;
 }
-#include "vkprims/segmented_reduce.glsl"
+#include "vkprims/device/segmented_reduce.glsl"
 
 layout(constant_id = VKP_SPMV_SPEC_OUT_OF_RANGE) const uint out_of_range = 0;  // vkprims::OutOfRange
 const uint unchecked = 0;

@@ -1,4 +1,4 @@
-// Sparse matrix times vector: the sums within tiles, by vkprims/segmented_reduce.glsl, whose values are products that
+// Sparse matrix times vector: the sums within tiles, by vkprims/device/segmented_reduce.glsl, whose values are products that
 // exist nowhere else.
 //
 // A cell of values is loaded at once, the columns that belong to it at once where they lie as well. Values and columns

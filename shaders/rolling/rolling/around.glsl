@@ -3,7 +3,7 @@
 #define VKPRIMS_ROLLING_AROUND_GLSL
 
 #include "rolling/rolling/strip.glsl"
-#include "vkprims/subgroup.glsl"
+#include "vkprims/subgroup/subgroup.glsl"
 
 // The totals of subgroups, twice: those who are a turn ahead do not disturb those who still read.
 const uint MAX_SUBGROUPS = gl_WorkGroupSize.x / 4u;

@@ -9,7 +9,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "rolling/rolling/monoids.glsl"
-#include "vkprims/elements.glsl"
+#include "vkprims/memory/elements.glsl"
 
 layout(push_constant) uniform Push { RollingDoublePush push; };
 

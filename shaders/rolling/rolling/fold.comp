@@ -8,7 +8,7 @@
 layout(push_constant) uniform Push { RollingFoldPush push; };
 
 #include "rolling/rolling/strip.glsl"
-#include "vkprims/workgroup.glsl"
+#include "vkprims/workgroup/workgroup.glsl"
 
 void main() {
   const uvec2 n = vkp_read_count(push.source.count);

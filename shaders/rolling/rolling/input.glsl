@@ -10,9 +10,9 @@
 
 #include "rolling/rolling/keys.glsl"
 #include "rolling/rolling/monoids.glsl"
-#include "vkprims/elements.glsl"
+#include "vkprims/memory/elements.glsl"
 #include "vkprims/masks.glsl"
-#include "vkprims/subgroup_barrier.glsl"
+#include "vkprims/subgroup/subgroup_barrier.glsl"
 
 layout(constant_id = VKP_SPEC_ROWS) const uint chunk = 8;
 layout(constant_id = VKP_ROLLING_SPEC_STAGE) const uint stage_items = 1;

@@ -1,9 +1,9 @@
-// First dispatch of scan by strips; the algorithm is in vkprims/scan_strips.glsl.
+// First dispatch of scan by strips; the algorithm is in vkprims/device/scan_strips.glsl.
 // %VARIANT% T u32|f32|u64|f64
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "scan/scan/scan.glsl"
-#include "vkprims/scan_strips.glsl"
+#include "vkprims/device/scan_strips.glsl"
 
 void main() {
   const VkpStrips strips = VkpStrips(vkp_u64(push.scratch), push.max_parts);

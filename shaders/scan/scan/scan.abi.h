@@ -1,9 +1,9 @@
-/* Push constants of the kernels in scan/; their specialization and scratch are in vkprims/scan.h. */
+/* Push constants of the kernels in scan/; their specialization and scratch are in vkprims/device/scan.h. */
 #ifndef VKPRIMS_SCAN_ABI_H
 #define VKPRIMS_SCAN_ABI_H
 
 #include "vkprims/push.h"
-#include "vkprims/scan.h"
+#include "vkprims/device/scan.h"
 
 #ifdef __cplusplus
 namespace vkprims::abi {

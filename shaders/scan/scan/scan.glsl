@@ -1,7 +1,7 @@
 // What the kernels of scan make of their push constants.
 #include "scan/scan/scan.abi.h"
 #include "vkprims/ops.glsl"
-#include "vkprims/scan_strip.glsl"
+#include "vkprims/workgroup/scan_strip.glsl"
 
 layout(push_constant) uniform Push { ScanPush push; };
 

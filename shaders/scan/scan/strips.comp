@@ -1,10 +1,10 @@
 // Second dispatch of scan by strips, or the only one with a single workgroup; the algorithm is in
-// vkprims/scan_strips.glsl.
+// vkprims/device/scan_strips.glsl.
 // %VARIANT% T u32|f32|u64|f64
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "scan/scan/scan.glsl"
-#include "vkprims/scan_strips.glsl"
+#include "vkprims/device/scan_strips.glsl"
 
 void main() {
   const VkpStrips strips = VkpStrips(vkp_u64(push.scratch), push.max_parts);

@@ -3,7 +3,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "scan/segmented_scan/segmented_scan.abi.h"
-#include "vkprims/tile.glsl"
+#include "vkprims/memory/tile.glsl"
 
 layout(constant_id = VKP_SEGMENTED_SCAN_SPEC_OFFSET_WORDS) const uint offset_words = 1;
 

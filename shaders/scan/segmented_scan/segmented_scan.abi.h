@@ -1,10 +1,10 @@
 /* Push constants of the kernels in segmented_scan/, of which scan_by_key uses all but the one for offsets; their
-   specialization and scratch are in vkprims/segments.h. */
+   specialization and scratch are in vkprims/device/segments.h. */
 #ifndef VKPRIMS_SEGMENTED_SCAN_ABI_H
 #define VKPRIMS_SEGMENTED_SCAN_ABI_H
 
 #include "vkprims/push.h"
-#include "vkprims/segments.h"
+#include "vkprims/device/segments.h"
 
 #define VKP_SEGMENTED_SCAN_SPEC_OFFSET_WORDS (VKP_SPEC_FIRST_OWN + 0) /* of the kernel for offsets: 1 or 2 */
 

@@ -1,8 +1,8 @@
 // What the kernels of segmented_scan and scan_by_key make of their push constants.
 #include "scan/segmented_scan/segmented_scan.abi.h"
 #include "vkprims/ops.glsl"
-#include "vkprims/heads.glsl"
-#include "vkprims/segment_strip.glsl"
+#include "vkprims/workgroup/heads.glsl"
+#include "vkprims/workgroup/segment_strip.glsl"
 
 layout(push_constant) uniform Push { SegmentedScanPush push; };
 

@@ -15,7 +15,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "sort/merge/merge.glsl"
-#include "vkprims/units.glsl"
+#include "vkprims/memory/units.glsl"
 
 layout(constant_id = VKP_SPEC_ROW_WORDS) const uint row_words = 4;
 layout(constant_id = VKP_MERGE_SPEC_VALUE_WORDS) const uint value_words = 0;

@@ -16,8 +16,8 @@ void vkp_pack(uvec2 x, out uint w[2]) {
 uvec2 vkp_unpack(uint w[2]) { return uvec2(w[0], w[1]); }
 uvec2 vkp_identity() { return uvec2(0u); }
 uvec2 vkp_combine(const uvec2 left, const uvec2 right) { return vkp_add64(left, right); }
-#include "vkprims/last_group.glsl"
-#include "vkprims/workgroup.glsl"
+#include "vkprims/device/last_group.glsl"
+#include "vkprims/workgroup/workgroup.glsl"
 
 layout(constant_id = VKP_SPEC_ROWS) const uint rows = 4;  // of 16 bytes that an invocation has in flight
 

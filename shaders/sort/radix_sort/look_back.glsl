@@ -11,13 +11,13 @@
 // pass takes that, and what is left of others, for EMPTY. So they are filled once.
 //   even passes: EMPTY 0 or 3, AGGREGATE 1, INCLUSIVE 2; odd passes: EMPTY 2 or 1, AGGREGATE 3, INCLUSIVE 0
 //
-// Why it ends: as vkprims/lookback.glsl. After VKP_LOOKBACK_SPEC_SPINS polls in vain of a word the workgroup counts
+// Why it ends: as vkprims/device/lookback.glsl. After VKP_LOOKBACK_SPEC_SPINS polls in vain of a word the workgroup counts
 // the digits of the tile in the way itself. That tile's keys are there to be read: no pass writes what it reads.
 #ifndef RADIX_SORT_LOOK_BACK_GLSL
 #define RADIX_SORT_LOOK_BACK_GLSL
 
 #include "rank.glsl"
-#include "vkprims/lookback_tiles.glsl"
+#include "vkprims/device/lookback_tiles.glsl"
 
 shared uint blocked;        // the number of the tile in the way, plus 1
 shared uint recount[BINS];  // how often it has each digit

@@ -2,7 +2,7 @@
 #ifndef VKPRIMS_RADIX_SORT_ABI_H
 #define VKPRIMS_RADIX_SORT_ABI_H
 
-#include "vkprims/lookback.h"
+#include "vkprims/device/lookback.h"
 #include "vkprims/push.h"
 #include "vkprims/spec.h"
 
@@ -33,7 +33,7 @@
 #define VKP_RADIX_BINS_OFFSET 128
 /* Then, for each pass, twice 64 bits for each digit: how many keys have it, and in the end where they go. The
    second half and the first take turns from portion to portion.
-   Then headers as in vkprims/lookback.h, for each portion of each pass.
+   Then headers as in vkprims/device/lookback.h, for each portion of each pass.
    Then the states: a word for each digit, for each tile of a portion.
    Then, where they are prepared, a word for each digit, for each block of tiles. */
 #define VKP_RADIX_BINS_BYTES(digit_bits) (16 << (digit_bits)) /* of a pass */

@@ -13,7 +13,7 @@
 #extension GL_KHR_shader_subgroup_ballot : require
 
 #include "radix_sort.glsl"
-#include "vkprims/subgroup_barrier.glsl"
+#include "vkprims/subgroup/subgroup_barrier.glsl"
 
 #if defined(VKP_ROWS_4)
 #define ROWS 4

@@ -3,7 +3,7 @@
 #define TOP_K_BINS_GLSL
 
 #include "sort/top_k/codes.glsl"
-#include "vkprims/compact.glsl"
+#include "vkprims/device/compact.glsl"
 
 shared uint bins[1u << digit_bits];
 

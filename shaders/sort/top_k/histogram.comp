@@ -4,7 +4,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "sort/top_k/chunks.glsl"
-#include "vkprims/last_group.glsl"
+#include "vkprims/device/last_group.glsl"
 
 VkpSharedWords bin_words(uint bin) { return VkpSharedWords(scratch_address(VKP_TOP_K_BINS_OFFSET + 8u * bin)); }
 

@@ -3,7 +3,7 @@
 #define TOP_K_RESULTS_GLSL
 
 #include "sort/top_k/codes.glsl"
-#include "vkprims/compact.glsl"
+#include "vkprims/device/compact.glsl"
 
 struct Taken {
   VKP_KEY last;   // code of the last one

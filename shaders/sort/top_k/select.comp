@@ -1,12 +1,12 @@
 // Top k: packs candidates, or results, in their order, in one dispatch a portion by decoupled look-back; the algorithm
-// is in vkprims/compact.glsl.
+// is in vkprims/device/compact.glsl.
 // %VARIANT% KEY word|pair
 // %VARIANT% STATE word64|word32
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "sort/top_k/plan.glsl"
 #include "sort/top_k/results.glsl"
-#include "vkprims/lookback.glsl"
+#include "vkprims/device/lookback.glsl"
 
 layout(constant_id = VKP_TOP_K_SPEC_MODE) const uint mode = VKP_TOP_K_RANGE;
 

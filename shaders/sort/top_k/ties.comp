@@ -6,7 +6,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "sort/top_k/chunks.glsl"
 #include "sort/top_k/ties.glsl"
-#include "vkprims/last_group.glsl"
+#include "vkprims/device/last_group.glsl"
 
 VkpSharedWords tie_count(uint chunk) { return VkpSharedWords(scratch_address(VKP_TOP_K_TIES_OFFSET + 4u * chunk)); }
 

@@ -2,8 +2,8 @@
 #ifndef VKPRIMS_TOP_K_ABI_H
 #define VKPRIMS_TOP_K_ABI_H
 
-#include "vkprims/compact.h"
-#include "vkprims/lookback.h"
+#include "vkprims/device/compact.h"
+#include "vkprims/device/lookback.h"
 #include "vkprims/push.h"
 
 #define VKP_TOP_K_SPEC_TYPE (VKP_SPEC_FIRST_OWN + 2)  /* of the keys: vkprims/keys.h */

@@ -11,7 +11,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "stack/nearest_smaller/search.glsl"
-#include "vkprims/lanes.glsl"
+#include "vkprims/subgroup/lanes.glsl"
 #include "vkprims/masks.glsl"
 
 // Of each block: the pending items up to its end in the tile, and which are its own.

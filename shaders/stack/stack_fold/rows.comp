@@ -11,7 +11,7 @@
 #extension GL_KHR_shader_subgroup_vote : require
 #include "stack/stack_fold/stack_fold.glsl"
 #include "stack/stack_match/tags.glsl"
-#include "vkprims/subgroup_barrier.glsl"
+#include "vkprims/subgroup/subgroup_barrier.glsl"
 
 const uint NO_CODE = 0xffffu;
 

@@ -13,7 +13,7 @@ layout(push_constant) uniform Push { StackFoldPush fold_push; };
 #define push fold_push.stack
 #include "stack/stack_match/search.glsl"
 #include "stack/stack_fold/monoids.glsl"
-#include "vkprims/subgroup.glsl"
+#include "vkprims/subgroup/subgroup.glsl"
 
 layout(constant_id = VKP_SPEC_ROW_WORDS) const uint value_words = 1;  // that one load may take
 

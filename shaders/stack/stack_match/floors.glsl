@@ -31,7 +31,7 @@ Run vkp_unpack(uint w[1]) {
 void vkp_pack(Run x, out uint w[3]) { w = uint[3](uint(x.change), uint(x.floor), x.resets ? 1u : 0u); }
 Run vkp_unpack(uint w[3]) { return Run(int(w[0]), int(w[1]), w[2] != 0u); }
 #endif
-#include "vkprims/workgroup.glsl"
+#include "vkprims/workgroup/workgroup.glsl"
 
 #ifdef VKP_STACK_SHORT_RUNS
 #include "stack/stack_match/symbols.glsl"

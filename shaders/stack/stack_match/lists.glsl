@@ -4,7 +4,7 @@
 #define VKPRIMS_STACK_MATCH_LISTS_GLSL
 
 #include "stack/stack_match/blocks.glsl"
-#include "vkprims/lanes.glsl"
+#include "vkprims/subgroup/lanes.glsl"
 
 const uint WANTS_LISTS = VKP_STACK_WANTS_MATCH | VKP_STACK_WANTS_CLOSE_OF | VKP_STACK_WANTS_CODES;
 const uint STAGED = 16u;  // words of an invocation

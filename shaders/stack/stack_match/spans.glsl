@@ -52,8 +52,8 @@ Span vkp_unpack(uint w[4]) {
 #define VKP_WORDS 4
 #define VKP_WORD_IS_ZERO(word) ((word) / 2u >= level_words)
 #define vkp_identity no_span
-#include "vkprims/subgroup.glsl"
-#include "vkprims/lookback.glsl"
+#include "vkprims/subgroup/subgroup.glsl"
+#include "vkprims/device/lookback.glsl"
 
 Span vkp_seed() { return no_span(); }
 

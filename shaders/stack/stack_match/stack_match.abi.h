@@ -46,7 +46,7 @@ struct StackMatchPush {
 /* Scratch: what an indirect grid needs and a counter, then for each tile its lists (4 bytes an item and as many as here
    on top), what it does to the stack (32 bytes) and where it lies (32 bytes), for each group of tiles what it does, then
    keys: 8 bytes a tile, and the least of each 8, of each 64 …, four levels at least.
-   With StackSchedule::look_back all this lies behind the states of vkprims/lookback.h, and these behind what an indirect
+   With StackSchedule::look_back all this lies behind the states of vkprims/device/lookback.h, and these behind what an indirect
    grid needs. */
 #define VKP_STACK_STATES_OFFSET 64
 #define VKP_STACK_STATE_WORDS 4 /* of the Span of a tile */

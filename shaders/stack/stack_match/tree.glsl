@@ -11,7 +11,7 @@
 #define VKPRIMS_STACK_MATCH_TREE_GLSL
 
 #include "stack/stack_match/totals.glsl"
-#include "vkprims/last_group.glsl"
+#include "vkprims/device/last_group.glsl"
 
 shared uvec2 group_keys[VKP_STACK_GROUP];
 

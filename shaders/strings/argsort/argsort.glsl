@@ -7,7 +7,7 @@
 
 #include "strings/argsort/argsort.abi.h"
 #include "vkprims/core.glsl"
-#include "vkprims/strings.glsl"
+#include "vkprims/strings/rows.glsl"
 
 layout(push_constant) uniform Push { StringsArgsortPush push; };
 

@@ -8,7 +8,7 @@
 
 #include "strings/dictionary/dictionary.abi.h"
 #include "vkprims/core.glsl"
-#include "vkprims/strings.glsl"
+#include "vkprims/strings/rows.glsl"
 
 layout(push_constant) uniform Push { DictionaryPush push; };
 

@@ -2,7 +2,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/dictionary/dictionary.glsl"
-#include "vkprims/report.glsl"
+#include "vkprims/memory/report.glsl"
 
 void main() {
   const uint code = own_number();

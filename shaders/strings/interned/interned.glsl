@@ -16,7 +16,7 @@
 
 #include "strings/interned/interned.abi.h"
 #include "vkprims/core.glsl"
-#include "vkprims/strings.glsl"
+#include "vkprims/strings/rows.glsl"
 #include "strings/hash.glsl"
 
 uint block_shift(uint level) { return VKP_INTERNED_LEAF_SHIFT + VKP_INTERNED_FAN_SHIFT * level; }

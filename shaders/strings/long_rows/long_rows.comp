@@ -22,7 +22,7 @@ uint vkp_combine(const uint left, const uint right) { return left + right; }
 #else
 #include "strings/character_marks.glsl"
 #endif
-#include "vkprims/workgroup.glsl"
+#include "vkprims/workgroup/workgroup.glsl"
 
 const uint ROWS = VKP_STRINGS_ROWS;
 const uint LOOKED_AT = 256;  // bytes of an end of a row

@@ -3,7 +3,7 @@
 #define VKPRIMS_STRINGS_TOTALS_ABI_H
 
 #include "vkprims/strings/strings.abi.h"
-#include "vkprims/reduce.h"
+#include "vkprims/device/reduce.h"
 
 #define VKP_TOTALS_SPEC_OP (VKP_REDUCE_SPEC_COMMUTES + 1) /* what is added up: */
 #define VKP_TOTALS_GATHERED_BYTES 0
@@ -18,7 +18,7 @@ struct TotalsPush {
   VkpStrings a;
   VkpU64 numbers; /* address of indices, or of lengths */
   VkpU64 total; /* address of two words */
-  VkpU64 scratch;   /* vkprims/reduce.h */
+  VkpU64 scratch;   /* vkprims/device/reduce.h */
   uint items;       /* indices, views; words of validity */
   uint rows;        /* of a */
   uint null_length; /* of views */

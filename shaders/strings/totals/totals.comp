@@ -14,7 +14,7 @@ uvec2 vkp_identity() { return uvec2(0u); }
 uvec2 vkp_combine(const uvec2 left, const uvec2 right) { return vkp_add64(left, right); }
 
 #define VKP_IN_WORDS 1
-#include "vkprims/reduce.glsl"
+#include "vkprims/device/reduce.glsl"
 
 layout(push_constant) uniform Push { TotalsPush push; };
 

@@ -13,7 +13,7 @@
 #define VKP_FOLDS_AT_ONCE 8
 #include "strings/long_sums.glsl"
 #endif
-#include "vkprims/scan_folds.glsl"
+#include "vkprims/device/scan_folds.glsl"
 
 #ifdef VKP_SUM_growth
 #include "strings/change_case/case_growth.glsl"

@@ -6,7 +6,7 @@
 #define STRINGS_MARK_WORDS_GLSL
 
 #include "vkprims/strings/strings.glsl"
-#include "vkprims/bytes.glsl"
+#include "vkprims/memory/bytes.glsl"
 
 uint marks_of(const uint x, const uint next);
 

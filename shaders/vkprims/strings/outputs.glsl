@@ -3,8 +3,8 @@
 #define STRINGS_OUTPUTS_GLSL
 
 #include "vkprims/strings/strings.glsl"
-#include "vkprims/bytes.glsl"
-#include "vkprims/report.glsl"
+#include "vkprims/memory/bytes.glsl"
+#include "vkprims/memory/report.glsl"
 
 #ifndef MOST_ROWS_EACH
 #define MOST_ROWS_EACH VKP_STRINGS_ROWS  // of an invocation

@@ -4,7 +4,7 @@
 #define STRINGS_REGION_GLSL
 
 #include "vkprims/strings/units.glsl"
-#include "vkprims/subgroup_barrier.glsl"
+#include "vkprims/subgroup/subgroup_barrier.glsl"
 
 const uint BESIDE = 32;  // words before all regions, for what is done in vain; there is one behind
 

@@ -2,7 +2,7 @@
 #ifndef VKPRIMS_STRINGS_ABI_H
 #define VKPRIMS_STRINGS_ABI_H
 
-#include "vkprims/lookback.h"
+#include "vkprims/device/lookback.h"
 #include "vkprims/push.h"
 #include "vkprims/spec.h"
 

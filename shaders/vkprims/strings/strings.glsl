@@ -10,7 +10,7 @@
 #endif
 #include "vkprims/core.glsl"
 
-#ifndef VKP_NO_NULLS  // else vkprims/strings.glsl was included first, and all is asked
+#ifndef VKP_NO_NULLS  // else vkprims/strings/rows.glsl was included first, and all is asked
 layout(constant_id = VKP_STRINGS_SPEC_PLAIN) const uint plain_columns = 0;
 #define VKP_NARROW_COLUMNS ((plain_columns & VKP_STRINGS_NARROW) != 0u)
 #define VKP_NO_LONG_ROWS ((plain_columns & VKP_STRINGS_SHORT_ROWS) != 0u)
@@ -19,7 +19,7 @@ layout(constant_id = VKP_STRINGS_SPEC_PLAIN) const uint plain_columns = 0;
 #ifndef VKP_NO_LONG_ROWS
 #define VKP_NO_LONG_ROWS false
 #endif
-#include "vkprims/strings.glsl"
+#include "vkprims/strings/rows.glsl"
 
 layout(push_constant) uniform Push { StringsPush push; };
 

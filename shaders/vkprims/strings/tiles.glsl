@@ -1,6 +1,6 @@
 // What kernels have in common whose results are strings: tiles of rows, the bytes before each, offsets and validity.
 //
-// A tile publishes the number of its bytes (vkprims/lookback.glsl), and once it is known what comes before, its bytes go
+// A tile publishes the number of its bytes (vkprims/device/lookback.glsl), and once it is known what comes before, its bytes go
 // to where they belong. Or the same in two dispatches, by VKP_STRINGS_SPEC_PASS: bytes of tiles, scanned by the workgroup that
 // comes last; then the bytes.
 //
@@ -25,10 +25,10 @@ uvec2 vkp_combine(const uvec2 left, const uvec2 right) { return vkp_add64(left, 
 
 #define VKP_HAS_62_BITS  // no device has more bytes
 
-#include "vkprims/lanes.glsl"
-#include "vkprims/lookback.glsl"
-#include "vkprims/scan_folds.glsl"
-#include "vkprims/workgroup.glsl"
+#include "vkprims/subgroup/lanes.glsl"
+#include "vkprims/device/lookback.glsl"
+#include "vkprims/device/scan_folds.glsl"
+#include "vkprims/workgroup/workgroup.glsl"
 
 uvec2 bytes_of_tile(uint tile);
 uvec2 load_tile(uint tile);

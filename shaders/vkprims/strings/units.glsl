@@ -9,7 +9,7 @@
 #define STRINGS_UNITS_GLSL
 
 #include "vkprims/strings/strings.glsl"
-#include "vkprims/bytes.glsl"
+#include "vkprims/memory/bytes.glsl"
 
 #define UNITS 2
 

@@ -4,7 +4,7 @@
 #define STRINGS_WINDOW_GLSL
 
 #include "vkprims/strings/strings.glsl"
-#include "vkprims/bytes.glsl"
+#include "vkprims/memory/bytes.glsl"
 
 const uint STAGE_WORDS = gl_WorkGroupSize.x * VKP_STRINGS_STAGE_WORDS;
 const uint STAGE_BYTES = 4u * STAGE_WORDS;

@@ -14,7 +14,7 @@
 #else
 #include "monoids/illegal.glsl"
 #endif
-#include "vkprims/scan_strip.glsl"
+#include "vkprims/workgroup/scan_strip.glsl"
 
 layout(push_constant) uniform Push { ScanPush push; };
 

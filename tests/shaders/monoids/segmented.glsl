@@ -10,7 +10,7 @@
 #else
 #include "monoids/illegal.glsl"
 #endif
-#include "vkprims/segmented_reduce.glsl"
+#include "vkprims/device/segmented_reduce.glsl"
 
 layout(push_constant) uniform Push { SegmentedReducePush push; };
 

@@ -3,7 +3,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "vkprims/types.glsl"
-#include "vkprims/elements.glsl"
+#include "vkprims/memory/elements.glsl"
 #include "brackets.abi.h"
 
 layout(push_constant) uniform Push {

@@ -21,7 +21,7 @@ Unmatched vkp_combine(Unmatched left, Unmatched right) {
   return Unmatched(left.closing + right.closing - pairs, left.opening + right.opening - pairs);
 }
 
-#include "vkprims/reduce.glsl"
+#include "vkprims/device/reduce.glsl"
 
 layout(push_constant) uniform Push {
   uvec2 brackets;

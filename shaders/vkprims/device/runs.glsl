@@ -1,0 +1,72 @@
+// What a stretch of a sequence in runs leaves to those behind it: how many runs begin in it, and the fold of its
+// elements from the last of these beginnings on, or of all. As a monoid, and with it once more what the files below
+// make of a type: the elements keep theirs, overloads take a VkpRuns.
+//
+// combine(a, b) = {a.heads + b.heads, b.heads != 0 ? b.value : a.value (+) b.value} is associative, whatever (+) is.
+//
+// Include behind reduce_runs.glsl and everything else that is about elements. From here on VKP_T is VkpRuns.
+#ifndef VKPRIMS_RUNS_GLSL
+#define VKPRIMS_RUNS_GLSL
+
+#include "vkprims/device/segments.h"
+#include "vkprims/workgroup/workgroup.glsl"
+
+struct VkpRuns {
+  uvec2 heads;  // 64 bits
+  VKP_T value;
+};
+
+void vkp_pack(VkpRuns x, out uint w[VKP_WORDS + 2]) {
+  uint value[VKP_WORDS];
+  vkp_pack(x.value, value);
+  w[0] = x.heads.x;
+  w[1] = x.heads.y;
+  [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) w[i + 2u] = value[i];
+}
+
+VkpRuns vkp_unpack(uint w[VKP_WORDS + 2]) {
+  uint value[VKP_WORDS];
+  [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) value[i] = w[i + 2u];
+  return VkpRuns(uvec2(w[0], w[1]), vkp_unpack(value));
+}
+
+VkpRuns vkp_runs_identity() { return VkpRuns(uvec2(0u), vkp_identity()); }
+
+VkpRuns vkp_combine(const VkpRuns left, const VkpRuns right) {
+  const bool closed = right.heads != uvec2(0u);
+  return VkpRuns(vkp_add64(left.heads, right.heads),
+                 closed ? right.value : vkp_combine(left.value, right.value));
+}
+
+#if VKP_WORDS == 1
+#define VKP_RUNS_WORDS 3
+#elif VKP_WORDS == 2
+#define VKP_RUNS_WORDS 4
+#elif VKP_WORDS == 4
+#define VKP_RUNS_WORDS 6
+#else
+#error "runs.glsl: elements of 1, 2 or 4 words"
+#endif
+#undef VKP_T
+#undef VKP_WORDS
+#define VKP_T VkpRuns
+#define VKP_WORDS VKP_RUNS_WORDS
+
+// lookback.glsl need not publish the upper half of a number of runs that has none.
+#define VKP_WORD_IS_ZERO(word) ((word) == 1u && (vkp_runs_spec & VKP_RUNS_NARROW) != 0u)
+
+// What overloads cannot tell apart gets another name.
+#define vkp_identity vkp_runs_identity
+#define vkp_load_element vkp_load_runs
+#define vkp_load_shared_element vkp_load_shared_runs
+#define vkp_read_value vkp_read_runs
+#define vkp_partials vkp_partial_runs
+#define vkp_load_partial vkp_load_partial_runs
+#define VkpGroupScan VkpRunsScan
+#undef VKPRIMS_ELEMENTS_GLSL
+#undef VKPRIMS_SUBGROUP_GLSL
+#undef VKPRIMS_WORKGROUP_GLSL
+#include "vkprims/memory/elements.glsl"
+#include "vkprims/workgroup/workgroup.glsl"
+
+#endif

@@ -1,0 +1,16 @@
+/* What callers of scan_look_back.glsl and scan_strips.glsl need to know; read by GLSL and C++. */
+#ifndef VKPRIMS_SCAN_H
+#define VKPRIMS_SCAN_H
+
+#include "vkprims/device/lookback.h"
+
+#define VKP_SCAN_SPEC_INCLUSIVE (VKP_SPEC_FIRST_OWN + 0)
+#define VKP_SCAN_SPEC_COMMUTES (VKP_SPEC_FIRST_OWN + 1)   /* 1: combine(a, b) == combine(b, a) */
+#define VKP_SCAN_SPEC_ITEM_BYTES (VKP_SPEC_FIRST_OWN + 2) /* of input elements, if smaller; or 0 */
+#define VKP_SCAN_SPEC_BATCHES (VKP_SPEC_FIRST_OWN + 3)    /* of a tile of the look-back */
+
+/* Scratch of the schedule in strips: one word that counts finished workgroups, 0 before, then from here
+   one element per workgroup and one per strip, i.e. per subgroup. */
+#define VKP_SCAN_FOLDS_OFFSET 16
+
+#endif

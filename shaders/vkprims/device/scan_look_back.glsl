@@ -1,0 +1,40 @@
+// Scan in one dispatch by decoupled look-back (lookback.glsl), for any monoid over VKP_T. A tile is one strip of
+// VKP_SCAN_SPEC_BATCHES batches for each subgroup.
+#ifndef VKPRIMS_SCAN_LOOK_BACK_GLSL
+#define VKPRIMS_SCAN_LOOK_BACK_GLSL
+
+#include "vkprims/device/lookback.glsl"
+#include "vkprims/workgroup/scan_strip.glsl"
+
+layout(constant_id = VKP_SCAN_SPEC_BATCHES) const uint vkp_tile_batches = 1;
+
+VkpScan vkp_scan;  // for vkp_fold_tile
+
+VKP_T vkp_fold_tile(const uint tile) {
+  return vkp_fold_strips(vkp_strip(vkp_scan, tile, vkp_tile_batches)).total;
+}
+
+// One workgroup's part: one tile, or nothing. Needs vkp_seed(), which comes before the first element.
+void vkp_scan_look_back(VkpScan scan, VkpLookback lookback) {
+  vkp_scan = scan;
+  const uint tiles = (vkp_scan_batches(scan) + vkp_tile_batches - 1u) / vkp_tile_batches;
+  const uint tile = vkp_take_tile(lookback, tiles);
+  if (tile == VKP_NO_TILE) return;
+  const VkpStrip strip = vkp_strip(scan, tile, vkp_tile_batches);
+  const VkpGroupScan folds = vkp_fold_strips(strip);
+  // While subgroup 0 looks back, the others load their first batch again and scan it.
+  VkpCell cells[vkp_rows];
+  VKP_T before;
+  VKP_T prefix;
+  VkpWalk walk = vkp_look_back(lookback, tile, folds.total);
+  do {
+    vkp_walk_on(lookback, walk);
+    before = vkp_identity();
+    vkp_scan_batch(strip, 0u, before, cells);
+  } while (!vkp_prefix_known(walk, prefix));
+  prefix = vkp_combine(prefix, folds.before);
+  [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) vkp_prefix_cell(prefix, cells[i]);
+  vkp_scan_strip(strip, cells, vkp_combine(prefix, before));
+}
+
+#endif

@@ -1,0 +1,62 @@
+// Reduce-then-scan in two dispatches, for any monoid over VKP_T: the sequence is cut into one strip per subgroup.
+// The first dispatch folds the strips, and the workgroup that finishes last scans the folds; the second scans
+// the strips. Waits for nobody, and combines in an order that depends on count, alignment and shape only:
+// floating-point results do not vary from run to run. A single workgroup needs no first dispatch.
+//
+// Source: the classic schedule, e.g. D. Merrill, A. Grimshaw, "Parallel Scan for Stream Architectures"
+// (2009). The order between workgroups in the first dispatch is that of last_group.glsl.
+#ifndef VKPRIMS_SCAN_STRIPS_GLSL
+#define VKPRIMS_SCAN_STRIPS_GLSL
+
+#include "vkprims/device/scan_folds.glsl"
+#include "vkprims/workgroup/scan_strip.glsl"
+
+struct VkpStrips {
+  uvec2 scratch;    // a word that is 0, then elements (scan.h); nothing for one workgroup
+  uint max_groups;  // workgroups of the dispatch
+};
+
+// Batches of every strip, and the workgroups that have any.
+uint vkp_strip_batches(VkpScan scan, VkpStrips strips, out uint groups) {
+  const uint batches = vkp_scan_batches(scan);
+  const uint run = max(1u, (batches + strips.max_groups - 1u) / strips.max_groups);
+  groups = (batches + run - 1u) / run;
+  return run;
+}
+
+// Scratch: for each workgroup the fold of its strips, then for each strip what comes before it in its workgroup.
+uvec2 vkp_group_folds(VkpStrips strips) { return vkp_add64(strips.scratch, VKP_SCAN_FOLDS_OFFSET); }
+uint vkp_strip_index(VkpStrips strips) {
+  return strips.max_groups + vkp_group_index() * gl_NumSubgroups + gl_SubgroupID;
+}
+
+// The first dispatch. `seed` comes before the first element.
+void vkp_scan_fold_strips(VkpScan scan, VkpStrips strips, VKP_T seed) {
+  uint groups;
+  const uint batches = vkp_strip_batches(scan, strips, groups);
+  if (vkp_group_index() >= groups) return;
+  const uvec2 all = vkp_group_folds(strips);
+  const VkpGroupScan folds = vkp_fold_strips(vkp_strip(scan, vkp_group_index(), batches));
+  if (gl_SubgroupInvocationID == 0u) vkp_store_element(all, vkp_strip_index(strips), folds.before);
+  if (gl_LocalInvocationIndex == 0u) vkp_store_shared_element(all, vkp_group_index(), folds.total);
+  if (vkp_last_group(strips.scratch, groups)) vkp_scan_folds(all, groups, seed);
+}
+
+// The second dispatch, or the only one of one workgroup, which takes `seed`.
+void vkp_scan_strips(VkpScan scan, VkpStrips strips, VKP_T seed) {
+  uint groups;
+  const uint batches = vkp_strip_batches(scan, strips, groups);
+  if (vkp_group_index() >= groups) return;
+  const VkpStrip strip = vkp_strip(scan, vkp_group_index(), batches);
+  VKP_T before;
+  if (strips.max_groups == 1u) {
+    before = vkp_combine(seed, vkp_fold_strips(strip).before);
+  } else {
+    const uvec2 all = vkp_group_folds(strips);
+    before = vkp_combine(vkp_load_element(all, vkp_group_index()),
+                         vkp_load_element(all, vkp_strip_index(strips)));
+  }
+  vkp_scan_strip(strip, before);
+}
+
+#endif

@@ -1,0 +1,48 @@
+// Scan in segments in one dispatch by decoupled look-back (lookback.glsl), for any monoid over VKP_T. A tile is one
+// strip of VKP_SCAN_SPEC_BATCHES batches for each subgroup. A tile with a head is closed, so walks end there.
+#ifndef VKPRIMS_SEGMENT_LOOK_BACK_GLSL
+#define VKPRIMS_SEGMENT_LOOK_BACK_GLSL
+
+#define VKP_CLOSED_TILES
+#include "vkprims/device/lookback.glsl"
+#include "vkprims/workgroup/segment_strip.glsl"
+
+layout(constant_id = VKP_SCAN_SPEC_BATCHES) const uint vkp_tile_batches = 1;
+
+VkpSegments vkp_segments;  // for vkp_fold_tile
+
+VKP_T vkp_seed() { return vkp_identity(); }  // the first tile has a head
+
+VKP_T vkp_fold_tile(uint tile, out bool closed) {
+  uint heads;
+  const VkpStrip strip = vkp_strip(vkp_segments.scan, tile, vkp_tile_batches);
+  const VkpTail tail = vkp_fold_tails(strip, vkp_segments.initial, heads).total;
+  closed = tail.closed;
+  return tail.value;
+}
+
+// One workgroup's part: one tile, or nothing.
+void vkp_segment_look_back(VkpSegments segments, VkpLookback lookback) {
+  vkp_segments = segments;
+  const uint batches = vkp_scan_batches(segments.scan);
+  const uint tiles = (batches + vkp_tile_batches - 1u) / vkp_tile_batches;
+  const uint tile = vkp_take_tile(lookback, tiles);
+  if (tile == VKP_NO_TILE) return;
+  const VkpStrip strip = vkp_strip(segments.scan, tile, vkp_tile_batches);
+  uint heads;
+  const VkpTails tails = vkp_fold_tails(strip, segments.initial, heads);
+  // While subgroup 0 looks back, the others load their first batch and scan it.
+  VkpCell cells[vkp_rows];
+  VKP_T before;
+  VKP_T prefix;
+  VkpWalk walk = vkp_look_back(lookback, tile, tails.total.value, tails.total.closed);
+  do {
+    vkp_walk_on(lookback, walk);
+    before = vkp_identity();
+    vkp_scan_batch(strip, 0u, heads, segments.initial, before, cells);
+  } while (!vkp_prefix_known(walk, prefix));
+  prefix = vkp_join(VkpTail(prefix, true), tails.before).value;
+  vkp_scan_strip(strip, cells, heads, segments.initial, before, prefix);
+}
+
+#endif

@@ -1,0 +1,107 @@
+// Reduce-then-scan in segments in two dispatches: scan_strips.glsl with what strips leave (segment_strip.glsl) in
+// place of their folds. Waits for nobody; the order of combination depends on count, alignment, shape and heads
+// only. A single workgroup needs no first dispatch.
+#ifndef VKPRIMS_SEGMENT_STRIPS_GLSL
+#define VKPRIMS_SEGMENT_STRIPS_GLSL
+
+#include "vkprims/device/scan_strips.glsl"
+#include "vkprims/workgroup/segment_strip.glsl"
+
+// Tails in scratch: the words of the value, then 1 if it is closed. Shared ones as elements.glsl has them.
+const uint VKP_TAIL_WORDS = VKP_WORDS + 1;
+
+void vkp_store_tail(uvec2 base, uint index, VkpTail tail) {
+  uint w[VKP_WORDS];
+  vkp_pack(tail.value, w);
+  const uint at = index * VKP_TAIL_WORDS;
+  [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) VkpWords(base).v[at + i] = w[i];
+  VkpWords(base).v[at + VKP_WORDS] = tail.closed ? 1u : 0u;
+}
+
+VkpTail vkp_load_tail(uvec2 base, uint index) {
+  uint w[VKP_WORDS];
+  const uint at = index * VKP_TAIL_WORDS;
+  [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) w[i] = VkpWords(base).v[at + i];
+  return VkpTail(vkp_unpack(w), VkpWords(base).v[at + VKP_WORDS] != 0u);
+}
+
+void vkp_store_shared_tail(uvec2 base, uint index, VkpTail tail) {
+  uint w[VKP_WORDS];
+  vkp_pack(tail.value, w);
+  const uint at = index * VKP_TAIL_WORDS;
+  [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) VkpSharedWords(base).v[at + i] = w[i];
+  VkpSharedWords(base).v[at + VKP_WORDS] = tail.closed ? 1u : 0u;
+}
+
+VkpTail vkp_load_shared_tail(uvec2 base, uint index) {
+  uint w[VKP_TAIL_WORDS];
+  [[unroll]] for (uint i = 0u; i < VKP_TAIL_WORDS; ++i) {
+    w[i] = atomicLoad(VkpSharedWords(base).v[index * VKP_TAIL_WORDS + i], gl_ScopeQueueFamily, 0, 0);
+  }
+  uint value[VKP_WORDS];
+  [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) value[i] = w[i];
+  return VkpTail(vkp_unpack(value), w[VKP_WORDS] != 0u);
+}
+
+// What the invocations of the workgroup before this one leave; as vkp_scan_workgroup().
+VkpTail vkp_tail_before(VkpTail tail) {
+  const uvec4 closed = subgroupBallot(tail.closed);
+  const VKP_T upto = vkp_subgroup_inclusive_scan_from(tail.value, vkp_lanes_to_start(closed));
+  VkpTail lane_before = VkpTail(vkp_shuffle(upto, max(gl_SubgroupInvocationID, 1u) - 1u),
+                                (closed & gl_SubgroupLtMask) != uvec4(0u));
+  if (gl_SubgroupInvocationID == 0u) lane_before.value = vkp_identity();
+  const VkpTail all = VkpTail(vkp_shuffle(upto, gl_SubgroupSize - 1u), closed != uvec4(0u));
+  return vkp_join(vkp_scan_subgroups(all).before, lane_before);
+}
+
+// The last workgroup: what all before leave to each workgroup.
+void vkp_scan_tails(uvec2 tails, uint groups) {
+  const uint run = (groups + gl_WorkGroupSize.x - 1u) / gl_WorkGroupSize.x;
+  const uint first = (gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID) * run;
+  VkpTail tail = VkpTail(vkp_identity(), false);
+  for (uint i = first; i < first + run; ++i) {
+    if (i < groups) tail = vkp_join(tail, vkp_load_shared_tail(tails, i));
+  }
+  VkpTail before = vkp_tail_before(tail);
+  for (uint i = first; i < first + run; ++i) {
+    if (i < groups) {
+      tail = vkp_load_shared_tail(tails, i);
+      vkp_store_shared_tail(tails, i, before);
+      before = vkp_join(before, tail);
+    }
+  }
+}
+
+// The first dispatch.
+void vkp_segment_fold_strips(VkpSegments segments, VkpStrips strips) {
+  uint groups;
+  const uint batches = vkp_strip_batches(segments.scan, strips, groups);
+  if (vkp_group_index() >= groups) return;
+  const uvec2 all = vkp_group_folds(strips);
+  const VkpStrip strip = vkp_strip(segments.scan, vkp_group_index(), batches);
+  uint heads;
+  const VkpTails tails = vkp_fold_tails(strip, segments.initial, heads);
+  if (gl_SubgroupInvocationID == 0u) vkp_store_tail(all, vkp_strip_index(strips), tails.before);
+  if (gl_LocalInvocationIndex == 0u) vkp_store_shared_tail(all, vkp_group_index(), tails.total);
+  if (vkp_last_group(strips.scratch, groups)) vkp_scan_tails(all, groups);
+}
+
+// The second dispatch, or the only one of one workgroup.
+void vkp_segment_strips(VkpSegments segments, VkpStrips strips) {
+  uint groups;
+  const uint batches = vkp_strip_batches(segments.scan, strips, groups);
+  if (vkp_group_index() >= groups) return;
+  const VkpStrip strip = vkp_strip(segments.scan, vkp_group_index(), batches);
+  VkpTail prefix;
+  if (strips.max_groups == 1u) {
+    uint heads;
+    prefix = vkp_fold_tails(strip, segments.initial, heads).before;
+  } else {
+    const uvec2 all = vkp_group_folds(strips);
+    prefix = vkp_join(vkp_load_tail(all, vkp_group_index()), vkp_load_tail(all, vkp_strip_index(strips)));
+  }
+  VkpCell cells[vkp_rows];
+  vkp_scan_strip(strip, 0u, cells, segments.initial, prefix.value);
+}
+
+#endif

@@ -1,0 +1,408 @@
+// Fold of every segment of a sequence, for any monoid over VKP_T: three dispatches, or one if a tile has room for
+// everything. Waits for nobody; the order of combination depends on sizes, offsets and alignment only.
+//
+// 1. Where tiles of equal work begin: vkp_segmented_starts() of merge_path.glsl.
+// 2. Each workgroup folds the segments of its tile: vkp_segmented_tile(). The ends of segments that the tile holds
+//    are loaded side by side and leave a bit in shared memory where the next segment begins. Values are loaded as
+//    whole cells of 16 bytes and turned over to the lanes in shared memory, so that each lane has neighbours. It
+//    folds them one by one and leaves at each value what its segment has come to there: the invocation that has an
+//    end takes it from the last value and stores results side by side. The first end of a tile may belong to a
+//    segment that began in earlier tiles: its fold is left for the next dispatch, as is that of the values behind
+//    the last end.
+// 3. A segmented scan over what the tiles left gives the result of the first end of each: vkp_segmented_fix_up(), a
+//    tile per invocation; what goes from workgroup to workgroup is added by the one that finishes last.
+//
+// Source: D. Merrill, M. Garland, "Merge-based Parallel Sparse Matrix-Vector Multiplication" (2016); S. Baxter's
+// moderngpu. A subgroup has VKP_SPEC_ROWS rows of one cell per lane, neighbours in memory.
+//
+// Needs a type and a monoid, as reduce.glsl, and
+//   void vkp_finish(uvec2 segment, VKP_T total)   stores the result of a segment. Once for each
+// Define VKP_OWN_VALUES for values that are not loaded from memory as they are, and behind the #include
+// vkp_load_values() and vkp_load_value().
+// Specialization: VKP_SPEC_ROWS, those of segmented_reduce.h.
+#ifndef VKPRIMS_SEGMENTED_REDUCE_GLSL
+#define VKPRIMS_SEGMENTED_REDUCE_GLSL
+
+#include "vkprims/memory/cells.glsl"
+#include "vkprims/device/last_group.glsl"
+#include "vkprims/device/merge_path.glsl"
+#include "vkprims/workgroup/segmented.glsl"
+#include "vkprims/subgroup/subgroup_barrier.glsl"
+
+layout(constant_id = VKP_SPEC_ROWS) const uint vkp_rows = 1;
+layout(constant_id = VKP_SEGMENTED_SPEC_ALONE) const uint vkp_alone = 0;
+
+#define VKP_TILE_CELLS (gl_WorkGroupSize.x * vkp_rows)
+#define VKP_HEAD_WORDS ((VKP_TILE_CELLS * VKP_CELL_ITEMS + 31u) / 32u)
+
+struct VkpSegmented {
+  uvec2 values;   // address
+  uvec2 scratch;  // nothing if a tile has everything
+  uint max_tiles;
+};
+
+uvec2 vkp_segmented_record(const VkpSegmented work, const uint i) {
+  return vkp_add64(vkp_add64(work.scratch, VKP_SEGMENTED_RECORDS_OFFSET),
+                   vkp_mul64(i, VKP_SEGMENTED_RECORD_BYTES(VKP_BYTES)));
+}
+uvec2 vkp_segmented_header(VkpSegmented work, uint offset) {
+  return VkpWords2(vkp_add64(work.scratch, offset)).v[0];
+}
+
+// Items of a tile: its values may begin at any element of a cell.
+uint vkp_segmented_items() { return VKP_TILE_CELLS * VKP_CELL_ITEMS - (VKP_CELL_ITEMS - 1u); }
+
+// ---- A tile.
+
+// A bit for each item, counted from the first cell; a word more, so that a lane's bits are in two words.
+shared uint vkp_tile_heads[VKP_HEAD_WORDS + 1u];
+// Cells on their way to the lanes; then for each item the fold up to it from the last head on.
+shared uvec4 vkp_tile_cells[VKP_TILE_CELLS * VKP_CELL_VECTORS];
+
+// Where vector j of a cell is: lanes that each read a run of cells meet few bank conflicts.
+uint vkp_tile_cell(uint cell, uint j) { return (cell ^ ((cell >> 3u) & 7u)) * VKP_CELL_VECTORS + j; }
+
+VKP_T vkp_load_fold_at(uint item) {
+  uint w[VKP_WORDS];
+  [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) {
+    const uint word = item % VKP_CELL_ITEMS * VKP_WORDS + i;
+    w[i] = vkp_tile_cells[vkp_tile_cell(item / VKP_CELL_ITEMS, word / 4u)][word % 4u];
+  }
+  return vkp_unpack(w);
+}
+
+void vkp_store_fold_at(const uint item, const VKP_T x) {
+  uint w[VKP_WORDS];
+  vkp_pack(x, w);
+  [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) {
+    const uint word = item % VKP_CELL_ITEMS * VKP_WORDS + i;
+    vkp_tile_cells[vkp_tile_cell(item / VKP_CELL_ITEMS, word / 4u)][word % 4u] = w[i];
+  }
+}
+
+void vkp_finish(const uvec2 segment, const VKP_T total);
+
+// gl_LocalInvocationIndex need not follow the lanes: invocations are numbered by subgroup.
+uint vkp_invocation() { return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID; }
+
+// This lane's cell of a row of its subgroup.
+uint vkp_row_cell(uint row) {
+  return (gl_SubgroupID * vkp_rows + row) * gl_SubgroupSize + gl_SubgroupInvocationID;
+}
+
+// The values of a tile, counted from the first cell on: items. Its first and last cells may have values of its
+// neighbours as well; they are loaded whole unless something in them belongs to no segment.
+struct VkpTileItems {
+  uvec2 base;              // address of the first cell
+  uvec2 first;             // the number of item 0, if it existed: may lie below 0 and wrap
+  uint begin, end;         // those of the tile
+  uint cell_begin, cell_end;  // cells to be loaded whole
+};
+
+bool vkp_has_cell(VkpTileItems items, uint cell) { return cell >= items.cell_begin && cell < items.cell_end; }
+
+bool vkp_has_item(VkpTileItems items, uint item) { return item >= items.begin && item < items.end; }
+
+// The hooks of those that have values of their own.
+//
+// This lane's cells that are loaded whole; the others become words of 0. Each load has a condition of its own, under
+// which nothing else stands, so that all of them are under way together.
+void vkp_load_values(VkpTileItems items, out VkpCell cells[vkp_rows]);
+VKP_T vkp_load_value(VkpTileItems items, uint item);
+
+#ifndef VKP_OWN_VALUES
+void vkp_load_values(VkpTileItems items, out VkpCell cells[vkp_rows]) {
+  [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {
+    [[unroll]] for (uint j = 0u; j < VKP_CELL_VECTORS; ++j) cells[i].v[j] = uvec4(0u);
+    if (vkp_has_cell(items, vkp_row_cell(i))) cells[i] = vkp_load_whole_cell(items.base, vkp_row_cell(i));
+  }
+}
+
+VKP_T vkp_load_value(VkpTileItems items, uint item) { return vkp_load_item(items.base, item); }
+#endif
+
+// The segments that end in a tile; items are counted from its first cell.
+struct VkpTileEnds {
+  uvec2 offsets;       // address of the end of the first one
+  uvec2 first;         // the tile's first value
+  uint count;
+  uint begin, values;  // items: the tile's first value, and how many it has
+};
+
+struct VkpTileSegment {
+  uint begin, end;  // what the tile has of it; nothing if begin is not below
+};
+
+uint vkp_tile_end(VkpTileEnds ends, uint i) {
+  if (vkp_offset_words == 1u) {
+    const uint offset = VkpWords(ends.offsets).v[i];
+    return ends.begin + min(max(offset, ends.first.x) - ends.first.x, ends.values);
+  }
+  return ends.begin + vkp_clamped_difference(VkpWords2(ends.offsets).v[i], ends.first, ends.values);
+}
+
+// Segment i of a tile; the lanes of a subgroup ask for neighbours. Nothing of segments that do not exist is read.
+// First what is loaded, then what is made of it: between the two more can be loaded.
+VkpTileSegment vkp_load_tile_segment(const VkpTileEnds ends, const uint i) {
+  VkpTileSegment s = VkpTileSegment(ends.begin, ends.begin);
+  if (i < ends.count) s.end = vkp_tile_end(ends, i);
+  if (i < ends.count && i != 0u && gl_SubgroupInvocationID == 0u) s.begin = vkp_tile_end(ends, i - 1u);
+  return s;
+}
+VkpTileSegment vkp_join_tile_segment(VkpTileSegment s) {
+  const uint left = subgroupShuffle(s.end, max(gl_SubgroupInvocationID, 1u) - 1u);
+  return VkpTileSegment(gl_SubgroupInvocationID == 0u ? s.begin : left, s.end);
+}
+VkpTileSegment vkp_tile_segment(VkpTileEnds ends, uint i) {
+  return vkp_join_tile_segment(vkp_load_tile_segment(ends, i));
+}
+
+// From rows of cells to a run of neighbours for every lane; gives the first of them. What is not of the tile becomes
+// the identity.
+uint vkp_turn_over(VkpTileItems items, inout VkpCell cells[vkp_rows]) {
+  [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {
+    const uint cell = vkp_row_cell(i);
+    if (!vkp_has_cell(items, cell)) {
+      [[unroll]] for (uint k = 0u; k < VKP_CELL_ITEMS; ++k) vkp_set_cell_item(cells[i], k, vkp_identity());
+    }
+    [[unroll]] for (uint j = 0u; j < VKP_CELL_VECTORS; ++j) vkp_tile_cells[vkp_tile_cell(cell, j)] = cells[i].v[j];
+  }
+  vkp_subgroup_barrier();
+#if VKP_CELL_ITEMS > 1
+  // An item of the first and the last cell for each of a few lanes of the subgroup that has them.
+  [[unroll]] for (uint edge = 0u; edge < 2u; ++edge) {
+    const uint cell = edge == 0u ? 0u : items.end / VKP_CELL_ITEMS;
+    const uint item = cell * VKP_CELL_ITEMS + gl_SubgroupInvocationID;
+    const bool once = edge == 0u || cell != 0u;
+    if (once && gl_SubgroupInvocationID < VKP_CELL_ITEMS &&
+        cell / (vkp_rows * gl_SubgroupSize) == gl_SubgroupID) {
+      if (!vkp_has_item(items, item)) {
+        vkp_store_fold_at(item, vkp_identity());
+      } else if (!vkp_has_cell(items, cell)) {
+        vkp_store_fold_at(item, vkp_load_value(items, item));
+      }
+    }
+  }
+  vkp_subgroup_barrier();
+#endif
+  const uint first = vkp_invocation() * vkp_rows;
+  [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {
+    [[unroll]] for (uint j = 0u; j < VKP_CELL_VECTORS; ++j) {
+      cells[i].v[j] = vkp_tile_cells[vkp_tile_cell(first + i, j)];
+    }
+  }
+  return first;
+}
+
+// Leaves at each item the fold up to it from the last head on, as far as anybody will ask: at the last item before
+// a head. Returns the fold behind the last head.
+VKP_T vkp_fold_cells(VkpTileItems items, VkpCell cells[vkp_rows]) {
+  const uint first = vkp_turn_over(items, cells);
+  // Only this lane uses the places of its cells from here on.
+  const uint bit = first * VKP_CELL_ITEMS;
+  const uint bits = vkp_rows * VKP_CELL_ITEMS;  // at most 32
+  uint heads = vkp_tile_heads[bit / 32u] >> (bit % 32u);
+  if (32u % bits != 0u) heads |= vkp_tile_heads[bit / 32u + 1u] << 1u << (31u - bit % 32u);
+  heads &= 0xffffffffu >> (32u - bits);
+  VKP_T x = vkp_identity();
+  [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {
+    [[unroll]] for (uint k = 0u; k < VKP_CELL_ITEMS; ++k) {
+      if ((heads >> (i * VKP_CELL_ITEMS + k) & 1u) != 0u) x = vkp_identity();
+      x = vkp_combine(x, vkp_cell_item(cells[i], k));
+      vkp_set_cell_item(cells[i], k, x);
+    }
+    [[unroll]] for (uint j = 0u; j < VKP_CELL_VECTORS; ++j) {
+      vkp_tile_cells[vkp_tile_cell(first + i, j)] = cells[i].v[j];
+    }
+  }
+  const VkpRunScan lanes = vkp_scan_lane_runs(VkpRun(heads != 0u, x));
+  const VkpRunScan group = vkp_scan_subgroup_runs(lanes.total);
+  // What comes before this lane belongs to its items before its first head; the last of them may be asked for.
+  const uint open = heads == 0u ? bits : uint(findLSB(heads));
+  if (open != 0u) {
+    const uint item = bit + open - 1u;
+    const VKP_T before = vkp_join(group.before, lanes.before).value;
+    vkp_store_fold_at(item, vkp_combine(before, vkp_load_fold_at(item)));
+  }
+  return group.total.value;
+}
+
+// Where segments end the next ones begin.
+void vkp_mark_head(uint i, VkpTileEnds ends, VkpTileSegment s) {
+  if (i < ends.count && s.end < VKP_TILE_CELLS * VKP_CELL_ITEMS) {
+    atomicOr(vkp_tile_heads[s.end / 32u], 1u << (s.end % 32u));
+  }
+}
+
+void vkp_store_fold(const VkpSegmented work, const VkpMergeTile tile, const uint index, const uint i,
+                    const VkpTileSegment s) {
+  if (i >= tile.ends) return;
+  VKP_T x = vkp_identity();
+  if (s.begin < s.end) x = vkp_load_fold_at(s.end - 1u);
+  if (i == 0u && vkp_alone == 0u) {
+    vkp_store_element(vkp_add64(vkp_segmented_record(work, index), 8u), 0u, x);
+  } else {
+    vkp_finish(vkp_add64(tile.segment, i), x);
+  }
+}
+
+VkpTileItems vkp_tile_items(VkpSegmented work, VkpOffsets segments, VkpMergeTile tile) {
+  const uvec2 first = vkp_add64(segments.first, tile.value);
+  const uvec2 base = vkp_add64(work.values, vkp_mul64(first, VKP_BYTES));
+  const uint head = vkp_cell_head(base);
+  VkpTileItems items;
+  items.base = vkp_sub64(base, uvec2(head * VKP_BYTES, 0u));
+  items.first = vkp_sub64(first, uvec2(head, 0u));
+  items.begin = head;
+  items.end = head + tile.values;
+  items.cell_begin = vkp_less64(tile.value, uvec2(head, 0u)) ? 1u : 0u;
+  const uint most = VKP_TILE_CELLS * VKP_CELL_ITEMS;
+  const uint upto = head + vkp_clamped_difference(segments.values, tile.value, most);
+  items.cell_end = min((items.end + VKP_CELL_ITEMS - 1u) / VKP_CELL_ITEMS, upto / VKP_CELL_ITEMS);
+  return items;
+}
+
+void vkp_fold_tile(const VkpSegmented work, const VkpOffsets segments, const VkpMergeTile tile, const uint index) {
+  const VkpTileItems items = vkp_tile_items(work, segments, tile);
+  const VkpTileEnds ends = VkpTileEnds(
+      vkp_add64(segments.offsets, vkp_mul64(vkp_add64(tile.segment, 1u), 4u * vkp_offset_words)),
+      vkp_add64(segments.first, tile.value), tile.ends, items.begin, tile.values);
+  // Most tiles have at most one segment for each lane, which keeps what it has loaded of it.
+  const uint own = vkp_invocation();
+  VkpTileSegment own_segment = vkp_load_tile_segment(ends, own);
+  VkpCell cells[vkp_rows];
+  vkp_load_values(items, cells);
+  own_segment = vkp_join_tile_segment(own_segment);
+
+  for (uint i = own; i < VKP_HEAD_WORDS; i += gl_WorkGroupSize.x) vkp_tile_heads[i] = 0u;
+  barrier();
+  vkp_mark_head(own, ends, own_segment);
+  for (uint i = gl_WorkGroupSize.x; i < tile.ends; i += gl_WorkGroupSize.x) {
+    vkp_mark_head(i + own, ends, vkp_tile_segment(ends, i + own));
+  }
+  barrier();
+  const VKP_T rest = vkp_fold_cells(items, cells);
+  barrier();
+  vkp_store_fold(work, tile, index, own, own_segment);
+  for (uint i = gl_WorkGroupSize.x; i < tile.ends; i += gl_WorkGroupSize.x) {
+    vkp_store_fold(work, tile, index, i + own, vkp_tile_segment(ends, i + own));
+  }
+  if (own == 0u && vkp_alone == 0u) {
+    vkp_store_element(vkp_add64(vkp_segmented_record(work, index), 8u), 1u, rest);
+  }
+}
+
+// The second dispatch, a workgroup per tile.
+void vkp_segmented_tile(VkpSegmented work, uvec2 offsets) {
+  const uint index = vkp_group_index();
+  // All loads before the branch, so that they are under way together; surplus workgroups have no record.
+  const uvec2 items = vkp_segmented_header(work, VKP_SEGMENTED_ITEMS_OFFSET);
+  const uvec2 first = vkp_segmented_header(work, VKP_SEGMENTED_FIRST_OFFSET);
+  const uvec2 values = vkp_segmented_header(work, VKP_SEGMENTED_VALUES_OFFSET);
+  const uvec2 ends_before = VkpWords2(vkp_segmented_record(work, min(index, work.max_tiles))).v[0];
+  const uvec2 ends_upto = VkpWords2(vkp_segmented_record(work, min(index + 1u, work.max_tiles))).v[0];
+  const uvec2 begin = vkp_mul64(index, vkp_segmented_items());
+  if (!vkp_less64(begin, items)) return;
+  const uvec2 end = vkp_min64(vkp_add64(begin, vkp_segmented_items()), items);
+  VkpOffsets segments;  // its number of segments is of no further use
+  segments.offsets = offsets;
+  segments.first = first;
+  segments.values = values;
+  vkp_fold_tile(work, segments,
+                vkp_merge_tile(begin, ends_before, end, ends_upto, vkp_segmented_items()), index);
+}
+
+// The only dispatch, where one tile has room for everything.
+void vkp_segmented_alone(VkpSegmented work, VkpOffsets segments) {
+  const uint ends = vkp_min64(segments.count, uvec2(vkp_segmented_items(), 0u)).x;
+  const uint values = vkp_min64(segments.values, uvec2(vkp_segmented_items() - ends, 0u)).x;
+  vkp_fold_tile(work, segments, VkpMergeTile(uvec2(0u), uvec2(0u), ends, values), 0u);
+}
+
+// ---- The fix-up.
+
+// Parts of the merged sequence: `stride` tiles each, their folds in records from `folds` on. Whoever finishes last
+// sees those of all workgroups (last_group.glsl): loads are atomic.
+struct VkpParts {
+  uint begin, end;
+  uint run;  // of parts per invocation
+  uint stride, folds;
+  uint tiles;
+};
+
+// A fold of a part: 0 up to its first end, 1 behind its last end.
+VKP_T vkp_part_fold(const VkpSegmented work, const VkpParts parts, const uint part, const uint which) {
+  const uvec2 record = vkp_segmented_record(work, parts.folds + part);
+  return vkp_load_shared_element(vkp_add64(record, 8u), which);
+}
+
+VkpRun vkp_part_rest(VkpSegmented work, VkpParts parts, uint part, out uvec2 segment) {
+  const uint next = min((part + 1u) * parts.stride, parts.tiles);
+  segment = VkpWords2(vkp_segmented_record(work, part * parts.stride)).v[0];
+  const bool ends = vkp_less64(segment, VkpWords2(vkp_segmented_record(work, next)).v[0]);
+  return VkpRun(ends, vkp_part_fold(work, parts, part, 1u));
+}
+
+shared uint vkp_first[VKP_WORDS];
+
+// Finishes the segments that end first in each part, but the very first of them unless nothing comes before:
+// its fold goes to vkp_first. Returns what is behind the last end.
+VKP_T vkp_fix_up_parts(VkpSegmented work, VkpParts parts, bool first) {
+  const uint from = parts.begin + vkp_invocation() * parts.run;
+  uvec2 segment;
+  VkpRun own = vkp_no_run();
+  for (uint i = from; i < from + parts.run; ++i) {
+    if (i < parts.end) own = vkp_join(own, vkp_part_rest(work, parts, i, segment));
+  }
+  const VkpRunScan lanes = vkp_scan_lane_runs(own);
+  const VkpRunScan group = vkp_scan_subgroup_runs(lanes.total);
+  VkpRun before = vkp_join(group.before, lanes.before);
+  for (uint i = from; i < from + parts.run; ++i) {
+    if (i < parts.end) {
+      const VkpRun rest = vkp_part_rest(work, parts, i, segment);
+      if (rest.head) {
+        const VKP_T total = vkp_combine(before.value, vkp_part_fold(work, parts, i, 0u));
+        if (first || before.head) {
+          vkp_finish(segment, total);
+        } else {
+          uint w[VKP_WORDS];
+          vkp_pack(total, w);
+          [[unroll]] for (uint k = 0u; k < VKP_WORDS; ++k) vkp_first[k] = w[k];
+        }
+      }
+      before = vkp_join(before, rest);
+    }
+  }
+  return group.total.value;
+}
+
+// The third dispatch: an invocation per tile, then in the workgroup that finishes last the workgroups as parts.
+void vkp_segmented_fix_up(VkpSegmented work) {
+  const uint tiles = vkp_segmented_header(work, VKP_SEGMENTED_TILES_OFFSET).x;
+  const uint groups = tiles / gl_WorkGroupSize.x + uint(tiles % gl_WorkGroupSize.x != 0u);
+  const uint group = vkp_group_index();
+  if (group >= groups) return;
+  const uint begin = group * gl_WorkGroupSize.x;
+  VkpParts parts = VkpParts(begin, begin + min(gl_WorkGroupSize.x, tiles - begin), 1u, 1u, 0u, tiles);
+  bool done = false;
+  for (uint level = 0u; level < 2u && !done; ++level) {  // one copy of the code, which is long to compile
+    const bool first = level == 1u || groups == 1u;
+    const VKP_T rest = vkp_fix_up_parts(work, parts, first);
+    barrier();
+    done = first;
+    if (!done) {
+      if (gl_LocalInvocationIndex == 0u) {
+        uint w[VKP_WORDS];
+        [[unroll]] for (uint k = 0u; k < VKP_WORDS; ++k) w[k] = vkp_first[k];
+        const uvec2 record = vkp_segmented_record(work, work.max_tiles + 1u + group);
+        vkp_store_shared_element(vkp_add64(record, 8u), 0u, vkp_unpack(w));
+        vkp_store_shared_element(vkp_add64(record, 8u), 1u, rest);
+      }
+      done = !vkp_last_group(vkp_add64(work.scratch, VKP_SEGMENTED_FINISHED_OFFSET), groups);
+      const uint run = (groups + gl_WorkGroupSize.x - 1u) / gl_WorkGroupSize.x;
+      parts = VkpParts(0u, groups, run, gl_WorkGroupSize.x, work.max_tiles + 1u, tiles);
+    }
+  }
+}
+
+#endif

@@ -1,0 +1,22 @@
+/* What callers of segmented_reduce.glsl need to know; read by GLSL and C++. */
+#ifndef VKPRIMS_SEGMENTED_REDUCE_H
+#define VKPRIMS_SEGMENTED_REDUCE_H
+
+#include "vkprims/spec.h"
+
+#define VKP_SEGMENTED_SPEC_OFFSET_WORDS VKP_SPEC_FIRST_OWN /* 1 or 2 */
+#define VKP_SEGMENTED_SPEC_ALONE (VKP_SPEC_FIRST_OWN + 1)  /* 1: one tile has everything */
+#define VKP_SEGMENTED_SPEC_FIRST_OWN (VKP_SPEC_FIRST_OWN + 2)
+
+/* Scratch: a header, then a record of a u64 and two elements for each tile, one behind the last tile, and one for
+   each workgroup of the fix-up. Nothing of it need be set before. */
+#define VKP_SEGMENTED_FINISHED_OFFSET 0 /* workgroups of the fix-up that have finished: a word */
+#define VKP_SEGMENTED_TILES_OFFSET 8    /* number of tiles: u64 */
+#define VKP_SEGMENTED_FIRST_OFFSET 16   /* first value: u64 */
+#define VKP_SEGMENTED_ITEMS_OFFSET 24   /* items of the merged sequence: u64 */
+#define VKP_SEGMENTED_VALUES_OFFSET 32  /* number of values: u64 */
+#define VKP_SEGMENTED_GRID_OFFSET 48    /* two sizes of grids, for the host */
+#define VKP_SEGMENTED_RECORDS_OFFSET 80
+#define VKP_SEGMENTED_RECORD_BYTES(element_bytes) (8 + 2 * (element_bytes))
+
+#endif

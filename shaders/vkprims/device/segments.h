@@ -1,0 +1,25 @@
+/* What callers of segment_look_back.glsl and segment_strips.glsl need to know; read by GLSL and C++. */
+#ifndef VKPRIMS_SEGMENTS_H
+#define VKPRIMS_SEGMENTS_H
+
+#include "vkprims/device/scan.h"
+
+#define VKP_SEGMENTS_SPEC_HEADS (VKP_SPEC_FIRST_OWN + 4) /* where heads come from, below: for heads.glsl */
+
+#define VKP_HEADS_KEYS_4 0 /* where keys of 4 bytes change */
+#define VKP_HEADS_KEYS_8 1 /* where keys of 8 bytes change */
+#define VKP_HEADS_FLOATS_4 2 /* where f32 change: -0 equals +0, and all NaN are equal */
+#define VKP_HEADS_FLOATS_8 3 /* where f64 change */
+#define VKP_HEADS_BYTES 4  /* bytes that are not 0 */
+#define VKP_HEADS_BITS 5   /* bits that are 1, the lowest of a 32-bit word first */
+
+#define VKP_RUNS_SPEC (VKP_SPEC_FIRST_OWN + 5) /* for reduce_runs.glsl and runs.glsl, bits: */
+#define VKP_RUNS_ONES 1   /* elements are counted only */
+#define VKP_RUNS_NARROW 2 /* there are less than 2^32 of them */
+
+/* VKP_SPEC_ROWS may be this at most: heads of a batch are the bits of a word. */
+#define VKP_SEGMENTS_MAX_ROWS(words) ((words) == 1 ? 8 : 16)
+
+/* Scratch of the schedule in strips: as scan.h, but elements of one word more. */
+
+#endif

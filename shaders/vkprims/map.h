@@ -1,9 +1,0 @@
-/* What callers of map.glsl need to know; read by GLSL and C++. */
-#ifndef VKPRIMS_MAP_H
-#define VKPRIMS_MAP_H
-
-#include "spec.h"
-
-#define VKP_MAP_SPEC_INPUTS VKP_SPEC_FIRST_OWN /* 2: the second operand is a sequence, else a scalar */
-
-#endif

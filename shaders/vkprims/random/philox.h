@@ -1,0 +1,20 @@
+/* Where random numbers come from, in push constants: vkprims::Rng. */
+#ifndef VKPRIMS_PHILOX_H
+#define VKPRIMS_PHILOX_H
+
+#include "vkprims/push.h"
+
+#ifdef __cplusplus
+namespace vkprims::abi {
+#endif
+
+struct VkpRngPush {
+  VkpU64 seed; /* if there is no state */
+  VkpU64 offset, stream;
+  VkpU64 state; /* 0: none; else the address of a seed, and of what is added to the offset */
+};
+
+#ifdef __cplusplus
+}
+#endif
+#endif

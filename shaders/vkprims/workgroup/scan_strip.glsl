@@ -1,0 +1,219 @@
+// Scan of strips, for any monoid over VKP_T: what the kernels of scan, in all schedules, are made of.
+//
+// A row is one cell (cells.glsl) of every lane of a subgroup, neighbours in memory; a batch is the VKP_SPEC_ROWS
+// rows that a subgroup has in flight; a strip is a run of batches, owned by one subgroup. A strip is read twice:
+// first it is folded, and once what comes before it is known, it is read again, mostly from a cache, and scanned
+// row by row. In between nothing of it is kept, in registers or shared memory, so many strips can wait for
+// their prefix at a time.
+//
+// The order of combination within a strip depends on its shape only.
+//
+// Needs a type and a monoid, as reduce.glsl. Specialization: VKP_SPEC_ROWS; VKP_SPEC_ROW_WORDS (4: in and out
+// are the same number of elements from a multiple of 16 bytes); those of scan.h.
+#ifndef VKPRIMS_SCAN_STRIP_GLSL
+#define VKPRIMS_SCAN_STRIP_GLSL
+
+#include "vkprims/device/scan.h"
+#define VKP_ITEM_BYTES_CONSTANT VKP_SCAN_SPEC_ITEM_BYTES
+#include "vkprims/memory/cells.glsl"
+#include "vkprims/subgroup/lanes.glsl"
+#include "vkprims/workgroup/workgroup.glsl"
+
+layout(constant_id = VKP_SPEC_ROWS) const uint vkp_rows = 1;
+layout(constant_id = VKP_SPEC_ROW_WORDS) const uint vkp_row_words = 4;
+layout(constant_id = VKP_SCAN_SPEC_INCLUSIVE) const uint vkp_inclusive = 0;
+layout(constant_id = VKP_SCAN_SPEC_COMMUTES) const uint vkp_commutes = 0;
+
+struct VkpScan {
+  uvec2 in_base, out_base;  // first elements
+  uvec2 count;
+};
+
+// One subgroup's part. Elements are counted from its first cell; `begin` to `end` of them exist.
+struct VkpStrip {
+  uvec2 in_base, out_base;
+  uvec2 first;  // the number of element 0 in the sequence; below 0 if that does not exist
+  uint begin, end;
+  uint batches;
+};
+
+// Batches of one per subgroup that the workgroups of the dispatch need together for the whole sequence.
+uint vkp_scan_batches(VkpScan scan) {
+  if (scan.count == uvec2(0u)) return 0u;
+  // A batch of the workgroup is vkp_rows times a power of two; divide by the power first: 32 bits are left.
+  const uint shift = uint(findLSB(gl_WorkGroupSize.x * VKP_CELL_ITEMS));
+  const uvec2 items = vkp_add64(scan.count, vkp_cell_head(scan.in_base));
+  const uint rows = vkp_shr64(vkp_add64(items, (1u << shift) - 1u), shift).x;
+  return (rows + vkp_rows - 1u) / vkp_rows;
+}
+
+// This subgroup's strip in a workgroup whose strips have `batches` batches; `group`: of the workgroups whose
+// strips are as long. The strip must have less than 2^31 elements.
+VkpStrip vkp_strip(const VkpScan scan, const uint group, const uint batches) {
+  const uint head = vkp_cell_head(scan.in_base);
+  const uint items = batches * vkp_rows * gl_SubgroupSize * VKP_CELL_ITEMS;
+  const uvec2 first =
+      vkp_add64(vkp_mul64(group, items * gl_NumSubgroups), vkp_mul64(gl_SubgroupID, items));
+  VkpStrip strip;
+  strip.first = vkp_sub64(first, uvec2(head, 0u));
+  strip.in_base = vkp_add64(vkp_sub64(scan.in_base, uvec2(head * vkp_item_bytes, 0u)),
+                            vkp_mul64(first, vkp_item_bytes));
+  strip.out_base = vkp_add64(vkp_sub64(scan.out_base, uvec2(head * VKP_BYTES, 0u)),
+                             vkp_mul64(first, VKP_BYTES));
+  strip.begin = first == uvec2(0u) ? head : 0u;
+  strip.end = vkp_clamped_difference(vkp_add64(scan.count, head), first, items);
+  strip.batches = batches;
+  return strip;
+}
+
+bool vkp_whole(const VkpStrip strip) {
+  return strip.begin == 0u &&
+         strip.end == strip.batches * vkp_rows * gl_SubgroupSize * VKP_CELL_ITEMS;
+}
+
+// This lane's cells of a batch: one of each row, or neighbours.
+uint vkp_batch_cell(uint batch, uint row) {
+  return batch * vkp_rows * gl_SubgroupSize + vkp_cell_of_lane(row, vkp_rows);
+}
+
+void vkp_load_batch(VkpStrip strip, uint batch, out VkpCell cells[vkp_rows]) {
+  if (vkp_whole(strip)) {
+    [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {
+      cells[i] = vkp_load_whole_cell(strip.in_base, vkp_batch_cell(batch, i));
+    }
+  } else {
+    const VkpItems items = VkpItems(strip.in_base, strip.begin, strip.end);
+    [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {
+      cells[i] = vkp_load_cell(items, vkp_batch_cell(batch, i));
+    }
+  }
+}
+
+// The fold of a strip, to all its lanes. Bit-identical whichever workgroup computes it. From the last batch
+// to the first, which will be wanted next and is still in a cache then.
+VKP_T vkp_fold_strip(VkpStrip strip) {
+  VKP_T sum = vkp_identity();
+  for (uint batch = strip.batches; batch > 0u; --batch) {
+    VkpCell cells[vkp_rows];
+    vkp_load_batch(strip, batch - 1u, cells);
+    [[unroll]] for (uint i = vkp_rows; i > 0u; --i) {
+      const VKP_T x = vkp_fold_cell(cells[i - 1u]);
+      sum = vkp_combine(vkp_commutes != 0u ? x : vkp_subgroup_fold(x), sum);
+    }
+  }
+  return vkp_commutes != 0u ? vkp_subgroup_fold(sum) : sum;
+}
+
+// Scans a row in place after `before`, which becomes what comes before the next row.
+void vkp_scan_row(inout VkpCell cell, inout VKP_T before) {
+  const VKP_T upto = vkp_subgroup_inclusive_scan(vkp_fold_cell(cell));
+  VKP_T running = vkp_shuffle(upto, max(gl_SubgroupInvocationID, 1u) - 1u);
+  if (gl_SubgroupInvocationID == 0u) running = vkp_identity();
+  running = vkp_combine(before, running);
+  before = vkp_combine(before, vkp_shuffle(upto, gl_SubgroupSize - 1u));
+  [[unroll]] for (uint k = 0u; k < VKP_CELL_ITEMS; ++k) {
+    const VKP_T next = vkp_combine(running, vkp_cell_item(cell, k));
+    vkp_set_cell_item(cell, k, vkp_inclusive != 0u ? next : running);
+    running = next;
+  }
+}
+
+// Where a strip is stored, row after row.
+struct VkpOutRows {
+  uvec2 base;
+  uint begin, end;
+  bool whole;
+  uint shift;  // words past a multiple of 16 bytes
+  uvec4 tail;  // the last cell of the row before, if it is shifted
+};
+
+VkpOutRows vkp_out_rows(VkpStrip strip) {
+  const uint shift = vkp_row_words == 4u ? 0u : (strip.out_base.x / 4u) % 4u;
+  return VkpOutRows(strip.out_base, strip.begin, strip.end, vkp_whole(strip), shift, uvec4(0u));
+}
+
+#if VKP_WORDS <= 2
+// Stores a row of whole cells that do not lie on a multiple of 16 bytes, 16 aligned bytes at a time: the last
+// words of the lane before, then the first words of this one.
+void vkp_store_shifted_row(inout VkpOutRows rows, uint index, VkpCell cell) {
+  const uint lane_before = max(gl_SubgroupInvocationID, 1u) - 1u;
+  uvec4 left;
+  [[unroll]] for (uint i = 1u; i < 4u; ++i) left[i] = subgroupShuffle(cell.v[0][i], lane_before);
+  if (gl_SubgroupInvocationID == 0u) left = rows.tail;
+  [[unroll]] for (uint i = 1u; i < 4u; ++i) {
+    rows.tail[i] = subgroupShuffle(cell.v[0][i], gl_SubgroupSize - 1u);
+  }
+  const uvec4 right = cell.v[0];
+  uvec4 row = uvec4(left.w, right.xyz);
+  if (rows.shift == 2u) row = uvec4(left.zw, right.xy);
+  if (rows.shift == 3u) row = uvec4(left.yzw, right.x);
+  if (index != 0u) {
+    VkpWords4(vkp_sub64(rows.base, uvec2(4u * rows.shift, 0u))).v[index] = row;
+  } else {
+    for (uint i = 0u; i < 4u - rows.shift; ++i) VkpWords(rows.base).v[i] = right[i];
+  }
+}
+#endif
+
+// This lane's cell of the next row, which is cell `index`.
+void vkp_store_row(inout VkpOutRows rows, uint index, VkpCell cell) {
+  if (!rows.whole) {
+    vkp_store_cell(VkpItems(rows.base, rows.begin, rows.end), index, cell);
+  } else if (rows.shift == 0u) {
+    vkp_store_whole_cell(rows.base, index, cell);
+  } else {
+#if VKP_WORDS <= 2
+    vkp_store_shifted_row(rows, index, cell);
+#endif
+  }
+}
+
+// After the last row.
+void vkp_finish_rows(VkpOutRows rows) {
+#if VKP_WORDS <= 2
+  if (rows.whole && rows.shift != 0u && gl_SubgroupInvocationID == 0u) {  // the end of the last cell
+    const uint end = rows.end * VKP_WORDS;
+    for (uint i = 4u - rows.shift; i < 4u; ++i) VkpWords(rows.base).v[end - 4u + i] = rows.tail[i];
+  }
+#endif
+}
+
+// Loads a batch and scans it after `before`, which becomes what comes before the next batch.
+void vkp_scan_batch(VkpStrip strip, uint batch, inout VKP_T before, out VkpCell cells[vkp_rows]) {
+  vkp_load_batch(strip, batch, cells);
+  [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) vkp_scan_row(cells[i], before);
+}
+
+// Puts `prefix` before the elements of a cell that has been scanned.
+void vkp_prefix_cell(VKP_T prefix, inout VkpCell cell) {
+  [[unroll]] for (uint k = 0u; k < VKP_CELL_ITEMS; ++k) {
+    vkp_set_cell_item(cell, k, vkp_combine(prefix, vkp_cell_item(cell, k)));
+  }
+}
+
+// Scans a strip to the output: stores the first batch, which `cells` has, scanned, and scans the others after
+// `before`.
+void vkp_scan_strip(VkpStrip strip, VkpCell cells[vkp_rows], VKP_T before) {
+  VkpOutRows out_rows = vkp_out_rows(strip);
+  for (uint batch = 0u; batch < strip.batches; ++batch) {
+    if (batch != 0u) vkp_scan_batch(strip, batch, before, cells);
+    [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {
+      vkp_store_row(out_rows, vkp_batch_cell(batch, i), cells[i]);
+    }
+  }
+  vkp_finish_rows(out_rows);
+}
+
+void vkp_scan_strip(VkpStrip strip, VKP_T before) {
+  VkpCell cells[vkp_rows];
+  vkp_scan_batch(strip, 0u, before, cells);
+  vkp_scan_strip(strip, cells, before);
+}
+
+// The folds of a workgroup's strips: all before this subgroup's, and all.
+VkpGroupScan vkp_fold_strips(const VkpStrip strip) {
+  const VKP_T fold = vkp_fold_strip(strip);
+  return vkp_scan_subgroups(fold);
+}
+
+#endif
