@@ -8,26 +8,26 @@
 
 namespace vkprims::bench {
 
-/// What an input holds. Values as in shaders/random.comp.
+/// What an input holds. The numbers are those of shaders/random.comp.
 enum class Data : std::uint32_t {
   bits,         ///< random words
   small_f32,    ///< integers from -8 to 8: sums are exact in any order
   uniform_f32,  ///< multiples of 2^-23 in [-1, 1)
   small_f64,
   runs_16,   ///< keys, ascending, in runs of about 16
-  runs_256,  ///< … of about 256
+  runs_256,  ///< keys, ascending, in runs of about 256
   zeros,
   flag_bytes,     ///< bytes that are 0 or 1
   head_bits_16,   ///< bits, of which about one in 16 is set
-  head_bytes_16,  ///< … as bytes
+  head_bytes_16,  ///< bytes, of which about one in 16 is 1
   offsets_16,     ///< ascending, about 16 apart
   entropy_54,     ///< keys of which 0.544 of each bit is information (the AND of three words)
-  entropy_20,     ///< … 0.201 (of five)
+  entropy_20,     ///< keys of which 0.201 of each bit is information (the AND of five words)
   ascending,
   descending,
   distinct_16,   ///< keys of which there are 16 different ones
-  distinct_256,  ///< … 256
-  zipf,          ///< keys as frequent as Zipf's law has it, up to 2^28 different ones
+  distinct_256,  ///< keys of which there are 256 different ones
+  zipf,          ///< keys that are as frequent as Zipf's law says, up to 2^28 different ones
   below_1m,      ///< keys below 2^20
 };
 
@@ -43,13 +43,13 @@ inline std::int32_t small_number(std::uint64_t i) {
   return static_cast<std::int32_t>(mix_bits(i) % 17u) - 8;
 }
 
-/// 32 elements of which about one in 16 begins a run.
+/// A mask of 32 elements, of which about one in 16 begins a run.
 inline std::uint32_t head_mask(std::uint64_t group) {
   const std::uint64_t seed = 4 * group + (std::uint64_t{1} << 40);
   return mix_bits(seed) & mix_bits(seed + 1) & mix_bits(seed + 2) & mix_bits(seed + 3);
 }
 
-/// Ascending keys: one element in 16 begins a run, and every 256th.
+/// Ascending keys, in which about one element in 16, and every 256th, begins a run.
 inline std::uint32_t run_key(std::uint64_t i) {
   const std::uint64_t block = i / 256;
   std::uint32_t heads = 0;
@@ -131,7 +131,7 @@ std::vector<T> host_data(Data kind, std::uint64_t n) {
   return values;
 }
 
-/// Ascending, over the range of 32 bits, with uneven steps.
+/// Ascending keys over the range of 32 bits, with uneven steps.
 template <class T>
 std::vector<T> ascending(std::uint64_t n, std::uint64_t seed) {
   std::vector<T> keys(n);
@@ -142,7 +142,7 @@ std::vector<T> ascending(std::uint64_t n, std::uint64_t seed) {
   return keys;
 }
 
-/// What T's rows use: sums of floats are exact then, whatever their order.
+/// The input of T's rows: with it sums of floats are exact, whatever their order.
 template <class T>
 constexpr Data data_for() {
   if constexpr (std::is_floating_point_v<T>)

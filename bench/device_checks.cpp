@@ -66,7 +66,7 @@ std::vector<std::uint32_t> run_trap(Context& context, const VulkanFunctions& vk,
 
 const char* present_if(bool present) { return present ? "present" : "absent"; }
 
-// A second VkDevice, which has device scope enabled; the library's own Context never has.
+// A second VkDevice, which has device scope enabled. The library's own Context never has.
 struct DeviceScopeDevice {
   explicit DeviceScopeDevice(Session& session)
       : vk(session.vk()), features(session.device().features()) {
@@ -92,7 +92,8 @@ struct DeviceScopeDevice {
              "vkCreateDevice");
   }
   ~DeviceScopeDevice() {
-    // Through this device's own table: the other one's functions belong to the other device.
+    // This goes through the device's own table: the other one's functions belong to the other
+    // device.
     reinterpret_cast<PFN_vkDestroyDevice>(vk.vkGetDeviceProcAddr(device, "vkDestroyDevice"))(
         device, nullptr);
   }
@@ -126,7 +127,8 @@ std::string trap_subgroup_barrier(Session& session) {
   constexpr std::uint32_t kTurns = 8;
   const auto words = run_trap(session.context(), session.vk(), spirv::trap_subgroup_barrier,
                               {kTurns}, std::vector<std::uint32_t>(kGroup));
-  // Those of subgroup 0 have made all turns or none have; others have not begun.
+  // The invocations of subgroup 0 must all have made all turns, or none of them; the others have
+  // not begun.
   return present_if(std::count(words.begin(), words.end(), 0u) +
                             std::count(words.begin(), words.end(), kTurns) !=
                         kGroup ||
@@ -155,7 +157,7 @@ std::string trap_device_scope(Session& session) {
     const VulkanFunctions vk(second);
     const auto words =
         run_trap(second, vk, spirv::trap_device_scope, {0}, std::vector<std::uint32_t>(kGroup));
-    // A word that is not written: dropped.
+    // A word that is not written is one that was dropped.
     return present_if(std::count(words.begin(), words.end(), 0u) != 0);
   } catch (const Error& error) {
     return std::string("not tested: ") + error.what();

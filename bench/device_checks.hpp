@@ -1,4 +1,4 @@
-// Checks of device and driver, apart from the primitives: part of --selftest.
+// Checks of device and driver that do not involve the primitives: part of --selftest.
 #pragma once
 
 #include <string>
@@ -14,7 +14,8 @@ struct Litmus {
 };
 Litmus litmus_with_fences(Session& session);
 Litmus litmus_with_atomics(Session& session);
-/// The same without any ordering: stale data are allowed, and show that the test can find them.
+/// The same test without any ordering: stale data are allowed, and show that the test can find
+/// them.
 Litmus litmus_control(Session& session);
 
 /// Whether a driver has a trap that the library avoids: "present", "absent", or why it was not

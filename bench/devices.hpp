@@ -1,4 +1,4 @@
-// --list-devices and --info.
+// The flags --list-devices and --info.
 #pragma once
 
 #include <string>
@@ -7,11 +7,11 @@
 
 namespace vkprims::bench {
 
-/// Prints all devices, which one `info` chooses and why the others are not chosen. Returns the exit
-/// status: 0 if a device can be used.
+/// Prints all devices, which one `info` chooses, and why the others are not chosen. Returns the
+/// exit status: 0 if a device can be used.
 int print_devices(const ContextInfo& info);
 
-/// Prints all about the device that a bug report or a result needs.
+/// Prints everything about the device that a bug report or a result needs.
 void print_info(const Context& context);
 
 }  // namespace vkprims::bench

@@ -14,14 +14,15 @@ namespace {
 constexpr std::size_t kMaxSamples = 41;
 constexpr std::uint32_t kQueries = 4 * kMaxSamples + 2;
 constexpr VkDeviceSize kFlushBytes = VkDeviceSize{256} << 20;
-// Data beyond this leave nothing in any cache, so that priming would only cost time.
+// If there are more data than this, nothing is left in any cache, so that priming would only cost
+// time.
 constexpr VkDeviceSize kLargestCached = VkDeviceSize{256} << 20;
 constexpr std::uint32_t kRandomGroup = 128;
 constexpr std::uint32_t kRandomTile = 16 * kRandomGroup;  // words_per_invocation of random.comp
 
 // What differs between a GPU, whose clocks idle, and a CPU device, which is slow and shares its
-// cores with other programs: there, copies minutes apart cannot be compared, and repeating does not
-// help.
+// cores with other programs. On a CPU device copies that are minutes apart cannot be compared, and
+// repeating does not help.
 struct Effort {
   double warm_up;      // seconds of copies at the start of a submission
   double samples;      // seconds of samples
@@ -42,7 +43,7 @@ constexpr Effort kCpu{.warm_up = 0.003,
                       .tolerance = 0.25,
                       .resolution = 20e-6,
                       .repeats = 0};
-// No submission is planned to be longer, in seconds.
+// Submissions are planned to be no longer than this, in seconds.
 constexpr double kLongestSubmission = 2;
 
 std::string in_gib(double bytes) {
@@ -115,7 +116,7 @@ std::string Session::cannot_hold(const Row& row, std::uint64_t n) const {
     return row.needs == &Features::float64 ? "the device has no float64"
                                            : "the device has no int64";
   }
-  // The reference copy takes as much again as the row's own buffers.
+  // The reference copy takes as much memory again as the row's own buffers.
   const double need = 2.0 * row.bytes_per_item * static_cast<double>(n) +
                       2.0 * static_cast<double>(fixed_bytes_) + (is_gpu_ ? kFlushBytes : 0);
   const double allowed = 0.6 * static_cast<double>(budget_);
@@ -153,7 +154,7 @@ void Session::record_timed(VkCommandBuffer cmd, std::uint32_t query, F&& record)
   vk_.vkCmdWriteTimestamp(cmd, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, queries_, query + 1);
 }
 
-// Seconds between the timestamps of queries 0 and 1, 2 and 3, …
+// Returns the seconds between the timestamps of queries 0 and 1, 2 and 3, …
 std::vector<double> Session::read_intervals(std::uint32_t count) {
   std::vector<std::uint64_t> ticks(2 * count);
   const VkResult result =
@@ -171,7 +172,7 @@ std::vector<double> Session::read_intervals(std::uint32_t count) {
   return seconds;
 }
 
-// Seconds of a copy of the fixed size, behind others.
+// Returns the seconds that a copy of the fixed size takes after others.
 double Session::time_fixed_copy(std::size_t copies_before) {
   context_.run([&](Recorder& r) {
     r.commands([&](VkCommandBuffer cmd) {
@@ -186,7 +187,8 @@ double Session::time_fixed_copy(std::size_t copies_before) {
   return std::max(read_intervals(1)[0], 1e-6);
 }
 
-// How long a copy of the fixed size takes. Two rounds, as the first one starts at idle clocks.
+// Measures how long a copy of the fixed size takes. There are two rounds, as the first one starts
+// at idle clocks.
 void Session::calibrate() {
   grow_reference(fixed_bytes_);
   const double warm_up = (is_gpu_ ? kGpu : kCpu).warm_up;
@@ -216,7 +218,7 @@ void Session::run(const Case& c) {
   });
 }
 
-// Seconds of one reference copy and of the operation, roughly.
+// Returns roughly the seconds of one reference copy and of the operation.
 std::pair<double, double> Session::estimate(const Case& c, VkDeviceSize copy_bytes) {
   context_.run([&](Recorder& r) {
     r.commands([&](VkCommandBuffer cmd) {
@@ -267,7 +269,7 @@ Session::Samples Session::sample(const Case& c, VkDeviceSize copy_bytes, bool co
 
 Measurement Session::measure(const Case& c, bool cold) {
   const Effort& effort = is_gpu_ ? kGpu : kCpu;
-  // One direction; whole rows of 16 bytes.
+  // These are the bytes of one direction, in whole rows of 16.
   const VkDeviceSize copy_bytes = std::max<VkDeviceSize>((c.ideal_bytes / 2 + 15) / 16 * 16, 16);
   grow_reference(copy_bytes);
   if (fixed_seconds_ == 0) calibrate();
@@ -276,7 +278,8 @@ Measurement Session::measure(const Case& c, bool cold) {
   const auto [copy_seconds, operation_seconds] = estimate(c, copy_bytes);
   double per_sample = copy_seconds + operation_seconds;
   if (cold) {
-    // Two fills, each about half of a copy of as many bytes; allow twice that.
+    // The flush consists of two fills, each about half of a copy of as many bytes; twice that is
+    // allowed.
     per_sample +=
         2 * fixed_seconds_ * static_cast<double>(kFlushBytes) / static_cast<double>(fixed_bytes_);
   } else if (2 * copy_bytes <= kLargestCached) {
@@ -305,7 +308,7 @@ Measurement Session::measure(const Case& c, bool cold) {
     const bool steady = scatter(samples.copy) <= allowed && (as_before || !is_gpu_);
     best_copy = best_copy == 0 ? copy : std::min(best_copy, copy);
     fixed_seconds_ = std::min(fixed_seconds_, samples.fixed_copy);
-    // Of several attempts the one whose copies were fastest counts.
+    // If there are several attempts, the one whose copies were fastest counts.
     if (attempt == 0 || steady || copy < result.copy_median) {
       result.median = median_of(samples.operation);
       result.min = *std::min_element(samples.operation.begin(), samples.operation.end());

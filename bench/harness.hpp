@@ -1,4 +1,4 @@
-// How a row is measured: see the comment on Session::measure().
+// How a row is measured; the comment on Session::measure() describes it.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace vkprims::bench {
 
-/// What fills fresh memory, as words.
+/// The word that fills fresh memory.
 inline constexpr std::uint32_t kPoison = 0xa5a5a5a5u;
 
 /// Times of one row, in seconds.
@@ -29,7 +29,7 @@ struct Measurement {
   bool steady = true;
 };
 
-/// A Context, and what measuring on it takes.
+/// A Context, and what is needed to measure on it.
 class Session {
  public:
   explicit Session(const ContextInfo& info);
@@ -38,23 +38,23 @@ class Session {
   Session& operator=(const Session&) = delete;
 
   Context& context() { return context_; }
-  /// What the command line overrides of the tuning table.
+  /// The command line's overrides of the tuning table.
   const Tuning& tuning() const { return tuning_; }
   const Device& device() const { return context_.device(); }
   const VulkanFunctions& vk() const { return vk_; }
   bool is_gpu() const { return is_gpu_; }
-  /// "" or why nothing can be timed on this device.
+  /// Says why nothing can be timed on this device; empty if something can.
   std::string no_timing() const;
 
-  /// Memory for a Case, full of kPoison: a result that is not written must not be right by chance,
-  /// because the memory held the same result before.
+  /// Memory for a Case, full of kPoison. Otherwise a result that is not written might be right by
+  /// chance, because the memory held the same result before.
   template <class T>
   Buffer<T> allocate(std::uint64_t count) {
     auto buffer = context_.allocate<T>(count);
     poison(buffer.handle());
     return buffer;
   }
-  /// Scratch for a Case to keep; empty if none is needed.
+  /// Scratch that a Case keeps; empty if none is needed.
   struct ScratchBlock {
     Buffer<std::uint32_t> memory;
     Scratch scratch;
@@ -63,7 +63,8 @@ class Session {
   /// Fills `words` words from `address` with an input sequence (data.hpp).
   void generate(VkDeviceAddress address, std::uint64_t words, Data kind);
 
-  /// Why a row is left out ("" if it is not): memory, or a feature that the device lacks.
+  /// Says why a row is left out, which is for memory or a feature that the device lacks; empty if
+  /// it is not left out.
   std::string cannot_hold(const Row& row, std::uint64_t n) const;
 
   /// Prepares the case and runs it once, without timing it.
@@ -74,15 +75,16 @@ class Session {
   ///   2. K samples of a reference copy and the operation in turn. The copy moves as many bytes as
   ///      the row's ideal bytes. Each is timed on its own: full barrier, timestamp, commands, full
   ///      barrier, timestamp (both bottom-of-pipe).
-  /// Warm: an untimed execution of the same comes just before each timed one, so that the cache
-  /// holds what it can hold; left out where the data are far larger than caches. Cold: the same
-  /// place is taken by a fill of 256 MiB, which leaves nothing of the data in the cache. A
+  /// If warm, an untimed execution of the same operation comes just before each timed one, so that
+  /// the cache holds what it can hold. It is left out where the data are far larger than caches. If
+  /// cold, a fill of 256 MiB takes the same place, which leaves nothing of the data in the cache. A
   /// measurement is off if its copies are scattered, or slower than the best seen before (on a GPU:
-  /// of the same size, and of the fixed size); then it is repeated, and in the end marked as not
+  /// of the same size, and of the fixed size). It is then repeated, and in the end marked as not
   /// steady.
   Measurement measure(const Case& c, bool cold);
 
-  /// For rows that time calls on the host: copies until the clocks are up, as in 1. May trim the pool the first time.
+  /// For rows that time calls on the host: copies until the clocks are up, as in step 1. The first
+  /// call may trim the pool.
   void raise_clocks();
   /// How much longer a copy of the fixed size takes now than at full clocks; 1 on a CPU device.
   double slowdown();
@@ -115,7 +117,7 @@ class Session {
   std::map<std::pair<VkDeviceSize, bool>, double> best_copy_;
 };
 
-/// "" if equal, else the first difference.
+/// Empty if both are equal, else the first difference.
 template <class T>
 std::string first_difference(const std::vector<T>& got, const std::vector<T>& want);
 

@@ -13,7 +13,7 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// A command buffer of its own, which is never submitted.
+// Owns a command buffer, which is never submitted.
 struct CommandBuffer {
   explicit CommandBuffer(Session& session)
       : vk(session.vk()), device(session.context().vk_device()) {
@@ -66,7 +66,7 @@ HostTimes time_recording(Session& session, std::uint64_t n) {
   return times;
 }
 
-// Seconds of the first record_reduce() with a new Device.
+// Returns the seconds of the first record_reduce() with a new Device.
 double first_use(Session& session, VkPipelineCache cache) {
   Context& context = session.context();
   Device device;
@@ -92,7 +92,7 @@ double first_use(Session& session, VkPipelineCache cache) {
   return seconds;
 }
 
-// One sample: a driver may keep what it compiled inside the process, or on disk.
+// Takes only one sample: a driver may keep what it compiled inside the process, or on disk.
 HostTimes time_first_use_without_cache(Session& session, std::uint64_t) {
   return {{first_use(session, VK_NULL_HANDLE)}, 0};
 }

@@ -11,14 +11,14 @@ namespace vkprims::bench {
 
 class Kernel {
  public:
-  /// Compiles; `constants` are the values of specialization constants 0, 1, 2 …
+  /// Compiles the pipeline; `constants` are the values of specialization constants 0, 1, 2 …
   Kernel(const Context& context, const VulkanFunctions& vk, const Spirv& spirv,
          const std::vector<std::uint32_t>& constants);
   ~Kernel();
   Kernel(const Kernel&) = delete;
   Kernel& operator=(const Kernel&) = delete;
 
-  /// A dispatch of `groups` workgroups, folded into y past 65,535.
+  /// Records a dispatch of `groups` workgroups, folded into y past 65,535.
   void dispatch(VkCommandBuffer cmd, std::uint64_t groups,
                 std::initializer_list<std::uint32_t> push) const;
 

@@ -89,7 +89,7 @@ int measure(Session& session, const Flags& flags, std::vector<char*>& google) {
   if (format == "json") display = &json;
   const bool writes_json = !value_of(google, "--benchmark_out", "").empty() &&
                            value_of(google, "--benchmark_out_format", "json") == "json";
-  // The filter was applied already, to names without Google Benchmark's suffixes.
+  // The filter has already been applied, to names without Google Benchmark's suffixes.
   benchmark::RunSpecifiedBenchmarks(display, writes_json ? &json_file : nullptr, "all");
   if (failures) {
     std::fprintf(stderr, "vkprims-bench: %d rows FAILED\n", failures);
@@ -181,7 +181,7 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", VKPRIMS_VERSION_STRING " " VKPRIMS_GIT_REVISION);
   app.footer(kFooter);
 
-  // Google Benchmark's flags are not CLI11's.
+  // Google Benchmark's flags must not reach CLI11.
   std::vector<char*> own{argv[0]}, google{argv[0]};
   for (int i = 1; i < argc; ++i) {
     (std::strncmp(argv[i], "--benchmark_", 12) == 0 ? google : own).push_back(argv[i]);

@@ -7,8 +7,8 @@
 
 namespace vkprims::bench {
 
-/// Steps of which each is one-to-one on numbers of `bits` bits; what falls past n - 1 is sent through
-/// again until it does not.
+/// Applies steps each of which is one-to-one on numbers of `bits` bits. A result past n - 1 is sent
+/// through the steps again until it is not.
 template <class Index = std::uint32_t>
 std::vector<Index> random_permutation(std::uint64_t n) {
   const int bits = n > 1 ? std::bit_width(n - 1) : 1;

@@ -26,7 +26,7 @@ std::vector<std::uint64_t> suite_sizes(const Options& options, bool is_gpu) {
   }
   std::vector<std::uint64_t> sizes;
   for (const std::uint32_t e : exponents) sizes.push_back(std::uint64_t{1} << e);
-  // A larger --max-n goes on doubling.
+  // A larger --max-n continues with doubled sizes.
   while (2 * sizes.back() <= options.max_n) sizes.push_back(2 * sizes.back());
   std::erase_if(sizes, [&](std::uint64_t n) {
     return n < options.min_n || (options.max_n && n > options.max_n);
@@ -54,7 +54,7 @@ RegisterOther::RegisterOther(std::vector<Row> added) {
 }
 
 const std::vector<Row>& all_rows() {
-  // Files register in any order; within a file the order is meant.
+  // Files register in any order; the order within a file is kept.
   static const bool sorted = [] {
     std::stable_sort(rows().begin(), rows().end(), [](const Row& a, const Row& b) {
       return primitive_of(a.name) < primitive_of(b.name);
@@ -96,7 +96,7 @@ std::vector<Entry> select(const Options& options, bool is_gpu) {
     for (const std::uint64_t n : row.sizes.empty() ? suite : row.sizes) {
       if (options.headline && n > largest) continue;
       for (const bool cold : {false, true}) {
-        // On a CPU there is no cache of the device to flush.
+        // A CPU device has no cache of its own to flush.
         const bool has_cold = is_gpu && !row.host && !options.headline && (row.main || options.all);
         if (cold && !has_cold) continue;
         Entry entry{&row, n, cold};

@@ -1,4 +1,4 @@
-// What the program prints and writes: a table for people, JSON for programs.
+// The program's output: a table for people, JSON for programs.
 #pragma once
 
 #include <benchmark/benchmark.h>
@@ -13,8 +13,8 @@ namespace vkprims::bench {
 std::vector<benchmark::BenchmarkReporter::Run> with_plain_names(
     const std::vector<benchmark::BenchmarkReporter::Run>& runs);
 
-/// Columns name, time, shortest time, GB/s, share of the copy, elements/s. Rows that were skipped
-/// are counted by reason in one line at the end.
+/// A table with the columns name, time, shortest time, GB/s, share of the copy, and elements/s. One
+/// line at the end counts the rows that were skipped, by reason.
 class TableReporter : public benchmark::BenchmarkReporter {
  public:
   TableReporter(std::string heading, std::size_t name_width)
@@ -29,7 +29,7 @@ class TableReporter : public benchmark::BenchmarkReporter {
   std::map<std::string, std::size_t> skipped_;  // by reason
 };
 
-/// Google Benchmark's JSON with plain names.
+/// Writes Google Benchmark's JSON with plain names.
 class PlainJsonReporter : public benchmark::JSONReporter {
  public:
   void ReportRuns(const std::vector<Run>& runs) override {

@@ -1,4 +1,4 @@
-// One entry as a benchmark of Google Benchmark: what it skips, runs, checks and reports.
+// Runs one entry as a benchmark of Google Benchmark: what is skipped, run, checked and reported.
 #include <chrono>
 #include <cstdio>
 #include <set>
@@ -18,14 +18,15 @@ struct Run {
   std::size_t done = 0;
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
   bool lost = false;
-  // Of each variant the last size and its seconds: what the next size will take.
+  // The last size of each variant and its seconds, from which the time of the next size is
+  // predicted.
   std::map<std::string, std::pair<std::uint64_t, double>> last = {};
 
   std::set<std::pair<const Row*, std::uint64_t>> validated = {};
 
   void progress(const std::string& name);
   std::string reason_to_skip(const Entry& entry) const;
-  // Whether there is a mismatch, which fails the run then.
+  // Returns whether there is a mismatch; if so, the run fails.
   bool is_wrong(const Entry& entry, const std::string& mismatch, benchmark::State& state);
   void measure(const Entry& entry, benchmark::State& state);
   void measure_host(const Entry& entry, benchmark::State& state);
@@ -111,7 +112,7 @@ void Run::measure_host(const Entry& entry, benchmark::State& state) {
   state.counters["min_us"] = 1e6 * least;
   state.counters["samples"] = static_cast<double>(times.samples.size());
   for (const auto& [name, value] : times.counters) state.counters[name] = value;
-  // What the host does by itself is never too long for the device.
+  // A host row without device memory is never too long for the device.
   if (entry.row->bytes_per_item) last[entry.row->name] = {entry.n, middle};
 }
 
@@ -127,7 +128,7 @@ void Run::operator()(const Entry& entry, benchmark::State& state) {
   } catch (const Error& error) {
     const Status& status = error.status();
     lost = lost || status == Status::device_lost;
-    // What the device cannot do is no failure of the library.
+    // It is no failure of the library if the device cannot do something.
     const bool expected = status == Status::unsupported || status == Status::out_of_memory;
     if (!expected) {
       ++failures;

@@ -40,7 +40,7 @@ inline std::uint64_t segment_length(Spread spread, std::uint64_t s) {
   }
 }
 
-/// Offsets of as many segments as n values make.
+/// Offsets of as many segments as n values fill.
 template <class Offset>
 std::vector<Offset> offsets_of(Spread spread, std::uint64_t n) {
   std::vector<Offset> offsets{0};

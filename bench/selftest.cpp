@@ -9,8 +9,9 @@
 namespace vkprims::bench {
 namespace {
 
-// Largest last. A CPU would take minutes for all of them, where the tests have been through all variants: it leaves
-// out the last one, and for all but the main rows the last two.
+// The sizes, the largest last. A CPU would take minutes for all of them, and the tests have been
+// through all variants there. So it leaves out the last size, and the last two for all rows except
+// the main ones.
 constexpr std::uint64_t kSizes[] = {0, 1, 1000, 20011, 100003, 1 << 20};
 
 struct Table {
@@ -21,7 +22,7 @@ struct Table {
     std::printf("%-48s %s\n", name.c_str(), result.c_str());
     std::fflush(stdout);
   }
-  // `check` returns the result; one that starts with FAILED counts.
+  // `check` returns the result; if this starts with FAILED, it counts as a failure.
   template <class F>
   void check_line(const std::string& name, F&& check) {
     std::string result;
@@ -32,7 +33,7 @@ struct Table {
         result = check();
       } catch (const Error& error) {
         lost = error.status() == Status::device_lost;
-        // What the device cannot do is no failure of the library.
+        // It is no failure of the library if the device cannot do something.
         const bool expected = error.status() == Status::unsupported;
         result = std::string(expected ? "skipped: " : "FAILED: ") + error.what();
       }

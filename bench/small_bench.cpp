@@ -1,5 +1,4 @@
-// Many small steps: what a frame of a renderer looks like, where latency counts and bandwidth does
-// not.
+// Many small steps, as in a frame of a renderer, where latency counts and bandwidth does not.
 #include <chrono>
 
 #include "harness.hpp"

@@ -67,12 +67,12 @@ struct VulkanFunctions {
   }
 };
 
-/// Throws unless a Vulkan call succeeded.
+/// Throws Error unless a Vulkan call has succeeded.
 inline void check_vk(VkResult result, const char* call) {
   throw_if_error(Status::from(result, call));
 }
 
-/// Everything before is complete and visible to everything after.
+/// Completes everything before and makes it visible to everything after.
 inline void full_barrier(const VulkanFunctions& vk, VkCommandBuffer cmd) {
   constexpr VkAccessFlags kAll = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT;
   const VkMemoryBarrier memory{

@@ -1,6 +1,6 @@
-// Training with dropout: y = dropout(x + bias) + residual, loss = |y - target|^2 / 2, and the bias goes down its
-// gradient. A step is recorded once and submitted three times. The numbers that are drawn lie on the GPU, which moves
-// them on: so each time other elements are dropped.
+// Training with dropout: y = dropout(x + bias) + residual and loss = |y - target|^2 / 2; the bias
+// goes down its gradient. A step is recorded once and submitted three times. The state of the
+// random numbers lies on the GPU, which advances it, so each step drops other elements.
 #include <bit>
 #include <cmath>
 #include <cstdio>
@@ -27,7 +27,7 @@ std::vector<float> random_numbers(std::uint32_t n, std::uint32_t seed) {
 struct Layer {
   std::vector<float> x, residual, target;
 
-  // The loss with the elements of a mask; one number of the bias is moved.
+  // The loss for the elements that `mask` keeps, after one number of the bias has been moved.
   double loss(const std::vector<float>& bias, const std::vector<std::uint32_t>& mask,
               std::uint32_t moved, double by) const {
     double sum = 0;
@@ -79,7 +79,7 @@ int main() try {
     context.submit(step).wait();
     const std::vector<std::uint32_t> words = context.download(mask);
     const std::vector<float> gradient = context.download(bias_gradient);
-    // The loss is a square, so central differences of any width are its gradient.
+    // The loss is quadratic, so central differences of any width give its gradient.
     double worst = 0;
     for (std::uint32_t c = 0; c < kColumns; ++c) {
       const double slope = layer.loss(before, words, c, 0.5) - layer.loss(before, words, c, -0.5);

@@ -1,7 +1,7 @@
 // The library inside an application that owns everything: instance, device, memory, command buffer.
 //
-// One command buffer holds a = 0, 1, 2, …; b = a; b = b * b by a kernel of the application; sum of
-// b.
+// One command buffer records a = 0, 1, 2, …; b = a; b = b * b by a kernel of the application; and
+// the sum of b.
 #include <vulkan/vulkan.h>
 
 #include <cstdio>
@@ -29,7 +29,7 @@ struct Gpu {
   vkprims::Features features;  // what the library uses of the device
 };
 
-// The first device that the library accepts. Graphics queues are compute queues, too.
+// Chooses the first device that the library accepts. Graphics queues are compute queues, too.
 void choose_device(Gpu& gpu) {
   std::uint32_t count = 16;
   VkPhysicalDevice devices[16];
@@ -75,7 +75,7 @@ Gpu create_gpu() {
   return gpu;
 }
 
-// One block of memory that the host sees, behind one buffer for everything.
+// One block of memory that the host can see, with one buffer for everything.
 struct Block {
   VkBuffer buffer = VK_NULL_HANDLE;
   VkDeviceMemory memory = VK_NULL_HANDLE;
@@ -167,9 +167,10 @@ int main() {
   const vkprims::IotaDesc iota{.count = kCount};
   const vkprims::CopyDesc copy{.element_bytes = 4, .count = kCount};
   const vkprims::ReduceDesc reduce{.op = vkprims::Op::add, .count = kCount};
-  const vkprims::ScratchNeed need = vkprims::reduce_scratch(prims, reduce);  // the others: none
+  const vkprims::ScratchNeed need = vkprims::reduce_scratch(prims, reduce);  // the others need none
 
-  // a, b, scratch, sum: one after another. kBytes is a multiple of every alignment asked for.
+  // a, b, scratch and the sum lie one after another. kBytes is a multiple of every alignment asked
+  // for.
   const Block block = create_block(gpu, 2 * kBytes + need.bytes + 4);
   const vkprims::BufferView a = vkprims::view(prims, block.buffer, 0, kBytes);
   const vkprims::BufferView b = vkprims::view(prims, block.buffer, kBytes, kBytes);

@@ -1,4 +1,5 @@
-// A table of sales, grouped by shop and product: how many, the total, the mean, the lowest and highest price.
+// Groups a table of sales by shop and product: number of sales, total, mean, lowest and highest
+// price.
 #include <cstdio>
 #include <vector>
 
@@ -9,7 +10,7 @@ namespace {
 constexpr const char* kShops[] = {"Berlin", "Lisbon", "Oslo"};
 constexpr const char* kProducts[] = {"tea", "coffee"};
 
-// Columns, with names as codes of the dictionaries above.
+// The columns, with names as codes of the dictionaries above.
 struct Sales {
   std::vector<std::uint32_t> shop, product;
   std::vector<float> price;

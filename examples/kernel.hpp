@@ -1,5 +1,5 @@
-// Kernel: a compute pipeline of the program's own, from SPIR-V that vkprims_add_shaders() has
-// embedded. Data by device address, push constants, no descriptor sets.
+// Kernel: a compute pipeline of the program's own, made from SPIR-V that vkprims_add_shaders() has
+// embedded. It reaches data by device addresses and takes push constants, but no descriptor sets.
 #pragma once
 
 #include <vulkan/vulkan.h>
@@ -15,8 +15,8 @@ namespace examples {
 template <class Push>
 class Kernel {
  public:
-  static constexpr std::uint32_t kWorkgroupSize = 128;  // every device of vkprims can do that,
-  static_assert(sizeof(Push) <= 128);                   // and every one of Vulkan this
+  static constexpr std::uint32_t kWorkgroupSize = 128;  // every device of vkprims allows it
+  static_assert(sizeof(Push) <= 128);                   // every Vulkan device allows so much
 
   Kernel(const vkprims::Context& context, const vkprims::Spirv& spirv)
       : Kernel(context.vk_device()) {  // from here on the destructor runs, whatever is thrown
@@ -51,8 +51,9 @@ class Kernel {
     vkDestroyPipelineLayout(device_, layout_, nullptr);
   }
 
-  /// A step with one invocation for each of `items`. Devices need not have more than 65,535 groups in
-  /// a row: the grid is folded, and vkp_group_index() is the number of a group in it.
+  /// Records a step with one invocation for each of `items`. Devices need not allow more than
+  /// 65,535 groups in a row, so the grid is folded, and vkp_group_index() is the number of a group
+  /// in it.
   void run(vkprims::Recorder& recorder, const Push& push, std::uint64_t items) const {
     const std::uint64_t groups = (items + kWorkgroupSize - 1) / kWorkgroupSize;
     const auto x = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(groups, 1, 65535));
@@ -61,7 +62,7 @@ class Kernel {
       vkCmdDispatch(cmd, x, static_cast<std::uint32_t>((groups + x - 1) / x), 1);
     });
   }
-  /// The same, where only the GPU knows how many: `args` is a VkDispatchIndirectCommand.
+  /// Does the same if only the GPU knows the number: `args` is a VkDispatchIndirectCommand.
   void run(vkprims::Recorder& recorder, const Push& push,
            const vkprims::Buffer<VkDispatchIndirectCommand>& args) const {
     recorder.commands([&](VkCommandBuffer cmd) {

@@ -1,5 +1,6 @@
-// Sparse matrix times vector (CSR), y = A x, on the best Vulkan device present: composed of primitives as in
-// lecture notes on data-parallel programming, and by the primitive that does it at once.
+// Sparse matrix times vector (CSR), y = A x, on the best Vulkan device present. It is composed of
+// primitives as in lecture notes on data-parallel programming, and then done by the primitive for
+// it.
 //
 //   gathered = x[columns]                    gather
 //   products = values * gathered             transform
@@ -12,7 +13,7 @@
 
 namespace {
 
-// The matrix of a one-dimensional Laplace operator: 2 on the diagonal, -1 beside it.
+// The matrix of a one-dimensional Laplace operator, with 2 on the diagonal and -1 beside it.
 struct Matrix {
   std::vector<float> values;
   std::vector<std::uint32_t> columns;

@@ -1,4 +1,4 @@
-// A kernel of the application's own, without the library's GLSL: x[i] = x[i] * x[i].
+// A kernel of the application's own, which does not use the library's GLSL: x[i] = x[i] * x[i].
 #version 460
 #extension GL_EXT_buffer_reference : require
 

@@ -1,3 +1,4 @@
+// Benchmark rows of partition.
 #include "harness.hpp"
 #include "oracles/partition.hpp"
 #include "vkprims/partition.hpp"

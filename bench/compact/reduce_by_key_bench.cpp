@@ -1,3 +1,4 @@
+// Benchmark rows of reduce_by_key.
 #include "harness.hpp"
 #include "oracles/reduce_by_key.hpp"
 #include "vkprims/reduce_by_key.hpp"

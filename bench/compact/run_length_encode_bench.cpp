@@ -1,3 +1,4 @@
+// Benchmark rows of run_length_encode.
 #include "harness.hpp"
 #include "oracles/run_length_encode.hpp"
 #include "vkprims/run_length_encode.hpp"
@@ -13,7 +14,7 @@ struct RunLengthEncode {
   RunLengthEncodeBuffers buffers;
 };
 
-// share: of the elements that begin a run.
+// `share` is the share of the elements that begin a run.
 Case make_run_length_encode(Session& session, std::uint64_t n, Data data, double share) {
   auto c = std::make_shared<RunLengthEncode>();
   c->in = session.allocate<std::uint32_t>(n);

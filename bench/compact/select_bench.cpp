@@ -1,3 +1,4 @@
+// Benchmark rows of select.
 #include "harness.hpp"
 #include "oracles/select.hpp"
 #include "vkprims/select.hpp"

@@ -1,3 +1,4 @@
+// Benchmark rows of unique.
 #include "harness.hpp"
 #include "oracles/unique.hpp"
 #include "vkprims/unique.hpp"

@@ -1,3 +1,4 @@
+// Benchmark rows of adjacent_difference.
 #include "harness.hpp"
 #include "oracles/adjacent_difference.hpp"
 #include "vkprims/adjacent_difference.hpp"

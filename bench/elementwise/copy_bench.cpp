@@ -1,3 +1,4 @@
+// Benchmark rows of copy.
 #include "harness.hpp"
 #include "oracles/copy.hpp"
 #include "vkprims/copy.hpp"

@@ -1,3 +1,4 @@
+// Benchmark rows of dispatch_args.
 #include "harness.hpp"
 #include "oracles/dispatch_args.hpp"
 #include "vkprims/dispatch_args.hpp"
@@ -29,7 +30,7 @@ Case make_dispatch_args(Session& session, std::uint64_t n) {
   return result;
 }
 
-// One invocation works, whatever the count.
+// Only one invocation works, whatever the count is.
 const Register kRows({
     headline("elementwise",
              {.name = "dispatch_args/u32", .sizes = {1 << 20}, .make = make_dispatch_args}),

@@ -1,3 +1,4 @@
+// Benchmark rows of fill.
 #include "harness.hpp"
 #include "oracles/fill.hpp"
 #include "vkprims/fill.hpp"

@@ -1,3 +1,4 @@
+// Benchmark rows of gather.
 #include <numeric>
 
 #include "harness.hpp"

@@ -1,3 +1,4 @@
+// Benchmark rows of iota.
 #include "harness.hpp"
 #include "oracles/iota.hpp"
 #include "vkprims/iota.hpp"
@@ -11,7 +12,7 @@ struct Iota {
   IotaDesc desc;
 };
 
-// `offset`: elements between a multiple of 16 bytes and `out`.
+// `offset` is the number of elements between a multiple of 16 bytes and `out`.
 template <class T, std::uint64_t offset = 0>
 Case make_iota(Session& session, std::uint64_t n) {
   constexpr T start(7), step(3);

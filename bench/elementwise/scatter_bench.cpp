@@ -1,3 +1,4 @@
+// Benchmark rows of scatter.
 #include "harness.hpp"
 #include "oracles/scatter.hpp"
 #include "permutation.hpp"
@@ -54,7 +55,7 @@ Case make_scatter(Session& session, std::uint64_t n, const Shape& shape) {
   result.record = [&session, c](VkCommandBuffer cmd) {
     return record_scatter(cmd, session.device(), c->desc, c->buffers);
   };
-  // What combines starts from zeros whenever the result is looked at.
+  // Modes that combine must start from zeros whenever the result is looked at.
   result.prepare = [&session, c, bins, words] {
     session.context().write(c->out, std::vector<std::uint32_t>(words(bins), 0));
   };

@@ -1,3 +1,4 @@
+// Benchmark rows of search.
 #include <algorithm>
 
 #include "harness.hpp"

@@ -1,3 +1,4 @@
+// Benchmark rows of transform.
 #include "harness.hpp"
 #include "oracles/transform.hpp"
 #include "vkprims/transform.hpp"

@@ -1,3 +1,4 @@
+// Benchmark rows of group_by.
 #include <algorithm>
 #include <unordered_map>
 
@@ -12,11 +13,11 @@ struct Shape {
       256;                // keys are numbers below that, at random; 0: distributed by Zipf's law
   bool two_keys = false;  // the other column has 256 different keys, too
   bool sum_only = false;
-  bool bounded = false;  // the caller knows that
+  bool bounded = false;  // the caller knows the bound of the keys
   GroupByMethod method = GroupByMethod::automatic;
 };
 
-// What a group comes to: sums are exact, whatever their order.
+// The expected results of a group. Sums are exact, whatever their order.
 struct Totals {
   double sum = 0;
   std::uint64_t whole_sum = 0;
@@ -54,7 +55,7 @@ std::vector<std::uint32_t> numbers(std::uint64_t n, auto&& f) {
   return x;
 }
 
-// Groups in order of their keys.
+// The expected groups, in the order of their keys.
 template <class T>
 std::vector<std::pair<std::uint64_t, Totals>> expected_groups(const Shape& shape, std::uint64_t n) {
   std::unordered_map<std::uint64_t, Totals> groups;

@@ -1,3 +1,4 @@
+// Benchmark rows of dropout.
 #include "harness.hpp"
 #include "oracles/dropout.hpp"
 #include "spirv/dropout_forms_naive.hpp"
@@ -44,7 +45,7 @@ struct Dropout {
   std::unique_ptr<Kernel> form;
 };
 
-// The words of elements 0 … 2^20 - 1 and the last as many against the oracle.
+// Compares the words of the first 2^20 elements, and of the last as many, with the oracle.
 template <class T>
 std::string mismatch(Session& session, const Shape& shape, const Dropout& c, std::uint64_t n) {
   const DropoutDesc desc = desc_of(shape, n);
@@ -134,7 +135,7 @@ Case make_dropout(Session& session, std::uint64_t n, const Shape& shape) {
                                         .out = forward.out,
                                         .bias_gradient = view(c->sums),
                                         .scratch = c->scratch.scratch};
-  if (shape.backward && mask_bytes) {  // whose mask it reads
+  if (shape.backward && mask_bytes) {  // backward reads the mask that this makes
     DropoutDesc plain = desc;
     plain.bias = DropoutBias::none;
     session.run({.record = [=, &session](VkCommandBuffer cmd) {
@@ -150,7 +151,7 @@ Case make_dropout(Session& session, std::uint64_t n, const Shape& shape) {
       const float scale = static_cast<float>(dropout_scale(desc));
       const std::uint64_t in = forward.in.address, out = forward.out.address,
                           mask = forward.mask.address;
-      const std::uint64_t count = (n + 3) / 4 * 4;  // there is room for it
+      const std::uint64_t count = (n + 3) / 4 * 4;  // there is room for so many
       c->form->dispatch(
           cmd, (count / shape.form_items + 127) / 128,
           {low(in), high(in), low(out), high(out), low(mask), high(mask), low(count), high(count),
@@ -210,8 +211,9 @@ const Register kRows({
     dropout_row("dropout/f16_bias_residual", false, {.type = kHalf, .bias_residual = true}),
     dropout_row("dropout/bf16_bits", false, {.type = DropoutType::bf16}),
     dropout_row("dropout/f64_bits", false, {.type = DropoutType::f64}, &Features::float64),
-    // The ways to write it that lead there: one draw an element and a byte of mask, four draws and four bytes,
-    // bits put together by lanes. All rows print how large the mask is.
+    // These are the ways to write dropout that lead to the library's: one draw and one byte of mask
+    // per element, four draws and four bytes, and bits that lanes put together. All rows print how
+    // large the mask is.
     dropout_row("dropout/form_naive", false,
                 {.mask = kBytes, .form = &spirv::dropout_forms_naive, .form_items = 1},
                 &Features::storage8),

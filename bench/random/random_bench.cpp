@@ -1,3 +1,4 @@
+// Benchmark rows of random.
 #include "harness.hpp"
 #include "oracles/random.hpp"
 #include "vkprims/random.hpp"
@@ -11,7 +12,7 @@ struct Random {
   RandomBuffers buffers;
 };
 
-// `offset`: bytes between a multiple of 16 and the output.
+// `offset` is the number of bytes between a multiple of 16 and the output.
 Case make_random(Session& session, RandomDesc desc, std::uint64_t n, std::uint64_t offset) {
   const bool trials = desc.distribution == RandomDistribution::bernoulli;
   std::uint64_t bytes = n * size_of(desc.type);

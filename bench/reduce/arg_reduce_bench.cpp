@@ -1,3 +1,4 @@
+// Benchmark rows of arg_reduce.
 #include "harness.hpp"
 #include "oracles/arg_reduce.hpp"
 #include "vkprims/arg_reduce.hpp"

@@ -1,3 +1,4 @@
+// Benchmark rows of histogram.
 #include "harness.hpp"
 #include "oracles/histogram.hpp"
 #include "vkprims/histogram.hpp"
@@ -21,7 +22,7 @@ struct Histogram {
   HistogramBuffers buffers;
 };
 
-// Samples spread over the whole type, of f32 over [-1, 1).
+// Samples are spread over the whole type, samples of f32 over [-1, 1).
 template <class T>
 constexpr Data kData = std::is_same_v<T, float> ? Data::uniform_f32 : Data::bits;
 
@@ -52,7 +53,8 @@ Case make_histogram(Session& session, std::uint64_t n, const Shape& shape) {
     c->levels = context.upload(levels_of(shape.bins));
     c->buffers.levels = c->levels.view();
   }
-  // What is not generated is kPoison, the same everywhere; one word more, so that all samples are.
+  // Constant samples stay kPoison, which is the same everywhere. Otherwise some words more are
+  // generated than there are samples, so that all samples are.
   if (!shape.constant) session.generate(c->in.address(), (n + 16) * sizeof(T) / 4, kData<T>);
 
   Case result;

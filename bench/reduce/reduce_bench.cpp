@@ -1,3 +1,4 @@
+// Benchmark rows of reduce.
 #include "harness.hpp"
 #include "oracles/reduce.hpp"
 #include "vkprims/reduce.hpp"
@@ -25,7 +26,7 @@ template <class T>
 Case make_reduce(Session& session, std::uint64_t n, const Shape& shape) {
   Context& context = session.context();
   const std::uint64_t items = shape.percent ? n * shape.percent / 100 : n;
-  // Sums of these are exact in every order; extremes need values that differ.
+  // Sums of these data are exact in every order; extremes need values that differ.
   const Data data =
       type_of<T>() == Type::f32 && shape.op != Op::add ? Data::uniform_f32 : data_for<T>();
   auto c = std::make_shared<Reduce<T>>();

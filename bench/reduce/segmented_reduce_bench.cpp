@@ -1,3 +1,4 @@
+// Benchmark rows of segmented_reduce.
 #include "harness.hpp"
 #include "oracles/segmented_reduce.hpp"
 #include "support/segmented_data.hpp"

@@ -1,3 +1,4 @@
+// Benchmark rows of spmv.
 #include "harness.hpp"
 #include "oracles/spmv.hpp"
 #include "support/segmented_data.hpp"

@@ -1,6 +1,7 @@
-// Rolling windows, and beside them, as rows seed_…, three plain kernels of a rolling mean as tutorials have them: a loop
-// over the window for each row; the same in shared memory; and sums that run along 48 rows of an invocation. These leave
-// windows out whose loop would take more than 60,000 turns, or that do not fit into shared memory.
+// Rolling windows. Rows seed_… measure three plain kernels of a rolling mean as tutorials have
+// them: a loop over the window for each row; the same in shared memory; and sums that run along the
+// 48 rows of an invocation. These rows leave out windows whose loop would take more than 60,000
+// turns, or that do not fit into shared memory.
 #include "harness.hpp"
 #include "oracles/rolling.hpp"
 #include "spirv/rolling_seed_naive.hpp"
@@ -22,7 +23,7 @@ T element(std::uint64_t i) {
 
 bool is_valid(std::uint64_t i) { return data_word(Data::bits, i / 32) >> (i % 32) & 1; }
 
-// Row i of the result, from the elements that it depends on.
+// Computes row i of the result from the elements that it depends on.
 template <class T>
 oracle::RollingRow expected(const RollingDesc& desc, std::uint64_t i, std::uint64_t n) {
   const auto preceding = static_cast<std::uint64_t>(desc.preceding);
@@ -44,7 +45,7 @@ oracle::RollingRow expected(const RollingDesc& desc, std::uint64_t i, std::uint6
   return row;
 }
 
-// Some rows of the result, most of them where tiles and windows begin and end.
+// Compares some rows of the result, most of them where tiles and windows begin and end.
 template <class Out, class T>
 std::string difference_of(Context& context, const Buffer<Out>& out, const RollingDesc& desc,
                           std::uint64_t n) {
@@ -142,7 +143,7 @@ struct Seed {
   std::unique_ptr<Kernel> kernel;
 };
 
-// `items`: rows of a workgroup.
+// `items` is the number of rows of a workgroup.
 Case make_seed(Session& session, std::uint64_t n, const Spirv& spirv, std::uint32_t workgroup_size,
                std::uint32_t items, std::uint32_t window) {
   const std::uint32_t shared = session.context().properties().limits.maxComputeSharedMemorySize;

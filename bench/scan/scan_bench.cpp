@@ -1,3 +1,4 @@
+// Benchmark rows of scan.
 #include "harness.hpp"
 #include "oracles/scan.hpp"
 #include "vkprims/device/lookback.h"
@@ -27,7 +28,8 @@ struct Scan {
   ScanBuffers buffers;
 };
 
-// What the look-back of one execution did, counted by a Device of its own; nothing for other paths.
+// Returns what the look-back of one execution did, counted by a Device made for this; nothing for
+// other paths.
 template <class In, class T>
 std::map<std::string, double> statistics(Session& session, const Scan<In, T>& c) {
   Context& context = session.context();

@@ -1,3 +1,4 @@
+// Benchmark rows of scan_by_key.
 #include "harness.hpp"
 #include "oracles/scan_by_key.hpp"
 #include "vkprims/scan_by_key.hpp"

@@ -1,5 +1,5 @@
 // How a scan is built, level by level, as lectures on parallel programming teach it: inclusive sums
-// of u32, in plain kernels, beside what the library's own scan takes.
+// of u32, in plain kernels, to compare with the library's own scan.
 //
 // hillis_steele, blelloch and subgroup are the level of a workgroup only. Each workgroup scans a
 // block of 1,024 elements of its own and nothing is carried from one block to the next, so the
@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::uint64_t kBlock = 1024;  // block_words of scan_levels/block.glsl
 
-// The oracle: inclusive sums, begun anew every `block` elements.
+// The oracle: inclusive sums that begin anew every `block` elements.
 std::vector<std::uint32_t> inclusive_sums(std::span<const std::uint32_t> in, std::uint64_t block) {
   std::vector<std::uint32_t> out(in.size());
   std::uint32_t sum = 0;
@@ -35,7 +35,7 @@ std::vector<std::uint32_t> inclusive_sums(std::span<const std::uint32_t> in, std
   return out;
 }
 
-// The largest power of two that a workgroup may have, at most `wanted`.
+// The largest power of two that a workgroup may have as its size, at most `wanted`.
 std::uint32_t workgroup_size(Session& session, std::uint32_t wanted) {
   const std::uint32_t limit =
       session.device().features().workgroup128
@@ -49,7 +49,7 @@ struct ScanLevels {
   std::unique_ptr<Kernel> blocks, base, add;
 };
 
-// `whole`: the second and third dispatch, too.
+// `whole` adds the second and third dispatch.
 Case make_scan(Session& session, std::uint64_t n, const Spirv& blocks, bool whole) {
   const auto kernel = [&](const Spirv& spirv, std::uint32_t wanted) {
     return std::make_unique<Kernel>(session.context(), session.vk(), spirv,

@@ -1,3 +1,4 @@
+// Benchmark rows of segmented_scan.
 #include "harness.hpp"
 #include "oracles/segmented_scan.hpp"
 #include "vkprims/segmented_scan.hpp"
@@ -12,7 +13,7 @@ struct SegmentedScan {
   SegmentedScanBuffers buffers;
 };
 
-// Segments of about 16 elements.
+// Segments have about 16 elements.
 Data data_of(SegmentForm form) {
   if (form == SegmentForm::offsets) return Data::offsets_16;
   return form == SegmentForm::flags ? Data::head_bytes_16 : Data::head_bits_16;

@@ -1,3 +1,4 @@
+// Benchmark rows of merge.
 #include <algorithm>
 
 #include "harness.hpp"

@@ -1,3 +1,4 @@
+// Benchmark rows of radix_sort.
 #include "harness.hpp"
 #include "vkprims/argsort.hpp"
 #include "vkprims/iota.hpp"
@@ -25,7 +26,7 @@ struct Sort {
   ArgsortDesc order;
 };
 
-// "" if `keys` are in order and the same as `input` but for that.
+// Empty if `keys` are in order and are otherwise the same as `input`.
 template <class T>
 std::string not_sorted(const std::vector<T>& keys, const std::vector<T>& input) {
   std::uint64_t sum = 0;
@@ -44,7 +45,7 @@ std::string not_sorted(const std::vector<T>& keys, const std::vector<T>& input) 
   return sum == 0 ? "" : "other keys than those of the input";
 }
 
-// "" if indices[i] says where keys[i] comes from, in the order of the input among equal keys.
+// Empty if indices[i] says where keys[i] comes from, in the order of the input among equal keys.
 template <class T>
 std::string not_stable(const std::vector<std::uint32_t>& indices, const std::vector<T>& input) {
   for (std::uint64_t i = 0; i < indices.size(); ++i) {

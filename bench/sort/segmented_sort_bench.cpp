@@ -1,3 +1,4 @@
+// Benchmark rows of segmented_sort.
 #include "harness.hpp"
 #include "oracles/segmented_sort.hpp"
 #include "support/segmented_data.hpp"

@@ -1,3 +1,4 @@
+// Benchmark rows of top_k.
 #include "harness.hpp"
 #include "oracles/top_k.hpp"
 #include "vkprims/top_k.hpp"
@@ -61,7 +62,7 @@ Case make_top_k(Session& session, std::uint64_t n, const Shape& shape) {
   return result;
 }
 
-// `bytes`: of an element in all buffers, results and scratch for n / 2 of them included.
+// `bytes` are those of an element in all buffers, including results and scratch for k = n / 2.
 template <class T>
 Row top_k_row(const char* name, bool main, Shape shape, std::uint32_t bytes = 2 * sizeof(T)) {
   return {.name = name,

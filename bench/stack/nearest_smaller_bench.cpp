@@ -1,3 +1,4 @@
+// Benchmark rows of nearest_smaller.
 #include "harness.hpp"
 #include "oracles/nearest_smaller.hpp"
 #include "vkprims/nearest_smaller.hpp"

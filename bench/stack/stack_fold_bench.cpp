@@ -1,3 +1,4 @@
+// Benchmark rows of stack_fold.
 #include <cstring>
 #include <limits>
 
@@ -32,7 +33,7 @@ struct StackFold {
 
 std::vector<std::uint32_t> values_of(const Shape& shape, std::uint64_t n);
 
-// What the oracle says, as words; values are words, too.
+// The oracle's results as words; the values are words, too.
 template <class T, class Combine>
 std::vector<std::uint32_t> expected(const Shape& shape, std::uint64_t n, T identity,
                                     Combine&& combine) {

@@ -1,3 +1,4 @@
+// Benchmark rows of stack_match.
 #include <chrono>
 #include <stdexcept>
 
@@ -15,10 +16,10 @@ enum class Nesting {
   closes,     // all close
   saw,        // 4,096 up, 4,096 down: near the size of a tile
   bushy,      // depth around 1,000 everywhere
-  survivors,  // tiles of 4,096 that leave one open each; then all of these are closed, over and over
+  survivors,  // tiles of 4,096 leave one open each, then all are closed, repeatedly
   waves,      // from 0 up to a depth and down again, three steps forward and one back
-  // Pairs of tiles of 4,096 that leave one open each, up and down in between: where slices of the stack and back-links
-  // take most steps.
+  // Pairs of tiles of 4,096 that leave one open each, with ups and downs in between. Slices of the
+  // stack and back-links take most steps here.
   adversary,
 };
 
@@ -90,7 +91,7 @@ struct StackMatch {
   Device own;  // for another tuning than the session's
 };
 
-// A Device whose tiles of seed_window have another size, or look at nothing but themselves.
+// Makes a Device whose tiles of seed_window have another size, or look at nothing but themselves.
 Device device_of(Session& session, const Shape& shape) {
   Context& context = session.context();
   DeviceInfo info{.instance = context.instance(),
@@ -103,7 +104,7 @@ Device device_of(Session& session, const Shape& shape) {
   info.tuning.stack_window_size = shape.window;
   Device device;
   const Status status = Device::create(info, device);
-  // Other devices hold it.
+  // Devices with other limits can hold such a tile.
   if (status == Status::invalid_argument) {
     throw Error(Status::error(Status::unsupported, "%s", status.message()));
   }
@@ -111,7 +112,7 @@ Device device_of(Session& session, const Shape& shape) {
   return device;
 }
 
-// Tags as they are stored, in words.
+// The tags in the form in which they are stored, in words.
 std::vector<std::uint32_t> stored(const std::vector<std::uint8_t>& tags, StackInput input,
                                   std::uint32_t plane) {
   const std::uint64_t n = tags.size();
@@ -126,7 +127,7 @@ std::vector<std::uint32_t> stored(const std::vector<std::uint8_t>& tags, StackIn
   return words;
 }
 
-// The oracle's match; of tiles, if each is a string of its own.
+// The oracle's match. If each tile is a string of its own, it is that of the tiles.
 std::vector<std::uint32_t> matches_of(const Shape& shape, std::uint64_t n) {
   const std::vector<std::uint8_t> tags = tags_of(shape, n);
   std::vector<std::uint32_t> match(n);
@@ -189,7 +190,7 @@ Row stack_match_row(const char* name, bool main, Shape shape) {
           .make = [shape](Session& s, std::uint64_t n) { return make_stack_match(s, n, shape); }};
 }
 
-// The rows that go on to sizes at which latency is nothing.
+// A row that also has sizes at which latency does not matter.
 Row large_row(const char* name, bool main, Shape shape) {
   Row row = stack_match_row(name, main, shape);
   row.sizes.push_back(1 << 28);
@@ -204,7 +205,7 @@ Row depth_row(std::uint64_t depth) {
   return row;
 }
 
-// The published scheme; --stack-window-size sets the size of its tiles.
+// The published scheme. --stack-window-size sets the size of its tiles.
 Row seed_window_row(const char* name) {
   Row row = stack_match_row(name, false,
                             {.nesting = Nesting::random,
@@ -214,7 +215,8 @@ Row seed_window_row(const char* name) {
   return row;
 }
 
-// The published chart: tiles of every size, whole and the reduction of tiles alone (tools/plot.py draws it).
+// The published chart: tiles of every size, for the whole operation and for the reduction of tiles
+// alone. tools/plot.py draws it.
 Row window_row(std::uint32_t size, bool alone) {
   Row row = stack_match_row("stack_match/seed_window_", false,
                             {.nesting = Nesting::random,
@@ -227,7 +229,7 @@ Row window_row(std::uint32_t size, bool alone) {
   return row;
 }
 
-// One core of the host, beside u8_random.
+// Times one core of the host, to compare with u8_random.
 HostTimes match_on_host(Session&, std::uint64_t n) {
   using Clock = std::chrono::steady_clock;
   const std::vector<std::uint8_t> tags = tags_of({.nesting = Nesting::random}, n);

@@ -1,4 +1,5 @@
-// The five forms of examples/redact, from the call to the finished column; and the kernel of d and e by itself.
+// The five forms of examples/redact, from the call to the finished column, and the kernel of forms
+// d and e by itself.
 #include <algorithm>
 #include <chrono>
 
@@ -8,7 +9,8 @@
 namespace vkprims::bench {
 namespace {
 
-// pooled: memory of the results of earlier calls is there. unpooled: the device makes all buffers of a call in it.
+// pooled: the memory of earlier calls' results is reused. unpooled: the device makes all buffers of
+// a call during the call.
 enum class Memory { pooled, unpooled };
 
 constexpr std::uint64_t kSizes[] = {1 << 15,    1 << 18, 600'000,   1 << 21,
@@ -18,7 +20,7 @@ struct Rows {
   Rows(Context& context, std::uint64_t n)
       : names(upload_repeated(context, RedactBlock::get().names, n)),
         visibilities(upload_repeated(context, RedactBlock::get().visibilities, n)) {}
-  // Room for whatever may come, as far as offsets of 32 bits go.
+  // Leaves room for any result, as far as offsets of 32 bits go.
   redact::Input input() const {
     redact::Input in{names, visibilities};
     in.most_bytes = std::min<std::uint64_t>(in.byte_bound() + 1, kMaxStringBytes);
@@ -27,7 +29,8 @@ struct Rows {
   StringColumn names, visibilities;
 };
 
-// ---- Bytes that a form moves: what each dispatch reads and writes, everything once. Per row, on average.
+// ---- The bytes that a form moves: everything that each dispatch reads and writes is counted once.
+// They are averages per row.
 
 struct Traffic {
   double name = 0, visibility = 0, result = 0;           // bytes
@@ -111,7 +114,7 @@ struct Sample {
   double wall, gpu;  // seconds
 };
 
-// One call, from its first line to the finished column.
+// Runs one call, from its first line to the finished column.
 Sample run_once(Context& context, char letter, const redact::Forms& forms, const redact::Input& in,
                 const redact::Heap& heap, StringColumn& result) {
   const auto start = Clock::now();
@@ -121,7 +124,7 @@ Sample run_once(Context& context, char letter, const redact::Forms& forms, const
   return {wall, 1e-3 * job.gpu_ms()};
 }
 
-// The parts of b, each a submission of its own, in microseconds.
+// Times the parts of form b, each as a submission of its own, in microseconds.
 std::map<std::string, double> time_heap_parts(Context& context, const redact::Forms& forms,
                                               const redact::Input& in, const redact::Heap& heap,
                                               std::size_t samples) {
@@ -168,8 +171,9 @@ HostTimes time_form(Session& session, const FormInfo& info, Memory memory, std::
     if (memory == Memory::unpooled) context.trim();
     return run_once(context, info.letter, forms, in, heap, *result);
   };
-  // Compiles and fills the pool. That may take longer than the GPU stays awake, so its clocks are raised after it; at low
-  // ones a call takes several times as long. A second call says how many there is time for.
+  // The first call compiles and fills the pool. It may take longer than the GPU stays awake, and at
+  // low clocks a call takes several times as long, so the clocks are raised after it. The time of a
+  // second call says how many samples there is time for.
   session.raise_clocks();
   once();
   HostTimes times;
@@ -208,7 +212,7 @@ HostTimes time_form(Session& session, const FormInfo& info, Memory memory, std::
   return times;
 }
 
-// ---- The kernel by itself, as other operations are measured: buffers and scratch are there.
+// ---- The kernel by itself, measured as other operations are: buffers and scratch exist already.
 
 Case make_kernel(Session& session, Schedule schedule, std::uint64_t n) {
   struct Kernel {

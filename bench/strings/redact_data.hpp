@@ -1,4 +1,5 @@
-// Names and visibilities of any number of rows for the rows of redact, and what they come to in bytes.
+// Names and visibilities of any number of rows, for the rows of redact, and how many bytes these
+// take.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +32,7 @@ struct RedactBlock {
   }
 };
 
-/// Bytes of `n` rows of which the first kRows are `rows`, over and over.
+/// The bytes of `n` rows that repeat the kRows rows of `rows`.
 inline std::uint64_t repeated_bytes(const std::vector<std::string>& rows, std::uint64_t n) {
   std::uint64_t all = 0, rest = 0;
   for (std::uint64_t i = 0; i < rows.size(); ++i) {
@@ -41,8 +42,8 @@ inline std::uint64_t repeated_bytes(const std::vector<std::string>& rows, std::u
   return n / rows.size() * all + rest;
 }
 
-/// Calls f(first, offsets, chars) for rows `first` and on, some millions at a time: the offsets that they begin at, and
-/// the one behind the last.
+/// Calls f(first, offsets, chars) for some millions of rows at a time, the first of which is
+/// `first`. The offsets are where these rows begin, followed by the end of the last.
 template <class F>
 void for_repeated_rows(const std::vector<std::string>& rows, std::uint64_t n, F&& f) {
   constexpr std::uint64_t kAtOnce = 64 * RedactBlock::kRows;
@@ -76,7 +77,7 @@ inline StringColumn upload_repeated(Context& context, const std::vector<std::str
   return column;
 }
 
-/// "", or where offsets, of 32 or 64 bits, and bytes differ from those of the rows repeated.
+/// Empty, or where offsets, of 32 or 64 bits, and bytes differ from those of the repeated rows.
 template <class Offset>
 std::string repeated_mismatch(Context& context, const Buffer<Offset>& offsets,
                               const Buffer<std::uint8_t>& chars,

@@ -1,4 +1,5 @@
-// Operations on columns of strings: two million rows of 32 and of 128 bytes on average, and skewed ones.
+// Operations on columns of strings, with two million rows of 32 and of 128 bytes on average and
+// with skewed ones.
 #include <memory>
 #include <random>
 
@@ -22,13 +23,13 @@ enum class Lengths {
   same         // all of the same length
 };
 
-// Two words, mostly of letters: a space in the middle, "needle" in every fourth row.
+// Rows are two words, mostly of letters: a space in the middle, and "needle" in every fourth row.
 HostStrings rows_of(std::uint64_t n, std::uint32_t width, Lengths lengths, std::uint32_t seed) {
   std::mt19937 random(seed);
   HostStrings rows(n);
   for (std::uint64_t i = 0; i < n; ++i) {
     std::size_t length = random() % (2 * width + 1);
-    // Of equal bytes in all.
+    // Skewed rows have as many bytes in all as even ones.
     if (lengths == Lengths::skewed) length = random() % 1024 < width / 32 ? 16384 : width / 2;
     if (lengths == Lengths::same) length = width;
     std::string& row = rows[i].emplace(length, 'a');
@@ -40,7 +41,7 @@ HostStrings rows_of(std::uint64_t n, std::uint32_t width, Lengths lengths, std::
   return rows;
 }
 
-// Of the view at a random place.
+// The length of the view at a random place.
 std::uint32_t view_length(std::uint32_t offset) { return offset % 64; }
 
 struct Strings {
@@ -49,7 +50,7 @@ struct Strings {
   std::vector<std::uint32_t> words_of_mask, numbers;
   Buffer<std::uint32_t> indices, lengths;  // of rows, and as views
   BitColumn bits;
-  // Results.
+  // The results follow.
   Buffer<std::uint32_t> offsets, words;
   Buffer<std::uint8_t> chars;
   Buffer<std::uint32_t> validity;  // empty: not wanted
@@ -72,19 +73,19 @@ std::string difference(Session& session, const Strings& c, const HostStrings& wa
 }
 
 struct Operation {
-  // Bytes that the result may have.
+  // The number of bytes that the result may have.
   std::function<std::uint64_t(const Strings&)> bound;
   std::function<ScratchNeed(const Device&, std::uint64_t rows)> scratch;
   std::function<Status(VkCommandBuffer, const Device&, const Strings&)> record;
   std::function<HostStrings(const Strings&)> expected;
-  int columns = 1;          // that are read
+  int columns = 1;          // how many columns are read
   std::uint64_t words = 0;  // of a map's result for 32 rows; 0: it makes strings
   std::function<std::vector<std::uint32_t>(const Strings&)> expected_words;
 };
 
 std::uint64_t as_input(const Strings& c) { return c.in.byte_bound(); }
 
-// The longest rows here are those of up to twice 128 bytes; scratch is sized by it.
+// The longest rows here have up to twice 128 bytes; this determines the size of scratch.
 constexpr std::uint64_t kMostRowBytes = 256;
 
 Case make_strings(Session& session, std::uint64_t n, std::uint32_t width, Lengths lengths,
@@ -130,7 +131,7 @@ Case make_strings(Session& session, std::uint64_t n, std::uint32_t width, Length
   c->chars = session.allocate<std::uint8_t>(op.bound(*c));
   session.run(result);
   const std::uint64_t written = context.download(c->offsets, n, 1)[0];
-  // Of rows that are gathered, what is gathered.
+  // For rows that are gathered, the bytes of the source are those that are gathered.
   const std::uint64_t source = op.bound(*c) != as_input(*c) && op.columns == 1 ? written : 0;
   result.ideal_bytes = (source ? source + 8 * n : read) + written + 4 * (n + 1);
   result.mismatch = [c, op, &session] { return difference(session, *c, op.expected(*c)); };
@@ -145,7 +146,7 @@ const strings::CopyIfElseDesc kChoose{.b_is_scalar = true, .b_text = "X X"};
 const strings::ConcatenateDesc kJoin{.separator = " "};
 const strings::StripDesc kStrip{};
 
-// With the longest row that there is, which a column that came from the host knows.
+// Adds the length of the longest row to a descriptor; a column that came from the host knows it.
 template <class Desc>
 Desc hinted(Desc desc, const Strings& c) {
   desc.longest_row_bytes = c.in.longest_row_bytes();
@@ -378,7 +379,7 @@ Row row(const char* name, bool main, std::uint32_t width, Lengths lengths, const
       .make = [=](Session& s, std::uint64_t n) { return make_strings(s, n, width, lengths, op); }};
 }
 
-// One row of as many bytes as n rows of 32.
+// A row of the benchmark on one string with as many bytes as n strings of 32.
 Row one_row(const char* name, const Operation& op) {
   return {.name = name,
           .bytes_per_item = 8 * 32 + 64,
@@ -431,7 +432,7 @@ const Register kRows({
     one_row("strings/concatenate_one_row", concatenate()),
     one_row("strings/gather_one_row", gather()),
     row("strings/from_views_32", false, 32, Lengths::even, from_views()),
-    // Short rows, for which some operations have other kernels.
+    // These rows are short; some operations have other kernels for them.
     row("strings/slice_6", false, 6, Lengths::even, slice()),
     row("strings/split_second_6", false, 6, Lengths::even, split(1)),
     row("strings/copy_if_else_6", false, 6, Lengths::even, copy_if_else()),

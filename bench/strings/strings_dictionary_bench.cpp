@@ -1,4 +1,4 @@
-// Codes for the rows of a column of strings, ten million of them; and rows that a mask selects.
+// Codes for ten million rows of a column of strings, and rows that a mask selects.
 #include <memory>
 
 #include "harness.hpp"
@@ -8,7 +8,8 @@
 namespace vkprims::bench {
 namespace {
 
-// Word `number` of `width` bytes on average, which no other word equals: eight digits, letters around.
+// Word `number`, which has `width` bytes on average and which no other word equals: eight digits
+// with letters around them.
 std::string word_of(std::uint64_t number, std::uint32_t width) {
   constexpr char kDigits[] = "0123456789abcdef";
   const std::uint32_t noise = mix_bits(number + 77);
@@ -40,7 +41,7 @@ struct Dictionary {
   Session::ScratchBlock scratch;
 };
 
-// `distinct` 0: all rows are.
+// If `distinct` is 0, all rows are distinct.
 std::uint64_t number_of(std::uint64_t i, std::uint64_t distinct) {
   return distinct ? mix_bits(i) % distinct : i;
 }
@@ -98,7 +99,7 @@ struct Selection {
   Session::ScratchBlock scratch;
 };
 
-// The selected rows, one behind the other, and none behind them.
+// Checks that the selected rows lie one behind the other, with none behind them.
 std::string mismatch(Session& session, const Selection& c, std::uint32_t width) {
   std::vector<std::uint32_t> offsets{0};
   std::vector<std::uint8_t> chars;
@@ -116,7 +117,7 @@ std::string mismatch(Session& session, const Selection& c, std::uint32_t width) 
   return text;
 }
 
-// Half of the rows.
+// Selects half of the rows.
 Case make_select(Session& session, std::uint64_t n, std::uint32_t width) {
   Context& context = session.context();
   auto c = std::make_shared<Selection>();

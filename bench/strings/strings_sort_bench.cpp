@@ -1,5 +1,5 @@
-// Sorts of string columns, of rows that their first bytes tell apart and of others. Next to them a
-// sort of as many 64-bit numbers, which is the least that they take.
+// Sorts of string columns, with rows that their first bytes tell apart and with others. Beside them
+// is a sort of as many 64-bit numbers, which is the least that they can take.
 #include <memory>
 #include <random>
 

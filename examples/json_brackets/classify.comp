@@ -1,8 +1,11 @@
-// Which bytes are backslashes, quotes and brackets: 32 bytes an invocation, a word of each plane.
+// Finds which bytes are backslashes, quotes and brackets. An invocation treats 32 bytes, which are
+// one word of each plane.
 //
-// Whether the byte after these 32 is escaped depends on what is before them only if all 32 are backslashes: then it is
-// if and only if the first of them is. So the nearest word before that is not all backslashes knows, and an exclusive
-// max-scan over `escapes` finds it: 2 * (number of the word + 1) + whether it escapes the next byte, or 0.
+// Whether the byte after these 32 is escaped depends on what comes before them only if all 32 are
+// backslashes: then it is escaped if and only if the first of them is. So the nearest earlier word
+// that is not all backslashes decides, and an exclusive max-scan over `escapes` finds it. An
+// element of `escapes` is 2 * (number of the word + 1) + whether the word escapes the next byte, or
+// 0 if the word is all backslashes.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "kernels.glsl"

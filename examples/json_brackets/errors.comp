@@ -1,14 +1,15 @@
-// Where brackets are wrong: one invocation for each bracket outside of strings.
+// Finds where brackets are wrong, with one invocation for each bracket outside of strings.
 //
-// A bracket whose match is 2^32 - 1 has an empty stack before it. A close there is one too many. Of the opens there,
-// the last one is at the bottom of the stack at the end, if anything is: it is the first that is never closed.
+// A bracket whose match is 2^32 - 1 has an empty stack before it. A close there is one too many.
+// The last open there is at the bottom of the stack at the end, if anything is: it is the first
+// that is never closed.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "kernels.glsl"
 
 void main() {
   const uint i = invocation();
-  // In surplus workgroups i may have wrapped.
+  // In surplus workgroups i may have wrapped around.
   const bool exists = i / gl_WorkGroupSize.x == vkp_group_index() && i < FindingsBlock(push.findings).v.brackets.x;
   uint extra_close = ~0u, bottom_open = 0u;
   if (exists) {
@@ -21,7 +22,7 @@ void main() {
       FindingsBlock(push.findings).v.mismatch_open = load(push.offsets, match);
     }
   }
-  // One atomic a subgroup, and none where there is nothing to say.
+  // There is one atomic per subgroup, and none if there is nothing to report.
   extra_close = subgroupMin(extra_close);
   bottom_open = subgroupMax(bottom_open);
   if (!subgroupElect()) return;

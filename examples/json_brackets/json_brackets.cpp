@@ -1,23 +1,27 @@
-// Checks the brackets of JSON files on the GPU: which of {}[] stand outside of strings, and whether they match.
+// Checks the brackets of JSON files on the GPU: which of {}[] stand outside of strings, and whether
+// they match.
 //
 //   json_brackets [file…]       without a file: a built-in sample
 //
-// Exit status: 0 all are balanced, 1 some are not, 2 a file could not be read or there is no device.
+// The exit status is 0 if all are balanced, 1 if some are not, and 2 if a file could not be read or
+// there is no device.
 //
-// What a sequential scanner keeps from byte to byte becomes scans over planes of bits (a bit for each byte):
+// What a sequential scanner keeps from byte to byte becomes scans over planes of bits (one bit for
+// each byte). Four of the steps (*) are kernels of this program:
 //
-//   classify            planes of backslashes, quotes and brackets              a kernel of this program
+//   classify *          planes of backslashes, quotes and brackets
 //   scan (max)          is the first byte of a word escaped?
-//   unescape            quotes that are escaped do not count                    a kernel of this program
+//   unescape *          quotes that are escaped do not count
 //   scan (add)          quotes up to each word: an odd number opens a string
-//   outside             brackets in strings do not count                        a kernel of this program
+//   outside *           brackets in strings do not count
 //   select              their offsets, one behind the other, and how many
 //   gather, transform   their tags
 //   stack_match         which belong together
-//   errors              where the first of each kind of error is                a kernel of this program
+//   errors *            where the first of each kind of error is
 //
-// All is recorded into one command buffer; the host reads back nothing but Findings. Only brackets are checked: a
-// backslash outside of strings, which JSON does not have, escapes the next byte as in a string.
+// Everything is recorded into one command buffer; the host reads back nothing but Findings. Only
+// brackets are checked: a backslash outside of strings, which JSON does not have, escapes the next
+// byte as it does in a string.
 #include <algorithm>
 #include <cerrno>
 #include <cinttypes>
@@ -67,13 +71,14 @@ struct Result {
   double gpu_ms;
 };
 
-// Device memory is taken for the worst case, a text of brackets alone: 11 bytes for each byte of the text, and scratch.
+// Allocates device memory for the worst case, a text that is all brackets: 11 bytes for each byte
+// of the text, and scratch.
 Result check_brackets(vkprims::Context& context, const Kernels& kernels, const std::string& text) {
   const std::uint64_t words = std::max<std::uint64_t>(1, (text.size() + 31) / 32);  // of a plane
   const std::uint64_t padded = 32 * words;
   const auto device_text = context.allocate<char>(padded);
   context.write(device_text, text);
-  context.write(device_text, std::string(padded - text.size(), '\0'), text.size());  // mean nothing
+  context.write(device_text, std::string(padded - text.size(), '\0'), text.size());  // padding
   const auto backslashes = context.allocate<std::uint32_t>(words);
   const auto quotes = context.allocate<std::uint32_t>(words);
   const auto brackets = context.allocate<std::uint32_t>(words);
@@ -111,12 +116,13 @@ Result check_brackets(vkprims::Context& context, const Kernels& kernels, const s
     vkprims::select(r, {}, vkprims::not_wanted, brackets, vkprims::not_wanted, bracket_count,
                     {.indices = offsets});
 
-    // From here on how many there are is read on the GPU.
+    // From here on the number of brackets is read on the GPU.
     const vkprims::Count count{text.size(), bracket_count.address(), vkprims::CountWidth::u64};
     vkprims::gather(r, {.count = count}, device_text, offsets, tags);
-    // The code of a bracket, shifted to the right by one, is its tag: type and what it does, '[' is
-    // 1011|01, ']' 1011|10, '{' 1111|01, '}' 1111|10. As words, four at once: of the words there are,
-    // as many as there are brackets, which is more than enough.
+    // The code of a bracket, shifted to the right by one, is its tag: its type and what it does.
+    // '[' is 1011|01, ']' 1011|10, '{' 1111|01, '}' 1111|10. The shift works on words, four tags at
+    // once. Of the words that exist, it takes as many as there are brackets, which is more than
+    // enough.
     const vkprims::DeviceSpan<std::uint32_t> fours{tags.address(), padded / 4};
     const vkprims::Count fours_count{fours.size(), bracket_count.address()};
     vkprims::transform(r, {.op = vkprims::MapOp::shift_right, .count = fours_count, .scalar = 1},
@@ -133,7 +139,7 @@ Result check_brackets(vkprims::Context& context, const Kernels& kernels, const s
   return {context.download(findings)[0], job.gpu_ms()};
 }
 
-// Where a byte is, for people: "line:column", both from 1, columns in bytes.
+// Says where a byte is, for people: "line:column", both from 1, columns in bytes.
 std::string place(const std::string& text, std::uint32_t offset) {
   const auto at = text.begin() + offset;
   const auto line = 1 + std::count(text.begin(), at, '\n');
@@ -141,8 +147,8 @@ std::string place(const std::string& text, std::uint32_t offset) {
   return std::to_string(line) + ':' + std::to_string(column);
 }
 
-// What a scanner would stumble over first, or "". At the end of the text a string that has not ended comes before
-// brackets that are open: it may have swallowed what closes them.
+// The first error that a scanner would find, or "". At the end of the text a string that has not
+// ended comes before brackets that are open, because it may have swallowed what closes them.
 std::string first_error(const std::string& name, const std::string& text, const json::Findings& f) {
   const auto error = [&](std::uint32_t offset, const std::string& what) {
     return name + ':' + place(text, offset) + ": " + what + " (byte " + std::to_string(offset) +
@@ -161,7 +167,8 @@ std::string first_error(const std::string& name, const std::string& text, const 
   return {};
 }
 
-// Throws if the file cannot be read as a whole. It need not know its size: pipes are read, too.
+// Reads a file; throws if it cannot be read as a whole. Its size need not be known: pipes are read,
+// too.
 std::string read_file(const std::string& name) {
   constexpr std::size_t kMost = 0xffffffff, kStep = 1 << 24;
   std::string text;
@@ -178,8 +185,8 @@ std::string read_file(const std::string& name) {
   return text;
 }
 
-// Prints what there is to say, and returns whether all is well. Where pipelines are compiled when they first run, as by
-// lavapipe, the time of the first file contains that.
+// Prints the result, and returns whether all is well. Where pipelines are compiled when they first
+// run, as lavapipe does, the time of the first file includes that.
 bool report(vkprims::Context& context, const Kernels& kernels, const std::string& name,
             const std::string& text) {
   const Result result = check_brackets(context, kernels, text);

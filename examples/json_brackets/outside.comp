@@ -1,4 +1,5 @@
-// Takes brackets in strings out of the plane of brackets: those with an odd number of quotes before them.
+// Removes brackets in strings from the plane of brackets: those with an odd number of quotes before
+// them.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "kernels.glsl"
@@ -15,7 +16,7 @@ void main() {
   store(push.brackets, w, load(push.brackets, w) & ~inside);
 
   const uint all = load(push.quotes_through, push.words - 1u);
-  if (before != all && through == all) {  // the word that has the last one
+  if (before != all && through == all) {  // this word has the last quote
     FindingsBlock(push.findings).v.quotes = all;
     FindingsBlock(push.findings).v.last_quote = 32u * w + uint(findMSB(quotes));
   }

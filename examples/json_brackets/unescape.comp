@@ -1,4 +1,4 @@
-// Takes escaped quotes out of the plane of quotes, and counts the others.
+// Removes escaped quotes from the plane of quotes, and counts the others.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "kernels.glsl"

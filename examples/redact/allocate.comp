@@ -1,4 +1,4 @@
-// Each row that is not null, in memory of a heap.
+// Writes each row that is not null into memory from a heap.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "heap.glsl"

@@ -56,7 +56,7 @@ constexpr strings::RopeKernel kShort{.word64 = &spirv::short_word64,
                                      .pieces = 3,
                                      .strip_words = VKP_STRINGS_SHORT_WORDS};
 
-// Rows of short names are made in registers.
+// Whether names are so short that rows are made in registers.
 bool is_short(const StringColumn& names) { return names.row_bytes() <= 24; }
 
 bool nullable(const Input& in) { return in.names.nullable() || in.visibilities.nullable(); }
@@ -86,7 +86,7 @@ Forms::~Forms() = default;
 Pieces Forms::allocate(Recorder& r, const Input& in, const Heap& heap) const {
   check(in);
   Pieces pieces = room_for_pieces(r, in);
-  pieces.nullable = true;  // where there is no memory
+  pieces.nullable = true;  // a row is null if there is no memory for it
   kernels_->allocate.run(r, push_of(in, pieces, heap.address()), pieces.rows);
   return pieces;
 }

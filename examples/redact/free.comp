@@ -1,4 +1,4 @@
-// Gives memory of all rows back to the heap.
+// Gives the memory of all rows back to the heap.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "heap.glsl"

@@ -17,9 +17,9 @@ using vkprims::abi::VkpU64;
 struct HeapClass {
   uint first;  /* where they begin, in units of 16 bytes */
   uint blocks; /* how many there are */
-  uint list;   /* where the list of those that came back begins, in words */
+  uint list;   /* where the list of blocks that came back begins, in words */
   int listed;  /* how many are in that list */
-  uint used;   /* how many were ever taken: the others behind them are as new */
+  uint used;   /* how many were ever taken; the others, behind them, are unused */
 };
 
 struct HeapState {

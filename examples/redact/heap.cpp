@@ -18,7 +18,7 @@ struct Totals {
   std::uint64_t entries = 0;  // of lists
 };
 
-// Of the first `classes` classes.
+// Adds up the first `classes` classes.
 Totals totals_of(const Heap::Blocks& blocks, std::size_t classes) {
   Totals totals;
   for (std::size_t k = 0; k < classes; ++k) {
@@ -55,7 +55,7 @@ Heap::Heap(vkprims::Context& context, const Blocks& blocks) {
   state_ = context.upload(words);
 }
 
-// Whoever needs a block of more than 16 bytes fills more than half of it.
+// A text that needs a block of more than 16 bytes fills more than half of it.
 Heap::Blocks Heap::enough_for(std::uint64_t rows, std::uint64_t bytes) {
   Blocks blocks{};
   for (std::size_t k = 0; k < kClasses; ++k) {

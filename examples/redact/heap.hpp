@@ -8,7 +8,8 @@
 
 namespace redact {
 
-/// Blocks of 16, 32, 64 … bytes, up to 512 KiB. heap.glsl says how they are taken, and why that is right.
+/// Blocks of 16, 32, 64 … bytes, up to 512 KiB. heap.glsl says how they are taken, and why that is
+/// right.
 class Heap {
  public:
   static constexpr std::size_t kClasses = 16;
@@ -17,18 +18,18 @@ class Heap {
 
   Heap(vkprims::Context& context, const Blocks& blocks);
 
-  /// Enough for `rows` texts that have `bytes` bytes in all, however these are shared out, if none has more than the
-  /// largest block.
+  /// Enough blocks for `rows` texts that have `bytes` bytes in all, however these are shared out,
+  /// if no text is larger than the largest block.
   static Blocks enough_for(std::uint64_t rows, std::uint64_t bytes);
-  /// Enough for as many texts of up to 32 bytes each.
+  /// Enough blocks for `rows` texts of up to 32 bytes each.
   static Blocks enough_for_short(std::uint64_t rows);
-  /// Device memory that they take.
+  /// The device memory that `blocks` take.
   static std::uint64_t device_bytes(const Blocks& blocks);
 
   VkDeviceAddress address() const { return state_.address(); }
   vkprims::BufferView memory() const { return memory_.view(); }  ///< where the blocks are
 
-  /// What has become of it. Waits.
+  /// Says how the heap has been used. Waits.
   struct Use {
     std::uint64_t blocks;  ///< that are taken now
     std::uint64_t failed;  ///< how many times there was no block

@@ -1,4 +1,5 @@
-// A column of rows that lie anywhere: arguments().v.indices is the address of a Piece for each.
+// Makes a column of rows that lie anywhere: arguments().v.indices is the address of a Piece for
+// each.
 // %VARIANT% STATE word64|word32
 #version 460
 #extension GL_GOOGLE_include_directive : require

@@ -1,4 +1,4 @@
-/* What the kernels are told that have an invocation for each row, and what they leave. Read by GLSL and C++. */
+/* Arguments and results of the kernels with an invocation for each row. Read by GLSL and C++. */
 #ifndef REDACT_ABI_H
 #define REDACT_ABI_H
 

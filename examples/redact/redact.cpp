@@ -1,16 +1,17 @@
-// Names that may be shown, and names that may not, in five ways.
+// Shows names that may be shown and hides the others, in five ways.
 //
 //   redact [--form a|b|c|d|e] [IN.csv [OUT.csv]]
 //
-//   a   a chain of operations of the library, all of it on the GPU          without --form
+//   a   a chain of operations of the library, all of it on the GPU; the default for IN.csv
 //   b   a kernel that takes memory for each row from a heap; a gather; a kernel that gives it back
 //   c   a kernel that writes each row into a slot of its own; a gather
-//   d   a kernel of one's own in two passes: sizes, then bytes
+//   d   a kernel of the program's own in two passes: sizes, then bytes
 //   e   the same in one pass
 //
-// Reads lines "First Last,public" or "First Last,private"; without a file, ten of its own, by all ways if none is asked
-// for. Writes a line for each: the initial of the last name and the first name, or "X X". The CSV is of the simplest
-// kind: two fields without quotes, commas or line breaks in them.
+// Reads lines "First Last,public" or "First Last,private". Without a file it takes ten lines of its
+// own, in all ways unless one is asked for. Writes a line for each: the initial of the last name
+// and the first name, or "X X". The CSV is of the simplest kind: two fields without quotes, commas
+// or line breaks in them.
 #include <cstdio>
 #include <cstring>
 #include <fstream>
@@ -79,7 +80,8 @@ HostStrings redact_rows(Context& context, const Rows& rows, char form) {
   return download_strings(context, result);
 }
 
-// Of its own rows the result is known. a needs two words; to the others a single one is both.
+// The result for the program's own rows is known. Form a needs two words; to the others a single
+// word is both.
 bool is_right(const HostStrings& rows, char form) {
   HostStrings expected{"L Ada",    "X X",        "H Grace", "D Edsger", "X X",
                        "K Donald", "B Kathleen", "X X",     "Å Zoë",    "C Cher"};

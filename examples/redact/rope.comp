@@ -1,4 +1,4 @@
-// Rows of names of any length.
+// Makes rows from names of any length.
 // %VARIANT% STATE word64|word32
 #version 460
 #extension GL_GOOGLE_include_directive : require

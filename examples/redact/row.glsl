@@ -1,4 +1,4 @@
-// What becomes of a row: forms.hpp has the rules.
+// What becomes of a row; forms.hpp has the rules.
 #include "vkprims/strings/strings.abi.h"
 #include "vkprims/strings/rows.glsl"
 
@@ -12,14 +12,14 @@ bool is_public(VkpText visibility) {
          vkp_text_word(visibility, 4) == 0x6369u;                                   // ic
 }
 
-// Of its first character; at most 4.
+// The bytes of a text's first character, at most 4.
 uint first_character_bytes(VkpText t) {
   const uint others = vkp_starts_of_word(vkp_text_word(t, 0)) & ~0x80u;
   const uint bytes = others == 0u ? 4u : uint(findLSB(others)) / 8u;
   return min(bytes, t.bytes);
 }
 
-// False: the row is null.
+// Returns false if the row is null.
 bool redact(VkpStrings names, VkpStrings visibilities, uint row, out Row x) {
   x.shown = is_public(vkp_row_text(visibilities, row));
   x.initial = vkp_no_text();
@@ -40,7 +40,7 @@ bool redact(VkpStrings names, VkpStrings visibilities, uint row, out Row x) {
 
 uint redacted_bytes(Row x) { return x.shown ? x.initial.bytes + 1u + x.first.bytes : 3u; }
 
-// Writes its bytes by whole words to an address that is a multiple of 4.
+// Writes the bytes of a row as whole words to an address that is a multiple of 4.
 void write_redacted(Row x, uvec2 at) {
   const uint words = (redacted_bytes(x) + 3u) / 4u;
   const int space = int(x.initial.bytes);

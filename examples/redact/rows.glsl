@@ -1,4 +1,4 @@
-// What the kernels share that have an invocation for each row.
+// What the kernels with an invocation for each row share.
 #include "redact.abi.h"
 #include "vkprims/core.glsl"
 

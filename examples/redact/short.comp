@@ -1,5 +1,5 @@
-// Rows of short names, by an invocation each: names and visibilities are looked at by their first bytes, which registers
-// hold; what is longer is left to texts.glsl.
+// Makes rows of short names, each by one invocation: it looks at the first bytes of names and
+// visibilities, which registers hold. Longer rows are left to texts.glsl.
 // %VARIANT% STATE word64|word32
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -14,19 +14,19 @@ bool is_public(Cells c) {
   return c.b.text.bytes == 6u && c.head_b[0] == 0x6c627570u && (c.head_b[1] & 0xffffu) == 0x6369u;
 }
 
-// Where the first space of 16 bytes is; 16 if there is none.
+// The place of the first space in 16 bytes; 16 if there is none.
 uint first_space(uint head[HEAD_WORDS]) {
   [[unroll]] for (uint i = 0u; i < HEAD_WORDS; ++i) head[i] = vkp_first_zero_of_word(head[i] ^ 0x20202020u);
   return min(uint(findLSB(bits_of_head(head))), 16u);
 }
 
-// Of the first character of a text, of which these are the first bytes.
+// The bytes of the first character of a text of `bytes` bytes, of which `x` holds the first four.
 uint first_character_bytes(uint x, uint bytes) {
   const uint others = vkp_starts_of_word(x) & ~0x80u;
   return min(min(uint(findLSB(others)) / 8u, 4u), bytes);  // without others: 4
 }
 
-// Four bytes from byte `begin` on; what is behind the 16 is anything.
+// The four bytes from byte `begin` on; those behind the 16 may be anything.
 uint word_at(uint head[HEAD_WORDS], uint begin) {
   const bool by_two = (begin & 8u) != 0u;
   const bool by_one = (begin & 4u) != 0u;
@@ -47,7 +47,7 @@ Short short_row(const uint row, const Cells c) {
   x.valid = c.a.valid && c.b.valid;
   x.bytes = initial + 1u + space;
   x.is_known = !shown || x.bytes <= 4u * ROW_WORDS && (second <= 12u || bytes <= 16u);
-  // The first part is moved behind the initial and a space.
+  // The first part moves behind the initial and a space.
   [[unroll]] for (uint i = 0u; i < ROW_WORDS; ++i) x.words[i] = c.head[i];
   move_up(x.words, initial + 1u, 7u);
   x.words[0] |= word & ~others | 0x20u << 4u * initial << 4u * initial;

@@ -1,4 +1,4 @@
-// Rows as pieces of the names: initial, space, first. The texts are "X X" and the space.
+// Rows as pieces of the names: initial, space, first part. The texts are "X X" and the space.
 #include "row.glsl"
 
 #define MOST_PIECES 3u

@@ -1,4 +1,4 @@
-// Adjacent difference: how each element of a sequence differs from its neighbour.
+// Adjacent difference: the difference between each element of a sequence and its neighbour.
 #pragma once
 
 #include <concepts>
@@ -16,7 +16,8 @@ enum class Neighbour : std::uint32_t {
 
 struct AdjacentDifferenceDesc {
   Type type = Type::u32;
-  MapOp op = MapOp::sub;  ///< any of two elements of type that results in type: add … shift_right
+  /// An operation on two elements whose result has the same type: add … shift_right.
+  MapOp op = MapOp::sub;
   Neighbour neighbour = Neighbour::left;
   Count count = {};  ///< elements, 0 … kMaxCount
 };
@@ -27,23 +28,27 @@ struct AdjacentDifferenceBuffers {
   Scratch scratch = {};
 };
 
-/// out[i] = in[i] - in[i - 1], or what op makes of the two; the first element, which has no neighbour, is
-/// copied (the last one with Neighbour::right). An inclusive scan undoes the difference on the left.
+/// out[i] = in[i] - in[i - 1], or what op makes of the two. The first element (with
+/// Neighbour::right the last one) has no neighbour and is copied. An inclusive scan undoes the
+/// difference with Neighbour::left.
 ///
 /// in, out   count * size_of(type) bytes each; address multiple of size_of(type); must not overlap,
-///           not even in place: other workgroups read elements that one overwrites. Fastest where
-///           both are the same number of elements away from a multiple of 16 bytes
-/// scratch   adjacent_difference_scratch() bytes: 0, but for a large count that is read on the GPU
+///           not even in place, because a workgroup would overwrite elements that others still
+///           read. Fastest where both are the same number of elements away from a multiple of 16
+///           bytes
+/// scratch   adjacent_difference_scratch() bytes: 0, except for a large count that is read on the
+///           GPU
 /// Before    in: last writer -> COMPUTE_SHADER / SHADER_READ. out: all earlier users ->
 ///           COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier users -> COMPUTE_SHADER |
 ///           DRAW_INDIRECT / SHADER_WRITE | INDIRECT_COMMAND_READ. count: last writer ->
 ///           COMPUTE_SHADER / SHADER_READ
 /// After     out: COMPUTE_SHADER / SHADER_WRITE -> your reader. in, scratch: free after
 ///           COMPUTE_SHADER
-/// Errors    type that the device lacks, function that the type does not have or that is not of two
-///           elements, count above the limit, views too small, unaligned or overlapping, scratch
-/// Results   as transform.hpp: integers, min and max are exact, floats are rounded once
-/// Source    as transform.hpp, with one element of each 16-byte row passed between lanes
+/// Errors    type that the device lacks, op that the type does not have or that does not take two
+///           elements, count above the limit, views too small, unaligned or overlapping, invalid
+///           scratch
+/// Results   the same as in transform.hpp: integers, min and max are exact, floats are rounded once
+/// Source    the same as transform.hpp, with one element of each 16-byte row passed between lanes
 Status record_adjacent_difference(VkCommandBuffer cmd, const Device& device,
                                   const AdjacentDifferenceDesc& desc,
                                   const AdjacentDifferenceBuffers& buffers);
@@ -51,10 +56,11 @@ Status record_adjacent_difference(VkCommandBuffer cmd, const Device& device,
 /// Scratch that record_adjacent_difference() needs for `desc`.
 ScratchNeed adjacent_difference_scratch(const Device& device, const AdjacentDifferenceDesc& desc);
 
-/// Compiles what record_adjacent_difference() uses for `desc` at any alignment.
+/// Compiles the pipelines that record_adjacent_difference() uses for `desc` at any alignment.
 Status warm_up(const Device& device, const AdjacentDifferenceDesc& desc);
 
-/// Writes the differences of in to out as a step of `recorder`; a count that is not given is in.size().
+/// Writes the differences of in to out as a step of `recorder`; a count that is not given is
+/// in.size().
 template <std::same_as<Recorder> R, class In, class Out>
 void adjacent_difference(R& recorder, AdjacentDifferenceDesc desc, const In& in, const Out& out) {
   static_assert(overloads::kIsElement<In>,

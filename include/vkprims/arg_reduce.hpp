@@ -8,11 +8,11 @@
 
 namespace vkprims {
 
-/// The index where there is no element to name.
+/// The index that stands for no element.
 inline constexpr std::uint64_t kNoIndex = ~std::uint64_t{0};
 
 struct ArgReduceDesc {
-  Type type = Type::u32;  ///< every device has all of them here: no arithmetic is done on elements
+  Type type = Type::u32;  ///< every device supports all types here: the kernels only compare
   Op op = Op::min;        ///< min or max
   Count count = {};       ///< elements, 0 … kMaxCount
 };
@@ -25,13 +25,14 @@ struct ArgReduceBuffers {
 };
 
 /// value[0] = the smallest (Op::min) or largest (Op::max) of in[0] … in[count - 1], and index[0] =
-/// the lowest i where in[i] is that. Floats as Op says: -0 is below +0, NaN is skipped. If nothing
-/// is left, of count 0 or of NaN alone: index[0] = kNoIndex, value[0] = the operator's identity.
+/// the lowest i at which it occurs. Floats are ordered as for Op: -0 is below +0, and NaN are
+/// skipped. If count is 0 or there are only NaN, index[0] = kNoIndex and value[0] = the operator's
+/// identity.
 ///
 /// in        count * size_of(type) bytes; address multiple of size_of(type). Fastest at multiples
 ///           of 16
-/// index     8 bytes; address multiple of 8; must not overlap in or value. The first 4 bytes are
-///           the index as u32 where count allows that (kNoIndex: 0xffffffff)
+/// index     8 bytes; address multiple of 8; must not overlap in or value. If count allows it, the
+///           first 4 bytes are the index as u32 (kNoIndex: 0xffffffff)
 /// value     size_of(type) bytes; address multiple of size_of(type); must not overlap in or index
 /// scratch   arg_reduce_scratch() bytes: at most 128 KiB + 16, whatever the count
 /// Before    in: last writer -> COMPUTE_SHADER / SHADER_READ. index, value: all earlier users ->
@@ -41,21 +42,21 @@ struct ArgReduceBuffers {
 /// After     index, value: COMPUTE_SHADER / SHADER_WRITE -> your reader. in, scratch: free after
 ///           COMPUTE_SHADER
 /// Errors    type, operator other than min and max, count above the limit, views too small,
-///           unaligned or overlapping, scratch
+///           unaligned or overlapping, invalid scratch
 /// Results   exact; value has the bits of in[index]
-/// Source    as reduce.hpp, over pairs of element and index, whose minimum is unique: so the order
-///           in which workgroups finish does not matter. Lanes keep the row of their best element,
-///           its place in the row is looked up once, at the end
+/// Source    the same as reduce.hpp, over pairs of element and index. Their minimum is unique, so
+///           the order in which workgroups finish does not matter. Lanes keep the row of their best
+///           element and look up its place in the row once, at the end
 Status record_arg_reduce(VkCommandBuffer cmd, const Device& device, const ArgReduceDesc& desc,
                          const ArgReduceBuffers& buffers);
 
 /// Scratch that record_arg_reduce() needs for `desc`.
 ScratchNeed arg_reduce_scratch(const Device& device, const ArgReduceDesc& desc);
 
-/// Compiles what record_arg_reduce() uses for `desc` at any alignment and count.
+/// Compiles the pipelines that record_arg_reduce() uses for `desc` at any alignment and count.
 Status warm_up(const Device& device, const ArgReduceDesc& desc);
 
-/// Writes the index, and the value unless left out, of the best element of in as a step of
+/// Writes the index, and the value unless it is left out, of the best element of in as a step of
 /// `recorder`; a count that is not given is in.size().
 template <std::same_as<Recorder> R, class In, class Index, class Out = NotWanted>
 void arg_reduce(R& recorder, ArgReduceDesc desc, const In& in, const Index& index,

@@ -1,5 +1,5 @@
 // Columns from and to other libraries, through Arrow's C data interface and C device data
-// interface. Nothing of Arrow is needed for it. Link vkprims::context.
+// interface. No part of Arrow is needed for this. Link vkprims::context.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,8 @@
 
 #include "vkprims/string_column.hpp"
 
-// The structures of the interface. The guards keep them apart from those of other libraries.
+// The structures of the interface. The guards are Arrow's, so that other libraries may define the
+// same structures.
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -84,7 +85,7 @@ struct ArrowDeviceArray {
 
 namespace vkprims {
 
-/// Type of the elements of a FixedColumn; the values are the letters of Arrow's formats.
+/// Element type of a FixedColumn. The values are the letters of Arrow's formats.
 enum class FixedType : char {
   i8 = 'c',
   u8 = 'C',
@@ -121,9 +122,10 @@ constexpr std::uint32_t size_of(FixedType type) {
   return 0;
 }
 
-/// Numbers of one size, in memory of a Context. A null row has an element, too, of any value.
+/// Numbers of one type, in memory of a Context. Null rows have an element, too, of any value.
 ///
-/// A Buffer of any type becomes `data` by std::move(buffer).as<std::uint8_t>(), and back.
+/// A Buffer of any type becomes `data` by std::move(buffer).as<std::uint8_t>(), and as<T>()
+/// converts it back.
 struct FixedColumn {
   FixedType type = FixedType::i32;
   Buffer<std::uint8_t> data;       ///< at least rows * size_of(type) bytes
@@ -133,32 +135,33 @@ struct FixedColumn {
   BufferView view() const { return {data.address(), rows * size_of(type)}; }
 };
 
-/// Strings by their index in a column of distinct ones, in memory of a Context.
+/// Strings that are given by indices into a column of distinct strings, in memory of a Context.
 struct DictionaryColumn {
-  FixedColumn
-      indices;  ///< i32 or u32; below dictionary.rows() where not null. Null rows are null here
+  /// i32 or u32, below dictionary.rows() where not null. Null rows of the column have null indices.
+  FixedColumn indices;
   StringColumn dictionary;
-  bool ordered = false;  ///< the order of the indices means something
+  bool ordered = false;  ///< the order of the indices has a meaning
 };
 
 using Column = std::variant<FixedColumn, BitColumn, StringColumn, DictionaryColumn>;
 
 std::uint64_t rows_of(const Column& column);
 
-/// What a schema says of a column besides its type.
+/// What a schema says about a column besides its type.
 struct Field {
   std::string name;
   bool nullable = true;  ///< rows may be null
 };
 
-/// Columns of the same number of rows: Arrow's record batch, which is a struct array without nulls.
+/// Columns with the same number of rows: Arrow's record batch, which is a struct array without
+/// nulls.
 struct Batch {
   std::vector<Field> fields;  ///< one per column
   std::vector<Column> columns;
   std::uint64_t rows = 0;
 };
 
-/// Copies an array of host memory to the device. Waits.
+/// Copies an array from host memory to the device. Waits.
 ///
 /// | format | column |
 /// |---|---|
@@ -168,60 +171,62 @@ struct Batch {
 /// | c C s S i I l L with a dictionary of u or U | DictionaryColumn; its indices become i32 |
 /// | +s (batch only) | a column per child; its own null rows are an error |
 ///
-/// A row whose string in the dictionary is null becomes null itself.
-/// Row 0 of a column is the row at the array's offset; string offsets start at 0 again. A column
-/// has validity only if a row of it is null. Field::nullable is the flag of the schema, and true if
-/// a row is null all the same. Metadata are ignored.
+/// A row whose string in the dictionary is null becomes null itself. Row 0 of a column is the row
+/// at the array's offset; string offsets start at 0 again. A column has validity only if one of its
+/// rows is null. Field::nullable is the flag of the schema, or true if a row is null in spite of
+/// the flag. Metadata are ignored.
 ///
-/// The call takes ownership: however it ends, `array` and `schema` have been released.
+/// The call takes ownership: `array` and `schema` have been released afterwards, also if it throws.
 ///
-/// Throws Error: invalid_argument naming the column and what is wrong with it, if a structure has
-/// been released already, a number or pointer in it is not what the format asks for, string offsets
-/// do not ascend, or an index lies outside its dictionary; unsupported for other formats, more than
-/// kMaxStringRows strings, one of more than kMaxStringBytes bytes, and more than kMaxCount rows.
-/// The sizes of buffers are not part of the interface: they cannot be checked.
+/// Throws Error with invalid_argument, naming the column and what is wrong with it, if a structure
+/// has been released already, a number or pointer in it does not fit the format, string offsets do
+/// not ascend, or an index lies outside its dictionary. Throws Error with unsupported for other
+/// formats, for more than kMaxStringRows strings, for a string of more than kMaxStringBytes bytes,
+/// and for more than kMaxCount rows. The sizes of buffers are not part of the interface and cannot
+/// be checked.
 Column import_column(Context& context, ArrowArray& array, ArrowSchema& schema,
                      Field* field = nullptr);
 Batch import_batch(Context& context, ArrowArray& array, ArrowSchema& schema);
 
 /// Copies a column or batch to host memory. Waits.
 ///
-/// The formats are those of import. Buffers are aligned to 64 bytes and padded to a multiple of 64
-/// with zeros; offset is 0, and null_count is known. `array` and `schema` are overwritten; whoever
-/// has them releases them, on any thread, and may move children and dictionaries out of them
-/// before. They may outlive the Context.
+/// The formats are those of the import. Buffers are aligned to 64 bytes and padded with zeros to a
+/// multiple of 64; offset is 0, and null_count is known. `array` and `schema` are overwritten.
+/// Whoever owns them releases them, on any thread, and may move children and dictionaries out of
+/// them before. They may outlive the Context.
 ///
-/// Throws Error: invalid_argument if fields, columns and rows of a batch differ, a buffer is too
-/// small for its rows, string offsets do not ascend, lead past the bytes or past 2^31 - 1 in 32
+/// Throws Error with invalid_argument if fields, columns and rows of a batch differ, a buffer is
+/// too small for its rows, string offsets do not ascend, lead past the bytes or past 2^31 - 1 in 32
 /// bits, an index lies outside its dictionary, or a row is null in a field that is not nullable.
 /// Nothing has been written then.
 void export_column(Context& context, const Column& column, const Field& field, ArrowArray& array,
                    ArrowSchema& schema);
 void export_batch(Context& context, const Batch& batch, ArrowArray& array, ArrowSchema& schema);
 
-/// Hands a column or batch over in device memory: nothing is copied. Waits until the GPU is idle.
+/// Hands over a column or batch in device memory without copying. Waits until the GPU is idle.
 ///
-/// Arrow leaves open what a Vulkan buffer is in its interface. Here
+/// Arrow does not define what a Vulkan buffer is in its interface. Here
 ///   - buffers[i] is the VkDeviceAddress of its first byte, as a pointer;
 ///   - device_id is the number of the physical device in the order of vkEnumeratePhysicalDevices,
 ///     -1 if it is not among them; device_type is ARROW_DEVICE_VULKAN;
 ///   - sync_event is null: the data are there;
 ///   - null_count is 0 without validity, else -1.
-/// `array` and `schema` are overwritten. The array owns the columns until it is released, which
-/// counts as a call of the Context: on the same thread, and before the Context goes.
+/// `array` and `schema` are overwritten. The array owns the columns until it is released. The
+/// release counts as a call of the Context: it must happen on the same thread, and before the
+/// Context is destroyed.
 ///
-/// Throws Error as the export to the host does for fields, rows and sizes of buffers; the contents
-/// are not looked at. The columns stay where they were then.
+/// Throws Error for fields, rows and sizes of buffers as the export to the host does; the contents
+/// are not checked. After an error the columns are unchanged.
 void export_column(Context& context, Column&& column, const Field& field, ArrowDeviceArray& array,
                    ArrowSchema& schema);
 void export_batch(Context& context, Batch&& batch, ArrowDeviceArray& array, ArrowSchema& schema);
 
-/// Takes columns back that were exported from the same Context: nothing is copied.
+/// Takes back columns that were exported from the same Context, without copying.
 ///
-/// `array` and `schema` have been released then. Throws Error and leaves them alone if the array is
-/// not one of export_column or export_batch of this Context, children or a dictionary have been
-/// moved out of it, it has been sliced, or the schema is that of another type: there is no way yet
-/// to tell what a foreign Vulkan array holds.
+/// `array` and `schema` are released on success. Throws Error and leaves them unchanged if the
+/// array was not made by export_column() or export_batch() of this Context, if children or a
+/// dictionary have been moved out of it, if it has been sliced, or if the schema is that of another
+/// type: what a foreign Vulkan array holds cannot be told yet.
 Column import_column(Context& context, ArrowDeviceArray& array, ArrowSchema& schema,
                      Field* field = nullptr);
 Batch import_batch(Context& context, ArrowDeviceArray& array, ArrowSchema& schema);

@@ -31,41 +31,44 @@ class Error : public std::exception {
   Status status_;
 };
 
-/// Throws Error unless the status is ok.
+/// Throws Error if the status is not ok.
 inline void throw_if_error(const Status& status) {
   if (!status) throw Error(status);
 }
 
 enum class LogLevel : std::uint32_t { info, warning, error };
 
-/// Which validation layer settings a Context asks for. A missing layer is an Error.
+/// Which settings of the validation layer a Context asks for. If the layer is missing, an Error is
+/// thrown.
 enum class Validation : std::uint32_t {
   off,
   core,          ///< VK_LAYER_KHRONOS_validation with synchronization validation
-  gpu_assisted,  ///< instrumented shaders: slow, small sizes only
+  gpu_assisted,  ///< instrumented shaders, which are slow: for small sizes only
 };
 
 struct ContextInfo {
-  /// "": $VKPRIMS_DEVICE, else the best device (discrete, integrated, virtual, CPU). Otherwise an
-  /// index of list_devices(), a part of a name (any case) or a UUID in hexadecimal.
+  /// An index of list_devices(), a part of a name (in any case) or a UUID in hexadecimal. "" means
+  /// $VKPRIMS_DEVICE or, if that is not set, the best device (discrete, integrated, virtual, CPU).
   std::string device = {};
-  /// Optional features to do without, as in Features::mask(). "": $VKPRIMS_MASK.
+  /// Optional features to do without, as in Features::mask(). "" means $VKPRIMS_MASK.
   std::string mask = {};
   Validation validation = Validation::off;
-  /// Keep compiled pipelines in $XDG_CACHE_HOME/vkprims between runs; where that is not set in
-  /// %LOCALAPPDATA%/vkprims (Windows) or ~/.cache/vkprims.
+  /// Whether to keep compiled pipelines between runs, in $XDG_CACHE_HOME/vkprims or, if that is not
+  /// set, in %LOCALAPPDATA%/vkprims (Windows) or ~/.cache/vkprims.
   bool pipeline_cache_file = true;
   PipelinePolicy pipelines = PipelinePolicy::lazy;
   Tuning tuning = {};
-  /// Messages of the validation layer and of the Context; called from any thread. Nothing is
-  /// printed without it.
+  /// Receives messages of the validation layer and of the Context; may be called from any thread.
+  /// Without it nothing is printed.
   std::function<void(LogLevel, const char*)> log = {};
-  /// Replaces the loader's function, e.g. to observe calls. Null: the system's Vulkan loader.
+  /// Replaces the function of the same name of the system's Vulkan loader, e.g. to observe calls;
+  /// null: not replaced.
   PFN_vkGetInstanceProcAddr get_instance_proc_addr = nullptr;
 };
 
-/// An existing device to build a Context on. The caller keeps ownership, and `queue` is used from
-/// no other thread while a Context function runs. The Context goes before the device.
+/// An existing device to build a Context on. The caller keeps ownership, and must not use `queue`
+/// on another thread while a Context function runs. The Context must be destroyed before the
+/// device.
 struct Adopt {
   VkInstance instance = VK_NULL_HANDLE;
   VkPhysicalDevice physical_device = VK_NULL_HANDLE;
@@ -73,7 +76,7 @@ struct Adopt {
   VkQueue queue = VK_NULL_HANDLE;  ///< supports compute
   std::uint32_t queue_family = 0;
   PFN_vkGetInstanceProcAddr get_instance_proc_addr = nullptr;  ///< null: the system's loader
-  Features enabled = {};                                       ///< what the device was created with
+  Features enabled = {};  ///< the features that the device was created with
   VkPipelineCache pipeline_cache = VK_NULL_HANDLE;
   bool sparse_binding = false;  ///< sparseBinding was enabled and `queue` supports it
   PipelinePolicy pipelines = PipelinePolicy::lazy;
@@ -81,7 +84,7 @@ struct Adopt {
   std::function<void(LogLevel, const char*)> log = {};
 };
 
-/// One physical device, as list_devices() sees it.
+/// One physical device, as list_devices() finds it.
 struct DeviceEntry {
   std::uint32_t index = 0;
   std::string name;
@@ -92,11 +95,12 @@ struct DeviceEntry {
   std::string reason;  ///< why it is not usable; empty otherwise
 };
 
-/// All devices of the system in the order of VKPRIMS_DEVICE's indices. `note` receives hints on why
-/// an expected device is missing (no driver found, render node not readable …), or "".
+/// Lists all devices of the system in the order of the indices that $VKPRIMS_DEVICE takes. `note`
+/// receives hints why an expected device may be missing (no driver found, render node not readable
+/// …), or "".
 std::vector<DeviceEntry> list_devices(std::string* note = nullptr);
 
-/// A typed range of device memory: what primitives take. Does not own.
+/// A typed range of device memory, as primitives take it. It does not own the memory.
 template <class T>
 struct DeviceSpan {
   using value_type = T;
@@ -122,9 +126,10 @@ struct Block {
 
 /// count elements of T in device memory, usable by every primitive and as Scratch.
 ///
-/// The address is a multiple of 256. Freeing returns the memory to its Context: later submissions
-/// reuse it, after the work submitted before; Context::trim() gives it back to the system. One that
-/// is freed while steps are being recorded stays with that recording. Must not outlive its Context.
+/// The address is a multiple of 256. Destroying a Buffer returns the memory to its Context: later
+/// submissions reuse it after the work that was submitted before, and Context::trim() gives it back
+/// to the system. A Buffer that is destroyed while steps are being recorded stays allocated for
+/// that recording. A Buffer must not outlive its Context.
 template <class T>
 class Buffer {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -146,7 +151,8 @@ class Buffer {
   }
   ~Buffer();
 
-  /// The same memory as elements of another type, as many as fit; this buffer is empty then.
+  /// Converts to elements of another type in the same memory, as many as fit; this buffer is empty
+  /// afterwards.
   template <class U>
   Buffer<U> as() && {
     const std::uint64_t bytes = size_bytes();
@@ -171,33 +177,34 @@ class Buffer {
 /// Internal: throws Error unless [first, first + count) lies in [0, size).
 void check_range(std::uint64_t first, std::uint64_t count, std::uint64_t size);
 
-/// Records the steps of one submission: a barrier between any two, scratch from the arena.
+/// Records the steps of one submission, with a barrier between any two, and provides their scratch.
 class Recorder {
  public:
   const Device& device() const;
   VkCommandBuffer command_buffer() const;
 
-  /// One step: `record(cmd, scratch)` returns a Status. Throws Error if it is not ok; the
-  /// submission is then abandoned as a whole.
+  /// Records one step: calls `record(cmd, scratch)`, which returns a Status. Throws Error if that
+  /// is not ok, and the whole submission is abandoned then.
   template <class F>
   void step(const ScratchNeed& need, F&& record) {
     const Scratch scratch = begin_step(need, BarrierBefore::compute);
     throw_if_error(record(command_buffer(), scratch));
   }
-  /// Uninitialised elements, as Context::allocate(), for what the steps make.
+  /// Allocates uninitialised elements for results of the steps, as Context::allocate() does.
   template <class T>
   Buffer<T> allocate(std::uint64_t count) {
     check_range(0, count, (std::uint64_t{1} << 62) / sizeof(T));
     return Buffer<T>(context(), allocate_block(count * sizeof(T)), count);
   }
-  /// One step of commands of your own, e.g. a dispatch; barriers as for the library's steps.
+  /// Records one step of commands of your own, e.g. a dispatch, with barriers as for the library's
+  /// steps.
   template <class F>
   void commands(F&& record) {
     begin_step({}, BarrierBefore::compute_and_indirect);
     record(command_buffer());
   }
-  /// One step that copies host elements, taken now, into elements from `first` on: at most 64 KiB,
-  /// size and offset multiples of 4 bytes (vkCmdUpdateBuffer).
+  /// Records one step that copies host elements into elements from `first` on. The call reads them
+  /// at once: at most 64 KiB, with size and offset multiples of 4 bytes (vkCmdUpdateBuffer).
   template <class T>
   void update(const Buffer<T>& buffer, std::uint64_t first,
               std::span<const std::type_identity_t<T>> values) {
@@ -215,17 +222,18 @@ class Recorder {
   struct Recording* recording_;
 };
 
-/// One submission in flight or finished. Destroying it does not wait; the Context keeps what the
-/// GPU still uses. May outlive its Context, and is finished then.
+/// A submission that is in flight or finished. Destroying a Job does not wait; the Context keeps
+/// what the GPU still uses. A Job may outlive its Context, and is finished then.
 class Job {
  public:
   Job() = default;
-  /// Returns when the GPU has finished; throws Error if the device is lost. Asks without a pause for the first
-  /// millisecond, then the thread sleeps.
+  /// Returns when the GPU has finished; throws Error if the device is lost. It polls for the first
+  /// millisecond; then the thread sleeps.
   void wait();
   bool done() const;  ///< whether wait() would return, or throw, at once
-  /// Waits; milliseconds between the start of the first and the end of the last command. On a queue
-  /// without timestamps: from the submission until its end was noticed here.
+  /// Waits and returns the milliseconds between the start of the first and the end of the last
+  /// command. On a queue without timestamps it is the time from the submission until the library
+  /// noticed its end.
   double gpu_ms();
 
  private:
@@ -233,9 +241,10 @@ class Job {
   std::shared_ptr<struct Submission> submission_;
 };
 
-/// Commands recorded once, to be submitted any number of times, also while an earlier submission of
-/// it is in flight: they run one after another. Holds its scratch, but not the Buffers that it
-/// uses: those must live as long as it is submitted. Destroying it does not wait.
+/// Commands that are recorded once and submitted any number of times, even while an earlier
+/// submission of the same Plan is in flight: submissions run one after another. A Plan holds its
+/// scratch, but not the Buffers that it uses, which must live as long as it is submitted.
+/// Destroying a Plan does not wait.
 class Plan {
  public:
   Plan() = default;
@@ -245,7 +254,7 @@ class Plan {
   std::shared_ptr<struct Recording> recording_;
 };
 
-/// Counters for tests and curiosity.
+/// Counters for tests and diagnosis.
 struct ContextStatistics {
   std::uint64_t device_allocations = 0;  ///< vkAllocateMemory calls so far
   std::uint64_t device_bytes = 0;        ///< bytes of device memory held now
@@ -255,9 +264,9 @@ struct ContextStatistics {
   std::uint64_t validation_messages = 0;  ///< warnings and errors of the validation layer
 };
 
-/// A Vulkan device with a compute queue, memory and the library on it.
+/// A Vulkan device with a compute queue, memory management and the library on it.
 ///
-/// One thread at a time may call its functions. Destroying it waits for the GPU.
+/// Only one thread at a time may call its functions. Destroying it waits for the GPU.
 class Context {
  public:
   Context() : Context(ContextInfo{}) {}
@@ -276,23 +285,24 @@ class Context {
   PFN_vkGetInstanceProcAddr get_instance_proc_addr() const;
   const VkPhysicalDeviceProperties& properties() const;
   std::string driver() const;  ///< name and version
-  /// Nanoseconds per timestamp tick, and the bits that are valid on queue(); bits 0: no timestamps.
+  /// Nanoseconds per timestamp tick, and how many timestamp bits are valid on queue(); 0 bits: no
+  /// timestamps.
   double timestamp_period() const;
   std::uint32_t timestamp_bits() const;
-  /// Bytes of the device-local heap, and what the system says is free of it now.
+  /// Bytes of the device-local heap, and how many of them the system says are free now.
   VkDeviceSize heap_bytes() const;
   VkDeviceSize heap_budget() const;
 
-  /// Uninitialised elements; takes up to 12.5 % or 255 bytes more memory. A single allocation, or
-  /// where the device refuses one so large a sparse buffer with one contiguous address. Throws
-  /// Error naming the bytes: out_of_memory, or unsupported above a limit of the device, which it
-  /// names.
+  /// Allocates uninitialised elements; takes up to 12.5 % or 255 bytes more memory. It makes a
+  /// single allocation or, where the device refuses one so large, a sparse buffer with one
+  /// contiguous range of addresses. Throws Error and names the bytes: out_of_memory, or unsupported
+  /// above a limit of the device, which it names, too.
   template <class T>
   Buffer<T> allocate(std::uint64_t count) {
     if (count > (std::uint64_t{1} << 62) / sizeof(T)) too_large(count, sizeof(T));
     return Buffer<T>(state_.get(), allocate_block(count * sizeof(T)), count);
   }
-  /// A buffer with a copy of host elements. Waits.
+  /// Makes a buffer with a copy of host elements. Waits.
   template <class T>
   Buffer<std::remove_const_t<T>> upload(std::span<T> values) {
     auto buffer = allocate<std::remove_const_t<T>>(values.size());
@@ -303,20 +313,20 @@ class Context {
   Buffer<T> upload(const std::vector<T>& values) {
     return upload(std::span<const T>(values));
   }
-  /// Overwrites elements from `first` on. Waits.
+  /// Overwrites the elements from `first` on. Waits.
   template <class T>
   void write(const Buffer<T>& buffer, std::span<const std::type_identity_t<T>> values,
              std::uint64_t first = 0) {
     check_range(first, values.size(), buffer.size());
     write_block(buffer.handle(), first * sizeof(T), values.data(), values.size_bytes());
   }
-  /// Copies elements from `first` on to the host, into memory of the caller. Waits.
+  /// Copies the elements from `first` on to memory of the caller on the host. Waits.
   template <class T>
   void read(const Buffer<T>& buffer, std::span<T> values, std::uint64_t first = 0) {
     check_range(first, values.size(), buffer.size());
     read_block(buffer.handle(), first * sizeof(T), values.data(), values.size_bytes());
   }
-  /// Elements [first, first + count) of a buffer. Waits.
+  /// Returns elements [first, first + count) of a buffer. Waits.
   template <class T>
   std::vector<T> download(const Buffer<T>& buffer, std::uint64_t first, std::uint64_t count) {
     check_range(first, count, buffer.size());
@@ -328,7 +338,8 @@ class Context {
   std::vector<T> download(const Buffer<T>& buffer) {
     return download(buffer, 0, buffer.size());
   }
-  /// The first n elements, where n is what the GPU counted in count[0] (clamped to the size).
+  /// Returns the first n elements, where n is the number that the GPU wrote to count[0] (clamped to
+  /// the size). Waits.
   template <class T, class C>
   std::vector<T> download(const Buffer<T>& buffer, const Buffer<C>& count) {
     static_assert(std::is_unsigned_v<C>);
@@ -336,21 +347,21 @@ class Context {
     return download(buffer, 0, n < buffer.size() ? n : buffer.size());
   }
 
-  /// Records `steps`, submits and waits. If `steps` throws, nothing is submitted.
+  /// Records `steps`, submits them and waits. If `steps` throws, nothing is submitted.
   void run(const std::function<void(Recorder&)>& steps) { submit(steps).wait(); }
-  /// Records `steps` and submits. Submissions run one after another, each after the barriers that
-  /// make the writes of those before visible.
+  /// Records `steps` and submits them. Submissions run one after another, with barriers between
+  /// them that make earlier writes visible.
   Job submit(const std::function<void(Recorder&)>& steps);
   /// Records `steps` for submit(plan).
   Plan record(const std::function<void(Recorder&)>& steps);
   Job submit(const Plan& plan);
-  /// Calls `steps` with the device of `warm` (made from device()), so that the library notes what it has to compile for
-  /// them; nothing is recorded for later. See WarmUp.
+  /// Calls `steps` with the device of `warm` (made from device()), so that the library notes what
+  /// it has to compile for them; nothing is recorded for later use. See WarmUp.
   void note(const WarmUp& warm, const std::function<void(Recorder&)>& steps);
 
   /// Waits until the GPU is idle.
   void wait_idle();
-  /// Waits, then gives memory of freed buffers and finished recordings back to the system.
+  /// Waits, then gives the memory of freed buffers and finished recordings back to the system.
   void trim();
   ContextStatistics statistics() const;
 

@@ -19,20 +19,20 @@ struct CopyBuffers {
   Scratch scratch = {};
 };
 
-/// Copies count elements by a compute shader, several times faster than vkCmdCopyBuffer on queues
-/// whose transfers are slow, and with a count that the GPU may decide.
+/// Copies count elements with a compute shader. This is several times faster than vkCmdCopyBuffer
+/// on queues whose transfers are slow, and the count may be read on the GPU.
 ///
 /// in, out   count * element_bytes bytes each; address multiple of element_bytes; must not overlap.
-///           Fastest where both are multiples of 16. Bytes of `out` outside the elements are
-///           kept, also those that share a word with the first or last element
-/// scratch   copy_scratch() bytes: 0, but for a large count that is read on the GPU
+///           Fastest where both are multiples of 16. Bytes of `out` outside the elements are kept,
+///           also those that share a word with the first or last element
+/// scratch   copy_scratch() bytes: 0, except for a large count that is read on the GPU
 /// Before    in: last writer -> COMPUTE_SHADER / SHADER_READ. out: all earlier users ->
 ///           COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier users -> COMPUTE_SHADER /
 ///           SHADER_WRITE. count: last writer -> COMPUTE_SHADER / SHADER_READ
 /// After     out: COMPUTE_SHADER / SHADER_WRITE -> your reader. in, scratch: free after
 ///           COMPUTE_SHADER
 /// Errors    element_bytes, count above the limit, views too small, unaligned or overlapping,
-///           scratch
+///           invalid scratch
 /// Results   exact
 Status record_copy(VkCommandBuffer cmd, const Device& device, const CopyDesc& desc,
                    const CopyBuffers& buffers);
@@ -40,7 +40,7 @@ Status record_copy(VkCommandBuffer cmd, const Device& device, const CopyDesc& de
 /// Scratch that record_copy() needs for `desc`.
 ScratchNeed copy_scratch(const Device& device, const CopyDesc& desc);
 
-/// Compiles what record_copy() uses for `desc` at any alignment.
+/// Compiles the pipelines that record_copy() uses for `desc` at any alignment.
 Status warm_up(const Device& device, const CopyDesc& desc);
 
 /// Copies in to out as a step of `recorder`; a count that is not given is in.size().

@@ -1,4 +1,4 @@
-// Dispatch arguments: turn a count on the GPU into a VkDispatchIndirectCommand.
+// Dispatch arguments: turns a count on the GPU into a VkDispatchIndirectCommand.
 #pragma once
 
 #include <concepts>
@@ -18,9 +18,9 @@ struct DispatchArgsBuffers {
 
 /// args = {x, y, 1} with x * y >= ceil(count / items_per_group), for vkCmdDispatchIndirect.
 ///
-/// Groups are numbered gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x. y is 1 up to
-/// 65,535 groups and grows with them; up to y - 1 surplus groups start, so kernels must test their
-/// number. A count of 0 gives {0, 1, 1}.
+/// Groups are numbered gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x. y is 1 for up to
+/// 65,535 groups and grows with their number. Up to y - 1 surplus groups start, so kernels must
+/// check the number of their group. A count of 0 gives {0, 1, 1}.
 ///
 /// args      12 bytes, address multiple of 4, in a buffer that also has INDIRECT_BUFFER usage
 /// Before    args: all earlier users -> COMPUTE_SHADER / SHADER_WRITE. count: last writer ->
@@ -32,12 +32,12 @@ struct DispatchArgsBuffers {
 Status record_dispatch_args(VkCommandBuffer cmd, const Device& device, const DispatchArgsDesc& desc,
                             const DispatchArgsBuffers& buffers);
 
-/// Compiles what record_dispatch_args() uses.
+/// Compiles the pipelines that record_dispatch_args() uses.
 Status warm_up(const Device& device, const DispatchArgsDesc& desc);
 
-/// Writes the arguments as a step of `recorder`, for a dispatch in commands() after it. args: one
-/// VkDispatchIndirectCommand, or 3 words. The count must be given, as count_in(buffer) gives one of
-/// the GPU with its max in .count.max.
+/// Writes the arguments as a step of `recorder`, for a dispatch in commands() after it. args holds
+/// one VkDispatchIndirectCommand or 3 words. The count must be given; for one on the GPU use
+/// count_in(buffer) and set its max.
 template <std::same_as<Recorder> R, class Args>
 void dispatch_args(R& recorder, const DispatchArgsDesc& desc, const Args& args) {
   using T = overloads::ElementOf<Args>;

@@ -12,7 +12,7 @@ struct FillDesc {
   std::uint32_t element_bytes = 4;  ///< 1, 2, 4, 8 or 16
   Count count = {};                 ///< elements, 0 … kMaxCount
   Value value = {};                 ///< one element; not given: zero
-  /// What elements are: value is converted to that. raw: value has element_bytes bytes
+  /// What elements are: value is converted to it. raw: value must have element_bytes bytes.
   ValueKind kind = ValueKind::raw;
 };
 
@@ -25,15 +25,16 @@ struct FillBuffers {
 ///
 /// out       count * element_bytes bytes; address multiple of element_bytes. Fastest at multiples
 ///           of 16. Bytes outside the elements are kept
-/// value     a number that such an element can be, of raw elements exactly element_bytes bytes, or a device address (multiple of 4 and of
-///           element_bytes; for elements of 1 and 2 bytes the low bytes of the word there)
-/// scratch   fill_scratch() bytes: 0, but for a large count that is read on the GPU
-/// Before    out: all earlier users -> COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier users
-///           -> COMPUTE_SHADER / SHADER_WRITE. count, value: last writer -> COMPUTE_SHADER /
+/// value     a number that such an element can hold, for raw elements exactly element_bytes bytes,
+///           or a device address (multiple of 4 and of element_bytes; for elements of 1 and 2 bytes
+///           the low bytes of the word there)
+/// scratch   fill_scratch() bytes: 0, except for a large count that is read on the GPU
+/// Before    out: all earlier users -> COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier users ->
+///           COMPUTE_SHADER / SHADER_WRITE. count, value: last writer -> COMPUTE_SHADER /
 ///           SHADER_READ
 /// After     out: COMPUTE_SHADER / SHADER_WRITE -> your reader. scratch: free after COMPUTE_SHADER
 /// Errors    element_bytes, size or alignment of value, count above the limit, view too small or
-///           unaligned, scratch
+///           unaligned, invalid scratch
 /// Results   exact
 Status record_fill(VkCommandBuffer cmd, const Device& device, const FillDesc& desc,
                    const FillBuffers& buffers);
@@ -41,7 +42,7 @@ Status record_fill(VkCommandBuffer cmd, const Device& device, const FillDesc& de
 /// Scratch that record_fill() needs for `desc`.
 ScratchNeed fill_scratch(const Device& device, const FillDesc& desc);
 
-/// Compiles what record_fill() uses for `desc` at any alignment.
+/// Compiles the pipelines that record_fill() uses for `desc` at any alignment.
 Status warm_up(const Device& device, const FillDesc& desc);
 
 /// Fills out as a step of `recorder`; a count that is not given is out.size().

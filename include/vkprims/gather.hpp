@@ -15,7 +15,7 @@ struct GatherDesc {
   Count count = {};                ///< indices, 0 … kMaxCount
   std::uint64_t source_count = 0;  ///< elements of in, 0 … kMaxCount
   Value fill = {};                 ///< one element, for OutOfRange::fill; not given: zero
-  /// What elements are: fill is converted to that. raw: fill has element_bytes bytes
+  /// What elements are: fill is converted to it. raw: fill must have element_bytes bytes.
   ValueKind kind = ValueKind::raw;
 };
 
@@ -27,8 +27,9 @@ struct GatherBuffers {
   Scratch scratch = {};
 };
 
-/// out[i] = in[indices[i]] for i below count. Where indices[i] is not below source_count: nothing is
-/// promised, out[i] is kept, out[i] = fill, or out[i] = in[source_count - 1], as OutOfRange says.
+/// out[i] = in[indices[i]] for i below count. Where indices[i] is not below source_count,
+/// OutOfRange decides: behaviour is undefined (unchecked), out[i] is unchanged (skip), out[i] =
+/// fill (fill), or out[i] = in[source_count - 1] (clamp).
 ///
 /// in        source_count * element_bytes bytes; address multiple of element_bytes
 /// indices   count * size_of(index_width) bytes; address multiple of size_of(index_width). Fastest
@@ -37,10 +38,10 @@ struct GatherBuffers {
 ///           indices. Bytes outside the elements are kept, also those that share a word with them
 /// fill      host bytes of exactly element_bytes, or a device address (multiple of 4 and of
 ///           element_bytes); must not lie in out
-/// report    32 bytes; address multiple of 8; must not overlap the others. Not with
-///           OutOfRange::unchecked. count grows by the number of indices out of range, and
-///           first_index is some i of such a one, if count was 0
-/// scratch   gather_scratch() bytes: 0, but for a large count that is read on the GPU
+/// report    32 bytes; address multiple of 8; must not overlap the others. Not allowed with
+///           OutOfRange::unchecked. Its count grows by the number of indices out of range; if its
+///           count was 0, its first_index becomes the position i of one of them
+/// scratch   gather_scratch() bytes: 0, except for a large count that is read on the GPU
 /// Before    in, indices: last writer -> COMPUTE_SHADER / SHADER_READ. out: all earlier users ->
 ///           COMPUTE_SHADER / SHADER_WRITE. report: last writer -> COMPUTE_SHADER / SHADER_READ |
 ///           SHADER_WRITE. scratch: all earlier users -> COMPUTE_SHADER / SHADER_WRITE. count,
@@ -48,17 +49,17 @@ struct GatherBuffers {
 /// After     out, report: COMPUTE_SHADER / SHADER_WRITE -> your reader. in, indices, scratch: free
 ///           after COMPUTE_SHADER
 /// Errors    element_bytes, index_width, out_of_range, size or alignment of fill, count or
-///           source_count above the limit, views too small, unaligned or overlapping, a report of
-///           what is not checked, scratch
-/// Results   exact, but for the choice of DeviceReport::first_index. No index makes the kernel read
-///           or write outside of its views, but with OutOfRange::unchecked
+///           source_count above the limit, views too small, unaligned or overlapping, a report with
+///           OutOfRange::unchecked, invalid scratch
+/// Results   exact, except for the choice of DeviceReport::first_index. No index makes the kernel
+///           access memory outside its views, except with OutOfRange::unchecked
 Status record_gather(VkCommandBuffer cmd, const Device& device, const GatherDesc& desc,
                      const GatherBuffers& buffers);
 
 /// Scratch that record_gather() needs for `desc`.
 ScratchNeed gather_scratch(const Device& device, const GatherDesc& desc);
 
-/// Compiles what record_gather() uses for `desc` at any alignment.
+/// Compiles the pipelines that record_gather() uses for `desc` at any alignment.
 Status warm_up(const Device& device, const GatherDesc& desc);
 
 /// Gathers as a step of `recorder`, from all of in, with or without a report; a count that is not

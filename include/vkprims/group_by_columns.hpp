@@ -1,13 +1,16 @@
-// Group by with typed columns: one call says what is wanted, and owns what comes out. Link vkprims::context.
+// Group by with typed columns: one call that returns results which own their memory. Link
+// vkprims::context.
 //
-//   auto g = group_by(r, region, {{Aggregate::sum, price}, {Aggregate::mean, {price, price_validity}}});
-//   …                                       // when the steps have run:
-//   context.download(g.count);              // how many groups there are
+//   auto g = group_by(r, region,
+//                     {{Aggregate::sum, price}, {Aggregate::mean, {price, price_validity}}});
+//   // when the steps have run:
+//   context.download(g.count);              // number of groups
 //   g.key<std::uint32_t>(0).values;         // Buffer<std::uint32_t>
-//   g.column<double>(1).validity;           // bits of groups that have a mean
+//   g.column<double>(1).validity;           // a bit for each group: it has a mean
 //   download_groups(context, g.column<double>(1), g.count);   // std::vector<std::optional<double>>
 //
-// What each aggregation is, and the order of groups: vkprims/group_by.hpp. Errors are thrown as vkprims::Error.
+// vkprims/group_by.hpp describes the aggregations and the order of groups. Errors are thrown as
+// vkprims::Error.
 #pragma once
 
 #include <initializer_list>
@@ -21,14 +24,14 @@
 
 namespace vkprims {
 
-/// A column that group_by() reads: elements of one of the six types, with a bit each where some may be null. Does not
-/// own.
+/// A column that group_by() reads: elements of one of the six types, with a validity bit each if
+/// some may be null. It does not own its memory.
 struct GroupByColumn {
   GroupByColumn() = default;
   template <class T>
   GroupByColumn(const Buffer<T>& of)  // NOLINT: a buffer is a column
       : GroupByColumn(of.span()) {}
-  /// bits: the lowest first, 1: not null; empty: none is null.
+  /// bits: lowest first, 1 for not null; empty: no element is null.
   template <class T>
   GroupByColumn(const Buffer<T>& of, const Buffer<std::uint32_t>& bits)
       : GroupByColumn(of.span(), bits.span()) {}
@@ -39,7 +42,8 @@ struct GroupByColumn {
         elements(of.view()),
         validity(bits.count ? bits.view() : BufferView{}),
         rows(of.count) {}
-  /// Keys of type u32 or u64 that are all below `limit`: GroupKey::bound.
+  /// Returns this column of u32 or u64 keys with the promise that all are below `limit`
+  /// (GroupKey::bound).
   GroupByColumn below(std::uint64_t limit) const {
     GroupByColumn column = *this;
     column.bound = limit;
@@ -56,33 +60,34 @@ struct GroupByColumn {
 struct GroupByRequest {
   Aggregate op = Aggregate::count_rows;
   GroupByColumn column = {};
-  bool population = false;  ///< variance: divided by count; otherwise by count - 1
+  bool population = false;  ///< variance divides by count; otherwise by count - 1
 };
 
 struct GroupByOptions {
-  /// Rows that are used, e.g. read on the GPU, at most those of the columns; not given: all.
+  /// Number of rows to use, e.g. read on the GPU, at most that of the columns; not given: all.
   std::optional<Count> rows = {};
-  /// Groups that results have room for; not given: as many as rows.
+  /// Number of groups that results have room for; not given: as many as rows.
   std::optional<std::uint64_t> capacity = {};
   NullKeys null_keys = NullKeys::group;
   GroupByMethod method = GroupByMethod::automatic;
   Schedule schedule = Schedule::automatic;
-  FloatOrder float_order = FloatOrder::by_value;  ///< as GroupByDesc::float_order
-  bool order =
-      false;  ///< Groups::offsets and Groups::order are wanted; then rows are always sorted
+  FloatOrder float_order = FloatOrder::by_value;  ///< see GroupByDesc::float_order
+  /// Whether Groups::offsets and Groups::order are wanted; rows are always sorted then.
+  bool order = false;
 };
 
-/// A column of Groups, as long as these are not moved or gone.
+/// A column of Groups. It is valid until these are moved or destroyed.
 template <class T>
 struct GroupByResult {
-  const Buffer<T>& values;                ///< one of each group that there is room for
-  const Buffer<std::uint32_t>& validity;  ///< bits of groups, 1: not null; empty: none is null
+  const Buffer<T>& values;  ///< one for each group that there is room for
+  /// a bit for each group, 1 for not null; empty: none is null
+  const Buffer<std::uint32_t>& validity;
 };
 
-/// What group_by() makes. The memory is there at once, the contents when the steps have run.
+/// The results of group_by(). Their memory exists at once, their contents when the steps have run.
 class Groups {
  public:
-  Buffer<std::uint64_t> count;    ///< 1 element: how many groups there are, may be above the room
+  Buffer<std::uint64_t> count;    ///< 1 element: number of groups, may be above the capacity
   Buffer<std::uint32_t> offsets;  ///< GroupByBuffers::offsets; empty: not wanted
   Buffer<std::uint32_t> order;    ///< GroupByBuffers::order; empty: not wanted
 
@@ -91,12 +96,13 @@ class Groups {
   Type key_type(std::size_t i) const { return at(keys_, i, "key").type(); }
   Type column_type(std::size_t i) const { return at(columns_, i, "column").type(); }
 
-  /// A column of keys, of the type of the column that it comes from. Throws Error for another type.
+  /// Keys of column i of the keys, with the type of that column. Throws Error for another type.
   template <class T>
   GroupByResult<T> key(std::size_t i) const {
     return typed<T>(at(keys_, i, "key"), i, "key");
   }
-  /// The results of aggregation i, of group_result_type(). Throws Error for another type.
+  /// The results of aggregation i, with the type group_result_type(). Throws Error for another
+  /// type.
   template <class T>
   GroupByResult<T> column(std::size_t i) const {
     return typed<T>(at(columns_, i, "column"), i, "column");
@@ -105,7 +111,7 @@ class Groups {
  private:
   friend class GroupByCall;
   struct Column {
-    // In the order of Type.
+    // The alternatives are in the order of Type.
     std::variant<Buffer<std::uint32_t>, Buffer<std::int32_t>, Buffer<float>, Buffer<std::uint64_t>,
                  Buffer<std::int64_t>, Buffer<double>>
         values;
@@ -131,12 +137,13 @@ class Groups {
   std::vector<Column> keys_, columns_;
 };
 
-/// Groups of the rows that have the same keys, with the results of all `requests`, as a step of `recorder`. All columns
-/// have the same number of rows. Results have validity where group_result_nullable() says that they may be null, keys
-/// where those of the input may be and NullKeys is group.
+/// Groups the rows that have equal keys and computes all `requests`, as a step of `recorder`. All
+/// columns have the same number of rows. Results have validity where group_result_nullable() says
+/// that they may be null, and keys where those of the input may be null and null_keys is
+/// NullKeys::group.
 ///
-/// Errors, besides those of record_group_by(): columns of different length; an aggregation that needs a column and has
-/// none
+/// Further errors than those of record_group_by() are: columns of different lengths, and an
+/// aggregation that needs a column but has none.
 Groups group_by(Recorder& recorder, std::span<const GroupByColumn> keys,
                 std::span<const GroupByRequest> requests, const GroupByOptions& options = {});
 
@@ -153,7 +160,7 @@ Groups group_by(Recorder& recorder, const Buffer<T>& key,
   return group_by(recorder, {GroupByColumn(key)}, requests, options);
 }
 
-/// A column of the groups that there are, those that had room; no value where one is null. Waits.
+/// Returns a column of the groups that had room, without a value where it is null. Waits.
 template <class T>
 std::vector<std::optional<T>> download_groups(Context& context, const GroupByResult<T>& column,
                                               const Buffer<std::uint64_t>& count) {

@@ -22,7 +22,7 @@ inline constexpr bool is_sample = std::is_same_v<T, float> ||
                                   (std::is_integral_v<T> && sizeof(T) <= 4 &&
                                    !std::is_same_v<T, bool>);
 
-/// What levels of such samples are.
+/// The element type of levels for samples of type T.
 template <class T>
 using LevelOf =
     std::conditional_t<std::is_same_v<T, float>, float,
@@ -39,11 +39,12 @@ constexpr SampleType sample_type_of() {
   return sizeof(T) == 1 ? SampleType::u8 : sizeof(T) == 2 ? SampleType::u16 : SampleType::u32;
 }
 
-/// Which bin a sample x falls into, 0 … bins - 1. Samples outside of all bins, and NaN, are not counted.
+/// Which bin, 0 … bins - 1, a sample x falls into. Samples outside all bins and NaN are not
+/// counted.
 enum class HistogramBins : std::uint32_t {
   keys,    ///< x itself; not for f32
   even,    ///< [lower, upper) in bins of equal width
-  levels,  ///< bin i is levels[i] <= x < levels[i + 1]
+  levels,  ///< bin i has levels[i] <= x < levels[i + 1]
 };
 
 /// Largest number of bins.
@@ -56,8 +57,8 @@ struct HistogramDesc {
   double lower = 0;                    ///< for even
   double upper = 0;                    ///< for even, above lower
   Count count = {};                    ///< samples, 0 … kMaxCount
-  CountWidth width = CountWidth::u32;  ///< of the elements of out
-  bool accumulate = false;             ///< add to what is in out; otherwise that is overwritten
+  CountWidth width = CountWidth::u32;  ///< width of the elements of out
+  bool accumulate = false;  ///< adds to the contents of out; otherwise out is overwritten
 };
 
 struct HistogramBuffers {
@@ -67,44 +68,45 @@ struct HistogramBuffers {
   Scratch scratch = {};
 };
 
-/// out[i] = how many of in[0] … in[count - 1] fall into bin i (plus out[i], with accumulate). All of out is
-/// written, also for count 0.
+/// out[i] = the number of elements of in[0] … in[count - 1] that fall into bin i (with accumulate,
+/// plus the old out[i]). All of out is written, even if count is 0.
 ///
-/// even, integer samples: lower and upper are integers in 0 … 2^32, or -2^31 … 2^31 of samples with a sign, and
-/// x falls into bin (x - lower) * bins / (upper - lower), rounded down from the exact quotient. f32: lower and upper
-/// are rounded to f32, and x falls into bin min(uint((x - lower) * scale), bins - 1) with
-/// scale = float(bins) / (upper - lower), every operation rounded to f32 on its own; scale is at
-/// most 2^100.
+/// HistogramBins::even with integer samples: lower and upper are integers in 0 … 2^32, or in -2^31
+/// … 2^31 for signed samples, and x falls into bin (x - lower) * bins / (upper - lower), rounded
+/// down from the exact quotient. With f32 samples: lower and upper are rounded to f32, and x falls
+/// into bin min(uint((x - lower) * scale), bins - 1) with scale = float(bins) / (upper - lower),
+/// where every operation is rounded to f32 on its own; scale is at most 2^100.
 ///
 /// in        count samples; address multiple of the size of one. Fastest at multiples of 16
-/// levels    (bins + 1) * 4 bytes, f32 for samples that are f32, i32 for those with a sign, else u32; ascending,
-///           neighbours may be equal (that bin stays empty); address multiple of 4. Of levels that are not
-///           ascending, or NaN, the bins are unspecified, nothing else
-/// out       bins * 4 or 8 bytes; address multiple of 4 or 8, as width says; must not overlap in
-///           or levels
+/// levels    (bins + 1) * 4 bytes: f32 for f32 samples, i32 for signed ones, else u32; address
+///           multiple of 4. Levels ascend; neighbours may be equal, and their bin stays empty then.
+///           If levels do not ascend or are NaN, only the bins are unspecified
+/// out       bins * 4 or 8 bytes; address multiple of 4 or 8, as width says; must not overlap in or
+///           levels
 /// scratch   histogram_scratch() bytes: 0
 /// Before    in, levels: last writer -> COMPUTE_SHADER / SHADER_READ. out: all earlier users ->
 ///           COMPUTE_SHADER / SHADER_READ | SHADER_WRITE. count: last writer -> COMPUTE_SHADER /
 ///           SHADER_READ
-/// After     out: COMPUTE_SHADER / SHADER_READ | SHADER_WRITE -> your reader. in, levels: free after
-///           COMPUTE_SHADER
-/// Errors    enumerations out of range, bins, lower and upper, levels that are missing or not asked
-///           for, keys of f32, count above the limit, views too small, unaligned or overlapping
-/// Results   exact, the same on every device. Counts of 32 bits are modulo 2^32; those of 64 need
-///           no feature of the device
-/// Source    counters in shared memory, several copies where bins are few; above 4,096 bins (8,192
-///           with 32 KiB of shared memory) atomics in out
+/// After     out: COMPUTE_SHADER / SHADER_READ | SHADER_WRITE -> your reader. in, levels: free
+///           after COMPUTE_SHADER
+/// Errors    enumerations out of range, bins, lower and upper, levels that are missing or given
+///           without HistogramBins::levels, HistogramBins::keys for f32, count above the limit,
+///           views too small, unaligned or overlapping
+/// Results   exact, the same on every device. Counts of 32 bits wrap modulo 2^32; those of 64 bits
+///           need no feature of the device
+/// Source    counters in shared memory, in several copies if there are few bins; above 4,096 bins
+///           (8,192 with 32 KiB of shared memory) atomics in out
 Status record_histogram(VkCommandBuffer cmd, const Device& device, const HistogramDesc& desc,
                         const HistogramBuffers& buffers);
 
 /// Scratch that record_histogram() needs for `desc`.
 ScratchNeed histogram_scratch(const Device& device, const HistogramDesc& desc);
 
-/// Compiles what record_histogram() uses for `desc` at any alignment and count.
+/// Compiles the pipelines that record_histogram() uses for `desc` at any alignment and count.
 Status warm_up(const Device& device, const HistogramDesc& desc);
 
-/// Counts the samples of in, of the bins of levels where given, to out as a step of `recorder`; a count
-/// that is not given is in.size().
+/// Counts the samples of in, with bins by levels if these are given, to out as a step of
+/// `recorder`; a count that is not given is in.size().
 template <std::same_as<Recorder> R, class In, class Out, class Levels = NotWanted>
 void histogram(R& recorder, HistogramDesc desc, const In& in, const Out& out,
                const Levels& levels = {}) {

@@ -24,23 +24,23 @@ struct IotaBuffers {
 ///
 /// out          count * size_of(type) bytes; address multiple of size_of(type)
 /// start, step  host values of size_of(type) bytes, or device addresses (multiple of the size)
-/// scratch      iota_scratch() bytes: 0, but for a large count that is read on the GPU
+/// scratch      iota_scratch() bytes: 0, except for a large count that is read on the GPU
 /// Before       out: all earlier users -> COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier users
-///              -> COMPUTE_SHADER / SHADER_WRITE. count, start, step: last writer ->
-///              COMPUTE_SHADER / SHADER_READ
+///              -> COMPUTE_SHADER / SHADER_WRITE. count, start, step: last writer -> COMPUTE_SHADER
+///              / SHADER_READ
 /// After        out: COMPUTE_SHADER / SHADER_WRITE -> your reader. scratch: free after
 ///              COMPUTE_SHADER
 /// Errors       type that the device lacks, size of start or step, count above the limit, view too
-///              small or unaligned, scratch
-/// Results      integers wrap. Floats: i is rounded to the type, multiplied, then added, each
-///              operation rounded once, so elements do not depend on their neighbours
+///              small or unaligned, invalid scratch
+/// Results      integers wrap. For floats, i is rounded to the type, multiplied, then added, and
+///              each operation rounds once, so elements do not depend on their neighbours
 Status record_iota(VkCommandBuffer cmd, const Device& device, const IotaDesc& desc,
                    const IotaBuffers& buffers);
 
 /// Scratch that record_iota() needs for `desc`.
 ScratchNeed iota_scratch(const Device& device, const IotaDesc& desc);
 
-/// Compiles what record_iota() uses for `desc` at any alignment.
+/// Compiles the pipelines that record_iota() uses for `desc` at any alignment.
 Status warm_up(const Device& device, const IotaDesc& desc);
 
 /// Writes the sequence to out as a step of `recorder`; a count that is not given is out.size().

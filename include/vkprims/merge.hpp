@@ -1,4 +1,4 @@
-// Merge: two sorted sequences into one.
+// Merge: merges two sorted sequences into one.
 #pragma once
 
 #include <concepts>
@@ -9,9 +9,10 @@
 namespace vkprims {
 
 struct MergeDesc {
-  Type type = Type::u32;  ///< of keys; every device has all of them here: no arithmetic is done
-  std::uint32_t value_bytes = 0;  ///< of the value that goes with a key: 4 or 8; 0: there is none
-  Count a_count = {};             ///< elements of a; both together 0 … kMaxCount
+  Type type = Type::u32;  ///< type of the keys; every device supports all types here
+  /// bytes of the value that belongs to a key: 4 or 8; 0: no values
+  std::uint32_t value_bytes = 0;
+  Count a_count = {};  ///< elements of a; a and b together 0 … kMaxCount
   Count b_count = {};
   FloatOrder float_order = FloatOrder::by_value;  ///< for f32 and f64
 };
@@ -27,46 +28,47 @@ struct MergeBuffers {
   Scratch scratch = {};
 };
 
-/// out = the elements of a and b in ascending order. The merge is stable: of equal keys those of a
-/// come before those of b, and both in the order that they had.
+/// out = the elements of a and b in ascending order. The merge is stable: equal keys of a come
+/// before those of b, and each keep their order.
 ///
-/// a, b        a_count and b_count keys of size_of(type) bytes, ascending, floats as float_order says; address
-///             multiple of size_of(type)
-/// out         a_count + b_count keys; address multiple of size_of(type); must not overlap any
-///             other. Fastest where out and out_values are multiples of 16
-/// a_values, b_values, out_values   as many values of value_bytes bytes; address multiple of
-///             value_bytes; not to be given if that is 0
-/// count_out   8 bytes: a_count + b_count as read on the GPU; address multiple of 8; must not
-///             overlap any other
-/// scratch     merge_scratch() bytes: 40 + 8 for each tile of one to two thousand elements; for one
-///             tile 0
-/// Before      a, b, values: last writer -> COMPUTE_SHADER / SHADER_READ. out, out_values,
-///             count_out: all earlier users -> COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier
-///             users -> COMPUTE_SHADER | DRAW_INDIRECT / SHADER_READ | SHADER_WRITE |
-///             INDIRECT_COMMAND_READ. a_count, b_count: last writer -> COMPUTE_SHADER / SHADER_READ
-/// After       out, out_values, count_out: COMPUTE_SHADER / SHADER_WRITE -> your reader. a, b,
-///             values, scratch: free after COMPUTE_SHADER
-/// Errors      type, float_order, value_bytes, counts above the limit, views too small, unaligned or
-///             overlapping, scratch
-/// Results     exact; floats keep their bits and order as FloatOrder says. Of sequences that are not sorted: out
-///             holds some of their elements, possibly some of them twice and others not at all
-/// Source      O. Green, R. McColl, D. Bader, "GPU Merge Path" (2012): one dispatch finds where the
-///             tiles of the output begin in a and b, another merges the tiles
+/// a, b       a_count and b_count keys of size_of(type) bytes, ascending, floats as float_order
+///            says; address multiple of size_of(type)
+/// out        a_count + b_count keys; address multiple of size_of(type); must not overlap any other
+///            view. Fastest where out and out_values are multiples of 16
+/// a_values, b_values, out_values  as many values of value_bytes bytes; address multiple of
+///            value_bytes; address 0 if value_bytes is 0
+/// count_out  8 bytes: a_count + b_count as read on the GPU; address multiple of 8; must not
+///            overlap any other view
+/// scratch    merge_scratch() bytes: 40 + 8 for each tile of one to two thousand elements; 0 for a
+///            single tile
+/// Before     a, b, values: last writer -> COMPUTE_SHADER / SHADER_READ. out, out_values,
+///            count_out: all earlier users -> COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier
+///            users -> COMPUTE_SHADER | DRAW_INDIRECT / SHADER_READ | SHADER_WRITE |
+///            INDIRECT_COMMAND_READ. a_count, b_count: last writer -> COMPUTE_SHADER / SHADER_READ
+/// After      out, out_values, count_out: COMPUTE_SHADER / SHADER_WRITE -> your reader. a, b,
+///            values, scratch: free after COMPUTE_SHADER
+/// Errors     type, float_order, value_bytes, counts above the limit, views too small, unaligned or
+///            overlapping, invalid scratch
+/// Results    exact; floats keep their bits and order as FloatOrder says. If a or b is not sorted,
+///            out holds some of their elements, possibly some twice and others not at all
+/// Source     O. Green, R. McColl, D. Bader, "GPU Merge Path" (2012): one dispatch finds where the
+///            tiles of the output begin in a and b, another merges the tiles
 Status record_merge(VkCommandBuffer cmd, const Device& device, const MergeDesc& desc,
                     const MergeBuffers& buffers);
 
 /// Scratch that record_merge() needs for `desc`.
 ScratchNeed merge_scratch(const Device& device, const MergeDesc& desc);
 
-/// Compiles what record_merge() uses for `desc` at any alignment and count.
+/// Compiles the pipelines that record_merge() uses for `desc` at any alignment and count.
 Status warm_up(const Device& device, const MergeDesc& desc);
 
-/// What an overload of merge may write besides.
+/// Optional outputs of the overloads of merge().
 struct MergeOptionalBuffers {
   OptionalNumber count_out = {};
 };
 
-/// Merges keys as a step of `recorder`; an a_count that is not given is a.size(), a b_count b.size().
+/// Merges keys as a step of `recorder`; an a_count that is not given is a.size(), and a b_count
+/// that is not given is b.size().
 template <std::same_as<Recorder> R, class A, class B, class Out>
 void merge(R& recorder, MergeDesc desc, const A& a, const B& b, const Out& out,
            const MergeOptionalBuffers& more = {}) {
@@ -74,7 +76,7 @@ void merge(R& recorder, MergeDesc desc, const A& a, const B& b, const Out& out,
   merge(recorder, desc, a, b, out, not_wanted, not_wanted, not_wanted, more);
 }
 
-/// The same with values.
+/// Merges keys with values.
 template <std::same_as<Recorder> R, class A, class B, class Out, class AV, class BV, class OutV>
 void merge(R& recorder, MergeDesc desc, const A& a, const B& b, const Out& out, const AV& a_values,
            const BV& b_values, const OutV& out_values, const MergeOptionalBuffers& more = {}) {

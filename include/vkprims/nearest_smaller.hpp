@@ -1,4 +1,4 @@
-// Nearest smaller: for every key where the nearest smaller one before or after it is.
+// Nearest smaller: for every key, the index of the nearest smaller key before or after it.
 #pragma once
 
 #include <concepts>
@@ -8,18 +8,19 @@
 
 namespace vkprims {
 
-/// On which side of a key the answer is looked for.
+/// The side of each key on which the nearest smaller key is searched.
 enum class NearestDirection : std::uint32_t { previous, next };
 
-/// What the key looked for is, compared to the one that it is looked for.
+/// How keys[out[i]] compares to keys[i]: it is the nearest key that is less, less or equal, and so
+/// on.
 enum class NearestCompare : std::uint32_t { less, less_equal, greater, greater_equal };
 
 struct NearestSmallerDesc {
-  Type type = Type::u32;  ///< every device has all of them here: no arithmetic is done on keys
+  Type type = Type::u32;  ///< every device supports all types here
   NearestDirection direction = NearestDirection::previous;
   NearestCompare compare = NearestCompare::less;
   Count count = {};  ///< keys, 0 … kMaxCount; with IndexWidth::u32 at most 2^32 - 1
-  IndexWidth index_width = IndexWidth::u32;  ///< of out
+  IndexWidth index_width = IndexWidth::u32;  ///< width of the elements of out
 };
 
 struct NearestSmallerBuffers {
@@ -28,33 +29,35 @@ struct NearestSmallerBuffers {
   Scratch scratch = {};
 };
 
-/// out[i] = the largest j < i with keys[j] < keys[i] (previous), or the smallest j > i (next); with another
-/// NearestCompare keys[j] <= keys[i], keys[j] > keys[i] or keys[j] >= keys[i]. Where there is none it is 0xFFFFFFFF
-/// (with IndexWidth::u64 0xFFFFFFFFFFFFFFFF). Of equal keys that answer the nearest one counts.
+/// out[i] = the largest j < i (previous) or the smallest j > i (next) with keys[j] < keys[i], or
+/// with keys[j] <= keys[i], keys[j] > keys[i] or keys[j] >= keys[i], as NearestCompare says. Where
+/// there is no such j, out[i] is 0xFFFFFFFF (with IndexWidth::u64 0xFFFFFFFFFFFFFFFF).
 ///
 /// keys      count * size_of(type) bytes, in any order; address multiple of size_of(type)
-/// out       count * size_of(index_width) bytes; address multiple of size_of(index_width); must not overlap keys. All
-///           are written
+/// out       count * size_of(index_width) bytes; address multiple of size_of(index_width); must not
+///           overlap keys. All elements are written
 /// scratch   nearest_smaller_scratch() bytes: 0 for few keys
-/// Before    keys, count: last writer -> COMPUTE_SHADER / SHADER_READ. out: all earlier users -> COMPUTE_SHADER /
-///           SHADER_WRITE. scratch: all earlier users -> COMPUTE_SHADER | DRAW_INDIRECT / SHADER_READ | SHADER_WRITE |
-///           INDIRECT_COMMAND_READ
-/// After     out: COMPUTE_SHADER / SHADER_WRITE -> your reader. keys, scratch: free after COMPUTE_SHADER
-/// Errors    type, direction, compare, index_width, count above the limit, views too small, unaligned or overlapping,
-///           scratch
-/// Results   exact, the same on every device. Floats compare as in C++: -0 equals +0, and every comparison with NaN is
-///           false, so that NaN is no answer and has none. The work per key has a bound that does not depend on the
-///           keys: O(1) in its tile, and for keys whose answer lies before it a walk of O(log count) up and down a tree
-/// Source    O. Berkman, B. Schieber, U. Vishkin, "Optimal Doubly Logarithmic Parallel Algorithms Based on Finding All
-///           Nearest Smaller Values" (1993), for the problem and for blocks; masks of 32 keys as stacks, and a tree of
-///           least keys
+/// Before    keys, count: last writer -> COMPUTE_SHADER / SHADER_READ. out: all earlier users ->
+///           COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier users -> COMPUTE_SHADER |
+///           DRAW_INDIRECT / SHADER_READ | SHADER_WRITE | INDIRECT_COMMAND_READ
+/// After     out: COMPUTE_SHADER / SHADER_WRITE -> your reader. keys, scratch: free after
+///           COMPUTE_SHADER
+/// Errors    type, direction, compare, index_width, count above the limit, views too small,
+///           unaligned or overlapping, invalid scratch
+/// Results   exact, the same on every device. Floats compare as in C++: -0 equals +0, and every
+///           comparison with NaN is false, so NaN is never found and nothing is found for NaN. The
+///           work per key has a bound that does not depend on the keys: O(1) in its tile, and for
+///           keys whose answer lies outside the tile a walk of O(log count) up and down a tree
+/// Source    O. Berkman, B. Schieber, U. Vishkin, "Optimal Doubly Logarithmic Parallel Algorithms
+///           Based on Finding All Nearest Smaller Values" (1993), for the problem and the blocks;
+///           stacks are masks of 32 keys, and a tree holds the smallest keys
 Status record_nearest_smaller(VkCommandBuffer cmd, const Device& device,
                               const NearestSmallerDesc& desc, const NearestSmallerBuffers& buffers);
 
 /// Scratch that record_nearest_smaller() needs for `desc`.
 ScratchNeed nearest_smaller_scratch(const Device& device, const NearestSmallerDesc& desc);
 
-/// Compiles what record_nearest_smaller() uses for `desc` at any alignment and count.
+/// Compiles the pipelines that record_nearest_smaller() uses for `desc` at any alignment and count.
 Status warm_up(const Device& device, const NearestSmallerDesc& desc);
 
 /// Finds nearest smaller keys as a step of `recorder`; a count that is not given is keys.size().

@@ -1,4 +1,5 @@
-// Partition: the elements that a flag or a predicate chooses, in order, and the others, in order.
+// Partition: separates the elements that a flag or predicate chooses from the others, both in
+// order.
 #pragma once
 
 #include <concepts>
@@ -10,7 +11,7 @@ namespace vkprims {
 
 struct PartitionDesc {
   Type type = Type::u32;
-  std::uint32_t element_bytes = 0;  ///< of elements chosen by flags: 4, 8 or 16; 0: size_of(type)
+  std::uint32_t element_bytes = 0;  ///< for elements chosen by flags: 4, 8 or 16; 0: size_of(type)
   SelectBy by = SelectBy::bytes;
   Predicate predicate = Predicate::less;  ///< for SelectBy::predicate
   Value operand = {};                     ///< one element, for SelectBy::predicate
@@ -21,41 +22,44 @@ struct PartitionDesc {
 
 struct PartitionBuffers {
   BufferView in;
-  BufferView flags = {};  ///< for SelectBy::bytes and bits
+  BufferView flags = {};  ///< for SelectBy::bytes and SelectBy::bits
   BufferView out;
   BufferView rejected = {};  ///< unless PartitionDesc::one_output
   BufferView selected_count;
   Scratch scratch = {};
 };
 
-/// out = the chosen elements of in, rejected (or the rest of out) = the others, both in the same order (stable).
+/// out = the chosen elements of in, and rejected (or the rest of out) = the others, both in the
+/// order of in (stable).
 ///
 /// in              count elements; address multiple of the element size
-/// flags, operand  as for record_select()
-/// out, rejected   room for count elements each; address multiple of the element size; must not overlap in or
-///                 each other
-/// selected_count  8 bytes, address multiple of 8: how many are chosen, as u64
-/// scratch         partition_scratch() bytes, as record_select()
-/// Before          in, flags, count, operand: last writer -> COMPUTE_SHADER / SHADER_READ. out, rejected,
-///                 selected_count: all earlier users -> COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier
-///                 users -> TRANSFER | COMPUTE_SHADER | DRAW_INDIRECT / TRANSFER_WRITE | SHADER_READ |
-///                 SHADER_WRITE | INDIRECT_COMMAND_READ
-/// After           out, rejected, selected_count: COMPUTE_SHADER / SHADER_WRITE -> your reader. in, flags,
-///                 scratch: free after COMPUTE_SHADER. What lies behind the results is kept
-/// Errors          as record_select(); Schedule::look_back with one_output
+/// flags, operand  see record_select()
+/// out, rejected   room for count elements each; address multiple of the element size; must not
+///                 overlap in or each other
+/// selected_count  8 bytes, address multiple of 8: the number of chosen elements, as u64
+/// scratch         partition_scratch() bytes, as much as for record_select()
+/// Before          in, flags, count, operand: last writer -> COMPUTE_SHADER / SHADER_READ. out,
+///                 rejected, selected_count: all earlier users -> COMPUTE_SHADER / SHADER_WRITE.
+///                 scratch: all earlier users -> TRANSFER | COMPUTE_SHADER | DRAW_INDIRECT /
+///                 TRANSFER_WRITE | SHADER_READ | SHADER_WRITE | INDIRECT_COMMAND_READ
+/// After           out, rejected, selected_count: COMPUTE_SHADER / SHADER_WRITE -> your reader. in,
+///                 flags, scratch: free after COMPUTE_SHADER. Memory behind the results is left
+///                 unchanged
+/// Errors          those of record_select(); Schedule::look_back with one_output
 /// Results         exact, the same on every device
-/// Source          as CUB's DevicePartition, whose rejected elements come out in reverse
+/// Source          CUB's DevicePartition, whose rejected elements, however, come out in reverse
 Status record_partition(VkCommandBuffer cmd, const Device& device, const PartitionDesc& desc,
                         const PartitionBuffers& buffers);
 
 /// Scratch that record_partition() needs for `desc`.
 ScratchNeed partition_scratch(const Device& device, const PartitionDesc& desc);
 
-/// Compiles what record_partition() uses for `desc` at any alignment and count.
+/// Compiles the pipelines that record_partition() uses for `desc` at any alignment and count.
 Status warm_up(const Device& device, const PartitionDesc& desc);
 
-/// Partitions in by desc.predicate into out and rejected, as a step of `recorder`; a count that is not
-/// given is in.size(). With not_wanted for rejected those follow the chosen elements in out.
+/// Partitions in by desc.predicate into out and rejected, as a step of `recorder`; a count that is
+/// not given is in.size(). If rejected is not_wanted, the rejected elements follow the chosen ones
+/// in out.
 template <std::same_as<Recorder> R, class In, class Out, class Rejected, class Selected>
 void partition(R& recorder, PartitionDesc desc, const In& in, const Out& out,
                const Rejected& rejected, const Selected& selected_count) {
@@ -74,7 +78,7 @@ void partition(R& recorder, PartitionDesc desc, const In& in, const Out& out,
       recorder, desc,
       PartitionBuffers{in.view(), {}, out.view(), rejected.view(), selected_count.view()});
 }
-/// The same by flags: bytes, or bits in words.
+/// Does the same by flags, which are bytes, or bits in words.
 template <std::same_as<Recorder> R, class In, class Flags, class Out, class Rejected,
           class Selected>
 void partition(R& recorder, PartitionDesc desc, const In& in, const Flags& flags, const Out& out,

@@ -1,8 +1,8 @@
-// What the overloads of primitives that take a Recorder have in common: how they check the types of
-// buffers, and how they say which outputs are wanted.
+// Common parts of the overloads of primitives that take a Recorder: they check the types of
+// buffers, and describe which outputs are wanted.
 //
-// A buffer is a Buffer or DeviceSpan of vkprims/context.hpp, or anything with value_type, size() and
-// view(). Each overload says by static_assert what its elements must be.
+// A buffer is a Buffer or DeviceSpan of vkprims/context.hpp, or anything with value_type, size()
+// and view(). Each overload states what its elements must be in static_asserts.
 #pragma once
 
 #include <concepts>
@@ -13,8 +13,7 @@
 
 namespace vkprims {
 
-/// Stands for an output that is not wanted, where an overload names it and the primitive can do
-/// without it.
+/// Stands for an optional output that is not wanted, in overloads that have a parameter for it.
 struct NotWanted {
   using value_type = std::uint32_t;
   BufferView view() const { return {}; }
@@ -24,7 +23,7 @@ inline constexpr NotWanted not_wanted{};
 
 namespace overloads {
 
-/// What a buffer holds.
+/// The type of a buffer's elements.
 template <class B>
 using ElementOf = std::remove_cv_t<typename B::value_type>;
 
@@ -48,7 +47,7 @@ inline constexpr bool kIsSame =
     (kIsElement<A> && kIsElement<B> && value_kind_of<T>() == value_kind_of<U>() &&
      sizeof(T) == sizeof(U));
 
-/// Whether B holds unsigned integers of 32 bits, of 64 bits, of either.
+/// Whether B holds unsigned integers of 32 bits, of 64 bits, or of either size.
 template <class B, class T = ElementOf<B>>
 inline constexpr bool kIsU32 = is_number<T>(ValueKind::unsigned_integer) && sizeof(T) == 4;
 template <class B, class T = ElementOf<B>>
@@ -62,7 +61,8 @@ template <class B, class T = ElementOf<B>>
 inline constexpr bool kIsByte = sizeof(T) == 1 &&
                                 (std::is_integral_v<T> || std::is_same_v<T, std::byte>);
 
-/// Whether B holds float or double, or elements of 16 bits that may stand for a shorter one.
+/// Whether B holds float or double, or elements of 16 bits that may represent a shorter
+/// floating-point type.
 template <class B>
 inline constexpr bool kIsFloat =
     kIsElement<B>&& value_kind_of<ElementOf<B>>() == ValueKind::floating;
@@ -73,7 +73,7 @@ inline constexpr bool kHasBits16 = sizeof(T) == 2 && std::is_trivially_copyable_
 template <class B, std::size_t... sizes>
 inline constexpr bool kHasSize = ((sizeof(ElementOf<B>) == sizes) || ...);
 
-/// The Type of what B holds, after an assertion that there is one.
+/// The Type of the elements of B, for use after an assertion that there is one.
 template <class B>
 constexpr Type element_type() {
   if constexpr (kIsElement<B>) return type_of<ElementOf<B>>();
@@ -88,7 +88,7 @@ constexpr std::uint32_t element_bytes() {
   return sizeof(ElementOf<B>);
 }
 
-/// One less than the number of offsets.
+/// The number of segments: one less than the number of offsets.
 template <class B>
 std::uint64_t segments_of(const B& offsets) {
   return offsets.size() == 0 ? 0 : offsets.size() - 1;
@@ -103,7 +103,7 @@ void add_step(R& recorder, const Desc& desc, Buffers buffers) {
   });
 }
 
-/// Throws Error with a sentence, as a record function that refuses does.
+/// Throws Error with a sentence, like a record function that refuses its arguments.
 template <class R>
 void refuse(R& recorder, const char* sentence) {
   recorder.step({}, [&](VkCommandBuffer, const Scratch&) {
@@ -111,7 +111,8 @@ void refuse(R& recorder, const char* sentence) {
   });
 }
 
-/// Refuses an output that does not hold the results of an operation, which only the descriptor tells.
+/// Throws Error if out cannot hold the results of an operation, whose type only the descriptor
+/// tells.
 template <class R>
 void check_result(R& recorder, const char* primitive, Type result, Type out, const char* op) {
   if (result == out) return;
@@ -121,7 +122,7 @@ void check_result(R& recorder, const char* primitive, Type result, Type out, con
   });
 }
 
-/// A buffer that a call can do without; empty unless given.
+/// An optional buffer; empty unless given.
 class OptionalView {
  public:
   OptionalView() = default;
@@ -150,7 +151,7 @@ struct OptionalReport : overloads::OptionalView {
   }
 };
 
-/// A buffer of one std::uint64_t that a number is written to, or none.
+/// A buffer of one std::uint64_t that receives a number, or none.
 struct OptionalNumber : overloads::OptionalView {
   OptionalNumber() = default;
   template <class B>
@@ -203,7 +204,8 @@ struct OptionalIndices : overloads::OptionalView {
   }
 };
 
-/// The count that the first element of `buffer` is when the commands run; its max is not given.
+/// The Count that is the value of the first element of `buffer` when the commands run; its max is
+/// not given.
 template <class B>
 Count count_in(const B& buffer) {
   static_assert(overloads::kIsIndex<B>,

@@ -1,4 +1,4 @@
-// Reduce: fold a sequence to one element.
+// Reduce: folds a sequence to one element.
 #pragma once
 
 #include <concepts>
@@ -21,8 +21,8 @@ struct ReduceBuffers {
   Scratch scratch = {};
 };
 
-/// out[0] = initial (+) in[0] (+) in[1] (+) … (+) in[count - 1]; the identity, or initial, for
-/// count 0.
+/// out[0] = initial (+) in[0] (+) in[1] (+) … (+) in[count - 1]. For count 0 it is initial, or the
+/// identity if initial is not given.
 ///
 /// in        count * size_of(type) bytes; address multiple of size_of(type). Fastest at multiples
 ///           of 16
@@ -37,7 +37,7 @@ struct ReduceBuffers {
 /// After     out: COMPUTE_SHADER / SHADER_WRITE -> your reader. in, scratch: free after
 ///           COMPUTE_SHADER
 /// Errors    type that the device lacks, bit operator on floats, size of initial, count above the
-///           limit, views too small, unaligned or overlapping, scratch
+///           limit, views too small, unaligned or overlapping, invalid scratch
 /// Results   integers, min and max: exact. Float add and mul: run_to_run, bit-identical for the
 ///           same device, driver, tuning, count and alignment of in; |error| <= 1.1 d eps
 ///           sum|in[i]| (add), where d = count / (groups * workgroup size) + 20 is the longest
@@ -51,7 +51,7 @@ Status record_reduce(VkCommandBuffer cmd, const Device& device, const ReduceDesc
 /// Scratch that record_reduce() needs for `desc`.
 ScratchNeed reduce_scratch(const Device& device, const ReduceDesc& desc);
 
-/// Compiles what record_reduce() uses for `desc` at any alignment and count.
+/// Compiles the pipelines that record_reduce() uses for `desc` at any alignment and count.
 Status warm_up(const Device& device, const ReduceDesc& desc);
 
 /// Folds in to out[0] as a step of `recorder`; a count that is not given is in.size().

@@ -9,13 +9,13 @@
 namespace vkprims {
 
 struct ReduceByKeyDesc {
-  Type key = Type::u32;   ///< every device has all of them here: no arithmetic is done on keys
-  Type type = Type::u32;  ///< of the values
+  Type key = Type::u32;   ///< every device supports all types here
+  Type type = Type::u32;  ///< type of the values
   Op op = Op::add;
   Count count = {};  ///< elements, 0 … kMaxCount
   Schedule schedule = Schedule::automatic;
   Determinism determinism = Determinism::fastest;
-  FloatOrder float_order = FloatOrder::by_value;  ///< of keys that are f32 or f64
+  FloatOrder float_order = FloatOrder::by_value;  ///< for keys that are f32 or f64
 };
 
 struct ReduceByKeyBuffers {
@@ -27,40 +27,43 @@ struct ReduceByKeyBuffers {
   Scratch scratch = {};
 };
 
-/// out[r] = the fold of the values of run r, out_keys[r] = its key (the first one, to the bit). A run is as many
-/// neighbours with equal keys as there are; which floats are equal, FloatOrder says.
+/// out[r] = the fold of the values of run r; out_keys[r] = the key of the run, with the bits of its
+/// first element. A run is a longest sequence of neighbours with equal keys; FloatOrder says which
+/// floats are equal.
 ///
 /// keys       count keys; address multiple of size_of(key)
 /// in         count values; address multiple of size_of(type)
 /// out_keys   room for count keys; address multiple of size_of(key); must not overlap keys or in
-/// out        room for count results; address multiple of size_of(type); must not overlap keys or in
+/// out        room for count results; address multiple of size_of(type); must not overlap keys or
+///            in
 /// run_count  8 bytes, address multiple of 8: the number of runs, as u64
-/// scratch    reduce_by_key_scratch() bytes. look_back: 80 + 64 for each tile of a few thousand elements;
-///            multi_pass: 32 + size_of(type) + 8 for each tile; small inputs: 0
-/// Before     keys, in, count: last writer -> COMPUTE_SHADER / SHADER_READ. out_keys, out, run_count: all
-///            earlier users -> COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier users -> TRANSFER |
-///            COMPUTE_SHADER | DRAW_INDIRECT / TRANSFER_WRITE | SHADER_READ | SHADER_WRITE |
-///            INDIRECT_COMMAND_READ
-/// After      out_keys, out, run_count: COMPUTE_SHADER / SHADER_WRITE -> your reader. keys, in, scratch: free
-///            after COMPUTE_SHADER. What lies behind the results is kept
-/// Errors     type of the values that the device lacks, key, float_order, bit operator on floats, count above the
-///            limit, Schedule::look_back with run_to_run float add or mul, views too small, unaligned or
-///            overlapping, scratch
-/// Results    integers, min and max: exact. Float add and mul: the bound of scan.hpp, with the elements of
-///            the run in place of all. Determinism::run_to_run: bit-identical for the same device, driver,
-///            tuning, count, keys and alignment of in; it implies multi_pass for float add and mul
-/// Source     as scan_by_key.hpp: pairs of a number of runs and a value, scanned by look-back
+/// scratch    reduce_by_key_scratch() bytes. look_back: 80 + 64 for each tile of a few thousand
+///            elements; multi_pass: 32 + size_of(type) + 8 for each tile; small inputs: 0
+/// Before     keys, in, count: last writer -> COMPUTE_SHADER / SHADER_READ. out_keys, out,
+///            run_count: all earlier users -> COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier
+///            users -> TRANSFER | COMPUTE_SHADER | DRAW_INDIRECT / TRANSFER_WRITE | SHADER_READ |
+///            SHADER_WRITE | INDIRECT_COMMAND_READ
+/// After      out_keys, out, run_count: COMPUTE_SHADER / SHADER_WRITE -> your reader. keys, in,
+///            scratch: free after COMPUTE_SHADER. Memory behind the results is left unchanged
+/// Errors     type of the values that the device lacks, key, float_order, bit operator on floats,
+///            count above the limit, Schedule::look_back with run_to_run float add or mul, views
+///            too small, unaligned or overlapping, invalid scratch
+/// Results    integers, min and max: exact. Float add and mul: the bound of scan.hpp, with the
+///            elements of the run instead of all elements. Determinism::run_to_run: bit-identical
+///            for the same device, driver, tuning, count, keys and alignment of in; it implies
+///            multi_pass for float add and mul
+/// Source     the same as scan_by_key.hpp: look-back scans pairs of a number of runs and a value
 Status record_reduce_by_key(VkCommandBuffer cmd, const Device& device, const ReduceByKeyDesc& desc,
                             const ReduceByKeyBuffers& buffers);
 
 /// Scratch that record_reduce_by_key() needs for `desc`.
 ScratchNeed reduce_by_key_scratch(const Device& device, const ReduceByKeyDesc& desc);
 
-/// Compiles what record_reduce_by_key() uses for `desc` at any alignment and count.
+/// Compiles the pipelines that record_reduce_by_key() uses for `desc` at any alignment and count.
 Status warm_up(const Device& device, const ReduceByKeyDesc& desc);
 
-/// Folds the runs of in to out as a step of `recorder`; a count that is not given is in.size(). out_keys
-/// may be not_wanted.
+/// Folds the runs of in to out as a step of `recorder`; a count that is not given is in.size().
+/// out_keys may be not_wanted.
 template <std::same_as<Recorder> R, class Keys, class In, class OutKeys, class Out, class Number>
 void reduce_by_key(R& recorder, ReduceByKeyDesc desc, const Keys& keys, const In& in,
                    const OutKeys& out_keys, const Out& out, const Number& run_count) {

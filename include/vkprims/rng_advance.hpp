@@ -1,4 +1,4 @@
-// Moves the offset of a DeviceRngState, for calls that share one.
+// RNG advance: moves the offset of a DeviceRngState that several calls share.
 #pragma once
 
 #include <concepts>
@@ -10,7 +10,7 @@
 namespace vkprims {
 
 struct RngAdvanceDesc {
-  Count words = {};  ///< 0 … kMaxCount; made whole blocks of 4
+  Count words = {};  ///< 0 … kMaxCount; rounded up to whole blocks of 4
 };
 
 struct RngAdvanceBuffers {
@@ -19,8 +19,9 @@ struct RngAdvanceBuffers {
 
 /// state.offset += words, rounded up to a multiple of 4.
 ///
-/// At the end of a command buffer in which calls draw at offsets of their own from one state:
-/// `words` is RngState::taken(). Submitted again, all of them draw other numbers.
+/// Record it at the end of a command buffer in which calls draw at offsets of their own from one
+/// state, with `words` = RngState::taken(). When the command buffer is submitted again, all these
+/// calls draw other numbers.
 ///
 /// state     16 bytes; address multiple of 8
 /// Before    state: all earlier users -> COMPUTE_SHADER / SHADER_READ | SHADER_WRITE. words: last
@@ -31,7 +32,7 @@ struct RngAdvanceBuffers {
 Status record_rng_advance(VkCommandBuffer cmd, const Device& device, const RngAdvanceDesc& desc,
                           const RngAdvanceBuffers& buffers);
 
-/// Compiles what record_rng_advance() uses.
+/// Compiles the pipelines that record_rng_advance() uses.
 Status warm_up(const Device& device, const RngAdvanceDesc& desc);
 
 /// Advances a DeviceRngState as a step of `recorder`. desc.words must be given.

@@ -1,4 +1,4 @@
-// Run-length encoding: the key and the length of every run of equal elements.
+// Run-length encoding: the element and the length of every run of equal elements.
 #pragma once
 
 #include <concepts>
@@ -9,7 +9,7 @@
 namespace vkprims {
 
 struct RunLengthEncodeDesc {
-  Type type = Type::u32;  ///< every device has all of them here: no arithmetic is done
+  Type type = Type::u32;                      ///< every device supports all types here
   IndexWidth length_width = IndexWidth::u32;  ///< u64 needs Features::int64
   Count count = {};                           ///< elements, 0 … kMaxCount
   Schedule schedule = Schedule::automatic;
@@ -24,25 +24,25 @@ struct RunLengthEncodeBuffers {
   Scratch scratch = {};
 };
 
-/// out[r] = the element that run r consists of (the first one, to the bit), lengths[r] = how many times. A run
-/// is as many equal neighbours as there are; which floats are equal, FloatOrder says.
+/// out[r] = the first element of run r, with the same bits; lengths[r] = the length of run r. A run
+/// is a longest sequence of equal neighbours; FloatOrder says which floats are equal.
 ///
 /// in         count elements; address multiple of size_of(type)
 /// out        room for count elements; address multiple of size_of(type); must not overlap in
-/// lengths    room for count numbers of length_width; address multiple of their size; must not overlap in.
-///            As u32 the low 32 bits of a length are kept
+/// lengths    room for count numbers of length_width; address multiple of their size; must not
+///            overlap in. With u32, the low 32 bits of the length are stored
 /// run_count  8 bytes, address multiple of 8: the number of runs, as u64
-/// scratch    run_length_encode_scratch() bytes, as record_reduce_by_key()
-/// Before     in, count: last writer -> COMPUTE_SHADER / SHADER_READ. out, lengths, run_count: all earlier
-///            users -> COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier users -> TRANSFER |
-///            COMPUTE_SHADER | DRAW_INDIRECT / TRANSFER_WRITE | SHADER_READ | SHADER_WRITE |
-///            INDIRECT_COMMAND_READ
-/// After      out, lengths, run_count: COMPUTE_SHADER / SHADER_WRITE -> your reader. in, scratch: free after
-///            COMPUTE_SHADER. What lies behind the results is kept
-/// Errors     float_order, length_width u64 on a device without int64, count above the limit, views too small, unaligned
-///            or overlapping, scratch
+/// scratch    run_length_encode_scratch() bytes, as much as for record_reduce_by_key()
+/// Before     in, count: last writer -> COMPUTE_SHADER / SHADER_READ. out, lengths, run_count: all
+///            earlier users -> COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier users ->
+///            TRANSFER | COMPUTE_SHADER | DRAW_INDIRECT / TRANSFER_WRITE | SHADER_READ |
+///            SHADER_WRITE | INDIRECT_COMMAND_READ
+/// After      out, lengths, run_count: COMPUTE_SHADER / SHADER_WRITE -> your reader. in, scratch:
+///            free after COMPUTE_SHADER. Memory behind the results is left unchanged
+/// Errors     float_order, length_width u64 on a device without int64, count above the limit, views
+///            too small, unaligned or overlapping, invalid scratch
 /// Results    exact, the same on every device
-/// Source     as reduce_by_key.hpp, over ones
+/// Source     the same as reduce_by_key.hpp, with ones as values
 Status record_run_length_encode(VkCommandBuffer cmd, const Device& device,
                                 const RunLengthEncodeDesc& desc,
                                 const RunLengthEncodeBuffers& buffers);
@@ -50,10 +50,12 @@ Status record_run_length_encode(VkCommandBuffer cmd, const Device& device,
 /// Scratch that record_run_length_encode() needs for `desc`.
 ScratchNeed run_length_encode_scratch(const Device& device, const RunLengthEncodeDesc& desc);
 
-/// Compiles what record_run_length_encode() uses for `desc` at any alignment and count.
+/// Compiles the pipelines that record_run_length_encode() uses for `desc` at any alignment and
+/// count.
 Status warm_up(const Device& device, const RunLengthEncodeDesc& desc);
 
-/// Encodes in as a step of `recorder`; a count that is not given is in.size(). out may be not_wanted.
+/// Encodes in as a step of `recorder`; a count that is not given is in.size(). out may be
+/// not_wanted.
 template <std::same_as<Recorder> R, class In, class Out, class Lengths, class Number>
 void run_length_encode(R& recorder, RunLengthEncodeDesc desc, const In& in, const Out& out,
                        const Lengths& lengths, const Number& run_count) {

@@ -1,4 +1,4 @@
-// Scan: all prefix folds of a sequence.
+// Scan: the folds of all prefixes of a sequence.
 #pragma once
 
 #include <concepts>
@@ -13,7 +13,7 @@ enum class ScanKind : std::uint32_t {
   inclusive,  ///< out[i] = initial (+) in[0] (+) … (+) in[i]
 };
 
-/// What the input elements are.
+/// The type of the input elements.
 enum class ScanInput : std::uint32_t {
   as_type,  ///< ScanDesc::type
   u8,       ///< unsigned bytes, widened; for u32, i32, u64 and i64
@@ -37,7 +37,8 @@ struct ScanBuffers {
   Scratch scratch = {};
 };
 
-/// out[i] = the fold of everything before element i, with or without it, as ScanKind says.
+/// out[i] = the fold of initial and the elements before element i, without or with element i, as
+/// ScanKind says.
 ///
 /// in        count elements of type, or of ScanDesc::input; address multiple of the element size
 /// out       count * size_of(type) bytes; address multiple of size_of(type); the same view as in
@@ -56,27 +57,27 @@ struct ScanBuffers {
 ///           COMPUTE_SHADER
 /// Errors    type that the device lacks, bit operator on floats, small input for floats, size of
 ///           initial, count above the limit, Schedule::look_back with run_to_run float add or mul,
-///           views too small, unaligned or overlapping, scratch
+///           views too small, unaligned or overlapping, invalid scratch
 /// Results   integers, min and max: exact. Float add and mul: |error| <= 1.1 d eps sum|in[0..i]|
-///           (add), where d, the longest chain of additions, is at most
-///           i / (2 * subgroup size) + 1024. Determinism::run_to_run: bit-identical for the same
-///           device, driver, tuning, count and alignment of in; it implies multi_pass for float
-///           add and mul
+///           (add), where d, the longest chain of additions, is at most i / (2 * subgroup size) +
+///           1024. Determinism::run_to_run: bit-identical for the same device, driver, tuning,
+///           count and alignment of in; it implies multi_pass for float add and mul
 /// Source    look_back: D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled
 ///           Look-back" (2016), with the fallback of T. Smith, R. Levien, J. Owens, "Decoupled
 ///           Fallback" (2025), so that no forward progress between workgroups is assumed.
-///           multi_pass: reduce-then-scan in two dispatches. Small inputs: one workgroup
+///           multi_pass: reduce-then-scan in two dispatches. Small inputs: a single workgroup
 Status record_scan(VkCommandBuffer cmd, const Device& device, const ScanDesc& desc,
                    const ScanBuffers& buffers);
 
 /// Scratch that record_scan() needs for `desc`.
 ScratchNeed scan_scratch(const Device& device, const ScanDesc& desc);
 
-/// Compiles what record_scan() uses for `desc` at any alignment and count, in place or not.
+/// Compiles the pipelines that record_scan() uses for `desc` at any alignment and count, in place
+/// or not.
 Status warm_up(const Device& device, const ScanDesc& desc);
 
-/// Scans in to out as a step of `recorder`; a count that is not given is in.size(). Bytes and unsigned
-/// integers of 16 bits are widened to the integers of out.
+/// Scans in to out as a step of `recorder`; a count that is not given is in.size(). Unsigned
+/// integers of 8 and 16 bits are widened to the integers of out.
 template <std::same_as<Recorder> R, class In, class Out>
 void scan(R& recorder, ScanDesc desc, const In& in, const Out& out) {
   using T = overloads::ElementOf<In>;

@@ -1,4 +1,4 @@
-// Scan by key: a scan that begins anew with every run of equal keys.
+// Scan by key: a scan that starts anew at every run of equal keys.
 #pragma once
 
 #include <concepts>
@@ -9,15 +9,15 @@
 namespace vkprims {
 
 struct ScanByKeyDesc {
-  Type key = Type::u32;   ///< every device has all of them here: no arithmetic is done on keys
-  Type type = Type::u32;  ///< of the values
+  Type key = Type::u32;   ///< every device supports all types here
+  Type type = Type::u32;  ///< type of the values
   Op op = Op::add;
   ScanKind kind = ScanKind::exclusive;
   Count count = {};    ///< elements, 0 … kMaxCount
   Value initial = {};  ///< one value; not given: the operator's identity
   Schedule schedule = Schedule::automatic;
   Determinism determinism = Determinism::fastest;
-  FloatOrder float_order = FloatOrder::by_value;  ///< of keys that are f32 or f64
+  FloatOrder float_order = FloatOrder::by_value;  ///< for keys that are f32 or f64
 };
 
 struct ScanByKeyBuffers {
@@ -27,44 +27,45 @@ struct ScanByKeyBuffers {
   Scratch scratch = {};
 };
 
-/// out[i] = the fold of the elements of its run before element i, with or without it, as ScanKind
-/// says, after the initial value. A run is as many neighbours with equal keys as there are; which floats
-/// are equal, FloatOrder says.
+/// out[i] = the fold of initial and the elements of the same run before element i, without or with
+/// element i, as ScanKind says. A run is a longest sequence of neighbours with equal keys;
+/// FloatOrder says which floats are equal.
 ///
 /// keys      count * size_of(key) bytes; address multiple of size_of(key); no overlap with out
 /// in        count * size_of(type) bytes; address multiple of size_of(type)
-/// out       count * size_of(type) bytes; address multiple of size_of(type); the same view as in (in
-///           place), or no overlap with it. Fastest where in and out are the same number of elements
-///           away from a multiple of 16 bytes
+/// out       count * size_of(type) bytes; address multiple of size_of(type); the same view as in
+///           (in place), or no overlap with it. Fastest where in and out are the same number of
+///           elements away from a multiple of 16 bytes
 /// initial   comes first in every run; host value of size_of(type) bytes, or a device address
 ///           (multiple of the size); must not lie in out
 /// scratch   scan_by_key_scratch() bytes. look_back: 80 + 64 for each tile of a few thousand
-///           elements; multi_pass: 16 + (size_of(type) + 4) * groups * (1 + workgroup size / 4), with
-///           Tuning's groups, or more for very large inputs; small inputs: 0
+///           elements; multi_pass: 16 + (size_of(type) + 4) * groups * (1 + workgroup size / 4),
+///           with Tuning's groups, or more for very large inputs; small inputs: 0
 /// Before    keys, in: last writer -> COMPUTE_SHADER / SHADER_READ. out: all earlier users ->
 ///           COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier users -> TRANSFER | COMPUTE_SHADER
 ///           | DRAW_INDIRECT / TRANSFER_WRITE | SHADER_READ | SHADER_WRITE | INDIRECT_COMMAND_READ.
 ///           count, initial: last writer -> COMPUTE_SHADER / SHADER_READ
 /// After     out: COMPUTE_SHADER / SHADER_WRITE -> your reader. keys, in, scratch: free after
 ///           COMPUTE_SHADER
-/// Errors    type of the values that the device lacks, key, float_order, bit operator on floats, size of initial,
-///           count above the limit, Schedule::look_back with run_to_run float add or mul, views too
-///           small, unaligned or overlapping, scratch
-/// Results   integers, min and max: exact. Float add and mul: the bound of scan.hpp, with the elements
-///           of the run in place of all. Determinism::run_to_run: bit-identical for the same device,
-///           driver, tuning, count, keys and alignment of in; it implies multi_pass for float add
-///           and mul
-/// Source    as scan.hpp, over pairs of a flag, "a run begins here", and a value: S. Sengupta,
-///           M. Harris, Y. Zhang, J. Owens, "Scan Primitives for GPU Computing" (2007). A tile in
-///           which a run begins needs nothing of the tiles before it to publish its prefix: look-backs
-///           are as long as the longest run, in tiles
+/// Errors    type of the values that the device lacks, key, float_order, bit operator on floats,
+///           size of initial, count above the limit, Schedule::look_back with run_to_run float add
+///           or mul, views too small, unaligned or overlapping, invalid scratch
+/// Results   integers, min and max: exact. Float add and mul: the bound of scan.hpp, with the
+///           elements of the run instead of all elements. Determinism::run_to_run: bit-identical
+///           for the same device, driver, tuning, count, keys and alignment of in; it implies
+///           multi_pass for float add and mul
+/// Source    the same as scan.hpp, over pairs of a flag, "a run begins here", and a value: S.
+///           Sengupta, M. Harris, Y. Zhang, J. Owens, "Scan Primitives for GPU Computing" (2007). A
+///           tile in which a run begins can publish its inclusive prefix without the tiles before
+///           it, so a look-back covers at most as many tiles as the longest run
 Status record_scan_by_key(VkCommandBuffer cmd, const Device& device, const ScanByKeyDesc& desc,
                           const ScanByKeyBuffers& buffers);
 
 /// Scratch that record_scan_by_key() needs for `desc`.
 ScratchNeed scan_by_key_scratch(const Device& device, const ScanByKeyDesc& desc);
 
-/// Compiles what record_scan_by_key() uses for `desc` at any alignment and count, in place or not.
+/// Compiles the pipelines that record_scan_by_key() uses for `desc` at any alignment and count, in
+/// place or not.
 Status warm_up(const Device& device, const ScanByKeyDesc& desc);
 
 /// Scans the runs of in to out as a step of `recorder`; a count that is not given is in.size().

@@ -1,4 +1,4 @@
-// Scatter: out[indices[i]] = in[i], or combined with what is there.
+// Scatter: stores in[i] to out[indices[i]], or combines both.
 #pragma once
 
 #include <concepts>
@@ -8,20 +8,20 @@
 
 namespace vkprims {
 
-/// What becomes of out[indices[i]].
+/// The new value of out[indices[i]].
 enum class ScatterMode : std::uint32_t {
-  assign,  ///< in[i]; of several with the same index, any one
-  add,     ///< the sum of itself and all in[i] with this index
-  min,     ///< the smallest of itself and all in[i] with this index
-  max,     ///< the largest of these
+  assign,  ///< in[i]; one of them if several have the same index
+  add,     ///< the sum of the old value and all in[i] with this index
+  min,     ///< the smallest of the old value and all in[i] with this index
+  max,     ///< the largest of the old value and all in[i] with this index
 };
 
 struct ScatterDesc {
   ScatterMode mode = ScatterMode::assign;
-  std::uint32_t element_bytes = 4;  ///< of ScatterMode::assign: 1, 2, 4, 8 or 16
-  Type type = Type::u32;            ///< of the other modes
+  std::uint32_t element_bytes = 4;  ///< for ScatterMode::assign: 1, 2, 4, 8 or 16
+  Type type = Type::u32;            ///< for the other modes
   IndexWidth index_width = IndexWidth::u32;
-  OutOfRange out_of_range = OutOfRange::unchecked;  ///< fill means skip here
+  OutOfRange out_of_range = OutOfRange::unchecked;  ///< fill is the same as skip here
   Count count = {};                                 ///< elements and indices, 0 … kMaxCount
   std::uint64_t out_count = 0;                      ///< elements of out, 0 … kMaxCount
 };
@@ -35,8 +35,8 @@ struct ScatterBuffers {
 };
 
 /// Stores in[i] to out[indices[i]], or combines both, for i below count; the other elements of out
-/// are kept. Where indices[i] is not below out_count: nothing is promised, in[i] is left out, or it
-/// goes to out[out_count - 1], as OutOfRange says.
+/// are kept. Where indices[i] is not below out_count, OutOfRange decides: behaviour is undefined
+/// (unchecked), in[i] is left out (skip, fill), or it goes to out[out_count - 1] (clamp).
 ///
 /// An element has element_bytes bytes, or size_of(type) in modes other than assign.
 ///
@@ -45,39 +45,40 @@ struct ScatterBuffers {
 /// indices   count * size_of(index_width) bytes; address multiple of size_of(index_width)
 /// out       out_count elements; address multiple of the element size; must not overlap in or
 ///           indices. Bytes outside the elements are kept, also those that share a word with them
-/// report    32 bytes; address multiple of 8; must not overlap the others. Not with
-///           OutOfRange::unchecked. count grows by the number of indices out of range, and
-///           first_index is some i of such a one, if count was 0
-/// scratch   scatter_scratch() bytes: 0, but for a large count that is read on the GPU
+/// report    32 bytes; address multiple of 8; must not overlap the others. Not allowed with
+///           OutOfRange::unchecked. Its count grows by the number of indices out of range; if its
+///           count was 0, its first_index becomes the position i of one of them
+/// scratch   scatter_scratch() bytes: 0, except for a large count that is read on the GPU
 /// Before    in, indices: last writer -> COMPUTE_SHADER / SHADER_READ. out, report: all earlier
 ///           users -> COMPUTE_SHADER / SHADER_READ | SHADER_WRITE. scratch: all earlier users ->
 ///           COMPUTE_SHADER / SHADER_WRITE. count: last writer -> COMPUTE_SHADER / SHADER_READ
 /// After     out, report: COMPUTE_SHADER / SHADER_WRITE -> your reader. in, indices, scratch: free
 ///           after COMPUTE_SHADER
 /// Errors    mode, element_bytes, type, index_width, out_of_range, count or out_count above the
-///           limit, views too small, unaligned or overlapping, a report of what is not checked,
-///           scratch. Status::unsupported: min and max of u64, i64 and f64 without the device's
-///           int64 and int64_atomics, add of f64 without these and float64. Add of u64 and i64 needs
-///           nothing
-/// Results   assign, all indices distinct: exact. Of duplicates one is stored, undefined which; a
-///           whole element of 1, 2 or 4 bytes, but of 8 or 16 bytes the words may come from
-///           different ones.
-///           add of integers, min and max: exact, and the same in any order. Floats as Op says: -0
-///           is below +0, NaN in `in` is skipped, NaN in out gives way to a number.
-///           add of floats: in an order that varies from run to run; |error| <= 1.1 k eps times the
-///           sum of the magnitudes of the k elements added and of the element of out.
-///           No index makes the kernel read or write outside of its views, but with
-///           OutOfRange::unchecked. Elements with the same index in modes other than assign are
-///           combined one after another: all in one element is the slowest case
-/// Source    relaxed atomics. Sums of floats: exchange of the element for nothing and of nothing for
-///           the sum, so that sums merge where many meet
+///           limit, views too small, unaligned or overlapping, a report with OutOfRange::unchecked,
+///           invalid scratch. Status::unsupported: min and max of u64, i64 and f64 without the
+///           device's int64 and int64_atomics, add of f64 without these and float64. add of u64 and
+///           i64 needs no feature
+/// Results   assign, all indices distinct: exact. If several elements have the same index, it is
+///           undefined which one is stored. Elements of 1, 2 or 4 bytes are stored whole, but the
+///           words of elements of 8 or 16 bytes may come from different ones. add of integers, min
+///           and max: exact and independent of the order. min and max order floats as for Op: -0 is
+///           below +0, NaN in `in` are skipped, and a number replaces a NaN in out. add of floats:
+///           in an order that varies from run to run; |error| <= 1.1 k eps times the sum of the
+///           magnitudes of the k elements added and of the element of out. No index makes the
+///           kernel access memory outside its views, except with OutOfRange::unchecked. In modes
+///           other than assign, elements with the same index are combined one after another, so the
+///           slowest case is that all have the same index
+/// Source    relaxed atomics. Sums of floats: an invocation exchanges the element for -0 as an
+///           empty mark, and later the mark for the sum, so that sums merge where many invocations
+///           meet
 Status record_scatter(VkCommandBuffer cmd, const Device& device, const ScatterDesc& desc,
                       const ScatterBuffers& buffers);
 
 /// Scratch that record_scatter() needs for `desc`.
 ScratchNeed scatter_scratch(const Device& device, const ScatterDesc& desc);
 
-/// Compiles what record_scatter() uses for `desc` at any alignment.
+/// Compiles the pipelines that record_scatter() uses for `desc` at any alignment.
 Status warm_up(const Device& device, const ScatterDesc& desc);
 
 /// Scatters as a step of `recorder`, to all of out, with or without a report; a count that is not

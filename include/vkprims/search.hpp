@@ -1,4 +1,4 @@
-// Search: where every needle belongs in a sorted sequence.
+// Search: finds where every needle belongs in a sorted sequence.
 #pragma once
 
 #include <concepts>
@@ -9,17 +9,18 @@
 namespace vkprims {
 
 enum class SearchKind : std::uint32_t {
-  lower_bound,  ///< the number of elements of the haystack below the needle
-  upper_bound,  ///< the number of elements not above it
+  lower_bound,  ///< number of elements of the haystack that are below the needle
+  upper_bound,  ///< number of elements that are not above it
 };
 
 struct SearchDesc {
   SearchKind kind = SearchKind::lower_bound;
-  Type type = Type::u32;  ///< every device has all of them here: no arithmetic is done on elements
-  IndexWidth index_width = IndexWidth::u32;  ///< of out
-  bool needles_sorted = false;               ///< needles ascend: faster
+  Type type = Type::u32;  ///< every device supports all types here: the kernels only compare
+  IndexWidth index_width = IndexWidth::u32;  ///< width of the elements of out
+  bool needles_sorted = false;               ///< needles ascend, which makes the search faster
   Count count = {};                          ///< needles, 0 … kMaxCount
-  Count haystack_count = {};  ///< elements of the haystack, 0 … kMaxCount; for u32 out below 2^32
+  /// Elements of the haystack, 0 … kMaxCount; with IndexWidth::u32 below 2^32.
+  Count haystack_count = {};
   FloatOrder float_order = FloatOrder::by_value;  ///< for f32 and f64
 };
 
@@ -31,38 +32,39 @@ struct SearchBuffers {
 };
 
 /// out[i] = the lowest index at which needles[i] could be put into the haystack without making it
-/// unsorted (lower_bound), or the highest (upper_bound), as std::lower_bound and std::upper_bound.
+/// unsorted (lower_bound), or the highest (upper_bound), like std::lower_bound and
+/// std::upper_bound.
 ///
-/// haystack  haystack_count * size_of(type) bytes, ascending, floats as float_order says; address multiple of
-///           size_of(type)
+/// haystack  haystack_count * size_of(type) bytes, ascending, floats as float_order says; address
+///           multiple of size_of(type)
 /// needles   count * size_of(type) bytes, in any order, or ascending with needles_sorted; address
 ///           multiple of size_of(type). Fastest where both needles and out are multiples of 16
 /// out       count * size_of(index_width) bytes; address multiple of size_of(index_width); must not
 ///           overlap haystack or needles
-/// scratch   search_scratch() bytes: 0, but for a large count that is read on the GPU
+/// scratch   search_scratch() bytes: 0, except for a large count that is read on the GPU
 /// Before    haystack, needles: last writer -> COMPUTE_SHADER / SHADER_READ. out: all earlier users
 ///           -> COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier users -> COMPUTE_SHADER /
 ///           SHADER_WRITE. count, haystack_count: last writer -> COMPUTE_SHADER / SHADER_READ
 /// After     out: COMPUTE_SHADER / SHADER_WRITE -> your reader. haystack, needles, scratch: free
 ///           after COMPUTE_SHADER
-/// Errors    kind, type, float_order, index_width or one too narrow for haystack_count, counts above the limit,
-///           views too small, unaligned or overlapping, scratch
-/// Results   exact; floats order as FloatOrder says. Of a haystack that is not sorted, or needles that are not
-///           though needles_sorted says so: some numbers up to haystack_count
-/// Source    binary search in a fixed number of steps without branches. Sorted needles: those of a
-///           workgroup are looked for between the places of its first and its last one, which are
-///           found by as many samples at once as a subgroup has lanes
+/// Errors    kind, type, float_order, index_width that is invalid or too narrow for haystack_count,
+///           counts above the limit, views too small, unaligned or overlapping, invalid scratch
+/// Results   exact; floats order as FloatOrder says. If the haystack is not sorted, or the needles
+///           are not although needles_sorted says so, results are any numbers up to haystack_count
+/// Source    binary search in a fixed number of steps without branches. Sorted needles: a workgroup
+///           searches its needles between the places of its first and last one, which it finds with
+///           as many samples at a time as a subgroup has lanes
 Status record_search(VkCommandBuffer cmd, const Device& device, const SearchDesc& desc,
                      const SearchBuffers& buffers);
 
 /// Scratch that record_search() needs for `desc`.
 ScratchNeed search_scratch(const Device& device, const SearchDesc& desc);
 
-/// Compiles what record_search() uses for `desc` at any alignment.
+/// Compiles the pipelines that record_search() uses for `desc` at any alignment.
 Status warm_up(const Device& device, const SearchDesc& desc);
 
-/// Searches as a step of `recorder`; a count that is not given is needles.size(), a haystack_count
-/// haystack.size().
+/// Searches as a step of `recorder`; a count that is not given is needles.size(), and a
+/// haystack_count that is not given is haystack.size().
 template <std::same_as<Recorder> R, class Haystack, class Needles, class Out>
 void search(R& recorder, SearchDesc desc, const Haystack& haystack, const Needles& needles,
             const Out& out) {

@@ -1,4 +1,4 @@
-// Segmented reduce: fold each of many neighbouring segments of a sequence to one element.
+// Segmented reduce: folds each of many neighbouring segments of a sequence to one element.
 #pragma once
 
 #include <concepts>
@@ -24,38 +24,40 @@ struct SegmentedReduceBuffers {
   Scratch scratch = {};
 };
 
-/// out[s] = initial (+) values[offsets[s]] (+) … (+) values[offsets[s + 1] - 1] for s below count; the
-/// identity, or initial, for empty segments.
+/// out[s] = initial (+) values[offsets[s]] (+) … (+) values[offsets[s + 1] - 1] for s below count.
+/// For empty segments it is initial, or the identity if initial is not given.
 ///
-/// The time follows count plus the number of values, however they are spread: segments may all be empty, or
-/// one of them may have all the values. It is the last offset that tells how many values are used:
-/// value_count may be more.
+/// The time depends on count plus the number of values, however these are distributed: all segments
+/// may be empty, or one of them may have all values. The last offset says how many values are used;
+/// value_count may be larger.
 ///
 /// values    value_count * size_of(type) bytes; address multiple of size_of(type)
-/// offsets   (count + 1) * size_of(offset_width) bytes; address multiple of size_of(offset_width). They
-///           ascend, equal ones make empty segments, and none is above value_count; the first need not be 0.
-///           Of others nothing outside of the views is read or written, and results are undefined
-/// out       count * size_of(type) bytes; address multiple of size_of(type); must not overlap values or
-///           offsets
+/// offsets   (count + 1) * size_of(offset_width) bytes; address multiple of size_of(offset_width).
+///           Offsets ascend, equal ones make empty segments, and none is above value_count; the
+///           first need not be 0. With other offsets nothing outside the views is accessed, and
+///           results are undefined
+/// out       count * size_of(type) bytes; address multiple of size_of(type); must not overlap
+///           values or offsets
 /// initial   host value of size_of(type) bytes, or a device address (multiple of the size); must
 ///           not lie in out
 /// scratch   segmented_reduce_scratch() bytes: 64 + 16 (8-byte elements: 24) for each tile of a few
 ///           thousand segments and values and another for every hundred tiles; small inputs: 0
-/// Before    values, offsets: last writer -> COMPUTE_SHADER / SHADER_READ. out: all earlier users ->
-///           COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier users -> COMPUTE_SHADER | DRAW_INDIRECT
-///           / SHADER_READ | SHADER_WRITE | INDIRECT_COMMAND_READ. count, initial: last writer ->
-///           COMPUTE_SHADER / SHADER_READ
-/// After     out: COMPUTE_SHADER / SHADER_WRITE -> your reader. values, offsets, scratch: free after
-///           COMPUTE_SHADER
-/// Errors    type that the device lacks, bit operator on floats, offset_width, size of initial, count or
-///           value_count above the limit, views too small, unaligned or overlapping, scratch
-/// Results   integers, min and max: exact. Float add and mul: run_to_run, bit-identical for the same
-///           device, driver, tuning, offsets, value_count and alignment of values; |error| <= 1.1 d eps
-///           sum|values of the segment| (add), where d, the longest chain of additions, is at most n for
-///           n values, and at most n / 2^22 + 1024
-/// Source    D. Merrill, M. Garland, "Merge-based Parallel Sparse Matrix-Vector Multiplication" (2016):
-///           tiles of equal numbers of segments plus values, segmented scans within them, and an ordered
-///           fix-up of segments that cross tiles; no workgroup waits for another
+/// Before    values, offsets: last writer -> COMPUTE_SHADER / SHADER_READ. out: all earlier users
+///           -> COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier users -> COMPUTE_SHADER |
+///           DRAW_INDIRECT / SHADER_READ | SHADER_WRITE | INDIRECT_COMMAND_READ. count, initial:
+///           last writer -> COMPUTE_SHADER / SHADER_READ
+/// After     out: COMPUTE_SHADER / SHADER_WRITE -> your reader. values, offsets, scratch: free
+///           after COMPUTE_SHADER
+/// Errors    type that the device lacks, bit operator on floats, offset_width, size of initial,
+///           count or value_count above the limit, views too small, unaligned or overlapping,
+///           invalid scratch
+/// Results   integers, min and max: exact. Float add and mul: run_to_run, bit-identical for the
+///           same device, driver, tuning, offsets, value_count and alignment of values; |error| <=
+///           1.1 d eps sum|values of the segment| (add), where d, the longest chain of additions,
+///           is at most n and at most n / 2^22 + 1024 for n values
+/// Source    D. Merrill, M. Garland, "Merge-based Parallel Sparse Matrix-Vector Multiplication"
+///           (2016): tiles of equal numbers of segments plus values, segmented scans within them,
+///           and an ordered fix-up of segments that cross tiles; no workgroup waits for another
 Status record_segmented_reduce(VkCommandBuffer cmd, const Device& device,
                                const SegmentedReduceDesc& desc,
                                const SegmentedReduceBuffers& buffers);
@@ -63,11 +65,12 @@ Status record_segmented_reduce(VkCommandBuffer cmd, const Device& device,
 /// Scratch that record_segmented_reduce() needs for `desc`.
 ScratchNeed segmented_reduce_scratch(const Device& device, const SegmentedReduceDesc& desc);
 
-/// Compiles what record_segmented_reduce() uses for `desc` at any alignment and count.
+/// Compiles the pipelines that record_segmented_reduce() uses for `desc` at any alignment and
+/// count.
 Status warm_up(const Device& device, const SegmentedReduceDesc& desc);
 
-/// Folds the segments of values to out as a step of `recorder`; a count that is not given is one less
-/// than there are offsets.
+/// Folds the segments of values to out as a step of `recorder`; a count that is not given is one
+/// less than the number of offsets.
 template <std::same_as<Recorder> R, class In, class Offsets, class Out>
 void segmented_reduce(R& recorder, SegmentedReduceDesc desc, const In& values,
                       const Offsets& offsets, const Out& out) {

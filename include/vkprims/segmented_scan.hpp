@@ -1,4 +1,4 @@
-// Segmented scan: a scan that begins anew with every segment of a sequence.
+// Segmented scan: a scan that starts anew at every segment of a sequence.
 #pragma once
 
 #include <concepts>
@@ -10,7 +10,7 @@ namespace vkprims {
 
 /// How segments are given.
 enum class SegmentForm : std::uint32_t {
-  offsets,  ///< where each segment begins, and where the last one ends
+  offsets,  ///< numbers: where each segment begins, and where the last one ends
   flags,    ///< a byte for each element: not 0 where a segment begins
   bits,     ///< a bit for each element, in 32-bit words, lowest first: 1 where a segment begins
 };
@@ -22,7 +22,7 @@ struct SegmentedScanDesc {
   Count count = {};    ///< elements, 0 … kMaxCount
   Value initial = {};  ///< one element; not given: the operator's identity
   SegmentForm form = SegmentForm::offsets;
-  Count segments = {};  ///< of offsets: one less than there are; 0 … kMaxCount
+  Count segments = {};  ///< for offsets: one less than their number; 0 … kMaxCount
   IndexWidth offset_width = IndexWidth::u32;
   Schedule schedule = Schedule::automatic;
   Determinism determinism = Determinism::fastest;
@@ -35,49 +35,50 @@ struct SegmentedScanBuffers {
   Scratch scratch = {};
 };
 
-/// out[i] = the fold of the elements of its segment before element i, with or without it, as
-/// ScanKind says, after the initial value. A segment reaches up to the next one; element 0 always
-/// begins one.
+/// out[i] = the fold of initial and the elements of the same segment before element i, without or
+/// with element i, as ScanKind says. A segment extends up to the beginning of the next one; element
+/// 0 always begins one.
 ///
 /// in        count * size_of(type) bytes; address multiple of size_of(type)
 /// segments  offsets: (segments + 1) * size_of(offset_width) bytes, nothing for 0 segments; address
-///           multiple of size_of(offset_width). A segment begins at each offset, at the last one,
-///           too, if there are elements; offsets of count and more are ignored, equal ones (empty
-///           segments) are one, and their order makes no difference. flags: count bytes. bits:
-///           4 * ceil(count / 32) bytes; address multiple of 4. No overlap with out
-/// out       count * size_of(type) bytes; address multiple of size_of(type); the same view as in (in
-///           place), or no overlap with it. Fastest where in and out are the same number of elements
-///           away from a multiple of 16 bytes
+///           multiple of size_of(offset_width). A segment begins at each offset, also at the last
+///           one if there are elements behind it. Offsets of count and more are ignored, equal
+///           offsets (empty segments) count once, and their order does not matter. flags: count
+///           bytes. bits: 4 * ceil(count / 32) bytes; address multiple of 4. No overlap with out
+/// out       count * size_of(type) bytes; address multiple of size_of(type); the same view as in
+///           (in place), or no overlap with it. Fastest where in and out are the same number of
+///           elements away from a multiple of 16 bytes
 /// initial   comes first in every segment; host value of size_of(type) bytes, or a device address
 ///           (multiple of the size); must not lie in out
 /// scratch   segmented_scan_scratch() bytes. look_back: 80 + 64 for each tile of a few thousand
-///           elements; multi_pass: 16 + (size_of(type) + 4) * groups * (1 + workgroup size / 4), with
-///           Tuning's groups, or more for very large inputs; small inputs: 0. For offsets a bit more
-///           for each element, cleared up to count.max
+///           elements; multi_pass: 16 + (size_of(type) + 4) * groups * (1 + workgroup size / 4),
+///           with Tuning's groups, or more for very large inputs; small inputs: 0. Offsets need one
+///           more bit for each element; these bits are cleared up to count.max
 /// Before    in, segments: last writer -> COMPUTE_SHADER / SHADER_READ. out: all earlier users ->
 ///           COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier users -> TRANSFER | COMPUTE_SHADER
 ///           | DRAW_INDIRECT / TRANSFER_WRITE | SHADER_READ | SHADER_WRITE | INDIRECT_COMMAND_READ.
 ///           counts, initial: last writer -> COMPUTE_SHADER / SHADER_READ
 /// After     out: COMPUTE_SHADER / SHADER_WRITE -> your reader. in, segments, scratch: free after
 ///           COMPUTE_SHADER
-/// Errors    type that the device lacks, bit operator on floats, form, size of initial, counts above
-///           the limit, Schedule::look_back with run_to_run float add or mul, views too small,
-///           unaligned or overlapping, scratch
-/// Results   as scan_by_key.hpp, with segments for runs
-/// Source    as scan_by_key.hpp. Offsets become bits first: one more dispatch, by atomics
+/// Errors    type that the device lacks, bit operator on floats, form, size of initial, counts
+///           above the limit, Schedule::look_back with run_to_run float add or mul, views too
+///           small, unaligned or overlapping, invalid scratch
+/// Results   the same as in scan_by_key.hpp, with segments instead of runs
+/// Source    the same as scan_by_key.hpp. One more dispatch first turns offsets into bits, with
+///           atomics
 Status record_segmented_scan(VkCommandBuffer cmd, const Device& device,
                              const SegmentedScanDesc& desc, const SegmentedScanBuffers& buffers);
 
 /// Scratch that record_segmented_scan() needs for `desc`.
 ScratchNeed segmented_scan_scratch(const Device& device, const SegmentedScanDesc& desc);
 
-/// Compiles what record_segmented_scan() uses for `desc` at any alignment and counts, in place or
-/// not.
+/// Compiles the pipelines that record_segmented_scan() uses for `desc` at any alignment and counts,
+/// in place or not.
 Status warm_up(const Device& device, const SegmentedScanDesc& desc);
 
-/// Scans the segments of in to out as a step of `recorder`; a count that is not given is in.size(). Bytes
-/// are flags; u32 or u64 are offsets, a number of segments that is not given being one less than there
-/// are, or words of 32 bits if the form says so.
+/// Scans the segments of in to out as a step of `recorder`; a count that is not given is in.size().
+/// Bytes are flags. Elements of u32 or u64 are offsets, where a number of segments that is not
+/// given is one less than their number; elements of u32 are words of bits if desc.form says so.
 template <std::same_as<Recorder> R, class In, class Segments, class Out>
 void segmented_scan(R& recorder, SegmentedScanDesc desc, const In& in, const Segments& segments,
                     const Out& out) {

@@ -1,4 +1,4 @@
-// Segmented sort: the keys of each of many neighbouring segments of a sequence, in order.
+// Segmented sort: sorts the keys of each of many neighbouring segments of a sequence.
 #pragma once
 
 #include <concepts>
@@ -9,15 +9,15 @@
 namespace vkprims {
 
 struct SegmentedSortDesc {
-  Type type = Type::u32;  ///< of keys; every device has all of them here: no arithmetic is done
+  Type type = Type::u32;  ///< type of the keys; every device supports all types here
   SortOrder order = SortOrder::ascending;
   FloatOrder float_order = FloatOrder::by_value;  ///< for f32 and f64
-  std::uint32_t value_bytes =
-      0;  ///< of the value that goes with a key: 4, 8 or 16; 0: there is none
+  /// bytes of the value that belongs to a key: 4, 8 or 16; 0: no values
+  std::uint32_t value_bytes = 0;
   IndexWidth offset_width = IndexWidth::u32;
   Count count = {};             ///< segments, 0 … kMaxCount
   std::uint64_t key_count = 0;  ///< keys of in, 0 … 2^34
-  /// No segment has more keys: spares scratch and dispatches. 0: not known
+  /// No segment has more keys, which saves scratch and dispatches; 0: not known.
   std::uint64_t max_length = 0;
 };
 
@@ -30,50 +30,56 @@ struct SegmentedSortBuffers {
   Scratch scratch = {};
 };
 
-/// out[offsets[s]] … out[offsets[s + 1] - 1] = the keys of in at the same places, in order, for s below count;
-/// values_out = the values of values_in, each where its key went. The sort is stable, in both orders.
+/// out[offsets[s]] … out[offsets[s + 1] - 1] = the keys of in at the same places in sorted order,
+/// for s below count; values_out = the values of values_in, each at the place of its key. The sort
+/// is stable, with either SortOrder.
 ///
-/// The time follows count plus the number of keys, and the logarithm of the longest segments where these
-/// have more than several thousand keys. Segments of all lengths may be mixed. What lies before the first
-/// and behind the last segment is left as it is in out: key_count may be more than the last offset.
+/// The time depends on count plus the number of keys, and on the logarithm of the lengths of
+/// segments with more than several thousand keys. Segments of all lengths may be mixed. Elements of
+/// out before the first and behind the last segment are left unchanged; key_count may be more than
+/// the last offset.
 ///
 /// in          key_count keys of size_of(type) bytes; address multiple of size_of(type)
-/// out         as many keys; may be in itself, must not overlap it otherwise
-/// values_in   key_count values of value_bytes bytes; address multiple of value_bytes; not to be given if that is 0
-/// values_out  as many values; may be values_in itself, must not overlap anything otherwise
-/// offsets     (count + 1) * size_of(offset_width) bytes; address multiple of size_of(offset_width). They
-///             ascend, equal ones make empty segments, and none is above key_count; the first need not be 0.
-///             Of others, and where a segment is longer than max_length, nothing outside of the views is read
-///             or written, and results are undefined
-/// scratch     segmented_sort_scratch() bytes: about 1 for each key (2 with values, keys of 8 bytes or floats by
-///             value), less where count is small; and room for keys and values once more unless max_length is at most
-///             some thousand
-/// Before      in, values_in, offsets: last writer -> COMPUTE_SHADER / SHADER_READ. out, values_out: all
-///             earlier users -> COMPUTE_SHADER / SHADER_READ | SHADER_WRITE. scratch: all earlier users ->
-///             COMPUTE_SHADER | TRANSFER | DRAW_INDIRECT / SHADER_READ | SHADER_WRITE | TRANSFER_WRITE |
-///             INDIRECT_COMMAND_READ. count: last writer -> COMPUTE_SHADER / SHADER_READ
-/// After       out, values_out: COMPUTE_SHADER / SHADER_WRITE -> your reader. in, values_in, offsets, scratch:
-///             free after COMPUTE_SHADER
-/// Errors      type, orders, value_bytes, offset_width, count or key_count above the limit, views too small,
-///             unaligned or overlapping, scratch
-/// Results     exact, the same on every device; floats keep their bits and order as FloatOrder says. By value
-///             each takes along where it came from, since equal ones may differ in their bits: without values
-///             by_bits is faster
-/// Source      K. Batcher, "Sorting Networks and Their Applications" (1968): one dispatch sorts short segments
-///             in registers, one invocation each, and lists the others; the next sorts these by teams of
-///             invocations, in tiles where they are longer than a workgroup holds. O. Green, R. McColl,
-///             D. Bader, "GPU Merge Path" (2012): each of the other dispatches merges neighbouring runs
+/// out         as many keys; may be in itself, but must not overlap it otherwise
+/// values_in   key_count values of value_bytes bytes; address multiple of value_bytes; address 0 if
+///             value_bytes is 0
+/// values_out  as many values; may be values_in itself, but must not overlap any other view
+/// offsets     (count + 1) * size_of(offset_width) bytes; address multiple of
+///             size_of(offset_width). Offsets ascend, equal ones make empty segments, and none is
+///             above key_count; the first need not be 0. With other offsets, or a segment longer
+///             than max_length, nothing outside the views is accessed, and results are undefined
+/// scratch     segmented_sort_scratch() bytes: about 1 for each key (2 with values, keys of 8 bytes
+///             or floats by value), less if count is small; and room for the keys and values once,
+///             unless max_length is at most some thousand
+/// Before      in, values_in, offsets: last writer -> COMPUTE_SHADER / SHADER_READ. out,
+///             values_out: all earlier users -> COMPUTE_SHADER / SHADER_READ | SHADER_WRITE.
+///             scratch: all earlier users -> COMPUTE_SHADER | TRANSFER | DRAW_INDIRECT /
+///             SHADER_READ | SHADER_WRITE | TRANSFER_WRITE | INDIRECT_COMMAND_READ. count: last
+///             writer -> COMPUTE_SHADER / SHADER_READ
+/// After       out, values_out: COMPUTE_SHADER / SHADER_WRITE -> your reader. in, values_in,
+///             offsets, scratch: free after COMPUTE_SHADER
+/// Errors      type, orders, value_bytes, offset_width, count or key_count above the limit, views
+///             too small, unaligned or overlapping, invalid scratch
+/// Results     exact, the same on every device; floats keep their bits and order as FloatOrder
+///             says. With by_value each float carries its position, since equal ones may differ in
+///             their bits; without values, by_bits is faster
+/// Source      K. Batcher, "Sorting Networks and Their Applications" (1968): one dispatch sorts
+///             short segments in registers, one invocation each, and lists the others. The next one
+///             sorts these with teams of invocations, in tiles if they are longer than a workgroup
+///             can hold. O. Green, R. McColl, D. Bader, "GPU Merge Path" (2012): each further
+///             dispatch merges neighbouring runs
 Status record_segmented_sort(VkCommandBuffer cmd, const Device& device,
                              const SegmentedSortDesc& desc, const SegmentedSortBuffers& buffers);
 
 /// Scratch that record_segmented_sort() needs for `desc`.
 ScratchNeed segmented_sort_scratch(const Device& device, const SegmentedSortDesc& desc);
 
-/// Compiles what record_segmented_sort() uses for `desc` at any count, key_count and max_length.
+/// Compiles the pipelines that record_segmented_sort() uses for `desc` at any count, key_count and
+/// max_length.
 Status warm_up(const Device& device, const SegmentedSortDesc& desc);
 
-/// Sorts the segments of `in` as a step of `recorder`; a count that is not given is one less than there
-/// are offsets.
+/// Sorts the segments of `in` as a step of `recorder`; a count that is not given is one less than
+/// the number of offsets.
 template <std::same_as<Recorder> R, class In, class Offsets, class Out>
 void segmented_sort(R& recorder, SegmentedSortDesc desc, const In& in, const Offsets& offsets,
                     const Out& out) {
@@ -93,7 +99,7 @@ void segmented_sort(R& recorder, SegmentedSortDesc desc, const In& in, const Off
       SegmentedSortBuffers{.in = in.view(), .out = out.view(), .offsets = offsets.view()});
 }
 
-/// The same with values.
+/// Sorts segments with values.
 template <std::same_as<Recorder> R, class In, class Offsets, class Out, class ValuesIn,
           class ValuesOut>
 void segmented_sort(R& recorder, SegmentedSortDesc desc, const In& in, const Offsets& offsets,

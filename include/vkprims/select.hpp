@@ -1,4 +1,4 @@
-// Select (filter, compact): the elements that a flag or a predicate chooses, in order.
+// Select (filter, compact): keeps the elements that a flag or a predicate chooses, in order.
 #pragma once
 
 #include <concepts>
@@ -8,8 +8,8 @@
 
 namespace vkprims {
 
-/// Comparison of an element x with an operand. Floats compare as in C++: -0 equals 0, NaN is not_equal to
-/// everything and nothing else.
+/// Comparison of an element x with an operand. Floats compare as in C++: -0 equals 0, and for NaN
+/// only not_equal is true.
 enum class Predicate : std::uint32_t {
   less,
   less_equal,
@@ -22,14 +22,14 @@ enum class Predicate : std::uint32_t {
 
 /// What chooses elements.
 enum class SelectBy : std::uint32_t {
-  bytes,      ///< a flag of one byte for each element: not 0 is chosen
-  bits,       ///< a bit for each element: bit i % 32 of word i / 32
+  bytes,      ///< a flag of one byte for each element; not 0: chosen
+  bits,       ///< a bit for each element, bit i % 32 of word i / 32; 1: chosen
   predicate,  ///< Predicate and operand
 };
 
 struct SelectDesc {
   Type type = Type::u32;
-  std::uint32_t element_bytes = 0;  ///< of elements chosen by flags: 4, 8 or 16; 0: size_of(type)
+  std::uint32_t element_bytes = 0;  ///< for elements chosen by flags: 4, 8 or 16; 0: size_of(type)
   SelectBy by = SelectBy::bytes;
   Predicate predicate = Predicate::less;  ///< for SelectBy::predicate
   Value operand = {};                     ///< one element, for SelectBy::predicate
@@ -40,55 +40,60 @@ struct SelectDesc {
 
 struct SelectBuffers {
   BufferView in;
-  BufferView flags = {};    ///< for SelectBy::bytes and bits
+  BufferView flags = {};    ///< for SelectBy::bytes and SelectBy::bits
   BufferView out = {};      ///< address 0: not wanted
   BufferView indices = {};  ///< address 0: not wanted
   BufferView selected_count;
   Scratch scratch = {};
 };
 
-/// out = the chosen elements of in, in the same order (stable); indices = their numbers.
+/// out = the chosen elements of in, in the order of in (stable); indices = their indices in the
+/// input.
 ///
-/// in              count elements; address multiple of the element size. Not read where elements are chosen
-///                 by flags and out is not wanted
-/// flags           bytes: count bytes. bits: (count + 31) / 32 words, address multiple of 4; the bits behind
-///                 the last element may have any value
-/// out             room for count elements; address multiple of the element size; must not overlap in:
-///                 selection in place is not offered, since a workgroup may have to read again what another
-///                 one has already replaced
-/// indices         room for count numbers of index_width; address multiple of their size. As u32 the low 32
-///                 bits are kept
-/// selected_count  8 bytes, address multiple of 8: how many are chosen, as u64 (its low word is a u32 count)
+/// in              count elements; address multiple of the element size. Not read if elements are
+///                 chosen by flags and out is not wanted
+/// flags           bytes: count bytes. bits: (count + 31) / 32 words, address multiple of 4; the
+///                 bits behind the last element may have any value
+/// out             room for count elements; address multiple of the element size; must not overlap
+///                 in. Selection in place is not possible, since a workgroup may have to reread
+///                 what another one has already replaced
+/// indices         room for count numbers of index_width; address multiple of their size. With u32,
+///                 the low 32 bits are stored
+/// selected_count  8 bytes, address multiple of 8: the number of chosen elements, as u64; its low
+///                 word can be read as a u32 count
 /// operand         host value of size_of(type) bytes, or a device address (multiple of the size)
-/// scratch         select_scratch() bytes. look_back: 80 + 64 for each tile of a few thousand elements;
-///                 multi_pass: 32 + 4 for each tile; small inputs: 0
-/// Before          in, flags, count, operand: last writer -> COMPUTE_SHADER / SHADER_READ. out, indices,
-///                 selected_count: all earlier users -> COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier
-///                 users -> TRANSFER | COMPUTE_SHADER | DRAW_INDIRECT / TRANSFER_WRITE | SHADER_READ |
-///                 SHADER_WRITE | INDIRECT_COMMAND_READ
-/// After           out, indices, selected_count: COMPUTE_SHADER / SHADER_WRITE -> your reader. in, flags,
-///                 scratch: free after COMPUTE_SHADER. What lies in out and indices behind the chosen
-///                 elements is kept
-/// Errors          element_bytes with a predicate, has_bits on floats, no operand, count above the limit,
-///                 views too small, unaligned or overlapping, scratch
-/// Results         exact, the same on every device. 64-bit types need no feature: elements are only compared
-/// Source          as CUB's DeviceSelect; look-back as in scan.hpp
+/// scratch         select_scratch() bytes. look_back: 80 + 64 for each tile of a few thousand
+///                 elements; multi_pass: 32 + 4 for each tile; small inputs: 0
+/// Before          in, flags, count, operand: last writer -> COMPUTE_SHADER / SHADER_READ. out,
+///                 indices, selected_count: all earlier users -> COMPUTE_SHADER / SHADER_WRITE.
+///                 scratch: all earlier users -> TRANSFER | COMPUTE_SHADER | DRAW_INDIRECT /
+///                 TRANSFER_WRITE | SHADER_READ | SHADER_WRITE | INDIRECT_COMMAND_READ
+/// After           out, indices, selected_count: COMPUTE_SHADER / SHADER_WRITE -> your reader. in,
+///                 flags, scratch: free after COMPUTE_SHADER. Memory of out and indices behind the
+///                 chosen elements is left unchanged
+/// Errors          element_bytes with a predicate, has_bits on floats, no operand, count above the
+///                 limit, views too small, unaligned or overlapping, invalid scratch
+/// Results         exact, the same on every device. 64-bit types need no feature: elements are only
+///                 compared
+/// Source          CUB's DeviceSelect; look-back as in scan.hpp
 Status record_select(VkCommandBuffer cmd, const Device& device, const SelectDesc& desc,
                      const SelectBuffers& buffers);
 
 /// Scratch that record_select() needs for `desc`.
 ScratchNeed select_scratch(const Device& device, const SelectDesc& desc);
 
-/// Compiles what record_select() uses for `desc` at any alignment and count, with any outputs.
+/// Compiles the pipelines that record_select() uses for `desc` at any alignment and count, with any
+/// outputs.
 Status warm_up(const Device& device, const SelectDesc& desc);
 
-/// What an overload of select may write besides.
+/// Optional outputs of the overloads of select().
 struct SelectOptionalBuffers {
   OptionalIndices indices = {};
 };
 
-/// Selects from in to out as a step of `recorder`, by flags of bytes or words of bits; a count that is
-/// not given is in.size(). out may be not_wanted, and in, too: the count is that of the flags then.
+/// Selects from in to out as a step of `recorder`, by flags, which are bytes or words of bits. A
+/// count that is not given is in.size(). out may be not_wanted; so may in, and the count is that of
+/// the flags then.
 template <std::same_as<Recorder> R, class In, class Flags, class Out, class Selected>
 void select(R& recorder, SelectDesc desc, const In& in, const Flags& flags, const Out& out,
             const Selected& selected_count, const SelectOptionalBuffers& more = {}) {
@@ -110,7 +115,7 @@ void select(R& recorder, SelectDesc desc, const In& in, const Flags& flags, cons
                     selected_count.view()});
 }
 
-/// The same by desc.predicate.
+/// Selects by desc.predicate.
 template <std::same_as<Recorder> R, class In, class Out, class Selected>
 void select(R& recorder, SelectDesc desc, const In& in, const Out& out,
             const Selected& selected_count, const SelectOptionalBuffers& more = {}) {

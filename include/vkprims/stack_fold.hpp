@@ -1,4 +1,5 @@
-// Stack fold: for every symbol of a string of brackets a fold over the opens that enclose it, or over what it encloses.
+// Stack fold: for every symbol of a string of brackets, a fold over the opens that enclose it or
+// over the symbols that it encloses.
 #pragma once
 
 #include <concepts>
@@ -8,7 +9,8 @@
 
 namespace vkprims {
 
-/// What is folded, and how. Outer opens are on the left. The identities of integers and floats are those of Op.
+/// The values and the operator of a fold. Outer opens are on the left. The identities of integers
+/// and floats are those of Op.
 enum class StackMonoid : std::uint32_t {
   u32_add,
   u32_min,
@@ -19,12 +21,17 @@ enum class StackMonoid : std::uint32_t {
   f32_add,
   f32_min,
   f32_max,
-  rectangle_intersection,  ///< StackRectangle: what is in both. Identity: {-inf, -inf, +inf, +inf}, the whole plane
-  rectangle_union,  ///< StackRectangle: the smallest that has both in it. Identity: {+inf, +inf, -inf, -inf}, the empty one
-  affine,  ///< StackAffine: matrices multiplied, the inner one on the right. Identity: {1, 0, 0, 1, 0, 0}
+  /// StackRectangle: the intersection. Identity: {-inf, -inf, +inf, +inf}, the whole plane.
+  rectangle_intersection,
+  /// StackRectangle: the smallest one that contains both. Identity: {+inf, +inf, -inf, -inf}, which
+  /// is empty.
+  rectangle_union,
+  /// StackAffine: matrix product, the inner matrix on the right. Identity: {1, 0, 0, 1, 0, 0}.
+  affine,
 };
 
-/// From (x0, y0) to (x1, y1). Empty ones are nothing special: x0 > x1 is kept as it is.
+/// A rectangle from (x0, y0) to (x1, y1). Empty rectangles are not treated specially: x0 > x1 is
+/// kept as it is.
 struct StackRectangle {
   float x0, y0, x1, y1;
 };
@@ -34,22 +41,25 @@ struct StackAffine {
   float a, b, c, d, e, f;
 };
 
-/// Bytes of a value.
+/// Size of a value in bytes.
 constexpr std::uint32_t size_of(StackMonoid monoid) {
   if (monoid == StackMonoid::affine) return sizeof(StackAffine);
   return monoid >= StackMonoid::rectangle_intersection ? sizeof(StackRectangle) : 4;
 }
 
-/// What a fold is over.
+/// Which symbols a fold is over.
 enum class StackFoldOver : std::uint32_t {
-  enclosing,  ///< the opens on the stack, from the bottom up: top-down over the tree of brackets
-  enclosed,  ///< what is between an open and its close, in order: bottom-up over the tree, or its subtrees
+  enclosing,  ///< The opens on the stack, from the bottom up: top-down over the tree of brackets.
+  /// The symbols between an open and its close, in order: over the subtrees of the tree, bottom-up.
+  enclosed,
 };
 
 enum class StackFoldKind : std::uint32_t {
-  exclusive,  ///< enclosing: opens on the stack before the symbol acts. enclosed: without the open itself
-  after,  ///< enclosing: those after it, so an open is in its own fold, and a close has that before its open.
-  ///< enclosed: with the open itself
+  /// enclosing: opens on the stack before the symbol acts. enclosed: without the open itself.
+  exclusive,
+  /// enclosing: the opens on the stack after the symbol has acted, so an open is in its own fold,
+  /// and a close gets the fold before its open. enclosed: with the open itself.
+  after,
 };
 
 struct StackFoldDesc {
@@ -68,52 +78,57 @@ struct StackFoldBuffers {
   Scratch scratch = {};
 };
 
-/// Runs over the symbols with a stack of values: an open pushes its value; out[i] = the values on the stack before or
-/// after symbol i folded from the bottom up, StackMonoid's identity if there is none. What symbols are and what those too many do
-/// is as for record_stack_match(). So clip rectangles of nested groups are intersected, transforms multiplied, costs of
-/// callers summed up.
+/// Processes the symbols in order with a stack of values, onto which each open pushes its value.
+/// out[i] = the fold of the values on the stack before or after symbol i, from the bottom up, or
+/// StackMonoid's identity if there is none. Symbols mean the same as for record_stack_match(), and
+/// unmatched ones do the same. This intersects the clip rectangles of nested groups, multiplies
+/// transforms, or sums up the costs of callers.
 ///
-/// With StackFoldOver::enclosed an open and its close have the fold of the values of all symbols between them that are
-/// opens or nothing, in order; an open without a close that of those up to the next reset or the end. A symbol that is
-/// nothing has its own value, a close too many and a reset the identity. So boxes of groups are united from those of
-/// what is in them, and times of callees summed up.
+/// With StackFoldOver::enclosed, an open and its close have the fold of the values of all symbols
+/// between them that are opens or StackTag::none, in order; an open without a close has the fold up
+/// to the next reset or the end. A symbol that is StackTag::none has its own value, and an
+/// unmatched close and a reset have the identity. This unites the boxes of the members of groups,
+/// or sums up the times of callees.
 ///
-/// symbols   count tags; address multiple of their size; bits: (count + 31) / 32 words, address multiple of 4. Tags of a
-///           byte are read as whole words
-/// closes    with StackInput::bits, as symbols
-/// values    count values of size_of(monoid) bytes; address multiple of 4, of 16 for rectangles and 8 for matrices
-///           is faster. Those of symbols without one are read, but not used
-/// out       count values; address as that of values; no overlap with any other view
+/// symbols   count tags; address multiple of their size; bits: (count + 31) / 32 words, address
+///           multiple of 4. Tags of one byte are read in whole words
+/// closes    only with StackInput::bits; as symbols
+/// values    count values of size_of(monoid) bytes; address multiple of 4; multiples of 16 for
+///           rectangles and of 8 for matrices are faster. Values of symbols that have none are
+///           read, but not used
+/// out       count values; address as of values; must not overlap any other view
 /// scratch   stack_fold_scratch() bytes, about 7 for each symbol; enclosed: 11 to 13
-/// Before    symbols, closes, values, count: last writer -> COMPUTE_SHADER / SHADER_READ. out: all earlier users ->
-///           COMPUTE_SHADER / SHADER_READ | SHADER_WRITE. scratch: all earlier users -> COMPUTE_SHADER | DRAW_INDIRECT /
-///           SHADER_READ | SHADER_WRITE | INDIRECT_COMMAND_READ
-/// After     out: COMPUTE_SHADER / SHADER_WRITE -> your reader. symbols, closes, values, scratch: free after
-///           COMPUTE_SHADER
-/// Errors    count above the limit, closes with other input than bits, views too small, unaligned or overlapping,
-///           scratch
-/// Results   integers and rectangles: exact (coordinates that are NaN may give any). f32_add and affine: rounded once
-///           for each operation, grouped in another way than one after the other, the same from run to run on a
-///           device: |error| <= 1.1 d eps times the fold of absolute values of d opens or symbols. f32_min and f32_max: as Op.
-///           The work per symbol has a bound that does not depend on the symbols
-/// Source    R. Levien, "The stack monoid revisited" (2021) and "Fast GPU bounding boxes on tree-structured scenes"
-///           (2022), for what is computed; links between tiles by pointer jumping in place of a limit on their number.
-///           enclosed: ranges over a tree of folds
+/// Before    symbols, closes, values, count: last writer -> COMPUTE_SHADER / SHADER_READ. out: all
+///           earlier users -> COMPUTE_SHADER / SHADER_READ | SHADER_WRITE. scratch: all earlier
+///           users -> COMPUTE_SHADER | DRAW_INDIRECT / SHADER_READ | SHADER_WRITE |
+///           INDIRECT_COMMAND_READ
+/// After     out: COMPUTE_SHADER / SHADER_WRITE -> your reader. symbols, closes, values, scratch:
+///           free after COMPUTE_SHADER
+/// Errors    count above the limit, closes with an input other than bits, views too small,
+///           unaligned or overlapping, invalid scratch
+/// Results   integers and rectangles: exact, except that coordinates that are NaN may give any
+///           result. f32_add and affine: rounded once for each operation, in another grouping than
+///           one after the other, the same from run to run on a device: |error| <= 1.1 d eps times
+///           the fold of absolute values of d opens or symbols. f32_min and f32_max: as Op. The
+///           work per symbol has a bound that does not depend on the symbols
+/// Source    R. Levien, "The stack monoid revisited" (2021) and "Fast GPU bounding boxes on
+///           tree-structured scenes" (2022), for the problem; links between tiles are followed by
+///           pointer jumping, so their number is not limited. enclosed: ranges over a tree of folds
 Status record_stack_fold(VkCommandBuffer cmd, const Device& device, const StackFoldDesc& desc,
                          const StackFoldBuffers& buffers);
 
 /// Scratch that record_stack_fold() needs for `desc`.
 ScratchNeed stack_fold_scratch(const Device& device, const StackFoldDesc& desc);
 
-/// Compiles what record_stack_fold() uses for `desc` at any alignment and count.
+/// Compiles the pipelines that record_stack_fold() uses for `desc` at any alignment and count.
 Status warm_up(const Device& device, const StackFoldDesc& desc);
 
-/// What an overload of stack_fold may read besides.
+/// Optional input of the overloads of stack_fold().
 struct StackFoldOptionalBuffers {
   OptionalBits closes = {};  ///< symbols is the plane of opens then
 };
 
-/// The type of what a fold of StackMonoid is over: rectangles, matrices, or numbers.
+/// Whether T is the type of the values that a StackMonoid folds: rectangles, matrices, or numbers.
 template <class T>
 constexpr bool is_value_of(StackMonoid monoid) {
   if (monoid == StackMonoid::affine) return std::is_same_v<T, StackAffine>;
@@ -124,8 +139,8 @@ constexpr bool is_value_of(StackMonoid monoid) {
                                                                : ValueKind::unsigned_integer);
 }
 
-/// Folds along brackets as a step of `recorder`; a count that is not given is symbols.size(), which for
-/// bits it must be.
+/// Folds along brackets as a step of `recorder`; a count that is not given is symbols.size(); for
+/// bits, it is at most values.size().
 template <std::same_as<Recorder> R, class Symbols, class Values, class Out>
 void stack_fold(R& recorder, StackFoldDesc desc, const Symbols& symbols, const Values& values,
                 const Out& out, const StackFoldOptionalBuffers& more = {}) {

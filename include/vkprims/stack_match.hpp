@@ -1,4 +1,4 @@
-// Stack match: for every symbol of a string of brackets what is on top of the stack there.
+// Stack match: finds, for every symbol of a string of brackets, the top of the stack at that point.
 #pragma once
 
 #include <concepts>
@@ -10,12 +10,12 @@
 
 namespace vkprims {
 
-/// What a symbol does to the stack: the two lowest bits of a tag. The others are its type, which matching does not look
-/// at.
+/// What a symbol does to the stack, in the two lowest bits of a tag. The other bits are the
+/// symbol's type, which matching ignores.
 enum class StackTag : std::uint32_t {
   none,   ///< nothing
   open,   ///< pushes itself
-  close,  ///< pops; nothing if there is nothing
+  close,  ///< pops the top; does nothing if the stack is empty
   reset,  ///< pops everything
 };
 
@@ -23,20 +23,21 @@ enum class StackTag : std::uint32_t {
 enum class StackInput : std::uint32_t {
   tags_u8,   ///< a byte each
   tags_u32,  ///< a word each
-  bits,  ///< two planes of bits, from the lowest of a word on: opens and closes; a reset is both
+  bits,  ///< Two planes of bits, lowest first in each word: opens and closes. A reset is in both.
 };
 
-/// Which algorithm finds matches. All give the same results.
+/// Which algorithm finds the matches. All give the same results.
 enum class StackSchedule : std::uint32_t {
-  automatic,   ///< the faster one: multi_pass
-  multi_pass,  ///< several dispatches, none of which waits for another workgroup
-  /// Tiles find where they lie in their first dispatch, by decoupled look-back with fallback. Takes 64 bytes of scratch
-  /// more for each.
+  automatic,   ///< the fastest one, which is multi_pass
+  multi_pass,  ///< several dispatches, in which no workgroup waits for another
+  /// Tiles find their position in the string in their first dispatch, by decoupled look-back with
+  /// fallback. Takes 64 more bytes of scratch for each tile.
   look_back,
-  /// The scheme of the stack monoid as it was published, in one dispatch, for comparison: tiles of one symbol an
-  /// invocation (Tuning::stack_window_size) publish the stack behind them and look back one by one. match is its only
-  /// output, count.max at most 2^32 - 1 with any IndexWidth. Its work per symbol has no bound: adversarial brackets
-  /// cost time in proportion to count x size of a tile.
+  /// The stack monoid as published, in one dispatch, for comparison: tiles of one symbol per
+  /// invocation (Tuning::stack_window_size) publish the stack behind them and look back one by one.
+  /// match is its only output, and count.max is at most 2^32 - 1 with any IndexWidth. Its work per
+  /// symbol has no bound: adversarial brackets cost time in proportion to count times the size of a
+  /// tile.
   seed_window,
 };
 
@@ -44,18 +45,20 @@ struct StackMatchDesc {
   StackInput input = StackInput::tags_u8;
   Count count = {};  ///< symbols, 0 … kMaxCount; with IndexWidth::u32 at most 2^32 - 1
   IndexWidth index_width = IndexWidth::u32;
-  /// Look for StackHeader::first_mismatch, which takes time: needs tags, match and header.
+  /// Whether to look for StackHeader::first_mismatch, which takes time and needs tags, match and
+  /// header.
   bool types = false;
   StackSchedule schedule = StackSchedule::automatic;
 };
 
-/// What is known of the whole string.
+/// Facts about the whole string.
 struct StackHeader {
   std::uint64_t count;             ///< symbols
-  std::uint64_t unmatched_closes;  ///< that found nothing
-  std::uint64_t unclosed_opens;    ///< at the end, and those that a reset has popped
-  std::uint64_t deepest;           ///< most opens on the stack after any symbol
-  /// The first close whose open is of another type; kNoIndex: none, or not looked for.
+  std::uint64_t unmatched_closes;  ///< closes that found no open
+  std::uint64_t unclosed_opens;    ///< opens left at the end or popped by a reset
+  std::uint64_t deepest;           ///< largest number of opens on the stack after any symbol
+  /// The first close whose open has another type; kNoIndex if there is none or it was not looked
+  /// for.
   std::uint64_t first_mismatch;
 };
 
@@ -69,42 +72,48 @@ struct StackMatchBuffers {
   Scratch scratch = {};
 };
 
-/// Runs over the symbols with a stack: match[i] = the open on top of it before symbol i acts, which is the parent of an
-/// open and the partner of a close; close_of[i] = the close that pops open i; depth[i] = how many opens are on it before
-/// symbol i. What there is not, the parent of an open at the bottom, the open of a close too many, the close of what is
-/// none or stays open, is 0xFFFFFFFF (with IndexWidth::u64 0xFFFFFFFFFFFFFFFF). The stack may be of any depth, and
-/// symbols may be anything.
+/// Processes the symbols in order with a stack: match[i] = the open on top of the stack before
+/// symbol i acts, which is the parent of an open and the partner of a close; close_of[i] = the
+/// close that pops open i; depth[i] = the number of opens on the stack before symbol i. What does
+/// not exist is 0xFFFFFFFF (with IndexWidth::u64 0xFFFFFFFFFFFFFFFF): the parent of an open at the
+/// bottom, the open of an unmatched close, the close of a symbol that is not an open or stays open.
+/// The stack may have any depth, and symbols any values.
 ///
-/// symbols   count tags; address multiple of their size; bits: (count + 31) / 32 words, address multiple of 4. Tags of a
-///           byte are read as whole words
-/// closes    with StackInput::bits, as symbols
-/// match     count numbers of index_width; address multiple of their size. All are written
+/// symbols   count tags; address multiple of their size; bits: (count + 31) / 32 words, address
+///           multiple of 4. Tags of one byte are read in whole words
+/// closes    only with StackInput::bits; as symbols
+/// match     count numbers of index_width, all of which are written; address multiple of their size
 /// close_of  as match
-/// depth     as match; reads the symbols once more
+/// depth     as match; computing it reads the symbols once more
 /// header    StackHeader, 40 bytes; address multiple of 8
 /// scratch   stack_match_scratch() bytes, about 4 for each symbol
-/// Before    symbols, closes, count: last writer -> COMPUTE_SHADER / SHADER_READ. match, close_of, depth, header: all
-///           earlier users -> COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier users -> TRANSFER | COMPUTE_SHADER |
-///           DRAW_INDIRECT / TRANSFER_WRITE | SHADER_READ | SHADER_WRITE | INDIRECT_COMMAND_READ
-/// After     match, close_of, depth, header: COMPUTE_SHADER / SHADER_WRITE -> your reader. symbols, closes, scratch: free
-///           after COMPUTE_SHADER
-/// Errors    count above the limit, closes with other input than bits, types without what they need, nothing wanted, an
-///           output that the schedule does not have, views too small, unaligned or overlapping, scratch
-/// Results   exact, the same on every device. The work per symbol has a bound that does not depend on the symbols, but
-///           for StackSchedule::seed_window
-/// Source    R. Levien, "The stack monoid" (2020) and "The stack monoid revisited" (2021), for what is computed and the
-///           bicyclic semigroup; masks of 32 symbols and a tree over the lowest levels of tiles in place of its slices
+/// Before    symbols, closes, count: last writer -> COMPUTE_SHADER / SHADER_READ. match, close_of,
+///           depth, header: all earlier users -> COMPUTE_SHADER / SHADER_WRITE. scratch: all
+///           earlier users -> TRANSFER | COMPUTE_SHADER | DRAW_INDIRECT / TRANSFER_WRITE |
+///           SHADER_READ | SHADER_WRITE | INDIRECT_COMMAND_READ
+/// After     match, close_of, depth, header: COMPUTE_SHADER / SHADER_WRITE -> your reader. symbols,
+///           closes, scratch: free after COMPUTE_SHADER
+/// Errors    count above the limit, closes with an input other than bits, types without what they
+///           need, no output wanted, an output that the schedule does not have, views too small,
+///           unaligned or overlapping, invalid scratch
+/// Results   exact, the same on every device. The work per symbol has a bound that does not depend
+///           on the symbols, except with StackSchedule::seed_window
+/// Source    R. Levien, "The stack monoid" (2020) and "The stack monoid revisited" (2021), for the
+///           problem and the bicyclic semigroup; masks of 32 symbols and a tree over the lowest
+///           levels of tiles replace its slices
 Status record_stack_match(VkCommandBuffer cmd, const Device& device, const StackMatchDesc& desc,
                           const StackMatchBuffers& buffers);
 
 /// Scratch that record_stack_match() needs for `desc`.
 ScratchNeed stack_match_scratch(const Device& device, const StackMatchDesc& desc);
 
-/// Compiles what record_stack_match() uses for `desc` at any alignment and count, with any outputs.
+/// Compiles the pipelines that record_stack_match() uses for `desc` at any alignment and count,
+/// with any outputs.
 Status warm_up(const Device& device, const StackMatchDesc& desc);
 
-/// The stack before symbol i, from the top down: the opens that `match`, as record_stack_match() gives it, leads to.
-/// shaders/vkprims/memory/stack_walk.glsl does the same on the device.
+/// Returns the stack before symbol i from the top down, by following `match` as
+/// record_stack_match() writes it. shaders/vkprims/memory/stack_walk.glsl does the same on the
+/// device.
 template <class Index>
 std::vector<Index> stack_at(std::span<const Index> match, std::size_t i) {
   std::vector<Index> stack;
@@ -116,13 +125,13 @@ template <class Symbols, class T = overloads::ElementOf<Symbols>>
 inline constexpr bool kIsStackSymbols = (std::is_integral_v<T> ||
                                          std::is_enum_v<T>)&&(sizeof(T) == 1 || sizeof(T) == 4);
 
-/// How symbols are stored, which are bits where there is a plane of closes.
+/// How symbols are stored: as bits if there is a plane of closes.
 template <class Symbols>
 StackInput stack_input(const OptionalBits& closes) {
   if (closes) return StackInput::bits;
   return sizeof(overloads::ElementOf<Symbols>) == 1 ? StackInput::tags_u8 : StackInput::tags_u32;
 }
-/// How many there are: of bits as many as results, where these are fewer.
+/// The number of symbols; for bits at most the number of results, if there are any.
 template <class Symbols>
 std::uint64_t stack_symbols(const Symbols& symbols, std::uint64_t results,
                             const OptionalBits& closes) {
@@ -149,17 +158,18 @@ struct OptionalStackHeader : overloads::OptionalView {
                   "vkprims: stack_match: header must be a vkprims::StackHeader");
   }
 };
-/// What an overload of stack_match may read and write besides.
+/// Optional inputs and outputs of the overloads of stack_match().
 template <class Index>
 struct StackMatchOptionalBuffers {
-  OptionalBits closes = {};  ///< symbols is the plane of opens then
+  OptionalBits closes = {};  ///< if given, symbols is the plane of opens
   OptionalStackIndices<Index> close_of = {};
   OptionalStackIndices<Index> depth = {};
   OptionalStackHeader header = {};
 };
 
-/// Matches brackets as a step of `recorder`; a count that is not given is the number of symbols, of
-/// bits no more than match has room for. match may be not_wanted: others are of u32 then.
+/// Matches brackets as a step of `recorder`; a count that is not given is the number of symbols;
+/// for bits, at most as many as match has room for. match may be not_wanted; the other outputs are
+/// u32 then.
 template <std::same_as<Recorder> R, class Symbols, class Match>
 void stack_match(R& recorder, StackMatchDesc desc, const Symbols& symbols, const Match& match,
                  const StackMatchOptionalBuffers<typename Match::value_type>& more = {}) {

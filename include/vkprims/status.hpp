@@ -11,18 +11,19 @@ namespace vkprims {
 
 /// The outcome of a call: a code, the VkResult behind it where there is one, and a message.
 ///
-/// 16 bytes; success allocates nothing. The message is formatted when an error is made, names the
-/// argument, its value and the limit, and is shared between copies. Tests true on success.
+/// It has 16 bytes and allocates nothing on success. The message is formatted when the error is
+/// created, names the argument, its value and the limit, and is shared between copies. A Status
+/// converts to true on success.
 class [[nodiscard]] Status {
  public:
   enum Code : std::int32_t {
     ok = 0,
     invalid_argument,  ///< an argument is outside what the function documents
     unsupported,       ///< this device cannot do it (a data type, a size, a missing feature)
-    not_warmed,        ///< PipelinePolicy::warmed_only, and nothing has compiled this variant
-    out_of_memory,     ///< host or device memory
-    device_lost,       ///< VK_ERROR_DEVICE_LOST; every object can still be destroyed
-    vulkan_error,      ///< any other VkResult below zero
+    not_warmed,     ///< PipelinePolicy::warmed_only is set, and this variant has not been compiled
+    out_of_memory,  ///< host or device memory
+    device_lost,    ///< VK_ERROR_DEVICE_LOST; every object can still be destroyed
+    vulkan_error,   ///< any other VkResult below zero
   };
 
   Status() noexcept = default;
@@ -38,7 +39,7 @@ class [[nodiscard]] Status {
   ~Status();
 
   /// An error with a printf-formatted message.
-#if defined(__MINGW_PRINTF_FORMAT)  // that of vsnprintf there, which knows %zu; printf means Windows' own
+#if defined(__MINGW_PRINTF_FORMAT)  // the format of its vsnprintf, which unlike "printf" knows %zu
   __attribute__((format(__MINGW_PRINTF_FORMAT, 2, 3)))
 #elif defined(__GNUC__) || defined(__clang__)
   __attribute__((format(printf, 2, 3)))

@@ -11,19 +11,20 @@
 
 namespace vkprims {
 
-/// Strings on the host, null where there is none.
+/// Strings on the host; rows without a value are null.
 using HostStrings = std::vector<std::optional<std::string>>;
 
-/// A column of strings in memory of a Context; moves, but does not copy.
+/// A column of strings in memory of a Context. It can be moved, but not copied.
 class StringColumn {
  public:
   using Offsets32 = Buffer<std::uint32_t>;
   using Offsets64 = Buffer<std::uint64_t>;
 
   StringColumn() = default;
-  /// Of what is there already: nothing is copied. offsets has rows + 1 elements. validity: bits as StringColumnView has
-  /// them, from bit 0 on; empty: no row is null. `bytes`: what the last offset is at most. Throws Error naming what is
-  /// too small: offsets, validity, or chars for so many bytes.
+  /// Makes a column of existing buffers without copying. offsets has rows + 1 elements. validity
+  /// has bits as in StringColumnView, from bit 0 on; if it is empty, no row is null. `bytes` is an
+  /// upper bound of the last offset. Throws Error and names what is too small: offsets, validity,
+  /// or chars for that many bytes.
   StringColumn(Offsets32 offsets, Buffer<std::uint8_t> chars, Buffer<std::uint32_t> validity,
                std::uint64_t bytes)
       : StringColumn(offsets.size(), std::move(chars), std::move(validity), bytes) {
@@ -36,14 +37,17 @@ class StringColumn {
   }
 
   std::uint64_t rows() const { return rows_; }
-  /// Bytes of all rows at most: exact for columns that came from the host, a bound for results.
+  /// Upper bound of the bytes of all rows: exact for columns that came from the host, a bound for
+  /// results.
   std::uint64_t byte_bound() const { return bytes_; }
-  /// Bytes of a row on average, about: what operations take as a hint (vkprims/strings/column.hpp), and guess of results.
-  /// byte_bound() says it where nobody did.
+  /// About how many bytes a row has on average. Operations take it as a hint
+  /// (vkprims/strings/column.hpp) and estimate it for their results. If it was never set, it
+  /// follows from byte_bound().
   std::uint32_t row_bytes() const;
   void set_row_bytes(std::uint32_t bytes) { row_bytes_ = bytes; }
-  /// What no row is longer than; 0: not known. It is a promise to operations (vkprims/strings/column.hpp). Columns that came
-  /// from the host know it, and so do results of operations on such, but those of make_strings() and of kernels of your own.
+  /// No row has more bytes; 0: not known. It is a promise to operations
+  /// (vkprims/strings/column.hpp). Columns that came from the host know it, and so do the results
+  /// of operations on such columns, except those of make_strings() and of kernels of your own.
   std::uint64_t longest_row_bytes() const { return longest_row_bytes_; }
   void set_longest_row_bytes(std::uint64_t bytes) { longest_row_bytes_ = bytes; }
   bool nullable() const { return validity_.size() != 0; }
@@ -55,7 +59,7 @@ class StringColumn {
             .rows = rows_,
             .offset_width = wide ? IndexWidth::u64 : IndexWidth::u32};
   }
-  const Offsets32& offsets32() const { return offsets32_; }  ///< empty: offsets have 64 bits
+  const Offsets32& offsets32() const { return offsets32_; }  ///< empty if offsets have 64 bits
   const Offsets64& offsets64() const { return offsets64_; }
   const Buffer<std::uint8_t>& chars() const { return chars_; }
   const Buffer<std::uint32_t>& validity() const { return validity_; }
@@ -69,14 +73,14 @@ class StringColumn {
   std::uint64_t checked_rows(std::uint64_t offsets) const;
 
   std::uint64_t rows_ = 0, bytes_ = 0, longest_row_bytes_ = 0;
-  std::uint32_t row_bytes_ = 0;  // 0: nobody said
+  std::uint32_t row_bytes_ = 0;  // 0: never set
   Offsets32 offsets32_;
   Offsets64 offsets64_;
   Buffer<std::uint8_t> chars_;
   Buffer<std::uint32_t> validity_;
 };
 
-/// Bits of rows, with validity if some may be null, in memory of a Context.
+/// One bit for each row, with validity bits if rows may be null, in memory of a Context.
 struct BitColumn {
   Buffer<std::uint32_t> bits;
   Buffer<std::uint32_t> validity;  ///< empty: no row is null
@@ -89,15 +93,16 @@ struct BitColumn {
   }
 };
 
-/// A column with a copy of strings of the host; with validity bits if one of them is null. Waits.
+/// Makes a column with a copy of strings on the host, and with validity bits if one of them is
+/// null. Waits.
 StringColumn upload_strings(Context& context, const HostStrings& rows,
                             IndexWidth width = IndexWidth::u32);
 StringColumn upload_strings(Context& context, const std::vector<std::string>& rows,
                             IndexWidth width = IndexWidth::u32);
 
-/// The rows of a column. Waits.
+/// Returns the rows of a column. Waits.
 HostStrings download_strings(Context& context, const StringColumn& column);
-/// The bits of a column; no value where a row is null. Waits.
+/// Returns the bits of a column, without a value where a row is null. Waits.
 std::vector<std::optional<bool>> download_bits(Context& context, const BitColumn& column);
 
 }  // namespace vkprims

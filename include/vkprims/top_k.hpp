@@ -13,16 +13,17 @@ namespace vkprims {
 enum class TopKSide : std::uint32_t { largest, smallest };
 
 struct TopKDesc {
-  Type type = Type::u32;  ///< of keys; every device has all of them here: no arithmetic is done
+  Type type = Type::u32;  ///< type of the keys; every device supports all types here
   TopKSide side = TopKSide::largest;
-  /// For f32 and f64. by_value: numbers are taken before NaN, on either side
+  /// For f32 and f64. by_value: numbers are taken before NaN, with either TopKSide.
   FloatOrder float_order = FloatOrder::by_value;
-  /// How many; where there are fewer keys, all of them. Must be given to record_top_k()
+  /// How many keys to take; if there are fewer, all are taken. Must be given to record_top_k().
   std::optional<std::uint64_t> k = {};
-  /// Results in the order of a stable sort, the best first; false: in the order that they had
+  /// true: results are in the order of a stable sort, the best first; false: in the order of the
+  /// input.
   bool sorted = false;
   IndexWidth index_width = IndexWidth::u32;
-  Count count = {};  ///< keys, 0 … kMaxCount; where indices of 32 bits are wanted 0 … 2^32
+  Count count = {};  ///< keys, 0 … kMaxCount; at most 2^32 if indices of 32 bits are wanted
 };
 
 struct TopKBuffers {
@@ -33,53 +34,60 @@ struct TopKBuffers {
   Scratch scratch = {};
 };
 
-/// out = the k largest or smallest keys of in; indices_out = where in `in` they are. Of equal keys those with
-/// the lowest indices are taken and, sorted, come first, on either side.
+/// out = the k largest or smallest keys of in; indices_out = their indices in the input. Of equal
+/// keys, with either TopKSide, those with the lowest indices are taken and, if sorted, come first.
 ///
 /// in           count keys of size_of(type) bytes; address multiple of size_of(type); unchanged
-/// out          min(k, count.max) keys; address multiple of size_of(type); must not overlap any other
-/// indices_out  as many indices of size_of(index_width) bytes; address multiple of that; must not overlap
-///              any other
-/// count_out    8 bytes: min(k, count) as read on the GPU; address multiple of 8; must not overlap any other
-/// scratch      top_k_scratch() bytes: some KiB, and 2 % of the bytes of in; of long sequences room for 1/16 of the
-///              keys and their indices; sorted: room for the results and their indices, and what
-///              radix_sort needs for them. Few keys that are not sorted: 0
-/// Before       in, count: last writer -> COMPUTE_SHADER / SHADER_READ. out, indices_out, count_out: all earlier
-///              users -> COMPUTE_SHADER / SHADER_READ | SHADER_WRITE. scratch: all earlier users ->
-///              TRANSFER | COMPUTE_SHADER | DRAW_INDIRECT / TRANSFER_WRITE | SHADER_READ | SHADER_WRITE |
-///              INDIRECT_COMMAND_READ
-/// After        out, indices_out, count_out: COMPUTE_SHADER / SHADER_WRITE -> your reader. in, scratch: free
-///              after COMPUTE_SHADER. What lies in out and indices_out behind min(k, count) is kept
-/// Errors       type, side, float_order, index_width, count above the limit, views too small, unaligned or
-///              overlapping, scratch
-/// Results      exact, the same on every device; floats keep their bits and order as FloatOrder says
-/// Source       radix select: T. Alabi, J. Blanchard, B. Gordon, R. Steinbach, "Fast k-selection algorithms for
-///              graphics processing units" (2012); a sample finds a narrow range that holds the k-th key first, as
-///              in R. Floyd, R. Rivest, "Expected time bounds for selection" (1975). Long sequences are read
-///              about once for small k and twice for large ones; where the sample misleads, once more for
-///              each digit of 11 bits
+/// out          min(k, count.max) keys; address multiple of size_of(type); must not overlap any
+///              other view
+/// indices_out  as many indices of size_of(index_width) bytes; address multiple of that; must not
+///              overlap any other view
+/// count_out    8 bytes: min(k, count) as read on the GPU; address multiple of 8; must not overlap
+///              any other view
+/// scratch      top_k_scratch() bytes: some KiB and 2 % of the bytes of in; for long sequences,
+///              room for 1/16 of the keys and their indices; with sorted, room for the results and
+///              their indices, and what radix_sort needs for them. 0 for few keys that are not
+///              sorted
+/// Before       in, count: last writer -> COMPUTE_SHADER / SHADER_READ. out, indices_out,
+///              count_out: all earlier users -> COMPUTE_SHADER / SHADER_READ | SHADER_WRITE.
+///              scratch: all earlier users -> TRANSFER | COMPUTE_SHADER | DRAW_INDIRECT /
+///              TRANSFER_WRITE | SHADER_READ | SHADER_WRITE | INDIRECT_COMMAND_READ
+/// After        out, indices_out, count_out: COMPUTE_SHADER / SHADER_WRITE -> your reader. in,
+///              scratch: free after COMPUTE_SHADER. Memory of out and indices_out behind min(k,
+///              count) elements is left unchanged
+/// Errors       type, side, float_order, index_width, count above the limit, views too small,
+///              unaligned or overlapping, invalid scratch
+/// Results      exact, the same on every device; floats keep their bits and order as FloatOrder
+///              says
+/// Source       radix select: T. Alabi, J. Blanchard, B. Gordon, R. Steinbach, "Fast k-selection
+///              algorithms for graphics processing units" (2012); a sample finds a narrow range
+///              that holds the k-th key first, as in R. Floyd, R. Rivest, "Expected time bounds for
+///              selection" (1975). Long sequences are read about once for small k and twice for
+///              large ones; if the sample misleads, once more for each digit of 11 bits
 Status record_top_k(VkCommandBuffer cmd, const Device& device, const TopKDesc& desc,
                     const TopKBuffers& buffers);
 
 /// Scratch that record_top_k() needs for `desc`.
 ScratchNeed top_k_scratch(const Device& device, const TopKDesc& desc);
 
-/// Compiles what record_top_k() uses for `desc` at any alignment, count and k, with any outputs.
+/// Compiles the pipelines that record_top_k() uses for `desc` at any alignment, count and k, with
+/// any outputs.
 Status warm_up(const Device& device, const TopKDesc& desc);
 
-/// What an overload of top_k may write besides.
+/// Optional outputs of the overloads of top_k().
 struct TopKOptionalBuffers {
   OptionalNumber count_out = {};
 };
 
-/// Takes keys as a step of `recorder`; a count that is not given is in.size(), a k out.size().
+/// Takes keys as a step of `recorder`; a count that is not given is in.size(), and a k that is not
+/// given is out.size().
 template <std::same_as<Recorder> R, class In, class Out>
 void top_k(R& recorder, const TopKDesc& desc, const In& in, const Out& out,
            const TopKOptionalBuffers& more = {}) {
   top_k(recorder, desc, in, out, not_wanted, more);
 }
 
-/// The same with indices.
+/// Takes keys and their indices.
 template <std::same_as<Recorder> R, class In, class Out, class Indices>
 void top_k(R& recorder, TopKDesc desc, const In& in, const Out& out, const Indices& indices_out,
            const TopKOptionalBuffers& more = {}) {

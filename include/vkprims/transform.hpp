@@ -8,14 +8,14 @@
 
 namespace vkprims {
 
-/// Built-in function of one or two elements. The first have the values of Op.
+/// Built-in function of one or two elements. The first seven have the values of Op.
 ///
-/// Integers wrap, neg and abs of the lowest included. x / 0 has all bits set (the largest value of unsigned
-/// types, -1 of signed ones), lowest / -1 is lowest. Shifts are by b modulo the width; to the right of signed
-/// types they keep the sign. bit_* and shift_* are for integer types only.
-/// Floats: min and max order -0 below +0 and give the other operand for NaN; comparisons are those of
-/// IEEE 754, so both zeros are equal and NaN is only not_equal to everything. These, neg and abs work on
-/// bits and treat denormals as numbers.
+/// Integers wrap, also in neg and abs of the lowest value. x / 0 has all bits set (the largest
+/// value of unsigned types, -1 of signed ones), and lowest / -1 is lowest. Shifts are by b modulo
+/// the width; right shifts of signed types keep the sign. bit_* and shift_* are for integer types
+/// only. Floats: min and max order -0 below +0, and give the other operand if one is NaN;
+/// comparisons are those of IEEE 754, so both zeros are equal, and for NaN only not_equal is true.
+/// These, neg and abs work on bits and treat denormals as numbers.
 enum class MapOp : std::uint32_t {
   add,          ///< a + b
   mul,          ///< a * b
@@ -51,15 +51,15 @@ constexpr const char* name_of(MapOp op) {
 }
 
 struct TransformDesc {
-  Type type = Type::u32;  ///< of the operands
+  Type type = Type::u32;  ///< type of the operands
   MapOp op = MapOp::add;
   Count count = {};     ///< elements, 0 … kMaxCount
-  Value scalar = {};    ///< one element that is b for every a; not given: b is a sequence
+  Value scalar = {};    ///< one element that is b for all a; not given: b is a sequence
   Value alpha = {};     ///< one element, for scale_add; not given: 1
-  Type to = Type::u32;  ///< of out, for cast
+  Type to = Type::u32;  ///< type of out, for cast
 };
 
-/// Type of the elements that a transform writes.
+/// The type of the elements that a transform writes.
 constexpr Type result_type(const TransformDesc& desc) {
   if (desc.op == MapOp::cast) return desc.to;
   return desc.op >= MapOp::less && desc.op <= MapOp::greater_equal ? Type::u32 : desc.type;
@@ -74,9 +74,9 @@ struct TransformBuffers {
 
 /// out[i] = f(a[i]), f(a[i], b[i]) or f(a[i], scalar).
 ///
-/// cast: between integers modulo 2^width. Float to integer truncates, values out of range give the nearest
-/// one in range, NaN 0. To floats rounds to nearest even; NaN keeps its sign and the highest bits of its
-/// payload and becomes quiet.
+/// cast between integers works modulo 2^width. From float to integer it truncates; values out of
+/// range give the nearest one in range, and NaN gives 0. To floats it rounds to nearest even; NaN
+/// keeps its sign and the highest bits of its payload and becomes quiet.
 ///
 /// a, b      count * size_of(type) bytes each; address multiple of size_of(type)
 /// out       count * size_of(result_type(desc)) bytes; address multiple of that size; the same
@@ -85,32 +85,33 @@ struct TransformBuffers {
 ///           multiple of 16 bytes
 /// scalar,   host values of size_of(type) bytes, or device addresses (multiple of the size) that
 /// alpha     do not lie in out
-/// scratch   transform_scratch() bytes: 0, but for a large count that is read on the GPU
+/// scratch   transform_scratch() bytes: 0, except for a large count that is read on the GPU
 /// Before    a, b: last writer -> COMPUTE_SHADER / SHADER_READ. out: all earlier users ->
 ///           COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier users -> COMPUTE_SHADER |
 ///           DRAW_INDIRECT / SHADER_WRITE | INDIRECT_COMMAND_READ. count, scalar, alpha: last
 ///           writer -> COMPUTE_SHADER / SHADER_READ
 /// After     out: COMPUTE_SHADER / SHADER_WRITE -> your reader. a, b, scratch: free after
 ///           COMPUTE_SHADER
-/// Errors    type that the device lacks (comparisons and casts need no feature), function that the
-///           type does not have, operands that it does not take, size of scalar or alpha, count
-///           above the limit, views too small, unaligned or overlapping, scratch
+/// Errors    type that the device lacks (comparisons and casts need no feature), op that the type
+///           does not have, operands that the op does not take, size of scalar or alpha, count
+///           above the limit, views too small, unaligned or overlapping, invalid scratch
 /// Results   integers, min, max, neg, abs, comparisons and casts: the same bits on every device.
 ///           add, sub, mul of floats are rounded once, scale_add twice (never contracted), div is
-///           within 2.5 ulp for |b| in [2^-126, 2^126]. For these five Vulkan leaves open which way
-///           to round (to nearest even on every device known), and whether denormal operands and
-///           results count as 0
-/// Source    one 16-byte row per invocation and step, as copy.hpp
+///           within 2.5 ulp for |b| in [2^-126, 2^126]. For these five, Vulkan leaves open how to
+///           round (all known devices round to nearest even), and whether denormal operands and
+///           results become 0
+/// Source    one 16-byte row per invocation and step, like copy.hpp
 Status record_transform(VkCommandBuffer cmd, const Device& device, const TransformDesc& desc,
                         const TransformBuffers& buffers);
 
 /// Scratch that record_transform() needs for `desc`.
 ScratchNeed transform_scratch(const Device& device, const TransformDesc& desc);
 
-/// Compiles what record_transform() uses for `desc` at any alignment.
+/// Compiles the pipelines that record_transform() uses for `desc` at any alignment.
 Status warm_up(const Device& device, const TransformDesc& desc);
 
-/// Transforms a, and b where given, to out as a step of `recorder`; a count that is not given is a.size().
+/// Transforms a, and b where given, to out as a step of `recorder`; a count that is not given is
+/// a.size().
 template <std::same_as<Recorder> R, class A, class B, class Out>
 void transform(R& recorder, TransformDesc desc, const A& a, const B& b, const Out& out) {
   static_assert(overloads::kIsElement<A>,

@@ -14,9 +14,10 @@
 
 namespace vkprims {
 
-class Recorder;  // vkprims/context.hpp; headers of primitives offer an overload that takes one
+class Recorder;  // vkprims/context.hpp; the headers of primitives have overloads that take one
 
-/// Element type of a sequence. u64 and i64 need Features::int64 for arithmetic, f64 needs float64.
+/// Element type of a sequence. For arithmetic, u64 and i64 need Features::int64 and f64 needs
+/// Features::float64.
 enum class Type : std::uint32_t { u32, i32, f32, u64, i64, f64 };
 
 /// Size of one element in bytes; elements are aligned to their size.
@@ -28,7 +29,7 @@ constexpr const char* name_of(Type type) {
   return static_cast<std::uint32_t>(type) < 6 ? names[static_cast<std::uint32_t>(type)] : "invalid";
 }
 
-/// The Type of a C++ arithmetic type.
+/// The Type of the C++ arithmetic type T.
 template <class T>
 constexpr Type type_of() {
   static_assert(std::is_arithmetic_v<T> && (sizeof(T) == 4 || sizeof(T) == 8),
@@ -39,15 +40,16 @@ constexpr Type type_of() {
   return wide ? Type::u64 : Type::u32;
 }
 
-/// Associative operator of a fold or scan, as CUB's and the STL's function objects.
+/// Associative operator of a fold or scan, like the function objects of CUB and the STL.
 ///
-/// Integers wrap. add and mul of floats are associative up to rounding only (see Determinism).
-/// min and max of floats order -0 below +0 and skip NaN; of NaN alone, or of nothing, they give
-/// the identity. bit_* are for integer types only.
+/// Integers wrap. add and mul of floats are associative up to rounding only (see Determinism). min
+/// and max of floats order -0 below +0 and skip NaN; if there are only NaN, or no elements, they
+/// give the identity. bit_* are for integer types only.
 ///
-/// The identity is the fold of nothing: of no elements, of an empty segment or window, of what is before
-/// the first element. add 0; mul 1; min the largest value of the type, +infinity of floats; max the
-/// smallest one, 0 of unsigned types, -infinity of floats; bit_and all ones; bit_or and bit_xor 0.
+/// The identity is the fold of no elements, e.g. of an empty segment or window, or of what is
+/// before the first element. It is 0 for add; 1 for mul; for min the largest value of the type,
+/// +infinity of floats; for max the smallest value, 0 of unsigned types and -infinity of floats;
+/// all ones for bit_and; 0 for bit_or and bit_xor.
 enum class Op : std::uint32_t { add, mul, min, max, bit_and, bit_or, bit_xor };
 
 constexpr const char* name_of(Op op) {
@@ -55,55 +57,57 @@ constexpr const char* name_of(Op op) {
   return static_cast<std::uint32_t>(op) < 7 ? names[static_cast<std::uint32_t>(op)] : "invalid";
 }
 
-/// How reproducible floating-point results must be. Integer results always are, everywhere.
+/// How reproducible floating-point results must be. Integer results are the same on every device.
 enum class Determinism : std::uint32_t {
-  fastest,     ///< may differ from run to run within the stated error bound
-  run_to_run,  ///< bit-identical for the same device, driver, tuning, count and alignment
+  fastest,  ///< results may differ from run to run within the stated error bound
+  /// results are bit-identical for the same device, driver, tuning, count and alignment
+  run_to_run,
 };
 
 /// Which algorithm a primitive uses where it has two.
 enum class Schedule : std::uint32_t {
-  automatic,   ///< look-back, or multi_pass where Determinism asks for it
+  automatic,   ///< look_back, or multi_pass where Determinism requires it
   look_back,   ///< one pass over the data: decoupled look-back with fallback
   multi_pass,  ///< reduce-then-scan in several dispatches
 };
 
-/// Which way a sort orders. Both are stable: equal keys keep the order that they had.
+/// The direction of a sort. Sorts are stable in both directions: equal keys keep their order.
 enum class SortOrder : std::uint32_t { ascending, descending };
 
-/// How floats compare where they are keys: one option, `float_order`, with one default, so that what one
-/// primitive leaves is what the next one expects. Both are total orders, in which each element equals itself.
+/// How floats compare where they are keys. Every primitive has the same option, `float_order`, with
+/// the same default, so that the output of one primitive is what the next one expects. Both orders
+/// are total, and in both each element equals itself.
 ///
-/// |                | by_value, the default                    | by_bits                                         |
-/// |----------------|------------------------------------------|-------------------------------------------------|
-/// | -0 and +0      | equal                                    | -0 is below +0                                  |
-/// | NaN            | all equal, whatever their bits           | equal if their bits are                         |
-/// |                | last, ascending and descending           | without a sign above +infinity, with one below  |
-/// |                |                                          | -infinity; descending the other way round       |
-/// | other numbers  | as their values, denormal ones too       | likewise                                        |
+/// | values        | by_value, the default             | by_bits                                  |
+/// |---------------|-----------------------------------|------------------------------------------|
+/// | -0 and +0     | equal                             | -0 is below +0                           |
+/// | NaN           | all NaN are equal, whatever their | equal if their bits are equal; those     |
+/// |               | bits; they come last, ascending   | with a sign are below -infinity, those   |
+/// |               | and descending                    | without one above +infinity              |
+/// | other numbers | by their values, denormals too    | by their values, denormals too           |
 ///
-/// Floats are moved, never changed: bits are kept in both orders. Integers are not concerned.
+/// Floats are moved, never changed: both orders keep their bits. Integers are not affected.
 ///
-/// | who                                    | what the order decides                                             |
-/// |----------------------------------------|--------------------------------------------------------------------|
-/// | radix_sort, argsort, segmented_sort    | the order; elements that are equal keep the order that they had    |
-/// | top_k                                  | what is taken: by value NaN last, on either side; of equal elements |
-/// |                                        | those with the lowest indices                                      |
-/// | merge                                  | what a and b are sorted by, and out; of equal elements those of a  |
-/// |                                        | come first                                                         |
-/// | search                                 | what the haystack is sorted by, and which elements equal a needle:  |
-/// |                                        | by value the lower bound of a NaN is the first NaN                 |
-/// | unique, run_length_encode,             | which neighbours are equal: these are a run; its first element     |
-/// | reduce_by_key, scan_by_key             | stands for it                                                      |
-/// | group_by                               | which keys are equal, in which order groups come, and which values |
-/// |                                        | are distinct; the key of a group is that of its first row          |
+/// The order decides the following.
 ///
-/// It has no say where elements are operands and not keys. min and max of Op, arg_reduce, rolling, nearest_smaller
-/// and the minima and maxima of group_by have rules of their own, stated there. transform, adjacent_difference and the
-/// predicates of select and partition compare as the operators of C++ do: -0 == +0, NaN is unequal to everything.
+/// - radix_sort, argsort, segmented_sort: how out is sorted. Equal elements keep their order.
+/// - top_k: which keys are taken. By value, NaN are taken last, on either side. Of equal elements
+///   those with the lowest indices are taken.
+/// - merge: how a, b and out are sorted. Of equal elements those of a come first.
+/// - search: how the haystack is sorted, and which elements equal a needle. By value, the lower
+///   bound of a NaN is the first NaN.
+/// - unique, run_length_encode, reduce_by_key, scan_by_key: which neighbours are equal and so form
+///   a run. The first element of a run stands for it.
+/// - group_by: which keys are equal, in which order groups come, and which values are distinct. The
+///   key of a group is that of its first row.
+///
+/// The order does not apply where elements are operands and not keys. min and max of Op,
+/// arg_reduce, rolling, nearest_smaller and the minima and maxima of group_by have their own rules,
+/// which are stated there. transform, adjacent_difference and the predicates of select and
+/// partition compare like the operators of C++: -0 == +0, and NaN is unequal to everything.
 enum class FloatOrder : std::uint32_t { by_value, by_bits };
 
-/// Largest count that any primitive accepts, in elements.
+/// Largest number of elements that any primitive accepts.
 inline constexpr std::uint64_t kMaxCount = std::uint64_t{1} << 38;
 
 /// A range of device memory by address (VkBufferDeviceAddressInfo). address 0 means "none".
@@ -112,16 +116,16 @@ struct BufferView {
   VkDeviceSize bytes = 0;
 };
 
-/// Usage of every buffer whose address is passed to a primitive.
+/// Usage flags that every buffer must have whose address is passed to a primitive.
 inline constexpr VkBufferUsageFlags kRequiredBufferUsage =
     VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
 
-/// Usage of a buffer that holds Scratch.
+/// Usage flags that a buffer must have which holds Scratch.
 inline constexpr VkBufferUsageFlags kScratchBufferUsage =
     kRequiredBufferUsage | VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT;
 
-/// Temporary memory of one record call. Contents are undefined before and after. Two recordings
-/// that may run at the same time must not share it.
+/// Temporary memory of one record call. Its contents need not be initialised and are undefined
+/// afterwards. Two recordings that may run at the same time must not share it.
 struct Scratch {
   VkBuffer buffer = VK_NULL_HANDLE;  ///< usage kScratchBufferUsage
   VkDeviceSize offset = 0;           ///< multiple of ScratchNeed::alignment
@@ -129,7 +133,7 @@ struct Scratch {
   VkDeviceSize bytes = 0;            ///< at least ScratchNeed::bytes
 };
 
-/// What a record call needs as Scratch; bytes == 0: none.
+/// The Scratch that a record call needs; with bytes == 0 it needs none.
 struct ScratchNeed {
   VkDeviceSize bytes = 0;
   VkDeviceSize alignment = 16;
@@ -138,28 +142,30 @@ struct ScratchNeed {
 /// Width of a count that lies in device memory.
 enum class CountWidth : std::uint32_t { u32, u64 };
 
-/// Width of the unsigned integers of an index or offset sequence. u64 needs no feature of the device.
+/// Width of the unsigned integers of an index or offset sequence. u64 needs no feature of the
+/// device.
 enum class IndexWidth : std::uint32_t { u32, u64 };
 
 /// Size of one index in bytes; indices are aligned to their size.
 constexpr std::uint32_t size_of(IndexWidth width) { return width == IndexWidth::u64 ? 8u : 4u; }
 
-/// What happens at an index that lies outside of what it points into.
+/// What happens at an index that is out of range.
 enum class OutOfRange : std::uint32_t {
-  unchecked,  ///< undefined: the caller knows that there is none
+  unchecked,  ///< behaviour is undefined: the caller guarantees that there is none
   skip,       ///< nothing is read or written there
-  fill,       ///< a given value is read; for writes as skip
-  clamp,      ///< the last element is meant; where there are no elements as skip
+  fill,       ///< a given value is read; writes are skipped
+  clamp,      ///< the last element is used; the same as skip if there are no elements
 };
 
 /// A number of elements: known on the host, or read on the GPU when the commands run.
 ///
-/// With address != 0 kernels read an unsigned integer of the given width there (aligned to its
-/// size) and clamp it to max; buffers are sized for max, and time follows the value read.
+/// With address != 0, kernels read an unsigned integer of the given width there (aligned to its
+/// size) and clamp it to max. Buffers are sized for max, and the run time depends on the value
+/// read.
 ///
-/// A Count that is made of nothing, Count(), is not given: the overloads that take a Recorder know
-/// the sizes of their buffers and take all elements, record functions refuse it. Count(0) is no
-/// elements at all. Assign a whole Count: 0 assigned to max alone does not give it.
+/// A default-constructed Count() counts as not given: the overloads that take a Recorder know the
+/// sizes of their buffers and then take all elements, while record functions refuse it. Count(0)
+/// means no elements at all. Assign a whole Count: assigning 0 to max alone does not make Count(0).
 struct Count {
   std::uint64_t max = 0;
   VkDeviceAddress address = 0;
@@ -171,7 +177,7 @@ struct Count {
       : max(count), max_given(true) {}
   constexpr Count(std::uint64_t max_count, VkDeviceAddress at, CountWidth w = CountWidth::u32)
       : max(max_count), address(at), width(w), max_given(true) {}
-  /// Read at an address, with a max that is not given: as many elements as there is room for.
+  /// A count read at an address, with a max that is not given: the size of the buffers limits it.
   static constexpr Count at(VkDeviceAddress address, CountWidth width = CountWidth::u32) {
     Count count;
     count.address = address;
@@ -179,13 +185,13 @@ struct Count {
     return count;
   }
   constexpr bool given() const { return max_given || max != 0; }
-  /// This count; with max = all if that is not given.
+  /// This count, with max = all if max is not given.
   constexpr Count or_all(std::uint64_t all) const {
     return given() ? *this : Count(all, address, width);
   }
 };
 
-/// What the bytes of an element mean; raw: nothing that is known.
+/// What the bytes of an element mean; raw means that the library does not know.
 enum class ValueKind : std::uint32_t { raw, unsigned_integer, signed_integer, floating };
 
 /// The ValueKind of a C++ type. Structs, and numbers of more than 8 bytes, are raw.
@@ -197,11 +203,12 @@ constexpr ValueKind value_kind_of() {
 }
 
 /// One element of up to 32 bytes, given on the host or read at a device address when the commands
-/// run (aligned to its size up to 16). bytes == 0 and address == 0: not given.
+/// run (aligned to its size, at most to 16). With bytes == 0 and address == 0 it is not given.
 ///
-/// A number on the host is converted to the element type: 1 is 1.0f among floats. One that the type
-/// does not hold exactly (0.5 or 2^32 of u32, 2^24 + 1 or 0.1 of f32, unlike 0.1f) is an error of
-/// the record function. Structs must have the size of an element, as must what bits() makes.
+/// A number on the host is converted to the element type: 1 becomes 1.0f for floats. A number that
+/// the type cannot hold exactly (0.5 or 2^32 for u32; 2^24 + 1 or 0.1 for f32, unlike 0.1f) makes
+/// the record function fail. A struct, and an element passed to bits(), must have the size of an
+/// element.
 struct Value {
   std::uint32_t words[8] = {};
   std::uint32_t bytes = 0;
@@ -215,7 +222,7 @@ struct Value {
       : bytes(sizeof(T)), kind(value_kind_of<T>()) {
     std::memcpy(words, &host_value, sizeof(T));
   }
-  /// The bytes of `element` as they are, whatever the element type.
+  /// The bytes of `element` without conversion, whatever the element type.
   template <class T>
   static Value bits(const T& element) {
     Value v(element);
@@ -230,15 +237,16 @@ struct Value {
   bool given() const { return bytes != 0 || address != 0; }
 };
 
-/// Findings that only the GPU can make (an index out of range, a capacity exceeded …). 32 bytes,
-/// 8-aligned, in memory of the caller, who zeroes it; primitives that can report take its address.
+/// Errors that only the GPU can detect, such as an index out of range or an exceeded capacity. It
+/// has 32 bytes, 8-aligned, in memory of the caller, who zeroes it; primitives that can report take
+/// its address.
 struct DeviceReport {
   enum Code : std::uint32_t { ok = 0, index_out_of_range = 1, capacity_exceeded = 2 };
-  std::uint32_t code = ok;  ///< the largest Code found
+  std::uint32_t code = ok;  ///< the largest Code reported
   std::uint32_t reserved = 0;
-  std::uint64_t count = 0;        ///< how many findings
-  std::uint64_t first_index = 0;  ///< an element where one was found: the lowest where stated
-  std::uint64_t needed = 0;       ///< the capacity that would have sufficed
+  std::uint64_t count = 0;        ///< number of errors
+  std::uint64_t first_index = 0;  ///< an element with an error; the lowest one where that is stated
+  std::uint64_t needed = 0;       ///< the capacity that would have been enough
 };
 static_assert(sizeof(DeviceReport) == 32);
 

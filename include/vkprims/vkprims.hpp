@@ -1,4 +1,5 @@
-// All primitives, one header each. context.hpp (programs without a renderer) is apart.
+// All primitives, one header each. Not included: context.hpp, for programs without a renderer, and
+// the headers that build on it.
 #pragma once
 
 #include "vkprims/adjacent_difference.hpp"

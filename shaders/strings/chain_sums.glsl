@@ -1,8 +1,9 @@
-// What unit_sums.comp adds up of texts that overlap themselves (chains.glsl), and what is known of a row from that: in place of
-// long_sums.glsl.
+// This is what unit_sums.comp adds up of texts that overlap themselves (chains.glsl), and what is
+// known of a row from that. This file takes the place of long_sums.glsl.
 //
-// Needs
-//   uvec2 marks_of_part(VkpText t, uint begin, uint end)   of the first kind: where the text begins, see long_sums.glsl
+// The includer defines:
+// - uvec2 marks_of_part(VkpText t, uint begin, uint end): returns, as marks of the first kind,
+//   where the text begins; see long_sums.glsl.
 #ifndef STRINGS_CHAIN_SUMS_GLSL
 #define STRINGS_CHAIN_SUMS_GLSL
 
@@ -42,20 +43,21 @@ RowChain vkp_combine(const RowChain left, const RowChain right) {
 uint own() { return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID; }
 RowChain fold_of_team(RowChain x) { return vkp_fold_subgroups(vkp_subgroup_fold(x)); }
 
-// How many are taken from the beginning of a row on.
+// Returns how many occurrences are taken from the beginning of a row on.
 uint taken_of(const RowChain x) {
   bool last;
   return taken_of(x.chain, overlap(), last);
 }
 
-// The chain of the units of a row before its unit `k`; `k` may be their number, which gives that of the whole row.
+// Returns the chain of the units of a row before its unit `k`; `k` may be their number, which gives
+// the chain of the whole row.
 RowChain chain_before(LongRow x, uint k) {
   return k == 0u ? vkp_identity() : vkp_load_element(sums_address(), x.first + k);
 }
 
 RowChain with_occurrence(RowChain x, uint place) { return vkp_combine(x, RowChain(chain_of(place), false)); }
 
-// The chain of a part whose bytes from `begin` on have these marks.
+// Returns the chain of a part whose bytes from `begin` on have these marks.
 RowChain chain_of_marks(uint marks, uint begin) {
   RowChain x = vkp_identity();
   for (; marks != 0u; marks &= marks - 1u) x = with_occurrence(x, begin + uint(findLSB(marks)));

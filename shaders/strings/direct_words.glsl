@@ -1,5 +1,5 @@
-// Bytes that a writer (writer.glsl) puts to where they belong in the result, without a stage: for rows that nobody else is
-// waiting for.
+// Bytes that a writer (writer.glsl) puts to where they belong in the result, without a stage, for
+// rows that no other invocation waits for.
 #ifndef STRINGS_DIRECT_WORDS_GLSL
 #define STRINGS_DIRECT_WORDS_GLSL
 
@@ -8,9 +8,9 @@
 #include "vkprims/memory/bytes.glsl"
 
 uvec2 words_at;  // address of word 0
-uint words_begin, words_end;  // bytes from there on that are the writer's
+uint words_begin, words_end;  // the writer's bytes, from there on
 
-// For `bytes` bytes to `position` of the result.
+// Begins to write `bytes` bytes to `position` of the result.
 Writer begin_words(uvec2 position, uint bytes) {
   const uvec2 at = vkp_add64(vkp_u64(push.out_chars), position);
   words_begin = at.x & 3u;

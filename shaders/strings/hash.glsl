@@ -4,14 +4,15 @@
 
 #include "vkprims/strings/rows.glsl"
 
-// A. Appleby's finalizer of MurmurHash3: each bit of x changes about half of the bits of the result.
+// This is A. Appleby's finalizer of MurmurHash3: each bit of x changes about half of the bits of
+// the result.
 uint mix_bits(uint x) {
   x = (x ^ x >> 16) * 0x85ebca6bu;
   x = (x ^ x >> 13) * 0xc2b2ae35u;
   return x ^ x >> 16;
 }
 
-// Mixed after every word: which texts collide depends on the seed.
+// The hash is mixed after every word, so which texts collide depends on the seed.
 uint hash_of(VkpText text, uint seed) {
   uint hash = mix_bits(seed ^ text.bytes);
   for (uint i = 0u; i < text.bytes; i += 4u) hash = mix_bits(hash ^ vkp_text_word(text, int(i)));

@@ -1,6 +1,6 @@
-// Parts of rows that lanes make independently of each other: those of a row of lanes stand in a line, of which every lane
-// takes the next one, so that a row of megabytes keeps all lanes busy and none of them for long. Their bytes are put together
-// by words (writer.glsl).
+// Parts of rows that lanes make independently of each other. Those of a row of lanes stand in a
+// line, of which every lane takes the next one, so that a row of megabytes keeps all lanes busy and
+// none of them for long. Their bytes are put together by words (writer.glsl).
 #ifndef STRINGS_LINE_GLSL
 #define STRINGS_LINE_GLSL
 
@@ -10,8 +10,8 @@
 // The parts of a row of lanes in a line: this lane's row ends before part `end` of it.
 struct Line {
   uint end;
-  uint parts;  // of all
-  bool sole;   // no row has two
+  uint parts;  // parts of all rows
+  bool sole;   // no row has two parts
 };
 
 Line line_of(const uint parts) {

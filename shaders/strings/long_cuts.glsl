@@ -1,8 +1,10 @@
-// What long rows have of their text, ahead of the kernel that makes them (cut.glsl, short_cut.glsl): a workgroup for each row, which leaves
-// where it begins and how long it is.
+// This finds the part that long rows have of their text, ahead of the kernel that makes them
+// (cut.glsl, slice/head.comp, split/short.comp): there is a workgroup for each row, which leaves
+// where that part begins and how long it is.
 //
-// Needs, besides what long_sums.glsl does,
-//   bool cut_long(uint row, LongRow x, inout VkpText text)   the part of a row; false: it becomes null. By the whole workgroup
+// Besides what long_sums.glsl needs, the includer defines:
+// - bool cut_long(uint row, LongRow x, inout VkpText text): cuts a row to its part; returns false
+//   if the row becomes null. The whole workgroup calls it.
 #ifndef STRINGS_LONG_CUTS_GLSL
 #define STRINGS_LONG_CUTS_GLSL
 

@@ -1,4 +1,5 @@
-// Long rows of a result, behind the kernel that has left their bytes out: a workgroup for each unit.
+// Long rows of a result, behind the kernel that has left their bytes out; there is a workgroup for
+// each unit.
 #ifndef STRINGS_LONG_OUTPUTS_GLSL
 #define STRINGS_LONG_OUTPUTS_GLSL
 
@@ -12,7 +13,8 @@ uvec2 offset_of(uint row) {
   return uvec2(VkpWords(vkp_add64(offsets, vkp_mul64(row, 4u))).v[0], 0u);
 }
 
-// The includer stores what becomes of a unit of a row that begins at `position`; the whole workgroup calls it.
+// The includer defines it to store what becomes of a unit of a row that begins at `position`. The
+// whole workgroup calls it.
 void store_unit(LongUnit x, uvec2 position);
 
 void store_long_rows() {

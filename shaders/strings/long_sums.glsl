@@ -1,9 +1,11 @@
-// What is known of long rows from the sums of their units (long_rows.glsl): two numbers, each of them how many of the bytes before
-// are marked, or anything else that adds up. By whole workgroups, which look at one unit at most.
+// This is what is known of long rows from the sums of their units (long_rows.glsl): two numbers,
+// each of which says how many of the bytes before are marked, or anything else that adds up. Whole
+// workgroups ask for it, and look at one unit at most.
 //
-// Needs, unless sums alone are asked for (ONLY_SUMS),
-//   uvec2 marks_of_part(VkpText t, uint begin, uint end)   bit i: whether byte begin + i is marked, before byte `end`, 32 of them at
-//                                                          most and maybe none: of both kinds. By whole subgroups
+// Unless sums alone are asked for (ONLY_SUMS), the includer defines:
+// - uvec2 marks_of_part(VkpText t, uint begin, uint end): returns marks of both kinds. Bit i says
+//   whether byte begin + i is marked, for the bytes before byte `end`, which are 32 at most and
+//   maybe none. Whole subgroups call it.
 #ifndef STRINGS_LONG_SUMS_GLSL
 #define STRINGS_LONG_SUMS_GLSL
 
@@ -21,7 +23,7 @@ uint own() { return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID; }
 uvec2 fold_of_team(uvec2 sum) { return vkp_fold_subgroups(vkp_subgroup_fold(sum)); }
 
 uvec2 sum_before_unit(uint u) { return VkpWords2(sums_address()).v[u]; }
-// The sum of the units of a row before its unit `k`.
+// Returns the sum of the units of a row before its unit `k`.
 uvec2 sum_of_units(const LongRow x, const uint k) { return sum_before_unit(x.first + k) - sum_before_unit(x.first); }
 
 #ifndef ONLY_SUMS
@@ -41,10 +43,11 @@ uvec2 sum_before(VkpText t, LongRow x, uint end) {
 
 shared uint found_mark;
 
-// Returns the byte that has mark number `n`, counted from 0; the end of the row if there are not so many. It has barriers.
+// Returns the byte that has mark number `n`, counted from 0; the end of the row if there are
+// fewer marks. It has barriers.
 uint nth_of_row(VkpText t, LongRow x, uint n, uint kind) {
   if (sum_of_units(x, x.units)[kind] <= n) return t.bytes;
-  uint k = 0u;  // units before which there are no more than n
+  uint k = 0u;  // units before which there are no more than n marks
   for (uint step = 1u << findMSB(x.units); step != 0u; step /= 2u) {
     if (k + step < x.units && sum_of_units(x, k + step)[kind] <= n) k += step;
   }

@@ -12,7 +12,8 @@ shared uint valid_words[TILE_ROWS / 32u];
 
 uint row_in_tile(const uint r) { return r * gl_WorkGroupSize.x + gl_LocalInvocationIndex; }
 
-// All invocations do the same, for lavapipe (vkprims/README.md): several of them the same word.
+// All invocations do the same, for lavapipe (vkprims/README.md), so several of them write the same
+// word.
 const uint WORDS = TILE_ROWS / 32u;
 uint own_word() { return gl_LocalInvocationIndex % WORDS; }
 
@@ -25,7 +26,7 @@ void begin_tile() {
 void set_valid(uint i) { atomicOr(valid_words[i / 32u], 1u << (i & 31u), gl_ScopeWorkgroup, 0, 0); }
 void set_bit(uint i) { atomicOr(result_words[i / 32u], 1u << (i & 31u), gl_ScopeWorkgroup, 0, 0); }
 
-// Whether row `row` is left to numbers_long.comp, which comes behind.
+// Says whether row `row` is left to numbers/long.comp, which comes behind.
 bool is_left(uint row, VkpText t) { return is_known(long_row(row, t)); }
 
 void store_word(const uvec2 base, const uint x) {
@@ -34,7 +35,8 @@ void store_word(const uvec2 base, const uint x) {
   VkpWords(vkp_add64(base, vkp_mul64(word, 4u))).v[0] = x;
 }
 
-// Bits to `results`, if that is an address, and the validity; `only_valid`: of null rows no bits.
+// Stores the bits at `results`, if that is an address, and the validity. With `only_valid`, null
+// rows have no bits.
 void end_tile(uvec2 results, bool only_valid) {
   barrier();
   const uint valid = valid_words[own_word()];

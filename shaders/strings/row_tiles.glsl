@@ -1,15 +1,17 @@
-// Tiles whose rows are in registers, some in each lane: what is known of them, how many bytes they are, and where in the tile
-// they begin. See tiles.glsl.
+// Tiles whose rows are in registers, some in each lane: what is known of them, how many bytes they
+// are, and where in the tile they begin. See tiles.glsl.
 //
-// A long row (long_rows.glsl) only counts here: what it becomes has been summed up before, and a dispatch behind writes it.
+// A long row (long_rows.glsl) only counts here: what it becomes has been summed up before, and a
+// later dispatch writes it.
 //
-// Needs
-//   struct Row                                           what is known of a row, in registers, with a member VkpText text
-//   bool evaluate(uint row, out Row x)                   false: null
-// and, behind this file,
-//   uint bytes_of(inout Row x, uint row, bool valid)     called by whole subgroups, for a row of each lane
-//   uint bytes_of_long(Row x, LongRow y)                 of a long row that is known
-//   void clear_stage()                                   by the whole workgroup, before anything else
+// The includer defines:
+// - struct Row: what is known of a row, in registers, with a member VkpText text.
+// - bool evaluate(uint row, out Row x): returns false for a null row.
+// It defines, behind this file:
+// - uint bytes_of(inout Row x, uint row, bool valid): returns the bytes of a row; whole subgroups
+//   call it, for a row of each lane.
+// - uint bytes_of_long(Row x, LongRow y): returns the bytes of a long row that is known.
+// - void clear_stage(): is called by the whole workgroup, before anything else.
 #ifndef STRINGS_ROW_TILES_GLSL
 #define STRINGS_ROW_TILES_GLSL
 
@@ -18,7 +20,7 @@
 
 #define ROWS VKP_STRINGS_ROWS
 
-// The rows of this invocation in a tile: a row of lanes each time.
+// Returns the place in a tile of row `r` of this invocation; each `r` is a row of lanes.
 uint row_in_tile(const uint r) {
   return (gl_SubgroupID * ROWS + r) * lane_count() + gl_SubgroupInvocationID;
 }
@@ -27,8 +29,8 @@ struct Tile {
   Row row[ROWS];
   uint before[ROWS];  // bytes of the tile before the row
   uint bytes[ROWS];
-  uint valid;  // bit r: that row is not null,
-  uint longs;  // … and is left to others
+  uint valid;  // bit r: that row is not null
+  uint longs;  // bit r: that row is left to others
   uvec2 total;  // bytes
   bool has_long_rows;  // the same for all
 };
@@ -37,7 +39,8 @@ uint bytes_of(inout Row x, uint row, bool valid);
 uint bytes_of_long(Row x, LongRow y);
 void clear_stage();
 
-// The number of row `r` of this invocation; of one behind the tile that of its last row, so that loads need no branches.
+// Returns the number of row `r` of this invocation; behind the end of the tile, that of its last
+// row, so that loads need no branches.
 uint existing_row(const uint tile, const uint r) {
   return tile * tile_rows() + min(row_in_tile(r), rows_of(tile) - 1u);
 }
@@ -45,7 +48,7 @@ uint existing_row(const uint tile, const uint r) {
 bool is_long(Tile t, uint r) { return (t.longs >> r & 1u) != 0u; }
 bool is_own(Tile t, uint r) { return ((t.valid & ~t.longs) >> r & 1u) != 0u; }
 
-// Where rows begin in their subgroup's; returns the bytes of all.
+// Places rows in their subgroup's bytes; returns how many bytes all have.
 uint place_rows(inout Tile t) {
   uint sum = 0u;
   [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
@@ -75,7 +78,7 @@ Tile make_tile(const uint tile) {
     }
     t.bytes[r] = bytes + bytes_of(t.row[r], tile * tile_rows() + row_in_tile(r), is_own(t, r));
   }
-  // Whether a subgroup has long rows goes above all bytes that there may be.
+  // The flag that a subgroup has long rows goes above all bytes that there may be.
   const uint above = !VKP_NO_LONG_ROWS && vkp_any_lane(t.longs != 0u) ? 1u << 24 : 0u;
   const VkpGroupScan scan = vkp_scan_subgroups(uvec2(place_rows(t), above));
   t.has_long_rows = !VKP_NO_LONG_ROWS && scan.total.y >> 24 != 0u;
@@ -100,7 +103,7 @@ uvec2 load_tile(uint tile) {
   return loaded.total;
 }
 
-// By all lanes.
+// Stores the offsets of a tile's rows. All lanes call it.
 void store_offsets(uint tile, uvec2 prefix) {
   const uint rows = rows_of(tile);
   [[unroll]] for (uint r = 0u; r < ROWS; ++r) {

@@ -1,9 +1,11 @@
-// Tiles of rows (row_tiles.glsl) whose bytes are put together in a window (window.glsl). Where a tile has more bytes than
-// there is room for, window after window is put together. Those that lie in a long row are left out; what others have of such, which
-// is nothing, goes to where its own bytes are put behind.
+// Tiles of rows (row_tiles.glsl) whose bytes are put together in a window (window.glsl). Where a
+// tile has more bytes than there is room for, window after window is put together. Windows that lie
+// in a long row are left out. Other windows may reach into long rows: nothing is
+// staged for these, and a later dispatch stores their bytes there.
 //
-// Needs, besides what row_tiles.glsl does, and behind this file,
-//   void stage_rows(Tile t, uint tile, uint first)       puts bytes first, first + 1, … on an empty stage, as t.before counts them
+// Besides what row_tiles.glsl needs, the includer defines, behind this file:
+// - void stage_rows(Tile t, uint tile, uint first): puts bytes first, first + 1, … on an empty
+//   stage, as t.before counts them.
 #ifndef STRINGS_STAGE_GLSL
 #define STRINGS_STAGE_GLSL
 
@@ -14,7 +16,8 @@ void stage_rows(Tile t, uint tile, uint first);
 
 shared uint end_of_long;
 
-// The first byte of the next window, a multiple of 4: behind the long row in which it would lie. With barriers.
+// Returns the first byte of the next window, a multiple of 4: behind the long row in which it would
+// lie. It has barriers.
 uint window_behind(Tile t, uint first) {
   if (!t.has_long_rows) return first;
   barrier();
@@ -30,8 +33,8 @@ uint window_behind(Tile t, uint first) {
 
 void store_tile(uint tile, uvec2 total) {
   uvec2 at = uvec2(0u);
-  uint ahead = 0u;  // bytes of its word that come before
-  uint bytes = total.x;  // that are stored
+  uint ahead = 0u;  // bytes of the first word that come before
+  uint bytes = total.x;  // bytes that are stored
   for (uint first = 0u; vkp_any_lane(first < bytes || first == 0u); first = window_behind(loaded, first + STAGE_BYTES)) {
     if (first != 0u) {
       barrier();

@@ -1,5 +1,5 @@
-// Words that a subgroup puts bytes together in by itself, from byte 0 … 3 on, and stores: as many as its lanes have of parts
-// (character_parts.glsl), and one.
+// Words in which a subgroup puts bytes together by itself, from byte 0 … 3 on, and which it stores:
+// as many as the parts of its lanes have (character_parts.glsl), and one more.
 #ifndef STRINGS_SUBGROUP_WINDOW_GLSL
 #define STRINGS_SUBGROUP_WINDOW_GLSL
 
@@ -13,9 +13,10 @@ const uint PART_WORDS = PART_BYTES / 4u;
 uint window_bytes() { return lane_count() * PART_BYTES; }
 uint window_words() { return window_bytes() / 4u + 1u; }
 
-shared uint stage[gl_WorkGroupSize.x * PART_WORDS + gl_WorkGroupSize.x / 4u];  // of subgroups of at least 4 lanes
+// There is room for subgroups of at least 4 lanes.
+shared uint stage[gl_WorkGroupSize.x * PART_WORDS + gl_WorkGroupSize.x / 4u];
 
-// (Atomics, as subgroups go their own ways: vkprims/README.md.)
+// These are atomics, as subgroups go their own ways: see vkprims/README.md.
 void clear_stage() {
   for (uint i = gl_SubgroupInvocationID; i < window_words(); i += lane_count()) {
     atomicStore(stage[gl_SubgroupID * window_words() + i], 0u, gl_ScopeWorkgroup, 0, 0);
@@ -26,8 +27,8 @@ void stage_word(const int word, const uint x) {
   if (uint(word) < window_words() && x != 0u) atomicOr(stage[gl_SubgroupID * window_words() + word], x, gl_ScopeWorkgroup, 0, 0);
 }
 
-// Bytes of word `word`, of which there are none beside the window. (Without a branch: compilers make eight instructions of an
-// atomic behind one.)
+// Puts bytes into word `word`; if that is not in the window, there are none. This has no branch, as
+// compilers make eight instructions of an atomic behind one.
 void stage_inside(int word, uint x) {
   const uint inside = uint(clamp(word, 0, int(window_words()) - 1));
   atomicOr(stage[gl_SubgroupID * window_words() + inside], x, gl_ScopeWorkgroup, 0, 0);
@@ -37,10 +38,11 @@ uint take_word(uint word) {
   return atomicExchange(stage[gl_SubgroupID * window_words() + word], 0u, gl_ScopeWorkgroup, 0, 0);
 }
 
-// Stores bytes begin … end - 1, of which there are some, and leaves zeros; word 0 goes to `base`; `begin` is below 4. By the
-// whole subgroup, which has put them.
+// Stores bytes begin … end - 1, of which there are some, and leaves zeros; word 0 goes to `base`,
+// and `begin` is below 4. It is called by the whole subgroup, which has put the bytes.
 void store_words(const uvec2 base, const uint begin, const uint end) {
-  vkp_subgroup_barrier();  // releases what all lanes have put; the exchanges of take_word() are behind it
+  // This releases what all lanes have put; the exchanges of take_word() are behind it.
+  vkp_subgroup_barrier();
   uint first = 0u;    // words of which this lane stores some bytes only
   uint last = 0u;
   [[unroll]] for (uint k = 0u; k < PART_WORDS; ++k) {

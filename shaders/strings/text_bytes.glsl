@@ -1,11 +1,12 @@
-// Parts of up to 32 bytes of a text, in registers, and which of their bytes begin a character or are whitespace: as bits.
+// Parts of up to 32 bytes of a text, in registers, and bits that say which of their bytes begin a
+// character or are whitespace.
 #ifndef STRINGS_TEXT_BYTES_GLSL
 #define STRINGS_TEXT_BYTES_GLSL
 
 #include "vkprims/memory/bytes.glsl"
 #include "vkprims/strings/rows.glsl"
 
-// The 32 bytes of a text from byte `begin` on; what is behind the end is anything.
+// Loads the 32 bytes of a text from byte `begin` on; what is behind the end is arbitrary.
 void load_part(VkpText t, uint begin, out uint word[8]) {
   const uvec2 at = vkp_add64(t.at, begin);
   const uint ahead = at.x & 3u;
@@ -19,7 +20,7 @@ void load_part(VkpText t, uint begin, out uint word[8]) {
   [[unroll]] for (uint k = 0u; k < 8u; ++k) word[k] = vkp_word_down(w[k], w[k + 1u], 8u * ahead);
 }
 
-// Bits of bytes begin … end - 1.
+// Returns the bits of bytes begin … end - 1.
 uint bits_before(uint begin, uint end) { return end - begin >= 32u ? ~0u : ~(~0u << (end - begin)); }
 
 uint starts_of_part(uint word[8]) {
@@ -34,7 +35,8 @@ uint whitespace_of_part(uint word[8]) {
   return bits;
 }
 
-// Returns the bits of bytes begin … end - 1 that begin characters; the first byte of the text does in any case.
+// Returns the bits of bytes begin … end - 1 that begin characters; the first byte of the text does
+// in any case.
 uint character_starts(VkpText t, uint begin, uint end) {
   uint word[8];
   load_part(t, begin, word);

@@ -1,15 +1,16 @@
-// Marks of the bytes at which a text begins in another. Whole subgroups call it, each of whose lanes has a part of up to 32 bytes.
+// Marks of the bytes at which a text begins in another. Whole subgroups call it, each of whose
+// lanes has a part of up to 32 bytes.
 //
-// A lane compares texts of up to VKP_MOST_COMPARED bytes at its places; longer ones are compared by the subgroup, place by place,
-// where the first bytes and the last ones agree. Data made for it have such places everywhere: then the time follows the
-// product of the bytes of both.
+// A lane compares texts of up to VKP_MOST_COMPARED bytes at its places; longer ones are compared by
+// the subgroup, place by place, where the first bytes and the last ones agree. Data made for it
+// have such places everywhere: then the time follows the product of the bytes of both.
 #ifndef STRINGS_TEXT_MARKS_GLSL
 #define STRINGS_TEXT_MARKS_GLSL
 
 #include "strings/text_bytes.glsl"
 #include "vkprims/subgroup/lanes.glsl"
 
-// Whether a text is at byte `place`, whose first 4 and last 4 bytes are known to be there.
+// Says whether a text is at byte `place`, where its first 4 and last 4 bytes are known to be.
 bool team_is_at(VkpText t, VkpText what, uint place) {
   bool differs = false;
   for (uint first = 4u; first < what.bytes && !vkp_any_lane(differs); first += 4u * gl_SubgroupSize) {
@@ -19,12 +20,14 @@ bool team_is_at(VkpText t, VkpText what, uint place) {
   return !vkp_any_lane(differs);
 }
 
-// Bit i: `what`, which has bytes, begins at byte begin + i, before byte `end`. (It may overlap itself.)
+// Bit i says whether `what`, which has bytes, begins at byte begin + i, before byte `end`. It may
+// overlap itself.
 uint text_marks(VkpText t, VkpText what, uint begin, uint end) {
   uint word[8];
   load_part(t, begin, word);
   const uint behind = vkp_text_word(t, int(begin + 32u));
-  const uint places = t.bytes - min(t.bytes, what.bytes - 1u);  // that have room for the text
+  // These places have room for the text.
+  const uint places = t.bytes - min(t.bytes, what.bytes - 1u);
   const uint head = vkp_head(what);
   const uint mask = vkp_head_mask(what);
   uint marks = 0u;
@@ -56,7 +59,8 @@ uint text_marks(VkpText t, VkpText what, uint begin, uint end) {
   return known;
 }
 
-// Words: bytes that are no whitespace, behind some or at the beginning; and whitespace.
+// Returns marks of words, that is, of bytes that are not whitespace, behind some or at the
+// beginning; and marks of whitespace.
 uvec2 word_marks(VkpText t, uint begin, uint end) {
   uint word[8];
   load_part(t, begin, word);

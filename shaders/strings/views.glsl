@@ -4,7 +4,8 @@
 
 #include "vkprims/strings/rows.glsl"
 
-// View number `i` of the offsets of `column` and `lengths`, an address, cut to its bytes; false: null.
+// Gives view number `i` of the offsets of `column` and of `lengths`, an address, cut to the bytes
+// that there are; returns false if it is null.
 bool view_at(VkpStrings column, uvec2 lengths, uint i, uint null_length, out VkpText text) {
   const uint length = VkpWords(vkp_add64(lengths, vkp_mul64(i, 4u))).v[0];
   const uvec2 offsets = vkp_u64(column.offsets);

@@ -1,17 +1,18 @@
-// Bytes of a row, put one after the other: counted, or collected in a register and staged by whole words.
+// Bytes of a row, put one after the other: they are counted, or collected in a register and staged
+// by whole words.
 #ifndef STRINGS_WRITER_GLSL
 #define STRINGS_WRITER_GLSL
 
 struct Writer {
-  int at;       // of the next byte, from the beginning of the window, which may be behind it
-  uint word;    // the bytes that its word has so far
+  int at;       // place of the next byte in the window; below 0 it lies before
+  uint word;    // bytes that its word has so far
   bool counts;  // only `at` is wanted
 };
 
-// Adds bytes to word `word` of the window, where that is in it.
+// Adds bytes to word `word` of the window, if that is in the window.
 void stage_word(const int word, const uint x);
 
-// The first `count` bytes of a word, at most 4; the lowest is the first.
+// Puts the first `count` bytes of a word, at most 4; the lowest byte is the first.
 void put_bytes(inout Writer w, uint word, uint count) {
   const uint ahead = uint(w.at) & 3u;
   if (!w.counts) {
@@ -27,7 +28,7 @@ void put_bytes(inout Writer w, uint word, uint count) {
 
 void put_byte(inout Writer w, uint byte) { put_bytes(w, byte, 1u); }
 
-// A code point up to 0xFFFF in UTF-8.
+// Puts a code point up to 0xFFFF in UTF-8.
 void put_code_point(inout Writer w, uint x) {
   if (x < 0x80u) {
     put_bytes(w, x, 1u);
@@ -43,7 +44,8 @@ void end_bytes(inout Writer w) {
   if (!w.counts && (w.at & 3) != 0) stage_word(w.at >> 2, w.word);
 }
 
-// Returns those bytes of a word that have a bit set, one after the other; what is behind them is anything.
+// Returns those bytes of a word that have a bit set, one after the other; what is behind them is
+// arbitrary.
 uint packed(uint x, uint bits) {
   const uint low = ((bits & 1u) != 0u ? x : x >> 8) & ~(~0u << (8u * bitCount(bits & 3u)));
   const uint high = (bits & 4u) != 0u ? x >> 16 : x >> 24;

@@ -1,6 +1,8 @@
-// Included first by every kernel: extensions, memory model, addresses, 64-bit arithmetic on uvec2.
+// Included first by every kernel: extensions, memory model, addresses, and 64-bit arithmetic on
+// uvec2.
 //
-// Device addresses and 64-bit numbers are uvec2 {low, high}: no kernel needs shaderInt64 for them.
+// Device addresses and 64-bit numbers are uvec2 {low, high}, so no kernel needs shaderInt64 for
+// them.
 #ifndef VKPRIMS_CORE_GLSL
 #define VKPRIMS_CORE_GLSL
 
@@ -16,17 +18,18 @@
 
 layout(local_size_x_id = VKP_SPEC_WORKGROUP_SIZE) in;
 
-// Private data: each word is used by one invocation of a dispatch only.
+// These are for private data: each word is used by only one invocation of a dispatch.
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer VkpWords { uint v[]; };
 layout(buffer_reference, std430, buffer_reference_align = 8) buffer VkpWords2 { uvec2 v[]; };
 layout(buffer_reference, std430, buffer_reference_align = 16) buffer VkpWords4 { uvec4 v[]; };
-// Data that crosses invocations within a dispatch. The qualifier must stand on the member: glslc
-// silently ignores it on the block.
+// This is for data that crosses invocations within a dispatch. The qualifier must stand on the
+// member: glslc silently ignores it on the block.
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer VkpSharedWords {
   nonprivate uint v[];
 };
 
-// VKP_HAS_INT64, if defined before: by integers of 64 bits, which take half the instructions, but registers in pairs.
+// If VKP_HAS_INT64 is defined before, 64-bit integers are used, which take half the instructions,
+// but registers in pairs.
 #ifdef VKP_HAS_INT64
 #extension GL_ARB_gpu_shader_int64 : require
 uvec2 vkp_add64(const uvec2 a, const uvec2 b) { return unpackUint2x32(packUint2x32(a) + packUint2x32(b)); }
@@ -45,7 +48,7 @@ uvec2 vkp_sub64(const uvec2 a, const uvec2 b) {
   return uvec2(low, a.y - b.y - borrow);
 }
 
-// (By mix(), as && and || take branches.)
+// mix() is used, as && and || take branches.
 bool vkp_less64(const uvec2 a, const uvec2 b) { return mix(a.y < b.y, a.x < b.x, a.y == b.y); }
 #endif
 
@@ -63,7 +66,7 @@ uvec2 vkp_mul64(const uvec2 a, const uint b) {
   return product;
 }
 
-// Shifts by 0 … 31.
+// These shift by 0 … 31 bits.
 uvec2 vkp_shl64(const uvec2 a, const uint s) {
   return uvec2(a.x << s, a.y << s | a.x >> 1u >> (31u - s));
 }
@@ -74,25 +77,26 @@ uvec2 vkp_shr64(const uvec2 a, const uint s) {
 
 uvec2 vkp_min64(const uvec2 a, const uvec2 b) { return vkp_less64(a, b) ? a : b; }
 
-// a - b where a is larger, else 0; at most `limit`.
+// Returns a - b where a is larger, else 0, but at most `limit`.
 uint vkp_clamped_difference(const uvec2 a, const uvec2 b, const uint limit) {
   return vkp_less64(b, a) ? vkp_min64(vkp_sub64(a, b), uvec2(limit, 0u)).x : 0u;
 }
 
-// A barrier of the workgroup that orders buffers as well as shared memory, which is all that barrier() does.
+// A barrier of the workgroup that orders buffers as well as shared memory; barrier() orders only
+// the latter.
 void vkp_buffer_barrier() {
   controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup,
                  gl_StorageSemanticsBuffer | gl_StorageSemanticsShared,
                  gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable | gl_SemanticsMakeVisible);
 }
 
-// The number of this workgroup in a grid that is folded into y. Surplus workgroups at the end of
-// the last row have numbers past the work: kernels test for them.
+// Returns the number of this workgroup in a grid that is folded into y. Surplus workgroups at the
+// end of the last row have numbers beyond the work, and kernels test for them.
 uint vkp_group_index() { return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x; }
 
 uvec2 vkp_u64(const VkpU64 x) { return uvec2(x.lo, x.hi); }
 
-// The count: known on the host, or read from memory, at most the maximum.
+// Returns the count, which is known on the host, or read from memory and then at most the maximum.
 uvec2 vkp_read_count(const VkpCount count) {
   uvec2 n = vkp_u64(count.max);
   const uvec2 address = vkp_u64(count.address);
@@ -104,7 +108,7 @@ uvec2 vkp_read_count(const VkpCount count) {
   return n;
 }
 
-// How many lanes there are up to the last one in a ballot.
+// Returns the number of lanes up to and including the last one in a ballot.
 uint vkp_lanes_to_last(const uvec4 ballot) {
   return ballot == uvec4(0u) ? 0u : subgroupBallotFindMSB(ballot) + 1u;
 }

@@ -1,5 +1,6 @@
-// Floats by their values (vkprims::FloatOrder::by_value), as bits: f32 are one word, f64 two. Nothing is calculated:
-// f64 needs no feature of the device, and no device takes denormal numbers for 0.
+// Floats by their values (vkprims::FloatOrder::by_value), as bits: f32 are one word, f64 two. There
+// is no floating-point arithmetic, so f64 needs no feature of the device, and no device takes
+// denormal numbers for 0.
 #ifndef VKPRIMS_FLOATS_GLSL
 #define VKPRIMS_FLOATS_GLSL
 
@@ -9,10 +10,11 @@ bool vkp_bits_are_zero(uint bits) { return bits << 1 == 0u; }
 bool vkp_bits_are_zero(uvec2 bits) { return (bits.x | bits.y << 1) == 0u; }
 
 bool vkp_bits_are_nan(uint bits) { return (bits & 0x7fffffffu) > 0x7f800000u; }
-// The lower word counts where the upper one is that of an infinity.
+// The lower word matters only where the upper one is that of an infinity.
 bool vkp_bits_are_nan(uvec2 bits) { return (bits.y & 0x7fffffffu) + min(bits.x, 1u) > 0x7ff00000u; }
 
-// The same bits for all floats that are equal: of zeros those without a sign, of NaN those above all others.
+// Returns the same bits for all floats that are equal: zeros become the one without a sign, NaN
+// become bits above all others.
 uint vkp_bits_by_value(const uint bits) {
   const bool nan = vkp_bits_are_nan(bits);
   const uint word = vkp_bits_are_zero(bits) ? 0u : bits;
@@ -24,7 +26,7 @@ uvec2 vkp_bits_by_value(const uvec2 bits) {
   return uvec2(nan ? 0xffffffffu : bits.x, nan ? 0x7fffffffu : high);
 }
 
-// The same for the floats of 16 bytes: 4 of one word or 2 of two.
+// Do the same for the floats of 16 bytes: 4 of one word or 2 of two.
 uvec4 vkp_words_by_value(uvec4 bits) {
   const bvec4 nan = greaterThan(bits & 0x7fffffffu, uvec4(0x7f800000u));
   const uvec4 words = mix(bits, uvec4(0u), equal(bits << 1, uvec4(0u)));

@@ -1,9 +1,12 @@
-// Elements of the built-in types as keys: unsigned numbers of the same size that order as the elements do. So one
-// comparison of words serves all types, for 64-bit types too without any feature of the device.
+// Elements of the built-in types as keys: unsigned numbers of the same size that order as the
+// elements do. So one comparison of words serves all types, including 64-bit types, without any
+// feature of the device.
 //
-// Which type it is, and how floats order, is a specialization constant: keys.h. vkp_key_of() and vkp_key_bits() are
-// each other's inverse and order floats by their bits, -0 below +0; NaN without a sign comes after +infinity, NaN with a
-// sign before -infinity. vkp_order_of() orders them as the constant says: by value several have the same number.
+// A specialization constant says which type the elements have and how floats order (keys.h).
+// vkp_key_of() and vkp_key_bits() are each other's inverse and order floats by their bits, with -0
+// below +0; NaN without a sign comes after +infinity, NaN with a sign before -infinity.
+// vkp_order_of() orders elements as the constant says; by value, several elements have the same
+// number.
 #ifndef VKPRIMS_KEYS_GLSL
 #define VKPRIMS_KEYS_GLSL
 
@@ -27,7 +30,7 @@ bool vkp_key_less(VKP_KEY a, VKP_KEY b) { return a < b; }
 
 VKP_KEY vkp_key_of(const uint bits) {
   if (vkp_key_is_signed) return bits ^ 0x80000000u;
-  // Of negative numbers all bits are flipped, of others the sign.
+  // All bits of negative numbers are flipped, and only the sign of the others.
   if (vkp_key_is_float) return bits ^ (uint(int(bits) >> 31) | 0x80000000u);
   return bits;
 }
@@ -65,7 +68,8 @@ VKP_KEY vkp_order_of(VKP_KEY bits) {
   return vkp_key_of(bits);
 }
 
-// In an order that may be descending, with NaN last all the same: by value no other element has a number of ones only.
+// The order may be descending, and NaN comes last all the same: by value, no other element has a
+// number of ones only.
 VKP_KEY vkp_order_of(VKP_KEY bits, bool descending) {
   VKP_KEY key = vkp_order_of(bits);
   const bool last = vkp_key_by_value && key == VKP_KEY(~0u);

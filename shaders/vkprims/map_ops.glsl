@@ -1,9 +1,9 @@
-// The built-in functions of two elements: vkp_binary(a, b), with the values of vkprims::MapOp, of which the
-// first are those of vkprims::Op.
+// The built-in functions of two elements: vkp_binary(a, b), with the values of vkprims::MapOp, the
+// first of which are those of vkprims::Op.
 //
-// What SPIR-V leaves undefined is defined here: an integer divided by 0 has all bits set, the lowest divided by
-// -1 wraps to itself, shifts are by the amount modulo the width. Divisors that would be undefined are replaced
-// before the division.
+// What SPIR-V leaves undefined is defined here: an integer divided by 0 has all bits set, the
+// lowest integer divided by -1 wraps to itself, and shifts are by the amount modulo the width.
+// Divisors that would be undefined are replaced before the division.
 #ifndef VKPRIMS_MAP_OPS_GLSL
 #define VKPRIMS_MAP_OPS_GLSL
 

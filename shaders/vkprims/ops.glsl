@@ -1,8 +1,9 @@
 // The built-in operators as a monoid over VKP_T: vkp_identity() and vkp_combine(left, right).
 //
-// Which one is a specialization constant with the values of vkprims::Op, so drivers keep nothing of the others.
-// Float min and max compare the bit patterns as ordered integers: GLSL's min is undefined for NaN and
-// free to flush denormals, this is the same on every device. -0 orders below +0; NaN is skipped.
+// A specialization constant with the values of vkprims::Op chooses the operator, so drivers keep
+// nothing of the others. Minimum and maximum of floats compare the bit patterns as ordered
+// integers: GLSL's min is undefined for NaN and free to flush denormals, whereas this is the same
+// on every device. -0 orders below +0; NaN is skipped.
 #ifndef VKPRIMS_OPS_GLSL
 #define VKPRIMS_OPS_GLSL
 
@@ -19,10 +20,10 @@ const uint VKP_OP_BIT_AND = 4;
 const uint VKP_OP_BIT_OR = 5;
 const uint VKP_OP_BIT_XOR = 6;
 
-// (By mix(), which takes one instruction where && and ?: take branches.)
+// mix() takes one instruction where && and ?: take branches.
 #if defined(VKP_T_u32) || defined(VKP_T_u64)
-// The kernels of unsigned integers are those of signed ones as well, which only order differently: the highest bit the other way
-// round.
+// The kernels of unsigned integers also serve signed ones, which differ only in their order: the
+// highest bit orders the other way round.
 const VKP_T vkp_highest_bit = VKP_T(1) << (32u * VKP_WORDS - 1u);
 VKP_T vkp_ordered(const VKP_T a) { return mix(a, a ^ vkp_highest_bit, (vkp_spec_op & VKP_OP_SIGNED) != 0u); }
 bool vkp_less(VKP_T a, VKP_T b) { return vkp_ordered(a) < vkp_ordered(b); }
@@ -31,8 +32,8 @@ bool vkp_is_nan(VKP_T a) { return false; }
 bool vkp_less(VKP_T a, VKP_T b) { return a < b; }
 bool vkp_is_nan(VKP_T a) { return false; }
 #elif VKP_WORDS == 1
-// Bit patterns order like the numbers, but the other way round where both are negative. (Of two that are
-// the same and negative this says "less", which makes no difference to min and max.)
+// Bit patterns order like the numbers, but the other way round where both are negative. (For two
+// negative numbers that are the same this says "less", which makes no difference to min and max.)
 bool vkp_less(float a, float b) {
   const int x = floatBitsToInt(a);
   const int y = floatBitsToInt(b);
@@ -48,7 +49,7 @@ bool vkp_less(double a, double b) {
 }
 bool vkp_is_nan(double a) {
   const uvec2 x = unpackDouble2x32(a);
-  // Some bit of the lower word makes the upper one larger.
+  // The upper word is made larger if any bit of the lower word is set.
   return (x.y & 0x7fffffffu | min(x.x, 1u)) > 0x7ff00000u;
 }
 #endif
@@ -80,8 +81,8 @@ VKP_T vkp_identity() {
   }
 }
 
-// All results are computed and one is chosen, as a switch takes several times as many instructions wherever something is combined;
-// drivers, who know the operator, keep the one.
+// All results are computed and one is chosen, as a switch takes several times as many instructions
+// wherever elements are combined; drivers know the operator and keep only its result.
 VKP_T vkp_combine(const VKP_T left, const VKP_T right) {
   const bool is_min = vkp_op == VKP_OP_MIN;
   const bool is_less = vkp_less(mix(left, right, is_min), mix(right, left, is_min));

@@ -1,4 +1,4 @@
-/* What push constants are made of: 32-bit words, so that GLSL and C++ lay them out alike. */
+/* The parts of push constants: 32-bit words, so that GLSL and C++ lay them out alike. */
 #ifndef VKPRIMS_PUSH_H
 #define VKPRIMS_PUSH_H
 #ifdef __cplusplus
@@ -12,16 +12,16 @@ struct VkpU64 {
   uint lo, hi;
 };
 
-/* vkprims::Count. */
+/* A vkprims::Count. */
 struct VkpCount {
   VkpU64 max;
-  VkpU64 address; /* 0: max */
-  uint is_u64;    /* what lies at the address */
+  VkpU64 address; /* 0: the count is max */
+  uint is_u64;    /* whether the number at the address is a u64 */
 };
 
-/* vkprims::Value of up to 8 bytes. */
+/* A vkprims::Value of up to 8 bytes. */
 struct VkpValue {
-  VkpU64 address; /* 0: the words */
+  VkpU64 address; /* 0: the value is in the words */
   uint word0, word1;
 };
 

@@ -1,6 +1,7 @@
-// The built-in element types, chosen by VKP_T_u32 … VKP_T_f64: what a kernel for a type of its own
-// defines itself instead of including this file.
-//   VKP_T       the type             VKP_WORDS   its size in 32-bit words, 1 … 8
+// The built-in element types, chosen by VKP_T_u32 … VKP_T_f64. A kernel for a type of its own
+// defines these itself instead of including this file:
+//   VKP_T       the type
+//   VKP_WORDS   its size in 32-bit words, 1 … 8
 //   vkp_pack    void(T, out uint[VKP_WORDS])
 //   vkp_unpack  T(uint[VKP_WORDS])
 #ifndef VKPRIMS_TYPES_GLSL

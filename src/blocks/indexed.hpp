@@ -1,4 +1,5 @@
-// The host side of shaders/vkprims/device/indexed.glsl, and what descriptors with indices share.
+// The host side of shaders/vkprims/device/indexed.glsl, and the checks that descriptors with
+// indices share.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +11,8 @@
 
 namespace vkprims {
 
-/// `bound`: what indices must stay below, in the member of that name.
+/// Checks a descriptor with indices. They must stay below `bound`, the value of its member
+/// `bound_name`.
 template <class Desc>
 Status check_indexed(const char* primitive, const Desc& desc, const char* bound_name,
                      std::uint64_t bound) {
@@ -31,13 +33,13 @@ inline VkDeviceSize report_bytes(const BufferView& report) {
   return report.address ? sizeof(DeviceReport) : 0;
 }
 
-/// Elements that a tile holds at least: its first word may hold others.
+/// The least number of elements in a tile, whose first word may hold elements outside it.
 inline std::uint64_t indexed_items_per_tile(const Tuning& tuning, std::uint32_t element_bytes) {
   return std::uint64_t{tuning.workgroup_size} * tuning.stream_rows * VKP_INDEXED_ITEMS -
          (element_bytes < 4 ? 4 / element_bytes - 1 : 0);
 }
 
-/// Whether all units that begin at the first word of the elements are aligned, and their indices.
+/// Whether the units, counted from the first word of the elements, and their indices are aligned.
 inline bool indexed_is_aligned(std::uint32_t element_bytes, IndexWidth width,
                                VkDeviceAddress elements, VkDeviceAddress indices) {
   const bool narrow = element_bytes < 4;

@@ -6,8 +6,8 @@
 
 namespace vkprims {
 
-/// Whether keys that have the same bits may not be all that are equal. Integers have one order: the same pipelines serve
-/// both values of the option.
+/// Whether keys may be equal without having the same bits. Integers have one order, so the same
+/// pipelines serve both values of the option.
 constexpr bool by_value(Type type, FloatOrder order) {
   return (type == Type::f32 || type == Type::f64) && order == FloatOrder::by_value;
 }

@@ -1,4 +1,4 @@
-// The host side of shaders/vkprims/lookback.glsl.
+// The host side of shaders/vkprims/device/lookback.glsl.
 #pragma once
 
 #include "runtime/device_state.hpp"
@@ -11,7 +11,7 @@ inline bool lookback_is_wide(const DeviceState& state) {
   return state.info.enabled.int64 && state.info.enabled.int64_atomics;
 }
 
-/// Scratch for the look-back of `tiles` tiles; all of it must be 0 before the dispatch.
+/// Bytes of scratch for the look-back of `tiles` tiles; all of them must be 0 before the dispatch.
 inline VkDeviceSize lookback_bytes(std::uint64_t tiles, std::uint32_t element_words) {
   return VKP_LOOKBACK_HEADER_BYTES + tiles * VKP_LOOKBACK_SLOT_BYTES(element_words);
 }

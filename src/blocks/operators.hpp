@@ -1,4 +1,5 @@
-// This says which kernels serve which types and operators, as shaders/vkprims/ops.glsl has them.
+// This header says which kernels serve which types and operators, as shaders/vkprims/ops.glsl has
+// them.
 #pragma once
 
 #include <cstdint>
@@ -8,16 +9,18 @@
 
 namespace vkprims {
 
-/// The types that kernels are compiled for, in the order of tables of modules, where signed integers need none of their own.
+/// The types that kernels are compiled for, in the order of the tables of modules. Signed integers
+/// have no kernels of their own.
 enum FoldType : std::uint32_t { kFoldU32, kFoldF32, kFoldU64, kFoldF64, kFoldTypes };
 
-/// That of the kernel for `type`: signed integers are added and compared as unsigned ones.
+/// The type of the kernel that serves `type`: signed integers use the kernels of unsigned ones.
 constexpr FoldType fold_type(Type type) {
   constexpr FoldType table[] = {kFoldU32, kFoldU32, kFoldF32, kFoldU64, kFoldU64, kFoldF64};
   return table[static_cast<std::uint32_t>(type)];
 }
 
-/// VKP_SPEC_OP of such a kernel: sums and the like are the same bits for both kinds of integers, so they have one pipeline.
+/// The VKP_SPEC_OP of such a kernel. Operators other than min and max give the same bits for signed
+/// and unsigned integers, so both have one pipeline.
 constexpr std::uint32_t fold_operator(Type type, Op op) {
   const bool orders = op == Op::min || op == Op::max;
   const bool is_signed = type == Type::i32 || type == Type::i64;

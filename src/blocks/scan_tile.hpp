@@ -15,8 +15,8 @@ struct ScanTile {
   std::uint64_t items;    // elements
 };
 
-/// The tile for elements of `words` 32-bit words, of which the input has only item_bytes bytes. What is
-/// narrow is read in larger tiles (H200, u8 to u32: 8 % faster, to u64: 30 %).
+/// The tile for elements of `words` 32-bit words each, of which the input has only item_bytes
+/// bytes. Narrow inputs are read in larger tiles (H200: u8 to u32 is 8 % faster, u8 to u64 30 %).
 inline ScanTile scan_tile(const Tuning& tuning, std::uint32_t words, std::uint32_t item_bytes) {
   const std::uint32_t cell_items = words <= 2 ? 4 / words : 1;
   const std::uint32_t batches = tuning.scan_batches * std::max(1u, 4 * words / (2 * item_bytes));
@@ -27,7 +27,8 @@ inline ScanTile scan_tile(const Tuning& tuning, std::uint32_t words) {
   return scan_tile(tuning, words, 4 * words);
 }
 
-/// Elements before the first one of a sequence in its first cell, as vkp_cell_head().
+/// The number of elements in a sequence's first cell that come before the sequence, as in
+/// vkp_cell_head().
 inline std::uint32_t cell_head(VkDeviceAddress address, std::uint32_t item_bytes,
                                std::uint32_t words) {
   if (words > 2) return 0;
@@ -35,7 +36,8 @@ inline std::uint32_t cell_head(VkDeviceAddress address, std::uint32_t item_bytes
   return static_cast<std::uint32_t>(address % cell_bytes) / item_bytes;
 }
 
-/// A sequence may begin up to 3 elements into its first cell, and so needs the grid of a longer one.
+/// A sequence may begin up to 3 elements into its first cell, so it may need the grid of a longer
+/// one.
 inline std::uint64_t scan_items_per_group(const ScanTile& tile) { return tile.items - 3; }
 
 inline std::uint64_t scan_max_tiles(const ScanTile& tile, std::uint64_t count) {
@@ -43,8 +45,9 @@ inline std::uint64_t scan_max_tiles(const ScanTile& tile, std::uint64_t count) {
   return count / items + (count % items != 0);
 }
 
-/// Workgroups that share so many tiles: as many as the tuning says, or so many that none makes more than kMostTurns, if a
-/// row of a tile takes `row_turns`, which are those of scans across a subgroup.
+/// The number of workgroups that share `tiles` tiles: as many as the tuning says, or enough that
+/// none makes more than kMostTurns turns. A row of a tile takes `row_turns` turns, which are those
+/// of scans across a subgroup.
 inline std::uint64_t scan_groups(const Tuning& tuning, const ScanTile& tile, std::uint32_t rows,
                                  std::uint64_t tiles, std::uint32_t row_turns) {
   const std::uint64_t tile_turns = std::uint64_t{rows} * tile.batches * row_turns;

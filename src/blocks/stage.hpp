@@ -1,4 +1,5 @@
-// The host side of shaders/vkprims/workgroup/stage.glsl: the shape of tiles that are packed in shared memory, batch by batch.
+// The host side of shaders/vkprims/workgroup/stage.glsl: the shape of tiles that are packed in
+// shared memory batch by batch.
 #pragma once
 
 #include <algorithm>
@@ -10,11 +11,12 @@ namespace vkprims {
 
 struct StageTile {
   std::uint32_t workgroup_size, rows, batches;
-  std::uint64_t items;  // elements, of cells that lie in it as a whole
+  std::uint64_t items;  // elements, if all cells of the tile are whole
 };
 
-/// The tile nearest to what is wanted: a batch fits into shared memory, of which the rest of the kernel needs up to
-/// 5 KiB, and the marks of a lane, one for each of its elements, are the bits of a word.
+/// The tile nearest to the one that is wanted. A batch must fit into shared memory, of which the
+/// rest of the kernel needs up to 5 KiB. The marks of a lane, one for each of its elements, must
+/// fit into the bits of a word.
 inline StageTile stage_tile(const DeviceState& state, std::uint32_t item_bytes,
                             std::uint32_t workgroup_size, std::uint32_t rows,
                             std::uint32_t batches) {

@@ -1,4 +1,4 @@
-// Shapes of work per workgroup, from the tuning table.
+// Shapes of a workgroup's work, from the tuning table.
 #pragma once
 
 #include <algorithm>
@@ -8,8 +8,9 @@
 
 namespace vkprims {
 
-// Kernels that stream through memory: the host side of shaders/vkprims/tile.glsl. `row_words`:
-// words that one load or store moves, 4 where addresses are multiples of 16.
+// Kernels that stream through memory: the host side of shaders/vkprims/memory/tile.glsl.
+// `row_words` is the number of words that one load or store moves: 4 if addresses are multiples of
+// 16.
 
 inline std::uint64_t tile_bytes(const Tuning& tuning) {
   return std::uint64_t{16} * tuning.workgroup_size * tuning.stream_rows;
@@ -20,14 +21,16 @@ inline Specialization tile_specialization(const Tuning& tuning, std::uint32_t ro
       .workgroup_size = tuning.workgroup_size, .rows = tuning.stream_rows, .row_words = row_words};
 }
 
-// Kernels that fold: an invocation has rows_per_tile rows of 16 bytes in flight. Where the input is
-// not a multiple of 16, rows of one element of 4 or 8 bytes, and as many more of them.
+// Kernels that fold: an invocation has rows_per_tile rows of 16 bytes in flight. If the input's
+// address is not a multiple of 16, a row is one element of 4 or 8 bytes, and there are as many more
+// rows.
 
 inline std::uint64_t fold_tile_bytes(const Tuning& tuning) {
   return std::uint64_t{16} * tuning.workgroup_size * tuning.rows_per_tile;
 }
 
-// A workgroup `alone` is as large as it may be. The operator commutes: all of vkprims::Op do.
+// A workgroup that is `alone` is as large as it may be. The operator commutes: all of vkprims::Op
+// do.
 inline Specialization fold_specialization(const DeviceState& state, Type type, std::uint32_t op,
                                           VkDeviceAddress input, bool alone) {
   Specialization constants{
@@ -39,8 +42,8 @@ inline Specialization fold_specialization(const DeviceState& state, Type type, s
   return constants;
 }
 
-// Workgroups that share `count` elements at most: one, or each with at least one tile's worth of
-// work. The kernel makes the same number, or a smaller one, from the count that it reads.
+// The most workgroups that share `count` elements: one, or so many that each has at least one tile
+// of work. The kernel derives the same number, or a smaller one, from the count that it reads.
 inline std::uint32_t max_fold_groups(const Tuning& tuning, std::uint32_t element_bytes,
                                      std::uint64_t count) {
   if (count <= tuning.single_group_bytes / element_bytes) return 1;

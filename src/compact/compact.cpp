@@ -14,7 +14,7 @@
 namespace vkprims {
 namespace {
 
-// By words of an element: 1, 2, 4.
+// The second index says how large an element is: 1, 2 or 4 words.
 constexpr const Spirv* kLookBack[2][3] = {
     {&spirv::compact_look_back_words1_word32, &spirv::compact_look_back_words2_word32,
      &spirv::compact_look_back_words4_word32},
@@ -30,15 +30,15 @@ std::uint32_t kind_of(Type type) {
   return type == Type::i32 || type == Type::i64 ? VKP_COMPACT_SIGNED : VKP_COMPACT_UNSIGNED;
 }
 
-// What a descriptor comes to on a device.
+// How a descriptor is carried out on a device.
 struct Shape {
-  bool alone;   // one workgroup does everything,
-  bool strips;  // or two dispatches do, else one that looks back
+  bool alone;   // one workgroup does everything
+  bool strips;  // two dispatches do everything; if neither is set, one looks back
   StageTile tile;
-  std::uint64_t items;  // of a tile at least: a sequence may begin inside of a cell
+  std::uint64_t items;  // in a tile at least, as a sequence may begin inside a cell
   std::uint32_t portions;
-  std::uint64_t max_tiles;                     // of the first portion, which no other exceeds
-  VkDeviceSize portions_offset, tiles_offset;  // of scratch
+  std::uint64_t max_tiles;                     // tiles of the first portion, which is the largest
+  VkDeviceSize portions_offset, tiles_offset;  // in scratch
   ScratchNeed need;
 };
 
@@ -63,7 +63,8 @@ Shape shape_of(const DeviceState& state, const Compaction& c) {
   shape.strips = c.one_output || c.schedule == Schedule::multi_pass;
   shape.portions = static_cast<std::uint32_t>((c.count.max + portion - 1) / portion);
   shape.max_tiles = tiles(std::min(c.count.max, portion));
-  // With portions the grid is of the largest size, but scratch never gets smaller with the count.
+  // With several portions the grid always has the largest size. Its scratch is kept nevertheless,
+  // so that scratch never gets smaller as the count grows.
   shape.portions_offset = grid_is_indirect(c.count, shape.items) ? kGridScratchBytes : 0;
   const VkDeviceSize portion_bytes = VkDeviceSize{VKP_COMPACT_PORTION_BYTES} * shape.portions;
   shape.tiles_offset = shape.portions_offset + (portion_bytes + 15) / 16 * 16;
@@ -73,7 +74,7 @@ Shape shape_of(const DeviceState& state, const Compaction& c) {
 }
 
 struct CompactPipelines {
-  VkPipeline count = VK_NULL_HANDLE;  // of the schedule in two dispatches
+  VkPipeline count = VK_NULL_HANDLE;  // for the schedule in two dispatches only
   VkPipeline move = VK_NULL_HANDLE;
 };
 
@@ -88,7 +89,8 @@ Status get_pipelines(DeviceState& state, const Compaction& c, const Shape& shape
   constants.own[VKP_COMPACT_SPEC_OUTPUTS - VKP_SPEC_FIRST_OWN] = outputs;
   constants.own[VKP_COMPACT_SPEC_BATCHES - VKP_SPEC_FIRST_OWN] = shape.tile.batches;
   constants.own[VKP_COMPACT_SPEC_SOURCE - VKP_SPEC_FIRST_OWN] = c.source;
-  // Heads differ from the element before in their bits, or as floats do by value.
+  // An element is a head if its bits differ from those of the element before, or for floats its
+  // value.
   const std::uint32_t heads_kind = c.by_value ? VKP_COMPACT_FLOAT : VKP_COMPACT_UNSIGNED;
   constants.own[VKP_COMPACT_SPEC_KIND - VKP_SPEC_FIRST_OWN] = compares ? kind_of(c.type)
                                                               : c.source == VKP_COMPACT_HEADS

@@ -1,4 +1,4 @@
-// What select, partition and unique have in common: the host side of shaders/compact/.
+// The host side of shaders/compact/, which select, partition and unique have in common.
 #pragma once
 
 #include "compact/compact/compact.abi.h"
@@ -13,15 +13,15 @@ struct Compaction {
   Type type;
   std::uint32_t item_bytes;
   std::uint32_t source;  // VKP_COMPACT_BYTES …
-  bool by_value;         // of VKP_COMPACT_HEADS: floats that differ in their bits may be equal
+  bool by_value;         // for VKP_COMPACT_HEADS: floats whose bits differ may be equal
   Predicate predicate;
   Value operand;
   Count count;
   IndexWidth index_width;
-  std::uint32_t value_bytes;  // of elements of the second sequence; 0: there is none
+  std::uint32_t value_bytes;  // size of elements of the second sequence; 0: there is none
   Schedule schedule;
-  bool rejected;    // the others are wanted, too,
-  bool one_output;  // behind the selected ones
+  bool rejected;    // the elements that are not selected are wanted, too
+  bool one_output;  // those elements go behind the selected ones
 };
 
 struct CompactionBuffers {
@@ -31,7 +31,8 @@ struct CompactionBuffers {
   Scratch scratch;
 };
 
-/// What select and partition say alike: what is chosen, and how. The rest of `c` is its own.
+/// Sets what the descriptors of select and partition have in common: what is chosen, and how. The
+/// caller sets the rest of `c`.
 template <class Desc>
 Status choose(const Desc& desc, Compaction& c) {
   VKPRIMS_TRY(check_enum(c.primitive, "by", desc.by, SelectBy::predicate));
@@ -47,7 +48,7 @@ Status choose(const Desc& desc, Compaction& c) {
 
 Status check_compaction(const Compaction& c);
 ScratchNeed compaction_scratch(const DeviceState& state, const Compaction& c);
-/// After check_compaction().
+/// Requires that check_compaction() has succeeded.
 Status record_compaction(VkCommandBuffer cmd, DeviceState& state, const Compaction& c,
                          const CompactionBuffers& buffers);
 Status warm_up_compaction(DeviceState& state, const Compaction& c);

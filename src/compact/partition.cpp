@@ -1,3 +1,4 @@
+// The host side of the primitive partition.
 #include "vkprims/partition.hpp"
 
 #include "compact/compact.hpp"

@@ -1,3 +1,4 @@
+// The host side of the primitive reduce_by_key.
 #include "vkprims/reduce_by_key.hpp"
 
 #include "compact/reduce_runs.hpp"

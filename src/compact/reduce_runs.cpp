@@ -25,13 +25,13 @@ constexpr const Spirv* kReduce[kFoldTypes] = {
     &spirv::reduce_by_key_reduce_u32, &spirv::reduce_by_key_reduce_f32,
     &spirv::reduce_by_key_reduce_u64, &spirv::reduce_by_key_reduce_f64};
 
-// What a descriptor comes to on a device.
+// How a descriptor is carried out on a device.
 struct Shape {
   ScanPath path;
   StageTile tile;
-  std::uint64_t items;  // of a tile at least: a sequence may begin inside of a cell
+  std::uint64_t items;  // in a tile at least, as a sequence may begin inside a cell
   std::uint64_t max_tiles;
-  VkDeviceSize state_offset;  // of scratch: behind what an indirect grid needs
+  VkDeviceSize state_offset;  // in scratch, behind what an indirect grid needs
   ScratchNeed need;
 };
 
@@ -59,7 +59,7 @@ Shape shape_of(const DeviceState& state, const RunSums& sums) {
                       shape.path == ScanPath::look_back ? n : kMaxCount));
     return (n + shape.items - 1) / shape.items;
   };
-  // Scratch does not shrink where tiles grow.
+  // Scratch must not shrink where tiles grow.
   const std::uint64_t small_tiles =
       tiles_of(std::min<std::uint64_t>(count.max, state.tuning.small_count));
   shape.max_tiles = tiles_of(count.max);
@@ -74,7 +74,7 @@ Shape shape_of(const DeviceState& state, const RunSums& sums) {
 }
 
 struct RunPipelines {
-  VkPipeline fold = VK_NULL_HANDLE;  // of the schedule in two dispatches
+  VkPipeline fold = VK_NULL_HANDLE;  // for the schedule in two dispatches only
   VkPipeline reduce = VK_NULL_HANDLE;
 };
 
@@ -84,7 +84,7 @@ Status get_pipelines(DeviceState& state, const RunSums& sums, const Shape& shape
   Specialization constants{.workgroup_size = shape.tile.workgroup_size,
                            .rows = shape.tile.rows,
                            .op = fold_operator(sums.values.type, sums.values.op)};
-  constants.own[VKP_SCAN_SPEC_COMMUTES - VKP_SPEC_FIRST_OWN] = 1;  // all of vkprims::Op do
+  constants.own[VKP_SCAN_SPEC_COMMUTES - VKP_SPEC_FIRST_OWN] = 1;  // all of vkprims::Op commute
   constants.own[VKP_SCAN_SPEC_BATCHES - VKP_SPEC_FIRST_OWN] = shape.tile.batches;
   constants.own[VKP_SEGMENTS_SPEC_HEADS - VKP_SPEC_FIRST_OWN] =
       static_cast<std::uint32_t>(heads_of(sums.key, sums.float_order));
@@ -105,7 +105,7 @@ Status get_pipelines(DeviceState& state, const RunSums& sums, const Shape& shape
 
 StageTile run_tile(const DeviceState& state, Type key, Type type, bool ones, std::uint64_t count) {
   const Tuning t = tuning_for(state.tuning, count);
-  // Keys take twice the registers of values that are half as large.
+  // Keys that are larger than values take twice the registers of these.
   const std::uint32_t share = size_of(key) > size_of(type) ? 2 : 1;
   const std::uint32_t rows = ones ? t.run_rows : t.key_rows;
   return stage_tile(state, size_of(type), ones ? t.scan_workgroup_size : t.key_workgroup_size,
@@ -177,7 +177,8 @@ Status record_run_sums(VkCommandBuffer cmd, DeviceState& state, const RunSums& s
 
 Status warm_up_run_sums(DeviceState& state, const RunSums& sums) {
   const std::uint64_t small = state.tuning.small_count;
-  // One workgroup; small tiles; large ones, of counts that fit into 32 bits and of others.
+  // The counts stand for one workgroup, for small tiles, and for large tiles with counts that fit
+  // into 32 bits and with larger ones.
   constexpr std::uint64_t kMostNarrow = 0xffffffffu;
   for (const std::uint64_t count : {std::uint64_t{1}, small, kMostNarrow, kMaxCount}) {
     RunSums any = sums;

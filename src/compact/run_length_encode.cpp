@@ -1,3 +1,4 @@
+// The host side of the primitive run_length_encode.
 #include "vkprims/run_length_encode.hpp"
 
 #include "compact/reduce_runs.hpp"

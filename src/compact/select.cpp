@@ -1,3 +1,4 @@
+// The host side of the primitive select.
 #include "vkprims/select.hpp"
 
 #include "compact/compact.hpp"

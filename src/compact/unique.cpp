@@ -1,3 +1,4 @@
+// The host side of the primitive unique.
 #include "vkprims/unique.hpp"
 
 #include "compact/compact.hpp"

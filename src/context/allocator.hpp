@@ -42,7 +42,7 @@ class Allocator {
   std::uint64_t allocations() const { return counters_.allocations; }
   std::uint64_t bytes() const { return counters_.bytes; }
 
-  /// Changed by VMA's callbacks.
+  /// Counters that VMA's callbacks change.
   struct Counters {
     std::uint64_t allocations = 0;  // vkAllocateMemory calls so far
     std::uint64_t bytes = 0;        // allocated now

@@ -1,3 +1,4 @@
+// How exported ArrowArrays own their children and their buffers.
 #include "arrow_format.hpp"
 
 namespace vkprims::arrow {

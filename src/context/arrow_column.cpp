@@ -1,4 +1,4 @@
-// What there is to ask of a column before it is exported.
+// Properties of a column that are asked for before it is exported.
 #include "arrow_format.hpp"
 
 namespace vkprims {

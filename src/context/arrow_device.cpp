@@ -1,3 +1,4 @@
+// Arrow arrays whose buffers stay in device memory.
 #include <optional>
 #include <utility>
 
@@ -8,14 +9,14 @@ namespace {
 
 using arrow::refuse;
 
-// Buffers on the device.
+// Owns an exported array whose buffers are on the device.
 struct DeviceOwner : arrow::ArrayOwner {
-  const Device* device = nullptr;  // of the Context: one each, at the same address for its life
+  const Device* device = nullptr;  // the Context's only one, at the same address for its life
   std::uint64_t rows = 0;
-  std::optional<Column> column;  // none: a record batch. A dictionary has one of its own
+  std::optional<Column> column;  // none for a record batch; that of a dictionary has one, too
 };
 
-// It also tells arrays that are ours from others.
+// Its address also tells arrays that are ours from others.
 void release_device(ArrowArray* array) {
   delete static_cast<arrow::ArrayOwner*>(array->private_data);
   array->release = nullptr;
@@ -43,7 +44,7 @@ std::int64_t device_id(const Context& context) {
   return -1;
 }
 
-// Arrays with the addresses of a column, which stays where it is until fill().
+// Makes the owner of an array with the addresses of a column, which stays where it is until fill().
 std::unique_ptr<DeviceOwner> owner_for(const Context& context, std::uint64_t rows) {
   auto owner = std::make_unique<DeviceOwner>();
   owner->device = &context.device();
@@ -94,7 +95,7 @@ DeviceOwner& owner_of(const ArrowArray& array) {
   return static_cast<DeviceOwner&>(*static_cast<arrow::ArrayOwner*>(array.private_data));
 }
 
-// Moves a column into the arrays that describe it, and out of them.
+// Moves a column into the arrays that describe it; take() moves it out of them.
 void fill(const ArrowArray& array, Column&& column) noexcept {
   auto* coded = std::get_if<DictionaryColumn>(&column);
   if (!coded) {
@@ -119,7 +120,7 @@ void write_device_array(const Context& context, const ArrowArray& array, ArrowDe
       .array = array, .device_id = device_id(context), .device_type = ARROW_DEVICE_VULKAN};
 }
 
-// Throws Error unless it is an array of this Context, as it was exported.
+// Throws Error unless the array is one of this Context, as it was exported.
 void check_ours(const Context& context, const ArrowArray& array, const std::string& name) {
   if (!array.release) {
     refuse(Status::invalid_argument, name, "the array has been released, or moved elsewhere");
@@ -153,7 +154,7 @@ char format_of(const ArrowArray& array) {
   return column ? arrow::layout_of(*column, {}).format : '+';
 }
 
-// The same, and that the schema fits.
+// Throws Error for the same reasons, and if the schema does not fit.
 void check_ours(const Context& context, const ArrowArray& array, const arrow::Layout& layout) {
   const std::string& name = layout.field.name;
   check_ours(context, array, name);

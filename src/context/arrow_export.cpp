@@ -1,3 +1,4 @@
+// The export of columns to Arrow arrays in host memory.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -21,9 +22,9 @@ struct FreeAligned {
   }
 };
 
-// Buffers on the host.
+// Owns an exported array whose buffers are on the host.
 struct HostOwner : arrow::ArrayOwner {
-  // Makes buffer i: room for n elements of any value, zeros behind them. It is never null.
+  // Makes buffer i, which is never null: room for n elements of any value, with zeros behind them.
   template <class T>
   std::span<T> make(int i, std::uint64_t n) {
     const std::size_t bytes = n * sizeof(T);
@@ -41,8 +42,8 @@ void release_host(ArrowArray* array) {
   array->release = nullptr;
 }
 
-// The bits of rows in a buffer of the device, into buffer i; zeros behind them. The bits that are
-// 0.
+// Reads the bits of rows from a buffer on the device into buffer i, with zeros behind them. Returns
+// how many of the bits are 0.
 std::uint64_t read_bits(Context& context, const Buffer<std::uint32_t>& bits, std::uint64_t rows,
                         int i, HostOwner& owner) {
   const std::span<std::uint32_t> words = owner.make<std::uint32_t>(i, (rows + 31) / 32);
@@ -53,7 +54,7 @@ std::uint64_t read_bits(Context& context, const Buffer<std::uint32_t>& bits, std
   return zeros;
 }
 
-// The rows that are null; without one there is no buffer.
+// Reads the validity of rows and returns how many are null. If none is, there is no buffer.
 std::int64_t read_validity(Context& context, const Buffer<std::uint32_t>& validity,
                            std::uint64_t rows, HostOwner& owner) {
   if (validity.size() == 0) return 0;
@@ -62,7 +63,7 @@ std::int64_t read_validity(Context& context, const Buffer<std::uint32_t>& validi
   return static_cast<std::int64_t>(nulls);
 }
 
-// What Arrow demands of offsets, and a column does not promise. Returns the last.
+// Checks what Arrow demands of offsets and a column does not promise. Returns the last offset.
 template <class Offset>
 std::uint64_t check_offsets(std::span<const Offset> offsets, std::uint64_t bytes,
                             const std::string& name) {
@@ -101,7 +102,7 @@ void write_strings(Context& context, const StringColumn& column, const std::stri
 
 void check_indices(const HostOwner& owner, std::uint64_t rows, std::uint64_t dictionary_rows,
                    const std::string& name) {
-  // A negative index is a large one.
+  // A negative index becomes a large one.
   const auto* indices = static_cast<const std::uint32_t*>(owner.buffers[1]);
   const auto* validity = static_cast<const std::uint32_t*>(owner.buffers[0]);
   for (std::uint64_t i = 0; i < rows; ++i) {
@@ -113,7 +114,7 @@ void check_indices(const HostOwner& owner, std::uint64_t rows, std::uint64_t dic
   }
 }
 
-// Numbers, or the indices into `dictionary`.
+// Writes numbers, or the indices into `dictionary`.
 void write_fixed(Context& context, const FixedColumn& column, const StringColumn* dictionary,
                  const std::string& name, ArrowArray& out) {
   auto owner = std::make_unique<HostOwner>();

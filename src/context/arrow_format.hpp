@@ -12,7 +12,7 @@ namespace vkprims::arrow {
 /// A column as an ArrowSchema describes it.
 struct Layout {
   Field field;
-  char format = 0;             // of the rows; with a dictionary: of the indices
+  char format = 0;             // format of the rows; with a dictionary, of the indices
   char dictionary_format = 0;  // 'u' or 'U'; 0: no dictionary
   bool ordered = false;
 };
@@ -25,27 +25,28 @@ constexpr bool is_strings(char format) { return format == 'u' || format == 'U'; 
 constexpr std::uint32_t element_bytes(char format) {
   return size_of(static_cast<FixedType>(format));
 }
-/// Buffers of an array: validity, then what the rows are made of.
+/// The number of buffers of an array: validity, then those that hold the rows.
 constexpr std::int64_t buffer_count(char format) { return is_strings(format) ? 3 : 2; }
 
-/// What a schema says. Throws Error if it is none that can be imported.
+/// The layout that a schema describes. Throws Error if it is none that can be imported.
 Layout layout_of(const ArrowSchema& schema);
-/// The same for every child of a schema of a record batch.
+/// The layouts of all children of a record batch's schema.
 std::vector<Layout> batch_layouts_of(const ArrowSchema& schema);
 Layout layout_of(const Column& column, const Field& field);
 
-/// Writes schemas that own themselves.
+/// These write schemas that own themselves.
 void write_schema(const Layout& layout, ArrowSchema& out);
 void write_batch_schema(const std::vector<Layout>& layouts, ArrowSchema& out);
 
 /// The validity of a column's rows.
 const Buffer<std::uint32_t>& validity_of(const Column& column);
-/// Throws Error if a buffer is too small for its rows, or a type is none that a column may have.
+/// Throws Error if a buffer is too small for its rows, or if a type is none that a column may have.
 void check_column(const Column& column, const std::string& name);
-/// The layouts of a batch. Throws Error if fields, columns and rows differ, and as above.
+/// The layouts of a batch. Throws Error if fields, columns and rows do not match, and where
+/// check_column() does.
 std::vector<Layout> check_batch(const Batch& batch);
 
-/// What is behind an exported ArrowArray; a derived class owns the buffers.
+/// The private data of an exported ArrowArray; a derived class owns the buffers.
 struct ArrayOwner {
   ArrayOwner() = default;
   ArrayOwner(const ArrayOwner&) = delete;

@@ -1,3 +1,4 @@
+// The import of Arrow arrays from host memory.
 #include <algorithm>
 #include <type_traits>
 
@@ -35,7 +36,7 @@ BitColumn import_bits(Context& context, const Rows& rows) {
   refuse(code, rows.name, "row " + std::to_string(row) + " " + what);
 }
 
-// Offsets are signed in Arrow, and start anywhere; those that go to the device start at 0.
+// Arrow's offsets are signed and start anywhere; those that go to the device start at 0.
 template <class Signed>
 StringColumn import_strings(Context& context, const Rows& rows) {
   using Offset = std::make_unsigned_t<Signed>;
@@ -43,7 +44,7 @@ StringColumn import_strings(Context& context, const Rows& rows) {
   // An array without rows may have no offsets at all.
   const Signed start = rows.count ? rows.load<Signed>(1, rows.first) : Signed{0};
   Signed last = start;
-  std::uint64_t longest = 1;  // (0 is not known)
+  std::uint64_t longest = 1;  // 0 would mean that it is not known
   for (std::uint64_t i = 0; i < rows.count; ++i) {
     const Signed next = rows.load<Signed>(1, rows.first + i + 1);
     if (last < 0 || next < last) {
@@ -75,7 +76,7 @@ StringColumn import_strings(Context& context, const Rows& rows, char format) {
                        : import_strings<std::int32_t>(context, rows);
 }
 
-// What lies under a null is anything: 0 takes its place.
+// The index of a null row may be anything: 0 takes its place.
 template <class T>
 std::vector<std::int32_t> indices_of(const Rows& rows, const std::vector<std::uint32_t>& validity,
                                      std::uint64_t dictionary_rows) {
@@ -115,7 +116,7 @@ auto indices_function(char format) {
   }
 }
 
-// A row is null, too, if its string in the dictionary is.
+// A row is also null if its string in the dictionary is.
 void clear_null_strings(const std::vector<std::int32_t>& indices,
                         const std::vector<std::uint32_t>& strings,
                         std::vector<std::uint32_t>& validity) {

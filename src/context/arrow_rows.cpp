@@ -7,7 +7,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "bytes of bits are taken as words");
 
-// Sizes in bits do not overflow below it.
+// Sizes in bits do not overflow for rows that end below this.
 constexpr std::int64_t kMaxEnd = std::int64_t{1} << 56;
 
 [[noreturn]] void refuse_number(const std::string& name, const char* what, std::int64_t value,
@@ -16,7 +16,7 @@ constexpr std::int64_t kMaxEnd = std::int64_t{1} << 56;
          std::string(what) + " is " + std::to_string(value) + ", must be " + allowed);
 }
 
-// The numbers that an array of any format has, and the pointers to what they count.
+// Checks the numbers that an array of any format has, and the pointers to what they count.
 void check_numbers(const ArrowArray& array, const std::string& name, std::int64_t buffers,
                    std::int64_t children) {
   if (!array.release) refuse(Status::invalid_argument, name, "the array has been released");

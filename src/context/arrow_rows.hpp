@@ -1,4 +1,4 @@
-// Rows of an ArrowArray of host memory: checks before they are read, bits, elements.
+// Rows of an ArrowArray in host memory: checks before they are read, bits, elements.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace vkprims::arrow {
 
-/// Rows of an array; not all of them where a record batch is a slice of its children.
+/// Rows of an array; these are not all of its rows where a record batch is a slice of its children.
 struct Rows {
   const ArrowArray& array;
   const std::string& name;
@@ -34,13 +34,13 @@ Rows all_rows(const ArrowArray& array, const std::string& name);
 /// The rows of a record batch in one of its children.
 Rows rows_of_child(const Rows& batch, std::size_t i, const std::string& name);
 
-/// These throw Error for all that can be wrong with an array besides its contents.
+/// These throw Error for everything that can be wrong with an array except its contents.
 void check_array(const Rows& rows, const Layout& layout);
 void check_batch(const Rows& rows, std::size_t children);
 /// Throws Error if buffer i is null.
 void check_present(const Rows& rows, int i, const char* what);
 
-/// Bits of the rows in a buffer, moved to bit 0; zeros behind them.
+/// Bits of the rows in a buffer, moved so that the first is bit 0, with zeros behind the last.
 std::vector<std::uint32_t> bits_of(const Rows& rows, int i);
 /// Validity bits of the rows; empty if no row is null.
 std::vector<std::uint32_t> validity_of(const Rows& rows);

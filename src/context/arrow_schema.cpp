@@ -1,3 +1,4 @@
+// Arrow schemas: which layouts they describe, and how they are written.
 #include <cstring>
 
 #include "arrow_format.hpp"
@@ -5,7 +6,7 @@
 namespace vkprims::arrow {
 namespace {
 
-// What is behind an exported ArrowSchema.
+// The private data of an exported ArrowSchema.
 struct SchemaOwner {
   SchemaOwner() = default;
   SchemaOwner(const SchemaOwner&) = delete;
@@ -39,7 +40,7 @@ void hand_over(std::unique_ptr<SchemaOwner> owner, std::int64_t flags, ArrowSche
                     .private_data = kept};
 }
 
-// The format's one letter; 0 if it has more.
+// The only letter of the format; 0 if the format is not a single letter.
 char letter_of(const ArrowSchema& schema) {
   return std::strlen(schema.format) == 1 ? schema.format[0] : '\0';
 }

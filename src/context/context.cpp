@@ -1,3 +1,4 @@
+// Context and its Jobs: construction, memory, transfers and submissions.
 #include "vkprims/context.hpp"
 
 #include <cinttypes>

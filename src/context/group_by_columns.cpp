@@ -1,3 +1,4 @@
+// group_by() on columns of a Context.
 #include "vkprims/group_by_columns.hpp"
 
 #include <algorithm>
@@ -34,7 +35,7 @@ void Groups::wrong_type(const char* what, std::size_t i, Type is, Type asked) {
          name_of(asked));
 }
 
-/// One call: the descriptor, its views, and the results that they are of.
+/// One call: the descriptor, its views, and the results that the views are of.
 class GroupByCall {
  public:
   GroupByCall(Recorder& recorder, std::span<const GroupByColumn> keys,
@@ -131,7 +132,7 @@ class GroupByCall {
         out_.keys, out_.key_validity);
   }
 
-  // The number of a column of values: the same one is read once.
+  // The number of a column of values. A column that is given several times has one number.
   std::uint32_t value(const GroupByColumn& column) {
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       if (same(columns_[i], column)) return static_cast<std::uint32_t>(i);

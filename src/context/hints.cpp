@@ -9,7 +9,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What Linux shows of GPUs: a render node each, or NVIDIA's own nodes.
+// What Linux shows of GPUs: one render node for each, or NVIDIA's own nodes.
 struct Nodes {
   std::string readable;  // one of each kind, or empty
   std::string unreadable;

@@ -50,7 +50,7 @@ VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT
                                           const VkDebugUtilsMessengerCallbackDataEXT* data,
                                           void* user) {
   auto& messages = *static_cast<Messages*>(user);
-  // General messages are the loader's, about drivers and layers it could not use.
+  // General messages come from the loader and are about drivers and layers that it could not use.
   if (types != VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT) ++messages.validation;
   const bool error = severity >= VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT;
   messages.send(error ? LogLevel::error : LogLevel::warning, data->pMessage);
@@ -68,7 +68,7 @@ VkDebugUtilsMessengerCreateInfoEXT messenger_info(Messages& messages) {
           .pUserData = &messages};
 }
 
-// What the validation layer is asked to check beyond its defaults.
+// The checks that the validation layer is asked to make beyond its defaults.
 struct ValidationChecks {
   explicit ValidationChecks(Validation validation) {
     if (validation == Validation::gpu_assisted) {
@@ -86,7 +86,7 @@ struct ValidationChecks {
 };
 
 Status creation_status(VkResult result) {
-  // The loader found no driver that it could load.
+  // The loader returns this if it found no driver that it could load.
   if (result == VK_ERROR_INCOMPATIBLE_DRIVER) {
     return Status::error(Status::unsupported, "no Vulkan driver found: %s",
                          device_hints(false).c_str());
@@ -121,7 +121,8 @@ Instance::Instance(const ContextInfo& info, Messages& messages) : Instance() {
     }
   }
 
-  // Always enabled, because the labels that record functions open show up in captures.
+  // The extension is always enabled, because the labels that record functions open show up in
+  // captures.
   const bool debug =
       has_extension(global, nullptr, VK_EXT_DEBUG_UTILS_EXTENSION_NAME) ||
       (validate && has_extension(global, kValidationLayer, VK_EXT_DEBUG_UTILS_EXTENSION_NAME));
@@ -129,7 +130,7 @@ Instance::Instance(const ContextInfo& info, Messages& messages) : Instance() {
   VkDebugUtilsMessengerCreateInfoEXT messenger = messenger_info(messages);
   if (debug) extensions.push_back(VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
   if (listen) {
-    messenger.pNext = chain;  // here it hears vkCreateInstance and vkDestroyInstance
+    messenger.pNext = chain;  // so that it hears vkCreateInstance and vkDestroyInstance
     chain = &messenger;
   }
 

@@ -8,8 +8,8 @@ namespace vkprims {
 
 class Instance {
  public:
-  /// Creates one: portability devices enumerated, VK_EXT_debug_utils enabled where there is one,
-  /// validation as asked. `messages` must outlive it.
+  /// Creates an instance that enumerates portability devices, with VK_EXT_debug_utils if there is
+  /// one and with validation as asked. `messages` must outlive it.
   Instance(const ContextInfo& info, Messages& messages);
   explicit Instance(const Adopt& adopt);
   Instance(const Instance&) = delete;

@@ -5,7 +5,8 @@
 
 namespace vkprims {
 
-/// vkGetInstanceProcAddr of the system's loader, or null if there is none. Any thread.
+/// Returns vkGetInstanceProcAddr of the system's loader, or null if there is none. May be called
+/// from any thread.
 PFN_vkGetInstanceProcAddr system_loader();
 
 }  // namespace vkprims

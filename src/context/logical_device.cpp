@@ -10,7 +10,7 @@
 namespace vkprims {
 namespace {
 
-// Declared in vulkan_beta.h only.
+// This name is declared in vulkan_beta.h only.
 constexpr char kPortabilitySubset[] = "VK_KHR_portability_subset";
 
 const Adopt& checked(const Adopt& adopt) {
@@ -87,7 +87,7 @@ void LogicalDevice::create() {
   wanted.sparseBinding = sparse;
 
   std::vector<const char*> extensions;
-  // An implementation that offers it demands it.
+  // An implementation that offers this extension demands that it be enabled.
   if (portability_subset_) extensions.push_back(kPortabilitySubset);
   if (memory_budget) extensions.push_back(VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
 
@@ -141,7 +141,7 @@ VkDeviceSize LogicalDevice::heap_budget() const {
   VkPhysicalDeviceMemoryProperties2 memory{
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2, .pNext = &budget};
   instance.vk.vkGetPhysicalDeviceMemoryProperties2(physical, &memory);
-  // The budget includes what this process has already.
+  // The budget includes what this process has already allocated.
   const VkDeviceSize used = budget.heapUsage[heap_];
   return budget.heapBudget[heap_] > used ? budget.heapBudget[heap_] - used : 0;
 }

@@ -1,4 +1,4 @@
-// The VkDevice and queue of a Context, created or adopted, and what there is to know about them.
+// The VkDevice and queue of a Context, created or adopted, and their properties.
 #pragma once
 
 #include <string>

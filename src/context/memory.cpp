@@ -28,20 +28,20 @@ Memory::~Memory() {
   destroy(held_);
 }
 
-// Eight classes per power of two, so that at most 12.5 % are wasted; 16 MiB apart from 128 MiB on,
-// and at least 256 bytes.
+// There are eight size classes per power of two, so that at most 12.5 % are wasted. From 128 MiB
+// on, classes are 16 MiB apart; small ones are at least 256 bytes apart.
 VkDeviceSize Memory::class_of(VkDeviceSize bytes) const {
   const VkDeviceSize needed = round_up(std::max(bytes, VkDeviceSize{1}), kBufferAlignment);
   const VkDeviceSize step = std::clamp(std::bit_floor(needed) / 8, kBufferAlignment, kLargestStep);
   const VkDeviceSize rounded = round_up(needed, step);
-  // Rounding must not carry it over a limit that it is within.
+  // Rounding must not carry a size over a limit that it is within.
   for (const VkDeviceSize limit : {device_.max_allocation, device_.max_buffer}) {
     if (rounded > limit && needed <= limit) return needed;
   }
   return rounded;
 }
 
-// The reason, if it is a limit, why memory for a buffer was refused.
+// Throws Error with the reason why memory for a buffer was refused, if that is a limit.
 void Memory::check_limit_of_one(VkDeviceSize bytes) const {
   if (bytes <= device_.max_allocation || bytes > device_.heap_bytes) return;
   const VkDeviceSize space = device_.properties.limits.sparseAddressSpaceSize;
@@ -69,7 +69,8 @@ DeviceBlock& Memory::take(VkDeviceSize bytes) {
   made.front().self = made.begin();
   made.front().block.bytes = size;
   made.front().block.owner = &made.front();
-  // Above what the system says is free a device may move memory out to the host, which costs more than new blocks do.
+  // A device that is asked for more than the system says is free may move memory out to the host,
+  // which costs more than new blocks do.
   if (idle_count_ != 0 && size > device_.heap_budget()) trim();
   VkResult result = create(size, made.front());
   const bool full = result == VK_ERROR_OUT_OF_DEVICE_MEMORY || result == VK_ERROR_TOO_MANY_OBJECTS;
@@ -90,8 +91,9 @@ DeviceBlock& Memory::take(VkDeviceSize bytes) {
   return held_.back();
 }
 
-// The limit of one allocation is a soft one: above it the device may refuse, or not. A sparse buffer
-// is the second choice, as its pages may be small: on an H200 copies of 8 GB take a third longer.
+// The limit of one allocation is a soft one: above it the device may refuse, or not. A sparse
+// buffer is the second choice, as its pages may be small: on an H200 copies of 8 GB take a third
+// longer.
 VkResult Memory::create(VkDeviceSize bytes, DeviceBlock& made) {
   if (bytes > device_.heap_bytes) return VK_ERROR_OUT_OF_DEVICE_MEMORY;
   VkResult result = allocator_.create_device_buffer(bytes, made.block.buffer, made.allocation);
@@ -145,7 +147,7 @@ VkResult Memory::bind_parts(const DeviceBlock& made, const std::vector<VkSparseM
   const VkBindSparseInfo info{
       .sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO, .bufferBindCount = 1, .pBufferBinds = &buffer};
   result = device_.vk.vkQueueBindSparse(device_.queue, 1, &info, fence);
-  // Bindings are not ordered with later submissions unless someone waits.
+  // Bindings are not ordered with later submissions unless the host waits for them.
   if (result >= 0) {
     result = device_.vk.vkWaitForFences(device_.handle, 1, &fence, VK_TRUE, ~std::uint64_t{0});
   }

@@ -10,9 +10,9 @@
 
 namespace vkprims {
 
-/// A block and what it is made of. It lives in one list at a time, and moves between lists by
-/// splicing, which neither allocates nor fails: in Memory's list of what the program holds, in a
-/// Recording, or in a free list.
+/// A block and the memory that it is made of. A block lives in one list at a time: in Memory's list
+/// of what the program holds, in a Recording, or in a free list. It moves between lists by
+/// splicing, which neither allocates nor fails.
 struct DeviceBlock {
   Block block;                                  // owner: this
   Allocator::Allocation* allocation = nullptr;  // of a buffer that is not sparse
@@ -30,15 +30,16 @@ class Memory {
   Memory& operator=(const Memory&) = delete;
   ~Memory();
 
-  /// A block of at least `bytes` bytes, which may be what an earlier user gave back. Throws Error.
+  /// A block of at least `bytes` bytes, which may be one that an earlier user gave back. Throws
+  /// Error.
   DeviceBlock& take(VkDeviceSize bytes);
   /// Moves a block that the program holds to another list.
   void move(DeviceBlock& block, BlockList& to) noexcept { to.splice(to.end(), held_, block.self); }
-  /// Ends the use of a block that the program holds, or of all of a list.
+  /// Ends the use of a block that the program holds, or of all blocks of a list.
   ///
-  /// The GPU may still be using them. That does not matter: whoever takes them next uses them in a
-  /// later submission to the same queue, and every submission begins with a barrier on everything
-  /// before it. Only destroying them has to wait.
+  /// The GPU may still be using the blocks. That does not matter: whoever takes them next uses them
+  /// in a later submission to the same queue, and every submission begins with a barrier on
+  /// everything before it. Only destroying blocks has to wait.
   void give_back(DeviceBlock& block) noexcept;
   void give_back(BlockList& blocks) noexcept;
 
@@ -61,7 +62,8 @@ class Memory {
   const LogicalDevice& device_;
   Allocator& allocator_;
   BlockList held_;
-  // By bytes. A class has its entry from the first block on, so that giving back allocates nothing.
+  // Free blocks by size in bytes. A class has its entry from the first block on, so that giving a
+  // block back allocates nothing.
   std::map<VkDeviceSize, BlockList> idle_;
   std::uint64_t idle_count_ = 0;
 };

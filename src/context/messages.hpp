@@ -17,7 +17,8 @@ class Messages {
   explicit Messages(Log log) : log_(std::move(log)) {}
 
   bool wanted() const { return static_cast<bool>(log_); }
-  /// From any thread. What the callback throws is dropped: it may have been called by a C library.
+  /// May be called from any thread. What the callback throws is dropped, because the caller may be
+  /// a C library.
   void send(LogLevel level, const char* text) const noexcept {
     if (!log_) return;
     try {

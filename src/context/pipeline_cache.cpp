@@ -15,7 +15,8 @@ namespace fs = std::filesystem;
 
 constexpr std::uintmax_t kLargestFile = std::uintmax_t{256} << 20;
 
-// In front of the driver's data, which not every driver checks: a damaged file must not reach it.
+// This header precedes the driver's data. Not every driver checks its data, and a damaged file must
+// not reach the driver.
 struct FileHeader {
   char magic[8] = {'v', 'k', 'p', 'r', 'i', 'm', 's', '1'};
   std::uint64_t bytes = 0;
@@ -24,7 +25,7 @@ struct FileHeader {
   bool operator==(const FileHeader&) const = default;
 };
 
-// FNV-1a
+// The checksum is FNV-1a.
 FileHeader header_of(const std::vector<char>& data) {
   FileHeader header;
   header.bytes = data.size();
@@ -35,8 +36,8 @@ FileHeader header_of(const std::vector<char>& data) {
   return header;
 }
 
-// The directory that a variable names; nothing where it is not set or, which the specification of XDG_CACHE_HOME has
-// ignored, relative.
+// The directory that a variable names; nothing if it is not set or is relative, which the
+// specification of XDG_CACHE_HOME says to ignore.
 fs::path directory_of(const char* variable) {
   const char* value = std::getenv(variable);
   return value && fs::path(value).is_absolute() ? fs::path(value) : fs::path();
@@ -44,7 +45,7 @@ fs::path directory_of(const char* variable) {
 
 fs::path cache_directory() {
   if (const fs::path xdg = directory_of("XDG_CACHE_HOME"); !xdg.empty()) return xdg / "vkprims";
-  // Of Windows, where a shell may set HOME, too.
+  // This variable is set by Windows, where a shell may set HOME, too.
   if (const fs::path local = directory_of("LOCALAPPDATA"); !local.empty()) return local / "vkprims";
   if (const fs::path home = directory_of("HOME"); !home.empty()) return home / ".cache" / "vkprims";
   return {};
@@ -62,7 +63,7 @@ std::string file_name(const VkPhysicalDeviceProperties& device) {
   return name + ".bin";
 }
 
-// The driver's data in a file of ours, or nothing.
+// The driver's data from a file of ours, or nothing.
 std::vector<char> read_file(const fs::path& path) {
   std::error_code error;
   const std::uintmax_t size = fs::file_size(path, error);
@@ -76,7 +77,7 @@ std::vector<char> read_file(const fs::path& path) {
   return data;
 }
 
-// Whether the data are of this device and driver, as far as Vulkan's own header tells.
+// Whether the data belong to this device and driver, as far as Vulkan's own header tells.
 bool fits(const std::vector<char>& data, const VkPhysicalDeviceProperties& device) {
   VkPipelineCacheHeaderVersionOne header;
   if (data.size() < sizeof header) return false;
@@ -87,7 +88,7 @@ bool fits(const std::vector<char>& data, const VkPhysicalDeviceProperties& devic
          !std::memcmp(header.pipelineCacheUUID, device.pipelineCacheUUID, VK_UUID_SIZE);
 }
 
-// Through a file beside it, so that no reader ever sees a part.
+// Writes a file beside the old one and renames it, so that no reader ever sees a part of a file.
 bool replace_file(const fs::path& path, const std::vector<char>& data) {
   std::error_code error;
   fs::create_directories(path.parent_path(), error);
@@ -139,7 +140,7 @@ void PipelineCache::create(const void* data, std::size_t bytes) {
 PipelineCache::~PipelineCache() {
   try {
     if (handle_ && !path_.empty()) save();
-  } catch (...) {  // no memory, or a path that the system does not like: no file
+  } catch (...) {  // without memory, or with a path that the system rejects, no file is written
   }
   device_.vk.vkDestroyPipelineCache(device_.handle, handle_, nullptr);
 }

@@ -10,8 +10,8 @@ namespace vkprims {
 
 class PipelineCache {
  public:
-  /// Starts with what the file of this device and driver holds, if `use_file` and it is intact. No
-  /// file and no cache are no error.
+  /// Starts with the contents of the file of this device and driver, if `use_file` is set and the
+  /// file is intact. It is no error if there is no file or no cache.
   PipelineCache(const LogicalDevice& device, const Messages& messages, bool use_file);
   PipelineCache(const PipelineCache&) = delete;
   PipelineCache& operator=(const PipelineCache&) = delete;

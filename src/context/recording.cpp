@@ -11,7 +11,7 @@ constexpr VkDeviceSize kSmallestScratch = VkDeviceSize{64} << 10;
 constexpr VkDeviceSize kLargestDoubledScratch = VkDeviceSize{64} << 20;
 constexpr VkDeviceSize kMaxUpdateBytes = 65536;  // of vkCmdUpdateBuffer
 
-// The front of a block as Scratch; bytes 0 if the block is too small.
+// The front of a block as Scratch; its bytes are 0 if the block is too small.
 Scratch fit(const Block& block, const ScratchNeed& need) {
   const VkDeviceSize alignment = std::max(need.alignment, VkDeviceSize{1});
   const VkDeviceAddress aligned = (block.address + alignment - 1) / alignment * alignment;
@@ -20,8 +20,8 @@ Scratch fit(const Block& block, const ScratchNeed& need) {
   return {block.buffer, offset, aligned, need.bytes};
 }
 
-// How large a block to take next. Small ones are doubled, so that steps with growing needs do not
-// leave a trail of blocks.
+// The size of the block to take next. Small blocks are doubled, so that steps with growing needs do
+// not leave a trail of blocks.
 VkDeviceSize next_scratch_bytes(const Block& current, const ScratchNeed& need) {
   const VkDeviceSize padding = need.alignment > kBufferAlignment ? need.alignment : 0;
   const VkDeviceSize doubled = std::min(current.bytes * 2, kLargestDoubledScratch);
@@ -41,7 +41,7 @@ VkCommandBuffer Recorder::command_buffer() const { return recording_->commands; 
 Scratch Recorder::begin_step(const ScratchNeed& need, BarrierBefore before) {
   Recording& recording = *recording_;
   ContextState& context = *recording.context;
-  // The first step has its barrier in the head of the submission.
+  // The barrier before the first step is in the head of the submission.
   if (recording.has_steps)
     throw_if_error(record_barrier(recording.commands, *recording.library, before));
   recording.has_steps = true;

@@ -104,7 +104,7 @@ long long as_index(const std::string& wanted) {
   return std::strtoll(wanted.c_str(), nullptr, 10);
 }
 
-// A number beyond the last index may still be part of a name: "4090".
+// A number beyond the last index may still be part of a name, such as "4090".
 std::vector<const Candidate*> matches(const std::vector<Candidate>& candidates,
                                       const std::string& wanted) {
   const long long index = as_index(wanted);
@@ -147,8 +147,8 @@ std::vector<VkQueueFamilyProperties> queue_families(const Instance& instance,
 }
 
 int compute_family(const std::vector<VkQueueFamilyProperties>& families) {
-  // One without graphics is better: there an H200 reduces 2^20 elements in 9.0 us, not 12.4, as its
-  // driver changes between transfers and compute for nothing.
+  // A family without graphics is better: with it an H200 reduces 2^20 elements in 9.0 us instead of
+  // 12.4, as on a graphics queue its driver changes between transfers and compute for nothing.
   int found = -1;
   for (std::size_t i = 0; i < families.size(); ++i) {
     if (!(families[i].queueFlags & VK_QUEUE_COMPUTE_BIT)) continue;
@@ -161,7 +161,7 @@ int compute_family(const std::vector<VkQueueFamilyProperties>& families) {
 std::vector<Candidate> enumerate(const Instance& instance) {
   std::uint32_t count = 0;
   VkResult result = instance.vk.vkEnumeratePhysicalDevices(instance.handle, &count, nullptr);
-  // Some loaders' way to say that there is none.
+  // Some loaders say in this way that there is no device.
   if (result == VK_ERROR_INITIALIZATION_FAILED) return {};
   throw_if_error(Status::from(result, "vkEnumeratePhysicalDevices"));
   std::vector<VkPhysicalDevice> handles(count);

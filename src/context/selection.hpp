@@ -14,14 +14,14 @@ struct Candidate {
   DeviceEntry entry;
 };
 
-/// In the driver's order, which is that of the indices.
+/// The devices in the driver's order, which is the order of their indices.
 std::vector<Candidate> enumerate(const Instance& instance);
 
-/// The best usable device, or what `wanted` (ContextInfo::device, else $VKPRIMS_DEVICE) names.
-/// Throws Error listing all devices, and why they are not usable.
+/// The best usable device, or the one that `wanted` (ContextInfo::device, else $VKPRIMS_DEVICE)
+/// names. Throws Error that lists all devices and says why they are not usable.
 const Candidate& choose(const std::vector<Candidate>& candidates, const std::string& wanted);
 
-/// Family of the queue to use: the first that can compute; -1 if there is none.
+/// The queue family to use, which is the first that can compute; -1 if there is none.
 int compute_family(const std::vector<VkQueueFamilyProperties>& families);
 std::vector<VkQueueFamilyProperties> queue_families(const Instance& instance,
                                                     VkPhysicalDevice physical);

@@ -1,4 +1,4 @@
-// split() with so many columns, and so much room in each, as the caller has found out.
+// split() with the number of columns, and the room in each, that the caller has found out.
 #pragma once
 
 #include <span>
@@ -7,11 +7,11 @@
 
 namespace vkprims::strings {
 
-/// How column number `column` of so many is made.
+/// How column number `column` out of `columns` is made.
 SplitDesc split_desc(const StringColumn& in, const SplitOptions& options, std::uint32_t column,
                      std::size_t columns);
 
-/// A column for each of `bytes`, with room for so many.
+/// Makes a column for each element of `bytes`, with room for that many bytes.
 std::vector<StringColumn> split_columns(Recorder& r, const StringColumn& in,
                                         const SplitOptions& options,
                                         std::span<const std::uint64_t> bytes);

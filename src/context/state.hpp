@@ -1,4 +1,5 @@
-// What a Context holds. Members are in the order of their making; destruction goes backwards.
+// What a Context holds. Members are in the order in which they are made; they are destroyed in the
+// reverse order.
 #pragma once
 
 #include <optional>
@@ -21,8 +22,8 @@ struct ContextState {
 
   /// Ends the use of a block or of a recording's blocks.
   ///
-  /// While a recording is open they stay with it: its commands may use them, but run later than
-  /// whatever the program submits, and could reuse the memory for, before the recording is done.
+  /// While a recording is open the blocks stay with it: its commands may use them, but run later
+  /// than whatever the program submits before the recording is done, which could reuse the memory.
   void release(DeviceBlock& block) noexcept;
   void release(BlockList& blocks) noexcept;
 

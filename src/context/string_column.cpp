@@ -1,3 +1,4 @@
+// Columns of strings: their sizes, upload and download.
 #include "vkprims/string_column.hpp"
 
 #include <algorithm>
@@ -34,7 +35,7 @@ StringColumn upload_as(Context& context, const HostStrings& rows, bool nullable,
   return column;
 }
 
-// `what` has `size` elements and needs others.
+// Throws Error because `what` has `size` elements and needs another number of them.
 [[noreturn]] void refuse(const char* what, std::uint64_t size, const std::string& needed) {
   throw Error(Status::error(Status::invalid_argument, "StringColumn: %s.size() is %llu, %s", what,
                             static_cast<unsigned long long>(size), needed.c_str()));
@@ -65,7 +66,7 @@ std::uint32_t StringColumn::row_bytes() const {
 }
 
 StringColumn upload_strings(Context& context, const HostStrings& rows, IndexWidth width) {
-  std::uint64_t bytes = 0, longest = 1;  // (0 is not known)
+  std::uint64_t bytes = 0, longest = 1;  // a bound of 0 would mean that it is not known
   bool nullable = false;
   for (const auto& row : rows) {
     bytes += row ? row->size() : 0;

@@ -1,4 +1,5 @@
-// Columns of strings that operations of a Recorder write, and what is known of the rows of those that they read.
+// Columns of strings that operations of a Recorder write, and what is known about the rows of those
+// that they read.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +10,7 @@
 
 namespace vkprims::strings {
 
-// A column of strings that is to be written. `bytes_of_row`: about; 0: what the bytes say.
+// A column of strings that is to be written. `bytes_of_row` is approximate; 0: what the bytes say.
 struct Result {
   Result(Recorder& r, std::uint64_t rows, std::uint64_t bytes, bool nullable,
          std::uint32_t bytes_of_row = 0)
@@ -41,7 +42,7 @@ struct Result {
   }
 
   std::uint64_t byte_bound;
-  std::uint64_t longest_row_bytes = 0;  // what no row is longer than; 0: not known
+  std::uint64_t longest_row_bytes = 0;  // no row is longer than this; 0: not known
   std::uint32_t row_bytes;
   bool wide;
   Buffer<std::uint32_t> offsets32;
@@ -50,8 +51,8 @@ struct Result {
   Buffer<std::uint32_t> validity;
 };
 
-// What no row of columns is longer than, as they know it, or else as the caller has promised; 0: not known. Null pointers
-// are no columns.
+// A length that no row of the columns exceeds, as the columns know it, or else as the caller has
+// promised; 0: not known. Null pointers stand for no column.
 inline std::uint64_t longest_row_of(const std::vector<const StringColumn*>& columns,
                                     std::uint64_t promised = 0) {
   std::uint64_t longest = 0;

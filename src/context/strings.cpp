@@ -1,3 +1,4 @@
+// Operations on columns of strings that a Recorder records.
 #include "vkprims/strings.hpp"
 
 #include <algorithm>
@@ -66,7 +67,7 @@ StringColumn choose(Recorder& r, const StringColumn* a, const StringColumn* b, C
   return std::move(result).column();
 }
 
-// Of a row of a slice, about: characters have a byte or two.
+// About how many bytes a row of a slice has: characters have a byte or two.
 std::uint32_t slice_bytes(const StringColumn& in, const SliceDesc& desc) {
   const std::int32_t start = desc.start.value_or(0), stop = desc.stop.value_or(-1);
   if (start < 0 || stop < start) return in.row_bytes();
@@ -103,7 +104,7 @@ StringColumn change_case(Recorder& r, const StringColumn& in, Case to) {
   return std::move(result).column();
 }
 
-// `count`: address of a u64, or 0.
+// `count` is the address of a u64, or 0.
 StringColumn gather_rows(Recorder& r, const StringColumn& in, const Buffer<std::uint32_t>& indices,
                          VkDeviceAddress count, std::uint64_t byte_bound, bool nullable) {
   Result result(r, indices.size(), byte_bound, nullable, in.row_bytes());

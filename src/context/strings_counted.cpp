@@ -8,7 +8,7 @@
 namespace vkprims::strings {
 namespace {
 
-// What the GPU counts where `count(recorder)` says. Waits.
+// Returns the number that the GPU counts where `count(recorder)` says, after waiting for it.
 template <class Count>
 std::uint64_t counted(Context& context, Count&& count) {
   Buffer<std::uint64_t> number;
@@ -54,24 +54,24 @@ Buffer<std::uint64_t> nulls_of(Recorder& r, const Buffer<std::uint32_t>& validit
   return out;
 }
 
-// Of the row that has the most of them, at least 1.
+// The number of tokens of the row that has the most of them, but at least 1.
 std::uint32_t most_tokens(Context& context, const StringColumn& in, std::string_view delimiter) {
   const auto most = context.allocate<std::int32_t>(1);
   context.submit(
       [&](Recorder& r) { reduce(r, {.op = Op::max}, count_tokens(r, in, delimiter), most); });
-  // Of no rows it is the least number there is.
+  // The maximum of no rows is the least number that there is.
   return static_cast<std::uint32_t>(std::max(context.download(most)[0], std::int32_t{1}));
 }
 
-// Bytes of each column of split(). To find out takes a pass over `in` for each, which saves nothing worth the wait where
-// there is room for all of `in` in every column in this.
+// The bytes of each column of split(). To find them out takes a pass over `in` for each column.
+// That is not worth the wait if all columns have room for all of `in` within this size.
 constexpr std::uint64_t kNotWorthCounting = std::uint64_t{1} << 20;
 
 std::vector<std::uint64_t> bytes_of_columns(Context& context, const StringColumn& in,
                                             const SplitOptions& options, std::uint32_t columns) {
   std::vector<std::uint64_t> bytes(columns, in.byte_bound());
   if (columns == 0 || in.byte_bound() <= kNotWorthCounting / columns) return bytes;
-  // A column without room for bytes reports how many there are.
+  // A column without room for bytes reports how many bytes there are.
   const auto reports = context.upload(std::vector<DeviceReport>(columns));
   context.submit([&](Recorder& r) {
     const bool wide = in.byte_bound() > kMaxStringBytes;

@@ -8,7 +8,7 @@
 namespace vkprims {
 namespace {
 
-// Makes a recording the one that freed buffers stay with, for as long as its callback runs.
+// Makes a recording the one that freed buffers stay with for as long as its callback runs.
 class Open {
  public:
   Open(ContextState& state, Recording& recording)
@@ -35,7 +35,7 @@ Submissions::Submissions(const LogicalDevice& device, Memory& memory)
 
 Submissions::~Submissions() {
   drain();
-  // Plans may live on; they are empty from now on.
+  // Plans may live on, but they are empty from now on.
   for (Recording* recording : recordings_) {
     recording->context = nullptr;
     memory_.give_back(recording->blocks);
@@ -64,9 +64,10 @@ std::shared_ptr<Recording> Submissions::record(ContextState& state,
   return recording;
 }
 
-// A Plan needs no wait for its previous submission: all go to one queue, and the barrier in the
-// head lets the commands of one begin only when those of the one before are done with its scratch,
-// which both use. The command buffer itself may be pending twice by SIMULTANEOUS_USE.
+// A Plan needs no wait for its previous submission: all submissions go to one queue, and the
+// barrier in the head lets the commands of one begin only when those of the one before are done
+// with the scratch that both use. SIMULTANEOUS_USE allows the command buffer itself to be pending
+// twice.
 std::shared_ptr<Submission> Submissions::submit(const std::shared_ptr<Recording>& recording) {
   poll();
   // Everything that can fail comes before vkQueueSubmit.
@@ -100,8 +101,9 @@ void Submissions::poll() noexcept {
   }
 }
 
-// To sleep and to be woken takes some ten microseconds, which is much of what short work takes. (H200, 600,000 rows of redact,
-// awake for 0.2 ms: 46 instead of 64 us.)
+// The host stays awake at first, because sleeping and being woken takes some ten microseconds,
+// which is much of what short work takes (H200, 600,000 rows of redact, awake for 0.2 ms: 46 us
+// instead of 64).
 VkResult Submissions::wait_for(VkFence fence) const noexcept {
   constexpr std::chrono::milliseconds kAwake{1};
   const auto start = std::chrono::steady_clock::now();
@@ -116,11 +118,11 @@ VkResult Submissions::wait_for(VkFence fence) const noexcept {
 void Submissions::wait(Submission& submission) {
   if (submission.owner) {
     const VkResult result = wait_for(submission.slot->fence);
-    // Without host memory nothing is known of the GPU, so it stays in flight.
+    // If host memory runs out, nothing is known about the GPU, so the submission stays in flight.
     if (result < 0 && result != VK_ERROR_DEVICE_LOST) {
       throw Error(Status::from(result, "vkWaitForFences"));
     }
-    // Fences of one queue signal in order: those before have finished, too.
+    // Fences of one queue signal in order, so earlier submissions have finished, too.
     while (submission.owner) retire_first(result);
   }
   throw_if_error(Status::from(submission.result, "vkWaitForFences"));
@@ -160,7 +162,7 @@ void Submissions::forget(Recording& recording) noexcept {
   recordings_.erase(&recording);
   recording.context->release(recording.blocks);
   if (!recording.commands) return;
-  // One that cannot be reset goes with the pool.
+  // A command buffer that cannot be reset is freed with the pool.
   if (device_.vk.vkResetCommandBuffer(recording.commands, 0) >= 0) {
     idle_commands_.push_back(recording.commands);
   }
@@ -209,7 +211,7 @@ Slot& Submissions::take_slot() {
   return slot;
 }
 
-// One that cannot be completed stays in slots_, for the destructor, and is not used.
+// A slot that cannot be completed stays in slots_ for the destructor and is not used.
 void Submissions::make_slot() {
   slots_.emplace_back();
   idle_slots_.reserve(slots_.size());
@@ -232,7 +234,8 @@ void Submissions::make_slot() {
 }
 
 void Submissions::record_ends(const Slot& slot) {
-  // At the bottom of the pipe, so that the first waits for what was submitted before.
+  // Timestamps are written at the bottom of the pipe, so that the first one waits for what was
+  // submitted before.
   const auto timestamp = [&](VkCommandBuffer commands, std::uint32_t query) {
     if (!slot.queries) return;
     device_.vk.vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, slot.queries,

@@ -15,8 +15,8 @@ namespace vkprims {
 struct ContextState;
 class Submissions;
 
-/// Commands, and the memory that they need. Shared by the Plan, if there is one, and by submissions
-/// in flight.
+/// Commands and the memory that they need. A recording is shared by the Plan, if there is one, and
+/// by submissions in flight.
 struct Recording {
   explicit Recording(ContextState& state) : context(&state) {}
   Recording(const Recording&) = delete;
@@ -24,7 +24,7 @@ struct Recording {
   ~Recording();
 
   ContextState* context;            // null once the Context is gone
-  const Device* library = nullptr;  // what a Recorder's steps are recorded with, or noted
+  const Device* library = nullptr;  // records a Recorder's steps, or notes them
   VkCommandBuffer commands = VK_NULL_HANDLE;
   BlockList blocks;  // scratch, and what the program freed while it recorded
   Block scratch;     // the block that steps share: a barrier separates any two
@@ -34,10 +34,10 @@ struct Recording {
 
 /// The Vulkan objects of one submission, made once and reused.
 ///
-/// `head` and `tail` are recorded once and enclose the user's commands. Head: a barrier that makes
-/// all earlier writes on the queue visible, and the first timestamp. Tail: the second timestamp,
-/// and a barrier that makes writes visible to the host. Because they are apart, a Plan's command
-/// buffer may be pending several times, each with timestamps of its own.
+/// `head` and `tail` are recorded once and enclose the user's commands. The head has a barrier that
+/// makes all earlier writes on the queue visible, and the first timestamp. The tail has the second
+/// timestamp, and a barrier that makes writes visible to the host. Because they are apart, a Plan's
+/// command buffer may be pending several times, each time with timestamps of its own.
 struct Slot {
   VkCommandBuffer head = VK_NULL_HANDLE;
   VkCommandBuffer tail = VK_NULL_HANDLE;
@@ -45,7 +45,7 @@ struct Slot {
   VkQueryPool queries = VK_NULL_HANDLE;  // null if the queue has no timestamps
 };
 
-/// What a Job refers to.
+/// The submission that a Job refers to.
 struct Submission {
   Submissions* owner = nullptr;  // null when it has finished
   Slot* slot = nullptr;
@@ -62,13 +62,13 @@ class Submissions {
   Submissions& operator=(const Submissions&) = delete;
   ~Submissions();
 
-  /// A new recording of what `steps` record. What they throw leaves nothing behind.
+  /// Makes a new recording of what `steps` records. If `steps` throws, nothing is left behind.
   std::shared_ptr<Recording> record(ContextState& state,
                                     const std::function<void(Recording&)>& steps, bool reusable);
-  /// Throws Error if it cannot be submitted; then nothing is.
+  /// Throws Error if the recording cannot be submitted; then nothing is submitted.
   std::shared_ptr<Submission> submit(const std::shared_ptr<Recording>& recording);
 
-  /// Retires what has finished.
+  /// Retires submissions that have finished.
   void poll() noexcept;
   /// Returns when `submission` has finished. Throws Error if that cannot be found out.
   void wait(Submission& submission);

@@ -75,7 +75,7 @@ struct GlobalTable {
 struct InstanceTable {
   VKPRIMS_CONTEXT_INSTANCE_FUNCTIONS(VKPRIMS_CONTEXT_DECLARE)
   VKPRIMS_CONTEXT_OPTIONAL_FUNCTIONS(VKPRIMS_CONTEXT_DECLARE)
-  /// As above. What was found before the missing one is set.
+  /// Throws likewise. The functions that were found before the missing one are set.
   void load(PFN_vkGetInstanceProcAddr get_proc, VkInstance instance);
 };
 

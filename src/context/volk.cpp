@@ -1,6 +1,6 @@
-// volk, compiled with all of its symbols renamed (VkprimsVolk.cmake). Nothing else includes it: its
-// function pointers are global, and so serve one instance and one device of a process at most. All
-// that is wanted of it is where each platform keeps its loader.
+// volk is compiled here with all of its symbols renamed (VkprimsVolk.cmake). Nothing else includes
+// it: its function pointers are global, and so serve one instance and one device of a process at
+// most. The library only needs to learn from it where each platform keeps its loader.
 #include "volk_names.hpp"
 #define VOLK_IMPLEMENTATION
 #include <volk.h>

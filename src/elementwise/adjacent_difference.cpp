@@ -1,3 +1,4 @@
+// The host side of the primitive adjacent_difference.
 #include "vkprims/adjacent_difference.hpp"
 
 #include "elementwise/adjacent_difference/adjacent_difference.abi.h"

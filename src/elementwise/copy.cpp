@@ -1,3 +1,4 @@
+// The host side of the primitive copy.
 #include "vkprims/copy.hpp"
 
 #include "elementwise/copy/copy.abi.h"
@@ -10,7 +11,7 @@
 namespace vkprims {
 namespace {
 
-// How words may be moved, best first.
+// The ways to move words, the best first.
 enum class Path { rows, words, bytes };
 
 Path path_for(VkDeviceAddress in, VkDeviceAddress out) {
@@ -23,7 +24,7 @@ Status check_desc(const CopyDesc& desc) {
   return check_count("copy", desc.count);
 }
 
-// Elements that a tile holds at least: the first word of an unaligned output is partly used.
+// The least number of elements in a tile: the first word of an unaligned output is used in part.
 std::uint64_t items_per_tile(const Tuning& tuning, std::uint32_t element_bytes) {
   return (tile_bytes(tuning) - (element_bytes < 4 ? 4 : 0)) / element_bytes;
 }

@@ -1,3 +1,4 @@
+// The host side of the primitive dispatch_args.
 #include "vkprims/dispatch_args.hpp"
 
 #include <cinttypes>

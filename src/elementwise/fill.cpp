@@ -1,3 +1,4 @@
+// The host side of the primitive fill.
 #include "vkprims/fill.hpp"
 
 #include <cstring>
@@ -19,7 +20,7 @@ Status check_desc(const FillDesc& desc) {
   return check_value("fill", "value", desc.value, desc.kind, desc.element_bytes);
 }
 
-// Elements that a tile holds at least: the first row of an unaligned output is partly used.
+// The least number of elements in a tile: the first row of an unaligned output is used in part.
 std::uint64_t items_per_tile(const Tuning& tuning, std::uint32_t element_bytes) {
   return (tile_bytes(tuning) - 16) / element_bytes;
 }

@@ -1,3 +1,4 @@
+// The host side of the primitive gather.
 #include "vkprims/gather.hpp"
 
 #include <cstring>

@@ -1,3 +1,4 @@
+// The host side of the primitive iota.
 #include "vkprims/iota.hpp"
 
 #include "elementwise/iota/iota.abi.h"
@@ -21,7 +22,7 @@ Status check_desc(const DeviceState& state, const IotaDesc& desc) {
   return check_value("iota", "step", desc.step, desc.type);
 }
 
-// Elements that a tile holds at least: the first row of an unaligned output is partly used.
+// The least number of elements in a tile: the first row of an unaligned output is used in part.
 std::uint64_t items_per_tile(const Tuning& tuning, Type type) {
   return (tile_bytes(tuning) - 16) / size_of(type);
 }

@@ -8,7 +8,7 @@
 
 namespace vkprims {
 
-/// The type has that function.
+/// Checks that elements of `type` have the function `op`.
 inline Status check_map_op(const char* primitive, Type type, MapOp op) {
   const bool bitwise = (op >= MapOp::bit_and && op <= MapOp::bit_xor) || op == MapOp::shift_left ||
                        op == MapOp::shift_right || op == MapOp::bit_not;
@@ -18,18 +18,18 @@ inline Status check_map_op(const char* primitive, Type type, MapOp op) {
                        name_of(type));
 }
 
-/// What an invocation treats at once.
+/// The elements that an invocation treats at once.
 struct MapCell {
   std::uint32_t in_bytes, out_bytes;  // of an element
 
   std::uint32_t items() const { return 16 / std::max(in_bytes, out_bytes); }
-  /// Elements of `out` that do not belong to it in its first cell.
+  /// The number of elements in the first cell of `out` that do not belong to `out`.
   std::uint64_t head(VkDeviceAddress out) const { return out % (items() * out_bytes) / out_bytes; }
-  /// Whether cells of a sequence of operands start where those of `out` do.
+  /// Whether the cells of a sequence of operands start where those of `out` do.
   bool aligned(VkDeviceAddress in, VkDeviceAddress out) const {
     return (in - head(out) * in_bytes) % (items() * in_bytes) == 0;
   }
-  /// Elements of a tile, at least: the first cell may be partly used.
+  /// The least number of elements in a tile, whose first cell may be used in part.
   std::uint64_t items_per_tile(const Tuning& tuning) const {
     return std::uint64_t{tuning.workgroup_size} * tuning.stream_rows * items() - (items() - 1);
   }

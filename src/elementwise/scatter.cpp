@@ -1,3 +1,4 @@
+// The host side of the primitive scatter.
 #include "vkprims/scatter.hpp"
 
 #include "blocks/indexed.hpp"
@@ -15,7 +16,7 @@ std::uint32_t element_size(const ScatterDesc& desc) {
   return desc.mode == ScatterMode::assign ? desc.element_bytes : size_of(desc.type);
 }
 
-// Which variant of the shader does it.
+// The variant of the shader that a descriptor takes.
 enum class Atomics { word32, word64, float64 };
 
 Atomics atomics_of(const DeviceState& state, const ScatterDesc& desc) {

@@ -1,3 +1,4 @@
+// The host side of the primitive search.
 #include "vkprims/search.hpp"
 
 #include <algorithm>
@@ -33,7 +34,7 @@ std::uint64_t items_per_tile(const Tuning& tuning) {
   return std::uint64_t{tuning.workgroup_size} * tuning.stream_rows * VKP_SEARCH_ITEMS;
 }
 
-// Whether needles can be loaded, and places stored, in units of 16 bytes of needles.
+// Whether units of 16 bytes of needles can be loaded, and their places stored, at once.
 bool is_aligned(const SearchDesc& desc, const SearchBuffers& buffers) {
   const std::uint32_t out_unit = 16 / size_of(desc.type) * size_of(desc.index_width);
   return buffers.needles.address % 16 == 0 && buffers.out.address % std::min(out_unit, 16u) == 0;

@@ -1,3 +1,4 @@
+// The host side of the primitive transform.
 #include "vkprims/transform.hpp"
 
 #include "elementwise/map.hpp"
@@ -17,7 +18,8 @@ constexpr const Spirv* kArithmetic[] = {
     &spirv::transform_arithmetic_u32, &spirv::transform_arithmetic_i32,
     &spirv::transform_arithmetic_f32, &spirv::transform_arithmetic_u64,
     &spirv::transform_arithmetic_i64, &spirv::transform_arithmetic_f64};
-// By whether elements have 8 bytes, of casts those of `to` second.
+// The indices say whether elements have 8 bytes; for casts the second one is about elements of
+// `to`.
 constexpr const Spirv* kCompare[] = {&spirv::transform_compare_w32, &spirv::transform_compare_w64};
 constexpr const Spirv* kCast[2][2] = {
     {&spirv::transform_cast_w32_w32, &spirv::transform_cast_w32_w64},
@@ -57,7 +59,7 @@ Status check_desc(const DeviceState& state, const TransformDesc& desc) {
   return check_value("transform", "alpha", desc.alpha, desc.type);
 }
 
-// Whether b is a sequence.
+// Whether operand b is a sequence.
 bool takes_sequence(const TransformDesc& desc) {
   return !is_unary(desc.op) && !desc.scalar.given();
 }
@@ -122,7 +124,7 @@ Status record_transform(VkCommandBuffer cmd, const Device& device, const Transfo
   const Argument a{"a", buffers.a, in_bytes, cell.in_bytes, false};
   const Argument b{"b", buffers.b, buffers.b.address ? in_bytes : 0, cell.in_bytes, false};
   const Argument scratch = argument_of(buffers.scratch, need);
-  // An operand that is read where it is overwritten: checked on its own.
+  // An operand that is overwritten in place is left out here, because it is checked on its own.
   const auto other_place = [&](const Argument& in) {
     const bool in_place = cell.in_bytes == cell.out_bytes && in.view.address == buffers.out.address;
     return in_place ? Argument{} : in;

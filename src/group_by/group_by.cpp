@@ -1,3 +1,4 @@
+// The host side of the primitive group_by.
 #include "vkprims/group_by.hpp"
 
 #include <utility>
@@ -61,7 +62,7 @@ class Recording {
     tiles_ = on_host ? Count(plan_.tiles) : in_header(plan_.tiles, VKP_GROUP_BY_TILES_OFFSET);
   }
 
-  /// `cmd` null: gets the pipelines of all commands but the scan.
+  /// If `cmd` is null, only gets the pipelines of all commands except the scan.
   Status run(VkCommandBuffer cmd) {
     cmd_ = cmd;
     // A single sort of one column leaves the keys in order as well.
@@ -113,7 +114,7 @@ class Recording {
     return {nullable ? view_at(views, i).address : 0, nullable ? validity_bytes(count) : 0};
   }
 
-  // A barrier before all commands but the first.
+  // Records a barrier before every command except the first.
   Status begin_command(BarrierBefore before = BarrierBefore::compute) {
     if (std::exchange(begun_, true)) return record_barrier(cmd_, device_, before);
     return {};
@@ -134,14 +135,14 @@ class Recording {
                   std::initializer_list<Access> accesses) {
     VkPipeline pipeline;
     VKPRIMS_TRY(state_.pipelines.get(state_.vk, spirv, constants, may_compile_, pipeline));
-    // Sizes that several dispatches have in common are computed by the first of them.
+    // The first of several dispatches computes the sizes that they have in common.
     const bool of_tiles = count.address && count.address == tiles_.address;
     const std::uint32_t place = !of_tiles ? 2 : items_per_group == 1 ? 0 : 1;
     Grid grid;
     VKPRIMS_TRY(make_grid(state_, count, items_per_group,
                           scratch(VKP_GROUP_BY_GRIDS_OFFSET + place * kGridScratchBytes),
                           may_compile_, grid));
-    if (grid.groups == 0) grid.groups = 1;  // no rows make a count of groups, too
+    if (grid.groups == 0) grid.groups = 1;  // the count of groups is written even without rows
     if (!cmd_) return {};
     if (of_tiles && grid.args_pipeline) grid.computed = std::exchange(computed_[place], true);
     VKPRIMS_TRY(begin_command(grid.computed ? BarrierBefore::compute_and_indirect
@@ -155,7 +156,7 @@ class Recording {
     return dispatch(*spirv[size_of(type) == 8], type, flags, push, tiles_, 1, accesses);
   }
 
-  // ---- Keys that may lie in a window: then no rows are left to be sorted.
+  // ---- Keys that may lie in a window. If they do, no rows are left to be sorted.
 
   Status dense() {
     const GroupDense& dense = plan_.dense;
@@ -191,7 +192,7 @@ class Recording {
         (keys.address | values.address) % 16 == 0;
     VKPRIMS_TRY(dispatch(spirv::group_by_dense, main_constants, push, dense.groups, 1,
                          {reads(keys), reads(values), writes(header), writes(partials)}));
-    constexpr std::uint32_t kSlotsEach = 8;  // as dense_totals.comp
+    constexpr std::uint32_t kSlotsEach = 8;  // as in dense_totals.comp
     VKPRIMS_TRY(dispatch(spirv::group_by_dense_totals, constants, push, dense.slots, kSlotsEach,
                          {reads(header), reads(partials), writes(totals)}));
     return dense_groups(constants, flip);
@@ -256,7 +257,7 @@ class Recording {
     return {};
   }
 
-  // Keys and values, side by side.
+  // Sorts keys and values side by side.
   Status sort_values() {
     if (plan_.rows == 0) return {};
     const SortJob job = group_carry_job(desc_, count_, desc_.values[plan_.carried].type);
@@ -265,7 +266,7 @@ class Recording {
     return sort(job, places);
   }
 
-  // What is sorted next, to `keys` in scratch.
+  // Writes to `keys` in scratch what is sorted in the next step.
   Status column(const BufferView& source, const BufferView& validity, VkDeviceAddress order,
                 Type type, bool first) {
     static constexpr const Spirv* kColumn[] = {&spirv::group_by_column_word,
@@ -309,7 +310,7 @@ class Recording {
     return sort(keys, order, Type::u32, 1, false, false);
   }
 
-  // By all keys, and of rows with the same keys by a column of values if there is one.
+  // Sorts by all keys, and rows with the same keys by a column of values if there is one.
   Status sort_rows(VkDeviceAddress order, std::uint32_t value_column) {
     if (plan_.rows == 0) return {};
     bool first = true;
@@ -330,7 +331,7 @@ class Recording {
     return plan_.drops ? sort_dropped(order, value_column == kNoAggregation) : Status();
   }
 
-  // Rows with a null key go last.
+  // Sorts rows with a null key to the end.
   Status sort_dropped(VkDeviceAddress order, bool count) {
     std::uint32_t left = 0;
     for (const GroupKey& k : desc_.keys) left += k.nullable;
@@ -350,7 +351,7 @@ class Recording {
 
   // ---- The groups.
 
-  // How many rows and tiles there are, where the host does not know it.
+  // Computes how many rows and tiles there are if the host does not know it.
   Status begin() {
     const Count count =
         plan_.drops ? in_header(plan_.rows, VKP_GROUP_BY_KEPT_OFFSET, CountWidth::u32) : count_;
@@ -361,7 +362,7 @@ class Recording {
                      vkprims::writes(buffers_.scratch.address, VKP_GROUP_BY_GRIDS_OFFSET)});
   }
 
-  // Where to find a column of keys by sorted rows.
+  // The place where a column of keys is found by sorted rows.
   BufferView sorted_key(std::uint32_t i) const {
     return sorted_keys_ ? part(plan_.keys, plan_.rows * size_of(desc_.keys[i].type)) : key(i);
   }
@@ -374,7 +375,7 @@ class Recording {
     const BufferView column = sorted_key(i),
                      heads = part(plan_.heads, VKP_GROUP_BY_TILE / 8 * plan_.tiles);
     const BufferView counts = part(plan_.counts, 4 * plan_.tiles);
-    // A row that is kept is not null.
+    // If rows are dropped, those that are kept have no null keys.
     const BufferView validity =
         bits(buffers_.key_validity, i, k.nullable && !plan_.drops, plan_.rows);
     const abi::GroupByColumnPush push{.column = push_u64(column.address),
@@ -443,7 +444,7 @@ class Recording {
                           {out.address, validity_bytes(plan_.capacity)}, 32);
   }
 
-  // Counts that follow from where groups begin.
+  // Computes counts that follow from where groups begin.
   Status sizes(std::uint32_t i) {
     const GroupAggregation& a = desc_.aggregations[i];
     const bool all = a.op == Aggregate::count_rows ||
@@ -460,7 +461,7 @@ class Recording {
     return {view.address, wanted(view, validity_bytes(plan_.capacity))};
   }
 
-  // Bits as in `from`, or all set, if somebody wants them.
+  // Writes bits as in `from`, or all set, if the caller wants them.
   Status result_validity(const Count& groups, const BufferView& from, const BufferView& out) {
     if (!out.address || out.address == from.address) return {};
     const abi::GroupByRowsPush push{.offsets = {},
@@ -473,7 +474,7 @@ class Recording {
                     {reads(part(0, VKP_GROUP_BY_HEADER_BYTES)), reads(from), writes(out)});
   }
 
-  // Of results that every group has.
+  // Writes the validity of results that every group has.
   Status certain_results(std::uint32_t i) {
     const Aggregate op = desc_.aggregations[i].op;
     const bool certain = op == Aggregate::sum || op == Aggregate::count ||
@@ -512,7 +513,8 @@ class Recording {
       out[i] = {view_at(buffers_.out, number).address, plan_.capacity * size_of(type)};
       *results[i] = push_u64(out[i].address);
     }
-    // Results that exist together share bits: those of the first that is wanted.
+    // Results that exist for the same groups share bits, which are those of the first one that is
+    // wanted.
     const Count groups = in_header(plan_.capacity, VKP_GROUP_BY_GROUPS_OFFSET);
     BufferView shared[kNoBits + 1];
     for (std::size_t i = 0; i < 4; ++i) {
@@ -559,10 +561,10 @@ class Recording {
   VkCommandBuffer cmd_ = VK_NULL_HANDLE;
   bool begun_ = false;
   bool computed_[2] =
-      {};  // sizes of grids of tiles, and of so many tiles that a workgroup of fix_up.comp has
-  BufferView order_, offsets_;  // of rows, or of values that are carried; where groups begin
-  bool tries_ = false;          // a window of keys
-  bool carries_ = false;        // values with the keys
+      {};  // sizes of grids: of tiles, and of so many tiles as a workgroup of fix_up.comp has
+  BufferView order_, offsets_;  // of rows, or of values carried with keys; where groups begin
+  bool tries_ = false;          // whether a window of keys is tried
+  bool carries_ = false;        // whether values are sorted with the keys
   Count count_;                 // rows to be sorted
   Count rows_, tiles_;          // rows that belong to groups, and tiles of them
   bool sorted_keys_ = false;
@@ -598,7 +600,8 @@ Status warm_up(const Device& device, const GroupByDesc& desc) {
   GroupByDesc any = desc;
   any.count = {kMaxGroupRows, 8, CountWidth::u64};
   any.capacity = {};
-  // With all outputs, and with those that take a sort. The addresses are never used.
+  // All outputs are wanted, with and without the order, which takes a sort. The addresses, which
+  // are never used, have two alignments.
   std::array<BufferView, kMaxGroupAggregations> outputs;
   outputs.fill({16, 16});
   for (const VkDeviceAddress address : {16, 4}) {

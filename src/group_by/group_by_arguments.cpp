@@ -47,7 +47,7 @@ Status check_aggregation(const DeviceState& state, const GroupByDesc& desc,
   return computes && type == Type::f64 ? check_type("group_by", state, type) : Status();
 }
 
-// The arguments of a call, with names of elements of spans.
+// The arguments of a call, including names for the elements of spans.
 class Arguments {
  public:
   void add(const char* name, BufferView view, VkDeviceSize need, VkDeviceSize alignment,

@@ -1,4 +1,4 @@
-// Checks of what group_by is given, and its spans of views.
+// Checks of the arguments of group_by, and its spans of views.
 #pragma once
 
 #include "group_by/group_by_plan.hpp"
@@ -10,15 +10,15 @@ inline BufferView view_at(std::span<const BufferView> views, std::size_t i) {
   return i < views.size() ? views[i] : BufferView();
 }
 
-/// Of a bit for each of `count` elements.
+/// Bytes of a bit for each of `count` elements.
 inline VkDeviceSize validity_bytes(std::uint64_t count) { return (count + 31) / 32 * 4; }
-/// Of a view that may be left out.
+/// `bytes`, or 0 if the view is left out.
 inline VkDeviceSize wanted(const BufferView& view, VkDeviceSize bytes) {
   return view.address ? bytes : 0;
 }
 
 Status check_group_by_desc(const DeviceState& state, const GroupByDesc& desc);
-/// `desc` is valid, and `plan` its own.
+/// Requires that `desc` is valid and that `plan` was made from it.
 Status check_group_by_buffers(const GroupByDesc& desc, const GroupPlan& plan,
                               const GroupByBuffers& buffers);
 

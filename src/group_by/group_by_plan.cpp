@@ -42,7 +42,8 @@ Role role_of(const DeviceState& state, Aggregate op, Type type) {
   }
 }
 
-// Whether a pass has room for an aggregation with `flags`. A pass that makes variances has means, but no sums.
+// Whether a pass has room for an aggregation with `flags`. A pass that computes variances has
+// means, but no sums.
 bool takes(const GroupPass& pass, const Role& role, const GroupAggregation& a,
            std::uint32_t flags) {
   if (pass.family != role.family || pass.value != a.value) return false;
@@ -69,18 +70,18 @@ void add(const DeviceState& state, const GroupByDesc& desc, std::uint32_t number
 
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0); }
 
-// Shared memory of group_by/dense.comp.
+// Bytes of shared memory that group_by/dense.comp takes.
 std::uint32_t dense_bytes(const GroupDense& dense) {
   const bool is_float = dense.kind == VKP_GROUP_BY_FLOAT;
   const bool is_integer = dense.kind != VKP_GROUP_BY_NO_VALUES && !is_float;
   const std::uint32_t room = dense.slots + VKP_GROUP_BY_DENSE_MOST_COPIES;
-  // Counters and limits of copies, sums and extremes of slots.
+  // Copies have counters and limits; slots have sums and extremes.
   const std::uint32_t copied = 1 + (dense.kind ? 1 : 0) + is_integer + 2 * dense.extremes;
   const std::uint32_t words = room * copied + dense.slots * (3 + 2 * dense.extremes);
   return 4 * (words + is_float * dense.slots / 8 + 16);
 }
 
-// The place of an aggregation among results of dense passes; 5: none.
+// The place of an aggregation among the results of dense passes; 5: none.
 std::uint32_t dense_role(Aggregate op) {
   switch (op) {
     case Aggregate::count_rows:
@@ -98,7 +99,7 @@ std::uint32_t dense_role(Aggregate op) {
   }
 }
 
-// Whether one pass makes all aggregations: of one column, each once.
+// Whether one pass makes all aggregations: they must be of one column, and each must occur once.
 bool assign_dense(const GroupByDesc& desc, GroupDense& dense) {
   for (std::uint32_t i = 0; i < desc.aggregations.size(); ++i) {
     const GroupAggregation& a = desc.aggregations[i];
@@ -136,11 +137,13 @@ GroupDense plan_dense(const DeviceState& state, const GroupByDesc& desc) {
   if (dense_bytes(dense) > state.shared_bytes || key.bound > dense.slots) return dense;
   dense.workgroup_size =
       std::min<std::uint32_t>({VKP_GROUP_BY_DENSE_WORKGROUP, state.largest_workgroup, dense.slots});
-  // H200: two workgroups fit a processor, by their shared memory; 3 for each take 1.14 times as long.
+  // On an H200 two workgroups fit into a processor, because of their shared memory; three for each
+  // processor take 1.14 times as long.
   const std::uint64_t tiles = desc.count.max / (dense.workgroup_size * VKP_GROUP_BY_DENSE_ROWS) + 1;
   const std::uint64_t most = std::max(state.tuning.max_reduce_groups / 4, 1u);
-  // More of them where there is so much that one would make more than kMostTurns: a tile takes a turn, three for each row
-  // of an invocation if they all go beyond what is known of their slots.
+  // There are more workgroups if there is so much data that one would otherwise make more than
+  // kMostTurns turns. A tile takes one turn, and three more for each row of an invocation if all
+  // rows go beyond what is known about their slots.
   const std::uint64_t least = tiles / (kMostTurns / (1 + 3 * VKP_GROUP_BY_DENSE_ROWS)) + 1;
   dense.groups = static_cast<std::uint32_t>(std::max(least, std::min(tiles, most)));
   dense.tried = true;
@@ -148,7 +151,8 @@ GroupDense plan_dense(const DeviceState& state, const GroupByDesc& desc) {
   return dense;
 }
 
-// The column that can be sorted with the keys: the only one, if nobody asks for rows.
+// The column that can be sorted with the keys. It must be the only one, and nobody may ask for
+// rows.
 std::uint32_t carried_column(const GroupByDesc& desc, const GroupPlan& plan) {
   if (desc.keys.size() != 1 || desc.keys[0].nullable || plan.pass_count == 0) return kNoAggregation;
   const std::uint32_t value = plan.passes[0].value;
@@ -205,7 +209,7 @@ ScanDesc group_count_scan(const Count& tiles) {
 
 GroupPlan plan_group_by(const DeviceState& state, const Device& device, const GroupByDesc& desc) {
   GroupPlan plan;
-  // Variances come first: means go with them.
+  // Variances are assigned first, because means go with them.
   for (const bool variances : {true, false}) {
     for (std::uint32_t i = 0; i < desc.aggregations.size(); ++i) {
       const GroupAggregation& a = desc.aggregations[i];
@@ -223,7 +227,7 @@ GroupPlan plan_group_by(const DeviceState& state, const Device& device, const Gr
   plan.tiles = ceil_div(plan.rows, VKP_GROUP_BY_TILE);
   plan.capacity = std::min(desc.capacity.value_or(plan.rows), plan.rows);
 
-  // What is in use at one time only shares the place `work`.
+  // Things that are never in use at the same time share the place `work`.
   VkDeviceSize key_bytes = 4, work = 0;
   const auto sorts = [&](Type type, std::uint32_t bits) {
     key_bytes = std::max<VkDeviceSize>(key_bytes, size_of(type));

@@ -1,4 +1,5 @@
-// What a GroupByDesc comes to: which passes over columns its aggregations take, and where things are in scratch.
+// How a GroupByDesc is carried out: which passes over columns its aggregations take, and where
+// things are in scratch.
 #pragma once
 
 #include <array>
@@ -25,7 +26,7 @@ struct GroupPass {
                                        kNoAggregation};
 };
 
-/// 32-bit words of what a group comes to in a pass.
+/// 32-bit words of a group's result in a pass.
 constexpr std::uint32_t group_pass_words(GroupFamily family, Type type) {
   const std::uint32_t key_words = size_of(type) / 4;
   switch (family) {
@@ -43,12 +44,12 @@ constexpr std::uint32_t group_pass_words(GroupFamily family, Type type) {
 /// One pass over rows whose keys may lie in a window of neighbouring numbers.
 struct GroupDense {
   bool tried = false;
-  bool alone = false;  // with a bound that the caller vouches for: there is no other way
+  bool alone = false;  // the caller vouches for a bound, so there is no other way
   std::uint32_t kind = VKP_GROUP_BY_NO_VALUES;  // of the values
   std::uint32_t value = kNoAggregation;
   bool extremes = false;
   std::uint32_t slots = 0, groups = 0, workgroup_size = 0;
-  /// Aggregations: rows, count, sum, min, max.
+  /// The aggregations that give rows, count, sum, min and max, in this order.
   std::array<std::uint32_t, 5> results{kNoAggregation, kNoAggregation, kNoAggregation,
                                        kNoAggregation, kNoAggregation};
   VkDeviceSize partials = 0, totals = 0, valid = 0;  // offsets in scratch
@@ -57,10 +58,10 @@ struct GroupDense {
 struct GroupPlan {
   std::array<GroupPass, kMaxGroupAggregations> passes;
   std::uint32_t pass_count = 0;
-  bool drops = false;  // rows with a null key
+  bool drops = false;  // rows with a null key are left out
   GroupDense dense;
-  /// A column of values that is sorted with the keys, so that nothing is gathered by the order of the rows; if the
-  /// caller does not want that order.
+  /// A column of values that is sorted with the keys, so that nothing is gathered by the order of
+  /// the rows. There is one only if the caller does not want that order.
   std::uint32_t carried = kNoAggregation;
 
   std::uint64_t rows, tiles, capacity;
@@ -69,8 +70,8 @@ struct GroupPlan {
   ScratchNeed need;
 };
 
-/// Which of the two sets of bits in GroupByReducePush says whether the result in a slot of a pass exists; kNoBits: it
-/// always does.
+/// Which of the two sets of bits in GroupByReducePush says whether the result in a slot of a pass
+/// exists; kNoBits means that it always does.
 inline constexpr std::uint32_t kNoBits = 2;
 constexpr std::uint32_t group_pass_bits(GroupFamily family, std::size_t slot) {
   switch (family) {
@@ -85,19 +86,20 @@ constexpr std::uint32_t group_pass_bits(GroupFamily family, std::size_t slot) {
   }
 }
 
-/// `desc` is valid.
+/// Requires that `desc` is valid.
 GroupPlan plan_group_by(const DeviceState& state, const Device& device, const GroupByDesc& desc);
 
-/// A sort of rows by keys, with their numbers as values; of the first column of all, these are made.
+/// A sort of rows by keys, with the numbers of the rows as values. The first of all columns is
+/// sorted without numbers yet, so its sort makes them.
 SortJob group_sort_job(const GroupByDesc& desc, const Count& count, Type type, std::uint32_t bits,
                        bool first, bool keep_keys);
-/// The same with a column of values in place of numbers.
+/// The same sort with a column of values in place of numbers.
 SortJob group_carry_job(const GroupByDesc& desc, const Count& count, Type value);
 
-/// Bits that tell keys of a column apart; 0: all.
+/// The number of bits that tell keys of a column apart; 0: all bits.
 std::uint32_t group_key_bits(const GroupKey& key);
 
-/// The scan that makes numbers of heads in tiles those of all tiles up to each.
+/// The scan that turns the number of heads in each tile into that of all tiles up to it.
 ScanDesc group_count_scan(const Count& tiles);
 
 }  // namespace vkprims

@@ -1,3 +1,4 @@
+// The host side of the primitives dropout and dropout_backward.
 #include "vkprims/dropout.hpp"
 
 #include <algorithm>
@@ -49,7 +50,7 @@ std::uint32_t pitch_of(const DropoutDesc& desc, std::uint32_t pitch) {
   return pitch ? pitch : desc.columns;
 }
 
-// dropout or dropout_backward, which share a descriptor.
+// The name of the function that was called: dropout or dropout_backward, which share a descriptor.
 const char* called() { return PublicCall::innermost(); }
 
 Status check_range(const char* name, std::uint32_t value, std::uint32_t low) {
@@ -93,7 +94,8 @@ Status check_desc(const DeviceState& state, const DropoutDesc& desc) {
   return {};
 }
 
-// A view that is given although the descriptor has none, or the other way round. Of nothing there need be none.
+// Refuses a view that is given although the descriptor has no use for it, and one that is missing.
+// Without elements a view may be missing.
 Status check_wanted(const DropoutDesc& desc, const char* name, const BufferView& view, bool wanted,
                     const char* member) {
   if ((view.address != 0) == wanted || (wanted && desc.count.max == 0)) return {};
@@ -109,13 +111,13 @@ VkDeviceSize bytes_of(const DropoutDesc& desc, std::uint32_t pitch) {
   if (n == 0 || !is_pitched(desc)) return n * size;
   const std::uint64_t gaps = rows_of(desc) - 1;
   const std::uint64_t gap_bytes = std::uint64_t{pitch_of(desc, pitch) - desc.columns} * size;
-  // More than there are addresses: no view has so many.
+  // This is more than there are addresses, so no view has so many bytes.
   constexpr VkDeviceSize kMost = ~VkDeviceSize{0};
   if (gap_bytes && gaps > (kMost - n * size) / gap_bytes) return kMost;
   return gaps * gap_bytes + n * size;
 }
 
-// What a call reads and writes beside the mask, and how; of backward and forward.
+// What a call reads and writes besides the mask, in the forward and the backward direction.
 struct Operands {
   BufferView in, bias, residual, out;
 };
@@ -132,7 +134,7 @@ bool is_aligned(const DropoutDesc& desc, const Operands& o) {
          whole(desc.bias_pitch) && whole(desc.residual_pitch);
 }
 
-// Where it is decided what is kept: VKP_DROPOUT_ALL …
+// Says where it is decided which elements are kept: VKP_DROPOUT_ALL …
 std::uint32_t source_of(const DropoutDesc& desc, bool backward) {
   if (!desc.training || dropout_threshold(desc) == 0) return VKP_DROPOUT_ALL;
   if (desc.p == 1) return VKP_DROPOUT_NOTHING;
@@ -144,7 +146,7 @@ bool draws(std::uint32_t source) {
   return source == VKP_DROPOUT_DRAW_32 || source == VKP_DROPOUT_DRAW_16;
 }
 
-// Rows of cells that a lane has: those of a word of the mask, or one.
+// The number of rows of cells that a lane has: those of a word of the mask, or one.
 std::uint32_t strip_rows(const DropoutDesc& desc, bool backward) {
   const bool by_words =
       draws(source_of(desc, backward)) || (!backward && desc.mask == DropoutMask::bits);
@@ -155,12 +157,12 @@ std::uint64_t group_items(const DeviceState& state, const DropoutDesc& desc, boo
          state.tuning.workgroup_size;
 }
 
-// Forward, kept elements of alpha dropout are moved, and dropped ones have a value.
+// In the forward direction alpha dropout moves kept elements and gives dropped ones a value.
 bool has_alpha(const DropoutDesc& desc, bool backward) {
   return desc.alpha && !backward && desc.training && desc.p != 1;
 }
 
-// Of f16 where the device may round halves otherwise than to nearest even.
+// The flag is set for f16 if the device may round halves otherwise than to nearest even.
 std::uint32_t half_flag(const DeviceState& state, DropoutType type) {
   return type == DropoutType::f16 && !state.rounds_halves ? VKP_DROPOUT_ROUND : 0;
 }
@@ -229,7 +231,7 @@ abi::DropoutPush push_of(const DropoutDesc& desc, const Operands& o, const Buffe
   return push;
 }
 
-// What backward leaves in `out`, whose columns are summed.
+// The matrix that backward leaves in `out` and whose columns are summed.
 Matrix matrix_of(const DropoutDesc& desc) {
   return {desc.type, desc.count, desc.columns, pitch_of(desc, desc.out_pitch)};
 }
@@ -332,7 +334,7 @@ Status record_dropout(VkCommandBuffer cmd, const Device& device, const DropoutDe
   const Argument mask{"mask", buffers.mask, dropout_mask_bytes(desc),
                       desc.mask == DropoutMask::bits ? VkDeviceSize{4} : VkDeviceSize{1}, true};
   const Argument rng = argument_of(desc.rng), scratch = argument_of(buffers.scratch, need);
-  // What is read where it is overwritten is checked on its own.
+  // An operand that is read where it is overwritten is checked on its own.
   const auto other_place = [&](const Argument& read, std::uint32_t pitch) {
     const bool in_place =
         read.view.address == out.view.address && pitch_of(desc, pitch) == out_pitch;

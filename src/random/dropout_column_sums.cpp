@@ -18,7 +18,7 @@ constexpr const Spirv* kTotal[] = {
     &spirv::dropout_column_sums_f32_total, &spirv::dropout_column_sums_f16_total,
     &spirv::dropout_column_sums_bf16_total, &spirv::dropout_column_sums_f64_total};
 
-constexpr std::uint64_t kChunkRows = 256;  // at least
+constexpr std::uint64_t kChunkRows = 256;  // a chunk has at least so many
 constexpr std::uint64_t kMaxChunks = 1024;
 
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0); }
@@ -26,7 +26,7 @@ std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return a / b + (a % b
 struct Shape {
   std::uint32_t lanes;         // log2 of the columns of a workgroup
   std::uint64_t blocks;        // of columns
-  std::uint64_t rows, chunks;  // of a chunk
+  std::uint64_t rows, chunks;  // rows of a chunk, and number of chunks
 };
 
 Shape shape_of(const DeviceState& state, const Matrix& matrix) {

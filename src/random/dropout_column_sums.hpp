@@ -15,10 +15,11 @@ struct Matrix {
 /// Scratch for the sums of chunks of rows.
 VkDeviceSize column_sums_bytes(const DeviceState& state, const Matrix& matrix);
 
-/// Two dispatches: sums of chunks of rows, which lie in scratch, and their sums.
+/// Two dispatches: the first leaves the sums of chunks of rows in scratch, the second adds these
+/// up.
 class ColumnSums {
  public:
-  /// `flags`: of cells.glsl.
+  /// `flags` are those of cells.glsl.
   Status get(DeviceState& state, DropoutType type, std::uint32_t flags, bool may_compile);
   void record(CommandStream& stream, const DeviceState& state, const Matrix& matrix,
               const Access& elements, VkDeviceAddress scratch, const Access& sums) const;

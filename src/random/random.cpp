@@ -1,3 +1,4 @@
+// The host side of the primitive random.
 #include "vkprims/random.hpp"
 
 #include <cmath>
@@ -28,7 +29,7 @@ bool is_trial_bits(const RandomDesc& desc) {
 }
 bool is_unit(const RandomDesc& desc) { return desc.lower == 0 && desc.upper == 1; }
 
-// Of what is written at an address that is a multiple of this.
+// The size of what is written, which is at an address that is a multiple of this.
 std::uint32_t element_bytes(const RandomDesc& desc) {
   if (is_trials(desc)) return desc.trials == TrialStorage::bytes ? 1 : 4;
   return size_of(desc.type);
@@ -39,13 +40,13 @@ VkDeviceSize out_bytes(const RandomDesc& desc) {
   return desc.count.max * element_bytes(desc);
 }
 
-// Ones among 2^draw_bits draws.
+// The number of ones among 2^draw_bits draws.
 std::uint64_t ones_of(const RandomDesc& desc) {
   return static_cast<std::uint64_t>(
       std::round(std::ldexp(desc.probability, static_cast<int>(desc.draw_bits))));
 }
 
-// What push constants and the host compute with.
+// The parameters that push constants and the host compute with.
 struct Parameters {
   std::uint64_t offset = 0, scale = 0;
   std::uint32_t threshold = 0;
@@ -153,11 +154,12 @@ Status check_desc(const DeviceState& state, const RandomDesc& desc) {
   return scaled ? check_type("random", state, desc.type) : Status();
 }
 
-// Rows of an invocation: more than where memory is all that takes time, for what is done once.
+// The number of rows of an invocation. It is larger than for kernels that only move memory, because
+// some work is done once.
 std::uint32_t rows_of(const Tuning& tuning) { return 2 * tuning.rows_per_tile; }
 
-// Elements that a tile holds at least: a workgroup stores one row less than it has invocations where the output
-// is not aligned, and the first row of all is partly used.
+// The least number of elements in a tile. If the output is not aligned, a workgroup stores one row
+// fewer than it has invocations, and the first row of all is used in part.
 std::uint64_t items_per_tile(const Tuning& tuning, const RandomDesc& desc) {
   const std::uint64_t rows = rows_of(tuning);
   if (is_trial_bits(desc)) return 32 * rows * tuning.workgroup_size;
@@ -213,7 +215,8 @@ std::uint64_t random_bits(const RandomDesc& desc, std::uint64_t i) {
   const auto two_words = [&] {
     return random_word(desc.rng, 2 * i) | std::uint64_t{random_word(desc.rng, 2 * i + 1)} << 32;
   };
-  // The product of two f32 is exact in f64: rounded once, and no compiler can fuse it with the sum.
+  // The product of two f32 is exact in f64, so it is rounded once, and no compiler can fuse it with
+  // the sum.
   const auto scaled = [&](float x) {
     const auto scale = std::bit_cast<float>(static_cast<std::uint32_t>(p.scale));
     const auto offset = std::bit_cast<float>(static_cast<std::uint32_t>(p.offset));

@@ -1,4 +1,5 @@
-// What primitives that draw random numbers share: checks, push constants, and the state on the device.
+// What primitives that draw random numbers share: checks, push constants, and the state on the
+// device.
 #pragma once
 
 #include "runtime/record.hpp"
@@ -10,7 +11,7 @@
 namespace vkprims {
 
 Status check_rng(const char* primitive, const Rng& rng);
-/// The state of a call, for check_arguments.
+/// The state of a call, for check_arguments().
 Argument argument_of(const Rng& rng);
 
 abi::VkpRngPush push_rng(const Rng& rng);
@@ -19,11 +20,11 @@ constexpr std::uint32_t rounds_of(const Rng& rng) {
 }
 inline Access reads(const Rng& rng) { return reads(rng.state, rng.state ? 16 : 0); }
 
-/// The last command of a call that advances its state; nothing for others.
+/// The last command of a call that advances its state; a call without a state has none.
 class RngAdvance {
  public:
   Status get(DeviceState& state, const Rng& rng, bool may_compile);
-  /// `draws` numbers, 2^block_draws of which share a block, behind the offset.
+  /// `draws` numbers have been drawn behind the offset; 2^block_draws of them share a block.
   void record(CommandStream& stream, const Rng& rng, const Count& draws,
               std::uint32_t block_draws) const;
 

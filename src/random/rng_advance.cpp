@@ -1,3 +1,4 @@
+// The host side of the primitive rng_advance, and the checks of random-number states.
 #include "vkprims/rng_advance.hpp"
 
 #include <cinttypes>
@@ -12,7 +13,7 @@ namespace {
 
 constexpr VkDeviceSize kStateBytes = sizeof(DeviceRngState);
 constexpr const char* kStateName = "a DeviceRngState";
-constexpr std::uint32_t kWordsAreDraws = 2;  // log2 of those in a block
+constexpr std::uint32_t kWordsAreDraws = 2;  // log2 of the draws in a block
 
 }  // namespace
 

@@ -1,3 +1,4 @@
+// The host side of the primitive arg_reduce.
 #include "vkprims/arg_reduce.hpp"
 
 #include "reduce/arg_reduce/arg_reduce.abi.h"

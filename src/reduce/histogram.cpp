@@ -1,3 +1,4 @@
+// The host side of the primitive histogram.
 #include "vkprims/histogram.hpp"
 
 #include <algorithm>
@@ -17,7 +18,7 @@
 namespace vkprims {
 namespace {
 
-// By SampleType: a sign is a specialization constant.
+// Indexed by SampleType; the sign is a specialization constant.
 constexpr const Spirv* kShaders[] = {&spirv::histogram_count_u8,  &spirv::histogram_count_u16,
                                      &spirv::histogram_count_u32, &spirv::histogram_count_f32,
                                      &spirv::histogram_count_u8,  &spirv::histogram_count_u16,
@@ -28,16 +29,16 @@ constexpr double k2To31 = 2147483648.0, k2To32 = 4294967296.0;
 constexpr float kLargestScale =
     0x1p100f;  // so that denormals, which a device may flush, are in bin 0
 
-// Rows that an invocation has in flight: each is up to 16 samples' worth of code.
+// The number of rows that an invocation has in flight: each row is the code of up to 16 samples.
 std::uint32_t rows_in_flight(const Tuning& tuning) { return std::min(tuning.rows_per_tile, 2u); }
 
-// Where bins of equal width lie, as kernels take it.
+// Where bins of equal width lie, in the form that kernels take.
 struct EvenBins {
   std::uint32_t lower = 0, last = 0, width = 0;
   std::uint64_t scale = 0;
 };
 
-// Unsigned numbers in the order of floats, both zeros alike.
+// Unsigned numbers in the order of the floats; both zeros have the same number.
 std::uint32_t order_of(float x) {
   const auto bits = std::bit_cast<std::uint32_t>(x == 0 ? 0.0f : x);
   return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
@@ -109,7 +110,7 @@ EvenBins even_bins(const HistogramDesc& desc) {
 
 // How a workgroup counts.
 struct Counters {
-  std::uint32_t copies;  // 0: in the result
+  std::uint32_t copies;  // copies of the counters; 0: it counts in the result
   bool shared_levels;
   std::uint32_t shared_words;  // rounded up, so that there are few pipelines
 };
@@ -130,8 +131,9 @@ Counters counters_of(const DeviceState& state, const HistogramDesc& desc) {
   return {copies, shared_levels, std::bit_ceil(counters * copies + (shared_levels ? levels : 0))};
 }
 
-// Workgroups that share the samples: each with at least one 16-byte row per invocation and step, and so many that none
-// makes more than kMostTurns, those of its binary searches counted.
+// The number of workgroups that share the samples. Each has at least one 16-byte row per invocation
+// and step, and there are enough that none makes more than kMostTurns turns, including those of its
+// binary searches.
 std::uint32_t max_groups(const DeviceState& state, const HistogramDesc& desc) {
   const std::uint32_t size = size_of(desc.sample);
   const std::uint64_t units = (desc.count.max * size + 15) / (16 * state.tuning.workgroup_size) + 1;

@@ -1,3 +1,4 @@
+// The host side of the primitive reduce.
 #include "vkprims/reduce.hpp"
 
 #include "blocks/operators.hpp"

@@ -12,8 +12,8 @@ namespace {
 
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0); }
 
-// Rows of an invocation that fit into shared memory: 16 bytes and the bits of heads each, besides the
-// partial results of subgroups and a few words.
+// The most rows of an invocation that fit into shared memory. Each takes 16 bytes and its bits of
+// heads; besides, there are the partial results of subgroups and a few words.
 std::uint32_t max_rows(const DeviceState& state, std::uint32_t workgroup_size,
                        std::uint32_t element_words) {
   const bool small =

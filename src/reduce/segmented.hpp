@@ -1,4 +1,5 @@
-// The host side of shaders/vkprims/device/segmented_reduce.glsl, for the primitives that are built on it.
+// The host side of shaders/vkprims/device/segmented_reduce.glsl, for the primitives that are built
+// on it.
 #pragma once
 
 #include <initializer_list>
@@ -14,18 +15,19 @@ struct SegmentedShape {
   std::uint32_t workgroup_size, rows;
   std::uint32_t tile_items;    // segments plus values
   std::uint64_t max_tiles;     // 1: one workgroup does everything
-  std::uint32_t record_bytes;  // of scratch
+  std::uint32_t record_bytes;  // of a record in scratch
   ScratchNeed need;
 };
-/// `lane_items`: values that an invocation may have in flight; their heads are the bits of a word.
+/// `lane_items` is the number of values that an invocation may have in flight; their heads are the
+/// bits of a word.
 SegmentedShape segmented_shape(const DeviceState& state, std::uint32_t element_words,
                                const Count& segments, std::uint64_t value_count,
                                std::uint32_t lane_items = 32);
 
-/// Of spmv, where a value takes a column and an element of x as well.
+/// The lane_items of spmv, where a value also takes a column and an element of x.
 inline constexpr std::uint32_t kSpmvLaneItems = 16;
 
-/// Without what the primitive has of its own.
+/// The specialization without the constants that the primitive has of its own.
 Specialization segmented_specialization(const SegmentedShape& shape, IndexWidth offset_width);
 
 struct SegmentedPipelines {
@@ -38,11 +40,12 @@ Status get_pipelines(DeviceState& state, const SegmentedShape& shape,
 struct SegmentedGrids {
   Grid starts, tiles, fix_up;
 };
-/// Where `segments` is read on the GPU, so is the number of tiles, but only there: no workgroups in vain.
+/// If `segments` is read on the GPU, the number of tiles is computed there as well, so that no
+/// workgroups are dispatched in vain; otherwise the host computes it.
 Status make_grids(DeviceState& state, const SegmentedShape& shape, const Count& segments,
                   const Scratch& scratch, bool may_compile, SegmentedGrids& grids);
 
-/// What the first dispatch reads besides Count.
+/// What the first dispatch reads besides the count.
 struct SegmentedInput {
   BufferView offsets;
   Count segments;
@@ -51,7 +54,8 @@ struct SegmentedInput {
 void dispatch_starts(CommandStream& stream, const SegmentedShape& shape, VkPipeline pipeline,
                      const Grid& grid, const SegmentedInput& input, const Scratch& scratch);
 
-/// What the kernels `tiles` and `fix_up` write of scratch: all but the sizes of grids between the two.
+/// What the kernels `tiles` and `fix_up` write in scratch: the header and the records, but not the
+/// sizes of grids between these.
 inline Access writes_header(const SegmentedShape& shape, const Scratch& scratch) {
   return writes(scratch.address, shape.max_tiles > 1 ? VKP_SEGMENTED_GRID_OFFSET : 0);
 }
@@ -61,7 +65,8 @@ inline Access writes_records(const SegmentedShape& shape, const Scratch& scratch
                 shape.max_tiles > 1 ? bytes - VKP_SEGMENTED_RECORDS_OFFSET : 0);
 }
 
-/// All commands. `accesses`: those of the kernels `tiles` and `fix_up`, scratch included.
+/// Records all commands. `accesses` are those of the kernels `tiles` and `fix_up`, scratch
+/// included.
 template <class Push>
 void dispatch_segmented(CommandStream& stream, const SegmentedShape& shape,
                         const SegmentedPipelines& pipelines, const SegmentedGrids& grids,

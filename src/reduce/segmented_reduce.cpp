@@ -1,3 +1,4 @@
+// The host side of the primitive segmented_reduce.
 #include "vkprims/segmented_reduce.hpp"
 
 #include "blocks/operators.hpp"

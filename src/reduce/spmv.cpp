@@ -1,3 +1,4 @@
+// The host side of the primitive spmv.
 #include "vkprims/spmv.hpp"
 
 #include "blocks/indexed.hpp"
@@ -37,7 +38,7 @@ SegmentedShape shape_of(const DeviceState& state, const SpmvDesc& desc) {
   return shape;
 }
 
-// Whether the columns of each cell of values are aligned to their size together.
+// Whether the columns of each cell of values are aligned to their joint size.
 bool is_aligned(std::uint32_t size, VkDeviceAddress values, VkDeviceAddress columns) {
   const std::uint32_t cell_items = 16 / size;
   return (columns - values % 16 / size * 4) % (4 * cell_items) == 0;
@@ -95,7 +96,7 @@ Status record_spmv(VkCommandBuffer cmd, const Device& device, const SpmvDesc& de
                             may_compile, pipelines));
   SegmentedGrids grids;
   VKPRIMS_TRY(make_grids(state, shape, desc.count, buffers.scratch, may_compile, grids));
-  // Without columns all products count as 0, but something is read: the first value.
+  // Without columns all products count as 0, but something is read, which is then the first value.
   const VkDeviceAddress x = desc.x_count ? buffers.x.address : buffers.values.address;
   const abi::SpmvPush push{.value_base = push_u64(buffers.values.address),
                            .column_base = push_u64(buffers.columns.address),

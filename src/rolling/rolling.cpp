@@ -1,3 +1,4 @@
+// The host side of the primitive rolling.
 #include "vkprims/rolling.hpp"
 
 #include <bit>
@@ -99,7 +100,7 @@ Status check_desc(const DeviceState& state, const RollingDesc& desc) {
   return {};
 }
 
-// What a row gets that has too few elements, as words.
+// The bits that a row gets if its window has too few elements.
 std::uint64_t null_value(const RollingDesc& desc) {
   const bool infinite = desc.partial == RollingPartial::infinity;
   switch (result_type(desc)) {
@@ -114,7 +115,7 @@ std::uint64_t null_value(const RollingDesc& desc) {
 
 VkDeviceSize bits_bytes(std::uint64_t bits) { return (bits / 32 + (bits % 32 != 0)) * 4; }
 
-// Bytes of the views.
+// The sizes of the views in bytes.
 struct Sizes {
   VkDeviceSize in, out, validity, out_validity, offsets;
 };
@@ -148,7 +149,7 @@ Status check_buffers(const RollingDesc& desc, const RollingBuffers& buffers, con
                   argument_of(buffers.scratch, need)});
 }
 
-// Blocks that a workgroup of double.comp has; there may be one more of them than tiles.
+// The number of blocks that a workgroup of double.comp has; there may be one more block than tiles.
 std::uint64_t items_per_double(const RollingSide& side) {
   return std::uint64_t{side.tile_items} * (side.workgroup_size - 1);
 }
@@ -204,7 +205,7 @@ Status make_grids(DeviceState& state, const RollingDesc& desc, const RollingSide
   return make_grid(state, desc.count, items_per_double(side), scratch, may_compile, grids.twice);
 }
 
-// Everything that a call has been found to mean.
+// Everything that is known about a call.
 struct Call {
   const RollingDesc& desc;
   const RollingBuffers& buffers;
@@ -227,7 +228,7 @@ struct Call {
   Access reads_heads() const { return reads(at(plan.heads_offset), plan.heads_bytes); }
 };
 
-// The folds of blocks, and from them the middles of windows.
+// Records the folds of blocks, and from them the middles of windows.
 void dispatch_levels(CommandStream& stream, const Call& call, const RollingSide& side,
                      const SidePipelines& pipelines, const SideGrids& grids) {
   const RollingPlan& plan = call.plan;

@@ -9,31 +9,35 @@
 namespace vkprims {
 namespace {
 
-// Invocations, the best first; tile.comp uses no subgroups.
+// Numbers of invocations, the best first; tile.comp uses no subgroup operations.
 constexpr std::uint32_t kTileSizes[] = {128, 256, 64};
-// Invocations of a tile that is as long as a window; steps are at least a subgroup.
+// Numbers of invocations for a tile that is as long as a window; steps are at least a subgroup.
 constexpr std::uint32_t kSmallestStrip = 128, kLargestStrip = 512, kStripStep = 64;
-// With subgroups of 64, 512 invocations have 128 registers each (GCN): enough for windows of one word only.
+// With subgroups of 64, each of 512 invocations has 128 registers (GCN), which is enough only for
+// windows of one word.
 constexpr std::uint32_t kLargestWideStrip = 256;
-// Such tiles that a workgroup marches over: many, so that the first left edge, which it reads in
-// addition, does not matter.
+// The most such tiles that a workgroup marches over. They are many, so that the first left edge,
+// which it reads in addition, does not matter.
 constexpr std::uint32_t kMaxBatches = 64;
 constexpr std::uint32_t kLevelSize = 128;  // invocations of long windows
 
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0); }
 VkDeviceSize round_up(VkDeviceSize bytes) { return (bytes + 15) / 16 * 16; }
 
-// Bytes of shared memory: those of input.glsl and store.glsl, and what else a kernel has.
+// Bytes of shared memory: those of input.glsl and store.glsl, and `more` that the kernel has
+// besides.
 std::uint32_t shared_bytes(RollingVariant variant, const RollingSide& side, std::uint32_t more) {
   const std::uint32_t padding = side.stage_items * value_bytes_of(variant) / 128 + 1;
   const std::uint32_t valid_words = side.workgroup_size * side.chunk / 32 + 2;
   return (side.stage_items + padding) * value_bytes_of(variant) + 4 * valid_words + more;
 }
 
-// Rows of an invocation, a power of two up to 16. Few for tests, which want many tiles of few elements.
+// The rows of an invocation, a power of two up to 16. Tests get few, as they want many tiles of few
+// elements.
 std::uint32_t wanted_chunk(const Tuning& tuning) { return tuning.rows_per_tile == 1 ? 4 : 8; }
 
-// Windows of up to half a tile, in as few specializations as a power of 4 from 64 on makes.
+// Chooses a tile for windows of up to half a tile. There is one specialization for each power of 4
+// from 64 on, to have few of them.
 bool choose_tile(const DeviceState& state, RollingVariant variant, RollingSide& side) {
   side.path = RollingPath::tile;
   side.chunk = wanted_chunk(state.tuning);
@@ -56,7 +60,8 @@ bool choose_tile(const DeviceState& state, RollingVariant variant, RollingSide& 
   return false;
 }
 
-// The smallest strip of a workgroup that a tile of chunks of `chunk` elements makes, if it fits.
+// Sets `side` to a strip of one chunk of `chunk` elements per invocation. Returns whether that fits
+// into shared memory.
 bool choose_strip(const DeviceState& state, RollingVariant variant, std::uint32_t workgroup_size,
                   std::uint32_t chunk, RollingSide& side) {
   side.workgroup_size = workgroup_size;
@@ -72,8 +77,9 @@ bool choose_edges(const DeviceState& state, RollingVariant variant, const Count&
                   RollingSide& side) {
   const bool out_validity = side.flags & VKP_ROLLING_OUT_VALIDITY;
   side.path = RollingPath::edges;
-  // With 16 elements of an invocation sums of f64 take so many registers that an H200 has room for
-  // one workgroup only: 5.4 ms instead of 4.9. Counted values of 8 bytes do not fit into AMD's.
+  // With 16 elements per invocation sums of f64 take so many registers that an H200 has room for
+  // one workgroup only: 5.4 ms instead of 4.9. Counted values of 8 bytes do not fit into AMD's
+  // registers.
   const bool longer = value_bytes_of(variant) == 4 ? window_bytes_of(variant) <= 16
                                                    : variant == RollingVariant::pair;
   const std::uint32_t chunk = (longer ? 2 : 1) * wanted_chunk(state.tuning);
@@ -86,7 +92,7 @@ bool choose_edges(const DeviceState& state, RollingVariant variant, const Count&
     if (side.window > workgroup_size * chunk) continue;
     if (!choose_strip(state, variant, workgroup_size, chunk, side)) return false;
     const auto window = static_cast<std::uint32_t>(side.window);
-    // Words of validity belong to one workgroup each.
+    // Each word of validity must belong to one workgroup.
     side.tile_items = out_validity ? window / 32 * 32 : window;
     side.batches = 1;
     if (out_validity) return true;
@@ -102,7 +108,7 @@ bool choose_edges(const DeviceState& state, RollingVariant variant, const Count&
 void choose_levels(const DeviceState& state, RollingVariant variant, RollingSide& side) {
   side.path = RollingPath::levels;
   side.flags |= VKP_ROLLING_MIDDLES;
-  // Long chunks, unless windows are large and would take too many registers.
+  // Chunks are long, unless windows are large and would take too many registers.
   const std::uint32_t longer = window_bytes_of(variant) <= 8 ? 2 : 1;
   std::uint32_t chunk = longer * wanted_chunk(state.tuning);  // a power of two
   while (!choose_strip(state, variant, kLevelSize, chunk, side) || side.stage_items > side.window) {
@@ -114,7 +120,7 @@ void choose_levels(const DeviceState& state, RollingVariant variant, RollingSide
 
 void choose_path(const DeviceState& state, const RollingPlan& plan, const RollingDesc& desc,
                  RollingSide& side) {
-  // How many elements there are is all that is asked for: nothing need be folded.
+  // Only the number of elements is asked for, so nothing need be folded.
   if (desc.op == RollingOp::count && plan.variant == RollingVariant::word) {
     const std::uint64_t window = std::exchange(side.window, 1);
     choose_tile(state, plan.variant, side);
@@ -207,7 +213,8 @@ RollingPlan rolling_plan(const DeviceState& state, const RollingDesc& desc, bool
   for (std::uint32_t i = 0; i < plan.side_count; ++i) {
     RollingSide& side = plan.sides[i];
     choose_path(state, plan, desc, side);
-    // With validity tiles may be smaller than without, but what is asked for is the same.
+    // With validity tiles may be smaller than without, but the scratch that is asked for is the
+    // same.
     indirect |= grid_is_indirect(desc.count, side.tile_items / 32 * 32);
     if (side.path != RollingPath::levels) continue;
     const std::uint64_t blocks = desc.count.max / side.tile_items + 2;

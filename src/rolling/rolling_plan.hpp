@@ -1,4 +1,5 @@
-// How rolling windows are computed: which kernels, the shapes of their tiles, what lies where in scratch.
+// How rolling windows are computed: which kernels, which shapes of tiles, and where things lie in
+// scratch.
 #pragma once
 
 #include "runtime/device_state.hpp"
@@ -23,7 +24,7 @@ enum class RollingVariant : std::uint32_t {
   variance_f64,
 };
 RollingVariant rolling_variant(const RollingDesc& desc);
-/// Offsets of a workgroup, of which one is left for the one that there is more of than groups.
+/// Offsets per workgroup, less one, because there is one more offset than groups.
 std::uint64_t rolling_groups_per_workgroup(const Tuning& tuning);
 /// Bytes of a value in shared memory, and of a window in scratch.
 std::uint32_t value_bytes_of(RollingVariant variant);
@@ -35,7 +36,8 @@ enum class RollingPath : std::uint32_t {
   levels  // windows that are much longer: folds of blocks first
 };
 
-/// A window of every row: the one that is asked for, or what comes before or behind the row in its group.
+/// A window of every row: the one that is asked for, or the part of it before or behind the row in
+/// its group.
 struct RollingSide {
   std::int64_t first;    // element of row 0's window, relative to the row
   std::uint64_t window;  // elements
@@ -53,14 +55,14 @@ struct RollingPlan {
   std::uint32_t type;  // VKP_ROLLING_SPEC_TYPE
   RollingSide sides[2];
   std::uint32_t side_count;
-  VkDeviceSize heads_offset, heads_bytes;  // of scratch; one of an indirect grid comes before
+  VkDeviceSize heads_offset, heads_bytes;  // in scratch, behind the size of an indirect grid
   VkDeviceSize parts_offset, parts_bytes;
   VkDeviceSize levels_offset,
       level_bytes;  // four arrays with a window for each block: VKP_ROLLING_LEVEL_…
   ScratchNeed need;
 };
 
-/// For a descriptor that is right. `out_validity`: whether it is wanted.
+/// Requires a valid descriptor. `out_validity` says whether that is wanted.
 RollingPlan rolling_plan(const DeviceState& state, const RollingDesc& desc, bool out_validity);
 
 }  // namespace vkprims

@@ -1,3 +1,4 @@
+// Device: its creation and description, views of buffers, and ScratchArena.
 #include "vkprims/device.hpp"
 
 #include <algorithm>
@@ -12,7 +13,7 @@
 namespace vkprims {
 namespace {
 
-// `enabled` must not claim what the device cannot do: pipelines would be built on it.
+// `enabled` must not claim what the device cannot do, because pipelines would be built on it.
 Status check_enabled(const Features& enabled, const Features& has) {
   const struct {
     const char* name;

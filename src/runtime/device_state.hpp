@@ -14,22 +14,22 @@ struct Access {
   bool indirect = false;  // by the command processor, not by a shader
 };
 
-/// Told of every command before it is recorded; null outside tests, which look for hazards with it:
-/// synchronization validation cannot see accesses through device addresses.
+/// Is told of every command before it is recorded. It is null outside tests, which look for hazards
+/// with it: synchronization validation cannot see accesses through device addresses.
 struct RecordObserver {
   void (*on_command)(void* user, VkCommandBuffer cmd, const Access* accesses,
                      std::size_t count) = nullptr;
   void* user = nullptr;
 };
 
-/// What is known of a device. A Device that only notes (WarmUp) has a copy of it.
+/// What is known about a device. A Device that only notes (WarmUp) has a copy of it.
 struct DeviceFacts {
   DeviceInfo info;
   Functions vk;
   Tuning tuning;
   std::uint32_t subgroup_size = 0;
-  std::uint32_t shared_bytes = 0;       // of memory that a workgroup may have
-  std::uint32_t largest_workgroup = 0;  // that the device allows, at most 1024
+  std::uint32_t shared_bytes = 0;       // shared memory that a workgroup may have
+  std::uint32_t largest_workgroup = 0;  // the largest that the device allows, at most 1024
   bool rounds_halves = false;           // packHalf2x16 rounds to nearest even, as measured
   VkPhysicalDeviceLimits limits{};
   char name[VK_MAX_PHYSICAL_DEVICE_NAME_SIZE] = {};

@@ -65,7 +65,7 @@ Number number_of(const Value& value) {
   return number;
 }
 
-// The integer that a float is, if it is one of at most 64 bits and a sign.
+// Finds the integer that a float is, if it is one of at most 64 bits and a sign.
 bool as_integer(Number& number) {
   if (!number.floating) return true;
   const double size = std::fabs(number.real);
@@ -86,7 +86,7 @@ bool to_integer(Number number, bool is_signed, std::uint32_t bytes, Value& eleme
   return true;
 }
 
-// Whether a magnitude fits a significand of so many bits.
+// Whether a magnitude fits into a significand of `bits` bits.
 bool fits(std::uint64_t magnitude, int bits) {
   return magnitude == 0 ||
          static_cast<int>(std::bit_width(magnitude)) - std::countr_zero(magnitude) <= bits;

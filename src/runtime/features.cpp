@@ -23,7 +23,7 @@ constexpr OptionalFeature kOptional[] = {
     {"subgroup_extended_types", &Features::subgroup_extended_types},
 };
 
-// Limits that a device has by itself; a mask sets the flag, and with it the lower limit.
+// Limits that the device has by itself. A mask sets the flag and thereby the lower limit.
 constexpr OptionalFeature kLimits[] = {
     {"shared16k", &Features::shared16k},
     {"workgroup128", &Features::workgroup128},
@@ -44,7 +44,7 @@ void link(const void*& chain, T& structure) {
   chain = &structure;
 }
 
-// One feature flag as it appears in the single structure and in the Vulkan12/13 one.
+// Sets a feature flag, as it appears in the single structure and in the Vulkan12/13 one.
 void set(VkBool32& flag, bool on) {
   if (on) flag = VK_TRUE;
 }
@@ -149,7 +149,7 @@ Status query_features(PFN_vkGetInstanceProcAddr get_instance_proc_addr, VkInstan
 }
 
 void Features::merge_into(VkDeviceCreateInfo& info, std::vector<const char*>& extensions) {
-  // VkPhysicalDeviceFeatures, wherever the caller keeps them.
+  // Flags of VkPhysicalDeviceFeatures are set wherever the caller keeps them.
   if (auto* all = find<VkPhysicalDeviceFeatures2>(info.pNext,
                                                   VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2)) {
     set(all->features.shaderInt64, int64 || int64_atomics);
@@ -173,7 +173,7 @@ void Features::merge_into(VkDeviceCreateInfo& info, std::vector<const char*>& ex
     link(info.pNext, storage16_);
   }
 
-  // Vulkan12Features must not stand beside the single structures it replaces.
+  // Vulkan12Features must not stand beside the single structures that it replaces.
   if (auto* v12 = find<VkPhysicalDeviceVulkan12Features>(
           info.pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES)) {
     v12->bufferDeviceAddress = VK_TRUE;
@@ -256,7 +256,7 @@ Status Features::mask(const char* names) {
     at += length;
     if (*at == ',') ++at;
   }
-  // What needs a masked feature goes with it.
+  // Features that need a masked feature are masked as well.
   if (!int64) int64_atomics = false;
   return {};
 }

@@ -18,7 +18,8 @@ const char* Functions::load_device(PFN_vkGetInstanceProcAddr get_proc, VkInstanc
   if (!name) return #name;
   VKPRIMS_DEVICE_FUNCTIONS(VKPRIMS_LOAD)
 #undef VKPRIMS_LOAD
-  // Through the instance: some device tables return functions of extensions that are not enabled.
+  // These are loaded through the instance: some device tables return functions of extensions that
+  // are not enabled.
 #define VKPRIMS_LOAD(name) name = reinterpret_cast<PFN_##name>(get_proc(instance, #name));
   VKPRIMS_OPTIONAL_FUNCTIONS(VKPRIMS_LOAD)
 #undef VKPRIMS_LOAD

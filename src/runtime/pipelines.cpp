@@ -30,7 +30,7 @@ static_assert(offsetof(LookbackConstants, period) ==
 static_assert(offsetof(Specialization, own) == 4 * VKP_SPEC_FIRST_OWN);
 
 std::size_t Pipelines::Hash::operator()(const Key& key) const {
-  // FNV-1a over the pointer and the constants.
+  // This is FNV-1a over the pointer and the constants.
   std::uint64_t hash = 0xcbf29ce484222325u;
   const auto mix = [&](std::uint64_t value) { hash = (hash ^ value) * 0x100000001b3u; };
   mix(reinterpret_cast<std::uintptr_t>(key.spirv));
@@ -88,7 +88,7 @@ Status Pipelines::get(const Functions& vk, const Spirv& spirv, const Specializat
   if (Status s = compile(vk, key, compiled); !s) return s;
   const std::lock_guard lock(mutex_);
   const auto [place, inserted] = pipelines_.try_emplace(key, compiled);
-  // Another thread may have compiled the same one meanwhile; theirs may be in use already.
+  // Another thread may have compiled the same pipeline meanwhile; that one may be in use already.
   if (!inserted) vk.vkDestroyPipeline(device_, compiled, allocator_);
   pipeline = place->second;
   return {};
@@ -158,7 +158,7 @@ Status Pipelines::compile(const Functions& vk, const Key& key, VkPipeline& pipel
   for (std::uint32_t i = 0; i < kConstants; ++i) entries[i] = {i, 4 * i, 4};
   entries[kConstants] = {VKP_SPEC_LANES_IN_STEP, sizeof(Specialization), 4};
   const VkSpecializationInfo specialization{kConstants + 1, entries, sizeof constants, &constants};
-  // Workgroups that use subgroup operations are multiples of the subgroup size.
+  // Workgroups that use subgroup operations have a multiple of the subgroup size.
   VkPipelineShaderStageCreateFlags stage_flags = 0;
   if (full_subgroups_ && key.constants.workgroup_size >= 128) {
     stage_flags = VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;

@@ -12,7 +12,7 @@
 
 namespace vkprims {
 
-/// Constants of shaders/vkprims/lookback.h.
+/// Constants of shaders/vkprims/device/lookback.h.
 struct LookbackConstants {
   std::uint32_t spins = 1;
   std::uint32_t pause = 0;
@@ -38,30 +38,34 @@ struct Specialization {
   bool operator==(const Specialization&) const = default;
 };
 
-/// For kernels in which the first invocation does everything and the others leave at once: on lavapipe, a workgroup of one
-/// invocation finds none of its buffers under GPU-assisted validation.
+/// The constants of kernels in which only the first invocation works and the others leave at once.
+/// A workgroup of one invocation finds none of its buffers on lavapipe under GPU-assisted
+/// validation.
 inline constexpr Specialization kFirstInvocation{.workgroup_size = 32};
 
 class Pipelines {
  public:
-  /// `lanes_in_step`: what subgroup_barrier.glsl asks of the device.
+  /// `lanes_in_step` sets the constant of that name in subgroup_barrier.glsl.
   Status create(const Functions& vk, const DeviceInfo& info, bool lanes_in_step);
   void destroy(const Functions& vk);
 
-  /// The pipeline for a shader and its constants. Compiles it if it does not exist yet, unless only
-  /// warm_up() may: then Status::not_warmed. Any thread; no lock is held while compiling.
+  /// The pipeline for a shader and its constants. Compiles it if it does not exist yet; if only
+  /// warm_up() may compile, the result is Status::not_warmed instead. May be called from any
+  /// thread; no lock is held while compiling.
   Status get(const Functions& vk, const Spirv& spirv, const Specialization& constants,
              bool may_compile, VkPipeline& pipeline);
 
   VkPipelineLayout layout() const { return layout_; }
 
-  /// From now on get() compiles nothing: it notes what `owner` lacks, and gives no pipeline for it.
+  /// From now on get() compiles nothing: it notes what `owner` lacks and gives no pipeline for it.
   void note_for(Pipelines& owner) { owner_ = &owner; }
   bool only_notes() const { return owner_ != nullptr; }
-  /// Compiles what is noted, in that order, until `at_most` are done or no other one is left. Any number of threads: each
-  /// takes one after the other. One that fails is left to a later call.
+  /// Compiles what is noted, in that order, until `at_most` pipelines are done or none is left. Any
+  /// number of threads may call this; each takes one pipeline after another. A pipeline that fails
+  /// is left to a later call.
   Status compile_noted(const Functions& vk, std::size_t at_most);
-  /// How many different ones have been noted, and how many of these compile_noted() is done with.
+  /// How many different pipelines have been noted, and with how many of these compile_noted() is
+  /// done.
   std::size_t noted() const;
   std::size_t compiled() const;
 
@@ -76,7 +80,7 @@ class Pipelines {
   };
   struct Note {
     Key key;
-    const char* primitive;  // that asked for it: named if it fails
+    const char* primitive;  // the one that asked for it: named if it fails
   };
   bool find(const Key& key, VkPipeline& pipeline) const;
   void note(const Key& key);
@@ -88,12 +92,12 @@ class Pipelines {
   bool full_subgroups_ = false;
   bool lanes_in_step_ = false;
   VkPipelineLayout layout_ = VK_NULL_HANDLE;  // one for all: 128 bytes of push constants, no sets
-  Pipelines* owner_ = nullptr;                // where this only notes: who has the pipelines
+  Pipelines* owner_ = nullptr;                // if this only notes: the owner of the pipelines
 
   mutable std::mutex mutex_;                             // guards what follows
   std::unordered_map<Key, VkPipeline, Hash> pipelines_;  // null: noted
-  std::deque<Note> waiting_;                             // of the noted ones, to be compiled
-  std::size_t compiled_ = 0;                             // of the noted ones
+  std::deque<Note> waiting_;                             // noted ones that are still to be compiled
+  std::size_t compiled_ = 0;                             // how many of the noted ones are done
 };
 
 }  // namespace vkprims

@@ -12,10 +12,10 @@ namespace vkprims {
 namespace {
 
 thread_local bool rehearses = false;
-thread_local bool labelled = false;  // what this thread records lies in the label of a call
+thread_local bool labelled = false;  // whether what this thread records lies in the label of a call
 
 constexpr std::uint64_t kMaxGroupsPerDimension = 65535;
-// Below this many workgroups surplus ones cost less than a dispatch that computes the grid.
+// Below this many workgroups, surplus ones cost less than a dispatch that computes the grid.
 constexpr std::uint64_t kLargestSurplusGrid = 4096;
 
 constexpr VkPipelineStageFlags kCompute = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;

@@ -22,8 +22,9 @@ inline Access reads(const Value& value, VkDeviceSize bytes) {
   return reads(value.address, value.address ? bytes : 0);
 }
 
-/// While there is one, nothing that this thread records reaches a command buffer. A primitive that records others tries
-/// that first: an argument that is wrong or a pipeline that is missing shows before the first command.
+/// While a Rehearsal exists, nothing that this thread records reaches a command buffer. A primitive
+/// that records others rehearses first, so that a wrong argument or a missing pipeline shows before
+/// the first command.
 class Rehearsal {
  public:
   Rehearsal();
@@ -35,23 +36,23 @@ class Rehearsal {
   bool before_;
 };
 
-/// Leaves out the barrier before a command. The reason is for the reader.
+/// Leaves out the barrier before a command. The reason is only for the reader.
 struct Independent {
   const char* reason;
 };
 
-/// How many workgroups a dispatch has. Folded into y past 65,535: kernels number their workgroups
-/// by vkp_group_index() and test for surplus ones.
+/// How many workgroups a dispatch has. Numbers past 65,535 are folded into y: kernels number their
+/// workgroups by vkp_group_index() and test for surplus ones.
 ///
-/// Where the count is read on the GPU and the largest grid is big, a first command computes the
-/// real one into 16 bytes of scratch, so that a small count does not pay for the largest.
+/// If the count is read on the GPU and the largest grid is big, a first command computes the real
+/// grid into 16 bytes of scratch, so that a small count does not pay for the largest.
 struct Grid {
   std::uint64_t groups = 0;                   // for the largest count
   VkPipeline args_pipeline = VK_NULL_HANDLE;  // null: direct
   abi::DispatchArgsPush args{};
   Scratch scratch;
   Count count;
-  bool computed = false;  // by an earlier command, for a grid of several dispatches
+  bool computed = false;  // an earlier command has computed the size, for several dispatches
 };
 
 inline constexpr VkDeviceSize kGridScratchBytes = 16;
@@ -63,16 +64,18 @@ bool grid_is_indirect(const Count& count, std::uint64_t items_per_group);
 Status make_grid(DeviceState& state, const Count& count, std::uint64_t items_per_group,
                  const Scratch& scratch, bool may_compile, Grid& grid);
 
-/// Commands of one record call. Between any two a global barrier makes what the first wrote visible to reads and writes of
-/// the second. They lie in a debug label: that of the call where it has none yet ("vkprims select"), else one of the part of
-/// it that they are, or of the primitive that it uses.
+/// Commands of one record call. Between any two a global barrier makes what the first wrote visible
+/// to reads and writes of the second. The commands lie in a debug label: that of the call if it has
+/// none yet ("vkprims select"), otherwise one of the part of the call that they are, or of the
+/// primitive that the call uses.
 class CommandStream {
  public:
   CommandStream(DeviceState& state, VkCommandBuffer cmd, const char* part = nullptr);
   ~CommandStream();
   CommandStream(const CommandStream&) = delete;
 
-  /// Computes the size of an indirect grid; nothing for others. dispatch() does it if this has not.
+  /// Computes the size of an indirect grid and does nothing for others. dispatch() calls it if that
+  /// has not been done.
   void prepare(const Grid& grid);
   template <class Push>
   void dispatch(VkPipeline pipeline, const Push& push, const Grid& grid,
@@ -86,11 +89,12 @@ class CommandStream {
     dispatch(pipeline, push, grid, std::span(accesses.begin(), accesses.size()), independent);
   }
   /// Sets bytes (a multiple of 4) of scratch to a repeated word. A single word, and up to 4 KiB of
-  /// zeros, go by vkCmdUpdateBuffer: 3 us faster than vkCmdFillBuffer on the compute queue of an
-  /// H200, which is fast from 4 KiB on only.
+  /// zeros, are written by vkCmdUpdateBuffer: it is 3 us faster than vkCmdFillBuffer on the compute
+  /// queue of an H200, which is fast from 4 KiB on only.
   void fill(const Scratch& scratch, VkDeviceSize offset, VkDeviceSize bytes, std::uint32_t word,
             const Independent* independent = nullptr);
-  /// Sets bytes of scratch (multiples of 4, at most 64 KiB) to those of the host, by vkCmdUpdateBuffer.
+  /// Sets bytes of scratch (multiples of 4, at most 64 KiB) to bytes of the host, by
+  /// vkCmdUpdateBuffer.
   void write(const Scratch& scratch, VkDeviceSize offset, const void* data, VkDeviceSize bytes,
              const Independent* independent = nullptr);
 
@@ -109,8 +113,8 @@ class CommandStream {
   VkCommandBuffer cmd_;
   const bool rehearses_ = Rehearsal::is_on() || state_.pipelines.only_notes();
   bool has_label_ = false;
-  bool is_outermost_ = false;                // its label is that of the call
-  bool prepared_ = false;                    // the grid of the next dispatch
+  bool is_outermost_ = false;                // whether its label is that of the call
+  bool prepared_ = false;                    // whether the grid of the next dispatch is computed
   VkPipelineStageFlags pending_stages_ = 0;  // of commands since the label began
   VkAccessFlags pending_writes_ = 0;
 };

@@ -1,3 +1,4 @@
+// Status: its codes and messages.
 #include "vkprims/status.hpp"
 
 #include <atomic>
@@ -20,7 +21,7 @@ Status::Status(const Status& other) noexcept
 }
 
 Status::~Status() {
-  // acq_rel: the last owner frees after all uses by the others.
+  // The order is acq_rel so that the last owner frees the text after all uses by the others.
   if (text_ && text_->references.fetch_sub(1, std::memory_order_acq_rel) == 1) {
     text_->~Text();
     std::free(text_);
@@ -35,7 +36,7 @@ Status Status::error(Code code, const char* format, ...) {
   va_list again;
   va_copy(again, arguments);
   const int length = std::vsnprintf(nullptr, 0, format, arguments);
-  // Without memory for the message there is still the code.
+  // Without memory for the message the code is still there.
   if (void* memory =
           length < 0 ? nullptr : std::malloc(sizeof(Text) + static_cast<size_t>(length))) {
     status.text_ = new (memory) Text;

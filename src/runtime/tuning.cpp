@@ -12,37 +12,45 @@ struct Row {
   Tuning tuning;
 };
 
-// First match wins.
+// The first row that matches is used.
 constexpr Row kTable[] = {
-    // H200. Streaming: 256 invocations of 1 row copy at 4.27 TB/s, as cudaMemcpy does; 2 rows 4.13,
-    // 4 rows 4.06, 8 rows 4.02.
-    // Reduce: 1056 workgroups fill its 132 processors once; 2112 cost 2 us more at 2^24 elements,
-    // 528 nothing less; 8 rows are no faster than 4. One workgroup folds 256 KiB in 7.7 us; many,
-    // with the counter they need, take 12.3 us on a graphics queue.
-    // Scan (2^28): without a look-back the same kernel runs at 97 % of copy, so what counts is how
-    // long tiles wait, and how many can. u32 / u64: 7 rows x 256 are 608 / 1226 us, 6 x 256 - / 1268,
-    // 8 x 256 625 / 1244 (the driver spills), 8 x 512 605 / 1269; two batches u64 1284: the second is
-    // out of the cache by then. A pause of 48 shuffles before the first poll gains 2 %, 128 lose it
-    // again. A poll that asks for a tile's prefix and aggregate at once instead of one after the
-    // other: 575 / 1173 instead of 604 / 1228 us, select 480 instead of 504; with that pauses of
-    // 0 / 16 / 32 / 48 / 64 / 96 are 1172 / 1311 / 1278 / 1171 / 1165 / 1177 (u64). Tickets instead of
-    // workgroup numbers cost 2 %. In strips, 396 workgroups: 791 us, 264 799, 792 827.
-    // What waits for a prefix decides the others, too, that is registers. Before ranks went by shuffles
-    // (500 / 642 since): select 50 % / unique random: 4
-    // rows x 2 batches 545 / 694 us, 2 x 4 685 / 762, 6 x 1 635 / 847; with a stage for each subgroup
-    // instead of the workgroup 644 / 721. run_length_encode of runs of 16 / random: 6 x 1 (62 registers)
-    // 655 / 1149, 4 x 2 631 / 1192, 2 x 4 712 / 1278. reduce_by_key of these, lanes with neighbours: 4 x 2 x 512
-    // (62) 1068 / 1654, x 256 (76) 1199 / 1735; 2 x 4 x 256 (64) 1252 / 1696; rows instead, 2 x 4 x 256 (48) 1134 / 1653;
-    // without turning the stage 4 x 2 x 256 (64) 969 / 2014; keys of dense batches staged as well (78) 1104 / 2109.
-    // Small tiles at 2^20 / 65,536: reduce_by_key 17.4 / 11.0 instead of 20.9 / 19.3 us, scan_by_key 12.5 / 9.5
-    // instead of 15.9 / 42.8; at 2^22 they lose.
-    // Radix sort (2^28), u32 / with u32 / u64: what counts is how many keys are in flight, so registers: 384 x 23 5566 /
-    // 9924 / 17946 (of 12 rows), 256 x 23 5925 / 8438 / 16784 (20), 512 x 20 5576 / 9512 / 19696; with digits and places
-    // kept in registers 384 x 23 took 8948. A look-back that asks for 1 / 4 / 8 / 16 tiles at a time 6042 / 5545 /
-    // 5566 / 5692. Ranks counted early instead of ranking once gain 2 %. At 2^20 large tiles take 64 us, 8 rows 71; at
-    // 65,536 50 and 39.
-    // CSR (segmented_reduce, mean 16): 128 x 4 rows 455, 256 x 4 516, 128 x 8 495, 128 x 2 640; workgroups
-    // that stay and load the next tile's header ahead 626. spmv band: 16 nonzeros a lane 228, 12 258, 8 248.
+    // This row is for the H200. Times are in microseconds.
+    // Streaming: 256 invocations of 1 row copy at 4.27 TB/s, as cudaMemcpy does; 2, 4 and 8 rows
+    // reach 4.13, 4.06 and 4.02.
+    // Reduce: 1056 workgroups fill its 132 processors once. 2112 cost 2 us more at 2^24 elements,
+    // and 528 save nothing; 8 rows are no faster than 4. One workgroup folds 256 KiB in 7.7 us;
+    // many, with the counter that they need, take 12.3 us on a graphics queue.
+    // Scan (2^28 elements; u32 / u64): without a look-back the same kernel runs at 97 % of the
+    // speed of a copy, so what counts is how long tiles wait, and how many of them can. 7 rows x
+    // 256 invocations take 608 / 1226, 6 x 256 - / 1268, 8 x 256 625 / 1244 (the driver spills),
+    // and 8 x 512 605 / 1269. Two batches take 1284 (u64), because the second one is out of the
+    // cache by then. In strips 396 workgroups take 791, 264 take 799, and 792 take 827.
+    // Look-back: a pause of 48 shuffles before the first poll gains 2 %, which a pause of 128 loses
+    // again. A poll that asks for a tile's prefix and aggregate at once, instead of one after the
+    // other, takes 575 / 1173 instead of 604 / 1228, and select 480 instead of 504. With such polls
+    // pauses of 0 / 16 / 32 / 48 / 64 / 96 take 1172 / 1311 / 1278 / 1171 / 1165 / 1177 (u64).
+    // Tickets instead of workgroup numbers cost 2 %.
+    // Select 50 % / unique of random keys: the number of tiles that can wait for a prefix decides
+    // here, too, and so do registers. 4 rows x 2 batches take 545 / 694 (500 / 642 with ranks by
+    // shuffles), 2 x 4 685 / 762, and 6 x 1 635 / 847. With a stage for each subgroup instead of
+    // the workgroup they take 644 / 721.
+    // run_length_encode of runs of 16 / of random keys: 6 x 1 (62 registers) takes 655 / 1149, 4 x
+    // 2 631 / 1192, and 2 x 4 712 / 1278.
+    // reduce_by_key of the same keys, where lanes have neighbours: 4 x 2 x 512 invocations (62
+    // registers) takes 1068 / 1654, 4 x 2 x 256 (76) 1199 / 1735, and 2 x 4 x 256 (64) 1252 / 1696.
+    // Where lanes have rows, 2 x 4 x 256 (48) takes 1134 / 1653. 4 x 2 x 256 takes 969 / 2014 (64)
+    // without turning the stage, and 1104 / 2109 (78) if keys of dense batches are staged as well.
+    // Small tiles at 2^20 / 65,536 elements: reduce_by_key takes 17.4 / 11.0 instead of 20.9 /
+    // 19.3, and scan_by_key 12.5 / 9.5 instead of 15.9 / 42.8; at 2^22 small tiles are slower.
+    // Radix sort (2^28 keys; u32 / u32 with u32 values / u64): what counts is how many keys are in
+    // flight, and so registers. 384 invocations x 23 rows take 5566 / 9924 / 17946 (u64: 12 rows),
+    // 256 x 23 5925 / 8438 / 16784 (u64: 20 rows), and 512 x 20 5576 / 9512 / 19696. With digits
+    // and places kept in registers 384 x 23 takes 8948. A look-back that asks for 1 / 4 / 8 / 16
+    // tiles at a time takes 6042 / 5545 / 5566 / 5692. To count ranks early instead of ranking once
+    // gains 2 %. At 2^20 keys large tiles take 64 and tiles of 8 rows 71, at 65,536 keys 50 and 39.
+    // CSR (segmented_reduce, 16 values per segment on average): 128 x 4 rows take 455, 256 x 4 516,
+    // 128 x 8 495, and 128 x 2 640; workgroups that stay and load the next tile's header ahead take
+    // 626. spmv with a band matrix: 16 nonzeros per lane take 228, 12 258, and 8 248.
     {0x10de,
      0,
      0,
@@ -79,7 +87,7 @@ constexpr Row kTable[] = {
       .spin_limit = 2048,
       .lookback_pause = 48,
       .tile_order = TileOrder::workgroup}},
-    // lavapipe switches coroutines at every barrier: few invocations with much work each.
+    // lavapipe switches coroutines at every barrier, so it has few invocations with much work each.
     {0,
      VK_DRIVER_ID_MESA_LLVMPIPE,
      0,

@@ -8,9 +8,9 @@
 
 namespace vkprims {
 
-/// Turns of loops that an invocation may make where a number of workgroups shares data of any size: so many of them are
-/// dispatched that none makes more. Lavapipe of Mesa 22.3 ends loops after 65,535 turns, and a device that draws a desktop
-/// is reset after seconds.
+/// Turns of loops that an invocation may make where a number of workgroups shares data of any size:
+/// so many of them are dispatched that none makes more turns. Lavapipe of Mesa 22.3 ends loops
+/// after 65,535 turns, and a device that draws a desktop is reset after seconds.
 inline constexpr std::uint64_t kMostTurns = 4'000;
 
 struct TuningKey {
@@ -19,12 +19,13 @@ struct TuningKey {
   std::uint32_t subgroup_size;
 };
 
-/// The table's row for a device, within `max_workgroup`; fields of `wanted` that are not 0 take
-/// precedence, and outside their ranges are an error.
+/// Chooses the table's row for a device, with workgroups within `max_workgroup`. Fields of `wanted`
+/// that are not 0 take precedence; it is an error if they are outside their ranges.
 Status choose_tuning(const TuningKey& key, std::uint32_t max_workgroup, const Tuning& wanted,
                      Tuning& tuning);
 
-/// What look-backs in segments, of runs and by key take for a number of elements: small tiles where there would be few.
+/// The tuning of look-backs in segments, of runs and by key, for a number of elements: tiles are
+/// small if there would be few of them.
 inline Tuning tuning_for(const Tuning& tuning, std::uint64_t count) {
   Tuning own = tuning;
   if (count > tuning.small_count) return own;

@@ -36,7 +36,7 @@ Status check_scratch(const char* primitive, const Argument& a) {
   return {};
 }
 
-// By itself, whatever the others are.
+// Checks an argument by itself, whatever the others are.
 Status check_argument(const char* primitive, const Argument& a) {
   if (a.not_given) {
     return Status::error(Status::invalid_argument, "%s: %s%s is not given; 0 must be said",

@@ -11,8 +11,9 @@ namespace vkprims {
 #define VKPRIMS_TRY(expression) \
   if (::vkprims::Status status_ = (expression); !status_) return status_
 
-/// One call of a public function, for as long as it lives; calls that it makes itself lie within it. What messages about
-/// shaders and debug labels name is the primitive that the application called, not one that this is made of.
+/// One call of a public function, for as long as the object lives; calls that the function makes
+/// itself lie within it. Messages about shaders, and debug labels, name the primitive that the
+/// application called, not one that this is made of.
 class PublicCall {
  public:
   explicit PublicCall(const char* primitive) noexcept;
@@ -20,7 +21,8 @@ class PublicCall {
   PublicCall(const PublicCall&) = delete;
   PublicCall& operator=(const PublicCall&) = delete;
 
-  /// Of this thread: the primitive that the application called, and the one that is at work for it.
+  /// For this thread: the primitive that the application called, and the one that is at work for
+  /// it.
   static const char* outermost() noexcept;
   static const char* innermost() noexcept;
 
@@ -41,25 +43,25 @@ class PublicCall {
 
 /// A view as a primitive uses it: its first `need` bytes.
 struct Argument {
-  const char* name;  // of the member, e.g. "in"
+  const char* name;  // name of the member, e.g. "in"
   BufferView view;
   VkDeviceSize need;       // bytes; 0: unused, anything goes
   VkDeviceSize alignment;  // of the address
   bool writes;
-  const char* part = "";                // of the member, e.g. ".offsets"
+  const char* part = "";                // part of the member, e.g. ".offsets"
   const char* needed_by = "the count";  // what needs so many bytes, e.g. "one u64"
-  const Scratch* scratch = nullptr;     // what the view is of: checked as such
-  bool not_given = false;               // a count that must be
-  bool no_size = false;                 // values, whose value_bytes is 0
+  const Scratch* scratch = nullptr;     // the scratch that the view is of; it is checked as such
+  bool not_given = false;               // a count that must be given is missing
+  bool no_size = false;                 // values are given, but their value_bytes is 0
 };
 
 Status check_recording(const char* primitive, VkCommandBuffer cmd, const Device& device);
 Status check_device(const char* primitive, const Device& device);
-/// A Type; with `state`, one that the device can compute with.
+/// Checks a Type; with `state`, also that the device can compute with it.
 Status check_type(const char* primitive, Type type);
 Status check_type(const char* primitive, const DeviceState& state, Type type);
 Status check_op(const char* primitive, Type type, Op op);
-/// `value` is one of an enumeration 0 … last.
+/// Checks that `value` is one of an enumeration 0 … last.
 template <class Enum>
 Status check_enum(const char* primitive, const char* name, Enum value, Enum last) {
   const auto number = static_cast<unsigned>(value);
@@ -69,22 +71,23 @@ Status check_enum(const char* primitive, const char* name, Enum value, Enum last
 }
 Status check_count(const char* primitive, const Count& count, const char* name = "count");
 Status check_element_bytes(const char* primitive, std::uint32_t element_bytes);
-/// What elements of fill and gather are: a kind that has numbers of so many bytes.
+/// Checks the elements of fill and gather: `kind` must have numbers of so many bytes.
 Status check_kind(const char* primitive, ValueKind kind, std::uint32_t element_bytes);
-/// A Value that is given can be an element of `type`, or has an address aligned to that.
+/// Checks that a Value, if given, can be an element of `type` or has an address aligned to that.
 Status check_value(const char* primitive, const char* name, const Value& value, Type type);
-/// The same of elements of a kind and size; their address is a multiple of 4, too.
+/// Checks the same for elements of a kind and size; their address must also be a multiple of 4.
 Status check_value(const char* primitive, const char* name, const Value& value, ValueKind kind,
                    std::uint32_t bytes);
-/// Every argument is present, large enough and aligned, and no two overlap of which one is written. They are looked at
-/// in their order: scratch is the last, so that nobody is asked for it who has given nothing yet.
+/// Checks that every argument is present, large enough and aligned, and that none which is written
+/// overlaps another. They are looked at in their order: scratch is the last, so that nobody is
+/// asked for it who has given nothing yet.
 Status check_arguments(const char* primitive, std::span<const Argument> arguments);
 inline Status check_arguments(const char* primitive, std::initializer_list<Argument> arguments) {
   return check_arguments(primitive, std::span(arguments.begin(), arguments.size()));
 }
 
-/// The ranges of a count and of values on the device, for check_arguments: never written. A count
-/// must be given.
+/// The ranges of a count and of values on the device, for check_arguments(). They are never
+/// written. A count must be given.
 inline Argument argument_of(const Count& count, const char* name = "count") {
   const VkDeviceSize bytes = count.width == CountWidth::u64 ? 8 : 4;
   Argument argument{name, {count.address, bytes}, count.address ? bytes : 0, bytes, false};
@@ -99,7 +102,7 @@ inline Argument argument_of(const Scratch& scratch, const ScratchNeed& need) {
   return {"scratch", {scratch.address, scratch.bytes}, need.bytes, need.alignment, true, "", "",
           &scratch};
 }
-/// Values that go with keys: whoever gives some must say how large they are.
+/// Values that go with keys: a caller who gives some must say how large they are.
 inline Argument sized(Argument values, std::uint32_t value_bytes) {
   values.no_size = values.view.address && value_bytes == 0;
   return values;

@@ -1,3 +1,4 @@
+// WarmUp: notes the pipelines that record functions would need, and compiles them.
 #include "vkprims/warm_up.hpp"
 
 #include <new>
@@ -33,7 +34,7 @@ BufferView WarmUp::view(VkDeviceSize bytes, VkDeviceSize offset) {
 Scratch WarmUp::scratch(const ScratchNeed& need) {
   if (need.bytes == 0) return {};
   const BufferView range = view(need.bytes);
-  return {(VkBuffer)std::uintptr_t{1},  // a pointer or an integer, by platform
+  return {(VkBuffer)std::uintptr_t{1},  // a pointer or an integer, depending on the platform
           0, range.address, range.bytes};
 }
 

@@ -1,3 +1,4 @@
+// The host side of the primitive scan.
 #include "vkprims/scan.hpp"
 
 #include <algorithm>
@@ -28,14 +29,14 @@ constexpr const Spirv* kFoldStrips[kFoldTypes] = {
 constexpr const Spirv* kStrips[kFoldTypes] = {&spirv::scan_strips_u32, &spirv::scan_strips_f32,
                                               &spirv::scan_strips_u64, &spirv::scan_strips_f64};
 
-constexpr std::uint32_t kRowTurns = 8;  // of a row in strips, on a subgroup of 128
+constexpr std::uint32_t kRowTurns = 8;  // turns of a row in strips, on a subgroup of 128
 
-// What a descriptor comes to on a device.
+// How a descriptor is carried out on a device.
 struct Shape {
   ScanPath path;
   ScanTile tile;
   std::uint64_t max_parts;    // tiles (look_back) or workgroups (strips)
-  VkDeviceSize state_offset;  // of scratch: behind what an indirect grid needs
+  VkDeviceSize state_offset;  // in scratch, behind what an indirect grid needs
   ScratchNeed need;
 };
 
@@ -63,7 +64,7 @@ Shape shape_of(const DeviceState& state, const ScanDesc& desc) {
 }
 
 struct ScanPipelines {
-  VkPipeline fold = VK_NULL_HANDLE;  // of the schedule in strips
+  VkPipeline fold = VK_NULL_HANDLE;  // for the schedule in strips only
   VkPipeline scan = VK_NULL_HANDLE;
 };
 
@@ -80,7 +81,7 @@ Status get_pipelines(DeviceState& state, const ScanDesc& desc, const Shape& shap
   }
   VKPRIMS_TRY(state.pipelines.get(state.vk, *spirv, constants, may_compile, pipelines.scan));
   if (shape.path != ScanPath::strips) return {};
-  constants.row_words = 4;  // of the output, which this one does not write
+  constants.row_words = 4;  // of the output, which this kernel does not write
   return state.pipelines.get(state.vk, *kFoldStrips[type], constants, may_compile, pipelines.fold);
 }
 

@@ -1,3 +1,4 @@
+// The host side of the primitive scan_by_key.
 #include "vkprims/scan_by_key.hpp"
 
 #include "scan/segments.hpp"

@@ -60,7 +60,7 @@ Specialization scan_specialization(const ScanDesc& desc, const ScanTile& tile, s
                            .row_words = aligned ? 4u : 1u,
                            .op = fold_operator(desc.type, desc.op)};
   constants.own[VKP_SCAN_SPEC_INCLUSIVE - VKP_SPEC_FIRST_OWN] = desc.kind == ScanKind::inclusive;
-  constants.own[VKP_SCAN_SPEC_COMMUTES - VKP_SPEC_FIRST_OWN] = 1;  // all of vkprims::Op do
+  constants.own[VKP_SCAN_SPEC_COMMUTES - VKP_SPEC_FIRST_OWN] = 1;  // all of vkprims::Op commute
   constants.own[VKP_SCAN_SPEC_BATCHES - VKP_SPEC_FIRST_OWN] = tile.batches;
   return constants;
 }

@@ -1,4 +1,4 @@
-// What descriptors of scans have in common, in segments or not.
+// What descriptors of scans have in common, whether these are in segments or not.
 #pragma once
 
 #include "runtime/device_state.hpp"
@@ -16,7 +16,8 @@ enum class ScanPath { one_group, look_back, strips };
 
 ScanPath scan_path(const Tuning& tuning, const ScanDesc& desc);
 
-/// Of the kernels that scan; `aligned`: the output lies as the input does to a multiple of 16 bytes.
+/// The specialization of the kernels that scan. `aligned` says that the output lies as the input
+/// does relative to a multiple of 16 bytes.
 Specialization scan_specialization(const ScanDesc& desc, const ScanTile& tile, std::uint32_t rows,
                                    bool aligned);
 

@@ -1,3 +1,4 @@
+// The host side of the primitive segmented_scan.
 #include "vkprims/segmented_scan.hpp"
 
 #include "runtime/push.hpp"
@@ -9,7 +10,7 @@
 namespace vkprims {
 namespace {
 
-// Offsets become bits in scratch.
+// Offsets are turned into bits in scratch.
 Heads heads_of(const SegmentedScanDesc& desc) {
   return desc.form == SegmentForm::flags ? Heads::bytes : Heads::bits;
 }
@@ -36,10 +37,11 @@ Status check_desc(const DeviceState& state, const SegmentedScanDesc& desc) {
   return check_count("segmented_scan", desc.segments, "segments");
 }
 
-// Offsets of a workgroup, of which one is left for the one that there is more of than segments.
+// Offsets per workgroup, less one, because there is one more offset than segments.
 std::uint64_t segments_per_group(const Tuning& tuning) { return tile_bytes(tuning) / 4 - 1; }
 
-// Scratch: what the scan needs, then for offsets the size of their grid, if it is indirect, and bits.
+// Scratch holds what the scan needs and then, for offsets, the size of their grid, if it is
+// indirect, and bits.
 struct Layout {
   SegmentScan scan;
   VkDeviceSize grid_offset = 0;

@@ -26,7 +26,8 @@ constexpr const Spirv* kStrips[kFoldTypes] = {
     &spirv::segmented_scan_strips_u32, &spirv::segmented_scan_strips_f32,
     &spirv::segmented_scan_strips_u64, &spirv::segmented_scan_strips_f64};
 
-// Of a row in strips, on a subgroup of 128: heads of segments go across it as well, and some of its rows have any.
+// The turns of a row in strips, on a subgroup of 128: the heads of segments go across it as well,
+// if a row has any.
 constexpr std::uint32_t kRowTurns = 32;
 
 struct SegmentPipelines {
@@ -47,7 +48,7 @@ Status get_pipelines(DeviceState& state, const SegmentScan& scan, bool in_place,
   }
   VKPRIMS_TRY(state.pipelines.get(state.vk, *spirv, constants, may_compile, pipelines.scan));
   if (scan.path != ScanPath::strips) return {};
-  constants.row_words = 4;  // of the output, which this one does not write
+  constants.row_words = 4;  // of the output, which this kernel does not write
   return state.pipelines.get(state.vk, *kFoldStrips[type], constants, may_compile, pipelines.fold);
 }
 
@@ -78,7 +79,7 @@ SegmentScan segment_scan(const DeviceState& state, const ScanDesc& desc, Heads h
     scan.rows = segment_rows(tuning, desc.type, heads);
     return scan_max_tiles(scan.tile, n);
   };
-  // Scratch does not shrink where tiles grow.
+  // Scratch must not shrink where tiles grow.
   const std::uint64_t small_parts =
       parts_of(std::min<std::uint64_t>(desc.count.max, state.tuning.small_count));
   scan.max_parts = parts_of(desc.count.max);

@@ -1,5 +1,5 @@
-// The host side of shaders/vkprims/device/segment_look_back.glsl and segment_strips.glsl: what the scans in
-// segments have in common.
+// The host side of shaders/vkprims/device/segment_look_back.glsl and segment_strips.glsl, which the
+// scans in segments have in common.
 #pragma once
 
 #include "blocks/key_type.hpp"
@@ -25,10 +25,10 @@ constexpr Heads heads_of(Type key, FloatOrder order) {
   return by_value(key, order) ? Heads::floats_4 : Heads::keys_4;
 }
 
-/// Rows of 16 bytes of elements that a lane has in flight: keys that are wider than elements take twice the
-/// registers.
+/// Rows of 16 bytes of elements that a lane has in flight. Keys that are wider than elements take
+/// twice the registers.
 std::uint32_t segment_rows(const Tuning& tuning, Type type, Heads heads);
-/// `tuning`: of a look-back tuning_for() the number of elements.
+/// For a look-back, `tuning` must be tuning_for() the number of elements.
 ScanTile segment_tile(const Tuning& tuning, Type type, Heads heads);
 
 /// What the descriptors of scan_by_key and segmented_scan have in common.
@@ -43,7 +43,7 @@ ScanDesc scan_desc(const Desc& desc) {
           .determinism = desc.determinism};
 }
 
-/// What a descriptor comes to on a device.
+/// How a descriptor is carried out on a device.
 struct SegmentScan {
   ScanDesc desc;  // ScanDesc::input is as_type
   Heads heads;
@@ -51,7 +51,7 @@ struct SegmentScan {
   ScanTile tile;
   std::uint32_t rows;
   std::uint64_t max_parts;    // tiles (look_back) or workgroups (strips)
-  VkDeviceSize state_offset;  // of scratch: behind what an indirect grid needs
+  VkDeviceSize state_offset;  // in scratch, behind what an indirect grid needs
   ScratchNeed need;
 };
 
@@ -59,19 +59,20 @@ SegmentScan segment_scan(const DeviceState& state, const ScanDesc& desc, Heads h
 
 struct SegmentScanViews {
   BufferView in, out;
-  BufferView heads;  // exactly what is read
+  BufferView heads;  // exactly the bytes that are read
   Scratch scratch;   // SegmentScan::need
 };
 
-/// Its commands, once all has been checked.
+/// The commands of a scan in segments, once everything has been checked.
 class SegmentScanCommands {
  public:
-  /// Gets the pipelines; nothing is recorded.
+  /// Gets the pipelines; records nothing.
   Status get(DeviceState& state, const SegmentScan& scan, const SegmentScanViews& views,
              bool may_compile);
-  /// Clears the states, beside the command before if that is given as independent.
+  /// Clears the states. If `independent` is given, no barrier separates this from the command
+  /// before.
   void clear(CommandStream& stream, const Independent* independent = nullptr) const;
-  /// All the rest.
+  /// Records all other commands.
   void dispatch(CommandStream& stream) const;
 
   const Grid& grid() const { return grid_; }
@@ -79,7 +80,7 @@ class SegmentScanCommands {
  private:
   SegmentScan scan_;
   SegmentScanViews views_;
-  VkPipeline fold_ = VK_NULL_HANDLE;  // of the schedule in strips
+  VkPipeline fold_ = VK_NULL_HANDLE;  // for the schedule in strips only
   VkPipeline pipeline_ = VK_NULL_HANDLE;
   Grid grid_;
   Scratch states_;

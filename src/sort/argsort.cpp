@@ -1,3 +1,4 @@
+// The host side of the primitive argsort.
 #include "vkprims/argsort.hpp"
 
 #include <cinttypes>

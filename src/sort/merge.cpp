@@ -1,3 +1,4 @@
+// The host side of the primitive merge.
 #include "vkprims/merge.hpp"
 
 #include <algorithm>
@@ -30,13 +31,13 @@ Status check_desc(const MergeDesc& desc) {
                        desc.a_count.max + desc.b_count.max, kMaxCount);
 }
 
-// What a descriptor comes to on a device.
+// How a descriptor is carried out on a device.
 struct Shape {
   std::uint32_t workgroup_size;
   std::uint32_t tile_items;
   std::uint64_t total;  // elements at most
   std::uint64_t tiles;
-  bool alone;  // one tile: nothing to find, nothing in scratch
+  bool alone;  // there is one tile: nothing to find, nothing in scratch
   ScratchNeed need;
 };
 
@@ -52,7 +53,7 @@ Shape shape_of(const DeviceState& state, const MergeDesc& desc) {
   return shape;
 }
 
-// The elements of the output, as the first dispatch leaves it.
+// The number of elements of the output, as the first dispatch leaves it.
 Count total_count(const MergeDesc& desc, const Shape& shape, const Scratch& scratch) {
   if (!desc.a_count.address && !desc.b_count.address) return shape.total;
   return {shape.total, scratch.address + VKP_MERGE_TOTAL_OFFSET, CountWidth::u64};
@@ -128,7 +129,7 @@ Status record_merge(VkCommandBuffer cmd, const Device& device, const MergeDesc& 
   grid.groups = 1;
   if (!shape.alone) {
     partition_grid.groups =
-        shape.tiles / shape.workgroup_size + 1;  // for one more split than tiles
+        shape.tiles / shape.workgroup_size + 1;  // there is one more split than tiles
     VKPRIMS_TRY(make_grid(state, total_count(desc, shape, buffers.scratch), shape.tile_items,
                           buffers.scratch, may_compile, grid));
   }

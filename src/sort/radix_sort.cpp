@@ -1,3 +1,4 @@
+// The host side of the primitive radix_sort.
 #include "vkprims/radix_sort.hpp"
 
 #include <cinttypes>
@@ -12,7 +13,8 @@ namespace {
 
 constexpr std::uint64_t kMaxIndexedCount = std::uint64_t{1} << 32;
 
-// Values of other sizes do not go with the keys: indices do, and in the end the values are gathered by these.
+// Values of other sizes do not go with the keys. Indices do instead, and in the end the values are
+// gathered by these.
 bool is_indexed(const RadixSortDesc& desc) {
   return desc.value_bytes != 0 && desc.value_bytes != 4 && desc.value_bytes != 8;
 }
@@ -38,7 +40,8 @@ Status check_desc(const RadixSortDesc& desc, SortJob& job) {
                        desc.count.max, kMaxIndexedCount, bytes);
 }
 
-// Behind what the passes need: the indices, and a copy of values that are sorted in place.
+// What lies in scratch behind the part that the passes need: the indices, and a copy of values that
+// are sorted in place.
 struct Layout {
   VkDeviceSize indices = 0, values = 0, rest = 0;
   ScratchNeed need;
@@ -68,7 +71,7 @@ Scratch part_of(const Scratch& scratch, VkDeviceSize offset, VkDeviceSize bytes)
   return {scratch.buffer, scratch.offset + offset, scratch.address + offset, bytes};
 }
 
-// Values to where their keys went.
+// Moves values to where their keys went.
 Status record_values(VkCommandBuffer cmd, const Device& device, const RadixSortDesc& desc,
                      const RadixSortBuffers& buffers, const Layout& layout) {
   const Scratch rest = part_of(buffers.scratch, layout.rest, layout.indices - layout.rest);
@@ -109,7 +112,7 @@ Status record_radix_sort(VkCommandBuffer cmd, const Device& device, const RadixS
       sized({"values_in", buffers.values_in, n * value, value, false}, value);
   const Argument values_out =
       sized({"values_out", buffers.values_out, n * value, value, true}, value);
-  // What is sorted in place is checked as an output alone, but for its size.
+  // A sequence that is sorted in place is checked only as an output, except for its size.
   VKPRIMS_TRY(check_arguments("radix_sort", {in, values_in}));
   VKPRIMS_TRY(check_arguments("radix_sort", {keys_in_place ? Argument{} : in,
                                              {"out", buffers.out, n * size, size, true},

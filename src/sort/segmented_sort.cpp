@@ -1,3 +1,4 @@
+// The host side of the primitive segmented_sort.
 #include "vkprims/segmented_sort.hpp"
 
 #include <algorithm>
@@ -18,7 +19,8 @@ namespace vkprims {
 namespace {
 
 constexpr std::uint64_t kMaxKeys = std::uint64_t{1} << 34;  // numbers of list entries have 32 bits
-// Workgroups that take one piece of work after the other: so many, or one for so many pieces.
+// Workgroups take one piece of work after another. There are kMaxGroups of them, or one for each
+// kWorkPerGroup pieces.
 constexpr std::uint64_t kMaxGroups = 4096, kWorkPerGroup = 128;
 
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0); }
@@ -44,17 +46,17 @@ Status check_desc(const SegmentedSortDesc& desc) {
                        desc.key_count, kMaxKeys);
 }
 
-// What a descriptor comes to on a device.
+// How a descriptor is carried out on a device.
 struct Shape {
   bool by_value;
-  bool indexed;  // items are keys and where they came from: else equal keys have the same bits
+  bool indexed;  // items are keys and their places; otherwise equal keys have the same bits
   std::uint32_t workgroup_size, items;
   std::uint64_t tile;        // keys that a workgroup sorts
   std::uint64_t max_length;  // of a segment
   std::uint32_t units, max_entries, max_tiles;
   std::uint32_t passes;  // merges of the longest segment
   std::uint64_t list_groups, search_groups, merge_groups;
-  VkDeviceSize grid_offset, parts, spare_keys, spare_values;  // of scratch
+  VkDeviceSize grid_offset, parts, spare_keys, spare_values;  // in scratch
   ScratchNeed need;
 };
 
@@ -77,7 +79,7 @@ Shape shape_of(const DeviceState& state, const SegmentedSortDesc& desc) {
 
   shape.units = static_cast<std::uint32_t>(n / shape.items + 1);
   shape.max_entries = static_cast<std::uint32_t>(std::min<std::uint64_t>(desc.count.max, ~0u));
-  // Where no segment is longer than what an invocation holds, there is nothing to list.
+  // If no segment is longer than what an invocation holds, there is nothing to list.
   std::uint64_t groups = 0, entries = 0;
   for (std::uint32_t c = 1; shape.workgroup_size >> c; ++c) {
     if (shape.max_length <= std::uint64_t{shape.items} << (c - 1)) break;
@@ -87,7 +89,7 @@ Shape shape_of(const DeviceState& state, const SegmentedSortDesc& desc) {
     groups = std::max(groups, ceil_div(capacity, shape.workgroup_size >> c));
   }
   if (entries == 0) shape.max_entries = 0;
-  // A segment that is longer than a tile has less than two for each that it could fill.
+  // A segment that is longer than a tile has fewer than two tiles for each tile that it could fill.
   if (shape.max_length > shape.tile) {
     const std::uint64_t full = n / shape.tile;
     shape.max_tiles =

@@ -19,14 +19,14 @@ namespace vkprims {
 namespace {
 
 constexpr VkDeviceSize kAlignment = 16;
-// Of an index times its element's size.
+// The limit for an index times the size of its element.
 constexpr std::uint64_t kLargestOffset = std::uint64_t{1} << 32;
-constexpr std::uint32_t kMostCountedRows = 4;  // that an invocation of histogram.comp has in flight
+constexpr std::uint32_t kMostCountedRows = 4;  // rows in flight per invocation of histogram.comp
 
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0); }
 VkDeviceSize aligned(VkDeviceSize bytes) { return ceil_div(bytes, kAlignment) * kAlignment; }
 
-// Modules of sweep.comp, by the keys of an invocation.
+// Modules of sweep.comp, by the number of keys of an invocation.
 struct Rows {
   std::uint32_t rows;
   const Spirv* word;
@@ -43,14 +43,16 @@ constexpr Rows kSingles[] = {
     {4, &spirv::radix_sort_single_word_4, &spirv::radix_sort_single_pair_4},
     {8, &spirv::radix_sort_single_word_8, &spirv::radix_sort_single_pair_8}};
 
-// Bits of a digit for which counters of all subgroups, and an invocation for each digit, are there.
+// The most bits of a digit for which shared memory has counters of all subgroups, and for which
+// there is an invocation for each digit.
 std::uint32_t most_digit_bits(const DeviceState& state, std::uint32_t workgroup_size,
                               std::uint32_t subgroups) {
   const std::uint32_t bins = std::min(state.shared_bytes / 4 * 3 / (4 * subgroups), workgroup_size);
   return std::min(static_cast<std::uint32_t>(std::bit_width(bins)) - 1, 8u);
 }
 
-// Keys up to which places are numbers of 32 bits: drivers multiply an index by the size of its element in 32 bits.
+// Places are numbers of 32 bits for at most so many keys: drivers multiply an index by the size of
+// its element in 32 bits.
 std::uint64_t largest_narrow_count(const SortJob& job) {
   return kLargestOffset / std::max(size_of(job.type), 4 * job.value_words);
 }
@@ -60,7 +62,8 @@ std::uint64_t largest_narrow_count(const SortJob& job) {
 std::uint32_t sort_shared_bytes(const SortTile& tile, std::uint32_t key_words) {
   const std::uint32_t bins = 1u << tile.digit_bits;
   const auto exchanged = static_cast<std::uint32_t>(tile.items()) * key_words;
-  // Counters or keys; a sum for each subgroup; places of 64 bits and counts of a tile in the way; single words.
+  // These are counters or keys; a sum for each subgroup; for each digit a place of 64 bits and a
+  // count of the tile's keys; and single words.
   return 4 * (std::max(exchanged, tile.subgroups * bins) + tile.subgroups + 3 * bins + 16);
 }
 
@@ -69,7 +72,7 @@ SortTile sort_tile(const DeviceState& state, std::uint32_t key_words, bool singl
   const std::span<const Rows> modules =
       single ? std::span<const Rows>(kSingles) : std::span<const Rows>(kSweeps);
   for (;; workgroup_size -= 128) {
-    // Digits of 64 bits are VKP_RADIX_MAX_PASSES at most.
+    // The limit of 4 bits gives keys of 64 bits at most VKP_RADIX_MAX_PASSES digits.
     SortTile best{};
     for (const Rows& module : modules) {
       SortTile tile{workgroup_size, module.rows, std::max(workgroup_size / state.subgroup_size, 1u),
@@ -101,7 +104,7 @@ Status check_sort_job(SortJob& job) {
                          "%s: begin_bit is %u, must not be above end_bit, which is %u", name,
                          job.begin_bit, job.end_bit);
   }
-  // One pass, in which all keys are alike.
+  // A range without bits takes one pass, in which all keys are alike.
   if (job.begin_bit == job.end_bit) job.begin_bit = job.end_bit = 0;
   return {};
 }
@@ -132,14 +135,14 @@ SortPasses::Shape SortPasses::shape_of(const DeviceState& state, const SortJob& 
   shape.wide = n > largest_narrow_count(job);
   shape.prepared = job.schedule == Schedule::multi_pass;
   const std::uint64_t tiles = ceil_div(n, shape.tile.items());
-  // (An invocation of prefixes.comp adds up the blocks before its own.)
+  // An invocation of prefixes.comp adds up the blocks before its own.
   const std::uint64_t most_tiles = (kMostTurns - VKP_RADIX_BLOCK_TILES) * VKP_RADIX_BLOCK_TILES;
   shape.portion_tiles = std::min(
       {tiles, most_tiles, std::max<std::uint64_t>(tuning.sort_portion / shape.tile.items(), 1)});
   shape.portions = ceil_div(tiles, shape.portion_tiles);
   shape.rotates = !shape.prepared && shape.portions == 1 && state.info.lookback.faults == 0;
-  // At least so many workgroups that none makes more than kMostTurns: each batch of rows counts one for each of its keys
-  // and passes, as if no loop were unrolled.
+  // There are at least so many workgroups that none makes more than kMostTurns turns. Each batch of
+  // rows counts as one turn for each of its keys and passes, as if no loop were unrolled.
   const std::uint64_t key_rows = n * key_words / 4 + 1;
   const std::uint32_t rows = std::min(tuning.rows_per_tile, kMostCountedRows);
   const std::uint64_t batch = std::uint64_t{tuning.workgroup_size} * rows;
@@ -187,7 +190,7 @@ ScratchNeed sort_need(const DeviceState& state, const SortJob& job) {
   };
   if (job.count.max == 0) return {};
   include(job.count.max);
-  // Up to here tiles are small, and their states large.
+  // Up to this count tiles are small, and their states take much memory.
   if (job.count.max > state.tuning.small_sort_count) include(state.tuning.small_sort_count);
   return need;
 }
@@ -262,7 +265,8 @@ Status SortPasses::get(DeviceState& state, const SortJob& job, const SortPlaces&
   constants.rows = std::min(state.tuning.rows_per_tile, kMostCountedRows);
   VKPRIMS_TRY(
       get(word ? spirv::radix_sort_histogram_word : spirv::radix_sort_histogram_pair, histogram_));
-  // The grid of a portion: that of all keys but for those before it, within what a portion has.
+  // The grid of a portion is that of all keys except those before it, but not larger than a
+  // portion.
   Count portion = job.count;
   portion.max = std::min(portion.max, shape_.portion_tiles * shape_.tile.items());
   return make_grid(state, portion, shape_.tile.items(), places.scratch, may_compile, grid_);
@@ -277,7 +281,7 @@ Grid SortPasses::grid_of(std::uint32_t portion) const {
   grid.scratch.address += offset;
   grid.args.args = push_u64(grid.scratch.address);
   grid.args.first = push_u64(first);
-  // Counts are read as at most the largest: here that is the end of the portion.
+  // Counts that are larger than this are read as this; here it is the end of the portion.
   grid.args.count.max =
       push_u64(std::min(job_.count.max, first + shape_.portion_tiles * shape_.tile.items()));
   return grid;
@@ -351,8 +355,8 @@ void SortPasses::record(CommandStream& stream) const {
 
 Status warm_up_sort(DeviceState& state, const SortJob& job) {
   const Tuning& tuning = state.tuning;
-  // Every shape there is: one workgroup, small tiles, large ones, a grid whose size is computed, and more keys than an
-  // index has.
+  // These counts give every shape that there is: one workgroup, small tiles, large ones, a grid
+  // whose size is computed, and more keys than an index has.
   for (const std::uint64_t count :
        {std::uint64_t{1}, std::uint64_t{tuning.single_sort_count} + 1,
         std::uint64_t{tuning.small_sort_count}, std::uint64_t{tuning.small_sort_count} + 1,

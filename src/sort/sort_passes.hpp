@@ -1,4 +1,5 @@
-// The passes of a radix sort, with the kernels of shaders/radix_sort: what radix_sort and argsort record.
+// The passes of a radix sort, with the kernels of shaders/sort/radix_sort, as radix_sort and
+// argsort record them.
 #pragma once
 
 #include "sort/radix_sort/radix_sort.abi.h"
@@ -20,14 +21,14 @@ struct SortJob {
   bool keep_keys;             // the keys that come out are wanted
 };
 
-/// Where things are. A third place for keys and values is in scratch; a second one for keys, too, where they are not
-/// wanted.
+/// Where things are. Scratch has a third place for keys and values; it also has a second one for
+/// keys that are not wanted.
 struct SortPlaces {
   VkDeviceAddress keys_in, keys_out, values_in, values_out;
   Scratch scratch;
 };
 
-/// The job of a descriptor, without what its values are.
+/// The job of a descriptor, except for what its values are.
 template <class Desc>
 SortJob sort_job(const char* primitive, const Desc& desc) {
   return {.primitive = primitive,
@@ -50,24 +51,24 @@ struct SortTile {
   std::uint64_t items() const { return std::uint64_t{workgroup_size} * rows; }
 };
 
-/// Bytes of shared memory that the kernels need for a tile, at most.
+/// The most bytes of shared memory that the kernels need for a tile.
 std::uint32_t sort_shared_bytes(const SortTile& tile, std::uint32_t key_words);
 
-/// The largest tile that fits into shared memory, of at most so many invocations and rows; `single`: of a workgroup
-/// that sorts alone.
+/// The largest tile that fits into shared memory, with at most so many invocations and rows.
+/// `single`: the tile of a workgroup that sorts alone.
 SortTile sort_tile(const DeviceState& state, std::uint32_t key_words, bool single,
                    std::uint32_t workgroup_size, std::uint32_t rows);
 
-/// Type, orders, bits, count and schedule; a range without bits becomes that from 0 to 0.
+/// Checks type, orders, bits, count and schedule; a range without bits becomes that from 0 to 0.
 Status check_sort_job(SortJob& job);
 
-/// Scratch of a job, for keys in place and not.
+/// Scratch of a job, whether keys are sorted in place or not.
 ScratchNeed sort_need(const DeviceState& state, const SortJob& job);
 
 /// The commands of a job whose count is above 0.
 class SortPasses {
  public:
-  /// Finds all pipelines; compiles those that are missing, if it may.
+  /// Finds all pipelines and compiles those that are missing, if it may.
   Status get(DeviceState& state, const SortJob& job, const SortPlaces& places, bool may_compile);
   void record(CommandStream& stream) const;
 
@@ -85,7 +86,7 @@ class SortPasses {
     std::uint32_t groups, group_rows;       // of the dispatch that counts
     bool prepared, wide, rotates;
     VkDeviceSize header_offset, state_offset, block_offset, zero_end;  // in scratch
-    VkDeviceSize grid_offset;  // of the portions but the first
+    VkDeviceSize grid_offset;  // for all portions except the first
     VkDeviceSize key_offset, second_key_offset, value_offset, end;
   };
   static Shape shape_of(const DeviceState& state, const SortJob& job, bool in_place);

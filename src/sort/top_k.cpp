@@ -1,3 +1,4 @@
+// The host side of the primitive top_k.
 #include "vkprims/top_k.hpp"
 
 #include <algorithm>
@@ -24,7 +25,7 @@ namespace {
 
 constexpr std::uint64_t k2To32 = std::uint64_t{1} << 32;
 
-// By words of a key: 1, 2.
+// Indexed by the size of a key: 1 or 2 words.
 constexpr const Spirv* kAlone[] = {&spirv::top_k_alone_word, &spirv::top_k_alone_pair};
 constexpr const Spirv* kHistogram[] = {&spirv::top_k_histogram_word, &spirv::top_k_histogram_pair};
 constexpr const Spirv* kTies[] = {&spirv::top_k_ties_word, &spirv::top_k_ties_pair};
@@ -43,33 +44,34 @@ Status check_desc(const TopKDesc& desc) {
 
 VkDeviceSize aligned(VkDeviceSize bytes) { return (bytes + 15) / 16 * 16; }
 
-// What a descriptor comes to on a device.
+// How a descriptor is carried out on a device.
 struct Shape {
   Count count;
   std::uint64_t results;  // at most
-  bool alone;             // one workgroup does everything,
-  bool sampled;           // or a sample is taken first,
-  bool lower;             // whose range has a lower end, too,
-  bool sorted;            // and results are sorted in the end
+  bool alone;             // one workgroup does everything
+  bool sampled;           // if not, a sample is taken first
+  bool lower;             // the range from the sample has a lower end, too
+  bool sorted;            // results are sorted in the end
   StageTile tile;         // of selections
-  std::uint64_t items;    // of a tile at least: a sequence may begin inside of a cell
+  std::uint64_t items;    // in a tile at least, as a sequence may begin inside a cell
   std::uint32_t group_shift, sample_shift, capacity, portions;
-  std::uint64_t max_tiles;  // of the first portion, which no other exceeds
+  std::uint64_t max_tiles;  // tiles of the first portion, which is the largest
   std::uint64_t candidate_tiles;
   VkDeviceSize portions_offset, range_states, input_states, candidate_states, zeros_end;
   VkDeviceSize candidates, candidate_indices, result_keys, result_indices, sort_scratch;
   ScratchNeed need;
 };
 
-// Indices inside of the primitive: wide where 32 bits do not tell all elements apart.
+// The width of indices inside the primitive: wide if 32 bits do not tell all elements apart.
 IndexWidth inner_width(const TopKDesc& desc) {
   return desc.count.max > k2To32 ? IndexWidth::u64 : desc.index_width;
 }
 
 std::uint32_t pass_rows(const Tuning& tuning) { return std::min(tuning.rows_per_tile, 4u); }
 
-// How many workgroups share a pass over the input: each has at least 4 batches, and at most so many that lavapipe,
-// which ends loops after 65,535 iterations of an invocation, runs all of them.
+// log2 of how many workgroups share a pass over the input. Each has at least 4 batches, and at most
+// so many that lavapipe, which ends loops after 65,535 iterations of an invocation, runs all of
+// them.
 std::uint32_t group_shift_of(const Tuning& tuning, std::uint64_t count, std::uint32_t size) {
   constexpr std::uint64_t kMostBatches = 400;
   const std::uint64_t batch =
@@ -80,7 +82,7 @@ std::uint32_t group_shift_of(const Tuning& tuning, std::uint64_t count, std::uin
   return static_cast<std::uint32_t>(std::countr_zero(std::max(least, std::min(most, wanted))));
 }
 
-// Elements that a range without a lower end holds, as sample.comp chooses it.
+// About how many elements a range without a lower end holds, as sample.comp chooses it.
 double expected_candidates(const Shape& shape) {
   const double stride = static_cast<double>(shape.count.max >> shape.sample_shift);
   const double sampled = static_cast<double>(shape.results) / stride;
@@ -130,7 +132,7 @@ Shape shape_of(const DeviceState& state, const TopKDesc& desc) {
     take(VKP_TOP_K_TIES_OFFSET + (VkDeviceSize{4} << shape.group_shift));
     shape.portions_offset = take(VkDeviceSize{8} * shape.portions);
     shape.input_states = take(lookback_bytes(shape.max_tiles, 1));
-    // Sampling spares passes over the input, but takes some dispatches.
+    // Sampling saves passes over the input, but takes some dispatches.
     shape.sampled = n > std::uint64_t{16} * tuning.small_count;
     if (shape.sampled) {
       constexpr std::uint64_t kMostSamples = 1 << 16, kMostCandidates = 1 << 30;
@@ -168,7 +170,7 @@ struct TopKPipelines {
   VkPipeline from_candidates = VK_NULL_HANDLE;
 };
 
-// Digits of a pass, fewer where shared memory is small.
+// The bits of a pass's digit: fewer if shared memory is small.
 std::uint32_t digit_bits(const DeviceState& state) {
   return state.shared_bytes >= 32768 ? VKP_TOP_K_MAX_DIGIT_BITS : 8;
 }
@@ -229,7 +231,7 @@ Scratch part_of(const Scratch& scratch, VkDeviceSize offset) {
           scratch.bytes - offset};
 }
 
-// A number of the plan.
+// A number that the plan holds.
 Count planned(const Scratch& scratch, std::uint64_t max, std::uint32_t word) {
   return {max, scratch.address + VKP_TOP_K_PLAN_OFFSET + 4 * word, CountWidth::u64};
 }
@@ -241,12 +243,12 @@ struct TopKGrids {
 
 Status make_grids(DeviceState& state, const Shape& shape, const Scratch& scratch, bool may_compile,
                   TopKGrids& grids) {
-  // With portions grids are of the largest size.
+  // With several portions grids are of the largest size.
   const bool one = shape.portions == 1;
   const Count all = one ? shape.count : Count(VKP_TOP_K_PORTION);
   VKPRIMS_TRY(make_grid(state, all, shape.items, part_of(scratch, VKP_TOP_K_RANGE_GRID_OFFSET),
                         may_compile, grids.range));
-  // Where candidates may do, often nothing is selected from the input.
+  // If candidates may suffice, often nothing is selected from the input.
   const bool perhaps = one && shape.sampled && !shape.lower;
   VKPRIMS_TRY(make_grid(state, perhaps ? planned(scratch, all.max, VKP_TOP_K_FROM_INPUT64) : all,
                         shape.items, part_of(scratch, VKP_TOP_K_INPUT_GRID_OFFSET), may_compile,
@@ -256,12 +258,12 @@ Status make_grids(DeviceState& state, const Shape& shape, const Scratch& scratch
                    grids.from_candidates);
 }
 
-// What the commands use.
+// The memory that the commands use.
 struct Ranges {
   Access in, out, indices_out, count_out, count, scratch;
 };
 
-// A sample where there is one, passes, ties, and selections.
+// Records the sample if there is one, the passes, the ties, and the selections.
 void record_passes(CommandStream& stream, const Shape& shape, const TopKPipelines& pipelines,
                    const TopKGrids& grids, const Scratch& scratch, std::uint32_t passes,
                    const Ranges& r, abi::TopKPush push) {
@@ -332,7 +334,7 @@ Status record_top_k(VkCommandBuffer cmd, const Device& device, const TopKDesc& d
                 argument_of(scratch, shape.need)}));
   if (shape.count.max == 0 && count_bytes == 0) return {};
 
-  // Where results are sorted, they go through scratch.
+  // If results are sorted, they go through scratch.
   const VkDeviceAddress out =
       shape.sorted ? scratch.address + shape.result_keys : buffers.out.address;
   const VkDeviceAddress indices_out = shape.sorted && indices
@@ -398,7 +400,7 @@ Status warm_up(const Device& device, const TopKDesc& desc) {
        {std::uint64_t{1}, std::uint64_t{VKP_TOP_K_PORTION}, kMaxCount}) {
     TopKDesc any = desc;
     any.count.max = count;
-    any.k = 1;  // the lower end of a range needs nothing more
+    any.k = 1;  // a range with a lower end needs no other pipelines
     const Shape shape = shape_of(state, any);
     for (const bool indices : {false, true}) {
       TopKPipelines pipelines;

@@ -1,3 +1,4 @@
+// The host side of the primitive nearest_smaller.
 #include "vkprims/nearest_smaller.hpp"
 
 #include <algorithm>
@@ -49,7 +50,7 @@ Shape shape_of(const DeviceState& state, const NearestSmallerDesc& desc) {
   Shape shape{};
   shape.workgroup_size = std::min(state.tuning.csr_workgroup_size, VKP_NEAREST_MAX_BLOCKS);
   shape.blocks = VKP_NEAREST_MAX_BLOCKS;
-  // What it has besides is less than 1 KiB.
+  // Besides these words it needs less than 1 KiB.
   const std::uint32_t shared_bytes = shape.blocks * VKP_NEAREST_SHARED_WORDS * 4;
   if (shared_bytes + 1024 > state.shared_bytes) shape.blocks /= 2;
   shape.tree_workgroup_size = state.largest_workgroup >= 512 ? 512 : 64;  // powers of the fan-out
@@ -72,7 +73,7 @@ Shape shape_of(const DeviceState& state, const NearestSmallerDesc& desc) {
 
 struct NearestSmallerPipelines {
   VkPipeline tiles = VK_NULL_HANDLE;
-  VkPipeline tree = VK_NULL_HANDLE, finish = VK_NULL_HANDLE;  // of more than one tile
+  VkPipeline tree = VK_NULL_HANDLE, finish = VK_NULL_HANDLE;  // only if there is more than one tile
 };
 
 Status get_pipelines(DeviceState& state, const NearestSmallerDesc& desc, const Shape& shape,
@@ -96,7 +97,7 @@ Status get_pipelines(DeviceState& state, const NearestSmallerDesc& desc, const S
   if (shape.max_tiles <= 1) return {};
   VKPRIMS_TRY(get(spirv::nearest_smaller_finish_word, spirv::nearest_smaller_finish_pair,
                   pipelines.finish));
-  // Keys are numbers in order by now.
+  // From here on keys are numbers that are in order already.
   own(VKP_NEAREST_SPEC_TYPE) = own(VKP_NEAREST_SPEC_COMPARE) = 0;
   own(VKP_NEAREST_SPEC_INDEX_WORDS) = 1;
   constants.workgroup_size = shape.tree_workgroup_size;
@@ -147,7 +148,7 @@ Status record_nearest_smaller(VkCommandBuffer cmd, const Device& device,
     Grid tree;
     tree.groups = ceil_div(level, kFanOut * shape.tree_workgroup_size);
     stream.dispatch(pipelines.tree, push, tree, {reads(desc.count), scratch});
-    // A workgroup has as many levels as it takes to come from its invocations' nodes to one.
+    // A workgroup does as many levels as it takes to get from its invocations' nodes to one node.
     for (std::uint32_t width = shape.tree_workgroup_size; width != 0; width /= kFanOut) {
       level = ceil_div(level, kFanOut);
       ++push.level;

@@ -1,3 +1,4 @@
+// The host side of the primitive stack_fold.
 #include "vkprims/stack_fold.hpp"
 
 #include <cinttypes>
@@ -33,7 +34,7 @@ ScratchNeed need_of(const Device& device, const StackFoldDesc& desc) {
 }  // namespace
 
 std::uint32_t stack_fold_variant(StackMonoid monoid) {
-  constexpr std::uint32_t variants[] = {0, 0, 1, 2};  // of three monoids each; i32 as u32
+  constexpr std::uint32_t variants[] = {0, 0, 1, 2};  // for three monoids each; i32 as u32
   return monoid == StackMonoid::affine ? 3 : variants[static_cast<std::uint32_t>(monoid) / 3];
 }
 

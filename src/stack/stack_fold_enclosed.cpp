@@ -1,4 +1,5 @@
-// Over what an open and its close have between them: ranges on a tree of folds. See shaders/stack/stack_fold/.
+// Folds over what lies between an open and its close: ranges on a tree of folds. See
+// shaders/stack/stack_fold/.
 #include "spirv/stack_fold_enclosed.hpp"
 
 #include "runtime/push.hpp"
@@ -12,7 +13,7 @@
 namespace vkprims {
 namespace {
 
-// By stack_fold_variant().
+// Indexed by stack_fold_variant().
 constexpr const Spirv* kNodes[] = {&spirv::stack_fold_nodes_u32, &spirv::stack_fold_nodes_f32,
                                    &spirv::stack_fold_nodes_rectangle,
                                    &spirv::stack_fold_nodes_affine};
@@ -26,7 +27,7 @@ StackMatchDesc match_of(const StackFoldDesc& desc) {
 
 struct Shape {
   VkDeviceSize close_of, nodes, node_bytes;  // places in scratch
-  std::uint32_t heights;                     // of nodes
+  std::uint32_t heights;                     // how many heights of nodes there are
   ScratchNeed need;
 };
 
@@ -51,7 +52,7 @@ struct EnclosedPipelines {
   VkPipeline nodes = VK_NULL_HANDLE, enclosed = VK_NULL_HANDLE;
 };
 
-// `words`: of a value that one load takes.
+// `words` is the number of words of a value that one load takes.
 Status get_pipelines(DeviceState& state, const StackFoldDesc& desc, std::uint32_t words,
                      bool may_compile, EnclosedPipelines& pipelines) {
   Specialization constants{.workgroup_size = state.tuning.csr_workgroup_size,
@@ -88,7 +89,8 @@ Status record_stack_fold_enclosed(VkCommandBuffer cmd, const Device& device,
       make_grid(state, desc.count, group_size * VKP_STACK_FAN_OUT, all, may_compile, nodes));
   VKPRIMS_TRY(make_grid(state, desc.count, group_size, all, may_compile, opens));
 
-  // The last that may refuse, so it is rehearsed, and the first to record. Its scratch is before ours.
+  // This is the last step that may refuse, so it is rehearsed, and the first to record. Its scratch
+  // lies before ours.
   const VkDeviceAddress close_of = all.address + shape.close_of;
   const StackMatchBuffers match{.symbols = buffers.symbols,
                                 .closes = buffers.closes,

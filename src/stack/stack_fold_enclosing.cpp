@@ -1,4 +1,5 @@
-// Over the opens that enclose a symbol: tiles, links between them, rows. See shaders/stack/stack_fold/.
+// Folds over the opens that enclose a symbol: tiles, links between them, rows. See
+// shaders/stack/stack_fold/.
 #include <algorithm>
 #include <bit>
 
@@ -20,7 +21,7 @@
 namespace vkprims {
 namespace {
 
-// By stack_fold_variant().
+// Indexed by stack_fold_variant().
 constexpr const Spirv* kSlices[] = {&spirv::stack_fold_slices_u32, &spirv::stack_fold_slices_f32,
                                     &spirv::stack_fold_slices_rectangle,
                                     &spirv::stack_fold_slices_affine};
@@ -42,11 +43,11 @@ struct Shape {
   std::uint32_t link_size;    // tiles of a workgroup of links.comp
   std::uint32_t jumps;        // dispatches of jump.comp
   VkDeviceSize codes, folds;  // places in scratch
-  VkDeviceSize fold_bytes;    // of all tiles, once
+  VkDeviceSize fold_bytes;    // one fold for each tile
   ScratchNeed need;
 };
 
-// A subgroup goes over a tile alone, row after row: small tiles give more of them.
+// A subgroup goes over a tile alone, row after row, so small tiles occupy more subgroups.
 constexpr std::uint64_t kFewSymbols = 1 << 22;
 
 Shape shape_with(const DeviceState& state, const StackFoldDesc& desc, std::uint32_t blocks) {
@@ -80,7 +81,7 @@ struct EnclosingPipelines {
   VkPipeline seeds = VK_NULL_HANDLE, rows = VK_NULL_HANDLE;
 };
 
-// `value_words`: what one load takes.
+// `value_words` is the number of words that one load takes.
 Status get_pipelines(DeviceState& state, const StackFoldDesc& desc, const Shape& shape,
                      std::uint32_t value_words, bool may_compile, EnclosingPipelines& pipelines) {
   Specialization constants{.workgroup_size = shape.stack.workgroup_size};

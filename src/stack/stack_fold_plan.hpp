@@ -1,4 +1,4 @@
-// The two kinds of stack_fold, for arguments that are right.
+// The two kinds of stack_fold, for valid arguments.
 #pragma once
 
 #include "runtime/device_state.hpp"
@@ -8,9 +8,10 @@ namespace vkprims {
 
 /// Numbers of the variants of kernels: u32, f32, rectangle, affine.
 std::uint32_t stack_fold_variant(StackMonoid monoid);
-/// As monoids.glsl takes it.
+/// The operator as monoids.glsl takes it.
 std::uint32_t stack_fold_op(StackMonoid monoid);
-/// Words of a value that one load takes, of what views allow; 0 stands for those that allow all.
+/// The words of a value that one load takes, as far as the addresses of views allow. An address of
+/// 0 allows all.
 std::uint32_t stack_fold_words(StackMonoid monoid, VkDeviceAddress values, VkDeviceAddress out);
 
 ScratchNeed stack_fold_enclosing_scratch(const DeviceState& state, const StackFoldDesc& desc);

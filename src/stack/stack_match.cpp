@@ -1,3 +1,4 @@
+// The host side of the primitive stack_match.
 #include "vkprims/stack_match.hpp"
 
 #include <algorithm>
@@ -38,7 +39,8 @@ Status check_desc(const StackMatchDesc& desc) {
   return {};
 }
 
-// With StackSchedule::look_back the states of look-backs are in front of all else in scratch.
+// With StackSchedule::look_back the states of look-backs lie in front of everything else in
+// scratch.
 struct Shape : StackShape {
   bool look_back = false;
   VkDeviceSize state_bytes = 0, base_offset = 0;
@@ -54,7 +56,7 @@ Shape shape_of(const DeviceState& state, const StackMatchDesc& desc) {
   return shape;
 }
 
-// What outputs there are, as kernels take it.
+// Which outputs are wanted, as kernels take it.
 std::uint32_t wants(const StackMatchBuffers& b, bool types) {
   return (b.match.address ? VKP_STACK_WANTS_MATCH : 0) |
          (b.close_of.address ? VKP_STACK_WANTS_CLOSE_OF : 0) |
@@ -64,7 +66,7 @@ std::uint32_t wants(const StackMatchBuffers& b, bool types) {
 
 struct StackMatchPipelines {
   VkPipeline tiles = VK_NULL_HANDLE, tree = VK_NULL_HANDLE, finish = VK_NULL_HANDLE;
-  VkPipeline groups = VK_NULL_HANDLE;  // of more than one group of tiles that do not look back
+  VkPipeline groups = VK_NULL_HANDLE;  // for more than one group of tiles that do not look back
   VkPipeline depths = VK_NULL_HANDLE, types = VK_NULL_HANDLE, mismatch = VK_NULL_HANDLE;
 };
 
@@ -76,13 +78,13 @@ Status get_pipelines(DeviceState& state, const StackMatchDesc& desc, const Shape
     return constants.own[constant - VKP_SPEC_FIRST_OWN];
   };
   own(VKP_STACK_SPEC_INPUT) = static_cast<std::uint32_t>(desc.input);
-  // Of what kernels find in one go.
+  // These are the outputs that kernels find in one go.
   const std::uint32_t together =
       VKP_STACK_WANTS_MATCH | VKP_STACK_WANTS_CLOSE_OF | VKP_STACK_WANTS_HEADER;
   own(VKP_STACK_SPEC_WANTS) = wanted & together;
   own(VKP_STACK_SPEC_INDEX_WORDS) = size_of(desc.index_width) / 4;
   own(VKP_STACK_SPEC_BLOCKS) = shape.workgroup_size;
-  own(VKP_STACK_SPEC_LEVEL_WORDS) = 2;  // of kernels that have none
+  own(VKP_STACK_SPEC_LEVEL_WORDS) = 2;  // for kernels that have none
   const auto get = [&](const Spirv& spirv, VkPipeline& pipeline) {
     return state.pipelines.get(state.vk, spirv, constants, may_compile, pipeline);
   };
@@ -110,7 +112,7 @@ Status get_pipelines(DeviceState& state, const StackMatchDesc& desc, const Shape
   own(VKP_STACK_SPEC_LEVEL_WORDS) = shape.level_words;
   own(VKP_STACK_SPEC_INPUT) = 0;  // the others do not look at symbols, nor store rows
   own(VKP_STACK_SPEC_WANTS) = wanted & (VKP_STACK_WANTS_MATCH | VKP_STACK_WANTS_CLOSE_OF);
-  // Of a single group of tiles there is one workgroup, or hardly more, for each processor.
+  // With a single group of tiles there is one workgroup, or hardly more, for each processor.
   const bool few = shape.groups() == 1;
   if (few) constants.workgroup_size = std::min(state.largest_workgroup, 256u);
   VKPRIMS_TRY(get(spirv::stack_match_finish, pipelines.finish));
@@ -133,10 +135,11 @@ std::uint64_t StackShape::groups() const { return ceil_div(max_tiles, VKP_STACK_
 
 StackShape stack_shape(const DeviceState& state, std::uint64_t max_count,
                        std::uint32_t max_blocks) {
-  constexpr std::uint32_t kMaxMore = 15 + 1;  // of a cell, and without a symbol
+  constexpr std::uint32_t kMaxMore = 15 + 1;  // items of a cell, and one without a symbol
   StackShape shape{};
   shape.workgroup_size = std::min(state.tuning.csr_workgroup_size, max_blocks);
-  // Up to 43 words an invocation: match and close_of 17 each, symbols 2, blocks and links 5, scans.
+  // An invocation takes up to 43 words: 17 each for match and close_of, 2 for symbols, 5 for blocks
+  // and links, and scans.
   while (shape.workgroup_size * 44 * 4 > state.shared_bytes) shape.workgroup_size /= 2;
   shape.tile_items = std::uint64_t{shape.workgroup_size} * VKP_STACK_BLOCK - kMaxMore;
   shape.max_tiles = std::max<std::uint64_t>(1, ceil_div(max_count, shape.tile_items));
@@ -268,7 +271,7 @@ Status record_stack_match(VkCommandBuffer cmd, const Device& device, const Stack
   }
   stream.dispatch(pipelines.tiles, push, tiles,
                   {reads(desc.count), symbols, closes, scratch, match, close_of});
-  Grid groups;  // whatever the count: one workgroup at least writes the header
+  Grid groups;  // whatever the count is, at least one workgroup writes the header
   groups.groups = shape.groups();
   if (pipelines.groups) {
     stream.dispatch(pipelines.groups, push, groups, {reads(desc.count), scratch});

@@ -16,9 +16,9 @@ namespace {
 constexpr std::uint64_t kMaxSymbols = 0xffffffff;  // indices are words, one of which means none
 
 struct Shape {
-  std::uint32_t tile;  // symbols, and invocations
+  std::uint32_t tile;  // its size in symbols, and in invocations
   std::uint64_t max_tiles;
-  VkDeviceSize state_offset;  // of scratch, behind what an indirect grid needs
+  VkDeviceSize state_offset;  // in scratch, behind what an indirect grid needs
   VkDeviceSize state_bytes;   // to be cleared
   ScratchNeed need;
 };

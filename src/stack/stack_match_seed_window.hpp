@@ -1,4 +1,5 @@
-// StackSchedule::seed_window: stack_match as the stack monoid was published, shaders/stack/stack_match/seed_window.comp.
+// StackSchedule::seed_window: stack_match as the stack monoid was published, with the kernel
+// shaders/stack/stack_match/seed_window.comp.
 #pragma once
 
 #include "runtime/device_state.hpp"
@@ -6,7 +7,8 @@
 
 namespace vkprims {
 
-/// What stack_match's own functions do, for a descriptor with this schedule that is otherwise right.
+/// These do what stack_match's own functions do, for a descriptor with this schedule that is
+/// otherwise valid.
 Status record_seed_window(VkCommandBuffer cmd, DeviceState& state, const StackMatchDesc& desc,
                           const StackMatchBuffers& buffers);
 ScratchNeed seed_window_scratch(const DeviceState& state, const StackMatchDesc& desc);

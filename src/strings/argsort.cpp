@@ -1,3 +1,4 @@
+// The host side of the primitive strings::argsort.
 #include "vkprims/strings/argsort.hpp"
 
 #include <algorithm>
@@ -37,17 +38,17 @@ SortJob job_of(const ArgsortStringsDesc& desc, std::uint64_t rows) {
           .keep_keys = true};
 }
 
-// The choice of those that tie.
+// The selection of the rows that tie.
 SelectDesc selection_of(const ArgsortStringsDesc& desc, std::uint64_t rows) {
   return {.by = SelectBy::bytes, .count = rows, .schedule = desc.schedule};
 }
 
-// Where things are in scratch. What a step has left lies under what later ones make.
+// Where things are in scratch. Later steps reuse the places of what earlier ones have left.
 struct Plan {
   std::uint64_t rows;
-  VkDeviceSize keys, sort;    // until rows are sorted by keys,
-  VkDeviceSize ties, select;  // until those that tie are chosen,
-  VkDeviceSize sorted_keys;   // until there are records,
+  VkDeviceSize keys, sort;    // in use until rows are sorted by keys
+  VkDeviceSize ties, select;  // in use until those that tie are selected
+  VkDeviceSize sorted_keys;   // in use until there are records
   VkDeviceSize records, spare;
   VkDeviceSize positions;
   VkDeviceSize marks, mark_bytes, interned;  // bytes 0: no row is long
@@ -167,7 +168,7 @@ class Recording {
   }
   static Access reads(const BufferView& v) { return vkprims::reads(v.address, v.bytes); }
   static Access writes(const BufferView& v) { return vkprims::writes(v.address, v.bytes); }
-  // Of the blocks of long rows; nothing where there are none.
+  // What is noted about the blocks of long rows; nothing if no row is long.
   Access notes() const { return plan_.mark_bytes ? long_rows_.notes() : Access{}; }
   Access interned() const {
     const BufferView view = plan_.mark_bytes ? long_rows_.all().view : BufferView{};
@@ -179,7 +180,7 @@ class Recording {
     return all;
   }
 
-  // All rows by their keys, and which of them tie.
+  // Sorts all rows by their keys, and finds which of them tie.
   Status sort_by_keys(VkCommandBuffer cmd, bool may_compile) {
     const std::uint64_t n = plan_.rows;
     const std::uint32_t group = wide_constants(state_).workgroup_size;
@@ -202,8 +203,8 @@ class Recording {
     return {};
   }
 
-  // These between themselves. How many there are is known on the GPU: merges that they do not
-  // need leave at once.
+  // Sorts the rows that tie among themselves. How many there are is known on the GPU: merges that
+  // they do not need leave at once.
   Status sort_ties(VkCommandBuffer cmd, bool may_compile) {
     Grid grid;
     VKPRIMS_TRY(make_grid(state_, {plan_.rows, tied_.address, CountWidth::u64}, VKP_ARGSORT_TILE,

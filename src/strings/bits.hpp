@@ -6,8 +6,8 @@
 
 namespace vkprims::strings {
 
-/// out = the bits that are set (all, if bits.address is 0) and not null, from bit 0 on; bit_bytes(in.rows) bytes, and 0
-/// behind the last row.
+/// Writes to `out` the bits that are set (all, if bits.address is 0) and not null, from bit 0 on.
+/// These are bit_bytes(in.rows) bytes, with 0 behind the last row.
 Status record_bits(VkCommandBuffer cmd, DeviceState& state, const BitsView& in,
                    VkDeviceAddress out);
 

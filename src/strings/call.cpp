@@ -74,7 +74,7 @@ std::vector<std::uint8_t> make_arguments(const Call& call, const BufferView& rep
 }
 
 std::uint32_t period_of(std::string_view text) {
-  std::vector<std::size_t> border(text.size() + 1);  // of the first bytes, the longest one
+  std::vector<std::size_t> border(text.size() + 1);  // for each prefix, its longest border
   for (std::size_t i = 1, k = 0; i < text.size(); ++i) {
     while (k != 0 && text[i] != text[k]) k = border[k];
     if (text[i] == text[k]) ++k;
@@ -141,7 +141,7 @@ std::uint32_t row_bytes(std::uint32_t hint, const StringColumnView& view) {
 }
 
 std::uint32_t plain_columns(const Call& call, const StringColumnOut& out, bool may_be_long) {
-  // Offsets are numbered in 32 bits by their bytes.
+  // Kernels number the bytes of offsets in 32 bits.
   constexpr std::uint64_t kMostNarrowRows = (std::uint64_t{1} << 30) - 2;
   const auto is_narrow = [](const StringColumnView& view) {
     return view.offset_width == IndexWidth::u32 && view.chars.bytes <= kMaxStringBytes &&
@@ -159,7 +159,8 @@ std::uint32_t plain_columns(const Call& call, const StringColumnOut& out, bool m
 }
 
 abi::VkpStrings push_strings(const StringColumnView& view) {
-  // Without bytes there may be no memory, and kernels read the word in which a row begins unless it begins with that.
+  // Without bytes there may be no memory. Kernels read the word in which a row begins, unless the
+  // row begins at the start of that word, as it does with address 0.
   return {.offsets = push_u64(view.offsets.address),
           .chars = push_u64(view.chars.bytes ? view.chars.address : 0),
           .validity = push_u64(view.validity.address),

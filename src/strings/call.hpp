@@ -1,4 +1,5 @@
-// What an operation on strings is called with: checked, and put into scratch for its kernels.
+// The arguments of an operation on strings: their checks, and how they are put into scratch for its
+// kernels.
 #pragma once
 
 #include <span>
@@ -12,7 +13,7 @@
 
 namespace vkprims::strings {
 
-/// A column as an argument: its name in messages.
+/// A column as an argument, with its name for messages.
 struct NamedColumn {
   const char* name = nullptr;  // null: there is none
   StringColumnView view;
@@ -21,23 +22,24 @@ struct NamedColumn {
 /// One call of an operation.
 struct Call {
   const char* primitive;
-  NamedColumn a, b;                           // rows are those of a
-  std::span<const StringColumnView> columns;  // of a table, in messages "columns"
+  NamedColumn a, b;                           // the result has the rows of a
+  std::span<const StringColumnView> columns;  // of a table, whose name in messages is "columns"
   std::string_view text, more;                // scalars
   BitsView mask;                              // rows 0: none
   BufferView indices;                         // u32, as many as there are rows
   Count count;                                // of indices
-  bool gathers = false;                       // rows are those of indices, not of a
+  bool gathers = false;                       // the result has the rows of indices, not of a
   std::vector<Argument> own = {};             // views that this operation reads besides
   std::int32_t start = 0, stop = 0;
   std::uint32_t flags = 0;
   std::uint64_t rows = 0;               // of the result
-  std::uint32_t row_bytes = 0;          // of one of these, about; 0: not known
-  std::uint64_t longest_row_bytes = 0;  // what no row of a column is longer than; 0: not known
+  std::uint32_t row_bytes = 0;          // bytes of a row of the result, about; 0: not known
+  std::uint64_t longest_row_bytes = 0;  // no row of a column is longer than this; 0: not known
   Schedule schedule = Schedule::automatic;
 };
 
-/// The least period of a text, its bytes if it does not overlap itself; 1 if it has none.
+/// The least period of a text. It is the number of bytes if the text does not overlap itself, and 1
+/// if the text is empty.
 std::uint32_t period_of(std::string_view text);
 
 /// Bytes that a text takes among the arguments.
@@ -53,42 +55,46 @@ struct LongTables {
   std::uint32_t capacity = 0, unit_shift = 0;
 };
 
-/// A list of spans of long texts (shaders/vkprims/strings/spans.glsl); at 0: whoever has such a text copies it.
+/// A list of spans of long texts (shaders/vkprims/strings/spans.glsl). If the list is at 0, whoever
+/// has such a text copies it.
 struct Spans {
   VkDeviceAddress list = 0;
   std::uint32_t shift = 0;
 };
 
-/// The arguments as they lie at the beginning of `scratch`; `tiles`: what a rope needs behind them.
+/// Makes the arguments as they lie at the beginning of `scratch`. `tiles` is what a rope needs
+/// behind them.
 std::vector<std::uint8_t> make_arguments(const Call& call, const BufferView& report,
                                          VkDeviceAddress scratch, VkDeviceAddress tiles,
                                          const LongTables& long_tables, const Spans& spans = {});
 
-/// All that the call reads; adds it to `arguments`.
+/// Checks all that the call reads and adds it to `arguments`.
 Status check_call(const Call& call, std::vector<Argument>& arguments);
 
-/// What the columns, bits and indices of a call read.
+/// The accesses to what the columns, bits and indices of a call read.
 std::vector<Access> accesses_of(const Call& call);
 
-/// A column is well formed: rows, offsets, chars, validity. Adds what it is to `arguments`.
+/// Checks that a column is well formed (rows, offsets, chars, validity), and adds its views to
+/// `arguments`.
 Status check_column(const char* primitive, const NamedColumn& column,
                     std::vector<Argument>& arguments);
-/// Bits likewise, of `rows` rows at least.
+/// Checks bits in the same way; they must have at least `rows` rows.
 Status check_bits(const char* primitive, const char* name, const BitsView& bits, std::uint64_t rows,
                   std::vector<Argument>& arguments);
 
-/// A result of `rows` rows, and a report.
+/// Checks a result of `rows` rows, and a report.
 Status check_result(const char* primitive, const StringColumnOut& out, std::uint64_t rows,
                     const BufferView& report, std::vector<Argument>& arguments);
 
-/// Bytes of a row of a column, about: `hint`, or what its view says.
+/// About how many bytes a row of a column has: `hint`, or what its view says.
 std::uint32_t row_bytes(std::uint32_t hint, const StringColumnView& view);
-/// Whether kernels are for such that make rows in registers.
+/// Whether rows are so short that the kernels that make rows in registers are meant for them.
 constexpr bool are_short(std::uint32_t row_bytes) { return row_bytes <= 16; }
 
-/// What is known of all columns that the call reads, and of what it writes: VKP_STRINGS_SPEC_PLAIN.
+/// What is known about all columns that the call reads, and about what it writes, as
+/// VKP_STRINGS_SPEC_PLAIN.
 std::uint32_t plain_columns(const Call& call, const StringColumnOut& out, bool may_be_long);
-/// What that may be.
+/// All values that plain_columns() may return.
 inline constexpr std::uint32_t kPlainColumns[] = {
     0, VKP_STRINGS_NARROW, VKP_STRINGS_NARROW | VKP_STRINGS_SHORT_ROWS,
     VKP_STRINGS_NARROW | VKP_STRINGS_NO_NULLS,

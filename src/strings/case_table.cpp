@@ -63,7 +63,7 @@ constexpr Table make_table(std::span<const CaseRange> ranges,
       set(t, x, x + static_cast<std::uint32_t>(range.delta));
     }
   }
-  // Pages first: expansions lie behind them.
+  // Pages come first; expansions lie behind them.
   for (const CaseExpansion& expansion : expansions) set(t, expansion.from, 0);
   t.size += t.size % 2;
   for (const CaseExpansion& expansion : expansions) {

@@ -1,4 +1,4 @@
-// The table of strings/change_case.comp.
+// The table of shaders/strings/change_case/change_case.comp.
 #pragma once
 
 #include <string_view>
@@ -7,7 +7,8 @@
 
 namespace vkprims::strings {
 
-/// As shaders/strings/change_case/change_case.abi.h says; lives as long as the program.
+/// The table as shaders/strings/change_case/change_case.abi.h describes it. It lives as long as the
+/// program.
 std::string_view case_table(Case to);
 
 }  // namespace vkprims::strings

@@ -1,3 +1,4 @@
+// The host side of the primitive strings::change_case.
 #include "vkprims/strings/change_case.hpp"
 
 #include "spirv/strings_change_case.hpp"

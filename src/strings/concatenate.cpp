@@ -1,3 +1,4 @@
+// The host side of the primitive strings::concatenate.
 #include "vkprims/strings/concatenate.hpp"
 
 #include <algorithm>
@@ -18,7 +19,7 @@ constexpr RopeKernel kShort = {.word64 = &spirv::strings_concatenate_short_word6
                                .pieces = 3,
                                .strip_words = VKP_STRINGS_SHORT_WORDS};
 
-// Of rows of any length.
+// The kernel for rows of any length.
 const RopeKernel& kernel_of(std::uint64_t columns) { return columns <= 2 ? kOfTwo : kOfMany; }
 
 bool may_be_short(const ConcatenateDesc& desc) {

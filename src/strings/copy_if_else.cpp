@@ -1,3 +1,4 @@
+// The host side of the primitive strings::copy_if_else.
 #include "vkprims/strings/copy_if_else.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The host side of the primitive strings::dictionary_encode.
 #include "vkprims/strings/dictionary_encode.hpp"
 
 #include <algorithm>
@@ -21,8 +22,9 @@ namespace {
 
 constexpr const char* kName = "strings::dictionary_encode";
 
-// Rows that go into the table before all others, so that these find what is frequent there already: nearly all of them
-// then only look, where otherwise everything that runs at first would try to be the first.
+// These rows go into the table before all others, so that the others find there what is frequent.
+// Nearly all of them then only look, where otherwise everything that runs at first would try to be
+// the first.
 constexpr std::uint64_t kFirstRows = 1024;
 
 std::uint64_t slots_of(std::uint64_t rows) {
@@ -39,7 +41,7 @@ Compaction compaction_of(const DictionaryEncodeDesc& desc, std::uint64_t rows) {
           .schedule = desc.schedule};
 }
 
-// Of scratch. The size of the grid of ranks.comp comes first.
+// Offsets in scratch. The size of the grid of ranks.comp comes first.
 struct Plan {
   VkDeviceSize table = 0, firsts = 0, found = 0, compaction = 0;
   VkDeviceSize interned = 0, interned_bytes = 0;  // 0: no row is long
@@ -144,7 +146,7 @@ class Recording {
   }
 
  private:
-  // The table; then which rows are the first of their kind.
+  // Fills the table, and then finds which rows are the first of their kind.
   void insert(VkCommandBuffer cmd) {
     const VkDeviceSize table_bytes = 4 * slots_of(rows_);
     CommandStream stream(state_, cmd);
@@ -165,7 +167,7 @@ class Recording {
              {table(), codes(), writes(b_.scratch.address + plan_.firsts, (rows_ + 3) / 4 * 4)});
   }
 
-  // The codes of the first ones, and so of all.
+  // Makes the codes of the first rows, and from these the codes of all rows.
   void number(VkCommandBuffer cmd, const Grid& of_codes) {
     CommandStream stream(state_, cmd);
     const BufferView found = part(plan_.found, 4 * rows_);

@@ -1,3 +1,4 @@
+// The host side of the primitive strings::find.
 #include "vkprims/strings/find.hpp"
 
 #include <cstdint>

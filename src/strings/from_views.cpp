@@ -1,3 +1,4 @@
+// The host side of the primitives strings::from_views and strings::view_bytes.
 #include "vkprims/strings/from_views.hpp"
 
 #include <cinttypes>
@@ -18,7 +19,7 @@ std::uint64_t rows_of(const Buffers& buffers) {
   return buffers.lengths.bytes / 4;
 }
 
-// The views are those of `Desc` and `Buffers`, whatever is made of them.
+// Checks the views of `Desc` and `Buffers`, whatever is made of them.
 template <class Desc, class Buffers>
 Status check_views(const char* primitive, const Desc& desc, const Buffers& buffers) {
   VKPRIMS_TRY(check_enum(primitive, "offset_width", desc.offset_width, IndexWidth::u64));
@@ -37,7 +38,7 @@ std::vector<Argument> arguments_of(const Desc& desc, const Buffers& buffers) {
           {"lengths", buffers.lengths, rows * 4, 4, false, "", "rows"}};
 }
 
-// Offsets and bytes as a column has them, without the end of the last row.
+// Offsets and bytes as a column has them, but without the end of the last row.
 template <class Desc, class Buffers>
 StringColumnView column_of(const Desc& desc, const Buffers& buffers) {
   return {.offsets = {.address = buffers.offsets.address},

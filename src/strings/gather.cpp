@@ -1,3 +1,4 @@
+// The host side of the primitives strings::gather and strings::gathered_bytes.
 #include "vkprims/strings/gather.hpp"
 
 #include <cinttypes>

@@ -14,7 +14,7 @@ std::uint64_t places_of(std::uint64_t chars_bytes, std::uint32_t level) {
   return (chars_bytes >> (VKP_INTERNED_LEAF_SHIFT + VKP_INTERNED_FAN_SHIFT * level)) + 1;
 }
 
-// Of all levels, as places_below() of interned.glsl counts them.
+// The places of all levels, as places_below() of interned.glsl counts them.
 std::uint64_t all_places(std::uint64_t chars_bytes) {
   const std::uint64_t leaves = places_of(chars_bytes, 0);
   return leaves + (VKP_INTERNED_LEVELS - 1) * ((leaves >> VKP_INTERNED_FAN_SHIFT) + 1);

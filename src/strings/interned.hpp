@@ -7,31 +7,31 @@
 
 namespace vkprims::strings {
 
-/// Bytes of scratch for the blocks of a column of so many bytes; 0 if no row is long. `longest_row_bytes`: what no row
-/// is longer than, 0: not known.
+/// Bytes of scratch for the blocks of a column of `chars_bytes` bytes; 0 if no row is long. No row
+/// is longer than `longest_row_bytes`; 0: not known.
 VkDeviceSize interned_bytes(std::uint64_t chars_bytes, std::uint64_t longest_row_bytes);
 
 /// The blocks of one column in scratch.
 struct InternedBlocks {
   StringColumnView in;
   Scratch scratch;
-  VkDeviceSize offset;  // of interned_bytes() there, a multiple of 16,
+  VkDeviceSize offset;  // where interned_bytes() begin in scratch, a multiple of 16
   VkDeviceSize mark_bytes =
-      0;  // behind the marks of rows; 0: the blocks of all long rows are wanted
+      0;  // of the marks of rows, just before `offset`; 0: all long rows' blocks are wanted
   std::uint32_t seed = 0;
 
   VkDeviceAddress address() const { return scratch.address + offset; }
-  /// What kernels before the blocks are made write: the header and the marks.
+  /// What kernels write before the blocks are made: the header and the marks.
   Access notes() const;
-  /// All.
+  /// All writes: the marks and the blocks.
   Access all() const;
 };
 
 Status get_intern_pipeline(DeviceState& state, bool may_compile, VkPipeline& pipeline);
 
-/// First of all: nothing is known yet.
+/// Must come first: afterwards nothing is known yet.
 void clear_interned(CommandStream& stream, const InternedBlocks& blocks);
-/// Once long rows are noted and maybe marked: the numbers of their blocks.
+/// Must come once long rows are noted and maybe marked: finds the numbers of their blocks.
 void intern_blocks(CommandStream& stream, const DeviceState& state, VkPipeline pipeline,
                    const InternedBlocks& blocks);
 

@@ -10,7 +10,8 @@ namespace {
 
 constexpr VkDeviceSize multiple_of_16(VkDeviceSize bytes) { return (bytes + 15) / 16 * 16; }
 
-// Units of a large column are larger, lest those of one long row be many; not above 1 MiB, which a workgroup does in 256 turns.
+// Units of a large column are larger, so that a long row does not have too many. They have at most
+// 1 MiB, which a workgroup does in 256 turns.
 std::uint32_t unit_shift(std::uint64_t chars_bytes) {
   constexpr std::uint64_t kManyUnits = 16384;
   constexpr std::uint32_t kMostShift = 20;
@@ -36,7 +37,7 @@ VkDeviceSize LongRowTables::zero_bytes() const {
   return empty() ? 0 : multiple_of_16(VKP_STRINGS_LONG_HEADER_BYTES + 8 * capacity_);
 }
 
-// These are units, results, and sums.
+// The other tables are units, results, and sums.
 VkDeviceSize LongRowTables::other_bytes() const {
   return empty() ? 0 : multiple_of_16(8 * capacity_ + (8 + sum_bytes_) * (capacity_ + 1));
 }
@@ -52,7 +53,8 @@ LongTables LongRowTables::at(VkDeviceAddress zero, VkDeviceAddress others) const
 Status get_long_pipelines(DeviceState& state, const LongKernels& kernels, std::uint32_t operation,
                           bool may_compile, LongPipelines& pipelines) {
   Specialization constants{.workgroup_size = rope_workgroup_size(state)};
-  // VKP_STRINGS_SPEC_PLAIN stays 0: what these kernels ask of columns costs nothing beside their bytes.
+  // VKP_STRINGS_SPEC_PLAIN stays 0: what these kernels ask of columns costs nothing compared with
+  // their bytes.
   constants.own[VKP_STRINGS_SPEC_OP - VKP_SPEC_FIRST_OWN] = operation;
   const auto get = [&](const Spirv* spirv, VkPipeline& pipeline) {
     return spirv ? state.pipelines.get(state.vk, *spirv, constants, may_compile, pipeline)

@@ -1,4 +1,5 @@
-// The host side of shaders/vkprims/strings/long_rows.glsl: tables of the long rows of a column, and the kernels that make them.
+// The host side of shaders/vkprims/strings/long_rows.glsl: tables of the long rows of a column, and
+// the kernels that make them.
 #pragma once
 
 #include "runtime/record.hpp"
@@ -7,24 +8,26 @@
 
 namespace vkprims::strings {
 
-/// Invocations of a workgroup of kernels that make strings, whose pieces and stage take some 13 KiB of shared memory, and of those of
-/// long rows.
+/// Invocations per workgroup of the kernels that make strings, whose pieces and stage take some 13
+/// KiB of shared memory, and of the kernels of long rows.
 std::uint32_t rope_workgroup_size(const DeviceState& state);
 
-/// The grid of a dispatch whose workgroups take one of so many things after the other.
+/// The grid of a dispatch whose workgroups take up to `most` things, one after another.
 Grid grid_of_some(std::uint64_t most);
 
-/// The kernels that a primitive has for long rows, in the order in which they run: shaders/vkprims/strings/long_rows.glsl.
+/// The kernels that a primitive has for long rows, in the order in which they run:
+/// shaders/vkprims/strings/long_rows.glsl.
 struct LongKernels {
   const Spirv* list = nullptr;                          // lists the rows; null: all that are long
   const Spirv *sums = nullptr, *second_sums = nullptr;  // sum up their units
   const Spirv* rows = nullptr;                          // cuts them, or counts something in them
-  const Spirv* behind = nullptr;                        // makes them, when all other rows are made
-  std::uint32_t sum_bytes = 8;                          // that a sum takes
-  std::uint64_t least = VKP_STRINGS_LONG;  // without rows of so many bytes there is no need of them
+  const Spirv* behind = nullptr;                        // makes them, after all other rows
+  std::uint32_t sum_bytes = 8;                          // bytes of a sum
+  std::uint64_t least = VKP_STRINGS_LONG;  // only columns with rows of so many bytes need them
 };
 
-/// Tables for the rows of a column of so many bytes; `longest_row_bytes`: what no row is longer than, 0: not known.
+/// Tables for the long rows of a column of `chars_bytes` bytes. No row is longer than
+/// `longest_row_bytes`; 0: not known.
 class LongRowTables {
  public:
   LongRowTables() = default;
@@ -36,13 +39,14 @@ class LongRowTables {
         chars_bytes_(chars_bytes),
         sum_bytes_(kernels.sum_bytes) {}
 
-  /// No row may be long: then there is nothing.
+  /// Whether no row can be long; then there are no tables.
   bool empty() const { return capacity_ == 0; }
-  /// Bytes of the tables that have to be zero before, a multiple of 16.
+  /// Bytes of the tables that have to be zero before the kernels run, a multiple of 16.
   VkDeviceSize zero_bytes() const;
-  /// Bytes of the others, likewise.
+  /// Bytes of the other tables, also a multiple of 16.
   VkDeviceSize other_bytes() const;
-  /// The grids of the kernel that lists the units, and of those whose workgroups take one of these after the other.
+  /// The grid of the kernel that lists the units, and that of the kernels whose workgroups take one
+  /// unit after another.
   static Grid list_grid(const DeviceState& state, std::uint64_t rows);
   Grid units_grid() const { return grid_of_some(capacity_ / 2); }
   LongTables at(VkDeviceAddress zero, VkDeviceAddress others) const;
@@ -53,7 +57,8 @@ class LongRowTables {
     const bool short_by_promise = longest_row_bytes != 0 && longest_row_bytes < least;
     return chars_bytes >= least && !short_by_promise;
   }
-  // A long row has a unit for each unit_bytes() that it begins, which are VKP_STRINGS_LONG at least.
+  // A long row has a unit for each unit_bytes() that it begins; these are at least
+  // VKP_STRINGS_LONG.
   std::uint64_t capacity_ = 0;
   std::uint64_t chars_bytes_ = 0;
   std::uint32_t sum_bytes_ = 8;

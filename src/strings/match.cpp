@@ -1,3 +1,4 @@
+// The host side of the primitive strings::match.
 #include "vkprims/strings/match.hpp"
 
 #include "spirv/strings_contains.hpp"
@@ -19,7 +20,8 @@ constexpr LongKernels kLong = {.sums = &spirv::strings_unit_sums_numbers,
 constexpr LongKernels kLongContains = {
     .sums = kLong.sums, .rows = kLong.rows, .least = VKP_STRINGS_LONG_CONTAINS + 1};
 
-// One text for all rows is looked for by bytes. Comparisons of few bytes are no work for the kernels of long rows.
+// A text that is the same for all rows is looked for by bytes. Comparisons of few bytes are no work
+// for the kernels of long rows.
 MapKernel kernel_of(const MatchDesc& desc) {
   const bool searches = desc.match == Match::contains && (desc.of_column || !desc.text.empty());
   const bool by_bytes = searches && !desc.of_column;

@@ -1,3 +1,4 @@
+// The host side of the primitive strings::null_count.
 #include "vkprims/strings/null_count.hpp"
 
 #include <cinttypes>

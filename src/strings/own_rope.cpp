@@ -1,4 +1,4 @@
-// Ropes of kernels that are not the library's.
+// Ropes made by kernels that are not the library's.
 #include <cinttypes>
 
 #include "strings/rope.hpp"

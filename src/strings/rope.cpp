@@ -12,7 +12,7 @@ namespace {
 
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0); }
 
-// Of a workgroup: regions of strips, and what all kernels have besides.
+// Shared memory of a workgroup: regions of strips, and what all kernels have besides.
 std::uint64_t strip_bytes(const DeviceState& state, const RopeKernel& kernel) {
   return 4 * (std::uint64_t{kernel.strip_words} * rope_workgroup_size(state)) + 1536;
 }
@@ -30,8 +30,8 @@ std::uint64_t pieces_of(const RopeKernel& kernel, std::uint64_t columns) {
   return kernel.pieces ? kernel.pieces : std::max<std::uint64_t>(2 * columns, 2) - 1;
 }
 
-// Rows of a tile, of up to so many pieces each, where there are enough of them; whole ones of an invocation unless its
-// kernel takes piece by piece.
+// The most rows of a tile, if each row has up to `pieces` pieces. An invocation has whole rows,
+// unless its kernel takes piece by piece.
 std::uint64_t most_rows(const DeviceState& state, const RopeKernel& kernel, std::uint64_t pieces) {
   const std::uint64_t workgroup = rope_workgroup_size(state);
   const bool by_rows = kernel.pieces && pieces <= VKP_STRINGS_PIECES;
@@ -40,16 +40,17 @@ std::uint64_t most_rows(const DeviceState& state, const RopeKernel& kernel, std:
   return std::max<std::uint64_t>(most, 1);
 }
 
-// … at least, by any kernel of an operation.
+// The least rows of a tile, whichever kernel of an operation makes them.
 std::uint64_t least_rows(const DeviceState& state, const RopeKernel& kernel, std::uint64_t pieces) {
   return std::min<std::uint64_t>(
       {64, rope_workgroup_size(state), most_rows(state, kernel, pieces)});
 }
 
-// More tiles than that are no gain, and fewer leave much of the device idle.
+// More tiles than this are no gain, and fewer leave much of the device idle.
 constexpr std::uint64_t kManyTiles = 1024;
 
-// Fewer than there is room for where their bytes could not all be marked together, or where there would be few tiles.
+// A tile has fewer rows than there is room for if their bytes could not all be marked together, or
+// if there would be few tiles.
 std::uint64_t tile_rows(const DeviceState& state, const RopeKernel& kernel, std::uint64_t rows,
                         std::uint64_t bytes, std::uint64_t pieces) {
   const std::uint64_t workgroup = rope_workgroup_size(state);
@@ -58,12 +59,13 @@ std::uint64_t tile_rows(const DeviceState& state, const RopeKernel& kernel, std:
     const std::uint64_t room = 32 * workgroup * VKP_STRINGS_STAGE_WORDS * 3 / 4;
     wanted = std::min(wanted, room * rows / bytes);
   }
-  const std::uint64_t words = ceil_div(wanted, 32) * 32;  // of validity
+  const std::uint64_t words = ceil_div(wanted, 32) * 32;  // whole words of validity
   const std::uint64_t most = most_rows(state, kernel, pieces);
   return std::clamp(words, std::min(kernel.marks ? 64 : workgroup, most), most);
 }
 
-// … of rows in strips: as many rounds as these have room for, with some to spare.
+// The rows of a tile that are made in strips: as many rounds as the strips have room for, with some
+// to spare.
 std::uint64_t strip_tile_rows(const DeviceState& state, const RopeKernel& kernel,
                               std::uint64_t rows, std::uint32_t row_bytes) {
   constexpr std::uint32_t kUsual = 15;  // where it is not known
@@ -75,7 +77,7 @@ std::uint64_t strip_tile_rows(const DeviceState& state, const RopeKernel& kernel
   return round * std::clamp<std::uint64_t>(wanted, 1, VKP_STRINGS_MOST_ROUNDS);
 }
 
-// Scratch of the state of tiles, whatever the bytes of their rows.
+// Scratch for the states of tiles, whatever the number of bytes of their rows.
 VkDeviceSize most_state_bytes(const DeviceState& state, const RopeKernel& kernel,
                               std::uint64_t rows, std::uint64_t pieces) {
   return lookback_bytes(ceil_div(rows, least_rows(state, kernel, pieces)), 2);
@@ -88,11 +90,11 @@ VkDeviceSize most_text_bytes(const Call& call) {
   return call.longest_row_bytes ? std::min<VkDeviceSize>(most, call.longest_row_bytes) : most;
 }
 
-// A text of fewer than two spans is not left to others.
+// A text of fewer than two spans is not left to copy_spans.comp.
 constexpr VkDeviceSize kLongText = VkDeviceSize{2} << VKP_STRINGS_LEAST_SPAN_SHIFT;
 constexpr VkDeviceSize kSpanBytes = VKP_STRINGS_MOST_SPANS * VKP_STRINGS_SPAN_BYTES;
 
-// The size of spans of so many bytes in all, so that there are not too many.
+// log2 of the size of spans of so many bytes in all, such that there are not too many spans.
 std::uint32_t span_shift(VkDeviceSize bytes) {
   std::uint32_t shift = VKP_STRINGS_LEAST_SPAN_SHIFT;
   while (bytes >> shift >= VKP_STRINGS_MOST_SPANS) ++shift;
@@ -103,10 +105,10 @@ struct Pipelines {
   LongPipelines of_long;
   VkPipeline spans = VK_NULL_HANDLE;
   VkPipeline before = VK_NULL_HANDLE, attempt = VK_NULL_HANDLE, first = VK_NULL_HANDLE;
-  VkPipeline second = VK_NULL_HANDLE;  // of multi_pass
+  VkPipeline second = VK_NULL_HANDLE;  // for multi_pass only
 };
 
-// What there is of long texts and rows in a call.
+// Whether a call has long texts, and long rows.
 struct Long {
   bool texts, rows;
 };
@@ -142,7 +144,8 @@ Status get_pipelines(DeviceState& state, const RopeKernel& kernel, Schedule sche
   return get(is_wide ? kernel.word64 : kernel.word32, pipelines.first);
 }
 
-// The call first: what scratch it needs means little where its rows are too many.
+// The call is checked first, because the scratch that it needs means little if its rows are too
+// many.
 Status check_rope(const Call& call, const StringColumnOut& out, const BufferView& report,
                   const Scratch& scratch, const ScratchNeed& need) {
   const char* name = call.primitive;
@@ -182,7 +185,8 @@ Status record_rope(VkCommandBuffer cmd, DeviceState& state, const RopeKernel& ke
       kernel.strip_words ? strip_tile_rows(state, kernel, call.rows, call.row_bytes)
                          : tile_rows(state, kernel, call.rows, call.a.view.chars.bytes, pieces);
   const std::uint64_t tiles = ceil_div(call.rows, rows_of_tile);
-  // In scratch: the arguments; tables of long rows and the state of the tiles, which are zero before; other tables, and spans.
+  // Scratch holds the arguments; then tables of long rows and the states of the tiles, which must
+  // be zero before; then other tables, and spans.
   const LongRowTables tables(long_kernels, call.a.view.chars.bytes, call.longest_row_bytes);
   const VkDeviceSize zero_offset = argument_bytes(call);
   const VkDeviceSize state_offset = zero_offset + tables.zero_bytes();
@@ -207,7 +211,7 @@ Status record_rope(VkCommandBuffer cmd, DeviceState& state, const RopeKernel& ke
   const std::vector<std::uint8_t> arguments = make_arguments(
       call, report, scratch.address, scratch.address + state_offset,
       tables.at(scratch.address + zero_offset, scratch.address + other_offset), spans);
-  // Columns of a table are looked for there, too, the first ones.
+  // Kernels also look for the first columns of a table there.
   const std::span columns = call.columns;
   const abi::StringsPush push{.a = push_strings(columns.empty() ? call.a.view : columns[0]),
                               .b = push_strings(columns.size() < 2 ? call.b.view : columns[1]),
@@ -242,7 +246,7 @@ Status record_rope(VkCommandBuffer cmd, DeviceState& state, const RopeKernel& ke
     dispatch(pipelines.attempt, grid);
     stream.fill(scratch, state_offset, lookback_bytes(tiles, 2), 0);
   }
-  // What goes ahead shares out bytes, whatever rows they are of.
+  // The kernel that goes ahead shares out bytes, whatever rows these belong to.
   Grid before = grid;
   before.groups =
       std::max(grid.groups, (call.a.view.chars.bytes >> VKP_STRINGS_CASE_BYTES_SHIFT) + 1);

@@ -1,4 +1,5 @@
-// What operations whose results are strings record: the kernels of shaders/strings that include rope.glsl.
+// What is recorded by operations whose results are strings: the kernels of shaders/strings that
+// include rope.glsl.
 #pragma once
 
 #include "strings/call.hpp"
@@ -7,15 +8,16 @@
 
 namespace vkprims::strings {
 
-// The library's own kernels may have RopeKernel::pieces 0: 2 for each column of the table but the first, and 1.
+// The library's own kernels may have RopeKernel::pieces 0, which stands for 2 for each column of
+// the table except the first, and 1 more.
 
-/// Scratch for `rows` rows, with texts of so many bytes in all and a table of so many columns; and, where there are kernels for
-/// long rows, the tables of these.
+/// Scratch for `rows` rows, with texts of so many bytes in all and a table of so many columns; if
+/// there are kernels for long rows, also for the tables of these.
 ScratchNeed rope_scratch(const DeviceState& state, const RopeKernel& kernel, std::uint64_t rows,
                          std::uint64_t text_bytes, std::uint64_t columns,
                          const LongRowTables& tables = {});
 
-/// `operation`: the kernel's constant VKP_STRINGS_SPEC_OP.
+/// `operation` is the kernel's constant VKP_STRINGS_SPEC_OP.
 Status record_rope(VkCommandBuffer cmd, DeviceState& state, const RopeKernel& kernel,
                    const Call& call, const StringColumnOut& out, const BufferView& report,
                    const Scratch& scratch, std::uint32_t operation = 0,

@@ -1,3 +1,4 @@
+// The host side of the primitive strings::select.
 #include "vkprims/strings/select.hpp"
 
 #include "compact/compact.hpp"
@@ -20,7 +21,7 @@ Compaction compaction_of(const SelectStringsDesc& desc, std::uint64_t rows) {
           .schedule = desc.schedule};
 }
 
-// Of scratch.
+// Offsets in scratch.
 struct Plan {
   VkDeviceSize bits = 0, numbers = 0, compaction = 0, gather = 0;
   ScratchNeed need;

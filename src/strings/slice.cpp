@@ -1,3 +1,4 @@
+// The host side of the primitive strings::slice.
 #include "vkprims/strings/slice.hpp"
 
 #include <algorithm>
@@ -19,14 +20,15 @@ namespace {
 
 constexpr RopeKernel kNeighbours = {
     .word64 = &spirv::strings_slice_word64, .word32 = &spirv::strings_slice_word32, .marks = true};
-// Among the first 16 characters.
+// The kernel for slices among the first 16 characters.
 constexpr RopeKernel kHead = {.word64 = &spirv::strings_slice_head_word64,
                               .word32 = &spirv::strings_slice_head_word32,
                               .strip_words = VKP_STRINGS_SHORT_WORDS};
-// Characters apart from each other, or in reverse.
+// The kernel for characters apart from each other, or in reverse.
 constexpr RopeKernel kBySteps = {.word64 = &spirv::strings_slice_step_word64,
                                  .word32 = &spirv::strings_slice_step_word32};
-// … of whole rows, by steps of 1 or 2: tried first as if every byte were a character.
+// The kernel for slices of whole rows by steps of 1 or 2. These are tried first as if every byte
+// were a character.
 constexpr RopeKernel kBySmallSteps = {.word64 = kBySteps.word64,
                                       .word32 = kBySteps.word32,
                                       .attempt64 = &spirv::strings_slice_bytes_word64,
@@ -47,7 +49,7 @@ bool is_near(const SliceDesc& desc) {
          is_first(desc.start.value_or(0));
 }
 
-// Whether an attempt is made, which there is of one pass only.
+// Whether an attempt is made. There are attempts in one pass only.
 bool is_tried(const SliceDesc& desc) {
   return !desc.start && !desc.stop && (desc.step == -1 || desc.step == 2 || desc.step == -2) &&
          desc.schedule != Schedule::multi_pass;
@@ -64,7 +66,7 @@ const LongKernels& long_kernels_of(const SliceDesc& desc) {
   return desc.step == 1 ? kLongNeighbours : kLongSteps;
 }
 
-// Of characters of one byte, and some of more.
+// About how many bytes a row has: characters of one byte, and some of more.
 std::uint32_t row_bytes(const SliceDesc& desc) {
   if (!is_near(desc)) return 0;
   return static_cast<std::uint32_t>(std::max(*desc.stop - desc.start.value_or(0), 0) * 5 / 4 + 1);
@@ -90,7 +92,7 @@ Status check_desc(const SliceDesc& desc) {
   return {};
 }
 
-// The default of a position is an end that all rows have.
+// A position that is not given becomes one that is an end of all rows.
 Call call_of(const SliceDesc& desc, const SliceBuffers& buffers) {
   const bool backward = desc.step < 0;
   Call call{.primitive = "strings::slice",

@@ -1,3 +1,4 @@
+// The host side of the primitive strings::split.
 #include "vkprims/strings/split.hpp"
 
 #include <cstdint>

@@ -1,3 +1,4 @@
+// The host side of the primitive strings::strip.
 #include "vkprims/strings/strip.hpp"
 
 #include <cinttypes>

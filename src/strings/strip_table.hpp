@@ -6,7 +6,8 @@
 
 namespace vkprims::strings {
 
-/// The table of a set; nothing for an empty one. Characters of more than four bytes, which are no UTF-8, are in none.
+/// The table of a set; it is empty for an empty set. Characters of more than four bytes, which are
+/// not UTF-8, are in no set.
 std::string strip_table(std::string_view characters);
 
 }  // namespace vkprims::strings

@@ -7,7 +7,7 @@
 namespace vkprims::strings {
 namespace {
 
-constexpr std::uint32_t kItemBytes = 4;  // of what decides how many workgroups there are
+constexpr std::uint32_t kItemBytes = 4;  // of the items that decide how many workgroups there are
 
 Status get_pipeline(DeviceState& state, std::uint32_t operation, bool alone, bool may_compile,
                     VkPipeline& pipeline) {

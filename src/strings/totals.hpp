@@ -1,4 +1,5 @@
-// What operations record that add up a number over a column: shaders/strings/totals/totals.comp.
+// What is recorded by operations that add up a number over a column:
+// shaders/strings/totals/totals.comp.
 #pragma once
 
 #include <vector>
@@ -11,8 +12,8 @@ namespace vkprims::strings {
 struct TotalsCall {
   const char* primitive;
   std::uint32_t operation;
-  std::vector<Argument> arguments;  // that it reads
-  abi::TotalsPush push;             // of these
+  std::vector<Argument> arguments;  // views that it reads
+  abi::TotalsPush push;             // addresses and sizes of these
   BufferView out;                   // 8 bytes
 };
 

@@ -1,4 +1,4 @@
-// In which order the rows of a column of strings come.
+// Argsort of strings: the sorted order of the rows of a column.
 #pragma once
 
 #include "vkprims/device.hpp"
@@ -6,15 +6,17 @@
 
 namespace vkprims::strings {
 
-/// Where nulls go, in both orders.
+/// Where null rows go, in ascending and in descending order alike.
 enum class NullOrder : std::uint32_t { last, first };
 
-/// Rows order byte by byte, without signs, which in UTF-8 is the order of code points; what another row begins with
-/// comes before it. Equal rows keep their order, ascending and descending, and so do nulls.
+/// Rows are compared byte by byte as unsigned numbers, which in UTF-8 is the order of code points.
+/// A row that another row begins with comes before it. The sort is stable: equal rows keep their
+/// order, ascending and descending, and so do null rows.
 struct ArgsortStringsDesc {
   SortOrder order = SortOrder::ascending;
   NullOrder nulls = NullOrder::last;
-  /// What no row is longer than; 0: not known. Below 512, scratch and some dispatches for longer rows are saved.
+  /// No row has more bytes; 0: not known. A value below 512 saves scratch and some dispatches for
+  /// longer rows.
   std::uint64_t longest_row_bytes = 0;
   Schedule schedule = Schedule::automatic;
 };
@@ -25,31 +27,35 @@ struct ArgsortStringsBuffers {
   Scratch scratch = {};
 };
 
-/// indices[i] = the number of the row that comes i-th.
+/// indices[i] = the number of the row that comes i-th in the order.
 ///
-/// in, determinism: see vkprims/strings/column.hpp
-/// indices   in.rows u32; must not overlap any other
-/// scratch   argsort_scratch() bytes: about 42 for each row, and 1/16 of in.chars where a row may have 512 bytes
-/// Cost      a sort of 64-bit numbers, the first eight bytes of rows. Those n that share them with another row, and
-///           only those, are sorted by at most about 3 log2(n) comparisons each, which read rows with 16 bytes in
-///           common as far as they are the same. Of rows of 512 bytes or more that tie, all bytes are read, and a
-///           comparison reads a few numbers in their stead, however long the rows are: unless offsets descend
-///           anywhere, where one invocation compares two rows as far as they are the same
-/// Before    in: last writer -> COMPUTE_SHADER / SHADER_READ. indices: all earlier users -> COMPUTE_SHADER /
-///           SHADER_READ | SHADER_WRITE. scratch: all earlier users -> COMPUTE_SHADER | TRANSFER | DRAW_INDIRECT /
-///           SHADER_READ | SHADER_WRITE | TRANSFER_WRITE | INDIRECT_COMMAND_READ
-/// After     indices: COMPUTE_SHADER / SHADER_WRITE -> your reader. in, scratch: free after COMPUTE_SHADER
-/// Errors    enumerations out of range, rows above kMaxStringRows, views missing, too small, unaligned or overlapping,
-///           scratch
-/// Source    as radix_sort; O. Green, R. McColl, D. Bader, "GPU Merge Path" (2012)
+/// vkprims/strings/column.hpp describes in and determinism.
+/// indices   in.rows u32; must not overlap any other view
+/// scratch   argsort_scratch() bytes: about 42 for each row, and 1/16 of in.chars if a row may have
+///           512 bytes
+/// Cost      A sort of 64-bit numbers orders rows by their first eight bytes. Only the n rows that
+///           share these with another row are sorted further, by at most about 3 log2(n)
+///           comparisons each, which read rows with 16 bytes in common as far as they agree. Rows
+///           of 512 bytes or more that tie are read once as a whole; comparisons then read a few
+///           numbers in their stead, however long the rows are. If offsets descend anywhere, one
+///           invocation compares two rows as far as they agree instead
+/// Before    in: last writer -> COMPUTE_SHADER / SHADER_READ. indices: all earlier users ->
+///           COMPUTE_SHADER / SHADER_READ | SHADER_WRITE. scratch: all earlier users ->
+///           COMPUTE_SHADER | TRANSFER | DRAW_INDIRECT / SHADER_READ | SHADER_WRITE |
+///           TRANSFER_WRITE | INDIRECT_COMMAND_READ
+/// After     indices: COMPUTE_SHADER / SHADER_WRITE -> your reader. in, scratch: free after
+///           COMPUTE_SHADER
+/// Errors    enumerations out of range, rows above kMaxStringRows, views missing, too small,
+///           unaligned or overlapping, invalid scratch
+/// Source    the same as radix_sort.hpp; O. Green, R. McColl, D. Bader, "GPU Merge Path" (2012)
 Status record_argsort(VkCommandBuffer cmd, const Device& device, const ArgsortStringsDesc& desc,
                       const ArgsortStringsBuffers& buffers);
 
-/// Scratch that record_argsort() needs for so many rows with so many bytes in in.chars.
+/// Scratch that record_argsort() needs for `rows` rows with `chars_bytes` bytes in in.chars.
 ScratchNeed argsort_scratch(const Device& device, const ArgsortStringsDesc& desc,
                             std::uint64_t rows, std::uint64_t chars_bytes);
 
-/// Compiles what record_argsort() uses for `desc`.
+/// Compiles the pipelines that record_argsort() uses for `desc`.
 Status warm_up(const Device& device, const ArgsortStringsDesc& desc);
 
 }  // namespace vkprims::strings

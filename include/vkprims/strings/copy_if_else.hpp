@@ -1,4 +1,4 @@
-// Strings of one column or another, as a mask says.
+// Copy if else: each row comes from one of two columns, as a mask says.
 #pragma once
 
 #include <string_view>
@@ -8,14 +8,15 @@
 
 namespace vkprims::strings {
 
-/// out[i] = mask[i] ? a[i] : b[i]; a null bit of the mask counts as 0. Null where the row that is chosen is null.
+/// out[i] = mask[i] ? a[i] : b[i]; a null bit of the mask counts as 0. out[i] is null where the
+/// chosen row is null.
 struct CopyIfElseDesc {
-  /// Where a (or b) is no column but one text for all rows, which is copied during the call.
+  /// Whether a (or b) is a single text for all rows instead of a column. The texts are copied
+  /// during the call.
   bool a_is_scalar = false, b_is_scalar = false;
   std::string_view a_text = {}, b_text = {};
-  std::uint32_t row_bytes =
-      0;  ///< a hint, see vkprims/strings/column.hpp: of the side with longer rows
-  std::uint64_t longest_row_bytes = 0;  ///< what no row of a column is longer than; 0: not known
+  std::uint32_t row_bytes = 0;  ///< hint for the side with longer rows, see strings/column.hpp
+  std::uint64_t longest_row_bytes = 0;  ///< no row of a column has more bytes; 0: not known
   Schedule schedule = Schedule::automatic;
 };
 
@@ -27,18 +28,19 @@ struct CopyIfElseBuffers {
   Scratch scratch = {};
 };
 
-/// Rows are those of the mask.
+/// out[i] = a[i] or b[i], for each row of the mask.
 ///
-/// a, b, mask, out, report, scratch, barriers, errors, determinism: see vkprims/strings/column.hpp. out.chars: at most
-/// the bytes of a and of b, or as many times those of a text as there are rows
+/// vkprims/strings/column.hpp describes a, b, mask, out, report, scratch, barriers, errors and
+/// determinism. out.chars needs at most the bytes of a plus those of b, where a text counts once
+/// for each row.
 Status record_copy_if_else(VkCommandBuffer cmd, const Device& device, const CopyIfElseDesc& desc,
                            const CopyIfElseBuffers& buffers);
 
-/// Scratch that record_copy_if_else() needs for so many rows.
+/// Scratch that record_copy_if_else() needs for `rows` rows.
 ScratchNeed copy_if_else_scratch(const Device& device, const CopyIfElseDesc& desc,
                                  std::uint64_t rows);
 
-/// Compiles what record_copy_if_else() uses for `desc`.
+/// Compiles the pipelines that record_copy_if_else() uses for `desc`.
 Status warm_up(const Device& device, const CopyIfElseDesc& desc);
 
 }  // namespace vkprims::strings

@@ -8,18 +8,20 @@
 
 namespace vkprims::strings {
 
-/// Which code a string has.
+/// Which code each distinct string gets.
 enum class DictionaryOrder : std::uint32_t {
   first_appearance,  ///< 0 for the first row that is not null, 1 for the next that differs, …
 };
 
 struct DictionaryEncodeDesc {
   DictionaryOrder order = DictionaryOrder::first_appearance;
-  /// Distinct rows that there is room for; not given: as many as rows
+  /// Number of distinct rows that there is room for; not given: as many as rows.
   std::optional<std::uint64_t> capacity = {};
-  /// Of the hash. Results do not depend on it; a random one makes it hard to choose rows that collide.
+  /// Seed of the hash. Results do not depend on it; a random seed makes it hard to choose rows that
+  /// collide.
   std::uint32_t seed = 0;
-  /// What no row is longer than; 0: not known. Below 512, scratch and some dispatches for longer rows are saved.
+  /// No row has more bytes; 0: not known. A value below 512 saves scratch and some dispatches for
+  /// longer rows.
   std::uint64_t longest_row_bytes = 0;
   Schedule schedule = Schedule::automatic;
 };
@@ -34,27 +36,36 @@ struct DictionaryEncodeBuffers {
   Scratch scratch = {};
 };
 
-/// codes[i] = the number of row i's bytes among the distinct ones, 0xffffffff where row i is null; rows[code] = the first
-/// row that has these bytes. Null is no entry of the dictionary. The dictionary itself is a gather of the rows with the
-/// count; a gather from it by the codes gives the column again, nulls too.
+/// codes[i] = the number of row i's bytes among the distinct ones, or 0xffffffff where row i is
+/// null; rows[code] = the first row that has these bytes. Null is not an entry of the dictionary.
+/// To get the dictionary itself, gather the rows with the count; to get the column back, nulls
+/// included, gather from the dictionary by the codes.
 ///
 /// codes           u32 for each row of in; address multiple of 4
-/// validity        bits of the codes from bit 0 on, those of in: in.rows / 32 words, rounded up; address multiple of 4
-/// rows            room for capacity u32; address multiple of 4. What lies behind the last one is kept
-/// distinct_count  8 bytes, address multiple of 8: how many there are, as u64, may be above capacity
-/// report          DeviceReport: capacity_exceeded, count: distinct rows without room, first_index: the first of these,
-///                 needed: how many there are. codes and distinct_count are right all the same
-/// scratch         dictionary_encode_scratch(): 13 to 21 bytes for each row, and 1/16 of in.chars where a row may have
-///                 512 bytes
-/// in, barriers, errors, determinism: see vkprims/strings/column.hpp; scratch also -> DRAW_INDIRECT /
-///                 INDIRECT_COMMAND_READ. capacity above kMaxStringRows is an error, too
-/// Time            grows with all bytes, however long rows are: those of 512 bytes or more are cut into blocks of 256,
-///                 unless offsets descend anywhere, where one invocation reads a row. Rows and blocks that were made to
-///                 collide under a seed that is known can cost a pass over the table each
-/// Source          open addressing in a table of at least twice as many slots as rows; A. Appleby's finalizer of
-///                 MurmurHash3. The lowest row of each kind wins its slot, so that no race shows
+/// validity        validity bits of the codes from bit 0 on, equal to those of in: in.rows / 32
+///                 words, rounded up; address multiple of 4
+/// rows            room for capacity u32; address multiple of 4. Memory behind the last one is left
+///                 unchanged
+/// distinct_count  8 bytes, address multiple of 8: the number of distinct rows, as u64, which may
+///                 be above capacity
+/// report          DeviceReport: code capacity_exceeded, count = the distinct rows without room,
+///                 first_index = the first of these, needed = the number of distinct rows. codes
+///                 and distinct_count are still right
+/// scratch         dictionary_encode_scratch(): 13 to 21 bytes for each row, and 1/16 of in.chars
+///                 if a row may have 512 bytes
+/// Barriers        as vkprims/strings/column.hpp describes; scratch also -> DRAW_INDIRECT /
+///                 INDIRECT_COMMAND_READ
+/// Errors          as vkprims/strings/column.hpp describes; also capacity above kMaxStringRows
+/// Time            the time is proportional to the number of bytes, however long rows are: rows of
+///                 512 bytes or more are cut into blocks of 256. If offsets descend anywhere, one
+///                 invocation reads a whole row instead. Rows and blocks that were made to collide
+///                 under a known seed can cost a pass over the table each
+/// Source          open addressing in a table of at least twice as many slots as rows; A. Appleby's
+///                 finalizer of MurmurHash3. Of equal rows the lowest wins the slot, so the result
+///                 does not depend on races
 ///
-/// Codes are keys for group_by (with Recorder r, StringColumn cities, Buffer<float> sales):
+/// The codes can be the keys of group_by, here with Recorder r, StringColumn cities and
+/// Buffer<float> sales:
 ///
 ///   auto d = strings::dictionary_encode(r, cities);
 ///   const GroupKey key{.type = Type::u32, .nullable = cities.nullable()};
@@ -62,22 +73,27 @@ struct DictionaryEncodeBuffers {
 ///   const GroupAggregation sum{.op = Aggregate::sum};
 ///   const BufferView codes = d.codes.view(), validity = d.validity.view(), in = sales.view();
 ///   const BufferView groups = out_codes.view(), sums = out_sums.view();
-///   group_by(r, {.keys = {&key, 1}, .values = {&value, 1}, .aggregations = {&sum, 1}, .count = cities.rows(),
-///                .null_keys = NullKeys::drop},
-///            {.keys = {&codes, 1}, .key_validity = {&validity, 1}, .values = {&in, 1}, .out_keys = {&groups, 1},
-///             .out = {&sums, 1}, .group_count = group_count.view()});
-///   auto names = strings::gather(r, d.dictionary, out_codes, group_count, d.dictionary.byte_bound());
+///   group_by(r,
+///            {.keys = {&key, 1}, .values = {&value, 1}, .aggregations = {&sum, 1},
+///             .count = cities.rows(), .null_keys = NullKeys::drop},
+///            {.keys = {&codes, 1}, .key_validity = {&validity, 1}, .values = {&in, 1},
+///             .out_keys = {&groups, 1}, .out = {&sums, 1},
+///             .group_count = group_count.view()});
+///   auto names = strings::gather(r, d.dictionary, out_codes, group_count,
+///                                d.dictionary.byte_bound());
 ///
-/// With NullKeys::group the rows that are null are the last group, if out_key_validity says so of it.
+/// With NullKeys::group the null rows, if there are any, are the last group; its bit in
+/// out_key_validity is 0 then.
 Status record_dictionary_encode(VkCommandBuffer cmd, const Device& device,
                                 const DictionaryEncodeDesc& desc,
                                 const DictionaryEncodeBuffers& buffers);
 
-/// Scratch that record_dictionary_encode() needs for so many rows with so many bytes in in.chars.
+/// Scratch that record_dictionary_encode() needs for `rows` rows with `chars_bytes` bytes in
+/// in.chars.
 ScratchNeed dictionary_encode_scratch(const Device& device, const DictionaryEncodeDesc& desc,
                                       std::uint64_t rows, std::uint64_t chars_bytes);
 
-/// Compiles what record_dictionary_encode() uses for `desc`.
+/// Compiles the pipelines that record_dictionary_encode() uses for `desc`.
 Status warm_up(const Device& device, const DictionaryEncodeDesc& desc);
 
 }  // namespace vkprims::strings

@@ -1,4 +1,4 @@
-// Where a text is in strings, how often, and how long strings are.
+// Numbers of strings: where a text is in a row, how often, and how long the row is.
 #pragma once
 
 #include <optional>
@@ -10,26 +10,29 @@
 namespace vkprims::strings {
 
 enum class StringNumber : std::uint32_t {
-  find,              ///< the first character where a text begins, -1: nowhere
-  rfind,             ///< the last one
-  count_characters,  ///< how many there are
+  find,              ///< the first character at which the text begins; -1: nowhere
+  rfind,             ///< the last such character; -1: nowhere
+  count_characters,  ///< number of characters
   count_bytes,
-  /// how often a text is there, each time behind the last one. An empty text is counted nowhere: 0, where Python's
-  /// "abc".count("") is one more than there are characters
+  /// Number of occurrences of the text that do not overlap. For an empty text it is 0, whereas
+  /// Python's "abc".count("") is the number of characters plus one.
   count,
-  /// how many tokens it has for record_split(), with the text as delimiter: of an empty text by whitespace
+  /// Number of tokens that record_split() finds with the text as delimiter; an empty text means
+  /// whitespace.
   count_tokens,
 };
 
 /// out[i], i32: a number of in[i]; 0 where that is null.
 struct FindDesc {
   StringNumber number = StringNumber::find;
-  std::string_view text =
-      {};  ///< of all but lengths; copied during the call. An empty one is found by find and rfind at either end
-  /// Of find and rfind: characters before are not looked at; less than 2^31
+  /// The text of all numbers except lengths; copied during the call. find and rfind find an empty
+  /// text at the beginning and at the end of the range.
+  std::string_view text = {};
+  /// For find and rfind: only characters start … stop - 1 are searched; both are less than 2^31.
+  /// stop not given: up to the end.
   std::uint32_t start = 0;
-  std::optional<std::uint32_t> stop = {};  ///< … nor from this one on; less than 2^31
-  std::uint64_t longest_row_bytes = 0;     ///< what no row is longer than; 0: not known
+  std::optional<std::uint32_t> stop = {};
+  std::uint64_t longest_row_bytes = 0;  ///< no row has more bytes; 0: not known
 };
 
 struct FindBuffers {
@@ -41,15 +44,15 @@ struct FindBuffers {
 
 /// out[i], i32: a number of in[i]; 0 where that is null.
 ///
-/// in, longest_row_bytes, scratch, barriers, errors, determinism: see vkprims/strings/column.hpp. Errors, besides: start
-/// above stop, or either of 2^31 or more
+/// vkprims/strings/column.hpp describes in, longest_row_bytes, scratch, barriers, errors and
+/// determinism. Further errors are: start above stop, start or stop of 2^31 or more.
 Status record_find(VkCommandBuffer cmd, const Device& device, const FindDesc& desc,
                    const FindBuffers& buffers);
 
-/// Scratch that record_find() needs, for a column of so many bytes in chars.
+/// Scratch that record_find() needs for a column with `chars_bytes` bytes in chars.
 ScratchNeed find_scratch(const Device& device, const FindDesc& desc, std::uint64_t chars_bytes);
 
-/// Compiles what record_find() uses for `desc`.
+/// Compiles the pipelines that record_find() uses for `desc`.
 Status warm_up(const Device& device, const FindDesc& desc);
 
 }  // namespace vkprims::strings

@@ -1,4 +1,4 @@
-// A column of strings from views into bytes.
+// From views: makes a column of strings from pairs of an offset and a length.
 #pragma once
 
 #include "vkprims/device.hpp"
@@ -8,39 +8,41 @@ namespace vkprims::strings {
 
 /// out[i] = the lengths[i] bytes from offsets[i] on; null where lengths[i] is null_length.
 ///
-/// Nothing is assumed of the views: they may overlap, in any order, and those that reach past the bytes are cut.
+/// The views may overlap and come in any order. Views that reach past the end of chars are cut
+/// there.
 struct FromViewsDesc {
   std::uint32_t null_length = 0xffffffff;
   IndexWidth offset_width = IndexWidth::u32;
-  std::uint64_t longest_row_bytes = 0;  ///< what no row of out is longer than; 0: not known
+  std::uint64_t longest_row_bytes = 0;  ///< no row of out has more bytes; 0: not known
   Schedule schedule = Schedule::automatic;
 };
 
 struct FromViewsBuffers {
-  BufferView chars;  ///< bytes; any address
-  BufferView
-      offsets;  ///< u32 or u64 for each row; address multiple of their size. They count from chars
-  BufferView
-      lengths;  ///< u32 for each row, address multiple of 4; rows are as many as it has bytes for
+  BufferView chars;  ///< bytes, at any address
+  /// one u32 or u64 for each row, counted from chars; address multiple of their size
+  BufferView offsets;
+  /// One u32 for each row; address multiple of 4. Its size in bytes determines the number of rows.
+  BufferView lengths;
   StringColumnOut out;
   BufferView report = {};  ///< address 0: not wanted
   Scratch scratch = {};
 };
 
-/// out[i] = a view into chars. A row has at most kMaxStringBytes.
+/// out[i] = the bytes of view i. A row has at most kMaxStringBytes bytes.
 ///
-/// chars, offsets, lengths, out, report, scratch, barriers, errors, determinism: see vkprims/strings/column.hpp. How many
-/// bytes come out is for the caller to know, record_view_bytes() to count, or the report to say
+/// vkprims/strings/column.hpp describes chars, offsets, lengths, out, report, scratch, barriers,
+/// errors and determinism. The caller has to know how many bytes come out; record_view_bytes()
+/// counts them beforehand, and the report tells whether there was room.
 Status record_from_views(VkCommandBuffer cmd, const Device& device, const FromViewsDesc& desc,
                          const FromViewsBuffers& buffers);
 
-/// Scratch that record_from_views() needs for so many rows.
+/// Scratch that record_from_views() needs for `rows` rows.
 ScratchNeed from_views_scratch(const Device& device, const FromViewsDesc& desc, std::uint64_t rows);
 
-/// Compiles what record_from_views() uses for `desc`.
+/// Compiles the pipelines that record_from_views() uses for `desc`.
 Status warm_up(const Device& device, const FromViewsDesc& desc);
 
-/// What record_from_views() will write to chars.
+/// Counts the bytes that record_from_views() will write to out.chars.
 struct ViewBytesDesc {
   std::uint32_t null_length = 0xffffffff;
   IndexWidth offset_width = IndexWidth::u32;
@@ -52,14 +54,14 @@ struct ViewBytesBuffers {
   Scratch scratch = {};
 };
 
-/// out = how many bytes record_from_views() makes of these views.
+/// out = the number of bytes that record_from_views() makes of these views.
 Status record_view_bytes(VkCommandBuffer cmd, const Device& device, const ViewBytesDesc& desc,
                          const ViewBytesBuffers& buffers);
 
-/// Scratch that record_view_bytes() needs for so many rows.
+/// Scratch that record_view_bytes() needs for `rows` rows.
 ScratchNeed view_bytes_scratch(const Device& device, const ViewBytesDesc& desc, std::uint64_t rows);
 
-/// Compiles what record_view_bytes() uses.
+/// Compiles the pipelines that record_view_bytes() uses.
 Status warm_up(const Device& device, const ViewBytesDesc& desc);
 
 }  // namespace vkprims::strings

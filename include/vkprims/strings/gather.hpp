@@ -1,4 +1,4 @@
-// Rows of a column of strings by their numbers.
+// Gather of strings: rows of a column by their numbers.
 #pragma once
 
 #include "vkprims/device.hpp"
@@ -6,42 +6,45 @@
 
 namespace vkprims::strings {
 
-/// out[i] = in[indices[i]]; null where there is no such row, or it is null.
+/// out[i] = in[indices[i]]; null where there is no such row or it is null.
 struct GatherStringsDesc {
   Schedule schedule = Schedule::automatic;
-  Count count =
-      {};  ///< indices, 0 … kMaxStringRows; not given, or its max: as many as `indices` has
-           ///< bytes for
-  std::uint64_t longest_row_bytes = 0;  ///< what no row of in is longer than; 0: not known
+  /// Number of indices, 0 … kMaxStringRows. If it or its max is not given, it is the number that
+  /// GatherStringsBuffers::indices has bytes for.
+  Count count = {};
+  std::uint64_t longest_row_bytes = 0;  ///< no row of in has more bytes; 0: not known
 };
 
 struct GatherStringsBuffers {
   StringColumnView in;
-  BufferView indices;  ///< u32 each, address multiple of 4
+  BufferView indices;  ///< one u32 each; address multiple of 4
   StringColumnOut out;
   BufferView report = {};  ///< address 0: not wanted
   Scratch scratch = {};
 };
 
-/// out[i] = in[indices[i]] for i below the count; out has count.max rows, and those behind the count are null and have
-/// no bytes: whatever is done to them next, nobody has to know on the host how many there are.
+/// out[i] = in[indices[i]] for i below the count. out has count.max rows; those behind the count
+/// are null and have no bytes, so that later operations can use out without knowing the count on
+/// the host.
 ///
-/// indices   is not read behind the count
-/// count     a host value, or read on the GPU: u32 or u64 at an address multiple of its size, at most max. The time for
-///           rows behind it is that of writing their offsets
-/// in, out, report, scratch, barriers, errors, determinism: see vkprims/strings/column.hpp. How many bytes come out is
-/// for the caller to know, record_gathered_bytes() to count, or the report to say
+/// indices   not read behind the count
+/// count     a host value, or a u32 or u64 of at most max that is read on the GPU at an address
+///           that is a multiple of its size. Rows behind the count cost only the time to write
+///           their offsets
+/// vkprims/strings/column.hpp describes in, out, report, scratch, barriers, errors and determinism.
+/// The caller has to know how many bytes come out; record_gathered_bytes() counts them beforehand,
+/// and the report tells whether there was room.
 Status record_gather(VkCommandBuffer cmd, const Device& device, const GatherStringsDesc& desc,
                      const GatherStringsBuffers& buffers);
 
-/// Scratch that record_gather() needs for so many indices, at most.
+/// Scratch that record_gather() needs for at most `indices` indices.
 ScratchNeed gather_scratch(const Device& device, const GatherStringsDesc& desc,
                            std::uint64_t indices);
 
-/// Compiles what record_gather() uses for `desc`.
+/// Compiles the pipelines that record_gather() uses for `desc`.
 Status warm_up(const Device& device, const GatherStringsDesc& desc);
 
-/// What record_gather() will write to chars.
+/// Counts the bytes that record_gather() will write to out.chars.
 struct GatheredBytesDesc {};
 
 struct GatheredBytesBuffers {
@@ -51,17 +54,17 @@ struct GatheredBytesBuffers {
   Scratch scratch = {};
 };
 
-/// out = how many bytes record_gather() makes of these rows.
+/// out = the number of bytes that record_gather() makes of these rows.
 ///
-/// in, scratch, barriers, errors, determinism: see vkprims/strings/column.hpp
+/// vkprims/strings/column.hpp describes in, scratch, barriers, errors and determinism.
 Status record_gathered_bytes(VkCommandBuffer cmd, const Device& device,
                              const GatheredBytesDesc& desc, const GatheredBytesBuffers& buffers);
 
-/// Scratch that record_gathered_bytes() needs for so many indices.
+/// Scratch that record_gathered_bytes() needs for `indices` indices.
 ScratchNeed gathered_bytes_scratch(const Device& device, const GatheredBytesDesc& desc,
                                    std::uint64_t indices);
 
-/// Compiles what record_gathered_bytes() uses.
+/// Compiles the pipelines that record_gathered_bytes() uses.
 Status warm_up(const Device& device, const GatheredBytesDesc& desc);
 
 }  // namespace vkprims::strings

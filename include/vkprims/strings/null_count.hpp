@@ -1,4 +1,4 @@
-// How many rows are null.
+// Null count: the number of null rows of a column.
 #pragma once
 
 #include "vkprims/device.hpp"
@@ -6,29 +6,29 @@
 
 namespace vkprims::strings {
 
-/// out = how many of the bits of `rows` rows are 0, from bit first_bit on.
+/// Counts the zeros among `rows` validity bits from bit first_bit on.
 struct NullCountDesc {
   std::uint64_t rows = 0;       ///< 0 … kMaxStringRows
   std::uint32_t first_bit = 0;  ///< 0 … 31
 };
 
 struct NullCountBuffers {
-  BufferView
-      validity;    ///< bits, the lowest first; address multiple of 4. Address 0: no row is null
-  BufferView out;  ///< one u64; address multiple of 8
+  BufferView validity;  ///< bits, lowest first; address multiple of 4. Address 0: no row is null
+  BufferView out;       ///< one u64; address multiple of 8
   Scratch scratch = {};
 };
 
-/// out = how many rows are null: of a StringColumnView, a BitsView, or any column with validity bits.
+/// out = the number of null rows of a StringColumnView, a BitsView or any other column with
+/// validity bits.
 ///
-/// scratch, barriers, errors, determinism: see vkprims/strings/column.hpp
+/// vkprims/strings/column.hpp describes scratch, barriers, errors and determinism.
 Status record_null_count(VkCommandBuffer cmd, const Device& device, const NullCountDesc& desc,
                          const NullCountBuffers& buffers);
 
 /// Scratch that record_null_count() needs for `desc`.
 ScratchNeed null_count_scratch(const Device& device, const NullCountDesc& desc);
 
-/// Compiles what record_null_count() uses.
+/// Compiles the pipelines that record_null_count() uses.
 Status warm_up(const Device& device, const NullCountDesc& desc);
 
 }  // namespace vkprims::strings

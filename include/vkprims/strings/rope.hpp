@@ -1,12 +1,14 @@
-// Columns of strings by kernels of your own, whose rows are made of pieces of other texts.
+// Rope: columns of strings from kernels of your own, whose rows consist of pieces of other texts.
 //
-// The library's kernels of strings are such ropes: a few lines say which bytes a row is made of, and a skeleton counts
-// them, finds out where each row goes, and copies. A kernel of your own is
+// The library's own kernels of strings are such ropes: a few lines say which pieces a row consists
+// of, and a skeleton counts the bytes, finds out where each row goes, and copies. A kernel of your
+// own looks like this:
 //
 //   // %VARIANT% STATE word64|word32
 //   #version 460
 //   #extension GL_GOOGLE_include_directive : require
-//   #include "vkprims/strings/strings.glsl"          // push.a, push.b, push.rows; scalar_text(), second_text(), arguments()
+//   // push.a, push.b, push.rows; scalar_text(), second_text(), arguments()
+//   #include "vkprims/strings/strings.glsl"
 //   #define MOST_PIECES 2u
 //   struct Row { VkpText one, other; };      // what is known of a row
 //   bool evaluate(uint row, out Row x) …     // false: the row is null
@@ -14,11 +16,12 @@
 //   #include "vkprims/strings/pieces.glsl"
 //   void main() { rope(); }
 //
-// and vkprims_add_shaders() makes its modules. vkprims/strings/rows.glsl has what can be asked of a VkpText. Pieces are bytes of
-// push.a, push.b and the two texts, which are read by units of 16 bytes; where they lie elsewhere,
-// `#define PIECES_ELSEWHERE` before vkprims/strings/pieces.glsl has nothing read but them; where all are of push.a,
-// `#define PIECES_OF_A` has more workgroups run at a time. Rows of a few bytes may be made in registers instead:
-// strings/short_rows.glsl.
+// vkprims_add_shaders() makes its modules. vkprims/strings/rows.glsl declares the functions of a
+// VkpText. Pieces are bytes of push.a, push.b and the two texts, which the skeleton reads in units
+// of 16 bytes. If pieces lie elsewhere, `#define PIECES_ELSEWHERE` before
+// vkprims/strings/pieces.glsl restricts reading to the bytes of the pieces themselves; if all are
+// parts of push.a, `#define PIECES_OF_A` lets more workgroups run at a time. Rows of a few bytes
+// may be made in registers instead: see vkprims/strings/short_rows.glsl.
 #pragma once
 
 #include <string_view>
@@ -29,56 +32,59 @@
 
 namespace vkprims::strings {
 
-/// The modules of a kernel. They must live as long as every Device that has recorded them.
+/// The shader modules of a kernel. They must live as long as every Device that has recorded them.
 struct RopeKernel {
-  const Spirv* word64 =
-      nullptr;  ///< where the device has atomics of 64 bits; not with Schedule::multi_pass
+  /// For devices with atomics of 64 bits; not used by Schedule::multi_pass.
+  const Spirv* word64 = nullptr;
   const Spirv* word32 = nullptr;
-  /// Its MOST_PIECES, 1 … 512; of more than 4 it has EVALUATES_BY_PIECES
+  /// The kernel's MOST_PIECES, 1 … 512; a kernel with more than 4 defines EVALUATES_BY_PIECES.
   std::uint32_t pieces = 1;
-  const Spirv* before = nullptr;  ///< a kernel that goes ahead of them, if there is one
-  /// Likewise, of which one looks back, unless the schedule is Schedule::multi_pass. Then desc.constant is for it alone
+  const Spirv* before = nullptr;  ///< a kernel that runs before them, if there is one
+  /// Another kernel that runs before them, in two variants for the two kinds of look-back; not used
+  /// by Schedule::multi_pass. If there is one, RopeDesc::constant is for this kernel alone.
   const Spirv *attempt64 = nullptr, *attempt32 = nullptr;
-  bool marks = false;  ///< rows are parts of those of a, cut by marks (vkprims/strings/cut.glsl)
-  /// LANE_WORDS of a kernel whose rows are made in strips (vkprims/strings/strips.glsl): VKP_STRINGS_SHORT_WORDS with
-  /// vkprims/strings/short_rows.glsl; 0 for others
+  bool marks = false;  ///< rows are cut from those of a by marks (vkprims/strings/cut.glsl)
+  /// The LANE_WORDS of a kernel whose rows are made in strips (vkprims/strings/strips.glsl):
+  /// VKP_STRINGS_SHORT_WORDS with vkprims/strings/short_rows.glsl; 0 for others
   std::uint32_t strip_words = 0;
 };
 
-/// What a kernel makes of up to two columns. The texts are copied during the call.
+/// Parameters of a kernel that reads up to two columns. The texts are copied during the call.
 struct RopeDesc {
   RopeKernel kernel;
-  std::uint64_t rows = 0;               ///< of the result, 0 … kMaxStringRows
-  std::uint32_t columns = 1;            ///< that it reads: none, a, or a and b
-  std::string_view text = {};           ///< scalar_text()
-  std::string_view more_text = {};      ///< second_text()
-  std::uint32_t constant = 0;           ///< of specialization constant VKP_STRINGS_SPEC_OP
-  std::uint32_t row_bytes = 0;          ///< of a row of the result, about, a hint to kernels with
-                                        ///< strip_words; 0: not known
-  std::uint64_t longest_row_bytes = 0;  ///< what no row of a column is longer than; 0: not known
+  std::uint64_t rows = 0;           ///< rows of the result, 0 … kMaxStringRows
+  std::uint32_t columns = 1;        ///< columns that the kernel reads: none, a, or a and b
+  std::string_view text = {};       ///< scalar_text()
+  std::string_view more_text = {};  ///< second_text()
+  std::uint32_t constant = 0;       ///< value of specialization constant VKP_STRINGS_SPEC_OP
+  /// Hint for kernels with strip_words: about how many bytes a row of the result has; 0: not known.
+  std::uint32_t row_bytes = 0;
+  std::uint64_t longest_row_bytes = 0;  ///< no row of a column has more bytes; 0: not known
   Schedule schedule = Schedule::automatic;
 };
 
 struct RopeBuffers {
-  StringColumnView a = {}, b = {};  ///< of as many rows as the result
-  BufferView indices = {};          ///< words that mean something to the kernel, which finds their
-                                    ///< address in arguments().v.indices; a multiple of 4
+  StringColumnView a = {}, b = {};  ///< have as many rows as the result
+  /// Words that only the kernel interprets, which finds their address in arguments().v.indices;
+  /// address multiple of 4.
+  BufferView indices = {};
   StringColumnOut out;
   BufferView report = {};  ///< address 0: not wanted
   Scratch scratch = {};
 };
 
-/// Rows as the kernel makes them.
+/// out = the rows that the kernel makes.
 ///
-/// a, b, out, report, scratch, barriers, errors, determinism: see vkprims/strings/column.hpp; whatever else the kernel
-/// reads is ready for COMPUTE_SHADER / SHADER_READ. Errors, besides: a module that is missing, kernel.pieces, columns
+/// vkprims/strings/column.hpp describes a, b, out, report, scratch, barriers, errors and
+/// determinism. Whatever else the kernel reads must be visible to COMPUTE_SHADER / SHADER_READ.
+/// Further errors are: a missing module, kernel.pieces or columns out of range.
 VKPRIMS_EXPERIMENTAL Status record_rope(VkCommandBuffer cmd, const Device& device,
                                         const RopeDesc& desc, const RopeBuffers& buffers);
 
 /// Scratch that record_rope() needs for `desc`.
 VKPRIMS_EXPERIMENTAL ScratchNeed rope_scratch(const Device& device, const RopeDesc& desc);
 
-/// Compiles what record_rope() uses for `desc`.
+/// Compiles the pipelines that record_rope() uses for `desc`.
 VKPRIMS_EXPERIMENTAL Status warm_up(const Device& device, const RopeDesc& desc);
 
 }  // namespace vkprims::strings

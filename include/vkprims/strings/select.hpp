@@ -1,4 +1,5 @@
-// Select (filter, apply a boolean mask): the rows of a column of strings that a mask chooses, in order.
+// Select (filter, apply a boolean mask): the rows of a column of strings that a mask chooses, in
+// order.
 #pragma once
 
 #include "vkprims/device.hpp"
@@ -7,13 +8,13 @@
 namespace vkprims::strings {
 
 struct SelectStringsDesc {
-  std::uint64_t longest_row_bytes = 0;  ///< what no row of in is longer than; 0: not known
+  std::uint64_t longest_row_bytes = 0;  ///< no row of in has more bytes; 0: not known
   Schedule schedule = Schedule::automatic;
 };
 
 struct SelectStringsBuffers {
   StringColumnView in;
-  BitsView mask;  ///< of as many rows; null counts as 0
+  BitsView mask;  ///< has as many rows as in; a null bit counts as 0
   StringColumnOut out;
   BufferView selected_count;
   BufferView report = {};  ///< address 0: not wanted
@@ -22,20 +23,24 @@ struct SelectStringsBuffers {
 
 /// out = the rows of in whose bit of the mask is set, in the same order (stable).
 ///
-/// out has as many rows as in: those behind the selected ones are null and have no bytes, so that the next operation can
-/// take it as it is. To go on with fewer, read selected_count on the host and take StringColumnView::slice(0, n) of it
+/// out has as many rows as in. Those behind the selected ones are null and have no bytes, so that
+/// the next operation can take out as it is. To continue with the selected rows only, read
+/// selected_count on the host and take StringColumnView::slice(0, n) of out.
 ///
-/// selected_count   8 bytes, address multiple of 8: how many rows are selected, as u64 (its low word is a u32 count)
-/// in, mask, out, report, barriers, errors, determinism: see vkprims/strings/column.hpp. selected_count as out
-/// scratch          select_scratch(): 4 bytes for each row, 128 for each tile, and what column.hpp says
-/// Source           compaction of the numbers of rows (vkprims/select.hpp), then a gather with their count
+/// selected_count  8 bytes, address multiple of 8: the number of selected rows, as u64; its low
+///                 word can be read as a u32 count
+/// vkprims/strings/column.hpp describes in, mask, out, report, barriers, errors and determinism.
+/// The barriers of selected_count are those of out.
+/// scratch   select_scratch(): 4 bytes for each row, 128 for each tile, and the scratch that
+///           column.hpp describes
+/// Source    a selection of row numbers (vkprims/select.hpp), then a gather with their count
 Status record_select(VkCommandBuffer cmd, const Device& device, const SelectStringsDesc& desc,
                      const SelectStringsBuffers& buffers);
 
-/// Scratch that record_select() needs for so many rows.
+/// Scratch that record_select() needs for `rows` rows.
 ScratchNeed select_scratch(const Device& device, const SelectStringsDesc& desc, std::uint64_t rows);
 
-/// Compiles what record_select() uses for `desc`.
+/// Compiles the pipelines that record_select() uses for `desc`.
 Status warm_up(const Device& device, const SelectStringsDesc& desc);
 
 }  // namespace vkprims::strings

@@ -1,4 +1,4 @@
-// Slices of strings, in characters.
+// Slice: a range of characters of each string.
 #pragma once
 
 #include <optional>
@@ -8,41 +8,46 @@
 
 namespace vkprims::strings {
 
-/// As Python's s[start:stop:step]: positions count characters, negative ones from the end; left out: the end that lies
-/// that way. A step below 0 goes backward.
+/// Works as Python's s[start:stop:step]: positions count characters, and negative ones count from
+/// the end. A start or stop that is not given is the end of the row that lies in its direction. A
+/// negative step goes backwards.
 struct SliceDesc {
   std::optional<std::int32_t> start = {};
   std::optional<std::int32_t> stop = {};
   std::int32_t step = 1;  ///< not 0
-  /// Positions are SliceBuffers::starts and stops: then there is no start, stop or step here.
+  /// Each row has its own positions, in SliceBuffers::starts and stops. start, stop and step must
+  /// keep their defaults then.
   bool per_row = false;
-  std::uint64_t longest_row_bytes = 0;  ///< what no row of in is longer than; 0: not known
+  std::uint64_t longest_row_bytes = 0;  ///< no row of in has more bytes; 0: not known
   Schedule schedule = Schedule::automatic;
 };
 
 struct SliceBuffers {
   StringColumnView in;
-  /// With SliceDesc::per_row: rows i32 each, address multiple of 4. As in libcudf, a start below 0 is the beginning and a
-  /// stop below 0 the end of the row. Address 0: the beginning of each row, the end.
+  /// Only with SliceDesc::per_row: one i32 for each row; address multiple of 4. As in libcudf, a
+  /// start below 0 is the beginning and a stop below 0 the end of the row. Address 0 means the
+  /// beginning (starts) or end (stops) of every row.
   BufferView starts = {}, stops = {};
   StringColumnOut out;
   BufferView report = {};  ///< address 0: not wanted
   Scratch scratch = {};
 };
 
-/// out[i] = the characters start, start + step, … before stop of in[i], as many as there are; null where in[i] is null.
+/// out[i] = the characters of in[i] at start, start + step, … before stop, as far as they exist;
+/// null where in[i] is null.
 ///
-/// in, out, report, scratch, barriers, errors, determinism: see vkprims/strings/column.hpp. out.chars: at most as many
-/// bytes as in has. Errors, besides: step 0, per_row with start, stop or another step than 1. Limit, where step is not 1:
-/// of 1024 neighbouring rows come less than 2^31 bytes together
+/// vkprims/strings/column.hpp describes in, out, report, scratch, barriers, errors and determinism.
+/// out.chars needs at most as many bytes as in has. Further errors are: step 0, per_row with a
+/// start, a stop or a step other than 1. If step is not 1, the results of any 1024 neighbouring
+/// rows must have less than 2^31 bytes together.
 Status record_slice(VkCommandBuffer cmd, const Device& device, const SliceDesc& desc,
                     const SliceBuffers& buffers);
 
-/// Scratch that record_slice() needs for a column of so many rows, and bytes in chars.
+/// Scratch that record_slice() needs for a column of `rows` rows with `chars_bytes` bytes in chars.
 ScratchNeed slice_scratch(const Device& device, const SliceDesc& desc, std::uint64_t rows,
                           std::uint64_t chars_bytes);
 
-/// Compiles what record_slice() uses for `desc`.
+/// Compiles the pipelines that record_slice() uses for `desc`.
 Status warm_up(const Device& device, const SliceDesc& desc);
 
 }  // namespace vkprims::strings

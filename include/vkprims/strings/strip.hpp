@@ -1,4 +1,4 @@
-// Strings without characters of a set at their ends.
+// Strip: removes characters of a set from the ends of strings.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,7 @@
 
 namespace vkprims::strings {
 
-/// All characters of Unicode's property White_Space, in UTF-8: for StripDesc::characters.
+/// All characters with Unicode's property White_Space, in UTF-8, for use as StripDesc::characters.
 inline constexpr std::string_view kUnicodeWhiteSpace =
     "\t\n\v\f\r "
     "\xc2\x85\xc2\xa0\xe1\x9a\x80"
@@ -21,10 +21,11 @@ enum class StripSide : std::uint32_t { both, left, right };
 /// out[i] = in[i] without the characters of `characters` at its ends; null where in[i] is null.
 struct StripDesc {
   StripSide side = StripSide::both;
-  std::string_view characters =
-      {};  ///< copied during the call, e.g. kUnicodeWhiteSpace; empty: whitespace, bytes up to 0x20.
-           ///< Characters of more than four bytes, which are no UTF-8, are not taken off
-  std::uint64_t longest_row_bytes = 0;  ///< what no row of in is longer than; 0: not known
+  /// The set, e.g. kUnicodeWhiteSpace; empty: whitespace, which is any byte up to 0x20. It is
+  /// copied during the call. Characters of more than four bytes, which are not UTF-8, are never
+  /// removed.
+  std::string_view characters = {};
+  std::uint64_t longest_row_bytes = 0;  ///< no row of in has more bytes; 0: not known
   Schedule schedule = Schedule::automatic;
 };
 
@@ -37,16 +38,16 @@ struct StripBuffers {
 
 /// out[i] = in[i] without characters of a set at its ends; null where in[i] is null.
 ///
-/// in, out, report, scratch, barriers, errors, determinism: see vkprims/strings/column.hpp. out.chars: at most as many
-/// bytes as in has
+/// vkprims/strings/column.hpp describes in, out, report, scratch, barriers, errors and determinism.
+/// out.chars needs at most as many bytes as in has.
 Status record_strip(VkCommandBuffer cmd, const Device& device, const StripDesc& desc,
                     const StripBuffers& buffers);
 
-/// Scratch that record_strip() needs for a column of so many rows, and bytes in chars.
+/// Scratch that record_strip() needs for a column of `rows` rows with `chars_bytes` bytes in chars.
 ScratchNeed strip_scratch(const Device& device, const StripDesc& desc, std::uint64_t rows,
                           std::uint64_t chars_bytes);
 
-/// Compiles what record_strip() uses for `desc`.
+/// Compiles the pipelines that record_strip() uses for `desc`.
 Status warm_up(const Device& device, const StripDesc& desc);
 
 }  // namespace vkprims::strings

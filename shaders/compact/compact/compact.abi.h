@@ -6,13 +6,14 @@
 #include "vkprims/device/lookback.h"
 #include "vkprims/push.h"
 
-#define VKP_COMPACT_SPEC_SOURCE (VKP_SPEC_FIRST_OWN + 2) /* of the flags: */
+#define VKP_COMPACT_SPEC_SOURCE (VKP_SPEC_FIRST_OWN + 2) /* where flags come from: */
 #define VKP_COMPACT_BYTES 0
 #define VKP_COMPACT_BITS 1
-#define VKP_COMPACT_COMPARED 2 /* elements with the operand */
-#define VKP_COMPACT_HEADS 3    /* elements that differ from the one before: floats by value, others in their bits */
+#define VKP_COMPACT_COMPARED 2 /* elements compared with the operand */
+/* Elements that differ from the one before: floats by value, others in their bits. */
+#define VKP_COMPACT_HEADS 3
 
-#define VKP_COMPACT_SPEC_KIND (VKP_SPEC_FIRST_OWN + 3) /* of elements that are compared: */
+#define VKP_COMPACT_SPEC_KIND (VKP_SPEC_FIRST_OWN + 3) /* type of elements that are compared: */
 #define VKP_COMPACT_UNSIGNED 0
 #define VKP_COMPACT_SIGNED 1
 #define VKP_COMPACT_FLOAT 2
@@ -26,13 +27,14 @@
 #define VKP_COMPACT_GREATER 5
 #define VKP_COMPACT_HAS_BITS 6
 
-/* A sequence is done in portions, so that numbers of elements within one have 32 bits (and bit masks of it
-   begin with a word). */
+/* A sequence is processed in portions, so that numbers of elements within a portion have 32 bits,
+   and bit masks of a portion begin with a word. */
 #define VKP_COMPACT_PORTION_SHIFT 31
 #define VKP_COMPACT_PORTION (1u << VKP_COMPACT_PORTION_SHIFT)
 
-/* Scratch: for each portion {workgroups that have counted, elements selected}, 0 before; then the state of the
-   look-back, or for each tile of each portion how many elements are selected before it in its portion. */
+/* Scratch: for each portion {workgroups that have counted, elements selected}, which are 0 before;
+   then the state of the look-back, or, for each tile of each portion, how many elements of its
+   portion are selected before the tile. */
 #define VKP_COMPACT_PORTION_BYTES 8
 
 #ifdef __cplusplus
@@ -46,8 +48,8 @@ struct CompactPush {
   VkpU64 tiles_base;    /* scratch of the tiles */
   VkpCount count;
   VkpValue operand;
-  uint portion, portions; /* which one of how many */
-  uint one_output;        /* 1: the others follow the selected elements in `out` */
+  uint portion, portions; /* which portion, of how many */
+  uint one_output;        /* 1: rejected elements follow the selected ones in `out` */
 };
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-// What the kernels of compact make of their push constants.
+// Functions that the kernels of compact share: they interpret the push constants.
 #include "compact/compact/compact.abi.h"
 #if defined(VKP_ITEM_words1)
 #define VKP_ITEM_WORDS 1
@@ -13,7 +13,8 @@ layout(push_constant) uniform Push { CompactPush push; };
 
 uvec2 portion_first() { return vkp_shl64(uvec2(push.portion, 0u), VKP_COMPACT_PORTION_SHIFT); }
 
-// Address of what belongs to the first element of the portion in a sequence of elements of `bytes` bytes.
+// The address of what belongs to the first element of the portion, in a sequence of elements of
+// `bytes` bytes.
 uvec2 in_portion(const VkpU64 base, const uint bytes) {
   return vkp_add64(vkp_u64(base), vkp_mul64(portion_first(), bytes));
 }
@@ -37,15 +38,15 @@ VkpSharedWords portion_words(uint portion) {
   return VkpSharedWords(vkp_add64(vkp_u64(push.portions_base), portion * VKP_COMPACT_PORTION_BYTES));
 }
 
-// Elements selected in the portions before `portion`.
+// Returns how many elements are selected in the portions before `portion`.
 uvec2 selected_before(uint portion) {
   uvec2 total = uvec2(0u);
   for (uint i = 0u; i < portion; ++i) total = vkp_add64(total, portion_words(i).v[1]);
   return total;
 }
 
-// Where the results of this portion go, with so many selected before it, and `all` in all portions (of interest
-// for one output only).
+// Returns where the results of this portion go, if `before` elements are selected in the portions
+// before it and `all` in all portions. `all` matters for one output only.
 VkpPlaces pushed_places(uvec2 before, uvec2 all) {
   const uint index_bytes = (vkp_outputs & VKP_COMPACT_WIDE_INDICES) != 0u ? 8u : 4u;
   const uint value_bytes = 4u * (vkp_outputs / VKP_COMPACT_VALUE_WORDS);

@@ -1,5 +1,6 @@
-// First dispatch of compaction without look-back: how many elements are selected before each tile of a portion.
-// Every workgroup counts one tile, and the one that finishes last scans the counts (last_group.glsl).
+// First dispatch of compaction without look-back: finds how many elements are selected before each
+// tile of a portion. Every workgroup counts one tile, and the one that finishes last scans the
+// counts (last_group.glsl).
 // %VARIANT% ITEM words1|words2|words4
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -10,7 +11,7 @@ void main() {
   const VkpSequence sequence = pushed_sequence();
   const uint tiles = vkp_tiles(sequence);
   const uint tile = vkp_group_index();
-  if (tile >= tiles) return;  // of an empty portion the total stays 0
+  if (tile >= tiles) return;  // the total of an empty portion stays 0
   const uint count = vkp_selected(vkp_select(sequence, tile));
   const uvec2 counts = vkp_u64(push.tiles_base);
   if (gl_LocalInvocationIndex == 0u) vkp_store_shared_element(counts, tile, count);

@@ -1,5 +1,6 @@
-// Which elements the built-in selections take: those whose flag is set (a byte or a bit), that compare with an
-// operand, or that differ from the element before. Elements are words here, so 64-bit types need no feature.
+// Finds which elements the built-in selections take: those whose flag is set (a byte or a bit),
+// those that compare with an operand, or those that differ from the element before. Elements are
+// words here, so 64-bit types need no device feature.
 #include "vkprims/device/compact.glsl"
 #include "vkprims/floats.glsl"
 
@@ -7,7 +8,7 @@ layout(constant_id = VKP_COMPACT_SPEC_SOURCE) const uint source = VKP_COMPACT_BY
 layout(constant_id = VKP_COMPACT_SPEC_KIND) const uint kind = VKP_COMPACT_UNSIGNED;
 layout(constant_id = VKP_COMPACT_SPEC_COMPARE) const uint comparison = 0;
 
-// CELL_ITEMS flags from element `first` on; no word is read that holds none of them.
+// Returns VKP_CELL_ITEMS flags from element `first` on. No word is read that holds none of them.
 uint byte_flags(uvec2 base, uint first, uint exist) {
   const uvec2 address = vkp_add64(base, first);
   VkpWords words = VkpWords(uvec2(address.x & ~3u, address.y));
@@ -55,14 +56,14 @@ uvec2 cell_element(uvec4 cell, uint k) {
 #endif
 }
 
-// Elements as {low word or 0, high or only word}.
+// Elements are {low word or 0, high or only word}.
 bool is_nan(uvec2 x) {
   const uint infinity = VKP_ITEM_WORDS == 1 ? 0x7f800000u : 0x7ff00000u;
   const uint magnitude = x.y & 0x7fffffffu;
   return kind == VKP_COMPACT_FLOAT && (magnitude > infinity || (magnitude == infinity && x.x != 0u));
 }
 
-// Keys that order as unsigned numbers do; -0 and 0 have the same.
+// Returns keys that order as unsigned numbers do; -0 and 0 have the same key.
 uvec2 order_key(uvec2 x) {
   if (kind == VKP_COMPACT_UNSIGNED) return x;
   if (kind == VKP_COMPACT_SIGNED) return uvec2(x.x, x.y ^ 0x80000000u);
@@ -98,7 +99,7 @@ uvec2 shuffled(uvec2 x, uint lane) {
   return uvec2(VKP_ITEM_WORDS == 1 ? 0u : subgroupShuffle(x.x, lane), subgroupShuffle(x.y, lane));
 }
 
-// The same bits for all elements that are equal: a run of them has one head.
+// Returns the same bits for all elements that are equal, so that a run of them has one head.
 uvec2 run_element(uvec2 x) {
   if (kind != VKP_COMPACT_FLOAT) return x;
 #if VKP_ITEM_WORDS == 1
@@ -113,15 +114,15 @@ uvec2 load_run_element(const uvec2 address) {
   return run_element(uvec2(VKP_ITEM_WORDS == 2 ? words.v[0] : 0u, words.v[VKP_ITEM_WORDS - 1u]));
 }
 
-// `preceded`: there are elements before those of the sequence.
+// `preceded` means that there are elements before those of the sequence.
 uint heads(VkpPart part, uvec4 cells[vkp_rows], bool preceded) {
-  uvec2 before = uvec2(0u);  // of lane 0: the last element before the row
+  uvec2 before = uvec2(0u);  // for lane 0: the last element before the row
   if (part.begin == 0u && part.end != 0u && part.first != 0u) {
     before = load_run_element(vkp_sub64(part.base, uvec2(VKP_ITEM_BYTES, 0u)));
   }
   uint flags = 0u;
   [[unroll]] for (uint row = 0u; row < vkp_rows; ++row) {
-    // Lane 0 gets the row's last element, for the next row.
+    // Lane 0 gets the last element of the row, for the next row.
     const uvec2 last = run_element(cell_element(cells[row], VKP_CELL_ITEMS - 1u));
     const uvec2 rotated = shuffled(last, (gl_SubgroupInvocationID - 1u) % gl_SubgroupSize);
     uvec2 left = gl_SubgroupInvocationID == 0u ? before : rotated;
@@ -132,7 +133,8 @@ uint heads(VkpPart part, uvec4 cells[vkp_rows], bool preceded) {
       left = x;
     }
   }
-  // The first element begins a run; that of a later portion only if it differs from the last one before.
+  // The first element begins a run, but that of a later portion does so only if it differs from the
+  // last element before.
   if (part.end != 0u && part.first + part.begin == 0u && gl_SubgroupInvocationID == 0u) {
     flags |= 1u << part.begin;
     if (preceded) {

@@ -1,4 +1,5 @@
-// Compaction in one dispatch a portion, by decoupled look-back; the algorithm is in vkprims/device/compact.glsl.
+// Compaction in one dispatch for each portion, by decoupled look-back; the algorithm is in
+// vkprims/device/compact.glsl.
 // %VARIANT% ITEM words1|words2|words4
 // %VARIANT% STATE word64|word32
 #version 460

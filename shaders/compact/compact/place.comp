@@ -1,4 +1,5 @@
-// Second dispatch of compaction without look-back, or the only one of a single tile: moves the elements.
+// Second dispatch of compaction without look-back, or the only dispatch if there is a single tile:
+// it moves the elements.
 // %VARIANT% ITEM words1|words2|words4
 #version 460
 #extension GL_GOOGLE_include_directive : require

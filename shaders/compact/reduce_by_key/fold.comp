@@ -1,5 +1,6 @@
-// First dispatch of the reduction by key without look-back: what all tiles before leave to each. Every workgroup folds
-// one tile, and the one that finishes last scans the folds (last_group.glsl).
+// First dispatch of the reduction by key without look-back: finds what all tiles before a tile
+// leave to it. Every workgroup folds one tile, and the one that finishes last scans the folds
+// (last_group.glsl).
 // %VARIANT% T u32|f32|u64|f64
 #version 460
 #extension GL_GOOGLE_include_directive : require

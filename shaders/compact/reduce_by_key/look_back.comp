@@ -1,4 +1,5 @@
-// Reduction by key in one dispatch, by decoupled look-back; the algorithm is in vkprims/device/reduce_runs.glsl.
+// Reduction by key in one dispatch, by decoupled look-back; the algorithm is in
+// vkprims/device/reduce_runs.glsl.
 // %VARIANT% T u32|f32|u64|f64
 // %VARIANT% STATE word64|word32
 // %INLINE% vkp_bits_by_value|vkp_pairs_by_value

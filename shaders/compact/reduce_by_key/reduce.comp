@@ -1,5 +1,5 @@
-// Second dispatch of the reduction by key without look-back, or the only one of a single tile; the algorithm is in
-// vkprims/device/reduce_runs.glsl.
+// Second dispatch of the reduction by key without look-back, or the only dispatch if there is a
+// single tile; the algorithm is in vkprims/device/reduce_runs.glsl.
 // %VARIANT% T u32|f32|u64|f64
 #version 460
 #extension GL_GOOGLE_include_directive : require

@@ -1,4 +1,5 @@
-// What the kernels of reduce_by_key make of their push constants, and of a tile.
+// Functions that the kernels of reduce_by_key share: they interpret the push constants, and reduce
+// a tile.
 #include "compact/reduce_by_key/reduce_by_key.abi.h"
 #include "vkprims/ops.glsl"
 #include "vkprims/device/reduce_runs.glsl"
@@ -18,7 +19,7 @@ void reduce_tile(VkpRunSums s, uint tile, VkpRunTile t, uvec2 runs, VKP_T value,
   vkp_reduce_run_tile(s, tile, t, runs, value, staged);
 }
 
-// After the last tile: the result of the last run, and how many there are.
+// Stores, after the last tile, the result of the last run, and how many runs there are.
 void finish(const uvec2 runs, const VKP_T last) {
   if (gl_LocalInvocationIndex != 0u) return;
   VkpWords2(vkp_u64(push.count_base)).v[0] = runs;
@@ -29,10 +30,10 @@ void finish(const uvec2 runs, const VKP_T last) {
 
 #include "vkprims/device/runs.glsl"
 
-// What a tile leaves to those behind it.
+// Returns what a tile leaves to those behind it.
 VkpRuns runs_of(VkpRunTile t) { return VkpRuns(uvec2(t.total, 0u), t.tails.total.value); }
 
-// `before`: what all tiles before leave. Otherwise as vkp_reduce_run_tile().
+// Reduces a tile as vkp_reduce_run_tile() does; `before` is what all tiles before leave.
 void reduce_tile(VkpRunSums s, uint tile, VkpRunTile t, VkpRuns before, bool staged) {
   reduce_tile(s, tile, t, before.heads, before.value, staged);
   const VkpRuns all = vkp_combine(before, runs_of(t));

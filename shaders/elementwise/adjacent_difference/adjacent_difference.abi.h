@@ -5,7 +5,8 @@
 #include "vkprims/push.h"
 #include "vkprims/spec.h"
 
-#define VKP_ADJACENT_DIFFERENCE_SPEC_RIGHT VKP_SPEC_FIRST_OWN /* 1: the neighbour is the next element */
+/* 1: the neighbour is the next element. */
+#define VKP_ADJACENT_DIFFERENCE_SPEC_RIGHT VKP_SPEC_FIRST_OWN
 
 #ifdef __cplusplus
 namespace vkprims::abi {

@@ -1,9 +1,10 @@
-// Adjacent difference: f of every element and its neighbour.
+// Adjacent difference: a function of every element and its neighbour.
 //
-// An invocation treats one 16-byte cell of 4 or 2 elements at once (vkprims/memory/cells.glsl). Only one neighbour of
-// these is not among them; it comes from the next lane's cell by a shuffle, and at the edge of a subgroup from
-// memory, out of a line that a neighbouring subgroup loads anyway. Where the first or last cell is not whole, or
-// the input does not start at the same place of a cell as the output, the same with single elements for cells.
+// An invocation treats one 16-byte cell of 4 or 2 elements at once (vkprims/memory/cells.glsl).
+// Only one neighbour of these elements lies outside the cell. It comes from the next lane's cell by
+// a shuffle, or at the edge of a subgroup from memory, out of a line that a neighbouring subgroup
+// loads anyway. Where the first or last cell is not whole, or the input does not start at the same
+// place of a cell as the output, single elements take the place of cells in the same scheme.
 // %VARIANT% T u32|i32|f32|u64|i64|f64
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -16,10 +17,11 @@
 layout(constant_id = VKP_ADJACENT_DIFFERENCE_SPEC_RIGHT) const uint right = 0;
 layout(push_constant) uniform Push { AdjacentDifferencePush push; };
 
-// gl_LocalInvocationIndex need not follow the lanes.
+// Invocations are numbered by subgroup and lane, because gl_LocalInvocationIndex need not follow
+// the lanes.
 uint invocation() { return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID; }
 
-VkpItems items;  // of this tile: [begin, end) exist, and more may before and behind
+VkpItems items;  // of this tile: items [begin, end) exist, and more may exist before and behind
 bool before_exists, behind_exists;
 
 bool has_neighbour(uint item) {
@@ -27,18 +29,20 @@ bool has_neighbour(uint item) {
   return item > items.begin || before_exists;
 }
 
-// Item -1 is the last one of the tile before.
+// Loads the neighbour of an item of the tile; item -1 is the last one of the tile before.
 VKP_T load_neighbour(uint item) {
   if (right != 0u) return vkp_load_element(items.base, item + 1u);
   if (item > 0u) return vkp_load_element(items.base, item - 1u);
   return vkp_load_element(vkp_sub64(items.base, uvec2(VKP_BYTES, 0u)), 0u);
 }
 
-// The item of a cell whose neighbour is in another one, and the lane for which that is in no lane's.
+// The item of a cell whose neighbour is in another cell, and the lane whose neighbouring cell no
+// lane has.
 const uint edge_item = right != 0u ? VKP_CELL_ITEMS - 1u : 0u;
 uint edge_lane() { return right != 0u ? gl_SubgroupSize - 1u : 0u; }
 
-// x of the next lane, or `edge` where there is none. Called by all lanes of a subgroup at once.
+// Returns x of the next lane, or `edge` where there is none. All lanes of a subgroup call this at
+// once.
 VKP_T of_next_lane(VKP_T x, VKP_T edge) {
   const uint lane = gl_SubgroupInvocationID;
   const VKP_T next = vkp_shuffle(x, right != 0u ? min(lane + 1u, edge_lane()) : max(lane, 1u) - 1u);
@@ -46,8 +50,8 @@ VKP_T of_next_lane(VKP_T x, VKP_T edge) {
   return next;
 }
 
-// The cell whose edge_item has the neighbour `edge` if this is edge_lane(), and whether there is one. Called by
-// all lanes of a subgroup at once.
+// Returns the result of a cell. In edge_lane(), the neighbour of edge_item is `edge`, if
+// edge_exists. All lanes of a subgroup call this at once.
 VkpCell treat_cell(VkpCell cell, VKP_T edge, bool edge_exists) {
   const VKP_T neighbour = of_next_lane(vkp_cell_item(cell, VKP_CELL_ITEMS - 1u - edge_item), edge);
   VkpCell result = cell;

@@ -1,8 +1,9 @@
-// Copy by 16-byte rows, by words, or byte-shifted.
+// Copies by 16-byte rows, by words, or shifted by bytes.
 //
-// The output is seen as words from its address rounded down to 4. Whole words are plain stores of
-// their owner; a first or last word that holds bytes of others is merged atomically. Where `in` and
-// `out` differ in alignment, an output word is assembled from the two input words it straddles.
+// The output is seen as words from its address rounded down to 4. Whole words are written by plain
+// stores of their owner; a first or last word that holds bytes of others is merged atomically.
+// Where `in` and `out` differ in alignment, an output word is assembled from the two input words
+// that it straddles.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "vkprims/memory/bytes.glsl"
@@ -12,7 +13,7 @@
 layout(constant_id = VKP_COPY_SPEC_ALIGNED) const uint aligned_words = 1;
 layout(push_constant) uniform Push { CopyPush push; };
 
-// The word made of 4 bytes from any address on, all of them inside the input.
+// Returns the word made of the 4 bytes at any address; all of them are inside the input.
 uint load_straddling(uvec2 address) {
   const uint shift = 8u * (address.x & 3u);
   VkpWords in_words = VkpWords(uvec2(address.x & ~3u, address.y));
@@ -20,7 +21,8 @@ uint load_straddling(uvec2 address) {
   return shift == 0u ? low : (low >> shift) | (in_words.v[1] << (32u - shift));
 }
 
-// Bytes under `mask` of the word at any address; no word is read that holds none of them.
+// Returns the bytes under `mask` of the word at any address. No word is read that holds none of
+// them.
 uint load_bytes(uvec2 address, uint mask) {
   uint word = 0u;
   for (uint i = 0u; i < 4u; ++i) {
@@ -36,7 +38,7 @@ uint load_bytes(uvec2 address, uint mask) {
 void main() {
   const uvec2 count = vkp_read_count(push.count);
   const uint head = aligned_words != 0u ? 0u : push.out_base.lo & 3u;
-  // Positions in bytes from the first word that holds output.
+  // Positions are in bytes from the first word that holds output.
   const uvec2 end = vkp_add64(vkp_mul64(count, push.element_bytes), head);
   const uint tile = vkp_group_index();
   const uvec2 offset = vkp_tile_offset(tile);

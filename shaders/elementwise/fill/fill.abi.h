@@ -13,7 +13,7 @@ struct FillPush {
   VkpU64 out_base;
   VkpCount count;
   uint element_bytes;
-  VkpU64 value_address; /* 0: value */
+  VkpU64 value_address; /* 0: the value is in `value` */
   uint value[4];        /* the element, repeated to 16 bytes */
 };
 

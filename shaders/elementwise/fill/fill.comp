@@ -1,7 +1,8 @@
-// Fill by 16-byte rows, whatever the alignment; edge words that hold bytes of others are merged atomically.
+// Fills by 16-byte rows, whatever the alignment. Edge words that hold bytes of others are merged
+// atomically.
 //
-// The output is seen as rows from its address rounded down to 16. Elements are aligned to their size, so
-// that every row is the element repeated to 16 bytes.
+// The output is seen as rows from its address rounded down to 16. Elements are aligned to their
+// size, so every row is the element repeated to 16 bytes.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "vkprims/memory/bytes.glsl"
@@ -10,7 +11,7 @@
 
 layout(push_constant) uniform Push { FillPush push; };
 
-// The value repeated to 16 bytes.
+// Returns the value repeated to 16 bytes.
 uvec4 pattern() {
   const uvec2 address = vkp_u64(push.value_address);
   if (address == uvec2(0u)) {
@@ -30,7 +31,7 @@ uvec4 pattern() {
 void main() {
   const uvec2 count = vkp_read_count(push.count);
   const uint head = push.out_base.lo & 15u;
-  // Positions in bytes from the first row that holds output.
+  // Positions are in bytes from the first row that holds output.
   const uvec2 end = vkp_add64(vkp_mul64(count, push.element_bytes), head);
   const uint tile = vkp_group_index();
   const uvec2 offset = vkp_tile_offset(tile);
@@ -46,7 +47,8 @@ void main() {
     [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) VkpWords4(base).v[vkp_move(i)] = value;
   } else {
     const uint begin = tile == 0u ? head : 0u;
-    // A workgroup's size is a multiple of 4, so all words of an invocation are the same one of the row.
+    // The size of a workgroup is a multiple of 4, so all words of an invocation have the same place
+    // in a row.
     const uint word = value[gl_LocalInvocationIndex & 3u];
     for (uint i = 0u; i < 4u * vkp_rows; ++i) {
       const uint w = vkp_move(i);

@@ -1,4 +1,4 @@
-/* Push constants of gather.comp; its specialization is in vkprims/device/indexed.h. */
+/* Push constants of gather.comp. Its specialization is in vkprims/device/indexed.h. */
 #ifndef VKPRIMS_GATHER_ABI_H
 #define VKPRIMS_GATHER_ABI_H
 
@@ -13,7 +13,7 @@ struct GatherPush {
   VkpU64 in_base, index_base, out_base, report; /* report 0: not wanted */
   VkpCount count;
   VkpU64 source_count;
-  VkpU64 fill_address; /* 0: fill */
+  VkpU64 fill_address; /* 0: the value is in `fill` */
   uint fill[4];
 };
 

@@ -1,8 +1,10 @@
-// Gather: out[i] = in[index[i]], elements moved as bits, by the tiles of vkprims/device/indexed.glsl.
+// Gather: out[i] = in[index[i]]. Elements are moved as bits, by the tiles of
+// vkprims/device/indexed.glsl.
 //
-// Every invocation loads the indices of a batch, then all its elements, then stores them: whole units by plain
-// stores of their owner. A word that is the caller's in part, or that keeps elements which are skipped, is
-// merged atomically. An index out of range reads the last element, whatever happens to what it reads.
+// Every invocation loads the indices of a batch, then all its elements, then stores them. Whole
+// units are written by plain stores of their owner. A word that belongs to the caller in part, or
+// that keeps elements which are skipped, is merged atomically. An index out of range reads the last
+// element, whatever happens to what it reads.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "elementwise/gather/gather.abi.h"
@@ -16,7 +18,8 @@ uvec4 fill_value() {
   return uvec4(push.fill[0], push.fill[1], push.fill[2], push.fill[3]);
 }
 
-// Stores elements `at` … of a batch as a unit, those whose bits are set in `live`.
+// Stores the elements of a batch from `at` on as a unit. Only those whose bits are set in `live`
+// are stored.
 void store_unit(uvec2 base, uint unit, uint at, uvec4 element[vkp_items], uint live) {
   if (vkp_element_bytes < 4u) {
     uint word = 0u;
@@ -42,7 +45,7 @@ void store_unit(uvec2 base, uint unit, uint at, uvec4 element[vkp_items], uint l
   }
 }
 
-// Gathers a batch; returns the bits of the elements whose index is out of range.
+// Gathers a batch. Returns the bits of the elements whose index is out of range.
 uint gather(VkpIndexedTile tile, uint row, uvec2 source_count) {
   uvec2 index[vkp_items];
   uint live = vkp_load_indices(tile, row, index);

@@ -13,7 +13,7 @@ struct IotaPush {
   VkpU64 out_base;
   VkpCount count;
   VkpValue start, step;
-  uint zero; /* 0, unknown to the compiler */
+  uint zero; /* always 0, which the compiler does not know */
 };
 
 #ifdef __cplusplus

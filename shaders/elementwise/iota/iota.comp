@@ -1,4 +1,4 @@
-// out[i] = start + i * step, each element computed from its index alone.
+// Iota: out[i] = start + i * step. Each element is computed from its index alone.
 // %VARIANT% T u32|f32|u64|f64
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -9,11 +9,11 @@
 
 layout(push_constant) uniform Push { IotaPush push; };
 
-// An index as an element, rounded once.
+// Returns an index as an element, rounded once.
 VKP_T to_element(uvec2 i) {
 #if defined(VKP_T_f32)
   if (i.y == 0u) return float(i.x);
-  // Keep the 32 highest bits; bits that fall off only matter as "not exactly half" (sticky).
+  // Keep the 32 highest bits. Bits that fall off only matter as "not exactly half" (sticky bit).
   const uint shift = uint(findMSB(i.y)) + 1u;
   uint high = vkp_shr64(i, shift).x;
   if (vkp_shl64(uvec2(high, 0u), shift) != i) high |= 1u;
@@ -27,8 +27,8 @@ VKP_T to_element(uvec2 i) {
 #endif
 }
 
-// x, rounded: some compilers contract a product and a sum although both are `precise`, unless the product
-// passes through an operation that they cannot see through.
+// Returns x, rounded. Some compilers contract a product and a sum although both are `precise`,
+// unless the product passes through an operation that they cannot see through.
 VKP_T rounded(VKP_T x) {
 #if VKP_INTEGER
   return x;
@@ -48,8 +48,8 @@ VKP_T element(uvec2 i, VKP_T start, VKP_T step) {
 
 void main() {
   const uvec2 count = vkp_read_count(push.count);
-  // The output is seen as 16-byte rows from its address rounded down to 16; the first `head` elements of
-  // these are not ours. Positions count from there.
+  // The output is seen as 16-byte rows from its address rounded down to 16. Positions count from
+  // there; the first `head` elements do not belong to the output.
   const uint head = (push.out_base.lo & 15u) / VKP_BYTES;
   const uvec2 end = vkp_add64(count, head);
   const uint tile = vkp_group_index();
@@ -61,7 +61,8 @@ void main() {
   const VKP_T start = vkp_read_value(push.start);
   const VKP_T step = vkp_read_value(push.step);
   const uvec2 base = vkp_add64(uvec2(push.out_base.lo & ~15u, push.out_base.hi), vkp_tile_offset(tile));
-  const uvec2 first_index = vkp_sub64(first, uvec2(head, 0u));  // wraps below 0 before the first element
+  // This wraps below 0 before the first element.
+  const uvec2 first_index = vkp_sub64(first, uvec2(head, 0u));
   if (valid == tile_items && (tile != 0u || head == 0u)) {
     [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {
       uint words[4];

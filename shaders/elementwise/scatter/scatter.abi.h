@@ -5,8 +5,9 @@
 #include "vkprims/device/indexed.h"
 #include "vkprims/push.h"
 
-/* Besides those of indexed.h, and VKP_SPEC_OP: vkprims::ScatterMode. */
-#define VKP_SCATTER_SPEC_TYPE VKP_INDEXED_SPEC_FIRST_OWN /* vkprims::Type, of all modes but assign */
+/* There are also the constants of indexed.h, and VKP_SPEC_OP, which is a vkprims::ScatterMode. */
+/* vkprims::Type, for all modes except assign. */
+#define VKP_SCATTER_SPEC_TYPE VKP_INDEXED_SPEC_FIRST_OWN
 
 #ifdef __cplusplus
 namespace vkprims::abi {

@@ -1,10 +1,13 @@
-// Scatter: out[index[i]] = in[i], or combined with what is there, by the tiles of vkprims/device/indexed.glsl.
+// Scatter: out[index[i]] = in[i], or in[i] combined with what is there, by the tiles of
+// vkprims/device/indexed.glsl.
 //
-// Every invocation loads the indices and the elements of a batch and then stores one after another. Elements of one
-// word are stored by atomics, so that duplicates race for them as wholes; larger ones by plain vectors. Those
-// of 1 or 2 bytes share words with neighbours: they are swapped in, and where the element itself has changed
-// since it was looked at, another element with the same index has won, or the element was right already; then there
-// is nothing left to do, since any may win. Combining is explained in vkprims/memory/atomic_combine.glsl.
+// Every invocation loads the indices and the elements of a batch, and then stores one element after
+// another. Elements of one word are stored by atomics, so that duplicates race for them as wholes;
+// larger elements are stored by plain vectors. Elements of 1 or 2 bytes share words with
+// neighbours, so they are swapped in. If the element itself has changed since it was looked at,
+// another element with the same index has won, and if it has the right value already, there is
+// nothing to store: in both cases nothing is left to do, since any duplicate may win. Combining is
+// explained in vkprims/memory/atomic_combine.glsl.
 // %VARIANT% ATOMICS word32|word64|float64
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -22,7 +25,7 @@ const uint MIN = 2;
 const bool is_signed = type % 3u == 1u;
 const bool is_float = type % 3u == 2u;
 
-// The elements of a batch.
+// Loads the elements of a batch.
 void load_elements(VkpIndexedTile tile, uint row, uint live, out uvec4 element[vkp_items]) {
   [[unroll]] for (uint u = 0u; u < vkp_units; ++u) {
     const uint unit = vkp_unit(row, u);
@@ -58,7 +61,7 @@ void assign(uvec2 address, uvec4 x) {
   }
 }
 
-// Elements of 1 or 2 bytes.
+// Assigns elements of 1 or 2 bytes.
 void assign_narrow(uvec2 address[vkp_items], uvec4 x[vkp_items], uint live) {
   uint seen[vkp_items];
   [[unroll]] for (uint i = 0u; i < vkp_items; ++i) {
@@ -99,7 +102,7 @@ void combine(uvec2 address, uvec4 x) {
   }
 }
 
-// Scatters a batch; returns the bits of the elements whose index is out of range.
+// Scatters a batch. Returns the bits of the elements whose index is out of range.
 uint scatter(VkpIndexedTile tile, uint row, uvec2 out_count) {
   uvec2 index[vkp_items];
   uvec4 element[vkp_items];

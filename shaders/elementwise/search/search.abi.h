@@ -5,9 +5,9 @@
 #include "vkprims/push.h"
 #include "vkprims/spec.h"
 
-#define VKP_SEARCH_SPEC_TYPE VKP_SPEC_FIRST_OWN             /* vkprims/keys.h */
+#define VKP_SEARCH_SPEC_TYPE VKP_SPEC_FIRST_OWN             /* type of the keys: vkprims/keys.h */
 #define VKP_SEARCH_SPEC_UPPER (VKP_SPEC_FIRST_OWN + 1)      /* vkprims::SearchKind */
-#define VKP_SEARCH_SPEC_INDEX_WORDS (VKP_SPEC_FIRST_OWN + 2) /* of the output: 1 or 2 */
+#define VKP_SEARCH_SPEC_INDEX_WORDS (VKP_SPEC_FIRST_OWN + 2) /* words of a result: 1 or 2 */
 #define VKP_SEARCH_SPEC_SORTED (VKP_SPEC_FIRST_OWN + 3)     /* 1: needles ascend */
 
 #define VKP_SEARCH_ITEMS 4 /* needles that an invocation looks for at once */

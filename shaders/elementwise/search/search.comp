@@ -1,13 +1,15 @@
-// Search: where every needle belongs in a sorted haystack, by binary search without branches.
+// Search: finds where every needle belongs in a sorted haystack, by binary search without branches.
 //
-// All invocations halve a range of the same length in the same number of steps, only its start depends on the
-// needle: so nothing diverges, and an invocation has the loads of 4 searches under way at once.
+// All invocations halve a range of the same length in the same number of steps; only the start of
+// the range depends on the needle. So nothing diverges, and an invocation has the loads of 4
+// searches in flight at once.
 //
-// Where needles ascend, too, a subgroup first looks for the first and the last needle of its workgroup's
-// tile: the results of the others lie between. For that its lanes sample the range in as many places as there
-// are lanes, so that a few steps do. All subgroups of the workgroup do the same, which costs no memory
-// traffic and spares a barrier. Needles that do not ascend, or a haystack that does not, make wrong results; but
-// whatever the data, a position stays within the range that it started with.
+// If needles ascend, too, a subgroup first looks for the first and the last needle of its
+// workgroup's tile, as the results of the others lie between. Its lanes sample the range in as many
+// places as there are lanes, so that a few steps suffice. All subgroups of the workgroup do the
+// same, which costs no memory traffic and spares a barrier. Needles that do not ascend, or a
+// haystack that does not, give wrong results. But whatever the data, a position stays within the
+// range that it started with.
 // %VARIANT% KEY word|pair
 // %UNROLL% driver
 #version 460
@@ -30,10 +32,10 @@ layout(constant_id = VKP_SEARCH_SPEC_SORTED) const uint needles_sorted = 0;
 layout(push_constant) uniform Push { SearchPush push; };
 
 const uint items = VKP_SEARCH_ITEMS;
-const uint unit_items = vkp_row_words == 4u ? 4u / VKP_KEY_WORDS : 1u;  // that one load moves
+const uint unit_items = vkp_row_words == 4u ? 4u / VKP_KEY_WORDS : 1u;  // items that one load moves
 const uint units = items / unit_items;
 
-// Elements of the haystack from `first` on; their number is the same for all invocations.
+// Elements of the haystack from `first` on; `count` is the same for all invocations.
 struct Range {
   uvec2 first, count;
 };
@@ -48,11 +50,11 @@ uvec2 haystack_address(uvec2 index) {
   return vkp_add64(vkp_u64(push.haystack_base), vkp_mul64(index, VKP_KEY_BYTES));
 }
 
-// The place of a needle in the first `count` elements, to all lanes.
+// Returns the place of a needle in the first `count` elements, in all lanes.
 uvec2 find_together(VKP_KEY needle, uvec2 count) {
   const uint lanes_shift = uint(findLSB(gl_SubgroupSize));
   uvec2 start = uvec2(0u);
-  uvec2 length = count;  // at most as much as this after `start` is undecided
+  uvec2 length = count;  // at most so many elements after `start` are undecided
   while (length != uvec2(0u)) {
     const uvec2 stride = vkp_add64(vkp_shr64(length, lanes_shift), 1u);
     const uvec2 end = vkp_add64(start, vkp_mul64(stride, gl_SubgroupInvocationID + 1u));
@@ -76,7 +78,7 @@ Range range_of_tile(uvec2 needle_base, uint needles, uvec2 count) {
   return Range(start, vkp_less64(start, end) ? vkp_sub64(end, start) : uvec2(0u));
 }
 
-// The places of needles in the haystack.
+// Finds the places of needles in the haystack.
 void find(Range range, VKP_KEY needle[items], out uvec2 index[items]) {
   uvec2 position[items];  // as addresses
   [[unroll]] for (uint i = 0u; i < items; ++i) position[i] = haystack_address(range.first);
@@ -92,7 +94,7 @@ void find(Range range, VKP_KEY needle[items], out uvec2 index[items]) {
     [[unroll]] for (uint i = 0u; i < items; ++i) {
       if (before(element[i], needle[i])) position[i] = next[i];
     }
-    // Both what remains behind and what remains before is at most this.
+    // This bounds both what remains behind and what remains before.
     left = vkp_sub64(left, half_left);
   }
   [[unroll]] for (uint i = 0u; i < items; ++i) {
@@ -114,7 +116,7 @@ void load_needles(uvec2 base, uint row, uint count, out VKP_KEY needle[items]) {
 #endif
     } else {
       [[unroll]] for (uint k = 0u; k < unit_items; ++k) {
-        // What lies past the end looks for the last one.
+        // Items past the end look for the last needle.
         const uint item = min(unit * unit_items + k, count - 1u);
         needle[at + k] = vkp_load_key(vkp_add64(base, item * VKP_KEY_BYTES));
       }

@@ -1,4 +1,5 @@
-// Transform: functions whose result has the type of the operands. The algorithm is in vkprims/device/map.glsl.
+// Transform: functions whose result has the type of the operands. The algorithm is in
+// vkprims/device/map.glsl.
 // %VARIANT% T u32|i32|f32|u64|i64|f64
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -7,7 +8,7 @@
 
 layout(push_constant) uniform Push { TransformPush push; };
 
-// vkprims::MapOp, after those of vkp_binary().
+// These values of vkprims::MapOp come after those of vkp_binary().
 const uint NEG = 17;
 const uint ABS = 18;
 const uint BIT_NOT = 19;
@@ -15,7 +16,7 @@ const uint SCALE_ADD = 20;
 
 VKP_T alpha;
 
-// Signs of floats are bits: exact whatever a device does with NaN and denormals.
+// The sign of a float is a bit, so this is exact whatever a device does with NaN and denormals.
 VKP_T with_sign(VKP_T x, uint keep, uint flip) {
   uint w[VKP_WORDS];
   vkp_pack(x, w);
@@ -23,8 +24,8 @@ VKP_T with_sign(VKP_T x, uint keep, uint flip) {
   return vkp_unpack(w);
 }
 
-// alpha * x + y, rounded twice: some compilers contract a product and a sum although both are `precise`,
-// unless the product passes through an operation that they cannot see through.
+// Returns alpha * x + y, rounded twice. Some compilers contract a product and a sum although both
+// are `precise`, unless the product passes through an operation that they cannot see through.
 VKP_T scale_add(VKP_T x, VKP_T y) {
   precise VKP_T product = alpha * x;
 #if !VKP_INTEGER

@@ -1,10 +1,11 @@
-// Transform: conversions between elements of 1 or 2 words that are unsigned, signed or float, as two constants
-// say. The algorithm is in vkprims/device/map.glsl.
+// Transform: conversions between elements of 1 or 2 words. Two constants say whether operands and
+// results are unsigned, signed or float. The algorithm is in vkprims/device/map.glsl.
 //
-// Between integers words are extended or dropped. Otherwise an element is taken apart into a sign, an exponent
-// and a significand of 64 bits whose highest is set, which is exact, and put together again: truncated for
-// integers, rounded to nearest even for floats. This is integer arithmetic alone, so every device gives the
-// same bits (Vulkan leaves open how its own conversions round) and none needs 64-bit types.
+// Between integers, words are extended or dropped. Otherwise an element is taken apart into a sign,
+// an exponent and a significand of 64 bits whose highest bit is set, which is exact. It is then put
+// together again: truncated for integers, rounded to nearest even for floats. This is integer
+// arithmetic alone, so every device gives the same bits (Vulkan leaves open how its own conversions
+// round), and none needs 64-bit types.
 // %VARIANT% IN w32|w64
 // %VARIANT% OUT w32|w64
 #version 460
@@ -53,7 +54,8 @@ uint to_float(Number n) {
   if (high == 0u) return sign;
   const int field = n.exponent + 127;
   if (!n.finite || field > 254) return sign | 0x7f800000u;
-  // Below the normal numbers fewer bits are kept. At 31 fewer everything is cut off, and less than a half.
+  // Below the normal numbers fewer bits are kept. With 31 fewer, everything is cut off, and that is
+  // less than a half.
   const uint fewer = uint(clamp(1 - field, 0, 31));
   const bool below = (high << (31u - fewer) << 1 | n.significand.x) != 0u;
   const uint kept = high >> fewer;
@@ -61,7 +63,8 @@ uint to_float(Number n) {
   return sign | ((uint(max(field, 1) - 1) << 23) + (kept >> 8) + carry_of(cut, kept >> 8));
 }
 
-// The same in fewer operations. A carry out of the fraction goes to the exponent, as it should.
+// short_to_float() does the same in fewer operations. A carry out of the fraction goes to the
+// exponent, as it should.
 #if defined(VKP_IN_w32)
 uint short_to_float(uint a) {
   const bool negative = from == VKP_KIND_SIGNED && int(a) < 0;
@@ -77,7 +80,7 @@ uint short_to_float(uvec2 a) {
   if (from == VKP_KIND_FLOAT) {
     const uint sign = a.y & 0x80000000u;
     const uint high = (a.y ^ sign) - (896u << 20);  // the exponent as that of 32 bits
-    if (high - (1u << 20) < 254u << 20) {           // of a normal number
+    if (high - (1u << 20) < 254u << 20) {           // the result is a normal number
       const uint kept = high << 3 | a.x >> 29;
       return sign | (kept + carry_of(a.x << 3, kept));
     }
@@ -100,7 +103,7 @@ uvec2 negated(uvec2 x) { return vkp_sub64(uvec2(0u), x); }
 const uvec2 ONES = uvec2(0xffffffffu);
 const uvec2 LOWEST = uvec2(0u, 0x80000000u);
 
-// All other types fit in the range of the normal numbers.
+// The values of all other types lie in the range of the normal numbers of f64.
 uvec2 to_float(Number n) {
   const uint sign = n.negative ? 0x80000000u : 0u;
   const uvec2 kept = vkp_shr64(n.significand, 11u);

@@ -1,8 +1,9 @@
-// Transform: comparisons, 1 or 0, of elements of 1 or 2 words; whether these are unsigned, signed or float is a
-// constant. The algorithm is in vkprims/device/map.glsl.
+// Transform: comparisons of elements of 1 or 2 words, with the result 1 or 0. A constant says
+// whether elements are unsigned, signed or float. The algorithm is in vkprims/device/map.glsl.
 //
-// Operands are compared by keys, unsigned numbers of the same order: floats as IEEE 754 orders them, both zeros
-// alike, and NaN by a test of its own. So no device differs in NaN or denormals, and none needs 64-bit types.
+// Operands are compared by keys, which are unsigned numbers in the same order. Floats are ordered
+// as IEEE 754 says, with both zeros alike; NaN has a test of its own. So devices do not differ in
+// NaN or denormals, and none needs 64-bit types.
 // %VARIANT% IN w32|w64
 #version 460
 #extension GL_GOOGLE_include_directive : require

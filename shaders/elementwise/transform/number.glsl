@@ -1,12 +1,13 @@
-// An element taken apart: number_of(). Exact for integers and floats of 1 or 2 words, which `from` tells apart.
+// number_of() takes an element apart. It is exact for integers and floats of 1 or 2 words; `from`
+// says which they are.
 #ifndef TRANSFORM_NUMBER_GLSL
 #define TRANSFORM_NUMBER_GLSL
 
-// (1 + fraction) * 2^exponent, or 0; significand {low, high}.
+// The value is (1 + fraction) * 2^exponent, or 0; the significand is {low, high}.
 struct Number {
   bool negative, finite;
   int exponent;
-  uvec2 significand;  // of what is not finite: that of NaN has bits below the highest
+  uvec2 significand;  // for NaN, bits below the highest are set
 };
 
 // Moves the highest bit of a significand to the top; 0 stays 0.
@@ -20,7 +21,7 @@ void normalise(inout Number n) {
   n.exponent -= int(shift);
 }
 
-// A float whose fraction, moved to the top, is `fraction`.
+// Returns the number of a float whose fraction, moved to the top, is `fraction`.
 Number from_float(bool negative, int field, int largest, uvec2 fraction) {
   Number n = Number(negative, field != largest, field - largest / 2, fraction);
   if (field == 0) {
@@ -53,7 +54,8 @@ Number number_of(uvec2 a) {
 
 bool is_nan(Number n) { return !n.finite && n.significand != uvec2(0u, 0x80000000u); }
 
-// 1 if what is cut off, a fraction of 2^32, rounds `kept` up: more than a half, or a half where `kept` is odd.
+// Returns 1 if what is cut off, a fraction of 2^32, rounds `kept` up: if it is more than a half, or
+// a half where `kept` is odd.
 uint carry_of(uint cut, uint kept) { return uint(cut > 0x80000000u - (kept & 1u)); }
 
 #endif

@@ -5,7 +5,8 @@
 #include "vkprims/device/map.h"
 #include "vkprims/push.h"
 
-/* What words stand for: a VKP_KIND_. FROM: the operands; TO: the result of a cast. */
+/* These say what words stand for, each by a VKP_KIND_: FROM is for the operands, TO for the result
+   of a cast. */
 #define VKP_TRANSFORM_SPEC_FROM (VKP_MAP_SPEC_INPUTS + 1)
 #define VKP_TRANSFORM_SPEC_TO (VKP_MAP_SPEC_INPUTS + 2)
 #define VKP_KIND_UNSIGNED 0
@@ -19,9 +20,9 @@ namespace vkprims::abi {
 struct TransformPush {
   VkpU64 a_base, b_base, out_base;
   VkpCount count;
-  VkpValue scalar; /* in place of b */
+  VkpValue scalar; /* used in place of b */
   VkpValue alpha;
-  uint zero; /* 0, unknown to the compiler */
+  uint zero; /* always 0, which the compiler does not know */
 };
 
 #ifdef __cplusplus

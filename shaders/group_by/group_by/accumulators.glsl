@@ -1,12 +1,16 @@
-// What the rows of a group come to, for those aggregations of one column that share a pass over it: a monoid.
+// The monoids that aggregate the rows of a group. Each family computes the results of one column
+// that share a pass over its rows:
 //   stats               count; sum of integers and f32; min; max
 //   places              arg_min; arg_max; first; last
-//   distinct            of rows that are sorted by their values within groups
-//   moments, moments64  sum of f64; mean; variance. In pairs of f32, or f64
-// in the order of the results in GroupByReducePush. Which groups have a result is in one set of bits or two: of stats
-// for min and max; of places for arg_min and arg_max, and for first and last; of moments for mean, and for variance.
+//   distinct            number of values, of rows that are sorted by value within each group
+//   moments, moments64  sum of f64; mean; variance; in pairs of f32, or in f64
+// The results are in the order of result0 … result3 in GroupByReducePush. One or two sets of bits,
+// valid0 and valid1, say which groups have a result. For stats there is one, for min and max; for
+// places the first is for arg_min and arg_max, the second for first and last; for moments the first
+// is for the mean, the second for the variance.
 //
-// vkp_T row_of(BITS x, uint row, ...) is what a single row comes to, store_result() what a group has in the end.
+// VKP_T row_of(BITS bits, uint row) returns what a single row contributes; store_result() stores
+// the results of a group.
 #ifndef GROUP_BY_ACCUMULATORS_GLSL
 #define GROUP_BY_ACCUMULATORS_GLSL
 
@@ -43,7 +47,7 @@ void note_result(const uint which, const uint group, const bool exists) {
   atomicAnd(words.v[0], ~(1u << group % 32u), gl_ScopeQueueFamily, 0, 0);
 }
 
-// Keys of the least and the greatest element, of floats those of the infinities.
+// The keys of the greatest and the least element; for floats, these are the keys of the infinities.
 #if VKP_KEY_WORDS == 1
 const VKP_KEY GREATEST = vkp_key_is_float ? 0xff800000u : 0xffffffffu;
 VKP_KEY least() { return ~GREATEST; }
@@ -60,7 +64,7 @@ VKP_KEY least() { return ~GREATEST; }
 
 struct Stats {
   uint count;
-  uvec2 sum;  // of f32 a pair
+  uvec2 sum;  // for f32 a pair
   VKP_KEY low, high;
 };
 #define VKP_T Stats
@@ -129,7 +133,7 @@ Places vkp_unpack(uint w[VKP_WORDS]) {
   return Places(KEY_OF_WORDS(w, 4), KEY_OF_WORDS(w, 4 + VKP_KEY_WORDS), w[0], w[1], w[2], w[3]);
 }
 Places vkp_identity() { return Places(GREATEST, least(), NO_ROW, NO_ROW, NO_ROW, NO_ROW); }
-// Rows of b come later: on ties those of a stay.
+// Rows of b come later than rows of a, so on ties those of a stay.
 Places vkp_combine(const Places a, const Places b) {
   Places x = a;
   if (b.low_row != NO_ROW && (a.low_row == NO_ROW || vkp_key_less(b.low, a.low))) {
@@ -215,8 +219,8 @@ const bool with_variance = (flags & VKP_GROUP_BY_VARIANCE) != 0u;
 
 struct Moments {
   uint count;
-  REAL sum;      // with_variance: the mean
-  REAL squares;  // of distances from the mean
+  REAL sum;      // the mean if with_variance
+  REAL squares;  // sum of the squared distances from the mean
 };
 #define VKP_T Moments
 #define VKP_WORDS 5
@@ -229,7 +233,8 @@ Moments vkp_unpack(uint w[5]) {
   return Moments(w[0], of_words(uvec2(w[1], w[2])), of_words(uvec2(w[3], w[4])));
 }
 Moments vkp_identity() { return Moments(0u, REAL(0), REAL(0)); }
-// T. Chan, G. Golub, R. LeVeque, "Updating formulae and a pairwise algorithm for computing sample variances" (1979).
+// Source: T. Chan, G. Golub, R. LeVeque, "Updating formulae and a pairwise algorithm for computing
+// sample variances" (1979).
 Moments vkp_combine(Moments a, Moments b) {
   if (!with_variance) return Moments(a.count + b.count, real_add(a.sum, b.sum), REAL(0));
   if (b.count == 0u) return a;
@@ -241,7 +246,8 @@ Moments vkp_combine(Moments a, Moments b) {
   Moments x;
   x.count = count;
   x.sum = real_add(a.sum, moved);
-  // Infinities have no distance from anything; the mean is one of them or NaN.
+  // The distance from an infinity is not finite; the mean is then an infinity or NaN, as the sum
+  // gives it.
   if (!is_finite(a.sum) || !is_finite(b.sum)) x.sum = real_add(a.sum, b.sum);
   x.squares = real_add(real_add(a.squares, b.squares), real_mul(real_mul(distance, moved), real_from(a.count)));
   return x;
@@ -270,7 +276,8 @@ void store_result(uint group, Moments x) {
   if (!with_variance) return;
   const uint divisor = (flags & VKP_GROUP_BY_POPULATION) != 0u ? x.count : max(x.count, 1u) - 1u;
   note_result(1u, group, divisor != 0u);
-  // Of a single NaN or infinity no distance has been looked at.
+  // No distance was computed for a single NaN or infinity, so its squares are 0, but its variance
+  // is NaN.
   uvec2 variance = NAN64;
   if (divisor != 0u && is_finite(x.sum)) {
     variance = real_to_f64(real_div(x.squares, real_from(divisor)));

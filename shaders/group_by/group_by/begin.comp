@@ -1,4 +1,5 @@
-// How many rows and tiles of rows there are, where the count is read on the GPU: for the grids of the other kernels.
+// Writes how many rows and tiles of rows there are, for the grids of the other kernels, where the
+// count is read on the GPU.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "group_by/group_by/group_by.abi.h"

@@ -1,4 +1,5 @@
-// What the rows are sorted by next: a column in the order that they have so far. Null is the same number everywhere.
+// Writes the keys that the rows are sorted by next: a column, in the order that the rows have so
+// far. All rows that are null get the same key.
 // %VARIANT% VALUE word|pair
 // %UNROLL% driver
 #version 460
@@ -10,7 +11,7 @@ layout(push_constant) uniform Push { GroupByColumnPush push; };
 void main() {
   const uint rows = vkp_read_count(push.rows).x;
   const uint begin = vkp_group_index() * VKP_GROUP_BY_TILE + gl_LocalInvocationIndex;
-  // Loads of all rows are under way together.
+  // The loads of all rows are in flight together.
   uint row[VKP_GROUP_BY_ROWS];
   [[unroll]] for (uint k = 0u; k < VKP_GROUP_BY_ROWS; ++k) {
     row[k] = begin + k * VKP_GROUP_BY_WORKGROUP;

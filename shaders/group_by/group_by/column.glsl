@@ -1,4 +1,5 @@
-// A column: its elements by row, with null, as unsigned numbers that order as groups do.
+// Access to a column by row: its elements, their validity, and the unsigned numbers by which groups
+// are ordered.
 // %VARIANT% VALUE of the kernels: word or pair, the size of an element.
 #ifndef GROUP_BY_COLUMN_GLSL
 #define GROUP_BY_COLUMN_GLSL
@@ -20,7 +21,7 @@ const bool further = (flags & VKP_GROUP_BY_FURTHER) != 0u;
 uint load_word(const uvec2 base, const uint i) { return VkpWords(vkp_add64(base, vkp_mul64(i, 4u))).v[0]; }
 void store_word(const uvec2 base, const uint i, const uint x) { VkpWords(vkp_add64(base, vkp_mul64(i, 4u))).v[0] = x; }
 
-// Where the element of a row is.
+// Returns the address of a row's element.
 uvec2 at_row(uvec2 column, uint row) { return vkp_add64(column, vkp_mul64(row, VKP_KEY_BYTES)); }
 
 #if VKP_KEY_WORDS == 1
@@ -37,7 +38,7 @@ const BITS NO_BITS = uvec2(0u);
 
 bool is_nan(BITS x) { return vkp_key_is_float && vkp_bits_are_nan(x); }
 
-// Elements that are the same key have the same number.
+// Returns the same number for all elements that are the same key.
 VKP_KEY group_key(BITS x) { return vkp_order_of(x); }
 
 bool is_valid(uvec2 validity, uint row) { return (load_word(validity, row / 32u) >> (row % 32u) & 1u) != 0u; }

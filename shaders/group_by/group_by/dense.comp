@@ -1,6 +1,7 @@
-// Sums, minima, maxima and counts by key where all keys lie in a window: each workgroup has a contiguous part of the
-// rows and a slot for each key in shared memory. A key outside makes all workgroups stop; then the rows are sorted.
-// With a bound that the caller has given it is left out.
+// Sums, minima, maxima and counts by key, where all keys lie in a window. Each workgroup has a
+// contiguous part of the rows and, in shared memory, a slot for each key. A key outside the window
+// makes all workgroups stop; the rows are then sorted instead. With a bound from the caller, a row
+// whose key lies outside is left out.
 // %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -9,7 +10,8 @@
 layout(constant_id = VKP_GROUP_BY_DENSE_SPEC_ALIGNED) const uint aligned = 0;
 layout(push_constant) uniform Push { GroupByDensePush push; };
 
-// The rows of this invocation in a tile: four neighbours each time.
+// Returns the row of the tile that is number i of this invocation's. An invocation has four
+// neighbouring rows at a time.
 uint row_in_tile(const uint i) { return (i / 4u * gl_WorkGroupSize.x + gl_LocalInvocationIndex) * 4u + i % 4u; }
 
 void load_rows(uvec2 column, uint count, out uint x[LOCAL_ROWS]) {
@@ -35,8 +37,8 @@ void store_slots(uint group) {
 
 uint slot_of(uint key, uint window) { return (key ^ push.flip) - window; }
 
-// Counts some rows of a tile, the first of an invocation number `first`: those whose values lie between the limits of
-// their slots. Which do not: bit i is that of row i.
+// Counts some rows of a tile, from this invocation's row `first` on: those whose values lie between
+// the limits of their slots. Returns the others: bit i is set for row i.
 uint count_rows(uint first, uint slot[LOCAL_ROWS], uint bits[LOCAL_ROWS]) {
   uint left = 0u;
   [[unroll]] for (uint k = 0u; k < TURN_ROWS; ++k) {
@@ -63,7 +65,8 @@ uint count_rows(uint first, uint slot[LOCAL_ROWS], uint bits[LOCAL_ROWS]) {
 uint key_of_row(uvec2 offset, uint i) { return VkpWords(vkp_add64(vkp_u64(push.keys), offset)).v[row_in_tile(i)]; }
 uint bits_of_row(uvec2 offset, uint i) { return VkpWords(vkp_add64(vkp_u64(push.values), offset)).v[row_in_tile(i)]; }
 
-// Looks at the rows that are left. Returns those that need another unit.
+// Looks at the rows that are left, and counts those that it can. Returns the rows that need a
+// larger unit.
 uint meet_rows(uvec2 offset, uint left, uint window) {
   uint later = left;
   for (; left != 0u; left &= left - 1u) {
@@ -73,7 +76,7 @@ uint meet_rows(uvec2 offset, uint left, uint window) {
   return later;
 }
 
-// The rows that needed another unit.
+// Counts the rows that needed a larger unit.
 void count_later(uvec2 offset, uint later, uint window) {
   [[dont_unroll]] for (uint i = 0u; i < LOCAL_ROWS; ++i) {
     if (i % TURN_ROWS == 0u) {
@@ -106,13 +109,15 @@ void main() {
   VkpSharedWords missed = VkpSharedWords(vkp_add64(vkp_u64(push.header), VKP_GROUP_BY_MISSED_OFFSET));
   const uint window = header_word(vkp_u64(push.header), VKP_GROUP_BY_WINDOW_OFFSET);
   clear();
-  const uint most_turns = COPY_ROWS * copies / (gl_WorkGroupSize.x * TURN_ROWS);  // that counters hold
-  uint turns = 1u;  // until they are added to sums; after the first turn there are limits, too
+  // A turn is TURN_ROWS rows of each invocation; counters hold the rows of so many turns.
+  const uint most_turns = COPY_ROWS * copies / (gl_WorkGroupSize.x * TURN_ROWS);
+  // The turns left until counters are added to sums. After the first turn limits are set, too.
+  uint turns = 1u;
   uint verdict_place = 0u;
   for (uint tile = begin; tile < end; ++tile) {
     const uvec2 offset = vkp_mul64(tile, 4u * tile_rows);
     const uint count = min(rows - tile * tile_rows, tile_rows);
-    uint met = 0u;  // asked for early: the answer takes a while
+    uint met = 0u;  // asked for early, as the answer takes a while
     if (gl_LocalInvocationIndex == 0u && push.bound == 0u) met = atomicLoad(missed.v[0], gl_ScopeQueueFamily, 0, 0);
     uint slot[LOCAL_ROWS];
     load_rows(vkp_add64(vkp_u64(push.keys), offset), count, slot);
@@ -143,7 +148,8 @@ void main() {
     }
     if (later != 0u) atomicOr(verdicts[verdict_place], LATER, gl_ScopeWorkgroup, 0, 0);
     if (farthest >= used_slots && push.bound == 0u) atomicOr(missed.v[0], 1u, gl_ScopeQueueFamily, 0, 0);
-    // The verdict on the tile before the last one has been read by all, and that on the next has not begun.
+    // The next place held the verdict on the tile before the previous one, which all have read, and
+    // nobody adds to the verdict on the next tile before the barrier.
     const uint next_place = verdict_place == 2u ? 0u : verdict_place + 1u;
     if (gl_LocalInvocationIndex == 0u) {
       if (met != 0u) atomicOr(verdicts[verdict_place], STOP, gl_ScopeWorkgroup, 0, 0);

@@ -1,4 +1,5 @@
-// Keys that lie in a window of neighbouring numbers: what each of these slots comes to.
+// Slots: the aggregates of the rows with each key, for keys that lie in a window of neighbouring
+// numbers.
 #ifndef GROUP_BY_DENSE_GLSL
 #define GROUP_BY_DENSE_GLSL
 
@@ -12,11 +13,12 @@ const bool is_float = kind == VKP_GROUP_BY_FLOAT;
 
 struct Slot {
   uint rows;
-  uvec2 sum;  // of f32 a pair
+  uvec2 sum;  // for f32 a pair
   uint low, high;
 };
 
-// Keys of the least and the greatest value, of floats those of the infinities.
+// The key of the greatest value, for floats that of +infinity; ~GREATEST is the key of the least
+// value.
 const uint GREATEST = is_float ? 0xff800000u : 0xffffffffu;
 
 Slot no_slot() { return Slot(0u, uvec2(0u), GREATEST, ~GREATEST); }
@@ -30,7 +32,7 @@ Slot join_slots(Slot a, Slot b) {
   return Slot(a.rows + b.rows, add_sums(a.sum, b.sum), min(a.low, b.low), max(a.high, b.high));
 }
 
-// Of a slot in a table of `stride` of them for each word.
+// Loads a slot of a table that has `stride` slots for each word.
 Slot load_slot(uvec2 base, uint stride, uint i) {
   uint w[VKP_GROUP_BY_DENSE_WORDS];
   [[unroll]] for (uint k = 0u; k < VKP_GROUP_BY_DENSE_WORDS; ++k) w[k] = VkpWords(base).v[k * stride + i];

@@ -1,16 +1,18 @@
-// The counters of group_by/dense.comp: what a workgroup has of each slot.
+// The counters of group_by/dense.comp: the aggregates of each slot in a workgroup's shared memory.
 //
-// Integer atomics, whose order does not matter, so that results are the same in each run, those of floats too:
-// values become integers of 27 bits in units that follow from the largest magnitude that the workgroup has seen of the
-// group. Counters are for some tiles, and added to the sums of the slot when they might overflow, or when a value needs
-// another unit:
-//   small   rows, 13 bits (at most 4,096), and the sum of the lowest 7 bits of values, 19 bits
+// All counting is by integer atomics, whose order does not matter, so the results are the same in
+// each run. This holds for floats, too: values become integers of 27 bits, in a unit that follows
+// from the largest magnitude that the workgroup has seen in the group. Counters hold the rows of
+// some tiles. They are added to the sums of the slot when they might overflow, or when a value
+// needs a larger unit:
+//   small   rows in 13 bits (at most 4,096), and the sum of the lowest 7 bits of values in 19 bits
 //   middle  the sum of the next 20 bits
-//   large   of integers the sum of the highest 5 bits
-// What limits the kernel are accesses to shared memory, so a row has as few as can be: two limits, between which values
-// change nothing but sums and from which their unit follows, and two counters. Values outside the limits of their slot
-// are looked at afterwards: they are few. Where few slots are in use there are several copies of limits and counters,
-// side by side, for the banks.
+//   large   for integers, the sum of the highest 5 bits
+// Accesses to shared memory limit the kernel, so a row needs as few as possible: two limits, and
+// two counters (three for integers). A value between the limits changes nothing except sums, and
+// the unit follows from the limits. Values outside the limits of their slot are looked at
+// afterwards: they are few. Where few slots are in use, there are several copies of limits and
+// counters, side by side, to avoid bank conflicts.
 #ifndef GROUP_BY_DENSE_COUNTERS_GLSL
 #define GROUP_BY_DENSE_COUNTERS_GLSL
 
@@ -20,36 +22,41 @@ layout(constant_id = VKP_GROUP_BY_DENSE_SPEC_EXTREMES) const uint extremes = 0;
 
 const bool is_integer = kind == VKP_GROUP_BY_UNSIGNED || kind == VKP_GROUP_BY_SIGNED;
 const uint SIGN = kind == VKP_GROUP_BY_SIGNED ? 0x80000000u : 0u;
-const uint BIAS = 1u << 26;  // of floats as integers
+const uint BIAS = 1u << 26;  // makes floats, as integers, unsigned
 
-// Behind the slots in use there is one for rows that count nowhere.
+// Behind the slots in use there is one more, for rows that count nowhere.
 const uint ROOM = slots + VKP_GROUP_BY_DENSE_MOST_COPIES;
 shared uint small_parts[ROOM];
 shared uint middle_parts[kind != VKP_GROUP_BY_NO_VALUES ? ROOM : 1u];
 shared uint large_parts[is_integer ? ROOM : 1u];
-shared ivec2 limits[extremes != 0u ? ROOM : 1u];  // numbers of the greatest, and ~ of that of the least: see number_of()
-// Of all copies together they are as many as slots that there is room for.
+// The number of the greatest value, and ~ of the number of the least: see number_of().
+shared ivec2 limits[extremes != 0u ? ROOM : 1u];
+// Each copy of a slot has its own sums; all copies together are as many as the slots that there is
+// room for.
 shared uint rows_counted[slots];
 shared uint sum_low[slots];
 shared uint sum_high[slots];
-// Of slots.
+// These belong to slots, not to their copies.
 shared uint lows[extremes != 0u ? slots : 1u];  // extremes, as keys
 shared uint highs[extremes != 0u ? slots : 1u];
 shared uint infinities[is_float ? slots / 8u : 1u];  // 4 bits each: NaN, +infinity, -infinity
-// What is to be done after a tile: of this tile, the one before, and the next.
+// Says what is to be done after a tile: after this tile, the previous one, and the next.
 shared uint verdicts[3];
 const uint LATER = 1;  // a value needs a larger unit
 const uint STOP = 2;   // somebody has met a key outside the window
 
 #define LOCAL_ROWS VKP_GROUP_BY_DENSE_ROWS
-#define TURN_ROWS VKP_GROUP_BY_DENSE_TURN_ROWS  // of an invocation between two tests of whether counters are full
+// The rows of an invocation between two tests for full counters.
+#define TURN_ROWS VKP_GROUP_BY_DENSE_TURN_ROWS
 
-const uint COPY_ROWS = 4096;  // that a copy of a counter holds
+const uint COPY_ROWS = 4096;  // rows that a copy of a counter holds
 
-// Slots in use, and how many copies of counters there is room for: powers of two. Which one this invocation uses.
+// The slots in use, and how many copies of counters there is room for, both powers of two; and the
+// copy that this invocation uses.
 uint used_slots, copies, own_copy;
 
-// Values as integers in their order; of floats that of a positive one are its bits, and that of -x is ~ of that of x.
+// Returns values as integers in their order. For floats, the number of a positive value is its
+// bits, and that of -x is ~ of that of x.
 int number_of(const uint bits) {
   if (is_float) return int(bits ^ uint(int(bits) >> 31) >> 1);
   return int(bits ^ SIGN ^ 0x80000000u);
@@ -58,17 +65,19 @@ uint key_of(int number) { return uint(number) ^ 0x80000000u; }
 bool is_special(uint bits) { return is_float && (bits & 0x7f800000u) == 0x7f800000u; }
 bool is_nan(uint bits) { return is_float && (bits & 0x7fffffffu) > 0x7f800000u; }
 
-// Of values between limits, but for those below 2^-100: a power of two above all magnitudes, as the exponent of a float.
+// Returns the exponent bits of a float, of which e stands for 2^(e - 126): a power of two above the
+// magnitudes of all values between the limits, and at least 2^-100.
 uint exponent_of(int most, int not_least) {
   return uint(max(max(most, not_least), 26 << 23)) & 0x7f800000u;
 }
-// Such values become integers of 27 bits, and the other way round: 2^26 divided by the power of two.
+// Values become integers of 27 bits by the factor scale_of(), which is 2^26 divided by the power of
+// two; unit_of() is the factor for the other way round.
 float scale_of(uint exponent) { return uintBitsToFloat((26u + 127u + 126u << 23) - exponent); }
 float unit_of(const uint exponent) { return uintBitsToFloat(exponent - (25u << 23)); }
 
 uint copy_of(uint slot) { return slot * copies + own_copy; }
 
-// What is to be counted of a row whose value is not outside of the limits `most` and `~not_least`.
+// Counts a row whose value does not lie outside the limits `most` and `~not_least`.
 void count_row(uint at, uint bits, int most, int not_least) {
   uint x = 0u;
   if (is_float) {
@@ -90,8 +99,9 @@ void note_special(uint slot, uint bits) {
   }
 }
 
-// A row whose value is outside of the limits of its slot. Whether it is counted; otherwise its unit is too small.
-// (Atomic loads: not all subgroups come here.)
+// Looks at a row whose value lies outside the limits of its slot. Returns whether the row is
+// counted; if not, the unit is too small for it. The loads are atomic because not all subgroups
+// come here.
 bool meet_row(uint slot, uint bits) {
   const int number = number_of(bits);
   const uint key = key_of(number);
@@ -114,7 +124,7 @@ bool meet_row(uint slot, uint bits) {
   return true;
 }
 
-// Adds a counter to its sum, and begins anew. Called by its owner.
+// Adds a counter to its sum and resets it. The invocation that owns the counter calls this.
 void flush(uint at) {
   const uint small = small_parts[at];
   const uint rows = small >> 19;
@@ -130,7 +140,7 @@ void flush(uint at) {
   if (is_integer) large_parts[at] = 0u;
 }
 
-// A sum in units that are 2^shift times as large, rounded.
+// Returns a sum in units that are 2^shift times as large, rounded.
 uvec2 shift_sum(uvec2 sum, uint shift) {
   if (shift > 62u) return uvec2(0u);
   const bool negative = int(sum.y) < 0;
@@ -143,7 +153,8 @@ uvec2 shift_sum(uvec2 sum, uint shift) {
   return negative ? vkp_sub64(uvec2(0u), sum) : sum;
 }
 
-// Sets limits to the extremes of the slot, without infinities.
+// Sets the limits to the extremes of the slot, without infinities, and adapts the sum to the new
+// unit.
 void set_limits(uint at) {
   uint low = lows[at / copies];
   uint high = highs[at / copies];
@@ -162,7 +173,7 @@ void set_limits(uint at) {
   limits[at] = wider;
 }
 
-// Everything counted is added to sums, and limits are those of the rows so far.
+// Adds everything counted to the sums, and sets the limits to the extremes of the rows so far.
 void renew() {
   for (uint at = gl_LocalInvocationIndex; at < slots; at += gl_WorkGroupSize.x) {
     flush(at);
@@ -190,7 +201,7 @@ void clear() {
   barrier();
 }
 
-// A sum in units as f32, as a pair.
+// Converts a sum in units to a pair of f32.
 uvec2 pair_of_sum(uvec2 sum, ivec2 both) {
   const bool negative = int(sum.y) < 0;
   if (negative) sum = vkp_sub64(uvec2(0u), sum);
@@ -198,7 +209,8 @@ uvec2 pair_of_sum(uvec2 sum, ivec2 both) {
   return floatBitsToUint(negative ? -pair : pair);
 }
 
-// All that the workgroup has of a slot. (All invocations do the same, for lavapipe: vkprims/README.md.)
+// Returns all that the workgroup has of a slot. All invocations do the same, for lavapipe: see
+// vkprims/README.md.
 Slot slot_result(uint slot) {
   const uint used = min(slot, used_slots - 1u);
   Slot x = no_slot();

@@ -1,4 +1,5 @@
-// The slots that have rows, as groups, if no key lies outside of the window. One workgroup.
+// Makes groups of the slots that have rows, if no key lies outside the window. One workgroup does
+// it.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "group_by/group_by/dense.glsl"
@@ -9,7 +10,7 @@ layout(push_constant) uniform Push { GroupByDenseGroupsPush push; };
 
 shared uint groups_of_subgroup[VKP_GROUP_BY_WORKGROUP / 4];
 const uint VALID_WORDS = VKP_GROUP_BY_DENSE_MOST_SLOTS / 32;
-shared uint valid[VALID_WORDS];  // of groups: they have numbers, not NaN alone
+shared uint valid[VALID_WORDS];  // bits of groups that have numbers, not NaN alone
 
 void store_word(const uvec2 base, const uint i, const uint x) {
   if (base != uvec2(0u)) VkpWords(vkp_add64(base, vkp_mul64(i, 4u))).v[0] = x;
@@ -45,7 +46,7 @@ void main() {
   const uint window = header_word(header, VKP_GROUP_BY_WINDOW_OFFSET);
   const uint own = gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID;
   if (own < VALID_WORDS) valid[own] = 0u;
-  uint groups = 0u;  // so far
+  uint groups = 0u;  // groups so far
   [[dont_unroll]] for (uint first = 0u; first < slots; first += VKP_GROUP_BY_WORKGROUP) {
     const Slot x = load_slot(vkp_u64(push.totals), slots, first + own);
     const uint is_group = x.rows != 0u ? 1u : 0u;

@@ -1,12 +1,12 @@
-// What the workgroups of dense.comp have of each slot, joined in their order: a few slots for each workgroup,
-// neighbours in memory, and for each of them as many parts as fit.
+// Joins what the workgroups of dense.comp have of each slot, in their order. A workgroup takes a
+// few slots, which are neighbours in memory, and joins as many parts of each at once as fit.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "group_by/group_by/dense.glsl"
 
 layout(push_constant) uniform Push { GroupByDensePush push; };
 
-const uint SLOTS = 8;  // of a workgroup
+const uint SLOTS = 8;  // slots of a workgroup
 const uint PARTS = VKP_GROUP_BY_WORKGROUP / SLOTS;
 shared Slot joined[VKP_GROUP_BY_WORKGROUP];
 

@@ -1,4 +1,5 @@
-// The groups that cross tiles, from what reduce.comp left: the fix-up of vkprims/device/segmented_reduce.glsl.
+// Finishes the groups that cross tiles, from what reduce.comp left: this is the fix-up of
+// vkprims/device/segmented_reduce.glsl.
 // %VARIANT% FAMILY stats|places|distinct|moments|moments64
 // %VARIANT% VALUE word|pair
 #version 460

@@ -6,54 +6,60 @@
 #include "vkprims/device/segmented_reduce.h"
 #include "vkprims/spec.h"
 
-/* Of all kernels that go by tiles of rows: invocations, and neighbouring rows of each; a tile has 32 words of heads. */
+/* All kernels that work on tiles of rows have this many invocations in a workgroup, rows in an
+   invocation, and rows in a tile; a tile has 32 words of heads. */
 #define VKP_GROUP_BY_WORKGROUP 128
 #define VKP_GROUP_BY_ROWS 8
 #define VKP_GROUP_BY_TILE 1024
 
-/* Behind those of segmented_reduce.h. */
-#define VKP_GROUP_BY_SPEC_TYPE VKP_SEGMENTED_SPEC_FIRST_OWN       /* of the column: vkprims/keys.h */
-#define VKP_GROUP_BY_SPEC_FLAGS (VKP_SEGMENTED_SPEC_FIRST_OWN + 1) /* the sum of: */
+/* These come after the constants of segmented_reduce.h. */
+/* Type of the column: vkprims/keys.h. */
+#define VKP_GROUP_BY_SPEC_TYPE VKP_SEGMENTED_SPEC_FIRST_OWN
+#define VKP_GROUP_BY_SPEC_FLAGS (VKP_SEGMENTED_SPEC_FIRST_OWN + 1) /* the sum of these: */
 #define VKP_GROUP_BY_NULLABLE 1   /* the column has validity bits */
 #define VKP_GROUP_BY_ORDERED 2    /* element i is that of row order[i], otherwise of row i */
-#define VKP_GROUP_BY_FURTHER 4    /* not the first column: what is there is kept */
+#define VKP_GROUP_BY_FURTHER 4    /* not the first column: keeps what is there */
 #define VKP_GROUP_BY_KEPT 8       /* rows without a null are counted */
 #define VKP_GROUP_BY_VARIANCE 16  /* moments: mean and variance, otherwise sum and mean */
 #define VKP_GROUP_BY_POPULATION 32
-#define VKP_GROUP_BY_TRIED 64 /* groups may have been found without a sort: see VKP_GROUP_BY_DONE_OFFSET */
+/* Groups may have been found without a sort: see VKP_GROUP_BY_DONE_OFFSET. */
+#define VKP_GROUP_BY_TRIED 64
 
 /* Header of the scratch. */
 #define VKP_GROUP_BY_ROWS_OFFSET 0    /* rows that belong to groups: u64 */
-#define VKP_GROUP_BY_TILES_OFFSET 8   /* tiles of them: u64 */
-#define VKP_GROUP_BY_GROUPS_OFFSET 16 /* groups that there is room for: u64 */
+#define VKP_GROUP_BY_TILES_OFFSET 8   /* tiles of these rows: u64 */
+#define VKP_GROUP_BY_GROUPS_OFFSET 16 /* groups, at most the capacity: u64 */
 #define VKP_GROUP_BY_KEPT_OFFSET 24   /* rows without a null: u32 */
-#define VKP_GROUP_BY_GRIDS_OFFSET 32  /* sizes of grids: of tiles, of workgroups of fix_up.comp, of others */
-/* Of keys that lie in a window. */
+#define VKP_GROUP_BY_GRIDS_OFFSET 32  /* grids for tiles, for fix_up.comp, and for other kernels */
+/* The following are for keys that lie in a window. */
 #define VKP_GROUP_BY_SORT_ROWS_OFFSET 80   /* rows to be sorted: all, or none: u64 */
 #define VKP_GROUP_BY_DENSE_ROWS_OFFSET 88  /* rows to be tried without a sort: u64 */
 #define VKP_GROUP_BY_WINDOW_OFFSET 96      /* the first key of the window, in an unsigned order */
-#define VKP_GROUP_BY_MISSED_OFFSET 100     /* not 0: a key lies outside */
+#define VKP_GROUP_BY_MISSED_OFFSET 100     /* not 0: a key lies outside the window */
 #define VKP_GROUP_BY_DONE_OFFSET 104       /* 1: groups have been found without a sort */
-#define VKP_GROUP_BY_SLOTS_OFFSET 108      /* of the window: a power of two */
-#define VKP_GROUP_BY_DENSE_GROUPS_OFFSET 112 /* groups found without a sort that there is room for: u64 */
+#define VKP_GROUP_BY_SLOTS_OFFSET 108      /* slots of the window: a power of two */
+/* Groups found without a sort, at most the capacity: u64. */
+#define VKP_GROUP_BY_DENSE_GROUPS_OFFSET 112
 #define VKP_GROUP_BY_HEADER_BYTES 128
 
-/* Kernels of keys that lie in a window of neighbouring numbers: slots. */
-#define VKP_GROUP_BY_DENSE_WORKGROUP 512 /* at most */
-#define VKP_GROUP_BY_DENSE_ROWS 16       /* of an invocation in a tile */
-#define VKP_GROUP_BY_DENSE_TURN_ROWS 8   /* … that counters hold in any case */
+/* The kernels for keys that lie in a window of neighbouring numbers have a slot for each key. */
+#define VKP_GROUP_BY_DENSE_WORKGROUP 512 /* invocations, at most */
+#define VKP_GROUP_BY_DENSE_ROWS 16       /* rows of an invocation in a tile */
+#define VKP_GROUP_BY_DENSE_TURN_ROWS 8   /* rows of an invocation that counters hold in any case */
 #define VKP_GROUP_BY_DENSE_LEAST_SLOTS 256
 #define VKP_GROUP_BY_DENSE_MOST_SLOTS 1024
 #define VKP_GROUP_BY_DENSE_MOST_COPIES (VKP_GROUP_BY_DENSE_MOST_SLOTS / VKP_GROUP_BY_DENSE_LEAST_SLOTS)
-#define VKP_GROUP_BY_DENSE_WORDS 5   /* of a slot: rows; sum, of f32 a pair; keys of min and max */
-#define VKP_GROUP_BY_DENSE_SPEC_KIND VKP_SPEC_FIRST_OWN /* of the values: */
+/* Words of a slot: rows; sum, for f32 a pair; keys of min and max. */
+#define VKP_GROUP_BY_DENSE_WORDS 5
+#define VKP_GROUP_BY_DENSE_SPEC_KIND VKP_SPEC_FIRST_OWN /* type of the values: */
 #define VKP_GROUP_BY_NO_VALUES 0
 #define VKP_GROUP_BY_UNSIGNED 1
 #define VKP_GROUP_BY_SIGNED 2
 #define VKP_GROUP_BY_FLOAT 3
-#define VKP_GROUP_BY_DENSE_SPEC_SLOTS (VKP_SPEC_FIRST_OWN + 1)    /* that there is room for */
-#define VKP_GROUP_BY_DENSE_SPEC_EXTREMES (VKP_SPEC_FIRST_OWN + 2) /* 1: of values */
-#define VKP_GROUP_BY_DENSE_SPEC_ALIGNED (VKP_SPEC_FIRST_OWN + 3)  /* 1: columns are, to 16 bytes */
+#define VKP_GROUP_BY_DENSE_SPEC_SLOTS (VKP_SPEC_FIRST_OWN + 1)    /* slots that there is room for */
+#define VKP_GROUP_BY_DENSE_SPEC_EXTREMES (VKP_SPEC_FIRST_OWN + 2) /* 1: finds extremes of values */
+/* 1: columns are aligned to 16 bytes. */
+#define VKP_GROUP_BY_DENSE_SPEC_ALIGNED (VKP_SPEC_FIRST_OWN + 3)
 
 #ifdef __cplusplus
 namespace vkprims::abi {
@@ -64,17 +70,17 @@ struct GroupByBeginPush {
   VkpCount rows;
 };
 
-/* Of the kernels that make sort keys and find heads. */
+/* For the kernels that make sort keys, find nulls and find heads. */
 struct GroupByColumnPush {
   VkpU64 column, validity, order;
   VkpU64 result; /* keys, flags, or words of heads */
-  VkpU64 counts; /* of heads in each tile; or of rows that are kept */
+  VkpU64 counts; /* heads in each tile, or the number of rows that are kept */
   VkpCount rows;
 };
 
 struct GroupByGroupsPush {
   VkpU64 column, order;
-  VkpU64 heads, counts; /* of the tiles up to each */
+  VkpU64 heads, counts; /* counts of heads up to the end of each tile */
   VkpU64 out_keys, offsets, group_count, report, header;
   VkpU64 capacity;
   VkpCount rows;
@@ -89,9 +95,10 @@ struct GroupByRowsPush {
 struct GroupByReducePush {
   VkpU64 column, validity, order;
   VkpU64 heads, counts;
-  VkpU64 result0, result1, result2, result3; /* 0: not wanted. What they are is in accumulators.glsl */
-  VkpU64 valid0, valid1; /* bits of groups, set before: cleared where results come to nothing; 0: not wanted */
-  VkpU64 scratch; /* of segmented_reduce.h */
+  VkpU64 result0, result1, result2, result3; /* 0: not wanted; see accumulators.glsl */
+  /* Bits of groups, set before; the bit of a group without a result is cleared. 0: not wanted. */
+  VkpU64 valid0, valid1;
+  VkpU64 scratch; /* as in segmented_reduce.h */
   VkpCount rows;
   uint capacity;
   uint max_tiles;
@@ -100,10 +107,10 @@ struct GroupByReducePush {
 struct GroupByDensePush {
   VkpU64 keys, values;
   VkpU64 header;
-  VkpU64 partials;   /* by word, workgroup and slot */
-  VkpU64 totals;     /* by word and slot */
+  VkpU64 partials;   /* ordered by word, workgroup and slot */
+  VkpU64 totals;     /* ordered by word and slot */
   VkpCount rows;
-  uint flip;         /* makes keys unsigned numbers */
+  uint flip;         /* keys ^ flip are unsigned numbers in their order */
   uint bound;        /* not 0: the window begins at 0, and keys outside do not count */
   uint groups;       /* workgroups that share the rows */
 };

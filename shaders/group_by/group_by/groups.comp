@@ -1,5 +1,5 @@
-// The groups: where each begins, its key in one column, and how many there are. One dispatch for each column that is
-// wanted; the first one finds where groups begin.
+// Writes where each group begins, its key in one column, and how many groups there are. There is
+// one dispatch for each column that is wanted; the first one writes where groups begin.
 // %VARIANT% VALUE word|pair
 #version 460
 #extension GL_GOOGLE_include_directive : require

@@ -1,5 +1,6 @@
-// Where groups begin in the order of the rows: at those that differ from the row before in some column. A bit for each,
-// and how many there are in a tile. One dispatch for each column.
+// Marks where groups begin in the order of the rows: at each row that differs from the row before
+// in some column. Writes a bit for each row, and how many bits are set in each tile. There is one
+// dispatch for each column.
 // %VARIANT% VALUE word|pair
 // %UNROLL% driver
 #version 460

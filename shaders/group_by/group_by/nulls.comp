@@ -1,5 +1,5 @@
-// 1 for each row that is null in a column, 0 for others, in the order that the rows have so far. Of further columns,
-// rows that are null in one before remain so.
+// Writes 1 for each row that is null in a column, and 0 for the others, in the order that the rows
+// have so far. In further columns, rows that are null in an earlier one stay so.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_arithmetic : require

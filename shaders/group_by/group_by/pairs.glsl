@@ -1,10 +1,12 @@
-// Sums of two floats, the second what rounding the first left over: about 46 bits.
+// Numbers as sums of two floats, of which the second is what rounding the first left over: about 46
+// bits.
 //
-// Source: T. Dekker, "A floating-point technique for extending the available precision" (1971); D. Knuth's two-sum.
+// Source: T. Dekker, "A floating-point technique for extending the available precision" (1971); the
+// two-sum is by D. Knuth.
 #ifndef GROUP_BY_PAIRS_GLSL
 #define GROUP_BY_PAIRS_GLSL
 
-// What is infinite or NaN has nothing left over.
+// A sum that is infinite or NaN has nothing left over.
 vec2 pair_of(float sum, float rest) {
   precise const float high = sum + rest;
   precise const float low = rest - (high - sum);
@@ -20,7 +22,7 @@ vec2 pair_add(const vec2 a, const vec2 b) {
   return pair_of(sum, all);
 }
 
-// The upper half of the bits of x.
+// Returns the upper half of the bits of x.
 float upper_half(float x) {
   precise const float scaled = 4097.0 * x;
   precise const float high = scaled - (scaled - x);
@@ -50,7 +52,7 @@ vec2 pair_from(uint x) { return pair_add(vec2(float(x & 0xffff0000u), 0.0), vec2
 
 vec2 pair_from(uvec2 x) { return pair_add(pair_mul(pair_from(x.y), vec2(4294967296.0, 0.0)), pair_from(x.x)); }
 
-// The sum of both as f64, in bits. Denormal numbers are 0.
+// Converts a pair to f64, as bits. Denormal numbers become 0.
 uvec2 pair_to_f64(vec2 x) {
   const uint high = floatBitsToUint(x.x);
   const uint low = floatBitsToUint(x.y);

@@ -1,10 +1,11 @@
-// What each group comes to, as far as a tile has it. The rows of a tile are loaded by the order of the sort, unless
-// values have been sorted with the keys, and handed over in shared memory, so that each invocation has neighbours of
-// that order. It folds them one by one and finishes groups that begin and end with it. A segmented scan gives the
-// others that end in the tile what comes before, but the first, which may have begun in earlier tiles: that one, and
-// what is behind the last end, is left for fix_up.comp.
+// Aggregates each group as far as a tile has it. The rows of a tile are loaded in the order of the
+// sort, unless values have been sorted with the keys, and handed over in shared memory, so that
+// each invocation gets rows that are neighbours in that order. It folds them one by one and
+// finishes groups that begin and end among them. A segmented scan gives the other groups that end
+// in the tile what comes before. The first of these may have begun in earlier tiles: that group,
+// and the rows behind the last end, are left for fix_up.comp.
 //
-// A group ends where the next one begins, the last one with the rows.
+// A group ends where the next one begins; the last group ends with the rows.
 // %VARIANT% FAMILY stats|places|distinct|moments|moments64
 // %VARIANT% VALUE word|pair
 // %UNROLL% driver
@@ -13,7 +14,8 @@
 #include "group_by/group_by/accumulators.glsl"
 #include "group_by/group_by/tile.glsl"
 
-// A place for the row before the tile, then one for each row: runs of invocations are a word apart, for the banks.
+// Each row has a place. There is an unused word after each invocation's run, to avoid bank
+// conflicts.
 const uint PLACES = VKP_GROUP_BY_TILE + VKP_GROUP_BY_WORKGROUP;
 uint place(uint i) { return i + i / VKP_GROUP_BY_ROWS; }
 
@@ -30,7 +32,8 @@ shared uint new_values[VKP_GROUP_BY_TILE / 32];
 #endif
 
 #if defined(VKP_FAMILY_distinct)
-// A value is new where it differs from that of the row before. Null counts for nothing, and comes last.
+// A value is new where it differs from that of the row before. Nulls are not counted, and come
+// last.
 bool is_new(uint i) {
   if (i == 0u) return true;
   const uint row = load_word(vkp_u64(push.order), i - 1u);

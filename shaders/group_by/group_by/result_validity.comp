@@ -1,5 +1,5 @@
-// Says which groups have a result: a bit for each, as other results of the same values have them, or all set. An invocation
-// for each word of 32 groups; the bits behind the last group are 0.
+// Writes which groups have a result, a bit for each: the bits of another result of the same values,
+// or all set. An invocation writes a word of 32 groups; the bits behind the last group are 0.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #define VKP_VALUE_word

@@ -1,4 +1,4 @@
-// How many rows a group has.
+// Writes how many rows each group has.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #define VKP_VALUE_word

@@ -1,4 +1,4 @@
-// The heads of a tile: which of them an invocation has, and how many come before.
+// Finds the heads that an invocation has in a tile, and how many heads come before them.
 #ifndef GROUP_BY_TILE_GLSL
 #define GROUP_BY_TILE_GLSL
 
@@ -8,11 +8,12 @@
 shared uint heads_of_subgroup[VKP_GROUP_BY_WORKGROUP / 4];
 
 struct Heads {
-  uint bits;    // of this invocation's rows, which are neighbours
-  uint before;  // those of the tile before them
+  uint bits;    // heads of this invocation's rows, which are neighbours
+  uint before;  // heads of the tile before these rows
 };
 
-// Invocations are numbered by subgroup. `skip`: bits of the tile's first invocation that do not count. Has a barrier.
+// Invocations are numbered by subgroup. `skip` has the bits of the tile's first invocation that do
+// not count. This function has a barrier.
 Heads heads_of_tile(uvec2 words, uint tile, uint skip) {
   const uint own = gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID;
   const uint row = own * VKP_GROUP_BY_ROWS;

@@ -1,4 +1,5 @@
-// Whether the key of a group is null in a column: an invocation for each word of 32 groups.
+// Writes whether the key of each group is valid, that is, not null, in a column. An invocation
+// writes a word of 32 groups.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #define VKP_VALUE_word

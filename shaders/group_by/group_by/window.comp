@@ -1,4 +1,5 @@
-// Whether keys seem to lie in a window, and where it is: from samples, or from a bound. One workgroup.
+// Finds whether keys seem to lie in a window, and where it is, from samples or from a bound. One
+// workgroup does it.
 // %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -6,7 +7,7 @@
 
 layout(push_constant) uniform Push { GroupByDensePush push; };
 
-const uint SAMPLES = 32;  // of an invocation
+const uint SAMPLES = 32;  // samples of an invocation
 shared uint least, greatest;
 
 void main() {
@@ -23,7 +24,8 @@ void main() {
     uint high = 0u;
     [[unroll]] for (uint k = 0u; k < SAMPLES; ++k) {
       const uint sample_number = k * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
-      // Rows at equal distances, each a little further on in its part, so that no period is in step with them.
+      // Sampled rows lie at equal distances, each a little further on in its part, so that no
+      // period of the data is in step with them.
       const uvec2 scaled = vkp_mul64(rows, sample_number);
       const uint part = max(rows / all, 1u);
       const uint row = min(vkp_shr64(scaled, uint(findMSB(all))).x + sample_number * 2654435761u % part, rows - 1u);
@@ -42,7 +44,7 @@ void main() {
   const bool dense = rows != 0u && range < used;
   uint begin = 0u;
   if (dense && push.bound == 0u) {
-    // Room on both sides for keys that are not among the samples.
+    // There is room on both sides for keys that are not among the samples.
     begin = min(least - min(least, (used - 1u - range) / 2u), 0u - used);
   }
   set_header(header, VKP_GROUP_BY_SLOTS_OFFSET, used);

@@ -1,4 +1,5 @@
-// Cells: 16 bytes of neighbours, of elements of 2, 4 or 8 bytes, which are computed with as floats or doubles.
+// Cells are 16 bytes of neighbouring elements of 2, 4 or 8 bytes, which are computed with as floats
+// or doubles.
 #ifndef VKPRIMS_DROPOUT_CELLS_GLSL
 #define VKPRIMS_DROPOUT_CELLS_GLSL
 
@@ -17,21 +18,22 @@
 #endif
 const uint ITEMS = 16u / ITEM_BYTES;
 
-// 4: cells are aligned in memory, and rows are whole cells.
+// If this is 4, cells are aligned in memory, and rows are whole cells.
 layout(constant_id = VKP_SPEC_ROW_WORDS) const uint row_words = 4;
 layout(constant_id = VKP_DROPOUT_SPEC_FLAGS) const uint flags = 0;
 
 // ---- Numbers.
 
 #if defined(VKP_T_f16)
-// The half nearest to x, half way to even; NaN stays one. Made of bits: devices may round as they like, and not all turn
-// an infinity into one.
+// Returns the half nearest to x, ties to even; NaN stays NaN. It is put together from bits, as
+// devices may round as they like, and not all turn an infinity into an infinity.
 uint half_bits(float x) {
   const uint bits = floatBitsToUint(x);
   const uint magnitude = bits & 0x7fffffffu;
   const uint sign = bits >> 16u & 0x8000u;
   if (magnitude > 0x7f800000u) return sign | 0x7e00u;
-  if (magnitude < 0x38800000u) {  // a multiple of the least half, which is that of the floats from 0.5 on
+  // Here the result is a multiple of the least half, which is the step between floats from 0.5 on.
+  if (magnitude < 0x38800000u) {
     precise float multiple = uintBitsToFloat(magnitude) + 0.5;
     return sign | (floatBitsToUint(multiple) - 0x3f000000u);
   }
@@ -48,7 +50,7 @@ uint pack_word(REAL a, REAL b) {
   return half_bits(a) | half_bits(b) << 16u;
 }
 #elif defined(VKP_T_bf16)
-// To nearest even; NaN stays one.
+// Rounds to nearest, ties to even; NaN stays NaN.
 uint bfloat_bits(float x) {
   const uint bits = floatBitsToUint(x);
   if ((bits & 0x7fffffffu) > 0x7f800000u) return bits >> 16u | 0x40u;
@@ -83,9 +85,10 @@ uvec4 pack_cell(REAL x[ITEMS]) {
 #endif
 }
 
-// ---- Memory. The first `bytes` bytes of a cell, a multiple of ITEM_BYTES; of what is loaded the others are 0.
+// ---- Memory. Only the first `bytes` bytes of a cell are accessed, a multiple of ITEM_BYTES;
+// load_cell() makes the others 0.
 
-// A word in which bytes of others may lie, who store them at the same time.
+// Loads a word in which other invocations may have bytes that they store at the same time.
 uint load_word(const uvec2 at, const uint i) {
   if (ITEM_BYTES < 4u) return atomicLoad(VkpSharedWords(at).v[i], gl_ScopeQueueFamily, 0, 0);
   return VkpWords(at).v[i];

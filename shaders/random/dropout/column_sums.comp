@@ -1,10 +1,15 @@
-// Sums of the columns of a matrix, the same bits from run to run: the gradient of a bias that all rows have.
+// Sums of the columns of a matrix, with the same bits from run to run: the gradient of a bias that
+// all rows share.
 //
-// A workgroup sums some columns over a chunk of rows: neighbouring invocations have neighbouring columns, and where
-// columns are few, more rows at once. Then the rows of the workgroup are added as a tree. Stage `partial` leaves a sum for
-// each chunk and column, stage `total` adds these, a workgroup for all of them. All in an order that the shape fixes.
-// The number of chunks has a bound, so an invocation's turns grow with that of rows; they pass 4,096 beyond 2^22 rows of as
-// many columns as a workgroup has invocations, which are 2^29 elements and more.
+// A workgroup sums some columns over a chunk of rows: neighbouring invocations have neighbouring
+// columns, and where columns are few, a workgroup takes several rows at once. Then the sums of its
+// invocations are added as a tree. Stage `partial` leaves a sum for each chunk and column; stage
+// `total` adds these, with one workgroup for all chunks of some columns. The shape alone fixes the
+// order of all additions.
+//
+// The number of chunks is bounded, so the turns of an invocation grow with the number of rows; they
+// pass 4,096 beyond 2^22 rows of as many columns as a workgroup has invocations, which are 2^29
+// elements and more.
 #version 460
 // %VARIANT% T f32|f16|bf16|f64
 // %VARIANT% STAGE partial|total
@@ -51,7 +56,7 @@ void main() {
   const uint lanes = 1u << push.lanes;
   uint row_count;
   const uint rest = divide(vkp_read_count(push.count), push.columns, row_count);
-  uint last_columns = push.columns;  // of the last row
+  uint last_columns = push.columns;  // columns of the last row
   if (rest != 0u) {
     ++row_count;
     last_columns = rest;
@@ -59,7 +64,7 @@ void main() {
   uint rows = push.rows;
   const uint chunks = row_count / rows + (row_count % rows != 0u ? 1u : 0u);
 #if defined(VKP_STAGE_total)
-  row_count = chunks;  // of sums, all of them whole
+  row_count = chunks;  // rows of sums, all of them whole
   last_columns = push.columns;
   rows = 0xffffffffu;
   const uint last_chunk = 0u;

@@ -12,14 +12,16 @@ namespace vkprims::abi {
 
 struct DropoutPush {
   VkpU64 in_base, out_base, mask;
-  VkpU64 bias; /* with VKP_DROPOUT_BIAS_ALPHA: two floats, added to what is kept, and in place of what is not */
+  /* With VKP_DROPOUT_BIAS_ALPHA these are two floats: one is added to what is kept, and the other
+     takes the place of what is not. */
+  VkpU64 bias;
   VkpU64 residual;
   VkpCount count;
   VkpRngPush rng;
-  uint threshold; /* a draw below it drops */
+  uint threshold; /* a draw below it drops the element */
   uint run;       /* elements that share a draw, with VKP_DROPOUT_SHARED_DRAWS */
   VkpU64 scale;   /* a double for f64, else a float */
-  uint columns;   /* of a row; below 2^31 */
+  uint columns;   /* columns of a row, below 2^31 */
   uint in_pitch, out_pitch, bias_pitch, residual_pitch; /* elements from row to row */
 };
 
@@ -27,7 +29,7 @@ struct DropoutColumnsPush {
   VkpU64 in_base, out_base;
   VkpCount count; /* elements of the matrix */
   uint columns, pitch;
-  uint rows;  /* of a chunk */
+  uint rows;  /* rows of a chunk */
   uint lanes; /* log2 of the columns that a workgroup sums */
 };
 
@@ -37,7 +39,7 @@ static_assert(sizeof(DropoutColumnsPush) == 52);
 }
 #endif
 
-/* Where it is decided what is kept. */
+/* The source says where it is decided which elements are kept. */
 #define VKP_DROPOUT_SPEC_SOURCE (VKP_SPEC_FIRST_OWN + 0)
 #define VKP_DROPOUT_ALL 0u
 #define VKP_DROPOUT_NOTHING 1u
@@ -46,25 +48,25 @@ static_assert(sizeof(DropoutColumnsPush) == 52);
 #define VKP_DROPOUT_READ_BITS 4u
 #define VKP_DROPOUT_READ_BYTES 5u
 
-/* What is written of it: vkprims::DropoutMask. */
+/* The mask says what is stored of that decision: vkprims::DropoutMask. */
 #define VKP_DROPOUT_SPEC_MASK (VKP_SPEC_FIRST_OWN + 1)
 #define VKP_DROPOUT_MASK_NONE 0u
 #define VKP_DROPOUT_MASK_BITS 1u
 #define VKP_DROPOUT_MASK_BYTES 2u
 
-#define VKP_DROPOUT_SPEC_ROUNDS (VKP_SPEC_FIRST_OWN + 2) /* of Philox: 10 or 7 */
+#define VKP_DROPOUT_SPEC_ROUNDS (VKP_SPEC_FIRST_OWN + 2) /* rounds of Philox: 10 or 7 */
 
 #define VKP_DROPOUT_SPEC_BIAS (VKP_SPEC_FIRST_OWN + 3)
 #define VKP_DROPOUT_BIAS_NONE 0u
-#define VKP_DROPOUT_BIAS_ROW 1u  /* one row for all */
-#define VKP_DROPOUT_BIAS_FULL 2u /* an element for each */
+#define VKP_DROPOUT_BIAS_ROW 1u  /* one row serves all rows */
+#define VKP_DROPOUT_BIAS_FULL 2u /* one element for each element */
 #define VKP_DROPOUT_BIAS_ALPHA 3u
 
 #define VKP_DROPOUT_SPEC_FLAGS (VKP_SPEC_FIRST_OWN + 4)
 #define VKP_DROPOUT_RESIDUAL 1u
-#define VKP_DROPOUT_PITCHED 2u      /* rows do not follow each other without gaps */
-#define VKP_DROPOUT_SHARED_DRAWS 4u /* `run` elements have one */
+#define VKP_DROPOUT_PITCHED 2u      /* rows may have gaps between them */
+#define VKP_DROPOUT_SHARED_DRAWS 4u /* `run` elements share a draw */
 #define VKP_DROPOUT_ROUND 8u        /* packHalf2x16 may not round to nearest even */
-#define VKP_DROPOUT_SHIFTED 16u     /* views that are not aligned, one element after the other, not in place */
+#define VKP_DROPOUT_SHIFTED 16u     /* views are not aligned, without gaps, and not in place */
 
 #endif

@@ -1,12 +1,14 @@
-// Dropout of every element, forward and backward, with what comes before and after it: bias, residual. An element is
-// chosen, never multiplied by 0.
+// Dropout of every element, forward and backward, with what comes before and after it: a bias and a
+// residual. An element is chosen, never multiplied by 0.
 //
-// A strip is what a subgroup treats. Where draws decide, or bits are stored, it has 32 elements for each lane: a lane
-// decides for those of one word of the mask, so words are stored side by side; then all lanes go over the strip's cells
-// row by row, and each takes the bits of its cell from the lane that has them. That is the same for subgroups of any
-// size. Else a strip is a row of cells, and each lane reads what is known of its own.
+// A strip is what a subgroup treats. Where draws decide, or bits are stored, a strip has 32
+// elements for each lane. Each lane decides for the elements of one word of the mask, so words are
+// stored side by side; then all lanes go over the strip's cells row by row, and each takes the bits
+// of its cell from the lane that has them. This is the same for subgroups of any size. Otherwise a
+// strip is a row of cells, and each lane finds out what is kept of its own cell.
 //
-// Source: layout of the mask as ONNX Runtime's BitmaskDropout; draws by Philox (vkprims/random/philox.glsl).
+// Source: the layout of the mask is that of ONNX Runtime's BitmaskDropout; draws are made by Philox
+// (vkprims/random/philox.glsl).
 // %UNROLL% driver
 // %INLINE% all
 #version 460
@@ -23,7 +25,7 @@ const bool shifted = (flags & VKP_DROPOUT_SHIFTED) != 0u;
 const bool has_rows = pitched || bias == VKP_DROPOUT_BIAS_ROW;
 const uint STRIP_ROWS = by_words ? 32u / ITEMS : 1u;
 
-// Of the strip that begins with element `first`.
+// Returns the view of the strip that begins with element `first`.
 View view(VkpU64 base, uint pitch, uint layout_of, uvec2 first) {
   uvec2 at = vkp_u64(base);
   if (layout_of == FLAT) at = vkp_add64(at, vkp_mul64(first, ITEM_BYTES));
@@ -61,7 +63,7 @@ Place place_of(Place strip, uint offset, uint inverse) {
   return Place(offset, 0u, 0u);
 }
 
-// A strip that has all its elements, in cells that are aligned, or shifted.
+// Treats a strip that has all its elements, in cells that are aligned, or shifted.
 void treat_whole(uvec2 first, Place strip, uint inverse, Views v) {
   uint word = 0u;
   uvec4 last = uvec4(0u);
@@ -78,7 +80,7 @@ void treat_whole(uvec2 first, Place strip, uint inverse, Views v) {
       }
       r[i].kept = kept;
     }
-    // While what is loaded is on its way.
+    // The decision is made while loads are on their way.
     if (by_words && begin == 0u) word = decide(first, 32u * gl_SubgroupSize);
     [[unroll]] for (uint i = 0u; i < rows; ++i) {
       const uint offset = ((begin + i) * gl_SubgroupSize + gl_SubgroupInvocationID) * ITEMS;
@@ -93,7 +95,7 @@ void treat_whole(uvec2 first, Place strip, uint inverse, Views v) {
   }
 }
 
-// Any strip.
+// Treats any strip.
 void treat_parts(uvec2 first, uint valid, Place strip, uint inverse, Views v) {
   uint word = 0u;
   if (by_words) word = decide(first, valid);
@@ -117,10 +119,11 @@ void main() {
   const uint strip_items = lane_items * gl_SubgroupSize;
   const uvec2 tile = vkp_mul64(vkp_group_index(), lane_items * gl_WorkGroupSize.x);
   const uvec2 first = vkp_add64(tile, gl_SubgroupID * strip_items);
-  // Shifted loads reach over the ends of a strip: those at the ends of the sequence go element by element.
+  // Shifted loads reach over the ends of a strip, so strips at the ends of the sequence are treated
+  // element by element.
   const uint margin = shifted ? ITEMS : 0u;
   const uint there = vkp_clamped_difference(vkp_read_count(push.count), first, strip_items + margin);
-  if (there == 0u) return;  // the whole subgroup
+  if (there == 0u) return;  // the whole subgroup returns
 
   Place strip = Place(0u, 0u, 0u);
   uint inverse = 0u;

@@ -1,7 +1,8 @@
-// Which elements are kept: 32 neighbours as the bits of a word, the lowest first.
+// The elements that are kept: 32 neighbours are the bits of a word, the lowest bit first.
 //
-// An element is dropped if its draw is below the threshold, an integer. A draw is the word, or the half of a word, of
-// the element's number in the stream: it depends neither on the shape of the grid nor on the views.
+// An element is dropped if its draw is below the threshold, an integer. A draw is the word, or the
+// half of a word, that has the element's number in the stream: it depends neither on the shape of
+// the grid nor on the views.
 #ifndef VKPRIMS_DROPOUT_KEPT_GLSL
 #define VKPRIMS_DROPOUT_KEPT_GLSL
 
@@ -18,7 +19,7 @@ uint halves_kept(uint word, uint threshold) {
   return ((word & 0xffffu) >= threshold ? 1u : 0u) | (word >> 16u >= threshold ? 2u : 0u);
 }
 
-// Of the draws of a block.
+// Returns which draws of a block keep their elements.
 uint block_kept(uvec4 words, uint threshold) {
   uint kept = 0u;
   [[unroll]] for (uint w = 0u; w < 4u; ++w) {
@@ -32,9 +33,9 @@ uint block_kept(uvec4 words, uint threshold) {
 }
 
 const uint BLOCK_DRAWS = source == VKP_DROPOUT_DRAW_16 ? 8u : 4u;
-const uint WORD_BLOCKS = 32u / BLOCK_DRAWS;  // of 32 elements
+const uint WORD_BLOCKS = 32u / BLOCK_DRAWS;  // blocks for 32 elements
 
-// Of the elements of a lane in a strip that begins with element `first`.
+// Returns which elements of a lane are kept, in a strip that begins with element `first`.
 uint drawn(VkpRng rng, uvec2 first, uint threshold) {
   const VkpRng strip = vkp_rng_from(rng, vkp_shr64(first, source == VKP_DROPOUT_DRAW_16 ? 3u : 2u));
   const uint own = WORD_BLOCKS * gl_SubgroupInvocationID;
@@ -51,7 +52,7 @@ uint drawn(VkpRng rng, uvec2 first, uint threshold) {
   return kept;
 }
 
-// Draw `number` of those that elements share.
+// Says whether draw `number` of those that elements share keeps its elements.
 bool draw_keeps(VkpRng rng, uvec2 number, uint threshold) {
   const uint block_draws = source == VKP_DROPOUT_DRAW_16 ? 3u : 2u;
   const uvec4 words = vkp_rng_block(rng, vkp_shr64(number, block_draws), rounds);
@@ -59,7 +60,7 @@ bool draw_keeps(VkpRng rng, uvec2 number, uint threshold) {
   return (halves_kept(words[number.x >> 1u & 3u], threshold) >> (number.x & 1u) & 1u) != 0u;
 }
 
-// Elements from `first` on, of which each `run` have the same draw.
+// Returns which elements from `first` on are kept, where each `run` elements have the same draw.
 uint drawn_in_runs(VkpRng rng, uvec2 first, uint valid, uint run, uint threshold) {
   uint number;
   uint within = divide(first, run, number);

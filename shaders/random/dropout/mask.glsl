@@ -1,4 +1,5 @@
-// What is known of the elements of a strip: drawn, read from a mask or the same for all, and stored as a mask.
+// The elements of a strip that are kept: they are drawn, read from a mask or the same for all
+// elements, and may be stored as a mask.
 #ifndef VKPRIMS_DROPOUT_MASK_GLSL
 #define VKPRIMS_DROPOUT_MASK_GLSL
 
@@ -11,12 +12,12 @@ layout(constant_id = VKP_DROPOUT_SPEC_MASK) const uint mask = 0;
 layout(push_constant) uniform Push { DropoutPush push; };
 
 const bool draws = source == VKP_DROPOUT_DRAW_32 || source == VKP_DROPOUT_DRAW_16;
-// Lanes decide for a word each, else for their cells.
+// If this is true, each lane decides for the elements of one word, otherwise for its cells.
 const bool by_words = draws || mask == VKP_DROPOUT_MASK_BITS;
 
-// ---- Of a cell.
+// ---- The mask of a cell.
 
-// A byte for each bit of a cell.
+// Stores a byte for each bit of a cell.
 void store_mask_bytes(uvec2 at, uint kept, uint items) {
   uint w[3];
   w[2] = 0u;
@@ -53,7 +54,7 @@ uint load_mask_bytes(uvec2 at, uint items) {
 
 uvec2 mask_byte(uvec2 first, uint offset) { return vkp_add64(vkp_u64(push.mask), vkp_add64(first, offset)); }
 
-// The bits of a cell that begins at an offset in the strip.
+// Returns the bits of a cell that begins at an offset in the strip.
 uint kept_cell(const uvec2 first, const uint offset, const uint items) {
   if (source == VKP_DROPOUT_READ_BYTES) {
     return load_mask_bytes(mask_byte(first, offset), items);
@@ -64,9 +65,10 @@ uint kept_cell(const uvec2 first, const uint offset, const uint items) {
   return VkpWords(words).v[bit / 32u] >> bit % 32u;
 }
 
-// ---- Of the 32 elements of a lane.
+// ---- The mask of the 32 elements of a lane.
 
-// The word of the lane, which is stored where it is asked for. Bits from `valid` on, counted from the strip, are 0.
+// Returns the word of the lane, and stores it if a mask of bits is wanted. Bits from `valid` on,
+// counted from the beginning of the strip, are 0.
 uint decide(const uvec2 first, const uint valid) {
   const uint own = 32u * gl_SubgroupInvocationID;
   uint word = source == VKP_DROPOUT_NOTHING ? 0u : 0xffffffffu;

@@ -1,4 +1,4 @@
-// What becomes of the elements of a cell.
+// The results of the elements of a cell.
 #ifndef VKPRIMS_DROPOUT_RESULT_GLSL
 #define VKPRIMS_DROPOUT_RESULT_GLSL
 
@@ -9,7 +9,7 @@ layout(constant_id = VKP_DROPOUT_SPEC_BIAS) const uint bias = 0;
 const bool has_residual = (flags & VKP_DROPOUT_RESIDUAL) != 0u;
 const bool has_bias = bias == VKP_DROPOUT_BIAS_ROW || bias == VKP_DROPOUT_BIAS_FULL;
 
-// A cell of each view, and the bits of what is kept.
+// A cell of each view, and the bits of the elements that are kept.
 struct Row {
   uvec4 in_cell, bias_cell, residual_cell;
   uint kept;
@@ -23,7 +23,8 @@ REAL scale() {
 #endif
 }
 
-// A product that no compiler contracts with a sum: the bit that changes is 0, which it does not know.
+// Returns x unchanged, by way of an exclusive or with a 0 that no compiler knows, so that none
+// contracts a product x with a sum.
 REAL unseen(REAL x) {
   const uint zero = push.count.is_u64 >> 1u;
 #if defined(VKP_T_f64)
@@ -33,7 +34,7 @@ REAL unseen(REAL x) {
 #endif
 }
 
-// What becomes of a cell of which some elements are kept.
+// Returns the result of a cell of which some elements are kept.
 uvec4 result(const Row row) {
   precise REAL x[ITEMS];
   REAL b[ITEMS];
@@ -41,7 +42,8 @@ uvec4 result(const Row row) {
   unpack_cell(row.in_cell, x);
   if (has_bias) unpack_cell(row.bias_cell, b);
   if (has_residual) unpack_cell(row.residual_cell, r);
-  // Not [[unroll]]: the copies that glslc makes of a loop's body have lost NoContraction.
+  // This loop is not [[unroll]], as the copies that glslc makes of a loop's body have lost
+  // NoContraction.
   for (uint i = 0u; i < ITEMS; ++i) {
     if (has_bias) x[i] += b[i];
     x[i] *= scale();

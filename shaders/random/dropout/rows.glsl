@@ -6,19 +6,20 @@
 
 const bool pitched = (flags & VKP_DROPOUT_PITCHED) != 0u;
 
-// The place of an element: where it is in the strip, and its row and column where somebody asks for them.
+// The place of an element: where it is in the strip, and its row and column where they are needed.
 struct Place {
   uint offset;
   uint row, column;
 };
 
-// The remainder of a number below 2^38, and the quotient, which fits.
+// Divides a number below 2^38: returns the remainder, and sets the quotient, which fits into 32
+// bits.
 uint divide(uvec2 x, uint by, out uint quotient) {
   if (x.y == 0u) {
     quotient = x.x / by;
     return x.x % by;
   }
-  uint remainder = x.y % by;  // digits above these make quotients of 2^32 and more: there are none
+  uint remainder = x.y % by;  // higher digits would make quotients of 2^32 and more: there are none
   quotient = 0u;
   [[dont_unroll]] for (int bit = 31; bit >= 0; --bit) {
     remainder = remainder << 1u | (x.x >> uint(bit) & 1u);  // below 2^32, as `by` is at most 2^31
@@ -31,8 +32,9 @@ uint divide(uvec2 x, uint by, out uint quotient) {
   return remainder;
 }
 
-// A place by its column, counted from the begin of a row; `inverse` is 0xffffffff / columns. The quotient that it gives
-// is one too small at most: columns and columns + offset are below 2^31 + 2^12.
+// Finds a place by its column, counted from the beginning of a row; `inverse` is 0xffffffff /
+// columns. The quotient that `inverse` gives is at most one too small, as columns and columns +
+// offset are below 2^31 + 2^12.
 Place place_in_rows(uint offset, Place begin, uint columns, uint inverse) {
   Place p = Place(offset, begin.row, begin.column + offset);
   uint low;
@@ -47,12 +49,12 @@ Place place_in_rows(uint offset, Place begin, uint columns, uint inverse) {
   return p;
 }
 
-// How the elements of a strip lie in memory.
+// A layout says how the elements of a strip lie in memory.
 const uint FLAT = 0u;    // one after the other
 const uint ROWS = 1u;    // in rows with a pitch
 const uint COLUMN = 2u;  // a single row for all
 struct View {
-  uvec2 base;  // FLAT: of the strip
+  uvec2 base;  // FLAT: address of the strip
   uint pitch;
   uint layout_of;
 };
@@ -64,7 +66,7 @@ uvec2 address_of(const View view, const Place p) {
   return vkp_add64(view.base, vkp_mul64(element, ITEM_BYTES));
 }
 
-// The place of the item behind `items` ones of a row.
+// Moves a place on by `items` items of its row.
 void advance(inout Place p, uint items, uint columns) {
   p.offset += items;
   p.column += items;
@@ -74,7 +76,7 @@ void advance(inout Place p, uint items, uint columns) {
   }
 }
 
-// A cell moved by a number of items towards its end, or its begin.
+// moved_up() moves a cell by a number of items towards its end, moved_down() towards its beginning.
 uvec4 moved_up(const uvec4 cell, const uint items) {
   const uint bytes = items * ITEM_BYTES;
   uvec4 r = uvec4(0u);
@@ -96,7 +98,8 @@ uvec4 moved_down(uvec4 cell, uint items) {
   return r;
 }
 
-// The lane's cell of a row of the strip, of which all items lie side by side and aligned.
+// load_whole() and store_whole() access the lane's cell of a row of the strip, all items of which
+// lie side by side and aligned.
 uvec4 load_whole(View view, Place p, uint row) {
   if (view.layout_of == FLAT) return VkpWords4(view.base).v[row * gl_SubgroupSize + gl_SubgroupInvocationID];
   return VkpWords4(address_of(view, p)).v[0];
@@ -109,7 +112,7 @@ void store_whole(View view, Place p, uint row, uvec4 cell) {
   }
 }
 
-// The items of a cell that there are.
+// load_items() and store_items() access those items of a cell that exist.
 uvec4 load_items(View view, Place p, uint items, uint columns) {
   uvec4 cell = uvec4(0u);
   for (uint first = 0u; first < items;) {

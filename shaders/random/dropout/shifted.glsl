@@ -1,8 +1,10 @@
-// Rows of cells of a subgroup that are not aligned in memory, moved by aligned accesses of 16 bytes.
+// Rows of cells of a subgroup that are not aligned in memory, moved by aligned accesses of 16
+// bytes.
 //
-// All cells of a strip begin as many bytes past a multiple of 16. So a cell is the end of one 16-byte piece and the
-// beginning of the next one: a lane loads one, and has the other from the next lane; and it stores the piece that ends
-// in its cell, with what the lane before has of it. What is loaded reaches up to 15 bytes over both ends of the strip.
+// All cells of a strip begin the same number of bytes past a multiple of 16. So a cell is the end
+// of one aligned piece of 16 bytes and the beginning of the next one: a lane loads one piece, and
+// gets the other from the next lane. It stores the piece that ends in its cell, with what the lane
+// before has of it. Loads reach up to 15 bytes over both ends of the strip.
 #ifndef VKPRIMS_DROPOUT_SHIFTED_GLSL
 #define VKPRIMS_DROPOUT_SHIFTED_GLSL
 
@@ -15,7 +17,7 @@ uvec4 shuffled(uvec4 x, uint lane) {
                subgroupShuffle(x.w, lane));
 }
 
-// In uniform control flow; `row`: of the strip.
+// It must be called in uniform control flow; `row` is a row of the strip.
 uvec4 load_shifted(uvec2 strip, uint row) {
   const uint skip = strip.x & 15u;
   strip.x -= skip;
@@ -27,7 +29,8 @@ uvec4 load_shifted(uvec2 strip, uint row) {
   return vkp_joined(own, next, 16u - skip);
 }
 
-// Row by row: `last` is the cell of the last lane of the row before, and becomes that of this one.
+// Stores a strip row by row: `last` is the cell of the last lane of the row before, and becomes
+// that of this row.
 void store_shifted(uvec2 strip, uint row, uint row_count, uvec4 cell, inout uvec4 last) {
   const uint skip = strip.x & 15u;
   const uint lane = gl_SubgroupInvocationID;
@@ -36,7 +39,8 @@ void store_shifted(uvec2 strip, uint row, uint row_count, uvec4 cell, inout uvec
     VkpWords4(strip).v[piece] = cell;
     return;
   }
-  const uvec4 of_row = shuffled(cell, (lane + gl_SubgroupSize - 1u) % gl_SubgroupSize);  // lane 0: of the last lane
+  // Lane 0 gets the cell of the last lane.
+  const uvec4 of_row = shuffled(cell, (lane + gl_SubgroupSize - 1u) % gl_SubgroupSize);
   const uvec4 before = lane == 0u ? last : of_row;
   last = of_row;
   if (piece == 0u) {

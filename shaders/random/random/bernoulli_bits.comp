@@ -1,4 +1,5 @@
-// Bernoulli trials as bits: each invocation makes whole words, the lowest bit first. The algorithm is in trials.glsl.
+// Bernoulli trials as bits: each invocation makes whole words, the lowest bit first. The algorithm
+// is in trials.glsl.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "trials.glsl"

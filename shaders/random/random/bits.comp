@@ -1,4 +1,5 @@
-// Random words as they come: elements of 4 and of 8 bytes alike. The algorithm is in cells.glsl.
+// Random words as they come, for elements of 4 and of 8 bytes alike. The algorithm is in
+// cells.glsl.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "cells.glsl"

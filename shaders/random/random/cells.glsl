@@ -1,12 +1,15 @@
-// Fills a sequence with cells: the 16 bytes that a kernel makes of one or more blocks of random words.
+// Fills a sequence with cells. A cell is the 16 bytes that a kernel makes of one or more blocks of
+// random words.
 //
-// The output is seen as 16-byte rows from its address rounded down to 16, so stores are aligned wherever it starts.
-// Where it starts inside a row, a row holds the end of one cell and the beginning of the next: each invocation makes
-// a cell, takes the one before from its neighbour through shared memory, and the first one of a workgroup, which has
-// no neighbour, makes a cell for the second only. So one cell in a workgroup's size is made twice.
+// The output is seen as 16-byte rows from its address rounded down to 16, so stores are aligned
+// wherever it starts. Where it starts inside a row, a row holds the end of one cell and the
+// beginning of the next: each invocation makes a cell, and takes the cell before from its neighbour
+// through shared memory. The first invocation of a workgroup has no neighbour, and makes a cell for
+// the second one only. So one cell in a workgroup's size is made twice.
 //
-// Needs uvec4 random_cell(VkpRng rng, uvec2 cell).
-// Specialization: VKP_SPEC_ROWS, and VKP_SPEC_ROW_WORDS: 4 if the output starts with a row, else 1.
+// The includer defines uvec4 random_cell(VkpRng rng, uvec2 cell).
+// Specialization: VKP_SPEC_ROWS, and VKP_SPEC_ROW_WORDS, which is 4 if the output starts with a
+// row, else 1.
 #ifndef RANDOM_CELLS_GLSL
 #define RANDOM_CELLS_GLSL
 
@@ -24,11 +27,12 @@ const bool IN_ROWS = vkp_row_words == 4u;  // cells are rows
 
 shared uvec4 cells[gl_WorkGroupSize.x];
 
-// The rows of this workgroup. Call once, in a grid of a workgroup for every vkp_rows * (gl_WorkGroupSize.x - 1) rows.
+// Makes the rows of this workgroup. It is called once, in a grid of a workgroup for every vkp_rows
+// * (gl_WorkGroupSize.x - 1) rows.
 void random_cells() {
   const uvec2 count = vkp_read_count(push.count);
   const uint head = push.out_base.lo & 15u;
-  // Positions in bytes from the first row that holds output.
+  // Positions are in bytes, from the first row that holds output on.
   const uvec2 end = vkp_add64(vkp_mul64(count, push.element_bytes), head);
   const uint extra = IN_ROWS ? 0u : 1u;
   const uint step = gl_WorkGroupSize.x - extra;
@@ -53,7 +57,7 @@ void random_cells() {
       words = vkp_joined(cells[max(gl_LocalInvocationIndex, 1u) - 1u], words, head);
     }
     if (!IN_ROWS && gl_LocalInvocationIndex == 0u) {
-      // The invocation without a neighbour.
+      // This invocation has no neighbour, and stores nothing.
     } else if (interior) {
       VkpWords4(base).v[row] = words;
     } else if (16u * row < valid) {

@@ -1,11 +1,12 @@
-// Normal numbers: mean + deviation * z, with two z of every two words. The algorithms are in vkprims/random/normal.h and
-// cells.glsl.
+// Normal numbers: mean + deviation * z, with two z made of every two words. The algorithms are in
+// vkprims/random/normal.h and cells.glsl.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "cells.glsl"
 #include "vkprims/random/normal.h"
 
-// Rounded twice, as in uniform.comp. 1 * z + 0 is z, whatever a device does with floats.
+// The result is rounded twice, as in uniform.comp. 1 * z + 0 is z, whatever a device does with
+// floats.
 uint normal_number(uint z) {
   precise const float scaled = uintBitsToFloat(push.scale.lo) * uintBitsToFloat(z);
   precise const float shifted = uintBitsToFloat(push.offset.lo) + uintBitsToFloat(floatBitsToUint(scaled) ^ push.zero);

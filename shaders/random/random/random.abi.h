@@ -7,7 +7,7 @@
 #include "vkprims/spec.h"
 
 #define VKP_RANDOM_SPEC_ROUNDS VKP_SPEC_FIRST_OWN
-#define VKP_RANDOM_SPEC_DRAW_BITS (VKP_SPEC_FIRST_OWN + 1) /* of a Bernoulli trial: 32 or 16 */
+#define VKP_RANDOM_SPEC_DRAW_BITS (VKP_SPEC_FIRST_OWN + 1) /* bits of a draw: 32 or 16 */
 
 #ifdef __cplusplus
 namespace vkprims::abi {
@@ -18,9 +18,11 @@ struct RandomPush {
   VkpCount count;
   VkpRngPush rng;
   uint element_bytes;
-  VkpU64 offset, scale; /* uniform: lower and upper - lower, integers: 0 for 2^32; normal: mean, standard deviation */
+  /* uniform: lower and upper - lower, which is 0 for 2^32 with integers; normal: mean and standard
+     deviation */
+  VkpU64 offset, scale;
   uint threshold;       /* draws from here on are ones */
-  uint ones;            /* 0: there are none */
+  uint ones;            /* mask of the ones; 0: there are none */
   uint zero;            /* 0, unknown to the compiler */
 };
 

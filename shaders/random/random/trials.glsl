@@ -1,4 +1,4 @@
-// Bernoulli trials: a draw of 32 or 16 bits is a one from a threshold on.
+// Bernoulli trials: a draw of 32 or 16 bits is a one if it is not below a threshold.
 #ifndef RANDOM_TRIALS_GLSL
 #define RANDOM_TRIALS_GLSL
 
@@ -9,13 +9,13 @@ layout(constant_id = VKP_RANDOM_SPEC_DRAW_BITS) const uint draw_bits = 32;
 
 const uint BLOCK_TRIALS = 128u / draw_bits;
 
-// Of the draws of a word, low half first, those that are ones, as bits.
+// Returns which draws of a word are ones, as bits; the low half of the word comes first.
 uint ones_of_word(uint word, uint threshold) {
   if (draw_bits == 32u) return uint(word >= threshold);
   return uint((word & 0xffffu) >= threshold) | uint(word >> 16 >= threshold) << 1;
 }
 
-// Trials n * number … n * number + n - 1, as bits; n, a constant, is 16 or 32.
+// Returns trials n * number … n * number + n - 1 as bits; n, a constant, is 16 or 32.
 uint random_trials(VkpRng rng, uvec2 number, uint n, uint rounds, uint threshold) {
   const uint blocks = n / BLOCK_TRIALS;
   const uvec2 first = vkp_mul64(number, blocks);

@@ -13,7 +13,7 @@ struct RngAdvancePush {
   VkpU64 state; /* vkprims::DeviceRngState */
   VkpU64 offset;
   VkpCount draws;
-  uint block_draws; /* log2 of those that share a block of 4 words */
+  uint block_draws; /* log2 of the draws that share a block of 4 words */
 };
 
 #ifdef __cplusplus

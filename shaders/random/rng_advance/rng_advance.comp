@@ -1,4 +1,5 @@
-// One invocation moves the offset of a DeviceRngState behind what a call has drawn, in whole blocks.
+// One invocation moves the offset of a DeviceRngState behind what a call has drawn, in whole
+// blocks.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "random/rng_advance/rng_advance.abi.h"

@@ -1,4 +1,5 @@
-/* Push constants of arg_reduce.comp; its specialization and scratch are in vkprims/device/reduce.h. */
+/* Push constants of arg_reduce.comp. Its specialization and scratch are in
+   vkprims/device/reduce.h. */
 #ifndef VKPRIMS_ARG_REDUCE_ABI_H
 #define VKPRIMS_ARG_REDUCE_ABI_H
 
@@ -15,7 +16,7 @@ struct ArgReducePush {
   uint max_groups; /* workgroups that may share the work */
 };
 
-/* What workgroups leave in scratch: a key of the element's size, and a 64-bit index. */
+/* Each workgroup leaves in scratch a key of the element's size, and a 64-bit index. */
 #define VKP_ARG_REDUCE_RESULT_BYTES(element_bytes) ((element_bytes) + 8)
 
 #ifdef __cplusplus

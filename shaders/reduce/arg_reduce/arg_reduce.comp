@@ -1,14 +1,17 @@
-// Arg reduce: the lowest index of the smallest or largest element, as a reduction by vkprims/device/reduce.glsl.
+// Arg reduce: finds the lowest index of the smallest or largest element, as a reduction by
+// vkprims/device/reduce.glsl.
 //
-// Elements are compared by keys: unsigned numbers of the same size that are the smaller the better, the
-// worst for NaN. So one comparison of words serves all types and both operators, for 64-bit types too without
-// any feature of the device, and nothing depends on what a device does with NaN, -0 and denormals.
+// Elements are compared by keys: unsigned numbers of the same size, of which a smaller one is
+// better; NaN has the worst key. So one comparison of words serves all types and both operators,
+// 64-bit types need no device feature, and nothing depends on what a device does with NaN, -0 and
+// denormals.
 //
-// The inner loop neither combines indices nor looks for an element within a row: a lane takes the smallest
-// key of its part of each row and keeps the number of the row where that fell below all before. Across lanes,
-// subgroups and workgroups it is the smaller pair (key, index of the part's first element) that wins. Parts
-// are disjoint runs of elements, so the first of those that hold the smallest key holds the element sought,
-// and the invocation that has the final pair reads that part once more to find it.
+// The inner loop neither combines indices nor looks for an element within a row. A lane takes the
+// smallest key of its part of each row and keeps the number of the row where this fell below all
+// keys before. Across lanes, subgroups and workgroups, the smaller pair (key, index of the part's
+// first element) wins. Parts are disjoint runs of elements, so the first part that holds the
+// smallest key holds the element sought. The invocation that has the final pair reads that part
+// once more to find the element.
 // %VARIANT% T u32|f32|u64|f64
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -18,7 +21,8 @@
 layout(constant_id = VKP_SPEC_OP) const uint op = 2;  // vkprims::Op, and perhaps VKP_OP_SIGNED
 const bool largest = (op & ~VKP_OP_SIGNED) == 3u;
 
-// What is flipped in the highest and in the other bits of an element, so that the worst comes out highest.
+// These bits are flipped in the high (or only) word and in the low word of an element, so that the
+// worst comes out highest.
 #if defined(VKP_T_u32) || defined(VKP_T_u64)
 const uint flip_low = largest ? 0xffffffffu : 0u;
 const uint flip_high = flip_low ^ (op & VKP_OP_SIGNED) / VKP_OP_SIGNED << 31u;
@@ -27,8 +31,9 @@ const uint flip_high = largest ? 0x80000000u : 0u;
 const uint flip_low = 0u;
 #endif
 
-// A float's bits order like a signed integer once those of negative numbers are flipped, as radix sorts do
-// (M. Herf, 2001). Added to that is what takes -infinity to 0: NaNs of both signs are then above +infinity.
+// The bits of a float order like a signed integer once those of negative numbers are flipped, as in
+// radix sorts (M. Herf, 2001). A number is then added that takes -infinity to 0, so that NaNs of
+// both signs are above +infinity.
 #if defined(VKP_T_u32) || defined(VKP_T_f32)
 #define VKP_IN_WORDS 1
 #define KEY uint
@@ -37,7 +42,8 @@ bool less(uint a, uint b) { return a < b; }
 uint load(const uvec2 base, const uint i) { return VkpWords(base).v[i]; }
 void store(uvec2 base, uint bits) { VkpWords(base).v[0] = bits; }
 #if defined(VKP_T_f32)
-const uint worst = 0x7f800000u;  // flipped: the worst element, which is the identity of the operator
+// Flipped, this is the worst element, which is the identity of the operator.
+const uint worst = 0x7f800000u;
 uint key_of(uint bits) {
   const uint x = flip(bits);
   return (x ^ (uint(int(x) >> 31) & 0x7fffffffu)) + 0x7f800001u;
@@ -66,10 +72,10 @@ uvec2 key_of(uvec2 bits) { return flip(bits); }
 #endif
 #endif
 
-// The monoid: minimum of pairs. It commutes.
+// The monoid is the minimum of pairs. It commutes.
 struct Best {
   KEY key;
-  uvec2 index;  // all ones: of no element
+  uvec2 index;  // all ones: there is no element
 };
 #define VKP_T Best
 #define VKP_WORDS (VKP_IN_WORDS + 2)
@@ -121,7 +127,8 @@ void take_row(inout LaneBest best, VKP_ROW row, uint number) {
   if (less(key, best.key)) best = LaneBest(key, number);
 }
 
-// Where all keys are the largest there is, none falls below the first: the first row it is.
+// Where all keys are the largest that exists, none falls below the initial key, so the first row is
+// taken.
 Best vkp_fold_rows(VkpRows r) {
   const uint lane = gl_SubgroupInvocationID;
   LaneBest lane_best = LaneBest(KEY(0xffffffffu), 0u);

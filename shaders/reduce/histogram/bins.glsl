@@ -1,5 +1,5 @@
-// Which bin a sample falls into: bin_of(). Floats are ordered as unsigned numbers, so that neither NaN nor what a
-// device does with denormals makes a difference; so are integers with a sign.
+// bin_of() says which bin a sample falls into. Floats, and integers with a sign, are ordered as
+// unsigned numbers, so it makes no difference what a device does with NaN and denormals.
 #ifndef HISTOGRAM_BINS_GLSL
 #define HISTOGRAM_BINS_GLSL
 
@@ -8,7 +8,8 @@ const uint EVEN = 1;
 const uint NONE = 0xffffffffu;  // bin of samples that count nowhere
 
 #if defined(VKP_SAMPLE_f32)
-// Unsigned numbers in the order of floats, both zeros alike. NaN is above +infinity or below -infinity.
+// Returns unsigned numbers in the order of floats, with both zeros alike. NaN is above +infinity or
+// below -infinity.
 uint key_of(uint bits) {
   const uint negative = uint(int(bits) >> 31);
   return (bits << 1) == 0u ? 0x80000000u : bits ^ (negative | 0x80000000u);
@@ -24,13 +25,14 @@ uint even_bin(uint bits) {
   return min(uint(bin), push.bins - 1u);
 }
 #else
-// A sample as 32 bits, with its sign if it has one.
+// Returns a sample as 32 bits, with its sign if it has one.
 uint widened(uint x) { return has_sign != 0u ? uint(bitfieldExtract(int(x), 0, 8 * SAMPLE_BYTES)) : x; }
 uint key_of(uint x) { return has_sign != 0u ? x ^ 0x80000000u : x; }
 bool is_nan(uint x) { return false; }
 
-// (x - lower) * bins / (upper - lower), rounded down. Multiplied by the rounded scale instead, the result is right
-// or 1 too small: x - lower is below 2^32, and the scale less than 2^-32 off.
+// Returns (x - lower) * bins / (upper - lower), rounded down. Multiplication by the rounded scale
+// gives a result that is right or 1 too small, because x - lower is below 2^32 and the scale is
+// less than 2^-32 off.
 uint even_bin(uint sample_bits) {
   const uint x = key_of(sample_bits);
   if (x < push.lower || x > push.last) return NONE;
@@ -47,15 +49,16 @@ uint level_key(uint i) {
   return key_of(VkpWords(vkp_u64(push.levels_base)).v[i]);
 }
 
-// The last of the levels that are not above x. Of levels that are not in order, one of them.
+// Returns the last of the levels that are not above x. If levels are not in order, it is one of
+// them.
 uint bin_by_level(uint x) {
   if (is_nan(x)) return NONE;
   const uint key = key_of(x);
-  uint below = 0u;  // levels that are not above
+  uint below = 0u;  // levels that are not above x
   for (uint step = 1u << findMSB(push.bins + 1u); step != 0u; step >>= 1) {
     if (below + step <= push.bins + 1u && level_key(below + step - 1u) <= key) below += step;
   }
-  return below > push.bins ? NONE : below - 1u;  // none: 0 - 1 is NONE, too
+  return below > push.bins ? NONE : below - 1u;  // if there is no such level, 0 - 1 is NONE, too
 }
 
 uint bin_of(uint sample_bits) {

@@ -1,12 +1,14 @@
-// Histogram: how many samples fall into each bin.
+// Histogram: counts how many samples fall into each bin.
 //
-// Every workgroup counts a contiguous part of the samples in shared memory and adds what is not 0 to the result by
-// atomics: integer sums, the same in every order. Where bins are few it has up to 32 copies of the counters,
-// side by side for each bin, and an invocation uses that of its number: lanes then hit different banks whatever
-// their samples, even if these are all the same. Where they are too many for that, equal neighbours of a subgroup
-// are counted at once; where they do not fit at all, in the result itself. Samples of 8 bits are always counted
-// by value, and values put into bins at the end. (Copies of counters per warp, and per thread in columns of
-// banks: V. Podlozhnyuk, "Histogram calculation in CUDA", 2007.)
+// Every workgroup counts a contiguous part of the samples in shared memory and adds the counts that
+// are not 0 to the result by atomics. These are integer sums, the same in every order. If there are
+// few bins, a workgroup has up to 32 copies of the counters, side by side for each bin, and an
+// invocation uses the copy of its number. Lanes then hit different banks whatever their samples,
+// even if these are all the same. If there are too many bins for that, equal neighbours of a
+// subgroup are counted at once; if the counters do not fit at all, counting is done in the result
+// itself. Samples of 8 bits are always counted by value, and the values are put into bins at the
+// end. Source for copies of counters per warp, and per thread in columns of banks: V. Podlozhnyuk,
+// "Histogram calculation in CUDA" (2007).
 // %VARIANT% SAMPLE u8|u16|u32|f32
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -15,7 +17,8 @@
 #include "reduce/histogram/histogram.abi.h"
 #include "vkprims/core.glsl"
 
-layout(constant_id = VKP_SPEC_ROWS) const uint batch = 4;  // 16-byte rows that an invocation has in flight
+// The number of 16-byte rows that an invocation has in flight.
+layout(constant_id = VKP_SPEC_ROWS) const uint batch = 4;
 layout(constant_id = VKP_HISTOGRAM_SPEC_BINS) const uint bins_by = 0;
 layout(constant_id = VKP_HISTOGRAM_SPEC_COPIES) const uint copies = 1;
 layout(constant_id = VKP_HISTOGRAM_SPEC_SHARED_WORDS) const uint shared_words = 1;
@@ -36,7 +39,8 @@ layout(push_constant) uniform Push { HistogramPush push; };
 #endif
 #define ROW_SAMPLES (16 / SAMPLE_BYTES)
 
-shared uint words[shared_words];  // counter i of copy c: i * copies + c; behind all, the keys of levels
+// Counter i of copy c is word i * copies + c; the keys of levels are behind all counters.
+shared uint words[shared_words];
 
 #include "bins.glsl"
 
@@ -73,7 +77,7 @@ void add(const uint counter, const uint number) {
   }
 }
 
-// A sample of every lane of a subgroup.
+// Counts a sample of every lane of a subgroup.
 void count_samples(const uint x) {
   const uint counter = counter_of(x);
   uint number = 1u;
@@ -94,8 +98,9 @@ void count_row(uvec4 row) {
   }
 }
 
-// Samples of a unit that is not whole: those at bytes begin … end. No word is read that holds none of them. All
-// invocations look for a bin: lavapipe drops what follows shared-memory accesses in a loop that some do not run.
+// Counts the samples of a unit that is not whole: those at bytes begin … end. No word is read that
+// holds none of them. All invocations look for a bin, because lavapipe drops what follows
+// shared-memory accesses in a loop that some invocations do not run.
 void count_edge(uvec2 unit, uint begin, uint end) {
   [[dont_unroll]] for (uint k = 0u; k < ROW_SAMPLES; ++k) {
     const uint at = (k * gl_WorkGroupSize.x + gl_LocalInvocationIndex) * SAMPLE_BYTES;
@@ -124,7 +129,7 @@ void add_counters_to_result() {
     const uint counter = i + gl_LocalInvocationIndex;
     uint number = 0u;
     for (uint c = 0u; c < copies; ++c) {
-      // Each lane begins with another copy: other banks.
+      // Each lane begins with another copy, so that lanes use different banks.
       const uint copy = (c + gl_LocalInvocationIndex) & (copies - 1u);
       if (counter < COUNTERS) number += words[counter * copies + copy];
     }
@@ -140,7 +145,8 @@ void add_counters_to_result() {
 void main() {
   const uvec2 count = vkp_read_count(push.count);
   if (count == uvec2(0u)) return;
-  // The samples are seen as units, a 16-byte row per invocation, from their address rounded down to 16.
+  // The samples are seen as units of a 16-byte row for each invocation, from their address rounded
+  // down to 16.
   const uint head = push.in_base.lo & 15u;
   const uvec2 end = vkp_add64(vkp_mul64(count, SAMPLE_BYTES), head);
   const uint unit_bytes = 16u * gl_WorkGroupSize.x;

@@ -6,12 +6,14 @@
 #include "vkprims/spec.h"
 
 #define VKP_HISTOGRAM_SPEC_BINS VKP_SPEC_FIRST_OWN /* vkprims::HistogramBins */
-/* Copies of the counters that a workgroup has in shared memory, a power of two up to 32; 0: none. */
+/* The number of copies of the counters that a workgroup has in shared memory: a power of two up to
+   32, or 0 for none. */
 #define VKP_HISTOGRAM_SPEC_COPIES (VKP_SPEC_FIRST_OWN + 1)
-#define VKP_HISTOGRAM_SPEC_SHARED_WORDS (VKP_SPEC_FIRST_OWN + 2) /* for these and the levels */
+#define VKP_HISTOGRAM_SPEC_SHARED_WORDS (VKP_SPEC_FIRST_OWN + 2) /* for counters and levels */
 #define VKP_HISTOGRAM_SPEC_SHARED_LEVELS (VKP_SPEC_FIRST_OWN + 3) /* 1: levels are copied there */
 
-#define VKP_HISTOGRAM_SPEC_SIGNED (VKP_SPEC_FIRST_OWN + 4) /* 1: integer samples, and levels, have a sign */
+/* 1: integer samples, and levels, have a sign. */
+#define VKP_HISTOGRAM_SPEC_SIGNED (VKP_SPEC_FIRST_OWN + 4)
 
 #define VKP_HISTOGRAM_MAX_COPIES 32
 
@@ -25,9 +27,13 @@ struct HistogramPush {
   uint max_groups;  /* workgroups that may share the work */
   uint bins;
   uint wide;        /* 1: counts have 64 bits */
-  uint lower, last; /* even: samples that count; of f32 and with a sign, unsigned numbers that order alike */
-  VkpU64 scale;     /* even: bins * 2^32 / (upper - lower), of f32 bins / (upper - lower) and lower */
-  uint width;       /* even: upper - lower where that is rounded; 0: it is exact */
+  /* Even bins: the range of samples that count. For f32 and with a sign, these are unsigned numbers
+     in the same order. */
+  uint lower, last;
+  /* Even bins: bins * 2^32 / (upper - lower); for f32, bins / (upper - lower), and lower. */
+  VkpU64 scale;
+  /* Even bins: upper - lower where the scale is rounded, or 0 where the scale is exact. */
+  uint width;
 };
 
 #ifdef __cplusplus

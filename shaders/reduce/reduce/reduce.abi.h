@@ -1,4 +1,4 @@
-/* Push constants of reduce.comp; its specialization and scratch are in vkprims/device/reduce.h. */
+/* Push constants of reduce.comp. Its specialization and scratch are in vkprims/device/reduce.h. */
 #ifndef VKPRIMS_REDUCE_ABI_H
 #define VKPRIMS_REDUCE_ABI_H
 

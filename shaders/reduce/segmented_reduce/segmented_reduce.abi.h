@@ -1,4 +1,4 @@
-/* Push constants of the kernels in segmented_reduce/; their specialization and scratch are in
+/* Push constants of the kernels in segmented_reduce/. Their specialization and scratch are in
    vkprims/device/segmented_reduce.h. */
 #ifndef VKPRIMS_SEGMENTED_REDUCE_ABI_H
 #define VKPRIMS_SEGMENTED_REDUCE_ABI_H

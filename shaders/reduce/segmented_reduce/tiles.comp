@@ -1,4 +1,5 @@
-// The folds within tiles of segmented_reduce; the algorithm is in vkprims/device/segmented_reduce.glsl.
+// Folds within the tiles of segmented_reduce; the algorithm is in
+// vkprims/device/segmented_reduce.glsl.
 // %VARIANT% T u32|f32|u64|f64
 #version 460
 #extension GL_GOOGLE_include_directive : require

@@ -1,4 +1,5 @@
-/* Push constants of segmented_starts.comp; its specialization and scratch are in vkprims/device/segmented_reduce.h. */
+/* Push constants of segmented_starts.comp. Its specialization and scratch are in
+   vkprims/device/segmented_reduce.h. */
 #ifndef VKPRIMS_SEGMENTED_STARTS_ABI_H
 #define VKPRIMS_SEGMENTED_STARTS_ABI_H
 

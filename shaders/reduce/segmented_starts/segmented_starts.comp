@@ -1,4 +1,5 @@
-// Where the tiles of segmented_reduce and of what is built on it begin; the algorithm is in vkprims/device/merge_path.glsl.
+// Finds where the tiles of segmented_reduce, and of what is built on it, begin; the algorithm is in
+// vkprims/device/merge_path.glsl.
 // %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require

@@ -1,4 +1,4 @@
-// The last dispatch of spmv; the algorithm is in vkprims/device/segmented_reduce.glsl.
+// Last dispatch of spmv; the algorithm is in vkprims/device/segmented_reduce.glsl.
 // %VARIANT% T f32|f64
 #version 460
 #extension GL_GOOGLE_include_directive : require

@@ -1,4 +1,5 @@
-/* Push constants of the kernels in spmv/; scratch is that of vkprims/device/segmented_reduce.h. */
+/* Push constants of the kernels in spmv/. The scratch is that of
+   vkprims/device/segmented_reduce.h. */
 #ifndef VKPRIMS_SPMV_ABI_H
 #define VKPRIMS_SPMV_ABI_H
 
@@ -10,7 +11,8 @@ namespace vkprims::abi {
 #endif
 
 struct SpmvPush {
-  VkpU64 value_base, column_base, offset_base, x_base, y_base, report, scratch; /* report 0: not wanted */
+  /* report is 0 where it is not wanted. */
+  VkpU64 value_base, column_base, offset_base, x_base, y_base, report, scratch;
   VkpCount count;     /* rows */
   VkpU64 value_count; /* nonzeros that offsets may point to */
   VkpU64 x_count;     /* columns */
@@ -18,7 +20,8 @@ struct SpmvPush {
   VkpValue alpha, beta;
 };
 
-#define VKP_SPMV_SPEC_OUT_OF_RANGE VKP_SEGMENTED_SPEC_FIRST_OWN /* vkprims::OutOfRange, but fill */
+/* vkprims::OutOfRange, except fill. */
+#define VKP_SPMV_SPEC_OUT_OF_RANGE VKP_SEGMENTED_SPEC_FIRST_OWN
 
 #ifdef __cplusplus
 static_assert(sizeof(SpmvPush) == 128);

@@ -1,4 +1,5 @@
-// What the kernels of spmv make of their push constants: segments are rows, their values products.
+// Functions that the kernels of spmv share: they interpret the push constants. Segments are rows,
+// and their values are products.
 #include "reduce/spmv/spmv.abi.h"
 #define VKP_OWN_VALUES
 #include "vkprims/memory/report.glsl"
@@ -11,7 +12,8 @@ VKP_T vkp_combine(const VKP_T left, const VKP_T right) {
 }
 #include "vkprims/device/segmented_reduce.glsl"
 
-layout(constant_id = VKP_SPMV_SPEC_OUT_OF_RANGE) const uint out_of_range = 0;  // vkprims::OutOfRange
+// vkprims::OutOfRange
+layout(constant_id = VKP_SPMV_SPEC_OUT_OF_RANGE) const uint out_of_range = 0;
 const uint unchecked = 0;
 const uint skip = 1;
 
@@ -21,8 +23,8 @@ VkpSegmented pushed_work() {
   return VkpSegmented(vkp_u64(push.value_base), vkp_u64(push.scratch), push.max_tiles);
 }
 
-// alpha * total + beta * y. Where beta is 0 y is not read, and where alpha is 0 the total has no say: they may be
-// anything.
+// Stores alpha * total + beta * y. Where beta is 0, y is not read, and where alpha is 0, the total
+// does not count: they may be anything.
 void vkp_finish(const uvec2 row, const VKP_T total) {
   const uvec2 address = vkp_add64(vkp_u64(push.y_base), vkp_mul64(row, VKP_BYTES));
   const VKP_T beta = vkp_read_value(push.beta);

@@ -1,22 +1,24 @@
-// Sparse matrix times vector: the sums within tiles, by vkprims/device/segmented_reduce.glsl, whose values are products that
-// exist nowhere else.
+// Sparse matrix times vector: the sums within tiles, by vkprims/device/segmented_reduce.glsl. The
+// values there are products that exist nowhere else.
 //
-// A cell of values is loaded at once, the columns that belong to it at once where they lie as well. Values and columns
-// of all rows come first, then all loads from x, by columns, then the products, so that loads are under way together:
-// those from x are what the time goes to unless columns are near each other. A column out of range becomes the last
-// one before anything is loaded, whatever happens to the product, so that no branch stands between.
+// A cell of values is loaded at once, and so are its columns where they are aligned, too. Values
+// and columns of all rows come first, then all loads from x, by columns, then the products, so that
+// loads are in flight together. The loads from x take most of the time unless columns are near each
+// other. A column out of range is replaced by the last one before anything is loaded, whatever
+// happens to the product, so that no branch stands between.
 // %VARIANT% T f32|f64
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "reduce/spmv/spmv.glsl"
 
-layout(constant_id = VKP_SPEC_ROW_WORDS) const uint row_words = 4;  // 4: columns of a cell are aligned to their size
+// 4: the columns of a cell are aligned to their size.
+layout(constant_id = VKP_SPEC_ROW_WORDS) const uint row_words = 4;
 
-uint outside = 0u;                // columns out of range,
-uvec2 found_outside = uvec2(0u);  // the nonzero of one of them
+uint outside = 0u;                // number of columns out of range
+uvec2 found_outside = uvec2(0u);  // number of the nonzero of one of them
 
-// The column of an element of x to load, and whether it is the one that was asked for. Those of cells that two tiles
-// have are counted by one.
+// Returns the column whose element of x is loaded, and whether it is the one that was asked for. If
+// two tiles have a cell, only one of them counts its columns.
 uint checked_column(VkpTileItems items, uint column, uint item, out bool inside) {
   const uvec2 columns = vkp_u64(push.x_count);
   inside = out_of_range == unchecked || vkp_less64(uvec2(column, 0u), columns);
@@ -37,7 +39,7 @@ VKP_T product(VKP_T value, VKP_T x, bool inside) {
   return skipped ? VKP_T(0) : value * x;
 }
 
-// `first` may lie below 0 and wraps back.
+// `first` may lie below 0 and then wraps back.
 uvec2 columns_from(uvec2 first) { return vkp_add64(vkp_u64(push.column_base), vkp_shl64(first, 2u)); }
 
 void vkp_load_values(VkpTileItems items, out VkpCell cells[vkp_rows]) {

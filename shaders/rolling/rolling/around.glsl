@@ -1,11 +1,12 @@
-// What lies before and behind the chunks of an invocation.
+// The folds of what lies before and behind the chunk of each invocation.
 #ifndef VKPRIMS_ROLLING_AROUND_GLSL
 #define VKPRIMS_ROLLING_AROUND_GLSL
 
 #include "rolling/rolling/strip.glsl"
 #include "vkprims/subgroup/subgroup.glsl"
 
-// The totals of subgroups, twice: those who are a turn ahead do not disturb those who still read.
+// The totals of the subgroups, in two sets used in turn: subgroups that are a turn ahead do not
+// overwrite what others still read.
 const uint MAX_SUBGROUPS = gl_WorkGroupSize.x / 4u;
 shared uint partials[4u * VKP_WORDS * MAX_SUBGROUPS];
 
@@ -23,13 +24,14 @@ void put_partial(const uint turn, const uint side, const uint i, const Window x)
   [[unroll]] for (uint k = 0u; k < VKP_WORDS; ++k) partials[partial_word(turn, side, k) + i] = w[k];
 }
 
-// What lies before an invocation's chunk in one strip, and behind its chunk in another or the same: both at once, as
-// each step waits for a shuffle.
+// The folds of all before an invocation's chunk in one strip, and of all behind its chunk in
+// another or the same strip. Both are computed at once, as each step waits for a shuffle.
 struct Around {
   Window before, behind;
 };
 
-// Of the lanes of the subgroup. `totals`: of all of them; of `behind` in lane 0 only.
+// Returns the folds over the lanes of the subgroup before and behind this one. `totals` are the
+// folds over all lanes; `totals.behind` is valid in lane 0 only.
 Around around_in_subgroup(Window before, Window behind, out Around totals) {
   const uint lane = gl_SubgroupInvocationID, last = gl_SubgroupSize - 1u;
   for (uint distance = 1u; distance < gl_SubgroupSize; distance *= 2u) {
@@ -45,9 +47,10 @@ Around around_in_subgroup(Window before, Window behind, out Around totals) {
   return lanes;
 }
 
-// Of the subgroups of the workgroup, once all have put their totals.
+// Returns the folds over the subgroups of the workgroup before and behind this one, once all have
+// stored their totals.
 Around around_in_workgroup(uint turn) {
-  // There may be more subgroups than lanes: each lane folds a run of neighbours first.
+  // There may be more subgroups than lanes, so each lane folds a run of neighbours first.
   const uint run = (gl_NumSubgroups + gl_SubgroupSize - 1u) / gl_SubgroupSize;
   Around x = Around(vkp_identity(), vkp_identity());
   for (uint i = 0u; i < run; ++i) {
@@ -69,8 +72,8 @@ Around around_in_workgroup(uint turn) {
 #endif
 }
 
-// The folds of `before` of all invocations before this one, and of `behind` of all behind it. To be called by all, with
-// turns 0, 1, 2 …
+// Returns the folds of `before` of all invocations before this one, and of `behind` of all behind
+// it. All invocations must call it, with successive turns, of which only the parity counts.
 Around fold_around(const Window before, const Window behind, const uint turn) {
   Around totals;
   const Around lanes = around_in_subgroup(before, behind, totals);

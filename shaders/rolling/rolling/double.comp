@@ -1,10 +1,11 @@
-// The middles of long windows, by doubling: from the folds of 2^level blocks those of twice as many, and of the blocks
-// of each middle the next 2^level if their number has that bit. So a middle of any length takes log2(blocks) dispatches
-// over the blocks, of which there is one for thousands of elements.
+// The middles of long windows, by doubling. From the folds of runs of 2^level blocks this kernel
+// makes those of runs of twice as many, and it extends each middle by the next 2^level blocks if
+// its number of blocks has that bit. So a middle of any length takes log2(blocks) dispatches over
+// the blocks, of which there is one for thousands of elements.
 //
-// Block 0 is the first one that is not wholly before the sequence. A middle may be cut off at either end of the
-// sequence, so each has a number of blocks of its own; it is filled from its right end on, where the head of one more
-// block comes behind it.
+// Block 0 is the first block that is not wholly before the sequence. A middle may be cut off at
+// either end of the sequence, so each has its own number of blocks. It is filled from its right
+// end, behind which comes the head of one more block.
 // %VARIANT% WINDOW word|f32|count_word|count_f32|arg_word|var_f32|pair|f64|count_pair|count_f64|arg_pair|var_f64
 #version 460
 #extension GL_GOOGLE_include_directive : require

@@ -1,17 +1,20 @@
-// Rolling windows that are longer than a tile: each is a suffix of the tile's length where it begins, a prefix where it
-// ends, and what is between.
+// Rolling windows that are longer than a tile: each is a suffix of the run of elements in which it
+// begins, a middle, and a prefix of the run in which it ends.
 //
-// The windows of a tile of T rows begin in T neighbours, its left edge, and end in T neighbours, its right edge. As the
-// window is at least as long as T, the two do not overlap, and what lies between is the same for all rows:
+// The windows of a tile of T rows begin at T neighbouring elements, its left edge, and end at T
+// neighbouring elements, its right edge. As a window is at least T long, the two do not overlap,
+// and what lies between is the same for all rows:
 //   window j = elements j … of the left edge (+) the middle (+) elements … j - 1 of the right edge
-// A workgroup makes suffixes of the one and prefixes of the other: 4 combinations a row, whatever the window.
+// A workgroup makes the suffixes of the left edge and the prefixes of the right edge: 4
+// combinations a row, whatever the window.
 //
-// Where T is the window there is no middle, and the right edge of a tile is the left edge of the next one: a workgroup
-// marches over several, and reads each element once (MARCHES; others have one tile). Where the window is somewhat
-// longer, the left edge is taken to be all of it. Where it is much longer, fold.comp and double.comp have left the
-// middle (MIDDLES).
+// Where T is the length of the window there is no middle, and the right edge of a tile is the left
+// edge of the next one: a workgroup marches over several tiles and reads each element once
+// (MARCHES; otherwise a workgroup has one tile). Where the window is somewhat longer, the left edge
+// includes the middle. Where it is much longer, fold.comp and double.comp have stored the middle
+// (MIDDLES).
 //
-// Source: as tile.comp; blocks of the window's length are those of van Herk, Gil and Werman.
+// Source: see tile.comp; blocks of the window's length are those of van Herk, Gil and Werman.
 // %VARIANT% WINDOW word|f32|count_word|count_f32|arg_word|var_f32|pair|f64|count_pair|count_f64|arg_pair|var_f64
 // %INLINE% vkp_identity|vkp_add64|vkp_less64|vkp_sub64|vkp_mul64|vkp_shr64
 #version 460
@@ -25,7 +28,7 @@ layout(push_constant) uniform Push { RollingPush push; };
 
 const bool middles = (flags & VKP_ROLLING_MIDDLES) != 0u;
 
-// Folds from each element of the left edge to its end, and on over what is behind it.
+// Folds from each element of the own chunk to its end, and on over `behind`.
 void suffixes_of(Window x[chunk], Window behind, out Window windows[chunk]) {
   [[unroll]] for (uint j = chunk; j-- > 0u;) {
     behind = vkp_combine(x[j], behind);
@@ -33,8 +36,10 @@ void suffixes_of(Window x[chunk], Window behind, out Window windows[chunk]) {
   }
 }
 
-// To windows that end in the right edge what they have of it: first, while others are waited for, what they have of the
-// own chunk, whose fold is returned, then what is before that. Sums and minima need no order; for others all is second.
+// add_own() and add_before() add to windows that end in the right edge what they have of it. While
+// others are waited for, add_own() adds what they have of the own chunk, and returns the fold of
+// that chunk; add_before() then adds what lies before the chunk. Sums and minima need no order; for
+// other monoids add_before() adds everything.
 Window add_own(Window x[chunk], inout Window windows[chunk]) {
   Window fold = x[0];
   [[unroll]] for (uint j = 1u; j < chunk; ++j) {
@@ -74,7 +79,7 @@ void main() {
   if (!vkp_less64(row_of(begin), n)) return;
 
   const Divisor divisor = divisor_of(vkp_u64(push.window));
-  // What a tile needs is on its way while the one before is computed.
+  // The elements that a tile needs are on their way while the tile before is computed.
   UNIT items[chunk], next[chunk];
   fetch_strip(left_edge(begin, n), items);
   fetch_strip(right_edge(begin, n), next);

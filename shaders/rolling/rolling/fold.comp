@@ -1,5 +1,6 @@
-// The folds of blocks, and of the heads of blocks, from which double.comp makes the middles of long windows: the first
-// of the dispatches for these. A workgroup has a block; the last one also has what is left behind it.
+// The folds of blocks, and of the heads of blocks, from which double.comp makes the middles of long
+// windows. This is the first of the dispatches for middles. A workgroup has a block; the last
+// workgroup also has what is left behind its block.
 // %VARIANT% WINDOW word|f32|count_word|count_f32|arg_word|var_f32|pair|f64|count_pair|count_f64|arg_pair|var_f64
 #version 460
 #extension GL_GOOGLE_include_directive : require

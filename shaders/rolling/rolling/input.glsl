@@ -1,10 +1,12 @@
-// Elements of the sequence, by way of shared memory: neighbouring invocations load neighbours, and then each takes a
-// chunk of its own. What lies outside of the sequence is the identity, so nothing else need know where it ends.
+// Elements of the sequence, by way of shared memory: neighbouring invocations load neighbouring
+// elements, and then each takes a chunk of its own. Elements outside the sequence are the identity,
+// so no other code need know where it ends.
 //
-// Those who share a stage, a subgroup each with ROLLING_STAGE_OF_SUBGROUP, else the workgroup, load and store side by
-// side: item i of an invocation is the one with the number item_of(i), item_stride() behind the one before.
+// The invocations that share a stage load and store side by side: those of a subgroup with
+// ROLLING_STAGE_OF_SUBGROUP, otherwise those of the workgroup. Item i of an invocation has the
+// number item_of(i), which is item_stride() behind that of its item i - 1.
 //
-// Needs a push constant block `push` with a RollingInput `source`.
+// The includer declares a push constant block `push` with a RollingInput `source`.
 #ifndef VKPRIMS_ROLLING_INPUT_GLSL
 #define VKPRIMS_ROLLING_INPUT_GLSL
 
@@ -19,8 +21,9 @@ layout(constant_id = VKP_ROLLING_SPEC_STAGE) const uint stage_items = 1;
 const bool has_validity = (flags & VKP_ROLLING_VALIDITY) != 0u;
 const bool has_groups = groups_left || groups_right;
 
-// One place is left out behind as many as memory has banks: so invocations meet all banks whether they have neighbours
-// or are a chunk apart. Chunks are powers of two, at most BANKS, so a chunk's places are neighbours.
+// One place is left out after every BANKS places, so invocations meet all banks whether they access
+// neighbours or are a chunk apart. Chunks are powers of two of at most BANKS elements, so the
+// places of a chunk are neighbours.
 const uint BANKS = 32u / VALUE_WORDS;
 shared UNIT stage[stage_items + stage_items / BANKS + 1u];
 uint place_of(const uint item) { return item + item / BANKS; }
@@ -37,19 +40,20 @@ uint item_of(uint i) { return i * gl_WorkGroupSize.x + gl_LocalInvocationIndex; 
 void stage_barrier() { barrier(); }
 #endif
 
-// place_of(item_of(i)), which is a constant behind that of item 0 where items are a multiple of all banks apart.
+// Returns place_of(item_of(i)), which is at a constant distance from that of item 0 where items are
+// a multiple of all banks apart.
 uint item_place(uint i) {
   const uint further = i * item_stride();
   if (item_stride() % BANKS != 0u) return place_of(item_of(i));
   return place_of(item_of(0u)) + further + further / BANKS;
 }
 
-// A 64-bit number that may be below 0, clamped to 0 … limit.
+// Clamps a 64-bit number that may be below 0 to 0 … limit.
 uint clamped(const uvec2 x, const uint limit) {
   return (x.y & 0x80000000u) != 0u ? 0u : vkp_min64(x, uvec2(limit, 0u)).x;
 }
 
-// Which of `items` elements from `first` on exist in a sequence of n.
+// An Extent says which of `items` elements from `first` on exist in a sequence of n.
 struct Extent {
   uint begin, end;
 };
@@ -65,7 +69,8 @@ UNIT load_unit(uvec2 base, uint i) { return VkpWords2(base).v[i]; }
 void store_unit(uvec2 base, uint i, UNIT x) { VkpWords2(base).v[i] = x; }
 #endif
 
-// Elements are loaded as they are, so that nobody waits for one before the next is on its way too.
+// Elements are loaded as raw bits and converted later, so that no load is waited for before the
+// next one is under way.
 UNIT load_bits(const uvec2 base, const uint i) {
   if (type == VKP_ROLLING_NO_INPUT) return UNIT(0u);
 #if VALUE_WORDS == 2
@@ -75,7 +80,7 @@ UNIT load_bits(const uvec2 base, const uint i) {
 }
 
 #if FLOATING && VALUE_WORDS == 2
-// Of integers, too: rounded once, since high * 2^32 is exact.
+// Converts integers, too. These are rounded once, since high * 2^32 is exact.
 double value_of_bits(const uvec2 x) {
   if (type == 0u) return double(x.x);
   if (type == 1u) return double(int(x.x));
@@ -90,7 +95,7 @@ float value_of_bits(const uint x) { return uintBitsToFloat(x); }
 UNIT value_of_bits(const UNIT x) { return sums ? x : key_of(x); }
 #endif
 
-// Of what is in place of elements that are not there: the identity.
+// Returns the bits that stand in for elements that do not exist: those of the identity.
 UNIT no_bits() {
 #if !FLOATING
   if (!sums) return bits_of(value_identity());
@@ -99,13 +104,14 @@ UNIT no_bits() {
 }
 const uint element_bytes = type <= 2u ? 4u : 8u;
 
-// What is known of the elements of a chunk besides their values, a bit for each.
+// The marks of a chunk have a bit for each element that is valid, and for each that begins a group.
 struct Marks {
   uint valid, heads;
 };
 
 #if COUNTED
-// Bits `from` … `to` - 1, counted from bit `first` of the words at `base`, in their places; no others are read.
+// Returns bits `from` … `to` - 1, counted from bit `first` of the words at `base`, each in its
+// place; no words without such bits are read.
 uint load_bits(const uvec2 base, const uvec2 first, const uint from, const uint to) {
   if (from >= to) return 0u;
   const uvec2 at = vkp_add64(first, from);
@@ -117,7 +123,7 @@ uint load_bits(const uvec2 base, const uvec2 first, const uint from, const uint 
 }
 #endif
 
-// Of the chunk from element `first` on.
+// Returns the marks of the chunk from element `first` on.
 Marks marks_of(const uvec2 first, const uvec2 n) {
   Marks marks = Marks(0u, 0u);
 #if COUNTED
@@ -132,7 +138,7 @@ Marks marks_of(const uvec2 first, const uvec2 n) {
   return marks;
 }
 
-// Element k of a chunk from element `first` on, as a window of its own.
+// Returns element k of a chunk from element `first` on, as a window of its own.
 Window window_of(const UNIT staged, const uvec2 first, const uint k, const Marks marks) {
   Window x = vkp_identity();
 #if COUNTED

@@ -1,8 +1,9 @@
-// Elements as keys: unsigned numbers of the same size that are the smaller the better, for min and for max.
+// Elements as keys, for min and for max: unsigned numbers of the same size, of which a smaller one
+// is better.
 //
-// A float's bits order like a signed integer once those of negative numbers are flipped (M. Herf, "Radix Tricks",
-// 2001). Added to that is what takes the best infinity to 0, so that NaNs of both signs are above the worst one:
-// they never win against a number.
+// A float's bits order like a signed integer once those of negative numbers are flipped (M. Herf,
+// "Radix Tricks", 2001). Then a number is added that takes the best infinity to 0, so that NaNs of
+// both signs are above the worst infinity: they never win against a number.
 #ifndef VKPRIMS_ROLLING_KEYS_GLSL
 #define VKPRIMS_ROLLING_KEYS_GLSL
 
@@ -14,13 +15,14 @@ const bool of_signed = type == 1u || type == 4u;
 const bool largest = op == VKP_ROLLING_OP_MAX || op == VKP_ROLLING_OP_ARG_MAX;
 
 #if !FLOATING
-// What is flipped in the highest and in the other words of an element.
+// These are the bits that are flipped in the highest word of an element, and in the other word.
 const uint flip_low = largest && !of_floats ? 0xffffffffu : 0u;
 const uint flip_high = of_signed ? (largest ? 0x7fffffffu : 0x80000000u)
                                  : (largest ? (of_floats ? 0x80000000u : 0xffffffffu) : 0u);
 
 #if VALUE_WORDS == 1
-const uint worst_key = of_floats ? 0xff000001u : 0xffffffffu;  // of an element that is a number
+// This is the worst key of an element that is a number.
+const uint worst_key = of_floats ? 0xff000001u : 0xffffffffu;
 
 uint key_of(uint bits) {
   uint x = bits ^ flip_high;

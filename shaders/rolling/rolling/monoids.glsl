@@ -1,17 +1,18 @@
-// What a window comes to, as a monoid: combine(left, right) of two neighbouring runs of elements. All kernels use
-// nothing but its associativity, and of sums and minima that they need no order: nothing is ever taken away from a sum,
-// so a value that has left the window, infinite or huge, leaves no trace.
+// The monoids of windows: vkp_combine(left, right) joins two neighbouring runs of elements. The
+// kernels use only that it is associative, and that sums and minima need no order. Nothing is ever
+// subtracted from a sum, so a value that has left the window, infinite or huge, leaves no trace.
 //
-//   word, pair    sums of integers, modulo 2^32 and 2^64; minima of keys: unsigned numbers that are the smaller the
-//                 better, so that one comparison serves all types, for min and for max
+//   word, pair    sums of integers, modulo 2^32 and 2^64; minima of keys: unsigned numbers of
+//                 which a smaller one is better, so that one comparison serves all types
 //   f32, f64      sums
 //   count_…       with a number of elements, for columns with nulls, and the heads of groups
-//   arg_…         a key and where its element is; of equal keys the left one
-//   var_…         mean and sum of squared deviations: T. Chan, G. Golub, R. LeVeque, "Updating Formulae and a Pairwise
-//                 Algorithm for Computing Sample Variances" (1979)
+//   arg_…         a key and the index of its element; of equal keys the left one wins
+//   var_…         mean and sum of squared deviations: T. Chan, G. Golub, R. LeVeque, "Updating
+//                 Formulae and a Pairwise Algorithm for Computing Sample Variances" (1979)
 //
-// Groups: of windows that end at their row only what follows the last head counts (GROUPS_LEFT), of windows that begin
-// behind it only what precedes the first head (GROUPS_RIGHT). Bit 63 of a count says that a run has a head.
+// Groups: in a window that ends at its row only what follows the last head counts (GROUPS_LEFT); in
+// a window that begins behind its row only what precedes the first head counts (GROUPS_RIGHT). Bit
+// 63 of a count says that a run has a head.
 #ifndef VKPRIMS_ROLLING_MONOIDS_GLSL
 #define VKPRIMS_ROLLING_MONOIDS_GLSL
 
@@ -83,10 +84,10 @@ UNIT value_of(const UNIT u) { return u; }
 struct Window {
   VALUE value;
 #if VARIANCE
-  VALUE squares;  // of deviations from the mean
+  VALUE squares;  // sum of squared deviations from the mean
 #endif
 #if ARG
-  uvec2 index;  // all ones: of no element
+  uvec2 index;  // all ones: no element
 #endif
 #if COUNTED
   uvec2 count;
@@ -166,7 +167,8 @@ VALUE value_identity() {
 #if FLOATING
   return VALUE(0);
 #else
-  // No choice between constants of two words: Mesa 22.3 takes the second word of the wrong one.
+  // There is no choice between constants of two words, as Mesa 22.3 takes the second word of the
+  // wrong one.
   VALUE identity = VALUE(0xffffffffu);
   if (sums) identity = VALUE(0u);
   return identity;
@@ -189,7 +191,8 @@ Window vkp_identity() {
 }
 
 #if VALUE_WORDS == 2
-// As vkp_less64(), step by step: of && and || of more than that compilers make branches.
+// Does the same as vkp_less64(), step by step, as compilers make branches of longer terms of && and
+// ||.
 bool is_less(uvec2 a, uvec2 b) {
   const bool high = a.y < b.y, same = a.y == b.y, low = a.x < b.x;
   const bool by_low = same && low;
@@ -210,7 +213,7 @@ VALUE number_of(const Window x) {
 }
 #endif
 
-// Without regard to heads.
+// Combines two runs without regard to heads.
 Window combine_runs(Window left, Window right) {
   Window x;
 #if VARIANCE

@@ -1,14 +1,16 @@
-// Windows of one side, stored for rows until those of the other side are there.
+// Windows of one side, stored for each row until those of the other side are computed.
 //
-// They lie in planes, one for each unit of a window, so that neighbours store neighbours, by way of the stage.
+// The stored windows lie in planes, one for each unit of a window, so that neighbouring invocations
+// store neighbouring units, by way of the stage.
 //
-// Needs a push constant block `push` that is a RollingPush.
+// The includer declares a push constant block `push` that is a RollingPush.
 #ifndef VKPRIMS_ROLLING_PARTS_GLSL
 #define VKPRIMS_ROLLING_PARTS_GLSL
 
 #include "rolling/rolling/input.glsl"
 
-// Where the own items of a plane begin; `first`: row of the tile.
+// Returns where the items of this invocation begin in a plane; `first` is the first row of the
+// tile.
 uvec2 plane_of_parts(const uint unit, const uvec2 first, const uvec2 n) {
   const uvec2 place = vkp_add64(vkp_mul64(n, unit), vkp_add64(first, item_of(0u)));
   return vkp_add64(vkp_u64(push.parts), vkp_mul64(place, 4u * VALUE_WORDS));
@@ -31,7 +33,7 @@ void store_parts(uvec2 first, uint rows, Window windows[chunk], uvec2 n) {
   }
 }
 
-// To the windows of the own chunk the parts that come behind them.
+// Appends to the windows of the own chunk the parts that come behind them.
 void add_parts(uvec2 first, uint rows, inout Window windows[chunk], uvec2 n) {
   UNIT units[chunk][UNITS];
   [[unroll]] for (uint unit = 0u; unit < UNITS; ++unit) {

@@ -1,6 +1,6 @@
-// From windows to results: means, keys back to elements, nulls.
+// The results of windows: this file computes means, turns keys back into elements and sets nulls.
 //
-// Needs a push constant block `push` that is a RollingPush.
+// The includer declares a push constant block `push` that is a RollingPush.
 #ifndef VKPRIMS_ROLLING_RESULTS_GLSL
 #define VKPRIMS_ROLLING_RESULTS_GLSL
 
@@ -8,7 +8,7 @@
 
 const bool checks_count = (flags & VKP_ROLLING_CHECKS_COUNT) != 0u;
 
-// Elements of the window of row i that exist.
+// Returns how many elements of the window of row i exist.
 uvec2 existing(const uvec2 i, const uvec2 n) {
   uvec2 begin = vkp_add64(i, vkp_u64(push.first));
   uvec2 end = vkp_add64(begin, vkp_u64(push.window));
@@ -28,7 +28,7 @@ const uvec2 not_a_number = uvec2(0x7fc00000u, 0u);
 const uvec2 not_a_number = uvec2(0u, 0x7ff80000u);
 #endif
 
-// Of means, and 1 / it.
+// The divisor of means, and its reciprocal.
 struct Divisor {
   VALUE n, inverse;
 };
@@ -39,9 +39,10 @@ Divisor divisor_of(uvec2 n) {
   return Divisor(VALUE(0), VALUE(0));
 }
 
-// x / n, by the inverse and what that leaves over. (P. Markstein, "Computation of elementary functions on the IBM RISC
-// System/6000 processor", 1990.) Where that may be too small or too large to be a number it is left as it is, which is
-// one rounding more than a division has.
+// Returns x / n, computed with the reciprocal and corrected by the remainder (P. Markstein,
+// "Computation of elementary functions on the IBM RISC System/6000 processor", 1990). Where the
+// remainder may be too small or too large to be a number, there is no correction, which is one
+// rounding more than a division has.
 VALUE mean_of(const Window x, const Divisor by) {
 #if FLOATING
 #if VALUE_WORDS == 1
@@ -66,7 +67,8 @@ VALUE mean_of(const Window x, const uvec2 n) {
   return VALUE(0);
 }
 
-// The result of a window of `n` elements, as words. `mean`: what that is, if it is asked for.
+// Returns the result of a window of `n` elements, as words. `mean` is the mean of the window, if
+// that is asked for.
 uvec2 result_of(const Window x, const uvec2 n, const VALUE mean) {
   if (op == VKP_ROLLING_OP_COUNT) return n;
 #if ARG
@@ -90,7 +92,8 @@ uvec2 result_of(const Window x, const uvec2 n, const VALUE mean) {
 #endif
 }
 
-// The result of a row, which is null where its window has too few elements; and whether it is valid.
+// Returns the result of a row, which is null where its window has too few elements, and says
+// whether it is valid.
 uvec2 result_or_null(Window x, uvec2 elements, VALUE mean, out bool valid) {
   const bool enough = !checks_count || !vkp_less64(elements, vkp_u64(push.needed));
   valid = enough || (flags & VKP_ROLLING_FILLS) != 0u;

@@ -1,14 +1,14 @@
-// Elements to the stage of a workgroup.
+// Loads elements into the stage of a workgroup.
 //
-// Needs a push constant block `push` with a RollingInput `source`.
+// The includer declares a push constant block `push` with a RollingInput `source`.
 #ifndef VKPRIMS_ROLLING_STAGE_GLSL
 #define VKPRIMS_ROLLING_STAGE_GLSL
 
 #include "rolling/rolling/input.glsl"
 
-const uint ahead = chunk + 1u;  // loads of an invocation in flight: mostly all that it has
+const uint ahead = chunk + 1u;  // loads in flight of an invocation, mostly all that it has
 
-// Elements first … first + items - 1 to the stage. To be called by all.
+// Stages elements first … first + items - 1. All invocations must call it.
 void stage_elements(uvec2 first, uint items, uvec2 n) {
   const Extent extent = extent_of(first, items, n);
   const uvec2 own = vkp_add64(first, item_of(0u));

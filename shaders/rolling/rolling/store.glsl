@@ -1,6 +1,6 @@
-// The results of a tile to memory, and their validity.
+// Stores the results of a tile, and their validity.
 //
-// Needs a push constant block `push` that is a RollingPush.
+// The includer declares a push constant block `push` that is a RollingPush.
 #ifndef VKPRIMS_ROLLING_STORE_GLSL
 #define VKPRIMS_ROLLING_STORE_GLSL
 
@@ -23,15 +23,15 @@ void store_words(const uvec2 base, const uint i, const uvec2 words) {
   }
 }
 
-// The bits of rows begin … begin + 31, those that `valid` has.
+// Marks as valid those of rows begin … begin + 31 whose bits are set in `valid`.
 void mark_valid(const uint begin, const uint valid) {
   atomicOr(valid_words[begin / 32u], valid << begin % 32u);
   if (begin % 32u != 0u) atomicOr(valid_words[begin / 32u + 1u], valid >> 32u - begin % 32u);
 }
 
 #if COUNTED
-// From each window its result, and from there to the stage, if results are not wider than values. Windows that know
-// their number of elements have no use for a divisor.
+// Makes the result of each window, and stores it by way of the stage if results are not wider than
+// values. Windows that know their number of elements need no divisor.
 void store_rows(uvec2 first, uint rows, Window windows[chunk], uvec2 n, Divisor divisor) {
   const bool staged = out_words <= VALUE_WORDS;
   const uvec2 base = vkp_add64(vkp_u64(push.out_base), vkp_mul64(first, 4u * out_words));
@@ -76,7 +76,7 @@ Window staged_window(const uint i) {
   return x;
 }
 
-// By way of the stage, from which results are made where they are stored.
+// Stores windows by way of the stage; results are made of them as they are read back from there.
 void store_rows(uvec2 first, uint rows, Window windows[chunk], uvec2 n, Divisor divisor) {
   const uvec2 base = vkp_add64(vkp_u64(push.out_base), vkp_mul64(first, 4u * out_words));
   const uvec2 own = vkp_add64(base, item_of(0u) * 4u * out_words);
@@ -86,7 +86,7 @@ void store_rows(uvec2 first, uint rows, Window windows[chunk], uvec2 n, Divisor 
   [[unroll]] for (uint k = 0u; k < chunk; ++k) stage[place_of(own_chunk() * chunk) + k] = unit_of(windows[k].value);
   stage_barrier();
   bool is_valid;
-  // Of most tiles all rows are there, and all windows whole.
+  // In most tiles all rows exist, and all windows are whole.
   if (whole && !out_validity && !marches && rows == gl_WorkGroupSize.x * chunk) {
     [[unroll]] for (uint i = 0u; i < chunk; ++i) {
       const Window x = staged_window(i);
@@ -113,8 +113,8 @@ void store_rows(uvec2 first, uint rows, Window windows[chunk], uvec2 n, Divisor 
 }
 #endif
 
-// The results of `rows` rows from `first` on, of which an invocation has the windows of its chunk. To be called by all;
-// what was staged is lost. `divisor`: of whole windows.
+// Stores the results of `rows` rows from `first` on; each invocation has the windows of its chunk.
+// All invocations must call it; what was staged is lost. `divisor` is that of whole windows.
 void store_results(const uvec2 first, const uint rows, const Window windows[chunk], const uvec2 n,
                    const Divisor divisor) {
 #if COUNTED
@@ -123,7 +123,7 @@ void store_results(const uvec2 first, const uint rows, const Window windows[chun
     return;
   }
 #endif
-  // The words of a tile are those of no other workgroup.
+  // The validity words of a tile belong to no other workgroup.
   const uint words = (rows + 31u) / 32u;
   if (out_validity) {
     for (uint at = gl_LocalInvocationIndex; at <= words; at += gl_WorkGroupSize.x) valid_words[at] = 0u;

@@ -1,5 +1,5 @@
-// Runs of elements across a workgroup: an invocation has a chunk, in the order of subgroups and lanes. Each subgroup has a
-// stage of its own, so that it need not wait for others.
+// Strips are runs of elements across a workgroup: an invocation has a chunk, in the order of
+// subgroups and lanes. Each subgroup has a stage of its own, so it need not wait for others.
 #ifndef VKPRIMS_ROLLING_STRIP_GLSL
 #define VKPRIMS_ROLLING_STRIP_GLSL
 
@@ -8,14 +8,15 @@
 #define ROLLING_STAGE_OF_SUBGROUP
 #include "rolling/rolling/input.glsl"
 
-// `items` elements from `first` on of a sequence of n.
+// A strip is `items` elements from `first` on of a sequence of n.
 struct Strip {
   uvec2 first;
   uint items;
   uvec2 n;
 };
 
-// The bits of item item_of(i) of a strip; without branches, as what is loaded is waited for where they meet.
+// Fetches the bits of items item_of(i) of a strip. There are no branches, as loads are waited for
+// where branches meet.
 void fetch_ahead(Strip strip, out UNIT items[chunk]) {
   const Extent extent = extent_of(strip.first, strip.items, strip.n);
   const uvec2 own = vkp_add64(strip.first, item_of(0u));
@@ -25,7 +26,7 @@ void fetch_ahead(Strip strip, out UNIT items[chunk]) {
     if (item_of(i) - extent.begin < extent.end - extent.begin) items[i] = load_bits(base, i * item_stride());
   }
 }
-// The same where they are waited for anyway.
+// Does the same where the elements are waited for anyway.
 void fetch_strip(Strip strip, out UNIT items[chunk]) {
   const Extent extent = extent_of(strip.first, strip.items, strip.n);
   const uint begin = item_of(0u) - gl_SubgroupInvocationID;
@@ -38,7 +39,8 @@ void fetch_strip(Strip strip, out UNIT items[chunk]) {
   }
 }
 
-// The own chunk of a strip that has been fetched; the identity in place of what is not of it.
+// Makes windows of the own chunk of a strip that has been fetched; elements outside the strip are
+// the identity.
 void place_strip(Strip strip, UNIT items[chunk], out Window x[chunk]) {
   const uvec2 end = vkp_add64(strip.first, strip.items);
   const uvec2 n = (end.y & 0x80000000u) != 0u ? uvec2(0u) : vkp_min64(strip.n, end);

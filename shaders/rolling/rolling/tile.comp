@@ -1,16 +1,19 @@
-// Rolling windows of which a tile's fit into shared memory: one dispatch, no scratch.
+// Rolling windows so short that the elements which the rows of a tile look at fit into shared
+// memory: there is one dispatch, and no scratch.
 //
-// The elements that the rows of a tile look at, one after another, are cut into chunks of K. An invocation has K
-// neighbouring rows: their windows begin in its chunk, end in K neighbours further on, and share all that lies between:
-//   window j = what is left of the own chunk from element j on (+) the middle (+) j elements behind it
-// The middle is q whole chunks and the head of another one, of (window - K) % K elements. The windows of q chunks are
-// made by doubling: folds of 1, 2, 4 … chunks, of which those that make up q are joined. A row takes 4 combinations, and
-// 3 log2(q) / K for doubling, which is below 3; no order is changed, and no chain of sums is long.
+// These elements, one after another, are cut into chunks of K. An invocation has K neighbouring
+// rows: their windows begin in its chunk, end in K neighbouring elements further on, and share all
+// that lies between:
+//   window j = the own chunk from element j on (+) the middle (+) j elements behind it
+// The middle is q whole chunks and the head of another one, of (window - K) % K elements. The
+// windows of q chunks are made by doubling: of the folds of 1, 2, 4 … chunks those that make up q
+// are joined. A row takes 4 combinations, and 3 log2(q) / K for doubling, which is below 3; no
+// order is changed, and no chain of sums is long.
 // A window shorter than K is folded by itself, in registers.
 //
-// Source: M. van Herk, "A Fast Algorithm for Local Minimum and Maximum Filters on Rectangular and Octagonal Kernels"
-// (1992), J. Gil, M. Werman, "Computing 2-D Min, Median, and Max Filters" (1993), for windows out of a suffix and a
-// prefix.
+// Source: M. van Herk, "A Fast Algorithm for Local Minimum and Maximum Filters on Rectangular and
+// Octagonal Kernels" (1992), J. Gil, M. Werman, "Computing 2-D Min, Median, and Max Filters"
+// (1993), for windows made of a suffix and a prefix.
 // %VARIANT% WINDOW word|f32|count_word|count_f32|arg_word|var_f32|pair|f64|count_pair|count_f64|arg_pair|var_f64
 // %INLINE% vkp_identity
 #version 460
@@ -25,7 +28,7 @@ layout(push_constant) uniform Push { RollingPush push; };
 layout(constant_id = VKP_ROLLING_SPEC_CHUNKS) const uint max_chunks = 1;
 layout(constant_id = VKP_ROLLING_SPEC_WINDOW) const uint short_window = 0;
 
-// Folds of whole chunks, twice, and of the heads of chunks.
+// Two planes have the folds of whole chunks, in turn, and one has those of the heads of chunks.
 const uint HEADS = 2u;
 shared UNIT folds[3u * UNITS * max_chunks];
 
@@ -47,7 +50,7 @@ void load_chunk(uint at, uvec2 first, uvec2 n, out Window x[chunk]) {
   [[unroll]] for (uint k = 0u; k < chunk; ++k) x[k] = window_of(stage[place_of(at * chunk) + k], begin, k, marks);
 }
 
-// Puts the folds of a chunk, of it all and of its first `head_items` elements.
+// Stores the fold of a chunk, and that of its first `head_items` elements.
 void put_folds(uint at, Window x[chunk], uint head_items) {
   Window fold = x[0];
   Window head = fold;
@@ -59,7 +62,7 @@ void put_folds(uint at, Window x[chunk], uint head_items) {
   if (head_items != 0u) put_fold(HEADS, at, head);
 }
 
-// The middle of the windows of invocation `own`.
+// Returns the middle of the windows of invocation `own`.
 Window middle_of(uint own, uint whole, uint head_items) {
   const uint width = gl_WorkGroupSize.x;
   const uint chunks = width + whole;

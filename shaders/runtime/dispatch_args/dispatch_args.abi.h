@@ -12,10 +12,12 @@ namespace vkprims::abi {
 struct DispatchArgsPush {
   VkpU64 args; /* VkDispatchIndirectCommand */
   VkpCount count;
-  VkpU64 first;   /* items that are left to other dispatches: the grid is for those behind them */
-  VkpU64 items;   /* per group */
+  /* Items that are left to other dispatches: the grid is for the items behind them. */
+  VkpU64 first;
+  VkpU64 items;   /* items per group */
   VkpU64 inverse; /* floor((2^64 - 1) / items) */
-  uint least;     /* groups: 0, or 1 for kernels that have something to do for a count of 0 */
+  /* Least number of groups: 0, or 1 for kernels that have something to do for a count of 0. */
+  uint least;
 };
 
 #ifdef __cplusplus

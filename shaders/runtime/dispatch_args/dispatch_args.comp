@@ -1,4 +1,5 @@
-// One invocation turns a count into a VkDispatchIndirectCommand {x, y, 1}, x at most 65,535.
+// One invocation turns a count into a VkDispatchIndirectCommand {x, y, 1}, where x is at most
+// 65,535.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "vkprims/core.glsl"
@@ -6,15 +7,16 @@
 
 layout(push_constant) uniform Push { DispatchArgsPush push; };
 
-// The upper half of a * b.
+// Returns the upper half of a * b.
 uvec2 mul_high64(uvec2 a, uvec2 b) {
   const uvec2 middle = vkp_add64(vkp_mul64(a.x, b.y), vkp_mul64(a.x, b.x).y);
   const uvec2 other = vkp_add64(vkp_mul64(a.y, b.x), middle.x);
   return vkp_add64(vkp_add64(vkp_mul64(a.y, b.y), middle.y), other.y);
 }
 
-// ceil(n / d) with inverse = floor((2^64 - 1) / d); both below 2^63. Results past 2^32 - 1 do not occur: the host has
-// checked max / d. The product with the inverse is at most 2 too low.
+// Returns ceil(n / d), with inverse = floor((2^64 - 1) / d); n and d are below 2^63. Results past
+// 2^32 - 1 do not occur, as the host has checked max / d. The product with the inverse is at most 2
+// too low.
 uint ceil_div64(uvec2 n, uvec2 d, uvec2 inverse) {
   uint quotient = mul_high64(n, inverse).x;
   uvec2 remainder = vkp_sub64(n, vkp_mul64(d, quotient));
@@ -32,7 +34,7 @@ void main() {
   const uvec2 first = vkp_u64(push.first);
   const uvec2 n = vkp_less64(count, first) ? uvec2(0u) : vkp_sub64(count, first);
   const uint groups = max(ceil_div64(n, vkp_u64(push.items), vkp_u64(push.inverse)), push.least);
-  // As few surplus groups as a rectangle allows: less than one a row.
+  // The rectangle has as few surplus groups as possible: less than one for each row.
   const uint y = groups == 0u ? 1u : (groups - 1u) / 65535u + 1u;
   const uint x = groups == 0u ? 0u : (groups - 1u) / y + 1u;
   VkpWords args = VkpWords(vkp_u64(push.args));

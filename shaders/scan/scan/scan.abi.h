@@ -1,4 +1,5 @@
-/* Push constants of the kernels in scan/; their specialization and scratch are in vkprims/device/scan.h. */
+/* Push constants of the kernels in scan/. Their specialization and scratch are in
+   vkprims/device/scan.h. */
 #ifndef VKPRIMS_SCAN_ABI_H
 #define VKPRIMS_SCAN_ABI_H
 

@@ -1,4 +1,4 @@
-// What the kernels of scan make of their push constants.
+// Functions that the kernels of scan share: they interpret the push constants.
 #include "scan/scan/scan.abi.h"
 #include "vkprims/ops.glsl"
 #include "vkprims/workgroup/scan_strip.glsl"
@@ -9,7 +9,8 @@ VkpScan pushed_scan() {
   return VkpScan(vkp_u64(push.in_base), vkp_u64(push.out_base), vkp_read_count(push.count));
 }
 
-// Combined with the identity so that a NaN does not stay the minimum or maximum of what follows.
+// The initial value is combined with the identity so that a NaN does not stay the minimum or
+// maximum of what follows.
 VKP_T pushed_seed() {
   VKP_T seed = vkp_identity();
   if (push.has_initial != 0u) seed = vkp_combine(seed, vkp_read_value(push.initial));

@@ -1,4 +1,5 @@
-// First dispatch of the scan in segments by strips; the algorithm is in vkprims/device/segment_strips.glsl.
+// First dispatch of the scan in segments by strips; the algorithm is in
+// vkprims/device/segment_strips.glsl.
 // %VARIANT% T u32|f32|u64|f64
 #version 460
 #extension GL_GOOGLE_include_directive : require

@@ -1,5 +1,6 @@
-// Offsets of segments as bits: sets the bit of every element at which a segment begins, in words that are 0. Several
-// offsets may be of one word, or of one bit: an atomic or. Offsets past the last element are left out.
+// Converts offsets of segments to bits: sets the bit of every element at which a segment begins, in
+// words that are 0 before. Several offsets may have the same word or the same bit, so the bits are
+// set by an atomic or. Offsets past the last element are left out.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "scan/segmented_scan/segmented_scan.abi.h"

@@ -1,12 +1,13 @@
-/* Push constants of the kernels in segmented_scan/, of which scan_by_key uses all but the one for offsets; their
-   specialization and scratch are in vkprims/device/segments.h. */
+/* Push constants of the kernels in segmented_scan/; scan_by_key uses all of them except the one for
+   offsets. Their specialization and scratch are in vkprims/device/segments.h. */
 #ifndef VKPRIMS_SEGMENTED_SCAN_ABI_H
 #define VKPRIMS_SEGMENTED_SCAN_ABI_H
 
 #include "vkprims/push.h"
 #include "vkprims/device/segments.h"
 
-#define VKP_SEGMENTED_SCAN_SPEC_OFFSET_WORDS (VKP_SPEC_FIRST_OWN + 0) /* of the kernel for offsets: 1 or 2 */
+/* The words of an offset, 1 or 2, for offsets.comp. */
+#define VKP_SEGMENTED_SCAN_SPEC_OFFSET_WORDS (VKP_SPEC_FIRST_OWN + 0)
 
 #ifdef __cplusplus
 namespace vkprims::abi {

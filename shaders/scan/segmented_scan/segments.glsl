@@ -1,4 +1,5 @@
-// What the kernels of segmented_scan and scan_by_key make of their push constants.
+// Functions that the kernels of segmented_scan and scan_by_key share: they interpret the push
+// constants.
 #include "scan/segmented_scan/segmented_scan.abi.h"
 #include "vkprims/ops.glsl"
 #include "vkprims/workgroup/heads.glsl"
@@ -10,8 +11,8 @@ uint vkp_heads(VkpStrip strip, uint batch) {
   return vkp_heads_of(vkp_u64(push.heads), strip, batch);
 }
 
-// The initial value is combined with the identity so that a NaN does not stay the minimum or maximum of what
-// follows.
+// The initial value is combined with the identity so that a NaN does not stay the minimum or
+// maximum of what follows.
 VkpSegments pushed_segments() {
   VKP_T initial = vkp_identity();
   if (push.has_initial != 0u) initial = vkp_combine(initial, vkp_read_value(push.initial));

@@ -1,5 +1,5 @@
-// Second dispatch of the scan in segments by strips, or the only one with a single workgroup; the algorithm is in
-// vkprims/device/segment_strips.glsl.
+// Second dispatch of the scan in segments by strips, or the only dispatch if there is a single
+// workgroup; the algorithm is in vkprims/device/segment_strips.glsl.
 // %VARIANT% T u32|f32|u64|f64
 #version 460
 #extension GL_GOOGLE_include_directive : require

@@ -5,16 +5,18 @@
 #include "vkprims/push.h"
 #include "vkprims/spec.h"
 
-#define VKP_MERGE_SPEC_TYPE VKP_SPEC_FIRST_OWN              /* of the keys: vkprims/keys.h */
+#define VKP_MERGE_SPEC_TYPE VKP_SPEC_FIRST_OWN              /* type of the keys: vkprims/keys.h */
 #define VKP_MERGE_SPEC_VALUE_WORDS (VKP_SPEC_FIRST_OWN + 1) /* 0, 1 or 2 */
 #define VKP_MERGE_SPEC_ALONE (VKP_SPEC_FIRST_OWN + 2)       /* 1: one tile, nothing in scratch */
 
-/* Elements of a tile for each invocation, by words of a key: at most 16 KiB of shared memory for 256. */
+/* Elements of a tile for each invocation, by the words of a key: at most 16 KiB of shared memory
+   for 256 invocations. */
 #define VKP_MERGE_ITEMS(key_words) ((key_words) == 1 ? 8 : 6)
 #define VKP_MERGE_MAX_WORKGROUP 256
 
-/* Scratch, after what an indirect grid needs: the number of elements, 64 bits; then for the begin of every tile,
-   and the end of the last one, how many elements of a come before it, 64 bits each. */
+/* Scratch: first what an indirect grid needs; then the number of elements, 64 bits; then, for the
+   begin of every tile and the end of the last one, how many elements of a come before it, 64 bits
+   each. */
 #define VKP_MERGE_TOTAL_OFFSET 16
 #define VKP_MERGE_SPLITS_OFFSET 32
 

@@ -23,7 +23,7 @@ Counts read_counts() {
   return Counts(a, b, vkp_add64(a, b));
 }
 
-// In one invocation of the dispatch.
+// One invocation of the dispatch calls this.
 void store_count_out(Counts counts) {
   const uvec2 address = vkp_u64(push.count_out);
   if (address != uvec2(0u)) VkpWords2(address).v[0] = counts.total;

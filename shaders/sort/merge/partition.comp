@@ -1,8 +1,10 @@
-// Merge, first dispatch: where the tiles of the output begin in a, one invocation for each (tiles.comp).
+// Merge, first dispatch: finds where the tiles of the output begin in a, with one invocation for
+// each tile (see tiles.comp).
 //
-// Of the first d elements of the output, i come from a, where i is the number of elements of a that belong before
-// their counterpart on the diagonal, b[d - 1 - i]: along it "a[i] not above b[d - 1 - i]" turns from true to
-// false once, which a binary search finds. Whatever the data, the result is a legal split.
+// Of the first d elements of the output, i come from a, where i is the number of elements of a that
+// belong before their counterpart on the diagonal, b[d - 1 - i]. Along the diagonal, "a[i] not
+// above b[d - 1 - i]" turns from true to false once, and a binary search finds the place. Whatever
+// the data, the result is a legal split.
 // %VARIANT% KEY word|pair
 #version 460
 #extension GL_GOOGLE_include_directive : require

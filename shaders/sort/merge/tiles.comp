@@ -1,14 +1,16 @@
 // Merge, second dispatch: every workgroup merges one tile of the output.
 //
-// Merge path: the first dispatch has found how many elements of a and of b come before each tile, so that a
-// workgroup knows its part of both and needs no other. It stages the keys of both in shared memory, those of a
-// first; each invocation finds its own share of them in the same way and merges it one element after the other.
-// What it notes is only where in shared memory the elements of the output lie: the keys then go from there, and the
-// values from memory, to where they belong, with neighbours stored by neighbouring invocations.
+// Merge path: the first dispatch has found how many elements of a and of b come before each tile,
+// so a workgroup knows its part of both and needs no other workgroup. It stages the keys of both
+// parts in shared memory, those of a first. Each invocation finds its own share of them in the same
+// way and merges it one element after the other. It notes only where in shared memory the elements
+// of the output lie. The keys then go from there, and the values from memory, to where they belong;
+// neighbouring invocations store neighbours.
 //
-// Trip counts do not depend on the data. Where an invocation has reached the end of its part, it reads some other
-// key of the tile and does not use it. Sequences that are not sorted make a useless order, but parts never leave
-// the sequences: of any two splits the parts between are cut to what is there.
+// Trip counts do not depend on the data. Where an invocation has reached the end of its part, it
+// reads some other key of the tile and does not use it. Sequences that are not sorted give a
+// useless order, but parts never leave the sequences: whatever the two splits are, the parts
+// between them are cut to what is there.
 //
 // Source: O. Green, R. McColl, D. Bader, "GPU Merge Path" (2012).
 // %VARIANT% KEY word|pair
@@ -22,7 +24,7 @@ layout(constant_id = VKP_MERGE_SPEC_VALUE_WORDS) const uint value_words = 0;
 layout(constant_id = VKP_MERGE_SPEC_ALONE) const uint alone = 0;
 
 const uint items = VKP_MERGE_ITEMS(VKP_KEY_WORDS);
-const uint unit_items = row_words == 4u ? 4u / VKP_KEY_WORDS : 1u;  // that one store moves
+const uint unit_items = row_words == 4u ? 4u / VKP_KEY_WORDS : 1u;  // elements that one store moves
 
 shared uint staged[VKP_KEY_WORDS][gl_WorkGroupSize.x * VKP_MERGE_ITEMS(VKP_KEY_WORDS)];
 shared uint sources[gl_WorkGroupSize.x * VKP_MERGE_ITEMS(VKP_KEY_WORDS) / 2];  // two in a word
@@ -35,8 +37,8 @@ VKP_KEY staged_words(uint i) {
 #endif
 }
 
-// Keys are staged as what they are ordered by, from which their bits can be had again; floats by value cannot, so these
-// are staged as their bits.
+// Keys are staged as the numbers that they are ordered by, from which their bits can be restored.
+// The bits of floats that are ordered by value cannot, so these keys are staged as their bits.
 VKP_KEY staged_key(uint i) {
   VKP_KEY key = staged_words(i);
   if (vkp_key_by_value) key = vkp_order_of(key);
@@ -49,7 +51,7 @@ VKP_KEY staged_bits(uint i) {
   return bits;
 }
 
-// The elements of a tile: a of them from sequence a, the first one there being a_first.
+// The elements of a tile: `a` of them come from sequence a, the first one there being a_first.
 struct Part {
   uvec2 a_first, b_first;
   uint a, count;
@@ -61,7 +63,7 @@ struct Bases {
 };
 
 Bases bases(Part part, VkpU64 a, VkpU64 b, uint bytes) {
-  const uvec2 b_start = vkp_sub64(part.b_first, uvec2(part.a, 0u));  // may wrap, and back
+  const uvec2 b_start = vkp_sub64(part.b_first, uvec2(part.a, 0u));  // may wrap, and wraps back
   return Bases(vkp_add64(vkp_u64(a), vkp_mul64(part.a_first, bytes)),
                vkp_add64(vkp_u64(b), vkp_mul64(b_start, bytes)));
 }
@@ -102,7 +104,7 @@ void stage_keys(Part part) {
   }
 }
 
-// How many of the first `diagonal` elements of the tile come from a.
+// Returns how many of the first `diagonal` elements of the tile come from a.
 uint split(Part part, uint diagonal) {
   const uint b = part.count - part.a;
   uint first = diagonal - min(diagonal, b);
@@ -119,7 +121,7 @@ uint split(Part part, uint diagonal) {
   return first;
 }
 
-// The sources of this invocation's elements.
+// Notes the sources of this invocation's elements.
 void merge(Part part) {
   const uint diagonal = min(gl_LocalInvocationIndex * items, part.count);
   uint a = split(part, diagonal);
@@ -174,7 +176,7 @@ void main() {
   const Counts counts = read_counts();
   const uint tile = vkp_group_index();
   if (alone != 0u && tile == 0u && gl_LocalInvocationIndex == 0u) store_count_out(counts);
-  // The workgroup as a whole, also where a count on the GPU leaves nothing for it.
+  // The workgroup returns as a whole, also where a count on the GPU leaves nothing for it.
   if (!vkp_less64(vkp_mul64(tile, push.tile_items), counts.total)) return;
   const Part part = find_part(counts, tile);
   stage_keys(part);

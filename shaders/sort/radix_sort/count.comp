@@ -1,11 +1,11 @@
-// Schedule::multi_pass, first dispatch of a pass: a workgroup counts the digits of its tile, and adds them to those of a
-// block of tiles.
+// Schedule::multi_pass, first dispatch of a pass: a workgroup counts the digits of its tile and
+// adds the counts to those of a block of tiles.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // %VARIANT% KEY word|pair
 #include "radix_sort.glsl"
 
-layout(constant_id = VKP_SPEC_ROWS) const uint rows = 4;  // of the tiles of sweep.comp
+layout(constant_id = VKP_SPEC_ROWS) const uint rows = 4;  // rows of the tiles of sweep.comp
 
 shared uint counts[BINS];
 

@@ -1,8 +1,9 @@
 // Counts all digits of all keys in one read, then plans the passes.
 //
-// Each workgroup has a stretch of the keys, and counts in shared memory. The last one to finish scans the counts:
-// bins hold where the keys of each digit begin. A digit that all keys have in common needs no pass: the passes that run
-// take turns between the output and a third place, so that the last one writes the output.
+// Each workgroup has a stretch of the keys and counts their digits in shared memory. The last
+// workgroup to finish scans the counts, so that the bins say where the keys of each digit begin. A
+// pass is not needed where all keys have the same digit. The passes that run alternate between the
+// output and a third place, so that the last one writes the output.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // %VARIANT% KEY word|pair
@@ -19,7 +20,8 @@ uvec2 vkp_combine(const uvec2 left, const uvec2 right) { return vkp_add64(left, 
 #include "vkprims/device/last_group.glsl"
 #include "vkprims/workgroup/workgroup.glsl"
 
-layout(constant_id = VKP_SPEC_ROWS) const uint rows = 4;  // of 16 bytes that an invocation has in flight
+// The number of 16-byte rows that an invocation has in flight.
+layout(constant_id = VKP_SPEC_ROWS) const uint rows = 4;
 
 shared uint counts[VKP_RADIX_MAX_PASSES / 2u * 256u];  // 16 passes have digits of 4 bits
 shared uint common_digits;                             // a bit for each pass that is not needed
@@ -46,7 +48,7 @@ void count_rows(uvec4 row[rows], uint used) {
   }
 }
 
-// Rows `first` … `end` of 16 bytes.
+// Counts `number` rows of 16 bytes, from row `first` on.
 void count_stretch(uvec2 base, uvec2 first, uint number) {
   const uvec2 start = vkp_add64(base, vkp_shl64(first, 4u));
   const uint step = rows * gl_WorkGroupSize.x;
@@ -79,7 +81,8 @@ void add_counts() {
   }
 }
 
-// Makes of the counts of a pass the places where digits begin, and finds out whether there is only one.
+// Replaces the counts of a pass by the places where digits begin, and notes whether all keys have
+// the same digit.
 void scan_bins(uint pass, uvec2 count) {
   const uint d = gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID;
   uvec2 number = uvec2(0u);
@@ -119,7 +122,8 @@ void write_plan(uvec2 count) {
 void main() {
   const uvec2 count = vkp_read_count(push.count);
   const uvec2 keys = vkp_u64(push.keys_in);
-  // Keys before the first multiple of 16 bytes, rows of 16 bytes from there on, and keys behind these.
+  // There are keys before the first multiple of 16 bytes, then rows of 16 bytes, then keys behind
+  // them.
   const uint head = vkp_min64(uvec2((16u - (keys.x & 15u) & 15u) / VKP_KEY_BYTES, 0u), count).x;
   const uvec2 behind = vkp_sub64(count, uvec2(head, 0u));
   const uvec2 all_rows = vkp_shr64(behind, ROW_KEYS == 4 ? 2u : 1u);
@@ -143,7 +147,8 @@ void main() {
   count_stretch(rows_base, first, number);
   barrier();
   add_counts();
-  // The bins are words that all invocations of a workgroup add to: the barrier puts these before the arrival.
+  // All invocations of a workgroup add to the bins; the barrier puts these additions before the
+  // arrival.
   vkp_buffer_barrier();
   if (!vkp_last_group(vkp_add64(vkp_u64(push.scratch), VKP_RADIX_DONE_OFFSET), push.groups)) return;
   for (uint p = 0u; p < push.passes; ++p) scan_bins(p, count);

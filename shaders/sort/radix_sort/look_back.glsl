@@ -1,18 +1,23 @@
-// Decoupled look-back over tiles that publish a number for every digit: how many keys of the tile have it
-// (AGGREGATE), and how many up to the end of the tile (INCLUSIVE).
+// Decoupled look-back over tiles that publish a number for every digit: how many keys of the tile
+// have it (AGGREGATE), or how many keys have it up to the end of the tile (INCLUSIVE).
 //
-// One atomic word has both, two bits that say what it is and 30 that count: a portion of the keys is smaller than
-// 2^30. So no ordering between words is needed, and relaxed atomics do. Each digit has an invocation that walks
-// back tile by tile. Counts are exact: whoever publishes that of a tile, it is the same number, so it does not matter
-// whether the owner overwrites what somebody else has inserted; and others insert by compare-exchange from what they
-// have seen, so that they never overwrite the owner.
+// One atomic word holds both the kind, in two bits, and the number, in 30 bits: a portion of the
+// keys is smaller than 2^30. So no ordering between words is needed, and relaxed atomics suffice.
+// Each digit has an invocation that walks back tile by tile. Counts are exact: whoever publishes
+// the count of a tile, the number is the same. So it does not matter if the owner overwrites what
+// another workgroup has inserted. Others insert by compare-exchange from the word that they have
+// seen, so they never overwrite the owner.
 //
-// Which two bits mean what takes turns from pass to pass: when a pass is over all words are INCLUSIVE, and the next
-// pass takes that, and what is left of others, for EMPTY. So they are filled once.
-//   even passes: EMPTY 0 or 3, AGGREGATE 1, INCLUSIVE 2; odd passes: EMPTY 2 or 1, AGGREGATE 3, INCLUSIVE 0
+// The meaning of the two bits alternates from pass to pass: when a pass is over, all words are
+// INCLUSIVE, and the next pass takes that, and other words that are left, for EMPTY. So the words
+// are filled only once.
+//   even passes: EMPTY 0 or 3, AGGREGATE 1, INCLUSIVE 2
+//   odd passes:  EMPTY 2 or 1, AGGREGATE 3, INCLUSIVE 0
 //
-// Why it ends: as vkprims/device/lookback.glsl. After VKP_LOOKBACK_SPEC_SPINS polls in vain of a word the workgroup counts
-// the digits of the tile in the way itself. That tile's keys are there to be read: no pass writes what it reads.
+// The look-back ends for the reason that vkprims/device/lookback.glsl gives: after
+// VKP_LOOKBACK_SPEC_SPINS polls of a word in vain, the workgroup itself counts the digits of the
+// tile in the way. The keys of that tile are there to be read, because no pass writes what it
+// reads.
 #ifndef RADIX_SORT_LOOK_BACK_GLSL
 #define RADIX_SORT_LOOK_BACK_GLSL
 
@@ -33,7 +38,7 @@ States states_of(uint plan) {
 }
 
 const uint COUNT_MASK = (1u << 30) - 1u;
-const uint WINDOW = 8;  // tiles
+const uint WINDOW = 8;  // tiles that are polled at once
 
 VkpSharedWords states_of_tile(const States s, const uint tile) {
   return VkpSharedWords(vkp_add64(s.base, vkp_mul64(tile, 4u * BINS)));
@@ -54,13 +59,13 @@ void count_statistic(const VkpLookback l, const uint counter, const uint n) {
 
 // How far the walk of a digit has come.
 struct Walk {
-  uint look;    // the tile behind the next one; 0: at the end
-  uint prefix;  // keys of the tiles from there on
-  uint seen;    // of the tile in the way
+  uint look;    // the number of the next tile, plus 1; 0: at the end
+  uint prefix;  // keys of the tiles walked over
+  uint seen;    // the last word read of the tile in the way
 };
 
-// Walks on until the end, or until a tile has been polled in vain too often. Words of several tiles are asked for at a
-// time: each walk waits for memory, and all tiles wait for walks.
+// Walks on until the end, or until a tile has been polled in vain too often. The words of several
+// tiles are loaded at a time, as each walk waits for memory, and all tiles wait for walks.
 void walk_on(VkpLookback l, States s, uint digit, inout Walk w) {
   uint spins = 0u;
   uint polls = 0u;
@@ -92,7 +97,8 @@ void walk_on(VkpLookback l, States s, uint digit, inout Walk w) {
   }
 }
 
-// Counts the digits of a tile in the way, and inserts the counts unless somebody was faster.
+// Counts the digits of a tile in the way, and inserts the counts unless another workgroup was
+// faster.
 void recount_tile(VkpLookback l, States s, uvec2 keys, Digits digits, uint tile, inout Walk w) {
   const uint d = invocation();
   if (d < BINS) recount[d] = 0u;
@@ -113,7 +119,7 @@ void recount_tile(VkpLookback l, States s, uvec2 keys, Digits digits, uint tile,
   --w.look;
 }
 
-// How many keys of this invocation's digit the tiles of the portion have before this one.
+// Returns how many keys the earlier tiles of the portion have of this invocation's digit.
 uint look_back(VkpLookback l, States s, uvec2 keys, Digits digits, uint tile) {
   const uint d = invocation();
   if (prepared) return d < BINS && tile != 0u ? load_state(s, tile - 1u, d) & COUNT_MASK : 0u;

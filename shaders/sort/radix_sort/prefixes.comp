@@ -1,11 +1,12 @@
-// Schedule::multi_pass, second dispatch of a pass: a workgroup makes of the counts of a block of tiles how many keys there
-// are up to the end of each tile, as sweep.comp takes them. An invocation has a digit.
+// Schedule::multi_pass, second dispatch of a pass: a workgroup replaces the counts of each tile of
+// a block by how many keys there are up to the end of the tile, as sweep.comp needs them. Each
+// invocation has one digit.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #define VKP_KEY_word
 #include "radix_sort.glsl"
 
-layout(constant_id = VKP_SPEC_ROWS) const uint rows = 4;  // of the tiles of sweep.comp
+layout(constant_id = VKP_SPEC_ROWS) const uint rows = 4;  // rows of the tiles of sweep.comp
 
 void main() {
   const uint plan = VkpWords(plan_address()).v[push.pass];

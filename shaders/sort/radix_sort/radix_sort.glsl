@@ -1,7 +1,9 @@
-// What the kernels of the radix sort share: push constants, the shape of a tile, keys and their digits.
+// What the kernels of the radix sort share: push constants, the shape of a tile, keys and their
+// digits.
 //
-// Keys are moved as they are; a digit is a digit of the unsigned number that orders as the key does, complemented
-// where the order is descending, so that the sort is stable in both orders.
+// Keys are moved as they are. A digit is taken from the unsigned number that orders as the key
+// does. This number is complemented where the order is descending, so the sort is stable in both
+// orders.
 #ifndef RADIX_SORT_GLSL
 #define RADIX_SORT_GLSL
 
@@ -41,17 +43,18 @@ uint bits_from(uvec2 key, uint shift) {
 }
 #endif
 
-// The unsigned number by which a key is ordered.
+// Returns the unsigned number by which a key is ordered.
 VKP_KEY ordered(VKP_KEY bits) { return vkp_order_of(bits, descending); }
 
-// The bits of a key that comes last, in whatever order. (lavapipe chooses between vectors by a constant wrongly.)
+// Returns the bits of a key that comes last, whatever the order. There is no choice between vectors
+// by a constant, as lavapipe gets that wrong.
 VKP_KEY last_bits() {
   VKP_KEY last = ALL_ONES;
   if (descending && !vkp_key_by_value) last = VKP_KEY(0u);
   return vkp_key_bits(last);
 }
 
-// The digits of a pass. One that has no bits left has a single digit.
+// The digits of a pass. A pass that has no bits left has a single digit.
 struct Digits {
   uint shift;
   uint mask;
@@ -85,7 +88,7 @@ void set_value(uvec2 base, uint i, uvec2 value) {
 
 uvec2 plan_address() { return vkp_add64(vkp_u64(push.scratch), VKP_RADIX_PLAN_OFFSET); }
 
-// The bins of a pass: 64 bits for each digit, in one of two halves.
+// Returns the address of the bins of a pass: 64 bits for each digit, in one of two halves.
 uvec2 bins_of(const uint pass, const uint side) {
   const uint offset = VKP_RADIX_BINS_OFFSET + pass * VKP_RADIX_BINS_BYTES(digit_bits) + side * 8u * BINS;
   return vkp_add64(vkp_u64(push.scratch), offset);

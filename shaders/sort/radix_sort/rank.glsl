@@ -1,10 +1,11 @@
-// Where the keys of a tile go within it: a stable counting sort by one digit, by a workgroup.
+// Finds where the keys of a tile go within it: a stable counting sort by one digit, by a workgroup.
 //
-// A subgroup has ROWS rows of as many keys as it has lanes, in the order of the sequence. Each subgroup counts the
-// digits of its keys. The counts of all subgroups are scanned, digit by digit: then a counter says where the next key of
-// its digit and subgroup goes. The keys go there row by row: lanes with the same digit find each other by ballots, one
-// for each bit of the digit, and the last of them moves the counter on. Source: A. Adinets, D. Merrill, "Onesweep"
-// (2022), which counts twice in the same way, so that others learn the counts of a tile early.
+// A subgroup has ROWS rows of as many keys as it has lanes, in the order of the sequence. Each
+// subgroup counts the digits of its keys. The counts of all subgroups are scanned, digit by digit,
+// so that a counter says where the next key of its digit and subgroup goes. The keys are ranked row
+// by row: lanes with the same digit find each other by ballots, one for each bit of the digit, and
+// the last of these lanes moves the counter on. Source: A. Adinets, D. Merrill, "Onesweep" (2022),
+// which counts twice in the same way, so that others learn the counts of a tile early.
 #ifndef RADIX_SORT_RANK_GLSL
 #define RADIX_SORT_RANK_GLSL
 
@@ -31,20 +32,24 @@
 
 const uint TILE = gl_WorkGroupSize.x * ROWS;
 
-// Counters of all subgroups; then the keys of the tile in their order, word by word; then the values.
+// The pool holds the counters of all subgroups; then the keys of the tile in their order, word by
+// word; then the values.
 const uint EXCHANGED = TILE * VKP_KEY_WORDS;
 const uint POOL = EXCHANGED > subgroups * BINS ? EXCHANGED : subgroups * BINS;
 shared uint pool[POOL];
 shared uint partial_sums[subgroups];
 
 uint lane() { return gl_SubgroupInvocationID; }
-// The number of this invocation by subgroup and lane: the digit that it is in charge of.
+// The number of this invocation by subgroup and lane, which is also the digit that it is in charge
+// of.
 uint invocation() { return gl_SubgroupID * gl_SubgroupSize + lane(); }
-// The place in the tile of its key in a row, as they come; and of the one that it moves, as they go.
+// place_of_row() is the place in the tile of this invocation's key in a row, in the order in which
+// keys are loaded; place_of_move() is the place of the key that it moves, in the order in which
+// keys are stored.
 uint place_of_row(const uint row) { return (gl_SubgroupID * ROWS + row) * gl_SubgroupSize + lane(); }
 uint place_of_move(uint row) { return row * gl_WorkGroupSize.x + gl_LocalInvocationIndex; }
 
-// The lanes that have the same digit.
+// Returns the lanes that have the same digit.
 uvec4 peers_of(uint digit) {
   uvec4 peers = subgroupBallot(true);
   [[unroll]] for (uint b = 0u; b < digit_bits; ++b) {
@@ -59,11 +64,11 @@ uint number_of_bits(uvec4 lanes) {
   return bits.x + bits.y + bits.z + bits.w;
 }
 
-// Places in the tile of this invocation's keys, two in a word.
+// The places in the tile of this invocation's keys, two in a word.
 #define Ranks uint[(ROWS + 1) / 2]
 uint rank_of(Ranks ranks, uint row) { return bitfieldExtract(ranks[row / 2u], int(16u * (row % 2u)), 16); }
 
-// Each subgroup has counters of its own.
+// Clears the counters of this subgroup; each subgroup has its own.
 void clear_counters() {
   for (uint i = 0u; i < BINS; i += gl_SubgroupSize) {
     if (i + lane() < BINS) pool[gl_SubgroupID * BINS + i + lane()] = 0u;
@@ -73,7 +78,8 @@ void clear_counters() {
 
 void count_digit(uint digit) { atomicAdd(pool[gl_SubgroupID * BINS + digit], 1u); }
 
-// How many keys have this invocation's digit; 0 for invocations that have none. Behind a barrier.
+// Returns how many keys have this invocation's digit, or 0 for invocations that have no digit. A
+// barrier must come before.
 uint count_of_digit() {
   uint count = 0u;
   [[unroll]] for (uint s = 0u; s < subgroups; ++s) {
@@ -82,7 +88,7 @@ uint count_of_digit() {
   return count;
 }
 
-// How many keys have a smaller digit than this invocation's.
+// Returns how many keys have a smaller digit than this invocation's.
 uint count_before_digit(uint count) {
   const uint inclusive = subgroupInclusiveAdd(count);
   if (lane() == gl_SubgroupSize - 1u) partial_sums[gl_SubgroupID] = inclusive;
@@ -96,7 +102,7 @@ uint count_before_digit(uint count) {
   return subgroupAdd(before) + inclusive - count;
 }
 
-// Makes of the counts of a digit the place in the tile where each subgroup's keys begin.
+// Replaces the counts of a digit by the places in the tile where each subgroup's keys begin.
 void scan_counters(uint first) {
   [[unroll]] for (uint s = 0u; s < subgroups; ++s) {
     if (invocation() < BINS) {
@@ -107,7 +113,8 @@ void scan_counters(uint first) {
   }
 }
 
-// The place in the tile of the key of a row, rows in their order. Behind a barrier.
+// Returns the place in the tile of the key of a row. Rows must be ranked in their order, and a
+// barrier must come before.
 uint rank_row(uint digit) {
   const uint counter = gl_SubgroupID * BINS + digit;
   const uvec4 peers = peers_of(digit);
@@ -140,7 +147,8 @@ VKP_KEY exchanged_key(uint place) {
 #endif
 }
 
-// The same for values, word by word. An invocation has those of its rows then, or those that it moves.
+// Does the same for values, word by word. An invocation then has the values of its rows, or those
+// that it moves.
 void exchange_values(inout uvec2 value[ROWS], Ranks ranks, bool by_row) {
   [[unroll]] for (uint w = 0u; w < 2u; ++w) {
     if (w < value_words) {

@@ -1,4 +1,5 @@
-// The whole sort by one workgroup, for as many keys as it holds at once: all passes in shared memory.
+// Sorts everything with one workgroup, where it holds all keys at once: all passes run in shared
+// memory.
 // %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -38,7 +39,7 @@ void main() {
     [[unroll]] for (uint r = 0u; r < ROWS; ++r) key[r] = exchanged_key(place_of_row(r));
     exchange_values(value, ranks, true);
   }
-  vkp_buffer_barrier();  // in place: all has been read
+  vkp_buffer_barrier();  // for a sort in place: all has been read
   const bool drop = (push.flags & VKP_RADIX_DROP_KEYS) != 0u;
   [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
     const uint place = place_of_row(r);

@@ -1,9 +1,10 @@
-// A pass of the radix sort: a workgroup ranks the keys of its tile by one digit, learns how many keys of each digit come
-// before the tile, and moves the keys, and their values, to where they go: the single sweep over the data of
-// A. Adinets, D. Merrill, "Onesweep" (2022), with a look-back that never waits for ever (look_back.glsl).
+// A pass of the radix sort: a workgroup ranks the keys of its tile by one digit, learns how many
+// keys of each digit come before the tile, and moves the keys and their values to where they go.
+// This is the single sweep over the data of A. Adinets, D. Merrill, "Onesweep" (2022), with a
+// look-back that never waits for ever (look_back.glsl).
 //
-// The keys are put into the order of their digit in shared memory first: so neighbouring invocations have keys of the
-// same digit, which lie side by side in memory.
+// The keys are first put into the order of their digit in shared memory, so that neighbouring
+// invocations have keys of the same digit, which lie side by side in memory.
 // %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -16,16 +17,17 @@
 shared uint target_low[BINS];
 shared uint target_high[wide ? BINS : 1u];
 
-// The element from `base` on to which a key of the digit goes from its place in the tile. Of many keys it is the base that
-// moves: an index times the size of its element is a number of 32 bits.
+// Returns the element, from `base` on, to which a key of the digit goes from its place in the tile.
+// Where there are many keys (`wide`), the base moves instead, because the offset of an indexed
+// element is a number of 32 bits.
 uint target_of(uint digit, uint place, uint bytes, inout uvec2 base) {
   if (!wide) return target_low[digit] + place;
   base = vkp_add64(base, vkp_mul64(vkp_add64(uvec2(target_low[digit], target_high[digit]), place), bytes));
   return 0u;
 }
 
-// Digits are needed twice, and are not to be kept in registers, which are scarce, in between: that they are the same is
-// not for the compiler to see.
+// Digits are needed twice, but should not stay in registers, which are scarce, in between. So the
+// compiler must not see that they are the same.
 shared uint hidden_shift;
 
 void main() {

@@ -1,7 +1,8 @@
 // Puts the segments of a workgroup that are not sorted yet on their lists.
 //
-// Workgroups reserve room on a list for all their segments at once. In which order segments come to lie there
-// changes no result. A list is full only where offsets do not ascend: then segments are left out.
+// Workgroups reserve room on a list for all their segments at once. The order in which segments
+// come to lie there changes no result. A list is full only where offsets do not ascend; segments
+// are then left out.
 #ifndef VKPRIMS_SEGMENTED_SORT_APPEND_GLSL
 #define VKPRIMS_SEGMENTED_SORT_APPEND_GLSL
 
@@ -27,7 +28,8 @@ uint class_of(uvec2 length) {
   return uint(findMSB(max(units, 2u) - 1u)) + 1u;
 }
 
-// A segment of class 0 has a record for each of its tiles. The workgroup writes those of one segment after the other.
+// A segment of class 0 has a record for each of its tiles. The workgroup writes the records of one
+// segment after the other.
 void store_tiles(uvec2 first, uvec2 length, uint tiles, uint at, bool mine) {
   const uint own = mine ? atomicAdd(tiled_count, 1u) : 0u;
   if (mine) {
@@ -43,7 +45,7 @@ void store_tiles(uvec2 first, uvec2 length, uint tiles, uint at, bool mine) {
   for (uint s = 0u; s < segments; ++s) {
     Tiled tiled = Tiled(uvec2(pool[s * 5u], pool[s * 5u + 1u]), uvec2(pool[s * 5u + 2u], pool[s * 5u + 3u]), 0u);
     const uint begin = pool[s * 5u + 4u];
-    // Those that there is room for: time is bounded, whatever the offsets.
+    // Only the tiles that there is room for are stored, so time is bounded, whatever the offsets.
     const uint count = min(tiles_of(tiled.keys, TILE), push.max_tiles - min(begin, push.max_tiles));
     const uint rounds = (count + gl_WorkGroupSize.x - 1u) / gl_WorkGroupSize.x;
     for (uint round = 0u; round < rounds; ++round) {
@@ -54,7 +56,8 @@ void store_tiles(uvec2 first, uvec2 length, uint tiles, uint at, bool mine) {
   barrier();
 }
 
-// By all invocations of the workgroup, each with a segment; `sorted`: there is nothing to do.
+// All invocations of the workgroup call this, each with a segment. `sorted` means that there is
+// nothing to do for it.
 void append(Segment segment, bool sorted) {
   const uvec2 length = vkp_sub64(segment.end, segment.first);
   uint c = NO_LIST;

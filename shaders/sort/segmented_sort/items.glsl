@@ -1,7 +1,8 @@
 // What kernels that sort in registers share: items, their order, and shared memory.
 //
-// ITEM is word or pair for keys of one or two words that are sorted alone; word_index, pair_index where a key is
-// followed by its place in the segment: then the sort is stable, and keys and values are fetched from their places.
+// ITEM is `word` or `pair` for keys of one or two words that are sorted alone. It is word_index or
+// pair_index where a key is followed by its place in the segment: the sort is then stable, and keys
+// and values are fetched from their places.
 #ifndef VKPRIMS_SEGMENTED_SORT_ITEMS_GLSL
 #define VKPRIMS_SEGMENTED_SORT_ITEMS_GLSL
 
@@ -20,7 +21,7 @@
 
 #include "sort/segmented_sort/segmented_sort.glsl"
 
-// Of the lowest word first: comparisons begin with the last one.
+// The lowest word of an item comes first, so comparisons begin with the last one.
 #if ITEM_WORDS == 1
 #define ITEM uint
 ITEM make_item(KEY number, uint place) { return number; }
@@ -47,11 +48,13 @@ uint item_word(ITEM x, uint w) { return x[w]; }
 void set_item_word(inout ITEM x, uint w, uint word) { x[w] = word; }
 #endif
 
-// Invocations by subgroup and lane; those of a subgroup that the workgroup fills.
+// invocation() numbers invocations by subgroup and lane; subgroup_lanes() is the number of a
+// subgroup's lanes that the workgroup fills.
 uint invocation() { return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID; }
 uint subgroup_lanes() { return min(gl_SubgroupSize, gl_WorkGroupSize.x); }
 
-// Room for ITEMS words of each invocation, twice where items have two words.
+// The pool has room for ITEMS words of each invocation, and for twice as many where items have more
+// than one word.
 shared uint pool[gl_WorkGroupSize.x * VKP_SEGMENTED_SORT_POOL];
 
 uint slot(uint i) { return i + i / 32u; }
@@ -71,15 +74,16 @@ void put_key(uint i, KEY bits) {
 KEY get_key(uint i) { return uvec2(pool[slot(i)], pool[slot(i) + plane]); }
 #endif
 
-// A run of neighbouring elements that some lanes move together: the lane-th of `lanes` has elements lane,
-// lane + lanes … below `valid`, and the run has pool elements base, base + 1 …
+// A run of neighbouring elements that some lanes move together. Lane number `lane` of `lanes` has
+// the elements lane, lane + lanes … below `valid`; the run has the pool elements base, base + 1 …
 struct Stripe {
   uint lane, lanes, valid, base;
 };
 
-// `body` for each element of the stripe that this invocation moves: number p of the run, in row `row` of the
-// invocation. One test for 8 rows spares those of short runs the others. Written out, as rows are in registers only if
-// all of their numbers are constants, and loops in loops may stay loops.
+// Executes `body` for each element of the stripe that this invocation moves: number p of the run,
+// in row `row` of the invocation. One test for 8 rows spares short runs the tests of further rows.
+// The rows are written out, because they are in registers only if all of their numbers are
+// constants, and loops in loops may stay loops.
 #define ROWS_8(stripe, chunk, body)                                      \
   if (chunk * stripe.lanes < stripe.valid) {                             \
     [[unroll]] for (uint i = 0u; i < 8u; ++i) {                          \
@@ -96,14 +100,15 @@ struct Stripe {
 #endif
 
 #if INDEXED
-// A column is a sequence of keys or of values. Its elements are read from one place and written to another, which may be the
-// same.
+// A column is a sequence of keys or of values. Its elements are read from one place and written to
+// another, which may be the same.
 struct Column {
   uvec2 from, to;
 };
 
-// Moves keys, and values if there are any: a row of this invocation gets the element at its place in the pool. All
-// invocations of the workgroup take part, and all of them have read a word of their elements before one is written.
+// Moves keys, and values if there are any: a row of this invocation gets the element at its place
+// in the pool. All invocations of the workgroup take part, and all have read a word of their
+// elements before any invocation writes one.
 void carry(Column keys, Column values, uint places[ITEMS], Stripe stripe) {
   const uint columns = value_words() != 0u ? 2u : 1u;
   [[dont_unroll]] for (uint i = 0u; i < columns; ++i) {

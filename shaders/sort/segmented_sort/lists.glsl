@@ -1,11 +1,11 @@
-// The lists of segments in scratch, one for each class but 0 (segmented_sort.abi.h).
+// The lists of segments in scratch, one for each class except 0 (segmented_sort.abi.h).
 #ifndef VKPRIMS_SEGMENTED_SORT_LISTS_GLSL
 #define VKPRIMS_SEGMENTED_SORT_LISTS_GLSL
 
 #include "sort/segmented_sort/segmented_sort.glsl"
 
 struct Entry {
-  uvec2 first;  // key, less than 2^40
+  uvec2 first;  // number of the first key, less than 2^40
   uint keys;    // less than 2^24
 };
 

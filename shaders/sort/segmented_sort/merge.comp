@@ -1,12 +1,14 @@
-// Segmented sort, the other dispatches: each merges neighbouring runs of the segments that have several tiles.
+// Segmented sort, the later dispatches: each merges neighbouring runs of the segments that have
+// several tiles.
 //
-// As merge/tiles.comp, which says how: a workgroup makes one tile of the output of one merge, of which search.comp has
-// found the part of both runs.
+// sort/merge/tiles.comp explains the method: a workgroup makes one tile of the output of one merge.
+// search.comp has found which part of both runs the tile takes.
 //
-// Keys and values go to and fro between the output and scratch, so that what is merged last lies in the output.
+// Keys and values go to and fro between the output and scratch, so that the last merge writes the
+// output.
 //
-// The grid does not hold a workgroup for each tile, as there may be nothing to merge: a workgroup takes up to 128 of them,
-// and so many turns that they pass 4,096 beyond some 5e8 keys.
+// The grid does not hold a workgroup for each tile, as there may be nothing to merge. A workgroup
+// takes up to 128 tiles, so the loop iterations of an invocation exceed 4,096 beyond some 5e8 keys.
 //
 // Source: O. Green, R. McColl, D. Bader, "GPU Merge Path" (2012).
 // %VARIANT% KEY word|pair
@@ -21,7 +23,8 @@
 #include "sort/segmented_sort/parts.glsl"
 
 shared uint staged[KEY_WORDS][gl_WorkGroupSize.x * VKP_SEGMENTED_SORT_MERGE_ITEMS(KEY_WORDS)];
-shared uint sources[gl_WorkGroupSize.x * VKP_SEGMENTED_SORT_MERGE_ITEMS(KEY_WORDS) / 2];  // two in a word
+// Each word holds two sources.
+shared uint sources[gl_WorkGroupSize.x * VKP_SEGMENTED_SORT_MERGE_ITEMS(KEY_WORDS) / 2];
 
 KEY staged_number(uint i) {
 #if KEY_WORDS == 1
@@ -33,7 +36,8 @@ KEY staged_number(uint i) {
 
 void stage_numbers(Part part) {
   const uvec2 a_base = key_address(part.from_out, part.a_first);
-  const uvec2 b_base = key_address(part.from_out, vkp_sub64(part.b_first, uvec2(part.a, 0u)));  // may wrap, and back
+  // This may wrap, and wraps back.
+  const uvec2 b_base = key_address(part.from_out, vkp_sub64(part.b_first, uvec2(part.a, 0u)));
   KEY bits[ITEMS];
   [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
     const uint k = i * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
@@ -52,7 +56,7 @@ void stage_numbers(Part part) {
   }
 }
 
-// How many of the first `diagonal` keys of the tile come from a.
+// Returns how many of the first `diagonal` keys of the tile come from a.
 uint split(Part part, uint count, uint diagonal) {
   const uint b = count - part.a;
   uint first = diagonal - min(diagonal, b);
@@ -69,7 +73,7 @@ uint split(Part part, uint count, uint diagonal) {
   return first;
 }
 
-// Where the keys of this invocation come from.
+// Notes where the keys of this invocation come from.
 void merge(Part part, uint count) {
   const uint diagonal = min(gl_LocalInvocationIndex * ITEMS, count);
   uint a = split(part, count, diagonal);
@@ -94,9 +98,10 @@ void merge(Part part, uint count) {
   }
 }
 
-// The words w of the keys or values of both runs, in order.
+// Moves word w of the keys or values of both runs into their order.
 void carry_word(Part part, uint source[ITEMS], uvec2 from_a, uvec2 from_b, uvec2 to, uint words, uint w) {
-  uint word[ITEMS];  // of all before the first one is stored: loads do not wait for each other
+  // All words are loaded before the first is stored, so that loads do not wait for each other.
+  uint word[ITEMS];
   [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
     const uint k = i * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
     const uvec2 from = source[i] < part.a ? from_a : from_b;

@@ -1,6 +1,7 @@
-// Sorting networks over items in registers: within an invocation, and across a team of them.
+// Sorting networks over items in registers, within an invocation and across a team of invocations.
 //
-// All comparisons are ascending: of two invocations that merge downwards the items are complemented meanwhile.
+// All comparisons are ascending: while two invocations merge downwards, their items are
+// complemented.
 #ifndef VKPRIMS_SEGMENTED_SORT_NETWORK_GLSL
 #define VKPRIMS_SEGMENTED_SORT_NETWORK_GLSL
 
@@ -29,15 +30,16 @@ void order_items(inout ITEM a, inout ITEM b) {
 }
 #endif
 
-// Steps over items first … first + n - 1, all of them constants: an array that is indexed by anything else would not
-// be in registers. `m` is half of what is merged, or the distance.
+// Takes a step over the items first … first + n - 1, which are constants: an array that is indexed
+// by anything else would not be in registers. `m` is half of what is merged, or the distance.
 #define STEP(x, first, n, m)                            \
   [[unroll]] for (uint i = 0u; i < (n) / 2u; ++i) {     \
     const uint a = (first) + i / (m) * 2u * (m) + i % (m); \
     order_items(x[a], x[a + (m)]);                      \
   }
-// A step of K. Batcher's odd-even merge sort ("Sorting Networks and Their Applications", 1968), which has fewer
-// comparisons than bitonic sorting: the merge of sorted runs of p items at distance k.
+// A step of K. Batcher's odd-even merge sort ("Sorting Networks and Their Applications", 1968),
+// which has fewer comparisons than bitonic sorting. The step is that at distance k of the merge of
+// sorted runs of p items.
 #define ODD_EVEN(x, first, n, p, k)                                                                     \
   [[unroll]] for (uint i = 0u; i < (n) - (k); ++i) {                                                    \
     if (i >= (k) % (p) && (i - (k) % (p)) % (2u * (k)) < (k) && i / (2u * (p)) == (i + (k)) / (2u * (p))) { \
@@ -54,7 +56,8 @@ void order_items(inout ITEM a, inout ITEM b) {
   ODD_EVEN(x, 0u, 32u, 16u, 16u) ODD_EVEN(x, 0u, 32u, 16u, 8u) ODD_EVEN(x, 0u, 32u, 16u, 4u)              \
   ODD_EVEN(x, 0u, 32u, 16u, 2u) ODD_EVEN(x, 0u, 32u, 16u, 1u)
 
-// The first 4, 8, 16 or 32 items of an invocation: the next power of two from `number` on.
+// Sorts the first 4, 8, 16 or 32 items of an invocation: the least of these numbers that is not
+// below `number`.
 void sort_first(inout ITEM x[ITEMS], uint number) {
   if (number <= 4u) {
     SORT_4(x, 0u, 4u)
@@ -69,7 +72,7 @@ void sort_first(inout ITEM x[ITEMS], uint number) {
 #endif
 }
 
-// All items of an invocation.
+// Sorts all items of an invocation.
 void sort_own(inout ITEM x[ITEMS]) {
   SORT_16(x, 0u)
 #if ITEM_WORDS == 1
@@ -77,7 +80,7 @@ void sort_own(inout ITEM x[ITEMS]) {
 #endif
 }
 
-// The items of an invocation, which are bitonic.
+// Merges the items of an invocation, which are bitonic.
 void merge_own(inout ITEM x[ITEMS]) {
 #if ITEM_WORDS == 1
   STEP(x, 0u, 32u, 16u)
@@ -90,7 +93,7 @@ void keep(inout ITEM x, ITEM other, bool lower) {
   if (item_less(other, x) == lower) x = other;
 }
 
-// As many rows of items as the pool holds of all invocations.
+// The number of rows of items of all invocations that the pool holds at once.
 #define EXCHANGE_ROWS (ITEM_WORDS == 1 ? 32u : ITEM_WORDS == 2 ? 16u : 8u)
 
 void exchange_by_pool(inout ITEM x[ITEMS], uint distance, bool lower) {
@@ -128,8 +131,9 @@ void complement(inout ITEM x[ITEMS], bool now) {
   [[unroll]] for (uint i = 0u; i < ITEMS; ++i) x[i] ^= mask;
 }
 
-// The items of each team of `team` invocations, 2 or more, a power of two and the same in the workgroup: item i of the
-// invocation `lane` of a team comes to be number lane * ITEMS + i. Teams of more than a subgroup have barriers.
+// Sorts the items of each team of `team` invocations; `team` is 2 or more, a power of two, and the
+// same in the workgroup. Item i of the invocation `lane` of a team becomes number lane * ITEMS + i.
+// Teams of more than a subgroup have barriers.
 void sort_team(inout ITEM x[ITEMS], uint team) {
   const uint lane = invocation() & (team - 1u);
   complement(x, (lane & 1u) != 0u);

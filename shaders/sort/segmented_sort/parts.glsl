@@ -1,20 +1,22 @@
-// What a workgroup of merge.comp merges: a tile of the output of two runs, as search.comp has put it on record.
+// What a workgroup of merge.comp merges: a tile of the output of two runs, as search.comp has
+// recorded it.
 #ifndef VKPRIMS_SEGMENTED_SORT_PARTS_GLSL
 #define VKPRIMS_SEGMENTED_SORT_PARTS_GLSL
 
 #include "sort/segmented_sort/segmented_sort.glsl"
 
-layout(constant_id = VKP_SPEC_ROWS) const uint sort_items = 32;  // of an invocation in a tile that was sorted
+// Items of an invocation in a tile that was sorted.
+layout(constant_id = VKP_SPEC_ROWS) const uint sort_items = 32;
 
 const uint ITEMS = VKP_SEGMENTED_SORT_MERGE_ITEMS(KEY_WORDS);
 const uint SORTED_TILE = gl_WorkGroupSize.x * sort_items;
 const uint TILE = gl_WorkGroupSize.x * ITEMS;
 
 struct Part {
-  uvec2 a_first, b_first;  // keys of both runs
+  uvec2 a_first, b_first;  // first keys of both runs
   uvec2 out_first;
   uint a, count;  // keys of run a, and of both
-  bool from_out;  // they lie in out, and go to scratch
+  bool from_out;  // the runs lie in out, and go to scratch
 };
 
 uint parts_in_list() { return tiles_in_list() * (sort_items / ITEMS); }
@@ -33,7 +35,7 @@ Part load_part(uint i) {
   return Part(x.xy, x.zw, y.xy, y.z & 0xffffu, y.z >> 16, y.w != 0u);
 }
 
-// The element i of out, or of the room in scratch.
+// The address of element i of out, or of the room in scratch.
 uvec2 key_address(bool in_out, uvec2 i) {
   if (in_out) return element(push.out_base, i, KEY_WORDS);
   return element(push.spare_keys, i, KEY_WORDS);

@@ -1,8 +1,9 @@
-// Segmented sort, before each merge: where its tiles begin in both runs, an invocation for each tile.
+// Segmented sort, before each merge: finds where its tiles begin in both runs, with an invocation
+// for each tile.
 //
-// As merge/partition.comp, which says how; both ends of a tile at once, so that their loads do not wait for each other.
-// A search of its own, with an invocation for a tile, costs a few microseconds; within merge.comp it took longer than
-// the merge.
+// sort/merge/partition.comp explains the method; here both ends of a tile are searched at once, so
+// that their loads do not wait for each other. A separate dispatch with an invocation for each tile
+// costs a few microseconds; a search within merge.comp took longer than the merge.
 //
 // Source: O. Green, R. McColl, D. Bader, "GPU Merge Path" (2012).
 // %VARIANT% KEY word|pair
@@ -20,9 +21,9 @@
 struct Runs {
   uvec2 a, b;              // their first keys
   uvec2 a_count, b_count;
-  uvec2 begin;             // of the tile
-  uint count;              // of its keys
-  bool from_out;           // they lie in out, and go to scratch
+  uvec2 begin;             // begin of the tile
+  uint count;              // number of its keys
+  bool from_out;           // the runs lie in out, and go to scratch
 };
 
 Runs find_runs(Tiled tiled, uint part) {
@@ -50,7 +51,7 @@ bool a_first(const Runs runs, const uvec2 i, const uvec2 diagonal) {
   return !key_less(b, a);
 }
 
-// How many of the first `diagonal` keys come from run a: one of first … first + left.
+// The number of the first `diagonal` keys that come from run a is one of first … first + left.
 struct Range {
   uvec2 diagonal, first, left;
 };
@@ -68,7 +69,7 @@ void halve(Runs runs, inout Range range) {
   range.left = vkp_sub64(range.left, half_left);
 }
 
-// Even if keys have been in no order, and splits make no sense, parts do not leave the runs.
+// Parts do not leave the runs, even if keys are in no order, so that splits make no sense.
 Part find_part(Runs runs) {
   Range begin = range_of(runs, runs.begin);
   Range end = range_of(runs, vkp_add64(runs.begin, runs.count));
@@ -92,7 +93,8 @@ void main() {
   for (uint i = first; i < parts_in_list(); i += step) {
     const Tiled tiled = load_tile(i / parts);
     Runs runs = find_runs(tiled, i % parts);
-    // A segment that has fewer tiles than others has fewer merges, and is left alone when it is done.
+    // A segment that has fewer tiles than others has fewer merges, and is left alone when it is
+    // done.
     if (push.pass >= passes_of(tiles_of(tiled.keys, SORTED_TILE))) runs.count = 0u;
     Part part = Part(uvec2(0u), uvec2(0u), uvec2(0u), 0u, 0u, false);
     if (runs.count != 0u) part = find_part(runs);

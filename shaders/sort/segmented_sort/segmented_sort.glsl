@@ -18,8 +18,9 @@ layout(constant_id = VKP_SEGMENTED_SORT_SPEC_FORMAT) const uint format = 0;
 uint value_words() { return format >> 8 & 0xffu; }
 uint offset_words() { return format >> 16; }
 
-// Keys as they lie in memory, bits, and as numbers of which the lowest comes first: as in vkprims/keys.glsl, but what
-// keys are is no constant. By value different floats make the same number, else each number has its bits.
+// Keys are used as bits, as they lie in memory, and as numbers of which the lowest comes first.
+// This is as in vkprims/keys.glsl, except that the type of the keys is not a constant. By value,
+// different floats may have the same number; otherwise each number has its own bits.
 #if KEY_WORDS == 1
 #define KEY uint
 bool key_less(KEY a, KEY b) { return a < b; }
@@ -38,7 +39,8 @@ KEY with_sign(KEY rest, uint sign) { return uvec2(rest.x, rest.y | sign); }
 
 uint if_format(const uint flag, const uint mask) { return (format & flag) != 0u ? mask : 0u; }
 
-// Which bits of a key are flipped: of negative floats all, else the sign, if there is one.
+// Returns which bits of a key are flipped: all bits of negative floats, otherwise the sign, if
+// there is one.
 KEY flips(const bool negative) {
   const uint all = negative ? if_format(VKP_SEGMENTED_SORT_FLOAT, ~0u) : 0u;
   return with_sign(KEY(all), if_format(VKP_SEGMENTED_SORT_SIGNED, 0x80000000u));
@@ -53,7 +55,7 @@ KEY number_of(const KEY bits) {
   return x;
 }
 
-// The same with an early return, which is faster where keys are in shared memory.
+// Does the same with an early return, which is faster where keys are in shared memory.
 KEY number_of_shared(KEY bits) {
   if ((format & VKP_SEGMENTED_SORT_BY_VALUE) != 0u) {
     if (vkp_bits_are_nan(bits)) return KEY(~0u);
@@ -67,7 +69,7 @@ KEY bits_of(const KEY number) {
   return ascending ^ flips(int(high_word(ascending)) >= 0);
 }
 
-// Words of one of the sequences, counted from its element `first`.
+// The address of element `first` of one of the sequences, whose elements have `words` words.
 uvec2 element(const VkpU64 base, const uvec2 first, const uint words) {
   return vkp_add64(vkp_u64(base), vkp_mul64(first, 4u * words));
 }
@@ -76,10 +78,10 @@ VkpSharedWords header() { return VkpSharedWords(vkp_u64(push.scratch)); }
 
 uint tiles_in_list() { return min(VkpWords(vkp_u64(push.scratch)).v[0], push.max_tiles); }
 
-// A segment that has been cut into tiles, as each of its tiles has it on record.
+// A segment that has been cut into tiles, as recorded for each of its tiles.
 struct Tiled {
-  uvec2 first, keys;  // keys
-  uint tile;            // of the segment
+  uvec2 first, keys;  // first key, and number of keys
+  uint tile;            // number of the tile in the segment
 };
 
 uvec2 tile_address(uint i) {
@@ -102,10 +104,11 @@ uint tiles_of(uvec2 length, uint items) {
   return vkp_shr64(vkp_add64(length, items - 1u), findMSB(items)).x;
 }
 
-// How often runs are merged until there is one.
+// How often runs are merged until there is only one.
 uint passes_of(uint tiles) { return uint(findMSB(tiles - 1u)) + 1u; }
 
-// Whether what a segment is after `pass` of `passes` merges lies in `out`, where it ends: else in scratch.
+// Whether a segment lies in `out` after `pass` of `passes` merges, as it does in the end; otherwise
+// it lies in scratch.
 bool is_in_out(uint pass, uint passes) { return (passes - pass) % 2u == 0u; }
 
 #endif

@@ -1,9 +1,11 @@
-// Segmented sort, first dispatch: sorts short segments, and puts the others on lists for the next dispatches.
+// Segmented sort, first dispatch: sorts short segments, and puts the others on lists for the next
+// dispatches.
 //
-// An invocation has a segment. Those of a subgroup's segments that an invocation can hold, it sorts in registers: the
-// stretch of all keys from the subgroup's first segment to its last goes through shared memory, so that memory is
-// read and written by rows of neighbours. What of longer segments lies between is written as it is, for the later
-// dispatches to overwrite. If the stretch is longer than shared memory, all of its segments go on a list.
+// An invocation has a segment, and sorts it in registers if it can hold it. The stretch of all keys
+// from the subgroup's first segment to its last goes through shared memory, so that memory is read
+// and written by rows of neighbours. The keys of longer segments in the stretch are written as they
+// are, and later dispatches overwrite them. If the stretch is longer than shared memory, all of its
+// segments go on a list.
 // %VARIANT% ITEM word|word_index|pair|pair_index
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -33,14 +35,16 @@ struct Part {
   uint first, keys;
 };
 
-// Returns item `i` of a part that begins at place `base` of the pool. Items behind its keys are sorted to the end.
+// Returns item `i` of a part that begins at place `base` of the pool. Items behind its keys are
+// sorted to the end.
 ITEM item_of_part(const uint base, const uint i, const uint keys) {
   KEY number = KEY(~0u);
   if (i < keys) number = number_of_shared(get_key(base + i));
   return make_item(number, i);
 }
 
-// Copies the stretch at key `first`, with the parts sorted, of which the longest has up to `longest` keys.
+// Copies the stretch at key `first`, with its parts sorted, the longest of which has up to
+// `longest` keys.
 void sort_parts(uvec2 first, Stripe stripe, Part part, uint longest) {
   const uvec2 in_base = element(push.in_base, first, KEY_WORDS);
   const uvec2 out_base = element(push.out_base, first, KEY_WORDS);
@@ -87,11 +91,12 @@ void sort_parts(uvec2 first, Stripe stripe, Part part, uint longest) {
 #endif
 }
 
-// Sorts the segments that can be, true for those.
+// Sorts the subgroup's segments that are short enough. Returns whether this invocation's is one of
+// them.
 bool sort_short(Segment segment) {
   const uint last = subgroup_lanes() - 1u;
   const uvec2 first = uvec2(subgroupShuffle(segment.first.x, 0u), subgroupShuffle(segment.first.y, 0u));
-  // Behind the last segment there are invocations without one: their keys end at 0.
+  // The invocations behind the last segment have none: their keys end at 0.
   const uvec4 there = subgroupBallot(segment.end != uvec2(0u));
   const uint lane = min(max(vkp_lanes_to_last(there), 1u) - 1u, last);
   const uvec2 end = uvec2(subgroupShuffle(segment.end.x, lane), subgroupShuffle(segment.end.y, lane));
@@ -102,7 +107,7 @@ bool sort_short(Segment segment) {
   const bool is_short = stretch <= room && inside && length != 0u && length <= ITEMS;
   const Part part = Part(segment.first.x - first.x, is_short ? length : 0u);
   const bool any = subgroupBallot(is_short) != uvec4(0u);
-  // For the subgroup as a whole: 1, 4, 8, 16 or 32.
+  // The bound holds for the subgroup as a whole: 1, 4, 8, 16 or 32.
   uint longest = 1u;
   [[unroll]] for (uint most = 1u; most < ITEMS; most = most == 1u ? 4u : 2u * most) {
     if (subgroupBallot(is_short && length > most) != uvec4(0u)) longest = most == 1u ? 4u : 2u * most;
@@ -116,7 +121,7 @@ bool sort_short(Segment segment) {
 
 void main() {
   const uvec2 count = vkp_read_count(push.count);
-  // The workgroup as a whole.
+  // The workgroup returns as a whole.
   if (!vkp_less64(vkp_mul64(vkp_group_index(), gl_WorkGroupSize.x), count)) return;
   const Segment segment = read_segment(count);
   const bool sorted = sort_short(segment);

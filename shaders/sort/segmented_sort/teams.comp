@@ -1,19 +1,21 @@
-// Segmented sort, second dispatch: sorts the segments on the lists, and the tiles of those that are longer than a tile.
+// Segmented sort, second dispatch: sorts the segments on the lists, and the tiles of those that are
+// longer than a tile.
 //
-// A segment of class c is sorted by 2^c invocations, a tile by a whole workgroup. A workgroup takes neighbours on the
-// list of one class, so that all its teams have the same size. Long ones come first. Keys are loaded in rows of
-// neighbours; which of them an invocation has in the beginning does not matter.
+// A segment of class c is sorted by 2^c invocations, a tile by a whole workgroup. A workgroup takes
+// neighbours on the list of one class, so that all its teams have the same size. Long segments come
+// first. Keys are loaded in rows of neighbours; which of them an invocation has at first does not
+// matter.
 // %VARIANT% ITEM word|word_index|pair|pair_index
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "sort/segmented_sort/network.glsl"
 #include "sort/segmented_sort/lists.glsl"
 
-// What a team sorts, and where to.
+// What a team sorts, and where the result goes.
 struct Job {
-  uvec2 first;  // key
+  uvec2 first;  // number of the first key
   uint keys;
-  bool to_spare;  // to the room in scratch
+  bool to_spare;  // the result goes to the room in scratch
 };
 
 const uint TILE = gl_WorkGroupSize.x * ITEMS;
@@ -31,7 +33,7 @@ uint all_groups() {
   return groups;
 }
 
-// The class of the work that has this number, and the number that it has there.
+// The class of the work with some number, and its number within the class.
 struct Place {
   uint c, number;
 };

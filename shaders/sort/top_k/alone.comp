@@ -1,5 +1,5 @@
-// Top k of few elements, by one workgroup that keeps everything in shared memory but the elements: digit for digit of
-// the last one taken, then the ties, then the results.
+// Top k of few elements, by one workgroup that keeps everything except the elements in shared
+// memory. It finds the last element taken digit by digit, then the ties, then the results.
 // %VARIANT% KEY word|pair
 #version 460
 #extension GL_GOOGLE_include_directive : require

@@ -13,8 +13,9 @@ void clear_bins() {
   }
 }
 
-// Counts the codes of a subgroup that have the digits of `known` above `digit`. Those that fall into the bin of the
-// first of them are added at once, or lanes would queue for the few bins that many inputs have.
+// Counts the codes of a subgroup that agree with `known` in the digits above `digit`. The codes
+// that fall into the same bin as the first of them are added at once; otherwise lanes would queue
+// for the few bins that many inputs have.
 void count_codes(bool exists, VKP_KEY code, VKP_KEY known, Digit digit) {
   const bool counts = exists && ((code ^ known) & digit.above) == no_bits;
   const uvec4 counting = subgroupBallot(counts);
@@ -29,7 +30,7 @@ void count_codes(bool exists, VKP_KEY code, VKP_KEY known, Digit digit) {
   if (number != 0u) atomicAdd(bins[bin], number, gl_ScopeWorkgroup, 0, 0);
 }
 
-// Batches of a sequence that has any elements at all.
+// The number of batches of a sequence that has any elements at all.
 uint batches_of(VkpSequence s) { return vkp_tiles(s) * vkp_batches; }
 
 void count_sequence(VkpSequence s, VKP_KEY known, Digit digit) {
@@ -46,20 +47,21 @@ void count_sequence(VkpSequence s, VKP_KEY known, Digit digit) {
   }
 }
 
-// What is in a bin: by the kernel.
+// The count of a bin, which each kernel defines.
 uvec2 bin_count(uint bin);
 
 struct Choice {
   uint bin;
-  uvec2 before, count;  // in the bins before it, and in it
+  uvec2 before, count;  // elements in the bins before it, and in it
 };
 
-shared uvec2 subgroup_sums[gl_WorkGroupSize.x / 4u];  // of at least 4 lanes
+shared uvec2 subgroup_sums[gl_WorkGroupSize.x / 4u];  // subgroups have at least 4 lanes
 shared Choice choice;
 
 uvec2 shuffle64(uvec2 x, uint lane) { return uvec2(subgroupShuffle(x.x, lane), subgroupShuffle(x.y, lane)); }
 
-// The bin of the element with a rank, from 1 to the sum of all bins. Called by the whole workgroup.
+// Returns the bin of the element with a rank; ranks are from 1 to the sum of all bins. The whole
+// workgroup calls this.
 Choice choose_bin(uvec2 rank, uint number) {
   const uint lane = gl_SubgroupInvocationID;
   const uint run = (number + gl_WorkGroupSize.x - 1u) / gl_WorkGroupSize.x;

@@ -1,12 +1,13 @@
-// The chunk of a workgroup: 1 << group_shift workgroups share a source, each one stretch of it. They are as many as a device
-// runs at a time, so an invocation's turns grow with the source; they pass 4,096 beyond 2^28 elements on small devices.
+// The chunk of a workgroup: 1 << group_shift workgroups share a source, and each has one stretch of
+// it. They are as many as a device runs at a time, so an invocation's loop iterations grow with the
+// source; they exceed 4,096 beyond 2^28 elements on small devices.
 #ifndef TOP_K_CHUNKS_GLSL
 #define TOP_K_CHUNKS_GLSL
 
 #include "sort/top_k/bins.glsl"
 #include "sort/top_k/plan.glsl"
 
-// Elements of a chunk, below 2^31: whole batches.
+// The number of elements of a chunk, which is below 2^31 and a multiple of a batch.
 uint chunk_items(Source s) {
   const uint step = vkp_group_batch_items();
   const uint share = vkp_shr64(vkp_add64(s.count, (1u << push.group_shift) - 1u), push.group_shift).x;

@@ -1,4 +1,5 @@
-// Codes: unsigned numbers of the size of a key, of which the least is the one that is taken first, and their digits.
+// Codes, and their digits. Codes are unsigned numbers of the size of a key; the least is taken
+// first.
 #ifndef TOP_K_CODES_GLSL
 #define TOP_K_CODES_GLSL
 
@@ -34,7 +35,7 @@ VKP_KEY code_of(const VKP_KEY bits) { return vkp_order_of(bits, largest_first); 
 
 struct Digit {
   uint shift, mask;
-  VKP_KEY above;  // the bits above it
+  VKP_KEY above;  // the bits above the digit
 };
 
 VKP_KEY ones_below(uint bit) {

@@ -1,5 +1,6 @@
-// Top k, one pass: how many elements have each value of a digit, of those that agree with the last element taken in the
-// digits above; the workgroup that finishes last (last_group.glsl) finds its digit by these counts.
+// Top k, one pass: counts how many elements have each value of a digit, among those that agree with
+// the last element taken in the digits above. The workgroup that finishes last (last_group.glsl)
+// finds the digit of that element from these counts.
 // %VARIANT% KEY word|pair
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -24,7 +25,7 @@ void add_bins() {
   }
 }
 
-// What is settled before anything is counted.
+// Writes what is settled before anything is counted.
 void begin(Source s) {
   const bool from_candidates = s.candidates && candidates_suffice();
   write_wanted(s.wanted);
@@ -37,7 +38,7 @@ void begin(Source s) {
   }
 }
 
-// The digit of the last element taken, if all workgroups have counted.
+// Finds the digit of the last element taken, once all workgroups have counted.
 void decide(VKP_KEY known, Digit digit, uvec2 rank) {
   const Choice digits = choose_bin(rank, 1u << digit_bits);
   for (uint i = 0u; i < 1u << digit_bits; i += gl_WorkGroupSize.x) {
@@ -79,7 +80,8 @@ void main() {
     barrier();
     add_bins();
   }
-  // All invocations have added, and one of them says so.
+  // The barrier puts the additions of all invocations before the arrival, which one of them
+  // signals.
   vkp_buffer_barrier();
   const uvec2 arrivals = scratch_address(VKP_TOP_K_PLAN_OFFSET + 4u * (VKP_TOP_K_ARRIVALS + push.pass));
   if (vkp_last_group(arrivals, 1u << push.group_shift)) decide(known, digit, rank);

@@ -1,5 +1,6 @@
-// The plan: what is known so far of the last element that is taken, in scratch. Every dispatch reads what those before
-// it have left; what one decides, the workgroup that finishes last writes.
+// The plan, in scratch: what is known so far of the last element that is taken. Every dispatch
+// reads what earlier ones have left; what a dispatch decides, its workgroup that finishes last
+// writes.
 #ifndef TOP_K_PLAN_GLSL
 #define TOP_K_PLAN_GLSL
 
@@ -18,7 +19,8 @@ void set_plan(uint word, uvec2 x) {
   plan().v[word + 1u] = x.y;
 }
 
-// Elements selected in portion i, as candidates (list 0) or results (list 1).
+// The address of the number of elements selected in portion i, as candidates (list 0) or results
+// (list 1).
 uvec2 selected_address(uint list, uint i) {
   return scratch_address(push.portions_offset + 4u * (list * push.portions + i));
 }
@@ -35,12 +37,13 @@ void write_wanted(uvec2 wanted) {
   if (push.count_out.lo != 0u || push.count_out.hi != 0u) VkpWords2(vkp_u64(push.count_out)).v[0] = wanted;
 }
 
-// Where the last element that is taken lies: in the whole input, or among the candidates, if the sample did not
-// mislead.
+// The sequence in which the last element that is taken lies: the candidates, if the sample did not
+// mislead, otherwise the whole input.
 struct Source {
   bool candidates;
-  bool known;  // its code is: the range has one code only, of which there are too many candidates
-  bool all;    // … and all of them are taken
+  // Its code is known: the range has one code only, of which there are too many candidates.
+  bool known;
+  bool all;    // all elements with this code are taken
   uvec2 base, count;
   uvec2 wanted;
   uvec2 rank;  // of the last element taken, in the source

@@ -1,4 +1,4 @@
-// Which elements are taken, once the last one is known.
+// Finds which elements are taken, once the last one is known.
 #ifndef TOP_K_RESULTS_GLSL
 #define TOP_K_RESULTS_GLSL
 
@@ -6,8 +6,8 @@
 #include "vkprims/device/compact.glsl"
 
 struct Taken {
-  VKP_KEY last;   // code of the last one
-  uint ties_end;  // elements that have it too are taken before this position
+  VKP_KEY last;   // code of the last element taken
+  uint ties_end;  // elements with the same code are taken before this position
 };
 
 uint taken_flags(VkpPart part, uint existing, Taken taken) {

@@ -1,10 +1,11 @@
-// Top k of many elements, first dispatch: one workgroup sorts out a sample of them, for a range of codes that holds the
-// last element taken almost certainly, and few others. What is certain, later dispatches count: a range that turns
-// out wrong costs time.
+// Top k of many elements, first dispatch: one workgroup examines a sample of them to find a range
+// of codes that almost certainly holds the last element taken, and few others. Later dispatches
+// count to make certain: a range that turns out wrong costs only time.
 //
-// The sample is one element of every 2^s neighbours each, at places that no pattern in the data keeps pace with. Of
-// the elements taken a share of k / count is expected in it; the range leaves room for 4.5 standard deviations of
-// that number. (Source: R. Floyd, R. Rivest, "Expected time bounds for selection", 1975.)
+// The sample has one element of each of 2^sample_shift stretches of neighbours, at places that no
+// pattern in the data keeps pace with. A share k / count of the sample is expected to be among the
+// elements taken; the range leaves room for 4.5 standard deviations of that number. (Source:
+// R. Floyd, R. Rivest, "Expected time bounds for selection", 1975.)
 // %VARIANT% KEY word|pair
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -42,7 +43,7 @@ void store_sample(uint i, VKP_KEY code) {
 #endif
 }
 
-// `stride`: elements of which one is taken.
+// Takes one of every `stride` elements.
 void take_samples(uint stride) {
   for (uint first = 0u; own_sample(first) - gl_LocalInvocationIndex < number_of_samples(); first += IN_FLIGHT) {
     VKP_KEY keys[IN_FLIGHT];
@@ -77,7 +78,7 @@ void count_samples(const VKP_KEY known, const Digit digit) {
   }
 }
 
-// The code of the sample with a rank, and how many samples have it.
+// Finds the code of the sample with a rank, and how many samples have that code.
 VKP_KEY find_code(uint rank, out uint alike) {
   VKP_KEY known = no_bits;
   for (uint pass = 0u; pass < passes; ++pass) {
@@ -100,7 +101,7 @@ void main() {
   const uvec2 count = vkp_read_count(push.count);
   const uvec2 wanted = results_wanted(count);
   const uint stride = vkp_shr64(count, push.sample_shift).x;
-  if (stride < 2u || wanted == uvec2(0u)) return;  // not worth while
+  if (stride < 2u || wanted == uvec2(0u)) return;  // it is not worth while
   take_samples(stride);
   const float samples = float(number_of_samples());
   const float expected = number_of(wanted) / number_of(count) * samples;
@@ -110,8 +111,8 @@ void main() {
   uint alike = 0u;
   if (expected + room < samples) {
     high = find_code(uint(expected + room) + 1u, alike);
-    // Of elements that are all the same there may be more than the candidates have room for. Then these are all
-    // that the range is to hold.
+    // There may be more elements that are all the same than the candidates have room for. The range
+    // is then to hold only these.
     if (alike >= number_of_samples() / 32u) low = high;
   }
   if (push.lower != 0u && low == no_bits && expected - room >= 1.0) low = find_code(uint(expected - room), alike);

@@ -1,5 +1,5 @@
-// Top k: packs candidates, or results, in their order, in one dispatch a portion by decoupled look-back; the algorithm
-// is in vkprims/device/compact.glsl.
+// Top k: packs candidates or results, in their order, in one dispatch for each portion, by
+// decoupled look-back; the algorithm is in vkprims/device/compact.glsl.
 // %VARIANT% KEY word|pair
 // %VARIANT% STATE word64|word32
 #version 460
@@ -11,9 +11,9 @@
 layout(constant_id = VKP_TOP_K_SPEC_MODE) const uint mode = VKP_TOP_K_RANGE;
 
 VkpSequence sequence;  // for vkp_fold_tile
-Taken taken;           // for vkp_flags, of results,
-VKP_KEY low, high;     // or of candidates: the range of codes,
-uint below;            // and elements of this lane seen below it
+Taken taken;           // for vkp_flags, where results are selected
+VKP_KEY low, high;     // the range of codes, where candidates are selected
+uint below;            // elements of this lane seen below the range
 
 uint vkp_flags(VkpPart part, uint existing) {
   if (mode != VKP_TOP_K_RANGE) return taken_flags(part, existing, taken);
@@ -39,7 +39,7 @@ uint vkp_seed() { return 0u; }
 
 uvec2 portion_first() { return vkp_shl64(uvec2(push.portion, 0u), VKP_TOP_K_PORTION_SHIFT); }
 
-// The elements of this portion; none where there is nothing to do.
+// Returns the elements of this portion, or none where there is nothing to do.
 VkpSequence find_sequence() {
   uvec2 base = vkp_u64(push.in_base);
   uvec2 count = vkp_read_count(push.count);
@@ -60,7 +60,7 @@ Taken find_taken() {
                cut ? vkp_clamped_difference(end, portion_first(), VKP_TOP_K_PORTION) : VKP_TOP_K_PORTION);
 }
 
-// `before`: selected in the portions before this one.
+// `before` is the number of elements selected in earlier portions.
 VkpPlaces find_places(uvec2 before) {
   const bool range = mode == VKP_TOP_K_RANGE;
   const uvec2 keys = range ? vkp_u64(push.candidates) : vkp_u64(push.out_base);

@@ -1,6 +1,7 @@
-// Top k, where not all elements are taken that are equal to the last one: how far the first ones of them go. Every
-// workgroup counts those of its chunk; the one that finishes last (last_group.glsl) finds the chunk of the last
-// element taken and looks for it there.
+// Top k, where only some of the elements that are equal to the last one are taken: finds how far
+// they go, as the first ones are taken. Every workgroup counts those of its chunk. The workgroup
+// that finishes last (last_group.glsl) finds the chunk of the last element taken and looks for the
+// element there.
 // %VARIANT% KEY word|pair
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -12,7 +13,7 @@ VkpSharedWords tie_count(uint chunk) { return VkpSharedWords(scratch_address(VKP
 
 uvec2 bin_count(uint chunk) { return uvec2(atomicLoad(tie_count(chunk).v[0], gl_ScopeQueueFamily, 0, 0), 0u); }
 
-// The position in the input of a candidate.
+// Returns the position of a candidate in the input.
 uvec2 position_of(uvec2 candidate) {
   if ((vkp_outputs & VKP_COMPACT_WIDE_INDICES) != 0u) {
     return VkpWords2(vkp_add64(vkp_u64(push.candidate_indices), vkp_mul64(candidate, 8u))).v[0];

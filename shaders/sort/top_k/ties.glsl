@@ -1,4 +1,5 @@
-// Elements that are all equal to the last code taken: how many of a sequence, and the first ones.
+// Ties are elements equal to the last code taken: counts those of a sequence, and finds one of
+// them.
 #ifndef TOP_K_TIES_GLSL
 #define TOP_K_TIES_GLSL
 
@@ -24,7 +25,8 @@ uint count_ties(VkpSequence s, VKP_KEY last) {
 
 shared uint tie_position;
 
-// The position in s of the element with the last code that is the rank-th of these, from 1; there are as many.
+// Returns the position in s of the rank-th element that has the last code. Ranks begin with 1, and
+// there are as many.
 uint find_tie(VkpSequence s, VKP_KEY last, uint rank) {
   const uint batches = batches_of(s);
   VkpPart part = vkp_part(s, 0u);

@@ -1,4 +1,4 @@
-// The blocks of a tile: what an invocation finds in its own, and in those before.
+// The blocks of a tile: what an invocation finds in its own block, and in the blocks before.
 #ifndef VKPRIMS_NEAREST_SMALLER_BLOCKS_GLSL
 #define VKPRIMS_NEAREST_SMALLER_BLOCKS_GLSL
 
@@ -8,7 +8,7 @@
 
 shared uint block_survivors[tile_blocks];
 
-// Which items of a block there are.
+// Returns which items of a block exist, as bits.
 uint existing(const Range range, const uint block) {
   const uint first = block * BLOCK;
   const uint begin = max(range.begin, first) - first;
@@ -16,7 +16,7 @@ uint existing(const Range range, const uint block) {
   return vkp_low_bits(end) & ~vkp_low_bits(begin);
 }
 
-// Items 2 * pair and the next of a block, see walk_block().
+// Walks over items 2 * pair and 2 * pair + 1 of a block, see walk_block().
 void walk_pair(uint block, uint pair, uint exist, inout uint stack, inout VKP_KEY top_key, inout uint pending) {
   uint both = 0u;
   [[unroll]] for (uint side = 0u; side < 2u; ++side) {
@@ -43,10 +43,11 @@ void walk_pair(uint block, uint pair, uint exist, inout uint stack, inout VKP_KE
   stage_pair(block, pair, both);
 }
 
-// Runs over a block with a stack of those items that may be an answer for later ones: keys on it ascend, and an item
-// takes off what does not answer it. As it is a mask of the block, its top is the highest bit. Returns the items that
-// find nothing; what is left on the stack are the survivors, the least of them at the bottom. Invocations without a
-// block make the turns, too, for lavapipe.
+// Walks over a block with a stack of those items that may be an answer for later ones. Keys on the
+// stack ascend, as an item takes off those that do not answer it. The stack is a mask of the block,
+// so its top is the highest bit. Returns the items that find nothing; what is left on the stack are
+// the survivors, the least of them at the bottom. Invocations without a block take the turns, too,
+// for lavapipe.
 uint walk_block(uint block, uint exist) {
   uint stack = 0u;
   uint pending = 0u;
@@ -75,7 +76,8 @@ void build_table() {
   }
 }
 
-// Of `at` blocks, those up to the last that has an answer.
+// Returns how many of the first `at` blocks there are up to the last one that has an answer; 0 if
+// none has.
 uint blocks_upto(uint at, VKP_KEY key) {
   [[unroll]] for (int k = int(TABLE) - 1; k >= 0; --k) {
     if (at != 0u && !answers(least_at(k, at - 1u), key)) at -= min(at, 1u << k);
@@ -83,11 +85,11 @@ uint blocks_upto(uint at, VKP_KEY key) {
   return at;
 }
 
-// The last item of a block that answers; there is one. Keys of survivors ascend.
+// Returns the last item of a block that answers; there is one. Keys of survivors ascend.
 uint last_in_block(uint block, VKP_KEY key) {
   uint stack = load_shared(block_survivors[block]);
   [[unroll]] for (uint width = BLOCK / 2u; width > 0u; width /= 2u) {
-    // The middle of those that are left, by their number from the lowest.
+    // The candidates that are left are parted `width` places above the lowest one.
     const uint low = uint(findLSB(stack));
     const uint upper = stack & ~vkp_low_bits(low + width);
     if (upper != 0u) stack = answers(key_at(block, uint(findLSB(upper))), key) ? upper : stack ^ upper;
@@ -95,8 +97,9 @@ uint last_in_block(uint block, VKP_KEY key) {
   return uint(findLSB(stack));
 }
 
-// Finds in the tile what the pending items of a block ask for. Their keys never ascend, so no answer is behind the one
-// before. Returns the items for which there is nothing in the tile. Behind a barrier.
+// Finds in the tile what the pending items of a block ask for. Their keys never ascend, so no
+// answer lies behind that of the item before. Returns the items for which there is nothing in the
+// tile. It must be called behind a barrier.
 uint find_in_tile(uint block, uint pending) {
   uint at = block;
   while (pending != 0u) {

@@ -1,11 +1,13 @@
-// Answers that lie before the tile. Last dispatch of nearest_smaller, a workgroup per tile.
+// Answers that lie before the tile. This is the last dispatch of nearest_smaller, with a workgroup
+// per tile.
 //
-// The first pending item of a tile has the largest key of them: if even that is not above all keys before the tile,
-// none of them has an answer. Otherwise the pending items are numbered, and each is looked for by an invocation: up the
-// tree of least keys and down again, a node of 8 keys at a time, then in the keys of a block.
+// The first pending item of a tile has the largest key of them: if the least key before the tile
+// does not answer even that one, none of them has an answer. Otherwise the pending items are
+// numbered, and an invocation looks for the answer of each: up the tree of least keys and down
+// again, a node of 8 keys at a time, then among the keys of a block.
 //
-// Work: for each pending item at most 2 * log8(blocks) nodes and one block of 128 bytes, whatever the keys. Nothing
-// waits for anything.
+// Work: for each pending item at most 2 * log8(blocks) nodes and one block of 128 bytes, whatever
+// the keys. No workgroup waits for another.
 // %VARIANT% KEY word|pair
 // %UNROLL% driver
 #version 460
@@ -14,14 +16,15 @@
 #include "vkprims/subgroup/lanes.glsl"
 #include "vkprims/masks.glsl"
 
-// Of each block: the pending items up to its end in the tile, and which are its own.
+// These say for each block how many items are pending up to its end in the tile, and which of its
+// own are.
 shared uint block_ends[tile_blocks];
 shared uint block_pending[tile_blocks];
 shared uint group_counts[gl_WorkGroupSize.x / 4u];
 
-// Numbers the pending items; gives how many there are.
+// Numbers the pending items; returns how many there are.
 uint number_pending(uint tile) {
-  // gl_LocalInvocationIndex need not follow the lanes.
+  // gl_LocalInvocationIndex need not follow the order of lanes.
   const uint own = gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID;
   uint pending = 0u;
   if (own < tile_blocks) pending = VkpWords(pending_of(tile)).v[own];
@@ -41,7 +44,7 @@ uint number_pending(uint tile) {
   return all;
 }
 
-// The item of the tile that has a number.
+// Returns the pending item of the tile that has a number.
 uint pending_item(uint number) {
   uint block = 0u;
   [[dont_unroll]] for (uint width = tile_blocks / 2u; width > 0u; width /= 2u) {
@@ -79,7 +82,8 @@ void main() {
   const VKP_KEY least = least_before(tiles, tile);
   if (!answers(least, key_of_cell(header, 0u))) return;
   const uint all = number_pending(tile);
-  for (uint first = 0u; first < all; first += gl_WorkGroupSize.x) {  // as many turns in all invocations
+  // All invocations make as many turns.
+  for (uint first = 0u; first < all; first += gl_WorkGroupSize.x) {
     const uint number = first + gl_LocalInvocationIndex;
     if (number < all) finish(s, tiles, tile, pending_item(number), least);
   }

@@ -1,8 +1,9 @@
-// What the kernels of nearest_smaller have in common: how keys compare, where items and their keys are, the tree.
+// This is what the kernels of nearest_smaller have in common: how keys compare, and where items and
+// their keys are.
 //
-// The kernels look backwards in a sequence of items. These are the elements from the first on, or, mirrored, from the
-// last on; before the first there may be some that do not exist, so that every 16 bytes of items are aligned in
-// memory. Only addresses tell the two directions apart.
+// The kernels look backwards in a sequence of items. These are the elements from the first on or,
+// mirrored, from the last on. Before the first element there may be items that do not exist, so
+// that every 16 bytes of items are aligned in memory. Only addresses tell the two directions apart.
 #ifndef VKPRIMS_NEAREST_SMALLER_GLSL
 #define VKPRIMS_NEAREST_SMALLER_GLSL
 
@@ -25,15 +26,17 @@ const bool want_greater = compare / 2u == 1u;
 layout(push_constant) uniform Push { NearestSmallerPush push; };
 
 const uint BLOCK = VKP_NEAREST_BLOCK_BYTES / (4u * VKP_KEY_WORDS);  // items of an invocation
-const uint CELL = 4u / VKP_KEY_WORDS;                               // items of 16 bytes
+const uint CELL = 4u / VKP_KEY_WORDS;                               // items in 16 bytes
 const uint NONE = 0xffffffffu;
 const uint FAN_OUT = VKP_NEAREST_FAN_OUT;
 
-// Shared memory is read by atomics where not all subgroups make as many turns (vkprims/README.md on lavapipe).
+// Shared memory is read by atomics where subgroups may make different numbers of turns
+// (vkprims/README.md on lavapipe).
 #define load_shared(x) atomicLoad(x, gl_ScopeWorkgroup, gl_StorageSemanticsShared, gl_SemanticsRelaxed)
 
-// ---- Keys: numbers of which the smaller are looked for, whatever the type and the comparison. NaN and what does not
-// exist have the last one, so that minima pass them over. No other float has it.
+// ---- Keys are numbers of which the smaller ones are looked for, whatever the type and the
+// comparison. NaN and items that do not exist have the last key, so that minima pass them over. No
+// other float has it.
 
 const VKP_KEY LAST = VKP_KEY(0xffffffffu);
 
@@ -59,7 +62,8 @@ VKP_KEY order_of(VKP_KEY bits) {
 
 bool is_nan(VKP_KEY key) { return vkp_key_is_float && key == LAST; }
 
-// Whether an item that has `candidate` is an answer for one that has `key`, if it is the nearest.
+// Says whether an item that has `candidate` is an answer for one that has `key`, if it is the
+// nearest.
 bool answers(VKP_KEY candidate, VKP_KEY key) {
   if (or_equal) return !vkp_key_less(key, candidate);
   return vkp_key_less(candidate, key);
@@ -84,24 +88,24 @@ Sequence load_sequence() {
 }
 
 uint tile_items() { return tile_blocks * BLOCK; }
-// Less than 2^28.
+// Returns the number of tiles, less than 2^28.
 uint tiles_of(Sequence s) {
   if (s.count == uvec2(0u)) return 0u;
   const uint shift = uint(findLSB(tile_items()));
   return vkp_shr64(vkp_add64(s.count, s.head + tile_items() - 1u), shift).x;
 }
 
-// The element of an item; wrapped for those that do not exist.
+// Returns the element of an item; its number is wrapped for items that do not exist.
 uvec2 element_of(Sequence s, uvec2 item) {
   if (mirrored != 0u) return vkp_sub64(vkp_add64(s.count, s.head), vkp_add64(item, 1u));
   return vkp_sub64(item, uvec2(s.head, 0u));
 }
-// As many items on; of addresses, as many bytes of items.
+// Moves an element or an address on by `by` items; for addresses, `by` is the bytes of these items.
 uvec2 further(uvec2 x, uint by) { return mirrored != 0u ? vkp_sub64(x, uvec2(by, 0u)) : vkp_add64(x, by); }
 
 uvec2 key_address(uvec2 element) { return vkp_add64(vkp_u64(push.key_base), vkp_mul64(element, VKP_KEY_BYTES)); }
 
-// Items of a part that exist.
+// The items of a part of the sequence that exist.
 struct Range {
   uint begin, end;
 };
@@ -111,7 +115,7 @@ Range range_of(Sequence s, uint tile) {
                                                                 vkp_mul64(tile, tile_items()), tile_items()));
 }
 
-// The keys of 16 bytes of items; `first`: the address of item 0 of the part.
+// Loads the keys of 16 bytes of items; `first` is the address of item 0 of the part.
 void load_cell(uvec2 first, uint cell, Range range, out VKP_KEY keys[CELL]) {
   const uvec2 at = further(first, 16u * cell);
   if (CELL * cell >= range.begin && CELL * cell + CELL <= range.end) {

@@ -1,10 +1,11 @@
-// The nearest answer before a tile: by the tree to a group of blocks, by the record of its tile to a block.
+// The nearest answer before a tile: the tree leads to a group of blocks, and the record of its tile
+// to a block.
 #ifndef VKPRIMS_NEAREST_SMALLER_SEARCH_GLSL
 #define VKPRIMS_NEAREST_SMALLER_SEARCH_GLSL
 
 #include "stack/nearest_smaller/tree.glsl"
 
-// The least key before a tile.
+// Returns the least key before a tile.
 VKP_KEY least_before(uint tiles, uint tile) {
   VKP_KEY least = LAST;
   TreeLevel l = tree_level(tiles, 0u);
@@ -16,7 +17,7 @@ VKP_KEY least_before(uint tiles, uint tile) {
   return least;
 }
 
-// The last group of blocks before a tile that has an answer; there is one.
+// Returns the last group of blocks before a tile that has an answer; there is one.
 uint group_of_key(uint tiles, uint tile, VKP_KEY key) {
   uint end = tile * TILE_GROUPS;
   uint found = 0u;
@@ -32,7 +33,7 @@ uint group_of_key(uint tiles, uint tile, VKP_KEY key) {
     ++height;
     l = level_above(l);
   }
-  if (end == 0u) return 0u;  // not if there is one
+  if (end == 0u) return 0u;  // not reached, as there is an answer
   while (height != 0u) {
     --height;
     const uint first = found * FAN_OUT;
@@ -41,7 +42,7 @@ uint group_of_key(uint tiles, uint tile, VKP_KEY key) {
   return found;
 }
 
-// The item that is the nearest answer before a tile; there is one.
+// Returns the item that is the nearest answer before a tile; there is one.
 uvec2 item_of_key(Sequence s, uint tiles, uint tile, VKP_KEY key) {
   const uint group = group_of_key(tiles, tile, key);
   const uint at = group / TILE_GROUPS;

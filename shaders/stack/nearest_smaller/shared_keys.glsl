@@ -8,7 +8,8 @@ const uint KEY_PITCH = BLOCK + 1u;  // odd, so that invocations side by side mee
 const uint KEYS = tile_blocks * KEY_PITCH;
 const uint TABLE = 7u;  // 2^TABLE is at least the number of blocks
 shared uint key_words[VKP_KEY_WORDS * KEYS];  // low words, then high words
-// Least keys of the last 2^k blocks up to each, as many as there are: build_table().
+// The least keys of the last 2^k blocks up to each block, or of as many as there are: see
+// build_table().
 shared uint table_words[VKP_KEY_WORDS * TABLE * tile_blocks];
 
 #if VKP_KEY_WORDS == 1
@@ -34,7 +35,7 @@ VKP_KEY least_at(uint k, uint block) {
 }
 #endif
 
-// The keys of a tile, neighbours by neighbouring invocations.
+// Loads the keys of a tile; neighbouring invocations load neighbouring keys.
 void load_keys(Sequence s, uint tile, Range range) {
   const uvec2 first = key_address(element_of(s, vkp_mul64(tile, tile_items())));
   const uint turns = BLOCK / CELL;  // there may be more invocations than blocks

@@ -1,18 +1,21 @@
-// Nearest smaller values: for each item the last one before it whose key is smaller, as far as that is in its tile.
-// First of three kinds of dispatches; tree.comp makes a tree of least keys over all tiles, and finish.comp finds what
-// lies before the tile. No workgroup waits for another.
+// Nearest smaller values: finds for each item the last one before it whose key is smaller, as far
+// as that is in its tile. This is the first of three kinds of dispatches; tree.comp makes a tree of
+// least keys over all tiles, and finish.comp finds what lies before the tile. No workgroup waits
+// for another.
 //
-// An invocation has a block of 128 bytes of keys, 32 items or 16, and runs over them with a stack that is a mask. Items
-// that find the stack empty are pending: a table of the least keys of 2^k blocks leads to the block that has their
-// answer in 7 steps, and the stack that this block has left, whose keys ascend, to the item in 5. What finds nothing in
-// the tile has no answer so far and stays pending.
+// An invocation has a block of 128 bytes of keys, 32 items or 16, and walks over them with a stack
+// that is a mask. Items that find the stack empty are pending. A table of the least keys of 2^k
+// blocks leads to the block that has their answer in 7 steps, and the stack that this block has
+// left, whose keys ascend, leads to the item in 5. An item that finds nothing in the tile has no
+// answer so far and stays pending.
 //
-// Work: per block at most 32 items put on the stack and taken off, and 12 steps for each that is pending, whatever the
-// keys: O(1) for each item.
+// Work: per block at most 32 items are put on the stack and taken off, and each pending item takes
+// 12 steps, whatever the keys: O(1) for each item.
 //
-// Source: O. Berkman, B. Schieber, U. Vishkin, "Optimal Doubly Logarithmic Parallel Algorithms Based on Finding All
-// Nearest Smaller Values" (1993), for blocks whose stacks meet only through their least keys; the search in a tree of
-// minima is that of the compiler Pareas, R. Voetter, M. Huijben, K. Rietveld, "Compilation on the GPU?" (2022).
+// Source: O. Berkman, B. Schieber, U. Vishkin, "Optimal Doubly Logarithmic Parallel Algorithms
+// Based on Finding All Nearest Smaller Values" (1993), for blocks whose stacks meet only through
+// their least keys; the search in a tree of minima is that of the compiler Pareas, R. Voetter, M.
+// Huijben, K. Rietveld, "Compilation on the GPU?" (2022).
 // %VARIANT% KEY word|pair
 // %UNROLL% driver
 #version 460
@@ -22,7 +25,7 @@
 
 shared uint first_pending;
 
-// What is needed of this tile later on.
+// Stores what later dispatches need of this tile.
 void store_record(uint tile, uint pending) {
   const uint own = gl_LocalInvocationIndex;
   if (own < tile_blocks) {

@@ -1,8 +1,8 @@
-// A few levels of the tree of least keys above one that is there. Second kind of dispatches of nearest_smaller: as many
-// as it takes to come to one key.
+// A few levels of the tree of least keys above one that exists. This is the second kind of
+// dispatches of nearest_smaller: there are as many as it takes to come to one key.
 //
-// Each invocation has a node of 8 keys; the levels above are made in shared memory as far as the workgroup reaches, 4
-// levels with 512 invocations.
+// Each invocation has a node of 8 keys; the levels above are made in shared memory as far as the
+// workgroup reaches, 4 levels with 512 invocations.
 // %VARIANT% KEY word|pair
 // %UNROLL% driver
 #version 460

@@ -1,4 +1,4 @@
-// What tiles leave in scratch, and the tree of least keys over them.
+// This file describes what tiles leave in scratch, and the tree of least keys over them.
 #ifndef VKPRIMS_NEAREST_SMALLER_TREE_GLSL
 #define VKPRIMS_NEAREST_SMALLER_TREE_GLSL
 
@@ -57,7 +57,7 @@ void load_node(uvec2 base, uint first, out VKP_KEY keys[FAN_OUT]) {
   }
 }
 
-// The least of the first `end` keys of a node.
+// Returns the least of the first `end` keys of a node.
 VKP_KEY least_of_node(uvec2 base, uint first, uint end) {
   VKP_KEY keys[FAN_OUT];
   load_node(base, first, keys);
@@ -68,7 +68,7 @@ VKP_KEY least_of_node(uvec2 base, uint first, uint end) {
   return least;
 }
 
-// The last of the first `end` keys of a node that answers; `end` if none does.
+// Returns the last of the first `end` keys of a node that answers; `end` if none does.
 uint last_of_node(const uvec2 base, const uint first, const uint end, const VKP_KEY key) {
   VKP_KEY keys[FAN_OUT];
   load_node(base, first, keys);

@@ -1,9 +1,11 @@
-// Folds over what brackets enclose, an invocation for each open; its close gets the same. Last dispatch of stack_fold
-// for those.
+// Folds over what brackets enclose, with an invocation for each open; its close gets the same fold.
+// This is the last dispatch of stack_fold for such folds.
 //
-// What an open encloses is the range up to its close, which stack_match has found; without one, up to the next reset or
-// the end, where the fold stops by itself. A range is the nodes at its left up to one whose siblings all follow, and the
-// same at its right, height by height; the two sides are folded apart, so the order is kept.
+// What an open encloses is the range up to its close, which stack_match has found. Without a close
+// the range reaches up to the next reset or the end, where the fold stops by itself. Height by
+// height, a range is made up of nodes at its left, up to one that begins 8 siblings, and of nodes
+// at its right, down to one that ends 8 siblings. The two sides are folded apart, so the order is
+// kept.
 //
 // Work: at most 14 nodes for each height, log8(symbols) heights, whatever the input.
 #version 460

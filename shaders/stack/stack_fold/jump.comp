@@ -1,5 +1,6 @@
-// Base folds of tiles that reach twice as far. Dispatches of stack_fold behind links.comp, as many as the number of
-// groups has bits: each link leads to an earlier group.
+// Makes the base folds of tiles reach twice as far. There are as many of these dispatches of
+// stack_fold, behind links.comp, as the number of groups has bits: each link leads to an earlier
+// group.
 #version 460
 // %VARIANT% T u32|f32|rectangle|affine
 #extension GL_GOOGLE_include_directive : require

@@ -1,8 +1,9 @@
-// The base fold of each tile as far back as its group of tiles begins. Dispatch of stack_fold behind slices.comp and
-// tree.comp of stack_match, a workgroup for each group.
+// The base fold of each tile, as far back as its group of tiles begins. This dispatch of stack_fold
+// comes behind slices.comp and tree.comp of stack_match, with a workgroup for each group.
 //
-// The open below the first survivor of a tile is a survivor of a tile before, which has a base fold of its own: links of
-// a forest. Each round doubles how far links reach, so there are as many as the group's size has bits.
+// The open below the first survivor of a tile is a survivor of an earlier tile, which has a base
+// fold of its own: these links make a forest. Each round doubles how far links reach, so there are
+// as many rounds as the group's size has bits.
 // %UNROLL% driver
 #version 460
 // %VARIANT% T u32|f32|rectangle|affine

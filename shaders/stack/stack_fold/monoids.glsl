@@ -1,5 +1,6 @@
-// The monoids of stack_fold, by VKP_T_u32, VKP_T_f32, VKP_T_rectangle, VKP_T_affine: what a kernel for a
-// monoid of its own defines itself instead of including this file, as for lookback.glsl. Outer opens are on the left.
+// The monoids of stack_fold, chosen by VKP_T_u32, VKP_T_f32, VKP_T_rectangle or VKP_T_affine. A
+// kernel for a monoid of its own defines the same itself instead of including this file, as for
+// lookback.glsl. Outer opens are on the left.
 #ifndef VKPRIMS_STACK_FOLD_MONOIDS_GLSL
 #define VKPRIMS_STACK_FOLD_MONOIDS_GLSL
 
@@ -7,10 +8,11 @@
 
 #if defined(VKP_T_rectangle)
 
-// x0, y0, x1, y1. Coordinates that compare as equal are the same, whichever is taken.
+// A rectangle is x0, y0, x1, y1. Coordinates that compare as equal are the same, whichever is
+// taken.
 #define VKP_T vec4
 #define VKP_WORDS 4
-layout(constant_id = VKP_SPEC_OP) const uint vkp_op = 0;  // 0: what is in both, else: what has both in it
+layout(constant_id = VKP_SPEC_OP) const uint vkp_op = 0;  // 0: intersection, else: bounding box
 void vkp_pack(vec4 x, out uint w[4]) {
   [[unroll]] for (uint i = 0u; i < 4u; ++i) w[i] = floatBitsToUint(x[i]);
 }
@@ -33,7 +35,7 @@ vec4 vkp_combine(const vec4 left, const vec4 right) {
 
 #elif defined(VKP_T_affine)
 
-// a … f of the map x' = a x + c y + e, y' = b x + d y + f. The right one is applied first.
+// a … f of the map x' = a x + c y + e, y' = b x + d y + f. The right map is applied first.
 struct Affine {
   float a, b, c, d, e, f;
 };

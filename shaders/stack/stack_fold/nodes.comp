@@ -1,5 +1,6 @@
-// A height of the tree for folds over what brackets enclose, an invocation for each node. Dispatches of stack_fold before
-// enclosed.comp, from the lowest to the highest. The lowest puts in `out` what symbols have that are no opens.
+// One height of the tree for folds over what brackets enclose, with an invocation for each node.
+// These dispatches of stack_fold come before enclosed.comp, from the lowest height to the highest.
+// The lowest one also stores in `out` the values of symbols that are not opens.
 #version 460
 // %VARIANT% T u32|f32|rectangle|affine
 #extension GL_GOOGLE_include_directive : require

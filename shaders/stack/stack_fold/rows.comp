@@ -1,8 +1,10 @@
-// Folds of all items. Last dispatch of stack_fold; a subgroup goes over a tile by rows of an item for each lane.
+// Folds of all items. This is the last dispatch of stack_fold; a subgroup goes over a tile by rows
+// of one item for each lane.
 //
-// An item whose open is in the tile has the fold of that open, and then its value. Where the open is in the same row
-// that is a chain of lanes, and each round reaches twice as far along it. Opens of earlier rows have their folds in `out`
-// by then, and items whose stack in the tile is empty have them from seeds.comp.
+// An item whose open is in the tile has the fold of that open, followed by the value of the open.
+// Where the open is in the same row, such opens make a chain of lanes, and each round reaches twice
+// as far along it. Opens of earlier rows have their folds in `out` by then, and items whose stack
+// in the tile is empty have them from seeds.comp.
 //
 // Work: at most log2(subgroup size) rounds a row.
 #version 460
@@ -15,8 +17,8 @@
 
 const uint NO_CODE = 0xffffu;
 
-// Releases what store_out() has stored for a row, and acquires it for load_out() in fold_row() of the rows behind: by
-// other lanes of the subgroup, and nobody else.
+// Releases what store_out() has stored for a row, and acquires it for load_out() in fold_row() of
+// the rows behind. Only other lanes of the same subgroup read it.
 void row_barrier() { vkp_subgroup_buffer_barrier(); }
 
 struct Tile {
@@ -36,7 +38,7 @@ VKP_T value_of_item(Tile t, uint item) {
   return exists ? load_in(vkp_add64(t.first, item)) : vkp_identity();
 }
 
-// The fold before each item of a row, of which `x` are the values.
+// Returns the fold before each item of a row; `x` are the values of these items.
 VKP_T fold_row(Tile t, uint row, uint code, VKP_T x) {
   const uint item = row + gl_SubgroupInvocationID;
   const bool in_row = code != NO_CODE && code >= row;
@@ -73,7 +75,7 @@ void fold_tile(uint tile, uvec2 items) {
   VKP_T x = value_of_item(t, gl_SubgroupInvocationID);
   for (uint row = 0u; row < t.range.end; row += gl_SubgroupSize) {
     const uint item = row + gl_SubgroupInvocationID;
-    // Ahead, as all else waits for what was stored before.
+    // The next row is loaded ahead, as all else waits for what was stored before.
     const uint next_code = code_of(t, item + gl_SubgroupSize);
     const VKP_T next_x = value_of_item(t, item + gl_SubgroupSize);
     const VKP_T fold = fold_row(t, row, code, x);

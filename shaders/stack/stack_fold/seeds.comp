@@ -1,7 +1,8 @@
-// The folds of items whose stack in the tile is empty, to `out`. Dispatch of stack_fold behind jump.comp.
+// Stores in `out` the folds of items whose stack in the tile is empty. This dispatch of stack_fold
+// comes behind jump.comp.
 //
-// Folds of survivors are read from `out` here too. An item can be both only if it is its tile's first survivor, which
-// survivors_upto() reads elsewhere.
+// Folds of survivors are read from `out` here, too. Only the first survivor of a tile can be such
+// an item as well; survivors_upto() reads its value elsewhere.
 // %UNROLL% driver
 #version 460
 // %VARIANT% T u32|f32|rectangle|affine

@@ -1,5 +1,5 @@
-// The folds of the survivors of each tile, by rank. Dispatch of stack_fold behind tiles.comp of stack_match, a tile for
-// each subgroup.
+// The folds of the survivors of each tile, by rank. This dispatch of stack_fold comes behind
+// tiles.comp of stack_match, with a tile for each subgroup.
 #version 460
 // %VARIANT% T u32|f32|rectangle|affine
 #extension GL_GOOGLE_include_directive : require

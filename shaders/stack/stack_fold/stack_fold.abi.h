@@ -11,20 +11,21 @@ namespace vkprims::abi {
 struct StackFoldPush {
   StackMatchPush stack; /* match: the codes */
   VkpU64 values, out_base;
-  VkpU64 folds; /* of what is below tiles */
-  VkpU64 next;  /* those that jump.comp makes of them */
-  uint height;    /* nodes.comp: of the nodes */
-  uint with_open; /* enclosed.comp: opens are in their own folds */
+  VkpU64 folds; /* folds of what is below tiles */
+  VkpU64 next;  /* folds that jump.comp makes of them */
+  uint height;    /* nodes.comp: height of the nodes */
+  uint with_open; /* enclosed.comp: the folds of opens include their own values */
 };
 
-/* VKP_STACK_SPEC_ONE_MORE: folds after symbols, which are those before the next ones. */
+/* VKP_STACK_SPEC_ONE_MORE asks for folds after symbols, which are those before the next ones. */
 
 #define VKP_STACK_FOLD_GROUP 256u /* tiles of a workgroup of links.comp */
-#define VKP_STACK_FOLD_TILES 4u   /* of a workgroup whose subgroups have a tile each */
+#define VKP_STACK_FOLD_TILES 4u   /* tiles of a workgroup whose subgroups have a tile each */
 
-/* Scratch: that of stack_match for tiles.comp and tree.comp, codes of 2 bytes for each item of all tiles, then twice for
-   each tile a fold: a link and the words of a value, in 16 or 32 bytes. Of folds over what brackets enclose: that of
-   stack_match, 4 bytes for each item, then a fold for each node of a tree of fan-out 8. */
+/* Scratch: that of stack_match for tiles.comp and tree.comp, codes of 2 bytes for each item of all
+   tiles, then twice a fold for each tile: a link and the words of a value, in 16 or 32 bytes. For
+   folds over what brackets enclose: the scratch of stack_match, 4 bytes for each item, then a fold
+   for each node of a tree of fan-out 8. */
 #define VKP_STACK_FOLD_ROOM(words) ((words) < 4 ? 16u : 32u)
 
 #ifdef __cplusplus

@@ -1,8 +1,10 @@
-// What the kernels of stack_fold have in common: values in memory, and what lies below tiles.
+// This is what the kernels of stack_fold have in common: values in memory, and what lies below
+// tiles.
 //
-// The fold of an item is that of the opens on the stack before it, from the bottom up. Of a tile that of the opens below
-// its first survivor is its base fold; those of its survivors by rank, counted from there, are at the survivors' places
-// in `out` until rows.comp puts results there.
+// The fold of an item is that of the opens on the stack before it, from the bottom up. The base
+// fold of a tile is that of the opens below its first survivor. The folds of the survivors by rank,
+// counted from the first one, are at the survivors' places in `out` until rows.comp stores results
+// there.
 #ifndef VKPRIMS_STACK_FOLD_GLSL
 #define VKPRIMS_STACK_FOLD_GLSL
 
@@ -15,9 +17,10 @@ layout(push_constant) uniform Push { StackFoldPush fold_push; };
 #include "stack/stack_fold/monoids.glsl"
 #include "vkprims/subgroup/subgroup.glsl"
 
-layout(constant_id = VKP_SPEC_ROW_WORDS) const uint value_words = 1;  // that one load may take
+// One load may take this many words.
+layout(constant_id = VKP_SPEC_ROW_WORDS) const uint value_words = 1;
 
-// Values that other lanes of the subgroup have stored.
+// Through these, values are read that other lanes of the subgroup have stored.
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer Shared1 { nonprivate uint v[]; };
 layout(buffer_reference, std430, buffer_reference_align = 8) buffer Shared2 { nonprivate uvec2 v[]; };
 layout(buffer_reference, std430, buffer_reference_align = 16) buffer Shared4 { nonprivate uvec4 v[]; };
@@ -58,8 +61,8 @@ void store_value(const uvec2 at, const VKP_T x) {
 }
 
 VKP_T load_in(uvec2 element) { return load_value(value_at(vkp_u64(fold_push.values), element)); }
-// The fold before an element. Where those after elements are asked for, it is at the place of the one before; what is
-// before the first is nothing.
+// Loads the fold before an element. Where folds after elements are wanted, it is at the place of
+// the element before; the fold before the first element is then not stored, and is the identity.
 VKP_T load_out(uvec2 element) {
   if (one_more != 0u && element == uvec2(0u)) return vkp_identity();
   return load_value(value_at(vkp_u64(fold_push.out_base), vkp_sub64(element, uvec2(one_more, 0u))));
@@ -69,9 +72,10 @@ void store_out(uvec2 element, VKP_T x) {
   store_value(value_at(vkp_u64(fold_push.out_base), vkp_sub64(element, uvec2(one_more, 0u))), x);
 }
 
-// A fold below a tile, as far as it is known: what is below that is below the first survivor of tile `link`.
+// A fold below a tile, as far as it is known: what is further below is below the first survivor of
+// tile `link`.
 struct BaseFold {
-  uint link;  // NONE: nothing
+  uint link;  // NONE: nothing is further below
   VKP_T fold;
 };
 uvec2 fold_at(const uvec2 folds, const uint tile) {
@@ -93,8 +97,9 @@ BaseFold load_fold(uvec2 folds, uint tile) {
 
 uint survivors_of(Effect e) { return uint(e.change - e.floor); }
 
-// The survivors of a tile up to that at a level. The first is read where it came from: its place in `out` may have the
-// fold of what is before the tile, see seeds.comp.
+// Returns the fold of the survivors of a tile up to the one at a level. The value of the first
+// survivor is read where it came from: its place in `out` may have the fold of what is before the
+// tile, see seeds.comp.
 VKP_T survivors_upto(Found f, uvec2 level) {
   const uvec2 element = open_at(f, level);
   if (level == f.base) return load_in(element);

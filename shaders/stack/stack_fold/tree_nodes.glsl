@@ -1,7 +1,7 @@
-// Folds over what brackets enclose: leaves and the nodes of a tree over them.
+// Folds over what brackets enclose: the leaves, and the nodes of a tree over them.
 //
-// A node has 8 children and the fold of theirs; one that stops has a reset below, and its fold is that of what comes
-// before the first. Stopping folds are a monoid, too.
+// A node has 8 children and the fold of theirs. A node that stops has a reset below it, and its
+// fold is that of what comes before the first reset. Stopping folds are a monoid, too.
 #ifndef VKPRIMS_STACK_FOLD_TREE_NODES_GLSL
 #define VKPRIMS_STACK_FOLD_TREE_NODES_GLSL
 
@@ -24,7 +24,7 @@ Node combine(Node left, Node right) {
 uint symbol_count() { return vkp_read_count(push.count).x; }
 uint kind_of(uint element) { return tag_of(vkp_add64(uvec2(element, 0u), push.head)) & 3u; }
 
-// Symbols that are opens or nothing have values.
+// Only symbols that are opens or nothing have values.
 Node leaf(uint element, uint kind) {
   Node x = nothing();
   if (kind <= KIND_OPEN) x.fold = load_in(uvec2(element, 0u));
@@ -32,7 +32,8 @@ Node leaf(uint element, uint kind) {
   return x;
 }
 
-// Where the nodes of a height begin, from 1 on; each has the room of a BaseFold, whose link says whether it stops.
+// Returns where the nodes of a height begin, for heights from 1 on. Each node has the room of a
+// BaseFold, whose link says whether the node stops.
 uint nodes_begin(uint count, uint height) {
   uint begin = 0u;
   for (uint i = 1u; i < height; ++i) begin += tree_count(count, i);

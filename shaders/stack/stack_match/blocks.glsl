@@ -1,4 +1,4 @@
-// The blocks of a tile: what an invocation finds in its own, and in those before.
+// The blocks of a tile: what an invocation finds in its own block, and in the blocks before.
 #ifndef VKPRIMS_STACK_MATCH_BLOCKS_GLSL
 #define VKPRIMS_STACK_MATCH_BLOCKS_GLSL
 
@@ -16,17 +16,18 @@ const int TOP = 0x40000000;
 const uint OF_MATCH = 0u;  // places in `results`
 const uint OF_CLOSE_OF = RESULT_WORDS;
 
-// What an invocation finds out about its block.
+// The findings of an invocation about its block.
 struct Walk {
   uint survivors;
   uint pending;  // items that find the stack of the block empty, up to the first reset
   uint matched;  // closes whose open is known
-  int highest;   // level after an item up to the first reset
-  int deepest;   // depth if nothing were there before
+  int highest;   // highest level after an item, up to the first reset
+  int deepest;   // greatest depth if nothing were there before
 };
 
-// Item `e` of the block; returns where its open is, 0xffff if there is none. Written for few instructions: findMSB of no
-// stack is -1, and the bit then cleared is not set. `resets`: whether there may be any.
+// Walks over item `e` of the block; returns where its open is, 0xffff if there is none. It is
+// written for few instructions: findMSB of an empty stack is -1, and the bit that is then cleared
+// is not set. `resets` says whether there may be any.
 uint walk_item(Symbols s, uint e, bool resets, inout uint stack, inout uint empties, inout Walk w) {
   const uint item = 1u << e;
   const uint top = uint(findMSB(stack));
@@ -76,15 +77,17 @@ Walk walk_block(Symbols s) {
   return walk_items(s, false);
 }
 
-// What later blocks see of a block: the lowest level it leaves, or BOTTOM behind a reset, and its opens.
+// Later blocks see of a block the lowest level that it leaves, or BOTTOM behind a reset, and its
+// opens.
 shared int block_bases[gl_WorkGroupSize.x];  // the level of the first survivor
 shared uint block_survivors[gl_WorkGroupSize.x];
-shared int least_keys[gl_WorkGroupSize.x];  // of the block and those behind it in its subgroup
+shared int least_keys[gl_WorkGroupSize.x];  // least from the block to the end of its subgroup
 
-// Where the levels below a block's survivors are: in the last block before that goes down to them, and there the opens
-// up to the one below. These are never none, so whoever has used them up goes on at that block's link.
+// A link says where the levels below a block's survivors are: in the last block before that goes
+// down that far, among its opens up to the one just below the first survivor. There is always such
+// an open, so whoever has used them up goes on at that block's link.
 struct Link {
-  uint block;  // or one of these:
+  uint block;  // number of the block, or one of the constants below
   uint opens;
 };
 const uint BEFORE_TILE = 0xfffeu;
@@ -93,10 +96,11 @@ const uint BEHIND_RESET = 0xffffu;  // nothing is there
 shared uint link_blocks[gl_WorkGroupSize.x];
 shared uint link_opens[gl_WorkGroupSize.x];
 
-// The last lane before this one whose key is not above `level`, plus one; 0 if there is none. All lanes call it.
+// Returns one more than the last lane before this one whose key is not above `level`; 0 if there is
+// none. All lanes call it.
 uint lanes_upto(int key, int level) {
   const uint lane = gl_SubgroupInvocationID;
-  int least[7];  // of 2^k lanes up to this one, as many as there are
+  int least[7];  // least keys of 2^k lanes up to this one, or of as many as there are
   least[0] = key;
   [[unroll]] for (uint k = 1u; k < 7u; ++k) {
     const uint distance = 1u << (k - 1u);
@@ -116,8 +120,8 @@ uint lanes_upto(int key, int level) {
   return at;
 }
 
-// The last block of an earlier subgroup whose key is not above `level`, one that has any: the least keys of a lane and
-// those behind it ascend.
+// Returns the last block of an earlier subgroup whose key is not above `level`; the subgroup must
+// have one. The least keys of a lane and those behind it ascend.
 uint block_upto(uint subgroup, int level) {
   uint block = subgroup * gl_SubgroupSize;
   [[unroll]] for (int k = 6; k >= 0; --k) {
@@ -126,11 +130,12 @@ uint block_upto(uint subgroup, int level) {
   return block;
 }
 
-// Links the blocks, before the next barrier. Returns the least key of those behind this one.
+// Links the blocks; the links may be read behind the next barrier. Returns the least key of the
+// blocks behind this one.
 int link_block(int key, int base, uint survivors) {
   const uint own = invocation();
   const uint lane = gl_SubgroupInvocationID;
-  int x = key;  // of this lane and those behind
+  int x = key;  // least key of this lane and those behind
   for (uint distance = 1u; distance < gl_SubgroupSize; distance *= 2u) {
     const int right = subgroupShuffle(x, min(lane + distance, gl_SubgroupSize - 1u));
     if (lane + distance < gl_SubgroupSize) x = min(x, right);
@@ -142,7 +147,7 @@ int link_block(int key, int base, uint survivors) {
   int behind = lane == gl_SubgroupSize - 1u ? TOP : next;
   const int level = base - 1;
   const uint upto = lanes_upto(key, level);
-  uint subgroup = gl_NumSubgroups;  // the last before with a key not above the level
+  uint subgroup = gl_NumSubgroups;  // last one before that has a key not above the level
   barrier();
   [[dont_unroll]] for (uint i = 0u; i < gl_NumSubgroups; ++i) {
     const int other = least_keys[i * gl_SubgroupSize];
@@ -171,13 +176,15 @@ int link_block(int key, int base, uint survivors) {
   return behind;
 }
 
-// Shared memory in loops in which not all subgroups make as many turns (vkprims/README.md on lavapipe).
+// These access shared memory in loops in which subgroups may make different numbers of turns
+// (vkprims/README.md on lavapipe).
 #define load_shared(x) atomicLoad(x, gl_ScopeWorkgroup, gl_StorageSemanticsShared, gl_SemanticsRelaxed)
 #define store_shared(x, value) \
   atomicStore(x, value, gl_ScopeWorkgroup, gl_StorageSemanticsShared, gl_SemanticsRelaxed)
 
-// Finds in the tile what the pending items of this block ask for. Returns those for whom there is nothing in the tile;
-// closes that have found their open are added to `matched`, those stopped by a reset to neither. Behind a barrier.
+// Finds in the tile what the pending items of this block ask for. Returns those for which there is
+// nothing in the tile. Closes that have found their open are added to `matched`; those that a reset
+// stops are in neither. It must be called behind a barrier.
 uint find_in_tile(Symbols s, uint pending, inout uint matched) {
   const uint own = invocation();
   uint block = BEFORE_TILE;
@@ -195,7 +202,7 @@ uint find_in_tile(Symbols s, uint pending, inout uint matched) {
     const uint e = uint(findMSB(item));
     const uint top = uint(findMSB(stack));
     const uint found = block * BLOCK + top;
-    // Not by stage_result(): nobody else has items of the word.
+    // stage_result() is not needed, as no other invocation has items of the word.
     const uint word = own * PITCH + e / 2u;
     store_shared(results[word], load_shared(results[word]) ^ (found ^ NO_RESULT) << e % 2u * 16u);
     pending ^= item;

@@ -1,7 +1,9 @@
-// How many opens are on the stack before each symbol. A dispatch of stack_match of its own, after tree.comp.
+// Finds how many opens are on the stack before each symbol. This is a dispatch of stack_match of
+// its own, after tree.comp.
 //
-// The depth is the level minus the lowest level since the last reset. What comes before a tile is known from its Place,
-// what comes before a block from a scan over the blocks; then each invocation counts along its own.
+// The depth is the level minus the lowest level since the last reset. What comes before a tile is
+// known from its Place, and what comes before a block from a scan over the blocks; then each
+// invocation counts along its own block.
 // %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -10,9 +12,10 @@
 #include "stack/stack_match/floors.glsl"
 #include "stack/stack_match/results.glsl"
 
-shared uvec2 block_depths[gl_WorkGroupSize.x];  // before the block
+shared uvec2 block_depths[gl_WorkGroupSize.x];  // depth before the block
 
-// Codes: depths up to the first reset relative to that before the block, behind it as they are.
+// Codes are depths: relative to the depth before the block up to the first reset, absolute behind
+// it.
 const uint ABSOLUTE = 0x8000u;
 
 uvec2 value_of(const uint tile, const uint item, const uint code) {
@@ -34,7 +37,8 @@ void main() {
     depth = vkp_sub64(level_plus(place.begin, before.change), floor);
   }
   block_depths[invocation()] = depth;
-  uint left = vkp_min64(depth, uvec2(BLOCK, 0u)).x;  // of what was there before, as much as the block can close
+  // `left` are the opens that were there before, as far as the block can close them.
+  uint left = vkp_min64(depth, uvec2(BLOCK, 0u)).x;
   const uint known = left;
   uint own = 0u;
   bool reset = false;

@@ -1,10 +1,13 @@
-// Answers that lie before the tile. A dispatch of stack_match behind tree.comp.
+// Answers that lie before the tile. This is a dispatch of stack_match behind tree.comp.
 //
-// An invocation has an item of a tile's list of pending ones. The open at its level is in the last tile before whose key
-// is not above it: found by going up the tree of keys and down again, 8 at a time; there it is the survivor of that rank.
-// Where many are pending their levels mostly are in one tile, so a subgroup looks for that of its first item together.
+// An invocation has an item of a tile's list of pending items. The open at its level is in the last
+// tile before whose key is not above that level. The tile is found by going up the tree of keys and
+// down again, 8 keys at a time; in the tile, the open is the survivor whose rank follows from the
+// level. Where many items are pending their levels mostly are in one tile, so a subgroup looks for
+// the tile of its first item together.
 //
-// Work: for each pending item at most 4 * log8(tiles) nodes, whatever the input. Nothing waits for anything.
+// Work: for each pending item at most 4 * log8(tiles) nodes, whatever the input. No workgroup waits
+// for another.
 // %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require

@@ -1,5 +1,6 @@
-// What a run of symbols does to the level of the stack and to the lowest level since the last reset, as a monoid: the
-// bicyclic semigroup (pops and pushes) seen as levels, with resets.
+// A Run is what a run of symbols does to the level of the stack and to the lowest level since the
+// last reset. Runs are a monoid: the bicyclic semigroup (pops and pushes) seen as levels, with
+// resets.
 #ifndef VKPRIMS_STACK_MATCH_FLOORS_GLSL
 #define VKPRIMS_STACK_MATCH_FLOORS_GLSL
 
@@ -7,7 +8,9 @@
 
 struct Run {
   int change;   // opens minus closes
-  int floor;    // lowest level since the last reset, at most 0 if there is none; counted from where the run begins
+  // The lowest level since the last reset, at most 0 if there is none; counted from where the run
+  // begins.
+  int floor;
   bool resets;
 };
 
@@ -36,7 +39,7 @@ Run vkp_unpack(uint w[3]) { return Run(int(w[0]), int(w[1]), w[2] != 0u); }
 #ifdef VKP_STACK_SHORT_RUNS
 #include "stack/stack_match/symbols.glsl"
 
-// Of an invocation's block.
+// Returns the run of an invocation's block.
 Run run_of(Symbols s) {
   Run run = Run(0, 0, s.resets != 0u);
   [[unroll]] for (uint e = 0u; e < BLOCK; ++e) {

@@ -1,5 +1,5 @@
-// What groups of tiles do to the stack, where there is more than one group. A dispatch of stack_match between tiles.comp
-// and tree.comp, a workgroup per group.
+// Finds what groups of tiles do to the stack, where there is more than one group. This is a
+// dispatch of stack_match between tiles.comp and tree.comp, with a workgroup per group.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "stack/stack_match/stack_match.glsl"

@@ -1,5 +1,5 @@
-// The lists of a tile for what comes after it, see list_of(). Long ones pass through the words of `results`, when these
-// are stored.
+// The lists that a tile leaves for later dispatches, see list_of(). Long ones pass through the
+// words of `results`, once the results have been stored.
 #ifndef VKPRIMS_STACK_MATCH_LISTS_GLSL
 #define VKPRIMS_STACK_MATCH_LISTS_GLSL
 
@@ -7,20 +7,20 @@
 #include "vkprims/subgroup/lanes.glsl"
 
 const uint WANTS_LISTS = VKP_STACK_WANTS_MATCH | VKP_STACK_WANTS_CLOSE_OF | VKP_STACK_WANTS_CODES;
-const uint STAGED = 16u;  // words of an invocation
+const uint STAGED = 16u;  // staged words of an invocation
 
-// What a block has for the lists.
+// The entries of a block in the lists.
 struct Entries {
   uint survivors;        // opens that nothing in the tile closes
-  uint rank;             // of the first
-  uint pending;          // items
+  uint rank;             // rank of the first of them
+  uint pending;          // pending items
   uint pending_closes;
-  uint closes;           // of the tile before the block that are pending
+  uint closes;           // pending closes of the tile before the block
 };
 
 shared uint pending_counts[VKP_MAX_SUBGROUPS];
 
-// How many items are pending in all; those of the blocks before.
+// Returns how many items are pending in all; `before` are those of the blocks before.
 uint count_pending(uint pending, out uint before) {
   const uint count = uint(bitCount(pending));
   const uint upto = vkp_sum_upto_lane(count);
@@ -35,13 +35,15 @@ uint count_pending(uint pending, out uint before) {
   return all;
 }
 
-// Entry `at` of the survivors and what is pending behind them, of which there are `survivors`.
+// Returns the word of the lists for entry `at`: there are `survivors` survivors, and behind them
+// the pending items, whose words go backwards from the end.
 uint word_of(uint at, uint survivors) { return at < survivors ? at : list_words() - 1u - (at - survivors); }
 
-// The gap is for runs of blocks side by side, which meet no bank conflicts so.
+// There is a gap behind each BLOCK words, so that blocks side by side, whose entries are runs, meet
+// no bank conflicts.
 uint staged_at(uint at) { return at + at / BLOCK; }
 
-// Few entries go to the list at once, of many those from `from` on are staged.
+// Few entries go to the list at once; of many, those from `from` on are staged.
 struct Put {
   uvec2 list;
   uint survivors;
@@ -70,7 +72,7 @@ void put_block(Put p, Entries entries, uint pending_before) {
   }
 }
 
-// `survivors`: of the tile. Returns the number of pending items.
+// `survivors` are those of the tile. Returns the number of pending items.
 uint store_lists(uint tile, Entries entries, uint survivors) {
   const uvec2 list = list_of(tile);
   uint before;

@@ -1,5 +1,6 @@
-// The first of what types.comp has found, to the header. The last dispatch of stack_match if types are compared, one
-// workgroup, which takes a turn for each 128 tiles or more: 4,096 of them beyond 2^31 symbols.
+// Stores in the header the first mismatch that types.comp has found. This is the last dispatch of
+// stack_match if types are compared. It is one workgroup, which takes a turn for each 128 tiles or
+// more: 4,096 turns beyond 2^31 symbols.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "stack/stack_match/stack_match.glsl"

@@ -1,17 +1,20 @@
-// Results of a tile on their way to memory: a code of 16 bits for each item, two to a word. Written by the invocation
-// that has the item, or by any by atomics, and stored by rows.
+// Results of a tile on their way to memory: a code of 16 bits for each item, two to a word. A code
+// is written by the invocation that has the item, or by any invocation with atomics; then results
+// are stored by rows.
 //
-// Needs
-//   uvec2 value_of(uint tile, uint item, uint code)   what is stored for an item
+// The includer defines:
+// - uvec2 value_of(uint tile, uint item, uint code): returns what is stored for an item.
 #ifndef VKPRIMS_STACK_MATCH_RESULTS_GLSL
 #define VKPRIMS_STACK_MATCH_RESULTS_GLSL
 
 #include "stack/stack_match/stack_match.glsl"
 
-layout(constant_id = VKP_SPEC_ROW_WORDS) const uint row_words = 4;  // 4: rows of all outputs are aligned
+// If this is 4, the rows of all outputs are aligned.
+layout(constant_id = VKP_SPEC_ROW_WORDS) const uint row_words = 4;
 
 const uint NO_RESULT = 0xffffu;
-const uint PITCH = BLOCK / 2u + 1u;  // words of a block; odd, so that blocks side by side meet no bank conflicts
+// The words of a block are odd in number, so that blocks side by side meet no bank conflicts.
+const uint PITCH = BLOCK / 2u + 1u;
 const uint RESULT_WORDS = PITCH * gl_WorkGroupSize.x;
 #ifndef VKP_STACK_OUTPUTS
 #define VKP_STACK_OUTPUTS 1u
@@ -19,16 +22,16 @@ const uint RESULT_WORDS = PITCH * gl_WorkGroupSize.x;
 
 shared uint results[VKP_STACK_OUTPUTS * RESULT_WORDS];
 
-// Items 2 * pair and the next of this invocation's block.
+// Stages the results of items 2 * pair and 2 * pair + 1 of this invocation's block.
 void stage_pair(uint pair, uint both) { results[invocation() * PITCH + pair] = both; }
 
-// Of an item that has none so far.
+// Stages the result of an item that has none so far.
 void stage_result(uint output_words, uint item, uint result) {
   const uint word = output_words + item / BLOCK * PITCH + item % BLOCK / 2u;
   atomicXor(results[word], (result ^ NO_RESULT) << item % 2u * 16u);
 }
 
-// Of this invocation's block.
+// Clears the results of this invocation's block.
 void clear_results(uint output_words) {
   [[unroll]] for (uint i = 0u; i < PITCH; ++i) results[output_words + invocation() * PITCH + i] = 0xffffffffu;
 }
@@ -43,7 +46,8 @@ uvec2[4] values_of(uint output_words, uint tile, uint item) {
                   value_of(tile, item + 2u, high & 0xffffu), value_of(tile, item + 3u, high >> 16u));
 }
 
-// Four neighbours from `item` on.
+// store_row() stores the results of four neighbours, store_some() those of them that are in the
+// range.
 void store_row(uvec2 row, uvec2 x[4]) {
   if (index_words == 1u) {
     VkpWords4(row).v[0] = uvec4(x[0].x, x[1].x, x[2].x, x[3].x);
@@ -63,7 +67,7 @@ void store_some(uvec2 row, uvec2 x[4], uint item, Range range) {
   }
 }
 
-// All of a tile. Behind a barrier.
+// Stores all results of a tile. It must be called behind a barrier.
 void store_results(const uint output_words, const uvec2 out_address, const uint tile, const Range range) {
   const uvec2 out_base = vkp_add64(out_address, vkp_mul64(tile_first(tile), 4u * index_words));
   const bool whole = row_words == 4u && range.begin == 0u && range.end == tile_items();
@@ -80,7 +84,8 @@ void store_results(const uint output_words, const uvec2 out_address, const uint 
   }
 }
 
-// The codes themselves, of all items that a tile may have. Behind a barrier.
+// Stores the codes themselves, for all items that a tile may have. It must be called behind a
+// barrier.
 void store_codes(uvec2 out_address, uint tile) {
   const uvec2 base = vkp_add64(out_address, vkp_mul64(tile, 2u * tile_items()));
   [[dont_unroll]] for (uint i = 0u; i < BLOCK / 8u; ++i) {

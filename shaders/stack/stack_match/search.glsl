@@ -1,4 +1,5 @@
-// The open at a level before a tile: by the tree of keys to the tile that has it, there by its rank.
+// The open at a level before a tile: the tree of keys leads to the tile that has it, and its rank
+// to the open.
 #ifndef VKPRIMS_STACK_MATCH_SEARCH_GLSL
 #define VKPRIMS_STACK_MATCH_SEARCH_GLSL
 
@@ -10,7 +11,8 @@ struct Keyed {
   uvec2 key;
 };
 
-// The last of the keys of a node, those below `end`, that is not above `level`; `end` if there is none.
+// Returns the last of the keys of a node, those below `end`, that is not above `level`; `end` if
+// there is none.
 Keyed last_not_above(const uint begin, const uint node, const uint end, const uvec2 level) {
   Keyed found = Keyed(end, NO_LEVEL);
   const uint first = node * VKP_STACK_FAN_OUT;
@@ -28,7 +30,7 @@ Keyed last_not_above(const uint begin, const uint node, const uint end, const uv
   return found;
 }
 
-// The last tile before `tile` whose key is not above `level`; `tile` if there is none.
+// Returns the last tile before `tile` whose key is not above `level`; `tile` if there is none.
 Keyed tile_of_level(uint tiles, uint tile, uvec2 level) {
   uint end = tile;
   uint height = 0u;
@@ -52,21 +54,21 @@ Keyed tile_of_level(uint tiles, uint tile, uvec2 level) {
   return found;
 }
 
-// Where a level is: in that tile, whose first survivor has level `base`. Good for all levels from there up to the one
-// that was looked for.
+// Found says that a level is in `tile`, whose first survivor has level `base`. It is good for all
+// levels from `base` up to the one that was looked for.
 struct Found {
   uint tile;
   uvec2 base;
 };
 
-// `level` is one that the stack before the tile has.
+// Finds `level`, which must be one that the stack before the tile has.
 Found find(const uint tiles, const uint tile, const uvec2 level) {
   const Keyed found = tile_of_level(tiles, tile, level);
-  // The key of a tile that resets says nothing of its survivors.
+  // The key of a tile that resets says nothing about its survivors.
   return Found(found.at, found.key == NO_BOTTOM ? load_place(found.at).base : found.key);
 }
 
-// The element.
+// Returns the element of the open at a level.
 uvec2 open_at(Found f, uvec2 level) {
   const uint rank = vkp_sub64(level, f.base).x;
   return vkp_add64(tile_first(f.tile), VkpWords(list_of(f.tile)).v[rank]);

@@ -1,21 +1,26 @@
-// What the tiles of seed_window.comp publish, and how others see it.
+// This file has what the tiles of seed_window.comp publish, and how others see it.
 //
-// A tile has a record {state, pops, pushes, depth} and TILE cells, the last of which is the top of the stack:
-//   LOCAL  pops and pushes hold, and the last `pushes` cells: the opens that the tile itself leaves.
-//   DONE   depth holds, too, and the last min(depth, TILE) cells: the top of the stack behind the tile.
-// Every cell and every word of a record but the state is written once, and read only if the state says that it holds.
-// Cells that LOCAL covers are not written for DONE, which adds those before the last `pushes` only: readers of a tile
-// that is LOCAL and its owner never touch the same cell. Each symbol pushes once at most, so a slice fits, and
-// no-ops, closes and resets only leave more cells before it.
+// A tile has a record {state, pops, pushes, depth} and TILE cells, the last of which is the top of
+// the stack:
+//   LOCAL  pops and pushes hold, and the last `pushes` cells: the opens that the tile
+//          itself leaves.
+//   DONE   depth holds, too, and the last min(depth, TILE) cells: the top of the stack behind the
+//          tile.
+// Every cell, and every word of a record except the state, is written once, and is read only if the
+// state says that it holds. Cells that LOCAL covers are not written for DONE, which adds only those
+// before the last `pushes`: readers of a tile that is LOCAL and its owner never touch the same
+// cell. Each symbol pushes once at most, so a slice fits, and no-ops, closes and resets only leave
+// more cells before it.
 //
-// Order. Cells are written by many invocations of one workgroup and read by many of another:
-//   publisher: stores of cells -> barrier (vkp_buffer_barrier) -> R, release store of the state by invocation 0,
-//     which also stores the other words before it;
-//   reader: A, acquire load of the state by invocation 0, which loads the other words after it -> barrier
-//     (vkp_buffer_barrier) -> loads of cells.
-// A reads what R stored, or what a later R of the same tile did: then R happens before A. The barriers make cells
-// available to and visible from the workgroup, R and A to and from the queue family, of which all invocations of the
-// dispatch are: a chain of availability operations and one of visibility operations.
+// Order: cells are written by many invocations of one workgroup and read by many of another.
+//   - Publisher: stores of cells -> barrier (vkp_buffer_barrier) -> R, the release store of the
+//     state by invocation 0, which also stores the other words before it.
+//   - Reader: A, the acquire load of the state by invocation 0, which loads the other words after
+//     it -> barrier (vkp_buffer_barrier) -> loads of cells.
+// A reads what R stored, or what a later R of the same tile stored, so R happens before A. The
+// barriers make cells available to and visible from the workgroup; R and A make them available to
+// and visible from the queue family, of which all invocations of the dispatch are: a chain of
+// availability operations and one of visibility operations.
 #ifndef VKPRIMS_STACK_MATCH_SEED_WINDOW_RECORDS_GLSL
 #define VKPRIMS_STACK_MATCH_SEED_WINDOW_RECORDS_GLSL
 
@@ -44,7 +49,7 @@ VkpSharedWords cells_of(uint tile) {
 
 bool fault(uint which, uint tile) { return (faults & which) != 0u && tile % fault_period == 0u; }
 
-// By invocation 0.
+// Both are called by invocation 0 only.
 void count_up(uint counter, uint n) {
   if (statistics != 0u && n != 0u) atomicAdd(header().v[counter], n, gl_ScopeQueueFamily, 0, 0);
 }
@@ -54,7 +59,7 @@ void count_most(uint counter, uint n) {
 
 shared uint taken_tile;
 
-// The tile that this workgroup is to do, of `tiles`, or NO_TILE.
+// Returns which of `tiles` tiles this workgroup is to do, or NO_TILE.
 uint take_tile(uint tiles) {
   if (vkp_group_index() >= tiles) return NO_TILE;  // a surplus workgroup takes no ticket
   if ((faults & VKP_SEED_ALONE) != 0u) return vkp_group_index();
@@ -91,7 +96,8 @@ void publish_local(uint tile, Effect e) {
   store_state(tile, LOCAL);
 }
 
-// Publishes the window: `cell` is this invocation's, or NONE if it is in the slice or the stack is not as deep.
+// Publishes the window: `cell` is that of this invocation, or NONE if it is in the slice or the
+// stack is not as deep.
 void publish_done(uint tile, uint cell, uint depth) {
   if (cell != NONE) cells_of(tile).v[own()] = cell;
   vkp_buffer_barrier();
@@ -108,7 +114,8 @@ struct Record {
 
 shared Record seen;
 
-// What there is of a tile, the same for all invocations, after at most `polls` looks. All of them call it.
+// Returns what is published of a tile, the same for all invocations, after at most `polls` looks.
+// All of them call it.
 Record look_at(uint tile, uint polls) {
   barrier();  // all have read what was seen before
   if (own() == 0u) {

@@ -1,7 +1,7 @@
-// The reduction of a tile of brackets: what it does to the stack, the opens it leaves there, and for each symbol where
-// the top of the stack is that it finds. For seed_window.comp.
+// The reduction of a tile of brackets, for seed_window.comp: what the tile does to the stack, the
+// opens that it leaves there, and for each symbol where the top of the stack is that it finds.
 //
-// Source: R. Levien, "The stack monoid revisited" (2021): the reduction in place.
+// Source: R. Levien, "The stack monoid revisited" (2021), the reduction in place.
 #ifndef VKPRIMS_STACK_MATCH_SEED_WINDOW_TILE_GLSL
 #define VKPRIMS_STACK_MATCH_SEED_WINDOW_TILE_GLSL
 
@@ -18,31 +18,34 @@ const uint ALL = 0xffffffffu;          // pops of a reset: at least as many as t
 
 uint own() { return gl_LocalInvocationIndex; }
 
-// What neighbouring symbols do to a stack: so many pops, then so many pushes.
+// An Effect is what neighbouring symbols do to a stack: some pops, then some pushes.
 struct Effect {
   uint pops, pushes;
 };
 
 uint add_clamped(uint a, uint b) { return a + min(b, ALL - a); }
 
-// The stack monoid without contents. Pops are exact up to ALL: clamped ones pop everything, as exact ones would.
+// Combines effects: this is the stack monoid without contents. Pops are exact up to ALL: clamped
+// ones pop everything, as exact ones would.
 Effect combine(Effect left, Effect right) {
   if (right.pops <= left.pushes) return Effect(left.pops, left.pushes - right.pops + right.pushes);
   const uint more = right.pops == ALL ? ALL : right.pops - left.pushes;
   return Effect(add_clamped(left.pops, more), right.pushes);
 }
 
-// A question for an open on the stack: `level` below the top, ALL if it is settled; and the answer.
+// A Request asks for an open on the stack: `level` is counted from the top, and is ALL once the
+// request is settled; `found` is the answer.
 struct Request {
   uint level, found;
 };
 
-// The level, counted behind symbols that are not asked or have not got it, counted before them.
+// Turns a level counted behind symbols that do not have it, or are not asked, into one counted
+// before them.
 uint level_before(uint level, Effect e) {
   return level == ALL || e.pops == ALL ? ALL : add_clamped(level - e.pushes, e.pops);
 }
 
-// The two lowest bits of a tag: vkprims::StackTag.
+// Returns the two lowest bits of a tag: vkprims::StackTag.
 uint load_tag(uint i) {
   const uvec2 symbols = vkp_u64(push.symbols);
   if (symbol_input == 0u) {
@@ -55,19 +58,22 @@ uint load_tag(uint i) {
   return open | close << 1u;
 }
 
-// The opens that a block leaves, as symbols of the tile, at the end of the block's part; later ones further right.
+// The opens that a block leaves, as symbols of the tile, at the end of the block's part; later ones
+// are further right.
 shared uint slice[gl_WorkGroupSize.x];
-// The effect of a block, where its last symbol is.
+// The effect of a block is stored where its last symbol is.
 shared uint block_pops[gl_WorkGroupSize.x];
 shared uint block_pushes[gl_WorkGroupSize.x];
 
 Effect block_effect(uint last) { return Effect(block_pops[last], block_pushes[last]); }
 
-// Reduces a tile: `slice` is that of the tile afterwards, and `top` what this invocation's symbol finds on top of the
-// stack, or the level to ask for before the tile. All invocations call it; they may have read `slice` just before.
+// Reduces a tile: afterwards `slice` is that of the tile, and `top` is what this invocation's
+// symbol finds on top of the stack, or the level to ask for before the tile. All invocations call
+// it; they may have read `slice` just before.
 //
-// Blocks of twice the size come of each step. The right half's slice stays where it is, as slices end where their block
-// ends, and what is left of the left one moves to it. Reads and writes have a barrier between them, both ways.
+// Each step makes blocks of twice the size. The right half's slice stays where it is, as slices end
+// where their block ends, and what is left of the left half's slice moves to it. Reads and writes
+// have a barrier between them, both ways.
 Effect reduce_tile(uint tile, uint count, out Request top) {
   const uint i = tile * TILE + own();
   const uint tag = i < count ? load_tag(i) : 0u;
@@ -78,11 +84,11 @@ Effect reduce_tile(uint tile, uint count, out Request top) {
   top = Request(0u, NONE);
   barrier();
   for (uint size = 1u; size < TILE; size *= 2u) {
-    const uint mid = (own() & ~(2u * size - 1u)) + size - 1u;  // the last symbol of the left half,
-    const uint last = mid + size;                              // and of the right one
+    const uint mid = (own() & ~(2u * size - 1u)) + size - 1u;  // last symbol of the left half
+    const uint last = mid + size;                              // last symbol of the right half
     const Effect left = block_effect(mid);
     const Effect right = block_effect(last);
-    if (own() > mid && top.level != ALL) {  // what is before the right half?
+    if (own() > mid && top.level != ALL) {  // asks what is before the right half
       if (top.level < left.pushes) {
         top = Request(ALL, slice[mid - top.level]);
       } else {

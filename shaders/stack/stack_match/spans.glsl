@@ -1,6 +1,6 @@
-// What any number of tiles does to the stack, as lookback.glsl publishes it: runs as in floors.glsl, but with levels as
-// wide as the sequence needs. A tile's own scan stays with its short runs: so there are two types here, and two sets of
-// the functions of subgroup.glsl.
+// A Span is what any number of tiles does to the stack, as lookback.glsl publishes it: spans are
+// runs as in floors.glsl, but with levels as wide as the sequence needs. A tile's own scan stays
+// with its short runs, so there are two types here, and two sets of the functions of subgroup.glsl.
 #ifndef VKPRIMS_STACK_MATCH_SPANS_GLSL
 #define VKPRIMS_STACK_MATCH_SPANS_GLSL
 
@@ -8,14 +8,14 @@
 #define VKP_STACK_SHORT_RUNS
 #include "stack/stack_match/floors.glsl"
 
-// If it began at ORIGIN.
+// This is what tiles would do to the stack if they began at ORIGIN.
 struct Span {
-  uvec2 level;  // behind it
+  uvec2 level;  // level behind them
   uvec2 floor;  // the lowest level since the last reset, at most ORIGIN if there is none
   bool resets;
 };
 
-// Where a span of `level` leads from `begin`.
+// Returns where a span of `level` leads from `begin`.
 uvec2 level_from(uvec2 begin, uvec2 level) {
   if (level_words == 1u) return uvec2(begin.x + level.x - ORIGIN.x, 0u);
   return vkp_sub64(vkp_add64(begin, level), ORIGIN);
@@ -29,8 +29,9 @@ Span vkp_combine(const Span left, const Span right) {
               left.resets || right.resets);
 }
 
-// The floor makes room for a bit. With 32 bits of it the highest is lost: it is not that of ORIGIN where the next one is
-// set, as floors are less than VKP_STACK_SHORT_COUNT away from there. With 64 bits it is 0.
+// The floor makes room for a bit. A floor of 32 bits loses its highest bit, which differs from that
+// of ORIGIN exactly where the next bit is set, as floors are less than VKP_STACK_SHORT_COUNT away
+// from ORIGIN. In a floor of 64 bits the highest bit is 0.
 void vkp_pack(Span x, out uint w[4]) {
   w[0] = x.level.x;
   w[1] = x.floor.x << 1u | (x.resets ? 1u : 0u);
@@ -43,8 +44,8 @@ Span vkp_unpack(uint w[4]) {
   return Span(uvec2(w[0], w[2]), vkp_shr64(uvec2(w[1], w[3]), 1u), resets);
 }
 
-// From here on the type is this. Functions of the library that differ in their parameters stand side by side with those
-// for Run; the one that has none needs another name.
+// From here on VKP_T is Span. Functions of the library that differ in their parameters stand side
+// by side with those for Run; the one that has none, vkp_identity(), needs another name.
 #undef VKP_T
 #undef VKP_WORDS
 #undef VKPRIMS_SUBGROUP_GLSL

@@ -10,7 +10,7 @@ namespace vkprims::abi {
 #endif
 
 struct StackMatchPush {
-  VkpU64 symbols; /* tags, or the plane of opens: of the first cell */
+  VkpU64 symbols; /* first cell of tags, or of the plane of opens */
   VkpU64 closes;  /* the plane of closes */
   VkpU64 match, close_of, depth, header; /* 0: not wanted */
   VkpU64 scratch;
@@ -23,33 +23,36 @@ struct StackMatchPush {
 #define VKP_STACK_SPEC_WANTS (VKP_SPEC_FIRST_OWN + 1)       /* VKP_STACK_WANTS_… */
 #define VKP_STACK_SPEC_INDEX_WORDS (VKP_SPEC_FIRST_OWN + 2) /* 1 or 2 */
 
-#define VKP_STACK_SPEC_BLOCKS (VKP_SPEC_FIRST_OWN + 3)      /* of a tile, a power of two */
+#define VKP_STACK_SPEC_BLOCKS (VKP_SPEC_FIRST_OWN + 3)      /* blocks of a tile, a power of two */
 
-#define VKP_STACK_SPEC_LEVEL_WORDS (VKP_SPEC_FIRST_OWN + 4) /* 1: few items */
+#define VKP_STACK_SPEC_LEVEL_WORDS (VKP_SPEC_FIRST_OWN + 4) /* 1 if there are few items, else 2 */
 
-#define VKP_STACK_SPEC_ONE_MORE (VKP_SPEC_FIRST_OWN + 5)    /* 1: an item without a symbol at the end */
+/* With 1 there is an item without a symbol at the end. */
+#define VKP_STACK_SPEC_ONE_MORE (VKP_SPEC_FIRST_OWN + 5)
 
 #define VKP_STACK_WANTS_MATCH 1
 #define VKP_STACK_WANTS_CLOSE_OF 2
 #define VKP_STACK_WANTS_HEADER 4
 #define VKP_STACK_WANTS_DEPTH 8
 #define VKP_STACK_WANTS_TYPES 16
-#define VKP_STACK_WANTS_CODES 32 /* in place of match what is found in the tile, 2 bytes each; for stack_fold */
+/* Stores what is found in the tile, in place of match, 2 bytes each; for stack_fold. */
+#define VKP_STACK_WANTS_CODES 32
 
 #define VKP_STACK_BLOCK 32u       /* items of an invocation */
-#define VKP_STACK_MAX_BLOCKS 128u /* of a tile */
+#define VKP_STACK_MAX_BLOCKS 128u /* greatest number of blocks of a tile */
 
-#define VKP_STACK_SHORT_COUNT 0x40000000u /* from so many items on levels have two words */
+#define VKP_STACK_SHORT_COUNT 0x40000000u /* from this many items on levels have two words */
 #define VKP_STACK_FAN_OUT 8u
-#define VKP_STACK_GROUP 512u /* tiles that a workgroup of tree.comp places, fan-out to the third */
+#define VKP_STACK_GROUP 512u /* tiles that a workgroup of tree.comp places: fan-out cubed */
 
-/* Scratch: what an indirect grid needs and a counter, then for each tile its lists (4 bytes an item and as many as here
-   on top), what it does to the stack (32 bytes) and where it lies (32 bytes), for each group of tiles what it does, then
-   keys: 8 bytes a tile, and the least of each 8, of each 64 …, four levels at least.
-   With StackSchedule::look_back all this lies behind the states of vkprims/device/lookback.h, and these behind what an indirect
-   grid needs. */
+/* Scratch: what an indirect grid needs and a counter; for each tile its lists (4 bytes an item, and
+   VKP_STACK_LIST_EXTRA words more), what it does to the stack (32 bytes) and where it lies (32
+   bytes); for each group of tiles what it does; then keys: 8 bytes a tile, and the least of each 8,
+   of each 64 …, four levels at least.
+   With StackSchedule::look_back all this lies behind the states of vkprims/device/lookback.h, and
+   these lie behind what an indirect grid needs. */
 #define VKP_STACK_STATES_OFFSET 64
-#define VKP_STACK_STATE_WORDS 4 /* of the Span of a tile */
+#define VKP_STACK_STATE_WORDS 4 /* words of the Span of a tile */
 #define VKP_STACK_COUNTER_OFFSET 16
 #define VKP_STACK_LISTS_OFFSET 32
 #define VKP_STACK_LIST_EXTRA 4u

@@ -1,8 +1,10 @@
-// What the kernels of stack_match have in common: push constants, where things are in scratch, 64-bit levels.
+// This is what the kernels of stack_match have in common: push constants, where things are in
+// scratch, and levels.
 //
-// Levels are counted from the bottom of the stack that would be there if it could have less than nothing: an open adds
-// one, a close takes one, and a close without an open makes a new lowest level. They are numbers from ORIGIN on, so
-// that they compare as unsigned: of 64 bits, or of 32 for short sequences, where the upper half is 0.
+// Levels are counted from the bottom of a stack that could have less than nothing: an open adds
+// one, a close takes one, and a close without an open makes a new lowest level. They are counted
+// from ORIGIN, so that they compare as unsigned numbers: of 64 bits, or of 32 for short sequences,
+// where the upper half is 0.
 #ifndef VKPRIMS_STACK_MATCH_GLSL
 #define VKPRIMS_STACK_MATCH_GLSL
 
@@ -15,7 +17,8 @@ layout(constant_id = VKP_STACK_SPEC_INDEX_WORDS) const uint index_words = 1;
 layout(constant_id = VKP_STACK_SPEC_BLOCKS) const uint tile_blocks = 128;
 layout(constant_id = VKP_STACK_SPEC_LEVEL_WORDS) const uint level_words = 2;
 
-#ifndef VKP_STACK_OWN_PUSH  // kernels of other primitives may have more to push: `push` is theirs then
+// Kernels of other primitives may have more to push: `push` is then theirs.
+#ifndef VKP_STACK_OWN_PUSH
 layout(push_constant) uniform Push { StackMatchPush push; };
 #endif
 
@@ -24,20 +27,21 @@ layout(constant_id = VKP_STACK_SPEC_ONE_MORE) const uint one_more = 0;
 const uint BLOCK = VKP_STACK_BLOCK;
 const uint NONE = 0xffffffffu;
 const uvec2 ORIGIN = uvec2(level_words == 1u ? 0x80000000u : 0u, level_words == 1u ? 0u : 0x40000000u);
-const uvec2 NO_LEVEL = uvec2(0xffffffffu);  // above all
-const uvec2 NO_BOTTOM = uvec2(0u);  // below all: the key of a tile that resets
+const uvec2 NO_LEVEL = uvec2(0xffffffffu);  // above all levels
+const uvec2 NO_BOTTOM = uvec2(0u);  // below all levels: the key of a tile that resets
 
 uint tile_items() { return tile_blocks * BLOCK; }
 uvec2 item_count() {
   const uvec2 count = vkp_read_count(push.count);
   return count == uvec2(0u) ? count : vkp_add64(count, push.head + one_more);
 }
-// Tiles of a number of items; less than 2^32.
+// Returns the number of tiles that items take; it is less than 2^32.
 uint tiles_of(uvec2 items) {
   const uint shift = uint(findLSB(tile_items()));
   return vkp_shr64(vkp_add64(items, tile_items() - 1u), shift).x;
 }
-// The element of item 0 of a tile; below 0 and wrapped in the first tile of a sequence with a head.
+// Returns the element of item 0 of a tile; it is below 0, and wrapped, in the first tile of a
+// sequence with a head.
 uvec2 tile_first(uint tile) { return vkp_sub64(vkp_mul64(tile, tile_items()), uvec2(push.head, 0u)); }
 
 uvec2 level_plus(const uvec2 level, const int by) {
@@ -50,14 +54,15 @@ uvec2 level_minus(uvec2 level, uint by) {
 bool level_below(const uvec2 a, const uvec2 b) { return level_words == 1u ? a.x < b.x : vkp_less64(a, b); }
 uvec2 lower_level(uvec2 a, uvec2 b) { return level_below(a, b) ? a : b; }
 
-// gl_LocalInvocationIndex need not follow the lanes: invocations are numbered by subgroup.
+// gl_LocalInvocationIndex need not follow the lanes, so invocations are numbered by subgroup.
 uint invocation() { return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID; }
 
 // ---- Scratch.
 
-// Of each tile, items as they are counted in it: the opens that nothing in the tile closes, by rank; from the end of the
-// room backwards, what is pending, see Pending. No room is too small: of the open items that see nothing of their tile
-// below them only the last can stay open.
+// The lists of each tile have items as they are counted in the tile: by rank the opens that nothing
+// in the tile closes, and, from the end of the room backwards, what is pending, see pack_pending().
+// There is always room enough: of the opens that see nothing of their tile below them, which are
+// pending, only the last can stay open.
 uint list_words() { return tile_items() + VKP_STACK_LIST_EXTRA; }
 uvec2 list_of(const uint tile) {
   return vkp_add64(vkp_add64(vkp_u64(push.scratch), VKP_STACK_LISTS_OFFSET), vkp_mul64(tile, 4u * list_words()));
@@ -69,22 +74,22 @@ uvec2 groups() { return vkp_add64(places(), vkp_mul64(push.max_tiles, VKP_STACK_
 uvec2 group_at(uint group) { return vkp_add64(groups(), vkp_mul64(group, VKP_STACK_GROUP_BYTES)); }
 uvec2 keys() { return group_at(groups_of(push.max_tiles)); }
 
-// An item whose answer lies before the tile: bits 0 … 14 the item, 15 whether it is a close, 16 … 31 how many closes of
-// the tile before it are pending.
+// A pending item is one whose answer lies before the tile. Bits 0 … 14 are the item, bit 15 says
+// whether it is a close, and bits 16 … 31 say how many closes of the tile before it are pending.
 uint pack_pending(uint item, bool close, uint closes) { return item | (close ? 0x8000u : 0u) | closes << 16u; }
 uint pending_item(uint entry) { return entry & 0x7fffu; }
 bool pending_close(uint entry) { return (entry & 0x8000u) != 0u; }
 uint pending_closes(uint entry) { return entry >> 16u; }
 
-// What a tile does to the stack, levels counted from where it begins.
+// An Effect is what a tile does to the stack; levels are counted from where the tile begins.
 struct Effect {
   int change;      // opens minus closes
-  int lowest;      // level, up to the first reset
+  int lowest;      // lowest level, up to the first reset
   int floor;       // lowest level since the last reset: that of the first survivor
   bool resets;
-  uint pending;    // items
-  int highest;     // level after an item up to the first reset
-  int deepest;     // depth if nothing were there before
+  uint pending;    // pending items
+  int highest;     // highest level after an item, up to the first reset
+  int deepest;     // greatest depth if nothing were there before
   uint unmatched;  // closes that find nothing whatever comes before
   uint opens;
 };
@@ -101,7 +106,8 @@ Effect load_effect(uint tile) {
   return Effect(int(a.x), int(a.y), int(a.z), (a.w & 1u) != 0u, a.w >> 1u, int(b.x), int(b.y), b.z, b.w);
 }
 
-// Where a tile lies: the level it begins at, that of its first survivor, and the lowest one before it since a reset.
+// Where a tile lies: the level it begins at, the level of its first survivor, and the lowest level
+// before it since a reset.
 struct Place {
   uvec2 begin, base, floor;
 };
@@ -126,8 +132,8 @@ void store_key(const uint i, const uvec2 key) {
   [[unroll]] for (uint k = 0u; k < level_words; ++k) VkpSharedWords(key_at(i)).v[k] = key[k];
 }
 
-// Keys of a level of the tree over `tiles` tiles: how many there are, and where they begin; room is for a multiple of the
-// fan-out.
+// tree_count() returns how many keys a level of the tree over `tiles` tiles has, and tree_level()
+// also where they begin; there is room for a multiple of the fan-out.
 uint tree_count(const uint tiles, const uint height) {
   const uint log_fan_out = 3u;
   return (tiles >> log_fan_out * height) + ((tiles & (1u << log_fan_out * height) - 1u) != 0u ? 1u : 0u);

@@ -1,7 +1,8 @@
 // The symbols of a tile as bits: each invocation has a block of 32 neighbours.
 //
-// Tags are loaded as cells of 16 bytes, neighbours by neighbouring lanes, and only their two lowest bits are kept, which
-// then change hands in shared memory; planes of bits are words of the blocks as they are.
+// Tags are loaded as cells of 16 bytes, neighbours by neighbouring lanes, and only their two lowest
+// bits are kept, which then change hands in shared memory. Planes of bits already are the words of
+// the blocks.
 #ifndef VKPRIMS_STACK_MATCH_SYMBOLS_GLSL
 #define VKPRIMS_STACK_MATCH_SYMBOLS_GLSL
 
@@ -10,12 +11,13 @@
 #include "stack/stack_match/tags.glsl"
 #include "vkprims/masks.glsl"
 
-// The bits of a block's items: which exist, and what they are. No bit is in two of the last three.
+// The bits of a block's items say which exist, and what they are. No bit is set in two of the last
+// three.
 struct Symbols {
   uint exist, opens, closes, resets;
 };
 
-// Of a block, those from one item of the tile up to another.
+// Returns the bits of a block for the items of the tile from `from` up to `upto`.
 uint bits_of(const uint block, const uint from, const uint upto) {
   const uint first = block * BLOCK;
   const uint begin = max(from, first) - first;
@@ -23,7 +25,8 @@ uint bits_of(const uint block, const uint from, const uint upto) {
   return vkp_low_bits(end) & ~vkp_low_bits(begin);
 }
 
-// Of each 16 items: lowest bits of tags in the low half, the next bits in the high half.
+// For each 16 items a word has the lowest bits of their tags in the low half, and the next bits in
+// the high half.
 shared uint symbol_words[2u * gl_WorkGroupSize.x];
 
 uvec2 tile_base(uint tile, uint item_bytes) {
@@ -49,7 +52,7 @@ void load_u8(uint tile, Range range) {
     uint low = 0u;
     uint high = 0u;
     [[unroll]] for (int k = 3; k >= 0; --k) {
-      // A bit of each byte to the four highest bits.
+      // The products move a bit of each byte to the four highest bits.
       low = low << 4u | ((cells[i][k] & 0x01010101u) * 0x10204080u) >> 28u;
       high = high << 4u | ((cells[i][k] & 0x02020202u) * 0x08102040u) >> 28u;
     }
@@ -87,7 +90,7 @@ void load_u32(uint tile, Range range) {
   }
 }
 
-// This invocation's block of a tile. All invocations call it.
+// Loads this invocation's block of a tile. All invocations call it.
 Symbols load_symbols(const uint tile, const Range range) {
   Symbols s;
   s.exist = bits_of(invocation(), range.begin, range.end);

@@ -1,4 +1,4 @@
-// What symbols are, wherever they are stored.
+// The kinds of symbols, however these are stored.
 #ifndef VKPRIMS_STACK_MATCH_TAGS_GLSL
 #define VKPRIMS_STACK_MATCH_TAGS_GLSL
 
@@ -8,13 +8,13 @@ layout(constant_id = VKP_STACK_SPEC_INPUT) const uint symbol_input = 0;  // vkpr
 const uint tags_u8 = 0;
 const uint tags_u32 = 1;
 
-// vkprims::StackTag
+// These are the values of vkprims::StackTag.
 const uint KIND_NONE = 0u;
 const uint KIND_OPEN = 1u;
 const uint KIND_CLOSE = 2u;
 const uint KIND_RESET = 3u;
 
-// Items of a tile that exist: from `begin` on, up to `symbols` those that have one, up to `end` all.
+// Items of a tile exist from `begin` up to `end`; those up to `symbols` have a symbol.
 struct Range {
   uint begin, symbols, end;
 };
@@ -27,7 +27,7 @@ Range range_of(uint tile, uvec2 items) {
   return Range(tile == 0u ? push.head : 0u, symbols, end);
 }
 
-// The tag of an item, counted from the first cell on; of bits only what it is.
+// Returns the tag of an item, counted from the first cell on; planes of bits give only its kind.
 uint tag_of(const uvec2 item) {
   const uvec2 base = vkp_u64(push.symbols);
   if (symbol_input == tags_u32) return VkpWords(vkp_add64(base, vkp_shl64(item, 2u))).v[0];

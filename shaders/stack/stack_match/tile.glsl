@@ -1,18 +1,21 @@
 // Bracket matching within a tile, and what the tile does to the stack.
 //
-// An invocation has a block of 32 symbols as bits and runs over them with a stack that is a mask: an open sets its
-// bit, a close clears the highest one, which is its open. Items that find the stack empty are pending: the answer to
-// each is an open of a block before. The block before has the top of the stack there, and when its opens are used up its
-// link leads to those below: each block has a link to the last one before that goes down further, with the mask of the
-// opens that are left of it. Levels of pending items only fall, so the blocks are gone through once. What finds nothing
-// in the tile stays pending for finish.comp, in a list, and the opens left of the tile are another.
+// An invocation has a block of 32 symbols as bits and walks over them with a stack that is a mask:
+// an open sets its bit, and a close clears the highest bit, which is its open. Items that find the
+// stack empty are pending: the answer to each is an open of an earlier block. The block before has
+// the top of the stack there, and when its opens are used up its link leads to those below: each
+// block has a link to the last block before that goes down further, with the mask of the opens that
+// are left of that block. Levels of pending items only fall, so the blocks are gone through once.
+// Items that find nothing in the tile stay pending for finish.comp, in a list; another list has the
+// opens that are left of the tile.
 //
-// Work: 32 steps per block for the mask, a search in log2(blocks of a tile) steps for its link, and one step for each
-// pending item, as every link leads to at least one open and every close uses one up: O(1) for each item, whatever the
-// input.
+// Work: 32 steps per block for the mask, a search in log2(blocks of a tile) steps for its link, and
+// one step for each pending item, as every link leads to at least one open and every close uses one
+// up: O(1) for each item, whatever the input.
 //
-// Source: the stack monoid of R. Levien (2020, 2021) and the bicyclic semigroup; I. Bar-On, U. Vishkin, "Optimal
-// Parallel Generation of a Computation Tree Form" (1985), for the search by lowest levels.
+// Source: the stack monoid of R. Levien (2020, 2021) and the bicyclic semigroup; I. Bar-On, U.
+// Vishkin, "Optimal Parallel Generation of a Computation Tree Form" (1985), for the search by
+// lowest levels.
 #ifndef VKPRIMS_STACK_MATCH_TILE_GLSL
 #define VKPRIMS_STACK_MATCH_TILE_GLSL
 
@@ -24,12 +27,12 @@ uvec2 value_of(const uint tile, const uint item, const uint code) {
   return code == NO_RESULT ? uvec2(NONE) : vkp_add64(tile_first(tile), code);
 }
 
-// What blocks say of the tile by way of atomics.
+// Blocks contribute to these values of the tile by atomics.
 shared int tile_lowest, tile_highest, tile_deepest;
 shared uint tile_unmatched, tile_opens;
 
-// What is not known from `runs`, the blocks before, and what there is in all: if nobody asks for a header, only where a
-// tile resets.
+// Returns the effect of a tile. `runs` has what the blocks before do, and what all do. The rest is
+// found out by atomics; if nobody asks for a header, only where a tile resets.
 Effect effect_of(Symbols s, Walk w, VkpGroupScan runs, uint pending, uint listed) {
   Effect effect = Effect(runs.total.change, runs.total.floor, runs.total.floor, runs.total.resets, listed, 0, 0, 0u, 0u);
   if (!runs.total.resets && (wants & VKP_STACK_WANTS_HEADER) == 0u) return effect;
@@ -41,7 +44,7 @@ Effect effect_of(Symbols s, Walk w, VkpGroupScan runs, uint pending, uint listed
     tile_opens = 0u;
   }
   barrier();
-  // Of each subgroup by one lane: atomics of all lanes on one word would take their time.
+  // One lane of each subgroup does this, as atomics of all lanes on one word would take their time.
   const bool before_reset = !runs.before.resets;
   const int begin = runs.before.change;
   const int lowest = subgroupMin(before_reset ? begin - bitCount(w.pending & s.closes) : 0);
@@ -68,11 +71,12 @@ Effect effect_of(Symbols s, Walk w, VkpGroupScan runs, uint pending, uint listed
   return effect;
 }
 
-// What is known of a tile before its blocks look at each other: this invocation's block, and what all do.
+// Blocks is what is known of a tile before its blocks look at each other: this invocation's block,
+// and what all blocks do.
 struct Blocks {
   Symbols symbols;
   Walk walk;
-  int base;  // of the first survivor, from where the block begins
+  int base;  // level of the first survivor, from where the block begins
   VkpGroupScan runs;
 };
 
@@ -84,7 +88,7 @@ Blocks walk_tile(uint tile, Range range) {
   return Blocks(s, w, base, vkp_scan_workgroup(Run(change, base, s.resets != 0u)));
 }
 
-// Stores what is found in the tile, and the lists for the others.
+// Stores what is found in the tile, and the lists for later dispatches.
 Effect match_tile(uint tile, Range range, Blocks b) {
   const Symbols s = b.symbols;
   Walk w = b.walk;
@@ -112,10 +116,11 @@ Effect match_tile(uint tile, Range range, Blocks b) {
   return effect_of(s, w, runs, pending, listed);
 }
 
-// By one invocation.
+// Stores the effect of a tile. One invocation calls it.
 void store_tile(uint tile, Effect effect) {
   store_effect(tile, effect);
-  if (tile == 0u) VkpWords(vkp_add64(vkp_u64(push.scratch), VKP_STACK_COUNTER_OFFSET)).v[0] = 0u;  // of tree.glsl
+  // This clears the counter of tree.glsl.
+  if (tile == 0u) VkpWords(vkp_add64(vkp_u64(push.scratch), VKP_STACK_COUNTER_OFFSET)).v[0] = 0u;
 }
 
 #endif

@@ -1,4 +1,5 @@
-// Bracket matching within tiles (tile.glsl), and what tiles do to the stack. First dispatch of stack_match.
+// Bracket matching within tiles (tile.glsl), and what tiles do to the stack. This is the first
+// dispatch of stack_match.
 // %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require

@@ -1,9 +1,10 @@
-// Bracket matching within tiles (tile.glsl), and where tiles lie, by decoupled look-back. First dispatch of stack_match
-// with StackSchedule::look_back.
+// Bracket matching within tiles (tile.glsl), and where tiles lie, by decoupled look-back. This is
+// the first dispatch of stack_match with StackSchedule::look_back.
 //
-// What a tile does to the level is known when its blocks have been scanned, and published then; what it needs to know of
-// those before it is asked for when all the rest is done. So most tiles find what they look for at once. Who finds a tile
-// in the way reads its symbols, and counts.
+// What a tile does to the level is known when its blocks have been scanned, and is published then;
+// what it needs to know of the tiles before is asked for when all the rest is done. So most tiles
+// find what they look for at once. A workgroup that finds a tile in the way reads the symbols of
+// that tile, and counts.
 // %VARIANT% STATE word64|word32
 // %UNROLL% driver
 #version 460
@@ -11,7 +12,7 @@
 #include "stack/stack_match/tile.glsl"
 #include "stack/stack_match/spans.glsl"
 
-// Before what else there is in scratch.
+// The states lie before everything else in scratch.
 uvec2 states() {
   const uvec2 slots = vkp_mul64(push.max_tiles, VKP_LOOKBACK_SLOT_BYTES(VKP_WORDS));
   return vkp_sub64(vkp_u64(push.scratch), vkp_add64(slots, VKP_LOOKBACK_HEADER_BYTES));
@@ -32,7 +33,7 @@ void main() {
   VkpWalk walk = vkp_look_back(lookback, tile, span_of(blocks.runs.total));
   const Effect effect = match_tile(tile, range, blocks);
   if (gl_LocalInvocationIndex == 0u) store_tile(tile, effect);
-  barrier();  // where lanes that have parted meet again: the walk is for whole subgroups
+  barrier();  // lanes that have parted meet again here: the walk is for whole subgroups
   Span before;
   do {
     vkp_walk_on(lookback, walk);

@@ -1,4 +1,4 @@
-// What the header says of all tiles, as sums.
+// Totals over all tiles, for the header.
 #ifndef VKPRIMS_STACK_MATCH_TOTALS_GLSL
 #define VKPRIMS_STACK_MATCH_TOTALS_GLSL
 
@@ -10,9 +10,11 @@ struct Totals {
 };
 const Totals NOTHING = Totals(uvec2(0u), uvec2(0u), uvec2(0u));
 
-// Of a tile. `low`: the lowest level up to its first reset. Tiles have depths of their own, and with what lies before.
+// Returns the totals of a tile; `low` is its lowest level up to its first reset. Its depth is the
+// greater of that by itself and that with what lies before.
 Totals totals_of(Effect e, Place p, uvec2 low) {
-  const uvec2 below = vkp_sub64(p.floor, lower_level(p.floor, low));  // closes that find nothing before
+  // Closes below the floor find nothing before.
+  const uvec2 below = vkp_sub64(p.floor, lower_level(p.floor, low));
   const uvec2 highest = level_plus(p.begin, e.highest);
   uvec2 deepest = uvec2(uint(e.deepest), 0u);
   if (level_below(p.floor, highest)) {
@@ -31,7 +33,7 @@ uvec2 shuffle_xor(uvec2 x, uint mask) { return uvec2(subgroupShuffleXor(x.x, mas
 
 shared Totals partial_totals[VKP_MAX_SUBGROUPS];
 
-// Of all invocations.
+// Adds up the totals of all invocations.
 Totals add_all(Totals x) {
   for (uint distance = 1u; distance < gl_SubgroupSize; distance *= 2u) {
     x = add(x, Totals(shuffle_xor(x.opens, distance), shuffle_xor(x.unmatched, distance),
@@ -45,7 +47,8 @@ Totals add_all(Totals x) {
   return x;
 }
 
-// Those of a group are behind its Run in scratch. Stored by invocation 0 for whoever is last, see last_group.glsl.
+// The totals of a group are behind its Run in scratch. Invocation 0 stores them for the workgroup
+// that is last, see last_group.glsl.
 uvec2 totals_at(uint group) { return vkp_add64(group_at(group), 16u); }
 void store_totals(uint group, Totals x) {
   const uint words[6] = uint[6](x.opens.x, x.opens.y, x.unmatched.x, x.unmatched.y, x.deepest.x, x.deepest.y);

@@ -1,9 +1,11 @@
-// Where tiles lie, a tree over their lowest levels, and the header (tree.glsl). Dispatch of stack_match behind tiles.comp.
+// Where tiles lie, a tree over their lowest levels, and the header (tree.glsl). This dispatch of
+// stack_match comes behind tiles.comp.
 //
-// A scan over what the groups before do, then over the tiles, gives the level each begins at and the lowest one before
-// it.
+// A scan over what the groups before do, then over the tiles, gives the level that each tile begins
+// at and the lowest level before it.
 //
-// Work: groups * groups / workgroup size, so that each finds out by itself what lies before: small up to 2^32 items.
+// Work: groups * groups / workgroup size, as each group finds out by itself what lies before. This
+// is small up to 2^32 items.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "stack/stack_match/tree.glsl"

@@ -1,12 +1,15 @@
-// A tree over the lowest levels of tiles, and the header, by a workgroup for each group of 512 tiles.
+// A tree over the lowest levels of tiles, and the header; there is a workgroup for each group of
+// 512 tiles.
 //
-// A tile's key is the lowest level it goes down to, below all if it resets; each level of the tree has the least of 8
-// keys below. A group has three levels above its tiles; the workgroup that is last makes the others, and the header.
+// A tile's key is the lowest level that it goes down to, or a key below all levels if it resets;
+// each level of the tree has the least of 8 keys below. A group has three levels above its tiles;
+// the workgroup that is last makes the others, and the header.
 //
-// Needs
-//   Totals take_group(uint group, uint tiles, out Position behind)   what tiles of a group say for the header; their keys
-//                                                                    go to group_keys
-//   uvec2 end_level(uint tiles, Position behind)                     of all tiles, by the workgroup that is last
+// The includer defines:
+// - Totals take_group(uint group, uint tiles, out Position behind): returns what the tiles of a
+//   group say for the header, and puts their keys in group_keys.
+// - uvec2 end_level(uint tiles, Position behind): returns the level behind all tiles; the workgroup
+//   that is last calls it.
 #ifndef VKPRIMS_STACK_MATCH_TREE_GLSL
 #define VKPRIMS_STACK_MATCH_TREE_GLSL
 
@@ -19,7 +22,7 @@ uvec2 load_key(uint i) {
   return uvec2(load_across(key_at(i), 0u), level_words == 1u ? 0u : load_across(key_at(i), level_words - 1u));
 }
 
-// The level, and the lowest since the last reset.
+// The level, and the lowest level since the last reset.
 struct Position {
   uvec2 level, floor;
 };
@@ -27,7 +30,7 @@ struct Position {
 Totals take_group(uint group, uint tiles, out Position behind);
 uvec2 end_level(uint tiles, Position behind);
 
-// The nodes above the tiles of a group. The last is stored by invocation 0.
+// Makes the nodes above the tiles of a group. Invocation 0 stores the last one.
 void build_group(uint tiles, uint group) {
   uint nodes = VKP_STACK_GROUP;
   [[dont_unroll]] for (uint height = 1u; height <= 3u; ++height) {
@@ -49,9 +52,10 @@ void build_group(uint tiles, uint group) {
   }
 }
 
-// What is above the groups.
+// Makes the nodes above the groups.
 void build_top(uint tiles) {
-  for (uint height = 4u; tree_level(tiles, height - 1u).count > 1u; ++height) {  // as many turns in all invocations
+  // All invocations make as many turns.
+  for (uint height = 4u; tree_level(tiles, height - 1u).count > 1u; ++height) {
     const TreeLevel below = tree_level(tiles, height - 1u);
     const TreeLevel level = tree_level(tiles, height);
     for (uint node = gl_LocalInvocationIndex; node < level.count; node += gl_WorkGroupSize.x) {

@@ -1,5 +1,5 @@
-// A tree over the lowest levels of tiles that know where they lie, and the header (tree.glsl). Dispatch of stack_match
-// behind tiles_look_back.comp.
+// A tree over the lowest levels of tiles that know where they lie, and the header (tree.glsl). This
+// dispatch of stack_match comes behind tiles_look_back.comp.
 // %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -14,7 +14,8 @@ Totals totals_of(uint tile) {
 Totals take_group(uint group, uint tiles, out Position behind) {
   behind = Position(ORIGIN, ORIGIN);  // nobody needs it
   Totals sum = NOTHING;
-  for (uint i = invocation(); i < VKP_STACK_GROUP; i += gl_WorkGroupSize.x) {  // as many turns in all invocations
+  // All invocations make as many turns.
+  for (uint i = invocation(); i < VKP_STACK_GROUP; i += gl_WorkGroupSize.x) {
     const uint tile = group * VKP_STACK_GROUP + i;
     uvec2 key = NO_LEVEL;
     if (tile < tiles) {

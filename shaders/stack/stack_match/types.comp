@@ -1,5 +1,6 @@
-// Where in each tile a close first meets an open of another type. A dispatch of stack_match of its own, when match is
-// complete; the effects of tiles are not needed any more and their places in scratch take what is found.
+// Finds where in each tile a close first meets an open of another type. This is a dispatch of
+// stack_match of its own, when match is complete; the effects of tiles are not needed any more, and
+// their places in scratch take what is found.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "stack/stack_match/tags.glsl"

@@ -4,15 +4,16 @@
 
 #include "vkprims/strings/strings.abi.h"
 
-/* Keys of an invocation of ties.comp, whose flags are a word. */
+/* An invocation of ties.comp has this many keys, whose flags are a word. */
 #define VKP_ARGSORT_TIE_KEYS 4
 
-/* Records of an invocation where records are sorted: four words each, of a workgroup all of 16 KiB. */
+/* An invocation has VKP_ARGSORT_ITEMS records where records are sorted. A record has four words;
+   those of a workgroup take 16 KiB. */
 #define VKP_ARGSORT_WORKGROUP 128
 #define VKP_ARGSORT_ITEMS 8
 #define VKP_ARGSORT_TILE 1024
 
-/* The format is the sum of: */
+/* The format is the sum of these. */
 #define VKP_ARGSORT_DESCENDING 1
 #define VKP_ARGSORT_NULLS_FIRST 2
 
@@ -27,16 +28,16 @@ namespace vkprims::abi {
 
 struct StringsArgsortPush {
   VkpStrings column;
-  VkpU64 keys, sorted_keys; /* 64 bits each: of the rows, and in order */
+  VkpU64 keys, sorted_keys; /* 64 bits each: those of the rows; the same in order */
   VkpU64 ties;              /* a byte for each key in order: whether a neighbour has the same */
   VkpU64 order;             /* the rows as they are sorted */
-  VkpU64 positions;         /* there, of those that tie; */
-  VkpU64 tied;              /* address of their number */
-  VkpU64 records, spare;    /* between which these go to and fro */
-  VkpU64 interned;          /* blocks of long rows that tie, behind the marks of these; 0: no row is long */
+  VkpU64 positions;         /* positions in `order` of the rows that tie */
+  VkpU64 tied;              /* address of the number of these rows */
+  VkpU64 records, spare;    /* the records go to and fro between these */
+  VkpU64 interned;          /* blocks of long rows that tie, behind their marks; 0: none */
   uint rows;
   uint format;
-  uint pass; /* of the merges */
+  uint pass; /* number of the merge */
 };
 
 #ifdef __cplusplus

@@ -4,10 +4,11 @@
 #extension GL_GOOGLE_include_directive : require
 #include "strings/argsort/records.glsl"
 
-// The first position whose key is that at `position`: back by steps that double, then within the last one.
+// Returns the first position whose key is that at `position`: it goes back by steps that double,
+// then searches within the last step.
 uint first_with_key(uint position) {
   const uvec2 key = sorted_key(position);
-  uint last = position;  // known to have it
+  uint last = position;  // known to have the key
   uint step = 1u;
   bool same = true;
   while (same && step <= last) {
@@ -36,7 +37,7 @@ uvec4 make_record(uint number) {
   return uvec4(first_with_key(position), next.y, next.x, row);
 }
 
-// Runs of `run` records become runs of twice as many. Up to ITEMS / 2 an invocation has several of these.
+// Merges pairs of runs of `run` records. For `run` up to ITEMS / 2 an invocation has whole pairs.
 void merge_runs(uint run, uint count) {
   const uint own = gl_LocalInvocationIndex * ITEMS;
   Runs runs;

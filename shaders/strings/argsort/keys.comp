@@ -1,4 +1,4 @@
-// The key of each row.
+// Computes the key of each row.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/argsort/argsort.glsl"

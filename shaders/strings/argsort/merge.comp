@@ -1,13 +1,14 @@
 // Merges neighbouring runs of sorted records, a workgroup for each tile of the result.
 //
-// Where the tile begins and ends in both runs is searched by half of the workgroup each, at as many places at a time:
-// a search by one invocation takes longer than the merge.
+// Each half of the workgroup searches one end of the tile in both runs, at as many places at a time
+// as it has invocations: a search by one invocation would take longer than the merge.
 // %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/argsort/records.glsl"
 
-const uint PLACES = VKP_ARGSORT_WORKGROUP / 2;  // that are looked at for either end
+// This many places are looked at together for either end.
+const uint PLACES = VKP_ARGSORT_WORKGROUP / 2;
 
 struct Pair {
   uvec2 from;
@@ -17,12 +18,12 @@ struct Pair {
 
 uvec4 load_record(Pair pair, uint i) { return VkpWords4(record_at(pair.from, i)).v[0]; }
 
-// Whether record `i` of run a belongs before its counterpart on the diagonal.
+// Says whether record `i` of run a belongs before its counterpart on the diagonal.
 bool is_first(Pair pair, uint i, uint diagonal) {
   return !is_before(load_record(pair, pair.b + diagonal - 1u - i), load_record(pair, pair.a + i));
 }
 
-// How many of so many first records of the result come from run a, for both ends.
+// Returns, for both ends, how many of the first `diagonals` records of the result come from run a.
 uvec2 find_ends(Pair pair, uvec2 diagonals) {
   uvec2 first = diagonals - min(diagonals, uvec2(pair.b_count));
   uvec2 left = min(diagonals, uvec2(pair.a_count)) - first;
@@ -30,7 +31,7 @@ uvec2 find_ends(Pair pair, uvec2 diagonals) {
   const uint place = gl_LocalInvocationIndex % PLACES + 1u;
   while ((left.x | left.y) != 0u) {
     const uvec2 step = (left + PLACES - 1u) / PLACES;
-    // Shared memory has no room but in the tile, which is not there yet.
+    // Shared memory has room only in the tile, which is not loaded yet.
     barrier();
     tile_words[0][gl_LocalInvocationIndex & 1u] = 0u;
     barrier();
@@ -63,7 +64,8 @@ void main() {
   const uvec2 ends = find_ends(pair, uvec2(begin, begin + count));
 
   const uint b_first = begin - ends.x;
-  // Between these whatever the splits are: records outside of the runs are never read.
+  // `a` is kept between bounds, so that whatever the splits are, no records outside the runs are
+  // read.
   const uint least = count - min(count, pair.b_count - b_first);
   const uint a = clamp(ends.y - min(ends.x, ends.y), least, min(count, pair.a_count - ends.x));
   barrier();

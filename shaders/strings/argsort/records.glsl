@@ -1,11 +1,12 @@
-// Records of rows that tie: their order, and sorted runs of them merged in shared memory.
+// Records of rows that tie: their order, and the merging of sorted runs of them in shared memory.
 //
-// A record is a uvec4: the position of the first row with its key, its next eight bytes {high, low}, the row. As
-// records of equal rows never pass each other, the sort is stable.
+// A record is a uvec4: the position of the first row with its key, its next eight bytes {high,
+// low}, and the row. As records of equal rows never pass each other, the sort is stable.
 //
-// Trip counts do not depend on the data but for the bytes of rows, which lie in no shared memory. Of these a comparison
-// reads those of short rows, up to 512, or the numbers of blocks of long ones and 256 bytes: up to some 45 turns, and
-// an invocation makes up to 135 comparisons where it sorts a tile, 23 where it merges two.
+// Trip counts do not depend on the data, except on the bytes of rows, which lie in no shared
+// memory. Of these a comparison reads those of short rows, up to 512, or the numbers of blocks of
+// long rows and 256 bytes: up to some 45 turns. An invocation makes up to 135 comparisons where it
+// sorts a tile, and 23 where it merges two.
 //
 // Source: O. Green, R. McColl, D. Bader, "GPU Merge Path" (2012).
 #ifndef STRINGS_ARGSORT_RECORDS_GLSL
@@ -16,7 +17,7 @@
 
 const uint ITEMS = VKP_ARGSORT_ITEMS;
 const uint TILE = VKP_ARGSORT_TILE;
-const uint KEY_BYTES = 16u;  // of a row that are in its record and the keys
+const uint KEY_BYTES = 16u;  // first bytes of a row, which its key and its record have
 
 shared uint tile_words[4][TILE];
 
@@ -27,7 +28,7 @@ void set_tile_record(uint i, uvec4 x) {
   [[unroll]] for (uint w = 0u; w < 4u; ++w) tile_words[w][i] = x[w];
 }
 
-// First bytes that are known to be the same.
+// Returns how many first bytes are known to be the same.
 uint common_bytes(VkpText a, VkpText b) {
   const uvec2 interned = vkp_u64(push.interned);
   uint bytes = KEY_BYTES;
@@ -37,7 +38,7 @@ uint common_bytes(VkpText a, VkpText b) {
   return bytes;
 }
 
-// As vkp_text_word(), from a byte on that is not before the text.
+// Does the same as vkp_text_word(), from a byte on that is not before the text.
 uint word_from(VkpText t, uint i) {
   if (i >= t.bytes) return 0u;
   const uint left = t.bytes - i;
@@ -49,8 +50,9 @@ uint word_from(VkpText t, uint i) {
   return left < 4u ? x & ~(~0u << (8u * left)) : x;
 }
 
-// Of texts whose first bytes are the same, with zeros behind the end of those that have not so many. Where they first
-// differ, a text that has ended has a zero and is the lower one, too.
+// Says whether text a is below text b. Their first KEY_BYTES bytes are the same, with zeros behind
+// the end of texts that have fewer. Where texts first differ, one that has ended has a zero and is
+// the lower one, too.
 bool is_text_below(VkpText a, VkpText b) {
   const uint both = min(a.bytes, b.bytes);
   uint x = a.bytes;
@@ -70,7 +72,7 @@ bool is_text_below(VkpText a, VkpText b) {
   return x < y;
 }
 
-// Of rows whose records are the same but for the row.
+// Compares rows whose records are the same except for the row.
 bool is_row_before(uint a, uint b) {
   const bool a_valid = vkp_valid(push.column, a);
   const bool b_valid = vkp_valid(push.column, b);
@@ -84,7 +86,7 @@ bool is_row_before(uint a, uint b) {
   return before;
 }
 
-// False for equal ones.
+// Says whether record a comes before record b; they do not if they are equal.
 bool is_before(const uvec4 a, const uvec4 b) {
   bool before;
   if (a.x != b.x) {
@@ -99,12 +101,13 @@ bool is_before(const uvec4 a, const uvec4 b) {
   return before;
 }
 
-// Two sorted runs of the tile, from these records up to those.
+// Two sorted runs of the tile: records a … a_end - 1, and b … b_end - 1.
 struct Runs {
   uint a, a_end, b, b_end;
 };
 
-// Without the first `diagonal` records in order, of which run a is asked for at most `most`.
+// Returns the runs without the first `diagonal` records in order; at most `most` places of run a
+// are searched.
 Runs split(Runs runs, uint diagonal, uint most) {
   uint first = diagonal - min(diagonal, runs.b_end - runs.b);
   const uint end = min(diagonal, runs.a_end - runs.a);
@@ -119,7 +122,7 @@ Runs split(Runs runs, uint diagonal, uint most) {
   return Runs(runs.a + first, runs.a_end, runs.b + diagonal - first, runs.b_end);
 }
 
-// Where the next record lies; behind the last some other place.
+// Returns where the next record lies; behind the last one, some other place.
 uint take_next(inout Runs runs) {
   bool from_a = runs.a < runs.a_end;
   if (from_a && runs.b < runs.b_end) from_a = !is_before(tile_record(runs.b), tile_record(runs.a));
@@ -132,13 +135,13 @@ uint take_next(inout Runs runs) {
   return source;
 }
 
-// The places of ITEMS records, two in a word; the last goes in behind the others.
+// Appends the place of a record to those of ITEMS records, two in a word.
 void append(inout uvec4 places, uint place) {
   places = uvec4(places.x >> 16 | places.y << 16, places.y >> 16 | places.z << 16, places.z >> 16 | places.w << 16,
                  places.w >> 16 | place << 16);
 }
 
-// Records from these places become the ITEMS of this invocation, one behind the other.
+// Moves the records at these places to the ITEMS places of this invocation, one behind the other.
 void permute_tile(uvec4 places) {
   uvec4 record[ITEMS];
   [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
@@ -149,7 +152,7 @@ void permute_tile(uvec4 places) {
   barrier();
 }
 
-// The first `count` of the tile.
+// Stores the first `count` records of the tile.
 void store_tile(uvec2 base, uint first, uint count) {
   [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
     const uint k = i * gl_WorkGroupSize.x + gl_LocalInvocationIndex;

@@ -1,4 +1,4 @@
-// Sorted records: their rows go to the positions that these had between them.
+// Puts the rows of sorted records into the positions that these rows had between them.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/argsort/argsort.glsl"

@@ -1,4 +1,5 @@
-// Which keys in order are that of a neighbour, too: a byte each, of all that fit into a word at once.
+// Finds which keys in order are that of a neighbour, too: there is a byte for each key, and an
+// invocation stores a word of them.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/argsort/argsort.glsl"
@@ -8,7 +9,8 @@ const uint KEYS = VKP_ARGSORT_TIE_KEYS;
 void main() {
   const uint first = KEYS * (vkp_group_index() * gl_WorkGroupSize.x + gl_LocalInvocationIndex);
   if (first >= push.rows) return;
-  // With a key before and one behind them; those that do not exist are not looked at.
+  // These are the keys of a word, with one before and one behind them; those that do not exist are
+  // not compared.
   uvec2 key[KEYS + 2u];
   [[unroll]] for (uint i = 0u; i < KEYS + 2u; ++i) {
     key[i] = sorted_key(min(first + max(i, 1u) - 1u, push.rows - 1u));

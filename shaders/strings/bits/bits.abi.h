@@ -1,4 +1,4 @@
-/* Push constants of strings/bits.comp. */
+/* Push constants of strings/bits/bits.comp. */
 #ifndef VKPRIMS_STRINGS_BITS_ABI_H
 #define VKPRIMS_STRINGS_BITS_ABI_H
 
@@ -10,7 +10,7 @@ namespace vkprims::abi {
 #endif
 
 struct BitsPush {
-  VkpU64 bits, validity; /* BitsView; 0: all are set, no row is null */
+  VkpU64 bits, validity; /* BitsView; 0: all bits are set; no row is null */
   VkpU64 result;
   uint first_bit;
   uint rows;

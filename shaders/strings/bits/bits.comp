@@ -1,4 +1,5 @@
-// Bits of rows, 0 where they are null, moved to where a word begins: an invocation for each word.
+// Moves the bits of rows, 0 where these are null, to where a word begins, with an invocation for
+// each word.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/bits/bits.abi.h"
@@ -6,7 +7,7 @@
 
 layout(push_constant) uniform Push { BitsPush push; };
 
-// Those of rows 32 * word and on; no word is read that has none of the rows.
+// Returns the bits of rows 32 * word and on; no word is read that has none of the rows.
 uint moved_word(VkpU64 base, uint word) {
   VkpWords words = VkpWords(vkp_u64(base));
   const uint last = (push.first_bit + push.rows - 1u) / 32u;

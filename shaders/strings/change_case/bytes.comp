@@ -1,8 +1,10 @@
-// Upper or lower case where every character takes as many bytes as before, as almost all do: then rows stay where they
-// are, and 16 bytes are changed at a time whatever rows they belong to, with no need of what other tiles have.
+// Upper or lower case where every character takes as many bytes as before, as almost all do. Then
+// rows stay where they are, and 16 bytes are changed at a time whatever rows they belong to,
+// without need of what other tiles have.
 //
-// Whether that holds is seen while it is done: a tile that finds a character of another length, null rows with bytes or
-// offsets in no order says so in the arguments, and change_case.comp, which follows, makes all of the result again.
+// Whether that holds is seen while it is done: a tile that finds a character of another length,
+// null rows with bytes, or offsets that are out of order says so in the arguments, and
+// change_case.comp, which follows, makes all of the result again.
 // %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -10,22 +12,23 @@
 #include "vkprims/strings/outputs.glsl"
 
 VkpText tile_text;
-uint text_ahead;  // bytes of it before those that this workgroup changes
+uint text_ahead;  // bytes of tile_text before those that this workgroup changes
 bool fits = true;
 
-// `bytes` characters of a code point, or 0 if it takes another number.
+// Returns a code point as UTF-8 of `bytes` bytes, or 0 if it takes another number of bytes.
 uint encode(uint x, uint bytes) {
   if (bytes == 2u) return x >= 0x80u && x < 0x800u ? 0x80c0u | x >> 6 | (x & 0x3fu) << 8 : 0u;
   return x >= 0x800u ? 0x8080e0u | x >> 12 | (x >> 6 & 0x3fu) << 8 | (x & 0x3fu) << 16 : 0u;
 }
 
-// Bytes of ASCII in a word changed, the others kept.
+// Changes the bytes of ASCII in a word, and keeps the others.
 uint change_word(uint x) {
   const uint wide = (x >> 7 & 0x01010101u) * 0xffu;
   return change_ascii(x & 0x7f7f7f7fu) & ~wide | x & wide;
 }
 
-// Replaces the characters of 16 bytes, which are byte `first` of this workgroup's and on; one may have begun before.
+// Replaces the characters of 16 bytes, which are byte `first` of this workgroup's and on; one may
+// have begun before.
 uvec4 replace_characters(uvec4 x, int first) {
   for (int k = -2; k < 16; ++k) {
     const int i = int(text_ahead) + first + k;
@@ -58,12 +61,12 @@ uvec4 change_bytes(uvec4 x, int first) {
 #define CHANGED(x, first) change_bytes(x, first)
 #include "vkprims/strings/units.glsl"
 
-// Offsets of the rows, each as far behind the first one as it was, and their validity.
+// Stores the offsets of the rows, each as far behind the first one as it was, and their validity.
 void store_rows(uint tile, uvec2 column_begin) {
   const uint rows = rows_of(tile);
   uvec2 begin[VKP_STRINGS_ROWS], end[VKP_STRINGS_ROWS];
   bool valid[VKP_STRINGS_ROWS];
-  // (Without branches, so that all loads are on their way together.)
+  // There are no branches, so that all loads are on their way together.
   [[unroll]] for (uint r = 0u; r < VKP_STRINGS_ROWS; ++r) {
     const uint row = tile * tile_rows() + min(r * gl_WorkGroupSize.x + own(), rows - 1u);
     vkp_row_offsets(push.a, row, begin[r], end[r]);
@@ -77,8 +80,8 @@ void store_rows(uint tile, uvec2 column_begin) {
            (valid[r] || begin[r] == end[r]);
   }
   if (!fits) return;
-  // What begins with the rest of a character would be read as part of one in the row before. (Of rows without bytes any
-  // word is looked at.)
+  // A row that begins with the rest of a character would be read as part of one in the row before.
+  // For rows without bytes any word is looked at.
   uint first[VKP_STRINGS_ROWS];
   [[unroll]] for (uint r = 0u; r < VKP_STRINGS_ROWS; ++r) {
     uvec2 at = vkp_u64(push.scratch);
@@ -97,12 +100,14 @@ void store_tile(uint tile, uvec2 column_begin) {
   store_validity(tile);
 }
 
-// Workgroups: one for each tile of rows, and more where rows are long, as bytes are shared out evenly.
+// Returns the number of workgroups: one for each tile of rows, and more where rows are long, as
+// bytes are shared out evenly.
 uint group_count() {
   return max(tile_count(), vkp_shr64(vkp_u64(push.a.bytes), VKP_STRINGS_CASE_BYTES_SHIFT).x + 1u);
 }
 
-// The bytes of a workgroup, and some before and behind them, to which their characters may belong.
+// Stores the bytes of a workgroup. Some bytes before and behind them are read, too, as their
+// characters may reach there.
 void store_bytes(uint group, uvec2 column_begin, uvec2 column_bytes) {
   const uint each = (vkp_shr64(column_bytes, 8u).x / group_count() + 1u) << 8;
   const uvec2 begin = vkp_mul64(group, each);
@@ -122,8 +127,9 @@ void main() {
   vkp_row_offsets(push.a, 0u, column_begin, unused);
   vkp_row_offsets(push.a, push.rows - 1u, unused, column_end);
   if (group < tile_count()) store_tile(group, column_begin);
-  // Not where offsets are in no order: the row where they descend has said so, maybe in another tile. Nor where there is
-  // no room for all, as what has none is not looked at.
+  // Nothing is stored where offsets are out of order: the row where they descend has said so, maybe
+  // in another tile. Nor is it where there is no room for all bytes, as those without room are not
+  // looked at.
   const bool in_order = !vkp_less64(column_end, column_begin) && !vkp_less64(vkp_u64(push.a.bytes), column_end);
   const uvec2 column_bytes = vkp_sub64(column_end, column_begin);
   if (in_order && !vkp_less64(vkp_u64(push.capacity), column_bytes)) {

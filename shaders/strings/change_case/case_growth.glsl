@@ -1,10 +1,11 @@
-// This counts by how many bytes the characters that begin in some bytes of a text grow, modulo 2^32: for unit_sums.comp.
+// This counts by how many bytes the characters that begin in some bytes of a text grow, modulo
+// 2^32, for unit_sums.comp.
 #ifndef STRINGS_CASE_GROWTH_GLSL
 #define STRINGS_CASE_GROWTH_GLSL
 
 #include "strings/change_case/case.glsl"
 
-// Bit 7 of each byte that leads a unit of two or three bytes, if these follow.
+// Returns bit 7 of each byte that leads a unit of two or three bytes, if the other bytes follow.
 uint leads_of_word(uint x) { return x & x << 1 & ~(x << 2 & x << 3) & 0x80808080u; }
 
 uint growth_of_unit(uint word) {

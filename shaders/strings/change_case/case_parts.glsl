@@ -1,4 +1,5 @@
-// Parts of rows in upper or lower case, put byte by byte (writer.glsl). A character belongs to the part that it begins in.
+// Parts of rows in upper or lower case, put byte by byte (writer.glsl). A character belongs to the
+// part that it begins in.
 #ifndef STRINGS_CASE_PARTS_GLSL
 #define STRINGS_CASE_PARTS_GLSL
 
@@ -30,7 +31,8 @@ void put_unit(inout Writer w, uint word, uint bytes) {
   }
 }
 
-// What becomes of bytes begin … end - 1 of a text, the first one of which begins a character.
+// Puts bytes begin … end - 1 of a text in upper or lower case; the first one of them begins a
+// character.
 void put_part(VkpText t, uint begin, uint end, inout Writer w) {
   uint i = begin;
   while (i < end) {

@@ -1,9 +1,10 @@
-/* The table of strings/change_case.comp, which lies where scalars do: words.
+/* The table of strings/change_case/change_case.comp consists of words and lies where scalars do.
  *
- * First for each 64 code points up to 0xFFFF the number of a page, a byte each. Then the pages: for each of its code
- * points 16 bits, the code point that it becomes, or 0 where it stays. Numbers from VKP_CASE_EXPANSION on, which are
- * nobody's upper or lower case, mean that it becomes several: so many times two words from the beginning of the table
- * on lies their UTF-8, and in the highest byte how many bytes that has. */
+ * First comes the number of a page for each 64 code points up to 0xFFFF, a byte each. Then come the
+ * pages, which have 16 bits for each of their code points: the code point that it becomes, or 0
+ * where it stays. Numbers from VKP_CASE_EXPANSION on, which are nobody's upper or lower case, mean
+ * that it becomes several: number VKP_CASE_EXPANSION + i stands for the two words from word 2 * i
+ * of the table on, which have their UTF-8, and in the highest byte how many bytes that has. */
 #ifndef VKPRIMS_STRINGS_CHANGE_CASE_ABI_H
 #define VKPRIMS_STRINGS_CHANGE_CASE_ABI_H
 

@@ -1,5 +1,6 @@
-// Rows in upper or lower case, by code points up to 0xFFFF without regard to their neighbours. Whatever is not the
-// UTF-8 of a code point that changes is copied. Long rows are written by change_case_long.comp.
+// Rows in upper or lower case, by code points up to 0xFFFF without regard to their neighbours.
+// Bytes that are not the UTF-8 of a code point that changes are copied. Long rows are written by
+// change_case/long.comp.
 // %VARIANT% STATE word64|word32
 // %UNROLL% driver
 #version 460
@@ -32,7 +33,7 @@ uint bytes_of_long(Row x, LongRow y) {
   return x.text.bytes + (growth.v[y.first + y.units] - growth.v[y.first]).x;
 }
 
-// Most times change_case_bytes.comp has made all but the end.
+// Usually change_case/bytes.comp has made all of the result except the end.
 void main() {
   if (arguments().v.unfit != 0u || push.rows == 0u) {
     generate();

@@ -1,14 +1,15 @@
 // String kernels whose rows are written byte by byte: see tiles.glsl and stage.glsl.
 //
-// A row is made of parts, which stand in a line (line.glsl). Each part is made once to count its bytes, and again to
-// write them in every window that it reaches into. Where no row has more than one part, the counts of rows tell where
-// they lie; else parts are counted again for that.
+// A row is made of parts, which stand in a line (line.glsl). Each part is made once to count its
+// bytes, and again to write them in every window that it reaches into. Where no row has more than
+// one part, the counts of rows tell where parts lie; otherwise parts are counted again for that.
 //
-// Needs
-//   struct Row                                           what is known of a row, in registers
-//   bool evaluate(uint row, out Row x)                   false: null. Called again for rows of a tile in the way
-//   uint parts_of(Row x)                                 how many parts it has
-//   void write_part(Row x, uint part, inout Writer w)    puts the bytes of one
+// The includer defines:
+// - struct Row: what is known of a row, in registers.
+// - bool evaluate(uint row, out Row x): returns false for a null row. It is called again for rows
+//   of a tile in the way.
+// - uint parts_of(Row x): returns how many parts a row has.
+// - void write_part(Row x, uint part, inout Writer w): puts the bytes of a part.
 #ifndef STRINGS_GENERATE_GLSL
 #define STRINGS_GENERATE_GLSL
 
@@ -29,11 +30,11 @@ struct Part {
   bool here;   // the line is not over
 };
 
-// Part `i` of a line. `x` is the row of this lane, number `row`.
+// Returns part `i` of a line. `x` is the row of this lane, number `row`.
 Part part_at(Line line, uint i, Row x, uint row) {
   Part p;
   p.here = i < line.parts;
-  p.owner = 0u;  // as many rows end before the part
+  p.owner = 0u;  // number of rows that end before the part
   for (uint step = lane_count() / 2u; step != 0u; step /= 2u) {
     const uint end = subgroupShuffle(line.end, p.owner + step - 1u);
     if (end <= i) p.owner += step;
@@ -54,7 +55,7 @@ uint bytes_of_part(const Part p) {
 uint bytes_of(inout Row x, uint row, bool valid) {
   const Line line = line_of(x, valid);
   uint before = 0u;  // bytes of the parts before `first`
-  uint upto = 0u;    // … and before line.end
+  uint upto = 0u;    // bytes of the parts before line.end
   for (uint first = 0u; vkp_any_lane(first < line.parts); first += lane_count()) {
     const Part p = part_at(line, first + gl_SubgroupInvocationID, x, row);
     const uint sum = vkp_sum_upto_lane(bytes_of_part(p));
@@ -67,14 +68,15 @@ uint bytes_of(inout Row x, uint row, bool valid) {
   return gl_SubgroupInvocationID == 0u ? upto : upto - previous;
 }
 
-// Where the line of each row of lanes goes on in the next window: parts that are done with, and bytes of the tile
-// before.
+// These say where the line of each row of lanes goes on in the next window: the parts that are done
+// with, and the bytes of the tile before.
 uint next_part[ROWS];
 uint next_byte[ROWS];
 
-// Stages what the window has of a row of lanes: `begin` and `end` are bytes of the tile before the row of this lane and
-// with it, `left_out` those of long rows of lanes before. The line begins with `first`, before which there are `before` bytes without
-// such of long rows; both go on to the next window.
+// Stages what the window has of a row of lanes. `begin` and `end` are the bytes of the tile before
+// the row of this lane and with it; `left_out` are those of long rows of lanes before. The line
+// begins with part `first`, before which there are `before` bytes, without those of long rows; both
+// go on to the next window.
 void stage_line(Row x, uint row, bool valid, uint begin, uint end, uint left_out, uint window, inout uint first,
                 inout uint before) {
   const Line line = line_of(x, valid);

@@ -7,7 +7,7 @@
 #include "strings/change_case/case_parts.glsl"
 #include "strings/long_outputs.glsl"
 
-// A number that may be negative, of 32 bits, added to one of 64.
+// Adds a number of 32 bits that may be negative to one of 64.
 uvec2 moved(uvec2 x, uint by) { return vkp_add64(x, uvec2(by, uint(int(by) >> 31))); }
 
 void store_unit(LongUnit x, uvec2 position) {

@@ -1,7 +1,7 @@
-// The rows of several columns behind each other, with a separator between.
+// The rows of several columns behind each other, with a separator between them.
 //
-// Of up to two columns all is known of a row at once; else how many there are is no constant, and a piece is asked for again
-// where it is needed.
+// With up to two columns all is known of a row at once. Otherwise the number of columns is no
+// constant, and a piece is asked for again where it is needed.
 // %VARIANT% COLUMNS two|many
 // %VARIANT% STATE word64|word32
 // %UNROLL% driver
@@ -37,7 +37,8 @@ bool evaluate(uint row, out Row x) {
   return valid;
 }
 
-// Where nulls have no separators there is one before each row that is not null but the first of these.
+// Where nulls have no separators, there is one before each row that is not null, except the first
+// of these.
 bool has_separator(uint row, uint column) {
   if (keeps_separators()) return true;
   if (!vkp_valid(column_of(column), row)) return false;

@@ -1,5 +1,6 @@
-// Rows behind each other, with a separator between: its text, that of nulls; and, but for VKP_COLUMNS_many, a row of up to two
-// columns, of which all is known at once. For both kernels of concatenate.
+// Rows behind each other, with a separator between them, for both kernels of concatenate: the texts
+// of the separator and of nulls; and, except with VKP_COLUMNS_many, a row of up to two columns, of
+// which all is known at once.
 #ifndef STRINGS_JOINED_GLSL
 #define STRINGS_JOINED_GLSL
 
@@ -24,7 +25,7 @@ struct Row {
   VkpText first, separator, second;
 };
 
-// (Without branches, so that what several rows load is on its way together.)
+// There are no branches, so that what several rows load is on its way together.
 bool evaluate(uint row, out Row x) {
   const bool two = arguments().v.columns == 2u;
   VkpStrings other = push.b;

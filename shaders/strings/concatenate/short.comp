@@ -1,5 +1,5 @@
-// The rows of two columns behind each other, most of them short, with a separator of up to 8 bytes between. Rows with a null are
-// null.
+// The rows of two columns behind each other, most of them short, with a separator of up to 8 bytes
+// between them. Rows with a null are null.
 // %VARIANT% STATE word64|word32
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -21,7 +21,7 @@ Short short_row(const uint row, const Cells c) {
   x.valid = c.a.valid && c.b.valid;
   x.bytes = a + separator.bytes + b;
   x.is_known = a < 16u && b <= 16u && x.bytes <= 4u * ROW_WORDS;
-  // From the end: b moves up by the separator, both by a.
+  // The row is put together from its end: b moves up by the separator, both by a.
   [[unroll]] for (uint i = 0u; i < ROW_WORDS; ++i) x.words[i] = i < HEAD_WORDS_B ? c.head_b[min(i, HEAD_WORDS_B - 1u)] : 0u;
   move_up(x.words, separator.bytes, 8u);
   x.words[0] |= separator_words.x;

@@ -1,26 +1,29 @@
-// Whether rows contain a text, the same for all, that is not empty.
+// Says whether rows contain a text, the same for all, that is not empty.
 //
-// By bytes rather than by rows: a tile's rows are neighbours in memory, so that each invocation looks for the first two
-// bytes of the text at 32 places, whatever rows they belong to. Where these agree, which is rare, the row is looked up,
-// and whether the text ends in it, and all of it is compared. Where offsets do not ascend, where a tile has many bytes, which
-// would keep one workgroup busy for long, and for longer texts, each invocation searches its own rows but the long ones, which
-// are left to numbers_long.comp.
+// Bytes are searched rather than rows: a tile's rows are neighbours in memory, so each invocation
+// looks for the first two bytes of the text at 32 places, whatever rows they belong to. Where these
+// agree, which is rare, the row is looked up, and, if the text ends in it, all of the text is
+// compared. Where offsets do not ascend, where a tile has many bytes, which would keep one
+// workgroup busy for long, and for longer texts, each invocation searches its own rows instead,
+// except long ones, which are left to numbers/long.comp.
 // %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/map.glsl"
 #include "vkprims/strings/words.glsl"
 
-shared uint row_starts[TILE_ROWS + 1u];  // in the tile's bytes
+shared uint row_starts[TILE_ROWS + 1u];  // where rows begin in the tile's bytes
 shared uint in_order;
 
-// A tile of more bytes is not searched by bytes, nor is it for a longer text, as that is compared at every place where it may be.
+// A tile of more bytes is not searched by bytes. Nor is any tile for a longer text, as that is
+// compared at every place where it may be.
 #define MOST_BYTES (VKP_NO_LONG_ROWS ? TILE_ROWS * VKP_STRINGS_LONG_CONTAINS : TILE_ROWS * 1024u)
 const uint MOST_TEXT_BYTES = 32;
 
 uvec2 first_byte;  // address of the tile's bytes
 
-// Where the rows of the tile begin, from its first byte on, and which are not null; false: not in order, or too far apart.
+// Loads where the rows of the tile begin, from its first byte on, and which are not null; returns
+// false if they are out of order, or too far apart.
 bool load_rows(uint tile, uint rows) {
   uvec2 first, unused;
   vkp_row_offsets(push.a, tile * TILE_ROWS, first, unused);
@@ -29,7 +32,7 @@ bool load_rows(uint tile, uint rows) {
   barrier();
   uvec2 begin[VKP_STRINGS_ROWS], end[VKP_STRINGS_ROWS];
   bool valid[VKP_STRINGS_ROWS];
-  // (Without branches, so that all loads are on their way together.)
+  // There are no branches, so that all loads are on their way together.
   [[unroll]] for (uint r = 0u; r < VKP_STRINGS_ROWS; ++r) {
     const uint row = tile * TILE_ROWS + min(row_in_tile(r), rows - 1u);
     vkp_row_offsets(push.a, row, begin[r], end[r]);
@@ -53,7 +56,7 @@ bool load_rows(uint tile, uint rows) {
 
 uint start_of(uint i) { return atomicLoad(row_starts[i], gl_ScopeWorkgroup, 0, 0); }
 
-// The last of `rows` rows that begins at byte `at` or before.
+// Returns the last of `rows` rows that begins at byte `at` or before.
 uint row_at(uint at, uint rows) {
   uint i = 0u;
   for (uint step = TILE_ROWS / 2u; step != 0u; step /= 2u) {
@@ -62,8 +65,9 @@ uint row_at(uint at, uint rows) {
   return i;
 }
 
-// Which of the 32 places may have the first two bytes of the text, or its only one: bit 8 b + k for byte b of word k.
-// (Where a byte agrees, those above it in the word may be taken to do so, too.)
+// Returns which of the 32 places may have the first two bytes of the text, or its only one: bit 8 b
+// + k for byte b of word k. Where a byte agrees, those above it in the word may be taken to do so,
+// too.
 uint hits_of(uint w[9], uint first, uint second, uint second_mask) {
   uint hits = 0u;
   [[unroll]] for (uint k = 0u; k < 8u; ++k) {
@@ -74,7 +78,7 @@ uint hits_of(uint w[9], uint first, uint second, uint second_mask) {
   return hits;
 }
 
-// What is looked for, its first eight bytes in registers.
+// The text that is looked for, with its first eight bytes in registers.
 struct Wanted {
   VkpText text;
   uvec2 head;
@@ -82,7 +86,8 @@ struct Wanted {
 
 Wanted wanted_of(VkpText text) { return Wanted(text, uvec2(vkp_text_word(text, 0), vkp_text_word(text, 4))); }
 
-// Whether the text is at byte `at` of the tile, in the row that begins there or before.
+// Sets the bit of a row if the text is at byte `at` of the tile, in the row that begins there or
+// before.
 void try_place(uint at, uint rows, uint bytes, Wanted what) {
   const VkpText rest = VkpText(vkp_add64(first_byte, at), min(bytes - at, what.text.bytes));
   const uvec2 head = uvec2(vkp_text_word(rest, 0), vkp_text_word(rest, 4));
@@ -105,7 +110,8 @@ void search_bytes(uint rows, Wanted what) {
   for (uint round = 0u; round < rounds; ++round) {
     const uint i = round * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
     const uint begin = i == 0u ? ahead : 0u;
-    const uint end = i < parts ? ahead + bytes - 32u * i : 0u;  // of the bytes that belong to the tile
+    // The bytes that belong to the tile end here.
+    const uint end = i < parts ? ahead + bytes - 32u * i : 0u;
     uint w[9];
     load_32_bytes(vkp_add64(base, vkp_mul64(i, 32u)), begin, end, w);
     for (uint hits = hits_of(w, first, second, second_mask); hits != 0u; hits &= hits - 1u) {

@@ -1,8 +1,9 @@
-// Rows of one column or of another, as a mask says; either may be a scalar. For both kernels of copy_if_else.
+// Rows of one column or of another, as a mask says; either may be a scalar. This serves both
+// kernels of copy_if_else.
 #ifndef STRINGS_CHOICE_GLSL
 #define STRINGS_CHOICE_GLSL
 
-layout(constant_id = VKP_STRINGS_SPEC_OP) const uint scalars = 0;  // the sum of:
+layout(constant_id = VKP_STRINGS_SPEC_OP) const uint scalars = 0;  // the sum of these flags
 const uint FIRST_IS_SCALAR = VKP_STRINGS_FIRST_IS_SCALAR;
 const uint SECOND_IS_SCALAR = VKP_STRINGS_SECOND_IS_SCALAR;
 
@@ -12,7 +13,7 @@ struct Row {
   VkpText text;
 };
 
-// A null bit says no.
+// Says whether the row of the first column is taken; a null bit of the mask says no.
 bool takes_first(const uint row) {
   const uvec2 validity = vkp_u64(arguments().v.mask_validity);
   const uint first_bit = arguments().v.mask_first_bit;
@@ -30,8 +31,8 @@ void load_scalars() {
 
 bool is_scalar(bool first) { return (scalars & (first ? FIRST_IS_SCALAR : SECOND_IS_SCALAR)) != 0u; }
 
-// (Without branches, so that what several rows load is on its way together: where a side is a scalar, the row of the
-// other is loaded in any case.)
+// There are no branches, so that what several rows load is on its way together: where a side is a
+// scalar, the row of the other is loaded in any case.
 bool evaluate(uint row, out Row x) {
   const bool first_is_scalar = (scalars & FIRST_IS_SCALAR) != 0u;
   const bool second_is_scalar = (scalars & SECOND_IS_SCALAR) != 0u;

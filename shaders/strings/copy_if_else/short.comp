@@ -11,7 +11,7 @@
 #define LOADS_CELLS
 #include "vkprims/strings/short_rows.glsl"
 
-// The side that is chosen.
+// Loads the side that is chosen.
 void load_cells(uint row, out Cells c) {
   Row x;
   c.a.valid = evaluate(row, x);

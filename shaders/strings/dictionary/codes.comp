@@ -1,4 +1,4 @@
-// Last of dictionary_encode: the code of each row is what its slot holds now.
+// The last kernel of dictionary_encode: the code of each row is what its slot holds now.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/dictionary/dictionary.glsl"

@@ -1,8 +1,9 @@
-// What the kernels of dictionary_encode share: the table of rows.
+// This is what the kernels of dictionary_encode share: the table of rows.
 //
-// A slot holds the number of a row and, in the bits that this leaves free, some of its hash: rows that differ there need
-// not be compared. An empty slot has all bits set. Where a row belongs follows from its bytes alone, so equal rows end
-// up in one slot, which in the end holds the lowest of them.
+// A slot holds the number of a row and, in the bits that this leaves free, some bits of its hash:
+// rows that differ there need not be compared. An empty slot has all bits set. Where a row belongs
+// follows from its bytes alone, so equal rows end up in one slot, which in the end holds the lowest
+// of them.
 #ifndef STRINGS_DICTIONARY_GLSL
 #define STRINGS_DICTIONARY_GLSL
 
@@ -20,7 +21,7 @@ uvec2 word_address(VkpU64 base, uint i) { return vkp_add64(vkp_u64(base), vkp_mu
 uint load_word(const VkpU64 base, const uint i) { return VkpWords(word_address(base, i)).v[0]; }
 void store_word(const VkpU64 base, const uint i, const uint x) { VkpWords(word_address(base, i)).v[0] = x; }
 
-// Once all rows are in the table: what the slot of a row, which is not null, holds.
+// Returns what the slot of a row, which must not be null, holds once all rows are in the table.
 uint slot_of_row(uint row) { return load_word(push.table, load_word(push.codes, row)); }
 
 #endif

@@ -1,4 +1,5 @@
-// Which rows are the first of their kind: a byte for each, four for an invocation.
+// Marks the rows that are the first of their kind: there is a byte for each, and an invocation
+// makes four.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/dictionary/dictionary.glsl"

@@ -1,5 +1,5 @@
-// First of dictionary_encode: each row that is neither null nor long finds the slot of its bytes. That there are long ones
-// is noted, and whether offsets descend.
+// The first kernel of dictionary_encode: each row that is neither null nor long finds the slot of
+// its bytes. The kernel also notes whether there are long rows, and whether offsets descend.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/dictionary/dictionary.glsl"

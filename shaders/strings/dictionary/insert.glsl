@@ -1,9 +1,10 @@
 // A row finds the slot of its bytes. The includer defines hash_of_row() and are_equal_rows().
 //
-// Source: open addressing with linear probing; slots are taken by compare-exchange and never given back, so what an
-// invocation has read of a slot, its bytes, stays true: relaxed atomics suffice, and nobody waits. After some slots in
-// vain the bytes are hashed anew, so that rows which were made to collide do not queue up; after some hashes it goes on
-// to the end, as at least half of the slots stay empty.
+// Source: open addressing with linear probing. Slots are taken by compare-exchange and never given
+// back, so what an invocation has read of a slot, its bytes, stays true: relaxed atomics suffice,
+// and no invocation waits. After some slots in vain the bytes are hashed anew, so that rows which
+// were made to collide do not queue up; after some hashes the search goes on to the end, as at
+// least half of the slots stay empty.
 //
 // Most rows are not the first of their kind: they only look, which many can do at once.
 #ifndef STRINGS_DICTIONARY_INSERT_GLSL

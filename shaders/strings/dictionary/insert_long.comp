@@ -1,4 +1,5 @@
-// The long rows, once their blocks have numbers: each that is not null finds the slot of its bytes.
+// Inserts the long rows, once their blocks have numbers: each that is not null finds the slot of
+// its bytes.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/dictionary/dictionary.glsl"

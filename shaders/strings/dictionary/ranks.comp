@@ -1,4 +1,5 @@
-// The slot of the first row of each kind gets its code. The grid is as large as there are codes, at least one workgroup.
+// The slot of the first row of each kind gets its code. The grid is as large as there are codes, at
+// least one workgroup.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/dictionary/dictionary.glsl"

@@ -1,5 +1,5 @@
-// Rows that are views into bytes: an offset and a length each. One that reaches past the bytes is cut; a stated length
-// means null.
+// Rows that are views into bytes, with an offset and a length each. A view that reaches past the
+// bytes is cut; a stated length means null.
 // %VARIANT% STATE word64|word32
 // %UNROLL% driver
 #version 460
@@ -14,7 +14,7 @@ struct Row {
   VkpText text;
 };
 
-// The lengths lie where offsets of a second column would.
+// The lengths lie where the offsets of a second column would.
 bool evaluate(uint row, out Row x) {
   return view_at(push.a, vkp_u64(push.b.offsets), row, arguments().v.flags, x.text);
 }

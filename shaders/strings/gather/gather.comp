@@ -13,9 +13,9 @@ struct Row {
   VkpText text;
 };
 
-uint count;  // of numbers
+uint count;  // how many numbers there are
 
-// (Without branches, so that what several rows load is on its way together.)
+// There are no branches, so that what several rows load is on its way together.
 bool evaluate(uint row, out Row x) {
   const uint rows = uint(arguments().v.stop);
   const uint i = VkpWords(vkp_add64(vkp_u64(arguments().v.indices), vkp_mul64(row, 4u))).v[0];

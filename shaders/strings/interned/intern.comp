@@ -1,11 +1,13 @@
-// Gives a number to each block of one level of all long rows, the same to those with the same contents: 256 bytes at
-// level 0, 16 numbers of the level below at others. An invocation for each place where a block can be.
+// Gives a number to each block of one level of all long rows, the same to those with the same
+// contents: 256 bytes at level 0, 16 numbers of the level below at others. There is an invocation
+// for each place where a block can be.
 //
-// The number of a block is the place of the one that came first into the table. Which that is differs from run to run,
-// whether two numbers are the same does not.
+// The number of a block is the place of the block with its contents that came first into the table.
+// Which one that is differs from run to run; whether two numbers are the same does not.
 //
-// Source: open addressing as in dictionary/insert.glsl; relaxed atomics suffice as a slot, once taken, keeps what it has,
-// and what lies at a place follows from the column and earlier dispatches.
+// Source: open addressing as in dictionary/insert.glsl. Relaxed atomics suffice, as a slot, once
+// taken, keeps what it has, and what lies at a place follows from the column and earlier
+// dispatches.
 // %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -21,7 +23,7 @@ bool is_wanted(uint row) {
   return (VkpWords(vkp_add64(marks, row / 32u * 4u)).v[0] >> (row & 31u) & 1u) == 0u;
 }
 
-// The last row that begins up to this byte.
+// Returns the last row that begins up to this byte.
 uint row_up_to(uvec2 byte) {
   uint low = 0u;
   uint high = push.rows;
@@ -38,7 +40,8 @@ uint row_up_to(uvec2 byte) {
   return low;
 }
 
-// The contents of the block that begins at this place; no bytes if none does. Such a block has the last byte of its place.
+// Returns the contents of the block that begins at this place; no bytes if none does. Such a block
+// has the last byte of its place.
 VkpText block_at(const uint place) {
   const uint shift = block_shift(push.level);
   const uvec2 last = vkp_sub64(vkp_shl64(vkp_add64(uvec2(place, 0u), 1u), shift), uvec2(1u, 0u));
@@ -56,7 +59,7 @@ VkpText block_at(const uint place) {
                  4u << VKP_INTERNED_FAN_SHIFT);
 }
 
-// Of contents of as many bytes, a multiple of 16.
+// Compares contents of the same number of bytes, a multiple of 16.
 bool is_same(VkpText a, VkpText b) {
   bool same = true;
   for (uint i = 0u; same && i < a.bytes; i += 16u) {
@@ -67,8 +70,8 @@ bool is_same(VkpText a, VkpText b) {
   return same;
 }
 
-// The place of the first block with these contents. A slot has some bits of the hash, too: most blocks that differ are
-// not compared.
+// Returns the place of the first block with these contents. A slot has some bits of the hash, too,
+// so most blocks that differ are not compared.
 uint intern(uint place, VkpText block) {
   const uvec2 table = table_of(push.column, vkp_u64(push.interned), push.level);
   const uint places = places_of(push.column, push.level);

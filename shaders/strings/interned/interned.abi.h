@@ -4,20 +4,23 @@
 
 #include "vkprims/strings/strings.abi.h"
 
-/* Blocks of level 0 have 256 bytes, those of each next level are 16 of the one below: 256 MiB at the last. */
+/* Blocks of level 0 have 256 bytes, and those of each next level are 16 of the one below: 256 MiB
+   at the last. */
 #define VKP_INTERNED_LEAF_SHIFT 8
 #define VKP_INTERNED_FAN_SHIFT 4
 #define VKP_INTERNED_LEVELS 6
 
-/* Rows of so many bytes or more have interned blocks. */
+/* Rows of this many bytes or more have interned blocks. */
 #define VKP_INTERNED_LONG_BYTES 512
 
-/* Neighbouring slots that are tried before a block is hashed anew, and how often that is done. */
+/* The neighbouring slots that are tried before a block is hashed anew, and how often that is
+   done. */
 #define VKP_INTERNED_NEIGHBOURS 64
 #define VKP_INTERNED_HASHES 8
 
-/* At their address, set to ones before: the bytes of the longest row, inverted, and 0 if offsets descend; then the tables
-   of all levels; then the numbers of all blocks. */
+/* The interned blocks, all bits of which are set before, begin with the bytes of the longest row,
+   inverted, and 0 if offsets descend. Then come the tables of all levels, then the numbers of all
+   blocks. */
 #define VKP_INTERNED_LONGEST 0
 #define VKP_INTERNED_ASCENDS 1
 #define VKP_INTERNED_HEADER_BYTES 16

@@ -1,14 +1,17 @@
-// Long rows as short sequences of numbers, so that one invocation compares or hashes two of any length in a few turns.
+// Long rows as short sequences of numbers, so that one invocation compares two rows of any length,
+// or hashes one, in a few turns.
 //
-// A long row is cut into blocks of 256 bytes, 16 of these make a block of the next level, and so on; what is left at the
-// end is no block. Blocks of a level that have the same contents, and only those, get the same number: intern.comp
-// compares them before it says so. So two rows are the same as far as the numbers of their blocks are, and where they
-// differ is found from the largest blocks down: by up to 16 numbers of each level and 256 bytes.
+// A long row is cut into blocks of 256 bytes, 16 of these make a block of the next level, and so
+// on; what is left at the end is no block. Blocks of a level that have the same contents, and only
+// those, get the same number, as intern.comp compares their contents. So two rows are the same as
+// far as the numbers of their blocks are, and where they differ is found from the largest blocks
+// down: by up to 16 numbers of each level and 256 bytes.
 //
-// A block of level n has the place (begin in chars) / (its bytes) in the arrays of that level. Rows that do not overlap
-// have no two blocks at one place: a block begins where the one before ends, or later. Rows whose offsets descend may
-// overlap; a column that has any is not interned, and its rows are compared and hashed byte by byte, however long. That
-// is the one loop here as long as a row: no column in Arrow's format has such offsets.
+// A block of level n has the place (begin in chars) / (its bytes) in the arrays of that level. Rows
+// that do not overlap have no two blocks at one place: a block begins where the one before ends, or
+// later. Rows whose offsets descend may overlap; a column that has any is not interned, and its
+// rows are compared and hashed byte by byte, however long. That is the one loop here that is as
+// long as a row: no column in Arrow's format has such offsets.
 //
 // Source: hash consing (A. Ershov, 1958), over a tree of fixed degree.
 #ifndef STRINGS_INTERNED_GLSL
@@ -21,19 +24,21 @@
 
 uint block_shift(uint level) { return VKP_INTERNED_LEAF_SHIFT + VKP_INTERNED_FAN_SHIFT * level; }
 
-// Places of a level. (One more than blocks that all of chars could be cut into, for the last one of a row that begins late.)
+// Returns the number of places of a level. It is one more than that of the blocks that all of chars
+// could be cut into, for the last block of a row that begins late.
 uint places_of(VkpStrings column, uint level) {
   return vkp_shr64(vkp_u64(column.bytes), block_shift(level)).x + 1u;
 }
 
-// Places of all levels below.
+// Returns the number of places of all levels below.
 uvec2 places_below(const VkpStrings column, const uint level) {
   const uint leaves = places_of(column, 0u);
-  const uint others = (leaves >> VKP_INTERNED_FAN_SHIFT) + 1u;  // enough for each of the other levels
+  const uint others = (leaves >> VKP_INTERNED_FAN_SHIFT) + 1u;  // enough for each other level
   return level == 0u ? uvec2(0u) : vkp_add64(vkp_mul64(others, level - 1u), leaves);
 }
 
-// Two slots for each place, then a number for each, and three that none has.
+// There are two slots for each place, then a number for each place, and three numbers more that no
+// place has.
 uvec2 table_of(VkpStrings column, uvec2 interned, uint level) {
   return vkp_add64(vkp_add64(interned, VKP_INTERNED_HEADER_BYTES), vkp_mul64(places_below(column, level), 8u));
 }
@@ -46,7 +51,7 @@ uint place_of(const VkpStrings column, const uvec2 at, const uint level) {
   return vkp_shr64(vkp_sub64(at, vkp_u64(column.chars)), block_shift(level)).x;
 }
 
-// Where the numbers of the blocks of a row from byte `begin` on are.
+// Returns where the numbers of the blocks of a row from byte `begin` on are.
 uvec2 numbers_at(VkpStrings column, uvec2 interned, VkpText row, uint begin, uint level) {
   const uint place = place_of(column, vkp_add64(row.at, begin), level);
   return vkp_add64(numbers_of(column, interned, level), vkp_mul64(place, 4u));
@@ -66,13 +71,13 @@ void check_row_offsets(VkpStrings column, uvec2 interned, uint row) {
   }
 }
 
-// ---- In dispatches behind it.
+// ---- What later dispatches read of that.
 
-// The bytes of the longest row that has been noted.
+// Returns the bytes of the longest row that has been noted.
 uint longest_row(uvec2 interned) { return ~VkpWords(interned).v[VKP_INTERNED_LONGEST]; }
 bool has_ascending_offsets(uvec2 interned) { return VkpWords(interned).v[VKP_INTERNED_ASCENDS] != 0u; }
 
-// ---- Once they are made: of rows that are long, in columns whose offsets ascend.
+// ---- Once blocks are made: for rows that are long, in columns whose offsets ascend.
 
 struct FourNumbers {
   uint a, b, c, d;
@@ -84,8 +89,9 @@ uvec4 four_numbers(uvec2 at, uint first) {
   return uvec4(x.a, x.b, x.c, x.d);
 }
 
-// Bytes that two rows have in common, in whole blocks: they differ within the next 256 bytes, or one ends there. Four
-// numbers are compared at a time, whether they are of the rows or of what lies behind.
+// Returns how many first bytes two rows have in common, in whole blocks: they differ within the
+// next 256 bytes, or one ends there. Four numbers are compared at a time, whether they are of the
+// rows or of what lies behind.
 uint common_blocks(VkpStrings column, uvec2 interned, VkpText a, VkpText b) {
   const uint both = min(a.bytes, b.bytes);
   const uvec2 chars = vkp_u64(column.chars);

@@ -1,9 +1,10 @@
-// This kernel makes the list of the units of long rows: long_rows.glsl. An invocation looks at some rows; a workgroup takes the places
-// of all units of its rows at once.
+// This kernel makes the list of the units of long rows: see long_rows.glsl. An invocation looks at
+// some rows; a workgroup takes the places of all units of its rows at once.
 //
-// Variant `rows` lists all long rows. The others list those that a lane would walk through for long: `heads` those whose first 16
-// characters are not among their first bytes, for slice_head.comp; `ends` those of which nothing stays among the first bytes, or
-// among the last ones, when they are stripped.
+// Variant `rows` lists all long rows. The others list those that a lane would walk through for
+// long: `heads` those whose first 16 characters are not among their first bytes, for
+// slice/head.comp; `ends` those of which nothing stays among the first bytes, or among the last
+// ones, when they are stripped.
 // %VARIANT% OF rows|heads|ends
 // %UNROLL% driver
 #version 460
@@ -25,15 +26,16 @@ uint vkp_combine(const uint left, const uint right) { return left + right; }
 #include "vkprims/workgroup/workgroup.glsl"
 
 const uint ROWS = VKP_STRINGS_ROWS;
-const uint LOOKED_AT = 256;  // bytes of an end of a row
+const uint LOOKED_AT = 256;  // bytes of an end of a row that are looked at
 const uint TILE_ROWS = gl_WorkGroupSize.x * ROWS;
 
-shared uint unit_ends[TILE_ROWS];  // of the rows of this workgroup, one after the other
+// The number of units up to the end of each of this workgroup's rows.
+shared uint unit_ends[TILE_ROWS];
 shared uint taken;
 
 uint own() { return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID; }
 
-// Nothing is to be done where a kernel that has tried to make all has done so.
+// Nothing is to be done where a kernel that has tried to make the whole result has succeeded.
 bool is_asked() { return (arguments().v.flags & VKP_STRINGS_WAS_TRIED) == 0u || arguments().v.unfit != 0u; }
 
 bool is_listed(uint row, VkpText t) {
@@ -42,7 +44,7 @@ bool is_listed(uint row, VkpText t) {
   return true;
 #else
   uint first = 0u;  // marks among the first bytes
-  uint last = 0u;   // … and among the last
+  uint last = 0u;   // marks among the last bytes
   for (uint i = 0u; i < LOOKED_AT; i += 32u) {
     first += bitCount(marks_of_part(t, i, i + 32u).x);
 #ifdef VKP_OF_ends
@@ -61,8 +63,8 @@ bool is_listed(uint row, VkpText t) {
 #endif
 }
 
-// Says where the units of a row begin. The words of a slot are read by later dispatches only, so relaxed order is enough. A row that finds
-// no slot is not known.
+// Stores where the units of a row begin. The words of a slot are read by later dispatches only, so
+// relaxed order is enough. A row that finds no slot is not known.
 void insert(uint row, uint first) {
   uint slot = first_slot(row);
   for (uint i = 0u; i < MOST_PROBES; ++i) {
@@ -75,7 +77,7 @@ void insert(uint row, uint first) {
   }
 }
 
-// The first row that ends behind unit `u` of the workgroup's.
+// Returns the first row that ends behind unit `u` of the workgroup's.
 uint row_of_unit(uint u) {
   uint low = 0u;
   for (uint step = TILE_ROWS / 2u; step != 0u; step /= 2u) {

@@ -1,4 +1,4 @@
-// Whether rows contain, begin with or end with a text: a scalar, or the row of another column.
+// Says whether rows contain, begin with or end with a text: a scalar, or the row of another column.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/map.glsl"
@@ -19,7 +19,7 @@ void main() {
     const uint row = vkp_group_index() * TILE_ROWS + i;
     if (row < push.rows && vkp_valid(push.a, row)) {
       set_valid(i);
-      // Of a null target nothing is true.
+      // For a null target nothing is true.
       const bool of_column = (operation & VKP_STRINGS_OF_COLUMN) != 0u;
       VkpText what = vkp_no_text();
       if (of_column) {
@@ -29,7 +29,7 @@ void main() {
       }
       const bool there = !of_column || vkp_valid(push.b, row);
       const VkpText t = vkp_row_text(push.a, row);
-      // Searches in long rows are left to numbers_long.comp, and so are comparisons of many bytes.
+      // Searches in long rows are left to numbers/long.comp, and so are comparisons of many bytes.
       const bool compares = (operation & 3u) != VKP_STRINGS_CONTAINS;
       const bool is_short = compares && (what.bytes < VKP_STRINGS_LONG || what.bytes > t.bytes);
       if (there && (is_short || !is_left(row, t)) && matches(t, what)) set_bit(i);

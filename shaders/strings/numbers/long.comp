@@ -1,5 +1,5 @@
-// What numbers.comp, contains.comp and matches.comp ask, of long rows: a workgroup for each. See long_rows.glsl. Texts that overlap
-// themselves are counted by chains.
+// Answers what numbers.comp, contains.comp and matches.comp ask, for long rows, with a workgroup
+// for each row: see long_rows.glsl. Texts that overlap themselves are counted by chains.
 // %VARIANT% OF sums|chains
 // %UNROLL% driver
 // %INLINE% vkp_shuffle
@@ -15,19 +15,21 @@
 #ifndef VKP_OF_chains
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer SharedBits { nonprivate uint v; };
 
-// Numbers of the first character that is searched and of the one behind the last; of all 0, and what no row has.
+// These are the numbers of the first character that is searched and of the one behind the last.
+// Where all are searched, they are 0 and a number that no row has.
 uint start_of_search() { return uint(arguments().v.start); }
 uint stop_of_search() { return arguments().v.stop < 0 ? VKP_NPOS : uint(arguments().v.stop); }
 
-// The character in which the text begins; or -1.
+// Returns the number of the character in which the text begins, or -1.
 uint place_of_text(VkpText t, LongRow x, VkpText what) {
   const uint length = sum_of_units(x, x.units).y;
   if (start_of_search() > length) return ~0u;
   if (what.bytes == 0u) {
     return operation == VKP_STRINGS_FIND ? start_of_search() : min(stop_of_search(), length);
   }
-  // First the bytes that are searched, by their characters, and the marks before each end of them; then the mark that is wanted, and
-  // the characters before it. (In one loop, as compilers copy what is called twice.)
+  // First the bytes that are searched are found, by their characters, and the marks before each end
+  // of them; then the mark that is wanted, and the characters before it. This is one loop, as
+  // compilers copy what is called twice.
   uint begin = 0u;
   uint marks = 0u;  // before `begin`
   uint n = start_of_search();
@@ -62,7 +64,7 @@ void store_number(uint row, VkpText t, LongRow x, VkpText what) {
   uint number = operation == VKP_STRINGS_COUNT_CHARACTERS ? sum.y : sum.x;
   if (finds()) number = place_of_text(t, x, what);
 #endif
-  if (operation == VKP_STRINGS_COUNT_TOKENS && what.bytes != 0u) ++number;  // one more than delimiters
+  if (operation == VKP_STRINGS_COUNT_TOKENS && what.bytes != 0u) ++number;  // for the last token
   if (gl_LocalInvocationIndex == 0u) VkpWords(vkp_add64(vkp_u64(push.out_offsets), vkp_mul64(row, 4u))).v[0] = number;
 }
 

@@ -1,5 +1,5 @@
-// Marks of what numbers.comp, contains.comp and matches.comp ask of rows, for long_sums.glsl: where the text is, and of finding
-// where characters begin.
+// Marks of what numbers.comp, contains.comp and matches.comp ask of rows, for long_sums.glsl: where
+// the text is, and, for finding, where characters begin.
 #ifndef STRINGS_NUMBER_MARKS_GLSL
 #define STRINGS_NUMBER_MARKS_GLSL
 
@@ -15,10 +15,11 @@ bool compares() { return is_predicate() && predicate() != VKP_STRINGS_CONTAINS; 
 bool finds() { return operation == VKP_STRINGS_FIND || operation == VKP_STRINGS_RFIND; }
 bool counts_words(VkpText what) { return operation == VKP_STRINGS_COUNT_TOKENS && what.bytes == 0u; }
 
-// What is looked for in a row.
+// Returns the text that is looked for in a row.
 VkpText text_for(uint row) { return of_column() ? vkp_row_text(push.b, row) : scalar_text(); }
 
-// Returns the byte at which the text is compared. A text that is longer than the row is refused elsewhere.
+// Returns the byte at which the text is compared. A text that is longer than the row is refused
+// elsewhere.
 uint place_of(const VkpText t, const VkpText what) {
   return predicate() == VKP_STRINGS_ENDS_WITH ? t.bytes - min(t.bytes, what.bytes) : 0u;
 }
@@ -32,7 +33,7 @@ uint differences(VkpText t, VkpText what, uint begin, uint end) {
   return uint(!vkp_is_at(what, first - place, vkp_substr(t, first, last - first)));
 }
 
-uint marked_row;  // whose marks are asked for
+uint marked_row;  // row whose marks are asked for
 
 uvec2 marks_of_part(const VkpText t, const uint begin, const uint end) {
   const VkpText what = text_for(marked_row);

@@ -1,8 +1,9 @@
-// A number of each row: where a text is found, in characters, or how many characters, bytes, such texts or tokens there
-// are.
+// A number for each row: where a text is found, in characters, or how many characters, bytes, such
+// texts or tokens there are.
 //
-// Of finding, bytes are marked where the text may begin; then, if there are others than of ASCII, where characters
-// begin, and those before the place are counted. Long rows are empty here, and done by numbers_long.comp.
+// For finding, bytes are marked where the text may begin. Then, if there are bytes other than
+// ASCII, those where characters begin are marked, and the ones before the place are counted. Long
+// rows are empty here, and are done by numbers/long.comp.
 // %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -11,17 +12,17 @@
 
 layout(constant_id = VKP_STRINGS_SPEC_OP) const uint operation = 0;
 
-// Of the rows of the tile.
+// The texts of the rows of the tile.
 shared uint text_low[TILE_ROWS];
 shared uint text_high[TILE_ROWS];
 shared uint text_bytes[TILE_ROWS];
 shared uint wide;  // not 0: there are bytes from 0x80 on
 
-// What is marked.
+// This says what is marked.
 const uint CHARACTERS = 0, WHITESPACE = 1, HEADS = 2;
 uint kind;
-uint head, head_mask;  // of the text
-uint seen = 0u;        // all words together
+uint head, head_mask;  // first bytes of the text, and their mask
+uint seen = 0u;        // all words together, by bitwise or
 
 uint marks_of(const uint x, const uint next) {
   seen |= x;
@@ -29,7 +30,7 @@ uint marks_of(const uint x, const uint next) {
   return kind == WHITESPACE ? marks_of_whitespace(x) : marks_of_head(x, next, head, head_mask);
 }
 
-// (Without branches, so that all loads are on their way together.)
+// There are no branches, so that all loads are on their way together.
 void load_texts(uint tile, uint rows) {
   VkpText text[VKP_STRINGS_ROWS];
   bool valid[VKP_STRINGS_ROWS];
@@ -58,11 +59,13 @@ bool is_valid(uint i) { return (atomicLoad(valid_words[i / 32u], gl_ScopeWorkgro
 
 VkpWords number_at(uint row) { return VkpWords(vkp_add64(vkp_u64(push.out_offsets), vkp_mul64(row, 4u))); }
 
-// ---- Without marks: where it matters which characters are searched, and of texts that are looked for by a hash.
+// ---- Without marks: where it matters which characters are searched, and for texts that are looked
+// for by a hash.
 
 bool counts() { return operation == VKP_STRINGS_COUNT || operation == VKP_STRINGS_COUNT_TOKENS; }
 
-// Where it is found among the characters start … stop - 1, all from start on if stop is below 0; or how often it is there.
+// Returns where the text is found among the characters start … stop - 1, or all from start on if
+// stop is below 0; or how often it is there.
 int number_without_marks(VkpText t, VkpText what, int start, int stop) {
   uint begin = 0u;
   uint end = t.bytes;
@@ -123,7 +126,7 @@ uint first_kind(VkpText what) {
   return operation == VKP_STRINGS_COUNT_TOKENS && what.bytes == 0u ? WHITESPACE : HEADS;
 }
 
-// Of finding, the byte where it is.
+// Returns the number of a row; for finding, this is the byte where the text is.
 uint number_of(const VkpText t, const VkpText what) {
   if (operation == VKP_STRINGS_COUNT_CHARACTERS) return characters_before(t, t.bytes);
   if (operation == VKP_STRINGS_RFIND) return rfind_marked(t, what, t.bytes);
@@ -143,7 +146,7 @@ void store_numbers(uint tile, uint first, uint end, VkpText what) {
   }
 }
 
-// The bytes that stand there become characters, which are marked.
+// Turns the numbers that are stored there from bytes into characters, which are marked.
 void number_by_characters(uint tile, uint first, uint end) {
   for (uint r = 0u; r < VKP_STRINGS_ROWS; ++r) {
     const uint i = row_in_tile(r);
@@ -151,7 +154,7 @@ void number_by_characters(uint tile, uint first, uint end) {
     const uint place = number_at(tile * TILE_ROWS + i).v[0];
     if (place == VKP_NPOS) continue;
     const VkpText t = text_of(i);
-    // As above.
+    // As above, bytes that are not UTF-8 may be found within a character.
     const bool within = place != 0u && (marks_at(t, place) & 1u) == 0u;
     number_at(tile * TILE_ROWS + i).v[0] = characters_before(t, place) - uint(within);
   }
@@ -177,7 +180,7 @@ void main() {
   const uint tile = vkp_group_index();
   if (tile * TILE_ROWS >= push.rows) return;
   const uint rows = min(push.rows - tile * TILE_ROWS, TILE_ROWS);
-  wide = 0u;  // by all
+  wide = 0u;  // all invocations do this
   const VkpText what = scalar_text();
   head = vkp_head(what);
   head_mask = vkp_head_mask(what);

@@ -1,15 +1,17 @@
-// Whole rows backward, or every second character of them either way, where all characters are single bytes: then they are
-// ropes of one piece a row, whose units are turned around or thinned out.
+// Whole rows backward, or every second character of them either way, where all characters are
+// single bytes: then they are ropes of one piece a row, whose units are turned around or thinned
+// out.
 //
-// Whether that holds is seen while it is done: a tile that finds another byte than ASCII, or has not room for all of its bytes,
-// which are not looked at then, says so in the arguments, and slice_step.comp, which follows, makes all of the result again.
+// Whether that holds is seen while it is done: a tile that finds a byte other than ASCII, or has no
+// room for all of its bytes, which are not looked at then, says so in the arguments, and
+// slice/step.comp, which follows, makes all of the result again.
 // %VARIANT% STATE word64|word32
 // %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "vkprims/strings/strings.glsl"
 
-layout(constant_id = VKP_STRINGS_SPEC_OP) const uint steps = 0;  // the sum of:
+layout(constant_id = VKP_STRINGS_SPEC_OP) const uint steps = 0;  // the sum of these flags
 #define BACKWARD ((steps & VKP_STRINGS_BACKWARD) != 0u)
 #define EVERY_SECOND ((steps & VKP_STRINGS_EVERY_SECOND) != 0u)
 
@@ -31,7 +33,7 @@ VkpText piece(const Row x, const uint row, const uint k) {
   return VkpText(~vkp_sub64(vkp_add64(x.text.at, x.text.bytes), uvec2(1u, 0u)), x.text.bytes);
 }
 
-uint all_bytes = 0u;  // what any of them has
+uint all_bytes = 0u;  // bits that any of the bytes has
 #define SEES_BYTES
 void see_bytes(uvec4 x) { all_bytes |= x.x | x.y | x.z | x.w; }
 

@@ -1,29 +1,38 @@
-// String kernels whose rows are written character by character, by the numbers of these: see row_tiles.glsl.
+// String kernels whose rows are written character by character, by the numbers of these: see
+// row_tiles.glsl.
 //
-// Long rows are left to others: row_tiles.glsl. As in generate.glsl, rows are made of parts, and those of a row of lanes stand in a line
-// of which every lane takes the next one. Here a part is 32 bytes of the row that is read, and how many characters come before it is summed up on the
-// way along the line: a row of any length costs its bytes, whatever they are. Backward, a row is read from its end: its
-// last bytes are the first part, its last character is number 0. A character, of which hostile rows have some of
-// megabytes, is skipped as far as it lies outside the window.
+// Long rows are left to other kernels, see row_tiles.glsl. As in generate.glsl, rows are made of
+// parts, and those of a row of lanes stand in a line, of which every lane takes the next one. Here
+// a part is 32 bytes of the row that is read, and how many characters come before it is summed up
+// on the way along the line: a row of any length costs its bytes, whatever they are. Backward, a
+// row is read from its end: its last bytes are the first part, and its last character is number 0.
+// A character, which may have megabytes in hostile rows, is skipped as far as it lies outside
+// the window.
 //
-// Each subgroup puts its rows together by itself, as many parts at a time as it has lanes, in words of its own: no more
-// bytes come out of them than go in, but for characters that go on behind their part.
+// Each subgroup puts its rows together by itself, as many parts at a time as it has lanes, in words
+// of its own: no more bytes come out of the parts than go in, except for characters that go on
+// behind their part.
 //
-// Which bytes of a part are in the result is a mask. Backward that does where all characters are single bytes, and the part
-// is turned around; others are put one after the other. Of lines that are ASCII, every byte of which is a character, it is
-// known without sums where a part belongs.
+// A mask says which bytes of a part are in the result. Backward, there is a mask where all
+// characters are single bytes, and the part is turned around; other characters are put one after
+// the other. For lines that are ASCII, where every byte is a character, it is known without sums
+// where a part belongs.
 //
-// Needs
-//   struct Row                              what is known of a row, with members VkpText text and bool is_ascii, which is false
-//   bool evaluate(uint row, out Row x)      false: null
-//   bool is_backward()                      the same for all rows
-//   bool are_neighbours()                   the same for all rows: there is nothing between characters that are in the result
-//   uint chosen_before(Row x, uint number)  how many of the row's characters before that number are in the result
-// and, behind this file,
-//   Row row_of_lane(Row x, uint lane)       the x of another lane; called by whole subgroups
-//   uint chosen_bytes(Part p)               bit i: byte i of the part is in the result; backward of the part turned around,
-//                                           its last byte in bit 31
-//   void write_characters(Part p, inout Writer w)   puts the bytes of a part: backward, where it cannot be turned
+// The includer defines:
+// - struct Row: what is known of a row, with members VkpText text and bool is_ascii, which is
+//   false.
+// - bool evaluate(uint row, out Row x): returns false for a null row.
+// - bool is_backward(): is the same for all rows.
+// - bool are_neighbours(): says that there is nothing between characters that are in the result; it
+//   is the same for all rows.
+// - uint chosen_before(Row x, uint number): returns how many of the row's characters before that
+//   number are in the result.
+// It defines, behind this file:
+// - Row row_of_lane(Row x, uint lane): returns the x of another lane; whole subgroups call it.
+// - uint chosen_bytes(Part p): returns the mask of a part, whose bit i says whether byte i is in
+//   the result. Backward, the mask is of the part turned around, whose last byte has bit 31.
+// - void write_characters(Part p, inout Writer w): puts the bytes of a part backward, where it
+//   cannot be turned around.
 #ifndef STRINGS_CHARACTER_LINES_GLSL
 #define STRINGS_CHARACTER_LINES_GLSL
 
@@ -32,10 +41,10 @@
 uint chosen_bytes(Part p);
 void write_characters(Part p, inout Writer w);
 
-// What becomes of a part.
+// The bytes of a part that are in the result.
 struct Chosen {
-  uint mask;           // of its bytes
-  uint bytes;          // how many
+  uint mask;           // mask of the bytes
+  uint bytes;          // number of the bytes
   bool by_characters;  // there is no mask
 };
 
@@ -56,7 +65,8 @@ uint word_of_part(Part p, uint i) {
   return is_backward() ? vkp_reversed_bytes(p.word[PART_WORDS - 1u - i]) : p.word[i];
 }
 
-// Bytes of a part that are neighbours, all of them in the window, to byte `at` of it and on.
+// Writes the bytes of a part that are neighbours, all of them in the window, to byte `at` of the
+// window and on.
 void write_neighbours(Part p, Chosen c, int at) {
   at -= findLSB(c.mask);
   const uint up = 8u * (uint(at) & 3u);
@@ -69,7 +79,7 @@ void write_neighbours(Part p, Chosen c, int at) {
   stage_inside((at >> 2) + int(PART_WORDS), vkp_word_up(before, 0u, up));
 }
 
-// … that need not be.
+// Writes bytes of a part that need not be neighbours.
 void write_apart(Part p, Chosen c, int at) {
   [[unroll]] for (uint i = 0u; i < PART_WORDS; ++i) {
     const uint bits = c.mask >> (4u * i) & 0xfu;
@@ -93,8 +103,8 @@ void write_part(Part p, Chosen c, inout Writer w) {
   }
 }
 
-// Whether all bytes of a row of lanes are ASCII, by those from the first row's to the last row's, which are all where offsets
-// are what they should be; else not.
+// Says whether all bytes of a row of lanes are ASCII. Those from the first row's to the last row's
+// are looked at, which are all where offsets are what they should be; elsewhere the answer is no.
 bool is_ascii_line(Row x) {
   const uvec4 lanes = subgroupBallot(x.text.bytes != 0u);
   const uvec2 at = subgroupShuffle(x.text.at, subgroupBallotFindLSB(lanes));
@@ -144,13 +154,14 @@ uint bytes_of(inout Row x, uint row, bool valid) {
 
 // ---- Bytes.
 
-// Stores the bytes of a row of lanes. `begin`: where in the tile this lane's row begins, `first_byte` where the first that is
-// valid does; of the tile `room` bytes are stored, to `at` and on.
+// Stores the bytes of a row of lanes. This lane's row begins at byte `begin` of the tile, the first
+// valid row at byte `first_byte`; `room` bytes of the tile are stored, to `at` and on.
 void store_line(Row x, bool valid, uint begin, uint first_byte, uvec2 at, uint room) {
   const Line line = line_of(x, valid);
   Place place = place_at(first_byte);
   while (vkp_any_lane(place.part < line.parts)) {
-    // A part for each lane, from byte part_begin of the tile on; those of all end before next.byte.
+    // Each lane has a part, from byte part_begin of the tile on; all these parts end before
+    // next.byte.
     Place next = place;
     Part p;
     Chosen c;
@@ -194,7 +205,7 @@ void store_line(Row x, bool valid, uint begin, uint first_byte, uvec2 at, uint r
   }
 }
 
-// (Arrays are indexed by constants only, lest compilers keep them in memory.)
+// Arrays are indexed by constants only, as compilers may otherwise keep them in memory.
 void store_tile(uint tile, uvec2 total) {
   const uvec2 prefix = place_of_tile(tile, total);
   store_offsets(tile, prefix);

@@ -10,12 +10,12 @@ Line line_of(const Row x, const bool valid) {
   return line_of(parts);
 }
 
-// Where a line goes on, and what its parts before leave to those of the same row.
+// Where a line goes on, and what its earlier parts leave to later ones of the same row.
 struct Place {
   uint part;
-  uint byte;        // of the result
-  uint characters;  // of the row so far
-  uint start;       // where the last one of these begins
+  uint byte;        // byte of the result
+  uint characters;  // characters of the row so far
+  uint start;       // where the last of these characters begins
 };
 
 Place place_at(uint byte) { return Place(0u, byte, 0u, 0u); }
@@ -32,7 +32,7 @@ struct Part {
   uint end;     // backward: where the last character that begins here ends
 };
 
-// Loads the bytes of a part; what is behind its end is anything.
+// Loads the bytes of a part; what is behind its end is arbitrary.
 void load_part(VkpText t, uint begin, uint bytes, out uint word[PART_WORDS]) {
   const uvec2 at = vkp_add64(t.at, begin);
   const uint ahead = at.x & 3u;
@@ -48,7 +48,7 @@ void load_part(VkpText t, uint begin, uint bytes, out uint word[PART_WORDS]) {
 
 uint bits_below(uint end) { return mix(~(~0u << (end & 31u)), ~0u, end >= 32u); }
 
-// Bit i: a character begins at byte i of a part.
+// Returns bits of the bytes of a part at which a character begins.
 uint starts_of(uint word[PART_WORDS], bool is_first, uint bytes) {
   uint starts = is_first ? 1u : 0u;
   [[unroll]] for (uint i = 0u; i < PART_WORDS; ++i) {
@@ -57,17 +57,18 @@ uint starts_of(uint word[PART_WORDS], bool is_first, uint bytes) {
   return starts & bits_below(bytes);
 }
 
-// Whether all bytes of the part are characters. (Backward, the last one may go on in the part behind.)
+// Says whether all bytes of the part are characters. Backward, the last one may go on in the part
+// behind.
 bool is_all_bytes(Part p) {
   return p.starts == bits_below(p.bytes) && (!is_backward() || p.end == p.begin + p.bytes);
 }
 
 Row row_of_lane(Row x, uint lane);
 
-// Part `i` of the line, but for its `starts`; `first` is the first one of its row.
+// Returns part `i` of the line, except its `starts`; `first` is the first part of its row.
 Part part_at(Line line, Row x, uint i, out uint first) {
   Part p;
-  p.owner = 0u;  // as many rows end before the part
+  p.owner = 0u;  // number of rows that end before the part
   for (uint step = lane_count() / 2u; step != 0u; step /= 2u) {
     const uint end = subgroupShuffle(line.end, p.owner + step - 1u);
     if (end <= i) p.owner += step;
@@ -84,12 +85,13 @@ Part part_at(Line line, Row x, uint i, out uint first) {
     p.begin = is_backward() ? bytes - ahead - p.bytes : ahead;
   }
   load_part(p.row.text, p.begin, p.bytes, p.word);
-  p.before = (i - first) * PART_BYTES;  // of ASCII
+  p.before = (i - first) * PART_BYTES;  // right if all is ASCII
   p.end = p.begin + p.bytes;
   return p;
 }
 
-// The part of the line for this lane from `place` on, which goes to the part behind the last lane's.
+// Returns the part of the line for this lane from `place` on; `place` moves to the part behind the
+// last lane's.
 Part next_part(Line line, Row x, inout Place place) {
   uint first;
   Part p = part_at(line, x, place.part + gl_SubgroupInvocationID, first);
@@ -103,7 +105,7 @@ Part next_part(Line line, Row x, inout Place place) {
   const uint sum_at_head = subgroupShuffle(sum, head);
   p.before = sum - sum_at_head + (goes_on ? place.characters : 0u);
 
-  // The character that begins nearest in the parts before, of the same row.
+  // This finds the character that begins nearest in the parts before, of the same row.
   const uvec4 others = subgroupBallot(p.starts != 0u) & gl_SubgroupLtMask;
   const uint nearest = vkp_lanes_to_last(others);  // the number of that lane, and 1
   const uint start = p.begin + uint(findLSB(p.starts));

@@ -1,5 +1,5 @@
-// Slices of characters that begin and end among the first 16: from start to stop, as Python's. What is wanted is in the first
-// bytes of a row, most times, which an invocation has in registers.
+// Slices of characters that begin and end among the first 16: from start to stop, as in Python.
+// What is wanted is mostly in the first bytes of a row, which an invocation has in registers.
 // %VARIANT% STATE word64|word32
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -16,13 +16,13 @@ struct Row {
 uint start_of_slice() { return uint(arguments().v.start); }
 uint stop_of_slice() { return max(uint(arguments().v.stop), start_of_slice()); }
 
-// Bit i: byte i of 16 begins a character.
+// Returns which of 16 bytes begin a character, as bits.
 uint starts_of(uint x[HEAD_WORDS]) {
   [[unroll]] for (uint i = 0u; i < HEAD_WORDS; ++i) x[i] = vkp_starts_of_word(x[i]);
   return bits_of_head(x);
 }
 
-// Where character number `n`, below 16, begins; 16 if that is not one of these bytes.
+// Returns where character number `n`, below 16, begins; 16 if that is not one of these bytes.
 uint nth_start(uint starts, uint n) {
   const uint upto = (2u << n) - 1u;
   if ((starts & upto) == upto) return n;  // single bytes
@@ -30,7 +30,7 @@ uint nth_start(uint starts, uint n) {
   return min(uint(findLSB(starts)), 16u);
 }
 
-// … of a row of any length; its end if there are not so many.
+// Returns the same for a row of any length; its end if there are fewer characters.
 uint position_of(VkpText t, uint n) {
   for (uint i = 0u; i < t.bytes; i += 16u) {
     const VkpText part = vkp_substr(t, i, 16u);

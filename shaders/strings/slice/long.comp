@@ -1,4 +1,5 @@
-// Slices of the characters of long rows, ahead of slice.comp and slice_head.comp: see long_cuts.glsl.
+// Slices of the characters of long rows, ahead of slice.comp and slice/head.comp: see
+// long_cuts.glsl.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/long_sums.glsl"

@@ -1,4 +1,5 @@
-/* What strings/slice.comp for positions of each row, and strings/slice_step.comp, find where scalars lie. */
+/* The scalars of strings/slice/slice.comp, for positions of each row, and of
+   strings/slice/step.comp. */
 #ifndef VKPRIMS_STRINGS_SLICE_ABI_H
 #define VKPRIMS_STRINGS_SLICE_ABI_H
 

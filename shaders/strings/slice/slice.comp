@@ -1,6 +1,6 @@
-// Slices of characters, as Python's: from start to stop, each of which may count from the end. A slice is a piece of the
-// row. (Those of the first characters: slice_head.comp.) Of positions that are columns, a start below 0 is the beginning, a
-// stop below 0 the end.
+// Slices of characters, as in Python: from start to stop, each of which may count from the end. A
+// slice is a piece of the row. Those of the first characters are made by slice/head.comp. If
+// positions are columns, a start below 0 is the beginning, and a stop below 0 is the end.
 // %VARIANT% STATE word64|word32
 // %UNROLL% driver
 #version 460
@@ -10,7 +10,7 @@
 
 uint marks_of(const uint x, const uint next) { return marks_of_characters(x); }
 
-// Of a slice near the beginning the rest of the row is not read.
+// For a slice near the beginning the rest of the row is not read.
 const int NEAR = 64;
 
 bool wants_marks() {
@@ -19,7 +19,7 @@ bool wants_marks() {
   return per_row != 0u || start < 0 || stop < 0 || start > NEAR || stop > NEAR && stop != NO_STOP;
 }
 
-// The byte where character number `n` behind byte `begin` begins.
+// Returns the byte where character number `n` behind byte `begin` begins.
 uint forward(VkpText t, uint begin, uint n) { return n == 0u ? begin : nth_mark(t, begin, n); }
 
 bool cut(uint row, inout VkpText t) {

@@ -1,6 +1,8 @@
-// Slices of every so many characters, as Python's: from start to stop by steps, which may go backward.
+// Slices that take every step-th character, as in Python: from start to stop by steps, which may
+// go backward.
 //
-// Characters are numbered in the order of the result: from the first one on, or from the last one back.
+// Characters are numbered in the order of the result: from the first one on, or from the last one
+// back.
 // %VARIANT% STATE word64|word32
 // %UNROLL% driver
 #version 460
@@ -9,16 +11,16 @@
 #include "vkprims/strings/long_rows.glsl"
 #include "strings/slice/steps.glsl"
 
-const int NO_START = 0x7fffffff;  // backward
+const int NO_START = 0x7fffffff;  // backward: the slice begins at the end
 
 struct Row {
   VkpText text;
-  uint first;  // the first character of the result,
-  uint end;    // and those from this one on are not in it
+  uint first;  // first character of the result
+  uint end;    // characters from this one on are not in it
   bool is_ascii;
 };
 
-// Which characters of a long row these are is the matter of step_parts.glsl.
+// For a long row, step_parts.glsl finds out which characters these are.
 bool evaluate(uint row, out Row x) {
   x = Row(vkp_no_text(), 0u, 0u, false);
   if (!vkp_valid(push.a, row)) return false;
@@ -55,14 +57,16 @@ Row row_of_lane(Row x, uint lane) {
   return other;
 }
 
-// The first character of the result from `number` on; no character has a number of 2^31 or more.
+// Returns the first character of the result from `number` on; no character has a number of 2^31 or
+// more.
 uint chosen_from(Row x, uint number, uint step) {
   if (number <= x.first || are_neighbours()) return max(x.first, number);
   const uint past = (number - x.first) % step;
   return number + mix(step - past, 0u, past == 0u);
 }
 
-// Of `count` characters from number `before` of the row on those in the result.
+// Returns which of `count` characters, from number `before` of the row on, are in the result, as
+// bits.
 uint chosen_of(Row x, uint before, uint count, uint step) {
   const uint wanted = chosen_from(x, before, step);
   const uint end = min(x.end, before + count);
@@ -79,9 +83,9 @@ uint chosen_bytes(Part p) {
   }
   const uint step = uint(step_of_slice());
   if (is_all_bytes(p)) return chosen_of(p.row, p.before, p.bytes, step);
-  // Character by character; the part may begin within one, and end so.
+  // This goes character by character; the part may begin within one, and end so.
   uint number = p.before;
-  uint rest = p.starts;  // where those to come begin
+  uint rest = p.starts;  // where later characters begin
   if ((rest & 1u) == 0u) {
     --number;
     rest |= 1u;
@@ -100,11 +104,11 @@ uint chosen_bytes(Part p) {
   return chosen;
 }
 
-// Backward.
+// Puts the characters of a part backward.
 void write_characters(Part p, inout Writer w) {
   uint number = p.before;
-  uint rest = p.starts;  // where those to come begin
-  uint edge = p.end;     // of the one before
+  uint rest = p.starts;  // where later characters begin
+  uint edge = p.end;     // end of the next of these
   uint wanted = chosen_from(p.row, number, negated(step_of_slice()));
   while (rest != 0u && wanted < p.row.end) {
     const uint last = uint(findMSB(rest));
@@ -124,7 +128,7 @@ uint bytes_of_long(Row x, LongRow y) {
   return (chosen.v[y.first + y.units] - chosen.v[y.first]).x;
 }
 
-// Most times slice_bytes.comp has made all, where it was asked to.
+// Usually slice/bytes.comp has made the whole result, where it was asked to.
 void main() {
   if ((arguments().v.flags & VKP_STRINGS_WAS_TRIED) != 0u && arguments().v.unfit == 0u) return;
   run_tiles();

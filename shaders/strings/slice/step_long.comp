@@ -1,4 +1,5 @@
-// Slices of every so many characters of long rows, behind slice_step.comp: see there, and long_outputs.glsl.
+// Slices that take every step-th character of long rows, behind slice/step.comp: see there, and
+// long_outputs.glsl.
 // %UNROLL% driver
 // %INLINE% vkp_scan_workgroup
 #version 460
@@ -16,7 +17,8 @@ void put_text(inout Writer w, VkpText t, uint begin, uint end) {
   for (uint i = begin; i < end; i += 4u) put_bytes(w, vkp_text_word(t, int(i)), min(end - i, 4u));
 }
 
-// The bytes of a part that are chosen, at `position` of the result; or, of single bytes, from their end back.
+// Stores the bytes of a part that are chosen, at `position` of the result; with `backward`, which
+// is for single bytes, from their end back.
 void store_bytes(uint word[8], uint chosen, uvec2 position, bool backward) {
   Writer w = begin_words(position, bitCount(chosen));
   [[unroll]] for (uint k = 0u; k < 8u; ++k) {
@@ -33,9 +35,10 @@ void store_bytes(uint word[8], uint chosen, uvec2 position, bool backward) {
   end_bytes(w);
 }
 
-// Backward, a character of several bytes ends where it would begin in the other direction. So each invocation stores the bytes of
-// its own part, whichever character they are of, and has to know where the one that comes in from the left begins and where the
-// one that goes out to the right ends; hostile text may have both far away.
+// Backward, a character of several bytes ends where it would begin in the other direction. So each
+// invocation stores the bytes of its own part, whichever character they are of. It has to know
+// where the character that comes in from the left begins and where the one that goes out to the
+// right ends; hostile text may have both far away.
 struct Ends {
   uint begin, end;  // bytes of the row
 };
@@ -43,8 +46,9 @@ struct Ends {
 shared uint starts_of_parts[gl_WorkGroupSize.x];
 shared uint parts_with_starts[gl_WorkGroupSize.x / 32u + 1u];
 
-// Returns where the characters begin that are open at the ends of bytes begin … end - 1 of a row: the one before byte `begin`, if
-// none begins there, and the first one from `end` on; with the numbers `before` - 1 and `upto`. It has barriers.
+// Returns where the characters begin that are open at the ends of bytes begin … end - 1 of a row:
+// the one before byte `begin`, if none begins there, and the first one from `end` on. Their numbers
+// are `before` - 1 and `upto`. It has barriers.
 Ends open_ends(LongUnit x, uint begin, uint end, uint before, uint upto) {
   // In UTF-8 they are at most 3 bytes away.
   const uint lowest = max(begin, 4u) - 4u;
@@ -64,8 +68,9 @@ Ends open_ends(LongUnit x, uint begin, uint end, uint before, uint upto) {
   return Ends(begin, end);
 }
 
-// By all invocations: what is open at the ends of this one's part, of those from byte `begin` of the row on. `before`
-// characters begin before them and `upto` before the bytes behind them, which begin with byte `end`. It has barriers.
+// Returns what is open at the ends of this invocation's part, where the parts of all invocations go
+// from byte `begin` of the row to byte `end`. `before` characters begin before these parts, and
+// `upto` before byte `end`. All invocations call it. It has barriers.
 Ends ends_of_part(LongUnit x, uint begin, uint end, uint starts, uint before, uint upto) {
   barrier();
   starts_of_parts[own()] = starts;
@@ -75,7 +80,8 @@ Ends ends_of_part(LongUnit x, uint begin, uint end, uint starts, uint before, ui
   barrier();
   uint left = NO_ROW;
   uint right = NO_ROW;
-  for (uint i = 0u; i <= gl_WorkGroupSize.x / 32u; ++i) {  // all of them: see vkp_fold_subgroups()
+  // All words are read: see vkp_fold_subgroups().
+  for (uint i = 0u; i <= gl_WorkGroupSize.x / 32u; ++i) {
     const uint bits = parts_with_starts[i];
     const uint below = bits & bits_before(min(32u * i, own()), own());
     const uint above = bits & ~bits_before(min(32u * i, own() + 1u), own() + 1u);
@@ -88,10 +94,11 @@ Ends ends_of_part(LongUnit x, uint begin, uint end, uint starts, uint before, ui
   return e;
 }
 
-// Stores the chosen bytes from … to - 1; those of the row from byte `from` on end before `end` of the result.
+// Stores the chosen bytes from … to - 1; those of the row from byte `from` on end before `end` of
+// the result.
 void store_pieces(VkpText t, uint from, uint to, StepPart p, Ends open, uvec2 end) {
   uint character = open.begin;
-  uint rest = p.starts;  // which begin behind
+  uint rest = p.starts;  // characters that begin behind
   for (uint at = from; at < to;) {
     const uint i = at - from;
     if ((p.starts >> i & 1u) != 0u) character = at;

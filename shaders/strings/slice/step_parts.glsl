@@ -1,6 +1,7 @@
-// Which characters of a long row a slice by steps takes, as numbers from the front, whichever way it goes; and how many bytes these
-// have. Of all units the characters are summed up already (long_sums.glsl); what the steps take of the units before each unit is the
-// second sum (unit_sums.comp), where results are.
+// This finds which characters of a long row a slice by steps takes, as numbers from the front,
+// whichever way it goes; and how many bytes these have. The characters of all units are summed up
+// already (long_sums.glsl); what the steps take of the units before each unit is the second sum
+// (unit_sums.comp), which lies where results are.
 #ifndef STRINGS_STEP_PARTS_GLSL
 #define STRINGS_STEP_PARTS_GLSL
 
@@ -8,7 +9,7 @@
 #include "strings/slice/steps.glsl"
 #include "strings/text_bytes.glsl"
 
-// `count` characters from number `first` on, each `step` behind the one before.
+// Steps are `count` characters from number `first` on, each `step` behind the one before.
 struct Steps {
   uint first, count, step;
 };
@@ -24,12 +25,13 @@ Steps steps_of(uint length) {
   return s;
 }
 
-// How many of them come before character `number`.
+// Returns how many of them come before character `number`.
 uint steps_before(Steps s, uint number) {
   return number <= s.first ? 0u : min((number - s.first - 1u) / s.step + 1u, s.count);
 }
 
-// Bits of the bytes of these characters in a part of `bytes` bytes, with bits `starts` where some begin and `before` before them.
+// Returns the bits of the bytes of these characters in a part of `bytes` bytes. Bits `starts` are
+// those of bytes that begin a character; `before` characters begin before the part.
 uint chosen_bits(Steps s, uint starts, uint bytes, uint before) {
   if (s.count == 0u) return 0u;
   uint number = before;
@@ -38,7 +40,7 @@ uint chosen_bits(Steps s, uint starts, uint bytes, uint before) {
     --number;
     rest |= 1u;
   }
-  const uint end = s.first + (s.count - 1u) * s.step;  // the last one
+  const uint end = s.first + (s.count - 1u) * s.step;  // last character that is taken
   uint wanted = s.first + steps_before(s, number) * s.step;
   uint chosen = 0u;
   while (rest != 0u && wanted <= end) {
@@ -53,10 +55,10 @@ uint chosen_bits(Steps s, uint starts, uint bytes, uint before) {
   return chosen;
 }
 
-// Whether every byte of a row is a character. Then nothing has to be summed up for the steps.
+// Says whether every byte of a row is a character. Then nothing has to be summed up for the steps.
 bool is_single(VkpText t, LongRow x) { return sum_of_units(x, x.units).x == t.bytes; }
 
-// The same bits for bytes from … to - 1 of such a row.
+// Returns the same bits for bytes from … to - 1 of such a row.
 uint chosen_single(Steps s, uint from, uint to) {
   const uint n = steps_before(s, from);
   if (n == s.count) return 0u;
@@ -68,13 +70,14 @@ uint chosen_single(Steps s, uint from, uint to) {
   return every << (wanted - from) & bits_before(from, end);
 }
 
-// A part of up to 32 bytes: bits of those that begin characters, and of those that are taken.
+// A part of up to 32 bytes: the bits of those that begin characters, and of those that are taken.
 struct StepPart {
   uint starts, chosen;
 };
 
-// Bytes from … to - 1, by each invocation of the workgroup, one part behind the other; `before` characters come before all of them,
-// then before the next ones. With barriers.
+// Returns the part of bytes from … to - 1. Every invocation of the workgroup calls it, one part
+// behind the other; `before` are the characters before all of these parts, and then before the next
+// ones. It has barriers.
 StepPart step_part(Steps s, VkpText t, uint from, uint to, inout uint before) {
   StepPart p;
   p.starts = character_starts(t, from, to);
@@ -86,7 +89,8 @@ StepPart step_part(Steps s, VkpText t, uint from, uint to, inout uint before) {
 
 Steps steps_of_row(LongRow x) { return steps_of(sum_of_units(x, x.units).x); }
 
-// Characters of a row before a unit, and what the steps take of the bytes before it.
+// These return the characters of a row before a unit, and what the steps take of the bytes before
+// it.
 uint characters_before(LongUnit x) { return sum_of_units(x.of, x.begin >> unit_shift()).x; }
 uint chosen_before(LongUnit x) {
   VkpWords2 chosen = VkpWords2(results_address());

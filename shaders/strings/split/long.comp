@@ -1,5 +1,5 @@
-// Tokens of long rows, ahead of split.comp and split_short.comp: see long_cuts.glsl. Delimiters that overlap themselves
-// are told apart by chains.
+// Tokens of long rows, ahead of split.comp and split/short.comp: see long_cuts.glsl. Delimiters
+// that overlap themselves are told apart by chains.
 // %VARIANT% OF sums|chains
 // %UNROLL% driver
 #version 460
@@ -19,8 +19,8 @@ bool wants_rest() { return (arguments().v.flags & VKP_STRINGS_REST) != 0u; }
 
 shared uint found_mark;
 
-// Returns the byte with which delimiter number `n` begins, of those that are taken; the end of the row if there are not so many. The
-// whole workgroup calls it.
+// Returns the byte with which delimiter number `n`, of those that are taken, begins; the end of the
+// row if there are fewer. The whole workgroup calls it.
 uint nth_taken(VkpText t, LongRow x, uint n) {
   uint k = 0u;  // units before which no more than n are taken
   RowChain passed = vkp_identity();
@@ -38,7 +38,7 @@ uint nth_taken(VkpText t, LongRow x, uint n) {
     uint marks = marks_of_part(t, from, min(from + 32u, end)).x;
     const RowChain part = chain_of_marks(marks, from);
     const VkpGroupScan scan = vkp_scan_workgroup(part);
-    // By the invocation in whose part it is.
+    // The invocation in whose part the delimiter is stores its place.
     RowChain before = vkp_combine(passed, scan.before);
     if (taken_of(before) <= n && taken_of(vkp_combine(before, part)) > n) {
       uint place;
@@ -59,7 +59,8 @@ uint nth_taken(VkpText t, LongRow x, uint n) {
 
 #endif
 
-// A word is found by its beginning and the first whitespace behind it, another token by the delimiter before it and the next one.
+// A word is found by its beginning and the first whitespace behind it; another token by the
+// delimiter before it and the next one.
 bool cut_long(uint row, LongRow x, inout VkpText t) {
   const bool words = by_whitespace != 0u;
   const bool from_begin = !words && wanted_token() == 0u;

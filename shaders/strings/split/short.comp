@@ -1,5 +1,5 @@
-// A token of each row, most of which are short; delimiters are whitespace or one byte. Bytes of a row that registers hold are
-// looked at as bits, one for each delimiter.
+// A token of each row, where most rows are short; delimiters are whitespace or one byte. Bytes of a
+// row that registers hold are looked at as bits, one for each delimiter.
 // %VARIANT% STATE word64|word32
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -58,7 +58,7 @@ Short short_row(const uint row, const Cells c) {
   const uint known = min(bytes, HEAD_BYTES);
   const uint all = ~(~0u << known);
   const uint delimiters = delimiters_of(c.head) & all;
-  // Where tokens begin: with whitespace at words, else at the beginning and behind each delimiter.
+  // Tokens of whitespace begin where words do, others at the beginning and behind each delimiter.
   const uint others = all & ~delimiters;
   uint begins = by_whitespace != 0u ? others & ~(others << 1) : delimiters << 1 | 1u;
   [[dont_unroll]] for (uint n = min(wanted_token(), HEAD_BYTES + 1u); n != 0u; --n) begins &= begins - 1u;

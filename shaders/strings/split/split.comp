@@ -6,7 +6,7 @@
 #include "vkprims/strings/marks.glsl"
 #include "strings/split/token.glsl"
 
-uint head, head_mask;  // of the delimiter
+uint head, head_mask;  // first bytes of the delimiter, and their mask
 
 uint marks_of(const uint x, const uint next) {
   return by_whitespace != 0u ? marks_of_whitespace(x) : marks_of_head(x, next, head, head_mask);

@@ -1,11 +1,12 @@
-// Which part of a row is token number `start`: what lies between delimiters, or between runs of whitespace. For split.comp and
-// split_short.comp.
+// This finds which part of a row is token number `start`: what lies between delimiters, or between
+// runs of whitespace. This serves split.comp and split/short.comp.
 //
-// Needs
-//   uint next_mark(VkpText t, uint begin, bool marked)          the first byte from `begin` on that is marked, or is not; the
-//                                                               end of the row if there is none. Marked is whitespace, or
-//                                                               where the first bytes of a delimiter are
-//   bool is_delimiter(VkpText t, uint place, VkpText what)      whether all of it is at this mark, where there is room
+// The includer defines:
+// - uint next_mark(VkpText t, uint begin, bool marked): returns the first byte from `begin` on that
+//   is marked, or is not; the end of the row if there is none. Whitespace is marked, or places with
+//   the first bytes of a delimiter.
+// - bool is_delimiter(VkpText t, uint place, VkpText what): says whether all of a delimiter is at
+//   this mark, where there is room.
 #ifndef STRINGS_TOKEN_GLSL
 #define STRINGS_TOKEN_GLSL
 
@@ -14,7 +15,8 @@ layout(constant_id = VKP_STRINGS_SPEC_OP) const uint by_whitespace = 0;
 uint next_mark(const VkpText t, const uint begin, const bool marked);
 bool is_delimiter(VkpText t, uint place, VkpText what);
 
-// Token `wanted` between runs of whitespace. (By turns its beginning and its end are looked for, in one place.)
+// Finds token `wanted` between runs of whitespace. Beginnings and ends are looked for by turns, in
+// one place of the code.
 bool find_word(VkpText t, uint wanted, bool rest, out uint begin, out uint end) {
   begin = 0u;
   end = 0u;
@@ -33,8 +35,8 @@ bool find_word(VkpText t, uint wanted, bool rest, out uint begin, out uint end) 
   return true;
 }
 
-// Token `wanted` between delimiters: there is one more than of these. (One loop goes over the marks, so that nothing is kept
-// of a row but where it is.)
+// Finds token `wanted` between delimiters; there is one token more than delimiters. One loop goes
+// over the marks, so that nothing is kept of a row except where it is.
 bool find_field(VkpText t, uint wanted, bool rest, out uint begin, out uint end) {
   const VkpText delimiter = scalar_text();
   begin = 0u;
@@ -62,7 +64,7 @@ bool find_field(VkpText t, uint wanted, bool rest, out uint begin, out uint end)
 uint wanted_token() { return uint(arguments().v.start); }
 bool wants_rest() { return (arguments().v.flags & VKP_STRINGS_REST) != 0u; }
 
-// Cuts a row; false: it has not so many tokens.
+// Cuts a row; returns false if it has fewer tokens.
 bool cut(uint row, inout VkpText t) {
   uint begin, end;
   bool there;

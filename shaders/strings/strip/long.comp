@@ -7,7 +7,8 @@
 
 layout(constant_id = VKP_STRINGS_SPEC_OP) const uint sides = 0;  // 1: left, 2: right
 
-// The first byte or character that stays is looked for, then the last one; where a character ends is said by the one behind it.
+// The first byte or character that stays is looked for, then the last one; the beginning of the
+// character behind says where a character ends.
 bool cut_long(uint row, LongRow x, inout VkpText t) {
   const uint count = sum_of_units(x, x.units).x;
   uint begin = 0u;

@@ -1,5 +1,5 @@
-// Marks of what stays when a text is stripped, for long_sums.glsl: bytes that are no whitespace; or where characters begin that are
-// in no set, and where any do.
+// Marks of what stays when a text is stripped, for long_sums.glsl: bytes that are not whitespace;
+// or where characters begin that are not in the set, and where any characters begin.
 #ifndef STRINGS_STRIP_MARKS_GLSL
 #define STRINGS_STRIP_MARKS_GLSL
 

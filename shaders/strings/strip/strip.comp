@@ -13,8 +13,8 @@ uint marks_of(const uint x, const uint next) { return marks_of_whitespace(x); }
 // Only the ends of rows are looked at.
 bool wants_marks() { return false; }
 
-// Returns where the characters of the set end that a text has from byte `begin` on; or, backward, where those begin that it
-// ends with, at byte `begin` or behind.
+// Returns where the characters of the set that a text has from byte `begin` on end; or, backward,
+// where those that it ends with begin, at byte `begin` or behind.
 uint outside_of_set(const VkpText t, const uint begin, const bool backward) {
   const uint bytes = t.bytes - begin;
   uint end = t.bytes;
@@ -27,7 +27,7 @@ uint outside_of_set(const VkpText t, const uint begin, const bool backward) {
   return backward ? begin : t.bytes;
 }
 
-// No set is whitespace, which is told by single bytes.
+// If there is no set, whitespace is taken off, which is told by single bytes.
 bool cut(uint row, inout VkpText t) {
   uint begin = 0u;
   if ((sides & 1u) != 0u) begin = is_whitespace() ? next_mark(t, 0u, false) : outside_of_set(t, 0u, false);

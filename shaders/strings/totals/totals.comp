@@ -1,4 +1,5 @@
-// A sum of 64 bits over a column: the bytes of rows that are gathered, the bytes of views, or how many rows are null.
+// A sum of 64 bits over a column: the bytes of rows that are gathered, the bytes of views, or how
+// many rows are null.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/totals/totals.abi.h"
@@ -30,7 +31,7 @@ uint bytes_of_view(uint i) {
   return text.bytes;
 }
 
-// Bits that are 0, of the rows that there are.
+// Returns how many bits of a word are 0, of the rows that exist.
 uint nulls_of_word(uint i) {
   uint zeros = ~VkpWords(vkp_add64(vkp_u64(push.a.validity), vkp_mul64(i, 4u))).v[0];
   if (i == 0u) zeros &= ~0u << push.a.first_bit;

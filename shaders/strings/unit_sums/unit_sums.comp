@@ -1,5 +1,5 @@
-// What the bytes of all units before each unit of long rows add up to: see long_rows.glsl. A workgroup takes some units, one after the
-// other; that which comes last adds up.
+// Finds what the bytes of all units before each unit of long rows add up to: see long_rows.glsl. A
+// workgroup takes some units, one after the other; the workgroup that comes last adds up.
 // %VARIANT% SUM growth|characters|tokens|strip|numbers|steps|token_chains|number_chains
 // %UNROLL% driver
 #version 460
@@ -32,7 +32,7 @@ uvec2 sum_of_part(VkpText t, uint begin, uint end) { return uvec2(bitCount(marks
 #endif
 #endif
 
-// Steps are behind characters, and where results are.
+// The sums of steps come after those of characters, and lie where results are.
 #ifdef VKP_SUM_steps
 #include "strings/slice/step_parts.glsl"
 uvec2 sums() { return results_address(); }

@@ -1,21 +1,24 @@
-// Stable compaction: the selected elements of a sequence, in their order, one behind the other, and if wanted the
-// others likewise.
+// Stable compaction: moves the selected elements of a sequence one behind the other, in their
+// order, and, if wanted, the others likewise.
 //
-// Source: D. Merrill's selection in CUB (DeviceSelect): tile aggregates are numbers of selected elements; what comes
-// before a tile is found by look-back (lookback.glsl) or was scanned before. As in scan_strip.glsl a tile is read
-// twice: while it waits a lane keeps one bit for each of its elements. Elements are loaded again only where they
-// are moved, packed in shared memory (the stage), and stored by aligned rows of 16 bytes.
+// Source: D. Merrill's selection in CUB (DeviceSelect). Tile aggregates are numbers of selected
+// elements; what comes before a tile is found by look-back (lookback.glsl) or was scanned before.
+// As in scan_strip.glsl, a tile is read twice: while the tile waits, a lane keeps only one bit for
+// each of its elements. Elements are loaded again only where they are moved, packed in shared
+// memory (the stage), and stored by aligned rows of 16 bytes.
 //
-// A tile is VKP_COMPACT_SPEC_BATCHES batches, one behind the other; a part is what one subgroup has of a batch:
-// VKP_SPEC_ROWS rows of one 16-byte cell per lane. Elements of 1 or 2 words may begin at any element of a cell;
-// those of the first and last cell that do not belong to the sequence are never touched.
+// A tile is VKP_COMPACT_SPEC_BATCHES batches, one behind the other. A part is what one subgroup has
+// of a batch: VKP_SPEC_ROWS rows of one 16-byte cell per lane. Sequences of elements of 1 or 2
+// words may begin at any element of a cell; elements of the first and last cell that do not belong
+// to the sequence are never touched.
 //
 // Needs VKP_ITEM_WORDS (1, 2 or 4), and anywhere in the shader
-//   uint vkp_flags(VkpPart part, uint existing)   bit row * VKP_CELL_ITEMS + k: whether element k of this lane's
-//                                  cell of that row is selected; what it says of elements that do not exist
-//                                  (vkp_existing()) does not matter; the same bits whichever workgroup asks.
-//                                  Called by all invocations
-// Specialization: VKP_SPEC_ROWS, VKP_COMPACT_SPEC_BATCHES (at most 8, and 32 flags a lane); those of compact.h.
+//   uint vkp_flags(VkpPart part, uint existing)   bit row * VKP_CELL_ITEMS + k: whether element k
+//                                  of this lane's cell of that row is selected. Bits of elements
+//                                  that do not exist (vkp_existing()) do not matter. The bits must
+//                                  be the same whichever workgroup asks. Called by all invocations
+// Specialization: VKP_SPEC_ROWS, VKP_COMPACT_SPEC_BATCHES (at most 8, and at most 32 flags a lane),
+// and the constants of compact.h.
 #ifndef VKPRIMS_COMPACT_GLSL
 #define VKPRIMS_COMPACT_GLSL
 
@@ -23,7 +26,7 @@
 
 #include "vkprims/core.glsl"
 
-// The monoid: numbers of elements, below 2^32 in one dispatch.
+// The monoid: numbers of elements, which are below 2^32 in one dispatch.
 #define VKP_T uint
 #define VKP_WORDS 1
 void vkp_pack(uint x, out uint w[1]) { w[0] = x; }
@@ -46,7 +49,7 @@ layout(constant_id = VKP_COMPACT_SPEC_BATCHES) const uint vkp_batches = 1;
 
 uint vkp_group_batch_items() { return gl_WorkGroupSize.x * vkp_batch_marks; }
 
-// Numbers below 2^16, one for each batch, in pairs.
+// Numbers below 2^16, one for each batch, are stored in pairs.
 uint vkp_pair(uint batch) { return vkp_batches <= 2u ? 0u : batch / 2u; }
 uint vkp_half(const uvec4 pairs, const uint batch) {
   return (pairs[vkp_pair(batch)] >> (16u * (batch % 2u))) & 0xffffu;
@@ -60,16 +63,16 @@ struct VkpSequence {
 struct VkpPart {
   uvec2 base;  // the first cell
   uint first;  // number of the element that the first cell begins with; before element 0 it wraps
-  uint begin, end;  // of the elements, counted from the first cell, these exist
+  uint begin, end;  // the elements that exist, counted from the first cell
 };
 
 // Where results go.
 struct VkpPlaces {
-  bool moves, numbers;       // whether elements are wanted, and their numbers
+  bool moves, numbers;       // whether elements are wanted, and whether their numbers are
   uvec2 selected, rejected;  // elements
   uvec2 indices;             // numbers of the selected elements, u32 or u64
   uvec2 first;               // the number of element 0
-  uvec2 values_in, values;   // of a second sequence, whose elements go where those of the first go
+  uvec2 values_in, values;   // a second sequence, whose elements go where those of the first go
 };
 
 uint vkp_sequence_head(VkpSequence s) { return (s.base.x & 15u) / VKP_ITEM_BYTES; }
@@ -79,7 +82,7 @@ uint vkp_tiles(VkpSequence s) {
   return s.count == 0u ? 0u : (s.count + vkp_sequence_head(s) + items - 1u) / items;
 }
 
-// `batch`: of the whole sequence.
+// `batch` is counted in the whole sequence.
 VkpPart vkp_part(const VkpSequence s, const uint batch) {
   const uint head = vkp_sequence_head(s);
   const uint items = vkp_part_items();
@@ -93,7 +96,7 @@ VkpPart vkp_part(const VkpSequence s, const uint batch) {
   return part;
 }
 
-// As flags: which elements exist.
+// Returns, as flags, which elements exist.
 uint vkp_existing(const VkpPart part) {
   const uint all = uint(-1) >> (32u - vkp_batch_marks);
   if (part.begin == 0u && part.end == vkp_part_items()) return all;
@@ -105,8 +108,9 @@ uint vkp_existing(const VkpPart part) {
   return bits;
 }
 
-// The cells of which `flags` has any element; elements that do not exist stay 0. Whole cells first, so that their loads
-// are under way together; in the first and the last part of a sequence there may be others.
+// Loads the cells in which `flags` has any element; elements that do not exist become 0. Whole
+// cells are loaded first, so that their loads are under way together; only the first and the last
+// part of a sequence may have cells that are not whole.
 void vkp_load_part(VkpPart part, uint flags, uint existing, out uvec4 cells[vkp_rows]) {
   [[unroll]] for (uint row = 0u; row < vkp_rows; ++row) {
     cells[row] = uvec4(0u);
@@ -127,8 +131,9 @@ void vkp_load_part(VkpPart part, uint flags, uint existing, out uvec4 cells[vkp_
 
 uint vkp_flags(VkpPart part, uint existing);
 
-// What a subgroup knows of a tile: its flags, vkp_batch_marks bits a batch, and, 16 bits a batch, how many elements
-// of the batch are selected before its part, and in all.
+// What a subgroup knows of a tile: its flags, with vkp_batch_marks bits for each batch; and, in 16
+// bits for each batch, how many elements of the batch are selected before the subgroup's part, and
+// in all.
 struct VkpSelection {
   uint flags;
   uvec4 before;
@@ -163,9 +168,9 @@ struct VkpBatch {
   VkpPart part;
   uint flags, existing;
   uint first;     // number of its first element
-  uint before;    // its elements selected before the part,
-  uint selected;  // in all,
-  uint all;       // and those that exist
+  uint before;    // elements of the batch selected before the part
+  uint selected;  // elements of the batch selected in all
+  uint all;       // elements of the batch that exist
 };
 
 VkpBatch vkp_batch(const VkpSequence s, const VkpSelection selection, const uint tile, const uint batch) {
@@ -183,7 +188,7 @@ VkpBatch vkp_batch(const VkpSequence s, const VkpSelection selection, const uint
   return b;
 }
 
-// Packs a batch: what is selected, then the others, if they are wanted.
+// Packs a batch in the stage: the selected elements, then, if they are wanted, the others.
 void vkp_stage_elements(VkpBatch b) {
   const bool others = (vkp_outputs & VKP_COMPACT_REJECTED) != 0u;
   uvec4 cells[vkp_rows];
@@ -209,9 +214,10 @@ void vkp_stage_elements(VkpBatch b) {
   }
 }
 
-// What belongs to the elements whose numbers are staged, 1, 2 or 4 `words` each: the number itself, or the element
-// of the second sequence. A lane moves one word at a time, so that neighbouring lanes read neighbouring words wherever
-// neighbouring elements are selected, whatever the alignment.
+// Stores what belongs to the elements whose numbers are staged, 1, 2 or 4 `words` each: either the
+// number itself, or the element of the second sequence. A lane moves one word at a time, so that
+// neighbouring lanes read neighbouring words wherever neighbouring elements are selected, whatever
+// the alignment is.
 void vkp_store_column(VkpPlaces places, uint staged, uint before, bool numbers, uint words) {
   const uvec2 base = vkp_add64(numbers ? places.indices : places.values, vkp_mul64(before, 4u * words));
   for (uint first = 0u; first < staged * words; first += 4u * gl_WorkGroupSize.x) {
@@ -235,8 +241,8 @@ void vkp_store_column(VkpPlaces places, uint staged, uint before, bool numbers, 
   }
 }
 
-// Stores numbers and elements of the second sequence of a tile: of as many batches at once as the stage holds,
-// at least one.
+// Stores the numbers and the elements of the second sequence of a tile, for as many batches at once
+// as the stage holds, at least one.
 void vkp_place_columns(VkpSequence s, VkpPlaces places, VkpSelection selection, uint tile, uint before) {
   const uint index_words = (vkp_outputs & VKP_COMPACT_WIDE_INDICES) != 0u ? 2u : 1u;
   const uint value_words = vkp_outputs / VKP_COMPACT_VALUE_WORDS;
@@ -259,12 +265,14 @@ void vkp_place_columns(VkpSequence s, VkpPlaces places, VkpSelection selection, 
   }
 }
 
-// Packs the first batch of a tile. Nothing of other tiles is needed, so this is for the time that they are waited for.
+// Packs the first batch of a tile. This needs nothing from other tiles, so it is done while the
+// tile waits for them.
 void vkp_stage_tile(VkpSequence s, VkpSelection selection, uint tile) {
   vkp_stage_elements(vkp_batch(s, selection, tile, 0u));
 }
 
-// Stores a tile. `before`: elements selected before it; `staged`: whether, if elements are wanted, its first batch is staged.
+// Stores a tile. `before` elements are selected before it; `staged` says whether its first batch is
+// staged, if elements are wanted.
 void vkp_place_tile(VkpSequence s, VkpPlaces places, VkpSelection selection, uint tile, uint before, bool staged) {
   uint placed = before;
   for (uint batch = 0u; batch < vkp_batches; ++batch) {

@@ -1,10 +1,12 @@
-// Tiles of a sequence of elements, moved as bits, of which each has an index: what gather and scatter share.
+// Tiles of a sequence of elements that are moved as bits and each have an index: what gather and
+// scatter share.
 //
-// An invocation treats 4 elements at once, a batch: as many independent accesses by index are under way, which is
-// what hides the latency of random access. A batch consists of units, which are what one access to the sequence
-// of elements itself moves: a row of 16 bytes where alignment allows it, one element where not, and a
-// word of elements of 1 or 2 bytes. Such a sequence is seen as words from its address rounded down to 4, and the
-// indices as if they began as many elements earlier.
+// An invocation handles 4 elements at once, a batch. So as many independent accesses by index are
+// under way, which hides the latency of random access. A batch consists of units. A unit is what
+// one access to the sequence of elements itself moves: a row of 16 bytes where alignment allows it,
+// otherwise one element; for elements of 1 or 2 bytes, a word. A sequence of such small elements is
+// seen as words from its address rounded down to a multiple of 4, and the indices are seen as if
+// they began as many elements earlier.
 #ifndef VKPRIMS_INDEXED_GLSL
 #define VKPRIMS_INDEXED_GLSL
 
@@ -17,7 +19,7 @@ layout(constant_id = VKP_INDEXED_SPEC_ELEMENT_BYTES) const uint vkp_element_byte
 layout(constant_id = VKP_INDEXED_SPEC_INDEX_WORDS) const uint vkp_index_words = 1;
 layout(constant_id = VKP_INDEXED_SPEC_OUT_OF_RANGE) const uint vkp_out_of_range = 0;
 
-// Values of vkprims::OutOfRange.
+// The values of vkprims::OutOfRange.
 const uint VKP_UNCHECKED = 0;
 const uint VKP_SKIP = 1;
 const uint VKP_FILL = 2;
@@ -29,10 +31,12 @@ const uint vkp_units = vkp_items / vkp_unit_items;
 const uint vkp_unit_mask = (1u << vkp_unit_items) - 1u;
 const uint vkp_element_mask = vkp_element_bytes < 4u ? (1u << (8u * vkp_element_bytes)) - 1u : ~0u;
 
-// Elements begin … end - 1 of a tile exist, end 0: none. They are numbered from the first word on.
+// Elements begin … end - 1 of a tile exist, none if end is 0. They are numbered from the first word
+// on.
 struct VkpIndexedTile {
   uvec2 elements, indices;  // addresses
-  uvec2 start;              // of the tile in the sequence; wraps below 0 in the first one
+  // The number of the tile's first element in the sequence wraps below 0 in the first tile.
+  uvec2 start;
   uint begin, end;
 };
 
@@ -50,7 +54,7 @@ VkpIndexedTile vkp_indexed_tile(uvec2 count, uvec2 elements, uvec2 indices) {
   return t;
 }
 
-// Where unit `u` of batch `row` lies in the tile, in units.
+// Returns where unit `u` of batch `row` lies in the tile, in units.
 uint vkp_unit(uint row, uint u) { return vkp_move(row * vkp_units + u); }
 
 uint vkp_position(uint row, uint item) {
@@ -62,7 +66,7 @@ uvec2 vkp_load_index(uvec2 base, uint i) {
   return uvec2(VkpWords(base).v[i], 0u);
 }
 
-// The indices of a whole unit, in accesses of up to 16 bytes.
+// Loads the indices of a whole unit by accesses of up to 16 bytes.
 void vkp_load_unit_indices(uvec2 base, uint unit, uint at, inout uvec2 index[vkp_items]) {
   if (vkp_unit_items == 1u) {
     index[at] = vkp_load_index(base, unit);
@@ -82,7 +86,8 @@ void vkp_load_unit_indices(uvec2 base, uint unit, uint at, inout uvec2 index[vkp
   }
 }
 
-// The indices of a batch; those of elements that do not exist are 0. Returns the bits of those that do.
+// Loads the indices of a batch; those of elements that do not exist become 0. Returns the bits of
+// the elements that exist.
 uint vkp_load_indices(VkpIndexedTile t, uint row, out uvec2 index[vkp_items]) {
   uint live = 0u;
   [[unroll]] for (uint u = 0u; u < vkp_units; ++u) {
@@ -105,8 +110,9 @@ uint vkp_load_indices(VkpIndexedTile t, uint row, out uvec2 index[vkp_items]) {
   return live;
 }
 
-// Makes every index that is out of range the last one, so that no branch need stand between accesses and no
-// address out of range is ever formed. Returns the bits of those elements.
+// Replaces every index that is out of range by the last one in range, so that no branch need stand
+// between accesses and no address out of range is ever formed. Returns the bits of the elements
+// concerned.
 uint vkp_clamp_indices(inout uvec2 index[vkp_items], uint live, uvec2 index_count) {
   uint outside = 0u;
   if (vkp_out_of_range != VKP_UNCHECKED) {
@@ -120,7 +126,7 @@ uint vkp_clamp_indices(inout uvec2 index[vkp_items], uint live, uvec2 index_coun
   return outside & live;
 }
 
-// The element at an address, in the low bytes.
+// Loads the element at an address into the low bytes.
 uvec4 vkp_load_bits(uvec2 address) {
   if (vkp_element_bytes == 16u) return VkpWords4(address).v[0];
   if (vkp_element_bytes == 8u) return uvec4(VkpWords2(address).v[0], 0u, 0u);
@@ -131,7 +137,7 @@ uvec4 vkp_load_bits(uvec2 address) {
 // Collects what vkp_clamp_indices() returns, for the report at the end.
 struct VkpFindings {
   uint count;
-  uint position;  // of one of them in the tile
+  uint position;  // position of one of them in the tile
 };
 
 void vkp_find(inout VkpFindings found, uint row, uint outside) {

@@ -1,4 +1,4 @@
-/* Specialization of indexed.glsl; read by GLSL and C++. */
+/* Specialization constants of indexed.glsl; read by GLSL and C++. */
 #ifndef VKPRIMS_INDEXED_H
 #define VKPRIMS_INDEXED_H
 

@@ -1,4 +1,5 @@
-// The words in which lookback.glsl publishes values; what they mean and why that is right stands there.
+// The words in which lookback.glsl publishes values; that file explains what they mean and why they
+// are correct.
 #ifndef VKPRIMS_LOOKBACK_STATE_GLSL
 #define VKPRIMS_LOOKBACK_STATE_GLSL
 
@@ -8,7 +9,7 @@ const uint VKP_TAG_EMPTY = 0;
 const uint VKP_TAG_FALLBACK = 1;
 const uint VKP_TAG_OWNER = 2;
 const uint VKP_TAG_PUBLISHER = 3;  // the bits that say which of these
-const uint VKP_TAG_CLOSED = 4;     // or'ed to them: the aggregate of a closed tile
+const uint VKP_TAG_CLOSED = 4;     // added to these in the aggregate of a closed tile
 
 #if defined(VKP_STATE_word64)
 #extension GL_ARB_gpu_shader_int64 : require
@@ -19,7 +20,7 @@ const uint VKP_TAG_CLOSED = 4;     // or'ed to them: the aggregate of a closed t
 #ifdef VKP_CLOSED_TILES
 #error "lookback.glsl: VKP_HAS_62_BITS leaves no bit for VKP_CLOSED_TILES"
 #endif
-#define VKP_STATES 1  // per value
+#define VKP_STATES 1  // of a value
 #define VKP_PAYLOAD uvec2
 VKP_STATE vkp_state(const uint tag, const uvec2 payload) {
   return packUint2x32(uvec2(payload.x, tag << 30 | payload.y));
@@ -45,7 +46,7 @@ uint vkp_state_payload(const VKP_STATE s) { return s & 0xffffu; }
 #error "lookback.glsl: define VKP_STATE_word64 or VKP_STATE_word32"
 #endif
 
-// Words of a value that are known to be 0 need no state. Word 0 is none of them.
+// Words of a value that are known to be 0 need no state. Word 0 is never one of them.
 #ifndef VKP_WORD_IS_ZERO
 #define VKP_WORD_IS_ZERO(word) false
 #endif
@@ -58,7 +59,7 @@ layout(buffer_reference, std430, buffer_reference_align = VKP_STATE_BYTES) buffe
   nonprivate VKP_STATE v[];
 };
 
-// A tile's slot: the words of its aggregate, then of its prefix.
+// A tile's slot has the words of its aggregate, then those of its inclusive prefix.
 const uint VKP_AGGREGATES = 0;
 const uint VKP_PREFIXES = VKP_STATES;
 
@@ -73,7 +74,7 @@ VKP_STATE vkp_load_state(const VkpLookback l, const uint values, const uint i, c
   return atomicLoad(vkp_states(l, values, i, tile).v[0], gl_ScopeQueueFamily, 0, 0);
 }
 
-// Payload i of a value, and back.
+// Converts payload i of a value, and back.
 VKP_PAYLOAD vkp_payload(uint w[VKP_WORDS], uint i) {
 #if defined(VKP_STATE_word64) && defined(VKP_HAS_62_BITS)
   return w[1] >> 30 == 0u ? uvec2(w[0], w[1]) : uvec2(~0u, ~0u >> 2);
@@ -103,7 +104,7 @@ VKP_T vkp_from_states(VKP_STATE states[VKP_STATES]) {
 
 uint vkp_tag(uint publisher, bool closed) { return closed ? publisher | VKP_TAG_CLOSED : publisher; }
 
-// By the owner, in one invocation.
+// Called by the owner, in one invocation.
 void vkp_publish(const VkpLookback l, const uint values, const uint tile, const VKP_T x, const bool closed) {
   const uint tag = vkp_tag(VKP_TAG_OWNER, closed);
   uint w[VKP_WORDS];
@@ -125,8 +126,9 @@ void vkp_publish(const VkpLookback l, const uint values, const uint tile, const 
   }
 }
 
-// By a workgroup that has recomputed a tile, in one invocation: inserts w where nothing is. Returns who had
-// published word 0. If that is OWNER and outputs may overwrite inputs, w and closed become the owner's.
+// Called by a workgroup that has recomputed a tile, in one invocation: inserts w where nothing has
+// been published. Returns who had published word 0 before. If that is OWNER and outputs may
+// overwrite inputs, w and closed become the owner's.
 uint vkp_insert_states(VkpLookback l, uint tile, inout uint w[VKP_WORDS], inout bool closed) {
   const uint tag = vkp_tag(VKP_TAG_FALLBACK, closed);
   const VKP_STATE mine = vkp_state(tag, vkp_payload(w, 0u));
@@ -141,7 +143,7 @@ uint vkp_insert_states(VkpLookback l, uint tile, inout uint w[VKP_WORDS], inout 
         gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable | gl_SemanticsMakeVisible,
         gl_StorageSemanticsBuffer, gl_SemanticsAcquire | gl_SemanticsMakeVisible);
     if (vkp_publisher_of(before) == VKP_TAG_FALLBACK) {
-      // A compare-exchange that fails writes nothing and so releases nothing: M needs a write.
+      // A compare-exchange that fails writes nothing and so releases nothing; M needs a write.
       before = atomicOr(vkp_states(l, VKP_AGGREGATES, 0u, tile).v[0], VKP_STATE(0),
                         gl_ScopeQueueFamily, gl_StorageSemanticsBuffer,
                         gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable |
@@ -179,8 +181,9 @@ bool vkp_complete(VKP_STATE states[VKP_STATES]) {
   return agree;
 }
 
-// What is published of a tile: one of VKP_FOUND_*. (Chosen without branches, lest compilers ask for the aggregate only
-// when they have seen that there is no prefix: a walk takes as long as its loads do one after the other.)
+// Reads what is published of a tile and returns one of VKP_FOUND_*. The value is chosen without
+// branches, lest compilers load the aggregate only after they have seen that there is no prefix: a
+// walk takes as long as its dependent loads.
 uint vkp_poll(VkpLookback l, uint tile, inout VKP_T value) {
   VKP_STATE aggregate[VKP_STATES];
   VKP_STATE prefix[VKP_STATES];

@@ -1,8 +1,9 @@
-// Which tile a workgroup does where it may have to wait for the tiles before it; and, for tests, what goes wrong and
-// what is counted.
+// Which tile a workgroup does where it may have to wait for the tiles before it; and, for tests,
+// injected faults and counters.
 //
-// The scratch of a look-back begins with the header that lookback.h lays out. How it waits is up to the includer:
-// lookback.glsl, or the radix sort, whose tiles publish a number for every digit.
+// The scratch of a look-back begins with the header that lookback.h lays out. How a workgroup waits
+// is up to the includer: lookback.glsl, or the radix sort, whose tiles publish a number for every
+// digit.
 #ifndef VKPRIMS_LOOKBACK_TILES_GLSL
 #define VKPRIMS_LOOKBACK_TILES_GLSL
 
@@ -20,23 +21,24 @@ layout(constant_id = VKP_LOOKBACK_SPEC_PERIOD) const uint vkp_lookback_period = 
 const uint VKP_NO_TILE = 0xffffffffu;
 
 struct VkpLookback {
-  uvec2 scratch;  // header and states, see lookback.h
+  uvec2 scratch;  // address of header and states, see lookback.h
 };
 
-shared uint vkp_lookback_tile;  // this workgroup's, from the ticket
+shared uint vkp_lookback_tile;  // this workgroup's tile, from the ticket
 
 bool vkp_lookback_fault(const uint fault, const uint tile) {
   return (vkp_lookback_faults & fault) != 0u && tile % vkp_lookback_period == 0u;
 }
 
-// An injected delay.
+// Causes an injected delay.
 void vkp_lookback_delay(VkpLookback l) {
   for (uint i = 0u; i < 200u; ++i) {
     atomicAdd(VkpSharedWords(l.scratch).v[VKP_LOOKBACK_DELAYS], 1u, gl_ScopeQueueFamily, 0, 0);
   }
 }
 
-// The tile that this workgroup is to do, of `tiles`, or VKP_NO_TILE. Call once, in uniform flow.
+// Returns which of `tiles` tiles this workgroup is to do, or VKP_NO_TILE. Call this once, in
+// uniform control flow.
 uint vkp_take_tile(VkpLookback l, uint tiles) {
   uint tile = vkp_group_index();
   if (tile >= tiles) return VKP_NO_TILE;  // a surplus workgroup takes no ticket

@@ -1,17 +1,18 @@
 // Map: out[i] = f(a[i], b[i]), or f(a[i], scalar), for any f and any two types of at most 8 words.
 //
-// A cell is what an invocation treats at once: as many neighbours as make the larger of an input and an
-// output element up to 16 bytes. The output is seen as cells that are aligned in memory, so stores are
-// aligned wherever it starts; the edge cells, which hold elements of others, go element by element. So does
-// everything, one element a lane, where the inputs do not start at the same place of a cell as the output.
-// An invocation reads what it needs before it writes, and no other writes there: in place is safe.
+// A cell is what an invocation handles at once: as many neighbours as make the larger of an input
+// and an output element up to 16 bytes. The output is seen as cells that are aligned in memory, so
+// stores are aligned wherever it starts; the edge cells, which hold elements that do not belong to
+// it, are handled element by element. So is everything, by one element a lane, where the inputs do
+// not start at the same place of a cell as the output. An invocation reads what it needs before it
+// writes, and no other invocation writes there, so in place is safe.
 //
 // Needs VKP_T, VKP_WORDS, vkp_pack, vkp_unpack (the operands), and
 //   VKP_OUT_T vkp_map(VKP_T a, VKP_T b)
-// If the result is not a VKP_T: VKP_OUT_T, VKP_OUT_WORDS and vkp_pack(VKP_OUT_T, out uint[VKP_OUT_WORDS]).
-// Specialization: VKP_SPEC_ROWS, VKP_MAP_SPEC_INPUTS, and VKP_SPEC_ROW_WORDS: 4 if, going back from each
-// address by the elements between the start of its cell and `out_base`, one comes to the start of a cell
-// there, else 1.
+// If the result is not a VKP_T, also VKP_OUT_T, VKP_OUT_WORDS and vkp_pack(VKP_OUT_T, out
+// uint[VKP_OUT_WORDS]). Specialization: VKP_SPEC_ROWS, VKP_MAP_SPEC_INPUTS, and VKP_SPEC_ROW_WORDS.
+// The last is 4 if each address, moved back by as many elements as lie between the start of
+// `out_base`'s cell and `out_base`, is the start of a cell; else it is 1.
 #ifndef VKPRIMS_MAP_GLSL
 #define VKPRIMS_MAP_GLSL
 
@@ -39,10 +40,10 @@ layout(constant_id = VKP_MAP_SPEC_INPUTS) const uint vkp_map_inputs = 1;
 struct VkpMap {
   uvec2 a, b, out_base;  // `b`: unused unless VKP_MAP_SPEC_INPUTS is 2
   uvec2 count;           // elements
-  VKP_T scalar;          // in place of `b`
+  VKP_T scalar;          // takes the place of `b`
 };
 
-// Cell `cell` of a sequence of operands that starts with a whole one.
+// Loads cell `cell` of a sequence of operands that starts with a whole cell.
 void vkp_map_load(uvec2 base, uint cell, out uint w[VKP_MAP_IN_WORDS]) {
 #if VKP_MAP_IN_WORDS % 4 == 0
   [[unroll]] for (uint i = 0u; i < VKP_MAP_IN_WORDS / 4; ++i) {
@@ -93,8 +94,8 @@ void vkp_map_store_element(uvec2 base, uint index, VKP_OUT_T x) {
 #endif
 }
 
-// The tile of this workgroup, of `gl_WorkGroupSize.x * vkp_rows * VKP_MAP_ITEMS` elements. Call once, in a
-// grid of at least count + VKP_MAP_ITEMS - 1 elements.
+// Does the tile of this workgroup, which has `gl_WorkGroupSize.x * vkp_rows * VKP_MAP_ITEMS`
+// elements. Call this once, in a grid of at least count + VKP_MAP_ITEMS - 1 elements.
 void vkp_map_tile(VkpMap work) {
   uint head = 0u;  // elements between the start of a cell and the output
 #if VKP_MAP_ITEMS > 1

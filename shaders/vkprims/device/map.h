@@ -4,6 +4,6 @@
 
 #include "vkprims/spec.h"
 
-#define VKP_MAP_SPEC_INPUTS VKP_SPEC_FIRST_OWN /* 2: the second operand is a sequence, else a scalar */
+#define VKP_MAP_SPEC_INPUTS VKP_SPEC_FIRST_OWN /* 2: operand b is a sequence; else it is a scalar */
 
 #endif

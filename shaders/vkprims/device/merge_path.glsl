@@ -1,16 +1,18 @@
 // Segments and their values, cut into tiles of equal work.
 //
-// The values of all segments and the ends of the segments are merged into one sequence: before an end come the
-// values of its segment and of all before it. A tile is a run of that sequence, so its work is the same whether
-// it has long segments, short ones, or thousands of empty ones. End i stands behind i ends and offsets[i + 1]
-// values: its position grows with i, and a binary search finds how many ends come before a position, that is, how
-// many segments and values lie before a tile.
+// The values of all segments and the ends of the segments are merged into one sequence: before an
+// end come the values of its segment and of all segments before it. A tile is a run of that
+// sequence, so its work is the same whether it has long segments, short ones, or thousands of empty
+// ones. End i stands behind i ends and offsets[i + 1] values. So its position grows with i, and a
+// binary search finds how many ends come before a position, that is, how many segments and values
+// lie before a tile.
 //
-// Source: S. Odeh et al., "Merge Path" (2012); D. Merrill, M. Garland, "Merge-based Parallel Sparse Matrix-Vector
-// Multiplication" (2016).
+// Source: S. Odeh et al., "Merge Path" (2012); D. Merrill, M. Garland, "Merge-based Parallel Sparse
+// Matrix-Vector Multiplication" (2016).
 //
-// Offsets are clamped to the values there are, and the numbers of a tile's ends and values to the size of a tile:
-// whatever the offsets are, nothing outside of the views is touched and no tile has more to do than another.
+// Offsets are clamped to the number of values, and the numbers of a tile's ends and values to the
+// size of a tile. So, whatever the offsets are, nothing outside of the views is touched and no tile
+// has more to do than another.
 //
 // Specialization: VKP_SEGMENTED_SPEC_OFFSET_WORDS.
 #ifndef VKPRIMS_MERGE_PATH_GLSL
@@ -24,8 +26,8 @@ layout(constant_id = VKP_SEGMENTED_SPEC_OFFSET_WORDS) const uint vkp_offset_word
 struct VkpOffsets {
   uvec2 offsets;  // address of count + 1 offsets
   uvec2 count;
-  uvec2 first;   // value
-  uvec2 values;  // that belong to segments, from there on
+  uvec2 first;   // the first value that belongs to a segment
+  uvec2 values;  // number of values that belong to segments, from there on
 };
 
 uvec2 vkp_offset(uvec2 offsets, uvec2 i) {
@@ -34,7 +36,7 @@ uvec2 vkp_offset(uvec2 offsets, uvec2 i) {
   return uvec2(VkpWords(address).v[0], 0u);
 }
 
-// `value_count`: values that offsets may point to.
+// `value_count` is the number of values that offsets may point to.
 VkpOffsets vkp_offsets(uvec2 offsets, uvec2 count, uvec2 value_count) {
   const uvec2 first = vkp_min64(vkp_offset(offsets, uvec2(0u)), value_count);
   const uvec2 end = vkp_min64(vkp_offset(offsets, count), value_count);
@@ -42,10 +44,10 @@ VkpOffsets vkp_offsets(uvec2 offsets, uvec2 count, uvec2 value_count) {
   return VkpOffsets(offsets, count, first, values);
 }
 
-// Items of the merged sequence.
+// The number of items of the merged sequence.
 uvec2 vkp_merge_items(VkpOffsets s) { return vkp_add64(s.count, s.values); }
 
-// Values before the end of segment i.
+// The number of values before the end of segment i.
 uvec2 vkp_values_before_end(VkpOffsets s, uvec2 i) {
   const uvec2 offset = vkp_offset(s.offsets, vkp_add64(i, 1u));
   return vkp_less64(s.first, offset) ? vkp_min64(vkp_sub64(offset, s.first), s.values) : uvec2(0u);
@@ -55,16 +57,18 @@ bool vkp_end_is_before(VkpOffsets s, uvec2 i, uvec2 position) {
   return vkp_less64(vkp_add64(vkp_values_before_end(s, i), i), position);
 }
 
-// Ends before `position` of the merged sequence. The other items before it are values. Several places are looked at
-// at a time, as the time goes to waiting for one load after another. If offsets do not ascend it stops, too: each
-// turn `low` grows or `high` falls.
+// Returns the number of ends before `position` of the merged sequence; the other items before it
+// are values. Several places are examined at a time, as most of the time is spent waiting for one
+// load after another. The search stops even if offsets do not ascend, as `low` grows or `high`
+// falls in each turn.
 uvec2 vkp_ends_before(VkpOffsets s, uvec2 position) {
   const uint places = 8u;
   uvec2 low = vkp_less64(s.values, position) ? vkp_sub64(position, s.values) : uvec2(0u);
   uvec2 high = vkp_min64(position, s.count);
   while (vkp_less64(low, high)) {
     const uvec2 last = vkp_sub64(high, uvec2(1u, 0u));
-    const uvec2 step = vkp_shr64(vkp_add64(vkp_sub64(last, low), places), 3u);  // places * step covers all
+    // All places together cover the interval.
+    const uvec2 step = vkp_shr64(vkp_add64(vkp_sub64(last, low), places), 3u);
     uvec2 place[places];
     bool before[places];
     [[unroll]] for (uint k = 0u; k < places; ++k) {
@@ -82,9 +86,9 @@ uvec2 vkp_ends_before(VkpOffsets s, uvec2 position) {
   return low;
 }
 
-// Step 1 of segmented_reduce.glsl, an invocation per tile and one more: the ends before tile `tile` go to its record
-// in scratch, and what all tiles need to know to the header. The number of tiles is that of the first one that
-// begins where the sequence ends.
+// Step 1 of segmented_reduce.glsl, with one invocation per tile and one more: writes the number of
+// ends before tile `tile` to its record in scratch, and what all tiles need to know to the header.
+// The number of tiles is the number of the first one that begins where the sequence ends.
 void vkp_segmented_starts(VkpOffsets s, uvec2 scratch, uint tile, uint tile_items, uint record_bytes) {
   const uvec2 items = vkp_merge_items(s);
   if (tile == 0u) {
@@ -104,13 +108,14 @@ void vkp_segmented_starts(VkpOffsets s, uvec2 scratch, uint tile, uint tile_item
 }
 
 struct VkpMergeTile {
-  uvec2 segment;  // the first that ends in the tile
-  uvec2 value;    // the first, counted from VkpOffsets::first
+  uvec2 segment;  // the first segment that ends in the tile
+  uvec2 value;    // the first value, counted from VkpOffsets::first
   uint ends;
   uint values;
 };
 
-// The tile of at most `items` items between two positions of the merged sequence and the ends before them.
+// Returns the tile of at most `items` items between two positions of the merged sequence, given the
+// ends before each.
 VkpMergeTile vkp_merge_tile(uvec2 begin, uvec2 ends_before, uvec2 end, uvec2 ends_upto, uint items) {
   VkpMergeTile tile;
   tile.segment = ends_before;

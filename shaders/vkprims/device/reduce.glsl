@@ -1,20 +1,23 @@
-// Reduce in one dispatch, for any monoid over VKP_T: every workgroup folds one contiguous chunk, and the
-// one that finishes last folds the results of all in order.
+// Reduces in one dispatch, for any monoid over VKP_T: every workgroup folds one contiguous chunk,
+// and the one that finishes last folds the results of all in order.
 //
-// A row is what the lanes of a subgroup load at once, neighbours in memory. If the operator does not
-// commute, each subgroup takes a contiguous part of the chunk and folds row by row across its lanes, and the
-// subgroups are folded in order. If it commutes, lanes fold down first and across once, and the subgroups
-// take turns row by row, which reads memory in one stream per workgroup (but where rows are unaligned and
-// share cache lines with their neighbours: H200, 12 % slower). Which elements an invocation takes depends
-// on the count, the grid and the alignment only, so floating-point results do not vary from run to run.
-// Nobody waits for another workgroup (last_group.glsl). There are no more workgroups than a device runs at a time, so an
+// A row is what the lanes of a subgroup load at once: neighbours in memory. If the operator does
+// not commute, each subgroup takes a contiguous part of the chunk and folds row by row across its
+// lanes, and the subgroups are folded in order. If it commutes, lanes fold their own elements first
+// and across lanes once, and the subgroups take turns row by row, which reads memory in one stream
+// per workgroup (except where rows are unaligned and share cache lines with their neighbours, which
+// made that 12 % slower on H200). Which elements an invocation takes depends only on the count, the
+// grid and the alignment, so floating-point results do not vary from run to run. No workgroup waits
+// for another (last_group.glsl). There are no more workgroups than a device runs at a time, so an
 // invocation's turns grow with the input; they pass 4,096 beyond some 140 GB.
 //
-// Needs VKP_T, VKP_WORDS, vkp_pack, vkp_unpack, vkp_identity, vkp_combine(left, right). Specialization:
-// VKP_SPEC_ROWS, VKP_SPEC_ROW_WORDS, and VKP_REDUCE_SPEC_COMMUTES (1: combine(a, b) == combine(b, a)).
+// Needs VKP_T, VKP_WORDS, vkp_pack, vkp_unpack, vkp_identity, vkp_combine(left, right).
+// Specialization: VKP_SPEC_ROWS, VKP_SPEC_ROW_WORDS, and VKP_REDUCE_SPEC_COMMUTES (1: combine(a, b)
+// == combine(b, a)).
 //
-// The input is a sequence of VKP_T, unless the includer defines VKP_IN_WORDS, the size of its elements in
-// words (1 or 2), and after the #include a vkp_fold_rows() that makes a VKP_T of them (arg_reduce.comp).
+// The input is a sequence of VKP_T, unless the includer defines VKP_IN_WORDS, the size of its
+// elements in words (1 or 2), and, after the #include, a vkp_fold_rows() that makes a VKP_T of them
+// (arg_reduce.comp).
 #ifndef VKPRIMS_REDUCE_GLSL
 #define VKPRIMS_REDUCE_GLSL
 
@@ -41,7 +44,7 @@ struct VkpReduce {
 #define VKP_IN_WORDS VKP_WORDS
 #endif
 
-// One lane's part of a row, as loaded.
+// One lane's part of a row, as it is loaded.
 #if VKP_IN_WORDS <= 2
 #define VKP_ROW uvec4
 const uint vkp_row_elements = vkp_row_words / VKP_IN_WORDS;
@@ -63,17 +66,18 @@ VKP_ROW vkp_load_row(uvec2 base, uint index) {
 #endif
 }
 
-// The rows of one subgroup: `whole` rows, `stride` bytes apart, then `tail` elements of another row.
+// The rows of one subgroup: `whole` rows, `stride` bytes apart, then `tail` elements of another
+// row.
 struct VkpRows {
   uvec2 base;
   uint stride;
   uint whole;
   uint tail;
-  uvec2 first;      // element at `base`
+  uvec2 first;      // number of the element at `base`
   uint step_shift;  // rows are 1 << step_shift elements apart
 };
 
-// At most `rows` rows from element `first` on.
+// Returns at most `rows` rows from element `first` on.
 VkpRows vkp_rows_of(VkpReduce work, uvec2 first, uint step_shift, uint rows) {
   const uint row = gl_SubgroupSize * vkp_row_elements;
   const uvec2 left = vkp_less64(first, work.count) ? vkp_sub64(work.count, first) : uvec2(0u);
@@ -94,7 +98,7 @@ VkpRows vkp_rows_of(VkpReduce work, uvec2 first, uint step_shift, uint rows) {
   return r;
 }
 
-// The fold of a subgroup's rows, to all its lanes.
+// Returns the fold of a subgroup's rows to all its lanes.
 #if VKP_OWN_FOLD_ROWS
 VKP_T vkp_fold_rows(VkpRows r);
 #else
@@ -150,10 +154,10 @@ VKP_T vkp_fold_rows(VkpRows r) {
 }
 #endif
 
-// The fold of all workgroups' results, to every invocation.
+// Returns the fold of all workgroups' results to every invocation.
 VKP_T vkp_fold_groups(uvec2 results, uint groups) {
   const uint run = (groups + gl_WorkGroupSize.x - 1u) / gl_WorkGroupSize.x;
-  // gl_LocalInvocationIndex need not follow the lanes, so number the invocations by subgroup.
+  // gl_LocalInvocationIndex need not follow the lanes, so invocations are numbered by subgroup.
   const uint first = (gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID) * run;
   VKP_T x = vkp_identity();
   for (uint i = first; i < first + run; ++i) {
@@ -162,8 +166,8 @@ VKP_T vkp_fold_groups(uvec2 results, uint groups) {
   return vkp_fold_subgroups(vkp_subgroup_fold(x));
 }
 
-// Returns true in the one invocation of the dispatch that has the fold of everything in `total`. Call
-// in uniform control flow, once.
+// Returns true in the one invocation of the dispatch that has the fold of everything in `total`.
+// Call this once, in uniform control flow.
 bool vkp_reduce(VkpReduce work, out VKP_T total) {
   total = vkp_identity();
   // A unit is a row of the whole workgroup, a power of two; every subgroup of a workgroup takes as
@@ -176,7 +180,7 @@ bool vkp_reduce(VkpReduce work, out VKP_T total) {
   const uint group = vkp_group_index();
   if (group >= groups) return false;
 
-  // The subgroup's first element and the step to its next row.
+  // These are the subgroup's first element and the step to its next row.
   uvec2 first;
   uint step_shift;
   if (vkp_commutes != 0u && vkp_row_words == 4u) {

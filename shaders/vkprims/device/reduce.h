@@ -6,7 +6,8 @@
 
 #define VKP_REDUCE_SPEC_COMMUTES VKP_SPEC_FIRST_OWN /* 1: combine(a, b) == combine(b, a) */
 
-/* Scratch: one word that counts finished workgroups, 0 before, then one element per workgroup from here. */
+/* Scratch: one word that counts finished workgroups, 0 before the dispatch, then one element per
+   workgroup from this offset on. */
 #define VKP_REDUCE_RESULTS_OFFSET 16
 
 #endif

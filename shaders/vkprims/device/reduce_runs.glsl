@@ -1,20 +1,23 @@
-// Reduction of runs, for any monoid over VKP_T: one result for every run of neighbours that belong together
-// (heads.glsl says where runs begin).
+// Reduction of runs, for any monoid over VKP_T: makes one result for every run of neighbours that
+// belong together (heads.glsl says where runs begin).
 //
-// Each subgroup has a strip of a tile, vkp_batches batches (scan_strip.glsl). A strip is read twice: first for what it
-// leaves to those behind it, which is how many runs begin in it and the fold from the last beginning on (elements
-// before that are not loaded); then, once it is known what all before it leave, batch by batch. Where a run begins the
-// one before it ends: its result is stored there, so each is stored by the subgroup that sees its end. Results and keys
-// of a batch are packed in the subgroup's stage (stage.glsl).
+// Each subgroup has a strip of a tile, vkp_batches batches (scan_strip.glsl). A strip is read
+// twice. The first reading finds what the strip leaves to those behind it: how many runs begin in
+// it, and the fold from the last beginning on (elements before that are not loaded). The second
+// goes batch by batch, once it is known what all strips before leave. Where a run begins, the one
+// before it ends, and its result is stored there; so each result is stored by the subgroup that
+// sees the end of the run. Results and keys of a batch are packed in the subgroup's stage
+// (stage.glsl).
 //
-// Elements that are only counted are not there: the length of a run is a difference of the numbers at which runs
-// begin.
+// Elements that are only counted do not exist in memory: the length of a run is the difference of
+// the numbers at which two runs begin.
 //
-// Source: the pairs of S. Sengupta, M. Harris, Y. Zhang, J. Owens, "Scan Primitives for GPU Computing" (2007), as in
-// segment_strip.glsl.
+// Source: the pairs of S. Sengupta, M. Harris, Y. Zhang, J. Owens, "Scan Primitives for GPU
+// Computing" (2007), as in segment_strip.glsl.
 //
-// Needs a type and a monoid, as reduce.glsl, and vkp_heads() as segment_strip.glsl. Specialization: as there, and
-// VKP_RUNS_SPEC; a lane has at most 32 elements of a tile.
+// Needs a type and a monoid, as reduce.glsl does, and vkp_heads(), as segment_strip.glsl does.
+// Specialization: the constants of segment_strip.glsl, and VKP_RUNS_SPEC; a lane has at most 32
+// elements of a tile.
 #ifndef VKPRIMS_REDUCE_RUNS_GLSL
 #define VKPRIMS_REDUCE_RUNS_GLSL
 
@@ -32,18 +35,18 @@ const bool vkp_ones = (vkp_runs_spec & VKP_RUNS_ONES) != 0u;
 #include "vkprims/workgroup/stage.glsl"
 
 struct VkpRunSums {
-  VkpScan scan;    // the elements, at no address where they are counted only; out_base: of the results
+  VkpScan scan;    // elements (no address if they are only counted); out_base: the results
   uvec2 keys;
   uvec2 out_keys;  // 0: not wanted
 };
 
 // What a subgroup knows of a tile.
 struct VkpRunTile {
-  uint heads;          // bits of this lane's elements at which a run begins, as in stage.glsl
+  uint heads;          // bits of this lane's elements at which runs begin, as in stage.glsl
   uint before, total;  // heads before this subgroup's strip, and in the tile
-  uint most;           // heads of a batch, at most
-  VkpTails tails;      // what the strips before leave, and all
-  VKP_T carry;         // what the first batch of the strip leaves, as after nothing
+  uint most;           // heads of one strip's batch, at most
+  VkpTails tails;      // what the strips before leave, and what all leave
+  VKP_T carry;         // what the first batch of the strip leaves, if nothing came before
 };
 
 uint vkp_run_tiles(const VkpRunSums s) { return (vkp_scan_batches(s.scan) + vkp_batches - 1u) / vkp_batches; }
@@ -56,7 +59,7 @@ VKP_T vkp_lane_item(VkpCell cells[vkp_rows], uint i) {
   return vkp_cell_item(cells[i / VKP_CELL_ITEMS], i % VKP_CELL_ITEMS);
 }
 
-// Folds what a batch has from `begin` on before `sum`.
+// Folds the elements of a batch from `begin` on, and puts the result before `sum`.
 void vkp_fold_run_batch_from(VkpStrip strip, uint batch, uint begin, inout VKP_T sum) {
   if (!vkp_ones) {
     VkpCell cells[vkp_rows];
@@ -78,7 +81,7 @@ void vkp_fold_run_batch_from(VkpStrip strip, uint batch, uint begin, inout VKP_T
 
 shared uint vkp_strip_heads[VKP_MAX_SUBGROUPS];
 
-// The first reading. Bit-identical whichever workgroup does it.
+// Does the first reading. The result is bit-identical whichever workgroup does it.
 VkpRunTile vkp_fold_run_tile(const VkpRunSums s, const uint tile) {
   const VkpStrip strip = vkp_run_strip(s, tile);
   VkpRunTile t;
@@ -96,7 +99,7 @@ VkpRunTile vkp_fold_run_tile(const VkpRunSums s, const uint tile) {
   }
   if (vkp_commutes != 0u || vkp_ones) tail.value = vkp_subgroup_fold(tail.value);
   const uint heads = vkp_sum_of_lanes(bitCount(t.heads));
-  barrier();  // others may still read what the last call left
+  barrier();  // others may still read what the last call stored
   if (gl_SubgroupInvocationID == 0u) vkp_strip_heads[gl_SubgroupID] = heads;
   t.tails = vkp_scan_subgroups(tail);
   t.before = 0u;
@@ -111,14 +114,14 @@ VkpRunTile vkp_fold_run_tile(const VkpRunSums s, const uint tile) {
   return t;
 }
 
-// Where the results and keys of a batch go: what belongs to its first head.
+// Where the results and keys of a batch go, beginning with those of its first head.
 struct VkpRunPlaces {
   uvec2 sums, keys;
-  uvec2 source_keys;  // of the strip's first element
+  uvec2 source_keys;  // address of the key of the strip's first element
 };
 
-// Keys of the runs whose first elements are staged from word `from` on, as numbers in the strip. `count`: how many;
-// `most`: in this workgroup, at most.
+// Stores the keys of the `count` runs whose first elements are staged, as numbers in the strip,
+// from word `from` on. `most` is the largest `count` in this workgroup.
 void vkp_store_run_keys(VkpRunPlaces p, uint from, uint count, uint most) {
   [[unroll]] for (uint turn = 0u; turn < vkp_batch_marks; turn += 4u) {
     const uint first = turn * gl_SubgroupSize;
@@ -143,8 +146,9 @@ void vkp_store_run_keys(VkpRunPlaces p, uint from, uint count, uint most) {
   }
 }
 
-// Lengths of the runs that end where the staged numbers begin the next ones. `origin`: the number at which the run
-// before the first of them began, or would have if all of it were in the strip. `skip`: 1 if there is no such run.
+// Stores the lengths of the runs that end where the staged numbers begin the next ones. `origin` is
+// the number at which the run before the first of them began, or would have begun if all of it were
+// in the strip. `skip` is 1 if there is no such run.
 void vkp_store_run_lengths(VkpRunPlaces p, uint count, uint most, uint skip, VKP_T origin) {
   for (uint first = 0u; first < most; first += gl_SubgroupSize) {
     const uint run = first + gl_SubgroupInvocationID;
@@ -166,8 +170,8 @@ void vkp_stage_sum(const uint run, const VKP_T sum) {
   [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) vkp_stage_word(run * VKP_WORDS + i, w[i]);
 }
 
-// Stages what the runs that end in a batch have come to there. `before`: what the elements before the batch leave; it
-// becomes what they and the batch leave.
+// Stages the folds of the runs that end in a batch. `before` is what the elements before the batch
+// leave; it becomes what they and the batch leave.
 void vkp_stage_sums(VkpStrip strip, uint batch, uint heads, uint ranks[vkp_rows], inout VKP_T before) {
   VkpCell cells[vkp_rows];
   vkp_load_batch(strip, batch, cells);
@@ -190,16 +194,16 @@ void vkp_stage_sums(VkpStrip strip, uint batch, uint heads, uint ranks[vkp_rows]
 
 const uint VKP_NOWHERE = 0xffffffffu;
 
-// Where in the stage the numbers are at which the runs of a batch begin, `count`: behind the sums, if they are wanted
-// and there is room.
+// Returns where in the stage the numbers are at which the `count` runs of a batch begin: behind the
+// sums, if the numbers are wanted and there is room.
 uint vkp_staged_numbers(const VkpRunSums s, const uint count) {
   if (vkp_ones) return 0u;
   const bool fit = s.out_keys != uvec2(0u) && count * (VKP_WORDS + 1u) <= vkp_stage_words();
   return fit ? count * VKP_WORDS : VKP_NOWHERE;
 }
 
-// Packs a batch: what the runs come to that end in it, and the numbers of their ends, if there is room; or numbers
-// only. `before` as above.
+// Packs a batch: the folds of the runs that end in it and, if there is room, the numbers of their
+// ends; or only the numbers, if elements are only counted. `before` is as in vkp_stage_sums().
 void vkp_stage_runs(VkpRunSums s, VkpRunTile t, uint tile, uint batch, inout VKP_T before) {
   const uint heads = vkp_marks_of_batch(t.heads, batch);
   uint ranks[vkp_rows];
@@ -208,15 +212,15 @@ void vkp_stage_runs(VkpRunSums s, VkpRunTile t, uint tile, uint batch, inout VKP
   if (!vkp_ones) vkp_stage_sums(vkp_run_strip(s, tile), batch, heads, ranks, before);
 }
 
-// Packs the first batch of a tile, as after nothing. Nothing of other tiles is needed, so this is for the time that
-// they are waited for.
+// Packs the first batch of a tile, as if nothing came before. This needs nothing from other tiles,
+// so it is done while the tile waits for them.
 void vkp_stage_run_tile(VkpRunSums s, uint tile, inout VkpRunTile t) {
   t.carry = vkp_identity();
   vkp_stage_runs(s, t, tile, 0u, t.carry);
 }
 
-// The second reading. `runs`: that begin before the tile; `value`: what the last of these has so far; `staged`: whether the
-// first batch is staged.
+// Does the second reading. `runs` is the number of runs that begin before the tile, `value` the
+// fold of the last of them so far; `staged` says whether the first batch is staged.
 void vkp_reduce_run_tile(VkpRunSums s, uint tile, VkpRunTile t, uvec2 runs, VKP_T value, bool staged) {
   VKP_T carry = t.carry;
   const VkpStrip strip = vkp_run_strip(s, tile);
@@ -226,7 +230,7 @@ void vkp_reduce_run_tile(VkpRunSums s, uint tile, VkpRunTile t, uvec2 runs, VKP_
   p.sums = vkp_sub64(vkp_add64(s.scan.out_base, vkp_mul64(runs, VKP_BYTES)), uvec2(VKP_BYTES, 0u));
   p.keys = vkp_add64(s.out_keys, vkp_mul64(runs, vkp_key_bytes));
   p.source_keys = vkp_add64(s.keys, vkp_mul64(strip.first, vkp_key_bytes));
-  uint skip = runs == uvec2(0u) ? 1u : 0u;  // the run before the first of all does not exist
+  uint skip = runs == uvec2(0u) ? 1u : 0u;  // no run ends at the very first head
   VKP_T origin = VKP_T(strip.begin) - value;
   for (uint batch = 0u; batch < vkp_batches; ++batch) {
     if (batch != 0u || !staged) vkp_stage_runs(s, t, tile, batch, carry);

@@ -1,10 +1,13 @@
-// What a stretch of a sequence in runs leaves to those behind it: how many runs begin in it, and the fold of its
-// elements from the last of these beginnings on, or of all. As a monoid, and with it once more what the files below
-// make of a type: the elements keep theirs, overloads take a VkpRuns.
+// What a stretch of a sequence in runs leaves to those behind it: how many runs begin in it, and
+// the fold of its elements from the last of these beginnings on, or of all of them. This file makes
+// it a monoid, and includes once more, for that monoid, the files below that depend on the type:
+// functions of elements keep their names, and overloads take a VkpRuns.
 //
-// combine(a, b) = {a.heads + b.heads, b.heads != 0 ? b.value : a.value (+) b.value} is associative, whatever (+) is.
+// combine(a, b) = {a.heads + b.heads, b.heads != 0 ? b.value : a.value (+) b.value} is associative,
+// for any associative (+).
 //
-// Include behind reduce_runs.glsl and everything else that is about elements. From here on VKP_T is VkpRuns.
+// Include this behind reduce_runs.glsl and everything else that is about elements. From here on
+// VKP_T is VkpRuns.
 #ifndef VKPRIMS_RUNS_GLSL
 #define VKPRIMS_RUNS_GLSL
 
@@ -12,7 +15,7 @@
 #include "vkprims/workgroup/workgroup.glsl"
 
 struct VkpRuns {
-  uvec2 heads;  // 64 bits
+  uvec2 heads;  // a 64-bit number
   VKP_T value;
 };
 
@@ -52,7 +55,7 @@ VkpRuns vkp_combine(const VkpRuns left, const VkpRuns right) {
 #define VKP_T VkpRuns
 #define VKP_WORDS VKP_RUNS_WORDS
 
-// lookback.glsl need not publish the upper half of a number of runs that has none.
+// lookback.glsl need not publish the upper half of a number of runs if it is always 0.
 #define VKP_WORD_IS_ZERO(word) ((word) == 1u && (vkp_runs_spec & VKP_RUNS_NARROW) != 0u)
 
 // What overloads cannot tell apart gets another name.

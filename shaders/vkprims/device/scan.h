@@ -7,10 +7,10 @@
 #define VKP_SCAN_SPEC_INCLUSIVE (VKP_SPEC_FIRST_OWN + 0)
 #define VKP_SCAN_SPEC_COMMUTES (VKP_SPEC_FIRST_OWN + 1)   /* 1: combine(a, b) == combine(b, a) */
 #define VKP_SCAN_SPEC_ITEM_BYTES (VKP_SPEC_FIRST_OWN + 2) /* of input elements, if smaller; or 0 */
-#define VKP_SCAN_SPEC_BATCHES (VKP_SPEC_FIRST_OWN + 3)    /* of a tile of the look-back */
+#define VKP_SCAN_SPEC_BATCHES (VKP_SPEC_FIRST_OWN + 3)    /* batches of a tile of the look-back */
 
-/* Scratch of the schedule in strips: one word that counts finished workgroups, 0 before, then from here
-   one element per workgroup and one per strip, i.e. per subgroup. */
+/* Scratch of the scan in strips: one word that counts finished workgroups, 0 before the dispatch,
+   then from this offset on one element per workgroup and one per strip, that is, per subgroup. */
 #define VKP_SCAN_FOLDS_OFFSET 16
 
 #endif

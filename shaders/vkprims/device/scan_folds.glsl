@@ -1,4 +1,5 @@
-// By the workgroup that finishes last (last_group.glsl): an exclusive scan of what all the workgroups left, in place.
+// An exclusive scan, in place, of what all workgroups left, by the one that finishes last
+// (last_group.glsl).
 #ifndef VKPRIMS_SCAN_FOLDS_GLSL
 #define VKPRIMS_SCAN_FOLDS_GLSL
 
@@ -6,16 +7,17 @@
 #include "vkprims/device/last_group.glsl"
 #include "vkprims/workgroup/workgroup.glsl"
 
-// An invocation loads so many elements at once, if the includer says so, as loads one after the other take long.
+// The includer may define how many elements an invocation loads at once, as loads one after the
+// other take long.
 #ifndef VKP_FOLDS_AT_ONCE
 #define VKP_FOLDS_AT_ONCE 1
 #endif
 
-// Each of the `groups` elements at `folds` becomes what comes before it, after `seed`. Returns `seed` and all of
-// them. Each invocation has a run of neighbours.
+// Replaces each of the `groups` elements at `folds` by the fold of `seed` and all elements before
+// it. Returns the fold of `seed` and all elements. Each invocation has a run of neighbours.
 VKP_T vkp_scan_folds(uvec2 folds, uint groups, VKP_T seed) {
   const uint run = (groups + gl_WorkGroupSize.x - 1u) / gl_WorkGroupSize.x;
-  // gl_LocalInvocationIndex need not follow the lanes: number the invocations by subgroup.
+  // gl_LocalInvocationIndex need not follow the lanes, so invocations are numbered by subgroup.
   const uint first = (gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID) * run;
   const uint end = min(first + run, groups);
   VKP_T next[VKP_FOLDS_AT_ONCE];

@@ -1,5 +1,5 @@
-// Scan in one dispatch by decoupled look-back (lookback.glsl), for any monoid over VKP_T. A tile is one strip of
-// VKP_SCAN_SPEC_BATCHES batches for each subgroup.
+// Scans in one dispatch by decoupled look-back (lookback.glsl), for any monoid over VKP_T. A tile
+// is one strip of VKP_SCAN_SPEC_BATCHES batches for each subgroup.
 #ifndef VKPRIMS_SCAN_LOOK_BACK_GLSL
 #define VKPRIMS_SCAN_LOOK_BACK_GLSL
 
@@ -8,13 +8,14 @@
 
 layout(constant_id = VKP_SCAN_SPEC_BATCHES) const uint vkp_tile_batches = 1;
 
-VkpScan vkp_scan;  // for vkp_fold_tile
+VkpScan vkp_scan;  // read by vkp_fold_tile()
 
 VKP_T vkp_fold_tile(const uint tile) {
   return vkp_fold_strips(vkp_strip(vkp_scan, tile, vkp_tile_batches)).total;
 }
 
-// One workgroup's part: one tile, or nothing. Needs vkp_seed(), which comes before the first element.
+// Does one workgroup's part: one tile, or nothing. Needs vkp_seed(), which comes before the first
+// element.
 void vkp_scan_look_back(VkpScan scan, VkpLookback lookback) {
   vkp_scan = scan;
   const uint tiles = (vkp_scan_batches(scan) + vkp_tile_batches - 1u) / vkp_tile_batches;

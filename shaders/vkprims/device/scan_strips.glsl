@@ -1,10 +1,12 @@
-// Reduce-then-scan in two dispatches, for any monoid over VKP_T: the sequence is cut into one strip per subgroup.
-// The first dispatch folds the strips, and the workgroup that finishes last scans the folds; the second scans
-// the strips. Waits for nobody, and combines in an order that depends on count, alignment and shape only:
-// floating-point results do not vary from run to run. A single workgroup needs no first dispatch.
+// Reduce-then-scan in two dispatches, for any monoid over VKP_T. The sequence is cut into one strip
+// per subgroup. The first dispatch folds the strips, and its workgroup that finishes last scans the
+// folds; the second dispatch scans the strips. No workgroup waits for another, and the order of
+// combination depends only on count, alignment and shape, so floating-point results do not vary
+// from run to run. A single workgroup needs no first dispatch.
 //
-// Source: the classic schedule, e.g. D. Merrill, A. Grimshaw, "Parallel Scan for Stream Architectures"
-// (2009). The order between workgroups in the first dispatch is that of last_group.glsl.
+// Source: the classic schedule, e.g. D. Merrill, A. Grimshaw, "Parallel Scan for Stream
+// Architectures" (2009). The order between workgroups in the first dispatch is that of
+// last_group.glsl.
 #ifndef VKPRIMS_SCAN_STRIPS_GLSL
 #define VKPRIMS_SCAN_STRIPS_GLSL
 
@@ -12,11 +14,12 @@
 #include "vkprims/workgroup/scan_strip.glsl"
 
 struct VkpStrips {
-  uvec2 scratch;    // a word that is 0, then elements (scan.h); nothing for one workgroup
+  uvec2 scratch;    // a word that is 0, then elements (scan.h); unused by a single workgroup
   uint max_groups;  // workgroups of the dispatch
 };
 
-// Batches of every strip, and the workgroups that have any.
+// Returns the number of batches of every strip; `groups` becomes the number of workgroups that have
+// any.
 uint vkp_strip_batches(VkpScan scan, VkpStrips strips, out uint groups) {
   const uint batches = vkp_scan_batches(scan);
   const uint run = max(1u, (batches + strips.max_groups - 1u) / strips.max_groups);
@@ -24,13 +27,14 @@ uint vkp_strip_batches(VkpScan scan, VkpStrips strips, out uint groups) {
   return run;
 }
 
-// Scratch: for each workgroup the fold of its strips, then for each strip what comes before it in its workgroup.
+// Scratch holds for each workgroup the fold of its strips, then for each strip what comes before it
+// in its workgroup.
 uvec2 vkp_group_folds(VkpStrips strips) { return vkp_add64(strips.scratch, VKP_SCAN_FOLDS_OFFSET); }
 uint vkp_strip_index(VkpStrips strips) {
   return strips.max_groups + vkp_group_index() * gl_NumSubgroups + gl_SubgroupID;
 }
 
-// The first dispatch. `seed` comes before the first element.
+// Does the first dispatch. `seed` comes before the first element.
 void vkp_scan_fold_strips(VkpScan scan, VkpStrips strips, VKP_T seed) {
   uint groups;
   const uint batches = vkp_strip_batches(scan, strips, groups);
@@ -42,7 +46,7 @@ void vkp_scan_fold_strips(VkpScan scan, VkpStrips strips, VKP_T seed) {
   if (vkp_last_group(strips.scratch, groups)) vkp_scan_folds(all, groups, seed);
 }
 
-// The second dispatch, or the only one of one workgroup, which takes `seed`.
+// Does the second dispatch, or the only one of a single workgroup, which uses `seed`.
 void vkp_scan_strips(VkpScan scan, VkpStrips strips, VKP_T seed) {
   uint groups;
   const uint batches = vkp_strip_batches(scan, strips, groups);

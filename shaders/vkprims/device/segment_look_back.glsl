@@ -1,5 +1,6 @@
-// Scan in segments in one dispatch by decoupled look-back (lookback.glsl), for any monoid over VKP_T. A tile is one
-// strip of VKP_SCAN_SPEC_BATCHES batches for each subgroup. A tile with a head is closed, so walks end there.
+// Scans in segments in one dispatch by decoupled look-back (lookback.glsl), for any monoid over
+// VKP_T. A tile is one strip of VKP_SCAN_SPEC_BATCHES batches for each subgroup. A tile with a head
+// is closed, so walks end there.
 #ifndef VKPRIMS_SEGMENT_LOOK_BACK_GLSL
 #define VKPRIMS_SEGMENT_LOOK_BACK_GLSL
 
@@ -9,7 +10,7 @@
 
 layout(constant_id = VKP_SCAN_SPEC_BATCHES) const uint vkp_tile_batches = 1;
 
-VkpSegments vkp_segments;  // for vkp_fold_tile
+VkpSegments vkp_segments;  // read by vkp_fold_tile()
 
 VKP_T vkp_seed() { return vkp_identity(); }  // the first tile has a head
 
@@ -21,7 +22,7 @@ VKP_T vkp_fold_tile(uint tile, out bool closed) {
   return tail.value;
 }
 
-// One workgroup's part: one tile, or nothing.
+// Does one workgroup's part: one tile, or nothing.
 void vkp_segment_look_back(VkpSegments segments, VkpLookback lookback) {
   vkp_segments = segments;
   const uint batches = vkp_scan_batches(segments.scan);

@@ -1,13 +1,15 @@
-// Reduce-then-scan in segments in two dispatches: scan_strips.glsl with what strips leave (segment_strip.glsl) in
-// place of their folds. Waits for nobody; the order of combination depends on count, alignment, shape and heads
-// only. A single workgroup needs no first dispatch.
+// Reduce-then-scan in segments in two dispatches: this is scan_strips.glsl with what strips leave
+// (segment_strip.glsl) in place of their folds. No workgroup waits for another; the order of
+// combination depends only on count, alignment, shape and heads. A single workgroup needs no first
+// dispatch.
 #ifndef VKPRIMS_SEGMENT_STRIPS_GLSL
 #define VKPRIMS_SEGMENT_STRIPS_GLSL
 
 #include "vkprims/device/scan_strips.glsl"
 #include "vkprims/workgroup/segment_strip.glsl"
 
-// Tails in scratch: the words of the value, then 1 if it is closed. Shared ones as elements.glsl has them.
+// Tails in scratch have the words of the value, then 1 if they are closed. The shared functions use
+// memory as in elements.glsl.
 const uint VKP_TAIL_WORDS = VKP_WORDS + 1;
 
 void vkp_store_tail(uvec2 base, uint index, VkpTail tail) {
@@ -43,7 +45,8 @@ VkpTail vkp_load_shared_tail(uvec2 base, uint index) {
   return VkpTail(vkp_unpack(value), w[VKP_WORDS] != 0u);
 }
 
-// What the invocations of the workgroup before this one leave; as vkp_scan_workgroup().
+// Returns what the invocations of the workgroup before this one leave, in the order of
+// vkp_scan_workgroup().
 VkpTail vkp_tail_before(VkpTail tail) {
   const uvec4 closed = subgroupBallot(tail.closed);
   const VKP_T upto = vkp_subgroup_inclusive_scan_from(tail.value, vkp_lanes_to_start(closed));
@@ -54,7 +57,7 @@ VkpTail vkp_tail_before(VkpTail tail) {
   return vkp_join(vkp_scan_subgroups(all).before, lane_before);
 }
 
-// The last workgroup: what all before leave to each workgroup.
+// Called by the last workgroup: replaces what each workgroup leaves by what all before it leave.
 void vkp_scan_tails(uvec2 tails, uint groups) {
   const uint run = (groups + gl_WorkGroupSize.x - 1u) / gl_WorkGroupSize.x;
   const uint first = (gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID) * run;
@@ -72,7 +75,7 @@ void vkp_scan_tails(uvec2 tails, uint groups) {
   }
 }
 
-// The first dispatch.
+// Does the first dispatch.
 void vkp_segment_fold_strips(VkpSegments segments, VkpStrips strips) {
   uint groups;
   const uint batches = vkp_strip_batches(segments.scan, strips, groups);
@@ -86,7 +89,7 @@ void vkp_segment_fold_strips(VkpSegments segments, VkpStrips strips) {
   if (vkp_last_group(strips.scratch, groups)) vkp_scan_tails(all, groups);
 }
 
-// The second dispatch, or the only one of one workgroup.
+// Does the second dispatch, or the only one of a single workgroup.
 void vkp_segment_strips(VkpSegments segments, VkpStrips strips) {
   uint groups;
   const uint batches = vkp_strip_batches(segments.scan, strips, groups);

@@ -1,25 +1,30 @@
-// Fold of every segment of a sequence, for any monoid over VKP_T: three dispatches, or one if a tile has room for
-// everything. Waits for nobody; the order of combination depends on sizes, offsets and alignment only.
+// Folds every segment of a sequence, for any monoid over VKP_T, in three dispatches, or in one if a
+// tile has room for everything. No workgroup waits for another; the order of combination depends
+// only on sizes, offsets and alignment.
 //
-// 1. Where tiles of equal work begin: vkp_segmented_starts() of merge_path.glsl.
-// 2. Each workgroup folds the segments of its tile: vkp_segmented_tile(). The ends of segments that the tile holds
-//    are loaded side by side and leave a bit in shared memory where the next segment begins. Values are loaded as
-//    whole cells of 16 bytes and turned over to the lanes in shared memory, so that each lane has neighbours. It
-//    folds them one by one and leaves at each value what its segment has come to there: the invocation that has an
-//    end takes it from the last value and stores results side by side. The first end of a tile may belong to a
-//    segment that began in earlier tiles: its fold is left for the next dispatch, as is that of the values behind
+// 1. vkp_segmented_starts() of merge_path.glsl finds where tiles of equal work begin.
+// 2. vkp_segmented_tile(): each workgroup folds the segments of its tile. The ends of segments in
+//    the tile are loaded side by side, and each sets a bit in shared memory where the next segment
+//    begins. Values are loaded as whole cells of 16 bytes and handed over through shared memory, so
+//    that each lane has neighbours. The lane folds them one by one and stores at each value the
+//    fold of its segment so far: the invocation that has an end reads it at the last value, and
+//    results are stored side by side. The first end of a tile may belong to a segment that began
+//    in earlier tiles; its fold is left for the next dispatch, as is the fold of the values behind
 //    the last end.
-// 3. A segmented scan over what the tiles left gives the result of the first end of each: vkp_segmented_fix_up(), a
-//    tile per invocation; what goes from workgroup to workgroup is added by the one that finishes last.
+// 3. vkp_segmented_fix_up(): a segmented scan over what the tiles left, with one tile per
+//    invocation, gives the result of the first end of each tile. The workgroup that finishes last
+//    adds what goes from workgroup to workgroup.
 //
-// Source: D. Merrill, M. Garland, "Merge-based Parallel Sparse Matrix-Vector Multiplication" (2016); S. Baxter's
-// moderngpu. A subgroup has VKP_SPEC_ROWS rows of one cell per lane, neighbours in memory.
+// Source: D. Merrill, M. Garland, "Merge-based Parallel Sparse Matrix-Vector Multiplication"
+// (2016); S. Baxter's moderngpu. A subgroup has VKP_SPEC_ROWS rows of one cell per lane, neighbours
+// in memory.
 //
-// Needs a type and a monoid, as reduce.glsl, and
-//   void vkp_finish(uvec2 segment, VKP_T total)   stores the result of a segment. Once for each
-// Define VKP_OWN_VALUES for values that are not loaded from memory as they are, and behind the #include
-// vkp_load_values() and vkp_load_value().
-// Specialization: VKP_SPEC_ROWS, those of segmented_reduce.h.
+// Needs a type and a monoid, as reduce.glsl does, and
+//   void vkp_finish(uvec2 segment, VKP_T total)   stores the result of a segment; called once for
+//                                                 each segment
+// For values that are not loaded from memory as they are, define VKP_OWN_VALUES and, behind the
+// #include, vkp_load_values() and vkp_load_value(). Specialization: VKP_SPEC_ROWS, and the
+// constants of segmented_reduce.h.
 #ifndef VKPRIMS_SEGMENTED_REDUCE_GLSL
 #define VKPRIMS_SEGMENTED_REDUCE_GLSL
 
@@ -37,7 +42,7 @@ layout(constant_id = VKP_SEGMENTED_SPEC_ALONE) const uint vkp_alone = 0;
 
 struct VkpSegmented {
   uvec2 values;   // address
-  uvec2 scratch;  // nothing if a tile has everything
+  uvec2 scratch;  // unused if one tile has everything
   uint max_tiles;
 };
 
@@ -49,17 +54,20 @@ uvec2 vkp_segmented_header(VkpSegmented work, uint offset) {
   return VkpWords2(vkp_add64(work.scratch, offset)).v[0];
 }
 
-// Items of a tile: its values may begin at any element of a cell.
+// The number of items of a tile; its values may begin at any element of a cell.
 uint vkp_segmented_items() { return VKP_TILE_CELLS * VKP_CELL_ITEMS - (VKP_CELL_ITEMS - 1u); }
 
 // ---- A tile.
 
-// A bit for each item, counted from the first cell; a word more, so that a lane's bits are in two words.
+// A bit for each item, counted from the first cell. There is one word more, so that a lane's bits
+// always lie in two words.
 shared uint vkp_tile_heads[VKP_HEAD_WORDS + 1u];
-// Cells on their way to the lanes; then for each item the fold up to it from the last head on.
+// At first cells on their way to the lanes; then for each item the fold from the last head up to
+// it.
 shared uvec4 vkp_tile_cells[VKP_TILE_CELLS * VKP_CELL_VECTORS];
 
-// Where vector j of a cell is: lanes that each read a run of cells meet few bank conflicts.
+// Returns where vector j of a cell is; the order makes bank conflicts rare when lanes each read a
+// run of cells.
 uint vkp_tile_cell(uint cell, uint j) { return (cell ^ ((cell >> 3u) & 7u)) * VKP_CELL_VECTORS + j; }
 
 VKP_T vkp_load_fold_at(uint item) {
@@ -82,20 +90,21 @@ void vkp_store_fold_at(const uint item, const VKP_T x) {
 
 void vkp_finish(const uvec2 segment, const VKP_T total);
 
-// gl_LocalInvocationIndex need not follow the lanes: invocations are numbered by subgroup.
+// gl_LocalInvocationIndex need not follow the lanes, so invocations are numbered by subgroup.
 uint vkp_invocation() { return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID; }
 
-// This lane's cell of a row of its subgroup.
+// Returns this lane's cell of a row of its subgroup.
 uint vkp_row_cell(uint row) {
   return (gl_SubgroupID * vkp_rows + row) * gl_SubgroupSize + gl_SubgroupInvocationID;
 }
 
-// The values of a tile, counted from the first cell on: items. Its first and last cells may have values of its
-// neighbours as well; they are loaded whole unless something in them belongs to no segment.
+// The values of a tile as items, which are counted from the first cell on. The first and last cells
+// of a tile may also have values of its neighbours; they are loaded whole unless something in them
+// belongs to no segment.
 struct VkpTileItems {
   uvec2 base;              // address of the first cell
-  uvec2 first;             // the number of item 0, if it existed: may lie below 0 and wrap
-  uint begin, end;         // those of the tile
+  uvec2 first;             // the number of item 0, which need not exist: may lie below 0 and wrap
+  uint begin, end;         // the items of the tile
   uint cell_begin, cell_end;  // cells to be loaded whole
 };
 
@@ -103,10 +112,11 @@ bool vkp_has_cell(VkpTileItems items, uint cell) { return cell >= items.cell_beg
 
 bool vkp_has_item(VkpTileItems items, uint item) { return item >= items.begin && item < items.end; }
 
-// The hooks of those that have values of their own.
+// An includer with values of its own defines these two functions.
 //
-// This lane's cells that are loaded whole; the others become words of 0. Each load has a condition of its own, under
-// which nothing else stands, so that all of them are under way together.
+// vkp_load_values() loads those of this lane's cells that are loaded whole; the others become words
+// of 0. Each load has a condition of its own, under which nothing else stands, so that all loads
+// are under way together.
 void vkp_load_values(VkpTileItems items, out VkpCell cells[vkp_rows]);
 VKP_T vkp_load_value(VkpTileItems items, uint item);
 
@@ -126,11 +136,11 @@ struct VkpTileEnds {
   uvec2 offsets;       // address of the end of the first one
   uvec2 first;         // the tile's first value
   uint count;
-  uint begin, values;  // items: the tile's first value, and how many it has
+  uint begin, values;  // the item of the tile's first value, and how many values it has
 };
 
 struct VkpTileSegment {
-  uint begin, end;  // what the tile has of it; nothing if begin is not below
+  uint begin, end;  // the part that the tile has; empty if begin is not below end
 };
 
 uint vkp_tile_end(VkpTileEnds ends, uint i) {
@@ -141,8 +151,9 @@ uint vkp_tile_end(VkpTileEnds ends, uint i) {
   return ends.begin + vkp_clamped_difference(VkpWords2(ends.offsets).v[i], ends.first, ends.values);
 }
 
-// Segment i of a tile; the lanes of a subgroup ask for neighbours. Nothing of segments that do not exist is read.
-// First what is loaded, then what is made of it: between the two more can be loaded.
+// Segment i of a tile; the lanes of a subgroup ask for neighbours. Nothing that belongs to segments
+// that do not exist is read. One function loads and another one finishes, so that more can be
+// loaded in between.
 VkpTileSegment vkp_load_tile_segment(const VkpTileEnds ends, const uint i) {
   VkpTileSegment s = VkpTileSegment(ends.begin, ends.begin);
   if (i < ends.count) s.end = vkp_tile_end(ends, i);
@@ -157,8 +168,8 @@ VkpTileSegment vkp_tile_segment(VkpTileEnds ends, uint i) {
   return vkp_join_tile_segment(vkp_load_tile_segment(ends, i));
 }
 
-// From rows of cells to a run of neighbours for every lane; gives the first of them. What is not of the tile becomes
-// the identity.
+// Turns rows of cells into a run of neighbours for every lane, and returns the first cell of this
+// lane's run. What does not belong to the tile becomes the identity.
 uint vkp_turn_over(VkpTileItems items, inout VkpCell cells[vkp_rows]) {
   [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {
     const uint cell = vkp_row_cell(i);
@@ -169,7 +180,8 @@ uint vkp_turn_over(VkpTileItems items, inout VkpCell cells[vkp_rows]) {
   }
   vkp_subgroup_barrier();
 #if VKP_CELL_ITEMS > 1
-  // An item of the first and the last cell for each of a few lanes of the subgroup that has them.
+  // In the subgroup that has the first or the last cell of the tile, a few lanes handle one item of
+  // that cell each.
   [[unroll]] for (uint edge = 0u; edge < 2u; ++edge) {
     const uint cell = edge == 0u ? 0u : items.end / VKP_CELL_ITEMS;
     const uint item = cell * VKP_CELL_ITEMS + gl_SubgroupInvocationID;
@@ -194,11 +206,11 @@ uint vkp_turn_over(VkpTileItems items, inout VkpCell cells[vkp_rows]) {
   return first;
 }
 
-// Leaves at each item the fold up to it from the last head on, as far as anybody will ask: at the last item before
-// a head. Returns the fold behind the last head.
+// Stores at items the fold from the last head up to them; it is complete where it will be read,
+// which is at the last item before a head. Returns the fold behind the last head.
 VKP_T vkp_fold_cells(VkpTileItems items, VkpCell cells[vkp_rows]) {
   const uint first = vkp_turn_over(items, cells);
-  // Only this lane uses the places of its cells from here on.
+  // From here on only this lane uses the places of its cells.
   const uint bit = first * VKP_CELL_ITEMS;
   const uint bits = vkp_rows * VKP_CELL_ITEMS;  // at most 32
   uint heads = vkp_tile_heads[bit / 32u] >> (bit % 32u);
@@ -217,7 +229,8 @@ VKP_T vkp_fold_cells(VkpTileItems items, VkpCell cells[vkp_rows]) {
   }
   const VkpRunScan lanes = vkp_scan_lane_runs(VkpRun(heads != 0u, x));
   const VkpRunScan group = vkp_scan_subgroup_runs(lanes.total);
-  // What comes before this lane belongs to its items before its first head; the last of them may be asked for.
+  // What comes before this lane also belongs to its items before its first head; the last of these
+  // may be read.
   const uint open = heads == 0u ? bits : uint(findLSB(heads));
   if (open != 0u) {
     const uint item = bit + open - 1u;
@@ -227,7 +240,7 @@ VKP_T vkp_fold_cells(VkpTileItems items, VkpCell cells[vkp_rows]) {
   return group.total.value;
 }
 
-// Where segments end the next ones begin.
+// Where a segment ends the next one begins.
 void vkp_mark_head(uint i, VkpTileEnds ends, VkpTileSegment s) {
   if (i < ends.count && s.end < VKP_TILE_CELLS * VKP_CELL_ITEMS) {
     atomicOr(vkp_tile_heads[s.end / 32u], 1u << (s.end % 32u));
@@ -292,10 +305,11 @@ void vkp_fold_tile(const VkpSegmented work, const VkpOffsets segments, const Vkp
   }
 }
 
-// The second dispatch, a workgroup per tile.
+// Does the second dispatch, with one workgroup per tile.
 void vkp_segmented_tile(VkpSegmented work, uvec2 offsets) {
   const uint index = vkp_group_index();
-  // All loads before the branch, so that they are under way together; surplus workgroups have no record.
+  // All loads come before the branch, so that they are under way together; surplus workgroups have
+  // no record of their own.
   const uvec2 items = vkp_segmented_header(work, VKP_SEGMENTED_ITEMS_OFFSET);
   const uvec2 first = vkp_segmented_header(work, VKP_SEGMENTED_FIRST_OFFSET);
   const uvec2 values = vkp_segmented_header(work, VKP_SEGMENTED_VALUES_OFFSET);
@@ -304,7 +318,7 @@ void vkp_segmented_tile(VkpSegmented work, uvec2 offsets) {
   const uvec2 begin = vkp_mul64(index, vkp_segmented_items());
   if (!vkp_less64(begin, items)) return;
   const uvec2 end = vkp_min64(vkp_add64(begin, vkp_segmented_items()), items);
-  VkpOffsets segments;  // its number of segments is of no further use
+  VkpOffsets segments;  // the number of segments is not used any more
   segments.offsets = offsets;
   segments.first = first;
   segments.values = values;
@@ -312,7 +326,7 @@ void vkp_segmented_tile(VkpSegmented work, uvec2 offsets) {
                 vkp_merge_tile(begin, ends_before, end, ends_upto, vkp_segmented_items()), index);
 }
 
-// The only dispatch, where one tile has room for everything.
+// Does the only dispatch, where one tile has room for everything.
 void vkp_segmented_alone(VkpSegmented work, VkpOffsets segments) {
   const uint ends = vkp_min64(segments.count, uvec2(vkp_segmented_items(), 0u)).x;
   const uint values = vkp_min64(segments.values, uvec2(vkp_segmented_items() - ends, 0u)).x;
@@ -321,16 +335,17 @@ void vkp_segmented_alone(VkpSegmented work, VkpOffsets segments) {
 
 // ---- The fix-up.
 
-// Parts of the merged sequence: `stride` tiles each, their folds in records from `folds` on. Whoever finishes last
-// sees those of all workgroups (last_group.glsl): loads are atomic.
+// Parts of the merged sequence: each is `stride` tiles, and their folds are in the records from
+// `folds` on. The workgroup that finishes last sees those of all workgroups (last_group.glsl), as
+// loads are atomic.
 struct VkpParts {
   uint begin, end;
-  uint run;  // of parts per invocation
+  uint run;  // parts per invocation
   uint stride, folds;
   uint tiles;
 };
 
-// A fold of a part: 0 up to its first end, 1 behind its last end.
+// Returns a fold of a part: 0 is the one up to its first end, 1 the one behind its last end.
 VKP_T vkp_part_fold(const VkpSegmented work, const VkpParts parts, const uint part, const uint which) {
   const uvec2 record = vkp_segmented_record(work, parts.folds + part);
   return vkp_load_shared_element(vkp_add64(record, 8u), which);
@@ -345,8 +360,8 @@ VkpRun vkp_part_rest(VkpSegmented work, VkpParts parts, uint part, out uvec2 seg
 
 shared uint vkp_first[VKP_WORDS];
 
-// Finishes the segments that end first in each part, but the very first of them unless nothing comes before:
-// its fold goes to vkp_first. Returns what is behind the last end.
+// Finishes the segments that end first in each part. If parts come before these, the very first
+// segment is not finished, and its fold goes to vkp_first. Returns the fold behind the last end.
 VKP_T vkp_fix_up_parts(VkpSegmented work, VkpParts parts, bool first) {
   const uint from = parts.begin + vkp_invocation() * parts.run;
   uvec2 segment;
@@ -376,7 +391,8 @@ VKP_T vkp_fix_up_parts(VkpSegmented work, VkpParts parts, bool first) {
   return group.total.value;
 }
 
-// The third dispatch: an invocation per tile, then in the workgroup that finishes last the workgroups as parts.
+// Does the third dispatch: first with one tile per invocation; then, in the workgroup that finishes
+// last, with the workgroups as parts.
 void vkp_segmented_fix_up(VkpSegmented work) {
   const uint tiles = vkp_segmented_header(work, VKP_SEGMENTED_TILES_OFFSET).x;
   const uint groups = tiles / gl_WorkGroupSize.x + uint(tiles % gl_WorkGroupSize.x != 0u);
@@ -385,7 +401,8 @@ void vkp_segmented_fix_up(VkpSegmented work) {
   const uint begin = group * gl_WorkGroupSize.x;
   VkpParts parts = VkpParts(begin, begin + min(gl_WorkGroupSize.x, tiles - begin), 1u, 1u, 0u, tiles);
   bool done = false;
-  for (uint level = 0u; level < 2u && !done; ++level) {  // one copy of the code, which is long to compile
+  // The loop keeps one copy of the code, which is long to compile.
+  for (uint level = 0u; level < 2u && !done; ++level) {
     const bool first = level == 1u || groups == 1u;
     const VKP_T rest = vkp_fix_up_parts(work, parts, first);
     barrier();

@@ -8,13 +8,13 @@
 #define VKP_SEGMENTED_SPEC_ALONE (VKP_SPEC_FIRST_OWN + 1)  /* 1: one tile has everything */
 #define VKP_SEGMENTED_SPEC_FIRST_OWN (VKP_SPEC_FIRST_OWN + 2)
 
-/* Scratch: a header, then a record of a u64 and two elements for each tile, one behind the last tile, and one for
-   each workgroup of the fix-up. Nothing of it need be set before. */
-#define VKP_SEGMENTED_FINISHED_OFFSET 0 /* workgroups of the fix-up that have finished: a word */
-#define VKP_SEGMENTED_TILES_OFFSET 8    /* number of tiles: u64 */
-#define VKP_SEGMENTED_FIRST_OFFSET 16   /* first value: u64 */
-#define VKP_SEGMENTED_ITEMS_OFFSET 24   /* items of the merged sequence: u64 */
-#define VKP_SEGMENTED_VALUES_OFFSET 32  /* number of values: u64 */
+/* Scratch: a header, then a record of a u64 and two elements for each tile, one behind the last
+   tile, and one for each workgroup of the fix-up. Nothing needs to be set before. */
+#define VKP_SEGMENTED_FINISHED_OFFSET 0 /* a word: workgroups of the fix-up that have finished */
+#define VKP_SEGMENTED_TILES_OFFSET 8    /* u64: number of tiles */
+#define VKP_SEGMENTED_FIRST_OFFSET 16   /* u64: first value */
+#define VKP_SEGMENTED_ITEMS_OFFSET 24   /* u64: items of the merged sequence */
+#define VKP_SEGMENTED_VALUES_OFFSET 32  /* u64: number of values */
 #define VKP_SEGMENTED_GRID_OFFSET 48    /* two sizes of grids, for the host */
 #define VKP_SEGMENTED_RECORDS_OFFSET 80
 #define VKP_SEGMENTED_RECORD_BYTES(element_bytes) (8 + 2 * (element_bytes))

@@ -1,10 +1,12 @@
-/* What callers of segment_look_back.glsl and segment_strips.glsl need to know; read by GLSL and C++. */
+/* What callers of segment_look_back.glsl and segment_strips.glsl need to know; read by GLSL and
+   C++. */
 #ifndef VKPRIMS_SEGMENTS_H
 #define VKPRIMS_SEGMENTS_H
 
 #include "vkprims/device/scan.h"
 
-#define VKP_SEGMENTS_SPEC_HEADS (VKP_SPEC_FIRST_OWN + 4) /* where heads come from, below: for heads.glsl */
+/* This says where heads.glsl takes heads from; it is one of: */
+#define VKP_SEGMENTS_SPEC_HEADS (VKP_SPEC_FIRST_OWN + 4)
 
 #define VKP_HEADS_KEYS_4 0 /* where keys of 4 bytes change */
 #define VKP_HEADS_KEYS_8 1 /* where keys of 8 bytes change */
@@ -13,13 +15,13 @@
 #define VKP_HEADS_BYTES 4  /* bytes that are not 0 */
 #define VKP_HEADS_BITS 5   /* bits that are 1, the lowest of a 32-bit word first */
 
-#define VKP_RUNS_SPEC (VKP_SPEC_FIRST_OWN + 5) /* for reduce_runs.glsl and runs.glsl, bits: */
+#define VKP_RUNS_SPEC (VKP_SPEC_FIRST_OWN + 5) /* for reduce_runs.glsl and runs.glsl; the sum of: */
 #define VKP_RUNS_ONES 1   /* elements are counted only */
-#define VKP_RUNS_NARROW 2 /* there are less than 2^32 of them */
+#define VKP_RUNS_NARROW 2 /* there are fewer than 2^32 elements */
 
-/* VKP_SPEC_ROWS may be this at most: heads of a batch are the bits of a word. */
+/* VKP_SPEC_ROWS may be at most this, as the heads of a batch are the bits of a word. */
 #define VKP_SEGMENTS_MAX_ROWS(words) ((words) == 1 ? 8 : 16)
 
-/* Scratch of the schedule in strips: as scan.h, but elements of one word more. */
+/* The scratch of the scan in strips is as in scan.h, but elements have one word more. */
 
 #endif

@@ -1,21 +1,24 @@
-// Adds a value to an element of memory, or makes the element the smaller or the larger of both, by relaxed
-// atomics: any number of invocations may do so at once with one element that nobody reads in the same dispatch.
+// Adds a value to an element of memory, or makes the element the smaller or the larger of both, by
+// relaxed atomics. Any number of invocations may do so at once with one element, provided that
+// nobody reads it in the same dispatch.
 //
-// ATOMICS is word32 for elements of one word, and for sums of 64-bit integers, which need no 64-bit atomics;
-// word64 for the 64-bit types; float64 for sums of f64.
+// ATOMICS is word32 for elements of one word, and for sums of 64-bit integers, which need no 64-bit
+// atomics; word64 for the 64-bit types; float64 for sums of f64.
 //
-// Minimum and maximum of floats: bits of numbers without a sign order like signed integers, and those with a sign
-// like unsigned ones the other way round. Whatever the element holds, either a signed or an unsigned atomic by
-// the sign of the new value does the right thing, -0 below +0. NaN as a new value is skipped. NaN that was in the
-// element may survive that; who meets it swaps it for the new value. Nobody ever writes another NaN, so trying
-// once more is enough if somebody else was first.
+// Minimum and maximum of floats: the bits of numbers without a sign order like signed integers, and
+// those of numbers with a sign order like unsigned ones the other way round. So, whatever the
+// element holds, either a signed or an unsigned atomic, chosen by the sign of the new value, does
+// the right thing, with -0 below +0. NaN as a new value is skipped. NaN that was in the element may
+// survive the atomic; an invocation that meets it swaps it for its new value. Nobody ever writes
+// another NaN, so trying once more is enough if another invocation was first.
 //
-// Sums of floats have no atomic of their own in Vulkan 1.2. An invocation takes what the element holds, leaving
-// -0, to which adding changes nothing, and puts back the sum of that and its own value. What it displaces by that
-// is what others have put there meanwhile: if it is not -0, the invocation goes on with that as its value. Sums
-// wander from hand to hand and none is lost. Of all who do so at once, the first that puts something after
-// somebody has taken has finished: somebody always gets on, as with a loop of compare-exchanges, but here the
-// values of many merge on the way, so that a crowd at one element dissolves fast.
+// Sums of floats have no atomic of their own in Vulkan 1.2. An invocation takes what the element
+// holds, leaving -0 there, to which adding changes nothing, and puts back the sum of that and its
+// own value. By that it displaces what others have put there meanwhile: if this is not -0, the
+// invocation goes on with it as its value. So sums wander from hand to hand and none is lost. Of
+// all invocations that do so at once, the first one that puts its sum after another has taken is
+// finished. So some invocation always makes progress, as with a loop of compare-exchanges; but here
+// the values of many merge on the way, so that contention for one element falls quickly.
 #ifndef VKPRIMS_ATOMIC_COMBINE_GLSL
 #define VKPRIMS_ATOMIC_COMBINE_GLSL
 
@@ -50,7 +53,7 @@ layout(buffer_reference, std430, buffer_reference_align = VKP_BITS_ALIGN) buffer
 
 void vkp_atomic_add(uvec2 address, VKP_BITS x) { atomicAdd(VkpSharedBits(address).v[0], x); }
 
-// Returns what was there.
+// Returns what was there before.
 VKP_BITS vkp_atomic_extreme(uvec2 address, VKP_BITS x, bool is_signed, bool smaller) {
   if (is_signed) {
     VkpSharedSigned element = VkpSharedSigned(address);
@@ -73,7 +76,8 @@ void vkp_atomic_float_extreme(uvec2 address, VKP_BITS x, bool smaller) {
   }
 }
 
-// A 64-bit sum by words: each addition carries into the high word what it made the low one lose.
+// Adds a 64-bit sum by words: each addition carries into the high word if it made the low word
+// overflow.
 #if defined(VKP_ATOMICS_word32)
 void vkp_atomic_add_words(uvec2 address, uvec2 x) {
   VkpSharedWords words = VkpSharedWords(address);
@@ -101,17 +105,18 @@ const VKP_BITS VKP_NOTHING = VKP_SIGN_BIT;  // -0
 
 VKP_BITS vkp_take(uvec2 address) { return atomicExchange(VkpSharedBits(address).v[0], VKP_NOTHING); }
 
-// Returns what is left to add. (lavapipe with vectors of 512 bits does not survive 64-bit atomics whose result is used
-// as nothing but a double: the comparison helps.)
+// Puts the sum and returns what is left to add. (lavapipe with vectors of 512 bits crashes on
+// 64-bit atomics whose result is used only as a double; the comparison avoids that.)
 VKP_BITS vkp_put(uvec2 address, VKP_BITS x, VKP_BITS taken) {
   if (taken != VKP_NOTHING) x = vkp_number_bits(vkp_number(x) + vkp_number(taken));
   return atomicExchange(VkpSharedBits(address).v[0], x);
 }
 
-// Adds x[i] at address[i] for the bits i of `live`. Call in subgroup-uniform control flow with all lanes.
+// Adds x[i] at address[i] for the bits i of `live`. Call this in subgroup-uniform control flow with
+// all lanes.
 #define VKP_ADDENDS 4
 void vkp_atomic_add_floats(uvec2 address[VKP_ADDENDS], VKP_BITS x[VKP_ADDENDS], uint live) {
-  // At first everybody alone, unless all lanes have the same element.
+  // At first each lane tries alone, unless all lanes have the same element.
   VKP_BITS taken[VKP_ADDENDS];
   uint tried = 0u;
   [[unroll]] for (uint i = 0u; i < VKP_ADDENDS; ++i) {
@@ -125,8 +130,9 @@ void vkp_atomic_add_floats(uvec2 address[VKP_ADDENDS], VKP_BITS x[VKP_ADDENDS], 
     x[i] = vkp_put(address[i], x[i], taken[i]);
     if (x[i] == VKP_NOTHING) live &= ~(1u << i);
   }
-  // Who has met others hands what is left, within the subgroup, to the first that has the same element. The
-  // rounds are as many as there are such elements, and as often as another subgroup was in the way.
+  // Lanes that met others add what they have left within the subgroup, and the first lane that has
+  // the same element puts the sum. There are as many rounds as there are such elements, and one
+  // more each time that another subgroup was in the way.
   [[unroll]] for (uint i = 0u; i < VKP_ADDENDS; ++i) {
     bool left = (live >> i & 1u) != 0u;
     for (uvec4 lanes = subgroupBallot(left); lanes != uvec4(0u); lanes = subgroupBallot(left)) {

@@ -1,7 +1,8 @@
-// Cells: what an invocation loads or stores at once, as 16-byte vectors: 4 elements of 1 word, 2 of 2
-// words, or 1 larger element. A sequence of 1- or 2-word elements that starts at any element is seen as
-// cells that are aligned in memory; the elements of the first one that lie before the sequence, and of the
-// last one behind it, are never touched. So every load is aligned, whatever the view.
+// Cells: a cell is what an invocation loads or stores at once, as 16-byte vectors: 4 elements of 1
+// word, 2 elements of 2 words, or 1 larger element. A sequence of 1- or 2-word elements that starts
+// at any element is seen as cells that are aligned in memory; elements of the first cell that lie
+// before the sequence, and elements of the last cell behind it, are never touched. So every load is
+// aligned, whatever the view is.
 //
 // Needs VKP_T, VKP_WORDS, vkp_pack, vkp_unpack, vkp_identity.
 #ifndef VKPRIMS_CELLS_GLSL
@@ -49,22 +50,23 @@ VKP_T vkp_fold_cell(const VkpCell cell) {
   return x;
 }
 
-// Part of a sequence, from a cell on: the address of the cell, and which of the elements counted from
-// there exist.
+// A part of a sequence, from a cell on: the address of the cell, and which of the elements counted
+// from there exist.
 struct VkpItems {
   uvec2 base;
   uint begin, end;
 };
 
 #ifdef VKP_ITEM_BYTES_CONSTANT
-// Unsigned integers of 1 or 2 bytes may stand for elements: their size, or 0.
+// Unsigned integers of 1 or 2 bytes may stand for elements; the constant is their size, or 0.
 layout(constant_id = VKP_ITEM_BYTES_CONSTANT) const uint vkp_item_bytes_constant = 0;
 const uint vkp_item_bytes = vkp_item_bytes_constant == 0u ? uint(VKP_BYTES) : vkp_item_bytes_constant;
 #else
 const uint vkp_item_bytes = VKP_BYTES;
 #endif
 
-// Elements before the first one of a sequence at `base` in its first cell.
+// Returns the number of elements in the first cell of a sequence at `base` that lie before its
+// first one.
 uint vkp_cell_head(const uvec2 base) {
 #if VKP_WORDS <= 2
   return (base.x & (max(vkp_item_bytes * VKP_CELL_ITEMS, 4u) - 1u)) / vkp_item_bytes;
@@ -86,7 +88,7 @@ VKP_T vkp_load_item(uvec2 base, uint item) {
   return vkp_load_element(base, item);
 }
 
-// Cell `cell` of which all elements exist.
+// Loads cell `cell`, all of whose elements exist.
 VkpCell vkp_load_whole_cell(const uvec2 base, const uint cell) {
   VkpCell c;
 #if VKP_WORDS == 1
@@ -113,7 +115,7 @@ VkpCell vkp_load_whole_cell(const uvec2 base, const uint cell) {
   return c;
 }
 
-// Cell `cell` with the identity in place of elements that do not exist.
+// Loads cell `cell`, with the identity in place of elements that do not exist.
 VkpCell vkp_load_cell(const VkpItems items, const uint cell) {
   VkpCell c;
   [[unroll]] for (uint k = 0u; k < VKP_CELL_ITEMS; ++k) {

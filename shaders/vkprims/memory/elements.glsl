@@ -1,5 +1,5 @@
-// Elements of VKP_T in device memory. Everything that moves elements between memory, invocations and
-// shared memory does it by 32-bit words; needs VKP_T, VKP_WORDS, vkp_pack, vkp_unpack.
+// Elements of VKP_T in device memory. Whatever moves elements between memory, invocations and
+// shared memory does it by 32-bit words. Needs VKP_T, VKP_WORDS, vkp_pack, vkp_unpack.
 #ifndef VKPRIMS_ELEMENTS_GLSL
 #define VKPRIMS_ELEMENTS_GLSL
 
@@ -30,8 +30,8 @@ void vkp_store_element(uvec2 base, uint index, VKP_T x) {
 #endif
 }
 
-// The same for elements that cross invocations within a dispatch. The loads are atomic: the value of an
-// element is what was written before in the order that the caller has established.
+// These do the same for elements that cross invocations within a dispatch. The loads are atomic:
+// they return what was written before in the order that the caller has established.
 VKP_T vkp_load_shared_element(const uvec2 base, const uint index) {
   uint w[VKP_WORDS];
   [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) {

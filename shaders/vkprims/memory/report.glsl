@@ -1,5 +1,6 @@
-// Findings for the host: vkprims::DeviceReport, which the caller has zeroed. Commutative atomics that nobody reads
-// before the dispatch has ended; only the first finding writes where it was.
+// Findings for the host: vkprims::DeviceReport, which the caller has zeroed. They are written by
+// commutative atomics that nobody reads before the dispatch has ended; only the first finding
+// writes where it was.
 #ifndef VKPRIMS_REPORT_GLSL
 #define VKPRIMS_REPORT_GLSL
 
@@ -17,15 +18,15 @@ const uint VKP_REPORT_COUNT = 2;
 const uint VKP_REPORT_FIRST_INDEX = 4;
 const uint VKP_REPORT_NEEDED = 6;
 
-// `findings` more, one of them at element `index`; nothing if there is no report.
+// Adds `findings` findings, one of which is at element `index`. Does nothing if there is no report.
 void vkp_report(uvec2 report, uint code, uvec2 index, uint findings) {
   if (report == uvec2(0u) || findings == 0u) return;
   VkpSharedWords words = VkpSharedWords(report);
   atomicMax(words.v[VKP_REPORT_CODE], code);
   const uint before = atomicAdd(words.v[VKP_REPORT_COUNT], findings);
   if (before + findings < before) atomicAdd(words.v[VKP_REPORT_COUNT + 1u], 1u);
-  // 2^32 findings later this may happen again: that, too, is an element where one was found. Each word is
-  // written once per such round, so both are of one element but for that.
+  // After 2^32 findings this may happen again; it then writes the place of another finding. Except
+  // in that case both words belong to one element, as each is written once.
   if (before == 0u) {
     atomicExchange(words.v[VKP_REPORT_FIRST_INDEX], index.x);
     atomicExchange(words.v[VKP_REPORT_FIRST_INDEX + 1u], index.y);
@@ -34,8 +35,8 @@ void vkp_report(uvec2 report, uint code, uvec2 index, uint findings) {
 
 void vkp_report(uvec2 report, uint code, uvec2 index) { vkp_report(report, code, index, 1u); }
 
-// The findings of all lanes by one of them, so that data full of errors cost little more than other data. Call in
-// subgroup-uniform control flow with all lanes active.
+// Reports the findings of all lanes by one of them, so that data full of errors cost little more
+// than other data. Call this in subgroup-uniform control flow with all lanes active.
 void vkp_report_subgroup(uvec2 report, uint code, uvec2 index, uint findings) {
   if (report == uvec2(0u)) return;
   const uint all = subgroupAdd(findings);

@@ -1,7 +1,9 @@
-// The stack before any symbol, from the matches that stack_match leaves: an open's match is the open below it, so all
-// stacks there ever were are stored in as many numbers as there are symbols.
+// Walks the stack before any symbol, using the matches that stack_match leaves: the match of an
+// open is the open below it, so all stacks that ever existed are stored in as many numbers as there
+// are symbols.
 //
-//   for (VkpStackWalk w = vkp_stack_walk(match, index_words, i); !vkp_stack_empty(w); vkp_stack_pop(w)) use(w.top);
+//   for (VkpStackWalk w = vkp_stack_walk(match, index_words, i); !vkp_stack_empty(w);
+//        vkp_stack_pop(w)) use(w.top);
 //
 // Source: R. Levien, "The stack monoid revisited" (2021).
 #ifndef VKPRIMS_STACK_WALK_GLSL
@@ -11,7 +13,7 @@
 
 struct VkpStackWalk {
   uvec2 match;       // address
-  uint index_words;  // of a match: 1 or 2
+  uint index_words;  // words of a match: 1 or 2
   uvec2 top;         // the open on top of the stack
 };
 
@@ -25,7 +27,7 @@ void vkp_stack_go_to(inout VkpStackWalk w, uvec2 symbol) {
   }
 }
 
-// Before symbol `i` acts.
+// Returns the stack before symbol `i` acts.
 VkpStackWalk vkp_stack_walk(uvec2 match, uint index_words, uvec2 i) {
   VkpStackWalk w = VkpStackWalk(match, index_words, uvec2(0u));
   vkp_stack_go_to(w, i);

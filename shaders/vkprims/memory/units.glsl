@@ -1,12 +1,13 @@
-// Units: up to 4 neighbours of 1 or 2 words, of which the first is a multiple of their number, stored by as few
-// and as wide accesses as there can be.
+// Units: up to 4 neighbours of 1 or 2 words each, beginning at a multiple of their number, are
+// stored by as few and as wide accesses as possible.
 #ifndef VKPRIMS_UNITS_GLSL
 #define VKPRIMS_UNITS_GLSL
 
 #include "vkprims/core.glsl"
 
-// Elements first … first + n - 1 of the sequence at `base`, those below `valid` of them. `n` and `words` are
-// constants; `base` is a multiple of the smaller of 16 and 4 * n * words bytes.
+// Stores those of elements first … first + n - 1 of the sequence at `base` that are among the first
+// `valid` of the unit. `n` and `words` are constants; `base` is a multiple of the smaller of 16 and
+// 4 * n * words bytes.
 void vkp_store_unit(uvec2 base, uint first, uint n, uint words, uvec2 x[4], uint valid) {
   if (n == 1u || valid < n) {
     [[unroll]] for (uint i = 0u; i < n; ++i) {

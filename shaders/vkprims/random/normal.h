@@ -1,11 +1,12 @@
-/* Two normally distributed numbers from two random words, by integers alone: the same bits on every device, whatever
- * its floats do, and on the host, for which this is C++.
+/* Two normally distributed numbers from two random words, by integer arithmetic alone. So the bits
+ * are the same on every device, whatever its floats do, and on the host, for which this is C++.
  *
- * Box and Muller: with u, v uniform, r = sqrt(-2 ln u) and a = 2 pi v, the numbers r cos a and r sin a are independent
- * and normal. u is the middle of one of 2^31 equal parts of [0, 1], v of one of 2^32: neither r nor the cosine or
- * sine is ever 0, and r is at most 6.67. Fractions are words, Qn: in units of 2^-n; polynomials are minimax (Remez).
- * Relative errors: logarithm 2^-27.8, square root 2^-28, sine and cosine 2^-28; so that results are less than 0.7
- * units in the last place from the real function of the words.
+ * Box and Muller: with u, v uniform, r = sqrt(-2 ln u) and a = 2 pi v, the numbers r cos a and r
+ * sin a are independent and normal. u is the middle of one of 2^31 equal parts of [0, 1], v of one
+ * of 2^32: neither r nor the cosine or sine is ever 0, and r is at most 6.67. Fractions are words
+ * in the format Qn, that is, in units of 2^-n; polynomials are minimax (Remez). The relative errors
+ * are 2^-27.8 for the logarithm and 2^-28 for the square root, sine and cosine, so that results are
+ * less than 0.7 units in the last place from the real function of the words.
  *
  * Source: G. Box, M. Muller, "A note on the generation of random normal deviates" (1958). */
 #ifndef VKPRIMS_NORMAL_H
@@ -41,14 +42,15 @@ int vkp_mul_high_signed(int a, int b) {
 uint vkp_highest_bit(uint x) { return uint(findMSB(x)); }
 #endif
 
-/* significand * 2^(exponent - 31), with significand at least 2^30. */
+/* A number: significand * 2^(exponent - 31), with significand at least 2^30. */
 struct VkpScaled {
   uint significand;
   int exponent;
 };
 
-/* -ln((x | 1) / 2^32) * 2, of which the square root is to be taken: s * 2^exponent, with s Q32 in [1/4, 1) and an
- * even exponent. With x = m * 2^-e, m in [3/4, 3/2), and d = 1 - m, -ln x = e * ln 2 + d * p(d): no digits cancel. */
+/* Returns -ln((x | 1) / 2^32) * 2, whose square root will be taken, as s * 2^exponent, with s in
+ * Q32 in [1/4, 1) and an even exponent. With x = m * 2^-e, m in [3/4, 3/2), and d = 1 - m, -ln x =
+ * e * ln 2 + d * p(d): no digits cancel. */
 VKP_NORMAL_FUNCTION VkpScaled vkp_minus_two_log(uint x) {
   x |= 1u;
   uint e = 31u - vkp_highest_bit(x);
@@ -69,7 +71,8 @@ VKP_NORMAL_FUNCTION VkpScaled vkp_minus_two_log(uint x) {
   p = 536870925 + vkp_mul_high_signed(p, d);
   p = 1073741820 + vkp_mul_high_signed(p, d);
 
-  /* The sum, Q59 in two words: d * p has 62 places, ln 2 = 93032639 * 2^-27 + 49953263 * 2^-53. */
+  /* This is the sum in Q59, in two words: d * p has 62 places, ln 2 = 93032639 * 2^-27 + 49953263 *
+     2^-53. */
   const int product = vkp_mul_high_signed(p, d);
   const uint rest = e * 49953263u;
   const uint part = (uint(product) << 29) | ((uint(p) * uint(d)) >> 3);
@@ -89,9 +92,10 @@ VKP_NORMAL_FUNCTION VkpScaled vkp_minus_two_log(uint x) {
   return result;
 }
 
-/* Square root, Q32, of s, Q32 in [1/4, 1). The polynomial y for 1 / (2 sqrt(s)) is good to 2^-7. A step of Newton,
- * y += y * (1 - 4 s y^2) / 2, makes it up to 2^-13.7 too small; with 2^-14.7 more than 1 there it is good to 2^-14.7.
- * So is g = 2 s y, to which another step adds (s - g^2) * y. */
+/* Returns the square root, in Q32, of s, which is in Q32 in [1/4, 1). The polynomial y for 1 / (2
+ * sqrt(s)) is good to 2^-7. A step of Newton's method, y += y * (1 - 4 s y^2) / 2, leaves it up to
+ * 2^-13.7 too small; with 2^-14.7 more than 1 in this formula it is good to 2^-14.7. So is g = 2 s
+ * y, to which another step adds (s - g^2) * y. */
 VKP_NORMAL_FUNCTION uint vkp_square_root(uint s) {
   uint y = 1309116136u; /* Q30 */
   y = 3344645244u - vkp_mul_high(y, s);
@@ -107,7 +111,7 @@ VKP_NORMAL_FUNCTION uint vkp_square_root(uint s) {
   return (g << 2) + uint(vkp_mul_high_signed(rest, int(y)) >> 9);
 }
 
-/* Cosine and sine of pi / 2 * t, t Q32 in (0, 1/2). */
+/* These return cosine and sine of pi / 2 * t, with t in Q32 in (0, 1/2). */
 VKP_NORMAL_FUNCTION VkpScaled vkp_cosine(uint t) {
   const uint z = vkp_mul_high(t, t);
   uint c = 1939957u; /* Q31 */
@@ -134,7 +138,7 @@ VKP_NORMAL_FUNCTION VkpScaled vkp_sine(uint t) {
   return result;
 }
 
-/* The bits of a float: a * b * 2^exponent, rounded to nearest; a in [1/2, 1) as Q32. */
+/* Returns the bits of the float a * b * 2^exponent, rounded to nearest; a is in Q32 in [1/2, 1). */
 VKP_NORMAL_FUNCTION uint vkp_scaled_product(uint a, VkpScaled b, int exponent) {
   exponent += b.exponent;
   uint m = vkp_mul_high(a, b.significand);
@@ -144,7 +148,7 @@ VKP_NORMAL_FUNCTION uint vkp_scaled_product(uint a, VkpScaled b, int exponent) {
   return (uint(exponent + 126) << 23) + (m >> 8) + ((m >> 7) & 1u);
 }
 
-/* Bits of two floats. */
+/* The bits of two floats. */
 struct VkpNormalPair {
   uint first, second;
 };
@@ -153,7 +157,7 @@ VKP_NORMAL_FUNCTION VkpNormalPair vkp_normal_pair(uint u, uint v) {
   const VkpScaled square = vkp_minus_two_log(u);
   const uint r = vkp_square_root(square.significand);
   const int exponent = square.exponent / 2;
-  /* The angle in quadrants, and in the quadrant the middle of its part, Q32. */
+  /* The angle is a quadrant and, in the quadrant, the middle of its part in Q32. */
   const uint quadrant = v >> 30;
   const uint x = (v << 2) | 2u;
   const bool beyond = x >= 0x80000000u;

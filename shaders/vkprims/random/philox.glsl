@@ -1,17 +1,18 @@
 // Philox4x32: random words that are a function of a seed and a position, the same on every device.
 //
-// A block of four words is a bijection of a 128-bit counter under a 64-bit key. The key is the seed, the counter is
-// {number of the block, stream}; word w of a stream is word w % 4 of block w / 4. Nothing depends on who computes it.
+// A block of four words is a bijection of a 128-bit counter under a 64-bit key. The key is the
+// seed, the counter is {number of the block, stream}; word w of a stream is word w % 4 of block w /
+// 4. The words do not depend on which invocation computes them.
 //
-// Source: J. Salmon, M. Moraes, R. Dror, D. Shaw, "Parallel random numbers: as easy as 1, 2, 3" (SC 2011). The known
-// answers of its library hold for 10 and 7 rounds.
+// Source: J. Salmon, M. Moraes, R. Dror, D. Shaw, "Parallel random numbers: as easy as 1, 2, 3" (SC
+// 2011). The known answers of its library hold for 10 and 7 rounds.
 #ifndef VKPRIMS_PHILOX_GLSL
 #define VKPRIMS_PHILOX_GLSL
 
 #include "vkprims/core.glsl"
 #include "vkprims/random/philox.h"
 
-// `rounds`: a constant, at most 10.
+// `rounds` is a constant, at most 10.
 uvec4 vkp_philox4x32(uvec4 counter, uvec2 key, uint rounds) {
   [[unroll]] for (uint round = 0u; round < 10u; ++round) {
     if (round >= rounds) break;
@@ -25,7 +26,7 @@ uvec4 vkp_philox4x32(uvec4 counter, uvec2 key, uint rounds) {
 
 struct VkpRng {
   uvec2 seed, stream;
-  uvec2 first;  // block
+  uvec2 first;  // the first block
 };
 
 VkpRng vkp_rng(VkpRngPush push) {
@@ -39,20 +40,21 @@ VkpRng vkp_rng(VkpRngPush push) {
   return rng;
 }
 
-// Words 4 * block … 4 * block + 3 from the offset on.
+// Returns words 4 * block … 4 * block + 3 from the offset on.
 uvec4 vkp_rng_block(VkpRng rng, uvec2 block, uint rounds) {
   return vkp_philox4x32(uvec4(vkp_add64(rng.first, block), rng.stream), rng.seed, rounds);
 }
 
-// The same stream from a block on.
+// Returns the same stream from a block on.
 VkpRng vkp_rng_from(VkpRng rng, uvec2 block) {
   rng.first = vkp_add64(rng.first, block);
   return rng;
 }
 
-// Whether the first `blocks` blocks, at least one, have counters of the same high word, as they nearly always have.
-// Then vkp_rng_near_block() makes them with less: what depends on that word alone is the same for all lanes, or at
-// least for all blocks of a lane, among it one of the two products of each of the first two rounds.
+// Whether the first `blocks` blocks, at least one, have counters with the same high word, as they
+// nearly always have. vkp_rng_near_block() then makes them with fewer instructions: what depends on
+// that word alone is the same for all lanes, or at least for all blocks of a lane; this includes
+// one of the two products of each of the first two rounds.
 bool vkp_rng_is_near(VkpRng rng, uint blocks) { return rng.first.x <= 0u - blocks; }
 uvec4 vkp_rng_near_block(VkpRng rng, uint block, uint rounds) {
   return vkp_philox4x32(uvec4(rng.first.x + block, rng.first.y, rng.stream), rng.seed, rounds);

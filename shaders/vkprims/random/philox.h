@@ -1,4 +1,4 @@
-/* Where random numbers come from, in push constants: vkprims::Rng. */
+/* Where random numbers come from, as push constants: vkprims::Rng. */
 #ifndef VKPRIMS_PHILOX_H
 #define VKPRIMS_PHILOX_H
 
@@ -9,9 +9,9 @@ namespace vkprims::abi {
 #endif
 
 struct VkpRngPush {
-  VkpU64 seed; /* if there is no state */
+  VkpU64 seed; /* used if there is no state */
   VkpU64 offset, stream;
-  VkpU64 state; /* 0: none; else the address of a seed, and of what is added to the offset */
+  VkpU64 state; /* 0: none; else its address: a seed, and what is added to the offset */
 };
 
 #ifdef __cplusplus

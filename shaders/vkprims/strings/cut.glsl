@@ -1,11 +1,12 @@
-// Ropes (rope.glsl) whose rows are parts of the rows of one column: what a row has of its text is found by marks.glsl, or, of long
-// rows, by a kernel that goes ahead.
+// Ropes (rope.glsl) whose rows are parts of the rows of one column. Which part of its text a row
+// keeps is found by means of marks.glsl, or, for long rows, by a kernel that runs before this one.
 //
 // Needs, before this file,
-//   bool wants_marks()            called before all others: whether all bytes are looked at, so that they are marked; the
-//                                 same for all invocations
-//   bool cut(uint row, inout VkpText text)   the part of a row, which is not null; false: it becomes null
-//   marks_of()                    see marks.glsl
+//   bool wants_marks()    called before all others: whether all bytes will be looked at, so that
+//                         marking them pays; the answer is the same for all invocations
+//   bool cut(uint row, inout VkpText text)   the part of a row that is not null; false if the row
+//                                            becomes null
+//   marks_of()            see mark_words.glsl
 #ifndef STRINGS_CUT_GLSL
 #define STRINGS_CUT_GLSL
 
@@ -15,7 +16,7 @@
 
 #include "vkprims/strings/long_rows.glsl"
 
-// What a row becomes.
+// What becomes of a row.
 struct Cut {
   bool valid;  // false: null
   VkpText text;
@@ -28,15 +29,15 @@ Cut cut_row(const uint row, const VkpText text) {
   return c;
 }
 
-// Until they are cut pieces are the texts of the rows.
+// Until they are cut, the pieces are the whole texts of the rows.
 VkpText text_of(const uint i) { return VkpText(address_of(i), start_of(i)); }
 
-// All rows; then part after part of them is marked and cut.
+// Loads all rows, then marks and cuts them batch by batch.
 void load_pieces(uint tile) {
   const uint rows = rows_of(tile);
   VkpText text[PIECES_EACH];
   uint valid = 0u;
-  // (Without branches, so that all loads are on their way together.)
+  // There are no branches here, so that all loads are under way together.
   [[unroll]] for (uint r = 0u; r < PIECES_EACH; ++r) {
     const uint row = tile * tile_rows() + min(r * gl_WorkGroupSize.x + own(), rows - 1u);
     text[r] = vkp_row_text(push.a, row);
@@ -60,8 +61,8 @@ void load_pieces(uint tile) {
   barrier();
 }
 
-// The number of bytes of a tile, to every invocation. Looking back it is another's, whose rows are not marked, so that
-// nothing changes.
+// Returns the number of bytes of a tile to every invocation. In a look-back the tile is another
+// workgroup's; its rows are not marked, so that shared memory does not change.
 uvec2 bytes_of_tile(uint tile) {
   marked_bytes = 0u;
   uvec2 bytes = uvec2(0u);

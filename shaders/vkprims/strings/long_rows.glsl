@@ -1,14 +1,19 @@
-// Long rows of column a, of VKP_STRINGS_LONG bytes and more, and how they are cut into units: so that no lane has to do one.
+// Long rows of column a, which have VKP_STRINGS_LONG bytes or more, are cut into units so that no
+// lane has to process a whole one.
 //
-// long_rows.comp goes first: it makes a list of the units of all long rows, those of a row one after the other, and says for each
-// row with which unit it begins. unit_sums.comp leaves what the units before each unit add up to: of how many characters, say. From
-// that others know what there is to know of a row without looking at more of it than one unit (long_sums.glsl).
+// long_rows.comp runs first: it makes a list of the units of all long rows, with the units of a row
+// one after the other, and records for each row with which unit it begins. unit_sums.comp then
+// stores what the units before each unit add up to, for example the number of characters. From
+// these sums other kernels learn what they need about a row without looking at more than one of its
+// units (long_sums.glsl).
 //
-// A row is known if it is in the list. Null rows are not, nor are some where rows overlap so much that there is no room for all
-// their units, which Arrow forbids: such a row is done by the lane that meets it, in as many turns as it has bytes.
+// A row is known if it is in the list. Null rows are not in it. Where rows overlap so much, which
+// Arrow forbids, that there is no room for all their units, some rows are missing, too: such a row
+// is processed by the lane that meets it, in a number of turns proportional to its bytes.
 //
-// The tables: a header, and slots, in which the rows are looked up by a hash of their numbers; elsewhere the units, a result for each,
-// and the sums. They are all written by dispatches before those that read them.
+// The tables are a header and slots, in which rows are looked up by a hash of their numbers, and,
+// elsewhere, the units, a result for each unit, and the sums. All of them are written by dispatches
+// before those that read them.
 #ifndef STRINGS_LONG_ROWS_GLSL
 #define STRINGS_LONG_ROWS_GLSL
 
@@ -22,10 +27,11 @@ uint unit_capacity() { return arguments().v.unit_capacity; }
 uint unit_shift() { return arguments().v.unit_shift; }
 uint unit_bytes() { return 1u << unit_shift(); }
 
-// Units in the list; some of them may be of no row.
+// The number of units in the list; some of them may belong to no row.
 uint unit_count() { return min(VkpWords(long_header()).v[0], unit_capacity()); }
 
-// Two words each: a row and its first unit, or 0; the row of a unit and its number in the row; a result.
+// Each entry has two words. A slot has a row + 1, or 0 if it is empty, and the row's first unit; a
+// unit has its row and its number in that row; a result has what a kernel stores for a row.
 uvec2 slots_address() { return vkp_add64(long_header(), VKP_STRINGS_LONG_HEADER_BYTES); }
 uvec2 units_address() { return vkp_u64(arguments().v.long_units); }
 uvec2 results_address() { return vkp_add64(units_address(), vkp_mul64(unit_capacity(), 8u)); }
@@ -62,9 +68,9 @@ LongRow long_row(const uint row, const VkpText t) {
 
 // A unit of the list: bytes begin … end - 1 of a row.
 struct LongUnit {
-  uint row;  // NO_ROW: none
+  uint row;  // NO_ROW: there is none
   LongRow of;
-  VkpText text;  // of the row
+  VkpText text;  // the whole text of the row
   uint begin, end;
 };
 
@@ -79,10 +85,11 @@ LongUnit unit_at(uint u) {
   return x;
 }
 
-// What a kernel leaves for a row at its first unit.
+// What a kernel stored for a row, in the place of its first unit.
 uvec2 result_of(const LongRow x) { return VkpWords2(results_address()).v[x.first]; }
 
-// What is left of a row that is cut to some of its bytes; none of it: it becomes null.
+// Cuts the text of a row to the bytes that are left of it. Returns false if none are left, and the
+// row becomes null.
 const uint NO_CUT = 0xffffffffu;
 bool cut_known(LongRow x, inout VkpText t) {
   const uvec2 cut = result_of(x);

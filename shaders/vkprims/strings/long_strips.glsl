@@ -1,11 +1,11 @@
-// Strips of rows (strips.glsl) on their way to memory: from the region of their subgroup; or, of rows that are too
-// long for it, or too many, piece by piece from where these lie.
+// Stores strips of rows (strips.glsl) in memory: from the region of their subgroup, or, where the
+// rows are too long for it or too many, piece by piece from where the pieces lie.
 #ifndef STRINGS_LONG_STRIPS_GLSL
 #define STRINGS_LONG_STRIPS_GLSL
 
 #include "vkprims/strings/spans.glsl"
 
-// `position`: of the strip in the result.
+// `position` is where the strip begins in the result.
 void store_strip(uint tile, uvec2 position) {
   const uint rounds = rounds_of_strip();
   for (uint round = 0u; round < rounds; ++round) {
@@ -19,8 +19,8 @@ void store_strip(uint tile, uvec2 position) {
   store_region(vkp_add64(vkp_u64(push.out_chars), position), room);
 }
 
-// The text of each lane to its own place in the result: by the lane itself, or, if it is long, by all of them, or by many
-// workgroups in a dispatch behind.
+// Copies the text of each lane to its own place in the result. The lane copies a short text itself;
+// all lanes copy a long one together, or leave it to the many workgroups of a later dispatch.
 void store_texts(uvec2 position, VkpText t) {
   bool waits = t.bytes > MOST_STAGED;
   if (!waits) store_copy(position, t.at, t.bytes, 0u, 1u);

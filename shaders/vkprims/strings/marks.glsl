@@ -1,9 +1,11 @@
-// Marks of the bytes of a tile: a bit for each that says whether it begins a character, is whitespace, …
+// Marks of the bytes of a tile: one bit for each byte, which says, for example, whether the byte
+// begins a character or is whitespace.
 //
-// The rows of a tile are neighbours in memory. Their bytes are read once, 32 by each invocation whatever rows they
-// belong to, and what a row has to know of them is asked of the marks in shared memory: a find is a search for a bit, a
-// count a sum of bits. Of rows that are not where the others are (offsets in no order), or have more bytes than there is
-// room for marks, each 32 marks are made from memory when they are asked for.
+// The rows of a tile are neighbours in memory. Their bytes are read once, 32 by each invocation,
+// whatever rows they belong to. Questions about a row are then answered from the marks in shared
+// memory: a find is a search for a bit, a count is a sum of bits. For rows that do not lie where
+// the others do (because offsets are in no order), or that have more bytes than there is room for
+// marks, the marks are made from memory, 32 at a time, when they are asked for.
 //
 // Needs, besides what mark_words.glsl does,
 //   VkpText text_of(uint i)            row i of the tile, from shared memory
@@ -14,21 +16,23 @@
 #include "vkprims/strings/window.glsl"
 #include "vkprims/strings/words.glsl"
 
-// What is staged comes later.
+// The marks lie in the stage: bytes are staged only after the marks have been used.
 #define marks stage
 const uint MARK_WORDS = STAGE_WORDS;
-const uint LEAST_ROWS = 8;  // that are marked together where others follow: rows of the tile are done in as few turns
+// A batch that is followed by other rows has at least so many rows, so that a tile takes few turns.
+const uint LEAST_ROWS = 8;
 
 uvec2 marked_at;           // address of the byte of bit 0
-uint marked_ahead;         // bytes before the first that is marked: rows of hostile offsets may begin there
-uint marked_bytes = 0u;    // behind it that are marked; 0: none
+uint marked_ahead;         // bytes before the first that is marked; malformed rows may begin there
+uint marked_bytes = 0u;    // bits from marked_at to the last that is marked; 0: none
 
 VkpText text_of(const uint i);
 
 // ---- In shared memory.
 
-// Marks `bytes` bytes from `at` on: as many as there is room for, less 31. By the whole workgroup, which waits for its
-// readers before and has to wait behind.
+// Marks `bytes` bytes from `at` on; there may be as many as there is room for, less 31. It is
+// called by the whole workgroup, which must have waited for the readers of the marks before and has
+// to wait behind.
 void mark_bytes(uvec2 at, uint bytes) {
   const uint ahead = at.x & 31u;
   marked_ahead = ahead;
@@ -37,7 +41,7 @@ void mark_bytes(uvec2 at, uint bytes) {
   const uint rounds = (marked_bytes + 32u * gl_WorkGroupSize.x - 1u) / (32u * gl_WorkGroupSize.x);
   for (uint round = 0u; round < rounds; ++round) {
     const uint i = round * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
-    const uint begin = i == 0u ? ahead : 0u;  // of the bytes that are there
+    const uint begin = i == 0u ? ahead : 0u;  // first of the 32 bytes that is there
     const uint end = marked_bytes - min(marked_bytes, 32u * i);
     const uvec2 base = vkp_add64(marked_at, vkp_mul64(i, 32u));
     uint w[9];
@@ -46,13 +50,14 @@ void mark_bytes(uvec2 at, uint bytes) {
   }
 }
 
-// Rows first … end - 1 of `rows` that can be marked together; all that are left if these are few, as row `first` or what lies
-// between the next ones is too long.
+// Returns the end of the batch of rows that begins with row `first` of `rows` and can be marked
+// together. If these would be few, because row `first` or the gap to the next ones is too long, the
+// batch is all rows that are left, and they do not fit.
 uint end_of_batch(uint first, uint rows, out bool fits) {
   const VkpText t = text_of(first);
   const uint room = 32u * MARK_WORDS - (t.at.x & 31u);
   uint end = first;
-  // Most times all of them.
+  // Most often all of them fit.
   for (uint step = rows - first; step != 0u; step /= 2u) {
     const VkpText last = text_of(min(end + step, rows) - 1u);
     const uvec2 bytes = vkp_add64(vkp_sub64(last.at, t.at), last.bytes);
@@ -63,7 +68,8 @@ uint end_of_batch(uint first, uint rows, out bool fits) {
   return fits ? end : rows;
 }
 
-// Marks as many rows as can be from row `first` on, and says which comes behind them.
+// Marks as many rows as possible from row `first` on, and returns the number of the row behind
+// them.
 uint mark_rows(uint first, uint rows) {
   bool fits;
   const uint end = end_of_batch(first, rows, fits);
@@ -78,10 +84,10 @@ uint mark_rows(uint first, uint rows) {
   return end;
 }
 
-// ---- Questions of one row.
+// ---- Questions about one row.
 
-// The marks of 32 bytes of the row from byte `i` on, which is one of its bytes, from wherever they are; 0 for bytes that the
-// row has not.
+// Returns the marks of 32 bytes of the row from byte `i` on, which is one of its bytes, from shared
+// memory or from memory. They are 0 for bytes that the row does not have.
 uint marks_at(const VkpText t, const uint i) {
   const uvec2 place = vkp_sub64(t.at, marked_at);
   uint m;
@@ -97,7 +103,8 @@ uint marks_at(const VkpText t, const uint i) {
   return left < 32u ? m & ~(~0u << left) : m;
 }
 
-// The first byte from `begin` on that is marked, or is not; the end of the row if there is none.
+// Returns the first byte from `begin` on that is marked, or is not marked; the end of the row if
+// there is none.
 uint next_mark(const VkpText t, const uint begin, const bool marked) {
   for (uint i = begin; i < t.bytes; i += 32u) {
     uint m = marks_at(t, i);
@@ -107,7 +114,8 @@ uint next_mark(const VkpText t, const uint begin, const bool marked) {
   return t.bytes;
 }
 
-// Behind the last byte before `end` that is marked, or is not; 0 if there is none.
+// Returns the place behind the last byte before `end` that is marked, or is not marked; 0 if there
+// is none.
 uint end_of_last_mark(VkpText t, uint end, bool marked) {
   for (uint rest = end; rest != 0u;) {
     const uint i = rest - min(rest, 32u);
@@ -120,7 +128,8 @@ uint end_of_last_mark(VkpText t, uint end, bool marked) {
   return 0u;
 }
 
-// Where mark number `n`, from 1 on, behind byte `begin` is; the end of the row if there are not so many.
+// Returns where mark number `n`, counted from 1, behind byte `begin` is; the end of the row if
+// there are fewer.
 uint nth_mark(VkpText t, uint begin, uint n) {
   uint left = n;
   for (uint i = begin; i < t.bytes; i += 32u) {
@@ -136,9 +145,10 @@ uint nth_mark(VkpText t, uint begin, uint n) {
   return t.bytes;
 }
 
-// ---- Questions of what is marked.
+// ---- Questions about what is marked.
 
-// Characters that begin before byte `end`: one does at the beginning of the row in any case.
+// Counts the characters that begin before byte `end`. One begins at the beginning of the row in any
+// case.
 uint characters_before(VkpText t, uint end) {
   uint n = 0u;
   for (uint i = 0u; i < end; i += 32u) {
@@ -150,7 +160,8 @@ uint characters_before(VkpText t, uint end) {
   return n;
 }
 
-// Where `what`, whose head is marked and which has bytes, begins first from byte `begin` on, or VKP_NPOS.
+// Returns where `what`, whose head is marked and which is not empty, begins first from byte `begin`
+// on, or VKP_NPOS.
 uint find_marked(VkpText t, VkpText what, uint begin) {
   if (what.bytes > t.bytes) return VKP_NPOS;
   const uint last = t.bytes - what.bytes;
@@ -164,8 +175,8 @@ uint find_marked(VkpText t, VkpText what, uint begin) {
   return VKP_NPOS;
 }
 
-// How often it is there, each time behind the last one; an empty one never. (Marks of single bytes
-// are counted together: there may be as many as bytes.)
+// Counts the occurrences of `what` that do not overlap; an empty text never occurs. Marks of a
+// single byte are counted together, as there may be as many marks as bytes.
 uint count_marked(VkpText t, VkpText what) {
   if (what.bytes == 0u || what.bytes > t.bytes) return 0u;
   const uint last = t.bytes - what.bytes;
@@ -191,7 +202,7 @@ uint count_marked(VkpText t, VkpText what) {
   return n;
 }
 
-// … last, before byte `end`.
+// Returns where `what` begins last, before byte `end`, or VKP_NPOS.
 uint rfind_marked(VkpText t, VkpText what, uint end) {
   if (what.bytes > t.bytes) return VKP_NPOS;
   const uint last = t.bytes - what.bytes;

@@ -1,4 +1,4 @@
-// Rows of a result in tiles: their validity, their offsets, and the end of the last one.
+// The validity and the offsets of the rows of a result, by tiles, and the end of the last row.
 #ifndef STRINGS_OUTPUTS_GLSL
 #define STRINGS_OUTPUTS_GLSL
 
@@ -11,7 +11,7 @@
 #endif
 const uint MOST_ROWS = gl_WorkGroupSize.x * MOST_ROWS_EACH;  // of a tile
 
-shared uint valid_words[MOST_ROWS / 32u + 1u];  // as they lie in those of the result
+shared uint valid_words[MOST_ROWS / 32u + 1u];  // laid out like the words of the result
 
 uint tile_rows() { return push.format >> VKP_STRINGS_TILE_ROWS_SHIFT; }
 uint rows_of(const uint tile) { return min(push.rows - tile * tile_rows(), tile_rows()); }
@@ -19,21 +19,22 @@ uint tile_count() { return (push.rows + tile_rows() - 1u) / tile_rows(); }
 uint lane_count() { return min(gl_SubgroupSize, gl_WorkGroupSize.x); }
 uint own() { return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID; }
 
-// ---- Validity. (All invocations do the same, for lavapipe: vkprims/README.md.)
+// ---- Validity. (All invocations run the same loops, as lavapipe requires: vkprims/README.md.)
 
 void clear_valid() {
   valid_words[own() % (MOST_ROWS / 32u + 1u)] = 0u;
   barrier();
 }
 
-// Row `i` of a tile is not null.
+// Sets row `i` of a tile to not null.
 void set_valid(uint tile, uint i) {
-  if (VKP_NO_NULLS) return;  // nobody asks
+  if (VKP_NO_NULLS) return;  // nobody reads the bits
   const uint bit = (tile * tile_rows() & 31u) + i;
   atomicOr(valid_words[bit / 32u], 1u << (bit & 31u), gl_ScopeWorkgroup, 0, 0);
 }
 
-// … rows from `i` on, one of each lane of a ballot: `i` and the rows of a tile are multiples of the number of lanes, or of 32.
+// Sets rows from `i` on, one for each lane of a ballot. `i` and the number of rows of a tile are
+// multiples of the number of lanes, or of 32.
 void set_valid_lanes(uint tile, uint i, uvec4 lanes) {
   if (VKP_NO_NULLS) return;
   const uint bit = (tile * tile_rows() & 31u) + i;
@@ -42,7 +43,7 @@ void set_valid_lanes(uint tile, uint i, uvec4 lanes) {
   if (k < 4u && x != 0u) atomicOr(valid_words[bit / 32u + k], x << (bit & 31u), gl_ScopeWorkgroup, 0, 0);
 }
 
-// Of words that two tiles have in common each replaces its own bits.
+// In words that two tiles share, each tile replaces only its own bits.
 void store_validity(uint tile) {
   if (VKP_NO_NULLS || vkp_u64(push.out_validity) == uvec2(0u)) return;
   const uint first_row = tile * tile_rows();
@@ -52,7 +53,7 @@ void store_validity(uint tile) {
   const uint x = valid_words[min(i, MOST_ROWS / 32u)];
   uint mask = ~0u;
   if (i == 0u) mask <<= first;
-  // Behind the last row there is nobody.
+  // No tile follows the last row, so the last word is stored as a whole.
   if (32u * i + 32u > end && tile + 1u != tile_count()) mask &= ~(~0u << (end & 31u));
   if (32u * i >= end) return;
   vkp_store_bytes(vkp_add64(vkp_u64(push.out_validity), vkp_mul64(first_row / 32u + i, 4u)), x, mask);
@@ -71,18 +72,19 @@ void store_offset(const uint row, const uvec2 x) {
   }
 }
 
-// ---- Kernels that another one follows, which makes all again if this one has given up, else nothing.
+// ---- Attempts: another kernel follows, which does all the work again if this one gave up.
 
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer UnfitAt {
   nonprivate uint v;
 };
 
-// Relaxed, as only the next dispatch reads it.
+// The atomic is relaxed, as only the next dispatch reads the word.
 void give_up() {
   atomicOr(UnfitAt(vkp_add64(vkp_u64(push.scratch), VKP_STRINGS_UNFIT_OFFSET)).v, 1u, gl_ScopeQueueFamily, 0, 0);
 }
 
-// The end of the last row, and whether there was room for all; in an attempt, which gives up if there was not, only the first.
+// Stores the end of the last row and reports whether there was room for all. An attempt stores the
+// end only, as it gives up if there was not.
 void store_end(const uvec2 total) {
   if (gl_LocalInvocationIndex != 0u) return;
   store_offset(push.rows, total);

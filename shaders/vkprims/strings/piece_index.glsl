@@ -1,8 +1,9 @@
-// Which piece of a rope (rope.glsl) has a unit.
+// Finds which piece of a rope (rope.glsl) a unit belongs to.
 //
-// For each word of 32 units there is the piece that has the first of them, and a bit for each unit that is the last of a piece:
-// so what is asked is that piece and as many more as there are bits before the unit. Of tiles that have more units than there is
-// room for, the piece is searched for.
+// For each word of 32 units the index has the piece to which the first of them belongs, and a bit
+// for each unit that is the last of its piece. The piece of a unit is then that piece plus the
+// number of bits before the unit. In tiles that have more units than there is room for, the piece
+// is searched for.
 #ifndef STRINGS_PIECE_INDEX_GLSL
 #define STRINGS_PIECE_INDEX_GLSL
 
@@ -10,7 +11,7 @@ const uint INDEX_WORDS = gl_WorkGroupSize.x * 5u / 4u;  // for rows of 128 bytes
 shared uint index_pieces[INDEX_WORDS];
 shared uint index_ends[INDEX_WORDS];
 
-// By the whole workgroup, which has to wait behind.
+// Called by the whole workgroup, which has to wait behind.
 void clear_index() {
   index_ends[own()] = 0u;
   index_ends[INDEX_WORDS - 1u - own()] = 0u;
@@ -18,8 +19,9 @@ void clear_index() {
 
 bool has_index(uint units) { return units < 32u * (INDEX_WORDS - 1u); }
 
-// The pieces of this invocation have so many units, of which the first is `first`. (Bits of two words at once, as an atomic
-// takes several instructions; to set one again does no harm.)
+// Enters the pieces of this invocation, which have so many units; the first of them is `first`. The
+// bits of two words are set at once, as an atomic takes several instructions; to set a bit again
+// does no harm.
 void index_units(uint first, uint units[PIECES_EACH]) {
   uint begins[PIECES_EACH];
   uint end = first;
@@ -44,7 +46,8 @@ void index_units(uint first, uint units[PIECES_EACH]) {
   }
 }
 
-// Pieces of some units of a tile that has them, and whether these are their last ones.
+// Finds the pieces of some units of a tile, and whether these units are the last ones of their
+// pieces.
 void find_pieces(uint unit[UNITS_AT_ONCE], out uint p[UNITS_AT_ONCE], out bool is_last[UNITS_AT_ONCE]) {
   if (is_indexed) {
     [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) {
@@ -55,7 +58,7 @@ void find_pieces(uint unit[UNITS_AT_ONCE], out uint p[UNITS_AT_ONCE], out bool i
     }
   } else {
     [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) p[j] = 0u;
-    // (TILE_PIECES may be no power of two.)
+    // TILE_PIECES need not be a power of two.
     [[unroll]] for (uint step = VKP_STRINGS_PIECES / 2u * gl_WorkGroupSize.x; step != 0u; step /= 2u) {
       [[unroll]] for (uint j = 0u; j < UNITS_AT_ONCE; ++j) {
         if (piece_units[min(p[j] + step, TILE_PIECES)] / 16u <= unit[j]) p[j] += step;

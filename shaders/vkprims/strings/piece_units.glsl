@@ -1,19 +1,20 @@
-// Units of the pieces of a rope (rope.glsl) on their way into a window: an invocation looks up the pieces of
-// UNITS_AT_ONCE units and asks for all their bytes before it uses any, as memory answers late. (H200: 2 are slower by up to
-// 9 %, 4 by up to 30 %. Units of 48 bytes take a third of the look-ups, but were slower by up to 10 %: a load of neighbours
-// has less of a line then.)
+// Moves units of the pieces of a rope (rope.glsl) into a window. An invocation looks up the pieces
+// of UNITS_AT_ONCE units and loads all their bytes before it uses any, as memory latency is long.
+// (H200: 2 units are slower by up to 9 %, 4 by up to 30 %. Units of 48 bytes take a third of the
+// look-ups, but were slower by up to 10 %: a load of neighbouring lanes then has less of a cache
+// line.)
 #ifndef STRINGS_PIECE_UNITS_GLSL
 #define STRINGS_PIECE_UNITS_GLSL
 
 // A unit of a piece.
 struct Unit {
   uvec2 at;         // address
-  uint begin, end;  // which of its bytes the piece has
+  uint begin, end;  // which of its bytes belong to the piece
   int place;        // where in the window the first byte of what is taken() of it would go
-  uint ahead;       // bytes of the first unit of the piece that come before it
+  uint ahead;       // bytes that come before the piece in the first unit of the piece
 };
 
-// Unit `number` of the tile, of piece `p`, which is its last one or not.
+// Describes unit `number` of the tile, which belongs to piece `p` and may be the last one of it.
 Unit unit_of(const uint number, const uint p, const bool is_last, const uint window) {
   const uint low = piece_low[p];
   const uint ahead = low & 15u;
@@ -33,28 +34,28 @@ Unit unit_of(const uint number, const uint p, const bool is_last, const uint win
   return x;
 }
 
-// Which bytes of what is taken() of a unit the result has.
+// Which bytes of what is taken() of a unit belong to the result.
 uint first_taken(Unit unit) { return EVERY_SECOND ? unit.begin / 2u : unit.begin; }
 uint end_taken(Unit unit) { return EVERY_SECOND ? (unit.end + 1u - (unit.ahead & 1u)) / 2u : unit.end; }
 
-// Every second byte of two words, from the first on, or from the second.
+// Returns every second byte of two words, beginning with the first or the second.
 uint second_bytes(uint low, uint high, uint first) {
   low = low >> 8u * first & 0xff00ffu;
   high = high >> 8u * first & 0xff00ffu;
   return (low | low >> 8) & 0xffffu | (high | high >> 8) << 16;
 }
 
-// Where a unit is read: complements of neighbours are neighbours.
+// Where a unit is read. The complements of neighbouring addresses are neighbours, too.
 uvec2 read_address(Unit unit) { return BACKWARD ? uvec2(~unit.at.x & ~15u, ~unit.at.y) : unit.at; }
 
-// What the result has of the bytes that are read.
+// Selects from the bytes that are read those that belong to the result, in its order.
 uvec4 taken(Unit unit, uvec4 x) {
   if (BACKWARD) x = uvec4(vkp_reversed_bytes(x.w), vkp_reversed_bytes(x.z), vkp_reversed_bytes(x.y), vkp_reversed_bytes(x.x));
   if (EVERY_SECOND) x = uvec4(second_bytes(x.x, x.y, unit.ahead & 1u), second_bytes(x.z, x.w, unit.ahead & 1u), 0u, 0u);
   return x;
 }
 
-// Words of a unit that have bytes of its piece.
+// Loads the words of a unit that have bytes of its piece.
 uvec4 load_words(Unit unit) {
   uvec4 x = uvec4(0u);
   [[unroll]] for (uint i = 0u; i < 4u; ++i) {
@@ -74,8 +75,9 @@ void stage_unit(Unit unit, uvec4 x) {
   stage_beside(word + 4, vkp_word_up(x.w, 0u, up));
 }
 
-// Stages units first … end - 1, of which there are some but no more than UNITS_OF_ROUND, in a window that others may still be
-// reading and whose first word is `left` so far. (Loads are all without branches: lanes without a unit read the last one.)
+// Stages units first … end - 1, at least 1 and at most UNITS_OF_ROUND, in a window that others may
+// still be reading and whose first word is `left` so far. All loads are without branches: lanes
+// without a unit read the last one.
 void stage_units(const uint window, const uint first, const uint end, const uint left) {
   uint number[UNITS_AT_ONCE], p[UNITS_AT_ONCE];
   bool is_last[UNITS_AT_ONCE];

@@ -1,8 +1,9 @@
-// Which units of a tile of pieces (rope.glsl) go to a window, and which bytes they are.
+// Which units of a tile of pieces (rope.glsl) go into a window, and which bytes they have.
 #ifndef STRINGS_PIECE_WINDOWS_GLSL
 #define STRINGS_PIECE_WINDOWS_GLSL
 
-// The first byte of the tile that unit `unit` has; the end of the tile if there is none.
+// Returns the first byte of the tile that belongs to unit `unit`, or the end of the tile if there
+// is no such unit.
 uint byte_of_unit(const uint unit) {
   if (unit >= piece_units[TILE_PIECES] / 16u) return piece_starts[TILE_PIECES];
   uint number[UNITS_AT_ONCE], p[UNITS_AT_ONCE];
@@ -13,8 +14,9 @@ uint byte_of_unit(const uint unit) {
   return uint(x.place) + first_taken(x);
 }
 
-// Units from `unit` on go to the window whose byte `lead`, below 4, is byte `begin` of the tile: as many as an invocation can
-// take at once, or as there is room for. Returns the unit behind them; `end` is the first byte that it has.
+// Units from `unit` on go into the window whose byte `lead`, below 4, is byte `begin` of the tile:
+// as many as an invocation can take at once, or as there is room for. Returns the unit behind them;
+// `end` becomes the first byte of that unit.
 uint end_of_window(uint unit, uint begin, uint lead, out uint end) {
   const uint units = piece_units[TILE_PIECES] / 16u;
   uint next = unit + UNITS_OF_ROUND;
@@ -26,7 +28,8 @@ uint end_of_window(uint unit, uint begin, uint lead, out uint end) {
   return min(next, units);
 }
 
-// Of `bytes` bytes of a window those that are stored: whole words, unless they are the last of the tile.
+// Returns how many of the `bytes` bytes of a window are stored: whole words only, unless the bytes
+// are the last of the tile.
 uint end_of_words(uint bytes, bool is_last) { return is_last ? bytes : bytes & ~3u; }
 
 #endif

@@ -1,17 +1,18 @@
-// Pieces of ropes (rope.glsl) from what is known of a row.
+// Makes the pieces of ropes (rope.glsl) from a description of each row.
 //
 // Needs, before this file,
-//   struct Row                                what is known of a row
-//   bool evaluate(uint row, out Row x)        false: null
-//   VkpText piece(Row x, uint row, uint k)    piece k of MOST_PIECES; of no bytes where there is none
-//   MOST_PIECES                               a literal number of 1 … 4. With EVALUATES_BY_PIECES any number: evaluate()
-//                                             is called for each piece, so that it should be cheap
+//   struct Row                                the description of a row
+//   bool evaluate(uint row, out Row x)        false: the row is null
+//   VkpText piece(Row x, uint row, uint k)    piece k of MOST_PIECES; empty where there is none
+//   MOST_PIECES                               a literal number, 1 … 4. With EVALUATES_BY_PIECES it
+//                                             is any number: evaluate() is then called for each
+//                                             piece, so that it should be cheap
 #ifndef STRINGS_PIECES_GLSL
 #define STRINGS_PIECES_GLSL
 
 #include "vkprims/strings/rope.glsl"
 
-// The number of bytes of a tile, to every invocation; nothing is kept.
+// Returns the number of bytes of a tile to every invocation, and changes nothing.
 uvec2 bytes_of_tile(uint tile) {
   uvec2 bytes = uvec2(0u);
   const uint rows = rows_of(tile);
@@ -30,7 +31,7 @@ uvec2 bytes_of_tile(uint tile) {
 
 #ifdef EVALUATES_BY_PIECES
 
-// A lane for each piece.
+// Loads one piece in each lane at a time.
 void load_pieces(uint tile) {
   const uint rows = rows_of(tile);
   const uint most = MOST_PIECES;
@@ -52,8 +53,9 @@ void load_pieces(uint tile) {
 
 const uint ROWS_EACH = PIECES_EACH / MOST_PIECES;
 
-// A lane for each row. Lanes ask for all of theirs before they keep any; without branches around them loads of several
-// rows are on their way together, so what lies behind the tile is asked for like its last row.
+// Loads one row in each lane at a time. Lanes load all their rows before they store any. No
+// branches surround the loads, so that those of several rows are under way together; therefore a
+// row behind the tile is loaded as if it were the last row.
 void load_pieces(uint tile) {
   const uint rows = rows_of(tile);
   Row x[ROWS_EACH];

@@ -1,25 +1,33 @@
-// String kernels whose rows are made of pieces of other texts: see tiles.glsl.
+// String kernels whose rows are made of pieces of other texts; see tiles.glsl.
 //
-// A tile has so many rows that it has at most TILE_PIECES pieces. Where they are and where in the tile's output they
-// begin goes to shared memory. Pieces are read by units, 16 bytes as they lie in memory, which are numbered through the
-// tile: so the work goes by bytes, whatever the rows, and a long one does not keep anybody busy for longer than many
-// short ones. They are put where they belong in a window of the output (window.glsl), window after window.
+// A tile has so many rows that it has at most TILE_PIECES pieces. The addresses of the pieces, and
+// where in the tile's output they begin, go to shared memory. Pieces are read by units, which are
+// 16 bytes as they lie in memory and are numbered through the tile. So work is distributed by
+// bytes, whatever the rows are, and a long row does not keep an invocation busy for longer than
+// many short ones do. The units are assembled in a window of the output (window.glsl), window after
+// window.
 //
-// Where a tile has more than a MiB its pieces are copied one by one instead: those of a few bytes by a lane each, others by the
-// whole workgroup, or, if they are long, by many of them in a dispatch behind (spans.glsl).
+// Where a tile has more than a MiB, its pieces are copied one by one instead: short ones by a lane
+// each, others by the whole workgroup, or, if they are long, by many workgroups in a later dispatch
+// (spans.glsl).
 //
-// How pieces come about is left to the includer: pieces.glsl (from what is known of a row), cut.glsl (parts of the rows
-// of one column). Needs
-//   MOST_PIECES                  of a row: a constant, or a number that is the same for all rows; asked for before loops,
-//                                not in what ends them (vkprims/README.md)
-//   PIECES_ELSEWHERE             defined where pieces may be other than bytes of a, b and the scalars, so that none beside
-//                                them may be read
-//   PIECES_OF_A                  defined where all of them are bytes of a
-//   BACKWARD, EVERY_SECOND       whether bytes of a piece come in reverse order, or only every second one of them, from the
-//                                first on; the same for all. Pieces that are BACKWARD are given by complements of addresses
-//   SEES_BYTES                   defined where all bytes of pieces are to be seen: void see_bytes(uvec4 x) is called with them
-//   IS_ATTEMPT                   defined where another kernel follows, which makes all again if this one calls give_up()
-//   void load_pieces(uint tile)  set_piece() for all pieces of all rows of the tile, set_valid(); ends in a barrier
+// How pieces come about is left to the includer: pieces.glsl makes them from a description of each
+// row, cut.glsl from parts of the rows of one column. Needs
+//   MOST_PIECES          the pieces of a row: a constant, or a number that is the same for all
+//                        rows; it is read before loops, not in their conditions
+//                        (vkprims/README.md)
+//   PIECES_ELSEWHERE     defined where pieces may be other than bytes of a, b and the scalars, so
+//                        that nothing beside them may be read
+//   PIECES_OF_A          defined where all of them are bytes of a
+//   BACKWARD, EVERY_SECOND   whether the bytes of a piece come in reverse order, and whether only
+//                        every second one is taken, from the first on; the same for all pieces.
+//                        Pieces that are BACKWARD are given by complements of addresses
+//   SEES_BYTES           defined where all bytes of pieces are to be inspected:
+//                        void see_bytes(uvec4 x) is called with them
+//   IS_ATTEMPT           defined where another kernel follows, which does all the work again if
+//                        this one calls give_up()
+//   void load_pieces(uint tile)  calls set_piece() for all pieces of all rows of the tile, and
+//                        set_valid(); ends in a barrier
 #ifndef STRINGS_ROPE_GLSL
 #define STRINGS_ROPE_GLSL
 
@@ -32,48 +40,54 @@
 #define EVERY_SECOND false
 #endif
 
-// Of an invocation: of whole rows, if these have a constant number.
+// The pieces of an invocation are those of whole rows, if rows have a constant number of pieces.
 #ifdef EVALUATES_BY_PIECES
 #define PIECES_EACH VKP_STRINGS_PIECES
 #else
 #define PIECES_EACH (VKP_STRINGS_PIECES / MOST_PIECES * MOST_PIECES)
 #endif
 const uint TILE_PIECES = gl_WorkGroupSize.x * PIECES_EACH;
-#define UNITS_AT_ONCE 3  // of an invocation: piece_units.glsl
+#define UNITS_AT_ONCE 3  // of an invocation, see piece_units.glsl
 const uint UNITS_OF_ROUND = UNITS_AT_ONCE * gl_WorkGroupSize.x;
 
-// The upper words of addresses are known if all pieces are of one column of less than 2 GiB.
+// The upper words of addresses are known if all pieces belong to one column of less than 2 GiB.
 #ifdef PIECES_OF_A
 #define HIGH_IS_KNOWN VKP_NARROW_COLUMNS
 #else
 #define HIGH_IS_KNOWN false
 #endif
-const uint HIGH_WORDS = HIGH_IS_KNOWN ? 1u : TILE_PIECES;  // so that more workgroups find room
+// The array is small where possible, so that more workgroups find room.
+const uint HIGH_WORDS = HIGH_IS_KNOWN ? 1u : TILE_PIECES;
 
-// Pieces: at first addresses and numbers of bytes; once the tile is loaded what unit_of() (piece_units.glsl) asks for.
-shared uint piece_low[TILE_PIECES];          // address; less 16 bytes for each unit before
+// At first the pieces are addresses and numbers of bytes; once the tile is loaded, they are what
+// unit_of() (piece_units.glsl) reads.
+shared uint piece_low[TILE_PIECES];          // address, then less 16 bytes for each unit before
 shared uint piece_high[HIGH_WORDS];
-shared uint piece_starts[TILE_PIECES + 1u];  // bytes; where in the tile's output
-shared uint piece_units[TILE_PIECES + 1u];   // 16 times the units before, and which byte of its last unit is the last
+// At first these are numbers of bytes, then the places in the tile's output where pieces begin.
+shared uint piece_starts[TILE_PIECES + 1u];
+// Each is 16 times the number of units before the piece, plus the place of the piece's last byte in
+// its last unit.
+shared uint piece_units[TILE_PIECES + 1u];
 
 shared uint some_edge;  // some piece has bytes of the first or the last unit of a column
 
 void load_pieces(uint tile);
 
-// How many bytes of a piece are in the result.
+// The number of bytes that a piece has in the result.
 uint bytes_in_result(uint bytes) { return EVERY_SECOND ? (bytes >> 1) + (bytes & 1u) : bytes; }
 
-// Where a piece of no bytes is: in a unit that may be read.
+// The address of an empty piece, which lies in a unit that may be read.
 uvec2 nowhere() {
 #ifdef PIECES_OF_A
   const uvec2 at = vkp_add64(first_address(push.a), 16u);
 #else
   const uvec2 at = vkp_u64(push.scratch);
 #endif
-  return uvec2(at.x & ~15u | 4u, at.y);  // so that no word of it has bytes: load_words()
+  // No word of the unit has bytes of the piece, so load_words() loads nothing.
+  return uvec2(at.x & ~15u | 4u, at.y);
 }
 
-// (Atomics, as not all subgroups run loops over pieces equally often: vkprims/README.md.)
+// Atomics are used, as not all subgroups run loops over pieces equally often: vkprims/README.md.
 void set_text(uint p, VkpText text) {
   atomicStore(piece_starts[p], text.bytes, gl_ScopeWorkgroup, 0, 0);
   atomicStore(piece_low[p], text.at.x, gl_ScopeWorkgroup, 0, 0);
@@ -85,18 +99,18 @@ void set_piece(uint p, VkpText text) {
 }
 uint start_of(uint p) { return atomicLoad(piece_starts[min(p, TILE_PIECES)], gl_ScopeWorkgroup, 0, 0); }
 
-// The address of a unit whose lower word is known, and where its piece is.
+// Returns the address of a unit from its lower word and the piece that it belongs to.
 uvec2 whole_address(const uint low, const uint p) {
   const uvec2 first = first_address(push.a);
   if (HIGH_IS_KNOWN) return uvec2(low, low < (first.x & ~15u) ? first.y + 1u : first.y);
   return uvec2(low, atomicLoad(piece_high[p], gl_ScopeWorkgroup, 0, 0));
 }
-// Of a piece, before the tile is loaded.
+// The address of a piece, before the tile is loaded.
 uvec2 address_of(const uint p) { return whole_address(atomicLoad(piece_low[p], gl_ScopeWorkgroup, 0, 0), p); }
 
-// More units than are staged: a tile of so many is huge.
+// A tile that has so many units is huge: its pieces are not staged.
 #ifdef IS_ATTEMPT
-#define HUGE (1u << 20)  // as it is given up then
+#define HUGE (1u << 20)  // a huge tile is given up then
 #else
 #define HUGE (VKP_NO_LONG_ROWS ? 1u << 20 : 1u << 16)
 #endif
@@ -104,17 +118,18 @@ bool is_huge = false;
 bool is_indexed = false;  // piece_index.glsl
 bool is_careful = false;  // units may have bytes that may not be read
 
-// Units that have a byte of a piece; HUGE at most. (One that has none, if there are no bytes: so no two pieces begin with the
-// same.)
+// Returns the number of units that have a byte of a piece, at most HUGE. An empty piece has one
+// unit, too, so that no two pieces begin with the same unit number.
 uint units_of(uint low, uint bytes) { return min(bytes / 16u + ((low & 15u) + (bytes & 15u) + 15u) / 16u, HUGE); }
 
-// Whether units of the tile may have bytes that may not be read. Asked behind the barriers of a scan, which others announce it before.
+// Whether units of the tile may have bytes that may not be read. This is called behind the barriers
+// of a scan; other invocations set some_edge before them.
 bool may_not_read_all() {
 #ifdef PIECES_ELSEWHERE
   return true;
 #else
 #ifdef PIECES_OF_A
-  // Nowhere is not in such a column.
+  // The unit of nowhere() does not lie in such a column.
   if (vkp_less64(vkp_u64(push.a.bytes), uvec2(48u, 0u))) return true;
 #endif
   return some_edge != 0u;
@@ -123,7 +138,7 @@ bool may_not_read_all() {
 
 #include "vkprims/strings/piece_index.glsl"
 
-// All pieces; then where they and their units begin, unless the tile is huge.
+// Loads all pieces, and then determines where they and their units begin, unless the tile is huge.
 uvec2 load_tile(uint tile) {
   some_edge = 0u;
   clear_valid();
@@ -143,7 +158,8 @@ uvec2 load_tile(uint tile) {
     sum = vkp_add64(sum, uvec2(bytes_out[e], units[e]));
   }
   if (some_edge_here) atomicStore(some_edge, 1u, gl_ScopeWorkgroup, 0, 0);
-  // Both at once, as bytes of fewer than HUGE units do not reach into the upper half.
+  // Bytes and units are scanned together, as the bytes of fewer than HUGE units do not reach into
+  // the upper half.
   const VkpGroupScan scan = vkp_scan_workgroup(sum);  // with barriers
   is_huge = scan.total.y >= HUGE;
   if (is_huge) {
@@ -192,14 +208,16 @@ void store_offsets(uint tile, uvec2 prefix) {
 
 const uint MOST_OF_LANE = 256;  // bytes of a piece that one lane copies
 
-// All pieces of a huge tile: first those of a few bytes, a lane each, and where rows begin; then the others one by one. (Where no row is
-// long that is as rare as a broken promise, and registers matter more: all of them one by one.)
+// Stores all pieces of a huge tile: first the short ones, a lane each, together with the offsets of
+// the rows; then the others one by one. (Where the caller promised that no row is long, a huge tile
+// is as rare as a broken promise and registers matter more: there all pieces are copied one by
+// one.)
 void store_huge(uint tile, uvec2 position) {
   const uint most = MOST_PIECES;
   const uint pieces = rows_of(tile) * most;
   if (VKP_NO_LONG_ROWS) {
     for (uint p = 0u; p < pieces; ++p) {
-      const uint bytes = piece_starts[p];  // their lengths still
+      const uint bytes = piece_starts[p];  // still the lengths
       const uvec2 at = address_of(p);
       if (p % most == 0u && own() == 0u) store_offset(tile * tile_rows() + p / most, position);
       store_copy(position, at, bytes);
@@ -210,7 +228,8 @@ void store_huge(uint tile, uvec2 position) {
   uvec2 round_position = position;
   for (uint first = 0u; first < pieces; first += gl_WorkGroupSize.x) {
     const uint p = first + own();
-    const uint bytes = p < pieces ? piece_starts[min(p, TILE_PIECES - 1u)] : 0u;  // their lengths still
+    // Shared memory still has the lengths.
+    const uint bytes = p < pieces ? piece_starts[min(p, TILE_PIECES - 1u)] : 0u;
     const VkpGroupScan scan = vkp_scan_workgroup(uvec2(bytes, 0u));
     const uvec2 at = vkp_add64(round_position, scan.before);
     if (p < pieces && p % most == 0u) store_offset(tile * tile_rows() + p / most, at);
@@ -228,9 +247,10 @@ void store_huge(uint tile, uvec2 position) {
   }
 }
 
-// The first bytes are staged as they lie in the tile, and moved to their places when they are stored: so they are on their
-// way while it is not known yet where the tile's place is. The others are staged as they lie in words of the result. Bytes
-// behind the last whole word of a window are the first of the next one.
+// The first window is staged as its bytes lie in the tile, and its bytes are moved to their places
+// when they are stored; so its loads are under way while the tile's place in the result is not yet
+// known. The other windows are staged as they lie in words of the result. Bytes behind the last
+// whole word of a window are the first of the next one.
 void store_tile(uint tile, uvec2 total) {
   uint end = 0u;  // of the window, in the tile
   uint unit = 0u;
@@ -258,17 +278,18 @@ void store_tile(uint tile, uvec2 total) {
 #endif
   if (bytes == 0u) return;
   uint lead = at.x & 3u;   // bytes of the first word that are before the window
-  uint first = lead;       // … that are before the tile
+  uint first = lead;       // bytes of the first word that are before the tile
   uint stop = end_of_words(lead + min(end, bytes), end >= bytes);
   store_window(uvec2(at.x - lead, at.y), first, stop, lead);
   uint left = staged_word(int(stop / 4u), lead);
 #ifdef SEES_BYTES
-  const uint units = piece_units[TILE_PIECES] / 16u;  // the last may have no byte of the result
+  // The last unit may have no byte of the result.
+  const uint units = piece_units[TILE_PIECES] / 16u;
 #else
   const uint units = 0u;
 #endif
   while (end < bytes || unit < units) {
-    if (stop >= 4u) first = 0u;  // else that word is still the one with bytes before the tile
+    if (stop >= 4u) first = 0u;  // else that word is still the one that has bytes before the tile
     const uint begin = end;
     lead = at.x + begin & 3u;
     const uint from = unit;

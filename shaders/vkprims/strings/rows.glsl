@@ -1,8 +1,9 @@
-// Strings in device memory: the rows of columns, and what can be asked of them.
+// Strings in device memory: the rows of columns, and functions on them.
 //
-// A VkpText is some bytes at an address; nothing is assumed of them. Positions are in bytes; functions on characters
-// end in _cp. A character begins at every byte that is not 10xxxxxx, and at the beginning of a text: so bad UTF-8 is no
-// reason to loop, or to read anything else. Memory is read by words, of which each has a byte of the text.
+// A VkpText is some bytes at an address; nothing is assumed about their values. Positions are in
+// bytes; functions on characters end in _cp. A character begins at every byte that is not 10xxxxxx,
+// and at the beginning of a text. So malformed UTF-8 neither makes a loop run on nor makes anything
+// else be read. Memory is read by words, each of which has a byte of the text.
 #ifndef VKPRIMS_STRINGS_GLSL
 #define VKPRIMS_STRINGS_GLSL
 
@@ -17,7 +18,8 @@ struct VkpText {
 
 VkpText vkp_no_text() { return VkpText(uvec2(0u), 0u); }
 
-// The four bytes from byte `i` on, the first one lowest; 0 where there is none. `i` may be negative.
+// Returns the four bytes from byte `i` on, the first one lowest; bytes that do not exist are 0. `i`
+// may be negative.
 uint vkp_text_word(const VkpText t, const int i) {
   const int bytes = int(t.bytes);
   if (bytes == 0 || i >= bytes || i <= -4) return 0u;
@@ -38,7 +40,7 @@ uint vkp_text_byte(VkpText t, uint i) {
   return VkpWords(uvec2(at.x & ~3u, at.y)).v[0] >> (8u * (at.x & 3u)) & 0xffu;
 }
 
-// `bytes` from byte `begin` on, within the text.
+// Returns `bytes` bytes from byte `begin` on, clamped to the text.
 VkpText vkp_substr(const VkpText t, const uint begin, const uint bytes) {
   const uint first = min(begin, t.bytes);
   return VkpText(vkp_add64(t.at, first), min(bytes, t.bytes - first));
@@ -48,22 +50,23 @@ uint vkp_reversed_bytes(const uint x) { return x >> 24 | (x >> 8 & 0xff00u) | (x
 
 bool vkp_is_start(uint byte) { return (byte & 0xc0u) != 0x80u; }
 
-// Bit 7 of each byte of a word that begins a character. (Bytes that are not there are 0, which would begin one.)
+// Returns bit 7 of each byte of a word that begins a character. (Bytes behind the text are 0, and
+// so they seem to begin one.)
 uint vkp_starts_of_word(uint x) { return (~x | x << 1) & 0x80808080u; }
-// … of each byte that is 0.
+// Returns bit 7 of each byte that is 0.
 uint vkp_zeros_of_word(uint x) { return ~((x & 0x7f7f7f7fu) + 0x7f7f7f7fu | x | 0x7f7f7f7fu); }
-// … of the first of these, and maybe of bytes behind it.
+// Returns bit 7 of the first byte that is 0, and maybe of bytes behind it.
 uint vkp_first_zero_of_word(uint x) { return ~x & x - 0x01010101u & 0x80808080u; }
-// … of each byte up to 0x20, which is whitespace.
+// Returns bit 7 of each byte up to 0x20, which is whitespace.
 uint vkp_whitespace_of_word(uint x) { return ~(x | (x & 0x7f7f7f7fu) + 0x5f5f5f5fu) & 0x80808080u; }
-// … of the first `bytes` bytes.
+// Returns bit 7 of the first `bytes` bytes.
 uint vkp_first_bytes(uint bytes) { return bytes >= 4u ? 0x80808080u : 0x80808080u & ~(~0u << (8u * bytes)); }
-// Bits 7 of the bytes of a word that has no others, as bits 0 … 3.
+// Moves bit 7 of each byte of a word that has no other bits set to bits 0 … 3.
 uint vkp_bits_of_bytes(uint x) { return x * 0x00204081u >> 28; }
-// … of two words, as bits 0 … 7.
+// Does the same for two words, to bits 0 … 7.
 uint vkp_bits_of_bytes(uint low, uint high) { return (low >> 4 | high) * 0x00204081u >> 24; }
 
-// The number of characters.
+// Returns the number of characters.
 uint vkp_length_cp(VkpText t) {
   uint n = 0u;
   for (uint i = 0u; i < t.bytes; i += 4u) {
@@ -73,10 +76,10 @@ uint vkp_length_cp(VkpText t) {
   return n;
 }
 
-// Where character number `n` begins; the number of bytes if there are not so many.
+// Returns where character number `n` begins, or the number of bytes if there are fewer characters.
 uint vkp_position_cp(VkpText t, uint n) {
   if (n == 0u || t.bytes == 0u) return 0u;
-  // Characters that begin behind the first byte.
+  // Counts down the characters that begin behind the first byte.
   uint left = n;
   for (uint i = 0u; i < t.bytes; i += 4u) {
     uint starts = vkp_starts_of_word(vkp_text_word(t, int(i))) & vkp_first_bytes(t.bytes - i);
@@ -91,7 +94,7 @@ uint vkp_position_cp(VkpText t, uint n) {
   return t.bytes;
 }
 
-// The first byte from `begin` on that is `byte`, or VKP_NPOS.
+// Returns the first place from `begin` on where the byte is `byte`, or VKP_NPOS.
 uint vkp_find_byte(VkpText t, uint byte, uint begin) {
   for (uint i = begin; i < t.bytes; i += 4u) {
     const uint zeros = vkp_zeros_of_word(vkp_text_word(t, int(i)) ^ byte * 0x01010101u) & vkp_first_bytes(t.bytes - i);
@@ -100,7 +103,7 @@ uint vkp_find_byte(VkpText t, uint byte, uint begin) {
   return VKP_NPOS;
 }
 
-// Whether the bytes of `what` are those from byte `i` on.
+// Whether the bytes of the text from byte `i` on are those of `what`.
 bool vkp_is_at(const VkpText t, const uint i, const VkpText what) {
   if (i > t.bytes || what.bytes > t.bytes - i) return false;
   const VkpText part = VkpText(vkp_add64(t.at, i), what.bytes);
@@ -112,7 +115,8 @@ bool vkp_is_at(const VkpText t, const uint i, const VkpText what) {
 
 bool vkp_equal(VkpText a, VkpText b) { return a.bytes == b.bytes && vkp_is_at(a, 0u, b); }
 
-// Bit k: whether the bytes from byte k of a word on, which `next` follows, are `head` under `mask`.
+// Bit k says whether the bytes from byte k of word x on, which `next` follows, are `head` under
+// `mask`.
 uint vkp_places_of_head(uint x, uint next, uint head, uint mask) {
   const bool at0 = (x & mask) == head;
   const bool at1 = ((x >> 8 | next << 24) & mask) == head;
@@ -120,21 +124,23 @@ uint vkp_places_of_head(uint x, uint next, uint head, uint mask) {
   const bool at3 = ((x >> 24 | next << 8) & mask) == head;
   return uint(at0) | uint(at1) << 1 | uint(at2) << 2 | uint(at3) << 3;
 }
-// The first four bytes of a text, and which of them there are.
+// The first four bytes of a text, and a mask of those that exist.
 uint vkp_head(VkpText what) { return vkp_text_word(what, 0); }
 uint vkp_head_mask(VkpText what) { return what.bytes >= 4u ? ~0u : ~(~0u << (8u * what.bytes)); }
 
-// A text of more bytes is looked for by a hash of as many bytes at each place, which takes a few instructions from place to
-// place (R. Karp, M. Rabin, "Efficient randomized pattern-matching algorithms", 1987): to compare it wherever its first bytes
-// are would take turns by the product of the bytes of both where data are made for it.
+// A text of more bytes is searched for by a rolling hash over as many bytes at each place, which
+// takes a few instructions per place (R. Karp, M. Rabin, "Efficient randomized pattern-matching
+// algorithms", 1987). To compare it wherever its first bytes occur would, for adversarial data,
+// take a number of turns proportional to the product of both lengths.
 const uint VKP_MOST_COMPARED = 32;
 
-// Of the places begin … last, at which there is room for the text, the first one where it is, or the last one; or VKP_NPOS.
+// Returns the first of the places begin … last where the text `what` is, or with `backward` the
+// last one, or VKP_NPOS. There must be room for `what` at all these places.
 uint vkp_find_by_hash(VkpText t, VkpText what, uint begin, uint last, bool backward) {
   const uint base = 0x01000193u;
   uint wanted = 0u;
   uint hash = 0u;
-  uint power = 1u;  // of the base, for the first byte
+  uint power = 1u;  // of the base, by which the first byte counts
   for (uint i = 0u; i < what.bytes; i += 4u) {
     const uint x = vkp_text_word(what, int(i));
     const uint y = vkp_text_word(t, int(begin + i));
@@ -154,13 +160,14 @@ uint vkp_find_by_hash(VkpText t, VkpText what, uint begin, uint last, bool backw
       hash = (hash - (gone >> 8u * k & 0xffu) * power) * base + (come >> 8u * k & 0xffu);
     }
   }
-  // (Different texts of the same hash are hardly ever met: then all other places are tried. Before 0 comes VKP_NPOS.)
+  // Different texts of the same hash are hardly ever met; if they are, all other places are tried.
+  // VKP_NPOS comes before place 0.
   while (found >= begin && found <= last && !vkp_is_at(t, found, what)) found += backward ? ~0u : 1u;
   return found >= begin && found <= last ? found : VKP_NPOS;
 }
 
-// Where `what` begins first from byte `begin` on, or VKP_NPOS. Four places of a word are tried at a time, by the first
-// four bytes.
+// Returns where `what` begins first from byte `begin` on, or VKP_NPOS. Four places of a word are
+// tried at a time, by their first four bytes.
 uint vkp_find(VkpText t, VkpText what, uint begin) {
   if (what.bytes == 0u) return begin <= t.bytes ? begin : VKP_NPOS;
   if (what.bytes > t.bytes || begin > t.bytes - what.bytes) return VKP_NPOS;
@@ -180,7 +187,8 @@ uint vkp_find(VkpText t, VkpText what, uint begin) {
   return VKP_NPOS;
 }
 
-// Where `what` begins last, not behind byte `end`, or VKP_NPOS. Words from the last one back.
+// Returns where `what` begins last, but not behind byte `end`, or VKP_NPOS. Words are tried from
+// the last one back.
 uint vkp_rfind(VkpText t, VkpText what, uint end) {
   if (what.bytes > t.bytes) return VKP_NPOS;
   const uint last = min(end, t.bytes - what.bytes);
@@ -209,7 +217,8 @@ bool vkp_ends_with(VkpText t, VkpText what) {
   return what.bytes <= t.bytes && vkp_is_at(t, t.bytes - what.bytes, what);
 }
 
-// Below 0, 0 or above 0: byte by byte, without signs, which is the order of code points; a prefix comes first.
+// Returns a number below 0, 0 or above 0. Bytes are compared without signs, which is the order of
+// code points; a prefix comes first.
 int vkp_compare(VkpText a, VkpText b) {
   const uint both = min(a.bytes, b.bytes);
   for (uint i = 0u; i < both; i += 4u) {
@@ -225,7 +234,7 @@ int vkp_compare(VkpText a, VkpText b) {
   return a.bytes < b.bytes ? -1 : a.bytes > b.bytes ? 1 : 0;
 }
 
-// The code point at byte i, of whatever bytes, and how many these are.
+// Returns the code point at byte i, whatever the bytes are, and the number of its bytes.
 uint vkp_code_point(VkpText t, uint i, out uint bytes) {
   const uint word = vkp_text_word(t, int(i));
   const uint lead = word & 0xffu;
@@ -234,7 +243,7 @@ uint vkp_code_point(VkpText t, uint i, out uint bytes) {
   uint x = lead < 0x80u ? lead : lead & (0x7fu >> bytes);
   for (uint k = 1u; k < bytes; ++k) {
     const uint byte = word >> (8u * k) & 0xffu;
-    if (vkp_is_start(byte)) bytes = k;  // a character that was cut; the loop ends
+    if (vkp_is_start(byte)) bytes = k;  // the character was cut short, and the loop ends
     if (k < bytes) x = x << 6 | (byte & 0x3fu);
   }
   return x;
@@ -242,8 +251,8 @@ uint vkp_code_point(VkpText t, uint i, out uint bytes) {
 
 // ---- Columns.
 
-// Whether it is known that no column has offsets of 64 bits, 2^31 bytes or 2^30 rows, and that none has nulls. Constants, so that nothing
-// asks.
+// Whether it is known that no column has offsets of 64 bits, 2^31 bytes or 2^30 - 1 rows, and that
+// none has nulls. These are constants, so that no tests remain in the code.
 #ifndef VKP_NARROW_COLUMNS
 #define VKP_NARROW_COLUMNS false
 #endif
@@ -256,8 +265,8 @@ bool vkp_bit(uvec2 bits, uint first_bit, uint row) {
   return (VkpWords(vkp_add64(bits, i / 32u * 4u)).v[0] >> (i & 31u) & 1u) != 0u;
 }
 
-// (Without a branch, so that what several rows load is on its way together: where no row is null, the bit is one of the
-// offsets, which are as many words at least.)
+// There is no branch, so that the loads of several rows are under way together. Where no row is
+// null, the bit is read from the offsets, which are at least as many words.
 bool vkp_valid(const VkpStrings column, const uint row) {
   if (VKP_NO_NULLS) return true;
   uvec2 bits = vkp_u64(column.validity);
@@ -266,7 +275,7 @@ bool vkp_valid(const VkpStrings column, const uint row) {
   return vkp_bit(bits, none ? 0u : column.first_bit, row) || none;
 }
 
-// Where row `row` begins and ends, as the column says.
+// Reads where row `row` begins and ends according to the column.
 void vkp_row_offsets(VkpStrings column, uint row, out uvec2 begin, out uvec2 end) {
   const uvec2 offsets = vkp_u64(column.offsets);
   if (VKP_NARROW_COLUMNS) {
@@ -283,7 +292,8 @@ void vkp_row_offsets(VkpStrings column, uint row, out uvec2 begin, out uvec2 end
   }
 }
 
-// Row `row`, cut to the bytes that there are: it begins among these or right behind, even if it has none.
+// Returns row `row`, clamped to the bytes of the column: it begins within them or right behind
+// them, even if it is empty.
 VkpText vkp_row_text(const VkpStrings column, const uint row) {
   uvec2 begin, end;
   vkp_row_offsets(column, row, begin, end);

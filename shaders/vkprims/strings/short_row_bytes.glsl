@@ -1,4 +1,5 @@
-// The bytes of short rows (short_rows.glsl) in registers, and on their way into the region of a subgroup.
+// The bytes of short rows (short_rows.glsl), in registers and on their way into the region of a
+// subgroup.
 #ifndef STRINGS_SHORT_ROW_BYTES_GLSL
 #define STRINGS_SHORT_ROW_BYTES_GLSL
 
@@ -6,9 +7,11 @@
 
 // ---- From memory.
 
-// The words that have the first bytes of a text of a column, or of a scalar, `most` + 1 of them; those that have none are anything.
-// (A text of no bytes has some of the column before it in its word, or begins with that. A macro, as GLSL has no arrays of any
-// size; and the address is the same for all words, lest it is made again behind the branch of each.)
+// Loads the `most` + 1 words that have the first bytes of a text of a column or of a scalar. Words
+// without any byte of the text stay undefined. (The first word of an empty text has bytes of the
+// column before it, or the text begins with the word, which is then not loaded. This is a macro, as
+// GLSL has no arrays of any size. The address is computed once, so that it is not made again behind
+// the branch of each word.)
 #define LOAD_WORDS(words, most, text)                                       \
   {                                                                         \
     VkpWords base = VkpWords(uvec2(text.at.x & ~3u, text.at.y));            \
@@ -20,7 +23,8 @@
 
 // ---- In registers.
 
-// Bits 7 of the bytes of words that have no others, as bits 0, 1, …; of up to 8 words, an even number.
+// Moves bit 7 of each byte of words that have no other bits set to bits 0, 1, …; the number of
+// words is even and at most 8.
 uint bits_of_head(uint marks[HEAD_WORDS]) {
   uint bits = 0u;
   [[unroll]] for (uint i = 0u; i < HEAD_WORDS; i += 2u) {
@@ -29,7 +33,8 @@ uint bits_of_head(uint marks[HEAD_WORDS]) {
   return bits;
 }
 
-// The bytes of a head from byte `begin` on, which is below 4 * HEAD_WORDS; what comes behind the head is anything.
+// Returns the bytes of a head from byte `begin` on, which is below 4 * HEAD_WORDS. What comes
+// behind the head is undefined.
 void bytes_from(uint head[HEAD_WORDS], uint begin, out uint w[ROW_WORDS]) {
   uint x[HEAD_WORDS] = head;
   [[unroll]] for (uint words = 4u; words != 0u; words /= 2u) {
@@ -44,7 +49,8 @@ void bytes_from(uint head[HEAD_WORDS], uint begin, out uint w[ROW_WORDS]) {
   }
 }
 
-// Moves the bytes of a row up by `bytes`, at most `most`, which is a constant below 32; the first become 0.
+// Moves the bytes of a row up by `bytes`, which is at most `most`, a constant below 32. The first
+// bytes become 0.
 void move_up(inout uint w[ROW_WORDS], uint bytes, const uint most) {
   [[unroll]] for (uint words = 4u; words != 0u; words /= 2u) {
     if (4u * words > most) continue;
@@ -62,8 +68,8 @@ void move_up(inout uint w[ROW_WORDS], uint bytes, const uint most) {
   }
 }
 
-// Word `i` of some bytes of which there are `bytes`, as many as 2^31 at most; the others become 0. (By two shifts, as one of 32 bits
-// means nothing.)
+// Keeps of word `i` of a text of `bytes` bytes, at most 2^31, the bytes that belong to the text;
+// the others become 0. (Two shifts are used, as a shift by 32 bits is undefined.)
 uint first_bytes_of_word(uint x, uint i, uint bytes) {
   const uint bits = 4u * uint(clamp(int(bytes) - int(4u * i), 0, 4));
   return x & ~(~0u << bits << bits);
@@ -71,7 +77,7 @@ uint first_bytes_of_word(uint x, uint i, uint bytes) {
 
 // ---- To the region.
 
-// The body of a row, which is known, to byte `at` of the region.
+// Stores the body of a row, if the row is known, at byte `at` of the region.
 Head stage_body(uint at, Short x, uint row_bytes) {
   const uint begin = at & 3u;
   const uint end = begin + (x.is_known ? row_bytes : 0u);

@@ -1,18 +1,22 @@
-// String kernels whose rows are short: a lane makes whole rows in registers, in strips (strips.glsl).
+// String kernels whose rows are short: a lane makes whole rows in registers, in strips
+// (strips.glsl).
 //
-// Memory answers late: a lane asks for the offsets of all rows of a round, then for their first bytes, before it looks at any;
-// no branch may come between.
+// Memory latency is long: a lane loads the offsets of all rows of a round, then their first bytes,
+// before it uses any. No branch may come between these loads.
 //
-// What a row is, is said twice. short_row() says it of rows all of whose bytes are made from the first bytes of what is
-// read; of others it says so, and they are made of pieces, as in ropes.
+// A row is described twice. short_row() makes a row if all its bytes come from the first bytes of
+// what is read. Of any other row it says that this is not so, and the row is made of pieces, as in
+// ropes.
 //
 // Needs
-//   struct Row, evaluate(), piece(), MOST_PIECES   of any row, as for strips.glsl
-//   HEAD_WORDS, HEAD_WORDS_B      words of the first bytes of a row of a, and of b, if it is read; 4 and 0
-//   ROW_WORDS                     words of the bytes of a row that short_row() makes; 4
+//   struct Row, evaluate(), piece(), MOST_PIECES   for any row, as for strips.glsl
+//   HEAD_WORDS, HEAD_WORDS_B      words of the first bytes of a row of a, and of b, if that is
+//                                 read; 4 and 0 by default
+//   ROW_WORDS                     words of the bytes of a row that short_row() makes; 4 by default
 // and, behind this file,
 //   Short short_row(uint row, Cells c)     what becomes of a row
-//   void load_cells(uint row, out Cells c) what is read of a row, if that is not just row `row` of a, and of b: LOADS_CELLS
+//   void load_cells(uint row, out Cells c) what is read for a row. Define LOADS_CELLS if that is
+//                                          not just row `row` of a and of b
 #ifndef STRINGS_SHORT_ROWS_GLSL
 #define STRINGS_SHORT_ROWS_GLSL
 
@@ -35,8 +39,8 @@ struct Cell {
 
 struct Cells {
   Cell a, b;
-  uint head[HEAD_WORDS];          // the first bytes of a; what is behind its end is anything
-  uint head_b[HEAD_WORDS_B + 1];  // … of b, and nothing
+  uint head[HEAD_WORDS];          // the first bytes of a; undefined behind its end
+  uint head_b[HEAD_WORDS_B + 1];  // the first bytes of b, and one word more
 };
 
 // A row of the result.
@@ -44,7 +48,7 @@ struct Short {
   bool is_known;  // false: it is made of pieces, if it is not null
   bool valid;
   uint bytes;  // at most 4 * ROW_WORDS
-  uint words[ROW_WORDS];  // what is behind its end is anything
+  uint words[ROW_WORDS];  // undefined behind its end
 };
 
 struct Round {
@@ -121,11 +125,11 @@ void stage_round(uint round, Round x, uint at[ROWS_AT_ONCE]) {
     head[r] = stage_body(at[r], x.row[r], x.bytes[r]);
     if (!x.row[r].is_known) others |= 1u << (round * ROWS_AT_ONCE + r);
   }
-  vkp_subgroup_barrier();  // releases the bodies; the heads are behind it
+  vkp_subgroup_barrier();  // releases the bodies; the heads are added after it
   [[unroll]] for (uint r = 0u; r < ROWS_AT_ONCE; ++r) store_head(head[r]);
 }
 
-// (By atomics alone, as not all subgroups have as many: vkprims/README.md.)
+// Only atomics are used, as not all subgroups have as many such rows: vkprims/README.md.
 void stage_others(uint tile) {
   for (uint i = 0u; vkp_any_lane(others >> i != 0u); ++i) {
     if ((others >> i & 1u) == 0u) continue;

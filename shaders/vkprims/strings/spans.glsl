@@ -1,7 +1,9 @@
-// Spans: parts of long texts that the tile which has them does not copy. It leaves them to a dispatch behind
-// (copy_spans.comp), whose workgroups share them: so nobody is busy with one row for long.
+// Spans: parts of long texts that the tile that has them does not copy. The tile leaves them to a
+// later dispatch (copy_spans.comp), whose workgroups share them, so that no workgroup is busy with
+// one row for long.
 //
-// The list of spans is not in order, as each tile takes the places behind those that are taken. No two spans have a byte of the result in common, so there are no more than the result has room for.
+// The list of spans is in no order, as each tile takes the next free places. No two spans have a
+// byte of the result in common, so there are never more of them than the result has room for.
 #ifndef STRINGS_SPANS_GLSL
 #define STRINGS_SPANS_GLSL
 
@@ -13,14 +15,15 @@ layout(buffer_reference, std430, buffer_reference_align = 4) buffer SpanCountAt 
 
 uvec2 span_address(uint i) { return vkp_add64(vkp_u64(arguments().v.spans), VKP_STRINGS_SPAN_BYTES * i); }
 
-// (Relaxed, as only later dispatches read it.)
+// The atomic is relaxed, as only later dispatches read the count.
 uint take_spans(uint count) {
   SpanCountAt taken = SpanCountAt(vkp_add64(vkp_u64(push.scratch), VKP_STRINGS_SPANS_TAKEN_OFFSET));
   return atomicAdd(taken.v, count, gl_ScopeQueueFamily, 0, 0);
 }
 
-// Leaves as many whole spans of the bytes at `at`, which go to `position` of the result, to the dispatch behind as there is room
-// for; returns of how many bytes the caller need not think any more, the first ones. Called by a team, one of whom `writes`.
+// Leaves to the later dispatch as many whole spans as there is room for of the bytes at `at`, which
+// go to `position` of the result. Returns the number of first bytes that the caller need no longer
+// copy. It is called by a team of invocations, one of which `writes`.
 uint leave_spans(uvec2 position, uvec2 at, uint bytes, bool writes) {
   if (VKP_NO_LONG_ROWS || vkp_u64(arguments().v.spans) == uvec2(0u)) return 0u;
   const uint shift = arguments().v.span_shift;

@@ -1,14 +1,18 @@
-// What kernels have in common whose results are strings: tiles of rows, the bytes before each, offsets and validity.
+// What all kernels whose results are strings have in common: tiles of rows, the bytes before each
+// tile, offsets and validity.
 //
-// A tile publishes the number of its bytes (vkprims/device/lookback.glsl), and once it is known what comes before, its bytes go
-// to where they belong. Or the same in two dispatches, by VKP_STRINGS_SPEC_PASS: bytes of tiles, scanned by the workgroup that
-// comes last; then the bytes.
+// A tile publishes the number of its bytes (vkprims/device/lookback.glsl); once it is known what
+// comes before the tile, its bytes go to their places. VKP_STRINGS_SPEC_PASS selects the same in
+// two dispatches: the first finds the bytes of the tiles, which the workgroup that finishes last
+// scans; the second stores the bytes.
 //
-// How rows come about is left to the includer (rope.glsl: of pieces of texts; generate.glsl: byte by byte). Needs
-//   uvec2 bytes_of_tile(uint tile)      to every invocation; nothing else may change by it
-//   uvec2 load_tile(uint tile)          likewise; the tile is this workgroup's. Calls set_valid()
-//   void store_tile(uint tile, uvec2 total)   offsets of its rows, and bytes within the capacity. Asks place_of_tile() once,
-//                                       as late as it can: other tiles are in the way for longer than memory takes
+// How rows come about is left to the includer (rope.glsl makes them of pieces of texts,
+// generate.glsl byte by byte). Needs
+//   uvec2 bytes_of_tile(uint tile)   returns the bytes to every invocation; changes nothing else
+//   uvec2 load_tile(uint tile)       likewise; the tile is this workgroup's. Calls set_valid()
+//   void store_tile(uint tile, uvec2 total)   stores the offsets of the tile's rows, and its bytes
+//                                    within the capacity. Calls place_of_tile() once, as late as
+//                                    possible: waiting for other tiles takes longer than memory
 #ifndef STRINGS_TILES_GLSL
 #define STRINGS_TILES_GLSL
 
@@ -34,12 +38,12 @@ uvec2 bytes_of_tile(uint tile);
 uvec2 load_tile(uint tile);
 void store_tile(uint tile, uvec2 total);
 
-// The number of bytes before this workgroup's tile, to every invocation. With barriers.
+// Returns the number of bytes before this workgroup's tile to every invocation. It has barriers.
 uvec2 place_of_tile(const uint tile, const uvec2 total);
 
 // ---- The kernel.
 
-// (One module makes both dispatches, any will do.)
+// One module serves both dispatches; any one does.
 #ifdef VKP_STATE_word64
 const uint tiles_pass = 0u;
 #else
@@ -69,7 +73,8 @@ uvec2 place_of_tile(const uint tile, const uvec2 total) {
   return prefix;
 }
 
-// For the second dispatch: what each tile has; and, by the last workgroup, what all before it have.
+// For the second dispatch: stores the bytes of each tile; the last workgroup then replaces them by
+// the bytes of all tiles before.
 void store_total(const uint tile, const uint tiles, const uvec2 total) {
   if (gl_LocalInvocationIndex == 0u) vkp_store_shared_element(totals_address(), tile, total);
   if (vkp_last_group(tiles_address(), tiles)) vkp_scan_folds(totals_address(), tiles, uvec2(0u));

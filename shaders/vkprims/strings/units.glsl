@@ -1,10 +1,11 @@
-// Units: 16 bytes of a result as they lie in memory. Those that two tiles have in common are stored word by word, and of
-// words each replaces its own bytes.
+// Units: 16 bytes of a result as they lie in memory. A unit that two tiles share is stored word by
+// word, and in a word that they share each replaces only its own bytes.
 //
-// Memory answers late, so that many loads must be on their way at a time: an invocation makes UNITS units at once.
+// Memory latency is long, so many loads must be under way at a time: an invocation makes UNITS
+// units at once.
 //
-// CHANGED(x, first), if defined, is what becomes of 16 bytes that are copied, from byte `first` of a text, which may be
-// negative, on.
+// CHANGED(x, first), if defined, converts 16 bytes that are copied, which begin at byte `first` of
+// a text; `first` may be negative.
 #ifndef STRINGS_UNITS_GLSL
 #define STRINGS_UNITS_GLSL
 
@@ -21,14 +22,16 @@
 #define BACKWARD false
 #endif
 
-// The first address of a column, or the complement of the last one, which is as many bytes before that of the first.
+// Returns the first address of a column; if BACKWARD, the complement of its last address, which
+// lies as many bytes before the complement of the first one.
 uvec2 first_address(const VkpStrings column) {
   const uvec2 first = vkp_u64(column.chars);
   return BACKWARD ? ~vkp_sub64(vkp_add64(first, vkp_u64(column.bytes)), uvec2(1u, 0u)) : first;
 }
 
-// Whether some bytes are of the first or the last unit of a column, of which there may be bytes that are not the column's.
-// (By the lower half of addresses: who is taken for one of these takes longer.)
+// Whether some bytes belong to the first or the last unit of a column, which may also have bytes
+// that are not the column's. (Only the lower halves of addresses are compared: a unit that is
+// mistaken for one of these merely takes longer.)
 bool has_edge(VkpStrings column, uint low, uint bytes) {
   const uint first = first_address(column).x;
   const uint last = first + vkp_u64(column.bytes).x - 1u;
@@ -42,7 +45,7 @@ bool has_edge(uint low, uint bytes) {
 #endif
 }
 
-// The first 16 bytes of a text; what is behind its end is anything.
+// Returns the first 16 bytes of a text; what is behind its end is undefined.
 uvec4 load_head(const VkpText t) {
   const uint ahead = t.at.x & 3u;
   const uvec2 base = uvec2(t.at.x & ~3u, t.at.y);
@@ -57,7 +60,7 @@ uvec4 load_head(const VkpText t) {
   return x;
 }
 
-// Up to 16 bytes at `at`; the others are 0.
+// Returns up to 16 bytes at `at`; the others are 0.
 uvec4 load_bytes(uvec2 at, uint bytes) {
   uvec4 x = load_head(VkpText(at, bytes));
   [[unroll]] for (uint i = 0u; i < 4u; ++i) {
@@ -67,9 +70,10 @@ uvec4 load_bytes(uvec2 at, uint bytes) {
   return x;
 }
 
-// Where bytes go: `room` of them, to `position` of the result and on, `ahead` bytes behind the beginning of a unit.
+// Where bytes go: `room` of them, to `position` of the result and on, which is `ahead` bytes behind
+// the beginning of a unit.
 struct Target {
-  uvec2 base;  // of the first unit
+  uvec2 base;  // address of the first unit
   uint ahead, room;
 };
 
@@ -79,13 +83,13 @@ Target target_of(uvec2 position, uint bytes) {
   return Target(uvec2(at.x & ~15u, at.y), at.x & 15u, room);
 }
 
-// In turns of so many units.
+// Returns the number of turns that take `each` units each.
 uint rounds_of(Target target, uint each) {
   const uint units = target.room == 0u ? 0u : (target.ahead + target.room + 15u) / 16u;
   return (units + each - 1u) / each;
 }
 
-// Stores unit `u`; one behind the last has no bytes.
+// Stores unit `u`; a unit behind the last one has no bytes.
 void store_unit(Target target, uint u, uvec4 unit) {
   const uvec2 address = vkp_add64(target.base, vkp_mul64(u, 16u));
   const uint end = target.ahead + target.room;
@@ -98,7 +102,8 @@ void store_unit(Target target, uint u, uvec4 unit) {
   }
 }
 
-// Bytes at `at` to `position` of the result, by a team of `members` invocations, of which this is number `member`.
+// Copies bytes at `at` to `position` of the result by a team of `members` invocations, of which
+// this is number `member`.
 void store_copy(const uvec2 position, const uvec2 at, const uint bytes, const uint member, const uint members) {
   const Target target = target_of(position, bytes);
   const uint rounds = rounds_of(target, UNITS * members);
@@ -119,7 +124,7 @@ void store_copy(const uvec2 position, const uvec2 at, const uint bytes, const ui
   }
 }
 
-// … by the whole workgroup.
+// Does the same by the whole workgroup.
 void store_copy(const uvec2 position, const uvec2 at, const uint bytes) {
   store_copy(position, at, bytes, gl_LocalInvocationIndex, gl_WorkGroupSize.x);
 }

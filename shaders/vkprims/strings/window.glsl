@@ -1,5 +1,5 @@
-// A window of a tile's bytes: put together in shared memory by whoever has some of them, and from there stored by whole
-// words; of words that two windows or tiles have in common each replaces its own bytes.
+// A window of a tile's bytes: invocations assemble it in shared memory, and it is stored from there
+// by whole words. In words that two windows or tiles share, each replaces only its own bytes.
 #ifndef STRINGS_WINDOW_GLSL
 #define STRINGS_WINDOW_GLSL
 
@@ -13,7 +13,8 @@ const uint BESIDE = 8;  // words that may be staged before the window and behind
 
 shared uint stage[STAGE_WORDS + 2u * BESIDE];
 
-// By the whole workgroup, which waits for its readers before and has to wait behind. The first word becomes `first`.
+// Called by the whole workgroup, which must have waited for the window's readers before and has to
+// wait behind. The first word becomes `first`.
 void clear_stage(uint first) {
   [[unroll]] for (uint i = 0u; i < VKP_STRINGS_STAGE_WORDS; ++i) {
     stage[BESIDE + i * gl_WorkGroupSize.x + gl_LocalInvocationIndex] = i == 0u && gl_LocalInvocationIndex == 0u ? first : 0u;
@@ -21,31 +22,32 @@ void clear_stage(uint first) {
 }
 void clear_stage() { clear_stage(0u); }
 
-// Adds bytes to word `word` of the window, which may lie beside it. (An atomic, as neighbours have words in common, and
-// not all subgroups stage the same number of words: vkprims/README.md.)
+// Adds bytes to word `word` of the window, which may lie beside it. An atomic is used, as
+// neighbours share words and not all subgroups stage the same number of words: vkprims/README.md.
 void stage_beside(int word, uint x) { atomicOr(stage[int(BESIDE) + word], x, gl_ScopeWorkgroup, 0, 0); }
 
-// The word of a byte that may lie some beside the window. (No less than is possible: compilers add to it then, instead of
-// dividing again, for the words behind it.)
+// Returns the word of a byte that may lie a little beside the window. (The lower bound lets
+// compilers add to the result for the words behind it, instead of dividing again.)
 int word_of_byte(int byte) { return max(byte >> 2, -int(BESIDE)); }
 
-// … where it is in the window.
+// Adds bytes to word `word`, if it lies in the window.
 void stage_word(const int word, const uint x) {
   if (uint(word) < STAGE_WORDS && x != 0u) stage_beside(word, x);
 }
 
-// Word `word` of the window moved up by `ahead` bytes, below 4. (Numbers that may wrap around, for all compilers know, take two
-// more instructions: so here and above they have signs.)
+// Returns word `word` of the window moved up by `ahead` bytes, below 4. (Word numbers here and
+// above are signed: numbers that may wrap around, as far as compilers know, take two more
+// instructions.)
 uint staged_word(const int word, const uint ahead) {
   const uint x = stage[int(BESIDE) + word];
   return ahead == 0u ? x : vkp_word_up(stage[int(BESIDE) + word - 1], x, 8u * ahead);
 }
 
-// Stores bytes begin … end - 1 of the window moved up by `ahead` bytes; `begin` is below 4, word 0 goes to `base`. By the
-// whole workgroup.
+// Stores bytes begin … end - 1 of the window moved up by `ahead` bytes; `begin` is below 4, and
+// word 0 goes to `base`. It is called by the whole workgroup.
 void store_window(const uvec2 base, const uint begin, const uint end, const uint ahead) {
   const uint lane = gl_LocalInvocationIndex;
-  const uint last = end / 4u;  // words before it are whole, but for the first one
+  const uint last = end / 4u;  // words before it are whole, except the first
   const uint left = last - min(last, lane);
   const uvec2 own_base = vkp_add64(base, 4u * lane);
   [[unroll]] for (uint i = 0u; i < VKP_STRINGS_STAGE_WORDS; ++i) {
@@ -53,7 +55,7 @@ void store_window(const uvec2 base, const uint begin, const uint end, const uint
     const bool is_whole = i * gl_WorkGroupSize.x < left && (i != 0u || lane != 0u || begin == 0u);
     if (is_whole) VkpWords(own_base).v[i * gl_WorkGroupSize.x] = x;
   }
-  // The others: the first by one invocation, the last by another.
+  // One invocation stores the partial word at the beginning, another the one at the end.
   const uint word = lane == 0u ? 0u : last;
   const uint x = staged_word(int(word), ahead);
   const bool parted = lane == 0u ? begin != 0u : last != 0u || begin == 0u;

@@ -1,10 +1,11 @@
-// The bytes of neighbours in memory, 32 for each invocation whatever rows they belong to.
+// Loads bytes that are neighbours in memory, 32 for each invocation, whatever rows they belong to.
 #ifndef STRINGS_WORDS_GLSL
 #define STRINGS_WORDS_GLSL
 
 #include "vkprims/core.glsl"
 
-// 32 bytes from `base` on and the word behind them; those without any of bytes begin … end - 1 are 0.
+// Loads 32 bytes from `base` on and the word behind them. Words without any of bytes begin … end -
+// 1 become 0.
 void load_32_bytes(uvec2 base, uint begin, uint end, out uint w[9]) {
   if (begin == 0u && end >= 36u) {
     const uvec4 a = VkpWords4(base).v[0];

@@ -1,6 +1,7 @@
-// Sums, least and most of a number of every lane, for what may run in a fallback of lookback.glsl or beside one: by
-// shuffles, which wait for all lanes. There the driver of the H200 runs subgroupAdd, subgroupMin and subgroupMax with
-// some lanes only, if these parted before: half of the heads of a tile were lost.
+// Sum, minimum and maximum of a number of every lane, for code that may run in a fallback of
+// lookback.glsl or beside one. They use shuffles, which wait for all lanes. In such code the driver
+// of the H200 runs subgroupAdd, subgroupMin and subgroupMax with only some of the lanes, if these
+// diverged before: half of the heads of a tile were lost.
 #ifndef VKPRIMS_LANES_GLSL
 #define VKPRIMS_LANES_GLSL
 
@@ -10,8 +11,9 @@
 
 #include "vkprims/core.glsl"
 
-// A subgroup has rows of a cell for each lane. This lane's cells are one of each row; or neighbours where this is
-// defined as true, for kernels that store no rows: what comes before a lane is found once for all its cells then.
+// A subgroup has rows of one cell for each lane. By default this lane's cells are one of each row.
+// Kernels that store no rows may define VKP_CELLS_BY_LANE as true: a lane's cells are then
+// neighbours, and what comes before a lane is found once for all of them.
 #ifndef VKP_CELLS_BY_LANE
 #define VKP_CELLS_BY_LANE false
 #endif
@@ -21,21 +23,22 @@ uint vkp_cell_of_lane(uint row, uint rows) {
                            : row * gl_SubgroupSize + gl_SubgroupInvocationID;
 }
 
-// Of this lane and those before it.
+// Returns the sum of x over this lane and those before it.
 uint vkp_sum_upto_lane(uint x) {
   const uint lane = gl_SubgroupInvocationID;
   for (uint distance = 1u; distance < gl_SubgroupSize; distance *= 2u) {
-    const uint left = subgroupShuffle(x, uint(max(int(lane) - int(distance), 0)));  // (signed: one instruction)
+    // The signed difference takes one instruction.
+    const uint left = subgroupShuffle(x, uint(max(int(lane) - int(distance), 0)));
     if (lane >= distance) x += left;
   }
   return x;
 }
 
-// Whether it is so for any lane. Where all lanes agree anyway, compilers know it by this, and shuffles behind the branch take
-// one instruction instead of ten.
+// Whether x is true in any lane. Where all lanes agree anyway, this lets compilers know it, and
+// shuffles behind the branch take one instruction instead of ten.
 bool vkp_any_lane(const bool x) { return subgroupBallot(x) != uvec4(0u); }
 
-// Of all lanes, to all lanes.
+// These return the sum, minimum and maximum over all lanes to all lanes.
 uint vkp_sum_of_lanes(uint x) {
   for (uint distance = 1u; distance < gl_SubgroupSize; distance *= 2u) x += subgroupShuffleXor(x, distance);
   return x;

@@ -1,8 +1,8 @@
 // Folds across the lanes of a subgroup, for any monoid over VKP_T and any subgroup size.
 //
 // Needs VKP_T, VKP_WORDS, vkp_pack, vkp_unpack, vkp_combine. Values cross lanes as 32-bit words, so
-// 64-bit and struct types need no further feature. Call in subgroup-uniform control flow with all
-// lanes active.
+// 64-bit and struct types need no further feature. Call these functions in subgroup-uniform control
+// flow with all lanes active.
 #ifndef VKPRIMS_SUBGROUP_GLSL
 #define VKPRIMS_SUBGROUP_GLSL
 
@@ -18,7 +18,7 @@ VKP_T vkp_shuffle(const VKP_T x, const uint lane) {
   return vkp_unpack(w);
 }
 
-// As vkp_shuffle(x, lane ^ mask), which makes scan 2 to 5 % slower (H200).
+// Does the same as vkp_shuffle(x, lane ^ mask), which makes scan 2 to 5 % slower (H200).
 VKP_T vkp_shuffle_xor(const VKP_T x, const uint mask) {
   uint w[VKP_WORDS];
   vkp_pack(x, w);
@@ -26,8 +26,8 @@ VKP_T vkp_shuffle_xor(const VKP_T x, const uint mask) {
   return vkp_unpack(w);
 }
 
-// x of lane 0 (+) x of lane 1 (+) …, in this order and to every lane: in a butterfly each lane
-// combines two neighbouring runs of lanes, the lower run on the left.
+// Returns x of lane 0 (+) x of lane 1 (+) …, in this order, to every lane: in a butterfly each lane
+// combines two neighbouring runs of lanes, with the lower run on the left.
 VKP_T vkp_subgroup_fold(VKP_T x) {
   for (uint distance = 1u; distance < gl_SubgroupSize; distance *= 2u) {
     const VKP_T other = vkp_shuffle_xor(x, distance);
@@ -43,7 +43,7 @@ VKP_T vkp_subgroup_fold(VKP_T x) {
   return x;
 }
 
-// x of lane 0 (+) … (+) x of this lane.
+// Returns x of lane 0 (+) … (+) x of this lane.
 VKP_T vkp_subgroup_inclusive_scan(VKP_T x) {
   const uint lane = gl_SubgroupInvocationID;
   for (uint distance = 1u; distance < gl_SubgroupSize; distance *= 2u) {

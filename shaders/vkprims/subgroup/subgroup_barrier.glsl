@@ -1,15 +1,18 @@
 // Barriers between the lanes of a subgroup: the only ones of this scope in the library.
 //
-// All lanes of the subgroup call them, other subgroups need not: how often may differ from one to the next.
+// All lanes of the subgroup must call them; other subgroups need not, and may call them a different
+// number of times.
 //
-// A barrier of execution is what the memory model asks for: it orders plain accesses of all lanes before it and of all lanes
-// behind it. lavapipe from Mesa 23 on makes it one of the whole workgroup, so that subgroups which come to it unequally
-// often lose the rest of a loop. There a barrier of memory alone is enough, although in the model it orders accesses only
-// through atomics: lanes of that driver are the elements of a vector, each instruction is carried out for all of them before
-// the next one, and the barrier keeps its compiler from moving accesses across.
+// The memory model requires an execution barrier: it orders plain accesses of all lanes before it
+// and of all lanes behind it. lavapipe from Mesa 23 on makes it a barrier of the whole workgroup,
+// so that subgroups that come to it a different number of times lose the rest of a loop. There a
+// memory barrier alone is enough, although in the model it orders accesses only through atomics:
+// lanes of that driver are the elements of a vector, each instruction is carried out for all of
+// them before the next one, and the barrier keeps its compiler from moving accesses across it.
 //
-// Specialization constant VKP_SPEC_LANES_IN_STEP, which the library sets for each device; a pipeline of your own sets it to 1
-// where VkPhysicalDeviceDriverProperties::driverID is VK_DRIVER_ID_MESA_LLVMPIPE, and leaves it out elsewhere.
+// Specialization: VKP_SPEC_LANES_IN_STEP, which the library sets for each device. A pipeline of
+// your own sets it to 1 where VkPhysicalDeviceDriverProperties::driverID is
+// VK_DRIVER_ID_MESA_LLVMPIPE, and leaves it out elsewhere.
 #ifndef VKPRIMS_SUBGROUP_BARRIER_GLSL
 #define VKPRIMS_SUBGROUP_BARRIER_GLSL
 
@@ -20,7 +23,7 @@
 
 layout(constant_id = VKP_SPEC_LANES_IN_STEP) const uint vkp_lanes_in_step = 0;
 
-// (A macro, as the storage must be a constant.)
+// This is a macro, as the storage must be a constant.
 #define VKP_SUBGROUP_BARRIER(storage)                                                                  \
   if (vkp_lanes_in_step != 0u) {                                                                       \
     memoryBarrier(gl_ScopeSubgroup, storage,                                                           \

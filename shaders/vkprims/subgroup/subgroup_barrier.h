@@ -1,4 +1,5 @@
-/* Specialization constant of subgroup_barrier.glsl, for GLSL and C++; beyond those of spec.h and of all primitives. */
+/* The specialization constant of subgroup_barrier.glsl, for GLSL and C++. Its number lies beyond
+   those of spec.h and of all primitives. */
 #ifndef VKPRIMS_SUBGROUP_BARRIER_H
 #define VKPRIMS_SUBGROUP_BARRIER_H
 

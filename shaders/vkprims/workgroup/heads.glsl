@@ -1,9 +1,11 @@
-// Heads: the elements of a sequence at which a segment begins, as bits; from keys that change, from bytes or from
-// bits, as VKP_SEGMENTS_SPEC_HEADS says. Keys are compared bit by bit, or floats by their values.
+// Heads: the elements of a sequence at which a segment begins, as bits. They come from keys that
+// change, from bytes or from bits, as VKP_SEGMENTS_SPEC_HEADS says. Keys are compared bit by bit,
+// or floats by their values.
 //
-// The cells of a lane are those of the elements (cells.glsl); what says where heads are may lie at another distance
-// from a multiple of 16 bytes. Keys are loaded by 16-byte vectors all the same: heads are found in the cells of the
-// keys, and then their bits are moved on to the cells of the elements, which takes one shuffle for a whole batch.
+// The cells of a lane are those of the elements (cells.glsl). The keys or flags may lie at another
+// distance from a multiple of 16 bytes. Keys are loaded by 16-byte vectors all the same: heads are
+// found in the cells of the keys, and then their bits are moved to the cells of the elements, which
+// takes one shuffle for a whole batch.
 //
 // Needs what scan_strip.glsl needs.
 #ifndef VKPRIMS_HEADS_GLSL
@@ -51,7 +53,8 @@ uvec2 vkp_key_of(const VkpKeys keys, const uint k) {
   return uvec2(keys.v[k / 2u][i], keys.v[k / 2u][i + 1u]);
 }
 
-// A key as it is; the others here are the same bits for all keys that are equal.
+// Loads a key as it is in memory; the other functions here return the same bits for all keys that
+// are equal.
 uvec2 vkp_load_key(const uvec2 address) {
   return vkp_key_words == 1u ? uvec2(VkpWords(address).v[0], 0u) : VkpWords2(address).v[0];
 }
@@ -69,11 +72,12 @@ uvec2 vkp_shuffle_key(uvec2 key, uint lane) {
   return key;
 }
 
-// Of a batch in a strip that is whole and has a key before it; `base` is where the keys of the strip begin.
+// Finds the heads of a batch, in a strip that is whole and has a key before it; `base` is where the
+// keys of the strip begin.
 uint vkp_whole_key_heads_by_row(uvec2 base, uint batch) {
   const uint lane = gl_SubgroupInvocationID;
   const uint cells = vkp_rows * gl_SubgroupSize;
-  // In the cells of the keys, `shift` elements before those of the strip.
+  // The cells of the keys begin `shift` elements before those of the strip.
   const uint shift = (base.x & (min(16u, vkp_key_bytes * VKP_CELL_ITEMS) - 1u)) / vkp_key_bytes;
   const uvec2 cells_base = vkp_sub64(base, uvec2(shift * vkp_key_bytes, 0u));
   VkpKeys keys[vkp_rows];
@@ -114,7 +118,7 @@ uint vkp_whole_key_heads_by_row(uvec2 base, uint batch) {
   return ((heads >> shift) & ~moved) | ((next << back) & moved);
 }
 
-// The same for lanes that have neighbours.
+// Does the same where the cells of a lane are neighbours.
 uint vkp_whole_key_heads_by_lane(uvec2 base, uint batch) {
   const uint lane = gl_SubgroupInvocationID;
   const uint items = vkp_rows * VKP_CELL_ITEMS;
@@ -135,7 +139,8 @@ uint vkp_whole_key_heads_by_lane(uvec2 base, uint batch) {
     before = key;
   }
   if (shift == 0u) return heads;
-  // A lane's last elements are the first keys of the next lane; those of the last lane lie behind all these cells.
+  // A lane's last elements are the first keys of the next lane; those of the last lane lie behind
+  // all these cells.
   uint next = subgroupShuffle(heads, (lane + 1u) % gl_SubgroupSize);
   if (lane == gl_SubgroupSize - 1u) {
     const uvec2 behind = vkp_add64(first, vkp_mul64(gl_SubgroupSize, items * vkp_key_bytes));
@@ -154,13 +159,14 @@ uint vkp_whole_key_heads(uvec2 base, uint batch) {
   return vkp_whole_key_heads_by_row(base, batch);
 }
 
-// Of a batch in a whole strip. `base` and `bit`: where the flag of the strip's element 0 is.
+// Finds the heads of a batch from flags, in a whole strip. `base` and `bit` say where the flag of
+// the strip's element 0 is.
 uint vkp_whole_flag_heads(uvec2 base, uint bit, uint batch) {
   const uint bits_each = vkp_heads_from == VKP_HEADS_BYTES ? 8u : 1u;
   const uint width = bits_each * VKP_CELL_ITEMS;
   uint flags[vkp_rows];
   [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {
-    // In bytes the strip may be longer than 2^32 bits.
+    // Counted in bits, a strip of byte flags may be longer than 2^32.
     const uint unit = bit / bits_each + vkp_batch_cell(batch, i) * VKP_CELL_ITEMS;
     const uint at = unit % (32u / bits_each) * bits_each;
     const uint word = unit / (32u / bits_each);
@@ -178,10 +184,11 @@ uint vkp_whole_flag_heads(uvec2 base, uint bit, uint batch) {
   return heads;
 }
 
-// The heads of this lane's cells of a batch: bit row * VKP_CELL_ITEMS + k says that a segment begins at element k.
-// Element 0 of the sequence always is a head. Elements that do not exist are none, and nothing of theirs is read.
+// Finds the heads of this lane's cells of a batch: bit row * VKP_CELL_ITEMS + k says that a segment
+// begins at element k of its cell of that row. Element 0 of the sequence always is a head. Elements
+// that do not exist are no heads, and nothing that belongs to them is read.
 uint vkp_heads_of(uvec2 source, VkpStrip strip, uint batch) {
-  // Where the strip begins: an address, for flags of a word, and the place in that word.
+  // The strip begins at an address; for flags, at a place in the word at that address.
   uvec2 base = vkp_add64(source, vkp_mul64(strip.first, vkp_key_bytes));
   uint bit = 0u;
   if (vkp_heads_from == VKP_HEADS_BYTES) {

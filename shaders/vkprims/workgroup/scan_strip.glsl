@@ -1,15 +1,16 @@
-// Scan of strips, for any monoid over VKP_T: what the kernels of scan, in all schedules, are made of.
+// Scan of strips, for any monoid over VKP_T: the building blocks of all scan kernels.
 //
-// A row is one cell (cells.glsl) of every lane of a subgroup, neighbours in memory; a batch is the VKP_SPEC_ROWS
-// rows that a subgroup has in flight; a strip is a run of batches, owned by one subgroup. A strip is read twice:
-// first it is folded, and once what comes before it is known, it is read again, mostly from a cache, and scanned
-// row by row. In between nothing of it is kept, in registers or shared memory, so many strips can wait for
-// their prefix at a time.
+// A row is one cell (cells.glsl) of every lane of a subgroup, neighbours in memory; a batch is the
+// VKP_SPEC_ROWS rows that a subgroup has in flight; a strip is a run of batches, owned by one
+// subgroup. A strip is read twice: first it is folded; once it is known what comes before it, it is
+// read again, mostly from a cache, and scanned row by row. In between nothing of it is kept in
+// registers or shared memory, so many strips can wait for their prefix at a time.
 //
-// The order of combination within a strip depends on its shape only.
+// The order of combination within a strip depends only on its shape.
 //
-// Needs a type and a monoid, as reduce.glsl. Specialization: VKP_SPEC_ROWS; VKP_SPEC_ROW_WORDS (4: in and out
-// are the same number of elements from a multiple of 16 bytes); those of scan.h.
+// Needs a type and a monoid, as reduce.glsl does. Specialization: VKP_SPEC_ROWS; VKP_SPEC_ROW_WORDS
+// (4: input and output begin the same number of elements behind a multiple of 16 bytes); and the
+// constants of scan.h.
 #ifndef VKPRIMS_SCAN_STRIP_GLSL
 #define VKPRIMS_SCAN_STRIP_GLSL
 
@@ -29,26 +30,29 @@ struct VkpScan {
   uvec2 count;
 };
 
-// One subgroup's part. Elements are counted from its first cell; `begin` to `end` of them exist.
+// One subgroup's part. Elements are counted from its first cell; those from `begin` to `end` - 1
+// exist.
 struct VkpStrip {
   uvec2 in_base, out_base;
-  uvec2 first;  // the number of element 0 in the sequence; below 0 if that does not exist
+  uvec2 first;  // the number of element 0 in the sequence; below 0 if it does not exist
   uint begin, end;
   uint batches;
 };
 
-// Batches of one per subgroup that the workgroups of the dispatch need together for the whole sequence.
+// Returns how many batches, one for each subgroup, the workgroups of the dispatch need together for
+// the whole sequence.
 uint vkp_scan_batches(VkpScan scan) {
   if (scan.count == uvec2(0u)) return 0u;
-  // A batch of the workgroup is vkp_rows times a power of two; divide by the power first: 32 bits are left.
+  // A batch of the workgroup is vkp_rows times a power of two; dividing by the power first leaves
+  // 32 bits.
   const uint shift = uint(findLSB(gl_WorkGroupSize.x * VKP_CELL_ITEMS));
   const uvec2 items = vkp_add64(scan.count, vkp_cell_head(scan.in_base));
   const uint rows = vkp_shr64(vkp_add64(items, (1u << shift) - 1u), shift).x;
   return (rows + vkp_rows - 1u) / vkp_rows;
 }
 
-// This subgroup's strip in a workgroup whose strips have `batches` batches; `group`: of the workgroups whose
-// strips are as long. The strip must have less than 2^31 elements.
+// Returns this subgroup's strip in workgroup number `group` of those whose strips have `batches`
+// batches each. The strip must have fewer than 2^31 elements.
 VkpStrip vkp_strip(const VkpScan scan, const uint group, const uint batches) {
   const uint head = vkp_cell_head(scan.in_base);
   const uint items = batches * vkp_rows * gl_SubgroupSize * VKP_CELL_ITEMS;
@@ -71,7 +75,7 @@ bool vkp_whole(const VkpStrip strip) {
          strip.end == strip.batches * vkp_rows * gl_SubgroupSize * VKP_CELL_ITEMS;
 }
 
-// This lane's cells of a batch: one of each row, or neighbours.
+// Returns this lane's cell `row` of a batch; its cells are one of each row, or neighbours.
 uint vkp_batch_cell(uint batch, uint row) {
   return batch * vkp_rows * gl_SubgroupSize + vkp_cell_of_lane(row, vkp_rows);
 }
@@ -89,8 +93,9 @@ void vkp_load_batch(VkpStrip strip, uint batch, out VkpCell cells[vkp_rows]) {
   }
 }
 
-// The fold of a strip, to all its lanes. Bit-identical whichever workgroup computes it. From the last batch
-// to the first, which will be wanted next and is still in a cache then.
+// Returns the fold of a strip to all its lanes; it is bit-identical whichever workgroup computes
+// it. Batches are folded from the last to the first, as the first will be read next and is then
+// still in a cache.
 VKP_T vkp_fold_strip(VkpStrip strip) {
   VKP_T sum = vkp_identity();
   for (uint batch = strip.batches; batch > 0u; --batch) {
@@ -123,8 +128,8 @@ struct VkpOutRows {
   uvec2 base;
   uint begin, end;
   bool whole;
-  uint shift;  // words past a multiple of 16 bytes
-  uvec4 tail;  // the last cell of the row before, if it is shifted
+  uint shift;  // words behind a multiple of 16 bytes
+  uvec4 tail;  // the last cell of the row before, if `shift` is not 0
 };
 
 VkpOutRows vkp_out_rows(VkpStrip strip) {
@@ -133,8 +138,8 @@ VkpOutRows vkp_out_rows(VkpStrip strip) {
 }
 
 #if VKP_WORDS <= 2
-// Stores a row of whole cells that do not lie on a multiple of 16 bytes, 16 aligned bytes at a time: the last
-// words of the lane before, then the first words of this one.
+// Stores a row of whole cells that do not lie on a multiple of 16 bytes, by 16 aligned bytes at a
+// time: the last words of the lane before, then the first words of this lane.
 void vkp_store_shifted_row(inout VkpOutRows rows, uint index, VkpCell cell) {
   const uint lane_before = max(gl_SubgroupInvocationID, 1u) - 1u;
   uvec4 left;
@@ -155,7 +160,7 @@ void vkp_store_shifted_row(inout VkpOutRows rows, uint index, VkpCell cell) {
 }
 #endif
 
-// This lane's cell of the next row, which is cell `index`.
+// Stores this lane's cell of the next row, which is cell `index`.
 void vkp_store_row(inout VkpOutRows rows, uint index, VkpCell cell) {
   if (!rows.whole) {
     vkp_store_cell(VkpItems(rows.base, rows.begin, rows.end), index, cell);
@@ -168,10 +173,11 @@ void vkp_store_row(inout VkpOutRows rows, uint index, VkpCell cell) {
   }
 }
 
-// After the last row.
+// Called after the last row.
 void vkp_finish_rows(VkpOutRows rows) {
 #if VKP_WORDS <= 2
-  if (rows.whole && rows.shift != 0u && gl_SubgroupInvocationID == 0u) {  // the end of the last cell
+  // This is the end of the last cell.
+  if (rows.whole && rows.shift != 0u && gl_SubgroupInvocationID == 0u) {
     const uint end = rows.end * VKP_WORDS;
     for (uint i = 4u - rows.shift; i < 4u; ++i) VkpWords(rows.base).v[end - 4u + i] = rows.tail[i];
   }
@@ -191,8 +197,8 @@ void vkp_prefix_cell(VKP_T prefix, inout VkpCell cell) {
   }
 }
 
-// Scans a strip to the output: stores the first batch, which `cells` has, scanned, and scans the others after
-// `before`.
+// Scans a strip to the output: stores the first batch, which is in `cells` and already scanned, and
+// scans the others after `before`.
 void vkp_scan_strip(VkpStrip strip, VkpCell cells[vkp_rows], VKP_T before) {
   VkpOutRows out_rows = vkp_out_rows(strip);
   for (uint batch = 0u; batch < strip.batches; ++batch) {
@@ -210,7 +216,7 @@ void vkp_scan_strip(VkpStrip strip, VKP_T before) {
   vkp_scan_strip(strip, cells, before);
 }
 
-// The folds of a workgroup's strips: all before this subgroup's, and all.
+// Returns the folds of a workgroup's strips: of all before this subgroup's, and of all.
 VkpGroupScan vkp_fold_strips(const VkpStrip strip) {
   const VKP_T fold = vkp_fold_strip(strip);
   return vkp_scan_subgroups(fold);

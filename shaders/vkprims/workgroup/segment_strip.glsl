@@ -1,15 +1,19 @@
-// Scan of strips in segments, for any monoid over VKP_T: scan_strip.glsl, but every head (heads.glsl) begins anew.
+// Scan of strips in segments, for any monoid over VKP_T: this is scan_strip.glsl, except that the
+// scan begins anew at every head (heads.glsl).
 //
-// This is the scan over pairs {head, x} with combine(a, b) = {a.head or b.head, b.head ? b.x : a.x (+) b.x}, which
-// is associative. No such pairs are stored: heads are bits of a word per lane. What leaves a strip comes from its last
-// head on, so the first reading of a strip loads no more of its elements than that: with short segments elements are
-// loaded once, from memory, with long ones twice as in scan_strip.glsl. Heads are found once for the first batch.
+// This is the scan over pairs {head, x} with combine(a, b) = {a.head or b.head, b.head ? b.x : a.x
+// (+) b.x}, which is associative. No such pairs are stored: heads are bits of a word per lane. What
+// a strip leaves depends only on its elements from its last head on, so the first reading of a
+// strip loads only these: with short segments elements are loaded from memory once, with long ones
+// twice, as in scan_strip.glsl. The heads of the first batch are found only once.
 //
-// Source: S. Sengupta, M. Harris, Y. Zhang, J. Owens, "Scan Primitives for GPU Computing" (2007), for the pairs.
+// Source: S. Sengupta, M. Harris, Y. Zhang, J. Owens, "Scan Primitives for GPU Computing" (2007),
+// for the pairs.
 //
-// Needs a type and a monoid, as reduce.glsl, and, anywhere in the shader,
+// Needs a type and a monoid, as reduce.glsl does, and, anywhere in the shader,
 //   uint vkp_heads(VkpStrip strip, uint batch)   as vkp_heads_of() in heads.glsl
-// Specialization: as scan_strip.glsl; VKP_SPEC_ROWS at most VKP_SEGMENTS_MAX_ROWS (segments.h).
+// Specialization: as in scan_strip.glsl; VKP_SPEC_ROWS is at most VKP_SEGMENTS_MAX_ROWS
+// (segments.h).
 #ifndef VKPRIMS_SEGMENT_STRIP_GLSL
 #define VKPRIMS_SEGMENT_STRIP_GLSL
 
@@ -25,7 +29,8 @@ struct VkpSegments {
   VKP_T initial;  // comes before each segment
 };
 
-// What a run of elements leaves to those behind it: the fold from its last head on, or of all of it.
+// What a run of elements leaves to those behind it: the fold from its last head on, or of all of
+// it.
 struct VkpTail {
   VKP_T value;
   bool closed;  // it has a head
@@ -40,22 +45,23 @@ const uint VKP_CELL_HEADS = (1u << VKP_CELL_ITEMS) - 1u;
 
 uint vkp_batch_items() { return vkp_rows * gl_SubgroupSize * VKP_CELL_ITEMS; }
 
-// The element of the batch that bit `bit` of this lane's heads is about.
+// Returns the element of the batch to which bit `bit` of this lane's heads belongs.
 uint vkp_item_of_head(const uint bit) {
   return vkp_batch_cell(0u, bit / VKP_CELL_ITEMS) * VKP_CELL_ITEMS + bit % VKP_CELL_ITEMS;
 }
 
-// Elements of the batch before its first head; all without heads.
+// Returns the number of elements of the batch before its first head; all if there is no head.
 uint vkp_items_to_first_head(uint heads) {
   return vkp_least_of_lanes(heads == 0u ? vkp_batch_items() : vkp_item_of_head(uint(findLSB(heads))));
 }
 
-// Elements of the batch up to its last head, and with it; 0 without heads.
+// Returns the number of elements of the batch up to and including its last head; 0 if there is
+// none.
 uint vkp_items_to_last_head(uint heads) {
   return vkp_most_of_lanes(heads == 0u ? 0u : vkp_item_of_head(uint(findMSB(heads))) + 1u);
 }
 
-// The fold of the elements of a batch from `begin` on, before `sum`; as vkp_fold_strip().
+// Puts the fold of the elements of a batch from `begin` on before `sum`, as in vkp_fold_strip().
 void vkp_fold_batch_from(VkpStrip strip, uint batch, uint begin, inout VKP_T sum) {
   const uint row_items = gl_SubgroupSize * VKP_CELL_ITEMS;
   VkpCell cells[vkp_rows];
@@ -84,8 +90,8 @@ void vkp_fold_batch_from(VkpStrip strip, uint batch, uint begin, inout VKP_T sum
 }
 
 
-// What a strip leaves, to all its lanes, and the heads of its first batch. Bit-identical whichever workgroup
-// computes it.
+// Returns what a strip leaves to all its lanes, and the heads of its first batch. The result is
+// bit-identical whichever workgroup computes it.
 VkpTail vkp_fold_tail(VkpStrip strip, VKP_T initial, out uint heads) {
   VkpTail tail = VkpTail(vkp_identity(), false);
   for (uint batch = strip.batches; batch > 0u; --batch) {
@@ -101,10 +107,11 @@ VkpTail vkp_fold_tail(VkpStrip strip, VKP_T initial, out uint heads) {
   return tail;
 }
 
-// Lanes up to the last one at or before this that has something, or 0.
+// Returns the number of lanes up to the last one, at or before this one, whose bit is set, or 0.
 uint vkp_lanes_to_start(uvec4 ballot) { return vkp_lanes_to_last(ballot & gl_SubgroupLeMask); }
 
-// x of lane `start` - 1, or 0, (+) … (+) x of this lane. `start` as vkp_lanes_to_start().
+// Returns x of lane max(`start`, 1) - 1 (+) … (+) x of this lane. `start` is from
+// vkp_lanes_to_start().
 VKP_T vkp_subgroup_inclusive_scan_from(VKP_T x, uint start) {
   const uint lanes = gl_SubgroupInvocationID - (max(start, 1u) - 1u);
   for (uint distance = 1u; distance < gl_SubgroupSize; distance *= 2u) {
@@ -114,8 +121,8 @@ VKP_T vkp_subgroup_inclusive_scan_from(VKP_T x, uint start) {
   return x;
 }
 
-// What comes before a lane since the last head. `x`: what the lane leaves; `before`: what the elements before all lanes
-// leave; it becomes what they and the lanes leave.
+// Returns what comes before a lane since the last head. `x` is what the lane leaves. `before` is
+// what the elements before all lanes leave; it becomes what they and the lanes leave.
 VKP_T vkp_scan_lanes(VKP_T x, bool has_head, inout VKP_T before) {
   const uvec4 closed = subgroupBallot(has_head);
   const VKP_T upto = vkp_subgroup_inclusive_scan_from(x, vkp_lanes_to_start(closed));
@@ -127,7 +134,8 @@ VKP_T vkp_scan_lanes(VKP_T x, bool has_head, inout VKP_T before) {
   return running;
 }
 
-// What comes before a lane's cell of a row. `before`: of all the row.
+// Returns what comes before a lane's cell of a row. `before` is what all elements before the row
+// leave.
 VKP_T vkp_scan_lanes(VkpCell cell, uint heads, VKP_T initial, inout VKP_T before) {
   VKP_T x = vkp_identity();
   [[unroll]] for (uint k = 0u; k < VKP_CELL_ITEMS; ++k) {
@@ -137,7 +145,7 @@ VKP_T vkp_scan_lanes(VkpCell cell, uint heads, VKP_T initial, inout VKP_T before
   return vkp_scan_lanes(x, heads != 0u, before);
 }
 
-// Scans a row in place; `before` as above.
+// Scans a row in place; `before` is as above.
 void vkp_scan_row(inout VkpCell cell, uint heads, VKP_T initial, inout VKP_T before) {
   VKP_T running = vkp_scan_lanes(cell, heads, initial, before);
   [[unroll]] for (uint k = 0u; k < VKP_CELL_ITEMS; ++k) {
@@ -148,7 +156,7 @@ void vkp_scan_row(inout VkpCell cell, uint heads, VKP_T initial, inout VKP_T bef
   }
 }
 
-// Loads a batch and scans it after `before`, as vkp_scan_row().
+// Loads a batch and scans it after `before`, as vkp_scan_row() does.
 void vkp_scan_batch(VkpStrip strip, uint batch, uint heads, VKP_T initial, inout VKP_T before,
                     out VkpCell cells[vkp_rows]) {
   vkp_load_batch(strip, batch, cells);
@@ -157,8 +165,8 @@ void vkp_scan_batch(VkpStrip strip, uint batch, uint heads, VKP_T initial, inout
   }
 }
 
-// Scans a strip to the output, from batch `batch` on; if that is not 0, `cells` has the first one, scanned.
-// `before`: what all before that batch leave.
+// Scans a strip to the output, from batch `batch` on; if that is not 0, `cells` has the first
+// batch, which is already scanned. `before` is what all elements before batch `batch` leave.
 void vkp_scan_strip(VkpStrip strip, uint batch, VkpCell cells[vkp_rows], VKP_T initial,
                     VKP_T before) {
   VkpOutRows out_rows = vkp_out_rows(strip);
@@ -171,8 +179,9 @@ void vkp_scan_strip(VkpStrip strip, uint batch, VkpCell cells[vkp_rows], VKP_T i
   vkp_finish_rows(out_rows);
 }
 
-// Scans a strip to the output. `cells` has the first batch, scanned after nothing, with its `heads`, and `before` is
-// what it leaves; `prefix` is what all before the strip leave.
+// Scans a strip to the output. `cells` has the first batch, scanned as if nothing came before,
+// `heads` has its heads, and `before` is what it leaves; `prefix` is what all elements before the
+// strip leave.
 void vkp_scan_strip(VkpStrip strip, VkpCell cells[vkp_rows], uint heads, VKP_T initial, VKP_T before,
                     VKP_T prefix) {
   const uint open = vkp_items_to_first_head(heads);
@@ -201,7 +210,8 @@ VkpTail vkp_load_partial_tail(uint i) {
   return VkpTail(vkp_load_partial(i), vkp_partials_closed[i] != 0u);
 }
 
-// What subgroups of a workgroup leave: all before this one, and all. As vkp_scan_subgroups().
+// What the subgroups of a workgroup leave, as in vkp_scan_subgroups(): all before this one, and
+// all.
 struct VkpTails {
   VkpTail before;
   VkpTail total;
@@ -220,7 +230,7 @@ VkpTails vkp_scan_subgroups(const VkpTail tail) {
   return tails;
 }
 
-// What the strips of a workgroup leave.
+// Returns what the strips of a workgroup leave.
 VkpTails vkp_fold_tails(VkpStrip strip, VKP_T initial, out uint heads) {
   return vkp_scan_subgroups(vkp_fold_tail(strip, initial, heads));
 }

@@ -1,10 +1,10 @@
-// Scans that begin anew where a segment begins, across the lanes of a subgroup and the subgroups of a workgroup, for
-// any monoid over VKP_T and any subgroup size.
+// Scans that begin anew where a segment begins, across the lanes of a subgroup and the subgroups of
+// a workgroup, for any monoid over VKP_T and any subgroup size.
 //
-// The pairs of VkpRun are a monoid themselves, which does not commute (J. Schwartz, 1980; G. Blelloch, "Prefix sums
-// and their applications", 1990). Flags need not travel with the values: a ballot tells each lane where the last
-// head at or before it is, and a step of the scan across lanes takes the value on its left if that lies at or
-// behind this head.
+// The pairs of VkpRun are a monoid themselves, which does not commute (J. Schwartz, 1980; G.
+// Blelloch, "Prefix sums and their applications", 1990). Flags need not travel with the values: a
+// ballot tells each lane where the last head at or before it is, and a step of the scan across
+// lanes takes the value on its left if that value lies at or behind this head.
 //
 // Needs what workgroup.glsl needs.
 #ifndef VKPRIMS_SEGMENTED_GLSL
@@ -14,7 +14,7 @@
 
 #include "vkprims/workgroup/workgroup.glsl"
 
-// Part of a sequence.
+// A part of a sequence.
 struct VkpRun {
   bool head;    // a segment begins in it
   VKP_T value;  // the fold from the last such place on, or of everything
@@ -32,7 +32,7 @@ struct VkpRunScan {
   VkpRun total;
 };
 
-// The last lane, this one or before, with its bit set; -1: none.
+// Returns the last lane, at or before this one, whose bit is set, or -1 if there is none.
 int vkp_last_lane(uvec4 ballot) {
   const uvec4 upto = ballot & gl_SubgroupLeMask;
   int lane = findMSB(upto.x);
@@ -70,9 +70,10 @@ VkpRun vkp_load_partial_run(const uint i) {
   return VkpRun(vkp_partial_heads[i] != 0u, vkp_load_partial(i));
 }
 
-// An exclusive scan of one run per subgroup (the same in all its lanes), in the order of gl_SubgroupID. Barriers as
-// in vkp_scan_subgroups(). Each lane has one of them, or more where there are more subgroups than lanes. All
-// subgroups run the same loops, for lavapipe (README.md).
+// An exclusive scan of one run per subgroup (the same in all its lanes), in the order of
+// gl_SubgroupID. It has barriers, as vkp_scan_subgroups() does. Each lane has one run, or more
+// where there are more subgroups than lanes. All subgroups run the same loops, for lavapipe
+// (README.md).
 VkpRunScan vkp_scan_subgroup_runs(VkpRun run) {
   barrier();
   if (gl_SubgroupInvocationID == 0u) {

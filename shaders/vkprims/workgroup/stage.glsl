@@ -1,13 +1,16 @@
-// The stage: a batch, packed in shared memory and stored from there by aligned rows of 16 bytes; and where in it the
-// elements go that a lane has marked. Each subgroup has a stage of its own and does not wait for others, or with
-// VKP_STAGE_OF_WORKGROUP the workgroup has one for all.
+// The stage: a batch is packed in shared memory and stored from there by aligned rows of 16 bytes;
+// the stage also computes the places of the elements that a lane has marked. Each subgroup has a
+// stage of its own and does not wait for others; with VKP_STAGE_OF_WORKGROUP the workgroup has one
+// stage for all its subgroups.
 //
-// A part is what one subgroup has of a batch: vkp_rows rows of one cell per lane, VKP_CELL_ITEMS elements each. Marks
-// of a lane are bits: row * VKP_CELL_ITEMS + k for element k of its cell of that row.
+// A part is what one subgroup has of a batch: vkp_rows rows of one cell per lane, with
+// VKP_CELL_ITEMS elements each. The marks of a lane are bits: bit row * VKP_CELL_ITEMS + k is for
+// element k of its cell of that row.
 //
-// Loops make as many turns in all subgroups, whatever they have to do, for lavapipe (README.md).
+// Loops make the same number of turns in all subgroups, whatever these have to do, for lavapipe
+// (README.md).
 //
-// Needs vkp_rows, vkp_batches (of a tile) and VKP_CELL_ITEMS.
+// Needs vkp_rows, vkp_batches (the batches of a tile) and VKP_CELL_ITEMS.
 #ifndef VKPRIMS_STAGE_GLSL
 #define VKPRIMS_STAGE_GLSL
 
@@ -18,23 +21,24 @@
 #include "vkprims/subgroup/subgroup_barrier.glsl"
 
 const uint VKP_CELL_MARKS = (1u << VKP_CELL_ITEMS) - 1u;
-const uint vkp_batch_marks = vkp_rows * VKP_CELL_ITEMS;  // of a lane, at most 32 in all batches
+const uint vkp_batch_marks = vkp_rows * VKP_CELL_ITEMS;  // of a lane; at most 32 in all batches
 
 uint vkp_part_items() { return gl_SubgroupSize * vkp_batch_marks; }
 
-// Number of this lane's cell of a row in the part.
+// Returns the number of this lane's cell of a row in the part.
 uint vkp_part_cell(const uint row) { return vkp_cell_of_lane(row, vkp_rows); }
 
 uint vkp_cell_marks(uint marks, uint row) { return (marks >> (row * VKP_CELL_ITEMS)) & VKP_CELL_MARKS; }
 
-// Of the marks of all batches, those of one.
+// Returns the marks of one batch from the marks of all.
 uint vkp_marks_of_batch(uint marks, uint batch) {
   return (marks >> (batch * vkp_batch_marks)) & (0xffffffffu >> (32u - vkp_batch_marks));
 }
 
 shared uvec4 vkp_stage[gl_WorkGroupSize.x * vkp_rows];
 
-// Those who share a stage, the first of its rows, and what stands between writing it and reading it, and back.
+// These are the invocations that share a stage, the first of its rows, and the barrier between
+// writing and reading it, and between reading and writing.
 #ifdef VKP_STAGE_OF_WORKGROUP
 uint vkp_stage_lane() { return gl_LocalInvocationIndex; }
 uint vkp_stage_lanes() { return gl_WorkGroupSize.x; }
@@ -48,8 +52,9 @@ void vkp_stage_barrier() { vkp_subgroup_barrier(); }
 #endif
 uint vkp_stage_words() { return 4u * vkp_stage_lanes() * vkp_rows; }
 
-// Where a word of the stage is. Lanes that have neighbours stage a run of words each: turned like this, by rows of 16
-// bytes, they meet fewer bank conflicts. A stage is of 8 rows or a multiple, or of at most 32.
+// Returns where a word of the stage is. Lanes that have neighbours stage a run of words each; with
+// their rows of 16 bytes permuted like this they meet fewer bank conflicts. A stage has a multiple
+// of 8 rows, or at most 32.
 uint vkp_turned(uint word) { return VKP_CELLS_BY_LANE ? word ^ (word >> 3u & 28u) : word; }
 
 uvec4 vkp_staged_row(uint row) { return vkp_stage[vkp_stage_begin() + vkp_turned(4u * row) / 4u]; }
@@ -62,8 +67,9 @@ void vkp_stage_word(uint word, uint x) {
   vkp_stage[vkp_stage_begin() + word / 4u][word % 4u] = x;
 }
 
-// Marks before this lane's cell of each row, and `before` of other parts: two rows at a time, 16 bits each. Of
-// neighbours the first cell only. Returns what is before the next part.
+// Counts the marks before this lane's cell of each row, plus the `before` marks of other parts. Two
+// rows are summed at a time, in 16 bits each. Where the cells of a lane are neighbours, only the
+// count of the first cell is set. Returns the count before the next part.
 uint vkp_rank(uint marks, uint before, out uint ranks[vkp_rows]) {
   if (VKP_CELLS_BY_LANE) {
     const uint upto = vkp_sum_upto_lane(bitCount(marks));
@@ -85,7 +91,8 @@ uint vkp_rank(uint marks, uint before, out uint ranks[vkp_rows]) {
   return before;
 }
 
-// Stages the numbers of the marked elements, a word each, from word `from` on. `first`: that of the part's first cell.
+// Stages the numbers of the marked elements, a word each, from word `from` on. `first` is the
+// number of the first element of the part's first cell.
 void vkp_stage_numbers(uint marks, uint ranks[vkp_rows], uint first, uint from) {
   uint word = from + ranks[0];
   [[unroll]] for (uint row = 0u; row < vkp_rows; ++row) {
@@ -98,11 +105,11 @@ void vkp_stage_numbers(uint marks, uint ranks[vkp_rows], uint first, uint from) 
   }
 }
 
-// Copies `words` words of the stage, from word `from` on, to `base`, by rows of 16 aligned bytes. `most`: what `words`
-// is at most in this workgroup.
+// Copies `words` words of the stage, from word `from` on, to `base`, by rows of 16 aligned bytes.
+// `most` is the largest `words` in this workgroup.
 void vkp_unstage(const uint from, const uint words, const uint most, const uvec2 base) {
   const uint lane = vkp_stage_lane();
-  const uint head = min((0u - base.x / 4u) % 4u, words);  // words before the first row, and behind the last one
+  const uint head = min((0u - base.x / 4u) % 4u, words);  // words before the first aligned row
   const uint rows = (words - head) / 4u;
   const uint tail = words - head - 4u * rows;
   VkpWords4 out_rows = VkpWords4(vkp_add64(base, 4u * head));

@@ -1,13 +1,13 @@
 // Folds across the invocations of a workgroup, for any monoid over VKP_T and any subgroup size.
 //
 // Needs what subgroup.glsl needs, and vkp_identity(). Workgroups hold at most 1024 invocations in
-// subgroups of at least 4. Call in workgroup-uniform control flow.
+// subgroups of at least 4. Call these functions in workgroup-uniform control flow.
 #ifndef VKPRIMS_WORKGROUP_GLSL
 #define VKPRIMS_WORKGROUP_GLSL
 
 #include "vkprims/subgroup/subgroup.glsl"
 
-#define VKP_MAX_SUBGROUPS (gl_WorkGroupSize.x / 4u)  // of at least 4 lanes
+#define VKP_MAX_SUBGROUPS (gl_WorkGroupSize.x / 4u)  // subgroups have at least 4 lanes
 
 shared uint vkp_partials[VKP_MAX_SUBGROUPS * VKP_WORDS];
 
@@ -23,15 +23,15 @@ void vkp_store_partial(const uint i, const VKP_T x) {
   [[unroll]] for (uint k = 0u; k < VKP_WORDS; ++k) vkp_partials[k * VKP_MAX_SUBGROUPS + i] = w[k];
 }
 
-// The fold of one value per subgroup (the same in all its lanes), in the order of gl_SubgroupID, to every
-// invocation. All subgroups do the same work on the same partials: lavapipe drops the rest of a program
-// after plain shared-memory accesses in a loop that only some subgroups run. The first barrier keeps
-// earlier readers of vkp_partials apart from these writes.
+// Returns the fold of one value per subgroup (the same in all its lanes), in the order of
+// gl_SubgroupID, to every invocation. All subgroups do the same work on the same partials, as
+// lavapipe drops the rest of a program after plain shared-memory accesses in a loop that only some
+// subgroups run. The first barrier keeps earlier readers of vkp_partials apart from these writes.
 VKP_T vkp_fold_subgroups(const VKP_T subgroup_value) {
   barrier();
   if (gl_SubgroupInvocationID == 0u) vkp_store_partial(gl_SubgroupID, subgroup_value);
   barrier();
-  // There may be more subgroups than lanes: each lane folds a run of neighbours first.
+  // There may be more subgroups than lanes, so each lane first folds a run of neighbours.
   const uint run = (gl_NumSubgroups + gl_SubgroupSize - 1u) / gl_SubgroupSize;
   VKP_T x = vkp_identity();
   for (uint i = 0u; i < run; ++i) {
@@ -47,13 +47,13 @@ struct VkpGroupScan {
   VKP_T total;
 };
 
-// An exclusive scan of one value per subgroup (the same in all its lanes), in the order of gl_SubgroupID. The first
-// barrier as in vkp_fold_subgroups().
+// An exclusive scan of one value per subgroup (the same in all its lanes), in the order of
+// gl_SubgroupID. The first barrier is needed as in vkp_fold_subgroups().
 VkpGroupScan vkp_scan_subgroups(const VKP_T subgroup_value) {
   barrier();
   if (gl_SubgroupInvocationID == 0u) vkp_store_partial(gl_SubgroupID, subgroup_value);
   barrier();
-  // There are few subgroups: each runs over all of them.
+  // There are few subgroups, so each one runs over all of them.
   VkpGroupScan scan = VkpGroupScan(vkp_identity(), vkp_identity());
   [[dont_unroll]] for (uint i = 0u; i < gl_NumSubgroups; ++i) {
     if (i == gl_SubgroupID) scan.before = scan.total;
@@ -62,7 +62,7 @@ VkpGroupScan vkp_scan_subgroups(const VKP_T subgroup_value) {
   return scan;
 }
 
-// An exclusive scan over the invocations, by subgroup and lane.
+// An exclusive scan over the invocations, ordered by subgroup and lane.
 VkpGroupScan vkp_scan_workgroup(const VKP_T x) {
   const VKP_T inclusive = vkp_subgroup_inclusive_scan(x);
   VKP_T lane_before = vkp_shuffle(inclusive, max(gl_SubgroupInvocationID, 1u) - 1u);
