@@ -1,7 +1,7 @@
 // Benchmark rows of segmented_reduce.
 #include "harness.hpp"
 #include "oracles/segmented_reduce.hpp"
-#include "support/segmented_data.hpp"
+#include "segmented_data.hpp"
 #include "vkprims/segmented_reduce.hpp"
 
 namespace vkprims::bench {

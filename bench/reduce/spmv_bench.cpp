@@ -1,7 +1,7 @@
 // Benchmark rows of spmv.
 #include "harness.hpp"
 #include "oracles/spmv.hpp"
-#include "support/segmented_data.hpp"
+#include "segmented_data.hpp"
 #include "vkprims/spmv.hpp"
 
 namespace vkprims::bench {

@@ -1,7 +1,7 @@
 // Benchmark rows of segmented_sort.
 #include "harness.hpp"
 #include "oracles/segmented_sort.hpp"
-#include "support/segmented_data.hpp"
+#include "segmented_data.hpp"
 #include "vkprims/segmented_sort.hpp"
 
 namespace vkprims::bench {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "stack/stack_fold/stack_fold.abi.h"
-#include "stack_tags.hpp"
+#include "stack/stack_tags.hpp"
 #include "support/support.hpp"
 #include "support/wrong_input.hpp"
 
@@ -450,6 +450,12 @@ TEST_CASE("stack_fold: over what brackets enclose, deep, and counts on the devic
     check(random_tags(n, 13, 1, 1, 1),
           {.kind = StackFoldKind::after, .over = StackFoldOver::enclosed, .device_count = count});
   }
+}
+
+TEST_CASE("stack_fold: over what brackets enclose, a small count of many has indirect grids") {
+  constexpr std::uint64_t kMostDirect = 4096 * 4096;  // of the matches, whose tiles are larger
+  const Tags tags = random_tags(kMostDirect + 1, 14, 1, 1, 1);
+  check(tags, {.monoid = StackMonoid::u32_add, .over = StackFoldOver::enclosed, .device_count = 3000});
 }
 
 TEST_CASE("stack_fold: wrong input gets a message and records nothing") {

@@ -7,7 +7,7 @@
 #include "blocks/lookback_setup.hpp"
 #include "oracles/stack_match.hpp"
 #include "stack/stack_match_plan.hpp"
-#include "stack_tags.hpp"
+#include "stack/stack_tags.hpp"
 
 namespace vkprims::test::stack {
 

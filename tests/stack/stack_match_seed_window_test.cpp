@@ -8,7 +8,7 @@
 #include "oracles/stack_match.hpp"
 #include "support/spirv_reader.hpp"
 #include "stack/stack_match/seed_window.abi.h"
-#include "stack_tags.hpp"
+#include "stack/stack_tags.hpp"
 
 namespace vkprims::test {
 namespace {
