@@ -102,6 +102,8 @@ Status record_stack_fold_enclosed(VkCommandBuffer cmd, const Device& device,
   }
   const CommandStream label(state, cmd);
   VKPRIMS_TRY(record_stack_match(cmd, device, match_of(desc), match));
+  // The size of a grid takes the place of that of the matches, which their last command reads.
+  VKPRIMS_TRY(record_barrier(cmd, device, BarrierBefore::compute_and_indirect));
   const bool bits = desc.input == StackInput::bits;
   const std::uint32_t head = stack_head(desc.input, buffers.symbols.address);
   const std::uint32_t tag_size = desc.input == StackInput::tags_u8 ? 1 : 4;
