@@ -1,4 +1,5 @@
-// What holds for every primitive: its name in labels and messages, and what a call without views is told.
+// What holds for every primitive: its name in labels and messages, and the refusal of a call
+// without views.
 #include "support/every_primitive.hpp"
 
 #include "support/dry_device.hpp"
@@ -7,13 +8,13 @@
 namespace vkprims::test {
 namespace {
 
-constexpr std::uint64_t kCounts[] = {64, 1 << 22};  // of one workgroup, of many
+constexpr std::uint64_t kCounts[] = {64, 1 << 22};  // for one workgroup, for many
 
 bool begins_with(const std::string& text, const std::string& what) {
   return text.compare(0, what.size(), what) == 0;
 }
 
-// Of each call that `record` makes, with the number of elements.
+// Calls `f` for every primitive at each of these counts.
 template <class F>
 void for_each_primitive(F&& f) {
   for (const std::uint64_t n : kCounts) {
@@ -73,7 +74,7 @@ TEST_CASE("every primitive: a pipeline that is missing or fails is reported unde
       const Device fresh = dry_device();
       const Status s = warms ? primitive.warm_up(fresh) : primitive.record(dry_commands(), fresh);
       const std::string message = s.message();
-      // warm_up() knows the descriptor, which dropout_backward shares.
+      // warm_up() sees only the descriptor, whose type dropout_backward shares with dropout.
       const bool shared = warms && primitive.name == "dropout_backward";
       CAPTURE(message);
       CHECK(s == Status::out_of_memory);

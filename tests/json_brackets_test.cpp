@@ -1,4 +1,4 @@
-// examples/json_brackets as a user runs it: files in, lines and an exit status out.
+// Runs examples/json_brackets as a user does: files go in, and lines and an exit status come out.
 #include "oracles/json_brackets.hpp"
 
 #include <cstdio>
@@ -26,7 +26,7 @@ bool built() {
 
 struct Outcome {
   int status;
-  std::vector<std::string> lines;  // but those that say how long it took
+  std::vector<std::string> lines;  // except those that say how long it took
 };
 
 std::string read(const std::filesystem::path& file) {
@@ -34,10 +34,11 @@ std::string read(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-// A directory of files for the program, which leaves the user's cache of compiled pipelines alone.
+// A directory of files for the program, which does not touch the user's cache of compiled
+// pipelines.
 class Workplace {
  public:
-  // Writes a file and returns its name, which names nothing but its number.
+  // Writes a file and returns its name, which says only its number.
   std::string write(const std::string& text) {
     std::string name = (directory_.path / std::to_string(files_++)).string();
     std::ofstream(name, std::ios::binary) << text;
@@ -45,9 +46,9 @@ class Workplace {
   }
 
   Outcome run(const std::vector<std::string>& arguments) {
-    static const TemporaryDirectory cache;  // of all runs
+    static const TemporaryDirectory cache;  // shared by all runs
     const Environment cache_home("XDG_CACHE_HOME", cache.path.string());
-    // The driver's leaks: at the end of the program it is unloaded, and no suppression can name it.
+    // The driver leaks. It is unloaded at the end of the program, so no suppression can name it.
     const Environment leaks("ASAN_OPTIONS", "detect_leaks=0");
     std::optional<Environment> layer;
     if (validated()) layer.emplace("VK_INSTANCE_LAYERS", "VK_LAYER_KHRONOS_validation");
@@ -86,7 +87,7 @@ std::string place(const std::string& text, std::size_t at) {
   return std::to_string(line) + ":" + std::to_string(column);
 }
 
-// What the program has to say of a text.
+// Returns what the program must print about a text.
 std::vector<std::string> expected(const std::string& name, const std::string& text) {
   const JsonBrackets want = oracle::json_brackets(text);
   std::vector<std::string> lines{
@@ -117,7 +118,7 @@ std::vector<std::string> expected(const std::string& name, const std::string& te
   return lines;
 }
 
-// One run over all the texts, against the oracle.
+// Runs the program once over all the texts, and compares with the oracle.
 void check_all(const std::vector<std::string>& texts) {
   Workplace workplace;
   std::vector<std::string> names, want;
@@ -140,7 +141,7 @@ std::string repeat(const std::string& text, std::size_t times) {
   return all;
 }
 
-// `length` symbols of an alphabet, each of which comes in runs of up to `run`.
+// Returns `length` symbols of an alphabet, in runs of up to `run` equal ones.
 std::string random_text(std::mt19937& random, const std::string& alphabet, std::size_t length,
                         std::size_t run) {
   std::string text;
@@ -151,7 +152,7 @@ std::string random_text(std::mt19937& random, const std::string& alphabet, std::
   return text;
 }
 
-// A text that is in order: objects, arrays and strings with brackets, quotes and backslashes in them.
+// Appends a valid text: objects, arrays and strings with brackets, quotes and backslashes in them.
 void append_value(std::mt19937& random, int depth, std::string& text) {
   const unsigned kind = random() % 4;
   if (kind == 0) {
@@ -206,7 +207,7 @@ TEST_CASE(
     const std::string name = workplace.write(text);
     const std::vector<std::string> lines = expected(name, text);
     REQUIRE(lines.size() == (*error ? 2 : 1));
-    if (*error) CHECK(lines[1] == name + error);  // the oracle is right
+    if (*error) CHECK(lines[1] == name + error);  // checks the oracle
   }
   std::vector<std::string> texts;
   for (const auto& [text, error] : cases) texts.push_back(text);
@@ -239,7 +240,7 @@ TEST_CASE("json_brackets: random texts are judged as by a sequential scanner") {
     texts.push_back(random_text(random, "[]", random() % 40, 2));
     texts.emplace_back();
     append_value(random, 6, texts.back());
-    std::string broken = texts.back();  // one byte is another one
+    std::string broken = texts.back();  // one byte is replaced
     broken[random() % broken.size()] = "[]{}\"\\,a"[random() % 8];
     texts.push_back(broken);
   }
@@ -255,7 +256,7 @@ TEST_CASE(
     texts.push_back(repeat("\"", length));
     texts.push_back(repeat("[", length));
     texts.push_back(repeat("}", length));
-    // The first quote begins a string, the second one ends it where it is not escaped.
+    // The first quote begins a string, and the second one ends it unless it is escaped.
     for (const char* before : {"\"", "[\"", "  \"", "\"a"}) {
       texts.push_back(before + repeat("\\", length) + "\"[]");
       texts.push_back(before + repeat("\\", length) + "\"]");
@@ -273,7 +274,7 @@ TEST_CASE(
   texts.push_back(deep + "\n\"" + deep);
   std::mt19937 random(8);
   while (texts.back().size() < 300000) append_value(random, 9, texts.emplace_back("["));
-  std::string lines;  // a record a line
+  std::string lines;  // one record per line
   while (lines.size() < (subset() ? 300000 : 3000000)) {
     append_value(random, 9, lines);
     lines += '\n';

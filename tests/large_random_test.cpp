@@ -87,8 +87,8 @@ TEST_CASE("large: dropout past 2^32 bytes, and of more than 2^32 elements") {
   desc.mask = DropoutMask::bytes;
   const auto halves = context().allocate<std::uint16_t>(kBytes);
   const auto bytes = context().allocate<std::uint8_t>(kBytes);
-  write_fill(halves.view(), std::uint16_t{0x3c00});  // 1
-  // A bias of 0, 1, 2 and 3 in turn.
+  write_fill(halves.view(), std::uint16_t{0x3c00});  // 1 in half precision
+  // The bias is 0, 1, 2 and 3 in turn.
   desc.bias = DropoutBias::row;
   desc.columns = 1001;
   std::vector<std::uint16_t> row(desc.columns);

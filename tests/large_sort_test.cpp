@@ -7,7 +7,8 @@ using namespace large;
 
 namespace {
 
-// Keys i * kStep: each word once in 2^32 of them, and the first kExtra once more.
+// Keys are i * kStep modulo 2^32: among 2^32 of them each word occurs once, and the first kExtra
+// once more.
 constexpr std::uint32_t kStep = 0x9e3779b1u;
 constexpr std::uint64_t kExtra = (5 << 20) + 3;
 constexpr std::uint64_t kKeys = (std::uint64_t{1} << 32) + kExtra;
@@ -18,9 +19,9 @@ class SortedKeys {
     for (std::uint64_t i = 0; i < kExtra; ++i) extra_[i] = static_cast<std::uint32_t>(i) * kStep;
     std::sort(extra_.begin(), extra_.end());
   }
-  /// The key that comes i-th.
+  /// Returns the i-th key in ascending order.
   std::uint32_t operator()(std::uint64_t i) const {
-    // The largest of which fewer than i + 1 keys are smaller.
+    // This finds the largest word with fewer than i + 1 keys below it.
     std::uint64_t low = 0, high = 0xffffffffu;
     while (low < high) {
       const std::uint64_t middle = (low + high + 1) / 2;
@@ -78,7 +79,7 @@ TEST_CASE("large: radix_sort past 2^32 bytes, and of more than 2^32 keys") {
   });
   check_samples(out, 0, kKeys, sorted);
   CHECK(sum_of(in.view()) == sum_of(out.view()));
-  // In place, and the count on the GPU.
+  // The sort is in place, and the count is on the GPU.
   const auto count = device_count(kKeys);
   RadixSortDesc counted = desc;
   counted.count.address = count.address();
@@ -113,7 +114,7 @@ TEST_CASE("large: argsort with indices past 2^32") {
       CAPTURE(first + i);
       CHECK(static_cast<std::uint32_t>(part[i]) * kStep == sorted(first + i));
       CHECK(part[i] < kKeys);
-      // Of two equal keys the first comes first.
+      // Of two equal keys, the earlier one comes first.
       if (i && sorted(first + i) == sorted(first + i - 1))
         CHECK(part[i] == part[i - 1] + (std::uint64_t{1} << 32));
     }
@@ -131,7 +132,7 @@ TEST_CASE("large: top_k of keys past 2^32 bytes, the best at either end") {
     const auto out = context().allocate<std::uint32_t>(k),
                places = context().allocate<std::uint32_t>(k);
     const auto memory = context().allocate<std::uint8_t>(need.bytes);
-    // The best ones are the last ones.
+    // The best keys are the last ones of the input.
     const bool largest = side == TopKSide::largest;
     write_iota(in.slice(0, kWords), largest ? 0 : kWords - 1, largest ? 1 : 0u - 1u);
     run([&](VkCommandBuffer cmd) {
@@ -181,7 +182,7 @@ TEST_CASE("large: segmented_sort past 2^32 bytes, of a few segments and of milli
                                  .offsets = length ? many.view() : offsets.view(),
                                  .scratch = {memory.handle(), 0, memory.address(), need.bytes}}));
     });
-    // Each segment is reversed.
+    // The sort reverses each segment.
     const auto row_at = [&](std::uint64_t i) {
       if (length) return i / length * length + (length - 1 - i % length);
       std::size_t s = 0;
@@ -213,7 +214,7 @@ TEST_CASE("large: group_by of rows past 2^32 bytes, with a sort and without") {
     if (!holds(3 * kBytes + need.bytes + 24 * groups)) return;
     const auto keys = context().allocate<std::uint32_t>(kWords),
                values = context().allocate<std::uint32_t>(kWords);
-    // One key; or all different, in reverse order.
+    // All keys are equal, or all are different and in reverse order.
     write_iota(keys.slice(0, kWords), dense ? 9 : kWords - 1, dense ? 0 : 0u - 1u);
     write_iota(values.slice(0, kWords));
     const auto out_keys = context().allocate<std::uint32_t>(groups),

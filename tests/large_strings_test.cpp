@@ -37,7 +37,7 @@ TEST_CASE("large: strings of more than 2^32 bytes, most of them in a tile") {
   const auto got = context().download(ends);
   for (std::uint64_t i = 0; i <= rows; ++i) CHECK(got[i] == i * length);
   check_samples(chars, 0, bytes, [&](std::uint64_t i) { return row[i % length]; });
-  // Where rows meet.
+  // These are the boundaries between rows.
   for (const std::uint64_t i : {std::uint64_t{1}, std::uint64_t{250}, rows - 1}) {
     const auto part = context().download(chars, i * length - 20, 40);
     std::vector<std::uint8_t> want(row.end() - 20, row.end());
@@ -51,7 +51,7 @@ TEST_CASE("large: strings that tie, of which records have more than 2^32 bytes")
   const std::uint64_t rows = (std::uint64_t{1} << 28) + 4099;
   const ScratchNeed need = strings::argsort_scratch(d, {}, rows, 4);
   if (!holds(need.bytes + 8 * rows)) return;
-  // Rows are "x" and, as their offsets descend, empty, by turns.
+  // Rows alternate between "x" and, because their offsets descend, empty ones.
   std::vector<std::uint32_t> ends(rows + 1);
   for (std::uint64_t i = 0; i <= rows; ++i) ends[i] = i % 2;
   const auto offsets = context().upload(ends);

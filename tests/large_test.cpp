@@ -16,7 +16,7 @@ TEST_CASE("large: sequences past 2^32 bytes, with one contiguous address, at eve
   const auto sums = context().allocate<std::uint64_t>(4);
   const ReduceDesc desc{.count = n};
   const DirtyScratch scratch(reduce_scratch(d, desc));
-  // 0 + 1 + … + (n - 1) modulo 2^32, and n times 7.
+  // These are 0 + 1 + … + (n - 1) modulo 2^32, and n times 7.
   const std::uint32_t expected =
       static_cast<std::uint32_t>((n % 2 ? n * ((n - 1) / 2) : (n / 2) * (n - 1)));
   for (const std::uint64_t offset : {0, 1}) {
@@ -75,7 +75,7 @@ TEST_CASE("large: scan past 2^32 bytes, and past 2^32 elements") {
   if (!holds(6 * wide_n)) return;
   const Device& d = device();
   const auto sum = context().allocate<std::uint32_t>(1);
-  // The scan of equal elements is their multiples: sampled here and there, and summed.
+  // The scan of equal elements is their multiples, which are sampled here and there, and summed.
   const auto check = [&](const Buffer<std::uint32_t>& out, std::uint64_t first, std::uint64_t count,
                          std::uint32_t step) {
     const ReduceDesc desc{.count = count};
@@ -136,7 +136,7 @@ TEST_CASE("large: transform and adjacent_difference past 2^32 bytes") {
     CAPTURE(offset);
     const auto x = a.slice(1, n), y = b.slice(offset, n);
     write_iota(x);
-    // The squares, and their differences 2 i - 1.
+    // These are the squares, and their differences 2 i - 1.
     run([&](VkCommandBuffer cmd) {
       throw_if_error(record_transform(cmd, d, {.op = MapOp::mul, .count = n},
                                       {.a = x.view(), .b = x.view(), .out = y.view()}));
@@ -218,7 +218,7 @@ TEST_CASE("large: gather and scatter past 2^32 bytes, and to indices past 2^32")
       CHECK(sum_of(out.view()) == sum);
     }
   }
-  // Few bytes, from and to the end of many; the last index is out of range.
+  // Few bytes are moved from and to the end of many; the last index is out of range.
   constexpr std::uint64_t n = 1000;
   const auto many = context().allocate<std::uint8_t>(kBytes);
   std::vector<std::uint8_t> last(7 * n), gathered(n, 0xee);
@@ -298,10 +298,10 @@ TEST_CASE("large: scan_by_key past 2^32 bytes") {
   }
 }
 
-// More elements than one portion of a compaction has.
+// This is more elements than one portion of a compaction has.
 constexpr std::uint64_t kPortions = VKP_COMPACT_PORTION + std::uint64_t{5000};
 
-// What check_samples() does, and at the edge of the portions.
+// Does what check_samples() does, and also checks the edge of the portions.
 template <class F>
 void check_portions(const Buffer<std::uint32_t>& out, std::uint64_t first, std::uint64_t count,
                     std::uint64_t edge, F&& expected) {
@@ -322,7 +322,7 @@ TEST_CASE("large: select from more than 2^31 elements") {
   const auto from = in.slice(1, n), to = out.slice(1, n);
   write_iota(from);
   for (const SelectBy by : {SelectBy::bytes, SelectBy::bits}) {
-    // Elements 1 and 6 of every 8.
+    // These flags select elements 1 and 6 of every 8.
     if (by == SelectBy::bytes) write_fill(flags.view(), std::uint64_t{0x0001'0000'0000'0100});
     if (by == SelectBy::bits) write_fill(flags.view(), 0x42424242u);
     for (const Schedule schedule : {Schedule::look_back, Schedule::multi_pass}) {
@@ -384,7 +384,7 @@ TEST_CASE("large: partition of more than 2^31 elements") {
       check_portions(out, 1, selected, edge, [&](std::uint64_t k) { return others(k) + 4; });
       check_portions(one_output ? out : rejected, one_output ? 1 + selected : 0, n - selected, edge,
                      others);
-      // All elements are in one output, or in the two.
+      // All elements are in one output, or in both together.
       const std::uint32_t sum =
           sum_of(to.view()) + (one_output ? 0 : sum_of(rejected.slice(0, n - selected).view()));
       CHECK(sum == sum_of(from.view()));
@@ -412,7 +412,7 @@ TEST_CASE("large: unique of more than 2^31 elements, a run across the edge of th
       const UniqueDesc desc{
           .value_bytes = 4, .count = n, .index_width = IndexWidth::u64, .schedule = schedule};
       const DirtyScratch scratch(unique_scratch(d, desc));
-      write_iota(from, 2);  // runs of 4, but for the first
+      write_iota(from, 2);  // runs of 4, except the first
       run([&](VkCommandBuffer cmd) {
         throw_if_error(record_transform(cmd, d,
                                         {.op = MapOp::shift_right, .count = n, .scalar = 2u},

@@ -1,3 +1,5 @@
+// Runs the tests on one device; the exit status also covers validation messages and loops that are
+// too long.
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 

@@ -10,8 +10,9 @@
 
 namespace vkprims::test {
 
-// Every compiler that meets a module pays for its size, and so does every program that links it. A primitive that needs more
-// says why here; tools/module_size says what a module's bytes come from.
+// Every compiler that processes a module pays for its size, and so does every program that links
+// it. A primitive that needs more says why here; tools/module_size says what a module's bytes come
+// from.
 TEST_CASE("shaders: modules are small") {
   constexpr std::size_t kMostOfModule = 96 * 1024;
   constexpr std::size_t kMostOfAll = 12 * 1024 * 1024;
@@ -39,8 +40,8 @@ TEST_CASE(
 }
 
 TEST_CASE("shaders: data that crosses workgroups is accessed as non-private") {
-  // What workgroups leave for the last of them, which reads by atomics: one store per word. In scan
-  // the last one stores the folds of the workgroups once more.
+  // Workgroups leave data for the last of them, which reads by atomics; they need one store per
+  // word. In scan the last one stores the folds of the workgroups once more.
   const struct {
     const char* prefix;
     int stores;
@@ -87,7 +88,8 @@ TEST_CASE(
          {R::kOpAtomicLoad, R::kOpAtomicStore, R::kOpAtomicExchange, R::kOpAtomicCompareExchange}) {
       CHECK(ops.count(op) == 1);
     }
-    // Those that keep a recomputed tile apart from outputs that overwrite its input, and no others.
+    // Only these operations are ordered. They keep reads of a recomputed tile apart from outputs
+    // that overwrite its input.
     CHECK(ordered == std::set<std::uint32_t>{R::kOpAtomicExchange, R::kOpAtomicCompareExchange,
                                              R::kOpAtomicOr});
   }

@@ -1,4 +1,5 @@
-// The rooms of docs/architecture.md: who may include whom, and that a primitive has one name everywhere.
+// The rooms of docs/architecture.md: which room may include which, and that a primitive has one
+// name everywhere.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -25,14 +26,14 @@ std::string text_of(const fs::path& path) {
   return text.str();
 }
 
-// A test program may have been carried to a machine without the sources.
+// Says whether the sources are missing: a test program may run on a machine without them.
 bool without_sources() {
   if (fs::exists(kRoot / "docs/architecture.md")) return false;
   MESSAGE("skipped: the sources are not here");
   return true;
 }
 
-// The first column of the table, in its order.
+// Returns the first column of the table, in its order.
 std::vector<std::string> rooms() {
   std::vector<std::string> names;
   std::istringstream lines(text_of(kRoot / "docs/architecture.md"));
@@ -66,7 +67,8 @@ std::vector<std::string> includes_of(const fs::path& file) {
   return names;
 }
 
-// Rooms of what has no room in its path: generated headers of kernels, and public headers.
+// Maps headers that have no room in their path to their rooms: generated headers of kernels, and
+// public headers.
 class Homes {
  public:
   Homes() {
@@ -85,7 +87,8 @@ class Homes {
     }
   }
 
-  // Nothing for what belongs to all: the C++ types of the API, the GLSL library, what is generated otherwise.
+  // Returns nothing for headers that belong to all rooms: the C++ types of the API, the GLSL
+  // library, and other generated headers.
   std::optional<std::string> room_of(const std::string& include) const {
     if (const auto found = rooms_.find(include); found != rooms_.end()) return found->second;
     if (include.rfind("vkprims/strings/", 0) == 0) return "strings";
@@ -148,13 +151,13 @@ TEST_CASE("structure: a primitive has one name in every tree, and one room") {
   std::size_t primitives = 0;
   for (const fs::path& file : files_in("src")) {
     const std::string room = part(file, 1), name = file.stem().string();
-    // Those of strings are in src/strings, and tested together with what they are made of.
+    // Primitives of strings are in src/strings, and tested together with their building blocks.
     if (room == "runtime" || room == "blocks" || room == "strings" || room == "context") continue;
     if (file.extension() != ".cpp") continue;
     if (!fs::exists(kRoot / "include/vkprims" / (name + ".hpp"))) continue;
     CAPTURE(file.string());
     CHECK(fs::exists(kRoot / "tests" / room / (name + "_test.cpp")));
-    // (What rng_advance does is part of the oracle of random.)
+    // The oracle of random covers rng_advance.
     if (name != "rng_advance") CHECK(fs::exists(kRoot / "tests/oracles" / (name + ".hpp")));
     ++primitives;
   }

@@ -1,6 +1,7 @@
-// No invocation loops as long as the data: primitives on large data of the shapes that would make it, which are a single
-// segment, run, group or bin, none at all, and one that nests as deep as it can. Every other test is held to the same
-// bound in a run that counts (turns.hpp); their data are small.
+// No invocation loops as long as the data. These tests run primitives on large data of the shapes
+// that would cause it: a single segment, run, group or bin, none at all, and the deepest possible
+// nesting. Every other test is held to the same bound in a run that counts turns (turns.hpp), but
+// its data are small.
 #include "support/turns.hpp"
 
 #include <numeric>
@@ -14,7 +15,7 @@ namespace {
 constexpr std::uint64_t kLarge = 1
                                  << 20;  // more than kMostTurns for each invocation of a workgroup
 
-/// Runs one step and says what is too long in it.
+/// Runs one step and reports loops in it that are too long.
 template <class F>
 void check_turns(const char* what, F&& step) {
   CAPTURE(std::string(what));
@@ -36,7 +37,8 @@ Buffer<std::uint32_t> ascending(std::uint64_t n) {
   return context().upload(values);
 }
 
-/// Segments: one of all elements; all but the last one empty; all but the first one empty.
+/// Returns offsets of segments: one has all elements, or all but the last are empty, or all but the
+/// first are empty.
 std::vector<Buffer<std::uint32_t>> hostile_offsets() {
   const auto n = static_cast<std::uint32_t>(kLarge);
   std::vector<std::uint32_t> behind(kLarge + 1, 0), before(kLarge + 1, n);
@@ -162,7 +164,8 @@ TEST_CASE("turns: brackets as deep as can be, and keys in order" * doctest::skip
   std::vector<std::uint8_t> tags(kLarge, 1);
   std::fill(tags.begin() + kLarge / 2, tags.end(), std::uint8_t{2});
   std::vector<std::uint8_t> opens(kLarge, 1), closes(kLarge, 2);
-  std::vector<std::uint8_t> staircase;  // two up, one down: much is left open in every tile
+  // Two opens and one close in turn leave much open in every tile.
+  std::vector<std::uint8_t> staircase;
   while (staircase.size() < kLarge) staircase.insert(staircase.end(), {1, 1, 2, 0});
   for (const auto* shape : {&tags, &opens, &closes, &staircase}) {
     const auto symbols = context().upload(*shape);

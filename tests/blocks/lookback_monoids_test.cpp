@@ -16,7 +16,7 @@ namespace vkprims::test {
 namespace {
 
 struct MonoidKernels {
-  const Spirv* look_back[2];  // by lookback_is_wide()
+  const Spirv* look_back[2];  // indexed by lookback_is_wide()
   const Spirv* fold_strips;
   const Spirv* strips;
 };
@@ -45,12 +45,12 @@ std::vector<std::uint32_t> words_of(const std::vector<Element>& elements) {
 }
 
 // Stores words that no value has to some of the states of every silent tile, as if publishers had
-// come to a halt half way: some words of the aggregate, all but one of the prefix or all with
-// unlike tags.
+// stopped half way: some words of the aggregate, and either all words of the prefix except one or
+// all of them with unlike tags.
 void tear_states(CommandStream& stream, const Scratch& scratch, bool wide, std::uint32_t words,
                  std::uint64_t tiles, const Setup& setup) {
   constexpr Independent kDistinct{"each stores words of its own"};
-  const Independent* independent = nullptr;  // but of the fill that was before
+  const Independent* independent = nullptr;  // the first store depends on the fill before it
   const std::uint32_t states = wide ? words : 2 * words, bytes = wide ? 8 : 4;
   oracle::Random random(static_cast<std::uint32_t>(tiles));
   const auto store = [&](std::uint32_t value, std::uint64_t tile, std::uint32_t tag) {
@@ -76,7 +76,7 @@ void tear_states(CommandStream& stream, const Scratch& scratch, bool wide, std::
   }
 }
 
-// A scan over a monoid.
+// The parameters of a scan over a monoid.
 struct MonoidScan {
   Setup setup = {};
   ScanKind kind = ScanKind::inclusive;
@@ -86,7 +86,7 @@ struct MonoidScan {
   bool torn = false;             // see tear_states()
 };
 
-// Runs it through the kernels in tests/shaders/, after a seed.
+// Runs the scan through the kernels in tests/shaders/, after a seed.
 template <class M>
 void check_monoid_scan(const MonoidScan& s) {
   const Setup& setup = s.setup;
@@ -156,7 +156,7 @@ void check_monoid_scan(const MonoidScan& s) {
   check_counters(scratch.words(kCounters), setup, (n + head + tile.items - 1) / tile.items);
 }
 
-// Counts around the edges of subgroups and of tiles, and of many tiles.
+// These counts lie around the edges of subgroups and of tiles; the last one has many tiles.
 std::vector<std::uint64_t> counts_for(const Setup& setup, std::uint32_t words) {
   const std::uint64_t tile = scan_tile(device_for(setup).state()->tuning, words).items;
   std::vector<std::uint64_t> list = edge_counts(tile);
@@ -165,7 +165,8 @@ std::vector<std::uint64_t> counts_for(const Setup& setup, std::uint32_t words) {
   return list;
 }
 
-// Pipelines are what takes the time here: a few setups that differ in everything.
+// Making pipelines takes most of the time here, so these are a few setups that differ in
+// everything.
 template <class M>
 void check_monoid() {
   constexpr std::uint32_t words = std::tuple_size_v<typename M::Element>;
@@ -183,8 +184,8 @@ void check_monoid() {
         {{.faults = kSilent, .word32 = true, .spin_limit = 1, .rows = 3}, ScanKind::exclusive});
   }
   for (const Case& c : cases) {
-    // A recomputing workgroup may read what is being overwritten. It throws that away, errors and
-    // all, but what the operator meets there are not segments.
+    // A recomputing workgroup may read elements that are being overwritten. It discards the result
+    // with its errors, but the operands that the operator meets there are not segments.
     if (c.setup.in_place && std::is_same_v<M, oracle::Illegal>) continue;
     for (const std::uint64_t n : counts_for(c.setup, words)) {
       check_monoid_scan<M>({c.setup, c.kind, n, n % 2});
@@ -193,7 +194,7 @@ void check_monoid() {
   for (const std::uint64_t n : counts_for({}, words)) {
     check_monoid_scan<M>({.count = n, .offset = n % 2, .max_groups = 7});
   }
-  // More workgroups than invocations scan them.
+  // There are more workgroups than the workgroup that scans their folds has invocations.
   check_monoid_scan<M>({.count = 300 * 512 / words, .max_groups = 1024});
   if (words > 2) return;
   const Setup rows{.rows = 3};
@@ -219,7 +220,7 @@ TEST_CASE("lookback: no operands are combined that are not neighbours") {
 }
 
 TEST_CASE("lookback: words that are not all of one value are not used") {
-  // Pipelines that the tests above have, too.
+  // The tests above use these pipelines, too.
   const Setup setups[] = {
       {.faults = kAllFaults, .period = 2},
       {.faults = kSilent, .word32 = true, .spin_limit = 1, .rows = 3},

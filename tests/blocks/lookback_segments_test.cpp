@@ -1,4 +1,4 @@
-// Decoupled look-back over tiles of which some are closed, with injected faults, and over and over.
+// Decoupled look-back over tiles of which some are closed, with injected faults, and repeatedly.
 #include <cstring>
 
 #include "blocks/lookback.hpp"
@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::uint32_t kClosedTag = 4;  // or'ed to the others
 
-// What a tile is left with: as check_states() in lookback_test.cpp. A closed tile has no prefix
-// beside its aggregate.
+// Checks what every tile is left with, like check_states() in lookback_test.cpp. A closed tile has
+// no prefix beside its aggregate.
 template <class T>
 void check_states(const States& states, const Setup& setup, const std::vector<T>& values,
                   const std::vector<bool>& heads, std::uint64_t items, std::uint64_t head,
@@ -36,7 +36,7 @@ void check_states(const States& states, const Setup& setup, const std::vector<T>
     const auto is = [](const States::Value& value, T x) {
       return std::memcmp(value.words.data(), &x, sizeof(T)) == 0;
     };
-    if (silent && !setup.in_place && tile == tiles - 1) {  // nobody needs it
+    if (silent && !setup.in_place && tile == tiles - 1) {  // no tile needs it
       REQUIRE(got.all(kEmptyTag));
       continue;
     }
@@ -123,8 +123,8 @@ TEST_CASE("lookback: closed tiles with injected faults") {
 }
 
 TEST_CASE("lookback: scans by key are right over and over") {
-  // As in lookback_test.cpp: many small tiles, with the states of the scan before in the same
-  // scratch and other results where the output goes.
+  // As in lookback_test.cpp, there are many small tiles; the scratch holds the states of the scan
+  // before, and the output range holds other results.
   constexpr std::uint64_t kScans = 7 * 6, n = 20'000;
   struct Input {
     Buffer<std::uint32_t> keys, values;

@@ -9,7 +9,7 @@
 namespace vkprims::test {
 namespace {
 
-// Whether workgroups run one after another, in the order of their numbers.
+// Says whether workgroups run one after another, in the order of their numbers.
 bool runs_in_order() {
   const char* threads = std::getenv("LP_NUM_THREADS");
   return threads && std::strcmp(threads, "1") == 0 &&
@@ -68,18 +68,19 @@ void check_counters(const Counters& c, const Setup& setup, std::uint64_t tiles) 
   const bool shuffled = setup.faults & kShuffled;
   const std::uint64_t forced = setup.faults & kForced ? others : 0;
   const bool any_silent = setup.faults & kSilent;
-  // In place these publish at last, and somebody else may be late.
+  // In place, silent tiles publish in the end, and a workgroup that recomputes one may be too late
+  // to insert it.
   const std::uint64_t silent = any_silent && !setup.in_place ? multiples(others) : 0;
   const std::uint64_t polls = c[VKP_LOOKBACK_POLLS], spun = c[VKP_LOOKBACK_SPUN],
                       fallbacks = c[VKP_LOOKBACK_FALLBACKS], walked = c[VKP_LOOKBACK_WALKED],
                       inserted = c[VKP_LOOKBACK_INSERTIONS], longest = c[VKP_LOOKBACK_LONGEST],
                       overtaken = c[VKP_LOOKBACK_OVERTAKEN], most = c[VKP_LOOKBACK_MOST_SPINS];
 
-  // Every tile was taken once, by those workgroups that had work.
+  // Every tile was taken once, by a workgroup that had work.
   CHECK(c[VKP_LOOKBACK_TICKET] == (setup.order == TileOrder::ticket ? tiles : 0));
   CHECK(c[VKP_LOOKBACK_DELAYS] == (setup.faults & kDelayed ? 200 * multiples(tiles) : 0));
 
-  // Nothing spins past its bound: reads in vain end in a find or, after spin_limit, in a fallback.
+  // No read spins past its bound: reads in vain end in a find or, after spin_limit, in a fallback.
   REQUIRE(fallbacks >= forced);
   REQUIRE(polls >= spun);
   const std::uint64_t gave_up = fallbacks - forced, finds = polls - spun;
@@ -88,8 +89,8 @@ void check_counters(const Counters& c, const Setup& setup, std::uint64_t tiles) 
   CHECK(spun <= setup.spin_limit * gave_up + (setup.spin_limit - 1) * finds);
   CHECK((gave_up > 0 ? most == setup.spin_limit : true));
 
-  // Each find consumes a state; each tile consumes all before it, by states and by fallbacks, or
-  // meets a prefix.
+  // Each find consumes at least one state. Each tile consumes all tiles before it, by states and by
+  // fallbacks, or meets a prefix.
   CHECK(walked >= finds);
   CHECK(walked <= finds * context().device().state()->subgroup_size);
   CHECK(walked + fallbacks >= others);
@@ -98,13 +99,13 @@ void check_counters(const Counters& c, const Setup& setup, std::uint64_t tiles) 
   CHECK(longest <= others);
   CHECK((longest > 0) == (walked > 0));
 
-  // A tile is inserted once at most, and the last one never; silent ones must be.
+  // A tile is inserted at most once and the last one never; every silent tile must be inserted.
   CHECK(inserted <= others);
   CHECK(inserted >= silent);
   CHECK(inserted + overtaken <= fallbacks);
   CHECK((setup.in_place || overtaken == 0));
   CHECK(fallbacks >= silent);
-  if (any_silent && setup.period == 1) {  // nobody has a prefix: all walk to the start
+  if (any_silent && setup.period == 1) {  // no tile has a prefix: all walk to the start
     CHECK(walked + fallbacks == tiles * others / 2);
     CHECK((setup.in_place || inserted == others));
   }

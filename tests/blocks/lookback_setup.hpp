@@ -1,4 +1,4 @@
-// Look-backs under test: Devices that inject faults, and what must hold of the scratch afterwards.
+// Look-backs under test: Devices that inject faults, and checks of the scratch afterwards.
 #pragma once
 
 #include <vector>
@@ -12,10 +12,10 @@ inline constexpr std::uint32_t kSilent = VKP_LOOKBACK_SILENT, kDelayed = VKP_LOO
                                kShuffled = VKP_LOOKBACK_SHUFFLED, kForced = VKP_LOOKBACK_FORCED;
 inline constexpr std::uint32_t kAllFaults = kSilent | kDelayed | kShuffled | kForced;
 
-// Tags of states, lookback_state.glsl.
+// Tags of states, as lookback_state.glsl defines them.
 inline constexpr std::uint32_t kEmptyTag = 0, kFallbackTag = 1, kOwnerTag = 2;
 
-/// What a look-back is put through.
+/// The conditions that a look-back is tested under.
 struct Setup {
   std::uint32_t faults = 0;
   std::uint32_t period = 1;
@@ -23,22 +23,22 @@ struct Setup {
   bool word32 = false;  // states of 32-bit words, as on a device without 64-bit atomics
   std::uint32_t spin_limit = 8;
   TileOrder order = TileOrder::ticket;
-  std::uint32_t rows = 1;               // in flight, and batches of them
+  std::uint32_t rows = 1;               // scan_rows and scan_batches of Tuning
   std::uint32_t stack_short_count = 0;  // as in Tuning
 };
 
 std::string text_of(const Setup& setup);
 
-/// A Device with small tiles and counters, for a setup. Made once.
+/// Returns a Device with small tiles and counters for a setup. It is made once.
 const Device& device_for(const Setup& setup);
 
-/// The header of a look-back's scratch.
+/// The counters in the header of a look-back's scratch.
 using Counters = std::vector<std::uint32_t>;
 inline constexpr std::uint64_t kCounters = VKP_LOOKBACK_HEADER_BYTES / 4;
 
 std::string text_of(const Counters& counters);
 
-/// Fails unless the counters of a look-back over `tiles` tiles show that the faults did happen, and
+/// Fails unless the counters of a look-back over `tiles` tiles show that the faults did happen and
 /// that every bound was kept, whatever the schedule.
 void check_counters(const Counters& counters, const Setup& setup, std::uint64_t tiles);
 
@@ -88,8 +88,8 @@ class States {
   std::uint64_t max_tiles_;
 };
 
-/// Tiles that never publish, late and shuffled ones; in subset runs with states of 64 bits, as devices without them have the
-/// others anyway.
+/// Setups with tiles that never publish, and with late and shuffled ones. Subset runs use states of
+/// 64 bits only, because devices without 64-bit atomics use the others anyway.
 inline std::vector<Setup> late_setups() {
   std::vector<Setup> setups{{.faults = kSilent}, {.faults = kDelayed | kShuffled, .period = 3}};
   if (!subset()) setups.push_back({.faults = kSilent, .word32 = true});

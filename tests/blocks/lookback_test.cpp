@@ -1,4 +1,4 @@
-// Decoupled look-back with injected faults, and over and over.
+// Decoupled look-back with injected faults, and repeatedly.
 #include "blocks/lookback.hpp"
 
 #include <cstring>
@@ -15,15 +15,15 @@ template <class T>
 std::vector<T> inputs(std::uint64_t n, std::uint32_t seed) {
   std::vector<T> values = random_values<T>(n, seed);
   if constexpr (std::is_floating_point_v<T>) {
-    // A maximum that grows all the time, so that each prefix is another one.
+    // This maximum grows all the time, so that every prefix is different.
     for (std::uint64_t i = 0; i < n; ++i) values[i] += static_cast<T>(i);
   }
   return values;
 }
 
-// Fails unless each of `tiles` tiles, of `items` elements but for the first, which begins `head`
-// earlier, is left with what its owner or, if that was silent, somebody else had to publish: whole
-// and right.
+// Fails unless each of `tiles` tiles holds, whole and right, what its owner or, if the owner was
+// silent, another workgroup had to publish. Tiles have `items` elements; the first tile begins
+// `head` elements before the first value.
 template <class T>
 void check_states(const States& states, const Setup& setup, const std::vector<T>& values, Op op,
                   std::uint64_t items, std::uint64_t head, std::uint64_t tiles) {
@@ -38,7 +38,7 @@ void check_states(const States& states, const Setup& setup, const std::vector<T>
     const States::Value got = states.aggregate(tile), got_prefix = states.prefix(tile);
     const bool silent = (setup.faults & kSilent) && tile % setup.period == 0;
     if (silent || tile >= tiles) REQUIRE(got_prefix.all(kEmptyTag));
-    if (tile >= tiles || (silent && !setup.in_place && tile == tiles - 1)) {  // nobody needs it
+    if (tile >= tiles || (silent && !setup.in_place && tile == tiles - 1)) {  // no tile needs it
       REQUIRE(got.all(kEmptyTag));
       continue;
     }
@@ -180,8 +180,8 @@ TEST_CASE("lookback: in place no tile is taken from what its owner has overwritt
 }
 
 TEST_CASE("lookback: scans are right over and over") {
-  // Many small tiles that finish at nearly the same time; the states of the round before, which
-  // were of other data, lay in the same scratch, and other results where the output goes.
+  // Many small tiles finish at nearly the same time. The scratch holds the states of the round
+  // before, which had other data, and the output range holds other results.
   const Setup setups[] = {
       {},
       {.in_place = true},

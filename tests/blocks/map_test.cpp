@@ -1,4 +1,4 @@
-// shaders/vkprims/device/map.glsl by the public contract: with functions that are not built in.
+// Tests shaders/vkprims/device/map.glsl by its public contract: its functions are not built in.
 #include "elementwise/map.hpp"
 
 #include "runtime/push.hpp"
@@ -14,7 +14,8 @@ namespace vkprims::test {
 TEST_CASE("map: functions of one's own in the kernel") {
   const Device& d = device(kTinyTiles);
   DeviceState& state = *d.state();
-  // As record_transform(), with another shader; elements of `in_words` and `out_words`.
+  // Does what record_transform() does, with another shader; elements have `in_words` and
+  // `out_words` words.
   const auto map = [&](const Spirv& spirv, bool two, std::uint64_t n, std::uint32_t items,
                        bool aligned, const Guarded& a, const Guarded& b, const Guarded& out) {
     Specialization constants = tile_specialization(state.tuning, aligned ? 4 : 1);

@@ -63,7 +63,7 @@ void check_monoid(const Spirv& tiles, const Spirv& fix_up) {
   for (const Spread spread : {Spread::tens, Spread::one, Spread::empty_runs}) {
     check_segments<M>(tiles, fix_up, spread, 9000);
   }
-  // Segments that go from one workgroup of the fix-up to the next.
+  // These segments reach from one workgroup of the fix-up to the next.
   check_segments<M>(tiles, fix_up, Spread::power_law, 200'000);
   check_segments<M>(tiles, fix_up, Spread::one, 200'000);
 }

@@ -1,4 +1,4 @@
-// shaders/vkprims/subgroup_barrier.glsl.
+// Tests of shaders/vkprims/subgroup_barrier.glsl.
 #include "vkprims/subgroup/subgroup_barrier.h"
 
 #include <map>
@@ -14,15 +14,15 @@ namespace {
 
 constexpr std::uint32_t kNone = ~0u;
 
-// The barriers of execution of a subgroup in a module: for each, which specialization constant
+// Lists the subgroup execution barriers of a module: for each one the specialization constant that
 // decides whether its block runs, or kNone.
 std::vector<std::uint32_t> subgroup_barriers(const Spirv& spirv) {
-  // From the SPIR-V specification.
+  // These numbers are from the SPIR-V specification.
   constexpr std::uint32_t kConstant = 43, kSpecConstantOp = 52, kDecorate = 71, kSpecId = 1,
                           kControlBarrier = 224, kLabel = 248, kBranchConditional = 250,
                           kSubgroupScope = 3;
-  std::map<std::uint32_t, std::uint32_t> values;          // of constants, by id
-  std::map<std::uint32_t, std::uint32_t> specialization;  // numbers of constants, by id
+  std::map<std::uint32_t, std::uint32_t> values;          // values of constants, by id
+  std::map<std::uint32_t, std::uint32_t> specialization;  // constant numbers, by id
   std::map<std::uint32_t, std::uint32_t> chosen;          // and by the blocks that they decide on
   std::vector<std::uint32_t> found;
   std::uint32_t block = 0;
@@ -66,7 +66,7 @@ TEST_CASE("subgroup barrier: a subgroup that calls it in a loop need not wait fo
     stream.dispatch(pipeline, push, grid,
                     {writes(out.address(), 4 * kInvocations), reads(turns.address(), 4)});
   });
-  // Which invocations subgroup 0 has, the device decides.
+  // The device decides which invocations belong to subgroup 0.
   const std::vector<std::uint32_t> made = out.read<std::uint32_t>();
   const std::ptrdiff_t of_subgroup_0 = std::count(made.begin(), made.end(), kTurns);
   CHECK(of_subgroup_0 > 0);

@@ -1,3 +1,4 @@
+// Tests of partition.
 #include "oracles/partition.hpp"
 
 #include "support/support.hpp"
@@ -12,7 +13,8 @@ std::uint64_t tile_of(const Device& d) {
   return t.scan_workgroup_size * std::min(8u, t.compact_rows * t.compact_batches) * 4;
 }
 
-// Partitions random elements by a comparison with `operand`, and compares with the oracle.
+// Partitions random elements by a comparison with `operand`, and compares the result with the
+// oracle.
 template <class T>
 void check_partition(const Device& d, std::uint64_t n, T operand, PartitionDesc desc,
                      std::uint64_t offset = 0) {

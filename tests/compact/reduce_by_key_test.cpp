@@ -1,3 +1,4 @@
+// Tests of reduce_by_key.
 #include "oracles/reduce_by_key.hpp"
 
 #include <cmath>
@@ -19,7 +20,7 @@ std::uint64_t tile_of(const Device& d, Type type) {
   return run_tile(*d.state(), Type::u32, type, false, kMaxCount).items;
 }
 
-// Keys in runs of random lengths, `mean` long.
+// Returns keys in runs of random lengths with mean `mean`.
 template <class Key>
 std::vector<Key> run_keys(std::uint64_t n, std::uint32_t mean, std::uint32_t seed) {
   std::vector<Key> keys(n);
@@ -36,7 +37,7 @@ struct Options {
   const Device* device;
   ReduceByKeyDesc desc = {};
   std::uint64_t keys_offset = 0, in_offset = 0, out_offset = 0;
-  bool keys = true;  // wanted
+  bool keys = true;  // whether the keys of runs are wanted
 };
 
 template <class T>
@@ -145,7 +146,7 @@ TEST_CASE("reduce_by_key: keys of 8 bytes, and floats by value or by their bits"
     const Options o{.device = &d, .desc = {.schedule = schedule}};
     const auto values = random_values<std::uint32_t>(n, 5);
     std::vector<std::uint64_t> wide = run_keys<std::uint64_t>(n, 3, 4);
-    for (std::uint64_t& key : wide) key = key % 2 ? key << 32 : key;  // in either word
+    for (std::uint64_t& key : wide) key = key % 2 ? key << 32 : key;  // they differ in either word
     check_reduce_by_key(wide, values, o);
   }
   const auto floats = [&](auto zero, FloatOrder order) {
@@ -359,7 +360,7 @@ TEST_CASE("reduce_by_key: wrong input is refused by name before anything is reco
 }
 
 TEST_CASE("reduce_by_key: smoke" * doctest::test_suite("smoke")) {
-  // Few elements: lavapipe drops code of the instrumented shader with more.
+  // There are few elements because lavapipe drops code of the instrumented shader with more.
   for (const Schedule schedule : {Schedule::look_back, Schedule::multi_pass}) {
     check_reduce_by_key(run_keys<std::uint32_t>(60, 3, 1), random_values<std::uint32_t>(60, 2),
                         {.device = &device(kTinyTiles), .desc = {.schedule = schedule}});

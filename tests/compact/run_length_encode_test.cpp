@@ -1,3 +1,4 @@
+// Tests of run_length_encode.
 #include "oracles/run_length_encode.hpp"
 
 #include "compact/reduce_runs.hpp"

@@ -1,3 +1,4 @@
+// Tests of select.
 #include "oracles/select.hpp"
 
 #include <array>
@@ -19,7 +20,7 @@ using Wide = std::array<std::uint32_t, 4>;  // an element of 16 bytes
 
 constexpr Schedule kSchedules[] = {Schedule::look_back, Schedule::multi_pass, Schedule::automatic};
 
-// Elements of a tile on a device at most, for sizes at its edges.
+// Returns the most elements that a tile has on a device, for sizes at its edges.
 std::uint64_t tile_of(const Device& d, std::uint64_t element_bytes) {
   const Tuning& t = d.state()->tuning;
   const std::uint64_t cell_items = 16 / element_bytes;
@@ -46,7 +47,7 @@ struct Options {
   bool out = true, indices = true;
 };
 
-// Selects, and compares everything that there is with the oracle.
+// Selects, and compares every output with the oracle.
 template <class T>
 void check_select(const std::vector<T>& values, const std::vector<bool>& chosen, Options o) {
   const std::uint64_t n = values.size();
@@ -82,7 +83,7 @@ void check_select(const std::vector<T>& values, const std::vector<bool>& chosen,
   REQUIRE(count.read<std::uint64_t>()[0] == selected);
   if (o.out) {
     std::vector<T> result = out.read<T>();
-    // What lies behind the result is kept.
+    // The elements behind the result keep their values.
     const auto tail = std::as_bytes(std::span(result).subspan(selected));
     CHECK(std::all_of(tail.begin(), tail.end(), [](std::byte b) { return b == std::byte{0xcd}; }));
     result.resize(selected);
@@ -100,7 +101,7 @@ void check_select(const std::vector<T>& values, const std::vector<bool>& chosen,
   }
 }
 
-// About `percent` of n flags set.
+// Returns n flags of which about `percent` per cent are set.
 std::vector<bool> random_flags(std::uint64_t n, std::uint32_t percent, std::uint32_t seed = 1) {
   std::vector<bool> flags(n);
   std::size_t i = 0;

@@ -1,3 +1,4 @@
+// Tests of unique.
 #include "oracles/unique.hpp"
 
 #include <array>
@@ -17,8 +18,8 @@ std::uint64_t tile_of(const Device& d, std::uint64_t element_bytes) {
          std::min(32 / cell_items, std::uint64_t{t.compact_rows} * t.compact_batches) * cell_items;
 }
 
-// Runs of random lengths, `mean` long; equal neighbours are rare where mean is 1. Floats: zeros and NaN of both
-// signs.
+// Returns runs of random lengths with mean `mean`; equal neighbours are rare where it is 1. Floats
+// include zeros and NaN of both signs.
 template <class T>
 std::vector<T> runs(std::uint64_t n, std::uint32_t mean, std::uint32_t seed) {
   std::vector<T> values(n);
@@ -136,7 +137,7 @@ TEST_CASE("unique: values of 4, 8 and 16 bytes go with their keys, at any alignm
       if (bytes == 8) check_unique(runs<std::uint64_t>(4 * tile_of(d, 8) + offset, mean, 6), o);
     }
   }
-  // Several batches a tile: the numbers of all or of only some of them are held at once.
+  // A tile has several batches here: the numbers of all or of only some of them are held at once.
   for (const std::uint32_t mean : {1u, 2u, 20u}) {
     check_unique(runs<std::uint32_t>(3 * tile_of(device(), 4), mean, 7),
                  {.device = &device(),

@@ -1,3 +1,4 @@
+// Tests of Arrow imports and exports in device memory.
 #include <utility>
 
 #include "context/arrow_producer.hpp"
@@ -42,7 +43,7 @@ std::vector<std::int64_t> download_numbers(Context& c, FixedColumn& column) {
   return values;
 }
 
-// Structures that are released at the end of a scope, if they are still alive.
+// Structures that are released at the end of a scope if they are still alive.
 struct Handed {
   Handed() = default;
   Handed(const Handed&) = delete;
@@ -90,7 +91,7 @@ TEST_CASE("arrow device: a batch goes and comes back in the same memory") {
   CHECK(std::string(handed.schema.children[3]->format) == "I");
   CHECK(handed.schema.children[0]->flags == 0);
 
-  // A move, as the interface has it.
+  // This is a move, as the interface defines it.
   ArrowDeviceArray moved = std::exchange(handed.array, {});
   Batch back = import_batch(context, moved, handed.schema);
   CHECK(!is_alive(moved.array));

@@ -1,3 +1,4 @@
+// Tests of the errors of Arrow imports and exports.
 #include <functional>
 #include <limits>
 
@@ -12,8 +13,8 @@ namespace {
 using Parts = std::initializer_list<std::string>;
 using Change = std::function<void(ArrowArray&, ArrowSchema&)>;
 
-// An import that must fail, and release what it was given all the same. `change` is made to the
-// structures after they were produced.
+// Checks an import that must fail and nevertheless release what it was given. `change` is made to
+// the structures after they were produced.
 template <class Import>
 void refuses(Import&& import, const Produced& p, Status::Code code, Parts words,
              const Change& change) {
@@ -54,7 +55,7 @@ Produced batch() {
           .children = {numbers(), strings()}};
 }
 
-// Offsets of three strings, of which the first is at offset 1.
+// Produces offsets of three strings, of which the first one is at offset 1.
 template <class Offset>
 Produced with_offsets(const std::vector<Offset>& offsets) {
   Produced p = produce_strings<Offset>({"a", "bc", "d"}, 1);
@@ -67,7 +68,7 @@ FixedColumn fixed(std::vector<std::int32_t> values, std::uint64_t rows) {
       .type = FixedType::i32, .data = context().upload(values).as<std::uint8_t>(), .rows = rows};
 }
 
-// An export that must fail and write nothing.
+// Checks an export that must fail and write nothing.
 void refuses_export(const Column& column, const Field& field, Parts words) {
   ArrowArray array{.length = 77};
   ArrowSchema schema{.flags = 78};
@@ -149,7 +150,7 @@ TEST_CASE("arrow: string offsets that do not ascend from 0 are errors that name 
   refuses_column(with_offsets<std::int64_t>({0, 4, 5, 4, 8}), kInvalid, {"row 1", "byte 5 to 4"});
   refuses_column(with_offsets<std::int64_t>({0, 4, 5, std::int64_t{1} << 40, 8}),
                  Status::unsupported, {"row 1", "at most 2147483647"});
-  // What lies before the array's offset is not looked at.
+  // Offsets before the array's offset are not looked at.
   Produced p = with_offsets<std::int32_t>({-9, 4, 5, 7, 8});
   ArrowArray array = array_of(p, nullptr);
   ArrowSchema schema = schema_of(p, nullptr);
@@ -268,7 +269,7 @@ TEST_CASE("arrow: batches whose fields, columns and rows differ are errors") {
   batch.columns.push_back(fixed({1, 2, 3}, 3));
   expect(kInvalid, {"'b'", "3 rows", "batch of 2"},
          [&] { export_batch(context(), batch, array, schema); });
-  // The second column fails when the first has been read.
+  // The second column fails after the first one has been read.
   batch.columns[1] =
       StringColumn(context().upload(Words{0, 2, 1}), context().upload(Bytes{'a', 'b'}), {}, 2);
   expect(kInvalid, {"'b'", "row 1"}, [&] { export_batch(context(), batch, array, schema); });

@@ -14,7 +14,7 @@ namespace vkprims::test {
 
 using Bytes = std::vector<std::uint8_t>;
 
-/// How often what was handed over has been released.
+/// Counts how often each structure that was handed over has been released.
 struct Releases {
   int arrays = 0, schemas = 0;
 };
@@ -26,7 +26,7 @@ struct Produced {
   std::int64_t length = 0, null_count = -1, offset = 0;
   std::vector<std::optional<Bytes>> buffers;  ///< null pointers where there is none
   std::vector<Produced> children;
-  std::vector<Produced> dictionary;  ///< none, or one
+  std::vector<Produced> dictionary;  ///< empty, or one dictionary
 };
 
 namespace detail {
@@ -64,7 +64,7 @@ void release(Structure* structure) {
 
 }  // namespace detail
 
-/// Buffers have exactly the bytes given, at odd addresses.
+/// Makes the array. Its buffers have exactly the bytes given, at odd addresses.
 inline ArrowArray array_of(const Produced& p, Releases* releases) {
   auto* owner = new detail::ProducedArray{.releases = releases};
   for (const auto& bytes : p.buffers) {
@@ -112,7 +112,7 @@ bool is_alive(const Structure& structure) {
   return structure.release != nullptr;
 }
 
-/// The bytes of values.
+/// Returns the bytes of values.
 template <class T>
 Bytes bytes_of(const std::vector<T>& values) {
   Bytes bytes(values.size() * sizeof(T));
@@ -120,7 +120,7 @@ Bytes bytes_of(const std::vector<T>& values) {
   return bytes;
 }
 
-/// Bits, the lowest first, after `offset` bits that are the opposite of the first.
+/// Packs bits, the lowest first, after `offset` bits that are the opposite of the first one.
 template <class Set>
 Bytes pack_bits(std::uint64_t offset, std::uint64_t n, Set&& set) {
   Bytes bytes((offset + n + 7) / 8, n && !set(0) ? 0xff : 0);
@@ -144,14 +144,15 @@ bool any_null(const Nullable<T>& rows) {
   return false;
 }
 
-/// Validity of rows at an offset; none if no row is null.
+/// Returns the validity of rows at an offset, or nothing if no row is null.
 template <class T>
 std::optional<Bytes> validity_of(const Nullable<T>& rows, std::uint64_t offset) {
   if (!any_null(rows)) return std::nullopt;
   return pack_bits(offset, rows.size(), [&](std::uint64_t i) { return rows[i].has_value(); });
 }
 
-/// Numbers, `offset` rows into their buffers. `junk` lies before them and under nulls.
+/// Produces numbers that lie `offset` rows into their buffers. `junk` lies before them and under
+/// nulls.
 template <class T>
 Produced produce(const char* format, const Nullable<T>& rows, std::uint64_t offset, T junk) {
   std::vector<T> values(offset, junk);
@@ -171,8 +172,8 @@ inline Produced produce_bits(const Nullable<bool>& rows, std::uint64_t offset) {
                       })}};
 }
 
-/// Strings with offsets of type Offset. The bytes start with some of nobody, every row that is not
-/// used has some, and so have nulls.
+/// Produces strings with offsets of type Offset. The buffer of bytes starts with some that belong
+/// to no row, and the rows before `offset` and the null rows have bytes, too.
 template <class Offset>
 Produced produce_strings(const HostStrings& rows, std::uint64_t offset) {
   std::string bytes = "head";
@@ -193,7 +194,7 @@ Produced produce_strings(const HostStrings& rows, std::uint64_t offset) {
       .buffers = {validity_of(rows, offset), bytes_of(offsets), Bytes(bytes.begin(), bytes.end())}};
 }
 
-/// The rows of an array, read as the specification says.
+/// Reads the rows of an array as the specification says.
 inline bool is_valid(const ArrowArray& a, std::int64_t row) {
   const auto* bits = static_cast<const std::uint8_t*>(a.buffers[0]);
   const std::int64_t at = a.offset + row;

@@ -1,3 +1,4 @@
+// Tests of Arrow imports and exports in host memory.
 #include "vkprims/arrow.hpp"
 
 #include <cstddef>
@@ -13,7 +14,8 @@ namespace {
 constexpr std::uint64_t kRows[] = {0, 1, 31, 32, 33, 63, 64, 65, 1000};
 constexpr std::uint64_t kOffsets[] = {0, 1, 7, 8, 31, 33};
 
-// Nulls as `pattern` says: none, the first and last and those at edges of words, all.
+// Returns rows with nulls as `pattern` says: no row, the first and last rows and those at the edges
+// of words, or all rows.
 template <class T, class F>
 Nullable<T> rows_of_pattern(std::uint64_t n, int pattern, F&& value) {
   Nullable<T> rows(n);
@@ -38,7 +40,7 @@ void for_each_shape(F&& f) {
   }
 }
 
-// Hands an array over; it must come back released, once.
+// Hands an array over, which must come back released exactly once.
 Column import_produced(const Produced& p, Field* field = nullptr) {
   Releases releases;
   ArrowArray array = array_of(p, &releases);
@@ -51,7 +53,7 @@ Column import_produced(const Produced& p, Field* field = nullptr) {
   return column;
 }
 
-// A column on the host, until the end of a scope.
+// A column on the host, which is released at the end of a scope.
 struct Exported {
   explicit Exported(const Column& column, const Field& field = {"x", true}) {
     export_column(context(), column, field, array, schema);
@@ -81,7 +83,7 @@ void check_nulls(const ArrowArray& array, const Nullable<T>& rows) {
   CHECK((array.buffers[0] != nullptr) == any_null(rows));
 }
 
-// As bits: rows may be NaN.
+// Values are compared as bits because they may be NaN.
 template <class T>
 void check_fixed(const char* format) {
   CAPTURE(std::string(format));
@@ -123,7 +125,7 @@ void check_strings() {
   });
 }
 
-// A, with a row of nobody before, over the dictionary "zero" … "three".
+// Checks indices of type T, at an offset of 3 rows, into the dictionary "zero" … "three".
 template <class T>
 void check_dictionary(const char* format) {
   CAPTURE(std::string(format));
@@ -287,7 +289,7 @@ TEST_CASE("arrow: a record batch is a slice of its children") {
                                     produce<std::int64_t>("l", numbers, 1, 0), coded};
   for (std::size_t i = 0; i < children.size(); ++i)
     children[i].name = std::string(1, 'p' + char(i));
-  // The nulls of the whole child, not of the slice.
+  // This counts the nulls of the whole child, not of the slice.
   children[2].null_count = 1;
   for (const std::int64_t offset : {0, 1, 3}) {
     for (const std::int64_t length : {0, 1, 3}) {
@@ -342,7 +344,7 @@ TEST_CASE("arrow: exported buffers are aligned to 64 bytes, and zeros follow") {
   const auto* chars = static_cast<const char*>(out.array.buffers[2]);
   for (int i = 99; i < 128; ++i) CHECK(chars[i] == 0);
 
-  // Bits behind the last row are anything on the device.
+  // Bits behind the last row may have any value on the device.
   const Column bits = BitColumn{.bits = context().upload(Words{~0u, ~0u}),
                                 .validity = context().upload(Words{~1u, ~0u}),
                                 .rows = 33};

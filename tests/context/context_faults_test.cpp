@@ -1,4 +1,4 @@
-// The Context's limits, failures and surroundings.
+// Limits and failures of the Context, and its environment.
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
@@ -135,7 +135,7 @@ TEST_CASE("context: a lost device is an error, and everything can still be destr
   expect(Status::device_lost, {"lost"}, [&] { (void)context.download(y); });
   faults().lose_wait = false;
   context.trim();
-  check_works(context);  // it was not lost in earnest
+  check_works(context);  // the device was not really lost
   faults().lose_submit = faults().lose_wait = true;
 }
 
@@ -206,7 +206,8 @@ TEST_CASE("context: compiled pipelines are kept in a file, and a damaged file is
   run();
   CHECK(contains(log.text, "pipeline cache: " + std::to_string(good.size() - 24) + " bytes from"));
 
-  // Cut off, with a wrong byte, of another device, with a length that lies, empty.
+  // These files are cut short, end in a wrong byte, are cut within the header, are one byte too
+  // long, or are empty.
   std::string wrong_byte = good;
   wrong_byte.back() = static_cast<char>(wrong_byte.back() ^ 1);
   for (const std::string& bad : {good.substr(0, good.size() - 1), wrong_byte, good.substr(0, 10),
@@ -258,7 +259,7 @@ TEST_CASE("context: validation on request counts what it finds, and tells the lo
   Log log;
   ContextInfo info = plain();
   info.log = log.callback();
-  // One that stays: the layer leaks, and leak checkers know its leaks only while it is loaded.
+  // This Context stays: the layer leaks, and leak checkers know its leaks only while it is loaded.
   static const Context* loaded = nullptr;
   for (const Validation validation : {Validation::core, Validation::gpu_assisted}) {
     info.validation = validation;

@@ -1,4 +1,4 @@
-// What the tests of the Context share: Contexts of their own, expected errors, surroundings.
+// What the tests of the Context share: Contexts of their own, expected errors, environments.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -21,7 +21,7 @@ namespace vkprims::test {
 
 using Words = std::vector<std::uint32_t>;
 
-// Settings of a Context in these tests: without a cache file, validated where the run is.
+// Returns settings of a Context in these tests: no cache file, and validation where the run has it.
 inline ContextInfo plain() {
   ContextInfo info;
   const char* validation = std::getenv("VKPRIMS_TEST_VALIDATION");
@@ -30,7 +30,7 @@ inline ContextInfo plain() {
   return info;
 }
 
-// A Context of which validation must have nothing to say.
+// A Context about which validation must have nothing to say.
 struct Clean : Context {
   explicit Clean(const ContextInfo& info = plain()) : Context(info) {}
   ~Clean() { CHECK(statistics().validation_messages == 0); }
@@ -46,7 +46,7 @@ inline bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-// The error that `call` throws, which must have this code and these words in its message.
+// Checks the error that `call` throws: it must have this code and these words in its message.
 template <class F>
 void expect(Status::Code code, std::initializer_list<std::string> words, F&& call) {
   try {
@@ -63,7 +63,7 @@ void expect(Status::Code code, std::initializer_list<std::string> words, F&& cal
   }
 }
 
-// An environment variable for the time of a test.
+// Sets an environment variable for the duration of a test.
 class Environment {
  public:
   Environment(const char* name, const std::string& value) : name_(name) {
@@ -102,7 +102,7 @@ class TemporaryDirectory {
     std::error_code ignored;
     std::filesystem::remove_all(path, ignored);
   }
-  // In a directory of this one; others besides the library write here, too.
+  // Lists the files in a subdirectory of this one, as not only the library writes here.
   std::vector<std::filesystem::path> files(const char* directory) const {
     std::vector<std::filesystem::path> found;
     std::error_code ignored;
@@ -114,7 +114,7 @@ class TemporaryDirectory {
   std::filesystem::path path;
 };
 
-// Messages of a Context, from any thread.
+// Collects messages of a Context, from any thread.
 struct Log {
   std::mutex mutex;
   std::string text;
@@ -127,7 +127,7 @@ struct Log {
   }
 };
 
-// A round trip through the GPU, by the library's copy kernel.
+// Checks a round trip through the GPU, by the library's copy kernel.
 inline void check_works(Context& context) {
   const Words values = counting(10000);
   const auto in = context.upload(values);

@@ -1,3 +1,4 @@
+// Tests of the Context.
 #include <cctype>
 #include <stdexcept>
 
@@ -103,7 +104,7 @@ TEST_CASE("context: the environment is read for Contexts alone, not for an embed
 
 TEST_CASE("context: uploads and downloads of any size return the same bytes") {
   Clean context;
-  // The last are larger than the staging buffer, and odd.
+  // The last two sizes are larger than the staging buffer, and odd.
   for (const std::uint64_t n : {0u, 1u, 3u, 255u, 65536u, (32u << 20) + 1, (70u << 20) + 3}) {
     CAPTURE(n);
     std::vector<std::uint8_t> values(n);
@@ -207,7 +208,7 @@ TEST_CASE("context: steps see what those before them wrote, and share scratch th
     }
   });
   CHECK(scratch[0] == scratch[1]);
-  CHECK(scratch[1] != scratch[2]);  // which is larger
+  CHECK(scratch[1] != scratch[2]);  // the second one is larger
   CHECK(scratch[2] == scratch[3]);
   CHECK(context.download(sums)[0] == 21u << 20);
 }
@@ -243,7 +244,8 @@ TEST_CASE("context: scratch of a plan is its own, also between submissions") {
   });
   REQUIRE(bytes != 0);
   context.submit(plan).wait();
-  // These are the sizes that scratch may have taken, each in memory that was freed, if any was.
+  // Scratch may have had any of these sizes. Each of these buffers takes memory that was freed, if
+  // any was.
   std::vector<Buffer<std::uint32_t>> others;
   for (VkDeviceSize size = 16 << 10; size <= 4 << 20; size *= 2) {
     others.push_back(context.upload(Words(size / 4, 0xffffffff)));
@@ -274,7 +276,7 @@ TEST_CASE("context: an exception in the callback submits nothing and leaves the 
   };
   CHECK_THROWS_WITH_AS(context.run(record), "mine", std::runtime_error);
   CHECK_THROWS_AS((void)context.record(record), std::runtime_error);
-  // A step that fails: in and out overlap.
+  // This step fails because `in` and `out` overlap.
   expect(Status::invalid_argument, {"copy"},
          [&] { context.run([&](Recorder& r) { copy(r, {}, x, x); }); });
   CHECK(context.statistics().submissions == before.submissions);
@@ -293,7 +295,7 @@ TEST_CASE("context: a callback may use the context, and buffers freed in it outl
       copy(r, {}, x, temporary);
       copy(r, {}, temporary, y);
     }
-    // Would get the memory of `temporary` if it were free already.
+    // This buffer would get the memory of `temporary` if that were free already.
     const auto z = context.upload(Words(values.size(), 3));
     context.run([&](Recorder& inner) {
       const auto w = context.allocate<std::uint32_t>(values.size());
@@ -309,7 +311,7 @@ TEST_CASE("context: a callback may use the context, and buffers freed in it outl
     CHECK(context.download(y) == values);
   }
   for (const auto& other : others) CHECK(context.download(other) == Words(values.size(), 4));
-  // Destroyed in flight.
+  // The plan is destroyed while it is in flight.
   Job job = context.submit(*plan);
   plan.reset();
   job.wait();
@@ -384,7 +386,7 @@ TEST_CASE("context: an adopted device works like one of its own, and is left alo
     CHECK(guest.driver() == owner.driver());
     CHECK(guest.heap_bytes() == owner.heap_bytes());
     CHECK(guest.timestamp_bits() == owner.timestamp_bits());
-    // Both on one queue: the one reads what the other wrote, without a wait between.
+    // Both use one queue: one reads what the other wrote, without a wait between.
     const auto x = guest.upload(counting(1000));
     const auto y = owner.allocate<std::uint32_t>(1000);
     const auto z = guest.allocate<std::uint32_t>(1000);
@@ -392,7 +394,7 @@ TEST_CASE("context: an adopted device works like one of its own, and is left alo
     guest.submit([&](Recorder& r) { copy(r, {}, y, z); });
     CHECK(guest.download(z) == counting(1000));
   }
-  adopt.get_instance_proc_addr = nullptr;  // the system's
+  adopt.get_instance_proc_addr = nullptr;  // null: the system's loader
   {
     Context guest(adopt);
     check_works(guest);

@@ -113,7 +113,7 @@ TEST_CASE("recorder overloads: a count of 0 is no elements, and writes none") {
     CHECK(context().download(other) == List<u32>(6, 77));
     CHECK(context().download(float_out) == List<float>(3, 77));
   }
-  // These say that there are none.
+  // These calls write a count of 0.
   const std::function<void(Recorder&)> counting[] = {
       [&](Recorder& r) { select(r, {.count = 0}, x, bytes, out, number); },
       [&](Recorder& r) { select(r, {.operand = 10, .count = 0}, x, out, number); },

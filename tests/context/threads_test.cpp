@@ -1,4 +1,4 @@
-// What several threads do at once: the thread sanitizer runs these (vkprims-threads-tests).
+// What several threads do at once. The thread sanitizer runs these tests (vkprims-threads-tests).
 #include <atomic>
 #include <chrono>
 #include <cstring>
@@ -12,7 +12,8 @@
 namespace vkprims::test {
 namespace {
 
-// A loader that counts the pipelines that are made, on any thread, and holds each back until two are made at once.
+// This loader counts the pipelines that are made on any thread, and holds each one back until two
+// are made at once (20 s at most).
 std::atomic<int> pipelines_made = 0, in_the_making = 0;
 std::atomic<bool> side_by_side = false;
 PFN_vkGetDeviceProcAddr next_device_function = nullptr;
@@ -68,7 +69,7 @@ TEST_CASE("threads: four threads compile what a WarmUp has noted, each pipeline 
       });
     }
   }
-  // While some threads note, others may compile already.
+  // While some threads note calls, others may compile already.
   pipelines_made = 0;
   side_by_side = false;
   std::atomic<int> failures = 0;

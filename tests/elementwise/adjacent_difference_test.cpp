@@ -1,3 +1,4 @@
+// Tests of adjacent_difference.
 #include "oracles/adjacent_difference.hpp"
 
 #include <numeric>
@@ -51,7 +52,7 @@ TEST_CASE("adjacent_difference: every type on both sides, around every edge, at 
             CAPTURE(static_cast<int>(neighbour));
             CAPTURE(n);
             CAPTURE(shift);
-            // The same shift of both; at last, different ones.
+            // Input and output have the same shift, except in the last round.
             CHECK(difference(difference_on_device(d, desc, values, shift % items,
                                                   shift == items ? 1 : shift),
                              expected(desc, values)) == "");
@@ -99,7 +100,7 @@ TEST_CASE("adjacent_difference: an inclusive scan undoes it, as steps of a Recor
 
 TEST_CASE("adjacent_difference: the count may be read on the GPU; elements past it stay") {
   const Device& d = device(kTinyTiles);
-  // 3,000,000 elements are more than 4,096 tiles: the grid is computed on the GPU.
+  // 3,000,000 elements are more than 4,096 tiles, so the grid is computed on the GPU.
   for (const std::uint64_t max : {std::uint64_t{10'000}, std::uint64_t{3'000'000}}) {
     const std::vector<std::uint32_t> values = random_values<std::uint32_t>(max, 2);
     for (const std::uint64_t n :
@@ -107,7 +108,7 @@ TEST_CASE("adjacent_difference: the count may be read on the GPU; elements past 
       if (subset() && n == max) continue;
       CAPTURE(max);
       CAPTURE(n);
-      // On the right, so that the last element must not see what lies past the count.
+      // The neighbour is on the right, so the last element must not see what lies past the count.
       AdjacentDifferenceDesc desc{.neighbour = Neighbour::right};
       std::vector<std::uint32_t> used = values;
       used.resize(std::min(n, max));

@@ -1,3 +1,4 @@
+// Tests of copy.
 #include "spirv/copy.hpp"
 
 #include <cstring>
@@ -34,7 +35,8 @@ TEST_CASE("copy: every element size around tile edges, at every alignment of bot
                             std::uint64_t{5}, tile - 1, tile, tile + 1, 3 * tile + 5}) {
       const Bytes values = random_values<std::uint8_t>(n * size, 1);
       for (std::uint64_t a = 0; a < 16; a += size) {
-        // All pairs of alignments modulo 4, and the words of a row.
+        // This covers all pairs of alignments modulo 4, and equal word positions within a row of 16
+        // bytes.
         for (std::uint64_t b = 0; b < 16; b += size) {
           if (subset() && (a + b) % 5 != 0) continue;
           if (b >= 4 && a >= 4 && a != b) continue;
@@ -61,7 +63,7 @@ TEST_CASE("copy: the default tiles, large and unaligned") {
 
 TEST_CASE("copy: the count may be read on the GPU; elements past it stay as they were") {
   const Device& d = device(kTinyTiles);
-  // 20,000,000 bytes are more than 4,096 tiles: the grid is computed on the GPU.
+  // 20,000,000 bytes are more than 4,096 tiles, so the grid is computed on the GPU.
   for (const std::uint64_t max : {std::uint64_t{100'000}, std::uint64_t{20'000'000}}) {
     const Bytes values = random_values<std::uint8_t>(max, 2);
     for (const std::uint64_t n :
@@ -101,7 +103,7 @@ TEST_CASE(
   const auto out = context().upload(Bytes(1003, 0));
   const CopyDesc first{1, 501}, second{1, 502};
   run([&](VkCommandBuffer cmd) {
-    // No barrier between the two: the ranges do not overlap, only their words do.
+    // There is no barrier between the two: their ranges do not overlap, although they share words.
     throw_if_error(
         record_copy(cmd, d, first, {in.slice(0, 501).view(), out.slice(0, 501).view(), {}}));
     throw_if_error(

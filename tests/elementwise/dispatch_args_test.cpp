@@ -1,3 +1,4 @@
+// Tests of dispatch_args.
 #include "oracles/dispatch_args.hpp"
 
 #include "runtime/dispatch_args/dispatch_args.abi.h"

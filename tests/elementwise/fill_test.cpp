@@ -1,3 +1,4 @@
+// Tests of fill.
 #include "spirv/fill.hpp"
 
 #include <cstring>
@@ -17,7 +18,7 @@ struct Sixteen {
   std::uint8_t bytes[16];
 };
 
-// The first `size` bytes of a fixed pattern, as a host Value.
+// Returns the first `size` bytes of a fixed pattern, as a host Value.
 Value pattern(std::uint32_t size, Bytes& bytes) {
   bytes = {0x11, 0x22, 0x83, 0x44, 0x55, 0xe6, 0x77, 0x88,
            0x99, 0xaa, 0xbb, 0xcc, 0xdd, 0xee, 0xf0, 0x01};

@@ -1,3 +1,4 @@
+// Tests of gather.
 #include "oracles/gather.hpp"
 
 #include "elementwise/gather/gather.abi.h"
@@ -17,8 +18,8 @@ struct Options {
   const Device* device;
   OutOfRange policy = OutOfRange::unchecked;
   Count count = {};                                                     // not given: all indices
-  std::uint64_t used = ~0ull;                                           // what the count comes to
-  std::uint64_t misalign_in = 0, misalign_index = 0, misalign_out = 0;  // elements
+  std::uint64_t used = ~0ull;                                           // the value of the count
+  std::uint64_t misalign_in = 0, misalign_index = 0, misalign_out = 0;  // in elements
   bool fill_on_device = false;
 };
 
@@ -134,7 +135,7 @@ TEST_CASE("gather: views that begin at any element") {
 
 TEST_CASE("gather: the count may be read on the GPU; elements past it stay as they were") {
   const Device& d = device(kTinyTiles);
-  // 3,000,000 elements are more than 4,096 tiles: the grid is computed on the GPU.
+  // 3,000,000 elements are more than 4,096 tiles, so the grid is computed on the GPU.
   for (const std::uint64_t max : {std::uint64_t{10'000}, std::uint64_t{3'000'000}}) {
     const auto values = random_elements<Element<1>>(100, 2);
     const auto indices = random_indices<std::uint32_t>(100, max, 0);

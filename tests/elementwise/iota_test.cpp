@@ -1,3 +1,4 @@
+// Tests of iota.
 #include "oracles/iota.hpp"
 
 #include <cstring>

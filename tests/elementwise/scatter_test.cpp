@@ -1,3 +1,4 @@
+// Tests of scatter.
 #include "oracles/scatter.hpp"
 
 #include <cmath>
@@ -19,12 +20,12 @@ struct Options {
   const Device* device;
   ScatterMode mode = ScatterMode::assign;
   OutOfRange policy = OutOfRange::unchecked;
-  Count count = {};                                                     // max 0: all indices
-  std::uint64_t used = ~0ull;                                           // what the count comes to
-  std::uint64_t misalign_in = 0, misalign_index = 0, misalign_out = 0;  // elements
+  Count count = {};                                                     // not given: all indices
+  std::uint64_t used = ~0ull;                                           // the value of the count
+  std::uint64_t misalign_in = 0, misalign_index = 0, misalign_out = 0;  // in elements
 };
 
-// What out holds after a scatter into `before`; the report is checked.
+// Returns `before` as a scatter into it leaves it. The report is checked.
 template <class E, class Index>
 std::vector<E> scatter_on_device(const std::vector<E>& values, const std::vector<Index>& indices,
                                  const std::vector<E>& before, Options o) {
@@ -58,7 +59,7 @@ std::vector<E> scatter_on_device(const std::vector<E>& values, const std::vector
   return out.template read<E>();
 }
 
-// For what has one right result only.
+// Checks a scatter that has only one right result.
 template <class E, class Index>
 void check_against_oracle(const std::vector<E>& values, const std::vector<Index>& indices,
                           const std::vector<E>& before, const Options& o) {
@@ -72,7 +73,7 @@ void check_against_oracle(const std::vector<E>& values, const std::vector<Index>
   CHECK(bits_difference(scatter_on_device(values, indices, before, o), expected) == "");
 }
 
-// Every index below n once, then shuffled.
+// Returns every index below n once, shuffled.
 template <class Index>
 std::vector<Index> shuffled(std::uint64_t n, std::uint32_t seed = 5) {
   std::vector<Index> indices(n);
@@ -81,7 +82,7 @@ std::vector<Index> shuffled(std::uint64_t n, std::uint32_t seed = 5) {
   return indices;
 }
 
-// Every third of `indices` goes out of range of `bound`, nothing of it into the last element.
+// Puts every third of `indices` out of range of `bound`, either just past the end or far out.
 template <class Index>
 void spoil(std::vector<Index>& indices, std::uint64_t bound) {
   for (std::size_t i = 0; i < indices.size(); i += 3) {
@@ -89,7 +90,7 @@ void spoil(std::vector<Index>& indices, std::uint64_t bound) {
   }
 }
 
-// Numbers of which sums are exact in any order, and all special ones for min and max.
+// Returns numbers whose sums are exact in any order, and for min and max all special values.
 template <class T>
 std::vector<T> numbers(ScatterMode mode, std::uint64_t n, std::uint32_t seed) {
   std::vector<T> values(n);
@@ -115,7 +116,7 @@ bool wide_atomics(const Device& d) {
   return has.int64 && has.int64_atomics;
 }
 
-// Whether the device can do it.
+// Says whether the device supports the mode for the type.
 bool offered(const Device& d, Type type, ScatterMode mode) {
   if (size_of(type) == 4) return true;
   if (type != Type::f64 && mode == ScatterMode::add) return true;
@@ -258,7 +259,8 @@ TEST_CASE("scatter: every policy for indices out of range, with a report of them
       CAPTURE(static_cast<std::uint32_t>(policy));
       with_element(size, [&](auto zero) {
         using E = decltype(zero);
-        // All that is clamped has the same value, so that it does not matter which one wins.
+        // All elements whose index is clamped have the same value, so it does not matter which one
+        // wins.
         auto values = random_elements<E>(1500, 5);
         for (std::size_t i = 0; i < values.size(); i += 3) values[i] = values[0];
         auto narrow = shuffled<std::uint32_t>(1500);
@@ -308,7 +310,7 @@ TEST_CASE("scatter: views that begin at any element") {
 
 TEST_CASE("scatter: the count may be read on the GPU") {
   const Device& d = device(kTinyTiles);
-  // 3,000,000 elements are more than 4,096 tiles: the grid is computed on the GPU.
+  // 3,000,000 elements are more than 4,096 tiles, so the grid is computed on the GPU.
   for (const std::uint64_t max : {std::uint64_t{10'000}, std::uint64_t{3'000'000}}) {
     const std::vector<std::uint32_t> ones(max, 1);
     const auto indices = random_indices<std::uint32_t>(100, max, 0);

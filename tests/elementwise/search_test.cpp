@@ -1,3 +1,4 @@
+// Tests of search.
 #include "oracles/search.hpp"
 
 #include "elementwise/search/search.abi.h"
@@ -13,7 +14,7 @@ struct Options {
   const Device* device;
   SearchKind kind = SearchKind::lower_bound;
   bool sorted = false;
-  std::uint64_t misalign_haystack = 0, misalign_needles = 0, misalign_out = 0;  // elements
+  std::uint64_t misalign_haystack = 0, misalign_needles = 0, misalign_out = 0;  // in elements
   FloatOrder float_order = FloatOrder::by_value;
 };
 
@@ -43,7 +44,7 @@ void check_against_oracle(const std::vector<T>& haystack, const std::vector<T>& 
                    oracle::search<Index, T>(haystack, needles, o.kind, o.float_order)) == "");
 }
 
-// No type needs a feature of the device.
+// The search of no type needs a feature of the device.
 std::vector<Type> all_types() {
   if (subset()) return {Type::f32, Type::i64};
   return {Type::u32, Type::i32, Type::f32, Type::u64, Type::i64, Type::f64};
@@ -140,7 +141,7 @@ TEST_CASE("search: floats by their bits, so that -0 is below +0 and NaN have two
 TEST_CASE("search: both counts may be read on the GPU; places past the count stay as they were") {
   const Device& d = device(kTinyTiles);
   const auto haystack = sorted_keys<float>(5000, 2000, 1);
-  // 3,000,000 needles are more than 4,096 tiles: the grid is computed on the GPU.
+  // 3,000,000 needles are more than 4,096 tiles, so the grid is computed on the GPU.
   for (const std::uint64_t max : {std::uint64_t{10'000}, std::uint64_t{3'000'000}}) {
     const auto needles = sorted_keys<float>(max, 2000, 2);
     for (const bool sorted : {false, true}) {

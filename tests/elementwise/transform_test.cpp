@@ -1,3 +1,4 @@
+// Tests of transform.
 #include "oracles/transform.hpp"
 
 #include <cmath>
@@ -25,7 +26,7 @@ std::vector<T> join(std::vector<T> a, const std::vector<T>& b) {
   return a;
 }
 
-// Numbers at which functions of T change their ways.
+// Returns numbers at which functions of T change their behaviour.
 template <class T>
 std::vector<T> special_values() {
   using Limits = std::numeric_limits<T>;
@@ -55,7 +56,7 @@ std::vector<T> special_values() {
   }
 }
 
-// Every special value with every one.
+// Appends every pair of special values.
 template <class T>
 void special_pairs(std::vector<T>& a, std::vector<T>& b) {
   const std::vector<T> special = special_values<T>();
@@ -111,8 +112,8 @@ std::vector<Out> expected(const TransformDesc& desc, const std::vector<T>& a,
   return out;
 }
 
-// "" or the first element that has other bits (NaN: that is none) than expected, or, of float div, is more
-// than 2.5 ulp off.
+// Returns "", or describes the first element that is not as expected: its bits differ (any NaN
+// equals any other where a function computes), or a quotient of floats is more than 2.5 ulp off.
 template <class T>
 std::string wrong(MapOp op, const std::vector<T>& result, const std::vector<T>& want) {
   for (std::size_t i = 0; i < want.size(); ++i) {
@@ -133,8 +134,8 @@ std::string wrong(MapOp op, const std::vector<T>& result, const std::vector<T>& 
   return "";
 }
 
-// Random operands and, where the host's arithmetic and the device's must agree in them, all special ones. Left
-// out: floats that Vulkan lets a device flush.
+// Checks random operands and, where the host's arithmetic and the device's must agree, all special
+// ones. Floats that Vulkan lets a device flush are left out.
 template <class T>
 void check_function(const Device& d, MapOp op) {
   CAPTURE(std::string(name_of(type_of<T>())));
@@ -156,13 +157,14 @@ void check_function(const Device& d, MapOp op) {
   }
 }
 
-// Numbers round those that To can hold, and halfway between neighbours there.
+// Returns numbers around the limits of To, and numbers halfway between neighbours in To.
 template <class T, class To>
 std::vector<T> values_to_cast() {
   std::vector<T> values = join(special_values<T>(), random_values<T>(3000, 5));
   std::mt19937_64 engine(7);
   if constexpr (std::is_floating_point_v<T>) {
-    // Where f32 ends: the largest, what rounds to infinity, the normal and the denormal numbers.
+    // These are the ends of f32: the largest number, numbers that round to infinity, and the limits
+    // of the normal and the denormal numbers.
     for (const double x : {0x1.fffffep127, 0x1.ffffffp127, 0x1p128, 0x1p-126, 0x1.fffffep-127,
                            0x1.ffffffp-127, 0x1p-149, 0x1p-150}) {
       const T at = static_cast<T>(x);
@@ -174,13 +176,13 @@ std::vector<T> values_to_cast() {
   }
   for (int i = 0; i < 6000; ++i) {
     if constexpr (std::is_integral_v<T>) {
-      // Few digits that differ from halfway, at every magnitude.
+      // These numbers have few digits and lie next to or at a halfway point, at every magnitude.
       const std::uint64_t x = (engine() | std::uint64_t{1} << 63) >> (engine() % 64);
       const int cut = static_cast<int>(engine() % 50);
       values.push_back(static_cast<T>(((x >> cut) << cut) + engine() % 3 - 1));
       values.push_back(static_cast<T>(((x >> cut) << cut) + ((std::uint64_t{1} << cut) >> 1)));
     } else {
-      // All magnitudes, and down to the denormals of f32 and f64.
+      // These numbers have all magnitudes, down to the denormals of f32 and f64.
       const T x = std::ldexp(T(1) + static_cast<T>(engine() % 1024) / T(1024),
                              static_cast<int>(engine() % 2200) - 1100);
       const T near = std::ldexp(static_cast<T>(static_cast<std::uint32_t>(engine())),
@@ -208,7 +210,7 @@ void check_cast(const Device& d) {
               expected<To>(desc, a, none)) == "");
 }
 
-// Two types and a function: every way in which sizes of operands and results differ.
+// Two types and a function. The list has every way in which sizes of operands and results differ.
 struct Sizes {
   Type type;
   MapOp op;
@@ -227,7 +229,8 @@ constexpr Sizes kSizes[] = {
 
 TEST_CASE("transform: every function of two elements and of one equals the host's") {
   const Device& d = device(kTinyTiles);
-  // All functions for one type of each kind; for the others those that are made differently there.
+  // One type of each kind has all functions; the others have those that are implemented differently
+  // there.
   const std::vector<MapOp> integer = {
       MapOp::add,         MapOp::mul,     MapOp::min, MapOp::max,     MapOp::bit_and,
       MapOp::bit_or,      MapOp::bit_xor, MapOp::sub, MapOp::div,     MapOp::shift_left,
@@ -309,7 +312,8 @@ TEST_CASE("transform: around subgroup and tile edges, at every alignment of oper
         const std::uint64_t tile = cell.items_per_tile(d.state()->tuning) + cell.items() - 1;
         for (const std::uint64_t n : edge_counts(tile)) {
           for (std::uint64_t shift = 0; shift < 4 * cell.items(); ++shift) {
-            // The same shift of all first, then others that the first one does not go with.
+            // First all have the same shift; then the others have shifts that differ from the first
+            // one's.
             const std::uint64_t k = cell.items();
             const Options o{.device = &d,
                             .b = sizes.b,
@@ -388,7 +392,7 @@ TEST_CASE("transform: the result may overwrite an operand, or both, at every ali
       check(z, z, z, a);
     }
   }
-  // A comparison and a cast to another type of the same size.
+  // These are a comparison and a cast to another type of the same size.
   const std::vector<float> values = random_values<float>(n, 3);
   const Guarded memory(values, 4);
   run([&](VkCommandBuffer cmd) {
@@ -403,7 +407,7 @@ TEST_CASE("transform: the result may overwrite an operand, or both, at every ali
 
 TEST_CASE("transform: the count may be read on the GPU; elements past it stay as they were") {
   const Device& d = device(kTinyTiles);
-  // 3,000,000 elements are more than 4,096 tiles: the grid is computed on the GPU.
+  // 3,000,000 elements are more than 4,096 tiles, so the grid is computed on the GPU.
   for (const std::uint64_t max : {std::uint64_t{10'000}, std::uint64_t{3'000'000}}) {
     const std::vector<std::uint32_t> a = random_values<std::uint32_t>(max, 2);
     for (const std::uint64_t n : {std::uint64_t{0}, std::uint64_t{1}, max / 3, max, max + 77}) {

@@ -1,4 +1,4 @@
-// Tables at random, and group_by over them compared with the oracle.
+// Random tables, and group_by over them compared with the oracle.
 #pragma once
 
 #include "group_by/group_by_plan.hpp"
@@ -9,11 +9,11 @@ namespace vkprims::test {
 
 using oracle::GroupColumn;
 
-/// How elements of a column are spread over `distinct` numbers.
+/// How the elements of a column are spread over `distinct` numbers.
 enum class Spread { even, skewed, runs };
 
-/// Small numbers around 0 (of unsigned types from 0 on); with `odd` floats also zeros of both signs, infinities and
-/// NaN.
+/// Returns small numbers around 0 (from 0 on if the type is unsigned). With `odd`, floats include
+/// zeros of both signs, infinities and NaN.
 inline GroupColumn random_column(Type type, std::uint64_t n, std::uint64_t distinct,
                                  std::uint32_t seed, Spread spread = Spread::even,
                                  bool odd = false) {
@@ -76,7 +76,7 @@ inline std::vector<std::byte> bytes_of(const GroupColumn& c) {
   return bytes;
 }
 
-/// Bits behind the last element are 1: nobody may mind.
+/// Returns validity bits. Those behind the last element are 1, which must not matter.
 inline std::vector<std::uint32_t> validity_of(const GroupColumn& c) {
   std::vector<std::uint32_t> words((c.valid.size() + 31) / 32, 0xffffffffu);
   for (std::size_t i = 0; i < c.valid.size(); ++i) {
@@ -94,13 +94,13 @@ struct GroupByOptions {
   const Device* device;
   NullKeys null_keys = NullKeys::group;
   std::optional<std::uint64_t> capacity = {};
-  Count count = {};              // not given: all
-  std::uint64_t used = ~0ull;    // rows that count comes to
-  std::uint64_t misalign = 0;    // elements
-  std::uint64_t bound = 0;       // of the first key
+  Count count = {};              // not given: all rows
+  std::uint64_t used = ~0ull;    // the value of the count
+  std::uint64_t misalign = 0;    // in elements
+  std::uint64_t bound = 0;       // the bound of the first key
   bool extras = true;            // order, offsets and keys are wanted
-  bool keys = false;             // keys are wanted anyway
-  std::uint32_t validity = ~0u;  // bit a: that of aggregation a is wanted
+  bool keys = false;             // keys are wanted even without extras
+  std::uint32_t validity = ~0u;  // bit a: the validity of aggregation a is wanted
   GroupByMethod method = GroupByMethod::sort;
   FloatOrder float_order = FloatOrder::by_value;
 };
@@ -165,7 +165,7 @@ class DeviceTable {
     return group_result_type(a.op, type);
   }
 
-  /// The bits of result `a` of each group that there is room for.
+  /// Returns the bits of result `a` of each group that there is room for.
   std::vector<std::uint64_t> result(std::size_t a) const {
     return elements(out_[a], size_of(result_type(table_.aggregations[a])));
   }
@@ -219,7 +219,7 @@ class DeviceTable {
     const auto words = memory.read<std::uint32_t>();
     return {words.begin(), words.end()};
   }
-  // What is written of those that have room, and nothing behind.
+  // Returns "" if nothing was written from element `from` on, else the first element that was.
   static std::string kept(const std::vector<std::uint64_t>& x, std::uint64_t from,
                           std::uint32_t size) {
     const std::uint64_t poison = size == 8 ? 0xcdcdcdcdcdcdcdcdu : 0xcdcdcdcdu;
@@ -239,7 +239,7 @@ class DeviceTable {
       if (c.valid.empty()) continue;
       const std::uint32_t word = out_validity_[k].read<std::uint32_t>()[g / 32];
       wrong += (word >> g % 32 & 1) != c.is_valid(row);
-      if (g == 200) break;  // each is a download
+      if (g == 200) break;  // each turn is a download
     }
     CHECK(wrong == 0);
     CHECK(kept(keys, room, size_of(c.type)) == "");
@@ -343,7 +343,7 @@ class DeviceTable {
   Guarded report_{std::vector<DeviceReport>(1), 8};
 };
 
-/// Groups a table and compares with the oracle. Returns whether that took no sort.
+/// Groups a table and compares the result with the oracle. Returns whether that took no sort.
 inline bool check_group_by(const Table& table, const GroupByOptions& o) {
   const DeviceTable t(table, o);
   const DirtyScratch scratch(group_by_scratch(*o.device, t.desc()));

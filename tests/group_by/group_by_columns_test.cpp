@@ -1,3 +1,4 @@
+// Tests of group_by with typed columns.
 #include "vkprims/group_by_columns.hpp"
 
 #include "support/support.hpp"
@@ -15,7 +16,7 @@ Column<T> column(const Groups& g, std::size_t i) {
   return download_groups(context(), g.column<T>(i), g.count);
 }
 
-// Six rows: of key -1 the prices 2 and 5, of 5 a null, of 7 the prices 1, 3 and a null.
+// Six rows: key -1 has the prices 2 and 5, key 5 a null, and key 7 the prices 1, 3 and a null.
 struct Sales {
   Buffer<std::int32_t> key = context().upload(std::vector<std::int32_t>{7, -1, 7, 7, -1, 5});
   Buffer<float> price = context().upload(std::vector<float>{1, 2, 3, 100, 5, 100});
@@ -62,7 +63,7 @@ TEST_CASE("group_by columns: a list of aggregations and values gives typed colum
   CHECK(column<double>(g, 6) == Column<double>{2.25, kNull, 1});
   CHECK(column<float>(g, 7) == Column<float>{5, kNull, 3});
   CHECK(column<std::int32_t>(g, 8) == Column<std::int32_t>{-1, 5, 7});
-  // Where nothing can be null there are no bits.
+  // Columns that cannot have nulls have no validity bits.
   CHECK(g.key<std::int32_t>(0).validity.size() == 0);
   CHECK(g.column<float>(0).validity.size() == 0);
   CHECK(g.column<std::int32_t>(8).validity.size() == 0);
@@ -72,7 +73,7 @@ TEST_CASE("group_by columns: several keys, null ones among them, and the order o
   const Sales s;
   const auto shop = context().upload(std::vector<std::uint32_t>{1, 0, 1, 0, 0, 1});
   const auto known =
-      context().upload(std::vector<std::uint32_t>{0b111101});  // of the second row not
+      context().upload(std::vector<std::uint32_t>{0b111101});  // all rows except the second one
   for (const NullKeys null_keys : {NullKeys::group, NullKeys::drop}) {
     Groups g;
     context().run([&](Recorder& r) {

@@ -1,12 +1,12 @@
-// Keys that lie in a window: groups without a sort.
+// Keys that lie in a window, whose groups take no sort.
 #include "group_by/group_by/group_by.abi.h"
 #include "group_by/group_by_check.hpp"
 
 namespace vkprims::test {
 namespace {
 
-// With a bound that does not hold groups are unspecified, but there are no more than rows, and nothing is written past
-// them.
+// Checks a call whose bound does not hold. Its groups are unspecified, but there are no more groups
+// than rows, and nothing is written past them.
 void check_missed_bound(const Table& t, const GroupByOptions& o) {
   const DeviceTable table(t, o);
   const DirtyScratch scratch(group_by_scratch(*o.device, table.desc()));
@@ -18,7 +18,7 @@ void check_missed_bound(const Table& t, const GroupByOptions& o) {
   for (std::size_t a = 0; a < t.aggregations.size(); ++a) table.result(a);
 }
 
-// Keys that a window has for kFew of f32.
+// Returns how many keys a window has for a sum of f32.
 std::uint64_t widest_window(const Device& d) {
   Table t{.keys = {{.type = Type::u32, .bits = std::vector<std::uint64_t>(9000)}},
           .values = {{.type = Type::f32, .bits = std::vector<std::uint64_t>(9000)}},
@@ -27,7 +27,7 @@ std::uint64_t widest_window(const Device& d) {
   return plan_group_by(*d.state(), d, table.desc()).dense.slots;
 }
 
-// Workgroups that have several tiles each.
+// Returns a tuning with few workgroups, which have several tiles each.
 Tuning few_workgroups() {
   Tuning tuning = kTinyTiles;
   tuning.max_reduce_groups = 4;
@@ -66,14 +66,15 @@ TEST_CASE("group_by: counters in shared memory as full as they can be") {
     for (const std::uint64_t groups : {1, 300}) {
       CAPTURE(std::string(name_of(type)));
       CAPTURE(groups);
-      // All bits of the counters: the largest numbers, of floats those that are all but a power of two. A second
-      // key makes the window a wide one.
+      // These values set all bits of the counters: integers are the largest ones, and floats are
+      // just below a power of two. A second key of 300 makes the window wide.
       const std::uint64_t value = type == Type::f32 ? 0x3f7fffff : 0xffffffff;
       Table t{.keys = {{.type = Type::u32, .bits = std::vector<std::uint64_t>(n, 1)}},
               .values = {{.type = type, .bits = std::vector<std::uint64_t>(n, value)}},
               .aggregations = kFew};
       for (std::uint64_t i = 0; i < n; i += 64) t.keys[0].bits[i] = groups;
-      // Greater ones from the second turn on: all rows of the first tile need another unit.
+      // Values are greater from the second turn on, so that all rows of the first tile need another
+      // unit.
       constexpr std::uint64_t kTurn = VKP_GROUP_BY_DENSE_TURN_ROWS * VKP_GROUP_BY_DENSE_WORKGROUP;
       for (std::uint64_t i = kTurn; i < n && type == Type::f32; ++i) {
         t.values[0].bits[i] = 0x407fffff;
@@ -94,7 +95,7 @@ TEST_CASE("group_by: minima and maxima of floats, -0 and denormals among them, w
           .values = {random_column(Type::f32, n, 8, 2)},
           .aggregations = {{Aggregate::min}, {Aggregate::max}, {Aggregate::count}}};
   for (std::uint64_t i = 0; i < n; ++i) {
-    // Some groups have few kinds of them, and the others come late.
+    // Some groups have few of these values, and others come only in the second half of the rows.
     const std::uint64_t kinds = 1 + t.keys[0].bits[i] % 8;
     t.values[0].bits[i] = kSmall[i * 7 / 5 % kinds * (1 + i / (n / 2)) % 8];
   }
@@ -111,7 +112,7 @@ TEST_CASE("group_by: sums whose unit becomes 2^31 to 2^70 times as large at once
             .values = {random_column(Type::f32, n, 8, 2)},
             .aggregations = {{Aggregate::sum}}};
     for (std::uint64_t i = 0; i < n; ++i) {
-      // Many small ones of one sign, then a few large ones that cancel each other.
+      // Many small values of one sign come first, then a few large ones that cancel each other.
       const bool small = i < n - 2000;
       const double x = small ? -1.5 : i % 2 ? 1.25 : -1.25;
       const auto scaled = static_cast<float>(std::ldexp(x, small ? -jump : 0));
@@ -139,7 +140,7 @@ TEST_CASE(
     moved.keys[0].type = Type::i32;
     CHECK(check_group_by(moved, o));
   }
-  // A single key elsewhere: at the beginning, the end, or in between.
+  // A single row has a key outside the window: the first row, the last one, or one in between.
   for (const std::uint64_t row : {std::uint64_t{0}, n / 2 + 1, n - 1}) {
     for (const std::uint32_t key : {2000u, 0xffffffffu}) {
       CAPTURE(row);
@@ -147,12 +148,13 @@ TEST_CASE(
       Table odd = t;
       odd.keys[0].bits[row] = key;
       CHECK(!check_group_by(odd, o));
-      o.bound = 100;  // which does not hold
+      o.bound = 100;  // this bound does not hold
       if (key != 0xffffffffu) check_missed_bound(odd, o);
       o.bound = 0;
     }
   }
-  // The last key of the window, which begins at 0, and the first one behind it, in rows of which most are no samples.
+  // One row has the last key of the window, which begins at 0, or the first key behind it. Most of
+  // these rows are not samples.
   for (const std::uint32_t key :
        {VKP_GROUP_BY_DENSE_LEAST_SLOTS - 1, VKP_GROUP_BY_DENSE_LEAST_SLOTS}) {
     for (const std::uint64_t row : {std::uint64_t{1}, std::uint64_t{2}, n / 2 + 1, n - 2}) {
@@ -163,7 +165,7 @@ TEST_CASE(
       check_group_by(odd, o);
     }
   }
-  // Far too many, and fewer groups than keys.
+  // First there are far too many keys, then fewer groups than keys.
   t.keys = {random_column(Type::u32, n, 1 << 20, 3)};
   CHECK(!check_group_by(t, o));
   t.keys = {random_column(Type::u32, n, 200, 3)};

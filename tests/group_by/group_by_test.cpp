@@ -1,3 +1,4 @@
+// Tests of group_by.
 #include "group_by/group_by/group_by.abi.h"
 #include "group_by/group_by_check.hpp"
 #include "spirv/group_by_begin.hpp"
@@ -15,7 +16,7 @@ namespace {
 
 bool has_float64() { return context().device().features().float64; }
 
-// All that a column of values can be asked for.
+// Lists every aggregation that a column of values supports.
 std::vector<GroupAggregation> all_aggregations(const GroupColumn& c, std::uint32_t value = 0) {
   std::vector<GroupAggregation> list;
   for (std::uint32_t op = 0; op <= static_cast<std::uint32_t>(Aggregate::distinct); ++op) {
@@ -28,7 +29,7 @@ std::vector<GroupAggregation> all_aggregations(const GroupColumn& c, std::uint32
   return list;
 }
 
-// No key needs a feature of the device.
+// No type of key needs a feature of the device.
 std::vector<Type> all_types() {
   if (subset()) return {Type::f32, Type::i64};
   return {Type::u32, Type::i32, Type::f32, Type::u64, Type::i64, Type::f64};
@@ -99,7 +100,7 @@ TEST_CASE("group_by: infinities and NaN among values") {
     t.aggregations = all_aggregations(t.values[0]);
     check_group_by(t, {.device = &d});
   }
-  // Groups with one kind of them, or both infinities, without a sort.
+  // Group 0 gets +inf, group 1 -inf, group 2 NaN and group 3 both infinities, without a sort.
   Table t{.keys = {random_column(Type::u32, 20'000, 50, 1)},
           .values = {random_column(Type::f32, 20'000, 1000, 2)},
           .aggregations = kFew};
@@ -119,7 +120,8 @@ TEST_CASE("group_by: a group of nulls or NaN alone has no such result, across ti
   t.aggregations = all_aggregations(t.values[0]);
   t.aggregations.push_back({.op = Aggregate::variance, .population = true});
   for (std::uint64_t i = 0; i < n; ++i) {
-    // Groups of one row, of few, and of more than a tile; every third has nothing but nulls, every third NaN.
+    // Groups have one row, few rows, or more than a tile. Every third group has only nulls, and
+    // every third only NaN.
     const std::uint64_t key = i < 100 ? i : i < 1000 ? 100 + i / 9 : 300 + i / 1500;
     t.keys[0].bits[i] = key;
     if (key % 3 == 1) t.values[0].valid[i] = false;
@@ -127,7 +129,7 @@ TEST_CASE("group_by: a group of nulls or NaN alone has no such result, across ti
   }
   t.keys[0].bits[n - 1] = 1000;
   t.values[0].valid[n - 1] = true;
-  // All of them, and those that share a pass with others that are not wanted.
+  // All validity bits are wanted, then some that share a pass with others that are not wanted.
   for (const std::uint32_t validity : {~0u, 0x5a5u}) {
     check_group_by(t, {.device = &d, .validity = validity});
   }
@@ -148,7 +150,7 @@ TEST_CASE("group_by: several columns of keys, with nulls that are a group or dro
     check_group_by(t, {.device = &d, .null_keys = null_keys});
     t.keys[2] = with_nulls(t.keys[2], 3, 6);
     check_group_by(t, {.device = &d, .null_keys = null_keys, .misalign = 1});
-    // One column, with nulls, and nothing but nulls.
+    // There is one column of keys, first with nulls, then with nothing else.
     t.keys = {t.keys[0]};
     check_group_by(t, {.device = &d, .null_keys = null_keys});
     t.keys[0].valid.assign(n, false);
@@ -323,7 +325,7 @@ TEST_CASE("group_by: recorded twice in one command buffer, and replayed 100 time
         if (first.empty()) first = sums;
         different += sums != first || tables[1].result(0) != first;
       });
-  CHECK(different == 0);  // to the bit
+  CHECK(different == 0);  // equal to the bit
   for (const DeviceTable& table : tables) table.check();
 }
 

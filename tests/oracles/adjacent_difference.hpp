@@ -1,4 +1,4 @@
-// Oracle of vkprims/adjacent_difference.hpp: one element after the other.
+// Oracle of vkprims/adjacent_difference.hpp: one element after another.
 #pragma once
 
 #include <span>
@@ -8,7 +8,7 @@
 
 namespace vkprims::oracle {
 
-/// out[i] = op(in[i], its neighbour), in[i] where there is none.
+/// Does out[i] = op(in[i], its neighbour), or in[i] where there is no neighbour.
 template <class T>
 void adjacent_difference(std::span<const T> in, std::span<T> out, MapOp op, Neighbour neighbour) {
   for (std::size_t i = 0; i < in.size(); ++i) {

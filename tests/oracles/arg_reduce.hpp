@@ -1,4 +1,4 @@
-// Oracle of vkprims/arg_reduce.hpp: one look at every element, from the first to the last.
+// Oracle of vkprims/arg_reduce.hpp: it looks at every element, from the first to the last.
 #pragma once
 
 #include <span>
@@ -14,7 +14,7 @@ struct Extreme {
   T value;
 };
 
-/// The first of the smallest (Op::min) or largest (Op::max) elements that are not NaN.
+/// Returns the first of the smallest (Op::min) or largest (Op::max) elements that are not NaN.
 template <class T>
 Extreme<T> arg_reduce(std::span<const T> in, Op op) {
   Extreme<T> best{kNoIndex, identity<T>(op)};

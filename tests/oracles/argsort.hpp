@@ -1,4 +1,4 @@
-// The order of keys: radix_sort.hpp has it.
+// Oracle of vkprims/argsort.hpp, which radix_sort.hpp contains.
 #pragma once
 
 #include "oracles/radix_sort.hpp"

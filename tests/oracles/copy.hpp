@@ -6,7 +6,7 @@
 
 namespace vkprims::oracle {
 
-/// out[i] = in[i] for the elements of `in`; the rest of `out` is kept.
+/// Does out[i] = in[i] for the elements of `in`; the rest of `out` is kept.
 template <class T>
 void copy(std::span<const T> in, std::span<T> out) {
   for (std::size_t i = 0; i < in.size(); ++i) out[i] = in[i];

@@ -6,7 +6,7 @@
 
 namespace vkprims::oracle {
 
-/// {x, y, 1} for `count` items, which the caller has clamped to Count::max.
+/// Returns {x, y, 1} for `count` items, which the caller has clamped to Count::max.
 inline std::array<std::uint32_t, 3> dispatch_args(std::uint64_t count,
                                                   std::uint64_t items_per_group) {
   constexpr std::uint64_t kMaxGroupsPerDimension = 65535;

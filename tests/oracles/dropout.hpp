@@ -1,4 +1,4 @@
-// Oracle of vkprims/dropout.hpp: one element after the other; halves by arithmetic on doubles.
+// Oracle of vkprims/dropout.hpp: one element after another; halves by arithmetic on doubles.
 #pragma once
 
 #include <bit>
@@ -18,7 +18,8 @@ struct BFloat {
   std::uint16_t bits;
 };
 
-// Elements as the numbers that are computed with, and back to the nearest, even where two are.
+// These functions convert elements to the numbers that are computed with, and back to the nearest
+// element, to the even one of two.
 inline float real_of(float x) { return x; }
 inline double real_of(double x) { return x; }
 inline float real_of(BFloat x) {
@@ -34,7 +35,8 @@ inline float real_of(Half x) {
 
 inline void round_to(float& out, float x) { out = x; }
 inline void round_to(double& out, double x) { out = x; }
-// Of `bits` bits of significand, with exponents from `least` on. Numbers that are too large are left so.
+// Rounds to `bits` bits of significand, with exponents from `least` on. Numbers that are too large
+// are kept.
 inline double rounded(double x, int bits, int least) {
   if (x == 0 || !std::isfinite(x)) return x;
   const int unit = std::max(std::ilogb(x), least) - bits + 1;
@@ -61,7 +63,7 @@ inline void round_to(Half& out, float x) {
   }
 }
 
-/// Whether element i is kept.
+/// Says whether element i is kept.
 inline bool dropout_keeps(const DropoutDesc& desc, std::uint64_t i) {
   if (!desc.training) return true;
   const std::uint64_t draw = i / desc.run;
@@ -77,7 +79,7 @@ inline bool dropout_keeps(const DropoutDesc& desc, std::uint64_t i) {
   return (!half ? drawn : draw % 2 ? drawn / 65536 : drawn % 65536) >= threshold;
 }
 
-/// What becomes of an element; bias and residual may be null.
+/// Returns what becomes of an element; bias and residual may be null.
 template <class T>
 T dropout(const DropoutDesc& desc, bool keeps, T in, const T* bias, const T* residual) {
   using Real = decltype(real_of(in));
@@ -90,7 +92,7 @@ T dropout(const DropoutDesc& desc, bool keeps, T in, const T* bias, const T* res
                        : desc.alpha && desc.training
                            ? 1 / std::sqrt((limit * limit * p + 1) * (1 - p))
                            : 1 / (1 - p);
-  volatile Real x = real_of(in);  // one rounding after the other
+  volatile Real x = real_of(in);  // every operation is rounded by itself
   if (bias) x = x + real_of(*bias);
   x = x * static_cast<Real>(scale);
   if (desc.alpha && desc.training && p < 1) {

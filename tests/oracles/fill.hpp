@@ -6,7 +6,7 @@
 
 namespace vkprims::oracle {
 
-/// out[i] = value.
+/// Does out[i] = value.
 template <class T>
 void fill(std::span<T> out, const std::type_identity_t<T>& value) {
   for (T& x : out) x = value;

@@ -1,5 +1,5 @@
-// How elements that are keys compare: vkprims::FloatOrder, with the comparisons of C++ and nothing of the library's.
-// All oracles of primitives that order or compare keys use this one.
+// How elements that are keys compare by vkprims::FloatOrder: this uses the comparisons of C++ and
+// none of the library's. The oracles of all primitives that order or compare keys use it.
 #pragma once
 
 #include <cmath>
@@ -11,7 +11,7 @@
 
 namespace vkprims::oracle {
 
-/// Whether a comes before b, ascending.
+/// Says whether a comes before b in ascending order.
 template <class T>
 bool key_less(T a, T b, FloatOrder order = FloatOrder::by_value) {
   if constexpr (std::is_floating_point_v<T>) {
@@ -21,7 +21,7 @@ bool key_less(T a, T b, FloatOrder order = FloatOrder::by_value) {
   return a < b;
 }
 
-/// Whether a and b are the same key.
+/// Says whether a and b are the same key.
 template <class T>
 bool key_equal(T a, T b, FloatOrder order = FloatOrder::by_value) {
   if constexpr (std::is_floating_point_v<T>) {
@@ -31,7 +31,7 @@ bool key_equal(T a, T b, FloatOrder order = FloatOrder::by_value) {
   return a == b;
 }
 
-/// Whether a comes before b. By value NaN comes last, descending too.
+/// Says whether a comes before b. By value, NaN comes last even if the order is descending.
 template <class T>
 bool sorts_before(T a, T b, SortOrder order, FloatOrder float_order) {
   if (order == SortOrder::ascending) return key_less(a, b, float_order);

@@ -8,7 +8,7 @@
 
 namespace vkprims::oracle {
 
-/// out[i] = in[indices[i]] for all of `indices`. Returns how many of them are out of range.
+/// Does out[i] = in[indices[i]] for all of `indices`. Returns how many of them are out of range.
 template <class T, class Index>
 std::size_t gather(std::span<const T> in, std::span<const Index> indices, OutOfRange policy,
                    const T& fill, std::span<T> out) {

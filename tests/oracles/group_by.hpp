@@ -41,7 +41,7 @@ inline long double group_number(Type type, std::uint64_t bits) {
   }
 }
 
-/// Numbers in the order of min and max: -0 is below +0.
+/// Ranks numbers in the order of min and max, in which -0 is below +0.
 inline std::uint64_t group_rank(Type type, std::uint64_t bits) {
   if (size_of(type) == 4) {
     const auto x = static_cast<std::uint32_t>(bits);
@@ -59,7 +59,7 @@ inline bool is_nan(Type type, std::uint64_t bits) {
   return is_float(type) && std::isnan(group_number(type, bits));
 }
 
-/// A key: what is the same here is one key.
+/// Returns the identity of a key: rows with equal results have the same key.
 inline std::pair<bool, std::uint64_t> group_key(const GroupColumn& c, std::uint64_t row,
                                                 FloatOrder order) {
   if (!c.is_valid(row)) return {true, 0};
@@ -69,7 +69,7 @@ inline std::pair<bool, std::uint64_t> group_key(const GroupColumn& c, std::uint6
   return {false, group_rank(c.type, zero ? 0 : c.bits[row])};
 }
 
-/// The rows of each group.
+/// Returns the rows of each group.
 inline std::vector<std::vector<std::uint32_t>> group_rows(const std::vector<GroupColumn>& keys,
                                                           std::uint64_t rows, NullKeys null_keys,
                                                           FloatOrder order = FloatOrder::by_value) {
@@ -88,12 +88,13 @@ inline std::vector<std::vector<std::uint32_t>> group_rows(const std::vector<Grou
   return result;
 }
 
-/// An aggregation over one group: its bits, or if it is rounded the exact number and how far off it may be.
+/// The result of an aggregation over one group: its bits or, if it is rounded, the exact number and
+/// the allowed error.
 struct GroupResult {
   std::uint64_t bits = 0;
   bool rounded = false;
   long double exact = 0, error = 0;
-  long double unsorted = 0;  // error that comes on top where keys were not sorted
+  long double unsorted = 0;  // additional error where keys were not sorted
 };
 
 inline GroupResult rounded_sum(const GroupColumn& c, const std::vector<std::uint32_t>& rows) {
@@ -132,13 +133,13 @@ inline GroupResult moment(const GroupColumn& c, const std::vector<std::uint32_t>
   }
   const long double divisor = a.population ? n : n - 1;
   r.exact = divisor > 0 ? squares / divisor : std::nanl("");
-  // Means that are off by e move squares by up to 2 e times the distances.
+  // If means are off by e, squares are off by up to 2 e times the distances.
   r.error = 0x1p-40L * factor * std::fabs(r.exact) + 4 * r.error * std::sqrt(std::fabs(r.exact)) +
             r.error * r.error;
   return r;
 }
 
-/// Whether it has one: of no value there is neither a least one nor a mean.
+/// Says whether a group has a result: without values there is neither a least value nor a mean.
 inline bool group_has_result(const GroupColumn& c, const std::vector<std::uint32_t>& all,
                              const GroupAggregation& a) {
   std::uint64_t values = 0, numbers = 0;
@@ -164,12 +165,12 @@ inline bool group_has_result(const GroupColumn& c, const std::vector<std::uint32
   }
 }
 
-/// The result of an aggregation over the rows of a group.
+/// Returns the result of an aggregation over the rows of a group.
 inline GroupResult group_result(const GroupColumn& c, const std::vector<std::uint32_t>& all,
                                 const GroupAggregation& a,
                                 FloatOrder order = FloatOrder::by_value) {
   std::vector<std::uint32_t> rows,
-      numbers;  // those that are not null, and of them those that are not NaN
+      numbers;  // the rows that are not null, and those of them that are not NaN
   for (const std::uint32_t row : all) {
     if (a.op == Aggregate::count_rows || !c.is_valid(row)) continue;
     rows.push_back(row);

@@ -1,4 +1,4 @@
-// Oracle of vkprims/histogram.hpp: one sample after the other.
+// Oracle of vkprims/histogram.hpp: one sample after another.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace vkprims::oracle {
 
 inline constexpr std::uint32_t kNoBin = ~std::uint32_t{0};
 
-/// The bin of a sample. `volatile` has every operation rounded on its own.
+/// Returns the bin of a sample. `volatile` has every operation rounded by itself.
 template <class T, class Level>
 std::uint32_t histogram_bin(const HistogramDesc& desc, T x, std::span<const Level> levels) {
   if (x != x) return kNoBin;
@@ -40,7 +40,7 @@ std::uint32_t histogram_bin(const HistogramDesc& desc, T x, std::span<const Leve
   }
 }
 
-/// counts[i] += how many samples fall into bin i.
+/// Adds to counts[i] the number of samples that fall into bin i.
 template <class T, class Counter, class Level = std::uint32_t>
 void histogram(const HistogramDesc& desc, std::span<const T> in, std::span<Counter> counts,
                std::span<const Level> levels = {}) {

@@ -7,20 +7,21 @@
 
 namespace vkprims::oracle {
 
-/// Element i of the sequence. Integers wrap. Floats: i rounded to T, times step, plus start, each
-/// operation rounded once: `volatile` keeps the compiler from fusing the last two.
+/// Returns element i of the sequence. Integers wrap. For floats, i is rounded to T, multiplied by
+/// step, and added to start, each operation rounded once: `volatile` keeps the compiler from fusing
+/// the last two.
 template <class T>
 T iota_element(std::uint64_t i, T start, T step) {
   if constexpr (std::is_floating_point_v<T>) {
     volatile T scaled = static_cast<T>(i) * step;
     return start + scaled;
   } else {
-    // In 64 bits, so that neither promotion nor signed overflow interferes.
+    // This computes in 64 bits, so that neither promotion nor signed overflow interferes.
     return static_cast<T>(static_cast<std::uint64_t>(start) + i * static_cast<std::uint64_t>(step));
   }
 }
 
-/// out[i] = start + i * step.
+/// Does out[i] = start + i * step.
 template <class T>
 void iota(std::span<T> out, std::type_identity_t<T> start = T(0),
           std::type_identity_t<T> step = T(1)) {

@@ -1,4 +1,4 @@
-// Oracle of examples/json_brackets: one byte after the other, with a stack.
+// Oracle of examples/json_brackets: one byte after another, with a stack.
 #pragma once
 
 #include <algorithm>
@@ -12,14 +12,14 @@ struct JsonBrackets {
   enum Error { none, wrong_close, extra_close, endless_string, never_closed };
   std::uint64_t brackets = 0;
   std::uint64_t deepest = 0;
-  Error error = none;    // the first one
-  std::size_t at = 0;    // where it is
-  std::size_t open = 0;  // of wrong_close: what is closed
+  Error error = none;    // the first error
+  std::size_t at = 0;    // its place
+  std::size_t open = 0;  // if it is wrong_close: the open that is closed
 };
 
-/// A byte is escaped by a backslash before it that is not escaped itself, in strings and outside. A close of the wrong
-/// type closes all the same. At the end a string that has not ended is an error before brackets that are open, of which
-/// the outermost is named.
+/// A byte is escaped by a backslash before it that is not escaped itself, in strings and outside. A
+/// close of the wrong type closes all the same. At the end, a string that has not ended is reported
+/// before brackets that are open, of which the outermost one is named.
 inline JsonBrackets json_brackets(const std::string& text) {
   JsonBrackets result;
   std::vector<std::size_t> stack;

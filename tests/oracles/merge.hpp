@@ -12,7 +12,7 @@
 
 namespace vkprims::oracle {
 
-/// Keys with what goes with them; std::merge is stable as ours is.
+/// Merges keys with their values; std::merge is stable, as the library's merge is.
 template <class T, class V>
 std::vector<std::pair<T, V>> merge(std::span<const std::pair<T, V>> a,
                                    std::span<const std::pair<T, V>> b,

@@ -1,5 +1,5 @@
-// The monoids of tests/shaders/monoids/ on the host: elements as 32-bit words, in the order in
-// which the shaders pack them, and inputs that keep every prefix telling.
+// The monoids of tests/shaders/monoids/ on the host: elements are 32-bit words, in the order in
+// which the shaders pack them, and inputs are chosen so that no prefix becomes trivial.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ class Random {
   std::mt19937 engine_;
 };
 
-/// closes, opens.
+/// Members: closes, opens.
 struct Bicyclic {
   using Element = std::array<std::uint32_t, 2>;
   static constexpr Element kIdentity{};
@@ -32,7 +32,7 @@ struct Bicyclic {
   static Element element(std::uint32_t, Random& random) { return {random() % 4, random() % 4}; }
 };
 
-/// A number of two words, the lower one first; a hundred thousand of them stay below 2^62.
+/// A number of two words, the lower one first; the sum of a hundred thousand of them is below 2^62.
 struct Count {
   using Element = std::array<std::uint32_t, 2>;
   static constexpr Element kIdentity{};
@@ -46,18 +46,18 @@ struct Count {
   static std::uint64_t number(const Element& x) { return std::uint64_t{x[1]} << 32 | x[0]; }
 };
 
-/// A product of 2x2 matrices by rows, left times right.
+/// Returns the product of two 2x2 matrices that are stored by rows, left times right.
 inline std::array<std::uint32_t, 4> product(const std::uint32_t* a, const std::uint32_t* b) {
   return {a[0] * b[0] + a[1] * b[2], a[0] * b[1] + a[1] * b[3], a[2] * b[0] + a[3] * b[2],
           a[2] * b[1] + a[3] * b[3]};
 }
 
-/// A matrix with an odd determinant: products of others are soon 0 modulo 2^32.
+/// Returns a matrix with an odd determinant: products of other matrices are soon 0 modulo 2^32.
 inline std::array<std::uint32_t, 4> invertible_matrix(Random& random) {
   return {random() | 1, random(), random() & ~1u, random() | 1};
 }
 
-/// m (by rows), t of v -> m v + t; first left, then right.
+/// Members: m (by rows) and t of the map v -> m v + t. The left map is applied first.
 struct Affine {
   using Element = std::array<std::uint32_t, 6>;
   static constexpr Element kIdentity{1, 0, 0, 1, 0, 0};
@@ -72,7 +72,7 @@ struct Affine {
   }
 };
 
-/// m (by rows), closes, opens, last number that is not 0, sum.
+/// Members: m (by rows), closes, opens, the last number that is not 0, sum.
 struct Wide {
   using Element = std::array<std::uint32_t, 8>;
   static constexpr Element kIdentity{1, 0, 0, 1, 0, 0, 0, 0};
@@ -84,13 +84,13 @@ struct Wide {
   static Element element(std::uint32_t index, Random& random) {
     const auto m = invertible_matrix(random);
     const auto brackets = Bicyclic::element(index, random);
-    const std::uint32_t last = random() % 100 ? 0 : index;  // rare: from other tiles, mostly
+    const std::uint32_t last = random() % 100 ? 0 : index;  // rare: mostly from other tiles
     return {m[0], m[1], m[2], m[3], brackets[0], brackets[1], last, random()};
   }
 };
 
-/// first, last, exists, errors: pairs that were combined though the second does not follow the
-/// first.
+/// Members: first, last, exists, errors. Errors count the pairs that were combined although the
+/// second does not follow the first.
 struct Illegal {
   using Element = std::array<std::uint32_t, 4>;
   static constexpr Element kIdentity{};
@@ -103,7 +103,7 @@ struct Illegal {
   static Element element(std::uint32_t index, Random&) { return {index, index, 1, 0}; }
 };
 
-/// Elements [first, first + n) of a random sequence.
+/// Returns elements [first, first + n) of a random sequence.
 template <class M>
 std::vector<typename M::Element> elements(std::uint32_t first, std::uint64_t n) {
   Random random(first + 1);
@@ -112,7 +112,7 @@ std::vector<typename M::Element> elements(std::uint32_t first, std::uint64_t n) 
   return result;
 }
 
-/// The running fold from left to right, after `seed`.
+/// Returns the running fold from left to right, after `seed`.
 template <class M>
 std::vector<typename M::Element> scan(const std::vector<typename M::Element>& in, ScanKind kind,
                                       const typename M::Element& seed) {

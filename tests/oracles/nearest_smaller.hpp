@@ -1,4 +1,4 @@
-// Oracle of vkprims/nearest_smaller.hpp: a stack of those keys that may be an answer for later ones.
+// Oracle of vkprims/nearest_smaller.hpp: a stack of the keys that may be an answer for later ones.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace vkprims::oracle {
 
-/// Whether `candidate` is an answer for `key`: the operators of C++.
+/// Says whether `candidate` is an answer for `key`, by the operators of C++.
 template <class T>
 bool nearest_answers(NearestCompare compare, T candidate, T key) {
   switch (compare) {
@@ -23,7 +23,7 @@ bool nearest_answers(NearestCompare compare, T candidate, T key) {
   }
 }
 
-/// ~0: none.
+/// A result of ~0 means that there is none.
 template <class Index, class T>
 std::vector<Index> nearest_smaller(const std::vector<T>& keys, NearestDirection direction,
                                    NearestCompare compare) {

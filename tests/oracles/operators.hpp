@@ -11,7 +11,7 @@
 
 namespace vkprims::oracle {
 
-/// Bits of a float as an integer that orders like the number, -0 below +0.
+/// Returns the bits of a float as an integer that orders like the number, with -0 below +0.
 template <class T>
 auto order_key(T x) {
   static_assert(std::is_floating_point_v<T>);
@@ -20,7 +20,7 @@ auto order_key(T x) {
   return bits < 0 ? static_cast<Int>(bits ^ std::numeric_limits<Int>::max()) : bits;
 }
 
-/// a < b; floats in the order -inf … -0, +0 … +inf. Not for NaN.
+/// Says whether a < b, with floats in the order -inf … -0, +0 … +inf. It is not for NaN.
 template <class T>
 bool less(T a, T b) {
   if constexpr (std::is_floating_point_v<T>) {
@@ -55,7 +55,7 @@ T identity(Op op) {
   return T(0);
 }
 
-/// left (+) right. Integers wrap; float min and max skip NaN.
+/// Returns left (+) right. Integers wrap; float min and max skip NaN.
 template <class T>
 T combine(Op op, T left, T right) {
   if constexpr (std::is_integral_v<T>) {

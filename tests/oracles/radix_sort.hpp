@@ -1,4 +1,4 @@
-// Stable sort by the bits of keys.
+// Oracle of vkprims/radix_sort.hpp and argsort.hpp: a stable sort by the bits of keys.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,8 @@
 
 namespace vkprims::oracle {
 
-/// An unsigned number that orders as the key does; of it only bits begin … end - 1 are left.
+/// Returns an unsigned number that orders as the key does, of which only bits begin … end - 1 are
+/// left.
 template <class T>
 std::uint64_t sort_key(T key, FloatOrder order, std::uint32_t begin,
                        std::optional<std::uint32_t> end_bit) {
@@ -24,7 +25,7 @@ std::uint64_t sort_key(T key, FloatOrder order, std::uint32_t begin,
   const std::uint64_t sign = std::uint64_t{1} << (bits - 1);
   std::uint64_t x = 0;
   if constexpr (std::is_floating_point_v<T>) {
-    if (order == FloatOrder::by_value && key == T(0)) key = T(0);  // no sign
+    if (order == FloatOrder::by_value && key == T(0)) key = T(0);  // -0 becomes +0
   }
   std::memcpy(&x, &key, sizeof(T));
   if constexpr (std::is_floating_point_v<T>) {
@@ -39,7 +40,7 @@ std::uint64_t sort_key(T key, FloatOrder order, std::uint32_t begin,
   return x >> begin & mask;
 }
 
-/// The indices of the keys, as a stable sort orders them.
+/// Returns the indices of the keys in the order of a stable sort.
 template <class T>
 std::vector<std::uint64_t> argsort(const std::vector<T>& keys, SortOrder order,
                                    FloatOrder float_order = FloatOrder::by_value,

@@ -1,4 +1,5 @@
-// Oracle of vkprims/random.hpp: the words of a stream one after the other, and plain arithmetic on them.
+// Oracle of vkprims/random.hpp: the words of a stream one after another, and plain arithmetic on
+// them.
 #pragma once
 
 #include <bit>
@@ -11,7 +12,7 @@
 
 namespace vkprims::oracle {
 
-/// Words of Philox4x32 from rng.offset on.
+/// The words of Philox4x32 from rng.offset on.
 class WordStream {
  public:
   explicit WordStream(const Rng& rng)
@@ -55,7 +56,8 @@ class WordStream {
   int at_ = 4;
 };
 
-/// lower + (upper - lower) * u, every operation rounded once: `volatile` keeps the compiler from fusing the last two.
+/// Returns lower + (upper - lower) * u with every operation rounded once: `volatile` keeps the
+/// compiler from fusing the last two.
 template <class T>
 T between(double lower, double upper, T u) {
   const T low = static_cast<T>(lower), difference = static_cast<T>(upper) - low;
@@ -63,13 +65,13 @@ T between(double lower, double upper, T u) {
   return low + scaled;
 }
 
-/// Two normal numbers of two words, as the real functions have them, nearly.
+/// Makes two normal numbers of two words, nearly as exact arithmetic on real numbers would.
 inline void normal_pair(std::uint32_t a, std::uint32_t b, long double z[2]) {
   const long double two_pi = 6.283185307179586476925286766559L;
   // 1 - u is exact.
   const long double one_minus_u = std::ldexp(static_cast<long double>(0u - (a | 1)), -32);
   const long double r = std::sqrt(-2 * std::log1p(-one_minus_u));
-  // Turns past whole quarters, at most an eighth.
+  // The angle is split into whole quarters of a turn and a rest of at most an eighth.
   const long double turn = std::ldexp(static_cast<long double>(b) + 0.5L, -32);
   const long double quarters = std::floor(4 * turn + 0.5L);
   const long double x = two_pi * (turn - quarters / 4);
@@ -79,8 +81,8 @@ inline void normal_pair(std::uint32_t a, std::uint32_t b, long double z[2]) {
   z[1] = r * sines[static_cast<int>(quarters)];
 }
 
-/// What lies in out, byte by byte. Normal numbers are those of the library's host function, which a test compares
-/// with normal_pair().
+/// Returns the contents of the output, byte by byte. Normal numbers are those of the library's host
+/// function, which a test compares with normal_pair().
 inline std::vector<std::uint8_t> random(const RandomDesc& desc, std::uint64_t n) {
   WordStream words(desc.rng);
   std::vector<std::uint8_t> out;

@@ -10,10 +10,10 @@
 
 namespace vkprims::oracle {
 
-/// initial (+) in[0] (+) in[1] (+) …
+/// Returns initial (+) in[0] (+) in[1] (+) …
 ///
-/// Exact for integers and for min and max. For float add and mul it has rounding errors of its own:
-/// compare with sum() and sum_error_bound() instead.
+/// The result is exact for integers and for min and max. For float add and mul it has rounding
+/// errors of its own; compare with sum() and sum_error_bound() instead.
 template <class T>
 T reduce(std::span<const T> in, Op op, std::optional<T> initial = {}) {
   T total = identity<T>(op);  // so that NaN alone, also as the initial value, gives the identity
@@ -46,9 +46,9 @@ Sum sum(std::span<const T> in, std::optional<T> initial = {}) {
   return s;
 }
 
-/// The bound of vkprims/reduce.hpp on |result - exact sum|: 1.1 d eps sum|x|, where
-/// d = count / (groups * workgroup_size) + 20 is the longest chain of additions. One workgroup of
-/// 128 is the safe assumption if the shape of the grid is not known. eps is half an ulp of 1.
+/// Returns the bound of vkprims/reduce.hpp on |result - exact sum|: 1.1 d eps sum|x|, where d =
+/// count / (groups * workgroup_size) + 20 is the longest chain of additions. One workgroup of 128
+/// is the safe assumption if the shape of the grid is not known. eps is half an ulp of 1.
 template <class T>
 long double sum_error_bound(const Sum& exact, std::uint64_t count, std::uint64_t groups,
                             std::uint64_t workgroup_size) {

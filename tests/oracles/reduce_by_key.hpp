@@ -1,4 +1,4 @@
-// Oracle of vkprims/reduce_by_key.hpp: one fold after the other.
+// Oracle of vkprims/reduce_by_key.hpp: one fold after another.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// Oracle of vkprims/rolling.hpp: every window by itself, one element after the other.
+// Oracle of vkprims/rolling.hpp: every window by itself, one element after another.
 #pragma once
 
 #include <algorithm>
@@ -9,26 +9,26 @@
 
 namespace vkprims::oracle {
 
-/// What windows roll over.
+/// The input that windows roll over.
 template <class T>
 struct RollingColumn {
   std::span<const T> in;
-  std::vector<bool> valid = {};             // empty: all
-  std::vector<std::uint64_t> offsets = {};  // of groups; empty: one
+  std::vector<bool> valid = {};             // empty: all are valid
+  std::vector<std::uint64_t> offsets = {};  // offsets of groups; empty: one group
 };
 
-/// What a row may be: `value`, or as far from it as `tolerance`.
+/// The results that a row may have: `value`, or a number at most `tolerance` from it.
 struct RollingRow {
   bool valid = true;
-  long double value = 0;      // of floats
-  std::uint64_t integer = 0;  // of integers and indices, converted to 64 bits
+  long double value = 0;      // result if it is a float
+  std::uint64_t integer = 0;  // result if it is an integer or an index, converted to 64 bits
   long double tolerance = 0;
 };
 
-/// The longest chain of additions in a sum, as vkprims/rolling.hpp has it.
+/// The longest chain of additions in a sum, as vkprims/rolling.hpp states it.
 inline constexpr long double kRollingChain = 150;
 
-/// Elements of row i's window that are not null.
+/// Returns the elements of row i's window that are not null.
 template <class T>
 std::vector<std::uint64_t> rolling_elements(const RollingDesc& desc, const RollingColumn<T>& column,
                                             std::uint64_t i) {
@@ -134,7 +134,7 @@ RollingRow rolling_row(const RollingDesc& desc, const RollingColumn<T>& column, 
   return result;
 }
 
-/// Whether `out` is what row may be, signs of zeros included where there is no tolerance.
+/// Says whether a row may have the result `out`. Signs of zeros count where there is no tolerance.
 template <class Out>
 bool rolling_matches(const RollingRow& row, Out out) {
   if constexpr (std::is_floating_point_v<Out>) {

@@ -1,4 +1,4 @@
-// Oracle of vkprims/run_length_encode.hpp: a reduction of ones.
+// Oracle of vkprims/run_length_encode.hpp: a reduction of ones by key.
 #pragma once
 
 #include "oracles/reduce_by_key.hpp"

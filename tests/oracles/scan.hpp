@@ -11,9 +11,9 @@
 
 namespace vkprims::oracle {
 
-/// Input elements of type In, widened to T.
+/// Scans input elements of type In, widened to T.
 ///
-/// Exact for integers and for min and max; float add and mul: see scan_sums().
+/// The result is exact for integers and for min and max; for float add and mul see scan_sums().
 template <class T, class In>
 std::vector<T> scan(std::span<const In> in, Op op, ScanKind kind, std::optional<T> initial = {}) {
   std::vector<T> out(in.size());
@@ -47,7 +47,8 @@ PrefixSums<T> scan_sums(std::span<const T> in, ScanKind kind, T initial = 0) {
   return sums;
 }
 
-/// The bound of vkprims/scan.hpp on the error of element i of a sum; eps is half an ulp of 1.
+/// Returns the bound of vkprims/scan.hpp on the error of element i of a sum; eps is half an ulp of
+/// 1.
 template <class T>
 long double scan_error_bound(const PrefixSums<T>& sums, std::size_t i) {
   const long double eps = std::numeric_limits<T>::epsilon() / 2.0L;

@@ -6,7 +6,7 @@
 
 namespace vkprims::oracle {
 
-/// Where runs of equal keys begin.
+/// Says where runs of equal keys begin.
 template <class Key>
 std::vector<bool> heads_of_keys(std::span<const Key> keys,
                                 FloatOrder order = FloatOrder::by_value) {

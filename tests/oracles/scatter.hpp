@@ -9,8 +9,8 @@
 
 namespace vkprims::oracle {
 
-/// out[indices[i]] = combine(out[indices[i]], in[i]), one after another. Returns how many indices are
-/// out of range.
+/// Does out[indices[i]] = combine(out[indices[i]], in[i]), one after another. Returns how many
+/// indices are out of range.
 template <class T, class Index, class Combine>
 std::size_t scatter_by(std::span<const T> in, std::span<const Index> indices, OutOfRange policy,
                        std::span<T> out, Combine&& combine) {

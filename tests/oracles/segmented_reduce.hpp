@@ -8,14 +8,14 @@
 
 namespace vkprims::oracle {
 
-/// The values of segment s.
+/// Returns the values of segment s.
 template <class T, class Offset>
 std::span<const T> segment(std::span<const T> values, std::span<const Offset> offsets,
                            std::size_t s) {
   return values.subspan(offsets[s], offsets[s + 1] - offsets[s]);
 }
 
-/// Exact for integers and for min and max, as reduce().
+/// Reduces each segment. Like reduce(), it is exact for integers and for min and max.
 template <class T, class Offset>
 std::vector<T> segmented_reduce(std::span<const T> values, std::span<const Offset> offsets, Op op,
                                 std::optional<T> initial = {}) {
@@ -26,7 +26,8 @@ std::vector<T> segmented_reduce(std::span<const T> values, std::span<const Offse
   return out;
 }
 
-/// The bound of vkprims/segmented_reduce.hpp on the error of a sum; `exact` is that of sum().
+/// Returns the bound of vkprims/segmented_reduce.hpp on the error of a sum; `exact` comes from
+/// sum().
 template <class T>
 long double segment_sum_error_bound(const Sum& exact, std::uint64_t values) {
   const long double eps = std::numeric_limits<T>::epsilon() / 2.0L;

@@ -5,7 +5,8 @@
 
 namespace vkprims::oracle {
 
-/// Calls f(first, end) for each segment, in order. `heads`: whether one begins at an element.
+/// Calls f(first, end) for each segment, in order. `heads` says whether a segment begins at an
+/// element.
 template <class F>
 void for_each_segment(const std::vector<bool>& heads, F&& f) {
   for (std::size_t first = 0, end; first < heads.size(); first = end) {
@@ -14,7 +15,7 @@ void for_each_segment(const std::vector<bool>& heads, F&& f) {
   }
 }
 
-/// Exact for integers and for min and max; float add: see segmented_scan_error().
+/// The result is exact for integers and for min and max; for float add see segmented_scan_error().
 template <class T>
 std::vector<T> segmented_scan(std::span<const T> in, const std::vector<bool>& heads, Op op,
                               ScanKind kind, std::optional<T> initial = {}) {
@@ -26,7 +27,7 @@ std::vector<T> segmented_scan(std::span<const T> in, const std::vector<bool>& he
   return out;
 }
 
-/// The largest error of sums, as a share of the bound in vkprims/scan.hpp.
+/// Returns the largest error of sums, as a share of the bound in vkprims/scan.hpp.
 template <class T>
 double segmented_scan_error(std::span<const T> in, const std::vector<bool>& heads, ScanKind kind,
                             const std::vector<T>& sums) {

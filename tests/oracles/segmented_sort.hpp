@@ -11,7 +11,7 @@
 
 namespace vkprims::oracle {
 
-/// Where the keys of the sorted segments come from; ~0 where there is no segment.
+/// Returns where the keys of the sorted segments come from, or ~0 where there is no segment.
 template <class T, class Offset>
 std::vector<std::uint64_t> segmented_sort(std::span<const T> keys, std::span<const Offset> offsets,
                                           SortOrder order, FloatOrder float_order) {

@@ -29,7 +29,7 @@ bool compares(Predicate predicate, T x, T operand) {
   return false;
 }
 
-/// The elements whose flag is set, and their numbers.
+/// The elements whose flag is set, and their indices.
 template <class T>
 struct Selected {
   std::vector<T> elements;

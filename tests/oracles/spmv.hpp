@@ -10,7 +10,7 @@
 
 namespace vkprims::oracle {
 
-/// A matrix in CSR.
+/// A matrix in CSR format.
 template <class T, class Offset>
 struct Csr {
   std::vector<T> values;
@@ -19,13 +19,13 @@ struct Csr {
   std::uint64_t rows() const { return offsets.size() - 1; }
 };
 
-/// An element of the result, and the bound of vkprims/spmv.hpp on the error of it.
+/// An element of the result, and the bound of vkprims/spmv.hpp on its error.
 struct RowSum {
   long double value = 0;
   long double error_bound = 0;
 };
 
-/// alpha * A x + beta * y; `outside` is how many columns are out of range.
+/// Computes alpha * A x + beta * y; `outside` is the number of columns that are out of range.
 template <class T, class Offset>
 std::vector<RowSum> spmv(const Csr<T, Offset>& a, std::span<const T> x, OutOfRange policy, T alpha,
                          T beta, std::span<const T> y, std::uint64_t& outside) {

@@ -8,12 +8,12 @@
 
 namespace vkprims::oracle {
 
-/// Of tags, of which the two lowest bits count; combine(outer, inner).
+/// Folds over tags, of which only the two lowest bits count; the order is combine(outer, inner).
 template <class T, class Tag, class Combine>
 std::vector<T> stack_fold(const std::vector<Tag>& tags, const std::vector<T>& values, T identity,
                           Combine&& combine, StackFoldKind kind) {
   std::vector<T> result;
-  std::vector<T> stack = {identity};  // of all opens up to each
+  std::vector<T> stack = {identity};  // folds of all opens up to each one
   for (std::size_t i = 0; i < tags.size(); ++i) {
     if (kind == StackFoldKind::exclusive) result.push_back(stack.back());
     switch (static_cast<StackTag>(tags[i] & 3)) {
@@ -34,7 +34,7 @@ std::vector<T> stack_fold(const std::vector<Tag>& tags, const std::vector<T>& va
   return result;
 }
 
-/// The same over what is between an open and its close.
+/// Folds the values between each open and its close, by the same rules.
 template <class T, class Tag, class Combine>
 std::vector<T> stack_fold_enclosed(const std::vector<Tag>& tags, const std::vector<T>& values,
                                    T identity, Combine&& combine, StackFoldKind kind) {

@@ -15,7 +15,7 @@ struct StackMatch {
   StackHeader header{};
 };
 
-/// Of tags, of which the two lowest bits count.
+/// Matches tags, of which only the two lowest bits count.
 template <class Tag>
 StackMatch stack_match(const std::vector<Tag>& tags) {
   constexpr std::uint64_t kNone = ~std::uint64_t{0};
@@ -56,8 +56,8 @@ StackMatch stack_match(const std::vector<Tag>& tags) {
   return result;
 }
 
-/// Only `match`, as fast as one core of the host does it: without branches, which nobody can predict. Indices begin at
-/// `first`; `stack` is as large as `tags`, and one more.
+/// Computes only `match`, as fast as one core of the host can: without branches, which would be
+/// unpredictable. Indices begin at `first`; `stack` has one element more than `tags`.
 template <class Tag, class Index>
 void match_in_order(std::span<const Tag> tags, std::span<Index> match, std::span<Index> stack,
                     Index first = 0) {
@@ -66,7 +66,7 @@ void match_in_order(std::span<const Tag> tags, std::span<Index> match, std::span
   for (std::size_t i = 0; i < tags.size(); ++i) {
     const auto tag = static_cast<StackTag>(tags[i] & 3);
     match[i] = stack[top];
-    stack[top + 1] = first + static_cast<Index>(i);  // counts only if it is an open
+    stack[top + 1] = first + static_cast<Index>(i);  // counts only if the tag is an open
     const std::size_t popped = top - (top != 0 && tag == StackTag::close);
     top = tag == StackTag::reset ? 0 : popped + (tag == StackTag::open);
   }

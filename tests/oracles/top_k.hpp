@@ -11,7 +11,7 @@
 
 namespace vkprims::oracle {
 
-/// The indices of the results: a stable sort of everything, of which the first k are kept.
+/// Returns the indices of the results: everything is sorted stably, and the first k are kept.
 template <class T>
 std::vector<std::uint64_t> top_k(std::span<const T> in, const TopKDesc& desc) {
   const SortOrder order =

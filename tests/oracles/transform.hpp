@@ -1,4 +1,4 @@
-// Oracle of vkprims/transform.hpp: one element after the other, by the host's own arithmetic.
+// Oracle of vkprims/transform.hpp: one element after another, by the host's own arithmetic.
 #pragma once
 
 #include <limits>
@@ -9,8 +9,8 @@
 
 namespace vkprims::oracle {
 
-/// a op b, for functions whose result has the type of the operands. `volatile` keeps the compiler
-/// from fusing a product and a sum.
+/// Returns a op b, for functions whose result has the type of the operands. `volatile` keeps the
+/// compiler from fusing a product and a sum.
 template <class T>
 T map(MapOp op, T a, T b = T(0), T alpha = T(1)) {
   if (op <= MapOp::bit_xor) return combine(static_cast<Op>(op), a, b);
@@ -67,12 +67,13 @@ std::uint32_t compare(MapOp op, T a, T b) {
   }
 }
 
-/// a as a To: modulo 2^width between integers; float to integer truncated, the nearest that there is if out of
-/// range, 0 for NaN; to floats rounded to nearest even.
+/// Converts a to To. Between integers the result is modulo 2^width. A float becomes an integer by
+/// truncation, or the nearest one that there is if it is out of range, and NaN becomes 0. Results
+/// that are floats are rounded to nearest even.
 template <class To, class From>
 To cast(From a) {
   if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To>) {
-    // The bounds are powers of two, or their negatives, or 0: exact in From.
+    // The bounds are powers of two, their negatives, or 0, so they are exact in From.
     const From end = std::ldexp(From(1), std::numeric_limits<To>::digits);
     if (std::isnan(a)) return 0;
     if (a >= end) return std::numeric_limits<To>::max();
@@ -81,7 +82,8 @@ To cast(From a) {
   return static_cast<To>(a);
 }
 
-/// The element of the result for operands `a`, `b`: of desc.type, and of result_type(desc).
+/// Returns the element of the result for operands `a` and `b`, which have desc.type; it has
+/// result_type(desc).
 template <class Out, class T>
 Out transform_element(const TransformDesc& desc, T a, T b, T alpha) {
   if (desc.op == MapOp::cast) return cast<Out>(a);
@@ -91,7 +93,7 @@ Out transform_element(const TransformDesc& desc, T a, T b, T alpha) {
   return static_cast<Out>(map(desc.op, a, b, alpha));
 }
 
-/// out[i] = f(a[i], b[i]); b may be one element for all, or none.
+/// Does out[i] = f(a[i], b[i]); b may be one element for all, or absent.
 template <class Out, class T>
 void transform(const TransformDesc& desc, std::span<const T> a, std::span<const T> b,
                std::span<Out> out, T alpha = T(1)) {

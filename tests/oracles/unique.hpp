@@ -1,4 +1,4 @@
-// Oracle of vkprims/unique.hpp: one comparison after the other.
+// Oracle of vkprims/unique.hpp: one comparison after another.
 #pragma once
 
 #include "oracles/float_order.hpp"
@@ -7,7 +7,7 @@
 
 namespace vkprims::oracle {
 
-/// Whether an element begins a run.
+/// Says whether an element begins a run.
 template <class T>
 std::vector<bool> run_heads(const std::vector<T>& in, FloatOrder order = FloatOrder::by_value) {
   std::vector<bool> heads(in.size());

@@ -10,7 +10,7 @@
 namespace vkprims::pipelines {
 namespace {
 
-// Names of drivers for the same thing: RADV, AMD's, ANV, NVIDIA's, Turnip.
+// The names that drivers give to the same figure: RADV, AMD's, ANV, NVIDIA's, Turnip.
 const struct {
   const char* name;
   std::int64_t Figures::*figure;
@@ -84,7 +84,7 @@ Compiler::Compiler(const Instance& instance, VkPhysicalDevice physical, const Fe
   VkPhysicalDeviceProperties2 properties{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
                                          .pNext = &driver};
   instance.vk.vkGetPhysicalDeviceProperties2(physical, &properties);
-  // Where there are subgroups of 32, RADV counts one of 64 twice.
+  // Where there are subgroups of 32 lanes, RADV counts a subgroup of 64 lanes as two waves.
   if (driver.driverID == VK_DRIVER_ID_MESA_RADV) wave_lanes_ = sizes.minSubgroupSize;
   VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR statistics{
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR,
@@ -93,7 +93,7 @@ Compiler::Compiler(const Instance& instance, VkPhysicalDevice physical, const Fe
   if (has_statistics_) {
     extensions.push_back(VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME);
   }
-  // A device that offers it must be created with it.
+  // A device that offers this extension must be created with it.
   constexpr char kPortabilitySubset[] = "VK_KHR_portability_subset";
   if (has_extension(instance, physical, kPortabilitySubset)) {
     extensions.push_back(kPortabilitySubset);
@@ -108,7 +108,7 @@ Compiler::Compiler(const Instance& instance, VkPhysicalDevice physical, const Fe
                           .pNext = has_statistics_ ? &statistics : nullptr,
                           .queueCreateInfoCount = 1,
                           .pQueueCreateInfos = &queue};
-  Features enabled = features;  // which keeps the chain
+  Features enabled = features;  // keeps the chain of structures alive
   enabled.merge_into(info, extensions);
   info.enabledExtensionCount = static_cast<std::uint32_t>(extensions.size());
   info.ppEnabledExtensionNames = extensions.data();
@@ -192,7 +192,8 @@ Figures Compiler::read(VkPipeline pipeline) const {
       for (const auto& known : kNames) {
         if (std::strcmp(statistic.name, known.name)) continue;
         std::int64_t& figure = own.*known.figure;
-        // (NVIDIA's driver 580 sets bits above the lower 32 of its local memory that are no bytes.)
+        // NVIDIA's driver 580 sets bits above the lower 32 of its local memory, which are not part
+        // of the number of bytes.
         figure = std::max<std::int64_t>(figure, 0) + (value_of(statistic) & 0xffffffff);
       }
     }

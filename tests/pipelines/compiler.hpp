@@ -1,4 +1,4 @@
-// Compiles pipelines and reads what the driver tells of them.
+// Compiles pipelines and reads what the driver reports about them.
 #pragma once
 
 #include <cstdint>
@@ -8,35 +8,36 @@
 
 namespace vkprims::pipelines {
 
-/// What a driver counts, by whatever name; -1: it does not tell.
+/// The numbers that a driver reports, whatever it calls them; -1: it does not report one.
 struct Figures {
-  std::int64_t registers = -1;         ///< of an invocation
-  std::int64_t scalar_registers = -1;  ///< of a subgroup
-  std::int64_t spills = -1;            ///< registers, or stores and loads of them
-  std::int64_t scalar_spills = -1;     ///< scalar registers, which mostly go to vector registers
-  std::int64_t scratch = -1;           ///< bytes of memory of an invocation or a subgroup
-  std::int64_t shared = -1;            ///< bytes of memory of a workgroup
-  std::int64_t waves = -1;             ///< subgroups at once on a SIMD unit or core, at most
+  std::int64_t registers = -1;         ///< per invocation
+  std::int64_t scalar_registers = -1;  ///< per subgroup
+  std::int64_t spills = -1;            ///< spilled registers, or stores and loads of them
+  std::int64_t scalar_spills = -1;     ///< of scalar registers, mostly to vector registers
+  std::int64_t scratch = -1;           ///< bytes of memory per invocation or subgroup
+  std::int64_t shared = -1;            ///< bytes of memory per workgroup
+  std::int64_t waves = -1;             ///< most subgroups at once on a SIMD unit or core
   std::int64_t code = -1;              ///< bytes or instructions
-  std::int64_t subgroup_size = -1;     ///< that the driver has chosen
+  std::int64_t subgroup_size = -1;     ///< the driver's choice
 
-  /// Keeps of both the most of everything, and the fewest waves.
+  /// Keeps the larger of both values of every figure, but the smaller number of waves.
   void join(const Figures& other);
 };
 
 class Compiler {
  public:
-  /// Makes a VkDevice with the library's features, and with VK_KHR_pipeline_executable_properties where there is one.
+  /// Makes a VkDevice with the library's features and, where it exists, with
+  /// VK_KHR_pipeline_executable_properties.
   Compiler(const Instance& instance, VkPhysicalDevice physical, const Features& features);
   Compiler(const Compiler&) = delete;
   Compiler& operator=(const Compiler&) = delete;
   ~Compiler();
 
-  /// Whether the driver has statistics at all.
+  /// Says whether the driver offers statistics.
   bool has_statistics() const { return has_statistics_; }
 
-  /// `milliseconds` are of the processor, whatever else it does. `figures` only `with_statistics`, as some drivers fail
-  /// at them.
+  /// `milliseconds` is processor time, whatever else the processor does. `figures` is set only if
+  /// `with_statistics`, because some drivers fail when asked for statistics.
   VkResult compile(const Request& request, bool with_statistics, double& milliseconds,
                    Figures& figures) const;
 
@@ -45,7 +46,8 @@ class Compiler {
 
   VkDevice device_ = VK_NULL_HANDLE;
   bool has_statistics_ = false;
-  std::uint32_t wave_lanes_ = 0;  // of what the driver counts as a wave; 0: of a subgroup
+  // The lanes of what the driver counts as a wave; 0: those of a subgroup.
+  std::uint32_t wave_lanes_ = 0;
 #define VKPRIMS_PIPELINES_FUNCTIONS(X)    \
   X(vkDestroyDevice)                      \
   X(vkCreateShaderModule)                 \

@@ -6,7 +6,8 @@
 namespace vkprims::pipelines {
 namespace {
 
-// The count is as large as may be and read on the GPU: what depends on it is asked for as well.
+// This count is as large as possible and read on the GPU, so that pipelines that depend on it are
+// asked for as well.
 constexpr Count kAny{std::uint64_t{1} << 30, 64};
 
 template <class Enum>
@@ -276,7 +277,7 @@ void warm_up_compactions(const WarmUp& warm) {
         for (const SelectBy by : up_to(SelectBy::predicate)) {
           for (const std::uint32_t bytes : {0, 4, 8, 16}) {
             for (const Predicate predicate : up_to(Predicate::has_bits)) {
-              // By flags there is no predicate to choose.
+              // Selection by flags has no predicate to choose.
               if (by != SelectBy::predicate && predicate != Predicate::less) continue;
               const Value operand = by == SelectBy::predicate ? Value::at(64) : Value();
               warm("select", SelectDesc{.type = type,
@@ -389,7 +390,8 @@ void warm_up_group_by(const WarmUp& warm) {
             std::vector<GroupAggregation> aggregations;
             for (const Aggregate op : up_to(Aggregate::distinct)) aggregations.push_back({op});
             aggregations.push_back({.op = Aggregate::variance, .population = true});
-            // Each by itself, all at once, and with a second column of keys.
+            // The aggregations are requested one by one, all at once, and with a second column of
+            // keys.
             const std::span all(aggregations);
             for (std::size_t i = 0; i < all.size(); ++i) {
               warm("group_by", GroupByDesc{.keys = {keys, 1},

@@ -14,10 +14,10 @@
 namespace vkprims::pipelines {
 namespace {
 
-// What the functions below, which stand in for the driver's, are told. They have no other way to know.
+// The data of the functions below, which stand in for the driver's and have no other access to it.
 struct Recording {
   PFN_vkGetInstanceProcAddr get_proc = nullptr;
-  std::unordered_map<const std::uint32_t*, const Spirv*> modules;  // by their words
+  std::unordered_map<const std::uint32_t*, const Spirv*> modules;  // keyed by their words
   std::unordered_map<const Spirv*, std::set<std::uint32_t>> constants;
   VkPushConstantRange push_constants{};
   const char* primitive = "";
@@ -31,7 +31,8 @@ struct Recording {
 };
 Recording* recording = nullptr;
 
-// Which specialization constants a module has. Others of the library's are of no effect on it.
+// Lists the specialization constants that a module has. The library's other constants have no
+// effect on it.
 std::set<std::uint32_t> constants_of(const Spirv& spirv) {
   constexpr std::uint32_t kHeaderWords = 5, kOpDecorate = 71, kSpecId = 1;
   std::set<std::uint32_t> ids;
@@ -91,7 +92,7 @@ VKAPI_ATTR VkResult VKAPI_CALL create_pipelines(VkDevice, VkPipelineCache, std::
   return VK_SUCCESS;
 }
 
-// All others: nothing is made, recorded or destroyed.
+// Stands in for all other functions: nothing is made, recorded or destroyed.
 VKAPI_ATTR void VKAPI_CALL do_nothing() {}
 
 PFN_vkVoidFunction VKAPI_CALL get_device_proc(VkDevice, const char* name) {
@@ -110,7 +111,8 @@ PFN_vkVoidFunction VKAPI_CALL get_instance_proc(VkInstance instance, const char*
   return recording->get_proc(instance, name);
 }
 
-// Devices that differ from the one at hand: modules that it needs none of are asked for by one of these.
+// Devices that differ from the one at hand. Each module that the latter does not need is needed by
+// one of these.
 const struct {
   const char* mask;
   Tuning tuning;

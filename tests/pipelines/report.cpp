@@ -12,7 +12,7 @@ namespace {
 
 std::string number(std::int64_t value) { return value < 0 ? "-" : std::to_string(value); }
 
-// What is wrong with it, or nothing.
+// Says what is wrong with a row, or nothing.
 std::string fault_of(const Row& row) {
   if (row.signal == SIGALRM) return "did not finish in time";
   if (row.signal) return std::string("the driver died: ") + strsignal(row.signal);
@@ -83,7 +83,7 @@ void print_slowest(std::vector<const Row*> rows) {
   print_rows("the slowest", rows);
 }
 
-// By module, as pipelines of one are alike.
+// Prints modules instead of pipelines, as the pipelines of one module are alike.
 void print_waves(const Sheet& sheet, std::int64_t waves) {
   std::map<std::int64_t, int> counts;
   std::map<const char*, const Row*> fewest;

@@ -1,4 +1,4 @@
-// The sheet of compiled pipelines, printed.
+// Prints the sheet of compiled pipelines.
 #pragma once
 
 #include "sheet.hpp"
@@ -6,12 +6,12 @@
 namespace vkprims::pipelines {
 
 struct ReportOptions {
-  bool verbose = false;    ///< a line for each pipeline
-  std::int64_t waves = 0;  ///< lists modules of which fewer are at once on a SIMD unit
+  bool verbose = false;    ///< prints a line for each pipeline
+  std::int64_t waves = 0;  ///< lists modules with fewer subgroups than this at once on a SIMD unit
 };
 
-/// Prints the sheet. False if a pipeline does not compile, spills registers or uses scratch memory, or if a module has
-/// none.
+/// Prints the sheet. Returns false if a pipeline does not compile, spills registers or uses scratch
+/// memory, or if a module has no pipeline.
 bool report(const Sheet& sheet, const ReportOptions& options);
 
 }  // namespace vkprims::pipelines

@@ -21,10 +21,11 @@ namespace vkprims::pipelines {
 namespace {
 
 constexpr std::uint32_t kMaxRows = 1 << 17, kMaxModules = 4096;
-// A compiler that takes longer has not finished for all that one can tell.
+// A pipeline that takes longer to compile counts as not finished.
 constexpr unsigned kLimitSeconds = 300;
 
-// Processes fork before any of them touches Vulkan, so a pointer to constant data is good in all.
+// Processes fork before any of them touches Vulkan, so a pointer to constant data is valid in all
+// of them.
 struct Shared {
   std::atomic<std::uint32_t> next;
   std::uint32_t device_index;
@@ -32,7 +33,7 @@ struct Shared {
   bool has_all_features, has_statistics;
   std::uint32_t asked_for, row_count, unreached_count;
   const Spirv* unreached[kMaxModules];
-  Row rows[kMaxRows];  // pages that nobody writes take no memory
+  Row rows[kMaxRows];  // pages that are never written take no memory
 };
 
 struct OpenDevice {
@@ -56,7 +57,7 @@ bool is_wanted(const Request& request, const std::vector<std::string>& patterns)
          });
 }
 
-// Sizes that may be required of a pipeline.
+// Returns the subgroup sizes that may be required of a pipeline.
 std::vector<std::uint32_t> subgroup_sizes(const Instance& instance, VkPhysicalDevice physical,
                                           const Features& features) {
   VkPhysicalDeviceSubgroupSizeControlProperties sizes{
@@ -118,7 +119,7 @@ void compile_row(const Compiler& compiler, Row& row) {
   row.state = Row::State::done;
 }
 
-// `again`: a row that its process did not survive, to be compiled first; -1: none.
+// Compiles rows. `again` is a row at which an earlier process died, to be compiled first; -1: none.
 void work(Shared& shared, long again) {
   const OpenDevice open;
   const Candidate& chosen = open.candidates.at(shared.device_index);
@@ -130,7 +131,7 @@ void work(Shared& shared, long again) {
   }
 }
 
-// Runs `body` in a process of its own, whose exit status tells whether it threw.
+// Runs `body` in a process of its own, whose exit status tells whether `body` threw.
 template <class Body>
 pid_t start(Body&& body) {
   std::fflush(nullptr);
@@ -149,8 +150,8 @@ pid_t start(Body&& body) {
   _exit(0);
 }
 
-// What the successor of a process that died compiles first, as work() takes it; nothing if it died between rows, as
-// its successor would.
+// Returns what the successor of a process that died compiles first, in the form that work() takes.
+// Returns nothing if the process died between rows, because its successor would die, too.
 std::optional<long> row_to_try_again(Shared& shared, pid_t process, int signal) {
   for (std::uint32_t i = 0; i < shared.row_count; ++i) {
     Row& row = shared.rows[i];
@@ -193,7 +194,7 @@ void run_workers(int jobs, Shared& shared) {
 }  // namespace
 
 Sheet compile_all(const Options& options) {
-  // A driver's cache on disk would hide how long it compiles.
+  // A driver's cache on disk would hide how long the driver compiles.
   setenv("MESA_SHADER_CACHE_DISABLE", "true", 1);
   setenv("__GL_SHADER_DISK_CACHE", "0", 1);
   void* memory = mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE,
@@ -201,7 +202,7 @@ Sheet compile_all(const Options& options) {
   if (memory == MAP_FAILED) {
     throw Error(Status::error(Status::out_of_memory, "mmap: %s", std::strerror(errno)));
   }
-  Shared& shared = *static_cast<Shared*>(memory);  // of zeros
+  Shared& shared = *static_cast<Shared*>(memory);  // all zeros
 
   int status = 0;
   waitpid(start([&] { write_plan(options, shared); }), &status, 0);

@@ -1,5 +1,5 @@
-// What is to be compiled and what came of it, in memory that worker processes share: a driver that dies of a pipeline
-// takes its process with it and nothing else.
+// The pipelines to be compiled and the results, in memory that worker processes share: if a
+// pipeline makes the driver crash, only one process dies.
 #pragma once
 
 #include <sys/types.h>
@@ -16,10 +16,10 @@ struct Row {
 
   Request request;
   State state;
-  pid_t process;  ///< that compiles it
+  pid_t process;  ///< process that compiles it
   VkResult result;
-  int signal;             ///< that ended the process, or 0
-  int statistics_signal;  ///< that ended one that asked for statistics as well, or 0
+  int signal;             ///< signal that ended the process, or 0
+  int statistics_signal;  ///< signal that ended a process that also asked for statistics, or 0
   double milliseconds;
   Figures figures;
 };
@@ -27,9 +27,9 @@ struct Row {
 struct Options {
   enum class Set { modules, values, all };
 
-  std::string device;  ///< as of Context; empty: the best
+  std::string device;  ///< as in ContextInfo; empty: the best one
   Set set = Set::modules;
-  bool each_size = false;         ///< every subgroup size, each required
+  bool each_size = false;         ///< requires every subgroup size in turn
   std::vector<std::string> only;  ///< patterns for primitives or modules
   int jobs = 1;                   ///< processes; 0: nothing is compiled
 };
@@ -40,11 +40,12 @@ struct Sheet {
   bool compiled = false;
   bool has_statistics = false;
   std::size_t asked_for = 0;            ///< pipelines of the whole plan
-  std::vector<const Spirv*> unreached;  ///< of which there are none in it
+  std::vector<const Spirv*> unreached;  ///< modules without a pipeline in the plan
   std::vector<Row> rows;
 };
 
-/// Makes the plan and compiles it in `options.jobs` processes. Throws Error if there is no such device.
+/// Makes the plan and compiles it in `options.jobs` processes. Throws Error if there is no such
+/// device.
 Sheet compile_all(const Options& options);
 
 }  // namespace vkprims::pipelines

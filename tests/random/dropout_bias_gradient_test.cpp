@@ -1,4 +1,4 @@
-// The gradient of the bias that all rows have.
+// The gradient of a bias that all rows share.
 #include "random/dropout_check.hpp"
 
 namespace vkprims::test {
@@ -7,7 +7,7 @@ using namespace drop;
 
 namespace {
 
-// The sums of columns of out, against sums in long doubles.
+// Compares the column sums of the output with sums in long double.
 template <class T>
 void check_bias_gradient(std::uint64_t count, std::uint32_t columns, std::uint32_t pitch = 0,
                          std::uint64_t device_n = ~std::uint64_t{0}) {
@@ -45,7 +45,7 @@ void check_bias_gradient(std::uint64_t count, std::uint32_t columns, std::uint32
     if (i == 0) first = sums.read<T>();
   }
   CHECK(same_bits(first, sums.read<T>()));
-  out.difference(std::vector<T>(count));  // reads
+  out.difference(std::vector<T>(count));  // This call reads the memory.
   std::vector<long double> want(columns), magnitudes(columns);
   for (std::uint64_t i = 0; i < n; ++i) {
     want[i % columns] += oracle::real_of(out[i]);

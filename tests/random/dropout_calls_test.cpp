@@ -1,4 +1,4 @@
-// Dropout as it is called: replayed, warmed up, asked for sizes, with wrong input.
+// How dropout is called: replays, warm-up, sizes of scratch and masks, and wrong input.
 #include "random/dropout_check.hpp"
 #include "support/wrong_input.hpp"
 
@@ -41,14 +41,15 @@ TEST_CASE("dropout: replayed, a state on the device draws new numbers each time"
         }
         last = words;
       });
-  // Calls one after the other are independent: as many bits agree as chance has it, the zero tail apart.
+  // Consecutive calls are independent: apart from the zero tail, as many bits agree as chance
+  // predicts.
   const double tail = 99 * 8, sure = static_cast<double>(bits) - tail;
   CHECK(std::abs(static_cast<double>(agree) - tail - sure / 2) < 5 * std::sqrt(sure) / 2);
 }
 
 TEST_CASE("dropout: threshold, probability and scale") {
   CHECK(dropout_threshold({.p = 0.5}) == 0x80000000u);
-  CHECK(dropout_threshold({.p = 0.1}) == 429496730u);  // of the double, not of 0.1f
+  CHECK(dropout_threshold({.p = 0.1}) == 429496730u);  // p is the double 0.1, not 0.1f
   CHECK(dropout_threshold({.p = 1 - 1e-15}) == 0xffffffffu);
   CHECK(dropout_threshold({.p = 0.1, .draw = DropoutDraw::bits16}) == 6554u);
   CHECK(dropout_probability({.p = 0.1, .draw = DropoutDraw::bits16}) == 6554.0 / 65536);

@@ -1,4 +1,4 @@
-// Dropout of one call, forward and backward, against the oracle.
+// Checks one dropout call, forward and backward, against the oracle.
 #pragma once
 
 #include <cmath>
@@ -16,8 +16,8 @@ using oracle::Half;
 struct Options {
   const Device* device = &test::device();
   bool residual = false;
-  bool in_place = false;       // out is in
-  bool onto_residual = false;  // out is the residual
+  bool in_place = false;       // the output is the input
+  bool onto_residual = false;  // the output is the residual
   std::uint64_t shift[5] =
       {};  // elements past a multiple of 16 bytes: in, bias, residual, out, bytes of mask
   std::uint64_t device_count = ~std::uint64_t{0};
@@ -31,7 +31,7 @@ DropoutType dropout_type() {
   return std::is_same_v<T, double> ? DropoutType::f64 : DropoutType::f32;
 }
 
-// Numbers of all kinds; of floats and doubles none that a device may take for 0.
+// Returns numbers of all kinds. None of the floats and doubles may be taken for 0 by a device.
 template <class T>
 std::vector<T> numbers(std::uint64_t n, std::uint32_t seed) {
   std::mt19937_64 engine(seed);
@@ -60,13 +60,13 @@ std::vector<T> numbers(std::uint64_t n, std::uint32_t seed) {
   return values;
 }
 
-// Equal to the bit, but for the payload of NaN.
+// Says whether two values have the same bits, except for the payload of a NaN.
 template <class T>
 bool same(T a, T b) {
   return same_bits(a, b) || (std::isnan(oracle::real_of(a)) && std::isnan(oracle::real_of(b)));
 }
 
-// A matrix in memory with gaps of 0xCD.
+// A matrix in memory whose gaps are filled with 0xCD.
 template <class T>
 class Matrix {
  public:
@@ -81,7 +81,8 @@ class Matrix {
   T& operator[](std::uint64_t i) { return image_[i / columns_ * pitch_ + i % columns_]; }
   void upload() { memory_ = std::make_unique<Guarded>(image_, shift_ * sizeof(T)); }
   BufferView view() const { return memory_->view(); }
-  // The first element that differs from what is expected, n if none does. Others must be as they were.
+  // Returns the first element that differs from `want`, or n if none does. All other bytes must be
+  // unchanged.
   std::uint64_t difference(const std::vector<T>& want) {
     const std::vector<T> got = memory_->template read<T>();
     std::uint64_t first = want.size();
@@ -105,7 +106,7 @@ class Matrix {
   std::unique_ptr<Guarded> memory_;
 };
 
-// What was kept, as the mask has it.
+// Returns which elements were kept, in the format of the mask.
 inline std::vector<std::uint8_t> mask_of(const DropoutDesc& desc, const std::vector<bool>& kept) {
   std::vector<std::uint8_t> mask(dropout_mask_bytes(desc), 0);
   for (std::uint64_t i = 0; i < kept.size() && desc.mask != DropoutMask::none; ++i) {
@@ -117,7 +118,7 @@ inline std::vector<std::uint8_t> mask_of(const DropoutDesc& desc, const std::vec
   return mask;
 }
 
-// Forward, then backward by the mask.
+// Runs dropout forward, then backward by the mask.
 template <class T>
 void check(DropoutDesc desc, const Options& o = {}) {
   const Device& d = *o.device;
@@ -173,7 +174,7 @@ void check(DropoutDesc desc, const Options& o = {}) {
   }
   if (o.device_rng) {
     desc.rng.state = state.address();
-    desc.rng.seed = 99;  // those of the state count
+    desc.rng.seed = 99;  // The seed and offset of the state are the ones that count.
     desc.rng.offset = 4;
   }
   Matrix<T>& to = o.in_place ? in : o.onto_residual ? residual : out;
@@ -190,7 +191,7 @@ void check(DropoutDesc desc, const Options& o = {}) {
   std::vector<std::uint8_t> want_mask = mask_of(desc, kept);
   if (desc.mask == DropoutMask::bits) want_mask.resize((n + 31) / 32 * 4);
   if (desc.mask == DropoutMask::bytes) want_mask.resize(n);
-  want_mask.resize(dropout_mask_bytes(desc), 0xcd);  // past the count nothing is written
+  want_mask.resize(dropout_mask_bytes(desc), 0xcd);  // nothing is written past the count
   CHECK(mask.read<std::uint8_t>() == want_mask);
   if (o.device_rng) {
     const bool moves = desc.rng.advance && desc.training;
@@ -199,7 +200,7 @@ void check(DropoutDesc desc, const Options& o = {}) {
     if (moves && desc.mask == DropoutMask::none) return;
   }
 
-  // Backward, of the same numbers.
+  // The backward call takes the same numbers.
   Matrix<T> gradient(desc, desc.in_pitch, o.shift[0]), back(desc, desc.out_pitch, o.shift[3]);
   for (std::uint64_t i = 0; i < room; ++i) gradient[i] = values[i];
   gradient.upload();
@@ -216,7 +217,7 @@ void check(DropoutDesc desc, const Options& o = {}) {
   CHECK(onto.difference(want_gradient) == n);
 }
 
-// For each type of the device.
+// Calls f for each type of the device.
 template <class F>
 void for_types(const Device& d, F&& f) {
   f(Half{});
@@ -226,7 +227,8 @@ void for_types(const Device& d, F&& f) {
   if (d.features().float64) f(double{});
 }
 
-// Pipelines take long to compile: of what goes through many of them, most is run for one type, some for the others.
+// Pipelines take long to compile. Of a check that goes through many of them, most runs for one type
+// and only a part for the other types.
 template <class T>
 bool left_out(std::uint64_t turn) {
   return turn % (subset() ? 7 : std::is_same_v<T, Half> ? 1 : 4) != 0;

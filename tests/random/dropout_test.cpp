@@ -1,3 +1,4 @@
+// Dropout of all types, masks and layouts against the oracle.
 #include "random/dropout_check.hpp"
 
 namespace vkprims::test {
@@ -59,14 +60,14 @@ TEST_CASE("dropout: probabilities at the edges, all numbers of bits and rounds")
     check<float>({.count = n, .p = 0.5, .training = false, .mask = mask});
     check<Half>({.count = n, .p = 1, .training = false, .mask = mask});
   }
-  // Draws that are equal to the threshold: the largest word of 32 bits, and some of 16.
+  // Some draws are equal to the threshold: the largest word of 32 bits, and some words of 16 bits.
   const Rng largest{.seed = 1, .offset = 4 * std::uint64_t{1'711'450'034}};
   const DropoutDesc one{.count = 9, .p = 1 - 1e-13, .mask = DropoutMask::bits, .rng = largest};
   CHECK(dropout_keeps(one, 0));
   CHECK_FALSE(dropout_keeps(one, 1));
   check<float>(one);
   check<float>({.count = 300000, .p = 1 - 1e-13, .rng = kRng, .draw = DropoutDraw::bits16});
-  // Numbers of words carry into the upper half, between the strips of subgroups and inside of one.
+  // Word numbers carry into the upper half, between the strips of subgroups and inside a strip.
   for (const std::uint64_t offset : {std::uint64_t{4} << 32, (std::uint64_t{4} << 32) - 1044,
                                      (std::uint64_t{4} << 32) - 4, ~std::uint64_t{0} - 8191}) {
     const Rng rng{.seed = 3, .offset = offset, .stream = ~std::uint64_t{0}};
@@ -77,7 +78,7 @@ TEST_CASE("dropout: probabilities at the edges, all numbers of bits and rounds")
 
 TEST_CASE("dropout: block numbers that carry") {
   Rng rng = kRng;
-  rng.offset = (std::uint64_t{1} << 34) - 4 * 300;  // words of blocks of four
+  rng.offset = (std::uint64_t{1} << 34) - 4 * 300;  // 300 blocks of four words before a carry
   for (const DropoutDraw draw : {DropoutDraw::bits32, DropoutDraw::bits16}) {
     check<float>({.count = 5003, .p = 0.3, .mask = DropoutMask::bits, .rng = rng, .draw = draw});
   }
@@ -173,7 +174,7 @@ TEST_CASE("dropout: alpha dropout keeps mean and variance") {
       [&](Recorder& r) { dropout(r, {.p = 0.3, .rng = {.seed = 1}, .alpha = true}, in, out); });
   double sum = 0, squares = 0;
   for (const float x : context().download(out)) sum += x, squares += double(x) * x;
-  CHECK(std::abs(sum / static_cast<double>(n)) < 5 / 256.0);  // standard deviations
+  CHECK(std::abs(sum / static_cast<double>(n)) < 5 / 256.0);  // five standard deviations
   CHECK(std::abs(squares / static_cast<double>(n) - 1) < 0.05);
 }
 
@@ -267,7 +268,7 @@ TEST_CASE("dropout: halves round alike where the device does it and where the ke
   std::vector<std::uint16_t> halves(65536);
   for (std::uint32_t i = 0; i < 65536; ++i) halves[i] = static_cast<std::uint16_t>(i);
   const Guarded in(halves), out(131072), other(131072);
-  // Scales that make ties, subnormal halves and overflow.
+  // These scales make ties, subnormal halves and overflow.
   for (const double p : {0.0, 0.3, 0.5, 1.0 / 3, 0.999}) {
     const DropoutDesc desc{.type = DropoutType::f16, .count = 65536, .p = p, .rng = kRng};
     run([&](VkCommandBuffer cmd) {

@@ -1,4 +1,5 @@
-// Philox on the host and in kernels against the published known answers, and what hands out words.
+// Philox on the host and in kernels against the published known answers, and the state that hands
+// out words.
 #include "vkprims/philox.hpp"
 
 #include <bit>
@@ -20,7 +21,7 @@ struct Answer {
   std::array<std::uint32_t, 4> block;
 };
 
-// The first six are those of Random123, the others were worked out by another program.
+// The first six answers are those of Random123; another program computed the others.
 constexpr std::uint32_t kOnes = 0xffffffff;
 constexpr Answer kAnswers[] = {
     {{0, 0, 0, 0}, {0, 0}, 10, 0, {0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}},
@@ -61,7 +62,7 @@ TEST_CASE("philox: known answers on the host") {
     const PhiloxRounds rounds = a.rounds == 7 ? PhiloxRounds::seven : PhiloxRounds::ten;
     CHECK(philox4x32(a.counter, a.key, rounds) == a.block);
   }
-  // The 10,000th number of std::philox4x32 as C++26 has it, of its default seed.
+  // This is the 10,000th number of C++26's std::philox4x32 with its default seed.
   CHECK(random_word({.seed = 20111115}, 9999) == 1955073260);
   const Rng rng{
       .seed = 0x123456789abcdef0, .offset = 4 * ((std::uint64_t{1} << 32) + 3), .stream = 7};

@@ -1,6 +1,7 @@
-// Whether the numbers are random: statistics of the host's values, which are those of the device, of fixed seeds. A
-// score is the distance from what is expected in standard deviations; a right generator passes 5 with probability
-// 6e-7 each, and always or never.
+// Tests whether the numbers are random, by statistics of the host's values, which are those of the
+// device. A score is the distance from the expected value in standard deviations; a correct
+// generator exceeds 5 with probability 6e-7 each. As the seeds are fixed, a test passes always or
+// never.
 #include <array>
 #include <bit>
 #include <cmath>
@@ -14,7 +15,7 @@ namespace {
 using enum RandomDistribution;
 constexpr std::uint64_t kSeed = 20'261'122;
 
-// Words 0 … n - 1.
+// Returns words 0 … n - 1.
 std::vector<std::uint32_t> words_of(const Rng& rng, std::uint64_t n) {
   oracle::WordStream stream(rng);
   std::vector<std::uint32_t> words(n);
@@ -28,17 +29,19 @@ std::uint64_t ones_in(const std::vector<std::uint32_t>& words) {
   return ones;
 }
 
-// Of `ones` among n independent ones of probability p.
+// The score of `ones` ones among n independent bits that are one with probability p.
 double score(double ones, double n, double p) {
   return (ones - n * p) / std::sqrt(n * p * (1 - p));
 }
 
-// Of a chi-square with k degrees of freedom: E. Wilson, M. Hilferty, "The distribution of chi-square" (1931).
+// The score of a chi-square value with k degrees of freedom, after E. Wilson, M. Hilferty, "The
+// distribution of chi-square" (1931).
 double chi_square_score(double chi_square, double k) {
   return (std::cbrt(chi_square / k) - (1 - 2 / (9 * k))) / std::sqrt(2 / (9 * k));
 }
 
-// Of counts that are expected to be `expected`; neighbours are put together until at least 5 are.
+// The score of counts whose expected values are `expected`. Neighbouring bins are merged until at
+// least 5 are expected.
 double chi_square_score(const std::vector<double>& counts, const std::vector<double>& expected) {
   double chi_square = 0, count = 0, want = 0, left = 0, bins = 0;
   for (const double x : expected) left += x;
@@ -54,7 +57,7 @@ double chi_square_score(const std::vector<double>& counts, const std::vector<dou
   return chi_square_score(chi_square, bins - 1);
 }
 
-// P(k ones of n), k = 0 … n.
+// Returns P(k ones of n) for k = 0 … n.
 std::vector<double> binomial(int n, double p) {
   std::vector<double> result;
   for (int k = 0; k <= n; ++k) {
@@ -68,7 +71,7 @@ bool bit_of(const std::vector<std::uint32_t>& words, std::uint64_t i) {
   return words[i / 32] >> i % 32 & 1;
 }
 
-// Words of which bit i is bit i + lag of `words`; as many as are whole.
+// Returns the words whose bit i is bit i + lag of `words`, as many as are complete.
 std::vector<std::uint32_t> shifted(const std::vector<std::uint32_t>& words, std::uint64_t lag) {
   std::vector<std::uint32_t> result(words.size() - lag / 32 - 1);
   for (std::size_t i = 0; i < result.size(); ++i) {
@@ -78,7 +81,7 @@ std::vector<std::uint32_t> shifted(const std::vector<std::uint32_t>& words, std:
   return result;
 }
 
-// How many bits of a and b are both ones, or both zeros, as a score. p: of ones.
+// The score of the number of places where the bits of a and b agree. p is the probability of a one.
 double agreement_score(const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b,
                        double p) {
   std::uint64_t same = 0;
@@ -86,13 +89,14 @@ double agreement_score(const std::vector<std::uint32_t>& a, const std::vector<st
   for (std::size_t i = 0; i < n; ++i) {
     same += static_cast<std::uint64_t>(std::popcount(~(a[i] ^ b[i])));
   }
-  // Not independent from pair to pair where a is b moved: the variance of pairs (x, y), (y, z), too.
+  // If a is b shifted, pairs are not independent: the variance includes that of pairs (x, y), (y,
+  // z).
   const double q = p * p + (1 - p) * (1 - p);
   const double variance = q * (1 - q) + 2 * (p * p * p + (1 - p) * (1 - p) * (1 - p) - q * q);
   return (static_cast<double>(same) - 32.0 * n * q) / std::sqrt(32.0 * n * variance);
 }
 
-// What holds of bits that are independent, ones with probability p.
+// Checks what holds for independent bits that are one with probability p.
 void check_bits(const std::vector<std::uint32_t>& words, double p) {
   const double n = static_cast<double>(words.size()), bits = 32 * n;
   const double ones = static_cast<double>(ones_in(words));
@@ -111,7 +115,7 @@ void check_bits(const std::vector<std::uint32_t>& words, double p) {
   for (double& x : expected) x *= n;
   CHECK(std::abs(chi_square_score(popcounts, expected)) < 5);
 
-  // Ones in every 4,096 bits: the sum of squares of their scores.
+  // Sums the squares of the scores of the ones in every 4,096 bits.
   double chi_square = 0;
   for (std::size_t i = 0; i + 128 <= words.size(); i += 128) {
     double count = 0;
@@ -120,7 +124,7 @@ void check_bits(const std::vector<std::uint32_t>& words, double p) {
   }
   CHECK(std::abs(chi_square_score(chi_square, std::floor(n / 128))) < 5);
 
-  // Runs of equal bits (Wald and Wolfowitz): one more than there are changes.
+  // The number of runs of equal bits (Wald and Wolfowitz) is one more than the number of changes.
   const std::vector<std::uint32_t> next = shifted(words, 1);
   double runs = 1;
   for (std::size_t i = 0; i < next.size(); ++i) runs += std::popcount(words[i] ^ next[i]);
@@ -155,8 +159,9 @@ std::vector<T> values_of(RandomDesc desc, std::uint64_t n) {
   return values;
 }
 
-// Of the largest distance between the distribution of `values` and `cdf`, which is not a score: below 2.3 with
-// probability 1 - 5e-5 (Kolmogorov and Smirnov).
+// Returns the largest distance between the distribution of `values` and `cdf`, times the square
+// root of the number of values. This is not a score: it is below 2.3 with probability 1 - 5e-5
+// (Kolmogorov and Smirnov).
 template <class T, class F>
 double kolmogorov_smirnov(std::vector<T> values, F&& cdf) {
   std::sort(values.begin(), values.end());
@@ -169,7 +174,7 @@ double kolmogorov_smirnov(std::vector<T> values, F&& cdf) {
   return distance * std::sqrt(n);
 }
 
-// Of the sum of x^power, whose expectations for powers `power` and 2 * power are given.
+// The score of the sum of x^power. Its expectations for `power` and for 2 * power are given.
 template <class T>
 double moment_score(const std::vector<T>& values, int power, double expected, double of_square) {
   double sum = 0;
@@ -178,7 +183,8 @@ double moment_score(const std::vector<T>& values, int power, double expected, do
   return (sum - n * expected) / std::sqrt(n * (of_square - expected * expected));
 }
 
-// Of the products of neighbours at a distance, of values with mean 0 and variance 1.
+// The score of the sum of products of values at distance `lag`. The values have mean 0 and variance
+// 1.
 double correlation_score(const std::vector<double>& values, std::size_t lag) {
   double sum = 0;
   for (std::size_t i = lag; i < values.size(); ++i) sum += values[i] * values[i - lag];
@@ -189,7 +195,7 @@ double correlation_score(const std::vector<double>& values, std::size_t lag) {
 
 TEST_CASE(
     "random: bits are balanced, at each place, in words, blocks and runs, and do not correlate") {
-  const std::uint64_t n = subset() ? 1 << 17 : 1 << 21;  // 2^26 bits
+  const std::uint64_t n = subset() ? 1 << 17 : 1 << 21;  // 2^26 bits in a full run
   for (const PhiloxRounds rounds : {PhiloxRounds::ten, PhiloxRounds::seven}) {
     check_bits(words_of({.seed = kSeed, .rounds = rounds}, n), 0.5);
   }
@@ -208,7 +214,7 @@ TEST_CASE("random: streams of neighbouring seeds, streams and offsets agree by c
 }
 
 TEST_CASE("random: consecutive calls of RngState are independent") {
-  // Calls of less than a block too, of which a generator that hands out too few words repeats some.
+  // Some calls take less than a block: a generator that hands out too few words would repeat some.
   for (const std::uint64_t n : {1, 3, 5, 100}) {
     RngState state(kSeed);
     std::vector<std::uint32_t> first, second;
@@ -235,7 +241,7 @@ TEST_CASE("random: Bernoulli trials of any probability and draw") {
       const RandomDesc desc{.rng = {.seed = kSeed}, .probability = p, .draw_bits = draw_bits};
       const auto words = trials_of(desc, trials());
       check_bits(words, random_probability(desc));
-      // Ones of a lower probability are among those of a higher one.
+      // The ones of a lower probability are a subset of the ones of a higher probability.
       for (std::size_t i = 0; i < less.size(); ++i) less[i] &= ~words[i];
       CHECK(ones_in(less) == 0);
       less = words;
@@ -278,7 +284,7 @@ TEST_CASE("random: normal numbers: moments, distribution, tails, pairs") {
   }
   const auto cdf = [](double x) { return std::erfc(-x / std::sqrt(2.0)) / 2; };
   CHECK(kolmogorov_smirnov(z, cdf) < 2.3);
-  // Bins of 1/8 from -5 to 5, and beyond.
+  // The bins are 1/8 wide, from -5 to 5, with one more at each end for values beyond.
   std::vector<double> counts(82), expected(82);
   for (const double x : z) {
     counts[static_cast<std::size_t>(std::clamp(std::floor(8 * x) + 41, 0.0, 81.0))] += 1;
@@ -294,7 +300,7 @@ TEST_CASE("random: normal numbers: moments, distribution, tails, pairs") {
         std::count_if(z.begin(), z.end(), [&](double x) { return std::abs(x) > tail; });
     CHECK(std::abs(score(static_cast<double>(beyond), static_cast<double>(n), 2 * cdf(-tail))) < 5);
   }
-  // The two numbers of a pair, and their squares, do not correlate, nor do those of other pairs.
+  // The two numbers of a pair are uncorrelated, and so are their squares and those of other pairs.
   std::vector<double> squares(z);
   for (double& x : squares) x = (x * x - 1) / std::sqrt(2.0);
   for (const std::size_t lag : {1, 2, 3, 4, 8, 64}) {

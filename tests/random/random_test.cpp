@@ -1,4 +1,5 @@
-// Random numbers on the device against the host, to the bit. Whether they are random is in random_statistics_test.cpp.
+// Random numbers on the device against the host, to the bit. Whether they are random is tested in
+// random_statistics_test.cpp.
 #include "oracles/random.hpp"
 
 #include "random/random/random.abi.h"
@@ -18,7 +19,8 @@ using enum RandomDistribution;
 
 constexpr Rng kRng{.seed = 0x123456789abcdef0, .offset = 40, .stream = 7};
 
-// One for each kernel and each of its constants; in a subset run the first of each kernel.
+// One descriptor for each kernel and each of its constants; in a subset run, the first of each
+// kernel.
 std::vector<RandomDesc> descriptors() {
   std::vector<RandomDesc> all = {
       {.distribution = bits},
@@ -44,7 +46,7 @@ std::vector<RandomDesc> descriptors() {
   return all;
 }
 
-// Those that share a kernel with others, of which its parameters differ.
+// These descriptors share a kernel with others and differ in its parameters only.
 std::vector<RandomDesc> parameters() {
   std::vector<RandomDesc> all = {
       {.distribution = uniform, .type = Type::u32},
@@ -91,7 +93,7 @@ std::string name_of(const RandomDesc& desc) {
          std::to_string(desc.upper);
 }
 
-// What lies in out, a view for count.max elements that has been filled with 0xCD.
+// Returns the content of an output for count.max elements that was filled with 0xCD before.
 Bytes random_on_device(const Device& d, const RandomDesc& desc, std::uint64_t misalign = 0) {
   const Guarded out(all_bytes(desc, desc.count.max), misalign);
   const DirtyScratch scratch(random_scratch(d, desc));
@@ -101,7 +103,7 @@ Bytes random_on_device(const Device& d, const RandomDesc& desc, std::uint64_t mi
   return out.read<std::uint8_t>();
 }
 
-// Fails unless the device writes the first n elements of what the oracle says, and nothing else.
+// Fails unless the device writes the first n elements that the oracle gives, and nothing else.
 void check(const Device& d, RandomDesc desc, std::uint64_t n, std::uint64_t misalign = 0) {
   CAPTURE(name_of(desc));
   CAPTURE(n);
@@ -120,7 +122,7 @@ TEST_CASE("random: every distribution around the edges of tiles, aligned and not
       const std::uint64_t size = item_bytes(desc), own = d.state()->tuning.stream_rows;
       const std::uint64_t tile =
           packed ? tile_bytes(d.state()->tuning) * 2 : tile_bytes(d.state()->tuning) / size;
-      // Tiles of an output that is not aligned have a row less for each that an invocation has.
+      // A tile of an unaligned output has one row less per invocation.
       for (const std::uint64_t n : edge_counts(tile)) {
         for (const std::uint64_t misalign : {std::uint64_t{0}, size}) check(d, desc, n, misalign);
       }
@@ -179,7 +181,8 @@ TEST_CASE("random: block numbers that carry, streams, seeds and rounds") {
 }
 
 TEST_CASE("random: words that are hardly ever drawn") {
-  // Blocks in which a word is 0 or 2^32 - 1, or the high word of 64 bits is 0 or small: found by trying all.
+  // In these blocks, found by exhaustive search, a word is 0 or 2^32 - 1, or the high word of 64
+  // bits is 0 or small.
   struct Block {
     std::uint64_t seed, number;
   };
@@ -245,7 +248,8 @@ TEST_CASE("random: normal numbers are within 0.7 units in the last place") {
   };
   std::mt19937 engine(1);
   for (int i = 0; i < (subset() ? 200'000 : 2'000'000); ++i) compare(engine(), engine());
-  // Near all powers of two, from both ends, and near all multiples of an eighth of a turn.
+  // The words are near all powers of two, from both ends, and near all multiples of an eighth of a
+  // turn.
   for (std::uint32_t bit = 0; bit < 32; ++bit) {
     for (std::uint32_t i = 0; i < 200; ++i) {
       const std::uint32_t at = (1u << bit) + i - 100;
@@ -265,7 +269,7 @@ TEST_CASE("random: normal numbers are within 0.7 units in the last place") {
 TEST_CASE("random: the count may be read on the GPU; elements past it stay as they were") {
   const Device& d = device(kTinyTiles);
   for (RandomDesc desc : descriptors()) {
-    // Past 4,096 workgroups the grid is made on the device.
+    // Past 4,096 workgroups the grid is computed on the device.
     const std::uint64_t few = 3000, many = 4200 * 128 * 16 / item_bytes(desc);
     for (const std::uint64_t max : {few, many}) {
       if (max == many && desc.distribution != bits) continue;

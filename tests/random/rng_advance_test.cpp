@@ -1,3 +1,4 @@
+// Tests of rng_advance.
 #include "vkprims/rng_advance.hpp"
 
 #include "support/support.hpp"

@@ -1,3 +1,4 @@
+// Tests of arg_reduce.
 #include "oracles/arg_reduce.hpp"
 
 #include <cmath>
@@ -15,7 +16,7 @@
 namespace vkprims::test {
 namespace {
 
-// No type needs a feature of the device.
+// All of these types work without any feature of the device.
 std::vector<Type> all_types() {
   if (subset()) return {Type::u32, Type::f64};
   return {Type::u32, Type::i32, Type::f32, Type::u64, Type::i64, Type::f64};
@@ -63,7 +64,8 @@ void check_against_oracle(const std::vector<T>& values, const Options& o) {
   check_result(arg_reduce_on_device(values, o), oracle::arg_reduce<T>(values, o.op));
 }
 
-// Five values many times over, both zeros and NaN among those of floats: nearly all elements tie.
+// Returns five values many times over, for floats with both zeros and NaN among them: nearly all
+// elements tie.
 template <class T>
 std::vector<T> tied_values(std::uint64_t n, std::uint32_t seed) {
   std::vector<T> values(n);
@@ -80,8 +82,8 @@ std::vector<T> tied_values(std::uint64_t n, std::uint32_t seed) {
   return values;
 }
 
-// Random values, and the best value of the type at three random places: the first of those may be
-// anywhere.
+// Returns random values with the best value of the type at three random places. The first of these
+// places may be anywhere.
 template <class T>
 std::vector<T> values_with_three_extremes(std::uint64_t n, Op op, std::uint32_t seed) {
   std::vector<T> values = random_values<T>(n, seed);
@@ -108,7 +110,7 @@ TEST_CASE("arg_reduce: every type and operator equals a sequential search around
           using T = decltype(zero);
           std::vector<std::uint64_t> counts = edge_counts(tile_of(d, type));
           const std::uint64_t alone =
-              d.state()->tuning.single_group_bytes / sizeof(T);  // one workgroup up to here
+              d.state()->tuning.single_group_bytes / sizeof(T);  // the most of one workgroup
           counts.insert(counts.end(), {alone, alone + 1});
           for (const std::uint64_t n : counts) {
             CAPTURE(n);
@@ -187,7 +189,7 @@ TEST_CASE("arg_reduce: many more tiles than workgroups") {
 
 TEST_CASE("arg_reduce: the count may be read on the GPU, as 32 or 64 bits, and is clamped to max") {
   std::vector<std::uint32_t> values = random_values<std::uint32_t>(100'000, 9);
-  values.back() = 0;  // the best, where the count lets it be seen
+  values.back() = 0;  // the best value, which only counts that include it find
   for (const Tuning& tuning : {Tuning{}, kTinyTiles}) {
     const Device& d = device(tuning);
     for (const std::uint64_t n : {0, 1, 511, 512, 513, 5000, 100'000, 200'000}) {

@@ -1,3 +1,4 @@
+// Tests of histogram.
 #include "oracles/histogram.hpp"
 
 #include <bit>
@@ -16,7 +17,7 @@ namespace {
 
 using std::uint16_t, std::uint32_t, std::uint64_t, std::uint8_t;
 
-// The samples that a workgroup takes at least.
+// The least number of samples that a workgroup takes.
 uint64_t tile_of(const Device& d, uint64_t sample_bytes) {
   const Tuning& tuning = d.state()->tuning;
   return uint64_t{16} * tuning.workgroup_size * std::min(tuning.rows_per_tile, 2u) / sample_bytes;
@@ -63,7 +64,7 @@ void check(const Device& d, HistogramDesc desc, const std::vector<T>& samples, u
                    expected<uint32_t>(desc, samples, levels)) == "");
 }
 
-// bins + 1 numbers in [0, end), some of them equal.
+// Returns bins + 1 numbers in [0, end), some of which are equal.
 std::vector<uint32_t> random_levels(uint32_t bins, uint32_t end, uint32_t seed) {
   std::vector<uint32_t> levels = random_values<uint32_t>(bins + 1, seed);
   for (uint32_t& x : levels) x %= end;
@@ -72,7 +73,8 @@ std::vector<uint32_t> random_levels(uint32_t bins, uint32_t end, uint32_t seed) 
   return levels;
 }
 
-// Samples that are spread over [-1, 1), and numbers with ways of their own.
+// Returns samples that are spread over [-1, 1), with special values such as NaN and zeros among
+// them.
 std::vector<float> float_samples(uint64_t n) {
   std::vector<float> samples = random_values<float>(n, 11);
   const float inf = std::numeric_limits<float>::infinity();
@@ -90,7 +92,7 @@ std::vector<T> samples_of(uint64_t n) {
   return random_values<T>(n, static_cast<uint32_t>(n) + 1);
 }
 
-// A descriptor whose bins some, but not all samples of T fall into.
+// Returns a descriptor into whose bins some samples of T fall, but not all.
 template <class T>
 HistogramDesc some_bins(HistogramBins by) {
   if (std::is_same_v<T, float>) return {.by = by, .bins = 100, .lower = -0.75, .upper = 0.5};
@@ -192,8 +194,8 @@ TEST_CASE("histogram: even bins of integers are those of the exact quotient") {
   const Device& d = device(kTinyTiles);
   std::mt19937_64 engine(5);
   for (int i = 0; i < 300; ++i) {
-    // Powers of two and other numbers, few and many bins, narrow and wide ranges. Within these bounds all have
-    // the same pipelines.
+    // The cases mix powers of two and other numbers, few and many bins, narrow and wide ranges.
+    // Within these bounds all of them share their pipelines.
     const uint64_t width = 1 + ((engine() & 0xffffffff) >> (engine() % 32));
     const uint32_t lower = static_cast<uint32_t>(engine() % (0x1'0000'0001 - width));
     const uint32_t many = 4096 - (i % 2 ? static_cast<uint32_t>(engine() % 1000) : 0);
@@ -204,7 +206,7 @@ TEST_CASE("histogram: even bins of integers are those of the exact quotient") {
                        .lower = double(lower),
                        .upper = double(lower + width)};
     if (i % 20 == 7) desc.lower = 0, desc.upper = 0x1p32;
-    // Samples on both sides of where bins begin.
+    // The samples lie on both sides of the beginnings of bins.
     std::vector<uint32_t> samples = random_values<uint32_t>(200, static_cast<uint32_t>(i));
     const auto range = static_cast<uint64_t>(desc.upper - desc.lower);
     for (int k = 0; k < 800; ++k) {
@@ -238,7 +240,7 @@ TEST_CASE("histogram: even bins of floats are the host's, bit for bit") {
     check(d, {.by = HistogramBins::even, .bins = bins, .lower = lower, .upper = upper}, samples);
     if (subset() && i == 30) break;
   }
-  // The widest range, and the narrowest bins.
+  // This is the widest range, and then the narrowest bins.
   const float most = std::numeric_limits<float>::max();
   std::vector<float> samples;
   for (int k = 0; k < 2000; ++k) {
@@ -267,7 +269,7 @@ TEST_CASE("histogram: samples that are all the same, and such that nobody counts
 }
 
 TEST_CASE("histogram: many more samples than workgroups take in one step") {
-  // More iterations than lavapipe's loops have, were there no more workgroups than wanted.
+  // If no more workgroups ran than are wanted, loops would exceed lavapipe's limit of iterations.
   const Device& d = device({.workgroup_size = 128, .rows_per_tile = 1, .max_reduce_groups = 1});
   check(d, {.by = HistogramBins::levels, .bins = 1000}, random_values<uint32_t>(700'000, 1), 1,
         random_levels(1000, 0xfffffff0u, 1));
@@ -332,7 +334,7 @@ TEST_CASE("histogram: the count may be read on the GPU, as 32 or 64 bits, and is
 }
 
 TEST_CASE("histogram: levels out of order or NaN put samples nowhere else than into bins") {
-  // Guards round the result, and the sum says how many were counted.
+  // Guards surround the result, and the sum says how many samples were counted.
   const Device& d = device(kTinyTiles);
   std::vector<float> levels = float_samples(101);
   const std::vector<float> samples = float_samples(10'000);

@@ -1,3 +1,4 @@
+// Tests of reduce.
 #include "oracles/reduce.hpp"
 
 #include <cmath>
@@ -78,7 +79,7 @@ TEST_CASE(
           using T = decltype(zero);
           std::vector<std::uint64_t> counts = edge_counts(tile_of(d, type));
           const std::uint64_t alone =
-              d.state()->tuning.single_group_bytes / sizeof(T);  // one workgroup up to here
+              d.state()->tuning.single_group_bytes / sizeof(T);  // the most of one workgroup
           counts.insert(counts.end(), {alone, alone + 1});
           for (const std::uint64_t n : counts) {
             CAPTURE(n);
@@ -188,7 +189,8 @@ TEST_CASE("reduce: min and max of floats order -0 below +0 and skip NaN") {
 }
 
 TEST_CASE("reduce: an operator that does not commute is folded in order") {
-  // x -> a x + b over integers modulo 2^32, as pairs (a, b): composition in order of the elements.
+  // Pairs (a, b) stand for x -> a x + b over integers modulo 2^32, composed in the order of the
+  // elements.
   const Device& d = device(
       {.workgroup_size = 128, .rows_per_tile = 1, .max_reduce_groups = 5, .single_group_bytes = 1});
   DeviceState& state = *d.state();
@@ -306,7 +308,7 @@ TEST_CASE("reduce: views that touch do not overlap") {
   const auto memory = context().allocate<std::uint32_t>(3000);
   const DeviceSpan<std::uint32_t> all = memory.span();
   const DirtyScratch scratch(reduce_scratch(d, {.count = 1000}));
-  for (const std::uint64_t out : {999, 2000}) {  // in is 1000 … 1999
+  for (const std::uint64_t out : {999, 2000}) {  // the input is 1000 … 1999
     run([&](VkCommandBuffer cmd) {
       throw_if_error(
           record_reduce(cmd, d, {.count = 1000},
@@ -328,8 +330,8 @@ TEST_CASE("reduce: smoke" * doctest::test_suite("smoke")) {
 }
 
 TEST_CASE("reduce: the last workgroup sees all others, over and over") {
-  // Many small workgroups that finish at nearly the same time; the scratch keeps the results of the
-  // round before, which were of other data: a stale read gives a wrong sum.
+  // Many small workgroups finish at nearly the same time. The scratch keeps the results of the
+  // previous round, which had other data, so that a stale read gives a wrong sum.
   const Device& d = device({.workgroup_size = 128,
                             .rows_per_tile = 1,
                             .max_reduce_groups = 512,

@@ -1,3 +1,4 @@
+// Tests of segmented_reduce.
 #include "oracles/segmented_reduce.hpp"
 
 #include <cmath>
@@ -21,7 +22,7 @@ std::uint64_t tile_of(const Device& d, Type type) {
 
 struct Options {
   const Device* device;
-  SegmentedReduceDesc desc = {};  // types, value_count and, if 0, count follow from the data
+  SegmentedReduceDesc desc = {};  // types, value_count and a count of 0 follow from the data
   std::uint64_t misalign_values = 0, misalign_offsets = 0, misalign_out = 0;  // elements
 };
 
@@ -45,7 +46,7 @@ std::vector<T> run_on_device(const std::vector<T>& values, const std::vector<Off
   return out.read<T>();
 }
 
-// `result` are the folds of the first segments; what comes behind them is as it was.
+// Fails unless `result` begins with the folds of the segments and is unchanged behind them.
 template <class T, class Offset>
 void check_result(const std::vector<T>& result, const std::vector<T>& values,
                   const std::vector<Offset>& offsets, Op op, std::optional<T> initial = {}) {
@@ -85,7 +86,8 @@ void check_spread(Spread spread, std::uint64_t n, Options o) {
 }  // namespace
 
 TEST_CASE("segmented_reduce: every type, and every operator, equals a fold of each segment") {
-  // Compiling is what takes the time: operators in one workgroup, where no other kernels are needed.
+  // Compiling takes most of the time. Most operators are tested in one workgroup, which needs no
+  // other kernels.
   const Device& d = device(kTinyTiles);
   for (const Type type : types()) {
     for (const Op op : ops(type)) {
@@ -193,7 +195,7 @@ TEST_CASE(
   };
   check(std::uint32_t{}, std::uint32_t{});
   if (d.features().float64) check(double{}, std::uint64_t{});
-  // Nothing is lost of the high words of offsets.
+  // The high words of offsets are not lost.
   const auto values = random_values<std::uint32_t>(1000, 1);
   std::vector<std::uint64_t> far(11, std::uint64_t{1} << 32);
   far[0] = 0;
@@ -207,7 +209,7 @@ TEST_CASE("segmented_reduce: more than 65,535 tiles") {
   std::vector<std::uint32_t> values(n);
   std::uint32_t x = 1;
   for (std::uint32_t& v : values) v = x = x * 1664525 + 1013904223;
-  // Segments that cross workgroups of the fix-up, among others that end in each tile.
+  // Some segments cross workgroups of the fix-up; between them are others that end in each tile.
   std::vector<std::uint64_t> sizes;
   for (std::uint64_t left = n; left;) {
     const std::uint64_t of[] = {200, 3'000'000, 70, 100'000, 0, 1};
@@ -252,7 +254,7 @@ TEST_CASE("segmented_reduce: min and max of floats order -0 below +0 and skip Na
 TEST_CASE("segmented_reduce: the number of segments may be read on the GPU and is clamped to max") {
   for (const Tuning& tuning : {Tuning{}, kTinyTiles}) {
     const Device& d = device(tuning);
-    const auto values = random_values<std::uint32_t>(2'200'000, 9);  // above 4,096 tiny tiles
+    const auto values = random_values<std::uint32_t>(2'200'000, 9);  // more than 4,096 tiny tiles
     const auto offsets = offsets_of<std::uint32_t>(lengths(Spread::tens, values.size(), 9));
     const std::uint64_t max = offsets.size() - 1;
     for (const std::uint64_t n :

@@ -1,3 +1,4 @@
+// Tests of spmv.
 #include "oracles/spmv.hpp"
 
 #include "reduce/segmented.hpp"
@@ -14,7 +15,7 @@ namespace {
 template <class T, class Offset = std::uint32_t>
 using Matrix = oracle::Csr<T, Offset>;
 
-// Columns in no order, and more than once.
+// Returns a matrix whose rows name columns in no order, some of them more than once.
 template <class T, class Offset = std::uint32_t>
 Matrix<T, Offset> random_matrix(const std::vector<std::uint64_t>& row_lengths,
                                 std::uint64_t columns) {
@@ -47,7 +48,7 @@ struct Options {
   std::uint64_t misalign_values = 0, misalign_columns = 0, misalign_others = 0;  // elements
 };
 
-// What becomes of y.
+// Returns y after the call.
 template <class T, class Offset>
 std::vector<T> run_on_device(const Matrix<T, Offset>& a, const std::vector<T>& x,
                              const std::vector<T>& y, Options o, DeviceReport* found = nullptr) {

@@ -1,4 +1,4 @@
-// Rolling windows on the device beside the oracle's.
+// Checks rolling windows on the device against the oracle.
 #pragma once
 
 #include <bit>
@@ -15,7 +15,7 @@ struct RollingOptions {
   std::uint64_t misalign_in = 0, misalign_out = 0;  // elements
   bool out_validity = false;
   std::uint64_t device_count = ~std::uint64_t{0};  // read on the device if given
-  bool every_row = false;                          // else some where windows are long
+  bool every_row = false;                          // else some of long windows
 };
 
 template <class Out>
@@ -69,7 +69,7 @@ RollingResult<Out> run_on_device(const oracle::RollingColumn<T>& column, const R
   return {out.read<Out>(), out_valid.read<std::uint32_t>()};
 }
 
-// Rows to look at: all, or those near the ends and some between.
+// Returns the rows to check: all, or those near the ends and some between.
 inline std::vector<std::uint64_t> rows_to_check(std::uint64_t n, const RollingOptions& o) {
   const auto window = static_cast<std::uint64_t>(o.desc.preceding + o.desc.following);
   const std::uint64_t step =

@@ -1,3 +1,4 @@
+// Rolling windows over elements some of which are null.
 #include "rolling/rolling_check.hpp"
 #include "support/segmented_data.hpp"
 
@@ -62,7 +63,7 @@ TEST_CASE("rolling: windows do not go beyond their group") {
       check(column, {.device = &d, .desc = desc, .out_validity = preceding == 4});
     }
   }
-  // All that groups, nulls and the order of elements may do to each other.
+  // These cases combine groups, nulls and the order of elements.
   oracle::RollingColumn<std::uint32_t> column{values};
   column.offsets = offsets_of<std::uint64_t>(lengths(Spread::power_law, 3000, 3));
   for (int i = 0; i < 3000; ++i) column.valid.push_back(i % 5 != 0 && i / 40 % 4 != 2);

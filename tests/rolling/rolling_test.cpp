@@ -1,3 +1,4 @@
+// Tests of rolling windows.
 #include "rolling/rolling/rolling.abi.h"
 #include "rolling/rolling_check.hpp"
 #include "rolling/rolling_plan.hpp"
@@ -12,7 +13,8 @@
 namespace vkprims::test {
 namespace {
 
-// Window lengths that lead each way: short, of whole chunks and not, up to half a tile, to a tile, beyond.
+// These window lengths reach every path: short ones, of whole chunks or not, up to half a tile, up
+// to a tile, and beyond.
 std::vector<std::uint64_t> windows_of(std::uint64_t tile) {
   if (subset()) return {1, 3, 4, 7, 64, 65, tile / 2, tile / 2 + 1, tile, tile + 1, 2 * tile + 37};
   return {1,        2,
@@ -51,7 +53,7 @@ TEST_CASE("rolling: windows of every length equal sums of their elements, round 
 }
 
 TEST_CASE("rolling: every result of every type") {
-  // Compiling is what takes the time: of types that are computed alike, one or two.
+  // Compiling takes most of the time: one or two types stand for all that are computed alike.
   const Device& d = device(kTinyTiles);
   const auto check_type = [&](auto zero, std::initializer_list<RollingOp> ops) {
     using T = decltype(zero);
@@ -82,7 +84,7 @@ TEST_CASE("rolling: every result of every type") {
 TEST_CASE("rolling: counts and indices of 4 and of 8 bytes") {
   const Device& d = device(kTinyTiles);
   auto values = random_values<std::uint32_t>(1500, 5);
-  for (std::uint32_t& v : values) v %= 9;  // of equal ones the first
+  for (std::uint32_t& v : values) v %= 9;  // The index is that of the first of equal elements.
   const auto check_index = [&](RollingOp op, IndexWidth width, std::int64_t window) {
     const RollingDesc desc{.op = op, .preceding = window, .following = 9, .index_width = width};
     check<std::uint32_t>({values}, {.device = &d, .desc = desc, .out_validity = true});
@@ -297,7 +299,7 @@ TEST_CASE("rolling: more than 65,535 tiles") {
     roll(desc);
     const bool right = context().download(out) == want;
     CHECK(right);
-    // A small count does not pay for the largest: its grid is indirect.
+    // A small count does not pay for the largest, because its grid is indirect.
     context().write(out, std::vector<std::uint32_t>(2000, 77));
     desc.count = {values.size(), count.address(), CountWidth::u64};
     CHECK(rolling_scratch(d, desc).bytes != 0);
@@ -538,7 +540,8 @@ TEST_CASE("rolling: the fewer registers a device has, the fewer rows and invocat
         .type = type, .op = op, .count = 1 << 20, .preceding = 4000, .nullable = nullable};
     return rolling_plan(*own.state(), desc, false).sides[0];
   };
-  // Sums of doubles have 8 rows, and what is counted, too; a single word needs few registers, whatever the device.
+  // Sums of doubles have 8 rows, and so do sums that count valid elements; a single word needs few
+  // registers on any device.
   CHECK(side(32, Type::u64, RollingOp::sum, false).chunk == 16);
   CHECK(side(32, Type::u64, RollingOp::sum, true).chunk == 8);
   for (const bool nullable : {false, true}) {

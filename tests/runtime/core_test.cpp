@@ -1,5 +1,4 @@
-// Everything about the core that is not one primitive: status, features, device, recording,
-// warm-up.
+// The core apart from the primitives: status, features, device, recording, warm-up.
 #include <cstdlib>
 #include <cstring>
 
@@ -18,7 +17,7 @@ TEST_CASE("status: success is 16 bytes of nothing; errors share their message be
   Status bad = Status::error(Status::invalid_argument, "n is %d, at most %d", 7, 3);
   Status copy = bad;
   bad = {};
-  CHECK(heap_allocations() == before);  // the message is malloc'ed, never thrown about
+  CHECK(heap_allocations() == before);  // the message uses malloc, not operator new
   CHECK_FALSE(copy);
   CHECK(std::string(copy.message()) == "n is 7, at most 3");
   CHECK(Status::from(VK_ERROR_DEVICE_LOST, "vkQueueSubmit") == Status::device_lost);
@@ -112,7 +111,7 @@ TEST_CASE(
 
 namespace faked {
 
-// A device that lacks one thing: what query_features() must name.
+// Describes a device that lacks one thing, which query_features() must name.
 struct Lack {
   const char* name;
   void (*change)(VkPhysicalDeviceProperties2&, VkPhysicalDeviceSubgroupProperties*,
@@ -394,7 +393,7 @@ TEST_CASE("pipelines: warmed_only refuses until warm_up has built the same set")
   const BufferView a = memory.slice(0, 3'000'000).view(),
                    b = memory.slice(4'000'000, 3'000'000).view();
   const auto each = [&](auto&& f) {
-    // At 16-byte and at 4-byte alignment.
+    // The views are aligned to 16 bytes, then only to 4.
     for (const std::uint64_t shift : {0, 4}) {
       const BufferView in{a.address + shift, a.bytes - shift},
           out{b.address + shift, b.bytes - shift};
@@ -442,7 +441,7 @@ TEST_CASE("arena: takes aligned scratch in turn and names what is missing") {
   CHECK(c.address == memory.address());
   CHECK(arena.take({0, 16}, a));
   CHECK(a.bytes == 0);
-  // Behind 10 bytes 64 is the next multiple of 64, and 936 bytes are left from there on.
+  // After 10 bytes, 64 is the next multiple of 64, and 936 bytes are left from there on.
   arena.reset();
   CHECK(arena.take({10, 64}, a));
   CHECK(arena.take({937, 64}, b) == Status::out_of_memory);

@@ -1,4 +1,4 @@
-// Numbers of the host as elements.
+// Numbers of the host as element values.
 #include "runtime/element_value.hpp"
 
 #include <cmath>
@@ -95,7 +95,7 @@ TEST_CASE("value: NaN stays NaN, and bits stay as they are") {
   };
   CHECK(becomes(Pair{1, 2}, std::uint64_t{0x200000001}));
   CHECK(refused<std::uint32_t>(Pair{1, 2}));
-  CHECK(becomes(Value::at(8), 0u));  // read there, later
+  CHECK(becomes(Value::at(8), 0u));  // read later, on the GPU
 }
 
 TEST_CASE("value: what is refused is named, with the value and the type") {

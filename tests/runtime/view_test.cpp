@@ -1,4 +1,4 @@
-// Views of buffers, and sizes that a caller may get wrong by far.
+// Views of buffers, and sizes that are far out of range.
 #include <limits>
 
 #include "support/dry_device.hpp"
@@ -67,7 +67,7 @@ TEST_CASE("view: a buffer of this device has no view beyond its memory") {
 }
 
 TEST_CASE("view: scratch that an arena hands out lies within its block, whatever is asked for") {
-  const VkDeviceAddress at = 4100;  // no multiple of what is asked for
+  const VkDeviceAddress at = 4100;  // not a multiple of the required alignment
   ScratchArena arena({some_buffer(), 100, at, 1000});
   Scratch scratch;
   CHECK(arena.take({.bytes = 100, .alignment = 16}, scratch));
@@ -99,14 +99,14 @@ TEST_CASE("view: a size that overflows is not taken for a small one") {
     CHECK(status == Status::invalid_argument);
     for (const char* word : words) CHECK(message.find(word) != std::string::npos);
   };
-  // Rows as far apart as a pitch can say: 2^32 of them end past all addresses.
+  // Rows are as far apart as a pitch can say: 2^32 of them end past all addresses.
   DropoutDesc dropout{.count = 0xffffffff, .columns = 1};
   dropout.in_pitch = dropout.out_pitch = 0xffffffff;
   refused({"dropout: in.bytes"},
           record_dropout(dry_commands(), d, dropout, {.in = small, .out = small}));
   refused({"dropout: in", "count"},
           record_dropout(dry_commands(), d, dropout, {.in = all, .out = all}));
-  // Views that are said to hold everything.
+  // These views claim to hold everything.
   refused({"ends past the address space"},
           record_copy(dry_commands(), d, {.count = 64},
                       {.in = {kMost - 127, kMost}, .out = {4096, kMost}}));

@@ -1,4 +1,4 @@
-// WarmUp: what calls will need is noted and compiled, and nothing else.
+// WarmUp notes and compiles exactly what later calls will need.
 #include "vkprims/warm_up.hpp"
 
 #include <cmath>
@@ -13,7 +13,7 @@
 namespace vkprims::test {
 namespace {
 
-constexpr std::uint64_t kCounts[] = {64, 1 << 22};  // of one workgroup, of many
+constexpr std::uint64_t kCounts[] = {64, 1 << 22};  // for one workgroup, for many
 
 WarmUp warm_up_of(const Device& device) {
   WarmUp warm;
@@ -33,7 +33,7 @@ void for_each_primitive(F&& f) {
   }
 }
 
-// What `record` compiles on a Device that has nothing yet.
+// Returns what `record` compiles on a Device that has no pipelines yet.
 template <class F>
 int compiled_by(F&& record) {
   const Device lazy = dry_device();
@@ -53,7 +53,7 @@ TEST_CASE("warm_up: WarmUp compiles exactly what every primitive needs to be rec
     const Device cold = dry_device(PipelinePolicy::warmed_only);
     WarmUp warm = warm_up_of(cold);
     CHECK(primitive.record(VK_NULL_HANDLE, warm.device()));
-    CHECK(primitive.record(dry_commands(), warm.device()));  // all known by now
+    CHECK(primitive.record(dry_commands(), warm.device()));  // every pipeline is known by now
     CHECK(dry_log().commands == 0);
     CHECK(dry_log().labels.empty());
     CHECK(dry_log().pipelines_created == 0);
@@ -147,12 +147,12 @@ TEST_CASE("warm_up: for_each_count() leaves no count of its range to be compiled
 
   const std::uint32_t largest = context().device().state()->largest_workgroup;
   std::vector<Tuning> all{Tuning{}, kTinyTiles, kSmallTiles};
-  for (const std::uint32_t vendor : {0x10deu, 0u}) {  // and what is for any device
+  for (const std::uint32_t vendor : {0x10deu, 0u}) {  // and the tuning for any device
     throw_if_error(choose_tuning({vendor, 0, 32}, largest, {}, all.emplace_back()));
   }
   for (const Tuning& tuning : all) {
     const Device d = dry_device(PipelinePolicy::lazy, tuning);
-    std::vector<WarmUp> warm;  // of each primitive
+    std::vector<WarmUp> warm;  // one for each primitive
     const auto note_all = [&](std::uint64_t n) {
       const std::vector<AnyPrimitive> primitives = every_primitive(n);
       while (warm.size() < primitives.size()) warm.push_back(warm_up_of(d));
@@ -231,7 +231,7 @@ TEST_CASE("warm_up: an empty WarmUp, an empty Device and the Device of a WarmUp 
   WarmUp second;
   CHECK(WarmUp::create(warm.device(), second) == Status::invalid_argument);
   CHECK(!second.device());
-  CHECK(warm.noted() == 1);  // untouched
+  CHECK(warm.noted() == 1);  // the count is unchanged
 }
 
 TEST_CASE("warm_up: views that are not there stand for those that are") {

@@ -1,3 +1,4 @@
+// Tests of scan_by_key.
 #include "vkprims/scan_by_key.hpp"
 
 #include <cmath>
@@ -12,7 +13,7 @@ namespace {
 
 struct Options {
   const Device* device;
-  ScanByKeyDesc desc = {};  // types follow from the elements; count 0: all
+  ScanByKeyDesc desc = {};  // types follow from the elements; count 0 means all
   std::uint64_t key_offset = 0, in_offset = 0, out_offset = 0;  // elements past a multiple of 256
   bool in_place = false;
 };
@@ -38,7 +39,7 @@ std::vector<T> scan_on_device(const std::vector<Key>& keys, const std::vector<T>
   return out.read<T>();
 }
 
-// Scans `n` exact values in runs of a mean length and compares with the oracle.
+// Scans `n` exact values in runs of a mean length and compares them with the oracle.
 template <class Key, class T>
 void check(std::uint64_t n, std::uint64_t mean_length, Options o, std::optional<T> initial = {}) {
   CAPTURE(n);
@@ -51,7 +52,7 @@ void check(std::uint64_t n, std::uint64_t mean_length, Options o, std::optional<
                                                        initial)) == "");
 }
 
-// Elements of a tile as large as any.
+// The number of elements of the largest tile of this type.
 std::uint64_t tile_of(const Device& d, Type type) {
   const Tuning& t = d.state()->tuning;
   return std::uint64_t{t.scan_workgroup_size} * t.scan_rows * t.scan_batches * 16 / size_of(type);
@@ -64,7 +65,8 @@ constexpr Schedule kSchedules[] = {Schedule::look_back, Schedule::multi_pass, Sc
 TEST_CASE(
     "scan_by_key: every type and every operator, both kinds, all schedules, around subgroup and "
     "tile edges, with long and short runs") {
-  // Compiling is what takes the time, and the operators are those of scan: not the full product.
+  // Compiling takes most of the time, and the operators are those of scan: the full product is not
+  // run.
   constexpr auto kLookBack = Schedule::look_back, kMultiPass = Schedule::multi_pass,
                  kAutomatic = Schedule::automatic;
   constexpr auto kExclusive = ScanKind::exclusive, kInclusive = ScanKind::inclusive;
@@ -73,7 +75,7 @@ TEST_CASE(
     Op op;
     ScanKind kind;
     Schedule schedule;
-    bool large = false;  // tiles
+    bool large = false;  // whether tiles are large
   } cases[] = {
       {Type::u32, Op::add, kExclusive, kLookBack},
       {Type::u32, Op::add, kInclusive, kMultiPass},
@@ -171,7 +173,7 @@ TEST_CASE("scan_by_key: keys, input and output may start at any element") {
 }
 
 TEST_CASE("scan_by_key: rows and batches of other numbers, with keys of both sizes") {
-  for (const std::uint32_t rows : {3, 16}) {  // of which 8 are used: heads are the bits of a word
+  for (const std::uint32_t rows : {3, 16}) {  // at most 8 are used, as heads are the bits of a word
     if (subset() && rows == 16) continue;
     Tuning tuning = kTinyTiles;
     tuning.segment_rows = rows;
@@ -247,7 +249,7 @@ TEST_CASE("scan_by_key: floats are equal by value, or by their bits") {
   CHECK(difference(scan_on_device<float, std::uint32_t>(many, values, o),
                    oracle::scan_by_key<float, std::uint32_t>(many, values, Op::add,
                                                              ScanKind::exclusive)) == "");
-  // Needs nothing of the device: 64-bit keys are only compared.
+  // The call needs no feature of the device, as 64-bit keys are only compared.
   DeviceInfo info = device(kTinyTiles).state()->info;
   info.enabled.int64 = info.enabled.int64_atomics = info.enabled.float64 = false;
   Device narrow;
@@ -260,7 +262,7 @@ TEST_CASE("scan_by_key: floats are equal by value, or by their bits") {
 }
 
 TEST_CASE("scan_by_key: the count may be read on the GPU, and is clamped to max") {
-  for (const std::uint64_t max : {100'000, 4'200 * 512}) {  // the larger one with an indirect grid
+  for (const std::uint64_t max : {100'000, 4'200 * 512}) {  // the larger one has an indirect grid
     const Device& d = device(kTinyTiles);
     const auto keys = keys_of<std::uint32_t>(random_heads(max, 9, 1), 1);
     const auto values = random_values<std::uint32_t>(max, 9);
@@ -272,7 +274,7 @@ TEST_CASE("scan_by_key: the count may be read on the GPU, and is clamped to max"
         std::vector<std::uint32_t> expected = oracle::scan_by_key<std::uint32_t, std::uint32_t>(
             std::span(keys).first(used), std::span(values).first(used), Op::add,
             ScanKind::exclusive);
-        expected.resize(max, 0xcdcdcdcd);  // past the count nothing is written
+        expected.resize(max, 0xcdcdcdcd);  // nothing is written past the count
         const auto count = device_count(n);
         const Options o{
             .device = &d,
@@ -456,7 +458,7 @@ TEST_CASE("scan_by_key: warm_up compiles all that recording needs") {
           desc.count = count;
           buffers.out.address = 0x80000000 + offset;
           buffers.in.address = in_place ? buffers.out.address : 0x8000000;
-          context().record([&](Recorder& r) {  // never to be run
+          context().record([&](Recorder& r) {  // This plan is never run.
             r.commands([&](VkCommandBuffer cmd) { throw_if_error(record(cmd)); });
           });
         }

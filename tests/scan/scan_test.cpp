@@ -1,3 +1,4 @@
+// Tests of scan.
 #include "vkprims/scan.hpp"
 
 #include <cmath>
@@ -22,7 +23,7 @@ std::uint64_t tile_of(const Device& d, Type type) {
 
 struct Options {
   const Device* device;
-  ScanDesc desc = {};  // type and input follow from the elements; count 0: all
+  ScanDesc desc = {};  // type and input follow from the elements; count 0 means all
   std::uint64_t in_offset = 0, out_offset = 0;  // elements past a multiple of 256 bytes
   bool in_place = false;
 };
@@ -88,11 +89,11 @@ constexpr Schedule kSchedules[] = {Schedule::look_back, Schedule::multi_pass, Sc
 
 TEST_CASE(
     "scan: every type and operator, both kinds, all schedules, around subgroup and tile edges") {
-  // Compiling is what takes the time: all types and operators with small tiles in one schedule, in one kind
-  // each but for sums.
+  // Compiling takes most of the time. With small tiles all types and operators run, most of them in
+  // one schedule and one kind; only sums run in every kind and schedule.
   const auto is_covered = [](bool small, Op op, ScanKind kind, Schedule schedule) {
     if (op == Op::add) return small || kind == ScanKind::inclusive;
-    const bool inclusive = static_cast<int>(op) % 2 == 1;  // kinds in turn
+    const bool inclusive = static_cast<int>(op) % 2 == 1;  // the operators alternate between kinds
     return small && inclusive == (kind == ScanKind::inclusive) &&
            (schedule == Schedule::look_back || (schedule == Schedule::multi_pass && op == Op::max));
   };
@@ -242,7 +243,7 @@ TEST_CASE("scan: the count may be read on the GPU, as 32 or 64 bits, and is clam
         const std::uint64_t used = std::min<std::uint64_t>(n, values.size());
         std::vector<std::uint32_t> expected = oracle::scan<std::uint32_t, std::uint32_t>(
             std::span(values).first(used), Op::add, ScanKind::exclusive);
-        expected.resize(values.size(), 0xcdcdcdcd);  // past the count nothing is written
+        expected.resize(values.size(), 0xcdcdcdcd);  // nothing is written past the count
         const auto narrow = device_count(static_cast<std::uint32_t>(n));
         ScanDesc desc{.count = {values.size(), narrow.address()}, .schedule = schedule};
         CHECK(difference(scan_on_device<std::uint32_t>(values, {.device = &d, .desc = desc}),

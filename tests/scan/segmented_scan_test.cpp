@@ -1,3 +1,4 @@
+// Tests of segmented_scan.
 #include "vkprims/segmented_scan.hpp"
 
 #include "oracles/segmented_scan.hpp"
@@ -15,12 +16,12 @@ namespace {
 
 struct Options {
   const Device* device;
-  SegmentedScanDesc desc = {};  // type follows from the elements; counts not given: all
+  SegmentedScanDesc desc = {};  // type follows from the elements; counts not given mean all
   std::uint64_t in_offset = 0, out_offset = 0, segments_offset = 0;  // elements past 256 bytes
   bool in_place = false;
 };
 
-// `segments` as desc.form says.
+// Scans with `segments` in the form that desc.form names.
 template <class T, class Segment>
 std::vector<T> scan_on_device(const std::vector<T>& values, const std::vector<Segment>& segments,
                               Options o) {
@@ -45,7 +46,7 @@ std::vector<T> scan_on_device(const std::vector<T>& values, const std::vector<Se
   return out.read<T>();
 }
 
-// Scans `n` exact values in segments of a mean length and compares with the oracle.
+// Scans `n` exact values in segments of a mean length and compares them with the oracle.
 template <class T>
 void check(std::uint64_t n, std::uint64_t mean_length, Options o, std::optional<T> initial = {}) {
   CAPTURE(n);
@@ -76,7 +77,7 @@ constexpr std::uint64_t kTile = 512;  // elements of a tiny tile of u32
 }  // namespace
 
 TEST_CASE("segmented_scan: every form, both kinds, all schedules, around subgroup and tile edges") {
-  // The kernels are those of scan_by_key, whose tests have all types and operators.
+  // The kernels are those of scan_by_key, whose tests cover all types and operators.
   const Device& d = device(kTinyTiles);
   for (const SegmentForm form : kForms) {
     for (const Schedule schedule : {kLookBack, kMultiPass}) {
@@ -182,7 +183,7 @@ TEST_CASE("segmented_scan: offsets may be unordered, equal, or out of range") {
   expect({n, 4'000, 17, 17, 17, 600, 0, 599, n});
   expect({3, 4, 5, n - 1, n, n + 1, 0xffffffff});
   expect({10, std::uint64_t{1} << 32, (std::uint64_t{1} << 32) + 20, ~std::uint64_t{0}});
-  expect({10});  // no segment: no offset is read
+  expect({10});  // There is no segment, so no offset is read.
   expect({10, 20, 30, 40, 50}, 2);
 }
 
@@ -191,10 +192,10 @@ TEST_CASE("segmented_scan: both counts may be read on the GPU, and are clamped t
   const auto heads = random_heads(10'000, 3, 5);
   const auto offsets = offsets_of<std::uint32_t>(heads);
   const auto values = random_values<std::uint32_t>(heads.size(), 3);
-  // With the second maximum the grid over offsets is indirect.
+  // With the second maximum the grid over the offsets is indirect.
   for (const std::uint64_t max : {offsets.size() - 1, std::size_t{2'200'000}}) {
     auto padded = offsets;
-    padded.resize(max + 1, 5);  // which no one is to read
+    padded.resize(max + 1, 5);  // nothing may read these offsets
     for (const std::uint64_t segments : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{600},
                                          std::uint64_t{offsets.size() - 1}}) {
       for (const std::uint64_t count : {1, 7'777, 20'000}) {
@@ -367,7 +368,7 @@ TEST_CASE("segmented_scan: warm_up compiles all that recording needs") {
           desc.count = desc.segments = count;
           buffers.out.address = 0x80000000 + offset;
           buffers.in.address = in_place ? buffers.out.address : 0x10000;
-          context().record([&](Recorder& r) {  // never to be run
+          context().record([&](Recorder& r) {  // This plan is never run.
             r.commands([&](VkCommandBuffer cmd) { throw_if_error(record(cmd)); });
           });
         }

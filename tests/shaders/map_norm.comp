@@ -1,4 +1,4 @@
-// A function of one's own of built-in types, through the contract of vkprims/device/map.glsl.
+// A user-defined function of built-in types, through the contract of vkprims/device/map.glsl.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #define VKP_T_u32

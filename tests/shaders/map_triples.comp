@@ -1,4 +1,5 @@
-// A function of one's own, through the contract of vkprims/device/map.glsl: operands of 3 words, results of 2.
+// A user-defined function, through the contract of vkprims/device/map.glsl. Its operands have 3
+// words, its results 2.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "elementwise/transform/transform.abi.h"

@@ -1,4 +1,4 @@
-// Scans over the monoids of tests in strips, the first dispatch.
+// Scans over the test monoids in strips: the first dispatch.
 // %VARIANT% MONOID bicyclic|affine|count|wide|illegal
 #version 460
 #extension GL_GOOGLE_include_directive : require

@@ -1,4 +1,4 @@
-// Scans over the monoids of tests by decoupled look-back.
+// Scans over the test monoids by decoupled look-back.
 // %VARIANT% MONOID bicyclic|affine|count|wide|illegal
 // %VARIANT% STATE word64|word32
 #version 460

@@ -1,4 +1,4 @@
-// Folds of segments over the monoids of tests, within tiles.
+// Folds of segments over the test monoids, within tiles.
 // %VARIANT% MONOID bicyclic|wide|illegal
 #version 460
 #extension GL_GOOGLE_include_directive : require

@@ -1,4 +1,5 @@
-// Blocks of vkprims/random/philox.glsl for counters and keys in memory: 8 words in (counter, key, rounds), 4 out.
+// Computes blocks of vkprims/random/philox.glsl for counters and keys in memory: 8 words in
+// (counter, key, rounds), 4 out.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "elementwise/transform/transform.abi.h"
@@ -13,7 +14,8 @@ void main() {
   const uvec4 key = VkpWords4(vkp_u64(push.a_base)).v[2u * i + 1u];
   uvec4 block = vkp_philox4x32(counter, key.xy, 10u);
   if (key.z == 7u) block = vkp_philox4x32(counter, key.xy, 7u);
-  // As a position in a stream: the counter is the sum of where the stream begins and the number of the block.
+  // The counter is a position in a stream: the sum of where the stream begins and the number of the
+  // block.
   const VkpRng rng = VkpRng(key.xy, counter.zw, vkp_sub64(counter.xy, uvec2(0xffffffffu, 1u)));
   if (key.w == 1u) block = vkp_rng_block(rng, uvec2(0xffffffffu, 1u), 10u);
   VkpWords4(vkp_u64(push.out_base)).v[i] = block;

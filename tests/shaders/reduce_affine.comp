@@ -1,5 +1,5 @@
-// A monoid that does not commute, through the public contract of vkprims/device/reduce.glsl: composition of the
-// functions x -> a x + b over integers modulo 2^32.
+// A monoid that does not commute, through the public contract of vkprims/device/reduce.glsl: it
+// composes the functions x -> a x + b over integers modulo 2^32.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "vkprims/core.glsl"
@@ -16,7 +16,7 @@ void vkp_pack(Affine f, out uint w[2]) {
 }
 Affine vkp_unpack(uint w[2]) { return Affine(w[0], w[1]); }
 Affine vkp_identity() { return Affine(1u, 0u); }
-// First left, then right.
+// The left function is applied first.
 Affine vkp_combine(Affine left, Affine right) {
   return Affine(right.a * left.a, right.a * left.b + right.b);
 }

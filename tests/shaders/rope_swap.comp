@@ -1,11 +1,11 @@
-// A kernel of one's own of vkprims/strings/rope.hpp: b, a text, a, another text, unless a number says that the row is
-// null.
+// A user-defined kernel for vkprims/strings/rope.hpp. A row is b, a text, a and another text,
+// unless a number says that the row is null.
 // %VARIANT% STATE word64|word32
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "vkprims/strings/strings.glsl"
 
-layout(constant_id = VKP_STRINGS_SPEC_OP) const uint nulls = 0;  // the number that does
+layout(constant_id = VKP_STRINGS_SPEC_OP) const uint nulls = 0;  // rows with this number are null
 
 #define MOST_PIECES 4u
 

@@ -1,4 +1,5 @@
-// How many opens are on the stack before each symbol, and the sum of their numbers, by vkprims/memory/stack_walk.glsl.
+// Counts the opens that are on the stack before each symbol and sums their numbers, by
+// vkprims/memory/stack_walk.glsl.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "elementwise/transform/transform.abi.h"

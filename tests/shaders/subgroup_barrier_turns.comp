@@ -1,4 +1,5 @@
-// How many turns each subgroup makes of a loop over vkp_subgroup_barrier() that only subgroup 0 enters.
+// Counts the turns of each subgroup in a loop over vkp_subgroup_barrier() that only subgroup 0
+// enters.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "vkprims/subgroup/subgroup_barrier.glsl"

@@ -1,3 +1,4 @@
+// Tests of argsort.
 #include "oracles/argsort.hpp"
 
 #include "support/sort_data.hpp"
@@ -10,8 +11,8 @@ struct Options {
   const Device* device;
   ArgsortDesc desc = {};
   bool keys_out = false;
-  Count count = {};            // not given: all
-  std::uint64_t used = ~0ull;  // of them
+  Count count = {};            // all if it is not given
+  std::uint64_t used = ~0ull;  // how many of them count
   std::uint64_t misalign = 0;  // elements
 };
 

@@ -1,5 +1,5 @@
-// What one primitive leaves is what the next one expects: floats as keys, of which the comparator of the oracles knows
-// the order.
+// What one primitive leaves is what the next one expects: float keys, whose order is that of the
+// oracles' comparator.
 #include "oracles/float_order.hpp"
 
 #include <algorithm>
@@ -14,7 +14,8 @@
 namespace vkprims::test {
 namespace {
 
-// Zeros, infinities, numbers and denormal ones of both signs, NaN of both signs and several payloads; random bits.
+// Returns zeros, infinities, normal and denormal numbers of both signs, NaN of both signs with
+// several payloads, and random bits.
 template <class T>
 std::vector<T> hostile(std::uint64_t n, std::uint32_t seed) {
   using Limits = std::numeric_limits<T>;

@@ -1,3 +1,4 @@
+// Tests of merge.
 #include "oracles/merge.hpp"
 
 #include "sort/merge/merge.abi.h"
@@ -14,13 +15,14 @@ struct Options {
   const Device* device;
   bool values = true;
   bool count_out = true;
-  Count a_count = {}, b_count = {};  // not given: all
+  Count a_count = {}, b_count = {};  // all if not given
   std::uint64_t a_used = ~0ull, b_used = ~0ull;
   std::uint64_t misalign_a = 0, misalign_b = 0, misalign_out = 0, misalign_values = 0;  // elements
   FloatOrder float_order = FloatOrder::by_value;
 };
 
-// Merges a and b, each key with a value that tells where it came from, and compares with the oracle.
+// Merges a and b, each key with a value that tells where it came from, and compares the result with
+// the oracle.
 template <class V, class T>
 void check_against_oracle(const std::vector<T>& a, const std::vector<T>& b, Options o) {
   std::vector<V> a_values(a.size()), b_values(b.size());
@@ -75,7 +77,7 @@ void check_against_oracle(const std::vector<T>& a, const std::vector<T>& b, Opti
   if (o.count_out) CHECK(count_out.read<std::uint64_t>()[0] == expected.size());
 }
 
-// No type needs a feature of the device.
+// All of these types work without any feature of the device.
 std::vector<Type> all_types() {
   if (subset()) return {Type::f32, Type::i64};
   return {Type::u32, Type::i32, Type::f32, Type::u64, Type::i64, Type::f64};
@@ -196,7 +198,7 @@ TEST_CASE("merge: both counts may be read on the GPU; what lies past the sum sta
                                            .a_used = na,
                                            .b_used = nb});
     }
-    // One of them on the host.
+    // One of the counts is given on the host.
     const auto count = device_count(static_cast<std::uint32_t>(max / 2));
     check_against_oracle<std::uint32_t>(
         a, b, {.device = &d, .b_count = {max, count.address()}, .b_used = max / 2});

@@ -1,3 +1,4 @@
+// Tests of radix_sort.
 #include "oracles/radix_sort.hpp"
 
 #include "support/sort_data.hpp"
@@ -8,7 +9,7 @@
 namespace vkprims::test {
 namespace {
 
-// Tiny sorts in portions of some tiles.
+// Tiny sorts whose portions have some tiles each.
 constexpr Tuning in_portions(std::uint32_t keys) {
   Tuning tuning = kTinySorts;
   tuning.sort_portion = keys;
@@ -20,13 +21,13 @@ struct Options {
   const Device* device;
   RadixSortDesc desc = {};
   bool keys_in_place = false, values_in_place = false;
-  Count count = {};                                                      // not given: all
-  std::uint64_t used = ~0ull;                                            // of them
+  Count count = {};                                                      // all if it is not given
+  std::uint64_t used = ~0ull;                                            // how many of them count
   std::uint64_t misalign_in = 0, misalign_out = 0, misalign_values = 0;  // elements
 };
 
-// Sorts keys with the numbers of their places as values, which show that the sort is stable, and compares with the
-// oracle.
+// Sorts keys with their positions as values, which show that the sort is stable, and compares the
+// result with the oracle.
 template <class T>
 void check_sort(const std::vector<T>& keys, Options o) {
   RadixSortDesc desc = o.desc;
@@ -65,7 +66,7 @@ void check_sort(const std::vector<T>& keys, Options o) {
   std::uint64_t wrong_keys = 0, wrong_values = 0;
   for (std::uint64_t i = 0; i < n; ++i) {
     const std::uint64_t from = i < used ? indices[i] : i;
-    // Behind the count nothing is written.
+    // Nothing is written behind the count.
     if (i < used || o.keys_in_place) {
       wrong_keys += !same_bits(got[i], keys[from]);
     } else {
@@ -82,7 +83,7 @@ void check_sort(const std::vector<T>& keys, Options o) {
   CHECK(wrong_values == 0);
 }
 
-// No type needs a feature of the device.
+// All of these types work without any feature of the device.
 std::vector<Type> all_types() {
   if (subset()) return {Type::f32, Type::i64};
   return {Type::u32, Type::i32, Type::f32, Type::u64, Type::i64, Type::f64};
@@ -178,7 +179,8 @@ TEST_CASE("radix_sort: ranges of bits") {
     std::uint32_t begin, end;
     bool in_place;
   };
-  // Of 32 bits; of 64 twice that, but a bit less, so that digits lie across the middle.
+  // The ranges are for 32 bits. For 64 bits they are doubled and moved by a few bits, so that
+  // digits straddle the middle.
   const Range ranges[] = {{0, 0, true},   {0, 0, false},  {0, 8, false},  {0, 24, true},
                           {8, 24, false}, {8, 32, false}, {24, 32, true}, {24, 24, false},
                           {32, 32, true}, {31, 32, false}};
@@ -274,7 +276,7 @@ TEST_CASE("radix_sort: a large count that is read on the GPU has an indirect gri
     if (subset() && tiles == 4100) continue;
     const std::uint64_t n = tiles * kTile;
     const auto keys = sort_keys<std::uint32_t>(Keys::random, n, 16);
-    // Of more than 4,100 tiles in two portions.
+    // With more than 4,100 tiles there are two portions.
     const Device& d = device(in_portions(4100 * kTile));
     for (const std::uint64_t used : {std::uint64_t{1000}, 4150 * kTile, n}) {
       const auto count = device_count(static_cast<std::uint32_t>(used));
@@ -318,7 +320,7 @@ TEST_CASE("radix_sort: tiles that publish late or never, in any order") {
       std::sort(want.begin(), want.end());
       CHECK(difference(out.read<std::uint32_t>(), want) == "");
       if ((faults & (VKP_LOOKBACK_SILENT | VKP_LOOKBACK_FORCED)) == 0) continue;
-      // In every pass somebody's tile was counted by others.
+      // In every pass some tile was counted by other workgroups than its own.
       const std::uint32_t most = sort_tile(*d.state(), 1, false, 128, 4).digit_bits;
       const std::uint32_t passes = (32 + most - 1) / most, digit_bits = (32 + passes - 1) / passes;
       const auto words = scratch.words(
@@ -490,7 +492,7 @@ TEST_CASE("radix_sort: tiles fit into the shared memory of any device") {
             CHECK(tile.workgroup_size <= largest);
             CHECK(tile.workgroup_size % 128 == 0);
             CHECK(sort_shared_bytes(tile, key_words) <= bytes);
-            CHECK(tile.digit_bits >= 4);  // VKP_RADIX_MAX_PASSES of them have 64 bits
+            CHECK(tile.digit_bits >= 4);  // VKP_RADIX_MAX_PASSES digits of 4 bits have 64 bits
             CHECK((1u << tile.digit_bits) <= tile.workgroup_size);
           }
         }

@@ -1,3 +1,4 @@
+// Tests of segmented_sort.
 #include "oracles/segmented_sort.hpp"
 
 #include "support/segmented_data.hpp"
@@ -19,8 +20,8 @@ struct Value16 {
 
 struct Options {
   const Device* device;
-  SegmentedSortDesc desc = {};  // types, key_count and, if 0, count follow from the data
-  std::uint64_t used = ~0ull;   // segments
+  SegmentedSortDesc desc = {};  // types, key_count and a count of 0 follow from the data
+  std::uint64_t used = ~0ull;   // number of segments that count
   std::uint64_t misalign_in = 0, misalign_out = 0, misalign_offsets = 0;  // elements
   bool in_place = false;
 };
@@ -34,7 +35,8 @@ V value_of(std::uint64_t i) {
   }
 }
 
-// Sorts and compares with the oracle. V: of the values, which tell where their keys were; char: none.
+// Sorts and compares with the oracle. V is the type of the values, which tell where their keys
+// were; char means no values.
 template <class V = char, class T, class Offset>
 void check_sorted(const std::vector<T>& keys, const std::vector<Offset>& offsets, Options o) {
   constexpr bool has_values = sizeof(V) >= 4;
@@ -93,7 +95,7 @@ void check_lengths(const std::vector<std::uint64_t>& lengths, Options o,
                   offsets_of<Offset>(lengths), o);
 }
 
-// Keys that a workgroup sorts at most.
+// The largest number of keys that a workgroup sorts.
 std::uint64_t tile_of(const Device& d, std::uint32_t item_words) {
   std::uint64_t workgroup = d.state()->tuning.workgroup_size;
   while (workgroup * VKP_SEGMENTED_SORT_POOL * 4 + VKP_SEGMENTED_SORT_CONTROL_BYTES >
@@ -103,7 +105,8 @@ std::uint64_t tile_of(const Device& d, std::uint32_t item_words) {
   return workgroup * VKP_SEGMENTED_SORT_ITEMS(item_words);
 }
 
-// Lengths round the edges of everything: of what an invocation, each team and a workgroup holds, and of merges.
+// The lengths lie around the most that an invocation, each team and a workgroup hold, and around
+// the sizes of merges.
 std::vector<std::uint64_t> edge_lengths(std::uint64_t tile) {
   std::vector<std::uint64_t> lengths{0, 1, 2, 3, 5, 8};
   for (std::uint64_t n = 16; n <= tile; n *= 2) lengths.insert(lengths.end(), {n - 1, n, n + 1});
@@ -189,7 +192,7 @@ TEST_CASE("segmented_sort: one huge segment alone, and among many of one key") {
   lengths[13'000] = 100'000;
   check_lengths(lengths, {.device = &d});
   check_lengths<std::uint32_t>(lengths, {.device = &d}, 1000);
-  // Some that need an even number of merges, some an odd one.
+  // Some segments need an even number of merges, some an odd number.
   const std::uint64_t tile = tile_of(d, 1);
   check_lengths({tile, tile + 1, 2 * tile + 1, 0, 4 * tile + 1, 8 * tile + 1, 7, 3 * tile},
                 {.device = &d});
@@ -327,7 +330,7 @@ TEST_CASE("segmented_sort: max_length spares scratch and merges") {
     const bool merges = length > tile;
     CHECK((segmented_sort_scratch(d, desc).bytes > 4 * n) == merges);
   }
-  // A promise that is not kept touches nothing outside of the views.
+  // A broken promise about lengths touches nothing outside the views.
   const Guarded in(keys), out(4 * n);
   for (const std::uint64_t length : {1, 20, 100, 5000}) {
     for (const std::uint64_t kept : {30, 3000, 50'000}) {

@@ -1,3 +1,4 @@
+// Tests of top_k.
 #include "oracles/top_k.hpp"
 
 #include "support/sorted_data.hpp"
@@ -13,7 +14,8 @@
 namespace vkprims::test {
 namespace {
 
-// Three ways: one workgroup, passes over the input, and a sample first. small_count decides between the last two.
+// There are three ways: one workgroup, passes over the input, and a sample first. small_count
+// decides between the last two.
 constexpr Tuning with_passes(Tuning tuning) {
   tuning.small_count = 1 << 30;
   return tuning;
@@ -35,18 +37,18 @@ const Device& single() { return device(alone(kTinyTiles)); }
 
 struct Options {
   const Device* device;
-  TopKDesc desc;  // count not given: all
+  TopKDesc desc;  // all keys if no count is given
   std::uint64_t used = ~0ull;
   bool indices = true;
   bool count_out = true;
   std::uint64_t misalign_in = 0, misalign_out = 0, misalign_indices = 0;  // elements
-  std::size_t counter = 0;                                                // a word of scratch
+  std::size_t counter = 0;                                                // word of scratch to read
 };
 
-// How results were found.
+// How the results were found.
 struct Found {
-  bool sampled = false;     // there was a range of codes from the sample
-  bool candidates = false;  // from which all results were taken
+  bool sampled = false;     // the sample gave a range of codes
+  bool candidates = false;  // all results were taken from the candidates
   std::uint32_t state = 0;
   std::uint32_t counter = 0;
 };
@@ -100,7 +102,7 @@ Found check_against_oracle(const std::vector<T>& in, const Options& o) {
   return check_with_index<std::uint32_t>(in, o);
 }
 
-// No type needs a feature of the device.
+// All of these types work without any feature of the device.
 std::vector<Type> all_types() {
   if (subset()) return {Type::f32, Type::i64};
   return {Type::u32, Type::i32, Type::f32, Type::u64, Type::i64, Type::f64};
@@ -113,7 +115,7 @@ std::vector<std::uint64_t> sizes() {
 
 constexpr TopKSide kSides[] = {TopKSide::largest, TopKSide::smallest};
 
-// With many keys alike, and with few.
+// Checks all sizes, with many equal keys and with few.
 template <class T>
 void check_sizes(const Device& d, TopKSide side, FloatOrder order) {
   for (const std::uint64_t n : sizes()) {
@@ -145,7 +147,7 @@ TEST_CASE("top_k: every type, side and float order, around the edges of tiles") 
 }
 
 TEST_CASE("top_k: sizes around the edges of tiles, by passes over the input, and with a sample") {
-  // What depends on the type is in code that all ways share.
+  // All ways share the code that depends on the type.
   for (const Device* d : {&passing(), &sampling()}) {
     check_sizes<float>(*d, TopKSide::smallest, FloatOrder::by_value);
     check_sizes<std::int64_t>(*d, TopKSide::smallest, FloatOrder::by_bits);
@@ -228,12 +230,12 @@ TEST_CASE("top_k: a sample finds the candidates; where it misleads, passes over 
     CHECK(many.sampled);
     CHECK(!many.candidates);
   }
-  // More ties than candidates are allowed: the sample says which key they have.
+  // More keys tie than there may be candidates: the sample tells which key the ties have.
   const Found same = found(std::vector<std::uint32_t>(n, 5), n / 50);
   CHECK(same.sampled);
   CHECK(!same.candidates);
   CHECK(same.state == VKP_TOP_K_CUT);
-  // All large keys in one place, where the sample sees too many or too few of them.
+  // All large keys lie close together, where the sample finds too many or too few of them.
   std::vector<std::uint32_t> bunched(n, 3);
   for (std::uint64_t i = 0; i < n; i += 1000) bunched[i] = static_cast<std::uint32_t>(i);
   found(bunched, n / 1000);
@@ -309,7 +311,7 @@ TEST_CASE("top_k: the count may be read on the GPU; what lies behind the results
 }
 
 TEST_CASE("top_k: sorted, the best first, equal keys by their indices") {
-  // How results are found and how they are sorted do not depend on each other; a sort has many pipelines.
+  // How results are found does not depend on how they are sorted, and a sort has many pipelines.
   const std::uint64_t n = 8000;
   const auto words = random_keys<std::uint32_t>(n, 300, 1);
   const auto pairs = random_keys<std::int64_t>(n, 300, 1);
@@ -340,7 +342,7 @@ TEST_CASE("top_k: a device whose look-backs fail all the time gives the same") {
     const Device& d = device(tuning, {.statistics = true, .faults = faults, .period = 3});
     const auto keys = random_keys<std::uint32_t>(20'000, 100, 1);
     for (const std::uint64_t k : {16, 7000}) {
-      // One list of ties, one portion, and then the states of the look-back.
+      // The states of the look-back lie behind one list of ties and one portion.
       const std::size_t states = (VKP_TOP_K_TIES_OFFSET + 16 + 16) / 4;
       const Options o{.device = &d, .desc = {.k = k}, .counter = states + VKP_LOOKBACK_FALLBACKS};
       CHECK(check_against_oracle(keys, o).counter > 0);

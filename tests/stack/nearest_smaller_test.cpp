@@ -1,3 +1,4 @@
+// Tests of nearest_smaller.
 #include "oracles/nearest_smaller.hpp"
 
 #include <limits>
@@ -26,7 +27,8 @@ struct Options {
   std::uint64_t device_count = ~std::uint64_t{0};  // read on the device if given
 };
 
-// Fails unless results on the device are those of the oracle, and what lies past the count is as it was.
+// Fails unless the results on the device are those of the oracle and everything past the count is
+// unchanged.
 template <class Index, class T>
 void check_indices(const std::vector<T>& keys, const Options& o = {}) {
   CAPTURE(keys.size());
@@ -67,13 +69,14 @@ constexpr NearestDirection kDirections[] = {NearestDirection::previous, NearestD
 constexpr NearestCompare kCompares[] = {NearestCompare::less, NearestCompare::less_equal,
                                         NearestCompare::greater, NearestCompare::greater_equal};
 
-// Each is a pipeline or more, which take long to compile: but for exhaustive runs there is one comparison for each direction.
+// Each comparison is a pipeline or more, which takes long to compile: only exhaustive runs test
+// more than one comparison per direction.
 bool left_out(NearestDirection direction, NearestCompare compare) {
   const bool previous = direction == NearestDirection::previous;
   return !exhaustive() && compare != (previous ? NearestCompare::less : NearestCompare::greater_equal);
 }
 
-// In both directions, strict and not.
+// Checks both directions, strict and not.
 template <class T>
 void check_all(const std::vector<T>& keys, Options o = {}) {
   for (const NearestDirection direction : kDirections) {
@@ -87,13 +90,13 @@ void check_all(const std::vector<T>& keys, Options o = {}) {
   }
 }
 
-// No type needs a feature of the device.
+// All of these types work without any feature of the device.
 std::vector<Type> all_types() {
   if (subset()) return {Type::f32, Type::i64};
   return {Type::u32, Type::i32, Type::f32, Type::u64, Type::i64, Type::f64};
 }
 
-// Items of a tile of words at most; of pairs half of it.
+// The largest number of words in a tile; a tile of pairs has half as many items.
 constexpr std::uint64_t kTile = VKP_NEAREST_MAX_BLOCKS * VKP_NEAREST_BLOCK_BYTES / 4;
 
 Keys few_values(std::uint64_t n, std::uint32_t values, std::uint32_t seed) {
@@ -157,7 +160,8 @@ TEST_CASE(
 TEST_CASE(
     "nearest_smaller: every sequence of 0, 1 and 2 of up to 6 keys around the edges of blocks and "
     "tiles") {
-  // Each behind the last one by its length and one key that is above all, so that its places wander.
+  // Each sequence follows the previous one after its length and one key that is above all others,
+  // so that its position within tiles shifts.
   Keys all;
   std::vector<Keys> longest;
   for (std::uint32_t length = 1; length <= 6; ++length) {
@@ -175,7 +179,7 @@ TEST_CASE(
     check_all(all, {.offset = i % 4});
     all.insert(all.begin(), 1, 2u);
   }
-  // One at each of many edges of tiles, between keys that are no answers.
+  // One sequence lies at each of many edges of tiles, between keys that are no answers.
   for (std::uint64_t before = 0; before <= 6; before += subset() ? 3 : 1) {
     Keys keys(kTile * (longest.size() + 1), 7u);
     for (std::uint64_t s = 0; s < longest.size(); ++s) {
@@ -227,7 +231,7 @@ void check_float_rules() {
   want(NearestCompare::less_equal, {none, 0, none, 1, none, 3, 5, none, 7, none, 8});
   want(NearestCompare::greater, {none, none, none, none, none, none, none, 6, 6, none, 6});
   want(NearestCompare::greater_equal, {none, 0, none, 1, none, none, 5, 6, 7, none, 6});
-  // Tiles of NaN between a key and its answer, and nothing but NaN.
+  // Tiles of NaN lie between a key and its answer; then there is nothing but NaN.
   std::vector<T> far(9 * kTile, nan);
   for (const NearestDirection direction : kDirections) {
     for (const NearestCompare compare : kCompares) {
@@ -285,7 +289,8 @@ TEST_CASE("nearest_smaller: ascending, descending, constant, saws, walks, peaks 
   std::uint32_t level = 1u << 31;
   for (std::uint32_t& key : walk) key = level += key % 7 - 3;
   check_all(walk);
-  // A peak: every answer of the second half lies in the first, as far before it as behind. A valley: none there.
+  // In a peak every answer of the second half lies in the first half, as far from the middle. In a
+  // valley none does.
   Keys peak(n), valley(n);
   for (std::uint64_t i = 0; i < n; ++i) {
     peak[i] = static_cast<std::uint32_t>(std::min(i, n - 1 - i));
@@ -293,7 +298,7 @@ TEST_CASE("nearest_smaller: ascending, descending, constant, saws, walks, peaks 
   }
   check_all(peak);
   check_all(valley);
-  // One answer for all, as far away as can be.
+  // All keys have the same answer, as far away as possible.
   for (const std::uint64_t at : {std::uint64_t{0}, kTile + 3, n / 2, n - 1}) {
     Keys one = descending(n);
     one[at] = 1;
@@ -326,7 +331,7 @@ TEST_CASE("nearest_smaller: more than 8^3 tiles, and a tree that takes two dispa
   check(peak, {.direction = NearestDirection::next, .compare = NearestCompare::less_equal});
   check(random_values<std::uint32_t>(n, 3), {.compare = NearestCompare::greater});
   if (subset()) return;
-  // 2 leaves a tile, 8 * 512 for a workgroup.
+  // A tile has 2 leaves of the tree, and a workgroup takes 8 * 512 leaves.
   Keys many(2100 * kTile + 5);
   for (std::uint64_t i = 0; i < many.size(); ++i) {
     many[i] = static_cast<std::uint32_t>(std::min(i, many.size() - 1 - i) / 5);
@@ -484,7 +489,7 @@ TEST_CASE("nearest_smaller: wrong input gets a message and records nothing") {
                                                                     buffers);
   using Desc = NearestSmallerDesc;
   using Buffers = NearestSmallerBuffers;
-  // The width of indices comes first otherwise.
+  // With narrow indices their width would be refused first.
   const WrongInput<Desc, Buffers> wide(d, record_nearest_smaller,
                                        {.count = n / 4, .index_width = IndexWidth::u64}, buffers);
   wide.anywhere();
@@ -531,7 +536,7 @@ TEST_CASE("large: nearest smaller of 2^31 keys, with answers 2^30 keys away") {
     std::uint64_t wrong = 0;
     for (std::uint64_t i = 0; i < n; ++i) {
       const std::uint64_t k = keys[i];
-      // Its neighbour, or from beyond the middle as far from the other end.
+      // The answer is the neighbour, or beyond the middle the key as far from the other end.
       const std::uint64_t want = direction == NearestDirection::previous ? k - 1 : n - k;
       wrong += got[i] != (k == 0 ? ~0u : static_cast<std::uint32_t>(want));
     }

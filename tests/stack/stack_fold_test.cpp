@@ -1,3 +1,4 @@
+// Tests of stack_fold.
 #include "oracles/stack_fold.hpp"
 
 #include <limits>
@@ -19,8 +20,8 @@ struct Options {
   StackFoldKind kind = StackFoldKind::exclusive;
   StackFoldOver over = StackFoldOver::enclosing;
   StackInput input = StackInput::tags_u8;
-  std::uint64_t offset = 0;        // of symbols, in elements
-  std::uint64_t value_offset = 0;  // of values and folds, in words
+  std::uint64_t offset = 0;        // offset of the symbols, in elements
+  std::uint64_t value_offset = 0;  // offset of values and folds, in words
   std::uint64_t device_count = ~std::uint64_t{0};
 };
 
@@ -70,7 +71,8 @@ StackRectangle value_of(std::uint32_t x) {
   const auto bits = [&](int at) { return static_cast<float>(x >> at & 0xff) / 4; };
   return {bits(0) - 100, bits(8) - 100, bits(16) + 50, bits(24) + 50};
 }
-// Turns and reflections by right angles and small shifts: products are exact, and not commutative.
+// Turns and reflections by right angles, with small shifts: their products are exact and do not
+// commute.
 template <>
 StackAffine value_of(std::uint32_t x) {
   const float s = x & 1 ? 1.f : -1.f, t = x & 2 ? 1.f : -1.f;
@@ -192,7 +194,7 @@ constexpr StackMonoid kAll[] = {StackMonoid::u32_add,         StackMonoid::u32_m
                                 StackMonoid::rectangle_union, StackMonoid::affine};
 constexpr StackFoldKind kKinds[] = {StackFoldKind::exclusive, StackFoldKind::after};
 
-// Symbols of a tile.
+// The number of symbols of a tile.
 constexpr std::uint64_t kTile = 2048;
 
 }  // namespace
@@ -281,18 +283,18 @@ TEST_CASE("stack_fold: deep and shallow over many tiles") {
       check(tags, {.monoid = StackMonoid::u32_add, .kind = kind});
     }
   };
-  // All the way up, and down again.
+  // The stack grows over the first half and shrinks over the second.
   Tags tags(many * kTile / 2, 1);
   tags.resize(many * kTile, 2);
   both(tags);
-  // One open left of each tile, then all of them closed.
+  // Each tile leaves one open; then all of them are closed.
   std::string text = repeat("(" + repeat("()", kTile / 2 - 1) + ".", many);
   both(tags_of(text + std::string(many + 3, ')')));
-  // Saws of about a tile, and of several.
+  // The teeth of these saws are about a tile long, and several tiles long.
   for (const std::uint64_t up : {kTile - 1, kTile + 1, 5 * kTile / 2}) {
     both(tags_of(repeat(std::string(up, '(') + std::string(up - 1, ')'), many * kTile / (2 * up))));
   }
-  // Tiles that reset, now and then.
+  // Some tiles have a reset.
   tags = random_tags(many * kTile, 9, 5000, 4900, 100, 1);
   both(tags);
   both(random_tags(many * kTile, 10, 1, 1));
@@ -453,7 +455,7 @@ TEST_CASE("stack_fold: over what brackets enclose, deep, and counts on the devic
 }
 
 TEST_CASE("stack_fold: over what brackets enclose, a small count of many has indirect grids") {
-  constexpr std::uint64_t kMostDirect = 4096 * 4096;  // of the matches, whose tiles are larger
+  constexpr std::uint64_t kMostDirect = 4096 * 4096;  // for matches, whose tiles are larger
   const Tags tags = random_tags(kMostDirect + 1, 14, 1, 1, 1);
   check(tags, {.monoid = StackMonoid::u32_add, .over = StackFoldOver::enclosed, .device_count = 3000});
 }

@@ -1,4 +1,4 @@
-// A check of all schedules of stack_match against the oracle.
+// Checks all schedules of stack_match against the oracle.
 #pragma once
 
 #include <cstring>
@@ -15,22 +15,23 @@ struct Options {
   const Device* device = &test::device();
   StackInput input = StackInput::tags_u8;
   IndexWidth width = IndexWidth::u32;
-  std::uint64_t offset = 0;      // of symbols, in elements
-  std::uint64_t out_offset = 0;  // of match
+  std::uint64_t offset = 0;      // offset of the symbols, in elements
+  std::uint64_t out_offset = 0;  // offset of match
   bool match = true, close_of = true, depth = true, header = true;
   bool types = false;
   std::uint64_t device_count = ~std::uint64_t{0};  // read on the device if given
   std::vector<StackSchedule> schedules = {StackSchedule::multi_pass, StackSchedule::look_back};
 };
 
-// What symbols, as they are stored, and outputs are on the device.
+// The symbols on the device, in their storage format, and the outputs that are expected.
 struct StackViews {
   StackMatchBuffers symbols;
   oracle::StackMatch want;
   std::uint64_t room, n;
 };
 
-// Fails unless results of a schedule are those of the oracle. Gives what a look-back counted.
+// Fails unless the results of a schedule are those of the oracle. Returns the counters of a
+// look-back.
 inline Counters check_schedule(const StackViews& in, const Options& o, StackMatchDesc desc,
                                StackSchedule schedule) {
   CAPTURE(static_cast<int>(schedule));
@@ -85,7 +86,8 @@ inline Counters check_schedule(const StackViews& in, const Options& o, StackMatc
   return {words.begin() + VKP_STACK_STATES_OFFSET / 4, words.end()};
 }
 
-// Fails unless results on the device are those of the oracle, with each schedule. Gives what the last one counted.
+// Fails unless the results on the device are those of the oracle, with each schedule. Returns the
+// counters of the last one.
 inline Counters check(const Tags& tags, const Options& o = {}) {
   CAPTURE(tags.size());
   CAPTURE(static_cast<int>(o.input));
@@ -97,7 +99,7 @@ inline Counters check(const Tags& tags, const Options& o = {}) {
   if (!o.types) want.header.first_mismatch = kNoIndex;
 
   std::vector<std::uint32_t> words(room), planes[2];
-  // Types are those of `tags`, or anything if nobody asks.
+  // The types are those of `tags`, or arbitrary if types are not compared.
   for (std::uint64_t i = 0; i < room; ++i) {
     words[i] = o.types ? tags[i] : tags[i] | static_cast<std::uint32_t>(i) << 2;
   }
@@ -127,7 +129,7 @@ inline Counters check(const Tags& tags, const Options& o = {}) {
   return counters;
 }
 
-// Symbols of a tile, items without a symbol among them.
+// The number of symbols of a tile, counting items without a symbol.
 inline std::uint64_t tile_of(const Device& d) {
   return std::uint64_t{stack_shape(*d.state(), 1, VKP_STACK_MAX_BLOCKS).workgroup_size} *
          VKP_STACK_BLOCK;

@@ -1,4 +1,4 @@
-// StackSchedule::look_back with injected faults, and over and over.
+// StackSchedule::look_back with injected faults and in many repetitions.
 #include "stack/stack_match_check.hpp"
 
 namespace vkprims::test {
@@ -6,9 +6,9 @@ namespace {
 
 using namespace stack;
 
-constexpr std::uint32_t kWideLevels = 1;  // Setup::stack_short_count
+constexpr std::uint32_t kWideLevels = 1;  // value of Setup::stack_short_count
 
-// Brackets of `tiles` tiles whose answers lie in other tiles, some behind resets.
+// Returns brackets of `tiles` tiles whose answers lie in other tiles, some of them behind resets.
 std::vector<Tags> strings(const Device& d, std::uint64_t tiles) {
   const std::uint64_t n = (tiles - 1) * tile_of(d) + 77, half = n / 2;
   std::vector<Tags> all = {random_tags(n, 31, 1, 1), random_tags(n, 32, 50, 49, 3),
@@ -46,7 +46,7 @@ TEST_CASE("stack_match look_back: injected faults are survived and counted") {
     const std::string text = text_of(setup);
     CAPTURE(text);
     const Device& d = device_for(setup);
-    // Kernels take long to compile: few outputs, another input for each setup.
+    // Kernels take long to compile: each setup has few outputs and another input.
     const Options o{.device = &d,
                     .input = StackInput(number++ % 3),
                     .close_of = false,
@@ -94,7 +94,7 @@ TEST_CASE("stack_match look_back: tiles past a count that lies on the device tak
     CHECK(check(tags, o)[VKP_LOOKBACK_TICKET] == tiles);
   }
   o.device_count = 9 * tile;
-  CHECK(check(many, o)[VKP_LOOKBACK_TICKET] == 9);  // an indirect grid
+  CHECK(check(many, o)[VKP_LOOKBACK_TICKET] == 9);  // its grid is indirect
 }
 
 TEST_CASE("stack_match look_back: right over and over, in the scratch of other symbols") {
@@ -122,7 +122,7 @@ TEST_CASE("stack_match look_back: right over and over, in the scratch of other s
     const auto out = context().allocate<std::uint32_t>(n);
     const auto header = context().allocate<std::uint64_t>(5);
     for (const Tags& tags : {all[1], all[2]}) {
-      spy().clear();  // the plans do not follow each other without a barrier
+      spy().clear();  // the plans never run without a barrier in between
       Case c;
       c.in = context().upload(tags);
       const oracle::StackMatch want = oracle::stack_match(tags);

@@ -1,5 +1,5 @@
-// stack_match over many random strings: batches of them lie in one buffer each of inputs, outputs and scratch, and are
-// recorded into one command buffer.
+// stack_match over many random strings. Batches of them share one buffer each for inputs, outputs
+// and scratch, and are recorded into one command buffer.
 #include <string>
 
 #include "oracles/stack_match.hpp"
@@ -15,7 +15,8 @@ constexpr std::uint8_t kUntouched = 0xcd;
 
 std::uint64_t below(Engine& engine, std::uint64_t n) { return engine() % n; }
 
-// What is asked for. Not every combination there is: each compiles pipelines, and other tests have those of these.
+// What a call asks for. Not every combination is here, as each compiles pipelines; other tests have
+// those of these.
 struct Kind {
   StackInput input;
   IndexWidth width;
@@ -33,21 +34,22 @@ constexpr Kind kKinds[] = {
     {StackInput::bits, IndexWidth::u64, true, true, true, true, false},
     {StackInput::bits, IndexWidth::u32, false, false, false, true, false},
 };
-constexpr std::uint64_t kSubsetKinds = 4;  // the first ones
+constexpr std::uint64_t kSubsetKinds = 4;  // the first ones of kKinds
 
 std::uint64_t random_size(Engine& engine) {
   const std::uint64_t most[] = {40, 200, 200, 200, 200, 1000, 1000, 20'001};
   return below(engine, below(engine, 2) ? 200 : most[below(engine, std::size(most))]);
 }
 
-// Symbols by chance, or in runs of one kind; of any balance, often with no-ops and sometimes with resets.
+// Returns random symbols, or runs of one kind, with any balance, often with no-ops and sometimes
+// with resets.
 Tags random_tags(Engine& engine, std::uint64_t n) {
   const std::uint64_t balances[][2] = {{1, 1}, {1, 1}, {9, 8}, {8, 9}, {3, 1}, {1, 3}, {1, 0}};
   const auto& [opens, closes] = balances[below(engine, std::size(balances))];
   const std::uint64_t nones = below(engine, 2) ? below(engine, 40) : 0;
   const std::uint64_t resets = below(engine, 4) ? 0 : 1;
   const std::uint64_t longest = below(engine, 3) ? 1 : 1 + below(engine, 600);
-  const std::uint64_t scale = resets ? 1 + below(engine, 300) : 1;  // of the others
+  const std::uint64_t scale = resets ? 1 + below(engine, 300) : 1;  // weight of the other symbols
   Tags tags;
   while (tags.size() < n) {
     std::uint64_t x = below(engine, scale * (opens + closes + nones) + resets);
@@ -61,17 +63,17 @@ Tags random_tags(Engine& engine, std::uint64_t n) {
     }
     tags.insert(tags.end(), std::min(1 + below(engine, longest), n - tags.size()), tag);
   }
-  // Types: few, so that most closes fit their opens.
+  // There are few types, so that most closes fit their opens.
   const std::uint64_t types = 1 + below(engine, 2) * below(engine, 3);
   for (std::uint8_t& tag : tags) tag |= static_cast<std::uint8_t>(below(engine, types) << 2);
   return tags;
 }
 
-// Bytes of a batch, on the host; places in it are one behind the other with a gap.
+// The bytes of a batch on the host. The places in it follow each other with gaps between them.
 struct Image {
   std::vector<std::uint8_t> bytes;
 
-  // A new place at `misalign` bytes past a multiple of 64; returns where it is.
+  // Adds a place at `misalign` bytes past a multiple of 64 and returns its offset.
   std::uint64_t add(std::uint64_t size, std::uint64_t misalign) {
     const std::uint64_t at = (bytes.size() + 64 + 63) / 64 * 64 + misalign;
     bytes.resize(at + size + 16, kUntouched);
@@ -88,13 +90,13 @@ struct Case {
   std::uint64_t room = 0, count = 0;
   bool device_count = false;
   Tags tags;
-  // Places in the batch's images.
+  // These are offsets of places in the batch's images.
   std::uint64_t symbols = 0, closes = 0, match = 0, close_of = 0, depth = 0, header = 0;
   std::uint64_t counter = 0, scratch = 0;
 };
 
 struct Batch {
-  Image in, out;  // out: as it must be afterwards
+  Image in, out;  // out is the output as it must be afterwards
   std::uint64_t scratch_bytes = 0;
   std::vector<Case> cases;
 
@@ -176,11 +178,11 @@ void Batch::add(Engine& engine) {
   add_results(engine, c);
   c.scratch = scratch_bytes;
   const VkDeviceSize need = stack_match_scratch(device(), desc_of(c, 8)).bytes;
-  scratch_bytes += (need + 64 + 255) / 256 * 256;  // with something behind that stays
+  scratch_bytes += (need + 64 + 255) / 256 * 256;  // some bytes behind it must stay as they are
   cases.push_back(std::move(c));
 }
 
-// Where `got` is not as it must be: "" or what is wrong, and of which case.
+// Returns "" if `got` is right, else what is wrong and in which case.
 std::string first_wrong(const Batch& batch, const std::vector<std::uint8_t>& got) {
   const std::vector<std::uint8_t>& want = batch.out.bytes;
   if (got == want) return "";
@@ -262,7 +264,7 @@ TEST_CASE("stack_match: 2^26 symbols, nested millions deep") {
   Engine engine(1);
   Tags tags(n);
   for (std::uint64_t i = 0; i < n;
-       ++i) {  // 7 out of 8 steps up or down; as many closes at last that some find nothing
+       ++i) {  // 7 of 8 go up or down; some of the last closes find nothing
     const bool up = i < n / 4 || (i > n / 2 && i < n / 16 * 11);
     const std::uint64_t x = engine();
     tags[i] = x % 16 == 0 ? 0 : x >> 8 & 7 ? (up ? 1 : 2) : (up ? 2 : 1);

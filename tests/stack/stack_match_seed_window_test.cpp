@@ -1,4 +1,5 @@
-// StackSchedule::seed_window: the stack monoid as it was published, and what keeps it going when others do not.
+// StackSchedule::seed_window: the stack monoid as published, and what keeps tiles going when others
+// stall.
 #include "spirv/stack_match_seed_window.hpp"
 
 #include <set>
@@ -17,15 +18,16 @@ using namespace stack;
 
 constexpr std::uint32_t kNeverDone = VKP_SEED_NEVER_DONE;
 
-// Pairs of tiles that leave one open: windows whose back-links show a cell or two more each. A last one of four, whose
-// number is a multiple of 4, follows such links if the tile before it is DONE by then; those before are LOCAL.
+// Pairs of tiles leave one open, so that the back-links of each window show a cell or two more. The
+// last tile of four, whose number is a multiple of 4, follows such links if the tile before it is
+// DONE by then; the tiles before are LOCAL.
 Tags adversary(std::uint64_t tile, std::uint64_t tiles) {
   const std::string four = "()" + repeat("(", tile - 2) + repeat(")", tile - 3) + "()(" + ")" +
                            repeat("(", tile - 1) + repeat(")", tile - 2) + "()";
   return tags_of(repeat(".", tile) + repeat(four, (tiles - 1) / 4));
 }
 
-// Sizes of tiles, from the smallest one; one that two subgroups share is among them.
+// The sizes of tiles begin with the smallest one; one that two subgroups share is among them.
 std::vector<std::uint32_t> tile_sizes() {
   return subset() ? std::vector<std::uint32_t>{4, 16} : std::vector<std::uint32_t>{4, 8, 16, 64};
 }
@@ -34,8 +36,8 @@ struct Options {
   std::uint32_t tile = 16;
   StackInput input = StackInput::tags_u8;
   IndexWidth width = IndexWidth::u32;
-  std::uint64_t offset = 0;                        // of symbols, in elements
-  std::uint64_t out_offset = 0;                    // of match
+  std::uint64_t offset = 0;                        // offset of the symbols, in elements
+  std::uint64_t out_offset = 0;                    // offset of match
   std::uint64_t device_count = ~std::uint64_t{0};  // read on the device if given
   std::uint32_t faults = 0, period = 1, spin_limit = 3;
 };
@@ -53,17 +55,17 @@ void check_counters(const Counters& c, const Options& o, std::uint64_t n, bool r
   CHECK(c[VKP_LOOKBACK_TILES] == tiles);
   CHECK(c[VKP_LOOKBACK_DELAYS] == (o.faults & kDelayed ? 200 * multiples(tiles) : 0));
   CHECK(c[VKP_LOOKBACK_MOST_SPINS] <= o.spin_limit);
-  // Every tile passes the one before it at least.
+  // Every tile passes at least the tile before it.
   CHECK(c[VKP_LOOKBACK_WALKED] + c[VKP_LOOKBACK_FALLBACKS] >= others);
   if (o.faults & kForced) CHECK(c[VKP_LOOKBACK_FALLBACKS] >= others);
   if (o.faults & kSilent) CHECK(c[VKP_LOOKBACK_FALLBACKS] >= multiples(others));
-  // Without any DONE walks end at tile 0 or a reset.
+  // If no tile becomes DONE, walks end at tile 0 or a reset.
   if (o.faults & kNeverDone && o.period == 1 && !resets) {
     CHECK(c[VKP_LOOKBACK_WALKED] + c[VKP_LOOKBACK_FALLBACKS] == tiles * others / 2);
   }
 }
 
-// Fails unless results on the device are those of the oracle. Gives the counters.
+// Fails unless the results on the device are those of the oracle. Returns the counters.
 Counters check(const Tags& tags, const Options& o = {}) {
   CAPTURE(tags.size());
   CAPTURE(o.tile);
@@ -77,7 +79,7 @@ Counters check(const Tags& tags, const Options& o = {}) {
   const std::uint64_t index_size = size_of(o.width);
   const std::vector<std::uint64_t> want =
       oracle::stack_match(Tags(tags.begin(), tags.begin() + static_cast<std::ptrdiff_t>(n))).match;
-  // Types that nobody looks at.
+  // These types are not compared by the call.
   Tags bytes(tags);
   std::vector<std::uint32_t> words, planes[2];
   for (std::uint64_t i = 0; i < room; ++i) {
@@ -239,7 +241,7 @@ TEST_CASE("stack_match seed_window: views that begin at any element") {
 TEST_CASE("stack_match seed_window: as multi_pass, with many tiles") {
   const Device& d = device({.stack_window_size = 4});
   for (const auto& [opens, closes] : {std::pair{1u, 1u}, {50u, 49u}, {2u, 1u}, {1u, 2u}}) {
-    // More workgroups than there are in x.
+    // The largest case has more workgroups than the x dimension of a grid holds.
     const std::uint64_t n = opens == 50 ? 270'003 : 30'000;
     const Tags tags = random_tags(n, opens, opens, closes, 1);
     const auto in = context().upload(tags);
@@ -265,7 +267,7 @@ TEST_CASE("stack_match seed_window: all open, all close, up and down, saws") {
     Tags up(80 * tile, 1);
     std::fill(up.begin() + 40 * tile, up.end(), std::uint8_t{2});
     check(up, {.tile = tile});
-    // While a tile is late those before it get DONE.
+    // While a tile is late, the tiles before it become DONE.
     CHECK(check(up, {.tile = tile, .faults = kDelayed, .period = 50})[VKP_SEED_LINKS] > 0);
     up[60 * tile + 1] = 3;
     check(up, {.tile = tile});
@@ -285,7 +287,7 @@ TEST_CASE("stack_match seed_window: brackets that make chains of back-links") {
     check(tags, {.tile = tile});
     const Counters late = check(tags, {.tile = tile, .faults = kDelayed, .period = 4});
     if (tile > 4) CHECK(late[VKP_SEED_LINKS] > 0);
-    // Some links lead to tiles that are never DONE: the walk goes on without them.
+    // Some links lead to tiles that never become DONE: the walk continues without them.
     const Counters refused =
         check(tags, {.tile = tile, .faults = kDelayed | kNeverDone, .period = 3});
     if (tile > 4) CHECK(refused[VKP_SEED_LINKS_REFUSED] > 0);
@@ -361,7 +363,7 @@ TEST_CASE("stack_match seed_window: the count may lie on the device, above the m
   for (const std::uint64_t n :
        {std::uint64_t{0}, std::uint64_t{1}, tile, 2 * tile + 5, 20 * tile, 99 * tile}) {
     check(tags, {.device_count = n});
-    check(wide, {.offset = 3, .device_count = n});  // an indirect grid
+    check(wide, {.offset = 3, .device_count = n});  // its grid is indirect
   }
   check({}, {});
 }
@@ -386,7 +388,7 @@ TEST_CASE("stack_match seed_window: right over and over, in the scratch of other
     };
     std::vector<Case> cases;
     for (const Tags& tags : {random_tags(n, 8, 7, 6), adversary(o.tile, 25), Tags(n, 1)}) {
-      spy().clear();  // the plans do not follow each other without a barrier
+      spy().clear();  // the plans never run without a barrier in between
       Case c;
       c.in = context().upload(tags);
       const std::vector<std::uint64_t> match = oracle::stack_match(tags).match;
@@ -444,7 +446,7 @@ TEST_CASE("stack_match seed_window: warm_up compiles all that recording needs") 
   const auto count = device_count<std::uint32_t>(5);
   const auto in = context().upload(random_tags(room, 9, 1, 1));
   const auto out = context().allocate<std::uint32_t>(room);
-  const StackMatchDesc desc{.count = {room, count.address()},  // whose grid is indirect
+  const StackMatchDesc desc{.count = {room, count.address()},  // its grid is indirect
                             .schedule = StackSchedule::seed_window};
   const DirtyScratch scratch(stack_match_scratch(cold, desc));
   const StackMatchBuffers buffers{

@@ -1,3 +1,4 @@
+// Tests of stack_match.
 #include "support/large.hpp"
 #include "runtime/push.hpp"
 #include "runtime/record.hpp"
@@ -12,7 +13,8 @@ namespace {
 using namespace stack;
 
 constexpr StackSchedule kSchedules[] = {StackSchedule::multi_pass, StackSchedule::look_back};
-// Where what differs between the schedules does not depend on what is varied: kernels take long to compile.
+// One schedule is enough where the varied property does not affect what differs between the
+// schedules. Kernels take long to compile.
 const std::vector<StackSchedule> kOne = {StackSchedule::multi_pass};
 
 }  // namespace
@@ -114,7 +116,7 @@ TEST_CASE("stack_match: all open, all close, up and down, one survivor for each 
     for (std::uint64_t i = 0; i < saw.size(); ++i) saw[i] = i / period % 2 ? 2 : 1;
     check(saw);
   }
-  // Pairs of tiles that leave one open, or none; then all of them are closed.
+  // Pairs of tiles leave one open or none; then all of the opens are closed.
   std::string text;
   for (int i = 0; i < 10; ++i) {
     text += "()" + repeat("(", tile - 2) + repeat(")", tile - 3) + "()(";

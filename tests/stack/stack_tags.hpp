@@ -17,14 +17,14 @@ inline std::string repeat(const std::string& text, std::uint64_t times) {
   return all;
 }
 
-/// ( ) . and R: open, close, none, reset.
+/// Parses a text in which ( ) . and R mean open, close, none and reset.
 inline Tags tags_of(const std::string& text) {
   Tags tags;
   for (const char c : text) tags.push_back(c == '(' ? 1 : c == ')' ? 2 : c == 'R' ? 3 : 0);
   return tags;
 }
 
-/// As many symbols of each kind as the weights say, on average.
+/// Returns random symbols. The weights say how many of each kind there are on average.
 inline Tags random_tags(std::uint64_t n, std::uint32_t seed, std::uint32_t opens,
                         std::uint32_t closes, std::uint32_t nones = 0, std::uint32_t resets = 0) {
   Tags tags(n);

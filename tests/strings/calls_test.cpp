@@ -30,7 +30,8 @@ namespace {
 
 constexpr std::uint64_t kRows = 1000;
 
-// Memory for the arguments of any good call; what lies there does not matter, but for hostile data.
+// Memory for the arguments of any correct call. Its content does not matter, except for hostile
+// data.
 struct Memory {
   Buffer<std::uint32_t> buffer = context().upload(std::vector<std::uint32_t>(1 << 18, 0));
   DeviceSpan<std::uint32_t> all = buffer.span();
@@ -62,7 +63,8 @@ struct Memory {
   }
 };
 
-// Refused without warm_up, recorded with it, on a device that compiles nothing while recording.
+// Checks that a device that compiles nothing while recording refuses a call before warm_up and
+// records it afterwards.
 template <class Desc, class Buffers>
 void check_warm_up(Status (*record)(VkCommandBuffer, const Device&, const Desc&, const Buffers&),
                    Desc desc, Buffers buffers, const Memory& memory) {
@@ -85,7 +87,7 @@ void check_warm_up(Status (*record)(VkCommandBuffer, const Device&, const Desc&,
   CHECK(warm_up(Device(), desc).code() == Status::invalid_argument);
 }
 
-// What is wrong with any column that is read.
+// Checks what may be wrong with any column that is read.
 template <class Wrong, class Column>
 void check_wrong_column(const Wrong& wrong, const char* name, Column&& column) {
   const std::string prefix = name;
@@ -109,7 +111,7 @@ void check_wrong_column(const Wrong& wrong, const char* name, Column&& column) {
   refuse({validity.c_str(), "multiple of 4"}, [](auto& c) { c.validity.address += 1; });
 }
 
-// What is wrong with any result that is a column.
+// Checks what may be wrong with any result that is a column.
 template <class Wrong>
 void check_wrong_result(const Wrong& wrong, const StringColumnView& in) {
   wrong.desc({"schedule is 3"}, [](auto& x) { x.schedule = Schedule(3); });

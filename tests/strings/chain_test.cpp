@@ -1,3 +1,4 @@
+// Chains of operations on strings.
 #include "support/support.hpp"
 #include "vkprims/strings.hpp"
 
@@ -96,7 +97,7 @@ TEST_CASE(
     CHECK(results[i].longest_row_bytes() != 0);
     CHECK(results[i].longest_row_bytes() >= longest);
   }
-  // What nobody knows of a column nobody knows of its results.
+  // If the longest row of an input is unknown, that of the result is unknown, too.
   StringColumn unknown = upload_strings(context(), HostStrings{"a", "b", "c", "d"}), joined;
   unknown.set_longest_row_bytes(0);
   context().run([&](Recorder& r) { joined = strings::concatenate(r, {in, unknown}); });

@@ -1,3 +1,4 @@
+// Tests of strings::change_case.
 #include "oracles/strings/case.hpp"
 #include "spirv/strings_unit_sums.hpp"
 #include "strings/call.hpp"
@@ -60,7 +61,7 @@ Trace check_case(const HostStrings& rows, const strings::ChangeCaseDesc& desc,
   return {words[state + VKP_LOOKBACK_FALLBACKS], words[VKP_STRINGS_UNFIT_OFFSET / 4] != 0};
 }
 
-// Both cases by both schedules.
+// Calls f with both cases and both schedules.
 template <class F>
 void for_each_desc(F&& f) {
   for (const Schedule schedule : {Schedule::look_back, Schedule::multi_pass}) {
@@ -140,7 +141,7 @@ TEST_CASE("strings change_case: every code point, in rows of one and in rows of 
     if (x >= 0xd800 && x < 0xe000) continue;
     if (x % 64 == 0 || joined.empty()) joined.emplace_back("");
     *joined.back() += oracle::strings::encode(x);
-    // Few others change, and so many rows take long.
+    // Few of the others change, and so many rows take long.
     if (x < 0x2200 || x >= 0xa600) rows.push_back(oracle::strings::encode(x));
   }
   for (const Case to : {Case::upper, Case::lower}) {
@@ -196,7 +197,7 @@ TEST_CASE("strings change_case: characters across the ends of parts, whole and c
 
 TEST_CASE(
     "strings change_case: numbers of rows around the edges of tiles, with long rows among them") {
-  std::string grows;  // three bytes of each, and they fill windows unevenly
+  std::string grows;  // three bytes from each letter, and windows fill unevenly
   for (int i = 0; i < 9000; ++i) grows += i % 7 == 0 ? "x" : "ΐ";
   for_each_desc([&](const strings::ChangeCaseDesc& desc) {
     for (const std::size_t n : {0, 1, 31, 32, 33, 511, 512, 513, 1024, 5000}) {
@@ -257,7 +258,7 @@ TEST_CASE("strings change_case: what there is no room for is left out, and repor
   }
 }
 
-// Rows of letters that take as many bytes in the other case.
+// Returns rows of letters that take as many bytes in the other case.
 HostStrings even_rows(std::uint64_t n, std::uint32_t seed) {
   const std::vector<std::string> letters = {"a", "Z", "m", "é",  "Ø", "ж", "Ω", "ա",
                                             "ꙁ", "ỹ", "Ⓐ", "數", "😀", "÷", "~", "@"};

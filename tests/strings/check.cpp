@@ -1,3 +1,4 @@
+// The columns and results of check.hpp.
 #include "strings/check.hpp"
 
 namespace vkprims::test {

@@ -1,4 +1,5 @@
-// Columns of strings in device memory for tests: views that begin anywhere, guards, and a comparison.
+// Columns of strings in device memory for tests: views that begin anywhere, guards, and
+// comparisons.
 #pragma once
 
 #include "oracles/strings/rows.hpp"
@@ -11,12 +12,12 @@ namespace vkprims::test {
 /// How a column lies in memory.
 struct Placement {
   IndexWidth width = IndexWidth::u32;
-  std::uint64_t chars_at = 0;     // bytes before the first character, in the same word and before
-  std::uint64_t rows_before = 0;  // of another column in front, which the view leaves out
+  std::uint64_t chars_at = 0;     // bytes before the first character
+  std::uint64_t rows_before = 0;  // rows of another column in front, which the view leaves out
   bool garbage_in_nulls = true;   // null rows have bytes
 };
 
-/// Bytes that a column of these rows has at most, wherever it lies.
+/// The largest number of bytes that a column of these rows has, wherever it lies.
 std::uint64_t most_chars(const HostStrings& rows);
 
 class PlacedColumn {
@@ -30,7 +31,7 @@ class PlacedColumn {
   StringColumnView view_;
 };
 
-/// Bits that begin anywhere in a word, others around them; null ones are set or not.
+/// Bits that begin anywhere in a word, with other bits around them. Null bits are set or not.
 class PlacedBits {
  public:
   PlacedBits(const oracle::strings::Bools& rows, std::uint32_t first_bit)
@@ -62,7 +63,7 @@ inline bool bit_of(const std::vector<std::uint32_t>& words, std::size_t i) {
   return (words[i / 32] >> i % 32 & 1) != 0;
 }
 
-/// Room for bits or numbers of rows, and whether these are null.
+/// Room for bits or numbers of rows and for their validity.
 class PlacedRows {
  public:
   PlacedRows(std::size_t rows, VkDeviceSize bytes)
@@ -71,7 +72,7 @@ class PlacedRows {
   BufferView validity() const { return validity_.view(); }
 
   oracle::strings::Bools bits() const;
-  /// Null ones must be 0.
+  /// Null numbers must be 0.
   oracle::strings::Numbers numbers() const;
 
  private:
@@ -79,7 +80,8 @@ class PlacedRows {
   Guarded values_, validity_;
 };
 
-/// Room for a result of exactly these rows, or of fewer bytes; compares it afterwards.
+/// Room for a result of exactly these rows, or of fewer bytes, with which it is compared
+/// afterwards.
 class PlacedResult {
  public:
   PlacedResult(const HostStrings& expected, IndexWidth width, std::uint64_t chars_at,
@@ -109,7 +111,7 @@ class PlacedResult {
   Guarded offsets_, chars_, validity_;
 };
 
-/// Records an operation whose result is a column, and compares that with what is expected.
+/// Records an operation whose result is a column, and compares the result with the expected rows.
 /// `record(cmd, out, scratch)` returns a Status.
 template <class Record>
 void check_rows(const HostStrings& expected, const Placement& to, const ScratchNeed& need,

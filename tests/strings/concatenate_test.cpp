@@ -1,3 +1,4 @@
+// Tests of strings::concatenate.
 #include "vkprims/strings/concatenate.hpp"
 
 #include "oracles/strings/pieces.hpp"
@@ -9,7 +10,7 @@ namespace {
 using oracle::strings::Joint;
 using strings::SeparatorOnNulls;
 
-// The same rows, rotated further for each column.
+// Returns the same rows for each column, rotated further each time.
 std::vector<HostStrings> rotations(const HostStrings& rows, std::size_t columns) {
   std::vector<HostStrings> result(columns, rows);
   for (std::size_t i = 1; i < columns && !rows.empty(); ++i) {
@@ -50,7 +51,7 @@ void check_concatenate(const std::vector<HostStrings>& columns, const Joint& joi
   }
 }
 
-// What to do with nulls and with separators, in every combination.
+// Returns every combination of what to do with nulls and with separators.
 std::vector<Joint> joints() {
   std::vector<Joint> result;
   for (const char* separator : {"", ", ", "😀"}) {

@@ -1,3 +1,4 @@
+// Tests of strings::copy_if_else.
 #include "vkprims/strings/copy_if_else.hpp"
 
 #include "oracles/strings/copying.hpp"
@@ -17,14 +18,14 @@ Bools random_mask(std::size_t n, std::uint32_t seed) {
   return mask;
 }
 
-// The rows in another order, so that long ones do not meet.
+// Returns the rows in reverse order, so that long ones do not meet.
 HostStrings others(HostStrings rows) {
   std::reverse(rows.begin(), rows.end());
   return rows;
 }
 
 struct Sides {
-  std::optional<std::string> a = {}, b = {};  // texts instead of columns
+  std::optional<std::string> a = {}, b = {};  // texts that replace columns
 };
 
 void check_copy(const HostStrings& rows, const Sides& texts, std::uint32_t seed,

@@ -1,3 +1,4 @@
+// The columns of data.hpp.
 #include "strings/data.hpp"
 
 namespace vkprims::test {
@@ -27,7 +28,7 @@ std::string random_character(std::mt19937_64& engine, std::uint32_t bytes) {
   if (engine() % 4 != 0) return frequent[engine() % frequent.size()];
   const std::uint32_t end = bytes == 1 ? 0x7f : kFirst[bytes + 1];
   auto code_point = static_cast<std::uint32_t>(kFirst[bytes] + engine() % (end - kFirst[bytes]));
-  if (code_point >= 0xd800 && code_point < 0xe000) code_point -= 0x1000;  // surrogates
+  if (code_point >= 0xd800 && code_point < 0xe000) code_point -= 0x1000;  // avoids surrogates
   return oracle::strings::encode(code_point);
 }
 

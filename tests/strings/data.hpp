@@ -1,4 +1,4 @@
-// Columns of strings for tests: random ones of any bytes and lengths, rows at every alignment,
+// Columns of strings for tests: random ones of any bytes and lengths, rows at every alignment, and
 // names to redact.
 #pragma once
 
@@ -15,59 +15,61 @@
 
 namespace vkprims::test {
 
-/// Bytes of the few long rows, about.
+/// The approximate number of bytes of the few long rows.
 inline constexpr std::uint64_t kLongRow = 16 << 10;
 
 enum class Lengths {
   uniform,       ///< 0 … max_bytes
-  mostly_short,  ///< 0 … max_bytes, but one row in 100 has kLongRow bytes and up to 15 more
+  mostly_short,  ///< 0 … max_bytes; one row in 100 has kLongRow bytes and up to 15 more
 };
 
-/// What random strings are like. Shares are in percent: of rows, then of characters.
+/// Describes random strings. `nulls` and `empties` are percentages of rows, the others of
+/// characters.
 struct StringsShape {
   Lengths lengths = Lengths::uniform;
   std::uint64_t max_bytes = 24;
   std::uint32_t nulls = 0;
-  std::uint32_t empties = 0;  ///< more than those that have no bytes by chance
+  std::uint32_t empties = 0;  ///< in addition to those that are empty by chance
   std::uint32_t wide = 30;    ///< characters of 2 to 4 bytes
   std::uint32_t spaces = 10;  ///< whitespace, most of it 0x20
   std::uint32_t invalid = 0;  ///< bytes that are not UTF-8
 };
 
-/// Shapes that between them reach every path: ASCII or not, broken, skewed, with nulls and empty
-/// rows, of these only.
+/// These shapes together reach every path: ASCII or not, broken, skewed, with some null or empty
+/// rows, or with these only.
 std::vector<StringsShape> strings_shapes();
 
-/// Few enough different characters that short targets are found often; others come between them.
+/// Returns one of so few characters that short targets are found often; others come between them.
 std::string random_character(std::mt19937_64& engine, std::uint32_t bytes);
 
-/// 1 to 4 bytes that are not UTF-8: lone continuation bytes, a cut character, 0xFF, an "a" longer
-/// than need be.
+/// Returns 1 to 4 bytes that are not UTF-8: lone continuation bytes, a cut character, 0xFF, or an
+/// overlong "a".
 std::string random_invalid(std::mt19937_64& engine);
 
-/// Exactly so many bytes. A row too short for what comes next is filled up with letters.
+/// Returns exactly `bytes` bytes. Where the next character does not fit, letters fill the row.
 std::string random_string(std::mt19937_64& engine, std::uint64_t bytes,
                                  const StringsShape& shape);
 
-/// The same rows for the same arguments on every platform.
+/// Returns the same rows for the same arguments on every platform.
 HostStrings random_strings(std::uint64_t n, std::uint32_t seed,
                                   const StringsShape& shape = {});
 
-/// Rows of each length of 0 to 20 bytes: ASCII, wide characters at the end, broken ones, whitespace
-/// at the ends.
+/// Returns rows of each length of 0 to 20 bytes: ASCII, wide characters at the end, broken ones,
+/// whitespace at the ends.
 HostStrings edge_strings();
 
-/// Each row 16 times, so that its bytes begin at 0, 1, … 15 modulo 16; rows of filling before each.
+/// Returns each row 16 times, so that its bytes begin at 0, 1, … 15 modulo 16, with padding rows
+/// before each.
 HostStrings at_every_alignment(const HostStrings& rows);
 
-/// Two columns: what redact takes.
+/// The two columns that redact takes.
 struct RedactRows {
-  HostStrings names;         ///< first and last name, a space between
+  HostStrings names;         ///< first and last name with a space between
   HostStrings visibilities;  ///< "public" or "private"
 };
 
-/// 7 of 10 are public. With offsets of 4 bytes, a row of both columns and of the result has 37.9
-/// bytes on average.
+/// Returns rows of which 7 in 10 are public. With offsets of 4 bytes, a row of both columns and of
+/// the result has 37.9 bytes on average.
 inline RedactRows redact_rows(std::uint64_t n, std::uint32_t seed) {
   static constexpr const char* kFirst[] = {
       "Adrian", "Arthur", "Bruno",   "Caroline",    "Edmund",   "Eleanor",  "Felix",
@@ -89,7 +91,7 @@ inline RedactRows redact_rows(std::uint64_t n, std::uint32_t seed) {
   return rows;
 }
 
-/// Names and visibilities of other forms: each name with each visibility.
+/// Returns names and visibilities of unusual forms: each name with each visibility.
 inline RedactRows redact_traps() {
   RedactRows rows;
   for (const std::optional<std::string>& name :

@@ -1,4 +1,4 @@
-// The columns that tests of strings run on have what they promise. Runs on the host only.
+// The test columns of strings have the properties that they promise. This test needs no GPU.
 #include "strings/data.hpp"
 
 #include "oracles/strings/redact.hpp"
@@ -23,7 +23,7 @@ std::uint64_t bytes_of(const HostStrings& rows) {
   return bytes;
 }
 
-// How many rows a condition holds of; null rows have none.
+// Counts the rows for which a condition holds; it holds for no null row.
 template <class F>
 std::int64_t rows_where(const HostStrings& rows, F&& holds) {
   return std::count_if(rows.begin(), rows.end(),
@@ -99,7 +99,7 @@ TEST_CASE("strings data: rows to redact have 37.9 bytes with their result") {
   const std::uint64_t bytes =
       bytes_of(rows.names) + bytes_of(rows.visibilities) + bytes_of(redacted) + 12 * kCount;
   CHECK(static_cast<double>(bytes) / kCount == doctest::Approx(37.9).epsilon(0.002));
-  // Names are of two words: both ways to redact agree.
+  // The names have two words each, for which both ways to redact agree.
   CHECK(difference(oracle::strings::redact_by_chain(rows.names, rows.visibilities), redacted) ==
         "");
   const auto is_public = [](const std::string& row) { return row == "public"; };

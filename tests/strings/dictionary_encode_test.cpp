@@ -1,3 +1,4 @@
+// Tests of strings::dictionary_encode.
 #include "vkprims/strings/dictionary_encode.hpp"
 
 #include "oracles/strings/first_appearances.hpp"
@@ -17,7 +18,7 @@ namespace {
 
 using oracle::strings::FirstAppearances;
 
-// Results of a call with room for `capacity` rows of the dictionary.
+// The results of a call with room for `capacity` rows of the dictionary.
 struct Encoded {
   Encoded(std::size_t n, std::uint64_t capacity, std::uint64_t misalign = 0)
       : codes(4 * n, 4 * misalign),
@@ -76,7 +77,7 @@ void check_encode(const HostStrings& rows, const Layout& layout = {},
   result.check(rows, room);
 }
 
-// n rows, each some one of `choices`.
+// Returns n rows, each of which is one of `choices`.
 HostStrings repeated(std::size_t n, const HostStrings& choices, std::uint32_t seed) {
   std::mt19937 engine(seed);
   HostStrings rows(n);
@@ -90,7 +91,7 @@ HostStrings numbered(std::size_t n, const std::string& prefix = "row ") {
   return rows;
 }
 
-// Around the rows that go first, around tiles, several tiles.
+// The counts lie around the number of rows that go first and around tiles; one has several tiles.
 std::vector<std::uint64_t> counts() {
   std::vector<std::uint64_t> result = edge_counts(strings_tile(device()));
   result.insert(result.end(), {31, 32, 33, 1023, 1024, 1025, 5000});
@@ -103,7 +104,7 @@ std::uint32_t mix_bits(std::uint32_t x) {
   return x ^ x >> 16;
 }
 
-// The row and four bytes more, so that the hash under seed 0 is the same for all rows that are made so.
+// Appends four bytes to the row so that all rows made this way have the same hash under seed 0.
 std::string colliding(std::string row) {
   std::uint32_t hash = mix_bits(static_cast<std::uint32_t>(row.size() + 4)), word = 0;
   for (std::size_t i = 0; i < row.size(); i += 4) {
@@ -114,7 +115,8 @@ std::string colliding(std::string row) {
   return row.append(reinterpret_cast<const char*>(&word), 4);
 }
 
-// Which differ from the first byte on, from the fifth, or in that one goes on where the other ends.
+// Rows differ from the first byte on, or from the fifth, or in that one continues where the other
+// ends.
 HostStrings colliding_rows(std::uint32_t n) {
   HostStrings rows;
   for (std::uint32_t i = 0; i < n; ++i) {
@@ -174,20 +176,22 @@ TEST_CASE("strings dictionary_encode: rows made to collide, and any seed") {
   for (const std::uint32_t seed : {0u, 1u, 0xffffffffu}) check_encode(rows, {}, {}, seed);
 }
 
-// Without new hashes each would be compared with all before it: more often than lavapipe's loops go.
+// Without new hashes each row would be compared with all before it, more often than lavapipe's
+// loops iterate.
 TEST_CASE("strings dictionary_encode: many rows made to collide") {
   if (subset()) return;
   check_encode(colliding_rows(24'000));
 }
 
 TEST_CASE("strings dictionary_encode: the lowest row counts, whichever comes to the table first") {
-  // Those that go first have none of them. Each comes again and again: wherever a thread is, others are at the same.
+  // The rows that go first contain none of these. Each row repeats, so that many invocations reach
+  // the same row at once.
   for (const std::size_t period : {1, 50, 700, 5003}) {
     HostStrings rows = numbered(40'000);
     for (std::size_t i = 0; i < rows.size(); ++i) {
       rows[i] = i < 1100 ? "before" : "row " + std::to_string(i % period);
     }
-    // A race, which is not lost each time.
+    // This is a race, which is not lost each time.
     for (int i = 0; i < (repeats() + 99) / 100; ++i) check_encode(rows);
   }
 }

@@ -1,4 +1,5 @@
-// Where two columns of results first differ, with bytes that cannot be printed as numbers.
+// Finds where two columns of results first differ, and shows bytes that cannot be printed as
+// numbers.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +12,7 @@
 
 namespace vkprims::test {
 
-/// In quotes; of long strings the beginning and the number of bytes.
+/// Returns the bytes in quotes; for a long string, its beginning and the number of bytes.
 inline std::string shown(std::string_view bytes) {
   constexpr char kDigits[] = "0123456789abcdef";
   constexpr std::size_t kMost = 60;
@@ -27,8 +28,8 @@ inline std::string shown(std::string_view bytes) {
   return text + (bytes.size() > kMost ? "…\" of " + std::to_string(bytes.size()) : "\"");
 }
 
-/// "" if both columns are the same, else the first row that is not. Takes HostStrings, bits and
-/// numbers.
+/// Returns "" if both columns are the same, else the first row that differs. The columns are
+/// HostStrings, bits or numbers.
 template <class T>
 std::string difference(const std::vector<std::optional<T>>& result,
                        const std::vector<std::optional<T>>& expected) {

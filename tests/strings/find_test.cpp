@@ -1,3 +1,4 @@
+// Tests of strings::find.
 #include "vkprims/strings/find.hpp"
 
 #include "oracles/strings/pieces.hpp"
@@ -107,7 +108,7 @@ TEST_CASE("strings find: how often texts of any bytes are there, and how many to
       check_find(rows, {.number = number, .text = text}, layout(text.size(), {}).in);
     }
   }
-  // Nothing reaches into the next row.
+  // No occurrence reaches into the next row.
   check_find({"{a=1}:{b=2}:", "{c=3}", ":{}:{}", "}:{", "}:", "{"},
              {.number = StringNumber::count, .text = "}:{"});
 }

@@ -1,4 +1,4 @@
-// What record_find() makes of a column.
+// Returns the numbers that record_find() computes for a column.
 #pragma once
 
 #include "strings/check.hpp"

@@ -1,3 +1,4 @@
+// Tests of strings::from_views.
 #include "oracles/strings/copying.hpp"
 #include "strings/layouts.hpp"
 #include "vkprims/strings.hpp"
@@ -16,7 +17,8 @@ struct Views {
   }
 };
 
-// Most within the bytes, in any order and over each other, some past their end.
+// Returns views in any order, some overlapping. Most are within the bytes and some reach past their
+// end.
 Views random_views(std::uint64_t n, std::uint32_t seed, std::uint32_t most = 24) {
   std::mt19937_64 engine(seed);
   Views views;
@@ -29,7 +31,7 @@ Views random_views(std::uint64_t n, std::uint32_t seed, std::uint32_t most = 24)
   return views;
 }
 
-// Where views lie.
+// Views in device memory.
 class PlacedViews {
  public:
   PlacedViews(const Views& views, const Placement& p)

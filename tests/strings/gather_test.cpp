@@ -1,3 +1,4 @@
+// Tests of strings::gather.
 #include "oracles/strings/copying.hpp"
 #include "strings/layouts.hpp"
 #include "vkprims/strings.hpp"
@@ -7,7 +8,7 @@ namespace {
 
 using Indices = std::vector<std::uint32_t>;
 
-// Of n rows, some of them behind the last.
+// Returns indices into n rows, some of them past the last row.
 Indices random_indices(std::size_t count, std::size_t n, std::uint32_t seed) {
   Indices indices = random_values<std::uint32_t>(count, seed);
   for (std::uint32_t& i : indices) {
@@ -51,7 +52,7 @@ TEST_CASE("strings gather: rows of every shape, alignment, number and length") {
   for_each_layout(kRopeSchedules, [&](const HostStrings& rows, const Layout& layout) {
     Indices indices = random_indices(rows.size(), rows.size(), 1);
     if (layout.long_rows) {
-      // Long rows stay few.
+      // Long rows remain few.
       for (std::size_t i = 0; i < indices.size(); ++i) {
         indices[i] = static_cast<std::uint32_t>(i % 200 == 0 ? 37 : i % 30);
       }
@@ -129,7 +130,7 @@ TEST_CASE("strings gather: how many bytes it makes is counted, of any number of 
       check_gathered_bytes(d, rows, indices, layout(n, {}).in,
                            PlacedResult::bytes_of(oracle::strings::gather(rows, indices)));
     }
-    // More than 32 bits number.
+    // The result has more bytes than 32 bits can number.
     check_gathered_bytes(d, {std::string(9 << 20, 'x'), "small"}, Indices(600, 0), {},
                          600ull * (9 << 20));
   }
@@ -150,7 +151,8 @@ TEST_CASE("strings gather: with a Context there is room for just what comes out"
 
 TEST_CASE("strings gather: smoke" * doctest::test_suite("smoke")) {
   const HostStrings rows = random_strings(300, 1, {.nulls = 10});
-  // (By one schedule: instrumented, each of these kernels takes lavapipe a minute to compile.)
+  // (One schedule is enough: instrumented, each of these kernels takes lavapipe a minute to
+  // compile.)
   check_gather(rows, random_indices(600, 300, 3), layout(3, Schedule::look_back));
   check_gathered_bytes(device(), {"a", "bc", std::nullopt}, {1, 1, 2, 9, 0}, {}, 5);
 }

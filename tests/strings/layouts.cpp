@@ -1,12 +1,14 @@
+// The layouts of layouts.hpp.
 #include "strings/layouts.hpp"
 
 namespace vkprims::test {
 
 namespace {
 
-// Kernels are made for what is known of their columns, and each set of facts is a pipeline. Unless all is asked for, these
-// rows come to kernels that know nothing, or that all columns are plain: rows with nulls have offsets of 64 bits on one
-// side. What lies between is in the cases of single operations, whose columns with nulls have offsets of 32 bits.
+// Kernels are specialised for what is known of their columns, and each set of facts is a pipeline.
+// Except in exhaustive runs, these rows come to kernels that know nothing, or that know all columns
+// to be plain: the result of rows with nulls has offsets of 64 bits. The cases of single
+// operations, whose columns with nulls have offsets of 32 bits, cover the sets between.
 Layout with_few_kernels(Layout l, const HostStrings& rows) {
   if (!exhaustive() && PlacedColumn::nullable(rows)) l.to.width = IndexWidth::u64;
   return l;
@@ -44,7 +46,7 @@ void for_each_alignment(std::span<const Schedule> schedules, const LayoutCheck& 
     for (std::uint64_t to = 0; to < 4; ++to) {
       if (!exhaustive() && to % 2 == 0) continue;
       CAPTURE(to);
-      const bool is_wide = !exhaustive() && schedule == Schedule::multi_pass;  // in_subset()
+      const bool is_wide = !exhaustive() && schedule == Schedule::multi_pass;  // for in_subset()
       check(rows,
             {.in = {.width = width_of(is_wide)}, .to = {.chars_at = to}, .schedule = schedule});
     }

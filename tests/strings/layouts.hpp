@@ -1,4 +1,4 @@
-// What every operation on strings is put through: rows of all shapes, numbers and alignments.
+// What every operation on strings is tested with: rows of all shapes, numbers and alignments.
 #pragma once
 
 #include <functional>
@@ -9,18 +9,18 @@
 
 namespace vkprims::test {
 
-/// Where the columns lie, and by which schedule.
+/// Says where the columns lie and which schedule runs.
 struct Layout {
   Placement in, to;
   Schedule schedule = Schedule::look_back;
-  bool long_rows = false;  // some rows are
+  bool long_rows = false;  // whether some rows are long
 };
 
 inline constexpr Schedule kRopeSchedules[] = {Schedule::look_back, Schedule::multi_pass};
-/// Of operations that have only one.
+/// For operations that have only one schedule.
 inline constexpr Schedule kOneSchedule[] = {Schedule::automatic};
 
-/// Rows of a tile at most, and where there are few.
+/// The largest number of rows of a tile. strings_tile() is the number when there are few rows.
 inline std::uint64_t strings_tile_at_most(const Device& d, std::uint64_t pieces = 1) {
   const std::uint32_t size = d.state()->tuning.workgroup_size;
   const std::uint64_t workgroup = std::min<std::uint32_t>(size, VKP_STRINGS_ROPE_WORKGROUP);
@@ -30,30 +30,30 @@ inline std::uint64_t strings_tile(const Device& d, std::uint64_t pieces = 1) {
   return std::min(strings_tile_at_most(d) / VKP_STRINGS_PIECES, strings_tile_at_most(d, pieces));
 }
 
-/// … of a kernel of short rows, where there are few.
+/// The number of rows of a tile of a kernel of short rows when there are few rows.
 inline std::uint64_t short_tile(const Device& d) {
   return strings_tile_at_most(d) / VKP_STRINGS_PIECES * VKP_STRINGS_ROWS_AT_ONCE;
 }
-/// Hints that take kernels of short rows, and others.
+/// The first hint selects kernels of short rows, the second the other kernels.
 inline constexpr std::uint32_t kRowBytes[] = {7, 100};
 using Hints = std::span<const std::uint32_t>;
-/// For smoke cases: instrumented, each kernel takes lavapipe a minute to compile.
+/// For smoke cases there is one hint: instrumented, each kernel takes lavapipe a minute to compile.
 inline constexpr std::uint32_t kShortRows[] = {7};
 
 inline IndexWidth width_of(std::uint64_t i) { return i % 2 ? IndexWidth::u64 : IndexWidth::u32; }
 
-/// Some layout, another one for each of the first 32 numbers.
+/// Returns a layout, another one for each of the first 32 numbers.
 inline Layout layout(std::uint64_t i, Schedule schedule) {
   return {.in = {.width = width_of(i), .chars_at = i % 5, .rows_before = i * 13 % 96},
           .to = {.width = width_of(i / 2), .chars_at = i / 4 % 4},
           .schedule = schedule};
 }
 
-/// Short rows, with a few of `bytes` bytes at both sides of the edge of a tile.
+/// Returns short rows, with a few of about `bytes` bytes, two of them at the edge of a tile.
 HostStrings rows_with_long_ones(std::uint64_t bytes);
 
-/// Unless all is asked for several passes take columns with offsets of 64 bits alone, which ask for all that kernels have: one
-/// pipeline a pass instead of three.
+/// Except in exhaustive runs, the multi-pass schedule only takes columns with offsets of 64 bits.
+/// These need all that the kernels have, which makes one pipeline per pass instead of three.
 inline bool in_subset(const Layout& l) {
   return exhaustive() || l.schedule != Schedule::multi_pass || l.in.width == IndexWidth::u64;
 }
@@ -69,11 +69,11 @@ void for_each_placement(std::span<const Schedule> schedules, const LayoutCheck& 
 void for_each_count(std::span<const Schedule> schedules, const LayoutCheck& check);
 
 inline constexpr std::uint64_t kLongestRow = 100 << 10;
-/// Where a text is searched: in longer ones lavapipe leaves the loop early
+/// The longest row in which a text is searched: in longer ones lavapipe leaves the loop early
 /// (shaders/vkprims/README.md).
 inline constexpr std::uint64_t kLongestSearched = 40 << 10;
 
-/// All of these, and rows of `longest` bytes.
+/// Calls `check` with all of these layouts, and with rows of `longest` bytes.
 void for_each_layout(std::span<const Schedule> schedules, const LayoutCheck& check,
                             std::uint64_t longest = kLongestRow);
 

@@ -1,4 +1,4 @@
-// Results of long rows: one of many megabytes, many of 16 KiB, and long ones among short ones.
+// Results of long rows: one row of many megabytes, many of 16 KiB, and long ones among short ones.
 #include <random>
 
 #include "oracles/strings/case.hpp"
@@ -10,7 +10,8 @@
 namespace vkprims::test {
 namespace {
 
-// What is said of a row by its characters is checked on rows that are cheap to say it of: of units of which each is known.
+// Long rows whose characters the oracle can describe cheaply: they consist of units, each of which
+// is known.
 struct LongRows {
   HostStrings rows;
   explicit LongRows(HostStrings from) : rows(std::move(from)), column(rows, {.chars_at = 3}) {}
@@ -47,7 +48,7 @@ void check(const HostStrings& expected, const ScratchNeed& need, Record&& record
   check_rows(expected, {.chars_at = 1}, need, record);
 }
 
-// Python's slice, of rows that are cut into characters once.
+// Compares with Python's slice, for rows that are cut into characters once.
 void check_slice(const LongRows& in, const strings::SliceDesc& desc) {
   CAPTURE(desc.start.value_or(-999));
   CAPTURE(desc.stop.value_or(-999));
@@ -99,7 +100,7 @@ void check_strip(const LongRows& in, const strings::StripDesc& desc) {
 
 void check_upper(const LongRows& in, std::uint64_t longest_row_bytes = 0) {
   HostStrings expected = oracle::strings::map_case(
-      in.rows, {{0xdf, {'S', 'S'}}, {0xe9, {0xc9}}});  // of those beyond ASCII in the unit
+      in.rows, {{0xdf, {'S', 'S'}}, {0xe9, {0xc9}}});  // the unit's letters beyond ASCII
   expected = oracle::strings::to_upper(expected);
   const Device& d = device();
   const strings::ChangeCaseDesc desc{.to = strings::Case::upper,
@@ -169,7 +170,7 @@ TEST_CASE("strings made of long rows: three of 1 MB among short ones") {
 }
 
 TEST_CASE("strings made of long rows: by delimiters that overlap themselves") {
-  // Rows of two letters at random, of one that repeats, and of both by turns.
+  // The rows have two letters at random, one that repeats, and both in turn.
   std::mt19937 engine(7);
   std::string random(150'001, 'a');
   for (char& c : random) c = engine() % 3 ? 'a' : 'b';

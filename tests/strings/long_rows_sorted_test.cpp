@@ -1,4 +1,4 @@
-// Sorts and dictionaries of long rows: what one invocation must not do row by row.
+// Sorts and dictionaries of long rows, which one invocation must not process row by row.
 #include "oracles/strings/first_appearances.hpp"
 #include "oracles/strings/order.hpp"
 #include "strings/interned/interned.abi.h"
@@ -57,7 +57,8 @@ void check_both(const HostStrings& rows, std::uint64_t i = 0) {
 
 std::string number(std::uint64_t i) { return std::to_string(100'000'000 + i); }
 
-// n rows of `bytes` bytes that have all but the last nine in common, in no order, each fifth one twice.
+// Returns n rows of `bytes` bytes that share all except the last nine, in no order, each fifth row
+// twice.
 HostStrings sharing_rows(std::uint64_t n, std::uint64_t bytes) {
   HostStrings rows(n);
   for (std::uint64_t i = 0; i < n; ++i) {
@@ -134,7 +135,7 @@ TEST_CASE("strings long rows: blocks made to collide are not taken for the same"
     x = (x ^ x >> 13) * 0xc2b2ae35;
     return x ^ x >> 16;
   };
-  // Blocks whose last word makes their hash under seed 0 the same.
+  // The last word of each block makes the hashes of all blocks under seed 0 equal.
   HostStrings rows;
   for (std::uint32_t i = 0; i < 300; ++i) {
     std::string block(kLeaf - 4, 'x');

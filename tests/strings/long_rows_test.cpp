@@ -1,4 +1,5 @@
-// Rows that are too long for one invocation: numbers and predicates of them, in columns of every shape that has such rows.
+// Rows that are too long for one invocation: numbers and predicates of columns of every shape that
+// has such rows.
 #include <numeric>
 
 #include "oracles/strings/characters.hpp"
@@ -19,7 +20,7 @@ using strings::Match;
 using strings::MatchDesc;
 using strings::StringNumber;
 
-// ---- The oracle: row by row, without a copy of any, as rows have up to a gigabyte.
+// ---- The oracle goes row by row and copies none, as rows have up to a gigabyte.
 
 std::size_t characters_of(std::string_view row) {
   std::size_t n = !row.empty() && (row[0] & 0xc0) == 0x80;
@@ -27,7 +28,7 @@ std::size_t characters_of(std::string_view row) {
   return n;
 }
 
-// Where character `n` begins; the end of the row if it has not so many.
+// Returns where character `n` begins, or the end of the row if the row has fewer characters.
 std::size_t byte_of(std::string_view row, std::size_t n) {
   for (std::size_t i = 0; i < row.size(); ++i) {
     const bool begins = i == 0 || (row[i] & 0xc0) != 0x80;
@@ -90,7 +91,7 @@ bool holds(Match match, std::string_view row, std::string_view target) {
   return match == Match::ends_with ? row.ends_with(target) : row.find(target) != row.npos;
 }
 
-// ---- Columns: bytes, and offsets of any order.
+// ---- Columns have bytes, and offsets of any order.
 
 class Column {
  public:
@@ -186,7 +187,7 @@ void check_bits(const Column& column, const Column* targets, const MatchDesc& de
   CHECK(wrong == 0);
 }
 
-// Words of a few letters, some of two bytes, with runs of q.
+// Returns words of a few letters, some of two bytes, with runs of q.
 std::string prose(std::uint64_t bytes, std::uint32_t seed) {
   static constexpr std::string_view kWords[] = {"a",  "qq", "abcab", " ",  "\xc3\xa9",  ":",
                                                 "ab", "\n", "qqqqq", "xy", "\xc3\xa9 ", "  "};
@@ -201,10 +202,10 @@ std::string prose(std::uint64_t bytes, std::uint32_t seed) {
   return text;
 }
 
-// They overlap themselves; the second one is too long for entries.
+// Occurrences of these texts overlap; the second text is too long for entries.
 const std::string kDashes(40, '-'), kMoreDashes(100, '-');
 
-// What is asked of every column; in subset runs the first ones only.
+// Asks everything of a column; a subset run asks the first questions only.
 void check_all(const Column& column, const std::string& rare) {
   const FindDesc numbers[] = {
       {.number = StringNumber::find, .text = rare},
@@ -226,7 +227,8 @@ void check_all(const Column& column, const std::string& rare) {
   check_bits(column, nullptr, {.match = Match::contains, .text = rare});
 }
 
-// A row of a text's letters: of some at random; of the text without an end; or of both in turn, of all lengths.
+// Returns a row of a text's letters: random letters; the text's period repeated; or both in turn,
+// in pieces of all lengths.
 std::string row_of(std::string_view text, std::size_t period, std::size_t kind, std::size_t bytes,
                    std::mt19937& engine) {
   std::string row;
@@ -257,7 +259,7 @@ TEST_CASE("strings long rows: one of 64 MB") {
   check_bits(column, nullptr, {.match = Match::starts_with, .text = begin});
   check_bits(column, nullptr, {.match = Match::ends_with, .text = end});
   check_bits(column, nullptr, {.match = Match::ends_with, .text = begin});
-  // Its own target; and one that differs in the last byte.
+  // The target is the row itself, then a row that differs in the last byte.
   std::string other = text.substr(5);
   check_bits(column, &column, {.match = Match::starts_with, .of_column = true});
   const Column targets(other, {0, other.size()});
@@ -352,7 +354,7 @@ TEST_CASE("strings long rows: lengths about those of parts, at every place, some
     if (i % 50 == 0) lengths.push_back(75 * VKP_STRINGS_LONG + engine() % 3000);
   }
   const std::vector<std::uint64_t> offsets = offsets_of(lengths);
-  // There are few letters, so that texts are everywhere and overlap themselves.
+  // There are few letters, so that texts occur everywhere and overlap themselves.
   std::string text(offsets.back(), 'a');
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (engine() % 4 == 0) text[i] = i % 100'000 < 50'000 ? 'b' : '\x80';
@@ -375,7 +377,7 @@ TEST_CASE("strings long rows: lengths about those of parts, at every place, some
     if (wanted.size() > 32)
       forgive_turns("long texts that may be anywhere are compared everywhere");
   }
-  // Targets: ends of the rows, some of them with another byte.
+  // The targets are ends of the rows, some of them with a changed byte.
   std::vector<std::uint64_t> target_lengths = lengths;
   std::string targets;
   for (std::size_t i = 0; i < lengths.size(); ++i) {

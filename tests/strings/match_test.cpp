@@ -1,3 +1,4 @@
+// Tests of strings::match.
 #include "vkprims/strings/match.hpp"
 
 #include "oracles/strings/search.hpp"
@@ -52,7 +53,8 @@ void check_targets(Match match, const HostStrings& rows, const HostStrings& targ
              expected_bits(match, rows, targets));
 }
 
-// Parts of the rows, some of them from another row. Of long rows, `of_long` bytes at most.
+// Returns parts of the rows, some of them from another row. Parts of long rows have at most
+// `of_long` bytes.
 HostStrings parts_of(const HostStrings& rows, std::uint32_t seed, std::size_t of_long) {
   std::mt19937 engine(seed);
   HostStrings parts = rows;
@@ -94,7 +96,7 @@ TEST_CASE("strings match: a column of targets, in rows of every shape, alignment
         ++i;
         for (const Match match : kMatches) {
           if (subset() && match != Match::contains) continue;
-          // With longer targets a search in long rows has more iterations than lavapipe runs.
+          // With longer targets a search in long rows exceeds lavapipe's limit of iterations.
           const HostStrings targets = parts_of(rows, i, match == Match::contains ? 4 : 2000);
           Layout l = layout;
           l.to.rows_before = layout.in.rows_before * 3 + 1;

@@ -1,3 +1,4 @@
+// Tests of null_count.
 #include "strings/check.hpp"
 #include "vkprims/strings.hpp"
 #include "support/wrong_input.hpp"
@@ -7,7 +8,7 @@ namespace {
 
 using strings::NullCountDesc;
 
-// Bits around those of the rows are `around`.
+// `around` is the value of the bits around those of the rows.
 void check_nulls(const Device& d, const oracle::strings::Bools& rows, std::uint32_t first_bit,
                  bool around = false) {
   std::vector<std::uint32_t> words(bit_bytes(rows.size(), first_bit) / 4, around ? ~0u : 0u);

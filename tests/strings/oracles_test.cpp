@@ -1,4 +1,5 @@
-// The references of strings, on rows whose results were worked out by hand. Runs on the host only.
+// The reference functions for strings, on rows whose results were worked out by hand. This test
+// needs no GPU.
 #include "oracles/strings/case.hpp"
 #include "oracles/strings/order.hpp"
 #include "oracles/strings/redact.hpp"
@@ -75,18 +76,18 @@ TEST_CASE("strings oracles: find and rfind give characters, between a start and 
   CHECK(difference(rfind(kRows, "s"), Numbers{-1, 3, null, 3, 11, -1}) == "");
   CHECK(difference(find(kRows, "s", 4), Numbers{-1, -1, null, -1, 5, -1}) == "");
   CHECK(difference(rfind(kRows, "s", 2, 11), Numbers{-1, 3, null, 3, 5, -1}) == "");
-  // Found only if its last character is before the stop.
+  // A text is found only if its last character is before the stop.
   CHECK(difference(find(kRows, "st", 0, 3), Numbers{-1, -1, null, -1, -1, -1}) == "");
   CHECK(difference(find(kRows, "st", 0, 4), Numbers{-1, -1, null, -1, 2, -1}) == "");
   CHECK(difference(find(kRows, "l", 2, 99), Numbers{2, -1, null, -1, -1, -1}) == "");
   CHECK(difference(rfind(kRows, "l", 0, 0), Numbers{-1, -1, null, -1, -1, -1}) == "");
-  // Empty targets.
+  // These targets are empty.
   CHECK(difference(find(kRows, ""), Numbers{0, 0, null, 0, 0, 0}) == "");
   CHECK(difference(rfind(kRows, ""), Numbers{5, 5, null, 5, 12, 0}) == "");
   CHECK(difference(find(kRows, "", 5), Numbers{5, 5, null, 5, 5, -1}) == "");
   CHECK(difference(rfind(kRows, "", 0, 7), Numbers{5, 5, null, 5, 7, 0}) == "");
   CHECK(difference(rfind(kRows, "", 6), Numbers{-1, -1, null, -1, 12, -1}) == "");
-  // Overlapping occurrences, and bytes inside a character.
+  // These occurrences overlap or begin inside a character.
   CHECK(difference(rfind({"aaa", "xé\xa9"}, "aa"), Numbers{1, -1}) == "");
   CHECK(difference(find({"xé\xa9", "\xa9"}, "\xa9"), Numbers{1, 0}) == "");
 }

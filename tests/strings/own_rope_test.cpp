@@ -1,4 +1,4 @@
-// record_rope() with a kernel that is not the library's.
+// record_rope() with a kernel that is not part of the library.
 #include "oracles/strings/pieces.hpp"
 #include "spirv/rope_swap.hpp"
 #include "support/spirv_reader.hpp"
@@ -10,7 +10,7 @@ namespace vkprims::test {
 namespace {
 
 constexpr strings::RopeKernel kSwap{&spirv::rope_swap_word64, &spirv::rope_swap_word32, 4};
-constexpr std::uint32_t kNull = 3;  // rows of this number are
+constexpr std::uint32_t kNull = 3;  // rows with this number are null
 
 strings::RopeDesc swap(std::uint64_t rows, Schedule schedule) {
   return {.kernel = kSwap,
@@ -139,7 +139,7 @@ TEST_CASE("strings own rope: warm_up compiles all that recording needs") {
     const strings::RopeDesc desc = swap(2, schedule);
     Device cold;
     throw_if_error(Device::create(info, cold));
-    // Without nulls it is another pipeline.
+    // Without nulls another pipeline runs.
     const PlacedResult result({"a, a.", "b, b."}, IndexWidth::u32, 0);
     const PlacedResult nullable({"a, a.", "b, b."}, IndexWidth::u32, 0);
     const DirtyScratch scratch(strings::rope_scratch(cold, desc));

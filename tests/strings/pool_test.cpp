@@ -1,4 +1,4 @@
-// What the Context's pool is for: operations on strings that run again create nothing anew.
+// The purpose of the Context's pool: repeated operations on strings create nothing new.
 #include "support/faulty_loader.hpp"
 #include "oracles/strings/redact.hpp"
 #include "strings/data.hpp"
@@ -35,7 +35,7 @@ StringColumn redact(Context& c, const Inputs& in) {
   return result;
 }
 
-// What wants numbers of the GPU in between.
+// These operations need numbers from the GPU between their dispatches.
 void count_and_gather(Context& c, const Inputs& in, const Buffer<std::uint32_t>& indices) {
   const auto parts = strings::split(c, in.names);
   const auto gathered = strings::gather(c, parts.back(), indices);
@@ -46,8 +46,8 @@ void count_and_gather(Context& c, const Inputs& in, const Buffer<std::uint32_t>&
 
 }  // namespace
 
-// faults().created: calls of vkAllocateMemory, vkCreateBuffer, and of those that make fences, queries
-// and command buffers.
+// faults().created counts the calls of vkAllocateMemory, vkCreateBuffer, and of the functions that
+// make fences, queries and command buffers.
 TEST_CASE("strings pool: a chain that runs again creates no memory, buffer or other object") {
   Context c(faulty());
   const Inputs in = inputs_of(c, 3000);
@@ -59,7 +59,8 @@ TEST_CASE("strings pool: a chain that runs again creates no memory, buffer or ot
     const StringColumn result = redact(c, in);
     count_and_gather(c, in, indices);
     if (round == 0) CHECK(difference(download_strings(c, result), in.expected) == "");
-    // (How many submissions are under way at once, which have objects of their own, shows in a few rounds.)
+    // (After a few rounds it is known how many submissions, which have objects of their own, run at
+    // once.)
     if (round == 4) {
       created = faults().created;
       before = c.statistics();

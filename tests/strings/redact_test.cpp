@@ -1,4 +1,4 @@
-// The five forms of examples/redact: where they agree, and how a differs from b to e.
+// The five forms of examples/redact: where they agree, and how form a differs from forms b to e.
 #include "oracles/strings/redact.hpp"
 
 #include <cstdio>
@@ -60,7 +60,7 @@ HostStrings by_rope(const Input& in, Schedule schedule) {
   return result_of([&](Recorder& r) { return forms().by_rope(r, in, schedule); });
 }
 
-// b to e agree with their oracle.
+// Forms b to e agree with their oracle.
 void check_kernels(const RedactRows& rows, IndexWidth width = IndexWidth::u32) {
   const Columns columns(rows, width);
   const Input in = columns.input();
@@ -78,7 +78,7 @@ void check_all(const RedactRows& rows, IndexWidth width = IndexWidth::u32) {
         "");
 }
 
-// Names of any bytes, of which most are public.
+// Returns names of any bytes, most of them public.
 RedactRows random_rows(std::uint64_t n, std::uint32_t seed, const StringsShape& shape) {
   RedactRows rows{.names = random_strings(n, seed, shape), .visibilities = HostStrings(n)};
   std::mt19937_64 engine(seed);
@@ -89,7 +89,7 @@ RedactRows random_rows(std::uint64_t n, std::uint32_t seed, const StringsShape& 
   return rows;
 }
 
-// What a row of one word or of odd spaces becomes.
+// What becomes of a row of one word or of odd spaces.
 struct Trap {
   std::optional<std::string> name, visibility, chain, kernel;
 };
@@ -130,7 +130,7 @@ const std::vector<Trap>& traps() {
   return list;
 }
 
-// A column of a table: control characters and bytes that are not UTF-8 as numbers.
+// Formats a column of a table; control characters and bytes that are not UTF-8 become numbers.
 std::string cell(const std::optional<std::string>& row, std::size_t width) {
   std::string text = row ? shown(*row) : "null";
   return text + std::string(text.size() < width ? width - text.size() : 0, ' ');
@@ -271,10 +271,10 @@ TEST_CASE("redact heap: rows without memory are null and counted, and the others
     CAPTURE(small);
     Heap::Blocks blocks{};
     blocks[0] = small;
-    blocks[3] = small ? 0 : 7;  // larger ones will do
+    blocks[3] = small ? 0 : 7;  // larger blocks replace the small ones
     const std::uint64_t room = small ? small : 7;
     const Heap heap(context(), blocks);
-    for (std::uint64_t round = 1; round <= 3; ++round) {  // new blocks, then such as came back
+    for (std::uint64_t round = 1; round <= 3; ++round) {  // new blocks first, then returned ones
       const HostStrings got =
           result_of([&](Recorder& r) { return forms().by_heap(r, columns.input(), heap); });
       std::uint64_t nulls = 0, wrong = 0;
@@ -295,12 +295,12 @@ TEST_CASE("redact heap: rows without memory are null and counted, and the others
 TEST_CASE("redact heap: a text larger than the largest block is refused, memory of 64 GiB too") {
   RedactRows rows{.names = {std::string(600 << 10, 'x') + " y", "Ada Lovelace"},
                   .visibilities = {"public", "public"}};
-  rows.names[0]->replace(10, 1, "\x20");  // the first part is short, and fits
+  rows.names[0]->replace(10, 1, "\x20");  // the first part is short and fits
   const Columns columns(rows);
   CHECK(difference(by_heap(columns.input()), {"x xxxxxxxxxx", "L Ada"}) == "");
   rows.names[0] = std::string(100'000, 'x');
   Heap::Blocks blocks = Heap::enough_for(2, 200'000);
-  for (std::size_t k = 13; k < Heap::kClasses; ++k) blocks[k] = 0;  // 128 KiB and more
+  for (std::size_t k = 13; k < Heap::kClasses; ++k) blocks[k] = 0;  // blocks of 128 KiB and more
   const Columns long_columns(rows);
   const Heap heap(context(), blocks);
   CHECK(difference(
@@ -354,7 +354,7 @@ TEST_CASE("redact: the program reads and writes CSV, by every form") {
   }
   const TemporaryDirectory directory;
   const Environment cache_home("XDG_CACHE_HOME", directory.path.string());
-  const Environment leaks("ASAN_OPTIONS", "detect_leaks=0");  // of the driver
+  const Environment leaks("ASAN_OPTIONS", "detect_leaks=0");  // the driver leaks memory
   const std::string in = (directory.path / "in.csv").string();
   const std::string out = (directory.path / "out.csv").string();
   std::ofstream(in, std::ios::binary) << "John Doe,public\r\nJane Doe,private\nZoë Ünal,public\n";

@@ -1,4 +1,4 @@
-// What all operations have in common whose results are strings: room, hostile offsets, look-backs.
+// What all operations with string results have in common: room, hostile offsets and look-backs.
 #include "blocks/lookback_setup.hpp"
 #include "oracles/strings/copying.hpp"
 #include "oracles/strings/pieces.hpp"
@@ -14,7 +14,7 @@
 namespace vkprims::test {
 namespace {
 
-// Records slice of all characters.
+// Records a slice that takes all characters.
 Status record_copy(VkCommandBuffer cmd, const Device& d, Schedule schedule,
                    const strings::SliceBuffers& buffers) {
   return strings::record_slice(cmd, d, {.schedule = schedule}, buffers);
@@ -147,7 +147,7 @@ TEST_CASE("strings rope: long rows among short ones, also more than are staged")
 TEST_CASE("strings rope: rows of hostile offsets are cut to the bytes that there are") {
   const Device& d = device();
   std::string chars =
-      "abcdefghijklmnop";  // ASCII for those of rows that are all there is between others
+      "abcdefghijklmnop";  // ASCII for the rows that see only these bytes
   for (const auto& row : random_strings(50, 3, {.invalid = 5})) chars += *row;
   const std::uint64_t n = strings_tile(d) + 100;
   const Guarded placed_chars(std::vector<std::uint8_t>(chars.begin(), chars.end()), 3);

@@ -1,3 +1,4 @@
+// Tests of strings::select.
 #include "vkprims/strings/select.hpp"
 
 #include "oracles/strings/copying.hpp"
@@ -10,7 +11,7 @@ namespace {
 
 using oracle::strings::Bools;
 
-// Of `percent` rows of 100; with nulls, if wanted.
+// Returns a mask that selects about `percent` of 100 rows, with nulls if wanted.
 Bools random_mask(std::size_t n, std::uint32_t seed, std::uint32_t percent, bool nulls) {
   std::mt19937 engine(seed);
   Bools mask(n);
@@ -21,7 +22,7 @@ Bools random_mask(std::size_t n, std::uint32_t seed, std::uint32_t percent, bool
   return mask;
 }
 
-// The selected rows, and null ones behind.
+// Returns the selected rows with null rows behind them.
 HostStrings expected_rows(const HostStrings& rows, const Bools& mask) {
   HostStrings result = oracle::strings::select(rows, mask);
   result.resize(rows.size());

@@ -1,5 +1,5 @@
-// What operations have in common whose kernels make rows in registers, in strips: rounds, strips with rows that are too
-// long to be staged, or too many bytes.
+// What the operations have in common whose kernels make rows in registers, in strips: rounds,
+// strips with rows that are too long to be staged, and strips with too many bytes.
 #include "blocks/lookback_setup.hpp"
 #include "oracles/strings/pieces.hpp"
 #include "strings/hostile.hpp"
@@ -12,7 +12,7 @@
 namespace vkprims::test {
 namespace {
 
-// Rows as they are, by a hint that they have so many bytes.
+// Copies rows with a hint that says how many bytes they have.
 struct Copy {
   Copy(std::uint64_t rows, std::uint32_t row_bytes, Schedule schedule)
       : desc{.b_is_scalar = true, .row_bytes = row_bytes, .schedule = schedule},
@@ -40,7 +40,7 @@ void check_copy(const HostStrings& rows, const Layout& layout, const Device& d =
              });
 }
 
-// Every operation that has such a kernel.
+// Checks every operation that has such a kernel.
 void check_all(const HostStrings& rows, const StringColumnView& in, std::uint32_t row_bytes,
                Schedule schedule, const Device& d) {
   const std::uint64_t n = rows.size();
@@ -77,7 +77,7 @@ void check_all(const HostStrings& rows, const StringColumnView& in, std::uint32_
              });
 }
 
-// Rows of 0 … 4 bytes, some of them null, and in every 1000 one of 30 bytes.
+// Returns rows of 0 … 4 bytes, some of them null, and one of 30 bytes in every 1000.
 HostStrings many_rows(std::uint64_t n) {
   HostStrings rows(n);
   std::mt19937_64 engine(n);
@@ -119,7 +119,7 @@ TEST_CASE("strings short rows: rows of more bytes than were hinted at") {
       check_all(rows, column.view(), 1, schedule, d);
     }
   }
-  // Strips are staged whose rows have 255 bytes, but for one of 256.
+  // Strips stage their rows of up to 255 bytes, but not longer rows.
   HostStrings rows(n, "ab");
   std::mt19937_64 engine(3);
   for (std::uint64_t i = 0; i < n; i += 64) {
@@ -128,7 +128,7 @@ TEST_CASE("strings short rows: rows of more bytes than were hinted at") {
   }
   const PlacedColumn column(rows, {});
   check_all(rows, column.view(), 1, Schedule::look_back, d);
-  // As many bytes in a row of lanes as are 0 in 16 bits.
+  // A row of lanes has as many bytes as give 0 in 16 bits.
   const HostStrings long_rows(67, random_string(engine, 16 << 10, {}));
   const PlacedColumn long_column(long_rows, {});
   check_all(long_rows, long_column.view(), 1, Schedule::look_back, d);
@@ -210,7 +210,7 @@ TEST_CASE("strings short rows: a tile of more bytes than 32 bits number") {
 
 TEST_CASE("strings short rows: too little room is reported, and nothing is past it") {
   const Device& d = device();
-  for (const std::uint64_t most : {std::uint64_t{12}, std::uint64_t{90}}) {  // staged, and not
+  for (const std::uint64_t most : {std::uint64_t{12}, std::uint64_t{90}}) {  // staged; not staged
     const HostStrings rows =
         random_strings(2 * short_tile(d) + 7, 1, {.max_bytes = most, .nulls = 10});
     const std::uint64_t bytes = PlacedResult::bytes_of(rows);
@@ -240,8 +240,8 @@ TEST_CASE("strings short rows: tiles that never publish, late ones and shuffled 
     CAPTURE(what);
     const Device& d = device_for(setup);
     for (const std::uint64_t most : {std::uint64_t{20}, std::uint64_t{90}}) {
-      // What others find out about a tile is not made as its own rows are, and has to be the same for bytes that are no
-      // UTF-8, too.
+      // Another tile computes an aggregate in another way than the tile makes its own rows. Both
+      // have to agree for bytes that are not UTF-8, too.
       const HostStrings rows =
           random_strings(20 * short_tile(d) + 7, 4, {.max_bytes = most, .nulls = 10, .invalid = 5});
       const PlacedColumn column(rows, {});

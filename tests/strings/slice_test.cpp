@@ -1,3 +1,4 @@
+// Tests of strings::slice.
 #include "vkprims/strings/slice.hpp"
 
 #include "blocks/lookback_setup.hpp"
@@ -25,7 +26,7 @@ void check_slice(const HostStrings& rows, const Positions& positions, const Layo
              });
 }
 
-// Positions of each row; empty ones are not given.
+// Slices by positions for each row; an empty vector of positions is not given.
 void check_slice_per_row(const HostStrings& rows, const Numbers& starts, const Numbers& stops,
                          const Layout& layout) {
   const strings::SliceDesc desc{.per_row = true, .schedule = layout.schedule};
@@ -50,7 +51,7 @@ void check_slice_per_row(const HostStrings& rows, const Numbers& starts, const N
              });
 }
 
-// Many within rows, some before and behind them.
+// Returns positions of which many are within rows, some before and some behind them.
 Numbers random_positions(std::size_t n, std::uint32_t seed) {
   Numbers numbers = random_values<std::int32_t>(n, seed);
   for (std::int32_t& x : numbers) {
@@ -65,7 +66,8 @@ TEST_CASE("strings slice: rows of every shape, alignment, number and length") {
   const Positions all[] = {{}, {.start = 1}, {.start = 1, .stop = 9}, {.start = -7, .stop = -1}};
   std::size_t i = 0;
   for_each_layout(kRopeSchedules, [&](const HostStrings& rows, const Layout& layout) {
-    // From the end, lavapipe leaves the loops over long rows early (shaders/vkprims/README.md).
+    // Counting from the end, lavapipe leaves the loops over long rows early
+    // (shaders/vkprims/README.md).
     check_slice(rows, all[layout.long_rows ? 1 : i++ % 4], layout);
   });
 }
@@ -138,7 +140,7 @@ TEST_CASE("strings slice by steps: positions and steps of any size, either way")
 }
 
 TEST_CASE("strings slice by small steps: whole rows of ASCII, and one byte that is not") {
-  // What is tried first gives up at that byte, wherever it is.
+  // The fast path gives up at that byte, wherever it is.
   std::mt19937_64 engine(5);
   const std::uint64_t n = 3 * strings_tile(device()) + 9;
   for (int round = 0; round < (subset() ? 6 : 60); ++round) {
@@ -156,13 +158,15 @@ TEST_CASE("strings slice by small steps: whole rows of ASCII, and one byte that 
       }
     }
   }
-  // Tiles of a byte or two, and more units than go to a window; the word of these bytes has those of the tile before.
-  const std::uint64_t many = 420'000;  // rows of tiles of more than 384
+  // Tiles have a byte or two of result, and more units than a window takes; the word of these bytes
+  // is shared with the tile before.
+  const std::uint64_t many = 420'000;  // over 384 rows in a tile
   HostStrings few(many);
   for (std::uint64_t i = 0; i < many; i += 300 + engine() % 500) few[i] = engine() % 4 ? "x" : "yz";
   for (const std::int32_t step : {-1, 2}) check_slice(few, {.step = step}, {});
-  // It is the last one, of no character of the result, alone in its 16 bytes and in a window of these. (Behind another row:
-  // what is beside the column in its first word is seen, too.)
+  // The byte is the last one, belongs to no character of the result, and is alone in its 16 bytes
+  // and in a window of these. (It lies behind another row, because the bytes beside the column in
+  // its first word are examined, too.)
   const std::size_t units = 3 * VKP_STRINGS_ROPE_WORKGROUP;
   for (std::size_t bytes = 16 * (units - 2); bytes <= 16 * units; ++bytes) {
     CAPTURE(bytes);

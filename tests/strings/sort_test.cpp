@@ -1,4 +1,4 @@
-// Sorts of columns of strings: their order, also of rows that have their first bytes in common.
+// Sorts of columns of strings: their order, also for rows that share their first bytes.
 #include "oracles/strings/order.hpp"
 #include "spirv/strings_argsort_merge.hpp"
 #include "support/spirv_reader.hpp"
@@ -34,7 +34,7 @@ void check_argsort(const StringColumnView& in, const Desc& desc, const Indices& 
   CHECK(difference(indices.read<std::uint32_t>(), expected) == "");
 }
 
-// One of the four orders, another for each number.
+// Returns one of the four orders, in turn by the number.
 Desc desc_of(std::uint64_t i, Schedule schedule = Schedule::automatic) {
   return {.order = i % 2 ? SortOrder::descending : SortOrder::ascending,
           .nulls = i / 2 % 2 ? NullOrder::first : NullOrder::last,
@@ -53,7 +53,7 @@ void check_all_orders(const HostStrings& rows) {
   }
 }
 
-// n rows that begin with `prefix`, of `distinct` different ones.
+// Returns n rows that begin with `prefix`, `distinct` of them different.
 HostStrings rows_with_prefix(std::uint64_t n, const std::string& prefix, std::uint64_t distinct,
                              std::uint32_t seed) {
   std::mt19937_64 engine(seed);
@@ -70,7 +70,7 @@ void shuffle(HostStrings& rows) {
   for (std::size_t i = rows.size(); i > 1; --i) std::swap(rows[i - 1], rows[engine() % i]);
 }
 
-// All texts of up to `most` of these bytes.
+// Returns all texts of up to `most` of these bytes.
 HostStrings all_texts(std::string_view bytes, std::size_t most) {
   HostStrings texts{""};
   for (std::size_t begin = 0, length = 1; length <= most; ++length) {
@@ -116,7 +116,7 @@ TEST_CASE("strings sort: few rows that tie among many, in one tile and in severa
     CAPTURE(tied);
     HostStrings rows(n);
     for (std::uint64_t i = 0; i < n; ++i) {
-      // Different in their first eight bytes, but for runs of 1, 2, 3 … rows.
+      // Rows differ in their first eight bytes, except in runs of 1, 2, 3 … rows.
       std::uint64_t x = i * 0x9e3779b97f4a7c15u;
       const std::uint64_t first = i * 8 / 9;
       if (i < tied) x = (first - first % (1 + first % 40)) * 0x9e3779b97f4a7c15u;

@@ -1,3 +1,4 @@
+// Tests of strings::split.
 #include "oracles/strings/pieces.hpp"
 #include "strings/layouts.hpp"
 #include "vkprims/strings.hpp"
@@ -11,7 +12,8 @@ struct Token {
   bool rest = false;
 };
 
-// The oracle gives all columns up to one that exists; tokens far behind do not.
+// The oracle returns all columns up to the one that is asked for. Tokens of high numbers do not
+// exist.
 HostStrings expected_tokens(const HostStrings& rows, const Token& token) {
   if (token.number > 1000) return HostStrings(rows.size());
   return oracle::strings::split(rows, token.delimiter, token.number + 1, token.rest).back();
@@ -117,7 +119,7 @@ TEST_CASE("strings split: how many columns come out may be said, and must be to 
 }
 
 TEST_CASE("strings split: columns hold the bytes that there are, however many columns") {
-  // One row of many tokens among others that have a few.
+  // One row has many tokens, the others a few.
   HostStrings rows(100, "one two three");
   rows[3] = std::nullopt;
   rows[7] = "";
@@ -127,7 +129,7 @@ TEST_CASE("strings split: columns hold the bytes that there are, however many co
   const auto in = upload_strings(context(), rows);
   for (const bool rest : {false, true}) {
     CAPTURE(rest);
-    const std::uint64_t most = rest ? 150 : 180;  // columns: too much for `in` in each
+    const std::uint64_t most = rest ? 150 : 180;  // columns: too many for all of `in` in each
     CHECK(in.byte_bound() * most > (1 << 20));
     const auto expected = oracle::strings::split(rows, "", most, rest);
     strings::SplitOptions options{.rest = rest};
@@ -174,12 +176,12 @@ TEST_CASE("strings split: an empty delimiter means whitespace, which is any byte
   for (std::size_t i = 0; i < rows.size(); ++i) {
     CHECK(counts[i] == (rows[i]->empty() ? 0 : words[i] ? 2 : 1));
   }
-  // An empty text is nowhere counted, not even in an empty row.
+  // An empty text is never counted, not even in an empty row.
   CHECK(context().download(empty_texts) == std::vector<std::int32_t>(rows.size(), 0));
 }
 
 TEST_CASE("strings split: smoke" * doctest::test_suite("smoke")) {
-  // (By one schedule, as in gather's.)
+  // (One schedule is enough, as in gather's smoke test.)
   check_split(random_strings(600, 1, {.nulls = 10}), {.number = 1}, layout(3, Schedule::look_back),
               kShortRows);
 }

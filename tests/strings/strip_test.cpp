@@ -1,3 +1,4 @@
+// Tests of strings::strip.
 #include "vkprims/strings/strip.hpp"
 
 #include "oracles/strings/pieces.hpp"
@@ -62,7 +63,7 @@ TEST_CASE("strings strip: each side, sets of characters of any size and of broke
 }
 
 TEST_CASE("strings strip: whitespace is ASCII, and that of Unicode a set that is at hand") {
-  // White_Space of Unicode's PropList.txt.
+  // This is White_Space of Unicode's PropList.txt.
   std::vector<std::uint32_t> spaces{0x20,   0x85,   0xa0,   0x1680, 0x2028,
                                     0x2029, 0x202f, 0x205f, 0x3000};
   for (std::uint32_t c = 0x09; c <= 0x0d; ++c) spaces.push_back(c);
@@ -70,7 +71,7 @@ TEST_CASE("strings strip: whitespace is ASCII, and that of Unicode a set that is
   HostStrings rows, bare, trimmed;
   for (std::uint32_t c = 1; c <= 0x3001; ++c) {
     const bool is_space = std::find(spaces.begin(), spaces.end(), c) != spaces.end();
-    // Of all others the neighbours, and some.
+    // Of all other characters the test takes the neighbours of spaces and some more.
     if (!is_space && c > 0x21 && c % 97 && c != 0x84 && c != 0x86 && c != 0x200b) continue;
     std::string text;
     if (c < 0x80) {

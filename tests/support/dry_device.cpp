@@ -8,7 +8,7 @@
 namespace vkprims::test {
 namespace {
 
-// A handle that is not null; nobody looks behind it.
+// Returns a handle that is not null and never dereferenced.
 template <class Handle>
 Handle some_handle() {
   return (Handle)std::uintptr_t{64};  // a pointer or an integer, by platform
@@ -19,14 +19,14 @@ void count_command() {
   dry_log().unlabelled += dry_log().open_labels == 0;
 }
 
-// Commands that are counted, whatever their arguments are.
+// Stands in for commands, which are counted whatever their arguments are.
 template <class Function>
 struct Counted;
 template <class... Arguments>
 struct Counted<void(VKAPI_PTR*)(VkCommandBuffer, Arguments...)> {
   static VKAPI_ATTR void VKAPI_CALL call(VkCommandBuffer, Arguments...) { count_command(); }
 };
-// Functions that give back what they made.
+// Stands in for functions that return what they made.
 template <class Function>
 struct Ignored;
 template <class... Arguments>

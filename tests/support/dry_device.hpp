@@ -1,5 +1,5 @@
-// A Device on which recording costs nothing: no pipeline is compiled and no command reaches Vulkan. For promises about what
-// every primitive says and records.
+// A Device on which recording costs nothing: no pipeline is compiled and no command reaches Vulkan.
+// It serves tests of what every primitive reports and records.
 #pragma once
 
 #include <string>
@@ -10,22 +10,22 @@
 namespace vkprims::test {
 
 struct DryLog {
-  std::vector<std::string> labels;  ///< outermost ones, in order
-  int open_labels = 0;              ///< begun and not ended
+  std::vector<std::string> labels;  ///< outermost labels, in order
+  int open_labels = 0;              ///< begun and not yet ended
   int ended_too_often = 0;          ///< ends without a beginning
   int commands = 0;                 ///< other vkCmd* calls
-  int unlabelled = 0;               ///< of these outside of any label
+  int unlabelled = 0;               ///< those of them outside any label
   VkResult pipelines = VK_SUCCESS;  ///< what vkCreateComputePipelines returns
   int pipelines_created = 0;
 };
 
-/// What Devices of dry_device() have recorded. Not for use from several threads.
+/// What Devices of dry_device() have recorded. It is not for use from several threads.
 DryLog& dry_log();
 
-/// Made on the Context's handles, which it only asks for what the device can do.
+/// Makes a Device on the Context's handles, of which it only queries the properties.
 Device dry_device(PipelinePolicy policy = PipelinePolicy::lazy, const Tuning& tuning = {});
 
-/// Some command buffer: it goes nowhere.
+/// Returns a command buffer that goes nowhere.
 VkCommandBuffer dry_commands();
 
 }  // namespace vkprims::test

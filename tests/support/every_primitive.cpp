@@ -10,7 +10,7 @@ namespace {
 
 constexpr VkDeviceSize kRegion = VkDeviceSize{1} << 36;
 
-// Disjoint views, aligned to anything.
+// Returns disjoint views, aligned for every primitive.
 BufferView view_at(std::uint64_t number) { return {number * kRegion, kRegion}; }
 
 Scratch some_scratch() {
@@ -130,7 +130,7 @@ void add_sorts(List& list, std::uint64_t n) {
   const Scratch s = some_scratch();
   list.add("radix_sort", record_radix_sort, RadixSortDesc{.count = n},
            RadixSortBuffers{.in = a, .out = b, .scratch = s});
-  // Values that are moved by gather, which the same sort records.
+  // These values are moved by gather, which the same sort records.
   list.add("radix_sort", record_radix_sort, RadixSortDesc{.value_bytes = 16, .count = n},
            RadixSortBuffers{a, b, c, c, s});
   list.add("argsort", record_argsort, ArgsortDesc{.count = n},
@@ -195,7 +195,7 @@ void add_string_columns(List& list, std::uint64_t n) {
   const Scratch s = some_scratch();
   list.add("strings::change_case", record_change_case, ChangeCaseDesc{},
            ChangeCaseBuffers{.in = in, .out = out, .scratch = s}, ChangeCaseBuffers{.in = rows});
-  // Spans refer to it for as long as there are tests.
+  // Spans refer to these tables for as long as there are tests.
   static std::map<std::uint64_t, std::array<StringColumnView, 4>> tables;
   const std::span<const StringColumnView> table = tables[n] = {in, other, rows, rows};
   list.add("strings::concatenate", record_concatenate, ConcatenateDesc{},

@@ -1,4 +1,4 @@
-// A call of every primitive, on views that do not exist: for dry_device().
+// A call of every primitive for dry_device(), on views without memory behind them.
 #pragma once
 
 #include <functional>
@@ -16,7 +16,7 @@ struct AnyPrimitive {
   std::function<Status(const Device&)> warm_up;
 };
 
-/// Over `n` elements or rows, at least 64.
+/// Returns calls over `n` elements or rows, of which there must be at least 64.
 std::vector<AnyPrimitive> every_primitive(std::uint64_t n);
 
 }  // namespace vkprims::test

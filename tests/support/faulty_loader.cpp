@@ -36,12 +36,12 @@ VKAPI_ATTR VkResult VKAPI_CALL wait_for_fences(VkDevice device, std::uint32_t n,
   const VkResult result = real.vkWaitForFences(device, n, fences, all, timeout);
   return faults().lose_wait ? VK_ERROR_DEVICE_LOST : result;
 }
-// Work is done in any case before it is said to be lost.
+// The work always completes before the device is reported lost.
 VKAPI_ATTR VkResult VKAPI_CALL fence_status(VkDevice device, VkFence fence) {
   const VkResult result = real.vkGetFenceStatus(device, fence);
   return faults().lose_wait && result != VK_NOT_READY ? VK_ERROR_DEVICE_LOST : result;
 }
-// Of a buffer with a device address, which staging memory has not.
+// Says whether memory is for a buffer with a device address; staging memory is not.
 bool has_address(const VkMemoryAllocateInfo* info) {
   for (auto* s = static_cast<const VkBaseInStructure*>(info->pNext); s; s = s->pNext) {
     if (s->sType != VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO) continue;
@@ -107,7 +107,7 @@ VKAPI_ATTR void VKAPI_CALL physical_properties(VkPhysicalDevice physical,
   }
 }
 
-// With a budget there is VK_EXT_memory_budget, which the device itself may not have.
+// If a budget is set, VK_EXT_memory_budget is listed, even if the device itself lacks it.
 VKAPI_ATTR VkResult VKAPI_CALL extension_properties(VkPhysicalDevice physical, const char* layer,
                                                     std::uint32_t* count,
                                                     VkExtensionProperties* list) {

@@ -1,4 +1,4 @@
-// A Vulkan loader whose devices fail on demand, and count some of what they are asked for.
+// A Vulkan loader whose devices fail on demand, and which counts some of the calls.
 #pragma once
 
 #include <atomic>
@@ -20,10 +20,10 @@ struct Faults {
   std::atomic<int> barriers{0};
 };
 
-/// One per process, since Vulkan functions carry no user pointer.
+/// There is one per process, since Vulkan functions carry no user pointer.
 Faults& faults();
 
-/// Settings of a Context on that loader, without faults to begin with.
+/// Returns settings of a Context on that loader, which has no faults at first.
 ContextInfo faulty();
 
 }  // namespace vkprims::test

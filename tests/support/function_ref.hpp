@@ -1,4 +1,4 @@
-// A callable that is only lent, for helpers that are compiled once and not again for every lambda.
+// A reference to a callable, for helpers that are compiled once and not again for every lambda.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,8 @@ namespace vkprims::test {
 template <class Signature>
 class FunctionRef;
 
-/// Refers to the callable, which has to outlive the call that it is lent to. For `void` any result is dropped.
+/// Refers to a callable, which has to outlive the call that it is passed to. If R is `void`, any
+/// result is dropped.
 template <class R, class... Args>
 class FunctionRef<R(Args...)> {
  public:

@@ -1,6 +1,6 @@
-// Finds hazards between commands of one command buffer: accesses of the same bytes, one of them a
-// write, without a barrier between that covers both. Takes the place of synchronization validation,
-// which cannot see accesses through device addresses.
+// Finds hazards between commands of one command buffer: two accesses of the same bytes, at least
+// one of them a write, without a barrier between that covers both. This replaces synchronization
+// validation, which cannot see accesses through device addresses.
 #pragma once
 
 #include <cinttypes>
@@ -16,14 +16,14 @@ class HazardChecker {
  public:
   void reset() { *this = {}; }
 
-  /// The accesses of the command that is recorded next.
+  /// Announces the accesses of the command that is recorded next.
   void announce(const Access* accesses, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) {
       if (accesses[i].view.bytes) announced_.push_back(accesses[i]);
     }
   }
 
-  /// The announced command was recorded, in these stages with these kinds of access.
+  /// Says that the announced command was recorded, in these stages with these kinds of access.
   void command(const char* name, VkPipelineStageFlags stages, VkAccessFlags kinds) {
     ++commands_;
     for (const Access& now : announced_) {
@@ -47,7 +47,8 @@ class HazardChecker {
     // The first scope of a barrier includes logically earlier stages.
     if (from & VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT) from |= VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT;
     for (Past& past : past_) {
-      // Barriers chain: what one has ordered before a stage, the next from that stage orders, too.
+      // Barriers chain: if one has ordered an access before a stage, the next from that stage
+      // orders it, too.
       if (!((past.stages | past.ordered_before) & from)) continue;
       past.ordered_before |= to;
       if ((past.stages & from) && (past.kinds & written)) past.available = true;
@@ -55,7 +56,7 @@ class HazardChecker {
     }
   }
 
-  /// Empty if there was none.
+  /// The text is empty if there were no hazards.
   const std::string& hazards() const { return text_; }
   std::size_t commands() const { return commands_; }
 
@@ -67,7 +68,7 @@ class HazardChecker {
     VkAccessFlags kinds;
     VkPipelineStageFlags ordered_before;
     VkAccessFlags visible_to;
-    bool available;  // some barrier has named its writes
+    bool available;  // whether some barrier has named its writes
   };
 
   // An indirect dispatch reads its size in one stage, and its shader's data in another.

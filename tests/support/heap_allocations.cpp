@@ -1,5 +1,6 @@
-// Replaces operator new, to prove that recording allocates nothing. In a file of its own: inlined into
-// their users, these look like mismatched allocation functions to the compiler.
+// Replaces operator new, to prove that recording allocates nothing. It is in a file of its own
+// because, inlined into their users, these functions look like mismatched allocation functions to
+// the compiler.
 #include <cstdlib>
 #include <new>
 

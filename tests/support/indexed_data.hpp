@@ -27,7 +27,7 @@ std::vector<E> random_elements(std::uint64_t n, std::uint32_t seed) {
   return values;
 }
 
-/// Random indices below `bound`; about one in `period` is not, 0: none.
+/// Returns random indices below `bound`, except about one in `period` (0: none).
 template <class Index>
 std::vector<Index> random_indices(std::uint64_t bound, std::uint64_t n, std::uint64_t period,
                                   std::uint32_t seed = 3) {
@@ -35,7 +35,7 @@ std::vector<Index> random_indices(std::uint64_t bound, std::uint64_t n, std::uin
   std::uint64_t i = 0;
   for (const std::uint64_t random : random_values<std::uint64_t>(n, seed)) {
     const bool outside = bound == 0 || (period && random % period == 0);
-    // Just past the end, far out, and past 32 bits.
+    // Indices out of range are just past the end, far out, and past 32 bits.
     const std::uint64_t choices[] = {bound, bound + random % 1000, ~std::uint64_t{0},
                                      (std::uint64_t{1} << 32) + random % 7};
     const std::uint64_t index = outside ? choices[random / 64 % 4] : random / 64 % bound;
@@ -50,7 +50,7 @@ constexpr IndexWidth index_width() {
   return sizeof(Index) == 8 ? IndexWidth::u64 : IndexWidth::u32;
 }
 
-/// Fails unless a report says what a sequence of indices that must be below `bound` deserves.
+/// Fails unless a report is right for a sequence of indices that must be below `bound`.
 template <class Index>
 void check_report(const DeviceReport& found, std::span<const Index> indices, std::uint64_t bound,
                   std::uint64_t outside) {
@@ -61,7 +61,8 @@ void check_report(const DeviceReport& found, std::span<const Index> indices, std
   CHECK(indices[found.first_index] >= bound);
 }
 
-/// "" if all bytes of all elements are the same, else the first element that differs.
+/// Returns "" if all bytes of all elements are the same, else describes the first element that
+/// differs.
 template <class E>
 std::string bits_difference(const std::vector<E>& result, const std::vector<E>& expected) {
   if (result.size() != expected.size()) return "other number of elements";
@@ -71,8 +72,9 @@ std::string bits_difference(const std::vector<E>& result, const std::vector<E>& 
   return "";
 }
 
-/// Fails if a Device that compiles nothing by itself cannot record after warm_up(desc), wherever the 4,000,000
-/// 32-bit indices and the 16-bit elements that go with them begin. record(cmd, d, indices, elements) does.
+/// Fails if a Device that compiles nothing by itself cannot record after warm_up(desc), wherever
+/// the 4,000,000 32-bit indices and their 16-bit elements begin. The call is record(cmd, d,
+/// indices, elements).
 template <class Desc, class F>
 void check_warm_up(const Desc& desc, F&& record) {
   DeviceInfo info = device(kTinyTiles).state()->info;

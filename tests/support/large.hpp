@@ -1,15 +1,15 @@
-// What tests past 2^32 bytes share.
+// What the tests of data past 2^32 bytes share.
 #pragma once
 
 #include "support/support.hpp"
 
 namespace vkprims::test::large {
 
-// 4 GiB and a little, in words and in bytes.
+// A little more than 4 GiB, in words and in bytes.
 inline constexpr std::uint64_t kWords = (std::uint64_t{1} << 30) + (1 << 20) + 3;
 inline constexpr std::uint64_t kBytes = (std::uint64_t{1} << 32) + (1 << 20) + 3;
 
-// Whether the device has `bytes` of memory; says why the case is skipped.
+// Says whether the device has `bytes` of memory; if not, prints why the case is skipped.
 inline bool holds(std::uint64_t bytes) {
   context().trim();
   const bool cpu = context().properties().deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
@@ -19,8 +19,8 @@ inline bool holds(std::uint64_t bytes) {
   return false;
 }
 
-// Elements first … first + count - 1 of `buffer` are expected(0), expected(1), …: a few of them here and there, at
-// the ends and at 2^32 bytes.
+// Checks that elements first … first + count - 1 of `buffer` are expected(0), expected(1), …, at a
+// few places: here and there, at the ends, and at 2^32 bytes.
 template <class T, class F>
 void check_samples(const Buffer<T>& buffer, std::uint64_t first, std::uint64_t count,
                    F&& expected) {
@@ -37,7 +37,7 @@ void check_samples(const Buffer<T>& buffer, std::uint64_t first, std::uint64_t c
   }
 }
 
-// The sum of words, modulo 2^32.
+// Returns the sum of words, modulo 2^32.
 inline std::uint32_t sum_of(const BufferView& words) {
   const auto sum = context().allocate<std::uint32_t>(1);
   const ReduceDesc desc{.count = words.bytes / 4};

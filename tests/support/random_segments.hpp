@@ -8,10 +8,10 @@
 
 namespace vkprims::test {
 
-/// Mean lengths of segments: 1 is every element, 0 one segment for all.
+/// Mean lengths of segments: with 1 every element is a segment, and 0 means one segment for all.
 inline constexpr std::uint64_t kSegmentLengths[] = {1, 4, 50, 0};
 
-/// Whether a segment begins at an element; always at the first.
+/// Says for each element whether a segment begins there; one always begins at the first.
 inline std::vector<bool> random_heads(std::uint64_t n, std::uint64_t mean_length,
                                       std::uint32_t seed) {
   std::mt19937 engine(seed);
@@ -22,7 +22,8 @@ inline std::vector<bool> random_heads(std::uint64_t n, std::uint64_t mean_length
   return heads;
 }
 
-/// Keys with a run for each segment. Keys come again, and those of neighbours differ in one bit.
+/// Returns keys with a run for each segment. Keys recur, and those of neighbouring runs differ in
+/// one bit.
 template <class Key>
 std::vector<Key> keys_of(const std::vector<bool>& heads, std::uint32_t seed) {
   using Bits = std::conditional_t<sizeof(Key) == 8, std::uint64_t, std::uint32_t>;
@@ -36,7 +37,7 @@ std::vector<Key> keys_of(const std::vector<bool>& heads, std::uint32_t seed) {
   return keys;
 }
 
-/// Values whose folds are exact in any order: floats are small integers, or factors near 1.
+/// Returns values whose folds are exact in any order: floats are small integers, or factors near 1.
 template <class T>
 std::vector<T> exact_values(Op op, std::uint64_t n, std::uint32_t seed) {
   std::vector<T> values = random_values<T>(n, seed);
@@ -54,7 +55,7 @@ std::vector<T> exact_values(Op op, std::uint64_t n, std::uint32_t seed) {
   return values;
 }
 
-/// Bytes for segmented_scan: 0, or any other number at a head.
+/// Returns bytes for segmented_scan: 0, or any other number at a head.
 inline std::vector<std::uint8_t> flags_of(const std::vector<bool>& heads) {
   std::vector<std::uint8_t> flags(heads.size());
   for (std::size_t i = 0; i < heads.size(); ++i) {
@@ -63,7 +64,7 @@ inline std::vector<std::uint8_t> flags_of(const std::vector<bool>& heads) {
   return flags;
 }
 
-/// Bits for segmented_scan; those behind the last element are set.
+/// Returns bits for segmented_scan; those behind the last element are set.
 inline std::vector<std::uint32_t> bits_of(const std::vector<bool>& heads) {
   std::vector<std::uint32_t> bits((heads.size() + 31) / 32);
   for (std::size_t i = 0; i < 32 * bits.size(); ++i) {
@@ -72,7 +73,7 @@ inline std::vector<std::uint32_t> bits_of(const std::vector<bool>& heads) {
   return bits;
 }
 
-/// Offsets for segmented_scan: ascending, with the end, and with empty segments.
+/// Returns offsets for segmented_scan: ascending, with the end, and with empty segments.
 template <class Offset>
 std::vector<Offset> offsets_of(const std::vector<bool>& heads) {
   std::vector<Offset> offsets;

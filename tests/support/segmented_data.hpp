@@ -7,12 +7,12 @@
 
 namespace vkprims::test {
 
-/// How the values of a sequence may be spread over segments.
+/// How the values of a sequence are spread over segments.
 enum class Spread { tens, ones, half_empty, one, empty_runs, power_law };
 inline constexpr Spread kSpreads[] = {Spread::tens, Spread::ones,       Spread::half_empty,
                                       Spread::one,  Spread::empty_runs, Spread::power_law};
 
-/// Lengths of segments that have n values altogether.
+/// Returns lengths of segments that have n values altogether.
 inline std::vector<std::uint64_t> lengths(Spread spread, std::uint64_t n, std::uint32_t seed) {
   std::mt19937 random(seed);
   std::vector<std::uint64_t> result;
@@ -47,7 +47,7 @@ inline std::vector<std::uint64_t> lengths(Spread spread, std::uint64_t n, std::u
   return result;
 }
 
-/// Offsets of segments of these lengths, the first one at value `first`.
+/// Returns offsets of segments of these lengths; the first segment begins at value `first`.
 template <class Offset>
 std::vector<Offset> offsets_of(const std::vector<std::uint64_t>& lengths, std::uint64_t first = 0) {
   std::vector<Offset> offsets{static_cast<Offset>(first)};
@@ -57,7 +57,8 @@ std::vector<Offset> offsets_of(const std::vector<std::uint64_t>& lengths, std::u
   return offsets;
 }
 
-/// What no caller may pass: descending, random, far too large, all the same.
+/// Returns offsets that no caller may pass, such as descending, random, far too large, and all the
+/// same.
 template <class Offset>
 std::vector<std::vector<Offset>> hostile_offsets(std::uint64_t segments, std::uint64_t values) {
   std::mt19937_64 random(3);

@@ -6,9 +6,9 @@
 namespace vkprims::test {
 namespace {
 
-// Ids of the specialization constants of a module.
+// Returns the ids of the specialization constants of a module.
 std::vector<std::uint32_t> constants_of(const VkShaderModuleCreateInfo& info) {
-  constexpr std::uint32_t kHeader = 5, kDecorate = 71, kSpecId = 1;  // from the SPIR-V specification
+  constexpr std::uint32_t kHeader = 5, kDecorate = 71, kSpecId = 1;  // from the SPIR-V standard
   std::vector<std::uint32_t> ids;
   const std::size_t words = info.codeSize / 4;
   for (std::size_t i = kHeader; i < words; i += info.pCode[i] >> 16) {

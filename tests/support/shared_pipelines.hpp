@@ -1,5 +1,6 @@
-// Pipelines that Devices have in common. Devices of tests differ by what is tuned and by diagnostics, and shaders have not all
-// constants: nearly half of the pipelines that tests ask for are there already, and a CPU takes long to make one.
+// Pipelines that Devices have in common. The Devices of tests differ in tuning and diagnostics, but
+// no shader has all constants: nearly half of the pipelines that tests ask for exist already, and a
+// CPU takes long to make one.
 #pragma once
 
 #include <vulkan/vulkan_core.h>
@@ -10,13 +11,15 @@
 
 namespace vkprims::test {
 
-/// Stands between Devices over one VkDevice and the driver. Pipelines that are shared are never destroyed.
+/// Stands between the driver and the Devices over one VkDevice. Shared pipelines are never
+/// destroyed.
 class SharedPipelines {
  public:
-  /// This has to be told of every module that is made, whose code has to stay where it is.
+  /// Must be called for every module that is made. The module's code must stay at its address.
   void module_made(VkShaderModule module, const VkShaderModuleCreateInfo& info);
 
-  /// Does for one pipeline what the driver's function does, or finds what it has done before.
+  /// Does what the driver's function does for one pipeline, or returns an equal pipeline made
+  /// before.
   VkResult create(PFN_vkCreateComputePipelines driver, VkDevice device, VkPipelineCache cache,
                   const VkComputePipelineCreateInfo& info, const VkAllocationCallbacks* allocator,
                   VkPipeline& pipeline);
@@ -26,7 +29,7 @@ class SharedPipelines {
     const std::uint32_t* code;
     std::vector<std::uint32_t> constants;  // their ids
   };
-  // The code, the flags of the stage, and the constants that the module has.
+  // Code, flags of the stage, and values of the constants that the module has.
   using Key = std::vector<std::uint64_t>;
 
   Key key_of(const VkComputePipelineCreateInfo& info) const;

@@ -8,7 +8,7 @@
 
 namespace vkprims::test {
 
-/// Tiles of 512 keys, and nothing sorted by one workgroup.
+/// Tiles have 512 keys, and nothing is sorted by a single workgroup.
 inline constexpr Tuning kTinySorts{.workgroup_size = 128,
                                    .rows_per_tile = 1,
                                    .sort_workgroup_size = 128,
@@ -20,7 +20,8 @@ inline constexpr std::uint64_t kTile = 512;
 
 enum class Keys { random, few, one, ascending, descending, low_bits, special };
 
-/// n keys; `few` are 16 different ones, `low_bits` differ in their lowest 16 bits only.
+/// Returns n keys; `few` has 16 different ones, and the keys of `low_bits` differ only in their
+/// lowest 16 bits.
 template <class T>
 std::vector<T> sort_keys(Keys kind, std::uint64_t n, std::uint32_t seed) {
   std::vector<T> keys(n);

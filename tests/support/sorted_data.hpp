@@ -8,7 +8,7 @@
 
 namespace vkprims::test {
 
-/// Keys of `spread` different values, special ones of floats among them: both zeros, infinities, NaN.
+/// Returns keys of `spread` different values. Floats include both zeros, infinities and NaN.
 template <class T>
 std::vector<T> random_keys(std::uint64_t n, std::uint64_t spread, std::uint32_t seed) {
   std::vector<T> keys(n);
@@ -22,7 +22,7 @@ std::vector<T> random_keys(std::uint64_t n, std::uint64_t spread, std::uint32_t 
       const T special[] = {T(0), T(-0.0), inf, -inf, tiny, -tiny, nan, -nan};
       keys[i++] = random % 16 < 8 ? special[random % 8] : T(value) - T(spread / 2) + T(0.5);
     } else {
-      // Over the whole range, also what differs in the high or the low word only.
+      // Keys cover the whole range; some differ only in the high or only in the low word.
       const std::uint64_t of[] = {value, value << 32, ~value, value << 31};
       keys[i++] = static_cast<T>(of[random % 4]);
     }

@@ -47,7 +47,8 @@ SpirvReader::SpirvReader(const Spirv& spirv) {
         break;
       case kOpTypePointer:
         if (w[1] == kPhysicalStorageBuffer) buffer_pointer_types_.insert(w[0]);
-        // Members have pointer types of their own; the block is a struct of one struct.
+        // Pointers to members have types of their own; the block is a struct with one struct as its
+        // member.
         if (w[1] == kPushConstant && structs_.count(w[2]) && structs_[w[2]].size() == 1)
           push_block_ = w[2];
         break;
@@ -55,7 +56,7 @@ SpirvReader::SpirvReader(const Spirv& spirv) {
       case kOpInBoundsAccessChain:
         if (buffer_pointer_types_.count(w[0])) buffer_pointers_.insert(w[1]);
         break;
-      // The memory operands of loads and stores: a mask, the alignment, scopes.
+      // The memory operands of loads and stores are a mask, the alignment and scopes.
       case kOpLoad:
         if (w.size() > 3 && buffer_pointers_.count(w[2]) && (w[3] & kNonPrivatePointer))
           ++functions_[function].accesses;
@@ -69,7 +70,7 @@ SpirvReader::SpirvReader(const Spirv& spirv) {
         break;
       default:
         if (op >= kOpAtomicLoad && op <= kOpAtomicXor) {
-          // A store has neither a type nor a result before its pointer.
+          // In a store, neither a type nor a result precedes the pointer.
           const std::size_t scope = op == kOpAtomicStore ? 1 : 3;
           atomics.push_back({op, constants_[w[scope]], constants_[w[scope + 1]]});
         }

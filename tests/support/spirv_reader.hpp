@@ -15,22 +15,22 @@ class SpirvReader {
  public:
   explicit SpirvReader(const Spirv& spirv);
 
-  /// Offsets of the members of the push constant struct, nested structs taken apart, in order;
+  /// Offsets of the members of the push constant struct in order, with nested structs taken apart;
   /// empty if there is none.
   std::vector<std::uint32_t> push_offsets() const;
 
   std::set<std::uint32_t> capabilities;
   std::set<std::uint32_t> decorations;
   std::uint32_t memory_model = 0;
-  /// Accesses of buffers that are not private (those of shared memory never are). A function's count wherever it is
-  /// called.
+  /// Counts accesses of buffers that are not private (accesses of shared memory always are). Those
+  /// in a function count at each of its calls.
   int non_private_accesses() const { return accesses_of(entry_point_); }
   struct Atomic {
     std::uint32_t op, scope, semantics;
   };
   std::vector<Atomic> atomics;
 
-  // From the SPIR-V specification.
+  // These numbers are from the SPIR-V specification.
   static constexpr std::uint32_t kVulkanMemoryModelDeviceScope = 5346, kVulkanMemoryModel = 3;
   static constexpr std::uint32_t kVolatile = 21, kCoherent = 23;
   static constexpr std::uint32_t kQueueFamilyScope = 5, kRelaxed = 0;
@@ -59,13 +59,13 @@ class SpirvReader {
   std::map<std::uint32_t, std::map<std::uint32_t, std::uint32_t>> offsets_;
   std::map<std::uint32_t, std::vector<std::uint32_t>> structs_;
   std::set<std::uint32_t> buffer_pointer_types_, buffer_pointers_;
-  std::map<std::uint32_t, std::uint32_t> constants_;  // 32-bit ones by id
+  std::map<std::uint32_t, std::uint32_t> constants_;  // values of 32-bit constants by id
   std::map<std::uint32_t, Function> functions_;
   std::uint32_t push_block_ = 0, entry_point_ = 0;
 };
 
-/// Whether the push constants of a shader end where a C++ struct of `bytes` bytes does, given that
-/// its last member has `tail_words` words (more than one: an array).
+/// Says whether the push constants of a shader end where a C++ struct of `bytes` bytes does, given
+/// that the shader's last member has `tail_words` words (more than one: an array).
 bool push_matches(const Spirv& spirv, std::size_t bytes, std::size_t tail_words = 1);
 
 }  // namespace vkprims::test

@@ -13,7 +13,7 @@ namespace {
 Functions real;  // device functions behind the wrappers
 PFN_vkGetDeviceProcAddr real_get_device_proc_addr;
 
-// They are never destroyed, as Devices of tests are not either.
+// The pipelines are never destroyed, like the Devices of tests.
 SharedPipelines& shared() {
   static SharedPipelines& instance = *new SharedPipelines;
   return instance;
@@ -48,7 +48,8 @@ VKAPI_ATTR void VKAPI_CALL dispatch(VkCommandBuffer cmd, std::uint32_t x, std::u
 VKAPI_ATTR void VKAPI_CALL dispatch_indirect(VkCommandBuffer cmd, VkBuffer buffer,
                                              VkDeviceSize offset) {
   log("vkCmdDispatchIndirect");
-  // Its arguments are among the accesses, so all of them are held to both stages.
+  // The dispatch's arguments are among the accesses, so the stages and kinds of access of both are
+  // passed.
   spy().hazards.command("vkCmdDispatchIndirect",
                         VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT,
                         kShader | VK_ACCESS_INDIRECT_COMMAND_READ_BIT);

@@ -15,7 +15,7 @@ struct Spy {
   int barriers = 0;
   int skip_barrier = -1;  ///< fault injection: the barrier of this number is not recorded
   int pipelines_created = 0;
-  bool keep_log = true;  ///< record names (allocates)
+  bool keep_log = true;  ///< records names, which allocates
 
   void clear() {
     recorded.clear();
@@ -25,10 +25,11 @@ struct Spy {
   }
 };
 
-/// One per process, since Vulkan functions carry no user pointer. Not for use from several threads.
+/// There is one per process, since Vulkan functions carry no user pointer. It is not for use from
+/// several threads.
 Spy& spy();
 
-/// Wraps the loader's function; what it returns reports to spy().
+/// Wraps the loader's function; the functions that it returns report to spy().
 PFN_vkVoidFunction VKAPI_CALL spying_get_instance_proc_addr(VkInstance instance, const char* name);
 
 /// Sets the observer of a Device made with the spying function.

@@ -31,7 +31,7 @@ ContextInfo context_info() {
 }  // namespace
 
 Context& context() {
-  // Never destroyed: unloading a driver at exit is what sanitizers stumble over.
+  // The Context is never destroyed, because unloading a driver at exit confuses sanitizers.
   static Context& instance = *new Context(context_info());
   return instance;
 }
@@ -82,7 +82,7 @@ int repeats() {
   return text ? std::atoi(text) : 300;
 }
 
-// (What a subset run takes is little already.)
+// A subset run takes few combinations anyway.
 bool paired(std::size_t sum) { return exhaustive() || subset() || sum % 2 == 0; }
 
 std::vector<Type> types() {
@@ -106,7 +106,7 @@ std::vector<Op> ops(Type type) {
     list.insert(list.end(), {Op::bit_and, Op::bit_or, Op::bit_xor});
   }
   if (exhaustive()) return list;
-  std::size_t first = 0;  // two for each type of its kind before this one
+  std::size_t first = 0;  // two for each earlier type of the same kind
   for (const Type other : types()) {
     if (other == type) break;
     if (is_float(other) == is_float(type)) first += 2;
@@ -180,7 +180,8 @@ VkDeviceSize check_monotone(FunctionRef<VkDeviceSize(std::uint64_t)> scratch) {
   return last;
 }
 
-// Each buffer has other guards than those before: what is copied from one guard to another shows.
+// Each buffer has guards that differ from those of earlier ones, so that a copy from one guard to
+// another is noticed.
 Guarded::Guarded(std::span<const std::byte> bytes, std::uint64_t misalign)
     : size_(bytes.size()), at_(256 + misalign) {
   static std::atomic<unsigned> made{0};

@@ -20,13 +20,13 @@
 
 namespace vkprims::test {
 
-/// The Context of the whole run, on the device that VKPRIMS_DEVICE names.
+/// Returns the Context of the whole run, on the device that VKPRIMS_DEVICE names.
 Context& context();
 
-/// A Device on the Context's handles whose calls go through spy(). Made once per tuning.
+/// Returns a Device on the Context's handles whose calls go through spy(). There is one per tuning.
 Device& device(const Tuning& tuning = {}, const LookbackDiagnostics& lookback = {});
 
-/// The smallest tiles: many of them at small counts.
+/// The smallest tiles, so that there are many of them at small counts.
 inline constexpr Tuning kTinyTiles{.workgroup_size = 128,
                                    .stream_rows = 1,
                                    .rows_per_tile = 1,
@@ -48,36 +48,36 @@ inline constexpr Tuning kTinyTiles{.workgroup_size = 128,
                                    .compact_rows = 1,
                                    .compact_batches = 1};
 
-/// As on a large GPU: look-backs over few elements have smaller tiles than others.
+/// Behaves as on a large GPU: look-backs over few elements have smaller tiles than others.
 inline constexpr Tuning kSmallTiles{.single_scan_bytes = 1, .small_count = 6000};
 
-/// True in the runs of the matrix that need not cover every type and operator
+/// Says whether this is one of the runs that need not cover every type and operator
 /// (VKPRIMS_TEST_SUBSET).
 bool subset();
 
-/// True in runs that leave nothing out for want of time (VKPRIMS_TEST_ALL).
+/// Says whether this run covers everything, however long it takes (VKPRIMS_TEST_ALL).
 bool exhaustive();
 
-/// Whether the Context runs under the validation layer (VKPRIMS_TEST_VALIDATION).
+/// Says whether the Context runs under the validation layer (VKPRIMS_TEST_VALIDATION).
 bool validated();
 
-/// Calls of operator new by this thread so far.
+/// Counts the calls of operator new by this thread so far.
 std::uint64_t heap_allocations();
 
-/// How often race tests repeat (VKPRIMS_TEST_REPEATS, 300 if not set).
+/// Returns how often race tests repeat (VKPRIMS_TEST_REPEATS, 300 if it is not set).
 int repeats();
 
-/// Whether a combination is one of the half that the default run takes, given the sum of the indices of its values: any
-/// two values of three axes or more are still together in some.
+/// Says whether a combination belongs to the half that the default run takes. `sum` is the sum of
+/// the indices of its values. With three axes or more, any two values still occur together.
 bool paired(std::size_t sum);
 
-/// Types of the device, or one per size in a subset run.
+/// Returns the types of the device, or one per size in a subset run.
 std::vector<Type> types();
-/// Operators for a type: two, so that each comes with some type of its kind; all of them if all is asked for; in a
-/// subset run two of them, each with one type.
+/// Returns operators for a type: two, chosen so that each operator comes with some type of its
+/// kind, or all of them if the run is exhaustive. A subset run has two in all, each with one type.
 std::vector<Op> ops(Type type);
-/// These, or in a subset run those with tiles of a test's own: what the library chooses is larger,
-/// takes longer to compile, and is what smoke tests and steps of a Recorder run.
+/// Returns `all`, or in a subset run those whose tiles a test chooses. The library's own choice has
+/// larger tiles, takes longer to compile, and is run by smoke tests and steps of a Recorder.
 std::vector<Tuning> tunings(std::vector<Tuning> all);
 
 /// Records with the Device under observation, runs, and fails on any hazard between the commands.
@@ -96,7 +96,7 @@ class Guarded {
   BufferView view() const { return {buffer_.address() + at_, size_}; }
   VkDeviceAddress address() const { return buffer_.address() + at_; }
 
-  /// The contents; fails if a guard has changed.
+  /// Returns the contents; fails if a guard has changed.
   template <class T>
   std::vector<T> read() const {
     std::vector<T> values(size_ / sizeof(T));
@@ -108,18 +108,18 @@ class Guarded {
   void read(void* to, std::uint64_t bytes) const;
   Guarded(const std::vector<std::byte>& bytes, std::uint64_t misalign)
       : Guarded(std::span<const std::byte>(bytes), misalign) {}
-  std::uint8_t guard_;  // the bytes of the guards
+  std::uint8_t guard_;  // value of the bytes of the guards
   std::uint64_t size_;
   std::uint64_t at_;
   Buffer<std::uint8_t> buffer_;
 };
 
-/// Scratch of exactly the size asked for, dirty (0xFF), with a guard behind it.
+/// Scratch of exactly the size asked for, filled with 0xFF, with a guard behind it.
 class DirtyScratch {
  public:
   explicit DirtyScratch(const ScratchNeed& need);
   Scratch get() const { return {buffer_.handle(), 0, buffer_.address(), need_.bytes}; }
-  /// The first n words.
+  /// Returns the first n words.
   std::vector<std::uint32_t> words(std::uint64_t n) const;
   ~DirtyScratch();
 
@@ -128,11 +128,12 @@ class DirtyScratch {
   Buffer<std::uint8_t> buffer_;
 };
 
-/// Fails if scratch(n), the bytes that n elements need, ever becomes less as n grows to kMaxCount. Gives the last.
+/// Fails if scratch(n), the bytes that n elements need, ever decreases as n grows to kMaxCount.
+/// Returns the last size.
 VkDeviceSize check_monotone(FunctionRef<VkDeviceSize(std::uint64_t)> scratch);
 
-/// The same for a descriptor with a count and a schedule, with the count on the host and on the device; and what
-/// is 0.
+/// Checks the same for a descriptor with a count and a schedule, with the count on the host and on
+/// the device, and checks which sizes are 0.
 template <class Desc>
 void check_scratch_query(ScratchNeed (*scratch)(const Device&, const Desc&)) {
   const auto bytes = [&](const Device& d, const Count& count, Schedule schedule) {
@@ -155,13 +156,13 @@ void check_scratch_query(ScratchNeed (*scratch)(const Device&, const Desc&)) {
   CHECK(bytes(Device(), 1 << 20, Schedule::automatic) == 0);
 }
 
-/// A count in device memory.
+/// Uploads a count to device memory.
 template <class T>
 Buffer<T> device_count(T n) {
   return context().upload(std::vector<T>{n});
 }
 
-/// Random elements: all bits for integers, [-1, 1) for floats.
+/// Returns random elements: all bits for integers, [-1, 1) for floats.
 template <class T>
 std::vector<T> random_values(std::uint64_t n, std::uint32_t seed) {
   std::mt19937_64 engine(seed);
@@ -176,7 +177,7 @@ std::vector<T> random_values(std::uint64_t n, std::uint32_t seed) {
   return values;
 }
 
-/// Values to fold whose results stay telling: near 1 for float products.
+/// Returns values whose folds do not become trivial: factors near 1 for float products.
 template <class T>
 std::vector<T> values_for(Op op, std::uint64_t n) {
   std::vector<T> values = random_values<T>(n, static_cast<std::uint32_t>(n) * 7 + 1);
@@ -191,7 +192,7 @@ std::vector<T> values_for(Op op, std::uint64_t n) {
   return values;
 }
 
-/// "" if both are the same, else where they first differ.
+/// Returns "" if both are the same, else says where they first differ.
 template <class T>
 std::string difference(const std::vector<T>& result, const std::vector<T>& expected) {
   if (result.size() != expected.size()) {
@@ -207,7 +208,7 @@ std::string difference(const std::vector<T>& result, const std::vector<T>& expec
   return "";
 }
 
-// Compiled once, in support.cpp.
+// These are compiled once, in support.cpp.
 extern template std::string difference(const std::vector<std::uint8_t>&,
                                        const std::vector<std::uint8_t>&);
 extern template std::string difference(const std::vector<std::uint32_t>&,
@@ -221,7 +222,7 @@ extern template std::string difference(const std::vector<std::int64_t>&,
                                        const std::vector<std::int64_t>&);
 extern template std::string difference(const std::vector<double>&, const std::vector<double>&);
 
-/// Equal to the bit: 0 is not -0, and NaN are told apart.
+/// Compares bits: 0 is not -0, and NaN with different bits differ.
 template <class T>
 bool same_bits(T a, T b) {
   return std::memcmp(&a, &b, sizeof(T)) == 0;
@@ -232,7 +233,7 @@ bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
          (a.empty() || !std::memcmp(a.data(), b.data(), a.size() * sizeof(T)));
 }
 
-/// Counts around the edges of subgroups, and of tiles of `tile` elements.
+/// Returns counts around the edges of subgroups, and of tiles of `tile` elements.
 std::vector<std::uint64_t> edge_counts(std::uint64_t tile);
 
 /// Calls f with a value of the C++ type of `type`.
@@ -254,12 +255,12 @@ void with_type(Type type, F&& f) {
   }
 }
 
-/// Calls `record(cmd, i)` for i = 0 and 1 into one command buffer, a barrier between, and submits
-/// it 100 times; `prepare()` before each, `verify()` after.
+/// Records `record(cmd, i)` for i = 0 and 1 into one command buffer, with a barrier between, and
+/// submits it 100 times, with `prepare()` before and `verify()` after each submission.
 void replay(const Device& d, FunctionRef<void()> prepare,
             FunctionRef<Status(VkCommandBuffer, int)> record, FunctionRef<void()> verify);
 
-/// Fails unless `call(cmd)` returns an error whose message has all `words`, and recorded nothing.
+/// Fails unless `call(cmd)` records nothing and returns an error whose message has all `words`.
 void expect_error(Status::Code code, std::initializer_list<const char*> words,
                   FunctionRef<Status(VkCommandBuffer)> call);
 

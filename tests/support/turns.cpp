@@ -14,7 +14,7 @@
 namespace vkprims::test {
 namespace {
 
-// From the SPIR-V specification.
+// These numbers are from the SPIR-V specification.
 enum Op : std::uint32_t {
   kLine = 8,
   kEntryPoint = 15,
@@ -45,7 +45,7 @@ void append(Words& to, std::uint32_t op, std::initializer_list<std::uint32_t> op
   to.insert(to.end(), operands);
 }
 
-// A module and what it is rewritten to.
+// A module and the words that it is rewritten to.
 class Rewriting {
  public:
   Rewriting(std::span<const std::uint32_t> words, VkDeviceAddress counter)
@@ -63,7 +63,7 @@ class Rewriting {
         in_global_part = false;
         in_entry_point = w[2] == entry_point_;
       }
-      // What is counted stands behind the label of the block and its phis.
+      // The counting code stands behind the label and the phis of the block.
       if (counts && op != kPhi && op != kLine && op != kNoLine) {
         count_turn(out);
         counts = false;
@@ -72,7 +72,8 @@ class Rewriting {
       const std::size_t at = out.size();
       out.insert(out.end(), w.begin(), w.end());
       if (op == kEntryPoint) {
-        out.push_back(variable_);  // from SPIR-V 1.4 on it names all variables that it uses
+        // From SPIR-V 1.4 on, an entry point names all variables that it uses.
+        out.push_back(variable_);
         out[at] += 1u << 16;
       }
       if (op == kLabel) counts = continues_.count(w[1]) != 0;
@@ -100,7 +101,7 @@ class Rewriting {
     });
   }
 
-  // Types may not be declared twice, so those that the module has are used.
+  // Types may not be declared twice, so those that the module already has are used.
   void type(std::uint32_t& id, std::uint32_t op, std::uint32_t a, std::uint32_t b) {
     if (id) return;
     id = next_id_++;
@@ -134,7 +135,7 @@ class Rewriting {
     append(out, kStore, {variable_, after});
   }
 
-  // Relaxed, as it is read when the commands have ended.
+  // The atomic is relaxed, because the result is read after the commands have ended.
   void keep_largest(Words& out) {
     const std::uint32_t pointer = next_id_++, turns = next_id_++, before = next_id_++;
     append(out, kBitcast, {pointer_, pointer, counter_});
@@ -150,7 +151,8 @@ class Rewriting {
   Words declarations_;
 };
 
-// Counters of the modules that have been created, which are told apart by their words' address.
+// The counters of the modules that have been created; modules are told apart by the address of
+// their words.
 class Counters {
  public:
   static constexpr std::uint64_t kMost = 4096;
@@ -171,7 +173,7 @@ class Counters {
       const std::uint32_t most = counted[number % kMost];
       if (most <= turns.most) continue;
       const std::string name = name_of(words);
-      // (Shaders of tests and examples have no name here.)
+      // Shaders of tests and examples have no name here.
       if (!name.empty()) turns = {most, name};
     }
     return turns;
@@ -190,7 +192,7 @@ class Counters {
 };
 
 Counters& counters() {
-  // Never destroyed, like the Context that it uses.
+  // This object is never destroyed, like the Context that it uses.
   static Counters& instance = *new Counters;
   return instance;
 }

@@ -1,4 +1,5 @@
-// Wrong input to a record function: every change of a good call is to be refused with a message that names it.
+// Wrong input to a record function: every change of a good call must be refused with a message that
+// names it.
 #pragma once
 
 #include "support/support.hpp"
@@ -14,7 +15,8 @@ class WrongInput {
   WrongInput(const Device& d, Record record, const Desc& good, const Buffers& good_buffers)
       : device_(d), record_(record), good_(good), good_buffers_(good_buffers) {}
 
-  /// Refused, with a message that has all `words`, once change_desc(desc) and change_buffers(buffers) are done.
+  /// Checks that the call is refused, with a message that has all `words`, after change_desc(desc)
+  /// and change_buffers(buffers).
   void both(std::initializer_list<const char*> words, FunctionRef<void(Desc&)> change_desc,
             FunctionRef<void(Buffers&)> change_buffers) const {
     Desc desc = good_;
@@ -32,7 +34,7 @@ class WrongInput {
         words, [](Desc&) {}, change);
   }
 
-  /// What every primitive refuses.
+  /// Checks what every primitive refuses.
   void anywhere() const {
     expect_error(Status::invalid_argument, {"cmd", "null"}, [&](VkCommandBuffer) {
       return record_(VK_NULL_HANDLE, device_, good_, good_buffers_);
@@ -51,7 +53,7 @@ class WrongInput {
     }
   }
 
-  /// What every primitive refuses that asks for scratch; `query` is the name of its size query.
+  /// Checks what every primitive with scratch refuses; `query` is the name of its size query.
   void scratch(const char* query) const {
     buffers({"scratch.bytes is", query}, [](Buffers& x) { x.scratch.bytes -= 1; });
     buffers({"scratch.buffer is null"}, [](Buffers& x) { x.scratch.buffer = VK_NULL_HANDLE; });
@@ -67,7 +69,8 @@ class WrongInput {
   Buffers good_buffers_;
 };
 
-/// A device without 64-bit types refuses them by name; `call(cmd, device, type)` records.
+/// Checks that a device without 64-bit types refuses them by name; `call(cmd, device, type)`
+/// records.
 inline void check_refused_types(FunctionRef<Status(VkCommandBuffer, const Device&, Type)> call) {
   DeviceInfo info = device().state()->info;
   info.enabled.int64 = info.enabled.int64_atomics = info.enabled.float64 = false;

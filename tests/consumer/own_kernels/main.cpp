@@ -26,8 +26,8 @@ struct MatchPush {
 };
 
 void check_variant(App& app, const vkprims::Spirv& brackets_spirv) {
-  // Specialization constants by number: workgroup size, rows, row words, operator (unused),
-  // commutes.
+  // The specialization constants are, by number: workgroup size, rows, row words, operator
+  // (unused), and whether the operator commutes.
   static_assert(VKP_SPEC_WORKGROUP_SIZE == 0 && VKP_SPEC_ROWS == 1 && VKP_SPEC_ROW_WORDS == 2);
   const Kernel brackets = app.kernel(brackets_spirv, {kWorkgroup});
   const Kernel match = app.kernel(app::match, {kWorkgroup, 4, 4, 0, 0});

@@ -1,5 +1,5 @@
-// Buffers of the application's own VulkanMemoryAllocator as views of the library; with WITH_CONTEXT
-// beside a Context, which has another one inside.
+// Buffers of the application's own VulkanMemoryAllocator serve as views of the library.
+// WITH_CONTEXT adds a Context, which has another allocator inside.
 #include <vk_mem_alloc.h>
 
 #include "../shared/checks.hpp"

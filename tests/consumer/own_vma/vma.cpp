@@ -1,2 +1,3 @@
+// The application's own implementation of VulkanMemoryAllocator.
 #define VMA_IMPLEMENTATION
 #include <vk_mem_alloc.h>

@@ -1,4 +1,4 @@
-// A Context, and another one on the device of the application.
+// Checks a Context of its own, and another one on the device of the application.
 #include "../shared/app.hpp"
 #include "../shared/context_checks.hpp"
 

@@ -1,3 +1,4 @@
+// The core with the prototypes of the loader.
 #include "../shared/checks.hpp"
 
 int main() {

@@ -1,6 +1,6 @@
-// A small Vulkan application: owns instance, device, memory and command buffer, and lends them to
-// the library. It calls Vulkan by the names vkX: prototypes of the loader or, with
-// VK_NO_PROTOTYPES, the variables of its own volk.
+// A small Vulkan application. It owns an instance, device, memory and command buffer, and lends
+// them to the library. It calls Vulkan by the names vkX, which are prototypes of the loader or,
+// with VK_NO_PROTOTYPES, the variables of the application's own volk.
 #pragma once
 
 #ifdef VK_NO_PROTOTYPES
@@ -16,7 +16,7 @@
 #include "vkprims/device.hpp"
 #include "vkprims/spirv.hpp"
 
-#ifdef __GNUC__  // the application leaves members of Vulkan's structures zero on purpose
+#ifdef __GNUC__  // members of Vulkan's structures are left zero on purpose
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 #endif
@@ -41,7 +41,7 @@ struct Memory {
   VkDeviceSize bytes = 0;
 };
 
-/// A compute pipeline of the application's own; push constants only.
+/// A compute pipeline of the application; it has push constants only.
 struct Kernel {
   VkPipelineLayout layout = VK_NULL_HANDLE;
   VkPipeline pipeline = VK_NULL_HANDLE;
@@ -155,7 +155,7 @@ struct App {
     vkCmdDispatch(cmd, groups, 1, 1);
   }
 
-  /// Records, submits, waits; then the host may read what shaders wrote.
+  /// Records, submits and waits; then the host may read what shaders wrote.
   template <class Record>
   void run(Record&& record) {
     const VkCommandBufferBeginInfo begin{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
@@ -201,7 +201,8 @@ struct App {
     while (family < families && !(properties[family].queueFlags & VK_QUEUE_COMPUTE_BIT)) ++family;
     check(family < families, "no compute queue");
 
-    // A feature of the application's own, in a structure that the library's are merged into.
+    // The application enables a feature of its own, in a structure into which the library's are
+    // merged.
     VkPhysicalDeviceVulkan12Features own{
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
         .timelineSemaphore = VK_TRUE};

@@ -1,4 +1,4 @@
-// What a consumer does with the library, once through the core and once through a Context.
+// What a consumer does with the library through the core.
 #pragma once
 
 #include "app.hpp"
@@ -6,8 +6,8 @@
 #include "vkprims/iota.hpp"
 #include "vkprims/reduce.hpp"
 
-/// a = 0, 1, 2, …; b = a; out = sum of b, in one command buffer of the application. `a` and `b`
-/// hold the same number of words, out[0] is read by the caller.
+/// Computes a = 0, 1, 2, …, then b = a, then out = sum of b, in one command buffer of the
+/// application. `a` and `b` hold the same number of words; the caller reads out[0].
 inline void record_sum(App& app, const vkprims::BufferView& a, const vkprims::BufferView& b,
                        const vkprims::BufferView& out) {
   const std::uint64_t n = a.bytes / 4;
@@ -22,7 +22,7 @@ inline void record_sum(App& app, const vkprims::BufferView& a, const vkprims::Bu
   });
 }
 
-/// The sum modulo 2^32 of 0 … n - 1.
+/// Returns the sum modulo 2^32 of 0 … n - 1.
 inline std::uint32_t sum_below(std::uint64_t n) {
   return static_cast<std::uint32_t>(n * (n - 1) / 2);
 }

@@ -1,4 +1,4 @@
-// The same through a Context.
+// What a consumer does with the library through a Context.
 #pragma once
 
 #include "vkprims/context.hpp"
@@ -6,7 +6,7 @@
 #include "vkprims/iota.hpp"
 #include "vkprims/reduce.hpp"
 
-/// Sum of 0 … n - 1 by the GPU of a Context.
+/// Sums 0 … n - 1 on the GPU of a Context.
 inline void check_context(vkprims::Context& context, std::uint32_t n = 100003) {
   auto a = context.allocate<std::uint32_t>(n);
   auto b = context.allocate<std::uint32_t>(n);

@@ -1,4 +1,4 @@
-// Never run: what matters is what the linker takes.
+// This program is never run: only what the linker takes matters.
 #include <vulkan/vulkan.h>
 
 #include <cstdio>

@@ -6,7 +6,7 @@
 
 int main() {
   App app;
-  if (!app.features.int64) return 0;  // refused for another reason
+  if (!app.features.int64) return 0;  // it is refused for another reason
   const vkprims::ReduceDesc desc{.type = vkprims::Type::u64, .count = 5};
   const vkprims::Status status = vkprims::warm_up(app.prims, desc);
   check(status == vkprims::Status::unsupported, "a variant that was left out is not refused");

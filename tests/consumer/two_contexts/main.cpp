@@ -1,3 +1,4 @@
+// Two Contexts in one process.
 #include <cstdio>
 #include <optional>
 
@@ -9,7 +10,7 @@ int main() try {
   check_context(first);
   check_context(*second, 5000);
   auto kept = first.upload(std::vector<std::uint32_t>{1, 2, 3});
-  second.reset();  // must leave the first one alone
+  second.reset();  // this must leave the first one alone
   check_context(first, 70000);
   vkprims::Context third;
   check_context(third, 1);

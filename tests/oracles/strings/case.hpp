@@ -9,7 +9,7 @@
 
 namespace vkprims::oracle::strings {
 
-/// Letters of ASCII only; all other bytes stay.
+/// Changes letters of ASCII only; all other bytes stay.
 inline HostStrings to_upper(const HostStrings& rows) {
   return map_rows(rows, [](std::string_view row) {
     std::string result(row);
@@ -26,13 +26,13 @@ inline HostStrings to_lower(const HostStrings& rows) {
   });
 }
 
-/// What a code point becomes: one to three others, those after the last are 0.
+/// What a code point becomes: one to three code points; those after the last one are 0.
 struct CaseMapping {
   std::uint32_t from = 0;
   std::array<std::uint32_t, 3> to = {};
 };
 
-/// Code points of the table become what it says, wherever their UTF-8 stands; all other bytes stay.
+/// Changes the code points of the table wherever their UTF-8 stands; all other bytes stay.
 inline HostStrings map_case(const HostStrings& rows, const std::vector<CaseMapping>& table) {
   std::map<std::uint32_t, std::string> mapped;
   for (const CaseMapping& entry : table) {

@@ -12,14 +12,14 @@
 
 namespace vkprims::oracle::strings {
 
-/// The rule for characters: one begins at the first byte of a row and at every byte that is not a
-/// continuation byte, 10xxxxxx; the bytes up to the next beginning belong to it. In UTF-8 these are
-/// the code points.
+/// Says whether a character begins at a byte. One begins at the first byte of a row and at every
+/// byte that is not a continuation byte, 10xxxxxx; the bytes up to the next beginning belong to it.
+/// In UTF-8 characters are the code points.
 inline bool begins_character(std::string_view row, std::size_t byte) {
   return byte == 0 || (static_cast<unsigned char>(row[byte]) & 0xc0) != 0x80;
 }
 
-/// The characters of a row: together they are all of its bytes.
+/// Returns the characters of a row, which together are all of its bytes.
 inline std::vector<std::string_view> characters(std::string_view row) {
   std::vector<std::string_view> result;
   std::size_t begin = 0;
@@ -31,20 +31,20 @@ inline std::vector<std::string_view> characters(std::string_view row) {
   return result;
 }
 
-/// Empty for an empty row.
+/// Returns the first character of a row, or nothing if the row is empty.
 inline std::string_view first_character(std::string_view row) {
   std::size_t end = std::min<std::size_t>(row.size(), 1);
   while (end < row.size() && !begins_character(row, end)) ++end;
   return row.substr(0, end);
 }
 
-/// Whitespace is told by single bytes.
+/// Whitespace is recognised by single bytes.
 inline bool is_whitespace(char byte) { return static_cast<unsigned char>(byte) <= 0x20; }
 
-/// UTF-8 of a code point, 1 to 4 bytes.
+/// Returns the UTF-8 of a code point, 1 to 4 bytes.
 inline std::string encode(std::uint32_t code_point) {
   const auto byte = [](std::uint32_t bits) { return static_cast<char>(bits); };
-  // Six bits of it, in a continuation byte.
+  // A continuation byte has six bits of the code point.
   const auto tail = [&](int shift) { return byte(0x80 | (code_point >> shift & 0x3f)); };
   if (code_point < 0x80) return {byte(code_point)};
   if (code_point < 0x800) return {byte(0xc0 | code_point >> 6), tail(0)};
@@ -52,17 +52,18 @@ inline std::string encode(std::uint32_t code_point) {
   return {byte(0xf0 | code_point >> 18), tail(12), tail(6), tail(0)};
 }
 
-/// A code point, and the bytes that it has.
+/// A code point, and its number of bytes.
 struct Decoded {
   std::uint32_t code_point;
   std::size_t bytes;
 };
 
-/// The code point whose UTF-8 begins at a byte of a row; none if the bytes there are not UTF-8:
-/// cut, longer than need be, a surrogate, or past U+10FFFF.
+/// Returns the code point whose UTF-8 begins at a byte of a row, or nothing if the bytes there are
+/// not UTF-8: they are cut, longer than necessary, a surrogate, or past U+10FFFF.
 inline std::optional<Decoded> decode(std::string_view row, std::size_t at) {
   const auto lead = static_cast<std::uint8_t>(row[at]);
-  const int ones = std::countl_one(lead);  // that many bytes, but 0 means one and 1 a continuation
+  // The number of ones is the number of bytes, but 0 means one byte, and 1 a continuation byte.
+  const int ones = std::countl_one(lead);
   const std::size_t bytes = ones == 0 ? 1 : static_cast<std::size_t>(ones);
   if (ones == 1 || ones > 4 || row.size() - at < bytes) return std::nullopt;
   std::uint32_t code_point = ones == 0 ? lead : lead & (0x7fu >> ones);
@@ -71,7 +72,7 @@ inline std::optional<Decoded> decode(std::string_view row, std::size_t at) {
   }
   const bool surrogate = code_point >= 0xd800 && code_point < 0xe000;
   if (surrogate || code_point > 0x10ffff) return std::nullopt;
-  // One comparison finds bytes that are no continuation, and forms that are too long.
+  // One comparison finds both bytes that are not continuation bytes and forms that are too long.
   if (encode(code_point) != row.substr(at, bytes)) return std::nullopt;
   return Decoded{code_point, bytes};
 }

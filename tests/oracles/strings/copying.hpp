@@ -1,4 +1,4 @@
-// Oracle of strings: columns of rows as they are, chosen from others.
+// Oracle of strings: columns whose rows are copied or chosen from others.
 #pragma once
 
 #include <algorithm>
@@ -7,14 +7,14 @@
 
 namespace vkprims::oracle::strings {
 
-/// A scalar that takes the place of a column; may be null.
+/// A scalar that takes the place of a column; it may be null.
 using Scalar = std::optional<std::string>;
 
 inline const Scalar& row_of(const HostStrings& column, std::size_t i) { return column[i]; }
 inline const Scalar& row_of(const Scalar& scalar, std::size_t) { return scalar; }
 
-/// lhs where the mask is true, else rhs; each is a column or a Scalar. Null where the chosen one
-/// is.
+/// Takes lhs where the mask is true, else rhs; each of them is a column or a Scalar. A row is null
+/// where the chosen one is.
 template <class Lhs, class Rhs>
 HostStrings copy_if_else(const Lhs& lhs, const Rhs& rhs, const Bools& mask) {
   HostStrings result;
@@ -24,7 +24,7 @@ HostStrings copy_if_else(const Lhs& lhs, const Rhs& rhs, const Bools& mask) {
   return result;
 }
 
-/// Row indices[i], or null if there is none, or i is not below `count`.
+/// Returns row indices[i], or null if the index is null or not below `count`.
 inline HostStrings gather(const HostStrings& rows, const std::vector<std::uint32_t>& indices,
                           std::uint64_t count = ~0ull) {
   HostStrings result;
@@ -35,7 +35,8 @@ inline HostStrings gather(const HostStrings& rows, const std::vector<std::uint32
   return result;
 }
 
-/// lengths[i] bytes of `chars` from offsets[i] on, as far as there are such; null where the length says so.
+/// Returns the bytes of `chars` from offsets[i] on, lengths[i] of them or fewer where `chars` ends;
+/// a row is null where its length says so.
 inline HostStrings from_views(std::string_view chars, const std::vector<std::uint64_t>& offsets,
                               const std::vector<std::uint32_t>& lengths,
                               std::uint32_t null_length = 0xffffffff) {
@@ -48,7 +49,7 @@ inline HostStrings from_views(std::string_view chars, const std::vector<std::uin
   return result;
 }
 
-/// The rows, null or not, where the mask is true, in order.
+/// Returns the rows, null or not, where the mask is true, in order.
 inline HostStrings select(const HostStrings& rows, const Bools& mask) {
   HostStrings result;
   for (std::size_t i = 0; i < rows.size(); ++i) {

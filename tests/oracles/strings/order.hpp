@@ -8,8 +8,8 @@
 
 namespace vkprims::oracle::strings {
 
-/// < 0, 0 or > 0. Unsigned bytes one after the other; what another begins with comes before it. In
-/// UTF-8 this is the order of code points.
+/// Returns a number < 0, 0 or > 0. Strings are compared byte by byte, unsigned; a prefix of a
+/// string comes before it. In UTF-8 this is the order of code points.
 inline int compare(std::string_view a, std::string_view b) {
   for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) {
     const int difference = static_cast<unsigned char>(a[i]) - static_cast<unsigned char>(b[i]);
@@ -20,14 +20,14 @@ inline int compare(std::string_view a, std::string_view b) {
 
 enum class Nulls { first, last };
 
-/// Whether row a sorts before row b. Where nulls go is the same, descending or not.
+/// Says whether row a sorts before row b. The place of nulls does not depend on `descending`.
 inline bool sorts_before(const std::optional<std::string>& a, const std::optional<std::string>& b,
                          Nulls nulls, bool descending = false) {
   if (a && b) return descending ? compare(*a, *b) > 0 : compare(*a, *b) < 0;
   return nulls == Nulls::first ? !a && b : a && !b;
 }
 
-/// Where the rows of a stable sort come from.
+/// Returns the row that each row of a stable sort comes from.
 inline std::vector<std::uint32_t> argsort(const HostStrings& rows, Nulls nulls = Nulls::last,
                                           bool descending = false) {
   std::vector<std::uint32_t> indices(rows.size());
@@ -43,8 +43,8 @@ inline HostStrings sort(const HostStrings& rows, Nulls nulls = Nulls::last,
   return gather(rows, argsort(rows, nulls, descending));
 }
 
-/// The different strings of a column in ascending order, none of them null, and for each row its
-/// place there.
+/// The different strings of a column in ascending order, none of them null, and for each row the
+/// place of its string there.
 struct Dictionary {
   std::vector<std::string> keys;
   std::vector<std::optional<std::uint32_t>> codes;  ///< null where the row is

@@ -8,7 +8,8 @@
 
 namespace vkprims::oracle::strings {
 
-/// As a[start:stop:step] of Python, of characters. Any may be left out; step is not 0.
+/// Works like a[start:stop:step] of Python, on characters. Each part may be left out; step is not
+/// 0.
 struct Slice {
   std::optional<std::int32_t> start = {}, stop = {}, step = {};
 };
@@ -17,8 +18,8 @@ inline std::string slice_row(std::string_view row, const Slice& s) {
   const std::vector<std::string_view> chars = characters(row);
   const auto length = static_cast<std::int64_t>(chars.size());
   const std::int64_t step = s.step.value_or(1);
-  // Backwards, the place before the first character is an end like the place after the last is
-  // forwards.
+  // Backwards, the end may be the place before the first character, just as forwards it may be the
+  // place after the last one.
   const std::int64_t least = step > 0 ? 0 : -1;
   const std::int64_t most = step > 0 ? length : length - 1;
   const auto place = [&](std::optional<std::int32_t> given, std::int64_t otherwise) {
@@ -39,7 +40,8 @@ inline HostStrings slice(const HostStrings& rows, const Slice& s) {
   return map_rows(rows, [&](std::string_view row) { return slice_row(row, s); });
 }
 
-/// Characters starts[i] … stops[i] - 1 of row i. A start < 0 is 0, a stop < 0 the end.
+/// Returns characters starts[i] … stops[i] - 1 of row i. A start < 0 is 0, and a stop < 0 is the
+/// end.
 inline HostStrings slice(const HostStrings& rows, const std::vector<std::int32_t>& starts,
                          const std::vector<std::int32_t>& stops) {
   HostStrings result(rows.size());
@@ -54,15 +56,15 @@ inline HostStrings slice(const HostStrings& rows, const std::vector<std::int32_t
 
 enum class Side { left, right, both };
 
-/// Without what begins (left) or ends (right) it: characters of `set`, or whitespace if that is
-/// empty.
+/// Removes what begins (left) or ends (right) the row: characters of `set`, or whitespace if `set`
+/// is empty.
 inline std::string strip_row(std::string_view row, Side side, std::string_view set) {
   const std::vector<std::string_view> stripped = characters(set);
   const auto goes = [&](std::string_view part) {
     if (set.empty()) return is_whitespace(part.front());
     return std::find(stripped.begin(), stripped.end(), part) != stripped.end();
   };
-  // Whitespace is told by single bytes. Others are characters: from one beginning to the next.
+  // Whitespace consists of single bytes. Other characters reach from one beginning to the next.
   const auto begins = [&](std::size_t i) { return set.empty() || begins_character(row, i); };
   std::size_t begin = 0, end = row.size();
   while (side != Side::right && begin < end) {
@@ -88,19 +90,20 @@ inline HostStrings strip(const HostStrings& rows, Side side = Side::both,
 /// What concatenate puts between the columns, and in the place of nulls.
 struct Joint {
   std::string separator = {};
-  /// For nulls; none: a row with one is null.
+  /// What replaces nulls. Without it, a row with a null is null.
   std::optional<std::string> replacement = {};
-  /// No: a separator stands only before an element that is not null and comes after another such.
+  /// If false, a separator stands only before an element that is not null and follows another such
+  /// one.
   bool separator_on_nulls = true;
 };
 
-/// One column or more, row by row.
+/// Concatenates one column or more, row by row.
 inline HostStrings concatenate(const std::vector<HostStrings>& columns, const Joint& joint = {}) {
   HostStrings result(columns.front().size());
   for (std::size_t i = 0; i < result.size(); ++i) {
     std::string row;
     bool null = false;
-    bool separate = false;  // something is there that the next element is to be separated from
+    bool separate = false;  // an element is there that the next one is to be separated from
     for (const HostStrings& column : columns) {
       const bool counts = column[i] || joint.separator_on_nulls;
       if (separate && counts) row += joint.separator;
@@ -113,9 +116,9 @@ inline HostStrings concatenate(const std::vector<HostStrings>& columns, const Jo
   return result;
 }
 
-/// Tokens of a row. An empty delimiter means runs of whitespace, which also leave no token at the
-/// ends: there may be none. Otherwise delimiters are taken from the left, and tokens may be empty.
-/// The last of `most` tokens is the whole remainder.
+/// Returns the tokens of a row. An empty delimiter means runs of whitespace, which leave no empty
+/// tokens at the ends, so there may be no token at all. Other delimiters are taken from the left,
+/// and tokens may be empty. The last of `most` tokens is the whole remainder.
 inline std::vector<std::string> tokens(std::string_view row, std::string_view delimiter,
                                        std::size_t most) {
   std::vector<std::string> result;
@@ -138,7 +141,7 @@ inline std::vector<std::string> tokens(std::string_view row, std::string_view de
   }
 }
 
-/// How many tokens a row has.
+/// Counts the tokens of each row.
 inline Numbers count_tokens(const HostStrings& rows, std::string_view delimiter) {
   return map_rows(rows, [&](std::string_view row) {
     const std::size_t most = std::numeric_limits<std::size_t>::max();
@@ -146,8 +149,8 @@ inline Numbers count_tokens(const HostStrings& rows, std::string_view delimiter)
   });
 }
 
-/// Column j has token j of each row, null where there is none. `rest`: the last column has the
-/// remainder of the row from there on; otherwise further tokens are dropped.
+/// Column j has token j of each row, null where there is none. If `rest` is set, the last column
+/// has the remainder of the row from there on; otherwise further tokens are dropped.
 inline std::vector<HostStrings> split(const HostStrings& rows, std::string_view delimiter,
                                       std::size_t max_columns, bool rest) {
   std::vector<HostStrings> columns(max_columns, HostStrings(rows.size()));

@@ -1,5 +1,5 @@
-// Oracle of strings: names made unreadable unless they are public, by one function and by a chain
-// of operations.
+// Oracle of strings: names are made unreadable unless they are public, by one function and by a
+// chain of operations.
 #pragma once
 
 #include "oracles/strings/copying.hpp"
@@ -8,12 +8,12 @@
 
 namespace vkprims::oracle::strings {
 
-/// What becomes of a name whose visibility is not "public".
+/// The replacement of a name whose visibility is not "public".
 inline constexpr std::string_view kRedacted = "X X";
 
-/// Of a public name: the initial of its second part, a space, its first part. The first 0x20 is
-/// between the parts, which count as rows of their own; a name without one is both parts. An initial
-/// has at most 4 bytes.
+/// A public name becomes the initial of its second part, a space, and its first part. The first
+/// 0x20 separates the parts, each of which counts as a row; a name without 0x20 serves as both
+/// parts. An initial has at most 4 bytes.
 inline std::string redact_row(std::string_view name, std::string_view visibility) {
   if (visibility != "public") return std::string(kRedacted);
   const std::size_t space = name.find(' ');
@@ -23,7 +23,7 @@ inline std::string redact_row(std::string_view name, std::string_view visibility
   return std::string(first_character(second).substr(0, 4)) + " " + std::string(first);
 }
 
-/// Null if the name or its visibility is.
+/// A row is null if the name or its visibility is.
 inline HostStrings redact_by_kernel(const HostStrings& names, const HostStrings& visibilities) {
   HostStrings result(names.size());
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -32,10 +32,10 @@ inline HostStrings redact_by_kernel(const HostStrings& names, const HostStrings&
   return result;
 }
 
-/// The same by operations on columns. It differs where a public name has other than two parts, one
-/// space between: parts lie between runs of whitespace, and with less than two of them the result
-/// is null. A visibility is public if "public" is in it; a null one is not, and a name that is not
-/// public becomes "X X" even if it is null.
+/// Does the same by operations on columns. The result differs where a public name is not two parts
+/// with one space between: here runs of whitespace separate parts, and with fewer than two parts
+/// the result is null. A visibility is public if it contains "public"; a null one is not public,
+/// and a name that is not public becomes "X X" even if it is null.
 inline HostStrings redact_by_chain(const HostStrings& names, const HostStrings& visibilities) {
   const Bools is_public = contains(visibilities, std::string_view("public"));
   const HostStrings shown = copy_if_else(names, Scalar(kRedacted), is_public);

@@ -1,4 +1,4 @@
-// What the references of strings give and how they treat nulls. A column is HostStrings.
+// What the oracles of strings return, and how they treat nulls. A column is HostStrings.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ namespace vkprims::oracle::strings {
 using Bools = std::vector<std::optional<bool>>;
 using Numbers = std::vector<std::optional<std::int32_t>>;
 
-/// f of each row that is not null; null where the row is.
+/// Returns f of each row that is not null, and null where the row is.
 template <class F>
 auto map_rows(const HostStrings& rows, F&& f) {
   std::vector<std::optional<decltype(f(std::string_view()))>> result(rows.size());

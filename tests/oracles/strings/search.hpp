@@ -1,4 +1,5 @@
-// Oracle of strings: what is in a row, and where. Bytes are compared; positions count characters.
+// Oracle of strings: whether a row contains a target, and where. Bytes are compared; positions
+// count characters.
 #pragma once
 
 #include "oracles/strings/characters.hpp"
@@ -6,14 +7,14 @@
 
 namespace vkprims::oracle::strings {
 
-/// Whether a target holds of rows: the same target for all of them.
+/// Tests whether a target holds for each row. All rows have the same target.
 template <class Holds>
 Bools test_rows(const HostStrings& rows, std::string_view target, Holds&& holds) {
   return map_rows(rows, [&](std::string_view row) { return holds(row, target); });
 }
 
-/// The same with a target for each row; a null target holds of nothing. Null where the row is, not
-/// the target.
+/// Does the same with a target for each row. A null target never holds. The result is null where
+/// the row is, not where the target is.
 template <class Holds>
 Bools test_rows(const HostStrings& rows, const HostStrings& targets, Holds&& holds) {
   Bools result(rows.size());
@@ -23,7 +24,7 @@ Bools test_rows(const HostStrings& rows, const HostStrings& targets, Holds&& hol
   return result;
 }
 
-/// Targets: a string or a column. An empty target is in every row.
+/// `targets` is a string or a column. An empty target is in every row.
 template <class Targets>
 Bools contains(const HostStrings& rows, const Targets& targets) {
   return test_rows(rows, targets, [](std::string_view row, std::string_view target) {
@@ -47,12 +48,13 @@ Bools ends_with(const HostStrings& rows, const Targets& targets) {
 
 enum class Occurrence { first, last };
 
-/// The character in which an occurrence of `target` begins, of those that lie in characters start …
-/// stop - 1 with all their bytes; -1 if there is none. stop < 0, or past the end: the end. An empty
-/// target is found at `start` first and at `stop` last, if the row has `start` characters.
+/// Returns the character in which an occurrence of `target` begins, or -1. Only occurrences count
+/// that lie in characters start … stop - 1 with all their bytes. A stop that is < 0 or past the end
+/// means the end. An empty target is found at `start` first and at `stop` last, if the row has
+/// `start` characters.
 inline std::int32_t position(std::string_view row, std::string_view target, Occurrence which,
                              std::int32_t start, std::int32_t stop) {
-  std::vector<std::size_t> begins;  // of characters, and the end
+  std::vector<std::size_t> begins;  // beginnings of characters, and the end of the row
   for (std::size_t byte = 0; byte < row.size(); ++byte) {
     if (begins_character(row, byte)) begins.push_back(byte);
   }
@@ -70,7 +72,7 @@ inline std::int32_t position(std::string_view row, std::string_view target, Occu
   return static_cast<std::int32_t>(after - begins.begin() - 1);
 }
 
-/// start >= 0, and not past stop unless stop < 0.
+/// `start` is >= 0 and, unless stop < 0, not past `stop`.
 inline Numbers find(const HostStrings& rows, std::string_view target, std::int32_t start = 0,
                     std::int32_t stop = -1) {
   return map_rows(rows, [&](std::string_view row) {
@@ -97,7 +99,8 @@ inline Numbers count_bytes(const HostStrings& rows) {
   return map_rows(rows, [](std::string_view row) { return static_cast<std::int32_t>(row.size()); });
 }
 
-/// How often `target` is in a row, from the left and without overlap; an empty one never.
+/// Counts the occurrences of `target` in a row, from the left and without overlap; an empty target
+/// has none.
 inline Numbers count(const HostStrings& rows, std::string_view target) {
   return map_rows(rows, [&](std::string_view row) {
     std::int32_t n = 0;

@@ -1,4 +1,5 @@
-// Functions v -> M v + t of the plane, over integers modulo 2^32: first left, then right. Does not commute.
+// Functions v -> M v + t of the plane, over integers modulo 2^32. The left function is applied
+// first. The monoid does not commute.
 struct Affine {
   uvec4 m;  // rows
   uvec2 t;

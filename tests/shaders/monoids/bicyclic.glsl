@@ -1,4 +1,5 @@
-// Brackets: `closes` that lack an opening one, then `opens` that are still open. Does not commute.
+// Brackets: `closes` that lack an opening one, then `opens` that are still open. The monoid does
+// not commute.
 struct Brackets {
   uint closes, opens;
 };

@@ -1,4 +1,4 @@
-// A number below 2^62: one word holds it and its tag, where words have 64 bits.
+// A number below 2^62. Where words have 64 bits, one word holds the number and its tag.
 #define VKP_HAS_62_BITS
 #define VKP_T uvec2
 #define VKP_WORDS 2

@@ -1,9 +1,10 @@
-// Segments [first, last] that may only be combined with the one that follows: counts the pairs that are
-// not. CUB's tests have the same idea: an operator that is called on operands that are not neighbours, or
-// on memory that holds none, is found even where the result comes out right.
+// Segments [first, last] that may only be combined with the segment that follows. The monoid counts
+// the pairs that do not follow each other. As in CUB's tests, this finds an operator that is called
+// on operands that are not neighbours, or on memory that holds none, even where the result comes
+// out right.
 struct Segment {
   uint first, last;
-  uint exists;  // 0: the identity
+  uint exists;  // 0 marks the identity
   uint errors;
 };
 #define VKP_T Segment

@@ -1,5 +1,5 @@
-// What the kernels monoid_scan_*.comp share: the monoid, through the public contract of vkprims/, and the
-// push constants.
+// The kernels monoid_scan_*.comp share this file: the monoid, through the public contract of
+// vkprims/, and the push constants.
 #include "vkprims/core.glsl"
 #include "scan/scan/scan.abi.h"
 

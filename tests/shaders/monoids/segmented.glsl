@@ -1,5 +1,5 @@
-// What the kernels monoid_segmented_*.comp share: the monoid, through the public contract of vkprims/, and the
-// push constants.
+// The kernels monoid_segmented_*.comp share this file: the monoid, through the public contract of
+// vkprims/, and the push constants.
 #include "vkprims/core.glsl"
 #include "reduce/segmented_reduce/segmented_reduce.abi.h"
 

@@ -1,5 +1,5 @@
-// As large as elements may be, and different in every part: a product of 2x2 matrices over integers modulo
-// 2^32, brackets, the last number that is not 0, and a sum. Does not commute.
+// An element of the largest size whose parts all differ: a product of 2x2 matrices over integers
+// modulo 2^32, brackets, the last number that is not 0, and a sum. The monoid does not commute.
 struct Wide {
   uvec4 m;  // rows
   uint closes, opens;

@@ -1,5 +1,5 @@
-// Brackets left over when neighbours "()" cancel: a reduction with an operator of the application's own,
-// which does not commute.
+// Counts the brackets left over when neighbours "()" cancel. This is a reduction with an operator
+// of the application's own, which does not commute.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 
