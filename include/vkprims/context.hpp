@@ -96,8 +96,8 @@ struct DeviceEntry {
 };
 
 /// Lists all devices of the system in the order of the indices that $VKPRIMS_DEVICE takes. `note`
-/// receives hints why an expected device may be missing (no driver found, render node not readable
-/// …), or "".
+/// receives hints why an expected device may be missing, for example that no driver was found or
+/// that a render node is not readable. It is empty if there is nothing to say.
 std::vector<DeviceEntry> list_devices(std::string* note = nullptr);
 
 /// A typed range of device memory, as primitives take it. It does not own the memory.

@@ -71,8 +71,8 @@ struct HistogramBuffers {
 /// out[i] = the number of elements of in[0] … in[count - 1] that fall into bin i (with accumulate,
 /// plus the old out[i]). All of out is written, even if count is 0.
 ///
-/// HistogramBins::even with integer samples: lower and upper are integers in 0 … 2^32, or in -2^31
-/// … 2^31 for signed samples, and x falls into bin (x - lower) * bins / (upper - lower), rounded
+/// HistogramBins::even with integer samples: lower and upper are integers in 0 … 2^32; signed
+/// samples take -2^31 … 2^31. x falls into bin (x - lower) * bins / (upper - lower), rounded
 /// down from the exact quotient. With f32 samples: lower and upper are rounded to f32, and x falls
 /// into bin min(uint((x - lower) * scale), bins - 1) with scale = float(bins) / (upper - lower),
 /// where every operation is rounded to f32 on its own; scale is at most 2^100.
