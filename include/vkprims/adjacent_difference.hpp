@@ -1,4 +1,5 @@
 // Adjacent difference: the difference between each element of a sequence and its neighbour.
+/// @ingroup elementwise
 #pragma once
 
 #include <concepts>
@@ -14,18 +15,22 @@ enum class Neighbour : std::uint32_t {
   right,  ///< out[i] = op(in[i], in[i + 1]), out[count - 1] = in[count - 1]
 };
 
+/// Describes differences to record_adjacent_difference(), adjacent_difference_scratch() and
+/// warm_up().
 struct AdjacentDifferenceDesc {
-  Type type = Type::u32;
+  Type type = Type::u32;  ///< type of the elements of in and out
   /// An operation on two elements whose result has the same type: add … shift_right.
   MapOp op = MapOp::sub;
-  Neighbour neighbour = Neighbour::left;
-  Count count = {};  ///< elements, 0 … kMaxCount
+  Neighbour neighbour = Neighbour::left;  ///< the one that the difference is to
+  Count count = {};                       ///< elements, 0 … kMaxCount
 };
 
+/// Memory for record_adjacent_difference(), whose comment tells sizes, alignments and what may
+/// overlap.
 struct AdjacentDifferenceBuffers {
-  BufferView in;
-  BufferView out;
-  Scratch scratch = {};
+  BufferView in;         ///< the elements
+  BufferView out;        ///< as many differences
+  Scratch scratch = {};  ///< adjacent_difference_scratch() bytes
 };
 
 /// out[i] = in[i] - in[i - 1], or what op makes of the two. The first element (with

@@ -1,4 +1,5 @@
 // Arg reduce: where the smallest or largest element of a sequence is.
+/// @ingroup reduce
 #pragma once
 
 #include <concepts>
@@ -11,17 +12,20 @@ namespace vkprims {
 /// The index that stands for no element.
 inline constexpr std::uint64_t kNoIndex = ~std::uint64_t{0};
 
+/// Describes a search for the best element to record_arg_reduce(), arg_reduce_scratch() and
+/// warm_up().
 struct ArgReduceDesc {
   Type type = Type::u32;  ///< every device supports all types here: the kernels only compare
   Op op = Op::min;        ///< min or max
   Count count = {};       ///< elements, 0 … kMaxCount
 };
 
+/// Memory for record_arg_reduce(), whose comment tells sizes, alignments and what may overlap.
 struct ArgReduceBuffers {
-  BufferView in;
+  BufferView in;          ///< the elements
   BufferView index;       ///< one u64
   BufferView value = {};  ///< one element; address 0: not wanted
-  Scratch scratch = {};
+  Scratch scratch = {};   ///< arg_reduce_scratch() bytes
 };
 
 /// value[0] = the smallest (Op::min) or largest (Op::max) of in[0] … in[count - 1], and index[0] =

@@ -1,4 +1,5 @@
 // Argsort: the indices of the keys of a sequence in sorted order.
+/// @ingroup sort
 #pragma once
 
 #include <concepts>
@@ -9,22 +10,24 @@
 
 namespace vkprims {
 
+/// Describes a sort of indices to record_argsort(), argsort_scratch() and warm_up().
 struct ArgsortDesc {
   Type type = Type::u32;  ///< type of the keys; every device supports all types here
-  SortOrder order = SortOrder::ascending;
+  SortOrder order = SortOrder::ascending;         ///< the direction
   FloatOrder float_order = FloatOrder::by_value;  ///< for f32 and f64
-  IndexWidth index_width = IndexWidth::u32;
-  std::uint32_t begin_bit = 0;  ///< see RadixSortDesc::begin_bit
-  std::optional<std::uint32_t> end_bit = {};
+  IndexWidth index_width = IndexWidth::u32;       ///< width of the elements of out
+  std::uint32_t begin_bit = 0;                    ///< see RadixSortDesc::begin_bit
+  std::optional<std::uint32_t> end_bit = {};      ///< see RadixSortDesc::end_bit
   Count count = {};  ///< keys, 0 … kMaxCount; with IndexWidth::u32 at most 2^32
-  Schedule schedule = Schedule::automatic;
+  Schedule schedule = Schedule::automatic;  ///< which algorithm, where there are two
 };
 
+/// Memory for record_argsort(), whose comment tells sizes, alignments and what may overlap.
 struct ArgsortBuffers {
-  BufferView in;
-  BufferView out;
+  BufferView in;             ///< the keys
+  BufferView out;            ///< the indices of the keys in sorted order
   BufferView keys_out = {};  ///< the sorted keys; address 0: not wanted
-  Scratch scratch = {};
+  Scratch scratch = {};      ///< argsort_scratch() bytes
 };
 
 /// out[i] = the index of the key that comes i-th in the order. Equal keys come in the order of

@@ -1,5 +1,6 @@
-// Columns from and to other libraries, through Arrow's C data interface and C device data
+// Arrow: columns from and to other libraries, through Arrow's C data interface and C device data
 // interface. No part of Arrow is needed for this. Link vkprims::context.
+/// @ingroup arrow
 #pragma once
 
 #include <cstdint>
@@ -16,65 +17,71 @@ extern "C" {
 #endif
 
 #ifndef ARROW_C_DATA_INTERFACE
+/// The structures of the C data interface are defined.
 #define ARROW_C_DATA_INTERFACE
 
-#define ARROW_FLAG_DICTIONARY_ORDERED 1
-#define ARROW_FLAG_NULLABLE 2
-#define ARROW_FLAG_MAP_KEYS_SORTED 4
+#define ARROW_FLAG_DICTIONARY_ORDERED 1  ///< the order of the indices has a meaning
+#define ARROW_FLAG_NULLABLE 2            ///< rows may be null
+#define ARROW_FLAG_MAP_KEYS_SORTED 4     ///< keys of maps are sorted
 
+/// Arrow's description of the type of a column or batch.
 struct ArrowSchema {
-  const char* format;
-  const char* name;
-  const char* metadata;
-  int64_t flags;
-  int64_t n_children;
-  struct ArrowSchema** children;
-  struct ArrowSchema* dictionary;
-  void (*release)(struct ArrowSchema*);
-  void* private_data;
+  const char* format;                    ///< the type, in letters that Arrow defines
+  const char* name;                      ///< name of the column, or null
+  const char* metadata;                  ///< keys and values in a binary form of Arrow, or null
+  int64_t flags;                         ///< ARROW_FLAG_DICTIONARY_ORDERED and others
+  int64_t n_children;                    ///< number of children
+  struct ArrowSchema** children;         ///< the schemas of the children
+  struct ArrowSchema* dictionary;        ///< the schema of the dictionary, or null
+  void (*release)(struct ArrowSchema*);  ///< gives it back; null once it has been released
+  void* private_data;                    ///< for whoever made the schema
 };
 
+/// Arrow's description of the data of a column or batch in host memory.
 struct ArrowArray {
-  int64_t length;
-  int64_t null_count;
-  int64_t offset;
-  int64_t n_buffers;
-  int64_t n_children;
-  const void** buffers;
-  struct ArrowArray** children;
-  struct ArrowArray* dictionary;
-  void (*release)(struct ArrowArray*);
-  void* private_data;
+  int64_t length;                       ///< number of rows
+  int64_t null_count;                   ///< number of null rows; -1: not known
+  int64_t offset;                       ///< number of the first row in the buffers
+  int64_t n_buffers;                    ///< number of buffers
+  int64_t n_children;                   ///< number of children
+  const void** buffers;                 ///< validity first, then what the format says
+  struct ArrowArray** children;         ///< the arrays of the children
+  struct ArrowArray* dictionary;        ///< the array of the dictionary, or null
+  void (*release)(struct ArrowArray*);  ///< gives it back; null once it has been released
+  void* private_data;                   ///< for whoever made the array
 };
 
 #endif  // ARROW_C_DATA_INTERFACE
 
 #ifndef ARROW_C_DEVICE_DATA_INTERFACE
+/// The structures of the C device data interface are defined.
 #define ARROW_C_DEVICE_DATA_INTERFACE
 
+/// The kind of a device: ARROW_DEVICE_CPU and so on.
 typedef int32_t ArrowDeviceType;
 
-#define ARROW_DEVICE_CPU 1
-#define ARROW_DEVICE_CUDA 2
-#define ARROW_DEVICE_CUDA_HOST 3
-#define ARROW_DEVICE_OPENCL 4
-#define ARROW_DEVICE_VULKAN 7
-#define ARROW_DEVICE_METAL 8
-#define ARROW_DEVICE_VPI 9
-#define ARROW_DEVICE_ROCM 10
-#define ARROW_DEVICE_ROCM_HOST 11
-#define ARROW_DEVICE_EXT_DEV 12
-#define ARROW_DEVICE_CUDA_MANAGED 13
-#define ARROW_DEVICE_ONEAPI 14
-#define ARROW_DEVICE_WEBGPU 15
-#define ARROW_DEVICE_HEXAGON 16
+#define ARROW_DEVICE_CPU 1            ///< host memory
+#define ARROW_DEVICE_CUDA 2           ///< memory of CUDA
+#define ARROW_DEVICE_CUDA_HOST 3      ///< host memory that CUDA has pinned
+#define ARROW_DEVICE_OPENCL 4         ///< memory of OpenCL
+#define ARROW_DEVICE_VULKAN 7         ///< a VkBuffer: here its VkDeviceAddress
+#define ARROW_DEVICE_METAL 8          ///< memory of Metal
+#define ARROW_DEVICE_VPI 9            ///< a Verilog simulator
+#define ARROW_DEVICE_ROCM 10          ///< memory of ROCm
+#define ARROW_DEVICE_ROCM_HOST 11     ///< host memory that ROCm has pinned
+#define ARROW_DEVICE_EXT_DEV 12       ///< a device outside of this list
+#define ARROW_DEVICE_CUDA_MANAGED 13  ///< managed memory of CUDA
+#define ARROW_DEVICE_ONEAPI 14        ///< unified shared memory of oneAPI
+#define ARROW_DEVICE_WEBGPU 15        ///< memory of WebGPU
+#define ARROW_DEVICE_HEXAGON 16       ///< memory of Hexagon
 
+/// Arrow's description of data in the memory of a device.
 struct ArrowDeviceArray {
-  struct ArrowArray array;
-  int64_t device_id;
-  ArrowDeviceType device_type;
-  void* sync_event;
-  int64_t reserved[3];
+  struct ArrowArray array;      ///< the data, with buffers in that memory
+  int64_t device_id;            ///< number of the device, or -1
+  ArrowDeviceType device_type;  ///< ARROW_DEVICE_VULKAN or another
+  void* sync_event;             ///< what to wait for before reading; null: nothing
+  int64_t reserved[3];          ///< zeros
 };
 
 #endif  // ARROW_C_DEVICE_DATA_INTERFACE
@@ -87,17 +94,17 @@ namespace vkprims {
 
 /// Element type of a FixedColumn. The values are the letters of Arrow's formats.
 enum class FixedType : char {
-  i8 = 'c',
-  u8 = 'C',
-  i16 = 's',
-  u16 = 'S',
-  i32 = 'i',
-  u32 = 'I',
-  i64 = 'l',
-  u64 = 'L',
-  f16 = 'e',
-  f32 = 'f',
-  f64 = 'g',
+  i8 = 'c',   ///< signed, 1 byte
+  u8 = 'C',   ///< unsigned, 1 byte
+  i16 = 's',  ///< signed, 2 bytes
+  u16 = 'S',  ///< unsigned, 2 bytes
+  i32 = 'i',  ///< signed, 4 bytes
+  u32 = 'I',  ///< unsigned, 4 bytes
+  i64 = 'l',  ///< signed, 8 bytes
+  u64 = 'L',  ///< unsigned, 8 bytes
+  f16 = 'e',  ///< IEEE binary16
+  f32 = 'f',  ///< IEEE binary32
+  f64 = 'g',  ///< IEEE binary64
 };
 
 /// Size of one element in bytes; 0: not a FixedType.
@@ -127,11 +134,12 @@ constexpr std::uint32_t size_of(FixedType type) {
 /// A Buffer of any type becomes `data` by std::move(buffer).as<std::uint8_t>(), and as<T>()
 /// converts it back.
 struct FixedColumn {
-  FixedType type = FixedType::i32;
-  Buffer<std::uint8_t> data;       ///< at least rows * size_of(type) bytes
-  Buffer<std::uint32_t> validity;  ///< bits as in BitColumn; empty: no row is null
-  std::uint64_t rows = 0;
+  FixedType type = FixedType::i32;  ///< type of the elements
+  Buffer<std::uint8_t> data;        ///< at least rows * size_of(type) bytes
+  Buffer<std::uint32_t> validity;   ///< bits as in BitColumn; empty: no row is null
+  std::uint64_t rows = 0;           ///< number of rows
 
+  /// The elements as record functions take them.
   BufferView view() const { return {data.address(), rows * size_of(type)}; }
 };
 
@@ -139,26 +147,28 @@ struct FixedColumn {
 struct DictionaryColumn {
   /// i32 or u32, below dictionary.rows() where not null. Null rows of the column have null indices.
   FixedColumn indices;
-  StringColumn dictionary;
-  bool ordered = false;  ///< the order of the indices has a meaning
+  StringColumn dictionary;  ///< the strings that the indices stand for
+  bool ordered = false;     ///< the order of the indices has a meaning
 };
 
+/// A column of any type that the interface can carry.
 using Column = std::variant<FixedColumn, BitColumn, StringColumn, DictionaryColumn>;
 
+/// Number of rows of a column.
 std::uint64_t rows_of(const Column& column);
 
 /// What a schema says about a column besides its type.
 struct Field {
-  std::string name;
+  std::string name;      ///< name of the column, in UTF-8
   bool nullable = true;  ///< rows may be null
 };
 
 /// Columns with the same number of rows: Arrow's record batch, which is a struct array without
 /// nulls.
 struct Batch {
-  std::vector<Field> fields;  ///< one per column
-  std::vector<Column> columns;
-  std::uint64_t rows = 0;
+  std::vector<Field> fields;    ///< one per column
+  std::vector<Column> columns;  ///< columns of `rows` rows each
+  std::uint64_t rows = 0;       ///< number of rows
 };
 
 /// Copies an array from host memory to the device. Waits.
@@ -186,6 +196,7 @@ struct Batch {
 /// be checked.
 Column import_column(Context& context, ArrowArray& array, ArrowSchema& schema,
                      Field* field = nullptr);
+/// Copies a struct array to the device as a batch, in the same way. Waits.
 Batch import_batch(Context& context, ArrowArray& array, ArrowSchema& schema);
 
 /// Copies a column or batch to host memory. Waits.
@@ -201,6 +212,7 @@ Batch import_batch(Context& context, ArrowArray& array, ArrowSchema& schema);
 /// Nothing has been written then.
 void export_column(Context& context, const Column& column, const Field& field, ArrowArray& array,
                    ArrowSchema& schema);
+/// Copies a batch to host memory, in the same way. Waits.
 void export_batch(Context& context, const Batch& batch, ArrowArray& array, ArrowSchema& schema);
 
 /// Hands over a column or batch in device memory without copying. Waits until the GPU is idle.
@@ -219,6 +231,7 @@ void export_batch(Context& context, const Batch& batch, ArrowArray& array, Arrow
 /// are not checked. After an error the columns are unchanged.
 void export_column(Context& context, Column&& column, const Field& field, ArrowDeviceArray& array,
                    ArrowSchema& schema);
+/// Hands over a batch in device memory, in the same way. Waits until the GPU is idle.
 void export_batch(Context& context, Batch&& batch, ArrowDeviceArray& array, ArrowSchema& schema);
 
 /// Takes back columns that were exported from the same Context, without copying.
@@ -229,6 +242,7 @@ void export_batch(Context& context, Batch&& batch, ArrowDeviceArray& array, Arro
 /// type: what a foreign Vulkan array holds cannot be told yet.
 Column import_column(Context& context, ArrowDeviceArray& array, ArrowSchema& schema,
                      Field* field = nullptr);
+/// Takes back a batch, in the same way.
 Batch import_batch(Context& context, ArrowDeviceArray& array, ArrowSchema& schema);
 
 }  // namespace vkprims

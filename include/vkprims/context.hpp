@@ -1,6 +1,7 @@
 // Context: instance, device, queue, memory and submissions, for programs without a renderer.
 //
 // Link vkprims::context. Everything here throws vkprims::Error; the core never throws.
+/// @ingroup context
 #pragma once
 
 #include <vulkan/vulkan_core.h>
@@ -23,8 +24,11 @@ namespace vkprims {
 /// What Context functions throw: a Status as an exception.
 class Error : public std::exception {
  public:
+  /// Carries a Status that is not ok.
   explicit Error(Status status) : status_(std::move(status)) {}
+  /// The message of the Status.
   const char* what() const noexcept override { return status_.message(); }
+  /// The Status, which has the code and the VkResult behind it.
   const Status& status() const noexcept { return status_; }
 
  private:
@@ -36,28 +40,34 @@ inline void throw_if_error(const Status& status) {
   if (!status) throw Error(status);
 }
 
-enum class LogLevel : std::uint32_t { info, warning, error };
+/// How serious a message of ContextInfo::log is.
+enum class LogLevel : std::uint32_t {
+  info,     ///< for whoever wants to know
+  warning,  ///< something may be wrong
+  error     ///< something is wrong
+};
 
 /// Which settings of the validation layer a Context asks for. If the layer is missing, an Error is
 /// thrown.
 enum class Validation : std::uint32_t {
-  off,
+  off,           ///< the layer is not loaded
   core,          ///< VK_LAYER_KHRONOS_validation with synchronization validation
   gpu_assisted,  ///< instrumented shaders, which are slow: for small sizes only
 };
 
+/// How to make a Context on a device of its own.
 struct ContextInfo {
   /// An index of list_devices(), a part of a name (in any case) or a UUID in hexadecimal. "" means
   /// $VKPRIMS_DEVICE or, if that is not set, the best device (discrete, integrated, virtual, CPU).
   std::string device = {};
   /// Optional features to do without, as in Features::mask(). "" means $VKPRIMS_MASK.
   std::string mask = {};
-  Validation validation = Validation::off;
+  Validation validation = Validation::off;  ///< settings of the validation layer
   /// Whether to keep compiled pipelines between runs, in $XDG_CACHE_HOME/vkprims or, if that is not
   /// set, in %LOCALAPPDATA%/vkprims (Windows) or ~/.cache/vkprims.
   bool pipeline_cache_file = true;
-  PipelinePolicy pipelines = PipelinePolicy::lazy;
-  Tuning tuning = {};
+  PipelinePolicy pipelines = PipelinePolicy::lazy;  ///< when pipelines may be compiled
+  Tuning tuning = {};                               ///< as DeviceInfo::tuning
   /// Receives messages of the validation layer and of the Context; may be called from any thread.
   /// Without it nothing is printed.
   std::function<void(LogLevel, const char*)> log = {};
@@ -70,29 +80,29 @@ struct ContextInfo {
 /// on another thread while a Context function runs. The Context must be destroyed before the
 /// device.
 struct Adopt {
-  VkInstance instance = VK_NULL_HANDLE;
-  VkPhysicalDevice physical_device = VK_NULL_HANDLE;
-  VkDevice device = VK_NULL_HANDLE;
-  VkQueue queue = VK_NULL_HANDLE;  ///< supports compute
-  std::uint32_t queue_family = 0;
+  VkInstance instance = VK_NULL_HANDLE;               ///< the instance of the device
+  VkPhysicalDevice physical_device = VK_NULL_HANDLE;  ///< the physical device of the device
+  VkDevice device = VK_NULL_HANDLE;                   ///< the device
+  VkQueue queue = VK_NULL_HANDLE;                     ///< supports compute
+  std::uint32_t queue_family = 0;                     ///< the family of queue
   PFN_vkGetInstanceProcAddr get_instance_proc_addr = nullptr;  ///< null: the system's loader
   Features enabled = {};  ///< the features that the device was created with
-  VkPipelineCache pipeline_cache = VK_NULL_HANDLE;
+  VkPipelineCache pipeline_cache = VK_NULL_HANDLE;  ///< optional; internally synchronised
   bool sparse_binding = false;  ///< sparseBinding was enabled and `queue` supports it
-  PipelinePolicy pipelines = PipelinePolicy::lazy;
-  Tuning tuning = {};
-  std::function<void(LogLevel, const char*)> log = {};
+  PipelinePolicy pipelines = PipelinePolicy::lazy;      ///< when pipelines may be compiled
+  Tuning tuning = {};                                   ///< as DeviceInfo::tuning
+  std::function<void(LogLevel, const char*)> log = {};  ///< as ContextInfo::log
 };
 
 /// One physical device, as list_devices() finds it.
 struct DeviceEntry {
-  std::uint32_t index = 0;
-  std::string name;
-  std::string uuid;    ///< 32 hexadecimal digits
-  std::string type;    ///< "discrete GPU", "integrated GPU", "virtual GPU", "CPU", "other"
-  std::string driver;  ///< name and version
-  bool usable = false;
-  std::string reason;  ///< why it is not usable; empty otherwise
+  std::uint32_t index = 0;  ///< number that $VKPRIMS_DEVICE and ContextInfo::device take
+  std::string name;         ///< name that the driver gives it
+  std::string uuid;         ///< 32 hexadecimal digits
+  std::string type;         ///< "discrete GPU", "integrated GPU", "virtual GPU", "CPU", "other"
+  std::string driver;       ///< name and version
+  bool usable = false;      ///< whether the library runs on it
+  std::string reason;       ///< why it is not usable; empty otherwise
 };
 
 /// Lists all devices of the system in the order of the indices that $VKPRIMS_DEVICE takes. `note`
@@ -103,12 +113,15 @@ std::vector<DeviceEntry> list_devices(std::string* note = nullptr);
 /// A typed range of device memory, as primitives take it. It does not own the memory.
 template <class T>
 struct DeviceSpan {
-  using value_type = T;
-  VkDeviceAddress address = 0;
-  std::uint64_t count = 0;
+  using value_type = T;         ///< the type of the elements
+  VkDeviceAddress address = 0;  ///< device address of the first element
+  std::uint64_t count = 0;      ///< number of elements
 
+  /// The range as record functions take it.
   BufferView view() const { return {address, count * sizeof(T)}; }
+  /// Number of elements.
   std::uint64_t size() const { return count; }
+  /// The n elements from `first` on, which must exist: this is not checked.
   DeviceSpan slice(std::uint64_t first, std::uint64_t n) const {
     return {address + first * sizeof(T), n};
   }
@@ -118,10 +131,10 @@ struct ContextState;  // internal
 
 /// A block of device memory from a Context. Internal; Buffer<T> is its typed owner.
 struct Block {
-  VkBuffer buffer = VK_NULL_HANDLE;
-  VkDeviceAddress address = 0;
-  VkDeviceSize bytes = 0;
-  void* owner = nullptr;
+  VkBuffer buffer = VK_NULL_HANDLE;  ///< the buffer whose first byte is at address
+  VkDeviceAddress address = 0;       ///< device address, a multiple of 256
+  VkDeviceSize bytes = 0;            ///< size in bytes
+  void* owner = nullptr;             ///< what the Context knows of it
 };
 
 /// count elements of T in device memory, usable by every primitive and as Scratch.
@@ -135,14 +148,18 @@ class Buffer {
   static_assert(std::is_trivially_copyable_v<T>);
 
  public:
-  using value_type = T;
+  using value_type = T;  ///< the type of the elements
+  /// An empty Buffer.
   Buffer() = default;
+  /// Internal: the owner of a block. Context::allocate() makes Buffers.
   Buffer(ContextState* context, const Block& block, std::uint64_t count)
       : context_(context), block_(block), count_(count) {}
+  /// Takes the memory of other, which is empty afterwards.
   Buffer(Buffer&& other) noexcept
       : context_(std::exchange(other.context_, nullptr)),
         block_(other.block_),
         count_(std::exchange(other.count_, 0)) {}
+  /// Returns the memory that this Buffer had to its Context.
   Buffer& operator=(Buffer other) noexcept {
     std::swap(context_, other.context_);
     std::swap(block_, other.block_);
@@ -160,12 +177,18 @@ class Buffer {
     return Buffer<U>(std::exchange(context_, nullptr), block_, bytes / sizeof(U));
   }
 
+  /// Number of elements.
   std::uint64_t size() const { return count_; }
+  /// Size of the elements in bytes.
   std::uint64_t size_bytes() const { return count_ * sizeof(T); }
+  /// Device address of the first element, a multiple of 256.
   VkDeviceAddress address() const { return block_.address; }
   VkBuffer handle() const { return block_.buffer; }  ///< offset 0 is address()
+  /// The elements as record functions take them.
   BufferView view() const { return {block_.address, size_bytes()}; }
+  /// The elements as a range that does not own them.
   DeviceSpan<T> span() const { return {block_.address, count_}; }
+  /// The n elements from `first` on, which must exist: this is not checked.
   DeviceSpan<T> slice(std::uint64_t first, std::uint64_t n) const { return span().slice(first, n); }
 
  private:
@@ -180,7 +203,9 @@ void check_range(std::uint64_t first, std::uint64_t count, std::uint64_t size);
 /// Records the steps of one submission, with a barrier between any two, and provides their scratch.
 class Recorder {
  public:
+  /// The library's device, for foo_scratch() and record functions.
   const Device& device() const;
+  /// The command buffer that the steps are recorded into.
   VkCommandBuffer command_buffer() const;
 
   /// Records one step: calls `record(cmd, scratch)`, which returns a Status. Throws Error if that
@@ -226,6 +251,7 @@ class Recorder {
 /// what the GPU still uses. A Job may outlive its Context, and is finished then.
 class Job {
  public:
+  /// A Job without a submission, which counts as finished.
   Job() = default;
   /// Returns when the GPU has finished; throws Error if the device is lost. It polls for the first
   /// millisecond; then the thread sleeps.
@@ -247,6 +273,7 @@ class Job {
 /// Destroying a Plan does not wait.
 class Plan {
  public:
+  /// A Plan without commands, which cannot be submitted.
   Plan() = default;
 
  private:
@@ -256,11 +283,11 @@ class Plan {
 
 /// Counters for tests and diagnosis.
 struct ContextStatistics {
-  std::uint64_t device_allocations = 0;  ///< vkAllocateMemory calls so far
-  std::uint64_t device_bytes = 0;        ///< bytes of device memory held now
-  std::uint64_t live_buffers = 0;        ///< buffers that the program holds
-  std::uint64_t idle_buffers = 0;        ///< freed buffers kept for reuse
-  std::uint64_t submissions = 0;
+  std::uint64_t device_allocations = 0;   ///< vkAllocateMemory calls so far
+  std::uint64_t device_bytes = 0;         ///< bytes of device memory held now
+  std::uint64_t live_buffers = 0;         ///< buffers that the program holds
+  std::uint64_t idle_buffers = 0;         ///< freed buffers kept for reuse
+  std::uint64_t submissions = 0;          ///< submissions to the queue so far
   std::uint64_t validation_messages = 0;  ///< warnings and errors of the validation layer
 };
 
@@ -269,28 +296,42 @@ struct ContextStatistics {
 /// Only one thread at a time may call its functions. Destroying it waits for the GPU.
 class Context {
  public:
+  /// Takes the best device, or the one that $VKPRIMS_DEVICE names.
   Context() : Context(ContextInfo{}) {}
+  /// Makes an instance and a device. Throws Error if there is no such device or it lacks a feature.
   explicit Context(const ContextInfo& info);
+  /// Uses an existing device. Throws Error if it lacks what the library requires.
   explicit Context(const Adopt& adopt);
+  /// Takes the device of the other Context, which can only be destroyed or assigned to afterwards.
   Context(Context&&) noexcept;
+  /// Destroys what this Context had, after waiting for the GPU.
   Context& operator=(Context&&) noexcept;
   ~Context();
 
+  /// The library's device, for foo_scratch() and record functions.
   const Device& device() const;
+  /// The instance of the device.
   VkInstance instance() const;
+  /// The physical device.
   VkPhysicalDevice physical_device() const;
+  /// The device.
   VkDevice vk_device() const;
+  /// The queue that steps are submitted to, which supports compute.
   VkQueue queue() const;
+  /// The family of queue().
   std::uint32_t queue_family() const;
+  /// The function that the Context loads Vulkan functions with.
   PFN_vkGetInstanceProcAddr get_instance_proc_addr() const;
+  /// The properties of the physical device.
   const VkPhysicalDeviceProperties& properties() const;
   std::string driver() const;  ///< name and version
-  /// Nanoseconds per timestamp tick, and how many timestamp bits are valid on queue(); 0 bits: no
-  /// timestamps.
+  /// Nanoseconds per timestamp tick.
   double timestamp_period() const;
+  /// How many timestamp bits are valid on queue(); 0: it has no timestamps.
   std::uint32_t timestamp_bits() const;
-  /// Bytes of the device-local heap, and how many of them the system says are free now.
+  /// Bytes of the device-local heap.
   VkDeviceSize heap_bytes() const;
+  /// How many bytes of this heap the system says are free now.
   VkDeviceSize heap_budget() const;
 
   /// Allocates uninitialised elements; takes up to 12.5 % or 255 bytes more memory. It makes a
@@ -309,6 +350,7 @@ class Context {
     write_block(buffer.handle(), 0, values.data(), values.size_bytes());
     return buffer;
   }
+  /// Makes a buffer with a copy of a vector. Waits.
   template <class T>
   Buffer<T> upload(const std::vector<T>& values) {
     return upload(std::span<const T>(values));
@@ -334,6 +376,7 @@ class Context {
     read(buffer, std::span(values), first);
     return values;
   }
+  /// Returns all elements of a buffer. Waits.
   template <class T>
   std::vector<T> download(const Buffer<T>& buffer) {
     return download(buffer, 0, buffer.size());
@@ -354,6 +397,7 @@ class Context {
   Job submit(const std::function<void(Recorder&)>& steps);
   /// Records `steps` for submit(plan).
   Plan record(const std::function<void(Recorder&)>& steps);
+  /// Submits recorded steps once more.
   Job submit(const Plan& plan);
   /// Calls `steps` with the device of `warm` (made from device()), so that the library notes what
   /// it has to compile for them; nothing is recorded for later use. See WarmUp.
@@ -363,6 +407,7 @@ class Context {
   void wait_idle();
   /// Waits, then gives the memory of freed buffers and finished recordings back to the system.
   void trim();
+  /// Counters of this Context so far.
   ContextStatistics statistics() const;
 
  private:

@@ -1,4 +1,5 @@
 // Copy: out[i] = in[i].
+/// @ingroup elementwise
 #pragma once
 
 #include <concepts>
@@ -8,15 +9,17 @@
 
 namespace vkprims {
 
+/// Describes a copy to record_copy(), copy_scratch() and warm_up().
 struct CopyDesc {
   std::uint32_t element_bytes = 4;  ///< 1, 2, 4, 8 or 16
   Count count = {};                 ///< elements, 0 … kMaxCount
 };
 
+/// Memory for record_copy(), whose comment tells sizes, alignments and what may overlap.
 struct CopyBuffers {
-  BufferView in;
-  BufferView out;
-  Scratch scratch = {};
+  BufferView in;         ///< the elements
+  BufferView out;        ///< as many elements
+  Scratch scratch = {};  ///< copy_scratch() bytes
 };
 
 /// Copies count elements with a compute shader. This is several times faster than vkCmdCopyBuffer

@@ -1,5 +1,6 @@
-// The library on a caller's device: required features, Device, warm-up policy, tuning, and helpers
+// Device: the library on a caller's VkDevice, with the features it needs, its tuning, and helpers
 // for recording.
+/// @ingroup runtime
 #pragma once
 
 #include <vulkan/vulkan_core.h>
@@ -70,8 +71,8 @@ Status query_features(PFN_vkGetInstanceProcAddr get_instance_proc_addr, VkInstan
 
 /// The order in which the workgroups of a look-back take their tiles.
 enum class TileOrder : std::uint32_t {
-  from_table,
-  ticket,  ///< in the order in which they start, by an atomic counter; suits every device
+  from_table,  ///< as the library's table says for the device
+  ticket,      ///< in the order in which they start, by an atomic counter; suits every device
   /// By their number, for devices that start workgroups in that order. On other devices a workgroup
   /// may have to recompute all tiles before its own. On lavapipe this fails beyond some thousand
   /// tiles, because its loops end after 65,535 iterations.
@@ -166,8 +167,11 @@ struct DeviceState;  // internal
 /// before the VkDevice. A default-constructed Device is empty and every record call refuses it.
 class Device {
  public:
+  /// An empty Device, which every record call refuses.
   Device() noexcept;
+  /// Leaves the other Device empty.
   Device(Device&&) noexcept;
+  /// Destroys the pipelines that this Device had.
   Device& operator=(Device&&) noexcept;
   ~Device();
 
@@ -176,8 +180,11 @@ class Device {
   /// outside its ranges. On failure `device` is left unchanged.
   static Status create(const DeviceInfo& info, Device& device);
 
+  /// Whether create() has made this Device.
   explicit operator bool() const noexcept { return state_ != nullptr; }
+  /// The VkDevice that create() was given; null when empty.
   VkDevice handle() const noexcept;
+  /// The features that the library uses; none when empty.
   const Features& features() const noexcept;
   /// Internal; null when empty.
   DeviceState* state() const noexcept { return state_.get(); }
@@ -207,6 +214,7 @@ BufferView view(const Device& device, VkBuffer buffer, VkDeviceSize offset, VkDe
 /// Scratch in a buffer with usage kScratchBufferUsage; the same errors as view().
 Status scratch_view(const Device& device, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize bytes,
                     Scratch& result);
+/// Does the same without giving a reason: on failure it returns empty Scratch.
 Scratch scratch_view(const Device& device, VkBuffer buffer, VkDeviceSize offset,
                      VkDeviceSize bytes);
 
@@ -228,13 +236,18 @@ Status record_barrier(VkCommandBuffer cmd, const Device& device,
 /// share scratch: call reset() between them. The arena owns and allocates nothing.
 class ScratchArena {
  public:
+  /// An arena without memory, which can only hand out 0 bytes.
   ScratchArena() = default;
+  /// An arena that cuts its pieces from `block`.
   explicit ScratchArena(const Scratch& block) : block_(block) {}
 
   /// Fails with Status::out_of_memory and names the bytes asked for and those left.
   Status take(const ScratchNeed& need, Scratch& scratch);
+  /// Starts again at the front of the block.
   void reset() { used_ = 0; }
+  /// Bytes handed out since the last reset(), with gaps for alignment.
   VkDeviceSize used() const { return used_; }
+  /// Size of the block in bytes.
   VkDeviceSize capacity() const { return block_.bytes; }
 
  private:

@@ -1,4 +1,5 @@
 // Dispatch arguments: turns a count on the GPU into a VkDispatchIndirectCommand.
+/// @ingroup elementwise
 #pragma once
 
 #include <concepts>
@@ -7,11 +8,13 @@
 
 namespace vkprims {
 
+/// Describes the dispatch to record_dispatch_args() and warm_up().
 struct DispatchArgsDesc {
   Count count = {};                   ///< items, 0 … kMaxCount
   std::uint64_t items_per_group = 1;  ///< 1 … kMaxCount
 };
 
+/// Memory for record_dispatch_args(), whose comment tells sizes, alignments and what may overlap.
 struct DispatchArgsBuffers {
   BufferView args;  ///< receives a VkDispatchIndirectCommand
 };

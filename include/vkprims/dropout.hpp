@@ -1,4 +1,5 @@
 // Dropout: zeroes elements at random, forward and backward, with bias and residual.
+/// @ingroup random
 #pragma once
 
 #include <concepts>
@@ -12,8 +13,14 @@ namespace vkprims {
 /// Element type of dropout. f16 and bf16 are IEEE binary16 and the upper half of a float;
 /// calculations with them use floats and need no feature of the device. f64 needs
 /// Features::float64.
-enum class DropoutType : std::uint32_t { f32, f16, bf16, f64 };
+enum class DropoutType : std::uint32_t {
+  f32,   ///< float: IEEE binary32
+  f16,   ///< IEEE binary16
+  bf16,  ///< the upper half of a float
+  f64    ///< double: IEEE binary64
+};
 
+/// Size of one element in bytes; elements are aligned to their size.
 constexpr std::uint32_t size_of(DropoutType type) {
   return type == DropoutType::f64 ? 8u : type == DropoutType::f32 ? 4u : 2u;
 }
@@ -33,21 +40,23 @@ enum class DropoutDraw : std::uint32_t {
   bits16,  ///< Draws half the numbers; p is rounded to a multiple of 2^-16 (dropout_probability()).
 };
 
+/// What is added to the input before elements are dropped.
 enum class DropoutBias : std::uint32_t {
-  none,
+  none,  ///< nothing
   row,   ///< `columns` elements, the same for all rows
   full,  ///< as many elements as the input
 };
 
+/// Describes dropout to record_dropout(), dropout_scratch() and warm_up().
 struct DropoutDesc {
-  DropoutType type = DropoutType::f32;
-  Count count = {};      ///< elements, 0 … kMaxCount
-  double p = 0.5;        ///< probability that an element is dropped, 0 … 1
-  bool training = true;  ///< false: nothing is dropped, scaled or drawn
-  DropoutMask mask = DropoutMask::none;
-  Rng rng = {};  ///< e.g. RngState::take(dropout_draws(desc))
-  DropoutDraw draw = DropoutDraw::bits32;
-  DropoutBias bias = DropoutBias::none;
+  DropoutType type = DropoutType::f32;     ///< type of the elements of all views, except masks
+  Count count = {};                        ///< elements, 0 … kMaxCount
+  double p = 0.5;                          ///< probability that an element is dropped, 0 … 1
+  bool training = true;                    ///< false: nothing is dropped, scaled or drawn
+  DropoutMask mask = DropoutMask::none;    ///< how the mask is stored
+  Rng rng = {};                            ///< e.g. RngState::take(dropout_draws(desc))
+  DropoutDraw draw = DropoutDraw::bits32;  ///< random bits for each element
+  DropoutBias bias = DropoutBias::none;    ///< what is added to the input
   /// Elements of the last dimension, 1 … 2^31 - 1; needed for DropoutBias::row, bias_gradient and
   /// pitches.
   std::uint32_t columns = 0;
@@ -64,13 +73,14 @@ struct DropoutDesc {
   bool alpha = false;
 };
 
+/// Memory for record_dropout(), whose comment tells sizes, alignments and what may overlap.
 struct DropoutBuffers {
-  BufferView in;
+  BufferView in;             ///< the elements
   BufferView bias = {};      ///< with DropoutBias::row or full
   BufferView residual = {};  ///< optional
-  BufferView out;
-  BufferView mask = {};  ///< with DropoutMask::bits or bytes
-  Scratch scratch = {};
+  BufferView out;            ///< as many elements
+  BufferView mask = {};      ///< with DropoutMask::bits or bytes
+  Scratch scratch = {};      ///< dropout_scratch() bytes
 };
 
 /// out[i] = (in[i] + bias[i]) * scale + residual[i] where element i is kept, and residual[i] where
@@ -117,12 +127,14 @@ Status record_dropout(VkCommandBuffer cmd, const Device& device, const DropoutDe
 /// Scratch that record_dropout() needs for `desc`.
 ScratchNeed dropout_scratch(const Device& device, const DropoutDesc& desc);
 
+/// Memory for record_dropout_backward(), whose comment tells sizes, alignments and what may
+/// overlap.
 struct DropoutBackwardBuffers {
-  BufferView gradient;  ///< gradient of out
-  BufferView mask = {};
-  BufferView out;                 ///< gradient of in, and of a bias with DropoutBias::full
+  BufferView gradient;   ///< gradient of out
+  BufferView mask = {};  ///< with DropoutMask::bits or bytes, as the forward call has written it
+  BufferView out;        ///< gradient of in, and of a bias with DropoutBias::full
   BufferView bias_gradient = {};  ///< optional: gradient of a bias with DropoutBias::row
-  Scratch scratch = {};
+  Scratch scratch = {};           ///< dropout_backward_scratch() bytes
 };
 
 /// out[i] = gradient[i] * scale where element i was kept, and 0 where it was dropped;
@@ -138,7 +150,10 @@ struct DropoutBackwardBuffers {
 /// mask           as the forward call has written it
 /// bias_gradient  `columns` elements
 /// scratch        dropout_backward_scratch() bytes
-/// Before         as in record_dropout(): gradient and mask are read, out and bias_gradient written
+/// Before         gradient, mask, rng.state, count: last writer -> COMPUTE_SHADER / SHADER_READ.
+///                out, bias_gradient: all earlier users -> COMPUTE_SHADER / SHADER_READ |
+///                SHADER_WRITE. scratch: all earlier users -> COMPUTE_SHADER | DRAW_INDIRECT /
+///                SHADER_READ | SHADER_WRITE | INDIRECT_COMMAND_READ
 /// After          out, bias_gradient: COMPUTE_SHADER / SHADER_WRITE -> your reader. gradient, mask,
 ///                scratch: free after COMPUTE_SHADER
 /// Errors         as in record_dropout()
@@ -176,14 +191,15 @@ bool dropout_keeps(const DropoutDesc& desc, std::uint64_t i);
 /// Optional inputs and outputs of the overloads of dropout(); In is the element type of its input.
 template <class In>
 struct DropoutOptionalBuffers {
-  OptionalElements<In> bias = {};
-  OptionalElements<In> residual = {};
-  OptionalMask mask = {};
+  OptionalElements<In> bias = {};      ///< with DropoutBias::row or full
+  OptionalElements<In> residual = {};  ///< what is added to each result
+  OptionalMask mask = {};              ///< an output: which elements were kept
 };
+/// Optional inputs and outputs of the overloads of dropout_backward().
 template <class In>
 struct DropoutBackwardOptionalBuffers {
-  OptionalMask mask = {};
-  OptionalElements<In> bias_gradient = {};
+  OptionalMask mask = {};                   ///< the mask that dropout() has written
+  OptionalElements<In> bias_gradient = {};  ///< gradient of a bias with DropoutBias::row
 };
 
 namespace overloads {

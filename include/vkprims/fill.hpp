@@ -1,4 +1,5 @@
 // Fill: out[i] = value.
+/// @ingroup elementwise
 #pragma once
 
 #include <concepts>
@@ -8,6 +9,7 @@
 
 namespace vkprims {
 
+/// Describes a fill to record_fill(), fill_scratch() and warm_up().
 struct FillDesc {
   std::uint32_t element_bytes = 4;  ///< 1, 2, 4, 8 or 16
   Count count = {};                 ///< elements, 0 … kMaxCount
@@ -16,9 +18,10 @@ struct FillDesc {
   ValueKind kind = ValueKind::raw;
 };
 
+/// Memory for record_fill(), whose comment tells sizes, alignments and what may overlap.
 struct FillBuffers {
-  BufferView out;
-  Scratch scratch = {};
+  BufferView out;        ///< the elements to write
+  Scratch scratch = {};  ///< fill_scratch() bytes
 };
 
 /// Writes one value to count elements.

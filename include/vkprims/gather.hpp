@@ -1,4 +1,5 @@
 // Gather: out[i] = in[indices[i]].
+/// @ingroup elementwise
 #pragma once
 
 #include <concepts>
@@ -8,9 +9,11 @@
 
 namespace vkprims {
 
+/// Describes a gather to record_gather(), gather_scratch() and warm_up().
 struct GatherDesc {
-  std::uint32_t element_bytes = 4;  ///< 1, 2, 4, 8 or 16
-  IndexWidth index_width = IndexWidth::u32;
+  std::uint32_t element_bytes = 4;           ///< 1, 2, 4, 8 or 16
+  IndexWidth index_width = IndexWidth::u32;  ///< width of the elements of indices
+  /// What happens at an index of source_count or more.
   OutOfRange out_of_range = OutOfRange::unchecked;
   Count count = {};                ///< indices, 0 … kMaxCount
   std::uint64_t source_count = 0;  ///< elements of in, 0 … kMaxCount
@@ -19,12 +22,13 @@ struct GatherDesc {
   ValueKind kind = ValueKind::raw;
 };
 
+/// Memory for record_gather(), whose comment tells sizes, alignments and what may overlap.
 struct GatherBuffers {
-  BufferView in;
-  BufferView indices;
-  BufferView out;
+  BufferView in;           ///< source_count elements
+  BufferView indices;      ///< an index for each element of out
+  BufferView out;          ///< the gathered elements
   BufferView report = {};  ///< a DeviceReport; address 0: not wanted
-  Scratch scratch = {};
+  Scratch scratch = {};    ///< gather_scratch() bytes
 };
 
 /// out[i] = in[indices[i]] for i below count. Where indices[i] is not below source_count,

@@ -1,4 +1,5 @@
 // Group by: aggregations over the rows of a table that have the same key.
+/// @ingroup group_by
 #pragma once
 
 #include <concepts>
@@ -54,11 +55,11 @@ constexpr Type group_result_type(Aggregate op, Type value) {
 /// is 0, and `out` holds what Aggregate says. Sums without values are 0, as in pandas; all else is
 /// null as in Arrow, libcudf and SQL:
 ///
-///   sum, count, count_rows, distinct   every group has one
-///   min, max, arg_min, arg_max         none where all values are null or NaN
-///   mean, first, last                  none where all values are null
-///   variance                           none where all values but one, or all, are null; with
-///                                      `population` none where all values are null
+/// - sum, count, count_rows, distinct: every group has one.
+/// - min, max, arg_min, arg_max: there is none where all values are null or NaN.
+/// - mean, first, last: there is none where all values are null.
+/// - variance: there is none where all values but one, or all, are null; with `population` there is
+///   none where all values are null.
 constexpr bool group_result_nullable(Aggregate op, Type value, bool nullable) {
   switch (op) {
     case Aggregate::sum:
@@ -93,10 +94,11 @@ struct GroupValue {
   bool nullable = false;  ///< the column has validity bits
 };
 
+/// One aggregation of the values of each group.
 struct GroupAggregation {
-  Aggregate op = Aggregate::sum;
-  std::uint32_t value = 0;  ///< index of the column of values
-  bool population = false;  ///< variance divides by count; otherwise by count - 1
+  Aggregate op = Aggregate::sum;  ///< what is computed
+  std::uint32_t value = 0;        ///< index of the column of values
+  bool population = false;        ///< variance divides by count; otherwise by count - 1
 };
 
 /// What happens to rows with a null in a column of keys.
@@ -115,12 +117,17 @@ enum class GroupByMethod : std::uint32_t {
   sort,  ///< rows are sorted by their keys
 };
 
+/// Largest number of rows, and of groups.
 inline constexpr std::uint64_t kMaxGroupRows = std::uint64_t{1} << 31;
+/// Largest number of columns of keys.
 inline constexpr std::size_t kMaxGroupKeys = 8;
+/// Largest number of columns of values.
 inline constexpr std::size_t kMaxGroupValues = 16;
+/// Largest number of aggregations.
 inline constexpr std::size_t kMaxGroupAggregations = 32;
 
-/// The spans are read only during the call.
+/// Describes a group by to record_group_by(), group_by_scratch() and warm_up(). The spans are read
+/// only during the call.
 struct GroupByDesc {
   std::span<const GroupKey> keys = {};  ///< columns, the most significant first, 1 … kMaxGroupKeys
   std::span<const GroupValue> values = {};              ///< columns, at most kMaxGroupValues
@@ -128,29 +135,31 @@ struct GroupByDesc {
   Count count = {};                                     ///< rows, 0 … kMaxGroupRows
   /// Number of groups that there is room for, 0 … kMaxGroupRows; not given: as many as rows.
   std::optional<std::uint64_t> capacity = {};
-  NullKeys null_keys = NullKeys::group;
-  GroupByMethod method = GroupByMethod::automatic;
-  Schedule schedule = Schedule::automatic;  ///< of the sort
+  NullKeys null_keys = NullKeys::group;             ///< what happens to rows with a null key
+  GroupByMethod method = GroupByMethod::automatic;  ///< how groups are found
+  Schedule schedule = Schedule::automatic;          ///< of the sort
   /// for keys, and for values of Aggregate::distinct
   FloatOrder float_order = FloatOrder::by_value;
 };
 
+/// Memory for record_group_by(), whose comment tells sizes, alignments and what may overlap.
+///
 /// Each span has one view for each column or aggregation, in their order. Views with address 0 at
 /// the end of a span may be left out.
 struct GroupByBuffers {
-  std::span<const BufferView> keys = {};
-  std::span<const BufferView> key_validity = {};  ///< of nullable keys
-  std::span<const BufferView> values = {};
+  std::span<const BufferView> keys = {};              ///< columns of keys
+  std::span<const BufferView> key_validity = {};      ///< of nullable keys
+  std::span<const BufferView> values = {};            ///< columns of values
   std::span<const BufferView> value_validity = {};    ///< of nullable values
   std::span<const BufferView> out_keys = {};          ///< address 0: not wanted
   std::span<const BufferView> out_key_validity = {};  ///< of nullable keys; address 0: not wanted
   std::span<const BufferView> out = {};               ///< of aggregations
   std::span<const BufferView> out_validity = {};      ///< of aggregations; address 0: not wanted
-  BufferView group_count = {};
-  BufferView offsets = {};  ///< address 0: not wanted
-  BufferView order = {};    ///< address 0: not wanted
-  BufferView report = {};   ///< address 0: not wanted
-  Scratch scratch = {};
+  BufferView group_count = {};                        ///< one u64
+  BufferView offsets = {};                            ///< address 0: not wanted
+  BufferView order = {};                              ///< address 0: not wanted
+  BufferView report = {};                             ///< address 0: not wanted
+  Scratch scratch = {};                               ///< group_by_scratch() bytes
 };
 
 /// The groups are the distinct keys, in ascending order by the first column, then the second and so
@@ -189,7 +198,7 @@ struct GroupByBuffers {
 ///                   DRAW_INDIRECT / SHADER_READ | SHADER_WRITE | TRANSFER_WRITE |
 ///                   INDIRECT_COMMAND_READ
 /// After             outputs, report: COMPUTE_SHADER / SHADER_WRITE -> your reader. The others:
-///                   free after COMPUTE_SHADER. Memory behind the results is left unchanged
+///                   free after COMPUTE_SHADER
 /// Errors            no keys, too many columns or aggregations, enumerations out of range, a column
 ///                   that does not exist, bound of a type that has none, sum, mean or variance of
 ///                   f64 on a device without float64, count or capacity above the limit, views
@@ -202,7 +211,8 @@ struct GroupByBuffers {
 ///                   n 2^-53 sum|value|. With b = n / 2^20 + 1 and m the mean of |value|: mean b
 ///                   2^-42 m, variance v b 2^-40 (v + m sqrt(v)) + (b 2^-42 m)^2. Without float64,
 ///                   mean and variance are computed in pairs of f32: beyond the range of f32 they
-///                   are infinite or NaN, and denormals may become 0
+///                   are infinite or NaN, and denormals may become 0. Memory behind the results is
+///                   left unchanged
 /// Source            a stable radix sort column by column, the last one first; tiles of equal
 ///                   numbers of rows, segmented scans within them and an ordered fix-up of groups
 ///                   that cross tiles, as in segmented_reduce.hpp: the sizes of groups do not

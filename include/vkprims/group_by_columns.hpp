@@ -11,6 +11,7 @@
 //
 // vkprims/group_by.hpp describes the aggregations and the order of groups. Errors are thrown as
 // vkprims::Error.
+/// @ingroup group_by
 #pragma once
 
 #include <initializer_list>
@@ -27,7 +28,9 @@ namespace vkprims {
 /// A column that group_by() reads: elements of one of the six types, with a validity bit each if
 /// some may be null. It does not own its memory.
 struct GroupByColumn {
+  /// No column, for Aggregate::count_rows.
   GroupByColumn() = default;
+  /// All elements of a buffer, none of which is null.
   template <class T>
   GroupByColumn(const Buffer<T>& of)  // NOLINT: a buffer is a column
       : GroupByColumn(of.span()) {}
@@ -35,6 +38,7 @@ struct GroupByColumn {
   template <class T>
   GroupByColumn(const Buffer<T>& of, const Buffer<std::uint32_t>& bits)
       : GroupByColumn(of.span(), bits.span()) {}
+  /// The elements of a range; bits as with a buffer.
   template <class T>
   GroupByColumn(const DeviceSpan<T>& of,  // NOLINT: as a buffer
                 const DeviceSpan<std::uint32_t>& bits = {})
@@ -50,28 +54,29 @@ struct GroupByColumn {
     return column;
   }
 
-  Type type = Type::u32;
-  BufferView elements, validity;
-  std::uint64_t rows = 0;
-  std::uint64_t bound = 0;  ///< 0: not known
+  Type type = Type::u32;          ///< type of the elements
+  BufferView elements, validity;  ///< the elements, and a bit for each; see GroupByBuffers
+  std::uint64_t rows = 0;         ///< number of elements
+  std::uint64_t bound = 0;        ///< 0: not known
 };
 
 /// An aggregation of a column; Aggregate::count_rows needs none.
 struct GroupByRequest {
-  Aggregate op = Aggregate::count_rows;
-  GroupByColumn column = {};
-  bool population = false;  ///< variance divides by count; otherwise by count - 1
+  Aggregate op = Aggregate::count_rows;  ///< what is computed
+  GroupByColumn column = {};             ///< what it is computed from
+  bool population = false;               ///< variance divides by count; otherwise by count - 1
 };
 
+/// What group_by() does beyond its columns and aggregations.
 struct GroupByOptions {
   /// Number of rows to use, e.g. read on the GPU, at most that of the columns; not given: all.
   std::optional<Count> rows = {};
   /// Number of groups that results have room for; not given: as many as rows.
   std::optional<std::uint64_t> capacity = {};
-  NullKeys null_keys = NullKeys::group;
-  GroupByMethod method = GroupByMethod::automatic;
-  Schedule schedule = Schedule::automatic;
-  FloatOrder float_order = FloatOrder::by_value;  ///< see GroupByDesc::float_order
+  NullKeys null_keys = NullKeys::group;             ///< what happens to rows with a null key
+  GroupByMethod method = GroupByMethod::automatic;  ///< how groups are found
+  Schedule schedule = Schedule::automatic;          ///< of the sort
+  FloatOrder float_order = FloatOrder::by_value;    ///< see GroupByDesc::float_order
   /// Whether Groups::offsets and Groups::order are wanted; rows are always sorted then.
   bool order = false;
 };
@@ -93,7 +98,9 @@ class Groups {
 
   std::size_t keys() const { return keys_.size(); }        ///< columns of keys
   std::size_t columns() const { return columns_.size(); }  ///< one for each aggregation
+  /// The element type of column i of the keys.
   Type key_type(std::size_t i) const { return at(keys_, i, "key").type(); }
+  /// The element type of the results of aggregation i.
   Type column_type(std::size_t i) const { return at(columns_, i, "column").type(); }
 
   /// Keys of column i of the keys, with the type of that column. Throws Error for another type.
@@ -147,12 +154,14 @@ class Groups {
 Groups group_by(Recorder& recorder, std::span<const GroupByColumn> keys,
                 std::span<const GroupByRequest> requests, const GroupByOptions& options = {});
 
+/// Groups in the same way, with columns and aggregations that are written as lists.
 inline Groups group_by(Recorder& recorder, std::initializer_list<GroupByColumn> keys,
                        std::initializer_list<GroupByRequest> requests,
                        const GroupByOptions& options = {}) {
   return group_by(recorder, std::span<const GroupByColumn>(keys.begin(), keys.size()),
                   std::span<const GroupByRequest>(requests.begin(), requests.size()), options);
 }
+/// Groups in the same way, by one column of keys.
 template <class T>
 Groups group_by(Recorder& recorder, const Buffer<T>& key,
                 std::initializer_list<GroupByRequest> requests,

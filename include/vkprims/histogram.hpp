@@ -1,4 +1,5 @@
 // Histogram: how many samples fall into each bin.
+/// @ingroup reduce
 #pragma once
 
 #include <concepts>
@@ -8,7 +9,16 @@
 
 namespace vkprims {
 
-enum class SampleType : std::uint32_t { u8, u16, u32, f32, i8, i16, i32 };
+/// The type of samples.
+enum class SampleType : std::uint32_t {
+  u8,   ///< unsigned integer of 8 bits
+  u16,  ///< unsigned integer of 16 bits
+  u32,  ///< unsigned integer of 32 bits
+  f32,  ///< float: IEEE binary32
+  i8,   ///< signed integer of 8 bits
+  i16,  ///< signed integer of 16 bits
+  i32   ///< signed integer of 32 bits
+};
 
 /// Size of one sample in bytes; samples are aligned to their size.
 constexpr std::uint32_t size_of(SampleType type) {
@@ -50,22 +60,24 @@ enum class HistogramBins : std::uint32_t {
 /// Largest number of bins.
 inline constexpr std::uint32_t kMaxHistogramBins = 1u << 28;
 
+/// Describes a histogram to record_histogram(), histogram_scratch() and warm_up().
 struct HistogramDesc {
-  SampleType sample = SampleType::u8;
-  HistogramBins by = HistogramBins::keys;
-  std::uint32_t bins = 256;            ///< 1 … kMaxHistogramBins
-  double lower = 0;                    ///< for even
-  double upper = 0;                    ///< for even, above lower
-  Count count = {};                    ///< samples, 0 … kMaxCount
-  CountWidth width = CountWidth::u32;  ///< width of the elements of out
+  SampleType sample = SampleType::u8;      ///< type of the samples
+  HistogramBins by = HistogramBins::keys;  ///< how a sample finds its bin
+  std::uint32_t bins = 256;                ///< 1 … kMaxHistogramBins
+  double lower = 0;                        ///< for even
+  double upper = 0;                        ///< for even, above lower
+  Count count = {};                        ///< samples, 0 … kMaxCount
+  CountWidth width = CountWidth::u32;      ///< width of the elements of out
   bool accumulate = false;  ///< adds to the contents of out; otherwise out is overwritten
 };
 
+/// Memory for record_histogram(), whose comment tells sizes, alignments and what may overlap.
 struct HistogramBuffers {
-  BufferView in;
+  BufferView in;           ///< the samples
   BufferView levels = {};  ///< bins + 1, for HistogramBins::levels only
-  BufferView out;
-  Scratch scratch = {};
+  BufferView out;          ///< a number for each bin
+  Scratch scratch = {};    ///< histogram_scratch() bytes
 };
 
 /// out[i] = the number of elements of in[0] … in[count - 1] that fall into bin i (with accumulate,

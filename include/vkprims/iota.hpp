@@ -1,4 +1,5 @@
 // Iota: out[i] = start + i * step.
+/// @ingroup elementwise
 #pragma once
 
 #include <concepts>
@@ -8,16 +9,18 @@
 
 namespace vkprims {
 
+/// Describes a sequence to record_iota(), iota_scratch() and warm_up().
 struct IotaDesc {
-  Type type = Type::u32;
-  Count count = {};  ///< elements, 0 … kMaxCount
-  Value start = {};  ///< one element; not given: 0
-  Value step = {};   ///< one element; not given: 1
+  Type type = Type::u32;  ///< type of the elements
+  Count count = {};       ///< elements, 0 … kMaxCount
+  Value start = {};       ///< one element; not given: 0
+  Value step = {};        ///< one element; not given: 1
 };
 
+/// Memory for record_iota(), whose comment tells sizes, alignments and what may overlap.
 struct IotaBuffers {
-  BufferView out;
-  Scratch scratch = {};
+  BufferView out;        ///< the elements to write
+  Scratch scratch = {};  ///< iota_scratch() bytes
 };
 
 /// Writes the arithmetic sequence start, start + step, start + 2 step, … (std::iota, torch.arange).

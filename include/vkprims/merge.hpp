@@ -1,4 +1,5 @@
 // Merge: merges two sorted sequences into one.
+/// @ingroup sort
 #pragma once
 
 #include <concepts>
@@ -8,24 +9,26 @@
 
 namespace vkprims {
 
+/// Describes a merge to record_merge(), merge_scratch() and warm_up().
 struct MergeDesc {
   Type type = Type::u32;  ///< type of the keys; every device supports all types here
   /// bytes of the value that belongs to a key: 4 or 8; 0: no values
   std::uint32_t value_bytes = 0;
   Count a_count = {};  ///< elements of a; a and b together 0 … kMaxCount
-  Count b_count = {};
+  Count b_count = {};  ///< elements of b
   FloatOrder float_order = FloatOrder::by_value;  ///< for f32 and f64
 };
 
+/// Memory for record_merge(), whose comment tells sizes, alignments and what may overlap.
 struct MergeBuffers {
-  BufferView a;
-  BufferView b;
-  BufferView out;
-  BufferView a_values = {};
-  BufferView b_values = {};
-  BufferView out_values = {};
-  BufferView count_out = {};  ///< one u64; address 0: not wanted
-  Scratch scratch = {};
+  BufferView a;                ///< the first sequence of keys
+  BufferView b;                ///< the second sequence of keys
+  BufferView out;              ///< all keys
+  BufferView a_values = {};    ///< values of the keys of a
+  BufferView b_values = {};    ///< values of the keys of b
+  BufferView out_values = {};  ///< values of the keys of out
+  BufferView count_out = {};   ///< one u64; address 0: not wanted
+  Scratch scratch = {};        ///< merge_scratch() bytes
 };
 
 /// out = the elements of a and b in ascending order. The merge is stable: equal keys of a come
@@ -64,7 +67,7 @@ Status warm_up(const Device& device, const MergeDesc& desc);
 
 /// Optional outputs of the overloads of merge().
 struct MergeOptionalBuffers {
-  OptionalNumber count_out = {};
+  OptionalNumber count_out = {};  ///< the number of merged keys
 };
 
 /// Merges keys as a step of `recorder`; an a_count that is not given is a.size(), and a b_count

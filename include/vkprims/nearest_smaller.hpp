@@ -1,4 +1,5 @@
 // Nearest smaller: for every key, the index of the nearest smaller key before or after it.
+/// @ingroup stack
 #pragma once
 
 #include <concepts>
@@ -9,24 +10,35 @@
 namespace vkprims {
 
 /// The side of each key on which the nearest smaller key is searched.
-enum class NearestDirection : std::uint32_t { previous, next };
+enum class NearestDirection : std::uint32_t {
+  previous,  ///< before it
+  next       ///< after it
+};
 
 /// How keys[out[i]] compares to keys[i]: it is the nearest key that is less, less or equal, and so
 /// on.
-enum class NearestCompare : std::uint32_t { less, less_equal, greater, greater_equal };
+enum class NearestCompare : std::uint32_t {
+  less,          ///< keys[out[i]] < keys[i]
+  less_equal,    ///< keys[out[i]] <= keys[i]
+  greater,       ///< keys[out[i]] > keys[i]
+  greater_equal  ///< keys[out[i]] >= keys[i]
+};
 
+/// Describes a search for neighbours to record_nearest_smaller(), nearest_smaller_scratch() and
+/// warm_up().
 struct NearestSmallerDesc {
   Type type = Type::u32;  ///< every device supports all types here
-  NearestDirection direction = NearestDirection::previous;
-  NearestCompare compare = NearestCompare::less;
+  NearestDirection direction = NearestDirection::previous;  ///< where the nearest key is searched
+  NearestCompare compare = NearestCompare::less;            ///< how it compares to the key
   Count count = {};  ///< keys, 0 … kMaxCount; with IndexWidth::u32 at most 2^32 - 1
   IndexWidth index_width = IndexWidth::u32;  ///< width of the elements of out
 };
 
+/// Memory for record_nearest_smaller(), whose comment tells sizes, alignments and what may overlap.
 struct NearestSmallerBuffers {
-  BufferView keys;
-  BufferView out;
-  Scratch scratch = {};
+  BufferView keys;       ///< the keys
+  BufferView out;        ///< an index for each key
+  Scratch scratch = {};  ///< nearest_smaller_scratch() bytes
 };
 
 /// out[i] = the largest j < i (previous) or the smallest j > i (next) with keys[j] < keys[i], or

@@ -1,5 +1,6 @@
 // Partition: separates the elements that a flag or predicate chooses from the others, both in
 // order.
+/// @ingroup compact
 #pragma once
 
 #include <concepts>
@@ -9,24 +10,26 @@
 
 namespace vkprims {
 
+/// Describes a partition to record_partition(), partition_scratch() and warm_up().
 struct PartitionDesc {
-  Type type = Type::u32;
+  Type type = Type::u32;            ///< type of the elements
   std::uint32_t element_bytes = 0;  ///< for elements chosen by flags: 4, 8 or 16; 0: size_of(type)
-  SelectBy by = SelectBy::bytes;
+  SelectBy by = SelectBy::bytes;    ///< what chooses elements
   Predicate predicate = Predicate::less;  ///< for SelectBy::predicate
   Value operand = {};                     ///< one element, for SelectBy::predicate
   bool one_output = false;  ///< the others follow the chosen elements in out; implies multi_pass
   Count count = {};         ///< elements, 0 … kMaxCount
-  Schedule schedule = Schedule::automatic;
+  Schedule schedule = Schedule::automatic;  ///< which algorithm, where there are two
 };
 
+/// Memory for record_partition(), whose comment tells sizes, alignments and what may overlap.
 struct PartitionBuffers {
-  BufferView in;
-  BufferView flags = {};  ///< for SelectBy::bytes and SelectBy::bits
-  BufferView out;
-  BufferView rejected = {};  ///< unless PartitionDesc::one_output
-  BufferView selected_count;
-  Scratch scratch = {};
+  BufferView in;              ///< the elements
+  BufferView flags = {};      ///< for SelectBy::bytes and SelectBy::bits
+  BufferView out;             ///< the chosen elements
+  BufferView rejected = {};   ///< unless PartitionDesc::one_output
+  BufferView selected_count;  ///< one u64
+  Scratch scratch = {};       ///< partition_scratch() bytes
 };
 
 /// out = the chosen elements of in, and rejected (or the rest of out) = the others, both in the
@@ -43,10 +46,9 @@ struct PartitionBuffers {
 ///                 scratch: all earlier users -> TRANSFER | COMPUTE_SHADER | DRAW_INDIRECT /
 ///                 TRANSFER_WRITE | SHADER_READ | SHADER_WRITE | INDIRECT_COMMAND_READ
 /// After           out, rejected, selected_count: COMPUTE_SHADER / SHADER_WRITE -> your reader. in,
-///                 flags, scratch: free after COMPUTE_SHADER. Memory behind the results is left
-///                 unchanged
+///                 flags, scratch: free after COMPUTE_SHADER
 /// Errors          those of record_select(); Schedule::look_back with one_output
-/// Results         exact, the same on every device
+/// Results         exact, the same on every device. Memory behind the results is left unchanged
 /// Source          CUB's DevicePartition, whose rejected elements, however, come out in reverse
 Status record_partition(VkCommandBuffer cmd, const Device& device, const PartitionDesc& desc,
                         const PartitionBuffers& buffers);

@@ -1,4 +1,5 @@
 // Philox4x32: random words that are a function of a seed and a position, on the host as in kernels.
+/// @ingroup random
 #pragma once
 
 #include <array>
@@ -8,7 +9,10 @@
 namespace vkprims {
 
 /// Number of rounds of Philox4x32. Both pass the published statistical tests; ten leaves a margin.
-enum class PhiloxRounds : std::uint32_t { ten, seven };
+enum class PhiloxRounds : std::uint32_t {
+  ten,   ///< Philox4x32-10, the usual number
+  seven  ///< Philox4x32-7, which is faster
+};
 
 /// Returns a block of four words. For each key it is a bijection of the counter.
 ///
@@ -31,7 +35,7 @@ constexpr std::array<std::uint32_t, 4> philox4x32(std::array<std::uint32_t, 4> c
 /// A seed and an offset in device memory, 16 bytes, 8-aligned. Kernels advance the offset, so that
 /// a command buffer that is submitted again draws other numbers.
 struct DeviceRngState {
-  std::uint64_t seed = 0;
+  std::uint64_t seed = 0;    ///< the key of Philox4x32
   std::uint64_t offset = 0;  ///< in words, a multiple of 4
 };
 
@@ -43,8 +47,8 @@ struct Rng {
   std::uint64_t seed = 0;    ///< used without state; a state has its own
   std::uint64_t offset = 0;  ///< of the first word, a multiple of 4; added to the offset of state
   std::uint64_t stream = 0;  ///< any of 2^64, e.g. one for each layer
-  PhiloxRounds rounds = PhiloxRounds::ten;
-  VkDeviceAddress state = 0;  ///< address of a DeviceRngState, multiple of 8; 0: none
+  PhiloxRounds rounds = PhiloxRounds::ten;  ///< rounds for each block
+  VkDeviceAddress state = 0;                ///< address of a DeviceRngState, multiple of 8; 0: none
   /// Only with state: whether the call moves the offset in state behind the last block that it
   /// draws. Otherwise several calls share that offset and differ in their own offsets; one of them,
   /// or record_rng_advance(), advances it for all.
@@ -54,6 +58,7 @@ struct Rng {
 /// Hands out the words of a stream to one call after the other.
 class RngState {
  public:
+  /// Starts at word 0 of a stream of a seed.
   explicit RngState(std::uint64_t seed, std::uint64_t stream = 0) {
     next_.seed = seed;
     next_.stream = stream;

@@ -1,4 +1,5 @@
 // Radix sort: sorts keys, or keys together with the values that belong to them.
+/// @ingroup sort
 #pragma once
 
 #include <concepts>
@@ -9,9 +10,10 @@
 
 namespace vkprims {
 
+/// Describes a sort to record_radix_sort(), radix_sort_scratch() and warm_up().
 struct RadixSortDesc {
   Type type = Type::u32;  ///< type of the keys; every device supports all types here
-  SortOrder order = SortOrder::ascending;
+  SortOrder order = SortOrder::ascending;         ///< the direction
   FloatOrder float_order = FloatOrder::by_value;  ///< for f32 and f64
   /// Bytes of the value that belongs to a key: 1, 2, 4, 8 or 16; 0: no values.
   std::uint32_t value_bytes = 0;
@@ -20,17 +22,18 @@ struct RadixSortDesc {
   /// bit. With begin_bit = end_bit, also end_bit 0, all keys are equal, so in and values_in are
   /// copied.
   std::uint32_t begin_bit = 0;
-  std::optional<std::uint32_t> end_bit = {};
+  std::optional<std::uint32_t> end_bit = {};  ///< the bit behind the highest one that is compared
   Count count = {};  ///< keys, 0 … kMaxCount; with values of 1, 2 or 16 bytes at most 2^32
-  Schedule schedule = Schedule::automatic;
+  Schedule schedule = Schedule::automatic;  ///< which algorithm, where there are two
 };
 
+/// Memory for record_radix_sort(), whose comment tells sizes, alignments and what may overlap.
 struct RadixSortBuffers {
-  BufferView in;
-  BufferView out;
-  BufferView values_in = {};
-  BufferView values_out = {};
-  Scratch scratch = {};
+  BufferView in;               ///< the keys
+  BufferView out;              ///< the sorted keys
+  BufferView values_in = {};   ///< with RadixSortDesc::value_bytes
+  BufferView values_out = {};  ///< with RadixSortDesc::value_bytes
+  Scratch scratch = {};        ///< radix_sort_scratch() bytes
 };
 
 /// out = the keys of in in sorted order; values_out = the values of values_in, each at the place of

@@ -1,4 +1,5 @@
 // Random: out[i] is a random number that depends on seed, stream and position only.
+/// @ingroup random
 #pragma once
 
 #include <bit>
@@ -10,6 +11,7 @@
 
 namespace vkprims {
 
+/// How random numbers are distributed, and the types that they may have.
 enum class RandomDistribution : std::uint32_t {
   bits,       ///< all numbers of the type; u32, u64
   uniform,    ///< between lower and upper; u32, i32, f32, f64
@@ -17,6 +19,7 @@ enum class RandomDistribution : std::uint32_t {
   bernoulli,  ///< 1 with a given probability, else 0; stored as RandomDesc::trials says
 };
 
+/// The name of a distribution, such as "uniform"; "invalid" for any other value.
 constexpr const char* name_of(RandomDistribution distribution) {
   constexpr const char* names[] = {"bits", "uniform", "normal", "bernoulli"};
   return static_cast<std::uint32_t>(distribution) < 4
@@ -30,8 +33,9 @@ enum class TrialStorage : std::uint32_t {
   bytes,  ///< trial i is byte i
 };
 
+/// Describes random numbers to record_random(), random_scratch() and warm_up().
 struct RandomDesc {
-  RandomDistribution distribution = RandomDistribution::bits;
+  RandomDistribution distribution = RandomDistribution::bits;  ///< which numbers
   Type type = Type::u32;     ///< type of the elements; unused by bernoulli
   Count count = {};          ///< elements, 0 … kMaxCount; bernoulli: trials
   Rng rng = {};              ///< where the words come from
@@ -44,9 +48,10 @@ struct RandomDesc {
   std::uint32_t draw_bits = 32;  ///< bernoulli: bits of a draw, 32 or 16; 16 takes half the words
 };
 
+/// Memory for record_random(), whose comment tells sizes, alignments and what may overlap.
 struct RandomBuffers {
-  BufferView out;
-  Scratch scratch = {};
+  BufferView out;        ///< elements or trials
+  Scratch scratch = {};  ///< random_scratch() bytes
 };
 
 /// Number of words that a call draws, to be passed to RngState::take(). For a count on the GPU it

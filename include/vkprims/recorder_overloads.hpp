@@ -1,8 +1,9 @@
-// Common parts of the overloads of primitives that take a Recorder: they check the types of
-// buffers, and describe which outputs are wanted.
+// Overloads: what the overloads of all primitives that take a Recorder have in common. It checks
+// the types of buffers, and describes which outputs are wanted.
 //
 // A buffer is a Buffer or DeviceSpan of vkprims/context.hpp, or anything with value_type, size()
 // and view(). Each overload states what its elements must be in static_asserts.
+/// @ingroup runtime
 #pragma once
 
 #include <concepts>
@@ -15,10 +16,14 @@ namespace vkprims {
 
 /// Stands for an optional output that is not wanted, in overloads that have a parameter for it.
 struct NotWanted {
+  /// An element type, so that it can stand where a buffer does.
   using value_type = std::uint32_t;
+  /// The empty view.
   BufferView view() const { return {}; }
+  /// No elements.
   std::uint64_t size() const { return 0; }
 };
+/// The argument for an output that is not wanted.
 inline constexpr NotWanted not_wanted{};
 
 namespace overloads {
@@ -27,9 +32,11 @@ namespace overloads {
 template <class B>
 using ElementOf = std::remove_cv_t<typename B::value_type>;
 
+/// Whether B is a buffer, and not NotWanted.
 template <class B>
 inline constexpr bool kIsWanted = !std::is_same_v<B, NotWanted>;
 
+/// Whether T is a number of this kind, and not bool.
 template <class T>
 constexpr bool is_number(ValueKind kind) {
   return value_kind_of<T>() == kind && !std::is_same_v<T, bool>;
@@ -47,12 +54,14 @@ inline constexpr bool kIsSame =
     (kIsElement<A> && kIsElement<B> && value_kind_of<T>() == value_kind_of<U>() &&
      sizeof(T) == sizeof(U));
 
-/// Whether B holds unsigned integers of 32 bits, of 64 bits, or of either size.
+/// Whether B holds unsigned integers of 32 bits.
 template <class B, class T = ElementOf<B>>
 inline constexpr bool kIsU32 = is_number<T>(ValueKind::unsigned_integer) && sizeof(T) == 4;
+/// Whether B holds unsigned integers of 64 bits, or is not wanted.
 template <class B, class T = ElementOf<B>>
 inline constexpr bool kIsU64 =
     !kIsWanted<B> || (is_number<T>(ValueKind::unsigned_integer) && sizeof(T) == 8);
+/// Whether B holds unsigned integers of 32 or 64 bits, or is not wanted.
 template <class B>
 inline constexpr bool kIsIndex = kIsU32<B> || kIsU64<B>;
 
@@ -61,11 +70,11 @@ template <class B, class T = ElementOf<B>>
 inline constexpr bool kIsByte = sizeof(T) == 1 &&
                                 (std::is_integral_v<T> || std::is_same_v<T, std::byte>);
 
-/// Whether B holds float or double, or elements of 16 bits that may represent a shorter
-/// floating-point type.
+/// Whether B holds float or double.
 template <class B>
 inline constexpr bool kIsFloat =
     kIsElement<B>&& value_kind_of<ElementOf<B>>() == ValueKind::floating;
+/// Whether B holds elements of 16 bits, which may represent a shorter floating-point type.
 template <class B, class T = ElementOf<B>>
 inline constexpr bool kHasBits16 = sizeof(T) == 2 && std::is_trivially_copyable_v<T>;
 
@@ -79,10 +88,12 @@ constexpr Type element_type() {
   if constexpr (kIsElement<B>) return type_of<ElementOf<B>>();
   return Type::u32;
 }
+/// The IndexWidth of the elements of B, for use after an assertion that it has one.
 template <class B>
 constexpr IndexWidth index_width() {
   return sizeof(ElementOf<B>) == 8 ? IndexWidth::u64 : IndexWidth::u32;
 }
+/// Size of an element of B in bytes.
 template <class B>
 constexpr std::uint32_t element_bytes() {
   return sizeof(ElementOf<B>);
@@ -125,12 +136,17 @@ void check_result(R& recorder, const char* primitive, Type result, Type out, con
 /// An optional buffer; empty unless given.
 class OptionalView {
  public:
+  /// No buffer.
   OptionalView() = default;
+  /// Whether there is a buffer.
   explicit operator bool() const { return view_.address != 0; }
+  /// The view of the buffer; empty if there is none.
   const BufferView& view() const { return view_; }
+  /// Number of elements; 0 if there is no buffer.
   std::uint64_t size() const { return size_; }
 
  protected:
+  /// The view of `buffer`, whose element type the derived class checks.
   template <class B>
   explicit OptionalView(const B& buffer) : view_(buffer.view()), size_(buffer.size()) {}
 
@@ -143,7 +159,9 @@ class OptionalView {
 
 /// A buffer of one DeviceReport, or none.
 struct OptionalReport : overloads::OptionalView {
+  /// No buffer.
   OptionalReport() = default;
+  /// `buffer` holds one vkprims::DeviceReport.
   template <class B>
   OptionalReport(const B& buffer) : OptionalView(buffer) {  // NOLINT: a buffer is a view
     static_assert(std::is_same_v<overloads::ElementOf<B>, DeviceReport>,
@@ -153,7 +171,9 @@ struct OptionalReport : overloads::OptionalView {
 
 /// A buffer of one std::uint64_t that receives a number, or none.
 struct OptionalNumber : overloads::OptionalView {
+  /// No buffer.
   OptionalNumber() = default;
+  /// `buffer` holds one std::uint64_t.
   template <class B>
   OptionalNumber(const B& buffer) : OptionalView(buffer) {  // NOLINT: a buffer is a view
     static_assert(overloads::kIsU64<B>, "vkprims: count_out must hold one std::uint64_t");
@@ -162,7 +182,9 @@ struct OptionalNumber : overloads::OptionalView {
 
 /// A buffer of bits in words of 32, or none.
 struct OptionalBits : overloads::OptionalView {
+  /// No buffer.
   OptionalBits() = default;
+  /// `buffer` holds words of std::uint32_t.
   template <class B>
   OptionalBits(const B& buffer) : OptionalView(buffer) {  // NOLINT: a buffer is a view
     static_assert(overloads::kIsU32<B>, "vkprims: bits must lie in words of std::uint32_t");
@@ -172,7 +194,9 @@ struct OptionalBits : overloads::OptionalView {
 /// A buffer of elements of type T, or none.
 template <class T>
 struct OptionalElements : overloads::OptionalView {
+  /// No buffer.
   OptionalElements() = default;
+  /// `buffer` holds elements of type T.
   template <class B>
   OptionalElements(const B& buffer) : OptionalView(buffer) {  // NOLINT: a buffer is a view
     static_assert(std::is_same_v<overloads::ElementOf<B>, T>,
@@ -182,8 +206,10 @@ struct OptionalElements : overloads::OptionalView {
 
 /// A mask of bits in words of 32 or of bytes, or none.
 struct OptionalMask : overloads::OptionalView {
-  bool bytes = false;
+  bool bytes = false;  ///< whether the mask has bytes instead of bits
+  /// No buffer.
   OptionalMask() = default;
+  /// `buffer` holds bytes, or words of std::uint32_t.
   template <class B>
   OptionalMask(const B& buffer)  // NOLINT: a buffer is a view
       : OptionalView(buffer), bytes(overloads::kIsByte<B>) {
@@ -194,8 +220,10 @@ struct OptionalMask : overloads::OptionalView {
 
 /// A buffer of indices or offsets of either width, or none.
 struct OptionalIndices : overloads::OptionalView {
-  IndexWidth width = IndexWidth::u32;
+  IndexWidth width = IndexWidth::u32;  ///< width of the elements
+  /// No buffer.
   OptionalIndices() = default;
+  /// `buffer` holds std::uint32_t or std::uint64_t.
   template <class B>
   OptionalIndices(const B& buffer)  // NOLINT: a buffer is a view
       : OptionalView(buffer), width(overloads::index_width<B>()) {

@@ -1,4 +1,5 @@
 // Reduce: folds a sequence to one element.
+/// @ingroup reduce
 #pragma once
 
 #include <concepts>
@@ -8,17 +9,19 @@
 
 namespace vkprims {
 
+/// Describes a reduction to record_reduce(), reduce_scratch() and warm_up().
 struct ReduceDesc {
-  Type type = Type::u32;
-  Op op = Op::add;
-  Count count = {};    ///< elements, 0 … kMaxCount
-  Value initial = {};  ///< one element, combined on the left; not given: the operator's identity
+  Type type = Type::u32;  ///< type of the elements
+  Op op = Op::add;        ///< the operator of the fold
+  Count count = {};       ///< elements, 0 … kMaxCount
+  Value initial = {};     ///< one element, combined on the left; not given: the operator's identity
 };
 
+/// Memory for record_reduce(), whose comment tells sizes, alignments and what may overlap.
 struct ReduceBuffers {
-  BufferView in;
-  BufferView out;  ///< one element
-  Scratch scratch = {};
+  BufferView in;         ///< the elements
+  BufferView out;        ///< one element
+  Scratch scratch = {};  ///< reduce_scratch() bytes
 };
 
 /// out[0] = initial (+) in[0] (+) in[1] (+) … (+) in[count - 1]. For count 0 it is initial, or the

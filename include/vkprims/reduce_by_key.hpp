@@ -1,4 +1,5 @@
 // Reduce by key: one result for every run of equal keys.
+/// @ingroup compact
 #pragma once
 
 #include <concepts>
@@ -8,23 +9,25 @@
 
 namespace vkprims {
 
+/// Describes a reduction by key to record_reduce_by_key(), reduce_by_key_scratch() and warm_up().
 struct ReduceByKeyDesc {
-  Type key = Type::u32;   ///< every device supports all types here
-  Type type = Type::u32;  ///< type of the values
-  Op op = Op::add;
-  Count count = {};  ///< elements, 0 … kMaxCount
-  Schedule schedule = Schedule::automatic;
-  Determinism determinism = Determinism::fastest;
-  FloatOrder float_order = FloatOrder::by_value;  ///< for keys that are f32 or f64
+  Type key = Type::u32;                            ///< every device supports all types here
+  Type type = Type::u32;                           ///< type of the values
+  Op op = Op::add;                                 ///< the operator of the folds
+  Count count = {};                                ///< elements, 0 … kMaxCount
+  Schedule schedule = Schedule::automatic;         ///< which algorithm, where there are two
+  Determinism determinism = Determinism::fastest;  ///< of add and mul of floats
+  FloatOrder float_order = FloatOrder::by_value;   ///< for keys that are f32 or f64
 };
 
+/// Memory for record_reduce_by_key(), whose comment tells sizes, alignments and what may overlap.
 struct ReduceByKeyBuffers {
-  BufferView keys;
-  BufferView in;
+  BufferView keys;           ///< the keys
+  BufferView in;             ///< a value for each key
   BufferView out_keys = {};  ///< address 0: not wanted
-  BufferView out;
-  BufferView run_count;
-  Scratch scratch = {};
+  BufferView out;            ///< a result for each run
+  BufferView run_count;      ///< one u64
+  Scratch scratch = {};      ///< reduce_by_key_scratch() bytes
 };
 
 /// out[r] = the fold of the values of run r; out_keys[r] = the key of the run, with the bits of its
@@ -44,14 +47,14 @@ struct ReduceByKeyBuffers {
 ///            users -> TRANSFER | COMPUTE_SHADER | DRAW_INDIRECT / TRANSFER_WRITE | SHADER_READ |
 ///            SHADER_WRITE | INDIRECT_COMMAND_READ
 /// After      out_keys, out, run_count: COMPUTE_SHADER / SHADER_WRITE -> your reader. keys, in,
-///            scratch: free after COMPUTE_SHADER. Memory behind the results is left unchanged
+///            scratch: free after COMPUTE_SHADER
 /// Errors     type of the values that the device lacks, key, float_order, bit operator on floats,
 ///            count above the limit, Schedule::look_back with run_to_run float add or mul, views
 ///            too small, unaligned or overlapping, invalid scratch
 /// Results    integers, min and max: exact. Float add and mul: the bound of scan.hpp, with the
 ///            elements of the run instead of all elements. Determinism::run_to_run: bit-identical
 ///            for the same device, driver, tuning, count, keys and alignment of in; it implies
-///            multi_pass for float add and mul
+///            multi_pass for float add and mul. Memory behind the results is left unchanged
 /// Source     the same as scan_by_key.hpp: look-back scans pairs of a number of runs and a value
 Status record_reduce_by_key(VkCommandBuffer cmd, const Device& device, const ReduceByKeyDesc& desc,
                             const ReduceByKeyBuffers& buffers);

@@ -1,4 +1,5 @@
 // RNG advance: moves the offset of a DeviceRngState that several calls share.
+/// @ingroup random
 #pragma once
 
 #include <concepts>
@@ -9,10 +10,12 @@
 
 namespace vkprims {
 
+/// Describes a number of random words to record_rng_advance() and warm_up().
 struct RngAdvanceDesc {
   Count words = {};  ///< 0 … kMaxCount; rounded up to whole blocks of 4
 };
 
+/// Memory for record_rng_advance(), whose comment tells sizes, alignments and what may overlap.
 struct RngAdvanceBuffers {
   BufferView state;  ///< a DeviceRngState
 };

@@ -1,4 +1,5 @@
 // Rolling: the sum, mean, minimum etc. of a window around each element of a sequence.
+/// @ingroup rolling
 #pragma once
 
 #include <concepts>
@@ -18,9 +19,11 @@ enum class RollingOp : std::uint32_t {
   variance,  ///< Sum of squared deviations from the mean / (elements - ddof); f64 for integers.
   /// Index of the smallest element in the sequence; the first one of equal elements.
   arg_min,
+  /// Index of the largest element in the sequence; the first one of equal elements.
   arg_max,
 };
 
+/// The name of an aggregation, such as "sum"; "invalid" for any other value.
 constexpr const char* name_of(RollingOp op) {
   constexpr const char* names[] = {"sum",   "mean",     "min",     "max",
                                    "count", "variance", "arg_min", "arg_max"};
@@ -35,9 +38,11 @@ enum class RollingPartial : std::uint32_t {
   infinity,  ///< +infinity, which is not null; only if results are floats
 };
 
+/// Describes windows and an aggregation of them to record_rolling(), rolling_scratch() and
+/// warm_up().
 struct RollingDesc {
-  Type type = Type::u32;  ///< element type of in
-  RollingOp op = RollingOp::sum;
+  Type type = Type::u32;          ///< element type of in
+  RollingOp op = RollingOp::sum;  ///< what is computed for each window
   /// Number of elements and rows, 0 … kMaxCount; at most 2^32 - 1 if results are indices of
   /// IndexWidth::u32.
   Count count = {};
@@ -45,13 +50,13 @@ struct RollingDesc {
   std::int64_t preceding = 1;
   std::int64_t following = 0;     ///< rows behind its own; the sum of both is at least 1
   std::uint64_t min_periods = 1;  ///< with fewer elements that are not null a result is null
-  RollingPartial partial = RollingPartial::keep;
-  IndexWidth index_width = IndexWidth::u32;  ///< of the results of count, arg_min, arg_max
-  std::uint32_t ddof = 1;                    ///< for variance
-  bool nullable = false;                     ///< whether in has validity bits
-  std::uint64_t validity_offset = 0;         ///< bit of element 0 in validity, 0 … kMaxCount
+  RollingPartial partial = RollingPartial::keep;  ///< the result where a window is incomplete
+  IndexWidth index_width = IndexWidth::u32;       ///< of the results of count, arg_min, arg_max
+  std::uint32_t ddof = 1;                         ///< for variance
+  bool nullable = false;                          ///< whether in has validity bits
+  std::uint64_t validity_offset = 0;              ///< bit of element 0 in validity, 0 … kMaxCount
   Count groups = {};  ///< groups that limit windows, 0 … kMaxCount; 0: all is one group
-  IndexWidth offset_width = IndexWidth::u32;
+  IndexWidth offset_width = IndexWidth::u32;  ///< width of the elements of offsets
 };
 
 /// Element type of the results.
@@ -63,13 +68,14 @@ constexpr Type result_type(const RollingDesc& desc) {
   return quotient && desc.type != Type::f32 ? Type::f64 : desc.type;
 }
 
+/// Memory for record_rolling(), whose comment tells sizes, alignments and what may overlap.
 struct RollingBuffers {
-  BufferView in;  ///< unused by RollingOp::count
-  BufferView out;
+  BufferView in;                 ///< unused by RollingOp::count
+  BufferView out;                ///< a result for each row
   BufferView validity = {};      ///< with RollingDesc::nullable
   BufferView out_validity = {};  ///< address 0: not wanted
   BufferView offsets = {};       ///< with RollingDesc::groups
-  Scratch scratch = {};
+  Scratch scratch = {};          ///< rolling_scratch() bytes
 };
 
 /// out[i] = the sum, mean etc. of those of in[i - preceding + 1] … in[i + following] that exist,
@@ -131,9 +137,9 @@ Status warm_up(const Device& device, const RollingDesc& desc);
 
 /// Optional inputs and outputs of the overloads of rolling().
 struct RollingOptionalBuffers {
-  OptionalBits validity = {};
-  OptionalBits out_validity = {};
-  OptionalIndices offsets = {};
+  OptionalBits validity = {};      ///< an input: 1 for each element that is not null
+  OptionalBits out_validity = {};  ///< an output: 1 for each result that is not null
+  OptionalIndices offsets = {};    ///< where groups begin
 };
 
 /// Rolls over `in` to out as a step of `recorder`; a count that is not given is in.size(). With

@@ -1,4 +1,5 @@
 // Run-length encoding: the element and the length of every run of equal elements.
+/// @ingroup compact
 #pragma once
 
 #include <concepts>
@@ -8,20 +9,24 @@
 
 namespace vkprims {
 
+/// Describes a run-length encoding to record_run_length_encode(), run_length_encode_scratch() and
+/// warm_up().
 struct RunLengthEncodeDesc {
-  Type type = Type::u32;                      ///< every device supports all types here
-  IndexWidth length_width = IndexWidth::u32;  ///< u64 needs Features::int64
-  Count count = {};                           ///< elements, 0 … kMaxCount
-  Schedule schedule = Schedule::automatic;
+  Type type = Type::u32;                          ///< every device supports all types here
+  IndexWidth length_width = IndexWidth::u32;      ///< u64 needs Features::int64
+  Count count = {};                               ///< elements, 0 … kMaxCount
+  Schedule schedule = Schedule::automatic;        ///< which algorithm, where there are two
   FloatOrder float_order = FloatOrder::by_value;  ///< for f32 and f64
 };
 
+/// Memory for record_run_length_encode(), whose comment tells sizes, alignments and what may
+/// overlap.
 struct RunLengthEncodeBuffers {
-  BufferView in;
-  BufferView out = {};  ///< address 0: not wanted
-  BufferView lengths;
-  BufferView run_count;
-  Scratch scratch = {};
+  BufferView in;         ///< the elements
+  BufferView out = {};   ///< address 0: not wanted
+  BufferView lengths;    ///< the length of each run
+  BufferView run_count;  ///< one u64
+  Scratch scratch = {};  ///< run_length_encode_scratch() bytes
 };
 
 /// out[r] = the first element of run r, with the same bits; lengths[r] = the length of run r. A run
@@ -38,10 +43,10 @@ struct RunLengthEncodeBuffers {
 ///            TRANSFER | COMPUTE_SHADER | DRAW_INDIRECT / TRANSFER_WRITE | SHADER_READ |
 ///            SHADER_WRITE | INDIRECT_COMMAND_READ
 /// After      out, lengths, run_count: COMPUTE_SHADER / SHADER_WRITE -> your reader. in, scratch:
-///            free after COMPUTE_SHADER. Memory behind the results is left unchanged
+///            free after COMPUTE_SHADER
 /// Errors     float_order, length_width u64 on a device without int64, count above the limit, views
 ///            too small, unaligned or overlapping, invalid scratch
-/// Results    exact, the same on every device
+/// Results    exact, the same on every device. Memory behind the results is left unchanged
 /// Source     the same as reduce_by_key.hpp, with ones as values
 Status record_run_length_encode(VkCommandBuffer cmd, const Device& device,
                                 const RunLengthEncodeDesc& desc,

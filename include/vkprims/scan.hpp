@@ -1,4 +1,5 @@
 // Scan: the folds of all prefixes of a sequence.
+/// @ingroup scan
 #pragma once
 
 #include <concepts>
@@ -8,6 +9,7 @@
 
 namespace vkprims {
 
+/// Whether out[i] includes in[i].
 enum class ScanKind : std::uint32_t {
   exclusive,  ///< out[i] = initial (+) in[0] (+) … (+) in[i - 1]
   inclusive,  ///< out[i] = initial (+) in[0] (+) … (+) in[i]
@@ -20,21 +22,23 @@ enum class ScanInput : std::uint32_t {
   u16,      ///< unsigned 16-bit integers, widened; for u32, i32, u64 and i64
 };
 
+/// Describes a scan to record_scan(), scan_scratch() and warm_up().
 struct ScanDesc {
-  Type type = Type::u32;
-  Op op = Op::add;
-  ScanKind kind = ScanKind::exclusive;
-  Count count = {};    ///< elements, 0 … kMaxCount
-  Value initial = {};  ///< one element; not given: the operator's identity
-  ScanInput input = ScanInput::as_type;
-  Schedule schedule = Schedule::automatic;
-  Determinism determinism = Determinism::fastest;
+  Type type = Type::u32;                    ///< type of the elements of out
+  Op op = Op::add;                          ///< the operator of the folds
+  ScanKind kind = ScanKind::exclusive;      ///< whether out[i] includes in[i]
+  Count count = {};                         ///< elements, 0 … kMaxCount
+  Value initial = {};                       ///< one element; not given: the operator's identity
+  ScanInput input = ScanInput::as_type;     ///< type of the elements of in
+  Schedule schedule = Schedule::automatic;  ///< which algorithm, where there are two
+  Determinism determinism = Determinism::fastest;  ///< of add and mul of floats
 };
 
+/// Memory for record_scan(), whose comment tells sizes, alignments and what may overlap.
 struct ScanBuffers {
-  BufferView in;
-  BufferView out;
-  Scratch scratch = {};
+  BufferView in;         ///< the elements
+  BufferView out;        ///< as many results
+  Scratch scratch = {};  ///< scan_scratch() bytes
 };
 
 /// out[i] = the fold of initial and the elements before element i, without or with element i, as

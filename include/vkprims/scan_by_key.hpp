@@ -1,4 +1,5 @@
 // Scan by key: a scan that starts anew at every run of equal keys.
+/// @ingroup scan
 #pragma once
 
 #include <concepts>
@@ -8,23 +9,25 @@
 
 namespace vkprims {
 
+/// Describes a scan by key to record_scan_by_key(), scan_by_key_scratch() and warm_up().
 struct ScanByKeyDesc {
-  Type key = Type::u32;   ///< every device supports all types here
-  Type type = Type::u32;  ///< type of the values
-  Op op = Op::add;
-  ScanKind kind = ScanKind::exclusive;
-  Count count = {};    ///< elements, 0 … kMaxCount
-  Value initial = {};  ///< one value; not given: the operator's identity
-  Schedule schedule = Schedule::automatic;
-  Determinism determinism = Determinism::fastest;
-  FloatOrder float_order = FloatOrder::by_value;  ///< for keys that are f32 or f64
+  Type key = Type::u32;                     ///< every device supports all types here
+  Type type = Type::u32;                    ///< type of the values
+  Op op = Op::add;                          ///< the operator of the folds
+  ScanKind kind = ScanKind::exclusive;      ///< whether out[i] includes in[i]
+  Count count = {};                         ///< elements, 0 … kMaxCount
+  Value initial = {};                       ///< one value; not given: the operator's identity
+  Schedule schedule = Schedule::automatic;  ///< which algorithm, where there are two
+  Determinism determinism = Determinism::fastest;  ///< of add and mul of floats
+  FloatOrder float_order = FloatOrder::by_value;   ///< for keys that are f32 or f64
 };
 
+/// Memory for record_scan_by_key(), whose comment tells sizes, alignments and what may overlap.
 struct ScanByKeyBuffers {
-  BufferView keys;
-  BufferView in;
-  BufferView out;
-  Scratch scratch = {};
+  BufferView keys;       ///< the keys
+  BufferView in;         ///< a value for each key
+  BufferView out;        ///< as many results
+  Scratch scratch = {};  ///< scan_by_key_scratch() bytes
 };
 
 /// out[i] = the fold of initial and the elements of the same run before element i, without or with

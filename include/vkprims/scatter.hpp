@@ -1,4 +1,5 @@
 // Scatter: stores in[i] to out[indices[i]], or combines both.
+/// @ingroup elementwise
 #pragma once
 
 #include <concepts>
@@ -16,22 +17,24 @@ enum class ScatterMode : std::uint32_t {
   max,     ///< the largest of the old value and all in[i] with this index
 };
 
+/// Describes a scatter to record_scatter(), scatter_scratch() and warm_up().
 struct ScatterDesc {
-  ScatterMode mode = ScatterMode::assign;
-  std::uint32_t element_bytes = 4;  ///< for ScatterMode::assign: 1, 2, 4, 8 or 16
-  Type type = Type::u32;            ///< for the other modes
-  IndexWidth index_width = IndexWidth::u32;
+  ScatterMode mode = ScatterMode::assign;           ///< how elements of in and out are combined
+  std::uint32_t element_bytes = 4;                  ///< for ScatterMode::assign: 1, 2, 4, 8 or 16
+  Type type = Type::u32;                            ///< for the other modes
+  IndexWidth index_width = IndexWidth::u32;         ///< width of the elements of indices
   OutOfRange out_of_range = OutOfRange::unchecked;  ///< fill is the same as skip here
   Count count = {};                                 ///< elements and indices, 0 … kMaxCount
   std::uint64_t out_count = 0;                      ///< elements of out, 0 … kMaxCount
 };
 
+/// Memory for record_scatter(), whose comment tells sizes, alignments and what may overlap.
 struct ScatterBuffers {
-  BufferView in;
-  BufferView indices;
-  BufferView out;
+  BufferView in;           ///< the elements
+  BufferView indices;      ///< an index into out for each element of in
+  BufferView out;          ///< out_count elements
   BufferView report = {};  ///< a DeviceReport; address 0: not wanted
-  Scratch scratch = {};
+  Scratch scratch = {};    ///< scatter_scratch() bytes
 };
 
 /// Stores in[i] to out[indices[i]], or combines both, for i below count; the other elements of out

@@ -1,4 +1,5 @@
 // Search: finds where every needle belongs in a sorted sequence.
+/// @ingroup elementwise
 #pragma once
 
 #include <concepts>
@@ -8,13 +9,15 @@
 
 namespace vkprims {
 
+/// Which of the places is searched at which a needle could be put into the haystack.
 enum class SearchKind : std::uint32_t {
   lower_bound,  ///< number of elements of the haystack that are below the needle
   upper_bound,  ///< number of elements that are not above it
 };
 
+/// Describes a binary search to record_search(), search_scratch() and warm_up().
 struct SearchDesc {
-  SearchKind kind = SearchKind::lower_bound;
+  SearchKind kind = SearchKind::lower_bound;  ///< which bound is searched
   Type type = Type::u32;  ///< every device supports all types here: the kernels only compare
   IndexWidth index_width = IndexWidth::u32;  ///< width of the elements of out
   bool needles_sorted = false;               ///< needles ascend, which makes the search faster
@@ -24,11 +27,12 @@ struct SearchDesc {
   FloatOrder float_order = FloatOrder::by_value;  ///< for f32 and f64
 };
 
+/// Memory for record_search(), whose comment tells sizes, alignments and what may overlap.
 struct SearchBuffers {
-  BufferView haystack;
-  BufferView needles;
-  BufferView out;
-  Scratch scratch = {};
+  BufferView haystack;   ///< the sorted elements
+  BufferView needles;    ///< what is searched
+  BufferView out;        ///< an index for each needle
+  Scratch scratch = {};  ///< search_scratch() bytes
 };
 
 /// out[i] = the lowest index at which needles[i] could be put into the haystack without making it

@@ -1,4 +1,5 @@
 // Segmented reduce: folds each of many neighbouring segments of a sequence to one element.
+/// @ingroup reduce
 #pragma once
 
 #include <concepts>
@@ -8,20 +9,24 @@
 
 namespace vkprims {
 
+/// Describes a segmented reduction to record_segmented_reduce(), segmented_reduce_scratch() and
+/// warm_up().
 struct SegmentedReduceDesc {
-  Type type = Type::u32;
-  Op op = Op::add;
-  IndexWidth offset_width = IndexWidth::u32;
-  Count count = {};               ///< segments, 0 … kMaxCount
-  std::uint64_t value_count = 0;  ///< elements of values, 0 … kMaxCount
+  Type type = Type::u32;                      ///< type of the elements
+  Op op = Op::add;                            ///< the operator of the folds
+  IndexWidth offset_width = IndexWidth::u32;  ///< width of the elements of offsets
+  Count count = {};                           ///< segments, 0 … kMaxCount
+  std::uint64_t value_count = 0;              ///< elements of values, 0 … kMaxCount
   Value initial = {};  ///< one element, combined on the left; not given: the operator's identity
 };
 
+/// Memory for record_segmented_reduce(), whose comment tells sizes, alignments and what may
+/// overlap.
 struct SegmentedReduceBuffers {
-  BufferView values;
-  BufferView offsets;
-  BufferView out;
-  Scratch scratch = {};
+  BufferView values;     ///< the elements
+  BufferView offsets;    ///< where segments begin, and where the last one ends
+  BufferView out;        ///< a result for each segment
+  Scratch scratch = {};  ///< segmented_reduce_scratch() bytes
 };
 
 /// out[s] = initial (+) values[offsets[s]] (+) … (+) values[offsets[s + 1] - 1] for s below count.

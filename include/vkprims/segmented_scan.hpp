@@ -1,4 +1,5 @@
 // Segmented scan: a scan that starts anew at every segment of a sequence.
+/// @ingroup scan
 #pragma once
 
 #include <concepts>
@@ -15,24 +16,26 @@ enum class SegmentForm : std::uint32_t {
   bits,     ///< a bit for each element, in 32-bit words, lowest first: 1 where a segment begins
 };
 
+/// Describes a segmented scan to record_segmented_scan(), segmented_scan_scratch() and warm_up().
 struct SegmentedScanDesc {
-  Type type = Type::u32;
-  Op op = Op::add;
-  ScanKind kind = ScanKind::exclusive;
-  Count count = {};    ///< elements, 0 … kMaxCount
-  Value initial = {};  ///< one element; not given: the operator's identity
-  SegmentForm form = SegmentForm::offsets;
+  Type type = Type::u32;                    ///< type of the elements
+  Op op = Op::add;                          ///< the operator of the folds
+  ScanKind kind = ScanKind::exclusive;      ///< whether out[i] includes in[i]
+  Count count = {};                         ///< elements, 0 … kMaxCount
+  Value initial = {};                       ///< one element; not given: the operator's identity
+  SegmentForm form = SegmentForm::offsets;  ///< how segments are given
   Count segments = {};  ///< for offsets: one less than their number; 0 … kMaxCount
-  IndexWidth offset_width = IndexWidth::u32;
-  Schedule schedule = Schedule::automatic;
-  Determinism determinism = Determinism::fastest;
+  IndexWidth offset_width = IndexWidth::u32;       ///< width of the offsets
+  Schedule schedule = Schedule::automatic;         ///< which algorithm, where there are two
+  Determinism determinism = Determinism::fastest;  ///< of add and mul of floats
 };
 
+/// Memory for record_segmented_scan(), whose comment tells sizes, alignments and what may overlap.
 struct SegmentedScanBuffers {
-  BufferView in;
-  BufferView segments;  ///< offsets, flags or bits
-  BufferView out;
-  Scratch scratch = {};
+  BufferView in;         ///< the elements
+  BufferView segments;   ///< offsets, flags or bits
+  BufferView out;        ///< as many results
+  Scratch scratch = {};  ///< segmented_scan_scratch() bytes
 };
 
 /// out[i] = the fold of initial and the elements of the same segment before element i, without or

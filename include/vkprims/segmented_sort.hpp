@@ -1,4 +1,5 @@
 // Segmented sort: sorts the keys of each of many neighbouring segments of a sequence.
+/// @ingroup sort
 #pragma once
 
 #include <concepts>
@@ -8,26 +9,28 @@
 
 namespace vkprims {
 
+/// Describes a sort of segments to record_segmented_sort(), segmented_sort_scratch() and warm_up().
 struct SegmentedSortDesc {
   Type type = Type::u32;  ///< type of the keys; every device supports all types here
-  SortOrder order = SortOrder::ascending;
+  SortOrder order = SortOrder::ascending;         ///< the direction
   FloatOrder float_order = FloatOrder::by_value;  ///< for f32 and f64
   /// bytes of the value that belongs to a key: 4, 8 or 16; 0: no values
   std::uint32_t value_bytes = 0;
-  IndexWidth offset_width = IndexWidth::u32;
-  Count count = {};             ///< segments, 0 … kMaxCount
-  std::uint64_t key_count = 0;  ///< keys of in, 0 … 2^34
+  IndexWidth offset_width = IndexWidth::u32;  ///< width of the elements of offsets
+  Count count = {};                           ///< segments, 0 … kMaxCount
+  std::uint64_t key_count = 0;                ///< keys of in, 0 … 2^34
   /// No segment has more keys, which saves scratch and dispatches; 0: not known.
   std::uint64_t max_length = 0;
 };
 
+/// Memory for record_segmented_sort(), whose comment tells sizes, alignments and what may overlap.
 struct SegmentedSortBuffers {
-  BufferView in;
-  BufferView out;
-  BufferView values_in = {};
-  BufferView values_out = {};
-  BufferView offsets;
-  Scratch scratch = {};
+  BufferView in;               ///< the keys
+  BufferView out;              ///< the keys, sorted in each segment
+  BufferView values_in = {};   ///< with SegmentedSortDesc::value_bytes
+  BufferView values_out = {};  ///< with SegmentedSortDesc::value_bytes
+  BufferView offsets;          ///< where segments begin, and where the last one ends
+  Scratch scratch = {};        ///< segmented_sort_scratch() bytes
 };
 
 /// out[offsets[s]] … out[offsets[s + 1] - 1] = the keys of in at the same places in sorted order,

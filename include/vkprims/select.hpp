@@ -1,4 +1,5 @@
 // Select (filter, compact): keeps the elements that a flag or a predicate chooses, in order.
+/// @ingroup compact
 #pragma once
 
 #include <concepts>
@@ -11,13 +12,13 @@ namespace vkprims {
 /// Comparison of an element x with an operand. Floats compare as in C++: -0 equals 0, and for NaN
 /// only not_equal is true.
 enum class Predicate : std::uint32_t {
-  less,
-  less_equal,
-  equal,
-  not_equal,
-  greater_equal,
-  greater,
-  has_bits,  ///< (x & operand) != 0, for integer types
+  less,           ///< x < operand
+  less_equal,     ///< x <= operand
+  equal,          ///< x == operand
+  not_equal,      ///< x != operand
+  greater_equal,  ///< x >= operand
+  greater,        ///< x > operand
+  has_bits,       ///< (x & operand) != 0, for integer types
 };
 
 /// What chooses elements.
@@ -27,24 +28,26 @@ enum class SelectBy : std::uint32_t {
   predicate,  ///< Predicate and operand
 };
 
+/// Describes a selection to record_select(), select_scratch() and warm_up().
 struct SelectDesc {
-  Type type = Type::u32;
+  Type type = Type::u32;            ///< type of the elements
   std::uint32_t element_bytes = 0;  ///< for elements chosen by flags: 4, 8 or 16; 0: size_of(type)
-  SelectBy by = SelectBy::bytes;
-  Predicate predicate = Predicate::less;  ///< for SelectBy::predicate
-  Value operand = {};                     ///< one element, for SelectBy::predicate
-  Count count = {};                       ///< elements, 0 … kMaxCount
-  IndexWidth index_width = IndexWidth::u32;
-  Schedule schedule = Schedule::automatic;
+  SelectBy by = SelectBy::bytes;    ///< what chooses elements
+  Predicate predicate = Predicate::less;     ///< for SelectBy::predicate
+  Value operand = {};                        ///< one element, for SelectBy::predicate
+  Count count = {};                          ///< elements, 0 … kMaxCount
+  IndexWidth index_width = IndexWidth::u32;  ///< width of the elements of indices
+  Schedule schedule = Schedule::automatic;   ///< which algorithm, where there are two
 };
 
+/// Memory for record_select(), whose comment tells sizes, alignments and what may overlap.
 struct SelectBuffers {
-  BufferView in;
-  BufferView flags = {};    ///< for SelectBy::bytes and SelectBy::bits
-  BufferView out = {};      ///< address 0: not wanted
-  BufferView indices = {};  ///< address 0: not wanted
-  BufferView selected_count;
-  Scratch scratch = {};
+  BufferView in;              ///< the elements
+  BufferView flags = {};      ///< for SelectBy::bytes and SelectBy::bits
+  BufferView out = {};        ///< address 0: not wanted
+  BufferView indices = {};    ///< address 0: not wanted
+  BufferView selected_count;  ///< one u64
+  Scratch scratch = {};       ///< select_scratch() bytes
 };
 
 /// out = the chosen elements of in, in the order of in (stable); indices = their indices in the
@@ -69,12 +72,11 @@ struct SelectBuffers {
 ///                 scratch: all earlier users -> TRANSFER | COMPUTE_SHADER | DRAW_INDIRECT /
 ///                 TRANSFER_WRITE | SHADER_READ | SHADER_WRITE | INDIRECT_COMMAND_READ
 /// After           out, indices, selected_count: COMPUTE_SHADER / SHADER_WRITE -> your reader. in,
-///                 flags, scratch: free after COMPUTE_SHADER. Memory of out and indices behind the
-///                 chosen elements is left unchanged
+///                 flags, scratch: free after COMPUTE_SHADER
 /// Errors          element_bytes with a predicate, has_bits on floats, no operand, count above the
 ///                 limit, views too small, unaligned or overlapping, invalid scratch
 /// Results         exact, the same on every device. 64-bit types need no feature: elements are only
-///                 compared
+///                 compared. Memory of out and indices behind the chosen elements is left unchanged
 /// Source          CUB's DeviceSelect; look-back as in scan.hpp
 Status record_select(VkCommandBuffer cmd, const Device& device, const SelectDesc& desc,
                      const SelectBuffers& buffers);
@@ -88,7 +90,7 @@ Status warm_up(const Device& device, const SelectDesc& desc);
 
 /// Optional outputs of the overloads of select().
 struct SelectOptionalBuffers {
-  OptionalIndices indices = {};
+  OptionalIndices indices = {};  ///< the indices of the chosen elements
 };
 
 /// Selects from in to out as a step of `recorder`, by flags, which are bytes or words of bits. A

@@ -1,4 +1,5 @@
 // SpMV: sparse matrix (CSR) times vector.
+/// @ingroup reduce
 #pragma once
 
 #include <concepts>
@@ -8,9 +9,10 @@
 
 namespace vkprims {
 
+/// Describes a product of a matrix and a vector to record_spmv(), spmv_scratch() and warm_up().
 struct SpmvDesc {
-  Type type = Type::f32;  ///< f32 or f64
-  IndexWidth offset_width = IndexWidth::u32;
+  Type type = Type::f32;                            ///< f32 or f64
+  IndexWidth offset_width = IndexWidth::u32;        ///< width of the elements of offsets
   OutOfRange out_of_range = OutOfRange::unchecked;  ///< for columns; not fill
   Count count = {};                                 ///< rows, 0 … kMaxCount
   std::uint64_t value_count = 0;  ///< elements of values and columns, 0 … kMaxCount
@@ -19,14 +21,15 @@ struct SpmvDesc {
   Value beta = {};                ///< one element; not given: 0
 };
 
+/// Memory for record_spmv(), whose comment tells sizes, alignments and what may overlap.
 struct SpmvBuffers {
-  BufferView values;
-  BufferView columns;
-  BufferView offsets;
-  BufferView x;
-  BufferView y;
+  BufferView values;       ///< the nonzeros, row by row
+  BufferView columns;      ///< the column of each nonzero
+  BufferView offsets;      ///< where rows begin in values, and where the last one ends
+  BufferView x;            ///< the vector
+  BufferView y;            ///< the result, and with beta an input
   BufferView report = {};  ///< a DeviceReport; address 0: not wanted
-  Scratch scratch = {};
+  Scratch scratch = {};    ///< spmv_scratch() bytes
 };
 
 /// y[r] = alpha * (the sum of values[i] * x[columns[i]] over offsets[r] <= i < offsets[r + 1]) +

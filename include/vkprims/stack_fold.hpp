@@ -1,5 +1,6 @@
 // Stack fold: for every symbol of a string of brackets, a fold over the opens that enclose it or
 // over the symbols that it encloses.
+/// @ingroup stack
 #pragma once
 
 #include <concepts>
@@ -12,15 +13,15 @@ namespace vkprims {
 /// The values and the operator of a fold. Outer opens are on the left. The identities of integers
 /// and floats are those of Op.
 enum class StackMonoid : std::uint32_t {
-  u32_add,
-  u32_min,
-  u32_max,
-  i32_add,
-  i32_min,
-  i32_max,
-  f32_add,
-  f32_min,
-  f32_max,
+  u32_add,  ///< std::uint32_t: the sum
+  u32_min,  ///< std::uint32_t: the smallest value
+  u32_max,  ///< std::uint32_t: the largest value
+  i32_add,  ///< std::int32_t: the sum
+  i32_min,  ///< std::int32_t: the smallest value
+  i32_max,  ///< std::int32_t: the largest value
+  f32_add,  ///< float: the sum
+  f32_min,  ///< float: the smallest value
+  f32_max,  ///< float: the largest value
   /// StackRectangle: the intersection. Identity: {-inf, -inf, +inf, +inf}, the whole plane.
   rectangle_intersection,
   /// StackRectangle: the smallest one that contains both. Identity: {+inf, +inf, -inf, -inf}, which
@@ -33,12 +34,12 @@ enum class StackMonoid : std::uint32_t {
 /// A rectangle from (x0, y0) to (x1, y1). Empty rectangles are not treated specially: x0 > x1 is
 /// kept as it is.
 struct StackRectangle {
-  float x0, y0, x1, y1;
+  float x0, y0, x1, y1;  ///< the coordinates of two opposite corners
 };
 
 /// x' = a x + c y + e, y' = b x + d y + f, as in SVG and PDF.
 struct StackAffine {
-  float a, b, c, d, e, f;
+  float a, b, c, d, e, f;  ///< the coefficients, in the order of SVG
 };
 
 /// Size of a value in bytes.
@@ -54,6 +55,7 @@ enum class StackFoldOver : std::uint32_t {
   enclosed,
 };
 
+/// Whether an open is in its own fold.
 enum class StackFoldKind : std::uint32_t {
   /// enclosing: opens on the stack before the symbol acts. enclosed: without the open itself.
   exclusive,
@@ -62,20 +64,22 @@ enum class StackFoldKind : std::uint32_t {
   after,
 };
 
+/// Describes folds along brackets to record_stack_fold(), stack_fold_scratch() and warm_up().
 struct StackFoldDesc {
-  StackInput input = StackInput::tags_u8;
-  StackMonoid monoid = StackMonoid::u32_add;
-  StackFoldOver over = StackFoldOver::enclosing;
-  StackFoldKind kind = StackFoldKind::exclusive;
+  StackInput input = StackInput::tags_u8;         ///< how symbols are stored
+  StackMonoid monoid = StackMonoid::u32_add;      ///< what is folded
+  StackFoldOver over = StackFoldOver::enclosing;  ///< which symbols a fold is over
+  StackFoldKind kind = StackFoldKind::exclusive;  ///< whether a symbol is in its own fold
   Count count = {};  ///< symbols, 0 … kMaxCount; with StackFoldOver::enclosed at most 2^32 - 1
 };
 
+/// Memory for record_stack_fold(), whose comment tells sizes, alignments and what may overlap.
 struct StackFoldBuffers {
   BufferView symbols;      ///< tags, or the plane of opens
   BufferView closes = {};  ///< the plane of closes, with StackInput::bits
-  BufferView values;
-  BufferView out;
-  Scratch scratch = {};
+  BufferView values;       ///< a value for each symbol
+  BufferView out;          ///< a fold for each symbol
+  Scratch scratch = {};    ///< stack_fold_scratch() bytes
 };
 
 /// Processes the symbols in order with a stack of values, onto which each open pushes its value.

@@ -1,4 +1,5 @@
 // Stack match: finds, for every symbol of a string of brackets, the top of the stack at that point.
+/// @ingroup stack
 #pragma once
 
 #include <concepts>
@@ -41,14 +42,15 @@ enum class StackSchedule : std::uint32_t {
   seed_window,
 };
 
+/// Describes brackets to match to record_stack_match(), stack_match_scratch() and warm_up().
 struct StackMatchDesc {
-  StackInput input = StackInput::tags_u8;
+  StackInput input = StackInput::tags_u8;  ///< how symbols are stored
   Count count = {};  ///< symbols, 0 … kMaxCount; with IndexWidth::u32 at most 2^32 - 1
-  IndexWidth index_width = IndexWidth::u32;
+  IndexWidth index_width = IndexWidth::u32;  ///< width of the elements of match, close_of and depth
   /// Whether to look for StackHeader::first_mismatch, which takes time and needs tags, match and
   /// header.
   bool types = false;
-  StackSchedule schedule = StackSchedule::automatic;
+  StackSchedule schedule = StackSchedule::automatic;  ///< which algorithm finds the matches
 };
 
 /// Facts about the whole string.
@@ -62,14 +64,15 @@ struct StackHeader {
   std::uint64_t first_mismatch;
 };
 
+/// Memory for record_stack_match(), whose comment tells sizes, alignments and what may overlap.
 struct StackMatchBuffers {
-  BufferView symbols;      ///< tags, or the plane of opens
-  BufferView closes = {};  ///< the plane of closes, with StackInput::bits
-  BufferView match = {};   ///< address 0: not wanted
-  BufferView close_of = {};
-  BufferView depth = {};
-  BufferView header = {};
-  Scratch scratch = {};
+  BufferView symbols;        ///< tags, or the plane of opens
+  BufferView closes = {};    ///< the plane of closes, with StackInput::bits
+  BufferView match = {};     ///< address 0: not wanted
+  BufferView close_of = {};  ///< address 0: not wanted
+  BufferView depth = {};     ///< address 0: not wanted
+  BufferView header = {};    ///< a StackHeader; address 0: not wanted
+  Scratch scratch = {};      ///< stack_match_scratch() bytes
 };
 
 /// Processes the symbols in order with a stack: match[i] = the open on top of the stack before
@@ -121,6 +124,7 @@ std::vector<Index> stack_at(std::span<const Index> match, std::size_t i) {
   return stack;
 }
 
+/// Whether Symbols holds integers or enumerations of 8 or 32 bits.
 template <class Symbols, class T = overloads::ElementOf<Symbols>>
 inline constexpr bool kIsStackSymbols = (std::is_integral_v<T> ||
                                          std::is_enum_v<T>)&&(sizeof(T) == 1 || sizeof(T) == 4);
@@ -142,7 +146,9 @@ std::uint64_t stack_symbols(const Symbols& symbols, std::uint64_t results,
 /// An output of the same indices as match, or none.
 template <class Index>
 struct OptionalStackIndices : overloads::OptionalView {
+  /// No buffer.
   OptionalStackIndices() = default;
+  /// `buffer` holds elements of type Index.
   template <class B>
   OptionalStackIndices(const B& buffer) : OptionalView(buffer) {  // NOLINT: a buffer is a view
     static_assert(std::is_same_v<overloads::ElementOf<B>, Index>,
@@ -151,7 +157,9 @@ struct OptionalStackIndices : overloads::OptionalView {
 };
 /// A buffer of one StackHeader, or none.
 struct OptionalStackHeader : overloads::OptionalView {
+  /// No buffer.
   OptionalStackHeader() = default;
+  /// `buffer` holds one StackHeader.
   template <class B>
   OptionalStackHeader(const B& buffer) : OptionalView(buffer) {  // NOLINT: a buffer is a view
     static_assert(std::is_same_v<overloads::ElementOf<B>, StackHeader>,
@@ -161,10 +169,10 @@ struct OptionalStackHeader : overloads::OptionalView {
 /// Optional inputs and outputs of the overloads of stack_match().
 template <class Index>
 struct StackMatchOptionalBuffers {
-  OptionalBits closes = {};  ///< if given, symbols is the plane of opens
-  OptionalStackIndices<Index> close_of = {};
-  OptionalStackIndices<Index> depth = {};
-  OptionalStackHeader header = {};
+  OptionalBits closes = {};                   ///< if given, symbols is the plane of opens
+  OptionalStackIndices<Index> close_of = {};  ///< the close of each open
+  OptionalStackIndices<Index> depth = {};  ///< the number of opens on the stack before each symbol
+  OptionalStackHeader header = {};         ///< facts about the whole string
 };
 
 /// Matches brackets as a step of `recorder`; a count that is not given is the number of symbols;

@@ -1,4 +1,5 @@
 // Status: what every fallible function of the library returns.
+/// @ingroup runtime
 #pragma once
 
 #include <vulkan/vulkan_core.h>
@@ -16,8 +17,9 @@ namespace vkprims {
 /// converts to true on success.
 class [[nodiscard]] Status {
  public:
+  /// What came of the call.
   enum Code : std::int32_t {
-    ok = 0,
+    ok = 0,            ///< success
     invalid_argument,  ///< an argument is outside what the function documents
     unsupported,       ///< this device cannot do it (a data type, a size, a missing feature)
     not_warmed,     ///< PipelinePolicy::warmed_only is set, and this variant has not been compiled
@@ -26,10 +28,14 @@ class [[nodiscard]] Status {
     vulkan_error,   ///< any other VkResult below zero
   };
 
+  /// Success.
   Status() noexcept = default;
+  /// A copy shares the message.
   Status(const Status& other) noexcept;
+  /// Takes the message of other, which is left with its code alone.
   Status(Status&& other) noexcept
       : code_(other.code_), result_(other.result_), text_(std::exchange(other.text_, nullptr)) {}
+  /// Copies or moves, as the argument was given.
   Status& operator=(Status other) noexcept {
     std::swap(code_, other.code_);
     std::swap(result_, other.result_);
@@ -50,9 +56,13 @@ class [[nodiscard]] Status {
   /// The Status of a VkResult that `call` returned: ok for any result >= 0.
   static Status from(VkResult result, const char* call);
 
+  /// Whether the call succeeded.
   explicit operator bool() const noexcept { return code_ == ok; }
+  /// Whether the code is this one.
   bool operator==(Code code) const noexcept { return code_ == code; }
+  /// What came of the call.
   Code code() const noexcept { return code_; }
+  /// The VkResult behind the code; VK_SUCCESS if there is none.
   VkResult vk_result() const noexcept { return static_cast<VkResult>(result_); }
   /// Never null; "ok" on success.
   const char* message() const noexcept;

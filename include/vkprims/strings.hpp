@@ -1,11 +1,12 @@
-// Operations on columns of strings that own their memory, as steps of a Recorder. Link
-// vkprims::context.
+// Strings with a Recorder: operations on columns of strings that own their memory, as steps of a
+// Recorder. Link vkprims::context.
 //
 // Each function records one or a few dispatches and returns a column at once: its memory exists
 // then, its contents when the steps have run. Only the functions that take a Context wait for the
 // GPU. Results have room for the largest possible number of bytes, which StringColumn::byte_bound()
 // returns, and have offsets of 64 bits if that is above 2^31 - 1. vkprims/strings/*.hpp describe
 // what each operation does. Errors are thrown as vkprims::Error.
+/// @ingroup strings
 #pragma once
 
 #include <functional>
@@ -33,21 +34,33 @@
 
 namespace vkprims::strings {
 
+/// References to columns, e.g. {first_names, last_names}.
 using Columns = std::initializer_list<std::reference_wrapper<const StringColumn>>;
 
+/// Which rows contain a text (Match::contains).
 BitColumn contains(Recorder& r, const StringColumn& in, std::string_view text);
+/// Which rows begin with a text (Match::starts_with).
 BitColumn starts_with(Recorder& r, const StringColumn& in, std::string_view text);
+/// Which rows end with a text (Match::ends_with).
 BitColumn ends_with(Recorder& r, const StringColumn& in, std::string_view text);
+/// Whether row i contains row i of another column.
 BitColumn contains(Recorder& r, const StringColumn& in, const StringColumn& targets);
+/// Whether row i begins with row i of another column.
 BitColumn starts_with(Recorder& r, const StringColumn& in, const StringColumn& targets);
+/// Whether row i ends with row i of another column.
 BitColumn ends_with(Recorder& r, const StringColumn& in, const StringColumn& targets);
 
-/// One number for each row; 0 where the row is null.
+/// Where a text begins for the first time among characters start … stop - 1 of each row; -1:
+/// nowhere. Like the other numbers of rows, it is 0 where the row is null.
 Buffer<std::int32_t> find(Recorder& r, const StringColumn& in, std::string_view text,
                           std::uint32_t start = 0, std::optional<std::uint32_t> stop = {});
+/// Where a text begins for the last time among characters start … stop - 1 of each row; -1:
+/// nowhere.
 Buffer<std::int32_t> rfind(Recorder& r, const StringColumn& in, std::string_view text,
                            std::uint32_t start = 0, std::optional<std::uint32_t> stop = {});
+/// The number of characters of each row.
 Buffer<std::int32_t> count_characters(Recorder& r, const StringColumn& in);
+/// The number of bytes of each row.
 Buffer<std::int32_t> count_bytes(Recorder& r, const StringColumn& in);
 /// How often a text occurs in each row, without overlap.
 Buffer<std::int32_t> count(Recorder& r, const StringColumn& in, std::string_view text);
@@ -58,20 +71,27 @@ Buffer<std::int32_t> count_tokens(Recorder& r, const StringColumn& in,
 /// Row i comes from `a` where bit i of `mask` is set, otherwise from `b`.
 StringColumn copy_if_else(Recorder& r, const StringColumn& a, const StringColumn& b,
                           const BitColumn& mask);
+/// Row i comes from `a` where bit i of `mask` is set; otherwise it is the text `b`.
 StringColumn copy_if_else(Recorder& r, const StringColumn& a, std::string_view b,
                           const BitColumn& mask);
+/// Row i is the text `a` where bit i of `mask` is set; otherwise it comes from `b`.
 StringColumn copy_if_else(Recorder& r, std::string_view a, const StringColumn& b,
                           const BitColumn& mask);
 
+/// A range of the characters of each row.
 StringColumn slice(Recorder& r, const StringColumn& in, const SliceDesc& desc);
 /// Returns characters starts[i] … stops[i] - 1 of row i. A start below 0 is the beginning and a
 /// stop below 0 the end of the row; an empty buffer of positions means the same for all rows.
 StringColumn slice(Recorder& r, const StringColumn& in, const Buffer<std::int32_t>& starts,
                    const Buffer<std::int32_t>& stops);
+/// Each row without the characters of a set at its ends.
 StringColumn strip(Recorder& r, const StringColumn& in, const StripDesc& desc = {});
+/// Each row in upper case.
 StringColumn to_upper(Recorder& r, const StringColumn& in);
+/// Each row in lower case.
 StringColumn to_lower(Recorder& r, const StringColumn& in);
 
+/// What split() splits by, and into how many columns.
 struct SplitOptions {
   std::string_view delimiter = {};  ///< empty: whitespace, which is any byte up to 0x20
   /// The number of columns to make, which may be 0; not given: see split().
@@ -88,6 +108,7 @@ std::vector<StringColumn> split(Recorder& r, const StringColumn& in, const Split
 std::vector<StringColumn> split(Context& context, const StringColumn& in,
                                 const SplitOptions& options = {});
 
+/// Joins the rows of several columns to the rows of one.
 StringColumn concatenate(Recorder& r, Columns columns, const ConcatenateDesc& desc = {});
 
 /// The result has room for `byte_bound` bytes; bytes above that are left out.
@@ -99,25 +120,28 @@ StringColumn gather(Recorder& r, const StringColumn& in, const Buffer<std::uint3
 
 /// The selected rows, followed by one null row for each row that was not selected.
 struct SelectedRows {
-  StringColumn rows;
+  StringColumn rows;            ///< as many rows as the input has
   Buffer<std::uint64_t> count;  ///< 1 element
 };
 /// The rows whose bit of `mask` is set, in order. To continue with the selected rows only, download
 /// their number n and use rows.view().slice(0, n).
 SelectedRows select(Recorder& r, const StringColumn& in, const BitColumn& mask);
 
-/// argsort() returns the numbers of the rows in sorted order, sort() the rows themselves.
+/// Returns the numbers of the rows in sorted order.
 Buffer<std::uint32_t> argsort(Recorder& r, const StringColumn& in,
                               const ArgsortStringsDesc& desc = {});
+/// Returns the rows in sorted order.
 StringColumn sort(Recorder& r, const StringColumn& in, const ArgsortStringsDesc& desc = {});
 
+/// What dictionary_encode() does beyond the codes.
 struct DictionaryOptions {
   /// Largest number of rows and bytes of the dictionary; the rest is left out. Not given: as many
   /// as the column has.
   std::optional<std::uint64_t> capacity = {}, bytes = {};
-  std::uint32_t seed = 0;
+  std::uint32_t seed = 0;               ///< seed of the hash, as DictionaryEncodeDesc::seed
   std::uint64_t longest_row_bytes = 0;  ///< no row has more bytes; 0: not known
 };
+/// The results of dictionary_encode().
 struct DictionaryColumn {
   Buffer<std::uint32_t> codes;     ///< 0xffffffff where the row is null
   Buffer<std::uint32_t> validity;  ///< validity bits of the codes; empty: no row is null
@@ -125,14 +149,15 @@ struct DictionaryColumn {
   Buffer<std::uint32_t> rows;      ///< for each code, the first row with this string
   Buffer<std::uint64_t> count;     ///< 1 element: number of distinct rows, may be above capacity
 };
+/// Gives each row the number of its string among the distinct ones.
 DictionaryColumn dictionary_encode(Recorder& r, const StringColumn& in,
                                    const DictionaryOptions& options = {});
 
 /// The inputs of a kernel of your own (vkprims/strings/rope.hpp).
 struct RopeInputs {
-  const StringColumn* a = nullptr;
-  const StringColumn* b = nullptr;
-  BufferView indices = {};
+  const StringColumn* a = nullptr;  ///< the first column, as RopeBuffers::a
+  const StringColumn* b = nullptr;  ///< the second column, as RopeBuffers::b
+  BufferView indices = {};          ///< as RopeBuffers::indices
 };
 /// The result has room for `byte_bound` bytes; bytes above that are left out. `nullable` says
 /// whether rows may be null.
@@ -152,6 +177,7 @@ StringColumn make_strings(Recorder& r, const Buffer<std::uint8_t>& chars,
                           const Buffer<std::uint32_t>& offsets,
                           const Buffer<std::uint32_t>& lengths, std::uint64_t byte_bound,
                           std::uint32_t null_length = 0xffffffff);
+/// Does the same with offsets of 64 bits.
 StringColumn make_strings(Recorder& r, const Buffer<std::uint8_t>& chars,
                           const Buffer<std::uint64_t>& offsets,
                           const Buffer<std::uint32_t>& lengths, std::uint64_t byte_bound,
@@ -162,15 +188,19 @@ StringColumn make_strings(Context& context, const Buffer<std::uint8_t>& chars,
                           const Buffer<std::uint32_t>& offsets,
                           const Buffer<std::uint32_t>& lengths,
                           std::uint32_t null_length = 0xffffffff);
+/// Does the same with offsets of 64 bits. Waits.
 StringColumn make_strings(Context& context, const Buffer<std::uint8_t>& chars,
                           const Buffer<std::uint64_t>& offsets,
                           const Buffer<std::uint32_t>& lengths,
                           std::uint32_t null_length = 0xffffffff);
 
-/// The number of null rows. The overloads that take a Context wait.
+/// The number of null rows, as one element.
 Buffer<std::uint64_t> null_count(Recorder& r, const StringColumn& column);
+/// The number of null rows, as one element.
 Buffer<std::uint64_t> null_count(Recorder& r, const BitColumn& column);
+/// The number of null rows. Waits.
 std::uint64_t null_count(Context& context, const StringColumn& column);
+/// The number of null rows. Waits.
 std::uint64_t null_count(Context& context, const BitColumn& column);
 
 }  // namespace vkprims::strings

@@ -1,4 +1,5 @@
 // Top k: the largest or smallest k keys of a sequence.
+/// @ingroup sort
 #pragma once
 
 #include <concepts>
@@ -10,11 +11,15 @@
 namespace vkprims {
 
 /// Which keys top_k takes.
-enum class TopKSide : std::uint32_t { largest, smallest };
+enum class TopKSide : std::uint32_t {
+  largest,  ///< the k largest ones
+  smallest  ///< the k smallest ones
+};
 
+/// Describes a selection of keys to record_top_k(), top_k_scratch() and warm_up().
 struct TopKDesc {
-  Type type = Type::u32;  ///< type of the keys; every device supports all types here
-  TopKSide side = TopKSide::largest;
+  Type type = Type::u32;              ///< type of the keys; every device supports all types here
+  TopKSide side = TopKSide::largest;  ///< which keys are taken
   /// For f32 and f64. by_value: numbers are taken before NaN, with either TopKSide.
   FloatOrder float_order = FloatOrder::by_value;
   /// How many keys to take; if there are fewer, all are taken. Must be given to record_top_k().
@@ -22,16 +27,17 @@ struct TopKDesc {
   /// true: results are in the order of a stable sort, the best first; false: in the order of the
   /// input.
   bool sorted = false;
-  IndexWidth index_width = IndexWidth::u32;
+  IndexWidth index_width = IndexWidth::u32;  ///< width of the elements of indices_out
   Count count = {};  ///< keys, 0 … kMaxCount; at most 2^32 if indices of 32 bits are wanted
 };
 
+/// Memory for record_top_k(), whose comment tells sizes, alignments and what may overlap.
 struct TopKBuffers {
-  BufferView in;
-  BufferView out;
+  BufferView in;                ///< the keys
+  BufferView out;               ///< the keys taken
   BufferView indices_out = {};  ///< address 0: not wanted
   BufferView count_out = {};    ///< one u64; address 0: not wanted
-  Scratch scratch = {};
+  Scratch scratch = {};         ///< top_k_scratch() bytes
 };
 
 /// out = the k largest or smallest keys of in; indices_out = their indices in the input. Of equal
@@ -53,12 +59,11 @@ struct TopKBuffers {
 ///              scratch: all earlier users -> TRANSFER | COMPUTE_SHADER | DRAW_INDIRECT /
 ///              TRANSFER_WRITE | SHADER_READ | SHADER_WRITE | INDIRECT_COMMAND_READ
 /// After        out, indices_out, count_out: COMPUTE_SHADER / SHADER_WRITE -> your reader. in,
-///              scratch: free after COMPUTE_SHADER. Memory of out and indices_out behind min(k,
-///              count) elements is left unchanged
+///              scratch: free after COMPUTE_SHADER
 /// Errors       type, side, float_order, index_width, count above the limit, views too small,
 ///              unaligned or overlapping, invalid scratch
 /// Results      exact, the same on every device; floats keep their bits and order as FloatOrder
-///              says
+///              says. Memory of out and indices_out behind min(k, count) elements is left unchanged
 /// Source       radix select: T. Alabi, J. Blanchard, B. Gordon, R. Steinbach, "Fast k-selection
 ///              algorithms for graphics processing units" (2012); a sample finds a narrow range
 ///              that holds the k-th key first, as in R. Floyd, R. Rivest, "Expected time bounds for
@@ -76,7 +81,7 @@ Status warm_up(const Device& device, const TopKDesc& desc);
 
 /// Optional outputs of the overloads of top_k().
 struct TopKOptionalBuffers {
-  OptionalNumber count_out = {};
+  OptionalNumber count_out = {};  ///< the number of keys taken
 };
 
 /// Takes keys as a step of `recorder`; a count that is not given is in.size(), and a k that is not

@@ -1,4 +1,5 @@
 // Transform: out[i] = f(a[i]) or f(a[i], b[i]) for built-in functions f.
+/// @ingroup elementwise
 #pragma once
 
 #include <concepts>
@@ -17,30 +18,31 @@ namespace vkprims {
 /// comparisons are those of IEEE 754, so both zeros are equal, and for NaN only not_equal is true.
 /// These, neg and abs work on bits and treat denormals as numbers.
 enum class MapOp : std::uint32_t {
-  add,          ///< a + b
-  mul,          ///< a * b
-  min,          ///< the smaller one
-  max,          ///< the larger one
-  bit_and,      ///< a & b
-  bit_or,       ///< a | b
-  bit_xor,      ///< a ^ b
-  sub,          ///< a - b
-  div,          ///< a / b, integers truncated towards zero
-  shift_left,   ///< a << b
-  shift_right,  ///< a >> b
-  less,         ///< a < b, as u32 1 or 0
-  less_equal,
-  equal,
-  not_equal,
-  greater,
-  greater_equal,
-  neg,        ///< -a
-  abs,        ///< |a|
-  bit_not,    ///< ~a
-  scale_add,  ///< alpha * a + b
-  cast,       ///< a as another type
+  add,            ///< a + b
+  mul,            ///< a * b
+  min,            ///< the smaller one
+  max,            ///< the larger one
+  bit_and,        ///< a & b
+  bit_or,         ///< a | b
+  bit_xor,        ///< a ^ b
+  sub,            ///< a - b
+  div,            ///< a / b, integers truncated towards zero
+  shift_left,     ///< a << b
+  shift_right,    ///< a >> b
+  less,           ///< a < b, as u32 1 or 0
+  less_equal,     ///< a <= b, as u32 1 or 0
+  equal,          ///< a == b, as u32 1 or 0
+  not_equal,      ///< a != b, as u32 1 or 0
+  greater,        ///< a > b, as u32 1 or 0
+  greater_equal,  ///< a >= b, as u32 1 or 0
+  neg,            ///< -a
+  abs,            ///< |a|
+  bit_not,        ///< ~a
+  scale_add,      ///< alpha * a + b
+  cast,           ///< a as another type
 };
 
+/// The name of a function, such as "add"; "invalid" for any other value.
 constexpr const char* name_of(MapOp op) {
   constexpr const char* names[] = {
       "add",        "mul",     "min",       "max",        "bit_and",       "bit_or",
@@ -50,13 +52,14 @@ constexpr const char* name_of(MapOp op) {
   return static_cast<std::uint32_t>(op) < 22 ? names[static_cast<std::uint32_t>(op)] : "invalid";
 }
 
+/// Describes a transform to record_transform(), transform_scratch() and warm_up().
 struct TransformDesc {
   Type type = Type::u32;  ///< type of the operands
-  MapOp op = MapOp::add;
-  Count count = {};     ///< elements, 0 … kMaxCount
-  Value scalar = {};    ///< one element that is b for all a; not given: b is a sequence
-  Value alpha = {};     ///< one element, for scale_add; not given: 1
-  Type to = Type::u32;  ///< type of out, for cast
+  MapOp op = MapOp::add;  ///< the function
+  Count count = {};       ///< elements, 0 … kMaxCount
+  Value scalar = {};      ///< one element that is b for all a; not given: b is a sequence
+  Value alpha = {};       ///< one element, for scale_add; not given: 1
+  Type to = Type::u32;    ///< type of out, for cast
 };
 
 /// The type of the elements that a transform writes.
@@ -65,11 +68,12 @@ constexpr Type result_type(const TransformDesc& desc) {
   return desc.op >= MapOp::less && desc.op <= MapOp::greater_equal ? Type::u32 : desc.type;
 }
 
+/// Memory for record_transform(), whose comment tells sizes, alignments and what may overlap.
 struct TransformBuffers {
-  BufferView a;
-  BufferView b = {};  ///< for functions of two elements without a scalar
-  BufferView out;
-  Scratch scratch = {};
+  BufferView a;          ///< the first operands
+  BufferView b = {};     ///< for functions of two elements without a scalar
+  BufferView out;        ///< the results
+  Scratch scratch = {};  ///< transform_scratch() bytes
 };
 
 /// out[i] = f(a[i]), f(a[i], b[i]) or f(a[i], scalar).
@@ -83,8 +87,8 @@ struct TransformBuffers {
 ///           address as a or b, or both (in place, where the sizes are the same), or no overlap
 ///           with them. Fastest where a, b and out are the same number of elements away from a
 ///           multiple of 16 bytes
-/// scalar,   host values of size_of(type) bytes, or device addresses (multiple of the size) that
-/// alpha     do not lie in out
+/// scalar, alpha  host values of size_of(type) bytes, or device addresses (multiple of the size)
+///           that do not lie in out
 /// scratch   transform_scratch() bytes: 0, except for a large count that is read on the GPU
 /// Before    a, b: last writer -> COMPUTE_SHADER / SHADER_READ. out: all earlier users ->
 ///           COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier users -> COMPUTE_SHADER |
@@ -126,6 +130,7 @@ void transform(R& recorder, TransformDesc desc, const A& a, const B& b, const Ou
   overloads::add_step<record_transform, transform_scratch>(
       recorder, desc, TransformBuffers{.a = a.view(), .b = b.view(), .out = out.view()});
 }
+/// Transforms a alone, or with desc.scalar.
 template <std::same_as<Recorder> R, class A, class Out>
 void transform(R& recorder, const TransformDesc& desc, const A& a, const Out& out) {
   transform(recorder, desc, a, not_wanted, out);

@@ -1,5 +1,6 @@
-// The vocabulary of all primitives: element types, operators, views of device memory, counts,
-// values.
+// Types: element types, operators, views of device memory, counts and values, which all primitives
+// share.
+/// @ingroup runtime
 #pragma once
 
 #include <vulkan/vulkan_core.h>
@@ -18,12 +19,20 @@ class Recorder;  // vkprims/context.hpp; the headers of primitives have overload
 
 /// Element type of a sequence. For arithmetic, u64 and i64 need Features::int64 and f64 needs
 /// Features::float64.
-enum class Type : std::uint32_t { u32, i32, f32, u64, i64, f64 };
+enum class Type : std::uint32_t {
+  u32,  ///< unsigned integer of 32 bits
+  i32,  ///< signed integer of 32 bits
+  f32,  ///< float: IEEE binary32
+  u64,  ///< unsigned integer of 64 bits
+  i64,  ///< signed integer of 64 bits
+  f64   ///< double: IEEE binary64
+};
 
 /// Size of one element in bytes; elements are aligned to their size.
 constexpr std::uint32_t size_of(Type type) {
   return type == Type::u64 || type == Type::i64 || type == Type::f64 ? 8u : 4u;
 }
+/// The name of an element type, such as "u32"; "invalid" for any other value.
 constexpr const char* name_of(Type type) {
   constexpr const char* names[] = {"u32", "i32", "f32", "u64", "i64", "f64"};
   return static_cast<std::uint32_t>(type) < 6 ? names[static_cast<std::uint32_t>(type)] : "invalid";
@@ -50,8 +59,17 @@ constexpr Type type_of() {
 /// before the first element. It is 0 for add; 1 for mul; for min the largest value of the type,
 /// +infinity of floats; for max the smallest value, 0 of unsigned types and -infinity of floats;
 /// all ones for bit_and; 0 for bit_or and bit_xor.
-enum class Op : std::uint32_t { add, mul, min, max, bit_and, bit_or, bit_xor };
+enum class Op : std::uint32_t {
+  add,      ///< a + b
+  mul,      ///< a * b
+  min,      ///< the smaller one
+  max,      ///< the larger one
+  bit_and,  ///< a & b
+  bit_or,   ///< a | b
+  bit_xor   ///< a ^ b
+};
 
+/// The name of an operator, such as "add"; "invalid" for any other value.
 constexpr const char* name_of(Op op) {
   constexpr const char* names[] = {"add", "mul", "min", "max", "bit_and", "bit_or", "bit_xor"};
   return static_cast<std::uint32_t>(op) < 7 ? names[static_cast<std::uint32_t>(op)] : "invalid";
@@ -72,7 +90,10 @@ enum class Schedule : std::uint32_t {
 };
 
 /// The direction of a sort. Sorts are stable in both directions: equal keys keep their order.
-enum class SortOrder : std::uint32_t { ascending, descending };
+enum class SortOrder : std::uint32_t {
+  ascending,  ///< the smallest element comes first
+  descending  ///< the largest element comes first
+};
 
 /// How floats compare where they are keys. Every primitive has the same option, `float_order`, with
 /// the same default, so that the output of one primitive is what the next one expects. Both orders
@@ -105,15 +126,18 @@ enum class SortOrder : std::uint32_t { ascending, descending };
 /// arg_reduce, rolling, nearest_smaller and the minima and maxima of group_by have their own rules,
 /// which are stated there. transform, adjacent_difference and the predicates of select and
 /// partition compare like the operators of C++: -0 == +0, and NaN is unequal to everything.
-enum class FloatOrder : std::uint32_t { by_value, by_bits };
+enum class FloatOrder : std::uint32_t {
+  by_value,  ///< by the numbers that floats represent, with all NaN equal and last
+  by_bits    ///< by their bits, a total order in which NaN have places
+};
 
 /// Largest number of elements that any primitive accepts.
 inline constexpr std::uint64_t kMaxCount = std::uint64_t{1} << 38;
 
 /// A range of device memory by address (VkBufferDeviceAddressInfo). address 0 means "none".
 struct BufferView {
-  VkDeviceAddress address = 0;
-  VkDeviceSize bytes = 0;
+  VkDeviceAddress address = 0;  ///< device address of the first byte; 0: none
+  VkDeviceSize bytes = 0;       ///< size in bytes
 };
 
 /// Usage flags that every buffer must have whose address is passed to a primitive.
@@ -135,16 +159,22 @@ struct Scratch {
 
 /// The Scratch that a record call needs; with bytes == 0 it needs none.
 struct ScratchNeed {
-  VkDeviceSize bytes = 0;
-  VkDeviceSize alignment = 16;
+  VkDeviceSize bytes = 0;       ///< size in bytes; 0: none is needed
+  VkDeviceSize alignment = 16;  ///< what its address and offset must be multiples of
 };
 
 /// Width of a count that lies in device memory.
-enum class CountWidth : std::uint32_t { u32, u64 };
+enum class CountWidth : std::uint32_t {
+  u32,  ///< 4 bytes
+  u64   ///< 8 bytes
+};
 
 /// Width of the unsigned integers of an index or offset sequence. u64 needs no feature of the
 /// device.
-enum class IndexWidth : std::uint32_t { u32, u64 };
+enum class IndexWidth : std::uint32_t {
+  u32,  ///< 4 bytes
+  u64   ///< 8 bytes
+};
 
 /// Size of one index in bytes; indices are aligned to their size.
 constexpr std::uint32_t size_of(IndexWidth width) { return width == IndexWidth::u64 ? 8u : 4u; }
@@ -167,14 +197,18 @@ enum class OutOfRange : std::uint32_t {
 /// sizes of their buffers and then take all elements, while record functions refuse it. Count(0)
 /// means no elements at all. Assign a whole Count: assigning 0 to max alone does not make Count(0).
 struct Count {
-  std::uint64_t max = 0;
+  std::uint64_t max = 0;  ///< the count, or the upper bound of one that is read on the GPU
+  /// Where the count is read, a multiple of its size; 0: the count is max.
   VkDeviceAddress address = 0;
-  CountWidth width = CountWidth::u32;
-  bool max_given = false;  ///< set by the constructors that take a number
+  CountWidth width = CountWidth::u32;  ///< width of the count at address
+  bool max_given = false;              ///< set by the constructors that take a number
 
+  /// A count that is not given.
   constexpr Count() = default;
+  /// A count that is known on the host.
   constexpr Count(std::uint64_t count)  // NOLINT: a plain number is a Count
       : max(count), max_given(true) {}
+  /// A count of at most max_count that the kernels read at an address.
   constexpr Count(std::uint64_t max_count, VkDeviceAddress at, CountWidth w = CountWidth::u32)
       : max(max_count), address(at), width(w), max_given(true) {}
   /// A count read at an address, with a max that is not given: the size of the buffers limits it.
@@ -184,6 +218,7 @@ struct Count {
     count.width = width;
     return count;
   }
+  /// Whether a number was given: the count, or the max of one that is read on the GPU.
   constexpr bool given() const { return max_given || max != 0; }
   /// This count, with max = all if max is not given.
   constexpr Count or_all(std::uint64_t all) const {
@@ -192,7 +227,12 @@ struct Count {
 };
 
 /// What the bytes of an element mean; raw means that the library does not know.
-enum class ValueKind : std::uint32_t { raw, unsigned_integer, signed_integer, floating };
+enum class ValueKind : std::uint32_t {
+  raw,               ///< not known: bytes are taken as they are
+  unsigned_integer,  ///< of 1, 2, 4 or 8 bytes
+  signed_integer,    ///< of 1, 2, 4 or 8 bytes
+  floating           ///< float or double
+};
 
 /// The ValueKind of a C++ type. Structs, and numbers of more than 8 bytes, are raw.
 template <class T>
@@ -210,12 +250,14 @@ constexpr ValueKind value_kind_of() {
 /// the record function fail. A struct, and an element passed to bits(), must have the size of an
 /// element.
 struct Value {
-  std::uint32_t words[8] = {};
-  std::uint32_t bytes = 0;
-  ValueKind kind = ValueKind::raw;
-  VkDeviceAddress address = 0;
+  std::uint32_t words[8] = {};      ///< the bytes of the element; unused with an address
+  std::uint32_t bytes = 0;          ///< size of the element on the host, 0 … 32
+  ValueKind kind = ValueKind::raw;  ///< what a number on the host is, so that it can be converted
+  VkDeviceAddress address = 0;  ///< where the element is read when the commands run; 0: on the host
 
+  /// A value that is not given.
   constexpr Value() = default;
+  /// An element on the host, of at most 32 bytes.
   template <class T, class = std::enable_if_t<std::is_trivially_copyable_v<T> && sizeof(T) <= 32 &&
                                               !std::is_same_v<T, Value>>>
   Value(const T& host_value)  // NOLINT: a plain number is a Value
@@ -229,11 +271,13 @@ struct Value {
     v.kind = ValueKind::raw;
     return v;
   }
+  /// An element that the kernels read at an address.
   static Value at(VkDeviceAddress address) {
     Value v;
     v.address = address;
     return v;
   }
+  /// Whether there is an element, on the host or at an address.
   bool given() const { return bytes != 0 || address != 0; }
 };
 
@@ -241,9 +285,14 @@ struct Value {
 /// has 32 bytes, 8-aligned, in memory of the caller, who zeroes it; primitives that can report take
 /// its address.
 struct DeviceReport {
-  enum Code : std::uint32_t { ok = 0, index_out_of_range = 1, capacity_exceeded = 2 };
-  std::uint32_t code = ok;  ///< the largest Code reported
-  std::uint32_t reserved = 0;
+  /// What was wrong.
+  enum Code : std::uint32_t {
+    ok = 0,                  ///< nothing
+    index_out_of_range = 1,  ///< an index was not below the number of elements
+    capacity_exceeded = 2    ///< there was not room for all results
+  };
+  std::uint32_t code = ok;        ///< the largest Code reported
+  std::uint32_t reserved = 0;     ///< not used
   std::uint64_t count = 0;        ///< number of errors
   std::uint64_t first_index = 0;  ///< an element with an error; the lowest one where that is stated
   std::uint64_t needed = 0;       ///< the capacity that would have been enough

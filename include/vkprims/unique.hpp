@@ -1,4 +1,5 @@
 // Unique: keeps the first element of every run of equal neighbours.
+/// @ingroup compact
 #pragma once
 
 #include <concepts>
@@ -8,24 +9,26 @@
 
 namespace vkprims {
 
+/// Describes a selection of unique elements to record_unique(), unique_scratch() and warm_up().
 struct UniqueDesc {
   Type type = Type::u32;  ///< type of the elements (keys) that are compared
   /// bytes of the value that belongs to a key: 4, 8 or 16; 0: no values
   std::uint32_t value_bytes = 0;
-  Count count = {};  ///< elements, 0 … kMaxCount
-  IndexWidth index_width = IndexWidth::u32;
-  Schedule schedule = Schedule::automatic;
+  Count count = {};                               ///< elements, 0 … kMaxCount
+  IndexWidth index_width = IndexWidth::u32;       ///< width of the elements of indices
+  Schedule schedule = Schedule::automatic;        ///< which algorithm, where there are two
   FloatOrder float_order = FloatOrder::by_value;  ///< for f32 and f64
 };
 
+/// Memory for record_unique(), whose comment tells sizes, alignments and what may overlap.
 struct UniqueBuffers {
-  BufferView in;
+  BufferView in;               ///< the elements
   BufferView out = {};         ///< address 0: not wanted
   BufferView values_in = {};   ///< with UniqueDesc::value_bytes
   BufferView values_out = {};  ///< with UniqueDesc::value_bytes
   BufferView indices = {};     ///< address 0: not wanted
-  BufferView unique_count;
-  Scratch scratch = {};
+  BufferView unique_count;     ///< one u64
+  Scratch scratch = {};        ///< unique_scratch() bytes
 };
 
 /// out = the elements of in that differ from the one before; values_out = the values and indices =
@@ -45,12 +48,11 @@ struct UniqueBuffers {
 ///               DRAW_INDIRECT / TRANSFER_WRITE | SHADER_READ | SHADER_WRITE |
 ///               INDIRECT_COMMAND_READ
 /// After         out, values_out, indices, unique_count: COMPUTE_SHADER / SHADER_WRITE -> your
-///               reader. in, values_in, scratch: free after COMPUTE_SHADER. Memory behind the
-///               results is left unchanged
+///               reader. in, values_in, scratch: free after COMPUTE_SHADER
 /// Errors        float_order, value_bytes, count above the limit, views too small, unaligned or
 ///               overlapping, invalid scratch
 /// Results       exact, the same on every device. Floats keep their bits; FloatOrder says which are
-///               equal. 64-bit types need no feature
+///               equal. 64-bit types need no feature. Memory behind the results is left unchanged
 /// Source        CUB's DeviceSelect::Unique and UniqueByKey; look-back as in scan.hpp
 Status record_unique(VkCommandBuffer cmd, const Device& device, const UniqueDesc& desc,
                      const UniqueBuffers& buffers);
@@ -64,7 +66,7 @@ Status warm_up(const Device& device, const UniqueDesc& desc);
 
 /// Optional outputs of the overloads of unique().
 struct UniqueOptionalBuffers {
-  OptionalIndices indices = {};
+  OptionalIndices indices = {};  ///< the indices of the elements taken
 };
 
 /// Takes the unique elements of in as a step of `recorder`; a count that is not given is in.size().

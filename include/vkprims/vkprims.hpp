@@ -1,5 +1,6 @@
-// All primitives, one header each. Not included: context.hpp, for programs without a renderer, and
-// the headers that build on it.
+// The core: all primitives, one header each. Not included: context.hpp, for programs without a
+// renderer, and the headers that build on it.
+/// @ingroup runtime
 #pragma once
 
 #include "vkprims/adjacent_difference.hpp"

@@ -1,4 +1,5 @@
 // WarmUp: notes which pipelines calls will need, and compiles these before the calls are recorded.
+/// @ingroup runtime
 #pragma once
 
 #include <cstddef>
@@ -68,8 +69,9 @@ class WarmUp {
   Status compile(std::size_t at_most = SIZE_MAX);
 
   /// The number of different pipelines noted so far, without those that the Device already had
-  /// then, and how many of these are ready.
+  /// then.
   std::size_t noted() const;
+  /// How many of the noted pipelines are ready.
   std::size_t compiled() const;
 
  private:

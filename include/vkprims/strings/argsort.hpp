@@ -1,4 +1,5 @@
 // Argsort of strings: the sorted order of the rows of a column.
+/// @ingroup strings
 #pragma once
 
 #include "vkprims/device.hpp"
@@ -7,29 +8,34 @@
 namespace vkprims::strings {
 
 /// Where null rows go, in ascending and in descending order alike.
-enum class NullOrder : std::uint32_t { last, first };
+enum class NullOrder : std::uint32_t {
+  last,  ///< behind all other rows
+  first  ///< before all other rows
+};
 
 /// Rows are compared byte by byte as unsigned numbers, which in UTF-8 is the order of code points.
 /// A row that another row begins with comes before it. The sort is stable: equal rows keep their
 /// order, ascending and descending, and so do null rows.
 struct ArgsortStringsDesc {
-  SortOrder order = SortOrder::ascending;
-  NullOrder nulls = NullOrder::last;
+  SortOrder order = SortOrder::ascending;  ///< the direction
+  NullOrder nulls = NullOrder::last;       ///< where null rows go
   /// No row has more bytes; 0: not known. A value below 512 saves scratch and some dispatches for
   /// longer rows.
   std::uint64_t longest_row_bytes = 0;
-  Schedule schedule = Schedule::automatic;
+  Schedule schedule = Schedule::automatic;  ///< which algorithm, where there are two
 };
 
+/// Memory for record_argsort().
 struct ArgsortStringsBuffers {
-  StringColumnView in;
-  BufferView indices;  ///< room for in.rows u32; address multiple of 4
-  Scratch scratch = {};
+  StringColumnView in;   ///< the rows to sort
+  BufferView indices;    ///< room for in.rows u32; address multiple of 4
+  Scratch scratch = {};  ///< argsort_scratch() bytes
 };
 
 /// indices[i] = the number of the row that comes i-th in the order.
 ///
 /// vkprims/strings/column.hpp describes in and determinism.
+///
 /// indices   in.rows u32; must not overlap any other view
 /// scratch   argsort_scratch() bytes: about 42 for each row, and 1/16 of in.chars if a row may have
 ///           512 bytes

@@ -1,4 +1,5 @@
 // Change case: the strings of a column in upper or lower case.
+/// @ingroup strings
 #pragma once
 
 #include "vkprims/device.hpp"
@@ -6,7 +7,11 @@
 
 namespace vkprims::strings {
 
-enum class Case : std::uint32_t { upper, lower };
+/// The case of the results.
+enum class Case : std::uint32_t {
+  upper,  ///< upper case
+  lower   ///< lower case
+};
 
 /// out[i] = in[i] with each code point up to 0xFFFF in upper or lower case; null where in[i] is
 /// null.
@@ -15,19 +20,20 @@ enum class Case : std::uint32_t { upper, lower };
 /// SS), neighbouring characters have no influence, and a row may get longer or shorter in bytes.
 /// All other bytes are copied, whether they are UTF-8 or not.
 struct ChangeCaseDesc {
-  Case to = Case::upper;
-  std::uint64_t longest_row_bytes = 0;  ///< no row of in has more bytes; 0: not known
-  Schedule schedule = Schedule::automatic;
+  Case to = Case::upper;                    ///< the case of the results
+  std::uint64_t longest_row_bytes = 0;      ///< no row of in has more bytes; 0: not known
+  Schedule schedule = Schedule::automatic;  ///< which algorithm, where there are two
 };
 
 /// Largest number of bytes of a result for each byte of a row.
 inline constexpr std::uint32_t kMostCaseGrowth = 3;
 
+/// Memory for record_change_case().
 struct ChangeCaseBuffers {
-  StringColumnView in;
-  StringColumnOut out;
+  StringColumnView in;     ///< the rows
+  StringColumnOut out;     ///< as many rows
   BufferView report = {};  ///< address 0: not wanted
-  Scratch scratch = {};
+  Scratch scratch = {};    ///< change_case_scratch() bytes
 };
 
 /// out[i] = in[i] in upper or lower case.

@@ -1,5 +1,5 @@
-// Columns of strings in device memory, laid out as in Arrow: offsets, UTF-8 bytes and optional
-// validity bits.
+// String columns: views of strings in device memory, laid out as in Arrow, with offsets, UTF-8
+// bytes and optional validity bits.
 //
 // All operations of vkprims/strings/*.hpp have the following in common.
 //
@@ -47,14 +47,16 @@
 // Source       D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back"
 //              (2016). One dispatch computes sizes, offsets and bytes; Schedule::multi_pass takes
 //              two
+/// @ingroup strings
 #pragma once
 
 #include "vkprims/types.hpp"
 
 namespace vkprims {
 
-/// Largest number of rows of a string column, and of bytes of one row.
+/// Largest number of rows of a string column.
 inline constexpr std::uint64_t kMaxStringRows = (std::uint64_t{1} << 31) - 1;
+/// Largest number of bytes of one row.
 inline constexpr std::uint64_t kMaxStringBytes = (std::uint64_t{1} << 31) - 1;
 
 /// A column of strings in memory that the view does not own. Row i is chars[offsets[i] … offsets[i
@@ -68,9 +70,9 @@ struct StringColumnView {
   BufferView chars = {};  ///< bytes, at any address; offsets count from here
   /// Bits, lowest first; 1 means not null. The address is a multiple of 4, or 0 if no row is null.
   BufferView validity = {};
-  std::uint64_t rows = 0;       ///< 0 … kMaxStringRows
-  std::uint32_t first_bit = 0;  ///< number of the bit of row 0 in validity, 0 … 31
-  IndexWidth offset_width = IndexWidth::u32;
+  std::uint64_t rows = 0;                     ///< 0 … kMaxStringRows
+  std::uint32_t first_bit = 0;                ///< number of the bit of row 0 in validity, 0 … 31
+  IndexWidth offset_width = IndexWidth::u32;  ///< width of the offsets
 
   /// The view of rows first … first + n - 1. Nothing is copied.
   StringColumnView slice(std::uint64_t first, std::uint64_t n) const;
@@ -78,9 +80,9 @@ struct StringColumnView {
 
 /// One bit for each row, such as the result of a predicate.
 struct BitsView {
-  BufferView bits = {};      ///< lowest first; address multiple of 4
-  BufferView validity = {};  ///< address 0: no row is null
-  std::uint64_t rows = 0;
+  BufferView bits = {};         ///< lowest first; address multiple of 4
+  BufferView validity = {};     ///< address 0: no row is null
+  std::uint64_t rows = 0;       ///< number of rows
   std::uint32_t first_bit = 0;  ///< number of row 0's bit, 0 … 31, in bits and validity
 };
 

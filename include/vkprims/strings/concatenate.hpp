@@ -1,4 +1,5 @@
 // Concatenate: joins the rows of several columns to the rows of one.
+/// @ingroup strings
 #pragma once
 
 #include <optional>
@@ -19,19 +20,22 @@ enum class SeparatorOnNulls : std::uint32_t {
 /// out[i] = columns[0][i] + separator + columns[1][i] + …; null where one of these rows is null,
 /// unless there is a null_replacement. The texts are copied during the call.
 struct ConcatenateDesc {
-  std::string_view separator = {};
+  std::string_view separator = {};  ///< the text between two columns
+  /// The text that a null row is replaced by; not given: results are null.
   std::optional<std::string_view> null_replacement = {};
+  /// Whether a replaced row has separators.
   SeparatorOnNulls separator_on_nulls = SeparatorOnNulls::yes;
-  std::uint32_t row_bytes = 0;          ///< hint for rows of the result, see strings/column.hpp
-  std::uint64_t longest_row_bytes = 0;  ///< no row of a column has more bytes; 0: not known
-  Schedule schedule = Schedule::automatic;
+  std::uint32_t row_bytes = 0;              ///< hint for rows of the result, see strings/column.hpp
+  std::uint64_t longest_row_bytes = 0;      ///< no row of a column has more bytes; 0: not known
+  Schedule schedule = Schedule::automatic;  ///< which algorithm, where there are two
 };
 
+/// Memory for record_concatenate().
 struct ConcatenateBuffers {
   std::span<const StringColumnView> columns;  ///< at least one, all of the same number of rows
-  StringColumnOut out;
-  BufferView report = {};  ///< address 0: not wanted
-  Scratch scratch = {};
+  StringColumnOut out;                        ///< a row for each row of the columns
+  BufferView report = {};                     ///< address 0: not wanted
+  Scratch scratch = {};                       ///< concatenate_scratch() bytes
 };
 
 /// out[i] = row i of all columns, one behind the other.

@@ -1,4 +1,5 @@
 // Copy if else: each row comes from one of two columns, as a mask says.
+/// @ingroup strings
 #pragma once
 
 #include <string_view>
@@ -14,18 +15,19 @@ struct CopyIfElseDesc {
   /// Whether a (or b) is a single text for all rows instead of a column. The texts are copied
   /// during the call.
   bool a_is_scalar = false, b_is_scalar = false;
-  std::string_view a_text = {}, b_text = {};
+  std::string_view a_text = {}, b_text = {};  ///< the texts, for a_is_scalar and b_is_scalar
   std::uint32_t row_bytes = 0;  ///< hint for the side with longer rows, see strings/column.hpp
-  std::uint64_t longest_row_bytes = 0;  ///< no row of a column has more bytes; 0: not known
-  Schedule schedule = Schedule::automatic;
+  std::uint64_t longest_row_bytes = 0;      ///< no row of a column has more bytes; 0: not known
+  Schedule schedule = Schedule::automatic;  ///< which algorithm, where there are two
 };
 
+/// Memory for record_copy_if_else().
 struct CopyIfElseBuffers {
-  StringColumnView a = {}, b = {};
-  BitsView mask;
-  StringColumnOut out;
-  BufferView report = {};  ///< address 0: not wanted
-  Scratch scratch = {};
+  StringColumnView a = {}, b = {};  ///< the two columns; unused where there is a text
+  BitsView mask;                    ///< a bit for each row: from a or from b
+  StringColumnOut out;              ///< a row for each row of the mask
+  BufferView report = {};           ///< address 0: not wanted
+  Scratch scratch = {};             ///< copy_if_else_scratch() bytes
 };
 
 /// out[i] = a[i] or b[i], for each row of the mask.

@@ -1,4 +1,5 @@
 // Dictionary encoding: a number for each row of a column of strings, the same for the same bytes.
+/// @ingroup strings
 #pragma once
 
 #include <optional>
@@ -13,8 +14,9 @@ enum class DictionaryOrder : std::uint32_t {
   first_appearance,  ///< 0 for the first row that is not null, 1 for the next that differs, …
 };
 
+/// Describes an encoding to record_dictionary_encode(), dictionary_encode_scratch() and warm_up().
 struct DictionaryEncodeDesc {
-  DictionaryOrder order = DictionaryOrder::first_appearance;
+  DictionaryOrder order = DictionaryOrder::first_appearance;  ///< which code each string gets
   /// Number of distinct rows that there is room for; not given: as many as rows.
   std::optional<std::uint64_t> capacity = {};
   /// Seed of the hash. Results do not depend on it; a random seed makes it hard to choose rows that
@@ -23,17 +25,18 @@ struct DictionaryEncodeDesc {
   /// No row has more bytes; 0: not known. A value below 512 saves scratch and some dispatches for
   /// longer rows.
   std::uint64_t longest_row_bytes = 0;
-  Schedule schedule = Schedule::automatic;
+  Schedule schedule = Schedule::automatic;  ///< which algorithm, where there are two
 };
 
+/// Memory for record_dictionary_encode().
 struct DictionaryEncodeBuffers {
-  StringColumnView in;
-  BufferView codes;
-  BufferView validity = {};  ///< address 0: not wanted
-  BufferView rows = {};      ///< address 0: not wanted
-  BufferView distinct_count;
-  BufferView report = {};  ///< address 0: not wanted
-  Scratch scratch = {};
+  StringColumnView in;        ///< the rows to encode
+  BufferView codes;           ///< a code for each row
+  BufferView validity = {};   ///< address 0: not wanted
+  BufferView rows = {};       ///< address 0: not wanted
+  BufferView distinct_count;  ///< one u64
+  BufferView report = {};     ///< address 0: not wanted
+  Scratch scratch = {};       ///< dictionary_encode_scratch() bytes
 };
 
 /// codes[i] = the number of row i's bytes among the distinct ones, or 0xffffffff where row i is
@@ -53,10 +56,15 @@ struct DictionaryEncodeBuffers {
 ///                 and distinct_count are still right
 /// scratch         dictionary_encode_scratch(): 13 to 21 bytes for each row, and 1/16 of in.chars
 ///                 if a row may have 512 bytes
-/// Barriers        as vkprims/strings/column.hpp describes; scratch also -> DRAW_INDIRECT /
+/// Before          in: last writer -> COMPUTE_SHADER / SHADER_READ. codes, validity, rows,
+///                 distinct_count, report: all earlier users -> COMPUTE_SHADER / SHADER_READ |
+///                 SHADER_WRITE. scratch: all earlier users -> COMPUTE_SHADER | TRANSFER |
+///                 DRAW_INDIRECT / SHADER_READ | SHADER_WRITE | TRANSFER_WRITE |
 ///                 INDIRECT_COMMAND_READ
+/// After           codes, validity, rows, distinct_count, report: COMPUTE_SHADER / SHADER_WRITE ->
+///                 your reader. in, scratch: free after COMPUTE_SHADER
 /// Errors          as vkprims/strings/column.hpp describes; also capacity above kMaxStringRows
-/// Time            the time is proportional to the number of bytes, however long rows are: rows of
+/// Cost            The time is proportional to the number of bytes, however long rows are: rows of
 ///                 512 bytes or more are cut into blocks of 256. If offsets descend anywhere, one
 ///                 invocation reads a whole row instead. Rows and blocks that were made to collide
 ///                 under a known seed can cost a pass over the table each

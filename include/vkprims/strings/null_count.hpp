@@ -1,4 +1,5 @@
 // Null count: the number of null rows of a column.
+/// @ingroup strings
 #pragma once
 
 #include "vkprims/device.hpp"
@@ -12,10 +13,11 @@ struct NullCountDesc {
   std::uint32_t first_bit = 0;  ///< 0 … 31
 };
 
+/// Memory for record_null_count().
 struct NullCountBuffers {
-  BufferView validity;  ///< bits, lowest first; address multiple of 4. Address 0: no row is null
-  BufferView out;       ///< one u64; address multiple of 8
-  Scratch scratch = {};
+  BufferView validity;   ///< bits, lowest first; address multiple of 4. Address 0: no row is null
+  BufferView out;        ///< one u64; address multiple of 8
+  Scratch scratch = {};  ///< null_count_scratch() bytes
 };
 
 /// out = the number of null rows of a StringColumnView, a BitsView or any other column with

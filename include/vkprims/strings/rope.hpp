@@ -22,6 +22,7 @@
 // vkprims/strings/pieces.glsl restricts reading to the bytes of the pieces themselves; if all are
 // parts of push.a, `#define PIECES_OF_A` lets more workgroups run at a time. Rows of a few bytes
 // may be made in registers instead: see vkprims/strings/short_rows.glsl.
+/// @ingroup strings
 #pragma once
 
 #include <string_view>
@@ -36,7 +37,7 @@ namespace vkprims::strings {
 struct RopeKernel {
   /// For devices with atomics of 64 bits; not used by Schedule::multi_pass.
   const Spirv* word64 = nullptr;
-  const Spirv* word32 = nullptr;
+  const Spirv* word32 = nullptr;  ///< for other devices, and for Schedule::multi_pass
   /// The kernel's MOST_PIECES, 1 … 512; a kernel with more than 4 defines EVALUATES_BY_PIECES.
   std::uint32_t pieces = 1;
   const Spirv* before = nullptr;  ///< a kernel that runs before them, if there is one
@@ -51,7 +52,7 @@ struct RopeKernel {
 
 /// Parameters of a kernel that reads up to two columns. The texts are copied during the call.
 struct RopeDesc {
-  RopeKernel kernel;
+  RopeKernel kernel;                ///< the kernel that makes the rows
   std::uint64_t rows = 0;           ///< rows of the result, 0 … kMaxStringRows
   std::uint32_t columns = 1;        ///< columns that the kernel reads: none, a, or a and b
   std::string_view text = {};       ///< scalar_text()
@@ -59,18 +60,19 @@ struct RopeDesc {
   std::uint32_t constant = 0;       ///< value of specialization constant VKP_STRINGS_SPEC_OP
   /// Hint for kernels with strip_words: about how many bytes a row of the result has; 0: not known.
   std::uint32_t row_bytes = 0;
-  std::uint64_t longest_row_bytes = 0;  ///< no row of a column has more bytes; 0: not known
-  Schedule schedule = Schedule::automatic;
+  std::uint64_t longest_row_bytes = 0;      ///< no row of a column has more bytes; 0: not known
+  Schedule schedule = Schedule::automatic;  ///< which algorithm, where there are two
 };
 
+/// Memory for record_rope().
 struct RopeBuffers {
   StringColumnView a = {}, b = {};  ///< have as many rows as the result
   /// Words that only the kernel interprets, which finds their address in arguments().v.indices;
   /// address multiple of 4.
   BufferView indices = {};
-  StringColumnOut out;
+  StringColumnOut out;     ///< the rows that the kernel makes
   BufferView report = {};  ///< address 0: not wanted
-  Scratch scratch = {};
+  Scratch scratch = {};    ///< rope_scratch() bytes
 };
 
 /// out = the rows that the kernel makes.

@@ -1,4 +1,5 @@
 // Slice: a range of characters of each string.
+/// @ingroup strings
 #pragma once
 
 #include <optional>
@@ -12,25 +13,26 @@ namespace vkprims::strings {
 /// the end. A start or stop that is not given is the end of the row that lies in its direction. A
 /// negative step goes backwards.
 struct SliceDesc {
-  std::optional<std::int32_t> start = {};
-  std::optional<std::int32_t> stop = {};
-  std::int32_t step = 1;  ///< not 0
+  std::optional<std::int32_t> start = {};  ///< the first character
+  std::optional<std::int32_t> stop = {};   ///< the character before which the slice ends
+  std::int32_t step = 1;                   ///< not 0
   /// Each row has its own positions, in SliceBuffers::starts and stops. start, stop and step must
   /// keep their defaults then.
   bool per_row = false;
-  std::uint64_t longest_row_bytes = 0;  ///< no row of in has more bytes; 0: not known
-  Schedule schedule = Schedule::automatic;
+  std::uint64_t longest_row_bytes = 0;      ///< no row of in has more bytes; 0: not known
+  Schedule schedule = Schedule::automatic;  ///< which algorithm, where there are two
 };
 
+/// Memory for record_slice().
 struct SliceBuffers {
-  StringColumnView in;
+  StringColumnView in;  ///< the rows
   /// Only with SliceDesc::per_row: one i32 for each row; address multiple of 4. As in libcudf, a
   /// start below 0 is the beginning and a stop below 0 the end of the row. Address 0 means the
   /// beginning (starts) or end (stops) of every row.
   BufferView starts = {}, stops = {};
-  StringColumnOut out;
+  StringColumnOut out;     ///< as many rows
   BufferView report = {};  ///< address 0: not wanted
-  Scratch scratch = {};
+  Scratch scratch = {};    ///< slice_scratch() bytes
 };
 
 /// out[i] = the characters of in[i] at start, start + step, … before stop, as far as they exist;

@@ -1,4 +1,5 @@
 // Split: one token of each string.
+/// @ingroup strings
 #pragma once
 
 #include <string_view>
@@ -14,19 +15,20 @@ namespace vkprims::strings {
 /// vkprims/strings/column.hpp); a run of it is one delimiter, and there are no empty tokens. An
 /// empty delimiter means whitespace, as in libcudf and pandas; Python's split("") is an error.
 struct SplitDesc {
-  std::string_view delimiter = {};      ///< copied during the call; empty: whitespace
-  std::uint32_t token = 0;              ///< less than 2^31
-  bool rest = false;                    ///< the token extends to the end of the row
-  std::uint32_t row_bytes = 0;          ///< hint for rows of in, see strings/column.hpp
-  std::uint64_t longest_row_bytes = 0;  ///< no row of in has more bytes; 0: not known
-  Schedule schedule = Schedule::automatic;
+  std::string_view delimiter = {};          ///< copied during the call; empty: whitespace
+  std::uint32_t token = 0;                  ///< less than 2^31
+  bool rest = false;                        ///< the token extends to the end of the row
+  std::uint32_t row_bytes = 0;              ///< hint for rows of in, see strings/column.hpp
+  std::uint64_t longest_row_bytes = 0;      ///< no row of in has more bytes; 0: not known
+  Schedule schedule = Schedule::automatic;  ///< which algorithm, where there are two
 };
 
+/// Memory for record_split().
 struct SplitBuffers {
-  StringColumnView in;
-  StringColumnOut out;
+  StringColumnView in;     ///< the rows
+  StringColumnOut out;     ///< as many rows
   BufferView report = {};  ///< address 0: not wanted
-  Scratch scratch = {};
+  Scratch scratch = {};    ///< split_scratch() bytes
 };
 
 /// out[i] = a token of in[i]; null where there is none.

@@ -1,4 +1,5 @@
 // Strip: removes characters of a set from the ends of strings.
+/// @ingroup strings
 #pragma once
 
 #include <string_view>
@@ -16,24 +17,30 @@ inline constexpr std::string_view kUnicodeWhiteSpace =
     "\xe2\x80\x86\xe2\x80\x87\xe2\x80\x88\xe2\x80\x89\xe2\x80\x8a"
     "\xe2\x80\xa8\xe2\x80\xa9\xe2\x80\xaf\xe2\x81\x9f\xe3\x80\x80";
 
-enum class StripSide : std::uint32_t { both, left, right };
+/// The ends of a row that are stripped.
+enum class StripSide : std::uint32_t {
+  both,  ///< the beginning and the end
+  left,  ///< the beginning
+  right  ///< the end
+};
 
 /// out[i] = in[i] without the characters of `characters` at its ends; null where in[i] is null.
 struct StripDesc {
-  StripSide side = StripSide::both;
+  StripSide side = StripSide::both;  ///< the ends that are stripped
   /// The set, e.g. kUnicodeWhiteSpace; empty: whitespace, which is any byte up to 0x20. It is
   /// copied during the call. Characters of more than four bytes, which are not UTF-8, are never
   /// removed.
   std::string_view characters = {};
-  std::uint64_t longest_row_bytes = 0;  ///< no row of in has more bytes; 0: not known
-  Schedule schedule = Schedule::automatic;
+  std::uint64_t longest_row_bytes = 0;      ///< no row of in has more bytes; 0: not known
+  Schedule schedule = Schedule::automatic;  ///< which algorithm, where there are two
 };
 
+/// Memory for record_strip().
 struct StripBuffers {
-  StringColumnView in;
-  StringColumnOut out;
+  StringColumnView in;     ///< the rows
+  StringColumnOut out;     ///< as many rows
   BufferView report = {};  ///< address 0: not wanted
-  Scratch scratch = {};
+  Scratch scratch = {};    ///< strip_scratch() bytes
 };
 
 /// out[i] = in[i] without characters of a set at its ends; null where in[i] is null.
