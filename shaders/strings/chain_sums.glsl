@@ -7,7 +7,7 @@
 #ifndef STRINGS_CHAIN_SUMS_GLSL
 #define STRINGS_CHAIN_SUMS_GLSL
 
-#include "vkprims/strings/long_rows.glsl"
+#include "strings/long_rows.glsl"
 #include "strings/chains.glsl"
 
 // This is what a stretch of units has. Where it begins a row, what comes before has no say.

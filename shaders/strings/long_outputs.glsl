@@ -4,7 +4,7 @@
 #define STRINGS_LONG_OUTPUTS_GLSL
 
 #include "strings/direct_words.glsl"
-#include "vkprims/strings/long_rows.glsl"
+#include "strings/long_rows.glsl"
 
 // Returns the byte of the result with which row `row` begins.
 uvec2 offset_of(uint row) {

@@ -16,7 +16,7 @@ uvec2 vkp_unpack(uint w[2]) { return uvec2(w[0], w[1]); }
 uvec2 vkp_identity() { return uvec2(0u); }
 uvec2 vkp_combine(const uvec2 left, const uvec2 right) { return left + right; }
 
-#include "vkprims/strings/long_rows.glsl"
+#include "strings/long_rows.glsl"
 #include "vkprims/workgroup/workgroup.glsl"
 
 uint own() { return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID; }

@@ -3,7 +3,7 @@
 #define STRINGS_MAP_GLSL
 
 #include "vkprims/strings/strings.glsl"
-#include "vkprims/strings/long_rows.glsl"
+#include "strings/long_rows.glsl"
 
 const uint TILE_ROWS = gl_WorkGroupSize.x * VKP_STRINGS_ROWS;
 

@@ -16,7 +16,7 @@
 #define STRINGS_ROW_TILES_GLSL
 
 #include "vkprims/strings/tiles.glsl"
-#include "vkprims/strings/long_rows.glsl"
+#include "strings/long_rows.glsl"
 
 #define ROWS VKP_STRINGS_ROWS
 

@@ -49,7 +49,7 @@ constexpr std::uint64_t text_bytes(std::string_view text) { return (text.size() 
 VkDeviceSize argument_bytes(std::uint64_t text_bytes, std::uint64_t columns);
 VkDeviceSize argument_bytes(const Call& call);
 
-/// Tables of long rows (shaders/vkprims/strings/long_rows.glsl), at 0 if there are none.
+/// Tables of long rows (shaders/strings/long_rows.glsl), at 0 if there are none.
 struct LongTables {
   VkDeviceAddress rows = 0, units = 0;
   std::uint32_t capacity = 0, unit_shift = 0;

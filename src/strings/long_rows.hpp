@@ -1,4 +1,4 @@
-// The host side of shaders/vkprims/strings/long_rows.glsl: tables of the long rows of a column, and
+// The host side of shaders/strings/long_rows.glsl: tables of the long rows of a column, and
 // the kernels that make them.
 #pragma once
 
@@ -16,7 +16,7 @@ std::uint32_t rope_workgroup_size(const DeviceState& state);
 Grid grid_of_some(std::uint64_t most);
 
 /// The kernels that a primitive has for long rows, in the order in which they run:
-/// shaders/vkprims/strings/long_rows.glsl.
+/// shaders/strings/long_rows.glsl.
 struct LongKernels {
   const Spirv* list = nullptr;                          // lists the rows; null: all that are long
   const Spirv *sums = nullptr, *second_sums = nullptr;  // sum up their units

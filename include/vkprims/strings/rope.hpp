@@ -44,7 +44,7 @@ struct RopeKernel {
   /// Another kernel that runs before them, in two variants for the two kinds of look-back; not used
   /// by Schedule::multi_pass. If there is one, RopeDesc::constant is for this kernel alone.
   const Spirv *attempt64 = nullptr, *attempt32 = nullptr;
-  bool marks = false;  ///< rows are cut from those of a by marks (vkprims/strings/cut.glsl)
+  bool marks = false;  ///< rows are cut from those of a by marks (for this library's own kernels)
   /// The LANE_WORDS of a kernel whose rows are made in strips (vkprims/strings/strips.glsl):
   /// VKP_STRINGS_SHORT_WORDS with vkprims/strings/short_rows.glsl; 0 for others
   std::uint32_t strip_words = 0;

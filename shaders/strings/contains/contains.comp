@@ -10,7 +10,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/map.glsl"
-#include "vkprims/strings/words.glsl"
+#include "strings/words.glsl"
 
 shared uint row_starts[TILE_ROWS + 1u];  // where rows begin in the tile's bytes
 shared uint in_order;

@@ -17,7 +17,7 @@ uint vkp_unpack(uint w[1]) { return w[0]; }
 uint vkp_identity() { return 0u; }
 uint vkp_combine(const uint left, const uint right) { return left + right; }
 
-#include "vkprims/strings/long_rows.glsl"
+#include "strings/long_rows.glsl"
 #ifdef VKP_OF_ends
 #include "strings/strip/marks.glsl"
 #else

@@ -8,7 +8,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/map.glsl"
-#include "vkprims/strings/marks.glsl"
+#include "strings/marks.glsl"
 
 layout(constant_id = VKP_STRINGS_SPEC_OP) const uint operation = 0;
 

@@ -3,7 +3,7 @@
 // %VARIANT% STATE word64|word32
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "vkprims/strings/long_rows.glsl"
+#include "strings/long_rows.glsl"
 
 #define MOST_PIECES 1u
 

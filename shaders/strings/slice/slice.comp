@@ -5,7 +5,7 @@
 // %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "vkprims/strings/marks.glsl"
+#include "strings/marks.glsl"
 #include "strings/slice/positions.glsl"
 
 uint marks_of(const uint x, const uint next) { return marks_of_characters(x); }
@@ -39,6 +39,6 @@ bool cut(uint row, inout VkpText t) {
   return true;
 }
 
-#include "vkprims/strings/cut.glsl"
+#include "strings/cut.glsl"
 
 void main() { rope(); }

@@ -8,7 +8,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #define SUMS_BY_HALVES
-#include "vkprims/strings/long_rows.glsl"
+#include "strings/long_rows.glsl"
 #include "strings/slice/steps.glsl"
 
 const int NO_START = 0x7fffffff;  // backward: the slice begins at the end

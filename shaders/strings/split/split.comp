@@ -3,7 +3,7 @@
 // %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "vkprims/strings/marks.glsl"
+#include "strings/marks.glsl"
 #include "strings/split/token.glsl"
 
 uint head, head_mask;  // first bytes of the delimiter, and their mask
@@ -20,6 +20,6 @@ bool wants_marks() {
   return true;
 }
 
-#include "vkprims/strings/cut.glsl"
+#include "strings/cut.glsl"
 
 void main() { rope(); }

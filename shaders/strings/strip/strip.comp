@@ -3,7 +3,7 @@
 // %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "vkprims/strings/marks.glsl"
+#include "strings/marks.glsl"
 #include "strings/strip/set.glsl"
 
 layout(constant_id = VKP_STRINGS_SPEC_OP) const uint sides = 0;  // 1: left, 2: right
@@ -39,6 +39,6 @@ bool cut(uint row, inout VkpText t) {
   return true;
 }
 
-#include "vkprims/strings/cut.glsl"
+#include "strings/cut.glsl"
 
 void main() { rope(); }

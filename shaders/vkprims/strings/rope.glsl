@@ -12,7 +12,7 @@
 // (spans.glsl).
 //
 // How pieces come about is left to the includer: pieces.glsl makes them from a description of each
-// row, cut.glsl from parts of the rows of one column. Needs
+// row. Needs
 //   MOST_PIECES          the pieces of a row: a constant, or a number that is the same for all
 //                        rows; it is read before loops, not in their conditions
 //                        (vkprims/README.md)

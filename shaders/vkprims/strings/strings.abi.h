@@ -24,8 +24,8 @@
 #define VKP_STRINGS_ROWS_AT_ONCE 2
 #define VKP_STRINGS_MOST_ROUNDS 4
 #define VKP_STRINGS_SHORT_WORDS 16
-/* Rows of at least so many bytes are long: they are cut into units (long_rows.glsl) of at least
-   4,096 bytes. (A lane has up to four shorter rows, and its loops then take fewer than 4,096
+/* Rows of at least so many bytes are long: the library's own kernels cut them into units of at
+   least 4,096 bytes. (A lane has up to four shorter rows, and its loops then take fewer than 4,096
    turns.) */
 #define VKP_STRINGS_LONG 4096
 #define VKP_STRINGS_LEAST_UNIT_SHIFT 12
@@ -124,7 +124,7 @@ struct StringsArguments {
   VkpU64 tiles;         /* address of the state of the tiles */
   VkpCount count;       /* indices; rows behind them are null */
   uint unfit;           /* not 0: only the next kernel is right for the data that this one found */
-  /* This is the address of the tables of long_rows.glsl; 0: the host knows of no long row. */
+  /* This is the address of the tables of long rows; 0: the host knows of no long row. */
   VkpU64 long_rows;
   VkpU64 long_units;    /* address of those tables that need not be zero before */
   uint unit_capacity;   /* units that there is room for */

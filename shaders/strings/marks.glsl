@@ -12,9 +12,9 @@
 #ifndef STRINGS_MARKS_GLSL
 #define STRINGS_MARKS_GLSL
 
-#include "vkprims/strings/mark_words.glsl"
+#include "strings/mark_words.glsl"
 #include "vkprims/strings/window.glsl"
-#include "vkprims/strings/words.glsl"
+#include "strings/words.glsl"
 
 // The marks lie in the stage: bytes are staged only after the marks have been used.
 #define marks stage

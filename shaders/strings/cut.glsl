@@ -14,7 +14,7 @@
 #define PIECES_OF_A
 #include "vkprims/strings/rope.glsl"
 
-#include "vkprims/strings/long_rows.glsl"
+#include "strings/long_rows.glsl"
 
 // What becomes of a row.
 struct Cut {
