@@ -1,4 +1,4 @@
-// Makes a column of rows that lie anywhere: arguments().v.indices is the address of a Piece for
+// Makes a column of rows that lie anywhere: vkp_arguments().v.indices is the address of a Piece for
 // each.
 // %VARIANT% STATE word64|word32
 #version 460
@@ -6,24 +6,25 @@
 #include "redact.abi.h"
 #include "vkprims/strings/strings.glsl"
 
-#define MOST_PIECES 1u
-#define PIECES_ELSEWHERE  // in slots or a heap
+#define VKP_MOST_PIECES 1u
+#define VKP_PIECES_ELSEWHERE  // in slots or a heap
 
 layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer PieceAt { Piece v; };
 
+#define VKP_STRING_ROW Row
 struct Row {
   VkpText text;
 };
 
-bool evaluate(uint row, out Row x) {
-  const uvec2 pieces = vkp_u64(arguments().v.indices);
+bool vkp_evaluate(uint row, out Row x) {
+  const uvec2 pieces = vkp_u64(vkp_arguments().v.indices);
   const Piece p = PieceAt(vkp_add64(pieces, vkp_mul64(row, 12u))).v;
   x.text = VkpText(vkp_u64(p.at), p.bytes);
   return x.text.at != uvec2(0u);
 }
 
-VkpText piece(const Row x, const uint row, const uint k) { return x.text; }
+VkpText vkp_piece(const Row x, const uint row, const uint k) { return x.text; }
 
 #include "vkprims/strings/pieces.glsl"
 
-void main() { rope(); }
+void main() { vkp_rope(); }

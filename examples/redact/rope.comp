@@ -7,4 +7,4 @@
 
 #include "vkprims/strings/pieces.glsl"
 
-void main() { rope(); }
+void main() { vkp_rope(); }

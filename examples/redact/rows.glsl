@@ -10,4 +10,6 @@ uint invocation() { return vkp_group_index() * gl_WorkGroupSize.x + gl_LocalInvo
 
 PieceAt piece_of(uint row) { return PieceAt(vkp_add64(vkp_u64(push.pieces), vkp_mul64(row, 12u))); }
 
-void store_piece(uint row, uvec2 at, uint bytes) { piece_of(row).v = Piece(VkpU64(at.x, at.y), bytes); }
+void store_piece(uint row, uvec2 at, uint bytes) {
+  piece_of(row).v = Piece(VkpU64(at.x, at.y), bytes);
+}

@@ -1,16 +1,17 @@
 // Rows as pieces of the names: initial, space, first part. The texts are "X X" and the space.
 #include "row.glsl"
 
-#define MOST_PIECES 3u
+#define VKP_STRING_ROW Row
+#define VKP_MOST_PIECES 3u
 
-bool evaluate(uint row, out Row x) { return redact(push.a, push.b, row, x); }
+bool vkp_evaluate(uint row, out Row x) { return redact(vkp_push.a, vkp_push.b, row, x); }
 
-VkpText piece(const Row x, const uint row, const uint k) {
+VkpText vkp_piece(const Row x, const uint row, const uint k) {
   if (!x.shown) {
-    if (k == 0u) return scalar_text();
+    if (k == 0u) return vkp_scalar_text();
     return vkp_no_text();
   }
-  if (k == 1u) return second_text();
+  if (k == 1u) return vkp_second_text();
   if (k == 0u) return x.initial;
   return x.first;
 }

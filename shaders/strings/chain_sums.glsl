@@ -30,7 +30,7 @@ RowChain vkp_unpack(uint w[6]) {
 RowChain vkp_identity() { return RowChain(empty_chain(), false); }
 
 // The host passes the period of the text as `stop`.
-Overlap overlap() { return overlap_of(arguments().v.text_bytes, uint(arguments().v.stop)); }
+Overlap overlap() { return overlap_of(vkp_arguments().v.text_bytes, uint(vkp_arguments().v.stop)); }
 
 RowChain vkp_combine(const RowChain left, const RowChain right) {
   if (right.begins_row) return right;
@@ -55,7 +55,9 @@ RowChain chain_before(LongRow x, uint k) {
   return k == 0u ? vkp_identity() : vkp_load_element(sums_address(), x.first + k);
 }
 
-RowChain with_occurrence(RowChain x, uint place) { return vkp_combine(x, RowChain(chain_of(place), false)); }
+RowChain with_occurrence(RowChain x, uint place) {
+  return vkp_combine(x, RowChain(chain_of(place), false));
+}
 
 // Returns the chain of a part whose bytes from `begin` on have these marks.
 RowChain chain_of_marks(uint marks, uint begin) {

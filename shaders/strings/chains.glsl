@@ -31,7 +31,9 @@ struct Overlap {
   uint period;  // the least one; that of a text that does not overlap itself is its bytes
   uint stride;  // of a run one occurrence in this many is taken
 };
-Overlap overlap_of(uint bytes, uint period) { return Overlap(bytes, period, (bytes + period - 1u) / period); }
+Overlap overlap_of(uint bytes, uint period) {
+  return Overlap(bytes, period, (bytes + period - 1u) / period);
+}
 
 const uint NO_PLACE = 0xffffffffu;
 
@@ -55,7 +57,8 @@ void pack_chain(Chain x, out uint w[6]) {
 }
 Chain unpack_chain(uint w[6]) {
   const uvec2 middle = uvec2(w[4], w[5]);
-  return Chain(w[0], w[1], w[2] & ~CHAIN_FLAG, w[3], (w[2] & CHAIN_FLAG) != 0u, middle & ~CHAIN_FLAG, middle >> 31);
+  return Chain(w[0], w[1], w[2] & ~CHAIN_FLAG, w[3], (w[2] & CHAIN_FLAG) != 0u,
+               middle & ~CHAIN_FLAG, middle >> 31);
 }
 
 // Taken says how many are taken so far, and whether the last occurrence so far is one of them, for

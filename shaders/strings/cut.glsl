@@ -10,8 +10,8 @@
 #ifndef STRINGS_CUT_GLSL
 #define STRINGS_CUT_GLSL
 
-#define MOST_PIECES 1u
-#define PIECES_OF_A
+#define VKP_MOST_PIECES 1u
+#define VKP_PIECES_OF_A
 #include "vkprims/strings/rope.glsl"
 
 #include "strings/long_rows.glsl"
@@ -30,32 +30,35 @@ Cut cut_row(const uint row, const VkpText text) {
 }
 
 // Until they are cut, the pieces are the whole texts of the rows.
-VkpText text_of(const uint i) { return VkpText(address_of(i), start_of(i)); }
+VkpText text_of(const uint i) { return VkpText(vkp_address_of_piece(i), vkp_start_of_piece(i)); }
 
 // Loads all rows, then marks and cuts them batch by batch.
-void load_pieces(uint tile) {
-  const uint rows = rows_of(tile);
-  VkpText text[PIECES_EACH];
+void vkp_load_pieces(uint tile) {
+  const uint rows = vkp_rows_of_tile(tile);
+  VkpText text[VKP_PIECES_EACH];
   uint valid = 0u;
   // There are no branches here, so that all loads are under way together.
-  [[unroll]] for (uint r = 0u; r < PIECES_EACH; ++r) {
-    const uint row = tile * tile_rows() + min(r * gl_WorkGroupSize.x + own(), rows - 1u);
-    text[r] = vkp_row_text(push.a, row);
-    if (vkp_valid(push.a, row)) valid |= 1u << r;
+  [[unroll]] for (uint r = 0u; r < VKP_PIECES_EACH; ++r) {
+    const uint row =
+        tile * vkp_tile_rows() + min(r * gl_WorkGroupSize.x + vkp_lane_of_tile(), rows - 1u);
+    text[r] = vkp_row_text(vkp_push.a, row);
+    if (vkp_valid(vkp_push.a, row)) valid |= 1u << r;
   }
   const bool marked = wants_marks();
-  [[unroll]] for (uint r = 0u; r < PIECES_EACH; ++r) set_text(r * gl_WorkGroupSize.x + own(), text[r]);
+  [[unroll]] for (uint r = 0u; r < VKP_PIECES_EACH; ++r) {
+    vkp_set_text(r * gl_WorkGroupSize.x + vkp_lane_of_tile(), text[r]);
+  }
   barrier();
   uint end = rows;
   for (uint first = 0u; first < rows; first = end) {
     if (marked) end = mark_rows(first, rows);
-    for (uint r = 0u; r < PIECES_EACH; ++r) {
-      const uint i = r * gl_WorkGroupSize.x + own();
+    for (uint r = 0u; r < VKP_PIECES_EACH; ++r) {
+      const uint i = r * gl_WorkGroupSize.x + vkp_lane_of_tile();
       if (i < first || i >= end) continue;
       Cut c = Cut(false, vkp_no_text());
-      if ((valid >> r & 1u) != 0u) c = cut_row(tile * tile_rows() + i, text_of(i));
-      if (c.valid) set_valid(tile, i);
-      set_piece(i, c.valid ? c.text : vkp_no_text());
+      if ((valid >> r & 1u) != 0u) c = cut_row(tile * vkp_tile_rows() + i, text_of(i));
+      if (c.valid) vkp_set_valid(tile, i);
+      vkp_set_piece(i, c.valid ? c.text : vkp_no_text());
     }
   }
   barrier();
@@ -63,15 +66,15 @@ void load_pieces(uint tile) {
 
 // Returns the number of bytes of a tile to every invocation. In a look-back the tile is another
 // workgroup's; its rows are not marked, so that shared memory does not change.
-uvec2 bytes_of_tile(uint tile) {
+uvec2 vkp_bytes_of_tile(uint tile) {
   marked_bytes = 0u;
   uvec2 bytes = uvec2(0u);
-  const uint rows = rows_of(tile);
-  for (uint r = 0u; r < PIECES_EACH; ++r) {
-    const uint i = r * gl_WorkGroupSize.x + own();
-    const uint row = tile * tile_rows() + i;
-    if (i >= rows || !vkp_valid(push.a, row)) continue;
-    const Cut c = cut_row(row, vkp_row_text(push.a, row));
+  const uint rows = vkp_rows_of_tile(tile);
+  for (uint r = 0u; r < VKP_PIECES_EACH; ++r) {
+    const uint i = r * gl_WorkGroupSize.x + vkp_lane_of_tile();
+    const uint row = tile * vkp_tile_rows() + i;
+    if (i >= rows || !vkp_valid(vkp_push.a, row)) continue;
+    const Cut c = cut_row(row, vkp_row_text(vkp_push.a, row));
     if (c.valid) bytes = vkp_add64(bytes, c.text.bytes);
   }
   return vkp_fold_subgroups(vkp_subgroup_fold(bytes));

@@ -17,7 +17,7 @@ struct Line {
 Line line_of(const uint parts) {
   Line line;
   line.end = vkp_sum_upto_lane(parts);
-  line.parts = subgroupShuffle(line.end, lane_count() - 1u);
+  line.parts = subgroupShuffle(line.end, vkp_lane_count() - 1u);
   line.sole = subgroupBallot(parts > 1u) == uvec4(0u);
   return line;
 }

@@ -18,7 +18,8 @@ void leave_cuts() {
     VkpText t = x.text;
     const bool there = cut_long(x.row, x.of, t);
     if (own() == 0u) {
-      VkpWords2(results_address()).v[u] = uvec2(vkp_sub64(t.at, x.text.at).x, there ? t.bytes : NO_CUT);
+      VkpWords2(results_address()).v[u] =
+          uvec2(vkp_sub64(t.at, x.text.at).x, there ? t.bytes : NO_CUT);
     }
   }
 }

@@ -8,8 +8,10 @@
 
 // Returns the byte of the result with which row `row` begins.
 uvec2 offset_of(uint row) {
-  const uvec2 offsets = vkp_u64(push.out_offsets);
-  if ((push.format & VKP_STRINGS_WIDE) != 0u) return VkpWords2(vkp_add64(offsets, vkp_mul64(row, 8u))).v[0];
+  const uvec2 offsets = vkp_u64(vkp_push.out_offsets);
+  if ((vkp_push.format & VKP_STRINGS_WIDE) != 0u) {
+    return VkpWords2(vkp_add64(offsets, vkp_mul64(row, 8u))).v[0];
+  }
   return uvec2(VkpWords(vkp_add64(offsets, vkp_mul64(row, 4u))).v[0], 0u);
 }
 

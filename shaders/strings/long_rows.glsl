@@ -22,9 +22,9 @@
 const uint NO_ROW = 0xffffffffu;
 const uint MOST_PROBES = 32;
 
-uvec2 long_header() { return vkp_u64(arguments().v.long_rows); }
-uint unit_capacity() { return arguments().v.unit_capacity; }
-uint unit_shift() { return arguments().v.unit_shift; }
+uvec2 long_header() { return vkp_u64(vkp_arguments().v.long_rows); }
+uint unit_capacity() { return vkp_arguments().v.unit_capacity; }
+uint unit_shift() { return vkp_arguments().v.unit_shift; }
 uint unit_bytes() { return 1u << unit_shift(); }
 
 // The number of units in the list; some of them may belong to no row.
@@ -33,7 +33,7 @@ uint unit_count() { return min(VkpWords(long_header()).v[0], unit_capacity()); }
 // Each entry has two words. A slot has a row + 1, or 0 if it is empty, and the row's first unit; a
 // unit has its row and its number in that row; a result has what a kernel stores for a row.
 uvec2 slots_address() { return vkp_add64(long_header(), VKP_STRINGS_LONG_HEADER_BYTES); }
-uvec2 units_address() { return vkp_u64(arguments().v.long_units); }
+uvec2 units_address() { return vkp_u64(vkp_arguments().v.long_units); }
 uvec2 results_address() { return vkp_add64(units_address(), vkp_mul64(unit_capacity(), 8u)); }
 uvec2 sums_address() { return vkp_add64(results_address(), vkp_mul64(unit_capacity() + 1u, 8u)); }
 
@@ -78,7 +78,7 @@ LongUnit unit_at(uint u) {
   const uvec2 entry = VkpWords2(units_address()).v[u];
   LongUnit x = LongUnit(entry.x, UNKNOWN, vkp_no_text(), 0u, 0u);
   if (x.row == NO_ROW) return x;
-  x.text = vkp_row_text(push.a, x.row);
+  x.text = vkp_row_text(vkp_push.a, x.row);
   x.of = LongRow(u - entry.y, units_of(x.text));
   x.begin = entry.y << unit_shift();
   x.end = x.begin + min(unit_bytes(), x.text.bytes - x.begin);

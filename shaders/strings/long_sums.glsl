@@ -24,7 +24,9 @@ uvec2 fold_of_team(uvec2 sum) { return vkp_fold_subgroups(vkp_subgroup_fold(sum)
 
 uvec2 sum_before_unit(uint u) { return VkpWords2(sums_address()).v[u]; }
 // Returns the sum of the units of a row before its unit `k`.
-uvec2 sum_of_units(const LongRow x, const uint k) { return sum_before_unit(x.first + k) - sum_before_unit(x.first); }
+uvec2 sum_of_units(const LongRow x, const uint k) {
+  return sum_before_unit(x.first + k) - sum_before_unit(x.first);
+}
 
 #ifndef ONLY_SUMS
 

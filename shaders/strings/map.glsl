@@ -31,7 +31,7 @@ bool is_left(uint row, VkpText t) { return is_known(long_row(row, t)); }
 
 void store_word(const uvec2 base, const uint x) {
   const uint word = vkp_group_index() * WORDS + own_word();
-  if (base == uvec2(0u) || gl_LocalInvocationIndex >= WORDS || 32u * word >= push.rows) return;
+  if (base == uvec2(0u) || gl_LocalInvocationIndex >= WORDS || 32u * word >= vkp_push.rows) return;
   VkpWords(vkp_add64(base, vkp_mul64(word, 4u))).v[0] = x;
 }
 
@@ -42,7 +42,7 @@ void end_tile(uvec2 results, bool only_valid) {
   const uint valid = valid_words[own_word()];
   const uint bits = result_words[own_word()] & (only_valid ? valid : ~0u);
   store_word(results, bits);
-  store_word(vkp_u64(push.out_validity), valid);
+  store_word(vkp_u64(vkp_push.out_validity), valid);
 }
 
 #endif

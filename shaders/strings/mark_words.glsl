@@ -51,6 +51,8 @@ uint marks_of_characters(uint x) { return marks_of_bits7(~x | x << 1); }
 uint marks_of_whitespace(uint x) { return vkp_bits_of_bytes(vkp_whitespace_of_word(x)); }
 // Marks the places where the first four bytes of a text are, as vkp_head() and vkp_head_mask() give
 // them.
-uint marks_of_head(uint x, uint next, uint head, uint mask) { return vkp_places_of_head(x, next, head, mask); }
+uint marks_of_head(uint x, uint next, uint head, uint mask) {
+  return vkp_places_of_head(x, next, head, mask);
+}
 
 #endif

@@ -17,8 +17,8 @@
 #include "strings/words.glsl"
 
 // The marks lie in the stage: bytes are staged only after the marks have been used.
-#define marks stage
-const uint MARK_WORDS = STAGE_WORDS;
+#define marks vkp_window
+const uint MARK_WORDS = VKP_WINDOW_WORDS;
 // A batch that is followed by other rows has at least so many rows, so that a tile takes few turns.
 const uint LEAST_ROWS = 8;
 
@@ -91,7 +91,8 @@ uint mark_rows(uint first, uint rows) {
 uint marks_at(const VkpText t, const uint i) {
   const uvec2 place = vkp_sub64(t.at, marked_at);
   uint m;
-  if (place.y == 0u && place.x >= marked_ahead && place.x <= marked_bytes && t.bytes <= marked_bytes - place.x) {
+  if (place.y == 0u && place.x >= marked_ahead && place.x <= marked_bytes &&
+      t.bytes <= marked_bytes - place.x) {
     const uint bit = place.x + i;
     const uint low = atomicLoad(marks[bit / 32u], gl_ScopeWorkgroup, 0, 0);
     const uint high = atomicLoad(marks[bit / 32u + 1u], gl_ScopeWorkgroup, 0, 0);

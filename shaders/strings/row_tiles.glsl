@@ -11,7 +11,7 @@
 // - uint bytes_of(inout Row x, uint row, bool valid): returns the bytes of a row; whole subgroups
 //   call it, for a row of each lane.
 // - uint bytes_of_long(Row x, LongRow y): returns the bytes of a long row that is known.
-// - void clear_stage(): is called by the whole workgroup, before anything else.
+// - void vkp_clear_window(): is called by the whole workgroup, before anything else.
 #ifndef STRINGS_ROW_TILES_GLSL
 #define STRINGS_ROW_TILES_GLSL
 
@@ -22,7 +22,7 @@
 
 // Returns the place in a tile of row `r` of this invocation; each `r` is a row of lanes.
 uint row_in_tile(const uint r) {
-  return (gl_SubgroupID * ROWS + r) * lane_count() + gl_SubgroupInvocationID;
+  return (gl_SubgroupID * ROWS + r) * vkp_lane_count() + gl_SubgroupInvocationID;
 }
 
 struct Tile {
@@ -37,12 +37,12 @@ struct Tile {
 
 uint bytes_of(inout Row x, uint row, bool valid);
 uint bytes_of_long(Row x, LongRow y);
-void clear_stage();
+void vkp_clear_window();
 
 // Returns the number of row `r` of this invocation; behind the end of the tile, that of its last
 // row, so that loads need no branches.
 uint existing_row(const uint tile, const uint r) {
-  return tile * tile_rows() + min(row_in_tile(r), rows_of(tile) - 1u);
+  return tile * vkp_tile_rows() + min(row_in_tile(r), vkp_rows_of_tile(tile) - 1u);
 }
 
 bool is_long(Tile t, uint r) { return (t.longs >> r & 1u) != 0u; }
@@ -54,7 +54,7 @@ uint place_rows(inout Tile t) {
   [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
     const uint upto = vkp_sum_upto_lane(t.bytes[r]);
     t.before[r] = sum + upto - t.bytes[r];
-    sum += subgroupShuffle(upto, lane_count() - 1u);
+    sum += subgroupShuffle(upto, vkp_lane_count() - 1u);
   }
   return sum;
 }
@@ -67,7 +67,7 @@ Tile make_tile(const uint tile) {
     if (evaluate(existing_row(tile, r), t.row[r])) t.valid |= 1u << r;
   }
   [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
-    if (row_in_tile(r) >= rows_of(tile)) t.valid &= ~(1u << r);
+    if (row_in_tile(r) >= vkp_rows_of_tile(tile)) t.valid &= ~(1u << r);
     uint bytes = 0u;
     if ((t.valid >> r & 1u) != 0u) {
       const LongRow y = long_row(existing_row(tile, r), t.row[r].text);
@@ -76,7 +76,7 @@ Tile make_tile(const uint tile) {
         bytes = bytes_of_long(t.row[r], y);
       }
     }
-    t.bytes[r] = bytes + bytes_of(t.row[r], tile * tile_rows() + row_in_tile(r), is_own(t, r));
+    t.bytes[r] = bytes + bytes_of(t.row[r], tile * vkp_tile_rows() + row_in_tile(r), is_own(t, r));
   }
   // The flag that a subgroup has long rows goes above all bytes that there may be.
   const uint above = !VKP_NO_LONG_ROWS && vkp_any_lane(t.longs != 0u) ? 1u << 24 : 0u;
@@ -91,24 +91,24 @@ Tile make_tile(const uint tile) {
 
 Tile loaded;
 
-uvec2 bytes_of_tile(uint tile) { return make_tile(tile).total; }
+uvec2 vkp_bytes_of_tile(uint tile) { return make_tile(tile).total; }
 
-uvec2 load_tile(uint tile) {
-  clear_valid();
-  clear_stage();
+uvec2 vkp_load_tile(uint tile) {
+  vkp_clear_valid();
+  vkp_clear_window();
   loaded = make_tile(tile);
   [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
-    if ((loaded.valid >> r & 1u) != 0u) set_valid(tile, row_in_tile(r));
+    if ((loaded.valid >> r & 1u) != 0u) vkp_set_valid(tile, row_in_tile(r));
   }
   return loaded.total;
 }
 
 // Stores the offsets of a tile's rows. All lanes call it.
 void store_offsets(uint tile, uvec2 prefix) {
-  const uint rows = rows_of(tile);
+  const uint rows = vkp_rows_of_tile(tile);
   [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
     const uint i = row_in_tile(r);
-    if (i < rows) store_offset(tile * tile_rows() + i, vkp_add64(prefix, loaded.before[r]));
+    if (i < rows) vkp_store_offset(tile * vkp_tile_rows() + i, vkp_add64(prefix, loaded.before[r]));
   }
 }
 

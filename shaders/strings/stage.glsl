@@ -25,34 +25,37 @@ uint window_behind(Tile t, uint first) {
   barrier();
   [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
     const uint end = t.before[r] + t.bytes[r] & ~3u;
-    if (is_long(t, r) && t.before[r] <= first && end > first) atomicMax(end_of_long, end, gl_ScopeWorkgroup, 0, 0);
+    if (is_long(t, r) && t.before[r] <= first && end > first) {
+      atomicMax(end_of_long, end, gl_ScopeWorkgroup, 0, 0);
+    }
   }
   barrier();
   return atomicLoad(end_of_long, gl_ScopeWorkgroup, 0, 0);
 }
 
-void store_tile(uint tile, uvec2 total) {
+void vkp_store_tile(uint tile, uvec2 total) {
   uvec2 at = uvec2(0u);
   uint ahead = 0u;  // bytes of the first word that come before
   uint bytes = total.x;  // bytes that are stored
-  for (uint first = 0u; vkp_any_lane(first < bytes || first == 0u); first = window_behind(loaded, first + STAGE_BYTES)) {
+  for (uint first = 0u; vkp_any_lane(first < bytes || first == 0u);
+       first = window_behind(loaded, first + VKP_WINDOW_BYTES)) {
     if (first != 0u) {
       barrier();
-      clear_stage();
+      vkp_clear_window();
       barrier();
     }
     stage_rows(loaded, tile, first);
     if (first == 0u) {
-      const uvec2 prefix = place_of_tile(tile, total);
+      const uvec2 prefix = vkp_place_of_tile(tile, total);
       store_offsets(tile, prefix);
-      at = vkp_add64(vkp_u64(push.out_chars), prefix);
+      at = vkp_add64(vkp_u64(vkp_push.out_chars), prefix);
       ahead = at.x & 3u;
-      bytes = vkp_clamped_difference(vkp_u64(push.capacity), prefix, total.x);
+      bytes = vkp_clamped_difference(vkp_u64(vkp_push.capacity), prefix, total.x);
     } else {
       barrier();
     }
-    const uint end = ahead + min(bytes - first, STAGE_BYTES);
-    store_window(vkp_add64(uvec2(at.x - ahead, at.y), first), ahead, end, ahead);
+    const uint end = ahead + min(bytes - first, VKP_WINDOW_BYTES);
+    vkp_store_window(vkp_add64(uvec2(at.x - ahead, at.y), first), ahead, end, ahead);
   }
 }
 

@@ -10,21 +10,23 @@
 const uint PART_BYTES = 32;
 const uint PART_WORDS = PART_BYTES / 4u;
 
-uint window_bytes() { return lane_count() * PART_BYTES; }
+uint window_bytes() { return vkp_lane_count() * PART_BYTES; }
 uint window_words() { return window_bytes() / 4u + 1u; }
 
 // There is room for subgroups of at least 4 lanes.
 shared uint stage[gl_WorkGroupSize.x * PART_WORDS + gl_WorkGroupSize.x / 4u];
 
 // These are atomics, as subgroups go their own ways: see vkprims/README.md.
-void clear_stage() {
-  for (uint i = gl_SubgroupInvocationID; i < window_words(); i += lane_count()) {
+void vkp_clear_window() {
+  for (uint i = gl_SubgroupInvocationID; i < window_words(); i += vkp_lane_count()) {
     atomicStore(stage[gl_SubgroupID * window_words() + i], 0u, gl_ScopeWorkgroup, 0, 0);
   }
 }
 
-void stage_word(const int word, const uint x) {
-  if (uint(word) < window_words() && x != 0u) atomicOr(stage[gl_SubgroupID * window_words() + word], x, gl_ScopeWorkgroup, 0, 0);
+void vkp_stage_in_window(const int word, const uint x) {
+  if (uint(word) < window_words() && x != 0u) {
+    atomicOr(stage[gl_SubgroupID * window_words() + word], x, gl_ScopeWorkgroup, 0, 0);
+  }
 }
 
 // Puts bytes into word `word`; if that is not in the window, there are none. This has no branch, as
@@ -46,7 +48,7 @@ void store_words(const uvec2 base, const uint begin, const uint end) {
   uint first = 0u;    // words of which this lane stores some bytes only
   uint last = 0u;
   [[unroll]] for (uint k = 0u; k < PART_WORDS; ++k) {
-    const uint word = k * lane_count() + gl_SubgroupInvocationID;
+    const uint word = k * vkp_lane_count() + gl_SubgroupInvocationID;
     const uint x = take_word(word);
     if (k == 0u) first = x;
     if (word == end / 4u) last = x;
@@ -54,10 +56,13 @@ void store_words(const uvec2 base, const uint begin, const uint end) {
   }
   if (gl_SubgroupInvocationID == 0u) {
     const uint behind = take_word(window_words() - 1u);
-    if (end / 4u == window_words() - 1u) vkp_store_bytes(vkp_add64(base, end & ~3u), behind, vkp_byte_mask(0u, 0u, end & 3u));
+    if (end / 4u == window_words() - 1u) {
+      vkp_store_bytes(vkp_add64(base, end & ~3u), behind, vkp_byte_mask(0u, 0u, end & 3u));
+    }
     if (begin != 0u) vkp_store_bytes(base, first, vkp_byte_mask(0u, begin, end));
   }
-  const bool has_last = end / 4u % lane_count() == gl_SubgroupInvocationID && end / 4u < window_words() - 1u;
+  const bool has_last =
+      end / 4u % vkp_lane_count() == gl_SubgroupInvocationID && end / 4u < window_words() - 1u;
   if (has_last && (end & 3u) != 0u && (end >= 4u || begin == 0u)) {
     vkp_store_bytes(vkp_add64(base, end & ~3u), last, vkp_byte_mask(0u, 0u, end & 3u));
   }

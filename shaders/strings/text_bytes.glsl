@@ -21,17 +21,23 @@ void load_part(VkpText t, uint begin, out uint word[8]) {
 }
 
 // Returns the bits of bytes begin … end - 1.
-uint bits_before(uint begin, uint end) { return end - begin >= 32u ? ~0u : ~(~0u << (end - begin)); }
+uint bits_before(uint begin, uint end) {
+  return end - begin >= 32u ? ~0u : ~(~0u << (end - begin));
+}
 
 uint starts_of_part(uint word[8]) {
   uint bits = 0u;
-  [[unroll]] for (uint k = 0u; k < 8u; ++k) bits |= vkp_bits_of_bytes(vkp_starts_of_word(word[k])) << (4u * k);
+  [[unroll]] for (uint k = 0u; k < 8u; ++k) {
+    bits |= vkp_bits_of_bytes(vkp_starts_of_word(word[k])) << (4u * k);
+  }
   return bits;
 }
 
 uint whitespace_of_part(uint word[8]) {
   uint bits = 0u;
-  [[unroll]] for (uint k = 0u; k < 8u; ++k) bits |= vkp_bits_of_bytes(vkp_whitespace_of_word(word[k])) << (4u * k);
+  [[unroll]] for (uint k = 0u; k < 8u; ++k) {
+    bits |= vkp_bits_of_bytes(vkp_whitespace_of_word(word[k])) << (4u * k);
+  }
   return bits;
 }
 

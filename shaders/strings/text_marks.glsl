@@ -13,9 +13,12 @@
 // Says whether a text is at byte `place`, where its first 4 and last 4 bytes are known to be.
 bool team_is_at(VkpText t, VkpText what, uint place) {
   bool differs = false;
-  for (uint first = 4u; first < what.bytes && !vkp_any_lane(differs); first += 4u * gl_SubgroupSize) {
+  for (uint first = 4u; first < what.bytes && !vkp_any_lane(differs);
+       first += 4u * gl_SubgroupSize) {
     const uint i = first + 4u * gl_SubgroupInvocationID;
-    if (i + 4u <= what.bytes) differs = vkp_text_word(t, int(place + i)) != vkp_text_word(what, int(i));
+    if (i + 4u <= what.bytes) {
+      differs = vkp_text_word(t, int(place + i)) != vkp_text_word(what, int(i));
+    }
   }
   return !vkp_any_lane(differs);
 }
@@ -32,7 +35,8 @@ uint text_marks(VkpText t, VkpText what, uint begin, uint end) {
   const uint mask = vkp_head_mask(what);
   uint marks = 0u;
   [[unroll]] for (uint k = 0u; k < 8u; ++k) {
-    marks |= vkp_places_of_head(word[k], k < 7u ? word[min(k + 1u, 7u)] : behind, head, mask) << (4u * k);
+    marks |= vkp_places_of_head(word[k], k < 7u ? word[min(k + 1u, 7u)] : behind, head, mask)
+             << (4u * k);
   }
   end = min(end, places);
   marks &= begin < end ? bits_before(begin, end) : 0u;

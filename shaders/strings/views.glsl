@@ -16,7 +16,8 @@ bool view_at(VkpStrings column, uvec2 lengths, uint i, uint null_length, out Vkp
     first = uvec2(VkpWords(vkp_add64(offsets, vkp_mul64(i, 4u))).v[0], 0u);
   }
   const uint left = vkp_clamped_difference(vkp_u64(column.bytes), first, 0x7fffffffu);
-  text = VkpText(vkp_add64(vkp_u64(column.chars), first), length == null_length ? 0u : min(length, left));
+  text = VkpText(vkp_add64(vkp_u64(column.chars), first),
+                 length == null_length ? 0u : min(length, left));
   return length != null_length;
 }
 

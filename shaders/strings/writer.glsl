@@ -10,7 +10,7 @@ struct Writer {
 };
 
 // Adds bytes to word `word` of the window, if that is in the window.
-void stage_word(const int word, const uint x);
+void vkp_stage_in_window(const int word, const uint x);
 
 // Puts the first `count` bytes of a word, at most 4; the lowest byte is the first.
 void put_bytes(inout Writer w, uint word, uint count) {
@@ -19,7 +19,7 @@ void put_bytes(inout Writer w, uint word, uint count) {
     const uint x = count >= 4u ? word : word & ~(~0u << (8u * count));
     w.word |= x << (8u * ahead);
     if (ahead + count >= 4u) {
-      stage_word(w.at >> 2, w.word);
+      vkp_stage_in_window(w.at >> 2, w.word);
       w.word = ahead == 0u ? 0u : x >> (32u - 8u * ahead);
     }
   }
@@ -41,7 +41,7 @@ void put_code_point(inout Writer w, uint x) {
 
 // Stages the bytes that are left.
 void end_bytes(inout Writer w) {
-  if (!w.counts && (w.at & 3) != 0) stage_word(w.at >> 2, w.word);
+  if (!w.counts && (w.at & 3) != 0) vkp_stage_in_window(w.at >> 2, w.word);
 }
 
 // Returns those bytes of a word that have a bit set, one after the other; what is behind them is

@@ -38,7 +38,7 @@ std::vector<std::uint8_t> make_arguments(const Call& call, const BufferView& rep
   const std::size_t more = VKP_STRINGS_TEXT_OFFSET + text_bytes(call.text);
   const std::size_t table = more + text_bytes(call.more);
   std::vector<std::uint8_t> bytes(table + call.columns.size() * sizeof(abi::VkpStrings));
-  const abi::StringsArguments arguments{.report = push_u64(report.address),
+  const abi::VkpStringsArguments arguments{.report = push_u64(report.address),
                                         .mask_bits = push_u64(call.mask.bits.address),
                                         .mask_validity = push_u64(call.mask.validity.address),
                                         .mask_first_bit = call.mask.first_bit,

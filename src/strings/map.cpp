@@ -64,7 +64,7 @@ Status record_map(VkCommandBuffer cmd, DeviceState& state, const MapKernel& kern
   const std::vector<std::uint8_t> block =
       make_arguments(call, {}, scratch.address, 0,
                      tables.at(scratch.address + zero_offset, scratch.address + other_offset));
-  const abi::StringsPush push{.a = push_strings(call.a.view),
+  const abi::VkpStringsPush push{.a = push_strings(call.a.view),
                               .b = push_strings(call.b.view),
                               .out_offsets = push_u64(out.results.address),
                               .out_chars = {},

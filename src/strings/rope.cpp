@@ -213,7 +213,7 @@ Status record_rope(VkCommandBuffer cmd, DeviceState& state, const RopeKernel& ke
       tables.at(scratch.address + zero_offset, scratch.address + other_offset), spans);
   // Kernels also look for the first columns of a table there.
   const std::span columns = call.columns;
-  const abi::StringsPush push{.a = push_strings(columns.empty() ? call.a.view : columns[0]),
+  const abi::VkpStringsPush push{.a = push_strings(columns.empty() ? call.a.view : columns[0]),
                               .b = push_strings(columns.size() < 2 ? call.b.view : columns[1]),
                               .out_offsets = push_u64(out.offsets.address),
                               .out_chars = push_u64(out.chars.address),

@@ -7,26 +7,27 @@
 
 layout(constant_id = VKP_STRINGS_SPEC_OP) const uint nulls = 0;  // rows with this number are null
 
-#define MOST_PIECES 4u
+#define VKP_MOST_PIECES 4u
 
+#define VKP_STRING_ROW Row
 struct Row {
   VkpText a, b;
 };
 
-bool evaluate(uint row, out Row x) {
-  x.a = vkp_row_text(push.a, row);
-  x.b = vkp_row_text(push.b, row);
-  const uint number = VkpWords(vkp_add64(vkp_u64(arguments().v.indices), vkp_mul64(row, 4u))).v[0];
-  return number != nulls && vkp_valid(push.a, row) && vkp_valid(push.b, row);
+bool vkp_evaluate(uint row, out Row x) {
+  x.a = vkp_row_text(vkp_push.a, row);
+  x.b = vkp_row_text(vkp_push.b, row);
+  const uint number = VkpWords(vkp_add64(vkp_u64(vkp_arguments().v.indices), vkp_mul64(row, 4u))).v[0];
+  return number != nulls && vkp_valid(vkp_push.a, row) && vkp_valid(vkp_push.b, row);
 }
 
-VkpText piece(const Row x, const uint row, const uint k) {
+VkpText vkp_piece(const Row x, const uint row, const uint k) {
   if (k == 0u) return x.b;
-  if (k == 1u) return scalar_text();
+  if (k == 1u) return vkp_scalar_text();
   if (k == 2u) return x.a;
-  return second_text();
+  return vkp_second_text();
 }
 
 #include "vkprims/strings/pieces.glsl"
 
-void main() { rope(); }
+void main() { vkp_rope(); }

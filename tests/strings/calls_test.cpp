@@ -469,7 +469,7 @@ TEST_CASE("strings: push constants of the shaders and of C++ have the same layou
         &vkprims::spirv::strings_copy_if_else_word64,
         &vkprims::spirv::strings_concatenate_two_word64, &vkprims::spirv::strings_matches,
         &vkprims::spirv::strings_from_views_word64, &vkprims::spirv::strings_numbers}) {
-    CHECK(push_matches(*spirv, sizeof(abi::StringsPush)));
+    CHECK(push_matches(*spirv, sizeof(abi::VkpStringsPush)));
   }
   CHECK(push_matches(vkprims::spirv::strings_totals, sizeof(abi::TotalsPush)));
 }

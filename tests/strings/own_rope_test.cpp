@@ -126,7 +126,7 @@ TEST_CASE("strings own rope: wrong input is refused by name before anything is r
   bad.rows = n;
   bad.text = long_text;
   CHECK(strings::rope_scratch(d, bad).bytes == 0);
-  CHECK(push_matches(spirv::rope_swap_word32, sizeof(abi::StringsPush)));
+  CHECK(push_matches(spirv::rope_swap_word32, sizeof(abi::VkpStringsPush)));
 }
 
 TEST_CASE("strings own rope: warm_up compiles all that recording needs") {

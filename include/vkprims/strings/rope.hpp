@@ -7,18 +7,19 @@
 //   // %VARIANT% STATE word64|word32
 //   #version 460
 //   #extension GL_GOOGLE_include_directive : require
-//   // push.a, push.b, push.rows; scalar_text(), second_text(), arguments()
+//   // vkp_push.a, vkp_push.b, vkp_push.rows; vkp_scalar_text(), vkp_second_text(), vkp_arguments()
 //   #include "vkprims/strings/strings.glsl"
-//   #define MOST_PIECES 2u
-//   struct Row { VkpText one, other; };      // what is known of a row
-//   bool evaluate(uint row, out Row x) …     // false: the row is null
-//   VkpText piece(Row x, uint row, uint k) … // piece k of the row
+//   #define VKP_MOST_PIECES 2u
+//   struct Row { VkpText one, other; };          // what is known of a row
+//   #define VKP_STRING_ROW Row
+//   bool vkp_evaluate(uint row, out Row x) …     // false: the row is null
+//   VkpText vkp_piece(Row x, uint row, uint k) … // piece k of the row
 //   #include "vkprims/strings/pieces.glsl"
-//   void main() { rope(); }
+//   void main() { vkp_rope(); }
 //
 // vkprims_add_shaders() makes its modules. vkprims/strings/rows.glsl declares the functions of a
-// VkpText. Pieces are bytes of push.a, push.b and the two texts, which the skeleton reads in units
-// of 16 bytes. If pieces lie elsewhere, `#define PIECES_ELSEWHERE` before
+// VkpText. Pieces are bytes of vkp_push.a, vkp_push.b and the two texts, which the skeleton reads
+// in units of 16 bytes. If pieces lie elsewhere, `#define VKP_PIECES_ELSEWHERE` before
 // vkprims/strings/pieces.glsl restricts reading to the bytes of the pieces themselves; if all are
 // parts of push.a, `#define PIECES_OF_A` lets more workgroups run at a time. Rows of a few bytes
 // may be made in registers instead: see vkprims/strings/short_rows.glsl.
@@ -45,7 +46,7 @@ struct RopeKernel {
   /// by Schedule::multi_pass. If there is one, RopeDesc::constant is for this kernel alone.
   const Spirv *attempt64 = nullptr, *attempt32 = nullptr;
   bool marks = false;  ///< rows are cut from those of a by marks (for this library's own kernels)
-  /// The LANE_WORDS of a kernel whose rows are made in strips (vkprims/strings/strips.glsl):
+  /// The VKP_LANE_WORDS of a kernel whose rows are made in strips (vkprims/strings/strips.glsl):
   /// VKP_STRINGS_SHORT_WORDS with vkprims/strings/short_rows.glsl; 0 for others
   std::uint32_t strip_words = 0;
 };
@@ -55,8 +56,8 @@ struct RopeDesc {
   RopeKernel kernel;                ///< the kernel that makes the rows
   std::uint64_t rows = 0;           ///< rows of the result, 0 … kMaxStringRows
   std::uint32_t columns = 1;        ///< columns that the kernel reads: none, a, or a and b
-  std::string_view text = {};       ///< scalar_text()
-  std::string_view more_text = {};  ///< second_text()
+  std::string_view text = {};       ///< vkp_scalar_text()
+  std::string_view more_text = {};  ///< vkp_second_text()
   std::uint32_t constant = 0;       ///< value of specialization constant VKP_STRINGS_SPEC_OP
   /// Hint for kernels with strip_words: about how many bytes a row of the result has; 0: not known.
   std::uint32_t row_bytes = 0;
@@ -67,7 +68,7 @@ struct RopeDesc {
 /// Memory for record_rope().
 struct RopeBuffers {
   StringColumnView a = {}, b = {};  ///< have as many rows as the result
-  /// Words that only the kernel interprets, which finds their address in arguments().v.indices;
+  /// Words that only the kernel interprets, which finds their address in vkp_arguments().v.indices;
   /// address multiple of 4.
   BufferView indices = {};
   StringColumnOut out;     ///< the rows that the kernel makes

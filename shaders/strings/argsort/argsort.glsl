@@ -19,9 +19,13 @@ bool has_nulls_first() { return (push.format & VKP_ARGSORT_NULLS_FIRST) != 0u; }
 // These are the places of elements: there are up to 2^31 - 1 rows, too many for an index.
 uvec2 word_at(uvec2 base, uint i) { return vkp_add64(base, vkp_mul64(i, 4u)); }
 uvec2 pair_at(uvec2 base, uint i) { return vkp_add64(base, vkp_mul64(i, 8u)); }
-uvec2 record_at(uvec2 base, uint i) { return vkp_add64(base, vkp_mul64(i, VKP_ARGSORT_RECORD_BYTES)); }
+uvec2 record_at(uvec2 base, uint i) {
+  return vkp_add64(base, vkp_mul64(i, VKP_ARGSORT_RECORD_BYTES));
+}
 
-uvec2 sorted_key(uint position) { return VkpWords2(pair_at(vkp_u64(push.sorted_keys), position)).v[0]; }
+uvec2 sorted_key(uint position) {
+  return VkpWords2(pair_at(vkp_u64(push.sorted_keys), position)).v[0];
+}
 
 // Returns the number of rows that tie; it is below 2^31, as that of rows is.
 uint tied_rows() { return VkpWords(vkp_u64(push.tied)).v[0]; }

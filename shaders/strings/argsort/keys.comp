@@ -8,5 +8,7 @@ void main() {
   const uint row = vkp_group_index() * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
   if (row >= push.rows) return;
   VkpWords2(pair_at(vkp_u64(push.keys), row)).v[0] = key_of(row, 0);
-  if (vkp_u64(push.interned) != uvec2(0u)) check_row_offsets(push.column, vkp_u64(push.interned), row);
+  if (vkp_u64(push.interned) != uvec2(0u)) {
+    check_row_offsets(push.column, vkp_u64(push.interned), row);
+  }
 }

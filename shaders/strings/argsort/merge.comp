@@ -36,7 +36,8 @@ uvec2 find_ends(Pair pair, uvec2 diagonals) {
     tile_words[0][gl_LocalInvocationIndex & 1u] = 0u;
     barrier();
     const uint asked = place * step[end];
-    if (asked != 0u && asked <= left[end] && is_first(pair, first[end] + asked - 1u, diagonals[end])) {
+    if (asked != 0u && asked <= left[end] &&
+        is_first(pair, first[end] + asked - 1u, diagonals[end])) {
       atomicMax(tile_words[0][end], place, gl_ScopeWorkgroup, 0, 0);
     }
     barrier();

@@ -32,7 +32,8 @@ void set_tile_record(uint i, uvec4 x) {
 uint common_bytes(VkpText a, VkpText b) {
   const uvec2 interned = vkp_u64(push.interned);
   uint bytes = KEY_BYTES;
-  if (interned != uvec2(0u) && min(a.bytes, b.bytes) >= VKP_INTERNED_LONG_BYTES && has_ascending_offsets(interned)) {
+  if (interned != uvec2(0u) && min(a.bytes, b.bytes) >= VKP_INTERNED_LONG_BYTES &&
+      has_ascending_offsets(interned)) {
     bytes = common_blocks(push.column, interned, a, b);
   }
   return bytes;
@@ -79,7 +80,8 @@ bool is_row_before(uint a, uint b) {
   bool before = false;
   if (a_valid && b_valid) {
     const bool turned = is_descending();
-    before = is_text_below(vkp_row_text(push.column, turned ? b : a), vkp_row_text(push.column, turned ? a : b));
+    before = is_text_below(vkp_row_text(push.column, turned ? b : a),
+                           vkp_row_text(push.column, turned ? a : b));
   } else if (a_valid != b_valid) {
     before = b_valid == has_nulls_first();
   }
@@ -114,7 +116,8 @@ Runs split(Runs runs, uint diagonal, uint most) {
   for (uint left = most; left != 0u;) {
     const uint half_left = (left + 1u) / 2u;
     const uint next = first + half_left;
-    if (next <= end && !is_before(tile_record(runs.b + diagonal - next), tile_record(runs.a + next - 1u))) {
+    if (next <= end &&
+        !is_before(tile_record(runs.b + diagonal - next), tile_record(runs.a + next - 1u))) {
       first = next;
     }
     left -= half_left;
@@ -137,8 +140,8 @@ uint take_next(inout Runs runs) {
 
 // Appends the place of a record to those of ITEMS records, two in a word.
 void append(inout uvec4 places, uint place) {
-  places = uvec4(places.x >> 16 | places.y << 16, places.y >> 16 | places.z << 16, places.z >> 16 | places.w << 16,
-                 places.w >> 16 | place << 16);
+  places = uvec4(places.x >> 16 | places.y << 16, places.y >> 16 | places.z << 16,
+                 places.z >> 16 | places.w << 16, places.w >> 16 | place << 16);
 }
 
 // Moves the records at these places to the ITEMS places of this invocation, one behind the other.
@@ -148,7 +151,9 @@ void permute_tile(uvec4 places) {
     record[i] = tile_record(places[i / 2u] >> (16u * (i % 2u)) & 0xffffu);
   }
   barrier();
-  [[unroll]] for (uint i = 0u; i < ITEMS; ++i) set_tile_record(gl_LocalInvocationIndex * ITEMS + i, record[i]);
+  [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {
+    set_tile_record(gl_LocalInvocationIndex * ITEMS + i, record[i]);
+  }
   barrier();
 }
 

@@ -39,7 +39,9 @@ uvec4 replace_characters(uvec4 x, int first) {
     const uint target = changed(code_point_of(word, bytes));
     if (target == 0u) continue;
     uint to_bytes = 0u;
-    if (target < VKP_CASE_EXPANSION || target >= VKP_CASE_EXPANSION_END) to_bytes = encode(target, bytes);
+    if (target < VKP_CASE_EXPANSION || target >= VKP_CASE_EXPANSION_END) {
+      to_bytes = encode(target, bytes);
+    }
     if (to_bytes == 0u) {
       fits = false;
       return x;
@@ -47,7 +49,8 @@ uvec4 replace_characters(uvec4 x, int first) {
     const uint before = k < 0 ? 8u * uint(-k) : 0u;  // bits that belong to the unit before
     const uint mask = ~(~0u << (8u * bytes)) >> before;
     const uint up = uint(max(k, 0));
-    x = x & ~vkp_move_up(uvec4(mask, 0u, 0u, 0u), up) | vkp_move_up(uvec4(to_bytes >> before, 0u, 0u, 0u), up);
+    x = x & ~vkp_move_up(uvec4(mask, 0u, 0u, 0u), up) |
+        vkp_move_up(uvec4(to_bytes >> before, 0u, 0u, 0u), up);
   }
   return x;
 }
@@ -58,34 +61,35 @@ uvec4 change_bytes(uvec4 x, int first) {
   return (all & 0x80808080u) == 0u ? x : replace_characters(x, first);
 }
 
-#define CHANGED(x, first) change_bytes(x, first)
+#define VKP_CHANGED(x, first) change_bytes(x, first)
 #include "vkprims/strings/units.glsl"
 
 // Stores the offsets of the rows, each as far behind the first one as it was, and their validity.
 void store_rows(uint tile, uvec2 column_begin) {
-  const uint rows = rows_of(tile);
+  const uint rows = vkp_rows_of_tile(tile);
   uvec2 begin[VKP_STRINGS_ROWS], end[VKP_STRINGS_ROWS];
   bool valid[VKP_STRINGS_ROWS];
   // There are no branches, so that all loads are on their way together.
   [[unroll]] for (uint r = 0u; r < VKP_STRINGS_ROWS; ++r) {
-    const uint row = tile * tile_rows() + min(r * gl_WorkGroupSize.x + own(), rows - 1u);
-    vkp_row_offsets(push.a, row, begin[r], end[r]);
-    valid[r] = vkp_valid(push.a, row);
+    const uint row =
+        tile * vkp_tile_rows() + min(r * gl_WorkGroupSize.x + vkp_lane_of_tile(), rows - 1u);
+    vkp_row_offsets(vkp_push.a, row, begin[r], end[r]);
+    valid[r] = vkp_valid(vkp_push.a, row);
   }
   [[unroll]] for (uint r = 0u; r < VKP_STRINGS_ROWS; ++r) {
-    const uint i = r * gl_WorkGroupSize.x + own();
-    if (i < rows && valid[r]) set_valid(tile, i);
-    if (i < rows) store_offset(tile * tile_rows() + i, vkp_sub64(begin[r], column_begin));
-    fits = fits && !vkp_less64(end[r], begin[r]) && !vkp_less64(vkp_u64(push.a.bytes), end[r]) &&
-           (valid[r] || begin[r] == end[r]);
+    const uint i = r * gl_WorkGroupSize.x + vkp_lane_of_tile();
+    if (i < rows && valid[r]) vkp_set_valid(tile, i);
+    if (i < rows) vkp_store_offset(tile * vkp_tile_rows() + i, vkp_sub64(begin[r], column_begin));
+    fits = fits && !vkp_less64(end[r], begin[r]) &&
+           !vkp_less64(vkp_u64(vkp_push.a.bytes), end[r]) && (valid[r] || begin[r] == end[r]);
   }
   if (!fits) return;
   // A row that begins with the rest of a character would be read as part of one in the row before.
   // For rows without bytes any word is looked at.
   uint first[VKP_STRINGS_ROWS];
   [[unroll]] for (uint r = 0u; r < VKP_STRINGS_ROWS; ++r) {
-    uvec2 at = vkp_u64(push.scratch);
-    if (begin[r] != end[r]) at = vkp_add64(vkp_u64(push.a.chars), begin[r]);
+    uvec2 at = vkp_u64(vkp_push.scratch);
+    if (begin[r] != end[r]) at = vkp_add64(vkp_u64(vkp_push.a.chars), begin[r]);
     first[r] = vkp_text_byte(VkpText(at, 1u), 0u);
   }
   [[unroll]] for (uint r = 0u; r < VKP_STRINGS_ROWS; ++r) {
@@ -94,16 +98,17 @@ void store_rows(uint tile, uvec2 column_begin) {
 }
 
 void store_tile(uint tile, uvec2 column_begin) {
-  clear_valid();
+  vkp_clear_valid();
   store_rows(tile, column_begin);
   barrier();
-  store_validity(tile);
+  vkp_store_validity(tile);
 }
 
 // Returns the number of workgroups: one for each tile of rows, and more where rows are long, as
 // bytes are shared out evenly.
 uint group_count() {
-  return max(tile_count(), vkp_shr64(vkp_u64(push.a.bytes), VKP_STRINGS_CASE_BYTES_SHIFT).x + 1u);
+  return max(vkp_tile_count(),
+             vkp_shr64(vkp_u64(vkp_push.a.bytes), VKP_STRINGS_CASE_BYTES_SHIFT).x + 1u);
 }
 
 // Stores the bytes of a workgroup. Some bytes before and behind them are read, too, as their
@@ -114,28 +119,29 @@ void store_bytes(uint group, uvec2 column_begin, uvec2 column_bytes) {
   const uint bytes = vkp_clamped_difference(column_bytes, begin, each);
   if (bytes == 0u) return;
   text_ahead = vkp_min64(begin, uvec2(4u, 0u)).x;
-  const uvec2 at = vkp_add64(vkp_add64(vkp_u64(push.a.chars), column_begin), begin);
+  const uvec2 at = vkp_add64(vkp_add64(vkp_u64(vkp_push.a.chars), column_begin), begin);
   tile_text = VkpText(vkp_sub64(at, uvec2(text_ahead, 0u)),
                       text_ahead + vkp_clamped_difference(column_bytes, begin, bytes + 4u));
-  store_copy(begin, at, bytes);
+  vkp_store_copy(begin, at, bytes);
 }
 
 void main() {
   const uint group = vkp_group_index();
-  if (group >= group_count() || push.rows == 0u) return;
+  if (group >= group_count() || vkp_push.rows == 0u) return;
   uvec2 column_begin, column_end, unused;
-  vkp_row_offsets(push.a, 0u, column_begin, unused);
-  vkp_row_offsets(push.a, push.rows - 1u, unused, column_end);
-  if (group < tile_count()) store_tile(group, column_begin);
+  vkp_row_offsets(vkp_push.a, 0u, column_begin, unused);
+  vkp_row_offsets(vkp_push.a, vkp_push.rows - 1u, unused, column_end);
+  if (group < vkp_tile_count()) store_tile(group, column_begin);
   // Nothing is stored where offsets are out of order: the row where they descend has said so, maybe
   // in another tile. Nor is it where there is no room for all bytes, as those without room are not
   // looked at.
-  const bool in_order = !vkp_less64(column_end, column_begin) && !vkp_less64(vkp_u64(push.a.bytes), column_end);
+  const bool in_order =
+      !vkp_less64(column_end, column_begin) && !vkp_less64(vkp_u64(vkp_push.a.bytes), column_end);
   const uvec2 column_bytes = vkp_sub64(column_end, column_begin);
-  if (in_order && !vkp_less64(vkp_u64(push.capacity), column_bytes)) {
+  if (in_order && !vkp_less64(vkp_u64(vkp_push.capacity), column_bytes)) {
     store_bytes(group, column_begin, column_bytes);
   } else {
     fits = false;
   }
-  if (!fits) give_up();
+  if (!fits) vkp_give_up();
 }

@@ -16,14 +16,16 @@ uint change_ascii(uint word) {
   return word ^ (letters & 0x80808080u) >> 2;
 }
 
-uint table_word(uint i) { return VkpWords(scalar_text().at).v[i]; }
+uint table_word(uint i) { return VkpWords(vkp_scalar_text().at).v[i]; }
 
 // Returns what the table has for a code point up to 0xFFFF.
 uint changed(uint code_point) {
   const uint block = code_point / VKP_CASE_PAGE;
   const uint page = table_word(block / 4u) >> (8u * (block & 3u)) & 0xffu;
   const uint i = code_point % VKP_CASE_PAGE;
-  return table_word(VKP_CASE_INDEX_WORDS + page * VKP_CASE_PAGE_WORDS + i / 2u) >> (16u * (i & 1u)) & 0xffffu;
+  return table_word(VKP_CASE_INDEX_WORDS + page * VKP_CASE_PAGE_WORDS + i / 2u) >>
+             (16u * (i & 1u)) &
+         0xffffu;
 }
 
 // Returns how many bytes belong together at the beginning of a word: a lead byte with as many

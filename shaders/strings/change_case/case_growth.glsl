@@ -25,10 +25,13 @@ uvec2 sum_of_part(VkpText t, uint begin, uint end) {
   [[unroll]] for (uint k = 0u; k < 8u; ++k) {
     const uint i = begin + 4u * k;
     if (i >= end) continue;
-    leads |= vkp_bits_of_bytes(leads_of_word(vkp_text_word(t, int(i))) & vkp_first_bytes(end - i)) << (4u * k);
+    leads |= vkp_bits_of_bytes(leads_of_word(vkp_text_word(t, int(i))) & vkp_first_bytes(end - i))
+             << (4u * k);
   }
   uint growth = 0u;
-  for (; leads != 0u; leads &= leads - 1u) growth += growth_of_unit(vkp_text_word(t, int(begin) + findLSB(leads)));
+  for (; leads != 0u; leads &= leads - 1u) {
+    growth += growth_of_unit(vkp_text_word(t, int(begin) + findLSB(leads)));
+  }
   return uvec2(growth, 0u);
 }
 

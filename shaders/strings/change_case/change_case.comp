@@ -15,15 +15,16 @@ struct Row {
 };
 
 bool evaluate(uint row, out Row x) {
-  x.text = vkp_row_text(push.a, row);
-  return vkp_valid(push.a, row);
+  x.text = vkp_row_text(vkp_push.a, row);
+  return vkp_valid(vkp_push.a, row);
 }
 
 uint parts_of(Row x) { return (x.text.bytes + PART_BYTES - 1u) / PART_BYTES; }
 
 void write_part(Row x, uint part, inout Writer w) {
   const uint begin = part * PART_BYTES;
-  put_part(x.text, begin + bytes_of_last_unit(x.text, begin), min(begin + PART_BYTES, x.text.bytes), w);
+  put_part(x.text, begin + bytes_of_last_unit(x.text, begin), min(begin + PART_BYTES, x.text.bytes),
+           w);
 }
 
 #include "strings/change_case/generate.glsl"
@@ -35,13 +36,13 @@ uint bytes_of_long(Row x, LongRow y) {
 
 // Usually change_case/bytes.comp has made all of the result except the end.
 void main() {
-  if (arguments().v.unfit != 0u || push.rows == 0u) {
+  if (vkp_arguments().v.unfit != 0u || vkp_push.rows == 0u) {
     generate();
     return;
   }
-  if (tiles_pass == VKP_STRINGS_PASS_WRITE || vkp_group_index() != 0u) return;
+  if (vkp_tiles_pass == VKP_STRINGS_PASS_WRITE || vkp_group_index() != 0u) return;
   uvec2 begin, end, unused;
-  vkp_row_offsets(push.a, 0u, begin, unused);
-  vkp_row_offsets(push.a, push.rows - 1u, unused, end);
-  store_end(vkp_sub64(end, begin));
+  vkp_row_offsets(vkp_push.a, 0u, begin, unused);
+  vkp_row_offsets(vkp_push.a, vkp_push.rows - 1u, unused, end);
+  vkp_store_end(vkp_sub64(end, begin));
 }

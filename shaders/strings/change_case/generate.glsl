@@ -35,14 +35,16 @@ Part part_at(Line line, uint i, Row x, uint row) {
   Part p;
   p.here = i < line.parts;
   p.owner = 0u;  // number of rows that end before the part
-  for (uint step = lane_count() / 2u; step != 0u; step /= 2u) {
+  for (uint step = vkp_lane_count() / 2u; step != 0u; step /= 2u) {
     const uint end = subgroupShuffle(line.end, p.owner + step - 1u);
     if (end <= i) p.owner += step;
   }
   const uint first = subgroupShuffle(line.end, max(p.owner, 1u) - 1u);
   p.part = p.owner == 0u ? i : i - first;
   p.row = x;
-  if (p.here && p.owner != gl_SubgroupInvocationID) evaluate(row - gl_SubgroupInvocationID + p.owner, p.row);
+  if (p.here && p.owner != gl_SubgroupInvocationID) {
+    evaluate(row - gl_SubgroupInvocationID + p.owner, p.row);
+  }
   return p;
 }
 
@@ -56,13 +58,13 @@ uint bytes_of(inout Row x, uint row, bool valid) {
   const Line line = line_of(x, valid);
   uint before = 0u;  // bytes of the parts before `first`
   uint upto = 0u;    // bytes of the parts before line.end
-  for (uint first = 0u; vkp_any_lane(first < line.parts); first += lane_count()) {
+  for (uint first = 0u; vkp_any_lane(first < line.parts); first += vkp_lane_count()) {
     const Part p = part_at(line, first + gl_SubgroupInvocationID, x, row);
     const uint sum = vkp_sum_upto_lane(bytes_of_part(p));
     const uint last = line.end - 1u - first;
-    const uint upto_last = subgroupShuffle(sum, min(last, lane_count() - 1u));
-    if (line.end > first && last < lane_count()) upto = before + upto_last;
-    before += subgroupShuffle(sum, lane_count() - 1u);
+    const uint upto_last = subgroupShuffle(sum, min(last, vkp_lane_count() - 1u));
+    if (line.end > first && last < vkp_lane_count()) upto = before + upto_last;
+    before += subgroupShuffle(sum, vkp_lane_count() - 1u);
   }
   const uint previous = subgroupShuffle(upto, max(gl_SubgroupInvocationID, 1u) - 1u);
   return gl_SubgroupInvocationID == 0u ? upto : upto - previous;
@@ -77,11 +79,11 @@ uint next_byte[ROWS];
 // the row of this lane and with it; `left_out` are those of long rows of lanes before. The line
 // begins with part `first`, before which there are `before` bytes, without those of long rows; both
 // go on to the next window.
-void stage_line(Row x, uint row, bool valid, uint begin, uint end, uint left_out, uint window, inout uint first,
-                inout uint before) {
+void stage_line(Row x, uint row, bool valid, uint begin, uint end, uint left_out, uint window,
+                inout uint first, inout uint before) {
   const Line line = line_of(x, valid);
-  const uint line_end = subgroupShuffle(end, lane_count() - 1u);
-  const uint window_end = window + STAGE_BYTES;
+  const uint line_end = subgroupShuffle(end, vkp_lane_count() - 1u);
+  const uint window_end = window + VKP_WINDOW_BYTES;
   bool goes_on = before < window_end && line_end > window;
   while (vkp_any_lane(goes_on && first < line.parts)) {
     const Part p = part_at(line, first + gl_SubgroupInvocationID, x, row);
@@ -92,10 +94,10 @@ void stage_line(Row x, uint row, bool valid, uint begin, uint end, uint left_out
     if (!line.sole) {
       const uint bytes = bytes_of_part(p);
       part_end = before + vkp_sum_upto_lane(bytes);
-      next_before = subgroupShuffle(part_end, lane_count() - 1u);
+      next_before = subgroupShuffle(part_end, vkp_lane_count() - 1u);
       if (vkp_any_lane(left_out != 0u)) part_end += subgroupShuffle(left_out, p.owner);
       part_begin = part_end - bytes;
-      upto = subgroupShuffle(part_end, lane_count() - 1u);
+      upto = subgroupShuffle(part_end, vkp_lane_count() - 1u);
     }
     if (p.here && part_begin < window_end && part_end > window) {
       Writer w = Writer(int(part_begin - window), 0u, false);
@@ -105,7 +107,7 @@ void stage_line(Row x, uint row, bool valid, uint begin, uint end, uint left_out
     // Parts of which something is left are made again in the next window.
     goes_on = upto <= window_end;
     if (goes_on) {
-      first += lane_count();
+      first += vkp_lane_count();
       before = next_before;
     }
   }
@@ -123,11 +125,11 @@ void stage_rows(Tile t, uint tile, uint window) {
       const uint bytes = is_long(t, r) ? t.bytes[r] : 0u;
       left_out = vkp_sum_upto_lane(bytes) - bytes;
     }
-    stage_line(t.row[r], tile * tile_rows() + row_in_tile(r), is_own(t, r), t.before[r], t.before[r] + t.bytes[r],
-               left_out, window, next_part[r], next_byte[r]);
+    stage_line(t.row[r], tile * vkp_tile_rows() + row_in_tile(r), is_own(t, r), t.before[r],
+               t.before[r] + t.bytes[r], left_out, window, next_part[r], next_byte[r]);
   }
 }
 
-void generate() { run_tiles(); }
+void generate() { vkp_run_string_tiles(); }
 
 #endif

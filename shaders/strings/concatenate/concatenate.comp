@@ -14,25 +14,26 @@
 
 #ifdef VKP_COLUMNS_many
 
-#define EVALUATES_BY_PIECES
-#define PIECES_ELSEWHERE
-#define MOST_PIECES (2u * arguments().v.columns - 1u)
+#define VKP_EVALUATES_BY_PIECES
+#define VKP_PIECES_ELSEWHERE
+#define VKP_MOST_PIECES (2u * vkp_arguments().v.columns - 1u)
 
+#define VKP_STRING_ROW Row
 struct Row {
   uint unused;
 };
 
 VkpStrings column_of(uint i) {
-  if (i == 0u) return push.a;
-  if (i == 1u) return push.b;
-  return StringsTable(vkp_u64(arguments().v.table)).v[i];
+  if (i == 0u) return vkp_push.a;
+  if (i == 1u) return vkp_push.b;
+  return VkpStringsTable(vkp_u64(vkp_arguments().v.table)).v[i];
 }
 
-bool evaluate(uint row, out Row x) {
+bool vkp_evaluate(uint row, out Row x) {
   x.unused = 0u;
   if (replaces_nulls()) return true;
   bool valid = true;
-  const uint columns = arguments().v.columns;
+  const uint columns = vkp_arguments().v.columns;
   for (uint i = 0u; i < columns; ++i) valid = valid && vkp_valid(column_of(i), row);
   return valid;
 }
@@ -47,7 +48,7 @@ bool has_separator(uint row, uint column) {
   return any;
 }
 
-VkpText piece(const Row x, const uint row, const uint k) {
+VkpText vkp_piece(const Row x, const uint row, const uint k) {
   if (k % 2u == 1u) {
     if (has_separator(row, k / 2u + 1u)) return separator;
     return vkp_no_text();
@@ -63,5 +64,5 @@ VkpText piece(const Row x, const uint row, const uint k) {
 
 void main() {
   load_texts();
-  rope();
+  vkp_rope();
 }

@@ -26,8 +26,8 @@ uvec2 first_byte;  // address of the tile's bytes
 // false if they are out of order, or too far apart.
 bool load_rows(uint tile, uint rows) {
   uvec2 first, unused;
-  vkp_row_offsets(push.a, tile * TILE_ROWS, first, unused);
-  first_byte = vkp_add64(vkp_u64(push.a.chars), first);
+  vkp_row_offsets(vkp_push.a, tile * TILE_ROWS, first, unused);
+  first_byte = vkp_add64(vkp_u64(vkp_push.a.chars), first);
   if (gl_LocalInvocationIndex == 0u) in_order = 1u;
   barrier();
   uvec2 begin[VKP_STRINGS_ROWS], end[VKP_STRINGS_ROWS];
@@ -35,15 +35,15 @@ bool load_rows(uint tile, uint rows) {
   // There are no branches, so that all loads are on their way together.
   [[unroll]] for (uint r = 0u; r < VKP_STRINGS_ROWS; ++r) {
     const uint row = tile * TILE_ROWS + min(row_in_tile(r), rows - 1u);
-    vkp_row_offsets(push.a, row, begin[r], end[r]);
-    valid[r] = vkp_valid(push.a, row);
+    vkp_row_offsets(vkp_push.a, row, begin[r], end[r]);
+    valid[r] = vkp_valid(vkp_push.a, row);
   }
   bool good = true;
   [[unroll]] for (uint r = 0u; r < VKP_STRINGS_ROWS; ++r) {
     const uint i = row_in_tile(r);
     if (i >= rows) continue;
     if (valid[r]) set_valid(i);
-    good = good && !vkp_less64(end[r], begin[r]) && !vkp_less64(vkp_u64(push.a.bytes), end[r]);
+    good = good && !vkp_less64(end[r], begin[r]) && !vkp_less64(vkp_u64(vkp_push.a.bytes), end[r]);
     const uvec2 upto = vkp_sub64(end[r], first);
     good = good && upto.y == 0u && upto.x <= MOST_BYTES;
     atomicStore(row_starts[i], begin[r].x - first.x, gl_ScopeWorkgroup, 0, 0);
@@ -84,7 +84,9 @@ struct Wanted {
   uvec2 head;
 };
 
-Wanted wanted_of(VkpText text) { return Wanted(text, uvec2(vkp_text_word(text, 0), vkp_text_word(text, 4))); }
+Wanted wanted_of(VkpText text) {
+  return Wanted(text, uvec2(vkp_text_word(text, 0), vkp_text_word(text, 4)));
+}
 
 // Sets the bit of a row if the text is at byte `at` of the tile, in the row that begins there or
 // before.
@@ -124,9 +126,9 @@ void search_bytes(uint rows, Wanted what) {
 
 void main() {
   const uint tile = vkp_group_index();
-  if (tile * TILE_ROWS >= push.rows) return;
-  const uint rows = min(push.rows - tile * TILE_ROWS, TILE_ROWS);
-  const VkpText what = scalar_text();
+  if (tile * TILE_ROWS >= vkp_push.rows) return;
+  const uint rows = min(vkp_push.rows - tile * TILE_ROWS, TILE_ROWS);
+  const VkpText what = vkp_scalar_text();
   const Wanted wanted = wanted_of(what);
   begin_tile();
   if (load_rows(tile, rows) && what.bytes <= MOST_TEXT_BYTES) {
@@ -135,10 +137,10 @@ void main() {
     [[dont_unroll]] for (uint r = 0u; r < VKP_STRINGS_ROWS; ++r) {
       const uint i = row_in_tile(r);
       const uint row = tile * TILE_ROWS + i;
-      if (i >= rows || !vkp_valid(push.a, row)) continue;
-      const VkpText t = vkp_row_text(push.a, row);
+      if (i >= rows || !vkp_valid(vkp_push.a, row)) continue;
+      const VkpText t = vkp_row_text(vkp_push.a, row);
       if (!is_left(row, t) && vkp_find(t, what, 0u) != VKP_NPOS) set_bit(i);
     }
   }
-  end_tile(vkp_u64(push.out_offsets), true);
+  end_tile(vkp_u64(vkp_push.out_offsets), true);
 }

@@ -11,5 +11,5 @@
 
 void main() {
   load_scalars();
-  rope();
+  vkp_rope();
 }

@@ -6,28 +6,28 @@
 
 #include "strings/copy_if_else/choice.glsl"
 
-#define HEAD_WORDS 6
-#define ROW_WORDS 6
-#define LOADS_CELLS
+#define VKP_FIRST_WORDS 6
+#define VKP_ROW_WORDS 6
+#define VKP_LOADS_CELLS
 #include "vkprims/strings/short_rows.glsl"
 
 // Loads the side that is chosen.
-void load_cells(uint row, out Cells c) {
+void vkp_load_cells(uint row, out VkpTextCells c) {
   Row x;
-  c.a.valid = evaluate(row, x);
+  c.a.valid = vkp_evaluate(row, x);
   c.a.text = x.text;
 }
 
-Short short_row(const uint row, const Cells c) {
-  Short x;
+VkpShortRow vkp_short_row(const uint row, const VkpTextCells c) {
+  VkpShortRow x;
   x.valid = c.a.valid;
   x.bytes = c.a.text.bytes;
-  x.is_known = x.bytes <= 4u * ROW_WORDS;
+  x.is_known = x.bytes <= 4u * VKP_ROW_WORDS;
   x.words = c.head;
   return x;
 }
 
 void main() {
   load_scalars();
-  rope();
+  vkp_rope();
 }

@@ -19,7 +19,9 @@ uint own_number() { return vkp_group_index() * gl_WorkGroupSize.x + gl_LocalInvo
 
 uvec2 word_address(VkpU64 base, uint i) { return vkp_add64(vkp_u64(base), vkp_mul64(i, 4u)); }
 uint load_word(const VkpU64 base, const uint i) { return VkpWords(word_address(base, i)).v[0]; }
-void store_word(const VkpU64 base, const uint i, const uint x) { VkpWords(word_address(base, i)).v[0] = x; }
+void store_word(const VkpU64 base, const uint i, const uint x) {
+  VkpWords(word_address(base, i)).v[0] = x;
+}
 
 // Returns what the slot of a row, which must not be null, holds once all rows are in the table.
 uint slot_of_row(uint row) { return load_word(push.table, load_word(push.codes, row)); }

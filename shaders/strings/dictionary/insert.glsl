@@ -27,14 +27,19 @@ void insert(uint row, VkpText text) {
   bool placed = false;
   while (!placed) {
     uint there = atomicLoad(slot_at(slot).v[0], gl_ScopeQueueFamily, 0, 0);
-    if (there == EMPTY) there = atomicCompSwap(slot_at(slot).v[0], EMPTY, own, gl_ScopeQueueFamily, 0, 0, 0, 0);
+    if (there == EMPTY) {
+      there = atomicCompSwap(slot_at(slot).v[0], EMPTY, own, gl_ScopeQueueFamily, 0, 0, 0, 0);
+    }
     placed = there == EMPTY || is_equal(there, own, text);
     if (placed) {
-      if (there != EMPTY && own < there) atomicMin(slot_at(slot).v[0], own, gl_ScopeQueueFamily, 0, 0);
+      if (there != EMPTY && own < there) {
+        atomicMin(slot_at(slot).v[0], own, gl_ScopeQueueFamily, 0, 0);
+      }
     } else {
       ++tried;
       slot = slot + 1u & push.slot_mask;
-      if (tried % VKP_DICTIONARY_NEIGHBOURS == 0u && tried < VKP_DICTIONARY_NEIGHBOURS * VKP_DICTIONARY_HASHES) {
+      if (tried % VKP_DICTIONARY_NEIGHBOURS == 0u &&
+          tried < VKP_DICTIONARY_NEIGHBOURS * VKP_DICTIONARY_HASHES) {
         slot = hash_of_row(text, push.seed + tried) & push.slot_mask;
       }
     }

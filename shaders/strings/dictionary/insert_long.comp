@@ -7,7 +7,8 @@
 
 bool has_blocks() { return has_ascending_offsets(vkp_u64(push.interned)); }
 uint hash_of_row(const VkpText text, const uint seed) {
-  return has_blocks() ? hash_of_long_row(push.a, vkp_u64(push.interned), text, seed) : hash_of(text, seed);
+  return has_blocks() ? hash_of_long_row(push.a, vkp_u64(push.interned), text, seed)
+                      : hash_of(text, seed);
 }
 // A short row may be in the table, too, but differs in its size.
 bool are_equal_rows(VkpText a, VkpText b) {

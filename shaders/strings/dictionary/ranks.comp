@@ -10,11 +10,16 @@ void main() {
   const uint count = load_word(push.count, 0u);
   if (code == 0u && count > push.capacity) {
     const uvec2 report = vkp_u64(push.report);
-    vkp_report(report, VKP_REPORT_CAPACITY_EXCEEDED, uvec2(push.capacity, 0u), count - push.capacity);
-    if (report != uvec2(0u)) VkpWords2(vkp_add64(report, 4u * VKP_REPORT_NEEDED)).v[0] = uvec2(count, 0u);
+    vkp_report(report, VKP_REPORT_CAPACITY_EXCEEDED, uvec2(push.capacity, 0u),
+               count - push.capacity);
+    if (report != uvec2(0u)) {
+      VkpWords2(vkp_add64(report, 4u * VKP_REPORT_NEEDED)).v[0] = uvec2(count, 0u);
+    }
   }
   if (code >= count) return;
   const uint row = load_word(push.found, code);
   store_word(push.table, load_word(push.codes, row), code);
-  if (code < push.capacity && vkp_u64(push.out_rows) != uvec2(0u)) store_word(push.out_rows, code, row);
+  if (code < push.capacity && vkp_u64(push.out_rows) != uvec2(0u)) {
+    store_word(push.out_rows, code, row);
+  }
 }

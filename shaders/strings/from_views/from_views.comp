@@ -7,20 +7,21 @@
 #include "vkprims/strings/strings.glsl"
 #include "strings/views.glsl"
 
-#define MOST_PIECES 1u
-#define PIECES_OF_A
+#define VKP_MOST_PIECES 1u
+#define VKP_PIECES_OF_A
 
+#define VKP_STRING_ROW Row
 struct Row {
   VkpText text;
 };
 
 // The lengths lie where the offsets of a second column would.
-bool evaluate(uint row, out Row x) {
-  return view_at(push.a, vkp_u64(push.b.offsets), row, arguments().v.flags, x.text);
+bool vkp_evaluate(uint row, out Row x) {
+  return view_at(vkp_push.a, vkp_u64(vkp_push.b.offsets), row, vkp_arguments().v.flags, x.text);
 }
 
-VkpText piece(const Row x, const uint row, const uint k) { return x.text; }
+VkpText vkp_piece(const Row x, const uint row, const uint k) { return x.text; }
 
 #include "vkprims/strings/pieces.glsl"
 
-void main() { rope(); }
+void main() { vkp_rope(); }

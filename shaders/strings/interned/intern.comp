@@ -51,7 +51,9 @@ VkpText block_at(const uint place) {
   if (vkp_less64(last, begin) || !vkp_less64(last, end)) return vkp_no_text();
   const VkpText text = vkp_row_text(push.column, row);
   const uvec2 within = vkp_sub64(last, begin);
-  if (text.bytes < VKP_INTERNED_LONG_BYTES || within.y != 0u || within.x >= text.bytes) return vkp_no_text();
+  if (text.bytes < VKP_INTERNED_LONG_BYTES || within.y != 0u || within.x >= text.bytes) {
+    return vkp_no_text();
+  }
   const uint first = within.x >> shift << shift;
   if (first + (1u << shift) > text.bytes || !is_wanted(row)) return vkp_no_text();
   if (push.level == 0u) return VkpText(vkp_add64(text.at, first), 1u << VKP_INTERNED_LEAF_SHIFT);
@@ -82,7 +84,8 @@ uint intern(uint place, VkpText block) {
   uint tried = 0u;
   uint found = EMPTY;
   while (found == EMPTY) {
-    if (tried % VKP_INTERNED_NEIGHBOURS == 0u && tried < VKP_INTERNED_NEIGHBOURS * VKP_INTERNED_HASHES) {
+    if (tried % VKP_INTERNED_NEIGHBOURS == 0u &&
+        tried < VKP_INTERNED_NEIGHBOURS * VKP_INTERNED_HASHES) {
       const uint hash = hash_of(block, push.seed + tried);
       slot = vkp_mul64(hash, slots).y;
       // The tag must not depend on how often others were tried.
@@ -90,7 +93,9 @@ uint intern(uint place, VkpText block) {
     }
     VkpSharedWords at = VkpSharedWords(vkp_add64(table, vkp_mul64(slot, 4u)));
     uint there = atomicLoad(at.v[0], gl_ScopeQueueFamily, 0, 0);
-    if (there == EMPTY) there = atomicCompSwap(at.v[0], EMPTY, own, gl_ScopeQueueFamily, 0, 0, 0, 0);
+    if (there == EMPTY) {
+      there = atomicCompSwap(at.v[0], EMPTY, own, gl_ScopeQueueFamily, 0, 0, 0, 0);
+    }
     if (there == EMPTY) {
       found = place;
     } else if (((there ^ own) & ~place_mask) == 0u) {

@@ -40,7 +40,8 @@ uvec2 places_below(const VkpStrings column, const uint level) {
 // There are two slots for each place, then a number for each place, and three numbers more that no
 // place has.
 uvec2 table_of(VkpStrings column, uvec2 interned, uint level) {
-  return vkp_add64(vkp_add64(interned, VKP_INTERNED_HEADER_BYTES), vkp_mul64(places_below(column, level), 8u));
+  return vkp_add64(vkp_add64(interned, VKP_INTERNED_HEADER_BYTES),
+                   vkp_mul64(places_below(column, level), 8u));
 }
 uvec2 numbers_of(VkpStrings column, uvec2 interned, uint level) {
   const uvec2 first = table_of(column, interned, VKP_INTERNED_LEVELS);
@@ -75,14 +76,18 @@ void check_row_offsets(VkpStrings column, uvec2 interned, uint row) {
 
 // Returns the bytes of the longest row that has been noted.
 uint longest_row(uvec2 interned) { return ~VkpWords(interned).v[VKP_INTERNED_LONGEST]; }
-bool has_ascending_offsets(uvec2 interned) { return VkpWords(interned).v[VKP_INTERNED_ASCENDS] != 0u; }
+bool has_ascending_offsets(uvec2 interned) {
+  return VkpWords(interned).v[VKP_INTERNED_ASCENDS] != 0u;
+}
 
 // ---- Once blocks are made: for rows that are long, in columns whose offsets ascend.
 
 struct FourNumbers {
   uint a, b, c, d;
 };
-layout(buffer_reference, std430, buffer_reference_align = 4) buffer NumbersOfBlocks { FourNumbers v; };
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer NumbersOfBlocks {
+  FourNumbers v;
+};
 
 uvec4 four_numbers(uvec2 at, uint first) {
   const FourNumbers x = NumbersOfBlocks(vkp_add64(at, first * 4u)).v;
@@ -103,8 +108,10 @@ uint common_blocks(VkpStrings column, uvec2 interned, VkpText a, VkpText b) {
     const uint blocks = both - same >> block_shift(level);
     if (blocks != 0u) {
       const uvec2 base = vkp_add64(leaves, vkp_mul64(places_below(column, level), 4u));
-      const uvec2 x = vkp_add64(base, vkp_mul64(vkp_shr64(vkp_add64(p, same), block_shift(level)).x, 4u));
-      const uvec2 y = vkp_add64(base, vkp_mul64(vkp_shr64(vkp_add64(q, same), block_shift(level)).x, 4u));
+      const uvec2 x =
+          vkp_add64(base, vkp_mul64(vkp_shr64(vkp_add64(p, same), block_shift(level)).x, 4u));
+      const uvec2 y =
+          vkp_add64(base, vkp_mul64(vkp_shr64(vkp_add64(q, same), block_shift(level)).x, 4u));
       uint k = 0u;
       bool differs = false;
       while (!differs && k < blocks) {

@@ -36,10 +36,12 @@ shared uint taken;
 uint own() { return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID; }
 
 // Nothing is to be done where a kernel that has tried to make the whole result has succeeded.
-bool is_asked() { return (arguments().v.flags & VKP_STRINGS_WAS_TRIED) == 0u || arguments().v.unfit != 0u; }
+bool is_asked() {
+  return (vkp_arguments().v.flags & VKP_STRINGS_WAS_TRIED) == 0u || vkp_arguments().v.unfit != 0u;
+}
 
 bool is_listed(uint row, VkpText t) {
-  if (t.bytes < VKP_STRINGS_LONG || !vkp_valid(push.a, row)) return false;
+  if (t.bytes < VKP_STRINGS_LONG || !vkp_valid(vkp_push.a, row)) return false;
 #ifdef VKP_OF_rows
   return true;
 #else
@@ -69,7 +71,8 @@ void insert(uint row, uint first) {
   uint slot = first_slot(row);
   for (uint i = 0u; i < MOST_PROBES; ++i) {
     const uvec2 at = vkp_add64(slots_address(), vkp_mul64(slot, 8u));
-    if (atomicCompSwap(VkpSharedWords(at).v[0], 0u, row + 1u, gl_ScopeQueueFamily, 0, 0, 0, 0) == 0u) {
+    if (atomicCompSwap(VkpSharedWords(at).v[0], 0u, row + 1u, gl_ScopeQueueFamily, 0, 0, 0, 0) ==
+        0u) {
       VkpWords(at).v[1] = first;
       return;
     }
@@ -88,20 +91,22 @@ uint row_of_unit(uint u) {
 
 void main() {
   const uint first_row = vkp_group_index() * TILE_ROWS;
-  if (first_row >= push.rows || !is_asked()) return;
+  if (first_row >= vkp_push.rows || !is_asked()) return;
   uint units[ROWS];
   uint sum = 0u;
   [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
-    const uint row = min(first_row + own() * ROWS + r, push.rows - 1u);
-    const VkpText t = vkp_row_text(push.a, row);
-    const bool exists = first_row + own() * ROWS + r < push.rows;
+    const uint row = min(first_row + own() * ROWS + r, vkp_push.rows - 1u);
+    const VkpText t = vkp_row_text(vkp_push.a, row);
+    const bool exists = first_row + own() * ROWS + r < vkp_push.rows;
     units[r] = 0u;
     if (exists && is_listed(row, t)) units[r] = units_of(t);
     sum += units[r];
   }
   const VkpGroupScan scan = vkp_scan_workgroup(sum);
   if (scan.total == 0u) return;
-  if (gl_LocalInvocationIndex == 0u) taken = atomicAdd(VkpSharedWords(long_header()).v[0], scan.total, gl_ScopeQueueFamily, 0, 0);
+  if (gl_LocalInvocationIndex == 0u) {
+    taken = atomicAdd(VkpSharedWords(long_header()).v[0], scan.total, gl_ScopeQueueFamily, 0, 0);
+  }
   uint end = scan.before;
   [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
     end += units[r];

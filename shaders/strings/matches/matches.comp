@@ -17,23 +17,23 @@ void main() {
   [[dont_unroll]] for (uint r = 0u; r < VKP_STRINGS_ROWS; ++r) {
     const uint i = row_in_tile(r);
     const uint row = vkp_group_index() * TILE_ROWS + i;
-    if (row < push.rows && vkp_valid(push.a, row)) {
+    if (row < vkp_push.rows && vkp_valid(vkp_push.a, row)) {
       set_valid(i);
       // For a null target nothing is true.
       const bool of_column = (operation & VKP_STRINGS_OF_COLUMN) != 0u;
       VkpText what = vkp_no_text();
       if (of_column) {
-        what = vkp_row_text(push.b, row);
+        what = vkp_row_text(vkp_push.b, row);
       } else {
-        what = scalar_text();
+        what = vkp_scalar_text();
       }
-      const bool there = !of_column || vkp_valid(push.b, row);
-      const VkpText t = vkp_row_text(push.a, row);
+      const bool there = !of_column || vkp_valid(vkp_push.b, row);
+      const VkpText t = vkp_row_text(vkp_push.a, row);
       // Searches in long rows are left to numbers/long.comp, and so are comparisons of many bytes.
       const bool compares = (operation & 3u) != VKP_STRINGS_CONTAINS;
       const bool is_short = compares && (what.bytes < VKP_STRINGS_LONG || what.bytes > t.bytes);
       if (there && (is_short || !is_left(row, t)) && matches(t, what)) set_bit(i);
     }
   }
-  end_tile(vkp_u64(push.out_offsets), false);
+  end_tile(vkp_u64(vkp_push.out_offsets), false);
 }

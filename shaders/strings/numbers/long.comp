@@ -13,12 +13,16 @@
 #include "strings/numbers/number_marks.glsl"
 
 #ifndef VKP_OF_chains
-layout(buffer_reference, std430, buffer_reference_align = 4) buffer SharedBits { nonprivate uint v; };
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer SharedBits {
+  nonprivate uint v;
+};
 
 // These are the numbers of the first character that is searched and of the one behind the last.
 // Where all are searched, they are 0 and a number that no row has.
-uint start_of_search() { return uint(arguments().v.start); }
-uint stop_of_search() { return arguments().v.stop < 0 ? VKP_NPOS : uint(arguments().v.stop); }
+uint start_of_search() { return uint(vkp_arguments().v.start); }
+uint stop_of_search() {
+  return vkp_arguments().v.stop < 0 ? VKP_NPOS : uint(vkp_arguments().v.stop);
+}
 
 // Returns the number of the character in which the text begins, or -1.
 uint place_of_text(VkpText t, LongRow x, VkpText what) {
@@ -36,7 +40,10 @@ uint place_of_text(VkpText t, LongRow x, VkpText what) {
   [[dont_unroll]] for (uint i = 0u; i < 3u; ++i) {
     const uint place = nth_of_row(t, x, n, i == 2u ? 0u : 1u);
     if (i == 1u && place - min(place, begin) < what.bytes) break;
-    const uvec2 sum = sum_before(t, x, i == 0u ? place : i == 1u ? place - what.bytes + 1u : place + 1u);
+    const uvec2 sum = sum_before(t, x,
+                                 i == 0u   ? place
+                                 : i == 1u ? place - what.bytes + 1u
+                                           : place + 1u);
     if (i == 2u) return sum.y - 1u;
     if (i == 1u && sum.x == marks) break;
     n = i == 0u ? stop_of_search() : operation == VKP_STRINGS_FIND ? marks : sum.x - 1u;
@@ -48,9 +55,10 @@ uint place_of_text(VkpText t, LongRow x, VkpText what) {
 
 void store_predicate(uint row, VkpText t, LongRow x, VkpText what) {
   const uint marks = sum_of_units(x, x.units).x;
-  const bool holds = compares() ? what.bytes <= t.bytes && marks == 0u : what.bytes == 0u || marks != 0u;
+  const bool holds =
+      compares() ? what.bytes <= t.bytes && marks == 0u : what.bytes == 0u || marks != 0u;
   if (!holds || gl_LocalInvocationIndex != 0u) return;
-  const uvec2 word = vkp_add64(vkp_u64(push.out_offsets), 4u * (row / 32u));
+  const uvec2 word = vkp_add64(vkp_u64(vkp_push.out_offsets), 4u * (row / 32u));
   atomicOr(SharedBits(word).v, 1u << (row & 31u), gl_ScopeQueueFamily, 0, 0);
 }
 
@@ -65,14 +73,16 @@ void store_number(uint row, VkpText t, LongRow x, VkpText what) {
   if (finds()) number = place_of_text(t, x, what);
 #endif
   if (operation == VKP_STRINGS_COUNT_TOKENS && what.bytes != 0u) ++number;  // for the last token
-  if (gl_LocalInvocationIndex == 0u) VkpWords(vkp_add64(vkp_u64(push.out_offsets), vkp_mul64(row, 4u))).v[0] = number;
+  if (gl_LocalInvocationIndex == 0u) {
+    VkpWords(vkp_add64(vkp_u64(vkp_push.out_offsets), vkp_mul64(row, 4u))).v[0] = number;
+  }
 }
 
 void main() {
   const uint units = unit_count();
   for (uint u = gl_WorkGroupID.x; u < units; u += gl_NumWorkGroups.x) {
     const LongUnit x = unit_at(u);
-    if (x.row == NO_ROW || x.begin != 0u || of_column() && !vkp_valid(push.b, x.row)) continue;
+    if (x.row == NO_ROW || x.begin != 0u || of_column() && !vkp_valid(vkp_push.b, x.row)) continue;
     marked_row = x.row;
     const VkpText what = text_for(x.row);
 #ifndef VKP_OF_chains

@@ -13,10 +13,14 @@ uint predicate() { return operation & 3u; }
 bool of_column() { return is_predicate() && (operation & VKP_STRINGS_OF_COLUMN) != 0u; }
 bool compares() { return is_predicate() && predicate() != VKP_STRINGS_CONTAINS; }
 bool finds() { return operation == VKP_STRINGS_FIND || operation == VKP_STRINGS_RFIND; }
-bool counts_words(VkpText what) { return operation == VKP_STRINGS_COUNT_TOKENS && what.bytes == 0u; }
+bool counts_words(VkpText what) {
+  return operation == VKP_STRINGS_COUNT_TOKENS && what.bytes == 0u;
+}
 
 // Returns the text that is looked for in a row.
-VkpText text_for(uint row) { return of_column() ? vkp_row_text(push.b, row) : scalar_text(); }
+VkpText text_for(uint row) {
+  return of_column() ? vkp_row_text(vkp_push.b, row) : vkp_scalar_text();
+}
 
 // Returns the byte at which the text is compared. A text that is longer than the row is refused
 // elsewhere.
@@ -38,7 +42,9 @@ uint marked_row;  // row whose marks are asked for
 uvec2 marks_of_part(const VkpText t, const uint begin, const uint end) {
   const VkpText what = text_for(marked_row);
   uvec2 marks = uvec2(0u);
-  if (finds() || operation == VKP_STRINGS_COUNT_CHARACTERS) marks.y = character_starts(t, begin, end);
+  if (finds() || operation == VKP_STRINGS_COUNT_CHARACTERS) {
+    marks.y = character_starts(t, begin, end);
+  }
   if (operation == VKP_STRINGS_COUNT_CHARACTERS) return marks;
   if (compares()) {
     marks.x = differences(t, what, begin, end);

@@ -36,8 +36,8 @@ void load_texts(uint tile, uint rows) {
   bool valid[VKP_STRINGS_ROWS];
   [[unroll]] for (uint r = 0u; r < VKP_STRINGS_ROWS; ++r) {
     const uint row = tile * TILE_ROWS + min(row_in_tile(r), rows - 1u);
-    text[r] = vkp_row_text(push.a, row);
-    valid[r] = vkp_valid(push.a, row);
+    text[r] = vkp_row_text(vkp_push.a, row);
+    valid[r] = vkp_valid(vkp_push.a, row);
   }
   [[unroll]] for (uint r = 0u; r < VKP_STRINGS_ROWS; ++r) {
     const uint i = row_in_tile(r);
@@ -55,9 +55,13 @@ VkpText text_of(const uint i) {
   return VkpText(uvec2(low, high), atomicLoad(text_bytes[i], gl_ScopeWorkgroup, 0, 0));
 }
 
-bool is_valid(uint i) { return (atomicLoad(valid_words[i / 32u], gl_ScopeWorkgroup, 0, 0) >> (i & 31u) & 1u) != 0u; }
+bool is_valid(uint i) {
+  return (atomicLoad(valid_words[i / 32u], gl_ScopeWorkgroup, 0, 0) >> (i & 31u) & 1u) != 0u;
+}
 
-VkpWords number_at(uint row) { return VkpWords(vkp_add64(vkp_u64(push.out_offsets), vkp_mul64(row, 4u))); }
+VkpWords number_at(uint row) {
+  return VkpWords(vkp_add64(vkp_u64(vkp_push.out_offsets), vkp_mul64(row, 4u)));
+}
 
 // ---- Without marks: where it matters which characters are searched, and for texts that are looked
 // for by a hash.
@@ -78,7 +82,8 @@ int number_without_marks(VkpText t, VkpText what, int start, int stop) {
   uint n = 0u;
   uint at = 0u;
   for (uint from = 0u;; from = at + what.bytes) {
-    at = operation == VKP_STRINGS_RFIND ? vkp_rfind(part, what, VKP_NPOS) : vkp_find(part, what, from);
+    at = operation == VKP_STRINGS_RFIND ? vkp_rfind(part, what, VKP_NPOS)
+                                        : vkp_find(part, what, from);
     if (!counts() || at == VKP_NPOS) break;
     ++n;
   }
@@ -92,15 +97,17 @@ int number_without_marks(VkpText t, VkpText what, int start, int stop) {
 }
 
 void store_without_marks(uint tile, uint rows) {
-  const int start = arguments().v.start;
-  const int stop = arguments().v.stop;
+  const int start = vkp_arguments().v.start;
+  const int stop = vkp_arguments().v.stop;
   for (uint r = 0u; r < VKP_STRINGS_ROWS; ++r) {
     const uint i = row_in_tile(r);
     if (i >= rows) continue;
     int x = 0;
     if (is_valid(i)) {
       const VkpText t = text_of(i);
-      x = operation == VKP_STRINGS_COUNT_BYTES ? int(t.bytes) : number_without_marks(t, scalar_text(), start, stop);
+      x = operation == VKP_STRINGS_COUNT_BYTES
+              ? int(t.bytes)
+              : number_without_marks(t, vkp_scalar_text(), start, stop);
     }
     number_at(tile * TILE_ROWS + i).v[0] = uint(x);
   }
@@ -166,7 +173,9 @@ void store_by_marks(uint tile, uint rows, VkpText what) {
   for (uint first = 0u; first < rows; first = end) {
     kind = first_kind(what);
     end = mark_rows(first, rows);
-    if ((seen & 0x80808080u) != 0u || marked_bytes == 0u) atomicOr(wide, 1u, gl_ScopeWorkgroup, 0, 0);
+    if ((seen & 0x80808080u) != 0u || marked_bytes == 0u) {
+      atomicOr(wide, 1u, gl_ScopeWorkgroup, 0, 0);
+    }
     store_numbers(tile, first, end, what);
     barrier();
     if (!finds || wide == 0u) continue;
@@ -178,17 +187,18 @@ void store_by_marks(uint tile, uint rows, VkpText what) {
 
 void main() {
   const uint tile = vkp_group_index();
-  if (tile * TILE_ROWS >= push.rows) return;
-  const uint rows = min(push.rows - tile * TILE_ROWS, TILE_ROWS);
+  if (tile * TILE_ROWS >= vkp_push.rows) return;
+  const uint rows = min(vkp_push.rows - tile * TILE_ROWS, TILE_ROWS);
   wide = 0u;  // all invocations do this
-  const VkpText what = scalar_text();
+  const VkpText what = vkp_scalar_text();
   head = vkp_head(what);
   head_mask = vkp_head_mask(what);
   begin_tile();
   load_texts(tile, rows);
   barrier();
   const bool finds = operation == VKP_STRINGS_FIND || operation == VKP_STRINGS_RFIND;
-  const bool in_part = what.bytes == 0u || arguments().v.start != 0 || arguments().v.stop >= 0;
+  const bool in_part =
+      what.bytes == 0u || vkp_arguments().v.start != 0 || vkp_arguments().v.stop >= 0;
   const bool by_hash = what.bytes > VKP_MOST_COMPARED && operation != VKP_STRINGS_COUNT_CHARACTERS;
   if (operation == VKP_STRINGS_COUNT_BYTES || finds && in_part || by_hash) {
     store_without_marks(tile, rows);

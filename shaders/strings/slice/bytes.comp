@@ -12,34 +12,35 @@
 #include "vkprims/strings/strings.glsl"
 
 layout(constant_id = VKP_STRINGS_SPEC_OP) const uint steps = 0;  // the sum of these flags
-#define BACKWARD ((steps & VKP_STRINGS_BACKWARD) != 0u)
-#define EVERY_SECOND ((steps & VKP_STRINGS_EVERY_SECOND) != 0u)
+#define VKP_BACKWARD ((steps & VKP_STRINGS_BACKWARD) != 0u)
+#define VKP_EVERY_SECOND ((steps & VKP_STRINGS_EVERY_SECOND) != 0u)
 
-#define MOST_PIECES 1u
-#define PIECES_OF_A
-#define IS_ATTEMPT
+#define VKP_MOST_PIECES 1u
+#define VKP_PIECES_OF_A
+#define VKP_IS_ATTEMPT
 
+#define VKP_STRING_ROW Row
 struct Row {
   VkpText text;
 };
 
-bool evaluate(uint row, out Row x) {
-  x.text = vkp_row_text(push.a, row);
-  return vkp_valid(push.a, row);
+bool vkp_evaluate(uint row, out Row x) {
+  x.text = vkp_row_text(vkp_push.a, row);
+  return vkp_valid(vkp_push.a, row);
 }
 
-VkpText piece(const Row x, const uint row, const uint k) {
-  if (!BACKWARD) return x.text;
+VkpText vkp_piece(const Row x, const uint row, const uint k) {
+  if (!VKP_BACKWARD) return x.text;
   return VkpText(~vkp_sub64(vkp_add64(x.text.at, x.text.bytes), uvec2(1u, 0u)), x.text.bytes);
 }
 
 uint all_bytes = 0u;  // bits that any of the bytes has
-#define SEES_BYTES
-void see_bytes(uvec4 x) { all_bytes |= x.x | x.y | x.z | x.w; }
+#define VKP_SEES_BYTES
+void vkp_see_bytes(uvec4 x) { all_bytes |= x.x | x.y | x.z | x.w; }
 
 #include "vkprims/strings/pieces.glsl"
 
 void main() {
-  rope();
-  if (vkp_any_lane((all_bytes & 0x80808080u) != 0u)) give_up();
+  vkp_rope();
+  if (vkp_any_lane((all_bytes & 0x80808080u) != 0u)) vkp_give_up();
 }

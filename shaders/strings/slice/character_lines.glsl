@@ -72,7 +72,8 @@ void write_neighbours(Part p, Chosen c, int at) {
   const uint up = 8u * (uint(at) & 3u);
   uint before = 0u;
   [[unroll]] for (uint i = 0u; i < PART_WORDS; ++i) {
-    const uint x = word_of_part(p, i) & ((c.mask >> (4u * i) & 0xfu) * 0x00204081u & 0x01010101u) * 0xffu;
+    const uint x =
+        word_of_part(p, i) & ((c.mask >> (4u * i) & 0xfu) * 0x00204081u & 0x01010101u) * 0xffu;
     stage_inside((at >> 2) + int(i), vkp_word_up(before, x, up));
     before = x;
   }
@@ -83,7 +84,8 @@ void write_neighbours(Part p, Chosen c, int at) {
 void write_apart(Part p, Chosen c, int at) {
   [[unroll]] for (uint i = 0u; i < PART_WORDS; ++i) {
     const uint bits = c.mask >> (4u * i) & 0xfu;
-    const uint x = packed(word_of_part(p, i), bits) & ~(bits == 0xfu ? 0u : ~0u << (8u * bitCount(bits)));
+    const uint x =
+        packed(word_of_part(p, i), bits) & ~(bits == 0xfu ? 0u : ~0u << (8u * bitCount(bits)));
     const uint up = 8u * (uint(at) & 3u);
     stage_inside(at >> 2, x << up);
     stage_inside((at >> 2) + 1, vkp_word_up(x, 0u, up));
@@ -110,13 +112,16 @@ bool is_ascii_line(Row x) {
   const uvec2 at = subgroupShuffle(x.text.at, subgroupBallotFindLSB(lanes));
   const uvec2 own_end = vkp_add64(x.text.at, x.text.bytes);
   const uvec2 end = subgroupShuffle(own_end, vkp_lanes_to_last(lanes) - 1u);
-  const bool elsewhere = x.text.bytes != 0u && (vkp_less64(x.text.at, at) || vkp_less64(end, own_end));
+  const bool elsewhere =
+      x.text.bytes != 0u && (vkp_less64(x.text.at, at) || vkp_less64(end, own_end));
   const uvec2 begin = uvec2(at.x & ~15u, at.y);
   const uvec2 bytes = vkp_sub64(end, begin);
-  if (vkp_any_lane(elsewhere || bytes.y != 0u || bytes.x > lane_count() * VKP_STRINGS_LONG)) return false;
+  if (vkp_any_lane(elsewhere || bytes.y != 0u || bytes.x > vkp_lane_count() * VKP_STRINGS_LONG)) {
+    return false;
+  }
   const uint ahead = at.x & 15u;
   bool is_ascii = true;
-  for (uint i = 0u; vkp_any_lane(is_ascii && i < bytes.x); i += 16u * lane_count()) {
+  for (uint i = 0u; vkp_any_lane(is_ascii && i < bytes.x); i += 16u * vkp_lane_count()) {
     const uint first = i + 16u * gl_SubgroupInvocationID;
     const uvec2 from = vkp_add64(begin, first);
     uint x = 0u;
@@ -142,11 +147,11 @@ uint bytes_of(inout Row x, uint row, bool valid) {
   uint upto = 0u;  // bytes of parts before line.end
   while (vkp_any_lane(place.part < line.parts)) {
     const uint last = line.end - 1u - place.part;
-    const bool ends = line.end > place.part && last < lane_count();
+    const bool ends = line.end > place.part && last < vkp_lane_count();
     const uint sum = vkp_sum_upto_lane(choose(next_part(line, x, place)).bytes);
-    const uint upto_last = subgroupShuffle(sum, min(last, lane_count() - 1u));
+    const uint upto_last = subgroupShuffle(sum, min(last, vkp_lane_count() - 1u));
     if (ends) upto = place.byte + upto_last;
-    place.byte += subgroupShuffle(sum, lane_count() - 1u);
+    place.byte += subgroupShuffle(sum, vkp_lane_count() - 1u);
   }
   const uint previous = subgroupShuffle(upto, max(gl_SubgroupInvocationID, 1u) - 1u);
   return gl_SubgroupInvocationID == 0u ? upto : upto - previous;
@@ -172,15 +177,15 @@ void store_line(Row x, bool valid, uint begin, uint first_byte, uvec2 at, uint r
       p.starts = bits_below(p.bytes);
       c = choose(p);
       part_begin = subgroupShuffle(begin, p.owner) + chosen_before(p.row, p.before);
-      next.part += lane_count();
-      const uint last = min(line.parts - place.part, lane_count()) - 1u;
+      next.part += vkp_lane_count();
+      const uint last = min(line.parts - place.part, vkp_lane_count()) - 1u;
       next.byte = subgroupShuffle(part_begin + c.bytes, last);
     } else {
       p = next_part(line, x, next);
       c = choose(p);
       const uint upto = vkp_sum_upto_lane(c.bytes);
       part_begin = place.byte + upto - c.bytes;
-      next.byte = place.byte + subgroupShuffle(upto, lane_count() - 1u);
+      next.byte = place.byte + subgroupShuffle(upto, vkp_lane_count() - 1u);
     }
     const uint end = min(next.byte, room);
     for (uint window = place.byte; vkp_any_lane(window < end); window += window_bytes()) {
@@ -206,11 +211,11 @@ void store_line(Row x, bool valid, uint begin, uint first_byte, uvec2 at, uint r
 }
 
 // Arrays are indexed by constants only, as compilers may otherwise keep them in memory.
-void store_tile(uint tile, uvec2 total) {
-  const uvec2 prefix = place_of_tile(tile, total);
+void vkp_store_tile(uint tile, uvec2 total) {
+  const uvec2 prefix = vkp_place_of_tile(tile, total);
   store_offsets(tile, prefix);
-  const uvec2 at = vkp_add64(vkp_u64(push.out_chars), prefix);
-  const uint room = vkp_clamped_difference(vkp_u64(push.capacity), prefix, total.x);
+  const uvec2 at = vkp_add64(vkp_u64(vkp_push.out_chars), prefix);
+  const uint room = vkp_clamped_difference(vkp_u64(vkp_push.capacity), prefix, total.x);
   [[dont_unroll]] for (uint r = 0u; r < ROWS; ++r) {
     Row x = loaded.row[0];
     uint begin = loaded.before[0];
@@ -222,7 +227,7 @@ void store_tile(uint tile, uvec2 total) {
     }
     // Where long rows lie between, each row is a line by itself.
     const bool valid = is_own(loaded, r);
-    const uint lines = loaded.has_long_rows ? lane_count() : 1u;
+    const uint lines = loaded.has_long_rows ? vkp_lane_count() : 1u;
     for (uint line = 0u; line < lines; ++line) {
       const bool is_of_line = lines == 1u || line == gl_SubgroupInvocationID;
       store_line(x, valid && is_of_line, begin, subgroupShuffle(begin, line), at, room);

@@ -43,7 +43,9 @@ void load_part(VkpText t, uint begin, uint bytes, out uint word[PART_WORDS]) {
     w[i] = 0u;
     if (4u * i < end) w[i] = VkpWords(base).v[i];
   }
-  [[unroll]] for (uint i = 0u; i < PART_WORDS; ++i) word[i] = vkp_word_down(w[i], w[i + 1u], 8u * ahead);
+  [[unroll]] for (uint i = 0u; i < PART_WORDS; ++i) {
+    word[i] = vkp_word_down(w[i], w[i + 1u], 8u * ahead);
+  }
 }
 
 uint bits_below(uint end) { return mix(~(~0u << (end & 31u)), ~0u, end >= 32u); }
@@ -69,7 +71,7 @@ Row row_of_lane(Row x, uint lane);
 Part part_at(Line line, Row x, uint i, out uint first) {
   Part p;
   p.owner = 0u;  // number of rows that end before the part
-  for (uint step = lane_count() / 2u; step != 0u; step /= 2u) {
+  for (uint step = vkp_lane_count() / 2u; step != 0u; step /= 2u) {
     const uint end = subgroupShuffle(line.end, p.owner + step - 1u);
     if (end <= i) p.owner += step;
   }
@@ -113,8 +115,8 @@ Part next_part(Line line, Row x, inout Place place) {
   p.end = goes_on ? place.start : bytes;
   if (nearest > head) p.end = nearest_start;
 
-  const uint last = lane_count() - 1u;
-  place.part += lane_count();
+  const uint last = vkp_lane_count() - 1u;
+  place.part += vkp_lane_count();
   place.characters = subgroupShuffle(p.before + count, last);
   place.start = subgroupShuffle(p.starts != 0u ? start : p.end, last);
   return p;

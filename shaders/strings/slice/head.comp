@@ -5,21 +5,22 @@
 #extension GL_GOOGLE_include_directive : require
 #include "strings/long_rows.glsl"
 
-#define MOST_PIECES 1u
+#define VKP_MOST_PIECES 1u
 
+#define VKP_STRING_ROW Row
 struct Row {
   VkpText text;
 };
 
 #include "vkprims/strings/short_rows.glsl"
 
-uint start_of_slice() { return uint(arguments().v.start); }
-uint stop_of_slice() { return max(uint(arguments().v.stop), start_of_slice()); }
+uint start_of_slice() { return uint(vkp_arguments().v.start); }
+uint stop_of_slice() { return max(uint(vkp_arguments().v.stop), start_of_slice()); }
 
 // Returns which of 16 bytes begin a character, as bits.
-uint starts_of(uint x[HEAD_WORDS]) {
-  [[unroll]] for (uint i = 0u; i < HEAD_WORDS; ++i) x[i] = vkp_starts_of_word(x[i]);
-  return bits_of_head(x);
+uint starts_of(uint x[VKP_FIRST_WORDS]) {
+  [[unroll]] for (uint i = 0u; i < VKP_FIRST_WORDS; ++i) x[i] = vkp_starts_of_word(x[i]);
+  return vkp_bits_of_head(x);
 }
 
 // Returns where character number `n`, below 16, begins; 16 if that is not one of these bytes.
@@ -34,8 +35,9 @@ uint nth_start(uint starts, uint n) {
 uint position_of(VkpText t, uint n) {
   for (uint i = 0u; i < t.bytes; i += 16u) {
     const VkpText part = vkp_substr(t, i, 16u);
-    const uvec4 x = load_head(part);
-    const uint starts = (starts_of(uint[](x.x, x.y, x.z, x.w)) | uint(i == 0u)) & ~(~0u << part.bytes);
+    const uvec4 x = vkp_load_head(part);
+    const uint starts =
+        (starts_of(uint[](x.x, x.y, x.z, x.w)) | uint(i == 0u)) & ~(~0u << part.bytes);
     const uint count = bitCount(starts);
     if (n < count) return i + nth_start(starts, n);
     n -= count;
@@ -43,9 +45,9 @@ uint position_of(VkpText t, uint n) {
   return t.bytes;
 }
 
-bool evaluate(uint row, out Row x) {
-  x.text = vkp_row_text(push.a, row);
-  if (!vkp_valid(push.a, row)) return false;
+bool vkp_evaluate(uint row, out Row x) {
+  x.text = vkp_row_text(vkp_push.a, row);
+  if (!vkp_valid(vkp_push.a, row)) return false;
   const LongRow y = long_row(row, x.text);
   if (is_known(y)) return cut_known(y, x.text);
   const uint begin = position_of(x.text, start_of_slice());
@@ -53,20 +55,20 @@ bool evaluate(uint row, out Row x) {
   return true;
 }
 
-VkpText piece(const Row x, const uint row, const uint k) { return x.text; }
+VkpText vkp_piece(const Row x, const uint row, const uint k) { return x.text; }
 
-Short short_row(const uint row, const Cells c) {
+VkpShortRow vkp_short_row(const uint row, const VkpTextCells c) {
   const uint bytes = c.a.text.bytes;
   const uint known = min(bytes, 16u);
   const uint starts = (starts_of(c.head) | 1u) & ~(~0u << known);
   const uint begin = min(nth_start(starts, start_of_slice()), known);
   const uint end = min(nth_start(starts, stop_of_slice()), known);
-  Short x;
+  VkpShortRow x;
   x.valid = c.a.valid;
   x.is_known = end < 16u || bytes <= 16u || stop_of_slice() == start_of_slice();
   x.bytes = end - begin;
-  bytes_from(c.head, begin & 15u, x.words);
+  vkp_bytes_from(c.head, begin & 15u, x.words);
   return x;
 }
 
-void main() { rope(); }
+void main() { vkp_rope(); }

@@ -15,7 +15,9 @@ bool cut_long(uint row, LongRow x, inout VkpText t) {
   const uint first = number_at(start, length);
   const uint behind = stop == NO_STOP ? VKP_NPOS : max(number_at(stop, length), first);
   uint place[2];
-  [[dont_unroll]] for (uint i = 0u; i < 2u; ++i) place[i] = nth_of_row(t, x, i == 0u ? first : behind, 0u);
+  [[dont_unroll]] for (uint i = 0u; i < 2u; ++i) {
+    place[i] = nth_of_row(t, x, i == 0u ? first : behind, 0u);
+  }
   t = vkp_substr(t, place[0], place[1] - place[0]);
   return true;
 }

@@ -7,7 +7,9 @@
 
 layout(constant_id = VKP_STRINGS_SPEC_OP) const uint per_row = 0;  // not 0: positions are columns
 
-layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer SlicePositionsAt { SlicePositions v; };
+layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer SlicePositionsAt {
+  SlicePositions v;
+};
 
 const int NO_STOP = 0x7fffffff;
 
@@ -18,10 +20,10 @@ int number_of(const uvec2 column, const uint row, const int otherwise) {
 }
 
 void positions_of(uint row, out int start, out int stop) {
-  start = arguments().v.start;
-  stop = arguments().v.stop;
+  start = vkp_arguments().v.start;
+  stop = vkp_arguments().v.stop;
   if (per_row == 0u) return;
-  SlicePositionsAt columns = SlicePositionsAt(scalar_text().at);
+  SlicePositionsAt columns = SlicePositionsAt(vkp_scalar_text().at);
   start = max(number_of(vkp_u64(columns.v.starts), row, 0), 0);
   stop = number_of(vkp_u64(columns.v.stops), row, NO_STOP);
   if (stop < 0) stop = NO_STOP;

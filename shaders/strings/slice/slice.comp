@@ -14,8 +14,8 @@ uint marks_of(const uint x, const uint next) { return marks_of_characters(x); }
 const int NEAR = 64;
 
 bool wants_marks() {
-  const int start = arguments().v.start;
-  const int stop = arguments().v.stop;
+  const int start = vkp_arguments().v.start;
+  const int stop = vkp_arguments().v.stop;
   return per_row != 0u || start < 0 || stop < 0 || start > NEAR || stop > NEAR && stop != NO_STOP;
 }
 
@@ -41,4 +41,4 @@ bool cut(uint row, inout VkpText t) {
 
 #include "strings/cut.glsl"
 
-void main() { rope(); }
+void main() { vkp_rope(); }

@@ -7,7 +7,7 @@
 // %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#define SUMS_BY_HALVES
+#define VKP_SUMS_BY_HALVES
 #include "strings/long_rows.glsl"
 #include "strings/slice/steps.glsl"
 
@@ -23,10 +23,10 @@ struct Row {
 // For a long row, step_parts.glsl finds out which characters these are.
 bool evaluate(uint row, out Row x) {
   x = Row(vkp_no_text(), 0u, 0u, false);
-  if (!vkp_valid(push.a, row)) return false;
-  x.text = vkp_row_text(push.a, row);
-  const int start = arguments().v.start;
-  const int stop = arguments().v.stop;
+  if (!vkp_valid(vkp_push.a, row)) return false;
+  x.text = vkp_row_text(vkp_push.a, row);
+  const int start = vkp_arguments().v.start;
+  const int stop = vkp_arguments().v.stop;
   const bool from_other_end =
       is_backward() ? (start >= 0 && start != NO_START) || stop >= 0 : start < 0 || stop < 0;
   uint length = 0u;
@@ -130,6 +130,8 @@ uint bytes_of_long(Row x, LongRow y) {
 
 // Usually slice/bytes.comp has made the whole result, where it was asked to.
 void main() {
-  if ((arguments().v.flags & VKP_STRINGS_WAS_TRIED) != 0u && arguments().v.unfit == 0u) return;
-  run_tiles();
+  if ((vkp_arguments().v.flags & VKP_STRINGS_WAS_TRIED) != 0u && vkp_arguments().v.unfit == 0u) {
+    return;
+  }
+  vkp_run_string_tiles();
 }

@@ -76,7 +76,9 @@ Ends ends_of_part(LongUnit x, uint begin, uint end, uint starts, uint before, ui
   starts_of_parts[own()] = starts;
   if (own() <= gl_WorkGroupSize.x / 32u) parts_with_starts[own()] = 0u;
   barrier();
-  if (starts != 0u) atomicOr(parts_with_starts[own() / 32u], 1u << own() % 32u, gl_ScopeWorkgroup, 0, 0);
+  if (starts != 0u) {
+    atomicOr(parts_with_starts[own() / 32u], 1u << own() % 32u, gl_ScopeWorkgroup, 0, 0);
+  }
   barrier();
   uint left = NO_ROW;
   uint right = NO_ROW;
@@ -106,7 +108,8 @@ void store_pieces(VkpText t, uint from, uint to, StepPart p, Ends open, uvec2 en
     const uint behind = rest == 0u ? open.end : from + uint(findLSB(rest));
     const uint upto = min(behind, to);
     if ((p.chosen >> i & 1u) != 0u) {
-      Writer w = begin_words(vkp_sub64(vkp_add64(end, at - character), uvec2(behind - at, 0u)), upto - at);
+      Writer w =
+          begin_words(vkp_sub64(vkp_add64(end, at - character), uvec2(behind - at, 0u)), upto - at);
       put_text(w, t, at, upto);
       end_bytes(w);
       end = vkp_sub64(end, uvec2(upto - at, 0u));

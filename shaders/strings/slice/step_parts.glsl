@@ -15,8 +15,8 @@ struct Steps {
 };
 
 Steps steps_of(uint length) {
-  const uint first = number_at(arguments().v.start, length);
-  const uint end = min(number_at(arguments().v.stop, length), length);
+  const uint first = number_at(vkp_arguments().v.start, length);
+  const uint end = min(number_at(vkp_arguments().v.stop, length), length);
   Steps s;
   s.step = is_backward() ? negated(step_of_slice()) : uint(step_of_slice());
   s.count = first < end ? (end - first - 1u) / s.step + 1u : 0u;

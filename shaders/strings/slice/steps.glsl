@@ -6,12 +6,14 @@
 #include "strings/slice/slice.abi.h"
 #include "vkprims/strings/strings.glsl"
 
-layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer SlicePositionsAt { SlicePositions v; };
+layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer SlicePositionsAt {
+  SlicePositions v;
+};
 
 // The result is unsigned, as the least int has no counterpart.
 uint negated(int x) { return 0u - uint(x); }
 
-int step_of_slice() { return SlicePositionsAt(scalar_text().at).v.step; }
+int step_of_slice() { return SlicePositionsAt(vkp_scalar_text().at).v.step; }
 bool is_backward() { return step_of_slice() < 0; }
 
 // Returns the number of the character at a position, which may count from the end.

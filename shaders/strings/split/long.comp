@@ -12,8 +12,8 @@
 #include "strings/long_cuts.glsl"
 #include "strings/split/token_marks.glsl"
 
-uint wanted_token() { return uint(arguments().v.start); }
-bool wants_rest() { return (arguments().v.flags & VKP_STRINGS_REST) != 0u; }
+uint wanted_token() { return uint(vkp_arguments().v.start); }
+bool wants_rest() { return (vkp_arguments().v.flags & VKP_STRINGS_REST) != 0u; }
 
 #ifdef VKP_OF_chains
 
@@ -33,7 +33,8 @@ uint nth_taken(VkpText t, LongRow x, uint n) {
   }
   if (k == x.units) return t.bytes;
   const uint end = min(k + 1u << unit_shift(), t.bytes);
-  for (uint i = k << unit_shift(); i < end && taken_of(passed) <= n; i += 32u * gl_WorkGroupSize.x) {
+  for (uint i = k << unit_shift(); i < end && taken_of(passed) <= n;
+       i += 32u * gl_WorkGroupSize.x) {
     const uint from = min(i + 32u * own(), end);
     uint marks = marks_of_part(t, from, min(from + 32u, end)).x;
     const RowChain part = chain_of_marks(marks, from);
@@ -76,7 +77,7 @@ bool cut_long(uint row, LongRow x, inout VkpText t) {
 #endif
     if (i == 1u) end = place;
     if (i == 0u && place == t.bytes) return false;
-    if (i == 0u) begin = words ? place : place + scalar_text().bytes;
+    if (i == 0u) begin = words ? place : place + vkp_scalar_text().bytes;
   }
   t = vkp_substr(t, begin, end - begin);
   return true;

@@ -12,14 +12,16 @@ uint marks_of(const uint x, const uint next) {
   return by_whitespace != 0u ? marks_of_whitespace(x) : marks_of_head(x, next, head, head_mask);
 }
 
-bool is_delimiter(VkpText t, uint place, VkpText what) { return what.bytes <= 4u || vkp_is_at(t, place, what); }
+bool is_delimiter(VkpText t, uint place, VkpText what) {
+  return what.bytes <= 4u || vkp_is_at(t, place, what);
+}
 
 bool wants_marks() {
-  head = vkp_head(scalar_text());
-  head_mask = vkp_head_mask(scalar_text());
+  head = vkp_head(vkp_scalar_text());
+  head_mask = vkp_head_mask(vkp_scalar_text());
   return true;
 }
 
 #include "strings/cut.glsl"
 
-void main() { rope(); }
+void main() { vkp_rope(); }

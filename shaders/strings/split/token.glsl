@@ -38,7 +38,7 @@ bool find_word(VkpText t, uint wanted, bool rest, out uint begin, out uint end) 
 // Finds token `wanted` between delimiters; there is one token more than delimiters. One loop goes
 // over the marks, so that nothing is kept of a row except where it is.
 bool find_field(VkpText t, uint wanted, bool rest, out uint begin, out uint end) {
-  const VkpText delimiter = scalar_text();
+  const VkpText delimiter = vkp_scalar_text();
   begin = 0u;
   end = t.bytes;
   uint n = 0u;
@@ -61,8 +61,8 @@ bool find_field(VkpText t, uint wanted, bool rest, out uint begin, out uint end)
   return n == wanted;
 }
 
-uint wanted_token() { return uint(arguments().v.start); }
-bool wants_rest() { return (arguments().v.flags & VKP_STRINGS_REST) != 0u; }
+uint wanted_token() { return uint(vkp_arguments().v.start); }
+bool wants_rest() { return (vkp_arguments().v.flags & VKP_STRINGS_REST) != 0u; }
 
 // Cuts a row; returns false if it has fewer tokens.
 bool cut(uint row, inout VkpText t) {

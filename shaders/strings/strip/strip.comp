@@ -30,10 +30,13 @@ uint outside_of_set(const VkpText t, const uint begin, const bool backward) {
 // If there is no set, whitespace is taken off, which is told by single bytes.
 bool cut(uint row, inout VkpText t) {
   uint begin = 0u;
-  if ((sides & 1u) != 0u) begin = is_whitespace() ? next_mark(t, 0u, false) : outside_of_set(t, 0u, false);
+  if ((sides & 1u) != 0u) {
+    begin = is_whitespace() ? next_mark(t, 0u, false) : outside_of_set(t, 0u, false);
+  }
   uint end = t.bytes;
   if ((sides & 2u) != 0u) {
-    end = is_whitespace() ? max(end_of_last_mark(t, t.bytes, false), begin) : outside_of_set(t, begin, true);
+    end = is_whitespace() ? max(end_of_last_mark(t, t.bytes, false), begin)
+                          : outside_of_set(t, begin, true);
   }
   t = vkp_substr(t, begin, end - begin);
   return true;
@@ -41,4 +44,4 @@ bool cut(uint row, inout VkpText t) {
 
 #include "strings/cut.glsl"
 
-void main() { rope(); }
+void main() { vkp_rope(); }

@@ -28,7 +28,9 @@
 #include "strings/character_marks.glsl"
 #endif
 #ifndef OF_CHAINS
-uvec2 sum_of_part(VkpText t, uint begin, uint end) { return uvec2(bitCount(marks_of_part(t, begin, end))); }
+uvec2 sum_of_part(VkpText t, uint begin, uint end) {
+  return uvec2(bitCount(marks_of_part(t, begin, end)));
+}
 #endif
 #endif
 
@@ -47,7 +49,8 @@ RowChain sum_of_unit(LongUnit x) {
   RowChain sum = vkp_identity();
   for (uint i = x.begin; i < x.end; i += 32u * gl_WorkGroupSize.x) {
     const uint from = min(i + 32u * own(), x.end);
-    sum = vkp_combine(sum, fold_of_team(chain_of_marks(marks_of_part(x.text, from, min(from + 32u, x.end)).x, from)));
+    sum = vkp_combine(sum, fold_of_team(chain_of_marks(
+                               marks_of_part(x.text, from, min(from + 32u, x.end)).x, from)));
   }
   sum.begins_row = x.begin == 0u;
   return sum;

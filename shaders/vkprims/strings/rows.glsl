@@ -46,7 +46,9 @@ VkpText vkp_substr(const VkpText t, const uint begin, const uint bytes) {
   return VkpText(vkp_add64(t.at, first), min(bytes, t.bytes - first));
 }
 
-uint vkp_reversed_bytes(const uint x) { return x >> 24 | (x >> 8 & 0xff00u) | (x << 8 & 0xff0000u) | x << 24; }
+uint vkp_reversed_bytes(const uint x) {
+  return x >> 24 | (x >> 8 & 0xff00u) | (x << 8 & 0xff0000u) | x << 24;
+}
 
 bool vkp_is_start(uint byte) { return (byte & 0xc0u) != 0x80u; }
 
@@ -60,7 +62,9 @@ uint vkp_first_zero_of_word(uint x) { return ~x & x - 0x01010101u & 0x80808080u;
 // Returns bit 7 of each byte up to 0x20, which is whitespace.
 uint vkp_whitespace_of_word(uint x) { return ~(x | (x & 0x7f7f7f7fu) + 0x5f5f5f5fu) & 0x80808080u; }
 // Returns bit 7 of the first `bytes` bytes.
-uint vkp_first_bytes(uint bytes) { return bytes >= 4u ? 0x80808080u : 0x80808080u & ~(~0u << (8u * bytes)); }
+uint vkp_first_bytes(uint bytes) {
+  return bytes >= 4u ? 0x80808080u : 0x80808080u & ~(~0u << (8u * bytes));
+}
 // Moves bit 7 of each byte of a word that has no other bits set to bits 0 … 3.
 uint vkp_bits_of_bytes(uint x) { return x * 0x00204081u >> 28; }
 // Does the same for two words, to bits 0 … 7.
@@ -97,7 +101,8 @@ uint vkp_position_cp(VkpText t, uint n) {
 // Returns the first place from `begin` on where the byte is `byte`, or VKP_NPOS.
 uint vkp_find_byte(VkpText t, uint byte, uint begin) {
   for (uint i = begin; i < t.bytes; i += 4u) {
-    const uint zeros = vkp_zeros_of_word(vkp_text_word(t, int(i)) ^ byte * 0x01010101u) & vkp_first_bytes(t.bytes - i);
+    const uint zeros = vkp_zeros_of_word(vkp_text_word(t, int(i)) ^ byte * 0x01010101u) &
+                       vkp_first_bytes(t.bytes - i);
     if (zeros != 0u) return i + uint(findLSB(zeros)) / 8u;
   }
   return VKP_NPOS;
@@ -162,7 +167,8 @@ uint vkp_find_by_hash(VkpText t, VkpText what, uint begin, uint last, bool backw
   }
   // Different texts of the same hash are hardly ever met; if they are, all other places are tried.
   // VKP_NPOS comes before place 0.
-  while (found >= begin && found <= last && !vkp_is_at(t, found, what)) found += backward ? ~0u : 1u;
+  while (found >= begin && found <= last && !vkp_is_at(t, found, what))
+    found += backward ? ~0u : 1u;
   return found >= begin && found <= last ? found : VKP_NPOS;
 }
 
@@ -178,7 +184,8 @@ uint vkp_find(VkpText t, VkpText what, uint begin) {
   uint x = vkp_text_word(t, int(begin));
   for (uint i = begin; i <= last; i += 4u) {
     const uint next = vkp_text_word(t, int(i + 4u));
-    for (uint places = vkp_places_of_head(x, next, head, mask); places != 0u; places &= places - 1u) {
+    for (uint places = vkp_places_of_head(x, next, head, mask); places != 0u;
+         places &= places - 1u) {
       const uint place = i + uint(findLSB(places));
       if (place <= last && (what.bytes <= 4u || vkp_is_at(t, place, what))) return place;
     }

@@ -108,7 +108,7 @@ struct VkpStrings {
 };
 
 /* The arguments, at the beginning of scratch. */
-struct StringsArguments {
+struct VkpStringsArguments {
   VkpU64 report;                   /* DeviceReport; 0: not wanted */
   VkpU64 mask_bits, mask_validity; /* BitsView */
   uint mask_first_bit;
@@ -134,7 +134,7 @@ struct StringsArguments {
   uint spans_taken;     /* taken by tiles */
 };
 
-struct StringsPush {
+struct VkpStringsPush {
   VkpStrings a, b;
   VkpU64 out_offsets, out_chars; /* predicates: bits, and nothing */
   VkpU64 out_validity;           /* 0: not wanted */
@@ -145,9 +145,9 @@ struct StringsPush {
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(VkpStrings) == 40 && sizeof(StringsPush) == 128);
-static_assert(sizeof(StringsArguments) == VKP_STRINGS_TEXT_OFFSET);
-static_assert(offsetof(StringsArguments, spans_taken) == VKP_STRINGS_SPANS_TAKEN_OFFSET);
+static_assert(sizeof(VkpStrings) == 40 && sizeof(VkpStringsPush) == 128);
+static_assert(sizeof(VkpStringsArguments) == VKP_STRINGS_TEXT_OFFSET);
+static_assert(offsetof(VkpStringsArguments, spans_taken) == VKP_STRINGS_SPANS_TAKEN_OFFSET);
 }
 #endif
 #endif
