@@ -47,9 +47,9 @@ TEST_CASE("shaders: data that crosses workgroups is accessed as non-private") {
     int stores;
   } kernels[] = {{"reduce_", 1},
                  {"arg_reduce_", 1},
-                 {"scan_fold_strips_", 2},
+                 {"scan_multi_pass_fold_", 2},
                  {"segmented_reduce_fix_up_", 2},
-                 {"segmented_scan_fold_strips_", 4},
+                 {"segmented_scan_multi_pass_fold_", 4},
                  {"spmv_fix_up_", 2}};
   for (const auto& kernel : kernels) {
     int found = 0;

@@ -10,9 +10,9 @@
 #include "scan/scan/scan.abi.h"
 #include "scan/scan_desc.hpp"
 #include "blocks/scan_tile.hpp"
-#include "spirv/scan_fold_strips.hpp"
+#include "spirv/scan_multi_pass_fold.hpp"
 #include "spirv/scan_look_back.hpp"
-#include "spirv/scan_strips.hpp"
+#include "spirv/scan_multi_pass_scan.hpp"
 #include "runtime/validate.hpp"
 
 namespace vkprims {
@@ -24,10 +24,11 @@ constexpr const Spirv* kLookBack[2][kFoldTypes] = {
     {&spirv::scan_look_back_u32_word64, &spirv::scan_look_back_f32_word64,
      &spirv::scan_look_back_u64_word64, &spirv::scan_look_back_f64_word64}};
 constexpr const Spirv* kFoldStrips[kFoldTypes] = {
-    &spirv::scan_fold_strips_u32, &spirv::scan_fold_strips_f32, &spirv::scan_fold_strips_u64,
-    &spirv::scan_fold_strips_f64};
-constexpr const Spirv* kStrips[kFoldTypes] = {&spirv::scan_strips_u32, &spirv::scan_strips_f32,
-                                              &spirv::scan_strips_u64, &spirv::scan_strips_f64};
+    &spirv::scan_multi_pass_fold_u32, &spirv::scan_multi_pass_fold_f32,
+    &spirv::scan_multi_pass_fold_u64, &spirv::scan_multi_pass_fold_f64};
+constexpr const Spirv* kStrips[kFoldTypes] = {
+    &spirv::scan_multi_pass_scan_u32, &spirv::scan_multi_pass_scan_f32,
+    &spirv::scan_multi_pass_scan_u64, &spirv::scan_multi_pass_scan_f64};
 
 constexpr std::uint32_t kRowTurns = 8;  // turns of a row in strips, on a subgroup of 128
 

@@ -5,9 +5,9 @@
 #include "blocks/lookback.hpp"
 #include "blocks/operators.hpp"
 #include "runtime/push.hpp"
-#include "spirv/segmented_scan_fold_strips.hpp"
+#include "spirv/segmented_scan_multi_pass_fold.hpp"
 #include "spirv/segmented_scan_look_back.hpp"
-#include "spirv/segmented_scan_strips.hpp"
+#include "spirv/segmented_scan_multi_pass_scan.hpp"
 #include "runtime/tuning.hpp"
 #include "runtime/validate.hpp"
 
@@ -20,11 +20,11 @@ constexpr const Spirv* kLookBack[2][kFoldTypes] = {
     {&spirv::segmented_scan_look_back_u32_word64, &spirv::segmented_scan_look_back_f32_word64,
      &spirv::segmented_scan_look_back_u64_word64, &spirv::segmented_scan_look_back_f64_word64}};
 constexpr const Spirv* kFoldStrips[kFoldTypes] = {
-    &spirv::segmented_scan_fold_strips_u32, &spirv::segmented_scan_fold_strips_f32,
-    &spirv::segmented_scan_fold_strips_u64, &spirv::segmented_scan_fold_strips_f64};
+    &spirv::segmented_scan_multi_pass_fold_u32, &spirv::segmented_scan_multi_pass_fold_f32,
+    &spirv::segmented_scan_multi_pass_fold_u64, &spirv::segmented_scan_multi_pass_fold_f64};
 constexpr const Spirv* kStrips[kFoldTypes] = {
-    &spirv::segmented_scan_strips_u32, &spirv::segmented_scan_strips_f32,
-    &spirv::segmented_scan_strips_u64, &spirv::segmented_scan_strips_f64};
+    &spirv::segmented_scan_multi_pass_scan_u32, &spirv::segmented_scan_multi_pass_scan_f32,
+    &spirv::segmented_scan_multi_pass_scan_u64, &spirv::segmented_scan_multi_pass_scan_f64};
 
 // The turns of a row in strips, on a subgroup of 128: the heads of segments go across it as well,
 // if a row has any.

@@ -1,5 +1,5 @@
-// The host side of shaders/vkprims/device/segment_look_back.glsl and segment_strips.glsl, which the
-// scans in segments have in common.
+// The host side of shaders/vkprims/device/segmented_scan_look_back.glsl and
+// segmented_scan_multi_pass.glsl, which the scans in segments have in common.
 #pragma once
 
 #include "blocks/key_type.hpp"

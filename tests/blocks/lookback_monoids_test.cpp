@@ -8,9 +8,9 @@
 #include "runtime/record.hpp"
 #include "scan/scan/scan.abi.h"
 #include "blocks/scan_tile.hpp"
-#include "spirv/monoid_scan_fold_strips.hpp"
+#include "spirv/monoid_scan_multi_pass_fold.hpp"
 #include "spirv/monoid_scan_look_back.hpp"
-#include "spirv/monoid_scan_strips.hpp"
+#include "spirv/monoid_scan_multi_pass_scan.hpp"
 
 namespace vkprims::test {
 namespace {
@@ -28,7 +28,7 @@ constexpr MonoidKernels kKernels{};
   constexpr MonoidKernels kKernels<oracle::type> {                                \
     {&spirv::monoid_scan_look_back_##name##_word32,                               \
      &spirv::monoid_scan_look_back_##name##_word64},                              \
-        &spirv::monoid_scan_fold_strips_##name, &spirv::monoid_scan_strips_##name \
+        &spirv::monoid_scan_multi_pass_fold_##name, &spirv::monoid_scan_multi_pass_scan_##name \
   }
 VKPRIMS_MONOID_KERNELS(Bicyclic, bicyclic);
 VKPRIMS_MONOID_KERNELS(Affine, affine);

@@ -7,9 +7,9 @@
 #include "oracles/scan.hpp"
 #include "scan/scan/scan.abi.h"
 #include "blocks/scan_tile.hpp"
-#include "spirv/scan_fold_strips.hpp"
+#include "spirv/scan_multi_pass_fold.hpp"
 #include "spirv/scan_look_back.hpp"
-#include "spirv/scan_strips.hpp"
+#include "spirv/scan_multi_pass_scan.hpp"
 #include "support/spirv_reader.hpp"
 #include "support/support.hpp"
 #include "support/wrong_input.hpp"
@@ -461,8 +461,8 @@ TEST_CASE("scan: smoke" * doctest::test_suite("smoke")) {
 
 TEST_CASE("scan: push constants of the shaders and of C++ have the same layout") {
   CHECK(push_matches(vkprims::spirv::scan_look_back_u32_word32, sizeof(abi::ScanPush)));
-  CHECK(push_matches(vkprims::spirv::scan_strips_u32, sizeof(abi::ScanPush)));
-  CHECK(push_matches(vkprims::spirv::scan_fold_strips_u32, sizeof(abi::ScanPush)));
+  CHECK(push_matches(vkprims::spirv::scan_multi_pass_scan_u32, sizeof(abi::ScanPush)));
+  CHECK(push_matches(vkprims::spirv::scan_multi_pass_fold_u32, sizeof(abi::ScanPush)));
 }
 
 }  // namespace vkprims::test

@@ -4,10 +4,10 @@
 #include "oracles/segmented_scan.hpp"
 #include "support/random_segments.hpp"
 #include "scan/segmented_scan/segmented_scan.abi.h"
-#include "spirv/segmented_scan_fold_strips.hpp"
+#include "spirv/segmented_scan_multi_pass_fold.hpp"
 #include "spirv/segmented_scan_look_back.hpp"
 #include "spirv/segmented_scan_offsets.hpp"
-#include "spirv/segmented_scan_strips.hpp"
+#include "spirv/segmented_scan_multi_pass_scan.hpp"
 #include "support/spirv_reader.hpp"
 #include "support/wrong_input.hpp"
 
@@ -386,9 +386,10 @@ TEST_CASE("segmented_scan: smoke" * doctest::test_suite("smoke")) {
 TEST_CASE("segmented_scan: push constants of the shaders and of C++ have the same layout") {
   CHECK(push_matches(vkprims::spirv::segmented_scan_look_back_u32_word32,
                      sizeof(abi::SegmentedScanPush)));
-  CHECK(push_matches(vkprims::spirv::segmented_scan_strips_u32, sizeof(abi::SegmentedScanPush)));
-  CHECK(
-      push_matches(vkprims::spirv::segmented_scan_fold_strips_u32, sizeof(abi::SegmentedScanPush)));
+  CHECK(push_matches(vkprims::spirv::segmented_scan_multi_pass_scan_u32,
+                     sizeof(abi::SegmentedScanPush)));
+  CHECK(push_matches(vkprims::spirv::segmented_scan_multi_pass_fold_u32,
+                     sizeof(abi::SegmentedScanPush)));
   CHECK(
       push_matches(vkprims::spirv::segmented_scan_offsets, sizeof(abi::SegmentedScanOffsetsPush)));
 }

@@ -1,10 +1,10 @@
 /* Push constants and scratch of the kernels in reduce_by_key/. Their specialization is in
-   vkprims/device/segments.h. */
+   vkprims/device/segmented_scan.h. */
 #ifndef VKPRIMS_REDUCE_BY_KEY_ABI_H
 #define VKPRIMS_REDUCE_BY_KEY_ABI_H
 
 #include "vkprims/push.h"
-#include "vkprims/device/segments.h"
+#include "vkprims/device/segmented_scan.h"
 
 /* The words of what a tile leaves (VkpRuns), for elements of `words` words. */
 #define VKP_REDUCE_BY_KEY_STATE_WORDS(words) ((words) + 2)

@@ -13,7 +13,7 @@ namespace vkprims::abi {
 struct ScanPush {
   VkpU64 in_base, out_base, scratch;
   VkpCount count;
-  uint max_parts; /* workgroups of the schedule in strips */
+  uint max_parts; /* workgroups of the multi-pass schedule */
   uint has_initial; /* 1: the initial value comes before the first element */
   VkpValue initial;
 };

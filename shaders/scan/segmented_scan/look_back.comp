@@ -1,10 +1,10 @@
 // Scan in segments with the built-in types and operators in one dispatch; the algorithm is in
-// vkprims/device/segment_look_back.glsl.
+// vkprims/device/segmented_scan_look_back.glsl.
 // %VARIANT% T u32|f32|u64|f64
 // %VARIANT% STATE word64|word32
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "scan/segmented_scan/segments.glsl"
-#include "vkprims/device/segment_look_back.glsl"
+#include "scan/segmented_scan/segmented_scan.glsl"
+#include "vkprims/device/segmented_scan_look_back.glsl"
 
-void main() { vkp_segment_look_back(pushed_segments(), VkpLookback(vkp_u64(push.scratch))); }
+void main() { vkp_segmented_scan_look_back(pushed_segments(), VkpLookback(vkp_u64(push.scratch))); }

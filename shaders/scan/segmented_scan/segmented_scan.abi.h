@@ -1,10 +1,10 @@
 /* Push constants of the kernels in segmented_scan/; scan_by_key uses all of them except the one for
-   offsets. Their specialization and scratch are in vkprims/device/segments.h. */
+   offsets. Their specialization and scratch are in vkprims/device/segmented_scan.h. */
 #ifndef VKPRIMS_SEGMENTED_SCAN_ABI_H
 #define VKPRIMS_SEGMENTED_SCAN_ABI_H
 
 #include "vkprims/push.h"
-#include "vkprims/device/segments.h"
+#include "vkprims/device/segmented_scan.h"
 
 /* The words of an offset, 1 or 2, for offsets.comp. */
 #define VKP_SEGMENTED_SCAN_SPEC_OFFSET_WORDS (VKP_SPEC_FIRST_OWN + 0)
@@ -17,7 +17,7 @@ struct SegmentedScanPush {
   VkpU64 in_base, out_base, scratch;
   VkpU64 heads; /* keys, bytes or bits */
   VkpCount count;
-  uint max_parts; /* workgroups of the schedule in strips */
+  uint max_parts; /* workgroups of the multi-pass schedule */
   uint has_initial; /* 1: the initial value comes before each segment */
   VkpValue initial;
 };

@@ -13,17 +13,17 @@
 // the numbers at which two runs begin.
 //
 // Source: the pairs of S. Sengupta, M. Harris, Y. Zhang, J. Owens, "Scan Primitives for GPU
-// Computing" (2007), as in segment_strip.glsl.
+// Computing" (2007), as in segmented_scan_strip.glsl.
 //
-// Needs a type and a monoid, as reduce.glsl does, and vkp_heads(), as segment_strip.glsl does.
-// Specialization: the constants of segment_strip.glsl, and VKP_RUNS_SPEC; a lane has at most 32
-// elements of a tile.
+// Needs a type and a monoid, as reduce.glsl does, and vkp_heads(), as segmented_scan_strip.glsl
+// does. Specialization: the constants of segmented_scan_strip.glsl, and VKP_RUNS_SPEC; a lane has
+// at most 32 elements of a tile.
 #ifndef VKPRIMS_REDUCE_RUNS_GLSL
 #define VKPRIMS_REDUCE_RUNS_GLSL
 
 #include "vkprims/core.glsl"
 #include "vkprims/device/scan.h"
-#include "vkprims/device/segments.h"
+#include "vkprims/device/segmented_scan.h"
 
 layout(constant_id = VKP_SCAN_SPEC_BATCHES) const uint vkp_batches = 1;
 layout(constant_id = VKP_RUNS_SPEC) const uint vkp_runs_spec = 0;
@@ -31,7 +31,7 @@ const bool vkp_ones = (vkp_runs_spec & VKP_RUNS_ONES) != 0u;
 
 #define VKP_CELLS_BY_LANE !vkp_ones
 #include "vkprims/workgroup/heads.glsl"
-#include "vkprims/workgroup/segment_strip.glsl"
+#include "vkprims/workgroup/segmented_scan_strip.glsl"
 #include "vkprims/workgroup/stage.glsl"
 
 struct VkpRunSums {
@@ -49,7 +49,9 @@ struct VkpRunTile {
   VKP_T carry;         // what the first batch of the strip leaves, if nothing came before
 };
 
-uint vkp_run_tiles(const VkpRunSums s) { return (vkp_scan_batches(s.scan) + vkp_batches - 1u) / vkp_batches; }
+uint vkp_run_tiles(const VkpRunSums s) {
+  return (vkp_scan_batches(s.scan) + vkp_batches - 1u) / vkp_batches;
+}
 
 VkpStrip vkp_run_strip(VkpRunSums s, uint tile) { return vkp_strip(s.scan, tile, vkp_batches); }
 
@@ -130,7 +132,8 @@ void vkp_store_run_keys(VkpRunPlaces p, uint from, uint count, uint most) {
     [[unroll]] for (uint i = 0u; i < 4u; ++i) {
       const uint run = first + i * gl_SubgroupSize + gl_SubgroupInvocationID;
       if (run < count) {
-        keys[i] = vkp_load_key(vkp_add64(p.source_keys, vkp_mul64(vkp_staged(from + run), vkp_key_bytes)));
+        keys[i] = vkp_load_key(
+            vkp_add64(p.source_keys, vkp_mul64(vkp_staged(from + run), vkp_key_bytes)));
       }
     }
     [[unroll]] for (uint i = 0u; i < 4u; ++i) {
@@ -172,7 +175,8 @@ void vkp_stage_sum(const uint run, const VKP_T sum) {
 
 // Stages the folds of the runs that end in a batch. `before` is what the elements before the batch
 // leave; it becomes what they and the batch leave.
-void vkp_stage_sums(VkpStrip strip, uint batch, uint heads, uint ranks[vkp_rows], inout VKP_T before) {
+void vkp_stage_sums(VkpStrip strip, uint batch, uint heads, uint ranks[vkp_rows],
+                    inout VKP_T before) {
   VkpCell cells[vkp_rows];
   vkp_load_batch(strip, batch, cells);
   VKP_T x = vkp_identity();
@@ -221,7 +225,8 @@ void vkp_stage_run_tile(VkpRunSums s, uint tile, inout VkpRunTile t) {
 
 // Does the second reading. `runs` is the number of runs that begin before the tile, `value` the
 // fold of the last of them so far; `staged` says whether the first batch is staged.
-void vkp_reduce_run_tile(VkpRunSums s, uint tile, VkpRunTile t, uvec2 runs, VKP_T value, bool staged) {
+void vkp_reduce_run_tile(VkpRunSums s, uint tile, VkpRunTile t, uvec2 runs, VKP_T value,
+                         bool staged) {
   VKP_T carry = t.carry;
   const VkpStrip strip = vkp_run_strip(s, tile);
   value = vkp_join(VkpTail(value, false), t.tails.before).value;
@@ -243,7 +248,9 @@ void vkp_reduce_run_tile(VkpRunSums s, uint tile, VkpRunTile t, uvec2 runs, VKP_
       if (count != 0u) origin = VKP_T(vkp_staged(count - 1u));
     } else {
       if (batch == 0u) {
-        if (count != 0u && gl_SubgroupInvocationID == 0u) vkp_stage_sum(0u, vkp_combine(value, vkp_staged_sum(0u)));
+        if (count != 0u && gl_SubgroupInvocationID == 0u) {
+          vkp_stage_sum(0u, vkp_combine(value, vkp_staged_sum(0u)));
+        }
         if (count == 0u) carry = vkp_combine(value, carry);
         vkp_stage_barrier();
       }

@@ -11,7 +11,7 @@
 #ifndef VKPRIMS_RUNS_GLSL
 #define VKPRIMS_RUNS_GLSL
 
-#include "vkprims/device/segments.h"
+#include "vkprims/device/segmented_scan.h"
 #include "vkprims/workgroup/workgroup.glsl"
 
 struct VkpRuns {

@@ -1,4 +1,5 @@
-/* What callers of scan_look_back.glsl and scan_strips.glsl need to know; read by GLSL and C++. */
+/* What callers of scan_look_back.glsl and scan_multi_pass.glsl need to know; read by GLSL and
+   C++. */
 #ifndef VKPRIMS_SCAN_H
 #define VKPRIMS_SCAN_H
 
@@ -9,7 +10,7 @@
 #define VKP_SCAN_SPEC_ITEM_BYTES (VKP_SPEC_FIRST_OWN + 2) /* of input elements, if smaller; or 0 */
 #define VKP_SCAN_SPEC_BATCHES (VKP_SPEC_FIRST_OWN + 3)    /* batches of a tile of the look-back */
 
-/* Scratch of the scan in strips: one word that counts finished workgroups, 0 before the dispatch,
+/* Scratch of the multi-pass scan: one word that counts finished workgroups, 0 before the dispatch,
    then from this offset on one element per workgroup and one per strip, that is, per subgroup. */
 #define VKP_SCAN_FOLDS_OFFSET 16
 

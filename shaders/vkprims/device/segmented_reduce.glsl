@@ -31,7 +31,7 @@
 #include "vkprims/memory/cells.glsl"
 #include "vkprims/device/last_group.glsl"
 #include "vkprims/device/merge_path.glsl"
-#include "vkprims/workgroup/segmented.glsl"
+#include "vkprims/workgroup/segmented_workgroup.glsl"
 #include "vkprims/subgroup/subgroup_barrier.glsl"
 
 layout(constant_id = VKP_SPEC_ROWS) const uint vkp_rows = 1;

@@ -13,7 +13,7 @@
 
 #include "vkprims/floats.glsl"
 #include "vkprims/workgroup/scan_strip.glsl"
-#include "vkprims/device/segments.h"
+#include "vkprims/device/segmented_scan.h"
 
 layout(constant_id = VKP_SEGMENTS_SPEC_HEADS) const uint vkp_heads_from = VKP_HEADS_KEYS_4;
 

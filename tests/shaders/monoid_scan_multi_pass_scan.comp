@@ -3,9 +3,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "monoids/scan.glsl"
-#include "vkprims/device/scan_strips.glsl"
+#include "vkprims/device/scan_multi_pass.glsl"
 
 void main() {
-  const VkpStrips strips = VkpStrips(vkp_u64(push.scratch), push.max_parts);
-  vkp_scan_strips(pushed_scan(), strips, pushed_seed());
+  const VkpMultiPass passes = VkpMultiPass(vkp_u64(push.scratch), push.max_parts);
+  vkp_scan_multi_pass_scan(pushed_scan(), passes, pushed_seed());
 }

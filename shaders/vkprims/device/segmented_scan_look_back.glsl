@@ -1,12 +1,12 @@
 // Scans in segments in one dispatch by decoupled look-back (lookback.glsl), for any monoid over
 // VKP_T. A tile is one strip of VKP_SCAN_SPEC_BATCHES batches for each subgroup. A tile with a head
 // is closed, so walks end there.
-#ifndef VKPRIMS_SEGMENT_LOOK_BACK_GLSL
-#define VKPRIMS_SEGMENT_LOOK_BACK_GLSL
+#ifndef VKPRIMS_SEGMENTED_SCAN_LOOK_BACK_GLSL
+#define VKPRIMS_SEGMENTED_SCAN_LOOK_BACK_GLSL
 
 #define VKP_CLOSED_TILES
 #include "vkprims/device/lookback.glsl"
-#include "vkprims/workgroup/segment_strip.glsl"
+#include "vkprims/workgroup/segmented_scan_strip.glsl"
 
 layout(constant_id = VKP_SCAN_SPEC_BATCHES) const uint vkp_tile_batches = 1;
 
@@ -23,7 +23,7 @@ VKP_T vkp_fold_tile(uint tile, out bool closed) {
 }
 
 // Does one workgroup's part: one tile, or nothing.
-void vkp_segment_look_back(VkpSegments segments, VkpLookback lookback) {
+void vkp_segmented_scan_look_back(VkpSegments segments, VkpLookback lookback) {
   vkp_segments = segments;
   const uint batches = vkp_scan_batches(segments.scan);
   const uint tiles = (batches + vkp_tile_batches - 1u) / vkp_tile_batches;

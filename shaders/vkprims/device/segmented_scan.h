@@ -1,7 +1,7 @@
-/* What callers of segment_look_back.glsl and segment_strips.glsl need to know; read by GLSL and
-   C++. */
-#ifndef VKPRIMS_SEGMENTS_H
-#define VKPRIMS_SEGMENTS_H
+/* What callers of segmented_scan_look_back.glsl and segmented_scan_multi_pass.glsl need to know;
+   read by GLSL and C++. */
+#ifndef VKPRIMS_SEGMENTED_SCAN_H
+#define VKPRIMS_SEGMENTED_SCAN_H
 
 #include "vkprims/device/scan.h"
 
@@ -22,6 +22,6 @@
 /* VKP_SPEC_ROWS may be at most this, as the heads of a batch are the bits of a word. */
 #define VKP_SEGMENTS_MAX_ROWS(words) ((words) == 1 ? 8 : 16)
 
-/* The scratch of the scan in strips is as in scan.h, but elements have one word more. */
+/* The scratch of the multi-pass scan is as in scan.h, but elements have one word more. */
 
 #endif

@@ -1,12 +1,12 @@
-// Reduce-then-scan in segments in two dispatches: this is scan_strips.glsl with what strips leave
-// (segment_strip.glsl) in place of their folds. No workgroup waits for another; the order of
-// combination depends only on count, alignment, shape and heads. A single workgroup needs no first
-// dispatch.
-#ifndef VKPRIMS_SEGMENT_STRIPS_GLSL
-#define VKPRIMS_SEGMENT_STRIPS_GLSL
+// Reduce-then-scan in segments in two dispatches: this is scan_multi_pass.glsl with what strips
+// leave (segmented_scan_strip.glsl) in place of their folds. No workgroup waits for another; the
+// order of combination depends only on count, alignment, shape and heads. A single workgroup needs
+// no first dispatch.
+#ifndef VKPRIMS_SEGMENTED_SCAN_MULTI_PASS_GLSL
+#define VKPRIMS_SEGMENTED_SCAN_MULTI_PASS_GLSL
 
-#include "vkprims/device/scan_strips.glsl"
-#include "vkprims/workgroup/segment_strip.glsl"
+#include "vkprims/device/scan_multi_pass.glsl"
+#include "vkprims/workgroup/segmented_scan_strip.glsl"
 
 // Tails in scratch have the words of the value, then 1 if they are closed. The shared functions use
 // memory as in elements.glsl.
@@ -38,7 +38,8 @@ void vkp_store_shared_tail(uvec2 base, uint index, VkpTail tail) {
 VkpTail vkp_load_shared_tail(uvec2 base, uint index) {
   uint w[VKP_TAIL_WORDS];
   [[unroll]] for (uint i = 0u; i < VKP_TAIL_WORDS; ++i) {
-    w[i] = atomicLoad(VkpSharedWords(base).v[index * VKP_TAIL_WORDS + i], gl_ScopeQueueFamily, 0, 0);
+    w[i] =
+        atomicLoad(VkpSharedWords(base).v[index * VKP_TAIL_WORDS + i], gl_ScopeQueueFamily, 0, 0);
   }
   uint value[VKP_WORDS];
   [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) value[i] = w[i];
@@ -76,32 +77,33 @@ void vkp_scan_tails(uvec2 tails, uint groups) {
 }
 
 // Does the first dispatch.
-void vkp_segment_fold_strips(VkpSegments segments, VkpStrips strips) {
+void vkp_segmented_scan_multi_pass_fold(VkpSegments segments, VkpMultiPass passes) {
   uint groups;
-  const uint batches = vkp_strip_batches(segments.scan, strips, groups);
+  const uint batches = vkp_strip_batches(segments.scan, passes, groups);
   if (vkp_group_index() >= groups) return;
-  const uvec2 all = vkp_group_folds(strips);
+  const uvec2 all = vkp_group_folds(passes);
   const VkpStrip strip = vkp_strip(segments.scan, vkp_group_index(), batches);
   uint heads;
   const VkpTails tails = vkp_fold_tails(strip, segments.initial, heads);
-  if (gl_SubgroupInvocationID == 0u) vkp_store_tail(all, vkp_strip_index(strips), tails.before);
+  if (gl_SubgroupInvocationID == 0u) vkp_store_tail(all, vkp_strip_index(passes), tails.before);
   if (gl_LocalInvocationIndex == 0u) vkp_store_shared_tail(all, vkp_group_index(), tails.total);
-  if (vkp_last_group(strips.scratch, groups)) vkp_scan_tails(all, groups);
+  if (vkp_last_group(passes.scratch, groups)) vkp_scan_tails(all, groups);
 }
 
 // Does the second dispatch, or the only one of a single workgroup.
-void vkp_segment_strips(VkpSegments segments, VkpStrips strips) {
+void vkp_segmented_scan_multi_pass_scan(VkpSegments segments, VkpMultiPass passes) {
   uint groups;
-  const uint batches = vkp_strip_batches(segments.scan, strips, groups);
+  const uint batches = vkp_strip_batches(segments.scan, passes, groups);
   if (vkp_group_index() >= groups) return;
   const VkpStrip strip = vkp_strip(segments.scan, vkp_group_index(), batches);
   VkpTail prefix;
-  if (strips.max_groups == 1u) {
+  if (passes.max_groups == 1u) {
     uint heads;
     prefix = vkp_fold_tails(strip, segments.initial, heads).before;
   } else {
-    const uvec2 all = vkp_group_folds(strips);
-    prefix = vkp_join(vkp_load_tail(all, vkp_group_index()), vkp_load_tail(all, vkp_strip_index(strips)));
+    const uvec2 all = vkp_group_folds(passes);
+    prefix = vkp_join(vkp_load_tail(all, vkp_group_index()),
+                      vkp_load_tail(all, vkp_strip_index(passes)));
   }
   VkpCell cells[vkp_rows];
   vkp_scan_strip(strip, 0u, cells, segments.initial, prefix.value);

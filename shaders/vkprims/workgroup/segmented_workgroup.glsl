@@ -7,8 +7,8 @@
 // lanes takes the value on its left if that value lies at or behind this head.
 //
 // Needs what workgroup.glsl needs.
-#ifndef VKPRIMS_SEGMENTED_GLSL
-#define VKPRIMS_SEGMENTED_GLSL
+#ifndef VKPRIMS_SEGMENTED_WORKGROUP_GLSL
+#define VKPRIMS_SEGMENTED_WORKGROUP_GLSL
 
 #extension GL_KHR_shader_subgroup_ballot : require
 

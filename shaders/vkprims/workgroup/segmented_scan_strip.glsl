@@ -14,13 +14,13 @@
 //   uint vkp_heads(VkpStrip strip, uint batch)   as vkp_heads_of() in heads.glsl
 // Specialization: as in scan_strip.glsl; VKP_SPEC_ROWS is at most VKP_SEGMENTS_MAX_ROWS
 // (segments.h).
-#ifndef VKPRIMS_SEGMENT_STRIP_GLSL
-#define VKPRIMS_SEGMENT_STRIP_GLSL
+#ifndef VKPRIMS_SEGMENTED_SCAN_STRIP_GLSL
+#define VKPRIMS_SEGMENTED_SCAN_STRIP_GLSL
 
 
 #include "vkprims/subgroup/lanes.glsl"
 #include "vkprims/workgroup/scan_strip.glsl"
-#include "vkprims/device/segments.h"
+#include "vkprims/device/segmented_scan.h"
 
 uint vkp_heads(VkpStrip strip, uint batch);
 

@@ -3,7 +3,7 @@
 #include "scan/segmented_scan/segmented_scan.abi.h"
 #include "vkprims/ops.glsl"
 #include "vkprims/workgroup/heads.glsl"
-#include "vkprims/workgroup/segment_strip.glsl"
+#include "vkprims/workgroup/segmented_scan_strip.glsl"
 
 layout(push_constant) uniform Push { SegmentedScanPush push; };
 

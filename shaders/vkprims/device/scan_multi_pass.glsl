@@ -7,58 +7,60 @@
 // Source: the classic schedule, e.g. D. Merrill, A. Grimshaw, "Parallel Scan for Stream
 // Architectures" (2009). The order between workgroups in the first dispatch is that of
 // last_group.glsl.
-#ifndef VKPRIMS_SCAN_STRIPS_GLSL
-#define VKPRIMS_SCAN_STRIPS_GLSL
+#ifndef VKPRIMS_SCAN_MULTI_PASS_GLSL
+#define VKPRIMS_SCAN_MULTI_PASS_GLSL
 
 #include "vkprims/device/scan_folds.glsl"
 #include "vkprims/workgroup/scan_strip.glsl"
 
-struct VkpStrips {
+struct VkpMultiPass {
   uvec2 scratch;    // a word that is 0, then elements (scan.h); unused by a single workgroup
   uint max_groups;  // workgroups of the dispatch
 };
 
 // Returns the number of batches of every strip; `groups` becomes the number of workgroups that have
 // any.
-uint vkp_strip_batches(VkpScan scan, VkpStrips strips, out uint groups) {
+uint vkp_strip_batches(VkpScan scan, VkpMultiPass passes, out uint groups) {
   const uint batches = vkp_scan_batches(scan);
-  const uint run = max(1u, (batches + strips.max_groups - 1u) / strips.max_groups);
+  const uint run = max(1u, (batches + passes.max_groups - 1u) / passes.max_groups);
   groups = (batches + run - 1u) / run;
   return run;
 }
 
 // Scratch holds for each workgroup the fold of its strips, then for each strip what comes before it
 // in its workgroup.
-uvec2 vkp_group_folds(VkpStrips strips) { return vkp_add64(strips.scratch, VKP_SCAN_FOLDS_OFFSET); }
-uint vkp_strip_index(VkpStrips strips) {
-  return strips.max_groups + vkp_group_index() * gl_NumSubgroups + gl_SubgroupID;
+uvec2 vkp_group_folds(VkpMultiPass passes) {
+  return vkp_add64(passes.scratch, VKP_SCAN_FOLDS_OFFSET);
+}
+uint vkp_strip_index(VkpMultiPass passes) {
+  return passes.max_groups + vkp_group_index() * gl_NumSubgroups + gl_SubgroupID;
 }
 
 // Does the first dispatch. `seed` comes before the first element.
-void vkp_scan_fold_strips(VkpScan scan, VkpStrips strips, VKP_T seed) {
+void vkp_scan_multi_pass_fold(VkpScan scan, VkpMultiPass passes, VKP_T seed) {
   uint groups;
-  const uint batches = vkp_strip_batches(scan, strips, groups);
+  const uint batches = vkp_strip_batches(scan, passes, groups);
   if (vkp_group_index() >= groups) return;
-  const uvec2 all = vkp_group_folds(strips);
+  const uvec2 all = vkp_group_folds(passes);
   const VkpGroupScan folds = vkp_fold_strips(vkp_strip(scan, vkp_group_index(), batches));
-  if (gl_SubgroupInvocationID == 0u) vkp_store_element(all, vkp_strip_index(strips), folds.before);
+  if (gl_SubgroupInvocationID == 0u) vkp_store_element(all, vkp_strip_index(passes), folds.before);
   if (gl_LocalInvocationIndex == 0u) vkp_store_shared_element(all, vkp_group_index(), folds.total);
-  if (vkp_last_group(strips.scratch, groups)) vkp_scan_folds(all, groups, seed);
+  if (vkp_last_group(passes.scratch, groups)) vkp_scan_folds(all, groups, seed);
 }
 
 // Does the second dispatch, or the only one of a single workgroup, which uses `seed`.
-void vkp_scan_strips(VkpScan scan, VkpStrips strips, VKP_T seed) {
+void vkp_scan_multi_pass_scan(VkpScan scan, VkpMultiPass passes, VKP_T seed) {
   uint groups;
-  const uint batches = vkp_strip_batches(scan, strips, groups);
+  const uint batches = vkp_strip_batches(scan, passes, groups);
   if (vkp_group_index() >= groups) return;
   const VkpStrip strip = vkp_strip(scan, vkp_group_index(), batches);
   VKP_T before;
-  if (strips.max_groups == 1u) {
+  if (passes.max_groups == 1u) {
     before = vkp_combine(seed, vkp_fold_strips(strip).before);
   } else {
-    const uvec2 all = vkp_group_folds(strips);
+    const uvec2 all = vkp_group_folds(passes);
     before = vkp_combine(vkp_load_element(all, vkp_group_index()),
-                         vkp_load_element(all, vkp_strip_index(strips)));
+                         vkp_load_element(all, vkp_strip_index(passes)));
   }
   vkp_scan_strip(strip, before);
 }
