@@ -4,7 +4,7 @@
 #include "blocks/lookback.hpp"
 #include "blocks/lookback_setup.hpp"
 #include "oracles/scan_by_key.hpp"
-#include "support/random_segments.hpp"
+#include "support/segment_heads.hpp"
 #include "scan/segments.hpp"
 #include "runtime/tuning.hpp"
 

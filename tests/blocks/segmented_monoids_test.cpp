@@ -2,7 +2,7 @@
 #include "oracles/monoids.hpp"
 #include "runtime/push.hpp"
 #include "reduce/segmented.hpp"
-#include "support/segmented_data.hpp"
+#include "support/segment_lengths.hpp"
 #include "reduce/segmented_reduce/segmented_reduce.abi.h"
 #include "spirv/monoid_segmented_fix_up.hpp"
 #include "spirv/monoid_segmented_tiles.hpp"

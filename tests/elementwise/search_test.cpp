@@ -2,7 +2,7 @@
 #include "oracles/search.hpp"
 
 #include "elementwise/search/search.abi.h"
-#include "support/sorted_data.hpp"
+#include "support/sorted_sequences.hpp"
 #include "spirv/search.hpp"
 #include "support/spirv_reader.hpp"
 #include "support/wrong_input.hpp"

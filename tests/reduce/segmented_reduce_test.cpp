@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "reduce/segmented.hpp"
-#include "support/segmented_data.hpp"
+#include "support/segment_lengths.hpp"
 #include "reduce/segmented_reduce/segmented_reduce.abi.h"
 #include "reduce/segmented_starts/segmented_starts.abi.h"
 #include "spirv/segmented_reduce_fix_up.hpp"

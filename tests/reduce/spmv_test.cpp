@@ -2,7 +2,7 @@
 #include "oracles/spmv.hpp"
 
 #include "reduce/segmented.hpp"
-#include "support/segmented_data.hpp"
+#include "support/segment_lengths.hpp"
 #include "spirv/spmv_fix_up.hpp"
 #include "spirv/spmv_tiles.hpp"
 #include "support/spirv_reader.hpp"

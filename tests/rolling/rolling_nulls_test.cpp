@@ -1,6 +1,6 @@
 // Rolling windows over elements some of which are null.
 #include "rolling/rolling_check.hpp"
-#include "support/segmented_data.hpp"
+#include "support/segment_lengths.hpp"
 
 namespace vkprims::test {
 

@@ -2,7 +2,7 @@
 #include "rolling/rolling/rolling.abi.h"
 #include "rolling/rolling_check.hpp"
 #include "rolling/rolling_plan.hpp"
-#include "support/segmented_data.hpp"
+#include "support/segment_lengths.hpp"
 #include "spirv/rolling_double.hpp"
 #include "spirv/rolling_edges.hpp"
 #include "spirv/rolling_fold.hpp"

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "oracles/scan_by_key.hpp"
-#include "support/random_segments.hpp"
+#include "support/segment_heads.hpp"
 #include "support/wrong_input.hpp"
 
 namespace vkprims::test {

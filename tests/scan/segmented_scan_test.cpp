@@ -2,7 +2,7 @@
 #include "vkprims/segmented_scan.hpp"
 
 #include "oracles/segmented_scan.hpp"
-#include "support/random_segments.hpp"
+#include "support/segment_heads.hpp"
 #include "scan/segmented_scan/segmented_scan.abi.h"
 #include "spirv/segmented_scan_multi_pass_fold.hpp"
 #include "spirv/segmented_scan_look_back.hpp"

@@ -1,7 +1,7 @@
 // Tests of argsort.
 #include "oracles/argsort.hpp"
 
-#include "support/sort_data.hpp"
+#include "support/keys_to_sort.hpp"
 #include "support/wrong_input.hpp"
 
 namespace vkprims::test {

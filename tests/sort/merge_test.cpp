@@ -2,7 +2,7 @@
 #include "oracles/merge.hpp"
 
 #include "sort/merge/merge.abi.h"
-#include "support/sorted_data.hpp"
+#include "support/sorted_sequences.hpp"
 #include "spirv/merge_partition.hpp"
 #include "spirv/merge_tiles.hpp"
 #include "support/spirv_reader.hpp"

@@ -1,7 +1,7 @@
 // Tests of radix_sort.
 #include "oracles/radix_sort.hpp"
 
-#include "support/sort_data.hpp"
+#include "support/keys_to_sort.hpp"
 #include "sort/sort_passes.hpp"
 #include "spirv/radix_sort_sweep.hpp"
 #include "support/wrong_input.hpp"

@@ -1,9 +1,9 @@
 // Tests of segmented_sort.
 #include "oracles/segmented_sort.hpp"
 
-#include "support/segmented_data.hpp"
+#include "support/segment_lengths.hpp"
 #include "sort/segmented_sort/segmented_sort.abi.h"
-#include "support/sorted_data.hpp"
+#include "support/sorted_sequences.hpp"
 #include "spirv/segmented_sort_merge.hpp"
 #include "spirv/segmented_sort_segments.hpp"
 #include "spirv/segmented_sort_teams.hpp"

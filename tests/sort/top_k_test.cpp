@@ -1,7 +1,7 @@
 // Tests of top_k.
 #include "oracles/top_k.hpp"
 
-#include "support/sorted_data.hpp"
+#include "support/sorted_sequences.hpp"
 #include "spirv/top_k_alone.hpp"
 #include "spirv/top_k_histogram.hpp"
 #include "spirv/top_k_sample.hpp"

@@ -6,7 +6,7 @@
 
 #include "support/large.hpp"
 #include "stack/nearest_smaller/nearest_smaller.abi.h"
-#include "support/sorted_data.hpp"
+#include "support/sorted_sequences.hpp"
 #include "spirv/nearest_smaller_finish.hpp"
 #include "spirv/nearest_smaller_tiles.hpp"
 #include "spirv/nearest_smaller_tree.hpp"
