@@ -5,6 +5,7 @@
 #include <fstream>
 #include <map>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -143,6 +144,36 @@ TEST_CASE("structure: the GLSL library includes nothing else") {
       const bool is_beside = fs::exists(kRoot / file.parent_path() / include);
       CHECK((is_beside || (include.rfind("vkprims/", 0) == 0 && fs::exists(kRoot / "shaders" / include))));
     }
+  }
+}
+
+TEST_CASE("structure: what the GLSL library installs is in its README, or a part of that") {
+  if (without_sources()) return;
+  std::set<std::string> installed;
+  std::vector<std::string> found;
+  std::istringstream lines(text_of(kRoot / "shaders/vkprims/README.md"));
+  for (std::string line; std::getline(lines, line);) {
+    if (line.rfind("| `", 0) != 0) continue;
+    // The first column has one or more names between backquotes.
+    std::istringstream names(line.substr(0, line.find(" | ")));
+    for (std::string name; std::getline(names, name, '`');) {
+      if (name.find('.') != std::string::npos) found.push_back("vkprims/" + name);
+    }
+  }
+  while (!found.empty()) {
+    const std::string name = found.back();
+    found.pop_back();
+    CAPTURE(name);
+    REQUIRE(fs::exists(kRoot / "shaders" / name));
+    if (!installed.insert(name).second) continue;
+    for (const std::string& include : includes_of(fs::path("shaders") / name)) {
+      found.push_back(include);
+    }
+  }
+  for (const fs::path& file : files_in("shaders/vkprims")) {
+    if (file.extension() == ".md") continue;
+    CAPTURE(file.string());
+    CHECK(installed.count(fs::relative(file, "shaders").generic_string()) == 1);
   }
 }
 

@@ -16,7 +16,7 @@
 #include "vkprims/strings/window.glsl"
 #include "strings/words.glsl"
 
-// The marks lie in the stage: bytes are staged only after the marks have been used.
+// The marks lie in the window: bytes are staged only after the marks have been used.
 #define marks vkp_window
 const uint MARK_WORDS = VKP_WINDOW_WORDS;
 // A batch that is followed by other rows has at least so many rows, so that a tile takes few turns.

@@ -19,6 +19,7 @@ uint vkp_rows_of_tile(const uint tile) {
 }
 uint vkp_tile_count() { return (vkp_push.rows + vkp_tile_rows() - 1u) / vkp_tile_rows(); }
 uint vkp_lane_count() { return min(gl_SubgroupSize, gl_WorkGroupSize.x); }
+// Returns the number of this invocation in its workgroup, subgroup by subgroup.
 uint vkp_lane_of_tile() { return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID; }
 
 // ---- Validity. (All invocations run the same loops, as lavapipe requires: vkprims/README.md.)

@@ -1,4 +1,4 @@
-// What the kernels of strings/ share: columns and arguments.
+// What kernels of strings share: push constants (vkp_push) with their columns, and arguments.
 #ifndef VKPRIMS_STRINGS_STRINGS_GLSL
 #define VKPRIMS_STRINGS_STRINGS_GLSL
 
