@@ -17,17 +17,17 @@ namespace {
 
 struct MonoidKernels {
   const Spirv* look_back[2];  // indexed by lookback_is_wide()
-  const Spirv* fold_strips;
-  const Spirv* strips;
+  const Spirv* multi_pass_fold;
+  const Spirv* multi_pass_scan;
 };
 
 template <class M>
 constexpr MonoidKernels kKernels{};
-#define VKPRIMS_MONOID_KERNELS(type, name)                                        \
-  template <>                                                                     \
-  constexpr MonoidKernels kKernels<oracle::type> {                                \
-    {&spirv::monoid_scan_look_back_##name##_word32,                               \
-     &spirv::monoid_scan_look_back_##name##_word64},                              \
+#define VKPRIMS_MONOID_KERNELS(type, name)                                                     \
+  template <>                                                                                  \
+  constexpr MonoidKernels kKernels<oracle::type> {                                             \
+    {&spirv::monoid_scan_look_back_##name##_word32,                                            \
+     &spirv::monoid_scan_look_back_##name##_word64},                                           \
         &spirv::monoid_scan_multi_pass_fold_##name, &spirv::monoid_scan_multi_pass_scan_##name \
   }
 VKPRIMS_MONOID_KERNELS(Bicyclic, bicyclic);
@@ -123,10 +123,10 @@ void check_monoid_scan(const MonoidScan& s) {
   const MonoidKernels& kernels = kKernels<M>;
   VkPipeline fold = VK_NULL_HANDLE, scan = VK_NULL_HANDLE;
   throw_if_error(state.pipelines.get(
-      state.vk, max_groups ? *kernels.strips : *kernels.look_back[lookback_is_wide(state)],
+      state.vk, max_groups ? *kernels.multi_pass_scan : *kernels.look_back[lookback_is_wide(state)],
       constants, true, scan));
   if (max_groups) {
-    throw_if_error(state.pipelines.get(state.vk, *kernels.fold_strips, constants, true, fold));
+    throw_if_error(state.pipelines.get(state.vk, *kernels.multi_pass_fold, constants, true, fold));
   }
   Grid grid;
   grid.groups = max_groups ? max_groups : max_tiles;

@@ -46,8 +46,9 @@ struct RopeKernel {
   /// by Schedule::multi_pass. If there is one, RopeDesc::constant is for this kernel alone.
   const Spirv *attempt64 = nullptr, *attempt32 = nullptr;
   bool marks = false;  ///< rows are cut from those of a by marks (for this library's own kernels)
-  /// The VKP_LANE_WORDS of a kernel whose rows are made in strips (vkprims/strings/strips.glsl):
-  /// VKP_STRINGS_SHORT_WORDS with vkprims/strings/short_rows.glsl; 0 for others
+  /// The VKP_LANE_WORDS of a kernel whose rows are made in strips
+  /// (vkprims/strings/row_strips.glsl): VKP_STRINGS_SHORT_WORDS with
+  /// vkprims/strings/short_rows.glsl; 0 for others
   std::uint32_t strip_words = 0;
 };
 

@@ -63,8 +63,7 @@ VkpShortRow vkp_short_row(const uint row, const VkpTextCells c) {
   const uint delimiters = delimiters_of(c.head) & all;
   // Tokens of whitespace begin where words do, others at the beginning and behind each delimiter.
   const uint others = all & ~delimiters;
-  uint begins =
-      by_whitespace != 0u ? others & ~(others << 1) : delimiters << 1 | 1u;
+  uint begins = by_whitespace != 0u ? others & ~(others << 1) : delimiters << 1 | 1u;
   [[dont_unroll]] for (uint n = min(wanted_token(), HEAD_BYTES + 1u); n != 0u; --n) {
     begins &= begins - 1u;
   }

@@ -1,4 +1,4 @@
-// The region of shared memory in which a subgroup assembles the bytes of a strip (strips.glsl):
+// The region of shared memory in which a subgroup assembles the bytes of a strip (row_strips.glsl):
 // VKP_LANE_WORDS words for each of its lanes.
 #ifndef VKPRIMS_STRINGS_REGION_GLSL
 #define VKPRIMS_STRINGS_REGION_GLSL

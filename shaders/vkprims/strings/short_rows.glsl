@@ -1,5 +1,5 @@
 // String kernels whose rows are short: a lane makes whole rows in registers, in strips
-// (strips.glsl).
+// (row_strips.glsl).
 //
 // Memory latency is long: a lane loads the offsets of all rows of a round, then their first bytes,
 // before it uses any. No branch may come between these loads.
@@ -10,7 +10,7 @@
 //
 // Needs
 //   VKP_STRING_ROW, vkp_evaluate(), vkp_piece(), VKP_MOST_PIECES
-//       for any row, as for strips.glsl
+//       for any row, as for row_strips.glsl
 //   VKP_FIRST_WORDS, VKP_FIRST_WORDS_B
 //       words of the first bytes of a row of a, and of b, if that is read; 4 and 0 by default
 //   VKP_ROW_WORDS
@@ -60,7 +60,7 @@ struct VkpRound {
   VkpShortRow row[VKP_STRINGS_ROWS_AT_ONCE];
 };
 
-#include "vkprims/strings/strips.glsl"
+#include "vkprims/strings/row_strips.glsl"
 
 VkpShortRow vkp_short_row(const uint row, const VkpTextCells c);
 void vkp_load_cells(uint row, out VkpTextCells c);

@@ -6,8 +6,8 @@
 // two dispatches: the first finds the bytes of the tiles, which the workgroup that finishes last
 // scans; the second stores the bytes.
 //
-// How rows come about is left to the includer: rope.glsl makes them of pieces of texts, strips.glsl
-// in the registers of a lane. Needs
+// How rows come about is left to the includer: rope.glsl makes them of pieces of texts,
+// row_strips.glsl in the registers of a lane. Needs
 //   uvec2 vkp_bytes_of_tile(uint tile)
 //       returns the bytes to every invocation; changes nothing else
 //   uvec2 vkp_load_tile(uint tile)

@@ -1,7 +1,7 @@
-// Stores strips of rows (strips.glsl) in memory: from the region of their subgroup, or, where the
-// rows are too long for it or too many, piece by piece from where the pieces lie.
-#ifndef VKPRIMS_STRINGS_LONG_STRIPS_GLSL
-#define VKPRIMS_STRINGS_LONG_STRIPS_GLSL
+// Stores strips of rows (row_strips.glsl) in memory: from the region of their subgroup, or, where
+// the rows are too long for it or too many, piece by piece from where the pieces lie.
+#ifndef VKPRIMS_STRINGS_LONG_ROW_STRIPS_GLSL
+#define VKPRIMS_STRINGS_LONG_ROW_STRIPS_GLSL
 
 #include "vkprims/strings/spans.glsl"
 

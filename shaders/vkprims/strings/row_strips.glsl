@@ -5,7 +5,7 @@
 // place in the result is not yet known. The workgroup meets once, to add up its strips, and looks
 // back. A subgroup makes its strip in rounds of VKP_ROWS_AT_ONCE rows for each lane. A strip that
 // has a row of more than VKP_MOST_STAGED bytes, or more bytes than its region, is made piece by
-// piece when its place is known (long_strips.glsl).
+// piece when its place is known (long_row_strips.glsl).
 //
 // How a round comes about is left to the includer (short_rows.glsl makes it in registers). Needs
 //   VKP_STRING_ROW, vkp_evaluate(), vkp_piece(), VKP_MOST_PIECES
@@ -22,8 +22,8 @@
 //   void vkp_stage_others(uint tile)
 //       puts the rows that vkp_stage_round() left out at their places (vkp_place_in_region()), by
 //       atomics
-#ifndef VKPRIMS_STRINGS_STRIPS_GLSL
-#define VKPRIMS_STRINGS_STRIPS_GLSL
+#ifndef VKPRIMS_STRINGS_ROW_STRIPS_GLSL
+#define VKPRIMS_STRINGS_ROW_STRIPS_GLSL
 
 #define VKP_ROWS_AT_ONCE VKP_STRINGS_ROWS_AT_ONCE
 #define VKP_MOST_ROUNDS VKP_STRINGS_MOST_ROUNDS
@@ -149,7 +149,7 @@ uvec2 vkp_stage_strip(uint tile) {
   return uvec2(sum, 0u);
 }
 
-#include "vkprims/strings/long_strips.glsl"
+#include "vkprims/strings/long_row_strips.glsl"
 
 // ---- What tiles.glsl needs.
 
