@@ -153,9 +153,9 @@ TEST_CASE("structure: what the GLSL library installs is in its README, or a part
   std::vector<std::string> found;
   std::istringstream lines(text_of(kRoot / "shaders/vkprims/README.md"));
   for (std::string line; std::getline(lines, line);) {
-    if (line.rfind("| `", 0) != 0) continue;
-    // The first column has one or more names between backquotes.
-    std::istringstream names(line.substr(0, line.find(" | ")));
+    // An entry of the list begins with one or more names between backquotes.
+    if (line.rfind("- `", 0) != 0 && line.rfind("| `", 0) != 0) continue;
+    std::istringstream names(line.substr(0, std::min(line.find(": "), line.find(" | "))));
     for (std::string name; std::getline(names, name, '`');) {
       if (name.find('.') != std::string::npos) found.push_back("vkprims/" + name);
     }

@@ -66,8 +66,8 @@ const uint VKP_UNITS_OF_ROUND = VKP_UNITS_AT_ONCE * gl_WorkGroupSize.x;
 const uint VKP_HIGH_WORDS = VKP_HIGH_IS_KNOWN ? 1u : VKP_TILE_PIECES;
 
 // At first the pieces are addresses and numbers of bytes; once the tile is loaded, they are what
-// vkp_unit_of_piece() (piece_units.glsl) reads.
-// Address, then less 16 bytes for each unit before.
+// vkp_unit_of_piece() (piece_units.glsl) reads. The lower words then have 16 bytes less for each
+// unit before the piece.
 shared uint vkp_piece_low[VKP_TILE_PIECES];
 shared uint vkp_piece_high[VKP_HIGH_WORDS];
 // At first these are numbers of bytes, then the places in the tile's output where pieces begin.
