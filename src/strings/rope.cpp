@@ -117,6 +117,9 @@ Status get_pipelines(DeviceState& state, const RopeKernel& kernel, Schedule sche
                      std::uint32_t operation, std::uint32_t plain, const LongKernels& long_kernels,
                      Long has_long, bool may_compile, Pipelines& pipelines) {
   Specialization constants{.workgroup_size = rope_workgroup_size(state)};
+  // Columns of every kind share the two kernels of multi_pass: the devices that need this schedule
+  // are the ones on which each kernel takes long to compile.
+  if (schedule == Schedule::multi_pass) plain = 0;
   constants.own[VKP_STRINGS_SPEC_OP - VKP_SPEC_FIRST_OWN] = operation;
   constants.own[VKP_STRINGS_SPEC_PLAIN - VKP_SPEC_FIRST_OWN] = plain;
   const auto get = [&](const Spirv* spirv, VkPipeline& pipeline) {
