@@ -6,7 +6,7 @@
 #include "spirv/free.hpp"
 #include "spirv/pieces.hpp"
 #include "spirv/rope.hpp"
-#include "spirv/short.hpp"
+#include "spirv/short_rows.hpp"
 #include "spirv/slots.hpp"
 
 namespace redact {
@@ -51,8 +51,8 @@ RedactPush push_of(const Input& in, const Pieces& pieces, VkDeviceAddress memory
 constexpr strings::RopeKernel kPieces{&spirv::pieces_word64, &spirv::pieces_word32, 1};
 constexpr strings::RopeKernel kRope{&spirv::rope_word64, &spirv::rope_word32, 3};
 
-constexpr strings::RopeKernel kShort{.word64 = &spirv::short_word64,
-                                     .word32 = &spirv::short_word32,
+constexpr strings::RopeKernel kShort{.word64 = &spirv::short_rows_word64,
+                                     .word32 = &spirv::short_rows_word32,
                                      .pieces = 3,
                                      .strip_words = VKP_STRINGS_SHORT_WORDS};
 

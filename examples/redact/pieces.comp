@@ -1,6 +1,6 @@
 // Makes a column of rows that lie anywhere: vkp_arguments().v.indices is the address of a Piece for
 // each.
-// %VARIANT% STATE word64|word32
+// %VARIANT% STATE word32|word64
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "redact.abi.h"

@@ -1,5 +1,5 @@
 // Makes rows from names of any length.
-// %VARIANT% STATE word64|word32
+// %VARIANT% STATE word32|word64
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "vkprims/strings/strings.glsl"

@@ -190,7 +190,7 @@ Status record_compaction(VkCommandBuffer cmd, DeviceState& state, const Compacti
   const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
   CompactPipelines pipelines;
   VKPRIMS_TRY(get_pipelines(state, c, shape, may_compile, pipelines));
-  Grid grid;
+  OldGrid grid;
   if (shape.portions == 1 && !shape.alone) {
     VKPRIMS_TRY(make_grid(state, c.count, shape.items, b.scratch, may_compile, grid));
   } else {
@@ -256,7 +256,7 @@ Status warm_up_compaction(DeviceState& state, const Compaction& c) {
     CompactPipelines pipelines;
     VKPRIMS_TRY(get_pipelines(state, any, shape_of(state, any), true, pipelines));
   }
-  Grid grid;
+  OldGrid grid;
   Compaction largest = c;
   largest.count.max = VKP_COMPACT_PORTION;
   return make_grid(state, largest.count, shape_of(state, largest).items, {}, true, grid);

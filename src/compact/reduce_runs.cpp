@@ -3,6 +3,7 @@
 #include "blocks/lookback.hpp"
 #include "blocks/operators.hpp"
 #include "runtime/push.hpp"
+#include "runtime/record.hpp"
 #include "compact/reduce_by_key/reduce_by_key.abi.h"
 #include "spirv/reduce_by_key_fold.hpp"
 #include "spirv/reduce_by_key_look_back.hpp"
@@ -52,7 +53,7 @@ Shape shape_of(const DeviceState& state, const RunSums& sums) {
       return shape;
     }
     const bool repeats = sums.values.determinism == Determinism::run_to_run;
-    shape.path = repeats ? ScanPath::strips : ScanPath::look_back;
+    shape.path = repeats ? ScanPath::multi_pass : ScanPath::look_back;
   }
   const auto tiles_of = [&](std::uint64_t n) {
     set_tile(run_tile(state, sums.key, sums.values.type, sums.ones,
@@ -97,7 +98,7 @@ Status get_pipelines(DeviceState& state, const RunSums& sums, const Shape& shape
     spirv = kLookBack[lookback_is_wide(state)][type];
   }
   VKPRIMS_TRY(state.pipelines.get(state.vk, *spirv, constants, may_compile, pipelines.reduce));
-  if (shape.path != ScanPath::strips) return {};
+  if (shape.path != ScanPath::multi_pass) return {};
   return state.pipelines.get(state.vk, *kFold[type], constants, may_compile, pipelines.fold);
 }
 
@@ -140,7 +141,7 @@ Status record_run_sums(VkCommandBuffer cmd, DeviceState& state, const RunSums& s
   const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
   RunPipelines pipelines;
   VKPRIMS_TRY(get_pipelines(state, sums, shape, may_compile, pipelines));
-  Grid grid;
+  OldGrid grid;
   grid.groups = 1;
   if (shape.path != ScanPath::one_group) {
     VKPRIMS_TRY(make_grid(state, n, shape.items, b.scratch, may_compile, grid));
@@ -165,7 +166,7 @@ Status record_run_sums(VkCommandBuffer cmd, DeviceState& state, const RunSums& s
     stream.prepare(grid);
     stream.fill(states, 0, shape.path == ScanPath::look_back ? state_bytes : 4, 0, &kOtherMemory);
   }
-  if (shape.path == ScanPath::strips) {
+  if (shape.path == ScanPath::multi_pass) {
     stream.dispatch(pipelines.fold, push, grid,
                     {reads(n), access(keys), access(in), writes(states.address, state_bytes)});
   }
@@ -186,7 +187,7 @@ Status warm_up_run_sums(DeviceState& state, const RunSums& sums) {
     const Shape shape = shape_of(state, any);
     RunPipelines pipelines;
     VKPRIMS_TRY(get_pipelines(state, any, shape, true, pipelines));
-    Grid grid;
+    OldGrid grid;
     VKPRIMS_TRY(make_grid(state, any.values.count, shape.items, {}, true, grid));
   }
   return {};

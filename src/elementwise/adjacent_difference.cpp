@@ -72,7 +72,7 @@ Status record_adjacent_difference(VkCommandBuffer cmd, const Device& device,
   VkPipeline pipeline;
   VKPRIMS_TRY(get_pipeline(state, desc, cell.aligned(buffers.in.address, buffers.out.address),
                            may_compile, pipeline));
-  Grid grid;
+  OldGrid grid;
   VKPRIMS_TRY(make_grid(state, desc.count, cell.items_per_tile(state.tuning), buffers.scratch,
                         may_compile, grid));
 
@@ -94,7 +94,7 @@ Status warm_up(const Device& device, const AdjacentDifferenceDesc& desc) {
   for (const bool aligned : {false, true}) {
     VKPRIMS_TRY(get_pipeline(state, desc, aligned, true, pipeline));
   }
-  Grid grid;
+  OldGrid grid;
   return make_grid(state, desc.count, cell_of(desc).items_per_tile(state.tuning), {}, true, grid);
 }
 

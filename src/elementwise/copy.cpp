@@ -60,7 +60,7 @@ Status record_copy(VkCommandBuffer cmd, const Device& device, const CopyDesc& de
   VkPipeline pipeline;
   VKPRIMS_TRY(get_pipeline(state, path_for(buffers.in.address, buffers.out.address), may_compile,
                            pipeline));
-  Grid grid;
+  OldGrid grid;
   VKPRIMS_TRY(make_grid(state, desc.count, items_per_tile(state.tuning, desc.element_bytes),
                         buffers.scratch, may_compile, grid));
 
@@ -83,7 +83,7 @@ Status warm_up(const Device& device, const CopyDesc& desc) {
   VKPRIMS_TRY(get_pipeline(state, Path::rows, true, pipeline));
   VKPRIMS_TRY(get_pipeline(state, Path::words, true, pipeline));
   if (desc.element_bytes < 4) VKPRIMS_TRY(get_pipeline(state, Path::bytes, true, pipeline));
-  Grid grid;
+  OldGrid grid;
   return make_grid(state, desc.count, items_per_tile(state.tuning, desc.element_bytes), {}, true,
                    grid);
 }

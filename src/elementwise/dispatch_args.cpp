@@ -53,7 +53,7 @@ Status record_dispatch_args(VkCommandBuffer cmd, const Device& device, const Dis
                                    .count = push_count(desc.count),
                                    .items = push_u64(desc.items_per_group),
                                    .inverse = push_u64(~std::uint64_t{0} / desc.items_per_group)};
-  Grid grid;
+  OldGrid grid;
   grid.groups = 1;
   CommandStream stream(state, cmd);
   stream.dispatch(pipeline, push, grid, {reads(desc.count), writes(buffers.args.address, kBytes)});

@@ -54,7 +54,7 @@ Status record_fill(VkCommandBuffer cmd, const Device& device, const FillDesc& de
   const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
   VkPipeline pipeline;
   VKPRIMS_TRY(get_pipeline(state, may_compile, pipeline));
-  Grid grid;
+  OldGrid grid;
   VKPRIMS_TRY(make_grid(state, desc.count, items_per_tile(state.tuning, desc.element_bytes),
                         buffers.scratch, may_compile, grid));
 
@@ -80,7 +80,7 @@ Status warm_up(const Device& device, const FillDesc& desc) {
   DeviceState& state = *device.state();
   VkPipeline pipeline;
   VKPRIMS_TRY(get_pipeline(state, true, pipeline));
-  Grid grid;
+  OldGrid grid;
   return make_grid(state, desc.count, items_per_tile(state.tuning, desc.element_bytes), {}, true,
                    grid);
 }

@@ -65,7 +65,7 @@ Status record_gather(VkCommandBuffer cmd, const Device& device, const GatherDesc
       indexed_is_aligned(size, desc.index_width, buffers.out.address, buffers.indices.address);
   VkPipeline pipeline;
   VKPRIMS_TRY(get_pipeline(state, desc, aligned, may_compile, pipeline));
-  Grid grid;
+  OldGrid grid;
   VKPRIMS_TRY(make_grid(state, desc.count, indexed_items_per_tile(state.tuning, size),
                         buffers.scratch, may_compile, grid));
 
@@ -94,7 +94,7 @@ Status warm_up(const Device& device, const GatherDesc& desc) {
   VkPipeline pipeline;
   VKPRIMS_TRY(get_pipeline(state, desc, true, true, pipeline));
   VKPRIMS_TRY(get_pipeline(state, desc, false, true, pipeline));
-  Grid grid;
+  OldGrid grid;
   return make_grid(state, desc.count, indexed_items_per_tile(state.tuning, desc.element_bytes), {},
                    true, grid);
 }

@@ -58,7 +58,7 @@ Status record_iota(VkCommandBuffer cmd, const Device& device, const IotaDesc& de
   const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
   VkPipeline pipeline;
   VKPRIMS_TRY(get_pipeline(state, desc.type, may_compile, pipeline));
-  Grid grid;
+  OldGrid grid;
   VKPRIMS_TRY(make_grid(state, desc.count, items_per_tile(state.tuning, desc.type), buffers.scratch,
                         may_compile, grid));
 
@@ -79,7 +79,7 @@ Status warm_up(const Device& device, const IotaDesc& desc) {
   VKPRIMS_TRY(check_desc(state, desc));
   VkPipeline pipeline;
   VKPRIMS_TRY(get_pipeline(state, desc.type, true, pipeline));
-  Grid grid;
+  OldGrid grid;
   return make_grid(state, desc.count, items_per_tile(state.tuning, desc.type), {}, true, grid);
 }
 

@@ -82,7 +82,7 @@ Status record_search(VkCommandBuffer cmd, const Device& device, const SearchDesc
   const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
   VkPipeline pipeline;
   VKPRIMS_TRY(get_pipeline(state, desc, is_aligned(desc, buffers), may_compile, pipeline));
-  Grid grid;
+  OldGrid grid;
   VKPRIMS_TRY(make_grid(state, desc.count, items_per_tile(state.tuning), buffers.scratch,
                         may_compile, grid));
 
@@ -107,7 +107,7 @@ Status warm_up(const Device& device, const SearchDesc& desc) {
   VkPipeline pipeline;
   VKPRIMS_TRY(get_pipeline(state, desc, true, true, pipeline));
   VKPRIMS_TRY(get_pipeline(state, desc, false, true, pipeline));
-  Grid grid;
+  OldGrid grid;
   return make_grid(state, desc.count, items_per_tile(state.tuning), {}, true, grid);
 }
 

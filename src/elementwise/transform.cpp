@@ -145,7 +145,7 @@ Status record_transform(VkCommandBuffer cmd, const Device& device, const Transfo
                        (!buffers.b.address || cell.aligned(buffers.b.address, out));
   VkPipeline pipeline;
   VKPRIMS_TRY(get_pipeline(state, desc, aligned, may_compile, pipeline));
-  Grid grid;
+  OldGrid grid;
   VKPRIMS_TRY(make_grid(state, desc.count, cell.items_per_tile(state.tuning), buffers.scratch,
                         may_compile, grid));
 
@@ -171,7 +171,7 @@ Status warm_up(const Device& device, const TransformDesc& desc) {
   for (const bool aligned : {false, true}) {
     VKPRIMS_TRY(get_pipeline(state, desc, aligned, true, pipeline));
   }
-  Grid grid;
+  OldGrid grid;
   return make_grid(state, desc.count, cell_of(desc).items_per_tile(state.tuning), {}, true, grid);
 }
 

@@ -138,7 +138,7 @@ class Recording {
     // The first of several dispatches computes the sizes that they have in common.
     const bool of_tiles = count.address && count.address == tiles_.address;
     const std::uint32_t place = !of_tiles ? 2 : items_per_group == 1 ? 0 : 1;
-    Grid grid;
+    OldGrid grid;
     VKPRIMS_TRY(make_grid(state_, count, items_per_group,
                           scratch(VKP_GROUP_BY_GRIDS_OFFSET + place * kGridScratchBytes),
                           may_compile_, grid));

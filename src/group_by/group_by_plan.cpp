@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "runtime/tuning.hpp"
+#include "runtime/arithmetic.hpp"
 
 namespace vkprims {
 namespace {
@@ -67,8 +68,6 @@ void add(const DeviceState& state, const GroupByDesc& desc, std::uint32_t number
   pass = {.family = role.family, .value = a.value, .flags = flags};
   pass.results[role.slot] = number;
 }
-
-std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0); }
 
 // Bytes of shared memory that group_by/dense.comp takes.
 std::uint32_t dense_bytes(const GroupDense& dense) {

@@ -11,6 +11,7 @@
 #include "runtime/push.hpp"
 #include "random/rng.hpp"
 #include "spirv/dropout_elements.hpp"
+#include "runtime/arithmetic.hpp"
 
 namespace vkprims {
 namespace {
@@ -21,7 +22,6 @@ constexpr const Spirv* kElements[] = {&spirv::dropout_elements_f32, &spirv::drop
 constexpr double kSeluLimit = 1.7580993408473766;  // -lambda * alpha of SELU
 constexpr std::uint32_t kMaxColumns = (std::uint32_t{1} << 31) - 1;
 
-std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0); }
 std::size_t index_of(DropoutType type) { return static_cast<std::size_t>(type); }
 std::uint32_t cell_items(DropoutType type) { return 16 / size_of(type); }
 std::uint64_t rows_of(const DropoutDesc& desc) {
@@ -354,7 +354,7 @@ Status record_dropout(VkCommandBuffer cmd, const Device& device, const DropoutDe
                            may_compile, pipeline));
   RngAdvance advance;
   if (desc.training) VKPRIMS_TRY(advance.get(state, desc.rng, may_compile));
-  Grid grid;
+  OldGrid grid;
   VKPRIMS_TRY(make_grid(state, desc.count, group_items(state, desc, false), buffers.scratch,
                         may_compile, grid));
   CommandStream stream(state, cmd);
@@ -411,7 +411,7 @@ Status record_dropout_backward(VkCommandBuffer cmd, const Device& device, const 
   ColumnSums sums;
   if (sums_out.need)
     VKPRIMS_TRY(sums.get(state, desc.type, half_flag(state, desc.type), may_compile));
-  Grid grid;
+  OldGrid grid;
   VKPRIMS_TRY(make_grid(state, desc.count, group_items(state, desc, true), buffers.scratch,
                         may_compile, grid));
   CommandStream stream(state, cmd);
@@ -449,7 +449,7 @@ Status warm_up(const Device& device, const DropoutDesc& desc) {
   }
   RngAdvance advance;
   if (desc.training) VKPRIMS_TRY(advance.get(state, desc.rng, true));
-  Grid grid;
+  OldGrid grid;
   return make_grid(state, desc.count, group_items(state, desc, false), {}, true, grid);
 }
 

@@ -7,6 +7,7 @@
 #include "runtime/push.hpp"
 #include "spirv/dropout_column_sums.hpp"
 #include "runtime/validate.hpp"
+#include "runtime/arithmetic.hpp"
 
 namespace vkprims {
 namespace {
@@ -20,8 +21,6 @@ constexpr const Spirv* kTotal[] = {
 
 constexpr std::uint64_t kChunkRows = 256;  // a chunk has at least so many
 constexpr std::uint64_t kMaxChunks = 1024;
-
-std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0); }
 
 struct Shape {
   std::uint32_t lanes;         // log2 of the columns of a workgroup
@@ -67,7 +66,7 @@ void ColumnSums::record(CommandStream& stream, const DeviceState& state, const M
                                .pitch = matrix.pitch,
                                .rows = static_cast<std::uint32_t>(shape.rows),
                                .lanes = shape.lanes};
-  Grid grid;
+  OldGrid grid;
   grid.groups = shape.blocks * shape.chunks;
   if (shape.chunks) {
     stream.dispatch(partial_, push, grid,

@@ -273,7 +273,7 @@ Status record_random(VkCommandBuffer cmd, const Device& device, const RandomDesc
   const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
   RandomPipelines pipelines;
   VKPRIMS_TRY(get_pipelines(state, desc, buffers.out.address % 16 == 0, may_compile, pipelines));
-  Grid grid;
+  OldGrid grid;
   VKPRIMS_TRY(make_grid(state, desc.count, items_per_tile(state.tuning, desc), buffers.scratch,
                         may_compile, grid));
 
@@ -301,7 +301,7 @@ Status warm_up(const Device& device, const RandomDesc& desc) {
   for (const bool aligned : {false, true}) {
     VKPRIMS_TRY(get_pipelines(state, desc, aligned, true, pipelines));
   }
-  Grid grid;
+  OldGrid grid;
   return make_grid(state, desc.count, items_per_tile(state.tuning, desc), {}, true, grid);
 }
 

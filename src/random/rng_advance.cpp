@@ -47,7 +47,7 @@ void RngAdvance::record(CommandStream& stream, const Rng& rng, const Count& draw
                                  .offset = push_u64(rng.offset),
                                  .draws = push_count(draws),
                                  .block_draws = block_draws};
-  Grid one;
+  OldGrid one;
   one.groups = 1;
   stream.dispatch(pipeline_, push, one, {reads(draws), writes(rng.state, kStateBytes)});
 }

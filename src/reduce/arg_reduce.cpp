@@ -59,7 +59,7 @@ Status record_arg_reduce(VkCommandBuffer cmd, const Device& device, const ArgRed
                                argument_of(desc.count),
                                argument_of(buffers.scratch, need)}));
 
-  Grid grid;
+  OldGrid grid;
   grid.groups = max_fold_groups(state.tuning, size, desc.count.max);
   VkPipeline pipeline;
   VKPRIMS_TRY(get_pipeline(state, desc, grid.groups == 1, buffers.in.address,

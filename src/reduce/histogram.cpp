@@ -202,7 +202,7 @@ Status record_histogram(VkCommandBuffer cmd, const Device& device, const Histogr
   HistogramPipelines pipelines;
   VKPRIMS_TRY(get_pipelines(state, desc, state.info.pipelines == PipelinePolicy::lazy, pipelines));
   CommandStream stream(state, cmd);
-  Grid grid;
+  OldGrid grid;
   if (!desc.accumulate) {
     const abi::FillPush zeros{.out_base = push_u64(buffers.out.address),
                               .count = push_count(desc.bins),

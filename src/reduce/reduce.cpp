@@ -56,7 +56,7 @@ Status record_reduce(VkCommandBuffer cmd, const Device& device, const ReduceDesc
   VKPRIMS_TRY(check_arguments(
       "reduce", {argument_of("initial", desc.initial, size), argument_of(buffers.scratch, need)}));
 
-  Grid grid;
+  OldGrid grid;
   grid.groups = max_fold_groups(state.tuning, size, desc.count.max);
   VkPipeline pipeline;
   VKPRIMS_TRY(get_pipeline(state, desc, grid.groups == 1, buffers.in.address,

@@ -6,11 +6,10 @@
 #include "reduce/segmented_starts/segmented_starts.abi.h"
 #include "spirv/segmented_starts.hpp"
 #include "runtime/validate.hpp"
+#include "runtime/arithmetic.hpp"
 
 namespace vkprims {
 namespace {
-
-std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0); }
 
 // The most rows of an invocation that fit into shared memory. Each takes 16 bytes and its bits of
 // heads; besides, there are the partial results of subgroups and a few words.
@@ -82,7 +81,7 @@ Status make_grids(DeviceState& state, const SegmentedShape& shape, const Count& 
 }
 
 void dispatch_starts(CommandStream& stream, const SegmentedShape& shape, VkPipeline pipeline,
-                     const Grid& grid, const SegmentedInput& input, const Scratch& scratch) {
+                     const OldGrid& grid, const SegmentedInput& input, const Scratch& scratch) {
   const abi::SegmentedStartsPush push{.offset_base = push_u64(input.offsets.address),
                                       .scratch = push_u64(scratch.address),
                                       .count = push_count(input.segments),

@@ -38,7 +38,7 @@ Status get_pipelines(DeviceState& state, const SegmentedShape& shape,
                      bool may_compile, SegmentedPipelines& pipelines);
 
 struct SegmentedGrids {
-  Grid starts, tiles, fix_up;
+  OldGrid starts, tiles, fix_up;
 };
 /// If `segments` is read on the GPU, the number of tiles is computed there as well, so that no
 /// workgroups are dispatched in vain; otherwise the host computes it.
@@ -52,7 +52,7 @@ struct SegmentedInput {
   std::uint64_t value_count;
 };
 void dispatch_starts(CommandStream& stream, const SegmentedShape& shape, VkPipeline pipeline,
-                     const Grid& grid, const SegmentedInput& input, const Scratch& scratch);
+                     const OldGrid& grid, const SegmentedInput& input, const Scratch& scratch);
 
 /// What the kernels `tiles` and `fix_up` write in scratch: the header and the records, but not the
 /// sizes of grids between these.

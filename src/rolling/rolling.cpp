@@ -194,7 +194,7 @@ Status get_heads_pipeline(DeviceState& state, const RollingDesc& desc, bool may_
 }
 
 struct SideGrids {
-  Grid last, fold, twice;
+  OldGrid last, fold, twice;
 };
 Status make_grids(DeviceState& state, const RollingDesc& desc, const RollingSide& side,
                   const Scratch& scratch, bool may_compile, SideGrids& grids) {
@@ -327,7 +327,7 @@ Status record_rolling(VkCommandBuffer cmd, const Device& device, const RollingDe
     VKPRIMS_TRY(make_grids(state, desc, side, buffers.scratch, may_compile, grids[i]));
   }
   VkPipeline heads_pipeline = VK_NULL_HANDLE;
-  Grid heads_grid;
+  OldGrid heads_grid;
   if (desc.groups.max) {
     VKPRIMS_TRY(get_heads_pipeline(state, desc, may_compile, heads_pipeline));
     VKPRIMS_TRY(make_grid(state, desc.groups, rolling_groups_per_workgroup(state.tuning),
@@ -371,7 +371,7 @@ Status warm_up(const Device& device, const RollingDesc& desc) {
   any.groups.max = kMaxCount;
   VkPipeline pipeline;
   VKPRIMS_TRY(get_heads_pipeline(state, any, true, pipeline));
-  Grid grid;
+  OldGrid grid;
   return make_grid(state, any.groups, rolling_groups_per_workgroup(state.tuning), {}, true, grid);
 }
 

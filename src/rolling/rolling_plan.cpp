@@ -5,6 +5,7 @@
 
 #include "runtime/record.hpp"
 #include "blocks/tile.hpp"
+#include "runtime/arithmetic.hpp"
 
 namespace vkprims {
 namespace {
@@ -21,7 +22,6 @@ constexpr std::uint32_t kLargestWideStrip = 256;
 constexpr std::uint32_t kMaxBatches = 64;
 constexpr std::uint32_t kLevelSize = 128;  // invocations of long windows
 
-std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0); }
 VkDeviceSize round_up(VkDeviceSize bytes) { return (bytes + 15) / 16 * 16; }
 
 // Bytes of shared memory: those of input.glsl and store.glsl, and `more` that the kernel has

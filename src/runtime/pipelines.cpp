@@ -10,10 +10,10 @@
 namespace vkprims {
 namespace {
 
-Status result_of(const char* function, const Spirv& spirv, VkResult result) {
+Status result_of(const char* primitive, const char* function, const Spirv& spirv, VkResult result) {
   if (result >= 0) return {};
   char call[192];
-  std::snprintf(call, sizeof call, "%s: %s of shader %s", PublicCall::outermost(), function,
+  std::snprintf(call, sizeof call, "%s: %s of shader %s", primitive, function,
                 spirv.name);
   return Status::from(result, call);
 }
@@ -66,15 +66,21 @@ void Pipelines::destroy(const Functions& vk) {
 
 Status Pipelines::get(const Functions& vk, const Spirv& spirv, const Specialization& constants,
                       bool may_compile, VkPipeline& pipeline) {
+  const char* name = PublicCall::outermost();
+  return get(vk, name ? name : "vkprims", spirv, constants, may_compile, pipeline);
+}
+
+Status Pipelines::get(const Functions& vk, const char* primitive, const Spirv& spirv,
+                      const Specialization& constants, bool may_compile, VkPipeline& pipeline) {
   const Key key{&spirv, constants};
   if (find(key, pipeline)) return {};
   if (!spirv.words) {
     return Status::error(Status::unsupported,
                          "%s: shader %s is not in this build (VKPRIMS_VARIANTS)",
-                         PublicCall::outermost(), spirv.name);
+                         primitive, spirv.name);
   }
   if (owner_) {
-    if (!owner_->find(key, pipeline)) note(key);
+    if (!owner_->find(key, pipeline)) note(primitive, key);
     return {};
   }
   if (!may_compile) {
@@ -82,10 +88,10 @@ Status Pipelines::get(const Functions& vk, const Spirv& spirv, const Specializat
         Status::not_warmed,
         "%s: shader %s has not been compiled: call warm_up() with this descriptor, or note this "
         "call by a WarmUp, first, or create the Device with PipelinePolicy::lazy",
-        PublicCall::outermost(), spirv.name);
+        primitive, spirv.name);
   }
   VkPipeline compiled = VK_NULL_HANDLE;
-  if (Status s = compile(vk, key, compiled); !s) return s;
+  if (Status s = compile(vk, primitive, key, compiled); !s) return s;
   const std::lock_guard lock(mutex_);
   const auto [place, inserted] = pipelines_.try_emplace(key, compiled);
   // Another thread may have compiled the same pipeline meanwhile; that one may be in use already.
@@ -102,10 +108,10 @@ bool Pipelines::find(const Key& key, VkPipeline& pipeline) const {
   return true;
 }
 
-void Pipelines::note(const Key& key) {
+void Pipelines::note(const char* primitive, const Key& key) {
   const std::lock_guard lock(mutex_);
   if (pipelines_.try_emplace(key, VkPipeline{VK_NULL_HANDLE}).second) {
-    waiting_.push_back({key, PublicCall::outermost()});
+    waiting_.push_back({key, primitive});
   }
 }
 
@@ -118,9 +124,8 @@ Status Pipelines::compile_noted(const Functions& vk, std::size_t at_most) {
       next = waiting_.front();
       waiting_.pop_front();
     }
-    const PublicCall call(next.primitive);
     VkPipeline pipeline = VK_NULL_HANDLE;
-    Status status = owner_->get(vk, *next.key.spirv, next.key.constants, true, pipeline);
+    Status status = owner_->get(vk, next.primitive, *next.key.spirv, next.key.constants, true, pipeline);
     const std::lock_guard lock(mutex_);
     if (!status) {
       waiting_.push_back(next);
@@ -141,12 +146,13 @@ std::size_t Pipelines::compiled() const {
   return compiled_;
 }
 
-Status Pipelines::compile(const Functions& vk, const Key& key, VkPipeline& pipeline) const {
+Status Pipelines::compile(const Functions& vk, const char* primitive, const Key& key,
+                          VkPipeline& pipeline) const {
   const VkShaderModuleCreateInfo module_info{.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
                                              .codeSize = key.spirv->bytes,
                                              .pCode = key.spirv->words};
   VkShaderModule module = VK_NULL_HANDLE;
-  VKPRIMS_TRY(result_of("vkCreateShaderModule", *key.spirv,
+  VKPRIMS_TRY(result_of(primitive, "vkCreateShaderModule", *key.spirv,
                         vk.vkCreateShaderModule(device_, &module_info, allocator_, &module)));
   constexpr std::uint32_t kConstants = sizeof(Specialization) / 4;
   static_assert(kConstants <= VKP_SPEC_LANES_IN_STEP);
@@ -175,7 +181,7 @@ Status Pipelines::compile(const Functions& vk, const Key& key, VkPipeline& pipel
   const VkResult result =
       vk.vkCreateComputePipelines(device_, cache_, 1, &info, allocator_, &pipeline);
   vk.vkDestroyShaderModule(device_, module, allocator_);
-  VKPRIMS_TRY(result_of("vkCreateComputePipelines", *key.spirv, result));
+  VKPRIMS_TRY(result_of(primitive, "vkCreateComputePipelines", *key.spirv, result));
   if (vk.vkSetDebugUtilsObjectNameEXT) {
     const VkDebugUtilsObjectNameInfoEXT name{
         .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT,

@@ -8,6 +8,7 @@
 
 #include "runtime/functions.hpp"
 #include "vkprims/device.hpp"
+#include "vkprims/spec.h"
 #include "vkprims/spirv.hpp"
 
 namespace vkprims {
@@ -35,6 +36,11 @@ struct Specialization {
   LookbackConstants lookback;
   std::uint32_t own[6] = {};  // VKP_SPEC_FIRST_OWN …
 
+  /// Sets one of the constants from VKP_SPEC_FIRST_OWN on.
+  constexpr Specialization& set(std::uint32_t constant, std::uint32_t value) {
+    own[constant - VKP_SPEC_FIRST_OWN] = value;
+    return *this;
+  }
   bool operator==(const Specialization&) const = default;
 };
 
@@ -50,8 +56,11 @@ class Pipelines {
   void destroy(const Functions& vk);
 
   /// The pipeline for a shader and its constants. Compiles it if it does not exist yet; if only
-  /// warm_up() may compile, the result is Status::not_warmed instead. May be called from any
+  /// warm_up() may compile, the result is Status::not_warmed instead. Messages name `primitive`,
+  /// which must be a literal. May be called from any
   /// thread; no lock is held while compiling.
+  Status get(const Functions& vk, const char* primitive, const Spirv& spirv,
+             const Specialization& constants, bool may_compile, VkPipeline& pipeline);
   Status get(const Functions& vk, const Spirv& spirv, const Specialization& constants,
              bool may_compile, VkPipeline& pipeline);
 
@@ -83,8 +92,9 @@ class Pipelines {
     const char* primitive;  // the one that asked for it: named if it fails
   };
   bool find(const Key& key, VkPipeline& pipeline) const;
-  void note(const Key& key);
-  Status compile(const Functions& vk, const Key& key, VkPipeline& pipeline) const;
+  void note(const char* primitive, const Key& key);
+  Status compile(const Functions& vk, const char* primitive, const Key& key,
+                 VkPipeline& pipeline) const;
 
   VkDevice device_ = VK_NULL_HANDLE;
   VkPipelineCache cache_ = VK_NULL_HANDLE;

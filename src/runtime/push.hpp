@@ -2,6 +2,7 @@
 #pragma once
 
 #include "runtime/element_value.hpp"
+#include "runtime/operand.hpp"
 #include "vkprims/push.h"
 #include "vkprims/types.hpp"
 
@@ -11,6 +12,9 @@ namespace vkprims {
 constexpr abi::VkpU64 push_u64(std::uint64_t v) {
   return {static_cast<std::uint32_t>(v), static_cast<std::uint32_t>(v >> 32)};
 }
+
+/// The address of an operand.
+constexpr abi::VkpU64 push_u64(const Operand& operand) { return push_u64(operand.view.address); }
 
 constexpr abi::VkpCount push_count(const Count& count) {
   return {push_u64(count.max), push_u64(count.address), count.width == CountWidth::u64};

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "runtime/arithmetic.hpp"
 #include "runtime/push.hpp"
 #include "spirv/dispatch_args.hpp"
 #include "runtime/validate.hpp"
@@ -15,12 +16,8 @@ thread_local bool rehearses = false;
 thread_local bool labelled = false;  // whether what this thread records lies in the label of a call
 
 constexpr std::uint64_t kMaxGroupsPerDimension = 65535;
-// Below this many workgroups, surplus ones cost less than a dispatch that computes the grid.
-constexpr std::uint64_t kLargestSurplusGrid = 4096;
 
 constexpr VkPipelineStageFlags kCompute = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
-
-std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0); }
 
 void barrier(const DeviceState& state, VkCommandBuffer cmd, VkPipelineStageFlags from,
              VkAccessFlags written, VkPipelineStageFlags to, VkAccessFlags accesses) {
@@ -36,12 +33,8 @@ Rehearsal::Rehearsal() : before_(rehearses) { rehearses = true; }
 Rehearsal::~Rehearsal() { rehearses = before_; }
 bool Rehearsal::is_on() { return rehearses; }
 
-bool grid_is_indirect(const Count& count, std::uint64_t items_per_group) {
-  return count.address && ceil_div(count.max, items_per_group) > kLargestSurplusGrid;
-}
-
 Status make_grid(DeviceState& state, const Count& count, std::uint64_t items_per_group,
-                 const Scratch& scratch, bool may_compile, Grid& grid) {
+                 const Scratch& scratch, bool may_compile, OldGrid& grid) {
   grid.groups = ceil_div(count.max, items_per_group);
   if (!grid_is_indirect(count, items_per_group)) return {};
   VKPRIMS_TRY(state.pipelines.get(state.vk, spirv::dispatch_args, kFirstInvocation, may_compile,
@@ -100,9 +93,9 @@ void CommandStream::bind(VkPipeline pipeline, const void* push, std::uint32_t pu
                                push_bytes, push);
 }
 
-void CommandStream::prepare(const Grid& grid) {
+void CommandStream::prepare(const OldGrid& grid) {
   if (rehearses_ || !grid.args_pipeline) return;
-  Grid single;
+  OldGrid single;
   single.groups = 1;
   dispatch(grid.args_pipeline, grid.args, single,
            {reads(grid.count), writes(grid.scratch.address, kGridScratchBytes)});
@@ -110,7 +103,7 @@ void CommandStream::prepare(const Grid& grid) {
 }
 
 void CommandStream::dispatch_bytes(VkPipeline pipeline, const void* push, std::uint32_t push_bytes,
-                                   const Grid& grid, std::span<const Access> accesses,
+                                   const OldGrid& grid, std::span<const Access> accesses,
                                    const Independent* independent) {
   if (rehearses_ || grid.groups == 0) return;
   VkPipelineStageFlags stages = kCompute;

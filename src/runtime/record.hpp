@@ -4,17 +4,12 @@
 #include <initializer_list>
 #include <span>
 
+#include "runtime/commands.hpp"
 #include "runtime/device_state.hpp"
 #include "runtime/dispatch_args/dispatch_args.abi.h"
 
 namespace vkprims {
 
-inline Access reads(VkDeviceAddress address, VkDeviceSize bytes) {
-  return {{address, bytes}, false};
-}
-inline Access writes(VkDeviceAddress address, VkDeviceSize bytes) {
-  return {{address, bytes}, true};
-}
 inline Access reads(const Count& count) {
   return reads(count.address, count.address ? (count.width == CountWidth::u64 ? 8 : 4) : 0);
 }
@@ -36,17 +31,12 @@ class Rehearsal {
   bool before_;
 };
 
-/// Leaves out the barrier before a command. The reason is only for the reader.
-struct Independent {
-  const char* reason;
-};
-
 /// How many workgroups a dispatch has. Numbers past 65,535 are folded into y: kernels number their
 /// workgroups by vkp_group_index() and test for surplus ones.
 ///
 /// If the count is read on the GPU and the largest grid is big, a first command computes the real
 /// grid into 16 bytes of scratch, so that a small count does not pay for the largest.
-struct Grid {
+struct OldGrid {
   std::uint64_t groups = 0;                   // for the largest count
   VkPipeline args_pipeline = VK_NULL_HANDLE;  // null: direct
   abi::DispatchArgsPush args{};
@@ -55,14 +45,9 @@ struct Grid {
   bool computed = false;  // an earlier command has computed the size, for several dispatches
 };
 
-inline constexpr VkDeviceSize kGridScratchBytes = 16;
-
-/// Whether a grid over `count` needs kGridScratchBytes.
-bool grid_is_indirect(const Count& count, std::uint64_t items_per_group);
-
 /// The grid for `count` items; `scratch` starts with the grid's bytes if it is indirect.
 Status make_grid(DeviceState& state, const Count& count, std::uint64_t items_per_group,
-                 const Scratch& scratch, bool may_compile, Grid& grid);
+                 const Scratch& scratch, bool may_compile, OldGrid& grid);
 
 /// Commands of one record call. Between any two a global barrier makes what the first wrote visible
 /// to reads and writes of the second. The commands lie in a debug label: that of the call if it has
@@ -76,15 +61,15 @@ class CommandStream {
 
   /// Computes the size of an indirect grid and does nothing for others. dispatch() calls it if that
   /// has not been done.
-  void prepare(const Grid& grid);
+  void prepare(const OldGrid& grid);
   template <class Push>
-  void dispatch(VkPipeline pipeline, const Push& push, const Grid& grid,
+  void dispatch(VkPipeline pipeline, const Push& push, const OldGrid& grid,
                 std::span<const Access> accesses, const Independent* independent = nullptr) {
     static_assert(sizeof(Push) % 4 == 0 && sizeof(Push) <= 128);
     dispatch_bytes(pipeline, &push, sizeof(Push), grid, accesses, independent);
   }
   template <class Push>
-  void dispatch(VkPipeline pipeline, const Push& push, const Grid& grid,
+  void dispatch(VkPipeline pipeline, const Push& push, const OldGrid& grid,
                 std::initializer_list<Access> accesses, const Independent* independent = nullptr) {
     dispatch(pipeline, push, grid, std::span(accesses.begin(), accesses.size()), independent);
   }
@@ -100,7 +85,7 @@ class CommandStream {
 
  private:
   void dispatch_bytes(VkPipeline pipeline, const void* push, std::uint32_t push_bytes,
-                      const Grid& grid, std::span<const Access> accesses,
+                      const OldGrid& grid, std::span<const Access> accesses,
                       const Independent* independent);
   void begin_command(VkPipelineStageFlags stages, VkAccessFlags accesses,
                      const Independent* independent);

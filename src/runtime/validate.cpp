@@ -1,13 +1,14 @@
 #include "runtime/validate.hpp"
 
 #include <cinttypes>
+#include <cstring>
 
 #include "runtime/element_value.hpp"
 
 namespace vkprims {
 namespace {
 
-bool overlap(const Argument& a, const Argument& b) {
+bool overlap(const Operand& a, const Operand& b) {
   return a.need && b.need && a.view.address < b.view.address + b.need &&
          b.view.address < a.view.address + a.need;
 }
@@ -15,7 +16,7 @@ bool overlap(const Argument& a, const Argument& b) {
 thread_local const char* outermost_call = nullptr;
 thread_local const char* innermost_call = nullptr;
 
-Status check_scratch(const char* primitive, const Argument& a) {
+Status check_scratch(const char* primitive, const Operand& a) {
   const Scratch& scratch = *a.scratch;
   if (scratch.bytes < a.need) {
     return Status::error(Status::invalid_argument,
@@ -37,7 +38,7 @@ Status check_scratch(const char* primitive, const Argument& a) {
 }
 
 // Checks an argument by itself, whatever the others are.
-Status check_argument(const char* primitive, const Argument& a) {
+Status check_operand(const char* primitive, const Operand& a) {
   if (a.not_given) {
     return Status::error(Status::invalid_argument, "%s: %s%s is not given; 0 must be said",
                          primitive, a.name, a.view.address ? ".max" : "");
@@ -69,6 +70,14 @@ Status check_argument(const char* primitive, const Argument& a) {
                          primitive, a.name, a.part, a.view.address, a.need);
   }
   return {};
+}
+
+// Whether one of them is allowed to take the place of the other, and does.
+bool may_coincide(const Operand& a, const Operand& b) {
+  const auto names = [](const char* name, const Operand& x) {
+    return name && std::strcmp(name, x.name) == 0;
+  };
+  return a.view.address == b.view.address && (names(a.in_place_of, b) || names(b.in_place_of, a));
 }
 
 }  // namespace
@@ -185,11 +194,11 @@ Status check_value(const char* primitive, const char* name, const Value& value, 
                        primitive, name, number, letter_of(kind), 8 * bytes);
 }
 
-Status check_arguments(const char* primitive, std::span<const Argument> arguments) {
-  for (const Argument& a : arguments) VKPRIMS_TRY(check_argument(primitive, a));
-  for (const Argument& a : arguments) {
-    for (const Argument& b : arguments) {
-      if (&a < &b && (a.writes || b.writes) && overlap(a, b)) {
+Status check_operands(const char* primitive, std::span<const Operand> operands) {
+  for (const Operand& a : operands) VKPRIMS_TRY(check_operand(primitive, a));
+  for (const Operand& a : operands) {
+    for (const Operand& b : operands) {
+      if (&a < &b && (a.writes || b.writes) && overlap(a, b) && !may_coincide(a, b)) {
         return Status::error(Status::invalid_argument,
                              "%s: %s%s [0x%" PRIx64 ", +%" PRIu64 ") and %s%s [0x%" PRIx64
                              ", +%" PRIu64 ") overlap, which is not allowed",

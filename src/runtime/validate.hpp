@@ -5,6 +5,7 @@
 #include <span>
 
 #include "runtime/device_state.hpp"
+#include "runtime/operand.hpp"
 
 namespace vkprims {
 
@@ -41,20 +42,6 @@ class PublicCall {
   const ::vkprims::PublicCall public_call_(primitive); \
   VKPRIMS_TRY(::vkprims::check_device(primitive, device))
 
-/// A view as a primitive uses it: its first `need` bytes.
-struct Argument {
-  const char* name;  // name of the member, e.g. "in"
-  BufferView view;
-  VkDeviceSize need;       // bytes; 0: unused, anything goes
-  VkDeviceSize alignment;  // of the address
-  bool writes;
-  const char* part = "";                // part of the member, e.g. ".offsets"
-  const char* needed_by = "the count";  // what needs so many bytes, e.g. "one u64"
-  const Scratch* scratch = nullptr;     // the scratch that the view is of; it is checked as such
-  bool not_given = false;               // a count that must be given is missing
-  bool no_size = false;                 // values are given, but their value_bytes is 0
-};
-
 Status check_recording(const char* primitive, VkCommandBuffer cmd, const Device& device);
 Status check_device(const char* primitive, const Device& device);
 /// Checks a Type; with `state`, also that the device can compute with it.
@@ -78,42 +65,34 @@ Status check_value(const char* primitive, const char* name, const Value& value, 
 /// Checks the same for elements of a kind and size; their address must also be a multiple of 4.
 Status check_value(const char* primitive, const char* name, const Value& value, ValueKind kind,
                    std::uint32_t bytes);
-/// Checks that every argument is present, large enough and aligned, and that none which is written
+/// Checks that every operand is present, large enough and aligned, and that none which is written
 /// overlaps another. They are looked at in their order: scratch is the last, so that nobody is
 /// asked for it who has given nothing yet.
-Status check_arguments(const char* primitive, std::span<const Argument> arguments);
-inline Status check_arguments(const char* primitive, std::initializer_list<Argument> arguments) {
-  return check_arguments(primitive, std::span(arguments.begin(), arguments.size()));
+Status check_operands(const char* primitive, std::span<const Operand> operands);
+inline Status check_operands(const char* primitive, std::initializer_list<Operand> operands) {
+  return check_operands(primitive, std::span(operands.begin(), operands.size()));
 }
 
-/// The ranges of a count and of values on the device, for check_arguments(). They are never
-/// written. A count must be given.
+// ---- The names that these had.
+using Argument = Operand;
+inline Status check_arguments(const char* primitive, std::span<const Argument> arguments) {
+  return check_operands(primitive, arguments);
+}
+inline Status check_arguments(const char* primitive, std::initializer_list<Argument> arguments) {
+  return check_operands(primitive, arguments);
+}
 inline Argument argument_of(const Count& count, const char* name = "count") {
-  const VkDeviceSize bytes = count.width == CountWidth::u64 ? 8 : 4;
-  Argument argument{name, {count.address, bytes}, count.address ? bytes : 0, bytes, false};
-  argument.not_given = !count.given();
-  return argument;
+  return operand_of(count, name);
 }
 inline Argument argument_of(const char* name, const Value& value, std::uint32_t bytes) {
-  const VkDeviceSize size = bytes < 4 ? 4 : bytes;
-  return {name, {value.address, size}, value.address ? size : 0, 4, false};
+  return operand_of(name, value, bytes);
 }
 inline Argument argument_of(const Scratch& scratch, const ScratchNeed& need) {
-  return {"scratch", {scratch.address, scratch.bytes}, need.bytes, need.alignment, true, "", "",
-          &scratch};
+  return operand_of(scratch, need);
 }
-/// Values that go with keys: a caller who gives some must say how large they are.
-inline Argument sized(Argument values, std::uint32_t value_bytes) {
-  values.no_size = values.view.address && value_bytes == 0;
-  return values;
-}
-/// A count or an index that is written.
 inline Argument argument_of_u64(const char* name, const BufferView& view, bool wanted = true) {
-  return {name, view, VkDeviceSize{wanted ? 8u : 0u}, 8, true, "", "one u64"};
+  return operand_of_u64(name, view, wanted);
 }
-inline Argument argument_of_report(const BufferView& report) {
-  const VkDeviceSize bytes = report.address ? sizeof(DeviceReport) : 0;
-  return {"report", report, bytes, alignof(DeviceReport), true, "", "a DeviceReport"};
-}
+inline Argument argument_of_report(const BufferView& report) { return operand_of_report(report); }
 
 }  // namespace vkprims

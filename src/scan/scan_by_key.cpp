@@ -22,41 +22,35 @@ ScratchNeed scan_by_key_scratch(const Device& device, const ScanByKeyDesc& desc)
 
 Status record_scan_by_key(VkCommandBuffer cmd, const Device& device, const ScanByKeyDesc& desc,
                           const ScanByKeyBuffers& buffers) {
-  VKPRIMS_RECORD_CALL("scan_by_key", cmd, device);
-  DeviceState& state = *device.state();
-  VKPRIMS_TRY(check_desc(state, desc));
-  const SegmentScan scan =
-      segment_scan(state, scan_desc(desc), heads_of(desc.key, desc.float_order));
-  const std::uint32_t size = size_of(desc.type), key_size = size_of(desc.key);
-  const VkDeviceSize bytes = desc.count.max * size, key_bytes = desc.count.max * key_size;
-  const bool in_place = buffers.in.address == buffers.out.address;
-  const Argument in{"in", buffers.in, bytes, size, false};
-  VKPRIMS_TRY(check_arguments("scan_by_key", {in, argument_of(buffers.scratch, scan.need)}));
-  VKPRIMS_TRY(check_arguments("scan_by_key", {{"keys", buffers.keys, key_bytes, key_size, false},
-                                              in_place ? Argument{} : in,
-                                              {"out", buffers.out, bytes, size, true},
-                                              argument_of(desc.count),
-                                              argument_of("initial", desc.initial, size),
-                                              argument_of(buffers.scratch, scan.need)}));
-  if (desc.count.max == 0) return {};
+  return record_call("scan_by_key", cmd, device, [&](Commands& commands) {
+    VKPRIMS_TRY(check_desc(commands.state(), desc));
+    const SegmentScan scan =
+        segment_scan(commands.state(), scan_desc(desc), heads_of(desc.key, desc.float_order));
+    const std::uint32_t size = size_of(desc.type), key_size = size_of(desc.key);
+    const VkDeviceSize bytes = desc.count.max * size, key_bytes = desc.count.max * key_size;
+    VKPRIMS_TRY(check_operands(
+        "scan_by_key", {{"keys", buffers.keys, key_bytes, key_size, false},
+                        {"in", buffers.in, bytes, size, false},
+                        in_place_of("in", {"out", buffers.out, bytes, size, true}),
+                        operand_of(desc.count),
+                        operand_of("initial", desc.initial, size),
+                        operand_of(buffers.scratch, scan.need)}));
+    if (desc.count.max == 0) return Status();
 
-  SegmentScanCommands commands;
-  VKPRIMS_TRY(commands.get(
-      state, scan, {buffers.in, buffers.out, {buffers.keys.address, key_bytes}, buffers.scratch},
-      state.info.pipelines == PipelinePolicy::lazy));
-  constexpr Independent kOtherMemory{"the size of the grid lies before the states"};
-  CommandStream stream(state, cmd);
-  stream.prepare(commands.grid());
-  commands.clear(stream, &kOtherMemory);
-  commands.dispatch(stream);
-  return {};
+    constexpr Independent kOtherMemory{"the size of the grid lies before the states"};
+    Grid grid = segment_scan_grid(scan, buffers.scratch);
+    VKPRIMS_TRY(commands.prepare(grid));
+    clear_segment_scan(commands, scan, buffers.scratch, &kOtherMemory);
+    const BufferView keys{buffers.keys.address, key_bytes};
+    return add_segment_scan(commands, scan, {buffers.in, buffers.out, keys, buffers.scratch}, grid);
+  });
 }
 
 Status warm_up(const Device& device, const ScanByKeyDesc& desc) {
-  VKPRIMS_WARM_UP_CALL("scan_by_key", device);
-  VKPRIMS_TRY(check_desc(*device.state(), desc));
-  return warm_up_segment_scan(*device.state(), scan_desc(desc),
-                              heads_of(desc.key, desc.float_order));
+  return warm_up_call("scan_by_key", device, [&](Commands& commands) {
+    VKPRIMS_TRY(check_desc(commands.state(), desc));
+    return warm_up_segment_scan(commands, scan_desc(desc), heads_of(desc.key, desc.float_order));
+  });
 }
 
 }  // namespace vkprims

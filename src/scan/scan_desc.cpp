@@ -48,9 +48,9 @@ ScanPath scan_path(const Tuning& tuning, const ScanDesc& desc) {
       desc.count.max <= tuning.single_scan_bytes / size_of(desc.type)) {
     return ScanPath::one_group;
   }
-  const bool strips = desc.schedule == Schedule::multi_pass ||
-                      (desc.determinism == Determinism::run_to_run && rounds(desc));
-  return strips ? ScanPath::strips : ScanPath::look_back;
+  const bool is_multi_pass = desc.schedule == Schedule::multi_pass ||
+                             (desc.determinism == Determinism::run_to_run && rounds(desc));
+  return is_multi_pass ? ScanPath::multi_pass : ScanPath::look_back;
 }
 
 Specialization scan_specialization(const ScanDesc& desc, const ScanTile& tile, std::uint32_t rows,
@@ -59,10 +59,9 @@ Specialization scan_specialization(const ScanDesc& desc, const ScanTile& tile, s
                            .rows = rows,
                            .row_words = aligned ? 4u : 1u,
                            .op = fold_operator(desc.type, desc.op)};
-  constants.own[VKP_SCAN_SPEC_INCLUSIVE - VKP_SPEC_FIRST_OWN] = desc.kind == ScanKind::inclusive;
-  constants.own[VKP_SCAN_SPEC_COMMUTES - VKP_SPEC_FIRST_OWN] = 1;  // all of vkprims::Op commute
-  constants.own[VKP_SCAN_SPEC_BATCHES - VKP_SPEC_FIRST_OWN] = tile.batches;
-  return constants;
+  return constants.set(VKP_SCAN_SPEC_INCLUSIVE, desc.kind == ScanKind::inclusive)
+      .set(VKP_SCAN_SPEC_COMMUTES, 1)  // all of vkprims::Op commute
+      .set(VKP_SCAN_SPEC_BATCHES, tile.batches);
 }
 
 }  // namespace vkprims

@@ -1,8 +1,8 @@
 // What descriptors of scans have in common, whether these are in segments or not.
 #pragma once
 
-#include "runtime/device_state.hpp"
 #include "blocks/scan_tile.hpp"
+#include "runtime/commands.hpp"
 #include "vkprims/scan.hpp"
 
 namespace vkprims {
@@ -12,7 +12,7 @@ std::uint32_t input_size(const ScanDesc& desc);
 
 Status check_scan_desc(const char* primitive, const DeviceState& state, const ScanDesc& desc);
 
-enum class ScanPath { one_group, look_back, strips };
+enum class ScanPath { one_group, look_back, multi_pass };
 
 ScanPath scan_path(const Tuning& tuning, const ScanDesc& desc);
 
@@ -20,5 +20,8 @@ ScanPath scan_path(const Tuning& tuning, const ScanDesc& desc);
 /// does relative to a multiple of 16 bytes.
 Specialization scan_specialization(const ScanDesc& desc, const ScanTile& tile, std::uint32_t rows,
                                    bool aligned);
+
+/// Adds the commands of a scan whose descriptor and buffers have been checked.
+Status add_scan(Commands& commands, const ScanDesc& desc, const ScanBuffers& buffers);
 
 }  // namespace vkprims

@@ -5,7 +5,8 @@
 #include "scan/segments.hpp"
 #include "spirv/segmented_scan_offsets.hpp"
 #include "blocks/tile.hpp"
-#include "runtime/validate.hpp"
+#include "runtime/arithmetic.hpp"
+#include "runtime/scratch_layout.hpp"
 
 namespace vkprims {
 namespace {
@@ -15,8 +16,6 @@ Heads heads_of(const SegmentedScanDesc& desc) {
   return desc.form == SegmentForm::flags ? Heads::bytes : Heads::bits;
 }
 
-VkDeviceSize bits_bytes(std::uint64_t count) { return (count / 32 + (count % 32 != 0)) * 4; }
-
 std::uint32_t segments_alignment(const SegmentedScanDesc& desc) {
   if (desc.form == SegmentForm::offsets) return size_of(desc.offset_width);
   return desc.form == SegmentForm::flags ? 1 : 4;
@@ -25,7 +24,7 @@ std::uint32_t segments_alignment(const SegmentedScanDesc& desc) {
 VkDeviceSize segments_bytes(const SegmentedScanDesc& desc) {
   if (desc.count.max == 0) return 0;
   if (desc.form == SegmentForm::flags) return desc.count.max;
-  if (desc.form == SegmentForm::bits) return bits_bytes(desc.count.max);
+  if (desc.form == SegmentForm::bits) return mask_bytes(desc.count.max);
   return desc.segments.max ? (desc.segments.max + 1) * size_of(desc.offset_width) : 0;
 }
 
@@ -53,27 +52,43 @@ Layout layout_of(const DeviceState& state, const SegmentedScanDesc& desc) {
   Layout layout{.scan = segment_scan(state, scan_desc(desc), heads_of(desc))};
   layout.need = layout.scan.need;
   if (desc.form != SegmentForm::offsets || desc.count.max == 0) return layout;
-  layout.grid_offset = (layout.need.bytes + 15) / 16 * 16;
+  layout.grid_offset = round_up(layout.need.bytes, 16);
   layout.bits_offset = layout.grid_offset;
   if (grid_is_indirect(desc.segments, segments_per_group(state.tuning))) {
     layout.bits_offset += kGridScratchBytes;
   }
-  layout.need.bytes = layout.bits_offset + bits_bytes(desc.count.max);
+  layout.need.bytes = layout.bits_offset + mask_bytes(desc.count.max);
   return layout;
 }
 
-Scratch from(const Scratch& scratch, VkDeviceSize offset) {
-  return {scratch.buffer, scratch.offset + offset, scratch.address + offset,
-          scratch.bytes - offset};
+Status check_buffers(const SegmentedScanDesc& desc, const Layout& layout,
+                     const SegmentedScanBuffers& buffers) {
+  const std::uint32_t size = size_of(desc.type);
+  const VkDeviceSize bytes = desc.count.max * size;
+  const bool offsets = desc.form == SegmentForm::offsets;
+  return check_operands(
+      "segmented_scan",
+      {{"in", buffers.in, bytes, size, false},
+       {"segments", buffers.segments, segments_bytes(desc), segments_alignment(desc), false, "",
+        offsets ? "segments + 1" : "the count"},
+       in_place_of("in", {"out", buffers.out, bytes, size, true}),
+       operand_of(desc.count),
+       offsets ? operand_of(desc.segments, "segments") : Operand{},
+       operand_of("initial", desc.initial, size),
+       operand_of(buffers.scratch, layout.need)});
 }
 
-Status get_offsets_pipeline(DeviceState& state, const SegmentedScanDesc& desc, bool may_compile,
-                            VkPipeline& pipeline) {
-  Specialization constants = tile_specialization(state.tuning, 1);
-  constants.own[VKP_SEGMENTED_SCAN_SPEC_OFFSET_WORDS - VKP_SPEC_FIRST_OWN] =
-      size_of(desc.offset_width) / 4;
-  return state.pipelines.get(state.vk, spirv::segmented_scan_offsets, constants, may_compile,
-                             pipeline);
+Status add_offsets(Commands& commands, const SegmentedScanDesc& desc, const Grid& grid,
+                   const BufferView& offsets, const BufferView& bits) {
+  Specialization constants = tile_specialization(commands.tuning(), 1);
+  constants.set(VKP_SEGMENTED_SCAN_SPEC_OFFSET_WORDS, size_of(desc.offset_width) / 4);
+  const abi::SegmentedScanOffsetsPush push{.offsets = push_u64(offsets.address),
+                                           .bits = push_u64(bits.address),
+                                           .segments = push_count(desc.segments),
+                                           .count = push_count(desc.count)};
+  return commands.dispatch(spirv::segmented_scan_offsets, constants, push, grid,
+                           {operand_of(desc.segments), operand_of(desc.count), reads(offsets),
+                            writes(bits)});
 }
 
 }  // namespace
@@ -85,77 +100,45 @@ ScratchNeed segmented_scan_scratch(const Device& device, const SegmentedScanDesc
 
 Status record_segmented_scan(VkCommandBuffer cmd, const Device& device,
                              const SegmentedScanDesc& desc, const SegmentedScanBuffers& buffers) {
-  VKPRIMS_RECORD_CALL("segmented_scan", cmd, device);
-  DeviceState& state = *device.state();
-  VKPRIMS_TRY(check_desc(state, desc));
-  const Layout layout = layout_of(state, desc);
-  const std::uint32_t size = size_of(desc.type);
-  const VkDeviceSize bytes = desc.count.max * size, heads_bytes = segments_bytes(desc);
-  const bool in_place = buffers.in.address == buffers.out.address;
-  const bool offsets = desc.form == SegmentForm::offsets;
-  const Argument in{"in", buffers.in, bytes, size, false};
-  const Argument scratch = argument_of(buffers.scratch, layout.need);
-  VKPRIMS_TRY(check_arguments("segmented_scan", {in, scratch}));
-  VKPRIMS_TRY(check_arguments("segmented_scan",
-                              {in_place ? Argument{} : in,
-                               {"segments", buffers.segments, heads_bytes, segments_alignment(desc),
-                                false, "", offsets ? "segments + 1" : "the count"},
-                               {"out", buffers.out, bytes, size, true},
-                               argument_of(desc.count),
-                               offsets ? argument_of(desc.segments, "segments") : Argument{},
-                               argument_of("initial", desc.initial, size),
-                               scratch}));
-  if (desc.count.max == 0) return {};
+  return record_call("segmented_scan", cmd, device, [&](Commands& commands) {
+    VKPRIMS_TRY(check_desc(commands.state(), desc));
+    const Layout layout = layout_of(commands.state(), desc);
+    VKPRIMS_TRY(check_buffers(desc, layout, buffers));
+    if (desc.count.max == 0) return Status();
 
-  const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
-  const Scratch bits = from(buffers.scratch, layout.bits_offset);
-  const VkDeviceSize bytes_of_bits = bits_bytes(desc.count.max);
-  SegmentScanViews views{
-      buffers.in, buffers.out, {buffers.segments.address, heads_bytes}, buffers.scratch};
-  if (offsets) views.heads = {bits.address, bytes_of_bits};
-  SegmentScanCommands commands;
-  VKPRIMS_TRY(commands.get(state, layout.scan, views, may_compile));
-  VkPipeline offsets_pipeline = VK_NULL_HANDLE;
-  Grid grid;
-  if (offsets) {
-    VKPRIMS_TRY(get_offsets_pipeline(state, desc, may_compile, offsets_pipeline));
-    VKPRIMS_TRY(make_grid(state, desc.segments, segments_per_group(state.tuning),
-                          from(buffers.scratch, layout.grid_offset), may_compile, grid));
-  }
-
-  constexpr Independent kOtherMemory{
-      "sizes of grids, states and bits are disjoint parts of scratch"};
-  CommandStream stream(state, cmd);
-  stream.prepare(offsets ? grid : commands.grid());
-  commands.clear(stream, &kOtherMemory);
-  if (offsets) stream.fill(bits, 0, bytes_of_bits, 0, &kOtherMemory);
-  if (offsets && grid.groups != 0) {
-    const abi::SegmentedScanOffsetsPush push{.offsets = push_u64(buffers.segments.address),
-                                             .bits = push_u64(bits.address),
-                                             .segments = push_count(desc.segments),
-                                             .count = push_count(desc.count)};
-    stream.dispatch(
-        offsets_pipeline, push, grid,
-        {reads(desc.segments), reads(desc.count), reads(buffers.segments.address, heads_bytes),
-         writes(bits.address, bytes_of_bits)});
-  }
-  commands.dispatch(stream);
-  return {};
+    constexpr Independent kOtherMemory{
+        "sizes of grids, states and bits are disjoint parts of scratch"};
+    const Scratch& scratch = buffers.scratch;
+    const BufferView segments{buffers.segments.address, segments_bytes(desc)};
+    SegmentScanViews views{buffers.in, buffers.out, segments, scratch};
+    Grid grid = segment_scan_grid(layout.scan, scratch);
+    if (desc.form != SegmentForm::offsets) {
+      VKPRIMS_TRY(commands.prepare(grid));
+      clear_segment_scan(commands, layout.scan, scratch, &kOtherMemory);
+      return add_segment_scan(commands, layout.scan, views, grid);
+    }
+    views.heads = {scratch.address + layout.bits_offset, mask_bytes(desc.count.max)};
+    Grid offsets_grid(desc.segments, segments_per_group(commands.tuning()),
+                      part_of(scratch, layout.grid_offset));
+    VKPRIMS_TRY(commands.prepare(offsets_grid));
+    clear_segment_scan(commands, layout.scan, scratch, &kOtherMemory);
+    commands.fill(scratch, layout.bits_offset, views.heads.bytes, 0, &kOtherMemory);
+    VKPRIMS_TRY(add_offsets(commands, desc, offsets_grid, segments, views.heads));
+    return add_segment_scan(commands, layout.scan, views, grid);
+  });
 }
 
 Status warm_up(const Device& device, const SegmentedScanDesc& desc) {
-  VKPRIMS_WARM_UP_CALL("segmented_scan", device);
-  DeviceState& state = *device.state();
-  VKPRIMS_TRY(check_desc(state, desc));
-  if (desc.form == SegmentForm::offsets) {
-    VkPipeline pipeline;
-    VKPRIMS_TRY(get_offsets_pipeline(state, desc, true, pipeline));
-    SegmentedScanDesc any = desc;
-    any.segments.max = kMaxCount;
-    Grid grid;
-    VKPRIMS_TRY(make_grid(state, any.segments, segments_per_group(state.tuning), {}, true, grid));
-  }
-  return warm_up_segment_scan(state, scan_desc(desc), heads_of(desc));
+  return warm_up_call("segmented_scan", device, [&](Commands& commands) {
+    VKPRIMS_TRY(check_desc(commands.state(), desc));
+    if (desc.form == SegmentForm::offsets) {
+      Count any = desc.segments;
+      any.max = kMaxCount;
+      const Grid grid(any, segments_per_group(commands.tuning()), {});
+      VKPRIMS_TRY(add_offsets(commands, desc, grid, {}, {}));
+    }
+    return warm_up_segment_scan(commands, scan_desc(desc), heads_of(desc));
+  });
 }
 
 }  // namespace vkprims

@@ -14,43 +14,9 @@
 namespace vkprims {
 namespace {
 
-constexpr const Spirv* kLookBack[2][kFoldTypes] = {
-    {&spirv::segmented_scan_look_back_u32_word32, &spirv::segmented_scan_look_back_f32_word32,
-     &spirv::segmented_scan_look_back_u64_word32, &spirv::segmented_scan_look_back_f64_word32},
-    {&spirv::segmented_scan_look_back_u32_word64, &spirv::segmented_scan_look_back_f32_word64,
-     &spirv::segmented_scan_look_back_u64_word64, &spirv::segmented_scan_look_back_f64_word64}};
-constexpr const Spirv* kFoldStrips[kFoldTypes] = {
-    &spirv::segmented_scan_multi_pass_fold_u32, &spirv::segmented_scan_multi_pass_fold_f32,
-    &spirv::segmented_scan_multi_pass_fold_u64, &spirv::segmented_scan_multi_pass_fold_f64};
-constexpr const Spirv* kStrips[kFoldTypes] = {
-    &spirv::segmented_scan_multi_pass_scan_u32, &spirv::segmented_scan_multi_pass_scan_f32,
-    &spirv::segmented_scan_multi_pass_scan_u64, &spirv::segmented_scan_multi_pass_scan_f64};
-
-// The turns of a row in strips, on a subgroup of 128: the heads of segments go across it as well,
+// The turns of a row in multi_pass, on a subgroup of 128: the heads of segments go across it as well,
 // if a row has any.
 constexpr std::uint32_t kRowTurns = 32;
-
-struct SegmentPipelines {
-  VkPipeline fold = VK_NULL_HANDLE;
-  VkPipeline scan = VK_NULL_HANDLE;
-};
-
-Status get_pipelines(DeviceState& state, const SegmentScan& scan, bool in_place, bool aligned,
-                     bool may_compile, SegmentPipelines& pipelines) {
-  const FoldType type = fold_type(scan.desc.type);
-  Specialization constants = scan_specialization(scan.desc, scan.tile, scan.rows, aligned);
-  constants.own[VKP_SEGMENTS_SPEC_HEADS - VKP_SPEC_FIRST_OWN] =
-      static_cast<std::uint32_t>(scan.heads);
-  const Spirv* spirv = kStrips[type];
-  if (scan.path == ScanPath::look_back) {
-    constants.lookback = lookback_constants(state, in_place);
-    spirv = kLookBack[lookback_is_wide(state)][type];
-  }
-  VKPRIMS_TRY(state.pipelines.get(state.vk, *spirv, constants, may_compile, pipelines.scan));
-  if (scan.path != ScanPath::strips) return {};
-  constants.row_words = 4;  // of the output, which this kernel does not write
-  return state.pipelines.get(state.vk, *kFoldStrips[type], constants, may_compile, pipelines.fold);
-}
 
 }  // namespace
 
@@ -100,74 +66,70 @@ SegmentScan segment_scan(const DeviceState& state, const ScanDesc& desc, Heads h
   return scan;
 }
 
-Status SegmentScanCommands::get(DeviceState& state, const SegmentScan& scan,
-                                const SegmentScanViews& views, bool may_compile) {
-  scan_ = scan;
-  views_ = views;
-  states_ = views.scratch;
-  const std::uint32_t size = size_of(scan.desc.type);
-  const std::uint32_t head = cell_head(views.in.address, size, size / 4);
-  const bool aligned = (views.out.address - head * size) % 16 == 0;
-  const bool in_place = views.in.address == views.out.address;
-  SegmentPipelines pipelines;
-  VKPRIMS_TRY(get_pipelines(state, scan, in_place, aligned, may_compile, pipelines));
-  fold_ = pipelines.fold;
-  pipeline_ = pipelines.scan;
-  if (scan.path != ScanPath::look_back) {
-    grid_.groups = scan.max_parts;
-    return {};
-  }
-  states_.offset += scan.state_offset;
-  states_.address += scan.state_offset;
-  return make_grid(state, scan.desc.count, scan_items_per_group(scan.tile), views.scratch,
-                   may_compile, grid_);
+Grid segment_scan_grid(const SegmentScan& scan, const Scratch& scratch) {
+  if (scan.path != ScanPath::look_back) return Grid(scan.max_parts);
+  return {scan.desc.count, scan_items_per_group(scan.tile), scratch};
 }
 
-void SegmentScanCommands::clear(CommandStream& stream, const Independent* independent) const {
-  if (scan_.path == ScanPath::one_group) return;
-  stream.fill(states_, 0,
-              scan_.path == ScanPath::strips ? 4 : scan_.need.bytes - scan_.state_offset, 0,
-              independent);
+void clear_segment_scan(Commands& commands, const SegmentScan& scan, const Scratch& scratch,
+                        const Independent* independent) {
+  if (scan.path == ScanPath::one_group) return;
+  const bool all = scan.path == ScanPath::look_back;
+  commands.fill(scratch, scan.state_offset, all ? scan.need.bytes - scan.state_offset : 4, 0,
+                independent);
 }
 
-void SegmentScanCommands::dispatch(CommandStream& stream) const {
-  const ScanDesc& desc = scan_.desc;
+Status add_segment_scan(Commands& commands, const SegmentScan& scan, const SegmentScanViews& views,
+                        const Grid& grid) {
+  const ScanDesc& desc = scan.desc;
+  const DeviceState& state = commands.state();
+  const FoldType type = fold_type(desc.type);
   const std::uint32_t size = size_of(desc.type);
   const VkDeviceSize bytes = desc.count.max * size;
-  const abi::SegmentedScanPush push{.in_base = push_u64(views_.in.address),
-                                    .out_base = push_u64(views_.out.address),
-                                    .scratch = push_u64(states_.address),
-                                    .heads = push_u64(views_.heads.address),
+  const std::uint32_t head = cell_head(views.in.address, size, size / 4);
+  const bool aligned = (views.out.address - head * size) % 16 == 0;
+  const VkDeviceAddress states_address = views.scratch.address + scan.state_offset;
+  const abi::SegmentedScanPush push{.in_base = push_u64(views.in.address),
+                                    .out_base = push_u64(views.out.address),
+                                    .scratch = push_u64(states_address),
+                                    .heads = push_u64(views.heads.address),
                                     .count = push_count(desc.count),
-                                    .max_parts = static_cast<std::uint32_t>(scan_.max_parts),
+                                    .max_parts = static_cast<std::uint32_t>(scan.max_parts),
                                     .has_initial = desc.initial.given(),
                                     .initial = push_value(desc.initial, desc.type)};
-  const Access in = reads(views_.in.address, bytes);
-  const Access heads = reads(views_.heads.address, views_.heads.bytes);
-  const Access states = writes(states_.address, scan_.need.bytes - scan_.state_offset);
-  if (scan_.path == ScanPath::strips) {
-    stream.dispatch(fold_, push, grid_,
-                    {reads(desc.count), reads(desc.initial, size), in, heads, states});
+  Specialization constants = scan_specialization(desc, scan.tile, scan.rows, aligned);
+  constants.set(VKP_SEGMENTS_SPEC_HEADS, static_cast<std::uint32_t>(scan.heads));
+  const Access in = reads(views.in.address, bytes), out = writes(views.out.address, bytes);
+  const Access states = writes(states_address, scan.need.bytes - scan.state_offset);
+  const Access heads = reads(views.heads);
+  const Operand count = operand_of(desc.count), initial = operand_of("initial", desc.initial, size);
+
+  if (scan.path == ScanPath::look_back) {
+    constants.lookback = lookback_constants(state, views.in.address == views.out.address);
+    return commands.dispatch(spirv::segmented_scan_look_back(type, lookback_is_wide(state)),
+                             constants, push, grid, {count, initial, in, heads, states, out});
   }
-  stream.dispatch(pipeline_, push, grid_,
-                  {reads(desc.count), reads(desc.initial, size), in, heads, states,
-                   writes(views_.out.address, bytes)});
+  if (scan.path == ScanPath::multi_pass) {
+    Specialization fold = constants;
+    fold.row_words = 4;  // of the output, which this kernel does not write
+    VKPRIMS_TRY(commands.dispatch(spirv::segmented_scan_multi_pass_fold(type), fold, push, grid,
+                                  {count, initial, in, heads, states}));
+  }
+  return commands.dispatch(spirv::segmented_scan_multi_pass_scan(type), constants, push, grid,
+                           {count, initial, in, heads, states, out});
 }
 
-Status warm_up_segment_scan(DeviceState& state, const ScanDesc& desc, Heads heads) {
-  const std::uint64_t small = state.tuning.small_count;
-  for (const std::uint64_t count : {std::uint64_t{1}, small, kMaxCount}) {
+Status warm_up_segment_scan(Commands& commands, const ScanDesc& desc, Heads heads) {
+  const VkDeviceAddress aligned = 1 << 20, unaligned = aligned + size_of(desc.type), in = 1 << 21;
+  for (const std::uint64_t count :
+       {std::uint64_t{1}, std::uint64_t{commands.tuning().small_count}, kMaxCount}) {
     ScanDesc any = desc;
     any.count.max = count;
-    const SegmentScan scan = segment_scan(state, any, heads);
-    for (const bool in_place : {false, true}) {
-      for (const bool aligned : {false, true}) {
-        SegmentPipelines pipelines;
-        VKPRIMS_TRY(get_pipelines(state, scan, in_place, aligned, true, pipelines));
-      }
+    const SegmentScan scan = segment_scan(commands.state(), any, heads);
+    for (const VkDeviceAddress out : {aligned, unaligned, in}) {
+      const SegmentScanViews views{.in = {in}, .out = {out}};
+      VKPRIMS_TRY(add_segment_scan(commands, scan, views, segment_scan_grid(scan, {})));
     }
-    Grid grid;
-    VKPRIMS_TRY(make_grid(state, any.count, scan_items_per_group(scan.tile), {}, true, grid));
   }
   return {};
 }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "blocks/key_type.hpp"
-#include "runtime/record.hpp"
+#include "runtime/commands.hpp"
 #include "scan/scan_desc.hpp"
 #include "blocks/scan_tile.hpp"
 #include "scan/segmented_scan/segmented_scan.abi.h"
@@ -50,7 +50,7 @@ struct SegmentScan {
   ScanPath path;
   ScanTile tile;
   std::uint32_t rows;
-  std::uint64_t max_parts;    // tiles (look_back) or workgroups (strips)
+  std::uint64_t max_parts;    // tiles (look_back) or workgroups (multi_pass)
   VkDeviceSize state_offset;  // in scratch, behind what an indirect grid needs
   ScratchNeed need;
 };
@@ -63,30 +63,20 @@ struct SegmentScanViews {
   Scratch scratch;   // SegmentScan::need
 };
 
-/// The commands of a scan in segments, once everything has been checked.
-class SegmentScanCommands {
- public:
-  /// Gets the pipelines; records nothing.
-  Status get(DeviceState& state, const SegmentScan& scan, const SegmentScanViews& views,
-             bool may_compile);
-  /// Clears the states. If `independent` is given, no barrier separates this from the command
-  /// before.
-  void clear(CommandStream& stream, const Independent* independent = nullptr) const;
-  /// Records all other commands.
-  void dispatch(CommandStream& stream) const;
+/// The size of the grid of a look-back; the kernels of the other paths have one grid.
+Grid segment_scan_grid(const SegmentScan& scan, const Scratch& scratch);
 
-  const Grid& grid() const { return grid_; }
+/// Adds the command that clears the states. If `independent` is given, no barrier separates it from
+/// the command before.
+void clear_segment_scan(Commands& commands, const SegmentScan& scan, const Scratch& scratch,
+                        const Independent* independent = nullptr);
 
- private:
-  SegmentScan scan_;
-  SegmentScanViews views_;
-  VkPipeline fold_ = VK_NULL_HANDLE;  // for the schedule in strips only
-  VkPipeline pipeline_ = VK_NULL_HANDLE;
-  Grid grid_;
-  Scratch states_;
-};
+/// Adds all other commands of a scan in segments, once everything has been checked. `grid` is that
+/// of segment_scan_grid(), prepared or not.
+Status add_segment_scan(Commands& commands, const SegmentScan& scan, const SegmentScanViews& views,
+                        const Grid& grid);
 
-/// Compiles all that SegmentScanCommands may need for a descriptor at any alignment and count.
-Status warm_up_segment_scan(DeviceState& state, const ScanDesc& desc, Heads heads);
+/// Adds what a descriptor may need at any alignment and count.
+Status warm_up_segment_scan(Commands& commands, const ScanDesc& desc, Heads heads);
 
 }  // namespace vkprims

@@ -125,7 +125,7 @@ Status record_merge(VkCommandBuffer cmd, const Device& device, const MergeDesc& 
   const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
   MergePipelines pipelines;
   VKPRIMS_TRY(get_pipelines(state, desc, shape, is_aligned(desc, buffers), may_compile, pipelines));
-  Grid partition_grid, grid;
+  OldGrid partition_grid, grid;
   grid.groups = 1;
   if (!shape.alone) {
     partition_grid.groups =
@@ -174,7 +174,7 @@ Status warm_up(const Device& device, const MergeDesc& desc) {
     MergePipelines pipelines;
     VKPRIMS_TRY(get_pipelines(state, any, shape, true, true, pipelines));
     VKPRIMS_TRY(get_pipelines(state, any, shape, false, true, pipelines));
-    Grid grid;
+    OldGrid grid;
     VKPRIMS_TRY(make_grid(state, total_count(any, shape, {}), shape.tile_items, {}, true, grid));
   }
   return {};

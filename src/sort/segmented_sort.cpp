@@ -14,6 +14,7 @@
 #include "spirv/segmented_sort_segments.hpp"
 #include "spirv/segmented_sort_teams.hpp"
 #include "runtime/validate.hpp"
+#include "runtime/arithmetic.hpp"
 
 namespace vkprims {
 namespace {
@@ -22,8 +23,6 @@ constexpr std::uint64_t kMaxKeys = std::uint64_t{1} << 34;  // numbers of list e
 // Workgroups take one piece of work after another. There are kMaxGroups of them, or one for each
 // kWorkPerGroup pieces.
 constexpr std::uint64_t kMaxGroups = 4096, kWorkPerGroup = 128;
-
-std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0); }
 
 bool is_float(Type type) { return type == Type::f32 || type == Type::f64; }
 
@@ -210,7 +209,7 @@ Status record_segmented_sort(VkCommandBuffer cmd, const Device& device,
   const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
   SortPipelines pipelines;
   VKPRIMS_TRY(get_pipelines(state, desc, shape, may_compile, pipelines));
-  Grid segments, teams, search, merge;
+  OldGrid segments, teams, search, merge;
   VKPRIMS_TRY(make_grid(state, desc.count, shape.workgroup_size,
                         grid_scratch(buffers.scratch, shape), may_compile, segments));
   teams.groups = shape.list_groups;
@@ -268,7 +267,7 @@ Status warm_up(const Device& device, const SegmentedSortDesc& desc) {
   const Shape shape = shape_of(state, any);
   SortPipelines pipelines;
   VKPRIMS_TRY(get_pipelines(state, any, shape, true, pipelines));
-  Grid grid;
+  OldGrid grid;
   return make_grid(state, any.count, shape.workgroup_size, {}, true, grid);
 }
 

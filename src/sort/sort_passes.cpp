@@ -14,6 +14,7 @@
 #include "spirv/radix_sort_sweep.hpp"
 #include "runtime/tuning.hpp"
 #include "runtime/validate.hpp"
+#include "runtime/arithmetic.hpp"
 
 namespace vkprims {
 namespace {
@@ -23,7 +24,6 @@ constexpr VkDeviceSize kAlignment = 16;
 constexpr std::uint64_t kLargestOffset = std::uint64_t{1} << 32;
 constexpr std::uint32_t kMostCountedRows = 4;  // rows in flight per invocation of histogram.comp
 
-std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0); }
 VkDeviceSize aligned(VkDeviceSize bytes) { return ceil_div(bytes, kAlignment) * kAlignment; }
 
 // Modules of sweep.comp, by the number of keys of an invocation.
@@ -272,8 +272,8 @@ Status SortPasses::get(DeviceState& state, const SortJob& job, const SortPlaces&
   return make_grid(state, portion, shape_.tile.items(), places.scratch, may_compile, grid_);
 }
 
-Grid SortPasses::grid_of(std::uint32_t portion) const {
-  Grid grid = grid_;
+OldGrid SortPasses::grid_of(std::uint32_t portion) const {
+  OldGrid grid = grid_;
   if (!grid.args_pipeline || portion == 0) return grid;
   const VkDeviceSize offset = shape_.grid_offset + (portion - 1) * kGridScratchBytes;
   const std::uint64_t first = portion * shape_.portion_tiles * shape_.tile.items();
@@ -290,7 +290,7 @@ Grid SortPasses::grid_of(std::uint32_t portion) const {
 void SortPasses::record_single(CommandStream& stream) const {
   const std::uint32_t key_bytes = size_of(job_.type), value_bytes = 4 * job_.value_words;
   const std::uint64_t n = job_.count.max;
-  Grid one;
+  OldGrid one;
   one.groups = 1;
   stream.dispatch(single_, push_, one,
                   {reads(job_.count), reads(places_.keys_in, n * key_bytes),
@@ -299,7 +299,7 @@ void SortPasses::record_single(CommandStream& stream) const {
                    writes(places_.values_out, n * value_bytes)});
 }
 
-void SortPasses::record_pass(CommandStream& stream, const Grid& grid, std::uint32_t pass,
+void SortPasses::record_pass(CommandStream& stream, const OldGrid& grid, std::uint32_t pass,
                              std::uint32_t portion) const {
   abi::RadixSortPush push = push_;
   push.pass = pass;
@@ -318,7 +318,7 @@ void SortPasses::record_pass(CommandStream& stream, const Grid& grid, std::uint3
   }
   if (shape_.prepared) {
     stream.dispatch(count_, push, grid, {reads(job_.count), plan, in, moved, out, states});
-    Grid blocks;
+    OldGrid blocks;
     blocks.groups = ceil_div(shape_.portion_tiles, VKP_RADIX_BLOCK_TILES);
     stream.dispatch(prefixes_, push, blocks, {reads(job_.count), plan, states});
   }
@@ -338,7 +338,7 @@ void SortPasses::record(CommandStream& stream) const {
   }
   stream.fill(scratch, VKP_RADIX_ZERO_OFFSET, shape_.zero_end - VKP_RADIX_ZERO_OFFSET, 0,
               &kOtherMemory);
-  Grid groups;
+  OldGrid groups;
   groups.groups = shape_.groups;
   stream.dispatch(histogram_, push_, groups,
                   {reads(job_.count), reads(places_.keys_in, job_.count.max * size_of(job_.type)),
@@ -346,7 +346,7 @@ void SortPasses::record(CommandStream& stream) const {
                           shape_.header_offset - VKP_RADIX_ZERO_OFFSET)});
   for (std::uint32_t pass = 0; pass < shape_.passes; ++pass) {
     for (std::uint32_t portion = 0; portion < shape_.portions; ++portion) {
-      Grid grid = grid_of(portion);
+      OldGrid grid = grid_of(portion);
       grid.computed = true;
       record_pass(stream, grid, pass, portion);
     }

@@ -73,9 +73,9 @@ class SortPasses {
   void record(CommandStream& stream) const;
 
  private:
-  Grid grid_of(std::uint32_t portion) const;
+  OldGrid grid_of(std::uint32_t portion) const;
   void record_single(CommandStream& stream) const;
-  void record_pass(CommandStream& stream, const Grid& grid, std::uint32_t pass,
+  void record_pass(CommandStream& stream, const OldGrid& grid, std::uint32_t pass,
                    std::uint32_t portion) const;
 
   struct Shape {
@@ -96,7 +96,7 @@ class SortPasses {
   SortPlaces places_{};
   Shape shape_{};
   abi::RadixSortPush push_{};
-  Grid grid_;
+  OldGrid grid_;
   VkPipeline single_ = VK_NULL_HANDLE, histogram_ = VK_NULL_HANDLE, sweep_ = VK_NULL_HANDLE;
   VkPipeline count_ = VK_NULL_HANDLE, prefixes_ = VK_NULL_HANDLE;
 };

@@ -238,7 +238,7 @@ Count planned(const Scratch& scratch, std::uint64_t max, std::uint32_t word) {
 
 // Grids of selections, by VKP_TOP_K_SPEC_MODE.
 struct TopKGrids {
-  Grid range, from_input, from_candidates;
+  OldGrid range, from_input, from_candidates;
 };
 
 Status make_grids(DeviceState& state, const Shape& shape, const Scratch& scratch, bool may_compile,
@@ -267,18 +267,18 @@ struct Ranges {
 void record_passes(CommandStream& stream, const Shape& shape, const TopKPipelines& pipelines,
                    const TopKGrids& grids, const Scratch& scratch, std::uint32_t passes,
                    const Ranges& r, abi::TopKPush push) {
-  const auto select = [&](VkPipeline pipeline, VkDeviceSize states, const Grid& grid) {
+  const auto select = [&](VkPipeline pipeline, VkDeviceSize states, const OldGrid& grid) {
     push.states = push_u64(scratch.address + states);
     stream.dispatch(pipeline, push, grid, {r.count, r.in, r.scratch, r.out, r.indices_out});
   };
-  const auto select_portions = [&](VkPipeline pipeline, VkDeviceSize states, const Grid& grid) {
+  const auto select_portions = [&](VkPipeline pipeline, VkDeviceSize states, const OldGrid& grid) {
     for (push.portion = 0; push.portion < shape.portions; ++push.portion) {
       if (push.portion) stream.fill(scratch, states, lookback_bytes(shape.max_tiles, 1), 0);
       select(pipeline, states, grid);
     }
     push.portion = 0;
   };
-  Grid single, groups;
+  OldGrid single, groups;
   single.groups = 1;
   groups.groups = std::uint64_t{1} << shape.group_shift;
   stream.fill(scratch, VKP_TOP_K_PLAN_OFFSET, shape.zeros_end - VKP_TOP_K_PLAN_OFFSET, 0);
@@ -378,7 +378,7 @@ Status record_top_k(VkCommandBuffer cmd, const Device& device, const TopKDesc& d
       writes(scratch.address, shape.sorted ? shape.sort_scratch : shape.need.bytes)};
   CommandStream stream(state, cmd);
   if (shape.alone) {
-    Grid single;
+    OldGrid single;
     single.groups = 1;
     stream.dispatch(pipelines.alone, push, single,
                     {ranges.count, ranges.in, ranges.scratch, ranges.out, ranges.indices_out,
@@ -407,7 +407,7 @@ Status warm_up(const Device& device, const TopKDesc& desc) {
       VKPRIMS_TRY(get_pipelines(state, any, shape, indices, true, pipelines));
     }
     // Results are selected by a number that the plan holds.
-    Grid grid;
+    OldGrid grid;
     VKPRIMS_TRY(make_grid(state, {count, 8, CountWidth::u64}, shape.items, {}, true, grid));
   }
   if (!desc.sorted) return {};

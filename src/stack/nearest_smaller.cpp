@@ -11,13 +11,12 @@
 #include "spirv/nearest_smaller_tiles.hpp"
 #include "spirv/nearest_smaller_tree.hpp"
 #include "runtime/validate.hpp"
+#include "runtime/arithmetic.hpp"
 
 namespace vkprims {
 namespace {
 
 constexpr std::uint64_t kFanOut = VKP_NEAREST_FAN_OUT;
-
-std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0); }
 
 Status check_desc(const NearestSmallerDesc& desc) {
   VKPRIMS_TRY(check_type("nearest_smaller", desc.type));
@@ -129,7 +128,7 @@ Status record_nearest_smaller(VkCommandBuffer cmd, const Device& device,
   const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
   NearestSmallerPipelines pipelines;
   VKPRIMS_TRY(get_pipelines(state, desc, shape, may_compile, pipelines));
-  Grid tiles;
+  OldGrid tiles;
   VKPRIMS_TRY(make_grid(state, desc.count, shape.tile_items, buffers.scratch, may_compile, tiles));
   abi::NearestSmallerPush push{.key_base = push_u64(buffers.keys.address),
                                .out_base = push_u64(buffers.out.address),
@@ -145,7 +144,7 @@ Status record_nearest_smaller(VkCommandBuffer cmd, const Device& device,
   stream.dispatch(pipelines.tiles, push, tiles, {reads(desc.count), keys, scratch, out});
   if (shape.max_tiles == 1) return {};
   for (std::uint64_t level = shape.leaves; level > 1;) {
-    Grid tree;
+    OldGrid tree;
     tree.groups = ceil_div(level, kFanOut * shape.tree_workgroup_size);
     stream.dispatch(pipelines.tree, push, tree, {reads(desc.count), scratch});
     // A workgroup does as many levels as it takes to get from its invocations' nodes to one node.
@@ -168,7 +167,7 @@ Status warm_up(const Device& device, const NearestSmallerDesc& desc) {
   const Shape shape = shape_of(state, any);
   NearestSmallerPipelines pipelines;
   VKPRIMS_TRY(get_pipelines(state, desc, shape, true, pipelines));
-  Grid grid;
+  OldGrid grid;
   return make_grid(state, any.count, shape.tile_items, {}, true, grid);
 }
 

@@ -84,7 +84,7 @@ Status record_stack_fold_enclosed(VkCommandBuffer cmd, const Device& device,
       may_compile, pipelines));
   const std::uint64_t group_size = state.tuning.csr_workgroup_size;
   const Scratch& all = buffers.scratch;
-  Grid nodes, opens;
+  OldGrid nodes, opens;
   VKPRIMS_TRY(
       make_grid(state, desc.count, group_size * VKP_STACK_FAN_OUT, all, may_compile, nodes));
   VKPRIMS_TRY(make_grid(state, desc.count, group_size, all, may_compile, opens));
@@ -143,7 +143,7 @@ Status warm_up_stack_fold_enclosed(const Device& device, const StackFoldDesc& de
   }
   Count any = desc.count;
   any.max = 0xffffffffu;
-  Grid grid;
+  OldGrid grid;
   VKPRIMS_TRY(make_grid(state, any, state.tuning.csr_workgroup_size, {}, true, grid));
   return warm_up(device, match_of(desc));
 }

@@ -142,9 +142,9 @@ Status record_stack_fold_enclosing(VkCommandBuffer cmd, DeviceState& state,
   EnclosingPipelines pipelines;
   VKPRIMS_TRY(get_pipelines(state, desc, shape, words, may_compile, pipelines));
   const std::uint64_t max_tiles = shape.stack.max_tiles;
-  Grid tiles, groups, subgroups, links;
+  OldGrid tiles, groups, subgroups, links;
   groups.groups = shape.stack.groups();
-  const auto grid_of = [&](std::uint64_t tiles_per_group, Grid& grid) {
+  const auto grid_of = [&](std::uint64_t tiles_per_group, OldGrid& grid) {
     return make_grid(state, desc.count, tiles_per_group * shape.stack.tile_items, buffers.scratch,
                      may_compile, grid);
   };
@@ -199,7 +199,7 @@ Status warm_up_stack_fold_enclosing(DeviceState& state, const StackFoldDesc& des
       VKPRIMS_TRY(get_pipelines(state, desc, shape, words, true, pipelines));
     }
   }
-  Grid grid;
+  OldGrid grid;
   return make_grid(state, any.count, shape.stack.tile_items, {}, true, grid);
 }
 

@@ -19,11 +19,10 @@
 #include "stack/stack_match_plan.hpp"
 #include "stack/stack_match_seed_window.hpp"
 #include "runtime/validate.hpp"
+#include "runtime/arithmetic.hpp"
 
 namespace vkprims {
 namespace {
-
-std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0); }
 
 Status check_desc(const StackMatchDesc& desc) {
   VKPRIMS_TRY(check_enum("stack_match", "input", desc.input, StackInput::bits));
@@ -235,7 +234,7 @@ Status record_stack_match(VkCommandBuffer cmd, const Device& device, const Stack
   const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
   StackMatchPipelines pipelines;
   VKPRIMS_TRY(get_pipelines(state, desc, shape, wanted, aligned, may_compile, pipelines));
-  Grid tiles;
+  OldGrid tiles;
   VKPRIMS_TRY(make_grid(state, desc.count, shape.tile_items, buffers.scratch, may_compile, tiles));
   const abi::StackMatchPush push{.symbols = push_u64(buffers.symbols.address - head * size),
                                  .closes = push_u64(buffers.closes.address),
@@ -257,7 +256,7 @@ Status record_stack_match(VkCommandBuffer cmd, const Device& device, const Stack
   const Access closes = reads(buffers.closes.address, bits ? in_bytes : 0);
   const Access header = writes(buffers.header.address, header_bytes);
   const Access depth = writes(buffers.depth.address, out_bytes(buffers.depth));
-  Grid one;
+  OldGrid one;
   one.groups = 1;
   CommandStream stream(state, cmd);
   if (n == 0) {
@@ -271,7 +270,7 @@ Status record_stack_match(VkCommandBuffer cmd, const Device& device, const Stack
   }
   stream.dispatch(pipelines.tiles, push, tiles,
                   {reads(desc.count), symbols, closes, scratch, match, close_of});
-  Grid groups;  // whatever the count is, at least one workgroup writes the header
+  OldGrid groups;  // whatever the count is, at least one workgroup writes the header
   groups.groups = shape.groups();
   if (pipelines.groups) {
     stream.dispatch(pipelines.groups, push, groups, {reads(desc.count), scratch});
@@ -311,7 +310,7 @@ Status warm_up(const Device& device, const StackMatchDesc& desc) {
       }
     }
   }
-  Grid grid;
+  OldGrid grid;
   return make_grid(state, any.count, shape.tile_items, {}, true, grid);
 }
 

@@ -101,7 +101,7 @@ Status record_seed_window(VkCommandBuffer cmd, DeviceState& state, const StackMa
   const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
   VkPipeline pipeline;
   VKPRIMS_TRY(get_pipeline(state, desc, shape, may_compile, pipeline));
-  Grid grid;
+  OldGrid grid;
   VKPRIMS_TRY(make_grid(state, desc.count, shape.tile, buffers.scratch, may_compile, grid));
   Scratch states = buffers.scratch;
   states.offset += shape.state_offset;
@@ -133,7 +133,7 @@ Status warm_up_seed_window(DeviceState& state, const StackMatchDesc& desc) {
   const Shape shape = shape_of(state, any);
   VkPipeline pipeline;
   VKPRIMS_TRY(get_pipeline(state, desc, shape, true, pipeline));
-  Grid grid;
+  OldGrid grid;
   return make_grid(state, any.count, shape.tile, {}, true, grid);
 }
 

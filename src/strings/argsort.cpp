@@ -15,13 +15,12 @@
 #include "strings/call.hpp"
 #include "strings/interned.hpp"
 #include "vkprims/select.hpp"
+#include "runtime/arithmetic.hpp"
 
 namespace vkprims::strings {
 namespace {
 
 constexpr const char* kName = "strings::argsort";
-
-std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0); }
 
 // The sort of all rows by their keys.
 SortJob job_of(const ArgsortStringsDesc& desc, std::uint64_t rows) {
@@ -190,7 +189,7 @@ class Recording {
                            {keys.address, sorted_keys_.address, 0, order_.address,
                             scratch(plan_.sort, plan_.sorted_keys)},
                            may_compile));
-    Grid rows, ties;
+    OldGrid rows, ties;
     rows.groups = ceil_div(n, group);
     ties.groups = ceil_div(n, std::uint64_t{group} * VKP_ARGSORT_TIE_KEYS);
     CommandStream stream(state_, cmd, "by keys");
@@ -206,7 +205,7 @@ class Recording {
   // Sorts the rows that tie among themselves. How many there are is known on the GPU: merges that
   // they do not need leave at once.
   Status sort_ties(VkCommandBuffer cmd, bool may_compile) {
-    Grid grid;
+    OldGrid grid;
     VKPRIMS_TRY(make_grid(state_, {plan_.rows, tied_.address, CountWidth::u64}, VKP_ARGSORT_TILE,
                           scratch(VKP_ARGSORT_GRID_OFFSET, VKP_ARGSORT_HEADER_BYTES), may_compile,
                           grid));
@@ -289,7 +288,7 @@ Status warm_up(const Device& device, const ArgsortStringsDesc& desc) {
   VKPRIMS_TRY(get_pipelines(state, true, pipelines));
   VKPRIMS_TRY(warm_up_sort(state, job_of(desc, kMaxStringRows)));
   VKPRIMS_TRY(warm_up(device, selection_of(desc, kMaxStringRows)));
-  Grid grid;
+  OldGrid grid;
   return make_grid(state, {kMaxStringRows, 16, CountWidth::u64}, VKP_ARGSORT_TILE, {}, true, grid);
 }
 

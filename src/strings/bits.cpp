@@ -27,7 +27,7 @@ Status record_bits(VkCommandBuffer cmd, DeviceState& state, const BitsView& in,
                            .rows = static_cast<abi::uint>(in.rows)};
   const VkDeviceSize bytes = in.rows ? bit_bytes(in.rows, in.first_bit) : 0;
   const std::uint64_t words_each = state.tuning.workgroup_size;
-  Grid grid;
+  OldGrid grid;
   grid.groups = (bit_bytes(in.rows) / 4 + words_each - 1) / words_each;
   CommandStream stream(state, cmd);
   stream.dispatch(pipeline, push, grid,

@@ -125,7 +125,7 @@ class Recording {
     VKPRIMS_TRY(get_pipelines(state_, may_compile, pipelines_));
     const Scratch& scratch = b_.scratch;
     const Count count{rows_, b_.distinct_count.address, CountWidth::u64};
-    Grid of_codes;
+    OldGrid of_codes;
     VKPRIMS_TRY(
         make_grid(state_, count, state_.tuning.workgroup_size, scratch, may_compile, of_codes));
     if (rows_) insert(cmd);
@@ -168,7 +168,7 @@ class Recording {
   }
 
   // Makes the codes of the first rows, and from these the codes of all rows.
-  void number(VkCommandBuffer cmd, const Grid& of_codes) {
+  void number(VkCommandBuffer cmd, const OldGrid& of_codes) {
     CommandStream stream(state_, cmd);
     const BufferView found = part(plan_.found, 4 * rows_);
     const VkDeviceSize row_bytes = b_.rows.address ? 4 * capacity_of(desc_, rows_) : 0;
@@ -189,15 +189,15 @@ class Recording {
   BufferView part(VkDeviceSize offset, VkDeviceSize bytes) const {
     return {b_.scratch.address + offset, bytes};
   }
-  Grid grid(std::uint64_t items) const {
-    Grid result;
+  OldGrid grid(std::uint64_t items) const {
+    OldGrid result;
     result.groups = (items + state_.tuning.workgroup_size - 1) / state_.tuning.workgroup_size;
     return result;
   }
   Access table() const { return writes(b_.scratch.address + plan_.table, 4 * slots_of(rows_)); }
   Access codes() const { return writes(b_.codes.address, 4 * rows_); }
   Access interned() const { return plan_.interned_bytes ? long_rows_.all() : Access{}; }
-  void dispatch(CommandStream& stream, VkPipeline pipeline, const Grid& of, std::uint64_t begin,
+  void dispatch(CommandStream& stream, VkPipeline pipeline, const OldGrid& of, std::uint64_t begin,
                 std::uint64_t end, std::vector<Access> accesses) const {
     const auto rows = static_cast<std::uint32_t>(rows_);
     const abi::DictionaryPush push{
@@ -265,7 +265,7 @@ Status warm_up(const Device& device, const DictionaryEncodeDesc& desc) {
   Pipelines pipelines;
   VKPRIMS_TRY(get_pipelines(state, true, pipelines));
   VKPRIMS_TRY(warm_up_bits(state));
-  Grid grid;
+  OldGrid grid;
   VKPRIMS_TRY(make_grid(state, {kMaxStringRows, 8, CountWidth::u64}, state.tuning.workgroup_size,
                         {}, true, grid));
   return warm_up_compaction(state, compaction_of(desc, 1));

@@ -70,7 +70,7 @@ void intern_blocks(CommandStream& stream, const DeviceState& state, VkPipeline p
   // Levels whose blocks are larger than any row are left out.
   for (; push.level < VKP_INTERNED_LEVELS && places_of(longest, push.level) > 1; ++push.level) {
     const std::uint64_t places = places_of(in.chars.bytes, push.level);
-    Grid grid;
+    OldGrid grid;
     grid.groups = (places + state.tuning.workgroup_size - 1) / state.tuning.workgroup_size;
     stream.dispatch(pipeline, push, grid, std::span<const Access>(accesses));
   }

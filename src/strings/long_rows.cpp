@@ -26,9 +26,9 @@ std::uint32_t rope_workgroup_size(const DeviceState& state) {
   return std::min<std::uint32_t>(state.tuning.workgroup_size, VKP_STRINGS_ROPE_WORKGROUP);
 }
 
-Grid LongRowTables::list_grid(const DeviceState& state, std::uint64_t rows) {
+OldGrid LongRowTables::list_grid(const DeviceState& state, std::uint64_t rows) {
   const std::uint64_t tile = std::uint64_t{rope_workgroup_size(state)} * VKP_STRINGS_ROWS;
-  Grid grid;
+  OldGrid grid;
   grid.groups = std::max<std::uint64_t>((rows + tile - 1) / tile, 1);
   return grid;
 }
@@ -67,9 +67,9 @@ Status get_long_pipelines(DeviceState& state, const LongKernels& kernels, std::u
   return get(kernels.behind, pipelines.behind);
 }
 
-Grid grid_of_some(std::uint64_t most) {
+OldGrid grid_of_some(std::uint64_t most) {
   constexpr std::uint64_t kMostGroups = 2048;  // as many as devices have at a time
-  Grid grid;
+  OldGrid grid;
   grid.groups = std::clamp<std::uint64_t>(most, 1, kMostGroups);
   return grid;
 }

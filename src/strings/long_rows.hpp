@@ -13,7 +13,7 @@ namespace vkprims::strings {
 std::uint32_t rope_workgroup_size(const DeviceState& state);
 
 /// The grid of a dispatch whose workgroups take up to `most` things, one after another.
-Grid grid_of_some(std::uint64_t most);
+OldGrid grid_of_some(std::uint64_t most);
 
 /// The kernels that a primitive has for long rows, in the order in which they run:
 /// shaders/strings/long_rows.glsl.
@@ -47,8 +47,8 @@ class LongRowTables {
   VkDeviceSize other_bytes() const;
   /// The grid of the kernel that lists the units, and that of the kernels whose workgroups take one
   /// unit after another.
-  static Grid list_grid(const DeviceState& state, std::uint64_t rows);
-  Grid units_grid() const { return grid_of_some(capacity_ / 2); }
+  static OldGrid list_grid(const DeviceState& state, std::uint64_t rows);
+  OldGrid units_grid() const { return grid_of_some(capacity_ / 2); }
   LongTables at(VkDeviceAddress zero, VkDeviceAddress others) const;
 
  private:

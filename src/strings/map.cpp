@@ -79,11 +79,11 @@ Status record_map(VkCommandBuffer cmd, DeviceState& state, const MapKernel& kern
       accesses.end(),
       {tables.empty() ? reads(scratch.address, need.bytes) : writes(scratch.address, need.bytes),
        writes(out.results.address, out.bytes), writes(out.validity.address, bits)});
-  Grid grid;
+  OldGrid grid;
   const std::uint64_t tile = workgroup * VKP_STRINGS_ROWS;
   grid.groups = (call.rows + tile - 1) / tile;
   CommandStream stream(state, cmd);
-  const auto dispatch = [&](VkPipeline pipeline, const Grid& groups) {
+  const auto dispatch = [&](VkPipeline pipeline, const OldGrid& groups) {
     if (pipeline) stream.dispatch(pipeline, push, groups, std::span<const Access>(accesses));
   };
   stream.write(scratch, 0, block.data(), block.size());

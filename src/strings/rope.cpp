@@ -6,11 +6,10 @@
 #include "blocks/lookback.hpp"
 #include "runtime/push.hpp"
 #include "spirv/strings_copy_spans.hpp"
+#include "runtime/arithmetic.hpp"
 
 namespace vkprims::strings {
 namespace {
-
-std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0); }
 
 // Shared memory of a workgroup: regions of strips, and what all kernels have besides.
 std::uint64_t strip_bytes(const DeviceState& state, const RopeKernel& kernel) {
@@ -235,11 +234,11 @@ Status record_rope(VkCommandBuffer cmd, DeviceState& state, const RopeKernel& ke
        writes(out.validity.address, out.validity.address ? bit_bytes(call.rows) : 0),
        writes(report.address, report.address ? sizeof(DeviceReport) : 0),
        writes(scratch.address, need.bytes)});
-  Grid grid;
+  OldGrid grid;
   grid.groups = std::max<std::uint64_t>(tiles, 1);
   CommandStream stream(state, cmd);
   constexpr Independent kOtherMemory{"the state of the tiles lies behind the arguments"};
-  const auto dispatch = [&](VkPipeline pipeline, const Grid& groups) {
+  const auto dispatch = [&](VkPipeline pipeline, const OldGrid& groups) {
     if (pipeline) stream.dispatch(pipeline, push, groups, std::span<const Access>(accesses));
   };
   stream.write(scratch, 0, arguments.data(), arguments.size());
@@ -250,7 +249,7 @@ Status record_rope(VkCommandBuffer cmd, DeviceState& state, const RopeKernel& ke
     stream.fill(scratch, state_offset, lookback_bytes(tiles, 2), 0);
   }
   // The kernel that goes ahead shares out bytes, whatever rows these belong to.
-  Grid before = grid;
+  OldGrid before = grid;
   before.groups =
       std::max(grid.groups, (call.a.view.chars.bytes >> VKP_STRINGS_CASE_BYTES_SHIFT) + 1);
   dispatch(pipelines.before, before);

@@ -38,7 +38,7 @@ Status record_totals(VkCommandBuffer cmd, DeviceState& state, TotalsCall call,
   call.arguments.push_back(argument_of(scratch, need));
   VKPRIMS_TRY(check_arguments(call.primitive, std::span<const Argument>(call.arguments)));
 
-  Grid grid;
+  OldGrid grid;
   grid.groups = max_fold_groups(state.tuning, kItemBytes, call.push.items);
   VkPipeline pipeline;
   VKPRIMS_TRY(get_pipeline(state, call.operation, grid.groups == 1,

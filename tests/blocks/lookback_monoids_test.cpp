@@ -128,7 +128,7 @@ void check_monoid_scan(const MonoidScan& s) {
   if (max_groups) {
     throw_if_error(state.pipelines.get(state.vk, *kernels.multi_pass_fold, constants, true, fold));
   }
-  Grid grid;
+  OldGrid grid;
   grid.groups = max_groups ? max_groups : max_tiles;
   const abi::ScanPush push{.in_base = push_u64(in.address()),
                            .out_base = push_u64(result.address()),

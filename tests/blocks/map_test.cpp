@@ -26,7 +26,7 @@ TEST_CASE("map: functions of one's own in the kernel") {
                                   .b_base = push_u64(b.address()),
                                   .out_base = push_u64(out.address()),
                                   .count = push_count(n)};
-    Grid grid;
+    OldGrid grid;
     const std::uint64_t tile = std::uint64_t{state.tuning.workgroup_size} * items;
     grid.groups = (n + items - 1 + tile - 1) / tile;
     run([&](VkCommandBuffer cmd) {

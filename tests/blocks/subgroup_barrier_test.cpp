@@ -59,7 +59,7 @@ TEST_CASE("subgroup barrier: a subgroup that calls it in a loop need not wait fo
     abi::VkpU64 out, turns;
   };
   const Push push{push_u64(out.address()), push_u64(turns.address())};
-  Grid grid;
+  OldGrid grid;
   grid.groups = 1;
   run([&](VkCommandBuffer cmd) {
     CommandStream stream(state, cmd, "subgroup barrier");

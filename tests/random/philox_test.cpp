@@ -88,7 +88,7 @@ TEST_CASE("philox: known answers in a kernel, and counters that carry") {
                                 .out_base = push_u64(out.address()),
                                 .count = push_count(n)};
   run([&](VkCommandBuffer cmd) {
-    Grid grid;
+    OldGrid grid;
     grid.groups = 1;
     CommandStream stream(state, cmd, "philox");
     stream.dispatch(

@@ -222,7 +222,7 @@ TEST_CASE("reduce: an operator that does not commute is folded in order") {
       run([&](VkCommandBuffer cmd) {
         CommandStream stream(state, cmd, "reduce_affine");
         stream.fill(scratch.get(), 0, 4, 0);
-        Grid grid;
+        OldGrid grid;
         grid.groups = 5;
         stream.dispatch(pipeline, push, grid,
                         {reads(in.address(), 8 * n), writes(out.address(), 8),

@@ -1,6 +1,6 @@
 // Scans over the test monoids by decoupled look-back.
 // %VARIANT% MONOID bicyclic|affine|count|wide|illegal
-// %VARIANT% STATE word64|word32
+// %VARIANT% STATE word32|word64
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "monoids/scan.glsl"

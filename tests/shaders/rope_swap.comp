@@ -1,6 +1,6 @@
 // A user-defined kernel for vkprims/strings/rope.hpp. A row is b, a text, a and another text,
 // unless a number says that the row is null.
-// %VARIANT% STATE word64|word32
+// %VARIANT% STATE word32|word64
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "vkprims/strings/strings.glsl"

@@ -163,7 +163,7 @@ void check_walk(IndexWidth width) {
                                 .out_base = push_u64(out.address()),
                                 .count = push_count(tags.size()),
                                 .zero = size_of(width) / 4};
-  Grid grid;
+  OldGrid grid;
   grid.groups = tags.size() / 128 + 1;
   run([&](VkCommandBuffer cmd) {
     CommandStream stream(state, cmd, "stack walk");

@@ -5,6 +5,8 @@
 #   #include "spirv/foo.hpp"      // const vkprims::Spirv <namespace>::foo_u32, … one per variant
 # and a wrong variant name is a compile error. Variants are declared in the shader, one line an axis:
 #   // %VARIANT% T u32|f32|f64   // -> foo_u32 with -DVKP_T_u32, …
+# For a choice at run time there is a function with a parameter for each line, the position of a value in it:
+# foo(1) is foo_f32.
 # A value that names an element type which VKPRIMS_VARIANTS does not list is left out: empty, and refused at run time.
 # Each source becomes one object file, so that a static library's user links only what it calls.
 #
@@ -70,17 +72,21 @@ function(_vkprims_is_built value out)
 endfunction()
 
 # Product of the axes of `source`: lists of names, definitions and whether each is built.
-function(_vkprims_variants source base out_names out_definitions out_built)
+function(_vkprims_variants source base out_names out_definitions out_built out_axes)
   file(STRINGS ${source} axes REGEX "^// %VARIANT% ")
   set(names ${base})
   set(definitions "@")
   set(built 1)
+  set(lengths "")
   foreach(axis IN LISTS axes)
     if(NOT axis MATCHES "^// %VARIANT% +([A-Z0-9_]+) +([a-z0-9_|]+) *$")
       message(FATAL_ERROR "${source}: not a variant line: ${axis}")
     endif()
     set(key ${CMAKE_MATCH_1})
     string(REPLACE "|" ";" values ${CMAKE_MATCH_2})
+    list(LENGTH values length)
+    string(TOLOWER ${key} parameter)
+    list(APPEND lengths "${parameter}:${length}")
     set(next_names "")
     set(next_definitions "")
     set(next_built "")
@@ -100,6 +106,30 @@ function(_vkprims_variants source base out_names out_definitions out_built)
   set(${out_names} "${names}" PARENT_SCOPE)
   set(${out_definitions} "${definitions}" PARENT_SCOPE)
   set(${out_built} "${built}" PARENT_SCOPE)
+  set(${out_axes} "${lengths}" PARENT_SCOPE)
+endfunction()
+
+# C++ of the function that gives one of `names`, modules of `base` with these axes ("name:length").
+function(_vkprims_choice base names axes out)
+  set(parameters "")
+  set(index "")
+  foreach(axis IN LISTS axes)
+    string(REGEX MATCH "^(.*):(.*)$" axis ${axis})
+    list(APPEND parameters "std::size_t ${CMAKE_MATCH_1}")
+    if(index STREQUAL "")
+      set(index ${CMAKE_MATCH_1})
+    else()
+      set(index "(${index}) * ${CMAKE_MATCH_2} + ${CMAKE_MATCH_1}")
+    endif()
+  endforeach()
+  list(JOIN parameters ", " parameters)
+  list(TRANSFORM names PREPEND "&")
+  list(JOIN names ", " names)
+  set(${out} "inline const vkprims::Spirv& ${base}(${parameters}) {
+  static constexpr const vkprims::Spirv* kModules[] = {${names}}@SEMICOLON@
+  return *kModules[${index}]@SEMICOLON@
+}
+" PARENT_SCOPE)
 endfunction()
 
 # What spirv-opt is to do with the modules of a shader.
@@ -159,11 +189,11 @@ function(vkprims_add_shaders)
     endif()
     string(REPLACE "/" "_" base ${base})
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
-    _vkprims_variants(${source} ${base} names definitions built)
+    _vkprims_variants(${source} ${base} names definitions built axes)
     _vkprims_optimisation(${source} optimisation)
     _vkprims_inlined(${source} inlined)
 
-    set(header "#pragma once\n#include \"vkprims/spirv.hpp\"\nnamespace ${arg_NAMESPACE} {\n")
+    set(header "#pragma once\n#include <cstddef>\n#include \"vkprims/spirv.hpp\"\nnamespace ${arg_NAMESPACE} {\n")
     set(code "#include \"spirv/${base}.hpp\"\nnamespace ${arg_NAMESPACE} {\n")
     set(outputs "")
     foreach(name definition is_built IN ZIP_LISTS names definitions built)
@@ -191,6 +221,11 @@ function(vkprims_add_shaders)
         DEPFILE ${output}.d
         VERBATIM COMMAND_EXPAND_LISTS)
     endforeach()
+    if(axes)
+      _vkprims_choice(${base} "${names}" "${axes}" choice)
+      string(REPLACE "@SEMICOLON@" ";" choice "${choice}")
+      string(APPEND header "${choice}")
+    endif()
     file(CONFIGURE OUTPUT ${generated}/spirv/${base}.hpp CONTENT "${header}}\n" @ONLY)
     file(CONFIGURE OUTPUT ${generated}/${base}.cpp CONTENT "${code}}\n" @ONLY)
     set_source_files_properties(${generated}/${base}.cpp PROPERTIES

@@ -1,7 +1,7 @@
 // Compaction in one dispatch for each portion, by decoupled look-back; the algorithm is in
 // vkprims/device/compact.glsl.
 // %VARIANT% ITEM words1|words2|words4
-// %VARIANT% STATE word64|word32
+// %VARIANT% STATE word32|word64
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "compact/compact/compact.glsl"

@@ -1,7 +1,7 @@
 // Reduction by key in one dispatch, by decoupled look-back; the algorithm is in
 // vkprims/device/reduce_runs.glsl.
 // %VARIANT% T u32|f32|u64|f64
-// %VARIANT% STATE word64|word32
+// %VARIANT% STATE word32|word64
 // %INLINE% vkp_bits_by_value|vkp_pairs_by_value
 #version 460
 #extension GL_GOOGLE_include_directive : require

@@ -1,7 +1,7 @@
 // Scan with the built-in types and operators in one dispatch; the algorithm is in
 // vkprims/device/scan_look_back.glsl.
 // %VARIANT% T u32|f32|u64|f64
-// %VARIANT% STATE word64|word32
+// %VARIANT% STATE word32|word64
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "scan/scan/scan.glsl"

@@ -1,7 +1,7 @@
 // Top k: packs candidates or results, in their order, in one dispatch for each portion, by
 // decoupled look-back; the algorithm is in vkprims/device/compact.glsl.
 // %VARIANT% KEY word|pair
-// %VARIANT% STATE word64|word32
+// %VARIANT% STATE word32|word64
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "sort/top_k/plan.glsl"

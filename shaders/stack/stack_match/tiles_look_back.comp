@@ -5,7 +5,7 @@
 // what it needs to know of the tiles before is asked for when all the rest is done. So most tiles
 // find what they look for at once. A workgroup that finds a tile in the way reads the symbols of
 // that tile, and counts.
-// %VARIANT% STATE word64|word32
+// %VARIANT% STATE word32|word64
 // %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require

@@ -1,7 +1,7 @@
 // Rows in upper or lower case, by code points up to 0xFFFF without regard to their neighbours.
 // Bytes that are not the UTF-8 of a code point that changes are copied. Long rows are written by
 // change_case/long.comp.
-// %VARIANT% STATE word64|word32
+// %VARIANT% STATE word32|word64
 // %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require

@@ -3,7 +3,7 @@
 // With up to two columns all is known of a row at once. Otherwise the number of columns is no
 // constant, and a piece is asked for again where it is needed.
 // %VARIANT% COLUMNS two|many
-// %VARIANT% STATE word64|word32
+// %VARIANT% STATE word32|word64
 // %UNROLL% driver
 // %INLINE% vkp_shuffle|vkp_scan_workgroup
 #version 460

@@ -1,6 +1,6 @@
 // The rows of two columns behind each other, most of them short, with a separator of up to 8 bytes
 // between them. Rows with a null are null.
-// %VARIANT% STATE word64|word32
+// %VARIANT% STATE word32|word64
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "vkprims/strings/strings.glsl"

@@ -1,5 +1,5 @@
 // Rows of one column or of another, as a mask says, of any length.
-// %VARIANT% STATE word64|word32
+// %VARIANT% STATE word32|word64
 // %UNROLL% driver
 // %INLINE% vkp_shuffle|vkp_scan_workgroup
 #version 460

@@ -1,5 +1,5 @@
 // Rows of one column or of another, as a mask says, most of which are short.
-// %VARIANT% STATE word64|word32
+// %VARIANT% STATE word32|word64
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "vkprims/strings/strings.glsl"

@@ -1,6 +1,6 @@
 // Rows that are views into bytes, with an offset and a length each. A view that reaches past the
 // bytes is cut; a stated length means null.
-// %VARIANT% STATE word64|word32
+// %VARIANT% STATE word32|word64
 // %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require

@@ -1,5 +1,5 @@
 // Rows of a column by their numbers; null where there is no such row, and behind the last number.
-// %VARIANT% STATE word64|word32
+// %VARIANT% STATE word32|word64
 // %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require

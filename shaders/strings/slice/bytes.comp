@@ -5,7 +5,7 @@
 // Whether that holds is seen while it is done: a tile that finds a byte other than ASCII, or has no
 // room for all of its bytes, which are not looked at then, says so in the arguments, and
 // slice/step.comp, which follows, makes all of the result again.
-// %VARIANT% STATE word64|word32
+// %VARIANT% STATE word32|word64
 // %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require

@@ -1,6 +1,6 @@
 // Slices of characters that begin and end among the first 16: from start to stop, as in Python.
 // What is wanted is mostly in the first bytes of a row, which an invocation has in registers.
-// %VARIANT% STATE word64|word32
+// %VARIANT% STATE word32|word64
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/long_rows.glsl"

@@ -1,7 +1,7 @@
 // Slices of characters, as in Python: from start to stop, each of which may count from the end. A
 // slice is a piece of the row. Those of the first characters are made by slice/head.comp. If
 // positions are columns, a start below 0 is the beginning, and a stop below 0 is the end.
-// %VARIANT% STATE word64|word32
+// %VARIANT% STATE word32|word64
 // %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require

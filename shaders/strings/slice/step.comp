@@ -3,7 +3,7 @@
 //
 // Characters are numbered in the order of the result: from the first one on, or from the last one
 // back.
-// %VARIANT% STATE word64|word32
+// %VARIANT% STATE word32|word64
 // %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require

@@ -1,6 +1,6 @@
 // A token of each row, where most rows are short; delimiters are whitespace or one byte. Bytes of a
 // row that registers hold are looked at as bits, one for each delimiter.
-// %VARIANT% STATE word64|word32
+// %VARIANT% STATE word32|word64
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "strings/long_rows.glsl"

@@ -1,5 +1,5 @@
 // A token of each row.
-// %VARIANT% STATE word64|word32
+// %VARIANT% STATE word32|word64
 // %UNROLL% driver
 #version 460
 #extension GL_GOOGLE_include_directive : require

@@ -71,7 +71,7 @@
 //   VKP_T vkp_seed()                  what comes before tile 0
 // with VKP_CLOSED_TILES, instead of the first,
 //   VKP_T vkp_fold_tile(uint tile, out bool closed)
-// and -DVKP_STATE_word64 or -DVKP_STATE_word32, e.g. by `%VARIANT% STATE word64|word32`.
+// and -DVKP_STATE_word64 or -DVKP_STATE_word32, e.g. by `%VARIANT% STATE word32|word64`.
 // VKP_HAS_62_BITS, if defined, says that values are numbers of 2 words and may be clamped to
 // 2^62 - 1; one 64-bit word then holds a value and its tag. VKP_WORD_IS_ZERO(i), if defined, says
 // which words of VKP_T are known to be 0; those are not published.

@@ -1,6 +1,6 @@
 // Makes rows of short names, each by one invocation: it looks at the first bytes of names and
 // visibilities, which registers hold. Longer rows are left to texts.glsl.
-// %VARIANT% STATE word64|word32
+// %VARIANT% STATE word32|word64
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "vkprims/strings/strings.glsl"

@@ -1,0 +1,231 @@
+#include "runtime/commands.hpp"
+
+#include <cstdio>
+#include <cstring>
+
+#include "runtime/arithmetic.hpp"
+#include "runtime/push.hpp"
+#include "spirv/dispatch_args.hpp"
+
+namespace vkprims {
+namespace {
+
+constexpr std::uint64_t kMaxGroupsPerDimension = 65535;
+// Below this many workgroups, surplus ones cost less than a dispatch that computes the grid.
+constexpr std::uint64_t kLargestSurplusGrid = 4096;
+
+constexpr VkPipelineStageFlags kCompute = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
+constexpr VkAccessFlags kShaderAccess = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
+
+void begin_label(const DeviceState& state, VkCommandBuffer cmd, const char* name) {
+  if (!state.vk.vkCmdBeginDebugUtilsLabelEXT || !state.vk.vkCmdEndDebugUtilsLabelEXT) return;
+  const VkDebugUtilsLabelEXT info{.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
+                                  .pLabelName = name};
+  state.vk.vkCmdBeginDebugUtilsLabelEXT(cmd, &info);
+}
+
+void end_label(const DeviceState& state, VkCommandBuffer cmd) {
+  if (!state.vk.vkCmdBeginDebugUtilsLabelEXT || !state.vk.vkCmdEndDebugUtilsLabelEXT) return;
+  state.vk.vkCmdEndDebugUtilsLabelEXT(cmd);
+}
+
+}  // namespace
+
+bool grid_is_indirect(const Count& count, std::uint64_t items_per_group) {
+  return count.address && ceil_div(count.max, items_per_group) > kLargestSurplusGrid;
+}
+
+Grid::Grid(const Count& items, std::uint64_t items_each, const Scratch& room)
+    : groups(ceil_div(items.max, items_each)),
+      is_indirect(grid_is_indirect(items, items_each)),
+      count(items),
+      items_per_group(items_each),
+      scratch(room) {}
+
+Status Commands::prepare(Grid& grid) {
+  if (!grid.is_indirect || grid.is_computed) return {};
+  grid.is_computed = true;
+  const abi::DispatchArgsPush push{.args = push_u64(grid.scratch.address),
+                                   .count = push_count(grid.count),
+                                   .first = push_u64(grid.first),
+                                   .items = push_u64(grid.items_per_group),
+                                   .inverse = push_u64(~std::uint64_t{0} / grid.items_per_group),
+                                   .least = 1};
+  return dispatch(spirv::dispatch_args, kFirstInvocation, push, Grid(1),
+                  {operand_of(grid.count), writes(grid.scratch.address, kGridScratchBytes)});
+}
+
+Commands::Command& Commands::append(Kind kind, std::span<const Access> accesses,
+                                    const Independent* independent) {
+  Command& command = size_ < kRoom ? *new (room_ + size_ * sizeof(Command)) Command
+                                   : more_.emplace_back();
+  ++size_;
+  command.kind = kind;
+  command.is_independent = independent != nullptr;
+  command.first_access = static_cast<std::uint32_t>(accesses_.size());
+  if (state_.observer.on_command) {
+    accesses_.insert(accesses_.end(), accesses.begin(), accesses.end());
+  }
+  command.accesses = static_cast<std::uint32_t>(accesses_.size()) - command.first_access;
+  return command;
+}
+
+Status Commands::dispatch_bytes(const Spirv& spirv, const Specialization& constants,
+                                const void* push, std::uint32_t push_bytes, const Grid& grid,
+                                std::span<const Access> accesses, const Independent* independent) {
+  if (grid.is_indirect && !grid.is_computed) {
+    Grid own = grid;
+    VKPRIMS_TRY(prepare(own));
+  }
+  VkPipeline pipeline = VK_NULL_HANDLE;
+  const bool may_compile = use_ == Use::warm_up || state_.info.pipelines == PipelinePolicy::lazy;
+  VKPRIMS_TRY(
+      state_.pipelines.get(state_.vk, primitive_, spirv, constants, may_compile, pipeline));
+  if (!is_kept() || grid.groups == 0) return {};
+  Command& command = append(grid.is_indirect ? Kind::indirect_dispatch : Kind::dispatch, accesses,
+                            grid.is_indirect ? nullptr : independent);
+  command.push_bytes = static_cast<std::uint8_t>(push_bytes);
+  command.pipeline = pipeline;
+  command.groups = grid.groups;
+  if (grid.is_indirect) {
+    command.buffer = grid.scratch.buffer;
+    command.offset = grid.scratch.offset;
+    if (state_.observer.on_command) {
+      accesses_.push_back({{grid.scratch.address, kGridScratchBytes}, false, true});
+      ++command.accesses;
+    }
+  }
+  std::memcpy(command.push, push, push_bytes);
+  return {};
+}
+
+void Commands::fill(const Scratch& scratch, VkDeviceSize offset, VkDeviceSize bytes,
+                    std::uint32_t word, const Independent* independent) {
+  if (!is_kept() || bytes == 0) return;
+  const Access access = writes(scratch.address + offset, bytes);
+  Command& command = append(Kind::fill, {&access, 1}, independent);
+  command.buffer = scratch.buffer;
+  command.offset = scratch.offset + offset;
+  command.bytes = bytes;
+  command.word = word;
+}
+
+void Commands::write(const Scratch& scratch, VkDeviceSize offset, const void* data,
+                     VkDeviceSize bytes, const Independent* independent) {
+  if (!is_kept() || bytes == 0) return;
+  const Access access = writes(scratch.address + offset, bytes);
+  Command& command = append(Kind::write, {&access, 1}, independent);
+  command.buffer = scratch.buffer;
+  command.offset = scratch.offset + offset;
+  command.bytes = bytes;
+  command.first_data = static_cast<std::uint32_t>(data_.size());
+  const auto* from = static_cast<const std::byte*>(data);
+  data_.insert(data_.end(), from, from + bytes);
+}
+
+void Commands::label(const char* name) {
+  if (!is_kept()) return;
+  append(name ? Kind::begin_label : Kind::end_label, {}, nullptr).name = name;
+}
+
+// Records one command after another.
+struct Commands::Recorder {
+  const Commands& commands;
+  const DeviceState& state;
+  VkCommandBuffer cmd;
+  VkPipelineStageFlags pending_stages = 0;  // of commands since the last barrier
+  VkAccessFlags pending_writes = 0;
+
+  // Records the barrier before a command, which has these stages and accesses, and tells the
+  // observer of the command.
+  void begin(const Command& c, VkPipelineStageFlags stages, VkAccessFlags accesses) {
+    if (pending_stages && !c.is_independent) {
+      const VkMemoryBarrier memory{.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                                   .srcAccessMask = pending_writes,
+                                   .dstAccessMask = accesses};
+      state.vk.vkCmdPipelineBarrier(cmd, pending_stages, stages, 0, 1, &memory, 0, nullptr, 0,
+                                    nullptr);
+      pending_stages = 0;
+      pending_writes = 0;
+    }
+    if (!state.observer.on_command) return;
+    state.observer.on_command(state.observer.user, cmd, commands.accesses_.data() + c.first_access,
+                              c.accesses);
+  }
+
+  void bind(const Command& c) {
+    state.vk.vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, c.pipeline);
+    state.vk.vkCmdPushConstants(cmd, state.pipelines.layout(), VK_SHADER_STAGE_COMPUTE_BIT, 0,
+                                c.push_bytes, c.push);
+    pending_stages |= kCompute;
+    pending_writes |= VK_ACCESS_SHADER_WRITE_BIT;
+  }
+
+  void dispatch(const Command& c) {
+    begin(c, kCompute, kShaderAccess);
+    bind(c);
+    const std::uint64_t y = ceil_div(c.groups, kMaxGroupsPerDimension);
+    state.vk.vkCmdDispatch(cmd, static_cast<std::uint32_t>(ceil_div(c.groups, y)),
+                           static_cast<std::uint32_t>(y), 1);
+  }
+
+  void dispatch_indirect(const Command& c) {
+    begin(c, kCompute | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT,
+          kShaderAccess | VK_ACCESS_INDIRECT_COMMAND_READ_BIT);
+    bind(c);
+    state.vk.vkCmdDispatchIndirect(cmd, c.buffer, c.offset);
+  }
+
+  void fill(const Command& c) {
+    static constexpr std::uint32_t kZeros[1024] = {};
+    begin_transfer(c);
+    if (c.bytes == 4) {
+      state.vk.vkCmdUpdateBuffer(cmd, c.buffer, c.offset, 4, &c.word);
+    } else if (c.word == 0 && c.bytes <= sizeof kZeros) {
+      state.vk.vkCmdUpdateBuffer(cmd, c.buffer, c.offset, c.bytes, kZeros);
+    } else {
+      state.vk.vkCmdFillBuffer(cmd, c.buffer, c.offset, c.bytes, c.word);
+    }
+  }
+
+  void write(const Command& c) {
+    begin_transfer(c);
+    state.vk.vkCmdUpdateBuffer(cmd, c.buffer, c.offset, c.bytes,
+                               commands.data_.data() + c.first_data);
+  }
+
+  void begin_transfer(const Command& c) {
+    begin(c, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT);
+    pending_stages |= VK_PIPELINE_STAGE_TRANSFER_BIT;
+    pending_writes |= VK_ACCESS_TRANSFER_WRITE_BIT;
+  }
+
+  void record(const Command& c) {
+    switch (c.kind) {
+      case Kind::dispatch:
+        return dispatch(c);
+      case Kind::indirect_dispatch:
+        return dispatch_indirect(c);
+      case Kind::fill:
+        return fill(c);
+      case Kind::write:
+        return write(c);
+      case Kind::begin_label:
+        return begin_label(state, cmd, c.name);
+      case Kind::end_label:
+        return end_label(state, cmd);
+    }
+  }
+};
+
+void Commands::record(VkCommandBuffer cmd) const {
+  if (size_ == 0) return;
+  char name[80];
+  std::snprintf(name, sizeof name, "vkprims %s", primitive_);
+  begin_label(state_, cmd, name);
+  Recorder recorder{*this, state_, cmd};
+  for (std::size_t i = 0; i < size_; ++i) recorder.record(at(i));
+  end_label(state_, cmd);
+}
+
+}  // namespace vkprims
