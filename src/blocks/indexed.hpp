@@ -29,14 +29,13 @@ inline Status check_report(const char* primitive, const BufferView& report, OutO
                        ", but out_of_range is unchecked, which finds nothing to report",
                        primitive, report.address);
 }
-inline VkDeviceSize report_bytes(const BufferView& report) {
-  return report.address ? sizeof(DeviceReport) : 0;
-}
 
-/// The least number of elements in a tile, whose first word may hold elements outside it.
-inline std::uint64_t indexed_items_per_tile(const Tuning& tuning, std::uint32_t element_bytes) {
-  return std::uint64_t{tuning.workgroup_size} * tuning.stream_rows * VKP_INDEXED_ITEMS -
-         (element_bytes < 4 ? 4 / element_bytes - 1 : 0);
+inline Grid indexed_grid(const Tuning& tuning, std::uint32_t element_bytes, const Count& count,
+                         const Scratch& scratch = {}) {
+  // The first word of a tile may hold elements outside it.
+  const std::uint32_t unused = element_bytes < 4 ? 4 / element_bytes - 1 : 0;
+  const std::uint64_t batches = std::uint64_t{tuning.workgroup_size} * tuning.stream_rows;
+  return {count, batches * VKP_INDEXED_ITEMS - unused, scratch};
 }
 
 /// Whether the units, counted from the first word of the elements, and their indices are aligned.
@@ -52,11 +51,9 @@ inline bool indexed_is_aligned(std::uint32_t element_bytes, IndexWidth width,
 inline Specialization indexed_specialization(const Tuning& tuning, std::uint32_t element_bytes,
                                              IndexWidth width, OutOfRange policy, bool aligned) {
   Specialization constants = tile_specialization(tuning, aligned ? 4 : 1);
-  constants.own[VKP_INDEXED_SPEC_ELEMENT_BYTES - VKP_SPEC_FIRST_OWN] = element_bytes;
-  constants.own[VKP_INDEXED_SPEC_INDEX_WORDS - VKP_SPEC_FIRST_OWN] = size_of(width) / 4;
-  constants.own[VKP_INDEXED_SPEC_OUT_OF_RANGE - VKP_SPEC_FIRST_OWN] =
-      static_cast<std::uint32_t>(policy);
-  return constants;
+  return constants.set(VKP_INDEXED_SPEC_ELEMENT_BYTES, element_bytes)
+      .set(VKP_INDEXED_SPEC_INDEX_WORDS, size_of(width) / 4)
+      .set(VKP_INDEXED_SPEC_OUT_OF_RANGE, static_cast<std::uint32_t>(policy));
 }
 
 }  // namespace vkprims

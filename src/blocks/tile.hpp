@@ -3,7 +3,8 @@
 
 #include <algorithm>
 
-#include "runtime/device_state.hpp"
+#include "runtime/arithmetic.hpp"
+#include "runtime/commands.hpp"
 #include "vkprims/device/reduce.h"
 
 namespace vkprims {
@@ -19,6 +20,11 @@ inline std::uint64_t tile_bytes(const Tuning& tuning) {
 inline Specialization tile_specialization(const Tuning& tuning, std::uint32_t row_words) {
   return {
       .workgroup_size = tuning.workgroup_size, .rows = tuning.stream_rows, .row_words = row_words};
+}
+
+/// The scratch of a primitive that has but the size of a grid there.
+inline ScratchNeed grid_need(const Grid& grid) {
+  return {grid.is_indirect ? kGridScratchBytes : 0};
 }
 
 // Kernels that fold: an invocation has rows_per_tile rows of 16 bytes in flight. If the input's
@@ -38,8 +44,7 @@ inline Specialization fold_specialization(const DeviceState& state, Type type, s
       .rows = state.tuning.rows_per_tile,
       .row_words = input % 16 == 0 ? 4 : size_of(type) / 4,
       .op = op};
-  constants.own[VKP_REDUCE_SPEC_COMMUTES - VKP_SPEC_FIRST_OWN] = 1;
-  return constants;
+  return constants.set(VKP_REDUCE_SPEC_COMMUTES, 1);
 }
 
 // The most workgroups that share `count` elements: one, or so many that each has at least one tile
@@ -47,8 +52,7 @@ inline Specialization fold_specialization(const DeviceState& state, Type type, s
 inline std::uint32_t max_fold_groups(const Tuning& tuning, std::uint32_t element_bytes,
                                      std::uint64_t count) {
   if (count <= tuning.single_group_bytes / element_bytes) return 1;
-  const std::uint64_t tile = fold_tile_bytes(tuning) / element_bytes;
-  const std::uint64_t tiles = count / tile + (count % tile != 0);
+  const std::uint64_t tiles = ceil_div(count, fold_tile_bytes(tuning) / element_bytes);
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(tiles, tuning.max_reduce_groups));
 }
 

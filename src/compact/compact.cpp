@@ -3,37 +3,27 @@
 #include <algorithm>
 
 #include "blocks/lookback.hpp"
+#include "blocks/stage.hpp"
+#include "runtime/arithmetic.hpp"
 #include "runtime/push.hpp"
 #include "runtime/record.hpp"
+#include "runtime/scratch_layout.hpp"
 #include "spirv/compact_count.hpp"
 #include "spirv/compact_look_back.hpp"
 #include "spirv/compact_place.hpp"
-#include "blocks/stage.hpp"
-#include "runtime/validate.hpp"
 
 namespace vkprims {
 namespace {
-
-// The second index says how large an element is: 1, 2 or 4 words.
-constexpr const Spirv* kLookBack[2][3] = {
-    {&spirv::compact_look_back_words1_word32, &spirv::compact_look_back_words2_word32,
-     &spirv::compact_look_back_words4_word32},
-    {&spirv::compact_look_back_words1_word64, &spirv::compact_look_back_words2_word64,
-     &spirv::compact_look_back_words4_word64}};
-constexpr const Spirv* kCount[] = {&spirv::compact_count_words1, &spirv::compact_count_words2,
-                                   &spirv::compact_count_words4};
-constexpr const Spirv* kPlace[] = {&spirv::compact_place_words1, &spirv::compact_place_words2,
-                                   &spirv::compact_place_words4};
 
 std::uint32_t kind_of(Type type) {
   if (type == Type::f32 || type == Type::f64) return VKP_COMPACT_FLOAT;
   return type == Type::i32 || type == Type::i64 ? VKP_COMPACT_SIGNED : VKP_COMPACT_UNSIGNED;
 }
 
-// How a descriptor is carried out on a device.
+// How a compaction is carried out on a device.
 struct Shape {
-  bool alone;   // one workgroup does everything
-  bool strips;  // two dispatches do everything; if neither is set, one looks back
+  bool alone;       // one workgroup does everything
+  bool multi_pass;  // two dispatches do everything; if neither is set, one looks back
   StageTile tile;
   std::uint64_t items;  // in a tile at least, as a sequence may begin inside a cell
   std::uint32_t portions;
@@ -41,6 +31,10 @@ struct Shape {
   VkDeviceSize portions_offset, tiles_offset;  // in scratch
   ScratchNeed need;
 };
+
+VkDeviceSize portion_bytes(const Shape& shape) {
+  return VkDeviceSize{VKP_COMPACT_PORTION_BYTES} * shape.portions;
+}
 
 Shape shape_of(const DeviceState& state, const Compaction& c) {
   const auto choose_tile = [&](Shape& x, std::uint32_t workgroup_size, std::uint32_t rows) {
@@ -58,56 +52,79 @@ Shape shape_of(const DeviceState& state, const Compaction& c) {
     return shape;
   }
   choose_tile(shape, state.tuning.scan_workgroup_size, state.tuning.compact_rows);
-  const auto tiles = [&](std::uint64_t count) { return (count + shape.items - 1) / shape.items; };
   const std::uint64_t portion = VKP_COMPACT_PORTION;
-  shape.strips = c.one_output || c.schedule == Schedule::multi_pass;
-  shape.portions = static_cast<std::uint32_t>((c.count.max + portion - 1) / portion);
-  shape.max_tiles = tiles(std::min(c.count.max, portion));
+  shape.multi_pass = c.one_output || c.schedule == Schedule::multi_pass;
+  shape.portions = static_cast<std::uint32_t>(ceil_div(c.count.max, portion));
+  shape.max_tiles = ceil_div(std::min(c.count.max, portion), shape.items);
   // With several portions the grid always has the largest size. Its scratch is kept nevertheless,
   // so that scratch never gets smaller as the count grows.
   shape.portions_offset = grid_is_indirect(c.count, shape.items) ? kGridScratchBytes : 0;
-  const VkDeviceSize portion_bytes = VkDeviceSize{VKP_COMPACT_PORTION_BYTES} * shape.portions;
-  shape.tiles_offset = shape.portions_offset + (portion_bytes + 15) / 16 * 16;
-  shape.need.bytes = shape.tiles_offset + (shape.strips ? shape.portions * shape.max_tiles * 4
-                                                        : lookback_bytes(shape.max_tiles, 1));
+  shape.tiles_offset = shape.portions_offset + round_up(portion_bytes(shape), 16);
+  shape.need.bytes = shape.tiles_offset + (shape.multi_pass ? shape.portions * shape.max_tiles * 4
+                                                            : lookback_bytes(shape.max_tiles, 1));
   return shape;
 }
 
-struct CompactPipelines {
-  VkPipeline count = VK_NULL_HANDLE;  // for the schedule in two dispatches only
-  VkPipeline move = VK_NULL_HANDLE;
-};
-
-Status get_pipelines(DeviceState& state, const Compaction& c, const Shape& shape, bool may_compile,
-                     CompactPipelines& pipelines) {
-  const std::uint32_t words = c.item_bytes == 16 ? 2 : c.item_bytes / 8;
-  const std::uint32_t outputs = (c.rejected ? VKP_COMPACT_REJECTED : 0u) +
-                                (c.index_width == IndexWidth::u64 ? VKP_COMPACT_WIDE_INDICES : 0u) +
-                                VKP_COMPACT_VALUE_WORDS * c.value_bytes / 4;
-  const bool compares = c.source == VKP_COMPACT_COMPARED;
-  Specialization constants{.workgroup_size = shape.tile.workgroup_size, .rows = shape.tile.rows};
-  constants.own[VKP_COMPACT_SPEC_OUTPUTS - VKP_SPEC_FIRST_OWN] = outputs;
-  constants.own[VKP_COMPACT_SPEC_BATCHES - VKP_SPEC_FIRST_OWN] = shape.tile.batches;
-  constants.own[VKP_COMPACT_SPEC_SOURCE - VKP_SPEC_FIRST_OWN] = c.source;
+Specialization specialization_of(const Compaction& c, const Shape& shape) {
+  const bool compares = c.source == VKP_COMPACT_COMPARED, marks = c.source == VKP_COMPACT_HEADS;
   // An element is a head if its bits differ from those of the element before, or for floats its
   // value.
   const std::uint32_t heads_kind = c.by_value ? VKP_COMPACT_FLOAT : VKP_COMPACT_UNSIGNED;
-  constants.own[VKP_COMPACT_SPEC_KIND - VKP_SPEC_FIRST_OWN] = compares ? kind_of(c.type)
-                                                              : c.source == VKP_COMPACT_HEADS
-                                                                  ? heads_kind
-                                                                  : 0;
-  constants.own[VKP_COMPACT_SPEC_COMPARE - VKP_SPEC_FIRST_OWN] =
-      compares ? static_cast<std::uint32_t>(c.predicate) : 0;
-  if (!shape.alone && !shape.strips) {
-    constants.lookback = lookback_constants(state, false);
-    return state.pipelines.get(state.vk, *kLookBack[lookback_is_wide(state)][words], constants,
-                               may_compile, pipelines.move);
-  }
-  VKPRIMS_TRY(
-      state.pipelines.get(state.vk, *kPlace[words], constants, may_compile, pipelines.move));
-  if (shape.alone) return {};
-  constants.own[VKP_COMPACT_SPEC_OUTPUTS - VKP_SPEC_FIRST_OWN] = 0;  // it has none
-  return state.pipelines.get(state.vk, *kCount[words], constants, may_compile, pipelines.count);
+  Specialization constants{.workgroup_size = shape.tile.workgroup_size, .rows = shape.tile.rows};
+  constants.set(VKP_COMPACT_SPEC_OUTPUTS,
+                (c.rejected ? VKP_COMPACT_REJECTED : 0u) +
+                    (c.index_width == IndexWidth::u64 ? VKP_COMPACT_WIDE_INDICES : 0u) +
+                    VKP_COMPACT_VALUE_WORDS * c.value_bytes / 4);
+  constants.set(VKP_COMPACT_SPEC_BATCHES, shape.tile.batches);
+  constants.set(VKP_COMPACT_SPEC_SOURCE, c.source);
+  constants.set(VKP_COMPACT_SPEC_KIND, compares ? kind_of(c.type) : marks ? heads_kind : 0);
+  constants.set(VKP_COMPACT_SPEC_COMPARE, compares ? static_cast<std::uint32_t>(c.predicate) : 0);
+  return constants;
+}
+
+struct Operands {
+  Operand in, flags, out, rejected, indices, values_in, values_out, selected, count, operand;
+};
+
+Operands operands_of(const Compaction& c, const CompactionBuffers& b) {
+  const std::uint64_t n = c.count.max;
+  const bool moves = b.out.address != 0, bits = c.source == VKP_COMPACT_BITS;
+  const VkDeviceSize bytes = n * c.item_bytes, value_bytes = n * c.value_bytes;
+  const VkDeviceSize flag_bytes = bits ? mask_bytes(n) : c.source == VKP_COMPACT_BYTES ? n : 0;
+  const std::uint32_t index_bytes = size_of(c.index_width);
+  const bool reads_items = moves || c.source >= VKP_COMPACT_COMPARED;
+  return {
+      .in = {"in", b.in, reads_items ? bytes : 0, c.item_bytes, false},
+      .flags = {"flags", b.flags, flag_bytes, bits ? 4u : 1u, false},
+      .out = {"out", b.out, moves || c.rejected ? bytes : 0, c.item_bytes, true},
+      .rejected = {"rejected", b.rejected, c.rejected && !c.one_output ? bytes : 0, c.item_bytes,
+                   true},
+      .indices = {"indices", b.indices, b.indices.address ? n * index_bytes : 0, index_bytes, true},
+      .values_in = sized({"values_in", b.values_in, value_bytes, 4, false}, c.value_bytes),
+      .values_out = sized({"values_out", b.values_out, value_bytes, 4, true}, c.value_bytes),
+      .selected = operand_of_u64(b.count_name, b.count),
+      .count = operand_of(c.count),
+      .operand = c.source == VKP_COMPACT_COMPARED
+                     ? operand_of("operand", c.operand, size_of(c.type))
+                     : Operand{}};
+}
+
+abi::CompactPush push_of(const Compaction& c, const CompactionBuffers& b, const Shape& shape) {
+  const VkDeviceAddress scratch = b.scratch.address;
+  return {.in_base = push_u64(b.in.address),
+          .flags_base = push_u64(b.flags.address),
+          .out_base = push_u64(b.out.address),
+          .rejected_base = push_u64(b.rejected.address),
+          .index_base = push_u64(b.indices.address),
+          .values_in_base = push_u64(b.values_in.address),
+          .values_base = push_u64(b.values_out.address),
+          .count_base = push_u64(b.count.address),
+          .portions_base = push_u64(shape.alone ? 0 : scratch + shape.portions_offset),
+          .tiles_base = push_u64(scratch + shape.tiles_offset),
+          .count = push_count(c.count),
+          .operand = push_value(c.operand, c.type),
+          .portions = shape.portions,
+          .one_output = c.one_output};
 }
 
 Status check_predicate(const Compaction& c) {
@@ -158,108 +175,81 @@ ScratchNeed compaction_scratch(const DeviceState& state, const Compaction& c) {
   return shape_of(state, c).need;
 }
 
-Status record_compaction(VkCommandBuffer cmd, DeviceState& state, const Compaction& c,
-                         const CompactionBuffers& b) {
-  const Shape shape = shape_of(state, c);
-  const std::uint64_t n = c.count.max;
-  const bool moves = b.out.address != 0;
-  const bool reads_items = moves || c.source >= VKP_COMPACT_COMPARED;
-  const std::uint32_t index_bytes = size_of(c.index_width);
-  const VkDeviceSize flag_bytes = c.source == VKP_COMPACT_BYTES  ? n
-                                  : c.source == VKP_COMPACT_BITS ? (n + 31) / 32 * 4
-                                                                 : 0;
-  const Argument in{"in", b.in, reads_items ? n * c.item_bytes : 0, c.item_bytes, false};
-  const Argument flags{"flags", b.flags, flag_bytes, c.source == VKP_COMPACT_BITS ? 4u : 1u, false};
-  const Argument out{"out", b.out, moves || c.rejected ? n * c.item_bytes : 0, c.item_bytes, true};
-  const Argument rejected{"rejected", b.rejected,
-                          c.rejected && !c.one_output ? n * c.item_bytes : 0, c.item_bytes, true};
-  const Argument indices{"indices", b.indices, b.indices.address ? n * index_bytes : 0, index_bytes,
-                         true};
-  const Argument values_in =
-      sized({"values_in", b.values_in, n * c.value_bytes, 4, false}, c.value_bytes);
-  const Argument values_out =
-      sized({"values_out", b.values_out, n * c.value_bytes, 4, true}, c.value_bytes);
-  const Argument count = argument_of_u64(b.count_name, b.count);
-  const std::uint32_t operand_bytes = c.source == VKP_COMPACT_COMPARED ? size_of(c.type) : 0;
-  VKPRIMS_TRY(check_arguments(
-      c.primitive,
-      {in, flags, out, rejected, indices, values_in, values_out, count, argument_of(c.count),
-       operand_bytes ? argument_of("operand", c.operand, operand_bytes) : Argument{},
-       argument_of(b.scratch, shape.need)}));
+Status check_buffers(const DeviceState& state, const Compaction& c, const CompactionBuffers& b) {
+  const Operands x = operands_of(c, b);
+  return check_operands(c.primitive, {x.in, x.flags, x.out, x.rejected, x.indices, x.values_in,
+                                      x.values_out, x.selected, x.count, x.operand,
+                                      operand_of(b.scratch, shape_of(state, c).need)});
+}
 
-  const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
-  CompactPipelines pipelines;
-  VKPRIMS_TRY(get_pipelines(state, c, shape, may_compile, pipelines));
-  OldGrid grid;
-  if (shape.portions == 1 && !shape.alone) {
-    VKPRIMS_TRY(make_grid(state, c.count, shape.items, b.scratch, may_compile, grid));
-  } else {
-    grid.groups = shape.max_tiles;
+Status add_compaction(Commands& commands, const Compaction& c, const CompactionBuffers& b) {
+  const DeviceState& state = commands.state();
+  const Shape shape = shape_of(state, c);
+  const Operands x = operands_of(c, b);
+  const std::uint32_t item = c.item_bytes == 16 ? 2 : c.item_bytes / 8;  // position of its size
+  Specialization constants = specialization_of(c, shape);
+  abi::CompactPush push = push_of(c, b, shape);
+  const Access scratch = writes(b.scratch.address, shape.need.bytes);
+  const Access accesses[] = {x.count, x.operand,  x.in,      x.flags,      x.values_in, scratch,
+                             x.out,   x.rejected, x.indices, x.values_out, x.selected};
+  if (shape.alone) {
+    return commands.dispatch(spirv::compact_place(item), constants, push, Grid(1), accesses);
   }
-  Scratch tiles = b.scratch;
-  tiles.offset += shape.tiles_offset;
-  tiles.address += shape.tiles_offset;
-  const VkDeviceAddress portions_address = b.scratch.address + shape.portions_offset;
-  abi::CompactPush push{.in_base = push_u64(b.in.address),
-                        .flags_base = push_u64(b.flags.address),
-                        .out_base = push_u64(b.out.address),
-                        .rejected_base = push_u64(b.rejected.address),
-                        .index_base = push_u64(b.indices.address),
-                        .values_in_base = push_u64(b.values_in.address),
-                        .values_base = push_u64(b.values_out.address),
-                        .count_base = push_u64(b.count.address),
-                        .portions_base = push_u64(shape.alone ? 0 : portions_address),
-                        .tiles_base = push_u64(tiles.address),
-                        .count = push_count(c.count),
-                        .operand = push_value(c.operand, c.type),
-                        .portions = shape.portions,
-                        .one_output = c.one_output};
+
+  constexpr Independent kOtherMemory{"the size of the grid lies before what is filled"};
+  const Scratch tiles = part_of(b.scratch, shape.tiles_offset);
+  Grid grid = shape.portions == 1 ? Grid(c.count, shape.items, b.scratch) : Grid(shape.max_tiles);
+  VKPRIMS_TRY(commands.prepare(grid));
+  if (!shape.multi_pass) {
+    constants.lookback = lookback_constants(state, false);
+    const Spirv& look_back = spirv::compact_look_back(item, lookback_is_wide(state));
+    for (; push.portion < shape.portions; ++push.portion) {
+      commands.fill(tiles, 0, lookback_bytes(shape.max_tiles, 1), 0,
+                    push.portion == 0 ? &kOtherMemory : nullptr);
+      VKPRIMS_TRY(commands.dispatch(look_back, constants, push, grid, accesses));
+    }
+    return {};
+  }
+  Specialization counting = constants;
+  counting.set(VKP_COMPACT_SPEC_OUTPUTS, 0);  // it has none
   const auto select_portion = [&](std::uint32_t portion) {
     push.portion = portion;
-    if (shape.strips) push.tiles_base = push_u64(tiles.address + portion * shape.max_tiles * 4);
+    push.tiles_base = push_u64(tiles.address + portion * shape.max_tiles * 4);
   };
-  const auto access = [](const Argument& a) { return Access{{a.view.address, a.need}, a.writes}; };
-  const Access scratch = writes(b.scratch.address, shape.need.bytes);
-  const Access operand = reads(c.operand, operand_bytes);
-
-  CommandStream stream(state, cmd);
-  constexpr Independent kOtherMemory{"the size of the grid lies before what is filled"};
-  if (shape.strips) {
-    stream.prepare(grid);
-    stream.fill(b.scratch, shape.portions_offset,
-                VkDeviceSize{VKP_COMPACT_PORTION_BYTES} * shape.portions, 0, &kOtherMemory);
-    for (std::uint32_t portion = 0; portion < shape.portions; ++portion) {
-      select_portion(portion);
-      stream.dispatch(pipelines.count, push, grid,
-                      {reads(c.count), operand, access(in), access(flags), scratch});
-    }
+  commands.fill(b.scratch, shape.portions_offset, portion_bytes(shape), 0, &kOtherMemory);
+  for (std::uint32_t portion = 0; portion < shape.portions; ++portion) {
+    select_portion(portion);
+    VKPRIMS_TRY(commands.dispatch(spirv::compact_count(item), counting, push, grid,
+                                  {x.count, x.operand, x.in, x.flags, scratch}));
   }
   for (std::uint32_t portion = 0; portion < shape.portions; ++portion) {
     select_portion(portion);
-    if (!shape.strips && !shape.alone) {
-      if (portion == 0) stream.prepare(grid);
-      stream.fill(tiles, 0, lookback_bytes(shape.max_tiles, 1), 0,
-                  portion == 0 ? &kOtherMemory : nullptr);
-    }
-    stream.dispatch(
-        pipelines.move, push, grid,
-        {reads(c.count), operand, access(in), access(flags), access(values_in), scratch,
-         access(out), access(rejected), access(indices), access(values_out), access(count)});
+    VKPRIMS_TRY(commands.dispatch(spirv::compact_place(item), constants, push, grid, accesses));
   }
   return {};
 }
 
-Status warm_up_compaction(DeviceState& state, const Compaction& c) {
-  for (const std::uint64_t count : {std::uint64_t{1}, kMaxCount}) {
+Status warm_up_compaction(Commands& commands, const Compaction& c) {
+  for (const std::uint64_t count : {std::uint64_t{1}, std::uint64_t{VKP_COMPACT_PORTION}}) {
     Compaction any = c;
     any.count.max = count;
-    CompactPipelines pipelines;
-    VKPRIMS_TRY(get_pipelines(state, any, shape_of(state, any), true, pipelines));
+    VKPRIMS_TRY(add_compaction(commands, any, {}));
   }
-  OldGrid grid;
-  Compaction largest = c;
-  largest.count.max = VKP_COMPACT_PORTION;
-  return make_grid(state, largest.count, shape_of(state, largest).items, {}, true, grid);
+  return {};
+}
+
+// ---- The old form.
+Status record_compaction(VkCommandBuffer cmd, DeviceState& state, const Compaction& c,
+                         const CompactionBuffers& b) {
+  Commands commands(PublicCall::outermost(), state);
+  VKPRIMS_TRY(add_compaction(commands, c, b));
+  if (!Rehearsal::is_on()) commands.record(cmd);
+  return {};
+}
+
+Status warm_up_compaction(DeviceState& state, const Compaction& c) {
+  Commands commands(PublicCall::outermost(), state, Commands::Use::warm_up);
+  return warm_up_compaction(commands, c);
 }
 
 }  // namespace vkprims

@@ -2,9 +2,10 @@
 #pragma once
 
 #include "compact/compact/compact.abi.h"
-#include "runtime/device_state.hpp"
-#include "runtime/validate.hpp"
+#include "runtime/commands.hpp"
+#include "vkprims/partition.hpp"
 #include "vkprims/select.hpp"
+#include "vkprims/unique.hpp"
 
 namespace vkprims {
 
@@ -47,8 +48,46 @@ Status choose(const Desc& desc, Compaction& c) {
 }
 
 Status check_compaction(const Compaction& c);
+/// Checks the buffers of a compaction that is right.
+Status check_buffers(const DeviceState& state, const Compaction& c, const CompactionBuffers& b);
 ScratchNeed compaction_scratch(const DeviceState& state, const Compaction& c);
-/// Requires that check_compaction() has succeeded.
+/// Adds the commands of a compaction that has been checked, and its buffers, too.
+Status add_compaction(Commands& commands, const Compaction& c, const CompactionBuffers& b);
+/// Adds what a compaction may need at any count.
+Status warm_up_compaction(Commands& commands, const Compaction& c);
+
+/// Makes the compaction of a descriptor and checks it.
+Status make_compaction(const SelectDesc& desc, Compaction& c);
+Status make_compaction(const PartitionDesc& desc, Compaction& c);
+Status make_compaction(const UniqueDesc& desc, Compaction& c);
+
+/// The public functions of the primitives that have such a descriptor.
+template <class Desc>
+ScratchNeed compaction_scratch(const Device& device, const Desc& desc) {
+  Compaction c;
+  if (!device || !make_compaction(desc, c)) return {};
+  return compaction_scratch(*device.state(), c);
+}
+template <class Desc>
+Status record_compaction(const char* primitive, VkCommandBuffer cmd, const Device& device,
+                         const Desc& desc, const CompactionBuffers& b) {
+  return record_call(primitive, cmd, device, [&](Commands& commands) {
+    Compaction c;
+    VKPRIMS_TRY(make_compaction(desc, c));
+    VKPRIMS_TRY(check_buffers(commands.state(), c, b));
+    return add_compaction(commands, c, b);
+  });
+}
+template <class Desc>
+Status warm_up_compaction(const char* primitive, const Device& device, const Desc& desc) {
+  return warm_up_call(primitive, device, [&](Commands& commands) {
+    Compaction c;
+    VKPRIMS_TRY(make_compaction(desc, c));
+    return warm_up_compaction(commands, c);
+  });
+}
+
+// ---- The old form.
 Status record_compaction(VkCommandBuffer cmd, DeviceState& state, const Compaction& c,
                          const CompactionBuffers& buffers);
 Status warm_up_compaction(DeviceState& state, const Compaction& c);

@@ -1,11 +1,7 @@
 // The host side of the primitive partition.
-#include "vkprims/partition.hpp"
-
 #include "compact/compact.hpp"
-#include "runtime/validate.hpp"
 
 namespace vkprims {
-namespace {
 
 Status make_compaction(const PartitionDesc& desc, Compaction& c) {
   c = {.primitive = "partition", .rejected = true, .one_output = desc.one_output};
@@ -13,20 +9,13 @@ Status make_compaction(const PartitionDesc& desc, Compaction& c) {
   return check_compaction(c);
 }
 
-}  // namespace
-
 ScratchNeed partition_scratch(const Device& device, const PartitionDesc& desc) {
-  Compaction c;
-  if (!device || !make_compaction(desc, c)) return {};
-  return compaction_scratch(*device.state(), c);
+  return compaction_scratch(device, desc);
 }
 
 Status record_partition(VkCommandBuffer cmd, const Device& device, const PartitionDesc& desc,
                         const PartitionBuffers& buffers) {
-  VKPRIMS_RECORD_CALL("partition", cmd, device);
-  Compaction c;
-  VKPRIMS_TRY(make_compaction(desc, c));
-  return record_compaction(cmd, *device.state(), c,
+  return record_compaction("partition", cmd, device, desc,
                            {.in = buffers.in,
                             .flags = buffers.flags,
                             .out = buffers.out,
@@ -37,10 +26,7 @@ Status record_partition(VkCommandBuffer cmd, const Device& device, const Partiti
 }
 
 Status warm_up(const Device& device, const PartitionDesc& desc) {
-  VKPRIMS_WARM_UP_CALL("partition", device);
-  Compaction c;
-  VKPRIMS_TRY(make_compaction(desc, c));
-  return warm_up_compaction(*device.state(), c);
+  return warm_up_compaction("partition", device, desc);
 }
 
 }  // namespace vkprims

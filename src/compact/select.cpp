@@ -1,11 +1,7 @@
 // The host side of the primitive select.
-#include "vkprims/select.hpp"
-
 #include "compact/compact.hpp"
-#include "runtime/validate.hpp"
 
 namespace vkprims {
-namespace {
 
 Status make_compaction(const SelectDesc& desc, Compaction& c) {
   c = {.primitive = "select", .index_width = desc.index_width};
@@ -13,20 +9,13 @@ Status make_compaction(const SelectDesc& desc, Compaction& c) {
   return check_compaction(c);
 }
 
-}  // namespace
-
 ScratchNeed select_scratch(const Device& device, const SelectDesc& desc) {
-  Compaction c;
-  if (!device || !make_compaction(desc, c)) return {};
-  return compaction_scratch(*device.state(), c);
+  return compaction_scratch(device, desc);
 }
 
 Status record_select(VkCommandBuffer cmd, const Device& device, const SelectDesc& desc,
                      const SelectBuffers& buffers) {
-  VKPRIMS_RECORD_CALL("select", cmd, device);
-  Compaction c;
-  VKPRIMS_TRY(make_compaction(desc, c));
-  return record_compaction(cmd, *device.state(), c,
+  return record_compaction("select", cmd, device, desc,
                            {.in = buffers.in,
                             .flags = buffers.flags,
                             .out = buffers.out,
@@ -37,10 +26,7 @@ Status record_select(VkCommandBuffer cmd, const Device& device, const SelectDesc
 }
 
 Status warm_up(const Device& device, const SelectDesc& desc) {
-  VKPRIMS_WARM_UP_CALL("select", device);
-  Compaction c;
-  VKPRIMS_TRY(make_compaction(desc, c));
-  return warm_up_compaction(*device.state(), c);
+  return warm_up_compaction("select", device, desc);
 }
 
 }  // namespace vkprims

@@ -1,12 +1,8 @@
 // The host side of the primitive unique.
-#include "vkprims/unique.hpp"
-
-#include "compact/compact.hpp"
 #include "blocks/key_type.hpp"
-#include "runtime/validate.hpp"
+#include "compact/compact.hpp"
 
 namespace vkprims {
-namespace {
 
 Status make_compaction(const UniqueDesc& desc, Compaction& c) {
   const std::uint32_t bytes = desc.value_bytes;
@@ -27,20 +23,13 @@ Status make_compaction(const UniqueDesc& desc, Compaction& c) {
   return check_compaction(c);
 }
 
-}  // namespace
-
 ScratchNeed unique_scratch(const Device& device, const UniqueDesc& desc) {
-  Compaction c;
-  if (!device || !make_compaction(desc, c)) return {};
-  return compaction_scratch(*device.state(), c);
+  return compaction_scratch(device, desc);
 }
 
 Status record_unique(VkCommandBuffer cmd, const Device& device, const UniqueDesc& desc,
                      const UniqueBuffers& buffers) {
-  VKPRIMS_RECORD_CALL("unique", cmd, device);
-  Compaction c;
-  VKPRIMS_TRY(make_compaction(desc, c));
-  return record_compaction(cmd, *device.state(), c,
+  return record_compaction("unique", cmd, device, desc,
                            {.in = buffers.in,
                             .out = buffers.out,
                             .indices = buffers.indices,
@@ -52,10 +41,7 @@ Status record_unique(VkCommandBuffer cmd, const Device& device, const UniqueDesc
 }
 
 Status warm_up(const Device& device, const UniqueDesc& desc) {
-  VKPRIMS_WARM_UP_CALL("unique", device);
-  Compaction c;
-  VKPRIMS_TRY(make_compaction(desc, c));
-  return warm_up_compaction(*device.state(), c);
+  return warm_up_compaction("unique", device, desc);
 }
 
 }  // namespace vkprims

@@ -1,12 +1,12 @@
 // The host side of the primitive copy.
-#include "vkprims/copy.hpp"
+#include "elementwise/copy.hpp"
 
+#include <array>
+
+#include "blocks/tile.hpp"
 #include "elementwise/copy/copy.abi.h"
 #include "runtime/push.hpp"
-#include "runtime/record.hpp"
 #include "spirv/copy.hpp"
-#include "blocks/tile.hpp"
-#include "runtime/validate.hpp"
 
 namespace vkprims {
 namespace {
@@ -24,68 +24,72 @@ Status check_desc(const CopyDesc& desc) {
   return check_count("copy", desc.count);
 }
 
-// The least number of elements in a tile: the first word of an unaligned output is used in part.
-std::uint64_t items_per_tile(const Tuning& tuning, std::uint32_t element_bytes) {
-  return (tile_bytes(tuning) - (element_bytes < 4 ? 4 : 0)) / element_bytes;
+Grid grid_of(const Tuning& tuning, const CopyDesc& desc, const Scratch& scratch = {}) {
+  // The first word of an unaligned output is used in part.
+  const std::uint64_t bytes = tile_bytes(tuning) - (desc.element_bytes < 4 ? 4 : 0);
+  return {desc.count, bytes / desc.element_bytes, scratch};
 }
 
-Status get_pipeline(DeviceState& state, Path path, bool may_compile, VkPipeline& pipeline) {
-  Specialization constants = tile_specialization(state.tuning, path == Path::rows ? 4 : 1);
-  constants.own[VKP_COPY_SPEC_ALIGNED - VKP_SPEC_FIRST_OWN] = path != Path::bytes;
-  return state.pipelines.get(state.vk, spirv::copy, constants, may_compile, pipeline);
+std::array<Operand, 4> operands_of(const DeviceState& state, const CopyDesc& desc,
+                                   const CopyBuffers& buffers) {
+  const std::uint32_t size = desc.element_bytes;
+  const VkDeviceSize bytes = desc.count.max * size;
+  return {{{"in", buffers.in, bytes, size, false},
+           {"out", buffers.out, bytes, size, true},
+           operand_of(desc.count),
+           operand_of(buffers.scratch, copy_need(state, desc))}};
 }
 
 }  // namespace
 
+ScratchNeed copy_need(const DeviceState& state, const CopyDesc& desc) {
+  return grid_need(grid_of(state.tuning, desc));
+}
+
 ScratchNeed copy_scratch(const Device& device, const CopyDesc& desc) {
   if (!device || !check_desc(desc)) return {};
-  const std::uint64_t items = items_per_tile(device.state()->tuning, desc.element_bytes);
-  return {grid_is_indirect(desc.count, items) ? kGridScratchBytes : 0};
+  return copy_need(*device.state(), desc);
+}
+
+Status add_copy(Commands& commands, const CopyDesc& desc, const CopyBuffers& buffers) {
+  if (desc.count.max == 0) return {};
+  const Tuning& tuning = commands.tuning();
+  const auto [in, out, count, scratch] = operands_of(commands.state(), desc, buffers);
+  const Path path = path_for(in.address(), out.address());
+  Specialization constants = tile_specialization(tuning, path == Path::rows ? 4 : 1);
+  constants.set(VKP_COPY_SPEC_ALIGNED, path != Path::bytes);
+  const abi::CopyPush push{.in_base = push_u64(in),
+                           .out_base = push_u64(out),
+                           .count = push_count(desc.count),
+                           .element_bytes = desc.element_bytes};
+  return commands.dispatch(spirv::copy, constants, push, grid_of(tuning, desc, buffers.scratch),
+                           {count, in, out});
+}
+
+Status warm_up_copy(Commands& commands, const CopyDesc& desc) {
+  CopyDesc any = desc;
+  any.count.max = kMaxCount;
+  for (const VkDeviceAddress address : {16, 4, 1}) {
+    if (address % 4 && desc.element_bytes >= 4) continue;
+    VKPRIMS_TRY(add_copy(commands, any, {.in = {address}, .out = {address}}));
+  }
+  return {};
 }
 
 Status record_copy(VkCommandBuffer cmd, const Device& device, const CopyDesc& desc,
                    const CopyBuffers& buffers) {
-  VKPRIMS_RECORD_CALL("copy", cmd, device);
-  DeviceState& state = *device.state();
-  VKPRIMS_TRY(check_desc(desc));
-  const ScratchNeed need = copy_scratch(device, desc);
-  const VkDeviceSize bytes = desc.count.max * desc.element_bytes;
-  VKPRIMS_TRY(check_arguments("copy", {{"in", buffers.in, bytes, desc.element_bytes, false},
-                                       {"out", buffers.out, bytes, desc.element_bytes, true},
-                                       argument_of(desc.count),
-                                       argument_of(buffers.scratch, need)}));
-  if (bytes == 0) return {};
-
-  const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
-  VkPipeline pipeline;
-  VKPRIMS_TRY(get_pipeline(state, path_for(buffers.in.address, buffers.out.address), may_compile,
-                           pipeline));
-  OldGrid grid;
-  VKPRIMS_TRY(make_grid(state, desc.count, items_per_tile(state.tuning, desc.element_bytes),
-                        buffers.scratch, may_compile, grid));
-
-  const abi::CopyPush push{.in_base = push_u64(buffers.in.address),
-                           .out_base = push_u64(buffers.out.address),
-                           .count = push_count(desc.count),
-                           .element_bytes = desc.element_bytes};
-  CommandStream stream(state, cmd);
-  stream.dispatch(
-      pipeline, push, grid,
-      {reads(desc.count), reads(buffers.in.address, bytes), writes(buffers.out.address, bytes)});
-  return {};
+  return record_call("copy", cmd, device, [&](Commands& commands) {
+    VKPRIMS_TRY(check_desc(desc));
+    VKPRIMS_TRY(check_operands("copy", operands_of(commands.state(), desc, buffers)));
+    return add_copy(commands, desc, buffers);
+  });
 }
 
 Status warm_up(const Device& device, const CopyDesc& desc) {
-  VKPRIMS_WARM_UP_CALL("copy", device);
-  VKPRIMS_TRY(check_desc(desc));
-  DeviceState& state = *device.state();
-  VkPipeline pipeline;
-  VKPRIMS_TRY(get_pipeline(state, Path::rows, true, pipeline));
-  VKPRIMS_TRY(get_pipeline(state, Path::words, true, pipeline));
-  if (desc.element_bytes < 4) VKPRIMS_TRY(get_pipeline(state, Path::bytes, true, pipeline));
-  OldGrid grid;
-  return make_grid(state, desc.count, items_per_tile(state.tuning, desc.element_bytes), {}, true,
-                   grid);
+  return warm_up_call("copy", device, [&](Commands& commands) {
+    VKPRIMS_TRY(check_desc(desc));
+    return warm_up_copy(commands, desc);
+  });
 }
 
 }  // namespace vkprims

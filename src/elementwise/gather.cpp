@@ -1,12 +1,12 @@
 // The host side of the primitive gather.
-#include "vkprims/gather.hpp"
+#include "elementwise/gather.hpp"
 
+#include <array>
 #include <cstring>
 
-#include "elementwise/gather/gather.abi.h"
 #include "blocks/indexed.hpp"
+#include "elementwise/gather/gather.abi.h"
 #include "runtime/push.hpp"
-#include "runtime/record.hpp"
 #include "spirv/gather.hpp"
 
 namespace vkprims {
@@ -20,83 +20,85 @@ Status check_desc(const GatherDesc& desc) {
   return check_value("gather", "fill", desc.fill, desc.kind, desc.element_bytes);
 }
 
-Status get_pipeline(DeviceState& state, const GatherDesc& desc, bool aligned, bool may_compile,
-                    VkPipeline& pipeline) {
-  return state.pipelines.get(state.vk, spirv::gather,
-                             indexed_specialization(state.tuning, desc.element_bytes,
-                                                    desc.index_width, desc.out_of_range, aligned),
-                             may_compile, pipeline);
+// The element that is read where an index is out of range.
+Value fill_of(const GatherDesc& desc) {
+  if (desc.out_of_range != OutOfRange::fill) return {};
+  return element_value(desc.fill, desc.kind, desc.element_bytes);
+}
+
+std::array<Operand, 7> operands_of(const DeviceState& state, const GatherDesc& desc,
+                                   const GatherBuffers& buffers) {
+  const std::uint32_t size = desc.element_bytes, index_size = size_of(desc.index_width);
+  const std::uint64_t n = desc.count.max;
+  return {{{"in", buffers.in, desc.source_count * size, size, false, "", "source_count"},
+           {"indices", buffers.indices, n * index_size, index_size, false},
+           {"out", buffers.out, n * size, size, true},
+           operand_of_report(buffers.report),
+           operand_of(desc.count),
+           operand_of("fill", fill_of(desc), size),
+           operand_of(buffers.scratch, gather_need(state, desc))}};
 }
 
 }  // namespace
 
+ScratchNeed gather_need(const DeviceState& state, const GatherDesc& desc) {
+  return grid_need(indexed_grid(state.tuning, desc.element_bytes, desc.count));
+}
+
 ScratchNeed gather_scratch(const Device& device, const GatherDesc& desc) {
   if (!device || !check_desc(desc)) return {};
-  const std::uint64_t items = indexed_items_per_tile(device.state()->tuning, desc.element_bytes);
-  return {grid_is_indirect(desc.count, items) ? kGridScratchBytes : 0};
+  return gather_need(*device.state(), desc);
+}
+
+Status add_gather(Commands& commands, const GatherDesc& desc, const GatherBuffers& buffers) {
+  if (desc.count.max == 0) return {};
+  const auto [in, indices, out, report, count, fill, scratch] =
+      operands_of(commands.state(), desc, buffers);
+  const Value fill_element = fill_of(desc);
+  abi::GatherPush push{.in_base = push_u64(in),
+                       .index_base = push_u64(indices),
+                       .out_base = push_u64(out),
+                       .report = push_u64(report),
+                       .count = push_count(desc.count),
+                       .source_count = push_u64(desc.source_count),
+                       .fill_address = push_u64(fill),
+                       .fill = {}};
+  std::memcpy(push.fill, fill_element.words, desc.element_bytes);
+  const bool aligned =
+      indexed_is_aligned(desc.element_bytes, desc.index_width, out.address(), indices.address());
+  return commands.dispatch(
+      spirv::gather,
+      indexed_specialization(commands.tuning(), desc.element_bytes, desc.index_width,
+                             desc.out_of_range, aligned),
+      push, indexed_grid(commands.tuning(), desc.element_bytes, desc.count, buffers.scratch),
+      {count, fill, in, indices, out, report});
+}
+
+Status warm_up_gather(Commands& commands, const GatherDesc& desc) {
+  GatherDesc any = desc;
+  any.count.max = kMaxCount;
+  // Units are aligned at the first of these addresses and not at the second, if they can be that.
+  for (const std::uint32_t out : {0u, desc.element_bytes}) {
+    VKPRIMS_TRY(add_gather(commands, any, {.out = {out}}));
+  }
+  return {};
 }
 
 Status record_gather(VkCommandBuffer cmd, const Device& device, const GatherDesc& desc,
                      const GatherBuffers& buffers) {
-  VKPRIMS_RECORD_CALL("gather", cmd, device);
-  DeviceState& state = *device.state();
-  VKPRIMS_TRY(check_desc(desc));
-  const ScratchNeed need = gather_scratch(device, desc);
-  VKPRIMS_TRY(check_report("gather", buffers.report, desc.out_of_range));
-  const std::uint32_t size = desc.element_bytes;
-  const bool fills = desc.out_of_range == OutOfRange::fill;
-  const VkDeviceSize in_bytes = desc.source_count * size;
-  const VkDeviceSize out_bytes = desc.count.max * size;
-  const std::uint32_t index_size = size_of(desc.index_width);
-  const VkDeviceSize index_bytes = desc.count.max * index_size;
-  const Value fill = fills ? element_value(desc.fill, desc.kind, desc.element_bytes) : Value();
-  VKPRIMS_TRY(
-      check_arguments("gather", {{"in", buffers.in, in_bytes, size, false, "", "source_count"},
-                                 {"indices", buffers.indices, index_bytes, index_size, false},
-                                 {"out", buffers.out, out_bytes, size, true},
-                                 argument_of_report(buffers.report),
-                                 argument_of(desc.count),
-                                 argument_of("fill", fill, size),
-                                 argument_of(buffers.scratch, need)}));
-  if (desc.count.max == 0) return {};
-
-  const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
-  const bool aligned =
-      indexed_is_aligned(size, desc.index_width, buffers.out.address, buffers.indices.address);
-  VkPipeline pipeline;
-  VKPRIMS_TRY(get_pipeline(state, desc, aligned, may_compile, pipeline));
-  OldGrid grid;
-  VKPRIMS_TRY(make_grid(state, desc.count, indexed_items_per_tile(state.tuning, size),
-                        buffers.scratch, may_compile, grid));
-
-  abi::GatherPush push{.in_base = push_u64(buffers.in.address),
-                       .index_base = push_u64(buffers.indices.address),
-                       .out_base = push_u64(buffers.out.address),
-                       .report = push_u64(buffers.report.address),
-                       .count = push_count(desc.count),
-                       .source_count = push_u64(desc.source_count),
-                       .fill_address = push_u64(fill.address),
-                       .fill = {}};
-  std::memcpy(push.fill, fill.words, size);
-  CommandStream stream(state, cmd);
-  stream.dispatch(
-      pipeline, push, grid,
-      {reads(desc.count), reads(fill, size), reads(buffers.in.address, in_bytes),
-       reads(buffers.indices.address, index_bytes), writes(buffers.out.address, out_bytes),
-       writes(buffers.report.address, report_bytes(buffers.report))});
-  return {};
+  return record_call("gather", cmd, device, [&](Commands& commands) {
+    VKPRIMS_TRY(check_desc(desc));
+    VKPRIMS_TRY(check_report("gather", buffers.report, desc.out_of_range));
+    VKPRIMS_TRY(check_operands("gather", operands_of(commands.state(), desc, buffers)));
+    return add_gather(commands, desc, buffers);
+  });
 }
 
 Status warm_up(const Device& device, const GatherDesc& desc) {
-  VKPRIMS_WARM_UP_CALL("gather", device);
-  VKPRIMS_TRY(check_desc(desc));
-  DeviceState& state = *device.state();
-  VkPipeline pipeline;
-  VKPRIMS_TRY(get_pipeline(state, desc, true, true, pipeline));
-  VKPRIMS_TRY(get_pipeline(state, desc, false, true, pipeline));
-  OldGrid grid;
-  return make_grid(state, desc.count, indexed_items_per_tile(state.tuning, desc.element_bytes), {},
-                   true, grid);
+  return warm_up_call("gather", device, [&](Commands& commands) {
+    VKPRIMS_TRY(check_desc(desc));
+    return warm_up_gather(commands, desc);
+  });
 }
 
 }  // namespace vkprims

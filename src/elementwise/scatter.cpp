@@ -1,10 +1,11 @@
 // The host side of the primitive scatter.
 #include "vkprims/scatter.hpp"
 
+#include <array>
+
 #include "blocks/indexed.hpp"
-#include "runtime/push.hpp"
-#include "runtime/record.hpp"
 #include "elementwise/scatter/scatter.abi.h"
+#include "runtime/push.hpp"
 #include "spirv/scatter.hpp"
 
 namespace vkprims {
@@ -49,86 +50,75 @@ Status check_desc(const DeviceState& state, const ScatterDesc& desc) {
   return check_indexed("scatter", desc, "out_count", desc.out_count);
 }
 
-Status get_pipeline(DeviceState& state, const ScatterDesc& desc, bool aligned, bool may_compile,
-                    VkPipeline& pipeline) {
-  constexpr const Spirv* kShaders[] = {&spirv::scatter_word32, &spirv::scatter_word64,
-                                       &spirv::scatter_float64};
+Grid grid_of(const Tuning& tuning, const ScatterDesc& desc, const Scratch& scratch = {}) {
+  return indexed_grid(tuning, element_size(desc), desc.count, scratch);
+}
+
+std::array<Operand, 6> operands_of(const DeviceState& state, const ScatterDesc& desc,
+                                   const ScatterBuffers& buffers) {
+  const std::uint32_t size = element_size(desc), index_size = size_of(desc.index_width);
+  const std::uint64_t n = desc.count.max;
+  return {{{"in", buffers.in, n * size, size, false},
+           {"indices", buffers.indices, n * index_size, index_size, false},
+           {"out", buffers.out, desc.out_count * size, size, true, "", "out_count"},
+           operand_of_report(buffers.report),
+           operand_of(desc.count),
+           operand_of(buffers.scratch, grid_need(grid_of(state.tuning, desc)))}};
+}
+
+Status add_scatter(Commands& commands, const ScatterDesc& desc, const ScatterBuffers& buffers) {
+  if (desc.count.max == 0) return {};
+  const auto [in, indices, out, report, count, scratch] =
+      operands_of(commands.state(), desc, buffers);
+  const std::uint32_t size = element_size(desc);
   const OutOfRange policy =
       desc.out_of_range == OutOfRange::fill ? OutOfRange::skip : desc.out_of_range;
-  Specialization constants =
-      indexed_specialization(state.tuning, element_size(desc), desc.index_width, policy, aligned);
+  Specialization constants = indexed_specialization(
+      commands.tuning(), size, desc.index_width, policy,
+      indexed_is_aligned(size, desc.index_width, in.address(), indices.address()));
   constants.op = static_cast<std::uint32_t>(desc.mode);
   if (desc.mode != ScatterMode::assign) {
-    constants.own[VKP_SCATTER_SPEC_TYPE - VKP_SPEC_FIRST_OWN] =
-        static_cast<std::uint32_t>(desc.type);
+    constants.set(VKP_SCATTER_SPEC_TYPE, static_cast<std::uint32_t>(desc.type));
   }
-  return state.pipelines.get(state.vk, *kShaders[static_cast<int>(atomics_of(state, desc))],
-                             constants, may_compile, pipeline);
+  const abi::ScatterPush push{.in_base = push_u64(in),
+                              .index_base = push_u64(indices),
+                              .out_base = push_u64(out),
+                              .report = push_u64(report),
+                              .count = push_count(desc.count),
+                              .out_count = push_u64(desc.out_count)};
+  return commands.dispatch(
+      spirv::scatter(static_cast<std::size_t>(atomics_of(commands.state(), desc))), constants, push,
+      grid_of(commands.tuning(), desc, buffers.scratch), {count, in, indices, out, report});
 }
 
 }  // namespace
 
 ScratchNeed scatter_scratch(const Device& device, const ScatterDesc& desc) {
   if (!device || !check_desc(*device.state(), desc)) return {};
-  const std::uint64_t items = indexed_items_per_tile(device.state()->tuning, element_size(desc));
-  return {grid_is_indirect(desc.count, items) ? kGridScratchBytes : 0};
+  return grid_need(grid_of(device.state()->tuning, desc));
 }
 
 Status record_scatter(VkCommandBuffer cmd, const Device& device, const ScatterDesc& desc,
                       const ScatterBuffers& buffers) {
-  VKPRIMS_RECORD_CALL("scatter", cmd, device);
-  DeviceState& state = *device.state();
-  VKPRIMS_TRY(check_desc(state, desc));
-  const ScratchNeed need = scatter_scratch(device, desc);
-  VKPRIMS_TRY(check_report("scatter", buffers.report, desc.out_of_range));
-  const std::uint32_t size = element_size(desc);
-  const VkDeviceSize in_bytes = desc.count.max * size;
-  const VkDeviceSize out_bytes = desc.out_count * size;
-  const std::uint32_t index_size = size_of(desc.index_width);
-  const VkDeviceSize index_bytes = desc.count.max * index_size;
-  VKPRIMS_TRY(
-      check_arguments("scatter", {{"in", buffers.in, in_bytes, size, false},
-                                  {"indices", buffers.indices, index_bytes, index_size, false},
-                                  {"out", buffers.out, out_bytes, size, true, "", "out_count"},
-                                  argument_of_report(buffers.report),
-                                  argument_of(desc.count),
-                                  argument_of(buffers.scratch, need)}));
-  if (desc.count.max == 0) return {};
-
-  const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
-  const bool aligned =
-      indexed_is_aligned(size, desc.index_width, buffers.in.address, buffers.indices.address);
-  VkPipeline pipeline;
-  VKPRIMS_TRY(get_pipeline(state, desc, aligned, may_compile, pipeline));
-  OldGrid grid;
-  VKPRIMS_TRY(make_grid(state, desc.count, indexed_items_per_tile(state.tuning, size),
-                        buffers.scratch, may_compile, grid));
-
-  const abi::ScatterPush push{.in_base = push_u64(buffers.in.address),
-                              .index_base = push_u64(buffers.indices.address),
-                              .out_base = push_u64(buffers.out.address),
-                              .report = push_u64(buffers.report.address),
-                              .count = push_count(desc.count),
-                              .out_count = push_u64(desc.out_count)};
-  CommandStream stream(state, cmd);
-  stream.dispatch(
-      pipeline, push, grid,
-      {reads(desc.count), reads(buffers.in.address, in_bytes),
-       reads(buffers.indices.address, index_bytes), writes(buffers.out.address, out_bytes),
-       writes(buffers.report.address, report_bytes(buffers.report))});
-  return {};
+  return record_call("scatter", cmd, device, [&](Commands& commands) {
+    VKPRIMS_TRY(check_desc(commands.state(), desc));
+    VKPRIMS_TRY(check_report("scatter", buffers.report, desc.out_of_range));
+    VKPRIMS_TRY(check_operands("scatter", operands_of(commands.state(), desc, buffers)));
+    return add_scatter(commands, desc, buffers);
+  });
 }
 
 Status warm_up(const Device& device, const ScatterDesc& desc) {
-  VKPRIMS_WARM_UP_CALL("scatter", device);
-  DeviceState& state = *device.state();
-  VKPRIMS_TRY(check_desc(state, desc));
-  VkPipeline pipeline;
-  VKPRIMS_TRY(get_pipeline(state, desc, true, true, pipeline));
-  VKPRIMS_TRY(get_pipeline(state, desc, false, true, pipeline));
-  OldGrid grid;
-  return make_grid(state, desc.count, indexed_items_per_tile(state.tuning, element_size(desc)), {},
-                   true, grid);
+  return warm_up_call("scatter", device, [&](Commands& commands) {
+    VKPRIMS_TRY(check_desc(commands.state(), desc));
+    ScatterDesc any = desc;
+    any.count.max = kMaxCount;
+    // Units are aligned at the first of these addresses and not at the second, if they can be that.
+    for (const std::uint32_t in : {0u, element_size(desc)}) {
+      VKPRIMS_TRY(add_scatter(commands, any, {.in = {in}}));
+    }
+    return Status();
+  });
 }
 
 }  // namespace vkprims

@@ -121,7 +121,7 @@ Status record_spmv(VkCommandBuffer cmd, const Device& device, const SpmvDesc& de
        reads(buffers.offsets.address, offset_bytes), reads(buffers.x.address, x_bytes),
        writes_header(shape, buffers.scratch), writes_records(shape, buffers.scratch),
        writes(buffers.y.address, y_bytes),
-       writes(buffers.report.address, report_bytes(buffers.report))});
+       operand_of_report(buffers.report)});
   return {};
 }
 

@@ -1,9 +1,8 @@
-// The passes of a radix sort, with the kernels of shaders/sort/radix_sort, as radix_sort and
-// argsort record them.
+// The passes of a radix sort, with the kernels of shaders/sort/radix_sort, as radix_sort,
+// argsort and others add them.
 #pragma once
 
-#include "sort/radix_sort/radix_sort.abi.h"
-#include "runtime/record.hpp"
+#include "runtime/commands.hpp"
 
 namespace vkprims {
 
@@ -65,43 +64,13 @@ Status check_sort_job(SortJob& job);
 /// Scratch of a job, whether keys are sorted in place or not.
 ScratchNeed sort_need(const DeviceState& state, const SortJob& job);
 
-/// The commands of a job whose count is above 0.
-class SortPasses {
- public:
-  /// Finds all pipelines and compiles those that are missing, if it may.
-  Status get(DeviceState& state, const SortJob& job, const SortPlaces& places, bool may_compile);
-  void record(CommandStream& stream) const;
+/// Adds the commands of a job that has been checked.
+Status add_sort(Commands& commands, const SortJob& job, const SortPlaces& places);
 
- private:
-  OldGrid grid_of(std::uint32_t portion) const;
-  void record_single(CommandStream& stream) const;
-  void record_pass(CommandStream& stream, const OldGrid& grid, std::uint32_t pass,
-                   std::uint32_t portion) const;
-
-  struct Shape {
-    SortTile tile;
-    std::uint32_t digit_bits, passes;  // of this job
-    bool single;
-    std::uint64_t portion_tiles, portions;  // tiles of the largest portion
-    std::uint32_t groups, group_rows;       // of the dispatch that counts
-    bool prepared, wide, rotates;
-    VkDeviceSize header_offset, state_offset, block_offset, zero_end;  // in scratch
-    VkDeviceSize grid_offset;  // for all portions except the first
-    VkDeviceSize key_offset, second_key_offset, value_offset, end;
-  };
-  static Shape shape_of(const DeviceState& state, const SortJob& job, bool in_place);
-  friend ScratchNeed sort_need(const DeviceState& state, const SortJob& job);
-
-  SortJob job_{};
-  SortPlaces places_{};
-  Shape shape_{};
-  abi::RadixSortPush push_{};
-  OldGrid grid_;
-  VkPipeline single_ = VK_NULL_HANDLE, histogram_ = VK_NULL_HANDLE, sweep_ = VK_NULL_HANDLE;
-  VkPipeline count_ = VK_NULL_HANDLE, prefixes_ = VK_NULL_HANDLE;
-};
-
-/// Compiles what a job may need at any count and alignment.
-Status warm_up_sort(DeviceState& state, const SortJob& job);
+/// Adds what a job may need at any count, in place or not.
+Status warm_up_sort(Commands& commands, const SortJob& job);
 
 }  // namespace vkprims
+
+// ---- The old form.
+#include "sort/sort_passes_old.hpp"
