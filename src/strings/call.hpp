@@ -123,7 +123,7 @@ inline constexpr std::uint32_t kPlainColumns[] = {
     VKP_STRINGS_NARROW | VKP_STRINGS_NO_NULLS,
     VKP_STRINGS_NARROW | VKP_STRINGS_SHORT_ROWS | VKP_STRINGS_NO_NULLS};
 
-/// Whether such a call may have those kernels.
+/// Whether a call of which so much is known may have those kernels.
 constexpr bool may_have_long(std::uint32_t plain) { return !(plain & VKP_STRINGS_SHORT_ROWS); }
 
 abi::VkpStrings push_strings(const StringColumnView& view);

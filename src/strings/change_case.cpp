@@ -34,8 +34,7 @@ Call call_of(const ChangeCaseDesc& desc, const StringColumnView& in) {
 
 ScratchNeed change_case_scratch(const Device& device, const ChangeCaseDesc& desc,
                                 std::uint64_t rows, std::uint64_t chars_bytes) {
-  if (!device || rows > kMaxStringRows) return {};
-  return rope_scratch(*device.state(), kernels_of(desc),
+  return rope_scratch(device, kernels_of(desc),
                       call_of(desc, {.chars = {0, chars_bytes}, .rows = rows}));
 }
 

@@ -57,10 +57,10 @@ Call call_of(const ConcatenateDesc& desc, std::span<const StringColumnView> colu
 ScratchNeed concatenate_scratch(const Device& device, const ConcatenateDesc& desc,
                                 std::uint64_t columns, std::uint64_t rows) {
   constexpr std::uint64_t kMost = VKP_STRINGS_MOST_ARGUMENT_BYTES / sizeof(abi::VkpStrings);
-  if (!device || rows > kMaxStringRows || columns == 0 || columns > kMost) return {};
+  if (columns == 0 || columns > kMost) return {};
   const std::vector<StringColumnView> views(columns, {.rows = rows});
   const Call call = call_of(desc, views);
-  return rope_scratch(*device.state(), kernels_of(desc, call), call);
+  return rope_scratch(device, kernels_of(desc, call), call);
 }
 
 Status record_concatenate(VkCommandBuffer cmd, const Device& device, const ConcatenateDesc& desc,

@@ -49,9 +49,7 @@ Call call_of(const CopyIfElseDesc& desc, const CopyIfElseBuffers& buffers) {
 
 ScratchNeed copy_if_else_scratch(const Device& device, const CopyIfElseDesc& desc,
                                  std::uint64_t rows) {
-  if (!device || rows > kMaxStringRows) return {};
-  return rope_scratch(*device.state(), kernels_of(desc, false),
-                      call_of(desc, {.mask = {.rows = rows}}));
+  return rope_scratch(device, kernels_of(desc, false), call_of(desc, {.mask = {.rows = rows}}));
 }
 
 Status record_copy_if_else(VkCommandBuffer cmd, const Device& device, const CopyIfElseDesc& desc,

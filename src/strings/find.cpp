@@ -56,8 +56,7 @@ Call call_of(const FindDesc& desc, const StringColumnView& in) {
 }  // namespace
 
 ScratchNeed find_scratch(const Device& device, const FindDesc& desc, std::uint64_t chars_bytes) {
-  if (!device) return {};
-  return map_scratch(kernel_of(desc), call_of(desc, {.chars = {0, chars_bytes}}));
+  return map_scratch(device, kernel_of(desc), call_of(desc, {.chars = {0, chars_bytes}}));
 }
 
 Status record_find(VkCommandBuffer cmd, const Device& device, const FindDesc& desc,

@@ -58,10 +58,8 @@ Call call_of(const FromViewsDesc& desc, const FromViewsBuffers& buffers) {
 
 }  // namespace
 
-ScratchNeed from_views_scratch(const Device& device, const FromViewsDesc& desc,
-                               std::uint64_t rows) {
-  if (!device || rows > kMaxStringRows) return {};
-  return rope_scratch(*device.state(), kKernels, call_of(desc, {.lengths = {0, 4 * rows}}));
+ScratchNeed from_views_scratch(const Device& device, const FromViewsDesc&, std::uint64_t rows) {
+  return rope_scratch(device, kKernels, {.rows = rows});
 }
 
 Status record_from_views(VkCommandBuffer cmd, const Device& device, const FromViewsDesc& desc,

@@ -46,8 +46,7 @@ Status warm_up_gather(Commands& commands, const GatherStringsDesc& desc) {
 }
 
 ScratchNeed gather_scratch(const Device& device, const GatherStringsDesc&, std::uint64_t indices) {
-  if (!device || indices > kMaxStringRows) return {};
-  return rope_scratch(*device.state(), kKernels, {.gathers = true, .rows = indices});
+  return rope_scratch(device, kKernels, {.gathers = true, .rows = indices});
 }
 
 Status record_gather(VkCommandBuffer cmd, const Device& device, const GatherStringsDesc& desc,

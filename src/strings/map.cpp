@@ -43,8 +43,8 @@ Status add_kernels(Commands& commands, const MapKernel& kernel, const KernelInpu
 
 }  // namespace
 
-ScratchNeed map_scratch(const MapKernel& kernel, const Call& call) {
-  if (argument_bytes(call) > VKP_STRINGS_MOST_ARGUMENT_BYTES) return {};
+ScratchNeed map_scratch(const Device& device, const MapKernel& kernel, const Call& call) {
+  if (!device || argument_bytes(call) > VKP_STRINGS_MOST_ARGUMENT_BYTES) return {};
   return layout_of(kernel, call).need;
 }
 

@@ -21,7 +21,7 @@ struct MapKernel {
 };
 
 /// Scratch for a call of which nothing need be known but its texts and how long its rows are.
-ScratchNeed map_scratch(const MapKernel& kernel, const Call& call);
+ScratchNeed map_scratch(const Device& device, const MapKernel& kernel, const Call& call);
 
 /// Checks a call and adds its commands.
 Status check_and_add_map(Commands& commands, const MapKernel& kernel, const Call& call,

@@ -46,8 +46,7 @@ Call call_of(const MatchDesc& desc, const StringColumnView& in, const StringColu
 }  // namespace
 
 ScratchNeed match_scratch(const Device& device, const MatchDesc& desc, std::uint64_t chars_bytes) {
-  if (!device) return {};
-  return map_scratch(kernel_of(desc), call_of(desc, {.chars = {0, chars_bytes}}, {}));
+  return map_scratch(device, kernel_of(desc), call_of(desc, {.chars = {0, chars_bytes}}, {}));
 }
 
 Status record_match(VkCommandBuffer cmd, const Device& device, const MatchDesc& desc,

@@ -11,9 +11,8 @@ constexpr const char* kName = "strings::rope";
 constexpr std::uint32_t kMostPieces =
     VKP_STRINGS_ROPE_WORKGROUP * VKP_STRINGS_PIECES;  // on every device
 
-bool is_valid(const RopeDesc& desc) {
-  return desc.rows <= kMaxStringRows && desc.kernel.pieces >= 1 &&
-         desc.kernel.pieces <= kMostPieces;
+bool has_valid_pieces(const RopeDesc& desc) {
+  return desc.kernel.pieces >= 1 && desc.kernel.pieces <= kMostPieces;
 }
 
 Status check_module(const Spirv* module, const char* name) {
@@ -22,7 +21,7 @@ Status check_module(const Spirv* module, const char* name) {
 }
 
 Status check_kernel(const RopeDesc& desc) {
-  if (desc.kernel.pieces < 1 || desc.kernel.pieces > kMostPieces) {
+  if (!has_valid_pieces(desc)) {
     return Status::error(Status::invalid_argument, "%s: kernel.pieces is %u, must be 1 … %u", kName,
                          desc.kernel.pieces, kMostPieces);
   }
@@ -66,8 +65,8 @@ Call call_of(const RopeDesc& desc, const RopeBuffers& buffers) {
 }  // namespace
 
 ScratchNeed rope_scratch(const Device& device, const RopeDesc& desc) {
-  if (!device || !is_valid(desc)) return {};
-  return rope_scratch(*device.state(), kernels_of(desc), call_of(desc, {}));
+  if (!has_valid_pieces(desc)) return {};
+  return rope_scratch(device, kernels_of(desc), call_of(desc, {}));
 }
 
 Status record_rope(VkCommandBuffer cmd, const Device& device, const RopeDesc& desc,

@@ -257,9 +257,10 @@ Status add(Commands& commands, const RopeKernels& kernels, const Call& call,
 
 }  // namespace
 
-ScratchNeed rope_scratch(const DeviceState& state, const RopeKernels& kernels, const Call& call) {
+ScratchNeed rope_scratch(const Device& device, const RopeKernels& kernels, const Call& call) {
+  if (!device || call.rows > kMaxStringRows) return {};
   if (argument_bytes(call) > VKP_STRINGS_MOST_ARGUMENT_BYTES) return {};
-  return layout_of(state, kernels, call).need;
+  return layout_of(*device.state(), kernels, call).need;
 }
 
 Status add_rope(Commands& commands, const RopeKernels& kernels, const Call& call,

@@ -22,7 +22,7 @@ struct RopePlaces {
 
 /// Scratch for a call of which nothing need be known but its texts, the number of rows and of
 /// columns, and how long rows are.
-ScratchNeed rope_scratch(const DeviceState& state, const RopeKernels& kernels, const Call& call);
+ScratchNeed rope_scratch(const Device& device, const RopeKernels& kernels, const Call& call);
 
 /// Adds the commands of a call that has been checked.
 Status add_rope(Commands& commands, const RopeKernels& kernels, const Call& call,

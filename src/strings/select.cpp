@@ -34,19 +34,21 @@ Plan plan_of(const Device& device, const SelectStringsDesc& desc, std::uint64_t 
   return plan;
 }
 
-Status check(const SelectStringsDesc& desc, const SelectStringsBuffers& b,
-             const ScratchNeed& need) {
+Status check(const SelectStringsDesc& desc, const SelectStringsBuffers& b) {
   VKPRIMS_TRY(check_enum(kName, "schedule", desc.schedule, Schedule::multi_pass));
   VKPRIMS_TRY(check_column(kName, {"in", b.in}));
   VKPRIMS_TRY(check_bits(kName, "mask", b.mask, b.in.rows));
-  VKPRIMS_TRY(check_result(kName, b.out));
+  return check_result(kName, b.out);
+}
+
+Status check_operands(const SelectStringsBuffers& b, const ScratchNeed& need) {
   std::vector<Operand> operands;
   append(operands, {"in", b.in});
   append(operands, "mask", b.mask);
   append(operands, b.out, b.in.rows, b.report);
   operands.push_back(operand_of_u64("selected_count", b.selected_count));
   operands.push_back(operand_of(b.scratch, need));
-  return check_operands(kName, operands);
+  return vkprims::check_operands(kName, operands);
 }
 
 Status add_select(Commands& commands, const SelectStringsDesc& desc, const SelectStringsBuffers& b,
@@ -86,8 +88,9 @@ ScratchNeed select_scratch(const Device& device, const SelectStringsDesc& desc,
 Status record_select(VkCommandBuffer cmd, const Device& device, const SelectStringsDesc& desc,
                      const SelectStringsBuffers& buffers) {
   return record_call(kName, cmd, device, [&](Commands& commands) {
+    VKPRIMS_TRY(check(desc, buffers));
     const Plan plan = plan_of(device, desc, buffers.in.rows);
-    VKPRIMS_TRY(check(desc, buffers, plan.need));
+    VKPRIMS_TRY(check_operands(buffers, plan.need));
     return add_select(commands, desc, buffers, plan);
   });
 }

@@ -122,9 +122,9 @@ Call call_of(const SliceDesc& desc, const SliceBuffers& buffers,
 
 ScratchNeed slice_scratch(const Device& device, const SliceDesc& desc, std::uint64_t rows,
                           std::uint64_t chars_bytes) {
-  if (!device || rows > kMaxStringRows || !check_desc(desc)) return {};
+  if (!check_desc(desc)) return {};
   const SliceBuffers buffers{.in = {.chars = {0, chars_bytes}, .rows = rows}};
-  return rope_scratch(*device.state(), kernels_of(desc), call_of(desc, buffers, {}));
+  return rope_scratch(device, kernels_of(desc), call_of(desc, buffers, {}));
 }
 
 Status record_slice(VkCommandBuffer cmd, const Device& device, const SliceDesc& desc,

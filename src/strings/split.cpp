@@ -55,8 +55,7 @@ Call call_of(const SplitDesc& desc, const StringColumnView& in) {
 
 ScratchNeed split_scratch(const Device& device, const SplitDesc& desc, std::uint64_t rows,
                           std::uint64_t chars_bytes) {
-  if (!device || rows > kMaxStringRows) return {};
-  return rope_scratch(*device.state(), kernels_of(desc, false),
+  return rope_scratch(device, kernels_of(desc, false),
                       call_of(desc, {.chars = {0, chars_bytes}, .rows = rows}));
 }
 

@@ -38,10 +38,9 @@ std::string_view longer_text(const StripDesc& desc, std::string_view table) {
 
 ScratchNeed strip_scratch(const Device& device, const StripDesc& desc, std::uint64_t rows,
                           std::uint64_t chars_bytes) {
-  if (!device || rows > kMaxStringRows) return {};
   const std::string table = strip_table(desc.characters);
   return rope_scratch(
-      *device.state(), kernels_of(desc),
+      device, kernels_of(desc),
       call_of(desc, {.chars = {0, chars_bytes}, .rows = rows}, longer_text(desc, table)));
 }
 
