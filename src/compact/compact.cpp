@@ -200,12 +200,13 @@ Status add_compaction(Commands& commands, const Compaction& c, const CompactionB
   const Scratch tiles = part_of(b.scratch, shape.tiles_offset);
   Grid grid = shape.portions == 1 ? Grid(c.count, shape.items, b.scratch) : Grid(shape.max_tiles);
   VKPRIMS_TRY(commands.prepare(grid));
+  const Independent* behind_size = grid.is_indirect ? &kOtherMemory : nullptr;
   if (!shape.multi_pass) {
     constants.lookback = lookback_constants(state, false);
     const Spirv& look_back = spirv::compact_look_back(item, lookback_is_wide(state));
     for (; push.portion < shape.portions; ++push.portion) {
       commands.fill(tiles, 0, lookback_bytes(shape.max_tiles, 1), 0,
-                    push.portion == 0 ? &kOtherMemory : nullptr);
+                    push.portion == 0 ? behind_size : nullptr);
       VKPRIMS_TRY(commands.dispatch(look_back, constants, push, grid, accesses));
     }
     return {};
@@ -216,7 +217,7 @@ Status add_compaction(Commands& commands, const Compaction& c, const CompactionB
     push.portion = portion;
     push.tiles_base = push_u64(tiles.address + portion * shape.max_tiles * 4);
   };
-  commands.fill(b.scratch, shape.portions_offset, portion_bytes(shape), 0, &kOtherMemory);
+  commands.fill(b.scratch, shape.portions_offset, portion_bytes(shape), 0, behind_size);
   for (std::uint32_t portion = 0; portion < shape.portions; ++portion) {
     select_portion(portion);
     VKPRIMS_TRY(commands.dispatch(spirv::compact_count(item), counting, push, grid,

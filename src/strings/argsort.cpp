@@ -1,9 +1,8 @@
 // The host side of the primitive strings::argsort.
 #include "vkprims/strings/argsort.hpp"
 
-#include <algorithm>
-
 #include "runtime/push.hpp"
+#include "runtime/scratch_layout.hpp"
 #include "sort/sort_passes.hpp"
 #include "spirv/strings_argsort_blocks.hpp"
 #include "spirv/strings_argsort_keys.hpp"
@@ -14,8 +13,7 @@
 #include "strings/argsort/argsort.abi.h"
 #include "strings/call.hpp"
 #include "strings/interned.hpp"
-#include "vkprims/select.hpp"
-#include "runtime/arithmetic.hpp"
+#include "strings/row_numbers.hpp"
 
 namespace vkprims::strings {
 namespace {
@@ -24,8 +22,7 @@ constexpr const char* kName = "strings::argsort";
 
 // The sort of all rows by their keys.
 SortJob job_of(const ArgsortStringsDesc& desc, std::uint64_t rows) {
-  return {.primitive = kName,
-          .type = Type::u64,
+  return {.type = Type::u64,
           .order = SortOrder::ascending,
           .float_order = FloatOrder::by_bits,
           .begin_bit = 0,
@@ -38,213 +35,173 @@ SortJob job_of(const ArgsortStringsDesc& desc, std::uint64_t rows) {
 }
 
 // The selection of the rows that tie.
-SelectDesc selection_of(const ArgsortStringsDesc& desc, std::uint64_t rows) {
-  return {.by = SelectBy::bytes, .count = rows, .schedule = desc.schedule};
+Compaction selection_of(const ArgsortStringsDesc& desc, std::uint64_t rows) {
+  return row_numbers(VKP_COMPACT_BYTES, rows, desc.schedule);
 }
 
 // Where things are in scratch. Later steps reuse the places of what earlier ones have left.
 struct Plan {
-  std::uint64_t rows;
   VkDeviceSize keys, sort;    // in use until rows are sorted by keys
   VkDeviceSize ties, select;  // in use until those that tie are selected
   VkDeviceSize sorted_keys;   // in use until there are records
   VkDeviceSize records, spare;
   VkDeviceSize positions;
-  VkDeviceSize marks, mark_bytes, interned;  // bytes 0: no row is long
+  VkDeviceSize mark_bytes, interned;  // bytes 0: no row is long
   ScratchNeed need;
 };
 
-Plan plan_of(const Device& device, const ArgsortStringsDesc& desc, std::uint64_t rows,
+Plan plan_of(const DeviceState& state, const ArgsortStringsDesc& desc, std::uint64_t rows,
              std::uint64_t chars_bytes) {
-  const auto aligned = [](VkDeviceSize bytes) { return ceil_div(bytes, 16) * 16; };
-  const VkDeviceSize records = rows * VKP_ARGSORT_RECORD_BYTES;
-  const VkDeviceSize sort = sort_need(*device.state(), job_of(desc, rows)).bytes;
-  const VkDeviceSize select = select_scratch(device, selection_of(desc, rows)).bytes;
   Plan plan{};
-  plan.rows = rows;
-  plan.keys = plan.ties = plan.records = VKP_ARGSORT_HEADER_BYTES;
-  plan.sort = plan.keys + aligned(8 * rows);
-  plan.select = plan.ties + aligned(rows);
-  plan.spare = plan.sorted_keys =
-      aligned(std::max({plan.sort + sort, plan.select + select, plan.records + records}));
-  plan.positions = plan.spare + records;
-  plan.marks = aligned(plan.positions + 4 * rows);
-  plan.interned = plan.marks;
-  const VkDeviceSize interned = interned_bytes(chars_bytes, desc.longest_row_bytes);
-  if (interned) {
+  if (rows == 0) return plan;
+  const VkDeviceSize records = rows * VKP_ARGSORT_RECORD_BYTES;
+  ScratchLayout parts;
+  parts.take(VKP_ARGSORT_HEADER_BYTES);
+  plan.keys = parts.take(8 * rows);
+  plan.sort = parts.take(sort_need(state, job_of(desc, rows)).bytes);
+  parts.reuse(plan.keys);
+  plan.ties = parts.take(rows);
+  plan.select = parts.take(compaction_scratch(state, selection_of(desc, rows)).bytes);
+  parts.reuse(plan.keys);
+  plan.records = parts.take(records);
+  parts.reuse(round_up(parts.need().bytes, 16));
+  plan.spare = plan.sorted_keys = parts.take(records);
+  plan.positions = parts.take(4 * rows);
+  if (const VkDeviceSize interned = interned_bytes(chars_bytes, desc.longest_row_bytes)) {
     plan.mark_bytes = bit_bytes(rows);
-    plan.interned = aligned(plan.marks + plan.mark_bytes);
+    parts.take(plan.mark_bytes);
+    plan.interned = parts.take(interned);
   }
-  if (rows) plan.need.bytes = plan.interned + interned;
+  plan.need = parts.need();
   return plan;
 }
 
-struct ArgsortPipelines {
-  VkPipeline keys, ties, mark, intern, blocks, merge, scatter;
+// A call that has been checked.
+struct Argsort {
+  Commands& commands;
+  const ArgsortStringsDesc& desc;
+  const Plan& plan;
+  std::uint64_t rows;
+  Scratch scratch;
+  BufferView keys, sorted_keys, ties, order, positions, tied, records, spare;
+  InternedBlocks long_rows;
+  std::vector<Access> column;
+  abi::StringsArgsortPush push;
+
+  // What is noted about the blocks of long rows, and all of these; nothing if no row is long.
+  Access notes() const { return plan.mark_bytes ? long_rows.notes() : Access{}; }
+  Access interned() const { return plan.mark_bytes ? reads(long_rows.all().view) : Access{}; }
+
+  // Adds a kernel that reads the column besides `others`.
+  Status dispatch(const Spirv& kernel, const Specialization& constants, const Grid& grid,
+                  std::initializer_list<Access> others) const {
+    std::vector<Access> accesses = column;
+    accesses.insert(accesses.end(), others);
+    return commands.dispatch(kernel, constants, push, grid, accesses);
+  }
 };
 
-Specialization wide_constants(const DeviceState& state) {
-  return {.workgroup_size =
-              std::min<std::uint32_t>(state.tuning.workgroup_size, VKP_STRINGS_WORKGROUP)};
-}
-
-Status get_pipelines(DeviceState& state, bool may_compile, ArgsortPipelines& pipelines) {
-  const auto get = [&](const Spirv& spirv, const Specialization& constants, VkPipeline& pipeline) {
-    return state.pipelines.get(state.vk, spirv, constants, may_compile, pipeline);
+Argsort argsort_of(Commands& commands, const ArgsortStringsDesc& desc,
+                   const ArgsortStringsBuffers& buffers, const Plan& plan,
+                   std::span<const Operand> column) {
+  const std::uint64_t n = buffers.in.rows;
+  const auto part = [&](VkDeviceSize offset, VkDeviceSize bytes) {
+    return BufferView{buffers.scratch.address + offset, bytes};
   };
-  const Specialization wide = wide_constants(state);
-  const Specialization tile{.workgroup_size = VKP_ARGSORT_WORKGROUP};
-  VKPRIMS_TRY(get(spirv::strings_argsort_keys, wide, pipelines.keys));
-  VKPRIMS_TRY(get(spirv::strings_argsort_ties, wide, pipelines.ties));
-  VKPRIMS_TRY(get(spirv::strings_argsort_mark, tile, pipelines.mark));
-  VKPRIMS_TRY(get_intern_pipeline(state, may_compile, pipelines.intern));
-  VKPRIMS_TRY(get(spirv::strings_argsort_blocks, tile, pipelines.blocks));
-  VKPRIMS_TRY(get(spirv::strings_argsort_merge, tile, pipelines.merge));
-  return get(spirv::strings_argsort_scatter, tile, pipelines.scatter);
+  Argsort s{.commands = commands,
+            .desc = desc,
+            .plan = plan,
+            .rows = n,
+            .scratch = buffers.scratch,
+            .keys = part(plan.keys, 8 * n),
+            .sorted_keys = part(plan.sorted_keys, 8 * n),
+            .ties = part(plan.ties, round_up(n, VKP_ARGSORT_TIE_KEYS)),
+            .order = {buffers.indices.address, 4 * n},
+            .positions = part(plan.positions, 4 * n),
+            .tied = part(0, 8),
+            .records = part(plan.records, VKP_ARGSORT_RECORD_BYTES * n),
+            .spare = part(plan.spare, VKP_ARGSORT_RECORD_BYTES * n),
+            .long_rows = {.in = buffers.in,
+                          .scratch = buffers.scratch,
+                          .offset = plan.interned,
+                          .mark_bytes = plan.mark_bytes},
+            .column{column.begin(), column.end()}};
+  const std::uint32_t descending = desc.order == SortOrder::descending ? VKP_ARGSORT_DESCENDING : 0;
+  const std::uint32_t first = desc.nulls == NullOrder::first ? VKP_ARGSORT_NULLS_FIRST : 0;
+  s.push = {.column = push_strings(buffers.in),
+            .keys = push_u64(s.keys.address),
+            .sorted_keys = push_u64(s.sorted_keys.address),
+            .ties = push_u64(s.ties.address),
+            .order = push_u64(s.order.address),
+            .positions = push_u64(s.positions.address),
+            .tied = push_u64(s.tied.address),
+            .records = push_u64(s.records.address),
+            .spare = push_u64(s.spare.address),
+            .interned = push_u64(plan.mark_bytes ? s.long_rows.address() : 0),
+            .rows = static_cast<abi::uint>(n),
+            .format = descending + first};
+  return s;
 }
 
-class Recording {
- public:
-  Recording(const Device& device, const ArgsortStringsDesc& desc,
-            const ArgsortStringsBuffers& buffers, const Plan& plan)
-      : device_(device),
-        state_(*device.state()),
-        desc_(desc),
-        buffers_(buffers),
-        plan_(plan),
-        order_{buffers.indices.address, 4 * plan.rows},
-        sorted_keys_(part(plan.sorted_keys, 8 * plan.rows)),
-        positions_(part(plan.positions, 4 * plan.rows)),
-        tied_(part(0, 8)),
-        records_(part(plan.records, VKP_ARGSORT_RECORD_BYTES * plan.rows)),
-        spare_(part(plan.spare, VKP_ARGSORT_RECORD_BYTES * plan.rows)),
-        long_rows_{.in = buffers.in,
-                   .scratch = buffers.scratch,
-                   .offset = plan.interned,
-                   .mark_bytes = plan.mark_bytes},
-        column_(accesses_of({.primitive = kName, .a = {"in", buffers.in}})) {
-    const std::uint32_t descending =
-        desc.order == SortOrder::descending ? VKP_ARGSORT_DESCENDING : 0;
-    const std::uint32_t first = desc.nulls == NullOrder::first ? VKP_ARGSORT_NULLS_FIRST : 0;
-    push_ = {.column = push_strings(buffers.in),
-             .keys = push_u64(buffers.scratch.address + plan.keys),
-             .sorted_keys = push_u64(sorted_keys_.address),
-             .ties = push_u64(buffers.scratch.address + plan.ties),
-             .order = push_u64(order_.address),
-             .positions = push_u64(positions_.address),
-             .tied = push_u64(tied_.address),
-             .records = push_u64(records_.address),
-             .spare = push_u64(spare_.address),
-             .interned = push_u64(plan.mark_bytes ? long_rows_.address() : 0),
-             .rows = static_cast<abi::uint>(plan.rows),
-             .format = descending + first,
-             .pass = 0};
-  }
+// Sorts all rows by their keys, and finds which of them tie.
+Status add_by_keys(const Argsort& s) {
+  const Commands::Label label(s.commands, "by keys");
+  const std::uint32_t workgroup = strings_workgroup_size(s.commands.state());
+  const Specialization constants{.workgroup_size = workgroup};
+  if (s.plan.mark_bytes) clear_interned(s.commands, s.long_rows);
+  VKPRIMS_TRY(s.dispatch(spirv::strings_argsort_keys, constants, Grid(ceil_div(s.rows, workgroup)),
+                         {writes(s.keys), s.notes()}));
+  VKPRIMS_TRY(add_sort(s.commands, job_of(s.desc, s.rows),
+                       {.keys_in = s.keys.address,
+                        .keys_out = s.sorted_keys.address,
+                        .values_out = s.order.address,
+                        .scratch = part_of(s.scratch, s.plan.sort)}));
+  return s.commands.dispatch(
+      spirv::strings_argsort_ties, constants, s.push,
+      Grid(ceil_div(s.rows, std::uint64_t{workgroup} * VKP_ARGSORT_TIE_KEYS)),
+      {reads(s.sorted_keys), writes(s.ties)});
+}
 
-  Status run(VkCommandBuffer cmd) {
-    const bool may_compile = state_.info.pipelines == PipelinePolicy::lazy;
-    VKPRIMS_TRY(get_pipelines(state_, may_compile, pipelines_));
-    VKPRIMS_TRY(sort_by_keys(cmd, may_compile));
-    VKPRIMS_TRY(record_barrier(cmd, device_));
-    const BufferView ties = part(plan_.ties, plan_.rows);
-    VKPRIMS_TRY(record_select(cmd, device_, selection_of(desc_, plan_.rows),
-                              {.in = {},
-                               .flags = ties,
-                               .indices = positions_,
-                               .selected_count = tied_,
-                               .scratch = scratch(plan_.select, plan_.spare)}));
-    VKPRIMS_TRY(record_barrier(cmd, device_));
-    return sort_ties(cmd, may_compile);
-  }
+Status add_selection(const Argsort& s) {
+  const Commands::Label label(s.commands, "select");
+  return add_compaction(s.commands, selection_of(s.desc, s.rows),
+                        {.flags = {s.ties.address, s.rows},
+                         .indices = s.positions,
+                         .count = s.tied,
+                         .scratch = part_of(s.scratch, s.plan.select)});
+}
 
- private:
-  BufferView part(VkDeviceSize offset, VkDeviceSize bytes) const {
-    return {buffers_.scratch.address + offset, bytes};
+// Sorts the rows that tie among themselves. How many there are is known on the GPU: merges that
+// they do not need leave at once.
+Status add_sort_of_ties(Argsort& s) {
+  const Commands::Label label(s.commands, "ties");
+  constexpr Specialization kTile{.workgroup_size = VKP_ARGSORT_WORKGROUP};
+  Grid grid({s.rows, s.tied.address, CountWidth::u64}, VKP_ARGSORT_TILE,
+            part_of(s.scratch, VKP_ARGSORT_GRID_OFFSET));
+  VKPRIMS_TRY(s.commands.prepare(grid));
+  if (s.plan.mark_bytes) {
+    VKPRIMS_TRY(s.dispatch(spirv::strings_argsort_mark, kTile, grid,
+                           {reads(s.tied), reads(s.positions), reads(s.order), s.notes()}));
+    VKPRIMS_TRY(add_interning(s.commands, s.long_rows));
   }
-  Scratch scratch(VkDeviceSize offset, VkDeviceSize end) const {
-    const Scratch& s = buffers_.scratch;
-    return {s.buffer, s.offset + offset, s.address + offset, end - offset};
+  VKPRIMS_TRY(s.dispatch(spirv::strings_argsort_blocks, kTile, grid,
+                         {reads(s.tied), reads(s.positions), reads(s.order), reads(s.sorted_keys),
+                          s.interned(), writes(s.records)}));
+  for (; std::uint64_t{VKP_ARGSORT_TILE} << s.push.pass < s.rows; ++s.push.pass) {
+    VKPRIMS_TRY(s.dispatch(spirv::strings_argsort_merge, kTile, grid,
+                           {reads(s.tied), s.interned(), writes(s.records), writes(s.spare)}));
   }
-  static Access reads(const BufferView& v) { return vkprims::reads(v.address, v.bytes); }
-  static Access writes(const BufferView& v) { return vkprims::writes(v.address, v.bytes); }
-  // What is noted about the blocks of long rows; nothing if no row is long.
-  Access notes() const { return plan_.mark_bytes ? long_rows_.notes() : Access{}; }
-  Access interned() const {
-    const BufferView view = plan_.mark_bytes ? long_rows_.all().view : BufferView{};
-    return reads(view);
-  }
-  std::vector<Access> with_column(std::initializer_list<Access> others) const {
-    std::vector<Access> all = column_;
-    all.insert(all.end(), others);
-    return all;
-  }
+  s.push.pass = 0;
+  return s.commands.dispatch(
+      spirv::strings_argsort_scatter, kTile, s.push, grid,
+      {reads(s.tied), reads(s.positions), reads(s.records), reads(s.spare), writes(s.order)});
+}
 
-  // Sorts all rows by their keys, and finds which of them tie.
-  Status sort_by_keys(VkCommandBuffer cmd, bool may_compile) {
-    const std::uint64_t n = plan_.rows;
-    const std::uint32_t group = wide_constants(state_).workgroup_size;
-    const BufferView keys = part(plan_.keys, 8 * n);
-    SortPasses passes;
-    VKPRIMS_TRY(passes.get(state_, job_of(desc_, n),
-                           {keys.address, sorted_keys_.address, 0, order_.address,
-                            scratch(plan_.sort, plan_.sorted_keys)},
-                           may_compile));
-    OldGrid rows, ties;
-    rows.groups = ceil_div(n, group);
-    ties.groups = ceil_div(n, std::uint64_t{group} * VKP_ARGSORT_TIE_KEYS);
-    CommandStream stream(state_, cmd, "by keys");
-    if (plan_.mark_bytes) clear_interned(stream, long_rows_);
-    stream.dispatch(pipelines_.keys, push_, rows,
-                    std::span<const Access>(with_column({writes(keys), notes()})));
-    passes.record(stream);
-    stream.dispatch(pipelines_.ties, push_, ties,
-                    {reads(sorted_keys_), writes(part(plan_.ties, ceil_div(n, 4) * 4))});
-    return {};
-  }
-
-  // Sorts the rows that tie among themselves. How many there are is known on the GPU: merges that
-  // they do not need leave at once.
-  Status sort_ties(VkCommandBuffer cmd, bool may_compile) {
-    OldGrid grid;
-    VKPRIMS_TRY(make_grid(state_, {plan_.rows, tied_.address, CountWidth::u64}, VKP_ARGSORT_TILE,
-                          scratch(VKP_ARGSORT_GRID_OFFSET, VKP_ARGSORT_HEADER_BYTES), may_compile,
-                          grid));
-    CommandStream stream(state_, cmd, "ties");
-    stream.prepare(grid);
-    grid.computed = true;
-    if (plan_.mark_bytes) {
-      stream.dispatch(pipelines_.mark, push_, grid,
-                      std::span<const Access>(
-                          with_column({reads(tied_), reads(positions_), reads(order_), notes()})));
-      intern_blocks(stream, state_, pipelines_.intern, long_rows_);
-    }
-    stream.dispatch(
-        pipelines_.blocks, push_, grid,
-        std::span<const Access>(with_column({reads(tied_), reads(positions_), reads(order_),
-                                             reads(sorted_keys_), interned(), writes(records_)})));
-    abi::StringsArgsortPush push = push_;
-    for (; std::uint64_t{VKP_ARGSORT_TILE} << push.pass < plan_.rows; ++push.pass) {
-      stream.dispatch(pipelines_.merge, push, grid,
-                      std::span<const Access>(with_column(
-                          {reads(tied_), interned(), writes(records_), writes(spare_)})));
-    }
-    stream.dispatch(
-        pipelines_.scatter, push_, grid,
-        {reads(tied_), reads(positions_), reads(records_), reads(spare_), writes(order_)});
-    return {};
-  }
-
-  const Device& device_;
-  DeviceState& state_;
-  const ArgsortStringsDesc& desc_;
-  const ArgsortStringsBuffers& buffers_;
-  const Plan& plan_;
-  const BufferView order_, sorted_keys_, positions_, tied_, records_, spare_;
-  const InternedBlocks long_rows_;
-  const std::vector<Access> column_;
-  abi::StringsArgsortPush push_{};
-  ArgsortPipelines pipelines_{};
-};
+Status add_argsort(Argsort s) {
+  VKPRIMS_TRY(add_by_keys(s));
+  VKPRIMS_TRY(add_selection(s));
+  return add_sort_of_ties(s);
+}
 
 Status check_desc(const ArgsortStringsDesc& desc) {
   VKPRIMS_TRY(check_enum(kName, "order", desc.order, SortOrder::descending));
@@ -257,39 +214,38 @@ Status check_desc(const ArgsortStringsDesc& desc) {
 ScratchNeed argsort_scratch(const Device& device, const ArgsortStringsDesc& desc,
                             std::uint64_t rows, std::uint64_t chars_bytes) {
   if (!device || rows > kMaxStringRows || !check_desc(desc)) return {};
-  return plan_of(device, desc, rows, chars_bytes).need;
+  return plan_of(*device.state(), desc, rows, chars_bytes).need;
 }
 
 Status record_argsort(VkCommandBuffer cmd, const Device& device, const ArgsortStringsDesc& desc,
                       const ArgsortStringsBuffers& buffers) {
-  VKPRIMS_RECORD_CALL(kName, cmd, device);
-  VKPRIMS_TRY(check_desc(desc));
-  std::vector<Argument> arguments;
-  VKPRIMS_TRY(check_column(kName, {"in", buffers.in}, arguments));
-  const std::uint64_t rows = buffers.in.rows;
-  const Plan plan = plan_of(device, desc, rows, buffers.in.chars.bytes);
-  arguments.push_back({"indices", buffers.indices, 4 * rows, 4, true, "", "in.rows"});
-  arguments.push_back(argument_of(buffers.scratch, plan.need));
-  VKPRIMS_TRY(check_arguments(kName, std::span<const Argument>(arguments)));
-  if (rows == 0) return {};
-  {
-    const Rehearsal rehearsal;
-    VKPRIMS_TRY(Recording(device, desc, buffers, plan).run(cmd));
-  }
-  const CommandStream label(*device.state(), cmd);
-  return Recording(device, desc, buffers, plan).run(cmd);
+  return record_call(kName, cmd, device, [&](Commands& commands) {
+    VKPRIMS_TRY(check_desc(desc));
+    VKPRIMS_TRY(check_column(kName, {"in", buffers.in}));
+    const std::uint64_t rows = buffers.in.rows;
+    const Plan plan = plan_of(commands.state(), desc, rows, buffers.in.chars.bytes);
+    std::vector<Operand> operands;
+    append(operands, {"in", buffers.in});
+    const std::size_t column = operands.size();
+    operands.push_back({"indices", buffers.indices, 4 * rows, 4, true, "", "in.rows"});
+    operands.push_back(operand_of(buffers.scratch, plan.need));
+    VKPRIMS_TRY(check_operands(kName, operands));
+    if (rows == 0) return Status();
+    return add_argsort(
+        argsort_of(commands, desc, buffers, plan, std::span(operands).first(column)));
+  });
 }
 
 Status warm_up(const Device& device, const ArgsortStringsDesc& desc) {
-  VKPRIMS_WARM_UP_CALL(kName, device);
-  VKPRIMS_TRY(check_desc(desc));
-  DeviceState& state = *device.state();
-  ArgsortPipelines pipelines;
-  VKPRIMS_TRY(get_pipelines(state, true, pipelines));
-  VKPRIMS_TRY(warm_up_sort(state, job_of(desc, kMaxStringRows)));
-  VKPRIMS_TRY(warm_up(device, selection_of(desc, kMaxStringRows)));
-  OldGrid grid;
-  return make_grid(state, {kMaxStringRows, 16, CountWidth::u64}, VKP_ARGSORT_TILE, {}, true, grid);
+  return warm_up_call(kName, device, [&](Commands& commands) {
+    VKPRIMS_TRY(check_desc(desc));
+    const ArgsortStringsBuffers any{.in = {.chars = {16, kMaxStringBytes}, .rows = kMaxStringRows},
+                                    .scratch = {.address = 16}};
+    const Plan plan = plan_of(commands.state(), desc, any.in.rows, any.in.chars.bytes);
+    VKPRIMS_TRY(add_argsort(argsort_of(commands, desc, any, plan, {})));
+    VKPRIMS_TRY(warm_up_sort(commands, job_of(desc, 1)));
+    return warm_up_compaction(commands, selection_of(desc, 1));
+  });
 }
 
 }  // namespace vkprims::strings

@@ -16,19 +16,33 @@ Status check_row_count(const char* primitive, const char* name, std::uint64_t ro
                        primitive, name, rows, kMaxStringRows);
 }
 
-std::uint64_t text_bytes_of(const Call& call) {
-  return text_bytes(call.text) + text_bytes(call.more);
+Status check_first_bit(const char* primitive, const char* name, std::uint32_t first_bit) {
+  if (first_bit <= 31) return {};
+  return Status::error(Status::invalid_argument, "%s: %s.first_bit is %u, must be 0 … 31",
+                       primitive, name, first_bit);
+}
+
+Status check_rows(const char* primitive, const char* name, std::uint64_t rows,
+                  std::uint64_t wanted) {
+  if (rows == wanted) return {};
+  return Status::error(Status::invalid_argument, "%s: %s.rows is %" PRIu64 ", must be %" PRIu64,
+                       primitive, name, rows, wanted);
 }
 
 }  // namespace
 
 VkDeviceSize argument_bytes(std::uint64_t text_bytes, std::uint64_t columns) {
-  const VkDeviceSize bytes =
-      VKP_STRINGS_TEXT_OFFSET + text_bytes + columns * sizeof(abi::VkpStrings);
-  return (bytes + 15) / 16 * 16;
+  return round_up(VKP_STRINGS_TEXT_OFFSET + text_bytes + columns * sizeof(abi::VkpStrings), 16);
 }
 VkDeviceSize argument_bytes(const Call& call) {
-  return argument_bytes(text_bytes_of(call), call.columns.size());
+  return argument_bytes(text_bytes(call.text) + text_bytes(call.more), call.columns.size());
+}
+
+Status check_argument_bytes(const char* primitive, std::uint64_t bytes) {
+  if (bytes <= VKP_STRINGS_MOST_ARGUMENT_BYTES) return {};
+  return Status::error(Status::invalid_argument,
+                       "%s: scalars and columns take %" PRIu64 " bytes, at most %u are allowed",
+                       primitive, bytes, VKP_STRINGS_MOST_ARGUMENT_BYTES);
 }
 
 // Arguments, texts and table, as they lie at the beginning of scratch.
@@ -39,27 +53,27 @@ std::vector<std::uint8_t> make_arguments(const Call& call, const BufferView& rep
   const std::size_t table = more + text_bytes(call.more);
   std::vector<std::uint8_t> bytes(table + call.columns.size() * sizeof(abi::VkpStrings));
   const abi::VkpStringsArguments arguments{.report = push_u64(report.address),
-                                        .mask_bits = push_u64(call.mask.bits.address),
-                                        .mask_validity = push_u64(call.mask.validity.address),
-                                        .mask_first_bit = call.mask.first_bit,
-                                        .text_bytes = static_cast<abi::uint>(call.text.size()),
-                                        .more_bytes = static_cast<abi::uint>(call.more.size()),
-                                        .columns = static_cast<abi::uint>(call.columns.size()),
-                                        .table = push_u64(scratch + table),
-                                        .start = call.start,
-                                        .stop = call.stop,
-                                        .flags = call.flags,
-                                        .indices = push_u64(call.indices.address),
-                                        .tiles = push_u64(tiles),
-                                        .count = push_count(call.count),
-                                        .unfit = 0,
-                                        .long_rows = push_u64(long_tables.rows),
-                                        .long_units = push_u64(long_tables.units),
-                                        .unit_capacity = long_tables.capacity,
-                                        .unit_shift = long_tables.unit_shift,
-                                        .spans = push_u64(spans.list),
-                                        .span_shift = spans.shift,
-                                        .spans_taken = 0};
+                                           .mask_bits = push_u64(call.mask.bits.address),
+                                           .mask_validity = push_u64(call.mask.validity.address),
+                                           .mask_first_bit = call.mask.first_bit,
+                                           .text_bytes = static_cast<abi::uint>(call.text.size()),
+                                           .more_bytes = static_cast<abi::uint>(call.more.size()),
+                                           .columns = static_cast<abi::uint>(call.columns.size()),
+                                           .table = push_u64(scratch + table),
+                                           .start = call.start,
+                                           .stop = call.stop,
+                                           .flags = call.flags,
+                                           .indices = push_u64(call.indices.address),
+                                           .tiles = push_u64(tiles),
+                                           .count = push_count(call.count),
+                                           .unfit = 0,
+                                           .long_rows = push_u64(long_tables.rows),
+                                           .long_units = push_u64(long_tables.units),
+                                           .unit_capacity = long_tables.capacity,
+                                           .unit_shift = long_tables.unit_shift,
+                                           .spans = push_u64(spans.list),
+                                           .span_shift = spans.shift,
+                                           .spans_taken = 0};
   const auto put = [&](std::size_t at, const void* from, std::size_t n) {
     if (n) std::memcpy(bytes.data() + at, from, n);
   };
@@ -83,61 +97,45 @@ std::uint32_t period_of(std::string_view text) {
   return static_cast<std::uint32_t>(std::max<std::size_t>(text.size() - border.back(), 1));
 }
 
-std::vector<Access> accesses_of(const Call& call) {
-  std::vector<Access> accesses;
-  const auto add = [&](const BufferView& view) {
-    if (view.bytes) accesses.push_back(reads(view.address, view.bytes));
-  };
-  const auto add_column = [&](const StringColumnView& view) {
-    for (const BufferView& part : {view.offsets, view.chars, view.validity}) add(part);
-  };
-  for (const NamedColumn& column : {call.a, call.b}) add_column(column.view);
-  for (const StringColumnView& column : call.columns) add_column(column);
-  for (const BufferView& part : {call.mask.bits, call.mask.validity}) add(part);
-  add({call.indices.address, call.gathers ? 4 * call.rows : call.indices.bytes});
-  if (call.count.address) accesses.push_back(reads(call.count));
-  for (const Argument& argument : call.own) add({argument.view.address, argument.need});
-  return accesses;
-}
-
-Status check_call(const Call& call, std::vector<Argument>& arguments) {
-  const char* name = call.primitive;
-  const std::uint64_t bytes = argument_bytes(call);
-  if (bytes > VKP_STRINGS_MOST_ARGUMENT_BYTES) {
-    return Status::error(Status::invalid_argument,
-                         "%s: scalars and columns take %" PRIu64 " bytes, at most %u are allowed",
-                         name, bytes, VKP_STRINGS_MOST_ARGUMENT_BYTES);
-  }
+Status check_call(const char* primitive, const Call& call) {
+  VKPRIMS_TRY(check_argument_bytes(primitive, argument_bytes(call)));
   for (const NamedColumn* column : {&call.a, &call.b}) {
     if (!column->name) continue;
-    VKPRIMS_TRY(check_column(name, *column, arguments));
-    if (column->view.rows != call.rows && !call.gathers) {
-      return Status::error(Status::invalid_argument, "%s: %s.rows is %" PRIu64 ", must be %" PRIu64,
-                           name, column->name, column->view.rows, call.rows);
-    }
+    VKPRIMS_TRY(check_column(primitive, *column));
+    if (call.gathers) continue;
+    VKPRIMS_TRY(check_rows(primitive, column->name, column->view.rows, call.rows));
   }
   for (const StringColumnView& view : call.columns) {
-    VKPRIMS_TRY(check_column(name, {"columns", view}, arguments));
+    VKPRIMS_TRY(check_column(primitive, {"columns", view}));
     if (view.rows != call.rows) {
       return Status::error(Status::invalid_argument,
-                           "%s: columns have %" PRIu64 " and %" PRIu64 " rows", name, call.rows,
-                           view.rows);
+                           "%s: columns have %" PRIu64 " and %" PRIu64 " rows", primitive,
+                           call.rows, view.rows);
     }
   }
-  if (call.mask.rows) VKPRIMS_TRY(check_bits(name, "mask", call.mask, call.rows, arguments));
+  return call.mask.rows ? check_bits(primitive, "mask", call.mask, call.rows) : Status();
+}
+
+std::vector<Operand> operands_of(const Call& call) {
+  std::vector<Operand> operands;
+  for (const NamedColumn& column : {call.a, call.b}) {
+    if (column.name) append(operands, column);
+  }
+  for (const StringColumnView& view : call.columns) append(operands, {"columns", view});
+  append(operands, "mask", call.mask);
   const VkDeviceSize index_bytes = call.gathers ? 4 * call.rows : call.indices.bytes;
-  arguments.push_back({"indices", call.indices, index_bytes, 4, false, "",
-                       call.gathers ? "the count" : "indices.bytes"});
-  if (call.count.given()) arguments.push_back(argument_of(call.count));
-  arguments.insert(arguments.end(), call.own.begin(), call.own.end());
-  return {};
+  operands.push_back({"indices", call.indices, index_bytes, 4, false, "",
+                      call.gathers ? "the count" : "indices.bytes"});
+  if (call.count.given()) operands.push_back(operand_of(call.count));
+  operands.insert(operands.end(), call.own.begin(), call.own.end());
+  return operands;
 }
 
 std::uint32_t row_bytes(std::uint32_t hint, const StringColumnView& view) {
   if (hint) return hint;
   const VkDeviceSize rows = std::max<std::uint64_t>(view.rows, 1);
   return static_cast<std::uint32_t>(
-      std::clamp<VkDeviceSize>((view.chars.bytes + rows - 1) / rows, 1, kMaxStringBytes));
+      std::clamp<VkDeviceSize>(ceil_div(view.chars.bytes, rows), 1, kMaxStringBytes));
 }
 
 std::uint32_t plain_columns(const Call& call, const StringColumnOut& out, bool may_be_long) {
@@ -169,55 +167,53 @@ abi::VkpStrings push_strings(const StringColumnView& view) {
           .wide = view.offset_width == IndexWidth::u64};
 }
 
-Status check_column(const char* primitive, const NamedColumn& column,
-                    std::vector<Argument>& arguments) {
+Status check_column(const char* primitive, const NamedColumn& column) {
+  VKPRIMS_TRY(check_enum(primitive, "offset_width", column.view.offset_width, IndexWidth::u64));
+  VKPRIMS_TRY(check_row_count(primitive, column.name, column.view.rows));
+  return check_first_bit(primitive, column.name, column.view.first_bit);
+}
+
+void append(std::vector<Operand>& operands, const NamedColumn& column) {
   const StringColumnView& view = column.view;
-  VKPRIMS_TRY(check_enum(primitive, "offset_width", view.offset_width, IndexWidth::u64));
-  VKPRIMS_TRY(check_row_count(primitive, column.name, view.rows));
-  if (view.first_bit > 31) {
-    return Status::error(Status::invalid_argument, "%s: %s.first_bit is %u, must be 0 … 31",
-                         primitive, column.name, view.first_bit);
-  }
-  if (view.rows == 0) return {};
+  if (view.rows == 0) return;
   const std::uint32_t width = size_of(view.offset_width);
-  arguments.push_back(
-      {column.name, view.offsets, (view.rows + 1) * width, width, false, ".offsets", "rows + 1"});
-  arguments.push_back(
-      {column.name, view.chars, view.chars.bytes, 1, false, ".chars", "chars.bytes"});
   const VkDeviceSize bits = view.validity.address ? bit_bytes(view.rows, view.first_bit) : 0;
-  arguments.push_back({column.name, view.validity, bits, 4, false, ".validity", "rows"});
-  return {};
+  operands.insert(
+      operands.end(),
+      {{column.name, view.offsets, (view.rows + 1) * width, width, false, ".offsets", "rows + 1"},
+       {column.name, view.chars, view.chars.bytes, 1, false, ".chars", "chars.bytes"},
+       {column.name, view.validity, bits, 4, false, ".validity", "rows"}});
 }
 
-Status check_bits(const char* primitive, const char* name, const BitsView& bits, std::uint64_t rows,
-                  std::vector<Argument>& arguments) {
+Status check_bits(const char* primitive, const char* name, const BitsView& bits,
+                  std::uint64_t rows) {
   VKPRIMS_TRY(check_row_count(primitive, name, bits.rows));
-  if (bits.rows != rows) {
-    return Status::error(Status::invalid_argument, "%s: %s.rows is %" PRIu64 ", must be %" PRIu64,
-                         primitive, name, bits.rows, rows);
-  }
-  if (bits.first_bit > 31) {
-    return Status::error(Status::invalid_argument, "%s: %s.first_bit is %u, must be 0 … 31",
-                         primitive, name, bits.first_bit);
-  }
-  const VkDeviceSize bytes = rows ? bit_bytes(rows, bits.first_bit) : 0;
-  arguments.push_back({name, bits.bits, bytes, 4, false, ".bits", "rows"});
-  arguments.push_back(
-      {name, bits.validity, bits.validity.address ? bytes : 0, 4, false, ".validity", "rows"});
-  return {};
+  VKPRIMS_TRY(check_rows(primitive, name, bits.rows, rows));
+  return check_first_bit(primitive, name, bits.first_bit);
 }
 
-Status check_result(const char* primitive, const StringColumnOut& out, std::uint64_t rows,
-                    const BufferView& report, std::vector<Argument>& arguments) {
-  VKPRIMS_TRY(check_enum(primitive, "out.offset_width", out.offset_width, IndexWidth::u64));
+void append(std::vector<Operand>& operands, const char* name, const BitsView& bits) {
+  if (bits.rows == 0) return;
+  const VkDeviceSize bytes = bit_bytes(bits.rows, bits.first_bit);
+  operands.push_back({name, bits.bits, bytes, 4, false, ".bits", "rows"});
+  operands.push_back(
+      {name, bits.validity, bits.validity.address ? bytes : 0, 4, false, ".validity", "rows"});
+}
+
+Status check_result(const char* primitive, const StringColumnOut& out) {
+  return check_enum(primitive, "out.offset_width", out.offset_width, IndexWidth::u64);
+}
+
+void append(std::vector<Operand>& operands, const StringColumnOut& out, std::uint64_t rows,
+            const BufferView& report) {
   const std::uint32_t width = size_of(out.offset_width);
-  arguments.push_back(
-      {"out.offsets", out.offsets, (rows + 1) * width, width, true, "", "the number of rows + 1"});
-  arguments.push_back({"out.chars", out.chars, out.chars.bytes, 1, true, "", "out.chars.bytes"});
   const VkDeviceSize bits = out.validity.address ? bit_bytes(rows) : 0;
-  arguments.push_back({"out.validity", out.validity, bits, 4, true, "", "the number of rows"});
-  arguments.push_back(argument_of_report(report));
-  return {};
+  operands.insert(
+      operands.end(),
+      {{"out.offsets", out.offsets, (rows + 1) * width, width, true, "", "the number of rows + 1"},
+       {"out.chars", out.chars, out.chars.bytes, 1, true, "", "out.chars.bytes"},
+       {"out.validity", out.validity, bits, 4, true, "", "the number of rows"},
+       operand_of_report(report)});
 }
 
 }  // namespace vkprims::strings

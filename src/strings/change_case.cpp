@@ -12,43 +12,45 @@
 namespace vkprims::strings {
 namespace {
 
-constexpr RopeKernel kKernel = {.word64 = &spirv::strings_change_case_word64,
-                                .word32 = &spirv::strings_change_case_word32,
-                                .before = &spirv::strings_change_case_bytes};
-constexpr LongKernels kLong = {.sums = &spirv::strings_unit_sums_growth,
-                               .behind = &spirv::strings_change_case_long};
+RopeKernels kernels_of(const ChangeCaseDesc& desc) {
+  return {.of_rows = {.word64 = &spirv::strings_change_case_word64,
+                      .word32 = &spirv::strings_change_case_word32,
+                      .before = &spirv::strings_change_case_bytes},
+          .of_long = {.sums = &spirv::strings_unit_sums_growth,
+                      .behind = &spirv::strings_change_case_long},
+          .operation = desc.to == Case::upper ? VKP_CASE_UPPER + 0u : VKP_CASE_LOWER + 0u};
+}
 
-std::uint32_t operation(const ChangeCaseDesc& desc) {
-  return desc.to == Case::upper ? VKP_CASE_UPPER : VKP_CASE_LOWER;
+Call call_of(const ChangeCaseDesc& desc, const StringColumnView& in) {
+  return {.a = {"in", in},
+          .text = case_table(desc.to),
+          .flags = VKP_STRINGS_WAS_TRIED,
+          .rows = in.rows,
+          .longest_row_bytes = desc.longest_row_bytes,
+          .schedule = desc.schedule};
 }
 
 }  // namespace
 
 ScratchNeed change_case_scratch(const Device& device, const ChangeCaseDesc& desc,
                                 std::uint64_t rows, std::uint64_t chars_bytes) {
-  if (!device || rows > kMaxStringRows) return {};
-  return rope_scratch(*device.state(), kKernel, rows, case_table(desc.to).size(), 0,
-                      {kLong, chars_bytes, desc.longest_row_bytes});
+  return rope_scratch(device, kernels_of(desc),
+                      call_of(desc, {.chars = {0, chars_bytes}, .rows = rows}));
 }
 
 Status record_change_case(VkCommandBuffer cmd, const Device& device, const ChangeCaseDesc& desc,
                           const ChangeCaseBuffers& buffers) {
-  VKPRIMS_RECORD_CALL("strings::change_case", cmd, device);
-  VKPRIMS_TRY(check_enum("strings::change_case", "to", desc.to, Case::lower));
-  return record_rope(cmd, *device.state(), kKernel,
-                     {.primitive = "strings::change_case",
-                      .a = {"in", buffers.in},
-                      .text = case_table(desc.to),
-                      .flags = VKP_STRINGS_WAS_TRIED,
-                      .rows = buffers.in.rows,
-                      .longest_row_bytes = desc.longest_row_bytes,
-                      .schedule = desc.schedule},
-                     buffers.out, buffers.report, buffers.scratch, operation(desc), kLong);
+  return record_call("strings::change_case", cmd, device, [&](Commands& commands) {
+    VKPRIMS_TRY(check_enum(commands.primitive(), "to", desc.to, Case::lower));
+    return check_and_add_rope(commands, kernels_of(desc), call_of(desc, buffers.in),
+                              {buffers.out, buffers.report, buffers.scratch});
+  });
 }
 
 Status warm_up(const Device& device, const ChangeCaseDesc& desc) {
-  VKPRIMS_WARM_UP_CALL("strings::change_case", device);
-  return warm_up_rope(*device.state(), kKernel, desc.schedule, operation(desc), kLong);
+  return warm_up_call("strings::change_case", device, [&](Commands& commands) {
+    return warm_up_rope(commands, kernels_of(desc), desc.schedule);
+  });
 }
 
 }  // namespace vkprims::strings

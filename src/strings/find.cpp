@@ -9,7 +9,6 @@
 #include "strings/map.hpp"
 
 namespace vkprims::strings {
-
 namespace {
 
 // Whether it matters how the text overlaps itself.
@@ -45,37 +44,40 @@ std::int32_t stop_of(const FindDesc& desc) {
   return desc.stop ? static_cast<std::int32_t>(*desc.stop) : -1;
 }
 
+Call call_of(const FindDesc& desc, const StringColumnView& in) {
+  return {.a = {"in", in},
+          .text = desc.text,
+          .start = static_cast<std::int32_t>(desc.start),
+          .stop = stop_of(desc),
+          .rows = in.rows,
+          .longest_row_bytes = desc.longest_row_bytes};
+}
+
 }  // namespace
 
 ScratchNeed find_scratch(const Device& device, const FindDesc& desc, std::uint64_t chars_bytes) {
-  if (!device) return {};
-  return map_scratch(kernel_of(desc), text_bytes(desc.text), chars_bytes, desc.longest_row_bytes);
+  return map_scratch(device, kernel_of(desc), call_of(desc, {.chars = {0, chars_bytes}}));
 }
 
 Status record_find(VkCommandBuffer cmd, const Device& device, const FindDesc& desc,
                    const FindBuffers& buffers) {
-  VKPRIMS_RECORD_CALL("strings::find", cmd, device);
-  VKPRIMS_TRY(check_enum("strings::find", "number", desc.number, StringNumber::count_tokens));
-  const std::uint32_t stop = desc.stop.value_or(INT32_MAX);
-  if (desc.start > stop || stop > INT32_MAX) {
-    return Status::error(Status::invalid_argument,
-                         "strings::find: start is %u and stop is %u, must ascend and be below 2^31",
-                         desc.start, stop);
-  }
-  return record_map(cmd, *device.state(), kernel_of(desc),
-                    {.primitive = "strings::find",
-                     .a = {"in", buffers.in},
-                     .text = desc.text,
-                     .start = static_cast<std::int32_t>(desc.start),
-                     .stop = stop_of(desc),
-                     .rows = buffers.in.rows,
-                     .longest_row_bytes = desc.longest_row_bytes},
-                    {buffers.out, 4 * buffers.in.rows, buffers.validity}, buffers.scratch);
+  return record_call("strings::find", cmd, device, [&](Commands& commands) {
+    VKPRIMS_TRY(check_enum("strings::find", "number", desc.number, StringNumber::count_tokens));
+    const std::uint32_t stop = desc.stop.value_or(INT32_MAX);
+    if (desc.start > stop || stop > INT32_MAX) {
+      return Status::error(
+          Status::invalid_argument,
+          "strings::find: start is %u and stop is %u, must ascend and be below 2^31", desc.start,
+          stop);
+    }
+    return check_and_add_map(commands, kernel_of(desc), call_of(desc, buffers.in),
+                             {buffers.out, 4 * buffers.in.rows, buffers.validity}, buffers.scratch);
+  });
 }
 
 Status warm_up(const Device& device, const FindDesc& desc) {
-  VKPRIMS_WARM_UP_CALL("strings::find", device);
-  return warm_up_map(*device.state(), kernel_of(desc));
+  return warm_up_call("strings::find", device,
+                      [&](Commands& commands) { return warm_up_map(commands, kernel_of(desc)); });
 }
 
 }  // namespace vkprims::strings

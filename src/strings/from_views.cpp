@@ -11,8 +11,8 @@
 namespace vkprims::strings {
 namespace {
 
-constexpr RopeKernel kKernel = {&spirv::strings_from_views_word64,
-                                &spirv::strings_from_views_word32};
+constexpr RopeKernels kKernels = {
+    {.word64 = &spirv::strings_from_views_word64, .word32 = &spirv::strings_from_views_word32}};
 
 template <class Buffers>
 std::uint64_t rows_of(const Buffers& buffers) {
@@ -30,7 +30,7 @@ Status check_views(const char* primitive, const Desc& desc, const Buffers& buffe
 }
 
 template <class Desc, class Buffers>
-std::vector<Argument> arguments_of(const Desc& desc, const Buffers& buffers) {
+std::vector<Operand> operands_of(const Desc& desc, const Buffers& buffers) {
   const std::uint64_t rows = rows_of(buffers), width = size_of(desc.offset_width);
   if (rows == 0) return {};
   return {{"chars", buffers.chars, buffers.chars.bytes, 1, false, "", "chars.bytes"},
@@ -46,33 +46,35 @@ StringColumnView column_of(const Desc& desc, const Buffers& buffers) {
           .offset_width = desc.offset_width};
 }
 
+Call call_of(const FromViewsDesc& desc, const FromViewsBuffers& buffers) {
+  return {.a = {nullptr, column_of(desc, buffers)},
+          .b = {nullptr, {.offsets = {.address = buffers.lengths.address}}},
+          .own = operands_of(desc, buffers),
+          .flags = desc.null_length,
+          .rows = rows_of(buffers),
+          .longest_row_bytes = desc.longest_row_bytes,
+          .schedule = desc.schedule};
+}
+
 }  // namespace
 
 ScratchNeed from_views_scratch(const Device& device, const FromViewsDesc&, std::uint64_t rows) {
-  if (!device || rows > kMaxStringRows) return {};
-  return rope_scratch(*device.state(), kKernel, rows, 0, 0);
+  return rope_scratch(device, kKernels, {.rows = rows});
 }
 
 Status record_from_views(VkCommandBuffer cmd, const Device& device, const FromViewsDesc& desc,
                          const FromViewsBuffers& buffers) {
-  constexpr const char* kName = "strings::from_views";
-  VKPRIMS_RECORD_CALL(kName, cmd, device);
-  VKPRIMS_TRY(check_views(kName, desc, buffers));
-  return record_rope(cmd, *device.state(), kKernel,
-                     {.primitive = kName,
-                      .a = {nullptr, column_of(desc, buffers)},
-                      .b = {nullptr, {.offsets = {.address = buffers.lengths.address}}},
-                      .own = arguments_of(desc, buffers),
-                      .flags = desc.null_length,
-                      .rows = rows_of(buffers),
-                      .longest_row_bytes = desc.longest_row_bytes,
-                      .schedule = desc.schedule},
-                     buffers.out, buffers.report, buffers.scratch);
+  return record_call("strings::from_views", cmd, device, [&](Commands& commands) {
+    VKPRIMS_TRY(check_views(commands.primitive(), desc, buffers));
+    return check_and_add_rope(commands, kKernels, call_of(desc, buffers),
+                              {buffers.out, buffers.report, buffers.scratch});
+  });
 }
 
 Status warm_up(const Device& device, const FromViewsDesc& desc) {
-  VKPRIMS_WARM_UP_CALL("strings::from_views", device);
-  return warm_up_rope(*device.state(), kKernel, desc.schedule);
+  return warm_up_call("strings::from_views", device, [&](Commands& commands) {
+    return warm_up_rope(commands, kKernels, desc.schedule);
+  });
 }
 
 ScratchNeed view_bytes_scratch(const Device& device, const ViewBytesDesc&, std::uint64_t rows) {
@@ -82,24 +84,24 @@ ScratchNeed view_bytes_scratch(const Device& device, const ViewBytesDesc&, std::
 
 Status record_view_bytes(VkCommandBuffer cmd, const Device& device, const ViewBytesDesc& desc,
                          const ViewBytesBuffers& buffers) {
-  constexpr const char* kName = "strings::view_bytes";
-  VKPRIMS_RECORD_CALL(kName, cmd, device);
-  VKPRIMS_TRY(check_views(kName, desc, buffers));
-  return record_totals(cmd, *device.state(),
-                       {.primitive = kName,
-                        .operation = VKP_TOTALS_BYTES_OF_VIEWS,
-                        .arguments = arguments_of(desc, buffers),
-                        .push = {.a = push_strings(column_of(desc, buffers)),
-                                 .numbers = push_u64(buffers.lengths.address),
-                                 .items = static_cast<abi::uint>(rows_of(buffers)),
-                                 .null_length = desc.null_length},
-                        .out = buffers.out},
-                       buffers.scratch);
+  return record_call("strings::view_bytes", cmd, device, [&](Commands& commands) {
+    VKPRIMS_TRY(check_views(commands.primitive(), desc, buffers));
+    return check_and_add_totals(commands,
+                                {.operation = VKP_TOTALS_BYTES_OF_VIEWS,
+                                 .operands = operands_of(desc, buffers),
+                                 .push = {.a = push_strings(column_of(desc, buffers)),
+                                          .numbers = push_u64(buffers.lengths.address),
+                                          .items = static_cast<abi::uint>(rows_of(buffers)),
+                                          .null_length = desc.null_length},
+                                 .out = buffers.out},
+                                buffers.scratch);
+  });
 }
 
 Status warm_up(const Device& device, const ViewBytesDesc&) {
-  VKPRIMS_WARM_UP_CALL("strings::view_bytes", device);
-  return warm_up_totals(*device.state(), VKP_TOTALS_BYTES_OF_VIEWS);
+  return warm_up_call("strings::view_bytes", device, [&](Commands& commands) {
+    return warm_up_totals(commands, VKP_TOTALS_BYTES_OF_VIEWS);
+  });
 }
 
 }  // namespace vkprims::strings

@@ -1,5 +1,5 @@
 // The host side of the primitives strings::gather and strings::gathered_bytes.
-#include "vkprims/strings/gather.hpp"
+#include "strings/gather.hpp"
 
 #include <cinttypes>
 
@@ -11,7 +11,20 @@
 namespace vkprims::strings {
 namespace {
 
-constexpr RopeKernel kKernel = {&spirv::strings_gather_word64, &spirv::strings_gather_word32};
+constexpr RopeKernels kKernels = {
+    {.word64 = &spirv::strings_gather_word64, .word32 = &spirv::strings_gather_word32}};
+
+Call call_of(const GatherStringsDesc& desc, const GatherStringsBuffers& buffers) {
+  const Count count = desc.count.or_all(buffers.indices.bytes / 4);
+  return {.a = {"in", buffers.in},
+          .indices = buffers.indices,
+          .count = count,
+          .gathers = true,
+          .stop = static_cast<std::int32_t>(buffers.in.rows),
+          .rows = count.max,
+          .longest_row_bytes = desc.longest_row_bytes,
+          .schedule = desc.schedule};
+}
 
 Status check_index_count(const char* primitive, const BufferView& indices) {
   if (indices.bytes / 4 <= kMaxStringRows) return {};
@@ -22,38 +35,39 @@ Status check_index_count(const char* primitive, const BufferView& indices) {
 
 }  // namespace
 
+Status add_gather(Commands& commands, const GatherStringsDesc& desc,
+                  const GatherStringsBuffers& buffers) {
+  return add_rope(commands, kKernels, call_of(desc, buffers),
+                  {buffers.out, buffers.report, buffers.scratch});
+}
+
+Status warm_up_gather(Commands& commands, const GatherStringsDesc& desc) {
+  return warm_up_rope(commands, kKernels, desc.schedule);
+}
+
 ScratchNeed gather_scratch(const Device& device, const GatherStringsDesc&, std::uint64_t indices) {
-  if (!device || indices > kMaxStringRows) return {};
-  return rope_scratch(*device.state(), kKernel, indices, 0, 0);
+  return rope_scratch(device, kKernels, {.gathers = true, .rows = indices});
 }
 
 Status record_gather(VkCommandBuffer cmd, const Device& device, const GatherStringsDesc& desc,
                      const GatherStringsBuffers& buffers) {
-  VKPRIMS_RECORD_CALL("strings::gather", cmd, device);
-  VKPRIMS_TRY(check_count("strings::gather", desc.count));
-  const Count count = desc.count.or_all(buffers.indices.bytes / 4);
-  if (count.max > kMaxStringRows) {
-    return Status::error(Status::invalid_argument,
-                         "strings::gather: count is %" PRIu64 " (indices.bytes is %" PRIu64
-                         "), at most %" PRIu64 " (2^31 - 1) are allowed",
-                         count.max, buffers.indices.bytes, kMaxStringRows);
-  }
-  return record_rope(cmd, *device.state(), kKernel,
-                     {.primitive = "strings::gather",
-                      .a = {"in", buffers.in},
-                      .indices = buffers.indices,
-                      .count = count,
-                      .gathers = true,
-                      .stop = static_cast<std::int32_t>(buffers.in.rows),
-                      .rows = count.max,
-                      .longest_row_bytes = desc.longest_row_bytes,
-                      .schedule = desc.schedule},
-                     buffers.out, buffers.report, buffers.scratch);
+  return record_call("strings::gather", cmd, device, [&](Commands& commands) {
+    VKPRIMS_TRY(check_count("strings::gather", desc.count));
+    const Call call = call_of(desc, buffers);
+    if (call.rows > kMaxStringRows) {
+      return Status::error(Status::invalid_argument,
+                           "strings::gather: count is %" PRIu64 " (indices.bytes is %" PRIu64
+                           "), at most %" PRIu64 " (2^31 - 1) are allowed",
+                           call.rows, buffers.indices.bytes, kMaxStringRows);
+    }
+    return check_and_add_rope(commands, kKernels, call,
+                              {buffers.out, buffers.report, buffers.scratch});
+  });
 }
 
 Status warm_up(const Device& device, const GatherStringsDesc& desc) {
-  VKPRIMS_WARM_UP_CALL("strings::gather", device);
-  return warm_up_rope(*device.state(), kKernel, desc.schedule);
+  return warm_up_call("strings::gather", device,
+                      [&](Commands& commands) { return warm_up_gather(commands, desc); });
 }
 
 ScratchNeed gathered_bytes_scratch(const Device& device, const GatheredBytesDesc&,
@@ -64,27 +78,28 @@ ScratchNeed gathered_bytes_scratch(const Device& device, const GatheredBytesDesc
 
 Status record_gathered_bytes(VkCommandBuffer cmd, const Device& device, const GatheredBytesDesc&,
                              const GatheredBytesBuffers& buffers) {
-  constexpr const char* kName = "strings::gathered_bytes";
-  VKPRIMS_RECORD_CALL(kName, cmd, device);
-  VKPRIMS_TRY(check_index_count(kName, buffers.indices));
-  const std::uint64_t items = buffers.indices.bytes / 4;
-  std::vector<Argument> arguments{{"indices", buffers.indices, 4 * items, 4, false}};
-  VKPRIMS_TRY(check_column(kName, {"in", buffers.in}, arguments));
-  return record_totals(cmd, *device.state(),
-                       {.primitive = kName,
-                        .operation = VKP_TOTALS_GATHERED_BYTES,
-                        .arguments = std::move(arguments),
-                        .push = {.a = push_strings(buffers.in),
-                                 .numbers = push_u64(buffers.indices.address),
-                                 .items = static_cast<abi::uint>(items),
-                                 .rows = static_cast<abi::uint>(buffers.in.rows)},
-                        .out = buffers.out},
-                       buffers.scratch);
+  return record_call("strings::gathered_bytes", cmd, device, [&](Commands& commands) {
+    VKPRIMS_TRY(check_index_count(commands.primitive(), buffers.indices));
+    VKPRIMS_TRY(check_column(commands.primitive(), {"in", buffers.in}));
+    const std::uint64_t items = buffers.indices.bytes / 4;
+    std::vector<Operand> operands{{"indices", buffers.indices, 4 * items, 4, false}};
+    append(operands, {"in", buffers.in});
+    return check_and_add_totals(commands,
+                                {.operation = VKP_TOTALS_GATHERED_BYTES,
+                                 .operands = std::move(operands),
+                                 .push = {.a = push_strings(buffers.in),
+                                          .numbers = push_u64(buffers.indices.address),
+                                          .items = static_cast<abi::uint>(items),
+                                          .rows = static_cast<abi::uint>(buffers.in.rows)},
+                                 .out = buffers.out},
+                                buffers.scratch);
+  });
 }
 
 Status warm_up(const Device& device, const GatheredBytesDesc&) {
-  VKPRIMS_WARM_UP_CALL("strings::gathered_bytes", device);
-  return warm_up_totals(*device.state(), VKP_TOTALS_GATHERED_BYTES);
+  return warm_up_call("strings::gathered_bytes", device, [&](Commands& commands) {
+    return warm_up_totals(commands, VKP_TOTALS_GATHERED_BYTES);
+  });
 }
 
 }  // namespace vkprims::strings

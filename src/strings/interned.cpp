@@ -1,7 +1,6 @@
 #include "strings/interned.hpp"
 
 #include <algorithm>
-#include <vector>
 
 #include "runtime/push.hpp"
 #include "spirv/strings_interned_intern.hpp"
@@ -40,26 +39,16 @@ Access InternedBlocks::all() const {
   return writes(address() - mark_bytes, mark_bytes + interned_bytes(in.chars.bytes, 0));
 }
 
-Status get_intern_pipeline(DeviceState& state, bool may_compile, VkPipeline& pipeline) {
-  return state.pipelines.get(state.vk, spirv::strings_interned_intern,
-                             {.workgroup_size = state.tuning.workgroup_size}, may_compile,
-                             pipeline);
+void clear_interned(Commands& commands, const InternedBlocks& blocks) {
+  commands.fill(blocks.scratch, blocks.offset - blocks.mark_bytes,
+                blocks.mark_bytes + VKP_INTERNED_HEADER_BYTES + table_bytes(blocks.in.chars.bytes),
+                ~0u);
 }
 
-void clear_interned(CommandStream& stream, const InternedBlocks& blocks) {
-  stream.fill(blocks.scratch, blocks.offset - blocks.mark_bytes,
-              blocks.mark_bytes + VKP_INTERNED_HEADER_BYTES + table_bytes(blocks.in.chars.bytes),
-              ~0u);
-}
-
-void intern_blocks(CommandStream& stream, const DeviceState& state, VkPipeline pipeline,
-                   const InternedBlocks& blocks) {
+Status add_interning(Commands& commands, const InternedBlocks& blocks) {
   const StringColumnView& in = blocks.in;
   const std::uint64_t longest = std::min(in.chars.bytes, kMaxStringBytes);
-  std::vector<Access> accesses{blocks.all()};
-  for (const BufferView& view : {in.offsets, in.chars}) {
-    accesses.push_back(reads(view.address, view.bytes));
-  }
+  const std::uint32_t workgroup = commands.tuning().workgroup_size;
   abi::InternPush push{
       .column = push_strings(in),
       .interned = push_u64(blocks.address()),
@@ -69,11 +58,11 @@ void intern_blocks(CommandStream& stream, const DeviceState& state, VkPipeline p
       .seed = blocks.seed};
   // Levels whose blocks are larger than any row are left out.
   for (; push.level < VKP_INTERNED_LEVELS && places_of(longest, push.level) > 1; ++push.level) {
-    const std::uint64_t places = places_of(in.chars.bytes, push.level);
-    OldGrid grid;
-    grid.groups = (places + state.tuning.workgroup_size - 1) / state.tuning.workgroup_size;
-    stream.dispatch(pipeline, push, grid, std::span<const Access>(accesses));
+    const Grid grid(ceil_div(places_of(in.chars.bytes, push.level), workgroup));
+    VKPRIMS_TRY(commands.dispatch(spirv::strings_interned_intern, {.workgroup_size = workgroup},
+                                  push, grid, {blocks.all(), reads(in.offsets), reads(in.chars)}));
   }
+  return {};
 }
 
 }  // namespace vkprims::strings

@@ -1,7 +1,7 @@
 // Long rows as numbers of their blocks: the host side of shaders/strings/interned/.
 #pragma once
 
-#include "runtime/record.hpp"
+#include "runtime/commands.hpp"
 #include "strings/interned/interned.abi.h"
 #include "vkprims/strings/column.hpp"
 
@@ -16,8 +16,8 @@ struct InternedBlocks {
   StringColumnView in;
   Scratch scratch;
   VkDeviceSize offset;  // where interned_bytes() begin in scratch, a multiple of 16
-  VkDeviceSize mark_bytes =
-      0;  // of the marks of rows, just before `offset`; 0: all long rows' blocks are wanted
+  /// Of the marks of rows, just before `offset`; 0: the blocks of all long rows are wanted.
+  VkDeviceSize mark_bytes = 0;
   std::uint32_t seed = 0;
 
   VkDeviceAddress address() const { return scratch.address + offset; }
@@ -27,12 +27,9 @@ struct InternedBlocks {
   Access all() const;
 };
 
-Status get_intern_pipeline(DeviceState& state, bool may_compile, VkPipeline& pipeline);
-
 /// Must come first: afterwards nothing is known yet.
-void clear_interned(CommandStream& stream, const InternedBlocks& blocks);
+void clear_interned(Commands& commands, const InternedBlocks& blocks);
 /// Must come once long rows are noted and maybe marked: finds the numbers of their blocks.
-void intern_blocks(CommandStream& stream, const DeviceState& state, VkPipeline pipeline,
-                   const InternedBlocks& blocks);
+Status add_interning(Commands& commands, const InternedBlocks& blocks);
 
 }  // namespace vkprims::strings

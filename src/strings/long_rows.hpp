@@ -2,8 +2,7 @@
 // the kernels that make them.
 #pragma once
 
-#include "runtime/record.hpp"
-#include "vkprims/strings/strings.abi.h"
+#include "spirv/strings_long_rows.hpp"
 #include "strings/call.hpp"
 
 namespace vkprims::strings {
@@ -13,16 +12,17 @@ namespace vkprims::strings {
 std::uint32_t rope_workgroup_size(const DeviceState& state);
 
 /// The grid of a dispatch whose workgroups take up to `most` things, one after another.
-OldGrid grid_of_some(std::uint64_t most);
+Grid grid_of_some(std::uint64_t most);
 
 /// The kernels that a primitive has for long rows, in the order in which they run:
 /// shaders/strings/long_rows.glsl.
 struct LongKernels {
-  const Spirv* list = nullptr;                          // lists the rows; null: all that are long
-  const Spirv *sums = nullptr, *second_sums = nullptr;  // sum up their units
-  const Spirv* rows = nullptr;                          // cuts them, or counts something in them
-  const Spirv* behind = nullptr;                        // makes them, after all other rows
-  std::uint32_t sum_bytes = 8;                          // bytes of a sum
+  const Spirv* list = &spirv::strings_long_rows_rows;  // lists the rows
+  const Spirv *sums = nullptr,
+              *second_sums = nullptr;      // sum up their units; sums null: none of all
+  const Spirv* rows = nullptr;             // cuts them, or counts something in them
+  const Spirv* behind = nullptr;           // makes them, after all other rows
+  std::uint32_t sum_bytes = 8;             // bytes of a sum
   std::uint64_t least = VKP_STRINGS_LONG;  // only columns with rows of so many bytes need them
 };
 
@@ -47,8 +47,8 @@ class LongRowTables {
   VkDeviceSize other_bytes() const;
   /// The grid of the kernel that lists the units, and that of the kernels whose workgroups take one
   /// unit after another.
-  static OldGrid list_grid(const DeviceState& state, std::uint64_t rows);
-  OldGrid units_grid() const { return grid_of_some(capacity_ / 2); }
+  static Grid list_grid(const DeviceState& state, std::uint64_t rows);
+  Grid units_grid() const { return grid_of_some(capacity_ / 2); }
   LongTables at(VkDeviceAddress zero, VkDeviceAddress others) const;
 
  private:
@@ -64,12 +64,15 @@ class LongRowTables {
   std::uint32_t sum_bytes_ = 8;
 };
 
-struct LongPipelines {
-  VkPipeline list = VK_NULL_HANDLE, sums = VK_NULL_HANDLE, second_sums = VK_NULL_HANDLE;
-  VkPipeline rows = VK_NULL_HANDLE, behind = VK_NULL_HANDLE;
-};
+/// The specialization of these kernels.
+inline Specialization long_specialization(const DeviceState& state, std::uint32_t operation) {
+  // What they ask of columns costs nothing compared with their bytes.
+  constexpr std::uint32_t kNothingKnown = 0;
+  return strings_specialization(rope_workgroup_size(state), operation, kNothingKnown);
+}
 
-Status get_long_pipelines(DeviceState& state, const LongKernels& kernels, std::uint32_t operation,
-                          bool may_compile, LongPipelines& pipelines);
+/// Adds the kernels that list the units of long rows of a column and sum these up.
+Status add_unit_sums(Commands& commands, const KernelInputs& inputs, const LongKernels& kernels,
+                     const LongRowTables& tables, std::uint64_t rows, std::uint32_t operation);
 
 }  // namespace vkprims::strings

@@ -1,8 +1,7 @@
-// What is recorded by operations whose results are bits or numbers: the kernels of shaders/strings
-// that include map.glsl.
+// Operations whose results are bits or numbers: the kernels of shaders/strings that include
+// map.glsl.
 #pragma once
 
-#include "strings/call.hpp"
 #include "strings/long_rows.hpp"
 
 namespace vkprims::strings {
@@ -21,14 +20,13 @@ struct MapKernel {
   std::uint32_t of_long = 0;      // what those are asked: shaders/strings/numbers/number_marks.glsl
 };
 
-/// Scratch for a column of `chars_bytes` bytes, no row of which is longer than `longest_row_bytes`;
-/// 0: not known.
-ScratchNeed map_scratch(const MapKernel& kernel, std::uint64_t text_bytes,
-                        std::uint64_t chars_bytes, std::uint64_t longest_row_bytes);
+/// Scratch for a call of which nothing need be known but its texts and how long its rows are.
+ScratchNeed map_scratch(const Device& device, const MapKernel& kernel, const Call& call);
 
-Status record_map(VkCommandBuffer cmd, DeviceState& state, const MapKernel& kernel,
-                  const Call& call, const MapOut& out, const Scratch& scratch);
+/// Checks a call and adds its commands.
+Status check_and_add_map(Commands& commands, const MapKernel& kernel, const Call& call,
+                         const MapOut& out, const Scratch& scratch);
 
-Status warm_up_map(DeviceState& state, const MapKernel& kernel);
+Status warm_up_map(Commands& commands, const MapKernel& kernel);
 
 }  // namespace vkprims::strings

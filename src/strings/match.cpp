@@ -35,30 +35,33 @@ MapKernel kernel_of(const MatchDesc& desc) {
           .of_long = operation(desc) | VKP_STRINGS_LONG_PREDICATE};
 }
 
+Call call_of(const MatchDesc& desc, const StringColumnView& in, const StringColumnView& targets) {
+  return {.a = {"in", in},
+          .b = desc.of_column ? NamedColumn{"targets", targets} : NamedColumn{},
+          .text = desc.text,
+          .rows = in.rows,
+          .longest_row_bytes = desc.longest_row_bytes};
+}
+
 }  // namespace
 
 ScratchNeed match_scratch(const Device& device, const MatchDesc& desc, std::uint64_t chars_bytes) {
-  if (!device) return {};
-  return map_scratch(kernel_of(desc), text_bytes(desc.text), chars_bytes, desc.longest_row_bytes);
+  return map_scratch(device, kernel_of(desc), call_of(desc, {.chars = {0, chars_bytes}}, {}));
 }
 
 Status record_match(VkCommandBuffer cmd, const Device& device, const MatchDesc& desc,
                     const MatchBuffers& buffers) {
-  VKPRIMS_RECORD_CALL("strings::match", cmd, device);
-  VKPRIMS_TRY(check_enum("strings::match", "match", desc.match, Match::ends_with));
-  return record_map(cmd, *device.state(), kernel_of(desc),
-                    {.primitive = "strings::match",
-                     .a = {"in", buffers.in},
-                     .b = desc.of_column ? NamedColumn{"targets", buffers.targets} : NamedColumn{},
-                     .text = desc.text,
-                     .rows = buffers.in.rows,
-                     .longest_row_bytes = desc.longest_row_bytes},
-                    {buffers.out, bit_bytes(buffers.in.rows), buffers.validity}, buffers.scratch);
+  return record_call("strings::match", cmd, device, [&](Commands& commands) {
+    VKPRIMS_TRY(check_enum("strings::match", "match", desc.match, Match::ends_with));
+    return check_and_add_map(commands, kernel_of(desc), call_of(desc, buffers.in, buffers.targets),
+                             {buffers.out, bit_bytes(buffers.in.rows), buffers.validity},
+                             buffers.scratch);
+  });
 }
 
 Status warm_up(const Device& device, const MatchDesc& desc) {
-  VKPRIMS_WARM_UP_CALL("strings::match", device);
-  return warm_up_map(*device.state(), kernel_of(desc));
+  return warm_up_call("strings::match", device,
+                      [&](Commands& commands) { return warm_up_map(commands, kernel_of(desc)); });
 }
 
 }  // namespace vkprims::strings

@@ -30,24 +30,26 @@ ScratchNeed null_count_scratch(const Device& device, const NullCountDesc& desc) 
 
 Status record_null_count(VkCommandBuffer cmd, const Device& device, const NullCountDesc& desc,
                          const NullCountBuffers& buffers) {
-  VKPRIMS_RECORD_CALL("strings::null_count", cmd, device);
-  VKPRIMS_TRY(check_desc(desc));
-  const std::uint64_t words = buffers.validity.address ? words_of(desc) : 0;
-  return record_totals(
-      cmd, *device.state(),
-      {.primitive = "strings::null_count",
-       .operation = VKP_TOTALS_NULLS,
-       .arguments = {{"validity", buffers.validity, 4 * words, 4, false, "", "rows"}},
-       .push = {.a = {.validity = push_u64(buffers.validity.address), .first_bit = desc.first_bit},
-                .items = static_cast<abi::uint>(words),
-                .rows = static_cast<abi::uint>(desc.rows)},
-       .out = buffers.out},
-      buffers.scratch);
+  return record_call("strings::null_count", cmd, device, [&](Commands& commands) {
+    VKPRIMS_TRY(check_desc(desc));
+    const BufferView& validity = buffers.validity;
+    const std::uint64_t words = validity.address ? words_of(desc) : 0;
+    return check_and_add_totals(
+        commands,
+        {.operation = VKP_TOTALS_NULLS,
+         .operands = {{"validity", validity, 4 * words, 4, false, "", "rows"}},
+         .push = {.a = {.validity = push_u64(validity.address), .first_bit = desc.first_bit},
+                  .items = static_cast<abi::uint>(words),
+                  .rows = static_cast<abi::uint>(desc.rows)},
+         .out = buffers.out},
+        buffers.scratch);
+  });
 }
 
 Status warm_up(const Device& device, const NullCountDesc&) {
-  VKPRIMS_WARM_UP_CALL("strings::null_count", device);
-  return warm_up_totals(*device.state(), VKP_TOTALS_NULLS);
+  return warm_up_call("strings::null_count", device, [&](Commands& commands) {
+    return warm_up_totals(commands, VKP_TOTALS_NULLS);
+  });
 }
 
 }  // namespace vkprims::strings

@@ -11,9 +11,8 @@ constexpr const char* kName = "strings::rope";
 constexpr std::uint32_t kMostPieces =
     VKP_STRINGS_ROPE_WORKGROUP * VKP_STRINGS_PIECES;  // on every device
 
-bool is_valid(const RopeDesc& desc) {
-  return desc.rows <= kMaxStringRows && desc.kernel.pieces >= 1 &&
-         desc.kernel.pieces <= kMostPieces;
+bool has_valid_pieces(const RopeDesc& desc) {
+  return desc.kernel.pieces >= 1 && desc.kernel.pieces <= kMostPieces;
 }
 
 Status check_module(const Spirv* module, const char* name) {
@@ -22,7 +21,7 @@ Status check_module(const Spirv* module, const char* name) {
 }
 
 Status check_kernel(const RopeDesc& desc) {
-  if (desc.kernel.pieces < 1 || desc.kernel.pieces > kMostPieces) {
+  if (!has_valid_pieces(desc)) {
     return Status::error(Status::invalid_argument, "%s: kernel.pieces is %u, must be 1 … %u", kName,
                          desc.kernel.pieces, kMostPieces);
   }
@@ -35,45 +34,55 @@ Status check_kernel(const RopeDesc& desc) {
   return check_module(desc.kernel.word32, "word32");
 }
 
-}  // namespace
-
-ScratchNeed rope_scratch(const Device& device, const RopeDesc& desc) {
-  if (!device || !is_valid(desc)) return {};
-  return rope_scratch(*device.state(), desc.kernel, desc.rows,
-                      text_bytes(desc.text) + text_bytes(desc.more_text), 0);
-}
-
-Status record_rope(VkCommandBuffer cmd, const Device& device, const RopeDesc& desc,
-                   const RopeBuffers& buffers) {
-  VKPRIMS_RECORD_CALL(kName, cmd, device);
+Status check_desc(const RopeDesc& desc) {
   VKPRIMS_TRY(check_kernel(desc));
   if (desc.rows > kMaxStringRows) {
     return Status::error(Status::invalid_argument,
                          "%s: rows is %" PRIu64 ", at most %" PRIu64 " (2^31 - 1) are allowed",
                          kName, desc.rows, kMaxStringRows);
   }
-  if (desc.columns > 2) {
-    return Status::error(Status::invalid_argument, "%s: columns is %u, must be 0 … 2", kName,
-                         desc.columns);
-  }
-  Call call{.primitive = kName,
-            .text = desc.text,
-            .more = desc.more_text,
-            .indices = buffers.indices,
-            .rows = desc.rows,
-            .row_bytes = desc.row_bytes,
-            .longest_row_bytes = desc.longest_row_bytes,
-            .schedule = desc.schedule};
-  if (desc.columns > 0) call.a = {"a", buffers.a};
-  if (desc.columns > 1) call.b = {"b", buffers.b};
-  return record_rope(cmd, *device.state(), desc.kernel, call, buffers.out, buffers.report,
-                     buffers.scratch, desc.constant);
+  if (desc.columns <= 2) return {};
+  return Status::error(Status::invalid_argument, "%s: columns is %u, must be 0 … 2", kName,
+                       desc.columns);
+}
+
+RopeKernels kernels_of(const RopeDesc& desc) {
+  return {.of_rows = desc.kernel, .operation = desc.constant};
+}
+
+Call call_of(const RopeDesc& desc, const RopeBuffers& buffers) {
+  return {.a = desc.columns > 0 ? NamedColumn{"a", buffers.a} : NamedColumn{},
+          .b = desc.columns > 1 ? NamedColumn{"b", buffers.b} : NamedColumn{},
+          .text = desc.text,
+          .more = desc.more_text,
+          .indices = buffers.indices,
+          .rows = desc.rows,
+          .row_bytes = desc.row_bytes,
+          .longest_row_bytes = desc.longest_row_bytes,
+          .schedule = desc.schedule};
+}
+
+}  // namespace
+
+ScratchNeed rope_scratch(const Device& device, const RopeDesc& desc) {
+  if (!has_valid_pieces(desc)) return {};
+  return rope_scratch(device, kernels_of(desc), call_of(desc, {}));
+}
+
+Status record_rope(VkCommandBuffer cmd, const Device& device, const RopeDesc& desc,
+                   const RopeBuffers& buffers) {
+  return record_call(kName, cmd, device, [&](Commands& commands) {
+    VKPRIMS_TRY(check_desc(desc));
+    return check_and_add_rope(commands, kernels_of(desc), call_of(desc, buffers),
+                              {buffers.out, buffers.report, buffers.scratch});
+  });
 }
 
 Status warm_up(const Device& device, const RopeDesc& desc) {
-  VKPRIMS_WARM_UP_CALL(kName, device);
-  VKPRIMS_TRY(check_kernel(desc));
-  return warm_up_rope(*device.state(), desc.kernel, desc.schedule, desc.constant);
+  return warm_up_call(kName, device, [&](Commands& commands) {
+    VKPRIMS_TRY(check_kernel(desc));
+    return warm_up_rope(commands, kernels_of(desc), desc.schedule);
+  });
 }
 
 }  // namespace vkprims::strings

@@ -5,8 +5,8 @@
 
 #include "blocks/lookback.hpp"
 #include "runtime/push.hpp"
+#include "runtime/scratch_layout.hpp"
 #include "spirv/strings_copy_spans.hpp"
-#include "runtime/arithmetic.hpp"
 
 namespace vkprims::strings {
 namespace {
@@ -16,17 +16,8 @@ std::uint64_t strip_bytes(const DeviceState& state, const RopeKernel& kernel) {
   return 4 * (std::uint64_t{kernel.strip_words} * rope_workgroup_size(state)) + 1536;
 }
 
-Status check_room(const char* primitive, const DeviceState& state, const RopeKernel& kernel) {
-  if (kernel.strip_words == 0 || strip_bytes(state, kernel) <= state.shared_bytes) return {};
-  return Status::error(Status::unsupported,
-                       "%s: kernel.strip_words is %u: a workgroup takes some %" PRIu64
-                       " bytes of shared memory, the device has %u",
-                       primitive, kernel.strip_words, strip_bytes(state, kernel),
-                       state.shared_bytes);
-}
-
-std::uint64_t pieces_of(const RopeKernel& kernel, std::uint64_t columns) {
-  return kernel.pieces ? kernel.pieces : std::max<std::uint64_t>(2 * columns, 2) - 1;
+std::uint64_t pieces_of(const RopeKernel& kernel, const Call& call) {
+  return kernel.pieces ? kernel.pieces : std::max<std::uint64_t>(2 * call.columns.size(), 2) - 1;
 }
 
 // The most rows of a tile, if each row has up to `pieces` pieces. An invocation has whole rows,
@@ -50,36 +41,35 @@ constexpr std::uint64_t kManyTiles = 1024;
 
 // A tile has fewer rows than there is room for if their bytes could not all be marked together, or
 // if there would be few tiles.
-std::uint64_t tile_rows(const DeviceState& state, const RopeKernel& kernel, std::uint64_t rows,
-                        std::uint64_t bytes, std::uint64_t pieces) {
-  const std::uint64_t workgroup = rope_workgroup_size(state);
-  std::uint64_t wanted = std::max(ceil_div(rows, kManyTiles), workgroup);
+std::uint64_t piece_tile_rows(const DeviceState& state, const RopeKernel& kernel,
+                              const Call& call) {
+  const std::uint64_t workgroup = rope_workgroup_size(state), bytes = call.a.view.chars.bytes;
+  std::uint64_t wanted = std::max(ceil_div(call.rows, kManyTiles), workgroup);
   if (kernel.marks && bytes) {
     const std::uint64_t room = 32 * workgroup * VKP_STRINGS_STAGE_WORDS * 3 / 4;
-    wanted = std::min(wanted, room * rows / bytes);
+    wanted = std::min(wanted, room * call.rows / bytes);
   }
-  const std::uint64_t words = ceil_div(wanted, 32) * 32;  // whole words of validity
-  const std::uint64_t most = most_rows(state, kernel, pieces);
+  const std::uint64_t words = round_up(wanted, 32);  // whole words of validity
+  const std::uint64_t most = most_rows(state, kernel, pieces_of(kernel, call));
   return std::clamp(words, std::min(kernel.marks ? 64 : workgroup, most), most);
 }
 
 // The rows of a tile that are made in strips: as many rounds as the strips have room for, with some
 // to spare.
 std::uint64_t strip_tile_rows(const DeviceState& state, const RopeKernel& kernel,
-                              std::uint64_t rows, std::uint32_t row_bytes) {
-  constexpr std::uint32_t kUsual = 15;  // where it is not known
+                              const Call& call) {
+  constexpr std::uint64_t kUsual = 15;  // bytes of a row, where they are not known
   const std::uint64_t room = 4 * std::uint64_t{kernel.strip_words} * 15 / 16;  // of an invocation
   const std::uint64_t fit =
-      room / (VKP_STRINGS_ROWS_AT_ONCE * std::uint64_t{row_bytes ? row_bytes : kUsual});
+      room / (VKP_STRINGS_ROWS_AT_ONCE * (call.row_bytes ? call.row_bytes : kUsual));
   const std::uint64_t round = std::uint64_t{rope_workgroup_size(state)} * VKP_STRINGS_ROWS_AT_ONCE;
-  const std::uint64_t wanted = std::min(fit, rows / (kManyTiles * round));
+  const std::uint64_t wanted = std::min(fit, call.rows / (kManyTiles * round));
   return round * std::clamp<std::uint64_t>(wanted, 1, VKP_STRINGS_MOST_ROUNDS);
 }
 
-// Scratch for the states of tiles, whatever the number of bytes of their rows.
-VkDeviceSize most_state_bytes(const DeviceState& state, const RopeKernel& kernel,
-                              std::uint64_t rows, std::uint64_t pieces) {
-  return lookback_bytes(ceil_div(rows, least_rows(state, kernel, pieces)), 2);
+std::uint64_t tile_rows(const DeviceState& state, const RopeKernel& kernel, const Call& call) {
+  return kernel.strip_words ? strip_tile_rows(state, kernel, call)
+                            : piece_tile_rows(state, kernel, call);
 }
 
 // How many bytes the longest text of a row may have.
@@ -100,177 +90,207 @@ std::uint32_t span_shift(VkDeviceSize bytes) {
   return shift;
 }
 
-struct Pipelines {
-  LongPipelines of_long;
-  VkPipeline spans = VK_NULL_HANDLE;
-  VkPipeline before = VK_NULL_HANDLE, attempt = VK_NULL_HANDLE, first = VK_NULL_HANDLE;
-  VkPipeline second = VK_NULL_HANDLE;  // for multi_pass only
+// Where things are in scratch: first the arguments; then tables of long rows and the states of the
+// tiles, which must be zero before; then other tables, and spans.
+struct Layout {
+  LongRowTables tables;
+  VkDeviceSize zeros, states, others, spans;
+  ScratchNeed need;
 };
 
-// Whether a call has long texts, and long rows.
-struct Long {
-  bool texts, rows;
-};
-
-Status get_pipelines(DeviceState& state, const RopeKernel& kernel, Schedule schedule,
-                     std::uint32_t operation, std::uint32_t plain, const LongKernels& long_kernels,
-                     Long has_long, bool may_compile, Pipelines& pipelines) {
-  Specialization constants{.workgroup_size = rope_workgroup_size(state)};
-  // Columns of every kind share the two kernels of multi_pass: the devices that need this schedule
-  // are the ones on which each kernel takes long to compile.
-  if (schedule == Schedule::multi_pass) plain = 0;
-  constants.own[VKP_STRINGS_SPEC_OP - VKP_SPEC_FIRST_OWN] = operation;
-  constants.own[VKP_STRINGS_SPEC_PLAIN - VKP_SPEC_FIRST_OWN] = plain;
-  const auto get = [&](const Spirv* spirv, VkPipeline& pipeline) {
-    return state.pipelines.get(state.vk, *spirv, constants, may_compile, pipeline);
-  };
-  if (kernel.before) VKPRIMS_TRY(get(kernel.before, pipelines.before));
-  if (has_long.rows) {
-    VKPRIMS_TRY(get_long_pipelines(state, long_kernels, operation, may_compile, pipelines.of_long));
-  }
-  if (has_long.texts) VKPRIMS_TRY(get(&spirv::strings_copy_spans, pipelines.spans));
-  if (schedule == Schedule::multi_pass) {
-    std::uint32_t& pass = constants.own[VKP_STRINGS_SPEC_PASS - VKP_SPEC_FIRST_OWN];
-    pass = VKP_STRINGS_PASS_SIZES;
-    VKPRIMS_TRY(get(kernel.word32, pipelines.first));
-    pass = VKP_STRINGS_PASS_WRITE;
-    return get(kernel.word32, pipelines.second);
-  }
-  constants.lookback = lookback_constants(state, false);
-  constants.lookback.pause = 0;  // measured: with one 600,000 rows of redact take 7 % longer
-  const bool is_wide = lookback_is_wide(state);
-  if (kernel.attempt64) {
-    VKPRIMS_TRY(get(is_wide ? kernel.attempt64 : kernel.attempt32, pipelines.attempt));
-    constants.own[VKP_STRINGS_SPEC_OP - VKP_SPEC_FIRST_OWN] = 0;
-  }
-  return get(is_wide ? kernel.word64 : kernel.word32, pipelines.first);
+Layout layout_of(const DeviceState& state, const RopeKernels& kernels, const Call& call) {
+  const std::uint64_t pieces = pieces_of(kernels.of_rows, call);
+  const std::uint64_t most_tiles = ceil_div(call.rows, least_rows(state, kernels.of_rows, pieces));
+  Layout layout{.tables{kernels.of_long, call.a.view.chars.bytes, call.longest_row_bytes}};
+  ScratchLayout parts;
+  parts.take(argument_bytes(call));
+  layout.zeros = parts.take(layout.tables.zero_bytes());
+  layout.states = parts.take(lookback_bytes(most_tiles, 2));
+  layout.others = parts.take(layout.tables.other_bytes());
+  layout.spans = parts.take(kSpanBytes);
+  layout.need = parts.need();
+  return layout;
 }
 
-// The call is checked first, because the scratch that it needs means little if its rows are too
-// many.
-Status check_rope(const Call& call, const StringColumnOut& out, const BufferView& report,
-                  const Scratch& scratch, const ScratchNeed& need) {
-  const char* name = call.primitive;
-  VKPRIMS_TRY(check_enum(name, "schedule", call.schedule, Schedule::multi_pass));
-  std::vector<Argument> arguments;
-  VKPRIMS_TRY(check_call(call, arguments));
-  VKPRIMS_TRY(check_result(name, out, call.rows, report, arguments));
-  arguments.push_back(argument_of(scratch, need));
-  return check_arguments(name, std::span<const Argument>(arguments));
+std::vector<Operand> operands_of(const Call& call, const RopePlaces& places,
+                                 const ScratchNeed& need) {
+  std::vector<Operand> operands = operands_of(call);
+  append(operands, places.out, call.rows, places.report);
+  operands.push_back(operand_of(places.scratch, need));
+  return operands;
+}
+
+Status check_kernel(const Commands& commands, const RopeKernel& kernel, const Call& call) {
+  const DeviceState& state = commands.state();
+  const std::uint64_t most_pieces = std::uint64_t{rope_workgroup_size(state)} * VKP_STRINGS_PIECES;
+  if (pieces_of(kernel, call) > most_pieces) {
+    return Status::error(Status::invalid_argument,
+                         "%s: there are %zu columns, at most %" PRIu64 " are allowed",
+                         commands.primitive(), call.columns.size(), most_pieces / 2);
+  }
+  if (kernel.strip_words == 0 || strip_bytes(state, kernel) <= state.shared_bytes) return {};
+  return Status::error(Status::unsupported,
+                       "%s: kernel.strip_words is %u: a workgroup takes some %" PRIu64
+                       " bytes of shared memory, the device has %u",
+                       commands.primitive(), kernel.strip_words, strip_bytes(state, kernel),
+                       state.shared_bytes);
+}
+
+// How the kernels of a call are dispatched.
+struct Work {
+  KernelInputs inputs;
+  Schedule schedule;
+  std::uint32_t plain;  // plain_columns()
+  LongRowTables tables;
+  bool has_long_texts;
+  std::uint64_t rows;
+  Grid tiles{}, before{};
+  Scratch states;  // of the tiles
+};
+
+Status add_look_back(Commands& commands, const Work& work, const Spirv* word64, const Spirv* word32,
+                     Specialization constants) {
+  const DeviceState& state = commands.state();
+  constants.lookback = lookback_constants(state, false);
+  constants.lookback.pause = 0;  // measured: with one 600,000 rows of redact take 7 % longer
+  return work.inputs.dispatch(commands, lookback_is_wide(state) ? word64 : word32, constants,
+                              work.tiles);
+}
+
+// Adds the kernels that make all rows which are not long.
+Status add_rows(Commands& commands, const RopeKernel& kernel, const Work& work,
+                Specialization constants) {
+  if (work.schedule != Schedule::multi_pass) {
+    if (kernel.attempt64) constants.set(VKP_STRINGS_SPEC_OP, 0);
+    return add_look_back(commands, work, kernel.word64, kernel.word32, constants);
+  }
+  for (const std::uint32_t pass : {VKP_STRINGS_PASS_SIZES, VKP_STRINGS_PASS_WRITE}) {
+    constants.set(VKP_STRINGS_SPEC_PASS, pass);
+    VKPRIMS_TRY(work.inputs.dispatch(commands, kernel.word32, constants, work.tiles));
+  }
+  return {};
+}
+
+Status add_kernels(Commands& commands, const RopeKernels& kernels, const Work& work) {
+  const RopeKernel& of_rows = kernels.of_rows;
+  const LongKernels& of_long = kernels.of_long;
+  const bool is_multi_pass = work.schedule == Schedule::multi_pass;
+  const bool has_long_rows = !work.tables.empty();
+  const std::uint32_t workgroup = rope_workgroup_size(commands.state());
+  // Columns of every kind share the two kernels of multi_pass: the devices that need this schedule
+  // are the ones on which each kernel takes long to compile.
+  const Specialization constants =
+      strings_specialization(workgroup, kernels.operation, is_multi_pass ? 0 : work.plain);
+  const auto add_of_units = [&](const Spirv* kernel) {
+    return work.inputs.dispatch(commands, kernel,
+                                long_specialization(commands.state(), kernels.operation),
+                                work.tables.units_grid());
+  };
+
+  if (of_rows.attempt64 && !is_multi_pass) {
+    VKPRIMS_TRY(add_look_back(commands, work, of_rows.attempt64, of_rows.attempt32, constants));
+    commands.fill(work.states, 0, work.states.bytes);
+  }
+  VKPRIMS_TRY(work.inputs.dispatch(commands, of_rows.before, constants, work.before));
+  if (has_long_rows) {
+    VKPRIMS_TRY(
+        add_unit_sums(commands, work.inputs, of_long, work.tables, work.rows, kernels.operation));
+    VKPRIMS_TRY(add_of_units(of_long.rows));
+  }
+  VKPRIMS_TRY(add_rows(commands, of_rows, work, constants));
+  if (has_long_rows) VKPRIMS_TRY(add_of_units(of_long.behind));
+  if (!work.has_long_texts) return {};
+  return work.inputs.dispatch(commands, &spirv::strings_copy_spans, {.workgroup_size = workgroup},
+                              grid_of_some(VKP_STRINGS_MOST_SPANS));
+}
+
+abi::VkpStringsPush push_of(const Call& call, const RopePlaces& places, VkDeviceSize capacity,
+                            std::uint64_t rows_of_tile) {
+  // Kernels also look for the first columns of a table there.
+  const std::span columns = call.columns;
+  const StringColumnOut& out = places.out;
+  const std::uint32_t wide = out.offset_width == IndexWidth::u64 ? VKP_STRINGS_WIDE : 0;
+  return {.a = push_strings(columns.empty() ? call.a.view : columns[0]),
+          .b = push_strings(columns.size() < 2 ? call.b.view : columns[1]),
+          .out_offsets = push_u64(out.offsets.address),
+          .out_chars = push_u64(out.chars.address),
+          .out_validity = push_u64(out.validity.address),
+          .capacity = push_u64(capacity),
+          .scratch = push_u64(places.scratch.address),
+          .rows = static_cast<abi::uint>(call.rows),
+          .format = static_cast<abi::uint>(rows_of_tile << VKP_STRINGS_TILE_ROWS_SHIFT) | wide};
+}
+
+Status add(Commands& commands, const RopeKernels& kernels, const Call& call,
+           const RopePlaces& places, const Layout& layout, const std::vector<Operand>& operands) {
+  const Scratch& scratch = places.scratch;
+  const StringColumnOut& out = places.out;
+  const LongRowTables& tables = layout.tables;
+  const bool has_long_texts = !kernels.of_long.behind && most_text_bytes(call) >= kLongText;
+  const VkDeviceSize capacity = out.offset_width == IndexWidth::u64
+                                    ? out.chars.bytes
+                                    : std::min<VkDeviceSize>(out.chars.bytes, kMaxStringBytes);
+  const std::vector<std::uint8_t> arguments = make_arguments(
+      call, places.report, scratch.address, scratch.address + layout.states,
+      tables.at(scratch.address + layout.zeros, scratch.address + layout.others),
+      {.list = has_long_texts ? scratch.address + layout.spans : 0, .shift = span_shift(capacity)});
+  const std::uint64_t rows_of_tile = tile_rows(commands.state(), kernels.of_rows, call);
+  const std::uint64_t tiles = ceil_div(call.rows, rows_of_tile);
+  const std::uint64_t groups = std::max<std::uint64_t>(tiles, 1);
+  // The kernel that goes ahead shares out bytes, whatever rows these belong to.
+  const std::uint64_t byte_groups = (call.a.view.chars.bytes >> VKP_STRINGS_CASE_BYTES_SHIFT) + 1;
+  const Work work{
+      .inputs = {push_of(call, places, capacity, rows_of_tile), {operands.begin(), operands.end()}},
+      .schedule = call.schedule,
+      .plain = plain_columns(call, out, has_long_texts || !tables.empty()),
+      .tables = tables,
+      .has_long_texts = has_long_texts,
+      .rows = call.rows,
+      .tiles = Grid(groups),
+      .before = Grid(std::max(groups, byte_groups)),
+      .states = part_of(scratch, layout.states, lookback_bytes(tiles, 2))};
+  constexpr Independent kOtherMemory{"the state of the tiles lies behind the arguments"};
+  commands.write(scratch, 0, arguments.data(), arguments.size());
+  commands.fill(scratch, layout.zeros, tables.zero_bytes() + work.states.bytes, 0, &kOtherMemory);
+  return add_kernels(commands, kernels, work);
 }
 
 }  // namespace
 
-ScratchNeed rope_scratch(const DeviceState& state, const RopeKernel& kernel, std::uint64_t rows,
-                         std::uint64_t text_bytes, std::uint64_t columns,
-                         const LongRowTables& tables) {
-  const VkDeviceSize arguments = argument_bytes(text_bytes, columns);
-  if (arguments > VKP_STRINGS_MOST_ARGUMENT_BYTES) return {};
-  return {arguments + tables.zero_bytes() +
-          most_state_bytes(state, kernel, rows, pieces_of(kernel, columns)) + tables.other_bytes() +
-          kSpanBytes};
+ScratchNeed rope_scratch(const Device& device, const RopeKernels& kernels, const Call& call) {
+  if (!device || call.rows > kMaxStringRows) return {};
+  if (argument_bytes(call) > VKP_STRINGS_MOST_ARGUMENT_BYTES) return {};
+  return layout_of(*device.state(), kernels, call).need;
 }
 
-Status record_rope(VkCommandBuffer cmd, DeviceState& state, const RopeKernel& kernel,
-                   const Call& call, const StringColumnOut& out, const BufferView& report,
-                   const Scratch& scratch, std::uint32_t operation,
-                   const LongKernels& long_kernels) {
-  const std::uint64_t pieces = pieces_of(kernel, call.columns.size());
-  const std::uint64_t most_pieces = std::uint64_t{rope_workgroup_size(state)} * VKP_STRINGS_PIECES;
-  if (pieces > most_pieces) {
-    return Status::error(Status::invalid_argument,
-                         "%s: there are %zu columns, at most %" PRIu64 " are allowed",
-                         call.primitive, call.columns.size(), most_pieces / 2);
-  }
-  VKPRIMS_TRY(check_room(call.primitive, state, kernel));
-  const std::uint64_t rows_of_tile =
-      kernel.strip_words ? strip_tile_rows(state, kernel, call.rows, call.row_bytes)
-                         : tile_rows(state, kernel, call.rows, call.a.view.chars.bytes, pieces);
-  const std::uint64_t tiles = ceil_div(call.rows, rows_of_tile);
-  // Scratch holds the arguments; then tables of long rows and the states of the tiles, which must
-  // be zero before; then other tables, and spans.
-  const LongRowTables tables(long_kernels, call.a.view.chars.bytes, call.longest_row_bytes);
-  const VkDeviceSize zero_offset = argument_bytes(call);
-  const VkDeviceSize state_offset = zero_offset + tables.zero_bytes();
-  const VkDeviceSize other_offset =
-      state_offset + most_state_bytes(state, kernel, call.rows, pieces);
-  const VkDeviceSize span_offset = other_offset + tables.other_bytes();
-  const ScratchNeed need{span_offset + kSpanBytes};
-  VKPRIMS_TRY(check_rope(call, out, report, scratch, need));
-  Pipelines pipelines;
-  const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
-  const Long has_long{.texts = !long_kernels.behind && most_text_bytes(call) >= kLongText,
-                      .rows = !tables.empty()};
-  VKPRIMS_TRY(get_pipelines(state, kernel, call.schedule, operation,
-                            plain_columns(call, out, has_long.texts || has_long.rows), long_kernels,
-                            has_long, may_compile, pipelines));
-
-  const VkDeviceSize capacity = out.offset_width == IndexWidth::u64
-                                    ? out.chars.bytes
-                                    : std::min<VkDeviceSize>(out.chars.bytes, kMaxStringBytes);
-  const Spans spans{.list = has_long.texts ? scratch.address + span_offset : 0,
-                    .shift = span_shift(capacity)};
-  const std::vector<std::uint8_t> arguments = make_arguments(
-      call, report, scratch.address, scratch.address + state_offset,
-      tables.at(scratch.address + zero_offset, scratch.address + other_offset), spans);
-  // Kernels also look for the first columns of a table there.
-  const std::span columns = call.columns;
-  const abi::VkpStringsPush push{.a = push_strings(columns.empty() ? call.a.view : columns[0]),
-                              .b = push_strings(columns.size() < 2 ? call.b.view : columns[1]),
-                              .out_offsets = push_u64(out.offsets.address),
-                              .out_chars = push_u64(out.chars.address),
-                              .out_validity = push_u64(out.validity.address),
-                              .capacity = push_u64(capacity),
-                              .scratch = push_u64(scratch.address),
-                              .rows = static_cast<abi::uint>(call.rows),
-                              .format = static_cast<abi::uint>(
-                                  rows_of_tile << VKP_STRINGS_TILE_ROWS_SHIFT |
-                                  (out.offset_width == IndexWidth::u64 ? VKP_STRINGS_WIDE : 0))};
-  std::vector<Access> accesses = accesses_of(call);
-  const VkDeviceSize offset_bytes = (call.rows + 1) * size_of(out.offset_width);
-  accesses.insert(
-      accesses.end(),
-      {writes(out.offsets.address, offset_bytes), writes(out.chars.address, out.chars.bytes),
-       writes(out.validity.address, out.validity.address ? bit_bytes(call.rows) : 0),
-       writes(report.address, report.address ? sizeof(DeviceReport) : 0),
-       writes(scratch.address, need.bytes)});
-  OldGrid grid;
-  grid.groups = std::max<std::uint64_t>(tiles, 1);
-  CommandStream stream(state, cmd);
-  constexpr Independent kOtherMemory{"the state of the tiles lies behind the arguments"};
-  const auto dispatch = [&](VkPipeline pipeline, const OldGrid& groups) {
-    if (pipeline) stream.dispatch(pipeline, push, groups, std::span<const Access>(accesses));
-  };
-  stream.write(scratch, 0, arguments.data(), arguments.size());
-  stream.fill(scratch, zero_offset, tables.zero_bytes() + lookback_bytes(tiles, 2), 0,
-              &kOtherMemory);
-  if (pipelines.attempt) {
-    dispatch(pipelines.attempt, grid);
-    stream.fill(scratch, state_offset, lookback_bytes(tiles, 2), 0);
-  }
-  // The kernel that goes ahead shares out bytes, whatever rows these belong to.
-  OldGrid before = grid;
-  before.groups =
-      std::max(grid.groups, (call.a.view.chars.bytes >> VKP_STRINGS_CASE_BYTES_SHIFT) + 1);
-  dispatch(pipelines.before, before);
-  dispatch(pipelines.of_long.list, LongRowTables::list_grid(state, call.rows));
-  dispatch(pipelines.of_long.sums, tables.units_grid());
-  dispatch(pipelines.of_long.second_sums, tables.units_grid());
-  dispatch(pipelines.of_long.rows, tables.units_grid());
-  dispatch(pipelines.first, grid);
-  dispatch(pipelines.second, grid);
-  dispatch(pipelines.of_long.behind, tables.units_grid());
-  dispatch(pipelines.spans, grid_of_some(VKP_STRINGS_MOST_SPANS));
-  return {};
+Status add_rope(Commands& commands, const RopeKernels& kernels, const Call& call,
+                const RopePlaces& places) {
+  const Layout layout = layout_of(commands.state(), kernels, call);
+  return add(commands, kernels, call, places, layout, operands_of(call, places, layout.need));
 }
 
-Status warm_up_rope(DeviceState& state, const RopeKernel& kernel, Schedule schedule,
-                    std::uint32_t operation, const LongKernels& long_kernels) {
-  const Long has_long{.texts = !long_kernels.behind, .rows = long_kernels.sums != nullptr};
+// The call is checked first, because the scratch that it needs means little if its rows are too
+// many.
+Status check_and_add_rope(Commands& commands, const RopeKernels& kernels, const Call& call,
+                          const RopePlaces& places) {
+  VKPRIMS_TRY(check_kernel(commands, kernels.of_rows, call));
+  VKPRIMS_TRY(check_enum(commands.primitive(), "schedule", call.schedule, Schedule::multi_pass));
+  VKPRIMS_TRY(check_call(commands.primitive(), call));
+  VKPRIMS_TRY(check_result(commands.primitive(), places.out));
+  const Layout layout = layout_of(commands.state(), kernels, call);
+  const std::vector<Operand> operands = operands_of(call, places, layout.need);
+  VKPRIMS_TRY(check_operands(commands.primitive(), operands));
+  return add(commands, kernels, call, places, layout, operands);
+}
+
+Status warm_up_rope(Commands& commands, const RopeKernels& kernels, Schedule schedule) {
   for (const std::uint32_t plain : kPlainColumns) {
-    Pipelines pipelines;
-    VKPRIMS_TRY(get_pipelines(state, kernel, schedule, operation, plain, long_kernels, has_long,
-                              true, pipelines));
+    const bool may_be_long = may_have_long(plain);
+    VKPRIMS_TRY(add_kernels(commands, kernels,
+                            {.schedule = schedule,
+                             .plain = plain,
+                             .tables = {kernels.of_long, may_be_long ? kMaxStringBytes : 0, 0},
+                             .has_long_texts = may_be_long && !kernels.of_long.behind}));
   }
   return {};
 }

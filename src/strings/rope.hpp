@@ -1,29 +1,36 @@
-// What is recorded by operations whose results are strings: the kernels of shaders/strings that
-// include rope.glsl.
+// Operations whose results are strings: the kernels of shaders/strings that include rope.glsl.
 #pragma once
 
-#include "strings/call.hpp"
 #include "strings/long_rows.hpp"
 #include "vkprims/strings/rope.hpp"
 
 namespace vkprims::strings {
 
-// The library's own kernels may have RopeKernel::pieces 0, which stands for 2 for each column of
-// the table except the first, and 1 more.
+/// The kernels of an operation. The library's own may have RopeKernel::pieces 0, which stands for 2
+/// for each column of the table except the first, and 1 more.
+struct RopeKernels {
+  RopeKernel of_rows;
+  LongKernels of_long = {};
+  std::uint32_t operation = 0;  // their constant VKP_STRINGS_SPEC_OP
+};
 
-/// Scratch for `rows` rows, with texts of so many bytes in all and a table of so many columns; if
-/// there are kernels for long rows, also for the tables of these.
-ScratchNeed rope_scratch(const DeviceState& state, const RopeKernel& kernel, std::uint64_t rows,
-                         std::uint64_t text_bytes, std::uint64_t columns,
-                         const LongRowTables& tables = {});
+struct RopePlaces {
+  StringColumnOut out;
+  BufferView report;
+  Scratch scratch;
+};
 
-/// `operation` is the kernel's constant VKP_STRINGS_SPEC_OP.
-Status record_rope(VkCommandBuffer cmd, DeviceState& state, const RopeKernel& kernel,
-                   const Call& call, const StringColumnOut& out, const BufferView& report,
-                   const Scratch& scratch, std::uint32_t operation = 0,
-                   const LongKernels& long_kernels = {});
+/// Scratch for a call of which nothing need be known but its texts, the number of rows and of
+/// columns, and how long rows are.
+ScratchNeed rope_scratch(const Device& device, const RopeKernels& kernels, const Call& call);
 
-Status warm_up_rope(DeviceState& state, const RopeKernel& kernel, Schedule schedule,
-                    std::uint32_t operation = 0, const LongKernels& long_kernels = {});
+/// Adds the commands of a call that has been checked.
+Status add_rope(Commands& commands, const RopeKernels& kernels, const Call& call,
+                const RopePlaces& places);
+/// Checks a call and adds its commands.
+Status check_and_add_rope(Commands& commands, const RopeKernels& kernels, const Call& call,
+                          const RopePlaces& places);
+
+Status warm_up_rope(Commands& commands, const RopeKernels& kernels, Schedule schedule);
 
 }  // namespace vkprims::strings

@@ -55,17 +55,6 @@ bool is_tried(const SliceDesc& desc) {
          desc.schedule != Schedule::multi_pass;
 }
 
-const RopeKernel& kernel_of(const SliceDesc& desc) {
-  if (is_near(desc)) return kHead;
-  if (is_tried(desc)) return kBySmallSteps;
-  return desc.step == 1 ? kNeighbours : kBySteps;
-}
-
-const LongKernels& long_kernels_of(const SliceDesc& desc) {
-  if (is_near(desc)) return kLongHeads;
-  return desc.step == 1 ? kLongNeighbours : kLongSteps;
-}
-
 // About how many bytes a row has: characters of one byte, and some of more.
 std::uint32_t row_bytes(const SliceDesc& desc) {
   if (!is_near(desc)) return 0;
@@ -81,6 +70,14 @@ std::uint32_t operation(const SliceDesc& desc) {
          (desc.step != -1 ? VKP_STRINGS_EVERY_SECOND : 0u);
 }
 
+RopeKernels kernels_of(const SliceDesc& desc) {
+  const std::uint32_t op = operation(desc);
+  if (is_near(desc)) return {kHead, kLongHeads, op};
+  if (is_tried(desc)) return {kBySmallSteps, kLongSteps, op};
+  return desc.step == 1 ? RopeKernels{kNeighbours, kLongNeighbours, op}
+                        : RopeKernels{kBySteps, kLongSteps, op};
+}
+
 Status check_desc(const SliceDesc& desc) {
   if (desc.step == 0) {
     return Status::error(Status::invalid_argument, "strings::slice: step is 0, must not be");
@@ -92,11 +89,18 @@ Status check_desc(const SliceDesc& desc) {
   return {};
 }
 
+abi::SlicePositions positions_of(const SliceDesc& desc, const SliceBuffers& buffers) {
+  if (!desc.per_row) return {.step = desc.step};
+  return {.starts = push_u64(buffers.starts.address),
+          .stops = push_u64(buffers.stops.address),
+          .step = desc.step};
+}
+
 // A position that is not given becomes one that is an end of all rows.
-Call call_of(const SliceDesc& desc, const SliceBuffers& buffers) {
+Call call_of(const SliceDesc& desc, const SliceBuffers& buffers,
+             const abi::SlicePositions& positions) {
   const bool backward = desc.step < 0;
-  Call call{.primitive = "strings::slice",
-            .a = {"in", buffers.in},
+  Call call{.a = {"in", buffers.in},
             .start = desc.start.value_or(backward ? INT32_MAX : 0),
             .stop = desc.stop.value_or(backward ? INT32_MIN : INT32_MAX),
             .flags = is_tried(desc) ? VKP_STRINGS_WAS_TRIED : 0u,
@@ -104,6 +108,9 @@ Call call_of(const SliceDesc& desc, const SliceBuffers& buffers) {
             .row_bytes = row_bytes(desc),
             .longest_row_bytes = desc.longest_row_bytes,
             .schedule = desc.schedule};
+  if (has_positions(desc)) {
+    call.text = {reinterpret_cast<const char*>(&positions), sizeof positions};
+  }
   if (!desc.per_row) return call;
   for (const auto& [name, view] : {std::pair{"starts", buffers.starts}, {"stops", buffers.stops}}) {
     call.own.push_back({name, view, view.address ? 4 * call.rows : 0, 4, false});
@@ -115,33 +122,26 @@ Call call_of(const SliceDesc& desc, const SliceBuffers& buffers) {
 
 ScratchNeed slice_scratch(const Device& device, const SliceDesc& desc, std::uint64_t rows,
                           std::uint64_t chars_bytes) {
-  if (!device || rows > kMaxStringRows || !check_desc(desc)) return {};
-  const std::uint64_t bytes = has_positions(desc) ? sizeof(abi::SlicePositions) : 0;
-  return rope_scratch(*device.state(), kernel_of(desc), rows, bytes, 0,
-                      {long_kernels_of(desc), chars_bytes, desc.longest_row_bytes});
+  if (!check_desc(desc)) return {};
+  const SliceBuffers buffers{.in = {.chars = {0, chars_bytes}, .rows = rows}};
+  return rope_scratch(device, kernels_of(desc), call_of(desc, buffers, {}));
 }
 
 Status record_slice(VkCommandBuffer cmd, const Device& device, const SliceDesc& desc,
                     const SliceBuffers& buffers) {
-  VKPRIMS_RECORD_CALL("strings::slice", cmd, device);
-  VKPRIMS_TRY(check_desc(desc));
-  Call call = call_of(desc, buffers);
-  const abi::SlicePositions positions{
-      .starts = desc.per_row ? push_u64(buffers.starts.address) : abi::VkpU64{},
-      .stops = desc.per_row ? push_u64(buffers.stops.address) : abi::VkpU64{},
-      .step = desc.step};
-  if (has_positions(desc)) {
-    call.text = {reinterpret_cast<const char*>(&positions), sizeof positions};
-  }
-  return record_rope(cmd, *device.state(), kernel_of(desc), call, buffers.out, buffers.report,
-                     buffers.scratch, operation(desc), long_kernels_of(desc));
+  return record_call("strings::slice", cmd, device, [&](Commands& commands) {
+    VKPRIMS_TRY(check_desc(desc));
+    const abi::SlicePositions positions = positions_of(desc, buffers);
+    return check_and_add_rope(commands, kernels_of(desc), call_of(desc, buffers, positions),
+                              {buffers.out, buffers.report, buffers.scratch});
+  });
 }
 
 Status warm_up(const Device& device, const SliceDesc& desc) {
-  VKPRIMS_WARM_UP_CALL("strings::slice", device);
-  VKPRIMS_TRY(check_desc(desc));
-  return warm_up_rope(*device.state(), kernel_of(desc), desc.schedule, operation(desc),
-                      long_kernels_of(desc));
+  return warm_up_call("strings::slice", device, [&](Commands& commands) {
+    VKPRIMS_TRY(check_desc(desc));
+    return warm_up_rope(commands, kernels_of(desc), desc.schedule);
+  });
 }
 
 }  // namespace vkprims::strings

@@ -33,47 +33,53 @@ const LongKernels& long_kernels_of(const SplitDesc& desc) {
   return overlaps ? kLongChains : kLong;
 }
 
+RopeKernels kernels_of(const SplitDesc& desc, bool is_short) {
+  return {.of_rows = is_short ? kShort : kAny,
+          .of_long = long_kernels_of(desc),
+          .operation = desc.delimiter.empty()};
+}
+
+Call call_of(const SplitDesc& desc, const StringColumnView& in) {
+  return {.a = {"in", in},
+          .text = desc.delimiter,
+          .start = static_cast<std::int32_t>(desc.token),
+          .stop = static_cast<std::int32_t>(period_of(desc.delimiter)),
+          .flags = desc.rest ? VKP_STRINGS_REST : 0u,
+          .rows = in.rows,
+          .row_bytes = row_bytes(desc.row_bytes, in),
+          .longest_row_bytes = desc.longest_row_bytes,
+          .schedule = desc.schedule};
+}
+
 }  // namespace
 
 ScratchNeed split_scratch(const Device& device, const SplitDesc& desc, std::uint64_t rows,
                           std::uint64_t chars_bytes) {
-  if (!device || rows > kMaxStringRows) return {};
-  return rope_scratch(*device.state(), kAny, rows, text_bytes(desc.delimiter), 0,
-                      {long_kernels_of(desc), chars_bytes, desc.longest_row_bytes});
+  return rope_scratch(device, kernels_of(desc, false),
+                      call_of(desc, {.chars = {0, chars_bytes}, .rows = rows}));
 }
 
 Status record_split(VkCommandBuffer cmd, const Device& device, const SplitDesc& desc,
                     const SplitBuffers& buffers) {
-  VKPRIMS_RECORD_CALL("strings::split", cmd, device);
-  if (desc.token > INT32_MAX) {
-    return Status::error(Status::invalid_argument,
-                         "strings::split: token is %u, must be below 2^31", desc.token);
-  }
-  const std::uint32_t in_bytes = row_bytes(desc.row_bytes, buffers.in);
-  const bool is_short = may_be_short(desc) && are_short(in_bytes);
-  return record_rope(cmd, *device.state(), is_short ? kShort : kAny,
-                     {.primitive = "strings::split",
-                      .a = {"in", buffers.in},
-                      .text = desc.delimiter,
-                      .start = static_cast<std::int32_t>(desc.token),
-                      .stop = static_cast<std::int32_t>(period_of(desc.delimiter)),
-                      .flags = desc.rest ? VKP_STRINGS_REST : 0u,
-                      .rows = buffers.in.rows,
-                      .row_bytes = in_bytes,
-                      .longest_row_bytes = desc.longest_row_bytes,
-                      .schedule = desc.schedule},
-                     buffers.out, buffers.report, buffers.scratch, desc.delimiter.empty(),
-                     long_kernels_of(desc));
+  return record_call("strings::split", cmd, device, [&](Commands& commands) {
+    if (desc.token > INT32_MAX) {
+      return Status::error(Status::invalid_argument,
+                           "strings::split: token is %u, must be below 2^31", desc.token);
+    }
+    const Call call = call_of(desc, buffers.in);
+    const bool is_short = may_be_short(desc) && are_short(call.row_bytes);
+    return check_and_add_rope(commands, kernels_of(desc, is_short), call,
+                              {buffers.out, buffers.report, buffers.scratch});
+  });
 }
 
 Status warm_up(const Device& device, const SplitDesc& desc) {
-  VKPRIMS_WARM_UP_CALL("strings::split", device);
-  const std::uint32_t by_whitespace = desc.delimiter.empty();
-  if (may_be_short(desc)) {
-    VKPRIMS_TRY(
-        warm_up_rope(*device.state(), kShort, desc.schedule, by_whitespace, long_kernels_of(desc)));
-  }
-  return warm_up_rope(*device.state(), kAny, desc.schedule, by_whitespace, long_kernels_of(desc));
+  return warm_up_call("strings::split", device, [&](Commands& commands) {
+    if (may_be_short(desc)) {
+      VKPRIMS_TRY(warm_up_rope(commands, kernels_of(desc, true), desc.schedule));
+    }
+    return warm_up_rope(commands, kernels_of(desc, false), desc.schedule);
+  });
 }
 
 }  // namespace vkprims::strings

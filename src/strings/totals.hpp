@@ -1,4 +1,4 @@
-// What is recorded by operations that add up a number over a column:
+// Operations that add up a number over a column: the host side of
 // shaders/strings/totals/totals.comp.
 #pragma once
 
@@ -10,18 +10,17 @@
 namespace vkprims::strings {
 
 struct TotalsCall {
-  const char* primitive;
   std::uint32_t operation;
-  std::vector<Argument> arguments;  // views that it reads
-  abi::TotalsPush push;             // addresses and sizes of these
-  BufferView out;                   // 8 bytes
+  std::vector<Operand> operands;  // that it reads
+  abi::TotalsPush push;           // addresses and sizes of these
+  BufferView out;                 // 8 bytes
 };
 
 ScratchNeed totals_scratch(const DeviceState& state, std::uint64_t items);
 
-Status record_totals(VkCommandBuffer cmd, DeviceState& state, TotalsCall call,
-                     const Scratch& scratch);
+/// Checks the operands of a call and adds its commands.
+Status check_and_add_totals(Commands& commands, TotalsCall call, const Scratch& scratch);
 
-Status warm_up_totals(DeviceState& state, std::uint32_t operation);
+Status warm_up_totals(Commands& commands, std::uint32_t operation);
 
 }  // namespace vkprims::strings
