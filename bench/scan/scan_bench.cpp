@@ -1,6 +1,7 @@
 // Benchmark rows of scan.
 #include "harness.hpp"
 #include "oracles/scan.hpp"
+#include "runtime/device_hooks.hpp"
 #include "vkprims/device/lookback.h"
 #include "vkprims/scan.hpp"
 
@@ -41,9 +42,10 @@ std::map<std::string, double> statistics(Session& session, const Scan<In, T>& c)
   info.get_instance_proc_addr = context.get_instance_proc_addr();
   info.enabled = context.device().features();
   info.tuning = session.tuning();
-  info.lookback.statistics = true;
+  DeviceHooks hooks;
+  hooks.lookback.statistics = true;
   Device device;
-  throw_if_error(Device::create(info, device));
+  throw_if_error(create_device(info, hooks, device));
   if (scan_scratch(device, c.desc).bytes < VKP_LOOKBACK_HEADER_BYTES) return {};
   context.run([&](Recorder& r) {
     r.commands(

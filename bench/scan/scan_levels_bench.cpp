@@ -12,6 +12,7 @@
 #include <span>
 
 #include "harness.hpp"
+#include "runtime/device_state.hpp"
 #include "spirv/scan_levels_add_base.hpp"
 #include "spirv/scan_levels_base_scan.hpp"
 #include "spirv/scan_levels_blelloch.hpp"
@@ -38,7 +39,7 @@ std::vector<std::uint32_t> inclusive_sums(std::span<const std::uint32_t> in, std
 // The largest power of two that a workgroup may have as its size, at most `wanted`.
 std::uint32_t workgroup_size(Session& session, std::uint32_t wanted) {
   const std::uint32_t limit =
-      session.device().features().workgroup128
+      session.device().state()->hooks.workgroup128
           ? 128
           : session.context().properties().limits.maxComputeWorkGroupInvocations;
   return std::bit_floor(std::min(limit, wanted));

@@ -4,6 +4,7 @@
 
 #include "harness.hpp"
 #include "oracles/stack_match.hpp"
+#include "runtime/device_hooks.hpp"
 #include "stack/stack_match/seed_window.abi.h"
 #include "vkprims/stack_match.hpp"
 
@@ -99,11 +100,12 @@ Device device_of(Session& session, const Shape& shape) {
                   .device = context.vk_device(),
                   .get_instance_proc_addr = context.get_instance_proc_addr(),
                   .enabled = session.device().features(),
-                  .tuning = session.tuning(),
-                  .lookback = {.faults = shape.alone ? VKP_SEED_ALONE : 0u}};
+                  .tuning = session.tuning()};
+  DeviceHooks hooks;
+  if (shape.alone) hooks.lookback.faults = VKP_SEED_ALONE;
   info.tuning.stack_window_size = shape.window;
   Device device;
-  const Status status = Device::create(info, device);
+  const Status status = create_device(info, hooks, device);
   // Devices with other limits can hold such a tile.
   if (status == Status::invalid_argument) {
     throw Error(Status::error(Status::unsupported, "%s", status.message()));

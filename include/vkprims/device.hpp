@@ -28,10 +28,6 @@ struct Features {
   bool subgroup_size_control = false;    ///< subgroupSizeControl for compute
   bool full_subgroups = false;           ///< computeFullSubgroups
   bool subgroup_extended_types = false;  ///< shaderSubgroupExtendedTypes
-  /// Simulated limits for tests: 16 KiB of shared memory, and workgroups of at most 128
-  /// invocations.
-  bool shared16k = false;
-  bool workgroup128 = false;
 
   /// Adds the required and the optional features to `info`, and their extensions to `extensions`.
   ///
@@ -70,16 +66,6 @@ struct Features {
 Status query_features(PFN_vkGetInstanceProcAddr get_instance_proc_addr, VkInstance instance,
                       VkPhysicalDevice physical, Features& features);
 
-/// Diagnostics of look-backs, for tests: statistics and injected faults. Results stay right, except
-/// with VKP_SEED_ALONE of stack_match_seed_window.abi.h.
-struct LookbackDiagnostics {
-  /// Counts polls, fallbacks and more into the words of the scratch that vkprims/device/lookback.h
-  /// names.
-  bool statistics = false;
-  std::uint32_t faults = 0;  ///< VKP_LOOKBACK_SILENT … of vkprims/device/lookback.h
-  std::uint32_t period = 1;  ///< distance in tiles between two faults; at least 1
-};
-
 /// When pipelines may be compiled.
 enum class PipelinePolicy : std::uint32_t {
   lazy,  ///< on first use, inside record_*
@@ -97,9 +83,9 @@ struct DeviceInfo {
   const VkAllocationCallbacks* allocator = nullptr;  ///< optional, host memory of pipelines
   PipelinePolicy pipelines = PipelinePolicy::lazy;
   Tuning tuning = {};
-  LookbackDiagnostics lookback = {};
 };
 
+struct DeviceHooks;
 struct DeviceState;  // internal
 
 /// The library on one VkDevice: function table, pipelines, tuning.
@@ -133,6 +119,7 @@ class Device {
 
  private:
   friend class WarmUp;  // vkprims/warm_up.hpp
+  friend Status create_device(const DeviceInfo&, const DeviceHooks&, Device&);  // for tests
   std::unique_ptr<DeviceState> state_;
 };
 

@@ -17,7 +17,7 @@ inline VkDeviceSize lookback_bytes(std::uint64_t tiles, std::uint32_t element_wo
 }
 
 inline LookbackConstants lookback_constants(const DeviceState& state, bool in_place) {
-  const LookbackDiagnostics& diagnostics = state.info.lookback;
+  const LookbackDiagnostics& diagnostics = state.hooks.lookback;
   return {.spins = state.tuning.spin_limit,
           .pause = state.tuning.lookback_pause,
           .by_group = state.tuning.tile_order == TileOrder::workgroup,

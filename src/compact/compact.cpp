@@ -6,7 +6,6 @@
 #include "blocks/stage.hpp"
 #include "runtime/arithmetic.hpp"
 #include "runtime/push.hpp"
-#include "runtime/record.hpp"
 #include "runtime/scratch_layout.hpp"
 #include "spirv/compact_count.hpp"
 #include "spirv/compact_look_back.hpp"
@@ -237,20 +236,6 @@ Status warm_up_compaction(Commands& commands, const Compaction& c) {
     VKPRIMS_TRY(add_compaction(commands, any, {}));
   }
   return {};
-}
-
-// ---- The old form.
-Status record_compaction(VkCommandBuffer cmd, DeviceState& state, const Compaction& c,
-                         const CompactionBuffers& b) {
-  Commands commands(PublicCall::outermost(), state);
-  VKPRIMS_TRY(add_compaction(commands, c, b));
-  if (!Rehearsal::is_on()) commands.record(cmd);
-  return {};
-}
-
-Status warm_up_compaction(DeviceState& state, const Compaction& c) {
-  Commands commands(PublicCall::outermost(), state, Commands::Use::warm_up);
-  return warm_up_compaction(commands, c);
 }
 
 }  // namespace vkprims

@@ -87,9 +87,4 @@ Status warm_up_compaction(const char* primitive, const Device& device, const Des
   });
 }
 
-// ---- The old form.
-Status record_compaction(VkCommandBuffer cmd, DeviceState& state, const Compaction& c,
-                         const CompactionBuffers& buffers);
-Status warm_up_compaction(DeviceState& state, const Compaction& c);
-
 }  // namespace vkprims

@@ -11,15 +11,15 @@ namespace {
 Device create_library(const LogicalDevice& device, VkPipelineCache cache, PipelinePolicy pipelines,
                       const Tuning& tuning) {
   Device library;
-  throw_if_error(Device::create({.instance = device.instance.handle,
-                                 .physical_device = device.physical,
-                                 .device = device.handle,
-                                 .get_instance_proc_addr = device.instance.get_proc,
-                                 .enabled = device.enabled,
-                                 .pipeline_cache = cache,
-                                 .pipelines = pipelines,
-                                 .tuning = tuning},
-                                library));
+  throw_if_error(create_device({.instance = device.instance.handle,
+                                .physical_device = device.physical,
+                                .device = device.handle,
+                                .get_instance_proc_addr = device.instance.get_proc,
+                                .enabled = device.enabled,
+                                .pipeline_cache = cache,
+                                .pipelines = pipelines,
+                                .tuning = tuning},
+                               device.hooks, library));
   return library;
 }
 

@@ -22,9 +22,10 @@ const Adopt& checked(const Adopt& adopt) {
   return adopt;
 }
 
-void apply_mask(Features& features, const std::string& mask) {
+void apply_mask(Features& features, DeviceHooks& hooks, const std::string& mask) {
   const char* variable = mask.empty() ? std::getenv("VKPRIMS_MASK") : nullptr;
-  const Status status = features.mask(variable ? variable : mask.c_str());
+  const std::string names = take_hooks(variable ? variable : mask, hooks);
+  const Status status = features.mask(names.c_str());
   if (status) return;
   throw Error(
       Status::error(status.code(), "%s%s", variable ? "VKPRIMS_MASK: " : "", status.message()));
@@ -53,7 +54,7 @@ LogicalDevice::LogicalDevice(const Instance& instance_, VkPhysicalDevice physica
 LogicalDevice::LogicalDevice(const Instance& instance_, const ContextInfo& info)
     : LogicalDevice(instance_, choose(enumerate(instance_), info.device).handle) {
   throw_if_error(query_features(instance.get_proc, instance.handle, physical, enabled));
-  apply_mask(enabled, info.mask);
+  apply_mask(enabled, hooks, info.mask);
   create();
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "instance.hpp"
+#include "runtime/device_hooks.hpp"
 
 namespace vkprims {
 
@@ -27,6 +28,7 @@ class LogicalDevice {
   std::uint32_t family = 0;
   DeviceTable vk;
   Features enabled;
+  DeviceHooks hooks;
   bool sparse = false;         // sparse buffers can be bound on the queue
   bool memory_budget = false;  // VK_EXT_memory_budget is offered
 

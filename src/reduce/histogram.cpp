@@ -109,7 +109,7 @@ struct Counters {
 };
 
 Counters counters_of(const DeviceState& state, const HistogramDesc& desc) {
-  const std::uint32_t bytes = state.info.enabled.shared16k
+  const std::uint32_t bytes = state.hooks.shared16k
                                   ? 16384
                                   : std::min(state.limits.maxComputeSharedMemorySize, 32768u);
   const std::uint32_t words = std::bit_floor(bytes) / 4;

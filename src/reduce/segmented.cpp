@@ -15,7 +15,7 @@ namespace {
 std::uint32_t max_rows(const DeviceState& state, std::uint32_t workgroup_size,
                        std::uint32_t element_words) {
   const bool small =
-      state.info.enabled.shared16k || state.limits.maxComputeSharedMemorySize < 32768;
+      state.hooks.shared16k || state.limits.maxComputeSharedMemorySize < 32768;
   const std::uint32_t fixed = workgroup_size * (element_words + 1) + 128;
   const std::uint32_t row = workgroup_size * (16 * ceil_div(element_words, 4) + 1);
   return ((small ? 16384 : 32768) - fixed) / row;

@@ -73,6 +73,7 @@ Commands::Command& Commands::append(Kind kind, std::span<const Access> accesses,
 Status Commands::dispatch_bytes(const Spirv& spirv, const Specialization& constants,
                                 const void* push, std::uint32_t push_bytes, const Grid& grid,
                                 std::span<const Access> accesses, const Independent* independent) {
+  if (grid.groups == 0 && use_ == Use::record) return {};
   if (grid.is_indirect && !grid.is_computed) {
     Grid own = grid;
     VKPRIMS_TRY(prepare(own));
@@ -81,7 +82,7 @@ Status Commands::dispatch_bytes(const Spirv& spirv, const Specialization& consta
   const bool may_compile = use_ == Use::warm_up || state_.info.pipelines == PipelinePolicy::lazy;
   VKPRIMS_TRY(
       state_.pipelines.get(state_.vk, primitive_, spirv, constants, may_compile, pipeline));
-  if (!is_kept() || grid.groups == 0) return {};
+  if (!is_kept()) return {};
   Command& command = append(grid.is_indirect ? Kind::indirect_dispatch : Kind::dispatch, accesses,
                             grid.is_indirect ? nullptr : independent);
   command.push_bytes = static_cast<std::uint8_t>(push_bytes);

@@ -151,7 +151,7 @@ class Commands {
   void label(const char* name);
 
   // So many commands need no memory of the heap.
-  static constexpr std::size_t kRoom = 24;
+  static constexpr std::size_t kRoom = 40;
 
   const char* primitive_;
   DeviceState& state_;

@@ -76,6 +76,26 @@ Device& Device::operator=(Device&&) noexcept = default;
 Device::~Device() = default;
 
 Status Device::create(const DeviceInfo& info, Device& device) {
+  return create_device(info, {}, device);
+}
+
+std::string take_hooks(std::string_view mask, DeviceHooks& hooks) {
+  std::string rest;
+  while (!mask.empty()) {
+    const std::string_view name = mask.substr(0, mask.find(','));
+    mask.remove_prefix(std::min(name.size() + 1, mask.size()));
+    if (name == "shared16k") {
+      hooks.shared16k = true;
+    } else if (name == "workgroup128") {
+      hooks.workgroup128 = true;
+    } else {
+      rest.append(rest.empty() ? "" : ",").append(name);
+    }
+  }
+  return rest;
+}
+
+Status create_device(const DeviceInfo& info, const DeviceHooks& hooks, Device& device) {
   VKPRIMS_TRY(check_handles(info));
   Features has;
   VKPRIMS_TRY(
@@ -85,6 +105,7 @@ Status Device::create(const DeviceInfo& info, Device& device) {
   std::unique_ptr<DeviceState> state(new (std::nothrow) DeviceState);
   if (!state) return Status::error(Status::out_of_memory, "Device::create: out of host memory");
   state->info = info;
+  state->hooks = hooks;
   const char* failed = state->vk.load_instance(info.get_instance_proc_addr, info.instance);
   if (!failed)
     failed = state->vk.load_device(info.get_instance_proc_addr, info.instance, info.device);
@@ -98,15 +119,15 @@ Status Device::create(const DeviceInfo& info, Device& device) {
   read_properties(*state, subgroup, driver, properties);
   std::uint32_t max_workgroup = std::min(state->limits.maxComputeWorkGroupInvocations,
                                          state->limits.maxComputeWorkGroupSize[0]);
-  if (info.enabled.workgroup128) max_workgroup = 128;
+  if (hooks.workgroup128) max_workgroup = 128;
   state->largest_workgroup = std::min(max_workgroup, 1024u);
-  state->shared_bytes = info.enabled.shared16k ? 16384 : state->limits.maxComputeSharedMemorySize;
+  state->shared_bytes = hooks.shared16k ? 16384 : state->limits.maxComputeSharedMemorySize;
   VKPRIMS_TRY(
       choose_tuning({properties.properties.vendorID, driver.driverID, subgroup.subgroupSize},
                     max_workgroup, info.tuning, state->tuning));
   state->rounds_halves = driver.driverID == VK_DRIVER_ID_NVIDIA_PROPRIETARY ||
                          driver.driverID == VK_DRIVER_ID_MESA_LLVMPIPE;
-  VKPRIMS_TRY(check_lookback(info.lookback));
+  VKPRIMS_TRY(check_lookback(hooks.lookback));
   const bool lanes_in_step = driver.driverID == VK_DRIVER_ID_MESA_LLVMPIPE;
   VKPRIMS_TRY(state->pipelines.create(state->vk, info, lanes_in_step));
   device.state_ = std::move(state);
@@ -138,7 +159,8 @@ std::string describe(const Device& device) {
       queried ? has.names().c_str() : queried.message());
   std::string result = text;
   for (const TuningField& field : tuning_fields()) {
-    result += std::string(" ") + field.name + ' ' + std::to_string(state.tuning.*field.member) + ',';
+    result +=
+        std::string(" ") + field.name + ' ' + std::to_string(state.tuning.*field.member) + ',';
   }
   const bool by_ticket = state.tuning.tile_order == TileOrder::ticket;
   return result + " tile_order " + (by_ticket ? "ticket" : "workgroup") + '\n';

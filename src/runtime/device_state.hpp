@@ -1,6 +1,7 @@
 // What a Device holds.
 #pragma once
 
+#include "runtime/device_hooks.hpp"
 #include "runtime/functions.hpp"
 #include "runtime/pipelines.hpp"
 #include "vkprims/device.hpp"
@@ -25,6 +26,7 @@ struct RecordObserver {
 /// What is known about a device. A Device that only notes (WarmUp) has a copy of it.
 struct DeviceFacts {
   DeviceInfo info;
+  DeviceHooks hooks;
   Functions vk;
   Tuning tuning;
   std::uint32_t subgroup_size = 0;

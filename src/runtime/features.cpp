@@ -23,12 +23,6 @@ constexpr OptionalFeature kOptional[] = {
     {"subgroup_extended_types", &Features::subgroup_extended_types},
 };
 
-// Limits that the device has by itself. A mask sets the flag and thereby the lower limit.
-constexpr OptionalFeature kLimits[] = {
-    {"shared16k", &Features::shared16k},
-    {"workgroup128", &Features::workgroup128},
-};
-
 // Finds the structure of type `type` in a chain.
 template <class T>
 T* find(const void* chain, VkStructureType type) {
@@ -243,13 +237,9 @@ Status Features::mask(const char* names) {
     for (const OptionalFeature& f : kOptional) {
       if (matches(f)) this->*f.flag = false, known = true;
     }
-    for (const OptionalFeature& f : kLimits) {
-      if (matches(f)) this->*f.flag = true, known = true;
-    }
     if (!known) {
       std::string all;
       for (const OptionalFeature& f : kOptional) all.append(all.empty() ? "" : ", ").append(f.name);
-      for (const OptionalFeature& f : kLimits) all.append(", ").append(f.name);
       return Status::error(Status::invalid_argument, "mask: '%.*s' is not one of %s",
                            static_cast<int>(length), at, all.c_str());
     }

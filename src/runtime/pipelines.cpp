@@ -64,12 +64,6 @@ void Pipelines::destroy(const Functions& vk) {
   layout_ = VK_NULL_HANDLE;
 }
 
-Status Pipelines::get(const Functions& vk, const Spirv& spirv, const Specialization& constants,
-                      bool may_compile, VkPipeline& pipeline) {
-  const char* name = PublicCall::outermost();
-  return get(vk, name ? name : "vkprims", spirv, constants, may_compile, pipeline);
-}
-
 Status Pipelines::get(const Functions& vk, const char* primitive, const Spirv& spirv,
                       const Specialization& constants, bool may_compile, VkPipeline& pipeline) {
   const Key key{&spirv, constants};

@@ -61,8 +61,6 @@ class Pipelines {
   /// thread; no lock is held while compiling.
   Status get(const Functions& vk, const char* primitive, const Spirv& spirv,
              const Specialization& constants, bool may_compile, VkPipeline& pipeline);
-  Status get(const Functions& vk, const Spirv& spirv, const Specialization& constants,
-             bool may_compile, VkPipeline& pipeline);
 
   VkPipelineLayout layout() const { return layout_; }
 

@@ -13,8 +13,6 @@ bool overlap(const Operand& a, const Operand& b) {
          b.view.address < a.view.address + a.need;
 }
 
-thread_local const char* outermost_call = nullptr;
-thread_local const char* innermost_call = nullptr;
 
 Status check_scratch(const char* primitive, const Operand& a) {
   const Scratch& scratch = *a.scratch;
@@ -81,20 +79,6 @@ bool may_coincide(const Operand& a, const Operand& b) {
 }
 
 }  // namespace
-
-PublicCall::PublicCall(const char* primitive) noexcept
-    : outer_(outermost_call), inner_(innermost_call) {
-  if (!outermost_call) outermost_call = primitive;
-  innermost_call = primitive;
-}
-
-PublicCall::~PublicCall() {
-  outermost_call = outer_;
-  innermost_call = inner_;
-}
-
-const char* PublicCall::outermost() noexcept { return outermost_call ? outermost_call : "vkprims"; }
-const char* PublicCall::innermost() noexcept { return innermost_call ? innermost_call : "vkprims"; }
 
 Status check_device(const char* primitive, const Device& device) {
   if (device) return {};

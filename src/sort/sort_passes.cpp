@@ -191,7 +191,7 @@ Shape shape_of(const DeviceState& state, const SortJob& job, bool in_place) {
       std::min({tiles, most_tiles,
                 std::max<std::uint64_t>(state.tuning.sort_portion / shape.tile.items(), 1)});
   shape.portions = ceil_div(tiles, shape.portion_tiles);
-  shape.rotates = !shape.prepared && shape.portions == 1 && state.info.lookback.faults == 0;
+  shape.rotates = !shape.prepared && shape.portions == 1 && state.hooks.lookback.faults == 0;
   choose_groups(state.tuning, job, shape);
   lay_out(job, shape);
   return shape;

@@ -71,6 +71,3 @@ Status add_sort(Commands& commands, const SortJob& job, const SortPlaces& places
 Status warm_up_sort(Commands& commands, const SortJob& job);
 
 }  // namespace vkprims
-
-// ---- The old form.
-#include "sort/sort_passes_old.hpp"

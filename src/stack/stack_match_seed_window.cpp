@@ -110,7 +110,7 @@ Status add_seed_window(Commands& commands, const StackMatchDesc& desc,
   constexpr Independent kOtherMemory{"the size of the grid lies before the states"};
   Grid grid(desc.count, shape.tile, buffers.scratch);
   VKPRIMS_TRY(commands.prepare(grid));
-  if (!(state.info.lookback.faults & VKP_SEED_ALONE)) {
+  if (!(state.hooks.lookback.faults & VKP_SEED_ALONE)) {
     commands.fill(states, 0, shape.state_bytes, 0, &kOtherMemory);
   }
   return commands.dispatch(spirv::stack_match_seed_window, constants, push, grid,

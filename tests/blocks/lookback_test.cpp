@@ -4,9 +4,9 @@
 #include <cstring>
 
 #include "blocks/lookback_setup.hpp"
-#include "support/turns.hpp"
-#include "oracles/scan.hpp"
 #include "blocks/scan_tile.hpp"
+#include "oracles/scan.hpp"
+#include "support/turns.hpp"
 
 namespace vkprims::test {
 namespace {
@@ -247,9 +247,10 @@ TEST_CASE("lookback: scans are right over and over") {
 
 TEST_CASE("lookback: a period of 0 tiles is refused by name") {
   DeviceInfo info = device().state()->info;
-  info.lookback.period = 0;
+  DeviceHooks hooks = limits();
+  hooks.lookback.period = 0;
   Device d;
-  const Status status = Device::create(info, d);
+  const Status status = create_device(info, hooks, d);
   CHECK(status == Status::invalid_argument);
   CHECK(std::string(status.message()).find("lookback.period is 0") != std::string::npos);
   CHECK_FALSE(d);

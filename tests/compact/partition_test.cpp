@@ -2,8 +2,8 @@
 #include "oracles/partition.hpp"
 
 #include "support/support.hpp"
-#include "vkprims/device/lookback.h"
 #include "support/wrong_input.hpp"
+#include "vkprims/device/lookback.h"
 
 namespace vkprims::test {
 namespace {
@@ -160,7 +160,7 @@ TEST_CASE("partition: through the overload for Recorder, warmed up before") {
   DeviceInfo info = device(kTinyTiles).state()->info;
   info.pipelines = PipelinePolicy::warmed_only;
   Device cold;
-  throw_if_error(Device::create(info, cold));
+  throw_if_error(create_device(info, limits(), cold));
   throw_if_error(warm_up(cold, PartitionDesc{.by = SelectBy::predicate, .operand = 1u}));
   throw_if_error(
       warm_up(cold, PartitionDesc{.by = SelectBy::predicate, .operand = 1u, .one_output = true}));

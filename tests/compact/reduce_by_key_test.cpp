@@ -308,7 +308,7 @@ TEST_CASE("reduce_by_key: warm_up compiles all that recording needs") {
   info.pipelines = PipelinePolicy::warmed_only;
   for (const Schedule schedule : kSchedules) {
     Device cold;
-    throw_if_error(Device::create(info, cold));
+    throw_if_error(create_device(info, limits(), cold));
     const ReduceByKeyDesc desc{.schedule = schedule};
     throw_if_error(warm_up(cold, desc));
     for (const std::uint64_t n : {std::uint64_t{10}, 3 * tile_of(cold, Type::u32)}) {

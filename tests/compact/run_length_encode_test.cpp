@@ -147,7 +147,7 @@ TEST_CASE("run_length_encode: through the overload for Recorder, warmed up befor
   DeviceInfo info = device(kTinyTiles).state()->info;
   info.pipelines = PipelinePolicy::warmed_only;
   Device cold;
-  throw_if_error(Device::create(info, cold));
+  throw_if_error(create_device(info, limits(), cold));
   throw_if_error(warm_up(cold, RunLengthEncodeDesc{}));
   for (const std::uint64_t n : {std::uint64_t{10}, 3 * tile_of(cold)}) {
     check_encode<std::uint32_t>(cold, runs<std::uint32_t>(n, 3, 1), {});
@@ -191,7 +191,7 @@ TEST_CASE("run_length_encode: wrong input is refused by name before anything is 
   DeviceInfo info = d.state()->info;
   info.enabled.int64 = info.enabled.int64_atomics = false;
   Device narrow;
-  throw_if_error(Device::create(info, narrow));
+  throw_if_error(create_device(info, limits(), narrow));
   expect_error(Status::unsupported, {"length_width is u64", "int64"}, [&](VkCommandBuffer cmd) {
     return record_run_length_encode(cmd, narrow, {.length_width = IndexWidth::u64}, {});
   });

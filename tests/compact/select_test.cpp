@@ -350,7 +350,7 @@ TEST_CASE("select: warm_up compiles all that recording needs") {
   const DeviceSpan<std::uint32_t> all = memory.span();
   for (const Schedule schedule : kSchedules) {
     Device cold;
-    throw_if_error(Device::create(info, cold));
+    throw_if_error(create_device(info, limits(), cold));
     SelectDesc desc{.count = 50'000, .schedule = schedule};
     const SelectBuffers buffers{.in = all.slice(1, 50'000).view(),
                                 .flags = all.slice(60'000, 50'000).view(),

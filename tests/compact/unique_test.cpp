@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "support/support.hpp"
-#include "vkprims/device/lookback.h"
 #include "support/wrong_input.hpp"
+#include "vkprims/device/lookback.h"
 
 namespace vkprims::test {
 namespace {
@@ -189,7 +189,7 @@ TEST_CASE("unique: through the overload for Recorder, warmed up before") {
   DeviceInfo info = device(kTinyTiles).state()->info;
   info.pipelines = PipelinePolicy::warmed_only;
   Device cold;
-  throw_if_error(Device::create(info, cold));
+  throw_if_error(create_device(info, limits(), cold));
   const UniqueDesc desc{.value_bytes = 4};
   throw_if_error(warm_up(cold, desc));
   for (const std::uint64_t n : {std::uint64_t{10}, 3 * tile_of(cold, 4)}) {

@@ -55,7 +55,7 @@ TEST_CASE("threads: four threads compile what a WarmUp has noted, each pipeline 
   info.get_instance_proc_addr = counting_function;
   info.pipelines = PipelinePolicy::warmed_only;
   Device d;
-  throw_if_error(Device::create(info, d));
+  throw_if_error(create_device(info, limits(), d));
   WarmUp warm;
   throw_if_error(WarmUp::create(d, warm));
   std::vector<std::function<Status(VkCommandBuffer, const Device&)>> calls;
@@ -96,7 +96,7 @@ TEST_CASE("threads: four threads compile what a WarmUp has noted, each pipeline 
 TEST_CASE("threads: two threads record with one Device into different command buffers") {
   DeviceInfo info = context().device().state()->info;  // without the spy, which is for one thread
   Device d;
-  throw_if_error(Device::create(info, d));
+  throw_if_error(create_device(info, limits(), d));
   const std::vector<std::uint32_t> values = random_values<std::uint32_t>(50'000, 21);
   const auto in = context().upload(values);
   const auto out = context().allocate<std::uint32_t>(8);

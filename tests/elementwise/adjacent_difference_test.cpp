@@ -3,11 +3,11 @@
 
 #include <numeric>
 
+#include "blocks/tile.hpp"
 #include "elementwise/adjacent_difference/adjacent_difference.abi.h"
 #include "spirv/adjacent_difference.hpp"
 #include "support/spirv_reader.hpp"
 #include "support/support.hpp"
-#include "blocks/tile.hpp"
 #include "support/wrong_input.hpp"
 
 namespace vkprims::test {
@@ -196,7 +196,7 @@ TEST_CASE("adjacent_difference: warm_up compiles all that recording needs") {
   info.pipelines = PipelinePolicy::warmed_only;
   const auto memory = context().allocate<std::uint32_t>(1 << 16);
   Device cold;
-  throw_if_error(Device::create(info, cold));
+  throw_if_error(create_device(info, limits(), cold));
   AdjacentDifferenceDesc desc{.neighbour = Neighbour::right, .count = {3'000'000, 8}};
   throw_if_error(warm_up(cold, desc));
   for (const std::uint64_t shift : {0, 1}) {

@@ -399,7 +399,7 @@ TEST_CASE(
   DeviceInfo info = device().state()->info;
   info.enabled.int64_atomics = false;
   Device no_atomics;
-  throw_if_error(Device::create(info, no_atomics));
+  throw_if_error(create_device(info, limits(), no_atomics));
   observe(no_atomics);
   const auto values = random_values<std::uint64_t>(5000, 3);
   const auto indices = random_indices<std::uint32_t>(9, 5000, 0);

@@ -2,8 +2,8 @@
 #include "oracles/search.hpp"
 
 #include "elementwise/search/search.abi.h"
-#include "support/sorted_sequences.hpp"
 #include "spirv/search.hpp"
+#include "support/sorted_sequences.hpp"
 #include "support/spirv_reader.hpp"
 #include "support/wrong_input.hpp"
 
@@ -249,7 +249,7 @@ TEST_CASE("search: warm_up builds what any alignment needs") {
   DeviceInfo info = device(kTinyTiles).state()->info;
   info.pipelines = PipelinePolicy::warmed_only;
   Device d;
-  throw_if_error(Device::create(info, d));
+  throw_if_error(create_device(info, limits(), d));
   const auto memory = context().allocate<std::uint32_t>(10'000'000);
   const auto count = device_count(3u);
   const SearchDesc desc{.count = {4'000'000, count.address()}, .haystack_count = 50};

@@ -542,7 +542,7 @@ TEST_CASE("transform: a type that the device lacks is refused, but can be compar
   DeviceInfo info = device(kTinyTiles).state()->info;
   info.enabled.int64 = info.enabled.int64_atomics = info.enabled.float64 = false;
   Device narrow;
-  throw_if_error(Device::create(info, narrow));
+  throw_if_error(create_device(info, limits(), narrow));
   observe(narrow);
   check_function<double>(narrow, MapOp::less);
   check_cast<std::uint64_t, float>(narrow);
@@ -561,7 +561,7 @@ TEST_CASE("transform: warm_up compiles all that recording needs") {
   info.pipelines = PipelinePolicy::warmed_only;
   const auto memory = context().allocate<std::uint32_t>(1 << 16);
   Device cold;
-  throw_if_error(Device::create(info, cold));
+  throw_if_error(create_device(info, limits(), cold));
   const TransformDesc descs[] = {{.op = MapOp::add, .scalar = 7u},
                                  {.op = MapOp::add},
                                  {.op = MapOp::less},

@@ -357,7 +357,7 @@ TEST_CASE("group_by: warm_up builds what any count and any outputs need") {
   DeviceInfo info = device(kTinyTiles).state()->info;
   info.pipelines = PipelinePolicy::warmed_only;
   Device d;
-  throw_if_error(Device::create(info, d));
+  throw_if_error(create_device(info, limits(), d));
   Table t{.keys = {random_column(Type::u32, 3000, 9, 1),
                    with_nulls(random_column(Type::u32, 3000, 3, 2), 3, 3)},
           .values = {random_column(Type::f32, 3000, 9, 1)},
@@ -506,7 +506,7 @@ TEST_CASE("group_by: only sums, means and variances of f64 need a feature of the
   DeviceInfo info = device().state()->info;
   info.enabled.int64 = info.enabled.int64_atomics = info.enabled.float64 = false;
   Device narrow;
-  throw_if_error(Device::create(info, narrow));
+  throw_if_error(create_device(info, limits(), narrow));
   Table t{.keys = {random_column(Type::i64, 2000, 30, 1)},
           .values = {random_column(Type::f64, 2000, 30, 2), random_column(Type::i64, 2000, 1000, 3),
                      random_column(Type::f32, 2000, 1000, 4)},

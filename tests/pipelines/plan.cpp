@@ -1,4 +1,5 @@
 #include "plan.hpp"
+#include "runtime/device_hooks.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -149,9 +150,10 @@ Plan make_plan(PFN_vkGetInstanceProcAddr get_proc, VkInstance instance, VkPhysic
                     .get_instance_proc_addr = get_instance_proc,
                     .enabled = features,
                     .tuning = tuning};
-    throw_if_error(info.enabled.mask(mask));
+    DeviceHooks hooks;
+    throw_if_error(info.enabled.mask(take_hooks(mask, hooks).c_str()));
     Device device;
-    throw_if_error(Device::create(info, device));
+    throw_if_error(create_device(info, hooks, device));
     own.begin_device();
     warm_up_everything(device, [&](const char* primitive) { own.primitive = primitive; });
   };

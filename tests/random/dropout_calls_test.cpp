@@ -71,7 +71,7 @@ TEST_CASE("dropout: warm_up compiles all that is used") {
   DeviceInfo info = device().state()->info;
   info.pipelines = PipelinePolicy::warmed_only;
   Device d;
-  throw_if_error(Device::create(info, d));
+  throw_if_error(create_device(info, limits(), d));
   const Guarded in(4000), out(4000), mask(1000), state(16);
   for (const DropoutMask kind : {DropoutMask::bits, DropoutMask::bytes}) {
     const DropoutDesc desc{.count = 900,
@@ -184,7 +184,7 @@ TEST_CASE("dropout: wrong input is refused") {
   DeviceInfo info = device().state()->info;
   info.enabled.float64 = false;
   Device narrow;
-  throw_if_error(Device::create(info, narrow));
+  throw_if_error(create_device(info, limits(), narrow));
   expect_error(Status::unsupported, {"f64", "float64"}, [&](VkCommandBuffer cmd) {
     DropoutDesc desc = good;
     desc.type = DropoutType::f64;

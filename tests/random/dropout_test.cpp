@@ -263,7 +263,7 @@ TEST_CASE("dropout: smoke" * doctest::test_suite("smoke")) {
 TEST_CASE("dropout: halves round alike where the device does it and where the kernel does") {
   DeviceInfo info = device().state()->info;
   Device own;
-  throw_if_error(Device::create(info, own));
+  throw_if_error(create_device(info, limits(), own));
   own.state()->rounds_halves = false;
   std::vector<std::uint16_t> halves(65536);
   for (std::uint32_t i = 0; i < 65536; ++i) halves[i] = static_cast<std::uint16_t>(i);

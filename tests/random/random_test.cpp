@@ -2,14 +2,14 @@
 // random_statistics_test.cpp.
 #include "oracles/random.hpp"
 
+#include "blocks/tile.hpp"
 #include "random/random/random.abi.h"
 #include "spirv/random_bernoulli_bits.hpp"
 #include "spirv/random_bits.hpp"
 #include "support/spirv_reader.hpp"
 #include "support/support.hpp"
-#include "blocks/tile.hpp"
-#include "vkprims/random/normal.h"
 #include "support/wrong_input.hpp"
+#include "vkprims/random/normal.h"
 
 namespace vkprims::test {
 namespace {
@@ -476,7 +476,7 @@ TEST_CASE("random: f64 with bounds needs float64, between 0 and 1 it does not") 
   DeviceInfo info = device().state()->info;
   info.enabled.float64 = info.enabled.int64 = info.enabled.int64_atomics = false;
   Device narrow;
-  throw_if_error(Device::create(info, narrow));
+  throw_if_error(create_device(info, limits(), narrow));
   RandomDesc desc{.distribution = uniform, .type = Type::f64, .count = 10, .upper = 2};
   const Guarded out(80);
   expect_error(Status::unsupported, {"f64", "float64"}, [&](VkCommandBuffer cmd) {
@@ -507,7 +507,7 @@ TEST_CASE("random: warm_up compiles all that recording needs") {
   DeviceInfo info = device(kTinyTiles).state()->info;
   info.pipelines = PipelinePolicy::warmed_only;
   Device cold;
-  throw_if_error(Device::create(info, cold));
+  throw_if_error(create_device(info, limits(), cold));
   RandomDesc desc{.count = {3'000'000, 0x1000}, .rng = {.state = 0x2000}};
   const DirtyScratch scratch(random_scratch(cold, desc));
   RandomBuffers buffers{.out = {0x10000, 1u << 30}, .scratch = scratch.get()};

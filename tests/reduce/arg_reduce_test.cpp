@@ -272,7 +272,7 @@ TEST_CASE("arg_reduce: every type on a device without 64-bit integers and floats
   DeviceInfo info = device().state()->info;
   info.enabled.int64 = info.enabled.int64_atomics = info.enabled.float64 = false;
   Device narrow;
-  throw_if_error(Device::create(info, narrow));
+  throw_if_error(create_device(info, limits(), narrow));
   observe(narrow);
   for (const Type type : all_types()) {
     with_type(type, [&](auto zero) {

@@ -183,9 +183,10 @@ TEST_CASE("histogram: from one bin to more than shared memory holds, in 16 KiB a
   };
   check_bins(device(kTinyTiles), {1, 33, 2048, 8192, 8193}, {1366, 4096, 10'000});
   DeviceInfo info = device(kTinyTiles).state()->info;
-  info.enabled.shared16k = true;
+  DeviceHooks hooks = limits();
+  hooks.shared16k = true;
   Device small;
-  throw_if_error(Device::create(info, small));
+  throw_if_error(create_device(info, hooks, small));
   observe(small);
   check_bins(small, {129, 4096, 4097}, {1366});
 }
@@ -443,7 +444,7 @@ TEST_CASE("histogram: warm_up compiles all that recording needs") {
   DeviceInfo info = device(kTinyTiles).state()->info;
   info.pipelines = PipelinePolicy::warmed_only;
   Device cold;
-  throw_if_error(Device::create(info, cold));
+  throw_if_error(create_device(info, limits(), cold));
   HistogramDesc desc{.count = 3'000'000};
   const HistogramBuffers buffers{.in = {0x10000, 1u << 24}, .out = {0x80000000, 1u << 16}};
   expect_error(Status::not_warmed, {"warm_up"},

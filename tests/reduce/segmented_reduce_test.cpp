@@ -4,12 +4,12 @@
 #include <cmath>
 
 #include "reduce/segmented.hpp"
-#include "support/segment_lengths.hpp"
 #include "reduce/segmented_reduce/segmented_reduce.abi.h"
 #include "reduce/segmented_starts/segmented_starts.abi.h"
 #include "spirv/segmented_reduce_fix_up.hpp"
 #include "spirv/segmented_reduce_tiles.hpp"
 #include "spirv/segmented_starts.hpp"
+#include "support/segment_lengths.hpp"
 #include "support/spirv_reader.hpp"
 #include "support/wrong_input.hpp"
 
@@ -362,7 +362,7 @@ TEST_CASE("segmented_reduce: warm_up compiles everything that is used") {
   DeviceInfo info = device(kTinyTiles).state()->info;
   info.pipelines = PipelinePolicy::warmed_only;
   Device d;
-  throw_if_error(Device::create(info, d));
+  throw_if_error(create_device(info, limits(), d));
   observe(d);
   const auto count = device_count<std::uint32_t>(100'000);
   const auto values = random_values<std::uint32_t>(3'000'000, 9);
@@ -402,8 +402,7 @@ TEST_CASE("segmented_reduce: wrong input is refused by name before anything is r
   wrong.desc({"op is bit_and", "f32"}, [](auto& x) { x.type = Type::f32, x.op = Op::bit_and; });
   wrong.desc({"offset_width is 2"}, [](auto& x) { x.offset_width = IndexWidth(2); });
   wrong.desc({"value_count is 274877906945"}, [](auto& x) { x.value_count = kMaxCount + 1; });
-  wrong.desc({"initial is 4294967296", "u32"},
-             [](auto& x) { x.initial = std::uint64_t{1} << 32; });
+  wrong.desc({"initial is 4294967296", "u32"}, [](auto& x) { x.initial = std::uint64_t{1} << 32; });
   wrong.desc({"initial.address", "multiple of 4"}, [](auto& x) { x.initial = Value::at(0x1002); });
   wrong.buffers({"values.address is 0"}, [](auto& x) { x.values.address = 0; });
   wrong.buffers({"values.bytes is 399999", "400000"}, [](auto& x) { x.values.bytes -= 1; });

@@ -2,11 +2,11 @@
 #include "oracles/spmv.hpp"
 
 #include "reduce/segmented.hpp"
-#include "support/segment_lengths.hpp"
+#include "reduce/spmv/spmv.abi.h"
 #include "spirv/spmv_fix_up.hpp"
 #include "spirv/spmv_tiles.hpp"
+#include "support/segment_lengths.hpp"
 #include "support/spirv_reader.hpp"
-#include "reduce/spmv/spmv.abi.h"
 #include "support/wrong_input.hpp"
 
 namespace vkprims::test {
@@ -376,7 +376,7 @@ TEST_CASE("spmv: warm_up compiles everything that is used") {
   DeviceInfo info = device(kTinyTiles).state()->info;
   info.pipelines = PipelinePolicy::warmed_only;
   Device d;
-  throw_if_error(Device::create(info, d));
+  throw_if_error(create_device(info, limits(), d));
   observe(d);
   const std::vector<float> x = random_values<float>(300, 5);
   const auto count = device_count<std::uint32_t>(50);

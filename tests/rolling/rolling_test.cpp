@@ -2,11 +2,11 @@
 #include "rolling/rolling/rolling.abi.h"
 #include "rolling/rolling_check.hpp"
 #include "rolling/rolling_plan.hpp"
-#include "support/segment_lengths.hpp"
 #include "spirv/rolling_double.hpp"
 #include "spirv/rolling_edges.hpp"
 #include "spirv/rolling_fold.hpp"
 #include "spirv/rolling_tile.hpp"
+#include "support/segment_lengths.hpp"
 #include "support/spirv_reader.hpp"
 #include "support/wrong_input.hpp"
 
@@ -423,7 +423,7 @@ TEST_CASE("rolling: warm_up compiles everything that is used") {
   DeviceInfo info = device(kTinyTiles).state()->info;
   info.pipelines = PipelinePolicy::warmed_only;
   Device d;
-  throw_if_error(Device::create(info, d));
+  throw_if_error(create_device(info, limits(), d));
   observe(d);
   const auto values = random_values<std::uint32_t>(9000, 18);
   const auto memory = context().allocate<std::uint32_t>(1000);
@@ -511,7 +511,7 @@ TEST_CASE("rolling: what needs f64 is refused by a device without it, and nothin
   DeviceInfo info = device(kTinyTiles).state()->info;
   info.enabled.int64 = info.enabled.int64_atomics = info.enabled.float64 = false;
   Device narrow;
-  throw_if_error(Device::create(info, narrow));
+  throw_if_error(create_device(info, limits(), narrow));
   observe(narrow);
   for (const auto& [op, type] : {std::pair(RollingOp::sum, Type::f64),
                                  {RollingOp::mean, Type::i32},

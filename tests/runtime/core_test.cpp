@@ -2,8 +2,9 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "support/support.hpp"
+#include "runtime/device_hooks.hpp"
 #include "runtime/tuning.hpp"
+#include "support/support.hpp"
 
 namespace vkprims::test {
 
@@ -96,16 +97,15 @@ TEST_CASE(
 TEST_CASE(
     "features: a mask clears what it names, and an unknown name is an error that lists the names") {
   Features f = context().device().features();
-  CHECK(f.mask("storage8,int64,shared16k"));
+  CHECK(f.mask("storage8,int64"));
   CHECK_FALSE(f.storage8);
   CHECK_FALSE(f.int64);
   CHECK_FALSE(f.int64_atomics);
-  CHECK(f.shared16k);
   CHECK(f.mask(""));
   const Status s = f.mask("int65");
   CHECK(s == Status::invalid_argument);
   CHECK(std::string(s.message()).find("'int65'") != std::string::npos);
-  CHECK(std::string(s.message()).find("workgroup128") != std::string::npos);
+  CHECK(std::string(s.message()).find("subgroup_extended_types") != std::string::npos);
 }
 
 namespace faked {
@@ -236,17 +236,11 @@ TEST_CASE("device: null handles, claimed features and tuning out of range are re
   refuse(invalid, "device is null", [](DeviceInfo& i) { i.device = VK_NULL_HANDLE; });
   refuse(invalid, "workgroup_size is 64, must be 128",
          [](DeviceInfo& i) { i.tuning.workgroup_size = 64; });
-  refuse(invalid, "workgroup_size is 192, must be a power of two", [](DeviceInfo& i) {
-    i.enabled.workgroup128 = false;
-    i.tuning.workgroup_size = 192;
-  });
+  refuse(invalid, "workgroup_size is 192, must be a power of two",
+         [](DeviceInfo& i) { i.tuning.workgroup_size = 192; });
   refuse(invalid, "rows_per_tile is 17", [](DeviceInfo& i) { i.tuning.rows_per_tile = 17; });
   refuse(invalid, "max_reduce_groups is 9000",
          [](DeviceInfo& i) { i.tuning.max_reduce_groups = 9000; });
-  refuse(invalid, "must be 128 … 128", [](DeviceInfo& i) {
-    i.enabled.workgroup128 = true;
-    i.tuning.workgroup_size = 256;
-  });
   Features claims_too_much = good.enabled;
   const faked::Lack lack{"", [](VkPhysicalDeviceProperties2&, VkPhysicalDeviceSubgroupProperties*,
                                 VkPhysicalDeviceVulkan12Features* f) {
@@ -283,8 +277,24 @@ TEST_CASE("device: the library loads and records only the functions that it list
 TEST_CASE("device: describe names the device, its features and its tuning") {
   const std::string text = describe(device(kTinyTiles));
   CHECK(text.find(context().properties().deviceName) != std::string::npos);
-  CHECK(text.find("tuning: workgroup_size 128, stream_rows 1, rows_per_tile 1,") != std::string::npos);
+  CHECK(text.find("tuning: workgroup_size 128, stream_rows 1, rows_per_tile 1,") !=
+        std::string::npos);
   CHECK(describe(Device()) == "no device");
+}
+
+TEST_CASE("device: a limit of a test takes the place of the device's") {
+  DeviceHooks hooks;
+  CHECK(take_hooks("storage8,workgroup128,int64", hooks) == "storage8,int64");
+  CHECK(hooks.workgroup128);
+  CHECK_FALSE(hooks.shared16k);
+  CHECK(take_hooks("shared16k", hooks) == "");
+  CHECK(hooks.shared16k);
+  DeviceInfo info = device().state()->info;
+  info.tuning.workgroup_size = 256;
+  Device d;
+  const Status refused = create_device(info, hooks, d);
+  CHECK(refused == Status::invalid_argument);
+  CHECK(std::string(refused.message()).find("must be 128 … 128") != std::string::npos);
 }
 
 TEST_CASE("tuning: the table has a row for every device, within its limits") {

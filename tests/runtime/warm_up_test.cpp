@@ -5,10 +5,10 @@
 #include <random>
 
 #include "context/context_support.hpp"
+#include "runtime/tuning.hpp"
 #include "support/dry_device.hpp"
 #include "support/every_primitive.hpp"
 #include "support/support.hpp"
-#include "runtime/tuning.hpp"
 
 namespace vkprims::test {
 namespace {
@@ -238,7 +238,7 @@ TEST_CASE("warm_up: views that are not there stand for those that are") {
   DeviceInfo info = device().state()->info;
   info.pipelines = PipelinePolicy::warmed_only;
   Device d;
-  throw_if_error(Device::create(info, d));
+  throw_if_error(create_device(info, limits(), d));
   observe(d);
   const std::vector<std::uint32_t> values(100'000, 3);
   const ScanDesc scan{.count = values.size()};

@@ -253,7 +253,7 @@ TEST_CASE("scan_by_key: floats are equal by value, or by their bits") {
   DeviceInfo info = device(kTinyTiles).state()->info;
   info.enabled.int64 = info.enabled.int64_atomics = info.enabled.float64 = false;
   Device narrow;
-  throw_if_error(Device::create(info, narrow));
+  throw_if_error(create_device(info, limits(), narrow));
   observe(narrow);
   const std::vector<double> wide = {0.0, 0.0, -0.0, 1.0, 1.0};
   CHECK(difference(scan_on_device<double, std::uint32_t>(wide, {1, 1, 1, 1, 1}, {&narrow, desc}),
@@ -399,8 +399,7 @@ TEST_CASE("scan_by_key: wrong input is refused by name before anything is record
     x.schedule = Schedule::look_back;
     x.determinism = Determinism::run_to_run;
   });
-  wrong.desc({"initial is 4294967296", "u32"},
-             [](auto& x) { x.initial = std::uint64_t{1} << 32; });
+  wrong.desc({"initial is 4294967296", "u32"}, [](auto& x) { x.initial = std::uint64_t{1} << 32; });
   wrong.desc({"initial [", "out [", "overlap"},
              [&](auto& x) { x.initial = Value::at(good.out.address + 8); });
   wrong.buffers({"keys.address", "multiple of 4"}, [](auto& x) { x.keys.address += 2; });
@@ -440,7 +439,7 @@ TEST_CASE("scan_by_key: warm_up compiles all that recording needs") {
   const auto memory = context().allocate<std::uint32_t>(1 << 20);
   for (const Schedule schedule : kSchedules) {
     Device cold;
-    throw_if_error(Device::create(info, cold));
+    throw_if_error(create_device(info, limits(), cold));
     const Count large{3'000'000, 8};
     ScanByKeyDesc desc{.count = large, .schedule = schedule};
     ScanByKeyBuffers buffers{{0x10000, 1u << 24},

@@ -4,11 +4,11 @@
 #include <cmath>
 #include <cstring>
 
+#include "blocks/scan_tile.hpp"
 #include "oracles/scan.hpp"
 #include "scan/scan/scan.abi.h"
-#include "blocks/scan_tile.hpp"
-#include "spirv/scan_multi_pass_fold.hpp"
 #include "spirv/scan_look_back.hpp"
+#include "spirv/scan_multi_pass_fold.hpp"
 #include "spirv/scan_multi_pass_scan.hpp"
 #include "support/spirv_reader.hpp"
 #include "support/support.hpp"
@@ -381,8 +381,7 @@ TEST_CASE("scan: wrong input is refused by name before anything is recorded") {
     x.schedule = Schedule::look_back;
     x.determinism = Determinism::run_to_run;
   });
-  wrong.desc({"initial is 4294967296", "u32"},
-             [](auto& x) { x.initial = std::uint64_t{1} << 32; });
+  wrong.desc({"initial is 4294967296", "u32"}, [](auto& x) { x.initial = std::uint64_t{1} << 32; });
   wrong.desc({"initial", "0x1002", "multiple of 4"},
              [](auto& x) { x.initial = Value::at(0x1002); });
   wrong.desc({"initial [", "out [", "overlap"},
@@ -422,7 +421,7 @@ TEST_CASE("scan: warm_up compiles all that recording needs") {
   const DeviceSpan<std::uint32_t> all = memory.span();
   for (const Schedule schedule : kSchedules) {
     Device cold;
-    throw_if_error(Device::create(info, cold));
+    throw_if_error(create_device(info, limits(), cold));
     ScanDesc desc{.count = {3'000'000, 8}, .schedule = schedule};
     const ScanBuffers buffers{{0x10000, 1u << 30},
                               {0x80000000, 1u << 30},

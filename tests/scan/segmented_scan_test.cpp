@@ -2,12 +2,12 @@
 #include "vkprims/segmented_scan.hpp"
 
 #include "oracles/segmented_scan.hpp"
-#include "support/segment_heads.hpp"
 #include "scan/segmented_scan/segmented_scan.abi.h"
-#include "spirv/segmented_scan_multi_pass_fold.hpp"
 #include "spirv/segmented_scan_look_back.hpp"
-#include "spirv/segmented_scan_offsets.hpp"
+#include "spirv/segmented_scan_multi_pass_fold.hpp"
 #include "spirv/segmented_scan_multi_pass_scan.hpp"
+#include "spirv/segmented_scan_offsets.hpp"
+#include "support/segment_heads.hpp"
 #include "support/spirv_reader.hpp"
 #include "support/wrong_input.hpp"
 
@@ -312,8 +312,7 @@ TEST_CASE("segmented_scan: wrong input is refused by name before anything is rec
   wrong.desc({"segments.address", "multiple of 8"}, [](auto& x) {
     x.segments = {999, 0x1004, CountWidth::u64};
   });
-  wrong.desc({"initial is 4294967296", "u32"},
-             [](auto& x) { x.initial = std::uint64_t{1} << 32; });
+  wrong.desc({"initial is 4294967296", "u32"}, [](auto& x) { x.initial = std::uint64_t{1} << 32; });
   wrong.buffers({"in.address", "multiple of 4"}, [](auto& x) { x.in.address += 2; });
   wrong.buffers({"out.bytes is 399999", "400000"}, [](auto& x) { x.out.bytes -= 1; });
   wrong.buffers({"segments.bytes is 3999", "4000"}, [](auto& x) { x.segments.bytes = 3'999; });
@@ -350,7 +349,7 @@ TEST_CASE("segmented_scan: warm_up compiles all that recording needs") {
   const auto memory = context().allocate<std::uint32_t>(1 << 20);
   for (const SegmentForm form : kForms) {
     Device cold;
-    throw_if_error(Device::create(info, cold));
+    throw_if_error(create_device(info, limits(), cold));
     const Count large{3'000'000, 8};
     SegmentedScanDesc desc{.count = large, .form = form, .segments = large, .schedule = kLookBack};
     SegmentedScanBuffers buffers{{0x10000, 1u << 24},

@@ -152,7 +152,7 @@ TEST_CASE("argsort: warm_up builds what any count needs") {
   DeviceInfo info = device(kTinySorts).state()->info;
   info.pipelines = PipelinePolicy::warmed_only;
   Device d;
-  throw_if_error(Device::create(info, d));
+  throw_if_error(create_device(info, limits(), d));
   const auto memory = context().allocate<std::uint32_t>(9'000'000);
   const auto count = device_count(3u);
   const auto record = [&](VkCommandBuffer cmd, std::uint64_t n, bool keys_out) {

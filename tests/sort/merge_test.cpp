@@ -2,9 +2,9 @@
 #include "oracles/merge.hpp"
 
 #include "sort/merge/merge.abi.h"
-#include "support/sorted_sequences.hpp"
 #include "spirv/merge_partition.hpp"
 #include "spirv/merge_tiles.hpp"
+#include "support/sorted_sequences.hpp"
 #include "support/spirv_reader.hpp"
 #include "support/wrong_input.hpp"
 
@@ -316,7 +316,7 @@ TEST_CASE("merge: warm_up builds what any alignment and count needs") {
   DeviceInfo info = device(kTinyTiles).state()->info;
   info.pipelines = PipelinePolicy::warmed_only;
   Device d;
-  throw_if_error(Device::create(info, d));
+  throw_if_error(create_device(info, limits(), d));
   const auto memory = context().allocate<std::uint32_t>(18'000'000);
   const auto count = device_count(3u);
   const auto record = [&](VkCommandBuffer cmd, std::uint64_t n, std::uint64_t shift) {

@@ -1,9 +1,9 @@
 // Tests of radix_sort.
 #include "oracles/radix_sort.hpp"
 
-#include "support/keys_to_sort.hpp"
 #include "sort/sort_passes.hpp"
 #include "spirv/radix_sort_sweep.hpp"
+#include "support/keys_to_sort.hpp"
 #include "support/wrong_input.hpp"
 
 namespace vkprims::test {
@@ -446,7 +446,7 @@ TEST_CASE("radix_sort: warm_up builds what any place and count needs") {
   info.pipelines = PipelinePolicy::warmed_only;
   for (const std::uint32_t bytes : {4, 2}) {
     Device d;
-    throw_if_error(Device::create(info, d));
+    throw_if_error(create_device(info, limits(), d));
     const auto memory = context().allocate<std::uint32_t>(14'000'000);
     const auto count = device_count(3u);
     const auto record = [&](VkCommandBuffer cmd, std::uint64_t n, bool in_place) {
@@ -512,7 +512,7 @@ TEST_CASE("radix_sort: where a pipeline of the last step is missing nothing is r
   DeviceInfo info = device(kTinySorts).state()->info;
   info.pipelines = PipelinePolicy::warmed_only;
   Device d;
-  throw_if_error(Device::create(info, d));
+  throw_if_error(create_device(info, limits(), d));
   throw_if_error(warm_up(d, ArgsortDesc{.count = 3000}));
   const auto memory = context().allocate<std::uint32_t>(4 * 3000);
   const RadixSortDesc desc{.value_bytes = 2, .count = 3000};

@@ -1,12 +1,12 @@
 // Tests of segmented_sort.
 #include "oracles/segmented_sort.hpp"
 
-#include "support/segment_lengths.hpp"
 #include "sort/segmented_sort/segmented_sort.abi.h"
-#include "support/sorted_sequences.hpp"
 #include "spirv/segmented_sort_merge.hpp"
 #include "spirv/segmented_sort_segments.hpp"
 #include "spirv/segmented_sort_teams.hpp"
+#include "support/segment_lengths.hpp"
+#include "support/sorted_sequences.hpp"
 #include "support/spirv_reader.hpp"
 #include "support/wrong_input.hpp"
 
@@ -433,7 +433,7 @@ TEST_CASE("segmented_sort: warm_up builds what any count, key_count and max_leng
   DeviceInfo info = device(kTinyTiles).state()->info;
   info.pipelines = PipelinePolicy::warmed_only;
   Device d;
-  throw_if_error(Device::create(info, d));
+  throw_if_error(create_device(info, limits(), d));
   const auto memory = context().allocate<std::uint32_t>(2'100'000);
   const auto count = device_count(3u);
   const auto record = [&](VkCommandBuffer cmd, std::uint64_t segments, std::uint64_t n,

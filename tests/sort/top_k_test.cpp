@@ -1,14 +1,14 @@
 // Tests of top_k.
 #include "oracles/top_k.hpp"
 
-#include "support/sorted_sequences.hpp"
+#include "sort/top_k/top_k.abi.h"
 #include "spirv/top_k_alone.hpp"
 #include "spirv/top_k_histogram.hpp"
 #include "spirv/top_k_sample.hpp"
 #include "spirv/top_k_select.hpp"
 #include "spirv/top_k_ties.hpp"
+#include "support/sorted_sequences.hpp"
 #include "support/spirv_reader.hpp"
-#include "sort/top_k/top_k.abi.h"
 #include "support/wrong_input.hpp"
 
 namespace vkprims::test {
@@ -440,7 +440,7 @@ TEST_CASE("top_k: warm_up builds what any alignment, count and k needs") {
   DeviceInfo info = sampling().state()->info;
   info.pipelines = PipelinePolicy::warmed_only;
   Device d;
-  throw_if_error(Device::create(info, d));
+  throw_if_error(create_device(info, limits(), d));
   const auto memory = context().allocate<std::uint32_t>(9'000'000);
   const auto number = device_count(3u);
   const auto record = [&](VkCommandBuffer cmd, const Count& count, std::uint64_t k,

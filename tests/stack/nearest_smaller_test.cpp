@@ -4,12 +4,12 @@
 #include <limits>
 #include <numeric>
 
-#include "support/large.hpp"
-#include "stack/nearest_smaller/nearest_smaller.abi.h"
-#include "support/sorted_sequences.hpp"
 #include "spirv/nearest_smaller_finish.hpp"
 #include "spirv/nearest_smaller_tiles.hpp"
 #include "spirv/nearest_smaller_tree.hpp"
+#include "stack/nearest_smaller/nearest_smaller.abi.h"
+#include "support/large.hpp"
+#include "support/sorted_sequences.hpp"
 #include "support/spirv_reader.hpp"
 #include "support/support.hpp"
 #include "support/wrong_input.hpp"
@@ -73,7 +73,8 @@ constexpr NearestCompare kCompares[] = {NearestCompare::less, NearestCompare::le
 // more than one comparison per direction.
 bool left_out(NearestDirection direction, NearestCompare compare) {
   const bool previous = direction == NearestDirection::previous;
-  return !exhaustive() && compare != (previous ? NearestCompare::less : NearestCompare::greater_equal);
+  return !exhaustive() &&
+         compare != (previous ? NearestCompare::less : NearestCompare::greater_equal);
 }
 
 // Checks both directions, strict and not.
@@ -407,7 +408,7 @@ TEST_CASE("nearest_smaller: warm_up compiles all that recording needs") {
   DeviceInfo info = device().state()->info;
   info.pipelines = PipelinePolicy::warmed_only;
   Device cold;
-  throw_if_error(Device::create(info, cold));
+  throw_if_error(create_device(info, limits(), cold));
   throw_if_error(warm_up(cold, NearestSmallerDesc{.count = {1, 8}}));  // counts on the device, too
   for (const std::uint64_t n : {std::uint64_t{40}, 2 * kTile + 1}) {
     const Keys keys = few_values(n, 50, 21);

@@ -360,7 +360,7 @@ TEST_CASE("stack_fold: warm_up compiles all that is used") {
   DeviceInfo info = device().state()->info;
   info.pipelines = PipelinePolicy::warmed_only;
   Device d;
-  throw_if_error(Device::create(info, d));
+  throw_if_error(create_device(info, limits(), d));
   const Tags tags = random_tags(3 * kTile, 8, 1, 1);
   const auto symbols = context().upload(tags);
   const auto in = context().allocate<StackRectangle>(tags.size()),
@@ -457,7 +457,8 @@ TEST_CASE("stack_fold: over what brackets enclose, deep, and counts on the devic
 TEST_CASE("stack_fold: over what brackets enclose, a small count of many has indirect grids") {
   constexpr std::uint64_t kMostDirect = 4096 * 4096;  // for matches, whose tiles are larger
   const Tags tags = random_tags(kMostDirect + 1, 14, 1, 1, 1);
-  check(tags, {.monoid = StackMonoid::u32_add, .over = StackFoldOver::enclosed, .device_count = 3000});
+  check(tags,
+        {.monoid = StackMonoid::u32_add, .over = StackFoldOver::enclosed, .device_count = 3000});
 }
 
 TEST_CASE("stack_fold: wrong input gets a message and records nothing") {

@@ -7,9 +7,9 @@
 
 #include "blocks/lookback_setup.hpp"
 #include "oracles/stack_match.hpp"
-#include "support/spirv_reader.hpp"
 #include "stack/stack_match/seed_window.abi.h"
 #include "stack/stack_tags.hpp"
+#include "support/spirv_reader.hpp"
 
 namespace vkprims::test {
 namespace {
@@ -441,7 +441,7 @@ TEST_CASE("stack_match seed_window: warm_up compiles all that recording needs") 
   DeviceInfo info = device().state()->info;
   info.pipelines = PipelinePolicy::warmed_only;
   Device cold;
-  throw_if_error(Device::create(info, cold));
+  throw_if_error(create_device(info, limits(), cold));
   const std::uint64_t tile = cold.state()->tuning.stack_window_size, room = 5000 * tile;
   const auto count = device_count<std::uint32_t>(5);
   const auto in = context().upload(random_tags(room, 9, 1, 1));
@@ -539,7 +539,7 @@ TEST_CASE("stack_match seed_window: sizes of tiles out of range are refused") {
     DeviceInfo info = device().state()->info;
     info.tuning.stack_window_size = size;
     Device d;
-    const Status status = Device::create(info, d);
+    const Status status = create_device(info, limits(), d);
     CHECK(status.code() == Status::invalid_argument);
     CHECK(std::string(status.message()).find("stack_window_size is " + std::to_string(size)) !=
           std::string::npos);

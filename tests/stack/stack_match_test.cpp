@@ -293,7 +293,7 @@ TEST_CASE("stack_match: warm_up compiles all that recording needs") {
   for (const StackSchedule schedule : kSchedules) {
     if (!exhaustive() && schedule != kOne[0]) continue;
     Device cold;
-    throw_if_error(Device::create(info, cold));
+    throw_if_error(create_device(info, limits(), cold));
     throw_if_error(warm_up(cold, StackMatchDesc{.schedule = schedule}));
     Options o{.device = &cold, .schedules = {schedule}};
     for (const std::uint64_t n : {std::uint64_t{40}, 2 * tile_of(cold) + 1, 2100 * tile_of(cold)}) {

@@ -10,9 +10,10 @@
 #include "spirv/strings_split.hpp"
 #include "spirv/strings_strip.hpp"
 #include "spirv/strings_totals.hpp"
-#include "support/spirv_reader.hpp"
 #include "strings/layouts.hpp"
 #include "strings/totals/totals.abi.h"
+#include "support/spirv_reader.hpp"
+#include "support/wrong_input.hpp"
 #include "vkprims/strings/concatenate.hpp"
 #include "vkprims/strings/copy_if_else.hpp"
 #include "vkprims/strings/find.hpp"
@@ -23,7 +24,6 @@
 #include "vkprims/strings/slice.hpp"
 #include "vkprims/strings/split.hpp"
 #include "vkprims/strings/strip.hpp"
-#include "support/wrong_input.hpp"
 
 namespace vkprims::test {
 namespace {
@@ -75,7 +75,7 @@ void check_warm_up(Status (*record)(VkCommandBuffer, const Device&, const Desc&,
     if (once && schedule == Schedule::multi_pass) continue;
     if constexpr (requires { desc.schedule; }) desc.schedule = schedule;
     Device cold;
-    throw_if_error(Device::create(info, cold));
+    throw_if_error(create_device(info, limits(), cold));
     buffers.scratch = memory.scratch(cold, 1 << 19);
     expect_error(Status::not_warmed, {"warm_up"},
                  [&](VkCommandBuffer cmd) { return record(cmd, cold, desc, buffers); });

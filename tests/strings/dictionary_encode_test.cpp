@@ -5,13 +5,13 @@
 #include "spirv/strings_bits.hpp"
 #include "spirv/strings_dictionary_insert.hpp"
 #include "spirv/strings_dictionary_ranks.hpp"
-#include "support/spirv_reader.hpp"
 #include "strings/bits/bits.abi.h"
 #include "strings/dictionary/dictionary.abi.h"
 #include "strings/layouts.hpp"
+#include "support/spirv_reader.hpp"
+#include "support/wrong_input.hpp"
 #include "vkprims/group_by.hpp"
 #include "vkprims/strings.hpp"
-#include "support/wrong_input.hpp"
 
 namespace vkprims::test {
 namespace {
@@ -199,8 +199,9 @@ TEST_CASE("strings dictionary_encode: the lowest row counts, whichever comes to 
 TEST_CASE("strings dictionary_encode: more distinct rows than there is room for") {
   const HostStrings rows = repeated(2500, numbered(700), 1);
   const std::size_t distinct = oracle::strings::first_appearances(rows).rows.size();
-  for (const std::uint64_t capacity : {std::uint64_t{0}, std::uint64_t{1}, distinct - 1, std::uint64_t{distinct},
-                                       distinct + 1, std::uint64_t{9000}}) {
+  for (const std::uint64_t capacity :
+       {std::uint64_t{0}, std::uint64_t{1}, distinct - 1, std::uint64_t{distinct}, distinct + 1,
+        std::uint64_t{9000}}) {
     CAPTURE(capacity);
     check_encode(rows, layout(capacity, Schedule::automatic), capacity);
   }
@@ -298,7 +299,7 @@ TEST_CASE("strings dictionary_encode: warm_up compiles all, scratch grows, push 
     if (subset() && schedule == Schedule::multi_pass) continue;
     const strings::DictionaryEncodeDesc desc{.schedule = schedule};
     Device cold;
-    throw_if_error(Device::create(info, cold));
+    throw_if_error(create_device(info, limits(), cold));
     const Encoded result(40, 40);
     const DirtyScratch scratch(
         strings::dictionary_encode_scratch(cold, desc, 40, column.view().chars.bytes));

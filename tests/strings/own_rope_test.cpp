@@ -1,10 +1,10 @@
 // record_rope() with a kernel that is not part of the library.
 #include "oracles/strings/pieces.hpp"
 #include "spirv/rope_swap.hpp"
-#include "support/spirv_reader.hpp"
 #include "strings/layouts.hpp"
-#include "vkprims/strings.hpp"
+#include "support/spirv_reader.hpp"
 #include "support/wrong_input.hpp"
+#include "vkprims/strings.hpp"
 
 namespace vkprims::test {
 namespace {
@@ -138,7 +138,7 @@ TEST_CASE("strings own rope: warm_up compiles all that recording needs") {
   for (const Schedule schedule : kRopeSchedules) {
     const strings::RopeDesc desc = swap(2, schedule);
     Device cold;
-    throw_if_error(Device::create(info, cold));
+    throw_if_error(create_device(info, limits(), cold));
     // Without nulls another pipeline runs.
     const PlacedResult result({"a, a.", "b, b."}, IndexWidth::u32, 0);
     const PlacedResult nullable({"a, a.", "b, b."}, IndexWidth::u32, 0);

@@ -3,8 +3,8 @@
 
 #include "oracles/strings/copying.hpp"
 #include "strings/layouts.hpp"
-#include "vkprims/strings.hpp"
 #include "support/wrong_input.hpp"
+#include "vkprims/strings.hpp"
 
 namespace vkprims::test {
 namespace {
@@ -188,7 +188,7 @@ TEST_CASE(
     if (!exhaustive() && schedule == Schedule::multi_pass) continue;
     const strings::SelectStringsDesc desc{.schedule = schedule};
     Device cold;
-    throw_if_error(Device::create(info, cold));
+    throw_if_error(create_device(info, limits(), cold));
     const auto record = [&](VkCommandBuffer cmd, const StringColumnOut& out, const Scratch& s) {
       return strings::record_select(cmd, cold, desc,
                                     {.in = column.view(),

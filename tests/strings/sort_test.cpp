@@ -1,11 +1,11 @@
 // Sorts of columns of strings: their order, also for rows that share their first bytes.
 #include "oracles/strings/order.hpp"
 #include "spirv/strings_argsort_merge.hpp"
-#include "support/spirv_reader.hpp"
 #include "strings/argsort/argsort.abi.h"
 #include "strings/layouts.hpp"
-#include "vkprims/strings.hpp"
+#include "support/spirv_reader.hpp"
 #include "support/wrong_input.hpp"
+#include "vkprims/strings.hpp"
 
 namespace vkprims::test {
 namespace {
@@ -343,7 +343,7 @@ TEST_CASE("strings sort: a device that compiles nothing while recording takes wh
   for (const Schedule schedule : kRopeSchedules) {
     const Desc desc{.schedule = schedule};
     Device cold;
-    throw_if_error(Device::create(info, cold));
+    throw_if_error(create_device(info, limits(), cold));
     const Guarded indices(4 * rows.size());
     const DirtyScratch scratch(
         strings::argsort_scratch(cold, desc, rows.size(), column.view().chars.bytes));

@@ -119,7 +119,7 @@ Device dry_device(PipelinePolicy policy, const Tuning& tuning) {
   info.pipelines = policy;
   info.tuning = tuning;
   Device device;
-  throw_if_error(Device::create(info, device));
+  throw_if_error(create_device(info, limits(), device));
   return device;
 }
 

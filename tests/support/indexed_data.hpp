@@ -80,7 +80,7 @@ void check_warm_up(const Desc& desc, F&& record) {
   DeviceInfo info = device(kTinyTiles).state()->info;
   info.pipelines = PipelinePolicy::warmed_only;
   Device d;
-  throw_if_error(Device::create(info, d));
+  throw_if_error(create_device(info, limits(), d));
   const auto memory = context().allocate<std::uint32_t>(10'000'000);
   const auto at = [&](VkCommandBuffer cmd, std::uint64_t index_shift, std::uint64_t shift) {
     return record(cmd, d, memory.slice(100 + index_shift, 4'000'000).view(),

@@ -59,8 +59,9 @@ Device& device(const Tuning& tuning, const LookbackDiagnostics& lookback) {
   info.get_instance_proc_addr = spying_get_instance_proc_addr;
   info.enabled = c.device().features();
   info.tuning = tuning;
-  info.lookback = lookback;
-  throw_if_error(Device::create(info, devices.back().device));
+  DeviceHooks hooks = limits();
+  hooks.lookback = lookback;
+  throw_if_error(create_device(info, hooks, devices.back().device));
   observe(devices.back().device);
   return devices.back().device;
 }

@@ -26,6 +26,9 @@ Context& context();
 /// Returns a Device on the Context's handles whose calls go through spy(). There is one per tuning.
 Device& device(const Tuning& tuning = {}, const LookbackDiagnostics& lookback = {});
 
+/// Returns the limits that VKPRIMS_MASK sets, for Devices that tests make on that of the Context.
+inline const DeviceHooks& limits() { return context().device().state()->hooks; }
+
 /// The smallest tiles, so that there are many of them at small counts.
 inline constexpr Tuning kTinyTiles{.workgroup_size = 128,
                                    .stream_rows = 1,

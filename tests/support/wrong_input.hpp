@@ -75,7 +75,7 @@ inline void check_refused_types(FunctionRef<Status(VkCommandBuffer, const Device
   DeviceInfo info = device().state()->info;
   info.enabled.int64 = info.enabled.int64_atomics = info.enabled.float64 = false;
   Device narrow;
-  throw_if_error(Device::create(info, narrow));
+  throw_if_error(create_device(info, limits(), narrow));
   for (const Type type : {Type::u64, Type::i64, Type::f64}) {
     expect_error(Status::unsupported, {name_of(type), type == Type::f64 ? "float64" : "int64"},
                  [&](VkCommandBuffer cmd) { return call(cmd, narrow, type); });
