@@ -108,16 +108,16 @@ Operands operands_of(const Compaction& c, const CompactionBuffers& b) {
                      : Operand{}};
 }
 
-abi::CompactPush push_of(const Compaction& c, const CompactionBuffers& b, const Shape& shape) {
-  const VkDeviceAddress scratch = b.scratch.address;
-  return {.in_base = push_u64(b.in.address),
-          .flags_base = push_u64(b.flags.address),
-          .out_base = push_u64(b.out.address),
-          .rejected_base = push_u64(b.rejected.address),
-          .index_base = push_u64(b.indices.address),
-          .values_in_base = push_u64(b.values_in.address),
-          .values_base = push_u64(b.values_out.address),
-          .count_base = push_u64(b.count.address),
+abi::CompactPush push_of(const Compaction& c, const Operands& x, const Shape& shape,
+                         VkDeviceAddress scratch) {
+  return {.in_base = push_u64(x.in),
+          .flags_base = push_u64(x.flags),
+          .out_base = push_u64(x.out),
+          .rejected_base = push_u64(x.rejected),
+          .index_base = push_u64(x.indices),
+          .values_in_base = push_u64(x.values_in),
+          .values_base = push_u64(x.values_out),
+          .count_base = push_u64(x.selected),
           .portions_base = push_u64(shape.alone ? 0 : scratch + shape.portions_offset),
           .tiles_base = push_u64(scratch + shape.tiles_offset),
           .count = push_count(c.count),
@@ -187,7 +187,7 @@ Status add_compaction(Commands& commands, const Compaction& c, const CompactionB
   const Operands x = operands_of(c, b);
   const std::uint32_t item = c.item_bytes == 16 ? 2 : c.item_bytes / 8;  // position of its size
   Specialization constants = specialization_of(c, shape);
-  abi::CompactPush push = push_of(c, b, shape);
+  abi::CompactPush push = push_of(c, x, shape, b.scratch.address);
   const Access scratch = writes(b.scratch.address, shape.need.bytes);
   const Access accesses[] = {x.count, x.operand,  x.in,      x.flags,      x.values_in, scratch,
                              x.out,   x.rejected, x.indices, x.values_out, x.selected};
@@ -211,7 +211,7 @@ Status add_compaction(Commands& commands, const Compaction& c, const CompactionB
     return {};
   }
   Specialization counting = constants;
-  counting.set(VKP_COMPACT_SPEC_OUTPUTS, 0);  // it has none
+  counting.set(VKP_COMPACT_SPEC_OUTPUTS, 0);  // a dispatch that counts has none
   const auto select_portion = [&](std::uint32_t portion) {
     push.portion = portion;
     push.tiles_base = push_u64(tiles.address + portion * shape.max_tiles * 4);

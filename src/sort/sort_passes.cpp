@@ -46,58 +46,6 @@ std::uint64_t largest_narrow_count(const SortJob& job) {
   return kLargestOffset / std::max(size_of(job.type), 4 * job.value_words);
 }
 
-}  // namespace
-
-std::uint32_t sort_shared_bytes(const SortTile& tile, std::uint32_t key_words) {
-  const std::uint32_t bins = 1u << tile.digit_bits;
-  const auto exchanged = static_cast<std::uint32_t>(tile.items()) * key_words;
-  // These are counters or keys; a sum for each subgroup; for each digit a place of 64 bits and a
-  // count of the tile's keys; and single words.
-  return 4 * (std::max(exchanged, tile.subgroups * bins) + tile.subgroups + 3 * bins + 16);
-}
-
-SortTile sort_tile(const DeviceState& state, std::uint32_t key_words, bool single,
-                   std::uint32_t workgroup_size, std::uint32_t rows) {
-  const std::span<const std::uint32_t> modules = rows_of_modules(single);
-  for (;; workgroup_size -= 128) {
-    // The limit of 4 bits gives keys of 64 bits at most VKP_RADIX_MAX_PASSES digits.
-    SortTile best{};
-    for (const std::uint32_t module : modules) {
-      SortTile tile{workgroup_size, module, std::max(workgroup_size / state.subgroup_size, 1u), 0};
-      tile.digit_bits = most_digit_bits(state, workgroup_size, tile.subgroups);
-      const bool wanted = module <= rows || module == modules[0];
-      const bool fits =
-          tile.digit_bits >= 4 && sort_shared_bytes(tile, key_words) <= state.shared_bytes;
-      if (wanted && fits) best = tile;
-    }
-    if (best.rows || workgroup_size <= 128) return best;
-  }
-}
-
-Status check_sort_job(SortJob& job) {
-  const char* name = job.primitive;
-  VKPRIMS_TRY(check_type(name, job.type));
-  VKPRIMS_TRY(check_enum(name, "order", job.order, SortOrder::descending));
-  VKPRIMS_TRY(check_enum(name, "float_order", job.float_order, FloatOrder::by_bits));
-  VKPRIMS_TRY(check_enum(name, "schedule", job.schedule, Schedule::multi_pass));
-  VKPRIMS_TRY(check_count(name, job.count));
-  const std::uint32_t bits = 8 * size_of(job.type);
-  if (job.end_bit > bits) {
-    return Status::error(Status::invalid_argument, "%s: end_bit is %u, must be at most %u for %s",
-                         name, job.end_bit, bits, name_of(job.type));
-  }
-  if (job.begin_bit > job.end_bit) {
-    return Status::error(Status::invalid_argument,
-                         "%s: begin_bit is %u, must not be above end_bit, which is %u", name,
-                         job.begin_bit, job.end_bit);
-  }
-  // A range without bits takes one pass, in which all keys are alike.
-  if (job.begin_bit == job.end_bit) job.begin_bit = job.end_bit = 0;
-  return {};
-}
-
-namespace {
-
 // How a job is carried out on a device.
 struct Shape {
   SortTile tile;
@@ -329,6 +277,54 @@ Status add_pass(Sort& s, std::uint32_t pass, std::uint32_t portion) {
 }
 
 }  // namespace
+
+std::uint32_t sort_shared_bytes(const SortTile& tile, std::uint32_t key_words) {
+  const std::uint32_t bins = 1u << tile.digit_bits;
+  const auto exchanged = static_cast<std::uint32_t>(tile.items()) * key_words;
+  // These are counters or keys; a sum for each subgroup; for each digit a place of 64 bits and a
+  // count of the tile's keys; and single words.
+  return 4 * (std::max(exchanged, tile.subgroups * bins) + tile.subgroups + 3 * bins + 16);
+}
+
+SortTile sort_tile(const DeviceState& state, std::uint32_t key_words, bool single,
+                   std::uint32_t workgroup_size, std::uint32_t rows) {
+  const std::span<const std::uint32_t> modules = rows_of_modules(single);
+  for (;; workgroup_size -= 128) {
+    // The limit of 4 bits gives keys of 64 bits at most VKP_RADIX_MAX_PASSES digits.
+    SortTile best{};
+    for (const std::uint32_t module : modules) {
+      SortTile tile{workgroup_size, module, std::max(workgroup_size / state.subgroup_size, 1u), 0};
+      tile.digit_bits = most_digit_bits(state, workgroup_size, tile.subgroups);
+      const bool wanted = module <= rows || module == modules[0];
+      const bool fits =
+          tile.digit_bits >= 4 && sort_shared_bytes(tile, key_words) <= state.shared_bytes;
+      if (wanted && fits) best = tile;
+    }
+    if (best.rows || workgroup_size <= 128) return best;
+  }
+}
+
+Status check_sort_job(SortJob& job) {
+  const char* name = job.primitive;
+  VKPRIMS_TRY(check_type(name, job.type));
+  VKPRIMS_TRY(check_enum(name, "order", job.order, SortOrder::descending));
+  VKPRIMS_TRY(check_enum(name, "float_order", job.float_order, FloatOrder::by_bits));
+  VKPRIMS_TRY(check_enum(name, "schedule", job.schedule, Schedule::multi_pass));
+  VKPRIMS_TRY(check_count(name, job.count));
+  const std::uint32_t bits = 8 * size_of(job.type);
+  if (job.end_bit > bits) {
+    return Status::error(Status::invalid_argument, "%s: end_bit is %u, must be at most %u for %s",
+                         name, job.end_bit, bits, name_of(job.type));
+  }
+  if (job.begin_bit > job.end_bit) {
+    return Status::error(Status::invalid_argument,
+                         "%s: begin_bit is %u, must not be above end_bit, which is %u", name,
+                         job.begin_bit, job.end_bit);
+  }
+  // A range without bits takes one pass, in which all keys are alike.
+  if (job.begin_bit == job.end_bit) job.begin_bit = job.end_bit = 0;
+  return {};
+}
 
 ScratchNeed sort_need(const DeviceState& state, const SortJob& job) {
   ScratchNeed need;
