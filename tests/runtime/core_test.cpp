@@ -2,7 +2,6 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "runtime/record.hpp"
 #include "support/support.hpp"
 #include "runtime/tuning.hpp"
 
