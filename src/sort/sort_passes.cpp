@@ -348,12 +348,14 @@ Status add_sort(Commands& commands, const SortJob& job, const SortPlaces& places
   const Shape& shape = s.shape;
   if (shape.single) return add_single(s);
   constexpr Independent kOtherMemory{"the size of the grid lies before what is filled"};
+  bool has_sizes = false;
   for (std::uint32_t portion = 0; portion < shape.portions; ++portion) {
     Grid grid = grid_of(s, portion);
     VKPRIMS_TRY(commands.prepare(grid));
+    has_sizes |= grid.is_indirect;
   }
   commands.fill(places.scratch, VKP_RADIX_ZERO_OFFSET, shape.zero_end - VKP_RADIX_ZERO_OFFSET, 0,
-                &kOtherMemory);
+                has_sizes ? &kOtherMemory : nullptr);
   VKPRIMS_TRY(add_histogram(s));
   for (std::uint32_t pass = 0; pass < shape.passes; ++pass) {
     for (std::uint32_t portion = 0; portion < shape.portions; ++portion) {
