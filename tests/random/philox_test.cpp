@@ -4,13 +4,6 @@
 
 #include <bit>
 
-<<<<<<< HEAD
-#include "runtime/push.hpp"
-#include "runtime/commands.hpp"
-#include "spirv/philox.hpp"
-#include "support/support.hpp"
-=======
->>>>>>> conv-fa
 #include "elementwise/transform/transform.abi.h"
 #include "runtime/push.hpp"
 #include "spirv/philox.hpp"
@@ -89,18 +82,9 @@ TEST_CASE("philox: known answers in a kernel, and counters that carry") {
                                 .b_base = {},
                                 .out_base = push_u64(out.address()),
                                 .count = push_count(n)};
-<<<<<<< HEAD
-  run([&](VkCommandBuffer cmd) {
-    throw_if_error(record_call("philox", cmd, device(), [&](Commands& commands) {
-      return commands.dispatch(
-          spirv::philox, {.workgroup_size = 32}, push, Grid(1),
-          {reads(input.address(), input.view().bytes), writes(out.address(), out.view().bytes)});
-    }));
-=======
   run_commands("philox", device(), [&](Commands& commands) {
     return commands.dispatch(spirv::philox, {.workgroup_size = 32}, push, Grid(1),
                              {reads(input.view()), writes(out.view())});
->>>>>>> conv-fa
   });
   CHECK(difference(out.read<std::uint32_t>(), want) == "");
 }
