@@ -99,6 +99,13 @@ int measure(Session& session, const Flags& flags, std::vector<char*>& google) {
   return failures ? 1 : 0;
 }
 
+// The flag that overrides a member of Tuning: --scan-rows.
+std::string flag_of(const TuningField& field) {
+  std::string flag = std::string("--") + field.name;
+  std::replace(flag.begin(), flag.end(), '_', '-');
+  return flag;
+}
+
 int run(const Flags& flags, std::vector<char*>& google) {
   benchmark::AddCustomContext("families", families());  // for tools/plot.py
   if (flags.list_devices) return print_devices(flags.context);
@@ -141,39 +148,14 @@ int main(int argc, char** argv) {
   app.add_option("--max-n", flags.options.max_n, "Largest size; above 2^28 sizes go on doubling")
       ->type_name("N");
   Tuning& tuning = flags.context.tuning;
-  const std::pair<const char*, std::uint32_t*> overrides[] = {
-      {"--workgroup-size", &tuning.workgroup_size},
-      {"--stream-rows", &tuning.stream_rows},
-      {"--rows-per-tile", &tuning.rows_per_tile},
-      {"--max-reduce-groups", &tuning.max_reduce_groups},
-      {"--scan-workgroup-size", &tuning.scan_workgroup_size},
-      {"--scan-rows", &tuning.scan_rows},
-      {"--scan-batches", &tuning.scan_batches},
-      {"--max-scan-groups", &tuning.max_scan_groups},
-      {"--single-scan-bytes", &tuning.single_scan_bytes},
-      {"--segment-rows", &tuning.segment_rows},
-      {"--segment-batches", &tuning.segment_batches},
-      {"--run-rows", &tuning.run_rows},
-      {"--run-batches", &tuning.run_batches},
-      {"--key-workgroup-size", &tuning.key_workgroup_size},
-      {"--key-rows", &tuning.key_rows},
-      {"--key-batches", &tuning.key_batches},
-      {"--small-count", &tuning.small_count},
-      {"--csr-workgroup-size", &tuning.csr_workgroup_size},
-      {"--csr-rows", &tuning.csr_rows},
-      {"--compact-rows", &tuning.compact_rows},
-      {"--compact-batches", &tuning.compact_batches},
-      {"--sort-workgroup-size", &tuning.sort_workgroup_size},
-      {"--sort-pair-workgroup-size", &tuning.sort_pair_workgroup_size},
-      {"--sort-rows", &tuning.sort_rows},
-      {"--small-sort-count", &tuning.small_sort_count},
-      {"--single-sort-count", &tuning.single_sort_count},
-      {"--stack-window-size", &tuning.stack_window_size},
-      {"--spin-limit", &tuning.spin_limit},
-      {"--lookback-pause", &tuning.lookback_pause},
-  };
-  for (const auto& [name, value] : overrides) {
-    app.add_option(name, *value, "Override the tuning table")->type_name("N");
+  for (const TuningField& field : tuning_fields()) {
+    const char* rule = field.rule == TuningRule::power_of_two      ? ", a power of two"
+                       : field.rule == TuningRule::multiple_of_128 ? ", a multiple of 128"
+                                                                   : "";
+    app.add_option(flag_of(field), tuning.*field.member,
+                   "Override the tuning table: " + std::to_string(field.low) + " to " +
+                       std::to_string(field.high) + rule)
+        ->type_name("N");
   }
   app.add_option("--tile-order", tuning.tile_order,
                  "Override the tuning table: 1 by ticket, 2 by workgroup")

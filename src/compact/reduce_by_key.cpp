@@ -2,7 +2,6 @@
 #include "vkprims/reduce_by_key.hpp"
 
 #include "compact/reduce_runs.hpp"
-#include "runtime/validate.hpp"
 
 namespace vkprims {
 namespace {
@@ -27,24 +26,28 @@ ScratchNeed reduce_by_key_scratch(const Device& device, const ReduceByKeyDesc& d
 
 Status record_reduce_by_key(VkCommandBuffer cmd, const Device& device, const ReduceByKeyDesc& desc,
                             const ReduceByKeyBuffers& buffers) {
-  VKPRIMS_RECORD_CALL("reduce_by_key", cmd, device);
-  VKPRIMS_TRY(check_run_sums(*device.state(), run_sums(desc)));
-  return record_run_sums(cmd, *device.state(), run_sums(desc),
-                         {.keys = buffers.keys,
-                          .in = buffers.in,
-                          .out_keys = buffers.out_keys,
-                          .out = buffers.out,
-                          .run_count = buffers.run_count,
-                          .keys_name = "keys",
-                          .out_keys_name = "out_keys",
-                          .out_name = "out",
-                          .scratch = buffers.scratch});
+  return record_call("reduce_by_key", cmd, device, [&](Commands& commands) {
+    const RunSums sums = run_sums(desc);
+    const RunSumsBuffers views{.keys = buffers.keys,
+                               .in = buffers.in,
+                               .out_keys = buffers.out_keys,
+                               .out = buffers.out,
+                               .run_count = buffers.run_count,
+                               .keys_name = "keys",
+                               .out_keys_name = "out_keys",
+                               .out_name = "out",
+                               .scratch = buffers.scratch};
+    VKPRIMS_TRY(check_run_sums(commands.state(), sums));
+    VKPRIMS_TRY(check_buffers(commands.state(), sums, views));
+    return add_run_sums(commands, sums, views);
+  });
 }
 
 Status warm_up(const Device& device, const ReduceByKeyDesc& desc) {
-  VKPRIMS_WARM_UP_CALL("reduce_by_key", device);
-  VKPRIMS_TRY(check_run_sums(*device.state(), run_sums(desc)));
-  return warm_up_run_sums(*device.state(), run_sums(desc));
+  return warm_up_call("reduce_by_key", device, [&](Commands& commands) {
+    VKPRIMS_TRY(check_run_sums(commands.state(), run_sums(desc)));
+    return warm_up_run_sums(commands, run_sums(desc));
+  });
 }
 
 }  // namespace vkprims

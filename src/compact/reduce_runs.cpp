@@ -2,29 +2,16 @@
 
 #include "blocks/lookback.hpp"
 #include "blocks/operators.hpp"
-#include "runtime/push.hpp"
-#include "runtime/record.hpp"
 #include "compact/reduce_by_key/reduce_by_key.abi.h"
+#include "runtime/push.hpp"
+#include "runtime/scratch_layout.hpp"
+#include "runtime/tuning.hpp"
 #include "spirv/reduce_by_key_fold.hpp"
 #include "spirv/reduce_by_key_look_back.hpp"
 #include "spirv/reduce_by_key_reduce.hpp"
-#include "runtime/tuning.hpp"
-#include "runtime/validate.hpp"
 
 namespace vkprims {
 namespace {
-
-constexpr const Spirv* kLookBack[2][kFoldTypes] = {
-    {&spirv::reduce_by_key_look_back_u32_word32, &spirv::reduce_by_key_look_back_f32_word32,
-     &spirv::reduce_by_key_look_back_u64_word32, &spirv::reduce_by_key_look_back_f64_word32},
-    {&spirv::reduce_by_key_look_back_u32_word64, &spirv::reduce_by_key_look_back_f32_word64,
-     &spirv::reduce_by_key_look_back_u64_word64, &spirv::reduce_by_key_look_back_f64_word64}};
-constexpr const Spirv* kFold[kFoldTypes] = {
-    &spirv::reduce_by_key_fold_u32, &spirv::reduce_by_key_fold_f32, &spirv::reduce_by_key_fold_u64,
-    &spirv::reduce_by_key_fold_f64};
-constexpr const Spirv* kReduce[kFoldTypes] = {
-    &spirv::reduce_by_key_reduce_u32, &spirv::reduce_by_key_reduce_f32,
-    &spirv::reduce_by_key_reduce_u64, &spirv::reduce_by_key_reduce_f64};
 
 // How a descriptor is carried out on a device.
 struct Shape {
@@ -58,7 +45,7 @@ Shape shape_of(const DeviceState& state, const RunSums& sums) {
   const auto tiles_of = [&](std::uint64_t n) {
     set_tile(run_tile(state, sums.key, sums.values.type, sums.ones,
                       shape.path == ScanPath::look_back ? n : kMaxCount));
-    return (n + shape.items - 1) / shape.items;
+    return ceil_div(n, shape.items);
   };
   // Scratch must not shrink where tiles grow.
   const std::uint64_t small_tiles =
@@ -74,32 +61,33 @@ Shape shape_of(const DeviceState& state, const RunSums& sums) {
   return shape;
 }
 
-struct RunPipelines {
-  VkPipeline fold = VK_NULL_HANDLE;  // for the schedule in two dispatches only
-  VkPipeline reduce = VK_NULL_HANDLE;
-};
-
-Status get_pipelines(DeviceState& state, const RunSums& sums, const Shape& shape, bool may_compile,
-                     RunPipelines& pipelines) {
-  const FoldType type = fold_type(sums.values.type);
+Specialization specialization_of(const RunSums& sums, const Shape& shape) {
   Specialization constants{.workgroup_size = shape.tile.workgroup_size,
                            .rows = shape.tile.rows,
                            .op = fold_operator(sums.values.type, sums.values.op)};
-  constants.own[VKP_SCAN_SPEC_COMMUTES - VKP_SPEC_FIRST_OWN] = 1;  // all of vkprims::Op commute
-  constants.own[VKP_SCAN_SPEC_BATCHES - VKP_SPEC_FIRST_OWN] = shape.tile.batches;
-  constants.own[VKP_SEGMENTS_SPEC_HEADS - VKP_SPEC_FIRST_OWN] =
-      static_cast<std::uint32_t>(heads_of(sums.key, sums.float_order));
+  constants.set(VKP_SCAN_SPEC_COMMUTES, 1);  // all of vkprims::Op commute
+  constants.set(VKP_SCAN_SPEC_BATCHES, shape.tile.batches);
+  constants.set(VKP_SEGMENTS_SPEC_HEADS,
+                static_cast<std::uint32_t>(heads_of(sums.key, sums.float_order)));
   const bool narrow = !sums.wide && sums.values.count.max <= 0xffffffffu;
-  constants.own[VKP_RUNS_SPEC - VKP_SPEC_FIRST_OWN] =
-      (sums.ones ? VKP_RUNS_ONES : 0) | (narrow ? VKP_RUNS_NARROW : 0);
-  const Spirv* spirv = kReduce[type];
-  if (shape.path == ScanPath::look_back) {
-    constants.lookback = lookback_constants(state, false);
-    spirv = kLookBack[lookback_is_wide(state)][type];
-  }
-  VKPRIMS_TRY(state.pipelines.get(state.vk, *spirv, constants, may_compile, pipelines.reduce));
-  if (shape.path != ScanPath::multi_pass) return {};
-  return state.pipelines.get(state.vk, *kFold[type], constants, may_compile, pipelines.fold);
+  constants.set(VKP_RUNS_SPEC, (sums.ones ? VKP_RUNS_ONES : 0) | (narrow ? VKP_RUNS_NARROW : 0));
+  return constants;
+}
+
+struct Operands {
+  Operand keys, in, out_keys, out, run_count, count;
+};
+
+Operands operands_of(const RunSums& sums, const RunSumsBuffers& b) {
+  const std::uint32_t size = size_of(sums.values.type), key_size = size_of(sums.key);
+  const std::uint64_t n = sums.values.count.max;
+  return {.keys = {b.keys_name, b.keys, n * key_size, key_size, false},
+          .in = {"in", b.in, sums.ones ? 0 : n * size, size, false},
+          .out_keys = {b.out_keys_name, b.out_keys, b.out_keys.address ? n * key_size : 0, key_size,
+                       true},
+          .out = {b.out_name, b.out, n * size, size, true},
+          .run_count = operand_of_u64("run_count", b.run_count),
+          .count = operand_of(sums.values.count)};
 }
 
 }  // namespace
@@ -123,72 +111,59 @@ ScratchNeed run_sums_scratch(const DeviceState& state, const RunSums& sums) {
   return shape_of(state, sums).need;
 }
 
-Status record_run_sums(VkCommandBuffer cmd, DeviceState& state, const RunSums& sums,
-                       const RunSumsBuffers& b) {
-  const Shape shape = shape_of(state, sums);
-  const Count& n = sums.values.count;
-  const std::uint32_t size = size_of(sums.values.type), key_size = size_of(sums.key);
-  const VkDeviceSize bytes = n.max * size, key_bytes = n.max * key_size;
-  const Argument keys{b.keys_name, b.keys, key_bytes, key_size, false};
-  const Argument in{"in", b.in, sums.ones ? 0 : bytes, size, false};
-  const Argument out_keys{b.out_keys_name, b.out_keys, b.out_keys.address ? key_bytes : 0, key_size,
-                          true};
-  const Argument out{b.out_name, b.out, bytes, size, true};
-  const Argument run_count = argument_of_u64("run_count", b.run_count);
-  VKPRIMS_TRY(check_arguments(sums.primitive, {keys, in, out_keys, out, run_count, argument_of(n),
-                                               argument_of(b.scratch, shape.need)}));
-
-  const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
-  RunPipelines pipelines;
-  VKPRIMS_TRY(get_pipelines(state, sums, shape, may_compile, pipelines));
-  OldGrid grid;
-  grid.groups = 1;
-  if (shape.path != ScanPath::one_group) {
-    VKPRIMS_TRY(make_grid(state, n, shape.items, b.scratch, may_compile, grid));
-  }
-  Scratch states = b.scratch;
-  states.offset += shape.state_offset;
-  states.address += shape.state_offset;
-  const bool alone = shape.path == ScanPath::one_group;
-  const abi::ReduceByKeyPush push{.keys = push_u64(b.keys.address),
-                                  .out_keys = push_u64(b.out_keys.address),
-                                  .in_base = push_u64(sums.ones ? 0 : b.in.address),
-                                  .out_base = push_u64(b.out.address),
-                                  .count_base = push_u64(b.run_count.address),
-                                  .scratch = push_u64(alone ? 0 : states.address),
-                                  .count = push_count(n)};
-  const VkDeviceSize state_bytes = shape.need.bytes - shape.state_offset;
-  const auto access = [](const Argument& a) { return Access{{a.view.address, a.need}, a.writes}; };
-
-  CommandStream stream(state, cmd);
-  if (!alone) {
-    constexpr Independent kOtherMemory{"the size of the grid lies before the states"};
-    stream.prepare(grid);
-    stream.fill(states, 0, shape.path == ScanPath::look_back ? state_bytes : 4, 0, &kOtherMemory);
-  }
-  if (shape.path == ScanPath::multi_pass) {
-    stream.dispatch(pipelines.fold, push, grid,
-                    {reads(n), access(keys), access(in), writes(states.address, state_bytes)});
-  }
-  stream.dispatch(pipelines.reduce, push, grid,
-                  {reads(n), access(keys), access(in), writes(states.address, state_bytes),
-                   access(out_keys), access(out), access(run_count)});
-  return {};
+Status check_buffers(const DeviceState& state, const RunSums& sums, const RunSumsBuffers& b) {
+  const Operands x = operands_of(sums, b);
+  return check_operands(sums.primitive, {x.keys, x.in, x.out_keys, x.out, x.run_count, x.count,
+                                         operand_of(b.scratch, shape_of(state, sums).need)});
 }
 
-Status warm_up_run_sums(DeviceState& state, const RunSums& sums) {
-  const std::uint64_t small = state.tuning.small_count;
+Status add_run_sums(Commands& commands, const RunSums& sums, const RunSumsBuffers& b) {
+  const DeviceState& state = commands.state();
+  const Shape shape = shape_of(state, sums);
+  const Operands x = operands_of(sums, b);
+  const FoldType type = fold_type(sums.values.type);
+  const bool alone = shape.path == ScanPath::one_group;
+  const Scratch states = part_of(b.scratch, shape.state_offset);
+  const VkDeviceSize state_bytes = shape.need.bytes - shape.state_offset;
+  const Access states_access = writes(states.address, state_bytes);
+  Specialization constants = specialization_of(sums, shape);
+  const abi::ReduceByKeyPush push{.keys = push_u64(x.keys),
+                                  .out_keys = push_u64(x.out_keys),
+                                  .in_base = push_u64(sums.ones ? 0 : x.in.address()),
+                                  .out_base = push_u64(x.out),
+                                  .count_base = push_u64(x.run_count),
+                                  .scratch = push_u64(alone ? 0 : states.address),
+                                  .count = push_count(sums.values.count)};
+
+  Grid grid(1);
+  if (!alone) {
+    constexpr Independent kOtherMemory{"the size of the grid lies before the states"};
+    grid = Grid(sums.values.count, shape.items, b.scratch);
+    VKPRIMS_TRY(commands.prepare(grid));
+    commands.fill(states, 0, shape.path == ScanPath::look_back ? state_bytes : 4, 0, &kOtherMemory);
+  }
+  const Access accesses[] = {x.count, x.keys, x.in, states_access, x.out_keys, x.out, x.run_count};
+  if (shape.path == ScanPath::look_back) {
+    constants.lookback = lookback_constants(state, false);
+    return commands.dispatch(spirv::reduce_by_key_look_back(type, lookback_is_wide(state)),
+                             constants, push, grid, accesses);
+  }
+  if (shape.path == ScanPath::multi_pass) {
+    VKPRIMS_TRY(commands.dispatch(spirv::reduce_by_key_fold(type), constants, push, grid,
+                                  {x.count, x.keys, x.in, states_access}));
+  }
+  return commands.dispatch(spirv::reduce_by_key_reduce(type), constants, push, grid, accesses);
+}
+
+Status warm_up_run_sums(Commands& commands, const RunSums& sums) {
   // The counts stand for one workgroup, for small tiles, and for large tiles with counts that fit
   // into 32 bits and with larger ones.
   constexpr std::uint64_t kMostNarrow = 0xffffffffu;
-  for (const std::uint64_t count : {std::uint64_t{1}, small, kMostNarrow, kMaxCount}) {
+  for (const std::uint64_t count :
+       {std::uint64_t{1}, std::uint64_t{commands.tuning().small_count}, kMostNarrow, kMaxCount}) {
     RunSums any = sums;
     any.values.count.max = count;
-    const Shape shape = shape_of(state, any);
-    RunPipelines pipelines;
-    VKPRIMS_TRY(get_pipelines(state, any, shape, true, pipelines));
-    OldGrid grid;
-    VKPRIMS_TRY(make_grid(state, any.values.count, shape.items, {}, true, grid));
+    VKPRIMS_TRY(add_run_sums(commands, any, {}));
   }
   return {};
 }

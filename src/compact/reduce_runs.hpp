@@ -2,8 +2,8 @@
 // in common.
 #pragma once
 
-#include "scan/segments.hpp"
 #include "blocks/stage.hpp"
+#include "scan/segments.hpp"
 
 namespace vkprims {
 
@@ -27,9 +27,11 @@ StageTile run_tile(const DeviceState& state, Type key, Type type, bool ones, std
 
 Status check_run_sums(const DeviceState& state, const RunSums& sums);
 ScratchNeed run_sums_scratch(const DeviceState& state, const RunSums& sums);
-/// Requires that check_run_sums() has succeeded.
-Status record_run_sums(VkCommandBuffer cmd, DeviceState& state, const RunSums& sums,
-                       const RunSumsBuffers& buffers);
-Status warm_up_run_sums(DeviceState& state, const RunSums& sums);
+/// Checks the buffers of sums that are right.
+Status check_buffers(const DeviceState& state, const RunSums& sums, const RunSumsBuffers& b);
+/// Adds the commands of sums that have been checked, and their buffers, too.
+Status add_run_sums(Commands& commands, const RunSums& sums, const RunSumsBuffers& b);
+/// Adds what sums may need at any count.
+Status warm_up_run_sums(Commands& commands, const RunSums& sums);
 
 }  // namespace vkprims

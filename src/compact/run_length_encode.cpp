@@ -2,7 +2,6 @@
 #include "vkprims/run_length_encode.hpp"
 
 #include "compact/reduce_runs.hpp"
-#include "runtime/validate.hpp"
 
 namespace vkprims {
 namespace {
@@ -37,25 +36,28 @@ ScratchNeed run_length_encode_scratch(const Device& device, const RunLengthEncod
 Status record_run_length_encode(VkCommandBuffer cmd, const Device& device,
                                 const RunLengthEncodeDesc& desc,
                                 const RunLengthEncodeBuffers& buffers) {
-  VKPRIMS_RECORD_CALL("run_length_encode", cmd, device);
-  RunSums sums;
-  VKPRIMS_TRY(make_sums(*device.state(), desc, sums));
-  return record_run_sums(cmd, *device.state(), sums,
-                         {.keys = buffers.in,
-                          .out_keys = buffers.out,
-                          .out = buffers.lengths,
-                          .run_count = buffers.run_count,
-                          .keys_name = "in",
-                          .out_keys_name = "out",
-                          .out_name = "lengths",
-                          .scratch = buffers.scratch});
+  return record_call("run_length_encode", cmd, device, [&](Commands& commands) {
+    RunSums sums;
+    VKPRIMS_TRY(make_sums(commands.state(), desc, sums));
+    const RunSumsBuffers views{.keys = buffers.in,
+                               .out_keys = buffers.out,
+                               .out = buffers.lengths,
+                               .run_count = buffers.run_count,
+                               .keys_name = "in",
+                               .out_keys_name = "out",
+                               .out_name = "lengths",
+                               .scratch = buffers.scratch};
+    VKPRIMS_TRY(check_buffers(commands.state(), sums, views));
+    return add_run_sums(commands, sums, views);
+  });
 }
 
 Status warm_up(const Device& device, const RunLengthEncodeDesc& desc) {
-  VKPRIMS_WARM_UP_CALL("run_length_encode", device);
-  RunSums sums;
-  VKPRIMS_TRY(make_sums(*device.state(), desc, sums));
-  return warm_up_run_sums(*device.state(), sums);
+  return warm_up_call("run_length_encode", device, [&](Commands& commands) {
+    RunSums sums;
+    VKPRIMS_TRY(make_sums(commands.state(), desc, sums));
+    return warm_up_run_sums(commands, sums);
+  });
 }
 
 }  // namespace vkprims

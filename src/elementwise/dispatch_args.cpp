@@ -3,11 +3,9 @@
 
 #include <cinttypes>
 
+#include "runtime/commands.hpp"
 #include "runtime/push.hpp"
-#include "runtime/record.hpp"
 #include "spirv/dispatch_args.hpp"
-#include "blocks/tile.hpp"
-#include "runtime/validate.hpp"
 
 namespace vkprims {
 namespace {
@@ -30,41 +28,33 @@ Status check_desc(const DispatchArgsDesc& desc) {
   return {};
 }
 
-Status get_pipeline(DeviceState& state, bool may_compile, VkPipeline& pipeline) {
-  return state.pipelines.get(state.vk, spirv::dispatch_args, kFirstInvocation, may_compile,
-                             pipeline);
+Status add_dispatch_args(Commands& commands, const DispatchArgsDesc& desc, const Operand& args) {
+  const abi::DispatchArgsPush push{.args = push_u64(args),
+                                   .count = push_count(desc.count),
+                                   .items = push_u64(desc.items_per_group),
+                                   .inverse = push_u64(~std::uint64_t{0} / desc.items_per_group)};
+  return commands.dispatch(spirv::dispatch_args, kFirstInvocation, push, Grid(1),
+                           {operand_of(desc.count), args});
 }
 
 }  // namespace
 
 Status record_dispatch_args(VkCommandBuffer cmd, const Device& device, const DispatchArgsDesc& desc,
                             const DispatchArgsBuffers& buffers) {
-  VKPRIMS_RECORD_CALL("dispatch_args", cmd, device);
-  DeviceState& state = *device.state();
-  VKPRIMS_TRY(check_desc(desc));
-  constexpr VkDeviceSize kBytes = sizeof(VkDispatchIndirectCommand);
-  VKPRIMS_TRY(check_arguments(
-      "dispatch_args", {{"args", buffers.args, kBytes, 4, true, "", "a VkDispatchIndirectCommand"},
-                        argument_of(desc.count)}));
-  VkPipeline pipeline;
-  VKPRIMS_TRY(get_pipeline(state, state.info.pipelines == PipelinePolicy::lazy, pipeline));
-
-  const abi::DispatchArgsPush push{.args = push_u64(buffers.args.address),
-                                   .count = push_count(desc.count),
-                                   .items = push_u64(desc.items_per_group),
-                                   .inverse = push_u64(~std::uint64_t{0} / desc.items_per_group)};
-  OldGrid grid;
-  grid.groups = 1;
-  CommandStream stream(state, cmd);
-  stream.dispatch(pipeline, push, grid, {reads(desc.count), writes(buffers.args.address, kBytes)});
-  return {};
+  return record_call("dispatch_args", cmd, device, [&](Commands& commands) {
+    VKPRIMS_TRY(check_desc(desc));
+    const Operand args{"args", buffers.args, sizeof(VkDispatchIndirectCommand), 4,
+                       true,   "",           "a VkDispatchIndirectCommand"};
+    VKPRIMS_TRY(check_operands("dispatch_args", {args, operand_of(desc.count)}));
+    return add_dispatch_args(commands, desc, args);
+  });
 }
 
 Status warm_up(const Device& device, const DispatchArgsDesc& desc) {
-  VKPRIMS_WARM_UP_CALL("dispatch_args", device);
-  VKPRIMS_TRY(check_desc(desc));
-  VkPipeline pipeline;
-  return get_pipeline(*device.state(), true, pipeline);
+  return warm_up_call("dispatch_args", device, [&](Commands& commands) {
+    VKPRIMS_TRY(check_desc(desc));
+    return add_dispatch_args(commands, desc, {});
+  });
 }
 
 }  // namespace vkprims

@@ -1,19 +1,16 @@
 // The host side of the primitive iota.
 #include "vkprims/iota.hpp"
 
-#include "elementwise/iota/iota.abi.h"
+#include <array>
+
 #include "blocks/operators.hpp"
-#include "runtime/push.hpp"
-#include "runtime/record.hpp"
-#include "spirv/iota.hpp"
 #include "blocks/tile.hpp"
-#include "runtime/validate.hpp"
+#include "elementwise/iota/iota.abi.h"
+#include "runtime/push.hpp"
+#include "spirv/iota.hpp"
 
 namespace vkprims {
 namespace {
-
-constexpr const Spirv* kShaders[kFoldTypes] = {&spirv::iota_u32, &spirv::iota_f32, &spirv::iota_u64,
-                                               &spirv::iota_f64};
 
 Status check_desc(const DeviceState& state, const IotaDesc& desc) {
   VKPRIMS_TRY(check_type("iota", state, desc.type));
@@ -22,65 +19,56 @@ Status check_desc(const DeviceState& state, const IotaDesc& desc) {
   return check_value("iota", "step", desc.step, desc.type);
 }
 
-// The least number of elements in a tile: the first row of an unaligned output is used in part.
-std::uint64_t items_per_tile(const Tuning& tuning, Type type) {
-  return (tile_bytes(tuning) - 16) / size_of(type);
+Grid grid_of(const Tuning& tuning, const IotaDesc& desc, const Scratch& scratch = {}) {
+  // The first row of an unaligned output is used in part.
+  return {desc.count, (tile_bytes(tuning) - 16) / size_of(desc.type), scratch};
 }
 
-Status get_pipeline(DeviceState& state, Type type, bool may_compile, VkPipeline& pipeline) {
-  return state.pipelines.get(state.vk, *kShaders[fold_type(type)],
-                             tile_specialization(state.tuning, 4), may_compile, pipeline);
+std::array<Operand, 5> operands_of(const DeviceState& state, const IotaDesc& desc,
+                                   const IotaBuffers& buffers) {
+  const std::uint32_t size = size_of(desc.type);
+  return {{{"out", buffers.out, desc.count.max * size, size, true},
+           operand_of(desc.count),
+           operand_of("start", desc.start, size),
+           operand_of("step", desc.step, size),
+           operand_of(buffers.scratch, grid_need(grid_of(state.tuning, desc)))}};
+}
+
+Status add_iota(Commands& commands, const IotaDesc& desc, const IotaBuffers& buffers) {
+  if (desc.count.max == 0) return {};
+  const auto [out, count, start, step, scratch] = operands_of(commands.state(), desc, buffers);
+  const abi::IotaPush push{.out_base = push_u64(out),
+                           .count = push_count(desc.count),
+                           .start = push_value(desc.start, desc.type),
+                           .step = push_value(desc.step, desc.type, 1)};
+  const Tuning& tuning = commands.tuning();
+  return commands.dispatch(spirv::iota(fold_type(desc.type)), tile_specialization(tuning, 4), push,
+                           grid_of(tuning, desc, buffers.scratch), {count, start, step, out});
 }
 
 }  // namespace
 
 ScratchNeed iota_scratch(const Device& device, const IotaDesc& desc) {
   if (!device || !check_desc(*device.state(), desc)) return {};
-  const std::uint64_t items = items_per_tile(device.state()->tuning, desc.type);
-  return {grid_is_indirect(desc.count, items) ? kGridScratchBytes : 0};
+  return grid_need(grid_of(device.state()->tuning, desc));
 }
 
 Status record_iota(VkCommandBuffer cmd, const Device& device, const IotaDesc& desc,
                    const IotaBuffers& buffers) {
-  VKPRIMS_RECORD_CALL("iota", cmd, device);
-  DeviceState& state = *device.state();
-  VKPRIMS_TRY(check_desc(state, desc));
-  const ScratchNeed need = iota_scratch(device, desc);
-  const std::uint32_t size = size_of(desc.type);
-  const VkDeviceSize bytes = desc.count.max * size;
-  VKPRIMS_TRY(check_arguments("iota", {{"out", buffers.out, bytes, size, true},
-                                       argument_of(desc.count),
-                                       argument_of("start", desc.start, size),
-                                       argument_of("step", desc.step, size),
-                                       argument_of(buffers.scratch, need)}));
-  if (bytes == 0) return {};
-
-  const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
-  VkPipeline pipeline;
-  VKPRIMS_TRY(get_pipeline(state, desc.type, may_compile, pipeline));
-  OldGrid grid;
-  VKPRIMS_TRY(make_grid(state, desc.count, items_per_tile(state.tuning, desc.type), buffers.scratch,
-                        may_compile, grid));
-
-  const abi::IotaPush push{.out_base = push_u64(buffers.out.address),
-                           .count = push_count(desc.count),
-                           .start = push_value(desc.start, desc.type),
-                           .step = push_value(desc.step, desc.type, 1)};
-  CommandStream stream(state, cmd);
-  stream.dispatch(pipeline, push, grid,
-                  {reads(desc.count), reads(desc.start, size), reads(desc.step, size),
-                   writes(buffers.out.address, bytes)});
-  return {};
+  return record_call("iota", cmd, device, [&](Commands& commands) {
+    VKPRIMS_TRY(check_desc(commands.state(), desc));
+    VKPRIMS_TRY(check_operands("iota", operands_of(commands.state(), desc, buffers)));
+    return add_iota(commands, desc, buffers);
+  });
 }
 
 Status warm_up(const Device& device, const IotaDesc& desc) {
-  VKPRIMS_WARM_UP_CALL("iota", device);
-  DeviceState& state = *device.state();
-  VKPRIMS_TRY(check_desc(state, desc));
-  VkPipeline pipeline;
-  VKPRIMS_TRY(get_pipeline(state, desc.type, true, pipeline));
-  OldGrid grid;
-  return make_grid(state, desc.count, items_per_tile(state.tuning, desc.type), {}, true, grid);
+  return warm_up_call("iota", device, [&](Commands& commands) {
+    VKPRIMS_TRY(check_desc(commands.state(), desc));
+    IotaDesc any = desc;
+    any.count.max = kMaxCount;
+    return add_iota(commands, any, {});
+  });
 }
 
 }  // namespace vkprims

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "runtime/validate.hpp"
+#include "blocks/tile.hpp"
 #include "vkprims/transform.hpp"
 
 namespace vkprims {
@@ -29,9 +29,10 @@ struct MapCell {
   bool aligned(VkDeviceAddress in, VkDeviceAddress out) const {
     return (in - head(out) * in_bytes) % (items() * in_bytes) == 0;
   }
-  /// The least number of elements in a tile, whose first cell may be used in part.
-  std::uint64_t items_per_tile(const Tuning& tuning) const {
-    return std::uint64_t{tuning.workgroup_size} * tuning.stream_rows * items() - (items() - 1);
+  /// A workgroup for each tile, whose first cell may be used in part.
+  Grid grid(const Tuning& tuning, const Count& count, const Scratch& scratch = {}) const {
+    const std::uint64_t cells = std::uint64_t{tuning.workgroup_size} * tuning.stream_rows;
+    return {count, cells * items() - (items() - 1), scratch};
   }
 };
 

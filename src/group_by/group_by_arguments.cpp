@@ -2,8 +2,8 @@
 
 #include <cinttypes>
 #include <cstdio>
-#include <utility>
 
+#include "runtime/arithmetic.hpp"
 #include "runtime/validate.hpp"
 
 namespace vkprims {
@@ -47,29 +47,21 @@ Status check_aggregation(const DeviceState& state, const GroupByDesc& desc,
   return computes && type == Type::f64 ? check_type("group_by", state, type) : Status();
 }
 
-// The arguments of a call, including names for the elements of spans.
-class Arguments {
+// The operands of a call, including names for the elements of spans.
+class Operands {
  public:
-  void add(const char* name, BufferView view, VkDeviceSize need, VkDeviceSize alignment,
-           bool writes) {
-    list_[size_++] = {name, view, need, alignment, writes};
-  }
-  void add(const Argument& argument) { list_[size_++] = argument; }
+  void add(const Operand& operand) { list_[size_++] = operand; }
   void add(const char* span, std::size_t i, std::span<const BufferView> views, VkDeviceSize need,
            VkDeviceSize alignment, bool writes) {
     std::snprintf(names_[size_], sizeof names_[size_], "%s[%zu]", span, i);
-    add(names_[size_], view_at(views, i), need, alignment, writes);
+    add({names_[size_], view_at(views, i), need, alignment, writes});
   }
-  Status check() const { return check(std::make_index_sequence<kMost>()); }
+  Status check() const { return check_operands("group_by", std::span(list_, size_)); }
 
  private:
   static constexpr std::size_t kMost =
       4 * kMaxGroupKeys + 2 * kMaxGroupValues + 2 * kMaxGroupAggregations + 6;
-  template <std::size_t... I>
-  Status check(std::index_sequence<I...>) const {
-    return check_arguments("group_by", {list_[I]...});
-  }
-  Argument list_[kMost] = {};
+  Operand list_[kMost] = {};
   char names_[kMost][48] = {};
   std::size_t size_ = 0;
 };
@@ -102,18 +94,18 @@ Status check_group_by_desc(const DeviceState& state, const GroupByDesc& desc) {
 
 Status check_group_by_buffers(const GroupByDesc& desc, const GroupPlan& plan,
                               const GroupByBuffers& b) {
-  Arguments arguments;
+  Operands operands;
   for (std::size_t i = 0; i < desc.keys.size(); ++i) {
     const GroupKey& key = desc.keys[i];
     const std::uint32_t size = size_of(key.type);
-    const VkDeviceSize bits = key.nullable ? validity_bytes(plan.capacity) : 0;
-    arguments.add("keys", i, b.keys, plan.rows * size, size, false);
-    arguments.add("key_validity", i, b.key_validity, key.nullable ? validity_bytes(plan.rows) : 0,
-                  4, false);
-    arguments.add("out_keys", i, b.out_keys, wanted(view_at(b.out_keys, i), plan.capacity * size),
-                  size, true);
-    arguments.add("out_key_validity", i, b.out_key_validity,
-                  wanted(view_at(b.out_key_validity, i), bits), 4, true);
+    const VkDeviceSize bits = key.nullable ? mask_bytes(plan.capacity) : 0;
+    operands.add("keys", i, b.keys, plan.rows * size, size, false);
+    operands.add("key_validity", i, b.key_validity, key.nullable ? mask_bytes(plan.rows) : 0, 4,
+                 false);
+    operands.add("out_keys", i, b.out_keys, wanted(view_at(b.out_keys, i), plan.capacity * size),
+                 size, true);
+    operands.add("out_key_validity", i, b.out_key_validity,
+                 wanted(view_at(b.out_key_validity, i), bits), 4, true);
   }
   for (std::size_t i = 0; i < desc.values.size(); ++i) {
     bool used = false;
@@ -122,25 +114,25 @@ Status check_group_by_buffers(const GroupByDesc& desc, const GroupPlan& plan,
     }
     const GroupValue& value = desc.values[i];
     const std::uint32_t size = size_of(value.type);
-    arguments.add("values", i, b.values, used ? plan.rows * size : 0, size, false);
-    arguments.add("value_validity", i, b.value_validity,
-                  used && value.nullable ? validity_bytes(plan.rows) : 0, 4, false);
+    operands.add("values", i, b.values, used ? plan.rows * size : 0, size, false);
+    operands.add("value_validity", i, b.value_validity,
+                 used && value.nullable ? mask_bytes(plan.rows) : 0, 4, false);
   }
   for (std::size_t i = 0; i < desc.aggregations.size(); ++i) {
     const GroupAggregation& a = desc.aggregations[i];
     const Type type = a.op == Aggregate::count_rows ? Type::u32 : desc.values[a.value].type;
     const std::uint32_t size = size_of(group_result_type(a.op, type));
-    arguments.add("out", i, b.out, plan.capacity * size, size, true);
-    arguments.add("out_validity", i, b.out_validity,
-                  wanted(view_at(b.out_validity, i), validity_bytes(plan.capacity)), 4, true);
+    operands.add("out", i, b.out, plan.capacity * size, size, true);
+    operands.add("out_validity", i, b.out_validity,
+                 wanted(view_at(b.out_validity, i), mask_bytes(plan.capacity)), 4, true);
   }
-  arguments.add(argument_of_u64("group_count", b.group_count));
-  arguments.add("offsets", b.offsets, wanted(b.offsets, 4 * (plan.capacity + 1)), 4, true);
-  arguments.add("order", b.order, wanted(b.order, 4 * plan.rows), 4, true);
-  arguments.add(argument_of_report(b.report));
-  arguments.add(argument_of(desc.count));
-  arguments.add(argument_of(b.scratch, plan.need));
-  return arguments.check();
+  operands.add(operand_of_u64("group_count", b.group_count));
+  operands.add({"offsets", b.offsets, wanted(b.offsets, 4 * (plan.capacity + 1)), 4, true});
+  operands.add({"order", b.order, wanted(b.order, 4 * plan.rows), 4, true});
+  operands.add(operand_of_report(b.report));
+  operands.add(operand_of(desc.count));
+  operands.add(operand_of(b.scratch, plan.need));
+  return operands.check();
 }
 
 }  // namespace vkprims

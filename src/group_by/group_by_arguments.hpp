@@ -10,8 +10,6 @@ inline BufferView view_at(std::span<const BufferView> views, std::size_t i) {
   return i < views.size() ? views[i] : BufferView();
 }
 
-/// Bytes of a bit for each of `count` elements.
-inline VkDeviceSize validity_bytes(std::uint64_t count) { return (count + 31) / 32 * 4; }
 /// `bytes`, or 0 if the view is left out.
 inline VkDeviceSize wanted(const BufferView& view, VkDeviceSize bytes) {
   return view.address ? bytes : 0;

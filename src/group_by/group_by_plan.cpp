@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "runtime/scratch_layout.hpp"
 #include "runtime/tuning.hpp"
-#include "runtime/arithmetic.hpp"
 
 namespace vkprims {
 namespace {
@@ -163,15 +163,87 @@ std::uint32_t carried_column(const GroupByDesc& desc, const GroupPlan& plan) {
   return desc.values[value].nullable ? kNoAggregation : value;
 }
 
-class Layout {
- public:
-  VkDeviceSize take(VkDeviceSize bytes) {
-    const VkDeviceSize at = end;
-    end += (bytes + 15) / 16 * 16;
-    return at;
+// Assigns the aggregations to passes.
+void assign_passes(const DeviceState& state, const GroupByDesc& desc, GroupPlan& plan) {
+  // Variances are assigned first, because means go with them.
+  for (const bool variances : {true, false}) {
+    for (std::uint32_t i = 0; i < desc.aggregations.size(); ++i) {
+      const GroupAggregation& a = desc.aggregations[i];
+      if (counts_rows(desc, a) || (a.op == Aggregate::variance) != variances) continue;
+      add(state, desc, i, plan);
+    }
   }
-  VkDeviceSize end = VKP_GROUP_BY_HEADER_BYTES;
+}
+
+// What sorts need in scratch.
+struct SortRoom {
+  const DeviceState& state;
+  const GroupByDesc& desc;
+  VkDeviceSize key_bytes = 4;  // of the widest column
+  VkDeviceSize work = 0;       // of the sort that needs most
+
+  // The number of rows may be read from the header of scratch.
+  Count counts[2] = {desc.count, {desc.count.max, 8, CountWidth::u64}};
+
+  void add(Type type, std::uint32_t bits, bool nullable) {
+    key_bytes = std::max<VkDeviceSize>(key_bytes, size_of(type));
+    for (const Count& count : counts) {
+      for (const bool first : {true, false}) {
+        const SortJob job = group_sort_job(desc, count, type, bits, first, !first);
+        work = std::max(work, sort_need(state, job).bytes);
+      }
+    }
+    if (nullable) add(Type::u32, 1, false);
+  }
+  void add_carried(Type value) {
+    for (const Count& count : counts) {
+      work = std::max(work, sort_need(state, group_carry_job(desc, count, value)).bytes);
+    }
+  }
 };
+
+VkDeviceSize pass_bytes(const GroupPass& pass, Type type, std::uint64_t tiles) {
+  const std::uint64_t records = tiles + 1 + ceil_div(tiles, VKP_GROUP_BY_WORKGROUP);
+  return VKP_SEGMENTED_RECORDS_OFFSET +
+         records * VKP_SEGMENTED_RECORD_BYTES(4 * group_pass_words(pass.family, type));
+}
+
+// Lays out scratch. Things that are never in use at the same time share the place `work`.
+void lay_out(const DeviceState& state, const Device& device, const GroupByDesc& desc,
+             GroupPlan& plan) {
+  SortRoom sorts{state, desc};
+  for (const GroupKey& key : desc.keys) sorts.add(key.type, group_key_bits(key), key.nullable);
+  const bool carries = plan.carried != kNoAggregation;
+  if (carries) sorts.add_carried(desc.values[plan.carried].type);
+  VkDeviceSize work =
+      scan_scratch(device, group_count_scan({plan.tiles, 8, CountWidth::u64})).bytes;
+  bool distinct = false;
+  for (const GroupPass& pass : std::span(plan.passes).first(plan.pass_count)) {
+    const GroupValue& value = desc.values[pass.value];
+    work = std::max(work, pass_bytes(pass, value.type, plan.tiles));
+    if (pass.family != GroupFamily::distinct) continue;
+    distinct = true;
+    sorts.add(value.type, 0, value.nullable);
+  }
+
+  ScratchLayout layout;
+  layout.take(VKP_GROUP_BY_HEADER_BYTES);
+  plan.offsets = layout.take(4 * (plan.capacity + 1));
+  plan.order = layout.take((carries ? size_of(desc.values[plan.carried].type) : 4) * plan.rows);
+  plan.value_order = layout.take(distinct ? 4 * plan.rows : 0);
+  plan.keys = layout.take(sorts.key_bytes * plan.rows);
+  plan.heads = layout.take(VKP_GROUP_BY_TILE / 8 * plan.tiles);
+  plan.counts = layout.take(4 * plan.tiles);
+  if (plan.dense.tried) {
+    const VkDeviceSize words = VKP_GROUP_BY_DENSE_WORDS * plan.dense.slots;
+    plan.dense.totals = layout.take(4 * words);
+    plan.dense.partials = layout.take(4 * words * plan.dense.groups);
+    plan.dense.valid = layout.take(VKP_GROUP_BY_DENSE_MOST_SLOTS / 8);
+  }
+  plan.work_bytes = std::max(work, sorts.work);
+  plan.work = layout.take(plan.work_bytes);
+  plan.need = layout.need();
+}
 
 }  // namespace
 
@@ -206,17 +278,14 @@ ScanDesc group_count_scan(const Count& tiles) {
   return {.type = Type::u32, .op = Op::add, .kind = ScanKind::inclusive, .count = tiles};
 }
 
+bool counts_rows(const GroupByDesc& desc, const GroupAggregation& aggregation) {
+  return aggregation.op == Aggregate::count_rows ||
+         (aggregation.op == Aggregate::count && !desc.values[aggregation.value].nullable);
+}
+
 GroupPlan plan_group_by(const DeviceState& state, const Device& device, const GroupByDesc& desc) {
   GroupPlan plan;
-  // Variances are assigned first, because means go with them.
-  for (const bool variances : {true, false}) {
-    for (std::uint32_t i = 0; i < desc.aggregations.size(); ++i) {
-      const GroupAggregation& a = desc.aggregations[i];
-      const bool counts_rows = a.op == Aggregate::count_rows ||
-                               (a.op == Aggregate::count && !desc.values[a.value].nullable);
-      if (!counts_rows && (a.op == Aggregate::variance) == variances) add(state, desc, i, plan);
-    }
-  }
+  assign_passes(state, desc, plan);
   for (const GroupKey& key : desc.keys) {
     plan.drops |= key.nullable && desc.null_keys == NullKeys::drop;
   }
@@ -225,62 +294,7 @@ GroupPlan plan_group_by(const DeviceState& state, const Device& device, const Gr
   plan.rows = desc.count.max;
   plan.tiles = ceil_div(plan.rows, VKP_GROUP_BY_TILE);
   plan.capacity = std::min(desc.capacity.value_or(plan.rows), plan.rows);
-
-  // Things that are never in use at the same time share the place `work`.
-  VkDeviceSize key_bytes = 4, work = 0;
-  const auto sorts = [&](Type type, std::uint32_t bits) {
-    key_bytes = std::max<VkDeviceSize>(key_bytes, size_of(type));
-    for (const Count& count : {desc.count, Count(desc.count.max, 8, CountWidth::u64)}) {
-      for (const bool first : {true, false}) {
-        const SortJob job = group_sort_job(desc, count, type, bits, first, !first);
-        work = std::max(work, sort_need(state, job).bytes);
-      }
-    }
-  };
-  for (const GroupKey& key : desc.keys) {
-    sorts(key.type, group_key_bits(key));
-    if (key.nullable) sorts(Type::u32, 1);
-  }
-  VkDeviceSize order_bytes = 4;
-  if (plan.carried != kNoAggregation) {
-    const Type type = desc.values[plan.carried].type;
-    order_bytes = size_of(type);
-    for (const Count& count : {desc.count, Count(desc.count.max, 8, CountWidth::u64)}) {
-      work = std::max(work, sort_need(state, group_carry_job(desc, count, type)).bytes);
-    }
-  }
-  bool distinct = false;
-  for (std::uint32_t i = 0; i < plan.pass_count; ++i) {
-    const GroupPass& pass = plan.passes[i];
-    const Type type = desc.values[pass.value].type;
-    if (pass.family == GroupFamily::distinct) {
-      distinct = true;
-      sorts(type, 0);
-      if (desc.values[pass.value].nullable) sorts(Type::u32, 1);
-    }
-    const std::uint64_t records = plan.tiles + 1 + ceil_div(plan.tiles, VKP_GROUP_BY_WORKGROUP);
-    work = std::max(
-        work, VKP_SEGMENTED_RECORDS_OFFSET +
-                  records * VKP_SEGMENTED_RECORD_BYTES(4 * group_pass_words(pass.family, type)));
-  }
-  work = std::max(work,
-                  scan_scratch(device, group_count_scan({plan.tiles, 8, CountWidth::u64})).bytes);
-
-  Layout layout;
-  plan.offsets = layout.take(4 * (plan.capacity + 1));
-  plan.order = layout.take(order_bytes * plan.rows);
-  plan.value_order = layout.take(distinct ? 4 * plan.rows : 0);
-  plan.keys = layout.take(key_bytes * plan.rows);
-  plan.heads = layout.take(VKP_GROUP_BY_TILE / 8 * plan.tiles);
-  plan.counts = layout.take(4 * plan.tiles);
-  plan.work = layout.take(work);
-  if (plan.dense.tried) {
-    const VkDeviceSize words = VKP_GROUP_BY_DENSE_WORDS * plan.dense.slots;
-    plan.dense.totals = layout.take(4 * words);
-    plan.dense.partials = layout.take(4 * words * plan.dense.groups);
-    plan.dense.valid = layout.take(VKP_GROUP_BY_DENSE_MOST_SLOTS / 8);
-  }
-  plan.need.bytes = layout.end;
+  lay_out(state, device, desc, plan);
   return plan;
 }
 

@@ -67,6 +67,7 @@ struct GroupPlan {
   std::uint64_t rows, tiles, capacity;
   /// Offsets in scratch.
   VkDeviceSize offsets, order, value_order, keys, heads, counts, work;
+  VkDeviceSize work_bytes;
   ScratchNeed need;
 };
 
@@ -85,6 +86,9 @@ constexpr std::uint32_t group_pass_bits(GroupFamily family, std::size_t slot) {
       return slot == 0 ? kNoBits : slot == 1 ? 0 : 1;
   }
 }
+
+/// Whether an aggregation counts all rows of a group, which takes no pass.
+bool counts_rows(const GroupByDesc& desc, const GroupAggregation& aggregation);
 
 /// Requires that `desc` is valid.
 GroupPlan plan_group_by(const DeviceState& state, const Device& device, const GroupByDesc& desc);

@@ -4,22 +4,16 @@
 #include <bit>
 
 #include "random/dropout/dropout.abi.h"
+#include "random/dropout_elements.hpp"
+#include "runtime/arithmetic.hpp"
 #include "runtime/push.hpp"
 #include "spirv/dropout_column_sums.hpp"
-#include "runtime/validate.hpp"
-#include "runtime/arithmetic.hpp"
 
 namespace vkprims {
 namespace {
 
-constexpr const Spirv* kPartial[] = {
-    &spirv::dropout_column_sums_f32_partial, &spirv::dropout_column_sums_f16_partial,
-    &spirv::dropout_column_sums_bf16_partial, &spirv::dropout_column_sums_f64_partial};
-constexpr const Spirv* kTotal[] = {
-    &spirv::dropout_column_sums_f32_total, &spirv::dropout_column_sums_f16_total,
-    &spirv::dropout_column_sums_bf16_total, &spirv::dropout_column_sums_f64_total};
-
-constexpr std::uint64_t kChunkRows = 256;  // a chunk has at least so many
+constexpr std::size_t kPartial = 0, kTotal = 1;  // positions of the modules
+constexpr std::uint64_t kChunkRows = 256;        // a chunk has at least so many
 constexpr std::uint64_t kMaxChunks = 1024;
 
 struct Shape {
@@ -46,37 +40,31 @@ VkDeviceSize column_sums_bytes(const DeviceState& state, const Matrix& matrix) {
   return shape_of(state, matrix).chunks * matrix.columns * sum_bytes;
 }
 
-Status ColumnSums::get(DeviceState& state, DropoutType type, std::uint32_t flags,
-                       bool may_compile) {
-  const auto index = static_cast<std::size_t>(type);
-  Specialization constants{.workgroup_size = state.tuning.workgroup_size, .row_words = 1};
-  constants.own[VKP_DROPOUT_SPEC_FLAGS - VKP_SPEC_FIRST_OWN] = flags;
-  VKPRIMS_TRY(state.pipelines.get(state.vk, *kPartial[index], constants, may_compile, partial_));
-  return state.pipelines.get(state.vk, *kTotal[index], constants, may_compile, total_);
-}
-
-void ColumnSums::record(CommandStream& stream, const DeviceState& state, const Matrix& matrix,
-                        const Access& elements, VkDeviceAddress scratch, const Access& sums) const {
+Status add_column_sums(Commands& commands, const Matrix& matrix, const Operand& elements,
+                       const Operand& sums, VkDeviceAddress scratch) {
+  const DeviceState& state = commands.state();
   const Shape shape = shape_of(state, matrix);
-  const VkDeviceSize scratch_bytes = column_sums_bytes(state, matrix);
-  abi::DropoutColumnsPush push{.in_base = push_u64(elements.view.address),
+  const VkDeviceSize bytes = column_sums_bytes(state, matrix);
+  const auto type = static_cast<std::size_t>(matrix.type);
+  const Operand count = operand_of(matrix.count);
+  Specialization constants{.workgroup_size = state.tuning.workgroup_size, .row_words = 1};
+  constants.set(VKP_DROPOUT_SPEC_FLAGS, dropout_half_flag(state, matrix.type));
+  abi::DropoutColumnsPush push{.in_base = push_u64(elements),
                                .out_base = push_u64(scratch),
                                .count = push_count(matrix.count),
                                .columns = matrix.columns,
                                .pitch = matrix.pitch,
                                .rows = static_cast<std::uint32_t>(shape.rows),
                                .lanes = shape.lanes};
-  OldGrid grid;
-  grid.groups = shape.blocks * shape.chunks;
-  if (shape.chunks) {
-    stream.dispatch(partial_, push, grid,
-                    {reads(matrix.count), elements, writes(scratch, scratch_bytes)});
-  }
+  VKPRIMS_TRY(
+      commands.dispatch(spirv::dropout_column_sums(type, kPartial), constants, push,
+                        Grid(shape.blocks * shape.chunks),
+                        {count, reads(elements.address(), elements.need), writes(scratch, bytes)}));
   push.in_base = push.out_base;
-  push.out_base = push_u64(sums.view.address);
+  push.out_base = push_u64(sums);
   push.pitch = matrix.columns;
-  grid.groups = shape.blocks;
-  stream.dispatch(total_, push, grid, {reads(matrix.count), reads(scratch, scratch_bytes), sums});
+  return commands.dispatch(spirv::dropout_column_sums(type, kTotal), constants, push,
+                           Grid(shape.blocks), {count, reads(scratch, bytes), sums});
 }
 
 }  // namespace vkprims

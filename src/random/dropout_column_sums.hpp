@@ -1,7 +1,7 @@
 // Sums of the columns of a matrix: the host side of shaders/random/dropout/column_sums.comp.
 #pragma once
 
-#include "runtime/record.hpp"
+#include "runtime/commands.hpp"
 #include "vkprims/dropout.hpp"
 
 namespace vkprims {
@@ -15,17 +15,9 @@ struct Matrix {
 /// Scratch for the sums of chunks of rows.
 VkDeviceSize column_sums_bytes(const DeviceState& state, const Matrix& matrix);
 
-/// Two dispatches: the first leaves the sums of chunks of rows in scratch, the second adds these
-/// up.
-class ColumnSums {
- public:
-  /// `flags` are those of cells.glsl.
-  Status get(DeviceState& state, DropoutType type, std::uint32_t flags, bool may_compile);
-  void record(CommandStream& stream, const DeviceState& state, const Matrix& matrix,
-              const Access& elements, VkDeviceAddress scratch, const Access& sums) const;
-
- private:
-  VkPipeline partial_ = VK_NULL_HANDLE, total_ = VK_NULL_HANDLE;
-};
+/// Adds two dispatches: the first leaves the sums of chunks of rows in scratch, the second adds
+/// these up. `elements` is where they have been written.
+Status add_column_sums(Commands& commands, const Matrix& matrix, const Operand& elements,
+                       const Operand& sums, VkDeviceAddress scratch);
 
 }  // namespace vkprims

@@ -1,19 +1,19 @@
 // The host side of the primitive random.
 #include "vkprims/random.hpp"
 
+#include <bit>
 #include <cmath>
 
-#include "runtime/push.hpp"
+#include "blocks/tile.hpp"
 #include "random/random/random.abi.h"
-#include "runtime/record.hpp"
 #include "random/rng.hpp"
+#include "runtime/arithmetic.hpp"
+#include "runtime/push.hpp"
 #include "spirv/random_bernoulli_bits.hpp"
 #include "spirv/random_bernoulli_bytes.hpp"
 #include "spirv/random_bits.hpp"
 #include "spirv/random_normal.hpp"
 #include "spirv/random_uniform.hpp"
-#include "blocks/tile.hpp"
-#include "runtime/validate.hpp"
 #include "vkprims/random/normal.h"
 
 namespace vkprims {
@@ -36,7 +36,7 @@ std::uint32_t element_bytes(const RandomDesc& desc) {
 }
 
 VkDeviceSize out_bytes(const RandomDesc& desc) {
-  if (is_trial_bits(desc)) return (desc.count.max + 31) / 32 * 4;
+  if (is_trial_bits(desc)) return mask_bytes(desc.count.max);
   return desc.count.max * element_bytes(desc);
 }
 
@@ -187,21 +187,36 @@ const Spirv& shader_of(const RandomDesc& desc) {
   }
 }
 
-struct RandomPipelines {
-  VkPipeline random = VK_NULL_HANDLE;
-  RngAdvance advance;
-};
+Operand out_of(const RandomDesc& desc, const RandomBuffers& buffers) {
+  return {"out", buffers.out, out_bytes(desc), element_bytes(desc), true};
+}
 
-Status get_pipelines(DeviceState& state, const RandomDesc& desc, bool aligned, bool may_compile,
-                     RandomPipelines& pipelines) {
-  const bool any_alignment = aligned || is_trial_bits(desc);
-  Specialization constants = tile_specialization(state.tuning, any_alignment ? 4 : 1);
-  constants.rows = rows_of(state.tuning);
-  constants.own[VKP_RANDOM_SPEC_ROUNDS - VKP_SPEC_FIRST_OWN] = rounds_of(desc.rng);
-  constants.own[VKP_RANDOM_SPEC_DRAW_BITS - VKP_SPEC_FIRST_OWN] = desc.draw_bits;
-  VKPRIMS_TRY(
-      state.pipelines.get(state.vk, shader_of(desc), constants, may_compile, pipelines.random));
-  return pipelines.advance.get(state, desc.rng, may_compile);
+Status add_random(Commands& commands, const RandomDesc& desc, const RandomBuffers& buffers) {
+  const Operand out = out_of(desc, buffers);
+  if (out.need == 0) return {};
+  const Tuning& tuning = commands.tuning();
+  const bool aligned = is_trial_bits(desc) || out.address() % 16 == 0;
+  Specialization constants = tile_specialization(tuning, aligned ? 4 : 1);
+  constants.rows = rows_of(tuning);
+  constants.set(VKP_RANDOM_SPEC_ROUNDS, rounds_of(desc.rng))
+      .set(VKP_RANDOM_SPEC_DRAW_BITS, desc.draw_bits);
+  const Parameters p = parameters_of(desc);
+  const abi::RandomPush push{.out_base = push_u64(out),
+                             .count = push_count(desc.count),
+                             .rng = push_rng(desc.rng),
+                             .element_bytes = element_bytes(desc),
+                             .offset = push_u64(p.offset),
+                             .scale = push_u64(p.scale),
+                             .threshold = p.threshold,
+                             .ones = p.ones ? ~0u : 0u};
+  const Grid grid(desc.count, items_per_tile(tuning, desc), buffers.scratch);
+  VKPRIMS_TRY(commands.dispatch(shader_of(desc), constants, push, grid,
+                                {operand_of(desc.count), reads(desc.rng), out}));
+  return add_rng_advance(commands, desc.rng, desc.count, block_draws(desc));
+}
+
+ScratchNeed need_of(const Tuning& tuning, const RandomDesc& desc) {
+  return {grid_is_indirect(desc.count, items_per_tile(tuning, desc)) ? kGridScratchBytes : 0};
 }
 
 }  // namespace
@@ -253,56 +268,30 @@ std::uint64_t random_bits(const RandomDesc& desc, std::uint64_t i) {
 
 ScratchNeed random_scratch(const Device& device, const RandomDesc& desc) {
   if (!device || !check_desc(*device.state(), desc)) return {};
-  const std::uint64_t items = items_per_tile(device.state()->tuning, desc);
-  return {grid_is_indirect(desc.count, items) ? kGridScratchBytes : 0};
+  return need_of(device.state()->tuning, desc);
 }
 
 Status record_random(VkCommandBuffer cmd, const Device& device, const RandomDesc& desc,
                      const RandomBuffers& buffers) {
-  VKPRIMS_RECORD_CALL("random", cmd, device);
-  DeviceState& state = *device.state();
-  VKPRIMS_TRY(check_desc(state, desc));
-  const ScratchNeed need = random_scratch(device, desc);
-  const VkDeviceSize bytes = out_bytes(desc);
-  VKPRIMS_TRY(check_arguments("random", {{"out", buffers.out, bytes, element_bytes(desc), true},
-                                         argument_of(desc.rng),
-                                         argument_of(desc.count),
-                                         argument_of(buffers.scratch, need)}));
-  if (bytes == 0) return {};
-
-  const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
-  RandomPipelines pipelines;
-  VKPRIMS_TRY(get_pipelines(state, desc, buffers.out.address % 16 == 0, may_compile, pipelines));
-  OldGrid grid;
-  VKPRIMS_TRY(make_grid(state, desc.count, items_per_tile(state.tuning, desc), buffers.scratch,
-                        may_compile, grid));
-
-  const Parameters p = parameters_of(desc);
-  const abi::RandomPush push{.out_base = push_u64(buffers.out.address),
-                             .count = push_count(desc.count),
-                             .rng = push_rng(desc.rng),
-                             .element_bytes = element_bytes(desc),
-                             .offset = push_u64(p.offset),
-                             .scale = push_u64(p.scale),
-                             .threshold = p.threshold,
-                             .ones = p.ones ? ~0u : 0u};
-  CommandStream stream(state, cmd);
-  stream.dispatch(pipelines.random, push, grid,
-                  {reads(desc.count), reads(desc.rng), writes(buffers.out.address, bytes)});
-  pipelines.advance.record(stream, desc.rng, desc.count, block_draws(desc));
-  return {};
+  return record_call("random", cmd, device, [&](Commands& commands) {
+    VKPRIMS_TRY(check_desc(commands.state(), desc));
+    VKPRIMS_TRY(check_operands("random",
+                               {out_of(desc, buffers), operand_of(desc.rng), operand_of(desc.count),
+                                operand_of(buffers.scratch, need_of(commands.tuning(), desc))}));
+    return add_random(commands, desc, buffers);
+  });
 }
 
 Status warm_up(const Device& device, const RandomDesc& desc) {
-  VKPRIMS_WARM_UP_CALL("random", device);
-  DeviceState& state = *device.state();
-  VKPRIMS_TRY(check_desc(state, desc));
-  RandomPipelines pipelines;
-  for (const bool aligned : {false, true}) {
-    VKPRIMS_TRY(get_pipelines(state, desc, aligned, true, pipelines));
-  }
-  OldGrid grid;
-  return make_grid(state, desc.count, items_per_tile(state.tuning, desc), {}, true, grid);
+  return warm_up_call("random", device, [&](Commands& commands) {
+    VKPRIMS_TRY(check_desc(commands.state(), desc));
+    RandomDesc any = desc;
+    any.count.max = kMaxCount;
+    for (const VkDeviceAddress out : {16, 24}) {
+      VKPRIMS_TRY(add_random(commands, any, {.out = {out}}));
+    }
+    return Status();
+  });
 }
 
 }  // namespace vkprims

@@ -1,19 +1,16 @@
 // The host side of the primitive arg_reduce.
 #include "vkprims/arg_reduce.hpp"
 
-#include "reduce/arg_reduce/arg_reduce.abi.h"
+#include <array>
+
 #include "blocks/operators.hpp"
-#include "runtime/push.hpp"
-#include "runtime/record.hpp"
-#include "spirv/arg_reduce.hpp"
 #include "blocks/tile.hpp"
-#include "runtime/validate.hpp"
+#include "reduce/arg_reduce/arg_reduce.abi.h"
+#include "runtime/push.hpp"
+#include "spirv/arg_reduce.hpp"
 
 namespace vkprims {
 namespace {
-
-constexpr const Spirv* kShaders[kFoldTypes] = {&spirv::arg_reduce_u32, &spirv::arg_reduce_f32,
-                                               &spirv::arg_reduce_u64, &spirv::arg_reduce_f64};
 
 Status check_desc(const ArgReduceDesc& desc) {
   VKPRIMS_TRY(check_type("arg_reduce", desc.type));
@@ -25,70 +22,72 @@ Status check_desc(const ArgReduceDesc& desc) {
   return check_count("arg_reduce", desc.count);
 }
 
-Status get_pipeline(DeviceState& state, const ArgReduceDesc& desc, bool alone,
-                    VkDeviceAddress input, bool may_compile, VkPipeline& pipeline) {
-  return state.pipelines.get(
-      state.vk, *kShaders[fold_type(desc.type)],
-      fold_specialization(state, desc.type, fold_operator(desc.type, desc.op), input, alone),
-      may_compile, pipeline);
+std::uint32_t max_groups(const DeviceState& state, const ArgReduceDesc& desc) {
+  return max_fold_groups(state.tuning, size_of(desc.type), desc.count.max);
+}
+
+ScratchNeed need_of(const DeviceState& state, const ArgReduceDesc& desc) {
+  const VkDeviceSize groups = max_groups(state, desc);
+  if (groups == 1) return {};
+  return {VKP_REDUCE_RESULTS_OFFSET + groups * VKP_ARG_REDUCE_RESULT_BYTES(size_of(desc.type))};
+}
+
+std::array<Operand, 5> operands_of(const DeviceState& state, const ArgReduceDesc& desc,
+                                   const ArgReduceBuffers& buffers) {
+  const std::uint32_t size = size_of(desc.type), value_bytes = buffers.value.address ? size : 0;
+  return {{{"in", buffers.in, desc.count.max * size, size, false},
+           operand_of_u64("index", buffers.index),
+           {"value", buffers.value, value_bytes, size, true, "", "one element"},
+           operand_of(desc.count),
+           operand_of(buffers.scratch, need_of(state, desc))}};
+}
+
+Status add_arg_reduce(Commands& commands, const ArgReduceDesc& desc,
+                      const ArgReduceBuffers& buffers) {
+  const DeviceState& state = commands.state();
+  const auto [in, index, value, count, scratch] = operands_of(state, desc, buffers);
+  const std::uint32_t groups = max_groups(state, desc);
+  const abi::ArgReducePush push{.in_base = push_u64(in),
+                                .index_base = push_u64(index),
+                                .value_base = push_u64(value),
+                                .scratch = push_u64(scratch),
+                                .count = push_count(desc.count),
+                                .max_groups = groups};
+  if (groups > 1) commands.fill(buffers.scratch, 0, 4);
+  return commands.dispatch(spirv::arg_reduce(fold_type(desc.type)),
+                           fold_specialization(state, desc.type, fold_operator(desc.type, desc.op),
+                                               in.address(), groups == 1),
+                           push, Grid(groups), {count, in, scratch, index, value});
 }
 
 }  // namespace
 
 ScratchNeed arg_reduce_scratch(const Device& device, const ArgReduceDesc& desc) {
   if (!device || !check_desc(desc)) return {};
-  const std::uint32_t size = size_of(desc.type);
-  const std::uint32_t groups = max_fold_groups(device.state()->tuning, size, desc.count.max);
-  if (groups == 1) return {};
-  return {VKP_REDUCE_RESULTS_OFFSET + VkDeviceSize{groups} * VKP_ARG_REDUCE_RESULT_BYTES(size)};
+  return need_of(*device.state(), desc);
 }
 
 Status record_arg_reduce(VkCommandBuffer cmd, const Device& device, const ArgReduceDesc& desc,
                          const ArgReduceBuffers& buffers) {
-  VKPRIMS_RECORD_CALL("arg_reduce", cmd, device);
-  DeviceState& state = *device.state();
-  VKPRIMS_TRY(check_desc(desc));
-  const ScratchNeed need = arg_reduce_scratch(device, desc);
-  const std::uint32_t size = size_of(desc.type);
-  const VkDeviceSize bytes = desc.count.max * size;
-  const VkDeviceSize value_bytes = buffers.value.address ? size : 0;
-  VKPRIMS_TRY(check_arguments("arg_reduce",
-                              {{"in", buffers.in, bytes, size, false},
-                               argument_of_u64("index", buffers.index),
-                               {"value", buffers.value, value_bytes, size, true, "", "one element"},
-                               argument_of(desc.count),
-                               argument_of(buffers.scratch, need)}));
-
-  OldGrid grid;
-  grid.groups = max_fold_groups(state.tuning, size, desc.count.max);
-  VkPipeline pipeline;
-  VKPRIMS_TRY(get_pipeline(state, desc, grid.groups == 1, buffers.in.address,
-                           state.info.pipelines == PipelinePolicy::lazy, pipeline));
-  const abi::ArgReducePush push{.in_base = push_u64(buffers.in.address),
-                                .index_base = push_u64(buffers.index.address),
-                                .value_base = push_u64(buffers.value.address),
-                                .scratch = push_u64(buffers.scratch.address),
-                                .count = push_count(desc.count),
-                                .max_groups = static_cast<std::uint32_t>(grid.groups)};
-  CommandStream stream(state, cmd);
-  if (grid.groups > 1) stream.fill(buffers.scratch, 0, 4, 0);
-  stream.dispatch(pipeline, push, grid,
-                  {reads(desc.count), reads(buffers.in.address, bytes),
-                   writes(buffers.scratch.address, need.bytes), writes(buffers.index.address, 8),
-                   writes(buffers.value.address, value_bytes)});
-  return {};
+  return record_call("arg_reduce", cmd, device, [&](Commands& commands) {
+    VKPRIMS_TRY(check_desc(desc));
+    VKPRIMS_TRY(check_operands("arg_reduce", operands_of(commands.state(), desc, buffers)));
+    return add_arg_reduce(commands, desc, buffers);
+  });
 }
 
 Status warm_up(const Device& device, const ArgReduceDesc& desc) {
-  VKPRIMS_WARM_UP_CALL("arg_reduce", device);
-  VKPRIMS_TRY(check_desc(desc));
-  VkPipeline pipeline;
-  for (const bool alone : {false, true}) {
-    for (const VkDeviceAddress alignment : {16u, size_of(desc.type)}) {
-      VKPRIMS_TRY(get_pipeline(*device.state(), desc, alone, alignment, true, pipeline));
+  return warm_up_call("arg_reduce", device, [&](Commands& commands) {
+    VKPRIMS_TRY(check_desc(desc));
+    ArgReduceDesc any = desc;
+    for (const std::uint64_t count : {std::uint64_t{1}, kMaxCount}) {
+      any.count.max = count;
+      for (const VkDeviceAddress in : {16u, size_of(desc.type)}) {
+        VKPRIMS_TRY(add_arg_reduce(commands, any, {.in = {in}}));
+      }
     }
-  }
-  return {};
+    return Status();
+  });
 }
 
 }  // namespace vkprims

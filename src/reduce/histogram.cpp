@@ -2,27 +2,20 @@
 #include "vkprims/histogram.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 
-#include "elementwise/fill/fill.abi.h"
+#include "elementwise/fill.hpp"
 #include "reduce/histogram/histogram.abi.h"
+#include "runtime/arithmetic.hpp"
 #include "runtime/push.hpp"
-#include "runtime/record.hpp"
-#include "spirv/fill.hpp"
-#include "spirv/histogram_count.hpp"
-#include "blocks/tile.hpp"
 #include "runtime/tuning.hpp"
-#include "runtime/validate.hpp"
+#include "spirv/histogram_count.hpp"
 
 namespace vkprims {
 namespace {
 
-// Indexed by SampleType; the sign is a specialization constant.
-constexpr const Spirv* kShaders[] = {&spirv::histogram_count_u8,  &spirv::histogram_count_u16,
-                                     &spirv::histogram_count_u32, &spirv::histogram_count_f32,
-                                     &spirv::histogram_count_u8,  &spirv::histogram_count_u16,
-                                     &spirv::histogram_count_u32};
 bool is_signed(SampleType sample) { return sample > SampleType::f32; }
 
 constexpr double k2To31 = 2147483648.0, k2To32 = 4294967296.0;
@@ -146,29 +139,71 @@ std::uint32_t max_groups(const DeviceState& state, const HistogramDesc& desc) {
       least_groups, std::min<std::uint64_t>(batches, state.tuning.max_reduce_groups)));
 }
 
-struct HistogramPipelines {
-  VkPipeline fill = VK_NULL_HANDLE, histogram = VK_NULL_HANDLE;
-};
+std::uint32_t counter_bytes(const HistogramDesc& desc) {
+  return desc.width == CountWidth::u64 ? 8 : 4;
+}
 
-Status get_pipelines(DeviceState& state, const HistogramDesc& desc, bool may_compile,
-                     HistogramPipelines& pipelines) {
-  if (!desc.accumulate) {
-    VKPRIMS_TRY(state.pipelines.get(state.vk, spirv::fill, tile_specialization(state.tuning, 4),
-                                    may_compile, pipelines.fill));
-  }
+Specialization specialization_of(const DeviceState& state, const HistogramDesc& desc) {
   const Counters counters = counters_of(state, desc);
   Specialization constants{.workgroup_size = state.tuning.workgroup_size,
                            .rows = rows_in_flight(state.tuning)};
-  const auto own = [&](std::uint32_t constant) -> std::uint32_t& {
-    return constants.own[constant - VKP_SPEC_FIRST_OWN];
-  };
-  own(VKP_HISTOGRAM_SPEC_BINS) = static_cast<std::uint32_t>(desc.by);
-  own(VKP_HISTOGRAM_SPEC_COPIES) = counters.copies;
-  own(VKP_HISTOGRAM_SPEC_SHARED_WORDS) = counters.shared_words;
-  own(VKP_HISTOGRAM_SPEC_SHARED_LEVELS) = counters.shared_levels;
-  own(VKP_HISTOGRAM_SPEC_SIGNED) = is_signed(desc.sample);
-  return state.pipelines.get(state.vk, *kShaders[static_cast<std::uint32_t>(desc.sample)],
-                             constants, may_compile, pipelines.histogram);
+  return constants.set(VKP_HISTOGRAM_SPEC_BINS, static_cast<std::uint32_t>(desc.by))
+      .set(VKP_HISTOGRAM_SPEC_COPIES, counters.copies)
+      .set(VKP_HISTOGRAM_SPEC_SHARED_WORDS, counters.shared_words)
+      .set(VKP_HISTOGRAM_SPEC_SHARED_LEVELS, counters.shared_levels)
+      .set(VKP_HISTOGRAM_SPEC_SIGNED, is_signed(desc.sample));
+}
+
+// The kernels of samples with a sign are those of samples without one.
+const Spirv& module_of(SampleType sample) {
+  const auto number = static_cast<std::uint32_t>(sample);
+  return spirv::histogram_count(is_signed(sample) ? number - 4 : number);
+}
+
+std::array<Operand, 4> operands_of(const HistogramDesc& desc, const HistogramBuffers& buffers) {
+  const std::uint32_t size = size_of(desc.sample), out_size = counter_bytes(desc);
+  const VkDeviceSize bins = desc.bins;
+  const VkDeviceSize levels_bytes = desc.by == HistogramBins::levels ? (bins + 1) * 4 : 0;
+  return {{{"in", buffers.in, desc.count.max * size, size, false},
+           {"levels", buffers.levels, levels_bytes, 4, false, "", "bins + 1"},
+           {"out", buffers.out, bins * out_size, out_size, true, "", "bins"},
+           operand_of(desc.count)}};
+}
+
+Status check_buffers(const HistogramDesc& desc, const HistogramBuffers& buffers) {
+  if (buffers.levels.address && desc.by != HistogramBins::levels) {
+    return Status::error(
+        Status::invalid_argument,
+        "histogram: levels is given, but by is %s; it is for HistogramBins::levels",
+        desc.by == HistogramBins::even ? "even" : "keys");
+  }
+  return check_operands("histogram", operands_of(desc, buffers));
+}
+
+Status add_histogram(Commands& commands, const HistogramDesc& desc,
+                     const HistogramBuffers& buffers) {
+  const DeviceState& state = commands.state();
+  if (!desc.accumulate) {
+    VKPRIMS_TRY(add_fill(commands, {.element_bytes = counter_bytes(desc), .count = desc.bins},
+                         {.out = buffers.out}));
+  }
+  if (desc.count.max == 0) return {};
+  const auto [in, levels, out, count] = operands_of(desc, buffers);
+  const std::uint32_t groups = max_groups(state, desc);
+  const EvenBins even = even_bins(desc);
+  const abi::HistogramPush push{.in_base = push_u64(in),
+                                .levels_base = push_u64(levels),
+                                .out_base = push_u64(out),
+                                .count = push_count(desc.count),
+                                .max_groups = groups,
+                                .bins = desc.bins,
+                                .wide = desc.width == CountWidth::u64,
+                                .lower = even.lower,
+                                .last = even.last,
+                                .scale = push_u64(even.scale),
+                                .width = even.width};
+  return commands.dispatch(module_of(desc.sample), specialization_of(state, desc), push,
+                           Grid(groups), {count, in, levels, out});
 }
 
 }  // namespace
@@ -177,65 +212,20 @@ ScratchNeed histogram_scratch(const Device&, const HistogramDesc&) { return {}; 
 
 Status record_histogram(VkCommandBuffer cmd, const Device& device, const HistogramDesc& desc,
                         const HistogramBuffers& buffers) {
-  VKPRIMS_RECORD_CALL("histogram", cmd, device);
-  DeviceState& state = *device.state();
-  VKPRIMS_TRY(check_desc(desc));
-  const bool by_levels = desc.by == HistogramBins::levels;
-  if (buffers.levels.address && !by_levels) {
-    return Status::error(
-        Status::invalid_argument,
-        "histogram: levels is given, but by is %s; it is for HistogramBins::levels",
-        desc.by == HistogramBins::even ? "even" : "keys");
-  }
-  const std::uint32_t size = size_of(desc.sample);
-  const VkDeviceSize in_bytes = desc.count.max * size;
-  const VkDeviceSize levels_bytes = by_levels ? (VkDeviceSize{desc.bins} + 1) * 4 : 0;
-  const std::uint32_t out_size = desc.width == CountWidth::u64 ? 8 : 4;
-  const VkDeviceSize out_bytes = VkDeviceSize{desc.bins} * out_size;
-  VKPRIMS_TRY(check_arguments("histogram",
-                              {{"in", buffers.in, in_bytes, size, false},
-                               {"levels", buffers.levels, levels_bytes, 4, false, "", "bins + 1"},
-                               {"out", buffers.out, out_bytes, out_size, true, "", "bins"},
-                               argument_of(desc.count)}));
-  if (desc.count.max == 0 && desc.accumulate) return {};
-
-  HistogramPipelines pipelines;
-  VKPRIMS_TRY(get_pipelines(state, desc, state.info.pipelines == PipelinePolicy::lazy, pipelines));
-  CommandStream stream(state, cmd);
-  OldGrid grid;
-  if (!desc.accumulate) {
-    const abi::FillPush zeros{.out_base = push_u64(buffers.out.address),
-                              .count = push_count(desc.bins),
-                              .element_bytes = out_size};
-    grid.groups = out_bytes / (tile_bytes(state.tuning) - 16) + 1;
-    stream.dispatch(pipelines.fill, zeros, grid, {writes(buffers.out.address, out_bytes)});
-  }
-  if (desc.count.max == 0) return {};
-  grid.groups = max_groups(state, desc);
-  const EvenBins even = even_bins(desc);
-  const abi::HistogramPush push{.in_base = push_u64(buffers.in.address),
-                                .levels_base = push_u64(buffers.levels.address),
-                                .out_base = push_u64(buffers.out.address),
-                                .count = push_count(desc.count),
-                                .max_groups = static_cast<std::uint32_t>(grid.groups),
-                                .bins = desc.bins,
-                                .wide = desc.width == CountWidth::u64,
-                                .lower = even.lower,
-                                .last = even.last,
-                                .scale = push_u64(even.scale),
-                                .width = even.width};
-  stream.dispatch(
-      pipelines.histogram, push, grid,
-      {reads(desc.count), reads(buffers.in.address, in_bytes),
-       reads(buffers.levels.address, levels_bytes), writes(buffers.out.address, out_bytes)});
-  return {};
+  return record_call("histogram", cmd, device, [&](Commands& commands) {
+    VKPRIMS_TRY(check_desc(desc));
+    VKPRIMS_TRY(check_buffers(desc, buffers));
+    return add_histogram(commands, desc, buffers);
+  });
 }
 
 Status warm_up(const Device& device, const HistogramDesc& desc) {
-  VKPRIMS_WARM_UP_CALL("histogram", device);
-  VKPRIMS_TRY(check_desc(desc));
-  HistogramPipelines pipelines;
-  return get_pipelines(*device.state(), desc, true, pipelines);
+  return warm_up_call("histogram", device, [&](Commands& commands) {
+    VKPRIMS_TRY(check_desc(desc));
+    HistogramDesc any = desc;
+    any.count.max = 1;
+    return add_histogram(commands, any, {});
+  });
 }
 
 }  // namespace vkprims

@@ -2,11 +2,10 @@
 
 #include <algorithm>
 
-#include "runtime/push.hpp"
 #include "reduce/segmented_starts/segmented_starts.abi.h"
+#include "runtime/push.hpp"
+#include "runtime/scratch_layout.hpp"
 #include "spirv/segmented_starts.hpp"
-#include "runtime/validate.hpp"
-#include "runtime/arithmetic.hpp"
 
 namespace vkprims {
 namespace {
@@ -37,7 +36,7 @@ SegmentedShape segmented_shape(const DeviceState& state, std::uint32_t element_w
   shape.max_tiles =
       std::max<std::uint64_t>(1, ceil_div(segments.max + value_count, shape.tile_items));
   shape.record_bytes = VKP_SEGMENTED_RECORD_BYTES(4 * element_words);
-  if (shape.max_tiles > 1) {
+  if (shape.max_tiles > 1 && segments.max != 0) {
     const std::uint64_t groups = ceil_div(shape.max_tiles, shape.workgroup_size);
     shape.need.bytes =
         VKP_SEGMENTED_RECORDS_OFFSET + (shape.max_tiles + 1 + groups) * shape.record_bytes;
@@ -47,51 +46,38 @@ SegmentedShape segmented_shape(const DeviceState& state, std::uint32_t element_w
 
 Specialization segmented_specialization(const SegmentedShape& shape, IndexWidth offset_width) {
   Specialization constants{.workgroup_size = shape.workgroup_size, .rows = shape.rows};
-  constants.own[VKP_SEGMENTED_SPEC_OFFSET_WORDS - VKP_SPEC_FIRST_OWN] = size_of(offset_width) / 4;
-  constants.own[VKP_SEGMENTED_SPEC_ALONE - VKP_SPEC_FIRST_OWN] = shape.max_tiles == 1;
-  return constants;
+  return constants.set(VKP_SEGMENTED_SPEC_OFFSET_WORDS, size_of(offset_width) / 4)
+      .set(VKP_SEGMENTED_SPEC_ALONE, shape.max_tiles == 1);
 }
 
-Status get_pipelines(DeviceState& state, const SegmentedShape& shape,
-                     const Specialization& constants, const Spirv& tiles, const Spirv& fix_up,
-                     bool may_compile, SegmentedPipelines& pipelines) {
-  VKPRIMS_TRY(state.pipelines.get(state.vk, tiles, constants, may_compile, pipelines.tiles));
-  if (shape.max_tiles == 1) return {};
-  VKPRIMS_TRY(state.pipelines.get(state.vk, fix_up, constants, may_compile, pipelines.fix_up));
+Status add_segmented_starts(Commands& commands, const SegmentedShape& shape,
+                            const Specialization& constants, const SegmentedInput& input) {
   Specialization starts{.workgroup_size = shape.workgroup_size};
-  const int offset_words = VKP_SEGMENTED_SPEC_OFFSET_WORDS - VKP_SPEC_FIRST_OWN;
-  starts.own[offset_words] = constants.own[offset_words];
-  return state.pipelines.get(state.vk, spirv::segmented_starts, starts, may_compile,
-                             pipelines.starts);
-}
-
-Status make_grids(DeviceState& state, const SegmentedShape& shape, const Count& segments,
-                  const Scratch& scratch, bool may_compile, SegmentedGrids& grids) {
-  grids.starts.groups = ceil_div(shape.max_tiles + 1, shape.workgroup_size);
-  Count tiles = shape.max_tiles;
-  if (segments.address && shape.max_tiles > 1) {
-    tiles = {shape.max_tiles, scratch.address + VKP_SEGMENTED_TILES_OFFSET, CountWidth::u64};
-  }
-  const auto grid_scratch = [&](std::uint32_t i) {
-    const VkDeviceSize at = VKP_SEGMENTED_GRID_OFFSET + i * kGridScratchBytes;
-    return Scratch{scratch.buffer, scratch.offset + at, scratch.address + at, kGridScratchBytes};
-  };
-  VKPRIMS_TRY(make_grid(state, tiles, 1, grid_scratch(0), may_compile, grids.tiles));
-  return make_grid(state, tiles, shape.workgroup_size, grid_scratch(1), may_compile, grids.fix_up);
-}
-
-void dispatch_starts(CommandStream& stream, const SegmentedShape& shape, VkPipeline pipeline,
-                     const OldGrid& grid, const SegmentedInput& input, const Scratch& scratch) {
-  const abi::SegmentedStartsPush push{.offset_base = push_u64(input.offsets.address),
-                                      .scratch = push_u64(scratch.address),
+  starts.set(VKP_SEGMENTED_SPEC_OFFSET_WORDS,
+             constants.own[VKP_SEGMENTED_SPEC_OFFSET_WORDS - VKP_SPEC_FIRST_OWN]);
+  const abi::SegmentedStartsPush push{.offset_base = push_u64(input.offsets),
+                                      .scratch = push_u64(input.scratch.address),
                                       .count = push_count(input.segments),
                                       .value_count = push_u64(input.value_count),
                                       .max_tiles = static_cast<std::uint32_t>(shape.max_tiles),
                                       .tile_items = shape.tile_items,
                                       .record_bytes = shape.record_bytes};
-  stream.dispatch(pipeline, push, grid,
-                  {reads(input.segments), reads(input.offsets.address, input.offsets.bytes),
-                   writes(scratch.address, shape.need.bytes)});
+  return commands.dispatch(
+      spirv::segmented_starts, starts, push,
+      Grid(ceil_div(shape.max_tiles + 1, shape.workgroup_size)),
+      {operand_of(input.segments), input.offsets, writes(input.scratch.address, shape.need.bytes)});
+}
+
+Grid segmented_grid(const SegmentedShape& shape, const SegmentedInput& input,
+                    std::uint32_t tiles_per_group, std::uint32_t number) {
+  Count tiles = shape.max_tiles;
+  if (input.segments.address) {
+    const VkDeviceAddress at = input.scratch.address + VKP_SEGMENTED_TILES_OFFSET;
+    tiles = {shape.max_tiles, at, CountWidth::u64};
+  }
+  return {tiles, tiles_per_group,
+          part_of(input.scratch, VKP_SEGMENTED_GRID_OFFSET + number * kGridScratchBytes,
+                  kGridScratchBytes)};
 }
 
 }  // namespace vkprims

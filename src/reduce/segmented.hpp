@@ -4,9 +4,8 @@
 
 #include <initializer_list>
 
-#include "runtime/record.hpp"
+#include "runtime/commands.hpp"
 #include "vkprims/device/segmented_reduce.h"
-#include "vkprims/spirv.hpp"
 
 namespace vkprims {
 
@@ -30,29 +29,13 @@ inline constexpr std::uint32_t kSpmvLaneItems = 16;
 /// The specialization without the constants that the primitive has of its own.
 Specialization segmented_specialization(const SegmentedShape& shape, IndexWidth offset_width);
 
-struct SegmentedPipelines {
-  VkPipeline starts = VK_NULL_HANDLE, tiles = VK_NULL_HANDLE, fix_up = VK_NULL_HANDLE;
-};
-Status get_pipelines(DeviceState& state, const SegmentedShape& shape,
-                     const Specialization& constants, const Spirv& tiles, const Spirv& fix_up,
-                     bool may_compile, SegmentedPipelines& pipelines);
-
-struct SegmentedGrids {
-  OldGrid starts, tiles, fix_up;
-};
-/// If `segments` is read on the GPU, the number of tiles is computed there as well, so that no
-/// workgroups are dispatched in vain; otherwise the host computes it.
-Status make_grids(DeviceState& state, const SegmentedShape& shape, const Count& segments,
-                  const Scratch& scratch, bool may_compile, SegmentedGrids& grids);
-
-/// What the first dispatch reads besides the count.
+/// What all kernels work on.
 struct SegmentedInput {
-  BufferView offsets;
+  Operand offsets;
   Count segments;
   std::uint64_t value_count;
+  Scratch scratch;
 };
-void dispatch_starts(CommandStream& stream, const SegmentedShape& shape, VkPipeline pipeline,
-                     const OldGrid& grid, const SegmentedInput& input, const Scratch& scratch);
 
 /// What the kernels `tiles` and `fix_up` write in scratch: the header and the records, but not the
 /// sizes of grids between these.
@@ -65,18 +48,29 @@ inline Access writes_records(const SegmentedShape& shape, const Scratch& scratch
                 shape.max_tiles > 1 ? bytes - VKP_SEGMENTED_RECORDS_OFFSET : 0);
 }
 
-/// Records all commands. `accesses` are those of the kernels `tiles` and `fix_up`, scratch
-/// included.
+/// Adds the command that finds where tiles start.
+Status add_segmented_starts(Commands& commands, const SegmentedShape& shape,
+                            const Specialization& constants, const SegmentedInput& input);
+/// A grid with a workgroup for so many tiles. If the number of segments is read on the GPU, that of
+/// tiles is computed there as well, so that no workgroups are dispatched in vain. The sizes of two
+/// such grids have room in scratch.
+Grid segmented_grid(const SegmentedShape& shape, const SegmentedInput& input,
+                    std::uint32_t tiles_per_group, std::uint32_t number);
+
+/// Adds all commands. `accesses` are those of the kernels `tiles` and `fix_up`, scratch included.
 template <class Push>
-void dispatch_segmented(CommandStream& stream, const SegmentedShape& shape,
-                        const SegmentedPipelines& pipelines, const SegmentedGrids& grids,
-                        const SegmentedInput& input, const Scratch& scratch, const Push& push,
-                        std::initializer_list<Access> accesses) {
-  if (shape.max_tiles > 1) {
-    dispatch_starts(stream, shape, pipelines.starts, grids.starts, input, scratch);
+Status add_segmented(Commands& commands, const SegmentedShape& shape, const Spirv& tiles,
+                     const Spirv& fix_up, const Specialization& constants,
+                     const SegmentedInput& input, const Push& push,
+                     std::initializer_list<Access> accesses) {
+  if (shape.max_tiles == 1) {
+    return commands.dispatch(tiles, constants, push, Grid(1), accesses);
   }
-  stream.dispatch(pipelines.tiles, push, grids.tiles, accesses);
-  if (shape.max_tiles > 1) stream.dispatch(pipelines.fix_up, push, grids.fix_up, accesses);
+  VKPRIMS_TRY(add_segmented_starts(commands, shape, constants, input));
+  VKPRIMS_TRY(
+      commands.dispatch(tiles, constants, push, segmented_grid(shape, input, 1, 0), accesses));
+  return commands.dispatch(fix_up, constants, push,
+                           segmented_grid(shape, input, shape.workgroup_size, 1), accesses);
 }
 
 }  // namespace vkprims

@@ -1,13 +1,14 @@
 // The host side of the primitive spmv.
 #include "vkprims/spmv.hpp"
 
+#include <array>
+
 #include "blocks/indexed.hpp"
-#include "runtime/push.hpp"
 #include "reduce/segmented.hpp"
+#include "reduce/spmv/spmv.abi.h"
+#include "runtime/push.hpp"
 #include "spirv/spmv_fix_up.hpp"
 #include "spirv/spmv_tiles.hpp"
-#include "reduce/spmv/spmv.abi.h"
-#include "runtime/validate.hpp"
 
 namespace vkprims {
 namespace {
@@ -32,10 +33,8 @@ Status check_desc(const DeviceState& state, const SpmvDesc& desc) {
 }
 
 SegmentedShape shape_of(const DeviceState& state, const SpmvDesc& desc) {
-  SegmentedShape shape =
-      segmented_shape(state, size_of(desc.type) / 4, desc.count, desc.value_count, kSpmvLaneItems);
-  if (desc.count.max == 0) shape.need.bytes = 0;
-  return shape;
+  return segmented_shape(state, size_of(desc.type) / 4, desc.count, desc.value_count,
+                         kSpmvLaneItems);
 }
 
 // Whether the columns of each cell of values are aligned to their joint size.
@@ -44,16 +43,50 @@ bool is_aligned(std::uint32_t size, VkDeviceAddress values, VkDeviceAddress colu
   return (columns - values % 16 / size * 4) % (4 * cell_items) == 0;
 }
 
-Status get_pipelines(DeviceState& state, const SpmvDesc& desc, const SegmentedShape& shape,
-                     bool aligned, bool may_compile, SegmentedPipelines& pipelines) {
-  Specialization constants = segmented_specialization(shape, desc.offset_width);
-  constants.row_words = aligned ? 4 : 1;
-  constants.own[VKP_SPMV_SPEC_OUT_OF_RANGE - VKP_SPEC_FIRST_OWN] =
-      static_cast<std::uint32_t>(desc.out_of_range);
+std::array<Operand, 10> operands_of(const SegmentedShape& shape, const SpmvDesc& desc,
+                                    const SpmvBuffers& buffers) {
+  const std::uint32_t size = size_of(desc.type), offset_size = size_of(desc.offset_width);
+  const std::uint64_t n = desc.count.max, values = desc.value_count;
+  return {{{"values", buffers.values, values * size, size, false, "", "value_count"},
+           {"columns", buffers.columns, values * 4, 4, false, "", "value_count"},
+           {"offsets", buffers.offsets, (n + 1) * offset_size, offset_size, false, "", "count + 1"},
+           {"x", buffers.x, desc.x_count * size, size, false, "", "x_count"},
+           {"y", buffers.y, n * size, size, true},
+           operand_of_report(buffers.report),
+           operand_of(desc.count),
+           operand_of("alpha", desc.alpha, size),
+           operand_of("beta", desc.beta, size),
+           operand_of(buffers.scratch, shape.need)}};
+}
+
+Status add_spmv(Commands& commands, const SpmvDesc& desc, const SpmvBuffers& buffers) {
+  const SegmentedShape shape = shape_of(commands.state(), desc);
+  const auto [values, columns, offsets, x, y, report, count, alpha, beta, scratch] =
+      operands_of(shape, desc, buffers);
+  const std::uint32_t size = size_of(desc.type);
   const bool wide = desc.type == Type::f64;
-  return get_pipelines(
-      state, shape, constants, wide ? spirv::spmv_tiles_f64 : spirv::spmv_tiles_f32,
-      wide ? spirv::spmv_fix_up_f64 : spirv::spmv_fix_up_f32, may_compile, pipelines);
+  Specialization constants = segmented_specialization(shape, desc.offset_width);
+  constants.row_words = is_aligned(size, values.address(), columns.address()) ? 4 : 1;
+  constants.set(VKP_SPMV_SPEC_OUT_OF_RANGE, static_cast<std::uint32_t>(desc.out_of_range));
+  // Without columns all products count as 0, but something is read, which is then the first value.
+  const abi::SpmvPush push{.value_base = push_u64(values),
+                           .column_base = push_u64(columns),
+                           .offset_base = push_u64(offsets),
+                           .x_base = push_u64(desc.x_count ? x : values),
+                           .y_base = push_u64(y),
+                           .report = push_u64(report),
+                           .scratch = push_u64(scratch),
+                           .count = push_count(desc.count),
+                           .value_count = push_u64(desc.value_count),
+                           .x_count = push_u64(desc.x_count),
+                           .max_tiles = static_cast<std::uint32_t>(shape.max_tiles),
+                           .alpha = push_value(desc.alpha, desc.type, 1),
+                           .beta = push_value(desc.beta, desc.type)};
+  return add_segmented(
+      commands, shape, spirv::spmv_tiles(wide), spirv::spmv_fix_up(wide), constants,
+      {offsets, desc.count, desc.value_count, buffers.scratch}, push,
+      {count, alpha, beta, values, columns, offsets, x, writes_header(shape, buffers.scratch),
+       writes_records(shape, buffers.scratch), y, report});
 }
 
 }  // namespace
@@ -65,82 +98,28 @@ ScratchNeed spmv_scratch(const Device& device, const SpmvDesc& desc) {
 
 Status record_spmv(VkCommandBuffer cmd, const Device& device, const SpmvDesc& desc,
                    const SpmvBuffers& buffers) {
-  VKPRIMS_RECORD_CALL("spmv", cmd, device);
-  DeviceState& state = *device.state();
-  VKPRIMS_TRY(check_desc(state, desc));
-  const SegmentedShape shape = shape_of(state, desc);
-  VKPRIMS_TRY(check_report("spmv", buffers.report, desc.out_of_range));
-  if (desc.count.max == 0) return {};
-  const std::uint32_t size = size_of(desc.type), offset_size = size_of(desc.offset_width);
-  const VkDeviceSize value_bytes = desc.value_count * size;
-  const VkDeviceSize column_bytes = desc.value_count * 4;
-  const VkDeviceSize offset_bytes = (desc.count.max + 1) * offset_size;
-  const VkDeviceSize x_bytes = desc.x_count * size;
-  const VkDeviceSize y_bytes = desc.count.max * size;
-  VKPRIMS_TRY(check_arguments(
-      "spmv", {{"values", buffers.values, value_bytes, size, false, "", "value_count"},
-               {"columns", buffers.columns, column_bytes, 4, false, "", "value_count"},
-               {"offsets", buffers.offsets, offset_bytes, offset_size, false, "", "count + 1"},
-               {"x", buffers.x, x_bytes, size, false, "", "x_count"},
-               {"y", buffers.y, y_bytes, size, true},
-               argument_of_report(buffers.report),
-               argument_of(desc.count),
-               argument_of("alpha", desc.alpha, size),
-               argument_of("beta", desc.beta, size),
-               argument_of(buffers.scratch, shape.need)}));
-
-  const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
-  SegmentedPipelines pipelines;
-  VKPRIMS_TRY(get_pipelines(state, desc, shape,
-                            is_aligned(size, buffers.values.address, buffers.columns.address),
-                            may_compile, pipelines));
-  SegmentedGrids grids;
-  VKPRIMS_TRY(make_grids(state, shape, desc.count, buffers.scratch, may_compile, grids));
-  // Without columns all products count as 0, but something is read, which is then the first value.
-  const VkDeviceAddress x = desc.x_count ? buffers.x.address : buffers.values.address;
-  const abi::SpmvPush push{.value_base = push_u64(buffers.values.address),
-                           .column_base = push_u64(buffers.columns.address),
-                           .offset_base = push_u64(buffers.offsets.address),
-                           .x_base = push_u64(x),
-                           .y_base = push_u64(buffers.y.address),
-                           .report = push_u64(buffers.report.address),
-                           .scratch = push_u64(buffers.scratch.address),
-                           .count = push_count(desc.count),
-                           .value_count = push_u64(desc.value_count),
-                           .x_count = push_u64(desc.x_count),
-                           .max_tiles = static_cast<std::uint32_t>(shape.max_tiles),
-                           .alpha = push_value(desc.alpha, desc.type, 1),
-                           .beta = push_value(desc.beta, desc.type)};
-  CommandStream stream(state, cmd);
-  dispatch_segmented(
-      stream, shape, pipelines, grids,
-      {{buffers.offsets.address, offset_bytes}, desc.count, desc.value_count}, buffers.scratch,
-      push,
-      {reads(desc.count), reads(desc.alpha, size), reads(desc.beta, size),
-       reads(buffers.values.address, value_bytes), reads(buffers.columns.address, column_bytes),
-       reads(buffers.offsets.address, offset_bytes), reads(buffers.x.address, x_bytes),
-       writes_header(shape, buffers.scratch), writes_records(shape, buffers.scratch),
-       writes(buffers.y.address, y_bytes),
-       operand_of_report(buffers.report)});
-  return {};
+  return record_call("spmv", cmd, device, [&](Commands& commands) {
+    VKPRIMS_TRY(check_desc(commands.state(), desc));
+    VKPRIMS_TRY(check_report("spmv", buffers.report, desc.out_of_range));
+    if (desc.count.max == 0) return Status();
+    VKPRIMS_TRY(
+        check_operands("spmv", operands_of(shape_of(commands.state(), desc), desc, buffers)));
+    return add_spmv(commands, desc, buffers);
+  });
 }
 
 Status warm_up(const Device& device, const SpmvDesc& desc) {
-  VKPRIMS_WARM_UP_CALL("spmv", device);
-  DeviceState& state = *device.state();
-  VKPRIMS_TRY(check_desc(state, desc));
-  for (const std::uint64_t count : {std::uint64_t{0}, kMaxCount}) {
-    SpmvDesc any = desc;
-    any.count.max = any.value_count = count;
-    const SegmentedShape shape = shape_of(state, any);
-    for (const bool aligned : {false, true}) {
-      SegmentedPipelines pipelines;
-      VKPRIMS_TRY(get_pipelines(state, any, shape, aligned, true, pipelines));
+  return warm_up_call("spmv", device, [&](Commands& commands) {
+    VKPRIMS_TRY(check_desc(commands.state(), desc));
+    for (const std::uint64_t count : {std::uint64_t{0}, kMaxCount}) {
+      SpmvDesc any = desc;
+      any.count.max = any.value_count = count;
+      for (const VkDeviceAddress columns : {0, 4}) {
+        VKPRIMS_TRY(add_spmv(commands, any, {.columns = {columns}}));
+      }
     }
-    SegmentedGrids grids;
-    VKPRIMS_TRY(make_grids(state, shape, any.count, {}, true, grids));
-  }
-  return {};
+    return Status();
+  });
 }
 
 }  // namespace vkprims

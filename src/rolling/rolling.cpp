@@ -1,38 +1,24 @@
 // The host side of the primitive rolling.
 #include "vkprims/rolling.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cinttypes>
 
-#include "runtime/push.hpp"
-#include "runtime/record.hpp"
+#include "blocks/tile.hpp"
 #include "rolling/rolling_plan.hpp"
+#include "runtime/arithmetic.hpp"
+#include "runtime/commands.hpp"
+#include "runtime/push.hpp"
 #include "scan/segmented_scan/segmented_scan.abi.h"
 #include "spirv/rolling_double.hpp"
 #include "spirv/rolling_edges.hpp"
 #include "spirv/rolling_fold.hpp"
 #include "spirv/rolling_tile.hpp"
 #include "spirv/segmented_scan_offsets.hpp"
-#include "blocks/tile.hpp"
-#include "runtime/validate.hpp"
 
 namespace vkprims {
 namespace {
-
-#define VKPRIMS_ROLLING_KERNELS(stage)                                                             \
-  {                                                                                                \
-    &spirv::rolling_##stage##_word, &spirv::rolling_##stage##_pair, &spirv::rolling_##stage##_f32, \
-        &spirv::rolling_##stage##_f64, &spirv::rolling_##stage##_count_word,                       \
-        &spirv::rolling_##stage##_count_pair, &spirv::rolling_##stage##_count_f32,                 \
-        &spirv::rolling_##stage##_count_f64, &spirv::rolling_##stage##_arg_word,                   \
-        &spirv::rolling_##stage##_arg_pair, &spirv::rolling_##stage##_var_f32,                     \
-        &spirv::rolling_##stage##_var_f64                                                          \
-  }
-constexpr const Spirv* kTile[] = VKPRIMS_ROLLING_KERNELS(tile);
-constexpr const Spirv* kEdges[] = VKPRIMS_ROLLING_KERNELS(edges);
-constexpr const Spirv* kFold[] = VKPRIMS_ROLLING_KERNELS(fold);
-constexpr const Spirv* kDouble[] = VKPRIMS_ROLLING_KERNELS(double);
-#undef VKPRIMS_ROLLING_KERNELS
 
 bool is_float(Type type) { return type == Type::f32 || type == Type::f64; }
 bool gives_index(RollingOp op) { return op == RollingOp::count || op >= RollingOp::arg_min; }
@@ -113,173 +99,152 @@ std::uint64_t null_value(const RollingDesc& desc) {
   }
 }
 
-VkDeviceSize bits_bytes(std::uint64_t bits) { return (bits / 32 + (bits % 32 != 0)) * 4; }
-
-// The sizes of the views in bytes.
-struct Sizes {
-  VkDeviceSize in, out, validity, out_validity, offsets;
-};
-Sizes sizes_of(const RollingDesc& desc, bool out_validity) {
-  const std::uint64_t n = desc.count.max;
-  if (n == 0) return {};
-  return {.in = desc.op == RollingOp::count ? 0 : n * size_of(desc.type),
-          .out = n * size_of(result_type(desc)),
-          .validity = desc.nullable ? bits_bytes(desc.validity_offset + n) : 0,
-          .out_validity = out_validity ? bits_bytes(n) : 0,
-          .offsets = desc.groups.max ? (desc.groups.max + 1) * size_of(desc.offset_width) : 0};
-}
-
-Status check_buffers(const RollingDesc& desc, const RollingBuffers& buffers, const Sizes& sizes,
-                     const ScratchNeed& need) {
-  const auto unused = [](const char* name, const BufferView& view, bool used, const char* why) {
-    if (used || view.address == 0) return Status();
-    return Status::error(Status::invalid_argument, "rolling: %s is given, but %s", name, why);
-  };
-  VKPRIMS_TRY(unused("validity", buffers.validity, desc.nullable, "nullable is false"));
-  VKPRIMS_TRY(unused("offsets", buffers.offsets, desc.groups.max != 0, "groups is 0"));
-  return check_arguments(
-      "rolling", {{"in", buffers.in, sizes.in, size_of(desc.type), false},
-                  {"out", buffers.out, sizes.out, size_of(result_type(desc)), true},
-                  {"validity", buffers.validity, sizes.validity, 4, false},
-                  {"out_validity", buffers.out_validity, sizes.out_validity, 4, true},
-                  {"offsets", buffers.offsets, sizes.offsets, size_of(desc.offset_width), false, "",
-                   "groups + 1"},
-                  argument_of(desc.count),
-                  desc.groups.max ? argument_of(desc.groups, "groups") : Argument{},
-                  argument_of(buffers.scratch, need)});
-}
-
-// The number of blocks that a workgroup of double.comp has; there may be one more block than tiles.
-std::uint64_t items_per_double(const RollingSide& side) {
-  return std::uint64_t{side.tile_items} * (side.workgroup_size - 1);
-}
-
-struct SidePipelines {
-  VkPipeline last = VK_NULL_HANDLE;                          // tile or edges
-  VkPipeline fold = VK_NULL_HANDLE, twice = VK_NULL_HANDLE;  // of levels
-};
-
-Status get_pipelines(DeviceState& state, const RollingDesc& desc, const RollingPlan& plan,
-                     const RollingSide& side, bool may_compile, SidePipelines& pipelines) {
-  Specialization constants{.workgroup_size = side.workgroup_size,
-                           .rows = side.chunk,
-                           .op = static_cast<std::uint32_t>(desc.op)};
-  const auto own = [&](std::uint32_t constant) -> std::uint32_t& {
-    return constants.own[constant - VKP_SPEC_FIRST_OWN];
-  };
-  own(VKP_ROLLING_SPEC_TYPE) = plan.type;
-  own(VKP_ROLLING_SPEC_FLAGS) = side.flags;
-  own(VKP_ROLLING_SPEC_STAGE) = side.stage_items;
-  own(VKP_ROLLING_SPEC_CHUNKS) = side.max_chunks;
-  own(VKP_ROLLING_SPEC_WINDOW) = side.short_window;
-  const auto get = [&](const Spirv* const* kernels, VkPipeline& pipeline) {
-    return state.pipelines.get(state.vk, *kernels[static_cast<std::uint32_t>(plan.variant)],
-                               constants, may_compile, pipeline);
-  };
-  VKPRIMS_TRY(get(side.path == RollingPath::tile ? kTile : kEdges, pipelines.last));
-  if (side.path != RollingPath::levels) return {};
-  own(VKP_ROLLING_SPEC_FLAGS) &=
-      VKP_ROLLING_VALIDITY | VKP_ROLLING_GROUPS_LEFT | VKP_ROLLING_GROUPS_RIGHT;
-  VKPRIMS_TRY(get(kFold, pipelines.fold));
-  return get(kDouble, pipelines.twice);
-}
-
-Status get_heads_pipeline(DeviceState& state, const RollingDesc& desc, bool may_compile,
-                          VkPipeline& pipeline) {
-  Specialization constants = tile_specialization(state.tuning, 1);
-  constants.own[VKP_SEGMENTED_SCAN_SPEC_OFFSET_WORDS - VKP_SPEC_FIRST_OWN] =
-      size_of(desc.offset_width) / 4;
-  return state.pipelines.get(state.vk, spirv::segmented_scan_offsets, constants, may_compile,
-                             pipeline);
-}
-
-struct SideGrids {
-  OldGrid last, fold, twice;
-};
-Status make_grids(DeviceState& state, const RollingDesc& desc, const RollingSide& side,
-                  const Scratch& scratch, bool may_compile, SideGrids& grids) {
-  VKPRIMS_TRY(
-      make_grid(state, desc.count, side.items_per_group(), scratch, may_compile, grids.last));
-  if (side.path != RollingPath::levels) return {};
-  VKPRIMS_TRY(make_grid(state, desc.count, side.tile_items, scratch, may_compile, grids.fold));
-  return make_grid(state, desc.count, items_per_double(side), scratch, may_compile, grids.twice);
-}
-
-// Everything that is known about a call.
+// Everything that is known about a call. Operands that are not used have no bytes.
 struct Call {
-  const RollingDesc& desc;
-  const RollingBuffers& buffers;
-  const RollingPlan& plan;
-  Sizes sizes;
+  Call(const DeviceState& state, const RollingDesc& d, const RollingBuffers& buffers)
+      : desc(d),
+        plan(rolling_plan(state, d, buffers.out_validity.address != 0)),
+        scratch(buffers.scratch),
+        count(operand_of(d.count)) {
+    const std::uint64_t n = d.count.max;
+    const std::uint32_t size = size_of(d.type), out_size = size_of(result_type(d));
+    const std::uint32_t offset_size = size_of(d.offset_width);
+    const bool masked = buffers.out_validity.address != 0;
+    in = {"in", buffers.in, d.op == RollingOp::count ? 0 : n * size, size, false};
+    out = {"out", buffers.out, n * out_size, out_size, true};
+    validity = {"validity", buffers.validity,
+                d.nullable && n ? mask_bytes(d.validity_offset + n) : 0, 4, false};
+    out_validity = {"out_validity", buffers.out_validity, masked ? mask_bytes(n) : 0, 4, true};
+    offsets = {
+        "offsets",   buffers.offsets, d.groups.max && n ? (d.groups.max + 1) * offset_size : 0,
+        offset_size, false,           "",
+        "groups + 1"};
+    if (d.groups.max) groups = operand_of(d.groups, "groups");
+  }
 
-  VkDeviceAddress at(VkDeviceSize offset) const { return buffers.scratch.address + offset; }
+  VkDeviceAddress at(VkDeviceSize offset) const { return scratch.address + offset; }
   VkDeviceAddress level(std::uint32_t i) const {
     return at(plan.levels_offset + i * plan.level_bytes);
   }
+  BufferView heads() const { return {at(plan.heads_offset), plan.heads_bytes}; }
+  Grid grid(std::uint64_t items_per_group) const { return {desc.count, items_per_group, scratch}; }
   abi::RollingInput input() const {
-    return {.base = push_u64(buffers.in.address),
-            .validity = push_u64(buffers.validity.address + desc.validity_offset / 32 * 4),
-            .heads = push_u64(at(plan.heads_offset)),
+    return {.base = push_u64(in),
+            .validity = push_u64(validity.address() + desc.validity_offset / 32 * 4),
+            .heads = push_u64(heads().address),
             .count = push_count(desc.count),
             .validity_bit = static_cast<std::uint32_t>(desc.validity_offset % 32)};
   }
-  Access reads_in() const { return reads(buffers.in.address, sizes.in); }
-  Access reads_validity() const { return reads(buffers.validity.address, sizes.validity); }
-  Access reads_heads() const { return reads(at(plan.heads_offset), plan.heads_bytes); }
+  Specialization specialization(const RollingSide& side) const {
+    Specialization constants{.workgroup_size = side.workgroup_size,
+                             .rows = side.chunk,
+                             .op = static_cast<std::uint32_t>(desc.op)};
+    return constants.set(VKP_ROLLING_SPEC_TYPE, plan.type)
+        .set(VKP_ROLLING_SPEC_FLAGS, side.flags)
+        .set(VKP_ROLLING_SPEC_STAGE, side.stage_items)
+        .set(VKP_ROLLING_SPEC_CHUNKS, side.max_chunks)
+        .set(VKP_ROLLING_SPEC_WINDOW, side.short_window);
+  }
+
+  const RollingDesc& desc;
+  RollingPlan plan;
+  Scratch scratch;
+  Operand in, out, validity, out_validity, offsets, count, groups;
 };
 
-// Records the folds of blocks, and from them the middles of windows.
-void dispatch_levels(CommandStream& stream, const Call& call, const RollingSide& side,
-                     const SidePipelines& pipelines, const SideGrids& grids) {
-  const RollingPlan& plan = call.plan;
+Status check_call(const Call& call) {
+  const auto unused = [](const Operand& operand, bool used, const char* why) {
+    if (used || operand.address() == 0) return Status();
+    return Status::error(Status::invalid_argument, "rolling: %s is given, but %s", operand.name,
+                         why);
+  };
+  VKPRIMS_TRY(unused(call.validity, call.desc.nullable, "nullable is false"));
+  VKPRIMS_TRY(unused(call.offsets, call.desc.groups.max != 0, "groups is 0"));
+  return check_operands(
+      "rolling", {call.in, call.out, call.validity, call.out_validity, call.offsets, call.count,
+                  call.groups, operand_of(call.scratch, call.plan.need)});
+}
+
+// Adds the commands that set a bit for each element that is the first of its group.
+Status add_heads(Commands& commands, const Call& call) {
+  const RollingDesc& desc = call.desc;
+  commands.fill(call.scratch, call.plan.heads_offset, call.plan.heads_bytes);
+  Specialization constants = tile_specialization(commands.tuning(), 1);
+  constants.set(VKP_SEGMENTED_SCAN_SPEC_OFFSET_WORDS, size_of(desc.offset_width) / 4);
+  const Grid grid(desc.groups, rolling_groups_per_workgroup(commands.tuning()), call.scratch);
+  const abi::SegmentedScanOffsetsPush push{.offsets = push_u64(call.offsets),
+                                           .bits = push_u64(call.heads().address),
+                                           .segments = push_count(desc.groups),
+                                           .count = push_count(desc.count)};
+  return commands.dispatch(spirv::segmented_scan_offsets, constants, push, grid,
+                           {call.groups, call.count, call.offsets, writes(call.heads())});
+}
+
+// Adds the commands that make the middles of windows from the folds of blocks, by doubling.
+Status add_middles(Commands& commands, const Call& call, const RollingSide& side,
+                   const Specialization& constants, std::uint64_t first, std::uint32_t skipped) {
+  const VkDeviceSize bytes = call.plan.level_bytes;
+  const std::uint64_t blocks = side.window / side.tile_items;
+  // There may be one more block than tiles.
+  const Grid grid = call.grid(std::uint64_t{side.tile_items} * (side.workgroup_size - 1));
+  abi::RollingDoublePush push{
+      .heads = push_u64(call.level(2)),
+      .middles = push_u64(call.level(3)),
+      .count = push_count(call.desc.count),
+      .first = push_u64(first),
+      .block_shift = static_cast<std::uint32_t>(std::countr_zero(side.tile_items)),
+      .skipped = skipped,
+      .whole = static_cast<std::uint32_t>(blocks - 1)};
+  const std::uint64_t longest = std::min(blocks - 1, call.desc.count.max / side.tile_items + 2);
+  do {
+    const std::uint32_t from = push.level % 2;
+    push.from = push_u64(call.level(from));
+    push.to = push_u64(call.level(1 - from));
+    VKPRIMS_TRY(commands.dispatch(
+        spirv::rolling_double(call.plan.module()), constants, push, grid,
+        {call.count, reads(call.level(from), bytes), writes(call.level(1 - from), bytes),
+         reads(call.level(2), bytes), writes(call.level(3), bytes)}));
+    ++push.level;
+  } while (longest >> push.level);
+  return {};
+}
+
+// Adds the folds of blocks, and from them the middles of windows.
+Status add_levels(Commands& commands, const Call& call, const RollingSide& side) {
   const std::int64_t items = side.tile_items;
   const std::int64_t skipped = side.first < 0 ? -side.first / items : 0;
-  const std::uint64_t first = static_cast<std::uint64_t>(side.first + skipped * items);
-  const std::uint64_t blocks = side.window / side.tile_items;
-  const VkDeviceSize bytes = plan.level_bytes;
-  const abi::RollingFoldPush fold{
+  const auto first = static_cast<std::uint64_t>(side.first + skipped * items);
+  const VkDeviceSize bytes = call.plan.level_bytes;
+  Specialization constants = call.specialization(side);
+  constants.set(
+      VKP_ROLLING_SPEC_FLAGS,
+      side.flags & (VKP_ROLLING_VALIDITY | VKP_ROLLING_GROUPS_LEFT | VKP_ROLLING_GROUPS_RIGHT));
+  const abi::RollingFoldPush push{
       .source = call.input(),
       .folds = push_u64(call.level(0)),
       .heads = push_u64(call.level(2)),
       .first = push_u64(first),
       .block_items = side.tile_items,
       .head_items = static_cast<std::uint32_t>(side.window % side.tile_items)};
-  stream.dispatch(pipelines.fold, fold, grids.fold,
-                  {reads(call.desc.count), call.reads_in(), call.reads_validity(),
-                   call.reads_heads(), writes(call.level(0), bytes), writes(call.level(2), bytes)});
-  abi::RollingDoublePush twice{
-      .heads = push_u64(call.level(2)),
-      .middles = push_u64(call.level(3)),
-      .count = push_count(call.desc.count),
-      .first = push_u64(first),
-      .block_shift = static_cast<std::uint32_t>(std::countr_zero(side.tile_items)),
-      .skipped = static_cast<std::uint32_t>(skipped),
-      .whole = static_cast<std::uint32_t>(blocks - 1)};
-  const std::uint64_t longest = std::min(blocks - 1, call.desc.count.max / side.tile_items + 2);
-  do {
-    const std::uint32_t from = twice.level % 2;
-    twice.from = push_u64(call.level(from));
-    twice.to = push_u64(call.level(1 - from));
-    stream.dispatch(pipelines.twice, twice, grids.twice,
-                    {reads(call.desc.count), reads(call.level(from), bytes),
-                     writes(call.level(1 - from), bytes), reads(call.level(2), bytes),
-                     writes(call.level(3), bytes)});
-    ++twice.level;
-  } while (longest >> twice.level);
+  VKPRIMS_TRY(commands.dispatch(spirv::rolling_fold(call.plan.module()), constants, push,
+                                call.grid(side.tile_items),
+                                {call.count, call.in, call.validity, reads(call.heads()),
+                                 writes(call.level(0), bytes), writes(call.level(2), bytes)}));
+  return add_middles(commands, call, side, constants, first, static_cast<std::uint32_t>(skipped));
 }
 
-void dispatch_side(CommandStream& stream, const Call& call, const RollingSide& side,
-                   const SidePipelines& pipelines, const SideGrids& grids) {
+Status add_side(Commands& commands, const Call& call, const RollingSide& side) {
   const RollingDesc& desc = call.desc;
-  if (side.path == RollingPath::levels) dispatch_levels(stream, call, side, pipelines, grids);
+  const bool has_levels = side.path == RollingPath::levels;
+  if (has_levels) VKPRIMS_TRY(add_levels(commands, call, side));
   const std::uint64_t needed = desc.partial == RollingPartial::keep
                                    ? desc.min_periods
                                    : static_cast<std::uint64_t>(desc.preceding + desc.following);
-  const VkDeviceAddress parts = call.at(call.plan.parts_offset);
+  const BufferView parts{call.at(call.plan.parts_offset), call.plan.parts_bytes};
   const abi::RollingPush push{.source = call.input(),
-                              .out_base = push_u64(call.buffers.out.address),
-                              .out_validity = push_u64(call.buffers.out_validity.address),
-                              .parts = push_u64(parts),
+                              .out_base = push_u64(call.out),
+                              .out_validity = push_u64(call.out_validity),
+                              .parts = push_u64(parts.address),
                               .middles = push_u64(call.level(3)),
                               .first = push_u64(static_cast<std::uint64_t>(side.first)),
                               .window = push_u64(side.window),
@@ -289,15 +254,23 @@ void dispatch_side(CommandStream& stream, const Call& call, const RollingSide& s
                               .batches = side.batches,
                               .ddof = desc.ddof};
   const bool stores_part = side.flags & VKP_ROLLING_STORES_PART;
-  const VkDeviceSize part_bytes = call.plan.parts_bytes;
-  const VkDeviceSize level_bytes = side.path == RollingPath::levels ? call.plan.level_bytes : 0;
-  stream.dispatch(
-      pipelines.last, push, grids.last,
-      {reads(desc.count), call.reads_in(), call.reads_validity(), call.reads_heads(),
-       reads(call.level(3), level_bytes),
-       stores_part ? writes(parts, part_bytes) : reads(parts, part_bytes),
-       writes(call.buffers.out.address, stores_part ? 0 : call.sizes.out),
-       writes(call.buffers.out_validity.address, stores_part ? 0 : call.sizes.out_validity)});
+  const Spirv& spirv = side.path == RollingPath::tile ? spirv::rolling_tile(call.plan.module())
+                                                      : spirv::rolling_edges(call.plan.module());
+  return commands.dispatch(
+      spirv, call.specialization(side), push, call.grid(side.items_per_group()),
+      {call.count, call.in, call.validity, reads(call.heads()),
+       reads(call.level(3), has_levels ? call.plan.level_bytes : 0),
+       stores_part ? writes(parts) : reads(parts), stores_part ? Access() : call.out,
+       stores_part ? Access() : call.out_validity});
+}
+
+Status add_rolling(Commands& commands, const Call& call) {
+  if (call.desc.count.max == 0) return {};
+  if (call.desc.groups.max) VKPRIMS_TRY(add_heads(commands, call));
+  for (std::uint32_t i = 0; i < call.plan.side_count; ++i) {
+    VKPRIMS_TRY(add_side(commands, call, call.plan.sides[i]));
+  }
+  return {};
 }
 
 }  // namespace
@@ -309,70 +282,26 @@ ScratchNeed rolling_scratch(const Device& device, const RollingDesc& desc) {
 
 Status record_rolling(VkCommandBuffer cmd, const Device& device, const RollingDesc& desc,
                       const RollingBuffers& buffers) {
-  VKPRIMS_RECORD_CALL("rolling", cmd, device);
-  DeviceState& state = *device.state();
-  VKPRIMS_TRY(check_desc(state, desc));
-  const bool out_validity = buffers.out_validity.address != 0;
-  const RollingPlan plan = rolling_plan(state, desc, out_validity);
-  const Call call{desc, buffers, plan, sizes_of(desc, out_validity)};
-  VKPRIMS_TRY(check_buffers(desc, buffers, call.sizes, plan.need));
-  if (desc.count.max == 0) return {};
-
-  const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
-  SidePipelines pipelines[2];
-  SideGrids grids[2];
-  for (std::uint32_t i = 0; i < plan.side_count; ++i) {
-    const RollingSide& side = plan.sides[i];
-    VKPRIMS_TRY(get_pipelines(state, desc, plan, side, may_compile, pipelines[i]));
-    VKPRIMS_TRY(make_grids(state, desc, side, buffers.scratch, may_compile, grids[i]));
-  }
-  VkPipeline heads_pipeline = VK_NULL_HANDLE;
-  OldGrid heads_grid;
-  if (desc.groups.max) {
-    VKPRIMS_TRY(get_heads_pipeline(state, desc, may_compile, heads_pipeline));
-    VKPRIMS_TRY(make_grid(state, desc.groups, rolling_groups_per_workgroup(state.tuning),
-                          buffers.scratch, may_compile, heads_grid));
-  }
-
-  CommandStream stream(state, cmd);
-  if (desc.groups.max) {
-    stream.fill(buffers.scratch, plan.heads_offset, plan.heads_bytes, 0);
-    const abi::SegmentedScanOffsetsPush push{.offsets = push_u64(buffers.offsets.address),
-                                             .bits = push_u64(call.at(plan.heads_offset)),
-                                             .segments = push_count(desc.groups),
-                                             .count = push_count(desc.count)};
-    stream.dispatch(
-        heads_pipeline, push, heads_grid,
-        {reads(desc.groups), reads(desc.count), reads(buffers.offsets.address, call.sizes.offsets),
-         writes(call.at(plan.heads_offset), plan.heads_bytes)});
-  }
-  for (std::uint32_t i = 0; i < plan.side_count; ++i) {
-    dispatch_side(stream, call, plan.sides[i], pipelines[i], grids[i]);
-  }
-  return {};
+  return record_call("rolling", cmd, device, [&](Commands& commands) {
+    VKPRIMS_TRY(check_desc(commands.state(), desc));
+    const Call call(commands.state(), desc, buffers);
+    VKPRIMS_TRY(check_call(call));
+    return add_rolling(commands, call);
+  });
 }
 
 Status warm_up(const Device& device, const RollingDesc& desc) {
-  VKPRIMS_WARM_UP_CALL("rolling", device);
-  DeviceState& state = *device.state();
-  VKPRIMS_TRY(check_desc(state, desc));
-  RollingDesc any = desc;
-  any.count.max = kMaxCount;
-  for (const bool out_validity : {false, true}) {
-    const RollingPlan plan = rolling_plan(state, any, out_validity);
-    for (std::uint32_t i = 0; i < plan.side_count; ++i) {
-      SidePipelines pipelines;
-      VKPRIMS_TRY(get_pipelines(state, any, plan, plan.sides[i], true, pipelines));
-      SideGrids grids;
-      VKPRIMS_TRY(make_grids(state, any, plan.sides[i], {}, true, grids));
+  return warm_up_call("rolling", device, [&](Commands& commands) {
+    VKPRIMS_TRY(check_desc(commands.state(), desc));
+    RollingDesc any = desc;
+    any.count.max = kMaxCount;
+    if (desc.groups.max) any.groups.max = kMaxCount;
+    for (const VkDeviceAddress out_validity : {0, 16}) {
+      const RollingBuffers buffers{.out_validity = {out_validity}};
+      VKPRIMS_TRY(add_rolling(commands, Call(commands.state(), any, buffers)));
     }
-  }
-  if (desc.groups.max == 0) return {};
-  any.groups.max = kMaxCount;
-  VkPipeline pipeline;
-  VKPRIMS_TRY(get_heads_pipeline(state, any, true, pipeline));
-  OldGrid grid;
-  return make_grid(state, any.groups, rolling_groups_per_workgroup(state.tuning), {}, true, grid);
+    return Status();
+  });
 }
 
 }  // namespace vkprims

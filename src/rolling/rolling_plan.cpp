@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "runtime/record.hpp"
 #include "blocks/tile.hpp"
-#include "runtime/arithmetic.hpp"
+#include "runtime/commands.hpp"
+#include "runtime/scratch_layout.hpp"
 
 namespace vkprims {
 namespace {
@@ -21,8 +21,6 @@ constexpr std::uint32_t kLargestWideStrip = 256;
 // which it reads in addition, does not matter.
 constexpr std::uint32_t kMaxBatches = 64;
 constexpr std::uint32_t kLevelSize = 128;  // invocations of long windows
-
-VkDeviceSize round_up(VkDeviceSize bytes) { return (bytes + 15) / 16 * 16; }
 
 // Bytes of shared memory: those of input.glsl and store.glsl, and `more` that the kernel has
 // besides.
@@ -136,18 +134,19 @@ void choose_path(const DeviceState& state, const RollingPlan& plan, const Rollin
 
 RollingVariant rolling_variant(const RollingDesc& desc) {
   const bool wide = size_of(desc.type) == 8;
-  const auto either = [](bool second, RollingVariant a) {
-    return static_cast<RollingVariant>(static_cast<std::uint32_t>(a) + second);
+  const auto of_width = [](bool is_wide, RollingVariant narrow) {
+    return static_cast<RollingVariant>(static_cast<std::uint32_t>(narrow) +
+                                       is_wide * kNarrowRollingVariants);
   };
-  RollingVariant variant = either(wide, RollingVariant::word);
+  RollingVariant variant = of_width(wide, RollingVariant::word);
   switch (desc.op) {
     case RollingOp::arg_min:
     case RollingOp::arg_max:
-      return either(wide, RollingVariant::arg_word);
+      return of_width(wide, RollingVariant::arg_word);
     case RollingOp::variance:
-      return either(desc.type != Type::f32, RollingVariant::variance_f32);
+      return of_width(desc.type != Type::f32, RollingVariant::variance_f32);
     case RollingOp::mean:
-      variant = either(desc.type != Type::f32, RollingVariant::f32);
+      variant = of_width(desc.type != Type::f32, RollingVariant::f32);
       break;
     case RollingOp::sum:
       if (desc.type == Type::f32) variant = RollingVariant::f32;
@@ -160,7 +159,7 @@ RollingVariant rolling_variant(const RollingDesc& desc) {
       break;
   }
   if (!desc.nullable && desc.groups.max == 0) return variant;
-  return static_cast<RollingVariant>(static_cast<std::uint32_t>(variant) + 4);
+  return static_cast<RollingVariant>(static_cast<std::uint32_t>(variant) + 2);
 }
 
 std::uint64_t rolling_groups_per_workgroup(const Tuning& tuning) {
@@ -168,11 +167,11 @@ std::uint64_t rolling_groups_per_workgroup(const Tuning& tuning) {
 }
 
 std::uint32_t value_bytes_of(RollingVariant variant) {
-  return static_cast<std::uint32_t>(variant) % 2 ? 8 : 4;
+  return static_cast<std::uint32_t>(variant) < kNarrowRollingVariants ? 4 : 8;
 }
 
 std::uint32_t window_bytes_of(RollingVariant variant) {
-  constexpr std::uint32_t kWords[] = {1, 2, 1, 2, 3, 4, 3, 4, 5, 6, 4, 6};
+  constexpr std::uint32_t kWords[] = {1, 1, 3, 3, 5, 4, 2, 2, 4, 4, 6, 6};
   return 4 * kWords[static_cast<std::uint32_t>(variant)];
 }
 
@@ -182,7 +181,9 @@ RollingPlan rolling_plan(const DeviceState& state, const RollingDesc& desc, bool
   plan.type = counts ? VKP_ROLLING_NO_INPUT : static_cast<std::uint32_t>(desc.type);
   const std::uint32_t input = desc.nullable ? VKP_ROLLING_VALIDITY : 0;
   std::uint32_t results = out_validity ? VKP_ROLLING_OUT_VALIDITY : 0;
-  const bool counted = plan.variant >= RollingVariant::counted_word;
+  // Values alone have no number with them that says how many there are.
+  const bool counted = static_cast<std::uint32_t>(plan.variant) % kNarrowRollingVariants >=
+                       static_cast<std::uint32_t>(RollingVariant::counted_word);
   const bool may_be_empty = desc.preceding < 1 || desc.following < 0;
   if (counted || desc.partial != RollingPartial::keep || desc.min_periods > 1 ||
       (desc.min_periods == 1 && may_be_empty)) {
@@ -218,17 +219,17 @@ RollingPlan rolling_plan(const DeviceState& state, const RollingDesc& desc, bool
     indirect |= grid_is_indirect(desc.count, side.tile_items / 32 * 32);
     if (side.path != RollingPath::levels) continue;
     const std::uint64_t blocks = desc.count.max / side.tile_items + 2;
-    plan.level_bytes = std::max(plan.level_bytes, round_up(blocks * window_bytes_of(plan.variant)));
+    plan.level_bytes =
+        std::max(plan.level_bytes, round_up(blocks * window_bytes_of(plan.variant), 16));
   }
-  VkDeviceSize bytes = indirect ? kGridScratchBytes : 0;
-  plan.heads_offset = bytes;
-  plan.heads_bytes = desc.groups.max ? ceil_div(desc.count.max, 32) * 4 : 0;
-  bytes += round_up(plan.heads_bytes);
-  plan.parts_offset = bytes;
+  plan.heads_bytes = desc.groups.max ? mask_bytes(desc.count.max) : 0;
   plan.parts_bytes = plan.side_count == 2 ? desc.count.max * window_bytes_of(plan.variant) : 0;
-  bytes += round_up(plan.parts_bytes);
-  plan.levels_offset = bytes;
-  plan.need.bytes = bytes + 4 * plan.level_bytes;
+  ScratchLayout layout;
+  if (indirect) layout.take(kGridScratchBytes);
+  plan.heads_offset = layout.take(plan.heads_bytes);
+  plan.parts_offset = layout.take(plan.parts_bytes);
+  plan.levels_offset = layout.take(4 * plan.level_bytes);
+  plan.need = layout.need();
   if (desc.count.max == 0) plan.need.bytes = 0;
   return plan;
 }

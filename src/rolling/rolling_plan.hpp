@@ -2,27 +2,29 @@
 // scratch.
 #pragma once
 
-#include "runtime/device_state.hpp"
 #include "rolling/rolling/rolling.abi.h"
+#include "runtime/device_state.hpp"
 #include "vkprims/rolling.hpp"
 
 namespace vkprims {
 
-/// Number of a variant of the kernels in shaders/rolling/, in the order in which these name them.
+/// Number of a variant of the kernels in shaders/rolling/, in the order in which these name them:
+/// first those whose values have 4 bytes.
 enum class RollingVariant : std::uint32_t {
   word,
-  pair,
   f32,
-  f64,
   counted_word,
-  counted_pair,
   counted_f32,
-  counted_f64,
   arg_word,
-  arg_pair,
   variance_f32,
+  pair,
+  f64,
+  counted_pair,
+  counted_f64,
+  arg_pair,
   variance_f64,
 };
+inline constexpr std::uint32_t kNarrowRollingVariants = 6;
 RollingVariant rolling_variant(const RollingDesc& desc);
 /// Offsets per workgroup, less one, because there is one more offset than groups.
 std::uint64_t rolling_groups_per_workgroup(const Tuning& tuning);
@@ -57,9 +59,11 @@ struct RollingPlan {
   std::uint32_t side_count;
   VkDeviceSize heads_offset, heads_bytes;  // in scratch, behind the size of an indirect grid
   VkDeviceSize parts_offset, parts_bytes;
-  VkDeviceSize levels_offset,
-      level_bytes;  // four arrays with a window for each block: VKP_ROLLING_LEVEL_…
+  // Four arrays with a window for each block: two that doubling fills in turn, heads and middles.
+  VkDeviceSize levels_offset, level_bytes;
   ScratchNeed need;
+
+  std::size_t module() const { return static_cast<std::size_t>(variant); }
 };
 
 /// Requires a valid descriptor. `out_validity` says whether that is wanted.

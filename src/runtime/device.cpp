@@ -126,37 +126,22 @@ std::string describe(const Device& device) {
   Features has;
   const Status queried = query_features(state.info.get_instance_proc_addr, state.info.instance,
                                         state.info.physical_device, has);
-  char text[2048];
+  char text[1024];
   std::snprintf(
       text, sizeof text,
       "%s, %s, Vulkan %u.%u.%u, subgroup size %u, shared memory %u KiB, workgroup limit %u\n"
-      "features used: %s\nfeatures of the device: %s\n"
-      "tuning: workgroup size %u, stream rows %u, rows per tile %u, reduce groups at most %u, one "
-      "group up to %u bytes; scan: workgroup size %u, rows %u, batches %u, groups at most %u, one "
-      "group up to %u bytes; in segments: rows %u, batches %u; runs: rows %u, batches %u; by key: "
-      "workgroup size %u, rows %u, batches %u; small tiles up to %u elements; CSR: workgroup size "
-      "%u, rows %u; select: rows %u, batches %u; sort: workgroup size %u or %u, rows %u, small up "
-      "to %u, one "
-      "group up to %u, portions of %u keys; stack windows: %u, "
-      "levels of 32 bits below %u symbols; spin limit %u, pause %u, tiles by %s\n",
+      "features used: %s\nfeatures of the device: %s\ntuning:",
       state.name, state.driver, VK_API_VERSION_MAJOR(state.api_version),
       VK_API_VERSION_MINOR(state.api_version), VK_API_VERSION_PATCH(state.api_version),
       state.subgroup_size, state.limits.maxComputeSharedMemorySize / 1024,
       state.limits.maxComputeWorkGroupInvocations, state.info.enabled.names().c_str(),
-      queried ? has.names().c_str() : queried.message(), state.tuning.workgroup_size,
-      state.tuning.stream_rows, state.tuning.rows_per_tile, state.tuning.max_reduce_groups,
-      state.tuning.single_group_bytes, state.tuning.scan_workgroup_size, state.tuning.scan_rows,
-      state.tuning.scan_batches, state.tuning.max_scan_groups, state.tuning.single_scan_bytes,
-      state.tuning.segment_rows, state.tuning.segment_batches, state.tuning.run_rows,
-      state.tuning.run_batches, state.tuning.key_workgroup_size, state.tuning.key_rows,
-      state.tuning.key_batches, state.tuning.small_count, state.tuning.csr_workgroup_size,
-      state.tuning.csr_rows, state.tuning.compact_rows, state.tuning.compact_batches,
-      state.tuning.sort_workgroup_size, state.tuning.sort_pair_workgroup_size,
-      state.tuning.sort_rows, state.tuning.small_sort_count, state.tuning.single_sort_count,
-      state.tuning.sort_portion, state.tuning.stack_window_size, state.tuning.stack_short_count,
-      state.tuning.spin_limit, state.tuning.lookback_pause,
-      state.tuning.tile_order == TileOrder::ticket ? "ticket" : "workgroup");
-  return text;
+      queried ? has.names().c_str() : queried.message());
+  std::string result = text;
+  for (const TuningField& field : tuning_fields()) {
+    result += std::string(" ") + field.name + ' ' + std::to_string(state.tuning.*field.member) + ',';
+  }
+  const bool by_ticket = state.tuning.tile_order == TileOrder::ticket;
+  return result + " tile_order " + (by_ticket ? "ticket" : "workgroup") + '\n';
 }
 
 namespace {

@@ -1,6 +1,7 @@
 #include "runtime/tuning.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "runtime/validate.hpp"
 
@@ -160,25 +161,74 @@ constexpr Row kTable[] = {
       .tile_order = TileOrder::ticket}},
 };
 
-Status check_power_of_two(const char* name, std::uint32_t value) {
-  if ((value & (value - 1)) == 0) return {};
-  return Status::error(Status::invalid_argument,
-                       "Device::create: tuning.%s is %u, must be a power of two", name, value);
+constexpr TuningField kFields[] = {
+    {"workgroup_size", &Tuning::workgroup_size, 128, 1024, TuningRule::power_of_two},
+    {"stream_rows", &Tuning::stream_rows, 1, 16, TuningRule::any},
+    {"rows_per_tile", &Tuning::rows_per_tile, 1, 16, TuningRule::any},
+    {"max_reduce_groups", &Tuning::max_reduce_groups, 1, 8192, TuningRule::any},
+    {"single_group_bytes", &Tuning::single_group_bytes, 1, 1 << 24, TuningRule::any},
+    {"scan_workgroup_size", &Tuning::scan_workgroup_size, 128, 1024, TuningRule::power_of_two},
+    {"scan_rows", &Tuning::scan_rows, 1, 16, TuningRule::any},
+    {"scan_batches", &Tuning::scan_batches, 1, 64, TuningRule::any},
+    {"max_scan_groups", &Tuning::max_scan_groups, 256, 65536, TuningRule::any},
+    {"single_scan_bytes", &Tuning::single_scan_bytes, 1, 1 << 24, TuningRule::any},
+    {"segment_rows", &Tuning::segment_rows, 1, 16, TuningRule::any},
+    {"segment_batches", &Tuning::segment_batches, 1, 64, TuningRule::any},
+    {"run_rows", &Tuning::run_rows, 1, 8, TuningRule::any},
+    {"run_batches", &Tuning::run_batches, 1, 8, TuningRule::any},
+    {"key_workgroup_size", &Tuning::key_workgroup_size, 128, 1024, TuningRule::power_of_two},
+    {"key_rows", &Tuning::key_rows, 1, 8, TuningRule::any},
+    {"key_batches", &Tuning::key_batches, 1, 8, TuningRule::any},
+    {"small_count", &Tuning::small_count, 1, 1 << 30, TuningRule::any},
+    {"csr_workgroup_size", &Tuning::csr_workgroup_size, 128, 1024, TuningRule::power_of_two},
+    {"csr_rows", &Tuning::csr_rows, 1, 16, TuningRule::any},
+    {"compact_rows", &Tuning::compact_rows, 1, 8, TuningRule::any},
+    {"compact_batches", &Tuning::compact_batches, 1, 8, TuningRule::any},
+    {"sort_workgroup_size", &Tuning::sort_workgroup_size, 128, 1024, TuningRule::multiple_of_128},
+    {"sort_pair_workgroup_size", &Tuning::sort_pair_workgroup_size, 128, 1024, TuningRule::multiple_of_128},
+    {"sort_rows", &Tuning::sort_rows, 4, 23, TuningRule::any},
+    {"small_sort_count", &Tuning::small_sort_count, 1, 1 << 30, TuningRule::any},
+    {"single_sort_count", &Tuning::single_sort_count, 1, 8192, TuningRule::any},
+    {"sort_portion", &Tuning::sort_portion, 1, 1 << 29, TuningRule::any},
+    {"stack_window_size", &Tuning::stack_window_size, 4, 1024, TuningRule::power_of_two},
+    {"stack_short_count", &Tuning::stack_short_count, 1, 1 << 30, TuningRule::any},
+    {"spin_limit", &Tuning::spin_limit, 1, 1 << 20, TuningRule::any},
+    {"lookback_pause", &Tuning::lookback_pause, 0, 256, TuningRule::any},
+};
+
+// Members whose values are numbers of invocations of a workgroup.
+bool is_workgroup(const TuningField& field) { return field.rule != TuningRule::any; }
+
+Status check_field(const TuningField& field, std::uint32_t value, std::uint32_t max_workgroup) {
+  const std::uint32_t high = is_workgroup(field) ? std::min(field.high, max_workgroup) : field.high;
+  if (value < field.low || value > high) {
+    return Status::error(Status::invalid_argument,
+                         "Device::create: tuning.%s is %u, must be %u … %u", field.name, value,
+                         field.low, high);
+  }
+  const bool is_power = std::has_single_bit(value);
+  if ((field.rule == TuningRule::power_of_two && !is_power) ||
+      (field.rule == TuningRule::multiple_of_128 && value % 128 != 0)) {
+    return Status::error(Status::invalid_argument, "Device::create: tuning.%s is %u, must be a %s",
+                         field.name, value,
+                         field.rule == TuningRule::power_of_two ? "power of two"
+                                                                : "multiple of 128");
+  }
+  return {};
 }
 
-Status check_multiple_of_128(const char* name, std::uint32_t value) {
-  if (value % 128 == 0) return {};
-  return Status::error(Status::invalid_argument,
-                       "Device::create: tuning.%s is %u, must be a multiple of 128", name, value);
-}
-
-Status check_range(const char* name, std::uint32_t value, std::uint32_t low, std::uint32_t high) {
-  if (value >= low && value <= high) return {};
-  return Status::error(Status::invalid_argument, "Device::create: tuning.%s is %u, must be %u … %u",
-                       name, value, low, high);
+// The largest value that the table may give to a member of a device with such workgroups.
+std::uint32_t fit(const TuningField& field, std::uint32_t value, std::uint32_t max_workgroup) {
+  if (field.rule == TuningRule::multiple_of_128) {
+    return std::min(value, max_workgroup / 128 * 128);
+  }
+  while (field.rule == TuningRule::power_of_two && value > max_workgroup) value /= 2;
+  return value;
 }
 
 }  // namespace
+
+std::span<const TuningField> tuning_fields() { return kFields; }
 
 Status choose_tuning(const TuningKey& key, std::uint32_t max_workgroup, const Tuning& wanted,
                      Tuning& tuning) {
@@ -192,68 +242,17 @@ Status choose_tuning(const TuningKey& key, std::uint32_t max_workgroup, const Tu
       break;
     }
   }
-  while (tuning.workgroup_size > max_workgroup) tuning.workgroup_size /= 2;
-  while (tuning.scan_workgroup_size > max_workgroup) tuning.scan_workgroup_size /= 2;
-  while (tuning.key_workgroup_size > max_workgroup) tuning.key_workgroup_size /= 2;
-  while (tuning.csr_workgroup_size > max_workgroup) tuning.csr_workgroup_size /= 2;
-  while (tuning.stack_window_size > max_workgroup) tuning.stack_window_size /= 2;
-  tuning.sort_workgroup_size = std::min(tuning.sort_workgroup_size, max_workgroup / 128 * 128);
-  tuning.sort_pair_workgroup_size =
-      std::min(tuning.sort_pair_workgroup_size, max_workgroup / 128 * 128);
-
-  const std::uint32_t largest = std::min(max_workgroup, 1024u);
-  struct Field {
-    const char* name;
-    std::uint32_t Tuning::*value;
-    std::uint32_t low, high;
-  };
-  const Field fields[] = {
-      {"workgroup_size", &Tuning::workgroup_size, 128, largest},
-      {"stream_rows", &Tuning::stream_rows, 1, 16},
-      {"rows_per_tile", &Tuning::rows_per_tile, 1, 16},
-      {"max_reduce_groups", &Tuning::max_reduce_groups, 1, 8192},
-      {"single_group_bytes", &Tuning::single_group_bytes, 1, 1 << 24},
-      {"scan_workgroup_size", &Tuning::scan_workgroup_size, 128, largest},
-      {"scan_rows", &Tuning::scan_rows, 1, 16},
-      {"scan_batches", &Tuning::scan_batches, 1, 64},
-      {"max_scan_groups", &Tuning::max_scan_groups, 256, 65536},
-      {"single_scan_bytes", &Tuning::single_scan_bytes, 1, 1 << 24},
-      {"segment_rows", &Tuning::segment_rows, 1, 16},
-      {"segment_batches", &Tuning::segment_batches, 1, 64},
-      {"run_rows", &Tuning::run_rows, 1, 8},
-      {"run_batches", &Tuning::run_batches, 1, 8},
-      {"key_workgroup_size", &Tuning::key_workgroup_size, 128, largest},
-      {"key_rows", &Tuning::key_rows, 1, 8},
-      {"key_batches", &Tuning::key_batches, 1, 8},
-      {"small_count", &Tuning::small_count, 1, 1 << 30},
-      {"csr_workgroup_size", &Tuning::csr_workgroup_size, 128, largest},
-      {"csr_rows", &Tuning::csr_rows, 1, 16},
-      {"compact_rows", &Tuning::compact_rows, 1, 8},
-      {"compact_batches", &Tuning::compact_batches, 1, 8},
-      {"sort_workgroup_size", &Tuning::sort_workgroup_size, 128, largest},
-      {"sort_pair_workgroup_size", &Tuning::sort_pair_workgroup_size, 128, largest},
-      {"sort_rows", &Tuning::sort_rows, 4, 23},
-      {"small_sort_count", &Tuning::small_sort_count, 1, 1 << 30},
-      {"single_sort_count", &Tuning::single_sort_count, 1, 8192},
-      {"sort_portion", &Tuning::sort_portion, 1, 1 << 29},
-      {"stack_window_size", &Tuning::stack_window_size, 4, largest},
-      {"stack_short_count", &Tuning::stack_short_count, 1, 1 << 30},
-      {"spin_limit", &Tuning::spin_limit, 1, 1 << 20},
-      {"lookback_pause", &Tuning::lookback_pause, 0, 256},
-  };
-  for (const Field& field : fields) {
-    if (wanted.*field.value) tuning.*field.value = wanted.*field.value;
-    VKPRIMS_TRY(check_range(field.name, tuning.*field.value, field.low, field.high));
+  for (const TuningField& field : kFields) {
+    std::uint32_t& value = tuning.*field.member;
+    value = fit(field, value, max_workgroup);
+    if (wanted.*field.member) value = wanted.*field.member;
+    VKPRIMS_TRY(check_field(field, value, max_workgroup));
   }
-  VKPRIMS_TRY(check_power_of_two("workgroup_size", tuning.workgroup_size));
-  VKPRIMS_TRY(check_power_of_two("scan_workgroup_size", tuning.scan_workgroup_size));
-  VKPRIMS_TRY(check_power_of_two("key_workgroup_size", tuning.key_workgroup_size));
-  VKPRIMS_TRY(check_power_of_two("csr_workgroup_size", tuning.csr_workgroup_size));
-  VKPRIMS_TRY(check_power_of_two("stack_window_size", tuning.stack_window_size));
-  VKPRIMS_TRY(check_multiple_of_128("sort_workgroup_size", tuning.sort_workgroup_size));
-  VKPRIMS_TRY(check_multiple_of_128("sort_pair_workgroup_size", tuning.sort_pair_workgroup_size));
   if (wanted.tile_order != TileOrder::from_table) tuning.tile_order = wanted.tile_order;
-  return check_range("tile_order", static_cast<std::uint32_t>(tuning.tile_order), 1, 2);
+  const auto order = static_cast<std::uint32_t>(tuning.tile_order);
+  if (order == 1 || order == 2) return {};
+  return Status::error(Status::invalid_argument,
+                       "Device::create: tuning.tile_order is %u, must be 1 … 2", order);
 }
 
 }  // namespace vkprims

@@ -4,7 +4,6 @@
 #include <cinttypes>
 
 #include "sort/sort_passes.hpp"
-#include "runtime/validate.hpp"
 
 namespace vkprims {
 namespace {
@@ -39,37 +38,31 @@ ScratchNeed argsort_scratch(const Device& device, const ArgsortDesc& desc) {
 
 Status record_argsort(VkCommandBuffer cmd, const Device& device, const ArgsortDesc& desc,
                       const ArgsortBuffers& buffers) {
-  VKPRIMS_RECORD_CALL("argsort", cmd, device);
-  DeviceState& state = *device.state();
-  SortJob job = job_of(desc, false);
-  VKPRIMS_TRY(check_desc(desc, job));
-  const ScratchNeed need = sort_need(state, job);
-  job.keep_keys = buffers.keys_out.address != 0;
-  const std::uint64_t n = desc.count.max;
-  const std::uint32_t size = size_of(desc.type), index_size = size_of(desc.index_width);
-  VKPRIMS_TRY(check_arguments(
-      "argsort", {{"in", buffers.in, n * size, size, false},
-                  {"out", buffers.out, n * index_size, index_size, true},
-                  {"keys_out", buffers.keys_out, job.keep_keys ? n * size : 0, size, true},
-                  argument_of(desc.count),
-                  argument_of(buffers.scratch, need)}));
-  if (n == 0) return {};
-
-  const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
-  const SortPlaces places{buffers.in.address, buffers.keys_out.address, 0, buffers.out.address,
-                          buffers.scratch};
-  SortPasses passes;
-  VKPRIMS_TRY(passes.get(state, job, places, may_compile));
-  CommandStream stream(state, cmd);
-  passes.record(stream);
-  return {};
+  return record_call("argsort", cmd, device, [&](Commands& commands) {
+    SortJob job = job_of(desc, false);
+    VKPRIMS_TRY(check_desc(desc, job));
+    const ScratchNeed need = sort_need(commands.state(), job);
+    job.keep_keys = buffers.keys_out.address != 0;
+    const std::uint64_t n = desc.count.max;
+    const std::uint32_t size = size_of(desc.type), index_size = size_of(desc.index_width);
+    VKPRIMS_TRY(check_operands(
+        "argsort", {{"in", buffers.in, n * size, size, false},
+                    {"out", buffers.out, n * index_size, index_size, true},
+                    {"keys_out", buffers.keys_out, job.keep_keys ? n * size : 0, size, true},
+                    operand_of(desc.count),
+                    operand_of(buffers.scratch, need)}));
+    return add_sort(
+        commands, job,
+        {buffers.in.address, buffers.keys_out.address, 0, buffers.out.address, buffers.scratch});
+  });
 }
 
 Status warm_up(const Device& device, const ArgsortDesc& desc) {
-  VKPRIMS_WARM_UP_CALL("argsort", device);
-  SortJob job = job_of(desc, false);
-  VKPRIMS_TRY(check_desc(desc, job));
-  return warm_up_sort(*device.state(), job);
+  return warm_up_call("argsort", device, [&](Commands& commands) {
+    SortJob job = job_of(desc, false);
+    VKPRIMS_TRY(check_desc(desc, job));
+    return warm_up_sort(commands, job);
+  });
 }
 
 }  // namespace vkprims

@@ -5,12 +5,12 @@
 #include <cinttypes>
 
 #include "blocks/key_type.hpp"
-#include "sort/merge/merge.abi.h"
+#include "runtime/arithmetic.hpp"
+#include "runtime/commands.hpp"
 #include "runtime/push.hpp"
-#include "runtime/record.hpp"
+#include "sort/merge/merge.abi.h"
 #include "spirv/merge_partition.hpp"
 #include "spirv/merge_tiles.hpp"
-#include "runtime/validate.hpp"
 
 namespace vkprims {
 namespace {
@@ -47,7 +47,7 @@ Shape shape_of(const DeviceState& state, const MergeDesc& desc) {
       std::min<std::uint32_t>(state.tuning.workgroup_size, VKP_MERGE_MAX_WORKGROUP);
   shape.tile_items = shape.workgroup_size * VKP_MERGE_ITEMS(size_of(desc.type) / 4);
   shape.total = desc.a_count.max + desc.b_count.max;
-  shape.tiles = (shape.total + shape.tile_items - 1) / shape.tile_items;
+  shape.tiles = ceil_div(shape.total, shape.tile_items);
   shape.alone = shape.tiles <= 1;
   if (!shape.alone) shape.need.bytes = VKP_MERGE_SPLITS_OFFSET + 8 * (shape.tiles + 1);
   return shape;
@@ -66,26 +66,70 @@ bool is_aligned(const MergeDesc& desc, const MergeBuffers& buffers) {
          (unit_values == 0 || buffers.out_values.address % std::min(unit_values, 16u) == 0);
 }
 
-struct MergePipelines {
-  VkPipeline partition = VK_NULL_HANDLE;
-  VkPipeline tiles = VK_NULL_HANDLE;
+struct Operands {
+  Operand a, b, out, a_values, b_values, out_values, count_out, a_count, b_count;
 };
 
-Status get_pipelines(DeviceState& state, const MergeDesc& desc, const Shape& shape, bool aligned,
-                     bool may_compile, MergePipelines& pipelines) {
-  const bool word = size_of(desc.type) == 4;
+Operands operands_of(const MergeDesc& desc, const MergeBuffers& buffers) {
+  const std::uint32_t size = size_of(desc.type), value = desc.value_bytes;
+  const std::uint64_t a = desc.a_count.max, b = desc.b_count.max;
+  const char* const both = "a_count + b_count";
+  return {
+      .a = {"a", buffers.a, a * size, size, false, "", "a_count"},
+      .b = {"b", buffers.b, b * size, size, false, "", "b_count"},
+      .out = {"out", buffers.out, (a + b) * size, size, true, "", both},
+      .a_values =
+          sized({"a_values", buffers.a_values, a * value, value, false, "", "a_count"}, value),
+      .b_values =
+          sized({"b_values", buffers.b_values, b * value, value, false, "", "b_count"}, value),
+      .out_values =
+          sized({"out_values", buffers.out_values, (a + b) * value, value, true, "", both}, value),
+      .count_out = operand_of_u64("count_out", buffers.count_out, buffers.count_out.address != 0),
+      .a_count = operand_of(desc.a_count, "a_count"),
+      .b_count = operand_of(desc.b_count, "b_count")};
+}
+
+abi::MergePush push_of(const MergeDesc& desc, const Operands& x, const Shape& shape,
+                       const Scratch& scratch) {
+  return {.a_base = push_u64(x.a),
+          .b_base = push_u64(x.b),
+          .out_base = push_u64(x.out),
+          .a_values = push_u64(x.a_values),
+          .b_values = push_u64(x.b_values),
+          .out_values = push_u64(x.out_values),
+          .count_out = push_u64(x.count_out),
+          .scratch = push_u64(scratch.address),
+          .a_count = push_count(desc.a_count),
+          .b_count = push_count(desc.b_count),
+          .tile_items = shape.tile_items};
+}
+
+// Adds the commands of a call that has been checked.
+Status add_merge(Commands& commands, const MergeDesc& desc, const MergeBuffers& buffers) {
+  const Shape shape = shape_of(commands.state(), desc);
+  const Operands x = operands_of(desc, buffers);
+  const std::size_t key = size_of(desc.type) / 8;  // position of its size in names of modules
+  const abi::MergePush push = push_of(desc, x, shape, buffers.scratch);
   Specialization constants{.workgroup_size = shape.workgroup_size};
-  constants.own[VKP_MERGE_SPEC_TYPE - VKP_SPEC_FIRST_OWN] = key_type(desc.type, desc.float_order);
-  if (!shape.alone) {
-    VKPRIMS_TRY(state.pipelines.get(
-        state.vk, word ? spirv::merge_partition_word : spirv::merge_partition_pair, constants,
-        may_compile, pipelines.partition));
+  constants.set(VKP_MERGE_SPEC_TYPE, key_type(desc.type, desc.float_order));
+  Specialization merging = constants;
+  merging.row_words = is_aligned(desc, buffers) ? 4 : 1;
+  merging.set(VKP_MERGE_SPEC_VALUE_WORDS, desc.value_bytes / 4);
+  merging.set(VKP_MERGE_SPEC_ALONE, shape.alone);
+  if (shape.alone) {
+    return commands.dispatch(
+        spirv::merge_tiles(key), merging, push, Grid(1),
+        {x.a_count, x.b_count, x.a, x.b, x.a_values, x.b_values, x.count_out, x.out, x.out_values});
   }
-  constants.row_words = aligned ? 4 : 1;
-  constants.own[VKP_MERGE_SPEC_VALUE_WORDS - VKP_SPEC_FIRST_OWN] = desc.value_bytes / 4;
-  constants.own[VKP_MERGE_SPEC_ALONE - VKP_SPEC_FIRST_OWN] = shape.alone;
-  return state.pipelines.get(state.vk, word ? spirv::merge_tiles_word : spirv::merge_tiles_pair,
-                             constants, may_compile, pipelines.tiles);
+  const Access splits = writes(buffers.scratch.address + VKP_MERGE_TOTAL_OFFSET,
+                               shape.need.bytes - VKP_MERGE_TOTAL_OFFSET);
+  const Grid parts(shape.tiles / shape.workgroup_size + 1);  // there is one more split than tiles
+  VKPRIMS_TRY(commands.dispatch(spirv::merge_partition(key), constants, push, parts,
+                                {x.a_count, x.b_count, x.a, x.b, splits, x.count_out}));
+  const Grid tiles(total_count(desc, shape, buffers.scratch), shape.tile_items, buffers.scratch);
+  return commands.dispatch(
+      spirv::merge_tiles(key), merging, push, tiles,
+      {x.a_count, x.b_count, x.a, x.b, x.a_values, x.b_values, splits, x.out, x.out_values});
 }
 
 }  // namespace
@@ -97,87 +141,31 @@ ScratchNeed merge_scratch(const Device& device, const MergeDesc& desc) {
 
 Status record_merge(VkCommandBuffer cmd, const Device& device, const MergeDesc& desc,
                     const MergeBuffers& buffers) {
-  VKPRIMS_RECORD_CALL("merge", cmd, device);
-  DeviceState& state = *device.state();
-  VKPRIMS_TRY(check_desc(desc));
-  const Shape shape = shape_of(state, desc);
-  const std::uint32_t size = size_of(desc.type);
-  const std::uint32_t value = desc.value_bytes;
-  const std::uint64_t a = desc.a_count.max;
-  const std::uint64_t b = desc.b_count.max;
-  const VkDeviceSize count_bytes = buffers.count_out.address ? 8 : 0;
-  VKPRIMS_TRY(check_arguments(
-      "merge",
-      {{"a", buffers.a, a * size, size, false, "", "a_count"},
-       {"b", buffers.b, b * size, size, false, "", "b_count"},
-       {"out", buffers.out, (a + b) * size, size, true, "", "a_count + b_count"},
-       sized({"a_values", buffers.a_values, a * value, value, false, "", "a_count"}, value),
-       sized({"b_values", buffers.b_values, b * value, value, false, "", "b_count"}, value),
-       sized({"out_values", buffers.out_values, (a + b) * value, value, true, "",
-              "a_count + b_count"},
-             value),
-       argument_of_u64("count_out", buffers.count_out, count_bytes != 0),
-       argument_of(desc.a_count, "a_count"),
-       argument_of(desc.b_count, "b_count"),
-       argument_of(buffers.scratch, shape.need)}));
-  if (shape.total == 0 && count_bytes == 0) return {};
-
-  const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
-  MergePipelines pipelines;
-  VKPRIMS_TRY(get_pipelines(state, desc, shape, is_aligned(desc, buffers), may_compile, pipelines));
-  OldGrid partition_grid, grid;
-  grid.groups = 1;
-  if (!shape.alone) {
-    partition_grid.groups =
-        shape.tiles / shape.workgroup_size + 1;  // there is one more split than tiles
-    VKPRIMS_TRY(make_grid(state, total_count(desc, shape, buffers.scratch), shape.tile_items,
-                          buffers.scratch, may_compile, grid));
-  }
-
-  const abi::MergePush push{.a_base = push_u64(buffers.a.address),
-                            .b_base = push_u64(buffers.b.address),
-                            .out_base = push_u64(buffers.out.address),
-                            .a_values = push_u64(buffers.a_values.address),
-                            .b_values = push_u64(buffers.b_values.address),
-                            .out_values = push_u64(buffers.out_values.address),
-                            .count_out = push_u64(buffers.count_out.address),
-                            .scratch = push_u64(buffers.scratch.address),
-                            .a_count = push_count(desc.a_count),
-                            .b_count = push_count(desc.b_count),
-                            .tile_items = shape.tile_items};
-  const VkDeviceAddress splits = buffers.scratch.address + VKP_MERGE_TOTAL_OFFSET;
-  const VkDeviceSize split_bytes = shape.alone ? 0 : shape.need.bytes - VKP_MERGE_TOTAL_OFFSET;
-  CommandStream stream(state, cmd);
-  stream.dispatch(pipelines.partition, push, partition_grid,
-                  {reads(desc.a_count), reads(desc.b_count), reads(buffers.a.address, a * size),
-                   reads(buffers.b.address, b * size), writes(splits, split_bytes),
-                   writes(buffers.count_out.address, count_bytes)});
-  stream.dispatch(pipelines.tiles, push, grid,
-                  {reads(desc.a_count), reads(desc.b_count), reads(buffers.a.address, a * size),
-                   reads(buffers.b.address, b * size), reads(buffers.a_values.address, a * value),
-                   reads(buffers.b_values.address, b * value), reads(splits, split_bytes),
-                   writes(buffers.count_out.address, shape.alone ? count_bytes : 0),
-                   writes(buffers.out.address, (a + b) * size),
-                   writes(buffers.out_values.address, (a + b) * value)});
-  return {};
+  return record_call("merge", cmd, device, [&](Commands& commands) {
+    VKPRIMS_TRY(check_desc(desc));
+    const Shape shape = shape_of(commands.state(), desc);
+    const Operands x = operands_of(desc, buffers);
+    VKPRIMS_TRY(
+        check_operands("merge", {x.a, x.b, x.out, x.a_values, x.b_values, x.out_values, x.count_out,
+                                 x.a_count, x.b_count, operand_of(buffers.scratch, shape.need)}));
+    if (shape.total == 0 && x.count_out.need == 0) return Status();
+    return add_merge(commands, desc, buffers);
+  });
 }
 
 Status warm_up(const Device& device, const MergeDesc& desc) {
-  VKPRIMS_WARM_UP_CALL("merge", device);
-  VKPRIMS_TRY(check_desc(desc));
-  DeviceState& state = *device.state();
-  for (const std::uint64_t count : {std::uint64_t{1}, kMaxCount}) {
+  return warm_up_call("merge", device, [&](Commands& commands) {
+    VKPRIMS_TRY(check_desc(desc));
     MergeDesc any = desc;
-    any.a_count.max = count;
     any.b_count.max = 0;
-    const Shape shape = shape_of(state, any);
-    MergePipelines pipelines;
-    VKPRIMS_TRY(get_pipelines(state, any, shape, true, true, pipelines));
-    VKPRIMS_TRY(get_pipelines(state, any, shape, false, true, pipelines));
-    OldGrid grid;
-    VKPRIMS_TRY(make_grid(state, total_count(any, shape, {}), shape.tile_items, {}, true, grid));
-  }
-  return {};
+    for (const std::uint64_t count : {std::uint64_t{1}, kMaxCount}) {
+      any.a_count.max = count;
+      for (const VkDeviceAddress out : {0, 1}) {  // aligned, and not
+        VKPRIMS_TRY(add_merge(commands, any, {.out = {out}}));
+      }
+    }
+    return Status();
+  });
 }
 
 }  // namespace vkprims

@@ -3,10 +3,10 @@
 
 #include <cinttypes>
 
+#include "elementwise/copy.hpp"
+#include "elementwise/gather.hpp"
+#include "runtime/scratch_layout.hpp"
 #include "sort/sort_passes.hpp"
-#include "runtime/validate.hpp"
-#include "vkprims/copy.hpp"
-#include "vkprims/gather.hpp"
 
 namespace vkprims {
 namespace {
@@ -51,41 +51,50 @@ GatherDesc gather_of(const RadixSortDesc& desc) {
   return {.element_bytes = desc.value_bytes, .count = desc.count, .source_count = desc.count.max};
 }
 
-Layout layout_of(const Device& device, const RadixSortDesc& desc, const SortJob& job) {
+Layout layout_of(const DeviceState& state, const RadixSortDesc& desc, const SortJob& job) {
   Layout layout;
-  layout.need = sort_need(*device.state(), job);
-  if (!is_indexed(desc) || desc.count.max == 0) return layout;
-  const auto take = [&](VkDeviceSize bytes) {
-    const VkDeviceSize offset = (layout.need.bytes + 15) / 16 * 16;
-    layout.need.bytes = offset + bytes;
-    return offset;
-  };
-  layout.rest = take(std::max(gather_scratch(device, gather_of(desc)).bytes,
-                              copy_scratch(device, {desc.value_bytes, desc.count}).bytes));
-  layout.indices = take(desc.count.max * 4);
-  layout.values = take(desc.count.max * desc.value_bytes);
+  ScratchLayout parts;
+  parts.take(sort_need(state, job).bytes);
+  if (is_indexed(desc) && desc.count.max != 0) {
+    layout.rest = parts.take(std::max(gather_need(state, gather_of(desc)).bytes,
+                                      copy_need(state, {desc.value_bytes, desc.count}).bytes));
+    layout.indices = parts.take(desc.count.max * 4);
+    layout.values = parts.take(desc.count.max * desc.value_bytes);
+  }
+  layout.need = parts.need();
   return layout;
 }
 
-Scratch part_of(const Scratch& scratch, VkDeviceSize offset, VkDeviceSize bytes) {
-  return {scratch.buffer, scratch.offset + offset, scratch.address + offset, bytes};
+Status check_buffers(const RadixSortDesc& desc, const RadixSortBuffers& buffers,
+                     const ScratchNeed& need) {
+  const std::uint64_t n = desc.count.max;
+  const std::uint32_t size = size_of(desc.type), value = desc.value_bytes;
+  return check_operands(
+      "radix_sort",
+      {{"in", buffers.in, n * size, size, false},
+       sized({"values_in", buffers.values_in, n * value, value, false}, value),
+       in_place_of("in", {"out", buffers.out, n * size, size, true}),
+       in_place_of("values_in",
+                   sized({"values_out", buffers.values_out, n * value, value, true}, value)),
+       operand_of(desc.count),
+       operand_of(buffers.scratch, need)});
 }
 
-// Moves values to where their keys went.
-Status record_values(VkCommandBuffer cmd, const Device& device, const RadixSortDesc& desc,
-                     const RadixSortBuffers& buffers, const Layout& layout) {
+// Adds the commands that move values to where their keys went.
+Status add_values(Commands& commands, const RadixSortDesc& desc, const RadixSortBuffers& buffers,
+                  const Layout& layout) {
   const Scratch rest = part_of(buffers.scratch, layout.rest, layout.indices - layout.rest);
   BufferView from = buffers.values_in;
   if (from.address == buffers.values_out.address) {
     from = {buffers.scratch.address + layout.values, desc.count.max * desc.value_bytes};
+    const Commands::Label label(commands, "copy");
     VKPRIMS_TRY(
-        record_copy(cmd, device, {desc.value_bytes, desc.count}, {buffers.values_in, from, rest}));
+        add_copy(commands, {desc.value_bytes, desc.count}, {buffers.values_in, from, rest}));
   }
-  VKPRIMS_TRY(record_barrier(cmd, device, BarrierBefore::compute_and_indirect));
   const BufferView indices{buffers.scratch.address + layout.indices, desc.count.max * 4};
-  return record_gather(
-      cmd, device, gather_of(desc),
-      {.in = from, .indices = indices, .out = buffers.values_out, .scratch = rest});
+  const Commands::Label label(commands, "gather");
+  return add_gather(commands, gather_of(desc),
+                    {.in = from, .indices = indices, .out = buffers.values_out, .scratch = rest});
 }
 
 }  // namespace
@@ -93,68 +102,37 @@ Status record_values(VkCommandBuffer cmd, const Device& device, const RadixSortD
 ScratchNeed radix_sort_scratch(const Device& device, const RadixSortDesc& desc) {
   SortJob job = job_of(desc);
   if (!device || !check_desc(desc, job)) return {};
-  return layout_of(device, desc, job).need;
+  return layout_of(*device.state(), desc, job).need;
 }
 
 Status record_radix_sort(VkCommandBuffer cmd, const Device& device, const RadixSortDesc& desc,
                          const RadixSortBuffers& buffers) {
-  VKPRIMS_RECORD_CALL("radix_sort", cmd, device);
-  DeviceState& state = *device.state();
-  SortJob job = job_of(desc);
-  VKPRIMS_TRY(check_desc(desc, job));
-  const Layout layout = layout_of(device, desc, job);
-  const std::uint64_t n = desc.count.max;
-  const std::uint32_t size = size_of(desc.type), value = desc.value_bytes;
-  const bool keys_in_place = buffers.in.address == buffers.out.address;
-  const bool values_in_place = buffers.values_in.address == buffers.values_out.address;
-  const Argument in{"in", buffers.in, n * size, size, false};
-  const Argument values_in =
-      sized({"values_in", buffers.values_in, n * value, value, false}, value);
-  const Argument values_out =
-      sized({"values_out", buffers.values_out, n * value, value, true}, value);
-  // A sequence that is sorted in place is checked only as an output, except for its size.
-  VKPRIMS_TRY(check_arguments("radix_sort", {in, values_in}));
-  VKPRIMS_TRY(check_arguments("radix_sort", {keys_in_place ? Argument{} : in,
-                                             {"out", buffers.out, n * size, size, true},
-                                             values_in_place ? Argument{} : values_in,
-                                             values_out,
-                                             argument_of(desc.count),
-                                             argument_of(buffers.scratch, layout.need)}));
-  if (n == 0) return {};
-
-  const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
-  const bool indexed = is_indexed(desc);
-  SortPlaces places{buffers.in.address, buffers.out.address, buffers.values_in.address,
-                    buffers.values_out.address, buffers.scratch};
-  if (indexed) {
+  return record_call("radix_sort", cmd, device, [&](Commands& commands) {
+    SortJob job = job_of(desc);
+    VKPRIMS_TRY(check_desc(desc, job));
+    const Layout layout = layout_of(commands.state(), desc, job);
+    VKPRIMS_TRY(check_buffers(desc, buffers, layout.need));
+    if (desc.count.max == 0) return Status();
+    SortPlaces places{buffers.in.address, buffers.out.address, buffers.values_in.address,
+                      buffers.values_out.address, buffers.scratch};
+    if (!is_indexed(desc)) return add_sort(commands, job, places);
     places.values_in = 0;
     places.values_out = buffers.scratch.address + layout.indices;
-  }
-  SortPasses passes;
-  VKPRIMS_TRY(passes.get(state, job, places, may_compile));
-  if (indexed) {
-    const Rehearsal rehearsal;
-    VKPRIMS_TRY(record_values(cmd, device, desc, buffers, layout));
-  }
-  const CommandStream label(state, cmd);
-  {
-    CommandStream stream(state, cmd);
-    passes.record(stream);
-  }
-  return indexed ? record_values(cmd, device, desc, buffers, layout) : Status();
+    VKPRIMS_TRY(add_sort(commands, job, places));
+    return add_values(commands, desc, buffers, layout);
+  });
 }
 
 Status warm_up(const Device& device, const RadixSortDesc& desc) {
-  VKPRIMS_WARM_UP_CALL("radix_sort", device);
-  SortJob job = job_of(desc);
-  VKPRIMS_TRY(check_desc(desc, job));
-  if (is_indexed(desc)) {
-    GatherDesc gather = gather_of(desc);
-    gather.count.max = gather.source_count = kMaxIndexedCount;
-    VKPRIMS_TRY(warm_up(device, gather));
-    VKPRIMS_TRY(warm_up(device, CopyDesc{desc.value_bytes, gather.count}));
-  }
-  return warm_up_sort(*device.state(), job);
+  return warm_up_call("radix_sort", device, [&](Commands& commands) {
+    SortJob job = job_of(desc);
+    VKPRIMS_TRY(check_desc(desc, job));
+    if (is_indexed(desc)) {
+      VKPRIMS_TRY(warm_up_gather(commands, gather_of(desc)));
+      VKPRIMS_TRY(warm_up_copy(commands, {desc.value_bytes, desc.count}));
+    }
+    return warm_up_sort(commands, job);
+  });
 }
 
 }  // namespace vkprims

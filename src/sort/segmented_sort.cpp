@@ -6,15 +6,14 @@
 #include <cinttypes>
 
 #include "blocks/key_type.hpp"
+#include "runtime/commands.hpp"
 #include "runtime/push.hpp"
-#include "runtime/record.hpp"
+#include "runtime/scratch_layout.hpp"
 #include "sort/segmented_sort/segmented_sort.abi.h"
 #include "spirv/segmented_sort_merge.hpp"
 #include "spirv/segmented_sort_search.hpp"
 #include "spirv/segmented_sort_segments.hpp"
 #include "spirv/segmented_sort_teams.hpp"
-#include "runtime/validate.hpp"
-#include "runtime/arithmetic.hpp"
 
 namespace vkprims {
 namespace {
@@ -59,9 +58,8 @@ struct Shape {
   ScratchNeed need;
 };
 
-Shape shape_of(const DeviceState& state, const SegmentedSortDesc& desc) {
-  Shape shape{};
-  const std::uint32_t size = size_of(desc.type);
+// Chooses the tile of a workgroup.
+void choose_tile(const DeviceState& state, const SegmentedSortDesc& desc, Shape& shape) {
   shape.by_value = by_value(desc.type, desc.float_order);
   shape.indexed = desc.value_bytes != 0 || shape.by_value;
   shape.workgroup_size =
@@ -70,24 +68,40 @@ Shape shape_of(const DeviceState& state, const SegmentedSortDesc& desc) {
          state.shared_bytes) {
     shape.workgroup_size /= 2;
   }
-  shape.items = VKP_SEGMENTED_SORT_ITEMS(size / 4 + shape.indexed);
+  shape.items = VKP_SEGMENTED_SORT_ITEMS(size_of(desc.type) / 4 + shape.indexed);
   shape.tile = std::uint64_t{shape.workgroup_size} * shape.items;
+}
+
+// The most entries that the lists of segments have.
+struct Lists {
+  std::uint64_t entries, groups;  // in all lists, and workgroups for the longest one
+};
+
+Lists lists_of(const Shape& shape) {
+  Lists lists{};
+  // If no segment is longer than what an invocation holds, there is nothing to list.
+  for (std::uint32_t c = 1; shape.workgroup_size >> c; ++c) {
+    if (shape.max_length <= std::uint64_t{shape.items} << (c - 1)) break;
+    const auto capacity =
+        std::min<std::uint64_t>(VKP_SEGMENTED_SORT_CAPACITY(c, shape.units), shape.max_entries);
+    lists.entries += capacity;
+    lists.groups = std::max(lists.groups, ceil_div(capacity, shape.workgroup_size >> c));
+  }
+  return lists;
+}
+
+Shape shape_of(const DeviceState& state, const SegmentedSortDesc& desc) {
+  Shape shape{};
+  choose_tile(state, desc, shape);
+  const std::uint32_t size = size_of(desc.type);
   const std::uint64_t n = desc.key_count;
   shape.max_length = desc.max_length ? std::min(desc.max_length, n) : n;
   if (desc.count.max == 0 || n == 0) return shape;
 
   shape.units = static_cast<std::uint32_t>(n / shape.items + 1);
   shape.max_entries = static_cast<std::uint32_t>(std::min<std::uint64_t>(desc.count.max, ~0u));
-  // If no segment is longer than what an invocation holds, there is nothing to list.
-  std::uint64_t groups = 0, entries = 0;
-  for (std::uint32_t c = 1; shape.workgroup_size >> c; ++c) {
-    if (shape.max_length <= std::uint64_t{shape.items} << (c - 1)) break;
-    const auto capacity =
-        std::min<std::uint64_t>(VKP_SEGMENTED_SORT_CAPACITY(c, shape.units), shape.max_entries);
-    entries += capacity;
-    groups = std::max(groups, ceil_div(capacity, shape.workgroup_size >> c));
-  }
-  if (entries == 0) shape.max_entries = 0;
+  const Lists lists = lists_of(shape);
+  if (lists.entries == 0) shape.max_entries = 0;
   // A segment that is longer than a tile has fewer than two tiles for each tile that it could fill.
   if (shape.max_length > shape.tile) {
     const std::uint64_t full = n / shape.tile;
@@ -101,24 +115,20 @@ Shape shape_of(const DeviceState& state, const SegmentedSortDesc& desc) {
   };
   const std::uint64_t merge_tile =
       std::uint64_t{shape.workgroup_size} * VKP_SEGMENTED_SORT_MERGE_ITEMS(size / 4);
-  shape.list_groups = at_most(groups + shape.max_tiles);
+  shape.list_groups = at_most(lists.groups + shape.max_tiles);
   const std::uint64_t parts = shape.max_tiles * (shape.tile / merge_tile);
   shape.search_groups = at_most(ceil_div(parts, shape.workgroup_size));
   shape.merge_groups = at_most(parts);
 
-  const auto aligned = [](VkDeviceSize bytes) { return (bytes + 15) / 16 * 16; };
-  VkDeviceSize at = VKP_SEGMENTED_SORT_HEADER_BYTES;
-  at += VkDeviceSize{shape.max_tiles} * VKP_SEGMENTED_SORT_TILE_BYTES;
-  at += aligned(entries * VKP_SEGMENTED_SORT_ENTRY_BYTES);
-  shape.grid_offset = at;
-  at += kGridScratchBytes;
-  shape.parts = at;
-  at += parts * VKP_SEGMENTED_SORT_PART_BYTES;
-  shape.spare_keys = at;
-  if (shape.passes) at += aligned(n * size);
-  shape.spare_values = at;
-  if (shape.passes) at += aligned(n * desc.value_bytes);
-  shape.need.bytes = at;
+  ScratchLayout layout;
+  layout.take(VKP_SEGMENTED_SORT_HEADER_BYTES +
+              VkDeviceSize{shape.max_tiles} * VKP_SEGMENTED_SORT_TILE_BYTES +
+              lists.entries * VKP_SEGMENTED_SORT_ENTRY_BYTES);
+  shape.grid_offset = layout.take(kGridScratchBytes);
+  shape.parts = layout.take(parts * VKP_SEGMENTED_SORT_PART_BYTES);
+  shape.spare_keys = layout.take(shape.passes ? n * size : 0);
+  shape.spare_values = layout.take(shape.passes ? n * desc.value_bytes : 0);
+  shape.need.bytes = layout.end();
   return shape;
 }
 
@@ -131,42 +141,84 @@ std::uint32_t format_of(const SegmentedSortDesc& desc, const Shape& shape) {
          (size_of(desc.offset_width) / 4 << 16);
 }
 
-struct SortPipelines {
-  VkPipeline segments = VK_NULL_HANDLE, teams = VK_NULL_HANDLE;
-  VkPipeline search = VK_NULL_HANDLE, merge = VK_NULL_HANDLE;
+struct Operands {
+  Operand in, values_in, out, values_out, offsets, count;
 };
 
-Status get_pipelines(DeviceState& state, const SegmentedSortDesc& desc, const Shape& shape,
-                     bool may_compile, SortPipelines& pipelines) {
-  constexpr const Spirv* kSegments[2][2] = {
-      {&spirv::segmented_sort_segments_word, &spirv::segmented_sort_segments_pair},
-      {&spirv::segmented_sort_segments_word_index, &spirv::segmented_sort_segments_pair_index}};
-  constexpr const Spirv* kTeams[2][2] = {
-      {&spirv::segmented_sort_teams_word, &spirv::segmented_sort_teams_pair},
-      {&spirv::segmented_sort_teams_word_index, &spirv::segmented_sort_teams_pair_index}};
-  const bool pair = size_of(desc.type) == 8;
-  const Specialization constants{.workgroup_size = shape.workgroup_size, .rows = shape.items};
-  if (shape.list_groups) {
-    VKPRIMS_TRY(state.pipelines.get(state.vk, *kTeams[shape.indexed][pair], constants, may_compile,
-                                    pipelines.teams));
-  }
-  if (shape.passes) {
-    Specialization merging = constants;
-    merging.own[VKP_SEGMENTED_SORT_SPEC_FORMAT - VKP_SPEC_FIRST_OWN] = format_of(desc, shape);
-    VKPRIMS_TRY(state.pipelines.get(
-        state.vk, pair ? spirv::segmented_sort_search_pair : spirv::segmented_sort_search_word,
-        merging, may_compile, pipelines.search));
-    VKPRIMS_TRY(state.pipelines.get(
-        state.vk, pair ? spirv::segmented_sort_merge_pair : spirv::segmented_sort_merge_word,
-        merging, may_compile, pipelines.merge));
-  }
-  return state.pipelines.get(state.vk, *kSegments[shape.indexed][pair], constants, may_compile,
-                             pipelines.segments);
+Operands operands_of(const SegmentedSortDesc& desc, const SegmentedSortBuffers& buffers) {
+  const std::uint32_t size = size_of(desc.type), offset_size = size_of(desc.offset_width);
+  const VkDeviceSize bytes = desc.key_count * size,
+                     offset_bytes = (desc.count.max + 1) * offset_size;
+  const auto of_values = [&](const char* name, const BufferView& view, bool writes) {
+    return sized(
+        {name, view, desc.key_count * desc.value_bytes, desc.value_bytes, writes, "", "key_count"},
+        desc.value_bytes);
+  };
+  return {
+      .in = {"in", buffers.in, bytes, size, false, "", "key_count"},
+      .values_in = of_values("values_in", buffers.values_in, false),
+      .out = in_place_of("in", {"out", buffers.out, bytes, size, true, "", "key_count"}),
+      .values_out = in_place_of("values_in", of_values("values_out", buffers.values_out, true)),
+      .offsets = {"offsets", buffers.offsets, offset_bytes, offset_size, false, "", "count + 1"},
+      .count = operand_of(desc.count)};
 }
 
-Scratch grid_scratch(const Scratch& scratch, const Shape& shape) {
-  return {scratch.buffer, scratch.offset + shape.grid_offset, scratch.address + shape.grid_offset,
-          kGridScratchBytes};
+abi::SegmentedSortPush push_of(const SegmentedSortDesc& desc, const Operands& x, const Shape& shape,
+                               VkDeviceAddress scratch) {
+  return {.in_base = push_u64(x.in),
+          .out_base = push_u64(x.out),
+          .values_in = push_u64(x.values_in),
+          .values_out = push_u64(x.values_out),
+          .offset_base = push_u64(x.offsets),
+          .scratch = push_u64(scratch),
+          .spare_keys = push_u64(scratch + shape.spare_keys),
+          .spare_values = push_u64(scratch + shape.spare_values),
+          .parts = push_u64(scratch + shape.parts),
+          .count = push_count(desc.count),
+          .key_count = push_u64(desc.key_count),
+          .max_length = push_u64(shape.max_length),
+          .units = shape.units,
+          .max_tiles = shape.max_tiles,
+          .max_entries = shape.max_entries,
+          .format = format_of(desc, shape)};
+}
+
+// Adds the commands of a call that has been checked.
+Status add_segmented_sort(Commands& commands, const SegmentedSortDesc& desc,
+                          const SegmentedSortBuffers& buffers) {
+  const Shape shape = shape_of(commands.state(), desc);
+  const Operands x = operands_of(desc, buffers);
+  const VkDeviceAddress scratch = buffers.scratch.address;
+  const std::size_t key = size_of(desc.type) / 8;  // position of its size in names of modules
+  const std::size_t item = 2 * key + shape.indexed;
+  abi::SegmentedSortPush push = push_of(desc, x, shape, scratch);
+  const Specialization constants{.workgroup_size = shape.workgroup_size, .rows = shape.items};
+  Specialization merging = constants;
+  merging.set(VKP_SEGMENTED_SORT_SPEC_FORMAT, push.format);
+  const Access lists = writes(scratch, shape.grid_offset);
+  const Access spare = writes(scratch + shape.spare_keys, shape.need.bytes - shape.spare_keys);
+  const Access parts = writes(scratch + shape.parts, shape.spare_keys - shape.parts);
+
+  constexpr Independent kOtherMemory{"the size of the grid lies behind the lists"};
+  Grid segments(desc.count, shape.workgroup_size, part_of(buffers.scratch, shape.grid_offset));
+  VKPRIMS_TRY(commands.prepare(segments));
+  commands.fill(buffers.scratch, 0, VKP_SEGMENTED_SORT_HEADER_BYTES, 0, &kOtherMemory);
+  VKPRIMS_TRY(
+      commands.dispatch(spirv::segmented_sort_segments(item), constants, push, segments,
+                        {x.count, x.offsets, x.in, x.values_in, lists, x.out, x.values_out}));
+  if (shape.list_groups) {
+    VKPRIMS_TRY(commands.dispatch(spirv::segmented_sort_teams(item), constants, push,
+                                  Grid(shape.list_groups),
+                                  {x.in, x.values_in, lists, x.out, x.values_out, spare}));
+  }
+  for (; push.pass < shape.passes; ++push.pass) {
+    VKPRIMS_TRY(commands.dispatch(spirv::segmented_sort_search(key), merging, push,
+                                  Grid(shape.search_groups), {lists, parts, x.out, spare}));
+    VKPRIMS_TRY(commands.dispatch(spirv::segmented_sort_merge(key), merging, push,
+                                  Grid(shape.merge_groups),
+                                  {lists, parts, x.out, x.values_out, spare}));
+  }
+  return {};
 }
 
 }  // namespace
@@ -178,97 +230,26 @@ ScratchNeed segmented_sort_scratch(const Device& device, const SegmentedSortDesc
 
 Status record_segmented_sort(VkCommandBuffer cmd, const Device& device,
                              const SegmentedSortDesc& desc, const SegmentedSortBuffers& buffers) {
-  VKPRIMS_RECORD_CALL("segmented_sort", cmd, device);
-  DeviceState& state = *device.state();
-  VKPRIMS_TRY(check_desc(desc));
-  const Shape shape = shape_of(state, desc);
-  if (shape.need.bytes == 0) return {};
-  const std::uint32_t size = size_of(desc.type), offset_size = size_of(desc.offset_width);
-  const VkDeviceSize key_bytes = desc.key_count * size;
-  const VkDeviceSize value_bytes = desc.key_count * desc.value_bytes;
-  const VkDeviceSize offset_bytes = (desc.count.max + 1) * offset_size;
-  const Argument in{"in", buffers.in, key_bytes, size, false, "", "key_count"};
-  const auto of_values = [&](const char* name, const BufferView& view, bool writes) {
-    return sized({name, view, value_bytes, desc.value_bytes, writes, "", "key_count"},
-                 desc.value_bytes);
-  };
-  const Argument values_in = of_values("values_in", buffers.values_in, false);
-  const bool in_place = buffers.in.address == buffers.out.address;
-  const bool values_in_place = buffers.values_in.address == buffers.values_out.address;
-  VKPRIMS_TRY(check_arguments("segmented_sort", {in, values_in}));
-  VKPRIMS_TRY(check_arguments(
-      "segmented_sort",
-      {in_place ? Argument{} : in,
-       values_in_place ? Argument{} : values_in,
-       {"out", buffers.out, key_bytes, size, true, "", "key_count"},
-       of_values("values_out", buffers.values_out, true),
-       {"offsets", buffers.offsets, offset_bytes, offset_size, false, "", "count + 1"},
-       argument_of(desc.count),
-       argument_of(buffers.scratch, shape.need)}));
-
-  const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
-  SortPipelines pipelines;
-  VKPRIMS_TRY(get_pipelines(state, desc, shape, may_compile, pipelines));
-  OldGrid segments, teams, search, merge;
-  VKPRIMS_TRY(make_grid(state, desc.count, shape.workgroup_size,
-                        grid_scratch(buffers.scratch, shape), may_compile, segments));
-  teams.groups = shape.list_groups;
-  search.groups = shape.search_groups;
-  merge.groups = shape.merge_groups;
-  const VkDeviceAddress scratch = buffers.scratch.address;
-  abi::SegmentedSortPush push{.in_base = push_u64(buffers.in.address),
-                              .out_base = push_u64(buffers.out.address),
-                              .values_in = push_u64(buffers.values_in.address),
-                              .values_out = push_u64(buffers.values_out.address),
-                              .offset_base = push_u64(buffers.offsets.address),
-                              .scratch = push_u64(scratch),
-                              .spare_keys = push_u64(scratch + shape.spare_keys),
-                              .spare_values = push_u64(scratch + shape.spare_values),
-                              .parts = push_u64(scratch + shape.parts),
-                              .count = push_count(desc.count),
-                              .key_count = push_u64(desc.key_count),
-                              .max_length = push_u64(shape.max_length),
-                              .units = shape.units,
-                              .max_tiles = shape.max_tiles,
-                              .max_entries = shape.max_entries,
-                              .format = format_of(desc, shape)};
-  const Access reads_keys = reads(buffers.in.address, key_bytes);
-  const Access reads_values = reads(buffers.values_in.address, value_bytes);
-  const Access keys = writes(buffers.out.address, key_bytes);
-  const Access values = writes(buffers.values_out.address, value_bytes);
-  const Access lists = writes(scratch, shape.grid_offset);
-  const Access spare = writes(scratch + shape.spare_keys, shape.need.bytes - shape.spare_keys);
-  const Access parts = writes(scratch + shape.parts, shape.spare_keys - shape.parts);
-
-  CommandStream stream(state, cmd);
-  constexpr Independent kOtherMemory{"the size of the grid lies behind the lists"};
-  stream.prepare(segments);
-  stream.fill(buffers.scratch, 0, VKP_SEGMENTED_SORT_HEADER_BYTES, 0, &kOtherMemory);
-  stream.dispatch(pipelines.segments, push, segments,
-                  {reads(desc.count), reads(buffers.offsets.address, offset_bytes), reads_keys,
-                   reads_values, lists, keys, values});
-  stream.dispatch(pipelines.teams, push, teams,
-                  {reads_keys, reads_values, lists, keys, values, spare});
-  for (; push.pass < shape.passes; ++push.pass) {
-    stream.dispatch(pipelines.search, push, search, {lists, parts, keys, spare});
-    stream.dispatch(pipelines.merge, push, merge, {lists, parts, keys, values, spare});
-  }
-  return {};
+  return record_call("segmented_sort", cmd, device, [&](Commands& commands) {
+    VKPRIMS_TRY(check_desc(desc));
+    const ScratchNeed need = shape_of(commands.state(), desc).need;
+    if (need.bytes == 0) return Status();
+    const Operands x = operands_of(desc, buffers);
+    VKPRIMS_TRY(check_operands("segmented_sort", {x.in, x.values_in, x.out, x.values_out, x.offsets,
+                                                  x.count, operand_of(buffers.scratch, need)}));
+    return add_segmented_sort(commands, desc, buffers);
+  });
 }
 
 Status warm_up(const Device& device, const SegmentedSortDesc& desc) {
-  VKPRIMS_WARM_UP_CALL("segmented_sort", device);
-  VKPRIMS_TRY(check_desc(desc));
-  DeviceState& state = *device.state();
-  SegmentedSortDesc any = desc;
-  any.count.max = kMaxCount;
-  any.key_count = kMaxKeys;
-  any.max_length = 0;
-  const Shape shape = shape_of(state, any);
-  SortPipelines pipelines;
-  VKPRIMS_TRY(get_pipelines(state, any, shape, true, pipelines));
-  OldGrid grid;
-  return make_grid(state, any.count, shape.workgroup_size, {}, true, grid);
+  return warm_up_call("segmented_sort", device, [&](Commands& commands) {
+    VKPRIMS_TRY(check_desc(desc));
+    SegmentedSortDesc any = desc;
+    any.count.max = kMaxCount;
+    any.key_count = kMaxKeys;
+    any.max_length = 0;
+    return add_segmented_sort(commands, any, {});
+  });
 }
 
 }  // namespace vkprims

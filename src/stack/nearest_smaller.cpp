@@ -2,16 +2,16 @@
 #include "vkprims/nearest_smaller.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cinttypes>
 
-#include "stack/nearest_smaller/nearest_smaller.abi.h"
+#include "runtime/arithmetic.hpp"
+#include "runtime/commands.hpp"
 #include "runtime/push.hpp"
-#include "runtime/record.hpp"
 #include "spirv/nearest_smaller_finish.hpp"
 #include "spirv/nearest_smaller_tiles.hpp"
 #include "spirv/nearest_smaller_tree.hpp"
-#include "runtime/validate.hpp"
-#include "runtime/arithmetic.hpp"
+#include "stack/nearest_smaller/nearest_smaller.abi.h"
 
 namespace vkprims {
 namespace {
@@ -70,37 +70,67 @@ Shape shape_of(const DeviceState& state, const NearestSmallerDesc& desc) {
   return shape;
 }
 
-struct NearestSmallerPipelines {
-  VkPipeline tiles = VK_NULL_HANDLE;
-  VkPipeline tree = VK_NULL_HANDLE, finish = VK_NULL_HANDLE;  // only if there is more than one tile
-};
+std::array<Operand, 4> operands_of(const Shape& shape, const NearestSmallerDesc& desc,
+                                   const NearestSmallerBuffers& buffers) {
+  const std::uint32_t size = size_of(desc.type), index_size = size_of(desc.index_width);
+  return {{{"keys", buffers.keys, desc.count.max * size, size, false},
+           {"out", buffers.out, desc.count.max * index_size, index_size, true},
+           operand_of(desc.count),
+           operand_of(buffers.scratch, shape.need)}};
+}
 
-Status get_pipelines(DeviceState& state, const NearestSmallerDesc& desc, const Shape& shape,
-                     bool may_compile, NearestSmallerPipelines& pipelines) {
+// The constants of tiles.comp and finish.comp.
+Specialization specialization_of(const NearestSmallerDesc& desc, const Shape& shape) {
   Specialization constants{.workgroup_size = shape.workgroup_size};
-  const auto own = [&](std::uint32_t constant) -> std::uint32_t& {
-    return constants.own[constant - VKP_SPEC_FIRST_OWN];
-  };
-  own(VKP_NEAREST_SPEC_TYPE) = static_cast<std::uint32_t>(desc.type);
-  own(VKP_NEAREST_SPEC_COMPARE) = static_cast<std::uint32_t>(desc.compare);
-  own(VKP_NEAREST_SPEC_MIRRORED) = desc.direction == NearestDirection::next;
-  own(VKP_NEAREST_SPEC_INDEX_WORDS) = size_of(desc.index_width) / 4;
-  own(VKP_NEAREST_SPEC_BLOCKS) = shape.blocks;
-  const bool word = size_of(desc.type) == 4;
-  const auto get = [&](const Spirv& of_words, const Spirv& of_pairs, VkPipeline& pipeline) {
-    return state.pipelines.get(state.vk, word ? of_words : of_pairs, constants, may_compile,
-                               pipeline);
-  };
-  VKPRIMS_TRY(
-      get(spirv::nearest_smaller_tiles_word, spirv::nearest_smaller_tiles_pair, pipelines.tiles));
-  if (shape.max_tiles <= 1) return {};
-  VKPRIMS_TRY(get(spirv::nearest_smaller_finish_word, spirv::nearest_smaller_finish_pair,
-                  pipelines.finish));
-  // From here on keys are numbers that are in order already.
-  own(VKP_NEAREST_SPEC_TYPE) = own(VKP_NEAREST_SPEC_COMPARE) = 0;
-  own(VKP_NEAREST_SPEC_INDEX_WORDS) = 1;
+  return constants.set(VKP_NEAREST_SPEC_TYPE, static_cast<std::uint32_t>(desc.type))
+      .set(VKP_NEAREST_SPEC_COMPARE, static_cast<std::uint32_t>(desc.compare))
+      .set(VKP_NEAREST_SPEC_MIRRORED, desc.direction == NearestDirection::next)
+      .set(VKP_NEAREST_SPEC_INDEX_WORDS, size_of(desc.index_width) / 4)
+      .set(VKP_NEAREST_SPEC_BLOCKS, shape.blocks);
+}
+
+// Adds the levels of the tree, whose keys are numbers that are in order already.
+Status add_tree(Commands& commands, const NearestSmallerDesc& desc, const Shape& shape,
+                abi::NearestSmallerPush push, const Access& scratch) {
+  Specialization constants = specialization_of(desc, shape);
   constants.workgroup_size = shape.tree_workgroup_size;
-  return get(spirv::nearest_smaller_tree_word, spirv::nearest_smaller_tree_pair, pipelines.tree);
+  constants.set(VKP_NEAREST_SPEC_TYPE, 0)
+      .set(VKP_NEAREST_SPEC_COMPARE, 0)
+      .set(VKP_NEAREST_SPEC_INDEX_WORDS, 1);
+  for (std::uint64_t level = shape.leaves; level > 1;) {
+    VKPRIMS_TRY(commands.dispatch(spirv::nearest_smaller_tree(size_of(desc.type) == 8), constants,
+                                  push, Grid(ceil_div(level, kFanOut * shape.tree_workgroup_size)),
+                                  {operand_of(desc.count), scratch}));
+    // A workgroup does as many levels as it takes to get from its invocations' nodes to one node.
+    for (std::uint32_t width = shape.tree_workgroup_size; width != 0; width /= kFanOut) {
+      level = ceil_div(level, kFanOut);
+      ++push.level;
+    }
+  }
+  return {};
+}
+
+Status add_nearest_smaller(Commands& commands, const NearestSmallerDesc& desc,
+                           const NearestSmallerBuffers& buffers) {
+  if (desc.count.max == 0) return {};
+  const Shape shape = shape_of(commands.state(), desc);
+  const auto [keys, out, count, room] = operands_of(shape, desc, buffers);
+  const bool pairs = size_of(desc.type) == 8;
+  const Specialization constants = specialization_of(desc, shape);
+  const Grid tiles(desc.count, shape.tile_items, buffers.scratch);
+  abi::NearestSmallerPush push{.key_base = push_u64(keys),
+                               .out_base = push_u64(out),
+                               .scratch = push_u64(room),
+                               .count = push_count(desc.count),
+                               .max_tiles = static_cast<std::uint32_t>(shape.max_tiles)};
+  const Access scratch = writes(room.address() + VKP_NEAREST_RECORDS_OFFSET,
+                                room.need ? room.need - VKP_NEAREST_RECORDS_OFFSET : 0);
+  VKPRIMS_TRY(commands.dispatch(spirv::nearest_smaller_tiles(pairs), constants, push, tiles,
+                                {count, keys, scratch, out}));
+  if (shape.max_tiles == 1) return {};
+  VKPRIMS_TRY(add_tree(commands, desc, shape, push, scratch));
+  return commands.dispatch(spirv::nearest_smaller_finish(pairs), constants, push, tiles,
+                           {count, keys, scratch, out});
 }
 
 }  // namespace
@@ -113,62 +143,21 @@ ScratchNeed nearest_smaller_scratch(const Device& device, const NearestSmallerDe
 Status record_nearest_smaller(VkCommandBuffer cmd, const Device& device,
                               const NearestSmallerDesc& desc,
                               const NearestSmallerBuffers& buffers) {
-  VKPRIMS_RECORD_CALL("nearest_smaller", cmd, device);
-  VKPRIMS_TRY(check_desc(desc));
-  DeviceState& state = *device.state();
-  const Shape shape = shape_of(state, desc);
-  const std::uint32_t size = size_of(desc.type), index_size = size_of(desc.index_width);
-  const VkDeviceSize key_bytes = desc.count.max * size, out_bytes = desc.count.max * index_size;
-  VKPRIMS_TRY(check_arguments("nearest_smaller", {{"keys", buffers.keys, key_bytes, size, false},
-                                                  {"out", buffers.out, out_bytes, index_size, true},
-                                                  argument_of(desc.count),
-                                                  argument_of(buffers.scratch, shape.need)}));
-  if (desc.count.max == 0) return {};
-
-  const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
-  NearestSmallerPipelines pipelines;
-  VKPRIMS_TRY(get_pipelines(state, desc, shape, may_compile, pipelines));
-  OldGrid tiles;
-  VKPRIMS_TRY(make_grid(state, desc.count, shape.tile_items, buffers.scratch, may_compile, tiles));
-  abi::NearestSmallerPush push{.key_base = push_u64(buffers.keys.address),
-                               .out_base = push_u64(buffers.out.address),
-                               .scratch = push_u64(buffers.scratch.address),
-                               .count = push_count(desc.count),
-                               .max_tiles = static_cast<std::uint32_t>(shape.max_tiles)};
-  const Access keys = reads(buffers.keys.address, key_bytes);
-  const Access out = writes(buffers.out.address, out_bytes);
-  const Access scratch =
-      writes(buffers.scratch.address + VKP_NEAREST_RECORDS_OFFSET,
-             shape.need.bytes ? shape.need.bytes - VKP_NEAREST_RECORDS_OFFSET : 0);
-  CommandStream stream(state, cmd);
-  stream.dispatch(pipelines.tiles, push, tiles, {reads(desc.count), keys, scratch, out});
-  if (shape.max_tiles == 1) return {};
-  for (std::uint64_t level = shape.leaves; level > 1;) {
-    OldGrid tree;
-    tree.groups = ceil_div(level, kFanOut * shape.tree_workgroup_size);
-    stream.dispatch(pipelines.tree, push, tree, {reads(desc.count), scratch});
-    // A workgroup does as many levels as it takes to get from its invocations' nodes to one node.
-    for (std::uint32_t width = shape.tree_workgroup_size; width != 0; width /= kFanOut) {
-      level = ceil_div(level, kFanOut);
-      ++push.level;
-    }
-  }
-  stream.dispatch(pipelines.finish, push, tiles, {reads(desc.count), keys, scratch, out});
-  return {};
+  return record_call("nearest_smaller", cmd, device, [&](Commands& commands) {
+    VKPRIMS_TRY(check_desc(desc));
+    VKPRIMS_TRY(check_operands("nearest_smaller",
+                               operands_of(shape_of(commands.state(), desc), desc, buffers)));
+    return add_nearest_smaller(commands, desc, buffers);
+  });
 }
 
 Status warm_up(const Device& device, const NearestSmallerDesc& desc) {
-  VKPRIMS_WARM_UP_CALL("nearest_smaller", device);
-  VKPRIMS_TRY(check_desc(desc));
-  DeviceState& state = *device.state();
-  NearestSmallerDesc any = desc;
-  any.index_width = IndexWidth::u64;
-  any.count.max = kMaxCount;
-  const Shape shape = shape_of(state, any);
-  NearestSmallerPipelines pipelines;
-  VKPRIMS_TRY(get_pipelines(state, desc, shape, true, pipelines));
-  OldGrid grid;
-  return make_grid(state, any.count, shape.tile_items, {}, true, grid);
+  return warm_up_call("nearest_smaller", device, [&](Commands& commands) {
+    VKPRIMS_TRY(check_desc(desc));
+    NearestSmallerDesc any = desc;
+    any.count.max = kMaxCount;
+    return add_nearest_smaller(commands, any, {});
+  });
 }
 
 }  // namespace vkprims

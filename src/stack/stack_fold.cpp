@@ -4,9 +4,9 @@
 #include <cinttypes>
 
 #include "blocks/operators.hpp"
+#include "runtime/push.hpp"
 #include "stack/stack_fold_plan.hpp"
 #include "stack/stack_match_plan.hpp"
-#include "runtime/validate.hpp"
 
 namespace vkprims {
 namespace {
@@ -26,12 +26,40 @@ Status check_desc(const StackFoldDesc& desc) {
   return {};
 }
 
-ScratchNeed need_of(const Device& device, const StackFoldDesc& desc) {
-  return desc.over == StackFoldOver::enclosed ? stack_fold_enclosed_scratch(device, desc)
-                                              : stack_fold_enclosing_scratch(*device.state(), desc);
+ScratchNeed need_of(const DeviceState& state, const StackFoldDesc& desc) {
+  return desc.over == StackFoldOver::enclosed ? stack_fold_enclosed_need(state, desc)
+                                              : stack_fold_enclosing_need(state, desc);
+}
+
+Status check_buffers(const DeviceState& state, const StackFoldDesc& desc,
+                     const StackFoldBuffers& buffers) {
+  VKPRIMS_TRY(check_closes("stack_fold", desc.input, buffers.closes));
+  const auto [symbols, closes, values, out, count] = stack_fold_operands(desc, buffers);
+  return check_operands("stack_fold", {symbols, closes, values, out, count,
+                                       operand_of(buffers.scratch, need_of(state, desc))});
 }
 
 }  // namespace
+
+StackFoldOperands stack_fold_operands(const StackFoldDesc& desc, const StackFoldBuffers& buffers) {
+  const std::uint64_t n = desc.count.max;
+  const VkDeviceSize value_bytes = n * size_of(desc.monoid);
+  return {.symbols = operand_of_symbols(desc.input, n, buffers.symbols),
+          .closes = operand_of_closes(desc.input, n, buffers.closes),
+          .values = {"values", buffers.values, value_bytes, 4, false},
+          .out = {"out", buffers.out, value_bytes, 4, true},
+          .count = operand_of(desc.count)};
+}
+
+abi::StackFoldPush stack_fold_push(const StackFoldDesc& desc, const StackFoldOperands& operands) {
+  const VkDeviceAddress symbols = operands.symbols.address();
+  return {.stack = {.symbols = push_u64(stack_first_cell(desc.input, symbols)),
+                    .closes = push_u64(operands.closes),
+                    .count = push_count(desc.count),
+                    .head = stack_head(desc.input, symbols)},
+          .values = push_u64(operands.values),
+          .out_base = push_u64(operands.out)};
+}
 
 std::uint32_t stack_fold_variant(StackMonoid monoid) {
   constexpr std::uint32_t variants[] = {0, 0, 1, 2};  // for three monoids each; i32 as u32
@@ -46,46 +74,33 @@ std::uint32_t stack_fold_op(StackMonoid monoid) {
   return fold_operator(types[number / 3], ops[number % 3]);
 }
 
-std::uint32_t stack_fold_words(StackMonoid monoid, VkDeviceAddress values, VkDeviceAddress out) {
-  const VkDeviceAddress both = values | out;
+std::uint32_t stack_fold_words(StackMonoid monoid, const StackFoldOperands& operands) {
+  const VkDeviceAddress both = operands.values.address() | operands.out.address();
   if (size_of(monoid) == sizeof(StackRectangle) && both % 16 == 0) return 4;
   return size_of(monoid) == sizeof(StackAffine) && both % 8 == 0 ? 2 : 1;
 }
 
 ScratchNeed stack_fold_scratch(const Device& device, const StackFoldDesc& desc) {
   if (!device || !check_desc(desc)) return {};
-  return need_of(device, desc);
+  return need_of(*device.state(), desc);
 }
 
 Status record_stack_fold(VkCommandBuffer cmd, const Device& device, const StackFoldDesc& desc,
                          const StackFoldBuffers& buffers) {
-  VKPRIMS_RECORD_CALL("stack_fold", cmd, device);
-  VKPRIMS_TRY(check_desc(desc));
-  const bool bits = desc.input == StackInput::bits;
-  VKPRIMS_TRY(check_closes("stack_fold", desc.input, buffers.closes));
-  const ScratchNeed need = need_of(device, desc);
-  const std::uint64_t n = desc.count.max;
-  const VkDeviceSize in_bytes = stack_symbol_bytes(desc.input, n);
-  const VkDeviceSize value_bytes = n * size_of(desc.monoid);
-  const VkDeviceSize tag_size = desc.input == StackInput::tags_u8 ? 1 : 4;
-  VKPRIMS_TRY(
-      check_arguments("stack_fold", {{"symbols", buffers.symbols, in_bytes, tag_size, false},
-                                     {"closes", buffers.closes, bits ? in_bytes : 0, 4, false},
-                                     {"values", buffers.values, value_bytes, 4, false},
-                                     {"out", buffers.out, value_bytes, 4, true},
-                                     argument_of(desc.count),
-                                     argument_of(buffers.scratch, need)}));
-  if (n == 0) return {};
-  return desc.over == StackFoldOver::enclosed
-             ? record_stack_fold_enclosed(cmd, device, desc, buffers)
-             : record_stack_fold_enclosing(cmd, *device.state(), desc, buffers);
+  return record_call("stack_fold", cmd, device, [&](Commands& commands) {
+    VKPRIMS_TRY(check_desc(desc));
+    VKPRIMS_TRY(check_buffers(commands.state(), desc, buffers));
+    return desc.over == StackFoldOver::enclosed ? add_stack_fold_enclosed(commands, desc, buffers)
+                                                : add_stack_fold_enclosing(commands, desc, buffers);
+  });
 }
 
 Status warm_up(const Device& device, const StackFoldDesc& desc) {
-  VKPRIMS_WARM_UP_CALL("stack_fold", device);
-  VKPRIMS_TRY(check_desc(desc));
-  return desc.over == StackFoldOver::enclosed ? warm_up_stack_fold_enclosed(device, desc)
-                                              : warm_up_stack_fold_enclosing(*device.state(), desc);
+  return warm_up_call("stack_fold", device, [&](Commands& commands) {
+    VKPRIMS_TRY(check_desc(desc));
+    return desc.over == StackFoldOver::enclosed ? warm_up_stack_fold_enclosed(commands, desc)
+                                                : warm_up_stack_fold_enclosing(commands, desc);
+  });
 }
 
 }  // namespace vkprims

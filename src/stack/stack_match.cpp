@@ -1,12 +1,9 @@
 // The host side of the primitive stack_match.
-#include "vkprims/stack_match.hpp"
-
 #include <algorithm>
 #include <cinttypes>
 
 #include "blocks/lookback.hpp"
 #include "runtime/push.hpp"
-#include "runtime/record.hpp"
 #include "spirv/stack_match_depths.hpp"
 #include "spirv/stack_match_finish.hpp"
 #include "spirv/stack_match_groups.hpp"
@@ -18,8 +15,6 @@
 #include "spirv/stack_match_types.hpp"
 #include "stack/stack_match_plan.hpp"
 #include "stack/stack_match_seed_window.hpp"
-#include "runtime/validate.hpp"
-#include "runtime/arithmetic.hpp"
 
 namespace vkprims {
 namespace {
@@ -63,135 +58,30 @@ std::uint32_t wants(const StackMatchBuffers& b, bool types) {
          (b.depth.address ? VKP_STACK_WANTS_DEPTH : 0) | (types ? VKP_STACK_WANTS_TYPES : 0);
 }
 
-struct StackMatchPipelines {
-  VkPipeline tiles = VK_NULL_HANDLE, tree = VK_NULL_HANDLE, finish = VK_NULL_HANDLE;
-  VkPipeline groups = VK_NULL_HANDLE;  // for more than one group of tiles that do not look back
-  VkPipeline depths = VK_NULL_HANDLE, types = VK_NULL_HANDLE, mismatch = VK_NULL_HANDLE;
+struct Operands {
+  Operand symbols, closes, match, close_of, depth, header, count;
 };
 
-Status get_pipelines(DeviceState& state, const StackMatchDesc& desc, const Shape& shape,
-                     std::uint32_t wanted, bool aligned, bool may_compile,
-                     StackMatchPipelines& pipelines) {
-  Specialization constants{.workgroup_size = shape.workgroup_size, .row_words = aligned ? 4u : 1u};
-  const auto own = [&](std::uint32_t constant) -> std::uint32_t& {
-    return constants.own[constant - VKP_SPEC_FIRST_OWN];
+Operands operands_of(const StackMatchDesc& desc, const StackMatchBuffers& buffers) {
+  const std::uint64_t n = desc.count.max;
+  const std::uint32_t index_size = size_of(desc.index_width);
+  const auto indices = [&](const char* name, const BufferView& view) {
+    return Operand{name, view, view.address ? n * index_size : 0, index_size, true};
   };
-  own(VKP_STACK_SPEC_INPUT) = static_cast<std::uint32_t>(desc.input);
-  // These are the outputs that kernels find in one go.
-  const std::uint32_t together =
-      VKP_STACK_WANTS_MATCH | VKP_STACK_WANTS_CLOSE_OF | VKP_STACK_WANTS_HEADER;
-  own(VKP_STACK_SPEC_WANTS) = wanted & together;
-  own(VKP_STACK_SPEC_INDEX_WORDS) = size_of(desc.index_width) / 4;
-  own(VKP_STACK_SPEC_BLOCKS) = shape.workgroup_size;
-  own(VKP_STACK_SPEC_LEVEL_WORDS) = 2;  // for kernels that have none
-  const auto get = [&](const Spirv& spirv, VkPipeline& pipeline) {
-    return state.pipelines.get(state.vk, spirv, constants, may_compile, pipeline);
-  };
-  if (shape.look_back) {
-    own(VKP_STACK_SPEC_LEVEL_WORDS) = shape.level_words;
-    constants.lookback = lookback_constants(state, false);
-    VKPRIMS_TRY(get(lookback_is_wide(state) ? spirv::stack_match_tiles_look_back_word64
-                                            : spirv::stack_match_tiles_look_back_word32,
-                    pipelines.tiles));
-    own(VKP_STACK_SPEC_LEVEL_WORDS) = 2;
-    constants.lookback = {};
-  } else {
-    VKPRIMS_TRY(get(spirv::stack_match_tiles, pipelines.tiles));
-  }
-  own(VKP_STACK_SPEC_WANTS) = 0;
-  if (wanted & VKP_STACK_WANTS_DEPTH) {
-    own(VKP_STACK_SPEC_LEVEL_WORDS) = shape.level_words;
-    VKPRIMS_TRY(get(spirv::stack_match_depths, pipelines.depths));
-    own(VKP_STACK_SPEC_LEVEL_WORDS) = 2;
-  }
-  constants.row_words = 4;
-  if (wanted & VKP_STACK_WANTS_TYPES) {
-    VKPRIMS_TRY(get(spirv::stack_match_types, pipelines.types));
-  }
-  own(VKP_STACK_SPEC_LEVEL_WORDS) = shape.level_words;
-  own(VKP_STACK_SPEC_INPUT) = 0;  // the others do not look at symbols, nor store rows
-  own(VKP_STACK_SPEC_WANTS) = wanted & (VKP_STACK_WANTS_MATCH | VKP_STACK_WANTS_CLOSE_OF);
-  // With a single group of tiles there is one workgroup, or hardly more, for each processor.
-  const bool few = shape.groups() == 1;
-  if (few) constants.workgroup_size = std::min(state.largest_workgroup, 256u);
-  VKPRIMS_TRY(get(spirv::stack_match_finish, pipelines.finish));
-  own(VKP_STACK_SPEC_INDEX_WORDS) = 1;
-  own(VKP_STACK_SPEC_WANTS) = wanted & VKP_STACK_WANTS_HEADER;
-  constants.workgroup_size =
-      std::min<std::uint32_t>(state.largest_workgroup, few ? 256 : VKP_STACK_GROUP);
-  VKPRIMS_TRY(get(shape.look_back ? spirv::stack_match_tree_look_back : spirv::stack_match_tree,
-                  pipelines.tree));
-  own(VKP_STACK_SPEC_WANTS) = 0;
-  if (!few && !shape.look_back) VKPRIMS_TRY(get(spirv::stack_match_groups, pipelines.groups));
-  own(VKP_STACK_SPEC_LEVEL_WORDS) = 2;
-  if (!(wanted & VKP_STACK_WANTS_TYPES)) return {};
-  return get(spirv::stack_match_mismatch, pipelines.mismatch);
+  const VkDeviceSize header_bytes = buffers.header.address ? sizeof(StackHeader) : 0;
+  return {.symbols = operand_of_symbols(desc.input, n, buffers.symbols),
+          .closes = operand_of_closes(desc.input, n, buffers.closes),
+          .match = indices("match", buffers.match),
+          .close_of = indices("close_of", buffers.close_of),
+          .depth = indices("depth", buffers.depth),
+          .header = {"header", buffers.header, header_bytes, 8, true, "", "a StackHeader"},
+          .count = operand_of(desc.count)};
 }
 
-}  // namespace
-
-std::uint64_t StackShape::groups() const { return ceil_div(max_tiles, VKP_STACK_GROUP); }
-
-StackShape stack_shape(const DeviceState& state, std::uint64_t max_count,
-                       std::uint32_t max_blocks) {
-  constexpr std::uint32_t kMaxMore = 15 + 1;  // items of a cell, and one without a symbol
-  StackShape shape{};
-  shape.workgroup_size = std::min(state.tuning.csr_workgroup_size, max_blocks);
-  // An invocation takes up to 43 words: 17 each for match and close_of, 2 for symbols, 5 for blocks
-  // and links, and scans.
-  while (shape.workgroup_size * 44 * 4 > state.shared_bytes) shape.workgroup_size /= 2;
-  shape.tile_items = std::uint64_t{shape.workgroup_size} * VKP_STACK_BLOCK - kMaxMore;
-  shape.max_tiles = std::max<std::uint64_t>(1, ceil_div(max_count, shape.tile_items));
-  shape.level_words = max_count < state.tuning.stack_short_count ? 1 : 2;
-  if (max_count == 0) return shape;
-  std::uint64_t keys = 0, level_keys = shape.max_tiles;
-  for (int level = 0; level < 4 || level_keys > 1; ++level) {  // four at least
-    if (level != 0) level_keys = ceil_div(level_keys, VKP_STACK_FAN_OUT);
-    keys += ceil_div(level_keys, VKP_STACK_FAN_OUT) * VKP_STACK_FAN_OUT;
-  }
-  const std::uint64_t list_words =
-      std::uint64_t{shape.workgroup_size} * VKP_STACK_BLOCK + VKP_STACK_LIST_EXTRA;
-  const std::uint64_t tile_bytes = 4 * list_words + VKP_STACK_EFFECT_BYTES + VKP_STACK_PLACE_BYTES;
-  shape.need.bytes = VKP_STACK_LISTS_OFFSET + shape.max_tiles * tile_bytes +
-                     shape.groups() * VKP_STACK_GROUP_BYTES + keys * 8;
-  return shape;
-}
-
-Status check_closes(const char* primitive, StackInput input, const BufferView& closes) {
-  if (closes.address == 0 || input == StackInput::bits) return {};
-  return Status::error(Status::invalid_argument,
-                       "%s: closes is given, but input is %s; it is for StackInput::bits",
-                       primitive, input == StackInput::tags_u8 ? "tags_u8" : "tags_u32");
-}
-
-VkDeviceSize stack_symbol_bytes(StackInput input, std::uint64_t count) {
-  if (input == StackInput::bits) return ceil_div(count, 32) * 4;
-  return input == StackInput::tags_u8 ? count : count * 4;
-}
-
-std::uint32_t stack_head(StackInput input, VkDeviceAddress symbols) {
-  if (input == StackInput::bits) return 0;
-  return static_cast<std::uint32_t>(symbols % 16) / (input == StackInput::tags_u8 ? 1 : 4);
-}
-
-ScratchNeed stack_match_scratch(const Device& device, const StackMatchDesc& desc) {
-  if (!device || !check_desc(desc)) return {};
-  if (desc.schedule == StackSchedule::seed_window) {
-    return seed_window_scratch(*device.state(), desc);
-  }
-  return shape_of(*device.state(), desc).need;
-}
-
-Status record_stack_match(VkCommandBuffer cmd, const Device& device, const StackMatchDesc& desc,
-                          const StackMatchBuffers& buffers) {
-  VKPRIMS_RECORD_CALL("stack_match", cmd, device);
-  VKPRIMS_TRY(check_desc(desc));
+Status check_buffers(const DeviceState& state, const StackMatchDesc& desc,
+                     const StackMatchBuffers& buffers) {
   VKPRIMS_TRY(check_closes("stack_match", desc.input, buffers.closes));
-  DeviceState& state = *device.state();
-  if (desc.schedule == StackSchedule::seed_window) {
-    return record_seed_window(cmd, state, desc, buffers);
-  }
-  const Shape shape = shape_of(state, desc);
+  if (desc.schedule == StackSchedule::seed_window) return check_seed_window(state, desc, buffers);
   const bool bits = desc.input == StackInput::bits;
   if (desc.types && (bits || !buffers.match.address || !buffers.header.address)) {
     return Status::error(
@@ -201,117 +91,208 @@ Status record_stack_match(VkCommandBuffer cmd, const Device& device, const Stack
         : !buffers.match.address ? "match.address is 0"
                                  : "header.address is 0");
   }
-  const std::uint32_t wanted = wants(buffers, desc.types);
-  if (wanted == 0) {
+  if (wants(buffers, desc.types) == 0) {
     return Status::error(
         Status::invalid_argument,
         "stack_match: match, close_of, depth and header have address 0, at least one "
         "must be given");
   }
-  const std::uint64_t n = desc.count.max;
-  const std::uint32_t size = desc.input == StackInput::tags_u8 ? 1 : 4;
-  const std::uint32_t index_size = size_of(desc.index_width);
-  const VkDeviceSize in_bytes = stack_symbol_bytes(desc.input, n);
-  const auto out_bytes = [&](const BufferView& view) { return view.address ? n * index_size : 0; };
-  const VkDeviceSize header_bytes = buffers.header.address ? sizeof(StackHeader) : 0;
-  VKPRIMS_TRY(check_arguments(
-      "stack_match", {{"symbols", buffers.symbols, in_bytes, size, false},
-                      {"closes", buffers.closes, bits ? in_bytes : 0, 4, false},
-                      {"match", buffers.match, out_bytes(buffers.match), index_size, true},
-                      {"close_of", buffers.close_of, out_bytes(buffers.close_of), index_size, true},
-                      {"depth", buffers.depth, out_bytes(buffers.depth), index_size, true},
-                      {"header", buffers.header, header_bytes, 8, true, "", "a StackHeader"},
-                      argument_of(desc.count),
-                      argument_of(buffers.scratch, shape.need)}));
-  if (n == 0 && header_bytes == 0) return {};
+  const auto [symbols, closes, match, close_of, depth, header, count] = operands_of(desc, buffers);
+  return check_operands("stack_match", {symbols, closes, match, close_of, depth, header, count,
+                                        operand_of(buffers.scratch, shape_of(state, desc).need)});
+}
 
-  const std::uint32_t head = stack_head(desc.input, buffers.symbols.address);
-  const auto is_aligned = [&](const BufferView& view) {
-    return view.address == 0 || (view.address - head * index_size) % 16 == 0;
-  };
-  const bool aligned =
-      is_aligned(buffers.match) && is_aligned(buffers.close_of) && is_aligned(buffers.depth);
-  const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
-  StackMatchPipelines pipelines;
-  VKPRIMS_TRY(get_pipelines(state, desc, shape, wanted, aligned, may_compile, pipelines));
-  OldGrid tiles;
-  VKPRIMS_TRY(make_grid(state, desc.count, shape.tile_items, buffers.scratch, may_compile, tiles));
-  const abi::StackMatchPush push{.symbols = push_u64(buffers.symbols.address - head * size),
-                                 .closes = push_u64(buffers.closes.address),
-                                 .match = push_u64(buffers.match.address),
-                                 .close_of = push_u64(buffers.close_of.address),
-                                 .depth = push_u64(buffers.depth.address),
-                                 .header = push_u64(buffers.header.address),
-                                 .scratch = push_u64(buffers.scratch.address + shape.base_offset),
-                                 .count = push_count(desc.count),
-                                 .head = head,
-                                 .max_tiles = static_cast<std::uint32_t>(shape.max_tiles)};
+// Outputs that kernels find in one go.
+constexpr std::uint32_t kIndices = VKP_STACK_WANTS_MATCH | VKP_STACK_WANTS_CLOSE_OF;
+
+// What the kernels of a call work on.
+struct Call {
+  Shape shape;
+  Operands on;
+  std::uint32_t wanted;  // VKP_STACK_WANTS_…
+  Access scratch;        // behind the size of a grid
+  Grid tiles;
+  abi::StackMatchPush push;
+  Specialization constants;  // of kernels that look at symbols
+};
+
+Call call_of(const DeviceState& state, const StackMatchDesc& desc,
+             const StackMatchBuffers& buffers) {
+  const Shape shape = shape_of(state, desc);
+  const VkDeviceAddress scratch = buffers.scratch.address;
   const VkDeviceSize grid_bytes =
       shape.look_back ? VKP_STACK_STATES_OFFSET : VKP_STACK_LISTS_OFFSET;
-  const Access scratch =
-      writes(buffers.scratch.address + grid_bytes, n ? shape.need.bytes - grid_bytes : 0);
-  const Access match = writes(buffers.match.address, out_bytes(buffers.match));
-  const Access close_of = writes(buffers.close_of.address, out_bytes(buffers.close_of));
-  const Access symbols = reads(buffers.symbols.address, in_bytes);
-  const Access closes = reads(buffers.closes.address, bits ? in_bytes : 0);
-  const Access header = writes(buffers.header.address, header_bytes);
-  const Access depth = writes(buffers.depth.address, out_bytes(buffers.depth));
-  OldGrid one;
-  one.groups = 1;
-  CommandStream stream(state, cmd);
-  if (n == 0) {
-    stream.dispatch(pipelines.tree, push, one, {reads(desc.count), header});
-    return {};
+  Call call{
+      .shape = shape,
+      .on = operands_of(desc, buffers),
+      .wanted = wants(buffers, desc.types),
+      .scratch = writes(scratch + grid_bytes, desc.count.max ? shape.need.bytes - grid_bytes : 0),
+      .tiles = Grid(desc.count, shape.tile_items, buffers.scratch)};
+  const auto& [symbols, closes, match, close_of, depth, header, count] = call.on;
+  const std::uint32_t head = stack_head(desc.input, symbols.address());
+  call.push = {.symbols = push_u64(stack_first_cell(desc.input, symbols.address())),
+               .closes = push_u64(closes),
+               .match = push_u64(match),
+               .close_of = push_u64(close_of),
+               .depth = push_u64(depth),
+               .header = push_u64(header),
+               .scratch = push_u64(scratch + shape.base_offset),
+               .count = push_count(desc.count),
+               .head = head,
+               .max_tiles = static_cast<std::uint32_t>(shape.max_tiles)};
+  bool aligned = true;
+  for (const Operand* out : {&match, &close_of, &depth}) {
+    const VkDeviceAddress before = head * size_of(desc.index_width);
+    if (out->address() && (out->address() - before) % 16 != 0) aligned = false;
   }
-  if (shape.look_back) {
-    constexpr Independent kOtherMemory{"the size of the grid lies before the states"};
-    stream.prepare(tiles);
-    stream.fill(buffers.scratch, VKP_STACK_STATES_OFFSET, shape.state_bytes, 0, &kOtherMemory);
+  call.constants = {.workgroup_size = shape.workgroup_size, .row_words = aligned ? 4u : 1u};
+  call.constants.set(VKP_STACK_SPEC_INPUT, static_cast<std::uint32_t>(desc.input))
+      .set(VKP_STACK_SPEC_INDEX_WORDS, size_of(desc.index_width) / 4)
+      .set(VKP_STACK_SPEC_BLOCKS, shape.workgroup_size)
+      .set(VKP_STACK_SPEC_LEVEL_WORDS, 2);  // for kernels that have none
+  return call;
+}
+
+Status add_tiles(Commands& commands, const Call& call, const Scratch& scratch) {
+  const auto& [symbols, closes, match, close_of, depth, header, count] = call.on;
+  Specialization constants = call.constants;
+  constants.set(VKP_STACK_SPEC_WANTS, call.wanted & (kIndices | VKP_STACK_WANTS_HEADER));
+  if (!call.shape.look_back) {
+    return commands.dispatch(spirv::stack_match_tiles, constants, call.push, call.tiles,
+                             {count, symbols, closes, call.scratch, match, close_of});
   }
-  stream.dispatch(pipelines.tiles, push, tiles,
-                  {reads(desc.count), symbols, closes, scratch, match, close_of});
-  OldGrid groups;  // whatever the count is, at least one workgroup writes the header
-  groups.groups = shape.groups();
-  if (pipelines.groups) {
-    stream.dispatch(pipelines.groups, push, groups, {reads(desc.count), scratch});
+  constexpr Independent kOtherMemory{"the size of the grid lies before the states"};
+  Grid tiles = call.tiles;
+  VKPRIMS_TRY(commands.prepare(tiles));
+  commands.fill(scratch, VKP_STACK_STATES_OFFSET, call.shape.state_bytes, 0,
+                tiles.is_indirect ? &kOtherMemory : nullptr);
+  constants.set(VKP_STACK_SPEC_LEVEL_WORDS, call.shape.level_words);
+  constants.lookback = lookback_constants(commands.state(), false);
+  return commands.dispatch(spirv::stack_match_tiles_look_back(lookback_is_wide(commands.state())),
+                           constants, call.push, tiles,
+                           {count, symbols, closes, call.scratch, match, close_of});
+}
+
+// Whatever the count is, at least one workgroup writes the header.
+Status add_tree(Commands& commands, const Call& call) {
+  const Grid groups(call.shape.groups());
+  const Operand &count = call.on.count, &header = call.on.header;
+  Specialization constants = stack_tree_constants(commands.state(), call.shape);
+  if (groups.groups > 1 && !call.shape.look_back) {
+    VKPRIMS_TRY(commands.dispatch(spirv::stack_match_groups, constants, call.push, groups,
+                                  {count, call.scratch}));
   }
-  stream.dispatch(pipelines.tree, push, groups, {reads(desc.count), scratch, header});
-  if (shape.max_tiles > 1 && wanted & (VKP_STACK_WANTS_MATCH | VKP_STACK_WANTS_CLOSE_OF)) {
-    stream.dispatch(pipelines.finish, push, tiles, {reads(desc.count), scratch, match, close_of});
+  constants.set(VKP_STACK_SPEC_WANTS, call.wanted & VKP_STACK_WANTS_HEADER);
+  const Spirv& tree =
+      call.shape.look_back ? spirv::stack_match_tree_look_back : spirv::stack_match_tree;
+  return commands.dispatch(tree, constants, call.push, groups, {count, call.scratch, header});
+}
+
+// Adds the indices that lie in other tiles.
+Status add_finish(Commands& commands, const Call& call) {
+  const auto& [symbols, closes, match, close_of, depth, header, count] = call.on;
+  Specialization constants = call.constants;
+  constants.row_words = 4;
+  constants
+      .set(VKP_STACK_SPEC_INPUT, 0)  // it does not look at symbols, nor store rows
+      .set(VKP_STACK_SPEC_WANTS, call.wanted & kIndices)
+      .set(VKP_STACK_SPEC_LEVEL_WORDS, call.shape.level_words);
+  if (call.shape.groups() == 1) {
+    constants.workgroup_size = std::min(commands.state().largest_workgroup, 256u);
   }
-  if (pipelines.depths) {
-    stream.dispatch(pipelines.depths, push, tiles,
-                    {reads(desc.count), symbols, closes, scratch, depth});
+  return commands.dispatch(spirv::stack_match_finish, constants, call.push, call.tiles,
+                           {count, call.scratch, match, close_of});
+}
+
+Status add_depths(Commands& commands, const Call& call) {
+  const auto& [symbols, closes, match, close_of, depth, header, count] = call.on;
+  Specialization constants = call.constants;
+  constants.set(VKP_STACK_SPEC_LEVEL_WORDS, call.shape.level_words);
+  return commands.dispatch(spirv::stack_match_depths, constants, call.push, call.tiles,
+                           {count, symbols, closes, call.scratch, depth});
+}
+
+// Adds the comparison of the types of opens and closes.
+Status add_types(Commands& commands, const Call& call) {
+  const auto& [symbols, closes, match, close_of, depth, header, count] = call.on;
+  Specialization types = call.constants;
+  types.row_words = 4;
+  VKPRIMS_TRY(commands.dispatch(spirv::stack_match_types, types, call.push, call.tiles,
+                                {count, symbols, match, call.scratch}));
+  Specialization mismatch = stack_tree_constants(commands.state(), call.shape);
+  mismatch.set(VKP_STACK_SPEC_LEVEL_WORDS, 2);  // it has none
+  return commands.dispatch(spirv::stack_match_mismatch, mismatch, call.push, Grid(1),
+                           {count, call.scratch, header});
+}
+
+}  // namespace
+
+ScratchNeed stack_match_need(const DeviceState& state, const StackMatchDesc& desc) {
+  if (desc.schedule == StackSchedule::seed_window) return seed_window_need(state, desc);
+  return shape_of(state, desc).need;
+}
+
+ScratchNeed stack_match_scratch(const Device& device, const StackMatchDesc& desc) {
+  if (!device || !check_desc(desc)) return {};
+  return stack_match_need(*device.state(), desc);
+}
+
+Status add_stack_match(Commands& commands, const StackMatchDesc& desc,
+                       const StackMatchBuffers& buffers) {
+  if (desc.schedule == StackSchedule::seed_window) return add_seed_window(commands, desc, buffers);
+  const Call call = call_of(commands.state(), desc, buffers);
+  if (desc.count.max == 0) {
+    return buffers.header.address ? add_tree(commands, call) : Status();
   }
-  if (pipelines.types) {
-    stream.dispatch(pipelines.types, push, tiles, {reads(desc.count), symbols, match, scratch});
-    stream.dispatch(pipelines.mismatch, push, one, {reads(desc.count), scratch, header});
+  VKPRIMS_TRY(add_tiles(commands, call, buffers.scratch));
+  VKPRIMS_TRY(add_tree(commands, call));
+  if (call.shape.max_tiles > 1 && call.wanted & kIndices) VKPRIMS_TRY(add_finish(commands, call));
+  if (call.wanted & VKP_STACK_WANTS_DEPTH) VKPRIMS_TRY(add_depths(commands, call));
+  return desc.types ? add_types(commands, call) : Status();
+}
+
+Status warm_up_stack_match(Commands& commands, const StackMatchDesc& desc, std::uint32_t wanted) {
+  const DeviceState& state = commands.state();
+  const std::uint64_t tile = stack_shape(state, 1, VKP_STACK_MAX_BLOCKS).tile_items;
+  const std::uint64_t short_count = state.tuning.stack_short_count;
+  const VkDeviceAddress aligned = 1 << 20, unaligned = aligned + size_of(desc.index_width);
+  StackMatchDesc any = desc;
+  any.types = wanted & VKP_STACK_WANTS_TYPES;
+  for (const std::uint64_t count :
+       {std::uint64_t{2}, tile + 1, short_count - 1, short_count, kMaxCount}) {
+    any.count.max = count;
+    for (const VkDeviceAddress out : {aligned, unaligned}) {
+      const auto view = [&](std::uint32_t output) { return BufferView{wanted & output ? out : 0}; };
+      VKPRIMS_TRY(add_stack_match(commands, any,
+                                  {.match = view(VKP_STACK_WANTS_MATCH),
+                                   .close_of = view(VKP_STACK_WANTS_CLOSE_OF),
+                                   .depth = view(VKP_STACK_WANTS_DEPTH),
+                                   .header = view(VKP_STACK_WANTS_HEADER)}));
+    }
   }
   return {};
 }
 
+Status record_stack_match(VkCommandBuffer cmd, const Device& device, const StackMatchDesc& desc,
+                          const StackMatchBuffers& buffers) {
+  return record_call("stack_match", cmd, device, [&](Commands& commands) {
+    VKPRIMS_TRY(check_desc(desc));
+    VKPRIMS_TRY(check_buffers(commands.state(), desc, buffers));
+    return add_stack_match(commands, desc, buffers);
+  });
+}
+
 Status warm_up(const Device& device, const StackMatchDesc& desc) {
-  VKPRIMS_WARM_UP_CALL("stack_match", device);
-  VKPRIMS_TRY(check_desc(desc));
-  DeviceState& state = *device.state();
-  if (desc.schedule == StackSchedule::seed_window) return warm_up_seed_window(state, desc);
-  StackMatchDesc any = desc;
-  any.index_width = IndexWidth::u64;
-  Shape shape;
-  const std::uint64_t short_count = state.tuning.stack_short_count;
-  for (const std::uint64_t count : {std::uint64_t{2}, short_count - 1, short_count, kMaxCount}) {
-    any.count.max = count;
-    shape = shape_of(state, any);
-    for (std::uint32_t together = 0; together < 8; ++together) {
-      const std::uint32_t wanted = together | VKP_STACK_WANTS_DEPTH | VKP_STACK_WANTS_TYPES;
-      for (const bool aligned : {false, true}) {
-        StackMatchPipelines pipelines;
-        VKPRIMS_TRY(get_pipelines(state, desc, shape, wanted, aligned, true, pipelines));
-      }
+  return warm_up_call("stack_match", device, [&](Commands& commands) {
+    VKPRIMS_TRY(check_desc(desc));
+    if (desc.schedule == StackSchedule::seed_window) return warm_up_seed_window(commands, desc);
+    const bool bits = desc.input == StackInput::bits;  // these have no types
+    const std::uint32_t always = VKP_STACK_WANTS_DEPTH | (bits ? 0 : VKP_STACK_WANTS_TYPES);
+    for (std::uint32_t together = 0; together <= (kIndices | VKP_STACK_WANTS_HEADER); ++together) {
+      VKPRIMS_TRY(warm_up_stack_match(commands, desc, together | always));
     }
-  }
-  OldGrid grid;
-  return make_grid(state, any.count, shape.tile_items, {}, true, grid);
+    return Status();
+  });
 }
 
 }  // namespace vkprims

@@ -1,7 +1,7 @@
-// How stack_match cuts a sequence into tiles, for those that build on its first dispatches.
+// How stack_match cuts a sequence into tiles, and its commands, for those that build on these.
 #pragma once
 
-#include "runtime/device_state.hpp"
+#include "runtime/commands.hpp"
 #include "stack/stack_match/stack_match.abi.h"
 #include "vkprims/stack_match.hpp"
 
@@ -20,14 +20,30 @@ struct StackShape {
 /// The shape for sequences of up to `max_count` symbols; tiles have at most `max_blocks` blocks.
 StackShape stack_shape(const DeviceState& state, std::uint64_t max_count, std::uint32_t max_blocks);
 
+/// The constants of tree.comp and groups.comp, which place tiles; they want nothing.
+Specialization stack_tree_constants(const DeviceState& state, const StackShape& shape);
+
 /// Refuses a second plane for symbols that are not in planes.
 Status check_closes(const char* primitive, StackInput input, const BufferView& closes);
 
-/// The bytes that a number of symbols takes.
-VkDeviceSize stack_symbol_bytes(StackInput input, std::uint64_t count);
+/// A number of symbols, and their second plane, which only StackInput::bits has.
+Operand operand_of_symbols(StackInput input, std::uint64_t count, const BufferView& symbols);
+Operand operand_of_closes(StackInput input, std::uint64_t count, const BufferView& closes);
 
 /// The number of items that do not exist: the symbols between the last multiple of 16 bytes and the
 /// first symbol.
 std::uint32_t stack_head(StackInput input, VkDeviceAddress symbols);
+/// The address of the first item: that multiple, or the first word of bits.
+VkDeviceAddress stack_first_cell(StackInput input, VkDeviceAddress symbols);
+
+/// What a match needs, whose descriptor is right.
+ScratchNeed stack_match_need(const DeviceState& state, const StackMatchDesc& desc);
+
+/// Adds the commands of a match whose descriptor and buffers have been checked.
+Status add_stack_match(Commands& commands, const StackMatchDesc& desc,
+                       const StackMatchBuffers& buffers);
+
+/// Adds what a descriptor may need at any alignment and count for outputs VKP_STACK_WANTS_….
+Status warm_up_stack_match(Commands& commands, const StackMatchDesc& desc, std::uint32_t wanted);
 
 }  // namespace vkprims

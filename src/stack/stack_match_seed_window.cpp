@@ -1,14 +1,14 @@
 #include "stack/stack_match_seed_window.hpp"
 
+#include <array>
 #include <cinttypes>
 
 #include "blocks/lookback.hpp"
 #include "runtime/push.hpp"
-#include "runtime/record.hpp"
+#include "runtime/scratch_layout.hpp"
 #include "spirv/stack_match_seed_window.hpp"
-#include "stack/stack_match_plan.hpp"
 #include "stack/stack_match/seed_window.abi.h"
-#include "runtime/validate.hpp"
+#include "stack/stack_match_plan.hpp"
 
 namespace vkprims {
 namespace {
@@ -26,7 +26,7 @@ struct Shape {
 Shape shape_of(const DeviceState& state, const StackMatchDesc& desc) {
   Shape shape{};
   shape.tile = state.tuning.stack_window_size;
-  shape.max_tiles = desc.count.max / shape.tile + (desc.count.max % shape.tile != 0);
+  shape.max_tiles = ceil_div(desc.count.max, shape.tile);
   if (desc.count.max == 0) return shape;
   shape.state_offset = grid_is_indirect(desc.count, shape.tile) ? kGridScratchBytes : 0;
   shape.state_bytes = VKP_LOOKBACK_HEADER_BYTES + shape.max_tiles * VKP_SEED_RECORD_BYTES;
@@ -34,7 +34,7 @@ Shape shape_of(const DeviceState& state, const StackMatchDesc& desc) {
   return shape;
 }
 
-Status check_seed_window(const StackMatchDesc& desc, const StackMatchBuffers& b) {
+Status check_outputs(const StackMatchDesc& desc, const StackMatchBuffers& b) {
   const struct {
     const char* name;
     bool given;
@@ -64,77 +64,64 @@ Status check_symbols(const StackMatchDesc& desc) {
                        desc.count.max);
 }
 
-Status get_pipeline(DeviceState& state, const StackMatchDesc& desc, const Shape& shape,
-                    bool may_compile, VkPipeline& pipeline) {
-  Specialization constants{.workgroup_size = shape.tile,
-                           .lookback = lookback_constants(state, false)};
-  constants.own[VKP_SEED_SPEC_INPUT - VKP_SPEC_FIRST_OWN] = static_cast<std::uint32_t>(desc.input);
-  constants.own[VKP_SEED_SPEC_INDEX_WORDS - VKP_SPEC_FIRST_OWN] = size_of(desc.index_width) / 4;
-  return state.pipelines.get(state.vk, spirv::stack_match_seed_window, constants, may_compile,
-                             pipeline);
+std::array<Operand, 5> operands_of(const Shape& shape, const StackMatchDesc& desc,
+                                   const StackMatchBuffers& buffers) {
+  const std::uint64_t n = desc.count.max;
+  const std::uint32_t index_size = size_of(desc.index_width);
+  return {{operand_of_symbols(desc.input, n, buffers.symbols),
+           operand_of_closes(desc.input, n, buffers.closes),
+           {"match", buffers.match, n * index_size, index_size, true},
+           operand_of(desc.count),
+           operand_of(buffers.scratch, shape.need)}};
 }
 
 }  // namespace
 
-ScratchNeed seed_window_scratch(const DeviceState& state, const StackMatchDesc& desc) {
+Status check_seed_window(const DeviceState& state, const StackMatchDesc& desc,
+                         const StackMatchBuffers& buffers) {
+  VKPRIMS_TRY(check_symbols(desc));
+  VKPRIMS_TRY(check_outputs(desc, buffers));
+  return check_operands("stack_match", operands_of(shape_of(state, desc), desc, buffers));
+}
+
+ScratchNeed seed_window_need(const DeviceState& state, const StackMatchDesc& desc) {
   if (!check_symbols(desc)) return {};
   return shape_of(state, desc).need;
 }
 
-Status record_seed_window(VkCommandBuffer cmd, DeviceState& state, const StackMatchDesc& desc,
-                          const StackMatchBuffers& buffers) {
-  VKPRIMS_TRY(check_symbols(desc));
-  VKPRIMS_TRY(check_seed_window(desc, buffers));
+Status add_seed_window(Commands& commands, const StackMatchDesc& desc,
+                       const StackMatchBuffers& buffers) {
+  if (desc.count.max == 0) return {};
+  const DeviceState& state = commands.state();
   const Shape shape = shape_of(state, desc);
-  const std::uint64_t n = desc.count.max;
-  const bool bits = desc.input == StackInput::bits;
-  const std::uint32_t size = desc.input == StackInput::tags_u8 ? 1 : 4;
-  const VkDeviceSize in_bytes = stack_symbol_bytes(desc.input, n);
-  const std::uint32_t index_size = size_of(desc.index_width);
-  const Argument symbols{"symbols", buffers.symbols, in_bytes, size, false};
-  const Argument closes{"closes", buffers.closes, bits ? in_bytes : 0, 4, false};
-  const Argument match{"match", buffers.match, n * index_size, index_size, true};
-  VKPRIMS_TRY(check_arguments("stack_match", {symbols, closes, match, argument_of(desc.count),
-                                              argument_of(buffers.scratch, shape.need)}));
-  if (n == 0) return {};
-
-  const bool may_compile = state.info.pipelines == PipelinePolicy::lazy;
-  VkPipeline pipeline;
-  VKPRIMS_TRY(get_pipeline(state, desc, shape, may_compile, pipeline));
-  OldGrid grid;
-  VKPRIMS_TRY(make_grid(state, desc.count, shape.tile, buffers.scratch, may_compile, grid));
-  Scratch states = buffers.scratch;
-  states.offset += shape.state_offset;
-  states.address += shape.state_offset;
-  const abi::SeedWindowPush push{.symbols = push_u64(buffers.symbols.address),
-                                 .closes = push_u64(buffers.closes.address),
-                                 .match = push_u64(buffers.match.address),
+  const auto [symbols, closes, match, count, scratch] = operands_of(shape, desc, buffers);
+  const Scratch states = part_of(buffers.scratch, shape.state_offset);
+  Specialization constants{.workgroup_size = shape.tile,
+                           .lookback = lookback_constants(state, false)};
+  constants.set(VKP_SEED_SPEC_INPUT, static_cast<std::uint32_t>(desc.input))
+      .set(VKP_SEED_SPEC_INDEX_WORDS, size_of(desc.index_width) / 4);
+  const abi::SeedWindowPush push{.symbols = push_u64(symbols),
+                                 .closes = push_u64(closes),
+                                 .match = push_u64(match),
                                  .scratch = push_u64(states.address),
                                  .count = push_count(desc.count),
                                  .max_tiles = static_cast<std::uint32_t>(shape.max_tiles)};
 
-  CommandStream stream(state, cmd);
   constexpr Independent kOtherMemory{"the size of the grid lies before the states"};
-  stream.prepare(grid);
+  Grid grid(desc.count, shape.tile, buffers.scratch);
+  VKPRIMS_TRY(commands.prepare(grid));
   if (!(state.info.lookback.faults & VKP_SEED_ALONE)) {
-    stream.fill(states, 0, shape.state_bytes, 0, &kOtherMemory);
+    commands.fill(states, 0, shape.state_bytes, 0, grid.is_indirect ? &kOtherMemory : nullptr);
   }
-  stream.dispatch(pipeline, push, grid,
-                  {reads(desc.count), reads(buffers.symbols.address, symbols.need),
-                   reads(buffers.closes.address, closes.need),
-                   writes(states.address, shape.need.bytes - shape.state_offset),
-                   writes(buffers.match.address, match.need)});
-  return {};
+  return commands.dispatch(spirv::stack_match_seed_window, constants, push, grid,
+                           {count, symbols, closes,
+                            writes(states.address, shape.need.bytes - shape.state_offset), match});
 }
 
-Status warm_up_seed_window(DeviceState& state, const StackMatchDesc& desc) {
+Status warm_up_seed_window(Commands& commands, const StackMatchDesc& desc) {
   StackMatchDesc any = desc;
   any.count.max = kMaxSymbols;
-  const Shape shape = shape_of(state, any);
-  VkPipeline pipeline;
-  VKPRIMS_TRY(get_pipeline(state, desc, shape, true, pipeline));
-  OldGrid grid;
-  return make_grid(state, any.count, shape.tile, {}, true, grid);
+  return add_seed_window(commands, any, {});
 }
 
 }  // namespace vkprims

@@ -3,39 +3,29 @@
 
 #include "blocks/lookback.hpp"
 #include "blocks/lookback_setup.hpp"
+#include "blocks/scan_tile.hpp"
 #include "oracles/monoids.hpp"
 #include "runtime/push.hpp"
-#include "runtime/record.hpp"
 #include "scan/scan/scan.abi.h"
-#include "blocks/scan_tile.hpp"
-#include "spirv/monoid_scan_multi_pass_fold.hpp"
 #include "spirv/monoid_scan_look_back.hpp"
+#include "spirv/monoid_scan_multi_pass_fold.hpp"
 #include "spirv/monoid_scan_multi_pass_scan.hpp"
+#include "support/run_commands.hpp"
 
 namespace vkprims::test {
 namespace {
 
-struct MonoidKernels {
-  const Spirv* look_back[2];  // indexed by lookback_is_wide()
-  const Spirv* multi_pass_fold;
-  const Spirv* multi_pass_scan;
-};
-
+// The position of a monoid in the line %VARIANT% of the kernels.
 template <class M>
-constexpr MonoidKernels kKernels{};
-#define VKPRIMS_MONOID_KERNELS(type, name)                                                     \
-  template <>                                                                                  \
-  constexpr MonoidKernels kKernels<oracle::type> {                                             \
-    {&spirv::monoid_scan_look_back_##name##_word32,                                            \
-     &spirv::monoid_scan_look_back_##name##_word64},                                           \
-        &spirv::monoid_scan_multi_pass_fold_##name, &spirv::monoid_scan_multi_pass_scan_##name \
-  }
-VKPRIMS_MONOID_KERNELS(Bicyclic, bicyclic);
-VKPRIMS_MONOID_KERNELS(Affine, affine);
-VKPRIMS_MONOID_KERNELS(Count, count);
-VKPRIMS_MONOID_KERNELS(Wide, wide);
-VKPRIMS_MONOID_KERNELS(Illegal, illegal);
-#undef VKPRIMS_MONOID_KERNELS
+constexpr std::size_t kVariant = 0;
+template <>
+constexpr std::size_t kVariant<oracle::Affine> = 1;
+template <>
+constexpr std::size_t kVariant<oracle::Count> = 2;
+template <>
+constexpr std::size_t kVariant<oracle::Wide> = 3;
+template <>
+constexpr std::size_t kVariant<oracle::Illegal> = 4;
 
 template <class Element>
 std::vector<std::uint32_t> words_of(const std::vector<Element>& elements) {
@@ -47,7 +37,7 @@ std::vector<std::uint32_t> words_of(const std::vector<Element>& elements) {
 // Stores words that no value has to some of the states of every silent tile, as if publishers had
 // stopped half way: some words of the aggregate, and either all words of the prefix except one or
 // all of them with unlike tags.
-void tear_states(CommandStream& stream, const Scratch& scratch, bool wide, std::uint32_t words,
+void tear_states(Commands& commands, const Scratch& scratch, bool wide, std::uint32_t words,
                  std::uint64_t tiles, const Setup& setup) {
   constexpr Independent kDistinct{"each stores words of its own"};
   const Independent* independent = nullptr;  // the first store depends on the fill before it
@@ -57,9 +47,9 @@ void tear_states(CommandStream& stream, const Scratch& scratch, bool wide, std::
     const std::uint64_t at =
         VKP_LOOKBACK_HEADER_BYTES + tile * VKP_LOOKBACK_SLOT_BYTES(words) + value * bytes;
     const std::uint32_t payload = random();
-    stream.fill(scratch, at, 4, wide ? payload : tag << 16 | payload >> 16, independent);
+    commands.fill(scratch, at, 4, wide ? payload : tag << 16 | payload >> 16, independent);
     independent = &kDistinct;
-    if (wide) stream.fill(scratch, at + 4, 4, tag, &kDistinct);
+    if (wide) commands.fill(scratch, at + 4, 4, tag, &kDistinct);
   };
   for (std::uint64_t tile = 0; tile < tiles; tile += setup.period) {
     const std::uint32_t there = 1 + random() % ((1u << states) - 2);  // some, not all
@@ -99,7 +89,7 @@ void check_monoid_scan(const MonoidScan& s) {
   CAPTURE(max_groups);
   CAPTURE(s.torn);
   const Device& d = device_for(setup);
-  DeviceState& state = *d.state();
+  const DeviceState& state = *d.state();
   constexpr std::uint32_t words = std::tuple_size_v<typename M::Element>;
   const std::uint64_t bytes = n * words * 4;
   const auto seed = oracle::elements<M>(0, 1);
@@ -117,19 +107,10 @@ void check_monoid_scan(const MonoidScan& s) {
 
   Specialization constants{
       .workgroup_size = tile.workgroup_size, .rows = state.tuning.scan_rows, .row_words = 4};
-  constants.own[VKP_SCAN_SPEC_BATCHES - VKP_SPEC_FIRST_OWN] = state.tuning.scan_batches;
-  constants.own[VKP_SCAN_SPEC_INCLUSIVE - VKP_SPEC_FIRST_OWN] = s.kind == ScanKind::inclusive;
+  constants.set(VKP_SCAN_SPEC_BATCHES, state.tuning.scan_batches)
+      .set(VKP_SCAN_SPEC_INCLUSIVE, s.kind == ScanKind::inclusive);
   if (!max_groups) constants.lookback = lookback_constants(state, setup.in_place);
-  const MonoidKernels& kernels = kKernels<M>;
-  VkPipeline fold = VK_NULL_HANDLE, scan = VK_NULL_HANDLE;
-  throw_if_error(state.pipelines.get(
-      state.vk, max_groups ? *kernels.multi_pass_scan : *kernels.look_back[lookback_is_wide(state)],
-      constants, true, scan));
-  if (max_groups) {
-    throw_if_error(state.pipelines.get(state.vk, *kernels.multi_pass_fold, constants, true, fold));
-  }
-  OldGrid grid;
-  grid.groups = max_groups ? max_groups : max_tiles;
+  const Grid grid(max_groups ? max_groups : max_tiles);
   const abi::ScanPush push{.in_base = push_u64(in.address()),
                            .out_base = push_u64(result.address()),
                            .scratch = push_u64(scratch.get().address),
@@ -137,17 +118,20 @@ void check_monoid_scan(const MonoidScan& s) {
                            .max_parts = static_cast<std::uint32_t>(grid.groups),
                            .has_initial = 1,
                            .initial = push_value(Value::at(initial.address()), Type::u32)};
-  run([&](VkCommandBuffer cmd) {
-    const Access state_access = writes(scratch.get().address, scratch.get().bytes);
-    CommandStream stream(state, cmd, "monoid scan");
-    stream.fill(scratch.get(), 0, max_groups ? 4 : scratch.get().bytes, 0);
-    if (s.torn)
-      tear_states(stream, scratch.get(), lookback_is_wide(state), words, max_tiles, setup);
+  const bool wide = lookback_is_wide(state);
+  run_commands("monoid scan", d, [&](Commands& commands) {
+    const Access values_read = reads(in.address(), bytes);
+    const Access states = writes(scratch.get().address, scratch.get().bytes);
+    commands.fill(scratch.get(), 0, max_groups ? 4 : scratch.get().bytes);
+    if (s.torn) tear_states(commands, scratch.get(), wide, words, max_tiles, setup);
     if (max_groups) {
-      stream.dispatch(fold, push, grid, {reads(in.address(), bytes), state_access});
+      VKPRIMS_TRY(commands.dispatch(spirv::monoid_scan_multi_pass_fold(kVariant<M>), constants,
+                                    push, grid, {values_read, states}));
     }
-    stream.dispatch(scan, push, grid,
-                    {reads(in.address(), bytes), state_access, writes(result.address(), bytes)});
+    return commands.dispatch(max_groups ? spirv::monoid_scan_multi_pass_scan(kVariant<M>)
+                                        : spirv::monoid_scan_look_back(kVariant<M>, wide),
+                             constants, push, grid,
+                             {values_read, states, writes(result.address(), bytes)});
   });
   CHECK(difference(result.template read<std::uint32_t>(),
                    words_of(oracle::scan<M>(values, s.kind, seed[0]))) == "");

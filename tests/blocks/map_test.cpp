@@ -1,39 +1,32 @@
 // Tests shaders/vkprims/device/map.glsl by its public contract: its functions are not built in.
 #include "elementwise/map.hpp"
 
-#include "runtime/push.hpp"
-#include "runtime/record.hpp"
-#include "spirv/map_norm.hpp"
-#include "spirv/map_triples.hpp"
-#include "support/support.hpp"
 #include "blocks/tile.hpp"
 #include "elementwise/transform/transform.abi.h"
+#include "runtime/push.hpp"
+#include "spirv/map_norm.hpp"
+#include "spirv/map_triples.hpp"
+#include "support/run_commands.hpp"
 
 namespace vkprims::test {
 
 TEST_CASE("map: functions of one's own in the kernel") {
   const Device& d = device(kTinyTiles);
-  DeviceState& state = *d.state();
+  const Tuning& tuning = d.state()->tuning;
   // Does what record_transform() does, with another shader; elements have `in_words` and
   // `out_words` words.
   const auto map = [&](const Spirv& spirv, bool two, std::uint64_t n, std::uint32_t items,
                        bool aligned, const Guarded& a, const Guarded& b, const Guarded& out) {
-    Specialization constants = tile_specialization(state.tuning, aligned ? 4 : 1);
-    constants.own[VKP_MAP_SPEC_INPUTS - VKP_SPEC_FIRST_OWN] = two ? 2 : 1;
-    VkPipeline pipeline;
-    throw_if_error(state.pipelines.get(state.vk, spirv, constants, true, pipeline));
+    Specialization constants = tile_specialization(tuning, aligned ? 4 : 1);
+    constants.set(VKP_MAP_SPEC_INPUTS, two ? 2 : 1);
     const abi::TransformPush push{.a_base = push_u64(a.address()),
                                   .b_base = push_u64(b.address()),
                                   .out_base = push_u64(out.address()),
                                   .count = push_count(n)};
-    OldGrid grid;
-    const std::uint64_t tile = std::uint64_t{state.tuning.workgroup_size} * items;
-    grid.groups = (n + items - 1 + tile - 1) / tile;
-    run([&](VkCommandBuffer cmd) {
-      CommandStream stream(state, cmd, "map");
-      stream.dispatch(pipeline, push, grid,
-                      {reads(a.address(), a.view().bytes), reads(b.address(), b.view().bytes),
-                       writes(out.address(), out.view().bytes)});
+    const std::uint64_t tile = std::uint64_t{tuning.workgroup_size} * items;
+    run_commands("map", d, [&](Commands& commands) {
+      return commands.dispatch(spirv, constants, push, Grid(ceil_div(n + items - 1, tile)),
+                               {reads(a.view()), reads(b.view()), writes(out.view())});
     });
     return out.read<std::uint32_t>();
   };

@@ -1,11 +1,12 @@
 // Folds of segments over monoids that do not commute, through the GLSL contract that users have.
 #include "oracles/monoids.hpp"
-#include "runtime/push.hpp"
 #include "reduce/segmented.hpp"
-#include "support/segment_lengths.hpp"
 #include "reduce/segmented_reduce/segmented_reduce.abi.h"
+#include "runtime/push.hpp"
 #include "spirv/monoid_segmented_fix_up.hpp"
 #include "spirv/monoid_segmented_tiles.hpp"
+#include "support/run_commands.hpp"
+#include "support/segment_lengths.hpp"
 
 namespace vkprims::test {
 namespace {
@@ -17,7 +18,6 @@ void check_segments(const Spirv& tiles, const Spirv& fix_up, Spread spread, std:
   CAPTURE(n);
   using Element = typename M::Element;
   const Device& d = device(kTinyTiles);
-  DeviceState& state = *d.state();
   constexpr std::uint32_t words = std::tuple_size_v<Element>;
   const std::vector<Element> elements = oracle::elements<M>(1, n);
   const auto offsets = offsets_of<std::uint32_t>(lengths(spread, n, 5));
@@ -26,13 +26,8 @@ void check_segments(const Spirv& tiles, const Spirv& fix_up, Spread spread, std:
   const Guarded values(elements, words == 2 ? 8 : 4);
   const Guarded bounds(offsets, 4);
   const Guarded out(segments * sizeof(Element), 8);
-  const SegmentedShape shape = segmented_shape(state, words, segments, n);
+  const SegmentedShape shape = segmented_shape(*d.state(), words, segments, n);
   const DirtyScratch scratch(shape.need);
-  SegmentedPipelines pipelines;
-  throw_if_error(get_pipelines(state, shape, segmented_specialization(shape, IndexWidth::u32),
-                               tiles, fix_up, true, pipelines));
-  SegmentedGrids grids;
-  throw_if_error(make_grids(state, shape, segments, scratch.get(), true, grids));
   const abi::SegmentedReducePush push{.value_base = push_u64(values.address()),
                                       .offset_base = push_u64(bounds.address()),
                                       .out_base = push_u64(out.address()),
@@ -40,13 +35,13 @@ void check_segments(const Spirv& tiles, const Spirv& fix_up, Spread spread, std:
                                       .count = push_count(segments),
                                       .value_count = push_u64(n),
                                       .max_tiles = static_cast<std::uint32_t>(shape.max_tiles)};
-  run([&](VkCommandBuffer cmd) {
-    CommandStream stream(state, cmd, "monoid_segmented");
-    dispatch_segmented(
-        stream, shape, pipelines, grids, {bounds.view(), segments, n}, scratch.get(), push,
-        {reads(values.address(), values.view().bytes), reads(bounds.address(), bounds.view().bytes),
-         writes_header(shape, scratch.get()), writes_records(shape, scratch.get()),
-         writes(out.address(), out.view().bytes)});
+  const Operand offset_operand{"offsets", bounds.view(), bounds.view().bytes};
+  run_commands("monoid_segmented", d, [&](Commands& commands) {
+    return add_segmented(commands, shape, tiles, fix_up,
+                         segmented_specialization(shape, IndexWidth::u32),
+                         {offset_operand, segments, n, scratch.get()}, push,
+                         {reads(values.view()), offset_operand, writes_header(shape, scratch.get()),
+                          writes_records(shape, scratch.get()), writes(out.view())});
   });
   std::vector<Element> expected(segments, M::kIdentity);
   for (std::uint64_t s = 0; s < segments; ++s) {

@@ -5,9 +5,8 @@
 
 #include "all_shaders.hpp"
 #include "runtime/push.hpp"
-#include "runtime/record.hpp"
 #include "spirv/subgroup_barrier_turns.hpp"
-#include "support/support.hpp"
+#include "support/run_commands.hpp"
 
 namespace vkprims::test {
 namespace {
@@ -49,22 +48,15 @@ std::vector<std::uint32_t> subgroup_barriers(const Spirv& spirv) {
 }  // namespace
 
 TEST_CASE("subgroup barrier: a subgroup that calls it in a loop need not wait for others") {
-  DeviceState& state = *device().state();
   constexpr std::uint32_t kInvocations = 64, kTurns = 8;
-  VkPipeline pipeline;
-  throw_if_error(state.pipelines.get(state.vk, spirv::subgroup_barrier_turns,
-                                     {.workgroup_size = kInvocations}, true, pipeline));
   const Guarded out(4 * kInvocations), turns(std::vector<std::uint32_t>{kTurns});
   struct Push {
     abi::VkpU64 out, turns;
   };
   const Push push{push_u64(out.address()), push_u64(turns.address())};
-  OldGrid grid;
-  grid.groups = 1;
-  run([&](VkCommandBuffer cmd) {
-    CommandStream stream(state, cmd, "subgroup barrier");
-    stream.dispatch(pipeline, push, grid,
-                    {writes(out.address(), 4 * kInvocations), reads(turns.address(), 4)});
+  run_commands("subgroup barrier", device(), [&](Commands& commands) {
+    return commands.dispatch(spirv::subgroup_barrier_turns, {.workgroup_size = kInvocations}, push,
+                             Grid(1), {writes(out.view()), reads(turns.view())});
   });
   // The device decides which invocations belong to subgroup 0.
   const std::vector<std::uint32_t> made = out.read<std::uint32_t>();

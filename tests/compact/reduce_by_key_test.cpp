@@ -210,16 +210,18 @@ TEST_CASE("reduce_by_key: numbers of runs of 64 bits, as for 2^32 elements and m
     const Guarded keys_in(keys), in(values), out_keys(4 * n, 0), out(4 * n, 0), run_count(8, 8);
     const DirtyScratch scratch(run_sums_scratch(state, sums));
     run([&](VkCommandBuffer cmd) {
-      throw_if_error(record_run_sums(cmd, state, sums,
-                                     {.keys = keys_in.view(),
-                                      .in = in.view(),
-                                      .out_keys = out_keys.view(),
-                                      .out = out.view(),
-                                      .run_count = run_count.view(),
-                                      .keys_name = "keys",
-                                      .out_keys_name = "out_keys",
-                                      .out_name = "out",
-                                      .scratch = scratch.get()}));
+      Commands commands("reduce_by_key", state);
+      throw_if_error(add_run_sums(commands, sums,
+                                  {.keys = keys_in.view(),
+                                   .in = in.view(),
+                                   .out_keys = out_keys.view(),
+                                   .out = out.view(),
+                                   .run_count = run_count.view(),
+                                   .keys_name = "keys",
+                                   .out_keys_name = "out_keys",
+                                   .out_name = "out",
+                                   .scratch = scratch.get()}));
+      commands.record(cmd);
     });
     const auto expected = oracle::reduce_by_key(keys, values, Op::add);
     const std::size_t runs = expected.keys.size();

@@ -1,10 +1,10 @@
 // Tests of gather.
 #include "oracles/gather.hpp"
 
-#include "elementwise/gather/gather.abi.h"
 #include "blocks/indexed.hpp"
-#include "support/indexed_data.hpp"
+#include "elementwise/gather/gather.abi.h"
 #include "spirv/gather.hpp"
+#include "support/indexed_data.hpp"
 #include "support/spirv_reader.hpp"
 #include "support/wrong_input.hpp"
 
@@ -60,7 +60,9 @@ void check_against_oracle(const std::vector<E>& values, const std::vector<Index>
   check_report(report.read<DeviceReport>()[0], used, values.size(), reports ? outside : 0);
 }
 
-std::uint64_t tile_of(const Device& d) { return indexed_items_per_tile(d.state()->tuning, 4); }
+std::uint64_t tile_of(const Device& d) {
+  return indexed_grid(d.state()->tuning, 4, 0).items_per_group;
+}
 
 }  // namespace
 

@@ -7,9 +7,9 @@
 #include <set>
 
 #include "blocks/indexed.hpp"
-#include "support/indexed_data.hpp"
 #include "elementwise/scatter/scatter.abi.h"
 #include "spirv/scatter.hpp"
+#include "support/indexed_data.hpp"
 #include "support/spirv_reader.hpp"
 #include "support/wrong_input.hpp"
 
@@ -126,7 +126,9 @@ bool offered(const Device& d, Type type, ScatterMode mode) {
 constexpr ScatterMode kCombining[] = {ScatterMode::add, ScatterMode::min, ScatterMode::max};
 constexpr Type kTypes[] = {Type::u32, Type::i32, Type::f32, Type::u64, Type::i64, Type::f64};
 
-std::uint64_t tile_of(const Device& d) { return indexed_items_per_tile(d.state()->tuning, 4); }
+std::uint64_t tile_of(const Device& d) {
+  return indexed_grid(d.state()->tuning, 4, 0).items_per_group;
+}
 
 }  // namespace
 

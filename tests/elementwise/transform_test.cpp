@@ -5,16 +5,15 @@
 #include <cstring>
 #include <limits>
 
+#include "blocks/tile.hpp"
 #include "elementwise/map.hpp"
+#include "elementwise/transform/transform.abi.h"
 #include "runtime/push.hpp"
-#include "runtime/record.hpp"
 #include "spirv/transform_arithmetic.hpp"
 #include "spirv/transform_cast.hpp"
 #include "spirv/transform_compare.hpp"
 #include "support/spirv_reader.hpp"
 #include "support/support.hpp"
-#include "blocks/tile.hpp"
-#include "elementwise/transform/transform.abi.h"
 #include "support/wrong_input.hpp"
 
 namespace vkprims::test {
@@ -140,7 +139,8 @@ template <class T>
 void check_function(const Device& d, MapOp op) {
   CAPTURE(std::string(name_of(type_of<T>())));
   CAPTURE(std::string(name_of(op)));
-  const std::uint64_t n = 3 * MapCell{sizeof(T), sizeof(T)}.items_per_tile(d.state()->tuning) + 5;
+  const std::uint64_t n =
+      3 * MapCell{sizeof(T), sizeof(T)}.grid(d.state()->tuning, 0).items_per_group + 5;
   std::vector<T> a = random_values<T>(n, 1), b = random_values<T>(n, 2);
   special_pairs(a, b);
   const bool arithmetic = op == MapOp::add || op == MapOp::mul || op == MapOp::sub ||
@@ -309,7 +309,8 @@ TEST_CASE("transform: around subgroup and tile edges, at every alignment of oper
         using T = decltype(in_zero);
         using Out = decltype(out_zero);
         const MapCell cell{sizeof(T), sizeof(Out)};
-        const std::uint64_t tile = cell.items_per_tile(d.state()->tuning) + cell.items() - 1;
+        const std::uint64_t tile =
+            cell.grid(d.state()->tuning, 0).items_per_group + cell.items() - 1;
         for (const std::uint64_t n : edge_counts(tile)) {
           for (std::uint64_t shift = 0; shift < 4 * cell.items(); ++shift) {
             // First all have the same shift; then the others have shifts that differ from the first

@@ -4,11 +4,10 @@
 
 #include <bit>
 
-#include "runtime/push.hpp"
-#include "runtime/record.hpp"
-#include "spirv/philox.hpp"
-#include "support/support.hpp"
 #include "elementwise/transform/transform.abi.h"
+#include "runtime/push.hpp"
+#include "spirv/philox.hpp"
+#include "support/run_commands.hpp"
 #include "support/wrong_input.hpp"
 
 namespace vkprims::test {
@@ -78,22 +77,14 @@ TEST_CASE("philox: known answers in a kernel, and counters that carry") {
     want.insert(want.end(), a.block.begin(), a.block.end());
   }
   const std::uint32_t n = std::size(kAnswers);
-  DeviceState& state = *device().state();
-  VkPipeline pipeline;
-  throw_if_error(
-      state.pipelines.get(state.vk, spirv::philox, {.workgroup_size = 32}, true, pipeline));
   const Guarded input(in), out(16 * n);
   const abi::TransformPush push{.a_base = push_u64(input.address()),
                                 .b_base = {},
                                 .out_base = push_u64(out.address()),
                                 .count = push_count(n)};
-  run([&](VkCommandBuffer cmd) {
-    OldGrid grid;
-    grid.groups = 1;
-    CommandStream stream(state, cmd, "philox");
-    stream.dispatch(
-        pipeline, push, grid,
-        {reads(input.address(), input.view().bytes), writes(out.address(), out.view().bytes)});
+  run_commands("philox", device(), [&](Commands& commands) {
+    return commands.dispatch(spirv::philox, {.workgroup_size = 32}, push, Grid(1),
+                             {reads(input.view()), writes(out.view())});
   });
   CHECK(difference(out.read<std::uint32_t>(), want) == "");
 }

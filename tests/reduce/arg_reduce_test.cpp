@@ -5,12 +5,11 @@
 #include <cstring>
 #include <limits>
 
+#include "blocks/tile.hpp"
 #include "reduce/arg_reduce/arg_reduce.abi.h"
-#include "runtime/record.hpp"
 #include "spirv/arg_reduce.hpp"
 #include "support/spirv_reader.hpp"
 #include "support/support.hpp"
-#include "blocks/tile.hpp"
 #include "support/wrong_input.hpp"
 
 namespace vkprims::test {

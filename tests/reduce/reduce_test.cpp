@@ -6,14 +6,13 @@
 #include <limits>
 
 #include "blocks/operators.hpp"
-#include "runtime/push.hpp"
-#include "runtime/record.hpp"
+#include "blocks/tile.hpp"
 #include "reduce/reduce/reduce.abi.h"
+#include "runtime/push.hpp"
 #include "spirv/reduce.hpp"
 #include "spirv/reduce_affine.hpp"
+#include "support/run_commands.hpp"
 #include "support/spirv_reader.hpp"
-#include "support/support.hpp"
-#include "blocks/tile.hpp"
 #include "support/wrong_input.hpp"
 
 namespace vkprims::test {
@@ -210,23 +209,17 @@ TEST_CASE("reduce: an operator that does not commute is folded in order") {
       const DirtyScratch scratch({16 + 5 * 8});
       Specialization constants = fold_specialization(
           state, Type::u64, fold_operator(Type::u64, Op::add), in.address(), false);
-      constants.own[VKP_REDUCE_SPEC_COMMUTES - VKP_SPEC_FIRST_OWN] = 0;
-      VkPipeline pipeline;
-      throw_if_error(
-          state.pipelines.get(state.vk, spirv::reduce_affine, constants, true, pipeline));
+      constants.set(VKP_REDUCE_SPEC_COMMUTES, 0);
       const abi::ReducePush push{.in_base = push_u64(in.address()),
                                  .out_base = push_u64(out.address()),
                                  .scratch = push_u64(scratch.get().address),
                                  .count = push_count(n),
                                  .max_groups = 5};
-      run([&](VkCommandBuffer cmd) {
-        CommandStream stream(state, cmd, "reduce_affine");
-        stream.fill(scratch.get(), 0, 4, 0);
-        OldGrid grid;
-        grid.groups = 5;
-        stream.dispatch(pipeline, push, grid,
-                        {reads(in.address(), 8 * n), writes(out.address(), 8),
-                         writes(scratch.get().address, 56)});
+      run_commands("reduce_affine", d, [&](Commands& commands) {
+        commands.fill(scratch.get(), 0, 4);
+        return commands.dispatch(
+            spirv::reduce_affine, constants, push, Grid(5),
+            {reads(in.view()), writes(out.view()), writes(scratch.get().address, 56)});
       });
       CHECK(out.read<std::uint32_t>() == std::vector<std::uint32_t>{a, b});
     }

@@ -2,7 +2,6 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "runtime/record.hpp"
 #include "support/support.hpp"
 #include "runtime/tuning.hpp"
 
@@ -284,7 +283,7 @@ TEST_CASE("device: the library loads and records only the functions that it list
 TEST_CASE("device: describe names the device, its features and its tuning") {
   const std::string text = describe(device(kTinyTiles));
   CHECK(text.find(context().properties().deviceName) != std::string::npos);
-  CHECK(text.find("workgroup size 128, stream rows 1, rows per tile 1") != std::string::npos);
+  CHECK(text.find("tuning: workgroup_size 128, stream_rows 1, rows_per_tile 1,") != std::string::npos);
   CHECK(describe(Device()) == "no device");
 }
 

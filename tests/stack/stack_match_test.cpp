@@ -1,10 +1,10 @@
 // Tests of stack_match.
-#include "support/large.hpp"
+#include "elementwise/transform/transform.abi.h"
 #include "runtime/push.hpp"
-#include "runtime/record.hpp"
 #include "spirv/stack_walk.hpp"
 #include "stack/stack_match_check.hpp"
-#include "elementwise/transform/transform.abi.h"
+#include "support/large.hpp"
+#include "support/run_commands.hpp"
 #include "support/wrong_input.hpp"
 
 namespace vkprims::test {
@@ -137,7 +137,6 @@ TEST_CASE("stack_match: more tiles than one workgroup places") {
 template <class Index>
 void check_walk(IndexWidth width) {
   const Device& d = device();
-  DeviceState& state = *d.state();
   const Tags tags = random_tags(tile_of(d) + 100, 13, 11, 10, 2, 1);
   std::vector<Index> match;
   for (const std::uint64_t x : oracle::stack_match(tags).match)
@@ -156,20 +155,13 @@ void check_walk(IndexWidth width) {
     if (tags[i] == 3) stack.clear();
   }
   const Guarded in(match), out(8 * tags.size());
-  VkPipeline pipeline;
-  throw_if_error(
-      state.pipelines.get(state.vk, spirv::stack_walk, {.workgroup_size = 128}, true, pipeline));
   const abi::TransformPush push{.a_base = push_u64(in.address()),
                                 .out_base = push_u64(out.address()),
                                 .count = push_count(tags.size()),
                                 .zero = size_of(width) / 4};
-  OldGrid grid;
-  grid.groups = tags.size() / 128 + 1;
-  run([&](VkCommandBuffer cmd) {
-    CommandStream stream(state, cmd, "stack walk");
-    stream.dispatch(
-        pipeline, push, grid,
-        {reads(in.address(), in.view().bytes), writes(out.address(), out.view().bytes)});
+  run_commands("stack walk", d, [&](Commands& commands) {
+    return commands.dispatch(spirv::stack_walk, {.workgroup_size = 128}, push,
+                             Grid(tags.size() / 128 + 1), {reads(in.view()), writes(out.view())});
   });
   CHECK(difference(out.read<std::uint32_t>(), want) == "");
 }

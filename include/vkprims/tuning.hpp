@@ -1,0 +1,88 @@
+// Tuning: how kernels are shaped on a device.
+/// @ingroup runtime
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace vkprims {
+
+/// The order in which the workgroups of a look-back take their tiles.
+enum class TileOrder : std::uint32_t {
+  from_table,  ///< as the library's table says for the device
+  ticket,      ///< in the order in which they start, by an atomic counter; suits every device
+  /// By their number, for devices that start workgroups in that order. On other devices a workgroup
+  /// may have to recompute all tiles before its own. On lavapipe this fails beyond some thousand
+  /// tiles, because its loops end after 65,535 iterations.
+  workgroup,
+};
+
+/// How much work one workgroup takes on a device. A member that is 0 comes from the library's
+/// table.
+struct Tuning {
+  std::uint32_t workgroup_size = 0;  ///< power of two, 128 … 1024 and within device limits
+  /// 16-byte rows that an invocation of copy, fill or iota moves, 1 … 16
+  std::uint32_t stream_rows = 0;
+  /// 16-byte rows that an invocation of a fold has in flight, 1 … 16
+  std::uint32_t rows_per_tile = 0;
+  std::uint32_t max_reduce_groups = 0;    ///< workgroups of a grid that folds, 1 … 8192
+  std::uint32_t single_group_bytes = 0;   ///< input that one workgroup folds alone, 1 … 2^24
+  std::uint32_t scan_workgroup_size = 0;  ///< the same as workgroup_size, for scans
+  std::uint32_t scan_rows = 0;        ///< 16-byte rows in flight per invocation of scans, 1 … 16
+  std::uint32_t scan_batches = 0;     ///< batches of scan_rows rows in a tile, 1 … 64
+  std::uint32_t max_scan_groups = 0;  ///< workgroups of Schedule::multi_pass, 256 … 65536
+  std::uint32_t single_scan_bytes = 0;  ///< elements that one workgroup scans alone, 1 … 2^24
+  std::uint32_t segment_rows = 0;       ///< the same as scan_rows, for segmented scans, 1 … 16
+  std::uint32_t segment_batches = 0;    ///< the same as scan_batches, for these, 1 … 64
+  std::uint32_t run_rows = 0;           ///< the same as scan_rows, for run_length_encode, 1 … 8
+  std::uint32_t run_batches = 0;  ///< the same as scan_batches, for run_length_encode, 1 … 8
+  std::uint32_t key_workgroup_size = 0;  ///< the same as workgroup_size, for reduce_by_key
+  std::uint32_t key_rows = 0;            ///< the same as scan_rows, for reduce_by_key, 1 … 8
+  std::uint32_t key_batches = 0;         ///< the same as scan_batches, for reduce_by_key, 1 … 8
+  /// Number of elements up to which segmented scans, run_length_encode and reduce_by_key use tiles
+  /// of one batch of few rows in their look-back, so that more workgroups have work, 1 … 2^30.
+  std::uint32_t small_count = 0;
+  /// The same as workgroup_size, for segmented_reduce, spmv, stack_match and nearest_smaller.
+  std::uint32_t csr_workgroup_size = 0;
+  std::uint32_t csr_rows = 0;  ///< the same as rows_per_tile, for these, 1 … 16
+  /// The same as scan_rows, for select, partition and unique, 1 … 8.
+  std::uint32_t compact_rows = 0;
+  std::uint32_t compact_batches = 0;      ///< batches of compact_rows rows in a tile, 1 … 8
+  std::uint32_t sort_workgroup_size = 0;  ///< for sorts of 4-byte keys; multiple of 128, 128 … 1024
+  std::uint32_t sort_pair_workgroup_size = 0;  ///< the same for longer keys, and keys with values
+  std::uint32_t sort_rows = 0;  ///< largest number of keys per invocation of sorts, 4 … 23
+  /// Number of keys up to which tiles of sorts have at most 8 rows, so that more workgroups have
+  /// work, 1 … 2^30.
+  std::uint32_t small_sort_count = 0;
+  /// largest number of keys that one workgroup sorts alone, 1 … 8192
+  std::uint32_t single_sort_count = 0;
+  std::uint32_t sort_portion = 0;  ///< largest number of keys that a dispatch moves, 1 … 2^29
+  /// Symbols in a tile of StackSchedule::seed_window; a power of two, 4 … 1024.
+  std::uint32_t stack_window_size = 0;
+  /// Number of symbols from which on stack_match counts levels in 64 bits instead of 32, 1 … 2^30.
+  std::uint32_t stack_short_count = 0;
+  std::uint32_t spin_limit = 0;  ///< fruitless polls before a look-back recomputes a tile, 1 … 2^20
+  std::uint32_t lookback_pause = 0;  ///< shuffles of a subgroup before the first poll, 0 … 256
+  TileOrder tile_order = TileOrder::from_table;
+};
+
+/// What values a member of Tuning may have besides its range.
+enum class TuningRule : std::uint32_t {
+  any,             ///< all of its range
+  power_of_two,    ///< powers of two
+  multiple_of_128  ///< multiples of 128
+};
+
+/// A member of Tuning, for programs that let their users set it.
+struct TuningField {
+  const char* name;               ///< of the member
+  std::uint32_t Tuning::*member;  ///< the member itself
+  std::uint32_t low;              ///< the least value
+  std::uint32_t high;             ///< the largest value; workgroups must fit the device besides
+  TuningRule rule;                ///< which values between these are allowed
+};
+
+/// All members of Tuning except tile_order.
+std::span<const TuningField> tuning_fields();
+
+}  // namespace vkprims
