@@ -38,18 +38,17 @@ inline Grid indexed_grid(const Tuning& tuning, std::uint32_t element_bytes, cons
   return {count, batches * VKP_INDEXED_ITEMS - unused, scratch};
 }
 
-/// Whether the units, counted from the first word of the elements, and their indices are aligned.
-inline bool indexed_is_aligned(std::uint32_t element_bytes, IndexWidth width,
-                               VkDeviceAddress elements, VkDeviceAddress indices) {
+/// `elements` and `indices` are the addresses of sequences that belong together.
+inline Specialization indexed_specialization(const Tuning& tuning, std::uint32_t element_bytes,
+                                             IndexWidth width, OutOfRange policy,
+                                             VkDeviceAddress elements, VkDeviceAddress indices) {
+  // Units, counted from the first word of the elements, and their indices may be aligned.
   const bool narrow = element_bytes < 4;
   const std::uint32_t unit_items = (narrow ? 4 : 16) / element_bytes;
   const std::uint64_t head = narrow ? elements % 4 / element_bytes : 0;
-  return (narrow || elements % 16 == 0) &&
-         (indices - head * size_of(width)) % std::min(16u, unit_items * size_of(width)) == 0;
-}
-
-inline Specialization indexed_specialization(const Tuning& tuning, std::uint32_t element_bytes,
-                                             IndexWidth width, OutOfRange policy, bool aligned) {
+  const bool aligned =
+      (narrow || elements % 16 == 0) &&
+      (indices - head * size_of(width)) % std::min(16u, unit_items * size_of(width)) == 0;
   Specialization constants = tile_specialization(tuning, aligned ? 4 : 1);
   return constants.set(VKP_INDEXED_SPEC_ELEMENT_BYTES, element_bytes)
       .set(VKP_INDEXED_SPEC_INDEX_WORDS, size_of(width) / 4)

@@ -54,7 +54,6 @@ Status add_gather(Commands& commands, const GatherDesc& desc, const GatherBuffer
   if (desc.count.max == 0) return {};
   const auto [in, indices, out, report, count, fill, scratch] =
       operands_of(commands.state(), desc, buffers);
-  const Value fill_element = fill_of(desc);
   abi::GatherPush push{.in_base = push_u64(in),
                        .index_base = push_u64(indices),
                        .out_base = push_u64(out),
@@ -63,14 +62,13 @@ Status add_gather(Commands& commands, const GatherDesc& desc, const GatherBuffer
                        .source_count = push_u64(desc.source_count),
                        .fill_address = push_u64(fill),
                        .fill = {}};
-  std::memcpy(push.fill, fill_element.words, desc.element_bytes);
-  const bool aligned =
-      indexed_is_aligned(desc.element_bytes, desc.index_width, out.address(), indices.address());
+  std::memcpy(push.fill, fill_of(desc).words, desc.element_bytes);
+  const Tuning& tuning = commands.tuning();
   return commands.dispatch(
       spirv::gather,
-      indexed_specialization(commands.tuning(), desc.element_bytes, desc.index_width,
-                             desc.out_of_range, aligned),
-      push, indexed_grid(commands.tuning(), desc.element_bytes, desc.count, buffers.scratch),
+      indexed_specialization(tuning, desc.element_bytes, desc.index_width, desc.out_of_range,
+                             out.address(), indices.address()),
+      push, indexed_grid(tuning, desc.element_bytes, desc.count, buffers.scratch),
       {count, fill, in, indices, out, report});
 }
 

@@ -70,12 +70,11 @@ Status add_scatter(Commands& commands, const ScatterDesc& desc, const ScatterBuf
   if (desc.count.max == 0) return {};
   const auto [in, indices, out, report, count, scratch] =
       operands_of(commands.state(), desc, buffers);
-  const std::uint32_t size = element_size(desc);
   const OutOfRange policy =
       desc.out_of_range == OutOfRange::fill ? OutOfRange::skip : desc.out_of_range;
-  Specialization constants = indexed_specialization(
-      commands.tuning(), size, desc.index_width, policy,
-      indexed_is_aligned(size, desc.index_width, in.address(), indices.address()));
+  Specialization constants =
+      indexed_specialization(commands.tuning(), element_size(desc), desc.index_width, policy,
+                             in.address(), indices.address());
   constants.op = static_cast<std::uint32_t>(desc.mode);
   if (desc.mode != ScatterMode::assign) {
     constants.set(VKP_SCATTER_SPEC_TYPE, static_cast<std::uint32_t>(desc.type));

@@ -164,7 +164,8 @@ Status add_tiles(Commands& commands, const Call& call, const Scratch& scratch) {
   constexpr Independent kOtherMemory{"the size of the grid lies before the states"};
   Grid tiles = call.tiles;
   VKPRIMS_TRY(commands.prepare(tiles));
-  commands.fill(scratch, VKP_STACK_STATES_OFFSET, call.shape.state_bytes, 0, &kOtherMemory);
+  commands.fill(scratch, VKP_STACK_STATES_OFFSET, call.shape.state_bytes, 0,
+                tiles.is_indirect ? &kOtherMemory : nullptr);
   constants.set(VKP_STACK_SPEC_LEVEL_WORDS, call.shape.level_words);
   constants.lookback = lookback_constants(commands.state(), false);
   return commands.dispatch(spirv::stack_match_tiles_look_back(lookback_is_wide(commands.state())),

@@ -111,7 +111,7 @@ Status add_seed_window(Commands& commands, const StackMatchDesc& desc,
   Grid grid(desc.count, shape.tile, buffers.scratch);
   VKPRIMS_TRY(commands.prepare(grid));
   if (!(state.hooks.lookback.faults & VKP_SEED_ALONE)) {
-    commands.fill(states, 0, shape.state_bytes, 0, &kOtherMemory);
+    commands.fill(states, 0, shape.state_bytes, 0, grid.is_indirect ? &kOtherMemory : nullptr);
   }
   return commands.dispatch(spirv::stack_match_seed_window, constants, push, grid,
                            {count, symbols, closes,

@@ -191,7 +191,6 @@ Status add_sort_of_ties(Argsort& s) {
     VKPRIMS_TRY(s.dispatch(spirv::strings_argsort_merge, kTile, grid,
                            {reads(s.tied), s.interned(), writes(s.records), writes(s.spare)}));
   }
-  s.push.pass = 0;
   return s.commands.dispatch(
       spirv::strings_argsort_scatter, kTile, s.push, grid,
       {reads(s.tied), reads(s.positions), reads(s.records), reads(s.spare), writes(s.order)});

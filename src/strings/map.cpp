@@ -80,8 +80,10 @@ Status check_and_add_map(Commands& commands, const MapKernel& kernel, const Call
 
 Status warm_up_map(Commands& commands, const MapKernel& kernel) {
   for (const std::uint32_t plain : kPlainColumns) {
-    const LongRowTables tables(kernel.long_kernels, may_have_long(plain) ? kMaxStringBytes : 0, 0);
-    if (may_have_long(plain) && plain != 0 && tables.empty()) continue;
+    const bool may_be_long = may_have_long(plain);
+    const LongRowTables tables(kernel.long_kernels, may_be_long ? kMaxStringBytes : 0, 0);
+    // Without kernels for long rows, whatever is known of columns includes that they have none.
+    if (may_be_long && plain != 0 && tables.empty()) continue;
     VKPRIMS_TRY(add_kernels(commands, kernel, {}, tables, 1, plain));
   }
   return {};

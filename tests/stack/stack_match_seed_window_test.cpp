@@ -451,7 +451,7 @@ TEST_CASE("stack_match seed_window: warm_up compiles all that recording needs") 
   const DirtyScratch scratch(stack_match_scratch(cold, desc));
   const StackMatchBuffers buffers{
       .symbols = in.view(), .match = out.view(), .scratch = scratch.get()};
-  expect_error(Status::not_warmed, {"stack_match_seed_window", "warm_up"},
+  expect_error(Status::not_warmed, {"stack_match", "warm_up"},
                [&](VkCommandBuffer cmd) { return record_stack_match(cmd, cold, desc, buffers); });
   throw_if_error(warm_up(cold, desc));
   run([&](VkCommandBuffer cmd) { throw_if_error(record_stack_match(cmd, cold, desc, buffers)); });
