@@ -1,6 +1,7 @@
 // The table of the members of Tuning: ranges, rules, and what the header says of them.
 #include "vkprims/tuning.hpp"
 
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -12,7 +13,7 @@
 namespace vkprims::test {
 namespace {
 
-std::string text_of(const std::string& path) {
+std::string text_of(const std::filesystem::path& path) {
   std::ostringstream text;
   text << std::ifstream(path).rdbuf();
   return text.str();
@@ -49,7 +50,7 @@ constexpr TuningKey kAny{.vendor = 0x1234, .driver = 0, .subgroup_size = 32};
 TEST_CASE("tuning: every member of 32 bits has a field, and the header says its range") {
   CHECK(sizeof(Tuning) == 4 * (tuning_fields().size() + 1));
   const std::string header =
-      text_of(std::string(kSourceDirectory) + "/include/vkprims/tuning.hpp");
+      text_of(std::filesystem::path(kSourceDirectory) / "include/vkprims/tuning.hpp");
   if (header.empty()) return;  // a test program may run on a machine without the sources
   for (const TuningField& field : tuning_fields()) {
     CAPTURE(field.name);

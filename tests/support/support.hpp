@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/device_state.hpp"
 #include "support/function_ref.hpp"
 #include "support/spy.hpp"
 #include "vkprims/context.hpp"
