@@ -57,8 +57,8 @@ Status Commands::prepare(Grid& grid) {
 
 Commands::Command& Commands::append(Kind kind, std::span<const Access> accesses,
                                     const Independent* independent) {
-  Command& command = size_ < kRoom ? *new (room_ + size_ * sizeof(Command)) Command
-                                   : more_.emplace_back();
+  Command& command =
+      size_ < kRoom ? *new (room_ + size_ * sizeof(Command)) Command : more_.emplace_back();
   ++size_;
   command.kind = kind;
   command.is_independent = independent != nullptr;
@@ -80,8 +80,7 @@ Status Commands::dispatch_bytes(const Spirv& spirv, const Specialization& consta
   }
   VkPipeline pipeline = VK_NULL_HANDLE;
   const bool may_compile = use_ == Use::warm_up || state_.info.pipelines == PipelinePolicy::lazy;
-  VKPRIMS_TRY(
-      state_.pipelines.get(state_.vk, primitive_, spirv, constants, may_compile, pipeline));
+  VKPRIMS_TRY(state_.pipelines.get(state_.vk, primitive_, spirv, constants, may_compile, pipeline));
   if (!is_kept()) return {};
   Command& command = append(grid.is_indirect ? Kind::indirect_dispatch : Kind::dispatch, accesses,
                             grid.is_indirect ? nullptr : independent);
@@ -131,20 +130,40 @@ void Commands::label(const char* name) {
 
 // Records one command after another.
 struct Commands::Recorder {
+  // What a command does to memory.
+  struct Use {
+    VkPipelineStageFlags stages;
+    VkAccessFlags accesses;
+  };
+  static Use use_of(Kind kind) {
+    if (kind == Kind::dispatch) return {kCompute, kShaderAccess};
+    if (kind == Kind::indirect_dispatch) {
+      return {kCompute | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT,
+              kShaderAccess | VK_ACCESS_INDIRECT_COMMAND_READ_BIT};
+    }
+    return {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT};
+  }
+
   const Commands& commands;
   const DeviceState& state;
   VkCommandBuffer cmd;
   VkPipelineStageFlags pending_stages = 0;  // of commands since the last barrier
   VkAccessFlags pending_writes = 0;
 
-  // Records the barrier before a command, which has these stages and accesses, and tells the
-  // observer of the command.
-  void begin(const Command& c, VkPipelineStageFlags stages, VkAccessFlags accesses) {
+  // Records the barrier before a command, which is also that of the independent commands behind it,
+  // and tells the observer of the command.
+  void begin(std::size_t i) {
+    const Command& c = commands.at(i);
     if (pending_stages && !c.is_independent) {
+      Use use = use_of(c.kind);
+      for (std::size_t k = i + 1; k < commands.size_ && commands.at(k).is_independent; ++k) {
+        const Use next = use_of(commands.at(k).kind);
+        use = {use.stages | next.stages, use.accesses | next.accesses};
+      }
       const VkMemoryBarrier memory{.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                    .srcAccessMask = pending_writes,
-                                   .dstAccessMask = accesses};
-      state.vk.vkCmdPipelineBarrier(cmd, pending_stages, stages, 0, 1, &memory, 0, nullptr, 0,
+                                   .dstAccessMask = use.accesses};
+      state.vk.vkCmdPipelineBarrier(cmd, pending_stages, use.stages, 0, 1, &memory, 0, nullptr, 0,
                                     nullptr);
       pending_stages = 0;
       pending_writes = 0;
@@ -158,12 +177,9 @@ struct Commands::Recorder {
     state.vk.vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, c.pipeline);
     state.vk.vkCmdPushConstants(cmd, state.pipelines.layout(), VK_SHADER_STAGE_COMPUTE_BIT, 0,
                                 c.push_bytes, c.push);
-    pending_stages |= kCompute;
-    pending_writes |= VK_ACCESS_SHADER_WRITE_BIT;
   }
 
   void dispatch(const Command& c) {
-    begin(c, kCompute, kShaderAccess);
     bind(c);
     const std::uint64_t y = ceil_div(c.groups, kMaxGroupsPerDimension);
     state.vk.vkCmdDispatch(cmd, static_cast<std::uint32_t>(ceil_div(c.groups, y)),
@@ -171,15 +187,12 @@ struct Commands::Recorder {
   }
 
   void dispatch_indirect(const Command& c) {
-    begin(c, kCompute | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT,
-          kShaderAccess | VK_ACCESS_INDIRECT_COMMAND_READ_BIT);
     bind(c);
     state.vk.vkCmdDispatchIndirect(cmd, c.buffer, c.offset);
   }
 
   void fill(const Command& c) {
     static constexpr std::uint32_t kZeros[1024] = {};
-    begin_transfer(c);
     if (c.bytes == 4) {
       state.vk.vkCmdUpdateBuffer(cmd, c.buffer, c.offset, 4, &c.word);
     } else if (c.word == 0 && c.bytes <= sizeof kZeros) {
@@ -190,32 +203,26 @@ struct Commands::Recorder {
   }
 
   void write(const Command& c) {
-    begin_transfer(c);
     state.vk.vkCmdUpdateBuffer(cmd, c.buffer, c.offset, c.bytes,
                                commands.data_.data() + c.first_data);
   }
 
-  void begin_transfer(const Command& c) {
-    begin(c, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT);
-    pending_stages |= VK_PIPELINE_STAGE_TRANSFER_BIT;
-    pending_writes |= VK_ACCESS_TRANSFER_WRITE_BIT;
-  }
-
-  void record(const Command& c) {
-    switch (c.kind) {
-      case Kind::dispatch:
-        return dispatch(c);
-      case Kind::indirect_dispatch:
-        return dispatch_indirect(c);
-      case Kind::fill:
-        return fill(c);
-      case Kind::write:
-        return write(c);
-      case Kind::begin_label:
-        return begin_label(state, cmd, c.name);
-      case Kind::end_label:
-        return end_label(state, cmd);
+  void record(std::size_t i) {
+    const Command& c = commands.at(i);
+    if (c.kind == Kind::begin_label) return begin_label(state, cmd, c.name);
+    if (c.kind == Kind::end_label) return end_label(state, cmd);
+    begin(i);
+    if (c.kind == Kind::dispatch || c.kind == Kind::indirect_dispatch) {
+      pending_stages |= kCompute;
+      pending_writes |= VK_ACCESS_SHADER_WRITE_BIT;
+    } else {
+      pending_stages |= VK_PIPELINE_STAGE_TRANSFER_BIT;
+      pending_writes |= VK_ACCESS_TRANSFER_WRITE_BIT;
     }
+    if (c.kind == Kind::dispatch) dispatch(c);
+    if (c.kind == Kind::indirect_dispatch) dispatch_indirect(c);
+    if (c.kind == Kind::fill) fill(c);
+    if (c.kind == Kind::write) write(c);
   }
 };
 
@@ -225,7 +232,7 @@ void Commands::record(VkCommandBuffer cmd) const {
   std::snprintf(name, sizeof name, "vkprims %s", primitive_);
   begin_label(state_, cmd, name);
   Recorder recorder{*this, state_, cmd};
-  for (std::size_t i = 0; i < size_; ++i) recorder.record(at(i));
+  for (std::size_t i = 0; i < size_; ++i) recorder.record(i);
   end_label(state_, cmd);
 }
 

@@ -3,8 +3,10 @@
 
 #include "sort/sort_passes.hpp"
 #include "spirv/radix_sort_sweep.hpp"
+#include "sort/radix_sort/radix_sort.abi.h"
 #include "support/keys_to_sort.hpp"
 #include "support/wrong_input.hpp"
+#include "vkprims/device/lookback.h"
 
 namespace vkprims::test {
 namespace {
