@@ -53,7 +53,7 @@ struct Plan {
   bool single;
   std::uint64_t portion_tiles, portions;  // tiles of the largest portion
   std::uint32_t groups, group_rows;       // of the dispatch that counts
-  bool prepared, wide, rotates;
+  bool multi_pass, wide, rotates;
   VkDeviceSize header_offset, state_offset, zero_end;  // in scratch
   VkDeviceSize grid_offset;                            // for all portions except the first
   VkDeviceSize key_offset, second_key_offset, value_offset, end;
@@ -110,7 +110,7 @@ void lay_out(const SortJob& job, Plan& plan) {
       VKP_RADIX_BINS_OFFSET + VkDeviceSize{plan.passes} * VKP_RADIX_BINS_BYTES(plan.digit_bits);
   plan.state_offset = plan.header_offset + plan.passes * plan.portions * VKP_LOOKBACK_HEADER_BYTES;
   plan.zero_end = plan.state_offset + plan.portion_tiles * bin_bytes;
-  if (plan.prepared) {
+  if (plan.multi_pass) {
     plan.zero_end += ceil_div(plan.portion_tiles, VKP_RADIX_BLOCK_TILES) * bin_bytes;
   }
   ScratchLayout layout;
@@ -130,7 +130,7 @@ Plan plan_of(const DeviceState& state, const SortJob& job, bool in_place) {
   if (plan.single) return plan;
   const std::uint64_t n = job.count.max;
   plan.wide = n > largest_narrow_count(job);
-  plan.prepared = job.schedule == Schedule::multi_pass;
+  plan.multi_pass = job.schedule == Schedule::multi_pass;
   const std::uint64_t tiles = ceil_div(n, plan.tile.items());
   // An invocation of prefixes.comp adds up the blocks before its own.
   const std::uint64_t most_tiles = (kMostTurns - VKP_RADIX_BLOCK_TILES) * VKP_RADIX_BLOCK_TILES;
@@ -138,7 +138,7 @@ Plan plan_of(const DeviceState& state, const SortJob& job, bool in_place) {
       std::min({tiles, most_tiles,
                 std::max<std::uint64_t>(state.tuning.sort_portion / plan.tile.items(), 1)});
   plan.portions = ceil_div(tiles, plan.portion_tiles);
-  plan.rotates = !plan.prepared && plan.portions == 1 && state.hooks.lookback.faults == 0;
+  plan.rotates = !plan.multi_pass && plan.portions == 1 && state.hooks.lookback.faults == 0;
   choose_groups(state.tuning, job, plan);
   lay_out(job, plan);
   return plan;
@@ -186,7 +186,8 @@ Specialization specialization_of(const SortJob& job, const Plan& plan) {
   constants.set(VKP_RADIX_SPEC_TYPE, key_type(job.type, job.float_order));
   constants.set(VKP_RADIX_SPEC_VARIANT,
                 (job.order == SortOrder::descending ? VKP_RADIX_DESCENDING : 0u) |
-                    (plan.wide ? VKP_RADIX_WIDE : 0u) | (plan.prepared ? VKP_RADIX_PREPARED : 0u));
+                    (plan.wide ? VKP_RADIX_WIDE : 0u) |
+                    (plan.multi_pass ? VKP_RADIX_MULTI_PASS : 0u));
   constants.set(VKP_RADIX_SPEC_VALUE_WORDS, job.value_words);
   constants.set(VKP_RADIX_SPEC_DIGIT_BITS, plan.digit_bits);
   constants.set(VKP_RADIX_SPEC_SUBGROUPS, plan.tile.subgroups);
@@ -258,7 +259,7 @@ Status add_pass(Sort& s, std::uint32_t pass, std::uint32_t portion) {
   if (!plan.rotates && pass + portion != 0) {
     s.commands.fill(s.places.scratch, plan.state_offset, plan.zero_end - plan.state_offset);
   }
-  if (plan.prepared) {
+  if (plan.multi_pass) {
     VKPRIMS_TRY(s.commands.dispatch(spirv::radix_sort_count(s.key), s.constants, s.push, grid,
                                     {s.count, pass_plan, s.keys_in, moved, s.keys_out, states}));
     const Grid blocks(ceil_div(plan.portion_tiles, VKP_RADIX_BLOCK_TILES));
