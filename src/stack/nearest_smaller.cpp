@@ -59,9 +59,9 @@ Plan plan_of(const DeviceState& state, const NearestSmallerDesc& desc) {
   plan.leaves = plan.max_tiles * (plan.blocks / VKP_NEAREST_GROUP);
   if (plan.max_tiles <= 1) return plan;
   std::uint64_t keys = 0;
-  for (std::uint64_t level = plan.leaves; keys == 0 || level > 1;) {
-    level = ceil_div(level, kFanOut);
-    keys += level * kFanOut;
+  for (std::uint64_t nodes = plan.leaves; keys == 0 || nodes > 1;) {
+    nodes = ceil_div(nodes, kFanOut);
+    keys += nodes * kFanOut;
   }
   const std::uint64_t record_bytes =
       VKP_NEAREST_HEADER_BYTES + (plan.blocks + plan.blocks / kFanOut) * size + plan.blocks * 4;
@@ -89,7 +89,7 @@ Specialization specialization_of(const NearestSmallerDesc& desc, const Plan& pla
       .set(VKP_NEAREST_SPEC_BLOCKS, plan.blocks);
 }
 
-// Adds the levels of the tree, whose keys are numbers that are in order already.
+// Adds the heights of the tree, whose keys are numbers that are in order already.
 Status add_tree(Commands& commands, const NearestSmallerDesc& desc, const Plan& plan,
                 abi::NearestSmallerPush push, const Access& scratch) {
   Specialization constants = specialization_of(desc, plan);
@@ -97,14 +97,14 @@ Status add_tree(Commands& commands, const NearestSmallerDesc& desc, const Plan& 
   constants.set(VKP_NEAREST_SPEC_TYPE, 0)
       .set(VKP_NEAREST_SPEC_COMPARE, 0)
       .set(VKP_NEAREST_SPEC_INDEX_WORDS, 1);
-  for (std::uint64_t level = plan.leaves; level > 1;) {
+  for (std::uint64_t nodes = plan.leaves; nodes > 1;) {
     VKPRIMS_TRY(commands.dispatch(spirv::nearest_smaller_tree(size_of(desc.type) == 8), constants,
-                                  push, Grid(ceil_div(level, kFanOut * plan.tree_workgroup_size)),
+                                  push, Grid(ceil_div(nodes, kFanOut * plan.tree_workgroup_size)),
                                   {operand_of(desc.count), scratch}));
-    // A workgroup does as many levels as it takes to get from its invocations' nodes to one node.
+    // A workgroup does as many heights as it takes to get from its invocations' nodes to one node.
     for (std::uint32_t width = plan.tree_workgroup_size; width != 0; width /= kFanOut) {
-      level = ceil_div(level, kFanOut);
-      ++push.level;
+      nodes = ceil_div(nodes, kFanOut);
+      ++push.height;
     }
   }
   return {};
