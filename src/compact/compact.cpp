@@ -20,7 +20,7 @@ std::uint32_t kind_of(Type type) {
 }
 
 // How a compaction is carried out on a device.
-struct Shape {
+struct Plan {
   bool alone;       // one workgroup does everything
   bool multi_pass;  // two dispatches do everything; if neither is set, one looks back
   StageTile tile;
@@ -31,50 +31,50 @@ struct Shape {
   ScratchNeed need;
 };
 
-VkDeviceSize portion_bytes(const Shape& shape) {
-  return VkDeviceSize{VKP_COMPACT_PORTION_BYTES} * shape.portions;
+VkDeviceSize portion_bytes(const Plan& plan) {
+  return VkDeviceSize{VKP_COMPACT_PORTION_BYTES} * plan.portions;
 }
 
-Shape shape_of(const DeviceState& state, const Compaction& c) {
-  const auto choose_tile = [&](Shape& x, std::uint32_t workgroup_size, std::uint32_t rows) {
+Plan plan_of(const DeviceState& state, const Compaction& c) {
+  const auto choose_tile = [&](Plan& x, std::uint32_t workgroup_size, std::uint32_t rows) {
     x.tile = stage_tile(state, c.item_bytes, workgroup_size, rows, state.tuning.compact_batches);
     x.items = x.tile.items - (16 / c.item_bytes - 1);
   };
-  Shape shape{};
-  choose_tile(shape, state.largest_workgroup, 8);
-  shape.portions = 1;
-  shape.max_tiles = 1;
-  shape.alone = c.schedule == Schedule::automatic && c.count.max <= shape.items &&
-                c.count.max * c.item_bytes <= state.tuning.single_scan_bytes;
-  if (shape.alone || c.count.max == 0) {
-    shape.alone = true;
-    return shape;
+  Plan plan{};
+  choose_tile(plan, state.largest_workgroup, 8);
+  plan.portions = 1;
+  plan.max_tiles = 1;
+  plan.alone = c.schedule == Schedule::automatic && c.count.max <= plan.items &&
+               c.count.max * c.item_bytes <= state.tuning.single_scan_bytes;
+  if (plan.alone || c.count.max == 0) {
+    plan.alone = true;
+    return plan;
   }
-  choose_tile(shape, state.tuning.scan_workgroup_size, state.tuning.compact_rows);
+  choose_tile(plan, state.tuning.scan_workgroup_size, state.tuning.compact_rows);
   const std::uint64_t portion = VKP_COMPACT_PORTION;
-  shape.multi_pass = c.one_output || c.schedule == Schedule::multi_pass;
-  shape.portions = static_cast<std::uint32_t>(ceil_div(c.count.max, portion));
-  shape.max_tiles = ceil_div(std::min(c.count.max, portion), shape.items);
+  plan.multi_pass = c.one_output || c.schedule == Schedule::multi_pass;
+  plan.portions = static_cast<std::uint32_t>(ceil_div(c.count.max, portion));
+  plan.max_tiles = ceil_div(std::min(c.count.max, portion), plan.items);
   // With several portions the grid always has the largest size. Its scratch is kept nevertheless,
   // so that scratch never gets smaller as the count grows.
-  shape.portions_offset = grid_is_indirect(c.count, shape.items) ? kGridScratchBytes : 0;
-  shape.tiles_offset = shape.portions_offset + round_up(portion_bytes(shape), 16);
-  shape.need.bytes = shape.tiles_offset + (shape.multi_pass ? shape.portions * shape.max_tiles * 4
-                                                            : lookback_bytes(shape.max_tiles, 1));
-  return shape;
+  plan.portions_offset = grid_is_indirect(c.count, plan.items) ? kGridScratchBytes : 0;
+  plan.tiles_offset = plan.portions_offset + round_up(portion_bytes(plan), 16);
+  plan.need.bytes = plan.tiles_offset + (plan.multi_pass ? plan.portions * plan.max_tiles * 4
+                                                         : lookback_bytes(plan.max_tiles, 1));
+  return plan;
 }
 
-Specialization specialization_of(const Compaction& c, const Shape& shape) {
+Specialization specialization_of(const Compaction& c, const Plan& plan) {
   const bool compares = c.source == VKP_COMPACT_COMPARED, marks = c.source == VKP_COMPACT_HEADS;
   // An element is a head if its bits differ from those of the element before, or for floats its
   // value.
   const std::uint32_t heads_kind = c.by_value ? VKP_COMPACT_FLOAT : VKP_COMPACT_UNSIGNED;
-  Specialization constants{.workgroup_size = shape.tile.workgroup_size, .rows = shape.tile.rows};
+  Specialization constants{.workgroup_size = plan.tile.workgroup_size, .rows = plan.tile.rows};
   constants.set(VKP_COMPACT_SPEC_OUTPUTS,
                 (c.rejected ? VKP_COMPACT_REJECTED : 0u) +
                     (c.index_width == IndexWidth::u64 ? VKP_COMPACT_WIDE_INDICES : 0u) +
                     VKP_COMPACT_VALUE_WORDS * c.value_bytes / 4);
-  constants.set(VKP_COMPACT_SPEC_BATCHES, shape.tile.batches);
+  constants.set(VKP_COMPACT_SPEC_BATCHES, plan.tile.batches);
   constants.set(VKP_COMPACT_SPEC_SOURCE, c.source);
   constants.set(VKP_COMPACT_SPEC_KIND, compares ? kind_of(c.type) : marks ? heads_kind : 0);
   constants.set(VKP_COMPACT_SPEC_COMPARE, compares ? static_cast<std::uint32_t>(c.predicate) : 0);
@@ -108,7 +108,7 @@ Operands operands_of(const Compaction& c, const CompactionBuffers& b) {
                      : Operand{}};
 }
 
-abi::CompactPush push_of(const Compaction& c, const Operands& x, const Shape& shape,
+abi::CompactPush push_of(const Compaction& c, const Operands& x, const Plan& plan,
                          VkDeviceAddress scratch) {
   return {.in_base = push_u64(x.in),
           .flags_base = push_u64(x.flags),
@@ -118,11 +118,11 @@ abi::CompactPush push_of(const Compaction& c, const Operands& x, const Shape& sh
           .values_in_base = push_u64(x.values_in),
           .values_base = push_u64(x.values_out),
           .count_base = push_u64(x.selected),
-          .portions_base = push_u64(shape.alone ? 0 : scratch + shape.portions_offset),
-          .tiles_base = push_u64(scratch + shape.tiles_offset),
+          .portions_base = push_u64(plan.alone ? 0 : scratch + plan.portions_offset),
+          .tiles_base = push_u64(scratch + plan.tiles_offset),
           .count = push_count(c.count),
           .operand = push_value(c.operand, c.type),
-          .portions = shape.portions,
+          .portions = plan.portions,
           .one_output = c.one_output};
 }
 
@@ -171,40 +171,40 @@ Status check_compaction(const Compaction& c) {
 }
 
 ScratchNeed compaction_scratch(const DeviceState& state, const Compaction& c) {
-  return shape_of(state, c).need;
+  return plan_of(state, c).need;
 }
 
 Status check_buffers(const DeviceState& state, const Compaction& c, const CompactionBuffers& b) {
   const Operands x = operands_of(c, b);
-  return check_operands(c.primitive, {x.in, x.flags, x.out, x.rejected, x.indices, x.values_in,
-                                      x.values_out, x.selected, x.count, x.operand,
-                                      operand_of(b.scratch, shape_of(state, c).need)});
+  return check_operands(
+      c.primitive, {x.in, x.flags, x.out, x.rejected, x.indices, x.values_in, x.values_out,
+                    x.selected, x.count, x.operand, operand_of(b.scratch, plan_of(state, c).need)});
 }
 
 Status add_compaction(Commands& commands, const Compaction& c, const CompactionBuffers& b) {
   const DeviceState& state = commands.state();
-  const Shape shape = shape_of(state, c);
+  const Plan plan = plan_of(state, c);
   const Operands x = operands_of(c, b);
   const std::uint32_t item = c.item_bytes == 16 ? 2 : c.item_bytes / 8;  // position of its size
-  Specialization constants = specialization_of(c, shape);
-  abi::CompactPush push = push_of(c, x, shape, b.scratch.address);
-  const Access scratch = writes(b.scratch.address, shape.need.bytes);
+  Specialization constants = specialization_of(c, plan);
+  abi::CompactPush push = push_of(c, x, plan, b.scratch.address);
+  const Access scratch = writes(b.scratch.address, plan.need.bytes);
   const Access accesses[] = {x.count, x.operand,  x.in,      x.flags,      x.values_in, scratch,
                              x.out,   x.rejected, x.indices, x.values_out, x.selected};
-  if (shape.alone) {
+  if (plan.alone) {
     return commands.dispatch(spirv::compact_place(item), constants, push, Grid(1), accesses);
   }
 
   constexpr Independent kOtherMemory{"the size of the grid lies before what is filled"};
-  const Scratch tiles = part_of(b.scratch, shape.tiles_offset);
-  Grid grid = shape.portions == 1 ? Grid(c.count, shape.items, b.scratch) : Grid(shape.max_tiles);
+  const Scratch tiles = part_of(b.scratch, plan.tiles_offset);
+  Grid grid = plan.portions == 1 ? Grid(c.count, plan.items, b.scratch) : Grid(plan.max_tiles);
   VKPRIMS_TRY(commands.prepare(grid));
   const Independent* behind_size = grid.is_indirect ? &kOtherMemory : nullptr;
-  if (!shape.multi_pass) {
+  if (!plan.multi_pass) {
     constants.lookback = lookback_constants(state, false);
     const Spirv& look_back = spirv::compact_look_back(item, lookback_is_wide(state));
-    for (; push.portion < shape.portions; ++push.portion) {
-      commands.fill(tiles, 0, lookback_bytes(shape.max_tiles, 1), 0,
+    for (; push.portion < plan.portions; ++push.portion) {
+      commands.fill(tiles, 0, lookback_bytes(plan.max_tiles, 1), 0,
                     push.portion == 0 ? behind_size : nullptr);
       VKPRIMS_TRY(commands.dispatch(look_back, constants, push, grid, accesses));
     }
@@ -214,15 +214,15 @@ Status add_compaction(Commands& commands, const Compaction& c, const CompactionB
   counting.set(VKP_COMPACT_SPEC_OUTPUTS, 0);  // a dispatch that counts has none
   const auto select_portion = [&](std::uint32_t portion) {
     push.portion = portion;
-    push.tiles_base = push_u64(tiles.address + portion * shape.max_tiles * 4);
+    push.tiles_base = push_u64(tiles.address + portion * plan.max_tiles * 4);
   };
-  commands.fill(b.scratch, shape.portions_offset, portion_bytes(shape), 0, behind_size);
-  for (std::uint32_t portion = 0; portion < shape.portions; ++portion) {
+  commands.fill(b.scratch, plan.portions_offset, portion_bytes(plan), 0, behind_size);
+  for (std::uint32_t portion = 0; portion < plan.portions; ++portion) {
     select_portion(portion);
     VKPRIMS_TRY(commands.dispatch(spirv::compact_count(item), counting, push, grid,
                                   {x.count, x.operand, x.in, x.flags, scratch}));
   }
-  for (std::uint32_t portion = 0; portion < shape.portions; ++portion) {
+  for (std::uint32_t portion = 0; portion < plan.portions; ++portion) {
     select_portion(portion);
     VKPRIMS_TRY(commands.dispatch(spirv::compact_place(item), constants, push, grid, accesses));
   }

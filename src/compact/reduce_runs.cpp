@@ -14,7 +14,7 @@ namespace vkprims {
 namespace {
 
 // How a descriptor is carried out on a device.
-struct Shape {
+struct Plan {
   ScanPath path;
   StageTile tile;
   std::uint64_t items;  // in a tile at least, as a sequence may begin inside a cell
@@ -23,50 +23,50 @@ struct Shape {
   ScratchNeed need;
 };
 
-Shape shape_of(const DeviceState& state, const RunSums& sums) {
+Plan plan_of(const DeviceState& state, const RunSums& sums) {
   const Count& count = sums.values.count;
   const std::uint32_t words = VKP_REDUCE_BY_KEY_STATE_WORDS(size_of(sums.values.type) / 4);
-  Shape shape{};
+  Plan plan{};
   const auto set_tile = [&](const StageTile& tile) {
-    shape.tile = tile;
-    shape.items = tile.items - (16 / size_of(sums.values.type) - 1);
+    plan.tile = tile;
+    plan.items = tile.items - (16 / size_of(sums.values.type) - 1);
   };
   set_tile(stage_tile(state, size_of(sums.values.type), state.largest_workgroup, 2, 8));
-  shape.path = scan_path(state.tuning, sums.values);
-  if (shape.path == ScanPath::one_group || count.max == 0) {
-    if (count.max <= shape.items) {
-      shape.path = ScanPath::one_group;
-      shape.max_tiles = 1;
-      return shape;
+  plan.path = scan_path(state.tuning, sums.values);
+  if (plan.path == ScanPath::one_group || count.max == 0) {
+    if (count.max <= plan.items) {
+      plan.path = ScanPath::one_group;
+      plan.max_tiles = 1;
+      return plan;
     }
     const bool repeats = sums.values.determinism == Determinism::run_to_run;
-    shape.path = repeats ? ScanPath::multi_pass : ScanPath::look_back;
+    plan.path = repeats ? ScanPath::multi_pass : ScanPath::look_back;
   }
   const auto tiles_of = [&](std::uint64_t n) {
     set_tile(run_tile(state, sums.key, sums.values.type, sums.ones,
-                      shape.path == ScanPath::look_back ? n : kMaxCount));
-    return ceil_div(n, shape.items);
+                      plan.path == ScanPath::look_back ? n : kMaxCount));
+    return ceil_div(n, plan.items);
   };
   // Scratch must not shrink where tiles grow.
   const std::uint64_t small_tiles =
       tiles_of(std::min<std::uint64_t>(count.max, state.tuning.small_count));
-  shape.max_tiles = tiles_of(count.max);
-  shape.state_offset = grid_is_indirect(count, shape.items) ? kGridScratchBytes : 0;
-  shape.need.bytes = shape.state_offset;
-  if (shape.path == ScanPath::look_back) {
-    shape.need.bytes += lookback_bytes(std::max(shape.max_tiles, small_tiles), words);
+  plan.max_tiles = tiles_of(count.max);
+  plan.state_offset = grid_is_indirect(count, plan.items) ? kGridScratchBytes : 0;
+  plan.need.bytes = plan.state_offset;
+  if (plan.path == ScanPath::look_back) {
+    plan.need.bytes += lookback_bytes(std::max(plan.max_tiles, small_tiles), words);
   } else {
-    shape.need.bytes += VKP_REDUCE_BY_KEY_TILES_OFFSET + shape.max_tiles * words * 4;
+    plan.need.bytes += VKP_REDUCE_BY_KEY_TILES_OFFSET + plan.max_tiles * words * 4;
   }
-  return shape;
+  return plan;
 }
 
-Specialization specialization_of(const RunSums& sums, const Shape& shape) {
-  Specialization constants{.workgroup_size = shape.tile.workgroup_size,
-                           .rows = shape.tile.rows,
+Specialization specialization_of(const RunSums& sums, const Plan& plan) {
+  Specialization constants{.workgroup_size = plan.tile.workgroup_size,
+                           .rows = plan.tile.rows,
                            .op = fold_operator(sums.values.type, sums.values.op)};
   constants.set(VKP_SCAN_SPEC_COMMUTES, 1);  // all of vkprims::Op commute
-  constants.set(VKP_SCAN_SPEC_BATCHES, shape.tile.batches);
+  constants.set(VKP_SCAN_SPEC_BATCHES, plan.tile.batches);
   constants.set(VKP_SEGMENTS_SPEC_HEADS,
                 static_cast<std::uint32_t>(heads_of(sums.key, sums.float_order)));
   const bool narrow = !sums.wide && sums.values.count.max <= 0xffffffffu;
@@ -108,25 +108,25 @@ Status check_run_sums(const DeviceState& state, const RunSums& sums) {
 }
 
 ScratchNeed run_sums_scratch(const DeviceState& state, const RunSums& sums) {
-  return shape_of(state, sums).need;
+  return plan_of(state, sums).need;
 }
 
 Status check_buffers(const DeviceState& state, const RunSums& sums, const RunSumsBuffers& b) {
   const Operands x = operands_of(sums, b);
   return check_operands(sums.primitive, {x.keys, x.in, x.out_keys, x.out, x.run_count, x.count,
-                                         operand_of(b.scratch, shape_of(state, sums).need)});
+                                         operand_of(b.scratch, plan_of(state, sums).need)});
 }
 
 Status add_run_sums(Commands& commands, const RunSums& sums, const RunSumsBuffers& b) {
   const DeviceState& state = commands.state();
-  const Shape shape = shape_of(state, sums);
+  const Plan plan = plan_of(state, sums);
   const Operands x = operands_of(sums, b);
   const FoldType type = fold_type(sums.values.type);
-  const bool alone = shape.path == ScanPath::one_group;
-  const Scratch states = part_of(b.scratch, shape.state_offset);
-  const VkDeviceSize state_bytes = shape.need.bytes - shape.state_offset;
+  const bool alone = plan.path == ScanPath::one_group;
+  const Scratch states = part_of(b.scratch, plan.state_offset);
+  const VkDeviceSize state_bytes = plan.need.bytes - plan.state_offset;
   const Access states_access = writes(states.address, state_bytes);
-  Specialization constants = specialization_of(sums, shape);
+  Specialization constants = specialization_of(sums, plan);
   const abi::ReduceByKeyPush push{.keys = push_u64(x.keys),
                                   .out_keys = push_u64(x.out_keys),
                                   .in_base = push_u64(sums.ones ? 0 : x.in.address()),
@@ -138,17 +138,17 @@ Status add_run_sums(Commands& commands, const RunSums& sums, const RunSumsBuffer
   Grid grid(1);
   if (!alone) {
     constexpr Independent kOtherMemory{"the size of the grid lies before the states"};
-    grid = Grid(sums.values.count, shape.items, b.scratch);
+    grid = Grid(sums.values.count, plan.items, b.scratch);
     VKPRIMS_TRY(commands.prepare(grid));
-    commands.fill(states, 0, shape.path == ScanPath::look_back ? state_bytes : 4, 0, &kOtherMemory);
+    commands.fill(states, 0, plan.path == ScanPath::look_back ? state_bytes : 4, 0, &kOtherMemory);
   }
   const Access accesses[] = {x.count, x.keys, x.in, states_access, x.out_keys, x.out, x.run_count};
-  if (shape.path == ScanPath::look_back) {
+  if (plan.path == ScanPath::look_back) {
     constants.lookback = lookback_constants(state, false);
     return commands.dispatch(spirv::reduce_by_key_look_back(type, lookback_is_wide(state)),
                              constants, push, grid, accesses);
   }
-  if (shape.path == ScanPath::multi_pass) {
+  if (plan.path == ScanPath::multi_pass) {
     VKPRIMS_TRY(commands.dispatch(spirv::reduce_by_key_fold(type), constants, push, grid,
                                   {x.count, x.keys, x.in, states_access}));
   }

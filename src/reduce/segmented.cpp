@@ -14,8 +14,7 @@ namespace {
 // heads; besides, there are the partial results of subgroups and a few words.
 std::uint32_t max_rows(const DeviceState& state, std::uint32_t workgroup_size,
                        std::uint32_t element_words) {
-  const bool small =
-      state.hooks.shared16k || state.limits.maxComputeSharedMemorySize < 32768;
+  const bool small = state.hooks.shared16k || state.limits.maxComputeSharedMemorySize < 32768;
   const std::uint32_t fixed = workgroup_size * (element_words + 1) + 128;
   const std::uint32_t row = workgroup_size * (16 * ceil_div(element_words, 4) + 1);
   return ((small ? 16384 : 32768) - fixed) / row;
@@ -23,57 +22,57 @@ std::uint32_t max_rows(const DeviceState& state, std::uint32_t workgroup_size,
 
 }  // namespace
 
-SegmentedShape segmented_shape(const DeviceState& state, std::uint32_t element_words,
-                               const Count& segments, std::uint64_t value_count,
-                               std::uint32_t lane_items) {
-  SegmentedShape shape{};
-  shape.workgroup_size = std::min(state.tuning.csr_workgroup_size, 512u);
-  while (max_rows(state, shape.workgroup_size, element_words) == 0) shape.workgroup_size /= 2;
+SegmentedPlan segmented_plan(const DeviceState& state, std::uint32_t element_words,
+                             const Count& segments, std::uint64_t value_count,
+                             std::uint32_t lane_items) {
+  SegmentedPlan plan{};
+  plan.workgroup_size = std::min(state.tuning.csr_workgroup_size, 512u);
+  while (max_rows(state, plan.workgroup_size, element_words) == 0) plan.workgroup_size /= 2;
   const std::uint32_t cell_items = element_words <= 2 ? 4 / element_words : 1;
-  shape.rows = std::min({state.tuning.csr_rows, lane_items / cell_items,
-                         max_rows(state, shape.workgroup_size, element_words)});
-  shape.tile_items = shape.workgroup_size * shape.rows * cell_items - (cell_items - 1);
-  shape.max_tiles =
-      std::max<std::uint64_t>(1, ceil_div(segments.max + value_count, shape.tile_items));
-  shape.record_bytes = VKP_SEGMENTED_RECORD_BYTES(4 * element_words);
-  if (shape.max_tiles > 1 && segments.max != 0) {
-    const std::uint64_t groups = ceil_div(shape.max_tiles, shape.workgroup_size);
-    shape.need.bytes =
-        VKP_SEGMENTED_RECORDS_OFFSET + (shape.max_tiles + 1 + groups) * shape.record_bytes;
+  plan.rows = std::min({state.tuning.csr_rows, lane_items / cell_items,
+                        max_rows(state, plan.workgroup_size, element_words)});
+  plan.tile_items = plan.workgroup_size * plan.rows * cell_items - (cell_items - 1);
+  plan.max_tiles =
+      std::max<std::uint64_t>(1, ceil_div(segments.max + value_count, plan.tile_items));
+  plan.record_bytes = VKP_SEGMENTED_RECORD_BYTES(4 * element_words);
+  if (plan.max_tiles > 1 && segments.max != 0) {
+    const std::uint64_t groups = ceil_div(plan.max_tiles, plan.workgroup_size);
+    plan.need.bytes =
+        VKP_SEGMENTED_RECORDS_OFFSET + (plan.max_tiles + 1 + groups) * plan.record_bytes;
   }
-  return shape;
+  return plan;
 }
 
-Specialization segmented_specialization(const SegmentedShape& shape, IndexWidth offset_width) {
-  Specialization constants{.workgroup_size = shape.workgroup_size, .rows = shape.rows};
+Specialization segmented_specialization(const SegmentedPlan& plan, IndexWidth offset_width) {
+  Specialization constants{.workgroup_size = plan.workgroup_size, .rows = plan.rows};
   return constants.set(VKP_SEGMENTED_SPEC_OFFSET_WORDS, size_of(offset_width) / 4)
-      .set(VKP_SEGMENTED_SPEC_ALONE, shape.max_tiles == 1);
+      .set(VKP_SEGMENTED_SPEC_ALONE, plan.max_tiles == 1);
 }
 
-Status add_segmented_starts(Commands& commands, const SegmentedShape& shape,
+Status add_segmented_starts(Commands& commands, const SegmentedPlan& plan,
                             const Specialization& constants, const SegmentedInput& input) {
-  Specialization starts{.workgroup_size = shape.workgroup_size};
+  Specialization starts{.workgroup_size = plan.workgroup_size};
   starts.set(VKP_SEGMENTED_SPEC_OFFSET_WORDS,
              constants.own[VKP_SEGMENTED_SPEC_OFFSET_WORDS - VKP_SPEC_FIRST_OWN]);
   const abi::SegmentedStartsPush push{.offset_base = push_u64(input.offsets),
                                       .scratch = push_u64(input.scratch.address),
                                       .count = push_count(input.segments),
                                       .value_count = push_u64(input.value_count),
-                                      .max_tiles = static_cast<std::uint32_t>(shape.max_tiles),
-                                      .tile_items = shape.tile_items,
-                                      .record_bytes = shape.record_bytes};
+                                      .max_tiles = static_cast<std::uint32_t>(plan.max_tiles),
+                                      .tile_items = plan.tile_items,
+                                      .record_bytes = plan.record_bytes};
   return commands.dispatch(
       spirv::segmented_starts, starts, push,
-      Grid(ceil_div(shape.max_tiles + 1, shape.workgroup_size)),
-      {operand_of(input.segments), input.offsets, writes(input.scratch.address, shape.need.bytes)});
+      Grid(ceil_div(plan.max_tiles + 1, plan.workgroup_size)),
+      {operand_of(input.segments), input.offsets, writes(input.scratch.address, plan.need.bytes)});
 }
 
-Grid segmented_grid(const SegmentedShape& shape, const SegmentedInput& input,
+Grid segmented_grid(const SegmentedPlan& plan, const SegmentedInput& input,
                     std::uint32_t tiles_per_group, std::uint32_t number) {
-  Count tiles = shape.max_tiles;
+  Count tiles = plan.max_tiles;
   if (input.segments.address) {
     const VkDeviceAddress at = input.scratch.address + VKP_SEGMENTED_TILES_OFFSET;
-    tiles = {shape.max_tiles, at, CountWidth::u64};
+    tiles = {plan.max_tiles, at, CountWidth::u64};
   }
   return {tiles, tiles_per_group,
           part_of(input.scratch, VKP_SEGMENTED_GRID_OFFSET + number * kGridScratchBytes,

@@ -22,11 +22,11 @@ Status check_desc(const DeviceState& state, const SegmentedReduceDesc& desc) {
   return check_value("segmented_reduce", "initial", desc.initial, desc.type);
 }
 
-SegmentedShape shape_of(const DeviceState& state, const SegmentedReduceDesc& desc) {
-  return segmented_shape(state, size_of(desc.type) / 4, desc.count, desc.value_count);
+SegmentedPlan plan_of(const DeviceState& state, const SegmentedReduceDesc& desc) {
+  return segmented_plan(state, size_of(desc.type) / 4, desc.count, desc.value_count);
 }
 
-std::array<Operand, 6> operands_of(const SegmentedShape& shape, const SegmentedReduceDesc& desc,
+std::array<Operand, 6> operands_of(const SegmentedPlan& plan, const SegmentedReduceDesc& desc,
                                    const SegmentedReduceBuffers& buffers) {
   const std::uint32_t size = size_of(desc.type), offset_size = size_of(desc.offset_width);
   const std::uint64_t n = desc.count.max;
@@ -35,14 +35,14 @@ std::array<Operand, 6> operands_of(const SegmentedShape& shape, const SegmentedR
            {"out", buffers.out, n * size, size, true},
            operand_of(desc.count),
            operand_of("initial", desc.initial, size),
-           operand_of(buffers.scratch, shape.need)}};
+           operand_of(buffers.scratch, plan.need)}};
 }
 
 Status add_segmented_reduce(Commands& commands, const SegmentedReduceDesc& desc,
                             const SegmentedReduceBuffers& buffers) {
-  const SegmentedShape shape = shape_of(commands.state(), desc);
-  const auto [values, offsets, out, count, initial, scratch] = operands_of(shape, desc, buffers);
-  Specialization constants = segmented_specialization(shape, desc.offset_width);
+  const SegmentedPlan plan = plan_of(commands.state(), desc);
+  const auto [values, offsets, out, count, initial, scratch] = operands_of(plan, desc, buffers);
+  Specialization constants = segmented_specialization(plan, desc.offset_width);
   constants.op = fold_operator(desc.type, desc.op);
   const FoldType type = fold_type(desc.type);
   const abi::SegmentedReducePush push{.value_base = push_u64(values),
@@ -51,21 +51,21 @@ Status add_segmented_reduce(Commands& commands, const SegmentedReduceDesc& desc,
                                       .scratch = push_u64(scratch),
                                       .count = push_count(desc.count),
                                       .value_count = push_u64(desc.value_count),
-                                      .max_tiles = static_cast<std::uint32_t>(shape.max_tiles),
+                                      .max_tiles = static_cast<std::uint32_t>(plan.max_tiles),
                                       .has_initial = desc.initial.given(),
                                       .initial = push_value(desc.initial, desc.type)};
-  return add_segmented(commands, shape, spirv::segmented_reduce_tiles(type),
+  return add_segmented(commands, plan, spirv::segmented_reduce_tiles(type),
                        spirv::segmented_reduce_fix_up(type), constants,
                        {offsets, desc.count, desc.value_count, buffers.scratch}, push,
-                       {count, initial, values, offsets, writes_header(shape, buffers.scratch),
-                        writes_records(shape, buffers.scratch), out});
+                       {count, initial, values, offsets, writes_header(plan, buffers.scratch),
+                        writes_records(plan, buffers.scratch), out});
 }
 
 }  // namespace
 
 ScratchNeed segmented_reduce_scratch(const Device& device, const SegmentedReduceDesc& desc) {
   if (!device || !check_desc(*device.state(), desc)) return {};
-  return shape_of(*device.state(), desc).need;
+  return plan_of(*device.state(), desc).need;
 }
 
 Status record_segmented_reduce(VkCommandBuffer cmd, const Device& device,
@@ -75,7 +75,7 @@ Status record_segmented_reduce(VkCommandBuffer cmd, const Device& device,
     VKPRIMS_TRY(check_desc(commands.state(), desc));
     if (desc.count.max == 0) return Status();
     VKPRIMS_TRY(check_operands("segmented_reduce",
-                               operands_of(shape_of(commands.state(), desc), desc, buffers)));
+                               operands_of(plan_of(commands.state(), desc), desc, buffers)));
     return add_segmented_reduce(commands, desc, buffers);
   });
 }

@@ -32,9 +32,9 @@ Status check_desc(const DeviceState& state, const SpmvDesc& desc) {
   return check_value("spmv", "beta", desc.beta, desc.type);
 }
 
-SegmentedShape shape_of(const DeviceState& state, const SpmvDesc& desc) {
-  return segmented_shape(state, size_of(desc.type) / 4, desc.count, desc.value_count,
-                         kSpmvLaneItems);
+SegmentedPlan plan_of(const DeviceState& state, const SpmvDesc& desc) {
+  return segmented_plan(state, size_of(desc.type) / 4, desc.count, desc.value_count,
+                        kSpmvLaneItems);
 }
 
 // Whether the columns of each cell of values are aligned to their joint size.
@@ -43,7 +43,7 @@ bool is_aligned(std::uint32_t size, VkDeviceAddress values, VkDeviceAddress colu
   return (columns - values % 16 / size * 4) % (4 * cell_items) == 0;
 }
 
-std::array<Operand, 10> operands_of(const SegmentedShape& shape, const SpmvDesc& desc,
+std::array<Operand, 10> operands_of(const SegmentedPlan& plan, const SpmvDesc& desc,
                                     const SpmvBuffers& buffers) {
   const std::uint32_t size = size_of(desc.type), offset_size = size_of(desc.offset_width);
   const std::uint64_t n = desc.count.max, values = desc.value_count;
@@ -56,16 +56,16 @@ std::array<Operand, 10> operands_of(const SegmentedShape& shape, const SpmvDesc&
            operand_of(desc.count),
            operand_of("alpha", desc.alpha, size),
            operand_of("beta", desc.beta, size),
-           operand_of(buffers.scratch, shape.need)}};
+           operand_of(buffers.scratch, plan.need)}};
 }
 
 Status add_spmv(Commands& commands, const SpmvDesc& desc, const SpmvBuffers& buffers) {
-  const SegmentedShape shape = shape_of(commands.state(), desc);
+  const SegmentedPlan plan = plan_of(commands.state(), desc);
   const auto [values, columns, offsets, x, y, report, count, alpha, beta, scratch] =
-      operands_of(shape, desc, buffers);
+      operands_of(plan, desc, buffers);
   const std::uint32_t size = size_of(desc.type);
   const bool wide = desc.type == Type::f64;
-  Specialization constants = segmented_specialization(shape, desc.offset_width);
+  Specialization constants = segmented_specialization(plan, desc.offset_width);
   constants.row_words = is_aligned(size, values.address(), columns.address()) ? 4 : 1;
   constants.set(VKP_SPMV_SPEC_OUT_OF_RANGE, static_cast<std::uint32_t>(desc.out_of_range));
   // Without columns all products count as 0, but something is read, which is then the first value.
@@ -79,21 +79,21 @@ Status add_spmv(Commands& commands, const SpmvDesc& desc, const SpmvBuffers& buf
                            .count = push_count(desc.count),
                            .value_count = push_u64(desc.value_count),
                            .x_count = push_u64(desc.x_count),
-                           .max_tiles = static_cast<std::uint32_t>(shape.max_tiles),
+                           .max_tiles = static_cast<std::uint32_t>(plan.max_tiles),
                            .alpha = push_value(desc.alpha, desc.type, 1),
                            .beta = push_value(desc.beta, desc.type)};
   return add_segmented(
-      commands, shape, spirv::spmv_tiles(wide), spirv::spmv_fix_up(wide), constants,
+      commands, plan, spirv::spmv_tiles(wide), spirv::spmv_fix_up(wide), constants,
       {offsets, desc.count, desc.value_count, buffers.scratch}, push,
-      {count, alpha, beta, values, columns, offsets, x, writes_header(shape, buffers.scratch),
-       writes_records(shape, buffers.scratch), y, report});
+      {count, alpha, beta, values, columns, offsets, x, writes_header(plan, buffers.scratch),
+       writes_records(plan, buffers.scratch), y, report});
 }
 
 }  // namespace
 
 ScratchNeed spmv_scratch(const Device& device, const SpmvDesc& desc) {
   if (!device || !check_desc(*device.state(), desc)) return {};
-  return shape_of(*device.state(), desc).need;
+  return plan_of(*device.state(), desc).need;
 }
 
 Status record_spmv(VkCommandBuffer cmd, const Device& device, const SpmvDesc& desc,
@@ -103,7 +103,7 @@ Status record_spmv(VkCommandBuffer cmd, const Device& device, const SpmvDesc& de
     VKPRIMS_TRY(check_report("spmv", buffers.report, desc.out_of_range));
     if (desc.count.max == 0) return Status();
     VKPRIMS_TRY(
-        check_operands("spmv", operands_of(shape_of(commands.state(), desc), desc, buffers)));
+        check_operands("spmv", operands_of(plan_of(commands.state(), desc), desc, buffers)));
     return add_spmv(commands, desc, buffers);
   });
 }

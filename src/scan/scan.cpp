@@ -5,14 +5,14 @@
 
 #include "blocks/lookback.hpp"
 #include "blocks/operators.hpp"
-#include "runtime/push.hpp"
+#include "blocks/scan_tile.hpp"
 #include "runtime/commands.hpp"
+#include "runtime/push.hpp"
 #include "runtime/scratch_layout.hpp"
 #include "scan/scan/scan.abi.h"
 #include "scan/scan_desc.hpp"
-#include "blocks/scan_tile.hpp"
-#include "spirv/scan_multi_pass_fold.hpp"
 #include "spirv/scan_look_back.hpp"
+#include "spirv/scan_multi_pass_fold.hpp"
 #include "spirv/scan_multi_pass_scan.hpp"
 
 namespace vkprims {
@@ -21,7 +21,7 @@ namespace {
 constexpr std::uint32_t kRowTurns = 8;  // turns of a row in multi_pass, on a subgroup of 128
 
 // How a descriptor is carried out on a device.
-struct Shape {
+struct Plan {
   ScanPath path;
   ScanTile tile;
   std::uint64_t max_parts;    // tiles (look_back) or workgroups (multi_pass)
@@ -29,27 +29,27 @@ struct Shape {
   ScratchNeed need;
 };
 
-Shape shape_of(const DeviceState& state, const ScanDesc& desc) {
+Plan plan_of(const DeviceState& state, const ScanDesc& desc) {
   const std::uint32_t size = size_of(desc.type);
-  Shape shape{};
-  shape.path = scan_path(state.tuning, desc);
-  shape.tile = scan_tile(state.tuning, size / 4, input_size(desc));
-  shape.max_parts = scan_max_tiles(shape.tile, desc.count.max);
-  if (shape.path == ScanPath::one_group) {
-    shape.tile.workgroup_size = state.largest_workgroup;
-    shape.max_parts = 1;
-  } else if (shape.path == ScanPath::look_back) {
-    shape.state_offset =
-        grid_is_indirect(desc.count, scan_items_per_group(shape.tile)) ? kGridScratchBytes : 0;
-    shape.need.bytes = shape.state_offset + lookback_bytes(shape.max_parts, size / 4);
+  Plan plan{};
+  plan.path = scan_path(state.tuning, desc);
+  plan.tile = scan_tile(state.tuning, size / 4, input_size(desc));
+  plan.max_parts = scan_max_tiles(plan.tile, desc.count.max);
+  if (plan.path == ScanPath::one_group) {
+    plan.tile.workgroup_size = state.largest_workgroup;
+    plan.max_parts = 1;
+  } else if (plan.path == ScanPath::look_back) {
+    plan.state_offset =
+        grid_is_indirect(desc.count, scan_items_per_group(plan.tile)) ? kGridScratchBytes : 0;
+    plan.need.bytes = plan.state_offset + lookback_bytes(plan.max_parts, size / 4);
   } else {
-    shape.max_parts =
-        scan_groups(state.tuning, shape.tile, state.tuning.scan_rows, shape.max_parts, kRowTurns);
-    const std::uint64_t strips_per_group = shape.tile.workgroup_size / kSmallestSubgroup;
-    shape.need.bytes = VKP_SCAN_FOLDS_OFFSET + shape.max_parts * (1 + strips_per_group) * size;
+    plan.max_parts =
+        scan_groups(state.tuning, plan.tile, state.tuning.scan_rows, plan.max_parts, kRowTurns);
+    const std::uint64_t strips_per_group = plan.tile.workgroup_size / kSmallestSubgroup;
+    plan.need.bytes = VKP_SCAN_FOLDS_OFFSET + plan.max_parts * (1 + strips_per_group) * size;
   }
-  if (desc.count.max == 0) shape.need.bytes = 0;
-  return shape;
+  if (desc.count.max == 0) plan.need.bytes = 0;
+  return plan;
 }
 
 // Checks the views of a call whose descriptor is right.
@@ -57,30 +57,30 @@ Status check_buffers(const DeviceState& state, const ScanDesc& desc, const ScanB
   const std::uint32_t size = size_of(desc.type);
   const Operand in{"in", buffers.in, desc.count.max * input_size(desc), input_size(desc), false};
   const Operand out{"out", buffers.out, desc.count.max * size, size, true};
-  return check_operands(
-      "scan", {in, desc.input == ScanInput::as_type ? in_place_of("in", out) : out,
-               operand_of(desc.count), operand_of("initial", desc.initial, size),
-               operand_of(buffers.scratch, shape_of(state, desc).need)});
+  return check_operands("scan",
+                        {in, desc.input == ScanInput::as_type ? in_place_of("in", out) : out,
+                         operand_of(desc.count), operand_of("initial", desc.initial, size),
+                         operand_of(buffers.scratch, plan_of(state, desc).need)});
 }
 
 }  // namespace
 
 ScratchNeed scan_scratch(const Device& device, const ScanDesc& desc) {
   if (!device || !check_scan_desc("scan", *device.state(), desc)) return {};
-  return shape_of(*device.state(), desc).need;
+  return plan_of(*device.state(), desc).need;
 }
 
 Status add_scan(Commands& commands, const ScanDesc& desc, const ScanBuffers& buffers) {
   if (desc.count.max == 0) return {};
   const DeviceState& state = commands.state();
-  const Shape shape = shape_of(state, desc);
+  const Plan plan = plan_of(state, desc);
   const FoldType type = fold_type(desc.type);
   const std::uint32_t size = size_of(desc.type), item_size = input_size(desc);
   const bool as_type = desc.input == ScanInput::as_type;
   const std::uint32_t head = cell_head(buffers.in.address, item_size, size / 4);
   const bool aligned = (buffers.out.address - head * size) % 16 == 0;
-  const Scratch states = part_of(buffers.scratch, shape.state_offset);
-  const VkDeviceSize state_bytes = shape.need.bytes - shape.state_offset;
+  const Scratch states = part_of(buffers.scratch, plan.state_offset);
+  const VkDeviceSize state_bytes = plan.need.bytes - plan.state_offset;
   const Access in = reads(buffers.in.address, desc.count.max * item_size);
   const Access out = writes(buffers.out.address, desc.count.max * size);
   const Access states_access = writes(states.address, state_bytes);
@@ -89,15 +89,15 @@ Status add_scan(Commands& commands, const ScanDesc& desc, const ScanBuffers& buf
                            .out_base = push_u64(buffers.out.address),
                            .scratch = push_u64(states.address),
                            .count = push_count(desc.count),
-                           .max_parts = static_cast<std::uint32_t>(shape.max_parts),
+                           .max_parts = static_cast<std::uint32_t>(plan.max_parts),
                            .has_initial = desc.initial.given(),
                            .initial = push_value(desc.initial, desc.type)};
-  Specialization constants = scan_specialization(desc, shape.tile, state.tuning.scan_rows, aligned);
+  Specialization constants = scan_specialization(desc, plan.tile, state.tuning.scan_rows, aligned);
   constants.set(VKP_SCAN_SPEC_ITEM_BYTES, as_type ? 0 : item_size);
 
-  if (shape.path == ScanPath::look_back) {
+  if (plan.path == ScanPath::look_back) {
     constexpr Independent kOtherMemory{"the size of the grid lies before the states"};
-    Grid grid(desc.count, scan_items_per_group(shape.tile), buffers.scratch);
+    Grid grid(desc.count, scan_items_per_group(plan.tile), buffers.scratch);
     VKPRIMS_TRY(commands.prepare(grid));
     commands.fill(states, 0, state_bytes, 0, grid.is_indirect ? &kOtherMemory : nullptr);
     constants.lookback =
@@ -105,8 +105,8 @@ Status add_scan(Commands& commands, const ScanDesc& desc, const ScanBuffers& buf
     return commands.dispatch(spirv::scan_look_back(type, lookback_is_wide(state)), constants, push,
                              grid, {count, initial, in, states_access, out});
   }
-  const Grid grid(shape.max_parts);
-  if (shape.path == ScanPath::multi_pass) {
+  const Grid grid(plan.max_parts);
+  if (plan.path == ScanPath::multi_pass) {
     Specialization fold = constants;
     fold.row_words = 4;  // of the output, which this kernel does not write
     commands.fill(states, 0, 4);

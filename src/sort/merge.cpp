@@ -32,7 +32,7 @@ Status check_desc(const MergeDesc& desc) {
 }
 
 // How a descriptor is carried out on a device.
-struct Shape {
+struct Plan {
   std::uint32_t workgroup_size;
   std::uint32_t tile_items;
   std::uint64_t total;  // elements at most
@@ -41,22 +41,22 @@ struct Shape {
   ScratchNeed need;
 };
 
-Shape shape_of(const DeviceState& state, const MergeDesc& desc) {
-  Shape shape{};
-  shape.workgroup_size =
+Plan plan_of(const DeviceState& state, const MergeDesc& desc) {
+  Plan plan{};
+  plan.workgroup_size =
       std::min<std::uint32_t>(state.tuning.workgroup_size, VKP_MERGE_MAX_WORKGROUP);
-  shape.tile_items = shape.workgroup_size * VKP_MERGE_ITEMS(size_of(desc.type) / 4);
-  shape.total = desc.a_count.max + desc.b_count.max;
-  shape.tiles = ceil_div(shape.total, shape.tile_items);
-  shape.alone = shape.tiles <= 1;
-  if (!shape.alone) shape.need.bytes = VKP_MERGE_SPLITS_OFFSET + 8 * (shape.tiles + 1);
-  return shape;
+  plan.tile_items = plan.workgroup_size * VKP_MERGE_ITEMS(size_of(desc.type) / 4);
+  plan.total = desc.a_count.max + desc.b_count.max;
+  plan.tiles = ceil_div(plan.total, plan.tile_items);
+  plan.alone = plan.tiles <= 1;
+  if (!plan.alone) plan.need.bytes = VKP_MERGE_SPLITS_OFFSET + 8 * (plan.tiles + 1);
+  return plan;
 }
 
 // The number of elements of the output, as the first dispatch leaves it.
-Count total_count(const MergeDesc& desc, const Shape& shape, const Scratch& scratch) {
-  if (!desc.a_count.address && !desc.b_count.address) return shape.total;
-  return {shape.total, scratch.address + VKP_MERGE_TOTAL_OFFSET, CountWidth::u64};
+Count total_count(const MergeDesc& desc, const Plan& plan, const Scratch& scratch) {
+  if (!desc.a_count.address && !desc.b_count.address) return plan.total;
+  return {plan.total, scratch.address + VKP_MERGE_TOTAL_OFFSET, CountWidth::u64};
 }
 
 // Whether the output can be stored in units of 16 bytes of keys.
@@ -89,7 +89,7 @@ Operands operands_of(const MergeDesc& desc, const MergeBuffers& buffers) {
       .b_count = operand_of(desc.b_count, "b_count")};
 }
 
-abi::MergePush push_of(const MergeDesc& desc, const Operands& x, const Shape& shape,
+abi::MergePush push_of(const MergeDesc& desc, const Operands& x, const Plan& plan,
                        const Scratch& scratch) {
   return {.a_base = push_u64(x.a),
           .b_base = push_u64(x.b),
@@ -101,32 +101,32 @@ abi::MergePush push_of(const MergeDesc& desc, const Operands& x, const Shape& sh
           .scratch = push_u64(scratch.address),
           .a_count = push_count(desc.a_count),
           .b_count = push_count(desc.b_count),
-          .tile_items = shape.tile_items};
+          .tile_items = plan.tile_items};
 }
 
 // Adds the commands of a call that has been checked.
 Status add_merge(Commands& commands, const MergeDesc& desc, const MergeBuffers& buffers) {
-  const Shape shape = shape_of(commands.state(), desc);
+  const Plan plan = plan_of(commands.state(), desc);
   const Operands x = operands_of(desc, buffers);
   const std::size_t key = size_of(desc.type) / 8;  // position of its size in names of modules
-  const abi::MergePush push = push_of(desc, x, shape, buffers.scratch);
-  Specialization constants{.workgroup_size = shape.workgroup_size};
+  const abi::MergePush push = push_of(desc, x, plan, buffers.scratch);
+  Specialization constants{.workgroup_size = plan.workgroup_size};
   constants.set(VKP_MERGE_SPEC_TYPE, key_type(desc.type, desc.float_order));
   Specialization merging = constants;
   merging.row_words = is_aligned(desc, buffers) ? 4 : 1;
   merging.set(VKP_MERGE_SPEC_VALUE_WORDS, desc.value_bytes / 4);
-  merging.set(VKP_MERGE_SPEC_ALONE, shape.alone);
-  if (shape.alone) {
+  merging.set(VKP_MERGE_SPEC_ALONE, plan.alone);
+  if (plan.alone) {
     return commands.dispatch(
         spirv::merge_tiles(key), merging, push, Grid(1),
         {x.a_count, x.b_count, x.a, x.b, x.a_values, x.b_values, x.count_out, x.out, x.out_values});
   }
   const Access splits = writes(buffers.scratch.address + VKP_MERGE_TOTAL_OFFSET,
-                               shape.need.bytes - VKP_MERGE_TOTAL_OFFSET);
-  const Grid parts(shape.tiles / shape.workgroup_size + 1);  // there is one more split than tiles
+                               plan.need.bytes - VKP_MERGE_TOTAL_OFFSET);
+  const Grid parts(plan.tiles / plan.workgroup_size + 1);  // there is one more split than tiles
   VKPRIMS_TRY(commands.dispatch(spirv::merge_partition(key), constants, push, parts,
                                 {x.a_count, x.b_count, x.a, x.b, splits, x.count_out}));
-  const Grid tiles(total_count(desc, shape, buffers.scratch), shape.tile_items, buffers.scratch);
+  const Grid tiles(total_count(desc, plan, buffers.scratch), plan.tile_items, buffers.scratch);
   return commands.dispatch(
       spirv::merge_tiles(key), merging, push, tiles,
       {x.a_count, x.b_count, x.a, x.b, x.a_values, x.b_values, splits, x.out, x.out_values});
@@ -136,19 +136,19 @@ Status add_merge(Commands& commands, const MergeDesc& desc, const MergeBuffers& 
 
 ScratchNeed merge_scratch(const Device& device, const MergeDesc& desc) {
   if (!device || !check_desc(desc)) return {};
-  return shape_of(*device.state(), desc).need;
+  return plan_of(*device.state(), desc).need;
 }
 
 Status record_merge(VkCommandBuffer cmd, const Device& device, const MergeDesc& desc,
                     const MergeBuffers& buffers) {
   return record_call("merge", cmd, device, [&](Commands& commands) {
     VKPRIMS_TRY(check_desc(desc));
-    const Shape shape = shape_of(commands.state(), desc);
+    const Plan plan = plan_of(commands.state(), desc);
     const Operands x = operands_of(desc, buffers);
     VKPRIMS_TRY(
         check_operands("merge", {x.a, x.b, x.out, x.a_values, x.b_values, x.out_values, x.count_out,
-                                 x.a_count, x.b_count, operand_of(buffers.scratch, shape.need)}));
-    if (shape.total == 0 && x.count_out.need == 0) return Status();
+                                 x.a_count, x.b_count, operand_of(buffers.scratch, plan.need)}));
+    if (plan.total == 0 && x.count_out.need == 0) return Status();
     return add_merge(commands, desc, buffers);
   });
 }

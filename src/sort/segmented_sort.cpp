@@ -45,7 +45,7 @@ Status check_desc(const SegmentedSortDesc& desc) {
 }
 
 // How a descriptor is carried out on a device.
-struct Shape {
+struct Plan {
   bool by_value;
   bool indexed;  // items are keys and their places; otherwise equal keys have the same bits
   std::uint32_t workgroup_size, items;
@@ -59,17 +59,17 @@ struct Shape {
 };
 
 // Chooses the tile of a workgroup.
-void choose_tile(const DeviceState& state, const SegmentedSortDesc& desc, Shape& shape) {
-  shape.by_value = by_value(desc.type, desc.float_order);
-  shape.indexed = desc.value_bytes != 0 || shape.by_value;
-  shape.workgroup_size =
+void choose_tile(const DeviceState& state, const SegmentedSortDesc& desc, Plan& plan) {
+  plan.by_value = by_value(desc.type, desc.float_order);
+  plan.indexed = desc.value_bytes != 0 || plan.by_value;
+  plan.workgroup_size =
       std::min<std::uint32_t>(state.tuning.workgroup_size, 1 << (VKP_SEGMENTED_SORT_CLASSES - 1));
-  while (shape.workgroup_size * VKP_SEGMENTED_SORT_POOL * 4 + VKP_SEGMENTED_SORT_CONTROL_BYTES >
+  while (plan.workgroup_size * VKP_SEGMENTED_SORT_POOL * 4 + VKP_SEGMENTED_SORT_CONTROL_BYTES >
          state.shared_bytes) {
-    shape.workgroup_size /= 2;
+    plan.workgroup_size /= 2;
   }
-  shape.items = VKP_SEGMENTED_SORT_ITEMS(size_of(desc.type) / 4 + shape.indexed);
-  shape.tile = std::uint64_t{shape.workgroup_size} * shape.items;
+  plan.items = VKP_SEGMENTED_SORT_ITEMS(size_of(desc.type) / 4 + plan.indexed);
+  plan.tile = std::uint64_t{plan.workgroup_size} * plan.items;
 }
 
 // The most entries that the lists of segments have.
@@ -77,67 +77,67 @@ struct Lists {
   std::uint64_t entries, groups;  // in all lists, and workgroups for the longest one
 };
 
-Lists lists_of(const Shape& shape) {
+Lists lists_of(const Plan& plan) {
   Lists lists{};
   // If no segment is longer than what an invocation holds, there is nothing to list.
-  for (std::uint32_t c = 1; shape.workgroup_size >> c; ++c) {
-    if (shape.max_length <= std::uint64_t{shape.items} << (c - 1)) break;
+  for (std::uint32_t c = 1; plan.workgroup_size >> c; ++c) {
+    if (plan.max_length <= std::uint64_t{plan.items} << (c - 1)) break;
     const auto capacity =
-        std::min<std::uint64_t>(VKP_SEGMENTED_SORT_CAPACITY(c, shape.units), shape.max_entries);
+        std::min<std::uint64_t>(VKP_SEGMENTED_SORT_CAPACITY(c, plan.units), plan.max_entries);
     lists.entries += capacity;
-    lists.groups = std::max(lists.groups, ceil_div(capacity, shape.workgroup_size >> c));
+    lists.groups = std::max(lists.groups, ceil_div(capacity, plan.workgroup_size >> c));
   }
   return lists;
 }
 
-Shape shape_of(const DeviceState& state, const SegmentedSortDesc& desc) {
-  Shape shape{};
-  choose_tile(state, desc, shape);
+Plan plan_of(const DeviceState& state, const SegmentedSortDesc& desc) {
+  Plan plan{};
+  choose_tile(state, desc, plan);
   const std::uint32_t size = size_of(desc.type);
   const std::uint64_t n = desc.key_count;
-  shape.max_length = desc.max_length ? std::min(desc.max_length, n) : n;
-  if (desc.count.max == 0 || n == 0) return shape;
+  plan.max_length = desc.max_length ? std::min(desc.max_length, n) : n;
+  if (desc.count.max == 0 || n == 0) return plan;
 
-  shape.units = static_cast<std::uint32_t>(n / shape.items + 1);
-  shape.max_entries = static_cast<std::uint32_t>(std::min<std::uint64_t>(desc.count.max, ~0u));
-  const Lists lists = lists_of(shape);
-  if (lists.entries == 0) shape.max_entries = 0;
+  plan.units = static_cast<std::uint32_t>(n / plan.items + 1);
+  plan.max_entries = static_cast<std::uint32_t>(std::min<std::uint64_t>(desc.count.max, ~0u));
+  const Lists lists = lists_of(plan);
+  if (lists.entries == 0) plan.max_entries = 0;
   // A segment that is longer than a tile has fewer than two tiles for each tile that it could fill.
-  if (shape.max_length > shape.tile) {
-    const std::uint64_t full = n / shape.tile;
-    shape.max_tiles =
+  if (plan.max_length > plan.tile) {
+    const std::uint64_t full = n / plan.tile;
+    plan.max_tiles =
         static_cast<std::uint32_t>(full + std::min<std::uint64_t>(desc.count.max, full + 2));
-    shape.passes =
-        static_cast<std::uint32_t>(std::bit_width(ceil_div(shape.max_length, shape.tile) - 1));
+    plan.passes =
+        static_cast<std::uint32_t>(std::bit_width(ceil_div(plan.max_length, plan.tile) - 1));
   }
   const auto at_most = [](std::uint64_t work) {
     return std::min(work, std::max(kMaxGroups, work / kWorkPerGroup));
   };
   const std::uint64_t merge_tile =
-      std::uint64_t{shape.workgroup_size} * VKP_SEGMENTED_SORT_MERGE_ITEMS(size / 4);
-  shape.list_groups = at_most(lists.groups + shape.max_tiles);
-  const std::uint64_t parts = shape.max_tiles * (shape.tile / merge_tile);
-  shape.search_groups = at_most(ceil_div(parts, shape.workgroup_size));
-  shape.merge_groups = at_most(parts);
+      std::uint64_t{plan.workgroup_size} * VKP_SEGMENTED_SORT_MERGE_ITEMS(size / 4);
+  plan.list_groups = at_most(lists.groups + plan.max_tiles);
+  const std::uint64_t parts = plan.max_tiles * (plan.tile / merge_tile);
+  plan.search_groups = at_most(ceil_div(parts, plan.workgroup_size));
+  plan.merge_groups = at_most(parts);
 
   ScratchLayout layout;
   layout.take(VKP_SEGMENTED_SORT_HEADER_BYTES +
-              VkDeviceSize{shape.max_tiles} * VKP_SEGMENTED_SORT_TILE_BYTES +
+              VkDeviceSize{plan.max_tiles} * VKP_SEGMENTED_SORT_TILE_BYTES +
               lists.entries * VKP_SEGMENTED_SORT_ENTRY_BYTES);
-  shape.grid_offset = layout.take(kGridScratchBytes);
-  shape.parts = layout.take(parts * VKP_SEGMENTED_SORT_PART_BYTES);
-  shape.spare_keys = layout.take(shape.passes ? n * size : 0);
-  shape.spare_values = layout.take(shape.passes ? n * desc.value_bytes : 0);
-  shape.need.bytes = layout.end();
-  return shape;
+  plan.grid_offset = layout.take(kGridScratchBytes);
+  plan.parts = layout.take(parts * VKP_SEGMENTED_SORT_PART_BYTES);
+  plan.spare_keys = layout.take(plan.passes ? n * size : 0);
+  plan.spare_values = layout.take(plan.passes ? n * desc.value_bytes : 0);
+  plan.need.bytes = layout.end();
+  return plan;
 }
 
-std::uint32_t format_of(const SegmentedSortDesc& desc, const Shape& shape) {
+std::uint32_t format_of(const SegmentedSortDesc& desc, const Plan& plan) {
   const bool is_signed = desc.type != Type::u32 && desc.type != Type::u64;
   return (is_signed ? VKP_SEGMENTED_SORT_SIGNED : 0) +
          (is_float(desc.type) ? VKP_SEGMENTED_SORT_FLOAT : 0) +
          (desc.order == SortOrder::descending ? VKP_SEGMENTED_SORT_DESCENDING : 0) +
-         (shape.by_value ? VKP_SEGMENTED_SORT_BY_VALUE : 0) + (desc.value_bytes / 4 << 8) +
+         (plan.by_value ? VKP_SEGMENTED_SORT_BY_VALUE : 0) + (desc.value_bytes / 4 << 8) +
          (size_of(desc.offset_width) / 4 << 16);
 }
 
@@ -163,7 +163,7 @@ Operands operands_of(const SegmentedSortDesc& desc, const SegmentedSortBuffers& 
       .count = operand_of(desc.count)};
 }
 
-abi::SegmentedSortPush push_of(const SegmentedSortDesc& desc, const Operands& x, const Shape& shape,
+abi::SegmentedSortPush push_of(const SegmentedSortDesc& desc, const Operands& x, const Plan& plan,
                                VkDeviceAddress scratch) {
   return {.in_base = push_u64(x.in),
           .out_base = push_u64(x.out),
@@ -171,51 +171,51 @@ abi::SegmentedSortPush push_of(const SegmentedSortDesc& desc, const Operands& x,
           .values_out = push_u64(x.values_out),
           .offset_base = push_u64(x.offsets),
           .scratch = push_u64(scratch),
-          .spare_keys = push_u64(scratch + shape.spare_keys),
-          .spare_values = push_u64(scratch + shape.spare_values),
-          .parts = push_u64(scratch + shape.parts),
+          .spare_keys = push_u64(scratch + plan.spare_keys),
+          .spare_values = push_u64(scratch + plan.spare_values),
+          .parts = push_u64(scratch + plan.parts),
           .count = push_count(desc.count),
           .key_count = push_u64(desc.key_count),
-          .max_length = push_u64(shape.max_length),
-          .units = shape.units,
-          .max_tiles = shape.max_tiles,
-          .max_entries = shape.max_entries,
-          .format = format_of(desc, shape)};
+          .max_length = push_u64(plan.max_length),
+          .units = plan.units,
+          .max_tiles = plan.max_tiles,
+          .max_entries = plan.max_entries,
+          .format = format_of(desc, plan)};
 }
 
 // Adds the commands of a call that has been checked.
 Status add_segmented_sort(Commands& commands, const SegmentedSortDesc& desc,
                           const SegmentedSortBuffers& buffers) {
-  const Shape shape = shape_of(commands.state(), desc);
+  const Plan plan = plan_of(commands.state(), desc);
   const Operands x = operands_of(desc, buffers);
   const VkDeviceAddress scratch = buffers.scratch.address;
   const std::size_t key = size_of(desc.type) / 8;  // position of its size in names of modules
-  const std::size_t item = 2 * key + shape.indexed;
-  abi::SegmentedSortPush push = push_of(desc, x, shape, scratch);
-  const Specialization constants{.workgroup_size = shape.workgroup_size, .rows = shape.items};
+  const std::size_t item = 2 * key + plan.indexed;
+  abi::SegmentedSortPush push = push_of(desc, x, plan, scratch);
+  const Specialization constants{.workgroup_size = plan.workgroup_size, .rows = plan.items};
   Specialization merging = constants;
   merging.set(VKP_SEGMENTED_SORT_SPEC_FORMAT, push.format);
-  const Access lists = writes(scratch, shape.grid_offset);
-  const Access spare = writes(scratch + shape.spare_keys, shape.need.bytes - shape.spare_keys);
-  const Access parts = writes(scratch + shape.parts, shape.spare_keys - shape.parts);
+  const Access lists = writes(scratch, plan.grid_offset);
+  const Access spare = writes(scratch + plan.spare_keys, plan.need.bytes - plan.spare_keys);
+  const Access parts = writes(scratch + plan.parts, plan.spare_keys - plan.parts);
 
   constexpr Independent kOtherMemory{"the size of the grid lies behind the lists"};
-  Grid segments(desc.count, shape.workgroup_size, part_of(buffers.scratch, shape.grid_offset));
+  Grid segments(desc.count, plan.workgroup_size, part_of(buffers.scratch, plan.grid_offset));
   VKPRIMS_TRY(commands.prepare(segments));
   commands.fill(buffers.scratch, 0, VKP_SEGMENTED_SORT_HEADER_BYTES, 0, &kOtherMemory);
   VKPRIMS_TRY(
       commands.dispatch(spirv::segmented_sort_segments(item), constants, push, segments,
                         {x.count, x.offsets, x.in, x.values_in, lists, x.out, x.values_out}));
-  if (shape.list_groups) {
+  if (plan.list_groups) {
     VKPRIMS_TRY(commands.dispatch(spirv::segmented_sort_teams(item), constants, push,
-                                  Grid(shape.list_groups),
+                                  Grid(plan.list_groups),
                                   {x.in, x.values_in, lists, x.out, x.values_out, spare}));
   }
-  for (; push.pass < shape.passes; ++push.pass) {
+  for (; push.pass < plan.passes; ++push.pass) {
     VKPRIMS_TRY(commands.dispatch(spirv::segmented_sort_search(key), merging, push,
-                                  Grid(shape.search_groups), {lists, parts, x.out, spare}));
+                                  Grid(plan.search_groups), {lists, parts, x.out, spare}));
     VKPRIMS_TRY(commands.dispatch(spirv::segmented_sort_merge(key), merging, push,
-                                  Grid(shape.merge_groups),
+                                  Grid(plan.merge_groups),
                                   {lists, parts, x.out, x.values_out, spare}));
   }
   return {};
@@ -225,14 +225,14 @@ Status add_segmented_sort(Commands& commands, const SegmentedSortDesc& desc,
 
 ScratchNeed segmented_sort_scratch(const Device& device, const SegmentedSortDesc& desc) {
   if (!device || !check_desc(desc)) return {};
-  return shape_of(*device.state(), desc).need;
+  return plan_of(*device.state(), desc).need;
 }
 
 Status record_segmented_sort(VkCommandBuffer cmd, const Device& device,
                              const SegmentedSortDesc& desc, const SegmentedSortBuffers& buffers) {
   return record_call("segmented_sort", cmd, device, [&](Commands& commands) {
     VKPRIMS_TRY(check_desc(desc));
-    const ScratchNeed need = shape_of(commands.state(), desc).need;
+    const ScratchNeed need = plan_of(commands.state(), desc).need;
     if (need.bytes == 0) return Status();
     const Operands x = operands_of(desc, buffers);
     VKPRIMS_TRY(check_operands("segmented_sort", {x.in, x.values_in, x.out, x.values_out, x.offsets,

@@ -47,102 +47,101 @@ std::uint64_t largest_narrow_count(const SortJob& job) {
 }
 
 // How a job is carried out on a device.
-struct Shape {
+struct Plan {
   SortTile tile;
   std::uint32_t digit_bits, passes;  // of this job
   bool single;
   std::uint64_t portion_tiles, portions;  // tiles of the largest portion
   std::uint32_t groups, group_rows;       // of the dispatch that counts
-  bool prepared, wide, rotates;
+  bool multi_pass, wide, rotates;
   VkDeviceSize header_offset, state_offset, zero_end;  // in scratch
   VkDeviceSize grid_offset;                            // for all portions except the first
   VkDeviceSize key_offset, second_key_offset, value_offset, end;
 };
 
 // The position of the rows of its tile in names of modules.
-std::size_t position_of_rows(const Shape& shape) {
-  const std::span<const std::uint32_t> modules = rows_of_modules(shape.single);
-  return static_cast<std::size_t>(std::ranges::find(modules, shape.tile.rows) - modules.begin());
+std::size_t position_of_rows(const Plan& plan) {
+  const std::span<const std::uint32_t> modules = rows_of_modules(plan.single);
+  return static_cast<std::size_t>(std::ranges::find(modules, plan.tile.rows) - modules.begin());
 }
 
 // Chooses the tile of a workgroup, and how many passes there are.
-void choose_passes(const DeviceState& state, const SortJob& job, bool in_place, Shape& shape) {
+void choose_passes(const DeviceState& state, const SortJob& job, bool in_place, Plan& plan) {
   const Tuning& tuning = state.tuning;
   const std::uint32_t key_words = size_of(job.type) / 4;
   const std::uint64_t n = job.count.max;
   const std::uint32_t largest =
       std::min(state.largest_workgroup, std::max(32 * state.subgroup_size, 128u));
-  shape.tile = sort_tile(state, key_words, true, largest / 128 * 128, tuning.sort_rows);
-  shape.single = n <= std::min<std::uint64_t>(shape.tile.items(), tuning.single_sort_count);
-  if (!shape.single) {
+  plan.tile = sort_tile(state, key_words, true, largest / 128 * 128, tuning.sort_rows);
+  plan.single = n <= std::min<std::uint64_t>(plan.tile.items(), tuning.single_sort_count);
+  if (!plan.single) {
     const bool words = key_words + job.value_words == 1;
     const bool small = n <= tuning.small_sort_count;
-    shape.tile = sort_tile(state, key_words, false,
-                           words ? tuning.sort_workgroup_size : tuning.sort_pair_workgroup_size,
-                           small ? std::min(tuning.sort_rows, 8u) : tuning.sort_rows);
+    plan.tile = sort_tile(state, key_words, false,
+                          words ? tuning.sort_workgroup_size : tuning.sort_pair_workgroup_size,
+                          small ? std::min(tuning.sort_rows, 8u) : tuning.sort_rows);
   }
   const std::uint32_t bits = job.end_bit - job.begin_bit;
-  shape.passes = std::max(static_cast<std::uint32_t>(ceil_div(bits, shape.tile.digit_bits)), 1u);
-  if (in_place && !shape.single) shape.passes += shape.passes % 2;
-  shape.digit_bits = std::max(static_cast<std::uint32_t>(ceil_div(bits, shape.passes)), 1u);
+  plan.passes = std::max(static_cast<std::uint32_t>(ceil_div(bits, plan.tile.digit_bits)), 1u);
+  if (in_place && !plan.single) plan.passes += plan.passes % 2;
+  plan.digit_bits = std::max(static_cast<std::uint32_t>(ceil_div(bits, plan.passes)), 1u);
 }
 
 // Chooses the grid of the dispatch that counts. There are at least so many workgroups that none
 // makes more than kMostTurns turns. Each batch of rows counts as one turn for each of its keys and
 // passes, as if no loop were unrolled.
-void choose_groups(const Tuning& tuning, const SortJob& job, Shape& shape) {
+void choose_groups(const Tuning& tuning, const SortJob& job, Plan& plan) {
   const std::uint32_t key_words = size_of(job.type) / 4;
   const std::uint64_t key_rows = job.count.max * key_words / 4 + 1;
   const std::uint32_t rows = std::min(tuning.rows_per_tile, kMostCountedRows);
   const std::uint64_t batch = std::uint64_t{tuning.workgroup_size} * rows;
   const std::uint64_t most_batches =
-      kMostTurns / (1 + rows + shape.passes * (1 + rows * (1 + 4 / key_words)));
+      kMostTurns / (1 + rows + plan.passes * (1 + rows * (1 + 4 / key_words)));
   std::uint64_t groups =
       std::min<std::uint64_t>(ceil_div(key_rows, batch), tuning.max_reduce_groups);
   groups = std::max<std::uint64_t>(groups, key_rows / (batch * most_batches) + 1);
-  shape.groups = static_cast<std::uint32_t>(groups);
-  shape.group_rows = static_cast<std::uint32_t>(round_up(ceil_div(key_rows, groups), batch));
+  plan.groups = static_cast<std::uint32_t>(groups);
+  plan.group_rows = static_cast<std::uint32_t>(round_up(ceil_div(key_rows, groups), batch));
 }
 
-void lay_out(const SortJob& job, Shape& shape) {
-  const VkDeviceSize bin_bytes = 4ull << shape.digit_bits;
-  shape.header_offset =
-      VKP_RADIX_BINS_OFFSET + VkDeviceSize{shape.passes} * VKP_RADIX_BINS_BYTES(shape.digit_bits);
-  shape.state_offset =
-      shape.header_offset + shape.passes * shape.portions * VKP_LOOKBACK_HEADER_BYTES;
-  shape.zero_end = shape.state_offset + shape.portion_tiles * bin_bytes;
-  if (shape.prepared) {
-    shape.zero_end += ceil_div(shape.portion_tiles, VKP_RADIX_BLOCK_TILES) * bin_bytes;
+void lay_out(const SortJob& job, Plan& plan) {
+  const VkDeviceSize bin_bytes = 4ull << plan.digit_bits;
+  plan.header_offset =
+      VKP_RADIX_BINS_OFFSET + VkDeviceSize{plan.passes} * VKP_RADIX_BINS_BYTES(plan.digit_bits);
+  plan.state_offset = plan.header_offset + plan.passes * plan.portions * VKP_LOOKBACK_HEADER_BYTES;
+  plan.zero_end = plan.state_offset + plan.portion_tiles * bin_bytes;
+  if (plan.multi_pass) {
+    plan.zero_end += ceil_div(plan.portion_tiles, VKP_RADIX_BLOCK_TILES) * bin_bytes;
   }
   ScratchLayout layout;
-  layout.take(shape.zero_end);
-  shape.grid_offset = layout.take((shape.portions - 1) * kGridScratchBytes);
-  const std::uint64_t moved = shape.passes > 1 ? job.count.max : 0;  // through scratch
+  layout.take(plan.zero_end);
+  plan.grid_offset = layout.take((plan.portions - 1) * kGridScratchBytes);
+  const std::uint64_t moved = plan.passes > 1 ? job.count.max : 0;  // through scratch
   const VkDeviceSize key_bytes = moved * size_of(job.type);
-  shape.key_offset = layout.take(key_bytes);
-  shape.second_key_offset = job.keep_keys ? 0 : layout.take(key_bytes);
-  shape.value_offset = layout.take(moved * 4 * job.value_words);
-  shape.end = layout.end();
+  plan.key_offset = layout.take(key_bytes);
+  plan.second_key_offset = job.keep_keys ? 0 : layout.take(key_bytes);
+  plan.value_offset = layout.take(moved * 4 * job.value_words);
+  plan.end = layout.end();
 }
 
-Shape shape_of(const DeviceState& state, const SortJob& job, bool in_place) {
-  Shape shape{};
-  choose_passes(state, job, in_place, shape);
-  if (shape.single) return shape;
+Plan plan_of(const DeviceState& state, const SortJob& job, bool in_place) {
+  Plan plan{};
+  choose_passes(state, job, in_place, plan);
+  if (plan.single) return plan;
   const std::uint64_t n = job.count.max;
-  shape.wide = n > largest_narrow_count(job);
-  shape.prepared = job.schedule == Schedule::multi_pass;
-  const std::uint64_t tiles = ceil_div(n, shape.tile.items());
+  plan.wide = n > largest_narrow_count(job);
+  plan.multi_pass = job.schedule == Schedule::multi_pass;
+  const std::uint64_t tiles = ceil_div(n, plan.tile.items());
   // An invocation of prefixes.comp adds up the blocks before its own.
   const std::uint64_t most_tiles = (kMostTurns - VKP_RADIX_BLOCK_TILES) * VKP_RADIX_BLOCK_TILES;
-  shape.portion_tiles =
+  plan.portion_tiles =
       std::min({tiles, most_tiles,
-                std::max<std::uint64_t>(state.tuning.sort_portion / shape.tile.items(), 1)});
-  shape.portions = ceil_div(tiles, shape.portion_tiles);
-  shape.rotates = !shape.prepared && shape.portions == 1 && state.hooks.lookback.faults == 0;
-  choose_groups(state.tuning, job, shape);
-  lay_out(job, shape);
-  return shape;
+                std::max<std::uint64_t>(state.tuning.sort_portion / plan.tile.items(), 1)});
+  plan.portions = ceil_div(tiles, plan.portion_tiles);
+  plan.rotates = !plan.multi_pass && plan.portions == 1 && state.hooks.lookback.faults == 0;
+  choose_groups(state.tuning, job, plan);
+  lay_out(job, plan);
+  return plan;
 }
 
 // What is sorted in place.
@@ -156,42 +155,42 @@ InPlace what_is_in_place(const SortJob& job, const SortPlaces& places) {
           job.value_words != 0 && !job.make_indices && places.values_in == places.values_out};
 }
 
-abi::RadixSortPush push_of(const SortJob& job, const SortPlaces& places, const Shape& shape) {
+abi::RadixSortPush push_of(const SortJob& job, const SortPlaces& places, const Plan& plan) {
   const InPlace in_place = what_is_in_place(job, places);
   const bool moves = !in_place.keys || (job.value_words != 0 && !in_place.values);
   const VkDeviceAddress scratch = places.scratch.address;
   return {.scratch = push_u64(scratch),
-          .states = push_u64(scratch + shape.state_offset),
+          .states = push_u64(scratch + plan.state_offset),
           .keys_in = push_u64(places.keys_in),
-          .keys_out = push_u64(job.keep_keys ? places.keys_out : scratch + shape.second_key_offset),
-          .keys_third = push_u64(scratch + shape.key_offset),
+          .keys_out = push_u64(job.keep_keys ? places.keys_out : scratch + plan.second_key_offset),
+          .keys_third = push_u64(scratch + plan.key_offset),
           .values_in = push_u64(places.values_in),
           .values_out = push_u64(places.values_out),
-          .values_third = push_u64(scratch + shape.value_offset),
+          .values_third = push_u64(scratch + plan.value_offset),
           .count = push_count(job.count),
           .flags = (job.make_indices ? VKP_RADIX_MAKE_INDICES : 0u) |
                    (job.keep_keys ? 0u : VKP_RADIX_DROP_KEYS) |
-                   (shape.rotates ? VKP_RADIX_ROTATE : 0u) |
+                   (plan.rotates ? VKP_RADIX_ROTATE : 0u) |
                    (in_place.any() ? VKP_RADIX_IN_PLACE : 0u) | (moves ? VKP_RADIX_MOVES : 0u),
-          .passes = shape.passes,
+          .passes = plan.passes,
           .begin_bit = job.begin_bit,
           .end_bit = job.end_bit,
-          .portions = static_cast<std::uint32_t>(shape.portions),
-          .portion_tiles = static_cast<std::uint32_t>(shape.portion_tiles),
-          .groups = shape.groups,
-          .group_rows = shape.group_rows};
+          .portions = static_cast<std::uint32_t>(plan.portions),
+          .portion_tiles = static_cast<std::uint32_t>(plan.portion_tiles),
+          .groups = plan.groups,
+          .group_rows = plan.group_rows};
 }
 
-Specialization specialization_of(const SortJob& job, const Shape& shape) {
-  Specialization constants{.workgroup_size = shape.tile.workgroup_size, .rows = shape.tile.rows};
+Specialization specialization_of(const SortJob& job, const Plan& plan) {
+  Specialization constants{.workgroup_size = plan.tile.workgroup_size, .rows = plan.tile.rows};
   constants.set(VKP_RADIX_SPEC_TYPE, key_type(job.type, job.float_order));
   constants.set(VKP_RADIX_SPEC_VARIANT,
                 (job.order == SortOrder::descending ? VKP_RADIX_DESCENDING : 0u) |
-                    (shape.wide ? VKP_RADIX_WIDE : 0u) |
-                    (shape.prepared ? VKP_RADIX_PREPARED : 0u));
+                    (plan.wide ? VKP_RADIX_WIDE : 0u) |
+                    (plan.multi_pass ? VKP_RADIX_MULTI_PASS : 0u));
   constants.set(VKP_RADIX_SPEC_VALUE_WORDS, job.value_words);
-  constants.set(VKP_RADIX_SPEC_DIGIT_BITS, shape.digit_bits);
-  constants.set(VKP_RADIX_SPEC_SUBGROUPS, shape.tile.subgroups);
+  constants.set(VKP_RADIX_SPEC_DIGIT_BITS, plan.digit_bits);
+  constants.set(VKP_RADIX_SPEC_SUBGROUPS, plan.tile.subgroups);
   return constants;
 }
 
@@ -200,10 +199,10 @@ struct Sort {
   Commands& commands;
   const SortJob& job;
   const SortPlaces& places;
-  const Shape shape = shape_of(commands.state(), job, what_is_in_place(job, places).any());
+  const Plan plan = plan_of(commands.state(), job, what_is_in_place(job, places).any());
   const std::size_t key = size_of(job.type) / 8;  // position of its size in names of modules
-  const Specialization constants = specialization_of(job, shape);
-  abi::RadixSortPush push = push_of(job, places, shape);
+  const Specialization constants = specialization_of(job, plan);
+  abi::RadixSortPush push = push_of(job, places, plan);
   const VkDeviceSize key_bytes = job.count.max * size_of(job.type);
   const VkDeviceSize value_bytes = job.count.max * 4 * job.value_words;
   const Access count = operand_of(job.count);
@@ -218,30 +217,30 @@ struct Sort {
 };
 
 Status add_single(const Sort& s) {
-  return s.commands.dispatch(spirv::radix_sort_single(s.key, position_of_rows(s.shape)),
-                             s.constants, s.push, Grid(1),
+  return s.commands.dispatch(spirv::radix_sort_single(s.key, position_of_rows(s.plan)), s.constants,
+                             s.push, Grid(1),
                              {s.count, s.keys_in, s.values_in, s.keys_out, s.values_out});
 }
 
 Status add_histogram(const Sort& s) {
   const Tuning& tuning = s.commands.tuning();
   Specialization constants = s.constants;
-  constants.workgroup_size = std::max(tuning.workgroup_size, 1u << s.shape.digit_bits);
+  constants.workgroup_size = std::max(tuning.workgroup_size, 1u << s.plan.digit_bits);
   constants.rows = std::min(tuning.rows_per_tile, kMostCountedRows);
   return s.commands.dispatch(
-      spirv::radix_sort_histogram(s.key), constants, s.push, Grid(s.shape.groups),
-      {s.count, s.keys_in, s.in_scratch(VKP_RADIX_ZERO_OFFSET, s.shape.header_offset)});
+      spirv::radix_sort_histogram(s.key), constants, s.push, Grid(s.plan.groups),
+      {s.count, s.keys_in, s.in_scratch(VKP_RADIX_ZERO_OFFSET, s.plan.header_offset)});
 }
 
 // The grid of a portion is that of all keys except those before it, but not larger than a portion.
 Grid grid_of(const Sort& s, std::uint32_t portion) {
-  const Shape& shape = s.shape;
-  const std::uint64_t most = shape.portion_tiles * shape.tile.items(), first = portion * most;
+  const Plan& plan = s.plan;
+  const std::uint64_t most = plan.portion_tiles * plan.tile.items(), first = portion * most;
   const VkDeviceSize offset =
-      portion == 0 ? 0 : shape.grid_offset + (portion - 1) * kGridScratchBytes;
+      portion == 0 ? 0 : plan.grid_offset + (portion - 1) * kGridScratchBytes;
   Count count = s.job.count;
   count.max = std::min(count.max, most);
-  Grid grid(count, shape.tile.items(), part_of(s.places.scratch, offset));
+  Grid grid(count, plan.tile.items(), part_of(s.places.scratch, offset));
   grid.first = first;
   // Counts that are larger than this are read as this; here it is the end of the portion.
   grid.count.max = std::min(s.job.count.max, first + most);
@@ -249,31 +248,31 @@ Grid grid_of(const Sort& s, std::uint32_t portion) {
 }
 
 Status add_pass(Sort& s, std::uint32_t pass, std::uint32_t portion) {
-  const Shape& shape = s.shape;
+  const Plan& plan = s.plan;
   s.push.pass = pass;
   s.push.portion = portion;
   Grid grid = grid_of(s, portion);
   grid.is_computed = true;
-  const Access plan = reads(s.places.scratch.address + VKP_RADIX_PLAN_OFFSET, 64);
-  const Access states = s.in_scratch(shape.state_offset, shape.zero_end);
-  const Access moved = s.in_scratch(shape.key_offset, shape.end);
-  if (!shape.rotates && pass + portion != 0) {
-    s.commands.fill(s.places.scratch, shape.state_offset, shape.zero_end - shape.state_offset);
+  const Access pass_plan = reads(s.places.scratch.address + VKP_RADIX_PLAN_OFFSET, 64);
+  const Access states = s.in_scratch(plan.state_offset, plan.zero_end);
+  const Access moved = s.in_scratch(plan.key_offset, plan.end);
+  if (!plan.rotates && pass + portion != 0) {
+    s.commands.fill(s.places.scratch, plan.state_offset, plan.zero_end - plan.state_offset);
   }
-  if (shape.prepared) {
+  if (plan.multi_pass) {
     VKPRIMS_TRY(s.commands.dispatch(spirv::radix_sort_count(s.key), s.constants, s.push, grid,
-                                    {s.count, plan, s.keys_in, moved, s.keys_out, states}));
-    const Grid blocks(ceil_div(shape.portion_tiles, VKP_RADIX_BLOCK_TILES));
+                                    {s.count, pass_plan, s.keys_in, moved, s.keys_out, states}));
+    const Grid blocks(ceil_div(plan.portion_tiles, VKP_RADIX_BLOCK_TILES));
     VKPRIMS_TRY(s.commands.dispatch(spirv::radix_sort_prefixes, s.constants, s.push, blocks,
-                                    {s.count, plan, states}));
+                                    {s.count, pass_plan, states}));
   }
   Specialization sweep = s.constants;
   sweep.lookback = lookback_constants(s.commands.state(), false);
   sweep.lookback.pause = 0;
   return s.commands.dispatch(
-      spirv::radix_sort_sweep(s.key, position_of_rows(shape)), sweep, s.push, grid,
-      {s.count, plan, s.keys_in, moved, s.keys_out, states,
-       s.in_scratch(VKP_RADIX_BINS_OFFSET, shape.state_offset), s.values_in, s.values_out});
+      spirv::radix_sort_sweep(s.key, position_of_rows(plan)), sweep, s.push, grid,
+      {s.count, pass_plan, s.keys_in, moved, s.keys_out, states,
+       s.in_scratch(VKP_RADIX_BINS_OFFSET, plan.state_offset), s.values_in, s.values_out});
 }
 
 }  // namespace
@@ -332,7 +331,7 @@ ScratchNeed sort_need(const DeviceState& state, const SortJob& job) {
     SortJob any = job;
     any.count.max = count;
     for (const bool in_place : {false, true}) {
-      need.bytes = std::max(need.bytes, shape_of(state, any, in_place).end);
+      need.bytes = std::max(need.bytes, plan_of(state, any, in_place).end);
     }
   };
   if (job.count.max == 0) return {};
@@ -345,20 +344,20 @@ ScratchNeed sort_need(const DeviceState& state, const SortJob& job) {
 Status add_sort(Commands& commands, const SortJob& job, const SortPlaces& places) {
   if (job.count.max == 0) return {};
   Sort s{commands, job, places};
-  const Shape& shape = s.shape;
-  if (shape.single) return add_single(s);
+  const Plan& plan = s.plan;
+  if (plan.single) return add_single(s);
   constexpr Independent kOtherMemory{"the size of the grid lies before what is filled"};
   bool has_sizes = false;
-  for (std::uint32_t portion = 0; portion < shape.portions; ++portion) {
+  for (std::uint32_t portion = 0; portion < plan.portions; ++portion) {
     Grid grid = grid_of(s, portion);
     VKPRIMS_TRY(commands.prepare(grid));
     has_sizes |= grid.is_indirect;
   }
-  commands.fill(places.scratch, VKP_RADIX_ZERO_OFFSET, shape.zero_end - VKP_RADIX_ZERO_OFFSET, 0,
+  commands.fill(places.scratch, VKP_RADIX_ZERO_OFFSET, plan.zero_end - VKP_RADIX_ZERO_OFFSET, 0,
                 has_sizes ? &kOtherMemory : nullptr);
   VKPRIMS_TRY(add_histogram(s));
-  for (std::uint32_t pass = 0; pass < shape.passes; ++pass) {
-    for (std::uint32_t portion = 0; portion < shape.portions; ++portion) {
+  for (std::uint32_t pass = 0; pass < plan.passes; ++pass) {
+    for (std::uint32_t portion = 0; portion < plan.portions; ++portion) {
       VKPRIMS_TRY(add_pass(s, pass, portion));
     }
   }
@@ -367,7 +366,7 @@ Status add_sort(Commands& commands, const SortJob& job, const SortPlaces& places
 
 Status warm_up_sort(Commands& commands, const SortJob& job) {
   const Tuning& tuning = commands.tuning();
-  // These counts give every shape that there is: one workgroup, small tiles, large ones, a grid
+  // These counts give every plan that there is: one workgroup, small tiles, large ones, a grid
   // whose size is computed, and more keys than an index has.
   for (const std::uint64_t count :
        {std::uint64_t{1}, std::uint64_t{tuning.single_sort_count} + 1,

@@ -8,7 +8,7 @@
 #include "runtime/push.hpp"
 #include "runtime/scratch_layout.hpp"
 #include "sort/top_k/top_k.abi.h"
-#include "sort/top_k_shape.hpp"
+#include "sort/top_k_plan.hpp"
 #include "spirv/top_k_alone.hpp"
 #include "spirv/top_k_histogram.hpp"
 #include "spirv/top_k_sample.hpp"
@@ -48,13 +48,13 @@ struct Operands {
   Operand in, out, indices_out, count_out;
 };
 
-Operands operands_of(const TopKDesc& desc, const TopKShape& shape, const TopKBuffers& buffers) {
+Operands operands_of(const TopKDesc& desc, const TopKPlan& plan, const TopKBuffers& buffers) {
   const std::uint32_t size = size_of(desc.type), index_size = size_of(desc.index_width);
   const bool indices = buffers.indices_out.address != 0, counts = buffers.count_out.address != 0;
-  return {.in = {"in", buffers.in, shape.count.max * size, size, false},
-          .out = {"out", buffers.out, shape.results * size, size, true, "", "k"},
+  return {.in = {"in", buffers.in, plan.count.max * size, size, false},
+          .out = {"out", buffers.out, plan.results * size, size, true, "", "k"},
           .indices_out = {"indices_out", buffers.indices_out,
-                          indices ? shape.results * index_size : 0, index_size, true, "", "k"},
+                          indices ? plan.results * index_size : 0, index_size, true, "", "k"},
           .count_out = operand_of_u64("count_out", buffers.count_out, counts)};
 }
 
@@ -62,32 +62,32 @@ Operands operands_of(const TopKDesc& desc, const TopKShape& shape, const TopKBuf
 struct Call {
   Commands& commands;
   const TopKDesc& desc;
-  const TopKShape& shape;
+  const TopKPlan& plan;
   const Operands x;  // where the selections write: results that are sorted go through scratch
   const Scratch scratch;
   const std::size_t key = size_of(desc.type) / 8;  // position of its size in names of modules
-  const Access count = operand_of(shape.count);
-  const Access used = writes(scratch.address, shape.sorted ? shape.sort_scratch : shape.need.bytes);
+  const Access count = operand_of(plan.count);
+  const Access used = writes(scratch.address, plan.sorted ? plan.sort_scratch : plan.need.bytes);
 };
 
 abi::TopKPush push_of(const Call& c) {
-  const TopKShape& shape = c.shape;
+  const TopKPlan& plan = c.plan;
   const VkDeviceAddress scratch = c.scratch.address;
   return {.in_base = push_u64(c.x.in),
           .out_base = push_u64(c.x.out),
           .index_base = push_u64(c.x.indices_out),
           .count_out = push_u64(c.x.count_out),
-          .scratch = push_u64(shape.need.bytes ? scratch : 0),
-          .candidates = push_u64(scratch + shape.candidates),
-          .candidate_indices = push_u64(scratch + shape.candidate_indices),
-          .count = push_count(shape.count),
+          .scratch = push_u64(plan.need.bytes ? scratch : 0),
+          .candidates = push_u64(scratch + plan.candidates),
+          .candidate_indices = push_u64(scratch + plan.candidate_indices),
+          .count = push_count(plan.count),
           .k = push_u64(*c.desc.k),
-          .capacity = shape.capacity,
-          .group_shift = shape.group_shift,
-          .sample_shift = shape.sample_shift,
-          .lower = shape.lower,
-          .portions = shape.portions,
-          .portions_offset = static_cast<std::uint32_t>(shape.portions_offset)};
+          .capacity = plan.capacity,
+          .group_shift = plan.group_shift,
+          .sample_shift = plan.sample_shift,
+          .lower = plan.lower,
+          .portions = plan.portions,
+          .portions_offset = static_cast<std::uint32_t>(plan.portions_offset)};
 }
 
 std::uint32_t wide(IndexWidth width) {
@@ -111,7 +111,7 @@ Specialization specialization_of(const TopKDesc& desc, std::uint32_t workgroup_s
 
 // The constants of kernels that take tiles.
 Specialization tile_specialization(const Call& c, std::uint32_t outputs) {
-  const StageTile& tile = c.shape.tile;
+  const StageTile& tile = c.plan.tile;
   return specialization_of(c.desc, tile.workgroup_size, tile.rows, outputs)
       .set(VKP_COMPACT_SPEC_BATCHES, tile.batches);
 }
@@ -140,7 +140,7 @@ Status add_selection(const Call& c, const Selection& selection, std::uint32_t po
   push.states = push_u64(c.scratch.address + selection.states);
   for (; push.portion < portions; ++push.portion) {
     if (push.portion) {
-      c.commands.fill(c.scratch, selection.states, lookback_bytes(c.shape.max_tiles, 1));
+      c.commands.fill(c.scratch, selection.states, lookback_bytes(c.plan.max_tiles, 1));
     }
     VKPRIMS_TRY(c.commands.dispatch(spirv::top_k_select(c.key, lookback_is_wide(state)), constants,
                                     push, grid,
@@ -149,14 +149,14 @@ Status add_selection(const Call& c, const Selection& selection, std::uint32_t po
   return {};
 }
 
-// A number that the plan holds.
+// A number that the plan in scratch holds.
 Count planned(const Scratch& scratch, std::uint64_t max, std::uint32_t word) {
   return {max, scratch.address + VKP_TOP_K_PLAN_OFFSET + 4 * word, CountWidth::u64};
 }
 
 // The elements of a portion. With several of them grids are of the largest size.
-Count portion_of(const TopKShape& shape) {
-  return shape.portions == 1 ? shape.count : Count(VKP_TOP_K_PORTION);
+Count portion_of(const TopKPlan& plan) {
+  return plan.portions == 1 ? plan.count : Count(VKP_TOP_K_PORTION);
 }
 
 // Adds the sample, and the selection of the candidates that lie in its range.
@@ -166,10 +166,10 @@ Status add_range(const Call& c) {
           .set(VKP_TOP_K_SPEC_DIGIT_BITS, digit_bits(c.commands.state()));
   VKPRIMS_TRY(c.commands.dispatch(spirv::top_k_sample(c.key), constants, push_of(c), Grid(1),
                                   {c.count, c.x.in, c.used}));
-  const Grid grid(portion_of(c.shape), c.shape.items,
+  const Grid grid(portion_of(c.plan), c.plan.items,
                   part_of(c.scratch, VKP_TOP_K_RANGE_GRID_OFFSET));
-  return add_selection(c, {VKP_TOP_K_RANGE, wide(top_k_inner_width(c.desc)), c.shape.range_states},
-                       c.shape.portions, grid);
+  return add_selection(c, {VKP_TOP_K_RANGE, wide(top_k_inner_width(c.desc)), c.plan.range_states},
+                       c.plan.portions, grid);
 }
 
 // Adds the passes that find the last result, one digit after the other, and its ties.
@@ -181,7 +181,7 @@ Status add_passes(const Call& c) {
       specialization_of(c.desc, tuning.workgroup_size, top_k_pass_rows(tuning),
                         wide(top_k_inner_width(c.desc)))
           .set(VKP_TOP_K_SPEC_DIGIT_BITS, bits);
-  const Grid groups(std::uint64_t{1} << c.shape.group_shift);
+  const Grid groups(std::uint64_t{1} << c.plan.group_shift);
   abi::TopKPush push = push_of(c);
   for (; push.pass < passes; ++push.pass) {
     VKPRIMS_TRY(c.commands.dispatch(spirv::top_k_histogram(c.key), constants, push, groups,
@@ -193,65 +193,65 @@ Status add_passes(const Call& c) {
 
 // Adds the selections of results: from the input, or from the candidates if these suffice.
 Status add_results(const Call& c) {
-  const TopKShape& shape = c.shape;
-  const bool perhaps = shape.sampled && !shape.lower;  // whether candidates may suffice
-  Count input = portion_of(shape);
+  const TopKPlan& plan = c.plan;
+  const bool perhaps = plan.sampled && !plan.lower;  // whether candidates may suffice
+  Count input = portion_of(plan);
   // Often nothing is selected from the input then.
-  if (perhaps && shape.portions == 1) input = planned(c.scratch, input.max, VKP_TOP_K_FROM_INPUT64);
+  if (perhaps && plan.portions == 1) input = planned(c.scratch, input.max, VKP_TOP_K_FROM_INPUT64);
   VKPRIMS_TRY(add_selection(
-      c, {VKP_TOP_K_FROM_INPUT, wide(c.desc.index_width), shape.input_states}, shape.portions,
-      Grid(input, shape.items, part_of(c.scratch, VKP_TOP_K_INPUT_GRID_OFFSET))));
+      c, {VKP_TOP_K_FROM_INPUT, wide(c.desc.index_width), plan.input_states}, plan.portions,
+      Grid(input, plan.items, part_of(c.scratch, VKP_TOP_K_INPUT_GRID_OFFSET))));
   if (!perhaps) return {};
   const bool indices = c.x.indices_out.address() != 0;
   const std::uint32_t outputs =
       indices ? VKP_COMPACT_VALUE_WORDS * size_of(c.desc.index_width) / 4 : 0;
-  return add_selection(c, {VKP_TOP_K_FROM_CANDIDATES, outputs, shape.candidate_states}, 1,
-                       Grid(planned(c.scratch, shape.capacity, VKP_TOP_K_FROM_CANDIDATES64),
-                            shape.items, part_of(c.scratch, VKP_TOP_K_CANDIDATES_GRID_OFFSET)));
+  return add_selection(c, {VKP_TOP_K_FROM_CANDIDATES, outputs, plan.candidate_states}, 1,
+                       Grid(planned(c.scratch, plan.capacity, VKP_TOP_K_FROM_CANDIDATES64),
+                            plan.items, part_of(c.scratch, VKP_TOP_K_CANDIDATES_GRID_OFFSET)));
 }
 
 Status add_selections(const Call& c) {
-  if (c.shape.alone) return add_alone(c);
-  c.commands.fill(c.scratch, VKP_TOP_K_PLAN_OFFSET, c.shape.zeros_end - VKP_TOP_K_PLAN_OFFSET);
-  if (c.shape.sampled) VKPRIMS_TRY(add_range(c));
+  if (c.plan.alone) return add_alone(c);
+  c.commands.fill(c.scratch, VKP_TOP_K_PLAN_OFFSET, c.plan.zeros_end - VKP_TOP_K_PLAN_OFFSET);
+  if (c.plan.sampled) VKPRIMS_TRY(add_range(c));
   VKPRIMS_TRY(add_passes(c));
   return add_results(c);
 }
 
 // Adds the commands of a call that has been checked.
 Status add_top_k(Commands& commands, const TopKDesc& desc, const TopKBuffers& buffers) {
-  const TopKShape shape = top_k_shape(commands.state(), desc);
+  const TopKPlan plan = top_k_plan(commands.state(), desc);
   const Scratch& scratch = buffers.scratch;
-  Operands x = operands_of(desc, shape, buffers);
-  if (!shape.sorted) return add_selections({commands, desc, shape, x, scratch});
+  Operands x = operands_of(desc, plan, buffers);
+  if (!plan.sorted) return add_selections({commands, desc, plan, x, scratch});
   const bool indices = buffers.indices_out.address != 0;
-  x.out.view.address = scratch.address + shape.result_keys;
-  if (indices) x.indices_out.view.address = scratch.address + shape.result_indices;
-  VKPRIMS_TRY(add_selections({commands, desc, shape, x, scratch}));
-  const Count results = shape.count.address ? planned(scratch, shape.results, VKP_TOP_K_WANTED64)
-                                            : Count(shape.results);
+  x.out.view.address = scratch.address + plan.result_keys;
+  if (indices) x.indices_out.view.address = scratch.address + plan.result_indices;
+  VKPRIMS_TRY(add_selections({commands, desc, plan, x, scratch}));
+  const Count results =
+      plan.count.address ? planned(scratch, plan.results, VKP_TOP_K_WANTED64) : Count(plan.results);
   return add_sort(commands, top_k_sort_job(desc, results, indices),
                   {x.out.address(), buffers.out.address, x.indices_out.address(),
-                   buffers.indices_out.address, part_of(scratch, shape.sort_scratch)});
+                   buffers.indices_out.address, part_of(scratch, plan.sort_scratch)});
 }
 
 }  // namespace
 
 ScratchNeed top_k_scratch(const Device& device, const TopKDesc& desc) {
   if (!device || !check_desc(desc)) return {};
-  return top_k_shape(*device.state(), desc).need;
+  return top_k_plan(*device.state(), desc).need;
 }
 
 Status record_top_k(VkCommandBuffer cmd, const Device& device, const TopKDesc& desc,
                     const TopKBuffers& buffers) {
   return record_call("top_k", cmd, device, [&](Commands& commands) {
     VKPRIMS_TRY(check_call(desc, buffers));
-    const TopKShape shape = top_k_shape(commands.state(), desc);
-    const Operands x = operands_of(desc, shape, buffers);
+    const TopKPlan plan = top_k_plan(commands.state(), desc);
+    const Operands x = operands_of(desc, plan, buffers);
     VKPRIMS_TRY(
         check_operands("top_k", {x.in, x.out, x.indices_out, x.count_out, operand_of(desc.count),
-                                 operand_of(buffers.scratch, shape.need)}));
-    if (shape.count.max == 0 && x.count_out.need == 0) return Status();
+                                 operand_of(buffers.scratch, plan.need)}));
+    if (plan.count.max == 0 && x.count_out.need == 0) return Status();
     return add_top_k(commands, desc, buffers);
   });
 }

@@ -34,7 +34,7 @@ Status check_desc(const NearestSmallerDesc& desc) {
   return {};
 }
 
-struct Shape {
+struct Plan {
   std::uint32_t blocks;          // of a tile
   std::uint32_t workgroup_size;  // of a tile
   std::uint32_t tree_workgroup_size;
@@ -44,67 +44,67 @@ struct Shape {
   ScratchNeed need;
 };
 
-Shape shape_of(const DeviceState& state, const NearestSmallerDesc& desc) {
+Plan plan_of(const DeviceState& state, const NearestSmallerDesc& desc) {
   const std::uint64_t size = size_of(desc.type);
-  Shape shape{};
-  shape.workgroup_size = std::min(state.tuning.csr_workgroup_size, VKP_NEAREST_MAX_BLOCKS);
-  shape.blocks = VKP_NEAREST_MAX_BLOCKS;
+  Plan plan{};
+  plan.workgroup_size = std::min(state.tuning.csr_workgroup_size, VKP_NEAREST_MAX_BLOCKS);
+  plan.blocks = VKP_NEAREST_MAX_BLOCKS;
   // Besides these words it needs less than 1 KiB.
-  const std::uint32_t shared_bytes = shape.blocks * VKP_NEAREST_SHARED_WORDS * 4;
-  if (shared_bytes + 1024 > state.shared_bytes) shape.blocks /= 2;
-  shape.tree_workgroup_size = state.largest_workgroup >= 512 ? 512 : 64;  // powers of the fan-out
+  const std::uint32_t shared_bytes = plan.blocks * VKP_NEAREST_SHARED_WORDS * 4;
+  if (shared_bytes + 1024 > state.shared_bytes) plan.blocks /= 2;
+  plan.tree_workgroup_size = state.largest_workgroup >= 512 ? 512 : 64;  // powers of the fan-out
   const std::uint64_t block_items = VKP_NEAREST_BLOCK_BYTES / size, most_head = 16 / size - 1;
-  shape.tile_items = shape.blocks * block_items - most_head;
-  shape.max_tiles = ceil_div(desc.count.max, shape.tile_items);
-  shape.leaves = shape.max_tiles * (shape.blocks / VKP_NEAREST_GROUP);
-  if (shape.max_tiles <= 1) return shape;
+  plan.tile_items = plan.blocks * block_items - most_head;
+  plan.max_tiles = ceil_div(desc.count.max, plan.tile_items);
+  plan.leaves = plan.max_tiles * (plan.blocks / VKP_NEAREST_GROUP);
+  if (plan.max_tiles <= 1) return plan;
   std::uint64_t keys = 0;
-  for (std::uint64_t level = shape.leaves; keys == 0 || level > 1;) {
-    level = ceil_div(level, kFanOut);
-    keys += level * kFanOut;
+  for (std::uint64_t nodes = plan.leaves; keys == 0 || nodes > 1;) {
+    nodes = ceil_div(nodes, kFanOut);
+    keys += nodes * kFanOut;
   }
   const std::uint64_t record_bytes =
-      VKP_NEAREST_HEADER_BYTES + (shape.blocks + shape.blocks / kFanOut) * size + shape.blocks * 4;
-  shape.need.bytes =
-      VKP_NEAREST_RECORDS_OFFSET + shape.max_tiles * record_bytes + (keys + kFanOut) * size;
-  return shape;
+      VKP_NEAREST_HEADER_BYTES + (plan.blocks + plan.blocks / kFanOut) * size + plan.blocks * 4;
+  plan.need.bytes =
+      VKP_NEAREST_RECORDS_OFFSET + plan.max_tiles * record_bytes + (keys + kFanOut) * size;
+  return plan;
 }
 
-std::array<Operand, 4> operands_of(const Shape& shape, const NearestSmallerDesc& desc,
+std::array<Operand, 4> operands_of(const Plan& plan, const NearestSmallerDesc& desc,
                                    const NearestSmallerBuffers& buffers) {
   const std::uint32_t size = size_of(desc.type), index_size = size_of(desc.index_width);
   return {{{"keys", buffers.keys, desc.count.max * size, size, false},
            {"out", buffers.out, desc.count.max * index_size, index_size, true},
            operand_of(desc.count),
-           operand_of(buffers.scratch, shape.need)}};
+           operand_of(buffers.scratch, plan.need)}};
 }
 
 // The constants of tiles.comp and finish.comp.
-Specialization specialization_of(const NearestSmallerDesc& desc, const Shape& shape) {
-  Specialization constants{.workgroup_size = shape.workgroup_size};
+Specialization specialization_of(const NearestSmallerDesc& desc, const Plan& plan) {
+  Specialization constants{.workgroup_size = plan.workgroup_size};
   return constants.set(VKP_NEAREST_SPEC_TYPE, static_cast<std::uint32_t>(desc.type))
       .set(VKP_NEAREST_SPEC_COMPARE, static_cast<std::uint32_t>(desc.compare))
       .set(VKP_NEAREST_SPEC_MIRRORED, desc.direction == NearestDirection::next)
       .set(VKP_NEAREST_SPEC_INDEX_WORDS, size_of(desc.index_width) / 4)
-      .set(VKP_NEAREST_SPEC_BLOCKS, shape.blocks);
+      .set(VKP_NEAREST_SPEC_BLOCKS, plan.blocks);
 }
 
-// Adds the levels of the tree, whose keys are numbers that are in order already.
-Status add_tree(Commands& commands, const NearestSmallerDesc& desc, const Shape& shape,
+// Adds the heights of the tree, whose keys are numbers that are in order already.
+Status add_tree(Commands& commands, const NearestSmallerDesc& desc, const Plan& plan,
                 abi::NearestSmallerPush push, const Access& scratch) {
-  Specialization constants = specialization_of(desc, shape);
-  constants.workgroup_size = shape.tree_workgroup_size;
+  Specialization constants = specialization_of(desc, plan);
+  constants.workgroup_size = plan.tree_workgroup_size;
   constants.set(VKP_NEAREST_SPEC_TYPE, 0)
       .set(VKP_NEAREST_SPEC_COMPARE, 0)
       .set(VKP_NEAREST_SPEC_INDEX_WORDS, 1);
-  for (std::uint64_t level = shape.leaves; level > 1;) {
+  for (std::uint64_t nodes = plan.leaves; nodes > 1;) {
     VKPRIMS_TRY(commands.dispatch(spirv::nearest_smaller_tree(size_of(desc.type) == 8), constants,
-                                  push, Grid(ceil_div(level, kFanOut * shape.tree_workgroup_size)),
+                                  push, Grid(ceil_div(nodes, kFanOut * plan.tree_workgroup_size)),
                                   {operand_of(desc.count), scratch}));
-    // A workgroup does as many levels as it takes to get from its invocations' nodes to one node.
-    for (std::uint32_t width = shape.tree_workgroup_size; width != 0; width /= kFanOut) {
-      level = ceil_div(level, kFanOut);
-      ++push.level;
+    // A workgroup does as many heights as it takes to get from its invocations' nodes to one node.
+    for (std::uint32_t width = plan.tree_workgroup_size; width != 0; width /= kFanOut) {
+      nodes = ceil_div(nodes, kFanOut);
+      ++push.height;
     }
   }
   return {};
@@ -113,22 +113,22 @@ Status add_tree(Commands& commands, const NearestSmallerDesc& desc, const Shape&
 Status add_nearest_smaller(Commands& commands, const NearestSmallerDesc& desc,
                            const NearestSmallerBuffers& buffers) {
   if (desc.count.max == 0) return {};
-  const Shape shape = shape_of(commands.state(), desc);
-  const auto [keys, out, count, room] = operands_of(shape, desc, buffers);
+  const Plan plan = plan_of(commands.state(), desc);
+  const auto [keys, out, count, room] = operands_of(plan, desc, buffers);
   const bool pairs = size_of(desc.type) == 8;
-  const Specialization constants = specialization_of(desc, shape);
-  const Grid tiles(desc.count, shape.tile_items, buffers.scratch);
+  const Specialization constants = specialization_of(desc, plan);
+  const Grid tiles(desc.count, plan.tile_items, buffers.scratch);
   abi::NearestSmallerPush push{.key_base = push_u64(keys),
                                .out_base = push_u64(out),
                                .scratch = push_u64(room),
                                .count = push_count(desc.count),
-                               .max_tiles = static_cast<std::uint32_t>(shape.max_tiles)};
+                               .max_tiles = static_cast<std::uint32_t>(plan.max_tiles)};
   const Access scratch = writes(room.address() + VKP_NEAREST_RECORDS_OFFSET,
                                 room.need ? room.need - VKP_NEAREST_RECORDS_OFFSET : 0);
   VKPRIMS_TRY(commands.dispatch(spirv::nearest_smaller_tiles(pairs), constants, push, tiles,
                                 {count, keys, scratch, out}));
-  if (shape.max_tiles == 1) return {};
-  VKPRIMS_TRY(add_tree(commands, desc, shape, push, scratch));
+  if (plan.max_tiles == 1) return {};
+  VKPRIMS_TRY(add_tree(commands, desc, plan, push, scratch));
   return commands.dispatch(spirv::nearest_smaller_finish(pairs), constants, push, tiles,
                            {count, keys, scratch, out});
 }
@@ -137,7 +137,7 @@ Status add_nearest_smaller(Commands& commands, const NearestSmallerDesc& desc,
 
 ScratchNeed nearest_smaller_scratch(const Device& device, const NearestSmallerDesc& desc) {
   if (!device || !check_desc(desc)) return {};
-  return shape_of(*device.state(), desc).need;
+  return plan_of(*device.state(), desc).need;
 }
 
 Status record_nearest_smaller(VkCommandBuffer cmd, const Device& device,
@@ -146,7 +146,7 @@ Status record_nearest_smaller(VkCommandBuffer cmd, const Device& device,
   return record_call("nearest_smaller", cmd, device, [&](Commands& commands) {
     VKPRIMS_TRY(check_desc(desc));
     VKPRIMS_TRY(check_operands("nearest_smaller",
-                               operands_of(shape_of(commands.state(), desc), desc, buffers)));
+                               operands_of(plan_of(commands.state(), desc), desc, buffers)));
     return add_nearest_smaller(commands, desc, buffers);
   });
 }

@@ -16,47 +16,47 @@ StackMatchDesc match_of(const StackFoldDesc& desc) {
 }
 
 // The scratch of the match lies before ours.
-struct Shape {
+struct Plan {
   VkDeviceSize close_of, nodes, node_bytes;  // places in scratch
   std::uint32_t heights;                     // how many heights of nodes there are
   ScratchNeed need;
 };
 
-Shape shape_of(const DeviceState& state, const StackFoldDesc& desc) {
-  Shape shape{};
-  if (desc.count.max == 0) return shape;
-  for (std::uint64_t below = desc.count.max; below > VKP_STACK_FAN_OUT || shape.heights == 0;) {
+Plan plan_of(const DeviceState& state, const StackFoldDesc& desc) {
+  Plan plan{};
+  if (desc.count.max == 0) return plan;
+  for (std::uint64_t below = desc.count.max; below > VKP_STACK_FAN_OUT || plan.heights == 0;) {
     below = ceil_div(below, VKP_STACK_FAN_OUT);
-    shape.node_bytes += below * VKP_STACK_FOLD_ROOM(size_of(desc.monoid) / 4);
-    ++shape.heights;
+    plan.node_bytes += below * VKP_STACK_FOLD_ROOM(size_of(desc.monoid) / 4);
+    ++plan.heights;
   }
   ScratchLayout layout;
   layout.take(stack_match_need(state, match_of(desc)).bytes);
-  shape.close_of = layout.take(desc.count.max * 4);
-  shape.nodes = layout.take(shape.node_bytes);
-  shape.need = layout.need();
-  return shape;
+  plan.close_of = layout.take(desc.count.max * 4);
+  plan.nodes = layout.take(plan.node_bytes);
+  plan.need = layout.need();
+  return plan;
 }
 
 }  // namespace
 
 ScratchNeed stack_fold_enclosed_need(const DeviceState& state, const StackFoldDesc& desc) {
-  return shape_of(state, desc).need;
+  return plan_of(state, desc).need;
 }
 
 Status add_stack_fold_enclosed(Commands& commands, const StackFoldDesc& desc,
                                const StackFoldBuffers& buffers) {
   if (desc.count.max == 0) return {};
-  const Shape shape = shape_of(commands.state(), desc);
+  const Plan plan = plan_of(commands.state(), desc);
   const Scratch& all = buffers.scratch;
-  const BufferView close_of{all.address + shape.close_of, desc.count.max * 4};
+  const BufferView close_of{all.address + plan.close_of, desc.count.max * 4};
   {
     const Commands::Label label(commands, "stack_match");
     VKPRIMS_TRY(add_stack_match(commands, match_of(desc),
                                 {.symbols = buffers.symbols,
                                  .closes = buffers.closes,
                                  .close_of = close_of,
-                                 .scratch = part_of(all, 0, shape.close_of)}));
+                                 .scratch = part_of(all, 0, plan.close_of)}));
   }
   const StackFoldOperands operands = stack_fold_operands(desc, buffers);
   const auto& [symbols, closes, values, out, count] = operands;
@@ -68,12 +68,12 @@ Status add_stack_fold_enclosed(Commands& commands, const StackFoldDesc& desc,
   const std::uint32_t variant = stack_fold_variant(desc.monoid);
   abi::StackFoldPush push = stack_fold_push(desc, operands);
   push.stack.match = push_u64(close_of.address);
-  push.folds = push_u64(all.address + shape.nodes);
-  const Access folds = writes(all.address + shape.nodes, shape.node_bytes);
+  push.folds = push_u64(all.address + plan.nodes);
+  const Access folds = writes(all.address + plan.nodes, plan.node_bytes);
   // The sizes of both grids take the place of that of the matches.
   const Grid nodes(desc.count, group_size * VKP_STACK_FAN_OUT, all);
   const Grid opens(desc.count, group_size, all);
-  for (push.height = 1; push.height <= shape.heights; ++push.height) {
+  for (push.height = 1; push.height <= plan.heights; ++push.height) {
     VKPRIMS_TRY(commands.dispatch(spirv::stack_fold_nodes(variant), constants, push, nodes,
                                   {count, symbols, closes, values, out, folds}));
   }

@@ -19,8 +19,8 @@
 namespace vkprims {
 namespace {
 
-struct Shape {
-  StackShape stack;
+struct Plan {
+  StackPlan stack;
   std::uint32_t link_size;    // tiles of a workgroup of links.comp
   std::uint32_t jumps;        // dispatches of jump.comp
   VkDeviceSize codes, folds;  // places in scratch
@@ -31,35 +31,35 @@ struct Shape {
 // A subgroup goes over a tile alone, row after row, so small tiles occupy more subgroups.
 constexpr std::uint64_t kFewSymbols = 1 << 22;
 
-Shape shape_with(const DeviceState& state, const StackFoldDesc& desc, std::uint32_t blocks) {
-  Shape shape{};
-  shape.stack = stack_shape(state, desc.count.max, std::max(blocks, state.subgroup_size));
-  shape.link_size = std::min(state.largest_workgroup, VKP_STACK_FOLD_GROUP);
-  const std::uint64_t tiles = shape.stack.max_tiles;
-  const std::uint64_t groups = ceil_div(tiles, shape.link_size);
-  shape.jumps = static_cast<std::uint32_t>(std::bit_width(groups - 1));
-  if (desc.count.max == 0) return shape;
-  const std::uint64_t tile_items = std::uint64_t{shape.stack.workgroup_size} * VKP_STACK_BLOCK;
-  shape.codes = round_up(shape.stack.need.bytes, 16);
-  shape.folds = shape.codes + tiles * tile_items * 2;
-  shape.fold_bytes = tiles * VKP_STACK_FOLD_ROOM(size_of(desc.monoid) / 4);
-  shape.need.bytes = shape.folds + 2 * shape.fold_bytes;
-  return shape;
+Plan plan_with(const DeviceState& state, const StackFoldDesc& desc, std::uint32_t blocks) {
+  Plan plan{};
+  plan.stack = stack_plan(state, desc.count.max, std::max(blocks, state.subgroup_size));
+  plan.link_size = std::min(state.largest_workgroup, VKP_STACK_FOLD_GROUP);
+  const std::uint64_t tiles = plan.stack.max_tiles;
+  const std::uint64_t groups = ceil_div(tiles, plan.link_size);
+  plan.jumps = static_cast<std::uint32_t>(std::bit_width(groups - 1));
+  if (desc.count.max == 0) return plan;
+  const std::uint64_t tile_items = std::uint64_t{plan.stack.workgroup_size} * VKP_STACK_BLOCK;
+  plan.codes = round_up(plan.stack.need.bytes, 16);
+  plan.folds = plan.codes + tiles * tile_items * 2;
+  plan.fold_bytes = tiles * VKP_STACK_FOLD_ROOM(size_of(desc.monoid) / 4);
+  plan.need.bytes = plan.folds + 2 * plan.fold_bytes;
+  return plan;
 }
 
-Shape shape_of(const DeviceState& state, const StackFoldDesc& desc) {
-  if (desc.count.max <= kFewSymbols) return shape_with(state, desc, 32);
-  Shape shape = shape_with(state, desc, 64);
+Plan plan_of(const DeviceState& state, const StackFoldDesc& desc) {
+  if (desc.count.max <= kFewSymbols) return plan_with(state, desc, 32);
+  Plan plan = plan_with(state, desc, 64);
   StackFoldDesc few = desc;
   few.count.max = kFewSymbols;
-  shape.need.bytes = std::max(shape.need.bytes, shape_with(state, few, 32).need.bytes);
-  return shape;
+  plan.need.bytes = std::max(plan.need.bytes, plan_with(state, few, 32).need.bytes);
+  return plan;
 }
 
 // What the kernels of a call work on.
 struct Call {
   StackFoldDesc desc;
-  Shape shape;
+  Plan plan;
   StackFoldOperands on;
   Access scratch;  // behind the size of a grid
   Scratch grid_room;
@@ -68,24 +68,24 @@ struct Call {
   std::uint32_t variant;
 
   Grid grid(std::uint64_t tiles_per_group) const {
-    return {desc.count, tiles_per_group * shape.stack.tile_items, grid_room};
+    return {desc.count, tiles_per_group * plan.stack.tile_items, grid_room};
   }
 };
 
 Call call_of(const DeviceState& state, const StackFoldDesc& desc, const StackFoldBuffers& buffers) {
-  Call call{.desc = desc, .shape = shape_of(state, desc), .grid_room = buffers.scratch};
-  const Shape& shape = call.shape;
+  Call call{.desc = desc, .plan = plan_of(state, desc), .grid_room = buffers.scratch};
+  const Plan& plan = call.plan;
   const VkDeviceAddress scratch = buffers.scratch.address;
   call.on = stack_fold_operands(desc, buffers);
   call.scratch =
-      writes(scratch + VKP_STACK_COUNTER_OFFSET, shape.need.bytes - VKP_STACK_COUNTER_OFFSET);
+      writes(scratch + VKP_STACK_COUNTER_OFFSET, plan.need.bytes - VKP_STACK_COUNTER_OFFSET);
   call.push = stack_fold_push(desc, call.on);
-  call.push.stack.match = push_u64(scratch + shape.codes);
+  call.push.stack.match = push_u64(scratch + plan.codes);
   call.push.stack.scratch = push_u64(scratch);
-  call.push.stack.max_tiles = static_cast<std::uint32_t>(shape.stack.max_tiles);
-  call.push.folds = push_u64(scratch + shape.folds);
-  call.push.next = push_u64(scratch + shape.folds + shape.fold_bytes);
-  call.folds = stack_tree_constants(state, shape.stack);
+  call.push.stack.max_tiles = static_cast<std::uint32_t>(plan.stack.max_tiles);
+  call.push.folds = push_u64(scratch + plan.folds);
+  call.push.next = push_u64(scratch + plan.folds + plan.fold_bytes);
+  call.folds = stack_tree_constants(state, plan.stack);
   call.folds.set(VKP_STACK_SPEC_ONE_MORE, desc.kind == StackFoldKind::after);
   call.folds.op = stack_fold_op(desc.monoid);
   call.folds.row_words = stack_fold_words(desc.monoid, call.on);
@@ -95,7 +95,7 @@ Call call_of(const DeviceState& state, const StackFoldDesc& desc, const StackFol
 
 // Adds the dispatches of stack_match that find what tiles do to the stack and where they lie.
 Status add_tiles(Commands& commands, const Call& call) {
-  const StackShape& stack = call.shape.stack;
+  const StackPlan& stack = call.plan.stack;
   const auto& [symbols, closes, values, out, count] = call.on;
   Specialization tree = stack_tree_constants(commands.state(), stack);
   tree.set(VKP_STACK_SPEC_ONE_MORE, call.desc.kind == StackFoldKind::after);
@@ -119,11 +119,11 @@ Status add_tiles(Commands& commands, const Call& call) {
 Status add_links(Commands& commands, Call& call) {
   const auto& [symbols, closes, values, out, count] = call.on;
   Specialization constants = call.folds;
-  constants.workgroup_size = call.shape.link_size;
-  const Grid links = call.grid(call.shape.link_size);
+  constants.workgroup_size = call.plan.link_size;
+  const Grid links = call.grid(call.plan.link_size);
   VKPRIMS_TRY(commands.dispatch(spirv::stack_fold_links(call.variant), constants, call.push, links,
                                 {count, call.scratch, values, out}));
-  for (std::uint32_t i = 0; i < call.shape.jumps; ++i) {
+  for (std::uint32_t i = 0; i < call.plan.jumps; ++i) {
     VKPRIMS_TRY(commands.dispatch(spirv::stack_fold_jump(call.variant), constants, call.push, links,
                                   {count, call.scratch}));
     std::swap(call.push.folds, call.push.next);
@@ -134,7 +134,7 @@ Status add_links(Commands& commands, Call& call) {
 }  // namespace
 
 ScratchNeed stack_fold_enclosing_need(const DeviceState& state, const StackFoldDesc& desc) {
-  return shape_of(state, desc).need;
+  return plan_of(state, desc).need;
 }
 
 Status add_stack_fold_enclosing(Commands& commands, const StackFoldDesc& desc,

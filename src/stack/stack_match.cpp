@@ -35,19 +35,19 @@ Status check_desc(const StackMatchDesc& desc) {
 
 // With StackSchedule::look_back the states of look-backs lie in front of everything else in
 // scratch.
-struct Shape : StackShape {
+struct Plan : StackPlan {
   bool look_back = false;
   VkDeviceSize state_bytes = 0, base_offset = 0;
 };
 
-Shape shape_of(const DeviceState& state, const StackMatchDesc& desc) {
-  Shape shape{stack_shape(state, desc.count.max, VKP_STACK_MAX_BLOCKS)};
-  shape.look_back = desc.schedule == StackSchedule::look_back;
-  if (desc.count.max == 0 || !shape.look_back) return shape;
-  shape.state_bytes = lookback_bytes(shape.max_tiles, VKP_STACK_STATE_WORDS);
-  shape.base_offset = VKP_STACK_STATES_OFFSET + shape.state_bytes;
-  shape.need.bytes += shape.base_offset;
-  return shape;
+Plan plan_of(const DeviceState& state, const StackMatchDesc& desc) {
+  Plan plan{stack_plan(state, desc.count.max, VKP_STACK_MAX_BLOCKS)};
+  plan.look_back = desc.schedule == StackSchedule::look_back;
+  if (desc.count.max == 0 || !plan.look_back) return plan;
+  plan.state_bytes = lookback_bytes(plan.max_tiles, VKP_STACK_STATE_WORDS);
+  plan.base_offset = VKP_STACK_STATES_OFFSET + plan.state_bytes;
+  plan.need.bytes += plan.base_offset;
+  return plan;
 }
 
 // Which outputs are wanted, as kernels take it.
@@ -99,7 +99,7 @@ Status check_buffers(const DeviceState& state, const StackMatchDesc& desc,
   }
   const auto [symbols, closes, match, close_of, depth, header, count] = operands_of(desc, buffers);
   return check_operands("stack_match", {symbols, closes, match, close_of, depth, header, count,
-                                        operand_of(buffers.scratch, shape_of(state, desc).need)});
+                                        operand_of(buffers.scratch, plan_of(state, desc).need)});
 }
 
 // Outputs that kernels find in one go.
@@ -107,7 +107,7 @@ constexpr std::uint32_t kIndices = VKP_STACK_WANTS_MATCH | VKP_STACK_WANTS_CLOSE
 
 // What the kernels of a call work on.
 struct Call {
-  Shape shape;
+  Plan plan;
   Operands on;
   std::uint32_t wanted;  // VKP_STACK_WANTS_…
   Access scratch;        // behind the size of a grid
@@ -118,16 +118,15 @@ struct Call {
 
 Call call_of(const DeviceState& state, const StackMatchDesc& desc,
              const StackMatchBuffers& buffers) {
-  const Shape shape = shape_of(state, desc);
+  const Plan plan = plan_of(state, desc);
   const VkDeviceAddress scratch = buffers.scratch.address;
-  const VkDeviceSize grid_bytes =
-      shape.look_back ? VKP_STACK_STATES_OFFSET : VKP_STACK_LISTS_OFFSET;
+  const VkDeviceSize grid_bytes = plan.look_back ? VKP_STACK_STATES_OFFSET : VKP_STACK_LISTS_OFFSET;
   Call call{
-      .shape = shape,
+      .plan = plan,
       .on = operands_of(desc, buffers),
       .wanted = wants(buffers, desc.types),
-      .scratch = writes(scratch + grid_bytes, desc.count.max ? shape.need.bytes - grid_bytes : 0),
-      .tiles = Grid(desc.count, shape.tile_items, buffers.scratch)};
+      .scratch = writes(scratch + grid_bytes, desc.count.max ? plan.need.bytes - grid_bytes : 0),
+      .tiles = Grid(desc.count, plan.tile_items, buffers.scratch)};
   const auto& [symbols, closes, match, close_of, depth, header, count] = call.on;
   const std::uint32_t head = stack_head(desc.input, symbols.address());
   call.push = {.symbols = push_u64(stack_first_cell(desc.input, symbols.address())),
@@ -136,19 +135,19 @@ Call call_of(const DeviceState& state, const StackMatchDesc& desc,
                .close_of = push_u64(close_of),
                .depth = push_u64(depth),
                .header = push_u64(header),
-               .scratch = push_u64(scratch + shape.base_offset),
+               .scratch = push_u64(scratch + plan.base_offset),
                .count = push_count(desc.count),
                .head = head,
-               .max_tiles = static_cast<std::uint32_t>(shape.max_tiles)};
+               .max_tiles = static_cast<std::uint32_t>(plan.max_tiles)};
   bool aligned = true;
   for (const Operand* out : {&match, &close_of, &depth}) {
     const VkDeviceAddress before = head * size_of(desc.index_width);
     if (out->address() && (out->address() - before) % 16 != 0) aligned = false;
   }
-  call.constants = {.workgroup_size = shape.workgroup_size, .row_words = aligned ? 4u : 1u};
+  call.constants = {.workgroup_size = plan.workgroup_size, .row_words = aligned ? 4u : 1u};
   call.constants.set(VKP_STACK_SPEC_INPUT, static_cast<std::uint32_t>(desc.input))
       .set(VKP_STACK_SPEC_INDEX_WORDS, size_of(desc.index_width) / 4)
-      .set(VKP_STACK_SPEC_BLOCKS, shape.workgroup_size)
+      .set(VKP_STACK_SPEC_BLOCKS, plan.workgroup_size)
       .set(VKP_STACK_SPEC_LEVEL_WORDS, 2);  // for kernels that have none
   return call;
 }
@@ -157,16 +156,16 @@ Status add_tiles(Commands& commands, const Call& call, const Scratch& scratch) {
   const auto& [symbols, closes, match, close_of, depth, header, count] = call.on;
   Specialization constants = call.constants;
   constants.set(VKP_STACK_SPEC_WANTS, call.wanted & (kIndices | VKP_STACK_WANTS_HEADER));
-  if (!call.shape.look_back) {
+  if (!call.plan.look_back) {
     return commands.dispatch(spirv::stack_match_tiles, constants, call.push, call.tiles,
                              {count, symbols, closes, call.scratch, match, close_of});
   }
   constexpr Independent kOtherMemory{"the size of the grid lies before the states"};
   Grid tiles = call.tiles;
   VKPRIMS_TRY(commands.prepare(tiles));
-  commands.fill(scratch, VKP_STACK_STATES_OFFSET, call.shape.state_bytes, 0,
+  commands.fill(scratch, VKP_STACK_STATES_OFFSET, call.plan.state_bytes, 0,
                 tiles.is_indirect ? &kOtherMemory : nullptr);
-  constants.set(VKP_STACK_SPEC_LEVEL_WORDS, call.shape.level_words);
+  constants.set(VKP_STACK_SPEC_LEVEL_WORDS, call.plan.level_words);
   constants.lookback = lookback_constants(commands.state(), false);
   return commands.dispatch(spirv::stack_match_tiles_look_back(lookback_is_wide(commands.state())),
                            constants, call.push, tiles,
@@ -175,16 +174,16 @@ Status add_tiles(Commands& commands, const Call& call, const Scratch& scratch) {
 
 // Whatever the count is, at least one workgroup writes the header.
 Status add_tree(Commands& commands, const Call& call) {
-  const Grid groups(call.shape.groups());
+  const Grid groups(call.plan.groups());
   const Operand &count = call.on.count, &header = call.on.header;
-  Specialization constants = stack_tree_constants(commands.state(), call.shape);
-  if (groups.groups > 1 && !call.shape.look_back) {
+  Specialization constants = stack_tree_constants(commands.state(), call.plan);
+  if (groups.groups > 1 && !call.plan.look_back) {
     VKPRIMS_TRY(commands.dispatch(spirv::stack_match_groups, constants, call.push, groups,
                                   {count, call.scratch}));
   }
   constants.set(VKP_STACK_SPEC_WANTS, call.wanted & VKP_STACK_WANTS_HEADER);
   const Spirv& tree =
-      call.shape.look_back ? spirv::stack_match_tree_look_back : spirv::stack_match_tree;
+      call.plan.look_back ? spirv::stack_match_tree_look_back : spirv::stack_match_tree;
   return commands.dispatch(tree, constants, call.push, groups, {count, call.scratch, header});
 }
 
@@ -196,8 +195,8 @@ Status add_finish(Commands& commands, const Call& call) {
   constants
       .set(VKP_STACK_SPEC_INPUT, 0)  // it does not look at symbols, nor store rows
       .set(VKP_STACK_SPEC_WANTS, call.wanted & kIndices)
-      .set(VKP_STACK_SPEC_LEVEL_WORDS, call.shape.level_words);
-  if (call.shape.groups() == 1) {
+      .set(VKP_STACK_SPEC_LEVEL_WORDS, call.plan.level_words);
+  if (call.plan.groups() == 1) {
     constants.workgroup_size = std::min(commands.state().largest_workgroup, 256u);
   }
   return commands.dispatch(spirv::stack_match_finish, constants, call.push, call.tiles,
@@ -207,7 +206,7 @@ Status add_finish(Commands& commands, const Call& call) {
 Status add_depths(Commands& commands, const Call& call) {
   const auto& [symbols, closes, match, close_of, depth, header, count] = call.on;
   Specialization constants = call.constants;
-  constants.set(VKP_STACK_SPEC_LEVEL_WORDS, call.shape.level_words);
+  constants.set(VKP_STACK_SPEC_LEVEL_WORDS, call.plan.level_words);
   return commands.dispatch(spirv::stack_match_depths, constants, call.push, call.tiles,
                            {count, symbols, closes, call.scratch, depth});
 }
@@ -219,7 +218,7 @@ Status add_types(Commands& commands, const Call& call) {
   types.row_words = 4;
   VKPRIMS_TRY(commands.dispatch(spirv::stack_match_types, types, call.push, call.tiles,
                                 {count, symbols, match, call.scratch}));
-  Specialization mismatch = stack_tree_constants(commands.state(), call.shape);
+  Specialization mismatch = stack_tree_constants(commands.state(), call.plan);
   mismatch.set(VKP_STACK_SPEC_LEVEL_WORDS, 2);  // it has none
   return commands.dispatch(spirv::stack_match_mismatch, mismatch, call.push, Grid(1),
                            {count, call.scratch, header});
@@ -229,7 +228,7 @@ Status add_types(Commands& commands, const Call& call) {
 
 ScratchNeed stack_match_need(const DeviceState& state, const StackMatchDesc& desc) {
   if (desc.schedule == StackSchedule::seed_window) return seed_window_need(state, desc);
-  return shape_of(state, desc).need;
+  return plan_of(state, desc).need;
 }
 
 ScratchNeed stack_match_scratch(const Device& device, const StackMatchDesc& desc) {
@@ -246,14 +245,14 @@ Status add_stack_match(Commands& commands, const StackMatchDesc& desc,
   }
   VKPRIMS_TRY(add_tiles(commands, call, buffers.scratch));
   VKPRIMS_TRY(add_tree(commands, call));
-  if (call.shape.max_tiles > 1 && call.wanted & kIndices) VKPRIMS_TRY(add_finish(commands, call));
+  if (call.plan.max_tiles > 1 && call.wanted & kIndices) VKPRIMS_TRY(add_finish(commands, call));
   if (call.wanted & VKP_STACK_WANTS_DEPTH) VKPRIMS_TRY(add_depths(commands, call));
   return desc.types ? add_types(commands, call) : Status();
 }
 
 Status warm_up_stack_match(Commands& commands, const StackMatchDesc& desc, std::uint32_t wanted) {
   const DeviceState& state = commands.state();
-  const std::uint64_t tile = stack_shape(state, 1, VKP_STACK_MAX_BLOCKS).tile_items;
+  const std::uint64_t tile = stack_plan(state, 1, VKP_STACK_MAX_BLOCKS).tile_items;
   const std::uint64_t short_count = state.tuning.stack_short_count;
   const VkDeviceAddress aligned = 1 << 20, unaligned = aligned + size_of(desc.index_width);
   StackMatchDesc any = desc;

@@ -6,40 +6,39 @@
 
 namespace vkprims {
 
-std::uint64_t StackShape::groups() const { return ceil_div(max_tiles, VKP_STACK_GROUP); }
+std::uint64_t StackPlan::groups() const { return ceil_div(max_tiles, VKP_STACK_GROUP); }
 
-StackShape stack_shape(const DeviceState& state, std::uint64_t max_count,
-                       std::uint32_t max_blocks) {
+StackPlan stack_plan(const DeviceState& state, std::uint64_t max_count, std::uint32_t max_blocks) {
   constexpr std::uint32_t kMaxMore = 15 + 1;  // items of a cell, and one without a symbol
-  StackShape shape{};
-  shape.workgroup_size = std::min(state.tuning.csr_workgroup_size, max_blocks);
+  StackPlan plan{};
+  plan.workgroup_size = std::min(state.tuning.csr_workgroup_size, max_blocks);
   // An invocation takes up to 43 words: 17 each for match and close_of, 2 for symbols, 5 for blocks
   // and links, and scans.
-  while (shape.workgroup_size * 44 * 4 > state.shared_bytes) shape.workgroup_size /= 2;
-  shape.tile_items = std::uint64_t{shape.workgroup_size} * VKP_STACK_BLOCK - kMaxMore;
-  shape.max_tiles = std::max<std::uint64_t>(1, ceil_div(max_count, shape.tile_items));
-  shape.level_words = max_count < state.tuning.stack_short_count ? 1 : 2;
-  if (max_count == 0) return shape;
-  std::uint64_t keys = 0, level_keys = shape.max_tiles;
+  while (plan.workgroup_size * 44 * 4 > state.shared_bytes) plan.workgroup_size /= 2;
+  plan.tile_items = std::uint64_t{plan.workgroup_size} * VKP_STACK_BLOCK - kMaxMore;
+  plan.max_tiles = std::max<std::uint64_t>(1, ceil_div(max_count, plan.tile_items));
+  plan.level_words = max_count < state.tuning.stack_short_count ? 1 : 2;
+  if (max_count == 0) return plan;
+  std::uint64_t keys = 0, level_keys = plan.max_tiles;
   for (int level = 0; level < 4 || level_keys > 1; ++level) {  // four at least
     if (level != 0) level_keys = ceil_div(level_keys, VKP_STACK_FAN_OUT);
     keys += round_up(level_keys, VKP_STACK_FAN_OUT);
   }
   const std::uint64_t list_words =
-      std::uint64_t{shape.workgroup_size} * VKP_STACK_BLOCK + VKP_STACK_LIST_EXTRA;
+      std::uint64_t{plan.workgroup_size} * VKP_STACK_BLOCK + VKP_STACK_LIST_EXTRA;
   const std::uint64_t tile_bytes = 4 * list_words + VKP_STACK_EFFECT_BYTES + VKP_STACK_PLACE_BYTES;
-  shape.need.bytes = VKP_STACK_LISTS_OFFSET + shape.max_tiles * tile_bytes +
-                     shape.groups() * VKP_STACK_GROUP_BYTES + keys * 8;
-  return shape;
+  plan.need.bytes = VKP_STACK_LISTS_OFFSET + plan.max_tiles * tile_bytes +
+                    plan.groups() * VKP_STACK_GROUP_BYTES + keys * 8;
+  return plan;
 }
 
-Specialization stack_tree_constants(const DeviceState& state, const StackShape& shape) {
+Specialization stack_tree_constants(const DeviceState& state, const StackPlan& plan) {
   // With a single group of tiles there is one workgroup, or hardly more, for each processor.
-  const std::uint32_t wanted = shape.groups() == 1 ? 256 : VKP_STACK_GROUP;
+  const std::uint32_t wanted = plan.groups() == 1 ? 256 : VKP_STACK_GROUP;
   Specialization constants{.workgroup_size = std::min(state.largest_workgroup, wanted)};
   return constants.set(VKP_STACK_SPEC_INDEX_WORDS, 1)
-      .set(VKP_STACK_SPEC_BLOCKS, shape.workgroup_size)
-      .set(VKP_STACK_SPEC_LEVEL_WORDS, shape.level_words);
+      .set(VKP_STACK_SPEC_BLOCKS, plan.workgroup_size)
+      .set(VKP_STACK_SPEC_LEVEL_WORDS, plan.level_words);
 }
 
 Status check_closes(const char* primitive, StackInput input, const BufferView& closes) {

@@ -7,7 +7,7 @@
 
 namespace vkprims {
 
-struct StackShape {
+struct StackPlan {
   std::uint32_t workgroup_size;  // of tiles.comp: blocks of a tile
   std::uint64_t tile_items;      // at least: there may be items before and behind the symbols
   std::uint64_t max_tiles;
@@ -17,11 +17,11 @@ struct StackShape {
   std::uint64_t groups() const;  // of tiles
 };
 
-/// The shape for sequences of up to `max_count` symbols; tiles have at most `max_blocks` blocks.
-StackShape stack_shape(const DeviceState& state, std::uint64_t max_count, std::uint32_t max_blocks);
+/// The plan for sequences of up to `max_count` symbols; tiles have at most `max_blocks` blocks.
+StackPlan stack_plan(const DeviceState& state, std::uint64_t max_count, std::uint32_t max_blocks);
 
 /// The constants of tree.comp and groups.comp, which place tiles; they want nothing.
-Specialization stack_tree_constants(const DeviceState& state, const StackShape& shape);
+Specialization stack_tree_constants(const DeviceState& state, const StackPlan& plan);
 
 /// Refuses a second plane for symbols that are not in planes.
 Status check_closes(const char* primitive, StackInput input, const BufferView& closes);

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t kMaxSymbols = 0xffffffff;  // indices are words, one of which means none
 
-struct Shape {
+struct Plan {
   std::uint32_t tile;  // its size in symbols, and in invocations
   std::uint64_t max_tiles;
   VkDeviceSize state_offset;  // in scratch, behind what an indirect grid needs
@@ -23,15 +23,15 @@ struct Shape {
   ScratchNeed need;
 };
 
-Shape shape_of(const DeviceState& state, const StackMatchDesc& desc) {
-  Shape shape{};
-  shape.tile = state.tuning.stack_window_size;
-  shape.max_tiles = ceil_div(desc.count.max, shape.tile);
-  if (desc.count.max == 0) return shape;
-  shape.state_offset = grid_is_indirect(desc.count, shape.tile) ? kGridScratchBytes : 0;
-  shape.state_bytes = VKP_LOOKBACK_HEADER_BYTES + shape.max_tiles * VKP_SEED_RECORD_BYTES;
-  shape.need.bytes = shape.state_offset + shape.state_bytes + shape.max_tiles * shape.tile * 4;
-  return shape;
+Plan plan_of(const DeviceState& state, const StackMatchDesc& desc) {
+  Plan plan{};
+  plan.tile = state.tuning.stack_window_size;
+  plan.max_tiles = ceil_div(desc.count.max, plan.tile);
+  if (desc.count.max == 0) return plan;
+  plan.state_offset = grid_is_indirect(desc.count, plan.tile) ? kGridScratchBytes : 0;
+  plan.state_bytes = VKP_LOOKBACK_HEADER_BYTES + plan.max_tiles * VKP_SEED_RECORD_BYTES;
+  plan.need.bytes = plan.state_offset + plan.state_bytes + plan.max_tiles * plan.tile * 4;
+  return plan;
 }
 
 Status check_outputs(const StackMatchDesc& desc, const StackMatchBuffers& b) {
@@ -64,7 +64,7 @@ Status check_symbols(const StackMatchDesc& desc) {
                        desc.count.max);
 }
 
-std::array<Operand, 5> operands_of(const Shape& shape, const StackMatchDesc& desc,
+std::array<Operand, 5> operands_of(const Plan& plan, const StackMatchDesc& desc,
                                    const StackMatchBuffers& buffers) {
   const std::uint64_t n = desc.count.max;
   const std::uint32_t index_size = size_of(desc.index_width);
@@ -72,7 +72,7 @@ std::array<Operand, 5> operands_of(const Shape& shape, const StackMatchDesc& des
            operand_of_closes(desc.input, n, buffers.closes),
            {"match", buffers.match, n * index_size, index_size, true},
            operand_of(desc.count),
-           operand_of(buffers.scratch, shape.need)}};
+           operand_of(buffers.scratch, plan.need)}};
 }
 
 }  // namespace
@@ -81,22 +81,22 @@ Status check_seed_window(const DeviceState& state, const StackMatchDesc& desc,
                          const StackMatchBuffers& buffers) {
   VKPRIMS_TRY(check_symbols(desc));
   VKPRIMS_TRY(check_outputs(desc, buffers));
-  return check_operands("stack_match", operands_of(shape_of(state, desc), desc, buffers));
+  return check_operands("stack_match", operands_of(plan_of(state, desc), desc, buffers));
 }
 
 ScratchNeed seed_window_need(const DeviceState& state, const StackMatchDesc& desc) {
   if (!check_symbols(desc)) return {};
-  return shape_of(state, desc).need;
+  return plan_of(state, desc).need;
 }
 
 Status add_seed_window(Commands& commands, const StackMatchDesc& desc,
                        const StackMatchBuffers& buffers) {
   if (desc.count.max == 0) return {};
   const DeviceState& state = commands.state();
-  const Shape shape = shape_of(state, desc);
-  const auto [symbols, closes, match, count, scratch] = operands_of(shape, desc, buffers);
-  const Scratch states = part_of(buffers.scratch, shape.state_offset);
-  Specialization constants{.workgroup_size = shape.tile,
+  const Plan plan = plan_of(state, desc);
+  const auto [symbols, closes, match, count, scratch] = operands_of(plan, desc, buffers);
+  const Scratch states = part_of(buffers.scratch, plan.state_offset);
+  Specialization constants{.workgroup_size = plan.tile,
                            .lookback = lookback_constants(state, false)};
   constants.set(VKP_SEED_SPEC_INPUT, static_cast<std::uint32_t>(desc.input))
       .set(VKP_SEED_SPEC_INDEX_WORDS, size_of(desc.index_width) / 4);
@@ -105,17 +105,17 @@ Status add_seed_window(Commands& commands, const StackMatchDesc& desc,
                                  .match = push_u64(match),
                                  .scratch = push_u64(states.address),
                                  .count = push_count(desc.count),
-                                 .max_tiles = static_cast<std::uint32_t>(shape.max_tiles)};
+                                 .max_tiles = static_cast<std::uint32_t>(plan.max_tiles)};
 
   constexpr Independent kOtherMemory{"the size of the grid lies before the states"};
-  Grid grid(desc.count, shape.tile, buffers.scratch);
+  Grid grid(desc.count, plan.tile, buffers.scratch);
   VKPRIMS_TRY(commands.prepare(grid));
   if (!(state.hooks.lookback.faults & VKP_SEED_ALONE)) {
-    commands.fill(states, 0, shape.state_bytes, 0, grid.is_indirect ? &kOtherMemory : nullptr);
+    commands.fill(states, 0, plan.state_bytes, 0, grid.is_indirect ? &kOtherMemory : nullptr);
   }
-  return commands.dispatch(spirv::stack_match_seed_window, constants, push, grid,
-                           {count, symbols, closes,
-                            writes(states.address, shape.need.bytes - shape.state_offset), match});
+  return commands.dispatch(
+      spirv::stack_match_seed_window, constants, push, grid,
+      {count, symbols, closes, writes(states.address, plan.need.bytes - plan.state_offset), match});
 }
 
 Status warm_up_seed_window(Commands& commands, const StackMatchDesc& desc) {

@@ -4,12 +4,12 @@
 #include "runtime/push.hpp"
 #include "runtime/scratch_layout.hpp"
 #include "sort/sort_passes.hpp"
-#include "spirv/strings_argsort_blocks.hpp"
 #include "spirv/strings_argsort_keys.hpp"
 #include "spirv/strings_argsort_mark.hpp"
 #include "spirv/strings_argsort_merge.hpp"
 #include "spirv/strings_argsort_scatter.hpp"
 #include "spirv/strings_argsort_ties.hpp"
+#include "spirv/strings_argsort_tiles.hpp"
 #include "strings/argsort/argsort.abi.h"
 #include "strings/call.hpp"
 #include "strings/interned.hpp"
@@ -184,7 +184,7 @@ Status add_sort_of_ties(Argsort& s) {
                            {reads(s.tied), reads(s.positions), reads(s.order), s.notes()}));
     VKPRIMS_TRY(add_interning(s.commands, s.long_rows));
   }
-  VKPRIMS_TRY(s.dispatch(spirv::strings_argsort_blocks, kTile, grid,
+  VKPRIMS_TRY(s.dispatch(spirv::strings_argsort_tiles, kTile, grid,
                          {reads(s.tied), reads(s.positions), reads(s.order), reads(s.sorted_keys),
                           s.interned(), writes(s.records)}));
   for (; std::uint64_t{VKP_ARGSORT_TILE} << s.push.pass < s.rows; ++s.push.pass) {

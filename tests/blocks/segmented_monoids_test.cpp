@@ -26,22 +26,22 @@ void check_segments(const Spirv& tiles, const Spirv& fix_up, Spread spread, std:
   const Guarded values(elements, words == 2 ? 8 : 4);
   const Guarded bounds(offsets, 4);
   const Guarded out(segments * sizeof(Element), 8);
-  const SegmentedShape shape = segmented_shape(*d.state(), words, segments, n);
-  const DirtyScratch scratch(shape.need);
+  const SegmentedPlan plan = segmented_plan(*d.state(), words, segments, n);
+  const DirtyScratch scratch(plan.need);
   const abi::SegmentedReducePush push{.value_base = push_u64(values.address()),
                                       .offset_base = push_u64(bounds.address()),
                                       .out_base = push_u64(out.address()),
                                       .scratch = push_u64(scratch.get().address),
                                       .count = push_count(segments),
                                       .value_count = push_u64(n),
-                                      .max_tiles = static_cast<std::uint32_t>(shape.max_tiles)};
+                                      .max_tiles = static_cast<std::uint32_t>(plan.max_tiles)};
   const Operand offset_operand{"offsets", bounds.view(), bounds.view().bytes};
   run_commands("monoid_segmented", d, [&](Commands& commands) {
-    return add_segmented(commands, shape, tiles, fix_up,
-                         segmented_specialization(shape, IndexWidth::u32),
+    return add_segmented(commands, plan, tiles, fix_up,
+                         segmented_specialization(plan, IndexWidth::u32),
                          {offset_operand, segments, n, scratch.get()}, push,
-                         {reads(values.view()), offset_operand, writes_header(shape, scratch.get()),
-                          writes_records(shape, scratch.get()), writes(out.view())});
+                         {reads(values.view()), offset_operand, writes_header(plan, scratch.get()),
+                          writes_records(plan, scratch.get()), writes(out.view())});
   });
   std::vector<Element> expected(segments, M::kIdentity);
   for (std::uint64_t s = 0; s < segments; ++s) {

@@ -17,7 +17,7 @@ namespace vkprims::test {
 namespace {
 
 std::uint64_t tile_of(const Device& d, Type type) {
-  return segmented_shape(*d.state(), size_of(type) / 4, 0, 0).tile_items;
+  return segmented_plan(*d.state(), size_of(type) / 4, 0, 0).tile_items;
 }
 
 struct Options {

@@ -129,7 +129,7 @@ TEST_CASE("spmv: nonzeros spread over rows in every way, for both types") {
       with_float(type, [&](auto zero) {
         using T = decltype(zero);
         const std::uint64_t tile =
-            segmented_shape(*d.state(), sizeof(T) / 4, 0, 0, kSpmvLaneItems).tile_items;
+            segmented_plan(*d.state(), sizeof(T) / 4, 0, 0, kSpmvLaneItems).tile_items;
         const std::vector<T> x = random_values<T>(1000, 5);
         for (const Spread spread : kSpreads) {
           for (const std::uint64_t n : {std::uint64_t{0}, std::uint64_t{1}, tile - 1, tile,

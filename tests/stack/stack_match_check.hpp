@@ -131,7 +131,7 @@ inline Counters check(const Tags& tags, const Options& o = {}) {
 
 // The number of symbols of a tile, counting items without a symbol.
 inline std::uint64_t tile_of(const Device& d) {
-  return std::uint64_t{stack_shape(*d.state(), 1, VKP_STACK_MAX_BLOCKS).workgroup_size} *
+  return std::uint64_t{stack_plan(*d.state(), 1, VKP_STACK_MAX_BLOCKS).workgroup_size} *
          VKP_STACK_BLOCK;
 }
 

@@ -1,5 +1,5 @@
 // Sums, minima, maxima and counts by key, where all keys lie in a window. Each workgroup has a
-// contiguous part of the rows and, in shared memory, a slot for each key. A key outside the window
+// contiguous chunk of the rows and, in shared memory, a slot for each key. A key outside the window
 // makes all workgroups stop; the rows are then sorted instead. With a bound from the caller, a row
 // whose key lies outside is left out.
 // %UNROLL% driver

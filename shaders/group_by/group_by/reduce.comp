@@ -143,12 +143,12 @@ void main() {
     }
     if ((used >> k & 1u) != 0u) x = vkp_combine(x, row);
   }
-  const VkpRunScan lanes = vkp_scan_lane_runs(VkpRun(closed, x));
-  const VkpRunScan all = vkp_scan_subgroup_runs(lanes.total);
+  const VkpLaneTails lanes = vkp_scan_lane_tails(VkpLaneTail(closed, x));
+  const VkpLaneTails all = vkp_scan_subgroup_tails(lanes.total);
   if (closed) {
-    const VkpRun before = vkp_join(all.before, lanes.before);
+    const VkpLaneTail before = vkp_join(all.before, lanes.before);
     const VKP_T total = vkp_combine(before.value, opening);
-    if (before.head) {
+    if (before.closed) {
       vkp_finish(uvec2(ends + heads.before, 0u), total);
     } else {
       store_fold(tile, 0u, total);
@@ -161,7 +161,7 @@ void main() {
   } else {
     const uint groups = load_word(vkp_u64(push.counts), tile);
     store_fold(tile, 1u, vkp_identity());
-    if (all.total.head) {
+    if (all.total.closed) {
       vkp_finish(uvec2(groups - 1u, 0u), all.total.value);
     } else {
       store_fold(tile, 0u, all.total.value);

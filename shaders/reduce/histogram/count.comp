@@ -1,6 +1,6 @@
 // Histogram: counts how many samples fall into each bin.
 //
-// Every workgroup counts a contiguous part of the samples in shared memory and adds the counts that
+// Every workgroup counts a chunk of neighbouring samples in shared memory and adds the counts that
 // are not 0 to the result by atomics. These are integer sums, the same in every order. If there are
 // few bins, a workgroup has up to 32 copies of the counters, side by side for each bin, and an
 // invocation uses the copy of its number. Lanes then hit different banks whatever their samples,

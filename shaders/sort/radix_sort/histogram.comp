@@ -1,6 +1,6 @@
 // Counts all digits of all keys in one read, then plans the passes.
 //
-// Each workgroup has a stretch of the keys and counts their digits in shared memory. The last
+// Each workgroup has a chunk of the keys and counts their digits in shared memory. The last
 // workgroup to finish scans the counts, so that the bins say where the keys of each digit begin. A
 // pass is not needed where all keys have the same digit. The passes that run alternate between the
 // output and a third place, so that the last one writes the output.
@@ -49,7 +49,7 @@ void count_rows(uvec4 row[rows], uint used) {
 }
 
 // Counts `number` rows of 16 bytes, from row `first` on.
-void count_stretch(uvec2 base, uvec2 first, uint number) {
+void count_chunk(uvec2 base, uvec2 first, uint number) {
   const uvec2 start = vkp_add64(base, vkp_shl64(first, 4u));
   const uint step = rows * gl_WorkGroupSize.x;
   for (uint at = 0u; at < number; at += step) {
@@ -144,7 +144,7 @@ void main() {
     const uvec2 end = vkp_add64(keys, vkp_mul64(vkp_sub64(count, uvec2(tail, 0u)), VKP_KEY_BYTES));
     if (gl_LocalInvocationIndex < tail) count_key(load_bits(end, gl_LocalInvocationIndex));
   }
-  count_stretch(rows_base, first, number);
+  count_chunk(rows_base, first, number);
   barrier();
   add_counts();
   // All invocations of a workgroup add to the bins; the barrier puts these additions before the

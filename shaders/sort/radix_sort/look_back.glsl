@@ -24,8 +24,8 @@
 #include "rank.glsl"
 #include "vkprims/device/lookback_tiles.glsl"
 
-shared uint blocked;        // the number of the tile in the way, plus 1
-shared uint recount[BINS];  // how often it has each digit
+shared uint blocked;         // the number of the tile in the way, plus 1
+shared uint fallback[BINS];  // how often it has each digit
 
 struct States {
   uvec2 base;
@@ -97,21 +97,21 @@ void walk_on(VkpLookback l, States s, uint digit, inout Walk w) {
   }
 }
 
-// Counts the digits of a tile in the way, and inserts the counts unless another workgroup was
-// faster.
-void recount_tile(VkpLookback l, States s, uvec2 keys, Digits digits, uint tile, inout Walk w) {
+// The fallback: counts the digits of a tile in the way, and inserts the counts unless another
+// workgroup was faster.
+void count_blocked_tile(VkpLookback l, States s, uvec2 keys, Digits digits, uint tile, inout Walk w) {
   const uint d = invocation();
-  if (d < BINS) recount[d] = 0u;
+  if (d < BINS) fallback[d] = 0u;
   barrier();
   const uvec2 base = vkp_add64(keys, vkp_mul64(tile, TILE * VKP_KEY_BYTES));
   [[dont_unroll]] for (uint r = 0u; r < ROWS; ++r) {
     const uint i = r * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
-    atomicAdd(recount[digit_of(load_bits(base, i), digits)], 1u);
+    atomicAdd(fallback[digit_of(load_bits(base, i), digits)], 1u);
   }
   barrier();
   if (gl_LocalInvocationIndex == 0u) count_statistic(l, VKP_LOOKBACK_FALLBACKS, 1u);
   if (d >= BINS || w.look != tile + 1u) return;
-  const uint count = recount[d];
+  const uint count = fallback[d];
   const uint before = atomicCompSwap(states_of_tile(s, tile).v[d], w.seen, s.aggregate | count,
                                      gl_ScopeQueueFamily, 0, 0, 0, 0);
   if (d == 0u) count_statistic(l, VKP_LOOKBACK_INSERTIONS, before == w.seen ? 1u : 0u);
@@ -122,7 +122,7 @@ void recount_tile(VkpLookback l, States s, uvec2 keys, Digits digits, uint tile,
 // Returns how many keys the earlier tiles of the portion have of this invocation's digit.
 uint look_back(VkpLookback l, States s, uvec2 keys, Digits digits, uint tile) {
   const uint d = invocation();
-  if (prepared) return d < BINS && tile != 0u ? load_state(s, tile - 1u, d) & COUNT_MASK : 0u;
+  if (multi_pass) return d < BINS && tile != 0u ? load_state(s, tile - 1u, d) & COUNT_MASK : 0u;
   Walk w = Walk(d < BINS ? tile : 0u, 0u, 0u);
   if ((vkp_lookback_faults & VKP_LOOKBACK_FORCED) != 0u) {
     if (w.look != 0u) w.seen = load_state(s, tile - 1u, d);
@@ -133,7 +133,7 @@ uint look_back(VkpLookback l, States s, uvec2 keys, Digits digits, uint tile) {
   barrier();
   uint in_the_way = blocked;
   while (in_the_way != 0u) {
-    recount_tile(l, s, keys, digits, in_the_way - 1u, w);
+    count_blocked_tile(l, s, keys, digits, in_the_way - 1u, w);
     walk_on(l, s, d, w);
     if (gl_LocalInvocationIndex == 0u) blocked = 0u;
     barrier();

@@ -16,7 +16,7 @@
 /* Bits of VKP_RADIX_SPEC_VARIANT. */
 #define VKP_RADIX_DESCENDING 1
 #define VKP_RADIX_WIDE 2     /* places are numbers of 64 bits */
-#define VKP_RADIX_PREPARED 4 /* the states hold prefixes, so nobody waits */
+#define VKP_RADIX_MULTI_PASS 4 /* the states hold prefixes, so nobody waits */
 
 #define VKP_RADIX_MAX_PASSES 16
 
@@ -39,7 +39,7 @@
    portion.
    Then headers as in vkprims/device/lookback.h, for each portion of each pass.
    Then the states: a word for each digit, for each tile of a portion.
-   Then, where the states are prepared, a word for each digit, for each block of tiles. */
+   Then, in multi_pass, a word for each digit, for each block of tiles. */
 #define VKP_RADIX_BINS_BYTES(digit_bits) (16 << (digit_bits)) /* bytes of a pass */
 #define VKP_RADIX_BLOCK_TILES 64
 

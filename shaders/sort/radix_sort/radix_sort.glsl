@@ -25,7 +25,7 @@ layout(constant_id = VKP_RADIX_SPEC_SUBGROUPS) const uint subgroups = 1;
 
 const bool descending = (variant & VKP_RADIX_DESCENDING) != 0u;
 const bool wide = (variant & VKP_RADIX_WIDE) != 0u;
-const bool prepared = (variant & VKP_RADIX_PREPARED) != 0u;
+const bool multi_pass = (variant & VKP_RADIX_MULTI_PASS) != 0u;
 const uint BINS = 1u << digit_bits;
 
 // The bits of a key as they lie in memory: uint or uvec2.

@@ -72,7 +72,7 @@ void main() {
   if (d == digits.mask) counted -= TILE - valid;
   const States s = states_of(plan);
   const bool silent = vkp_lookback_fault(VKP_LOOKBACK_SILENT, tile);
-  if (!prepared) {
+  if (!multi_pass) {
     if (vkp_lookback_fault(VKP_LOOKBACK_DELAYED, tile) && gl_LocalInvocationIndex == 0u) vkp_lookback_delay(l);
     if (d < BINS && !silent && tile != 0u) publish(s, tile, d, s.aggregate | counted);
   }
@@ -92,7 +92,7 @@ void main() {
   if (d < BINS) first = VkpWords2(bins_of(push.pass, side)).v[d];
   const uint prefix = look_back(l, s, portion_keys, digits, tile);
   if (d < BINS) {
-    if (!prepared && !silent) publish(s, tile, d, s.inclusive | (prefix + counted));
+    if (!multi_pass && !silent) publish(s, tile, d, s.inclusive | (prefix + counted));
     first = vkp_add64(first, prefix);
     if (tile == tiles - 1u) VkpWords2(bins_of(push.pass, 1u - side)).v[d] = vkp_add64(first, counted);
     const uvec2 target = vkp_sub64(first, uvec2(before, 0u));

@@ -1,6 +1,6 @@
-// The chunk of a workgroup: 1 << group_shift workgroups share a source, and each has one stretch of
-// it. They are as many as a device runs at a time, so an invocation's loop iterations grow with the
-// source; they exceed 4,096 beyond 2^28 elements on small devices.
+// The chunk of a workgroup: 1 << group_shift workgroups share a source, and each has one chunk of
+// it, which is contiguous. They are as many as a device runs at a time, so an invocation's loop
+// iterations grow with the source; they exceed 4,096 beyond 2^28 elements on small devices.
 #ifndef TOP_K_CHUNKS_GLSL
 #define TOP_K_CHUNKS_GLSL
 

@@ -13,7 +13,7 @@ struct NearestSmallerPush {
   VkpU64 key_base, out_base, scratch;
   VkpCount count;
   uint max_tiles; /* lays out scratch; with 1 there is none */
-  uint level;     /* level of the tree that a dispatch of tree.comp begins with */
+  uint height;    /* of the nodes that a dispatch of tree.comp begins with */
 };
 
 #define VKP_NEAREST_SPEC_TYPE VKP_SPEC_FIRST_OWN              /* vkprims::Type */
@@ -33,7 +33,7 @@ struct NearestSmallerPush {
 /* Scratch: first what an indirect grid needs, then a record of each tile: the first pending key and
    whether there is one (16 bytes), the least key of each block, the least key of each 8 blocks, and
    a word of pending items for each block. Then comes the tree: the least key of each 64 blocks, of
-   each 8 of these, and so on up to one; each level has room for a multiple of 8. */
+   each 8 of these, and so on up to one; each height has room for a multiple of 8. */
 #define VKP_NEAREST_RECORDS_OFFSET 16
 #define VKP_NEAREST_HEADER_BYTES 16
 

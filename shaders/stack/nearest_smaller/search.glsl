@@ -8,11 +8,11 @@
 // Returns the least key before a tile.
 VKP_KEY least_before(uint tiles, uint tile) {
   VKP_KEY least = LAST;
-  TreeLevel l = tree_level(tiles, 0u);
+  Nodes nodes = nodes_at(tiles, 0u);
   for (uint end = tile * TILE_GROUPS; end != 0u; end /= FAN_OUT) {
     const uint first = end / FAN_OUT * FAN_OUT;
-    if (end != first) least = least_of(least, least_of_node(tree_keys(), l.begin + first, end - first));
-    l = level_above(l);
+    if (end != first) least = least_of(least, least_of_node(tree_keys(), nodes.begin + first, end - first));
+    nodes = nodes_above(nodes);
   }
   return least;
 }
@@ -22,22 +22,22 @@ uint group_of_key(uint tiles, uint tile, VKP_KEY key) {
   uint end = tile * TILE_GROUPS;
   uint found = 0u;
   uint height = 0u;
-  TreeLevel l = tree_level(tiles, 0u);
+  Nodes nodes = nodes_at(tiles, 0u);
   while (end != 0u) {
     const uint first = end / FAN_OUT * FAN_OUT;
     if (end != first) {
-      found = first + last_of_node(tree_keys(), l.begin + first, end - first, key);
+      found = first + last_of_node(tree_keys(), nodes.begin + first, end - first, key);
       if (found != end) break;
     }
     end /= FAN_OUT;
     ++height;
-    l = level_above(l);
+    nodes = nodes_above(nodes);
   }
   if (end == 0u) return 0u;  // not reached, as there is an answer
   while (height != 0u) {
     --height;
     const uint first = found * FAN_OUT;
-    found = first + min(last_of_node(tree_keys(), tree_level(tiles, height).begin + first, FAN_OUT, key), FAN_OUT - 1u);
+    found = first + min(last_of_node(tree_keys(), nodes_at(tiles, height).begin + first, FAN_OUT, key), FAN_OUT - 1u);
   }
   return found;
 }

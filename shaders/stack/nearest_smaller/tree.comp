@@ -1,8 +1,8 @@
-// A few levels of the tree of least keys above one that exists. This is the second kind of
+// A few heights of the tree of least keys above one that exists. This is the second kind of
 // dispatches of nearest_smaller: there are as many as it takes to come to one key.
 //
-// Each invocation has a node of 8 keys; the levels above are made in shared memory as far as the
-// workgroup reaches, 4 levels with 512 invocations.
+// Each invocation has a node of 8 keys; the nodes above are made in shared memory as far as the
+// workgroup reaches, 4 heights with 512 invocations.
 // %VARIANT% KEY word|pair
 // %UNROLL% driver
 #version 460
@@ -13,10 +13,10 @@ shared VKP_KEY least_keys[gl_WorkGroupSize.x];
 
 void main() {
   const uint own = gl_LocalInvocationIndex;
-  TreeLevel below = tree_level(tiles_of(load_sequence()), push.level);
+  Nodes below = nodes_at(tiles_of(load_sequence()), push.height);
   if (below.count <= 1u) return;
   uint node = vkp_group_index() * gl_WorkGroupSize.x + own;
-  TreeLevel nodes = level_above(below);
+  Nodes nodes = nodes_above(below);
   VKP_KEY key = LAST;
   if (node < nodes.count) {
     const uint first = node * FAN_OUT;
@@ -28,7 +28,7 @@ void main() {
     barrier();
     least_keys[own] = key;
     barrier();
-    nodes = level_above(nodes);
+    nodes = nodes_above(nodes);
     node = vkp_group_index() * width + own;
     if (own < width) {
       key = LAST;

@@ -22,19 +22,20 @@ uvec2 pending_of(uint tile) { return vkp_add64(eight_keys_of(tile), tile_blocks 
 
 uvec2 tree_keys() { return record_of(push.max_tiles); }
 
-struct TreeLevel {
+// The nodes of a height.
+struct Nodes {
   uint begin, count;
 };
 
-TreeLevel level_above(TreeLevel l) {
-  const uint nodes = (l.count + FAN_OUT - 1u) / FAN_OUT;
-  return TreeLevel(l.begin + nodes * FAN_OUT, nodes);
+Nodes nodes_above(Nodes below) {
+  const uint count = (below.count + FAN_OUT - 1u) / FAN_OUT;
+  return Nodes(below.begin + count * FAN_OUT, count);
 }
 
-TreeLevel tree_level(uint tiles, uint level) {
-  TreeLevel l = TreeLevel(0u, tiles * TILE_GROUPS);
-  for (uint i = 0u; i < level; ++i) l = level_above(l);
-  return l;
+Nodes nodes_at(uint tiles, uint height) {
+  Nodes nodes = Nodes(0u, tiles * TILE_GROUPS);
+  for (uint i = 0u; i < height; ++i) nodes = nodes_above(nodes);
+  return nodes;
 }
 
 // ---- Least keys, of which 8 neighbours make a node.

@@ -132,22 +132,22 @@ void store_key(const uint i, const uvec2 key) {
   [[unroll]] for (uint k = 0u; k < level_words; ++k) VkpSharedWords(key_at(i)).v[k] = key[k];
 }
 
-// tree_count() returns how many keys a level of the tree over `tiles` tiles has, and tree_level()
-// also where they begin; there is room for a multiple of the fan-out.
+// tree_count() returns how many nodes the tree over `tiles` tiles has at a height, and nodes_at()
+// also where their keys begin; there is room for a multiple of the fan-out.
 uint tree_count(const uint tiles, const uint height) {
   const uint log_fan_out = 3u;
   return (tiles >> log_fan_out * height) + ((tiles & (1u << log_fan_out * height) - 1u) != 0u ? 1u : 0u);
 }
-struct TreeLevel {
+struct Nodes {
   uint begin, count;
 };
-TreeLevel tree_level(uint tiles, uint height) {
-  TreeLevel l = TreeLevel(0u, tiles);
+Nodes nodes_at(uint tiles, uint height) {
+  Nodes nodes = Nodes(0u, tiles);
   for (uint i = 1u; i <= height; ++i) {
-    l.count = tree_count(tiles, i);
-    l.begin += l.count * VKP_STACK_FAN_OUT;
+    nodes.count = tree_count(tiles, i);
+    nodes.begin += nodes.count * VKP_STACK_FAN_OUT;
   }
-  return l;
+  return nodes;
 }
 
 #endif

@@ -2,8 +2,8 @@
 // 512 tiles.
 //
 // A tile's key is the lowest level that it goes down to, or a key below all levels if it resets;
-// each level of the tree has the least of 8 keys below. A group has three levels above its tiles;
-// the workgroup that is last makes the others, and the header.
+// each node of the tree has the least of 8 keys below. A group has nodes of three heights above its
+// tiles; the workgroup that is last makes the others, and the header.
 //
 // The includer defines:
 // - Totals take_group(uint group, uint tiles, out Position behind): returns what the tiles of a
@@ -44,10 +44,10 @@ void build_group(uint tiles, uint group) {
       }
     }
     barrier();
-    const TreeLevel level = tree_level(tiles, height);
+    const Nodes all = nodes_at(tiles, height);
     if (node < nodes) {
       group_keys[node] = least;
-      if (group * nodes + node < level.count) store_key(level.begin + group * nodes + node, least);
+      if (group * nodes + node < all.count) store_key(all.begin + group * nodes + node, least);
     }
   }
 }
@@ -55,15 +55,15 @@ void build_group(uint tiles, uint group) {
 // Makes the nodes above the groups.
 void build_top(uint tiles) {
   // All invocations make as many turns.
-  for (uint height = 4u; tree_level(tiles, height - 1u).count > 1u; ++height) {
-    const TreeLevel below = tree_level(tiles, height - 1u);
-    const TreeLevel level = tree_level(tiles, height);
-    for (uint node = gl_LocalInvocationIndex; node < level.count; node += gl_WorkGroupSize.x) {
+  for (uint height = 4u; nodes_at(tiles, height - 1u).count > 1u; ++height) {
+    const Nodes below = nodes_at(tiles, height - 1u);
+    const Nodes nodes = nodes_at(tiles, height);
+    for (uint node = gl_LocalInvocationIndex; node < nodes.count; node += gl_WorkGroupSize.x) {
       uvec2 least = NO_LEVEL;
       for (uint i = node * VKP_STACK_FAN_OUT; i < min((node + 1u) * VKP_STACK_FAN_OUT, below.count); ++i) {
         least = lower_level(least, load_key(below.begin + i));
       }
-      store_key(level.begin + node, least);
+      store_key(nodes.begin + node, least);
     }
     vkp_buffer_barrier();
   }

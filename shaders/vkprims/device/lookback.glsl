@@ -36,22 +36,22 @@
 //
 // In place (VKP_LOOKBACK_SPEC_IN_PLACE: outputs may overwrite inputs) whoever recomputes tile b
 // must not use elements that b's owner has overwritten.
-//   Owner:      reads its tile; barrier B1; release R = AcqRel exchange of aggregate word 0, after
-//               its other words; barrier B2; first output store.
-//   Recomputer: reads tile b; barrier B3; M = AcqRel read-modify-write of the same word 0.
+//   Owner:    reads its tile; barrier B1; release R = AcqRel exchange of aggregate word 0, after
+//             its other words; barrier B2; first output store.
+//   Fallback: reads tile b; barrier B3; M = AcqRel read-modify-write of the same word 0.
 //   M finds EMPTY or FALLBACK: M precedes R in the word's modification order, and everything
 //     between them is a read-modify-write, which continues M's release sequence. R acquires M's
-//     release: recomputer's reads -> B3 -> M -> R -> B2 -> output stores. So the reads saw the
+//     release: the fallback's reads -> B3 -> M -> R -> B2 -> output stores. So the reads saw the
 //     input. The other words of the value are inserted only after M.
 //   M finds OWNER: M acquires R's release, and R follows the owner's other words in program order,
-//     so all words are readable at once, and the recomputer takes those. What it read itself raced
+//     so all words are readable at once, and the fallback takes those. What it read itself raced
 //     with the stores and is thrown away: no address and no branch depended on it.
 //   The barriers cover buffers (vkp_buffer_barrier), so each speaks for its whole workgroup. The
 //   owner may read its own tile again at any time, as nobody else writes it.
 //   (To the letter of the memory model, ordering a load before another invocation's store takes
 //   more: both must be non-private, and the elements are not, for speed. No device can tell the
 //   difference: what M inserts and what the stores write depend on those very loads.)
-// Out of place nobody writes what a recomputer reads, so no order is needed.
+// Out of place nobody writes what a fallback reads, so no order is needed.
 //
 // Why it ends: the walk polls at most VKP_LOOKBACK_SPEC_SPINS times in vain; then the whole
 // workgroup recomputes the tile in the way from the input, and the walk goes on with the tiles
@@ -246,22 +246,22 @@ VkpWalk vkp_look_back(VkpLookback l, uint tile, VKP_T aggregate) {
 
 // Recomputes the tile in the way, if there is one; then subgroup 0 walks on.
 void vkp_walk_on(VkpLookback l, VkpWalk walk) {
-  const bool recompute = walk.blocked != VKP_NO_TILE;
+  const bool falls_back = walk.blocked != VKP_NO_TILE;
   VKP_T x = vkp_identity();
   bool closed = false;  // whether the tile in the way is closed
-  if (recompute) {
+  if (falls_back) {
     x = vkp_fold_tile(walk.blocked, closed);
     if (vkp_lookback_in_place != 0u) vkp_buffer_barrier();  // B3
   }
   if (gl_SubgroupID != 0u) return;
   uint look = walk.tile;
   VKP_T suffix = vkp_identity();
-  if (recompute) {
+  if (falls_back) {
     look = walk.blocked;
     suffix = vkp_combine(vkp_insert(l, look, x, closed), vkp_shared_suffix());
   }
   const bool forced =
-      (vkp_lookback_faults & VKP_LOOKBACK_FORCED) != 0u && !recompute && walk.tile != 0u;
+      (vkp_lookback_faults & VKP_LOOKBACK_FORCED) != 0u && !falls_back && walk.tile != 0u;
   if (closed) {
     look = 0u;
   } else if (!forced) {

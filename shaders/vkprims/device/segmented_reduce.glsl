@@ -227,8 +227,8 @@ VKP_T vkp_fold_cells(VkpTileItems items, VkpCell cells[vkp_rows]) {
       vkp_tile_cells[vkp_tile_cell(first + i, j)] = cells[i].v[j];
     }
   }
-  const VkpRunScan lanes = vkp_scan_lane_runs(VkpRun(heads != 0u, x));
-  const VkpRunScan group = vkp_scan_subgroup_runs(lanes.total);
+  const VkpLaneTails lanes = vkp_scan_lane_tails(VkpLaneTail(heads != 0u, x));
+  const VkpLaneTails group = vkp_scan_subgroup_tails(lanes.total);
   // What comes before this lane also belongs to its items before its first head; the last of these
   // may be read.
   const uint open = heads == 0u ? bits : uint(findLSB(heads));
@@ -351,11 +351,11 @@ VKP_T vkp_part_fold(const VkpSegmented work, const VkpParts parts, const uint pa
   return vkp_load_shared_element(vkp_add64(record, 8u), which);
 }
 
-VkpRun vkp_part_rest(VkpSegmented work, VkpParts parts, uint part, out uvec2 segment) {
+VkpLaneTail vkp_part_rest(VkpSegmented work, VkpParts parts, uint part, out uvec2 segment) {
   const uint next = min((part + 1u) * parts.stride, parts.tiles);
   segment = VkpWords2(vkp_segmented_record(work, part * parts.stride)).v[0];
   const bool ends = vkp_less64(segment, VkpWords2(vkp_segmented_record(work, next)).v[0]);
-  return VkpRun(ends, vkp_part_fold(work, parts, part, 1u));
+  return VkpLaneTail(ends, vkp_part_fold(work, parts, part, 1u));
 }
 
 shared uint vkp_first[VKP_WORDS];
@@ -365,19 +365,19 @@ shared uint vkp_first[VKP_WORDS];
 VKP_T vkp_fix_up_parts(VkpSegmented work, VkpParts parts, bool first) {
   const uint from = parts.begin + vkp_invocation() * parts.run;
   uvec2 segment;
-  VkpRun own = vkp_no_run();
+  VkpLaneTail own = vkp_no_lane_tail();
   for (uint i = from; i < from + parts.run; ++i) {
     if (i < parts.end) own = vkp_join(own, vkp_part_rest(work, parts, i, segment));
   }
-  const VkpRunScan lanes = vkp_scan_lane_runs(own);
-  const VkpRunScan group = vkp_scan_subgroup_runs(lanes.total);
-  VkpRun before = vkp_join(group.before, lanes.before);
+  const VkpLaneTails lanes = vkp_scan_lane_tails(own);
+  const VkpLaneTails group = vkp_scan_subgroup_tails(lanes.total);
+  VkpLaneTail before = vkp_join(group.before, lanes.before);
   for (uint i = from; i < from + parts.run; ++i) {
     if (i < parts.end) {
-      const VkpRun rest = vkp_part_rest(work, parts, i, segment);
-      if (rest.head) {
+      const VkpLaneTail rest = vkp_part_rest(work, parts, i, segment);
+      if (rest.closed) {
         const VKP_T total = vkp_combine(before.value, vkp_part_fold(work, parts, i, 0u));
-        if (first || before.head) {
+        if (first || before.closed) {
           vkp_finish(segment, total);
         } else {
           uint w[VKP_WORDS];

@@ -1,7 +1,7 @@
 // Scans that begin anew where a segment begins, across the lanes of a subgroup and the subgroups of
 // a workgroup, for any monoid over VKP_T and any subgroup size.
 //
-// The pairs of VkpRun are a monoid themselves, which does not commute (J. Schwartz, 1980; G.
+// The pairs of VkpLaneTail are a monoid themselves, which does not commute (J. Schwartz, 1980; G.
 // Blelloch, "Prefix sums and their applications", 1990). Flags need not travel with the values: a
 // ballot tells each lane where the last head at or before it is, and a step of the scan across
 // lanes takes the value on its left if that value lies at or behind this head.
@@ -14,22 +14,23 @@
 
 #include "vkprims/workgroup/workgroup.glsl"
 
-// A part of a sequence.
-struct VkpRun {
-  bool head;    // a segment begins in it
-  VKP_T value;  // the fold from the last such place on, or of everything
+// What the elements of a lane, or of several, leave to those behind them: the fold from their last
+// head on, or of all of them. It is what VkpTail is to strips (segmented_scan_strip.glsl).
+struct VkpLaneTail {
+  bool closed;  // there is a head: a segment begins
+  VKP_T value;
 };
 
-VkpRun vkp_no_run() { return VkpRun(false, vkp_identity()); }
+VkpLaneTail vkp_no_lane_tail() { return VkpLaneTail(false, vkp_identity()); }
 
-VkpRun vkp_join(VkpRun left, VkpRun right) {
-  if (right.head) return right;
-  return VkpRun(left.head, vkp_combine(left.value, right.value));
+VkpLaneTail vkp_join(VkpLaneTail left, VkpLaneTail right) {
+  if (right.closed) return right;
+  return VkpLaneTail(left.closed, vkp_combine(left.value, right.value));
 }
 
-struct VkpRunScan {
-  VkpRun before;
-  VkpRun total;
+struct VkpLaneTails {
+  VkpLaneTail before;
+  VkpLaneTail total;
 };
 
 // Returns the last lane, at or before this one, whose bit is set, or -1 if there is none.
@@ -45,53 +46,56 @@ int vkp_last_lane(uvec4 ballot) {
 }
 
 // An exclusive scan over the first `lanes` lanes; the others have nothing.
-VkpRunScan vkp_scan_lane_runs(const VkpRun run, const uint lanes) {
+VkpLaneTails vkp_scan_lane_tails(const VkpLaneTail tail, const uint lanes) {
   const uint lane = gl_SubgroupInvocationID;
-  const uvec4 heads = subgroupBallot(run.head);
+  const uvec4 heads = subgroupBallot(tail.closed);
   const uint first = uint(max(vkp_last_lane(heads), 0));
-  VKP_T value = run.value;
+  VKP_T value = tail.value;
   for (uint distance = 1u; distance < lanes; distance *= 2u) {
     const VKP_T left = vkp_shuffle(value, lane - min(lane, distance));
     if (lane >= first + distance) value = vkp_combine(left, value);
   }
-  VkpRunScan scan;
-  scan.before = VkpRun((heads & gl_SubgroupLtMask) != uvec4(0u), vkp_shuffle(value, max(lane, 1u) - 1u));
+  VkpLaneTails scan;
+  scan.before = VkpLaneTail((heads & gl_SubgroupLtMask) != uvec4(0u),
+                            vkp_shuffle(value, max(lane, 1u) - 1u));
   if (lane == 0u) scan.before.value = vkp_identity();
-  scan.total = VkpRun(heads != uvec4(0u), vkp_shuffle(value, lanes - 1u));
+  scan.total = VkpLaneTail(heads != uvec4(0u), vkp_shuffle(value, lanes - 1u));
   return scan;
 }
 
-VkpRunScan vkp_scan_lane_runs(const VkpRun run) { return vkp_scan_lane_runs(run, gl_SubgroupSize); }
-
-shared uint vkp_partial_heads[VKP_MAX_SUBGROUPS];
-
-VkpRun vkp_load_partial_run(const uint i) {
-  if (i >= gl_NumSubgroups) return vkp_no_run();
-  return VkpRun(vkp_partial_heads[i] != 0u, vkp_load_partial(i));
+VkpLaneTails vkp_scan_lane_tails(const VkpLaneTail tail) {
+  return vkp_scan_lane_tails(tail, gl_SubgroupSize);
 }
 
-// An exclusive scan of one run per subgroup (the same in all its lanes), in the order of
-// gl_SubgroupID. It has barriers, as vkp_scan_subgroups() does. Each lane has one run, or more
+shared uint vkp_subgroup_closed[VKP_MAX_SUBGROUPS];
+
+VkpLaneTail vkp_load_subgroup_tail(const uint i) {
+  if (i >= gl_NumSubgroups) return vkp_no_lane_tail();
+  return VkpLaneTail(vkp_subgroup_closed[i] != 0u, vkp_load_partial(i));
+}
+
+// An exclusive scan of one tail per subgroup (the same in all its lanes), in the order of
+// gl_SubgroupID. It has barriers, as vkp_scan_subgroups() does. Each lane has one tail, or more
 // where there are more subgroups than lanes. All subgroups run the same loops, for lavapipe
 // (README.md).
-VkpRunScan vkp_scan_subgroup_runs(VkpRun run) {
+VkpLaneTails vkp_scan_subgroup_tails(VkpLaneTail tail) {
   barrier();
   if (gl_SubgroupInvocationID == 0u) {
-    vkp_store_partial(gl_SubgroupID, run.value);
-    vkp_partial_heads[gl_SubgroupID] = uint(run.head);
+    vkp_store_partial(gl_SubgroupID, tail.value);
+    vkp_subgroup_closed[gl_SubgroupID] = uint(tail.closed);
   }
   barrier();
   const uint each = (gl_NumSubgroups + gl_SubgroupSize - 1u) / gl_SubgroupSize;
-  VkpRun own = vkp_no_run();
+  VkpLaneTail own = vkp_no_lane_tail();
   for (uint i = 0u; i < each; ++i) {
-    own = vkp_join(own, vkp_load_partial_run(gl_SubgroupInvocationID * each + i));
+    own = vkp_join(own, vkp_load_subgroup_tail(gl_SubgroupInvocationID * each + i));
   }
-  VkpRunScan scan = vkp_scan_lane_runs(own, (gl_NumSubgroups + each - 1u) / each);
+  VkpLaneTails scan = vkp_scan_lane_tails(own, (gl_NumSubgroups + each - 1u) / each);
   const uint lane = gl_SubgroupID / each;
-  scan.before.head = subgroupShuffle(uint(scan.before.head), lane) != 0u;
+  scan.before.closed = subgroupShuffle(uint(scan.before.closed), lane) != 0u;
   scan.before.value = vkp_shuffle(scan.before.value, lane);
   for (uint i = lane * each; i < (lane + 1u) * each; ++i) {
-    if (i < gl_SubgroupID) scan.before = vkp_join(scan.before, vkp_load_partial_run(i));
+    if (i < gl_SubgroupID) scan.before = vkp_join(scan.before, vkp_load_subgroup_tail(i));
   }
   return scan;
 }

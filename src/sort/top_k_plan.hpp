@@ -7,7 +7,7 @@
 
 namespace vkprims {
 
-struct TopKShape {
+struct TopKPlan {
   Count count;
   std::uint64_t results;  // at most
   bool alone;             // one workgroup does everything
@@ -23,7 +23,7 @@ struct TopKShape {
   ScratchNeed need;
 };
 
-TopKShape top_k_shape(const DeviceState& state, const TopKDesc& desc);
+TopKPlan top_k_plan(const DeviceState& state, const TopKDesc& desc);
 
 /// The width of indices inside the primitive: wide if 32 bits do not tell all elements apart.
 IndexWidth top_k_inner_width(const TopKDesc& desc);
