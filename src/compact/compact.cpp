@@ -195,11 +195,10 @@ Status add_compaction(Commands& commands, const Compaction& c, const CompactionB
     return commands.dispatch(spirv::compact_place(item), constants, push, Grid(1), accesses);
   }
 
-  constexpr Independent kOtherMemory{"the size of the grid lies before what is filled"};
   const Scratch tiles = part_of(b.scratch, plan.tiles_offset);
   Grid grid = plan.portions == 1 ? Grid(c.count, plan.items, b.scratch) : Grid(plan.max_tiles);
   VKPRIMS_TRY(commands.prepare(grid));
-  const Independent* behind_size = grid.is_indirect ? &kOtherMemory : nullptr;
+  const Independent* behind_size = beside(grid);
   if (!plan.multi_pass) {
     constants.lookback = lookback_constants(state, false);
     const Spirv& look_back = spirv::compact_look_back(item, lookback_is_wide(state));

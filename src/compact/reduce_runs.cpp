@@ -137,10 +137,9 @@ Status add_run_sums(Commands& commands, const RunSums& sums, const RunSumsBuffer
 
   Grid grid(1);
   if (!alone) {
-    constexpr Independent kOtherMemory{"the size of the grid lies before the states"};
     grid = Grid(sums.values.count, plan.items, b.scratch);
     VKPRIMS_TRY(commands.prepare(grid));
-    commands.fill(states, 0, plan.path == ScanPath::look_back ? state_bytes : 4, 0, &kOtherMemory);
+    commands.fill(states, 0, plan.path == ScanPath::look_back ? state_bytes : 4, 0, beside(grid));
   }
   const Access accesses[] = {x.count, x.keys, x.in, states_access, x.out_keys, x.out, x.run_count};
   if (plan.path == ScanPath::look_back) {

@@ -105,20 +105,6 @@ StringColumn change_case(Recorder& r, const StringColumn& in, Case to) {
 }
 
 // `count` is the address of a u64, or 0.
-StringColumn gather_rows(Recorder& r, const StringColumn& in, const Buffer<std::uint32_t>& indices,
-                         VkDeviceAddress count, std::uint64_t byte_bound, bool nullable) {
-  Result result(r, indices.size(), byte_bound, nullable, in.row_bytes());
-  const GatherStringsDesc desc{.count = {indices.size(), count, CountWidth::u64},
-                               .longest_row_bytes = in.longest_row_bytes()};
-  r.step(gather_scratch(r.device(), desc, indices.size()), [&](VkCommandBuffer cmd,
-                                                               const Scratch& scratch) {
-    return record_gather(
-        cmd, r.device(), desc,
-        {.in = in.view(), .indices = indices.view(), .out = result.out(), .scratch = scratch});
-  });
-  result.longest_row_bytes = in.longest_row_bytes();
-  return std::move(result).column();
-}
 
 template <class Offset>
 StringColumn make_of(Recorder& r, const Buffer<std::uint8_t>& chars, const Buffer<Offset>& offsets,
@@ -295,49 +281,6 @@ StringColumn concatenate(Recorder& r, Columns columns, const ConcatenateDesc& op
                                      {.columns = views, .out = result.out(), .scratch = scratch});
          });
   return std::move(result).column();
-}
-
-StringColumn gather(Recorder& r, const StringColumn& in, const Buffer<std::uint32_t>& indices,
-                    std::uint64_t byte_bound) {
-  return gather_rows(r, in, indices, 0, byte_bound, true);
-}
-StringColumn gather(Recorder& r, const StringColumn& in, const Buffer<std::uint32_t>& indices,
-                    const Buffer<std::uint64_t>& count, std::uint64_t byte_bound) {
-  return gather_rows(r, in, indices, count.address(), byte_bound, true);
-}
-
-SelectedRows select(Recorder& r, const StringColumn& in, const BitColumn& mask) {
-  Result result(r, in.rows(), in.byte_bound(), true, in.row_bytes());
-  auto count = r.allocate<std::uint64_t>(1);
-  const SelectStringsDesc desc{.longest_row_bytes = in.longest_row_bytes()};
-  r.step(select_scratch(r.device(), desc, in.rows()),
-         [&](VkCommandBuffer cmd, const Scratch& scratch) {
-           return record_select(cmd, r.device(), desc,
-                                {.in = in.view(),
-                                 .mask = mask.view(),
-                                 .out = result.out(),
-                                 .selected_count = count.view(),
-                                 .scratch = scratch});
-         });
-  result.longest_row_bytes = in.longest_row_bytes();
-  return {std::move(result).column(), std::move(count)};
-}
-
-Buffer<std::uint32_t> argsort(Recorder& r, const StringColumn& in,
-                              const ArgsortStringsDesc& options) {
-  ArgsortStringsDesc desc = options;
-  desc.longest_row_bytes = longest_row_of({&in}, desc.longest_row_bytes);
-  auto indices = r.allocate<std::uint32_t>(in.rows());
-  r.step(argsort_scratch(r.device(), desc, in.rows(), in.byte_bound()),
-         [&](VkCommandBuffer cmd, const Scratch& scratch) {
-           return record_argsort(cmd, r.device(), desc,
-                                 {.in = in.view(), .indices = indices.view(), .scratch = scratch});
-         });
-  return indices;
-}
-
-StringColumn sort(Recorder& r, const StringColumn& in, const ArgsortStringsDesc& desc) {
-  return gather_rows(r, in, argsort(r, in, desc), 0, in.byte_bound(), in.nullable());
 }
 
 DictionaryColumn dictionary_encode(Recorder& r, const StringColumn& in,

@@ -55,6 +55,13 @@ struct Grid {
 /// Whether a grid over `count` needs kGridScratchBytes.
 bool grid_is_indirect(const Count& count, std::uint64_t items_per_group);
 
+/// The mark of a fill behind Commands::prepare(grid): it need not wait for the command that computes
+/// the size. Where there is none, the command before may be another primitive's, and it waits.
+inline const Independent* beside(const Grid& grid) {
+  static constexpr Independent kOfTheSize{"the size of the grid and what is filled are disjoint"};
+  return grid.is_indirect ? &kOfTheSize : nullptr;
+}
+
 /// The commands of one call. Between any two of them a global barrier makes what the first wrote
 /// visible to reads and writes of the second.
 class Commands {

@@ -96,10 +96,9 @@ Status add_scan(Commands& commands, const ScanDesc& desc, const ScanBuffers& buf
   constants.set(VKP_SCAN_SPEC_ITEM_BYTES, as_type ? 0 : item_size);
 
   if (plan.path == ScanPath::look_back) {
-    constexpr Independent kOtherMemory{"the size of the grid lies before the states"};
     Grid grid(desc.count, scan_items_per_group(plan.tile), buffers.scratch);
     VKPRIMS_TRY(commands.prepare(grid));
-    commands.fill(states, 0, state_bytes, 0, grid.is_indirect ? &kOtherMemory : nullptr);
+    commands.fill(states, 0, state_bytes, 0, beside(grid));
     constants.lookback =
         lookback_constants(state, as_type && buffers.in.address == buffers.out.address);
     return commands.dispatch(spirv::scan_look_back(type, lookback_is_wide(state)), constants, push,

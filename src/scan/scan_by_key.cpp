@@ -37,10 +37,9 @@ Status record_scan_by_key(VkCommandBuffer cmd, const Device& device, const ScanB
                         operand_of(buffers.scratch, scan.need)}));
     if (desc.count.max == 0) return Status();
 
-    constexpr Independent kOtherMemory{"the size of the grid lies before the states"};
     Grid grid = segment_scan_grid(scan, buffers.scratch);
     VKPRIMS_TRY(commands.prepare(grid));
-    clear_segment_scan(commands, scan, buffers.scratch, &kOtherMemory);
+    clear_segment_scan(commands, scan, buffers.scratch, beside(grid));
     const BufferView keys{buffers.keys.address, key_bytes};
     return add_segment_scan(commands, scan, {buffers.in, buffers.out, keys, buffers.scratch}, grid);
   });

@@ -1,12 +1,12 @@
 // The host side of the primitive segmented_scan.
 #include "vkprims/segmented_scan.hpp"
 
-#include "runtime/push.hpp"
-#include "scan/segments.hpp"
-#include "spirv/segmented_scan_offsets.hpp"
 #include "blocks/tile.hpp"
 #include "runtime/arithmetic.hpp"
+#include "runtime/push.hpp"
 #include "runtime/scratch_layout.hpp"
+#include "scan/segments.hpp"
+#include "spirv/segmented_scan_offsets.hpp"
 
 namespace vkprims {
 namespace {
@@ -86,9 +86,9 @@ Status add_offsets(Commands& commands, const SegmentedScanDesc& desc, const Grid
                                            .bits = push_u64(bits.address),
                                            .segments = push_count(desc.segments),
                                            .count = push_count(desc.count)};
-  return commands.dispatch(spirv::segmented_scan_offsets, constants, push, grid,
-                           {operand_of(desc.segments), operand_of(desc.count), reads(offsets),
-                            writes(bits)});
+  return commands.dispatch(
+      spirv::segmented_scan_offsets, constants, push, grid,
+      {operand_of(desc.segments), operand_of(desc.count), reads(offsets), writes(bits)});
 }
 
 }  // namespace
@@ -106,23 +106,24 @@ Status record_segmented_scan(VkCommandBuffer cmd, const Device& device,
     VKPRIMS_TRY(check_buffers(desc, layout, buffers));
     if (desc.count.max == 0) return Status();
 
-    constexpr Independent kOtherMemory{
-        "sizes of grids, states and bits are disjoint parts of scratch"};
     const Scratch& scratch = buffers.scratch;
     const BufferView segments{buffers.segments.address, segments_bytes(desc)};
     SegmentScanViews views{buffers.in, buffers.out, segments, scratch};
     Grid grid = segment_scan_grid(layout.scan, scratch);
     if (desc.form != SegmentForm::offsets) {
       VKPRIMS_TRY(commands.prepare(grid));
-      clear_segment_scan(commands, layout.scan, scratch, &kOtherMemory);
+      clear_segment_scan(commands, layout.scan, scratch, beside(grid));
       return add_segment_scan(commands, layout.scan, views, grid);
     }
     views.heads = {scratch.address + layout.bits_offset, mask_bytes(desc.count.max)};
     Grid offsets_grid(desc.segments, segments_per_group(commands.tuning()),
                       part_of(scratch, layout.grid_offset));
     VKPRIMS_TRY(commands.prepare(offsets_grid));
-    clear_segment_scan(commands, layout.scan, scratch, &kOtherMemory);
-    commands.fill(scratch, layout.bits_offset, views.heads.bytes, 0, &kOtherMemory);
+    constexpr Independent kOtherMemory{"states and bits are disjoint parts of scratch"};
+    const bool has_states = layout.scan.path != ScanPath::one_group;
+    clear_segment_scan(commands, layout.scan, scratch, beside(offsets_grid));
+    commands.fill(scratch, layout.bits_offset, views.heads.bytes, 0,
+                  has_states ? &kOtherMemory : beside(offsets_grid));
     VKPRIMS_TRY(add_offsets(commands, desc, offsets_grid, segments, views.heads));
     return add_segment_scan(commands, layout.scan, views, grid);
   });

@@ -199,10 +199,9 @@ Status add_segmented_sort(Commands& commands, const SegmentedSortDesc& desc,
   const Access spare = writes(scratch + plan.spare_keys, plan.need.bytes - plan.spare_keys);
   const Access parts = writes(scratch + plan.parts, plan.spare_keys - plan.parts);
 
-  constexpr Independent kOtherMemory{"the size of the grid lies behind the lists"};
   Grid segments(desc.count, plan.workgroup_size, part_of(buffers.scratch, plan.grid_offset));
   VKPRIMS_TRY(commands.prepare(segments));
-  commands.fill(buffers.scratch, 0, VKP_SEGMENTED_SORT_HEADER_BYTES, 0, &kOtherMemory);
+  commands.fill(buffers.scratch, 0, VKP_SEGMENTED_SORT_HEADER_BYTES, 0, beside(segments));
   VKPRIMS_TRY(
       commands.dispatch(spirv::segmented_sort_segments(item), constants, push, segments,
                         {x.count, x.offsets, x.in, x.values_in, lists, x.out, x.values_out}));

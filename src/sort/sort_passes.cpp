@@ -346,15 +346,12 @@ Status add_sort(Commands& commands, const SortJob& job, const SortPlaces& places
   Sort s{commands, job, places};
   const Plan& plan = s.plan;
   if (plan.single) return add_single(s);
-  constexpr Independent kOtherMemory{"the size of the grid lies before what is filled"};
-  bool has_sizes = false;
   for (std::uint32_t portion = 0; portion < plan.portions; ++portion) {
     Grid grid = grid_of(s, portion);
     VKPRIMS_TRY(commands.prepare(grid));
-    has_sizes |= grid.is_indirect;
   }
   commands.fill(places.scratch, VKP_RADIX_ZERO_OFFSET, plan.zero_end - VKP_RADIX_ZERO_OFFSET, 0,
-                has_sizes ? &kOtherMemory : nullptr);
+                beside(grid_of(s, 0)));
   VKPRIMS_TRY(add_histogram(s));
   for (std::uint32_t pass = 0; pass < plan.passes; ++pass) {
     for (std::uint32_t portion = 0; portion < plan.portions; ++portion) {

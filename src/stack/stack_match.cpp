@@ -160,11 +160,10 @@ Status add_tiles(Commands& commands, const Call& call, const Scratch& scratch) {
     return commands.dispatch(spirv::stack_match_tiles, constants, call.push, call.tiles,
                              {count, symbols, closes, call.scratch, match, close_of});
   }
-  constexpr Independent kOtherMemory{"the size of the grid lies before the states"};
   Grid tiles = call.tiles;
   VKPRIMS_TRY(commands.prepare(tiles));
   commands.fill(scratch, VKP_STACK_STATES_OFFSET, call.plan.state_bytes, 0,
-                tiles.is_indirect ? &kOtherMemory : nullptr);
+                beside(tiles));
   constants.set(VKP_STACK_SPEC_LEVEL_WORDS, call.plan.level_words);
   constants.lookback = lookback_constants(commands.state(), false);
   return commands.dispatch(spirv::stack_match_tiles_look_back(lookback_is_wide(commands.state())),

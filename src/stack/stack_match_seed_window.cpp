@@ -107,11 +107,10 @@ Status add_seed_window(Commands& commands, const StackMatchDesc& desc,
                                  .count = push_count(desc.count),
                                  .max_tiles = static_cast<std::uint32_t>(plan.max_tiles)};
 
-  constexpr Independent kOtherMemory{"the size of the grid lies before the states"};
   Grid grid(desc.count, plan.tile, buffers.scratch);
   VKPRIMS_TRY(commands.prepare(grid));
   if (!(state.hooks.lookback.faults & VKP_SEED_ALONE)) {
-    commands.fill(states, 0, plan.state_bytes, 0, grid.is_indirect ? &kOtherMemory : nullptr);
+    commands.fill(states, 0, plan.state_bytes, 0, beside(grid));
   }
   return commands.dispatch(
       spirv::stack_match_seed_window, constants, push, grid,
