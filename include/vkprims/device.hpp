@@ -73,16 +73,18 @@ enum class PipelinePolicy : std::uint32_t {
   warmed_only,
 };
 
+/// What Device::create() makes a Device of.
 struct DeviceInfo {
-  VkInstance instance = VK_NULL_HANDLE;
-  VkPhysicalDevice physical_device = VK_NULL_HANDLE;
-  VkDevice device = VK_NULL_HANDLE;
+  VkInstance instance = VK_NULL_HANDLE;               ///< that of the device
+  VkPhysicalDevice physical_device = VK_NULL_HANDLE;  ///< that of the device
+  VkDevice device = VK_NULL_HANDLE;                   ///< what command buffers are recorded for
+  /// The function that the library loads all Vulkan functions with.
   PFN_vkGetInstanceProcAddr get_instance_proc_addr = nullptr;
   Features enabled = {};  ///< the features that the device was created with
   VkPipelineCache pipeline_cache = VK_NULL_HANDLE;   ///< optional; internally synchronised
   const VkAllocationCallbacks* allocator = nullptr;  ///< optional, host memory of pipelines
-  PipelinePolicy pipelines = PipelinePolicy::lazy;
-  Tuning tuning = {};
+  PipelinePolicy pipelines = PipelinePolicy::lazy;   ///< when pipelines may be compiled
+  Tuning tuning = {};  ///< how much work a workgroup takes; what is 0 comes from the table
 };
 
 struct DeviceHooks;

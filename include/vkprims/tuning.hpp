@@ -63,7 +63,7 @@ struct Tuning {
   std::uint32_t stack_short_count = 0;
   std::uint32_t spin_limit = 0;  ///< fruitless polls before a look-back recomputes a tile, 1 … 2^20
   std::uint32_t lookback_pause = 0;  ///< shuffles of a subgroup before the first poll, 0 … 256
-  TileOrder tile_order = TileOrder::from_table;
+  TileOrder tile_order = TileOrder::from_table;  ///< how look-backs take their tiles
 };
 
 /// What values a member of Tuning may have besides its range.

@@ -45,7 +45,7 @@ const Device& device_for(const Setup& setup) {
   DeviceInfo info = wide.state()->info;
   info.enabled.int64_atomics = false;
   narrow.emplace_back(&wide, Device());
-  throw_if_error(create_device(info, limits(), narrow.back().second));
+  throw_if_error(create_device(info, wide.state()->hooks, narrow.back().second));
   observe(narrow.back().second);
   return narrow.back().second;
 }

@@ -53,10 +53,11 @@ TEST_CASE("tuning: every member of 32 bits has a field, and the header says its 
       text_of(std::filesystem::path(kSourceDirectory) / "include/vkprims/tuning.hpp");
   if (header.empty()) return;  // a test program may run on a machine without the sources
   for (const TuningField& field : tuning_fields()) {
-    CAPTURE(field.name);
+    const std::string name = field.name;
+    CAPTURE(name);
     const std::string comment = comment_on(header, field.name);
     const bool as_workgroup = field.rule == TuningRule::power_of_two && field.low == 128 &&
-                              comment.find("the same as workgroup_size") != std::string::npos;
+                              comment.find("he same as workgroup_size") != std::string::npos;
     const bool as_sort = field.rule == TuningRule::multiple_of_128 &&
                          comment.find("the same for longer keys") != std::string::npos;
     const std::string range = limit(field.low) + " … " + limit(field.high);
