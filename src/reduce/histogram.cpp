@@ -129,12 +129,13 @@ Counters counters_of(const DeviceState& state, const HistogramDesc& desc) {
 // binary searches.
 std::uint32_t max_groups(const DeviceState& state, const HistogramDesc& desc) {
   const std::uint32_t size = size_of(desc.sample);
-  const std::uint64_t units = (desc.count.max * size + 15) / (16 * state.tuning.workgroup_size) + 1;
-  const std::uint64_t batches = (units - 1) / rows_in_flight(state.tuning) + 1;
+  const std::uint64_t group_rows =
+      (desc.count.max * size + 15) / (16 * state.tuning.workgroup_size) + 1;
+  const std::uint64_t batches = (group_rows - 1) / rows_in_flight(state.tuning) + 1;
   const bool searches = desc.by == HistogramBins::levels && size_of(desc.sample) != 1;
   const std::uint32_t steps = searches ? std::bit_width(desc.bins + 1) : 0;
-  const std::uint64_t most_units = kMostTurns / (1 + 16 / size * (1 + steps));
-  const std::uint64_t least_groups = units / most_units + 1;
+  const std::uint64_t most_group_rows = kMostTurns / (1 + 16 / size * (1 + steps));
+  const std::uint64_t least_groups = group_rows / most_group_rows + 1;
   return static_cast<std::uint32_t>(std::max<std::uint64_t>(
       least_groups, std::min<std::uint64_t>(batches, state.tuning.max_reduce_groups)));
 }

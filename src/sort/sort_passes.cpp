@@ -184,7 +184,7 @@ abi::RadixSortPush push_of(const SortJob& job, const SortPlaces& places, const P
 Specialization specialization_of(const SortJob& job, const Plan& plan) {
   Specialization constants{.workgroup_size = plan.tile.workgroup_size, .rows = plan.tile.rows};
   constants.set(VKP_RADIX_SPEC_TYPE, key_type(job.type, job.float_order));
-  constants.set(VKP_RADIX_SPEC_VARIANT,
+  constants.set(VKP_RADIX_SPEC_FLAGS,
                 (job.order == SortOrder::descending ? VKP_RADIX_DESCENDING : 0u) |
                     (plan.wide ? VKP_RADIX_WIDE : 0u) |
                     (plan.multi_pass ? VKP_RADIX_MULTI_PASS : 0u));

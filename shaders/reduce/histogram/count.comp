@@ -98,15 +98,17 @@ void count_row(uvec4 row) {
   }
 }
 
-// Counts the samples of a unit that is not whole: those at bytes begin … end. No word is read that
-// holds none of them. All invocations look for a bin, because lavapipe drops what follows
+// Counts the samples of a group row that is not whole: those at bytes begin … end. No word is read
+// that holds none of them. All invocations look for a bin, because lavapipe drops what follows
 // shared-memory accesses in a loop that some invocations do not run.
-void count_edge(uvec2 unit, uint begin, uint end) {
+void count_edge(uvec2 group_row, uint begin, uint end) {
   [[dont_unroll]] for (uint k = 0u; k < ROW_SAMPLES; ++k) {
     const uint at = (k * gl_WorkGroupSize.x + gl_LocalInvocationIndex) * SAMPLE_BYTES;
     const bool inside = at >= begin && at < end;
     uint x = 0u;
-    if (inside) x = bitfieldExtract(VkpWords(unit).v[at / 4u], int(8u * (at % 4u)), 8 * SAMPLE_BYTES);
+    if (inside) {
+      x = bitfieldExtract(VkpWords(group_row).v[at / 4u], int(8u * (at % 4u)), 8 * SAMPLE_BYTES);
+    }
     const uint counter = counter_of(x);
     if (inside && counter != NONE) add(counter, 1u);
   }
@@ -145,47 +147,48 @@ void add_counters_to_result() {
 void main() {
   const uvec2 count = vkp_read_count(push.count);
   if (count == uvec2(0u)) return;
-  // The samples are seen as units of a 16-byte row for each invocation, from their address rounded
+  // The samples are seen as group rows, of 16 bytes for each invocation, from their address rounded
   // down to 16.
   const uint head = push.in_base.lo & 15u;
   const uvec2 end = vkp_add64(vkp_mul64(count, SAMPLE_BYTES), head);
-  const uint unit_bytes = 16u * gl_WorkGroupSize.x;
-  const uint unit_shift = uint(findLSB(unit_bytes));
-  const uint whole_units = vkp_shr64(end, unit_shift).x;
-  const uint units = vkp_shr64(vkp_add64(end, unit_bytes - 1u), unit_shift).x;
-  const uint units_per_group = ((units - 1u) / push.max_groups / batch + 1u) * batch;
-  const uint first = vkp_group_index() * units_per_group;
-  if (first >= units) return;
-  const uint last = min(units - first, units_per_group) + first - 1u;
+  const uint group_row_bytes = 16u * gl_WorkGroupSize.x;
+  const uint group_row_shift = uint(findLSB(group_row_bytes));
+  const uint whole_rows = vkp_shr64(end, group_row_shift).x;
+  const uint group_rows = vkp_shr64(vkp_add64(end, group_row_bytes - 1u), group_row_shift).x;
+  const uint chunk_rows = ((group_rows - 1u) / push.max_groups / batch + 1u) * batch;
+  const uint first = vkp_group_index() * chunk_rows;
+  if (first >= group_rows) return;
+  const uint last = min(group_rows - first, chunk_rows) + first - 1u;
 
   if (copies != 0u) clear_counters();
   barrier();
   const uvec2 start = uvec2(push.in_base.lo - head, push.in_base.hi);
-  uvec2 base = vkp_add64(start, vkp_shl64(uvec2(first, 0u), unit_shift));
-  const bool first_is_whole = (first != 0u || head == 0u) && first < whole_units;
-  const bool last_is_whole = (last != 0u || head == 0u) && last < whole_units;
-  uint unit = first;
+  uvec2 base = vkp_add64(start, vkp_shl64(uvec2(first, 0u), group_row_shift));
+  const bool first_is_whole = (first != 0u || head == 0u) && first < whole_rows;
+  const bool last_is_whole = (last != 0u || head == 0u) && last < whole_rows;
+  uint group_row = first;
   if (!first_is_whole) {
-    const uint bytes = vkp_clamped_difference(end, vkp_shl64(uvec2(first, 0u), unit_shift), unit_bytes);
+    const uint bytes =
+        vkp_clamped_difference(end, vkp_shl64(uvec2(first, 0u), group_row_shift), group_row_bytes);
     count_edge(base, first == 0u ? head : 0u, bytes);
-    base = vkp_add64(base, unit_bytes);
-    ++unit;
+    base = vkp_add64(base, group_row_bytes);
+    ++group_row;
   }
   const uint stop = last_is_whole ? last + 1u : last;
   const uint lane = gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID;
-  for (; unit < stop; unit += batch) {
+  for (; group_row < stop; group_row += batch) {
     uvec4 row[batch];
     [[unroll]] for (uint i = 0u; i < batch; ++i) {
-      if (unit + i < stop) row[i] = VkpWords4(vkp_add64(base, i * unit_bytes)).v[lane];
+      if (group_row + i < stop) row[i] = VkpWords4(vkp_add64(base, i * group_row_bytes)).v[lane];
     }
     [[unroll]] for (uint i = 0u; i < batch; ++i) {
-      if (unit + i < stop) count_row(row[i]);
+      if (group_row + i < stop) count_row(row[i]);
     }
-    base = vkp_add64(base, batch * unit_bytes);
+    base = vkp_add64(base, batch * group_row_bytes);
   }
   if (!last_is_whole && (last != first || first_is_whole)) {
-    const uvec2 before = vkp_shl64(uvec2(last, 0u), unit_shift);
-    count_edge(vkp_add64(start, before), 0u, vkp_clamped_difference(end, before, unit_bytes));
+    const uvec2 before = vkp_shl64(uvec2(last, 0u), group_row_shift);
+    count_edge(vkp_add64(start, before), 0u, vkp_clamped_difference(end, before, group_row_bytes));
   }
   barrier();
   if (copies != 0u) add_counters_to_result();

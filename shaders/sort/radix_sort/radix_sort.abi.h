@@ -7,13 +7,13 @@
 #include "vkprims/spec.h"
 
 #define VKP_RADIX_SPEC_TYPE VKP_SPEC_FIRST_OWN              /* type of the keys: vkprims/keys.h */
-#define VKP_RADIX_SPEC_VARIANT (VKP_SPEC_FIRST_OWN + 1)     /* bits below */
+#define VKP_RADIX_SPEC_FLAGS (VKP_SPEC_FIRST_OWN + 1)       /* bits below */
 #define VKP_RADIX_SPEC_VALUE_WORDS (VKP_SPEC_FIRST_OWN + 2) /* 0, 1 or 2 */
 /* A workgroup has at least 2^DIGIT_BITS invocations. */
 #define VKP_RADIX_SPEC_DIGIT_BITS (VKP_SPEC_FIRST_OWN + 3)
 #define VKP_RADIX_SPEC_SUBGROUPS (VKP_SPEC_FIRST_OWN + 4)   /* subgroups of a workgroup */
 
-/* Bits of VKP_RADIX_SPEC_VARIANT. */
+/* Bits of VKP_RADIX_SPEC_FLAGS. */
 #define VKP_RADIX_DESCENDING 1
 #define VKP_RADIX_WIDE 2     /* places are numbers of 64 bits */
 #define VKP_RADIX_MULTI_PASS 4 /* the states hold prefixes, so nobody waits */

@@ -18,14 +18,14 @@
 
 layout(push_constant) uniform Push { RadixSortPush push; };
 
-layout(constant_id = VKP_RADIX_SPEC_VARIANT) const uint variant = 0;
+layout(constant_id = VKP_RADIX_SPEC_FLAGS) const uint spec_flags = 0;
 layout(constant_id = VKP_RADIX_SPEC_VALUE_WORDS) const uint value_words = 0;
 layout(constant_id = VKP_RADIX_SPEC_DIGIT_BITS) const uint digit_bits = 4;
 layout(constant_id = VKP_RADIX_SPEC_SUBGROUPS) const uint subgroups = 1;
 
-const bool descending = (variant & VKP_RADIX_DESCENDING) != 0u;
-const bool wide = (variant & VKP_RADIX_WIDE) != 0u;
-const bool multi_pass = (variant & VKP_RADIX_MULTI_PASS) != 0u;
+const bool descending = (spec_flags & VKP_RADIX_DESCENDING) != 0u;
+const bool wide = (spec_flags & VKP_RADIX_WIDE) != 0u;
+const bool multi_pass = (spec_flags & VKP_RADIX_MULTI_PASS) != 0u;
 const uint BINS = 1u << digit_bits;
 
 // The bits of a key as they lie in memory: uint or uvec2.

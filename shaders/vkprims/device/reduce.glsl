@@ -170,13 +170,14 @@ VKP_T vkp_fold_groups(uvec2 results, uint groups) {
 // Call this once, in uniform control flow.
 bool vkp_reduce(VkpReduce work, out VKP_T total) {
   total = vkp_identity();
-  // A unit is a row of the whole workgroup, a power of two; every subgroup of a workgroup takes as
-  // many rows as the workgroup takes units.
-  const uint unit_shift = uint(findLSB(gl_WorkGroupSize.x * vkp_row_elements));
+  // A group row is a row of the whole workgroup, a power of two; every subgroup of a workgroup takes
+  // as many rows as the workgroup takes group rows.
+  const uint group_row_shift = uint(findLSB(gl_WorkGroupSize.x * vkp_row_elements));
   const uint row_shift = uint(findLSB(gl_SubgroupSize * vkp_row_elements));
-  const uint units = vkp_shr64(vkp_add64(work.count, (1u << unit_shift) - 1u), unit_shift).x;
-  const uint rows = max(vkp_batch, (units + work.max_groups - 1u) / work.max_groups);
-  const uint groups = max(1u, (units + rows - 1u) / rows);
+  const uint group_rows =
+      vkp_shr64(vkp_add64(work.count, (1u << group_row_shift) - 1u), group_row_shift).x;
+  const uint rows = max(vkp_batch, (group_rows + work.max_groups - 1u) / work.max_groups);
+  const uint groups = max(1u, (group_rows + rows - 1u) / rows);
   const uint group = vkp_group_index();
   if (group >= groups) return false;
 
@@ -184,9 +185,9 @@ bool vkp_reduce(VkpReduce work, out VKP_T total) {
   uvec2 first;
   uint step_shift;
   if (vkp_commutes != 0u && vkp_row_words == 4u) {
-    first = vkp_shl64(vkp_mul64(group, rows), unit_shift);
+    first = vkp_shl64(vkp_mul64(group, rows), group_row_shift);
     first = vkp_add64(first, gl_SubgroupID << row_shift);
-    step_shift = unit_shift;
+    step_shift = group_row_shift;
   } else {
     first = vkp_shl64(vkp_mul64(group * gl_NumSubgroups + gl_SubgroupID, rows), row_shift);
     step_shift = row_shift;
