@@ -43,7 +43,8 @@ Flags of Google Benchmark work, too:
   --benchmark_filter=REGEX  --benchmark_out=FILE  --benchmark_out_format=json|console|csv
   --benchmark_format=json|console|csv  --benchmark_repetitions=N  --benchmark_context=KEY=VALUE
 Environment: VKPRIMS_DEVICE (as --device), VKPRIMS_MASK (features to do without).
-For first_use rows on NVIDIA set __GL_SHADER_DISK_CACHE=0: its driver keeps compiled shaders on disk.)";
+For first_use rows on NVIDIA set __GL_SHADER_DISK_CACHE=0: its driver keeps compiled shaders on
+disk.)";
 
 std::string value_of(const std::vector<char*>& arguments, const char* flag, const char* otherwise) {
   for (const char* a : arguments) {
@@ -132,8 +133,9 @@ int main(int argc, char** argv) {
   app.add_flag("--info", flags.info, "Print device, driver, memory, timestamps, tuning, revision");
   app.add_flag("--validate", flags.options.validate,
                "Check each result before timing; exit status 1 if one is wrong");
-  app.add_flag("--selftest", flags.selftest,
-               "Check memory model, driver and every primitive on this device; --headline: fewer rows");
+  app.add_flag(
+      "--selftest", flags.selftest,
+      "Check memory model, driver and every primitive on this device; --headline: fewer rows");
   auto* headline =
       app.add_flag("--headline", flags.options.headline,
                    "One row for each primitive, at 2^16, 2^20 and, on a GPU, 2^24, 2^28");

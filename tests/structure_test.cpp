@@ -1,5 +1,5 @@
 // The rooms of docs/architecture.md: which room may include which, and that a primitive has one
-// name everywhere.
+// name everywhere. Lines and files are of limited length.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -66,6 +66,22 @@ std::vector<std::string> includes_of(const fs::path& file) {
     names.push_back(line.substr(begin + 1, line.find('"', begin + 1) - begin - 1));
   }
   return names;
+}
+
+// Counts characters of UTF-8: bytes that do not continue one.
+std::size_t columns(const std::string& line) {
+  return static_cast<std::size_t>(std::count_if(line.begin(), line.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xc0u) != 0x80u;
+  }));
+}
+
+// Says whether a line may be longer than others: a row of a table, an address, a sentence that a
+// test compares, and the axes of a shader, which have to be in one line.
+bool may_be_long(const std::string& line) {
+  for (const char* begin : {"|", "  REFUSES(\"", "// %VARIANT% "}) {
+    if (line.rfind(begin, 0) == 0) return true;
+  }
+  return line.find("https://") != std::string::npos;
 }
 
 // Maps headers that have no room in their path to their rooms: generated headers of kernels, and
@@ -142,7 +158,8 @@ TEST_CASE("structure: the GLSL library includes nothing else") {
     for (const std::string& include : includes_of(file)) {
       CAPTURE(include);
       const bool is_beside = fs::exists(kRoot / file.parent_path() / include);
-      CHECK((is_beside || (include.rfind("vkprims/", 0) == 0 && fs::exists(kRoot / "shaders" / include))));
+      CHECK((is_beside ||
+             (include.rfind("vkprims/", 0) == 0 && fs::exists(kRoot / "shaders" / include))));
     }
   }
 }
@@ -197,11 +214,41 @@ TEST_CASE("structure: a primitive has one name in every tree, and one room") {
   for (const char* root : {"src", "bench"}) {
     for (const fs::path& file : files_in(root)) {
       if (file.extension() != ".cpp" || part(file, 3) != "" || part(file, 2) == "") continue;
-      if (std::string(root) == "bench" && file.stem().string().find("_bench") == std::string::npos) continue;
+      if (std::string(root) == "bench" &&
+          file.stem().string().find("_bench") == std::string::npos) {
+        continue;
+      }
       CAPTURE(file.string());
       CHECK(std::find(order.begin(), order.end(), part(file, 1)) != order.end());
     }
   }
+}
+
+TEST_CASE("structure: lines have at most 100 columns, and files of the library 400 lines") {
+  if (without_sources()) return;
+  std::size_t seen = 0;
+  for (const char* root :
+       {"src", "include", "shaders", "tests", "bench", "examples", "tools", "docs"}) {
+    const bool is_library = std::set<std::string>{"src", "include", "shaders"}.count(root) == 1;
+    for (const fs::path& file : files_in(root)) {
+      // Results, pictures and what Python leaves are not written by hand.
+      const std::string type = file.extension().string();
+      if (type == ".json" || type == ".svg" || type == ".png" || type == ".pyc") continue;
+      if (file == "src/strings/case_mappings.hpp") continue;
+      std::size_t number = 0;
+      std::istringstream lines(text_of(kRoot / file));
+      for (std::string line; std::getline(lines, line); ++seen) {
+        ++number;
+        if (columns(line) <= 100 || may_be_long(line)) continue;
+        CAPTURE(file.string());
+        CAPTURE(number);
+        CHECK(columns(line) <= 100);
+      }
+      CAPTURE(file.string());
+      if (is_library) CHECK(number <= 400);
+    }
+  }
+  CHECK(seen > 50'000);
 }
 
 }  // namespace vkprims::test

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Writes src/strings/case_mappings.hpp, the upper and lower case of code points up to 0xFFFF, from the Unicode
-Character Database (Debian: the package unicode-data). What SpecialCasing.txt says without a condition holds there.
+"""Writes src/strings/case_mappings.hpp, the upper and lower case of code points up to 0xFFFF, from
+the Unicode Character Database (Debian: the package unicode-data). What SpecialCasing.txt says
+without a condition holds there.
 
   tools/make_case_mappings.py [--ucd /usr/share/unicode] > src/strings/case_mappings.hpp
 """
@@ -64,7 +65,8 @@ def ranges(mapping):
                 run.update(last=x, step=step)
                 continue
         runs.append(dict(first=x, last=x, step=0, delta=delta))
-    return [f"{{0x{r['first']:04x}, 0x{r['last']:04x}, {max(r['step'], 1)}, {r['delta']}}}" for r in runs]
+    return [f"{{0x{r['first']:04x}, 0x{r['last']:04x}, {max(r['step'], 1)}, {r['delta']}}}"
+            for r in runs]
 
 
 def expansions(mapping):
@@ -84,8 +86,10 @@ def print_array(declaration, items):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--ucd", type=Path, default=Path("/usr/share/unicode"), help="where UnicodeData.txt is")
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--ucd", type=Path, default=Path("/usr/share/unicode"),
+                        help="where UnicodeData.txt is")
     ucd = parser.parse_args().ucd
     upper, lower = mappings(ucd)
     check(upper)

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Draws the results of vkprims-bench (JSON of Google Benchmark): share of the measured copy over the size, by family.
+"""Draws the results of vkprims-bench (JSON of Google Benchmark): share of the measured copy over
+the size, by family.
 
-A panel has at most eight curves, of warm rows; --filter chooses others, and --table prints all rows. With files of
-bench/peers beside them, the table has the peers' times in the rows that do the same. Rows are named primitive/variant/n,
-or primitive/variant/n/warm and .../cold; the variant may be left out or hold slashes. --table needs only the standard
-library; the plot needs matplotlib. Rows stack_match/seed_window_SIZE_full and …_local have a chart of their own,
-FILE-seed-window.png beside FILE.png: time over the size of a tile.
+A panel has at most eight curves, of warm rows; --filter chooses others, and --table prints all
+rows. With files of bench/peers beside them, the table has the peers' times in the rows that do the
+same. Rows are named primitive/variant/n, or primitive/variant/n/warm and .../cold; the variant may
+be left out or hold slashes. --table needs only the standard library; the plot needs matplotlib.
+Rows stack_match/seed_window_SIZE_full and …_local have a chart of their own, FILE-seed-window.png
+beside FILE.png: time over the size of a tile.
 """
 import argparse
 import json
@@ -17,10 +19,12 @@ from collections import Counter
 from pathlib import Path
 from typing import NamedTuple, Optional
 
-SUFFIX = re.compile(r"\w+:.*|manual_time|real_time|process_time")  # what Google Benchmark appends to a name
+# What Google Benchmark appends to a name.
+SUFFIX = re.compile(r"\w+:.*|manual_time|real_time|process_time")
 WINDOW = re.compile(r"seed_window_(\d+)_(full|local)")  # variants of stack_match by size of a tile
 SECONDS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
-PEERS = {"cub": "CUB", "cuda": "CUDA", "pytorch": "PyTorch", "thrust": "Thrust"}  # rows of bench/peers
+# Whose rows are those of bench/peers.
+PEERS = {"cub": "CUB", "cuda": "CUDA", "pytorch": "PyTorch", "thrust": "Thrust"}
 MOST_CURVES = 8  # in a panel
 
 
@@ -61,7 +65,8 @@ def read(path, keep, complain, skipped):
     """
     document = json.loads(Path(path).read_text())
     context = document.get("context", {})
-    source = ", ".join(str(context[k]) for k in ("device", "driver") if context.get(k)) or Path(path).stem
+    origin = [str(context[k]) for k in ("device", "driver") if context.get(k)]
+    source = ", ".join(origin) or Path(path).stem
     families = dict(pair.split("=") for pair in context.get("families", "").split())
     samples = {}
     for entry in document.get("benchmarks", []):
@@ -82,13 +87,15 @@ def read(path, keep, complain, skipped):
             complain(f"{name}: not of the form primitive/variant/n")
 
     def middle(entries, key, scale):
-        values = [e[key] * scale(e) for e in entries if isinstance(e.get(key), (int, float)) and math.isfinite(e[key])]
+        values = [e[key] * scale(e) for e in entries
+                  if isinstance(e.get(key), (int, float)) and math.isfinite(e[key])]
         return statistics.median(values) if values else None
 
     rows = []
     for (primitive, variant, n, cold), entries in samples.items():
         seconds = middle(entries, "real_time", lambda e: SECONDS[e.get("time_unit", "ns")]) or 0.0
-        gbps = middle(entries, "GB/s", lambda e: 1) or middle(entries, "bytes_per_second", lambda e: 1e-9)
+        gbps = (middle(entries, "GB/s", lambda e: 1) or
+                middle(entries, "bytes_per_second", lambda e: 1e-9))
         share = middle(entries, "copy_share", lambda e: 100)
         rate = middle(entries, "items_per_second", lambda e: 1)
         family = families.get(primitive, primitive)  # older files do not say
@@ -98,7 +105,8 @@ def read(path, keep, complain, skipped):
 
 def with_prefix(value, unit=""):
     """Three digits and a prefix: 3.31 m, 40.5 G."""
-    for prefix, size in (("T", 1e12), ("G", 1e9), ("M", 1e6), ("k", 1e3), ("", 1.0), ("m", 1e-3), ("µ", 1e-6)):
+    for prefix, size in (("T", 1e12), ("G", 1e9), ("M", 1e6), ("k", 1e3), ("", 1.0), ("m", 1e-3),
+                         ("µ", 1e-6)):
         if value >= size:
             return f"{value / size:.{3 if value < 999 * size else 4}g} {prefix}{unit}"
     return f"{value * 1e9:.0f} n{unit}"
@@ -114,7 +122,10 @@ def as_peer(row):
 
 
 def by_family(rows):
-    """{family: its rows}, in the order of the rows within a family; what is no primitive comes last."""
+    """{family: its rows}, in the order of the rows within a family.
+
+    What is no primitive comes last.
+    """
     families = {}
     for row in sorted(rows, key=lambda r: (r.family == "other", r.family)):
         families.setdefault(row.family, []).append(row)
@@ -125,7 +136,8 @@ def print_table(rows):
     """Markdown: the largest n of every variant, device by device and family by family."""
     peers = {(row.variant, row.n): row for row in rows if row.primitive in PEERS}
     matched = {as_peer(row) for row in rows} & peers.keys()
-    rows = [row for row in rows if row.primitive not in PEERS or (row.variant, row.n) not in matched]
+    rows = [row for row in rows
+            if row.primitive not in PEERS or (row.variant, row.n) not in matched]
     for source in dict.fromkeys(row.source for row in rows):
         largest = {}
         for row in (r for r in rows if r.source == source):
@@ -136,10 +148,12 @@ def print_table(rows):
         for family, members in by_family(largest.values()).items():
             lines.append([f"**{family}**"] + 6 * [""])
             for row in members:
-                rates = [rate and with_prefix(rate) for rate in (row.rate, row.gbps and 1e9 * row.gbps)]
+                rates = [rate and with_prefix(rate)
+                         for rate in (row.rate, row.gbps and 1e9 * row.gbps)]
                 peer = None if row.cold else peers.get(as_peer(row))
                 lines.append([
-                    row.name + (" (cold)" if row.cold else ""), show_size(row.n), with_prefix(row.seconds, "s"),
+                    row.name + (" (cold)" if row.cold else ""), show_size(row.n),
+                    with_prefix(row.seconds, "s"),
                     *(rate or "–" for rate in rates),
                     "–" if row.share is None else f"{row.share:.{1 if row.share < 10 else 0}f}",
                     f"{PEERS[peer.primitive]} {with_prefix(peer.seconds, 's')}" if peer else "",
@@ -150,7 +164,8 @@ def print_table(rows):
         lines.insert(1, ["-" * widths[0]] + ["-" * (width - 1) + ":" for width in widths[1:]])
         print(f"\n{source}\n")
         for first, *others in lines:
-            cells = [first.ljust(widths[0])] + [cell.rjust(width) for cell, width in zip(others, widths[1:])]
+            cells = [first.ljust(widths[0])]
+            cells += [cell.rjust(width) for cell, width in zip(others, widths[1:])]
             print("|", " | ".join(cells), "|")
     print()
 
@@ -172,18 +187,29 @@ def save(figure, target):
 
 
 def window_of(row):
-    """(size of a tile, "full" or "local") of a row of the published scheme of stack_match, else None."""
-    match = WINDOW.fullmatch(row.variant) if row.primitive == "stack_match" and not row.cold else None
+    """(size of a tile, "full" or "local") of a row of the published scheme of stack_match.
+
+    Of other rows, None.
+    """
+    if row.primitive != "stack_match" or row.cold:
+        return None
+    match = WINDOW.fullmatch(row.variant)
     return match and (int(match[1]), match[2])
 
 
 def draw_windows(rows, target):
-    """The published chart of stack_match: time over the size of a tile, with what does not depend on it as levels."""
+    """The published chart of stack_match: time over the size of a tile.
+
+    What does not depend on that is drawn as levels.
+    """
     pyplot = load_pyplot()
     charts = list(dict.fromkeys((row.source, row.n) for row in rows if window_of(row)))
-    figure, grid = pyplot.subplots(1, len(charts), figsize=(8 * len(charts), 6.5), squeeze=False, layout="constrained")
-    lines = (("full", "s-", "seed_window"), ("local", "o-", "seed_window, reduction of tiles alone"))
-    levels = (("cpu_sequential", "one CPU core"), ("u8_random", "stack_match, u8"), ("u32_random", "stack_match, u32"))
+    figure, grid = pyplot.subplots(1, len(charts), figsize=(8 * len(charts), 6.5), squeeze=False,
+                                   layout="constrained")
+    lines = (("full", "s-", "seed_window"),
+             ("local", "o-", "seed_window, reduction of tiles alone"))
+    levels = (("cpu_sequential", "one CPU core"), ("u8_random", "stack_match, u8"),
+              ("u32_random", "stack_match, u32"))
     for axes, (source, n) in zip(grid[0], charts):
         chart = [row for row in rows if (row.source, row.n) == (source, n)]
         windows = sorted((*window_of(row), 1e3 * row.seconds) for row in chart if window_of(row))
@@ -192,7 +218,8 @@ def draw_windows(rows, target):
             if points:
                 axes.plot(*zip(*points), style, label=label)
         for i, (variant, label) in enumerate(levels):
-            for row in (r for r in chart if (r.primitive, r.variant, r.cold) == ("stack_match", variant, False)):
+            wanted = ("stack_match", variant, False)
+            for row in (r for r in chart if (r.primitive, r.variant, r.cold) == wanted):
                 axes.axhline(1e3 * row.seconds, color=f"C{i + 2}", linestyle="--", label=label)
         sizes = sorted({size for size, _, _ in windows})
         axes.set_xscale("log", base=2)
@@ -201,7 +228,8 @@ def draw_windows(rows, target):
         axes.set(xlabel="symbols of a tile = invocations of a workgroup", ylabel="ms")
         axes.set_title(f"{show_size(n)} brackets at random\n{source}", fontsize="medium")
         axes.grid(alpha=0.3, which="both")
-        axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.12), ncol=2, fontsize="small", frameon=False)
+        axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.12), ncol=2, fontsize="small",
+                    frameon=False)
     save(figure, target)
 
 
@@ -214,7 +242,8 @@ def choose_curves(rows):
     for row in rows:
         curves.setdefault((row.source, row.name), []).append(row)
         variants.setdefault((row.source, row.primitive), {})[row.name] = None
-    rank = {key: list(variants[key[0], curve[0].primitive]).index(key[1]) for key, curve in curves.items()}
+    rank = {key: list(variants[key[0], curve[0].primitive]).index(key[1])
+            for key, curve in curves.items()}
     chosen = set(sorted(curves, key=rank.get)[:MOST_CURVES])
     return [curve for key, curve in curves.items() if key in chosen], len(curves) - len(chosen)
 
@@ -242,7 +271,8 @@ def draw(rows, target):
     columns = math.ceil(math.sqrt(len(families)))
     lines = math.ceil(len(families) / columns)
     size = min(16, 8 * columns), min(12, 6 * lines)
-    figure, grid = pyplot.subplots(lines, columns, figsize=size, squeeze=False, sharex=True, layout="constrained")
+    figure, grid = pyplot.subplots(lines, columns, figsize=size, squeeze=False, sharex=True,
+                                   layout="constrained")
     ticks = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)
     for axes in grid.flat[len(families):]:
         axes.set_axis_off()
@@ -252,7 +282,8 @@ def draw(rows, target):
             points = sorted((math.log2(row.n), row.share) for row in curve)
             axes.plot(*zip(*points), marker=marker, markersize=6, label=label)
         axes.axhline(100, color="black", linewidth=1)  # the copy
-        axes.set_title(family + (f" ({left_out} more in the table)" if left_out else ""), fontweight="bold")
+        axes.set_title(family + (f" ({left_out} more in the table)" if left_out else ""),
+                       fontweight="bold")
         axes.set_yscale("log")
         axes.set_yticks(ticks, [str(tick) for tick in ticks])
         axes.yaxis.set_minor_formatter("")
@@ -270,11 +301,15 @@ def draw(rows, target):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("json", nargs="+", help="written by vkprims-bench --benchmark_out=FILE")
-    parser.add_argument("-o", "--output", help="image to write (.png, .svg, .pdf); default: beside the first file")
-    parser.add_argument("--table", action="store_true", help="print a Markdown table instead (largest n per variant)")
-    parser.add_argument("--filter", default="", metavar="REGEX", help="only rows whose name matches")
+    parser.add_argument("-o", "--output",
+                        help="image to write (.png, .svg, .pdf); default: beside the first file")
+    parser.add_argument("--table", action="store_true",
+                        help="print a Markdown table instead (largest n per variant)")
+    parser.add_argument("--filter", default="", metavar="REGEX",
+                        help="only rows whose name matches")
     options = parser.parse_args()
     keep = re.compile(options.filter)
     rows, wrong, skipped = [], [], Counter()
@@ -286,7 +321,8 @@ def main():
     if options.table:
         print_table(rows)
         if skipped:
-            print("skipped:", "; ".join(f"{count} rows: {reason}" for reason, count in skipped.most_common()))
+            print("skipped:", "; ".join(f"{count} rows: {reason}"
+                                        for reason, count in skipped.most_common()))
         for line in wrong:
             print(line, file=sys.stderr)
     else:

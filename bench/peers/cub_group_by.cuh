@@ -1,4 +1,5 @@
-// What CUB takes to group: values sorted by their keys, then one reduction by key of all that is asked for at once.
+// What CUB takes to group: values sorted by their keys, then one reduction by key of all that is
+// asked for at once.
 #pragma once
 
 #include <thrust/iterator/transform_iterator.h>
@@ -18,7 +19,8 @@ struct GroupStatsOf {
 
 struct JoinGroupStats {
   __host__ __device__ GroupStats operator()(const GroupStats& a, const GroupStats& b) const {
-    return {a.sum + b.sum, a.low < b.low ? a.low : b.low, a.high > b.high ? a.high : b.high, a.count + b.count};
+    return {a.sum + b.sum, a.low < b.low ? a.low : b.low, a.high > b.high ? a.high : b.high,
+            a.count + b.count};
   }
 };
 
@@ -30,7 +32,8 @@ __global__ void make_group_keys(u32* out, std::size_t n, u32 groups) {
   }
 }
 
-// Sum, least, greatest and number of the values of each key. Only the bits that keys have are sorted.
+// Sum, least, greatest and number of the values of each key. Only the bits that keys have are
+// sorted.
 Result measure_group_by(const char* name, std::size_t n, u32 groups) {
   const std::size_t room = std::min<std::size_t>(n, groups);
   const Array<u32> keys(n), sorted_keys(n), out_keys(room), count(1);
@@ -42,13 +45,14 @@ Result measure_group_by(const char* name, std::size_t n, u32 groups) {
   int bits = 1;
   while (bits < 32 && groups - 1 >= u32{1} << bits) ++bits;
   const auto sort = [&](void* temporary, std::size_t& bytes) {
-    CHECK(cub::DeviceRadixSort::SortPairs(temporary, bytes, keys.data, sorted_keys.data, values.data,
-                                          sorted_values.data, n, 0, bits));
+    CHECK(cub::DeviceRadixSort::SortPairs(temporary, bytes, keys.data, sorted_keys.data,
+                                          values.data, sorted_values.data, n, 0, bits));
   };
   const auto reduce = [&](void* temporary, std::size_t& bytes) {
-    CHECK(cub::DeviceReduce::ReduceByKey(temporary, bytes, sorted_keys.data, out_keys.data,
-                                         thrust::make_transform_iterator(sorted_values.data, GroupStatsOf{}),
-                                         out.data, count.data, JoinGroupStats{}, static_cast<int>(n)));
+    CHECK(cub::DeviceReduce::ReduceByKey(
+        temporary, bytes, sorted_keys.data, out_keys.data,
+        thrust::make_transform_iterator(sorted_values.data, GroupStatsOf{}), out.data, count.data,
+        JoinGroupStats{}, static_cast<int>(n)));
   };
   std::size_t sort_bytes = 0, reduce_bytes = 0;
   sort(nullptr, sort_bytes);

@@ -1,7 +1,7 @@
 // What CUDA's own library takes for the same operations.
 //
-//   cub_peers [OUT.json] [NAME]   Google Benchmark's JSON, to OUT.json or the standard output; only the rows whose
-//                                 name contains NAME
+//   cub_peers [OUT.json] [NAME]   Google Benchmark's JSON, to OUT.json or the standard output; only
+//                                 the rows whose name contains NAME
 #include <cstring>
 
 #include "cub_folds.cuh"
@@ -79,25 +79,53 @@ int main(int argc, char** argv) {
       {"sort_u32",
        [](std::size_t n) { return measure_sort_keys<u32>("cub/sort_u32", n, SortKeys::random); }},
       {"sort_u32_entropy_54",
-       [](std::size_t n) { return measure_sort_keys<u32>("cub/sort_u32_entropy_54", n, SortKeys::entropy_54); }},
+       [](std::size_t n) {
+         return measure_sort_keys<u32>("cub/sort_u32_entropy_54", n, SortKeys::entropy_54);
+       }},
       {"sort_u32_entropy_20",
-       [](std::size_t n) { return measure_sort_keys<u32>("cub/sort_u32_entropy_20", n, SortKeys::entropy_20); }},
+       [](std::size_t n) {
+         return measure_sort_keys<u32>("cub/sort_u32_entropy_20", n, SortKeys::entropy_20);
+       }},
       {"sort_u32_sorted",
-       [](std::size_t n) { return measure_sort_keys<u32>("cub/sort_u32_sorted", n, SortKeys::ascending); }},
+       [](std::size_t n) {
+         return measure_sort_keys<u32>("cub/sort_u32_sorted", n, SortKeys::ascending);
+       }},
       {"sort_u32_reversed",
-       [](std::size_t n) { return measure_sort_keys<u32>("cub/sort_u32_reversed", n, SortKeys::descending); }},
+       [](std::size_t n) {
+         return measure_sort_keys<u32>("cub/sort_u32_reversed", n, SortKeys::descending);
+       }},
       {"sort_u32_constant",
-       [](std::size_t n) { return measure_sort_keys<u32>("cub/sort_u32_constant", n, SortKeys::constant); }},
+       [](std::size_t n) {
+         return measure_sort_keys<u32>("cub/sort_u32_constant", n, SortKeys::constant);
+       }},
       {"sort_u32_16_distinct",
-       [](std::size_t n) { return measure_sort_keys<u32>("cub/sort_u32_16_distinct", n, SortKeys::distinct_16); }},
+       [](std::size_t n) {
+         return measure_sort_keys<u32>("cub/sort_u32_16_distinct", n, SortKeys::distinct_16);
+       }},
       {"sort_u32_256_distinct",
-       [](std::size_t n) { return measure_sort_keys<u32>("cub/sort_u32_256_distinct", n, SortKeys::distinct_256); }},
+       [](std::size_t n) {
+         return measure_sort_keys<u32>("cub/sort_u32_256_distinct", n, SortKeys::distinct_256);
+       }},
       {"sort_u32_zipf",
-       [](std::size_t n) { return measure_sort_keys<u32>("cub/sort_u32_zipf", n, SortKeys::zipf); }},
-      {"sort_u64", [](std::size_t n) { return measure_sort_keys<u64>("cub/sort_u64", n, SortKeys::random); }},
-      {"sort_u32_values_u32", [](std::size_t n) { return measure_sort_pairs<u32, u32>("cub/sort_u32_values_u32", n); }},
-      {"sort_u32_values_u64", [](std::size_t n) { return measure_sort_pairs<u32, u64>("cub/sort_u32_values_u64", n); }},
-      {"sort_u64_values_u32", [](std::size_t n) { return measure_sort_pairs<u64, u32>("cub/sort_u64_values_u32", n); }},
+       [](std::size_t n) {
+         return measure_sort_keys<u32>("cub/sort_u32_zipf", n, SortKeys::zipf);
+       }},
+      {"sort_u64",
+       [](std::size_t n) {
+         return measure_sort_keys<u64>("cub/sort_u64", n, SortKeys::random);
+       }},
+      {"sort_u32_values_u32",
+       [](std::size_t n) {
+         return measure_sort_pairs<u32, u32>("cub/sort_u32_values_u32", n);
+       }},
+      {"sort_u32_values_u64",
+       [](std::size_t n) {
+         return measure_sort_pairs<u32, u64>("cub/sort_u32_values_u64", n);
+       }},
+      {"sort_u64_values_u32",
+       [](std::size_t n) {
+         return measure_sort_pairs<u64, u32>("cub/sort_u64_values_u32", n);
+       }},
       {"segmented_sort_1",
        [](std::size_t n) { return measure_segmented_sort<u32>("u32_1", n, 1); }},
       {"segmented_sort_16",

@@ -1,5 +1,5 @@
-// How a peer is measured, as vkprims-bench measures: copies until the clocks are up, then copy and operation in
-// turn, all queued ahead so that the GPU never idles.
+// How a peer is measured, as vkprims-bench measures: copies until the clocks are up, then copy and
+// operation in turn, all queued ahead so that the GPU never idles.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""What PyTorch takes for the same operations, in Google Benchmark's JSON: pytorch_peers.py [OUT.json]
+"""What PyTorch takes for the same operations, in Google Benchmark's JSON.
+
+   pytorch_peers.py [OUT.json]
 
 Measured as cub_peers.cu does: copies until the clocks are up, then copy and operation in turn.
 """
@@ -15,7 +17,8 @@ LARGEST_CACHED = 256 << 20
 def measure(torch, name, n, size, operation):
     """One row; size: the bytes that the operation must move."""
     half = max(size // 2, 16)
-    source, target = (torch.empty(max(half, 1 << 29), dtype=torch.uint8, device="cuda") for _ in range(2))
+    source, target = (torch.empty(max(half, 1 << 29), dtype=torch.uint8, device="cuda")
+                      for _ in range(2))
 
     def copy(count):
         target[:count].copy_(source[:count])
@@ -44,13 +47,18 @@ def measure(torch, name, n, size, operation):
     copies, times = ([1e3 * a.elapsed_time(b) for a, b in column] for column in zip(*pairs))
     us = statistics.median(times)
     print(f"{name}/{n}: {us:.2f} us", file=sys.stderr)
-    return {"name": f"{name}/{n}", "run_name": f"{name}/{n}", "run_type": "iteration", "iterations": 1, "real_time": us,
-            "cpu_time": 0, "time_unit": "us", "min_us": min(times), "GB/s": 1e-3 * size / us,
-            "copy_share": statistics.median(copies) / us, "samples": SAMPLES, "items_per_second": 1e6 * n / us}
+    return {"name": f"{name}/{n}", "run_name": f"{name}/{n}", "run_type": "iteration",
+            "iterations": 1, "real_time": us, "cpu_time": 0, "time_unit": "us",
+            "min_us": min(times), "GB/s": 1e-3 * size / us,
+            "copy_share": statistics.median(copies) / us, "samples": SAMPLES,
+            "items_per_second": 1e6 * n / us}
 
 
 def sparse_rows(torch):
-    """y = A x by cuSPARSE, for the matrices of vkprims-bench's spmv rows: 2^22 rows, about as many nonzeros."""
+    """y = A x by cuSPARSE, for the matrices of vkprims-bench's spmv rows.
+
+    They have 2^22 rows, and about as many nonzeros.
+    """
     count = 1 << 22
     x = torch.randn(count, device="cuda")
 
@@ -65,9 +73,11 @@ def sparse_rows(torch):
 
     own = torch.arange(count, device="cuda", dtype=torch.int32).repeat_interleave(16)
     band = (own + integers(-512, 513, 16 * count)).clamp(0, count - 1)
-    rows = [row("pytorch/spmv_f32_band16", torch.arange(0, 16 * count + 1, 16, device="cuda", dtype=torch.int32), band)]
+    band_offsets = torch.arange(0, 16 * count + 1, 16, device="cuda", dtype=torch.int32)
+    rows = [row("pytorch/spmv_f32_band16", band_offsets, band)]
     lengths = (1 / torch.rand(count, device="cuda").clamp_min(1e-6)).to(torch.int64)
-    offsets = torch.cat([torch.zeros(1, device="cuda", dtype=torch.int64), lengths.cumsum(0)]).to(torch.int32)
+    zero = torch.zeros(1, device="cuda", dtype=torch.int64)
+    offsets = torch.cat([zero, lengths.cumsum(0)]).to(torch.int32)
     rows.append(row("pytorch/spmv_f32_power_law", offsets, integers(0, count, int(offsets[-1]))))
     return rows
 
@@ -81,12 +91,14 @@ def dropout_rows(torch, n):
         _, mask = torch.native_dropout(x, 0.1, True)
 
         def row(variant, operands, operation):
-            rows.append(measure(torch, f"pytorch/dropout_{name}{variant}", n, n * (operands * size + 1), operation))
+            rows.append(measure(torch, f"pytorch/dropout_{name}{variant}", n,
+                                n * (operands * size + 1), operation))
 
         row("", 2, lambda: torch.native_dropout(x, 0.1, True))
         row("_backward", 2, lambda: torch.ops.aten.native_dropout_backward(x, mask, 1 / 0.9))
         matrix, bias = x.view(-1, 1024), x[:1024].clone()
-        row("_bias_residual", 3, lambda: torch.nn.functional.dropout(matrix + bias, 0.1, True) + matrix)
+        row("_bias_residual", 3,
+            lambda: torch.nn.functional.dropout(matrix + bias, 0.1, True) + matrix)
     return rows
 
 
@@ -119,7 +131,8 @@ def main():
         rows.append(measure(torch, "pytorch/copy_f32", n, 8 * n, lambda: out.copy_(x)))
         rows.append(measure(torch, "pytorch/sum_f32", n, 4 * n, x.sum))
         rows.append(measure(torch, "pytorch/argmin_f32", n, 4 * n, x.argmin))
-        rows.append(measure(torch, "pytorch/cumsum_f32", n, 8 * n, lambda: torch.cumsum(x, 0, out=out)))
+        rows.append(measure(torch, "pytorch/cumsum_f32", n, 8 * n,
+                            lambda: torch.cumsum(x, 0, out=out)))
         order = torch.randperm(n, device="cuda", dtype=torch.int32)
         rows.append(measure(torch, "pytorch/index_select_f32_random", n, 12 * n,
                             lambda: torch.index_select(x, 0, order)))

@@ -48,7 +48,8 @@ uint sparse_bits(uvec2 i, uint number) {
   return x;
 }
 
-// A number up to 2^28, whose logarithm is distributed evenly: as Zipf's law has it. Its bits are spread.
+// A number up to 2^28, whose logarithm is distributed evenly: as Zipf's law has it. Its bits are
+// spread.
 uint zipf_key(uvec2 i) {
   const uint exponent = (mix_bits(i) >> 8) % 28u;
   const uint mantissa = mix_bits(uvec2(i.x, i.y + 256u)) & ((1u << exponent) - 1u);
@@ -63,7 +64,8 @@ uint data_word(uvec2 i) {
       if ((i.x & 1u) == 0u) return 0u;
       const uint bits = floatBitsToUint(small_number(vkp_shr64(i, 1u)));
       const uint magnitude = bits & 0x7fffffffu;
-      return magnitude == 0u ? bits : (bits & 0x80000000u) | ((magnitude >> 3) + ((1023u - 127u) << 20));
+      return magnitude == 0u ? bits
+                             : (bits & 0x80000000u) | ((magnitude >> 3) + ((1023u - 127u) << 20));
     }
     case 4: return run_key(i);
     case 5: return run_key(vkp_shr64(i, 4u));

@@ -1,5 +1,5 @@
-// A driver trap (lavapipe): subgroups that leave a loop at different times, as spins do, with an acquire
-// at device scope inside, lose what follows the loop. The library uses gl_ScopeQueueFamily.
+// A driver trap (lavapipe): subgroups that leave a loop at different times, as spins do, with an
+// acquire at device scope inside, lose what follows the loop. The library uses gl_ScopeQueueFamily.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_basic : require

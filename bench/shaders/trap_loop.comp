@@ -1,5 +1,5 @@
-// A driver trap (lavapipe before 25): loops end silently after 65,535 iterations summed over all loops
-// of an invocation.
+// A driver trap (lavapipe before 25): loops end silently after 65,535 iterations summed over all
+// loops of an invocation.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "vkprims/core.glsl"

@@ -1,5 +1,5 @@
-// A driver trap (lavapipe before 25): code is dropped after plain shared-memory accesses in a loop whose
-// trip count differs between subgroups.
+// A driver trap (lavapipe before 25): code is dropped after plain shared-memory accesses in a loop
+// whose trip count differs between subgroups.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_basic : require
@@ -23,5 +23,6 @@ void main() {
     sum += values[lane];
     values[lane] += 1u;
   }
-  VkpWords(uvec2(out_lo, out_hi)).v[lane] = trips * lane + trips * (trips - 1u) / 2u == sum ? 1u : 2u;
+  VkpWords(uvec2(out_lo, out_hi)).v[lane] =
+      trips * lane + trips * (trips - 1u) / 2u == sum ? 1u : 2u;
 }

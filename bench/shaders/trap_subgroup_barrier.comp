@@ -1,5 +1,6 @@
-// A driver trap (lavapipe from 23 on): a barrier of execution of a subgroup, in a loop that other subgroups do not enter, ends
-// it as if they had to take part. vkprims/subgroup/subgroup_barrier.glsl has another form for lavapipe.
+// A driver trap (lavapipe from 23 on): a barrier of execution of a subgroup, in a loop that other
+// subgroups do not enter, ends it as if they had to take part.
+// vkprims/subgroup/subgroup_barrier.glsl has another form for lavapipe.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_basic : require
@@ -15,7 +16,8 @@ void main() {
   VkpWords made = VkpWords(uvec2(out_lo, out_hi));
   for (uint i = 0u; i < turns; ++i) {
     made.v[gl_LocalInvocationIndex] = i + 1u;
-    controlBarrier(gl_ScopeSubgroup, gl_ScopeSubgroup, gl_StorageSemanticsShared,
-                   gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable | gl_SemanticsMakeVisible);
+    controlBarrier(
+        gl_ScopeSubgroup, gl_ScopeSubgroup, gl_StorageSemanticsShared,
+        gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable | gl_SemanticsMakeVisible);
   }
 }

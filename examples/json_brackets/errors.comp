@@ -10,7 +10,8 @@
 void main() {
   const uint i = invocation();
   // In surplus workgroups i may have wrapped around.
-  const bool exists = i / gl_WorkGroupSize.x == vkp_group_index() && i < FindingsBlock(push.findings).v.brackets.x;
+  const bool exists =
+      i / gl_WorkGroupSize.x == vkp_group_index() && i < FindingsBlock(push.findings).v.brackets.x;
   uint extra_close = ~0u, bottom_open = 0u;
   if (exists) {
     const uint tag = (load(push.tags, i / 4u) >> (8u * (i % 4u))) & 3u;

@@ -32,8 +32,12 @@ layout(buffer_reference, std430, buffer_reference_align = 4) buffer VkpSharedWor
 // but registers in pairs.
 #ifdef VKP_HAS_INT64
 #extension GL_ARB_gpu_shader_int64 : require
-uvec2 vkp_add64(const uvec2 a, const uvec2 b) { return unpackUint2x32(packUint2x32(a) + packUint2x32(b)); }
-uvec2 vkp_sub64(const uvec2 a, const uvec2 b) { return unpackUint2x32(packUint2x32(a) - packUint2x32(b)); }
+uvec2 vkp_add64(const uvec2 a, const uvec2 b) {
+  return unpackUint2x32(packUint2x32(a) + packUint2x32(b));
+}
+uvec2 vkp_sub64(const uvec2 a, const uvec2 b) {
+  return unpackUint2x32(packUint2x32(a) - packUint2x32(b));
+}
 bool vkp_less64(const uvec2 a, const uvec2 b) { return packUint2x32(a) < packUint2x32(b); }
 #else
 uvec2 vkp_add64(const uvec2 a, const uvec2 b) {

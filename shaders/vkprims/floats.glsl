@@ -32,6 +32,8 @@ uvec4 vkp_words_by_value(uvec4 bits) {
   const uvec4 words = mix(bits, uvec4(0u), equal(bits << 1, uvec4(0u)));
   return mix(words, uvec4(0x7fffffffu), nan);
 }
-uvec4 vkp_pairs_by_value(const uvec4 bits) { return uvec4(vkp_bits_by_value(bits.xy), vkp_bits_by_value(bits.zw)); }
+uvec4 vkp_pairs_by_value(const uvec4 bits) {
+  return uvec4(vkp_bits_by_value(bits.xy), vkp_bits_by_value(bits.zw));
+}
 
 #endif

@@ -15,7 +15,7 @@
 #include "vkprims/keys.h"
 
 #if !defined(VKP_KEY_TYPE_CONSTANT) || !defined(VKP_KEY_WORDS)
-#error "keys.glsl: define VKP_KEY_TYPE_CONSTANT, the number of the constant, and VKP_KEY_WORDS, 1 or 2"
+#error "keys.glsl: define VKP_KEY_TYPE_CONSTANT, a constant's number, and VKP_KEY_WORDS, 1 or 2"
 #endif
 
 layout(constant_id = VKP_KEY_TYPE_CONSTANT) const uint vkp_key_type = 0;

@@ -25,7 +25,9 @@ const uint VKP_OP_BIT_XOR = 6;
 // The kernels of unsigned integers also serve signed ones, which differ only in their order: the
 // highest bit orders the other way round.
 const VKP_T vkp_highest_bit = VKP_T(1) << (32u * VKP_WORDS - 1u);
-VKP_T vkp_ordered(const VKP_T a) { return mix(a, a ^ vkp_highest_bit, (vkp_spec_op & VKP_OP_SIGNED) != 0u); }
+VKP_T vkp_ordered(const VKP_T a) {
+  return mix(a, a ^ vkp_highest_bit, (vkp_spec_op & VKP_OP_SIGNED) != 0u);
+}
 bool vkp_less(VKP_T a, VKP_T b) { return vkp_ordered(a) < vkp_ordered(b); }
 bool vkp_is_nan(VKP_T a) { return false; }
 #elif VKP_INTEGER

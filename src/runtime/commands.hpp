@@ -55,8 +55,9 @@ struct Grid {
 /// Whether a grid over `count` needs kGridScratchBytes.
 bool grid_is_indirect(const Count& count, std::uint64_t items_per_group);
 
-/// The mark of a fill behind Commands::prepare(grid): it need not wait for the command that computes
-/// the size. Where there is none, the command before may be another primitive's, and it waits.
+/// The mark of a fill behind Commands::prepare(grid): it need not wait for the command that
+/// computes the size. Where there is none, the command before may be another primitive's, and it
+/// waits.
 inline const Independent* beside(const Grid& grid) {
   static constexpr Independent kOfTheSize{"the size of the grid and what is filled are disjoint"};
   return grid.is_indirect ? &kOfTheSize : nullptr;
@@ -130,7 +131,14 @@ class Commands {
  private:
   static constexpr std::size_t kMostPushBytes = 128;
 
-  enum class Kind : std::uint8_t { dispatch, indirect_dispatch, fill, write, begin_label, end_label };
+  enum class Kind : std::uint8_t {
+    dispatch,
+    indirect_dispatch,
+    fill,
+    write,
+    begin_label,
+    end_label
+  };
   struct Command {
     Kind kind;
     std::uint8_t push_bytes;
@@ -150,7 +158,8 @@ class Commands {
   bool is_kept() const { return use_ == Use::record && !state_.pipelines.only_notes(); }
   Command& append(Kind kind, std::span<const Access> accesses, const Independent* independent);
   const Command& at(std::size_t i) const {
-    return i < kRoom ? *std::launder(reinterpret_cast<const Command*>(room_) + i) : more_[i - kRoom];
+    return i < kRoom ? *std::launder(reinterpret_cast<const Command*>(room_) + i)
+                     : more_[i - kRoom];
   }
   Status dispatch_bytes(const Spirv& spirv, const Specialization& constants, const void* push,
                         std::uint32_t push_bytes, const Grid& grid,

@@ -1,5 +1,5 @@
-// What tests and experiments change in a Device, and applications do not: limits that are lower than
-// those of the device, and faults and statistics of look-backs.
+// What tests and experiments change in a Device, and applications do not: limits that are lower
+// than those of the device, and faults and statistics of look-backs.
 #pragma once
 
 #include <cstdint>

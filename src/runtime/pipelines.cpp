@@ -119,7 +119,8 @@ Status Pipelines::compile_noted(const Functions& vk, std::size_t at_most) {
       waiting_.pop_front();
     }
     VkPipeline pipeline = VK_NULL_HANDLE;
-    Status status = owner_->get(vk, next.primitive, *next.key.spirv, next.key.constants, true, pipeline);
+    Status status =
+        owner_->get(vk, next.primitive, *next.key.spirv, next.key.constants, true, pipeline);
     const std::lock_guard lock(mutex_);
     if (!status) {
       waiting_.push_back(next);

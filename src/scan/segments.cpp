@@ -14,8 +14,8 @@
 namespace vkprims {
 namespace {
 
-// The turns of a row in multi_pass, on a subgroup of 128: the heads of segments go across it as well,
-// if a row has any.
+// The turns of a row in multi_pass, on a subgroup of 128: the heads of segments go across it as
+// well, if a row has any.
 constexpr std::uint32_t kRowTurns = 32;
 
 }  // namespace

@@ -129,7 +129,8 @@ TEST_CASE("iota: wrong input is refused by name before anything is recorded") {
   const IotaBuffers good{memory.slice(0, 1000).view(), {}};
   const WrongInput wrong(d, &record_iota, IotaDesc{.count = 1000}, good);
   wrong.anywhere();
-  wrong.desc({"start is 4294967303", "u32"}, [&](auto& x) { x = {.count = 10, .start = (std::uint64_t{1} << 32) + 7}; });
+  wrong.desc({"start is 4294967303", "u32"},
+             [&](auto& x) { x = {.count = 10, .start = (std::uint64_t{1} << 32) + 7}; });
   wrong.desc({"step.address is 0x1001"},
              [&](auto& x) { x = {.count = 10, .step = Value::at(0x1001)}; });
   wrong.buffers({"out.address", "multiple of 4"}, [](auto& x) { x.out.address += 2; });

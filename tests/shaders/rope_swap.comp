@@ -17,7 +17,8 @@ struct Row {
 bool vkp_evaluate(uint row, out Row x) {
   x.a = vkp_row_text(vkp_push.a, row);
   x.b = vkp_row_text(vkp_push.b, row);
-  const uint number = VkpWords(vkp_add64(vkp_u64(vkp_arguments().v.indices), vkp_mul64(row, 4u))).v[0];
+  const uint number =
+      VkpWords(vkp_add64(vkp_u64(vkp_arguments().v.indices), vkp_mul64(row, 4u))).v[0];
   return number != nulls && vkp_valid(vkp_push.a, row) && vkp_valid(vkp_push.b, row);
 }
 

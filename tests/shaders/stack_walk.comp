@@ -12,8 +12,8 @@ void main() {
   if (i >= push.count.max.lo) return;
   uint depth = 0u;
   uint sum = 0u;
-  for (VkpStackWalk w = vkp_stack_walk(vkp_u64(push.a_base), push.zero, uvec2(i, 0u)); !vkp_stack_empty(w);
-       vkp_stack_pop(w)) {
+  for (VkpStackWalk w = vkp_stack_walk(vkp_u64(push.a_base), push.zero, uvec2(i, 0u));
+       !vkp_stack_empty(w); vkp_stack_pop(w)) {
     ++depth;
     sum += w.top.x;
   }

@@ -20,7 +20,8 @@ inline HostStrings cut_rows(const std::vector<std::uint64_t>& offsets, const std
   return rows;
 }
 
-inline std::vector<std::vector<std::uint64_t>> hostile_offsets(std::uint64_t rows, std::uint64_t bytes) {
+inline std::vector<std::vector<std::uint64_t>> hostile_offsets(std::uint64_t rows,
+                                                               std::uint64_t bytes) {
   std::vector<std::vector<std::uint64_t>> all(6, std::vector<std::uint64_t>(rows + 1));
   std::mt19937_64 engine(1);
   for (std::uint64_t i = 0; i <= rows; ++i) {

@@ -1,13 +1,15 @@
-# cmake -DSPIRV_DIS=… -DSPIRV_AS=… -DSPIRV_OPT=… -DPASSES=… -DINLINE=… -DMODULE=<a.spv> -DOUTPUT=<a.inc> -P VkprimsModule.cmake
+# cmake -DSPIRV_DIS=… -DSPIRV_AS=… -DSPIRV_OPT=… -DPASSES=… -DINLINE=… -DMODULE=<a.spv>
+# -DOUTPUT=<a.inc> -P VkprimsModule.cmake
 #
-# Optimises a module, and writes its words as C++ constants. Without SPIRV_OPT it is written as it is. KEEP_DEBUG
-# keeps names and lines.
+# Optimises a module, and writes its words as C++ constants. Without SPIRV_OPT it is written as it
+# is. KEEP_DEBUG keeps names and lines.
 #
-# A function that takes its parameters by value, because all of them are const, that is called more than once and is not
-# tiny stays a function: copies of it wherever it is called would be most of a module, and drivers inline it themselves.
-# All other functions are inlined here, so that what their parameters point to can live in registers; and those that INLINE
-# names, as a|b, or has all of. Functions that return a reference are inlined too: the validation layer (1.3.239) crashes
-# where it looks for what is behind one.
+# A function that takes its parameters by value, because all of them are const, that is called more
+# than once and is not tiny stays a function: copies of it wherever it is called would be most of a
+# module, and drivers inline it themselves. All other functions are inlined here, so that what their
+# parameters point to can live in registers; and those that INLINE names, as a|b, or has all of.
+# Functions that return a reference are inlined too: the validation layer (1.3.239) crashes where it
+# looks for what is behind one.
 
 # Leaves the module as text in `code`.
 macro(disassemble)
@@ -19,7 +21,8 @@ endmacro()
 # Makes the module of `code`.
 macro(assemble)
   file(WRITE ${MODULE}asm "${code}")
-  execute_process(COMMAND ${SPIRV_AS} --target-env vulkan1.2 --preserve-numeric-ids ${MODULE}asm -o ${MODULE}
+  execute_process(COMMAND ${SPIRV_AS} --target-env vulkan1.2 --preserve-numeric-ids ${MODULE}asm
+                          -o ${MODULE}
                   COMMAND_ERROR_IS_FATAL ANY)
   file(REMOVE ${MODULE}asm)
 endmacro()
@@ -60,11 +63,13 @@ if(SPIRV_OPT)
     string(SUBSTRING "${code}" ${begin} -1 body)
     string(FIND "${body}" "OpFunctionEnd" end)
     string(SUBSTRING "${body}" 0 ${end} body)
-    string(REGEX REPLACE "\n *Op(No)?Line[^\n]*" "" body "${body}") # so that debug information changes nothing else
+    # Lines are left out so that debug information changes nothing else.
+    string(REGEX REPLACE "\n *Op(No)?Line[^\n]*" "" body "${body}")
     string(REGEX MATCHALL "\n" lines "${body}")
     list(LENGTH lines lines)
     set(has_pointer 0)
-    string(REGEX MATCHALL "OpFunction(Parameter)? %[0-9]+" types "${body}") # of the result and the parameters
+    # These are the types of the result and the parameters.
+    string(REGEX MATCHALL "OpFunction(Parameter)? %[0-9]+" types "${body}")
     foreach(type IN LISTS types)
       string(REGEX REPLACE ".* " "" type ${type})
       if(is_pointer_${type})
@@ -72,26 +77,29 @@ if(SPIRV_OPT)
       endif()
     endforeach()
     if(NOT has_pointer AND lines GREATER tiny)
-      string(REGEX REPLACE "(\n *${function} = OpFunction %[0-9]+) None" "\\1 DontInline" code "${code}")
+      string(REGEX REPLACE "(\n *${function} = OpFunction %[0-9]+) None" "\\1 DontInline"
+             code "${code}")
     endif()
   endforeach()
   assemble()
-  # -O leaves each expression of specialization constants as often as it is used, and types that are the same.
+  # -O leaves each expression of specialization constants as often as it is used, and types that are
+  # the same.
   list(APPEND PASSES --unify-const --remove-duplicates)
   if(NOT KEEP_DEBUG)
     list(PREPEND PASSES --strip-debug)
   endif()
   execute_process(COMMAND ${SPIRV_OPT} ${PASSES} ${MODULE} -o ${MODULE} COMMAND_ERROR_IS_FATAL ANY)
 
-  # What is asked of spirv-opt is not asked of drivers: that of NVIDIA (580) crashes. What glslc says of the precision of
-  # built-in variables means nothing here.
+  # What is asked of spirv-opt is not asked of drivers: that of NVIDIA (580) crashes. What glslc
+  # says of the precision of built-in variables means nothing here.
   disassemble()
   string(REGEX REPLACE "\n *OpDecorate %[0-9]+ RelaxedPrecision" "" code "${code}")
   string(REGEX REPLACE "(= OpFunction %[0-9]+) DontInline" "\\1 None" code "${code}")
   assemble()
 endif()
 
-# The least significant byte of a word is written first: glslc and spirv-opt run where programs are built.
+# The least significant byte of a word is written first: glslc and spirv-opt run where programs are
+# built.
 file(READ ${MODULE} bytes HEX)
 string(REGEX REPLACE "(..)(..)(..)(..)" "0x\\4\\3\\2\\1,\n" words "${bytes}")
 file(WRITE ${OUTPUT} "${words}")

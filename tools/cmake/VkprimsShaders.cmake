@@ -1,40 +1,47 @@
 # vkprims_add_shaders(TARGET <target> NAMESPACE <c++ namespace> [BASE_DIR <dir>] SOURCES <a.comp> …)
 #
 # Compiles every variant of every source to SPIR-V and adds it to the target as constant data. For
-# <BASE_DIR>/foo.comp or foo/foo.comp (or foo/bar.comp, which is named foo_bar) the target can then say
+# <BASE_DIR>/foo.comp or foo/foo.comp (or foo/bar.comp, which is named foo_bar) the target can then
+# say
 #   #include "spirv/foo.hpp"      // const vkprims::Spirv <namespace>::foo_u32, … one per variant
-# and a wrong variant name is a compile error. Variants are declared in the shader, one line an axis:
+# and a wrong variant name is a compile error. Variants are declared in the shader, one line an
+# axis:
 #   // %VARIANT% T u32|f32|f64   // -> foo_u32 with -DVKP_T_u32, …
-# For a choice at run time there is a function with a parameter for each line, the position of a value in it:
-# foo(1) is foo_f32.
-# A value that names an element type which VKPRIMS_VARIANTS does not list is left out: empty, and refused at run time.
-# Each source becomes one object file, so that a static library's user links only what it calls.
+# For a choice at run time there is a function with a parameter for each line, the position of a
+# value in it: foo(1) is foo_f32.
+# A value that names an element type which VKPRIMS_VARIANTS does not list is left out: empty, and
+# refused at run time. Each source becomes one object file, so that a static library's user links
+# only what it calls.
 #
 # Loops marked [[unroll]] are unrolled in the SPIR-V. A shader that says
 #   // %UNROLL% driver
-# keeps them as loops with the mark, for the driver to unroll: its modules are smaller where the copies have little in
-# common, and larger where each is folded into less.
+# keeps them as loops with the mark, for the driver to unroll: its modules are smaller where the
+# copies have little in common, and larger where each is folded into less.
 #
-# A function whose parameters are all const stays a function in the SPIR-V (VkprimsModule.cmake); all others are inlined,
-# and in a shader that says
+# A function whose parameters are all const stays a function in the SPIR-V (VkprimsModule.cmake);
+# all others are inlined, and in a shader that says
 #   // %INLINE% foo|bar
 # these, too, and in one that says
 #   // %INLINE% all
-# all of them. NVIDIA's compiler (580) makes some modules slower for having any call, whatever is called.
+# all of them. NVIDIA's compiler (580) makes some modules slower for having any call, whatever is
+# called.
 #
-# Editing an include recompiles its users, editing such a line reconfigures. Needs Vulkan::glslc and spirv-tools.
+# Editing an include recompiles its users, editing such a line reconfigures. Needs Vulkan::glslc and
+# spirv-tools.
 
 find_program(VKPRIMS_SPIRV_OPT spirv-opt HINTS "$ENV{VULKAN_SDK}/bin" DOC "The SPIR-V optimiser")
 find_program(VKPRIMS_SPIRV_DIS spirv-dis HINTS "$ENV{VULKAN_SDK}/bin" DOC "The SPIR-V disassembler")
 find_program(VKPRIMS_SPIRV_AS spirv-as HINTS "$ENV{VULKAN_SDK}/bin" DOC "The SPIR-V assembler")
-set(VKPRIMS_MODULE_SCRIPT ${CMAKE_CURRENT_LIST_DIR}/VkprimsModule.cmake CACHE INTERNAL "Optimises and embeds a module")
-set(VKPRIMS_ROLLED_PASSES ${CMAKE_CURRENT_LIST_DIR}/VkprimsRolled.cfg CACHE INTERNAL "spirv-opt -O, but loops stay")
+set(VKPRIMS_MODULE_SCRIPT ${CMAKE_CURRENT_LIST_DIR}/VkprimsModule.cmake
+    CACHE INTERNAL "Optimises and embeds a module")
+set(VKPRIMS_ROLLED_PASSES ${CMAKE_CURRENT_LIST_DIR}/VkprimsRolled.cfg
+    CACHE INTERNAL "spirv-opt -O, but loops stay")
 
 # The functions keep the policies that hold here, whatever those of their caller.
 cmake_policy(VERSION 3.24)
 
-# The element types that are built. What others are made of is always among them: u32, and i32, whose kernels are the
-# same.
+# The element types that are built. What others are made of is always among them: u32, and i32,
+# whose kernels are the same.
 set(_vkprims_types u32 i32 f32 u64 i64 f64)
 set(_vkprims_built_types ${VKPRIMS_VARIANTS} u32 i32)
 if(VKPRIMS_VARIANTS STREQUAL "all")
@@ -44,7 +51,8 @@ elseif(VKPRIMS_VARIANTS STREQUAL "core")
 endif()
 foreach(type IN LISTS _vkprims_built_types)
   if(NOT type IN_LIST _vkprims_types)
-    message(FATAL_ERROR "VKPRIMS_VARIANTS names ${type}, which is none of: all core ${_vkprims_types}")
+    message(FATAL_ERROR
+            "VKPRIMS_VARIANTS names ${type}, which is none of: all core ${_vkprims_types}")
   endif()
 endforeach()
 
@@ -193,7 +201,8 @@ function(vkprims_add_shaders)
     _vkprims_optimisation(${source} optimisation)
     _vkprims_inlined(${source} inlined)
 
-    set(header "#pragma once\n#include <cstddef>\n#include \"vkprims/spirv.hpp\"\nnamespace ${arg_NAMESPACE} {\n")
+    set(header "#pragma once\n#include <cstddef>\n#include \"vkprims/spirv.hpp\"\n")
+    string(APPEND header "namespace ${arg_NAMESPACE} {\n")
     set(code "#include \"spirv/${base}.hpp\"\nnamespace ${arg_NAMESPACE} {\n")
     set(outputs "")
     foreach(name definition is_built IN ZIP_LISTS names definitions built)
@@ -205,17 +214,18 @@ function(vkprims_add_shaders)
       set(output ${generated}/${name}.inc)
       string(REGEX MATCHALL "-D[^@]+" definition "${definition}")
       list(APPEND outputs ${output})
-      string(APPEND code "static const std::uint32_t words_${name}[] = {\n#include \"${name}.inc\"\n};\n"
-                         "const vkprims::Spirv ${name}{\"${name}\", words_${name}, sizeof words_${name}};\n")
+      string(APPEND code
+             "static const std::uint32_t words_${name}[] = {\n#include \"${name}.inc\"\n};\n"
+             "const vkprims::Spirv ${name}{\"${name}\", words_${name}, sizeof words_${name}};\n")
       set(module ${generated}/${name}.spv)
       add_custom_command(
         OUTPUT ${output}
         COMMENT "glslc ${name}"
-        COMMAND Vulkan::glslc -fshader-stage=compute --target-env=vulkan1.2 ${debug_info} -O0 -Werror
-                -I${VKPRIMS_SHADER_DIR} -I${arg_BASE_DIR} ${definition}
+        COMMAND Vulkan::glslc -fshader-stage=compute --target-env=vulkan1.2 ${debug_info}
+                -O0 -Werror -I${VKPRIMS_SHADER_DIR} -I${arg_BASE_DIR} ${definition}
                 -MD -MF ${output}.d -MT ${output} -o ${module} ${source}
-        COMMAND ${CMAKE_COMMAND} ${tools} -DPASSES=${optimisation} -DINLINE=${inlined} -DMODULE=${module} -DOUTPUT=${output}
-                -P ${VKPRIMS_MODULE_SCRIPT}
+        COMMAND ${CMAKE_COMMAND} ${tools} -DPASSES=${optimisation} -DINLINE=${inlined}
+                -DMODULE=${module} -DOUTPUT=${output} -P ${VKPRIMS_MODULE_SCRIPT}
         BYPRODUCTS ${module}
         DEPENDS ${source} ${VKPRIMS_MODULE_SCRIPT} ${VKPRIMS_ROLLED_PASSES}
         DEPFILE ${output}.d
@@ -228,8 +238,9 @@ function(vkprims_add_shaders)
     endif()
     file(CONFIGURE OUTPUT ${generated}/spirv/${base}.hpp CONTENT "${header}}\n" @ONLY)
     file(CONFIGURE OUTPUT ${generated}/${base}.cpp CONTENT "${code}}\n" @ONLY)
+    # Precompiled headers are not used: reading the target's takes longer than all else.
     set_source_files_properties(${generated}/${base}.cpp PROPERTIES
-      OBJECT_DEPENDS "${outputs}" SKIP_PRECOMPILE_HEADERS ON) # reading the target's takes longer than all else
+      OBJECT_DEPENDS "${outputs}" SKIP_PRECOMPILE_HEADERS ON)
     target_sources(${arg_TARGET} PRIVATE ${generated}/${base}.cpp)
     set_property(TARGET ${arg_TARGET} APPEND PROPERTY VKPRIMS_SHADER_HEADERS spirv/${base}.hpp)
     set_property(TARGET ${arg_TARGET} APPEND PROPERTY VKPRIMS_SHADERS ${names})

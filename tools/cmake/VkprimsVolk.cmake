@@ -1,7 +1,8 @@
-# Writes a header that renames every global symbol of volk (vkCreateDevice -> vkprims_vkCreateDevice,
-# volkInitialize -> vkprims_volkInitialize …), to be included before volk.h. Two users of volk, or volk
-# and prototypes, then live in one program: volk's own names are global variables that clash with
-# functions of the loader (a crash) and with another copy of volk (duplicate symbols).
+# Writes a header that renames every global symbol of volk (vkCreateDevice ->
+# vkprims_vkCreateDevice, volkInitialize -> vkprims_volkInitialize …), to be included before volk.h.
+# Two users of volk, or volk and prototypes, then live in one program: volk's own names are global
+# variables that clash with functions of the loader (a crash) and with another copy of volk
+# (duplicate symbols).
 function(vkprims_rename_volk volk_header output)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${volk_header})
   # Declarations of variables, "extern PFN_vkX vkX;", and of functions, "… volkX(…);".
@@ -16,7 +17,8 @@ function(vkprims_rename_volk volk_header output)
   list(REMOVE_DUPLICATES names)
   list(LENGTH names count)
   if(count LESS 300)
-    message(FATAL_ERROR "vkprims: only ${count} names found in ${volk_header}; is it volk's header?")
+    message(FATAL_ERROR
+            "vkprims: only ${count} names found in ${volk_header}; is it volk's header?")
   endif()
   set(code "#pragma once\n")
   foreach(name IN LISTS names)

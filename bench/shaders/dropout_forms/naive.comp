@@ -1,5 +1,5 @@
-// Dropout as one writes it first: an invocation for each element, which uses one word of its block of four, and a byte
-// of mask.
+// Dropout as one writes it first: an invocation for each element, which uses one word of its block
+// of four, and a byte of mask.
 #version 460
 #extension GL_EXT_shader_8bit_storage : require
 #extension GL_EXT_buffer_reference : require

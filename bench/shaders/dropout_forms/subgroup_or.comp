@@ -1,4 +1,5 @@
-// Dropout with four elements an invocation whose bits of mask eight lanes put together: a word for each 32 elements.
+// Dropout with four elements an invocation whose bits of mask eight lanes put together: a word for
+// each 32 elements.
 #version 460
 #extension GL_KHR_shader_subgroup_shuffle : require
 #include "form.glsl"
@@ -20,10 +21,13 @@ void main() {
   const uint first_bit = i.x & 31u;
   const uint lanes = min(gl_SubgroupSize, 8u);
   mask <<= first_bit;
-  for (uint distance = 1u; distance < lanes; distance *= 2u) mask |= subgroupShuffleXor(mask, distance);
+  for (uint distance = 1u; distance < lanes; distance *= 2u) {
+    mask |= subgroupShuffleXor(mask, distance);
+  }
   if (!there) return;
   VkpWords4(vkp_add64(vkp_u64(push.out_base), offset)).v[0] = cell;
   if (gl_SubgroupInvocationID % lanes != 0u) return;
   const uvec2 word = vkp_add64(vkp_u64(push.mask), vkp_shl64(vkp_shr64(i, 5u), 2u));
-  vkp_store_bytes(word, mask, lanes == 8u ? ~0u : 0xffffu << first_bit);  // a subgroup of 4 has half a word
+  // A subgroup of 4 has half a word.
+  vkp_store_bytes(word, mask, lanes == 8u ? ~0u : 0xffffu << first_bit);
 }

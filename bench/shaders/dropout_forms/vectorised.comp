@@ -1,4 +1,5 @@
-// Dropout with four elements an invocation: all words of a block are used, memory moves by 16 bytes, four bytes of mask.
+// Dropout with four elements an invocation: all words of a block are used, memory moves by 16
+// bytes, four bytes of mask.
 #version 460
 #include "form.glsl"
 

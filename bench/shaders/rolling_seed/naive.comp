@@ -4,7 +4,8 @@
 #include "rolling_seed/mean.glsl"
 
 void main() {
-  const uvec2 row = vkp_add64(vkp_mul64(vkp_group_index(), gl_WorkGroupSize.x), gl_LocalInvocationIndex);
+  const uvec2 row =
+      vkp_add64(vkp_mul64(vkp_group_index(), gl_WorkGroupSize.x), gl_LocalInvocationIndex);
   if (!exists(row)) return;
   const uvec2 first = begin_of(row);
   const uint items = vkp_sub64(row, first).x + 1u;

@@ -1,5 +1,6 @@
-// A rolling mean: an invocation has 48 neighbouring rows, adds up the window of the first one, and comes from each row
-// to the next by an element added and one taken away. (So what is infinite or huge stays in the sum of later rows.)
+// A rolling mean: an invocation has 48 neighbouring rows, adds up the window of the first one, and
+// comes from each row to the next by an element added and one taken away. (So what is infinite or
+// huge stays in the sum of later rows.)
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "rolling_seed/mean.glsl"

@@ -1,4 +1,5 @@
-// A rolling mean: a workgroup loads what its rows look at to shared memory, where each invocation adds up its window.
+// A rolling mean: a workgroup loads what its rows look at to shared memory, where each invocation
+// adds up its window.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "rolling_seed/mean.glsl"
@@ -15,7 +16,8 @@ void main() {
     if (i >= items) continue;
     const uvec2 e = vkp_add64(row, i);
     tile[i] = 0.0LF;
-    const bool inside = !vkp_less64(e, uvec2(window - 1u, 0u)) && exists(vkp_sub64(e, uvec2(window - 1u, 0u)));
+    const bool inside =
+        !vkp_less64(e, uvec2(window - 1u, 0u)) && exists(vkp_sub64(e, uvec2(window - 1u, 0u)));
     if (inside) tile[i] = load(vkp_sub64(e, uvec2(window - 1u, 0u)), 0u);
   }
   barrier();

@@ -1,5 +1,5 @@
-// The third of three dispatches: adds to each word of a block the sum of all blocks before, which turns
-// sums within blocks into sums of the whole sequence.
+// The third of three dispatches: adds to each word of a block the sum of all blocks before, which
+// turns sums within blocks into sums of the whole sequence.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "scan_levels/block.glsl"

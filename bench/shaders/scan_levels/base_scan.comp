@@ -1,8 +1,9 @@
-// The second of three dispatches: exclusive sums of the blocks' sums, in place, by one workgroup, which goes
-// through them chunk by chunk and carries the sum of everything before.
+// The second of three dispatches: exclusive sums of the blocks' sums, in place, by one workgroup,
+// which goes through them chunk by chunk and carries the sum of everything before.
 //
-// Each invocation adds up four neighbours, the workgroup scans these, and each invocation adds its neighbours
-// again on top. It reads and writes its own rows only, so nothing but the scan needs barriers.
+// Each invocation adds up four neighbours, the workgroup scans these, and each invocation adds its
+// neighbours again on top. It reads and writes its own rows only, so nothing but the scan needs
+// barriers.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "vkprims/core.glsl"
@@ -11,7 +12,8 @@
 #include "scan_levels/workgroup_scan.glsl"
 
 layout(push_constant) uniform Push {
-  uint sums_lo, sums_hi;  // aligned to 16 bytes; whole rows of 4 words, of which the last may hold anything
+  // Aligned to 16 bytes; whole rows of 4 words, of which the last may hold anything.
+  uint sums_lo, sums_hi;
   uint rows;
 };
 

@@ -1,5 +1,6 @@
-// Blocks of 1,024 words, one per workgroup of 128 or 256 invocations. An invocation moves `items` words
-// of its block, a workgroup's size apart, so that neighbours in memory belong to neighbouring invocations.
+// Blocks of 1,024 words, one per workgroup of 128 or 256 invocations. An invocation moves `items`
+// words of its block, a workgroup's size apart, so that neighbours in memory belong to neighbouring
+// invocations.
 #include "vkprims/core.glsl"
 
 layout(push_constant) uniform Push {

@@ -1,11 +1,13 @@
-// Inclusive sums of each block by doubling steps: simple and of few steps, but O(n log n) additions.
+// Inclusive sums of each block by doubling steps: simple and of few steps, but O(n log n)
+// additions.
 //
 // Source: Hillis and Steele, "Data Parallel Algorithms", Communications of the ACM 29 (12), 1986.
-// Invariant: after the step with distance d, word i holds the sum of the 2 d words that end with word i,
-// or of all up to i where there are fewer: two neighbouring runs of d words have been joined. After
-// log2(1024) = 10 steps these are the inclusive sums. Each step reads one array and writes the other, so a
-// word is never overwritten while others read it, and one barrier per step is enough: it orders this
-// step's reads after the writes of the step before, and its writes after the reads of the step before.
+// Invariant: after the step with distance d, word i holds the sum of the 2 d words that end with
+// word i, or of all up to i where there are fewer: two neighbouring runs of d words have been
+// joined. After log2(1024) = 10 steps these are the inclusive sums. Each step reads one array and
+// writes the other, so a word is never overwritten while others read it, and one barrier per step
+// is enough: it orders this step's reads after the writes of the step before, and its writes after
+// the reads of the step before.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "scan_levels/block.glsl"

@@ -1,7 +1,9 @@
-// Inclusive sums of each block by subgroups (workgroup_scan.glsl), and the blocks' sums for who wants them.
+// Inclusive sums of each block by subgroups (workgroup_scan.glsl), and the blocks' sums for who
+// wants them.
 //
-// A word's inclusive sum is that of its subgroup up to it, plus the sums of all subgroups before. As
-// subgroups take turns round by round, "before" is the order of places, k * gl_WorkGroupSize.x + invocation().
+// A word's inclusive sum is that of its subgroup up to it, plus the sums of all subgroups before.
+// As subgroups take turns round by round, "before" is the order of places, k * gl_WorkGroupSize.x +
+// invocation().
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "scan_levels/block.glsl"

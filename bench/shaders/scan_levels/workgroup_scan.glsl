@@ -1,8 +1,9 @@
-// Inclusive sums across a workgroup: each subgroup scans its own words with the hardware's instruction, then
-// one subgroup scans the subgroups' sums. Two barriers instead of one per step of a tree.
+// Inclusive sums across a workgroup: each subgroup scans its own words with the hardware's
+// instruction, then one subgroup scans the subgroups' sums. Two barriers instead of one per step of
+// a tree.
 //
-// Source: Sengupta, Harris and Garland, "Efficient Parallel Scan Algorithms for GPUs", NVR-2008-003.
-// Needs SCAN_WORDS, the words that an invocation brings.
+// Source: Sengupta, Harris and Garland, "Efficient Parallel Scan Algorithms for GPUs",
+// NVR-2008-003. Needs SCAN_WORDS, the words that an invocation brings.
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
 
@@ -27,8 +28,9 @@ uint scan_workgroup(inout uint x[SCAN_WORDS]) {
     if (lane == lanes - 1u) subgroup_sums[k * gl_NumSubgroups + gl_SubgroupID] = x[k];
   }
   barrier();
-  // There may be more sums than lanes: each lane takes a run of neighbours. The other subgroups run the
-  // same loops over nothing: lavapipe drops code after shared memory in loops that only some run.
+  // There may be more sums than lanes: each lane takes a run of neighbours. The other subgroups run
+  // the same loops over nothing: lavapipe drops code after shared memory in loops that only some
+  // run.
   const uint sums = gl_SubgroupID == 0u ? SCAN_WORDS * gl_NumSubgroups : 0u;
   const uint run = (SCAN_WORDS * gl_NumSubgroups + lanes - 1u) / lanes;
   uint run_sum = 0u;

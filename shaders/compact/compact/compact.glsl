@@ -20,13 +20,16 @@ uvec2 in_portion(const VkpU64 base, const uint bytes) {
 }
 
 VkpSequence pushed_sequence() {
-  const uint count = vkp_clamped_difference(vkp_read_count(push.count), portion_first(), VKP_COMPACT_PORTION);
+  const uint count =
+      vkp_clamped_difference(vkp_read_count(push.count), portion_first(), VKP_COMPACT_PORTION);
   return VkpSequence(in_portion(push.in_base, VKP_ITEM_BYTES), count);
 }
 
 uint vkp_flags(VkpPart part, uint existing) {
   uvec2 flags = vkp_u64(push.flags_base);
-  if (source == VKP_COMPACT_BITS) flags = vkp_add64(flags, vkp_mul64(push.portion, VKP_COMPACT_PORTION / 8u));
+  if (source == VKP_COMPACT_BITS) {
+    flags = vkp_add64(flags, vkp_mul64(push.portion, VKP_COMPACT_PORTION / 8u));
+  }
   if (source == VKP_COMPACT_BYTES) flags = in_portion(push.flags_base, 1u);
   return built_in_flags(part, existing, flags, push.operand, push.portion != 0u);
 }
@@ -35,7 +38,8 @@ uint vkp_flags(VkpPart part, uint existing) {
 bool moves() { return (push.out_base.lo | push.out_base.hi) != 0u; }
 
 VkpSharedWords portion_words(uint portion) {
-  return VkpSharedWords(vkp_add64(vkp_u64(push.portions_base), portion * VKP_COMPACT_PORTION_BYTES));
+  return VkpSharedWords(
+      vkp_add64(vkp_u64(push.portions_base), portion * VKP_COMPACT_PORTION_BYTES));
 }
 
 // Returns how many elements are selected in the portions before `portion`.
@@ -55,9 +59,10 @@ VkpPlaces pushed_places(uvec2 before, uvec2 all) {
   places.moves = moves();
   places.numbers = (push.index_base.lo | push.index_base.hi) != 0u;
   places.selected = vkp_add64(vkp_u64(push.out_base), vkp_mul64(before, VKP_ITEM_BYTES));
-  places.rejected = push.one_output != 0u
-                        ? vkp_add64(vkp_u64(push.out_base), vkp_mul64(vkp_add64(all, others), VKP_ITEM_BYTES))
-                        : vkp_add64(vkp_u64(push.rejected_base), vkp_mul64(others, VKP_ITEM_BYTES));
+  places.rejected =
+      push.one_output != 0u
+          ? vkp_add64(vkp_u64(push.out_base), vkp_mul64(vkp_add64(all, others), VKP_ITEM_BYTES))
+          : vkp_add64(vkp_u64(push.rejected_base), vkp_mul64(others, VKP_ITEM_BYTES));
   places.indices = vkp_add64(vkp_u64(push.index_base), vkp_mul64(before, index_bytes));
   places.first = portion_first();
   places.values_in = in_portion(push.values_in_base, value_bytes);

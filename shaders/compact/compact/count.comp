@@ -15,7 +15,8 @@ void main() {
   const uint count = vkp_selected(vkp_select(sequence, tile));
   const uvec2 counts = vkp_u64(push.tiles_base);
   if (gl_LocalInvocationIndex == 0u) vkp_store_shared_element(counts, tile, count);
-  const uvec2 portion = vkp_add64(vkp_u64(push.portions_base), push.portion * VKP_COMPACT_PORTION_BYTES);
+  const uvec2 portion =
+      vkp_add64(vkp_u64(push.portions_base), push.portion * VKP_COMPACT_PORTION_BYTES);
   if (!vkp_last_group(portion, tiles)) return;
   const uint total = vkp_scan_folds(counts, tiles, 0u);
   if (gl_LocalInvocationIndex == 0u) VkpSharedWords(portion).v[1] = total;

@@ -60,7 +60,8 @@ uvec2 cell_element(uvec4 cell, uint k) {
 bool is_nan(uvec2 x) {
   const uint infinity = VKP_ITEM_WORDS == 1 ? 0x7f800000u : 0x7ff00000u;
   const uint magnitude = x.y & 0x7fffffffu;
-  return kind == VKP_COMPACT_FLOAT && (magnitude > infinity || (magnitude == infinity && x.x != 0u));
+  return kind == VKP_COMPACT_FLOAT &&
+         (magnitude > infinity || (magnitude == infinity && x.x != 0u));
 }
 
 // Returns keys that order as unsigned numbers do; -0 and 0 have the same key.
@@ -147,7 +148,8 @@ uint heads(VkpPart part, uvec4 cells[vkp_rows], bool preceded) {
 }
 #endif
 
-uint built_in_flags(VkpPart part, uint existing, uvec2 flags_base, VkpValue operand, bool preceded) {
+uint built_in_flags(VkpPart part, uint existing, uvec2 flags_base, VkpValue operand,
+                    bool preceded) {
 #if VKP_ITEM_WORDS <= 2
   if (source == VKP_COMPACT_HEADS || source == VKP_COMPACT_COMPARED) {
     uvec4 cells[vkp_rows];

@@ -15,5 +15,7 @@ void main() {
   const VkpRuns fold = runs_of(vkp_fold_run_tile(s, tile));
   const uvec2 folds = vkp_add64(vkp_u64(push.scratch), VKP_REDUCE_BY_KEY_TILES_OFFSET);
   if (gl_LocalInvocationIndex == 0u) vkp_store_shared_element(folds, tile, fold);
-  if (vkp_last_group(vkp_u64(push.scratch), tiles)) vkp_scan_folds(folds, tiles, vkp_runs_identity());
+  if (vkp_last_group(vkp_u64(push.scratch), tiles)) {
+    vkp_scan_folds(folds, tiles, vkp_runs_identity());
+  }
 }

@@ -78,7 +78,8 @@ void main() {
 
   const uvec2 from = vkp_mul64(vkp_sub64(first, uvec2(head, 0u)), VKP_BYTES);
   const uvec2 to = vkp_add64(out_base, from);
-  items = VkpItems(vkp_add64(vkp_u64(push.in_base), from), tile == 0u ? head : 0u, min(valid, tile_items));
+  items = VkpItems(vkp_add64(vkp_u64(push.in_base), from), tile == 0u ? head : 0u,
+                   min(valid, tile_items));
   before_exists = tile != 0u;
   behind_exists = valid > tile_items;
   if (vkp_row_words == 4u && items.begin == 0u && items.end == tile_items) {
@@ -108,7 +109,9 @@ void main() {
       edge[i] = vkp_identity();
       if (item >= items.begin && item < items.end) {
         x[i] = vkp_load_element(items.base, item);
-        if (gl_SubgroupInvocationID == edge_lane() && has_neighbour(item)) edge[i] = load_neighbour(item);
+        if (gl_SubgroupInvocationID == edge_lane() && has_neighbour(item)) {
+          edge[i] = load_neighbour(item);
+        }
       }
     }
     [[unroll]] for (uint i = 0u; i < vkp_rows * VKP_CELL_ITEMS; ++i) {

@@ -60,7 +60,9 @@ void main() {
       word[i] = aligned_words != 0u ? VkpWords(in_base).v[vkp_move(i)]
                                     : load_straddling(vkp_add64(in_base, 4u * vkp_move(i)));
     }
-    [[unroll]] for (uint i = 0u; i < 4u * vkp_rows; ++i) VkpWords(out_base).v[vkp_move(i)] = word[i];
+    [[unroll]] for (uint i = 0u; i < 4u * vkp_rows; ++i) {
+      VkpWords(out_base).v[vkp_move(i)] = word[i];
+    }
   } else {
     const uint begin = tile == 0u ? head : 0u;
     for (uint i = 0u; i < 4u * vkp_rows; ++i) {

@@ -60,7 +60,8 @@ void main() {
 
   const VKP_T start = vkp_read_value(push.start);
   const VKP_T step = vkp_read_value(push.step);
-  const uvec2 base = vkp_add64(uvec2(push.out_base.lo & ~15u, push.out_base.hi), vkp_tile_offset(tile));
+  const uvec2 base =
+      vkp_add64(uvec2(push.out_base.lo & ~15u, push.out_base.hi), vkp_tile_offset(tile));
   // This wraps below 0 before the first element.
   const uvec2 first_index = vkp_sub64(first, uvec2(head, 0u));
   if (valid == tile_items && (tile != 0u || head == 0u)) {

@@ -73,7 +73,8 @@ uint short_to_float(uint a) {
   const uint highest = uint(findMSB(magnitude));
   const uint significand = magnitude << (31u - highest);
   const uint kept = significand >> 8;
-  return (negative ? 0x80000000u : 0u) + ((highest + 126u) << 23) + kept + carry_of(significand << 24, kept);
+  return (negative ? 0x80000000u : 0u) + ((highest + 126u) << 23) + kept +
+         carry_of(significand << 24, kept);
 }
 #else
 uint short_to_float(uvec2 a) {
@@ -139,6 +140,6 @@ VKP_OUT_T vkp_map(VKP_T a, VKP_T b) {
 #include "vkprims/device/map.glsl"
 
 void main() {
-  vkp_map_tile(VkpMap(vkp_u64(push.a_base), uvec2(0u), vkp_u64(push.out_base), vkp_read_count(push.count),
-                      VKP_T(0u)));
+  vkp_map_tile(VkpMap(vkp_u64(push.a_base), uvec2(0u), vkp_u64(push.out_base),
+                      vkp_read_count(push.count), VKP_T(0u)));
 }

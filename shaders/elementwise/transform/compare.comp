@@ -50,7 +50,8 @@ uvec2 key_of(uvec2 a) {
   if (kind == VKP_KIND_SIGNED) return a ^ uvec2(0u, 0x80000000u);
   if (kind == VKP_KIND_UNSIGNED) return a;
   const uint negative = uint(int(a.y) >> 31);
-  return (a.x | a.y << 1) == 0u ? uvec2(0u, 0x80000000u) : a ^ uvec2(negative, negative | 0x80000000u);
+  return (a.x | a.y << 1) == 0u ? uvec2(0u, 0x80000000u)
+                                : a ^ uvec2(negative, negative | 0x80000000u);
 }
 #endif
 

@@ -34,7 +34,9 @@ Number from_float(bool negative, int field, int largest, uvec2 fraction) {
 
 #if defined(VKP_IN_w32)
 Number number_of(uint a) {
-  if (from == VKP_KIND_FLOAT) return from_float(int(a) < 0, int(a >> 23 & 0xffu), 255, uvec2(0u, a << 9));
+  if (from == VKP_KIND_FLOAT) {
+    return from_float(int(a) < 0, int(a >> 23 & 0xffu), 255, uvec2(0u, a << 9));
+  }
   Number n = Number(from == VKP_KIND_SIGNED && int(a) < 0, true, 31, uvec2(0u, a));
   if (n.negative) n.significand.y = 0u - a;
   normalise(n);

@@ -54,7 +54,8 @@ VKP_KEY least() { return ~GREATEST; }
 #define KEY_WORDS_OF(key, w, at) w[at] = (key)
 #define KEY_OF_WORDS(w, at) w[at]
 #else
-const VKP_KEY GREATEST = uvec2(vkp_key_is_float ? 0u : 0xffffffffu, vkp_key_is_float ? 0xfff00000u : 0xffffffffu);
+const VKP_KEY GREATEST =
+    uvec2(vkp_key_is_float ? 0u : 0xffffffffu, vkp_key_is_float ? 0xfff00000u : 0xffffffffu);
 VKP_KEY least() { return ~GREATEST; }
 #define KEY_WORDS_OF(key, w, at) { w[at] = (key).x; w[(at) + 1] = (key).y; }
 #define KEY_OF_WORDS(w, at) uvec2(w[at], w[(at) + 1])
@@ -83,8 +84,9 @@ Stats vkp_identity() { return Stats(0u, uvec2(0u), GREATEST, least()); }
 Stats vkp_combine(const Stats a, const Stats b) {
   Stats x;
   x.count = a.count + b.count;
-  x.sum = vkp_key_is_float ? floatBitsToUint(pair_add(uintBitsToFloat(a.sum), uintBitsToFloat(b.sum)))
-                           : vkp_add64(a.sum, b.sum);
+  x.sum = vkp_key_is_float
+              ? floatBitsToUint(pair_add(uintBitsToFloat(a.sum), uintBitsToFloat(b.sum)))
+              : vkp_add64(a.sum, b.sum);
   x.low = a.low;
   if (vkp_key_less(b.low, a.low)) x.low = b.low;
   x.high = a.high;
@@ -249,7 +251,8 @@ Moments vkp_combine(Moments a, Moments b) {
   // The distance from an infinity is not finite; the mean is then an infinity or NaN, as the sum
   // gives it.
   if (!is_finite(a.sum) || !is_finite(b.sum)) x.sum = real_add(a.sum, b.sum);
-  x.squares = real_add(real_add(a.squares, b.squares), real_mul(real_mul(distance, moved), real_from(a.count)));
+  x.squares = real_add(real_add(a.squares, b.squares),
+                       real_mul(real_mul(distance, moved), real_from(a.count)));
   return x;
 }
 REAL value_of(const BITS bits) {
@@ -270,7 +273,9 @@ const uvec2 NAN64 = uvec2(0u, 0x7ff80000u);
 void store_result(uint group, Moments x) {
   if (!with_variance) store_wide(0u, group, real_to_f64(x.sum));
   uvec2 mean = NAN64;
-  if (x.count != 0u) mean = real_to_f64(with_variance ? x.sum : real_div(x.sum, real_from(x.count)));
+  if (x.count != 0u) {
+    mean = real_to_f64(with_variance ? x.sum : real_div(x.sum, real_from(x.count)));
+  }
   store_wide(1u, group, mean);
   note_result(0u, group, x.count != 0u);
   if (!with_variance) return;
@@ -289,7 +294,9 @@ void store_result(uint group, Moments x) {
 
 #include "vkprims/device/segmented_reduce.glsl"
 
-VkpSegmented pushed_work() { return VkpSegmented(uvec2(0u), vkp_u64(push.scratch), push.max_tiles); }
+VkpSegmented pushed_work() {
+  return VkpSegmented(uvec2(0u), vkp_u64(push.scratch), push.max_tiles);
+}
 
 void vkp_finish(const uvec2 group, const VKP_T total) {
   if (group.x < push.capacity) store_result(group.x, total);

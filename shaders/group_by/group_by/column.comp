@@ -20,7 +20,9 @@ void main() {
   BITS bits[VKP_GROUP_BY_ROWS];
   [[unroll]] for (uint k = 0u; k < VKP_GROUP_BY_ROWS; ++k) {
     bits[k] = NO_BITS;
-    if (begin + k * VKP_GROUP_BY_WORKGROUP < rows) bits[k] = load_bits(vkp_u64(push.column), row[k]);
+    if (begin + k * VKP_GROUP_BY_WORKGROUP < rows) {
+      bits[k] = load_bits(vkp_u64(push.column), row[k]);
+    }
   }
   [[unroll]] for (uint k = 0u; k < VKP_GROUP_BY_ROWS; ++k) {
     const uint i = begin + k * VKP_GROUP_BY_WORKGROUP;

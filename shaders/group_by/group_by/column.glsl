@@ -18,8 +18,12 @@ const bool nullable = (flags & VKP_GROUP_BY_NULLABLE) != 0u;
 const bool ordered = (flags & VKP_GROUP_BY_ORDERED) != 0u;
 const bool further = (flags & VKP_GROUP_BY_FURTHER) != 0u;
 
-uint load_word(const uvec2 base, const uint i) { return VkpWords(vkp_add64(base, vkp_mul64(i, 4u))).v[0]; }
-void store_word(const uvec2 base, const uint i, const uint x) { VkpWords(vkp_add64(base, vkp_mul64(i, 4u))).v[0] = x; }
+uint load_word(const uvec2 base, const uint i) {
+  return VkpWords(vkp_add64(base, vkp_mul64(i, 4u))).v[0];
+}
+void store_word(const uvec2 base, const uint i, const uint x) {
+  VkpWords(vkp_add64(base, vkp_mul64(i, 4u))).v[0] = x;
+}
 
 // Returns the address of a row's element.
 uvec2 at_row(uvec2 column, uint row) { return vkp_add64(column, vkp_mul64(row, VKP_KEY_BYTES)); }
@@ -41,6 +45,8 @@ bool is_nan(BITS x) { return vkp_key_is_float && vkp_bits_are_nan(x); }
 // Returns the same number for all elements that are the same key.
 VKP_KEY group_key(BITS x) { return vkp_order_of(x); }
 
-bool is_valid(uvec2 validity, uint row) { return (load_word(validity, row / 32u) >> (row % 32u) & 1u) != 0u; }
+bool is_valid(uvec2 validity, uint row) {
+  return (load_word(validity, row / 32u) >> (row % 32u) & 1u) != 0u;
+}
 
 #endif

@@ -12,7 +12,9 @@ layout(push_constant) uniform Push { GroupByDensePush push; };
 
 // Returns the row of the tile that is number i of this invocation's. An invocation has four
 // neighbouring rows at a time.
-uint row_in_tile(const uint i) { return (i / 4u * gl_WorkGroupSize.x + gl_LocalInvocationIndex) * 4u + i % 4u; }
+uint row_in_tile(const uint i) {
+  return (i / 4u * gl_WorkGroupSize.x + gl_LocalInvocationIndex) * 4u + i % 4u;
+}
 
 void load_rows(uvec2 column, uint count, out uint x[LOCAL_ROWS]) {
   if (aligned != 0u && count == gl_WorkGroupSize.x * LOCAL_ROWS) {
@@ -62,8 +64,12 @@ uint count_rows(uint first, uint slot[LOCAL_ROWS], uint bits[LOCAL_ROWS]) {
   return left;
 }
 
-uint key_of_row(uvec2 offset, uint i) { return VkpWords(vkp_add64(vkp_u64(push.keys), offset)).v[row_in_tile(i)]; }
-uint bits_of_row(uvec2 offset, uint i) { return VkpWords(vkp_add64(vkp_u64(push.values), offset)).v[row_in_tile(i)]; }
+uint key_of_row(uvec2 offset, uint i) {
+  return VkpWords(vkp_add64(vkp_u64(push.keys), offset)).v[row_in_tile(i)];
+}
+uint bits_of_row(uvec2 offset, uint i) {
+  return VkpWords(vkp_add64(vkp_u64(push.values), offset)).v[row_in_tile(i)];
+}
 
 // Looks at the rows that are left, and counts those that it can. Returns the rows that need a
 // larger unit.
@@ -106,7 +112,8 @@ void main() {
   const uint each = (tiles - 1u) / push.groups + 1u;
   const uint begin = min(group * each, tiles);
   const uint end = min(begin + each, tiles);
-  VkpSharedWords missed = VkpSharedWords(vkp_add64(vkp_u64(push.header), VKP_GROUP_BY_MISSED_OFFSET));
+  VkpSharedWords missed =
+      VkpSharedWords(vkp_add64(vkp_u64(push.header), VKP_GROUP_BY_MISSED_OFFSET));
   const uint window = header_word(vkp_u64(push.header), VKP_GROUP_BY_WINDOW_OFFSET);
   clear();
   // A turn is TURN_ROWS rows of each invocation; counters hold the rows of so many turns.
@@ -118,12 +125,16 @@ void main() {
     const uvec2 offset = vkp_mul64(tile, 4u * tile_rows);
     const uint count = min(rows - tile * tile_rows, tile_rows);
     uint met = 0u;  // asked for early, as the answer takes a while
-    if (gl_LocalInvocationIndex == 0u && push.bound == 0u) met = atomicLoad(missed.v[0], gl_ScopeQueueFamily, 0, 0);
+    if (gl_LocalInvocationIndex == 0u && push.bound == 0u) {
+      met = atomicLoad(missed.v[0], gl_ScopeQueueFamily, 0, 0);
+    }
     uint slot[LOCAL_ROWS];
     load_rows(vkp_add64(vkp_u64(push.keys), offset), count, slot);
     uint bits[LOCAL_ROWS];
     [[unroll]] for (uint i = 0u; i < LOCAL_ROWS; ++i) bits[i] = 0u;
-    if (kind != VKP_GROUP_BY_NO_VALUES) load_rows(vkp_add64(vkp_u64(push.values), offset), count, bits);
+    if (kind != VKP_GROUP_BY_NO_VALUES) {
+      load_rows(vkp_add64(vkp_u64(push.values), offset), count, bits);
+    }
     uint later = 0u;
     uint farthest = 0u;
     [[unroll]] for (uint first = 0u; first < LOCAL_ROWS; first += TURN_ROWS) {
@@ -147,7 +158,9 @@ void main() {
       if (extremes != 0u) later |= meet_rows(offset, left, window);
     }
     if (later != 0u) atomicOr(verdicts[verdict_place], LATER, gl_ScopeWorkgroup, 0, 0);
-    if (farthest >= used_slots && push.bound == 0u) atomicOr(missed.v[0], 1u, gl_ScopeQueueFamily, 0, 0);
+    if (farthest >= used_slots && push.bound == 0u) {
+      atomicOr(missed.v[0], 1u, gl_ScopeQueueFamily, 0, 0);
+    }
     // The next place held the verdict on the tile before the previous one, which all have read, and
     // nobody adds to the verdict on the next tile before the barrier.
     const uint next_place = verdict_place == 2u ? 0u : verdict_place + 1u;

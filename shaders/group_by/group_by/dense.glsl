@@ -35,16 +35,22 @@ Slot join_slots(Slot a, Slot b) {
 // Loads a slot of a table that has `stride` slots for each word.
 Slot load_slot(uvec2 base, uint stride, uint i) {
   uint w[VKP_GROUP_BY_DENSE_WORDS];
-  [[unroll]] for (uint k = 0u; k < VKP_GROUP_BY_DENSE_WORDS; ++k) w[k] = VkpWords(base).v[k * stride + i];
+  [[unroll]] for (uint k = 0u; k < VKP_GROUP_BY_DENSE_WORDS; ++k) {
+    w[k] = VkpWords(base).v[k * stride + i];
+  }
   return Slot(w[0], uvec2(w[1], w[2]), w[3], w[4]);
 }
 void store_slot(uvec2 base, uint stride, uint i, Slot x) {
   const uint w[VKP_GROUP_BY_DENSE_WORDS] = uint[](x.rows, x.sum.x, x.sum.y, x.low, x.high);
-  [[unroll]] for (uint k = 0u; k < VKP_GROUP_BY_DENSE_WORDS; ++k) VkpWords(base).v[k * stride + i] = w[k];
+  [[unroll]] for (uint k = 0u; k < VKP_GROUP_BY_DENSE_WORDS; ++k) {
+    VkpWords(base).v[k * stride + i] = w[k];
+  }
 }
 
 uint header_word(uvec2 header, uint offset) { return VkpWords(vkp_add64(header, offset)).v[0]; }
 void set_header(uvec2 header, uint offset, uint x) { VkpWords(vkp_add64(header, offset)).v[0] = x; }
-void set_header(uvec2 header, uint offset, uvec2 x) { VkpWords2(vkp_add64(header, offset)).v[0] = x; }
+void set_header(uvec2 header, uint offset, uvec2 x) {
+  VkpWords2(vkp_add64(header, offset)).v[0] = x;
+}
 
 #endif

@@ -87,7 +87,9 @@ void count_row(uint at, uint bits, int most, int not_least) {
     x = bits ^ SIGN;
   }
   atomicAdd(small_parts[at], 1u << 19 | (x & 0x7fu), gl_ScopeWorkgroup, 0, 0);
-  if (kind != VKP_GROUP_BY_NO_VALUES) atomicAdd(middle_parts[at], x >> 7 & 0xfffffu, gl_ScopeWorkgroup, 0, 0);
+  if (kind != VKP_GROUP_BY_NO_VALUES) {
+    atomicAdd(middle_parts[at], x >> 7 & 0xfffffu, gl_ScopeWorkgroup, 0, 0);
+  }
   if (is_integer) atomicAdd(large_parts[at], x >> 27, gl_ScopeWorkgroup, 0, 0);
 }
 
@@ -129,7 +131,9 @@ void flush(uint at) {
   const uint small = small_parts[at];
   const uint rows = small >> 19;
   uvec2 sum = vkp_add64(uvec2(sum_low[at], sum_high[at]), small & 0x7ffffu);
-  if (kind != VKP_GROUP_BY_NO_VALUES) sum = vkp_add64(sum, vkp_shl64(uvec2(middle_parts[at], 0u), 7u));
+  if (kind != VKP_GROUP_BY_NO_VALUES) {
+    sum = vkp_add64(sum, vkp_shl64(uvec2(middle_parts[at], 0u), 7u));
+  }
   if (is_integer) sum = vkp_add64(sum, vkp_shl64(uvec2(large_parts[at], 0u), 27u));
   sum = vkp_sub64(sum, vkp_mul64(rows, is_float ? BIAS : SIGN));
   rows_counted[at] += rows;
@@ -196,7 +200,9 @@ void clear() {
     }
     if (is_float) infinities[at / 8u] = 0u;
   }
-  if (extremes != 0u && gl_LocalInvocationIndex < copies) limits[slots + gl_LocalInvocationIndex] = ~none;
+  if (extremes != 0u && gl_LocalInvocationIndex < copies) {
+    limits[slots + gl_LocalInvocationIndex] = ~none;
+  }
   if (gl_LocalInvocationIndex < 3u) verdicts[gl_LocalInvocationIndex] = 0u;
   barrier();
 }
@@ -226,7 +232,9 @@ Slot slot_result(uint slot) {
   if (is_float) {
     x.sum = pair_of_sum(x.sum, limits[used * copies]);
     const uint which = infinities[used / 8u] >> (used % 8u * 4u) & 7u;
-    if (which != 0u) x.sum = uvec2(which == 2u ? 0x7f800000u : which == 4u ? 0xff800000u : 0x7fc00000u, 0u);
+    if (which != 0u) {
+      x.sum = uvec2(which == 2u ? 0x7f800000u : which == 4u ? 0xff800000u : 0x7fc00000u, 0u);
+    }
   }
   if (slot >= used_slots) x = no_slot();
   return x;

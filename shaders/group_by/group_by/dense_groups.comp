@@ -39,7 +39,9 @@ void main() {
   const uvec2 header = vkp_u64(push.header);
   if (vkp_group_index() != 0u) return;
   if (header_word(header, VKP_GROUP_BY_DENSE_ROWS_OFFSET) == 0u) {
-    if (push.alone != 0u && gl_LocalInvocationIndex == 0u) VkpWords2(vkp_u64(push.group_count)).v[0] = uvec2(0u);
+    if (push.alone != 0u && gl_LocalInvocationIndex == 0u) {
+      VkpWords2(vkp_u64(push.group_count)).v[0] = uvec2(0u);
+    }
     return;
   }
   if (header_word(header, VKP_GROUP_BY_MISSED_OFFSET) != 0u) return;

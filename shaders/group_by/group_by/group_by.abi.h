@@ -48,7 +48,8 @@
 #define VKP_GROUP_BY_DENSE_TURN_ROWS 8   /* rows of an invocation that counters hold in any case */
 #define VKP_GROUP_BY_DENSE_LEAST_SLOTS 256
 #define VKP_GROUP_BY_DENSE_MOST_SLOTS 1024
-#define VKP_GROUP_BY_DENSE_MOST_COPIES (VKP_GROUP_BY_DENSE_MOST_SLOTS / VKP_GROUP_BY_DENSE_LEAST_SLOTS)
+#define VKP_GROUP_BY_DENSE_MOST_COPIES \
+  (VKP_GROUP_BY_DENSE_MOST_SLOTS / VKP_GROUP_BY_DENSE_LEAST_SLOTS)
 /* Words of a slot: rows; sum, for f32 a pair; keys of min and max. */
 #define VKP_GROUP_BY_DENSE_WORDS 5
 #define VKP_GROUP_BY_DENSE_SPEC_KIND VKP_SPEC_FIRST_OWN /* type of the values: */

@@ -17,13 +17,16 @@ void finish(const uint groups, const uint rows) {
   const uvec2 all = uvec2(groups, 0u);
   const uvec2 capacity = vkp_u64(push.capacity);
   VkpWords2(vkp_u64(push.group_count)).v[0] = all;
-  VkpWords2(vkp_add64(vkp_u64(push.header), VKP_GROUP_BY_GROUPS_OFFSET)).v[0] = vkp_min64(all, capacity);
+  VkpWords2(vkp_add64(vkp_u64(push.header), VKP_GROUP_BY_GROUPS_OFFSET)).v[0] =
+      vkp_min64(all, capacity);
   if (!vkp_less64(capacity, all)) {
     store_word(vkp_u64(push.offsets), groups, rows);
     return;
   }
   vkp_report(vkp_u64(push.report), VKP_REPORT_CAPACITY_EXCEEDED, capacity, groups - capacity.x);
-  if (vkp_u64(push.report) != uvec2(0u)) atomicMax(VkpSharedWords(vkp_u64(push.report)).v[VKP_REPORT_NEEDED], groups);
+  if (vkp_u64(push.report) != uvec2(0u)) {
+    atomicMax(VkpSharedWords(vkp_u64(push.report)).v[VKP_REPORT_NEEDED], groups);
+  }
 }
 
 void main() {
@@ -37,7 +40,8 @@ void main() {
   const Heads heads = heads_of_tile(vkp_u64(push.heads), tile, 0u);
   uint group = heads.before;
   if (tile != 0u) group += load_word(vkp_u64(push.counts), tile - 1u);
-  const uint first = begin + (gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID) * VKP_GROUP_BY_ROWS;
+  const uint first =
+      begin + (gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID) * VKP_GROUP_BY_ROWS;
   [[dont_unroll]] for (uint k = 0u; k < VKP_GROUP_BY_ROWS; ++k) {
     if ((heads.bits >> k & 1u) == 0u) continue;
     const uint i = first + k;

@@ -48,9 +48,13 @@ vec2 pair_div(vec2 a, vec2 b) {
   return (floatBitsToUint(first.x) & 0x7f800000u) == 0x7f800000u ? first : sum;
 }
 
-vec2 pair_from(uint x) { return pair_add(vec2(float(x & 0xffff0000u), 0.0), vec2(float(x & 0xffffu), 0.0)); }
+vec2 pair_from(uint x) {
+  return pair_add(vec2(float(x & 0xffff0000u), 0.0), vec2(float(x & 0xffffu), 0.0));
+}
 
-vec2 pair_from(uvec2 x) { return pair_add(pair_mul(pair_from(x.y), vec2(4294967296.0, 0.0)), pair_from(x.x)); }
+vec2 pair_from(uvec2 x) {
+  return pair_add(pair_mul(pair_from(x.y), vec2(4294967296.0, 0.0)), pair_from(x.x));
+}
 
 // Converts a pair to f64, as bits. Denormal numbers become 0.
 uvec2 pair_to_f64(vec2 x) {
@@ -60,13 +64,16 @@ uvec2 pair_to_f64(vec2 x) {
   uint exponent = bitfieldExtract(high, 23, 8);
   const uint fraction = high & 0x7fffffu;
   if (exponent == 0u) return uvec2(0u, sign);
-  if (exponent == 255u) return uvec2(0u, sign | 0x7ff00000u | fraction >> 3 | uint(fraction != 0u) << 19);
+  if (exponent == 255u) {
+    return uvec2(0u, sign | 0x7ff00000u | fraction >> 3 | uint(fraction != 0u) << 19);
+  }
   uvec2 bits = vkp_shl64(uvec2(fraction | 0x800000u, 0u), 29u);
   const uint low_exponent = bitfieldExtract(low, 23, 8);
   const int shift = int(low_exponent) - int(exponent) + 29;
   if (low_exponent != 0u && shift > -24) {
     const uint digits = (low & 0x7fffffu) | 0x800000u;
-    const uvec2 rest = shift >= 0 ? vkp_shl64(uvec2(digits, 0u), uint(shift)) : uvec2(digits >> uint(-shift), 0u);
+    const uvec2 rest =
+        shift >= 0 ? vkp_shl64(uvec2(digits, 0u), uint(shift)) : uvec2(digits >> uint(-shift), 0u);
     bits = ((low ^ high) & 0x80000000u) == 0u ? vkp_add64(bits, rest) : vkp_sub64(bits, rest);
     if (bits.y < 0x100000u) {  // it was a power of 2
       bits = vkp_shl64(bits, 1u);

@@ -38,7 +38,8 @@ bool is_new(uint i) {
   if (i == 0u) return true;
   const uint row = load_word(vkp_u64(push.order), i - 1u);
   const uint own = load_word(vkp_u64(push.order), i);
-  return group_key(load_bits(vkp_u64(push.column), row)) != group_key(load_bits(vkp_u64(push.column), own));
+  return group_key(load_bits(vkp_u64(push.column), row)) !=
+         group_key(load_bits(vkp_u64(push.column), own));
 }
 #endif
 
@@ -96,7 +97,9 @@ VKP_T staged(uint i) {
 #endif
 }
 
-uint bits_of_rows(uint word, uint first) { return bitfieldExtract(word, int(first % 32u), VKP_GROUP_BY_ROWS); }
+uint bits_of_rows(uint word, uint first) {
+  return bitfieldExtract(word, int(first % 32u), VKP_GROUP_BY_ROWS);
+}
 
 void store_fold(const uint tile, const uint which, const VKP_T x) {
   vkp_store_element(vkp_add64(vkp_segmented_record(pushed_work(), tile), 8u), which, x);
@@ -118,7 +121,8 @@ void main() {
   if (tile != 0u) ends = load_word(vkp_u64(push.counts), tile - 1u) - 1u;
   stage(begin, count);
 
-  uint used = first < count ? 0xffu >> (VKP_GROUP_BY_ROWS - min(count - first, VKP_GROUP_BY_ROWS)) : 0u;
+  uint used =
+      first < count ? 0xffu >> (VKP_GROUP_BY_ROWS - min(count - first, VKP_GROUP_BY_ROWS)) : 0u;
   if (nullable) used &= bits_of_rows(valid_rows[first / 32u], first);
 #if defined(VKP_FAMILY_distinct)
   uint begins = heads.bits;
@@ -167,7 +171,8 @@ void main() {
       store_fold(tile, 0u, all.total.value);
     }
     store_ends_before(tile + 1u, groups);
-    VkpWords2(vkp_add64(vkp_u64(push.scratch), VKP_SEGMENTED_TILES_OFFSET)).v[0] = uvec2(tile + 1u, 0u);
+    VkpWords2(vkp_add64(vkp_u64(push.scratch), VKP_SEGMENTED_TILES_OFFSET)).v[0] =
+        uvec2(tile + 1u, 0u);
     VkpWords(vkp_add64(vkp_u64(push.scratch), VKP_SEGMENTED_FINISHED_OFFSET)).v[0] = 0u;
   }
 }

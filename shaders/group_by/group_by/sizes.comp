@@ -11,5 +11,6 @@ void main() {
   const uint group = vkp_group_index() * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
   if (group >= groups) return;
   const uvec2 offsets = vkp_u64(push.offsets);
-  store_word(vkp_u64(push.result), group, load_word(offsets, group + 1u) - load_word(offsets, group));
+  store_word(vkp_u64(push.result), group,
+             load_word(offsets, group + 1u) - load_word(offsets, group));
 }

@@ -28,7 +28,8 @@ void main() {
       // period of the data is in step with them.
       const uvec2 scaled = vkp_mul64(rows, sample_number);
       const uint part = max(rows / all, 1u);
-      const uint row = min(vkp_shr64(scaled, uint(findMSB(all))).x + sample_number * 2654435761u % part, rows - 1u);
+      const uint row = min(
+          vkp_shr64(scaled, uint(findMSB(all))).x + sample_number * 2654435761u % part, rows - 1u);
       const uint key = VkpWords(vkp_add64(vkp_u64(push.keys), vkp_mul64(row, 4u))).v[0] ^ push.flip;
       low = min(low, key);
       high = max(high, key);

@@ -77,7 +77,8 @@ uvec4 pack_cell(REAL x[ITEMS]) {
 #if defined(VKP_T_f64)
   return uvec4(unpackDouble2x32(x[0]), unpackDouble2x32(x[1]));
 #elif defined(VKP_T_f32)
-  return uvec4(floatBitsToUint(x[0]), floatBitsToUint(x[1]), floatBitsToUint(x[2]), floatBitsToUint(x[3]));
+  return uvec4(floatBitsToUint(x[0]), floatBitsToUint(x[1]), floatBitsToUint(x[2]),
+               floatBitsToUint(x[3]));
 #else
   uvec4 cell;
   [[unroll]] for (uint i = 0u; i < 4u; ++i) cell[i] = pack_word(x[2u * i], x[2u * i + 1u]);

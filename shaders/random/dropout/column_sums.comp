@@ -35,7 +35,8 @@ REAL number_at(uvec2 element) {
   return sum_at(vkp_add64(vkp_u64(push.in_base), vkp_mul64(element, SUM_BYTES)));
 #else
   REAL x[ITEMS];
-  unpack_cell(load_cell(vkp_add64(vkp_u64(push.in_base), vkp_mul64(element, ITEM_BYTES)), ITEM_BYTES), x);
+  unpack_cell(
+      load_cell(vkp_add64(vkp_u64(push.in_base), vkp_mul64(element, ITEM_BYTES)), ITEM_BYTES), x);
   return x[0];
 #endif
 }
@@ -44,11 +45,14 @@ void store_sum(uvec2 element, REAL x) {
 #if defined(VKP_STAGE_total)
   REAL all[ITEMS];
   [[unroll]] for (uint i = 0u; i < ITEMS; ++i) all[i] = x;
-  store_cell(vkp_add64(vkp_u64(push.out_base), vkp_mul64(element, ITEM_BYTES)), pack_cell(all), ITEM_BYTES);
+  store_cell(vkp_add64(vkp_u64(push.out_base), vkp_mul64(element, ITEM_BYTES)), pack_cell(all),
+             ITEM_BYTES);
 #elif defined(VKP_T_f64)
-  VkpWords2(vkp_add64(vkp_u64(push.out_base), vkp_mul64(element, SUM_BYTES))).v[0] = unpackDouble2x32(x);
+  VkpWords2(vkp_add64(vkp_u64(push.out_base), vkp_mul64(element, SUM_BYTES))).v[0] =
+      unpackDouble2x32(x);
 #else
-  VkpWords(vkp_add64(vkp_u64(push.out_base), vkp_mul64(element, SUM_BYTES))).v[0] = floatBitsToUint(x);
+  VkpWords(vkp_add64(vkp_u64(push.out_base), vkp_mul64(element, SUM_BYTES))).v[0] =
+      floatBitsToUint(x);
 #endif
 }
 
@@ -92,7 +96,8 @@ void main() {
   barrier();
   for (uint width = row_lanes / 2u; width > 0u; width /= 2u) {
     if (row_lane < width) {
-      precise REAL both = sums[gl_LocalInvocationIndex] + sums[gl_LocalInvocationIndex + width * lanes];
+      precise REAL both =
+          sums[gl_LocalInvocationIndex] + sums[gl_LocalInvocationIndex + width * lanes];
       sums[gl_LocalInvocationIndex] = both;
     }
     barrier();

@@ -85,7 +85,9 @@ void treat_whole(uvec2 first, Place strip, uint inverse, Views v) {
     [[unroll]] for (uint i = 0u; i < rows; ++i) {
       const uint offset = ((begin + i) * gl_SubgroupSize + gl_SubgroupInvocationID) * ITEMS;
       if (by_words) r[i].kept = kept_of_word(word, offset);
-      if (mask == VKP_DROPOUT_MASK_BYTES) store_mask_bytes(mask_byte(first, offset), r[i].kept, ITEMS);
+      if (mask == VKP_DROPOUT_MASK_BYTES) {
+        store_mask_bytes(mask_byte(first, offset), r[i].kept, ITEMS);
+      }
       if (shifted) {
         store_shifted(v.to.base, begin + i, STRIP_ROWS, result(r[i]), last);
       } else {
@@ -122,7 +124,8 @@ void main() {
   // Shifted loads reach over the ends of a strip, so strips at the ends of the sequence are treated
   // element by element.
   const uint margin = shifted ? ITEMS : 0u;
-  const uint there = vkp_clamped_difference(vkp_read_count(push.count), first, strip_items + margin);
+  const uint there =
+      vkp_clamped_difference(vkp_read_count(push.count), first, strip_items + margin);
   if (there == 0u) return;  // the whole subgroup returns
 
   Place strip = Place(0u, 0u, 0u);

@@ -46,7 +46,8 @@ uint drawn(VkpRng rng, uvec2 first, uint threshold) {
     }
   } else {
     [[dont_unroll]] for (uint i = 0u; i < WORD_BLOCKS; ++i) {
-      kept |= block_kept(vkp_rng_block(strip, uvec2(own + i, 0u), rounds), threshold) << BLOCK_DRAWS * i;
+      kept |= block_kept(vkp_rng_block(strip, uvec2(own + i, 0u), rounds), threshold)
+              << BLOCK_DRAWS * i;
     }
   }
   return kept;

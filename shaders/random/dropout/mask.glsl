@@ -46,13 +46,17 @@ uint load_mask_bytes(uvec2 at, uint items) {
     if (4u * i >= skip + items) break;
     const uint w = VkpWords(at).v[i];
     uint four = 0u;
-    [[unroll]] for (uint k = 0u; k < 4u; ++k) four |= min(bitfieldExtract(w, int(8u * k), 8), 1u) << k;
+    [[unroll]] for (uint k = 0u; k < 4u; ++k) {
+      four |= min(bitfieldExtract(w, int(8u * k), 8), 1u) << k;
+    }
     kept |= i == 0u ? four >> skip : four << 4u * i - skip;
   }
   return kept;
 }
 
-uvec2 mask_byte(uvec2 first, uint offset) { return vkp_add64(vkp_u64(push.mask), vkp_add64(first, offset)); }
+uvec2 mask_byte(uvec2 first, uint offset) {
+  return vkp_add64(vkp_u64(push.mask), vkp_add64(first, offset));
+}
 
 // Returns the bits of a cell that begins at an offset in the strip.
 uint kept_cell(const uvec2 first, const uint offset, const uint items) {
@@ -75,16 +79,21 @@ uint decide(const uvec2 first, const uint valid) {
   if (draws && valid > own) {
     const VkpRng rng = vkp_rng(push.rng);
     if (shared_draws) {
-      word = drawn_in_runs(rng, vkp_add64(first, own), min(valid - own, 32u), push.run, push.threshold);
+      word = drawn_in_runs(rng, vkp_add64(first, own), min(valid - own, 32u), push.run,
+                           push.threshold);
     } else {
       word = drawn(rng, first, push.threshold);
     }
   }
   word &= vkp_low_bits(valid > own ? min(valid - own, 32u) : 0u);
   const uvec2 words = vkp_add64(vkp_u64(push.mask), vkp_shl64(vkp_shr64(first, 5u), 2u));
-  if (mask == VKP_DROPOUT_MASK_BITS && valid > own) VkpWords(words).v[gl_SubgroupInvocationID] = word;
+  if (mask == VKP_DROPOUT_MASK_BITS && valid > own) {
+    VkpWords(words).v[gl_SubgroupInvocationID] = word;
+  }
   return word;
 }
-uint kept_of_word(uint word, uint offset) { return subgroupShuffle(word, offset / 32u) >> offset % 32u; }
+uint kept_of_word(uint word, uint offset) {
+  return subgroupShuffle(word, offset / 32u) >> offset % 32u;
+}
 
 #endif

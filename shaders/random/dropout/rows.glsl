@@ -101,7 +101,9 @@ uvec4 moved_down(uvec4 cell, uint items) {
 // load_whole() and store_whole() access the lane's cell of a row of the strip, all items of which
 // lie side by side and aligned.
 uvec4 load_whole(View view, Place p, uint row) {
-  if (view.layout_of == FLAT) return VkpWords4(view.base).v[row * gl_SubgroupSize + gl_SubgroupInvocationID];
+  if (view.layout_of == FLAT) {
+    return VkpWords4(view.base).v[row * gl_SubgroupSize + gl_SubgroupInvocationID];
+  }
   return VkpWords4(address_of(view, p)).v[0];
 }
 void store_whole(View view, Place p, uint row, uvec4 cell) {

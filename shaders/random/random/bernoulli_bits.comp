@@ -13,7 +13,8 @@ void main() {
   const uvec2 count = vkp_read_count(push.count);
   const uint tile_words = gl_WorkGroupSize.x * vkp_rows;
   const uvec2 first = vkp_mul64(vkp_group_index(), tile_words);
-  const uint valid = vkp_clamped_difference(vkp_shr64(vkp_add64(count, 31u), 5u), first, tile_words);
+  const uint valid =
+      vkp_clamped_difference(vkp_shr64(vkp_add64(count, 31u), 5u), first, tile_words);
   if (valid == 0u) return;
 
   const VkpRng rng = vkp_rng(push.rng);

@@ -9,7 +9,8 @@
 // floats.
 uint normal_number(uint z) {
   precise const float scaled = uintBitsToFloat(push.scale.lo) * uintBitsToFloat(z);
-  precise const float shifted = uintBitsToFloat(push.offset.lo) + uintBitsToFloat(floatBitsToUint(scaled) ^ push.zero);
+  precise const float shifted =
+      uintBitsToFloat(push.offset.lo) + uintBitsToFloat(floatBitsToUint(scaled) ^ push.zero);
   return floatBitsToUint(shifted);
 }
 
@@ -17,7 +18,8 @@ uvec4 random_cell(VkpRng rng, uvec2 cell) {
   const uvec4 x = vkp_rng_block(rng, cell, rounds);
   const VkpNormalPair a = vkp_normal_pair(x.x, x.y);
   const VkpNormalPair b = vkp_normal_pair(x.z, x.w);
-  return uvec4(normal_number(a.first), normal_number(a.second), normal_number(b.first), normal_number(b.second));
+  return uvec4(normal_number(a.first), normal_number(a.second), normal_number(b.first),
+               normal_number(b.second));
 }
 
 void main() { random_cells(); }

@@ -20,8 +20,10 @@ uint uniform_number(uint word) {
 // The result is rounded twice: some compilers contract a product and a sum although both are
 // `precise`, unless the product passes through an operation that they cannot see through.
 uint uniform_number(uint word) {
-  precise const float scaled = uintBitsToFloat(push.scale.lo) * (float(word >> 8) * (1.0 / 16777216.0));
-  precise const float shifted = uintBitsToFloat(push.offset.lo) + uintBitsToFloat(floatBitsToUint(scaled) ^ push.zero);
+  precise const float scaled =
+      uintBitsToFloat(push.scale.lo) * (float(word >> 8) * (1.0 / 16777216.0));
+  precise const float shifted =
+      uintBitsToFloat(push.offset.lo) + uintBitsToFloat(floatBitsToUint(scaled) ^ push.zero);
   return floatBitsToUint(shifted);
 }
 #else
@@ -39,8 +41,8 @@ uvec2 uniform_number(uvec2 draw) {
   const uvec2 unit = unit_number(draw);
 #if defined(VKP_AS_scaled_f64)
   precise const double scaled = packDouble2x32(vkp_u64(push.scale)) * packDouble2x32(unit);
-  precise const double shifted =
-      packDouble2x32(vkp_u64(push.offset)) + packDouble2x32(unpackDouble2x32(scaled) ^ uvec2(0u, push.zero));
+  precise const double shifted = packDouble2x32(vkp_u64(push.offset)) +
+                                 packDouble2x32(unpackDouble2x32(scaled) ^ uvec2(0u, push.zero));
   return unpackDouble2x32(shifted);
 #else
   return unit;

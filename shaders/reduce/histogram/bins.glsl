@@ -26,7 +26,9 @@ uint even_bin(uint bits) {
 }
 #else
 // Returns a sample as 32 bits, with its sign if it has one.
-uint widened(uint x) { return has_sign != 0u ? uint(bitfieldExtract(int(x), 0, 8 * SAMPLE_BYTES)) : x; }
+uint widened(uint x) {
+  return has_sign != 0u ? uint(bitfieldExtract(int(x), 0, 8 * SAMPLE_BYTES)) : x;
+}
 uint key_of(uint x) { return has_sign != 0u ? x ^ 0x80000000u : x; }
 bool is_nan(uint x) { return false; }
 

@@ -46,7 +46,8 @@ shared uint words[shared_words];
 
 // Nobody reads the result before this dispatch has ended.
 void add_to_result(uint bin, uint number) {
-  const uvec2 address = vkp_add64(vkp_u64(push.out_base), vkp_mul64(bin, push.wide != 0u ? 8u : 4u));
+  const uvec2 address =
+      vkp_add64(vkp_u64(push.out_base), vkp_mul64(bin, push.wide != 0u ? 8u : 4u));
   VkpSharedWords count = VkpSharedWords(address);
   if (push.wide == 0u) {
     atomicAdd(count.v[0], number, gl_ScopeQueueFamily, 0, 0);
@@ -122,7 +123,9 @@ void clear_counters() {
   if (shared_levels == 0u) return;
   for (uint i = 0u; i <= push.bins; i += gl_WorkGroupSize.x) {
     const uint level = i + gl_LocalInvocationIndex;
-    if (level <= push.bins) words[used + level] = key_of(VkpWords(vkp_u64(push.levels_base)).v[level]);
+    if (level <= push.bins) {
+      words[used + level] = key_of(VkpWords(vkp_u64(push.levels_base)).v[level]);
+    }
   }
 }
 

@@ -40,7 +40,9 @@ VKP_T product(VKP_T value, VKP_T x, bool inside) {
 }
 
 // `first` may lie below 0 and then wraps back.
-uvec2 columns_from(uvec2 first) { return vkp_add64(vkp_u64(push.column_base), vkp_shl64(first, 2u)); }
+uvec2 columns_from(uvec2 first) {
+  return vkp_add64(vkp_u64(push.column_base), vkp_shl64(first, 2u));
+}
 
 void vkp_load_values(VkpTileItems items, out VkpCell cells[vkp_rows]) {
   const uvec2 columns = columns_from(items.first);
@@ -57,7 +59,9 @@ void vkp_load_values(VkpTileItems items, out VkpCell cells[vkp_rows]) {
 #else
         const uvec2 all = VkpWords2(columns).v[cell];
 #endif
-        [[unroll]] for (uint k = 0u; k < VKP_CELL_ITEMS; ++k) column[i * VKP_CELL_ITEMS + k] = all[k];
+        [[unroll]] for (uint k = 0u; k < VKP_CELL_ITEMS; ++k) {
+          column[i * VKP_CELL_ITEMS + k] = all[k];
+        }
       } else {
         [[unroll]] for (uint k = 0u; k < VKP_CELL_ITEMS; ++k) {
           column[i * VKP_CELL_ITEMS + k] = VkpWords(columns).v[cell * VKP_CELL_ITEMS + k];
@@ -87,7 +91,8 @@ void vkp_load_values(VkpTileItems items, out VkpCell cells[vkp_rows]) {
 
 VKP_T vkp_load_value(VkpTileItems items, uint item) {
   bool inside;
-  const uint column = checked_column(items, VkpWords(columns_from(items.first)).v[item], item, inside);
+  const uint column =
+      checked_column(items, VkpWords(columns_from(items.first)).v[item], item, inside);
   return product(vkp_load_item(items.base, item), load_x(column), inside);
 }
 
@@ -100,6 +105,7 @@ void main() {
     vkp_segmented_tile(pushed_work(), offsets);
   }
   if (out_of_range != unchecked) {
-    vkp_report_subgroup(vkp_u64(push.report), VKP_REPORT_INDEX_OUT_OF_RANGE, found_outside, outside);
+    vkp_report_subgroup(vkp_u64(push.report), VKP_REPORT_INDEX_OUT_OF_RANGE, found_outside,
+                        outside);
   }
 }

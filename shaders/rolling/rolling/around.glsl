@@ -10,7 +10,9 @@
 const uint MAX_SUBGROUPS = gl_WorkGroupSize.x / 4u;
 shared uint partials[4u * VKP_WORDS * MAX_SUBGROUPS];
 
-uint partial_word(uint turn, uint side, uint k) { return ((turn % 2u * 2u + side) * VKP_WORDS + k) * MAX_SUBGROUPS; }
+uint partial_word(uint turn, uint side, uint k) {
+  return ((turn % 2u * 2u + side) * VKP_WORDS + k) * MAX_SUBGROUPS;
+}
 
 Window partial_at(const uint turn, const uint side, const uint i) {
   uint w[VKP_WORDS];
@@ -41,7 +43,8 @@ Around around_in_subgroup(Window before, Window behind, out Around totals) {
     if (lane + distance <= last) behind = vkp_combine(behind, right);
   }
   totals = Around(vkp_shuffle(before, last), behind);
-  Around lanes = Around(vkp_shuffle(before, max(lane, 1u) - 1u), vkp_shuffle(behind, min(lane + 1u, last)));
+  Around lanes =
+      Around(vkp_shuffle(before, max(lane, 1u) - 1u), vkp_shuffle(behind, min(lane + 1u, last)));
   if (lane == 0u) lanes.before = vkp_identity();
   if (lane == last) lanes.behind = vkp_identity();
   return lanes;
@@ -65,7 +68,8 @@ Around around_in_workgroup(uint turn) {
 #else
   // Sums and minima need no order.
   for (uint distance = 1u; distance < gl_SubgroupSize; distance *= 2u) {
-    const Window before = vkp_shuffle_xor(x.before, distance), behind = vkp_shuffle_xor(x.behind, distance);
+    const Window before = vkp_shuffle_xor(x.before, distance),
+                 behind = vkp_shuffle_xor(x.behind, distance);
     x = Around(vkp_combine(x.before, before), vkp_combine(x.behind, behind));
   }
   return x;

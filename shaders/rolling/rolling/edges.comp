@@ -66,7 +66,8 @@ Window middle_of(uint tile) {
 
 uvec2 row_of(const uint tile) { return vkp_mul64(tile, push.tile_items); }
 Strip left_edge(uint tile, uvec2 n) {
-  return Strip(vkp_add64(row_of(tile), vkp_u64(push.first)), middles ? push.tile_items : push.window.lo, n);
+  return Strip(vkp_add64(row_of(tile), vkp_u64(push.first)),
+               middles ? push.tile_items : push.window.lo, n);
 }
 Strip right_edge(const uint tile, const uvec2 n) {
   const uvec2 first = vkp_add64(row_of(tile), vkp_u64(push.first));

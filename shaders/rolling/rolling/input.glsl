@@ -31,7 +31,9 @@ uint place_of(const uint item) { return item + item / BANKS; }
 #ifdef ROLLING_STAGE_OF_SUBGROUP
 uint own_chunk() { return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID; }
 uint item_stride() { return gl_SubgroupSize; }
-uint item_of(uint i) { return (gl_SubgroupID * chunk + i) * gl_SubgroupSize + gl_SubgroupInvocationID; }
+uint item_of(uint i) {
+  return (gl_SubgroupID * chunk + i) * gl_SubgroupSize + gl_SubgroupInvocationID;
+}
 void stage_barrier() { vkp_subgroup_barrier(); }
 #else
 uint own_chunk() { return gl_LocalInvocationIndex; }
@@ -133,7 +135,9 @@ Marks marks_of(const uvec2 first, const uvec2 n) {
     const uvec2 bit = vkp_add64(first, push.source.validity_bit);
     marks.valid = load_bits(vkp_u64(push.source.validity), bit, extent.begin, extent.end);
   }
-  if (has_groups) marks.heads = load_bits(vkp_u64(push.source.heads), first, extent.begin, extent.end);
+  if (has_groups) {
+    marks.heads = load_bits(vkp_u64(push.source.heads), first, extent.begin, extent.end);
+  }
 #endif
   return marks;
 }

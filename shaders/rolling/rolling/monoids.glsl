@@ -19,8 +19,8 @@
 #include "rolling/rolling/rolling.abi.h"
 #include "vkprims/core.glsl"
 
-#if defined(VKP_WINDOW_count_word) || defined(VKP_WINDOW_count_pair) || defined(VKP_WINDOW_count_f32) || \
-    defined(VKP_WINDOW_count_f64)
+#if defined(VKP_WINDOW_count_word) || defined(VKP_WINDOW_count_pair) || \
+    defined(VKP_WINDOW_count_f32) || defined(VKP_WINDOW_count_f64)
 #define COUNTED 1
 #endif
 #if defined(VKP_WINDOW_arg_word) || defined(VKP_WINDOW_arg_pair)
@@ -61,7 +61,8 @@ layout(constant_id = VKP_SPEC_OP) const uint op = VKP_ROLLING_OP_SUM;
 layout(constant_id = VKP_ROLLING_SPEC_FLAGS) const uint flags = 0;
 const bool groups_left = (flags & VKP_ROLLING_GROUPS_LEFT) != 0u;
 const bool groups_right = (flags & VKP_ROLLING_GROUPS_RIGHT) != 0u;
-const bool sums = op == VKP_ROLLING_OP_SUM || op == VKP_ROLLING_OP_MEAN || op == VKP_ROLLING_OP_COUNT;
+const bool sums =
+    op == VKP_ROLLING_OP_SUM || op == VKP_ROLLING_OP_MEAN || op == VKP_ROLLING_OP_COUNT;
 
 // Values cross shared memory as units of 4 or 8 bytes.
 #if VALUE_WORDS == 1

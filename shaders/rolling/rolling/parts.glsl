@@ -45,9 +45,13 @@ void add_parts(uvec2 first, uint rows, inout Window windows[chunk], uvec2 n) {
       stage[item_place(i)] = u;
     }
     stage_barrier();
-    [[unroll]] for (uint k = 0u; k < chunk; ++k) units[k][unit] = stage[place_of(own_chunk() * chunk) + k];
+    [[unroll]] for (uint k = 0u; k < chunk; ++k) {
+      units[k][unit] = stage[place_of(own_chunk() * chunk) + k];
+    }
   }
-  [[unroll]] for (uint k = 0u; k < chunk; ++k) windows[k] = combine_runs(windows[k], unpack_units(units[k]));
+  [[unroll]] for (uint k = 0u; k < chunk; ++k) {
+    windows[k] = combine_runs(windows[k], unpack_units(units[k]));
+  }
 }
 
 #endif

@@ -17,7 +17,9 @@ void stage_elements(uvec2 first, uint items, uvec2 n) {
     UNIT x[ahead];
     [[unroll]] for (uint i = 0u; i < ahead; ++i) {
       x[i] = no_bits();
-      if (item_of(at + i) - extent.begin < extent.end - extent.begin) x[i] = load_bits(base, (at + i) * item_stride());
+      if (item_of(at + i) - extent.begin < extent.end - extent.begin) {
+        x[i] = load_bits(base, (at + i) * item_stride());
+      }
     }
     [[unroll]] for (uint i = 0u; i < ahead; ++i) {
       if (item_of(at + i) < items) stage[item_place(at + i)] = unit_of(value_of_bits(x[i]));

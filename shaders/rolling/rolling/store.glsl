@@ -44,7 +44,8 @@ void store_rows(uvec2 first, uint rows, Window windows[chunk], uvec2 n, Divisor 
     if (row < rows) {
       const uvec2 elements = elements_of(windows[k]);
       bool is_valid;
-      const uvec2 result = result_or_null(windows[k], elements, mean_of(windows[k], elements), is_valid);
+      const uvec2 result =
+          result_or_null(windows[k], elements, mean_of(windows[k], elements), is_valid);
       if (is_valid) valid |= 1u << k;
       if (!staged) {
         store_words(base, row, result);
@@ -81,9 +82,12 @@ void store_rows(uvec2 first, uint rows, Window windows[chunk], uvec2 n, Divisor 
   const uvec2 base = vkp_add64(vkp_u64(push.out_base), vkp_mul64(first, 4u * out_words));
   const uvec2 own = vkp_add64(base, item_of(0u) * 4u * out_words);
   const uvec2 window = vkp_u64(push.window);
-  const bool whole = existing(first, n) == window && existing(vkp_add64(first, rows - 1u), n) == window;
+  const bool whole =
+      existing(first, n) == window && existing(vkp_add64(first, rows - 1u), n) == window;
   stage_barrier();
-  [[unroll]] for (uint k = 0u; k < chunk; ++k) stage[place_of(own_chunk() * chunk) + k] = unit_of(windows[k].value);
+  [[unroll]] for (uint k = 0u; k < chunk; ++k) {
+    stage[place_of(own_chunk() * chunk) + k] = unit_of(windows[k].value);
+  }
   stage_barrier();
   bool is_valid;
   // In most tiles all rows exist, and all windows are whole.
@@ -126,13 +130,16 @@ void store_results(const uvec2 first, const uint rows, const Window windows[chun
   // The validity words of a tile belong to no other workgroup.
   const uint words = (rows + 31u) / 32u;
   if (out_validity) {
-    for (uint at = gl_LocalInvocationIndex; at <= words; at += gl_WorkGroupSize.x) valid_words[at] = 0u;
+    for (uint at = gl_LocalInvocationIndex; at <= words; at += gl_WorkGroupSize.x) {
+      valid_words[at] = 0u;
+    }
     barrier();
   }
   store_rows(first, rows, windows, n, divisor);
   if (out_validity) {
     barrier();
-    const uvec2 validity = vkp_add64(vkp_u64(push.out_validity), vkp_mul64(vkp_shr64(first, 5u), 4u));
+    const uvec2 validity =
+        vkp_add64(vkp_u64(push.out_validity), vkp_mul64(vkp_shr64(first, 5u), 4u));
     for (uint at = gl_LocalInvocationIndex; at < words; at += gl_WorkGroupSize.x) {
       VkpWords(validity).v[at] = valid_words[at];
     }

@@ -23,7 +23,9 @@ void fetch_ahead(Strip strip, out UNIT items[chunk]) {
   const uvec2 base = vkp_add64(vkp_u64(push.source.base), vkp_mul64(own, element_bytes));
   [[unroll]] for (uint i = 0u; i < chunk; ++i) {
     items[i] = no_bits();
-    if (item_of(i) - extent.begin < extent.end - extent.begin) items[i] = load_bits(base, i * item_stride());
+    if (item_of(i) - extent.begin < extent.end - extent.begin) {
+      items[i] = load_bits(base, i * item_stride());
+    }
   }
 }
 // Does the same where the elements are waited for anyway.
@@ -45,12 +47,16 @@ void place_strip(Strip strip, UNIT items[chunk], out Window x[chunk]) {
   const uvec2 end = vkp_add64(strip.first, strip.items);
   const uvec2 n = (end.y & 0x80000000u) != 0u ? uvec2(0u) : vkp_min64(strip.n, end);
   stage_barrier();
-  [[unroll]] for (uint i = 0u; i < chunk; ++i) stage[item_place(i)] = unit_of(value_of_bits(items[i]));
+  [[unroll]] for (uint i = 0u; i < chunk; ++i) {
+    stage[item_place(i)] = unit_of(value_of_bits(items[i]));
+  }
   stage_barrier();
   const uint own = own_chunk() * chunk;
   const uvec2 begin = vkp_add64(strip.first, own);
   const Marks marks = marks_of(begin, n);
-  [[unroll]] for (uint k = 0u; k < chunk; ++k) x[k] = window_of(stage[place_of(own) + k], begin, k, marks);
+  [[unroll]] for (uint k = 0u; k < chunk; ++k) {
+    x[k] = window_of(stage[place_of(own) + k], begin, k, marks);
+  }
 }
 
 Window fold_chunk(Window x[chunk]) {

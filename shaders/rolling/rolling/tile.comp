@@ -47,7 +47,9 @@ Window fold_at(const uint plane, const uint at) {
 void load_chunk(uint at, uvec2 first, uvec2 n, out Window x[chunk]) {
   const uvec2 begin = vkp_add64(first, at * chunk);
   const Marks marks = marks_of(begin, n);
-  [[unroll]] for (uint k = 0u; k < chunk; ++k) x[k] = window_of(stage[place_of(at * chunk) + k], begin, k, marks);
+  [[unroll]] for (uint k = 0u; k < chunk; ++k) {
+    x[k] = window_of(stage[place_of(at * chunk) + k], begin, k, marks);
+  }
 }
 
 // Stores the fold of a chunk, and that of its first `head_items` elements.
@@ -78,7 +80,9 @@ Window middle_of(uint own, uint whole, uint head_items) {
     if ((whole >> k) > 1u) {
       for (uint begin = 0u; begin < chunks; begin += width) {
         const uint i = begin + own;
-        if (i + length < chunks) put_fold(1u - plane, i, vkp_combine(fold_at(plane, i), fold_at(plane, i + length)));
+        if (i + length < chunks) {
+          put_fold(1u - plane, i, vkp_combine(fold_at(plane, i), fold_at(plane, i + length)));
+        }
       }
       barrier();
       plane = 1u - plane;
@@ -92,13 +96,18 @@ void fold_short_windows(uint own, uvec2 first, uvec2 n, out Window windows[chunk
   Window x[2u * chunk];
   const uvec2 begin = vkp_add64(first, own * chunk);
   const Marks marks = marks_of(begin, n), next = marks_of(vkp_add64(begin, chunk), n);
-  [[unroll]] for (uint k = 0u; k < chunk; ++k) x[k] = window_of(stage[place_of(own * chunk) + k], begin, k, marks);
+  [[unroll]] for (uint k = 0u; k < chunk; ++k) {
+    x[k] = window_of(stage[place_of(own * chunk) + k], begin, k, marks);
+  }
   [[unroll]] for (uint k = 0u; k + 1u < short_window; ++k) {
-    x[chunk + k] = window_of(stage[place_of((own + 1u) * chunk) + k], vkp_add64(begin, chunk), k, next);
+    x[chunk + k] =
+        window_of(stage[place_of((own + 1u) * chunk) + k], vkp_add64(begin, chunk), k, next);
   }
   [[unroll]] for (uint j = 0u; j < chunk; ++j) {
     windows[j] = x[j];
-    [[unroll]] for (uint k = 1u; k < short_window; ++k) windows[j] = vkp_combine(windows[j], x[j + k]);
+    [[unroll]] for (uint k = 1u; k < short_window; ++k) {
+      windows[j] = vkp_combine(windows[j], x[j + k]);
+    }
   }
 }
 

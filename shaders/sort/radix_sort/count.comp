@@ -34,6 +34,7 @@ void main() {
   const uvec2 states = vkp_u64(push.states);
   VkpWords(vkp_add64(states, vkp_mul64(tile, 4u * BINS))).v[d] = counts[d];
   const uvec2 blocks = vkp_add64(states, vkp_mul64(push.portion_tiles, 4u * BINS));
-  VkpSharedWords block = VkpSharedWords(vkp_add64(blocks, tile / VKP_RADIX_BLOCK_TILES * 4u * BINS));
+  VkpSharedWords block =
+      VkpSharedWords(vkp_add64(blocks, tile / VKP_RADIX_BLOCK_TILES * 4u * BINS));
   atomicAdd(block.v[d], counts[d], gl_ScopeQueueFamily, 0, 0);
 }

@@ -29,7 +29,9 @@ shared uint common_digits;                             // a bit for each pass th
 const uint ROW_KEYS = 4 / VKP_KEY_WORDS;
 
 void count_key(VKP_KEY bits) {
-  for (uint p = 0u; p < push.passes; ++p) atomicAdd(counts[p * BINS + digit_of(bits, digits_of_pass(p))], 1u);
+  for (uint p = 0u; p < push.passes; ++p) {
+    atomicAdd(counts[p * BINS + digit_of(bits, digits_of_pass(p))], 1u);
+  }
 }
 
 void count_rows(uvec4 row[rows], uint used) {
@@ -100,7 +102,9 @@ void write_plan(uvec2 count) {
   const uint all = (1u << push.passes) - 1u;
   uint runs = all & ~common_digits;
   if ((push.flags & VKP_RADIX_MOVES) != 0u && runs == 0u) runs = 1u;
-  if ((push.flags & VKP_RADIX_IN_PLACE) != 0u && (bitCount(runs) & 1) != 0) runs |= 1u << findLSB(all & ~runs);
+  if ((push.flags & VKP_RADIX_IN_PLACE) != 0u && (bitCount(runs) & 1) != 0) {
+    runs |= 1u << findLSB(all & ~runs);
+  }
   if (count == uvec2(0u)) runs = 0u;
   uint left = uint(bitCount(runs));
   uint from = 0u;

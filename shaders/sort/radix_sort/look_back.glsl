@@ -99,7 +99,8 @@ void walk_on(VkpLookback l, States s, uint digit, inout Walk w) {
 
 // The fallback: counts the digits of a tile in the way, and inserts the counts unless another
 // workgroup was faster.
-void count_blocked_tile(VkpLookback l, States s, uvec2 keys, Digits digits, uint tile, inout Walk w) {
+void count_blocked_tile(VkpLookback l, States s, uvec2 keys, Digits digits, uint tile,
+                        inout Walk w) {
   const uint d = invocation();
   if (d < BINS) fallback[d] = 0u;
   barrier();

@@ -62,10 +62,13 @@ struct Digits {
 
 Digits digits_of_pass(uint pass) {
   const uint begin = min(push.begin_bit + pass * digit_bits, push.end_bit);
-  return Digits(min(begin, 32u * VKP_KEY_WORDS - 1u), (1u << min(digit_bits, push.end_bit - begin)) - 1u);
+  return Digits(min(begin, 32u * VKP_KEY_WORDS - 1u),
+                (1u << min(digit_bits, push.end_bit - begin)) - 1u);
 }
 
-uint digit_of(const VKP_KEY bits, const Digits digits) { return bits_from(ordered(bits), digits.shift) & digits.mask; }
+uint digit_of(const VKP_KEY bits, const Digits digits) {
+  return bits_from(ordered(bits), digits.shift) & digits.mask;
+}
 
 // The places between which keys and values move.
 uvec2 keys_at(uint place) {
@@ -90,7 +93,8 @@ uvec2 plan_address() { return vkp_add64(vkp_u64(push.scratch), VKP_RADIX_PLAN_OF
 
 // Returns the address of the bins of a pass: 64 bits for each digit, in one of two halves.
 uvec2 bins_of(const uint pass, const uint side) {
-  const uint offset = VKP_RADIX_BINS_OFFSET + pass * VKP_RADIX_BINS_BYTES(digit_bits) + side * 8u * BINS;
+  const uint offset =
+      VKP_RADIX_BINS_OFFSET + pass * VKP_RADIX_BINS_BYTES(digit_bits) + side * 8u * BINS;
   return vkp_add64(vkp_u64(push.scratch), offset);
 }
 

@@ -46,7 +46,9 @@ uint invocation() { return gl_SubgroupID * gl_SubgroupSize + lane(); }
 // place_of_row() is the place in the tile of this invocation's key in a row, in the order in which
 // keys are loaded; place_of_move() is the place of the key that it moves, in the order in which
 // keys are stored.
-uint place_of_row(const uint row) { return (gl_SubgroupID * ROWS + row) * gl_SubgroupSize + lane(); }
+uint place_of_row(const uint row) {
+  return (gl_SubgroupID * ROWS + row) * gl_SubgroupSize + lane();
+}
 uint place_of_move(uint row) { return row * gl_WorkGroupSize.x + gl_LocalInvocationIndex; }
 
 // Returns the lanes that have the same digit.
@@ -66,7 +68,9 @@ uint number_of_bits(uvec4 lanes) {
 
 // The places in the tile of this invocation's keys, two in a word.
 #define Ranks uint[(ROWS + 1) / 2]
-uint rank_of(Ranks ranks, uint row) { return bitfieldExtract(ranks[row / 2u], int(16u * (row % 2u)), 16); }
+uint rank_of(Ranks ranks, uint row) {
+  return bitfieldExtract(ranks[row / 2u], int(16u * (row % 2u)), 16);
+}
 
 // Clears the counters of this subgroup; each subgroup has its own.
 void clear_counters() {
@@ -155,7 +159,9 @@ void exchange_values(inout uvec2 value[ROWS], Ranks ranks, bool by_row) {
       barrier();
       [[unroll]] for (uint r = 0u; r < ROWS; ++r) pool[rank_of(ranks, r)] = value[r][w];
       barrier();
-      [[unroll]] for (uint r = 0u; r < ROWS; ++r) value[r][w] = pool[by_row ? place_of_row(r) : place_of_move(r)];
+      [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
+        value[r][w] = pool[by_row ? place_of_row(r) : place_of_move(r)];
+      }
     }
   }
 }

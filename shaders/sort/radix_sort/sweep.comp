@@ -22,7 +22,8 @@ shared uint target_high[wide ? BINS : 1u];
 // element is a number of 32 bits.
 uint target_of(uint digit, uint place, uint bytes, inout uvec2 base) {
   if (!wide) return target_low[digit] + place;
-  base = vkp_add64(base, vkp_mul64(vkp_add64(uvec2(target_low[digit], target_high[digit]), place), bytes));
+  base = vkp_add64(
+      base, vkp_mul64(vkp_add64(uvec2(target_low[digit], target_high[digit]), place), bytes));
   return 0u;
 }
 
@@ -35,7 +36,8 @@ void main() {
   if ((plan & VKP_RADIX_PLAN_RUNS) == 0u) return;
   const uint portion_items = push.portion_tiles * TILE;
   const uvec2 portion_first = vkp_mul64(push.portion, portion_items);
-  const uint items = vkp_clamped_difference(vkp_read_count(push.count), portion_first, portion_items);
+  const uint items =
+      vkp_clamped_difference(vkp_read_count(push.count), portion_first, portion_items);
   const uint tiles = (items + TILE - 1u) / TILE;
   const VkpLookback l = VkpLookback(vkp_add64(
       bins_of(push.passes, 0u),
@@ -73,7 +75,9 @@ void main() {
   const States s = states_of(plan);
   const bool silent = vkp_lookback_fault(VKP_LOOKBACK_SILENT, tile);
   if (!multi_pass) {
-    if (vkp_lookback_fault(VKP_LOOKBACK_DELAYED, tile) && gl_LocalInvocationIndex == 0u) vkp_lookback_delay(l);
+    if (vkp_lookback_fault(VKP_LOOKBACK_DELAYED, tile) && gl_LocalInvocationIndex == 0u) {
+      vkp_lookback_delay(l);
+    }
     if (d < BINS && !silent && tile != 0u) publish(s, tile, d, s.aggregate | counted);
   }
   const uint before = count_before_digit(count);
@@ -94,7 +98,9 @@ void main() {
   if (d < BINS) {
     if (!multi_pass && !silent) publish(s, tile, d, s.inclusive | (prefix + counted));
     first = vkp_add64(first, prefix);
-    if (tile == tiles - 1u) VkpWords2(bins_of(push.pass, 1u - side)).v[d] = vkp_add64(first, counted);
+    if (tile == tiles - 1u) {
+      VkpWords2(bins_of(push.pass, 1u - side)).v[d] = vkp_add64(first, counted);
+    }
     const uvec2 target = vkp_sub64(first, uvec2(before, 0u));
     target_low[d] = target.x;
     if (wide) target_high[d] = target.y;

@@ -43,7 +43,8 @@ void store_tiles(uvec2 first, uvec2 length, uint tiles, uint at, bool mine) {
   barrier();
   const uint segments = tiled_count;
   for (uint s = 0u; s < segments; ++s) {
-    Tiled tiled = Tiled(uvec2(pool[s * 5u], pool[s * 5u + 1u]), uvec2(pool[s * 5u + 2u], pool[s * 5u + 3u]), 0u);
+    Tiled tiled = Tiled(uvec2(pool[s * 5u], pool[s * 5u + 1u]),
+                        uvec2(pool[s * 5u + 2u], pool[s * 5u + 3u]), 0u);
     const uint begin = pool[s * 5u + 4u];
     // Only the tiles that there is room for are stored, so time is bounded, whatever the offsets.
     const uint count = min(tiles_of(tiled.keys, TILE), push.max_tiles - min(begin, push.max_tiles));
@@ -63,7 +64,9 @@ void append(Segment segment, bool sorted) {
   uint c = NO_LIST;
   if (!sorted && length != uvec2(0u)) c = class_of(length);
   if (gl_LocalInvocationIndex == 0u) tiled_count = any_listed = 0u;
-  if (gl_LocalInvocationIndex < VKP_SEGMENTED_SORT_CLASSES) list_counts[gl_LocalInvocationIndex] = 0u;
+  if (gl_LocalInvocationIndex < VKP_SEGMENTED_SORT_CLASSES) {
+    list_counts[gl_LocalInvocationIndex] = 0u;
+  }
   barrier();
   if (c != NO_LIST) any_listed = 1u;
   barrier();
@@ -74,11 +77,15 @@ void append(Segment segment, bool sorted) {
   barrier();
   if (gl_LocalInvocationIndex < VKP_SEGMENTED_SORT_CLASSES) {
     const uint count = list_counts[gl_LocalInvocationIndex];
-    if (count != 0u) list_firsts[gl_LocalInvocationIndex] = atomicAdd(header().v[gl_LocalInvocationIndex], count);
+    if (count != 0u) {
+      list_firsts[gl_LocalInvocationIndex] = atomicAdd(header().v[gl_LocalInvocationIndex], count);
+    }
   }
   barrier();
   if (c != NO_LIST) at += list_firsts[c];
-  if (c != NO_LIST && c != 0u && at < capacity_of(c)) store_entry(c, at, Entry(segment.first, length.x));
+  if (c != NO_LIST && c != 0u && at < capacity_of(c)) {
+    store_entry(c, at, Entry(segment.first, length.x));
+  }
   if (list_counts[0] != 0u) store_tiles(segment.first, length, tiles, at, c == 0u);
 }
 

@@ -93,8 +93,9 @@ struct Stripe {
     }                                                                    \
   }
 #if ITEM_WORDS == 1
-#define EACH_ROW(stripe, body) \
-  ROWS_8(stripe, 0u, body) ROWS_8(stripe, 8u, body) ROWS_8(stripe, 16u, body) ROWS_8(stripe, 24u, body)
+#define EACH_ROW(stripe, body)                      \
+  ROWS_8(stripe, 0u, body) ROWS_8(stripe, 8u, body) \
+  ROWS_8(stripe, 16u, body) ROWS_8(stripe, 24u, body)
 #else
 #define EACH_ROW(stripe, body) ROWS_8(stripe, 0u, body) ROWS_8(stripe, 8u, body)
 #endif

@@ -9,7 +9,9 @@ struct Entry {
   uint keys;    // less than 2^24
 };
 
-uint capacity_of(uint c) { return min(VKP_SEGMENTED_SORT_CAPACITY(c, push.units), push.max_entries); }
+uint capacity_of(uint c) {
+  return min(VKP_SEGMENTED_SORT_CAPACITY(c, push.units), push.max_entries);
+}
 
 uvec2 entry_address(uint c, uint i) {
   uvec2 address = tile_address(push.max_tiles);

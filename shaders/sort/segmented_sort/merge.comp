@@ -99,7 +99,8 @@ void merge(Part part, uint count) {
 }
 
 // Moves word w of the keys or values of both runs into their order.
-void carry_word(Part part, uint source[ITEMS], uvec2 from_a, uvec2 from_b, uvec2 to, uint words, uint w) {
+void carry_word(Part part, uint source[ITEMS], uvec2 from_a, uvec2 from_b, uvec2 to, uint words,
+                uint w) {
   // All words are loaded before the first is stored, so that loads do not wait for each other.
   uint word[ITEMS];
   [[unroll]] for (uint i = 0u; i < ITEMS; ++i) {

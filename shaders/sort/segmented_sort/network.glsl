@@ -21,7 +21,9 @@ struct Ordered {
   ITEM low, high;
 };
 
-Ordered ordered(const ITEM a, const ITEM b) { return item_less(b, a) ? Ordered(b, a) : Ordered(a, b); }
+Ordered ordered(const ITEM a, const ITEM b) {
+  return item_less(b, a) ? Ordered(b, a) : Ordered(a, b);
+}
 
 void order_items(inout ITEM a, inout ITEM b) {
   const Ordered x = ordered(a, b);
@@ -40,20 +42,23 @@ void order_items(inout ITEM a, inout ITEM b) {
 // A step of K. Batcher's odd-even merge sort ("Sorting Networks and Their Applications", 1968),
 // which has fewer comparisons than bitonic sorting. The step is that at distance k of the merge of
 // sorted runs of p items.
-#define ODD_EVEN(x, first, n, p, k)                                                                     \
-  [[unroll]] for (uint i = 0u; i < (n) - (k); ++i) {                                                    \
-    if (i >= (k) % (p) && (i - (k) % (p)) % (2u * (k)) < (k) && i / (2u * (p)) == (i + (k)) / (2u * (p))) { \
-      order_items(x[(first) + i], x[(first) + i + (k)]);                                                \
-    }                                                                                                   \
+#define ODD_EVEN(x, first, n, p, k)                             \
+  [[unroll]] for (uint i = 0u; i < (n) - (k); ++i) {            \
+    if (i >= (k) % (p) && (i - (k) % (p)) % (2u * (k)) < (k) && \
+        i / (2u * (p)) == (i + (k)) / (2u * (p))) {             \
+      order_items(x[(first) + i], x[(first) + i + (k)]);        \
+    }                                                           \
   }
-#define SORT_4(x, first, n) ODD_EVEN(x, first, n, 1u, 1u) ODD_EVEN(x, first, n, 2u, 2u) ODD_EVEN(x, first, n, 2u, 1u)
-#define MERGE_4(x, first, n) ODD_EVEN(x, first, n, 4u, 4u) ODD_EVEN(x, first, n, 4u, 2u) ODD_EVEN(x, first, n, 4u, 1u)
+#define SORT_4(x, first, n)  \
+  ODD_EVEN(x, first, n, 1u, 1u) ODD_EVEN(x, first, n, 2u, 2u) ODD_EVEN(x, first, n, 2u, 1u)
+#define MERGE_4(x, first, n) \
+  ODD_EVEN(x, first, n, 4u, 4u) ODD_EVEN(x, first, n, 4u, 2u) ODD_EVEN(x, first, n, 4u, 1u)
 #define MERGE_8(x, first)                                             \
   ODD_EVEN(x, first, 16u, 8u, 8u) ODD_EVEN(x, first, 16u, 8u, 4u)     \
   ODD_EVEN(x, first, 16u, 8u, 2u) ODD_EVEN(x, first, 16u, 8u, 1u)
 #define SORT_16(x, first) SORT_4(x, first, 16u) MERGE_4(x, first, 16u) MERGE_8(x, first)
-#define MERGE_16(x)                                                                                       \
-  ODD_EVEN(x, 0u, 32u, 16u, 16u) ODD_EVEN(x, 0u, 32u, 16u, 8u) ODD_EVEN(x, 0u, 32u, 16u, 4u)              \
+#define MERGE_16(x)                                                                          \
+  ODD_EVEN(x, 0u, 32u, 16u, 16u) ODD_EVEN(x, 0u, 32u, 16u, 8u) ODD_EVEN(x, 0u, 32u, 16u, 4u) \
   ODD_EVEN(x, 0u, 32u, 16u, 2u) ODD_EVEN(x, 0u, 32u, 16u, 1u)
 
 // Sorts the first 4, 8, 16 or 32 items of an invocation: the least of these numbers that is not
@@ -109,7 +114,8 @@ void exchange_by_pool(inout ITEM x[ITEMS], uint distance, bool lower) {
     [[unroll]] for (uint i = 0u; i < EXCHANGE_ROWS; ++i) {
       ITEM other;
       [[unroll]] for (uint w = 0u; w < ITEM_WORDS; ++w) {
-        set_item_word(other, w, pool[(i * ITEM_WORDS + w) * gl_WorkGroupSize.x + (lane ^ distance)]);
+        set_item_word(other, w,
+                      pool[(i * ITEM_WORDS + w) * gl_WorkGroupSize.x + (lane ^ distance)]);
       }
       keep(x[row + i], other, lower);
     }

@@ -21,7 +21,9 @@ struct Part {
 
 uint parts_in_list() { return tiles_in_list() * (sort_items / ITEMS); }
 
-uvec2 part_address(uint i) { return vkp_add64(vkp_u64(push.parts), vkp_mul64(i, VKP_SEGMENTED_SORT_PART_BYTES)); }
+uvec2 part_address(uint i) {
+  return vkp_add64(vkp_u64(push.parts), vkp_mul64(i, VKP_SEGMENTED_SORT_PART_BYTES));
+}
 
 void store_part(uint i, Part x) {
   const uvec2 counts = uvec2(x.a | x.count << 16, x.from_out ? 1u : 0u);

@@ -81,8 +81,8 @@ Part find_part(Runs runs) {
   const uint least = runs.count - vkp_clamped_difference(runs.b_count, b_split, runs.count);
   const uint most = vkp_clamped_difference(runs.a_count, begin.first, runs.count);
   const uint a = clamp(vkp_clamped_difference(end.first, begin.first, runs.count), least, most);
-  return Part(vkp_add64(runs.a, begin.first), vkp_add64(runs.b, b_split), vkp_add64(runs.a, runs.begin), a, runs.count,
-              runs.from_out);
+  return Part(vkp_add64(runs.a, begin.first), vkp_add64(runs.b, b_split),
+              vkp_add64(runs.a, runs.begin), a, runs.count, runs.from_out);
 }
 
 void main() {

@@ -54,7 +54,8 @@ void sort_parts(uvec2 first, Stripe stripe, Part part, uint longest) {
   EACH_ROW(stripe, put_key(stripe.base + p, bits[row]);)
   barrier();
   ITEM x[ITEMS];
-#define READ(begin, end) [[unroll]] for (uint i = begin; i < end; ++i) x[i] = item_of_part(base, i, part.keys);
+#define READ(begin, end) \
+  [[unroll]] for (uint i = begin; i < end; ++i) x[i] = item_of_part(base, i, part.keys);
   READ(0u, 4u)
   if (longest > 4u) { READ(4u, 8u) }
   if (longest > 8u) { READ(8u, 16u) }
@@ -95,11 +96,13 @@ void sort_parts(uvec2 first, Stripe stripe, Part part, uint longest) {
 // them.
 bool sort_short(Segment segment) {
   const uint last = subgroup_lanes() - 1u;
-  const uvec2 first = uvec2(subgroupShuffle(segment.first.x, 0u), subgroupShuffle(segment.first.y, 0u));
+  const uvec2 first =
+      uvec2(subgroupShuffle(segment.first.x, 0u), subgroupShuffle(segment.first.y, 0u));
   // The invocations behind the last segment have none: their keys end at 0.
   const uvec4 there = subgroupBallot(segment.end != uvec2(0u));
   const uint lane = min(max(vkp_lanes_to_last(there), 1u) - 1u, last);
-  const uvec2 end = uvec2(subgroupShuffle(segment.end.x, lane), subgroupShuffle(segment.end.y, lane));
+  const uvec2 end =
+      uvec2(subgroupShuffle(segment.end.x, lane), subgroupShuffle(segment.end.y, lane));
   const uint room = subgroup_lanes() * ITEMS;
   const uint stretch = vkp_clamped_difference(end, first, room + 1u);
   const uint length = vkp_clamped_difference(segment.end, segment.first, ITEMS + 1u);
@@ -110,7 +113,9 @@ bool sort_short(Segment segment) {
   // The bound holds for the subgroup as a whole: 1, 4, 8, 16 or 32.
   uint longest = 1u;
   [[unroll]] for (uint most = 1u; most < ITEMS; most = most == 1u ? 4u : 2u * most) {
-    if (subgroupBallot(is_short && length > most) != uvec4(0u)) longest = most == 1u ? 4u : 2u * most;
+    if (subgroupBallot(is_short && length > most) != uvec4(0u)) {
+      longest = most == 1u ? 4u : 2u * most;
+    }
   }
   sort_parts(first,
              Stripe(gl_SubgroupInvocationID, subgroup_lanes(), any ? stretch : 0u,

@@ -25,7 +25,9 @@ uint entries_of(uint c) {
   return min(VkpWords(vkp_u64(push.scratch)).v[c], capacity_of(c));
 }
 
-uint groups_of(uint c) { return (entries_of(c) + (gl_WorkGroupSize.x >> c) - 1u) / (gl_WorkGroupSize.x >> c); }
+uint groups_of(uint c) {
+  return (entries_of(c) + (gl_WorkGroupSize.x >> c) - 1u) / (gl_WorkGroupSize.x >> c);
+}
 
 uint all_groups() {
   uint groups = tiles_in_list();
@@ -60,7 +62,8 @@ Job find_job(Place place) {
     const Tiled tiled = load_tile(place.number);
     const uvec2 begin = vkp_mul64(tiled.tile, TILE);
     const uint passes = passes_of(tiles_of(tiled.keys, TILE));
-    return Job(vkp_add64(tiled.first, begin), vkp_clamped_difference(tiled.keys, begin, TILE), !is_in_out(0u, passes));
+    return Job(vkp_add64(tiled.first, begin), vkp_clamped_difference(tiled.keys, begin, TILE),
+               !is_in_out(0u, passes));
   }
   const uint i = place.number * (gl_WorkGroupSize.x >> place.c) + (invocation() >> place.c);
   if (i >= entries_of(place.c)) return Job(uvec2(0u), 0u, false);
@@ -91,7 +94,8 @@ void sort(Job job, uint team) {
   barrier();
   uint places[ITEMS];
   EACH_ROW(stripe, places[row] = stripe.base + get(stripe.base + p);)
-  carry(Column(in_base, out_base), Column(element(push.values_in, job.first, value_words()), values_out), places, stripe);
+  carry(Column(in_base, out_base),
+        Column(element(push.values_in, job.first, value_words()), values_out), places, stripe);
 #else
   [[unroll]] for (uint i = 0u; i < ITEMS; ++i) put_key(own + i, bits_of(x[i]));
   barrier();

@@ -25,7 +25,8 @@ void count_codes(bool exists, VKP_KEY code, VKP_KEY known, Digit digit) {
   const uvec4 alike = subgroupBallot(counts && bin == first);
   uint number = counts ? 1u : 0u;
   if (counts && bin == first) {
-    number = subgroupBallotFindLSB(alike) == gl_SubgroupInvocationID ? subgroupBallotBitCount(alike) : 0u;
+    number = subgroupBallotFindLSB(alike) == gl_SubgroupInvocationID ? subgroupBallotBitCount(alike)
+                                                                     : 0u;
   }
   if (number != 0u) atomicAdd(bins[bin], number, gl_ScopeWorkgroup, 0, 0);
 }
@@ -58,7 +59,9 @@ struct Choice {
 shared uvec2 subgroup_sums[gl_WorkGroupSize.x / 4u];  // subgroups have at least 4 lanes
 shared Choice choice;
 
-uvec2 shuffle64(uvec2 x, uint lane) { return uvec2(subgroupShuffle(x.x, lane), subgroupShuffle(x.y, lane)); }
+uvec2 shuffle64(uvec2 x, uint lane) {
+  return uvec2(subgroupShuffle(x.x, lane), subgroupShuffle(x.y, lane));
+}
 
 // Returns the bin of the element with a rank; ranks are from 1 to the sum of all bins. The whole
 // workgroup calls this.

@@ -10,7 +10,8 @@
 // The number of elements of a chunk, which is below 2^31 and a multiple of a batch.
 uint chunk_items(Source s) {
   const uint step = vkp_group_batch_items();
-  const uint share = vkp_shr64(vkp_add64(s.count, (1u << push.group_shift) - 1u), push.group_shift).x;
+  const uint share =
+      vkp_shr64(vkp_add64(s.count, (1u << push.group_shift) - 1u), push.group_shift).x;
   return (max(share, 1u) + step - 1u) / step * step;
 }
 

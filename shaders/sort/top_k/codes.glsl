@@ -58,7 +58,8 @@ uint digit_of(const VKP_KEY code, const Digit digit) {
 #if VKP_KEY_WORDS == 1
   return (code >> digit.shift) & digit.mask;
 #else
-  const uint low = digit.shift < 32u ? vkp_shr64(code, digit.shift).x : code.y >> (digit.shift - 32u);
+  const uint low =
+      digit.shift < 32u ? vkp_shr64(code, digit.shift).x : code.y >> (digit.shift - 32u);
   return low & digit.mask;
 #endif
 }

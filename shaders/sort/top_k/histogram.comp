@@ -7,7 +7,9 @@
 #include "sort/top_k/chunks.glsl"
 #include "vkprims/device/last_group.glsl"
 
-VkpSharedWords bin_words(uint bin) { return VkpSharedWords(scratch_address(VKP_TOP_K_BINS_OFFSET + 8u * bin)); }
+VkpSharedWords bin_words(uint bin) {
+  return VkpSharedWords(scratch_address(VKP_TOP_K_BINS_OFFSET + 8u * bin));
+}
 
 uvec2 bin_count(uint bin) {
   return uvec2(atomicLoad(bin_words(bin).v[0], gl_ScopeQueueFamily, 0, 0),
@@ -83,6 +85,7 @@ void main() {
   // The barrier puts the additions of all invocations before the arrival, which one of them
   // signals.
   vkp_buffer_barrier();
-  const uvec2 arrivals = scratch_address(VKP_TOP_K_PLAN_OFFSET + 4u * (VKP_TOP_K_ARRIVALS + push.pass));
+  const uvec2 arrivals =
+      scratch_address(VKP_TOP_K_PLAN_OFFSET + 4u * (VKP_TOP_K_ARRIVALS + push.pass));
   if (vkp_last_group(arrivals, 1u << push.group_shift)) decide(known, digit, rank);
 }

@@ -26,7 +26,9 @@ uvec2 selected_address(uint list, uint i) {
 }
 uvec2 selected_before(uint list, uint portion) {
   uvec2 total = uvec2(0u);
-  for (uint i = 0u; i < portion; ++i) total = vkp_add64(total, VkpWords(selected_address(list, i)).v[0]);
+  for (uint i = 0u; i < portion; ++i) {
+    total = vkp_add64(total, VkpWords(selected_address(list, i)).v[0]);
+  }
   return total;
 }
 
@@ -34,7 +36,9 @@ uvec2 results_wanted(uvec2 count) { return vkp_min64(vkp_u64(push.k), count); }
 
 void write_wanted(uvec2 wanted) {
   if (push.scratch.lo != 0u || push.scratch.hi != 0u) set_plan(VKP_TOP_K_WANTED64, wanted);
-  if (push.count_out.lo != 0u || push.count_out.hi != 0u) VkpWords2(vkp_u64(push.count_out)).v[0] = wanted;
+  if (push.count_out.lo != 0u || push.count_out.hi != 0u) {
+    VkpWords2(vkp_u64(push.count_out)).v[0] = wanted;
+  }
 }
 
 // The sequence in which the last element that is taken lies: the candidates, if the sample did not

@@ -16,8 +16,11 @@ uint taken_flags(VkpPart part, uint existing, Taken taken) {
   uint flags = 0u;
   [[unroll]] for (uint i = 0u; i < vkp_batch_marks; ++i) {
     const VKP_KEY code = code_of(key_bits(cells[i / VKP_CELL_ITEMS], i % VKP_CELL_ITEMS));
-    const uint position = part.first + vkp_part_cell(i / VKP_CELL_ITEMS) * VKP_CELL_ITEMS + i % VKP_CELL_ITEMS;
-    if (vkp_key_less(code, taken.last) || (code == taken.last && position < taken.ties_end)) flags |= 1u << i;
+    const uint position =
+        part.first + vkp_part_cell(i / VKP_CELL_ITEMS) * VKP_CELL_ITEMS + i % VKP_CELL_ITEMS;
+    if (vkp_key_less(code, taken.last) || (code == taken.last && position < taken.ties_end)) {
+      flags |= 1u << i;
+    }
   }
   return flags;
 }

@@ -45,7 +45,8 @@ void store_sample(uint i, VKP_KEY code) {
 
 // Takes one of every `stride` elements.
 void take_samples(uint stride) {
-  for (uint first = 0u; own_sample(first) - gl_LocalInvocationIndex < number_of_samples(); first += IN_FLIGHT) {
+  for (uint first = 0u; own_sample(first) - gl_LocalInvocationIndex < number_of_samples();
+       first += IN_FLIGHT) {
     VKP_KEY keys[IN_FLIGHT];
     [[unroll]] for (uint i = 0u; i < IN_FLIGHT; ++i) {
       const uint own = own_sample(first + i);
@@ -66,11 +67,14 @@ void take_samples(uint stride) {
 }
 
 void count_samples(const VKP_KEY known, const Digit digit) {
-  for (uint first = 0u; own_sample(first) - gl_LocalInvocationIndex < number_of_samples(); first += IN_FLIGHT) {
+  for (uint first = 0u; own_sample(first) - gl_LocalInvocationIndex < number_of_samples();
+       first += IN_FLIGHT) {
     VKP_KEY codes[IN_FLIGHT];
     [[unroll]] for (uint i = 0u; i < IN_FLIGHT; ++i) {
       codes[i] = no_bits;
-      if (own_sample(first + i) < number_of_samples()) codes[i] = load_sample(own_sample(first + i));
+      if (own_sample(first + i) < number_of_samples()) {
+        codes[i] = load_sample(own_sample(first + i));
+      }
     }
     [[unroll]] for (uint i = 0u; i < IN_FLIGHT; ++i) {
       count_codes(own_sample(first + i) < number_of_samples(), codes[i], known, digit);
@@ -115,7 +119,9 @@ void main() {
     // is then to hold only these.
     if (alike >= number_of_samples() / 32u) low = high;
   }
-  if (push.lower != 0u && low == no_bits && expected - room >= 1.0) low = find_code(uint(expected - room), alike);
+  if (push.lower != 0u && low == no_bits && expected - room >= 1.0) {
+    low = find_code(uint(expected - room), alike);
+  }
   if (gl_LocalInvocationIndex != 0u || (low == no_bits && high == all_bits)) return;
   set_plan(VKP_TOP_K_LOW64, words_of(low));
   set_plan(VKP_TOP_K_HIGH64, words_of(high));

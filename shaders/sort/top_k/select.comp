@@ -56,8 +56,9 @@ VkpSequence find_sequence() {
 Taken find_taken() {
   const bool cut = plan_word(VKP_TOP_K_STATE) == VKP_TOP_K_CUT;
   const uvec2 end = plan_number(VKP_TOP_K_TIES64);
-  return Taken(plan_code(VKP_TOP_K_LAST64),
-               cut ? vkp_clamped_difference(end, portion_first(), VKP_TOP_K_PORTION) : VKP_TOP_K_PORTION);
+  return Taken(
+      plan_code(VKP_TOP_K_LAST64),
+      cut ? vkp_clamped_difference(end, portion_first(), VKP_TOP_K_PORTION) : VKP_TOP_K_PORTION);
 }
 
 // `before` is the number of elements selected in earlier portions.
@@ -82,7 +83,9 @@ void add_below() {
   const uint total = vkp_scan_subgroups(vkp_sum_of_lanes(below)).total;
   if (gl_LocalInvocationIndex != 0u || total == 0u) return;
   const uint before = atomicAdd(plan().v[VKP_TOP_K_BELOW64], total, gl_ScopeQueueFamily, 0, 0);
-  if (before + total < before) atomicAdd(plan().v[VKP_TOP_K_BELOW64 + 1u], 1u, gl_ScopeQueueFamily, 0, 0);
+  if (before + total < before) {
+    atomicAdd(plan().v[VKP_TOP_K_BELOW64 + 1u], 1u, gl_ScopeQueueFamily, 0, 0);
+  }
 }
 
 void main() {

@@ -9,16 +9,21 @@
 #include "sort/top_k/ties.glsl"
 #include "vkprims/device/last_group.glsl"
 
-VkpSharedWords tie_count(uint chunk) { return VkpSharedWords(scratch_address(VKP_TOP_K_TIES_OFFSET + 4u * chunk)); }
+VkpSharedWords tie_count(uint chunk) {
+  return VkpSharedWords(scratch_address(VKP_TOP_K_TIES_OFFSET + 4u * chunk));
+}
 
-uvec2 bin_count(uint chunk) { return uvec2(atomicLoad(tie_count(chunk).v[0], gl_ScopeQueueFamily, 0, 0), 0u); }
+uvec2 bin_count(uint chunk) {
+  return uvec2(atomicLoad(tie_count(chunk).v[0], gl_ScopeQueueFamily, 0, 0), 0u);
+}
 
 // Returns the position of a candidate in the input.
 uvec2 position_of(uvec2 candidate) {
   if ((vkp_outputs & VKP_COMPACT_WIDE_INDICES) != 0u) {
     return VkpWords2(vkp_add64(vkp_u64(push.candidate_indices), vkp_mul64(candidate, 8u))).v[0];
   }
-  return uvec2(VkpWords(vkp_add64(vkp_u64(push.candidate_indices), vkp_mul64(candidate, 4u))).v[0], 0u);
+  return uvec2(VkpWords(vkp_add64(vkp_u64(push.candidate_indices), vkp_mul64(candidate, 4u))).v[0],
+               0u);
 }
 
 void main() {
@@ -31,7 +36,8 @@ void main() {
   const uvec2 rank = plan_number(VKP_TOP_K_RANK64);
   const uint count = count_ties(chunk_of(s, group), last);
   if (gl_LocalInvocationIndex == 0u) tie_count(group).v[0] = count;
-  const uvec2 arrivals = scratch_address(VKP_TOP_K_PLAN_OFFSET + 4u * (VKP_TOP_K_ARRIVALS + VKP_TOP_K_MAX_PASSES));
+  const uvec2 arrivals =
+      scratch_address(VKP_TOP_K_PLAN_OFFSET + 4u * (VKP_TOP_K_ARRIVALS + VKP_TOP_K_MAX_PASSES));
   if (!vkp_last_group(arrivals, groups)) return;
   const Choice chunk = choose_bin(rank, groups);
   const uint in_chunk = find_tie(chunk_of(s, chunk.bin), last, vkp_sub64(rank, chunk.before).x);

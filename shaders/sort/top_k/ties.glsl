@@ -19,7 +19,9 @@ uint tie_flags(VkpPart part, VKP_KEY last) {
 uint count_ties(VkpSequence s, VKP_KEY last) {
   uint count = 0u;
   const uint batches = batches_of(s);
-  for (uint batch = 0u; batch < batches; ++batch) count += bitCount(tie_flags(vkp_part(s, batch), last));
+  for (uint batch = 0u; batch < batches; ++batch) {
+    count += bitCount(tie_flags(vkp_part(s, batch), last));
+  }
   return vkp_scan_subgroups(vkp_sum_of_lanes(count)).total;
 }
 

@@ -17,7 +17,8 @@ uint existing(const Range range, const uint block) {
 }
 
 // Walks over items 2 * pair and 2 * pair + 1 of a block, see walk_block().
-void walk_pair(uint block, uint pair, uint exist, inout uint stack, inout VKP_KEY top_key, inout uint pending) {
+void walk_pair(uint block, uint pair, uint exist, inout uint stack, inout VKP_KEY top_key,
+               inout uint pending) {
   uint both = 0u;
   [[unroll]] for (uint side = 0u; side < 2u; ++side) {
     const uint e = 2u * pair + side;
@@ -92,7 +93,9 @@ uint last_in_block(uint block, VKP_KEY key) {
     // The candidates that are left are parted `width` places above the lowest one.
     const uint low = uint(findLSB(stack));
     const uint upper = stack & ~vkp_low_bits(low + width);
-    if (upper != 0u) stack = answers(key_at(block, uint(findLSB(upper))), key) ? upper : stack ^ upper;
+    if (upper != 0u) {
+      stack = answers(key_at(block, uint(findLSB(upper))), key) ? upper : stack ^ upper;
+    }
   }
   return uint(findLSB(stack));
 }

@@ -55,7 +55,8 @@ uint pending_item(uint number) {
   return block * BLOCK + vkp_select_bit(pending, rank);
 }
 
-void finish(const Sequence s, const uint tiles, const uint tile, const uint item, const VKP_KEY least) {
+void finish(const Sequence s, const uint tiles, const uint tile, const uint item,
+            const VKP_KEY least) {
   const uvec2 element = further(element_of(s, vkp_mul64(tile, tile_items())), item);
 #if VKP_KEY_WORDS == 1
   const VKP_KEY key = order_of(VkpWords(key_address(element)).v[0]);

@@ -32,7 +32,8 @@ const uint FAN_OUT = VKP_NEAREST_FAN_OUT;
 
 // Shared memory is read by atomics where subgroups may make different numbers of turns
 // (vkprims/README.md on lavapipe).
-#define load_shared(x) atomicLoad(x, gl_ScopeWorkgroup, gl_StorageSemanticsShared, gl_SemanticsRelaxed)
+#define load_shared(x) \
+  atomicLoad(x, gl_ScopeWorkgroup, gl_StorageSemanticsShared, gl_SemanticsRelaxed)
 
 // ---- Keys are numbers of which the smaller ones are looked for, whatever the type and the
 // comparison. NaN and items that do not exist have the last key, so that minima pass them over. No
@@ -45,7 +46,9 @@ bool bits_are_nan(uint bits) { return (bits & 0x7fffffffu) > 0x7f800000u; }
 bool bits_are_minus_zero(uint bits) { return bits == 0x80000000u; }
 VKP_KEY key_of_cell(uvec4 cell, uint k) { return cell[k]; }
 #else
-bool bits_are_nan(uvec2 bits) { return vkp_less64(uvec2(0u, 0x7ff00000u), uvec2(bits.x, bits.y & 0x7fffffffu)); }
+bool bits_are_nan(uvec2 bits) {
+  return vkp_less64(uvec2(0u, 0x7ff00000u), uvec2(bits.x, bits.y & 0x7fffffffu));
+}
 bool bits_are_minus_zero(uvec2 bits) { return bits == uvec2(0u, 0x80000000u); }
 VKP_KEY key_of_cell(uvec4 cell, uint k) { return k == 0u ? cell.xy : cell.zw; }
 #endif
@@ -101,9 +104,13 @@ uvec2 element_of(Sequence s, uvec2 item) {
   return vkp_sub64(item, uvec2(s.head, 0u));
 }
 // Moves an element or an address on by `by` items; for addresses, `by` is the bytes of these items.
-uvec2 further(uvec2 x, uint by) { return mirrored != 0u ? vkp_sub64(x, uvec2(by, 0u)) : vkp_add64(x, by); }
+uvec2 further(uvec2 x, uint by) {
+  return mirrored != 0u ? vkp_sub64(x, uvec2(by, 0u)) : vkp_add64(x, by);
+}
 
-uvec2 key_address(uvec2 element) { return vkp_add64(vkp_u64(push.key_base), vkp_mul64(element, VKP_KEY_BYTES)); }
+uvec2 key_address(uvec2 element) {
+  return vkp_add64(vkp_u64(push.key_base), vkp_mul64(element, VKP_KEY_BYTES));
+}
 
 // The items of a part of the sequence that exist.
 struct Range {
@@ -111,8 +118,9 @@ struct Range {
 };
 
 Range range_of(Sequence s, uint tile) {
-  return Range(tile == 0u ? s.head : 0u, vkp_clamped_difference(vkp_add64(s.count, s.head),
-                                                                vkp_mul64(tile, tile_items()), tile_items()));
+  return Range(tile == 0u ? s.head : 0u,
+               vkp_clamped_difference(vkp_add64(s.count, s.head), vkp_mul64(tile, tile_items()),
+                                      tile_items()));
 }
 
 // Loads the keys of 16 bytes of items; `first` is the address of item 0 of the part.

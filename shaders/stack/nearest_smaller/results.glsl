@@ -14,7 +14,9 @@ const uint ROW = 4u / index_words;          // items in 16 bytes
 shared uint answer_words[tile_blocks * ANSWER_PITCH];
 
 // Stages the answers of items 2 * pair and 2 * pair + 1 of a block.
-void stage_pair(uint block, uint pair, uint both) { answer_words[block * ANSWER_PITCH + pair] = both; }
+void stage_pair(uint block, uint pair, uint both) {
+  answer_words[block * ANSWER_PITCH + pair] = both;
+}
 
 // Stages the answer of an item that has none so far.
 void stage_answer(uint block, uint e, uint answer) {
@@ -29,7 +31,9 @@ uvec2 index_of(uvec2 first, uint item) {
   return answer == NO_ANSWER ? uvec2(NONE) : further(first, answer);
 }
 
-uvec2 index_address(uvec2 element) { return vkp_add64(vkp_u64(push.out_base), vkp_mul64(element, 4u * index_words)); }
+uvec2 index_address(uvec2 element) {
+  return vkp_add64(vkp_u64(push.out_base), vkp_mul64(element, 4u * index_words));
+}
 
 void store_index(uvec2 address, uvec2 x) {
   if (index_words == 1u) {

@@ -11,7 +11,9 @@ VKP_KEY least_before(uint tiles, uint tile) {
   Nodes nodes = nodes_at(tiles, 0u);
   for (uint end = tile * TILE_GROUPS; end != 0u; end /= FAN_OUT) {
     const uint first = end / FAN_OUT * FAN_OUT;
-    if (end != first) least = least_of(least, least_of_node(tree_keys(), nodes.begin + first, end - first));
+    if (end != first) {
+      least = least_of(least, least_of_node(tree_keys(), nodes.begin + first, end - first));
+    }
     nodes = nodes_above(nodes);
   }
   return least;
@@ -37,7 +39,9 @@ uint group_of_key(uint tiles, uint tile, VKP_KEY key) {
   while (height != 0u) {
     --height;
     const uint first = found * FAN_OUT;
-    found = first + min(last_of_node(tree_keys(), nodes_at(tiles, height).begin + first, FAN_OUT, key), FAN_OUT - 1u);
+    found =
+        first + min(last_of_node(tree_keys(), nodes_at(tiles, height).begin + first, FAN_OUT, key),
+                    FAN_OUT - 1u);
   }
   return found;
 }
@@ -47,9 +51,11 @@ uvec2 item_of_key(Sequence s, uint tiles, uint tile, VKP_KEY key) {
   const uint group = group_of_key(tiles, tile, key);
   const uint at = group / TILE_GROUPS;
   const uint eights = group % TILE_GROUPS * FAN_OUT;
-  const uint eight = eights + min(last_of_node(eight_keys_of(at), eights, FAN_OUT, key), FAN_OUT - 1u);
-  const uint block = eight * FAN_OUT +
-                     min(last_of_node(block_keys_of(at), eight * FAN_OUT, FAN_OUT, key), FAN_OUT - 1u);
+  const uint eight =
+      eights + min(last_of_node(eight_keys_of(at), eights, FAN_OUT, key), FAN_OUT - 1u);
+  const uint block =
+      eight * FAN_OUT +
+      min(last_of_node(block_keys_of(at), eight * FAN_OUT, FAN_OUT, key), FAN_OUT - 1u);
   const uvec2 item = vkp_add64(vkp_mul64(at, tile_items()), block * BLOCK);
   const uvec2 first = key_address(element_of(s, item));
   const Range range = Range(at == 0u && block == 0u ? s.head : 0u, BLOCK);

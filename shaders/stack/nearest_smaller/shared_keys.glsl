@@ -23,7 +23,8 @@ void put_key(uint block, uint e, VKP_KEY key) {
   key_words[KEYS + block * KEY_PITCH + e] = key.y;
 }
 VKP_KEY key_at(uint block, uint e) {
-  return uvec2(load_shared(key_words[block * KEY_PITCH + e]), load_shared(key_words[KEYS + block * KEY_PITCH + e]));
+  return uvec2(load_shared(key_words[block * KEY_PITCH + e]),
+               load_shared(key_words[KEYS + block * KEY_PITCH + e]));
 }
 void put_least(uint k, uint block, VKP_KEY key) {
   table_words[k * tile_blocks + block] = key.x;

@@ -32,7 +32,9 @@ void store_record(uint tile, uint pending) {
     if (pending != 0u) atomicMin(first_pending, own * BLOCK + uint(findLSB(pending)));
     VkpWords(pending_of(tile)).v[own] = pending;
     store_key(block_keys_of(tile), own, least_at(0u, own));
-    if (own % FAN_OUT == FAN_OUT - 1u) store_key(eight_keys_of(tile), own / FAN_OUT, least_at(3u, own));
+    if (own % FAN_OUT == FAN_OUT - 1u) {
+      store_key(eight_keys_of(tile), own / FAN_OUT, least_at(3u, own));
+    }
     if (own % VKP_NEAREST_GROUP == VKP_NEAREST_GROUP - 1u) {
       store_key(tree_keys(), tile * TILE_GROUPS + own / VKP_NEAREST_GROUP, least_at(6u, own));
     }

@@ -32,7 +32,9 @@ void main() {
     node = vkp_group_index() * width + own;
     if (own < width) {
       key = LAST;
-      [[unroll]] for (uint k = 0u; k < FAN_OUT; ++k) key = least_of(key, least_keys[FAN_OUT * own + k]);
+      [[unroll]] for (uint k = 0u; k < FAN_OUT; ++k) {
+        key = least_of(key, least_keys[FAN_OUT * own + k]);
+      }
       if (node < nodes.count) store_key(tree_keys(), nodes.begin + node, key);
     }
   }

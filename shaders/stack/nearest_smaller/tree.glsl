@@ -8,15 +8,20 @@ const uint TILE_GROUPS = tile_blocks / VKP_NEAREST_GROUP;
 
 // ---- The record of a tile.
 
-const uint RECORD_BYTES =
-    VKP_NEAREST_HEADER_BYTES + (tile_blocks + tile_blocks / FAN_OUT) * VKP_KEY_BYTES + tile_blocks * 4u;
+const uint RECORD_BYTES = VKP_NEAREST_HEADER_BYTES +
+                          (tile_blocks + tile_blocks / FAN_OUT) * VKP_KEY_BYTES + tile_blocks * 4u;
 
 uvec2 record_of(const uint tile) {
-  return vkp_add64(vkp_add64(vkp_u64(push.scratch), VKP_NEAREST_RECORDS_OFFSET), vkp_mul64(tile, RECORD_BYTES));
+  return vkp_add64(vkp_add64(vkp_u64(push.scratch), VKP_NEAREST_RECORDS_OFFSET),
+                   vkp_mul64(tile, RECORD_BYTES));
 }
 uvec2 block_keys_of(uint tile) { return vkp_add64(record_of(tile), VKP_NEAREST_HEADER_BYTES); }
-uvec2 eight_keys_of(uint tile) { return vkp_add64(block_keys_of(tile), tile_blocks * VKP_KEY_BYTES); }
-uvec2 pending_of(uint tile) { return vkp_add64(eight_keys_of(tile), tile_blocks / FAN_OUT * VKP_KEY_BYTES); }
+uvec2 eight_keys_of(uint tile) {
+  return vkp_add64(block_keys_of(tile), tile_blocks * VKP_KEY_BYTES);
+}
+uvec2 pending_of(uint tile) {
+  return vkp_add64(eight_keys_of(tile), tile_blocks / FAN_OUT * VKP_KEY_BYTES);
+}
 
 // ---- The tree. Its leaves are groups of blocks.
 

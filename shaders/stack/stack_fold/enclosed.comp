@@ -22,8 +22,12 @@ Node fold_range(uint count, uint from, uint upto) {
   Node right = nothing();
   uint begin = 0u;
   for (uint height = 0u; from < upto; ++height) {
-    while (from < upto && from % VKP_STACK_FAN_OUT != 0u) left = combine(left, node_at(begin, height, from++));
-    while (from < upto && upto % VKP_STACK_FAN_OUT != 0u) right = combine(node_at(begin, height, --upto), right);
+    while (from < upto && from % VKP_STACK_FAN_OUT != 0u) {
+      left = combine(left, node_at(begin, height, from++));
+    }
+    while (from < upto && upto % VKP_STACK_FAN_OUT != 0u) {
+      right = combine(node_at(begin, height, --upto), right);
+    }
     from /= VKP_STACK_FAN_OUT;
     upto /= VKP_STACK_FAN_OUT;
     if (height != 0u) begin += tree_count(count, height);

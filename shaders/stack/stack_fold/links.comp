@@ -34,11 +34,15 @@ void main() {
     uint w[VKP_WORDS];
     vkp_pack(x.fold, w);
     group_links[own] = x.link;
-    [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) group_folds[i * gl_WorkGroupSize.x + own] = w[i];
+    [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) {
+      group_folds[i * gl_WorkGroupSize.x + own] = w[i];
+    }
     barrier();
     if (x.link != NONE && x.link >= first) {
       const uint to = x.link - first;
-      [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) w[i] = group_folds[i * gl_WorkGroupSize.x + to];
+      [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) {
+        w[i] = group_folds[i * gl_WorkGroupSize.x + to];
+      }
       x = BaseFold(group_links[to], vkp_combine(vkp_unpack(w), x.fold));
     }
     barrier();

@@ -17,7 +17,8 @@ void vkp_pack(vec4 x, out uint w[4]) {
   [[unroll]] for (uint i = 0u; i < 4u; ++i) w[i] = floatBitsToUint(x[i]);
 }
 vec4 vkp_unpack(uint w[4]) {
-  return vec4(uintBitsToFloat(w[0]), uintBitsToFloat(w[1]), uintBitsToFloat(w[2]), uintBitsToFloat(w[3]));
+  return vec4(uintBitsToFloat(w[0]), uintBitsToFloat(w[1]), uintBitsToFloat(w[2]),
+              uintBitsToFloat(w[3]));
 }
 vec4 vkp_identity() {
   const float infinity = uintBitsToFloat(0x7f800000u);
@@ -42,12 +43,12 @@ struct Affine {
 #define VKP_T Affine
 #define VKP_WORDS 6
 void vkp_pack(Affine x, out uint w[6]) {
-  w = uint[6](floatBitsToUint(x.a), floatBitsToUint(x.b), floatBitsToUint(x.c), floatBitsToUint(x.d),
-              floatBitsToUint(x.e), floatBitsToUint(x.f));
+  w = uint[6](floatBitsToUint(x.a), floatBitsToUint(x.b), floatBitsToUint(x.c),
+              floatBitsToUint(x.d), floatBitsToUint(x.e), floatBitsToUint(x.f));
 }
 Affine vkp_unpack(uint w[6]) {
-  return Affine(uintBitsToFloat(w[0]), uintBitsToFloat(w[1]), uintBitsToFloat(w[2]), uintBitsToFloat(w[3]),
-                uintBitsToFloat(w[4]), uintBitsToFloat(w[5]));
+  return Affine(uintBitsToFloat(w[0]), uintBitsToFloat(w[1]), uintBitsToFloat(w[2]),
+                uintBitsToFloat(w[3]), uintBitsToFloat(w[4]), uintBitsToFloat(w[5]));
 }
 Affine vkp_identity() { return Affine(1.0, 0.0, 0.0, 1.0, 0.0, 0.0); }
 Affine vkp_combine(Affine l, Affine r) {

@@ -44,7 +44,9 @@ VKP_T fold_row(Tile t, uint row, uint code, VKP_T x) {
   const bool in_row = code != NO_CODE && code >= row;
   VKP_T fold = vkp_identity();
   if (code == NO_CODE) {
-    if (item >= t.range.begin && item < min(t.range.end, t.seeded)) fold = load_out(vkp_add64(t.first, item));
+    if (item >= t.range.begin && item < min(t.range.end, t.seeded)) {
+      fold = load_out(vkp_add64(t.first, item));
+    }
   } else if (!in_row) {
     const uvec2 open = vkp_add64(t.first, code);
     fold = vkp_combine(load_out(open), load_in(open));
@@ -69,7 +71,9 @@ void fold_tile(uint tile, uvec2 items) {
   const uvec2 codes = vkp_add64(vkp_u64(push.match), vkp_mul64(tile, 2u * tile_items()));
   Tile t = Tile(codes, tile_first(tile), range_of(tile, items), 0u);
   const uint pending = load_effect(tile).pending;
-  if (pending != 0u) t.seeded = pending_item(VkpWords(list_of(tile)).v[list_words() - pending]) + 1u;
+  if (pending != 0u) {
+    t.seeded = pending_item(VkpWords(list_of(tile)).v[list_words() - pending]) + 1u;
+  }
 
   uint code = code_of(t, gl_SubgroupInvocationID);
   VKP_T x = value_of_item(t, gl_SubgroupInvocationID);

@@ -15,7 +15,9 @@ uint levels_down(uint entry) { return 1u + pending_closes(entry); }
 
 void answer(uvec2 element, uint entry, bool nothing, Found f, uvec2 level) {
   VKP_T x = vkp_identity();
-  if (!nothing) x = vkp_combine(load_fold(vkp_u64(fold_push.folds), f.tile).fold, survivors_upto(f, level));
+  if (!nothing) {
+    x = vkp_combine(load_fold(vkp_u64(fold_push.folds), f.tile).fold, survivors_upto(f, level));
+  }
   store_out(element, x);
 }
 

@@ -21,11 +21,19 @@ layout(push_constant) uniform Push { StackFoldPush fold_push; };
 layout(constant_id = VKP_SPEC_ROW_WORDS) const uint value_words = 1;
 
 // Through these, values are read that other lanes of the subgroup have stored.
-layout(buffer_reference, std430, buffer_reference_align = 4) buffer Shared1 { nonprivate uint v[]; };
-layout(buffer_reference, std430, buffer_reference_align = 8) buffer Shared2 { nonprivate uvec2 v[]; };
-layout(buffer_reference, std430, buffer_reference_align = 16) buffer Shared4 { nonprivate uvec4 v[]; };
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer Shared1 {
+  nonprivate uint v[];
+};
+layout(buffer_reference, std430, buffer_reference_align = 8) buffer Shared2 {
+  nonprivate uvec2 v[];
+};
+layout(buffer_reference, std430, buffer_reference_align = 16) buffer Shared4 {
+  nonprivate uvec4 v[];
+};
 
-uvec2 value_at(const uvec2 base, const uvec2 element) { return vkp_add64(base, vkp_mul64(element, 4u * VKP_WORDS)); }
+uvec2 value_at(const uvec2 base, const uvec2 element) {
+  return vkp_add64(base, vkp_mul64(element, 4u * VKP_WORDS));
+}
 
 VKP_T load_value(const uvec2 at) {
   uint w[VKP_WORDS];

@@ -178,7 +178,8 @@ int link_block(int key, int base, uint survivors) {
 
 // These access shared memory in loops in which subgroups may make different numbers of turns
 // (vkprims/README.md on lavapipe).
-#define load_shared(x) atomicLoad(x, gl_ScopeWorkgroup, gl_StorageSemanticsShared, gl_SemanticsRelaxed)
+#define load_shared(x) \
+  atomicLoad(x, gl_ScopeWorkgroup, gl_StorageSemanticsShared, gl_SemanticsRelaxed)
 #define store_shared(x, value) \
   atomicStore(x, value, gl_ScopeWorkgroup, gl_StorageSemanticsShared, gl_SemanticsRelaxed)
 
@@ -207,7 +208,9 @@ uint find_in_tile(Symbols s, uint pending, inout uint matched) {
     store_shared(results[word], load_shared(results[word]) ^ (found ^ NO_RESULT) << e % 2u * 16u);
     pending ^= item;
     if ((s.closes & item) != 0u) {
-      if ((wants & VKP_STACK_WANTS_CLOSE_OF) != 0u) stage_result(OF_CLOSE_OF, found, own * BLOCK + e);
+      if ((wants & VKP_STACK_WANTS_CLOSE_OF) != 0u) {
+        stage_result(OF_CLOSE_OF, found, own * BLOCK + e);
+      }
       matched |= item;
       stack ^= 1u << top;
       if (stack == 0u) {

@@ -18,7 +18,8 @@ struct Run {
 Run vkp_identity() { return Run(0, 0, false); }
 Run vkp_combine(const Run left, const Run right) {
   const int floor = left.change + right.floor;
-  return Run(left.change + right.change, right.resets ? floor : min(left.floor, floor), left.resets || right.resets);
+  return Run(left.change + right.change, right.resets ? floor : min(left.floor, floor),
+             left.resets || right.resets);
 }
 #ifdef VKP_STACK_SHORT_RUNS  // at most 2^14 symbols
 #define VKP_WORDS 1
@@ -31,7 +32,9 @@ Run vkp_unpack(uint w[1]) {
 }
 #else
 #define VKP_WORDS 3
-void vkp_pack(Run x, out uint w[3]) { w = uint[3](uint(x.change), uint(x.floor), x.resets ? 1u : 0u); }
+void vkp_pack(Run x, out uint w[3]) {
+  w = uint[3](uint(x.change), uint(x.floor), x.resets ? 1u : 0u);
+}
 Run vkp_unpack(uint w[3]) { return Run(int(w[0]), int(w[1]), w[2] != 0u); }
 #endif
 #include "vkprims/workgroup/workgroup.glsl"
@@ -43,7 +46,8 @@ Run vkp_unpack(uint w[3]) { return Run(int(w[0]), int(w[1]), w[2] != 0u); }
 Run run_of(Symbols s) {
   Run run = Run(0, 0, s.resets != 0u);
   [[unroll]] for (uint e = 0u; e < BLOCK; ++e) {
-    run.change += int(bitfieldExtract(s.opens, int(e), 1)) - int(bitfieldExtract(s.closes, int(e), 1));
+    run.change +=
+        int(bitfieldExtract(s.opens, int(e), 1)) - int(bitfieldExtract(s.closes, int(e), 1));
     run.floor = min(run.floor, run.change);
     if (bitfieldExtract(s.resets, int(e), 1) != 0u) run.floor = run.change;
   }

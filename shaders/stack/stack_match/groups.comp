@@ -20,6 +20,7 @@ void main() {
     run = vkp_combine(run, vkp_fold_subgroups(vkp_subgroup_fold(own)));
   }
   if (invocation() == 0u) {
-    VkpWords4(group_at(group)).v[0] = uvec4(uint(run.change), uint(run.floor), run.resets ? 1u : 0u, 0u);
+    VkpWords4(group_at(group)).v[0] =
+        uvec4(uint(run.change), uint(run.floor), run.resets ? 1u : 0u, 0u);
   }
 }

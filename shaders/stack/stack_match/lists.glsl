@@ -37,7 +37,9 @@ uint count_pending(uint pending, out uint before) {
 
 // Returns the word of the lists for entry `at`: there are `survivors` survivors, and behind them
 // the pending items, whose words go backwards from the end.
-uint word_of(uint at, uint survivors) { return at < survivors ? at : list_words() - 1u - (at - survivors); }
+uint word_of(uint at, uint survivors) {
+  return at < survivors ? at : list_words() - 1u - (at - survivors);
+}
 
 // There is a gap behind each BLOCK words, so that blocks side by side, whose entries are runs, meet
 // no bank conflicts.

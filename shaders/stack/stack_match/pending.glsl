@@ -31,9 +31,11 @@ void answer_pending(uint tiles, uint tile) {
     const uvec2 level = level_minus(p.begin, levels_down(entry));
     const bool nothing = level_below(level, p.floor);
     if (many) {
-      const uvec2 first =
-          uvec2(subgroupShuffle(level.x, 0u), level_words == 1u ? 0u : subgroupShuffle(level.y, 0u));
-      if (level_below(first, together.base) && !level_below(first, p.floor)) together = find(tiles, tile, first);
+      const uvec2 first = uvec2(subgroupShuffle(level.x, 0u),
+                                level_words == 1u ? 0u : subgroupShuffle(level.y, 0u));
+      if (level_below(first, together.base) && !level_below(first, p.floor)) {
+        together = find(tiles, tile, first);
+      }
     }
     if (i >= pending) continue;
     Found f = together;

@@ -33,7 +33,9 @@ void stage_result(uint output_words, uint item, uint result) {
 
 // Clears the results of this invocation's block.
 void clear_results(uint output_words) {
-  [[unroll]] for (uint i = 0u; i < PITCH; ++i) results[output_words + invocation() * PITCH + i] = 0xffffffffu;
+  [[unroll]] for (uint i = 0u; i < PITCH; ++i) {
+    results[output_words + invocation() * PITCH + i] = 0xffffffffu;
+  }
 }
 
 uvec2 value_of(const uint tile, const uint item, const uint code);
@@ -43,7 +45,8 @@ uvec2[4] values_of(uint output_words, uint tile, uint item) {
   const uint low = results[word];
   const uint high = results[word + 1u];
   return uvec2[4](value_of(tile, item, low & 0xffffu), value_of(tile, item + 1u, low >> 16u),
-                  value_of(tile, item + 2u, high & 0xffffu), value_of(tile, item + 3u, high >> 16u));
+                  value_of(tile, item + 2u, high & 0xffffu),
+                  value_of(tile, item + 3u, high >> 16u));
 }
 
 // store_row() stores the results of four neighbours, store_some() those of them that are in the
@@ -68,7 +71,8 @@ void store_some(uvec2 row, uvec2 x[4], uint item, Range range) {
 }
 
 // Stores all results of a tile. It must be called behind a barrier.
-void store_results(const uint output_words, const uvec2 out_address, const uint tile, const Range range) {
+void store_results(const uint output_words, const uvec2 out_address, const uint tile,
+                   const Range range) {
   const uvec2 out_base = vkp_add64(out_address, vkp_mul64(tile_first(tile), 4u * index_words));
   const bool whole = row_words == 4u && range.begin == 0u && range.end == tile_items();
   uvec2 row = vkp_add64(out_base, 16u * index_words * invocation());
@@ -91,7 +95,8 @@ void store_codes(uvec2 out_address, uint tile) {
   [[dont_unroll]] for (uint i = 0u; i < BLOCK / 8u; ++i) {
     const uint row = i * gl_WorkGroupSize.x + invocation();
     const uint word = row / (BLOCK / 8u) * PITCH + row % (BLOCK / 8u) * 4u;
-    VkpWords4(base).v[row] = uvec4(results[word], results[word + 1u], results[word + 2u], results[word + 3u]);
+    VkpWords4(base).v[row] =
+        uvec4(results[word], results[word + 1u], results[word + 2u], results[word + 3u]);
   }
 }
 

@@ -18,7 +18,9 @@ Keyed last_not_above(const uint begin, const uint node, const uint end, const uv
   const uint first = node * VKP_STACK_FAN_OUT;
   const uvec2 at = key_at(begin + first);
   uvec4 words[VKP_STACK_FAN_OUT * level_words / 4u];
-  [[unroll]] for (uint k = 0u; k < VKP_STACK_FAN_OUT * level_words / 4u; ++k) words[k] = VkpWords4(at).v[k];
+  [[unroll]] for (uint k = 0u; k < VKP_STACK_FAN_OUT * level_words / 4u; ++k) {
+    words[k] = VkpWords4(at).v[k];
+  }
   [[unroll]] for (uint k = 0u; k < VKP_STACK_FAN_OUT; ++k) {
     uvec2 key = uvec2(words[k / 4u][k % 4u], 0u);
     if (level_words == 2u) {

@@ -76,8 +76,8 @@ uint take_tile(uint tiles) {
 }
 
 void store_state(uint tile, uint state) {  // R: pairs with A in look_at()
-  atomicStore(record_of(tile).v[VKP_SEED_STATE], state, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer,
-              gl_SemanticsRelease | gl_SemanticsMakeAvailable);
+  atomicStore(record_of(tile).v[VKP_SEED_STATE], state, gl_ScopeQueueFamily,
+              gl_StorageSemanticsBuffer, gl_SemanticsRelease | gl_SemanticsMakeAvailable);
 }
 
 // Publishes the tile's slice, which is in shared memory.
@@ -127,8 +127,9 @@ Record look_at(uint tile, uint polls) {
     }
     Record found = Record(EMPTY, Effect(0u, 0u), 0u);
     if (in_vain < polls) {  // A: pairs with R in store_state()
-      found.state = atomicLoad(record.v[VKP_SEED_STATE], gl_ScopeQueueFamily, gl_StorageSemanticsBuffer,
-                               gl_SemanticsAcquire | gl_SemanticsMakeVisible);
+      found.state =
+          atomicLoad(record.v[VKP_SEED_STATE], gl_ScopeQueueFamily, gl_StorageSemanticsBuffer,
+                     gl_SemanticsAcquire | gl_SemanticsMakeVisible);
       found.effect = Effect(record.v[VKP_SEED_POPS], record.v[VKP_SEED_PUSHES]);
       if (found.state == DONE) found.depth = record.v[VKP_SEED_DEPTH];
     }

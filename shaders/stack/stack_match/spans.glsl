@@ -21,12 +21,14 @@ uvec2 level_from(uvec2 begin, uvec2 level) {
   return vkp_sub64(vkp_add64(begin, level), ORIGIN);
 }
 
-Span span_of(Run run) { return Span(level_plus(ORIGIN, run.change), level_plus(ORIGIN, run.floor), run.resets); }
+Span span_of(Run run) {
+  return Span(level_plus(ORIGIN, run.change), level_plus(ORIGIN, run.floor), run.resets);
+}
 Span no_span() { return Span(ORIGIN, ORIGIN, false); }
 Span vkp_combine(const Span left, const Span right) {
   const uvec2 floor = level_from(left.level, right.floor);
-  return Span(level_from(left.level, right.level), right.resets ? floor : lower_level(left.floor, floor),
-              left.resets || right.resets);
+  return Span(level_from(left.level, right.level),
+              right.resets ? floor : lower_level(left.floor, floor), left.resets || right.resets);
 }
 
 // The floor makes room for a bit. A floor of 32 bits loses its highest bit, which differs from that

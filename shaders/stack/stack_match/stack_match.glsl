@@ -26,7 +26,8 @@ layout(constant_id = VKP_STACK_SPEC_ONE_MORE) const uint one_more = 0;
 
 const uint BLOCK = VKP_STACK_BLOCK;
 const uint NONE = 0xffffffffu;
-const uvec2 ORIGIN = uvec2(level_words == 1u ? 0x80000000u : 0u, level_words == 1u ? 0u : 0x40000000u);
+const uvec2 ORIGIN =
+    uvec2(level_words == 1u ? 0x80000000u : 0u, level_words == 1u ? 0u : 0x40000000u);
 const uvec2 NO_LEVEL = uvec2(0xffffffffu);  // above all levels
 const uvec2 NO_BOTTOM = uvec2(0u);  // below all levels: the key of a tile that resets
 
@@ -42,7 +43,9 @@ uint tiles_of(uvec2 items) {
 }
 // Returns the element of item 0 of a tile; it is below 0, and wrapped, in the first tile of a
 // sequence with a head.
-uvec2 tile_first(uint tile) { return vkp_sub64(vkp_mul64(tile, tile_items()), uvec2(push.head, 0u)); }
+uvec2 tile_first(uint tile) {
+  return vkp_sub64(vkp_mul64(tile, tile_items()), uvec2(push.head, 0u));
+}
 
 uvec2 level_plus(const uvec2 level, const int by) {
   if (level_words == 1u) return uvec2(level.x + uint(by), 0u);
@@ -51,7 +54,9 @@ uvec2 level_plus(const uvec2 level, const int by) {
 uvec2 level_minus(uvec2 level, uint by) {
   return level_words == 1u ? uvec2(level.x - by, 0u) : vkp_sub64(level, uvec2(by, 0u));
 }
-bool level_below(const uvec2 a, const uvec2 b) { return level_words == 1u ? a.x < b.x : vkp_less64(a, b); }
+bool level_below(const uvec2 a, const uvec2 b) {
+  return level_words == 1u ? a.x < b.x : vkp_less64(a, b);
+}
 uvec2 lower_level(uvec2 a, uvec2 b) { return level_below(a, b) ? a : b; }
 
 // gl_LocalInvocationIndex need not follow the lanes, so invocations are numbered by subgroup.
@@ -65,7 +70,8 @@ uint invocation() { return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocati
 // pending, only the last can stay open.
 uint list_words() { return tile_items() + VKP_STACK_LIST_EXTRA; }
 uvec2 list_of(const uint tile) {
-  return vkp_add64(vkp_add64(vkp_u64(push.scratch), VKP_STACK_LISTS_OFFSET), vkp_mul64(tile, 4u * list_words()));
+  return vkp_add64(vkp_add64(vkp_u64(push.scratch), VKP_STACK_LISTS_OFFSET),
+                   vkp_mul64(tile, 4u * list_words()));
 }
 uvec2 effects() { return list_of(push.max_tiles); }
 uvec2 places() { return vkp_add64(effects(), vkp_mul64(push.max_tiles, VKP_STACK_EFFECT_BYTES)); }
@@ -76,7 +82,9 @@ uvec2 keys() { return group_at(groups_of(push.max_tiles)); }
 
 // A pending item is one whose answer lies before the tile. Bits 0 … 14 are the item, bit 15 says
 // whether it is a close, and bits 16 … 31 say how many closes of the tile before it are pending.
-uint pack_pending(uint item, bool close, uint closes) { return item | (close ? 0x8000u : 0u) | closes << 16u; }
+uint pack_pending(uint item, bool close, uint closes) {
+  return item | (close ? 0x8000u : 0u) | closes << 16u;
+}
 uint pending_item(uint entry) { return entry & 0x7fffu; }
 bool pending_close(uint entry) { return (entry & 0x8000u) != 0u; }
 uint pending_closes(uint entry) { return entry >> 16u; }
@@ -96,14 +104,16 @@ struct Effect {
 
 void store_effect(uint tile, Effect e) {
   const uvec2 at = vkp_add64(effects(), vkp_mul64(tile, VKP_STACK_EFFECT_BYTES));
-  VkpWords4(at).v[0] = uvec4(uint(e.change), uint(e.lowest), uint(e.floor), e.pending << 1u | (e.resets ? 1u : 0u));
+  VkpWords4(at).v[0] =
+      uvec4(uint(e.change), uint(e.lowest), uint(e.floor), e.pending << 1u | (e.resets ? 1u : 0u));
   VkpWords4(at).v[1] = uvec4(uint(e.highest), uint(e.deepest), e.unmatched, e.opens);
 }
 Effect load_effect(uint tile) {
   const uvec2 at = vkp_add64(effects(), vkp_mul64(tile, VKP_STACK_EFFECT_BYTES));
   const uvec4 a = VkpWords4(at).v[0];
   const uvec4 b = VkpWords4(at).v[1];
-  return Effect(int(a.x), int(a.y), int(a.z), (a.w & 1u) != 0u, a.w >> 1u, int(b.x), int(b.y), b.z, b.w);
+  return Effect(int(a.x), int(a.y), int(a.z), (a.w & 1u) != 0u, a.w >> 1u, int(b.x), int(b.y), b.z,
+                b.w);
 }
 
 // Where a tile lies: the level it begins at, the level of its first survivor, and the lowest level
@@ -112,7 +122,9 @@ struct Place {
   uvec2 begin, base, floor;
 };
 
-uvec2 place_of(const uint tile) { return vkp_add64(places(), vkp_mul64(tile, VKP_STACK_PLACE_BYTES)); }
+uvec2 place_of(const uint tile) {
+  return vkp_add64(places(), vkp_mul64(tile, VKP_STACK_PLACE_BYTES));
+}
 void store_place(uint tile, Place p) {
   if (level_words == 1u) {
     VkpWords4(place_of(tile)).v[0] = uvec4(p.begin.x, p.base.x, p.floor.x, 0u);
@@ -136,7 +148,8 @@ void store_key(const uint i, const uvec2 key) {
 // also where their keys begin; there is room for a multiple of the fan-out.
 uint tree_count(const uint tiles, const uint height) {
   const uint log_fan_out = 3u;
-  return (tiles >> log_fan_out * height) + ((tiles & (1u << log_fan_out * height) - 1u) != 0u ? 1u : 0u);
+  return (tiles >> log_fan_out * height) +
+         ((tiles & (1u << log_fan_out * height) - 1u) != 0u ? 1u : 0u);
 }
 struct Nodes {
   uint begin, count;

@@ -44,7 +44,9 @@ void load_u8(uint tile, Range range) {
     } else {
       [[unroll]] for (uint k = 0u; k < 4u; ++k) {
         const uint item = 16u * cell + 4u * k;
-        if (item + 4u > range.begin && item < range.symbols) cells[i][k] = VkpWords(base).v[4u * cell + k];
+        if (item + 4u > range.begin && item < range.symbols) {
+          cells[i][k] = VkpWords(base).v[4u * cell + k];
+        }
       }
     }
   }

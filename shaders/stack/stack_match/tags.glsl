@@ -23,7 +23,8 @@ Range range_of(uint tile, uvec2 items) {
   const uvec2 first = vkp_mul64(tile, tile_items());
   const uint end = vkp_clamped_difference(items, first, tile_items());
   const uint symbols =
-      one_more == 0u ? end : vkp_clamped_difference(vkp_sub64(items, uvec2(1u, 0u)), first, tile_items());
+      one_more == 0u ? end
+                     : vkp_clamped_difference(vkp_sub64(items, uvec2(1u, 0u)), first, tile_items());
   return Range(tile == 0u ? push.head : 0u, symbols, end);
 }
 

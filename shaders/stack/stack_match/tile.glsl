@@ -34,7 +34,8 @@ shared uint tile_unmatched, tile_opens;
 // Returns the effect of a tile. `runs` has what the blocks before do, and what all do. The rest is
 // found out by atomics; if nobody asks for a header, only where a tile resets.
 Effect effect_of(Symbols s, Walk w, VkpGroupScan runs, uint pending, uint listed) {
-  Effect effect = Effect(runs.total.change, runs.total.floor, runs.total.floor, runs.total.resets, listed, 0, 0, 0u, 0u);
+  Effect effect = Effect(runs.total.change, runs.total.floor, runs.total.floor, runs.total.resets,
+                         listed, 0, 0, 0u, 0u);
   if (!runs.total.resets && (wants & VKP_STACK_WANTS_HEADER) == 0u) return effect;
   if (gl_LocalInvocationIndex == 0u) {
     tile_lowest = 0;
@@ -98,16 +99,21 @@ Effect match_tile(uint tile, Range range, Blocks b) {
   barrier();
   const uint pending = find_in_tile(s, w.pending, w.matched);
   barrier();
-  if ((wants & VKP_STACK_WANTS_MATCH) != 0u) store_results(OF_MATCH, vkp_u64(push.match), tile, range);
+  if ((wants & VKP_STACK_WANTS_MATCH) != 0u) {
+    store_results(OF_MATCH, vkp_u64(push.match), tile, range);
+  }
   if ((wants & VKP_STACK_WANTS_CODES) != 0u) store_codes(vkp_u64(push.match), tile);
-  if ((wants & VKP_STACK_WANTS_CLOSE_OF) != 0u) store_results(OF_CLOSE_OF, vkp_u64(push.close_of), tile, range);
+  if ((wants & VKP_STACK_WANTS_CLOSE_OF) != 0u) {
+    store_results(OF_CLOSE_OF, vkp_u64(push.close_of), tile, range);
+  }
 
   uint listed = 0u;
   if ((wants & WANTS_LISTS) != 0u) {
     const uint kept = uint(clamp(behind - base, 0, bitCount(w.survivors)));
     Entries entries = Entries(0u, 0u, pending, pending & s.closes, 0u);
     if (kept != 0u) {
-      entries.survivors = w.survivors & (0xffffffffu >> (31u - vkp_select_bit(w.survivors, kept - 1u)));
+      entries.survivors =
+          w.survivors & (0xffffffffu >> (31u - vkp_select_bit(w.survivors, kept - 1u)));
       entries.rank = uint(base - runs.total.floor);
     }
     if (!runs.before.resets) entries.closes = uint(-runs.before.floor);

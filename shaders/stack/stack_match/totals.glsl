@@ -29,7 +29,9 @@ Totals add(const Totals a, const Totals b) {
                 vkp_less64(a.deepest, b.deepest) ? b.deepest : a.deepest);
 }
 
-uvec2 shuffle_xor(uvec2 x, uint mask) { return uvec2(subgroupShuffleXor(x.x, mask), subgroupShuffleXor(x.y, mask)); }
+uvec2 shuffle_xor(uvec2 x, uint mask) {
+  return uvec2(subgroupShuffleXor(x.x, mask), subgroupShuffleXor(x.y, mask));
+}
 
 shared Totals partial_totals[VKP_MAX_SUBGROUPS];
 
@@ -51,7 +53,8 @@ Totals add_all(Totals x) {
 // that is last, see last_group.glsl.
 uvec2 totals_at(uint group) { return vkp_add64(group_at(group), 16u); }
 void store_totals(uint group, Totals x) {
-  const uint words[6] = uint[6](x.opens.x, x.opens.y, x.unmatched.x, x.unmatched.y, x.deepest.x, x.deepest.y);
+  const uint words[6] =
+      uint[6](x.opens.x, x.opens.y, x.unmatched.x, x.unmatched.y, x.deepest.x, x.deepest.y);
   [[unroll]] for (uint i = 0u; i < 6u; ++i) VkpSharedWords(totals_at(group)).v[i] = words[i];
 }
 uint load_across(uvec2 address, uint i) {

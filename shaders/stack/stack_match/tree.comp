@@ -12,7 +12,8 @@
 
 Position behind(Position before, Run run) {
   const uvec2 floor = level_plus(before.level, run.floor);
-  return Position(level_plus(before.level, run.change), run.resets ? floor : lower_level(before.floor, floor));
+  return Position(level_plus(before.level, run.change),
+                  run.resets ? floor : lower_level(before.floor, floor));
 }
 
 Position before_group(uint group) {

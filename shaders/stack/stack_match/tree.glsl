@@ -19,7 +19,8 @@
 shared uvec2 group_keys[VKP_STACK_GROUP];
 
 uvec2 load_key(uint i) {
-  return uvec2(load_across(key_at(i), 0u), level_words == 1u ? 0u : load_across(key_at(i), level_words - 1u));
+  return uvec2(load_across(key_at(i), 0u),
+               level_words == 1u ? 0u : load_across(key_at(i), level_words - 1u));
 }
 
 // The level, and the lowest level since the last reset.
@@ -60,7 +61,8 @@ void build_top(uint tiles) {
     const Nodes nodes = nodes_at(tiles, height);
     for (uint node = gl_LocalInvocationIndex; node < nodes.count; node += gl_WorkGroupSize.x) {
       uvec2 least = NO_LEVEL;
-      for (uint i = node * VKP_STACK_FAN_OUT; i < min((node + 1u) * VKP_STACK_FAN_OUT, below.count); ++i) {
+      for (uint i = node * VKP_STACK_FAN_OUT; i < min((node + 1u) * VKP_STACK_FAN_OUT, below.count);
+           ++i) {
         least = lower_level(least, load_key(below.begin + i));
       }
       store_key(nodes.begin + node, least);
@@ -97,7 +99,9 @@ void main() {
     build_top(tiles);
     if (!header) return;
     sum = NOTHING;
-    for (uint i = gl_LocalInvocationIndex; i < all; i += gl_WorkGroupSize.x) sum = add(sum, load_totals(i));
+    for (uint i = gl_LocalInvocationIndex; i < all; i += gl_WorkGroupSize.x) {
+      sum = add(sum, load_totals(i));
+    }
     sum = add_all(sum);
   }
   if (!header) return;

@@ -115,7 +115,9 @@ void vkp_load_part(VkpPart part, uint flags, uint existing, out uvec4 cells[vkp_
   [[unroll]] for (uint row = 0u; row < vkp_rows; ++row) {
     cells[row] = uvec4(0u);
     const bool whole = vkp_cell_marks(existing, row) == VKP_CELL_MARKS;
-    if (whole && vkp_cell_marks(flags, row) != 0u) cells[row] = VkpWords4(part.base).v[vkp_part_cell(row)];
+    if (whole && vkp_cell_marks(flags, row) != 0u) {
+      cells[row] = VkpWords4(part.base).v[vkp_part_cell(row)];
+    }
   }
   if (part.begin == 0u && part.end == vkp_part_items()) return;
   [[unroll]] for (uint row = 0u; row < vkp_rows; ++row) {
@@ -173,7 +175,8 @@ struct VkpBatch {
   uint all;       // elements of the batch that exist
 };
 
-VkpBatch vkp_batch(const VkpSequence s, const VkpSelection selection, const uint tile, const uint batch) {
+VkpBatch vkp_batch(const VkpSequence s, const VkpSelection selection, const uint tile,
+                   const uint batch) {
   const uint number = tile * vkp_batches + batch;
   const uint head = vkp_sequence_head(s);
   VkpBatch b;
@@ -202,7 +205,8 @@ void vkp_stage_elements(VkpBatch b) {
       const bool selected = (b.flags & bit) != 0u;
       uint position = rank;
       if (others && !selected) {
-        position = b.selected + (b.part.first + vkp_part_cell(row) * VKP_CELL_ITEMS + k - b.first) - rank;
+        position =
+            b.selected + (b.part.first + vkp_part_cell(row) * VKP_CELL_ITEMS + k - b.first) - rank;
       }
       if (selected || (others && (b.existing & bit) != 0u)) {
         [[unroll]] for (uint w = 0u; w < VKP_ITEM_WORDS; ++w) {
@@ -219,7 +223,8 @@ void vkp_stage_elements(VkpBatch b) {
 // neighbouring lanes read neighbouring words wherever neighbouring elements are selected, whatever
 // the alignment is.
 void vkp_store_column(VkpPlaces places, uint staged, uint before, bool numbers, uint words) {
-  const uvec2 base = vkp_add64(numbers ? places.indices : places.values, vkp_mul64(before, 4u * words));
+  const uvec2 base =
+      vkp_add64(numbers ? places.indices : places.values, vkp_mul64(before, 4u * words));
   for (uint first = 0u; first < staged * words; first += 4u * gl_WorkGroupSize.x) {
     uint values[4];
     [[unroll]] for (uint i = 0u; i < 4u; ++i) {
@@ -243,7 +248,8 @@ void vkp_store_column(VkpPlaces places, uint staged, uint before, bool numbers, 
 
 // Stores the numbers and the elements of the second sequence of a tile, for as many batches at once
 // as the stage holds, at least one.
-void vkp_place_columns(VkpSequence s, VkpPlaces places, VkpSelection selection, uint tile, uint before) {
+void vkp_place_columns(VkpSequence s, VkpPlaces places, VkpSelection selection, uint tile,
+                       uint before) {
   const uint index_words = (vkp_outputs & VKP_COMPACT_WIDE_INDICES) != 0u ? 2u : 1u;
   const uint value_words = vkp_outputs / VKP_COMPACT_VALUE_WORDS;
   uint staged = 0u;
@@ -273,7 +279,8 @@ void vkp_stage_tile(VkpSequence s, VkpSelection selection, uint tile) {
 
 // Stores a tile. `before` elements are selected before it; `staged` says whether its first batch is
 // staged, if elements are wanted.
-void vkp_place_tile(VkpSequence s, VkpPlaces places, VkpSelection selection, uint tile, uint before, bool staged) {
+void vkp_place_tile(VkpSequence s, VkpPlaces places, VkpSelection selection, uint tile, uint before,
+                    bool staged) {
   uint placed = before;
   for (uint batch = 0u; batch < vkp_batches; ++batch) {
     const VkpBatch b = vkp_batch(s, selection, tile, batch);
@@ -281,7 +288,8 @@ void vkp_place_tile(VkpSequence s, VkpPlaces places, VkpSelection selection, uin
       if (batch != 0u || !staged) vkp_stage_elements(b);
       barrier();
       const uint selected = b.selected * VKP_ITEM_WORDS;
-      vkp_unstage(0u, selected, selected, vkp_add64(places.selected, vkp_mul64(placed, VKP_ITEM_BYTES)));
+      vkp_unstage(0u, selected, selected,
+                  vkp_add64(places.selected, vkp_mul64(placed, VKP_ITEM_BYTES)));
       if ((vkp_outputs & VKP_COMPACT_REJECTED) != 0u) {
         const uint others = (b.all - b.selected) * VKP_ITEM_WORDS;
         vkp_unstage(selected, others, others,

@@ -30,7 +30,9 @@ uvec2 vkp_state_payload(const VKP_STATE s) { return unpackUint2x32(s) & uvec2(~0
 #else
 #define VKP_STATES VKP_WORDS
 #define VKP_PAYLOAD uint
-VKP_STATE vkp_state(const uint tag, const uint payload) { return packUint2x32(uvec2(payload, tag)); }
+VKP_STATE vkp_state(const uint tag, const uint payload) {
+  return packUint2x32(uvec2(payload, tag));
+}
 uint vkp_state_tag(const VKP_STATE s) { return unpackUint2x32(s).y; }
 uint vkp_state_payload(const VKP_STATE s) { return unpackUint2x32(s).x; }
 #endif
@@ -102,10 +104,13 @@ VKP_T vkp_from_states(VKP_STATE states[VKP_STATES]) {
   return vkp_unpack(w);
 }
 
-uint vkp_tag(uint publisher, bool closed) { return closed ? publisher | VKP_TAG_CLOSED : publisher; }
+uint vkp_tag(uint publisher, bool closed) {
+  return closed ? publisher | VKP_TAG_CLOSED : publisher;
+}
 
 // Called by the owner, in one invocation.
-void vkp_publish(const VkpLookback l, const uint values, const uint tile, const VKP_T x, const bool closed) {
+void vkp_publish(const VkpLookback l, const uint values, const uint tile, const VKP_T x,
+                 const bool closed) {
   const uint tag = vkp_tag(VKP_TAG_OWNER, closed);
   uint w[VKP_WORDS];
   vkp_pack(x, w);
@@ -194,7 +199,9 @@ uint vkp_poll(VkpLookback l, uint tile, inout VKP_T value) {
   const bool has_prefix = vkp_complete(prefix);
   const bool has_aggregate = vkp_complete(aggregate);
   VKP_STATE states[VKP_STATES];
-  [[unroll]] for (uint i = 0u; i < VKP_STATES; ++i) states[i] = has_prefix ? prefix[i] : aggregate[i];
+  [[unroll]] for (uint i = 0u; i < VKP_STATES; ++i) {
+    states[i] = has_prefix ? prefix[i] : aggregate[i];
+  }
   if (has_prefix || has_aggregate) value = vkp_from_states(states);
   if (has_prefix || has_aggregate && vkp_is_closed(aggregate[0])) return VKP_FOUND_PREFIX;
   return has_aggregate ? VKP_FOUND_AGGREGATE : VKP_FOUND_NOTHING;

@@ -99,7 +99,9 @@ void vkp_map_store_element(uvec2 base, uint index, VKP_OUT_T x) {
 void vkp_map_tile(VkpMap work) {
   uint head = 0u;  // elements between the start of a cell and the output
 #if VKP_MAP_ITEMS > 1
-  if (vkp_row_words == 4u) head = (work.out_base.x & (4u * VKP_MAP_OUT_WORDS - 1u)) / (4u * VKP_OUT_WORDS);
+  if (vkp_row_words == 4u) {
+    head = (work.out_base.x & (4u * VKP_MAP_OUT_WORDS - 1u)) / (4u * VKP_OUT_WORDS);
+  }
 #endif
   const uint tile = vkp_group_index();
   const uint tile_items = gl_WorkGroupSize.x * vkp_rows * VKP_MAP_ITEMS;

@@ -89,7 +89,8 @@ uvec2 vkp_ends_before(VkpOffsets s, uvec2 position) {
 // Step 1 of segmented_reduce.glsl, with one invocation per tile and one more: writes the number of
 // ends before tile `tile` to its record in scratch, and what all tiles need to know to the header.
 // The number of tiles is the number of the first one that begins where the sequence ends.
-void vkp_segmented_starts(VkpOffsets s, uvec2 scratch, uint tile, uint tile_items, uint record_bytes) {
+void vkp_segmented_starts(VkpOffsets s, uvec2 scratch, uint tile, uint tile_items,
+                          uint record_bytes) {
   const uvec2 items = vkp_merge_items(s);
   if (tile == 0u) {
     VkpWords(vkp_add64(scratch, VKP_SEGMENTED_FINISHED_OFFSET)).v[0] = 0u;
@@ -116,7 +117,8 @@ struct VkpMergeTile {
 
 // Returns the tile of at most `items` items between two positions of the merged sequence, given the
 // ends before each.
-VkpMergeTile vkp_merge_tile(uvec2 begin, uvec2 ends_before, uvec2 end, uvec2 ends_upto, uint items) {
+VkpMergeTile vkp_merge_tile(uvec2 begin, uvec2 ends_before, uvec2 end, uvec2 ends_upto,
+                            uint items) {
   VkpMergeTile tile;
   tile.segment = ends_before;
   tile.value = vkp_sub64(begin, ends_before);

@@ -170,8 +170,8 @@ VKP_T vkp_fold_groups(uvec2 results, uint groups) {
 // Call this once, in uniform control flow.
 bool vkp_reduce(VkpReduce work, out VKP_T total) {
   total = vkp_identity();
-  // A group row is a row of the whole workgroup, a power of two; every subgroup of a workgroup takes
-  // as many rows as the workgroup takes group rows.
+  // A group row is a row of the whole workgroup, a power of two; every subgroup of a workgroup
+  // takes as many rows as the workgroup takes group rows.
   const uint group_row_shift = uint(findLSB(gl_WorkGroupSize.x * vkp_row_elements));
   const uint row_shift = uint(findLSB(gl_SubgroupSize * vkp_row_elements));
   const uint group_rows =

@@ -72,7 +72,8 @@ struct VkpParts {
 };
 
 // Returns a fold of a part: 0 is the one up to its first end, 1 the one behind its last end.
-VKP_T vkp_part_fold(const VkpSegmented work, const VkpParts parts, const uint part, const uint which) {
+VKP_T vkp_part_fold(const VkpSegmented work, const VkpParts parts, const uint part,
+                    const uint which) {
   const uvec2 record = vkp_segmented_record(work, parts.folds + part);
   return vkp_load_shared_element(vkp_add64(record, 8u), which);
 }
@@ -125,7 +126,8 @@ void vkp_segmented_fix_up(VkpSegmented work) {
   const uint group = vkp_group_index();
   if (group >= groups) return;
   const uint begin = group * gl_WorkGroupSize.x;
-  VkpParts parts = VkpParts(begin, begin + min(gl_WorkGroupSize.x, tiles - begin), 1u, 1u, 0u, tiles);
+  VkpParts parts =
+      VkpParts(begin, begin + min(gl_WorkGroupSize.x, tiles - begin), 1u, 1u, 0u, tiles);
   bool done = false;
   // The loop keeps one copy of the code, which is long to compile.
   for (uint level = 0u; level < 2u && !done; ++level) {

@@ -12,7 +12,9 @@ shared uvec4 vkp_tile_cells[VKP_TILE_CELLS * VKP_CELL_VECTORS];
 
 // Returns where vector j of a cell is; the order makes bank conflicts rare when lanes each read a
 // run of cells.
-uint vkp_tile_cell(uint cell, uint j) { return (cell ^ ((cell >> 3u) & 7u)) * VKP_CELL_VECTORS + j; }
+uint vkp_tile_cell(uint cell, uint j) {
+  return (cell ^ ((cell >> 3u) & 7u)) * VKP_CELL_VECTORS + j;
+}
 
 VKP_T vkp_load_fold_at(uint item) {
   uint w[VKP_WORDS];
@@ -52,7 +54,9 @@ struct VkpTileItems {
   uint cell_begin, cell_end;  // cells to be loaded whole
 };
 
-bool vkp_has_cell(VkpTileItems items, uint cell) { return cell >= items.cell_begin && cell < items.cell_end; }
+bool vkp_has_cell(VkpTileItems items, uint cell) {
+  return cell >= items.cell_begin && cell < items.cell_end;
+}
 
 bool vkp_has_item(VkpTileItems items, uint item) { return item >= items.begin && item < items.end; }
 
@@ -68,7 +72,9 @@ VKP_T vkp_load_value(VkpTileItems items, uint item);
 void vkp_load_values(VkpTileItems items, out VkpCell cells[vkp_rows]) {
   [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {
     [[unroll]] for (uint j = 0u; j < VKP_CELL_VECTORS; ++j) cells[i].v[j] = uvec4(0u);
-    if (vkp_has_cell(items, vkp_row_cell(i))) cells[i] = vkp_load_whole_cell(items.base, vkp_row_cell(i));
+    if (vkp_has_cell(items, vkp_row_cell(i))) {
+      cells[i] = vkp_load_whole_cell(items.base, vkp_row_cell(i));
+    }
   }
 }
 
@@ -101,7 +107,9 @@ uint vkp_tile_end(VkpTileEnds ends, uint i) {
 VkpTileSegment vkp_load_tile_segment(const VkpTileEnds ends, const uint i) {
   VkpTileSegment s = VkpTileSegment(ends.begin, ends.begin);
   if (i < ends.count) s.end = vkp_tile_end(ends, i);
-  if (i < ends.count && i != 0u && gl_SubgroupInvocationID == 0u) s.begin = vkp_tile_end(ends, i - 1u);
+  if (i < ends.count && i != 0u && gl_SubgroupInvocationID == 0u) {
+    s.begin = vkp_tile_end(ends, i - 1u);
+  }
   return s;
 }
 VkpTileSegment vkp_join_tile_segment(VkpTileSegment s) {
@@ -118,9 +126,13 @@ uint vkp_turn_over(VkpTileItems items, inout VkpCell cells[vkp_rows]) {
   [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {
     const uint cell = vkp_row_cell(i);
     if (!vkp_has_cell(items, cell)) {
-      [[unroll]] for (uint k = 0u; k < VKP_CELL_ITEMS; ++k) vkp_set_cell_item(cells[i], k, vkp_identity());
+      [[unroll]] for (uint k = 0u; k < VKP_CELL_ITEMS; ++k) {
+        vkp_set_cell_item(cells[i], k, vkp_identity());
+      }
     }
-    [[unroll]] for (uint j = 0u; j < VKP_CELL_VECTORS; ++j) vkp_tile_cells[vkp_tile_cell(cell, j)] = cells[i].v[j];
+    [[unroll]] for (uint j = 0u; j < VKP_CELL_VECTORS; ++j) {
+      vkp_tile_cells[vkp_tile_cell(cell, j)] = cells[i].v[j];
+    }
   }
   vkp_subgroup_barrier();
 #if VKP_CELL_ITEMS > 1
@@ -191,8 +203,8 @@ void vkp_mark_head(uint i, VkpTileEnds ends, VkpTileSegment s) {
   }
 }
 
-void vkp_store_fold(const VkpSegmented work, const VkpMergeTile tile, const uint index, const uint i,
-                    const VkpTileSegment s) {
+void vkp_store_fold(const VkpSegmented work, const VkpMergeTile tile, const uint index,
+                    const uint i, const VkpTileSegment s) {
   if (i >= tile.ends) return;
   VKP_T x = vkp_identity();
   if (s.begin < s.end) x = vkp_load_fold_at(s.end - 1u);
@@ -219,7 +231,8 @@ VkpTileItems vkp_tile_items(VkpSegmented work, VkpOffsets segments, VkpMergeTile
   return items;
 }
 
-void vkp_fold_tile(const VkpSegmented work, const VkpOffsets segments, const VkpMergeTile tile, const uint index) {
+void vkp_fold_tile(const VkpSegmented work, const VkpOffsets segments, const VkpMergeTile tile,
+                   const uint index) {
   const VkpTileItems items = vkp_tile_items(work, segments, tile);
   const VkpTileEnds ends = VkpTileEnds(
       vkp_add64(segments.offsets, vkp_mul64(vkp_add64(tile.segment, 1u), 4u * vkp_offset_words)),
@@ -258,7 +271,8 @@ void vkp_segmented_tile(VkpSegmented work, uvec2 offsets) {
   const uvec2 first = vkp_segmented_header(work, VKP_SEGMENTED_FIRST_OFFSET);
   const uvec2 values = vkp_segmented_header(work, VKP_SEGMENTED_VALUES_OFFSET);
   const uvec2 ends_before = VkpWords2(vkp_segmented_record(work, min(index, work.max_tiles))).v[0];
-  const uvec2 ends_upto = VkpWords2(vkp_segmented_record(work, min(index + 1u, work.max_tiles))).v[0];
+  const uvec2 ends_upto =
+      VkpWords2(vkp_segmented_record(work, min(index + 1u, work.max_tiles))).v[0];
   const uvec2 begin = vkp_mul64(index, vkp_segmented_items());
   if (!vkp_less64(begin, items)) return;
   const uvec2 end = vkp_min64(vkp_add64(begin, vkp_segmented_items()), items);

@@ -103,7 +103,9 @@ VKP_BITS vkp_number_bits(VKP_T x) { return packUint2x32(unpackDouble2x32(x)); }
 #endif
 const VKP_BITS VKP_NOTHING = VKP_SIGN_BIT;  // -0
 
-VKP_BITS vkp_take(uvec2 address) { return atomicExchange(VkpSharedBits(address).v[0], VKP_NOTHING); }
+VKP_BITS vkp_take(uvec2 address) {
+  return atomicExchange(VkpSharedBits(address).v[0], VKP_NOTHING);
+}
 
 // Puts the sum and returns what is left to add. (lavapipe with vectors of 512 bits crashes on
 // 64-bit atomics whose result is used only as a double; the comparison avoids that.)

@@ -18,8 +18,12 @@ uint vkp_word_down(const uint x, const uint after, const uint bits) {
   return unpackUint2x32(packUint2x32(uvec2(x, after)) >> bits).x;
 }
 #else
-uint vkp_word_up(const uint before, const uint x, const uint bits) { return x << bits | before >> 1u >> (31u - bits); }
-uint vkp_word_down(const uint x, const uint after, const uint bits) { return x >> bits | after << 1u << (31u - bits); }
+uint vkp_word_up(const uint before, const uint x, const uint bits) {
+  return x << bits | before >> 1u >> (31u - bits);
+}
+uint vkp_word_down(const uint x, const uint after, const uint bits) {
+  return x >> bits | after << 1u << (31u - bits);
+}
 #endif
 
 // Returns 0xFF in every byte of word `word` that lies in [begin, end), which are positions in bytes

@@ -60,7 +60,8 @@ struct VkpItems {
 #ifdef VKP_ITEM_BYTES_CONSTANT
 // Unsigned integers of 1 or 2 bytes may stand for elements; the constant is their size, or 0.
 layout(constant_id = VKP_ITEM_BYTES_CONSTANT) const uint vkp_item_bytes_constant = 0;
-const uint vkp_item_bytes = vkp_item_bytes_constant == 0u ? uint(VKP_BYTES) : vkp_item_bytes_constant;
+const uint vkp_item_bytes =
+    vkp_item_bytes_constant == 0u ? uint(VKP_BYTES) : vkp_item_bytes_constant;
 #else
 const uint vkp_item_bytes = VKP_BYTES;
 #endif

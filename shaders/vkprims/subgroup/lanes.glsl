@@ -40,15 +40,21 @@ bool vkp_any_lane(const bool x) { return subgroupBallot(x) != uvec4(0u); }
 
 // These return the sum, minimum and maximum over all lanes to all lanes.
 uint vkp_sum_of_lanes(uint x) {
-  for (uint distance = 1u; distance < gl_SubgroupSize; distance *= 2u) x += subgroupShuffleXor(x, distance);
+  for (uint distance = 1u; distance < gl_SubgroupSize; distance *= 2u) {
+    x += subgroupShuffleXor(x, distance);
+  }
   return x;
 }
 uint vkp_least_of_lanes(uint x) {
-  for (uint distance = 1u; distance < gl_SubgroupSize; distance *= 2u) x = min(x, subgroupShuffleXor(x, distance));
+  for (uint distance = 1u; distance < gl_SubgroupSize; distance *= 2u) {
+    x = min(x, subgroupShuffleXor(x, distance));
+  }
   return x;
 }
 uint vkp_most_of_lanes(uint x) {
-  for (uint distance = 1u; distance < gl_SubgroupSize; distance *= 2u) x = max(x, subgroupShuffleXor(x, distance));
+  for (uint distance = 1u; distance < gl_SubgroupSize; distance *= 2u) {
+    x = max(x, subgroupShuffleXor(x, distance));
+  }
   return x;
 }
 

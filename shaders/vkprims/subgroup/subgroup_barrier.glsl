@@ -24,13 +24,15 @@
 layout(constant_id = VKP_SPEC_LANES_IN_STEP) const uint vkp_lanes_in_step = 0;
 
 // This is a macro, as the storage must be a constant.
-#define VKP_SUBGROUP_BARRIER(storage)                                                                  \
-  if (vkp_lanes_in_step != 0u) {                                                                       \
-    memoryBarrier(gl_ScopeSubgroup, storage,                                                           \
-                  gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable | gl_SemanticsMakeVisible);   \
-  } else {                                                                                             \
-    controlBarrier(gl_ScopeSubgroup, gl_ScopeSubgroup, storage,                                        \
-                   gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable | gl_SemanticsMakeVisible);  \
+#define VKP_SUBGROUP_BARRIER(storage)                                       \
+  if (vkp_lanes_in_step != 0u) {                                            \
+    memoryBarrier(gl_ScopeSubgroup, storage,                                \
+                  gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable |  \
+                      gl_SemanticsMakeVisible);                             \
+  } else {                                                                  \
+    controlBarrier(gl_ScopeSubgroup, gl_ScopeSubgroup, storage,             \
+                   gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable | \
+                       gl_SemanticsMakeVisible);                            \
   }
 
 // Orders accesses to shared memory.

@@ -17,7 +17,8 @@
 
 layout(constant_id = VKP_SEGMENTS_SPEC_HEADS) const uint vkp_heads_from = VKP_HEADS_KEYS_4;
 
-const bool vkp_keys_are_wide = vkp_heads_from == VKP_HEADS_KEYS_8 || vkp_heads_from == VKP_HEADS_FLOATS_8;
+const bool vkp_keys_are_wide =
+    vkp_heads_from == VKP_HEADS_KEYS_8 || vkp_heads_from == VKP_HEADS_FLOATS_8;
 const uint vkp_key_words = vkp_keys_are_wide ? 2u : 1u;
 const uint vkp_key_bytes = 4u * vkp_key_words;
 const uint VKP_EACH_CELL = 0xffffffffu / ((1u << VKP_CELL_ITEMS) - 1u);  // a bit for every row
@@ -128,7 +129,8 @@ uint vkp_whole_key_heads_by_lane(uvec2 base, uint batch) {
   [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {
     keys[i] = vkp_load_keys(cells_base, vkp_batch_cell(batch, i));
   }
-  const uvec2 first = vkp_add64(cells_base, vkp_mul64(batch * gl_SubgroupSize, items * vkp_key_bytes));
+  const uvec2 first =
+      vkp_add64(cells_base, vkp_mul64(batch * gl_SubgroupSize, items * vkp_key_bytes));
   const uvec2 last = vkp_key_of(keys[vkp_rows - 1u], VKP_CELL_ITEMS - 1u);
   uvec2 before = vkp_shuffle_key(last, max(lane, 1u) - 1u);
   if (lane == 0u) before = vkp_load_compared_key(vkp_sub64(first, uvec2(vkp_key_bytes, 0u)));
@@ -207,7 +209,8 @@ uint vkp_heads_of(uvec2 source, VkpStrip strip, uint batch) {
   }
   uint heads = 0u;
   [[dont_unroll]] for (uint i = 0u; i < vkp_rows * VKP_CELL_ITEMS; ++i) {
-    const uint item = vkp_batch_cell(batch, i / VKP_CELL_ITEMS) * VKP_CELL_ITEMS + i % VKP_CELL_ITEMS;
+    const uint item =
+        vkp_batch_cell(batch, i / VKP_CELL_ITEMS) * VKP_CELL_ITEMS + i % VKP_CELL_ITEMS;
     bool head = false;
     if (item >= strip.begin && item < strip.end) {
       if (beginning && item == strip.begin) {

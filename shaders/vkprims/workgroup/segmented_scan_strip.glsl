@@ -52,7 +52,8 @@ uint vkp_item_of_head(const uint bit) {
 
 // Returns the number of elements of the batch before its first head; all if there is no head.
 uint vkp_items_to_first_head(uint heads) {
-  return vkp_least_of_lanes(heads == 0u ? vkp_batch_items() : vkp_item_of_head(uint(findLSB(heads))));
+  return vkp_least_of_lanes(heads == 0u ? vkp_batch_items()
+                                        : vkp_item_of_head(uint(findLSB(heads))));
 }
 
 // Returns the number of elements of the batch up to and including its last head; 0 if there is
@@ -182,8 +183,8 @@ void vkp_scan_strip(VkpStrip strip, uint batch, VkpCell cells[vkp_rows], VKP_T i
 // Scans a strip to the output. `cells` has the first batch, scanned as if nothing came before,
 // `heads` has its heads, and `before` is what it leaves; `prefix` is what all elements before the
 // strip leave.
-void vkp_scan_strip(VkpStrip strip, VkpCell cells[vkp_rows], uint heads, VKP_T initial, VKP_T before,
-                    VKP_T prefix) {
+void vkp_scan_strip(VkpStrip strip, VkpCell cells[vkp_rows], uint heads, VKP_T initial,
+                    VKP_T before, VKP_T prefix) {
   const uint open = vkp_items_to_first_head(heads);
   [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {
     if (i * gl_SubgroupSize * VKP_CELL_ITEMS < open) {

@@ -28,7 +28,9 @@ uint vkp_part_items() { return gl_SubgroupSize * vkp_batch_marks; }
 // Returns the number of this lane's cell of a row in the part.
 uint vkp_part_cell(const uint row) { return vkp_cell_of_lane(row, vkp_rows); }
 
-uint vkp_cell_marks(uint marks, uint row) { return (marks >> (row * VKP_CELL_ITEMS)) & VKP_CELL_MARKS; }
+uint vkp_cell_marks(uint marks, uint row) {
+  return (marks >> (row * VKP_CELL_ITEMS)) & VKP_CELL_MARKS;
+}
 
 // Returns the marks of one batch from the marks of all.
 uint vkp_marks_of_batch(uint marks, uint batch) {
