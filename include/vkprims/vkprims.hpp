@@ -23,6 +23,7 @@
 #include "vkprims/random.hpp"
 #include "vkprims/reduce.hpp"
 #include "vkprims/reduce_by_key.hpp"
+#include "vkprims/reverse.hpp"
 #include "vkprims/rng_advance.hpp"
 #include "vkprims/rolling.hpp"
 #include "vkprims/run_length_encode.hpp"

@@ -1,14 +1,11 @@
 #include "descriptors.hpp"
 
-#include "vkprims/context.hpp"
 #include "vkprims/vkprims.hpp"
 
 namespace vkprims::pipelines {
 namespace {
 
-// This count is as large as possible and read on the GPU, so that pipelines that depend on it are
-// asked for as well.
-constexpr Count kAny{std::uint64_t{1} << 30, 64};
+constexpr Count kAny = kAnyCount;
 
 template <class Enum>
 std::vector<Enum> up_to(Enum last) {
@@ -26,23 +23,11 @@ const std::vector<FloatOrder> kOrders = up_to(FloatOrder::by_bits);
 constexpr Schedule kSchedules[] = {Schedule::look_back, Schedule::multi_pass};
 constexpr Determinism kDeterminisms[] = {Determinism::fastest, Determinism::run_to_run};
 
-class WarmUp {
- public:
-  WarmUp(const Device& device, const std::function<void(const char*)>& begin)
-      : device_(device), begin_(begin) {}
-
-  template <class Desc>
-  void operator()(const char* primitive, const Desc& desc) const {
-    begin_(primitive);
-    const Status status = warm_up(device_, desc);
-    if (status == Status::invalid_argument || status == Status::unsupported) return;
-    throw_if_error(status);
-  }
-
- private:
-  const Device& device_;
-  const std::function<void(const char*)>& begin_;
-};
+using WarmUpWith = void (*)(const WarmUp&);
+std::vector<WarmUpWith>& registered() {
+  static std::vector<WarmUpWith> list;  // in a function: static objects of other files use it
+  return list;
+}
 
 void warm_up_maps(const WarmUp& warm) {
   warm("dispatch_args", DispatchArgsDesc{.count = kAny});
@@ -539,6 +524,10 @@ void warm_up_string_columns(const WarmUp& warm) {
 
 }  // namespace
 
+RegisterDescriptors::RegisterDescriptors(void (*warm_up_with)(const WarmUp& warm)) {
+  registered().push_back(warm_up_with);
+}
+
 void warm_up_everything(const Device& device, const std::function<void(const char*)>& begin) {
   const WarmUp warm(device, begin);
   warm_up_maps(warm);
@@ -551,6 +540,7 @@ void warm_up_everything(const Device& device, const std::function<void(const cha
   warm_up_stacks(warm);
   warm_up_string_values(warm);
   warm_up_string_columns(warm);
+  for (const WarmUpWith warm_up_with : registered()) warm_up_with(warm);
 }
 
 }  // namespace vkprims::pipelines

@@ -10,13 +10,6 @@ namespace {
 
 constexpr VkDeviceSize kRegion = VkDeviceSize{1} << 36;
 
-// Returns disjoint views, aligned for every primitive.
-BufferView view_at(std::uint64_t number) { return {number * kRegion, kRegion}; }
-
-Scratch some_scratch() {
-  return {(VkBuffer)std::uintptr_t{64}, 0, 100 * kRegion, kRegion};  // a pointer or an integer
-}
-
 StringColumnView column_at(std::uint64_t number, std::uint64_t rows) {
   return {.offsets = view_at(number),
           .chars = {(number + 1) * kRegion, 16 * rows},
@@ -35,20 +28,19 @@ class List {
   void add(const char* name,
            Status (*record)(VkCommandBuffer, const Device&, const Desc&, const Buffers&), Desc desc,
            Buffers buffers, Buffers nothing = {}) {
-    all_.push_back({name,
-                    [=](VkCommandBuffer cmd, const Device& device) {
-                      return record(cmd, device, desc, buffers);
-                    },
-                    [=](VkCommandBuffer cmd, const Device& device) {
-                      return record(cmd, device, desc, nothing);
-                    },
-                    [=](const Device& device) { return warm_up(device, desc); }});
+    all_.push_back(any_primitive(name, record, desc, buffers, nothing));
   }
   std::vector<AnyPrimitive> take() { return std::move(all_); }
 
  private:
   std::vector<AnyPrimitive> all_;
 };
+
+using Make = AnyPrimitive (*)(std::uint64_t);
+std::vector<Make>& registered() {
+  static std::vector<Make> list;  // in a function: static objects of other files use it
+  return list;
+}
 
 void add_maps(List& list, std::uint64_t n) {
   const BufferView a = view_at(1), b = view_at(2), c = view_at(3), d = view_at(4);
@@ -233,6 +225,16 @@ void add_string_columns(List& list, std::uint64_t n) {
 
 }  // namespace
 
+BufferView view_at(std::uint64_t number) { return {number * kRegion, kRegion}; }
+
+Scratch some_scratch() {
+  return {(VkBuffer)std::uintptr_t{64}, 0, 100 * kRegion, kRegion};  // a pointer or an integer
+}
+
+RegisterPrimitive::RegisterPrimitive(AnyPrimitive (*make)(std::uint64_t n)) {
+  registered().push_back(make);
+}
+
 std::vector<AnyPrimitive> every_primitive(std::uint64_t n) {
   List list;
   add_maps(list, n);
@@ -240,7 +242,9 @@ std::vector<AnyPrimitive> every_primitive(std::uint64_t n) {
   add_sorts(list, n);
   add_string_values(list, n);
   add_string_columns(list, n);
-  return list.take();
+  std::vector<AnyPrimitive> all = list.take();
+  for (const Make make : registered()) all.push_back(make(n));
+  return all;
 }
 
 }  // namespace vkprims::test
