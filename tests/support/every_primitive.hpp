@@ -26,14 +26,11 @@ AnyPrimitive any_primitive(const char* name,
                            Status (*record)(VkCommandBuffer, const Device&, const Desc&,
                                             const Buffers&),
                            Desc desc, Buffers buffers, Buffers nothing = {}) {
-  return {name,
-          [=](VkCommandBuffer cmd, const Device& device) {
-            return record(cmd, device, desc, buffers);
-          },
-          [=](VkCommandBuffer cmd, const Device& device) {
-            return record(cmd, device, desc, nothing);
-          },
-          [=](const Device& device) { return warm_up(device, desc); }};
+  return {
+      name,
+      [=](VkCommandBuffer cmd, const Device& device) { return record(cmd, device, desc, buffers); },
+      [=](VkCommandBuffer cmd, const Device& device) { return record(cmd, device, desc, nothing); },
+      [=](const Device& device) { return warm_up(device, desc); }};
 }
 
 /// Adds a primitive to every_primitive(), as a static object in foo_test.cpp; make(n) is its call
