@@ -6,6 +6,7 @@
 // pattern in the data keeps pace with. A share k / count of the sample is expected to be among the
 // elements taken; the range leaves room for 4.5 standard deviations of that number. (Source:
 // R. Floyd, R. Rivest, "Expected time bounds for selection", 1975.)
+// %UNROLL% driver
 // %VARIANT% KEY word|pair
 #version 460
 #extension GL_GOOGLE_include_directive : require
