@@ -30,8 +30,9 @@ struct CopyBuffers {
 ///           also those that share a word with the first or last element
 /// scratch   copy_scratch() bytes: 0, except for a large count that is read on the GPU
 /// Before    in: last writer -> COMPUTE_SHADER / SHADER_READ. out: all earlier users ->
-///           COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier users -> COMPUTE_SHADER /
-///           SHADER_WRITE. count: last writer -> COMPUTE_SHADER / SHADER_READ
+///           COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier users -> COMPUTE_SHADER |
+///           DRAW_INDIRECT / SHADER_WRITE | INDIRECT_COMMAND_READ. count: last writer ->
+///           COMPUTE_SHADER / SHADER_READ
 /// After     out: COMPUTE_SHADER / SHADER_WRITE -> your reader. in, scratch: free after
 ///           COMPUTE_SHADER
 /// Errors    element_bytes, count above the limit, views too small, unaligned or overlapping,

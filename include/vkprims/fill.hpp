@@ -33,8 +33,8 @@ struct FillBuffers {
 ///           the low bytes of the word there)
 /// scratch   fill_scratch() bytes: 0, except for a large count that is read on the GPU
 /// Before    out: all earlier users -> COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier users ->
-///           COMPUTE_SHADER / SHADER_WRITE. count, value: last writer -> COMPUTE_SHADER /
-///           SHADER_READ
+///           COMPUTE_SHADER | DRAW_INDIRECT / SHADER_WRITE | INDIRECT_COMMAND_READ. count, value:
+///           last writer -> COMPUTE_SHADER / SHADER_READ
 /// After     out: COMPUTE_SHADER / SHADER_WRITE -> your reader. scratch: free after COMPUTE_SHADER
 /// Errors    element_bytes, size or alignment of value, count above the limit, view too small or
 ///           unaligned, invalid scratch

@@ -48,8 +48,9 @@ struct GatherBuffers {
 /// scratch   gather_scratch() bytes: 0, except for a large count that is read on the GPU
 /// Before    in, indices: last writer -> COMPUTE_SHADER / SHADER_READ. out: all earlier users ->
 ///           COMPUTE_SHADER / SHADER_WRITE. report: last writer -> COMPUTE_SHADER / SHADER_READ |
-///           SHADER_WRITE. scratch: all earlier users -> COMPUTE_SHADER / SHADER_WRITE. count,
-///           fill: last writer -> COMPUTE_SHADER / SHADER_READ
+///           SHADER_WRITE. scratch: all earlier users -> COMPUTE_SHADER | DRAW_INDIRECT /
+///           SHADER_WRITE | INDIRECT_COMMAND_READ. count, fill: last writer -> COMPUTE_SHADER /
+///           SHADER_READ
 /// After     out, report: COMPUTE_SHADER / SHADER_WRITE -> your reader. in, indices, scratch: free
 ///           after COMPUTE_SHADER
 /// Errors    element_bytes, index_width, out_of_range, size or alignment of fill, count or

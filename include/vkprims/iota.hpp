@@ -29,8 +29,8 @@ struct IotaBuffers {
 /// start, step  host values of size_of(type) bytes, or device addresses (multiple of the size)
 /// scratch      iota_scratch() bytes: 0, except for a large count that is read on the GPU
 /// Before       out: all earlier users -> COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier users
-///              -> COMPUTE_SHADER / SHADER_WRITE. count, start, step: last writer -> COMPUTE_SHADER
-///              / SHADER_READ
+///              -> COMPUTE_SHADER | DRAW_INDIRECT / SHADER_WRITE | INDIRECT_COMMAND_READ. count,
+///              start, step: last writer -> COMPUTE_SHADER / SHADER_READ
 /// After        out: COMPUTE_SHADER / SHADER_WRITE -> your reader. scratch: free after
 ///              COMPUTE_SHADER
 /// Errors       type that the device lacks, size of start or step, count above the limit, view too

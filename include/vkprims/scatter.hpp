@@ -54,7 +54,8 @@ struct ScatterBuffers {
 /// scratch   scatter_scratch() bytes: 0, except for a large count that is read on the GPU
 /// Before    in, indices: last writer -> COMPUTE_SHADER / SHADER_READ. out, report: all earlier
 ///           users -> COMPUTE_SHADER / SHADER_READ | SHADER_WRITE. scratch: all earlier users ->
-///           COMPUTE_SHADER / SHADER_WRITE. count: last writer -> COMPUTE_SHADER / SHADER_READ
+///           COMPUTE_SHADER | DRAW_INDIRECT / SHADER_WRITE | INDIRECT_COMMAND_READ. count: last
+///           writer -> COMPUTE_SHADER / SHADER_READ
 /// After     out, report: COMPUTE_SHADER / SHADER_WRITE -> your reader. in, indices, scratch: free
 ///           after COMPUTE_SHADER
 /// Errors    mode, element_bytes, type, index_width, out_of_range, count or out_count above the

@@ -9,7 +9,7 @@
 
 namespace vkprims {
 
-/// Which of the places is searched at which a needle could be put into the haystack.
+/// The place that is searched, of those at which the needle could be put into the haystack.
 enum class SearchKind : std::uint32_t {
   lower_bound,  ///< number of elements of the haystack that are below the needle
   upper_bound,  ///< number of elements that are not above it
@@ -47,8 +47,9 @@ struct SearchBuffers {
 ///           overlap haystack or needles
 /// scratch   search_scratch() bytes: 0, except for a large count that is read on the GPU
 /// Before    haystack, needles: last writer -> COMPUTE_SHADER / SHADER_READ. out: all earlier users
-///           -> COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier users -> COMPUTE_SHADER /
-///           SHADER_WRITE. count, haystack_count: last writer -> COMPUTE_SHADER / SHADER_READ
+///           -> COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier users -> COMPUTE_SHADER |
+///           DRAW_INDIRECT / SHADER_WRITE | INDIRECT_COMMAND_READ. count, haystack_count: last
+///           writer -> COMPUTE_SHADER / SHADER_READ
 /// After     out: COMPUTE_SHADER / SHADER_WRITE -> your reader. haystack, needles, scratch: free
 ///           after COMPUTE_SHADER
 /// Errors    kind, type, float_order, index_width that is invalid or too narrow for haystack_count,

@@ -37,17 +37,17 @@ namespace vkprims::strings {
 /// References to columns, e.g. {first_names, last_names}.
 using Columns = std::initializer_list<std::reference_wrapper<const StringColumn>>;
 
-/// Which rows contain a text (Match::contains).
+/// Returns a bit for each row that says whether it contains a text (Match::contains).
 BitColumn contains(Recorder& r, const StringColumn& in, std::string_view text);
-/// Which rows begin with a text (Match::starts_with).
+/// Returns a bit for each row that says whether it begins with a text (Match::starts_with).
 BitColumn starts_with(Recorder& r, const StringColumn& in, std::string_view text);
-/// Which rows end with a text (Match::ends_with).
+/// Returns a bit for each row that says whether it ends with a text (Match::ends_with).
 BitColumn ends_with(Recorder& r, const StringColumn& in, std::string_view text);
-/// Whether row i contains row i of another column.
+/// Returns a bit for each row i that says whether it contains row i of another column.
 BitColumn contains(Recorder& r, const StringColumn& in, const StringColumn& targets);
-/// Whether row i begins with row i of another column.
+/// Returns a bit for each row i that says whether it begins with row i of another column.
 BitColumn starts_with(Recorder& r, const StringColumn& in, const StringColumn& targets);
-/// Whether row i ends with row i of another column.
+/// Returns a bit for each row i that says whether it ends with row i of another column.
 BitColumn ends_with(Recorder& r, const StringColumn& in, const StringColumn& targets);
 
 /// Where a text begins for the first time among characters start … stop - 1 of each row; -1:

@@ -41,7 +41,7 @@ struct GroupByCall {
   BufferView value_validity(std::size_t i) const {
     return bits_of(buffers.value_validity, i, desc.values[i].nullable);
   }
-  /// Which groups have a result of an aggregation, if the caller wants to know.
+  /// The bits that say which groups have a result of an aggregation, if the caller wants them.
   BufferView result_bits(std::uint32_t aggregation) const {
     const BufferView view = view_at(buffers.out_validity, aggregation);
     return {view.address, wanted(view, mask_bytes(plan.capacity))};

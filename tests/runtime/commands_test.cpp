@@ -1,0 +1,111 @@
+// Tests of Commands: barriers between primitives in one list, and lists of any length.
+#include "runtime/commands.hpp"
+
+#include "runtime/scratch_layout.hpp"
+#include "scan/scan_desc.hpp"
+#include "support/run_commands.hpp"
+#include "support/support.hpp"
+
+namespace vkprims::test {
+namespace {
+
+// Records what `add` adds, never runs it, and returns the hazards.
+std::string hazards_of(const Device& d, FunctionRef<Status(Commands&)> add) {
+  spy().clear();
+  context().record([&](Recorder& r) {
+    r.commands([&](VkCommandBuffer cmd) { throw_if_error(record_call("test", cmd, d, add)); });
+  });
+  return spy().hazards.hazards();
+}
+
+}  // namespace
+
+TEST_CASE("commands: primitives in one list may share scratch, with grids of both kinds") {
+  const Device& d = device(kTinyTiles);
+  const std::uint64_t largest = 30'000'000;  // whose grid is indirect if the count is on the GPU
+  const auto memory = context().allocate<std::uint32_t>(3 * largest);
+  const auto count = device_count(1000u);
+  for (const Schedule schedule : {Schedule::look_back, Schedule::multi_pass}) {
+    for (const Count& n : {Count(100'000), Count(largest, count.address())}) {
+      CAPTURE(n.max);
+      const ScanDesc desc{.count = n, .schedule = schedule};
+      const ScratchNeed need = scan_scratch(d, desc);
+      CHECK((need.bytes > 0));
+      const DirtyScratch scratch(need);
+      const auto buffers = [&](std::uint64_t from, std::uint64_t to) {
+        return ScanBuffers{.in = memory.slice(from * largest, n.max).view(),
+                           .out = memory.slice(to * largest, n.max).view(),
+                           .scratch = scratch.get()};
+      };
+      CHECK(hazards_of(d, [&](Commands& commands) {
+              VKPRIMS_TRY(add_scan(commands, desc, buffers(0, 1)));
+              return add_scan(commands, desc, buffers(1, 2));
+            }) == "");
+    }
+  }
+}
+
+TEST_CASE("commands: a fill beside the size of a grid waits for what used its memory before") {
+  const Device& d = device(kTinyTiles);
+  const DirtyScratch memory({4096});
+  const auto count = device_count(7u);
+  const auto twice = [&](const Count& items) {
+    return hazards_of(d, [&](Commands& commands) {
+      for (int i = 0; i < 2; ++i) {
+        Grid grid(items, 1, memory.get());
+        VKPRIMS_TRY(commands.prepare(grid));
+        commands.fill(memory.get(), 64, 1024, 0, beside(grid));
+      }
+      return Status();
+    });
+  };
+  CHECK(twice(Count(100)) == "");
+  CHECK(twice(Count(1'000'000, count.address())) == "");
+}
+
+TEST_CASE("commands: a list of any length is recorded in its order") {
+  constexpr std::uint32_t kFills = 300;
+  const Device& d = device(kTinyTiles);
+  const DirtyScratch memory({4 * kFills});
+  run_commands("test", d, [&](Commands& commands) {
+    const Commands::Label label(commands, "fills");
+    for (std::uint32_t i = 0; i < kFills; ++i) {
+      // Each fill sets all words from its own on.
+      commands.fill(memory.get(), 4 * i, 4 * (kFills - i), i);
+    }
+    return Status();
+  });
+  const auto copy = context().allocate<std::uint32_t>(kFills);
+  context().run([&](Recorder& r) {
+    r.commands([&](VkCommandBuffer cmd) {
+      const BufferView view{memory.get().address, memory.get().bytes};
+      throw_if_error(record_copy(cmd, d, {4, kFills}, {view, copy.view(), {}}));
+    });
+  });
+  std::vector<std::uint32_t> expected(kFills);
+  for (std::uint32_t i = 0; i < kFills; ++i) expected[i] = i;
+  CHECK(difference(context().download(copy), expected) == "");
+}
+
+TEST_CASE("commands: what a write copies may change before it is recorded") {
+  const Device& d = device(kTinyTiles);
+  const DirtyScratch memory({16});
+  run_commands("test", d, [&](Commands& commands) {
+    std::uint32_t words[4] = {1, 2, 3, 4};
+    commands.write(memory.get(), 0, words, 8);
+    words[0] = 9;
+    commands.write(memory.get(), 8, words, 8);
+    words[0] = words[1] = 0;
+    return Status();
+  });
+  const auto copy = context().allocate<std::uint32_t>(4);
+  context().run([&](Recorder& r) {
+    r.commands([&](VkCommandBuffer cmd) {
+      const BufferView view{memory.get().address, 16};
+      throw_if_error(record_copy(cmd, d, {4, 4}, {view, copy.view(), {}}));
+    });
+  });
+  CHECK(context().download(copy) == std::vector<std::uint32_t>{1, 2, 9, 2});
+}
+
+}  // namespace vkprims::test
