@@ -2,8 +2,8 @@
 // wants them.
 //
 // A word's inclusive sum is that of its subgroup up to it, plus the sums of all subgroups before.
-// As subgroups take turns round by round, "before" is the order of places, k * gl_WorkGroupSize.x +
-// invocation().
+// Subgroups take turns round by round, and so "before" means the order of places,
+// k * gl_WorkGroupSize.x + invocation().
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "scan_levels/block.glsl"
