@@ -54,6 +54,10 @@ inline constexpr bool kIsSame =
     (kIsElement<A> && kIsElement<B> && value_kind_of<T>() == value_kind_of<U>() &&
      sizeof(T) == sizeof(U));
 
+/// Whether B holds elements of type T.
+template <class B, class T>
+inline constexpr bool kHolds = std::is_same_v<ElementOf<B>, T>;
+
 /// Whether B holds unsigned integers of 32 bits.
 template <class B, class T = ElementOf<B>>
 inline constexpr bool kIsU32 = is_number<T>(ValueKind::unsigned_integer) && sizeof(T) == 4;

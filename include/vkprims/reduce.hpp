@@ -5,16 +5,18 @@
 #include <concepts>
 
 #include "vkprims/device.hpp"
+#include "vkprims/monoid.hpp"
 #include "vkprims/recorder_overloads.hpp"
 
 namespace vkprims {
 
 /// Describes a reduction to record_reduce(), reduce_scratch() and warm_up().
 struct ReduceDesc {
-  Type type = Type::u32;  ///< type of the elements
-  Op op = Op::add;        ///< the operator of the fold
-  Count count = {};       ///< elements, 0 … kMaxCount
-  Value initial = {};     ///< one element, combined on the left; not given: the operator's identity
+  Type type = Type::u32;        ///< type of the elements
+  Op op = Op::add;              ///< the operator of the fold
+  const Monoid* own = nullptr;  ///< a monoid of your own, instead of type and op
+  Count count = {};             ///< elements, 0 … kMaxCount
+  Value initial = {};  ///< one element, combined on the left; not given: the operator's identity
 };
 
 /// Memory for record_reduce(), whose comment tells sizes, alignments and what may overlap.
@@ -64,6 +66,19 @@ void reduce(R& recorder, ReduceDesc desc, const In& in, const Out& out) {
                 "vkprims: reduce: in must hold u32, i32, f32, u64, i64 or f64");
   static_assert(overloads::kIsSame<In, Out>, "vkprims: reduce: out must have in's element type");
   desc.type = overloads::element_type<In>();
+  desc.count = desc.count.or_all(in.size());
+  overloads::add_step<record_reduce, reduce_scratch>(
+      recorder, desc, ReduceBuffers{.in = in.view(), .out = out.view()});
+}
+
+/// Folds in to out[0] by a monoid of your own as a step of `recorder`; a count that is not given is
+/// in.size().
+template <std::same_as<Recorder> R, class T, class I, class O, class In, class Out>
+void reduce(R& recorder, const MonoidOf<T, I, O>& monoid, ReduceDesc desc, const In& in,
+            const Out& out) {
+  static_assert(overloads::kHolds<In, I>, "vkprims: reduce: in must hold what the monoid loads");
+  static_assert(overloads::kHolds<Out, T>, "vkprims: reduce: out must hold elements of the monoid");
+  desc.own = &monoid;
   desc.count = desc.count.or_all(in.size());
   overloads::add_step<record_reduce, reduce_scratch>(
       recorder, desc, ReduceBuffers{.in = in.view(), .out = out.view()});

@@ -5,6 +5,7 @@
 #include <concepts>
 
 #include "vkprims/device.hpp"
+#include "vkprims/monoid.hpp"
 #include "vkprims/recorder_overloads.hpp"
 
 namespace vkprims {
@@ -14,6 +15,7 @@ struct ReduceByKeyDesc {
   Type key = Type::u32;                            ///< every device supports all types here
   Type type = Type::u32;                           ///< type of the values
   Op op = Op::add;                                 ///< the operator of the folds
+  const Monoid* own = nullptr;                     ///< a monoid of your own, instead of type and op
   Count count = {};                                ///< elements, 0 … kMaxCount
   Schedule schedule = Schedule::automatic;         ///< which algorithm, where there are two
   Determinism determinism = Determinism::fastest;  ///< of add and mul of floats
@@ -82,6 +84,27 @@ void reduce_by_key(R& recorder, ReduceByKeyDesc desc, const Keys& keys, const In
                 "vkprims: reduce_by_key: run_count must hold one std::uint64_t");
   desc.key = overloads::element_type<Keys>();
   desc.type = overloads::element_type<In>();
+  desc.count = desc.count.or_all(in.size());
+  overloads::add_step<record_reduce_by_key, reduce_by_key_scratch>(
+      recorder, desc,
+      ReduceByKeyBuffers{keys.view(), in.view(), out_keys.view(), out.view(), run_count.view()});
+}
+
+/// Folds every run by a monoid of your own as a step of `recorder`; a count that is not given is
+/// in.size().
+template <std::same_as<Recorder> R, class T, class Keys, class In, class OutKeys, class Out,
+          class Number>
+void reduce_by_key(R& recorder, const MonoidOf<T>& monoid, ReduceByKeyDesc desc, const Keys& keys,
+                   const In& in, const OutKeys& out_keys, const Out& out, const Number& run_count) {
+  static_assert(overloads::kIsElement<Keys> && overloads::kIsSame<Keys, OutKeys>,
+                "vkprims: reduce_by_key: keys and out_keys must hold u32, i32, f32, u64, i64 or "
+                "f64, both the same");
+  static_assert(overloads::kHolds<In, T> && overloads::kHolds<Out, T>,
+                "vkprims: reduce_by_key: in and out must hold elements of the monoid");
+  static_assert(overloads::kIsU64<Number>,
+                "vkprims: reduce_by_key: run_count must hold one std::uint64_t");
+  desc.own = &monoid;
+  desc.key = overloads::element_type<Keys>();
   desc.count = desc.count.or_all(in.size());
   overloads::add_step<record_reduce_by_key, reduce_by_key_scratch>(
       recorder, desc,

@@ -5,6 +5,7 @@
 #include <concepts>
 
 #include "vkprims/device.hpp"
+#include "vkprims/monoid.hpp"
 #include "vkprims/recorder_overloads.hpp"
 
 namespace vkprims {
@@ -26,6 +27,7 @@ enum class ScanInput : std::uint32_t {
 struct ScanDesc {
   Type type = Type::u32;                    ///< type of the elements of out
   Op op = Op::add;                          ///< the operator of the folds
+  const Monoid* own = nullptr;              ///< a monoid of your own, instead of type and op
   ScanKind kind = ScanKind::exclusive;      ///< whether out[i] includes in[i]
   Count count = {};                         ///< elements, 0 … kMaxCount
   Value initial = {};                       ///< one element; not given: the operator's identity
@@ -94,6 +96,19 @@ void scan(R& recorder, ScanDesc desc, const In& in, const Out& out) {
       "std::uint16_t and out integers");
   desc.type = overloads::element_type<Out>();
   desc.input = !small ? ScanInput::as_type : sizeof(T) == 1 ? ScanInput::u8 : ScanInput::u16;
+  desc.count = desc.count.or_all(in.size());
+  overloads::add_step<record_scan, scan_scratch>(recorder, desc,
+                                                 ScanBuffers{.in = in.view(), .out = out.view()});
+}
+
+/// Scans in to out by a monoid of your own as a step of `recorder`; a count that is not given is
+/// in.size().
+template <std::same_as<Recorder> R, class T, class I, class O, class In, class Out>
+void scan(R& recorder, const MonoidOf<T, I, O>& monoid, ScanDesc desc, const In& in,
+          const Out& out) {
+  static_assert(overloads::kHolds<In, I>, "vkprims: scan: in must hold what the monoid loads");
+  static_assert(overloads::kHolds<Out, O>, "vkprims: scan: out must hold what the monoid stores");
+  desc.own = &monoid;
   desc.count = desc.count.or_all(in.size());
   overloads::add_step<record_scan, scan_scratch>(recorder, desc,
                                                  ScanBuffers{.in = in.view(), .out = out.view()});

@@ -4,6 +4,7 @@
 
 #include <concepts>
 
+#include "vkprims/monoid.hpp"
 #include "vkprims/recorder_overloads.hpp"
 #include "vkprims/scan.hpp"
 
@@ -14,6 +15,7 @@ struct ScanByKeyDesc {
   Type key = Type::u32;                     ///< every device supports all types here
   Type type = Type::u32;                    ///< type of the values
   Op op = Op::add;                          ///< the operator of the folds
+  const Monoid* own = nullptr;              ///< a monoid of your own, instead of type and op
   ScanKind kind = ScanKind::exclusive;      ///< whether out[i] includes in[i]
   Count count = {};                         ///< elements, 0 … kMaxCount
   Value initial = {};                       ///< one value; not given: the operator's identity
@@ -82,6 +84,21 @@ void scan_by_key(R& recorder, ScanByKeyDesc desc, const Keys& keys, const In& in
                 "vkprims: scan_by_key: out must have in's element type");
   desc.key = overloads::element_type<Keys>();
   desc.type = overloads::element_type<In>();
+  desc.count = desc.count.or_all(in.size());
+  overloads::add_step<record_scan_by_key, scan_by_key_scratch>(
+      recorder, desc, ScanByKeyBuffers{keys.view(), in.view(), out.view()});
+}
+
+/// Scans by a monoid of your own as a step of `recorder`; a count that is not given is in.size().
+template <std::same_as<Recorder> R, class T, class Keys, class In, class Out>
+void scan_by_key(R& recorder, const MonoidOf<T>& monoid, ScanByKeyDesc desc, const Keys& keys,
+                 const In& in, const Out& out) {
+  static_assert(overloads::kIsElement<Keys>,
+                "vkprims: scan_by_key: keys must hold u32, i32, f32, u64, i64 or f64");
+  static_assert(overloads::kHolds<In, T> && overloads::kHolds<Out, T>,
+                "vkprims: scan_by_key: in and out must hold elements of the monoid");
+  desc.own = &monoid;
+  desc.key = overloads::element_type<Keys>();
   desc.count = desc.count.or_all(in.size());
   overloads::add_step<record_scan_by_key, scan_by_key_scratch>(
       recorder, desc, ScanByKeyBuffers{keys.view(), in.view(), out.view()});

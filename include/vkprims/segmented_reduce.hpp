@@ -5,6 +5,7 @@
 #include <concepts>
 
 #include "vkprims/device.hpp"
+#include "vkprims/monoid.hpp"
 #include "vkprims/recorder_overloads.hpp"
 
 namespace vkprims {
@@ -14,6 +15,7 @@ namespace vkprims {
 struct SegmentedReduceDesc {
   Type type = Type::u32;                      ///< type of the elements
   Op op = Op::add;                            ///< the operator of the folds
+  const Monoid* own = nullptr;                ///< a monoid of your own, instead of type and op
   IndexWidth offset_width = IndexWidth::u32;  ///< width of the elements of offsets
   Count count = {};                           ///< segments, 0 … kMaxCount
   std::uint64_t value_count = 0;              ///< elements of values, 0 … kMaxCount
@@ -86,6 +88,23 @@ void segmented_reduce(R& recorder, SegmentedReduceDesc desc, const In& values,
   static_assert(overloads::kIsSame<In, Out>,
                 "vkprims: segmented_reduce: out must have values' element type");
   desc.type = overloads::element_type<In>();
+  desc.offset_width = overloads::index_width<Offsets>();
+  desc.value_count = values.size();
+  desc.count = desc.count.or_all(overloads::segments_of(offsets));
+  overloads::add_step<record_segmented_reduce, segmented_reduce_scratch>(
+      recorder, desc, SegmentedReduceBuffers{values.view(), offsets.view(), out.view()});
+}
+
+/// Folds every segment by a monoid of your own as a step of `recorder`; a count that is not given is
+/// one less than that of offsets.
+template <std::same_as<Recorder> R, class T, class In, class Offsets, class Out>
+void segmented_reduce(R& recorder, const MonoidOf<T>& monoid, SegmentedReduceDesc desc,
+                      const In& values, const Offsets& offsets, const Out& out) {
+  static_assert(overloads::kIsIndex<Offsets>,
+                "vkprims: segmented_reduce: offsets must hold std::uint32_t or std::uint64_t");
+  static_assert(overloads::kHolds<In, T> && overloads::kHolds<Out, T>,
+                "vkprims: segmented_reduce: values and out must hold elements of the monoid");
+  desc.own = &monoid;
   desc.offset_width = overloads::index_width<Offsets>();
   desc.value_count = values.size();
   desc.count = desc.count.or_all(overloads::segments_of(offsets));

@@ -4,6 +4,7 @@
 
 #include <concepts>
 
+#include "vkprims/monoid.hpp"
 #include "vkprims/recorder_overloads.hpp"
 #include "vkprims/scan.hpp"
 
@@ -20,6 +21,7 @@ enum class SegmentForm : std::uint32_t {
 struct SegmentedScanDesc {
   Type type = Type::u32;                    ///< type of the elements
   Op op = Op::add;                          ///< the operator of the folds
+  const Monoid* own = nullptr;              ///< a monoid of your own, instead of type and op
   ScanKind kind = ScanKind::exclusive;      ///< whether out[i] includes in[i]
   Count count = {};                         ///< elements, 0 … kMaxCount
   Value initial = {};                       ///< one element; not given: the operator's identity
@@ -79,6 +81,25 @@ ScratchNeed segmented_scan_scratch(const Device& device, const SegmentedScanDesc
 /// in place or not.
 Status warm_up(const Device& device, const SegmentedScanDesc& desc);
 
+namespace overloads {
+
+/// Describes segments of which the elements of `segments` say whether they are offsets, flags or
+/// bits.
+template <class R, class Segments>
+void describe_segments(R& recorder, SegmentedScanDesc& desc, const Segments& segments) {
+  static_assert(kIsByte<Segments> || kIsIndex<Segments>,
+                "vkprims: segmented_scan: segments must be bytes, std::uint32_t or std::uint64_t");
+  if (kIsByte<Segments>) desc.form = SegmentForm::flags;
+  const bool bits = desc.form == SegmentForm::bits;
+  if (bits ? !kIsU32<Segments> : !kIsByte<Segments> && desc.form == SegmentForm::flags) {
+    refuse(recorder, "segmented_scan: flags are bytes, and bits lie in words of u32");
+  }
+  desc.offset_width = index_width<Segments>();
+  desc.segments = desc.segments.or_all(segments_of(segments));
+}
+
+}  // namespace overloads
+
 /// Scans the segments of in to out as a step of `recorder`; a count that is not given is in.size().
 /// Bytes are flags. Elements of u32 or u64 are offsets, where a number of segments that is not
 /// given is one less than their number; elements of u32 are words of bits if desc.form says so.
@@ -87,20 +108,24 @@ void segmented_scan(R& recorder, SegmentedScanDesc desc, const In& in, const Seg
                     const Out& out) {
   static_assert(overloads::kIsElement<In>,
                 "vkprims: segmented_scan: in must hold u32, i32, f32, u64, i64 or f64");
-  static_assert(overloads::kIsByte<Segments> || overloads::kIsIndex<Segments>,
-                "vkprims: segmented_scan: segments must be bytes, std::uint32_t or std::uint64_t");
   static_assert(overloads::kIsSame<In, Out>,
                 "vkprims: segmented_scan: out must have in's element type");
-  if (overloads::kIsByte<Segments>) desc.form = SegmentForm::flags;
-  const bool bits = desc.form == SegmentForm::bits;
-  if (bits ? !overloads::kIsU32<Segments>
-           : !overloads::kIsByte<Segments> && desc.form == SegmentForm::flags) {
-    overloads::refuse(recorder, "segmented_scan: flags are bytes, and bits lie in words of u32");
-  }
   desc.type = overloads::element_type<In>();
-  desc.offset_width = overloads::index_width<Segments>();
+  overloads::describe_segments(recorder, desc, segments);
   desc.count = desc.count.or_all(in.size());
-  desc.segments = desc.segments.or_all(overloads::segments_of(segments));
+  overloads::add_step<record_segmented_scan, segmented_scan_scratch>(
+      recorder, desc, SegmentedScanBuffers{in.view(), segments.view(), out.view()});
+}
+
+/// Scans by a monoid of your own as a step of `recorder`; a count that is not given is in.size().
+template <std::same_as<Recorder> R, class T, class In, class Segments, class Out>
+void segmented_scan(R& recorder, const MonoidOf<T>& monoid, SegmentedScanDesc desc, const In& in,
+                    const Segments& segments, const Out& out) {
+  static_assert(overloads::kHolds<In, T> && overloads::kHolds<Out, T>,
+                "vkprims: segmented_scan: in and out must hold elements of the monoid");
+  desc.own = &monoid;
+  overloads::describe_segments(recorder, desc, segments);
+  desc.count = desc.count.or_all(in.size());
   overloads::add_step<record_segmented_scan, segmented_scan_scratch>(
       recorder, desc, SegmentedScanBuffers{in.view(), segments.view(), out.view()});
 }

@@ -5,6 +5,7 @@
 
 #include <concepts>
 
+#include "vkprims/monoid.hpp"
 #include "vkprims/recorder_overloads.hpp"
 #include "vkprims/stack_match.hpp"
 
@@ -68,6 +69,7 @@ enum class StackFoldKind : std::uint32_t {
 struct StackFoldDesc {
   StackInput input = StackInput::tags_u8;         ///< how symbols are stored
   StackMonoid monoid = StackMonoid::u32_add;      ///< what is folded
+  const Monoid* own = nullptr;                    ///< a monoid of your own, instead
   StackFoldOver over = StackFoldOver::enclosing;  ///< which symbols a fold is over
   StackFoldKind kind = StackFoldKind::exclusive;  ///< whether a symbol is in its own fold
   Count count = {};  ///< symbols, 0 … kMaxCount; with StackFoldOver::enclosed at most 2^32 - 1
@@ -159,6 +161,23 @@ void stack_fold(R& recorder, StackFoldDesc desc, const Symbols& symbols, const V
   if (!is_value_of<T>(desc.monoid)) {
     overloads::refuse(recorder, "stack_fold: monoid is of another type than values");
   }
+  desc.input = stack_input<Symbols>(more.closes);
+  desc.count = desc.count.or_all(stack_symbols(symbols, values.size(), more.closes));
+  overloads::add_step<record_stack_fold, stack_fold_scratch>(
+      recorder, desc,
+      StackFoldBuffers{symbols.view(), more.closes.view(), values.view(), out.view()});
+}
+
+/// Folds along brackets by a monoid of your own as a step of `recorder`; a count that is not given
+/// is symbols.size(); for bits, it is at most values.size().
+template <std::same_as<Recorder> R, class T, class Symbols, class Values, class Out>
+void stack_fold(R& recorder, const MonoidOf<T>& monoid, StackFoldDesc desc, const Symbols& symbols,
+                const Values& values, const Out& out, const StackFoldOptionalBuffers& more = {}) {
+  static_assert(kIsStackSymbols<Symbols>,
+                "vkprims: stack_fold: symbols must be tags of 8 or 32 bits, or words of bits");
+  static_assert(overloads::kHolds<Values, T> && overloads::kHolds<Out, T>,
+                "vkprims: stack_fold: values and out must hold elements of the monoid");
+  desc.own = &monoid;
   desc.input = stack_input<Symbols>(more.closes);
   desc.count = desc.count.or_all(stack_symbols(symbols, values.size(), more.closes));
   overloads::add_step<record_stack_fold, stack_fold_scratch>(

@@ -9,6 +9,7 @@
 
 #include "vkprims/types.glsl"
 
+#ifndef VKP_OWN_MONOID
 layout(constant_id = VKP_SPEC_OP) const uint vkp_spec_op = 0;
 const uint vkp_op = vkp_spec_op & ~VKP_OP_SIGNED;
 
@@ -103,5 +104,6 @@ VKP_T vkp_combine(const VKP_T left, const VKP_T right) {
   return mix(mix(sum, product, vkp_op == VKP_OP_MUL), best, vkp_op >= VKP_OP_MIN);
 #endif
 }
+#endif  // VKP_OWN_MONOID
 
 #endif

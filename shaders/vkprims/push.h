@@ -25,6 +25,12 @@ struct VkpValue {
   uint word0, word1;
 };
 
+/* A vkprims::Value of up to 32 bytes. */
+struct VkpElement {
+  VkpU64 address; /* 0: the value is in the words */
+  uint words[8];
+};
+
 #ifdef __cplusplus
 }
 #endif

@@ -9,7 +9,10 @@
 
 #include "vkprims/core.glsl"
 
-#if defined(VKP_T_u32)
+#if defined(VKP_OWN_MONOID)
+// A kernel of the library is built for a monoid of a user's (VkprimsMonoid.cmake).
+#include "vkprims_monoid.glsl"
+#elif defined(VKP_T_u32)
 #define VKP_T uint
 #define VKP_WORDS 1
 #define VKP_INTEGER 1

@@ -37,12 +37,12 @@ inline std::uint64_t fold_tile_bytes(const Tuning& tuning) {
 
 // A workgroup that is `alone` is as large as it may be. The operator commutes: all of vkprims::Op
 // do.
-inline Specialization fold_specialization(const DeviceState& state, Type type, std::uint32_t op,
-                                          VkDeviceAddress input, bool alone) {
+inline Specialization fold_specialization(const DeviceState& state, std::uint32_t element_bytes,
+                                          std::uint32_t op, VkDeviceAddress input, bool alone) {
   Specialization constants{
       .workgroup_size = alone ? state.largest_workgroup : state.tuning.workgroup_size,
       .rows = state.tuning.rows_per_tile,
-      .row_words = input % 16 == 0 ? 4 : size_of(type) / 4,
+      .row_words = input % 16 == 0 ? 4 : std::min(element_bytes / 4, 2u),
       .op = op};
   return constants.set(VKP_REDUCE_SPEC_COMMUTES, 1);
 }

@@ -12,6 +12,7 @@ RunSums run_sums(const ReduceByKeyDesc& desc) {
           .float_order = desc.float_order,
           .values = {.type = desc.type,
                      .op = desc.op,
+                     .own = desc.own,
                      .count = desc.count,
                      .schedule = desc.schedule,
                      .determinism = desc.determinism}};

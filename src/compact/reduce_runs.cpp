@@ -25,13 +25,14 @@ struct Plan {
 
 Plan plan_of(const DeviceState& state, const RunSums& sums) {
   const Count& count = sums.values.count;
-  const std::uint32_t words = VKP_REDUCE_BY_KEY_STATE_WORDS(size_of(sums.values.type) / 4);
+  const std::uint32_t size = fold_of(sums.values).bytes();
+  const std::uint32_t words = VKP_REDUCE_BY_KEY_STATE_WORDS(size / 4);
   Plan plan{};
   const auto set_tile = [&](const StageTile& tile) {
     plan.tile = tile;
-    plan.items = tile.items - (16 / size_of(sums.values.type) - 1);
+    plan.items = tile.items - (size <= 8 ? 16 / size - 1 : 0);
   };
-  set_tile(stage_tile(state, size_of(sums.values.type), state.largest_workgroup, 2, 8));
+  set_tile(stage_tile(state, size, state.largest_workgroup, 2, 8));
   plan.path = scan_path(state.tuning, sums.values);
   if (plan.path == ScanPath::one_group || count.max == 0) {
     if (count.max <= plan.items) {
@@ -43,7 +44,7 @@ Plan plan_of(const DeviceState& state, const RunSums& sums) {
     plan.path = repeats ? ScanPath::multi_pass : ScanPath::look_back;
   }
   const auto tiles_of = [&](std::uint64_t n) {
-    set_tile(run_tile(state, sums.key, sums.values.type, sums.ones,
+    set_tile(run_tile(state, sums.key, size, sums.ones,
                       plan.path == ScanPath::look_back ? n : kMaxCount));
     return ceil_div(n, plan.items);
   };
@@ -64,8 +65,8 @@ Plan plan_of(const DeviceState& state, const RunSums& sums) {
 Specialization specialization_of(const RunSums& sums, const Plan& plan) {
   Specialization constants{.workgroup_size = plan.tile.workgroup_size,
                            .rows = plan.tile.rows,
-                           .op = fold_operator(sums.values.type, sums.values.op)};
-  constants.set(VKP_SCAN_SPEC_COMMUTES, 1);  // all of vkprims::Op commute
+                           .op = fold_of(sums.values).operator_constant()};
+  constants.set(VKP_SCAN_SPEC_COMMUTES, fold_of(sums.values).commutes());
   constants.set(VKP_SCAN_SPEC_BATCHES, plan.tile.batches);
   constants.set(VKP_SEGMENTS_SPEC_HEADS,
                 static_cast<std::uint32_t>(heads_of(sums.key, sums.float_order)));
@@ -79,31 +80,34 @@ struct Operands {
 };
 
 Operands operands_of(const RunSums& sums, const RunSumsBuffers& b) {
-  const std::uint32_t size = size_of(sums.values.type), key_size = size_of(sums.key);
+  const Fold fold = fold_of(sums.values);
+  const std::uint32_t size = fold.bytes(), key_size = size_of(sums.key);
   const std::uint64_t n = sums.values.count.max;
   return {.keys = {b.keys_name, b.keys, n * key_size, key_size, false},
-          .in = {"in", b.in, sums.ones ? 0 : n * size, size, false},
+          .in = {"in", b.in, sums.ones ? 0 : n * size, fold.alignment(), false},
           .out_keys = {b.out_keys_name, b.out_keys, b.out_keys.address ? n * key_size : 0, key_size,
                        true},
-          .out = {b.out_name, b.out, n * size, size, true},
+          .out = {b.out_name, b.out, n * size, fold.alignment(), true},
           .run_count = operand_of_u64("run_count", b.run_count),
           .count = operand_of(sums.values.count)};
 }
 
 }  // namespace
 
-StageTile run_tile(const DeviceState& state, Type key, Type type, bool ones, std::uint64_t count) {
+StageTile run_tile(const DeviceState& state, Type key, std::uint32_t bytes, bool ones,
+                   std::uint64_t count) {
   const Tuning t = tuning_for(state.tuning, count);
   // Keys that are larger than values take twice the registers of these.
-  const std::uint32_t share = size_of(key) > size_of(type) ? 2 : 1;
+  const std::uint32_t share = size_of(key) > bytes ? 2 : 1;
   const std::uint32_t rows = ones ? t.run_rows : t.key_rows;
-  return stage_tile(state, size_of(type), ones ? t.scan_workgroup_size : t.key_workgroup_size,
+  return stage_tile(state, bytes, ones ? t.scan_workgroup_size : t.key_workgroup_size,
                     (rows + share - 1) / share, ones ? t.run_batches : t.key_batches);
 }
 
 Status check_run_sums(const DeviceState& state, const RunSums& sums) {
   VKPRIMS_TRY(check_enum(sums.primitive, "key", sums.key, Type::f64));
   VKPRIMS_TRY(check_enum(sums.primitive, "float_order", sums.float_order, FloatOrder::by_bits));
+  VKPRIMS_TRY(check_no_conversion(sums.primitive, fold_of(sums.values)));
   return check_scan_desc(sums.primitive, state, sums.values);
 }
 
@@ -121,6 +125,7 @@ Status add_run_sums(Commands& commands, const RunSums& sums, const RunSumsBuffer
   const DeviceState& state = commands.state();
   const Plan plan = plan_of(state, sums);
   const Operands x = operands_of(sums, b);
+  const Fold fold = fold_of(sums.values);
   const FoldType type = fold_type(sums.values.type);
   const bool alone = plan.path == ScanPath::one_group;
   const Scratch states = part_of(b.scratch, plan.state_offset);
@@ -141,17 +146,24 @@ Status add_run_sums(Commands& commands, const RunSums& sums, const RunSumsBuffer
     VKPRIMS_TRY(commands.prepare(grid));
     commands.fill(states, 0, plan.path == ScanPath::look_back ? state_bytes : 4, 0, beside(grid));
   }
+  const Spirv* spirv = nullptr;
   const Access accesses[] = {x.count, x.keys, x.in, states_access, x.out_keys, x.out, x.run_count};
   if (plan.path == ScanPath::look_back) {
     constants.lookback = lookback_constants(state, false);
-    return commands.dispatch(spirv::reduce_by_key_look_back(type, lookback_is_wide(state)),
-                             constants, push, grid, accesses);
+    const bool wide = lookback_is_wide(state);
+    VKPRIMS_TRY(find_kernel(sums.primitive, fold, MonoidKernel::reduce_by_key_look_back_word32,
+                            wide, spirv::reduce_by_key_look_back(type, wide), spirv));
+    return commands.dispatch(*spirv, constants, push, grid, accesses);
   }
   if (plan.path == ScanPath::multi_pass) {
-    VKPRIMS_TRY(commands.dispatch(spirv::reduce_by_key_fold(type), constants, push, grid,
-                                  {x.count, x.keys, x.in, states_access}));
+    VKPRIMS_TRY(find_kernel(sums.primitive, fold, MonoidKernel::reduce_by_key_fold,
+                            spirv::reduce_by_key_fold(type), spirv));
+    VKPRIMS_TRY(
+        commands.dispatch(*spirv, constants, push, grid, {x.count, x.keys, x.in, states_access}));
   }
-  return commands.dispatch(spirv::reduce_by_key_reduce(type), constants, push, grid, accesses);
+  VKPRIMS_TRY(find_kernel(sums.primitive, fold, MonoidKernel::reduce_by_key_reduce,
+                          spirv::reduce_by_key_reduce(type), spirv));
+  return commands.dispatch(*spirv, constants, push, grid, accesses);
 }
 
 Status warm_up_run_sums(Commands& commands, const RunSums& sums) {

@@ -22,8 +22,9 @@ struct RunSumsBuffers {
   Scratch scratch;
 };
 
-/// The tile of a look-back over `count` elements in runs of keys, each with a value of `type`.
-StageTile run_tile(const DeviceState& state, Type key, Type type, bool ones, std::uint64_t count);
+/// The tile of a look-back over `count` elements in runs of keys, each with a value of `bytes` bytes.
+StageTile run_tile(const DeviceState& state, Type key, std::uint32_t bytes, bool ones,
+                   std::uint64_t count);
 
 Status check_run_sums(const DeviceState& state, const RunSums& sums);
 ScratchNeed run_sums_scratch(const DeviceState& state, const RunSums& sums);

@@ -54,10 +54,11 @@ Status add_arg_reduce(Commands& commands, const ArgReduceDesc& desc,
                                 .count = push_count(desc.count),
                                 .max_groups = groups};
   if (groups > 1) commands.fill(buffers.scratch, 0, 4);
-  return commands.dispatch(spirv::arg_reduce(fold_type(desc.type)),
-                           fold_specialization(state, desc.type, fold_operator(desc.type, desc.op),
-                                               in.address(), groups == 1),
-                           push, Grid(groups), {count, in, scratch, index, value});
+  return commands.dispatch(
+      spirv::arg_reduce(fold_type(desc.type)),
+      fold_specialization(state, size_of(desc.type), fold_operator(desc.type, desc.op),
+                          in.address(), groups == 1),
+      push, Grid(groups), {count, in, scratch, index, value});
 }
 
 }  // namespace

@@ -109,9 +109,8 @@ struct Counters {
 };
 
 Counters counters_of(const DeviceState& state, const HistogramDesc& desc) {
-  const std::uint32_t bytes = state.hooks.shared16k
-                                  ? 16384
-                                  : std::min(state.limits.maxComputeSharedMemorySize, 32768u);
+  const std::uint32_t bytes =
+      state.hooks.shared16k ? 16384 : std::min(state.limits.maxComputeSharedMemorySize, 32768u);
   const std::uint32_t words = std::bit_floor(bytes) / 4;
   const std::uint32_t counters = size_of(desc.sample) == 1 ? 256 : desc.bins;
   if (counters > words) return {0, false, 1};

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "blocks/operators.hpp"
+#include "blocks/fold.hpp"
 #include "blocks/tile.hpp"
 #include "reduce/reduce/reduce.abi.h"
 #include "runtime/push.hpp"
@@ -13,26 +13,34 @@ namespace vkprims {
 namespace {
 
 Status check_desc(const DeviceState& state, const ReduceDesc& desc) {
-  VKPRIMS_TRY(check_type("reduce", state, desc.type));
-  VKPRIMS_TRY(check_op("reduce", desc.type, desc.op));
+  VKPRIMS_TRY(check_fold("reduce", state, fold_of(desc)));
   VKPRIMS_TRY(check_count("reduce", desc.count));
-  return check_value("reduce", "initial", desc.initial, desc.type);
+  return check_value("reduce", "initial", desc.initial, fold_of(desc));
+}
+
+// Bytes of an element of the input, and what its address must be a multiple of.
+std::uint32_t input_size(const ReduceDesc& desc) {
+  return desc.own ? desc.own->in_bytes : size_of(desc.type);
+}
+std::uint32_t input_alignment(const ReduceDesc& desc) {
+  return desc.own ? Monoid::alignment(desc.own->in_bytes) : size_of(desc.type);
 }
 
 std::uint32_t max_groups(const DeviceState& state, const ReduceDesc& desc) {
-  return max_fold_groups(state.tuning, size_of(desc.type), desc.count.max);
+  return max_fold_groups(state.tuning, input_size(desc), desc.count.max);
 }
 
 ScratchNeed need_of(const DeviceState& state, const ReduceDesc& desc) {
   const VkDeviceSize groups = max_groups(state, desc);
-  return {groups == 1 ? 0 : VKP_REDUCE_RESULTS_OFFSET + groups * size_of(desc.type)};
+  return {groups == 1 ? 0 : VKP_REDUCE_RESULTS_OFFSET + groups * fold_of(desc).bytes()};
 }
 
 std::array<Operand, 5> operands_of(const DeviceState& state, const ReduceDesc& desc,
                                    const ReduceBuffers& buffers) {
-  const std::uint32_t size = size_of(desc.type);
-  return {{{"in", buffers.in, desc.count.max * size, size, false},
-           {"out", buffers.out, size, size, true, "", "one element"},
+  const Fold fold = fold_of(desc);
+  const std::uint32_t size = fold.bytes();
+  return {{{"in", buffers.in, desc.count.max * input_size(desc), input_alignment(desc), false},
+           {"out", buffers.out, size, fold.alignment(), true, "", "one element"},
            operand_of(desc.count),
            operand_of("initial", desc.initial, size),
            operand_of(buffers.scratch, need_of(state, desc))}};
@@ -49,6 +57,7 @@ Status check_buffers(const DeviceState& state, const ReduceDesc& desc,
 Status add_reduce(Commands& commands, const ReduceDesc& desc, const ReduceBuffers& buffers) {
   const DeviceState& state = commands.state();
   const auto [in, out, count, initial, scratch] = operands_of(state, desc, buffers);
+  const Fold fold = fold_of(desc);
   const std::uint32_t groups = max_groups(state, desc);
   const abi::ReducePush push{.in_base = push_u64(in),
                              .out_base = push_u64(out),
@@ -56,12 +65,16 @@ Status add_reduce(Commands& commands, const ReduceDesc& desc, const ReduceBuffer
                              .count = push_count(desc.count),
                              .max_groups = groups,
                              .has_initial = desc.initial.given(),
-                             .initial = push_value(desc.initial, desc.type)};
+                             .initial = push_element(desc.initial, fold)};
   if (groups > 1) commands.fill(buffers.scratch, 0, 4);
-  return commands.dispatch(spirv::reduce(fold_type(desc.type)),
-                           fold_specialization(state, desc.type, fold_operator(desc.type, desc.op),
-                                               in.address(), groups == 1),
-                           push, Grid(groups), {count, initial, in, scratch, out});
+  Specialization constants = fold_specialization(state, input_size(desc), fold.operator_constant(),
+                                                 in.address(), groups == 1);
+  constants.set(VKP_REDUCE_SPEC_COMMUTES, fold.commutes());
+  const Spirv* spirv = nullptr;
+  VKPRIMS_TRY(find_kernel("reduce", fold, MonoidKernel::reduce, spirv::reduce(fold_type(desc.type)),
+                          spirv));
+  return commands.dispatch(*spirv, constants, push, Grid(groups),
+                           {count, initial, in, scratch, out});
 }
 
 }  // namespace
@@ -86,7 +99,7 @@ Status warm_up(const Device& device, const ReduceDesc& desc) {
     ReduceDesc any = desc;
     for (const std::uint64_t count : {std::uint64_t{1}, kMaxCount}) {
       any.count.max = count;
-      for (const VkDeviceAddress in : {16u, size_of(desc.type)}) {
+      for (const VkDeviceAddress in : {16u, input_alignment(desc)}) {
         VKPRIMS_TRY(add_reduce(commands, any, {.in = {in}}));
       }
     }

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "blocks/operators.hpp"
+#include "blocks/fold.hpp"
 #include "reduce/segmented.hpp"
 #include "reduce/segmented_reduce/segmented_reduce.abi.h"
 #include "runtime/push.hpp"
@@ -14,25 +14,27 @@ namespace vkprims {
 namespace {
 
 Status check_desc(const DeviceState& state, const SegmentedReduceDesc& desc) {
-  VKPRIMS_TRY(check_type("segmented_reduce", state, desc.type));
-  VKPRIMS_TRY(check_op("segmented_reduce", desc.type, desc.op));
+  VKPRIMS_TRY(check_fold("segmented_reduce", state, fold_of(desc)));
+  VKPRIMS_TRY(check_no_conversion("segmented_reduce", fold_of(desc)));
   VKPRIMS_TRY(check_enum("segmented_reduce", "offset_width", desc.offset_width, IndexWidth::u64));
   VKPRIMS_TRY(check_count("segmented_reduce", desc.count));
   VKPRIMS_TRY(check_count("segmented_reduce", desc.value_count, "value_count"));
-  return check_value("segmented_reduce", "initial", desc.initial, desc.type);
+  return check_value("segmented_reduce", "initial", desc.initial, fold_of(desc));
 }
 
 SegmentedPlan plan_of(const DeviceState& state, const SegmentedReduceDesc& desc) {
-  return segmented_plan(state, size_of(desc.type) / 4, desc.count, desc.value_count);
+  return segmented_plan(state, fold_of(desc).words(), desc.count, desc.value_count);
 }
 
 std::array<Operand, 6> operands_of(const SegmentedPlan& plan, const SegmentedReduceDesc& desc,
                                    const SegmentedReduceBuffers& buffers) {
-  const std::uint32_t size = size_of(desc.type), offset_size = size_of(desc.offset_width);
+  const Fold fold = fold_of(desc);
+  const std::uint32_t size = fold.bytes(), offset_size = size_of(desc.offset_width);
   const std::uint64_t n = desc.count.max;
-  return {{{"values", buffers.values, desc.value_count * size, size, false, "", "value_count"},
+  return {{{"values", buffers.values, desc.value_count * size, fold.alignment(), false, "",
+            "value_count"},
            {"offsets", buffers.offsets, (n + 1) * offset_size, offset_size, false, "", "count + 1"},
-           {"out", buffers.out, n * size, size, true},
+           {"out", buffers.out, n * size, fold.alignment(), true},
            operand_of(desc.count),
            operand_of("initial", desc.initial, size),
            operand_of(buffers.scratch, plan.need)}};
@@ -43,8 +45,14 @@ Status add_segmented_reduce(Commands& commands, const SegmentedReduceDesc& desc,
   const SegmentedPlan plan = plan_of(commands.state(), desc);
   const auto [values, offsets, out, count, initial, scratch] = operands_of(plan, desc, buffers);
   Specialization constants = segmented_specialization(plan, desc.offset_width);
-  constants.op = fold_operator(desc.type, desc.op);
+  const Fold fold = fold_of(desc);
+  constants.op = fold.operator_constant();
   const FoldType type = fold_type(desc.type);
+  const Spirv *tiles = nullptr, *fix_up = nullptr;
+  VKPRIMS_TRY(find_kernel("segmented_reduce", fold, MonoidKernel::segmented_reduce_tiles,
+                          spirv::segmented_reduce_tiles(type), tiles));
+  VKPRIMS_TRY(find_kernel("segmented_reduce", fold, MonoidKernel::segmented_reduce_fix_up,
+                          spirv::segmented_reduce_fix_up(type), fix_up));
   const abi::SegmentedReducePush push{.value_base = push_u64(values),
                                       .offset_base = push_u64(offsets),
                                       .out_base = push_u64(out),
@@ -53,9 +61,8 @@ Status add_segmented_reduce(Commands& commands, const SegmentedReduceDesc& desc,
                                       .value_count = push_u64(desc.value_count),
                                       .max_tiles = static_cast<std::uint32_t>(plan.max_tiles),
                                       .has_initial = desc.initial.given(),
-                                      .initial = push_value(desc.initial, desc.type)};
-  return add_segmented(commands, plan, spirv::segmented_reduce_tiles(type),
-                       spirv::segmented_reduce_fix_up(type), constants,
+                                      .initial = push_element(desc.initial, fold)};
+  return add_segmented(commands, plan, *tiles, *fix_up, constants,
                        {offsets, desc.count, desc.value_count, buffers.scratch}, push,
                        {count, initial, values, offsets, writes_header(plan, buffers.scratch),
                         writes_records(plan, buffers.scratch), out});

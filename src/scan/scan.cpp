@@ -20,6 +20,9 @@ namespace {
 
 constexpr std::uint32_t kRowTurns = 8;  // turns of a row in multi_pass, on a subgroup of 128
 
+// Whether vkp_load() or vkp_store() convert elements.
+bool converts(const ScanDesc& desc) { return desc.own && desc.own->converts(); }
+
 // How a descriptor is carried out on a device.
 struct Plan {
   ScanPath path;
@@ -30,10 +33,11 @@ struct Plan {
 };
 
 Plan plan_of(const DeviceState& state, const ScanDesc& desc) {
-  const std::uint32_t size = size_of(desc.type);
+  const std::uint32_t size = fold_of(desc).bytes();
   Plan plan{};
   plan.path = scan_path(state.tuning, desc);
-  plan.tile = scan_tile(state.tuning, size / 4, input_size(desc));
+  plan.tile = converts(desc) ? scan_tile(state.tuning, desc.own->in_bytes / 4)
+                             : scan_tile(state.tuning, size / 4, input_size(desc));
   plan.max_parts = scan_max_tiles(plan.tile, desc.count.max);
   if (plan.path == ScanPath::one_group) {
     plan.tile.workgroup_size = state.largest_workgroup;
@@ -54,13 +58,13 @@ Plan plan_of(const DeviceState& state, const ScanDesc& desc) {
 
 // Checks the views of a call whose descriptor is right.
 Status check_buffers(const DeviceState& state, const ScanDesc& desc, const ScanBuffers& buffers) {
-  const std::uint32_t size = size_of(desc.type);
-  const Operand in{"in", buffers.in, desc.count.max * input_size(desc), input_size(desc), false};
-  const Operand out{"out", buffers.out, desc.count.max * size, size, true};
-  return check_operands("scan",
-                        {in, desc.input == ScanInput::as_type ? in_place_of("in", out) : out,
-                         operand_of(desc.count), operand_of("initial", desc.initial, size),
-                         operand_of(buffers.scratch, plan_of(state, desc).need)});
+  const std::uint32_t in_size = input_size(desc), out_size = output_size(desc);
+  const Operand in{"in", buffers.in, desc.count.max * in_size, input_alignment(desc), false};
+  const Operand out{"out", buffers.out, desc.count.max * out_size, output_alignment(desc), true};
+  return check_operands(
+      "scan", {in, in_size == out_size ? in_place_of("in", out) : out, operand_of(desc.count),
+               operand_of("initial", desc.initial, fold_of(desc).bytes()),
+               operand_of(buffers.scratch, plan_of(state, desc).need)});
 }
 
 }  // namespace
@@ -74,15 +78,19 @@ Status add_scan(Commands& commands, const ScanDesc& desc, const ScanBuffers& buf
   if (desc.count.max == 0) return {};
   const DeviceState& state = commands.state();
   const Plan plan = plan_of(state, desc);
+  const Fold fold = fold_of(desc);
   const FoldType type = fold_type(desc.type);
-  const std::uint32_t size = size_of(desc.type), item_size = input_size(desc);
+  const std::uint32_t size = fold.bytes(), item_size = input_size(desc);
+  const std::uint32_t out_size = output_size(desc);
   const bool as_type = desc.input == ScanInput::as_type;
-  const std::uint32_t head = cell_head(buffers.in.address, item_size, size / 4);
-  const bool aligned = (buffers.out.address - head * size) % 16 == 0;
+  const std::uint32_t head =
+      cell_head(buffers.in.address, item_size, converts(desc) ? item_size / 4 : size / 4);
+  const bool aligned = (buffers.out.address - head * out_size) % 16 == 0 &&
+                       (!fold.own || (buffers.in.address - head * item_size) % 16 == 0);
   const Scratch states = part_of(buffers.scratch, plan.state_offset);
   const VkDeviceSize state_bytes = plan.need.bytes - plan.state_offset;
   const Access in = reads(buffers.in.address, desc.count.max * item_size);
-  const Access out = writes(buffers.out.address, desc.count.max * size);
+  const Access out = writes(buffers.out.address, desc.count.max * out_size);
   const Access states_access = writes(states.address, state_bytes);
   const Operand count = operand_of(desc.count), initial = operand_of("initial", desc.initial, size);
   const abi::ScanPush push{.in_base = push_u64(buffers.in.address),
@@ -91,29 +99,36 @@ Status add_scan(Commands& commands, const ScanDesc& desc, const ScanBuffers& buf
                            .count = push_count(desc.count),
                            .max_parts = static_cast<std::uint32_t>(plan.max_parts),
                            .has_initial = desc.initial.given(),
-                           .initial = push_value(desc.initial, desc.type)};
+                           .initial = push_element(desc.initial, fold)};
   Specialization constants = scan_specialization(desc, plan.tile, state.tuning.scan_rows, aligned);
   constants.set(VKP_SCAN_SPEC_ITEM_BYTES, as_type ? 0 : item_size);
 
+  const Spirv* spirv = nullptr;
   if (plan.path == ScanPath::look_back) {
     Grid grid(desc.count, scan_items_per_group(plan.tile), buffers.scratch);
     VKPRIMS_TRY(commands.prepare(grid));
     commands.fill(states, 0, state_bytes, 0, beside(grid));
     constants.lookback =
         lookback_constants(state, as_type && buffers.in.address == buffers.out.address);
-    return commands.dispatch(spirv::scan_look_back(type, lookback_is_wide(state)), constants, push,
-                             grid, {count, initial, in, states_access, out});
+    const bool wide = lookback_is_wide(state);
+    VKPRIMS_TRY(find_kernel("scan", fold, MonoidKernel::scan_look_back_word32, wide,
+                            spirv::scan_look_back(type, wide), spirv));
+    return commands.dispatch(*spirv, constants, push, grid,
+                             {count, initial, in, states_access, out});
   }
   const Grid grid(plan.max_parts);
   if (plan.path == ScanPath::multi_pass) {
-    Specialization fold = constants;
-    fold.row_words = 4;  // of the output, which this kernel does not write
+    Specialization folding = constants;
+    if (!fold.own) folding.row_words = 4;  // of the output, which this kernel does not write
     commands.fill(states, 0, 4);
-    VKPRIMS_TRY(commands.dispatch(spirv::scan_multi_pass_fold(type), fold, push, grid,
-                                  {count, initial, in, states_access}));
+    VKPRIMS_TRY(find_kernel("scan", fold, MonoidKernel::scan_multi_pass_fold,
+                            spirv::scan_multi_pass_fold(type), spirv));
+    VKPRIMS_TRY(
+        commands.dispatch(*spirv, folding, push, grid, {count, initial, in, states_access}));
   }
-  return commands.dispatch(spirv::scan_multi_pass_scan(type), constants, push, grid,
-                           {count, initial, in, states_access, out});
+  VKPRIMS_TRY(find_kernel("scan", fold, MonoidKernel::scan_multi_pass_scan,
+                          spirv::scan_multi_pass_scan(type), spirv));
+  return commands.dispatch(*spirv, constants, push, grid, {count, initial, in, states_access, out});
 }
 
 Status record_scan(VkCommandBuffer cmd, const Device& device, const ScanDesc& desc,
@@ -128,12 +143,13 @@ Status record_scan(VkCommandBuffer cmd, const Device& device, const ScanDesc& de
 Status warm_up(const Device& device, const ScanDesc& desc) {
   return warm_up_call("scan", device, [&](Commands& commands) {
     VKPRIMS_TRY(check_scan_desc("scan", commands.state(), desc));
-    const VkDeviceAddress aligned = 1 << 20, unaligned = aligned + size_of(desc.type), in = 1 << 21;
+    const VkDeviceAddress aligned = 1 << 20, unaligned = aligned + output_alignment(desc),
+                          in = 1 << 21;
     for (const std::uint64_t count : {std::uint64_t{1}, kMaxCount}) {
       ScanDesc any = desc;
       any.count.max = count;
       for (const VkDeviceAddress out : {aligned, unaligned, in}) {
-        if (out == in && desc.input != ScanInput::as_type) continue;
+        if (out == in && input_size(desc) != output_size(desc)) continue;
         VKPRIMS_TRY(add_scan(commands, any, {.in = {in}, .out = {out}}));
       }
     }

@@ -1,8 +1,8 @@
 // The host side of the primitive scan_by_key.
 #include "vkprims/scan_by_key.hpp"
 
-#include "scan/segments.hpp"
 #include "runtime/validate.hpp"
+#include "scan/segments.hpp"
 
 namespace vkprims {
 namespace {
@@ -10,6 +10,7 @@ namespace {
 Status check_desc(const DeviceState& state, const ScanByKeyDesc& desc) {
   VKPRIMS_TRY(check_enum("scan_by_key", "key", desc.key, Type::f64));
   VKPRIMS_TRY(check_enum("scan_by_key", "float_order", desc.float_order, FloatOrder::by_bits));
+  VKPRIMS_TRY(check_no_conversion("scan_by_key", fold_of(desc)));
   return check_scan_desc("scan_by_key", state, scan_desc(desc));
 }
 
@@ -26,12 +27,13 @@ Status record_scan_by_key(VkCommandBuffer cmd, const Device& device, const ScanB
     VKPRIMS_TRY(check_desc(commands.state(), desc));
     const SegmentScan scan =
         segment_scan(commands.state(), scan_desc(desc), heads_of(desc.key, desc.float_order));
-    const std::uint32_t size = size_of(desc.type), key_size = size_of(desc.key);
+    const Fold fold = fold_of(desc);
+    const std::uint32_t size = fold.bytes(), key_size = size_of(desc.key);
     const VkDeviceSize bytes = desc.count.max * size, key_bytes = desc.count.max * key_size;
     VKPRIMS_TRY(check_operands(
         "scan_by_key", {{"keys", buffers.keys, key_bytes, key_size, false},
-                        {"in", buffers.in, bytes, size, false},
-                        in_place_of("in", {"out", buffers.out, bytes, size, true}),
+                        {"in", buffers.in, bytes, fold.alignment(), false},
+                        in_place_of("in", {"out", buffers.out, bytes, fold.alignment(), true}),
                         operand_of(desc.count),
                         operand_of("initial", desc.initial, size),
                         operand_of(buffers.scratch, scan.need)}));

@@ -1,14 +1,19 @@
 // What descriptors of scans have in common, whether these are in segments or not.
 #pragma once
 
+#include "blocks/fold.hpp"
 #include "blocks/scan_tile.hpp"
 #include "runtime/commands.hpp"
 #include "vkprims/scan.hpp"
 
 namespace vkprims {
 
-/// Bytes of an input element.
+/// Bytes of an element of the input, and of the output.
 std::uint32_t input_size(const ScanDesc& desc);
+std::uint32_t output_size(const ScanDesc& desc);
+/// What addresses of input elements must be multiples of.
+std::uint32_t input_alignment(const ScanDesc& desc);
+std::uint32_t output_alignment(const ScanDesc& desc);
 
 Status check_scan_desc(const char* primitive, const DeviceState& state, const ScanDesc& desc);
 

@@ -29,6 +29,7 @@ VkDeviceSize segments_bytes(const SegmentedScanDesc& desc) {
 }
 
 Status check_desc(const DeviceState& state, const SegmentedScanDesc& desc) {
+  VKPRIMS_TRY(check_no_conversion("segmented_scan", fold_of(desc)));
   VKPRIMS_TRY(check_scan_desc("segmented_scan", state, scan_desc(desc)));
   VKPRIMS_TRY(check_enum("segmented_scan", "form", desc.form, SegmentForm::bits));
   if (desc.form != SegmentForm::offsets) return {};
@@ -63,15 +64,16 @@ Layout layout_of(const DeviceState& state, const SegmentedScanDesc& desc) {
 
 Status check_buffers(const SegmentedScanDesc& desc, const Layout& layout,
                      const SegmentedScanBuffers& buffers) {
-  const std::uint32_t size = size_of(desc.type);
+  const Fold fold = fold_of(desc);
+  const std::uint32_t size = fold.bytes();
   const VkDeviceSize bytes = desc.count.max * size;
   const bool offsets = desc.form == SegmentForm::offsets;
   return check_operands(
       "segmented_scan",
-      {{"in", buffers.in, bytes, size, false},
+      {{"in", buffers.in, bytes, fold.alignment(), false},
        {"segments", buffers.segments, segments_bytes(desc), segments_alignment(desc), false, "",
         offsets ? "segments + 1" : "the count"},
-       in_place_of("in", {"out", buffers.out, bytes, size, true}),
+       in_place_of("in", {"out", buffers.out, bytes, fold.alignment(), true}),
        operand_of(desc.count),
        offsets ? operand_of(desc.segments, "segments") : Operand{},
        operand_of("initial", desc.initial, size),

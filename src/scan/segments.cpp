@@ -5,11 +5,11 @@
 #include "blocks/lookback.hpp"
 #include "blocks/operators.hpp"
 #include "runtime/push.hpp"
-#include "spirv/segmented_scan_multi_pass_fold.hpp"
-#include "spirv/segmented_scan_look_back.hpp"
-#include "spirv/segmented_scan_multi_pass_scan.hpp"
 #include "runtime/tuning.hpp"
 #include "runtime/validate.hpp"
+#include "spirv/segmented_scan_look_back.hpp"
+#include "spirv/segmented_scan_multi_pass_fold.hpp"
+#include "spirv/segmented_scan_multi_pass_scan.hpp"
 
 namespace vkprims {
 namespace {
@@ -20,29 +20,28 @@ constexpr std::uint32_t kRowTurns = 32;
 
 }  // namespace
 
-std::uint32_t segment_rows(const Tuning& tuning, Type type, Heads heads) {
-  const std::uint32_t words = size_of(type) / 4;
+std::uint32_t segment_rows(const Tuning& tuning, std::uint32_t words, Heads heads) {
   const std::uint32_t rows =
       std::min<std::uint32_t>(tuning.segment_rows, VKP_SEGMENTS_MAX_ROWS(words));
   const bool wide = heads == Heads::keys_8 || heads == Heads::floats_8;
   return wide && words == 1 ? (rows + 1) / 2 : rows;
 }
 
-ScanTile segment_tile(const Tuning& tuning, Type type, Heads heads) {
+ScanTile segment_tile(const Tuning& tuning, std::uint32_t words, Heads heads) {
   Tuning own = tuning;
-  own.scan_rows = segment_rows(tuning, type, heads);
+  own.scan_rows = segment_rows(tuning, words, heads);
   own.scan_batches = tuning.segment_batches;
-  return scan_tile(own, size_of(type) / 4);
+  return scan_tile(own, words);
 }
 
 SegmentScan segment_scan(const DeviceState& state, const ScanDesc& desc, Heads heads) {
-  const std::uint32_t size = size_of(desc.type);
+  const std::uint32_t size = fold_of(desc).bytes();
   SegmentScan scan{.desc = desc, .heads = heads, .path = scan_path(state.tuning, desc)};
   const auto parts_of = [&](std::uint64_t n) {
     const bool looks_back = scan.path == ScanPath::look_back;
     const Tuning tuning = tuning_for(state.tuning, looks_back ? n : kMaxCount);
-    scan.tile = segment_tile(tuning, desc.type, heads);
-    scan.rows = segment_rows(tuning, desc.type, heads);
+    scan.tile = segment_tile(tuning, size / 4, heads);
+    scan.rows = segment_rows(tuning, size / 4, heads);
     return scan_max_tiles(scan.tile, n);
   };
   // Scratch must not shrink where tiles grow.
@@ -83,11 +82,13 @@ Status add_segment_scan(Commands& commands, const SegmentScan& scan, const Segme
                         const Grid& grid) {
   const ScanDesc& desc = scan.desc;
   const DeviceState& state = commands.state();
+  const Fold fold = fold_of(desc);
   const FoldType type = fold_type(desc.type);
-  const std::uint32_t size = size_of(desc.type);
+  const std::uint32_t size = fold.bytes();
   const VkDeviceSize bytes = desc.count.max * size;
   const std::uint32_t head = cell_head(views.in.address, size, size / 4);
-  const bool aligned = (views.out.address - head * size) % 16 == 0;
+  const bool aligned = (views.out.address - head * size) % 16 == 0 &&
+                       (!fold.own || (views.in.address - head * size) % 16 == 0);
   const VkDeviceAddress states_address = views.scratch.address + scan.state_offset;
   const abi::SegmentedScanPush push{.in_base = push_u64(views.in.address),
                                     .out_base = push_u64(views.out.address),
@@ -96,7 +97,7 @@ Status add_segment_scan(Commands& commands, const SegmentScan& scan, const Segme
                                     .count = push_count(desc.count),
                                     .max_parts = static_cast<std::uint32_t>(scan.max_parts),
                                     .has_initial = desc.initial.given(),
-                                    .initial = push_value(desc.initial, desc.type)};
+                                    .initial = push_element(desc.initial, fold)};
   Specialization constants = scan_specialization(desc, scan.tile, scan.rows, aligned);
   constants.set(VKP_SEGMENTS_SPEC_HEADS, static_cast<std::uint32_t>(scan.heads));
   const Access in = reads(views.in.address, bytes), out = writes(views.out.address, bytes);
@@ -104,23 +105,33 @@ Status add_segment_scan(Commands& commands, const SegmentScan& scan, const Segme
   const Access heads = reads(views.heads);
   const Operand count = operand_of(desc.count), initial = operand_of("initial", desc.initial, size);
 
+  const Spirv* spirv = nullptr;
   if (scan.path == ScanPath::look_back) {
     constants.lookback = lookback_constants(state, views.in.address == views.out.address);
-    return commands.dispatch(spirv::segmented_scan_look_back(type, lookback_is_wide(state)),
-                             constants, push, grid, {count, initial, in, heads, states, out});
+    const bool wide = lookback_is_wide(state);
+    VKPRIMS_TRY(find_kernel(commands.primitive(), fold,
+                            MonoidKernel::segmented_scan_look_back_word32, wide,
+                            spirv::segmented_scan_look_back(type, wide), spirv));
+    return commands.dispatch(*spirv, constants, push, grid,
+                             {count, initial, in, heads, states, out});
   }
   if (scan.path == ScanPath::multi_pass) {
-    Specialization fold = constants;
-    fold.row_words = 4;  // of the output, which this kernel does not write
-    VKPRIMS_TRY(commands.dispatch(spirv::segmented_scan_multi_pass_fold(type), fold, push, grid,
-                                  {count, initial, in, heads, states}));
+    Specialization folding = constants;
+    if (!fold.own) folding.row_words = 4;  // of the output, which this kernel does not write
+    VKPRIMS_TRY(find_kernel(commands.primitive(), fold,
+                            MonoidKernel::segmented_scan_multi_pass_fold,
+                            spirv::segmented_scan_multi_pass_fold(type), spirv));
+    VKPRIMS_TRY(
+        commands.dispatch(*spirv, folding, push, grid, {count, initial, in, heads, states}));
   }
-  return commands.dispatch(spirv::segmented_scan_multi_pass_scan(type), constants, push, grid,
-                           {count, initial, in, heads, states, out});
+  VKPRIMS_TRY(find_kernel(commands.primitive(), fold, MonoidKernel::segmented_scan_multi_pass_scan,
+                          spirv::segmented_scan_multi_pass_scan(type), spirv));
+  return commands.dispatch(*spirv, constants, push, grid, {count, initial, in, heads, states, out});
 }
 
 Status warm_up_segment_scan(Commands& commands, const ScanDesc& desc, Heads heads) {
-  const VkDeviceAddress aligned = 1 << 20, unaligned = aligned + size_of(desc.type), in = 1 << 21;
+  const VkDeviceAddress aligned = 1 << 20, unaligned = aligned + output_alignment(desc),
+                        in = 1 << 21;
   for (const std::uint64_t count :
        {std::uint64_t{1}, std::uint64_t{commands.tuning().small_count}, kMaxCount}) {
     ScanDesc any = desc;

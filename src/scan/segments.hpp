@@ -27,15 +27,16 @@ constexpr Heads heads_of(Type key, FloatOrder order) {
 
 /// Rows of 16 bytes of elements that a lane has in flight. Keys that are wider than elements take
 /// twice the registers.
-std::uint32_t segment_rows(const Tuning& tuning, Type type, Heads heads);
+std::uint32_t segment_rows(const Tuning& tuning, std::uint32_t words, Heads heads);
 /// For a look-back, `tuning` must be tuning_for() the number of elements.
-ScanTile segment_tile(const Tuning& tuning, Type type, Heads heads);
+ScanTile segment_tile(const Tuning& tuning, std::uint32_t words, Heads heads);
 
 /// What the descriptors of scan_by_key and segmented_scan have in common.
 template <class Desc>
 ScanDesc scan_desc(const Desc& desc) {
   return {.type = desc.type,
           .op = desc.op,
+          .own = desc.own,
           .kind = desc.kind,
           .count = desc.count,
           .initial = desc.initial,

@@ -11,7 +11,10 @@
 namespace vkprims {
 namespace {
 
-Status check_desc(const StackFoldDesc& desc) {
+Status check_desc(const DeviceState& state, const StackFoldDesc& desc) {
+  const Fold fold{Type::u32, Op::add, desc.own};
+  VKPRIMS_TRY(check_fold("stack_fold", state, fold));
+  VKPRIMS_TRY(check_no_conversion("stack_fold", fold));
   VKPRIMS_TRY(check_enum("stack_fold", "input", desc.input, StackInput::bits));
   VKPRIMS_TRY(check_enum("stack_fold", "monoid", desc.monoid, StackMonoid::affine));
   VKPRIMS_TRY(check_enum("stack_fold", "over", desc.over, StackFoldOver::enclosed));
@@ -43,7 +46,7 @@ Status check_buffers(const DeviceState& state, const StackFoldDesc& desc,
 
 StackFoldOperands stack_fold_operands(const StackFoldDesc& desc, const StackFoldBuffers& buffers) {
   const std::uint64_t n = desc.count.max;
-  const VkDeviceSize value_bytes = n * size_of(desc.monoid);
+  const VkDeviceSize value_bytes = n * stack_fold_value_bytes(desc);
   return {.symbols = operand_of_symbols(desc.input, n, buffers.symbols),
           .closes = operand_of_closes(desc.input, n, buffers.closes),
           .values = {"values", buffers.values, value_bytes, 4, false},
@@ -66,29 +69,35 @@ std::uint32_t stack_fold_variant(StackMonoid monoid) {
   return monoid == StackMonoid::affine ? 3 : variants[static_cast<std::uint32_t>(monoid) / 3];
 }
 
-std::uint32_t stack_fold_op(StackMonoid monoid) {
+std::uint32_t stack_fold_value_bytes(const StackFoldDesc& desc) {
+  return desc.own ? desc.own->bytes : size_of(desc.monoid);
+}
+
+std::uint32_t stack_fold_op(const StackFoldDesc& desc) {
+  if (desc.own) return 0;
   constexpr Op ops[] = {Op::add, Op::min, Op::max};
-  const auto number = static_cast<std::uint32_t>(monoid);
-  if (monoid >= StackMonoid::rectangle_intersection) return number % 3;
+  const auto number = static_cast<std::uint32_t>(desc.monoid);
+  if (desc.monoid >= StackMonoid::rectangle_intersection) return number % 3;
   constexpr Type types[] = {Type::u32, Type::i32, Type::f32};
   return fold_operator(types[number / 3], ops[number % 3]);
 }
 
-std::uint32_t stack_fold_words(StackMonoid monoid, const StackFoldOperands& operands) {
+std::uint32_t stack_fold_words(const StackFoldDesc& desc, const StackFoldOperands& operands) {
   const VkDeviceAddress both = operands.values.address() | operands.out.address();
-  if (size_of(monoid) == sizeof(StackRectangle) && both % 16 == 0) return 4;
-  return size_of(monoid) == sizeof(StackAffine) && both % 8 == 0 ? 2 : 1;
+  const std::uint32_t bytes = stack_fold_value_bytes(desc);
+  if (bytes % 16 == 0 && both % 16 == 0) return 4;
+  return bytes % 8 == 0 && both % 8 == 0 ? 2 : 1;
 }
 
 ScratchNeed stack_fold_scratch(const Device& device, const StackFoldDesc& desc) {
-  if (!device || !check_desc(desc)) return {};
+  if (!device || !check_desc(*device.state(), desc)) return {};
   return need_of(*device.state(), desc);
 }
 
 Status record_stack_fold(VkCommandBuffer cmd, const Device& device, const StackFoldDesc& desc,
                          const StackFoldBuffers& buffers) {
   return record_call("stack_fold", cmd, device, [&](Commands& commands) {
-    VKPRIMS_TRY(check_desc(desc));
+    VKPRIMS_TRY(check_desc(commands.state(), desc));
     VKPRIMS_TRY(check_buffers(commands.state(), desc, buffers));
     return desc.over == StackFoldOver::enclosed ? add_stack_fold_enclosed(commands, desc, buffers)
                                                 : add_stack_fold_enclosing(commands, desc, buffers);
@@ -97,7 +106,7 @@ Status record_stack_fold(VkCommandBuffer cmd, const Device& device, const StackF
 
 Status warm_up(const Device& device, const StackFoldDesc& desc) {
   return warm_up_call("stack_fold", device, [&](Commands& commands) {
-    VKPRIMS_TRY(check_desc(desc));
+    VKPRIMS_TRY(check_desc(commands.state(), desc));
     return desc.over == StackFoldOver::enclosed ? warm_up_stack_fold_enclosed(commands, desc)
                                                 : warm_up_stack_fold_enclosing(commands, desc);
   });

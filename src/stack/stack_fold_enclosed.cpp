@@ -27,7 +27,7 @@ Plan plan_of(const DeviceState& state, const StackFoldDesc& desc) {
   if (desc.count.max == 0) return plan;
   for (std::uint64_t below = desc.count.max; below > VKP_STACK_FAN_OUT || plan.heights == 0;) {
     below = ceil_div(below, VKP_STACK_FAN_OUT);
-    plan.node_bytes += below * VKP_STACK_FOLD_ROOM(size_of(desc.monoid) / 4);
+    plan.node_bytes += below * VKP_STACK_FOLD_ROOM(stack_fold_value_bytes(desc) / 4);
     ++plan.heights;
   }
   ScratchLayout layout;
@@ -62,8 +62,8 @@ Status add_stack_fold_enclosed(Commands& commands, const StackFoldDesc& desc,
   const auto& [symbols, closes, values, out, count] = operands;
   const std::uint64_t group_size = commands.tuning().csr_workgroup_size;
   Specialization constants{.workgroup_size = commands.tuning().csr_workgroup_size,
-                           .row_words = stack_fold_words(desc.monoid, operands),
-                           .op = stack_fold_op(desc.monoid)};
+                           .row_words = stack_fold_words(desc, operands),
+                           .op = stack_fold_op(desc)};
   constants.set(VKP_STACK_SPEC_INPUT, static_cast<std::uint32_t>(desc.input));
   const std::uint32_t variant = stack_fold_variant(desc.monoid);
   abi::StackFoldPush push = stack_fold_push(desc, operands);
@@ -74,13 +74,15 @@ Status add_stack_fold_enclosed(Commands& commands, const StackFoldDesc& desc,
   const Grid nodes(desc.count, group_size * VKP_STACK_FAN_OUT, all);
   const Grid opens(desc.count, group_size, all);
   for (push.height = 1; push.height <= plan.heights; ++push.height) {
-    VKPRIMS_TRY(commands.dispatch(spirv::stack_fold_nodes(variant), constants, push, nodes,
-                                  {count, symbols, closes, values, out, folds}));
+    VKPRIMS_TRY(dispatch_stack_fold(
+        commands, desc, MonoidKernel::stack_fold_nodes, spirv::stack_fold_nodes(variant), constants,
+        push, nodes, std::initializer_list<Access>{count, symbols, closes, values, out, folds}));
   }
   push.with_open = desc.kind == StackFoldKind::after;
-  return commands.dispatch(
-      spirv::stack_fold_enclosed(variant), constants, push, opens,
-      {count, symbols, closes, values, out, reads(folds.view), reads(close_of)});
+  return dispatch_stack_fold(commands, desc, MonoidKernel::stack_fold_enclosed,
+                             spirv::stack_fold_enclosed(variant), constants, push, opens,
+                             std::initializer_list<Access>{count, symbols, closes, values, out,
+                                                           reads(folds.view), reads(close_of)});
 }
 
 Status warm_up_stack_fold_enclosed(Commands& commands, const StackFoldDesc& desc) {

@@ -42,7 +42,7 @@ Plan plan_with(const DeviceState& state, const StackFoldDesc& desc, std::uint32_
   const std::uint64_t tile_items = std::uint64_t{plan.stack.workgroup_size} * VKP_STACK_BLOCK;
   plan.codes = round_up(plan.stack.need.bytes, 16);
   plan.folds = plan.codes + tiles * tile_items * 2;
-  plan.fold_bytes = tiles * VKP_STACK_FOLD_ROOM(size_of(desc.monoid) / 4);
+  plan.fold_bytes = tiles * VKP_STACK_FOLD_ROOM(stack_fold_value_bytes(desc) / 4);
   plan.need.bytes = plan.folds + 2 * plan.fold_bytes;
   return plan;
 }
@@ -87,8 +87,8 @@ Call call_of(const DeviceState& state, const StackFoldDesc& desc, const StackFol
   call.push.next = push_u64(scratch + plan.folds + plan.fold_bytes);
   call.folds = stack_tree_constants(state, plan.stack);
   call.folds.set(VKP_STACK_SPEC_ONE_MORE, desc.kind == StackFoldKind::after);
-  call.folds.op = stack_fold_op(desc.monoid);
-  call.folds.row_words = stack_fold_words(desc.monoid, call.on);
+  call.folds.op = stack_fold_op(desc);
+  call.folds.row_words = stack_fold_words(desc, call.on);
   call.variant = stack_fold_variant(desc.monoid);
   return call;
 }
@@ -121,11 +121,14 @@ Status add_links(Commands& commands, Call& call) {
   Specialization constants = call.folds;
   constants.workgroup_size = call.plan.link_size;
   const Grid links = call.grid(call.plan.link_size);
-  VKPRIMS_TRY(commands.dispatch(spirv::stack_fold_links(call.variant), constants, call.push, links,
-                                {count, call.scratch, values, out}));
+  VKPRIMS_TRY(dispatch_stack_fold(commands, call.desc, MonoidKernel::stack_fold_links,
+                                  spirv::stack_fold_links(call.variant), constants, call.push,
+                                  links,
+                                  std::initializer_list<Access>{count, call.scratch, values, out}));
   for (std::uint32_t i = 0; i < call.plan.jumps; ++i) {
-    VKPRIMS_TRY(commands.dispatch(spirv::stack_fold_jump(call.variant), constants, call.push, links,
-                                  {count, call.scratch}));
+    VKPRIMS_TRY(dispatch_stack_fold(commands, call.desc, MonoidKernel::stack_fold_jump,
+                                    spirv::stack_fold_jump(call.variant), constants, call.push,
+                                    links, std::initializer_list<Access>{count, call.scratch}));
     std::swap(call.push.folds, call.push.next);
   }
   return {};
@@ -149,16 +152,21 @@ Status add_stack_fold_enclosing(Commands& commands, const StackFoldDesc& desc,
   subgroups.workgroup_size =
       std::min(state.largest_workgroup, VKP_STACK_FOLD_TILES * state.subgroup_size);
   const Grid subgroups_grid = call.grid(VKP_STACK_FOLD_TILES);
-  VKPRIMS_TRY(commands.dispatch(spirv::stack_fold_slices(call.variant), subgroups, call.push,
-                                subgroups_grid, {count, call.scratch, values, out}));
+  VKPRIMS_TRY(dispatch_stack_fold(commands, desc, MonoidKernel::stack_fold_slices,
+                                  spirv::stack_fold_slices(call.variant), subgroups, call.push,
+                                  subgroups_grid,
+                                  std::initializer_list<Access>{count, call.scratch, values, out}));
   VKPRIMS_TRY(add_links(commands, call));
   Specialization seeds = call.folds;
   seeds.workgroup_size = state.tuning.csr_workgroup_size;
-  VKPRIMS_TRY(commands.dispatch(spirv::stack_fold_seeds(call.variant), seeds, call.push,
-                                call.grid(1), {count, call.scratch, values, out}));
+  VKPRIMS_TRY(dispatch_stack_fold(
+      commands, desc, MonoidKernel::stack_fold_seeds, spirv::stack_fold_seeds(call.variant), seeds,
+      call.push, call.grid(1), std::initializer_list<Access>{count, call.scratch, values, out}));
   subgroups.set(VKP_STACK_SPEC_INPUT, static_cast<std::uint32_t>(desc.input));
-  return commands.dispatch(spirv::stack_fold_rows(call.variant), subgroups, call.push,
-                           subgroups_grid, {count, symbols, closes, call.scratch, values, out});
+  return dispatch_stack_fold(
+      commands, desc, MonoidKernel::stack_fold_rows, spirv::stack_fold_rows(call.variant),
+      subgroups, call.push, subgroups_grid,
+      std::initializer_list<Access>{count, symbols, closes, call.scratch, values, out});
 }
 
 Status warm_up_stack_fold_enclosing(Commands& commands, const StackFoldDesc& desc) {

@@ -12,7 +12,7 @@ constexpr std::uint32_t kItemBytes = 4;  // of the items that decide how many wo
 Status add_totals(Commands& commands, const TotalsCall& call, std::uint32_t groups) {
   const DeviceState& state = commands.state();
   Specialization constants = fold_specialization(
-      state, Type::u32, static_cast<std::uint32_t>(Op::add), kItemBytes, groups == 1);
+      state, size_of(Type::u32), static_cast<std::uint32_t>(Op::add), kItemBytes, groups == 1);
   constants.set(VKP_TOTALS_SPEC_OP, call.operation);
   const std::vector<Access> accesses(call.operands.begin(), call.operands.end());
   return commands.dispatch(spirv::strings_totals, constants, call.push, Grid(groups), accesses);

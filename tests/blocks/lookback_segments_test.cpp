@@ -76,7 +76,7 @@ void check_scan(const Setup& setup, std::uint64_t n, std::uint64_t mean, std::ui
   CHECK(difference(result.template read<T>(),
                    oracle::scan_by_key<std::uint32_t, T>(keys, values, desc.op, desc.kind)) == "");
   const std::uint64_t items =
-      segment_tile(tuning_for(d.state()->tuning, n), desc.type, Heads::keys_4).items;
+      segment_tile(tuning_for(d.state()->tuning, n), size_of(desc.type) / 4, Heads::keys_4).items;
   const std::uint64_t head = cell_head(in.address(), sizeof(T), sizeof(T) / 4);
   const std::uint64_t tiles = (n + head + items - 1) / items;
   check_states(States(scratch, lookback_is_wide(*d.state()), sizeof(T) / 4, scratch.get().bytes),

@@ -17,7 +17,7 @@ namespace vkprims::test {
 namespace {
 
 std::uint64_t tile_of(const Device& d, Type type) {
-  return run_tile(*d.state(), Type::u32, type, false, kMaxCount).items;
+  return run_tile(*d.state(), Type::u32, size_of(type), false, kMaxCount).items;
 }
 
 // Returns keys in runs of random lengths with mean `mean`.

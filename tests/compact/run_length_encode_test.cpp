@@ -9,7 +9,7 @@ namespace vkprims::test {
 namespace {
 
 std::uint64_t tile_of(const Device& d) {
-  return run_tile(*d.state(), Type::u32, Type::u32, true, kMaxCount).items;
+  return run_tile(*d.state(), Type::u32, 4, true, kMaxCount).items;
 }
 
 template <class T>

@@ -40,6 +40,8 @@ set(VKPRIMS_ROLLED_PASSES ${CMAKE_CURRENT_LIST_DIR}/VkprimsRolled.cfg
 # The functions keep the policies that hold here, whatever those of their caller.
 cmake_policy(VERSION 3.24)
 
+include(${CMAKE_CURRENT_LIST_DIR}/VkprimsOwn.cmake)
+
 # The element types that are built. What others are made of is always among them: u32, and i32,
 # whose kernels are the same.
 set(_vkprims_types u32 i32 f32 u64 i64 f64)
@@ -165,17 +167,10 @@ function(_vkprims_inlined source out)
   set(${out} "${names}" PARENT_SCOPE)
 endfunction()
 
-function(vkprims_add_shaders)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "TARGET;NAMESPACE;BASE_DIR" "SOURCES")
-  if(NOT arg_BASE_DIR)
-    set(arg_BASE_DIR ${CMAKE_CURRENT_SOURCE_DIR})
-  endif()
-  set(generated ${CMAKE_CURRENT_BINARY_DIR}/${arg_TARGET}_shaders)
-  set(debug_info "")
+# Checks that the tools are there; `tools` becomes what VkprimsModule.cmake needs of them.
+function(_vkprims_module_tools out)
   set(tools "")
-  if(VKPRIMS_SHADER_DEBUG)
-    set(debug_info -g)
-  else()
+  if(NOT VKPRIMS_SHADER_DEBUG)
     foreach(tool opt dis as)
       string(TOUPPER SPIRV_${tool} name)
       if(NOT VKPRIMS_${name})
@@ -184,10 +179,68 @@ function(vkprims_add_shaders)
       list(APPEND tools -D${name}=${VKPRIMS_${name}})
     endforeach()
   endif()
+  set(${out} "${tools}" PARENT_SCOPE)
+endfunction()
+
+# Adds the command that compiles `source` to ${generated}/${name}.inc. `definitions` and `includes`
+# are options of glslc.
+function(_vkprims_add_module generated name source definitions includes)
+  set(debug_info "")
+  if(VKPRIMS_SHADER_DEBUG)
+    set(debug_info -g)
+  endif()
+  _vkprims_module_tools(tools)
+  _vkprims_optimisation(${source} optimisation)
+  _vkprims_inlined(${source} inlined)
+  set(output ${generated}/${name}.inc)
+  set(module ${generated}/${name}.spv)
+  add_custom_command(
+    OUTPUT ${output}
+    COMMENT "glslc ${name}"
+    COMMAND Vulkan::glslc -fshader-stage=compute --target-env=vulkan1.2 ${debug_info}
+            -O0 -Werror ${includes} ${definitions}
+            -MD -MF ${output}.d -MT ${output} -o ${module} ${source}
+    COMMAND ${CMAKE_COMMAND} ${tools} -DPASSES=${optimisation} -DINLINE=${inlined}
+            -DMODULE=${module} -DOUTPUT=${output} -P ${VKPRIMS_MODULE_SCRIPT}
+    BYPRODUCTS ${module}
+    DEPENDS ${source} ${VKPRIMS_MODULE_SCRIPT} ${VKPRIMS_ROLLED_PASSES}
+    DEPFILE ${output}.d
+    VERBATIM COMMAND_EXPAND_LISTS)
+endfunction()
+
+# C++ that defines a module as constant data.
+function(_vkprims_module_code name out)
+  set(${out}
+      "static const std::uint32_t words_${name}[] = {\n#include \"${name}.inc\"\n}@SEMICOLON@
+const vkprims::Spirv ${name}{\"${name}\", words_${name}, sizeof words_${name}}@SEMICOLON@\n"
+      PARENT_SCOPE)
+endfunction()
+
+# Writes C++ in which @SEMICOLON@ stands for a semicolon, at which CMake would split it.
+function(_vkprims_write_code file code)
+  string(REPLACE "@SEMICOLON@" ";" code "${code}")
+  file(CONFIGURE OUTPUT ${file} CONTENT "${code}" @ONLY)
+endfunction()
+
+function(vkprims_add_shaders)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "TARGET;NAMESPACE;BASE_DIR" "SOURCES")
+  set(command "vkprims_add_shaders(TARGET ${arg_TARGET})")
+  _vkprims_check_keywords("${command}" TARGET NAMESPACE SOURCES)
+  _vkprims_check_target("${command}" ${arg_TARGET})
+  _vkprims_check_namespace("${command}" ${arg_NAMESPACE})
+  if(NOT arg_BASE_DIR)
+    set(arg_BASE_DIR ${CMAKE_CURRENT_SOURCE_DIR})
+  endif()
+  file(REAL_PATH ${arg_BASE_DIR} arg_BASE_DIR BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+  set(generated ${CMAKE_CURRENT_BINARY_DIR}/${arg_TARGET}_shaders)
+  _vkprims_module_tools(tools)
   file(MAKE_DIRECTORY ${generated}/spirv)
 
   foreach(source IN LISTS arg_SOURCES)
     file(REAL_PATH ${source} source BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+    if(NOT EXISTS ${source})
+      message(FATAL_ERROR "${command}: SOURCES has ${source}, which does not exist")
+    endif()
     file(RELATIVE_PATH base ${arg_BASE_DIR} ${source})
     string(REGEX REPLACE "\\.comp$" "" base ${base})
     get_filename_component(directory ${base} DIRECTORY)
@@ -196,10 +249,13 @@ function(vkprims_add_shaders)
       set(base ${directory})
     endif()
     string(REPLACE "/" "_" base ${base})
+    if(NOT base MATCHES "^[A-Za-z_][A-Za-z0-9_]*$")
+      message(FATAL_ERROR "${command}: ${source} would be named \"${base}\", which is no C++ name; "
+              "its path below BASE_DIR must be one, with / for _")
+    endif()
+    _vkprims_claim_name("${command}" ${arg_TARGET} ${base})
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
     _vkprims_variants(${source} ${base} names definitions built axes)
-    _vkprims_optimisation(${source} optimisation)
-    _vkprims_inlined(${source} inlined)
 
     set(header "#pragma once\n#include <cstddef>\n#include \"vkprims/spirv.hpp\"\n")
     string(APPEND header "namespace ${arg_NAMESPACE} {\n")
@@ -211,33 +267,19 @@ function(vkprims_add_shaders)
         string(APPEND code "const vkprims::Spirv ${name}{\"${name}\", nullptr, 0};\n")
         continue()
       endif()
-      set(output ${generated}/${name}.inc)
       string(REGEX MATCHALL "-D[^@]+" definition "${definition}")
-      list(APPEND outputs ${output})
-      string(APPEND code
-             "static const std::uint32_t words_${name}[] = {\n#include \"${name}.inc\"\n};\n"
-             "const vkprims::Spirv ${name}{\"${name}\", words_${name}, sizeof words_${name}};\n")
-      set(module ${generated}/${name}.spv)
-      add_custom_command(
-        OUTPUT ${output}
-        COMMENT "glslc ${name}"
-        COMMAND Vulkan::glslc -fshader-stage=compute --target-env=vulkan1.2 ${debug_info}
-                -O0 -Werror -I${VKPRIMS_SHADER_DIR} -I${arg_BASE_DIR} ${definition}
-                -MD -MF ${output}.d -MT ${output} -o ${module} ${source}
-        COMMAND ${CMAKE_COMMAND} ${tools} -DPASSES=${optimisation} -DINLINE=${inlined}
-                -DMODULE=${module} -DOUTPUT=${output} -P ${VKPRIMS_MODULE_SCRIPT}
-        BYPRODUCTS ${module}
-        DEPENDS ${source} ${VKPRIMS_MODULE_SCRIPT} ${VKPRIMS_ROLLED_PASSES}
-        DEPFILE ${output}.d
-        VERBATIM COMMAND_EXPAND_LISTS)
+      _vkprims_add_module(${generated} ${name} ${source} "${definition}"
+                          "-I${VKPRIMS_SHADER_DIR};-I${arg_BASE_DIR}")
+      list(APPEND outputs ${generated}/${name}.inc)
+      _vkprims_module_code(${name} module_code)
+      string(APPEND code "${module_code}")
     endforeach()
     if(axes)
       _vkprims_choice(${base} "${names}" "${axes}" choice)
-      string(REPLACE "@SEMICOLON@" ";" choice "${choice}")
       string(APPEND header "${choice}")
     endif()
-    file(CONFIGURE OUTPUT ${generated}/spirv/${base}.hpp CONTENT "${header}}\n" @ONLY)
-    file(CONFIGURE OUTPUT ${generated}/${base}.cpp CONTENT "${code}}\n" @ONLY)
+    _vkprims_write_code(${generated}/spirv/${base}.hpp "${header}}\n")
+    _vkprims_write_code(${generated}/${base}.cpp "${code}}\n")
     # Precompiled headers are not used: reading the target's takes longer than all else.
     set_source_files_properties(${generated}/${base}.cpp PROPERTIES
       OBJECT_DEPENDS "${outputs}" SKIP_PRECOMPILE_HEADERS ON)

@@ -14,11 +14,11 @@ struct ReducePush {
   VkpCount count;
   uint max_groups; /* workgroups that may share the work */
   uint has_initial; /* 1: combine the initial value on the left */
-  VkpValue initial;
+  VkpElement initial;
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(ReducePush) == 68);
+static_assert(sizeof(ReducePush) == 92);
 }
 #endif
 #endif

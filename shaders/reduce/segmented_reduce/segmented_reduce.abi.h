@@ -16,11 +16,11 @@ struct SegmentedReducePush {
   VkpU64 value_count; /* values that offsets may point to */
   uint max_tiles;
   uint has_initial; /* 1: combine the initial value on the left */
-  VkpValue initial;
+  VkpElement initial;
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(SegmentedReducePush) == 84);
+static_assert(sizeof(SegmentedReducePush) == 108);
 }
 #endif
 #endif

@@ -15,11 +15,11 @@ struct ScanPush {
   VkpCount count;
   uint max_parts; /* workgroups of the multi-pass schedule */
   uint has_initial; /* 1: the initial value comes before the first element */
-  VkpValue initial;
+  VkpElement initial;
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(ScanPush) == 68);
+static_assert(sizeof(ScanPush) == 92);
 }
 #endif
 #endif

@@ -19,7 +19,7 @@ struct SegmentedScanPush {
   VkpCount count;
   uint max_parts; /* workgroups of the multi-pass schedule */
   uint has_initial; /* 1: the initial value comes before each segment */
-  VkpValue initial;
+  VkpElement initial;
 };
 
 struct SegmentedScanOffsetsPush {
@@ -29,7 +29,7 @@ struct SegmentedScanOffsetsPush {
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(SegmentedScanPush) == 76);
+static_assert(sizeof(SegmentedScanPush) == 100);
 static_assert(sizeof(SegmentedScanOffsetsPush) == 56);
 }
 #endif

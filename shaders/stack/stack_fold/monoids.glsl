@@ -6,7 +6,9 @@
 
 #include "vkprims/core.glsl"
 
-#if defined(VKP_T_rectangle)
+#if defined(VKP_OWN_MONOID)
+#include "vkprims/types.glsl"
+#elif defined(VKP_T_rectangle)
 
 // A rectangle is x0, y0, x1, y1. Coordinates that compare as equal are the same, whichever is
 // taken.

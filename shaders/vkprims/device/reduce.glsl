@@ -15,9 +15,9 @@
 // Specialization: VKP_SPEC_ROWS, VKP_SPEC_ROW_WORDS, and VKP_REDUCE_SPEC_COMMUTES (1: combine(a, b)
 // == combine(b, a)).
 //
-// The input is a sequence of VKP_T, unless the includer defines VKP_IN_WORDS, the size of its
-// elements in words (1 or 2), and, after the #include, a vkp_fold_rows() that makes a VKP_T of them
-// (arg_reduce.comp).
+// The input is a sequence of VKP_T, unless VKP_IN and vkp_load() convert its elements, as in
+// transform_cells.glsl, or the includer defines only VKP_IN_WORDS, the size of its elements in words
+// (1 or 2), and, after the #include, a vkp_fold_rows() that makes a VKP_T of them (arg_reduce.comp).
 #ifndef VKPRIMS_REDUCE_GLSL
 #define VKPRIMS_REDUCE_GLSL
 
@@ -37,10 +37,12 @@ struct VkpReduce {
   uvec2 scratch;     // a word that is 0, and the results (reduce.h)
 };
 
-#ifdef VKP_IN_WORDS
+#if defined(VKP_IN_WORDS) && !defined(VKP_IN)
 #define VKP_OWN_FOLD_ROWS 1
 #else
 #define VKP_OWN_FOLD_ROWS 0
+#endif
+#ifndef VKP_IN_WORDS
 #define VKP_IN_WORDS VKP_WORDS
 #endif
 
@@ -48,11 +50,18 @@ struct VkpReduce {
 #if VKP_IN_WORDS <= 2
 #define VKP_ROW uvec4
 const uint vkp_row_elements = vkp_row_words / VKP_IN_WORDS;
+#elif defined(VKP_IN)
+struct VkpInRow {
+  uint w[VKP_IN_WORDS];
+};
+#define VKP_ROW VkpInRow
+const uint vkp_row_elements = 1;
 #else
 #define VKP_ROW VKP_T
 const uint vkp_row_elements = 1;
 #endif
-const uint vkp_batch = vkp_rows * 4u / (vkp_row_elements * VKP_IN_WORDS);  // rows in flight
+const uint vkp_fitting_rows = vkp_rows * 4u / (vkp_row_elements * VKP_IN_WORDS);
+const uint vkp_batch = vkp_fitting_rows == 0u ? 1u : vkp_fitting_rows;  // rows in flight
 
 VKP_ROW vkp_load_row(uvec2 base, uint index) {
 #if VKP_IN_WORDS == 1
@@ -62,7 +71,22 @@ VKP_ROW vkp_load_row(uvec2 base, uint index) {
   if (vkp_row_words == 4u) return VkpWords4(base).v[index];
   return uvec4(VkpWords2(base).v[index], 0u, 0u);
 #else
-  return vkp_load_element(base, index);
+  uint w[VKP_IN_WORDS];
+  if (VKP_IN_WORDS % 4 == 0 && vkp_row_words == 4u) {
+    [[unroll]] for (uint i = 0u; i < VKP_IN_WORDS / 4; ++i) {
+      const uvec4 v = VkpWords4(base).v[index * (VKP_IN_WORDS / 4) + i];
+      [[unroll]] for (uint k = 0u; k < 4u; ++k) w[4u * i + k] = v[k];
+    }
+  } else {
+    [[unroll]] for (uint i = 0u; i < VKP_IN_WORDS; ++i) {
+      w[i] = VkpWords(base).v[index * VKP_IN_WORDS + i];
+    }
+  }
+#ifdef VKP_IN
+  return VkpInRow(w);
+#else
+  return vkp_unpack(w);
+#endif
 #endif
 }
 
@@ -102,7 +126,36 @@ VkpRows vkp_rows_of(VkpReduce work, uvec2 first, uint step_shift, uint rows) {
 #if VKP_OWN_FOLD_ROWS
 VKP_T vkp_fold_rows(VkpRows r);
 #else
-VKP_T vkp_fold_row(VKP_ROW row) {
+#if defined(VKP_IN)
+// `index` is the number of the first element of a lane's part of a row.
+VKP_T vkp_fold_row(VKP_ROW row, uvec2 index) {
+#if VKP_IN_WORDS > 2
+  return vkp_load(vkp_unpack_in(row.w), index);
+#else
+  VKP_T x;
+  [[unroll]] for (uint k = 0u; k < vkp_row_elements; ++k) {
+    uint w[VKP_IN_WORDS];
+    [[unroll]] for (uint i = 0u; i < VKP_IN_WORDS; ++i) w[i] = row[k * VKP_IN_WORDS + i];
+    const VKP_T next = vkp_load(vkp_unpack_in(w), vkp_add64(index, k));
+    if (k == 0u) {
+      x = next;
+    } else {
+      x = vkp_combine(x, next);
+    }
+  }
+  return x;
+#endif
+}
+VKP_T vkp_load_input(uvec2 base, uint item, uvec2 index) {
+  uint w[VKP_IN_WORDS];
+  [[unroll]] for (uint i = 0u; i < VKP_IN_WORDS; ++i) {
+    w[i] = VkpWords(base).v[item * VKP_IN_WORDS + i];
+  }
+  return vkp_load(vkp_unpack_in(w), index);
+}
+#else
+VKP_T vkp_load_input(uvec2 base, uint item, uvec2 index) { return vkp_load_element(base, item); }
+VKP_T vkp_fold_row(VKP_ROW row, uvec2 index) {
 #if VKP_WORDS == 1
   VKP_T x = vkp_unpack(uint[1](row.x));
   if (vkp_row_words == 4u) {
@@ -118,15 +171,17 @@ VKP_T vkp_fold_row(VKP_ROW row) {
   return row;
 #endif
 }
+#endif
 
-VKP_T vkp_combine_row(const VKP_T sum, const VKP_ROW row) {
-  const VKP_T lane_value = vkp_fold_row(row);
+VKP_T vkp_combine_row(const VKP_T sum, const VKP_ROW row, const uvec2 index) {
+  const VKP_T lane_value = vkp_fold_row(row, index);
   if (vkp_commutes != 0u) return vkp_combine(sum, lane_value);
   return vkp_combine(sum, vkp_subgroup_fold(lane_value));
 }
 
 VKP_T vkp_fold_rows(VkpRows r) {
   const uint lane = gl_SubgroupInvocationID;
+  const uvec2 first = vkp_add64(r.first, lane * vkp_row_elements);
   VKP_T sum = vkp_identity();
   uint row = 0u;
   for (; row + vkp_batch <= r.whole; row += vkp_batch) {
@@ -134,11 +189,14 @@ VKP_T vkp_fold_rows(VkpRows r) {
     [[unroll]] for (uint i = 0u; i < vkp_batch; ++i) {
       ahead[i] = vkp_load_row(vkp_add64(r.base, i * r.stride), lane);
     }
-    [[unroll]] for (uint i = 0u; i < vkp_batch; ++i) sum = vkp_combine_row(sum, ahead[i]);
+    [[unroll]] for (uint i = 0u; i < vkp_batch; ++i) {
+      sum = vkp_combine_row(sum, ahead[i], vkp_add64(first, row + i << r.step_shift));
+    }
     r.base = vkp_add64(r.base, vkp_batch * r.stride);
   }
   for (; row < r.whole; ++row) {
-    sum = vkp_combine_row(sum, vkp_load_row(r.base, lane));
+    const uvec2 index = vkp_add64(first, row << r.step_shift);
+    sum = vkp_combine_row(sum, vkp_load_row(r.base, lane), index);
     r.base = vkp_add64(r.base, r.stride);
   }
   if (vkp_commutes != 0u) sum = vkp_subgroup_fold(sum);
@@ -146,7 +204,8 @@ VKP_T vkp_fold_rows(VkpRows r) {
     VKP_T x = vkp_identity();
     for (uint i = 0u; i < vkp_row_elements; ++i) {
       const uint item = lane * vkp_row_elements + i;
-      if (item < r.tail) x = vkp_combine(x, vkp_load_element(r.base, item));
+      const uvec2 index = vkp_add64(vkp_add64(first, row << r.step_shift), i);
+      if (item < r.tail) x = vkp_combine(x, vkp_load_input(r.base, item, index));
     }
     sum = vkp_combine(sum, vkp_subgroup_fold(x));
   }

@@ -28,6 +28,10 @@
 layout(constant_id = VKP_SCAN_SPEC_BATCHES) const uint vkp_batches = 1;
 layout(constant_id = VKP_RUNS_SPEC) const uint vkp_runs_spec = 0;
 const bool vkp_ones = (vkp_runs_spec & VKP_RUNS_ONES) != 0u;
+// Only numbers can be lengths of runs.
+#ifndef VKP_OWN_MONOID
+#define VKP_COUNTS_ONES
+#endif
 
 #define VKP_CELLS_BY_LANE !vkp_ones
 #include "vkprims/workgroup/heads.glsl"
@@ -75,10 +79,12 @@ void vkp_fold_run_batch_from(VkpStrip strip, uint batch, uint begin, inout VKP_T
     sum = vkp_combine(vkp_commutes != 0u ? x : vkp_subgroup_fold(x), sum);
     return;
   }
+#ifdef VKP_COUNTS_ONES
   const uint first = batch * vkp_batch_items();
   const uint from = max(first + begin, strip.begin);
   const uint end = min(first + vkp_batch_items(), strip.end);
   if (gl_SubgroupInvocationID == 0u && end > from) sum += VKP_T(end - from);
+#endif
 }
 
 shared uint vkp_strip_heads[VKP_MAX_SUBGROUPS];
@@ -152,13 +158,26 @@ void vkp_store_run_keys(VkpRunPlaces p, uint from, uint count, uint most) {
 // Stores the lengths of the runs that end where the staged numbers begin the next ones. `origin` is
 // the number at which the run before the first of them began, or would have begun if all of it were
 // in the strip. `skip` is 1 if there is no such run.
-void vkp_store_run_lengths(VkpRunPlaces p, uint count, uint most, uint skip, VKP_T origin) {
+// It becomes the number at which the last run began.
+void vkp_store_run_lengths(VkpRunPlaces p, uint count, uint most, uint skip, inout VKP_T origin) {
+#ifdef VKP_COUNTS_ONES
   for (uint first = 0u; first < most; first += gl_SubgroupSize) {
     const uint run = first + gl_SubgroupInvocationID;
     if (run < skip || run >= count) continue;
     const VKP_T begin = run == 0u ? origin : VKP_T(vkp_staged(run - 1u));
     vkp_store_element(p.sums, run, VKP_T(vkp_staged(run)) - begin);
   }
+  if (count != 0u) origin = VKP_T(vkp_staged(count - 1u));
+#endif
+}
+
+// Returns the number at which the run that a tile continues would have begun.
+VKP_T vkp_run_origin(VkpStrip strip, VKP_T value) {
+#ifdef VKP_COUNTS_ONES
+  return VKP_T(strip.begin) - value;
+#else
+  return value;
+#endif
 }
 
 VKP_T vkp_staged_sum(uint run) {
@@ -236,7 +255,7 @@ void vkp_reduce_run_tile(VkpRunSums s, uint tile, VkpRunTile t, uvec2 runs, VKP_
   p.keys = vkp_add64(s.out_keys, vkp_mul64(runs, vkp_key_bytes));
   p.source_keys = vkp_add64(s.keys, vkp_mul64(strip.first, vkp_key_bytes));
   uint skip = runs == uvec2(0u) ? 1u : 0u;  // no run ends at the very first head
-  VKP_T origin = VKP_T(strip.begin) - value;
+  VKP_T origin = vkp_run_origin(strip, value);
   for (uint batch = 0u; batch < vkp_batches; ++batch) {
     if (batch != 0u || !staged) vkp_stage_runs(s, t, tile, batch, carry);
     vkp_stage_barrier();
@@ -245,7 +264,6 @@ void vkp_reduce_run_tile(VkpRunSums s, uint tile, VkpRunTile t, uvec2 runs, VKP_
     uint numbers = vkp_staged_numbers(s, count);
     if (vkp_ones) {
       vkp_store_run_lengths(p, count, t.most, skip, origin);
-      if (count != 0u) origin = VKP_T(vkp_staged(count - 1u));
     } else {
       if (batch == 0u) {
         if (count != 0u && gl_SubgroupInvocationID == 0u) {

@@ -45,10 +45,20 @@ VkpRuns vkp_combine(const VkpRuns left, const VkpRuns right) {
 #define VKP_RUNS_WORDS 3
 #elif VKP_WORDS == 2
 #define VKP_RUNS_WORDS 4
+#elif VKP_WORDS == 3
+#define VKP_RUNS_WORDS 5
 #elif VKP_WORDS == 4
 #define VKP_RUNS_WORDS 6
+#elif VKP_WORDS == 5
+#define VKP_RUNS_WORDS 7
+#elif VKP_WORDS == 6
+#define VKP_RUNS_WORDS 8
+#elif VKP_WORDS == 7
+#define VKP_RUNS_WORDS 9
+#elif VKP_WORDS == 8
+#define VKP_RUNS_WORDS 10
 #else
-#error "runs.glsl: elements of 1, 2 or 4 words"
+#error "runs.glsl: elements of 1 to 8 words"
 #endif
 #undef VKP_T
 #undef VKP_WORDS

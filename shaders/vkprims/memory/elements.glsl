@@ -56,4 +56,12 @@ VKP_T vkp_read_value(VkpValue value) {
   return vkp_unpack(w);
 }
 
+VKP_T vkp_read_value(VkpElement value) {
+  const uvec2 address = vkp_u64(value.address);
+  if (address != uvec2(0u)) return vkp_load_element(address, 0u);
+  uint w[VKP_WORDS];
+  [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) w[i] = value.words[i % 8u];
+  return vkp_unpack(w);
+}
+
 #endif

@@ -14,16 +14,29 @@
 #ifndef VKPRIMS_SCAN_STRIP_GLSL
 #define VKPRIMS_SCAN_STRIP_GLSL
 
+#include "vkprims/core.glsl"
 #include "vkprims/device/scan.h"
+
+layout(constant_id = VKP_SPEC_ROW_WORDS) const uint vkp_row_words = 4;
+#define VKP_CELLS_ALIGNED (vkp_row_words == 4u)
+
+#if defined(VKP_IN) || defined(VKP_OUT)
+#include "vkprims/memory/transform_cells.glsl"
+#else
 #define VKP_ITEM_BYTES_CONSTANT VKP_SCAN_SPEC_ITEM_BYTES
 #include "vkprims/memory/cells.glsl"
+#define VKP_STORED_BYTES VKP_BYTES
+#endif
 #include "vkprims/subgroup/lanes.glsl"
 #include "vkprims/workgroup/workgroup.glsl"
 
 layout(constant_id = VKP_SPEC_ROWS) const uint vkp_rows = 1;
-layout(constant_id = VKP_SPEC_ROW_WORDS) const uint vkp_row_words = 4;
 layout(constant_id = VKP_SCAN_SPEC_INCLUSIVE) const uint vkp_inclusive = 0;
 layout(constant_id = VKP_SCAN_SPEC_COMMUTES) const uint vkp_commutes = 0;
+
+#if defined(VKP_IN) || defined(VKP_OUT)
+#include "vkprims/workgroup/transform_rows.glsl"
+#endif
 
 struct VkpScan {
   uvec2 in_base, out_base;  // first elements
@@ -62,8 +75,8 @@ VkpStrip vkp_strip(const VkpScan scan, const uint group, const uint batches) {
   strip.first = vkp_sub64(first, uvec2(head, 0u));
   strip.in_base = vkp_add64(vkp_sub64(scan.in_base, uvec2(head * vkp_item_bytes, 0u)),
                             vkp_mul64(first, vkp_item_bytes));
-  strip.out_base = vkp_add64(vkp_sub64(scan.out_base, uvec2(head * VKP_BYTES, 0u)),
-                             vkp_mul64(first, VKP_BYTES));
+  strip.out_base = vkp_add64(vkp_sub64(scan.out_base, uvec2(head * VKP_STORED_BYTES, 0u)),
+                             vkp_mul64(first, VKP_STORED_BYTES));
   strip.begin = first == uvec2(0u) ? head : 0u;
   strip.end = vkp_clamped_difference(vkp_add64(scan.count, head), first, items);
   strip.batches = batches;
@@ -91,6 +104,11 @@ void vkp_load_batch(VkpStrip strip, uint batch, out VkpCell cells[vkp_rows]) {
       cells[i] = vkp_load_cell(items, vkp_batch_cell(batch, i));
     }
   }
+#if defined(VKP_IN) || defined(VKP_OUT)
+  [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {
+    cells[i].first = vkp_add64(strip.first, vkp_batch_cell(batch, i) * VKP_CELL_ITEMS);
+  }
+#endif
 }
 
 // Returns the fold of a strip to all its lanes; it is bit-identical whichever workgroup computes
@@ -109,6 +127,9 @@ VKP_T vkp_fold_strip(VkpStrip strip) {
   return vkp_commutes != 0u ? vkp_subgroup_fold(sum) : sum;
 }
 
+#if defined(VKP_IN) || defined(VKP_OUT)
+VkpOutRows vkp_out_rows(VkpStrip strip) { return VkpOutRows(strip.out_base, vkp_whole(strip)); }
+#else
 // Scans a row in place after `before`, which becomes what comes before the next row.
 void vkp_scan_row(inout VkpCell cell, inout VKP_T before) {
   const VKP_T upto = vkp_subgroup_inclusive_scan(vkp_fold_cell(cell));
@@ -184,17 +205,18 @@ void vkp_finish_rows(VkpOutRows rows) {
 #endif
 }
 
-// Loads a batch and scans it after `before`, which becomes what comes before the next batch.
-void vkp_scan_batch(VkpStrip strip, uint batch, inout VKP_T before, out VkpCell cells[vkp_rows]) {
-  vkp_load_batch(strip, batch, cells);
-  [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) vkp_scan_row(cells[i], before);
-}
-
 // Puts `prefix` before the elements of a cell that has been scanned.
 void vkp_prefix_cell(VKP_T prefix, inout VkpCell cell) {
   [[unroll]] for (uint k = 0u; k < VKP_CELL_ITEMS; ++k) {
     vkp_set_cell_item(cell, k, vkp_combine(prefix, vkp_cell_item(cell, k)));
   }
+}
+#endif
+
+// Loads a batch and scans it after `before`, which becomes what comes before the next batch.
+void vkp_scan_batch(VkpStrip strip, uint batch, inout VKP_T before, out VkpCell cells[vkp_rows]) {
+  vkp_load_batch(strip, batch, cells);
+  [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) vkp_scan_row(cells[i], before);
 }
 
 // Scans a strip to the output: stores the first batch, which is in `cells` and already scanned, and

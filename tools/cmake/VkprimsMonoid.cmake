@@ -1,0 +1,245 @@
+# vkprims_add_monoid(<target> NAME <name> SOURCE <monoid.glsl> FORMS <form> … [NAMESPACE <c++>])
+#
+# Makes kernels of a monoid of the target's own, and C++ to record them: the target can then say
+#   #include "<target>/<name>.hpp"   // namespace <target>::<name>
+# and call record_scan(), scan_scratch(), warm_up() and so on there, with the descriptors and buffers
+# of the built-in primitives. NAMESPACE stands for the target's name where that is no C++ name.
+# The forms are scan, reduce, scan_by_key, segmented_scan, segmented_reduce, reduce_by_key and
+# stack_fold; each takes some tens of kilobytes.
+#
+# The source defines a type, an identity and an associative operation:
+#   struct Bounds { float x0, y0, x1, y1; };
+#   #define VKP_T Bounds
+#   Bounds vkp_identity() { … }
+#   Bounds vkp_combine(Bounds left, Bounds right) { … }
+# and may say `#define VKP_COMMUTES` if left and right may change places. The header has the struct
+# in C++. docs/own_kernels.md has more.
+
+include(${CMAKE_CURRENT_LIST_DIR}/VkprimsStruct.cmake)
+set(VKPRIMS_MONOID_TEMPLATE ${CMAKE_CURRENT_LIST_DIR}/monoid_form.hpp.in
+    CACHE INTERNAL "C++ of a form of a user's monoid")
+
+# Kernels of each form, as <family>/<primitive>/<entry>.
+set(_vkprims_forms scan reduce scan_by_key segmented_scan segmented_reduce reduce_by_key stack_fold)
+set(_vkprims_kernels_scan scan/scan/look_back scan/scan/multi_pass_fold scan/scan/multi_pass_scan)
+set(_vkprims_kernels_reduce reduce/reduce/reduce)
+set(_vkprims_kernels_segmented_scan
+    scan/segmented_scan/look_back scan/segmented_scan/multi_pass_fold
+    scan/segmented_scan/multi_pass_scan)
+set(_vkprims_kernels_scan_by_key ${_vkprims_kernels_segmented_scan})
+set(_vkprims_kernels_segmented_reduce
+    reduce/segmented_reduce/tiles reduce/segmented_reduce/fix_up)
+set(_vkprims_kernels_reduce_by_key
+    compact/reduce_by_key/look_back compact/reduce_by_key/fold compact/reduce_by_key/reduce)
+set(_vkprims_kernels_stack_fold
+    stack/stack_fold/slices stack/stack_fold/links stack/stack_fold/jump stack/stack_fold/seeds
+    stack/stack_fold/rows stack/stack_fold/nodes stack/stack_fold/enclosed)
+# Forms whose kernels call vkp_load() and vkp_store().
+set(_vkprims_transforming_forms scan reduce)
+
+function(vkprims_add_monoid target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "NAME;SOURCE;NAMESPACE" "FORMS")
+  _vkprims_check_own("vkprims_add_monoid(${target} NAME ${arg_NAME})" NAME SOURCE FORMS)
+  set(where "vkprims_add_monoid: ${source}")
+  foreach(form IN LISTS arg_FORMS)
+    if(NOT form IN_LIST _vkprims_forms)
+      list(JOIN _vkprims_forms " " forms)
+      message(FATAL_ERROR "vkprims_add_monoid(${target} NAME ${arg_NAME}): FORMS has ${form}, which "
+              "is none of: ${forms}")
+    endif()
+  endforeach()
+
+  # What the source says.
+  _vkprims_read_glsl(${source} text)
+  _vkprims_definition("${text}" VKP_T type)
+  if(type STREQUAL "")
+    message(FATAL_ERROR "${where}: does not say \"#define VKP_T <type>\"")
+  endif()
+  foreach(function IN ITEMS vkp_identity vkp_combine)
+    _vkprims_has_function("${text}" ${function} has)
+    if(NOT has)
+      message(FATAL_ERROR "${where}: does not define ${function}()")
+    endif()
+  endforeach()
+  _vkprims_definition("${text}" VKP_WORDS own_words)
+  if(own_words STREQUAL "")
+    _vkprims_describe_type("${where}" "${text}" "${type}" element)
+  else()
+    _vkprims_describe_words("${where}" "${text}" ${own_words} element)
+  endif()
+  _vkprims_definition("${text}" VKP_COMMUTES commutes)
+  set(in ${type})
+  set(out ${type})
+  foreach(side IN ITEMS IN:in:vkp_load OUT:out:vkp_store)
+    string(REPLACE ":" ";" side ${side})
+    list(POP_FRONT side macro variable function)
+    _vkprims_definition("${text}" VKP_${macro} given)
+    _vkprims_has_function("${text}" ${function} has)
+    if(given STREQUAL "" AND has)
+      message(FATAL_ERROR "${where}: defines ${function}() but not VKP_${macro}, its other type")
+    elseif(NOT given STREQUAL "" AND NOT has)
+      message(FATAL_ERROR "${where}: defines VKP_${macro} but not ${function}()")
+    endif()
+    if(given STREQUAL "")
+      foreach(part IN ITEMS words members cpp)
+        set(${variable}_${part} "${element_${part}}")
+      endforeach()
+    else()
+      set(${variable} ${given})
+      _vkprims_describe_type("${where}" "${text}" "${${variable}}" ${variable})
+    endif()
+    set(has_${variable} ${has})
+  endforeach()
+  if(has_in OR has_out)
+    foreach(form IN LISTS arg_FORMS)
+      if(NOT form IN_LIST _vkprims_transforming_forms)
+        message(FATAL_ERROR "${where}: ${form} has no use for vkp_load() and vkp_store(), which "
+                "scan and reduce call: leave it out of FORMS, or add a monoid without them")
+      endif()
+    endforeach()
+  endif()
+
+  # GLSL that the kernels include: the source, and how its types are moved.
+  set(glsl ${generated}/${arg_NAME}_glsl)
+  get_filename_component(file ${source} NAME)
+  get_filename_component(directory ${source} DIRECTORY)
+  set(code "#include \"${file}\"\n")
+  if(own_words STREQUAL "")
+    _vkprims_type_code(element ${type} vkp_pack vkp_unpack functions)
+    string(APPEND code "#define VKP_WORDS ${element_words}\n${functions}")
+  endif()
+  if(has_in)
+    string(APPEND code "#define VKP_IN_WORDS ${in_words}\n")
+    _vkprims_type_code(in ${in} vkp_pack_in vkp_unpack_in functions)
+    string(APPEND code "${functions}")
+  endif()
+  if(has_out)
+    string(APPEND code "#define VKP_OUT_WORDS ${out_words}\n")
+    _vkprims_type_code(out ${out} vkp_pack_out vkp_unpack_out functions)
+    string(APPEND code "${functions}")
+  endif()
+  _vkprims_write_code(${glsl}/vkprims_monoid.glsl "${code}")
+
+  # Modules.
+  set(kernels "")
+  foreach(form IN LISTS arg_FORMS)
+    list(APPEND kernels ${_vkprims_kernels_${form}})
+  endforeach()
+  list(REMOVE_DUPLICATES kernels)
+  set(definitions -DVKP_OWN_MONOID)
+  set(modules "")
+  set(cases "")
+  set(outputs "")
+  foreach(kernel IN LISTS kernels)
+    string(REGEX MATCH "^[^/]+/([^/]+)/(.+)$" base ${kernel})
+    set(base ${CMAKE_MATCH_1}_${CMAKE_MATCH_2})
+    if(CMAKE_MATCH_1 STREQUAL CMAKE_MATCH_2)
+      set(base ${CMAKE_MATCH_1})
+    endif()
+    set(variants "")
+    file(STRINGS ${VKPRIMS_KERNEL_DIR}/${kernel}.comp states REGEX "^// %VARIANT% STATE ")
+    if(states)
+      set(variants _word32 _word64)
+    else()
+      set(variants "_")
+    endif()
+    foreach(variant IN LISTS variants)
+      if(variant STREQUAL "_")
+        set(variant "")
+      endif()
+      set(module ${arg_NAME}_${base}${variant})
+      set(options ${definitions})
+      if(variant)
+        list(APPEND options -DVKP_STATE${variant})
+      endif()
+      _vkprims_add_module(${generated} ${module} ${VKPRIMS_KERNEL_DIR}/${kernel}.comp "${options}"
+                          "-I${glsl};-I${directory};-I${VKPRIMS_SHADER_DIR};-I${VKPRIMS_KERNEL_DIR}")
+      list(APPEND outputs ${generated}/${module}.inc)
+      _vkprims_module_code(${module} module_code)
+      string(APPEND modules "${module_code}")
+      string(APPEND cases "    case vkprims::MonoidKernel::${base}${variant}:
+      return &${module}@SEMICOLON@\n")
+    endforeach()
+  endforeach()
+
+  # C++.
+  set(includes "")
+  set(structs "")
+  set(functions "")
+  foreach(kind IN ITEMS element in out)
+    if(NOT ${kind}_members STREQUAL "" AND NOT ${kind}_cpp IN_LIST known)
+      list(APPEND known ${${kind}_cpp})
+      math(EXPR bytes "4 * ${${kind}_words}")
+      string(APPEND structs "/// struct ${${kind}_cpp} of ${file}
+struct ${${kind}_cpp} {
+${${kind}_members}}@SEMICOLON@
+static_assert(sizeof(${${kind}_cpp}) == ${bytes})@SEMICOLON@\n")
+    endif()
+  endforeach()
+  foreach(form IN LISTS arg_FORMS)
+    string(APPEND includes "#include \"vkprims/${form}.hpp\"\n")
+    string(REPLACE "_" ";" words ${form})
+    set(camel "")
+    foreach(word IN LISTS words)
+      string(SUBSTRING ${word} 0 1 first)
+      string(TOUPPER ${first} first)
+      string(SUBSTRING ${word} 1 -1 rest)
+      string(APPEND camel ${first}${rest})
+    endforeach()
+    file(READ ${VKPRIMS_MONOID_TEMPLATE} text)
+    string(REPLACE ";" "@SEMICOLON@" text "${text}")
+    string(REPLACE "@FORM@" ${form} text "${text}")
+    string(REPLACE "@Form@" ${camel} text "${text}")
+    string(APPEND functions "${text}")
+  endforeach()
+  math(EXPR bytes "4 * ${element_words}")
+  math(EXPR in_bytes "4 * ${in_words}")
+  math(EXPR out_bytes "4 * ${out_words}")
+  set(is_commutative false)
+  if(commutes)
+    set(is_commutative true)
+  endif()
+  foreach(flag IN ITEMS has_in has_out element_wide element_double)
+    string(TOLOWER "${${flag}}" ${flag})
+  endforeach()
+  set(type_of_monoid "vkprims::MonoidOf<${element_cpp}, ${in_cpp}, ${out_cpp}>")
+  _vkprims_write_code(${generated}/${target}/${arg_NAME}.hpp
+"// Made from ${file} by vkprims_add_monoid().
+#pragma once
+#include <array>
+#include <cstdint>
+#include \"vkprims/monoid.hpp\"
+${includes}
+namespace ${namespace} {
+${structs}
+extern const ${type_of_monoid} monoid@SEMICOLON@
+
+${functions}}  // namespace ${namespace}
+")
+  _vkprims_write_code(${generated}/${arg_NAME}.cpp
+"#include \"${target}/${arg_NAME}.hpp\"
+namespace ${namespace} {
+namespace {
+${modules}
+const vkprims::Spirv* module_of(vkprims::MonoidKernel kernel) {
+  switch (kernel) {
+${cases}    default:
+      return nullptr@SEMICOLON@
+  }
+}
+vkprims::Status find_module(const vkprims::Monoid&, vkprims::MonoidKernel kernel,
+                            const vkprims::Spirv*& spirv) {
+  spirv = module_of(kernel)@SEMICOLON@
+  return {}@SEMICOLON@
+}
+}  // namespace
+const ${type_of_monoid} monoid{{\"${arg_NAME}\", ${bytes}, ${in_bytes}, ${out_bytes},
+    ${has_in}, ${has_out}, ${is_commutative}, ${element_wide}, ${element_double}, find_module,
+    nullptr}}@SEMICOLON@
+}  // namespace ${namespace}
+")
+  set_source_files_properties(${generated}/${arg_NAME}.cpp PROPERTIES
+    OBJECT_DEPENDS "${outputs}" SKIP_PRECOMPILE_HEADERS ON)
+  target_sources(${target} PRIVATE ${generated}/${arg_NAME}.cpp)
+  target_include_directories(${target} PRIVATE ${generated})
+endfunction()
