@@ -117,7 +117,7 @@ void check_monoid_scan(const MonoidScan& s) {
                            .count = push_count(n),
                            .max_parts = static_cast<std::uint32_t>(grid.groups),
                            .has_initial = 1,
-                           .initial = push_value(Value::at(initial.address()), Type::u32)};
+                           .initial = {.address = push_u64(initial.address())}};
   const bool wide = lookback_is_wide(state);
   run_commands("monoid scan", d, [&](Commands& commands) {
     const Access values_read = reads(in.address(), bytes);

@@ -103,7 +103,35 @@ function(vkprims_add_monoid target)
   set(glsl ${generated}/${arg_NAME}_glsl)
   get_filename_component(file ${source} NAME)
   get_filename_component(directory ${source} DIRECTORY)
-  set(code "#include \"${file}\"\n")
+  # Functions whose parameters are const stay functions (VkprimsModule.cmake), so the source's are
+  # called through such ones.
+  set(code "")
+  set(functions "VKP_T vkp_combine(const VKP_T left, const VKP_T right) {
+  return vkp_own_combine(left, right)@SEMICOLON@
+}\n")
+  set(renamed vkp_combine)
+  if(has_in)
+    list(APPEND renamed vkp_load)
+    string(APPEND functions "VKP_T vkp_load(const VKP_IN x, const uvec2 index) {
+  return vkp_own_load(x, index)@SEMICOLON@
+}\n")
+  endif()
+  if(has_out)
+    list(APPEND renamed vkp_store)
+    string(APPEND functions
+           "VKP_OUT vkp_store(const VKP_T exclusive, const VKP_T inclusive, const uvec2 index) {
+  return vkp_own_store(exclusive, inclusive, index)@SEMICOLON@
+}\n")
+  endif()
+  foreach(function IN LISTS renamed)
+    string(REPLACE vkp_ vkp_own_ own ${function})
+    string(APPEND code "#define ${function} ${own}\n")
+  endforeach()
+  string(APPEND code "#include \"${file}\"\n")
+  foreach(function IN LISTS renamed)
+    string(APPEND code "#undef ${function}\n")
+  endforeach()
+  string(APPEND code "${functions}")
   if(own_words STREQUAL "")
     _vkprims_type_code(element ${type} vkp_pack vkp_unpack functions)
     string(APPEND code "#define VKP_WORDS ${element_words}\n${functions}")

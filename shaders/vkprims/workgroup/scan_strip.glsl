@@ -154,7 +154,9 @@ struct VkpOutRows {
 };
 
 VkpOutRows vkp_out_rows(VkpStrip strip) {
-  const uint shift = vkp_row_words == 4u ? 0u : (strip.out_base.x / 4u) % 4u;
+  // Larger elements are stored one by one.
+  const uint shift =
+      VKP_WORDS > 2 || vkp_row_words == 4u ? 0u : (strip.out_base.x / 4u) % 4u;
   return VkpOutRows(strip.out_base, strip.begin, strip.end, vkp_whole(strip), shift, uvec4(0u));
 }
 
