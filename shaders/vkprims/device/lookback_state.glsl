@@ -48,11 +48,12 @@ uint vkp_state_payload(const VKP_STATE s) { return s & 0xffffu; }
 #error "lookback.glsl: define VKP_STATE_word64 or VKP_STATE_word32"
 #endif
 
-// Words of a value that are known to be 0 need no state. Word 0 is never one of them.
+// Words of a value that are known to be 0 need no state. Word 0 is never one of them. The parameter
+// is not const, so that the function is inlined, and most calls come to nothing.
 #ifndef VKP_WORD_IS_ZERO
 #define VKP_WORD_IS_ZERO(word) false
 #endif
-bool vkp_has_state(const uint i) { return !VKP_WORD_IS_ZERO(i * VKP_WORDS / VKP_STATES); }
+bool vkp_has_state(uint i) { return !VKP_WORD_IS_ZERO(i * VKP_WORDS / VKP_STATES); }
 
 uint vkp_publisher_of(const VKP_STATE s) { return vkp_state_tag(s) & VKP_TAG_PUBLISHER; }
 bool vkp_is_closed(const VKP_STATE s) { return (vkp_state_tag(s) & VKP_TAG_CLOSED) != 0u; }
@@ -65,15 +66,15 @@ layout(buffer_reference, std430, buffer_reference_align = VKP_STATE_BYTES) buffe
 const uint VKP_AGGREGATES = 0;
 const uint VKP_PREFIXES = VKP_STATES;
 
-VkpStates vkp_states(const VkpLookback l, const uint values, const uint i, const uint tile) {
+uvec2 vkp_slot(const VkpLookback l, const uint tile) {
   const uvec2 slots = vkp_add64(l.scratch, VKP_LOOKBACK_HEADER_BYTES);
-  const uvec2 slot = vkp_add64(slots, vkp_mul64(tile, VKP_LOOKBACK_SLOT_BYTES(VKP_WORDS)));
-  return VkpStates(vkp_add64(slot, (values + i) * VKP_STATE_BYTES));
+  return vkp_add64(slots, vkp_mul64(tile, VKP_LOOKBACK_SLOT_BYTES(VKP_WORDS)));
 }
 
-VKP_STATE vkp_load_state(const VkpLookback l, const uint values, const uint i, const uint tile) {
-  if (!vkp_has_state(i)) return VKP_STATE(0);
-  return atomicLoad(vkp_states(l, values, i, tile).v[0], gl_ScopeQueueFamily, 0, 0);
+VKP_STATE vkp_load_state(VkpStates slot, uint values, uint i) {
+  VKP_STATE state = VKP_STATE(0);
+  if (vkp_has_state(i)) state = atomicLoad(slot.v[values + i], gl_ScopeQueueFamily, 0, 0);
+  return state;
 }
 
 // Converts payload i of a value, and back.
@@ -114,20 +115,21 @@ void vkp_publish(const VkpLookback l, const uint values, const uint tile, const 
   const uint tag = vkp_tag(VKP_TAG_OWNER, closed);
   uint w[VKP_WORDS];
   vkp_pack(x, w);
+  VkpStates slot = VkpStates(vkp_slot(l, tile));
   [[unroll]] for (uint i = VKP_STATES - 1u; i > 0u; --i) {
     if (vkp_has_state(i)) {
-      atomicStore(vkp_states(l, values, i, tile).v[0], vkp_state(tag, vkp_payload(w, i)),
-                  gl_ScopeQueueFamily, 0, 0);
+      atomicStore(slot.v[values + i], vkp_state(tag, vkp_payload(w, i)), gl_ScopeQueueFamily, 0,
+                  0);
     }
   }
   const VKP_STATE first = vkp_state(tag, vkp_payload(w, 0u));
   if (values == VKP_AGGREGATES && vkp_lookback_in_place != 0u) {
-    atomicExchange(vkp_states(l, values, 0u, tile).v[0], first, gl_ScopeQueueFamily,
+    atomicExchange(slot.v[VKP_AGGREGATES], first, gl_ScopeQueueFamily,
                    gl_StorageSemanticsBuffer,
                    gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable |
                        gl_SemanticsMakeVisible);
   } else {
-    atomicStore(vkp_states(l, values, 0u, tile).v[0], first, gl_ScopeQueueFamily, 0, 0);
+    atomicStore(slot.v[values], first, gl_ScopeQueueFamily, 0, 0);
   }
 }
 
@@ -137,27 +139,28 @@ void vkp_publish(const VkpLookback l, const uint values, const uint tile, const 
 uint vkp_insert_states(VkpLookback l, uint tile, inout uint w[VKP_WORDS], inout bool closed) {
   const uint tag = vkp_tag(VKP_TAG_FALLBACK, closed);
   const VKP_STATE mine = vkp_state(tag, vkp_payload(w, 0u));
+  VkpStates slot = VkpStates(vkp_slot(l, tile));
   VKP_STATE before;
   if (vkp_lookback_in_place == 0u) {
-    before = atomicCompSwap(vkp_states(l, VKP_AGGREGATES, 0u, tile).v[0], VKP_STATE(0), mine,
-                            gl_ScopeQueueFamily, 0, 0, 0, 0);
+    before = atomicCompSwap(slot.v[VKP_AGGREGATES], VKP_STATE(0), mine, gl_ScopeQueueFamily, 0, 0,
+                            0, 0);
   } else {
     before = atomicCompSwap(
-        vkp_states(l, VKP_AGGREGATES, 0u, tile).v[0], VKP_STATE(0), mine, gl_ScopeQueueFamily,
+        slot.v[VKP_AGGREGATES], VKP_STATE(0), mine, gl_ScopeQueueFamily,
         gl_StorageSemanticsBuffer,
         gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable | gl_SemanticsMakeVisible,
         gl_StorageSemanticsBuffer, gl_SemanticsAcquire | gl_SemanticsMakeVisible);
     if (vkp_publisher_of(before) == VKP_TAG_FALLBACK) {
       // A compare-exchange that fails writes nothing and so releases nothing; M needs a write.
-      before = atomicOr(vkp_states(l, VKP_AGGREGATES, 0u, tile).v[0], VKP_STATE(0),
-                        gl_ScopeQueueFamily, gl_StorageSemanticsBuffer,
+      before = atomicOr(slot.v[VKP_AGGREGATES], VKP_STATE(0), gl_ScopeQueueFamily,
+                        gl_StorageSemanticsBuffer,
                         gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable |
                             gl_SemanticsMakeVisible);
     }
     if (vkp_publisher_of(before) == VKP_TAG_OWNER) {
       VKP_STATE owners[VKP_STATES];
       [[unroll]] for (uint i = 0u; i < VKP_STATES; ++i) {
-        owners[i] = vkp_load_state(l, VKP_AGGREGATES, i, tile);
+        owners[i] = vkp_load_state(slot, VKP_AGGREGATES, i);
       }
       vkp_pack(vkp_from_states(owners), w);
       closed = vkp_is_closed(before);
@@ -166,8 +169,8 @@ uint vkp_insert_states(VkpLookback l, uint tile, inout uint w[VKP_WORDS], inout 
   }
   [[unroll]] for (uint i = 1u; i < VKP_STATES; ++i) {
     if (vkp_has_state(i)) {
-      atomicCompSwap(vkp_states(l, VKP_AGGREGATES, i, tile).v[0], VKP_STATE(0),
-                     vkp_state(tag, vkp_payload(w, i)), gl_ScopeQueueFamily, 0, 0, 0, 0);
+      atomicCompSwap(slot.v[VKP_AGGREGATES + i], VKP_STATE(0), vkp_state(tag, vkp_payload(w, i)),
+                     gl_ScopeQueueFamily, 0, 0, 0, 0);
     }
   }
   return vkp_publisher_of(before);
@@ -179,22 +182,23 @@ const uint VKP_FOUND_PREFIX = 2;
 
 bool vkp_complete(VKP_STATE states[VKP_STATES]) {
   const uint tag = vkp_state_tag(states[0]);
-  bool agree = tag != VKP_TAG_EMPTY;
+  uint differ = 0u;  // without branches
   [[unroll]] for (uint i = 1u; i < VKP_STATES; ++i) {
-    agree = agree && (!vkp_has_state(i) || vkp_state_tag(states[i]) == tag);
+    differ |= vkp_has_state(i) ? vkp_state_tag(states[i]) ^ tag : 0u;
   }
-  return agree;
+  return tag != VKP_TAG_EMPTY && differ == 0u;
 }
 
 // Reads what is published of a tile and returns one of VKP_FOUND_*. The value is chosen without
 // branches, lest compilers load the aggregate only after they have seen that there is no prefix: a
 // walk takes as long as its dependent loads.
 uint vkp_poll(VkpLookback l, uint tile, inout VKP_T value) {
+  VkpStates slot = VkpStates(vkp_slot(l, tile));
   VKP_STATE aggregate[VKP_STATES];
   VKP_STATE prefix[VKP_STATES];
   [[unroll]] for (uint i = 0u; i < VKP_STATES; ++i) {
-    prefix[i] = vkp_load_state(l, VKP_PREFIXES, i, tile);
-    aggregate[i] = vkp_load_state(l, VKP_AGGREGATES, i, tile);
+    prefix[i] = vkp_load_state(slot, VKP_PREFIXES, i);
+    aggregate[i] = vkp_load_state(slot, VKP_AGGREGATES, i);
   }
   const bool has_prefix = vkp_complete(prefix);
   const bool has_aggregate = vkp_complete(aggregate);

@@ -60,7 +60,9 @@ uint vkp_run_tiles(const VkpRunSums s) {
   return (vkp_scan_batches(s.scan) + vkp_batches - 1u) / vkp_batches;
 }
 
-VkpStrip vkp_run_strip(VkpRunSums s, uint tile) { return vkp_strip(s.scan, tile, vkp_batches); }
+VkpStrip vkp_run_strip(const VkpRunSums s, const uint tile) {
+  return vkp_strip(s.scan, tile, vkp_batches);
+}
 
 const uint vkp_lane_items = vkp_rows * VKP_CELL_ITEMS;
 
@@ -229,20 +231,23 @@ uint vkp_staged_numbers(const VkpRunSums s, const uint count) {
 }
 
 // Packs a batch: the folds of the runs that end in it and, if there is room, the numbers of their
-// ends; or only the numbers, if elements are only counted. `before` is as in vkp_stage_sums().
-void vkp_stage_runs(VkpRunSums s, VkpRunTile t, uint tile, uint batch, inout VKP_T before) {
+// ends; or only the numbers, if elements are only counted. `before` is what the elements before the
+// batch leave. Returns what they and the batch leave.
+VKP_T vkp_stage_runs(const VkpRunSums s, const VkpRunTile t, const uint tile, const uint batch,
+                     const VKP_T before) {
   const uint heads = vkp_marks_of_batch(t.heads, batch);
   uint ranks[vkp_rows];
   const uint numbers = vkp_staged_numbers(s, vkp_rank(heads, 0u, ranks));
   if (numbers != VKP_NOWHERE) vkp_stage_numbers(heads, ranks, batch * vkp_batch_items(), numbers);
-  if (!vkp_ones) vkp_stage_sums(vkp_run_strip(s, tile), batch, heads, ranks, before);
+  VKP_T upto = before;
+  if (!vkp_ones) vkp_stage_sums(vkp_run_strip(s, tile), batch, heads, ranks, upto);
+  return upto;
 }
 
 // Packs the first batch of a tile, as if nothing came before. This needs nothing from other tiles,
 // so it is done while the tile waits for them.
 void vkp_stage_run_tile(VkpRunSums s, uint tile, inout VkpRunTile t) {
-  t.carry = vkp_identity();
-  vkp_stage_runs(s, t, tile, 0u, t.carry);
+  t.carry = vkp_stage_runs(s, t, tile, 0u, vkp_identity());
 }
 
 // Does the second reading. `runs` is the number of runs that begin before the tile, `value` the
@@ -260,7 +265,7 @@ void vkp_reduce_run_tile(VkpRunSums s, uint tile, VkpRunTile t, uvec2 runs, VKP_
   uint skip = runs == uvec2(0u) ? 1u : 0u;  // no run ends at the very first head
   VKP_T origin = vkp_run_origin(strip, value);
   for (uint batch = 0u; batch < vkp_batches; ++batch) {
-    if (batch != 0u || !staged) vkp_stage_runs(s, t, tile, batch, carry);
+    if (batch != 0u || !staged) carry = vkp_stage_runs(s, t, tile, batch, carry);
     vkp_stage_barrier();
     const uint heads = vkp_marks_of_batch(t.heads, batch);
     const uint count = vkp_sum_of_lanes(bitCount(heads));

@@ -35,7 +35,7 @@ void vkp_scan_look_back(VkpScan scan, VkpLookback lookback) {
   } while (!vkp_prefix_known(walk, prefix));
   prefix = vkp_combine(prefix, folds.before);
   [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) vkp_prefix_cell(prefix, cells[i]);
-  vkp_scan_strip(strip, cells, vkp_combine(prefix, before));
+  vkp_scan_strip(strip, 1u, cells, vkp_combine(prefix, before));
 }
 
 #endif

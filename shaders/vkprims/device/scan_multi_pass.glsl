@@ -62,7 +62,8 @@ void vkp_scan_multi_pass_scan(VkpScan scan, VkpMultiPass passes, VKP_T seed) {
     before = vkp_combine(vkp_load_element(all, vkp_group_index()),
                          vkp_load_element(all, vkp_strip_index(passes)));
   }
-  vkp_scan_strip(strip, before);
+  VkpCell cells[vkp_rows];
+  vkp_scan_strip(strip, 0u, cells, before);
 }
 
 #endif

@@ -15,9 +15,8 @@ VkpSegments vkp_segments;  // read by vkp_fold_tile()
 VKP_T vkp_seed() { return vkp_identity(); }  // the first tile has a head
 
 VKP_T vkp_fold_tile(uint tile, out bool closed) {
-  uint heads;
   const VkpStrip strip = vkp_strip(vkp_segments.scan, tile, vkp_tile_batches);
-  const VkpTail tail = vkp_fold_tails(strip, vkp_segments.initial, heads).total;
+  const VkpTail tail = vkp_fold_tails(strip, vkp_segments.initial).tails.total;
   closed = tail.closed;
   return tail.value;
 }
@@ -30,8 +29,8 @@ void vkp_segmented_scan_look_back(VkpSegments segments, VkpLookback lookback) {
   const uint tile = vkp_take_tile(lookback, tiles);
   if (tile == VKP_NO_TILE) return;
   const VkpStrip strip = vkp_strip(segments.scan, tile, vkp_tile_batches);
-  uint heads;
-  const VkpTails tails = vkp_fold_tails(strip, segments.initial, heads);
+  const VkpFoldedTails folded = vkp_fold_tails(strip, segments.initial);
+  const VkpTails tails = folded.tails;
   // While subgroup 0 looks back, the others load their first batch and scan it.
   VkpCell cells[vkp_rows];
   VKP_T before;
@@ -40,10 +39,10 @@ void vkp_segmented_scan_look_back(VkpSegments segments, VkpLookback lookback) {
   do {
     vkp_walk_on(lookback, walk);
     before = vkp_identity();
-    vkp_scan_batch(strip, 0u, heads, segments.initial, before, cells);
+    vkp_scan_batch(strip, 0u, folded.heads, segments.initial, before, cells);
   } while (!vkp_prefix_known(walk, prefix));
   prefix = vkp_join(VkpTail(prefix, true), tails.before).value;
-  vkp_scan_strip(strip, cells, heads, segments.initial, before, prefix);
+  vkp_scan_strip(strip, cells, folded.heads, segments.initial, before, prefix);
 }
 
 #endif

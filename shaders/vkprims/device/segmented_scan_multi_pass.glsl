@@ -83,8 +83,7 @@ void vkp_segmented_scan_multi_pass_fold(VkpSegments segments, VkpMultiPass passe
   if (vkp_group_index() >= groups) return;
   const uvec2 all = vkp_group_folds(passes);
   const VkpStrip strip = vkp_strip(segments.scan, vkp_group_index(), batches);
-  uint heads;
-  const VkpTails tails = vkp_fold_tails(strip, segments.initial, heads);
+  const VkpTails tails = vkp_fold_tails(strip, segments.initial).tails;
   if (gl_SubgroupInvocationID == 0u) vkp_store_tail(all, vkp_strip_index(passes), tails.before);
   if (gl_LocalInvocationIndex == 0u) vkp_store_shared_tail(all, vkp_group_index(), tails.total);
   if (vkp_last_group(passes.scratch, groups)) vkp_scan_tails(all, groups);
@@ -98,8 +97,7 @@ void vkp_segmented_scan_multi_pass_scan(VkpSegments segments, VkpMultiPass passe
   const VkpStrip strip = vkp_strip(segments.scan, vkp_group_index(), batches);
   VkpTail prefix;
   if (passes.max_groups == 1u) {
-    uint heads;
-    prefix = vkp_fold_tails(strip, segments.initial, heads).before;
+    prefix = vkp_fold_tails(strip, segments.initial).tails.before;
   } else {
     const uvec2 all = vkp_group_folds(passes);
     prefix = vkp_join(vkp_load_tail(all, vkp_group_index()),

@@ -24,14 +24,15 @@ uint vkp_cell_of_lane(uint row, uint rows) {
 }
 
 // Returns the sum of x over this lane and those before it.
-uint vkp_sum_upto_lane(uint x) {
+uint vkp_sum_upto_lane(const uint x) {
   const uint lane = gl_SubgroupInvocationID;
+  uint sum = x;
   for (uint distance = 1u; distance < gl_SubgroupSize; distance *= 2u) {
     // The signed difference takes one instruction.
-    const uint left = subgroupShuffle(x, uint(max(int(lane) - int(distance), 0)));
-    if (lane >= distance) x += left;
+    const uint left = subgroupShuffle(sum, uint(max(int(lane) - int(distance), 0)));
+    if (lane >= distance) sum += left;
   }
-  return x;
+  return sum;
 }
 
 // Whether x is true in any lane. Where all lanes agree anyway, this lets compilers know it, and
@@ -39,23 +40,26 @@ uint vkp_sum_upto_lane(uint x) {
 bool vkp_any_lane(const bool x) { return subgroupBallot(x) != uvec4(0u); }
 
 // These return the sum, minimum and maximum over all lanes to all lanes.
-uint vkp_sum_of_lanes(uint x) {
+uint vkp_sum_of_lanes(const uint x) {
+  uint sum = x;
   for (uint distance = 1u; distance < gl_SubgroupSize; distance *= 2u) {
-    x += subgroupShuffleXor(x, distance);
+    sum += subgroupShuffleXor(sum, distance);
   }
-  return x;
+  return sum;
 }
-uint vkp_least_of_lanes(uint x) {
+uint vkp_least_of_lanes(const uint x) {
+  uint least = x;
   for (uint distance = 1u; distance < gl_SubgroupSize; distance *= 2u) {
-    x = min(x, subgroupShuffleXor(x, distance));
+    least = min(least, subgroupShuffleXor(least, distance));
   }
-  return x;
+  return least;
 }
-uint vkp_most_of_lanes(uint x) {
+uint vkp_most_of_lanes(const uint x) {
+  uint most = x;
   for (uint distance = 1u; distance < gl_SubgroupSize; distance *= 2u) {
-    x = max(x, subgroupShuffleXor(x, distance));
+    most = max(most, subgroupShuffleXor(most, distance));
   }
-  return x;
+  return most;
 }
 
 #endif

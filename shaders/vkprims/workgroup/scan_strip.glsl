@@ -221,23 +221,17 @@ void vkp_scan_batch(VkpStrip strip, uint batch, inout VKP_T before, out VkpCell 
   [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) vkp_scan_row(cells[i], before);
 }
 
-// Scans a strip to the output: stores the first batch, which is in `cells` and already scanned, and
-// scans the others after `before`.
-void vkp_scan_strip(VkpStrip strip, VkpCell cells[vkp_rows], VKP_T before) {
+// Scans a strip to the output, from batch `batch` on; if that is not 0, `cells` has the first
+// batch, which is already scanned. `before` is what comes before batch `batch`.
+void vkp_scan_strip(VkpStrip strip, uint batch, VkpCell cells[vkp_rows], VKP_T before) {
   VkpOutRows out_rows = vkp_out_rows(strip);
-  for (uint batch = 0u; batch < strip.batches; ++batch) {
-    if (batch != 0u) vkp_scan_batch(strip, batch, before, cells);
+  for (uint b = 0u; b < strip.batches; ++b) {
+    if (b >= batch) vkp_scan_batch(strip, b, before, cells);
     [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {
-      vkp_store_row(out_rows, vkp_batch_cell(batch, i), cells[i]);
+      vkp_store_row(out_rows, vkp_batch_cell(b, i), cells[i]);
     }
   }
   vkp_finish_rows(out_rows);
-}
-
-void vkp_scan_strip(VkpStrip strip, VKP_T before) {
-  VkpCell cells[vkp_rows];
-  vkp_scan_batch(strip, 0u, before, cells);
-  vkp_scan_strip(strip, cells, before);
 }
 
 // Returns the folds of a workgroup's strips: of all before this subgroup's, and of all.

@@ -11,18 +11,18 @@
 // for the pairs.
 //
 // Needs a type and a monoid, as reduce.glsl does, and, anywhere in the shader,
-//   uint vkp_heads(VkpStrip strip, uint batch)   as vkp_heads_of() in heads.glsl
+//   uint vkp_heads(const VkpStrip strip, const uint batch)
+//                                     as vkp_heads_of() in heads.glsl
 // Specialization: as in scan_strip.glsl; VKP_SPEC_ROWS is at most VKP_SEGMENTS_MAX_ROWS
 // (segments.h).
 #ifndef VKPRIMS_SEGMENTED_SCAN_STRIP_GLSL
 #define VKPRIMS_SEGMENTED_SCAN_STRIP_GLSL
 
-
 #include "vkprims/subgroup/lanes.glsl"
 #include "vkprims/workgroup/scan_strip.glsl"
 #include "vkprims/device/segmented_scan.h"
 
-uint vkp_heads(VkpStrip strip, uint batch);
+uint vkp_heads(const VkpStrip strip, const uint batch);
 
 struct VkpSegments {
   VkpScan scan;
@@ -36,7 +36,7 @@ struct VkpTail {
   bool closed;  // it has a head
 };
 
-VkpTail vkp_join(VkpTail left, VkpTail right) {
+VkpTail vkp_join(const VkpTail left, const VkpTail right) {
   if (right.closed) return right;
   return VkpTail(vkp_combine(left.value, right.value), left.closed);
 }
@@ -90,7 +90,6 @@ void vkp_fold_batch_from(VkpStrip strip, uint batch, uint begin, inout VKP_T sum
   }
 }
 
-
 // Returns what a strip leaves to all its lanes, and the heads of its first batch. The result is
 // bit-identical whichever workgroup computes it.
 VkpTail vkp_fold_tail(VkpStrip strip, VKP_T initial, out uint heads) {
@@ -113,13 +112,14 @@ uint vkp_lanes_to_start(uvec4 ballot) { return vkp_lanes_to_last(ballot & gl_Sub
 
 // Returns x of lane max(`start`, 1) - 1 (+) … (+) x of this lane. `start` is from
 // vkp_lanes_to_start().
-VKP_T vkp_subgroup_inclusive_scan_from(VKP_T x, uint start) {
+VKP_T vkp_subgroup_inclusive_scan_from(const VKP_T x, const uint start) {
   const uint lanes = gl_SubgroupInvocationID - (max(start, 1u) - 1u);
+  VKP_T upto = x;
   for (uint distance = 1u; distance < gl_SubgroupSize; distance *= 2u) {
-    const VKP_T left = vkp_shuffle(x, gl_SubgroupInvocationID - min(lanes, distance));
-    if (lanes >= distance) x = vkp_combine(left, x);
+    const VKP_T left = vkp_shuffle(upto, gl_SubgroupInvocationID - min(lanes, distance));
+    if (lanes >= distance) upto = vkp_combine(left, upto);
   }
-  return x;
+  return upto;
 }
 
 // Returns what comes before a lane since the last head. `x` is what the lane leaves. `before` is
@@ -231,9 +231,16 @@ VkpTails vkp_scan_subgroups(const VkpTail tail) {
   return tails;
 }
 
+struct VkpFoldedTails {
+  VkpTails tails;
+  uint heads;  // of the first batch of this subgroup's strip
+};
+
 // Returns what the strips of a workgroup leave.
-VkpTails vkp_fold_tails(VkpStrip strip, VKP_T initial, out uint heads) {
-  return vkp_scan_subgroups(vkp_fold_tail(strip, initial, heads));
+VkpFoldedTails vkp_fold_tails(const VkpStrip strip, const VKP_T initial) {
+  uint heads;
+  const VkpTail tail = vkp_fold_tail(strip, initial, heads);
+  return VkpFoldedTails(vkp_scan_subgroups(tail), heads);
 }
 
 #endif
