@@ -2,11 +2,10 @@
 
 #include "../kernel.hpp"
 #include "redact.abi.h"
+#include "redact_forms/pieces.hpp"
+#include "redact_forms/rope.hpp"
 #include "spirv/allocate.hpp"
 #include "spirv/free.hpp"
-#include "spirv/pieces.hpp"
-#include "spirv/rope.hpp"
-#include "spirv/short_rows.hpp"
 #include "spirv/slots.hpp"
 
 namespace redact {
@@ -48,14 +47,6 @@ RedactPush push_of(const Input& in, const Pieces& pieces, VkDeviceAddress memory
           .rows = static_cast<uint>(pieces.rows)};
 }
 
-constexpr strings::RopeKernel kPieces{&spirv::pieces_word64, &spirv::pieces_word32, 1};
-constexpr strings::RopeKernel kRope{&spirv::rope_word64, &spirv::rope_word32, 3};
-
-constexpr strings::RopeKernel kShort{.word64 = &spirv::short_rows_word64,
-                                     .word32 = &spirv::short_rows_word32,
-                                     .pieces = 3,
-                                     .strip_words = VKP_STRINGS_SHORT_WORDS};
-
 // Whether names are so short that rows are made in registers.
 bool is_short(const StringColumn& names) { return names.row_bytes() <= 24; }
 
@@ -92,8 +83,7 @@ Pieces Forms::allocate(Recorder& r, const Input& in, const Heap& heap) const {
 }
 
 StringColumn Forms::make_column(Recorder& r, const Pieces& pieces, std::uint64_t room) const {
-  return strings::rope(r, {.kernel = kPieces, .rows = pieces.rows, .columns = 0},
-                       {.indices = pieces.table.view()}, room, pieces.nullable);
+  return pieces::make(r, {.rows = pieces.rows}, {}, room, pieces.nullable, pieces.table.view());
 }
 
 void Forms::free(Recorder& r, const Pieces& pieces, const Heap& heap) const {
@@ -121,7 +111,7 @@ StringColumn Forms::by_slots(Recorder& r, const Input& in) const {
 }
 
 strings::RopeDesc Forms::rope_desc(const StringColumn& names, Schedule schedule) {
-  return {.kernel = is_short(names) ? kShort : kRope,
+  return {.kernel = is_short(names) ? rope::short_kernel : rope::kernel,
           .rows = names.rows(),
           .columns = 2,
           .text = "X X",

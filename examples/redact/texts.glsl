@@ -2,7 +2,6 @@
 #include "row.glsl"
 
 #define VKP_STRING_ROW Row
-#define VKP_MOST_PIECES 3u
 
 bool vkp_evaluate(uint row, out Row x) { return redact(vkp_push.a, vkp_push.b, row, x); }
 

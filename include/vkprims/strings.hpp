@@ -153,17 +153,6 @@ struct DictionaryColumn {
 DictionaryColumn dictionary_encode(Recorder& r, const StringColumn& in,
                                    const DictionaryOptions& options = {});
 
-/// The inputs of a kernel of your own (vkprims/strings/rope.hpp).
-struct RopeInputs {
-  const StringColumn* a = nullptr;  ///< the first column, as RopeBuffers::a
-  const StringColumn* b = nullptr;  ///< the second column, as RopeBuffers::b
-  BufferView indices = {};          ///< as RopeBuffers::indices
-};
-/// The result has room for `byte_bound` bytes; bytes above that are left out. `nullable` says
-/// whether rows may be null.
-VKPRIMS_EXPERIMENTAL StringColumn rope(Recorder& r, const RopeDesc& desc, const RopeInputs& in,
-                                       std::uint64_t byte_bound, bool nullable);
-
 /// The result has room for exactly the bytes that it needs: this makes a submission of its own,
 /// after it has waited for their number.
 StringColumn gather(Context& context, const StringColumn& in, const Buffer<std::uint32_t>& indices);

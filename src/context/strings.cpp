@@ -315,6 +315,7 @@ DictionaryColumn dictionary_encode(Recorder& r, const StringColumn& in,
 StringColumn rope(Recorder& r, const RopeDesc& options, const RopeInputs& in,
                   std::uint64_t byte_bound, bool nullable) {
   RopeDesc desc = options;
+  if (desc.rows == 0 && in.a) desc.rows = in.a->rows();
   desc.longest_row_bytes = longest_row_of({in.a, in.b}, desc.longest_row_bytes);
   Result result(r, desc.rows, byte_bound, nullable, desc.row_bytes);
   r.step(rope_scratch(r.device(), desc), [&](VkCommandBuffer cmd, const Scratch& scratch) {

@@ -193,6 +193,19 @@ TEST_CASE("own monoid: inputs of 8 bytes, results of 12, and the numbers of elem
   }
 }
 
+TEST_CASE("own monoid: no kernel is larger than those of the library may be") {
+  for (const Monoid* monoid : {&OwnAffine::monoid(), &OwnIllegal::monoid(), &OwnWide::monoid()}) {
+    for (std::uint32_t i = 0; i <= static_cast<std::uint32_t>(MonoidKernel::stack_fold_enclosed);
+         ++i) {
+      const Spirv* spirv = nullptr;
+      throw_if_error(monoid->find_module(*monoid, static_cast<MonoidKernel>(i), spirv));
+      REQUIRE(spirv);
+      CAPTURE(std::string(spirv->name));
+      CHECK(spirv->bytes <= 96 * 1024);
+    }
+  }
+}
+
 TEST_CASE("own monoid: through a Recorder, with typed sequences") {
   const std::vector<std::uint32_t> tags = random_values<std::uint32_t>(1000, 7);
   const auto in = context().upload(tags);

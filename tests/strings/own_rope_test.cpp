@@ -1,25 +1,20 @@
-// record_rope() with a kernel that is not part of the library.
+// String kernels that are not part of the library, through vkprims_add_string_kernel().
 #include "oracles/strings/pieces.hpp"
-#include "spirv/rope_swap.hpp"
 #include "strings/layouts.hpp"
 #include "support/spirv_reader.hpp"
 #include "support/wrong_input.hpp"
+#include "vkprims-tests/digits.hpp"
+#include "vkprims-tests/stairs.hpp"
+#include "vkprims-tests/swap.hpp"
 #include "vkprims/strings.hpp"
 
 namespace vkprims::test {
 namespace {
 
-constexpr strings::RopeKernel kSwap{&spirv::rope_swap_word64, &spirv::rope_swap_word32, 4};
 constexpr std::uint32_t kNull = 3;  // rows with this number are null
 
 strings::RopeDesc swap(std::uint64_t rows, Schedule schedule) {
-  return {.kernel = kSwap,
-          .rows = rows,
-          .columns = 2,
-          .text = ", ",
-          .more_text = ".",
-          .constant = kNull,
-          .schedule = schedule};
+  return {.rows = rows, .text = ", ", .more_text = ".", .constant = kNull, .schedule = schedule};
 }
 
 HostStrings swapped(const HostStrings& a, const HostStrings& b,
@@ -43,18 +38,49 @@ TEST_CASE("strings own rope: rows of two columns, texts and numbers, by both sch
     const PlacedColumn first(a, layout.in), second(b, {.chars_at = 1});
     const Guarded indices(numbers);
     const strings::RopeDesc desc = swap(a.size(), layout.schedule);
-    check_rows(swapped(a, b, numbers), layout.to, strings::rope_scratch(d, desc),
+    check_rows(swapped(a, b, numbers), layout.to, own::swap::scratch(d, desc),
                [&](VkCommandBuffer cmd, const StringColumnOut& out, const Scratch& scratch) {
-                 return strings::record_rope(cmd, d, desc,
-                                             {.a = first.view(),
-                                              .b = second.view(),
-                                              .indices = indices.view(),
-                                              .out = out,
-                                              .scratch = scratch});
+                 return own::swap::record(cmd, d, desc,
+                                          {.a = first.view(),
+                                           .b = second.view(),
+                                           .indices = indices.view(),
+                                           .out = out,
+                                           .scratch = scratch});
                });
   };
   for_each_count(kRopeSchedules, check);
   for_each_shape(kRopeSchedules, check);
+}
+
+TEST_CASE("strings own rope: more pieces than a lane makes at once") {
+  const Device& d = device();
+  const LayoutCheck check = [&](const HostStrings& a, const Layout& layout) {
+    HostStrings want = a;
+    for (std::optional<std::string>& row : want) {
+      if (!row) continue;
+      std::string stairs;
+      for (std::size_t k = 1; k <= 6; ++k) stairs += row->substr(0, k);
+      row = stairs;
+    }
+    const PlacedColumn column(a, layout.in);
+    const strings::RopeDesc desc{.rows = a.size(), .schedule = layout.schedule};
+    check_rows(want, layout.to, own::stairs::scratch(d, desc),
+               [&](VkCommandBuffer cmd, const StringColumnOut& out, const Scratch& scratch) {
+                 return own::stairs::record(cmd, d, desc,
+                                            {.a = column.view(), .out = out, .scratch = scratch});
+               });
+  };
+  for_each_count(kRopeSchedules, check);
+}
+
+TEST_CASE("strings own rope: rows of numbers, without a column") {
+  const std::vector<std::uint32_t> numbers{7, 42, 100, 99, 0};
+  const auto indices = context().upload(numbers);
+  StringColumn result;
+  context().run([&](Recorder& r) {
+    result = own::digits::make(r, {.rows = 5, .text = "0123456789"}, {}, 8, true, indices.view());
+  });
+  CHECK(download_strings(context(), result) == HostStrings{"07", "42", std::nullopt, "99", "00"});
 }
 
 TEST_CASE("strings own rope: as a step of a Recorder") {
@@ -63,8 +89,8 @@ TEST_CASE("strings own rope: as a step of a Recorder") {
   const auto numbers = context().upload(std::vector<std::uint32_t>{0, 1, kNull});
   StringColumn result;
   context().run([&](Recorder& r) {
-    result = strings::rope(r, swap(3, Schedule::automatic),
-                           {.a = &a, .b = &b, .indices = numbers.view()}, 13, true);
+    // The number of rows is that of a.
+    result = own::swap::make(r, swap(0, Schedule::automatic), {a, b}, 13, true, numbers.view());
   });
   CHECK(download_strings(context(), result) == HostStrings{"x, a.", "yy, .", std::nullopt});
 }
@@ -75,7 +101,7 @@ TEST_CASE("strings own rope: wrong input is refused by name before anything is r
   const PlacedColumn a(HostStrings(n, "a"), {}), b(HostStrings(n, "b"), {});
   const Guarded numbers(std::vector<std::uint32_t>(n, 0)), report(64);
   const PlacedResult result(HostStrings(n, "b, a."), IndexWidth::u32, 0);
-  const strings::RopeDesc good = swap(n, Schedule::look_back);
+  const strings::RopeDesc good = own::swap::described(swap(n, Schedule::look_back));
   const ScratchNeed need = strings::rope_scratch(d, good);
   const DirtyScratch scratch(need);
   const WrongInput wrong(d, &strings::record_rope, good,
@@ -91,10 +117,8 @@ TEST_CASE("strings own rope: wrong input is refused by name before anything is r
   wrong.desc({"kernel.pieces is 513", "512"}, [](auto& x) { x.kernel.pieces = 513; });
   wrong.desc({"kernel.word64 is null"}, [](auto& x) { x.kernel.word64 = nullptr; });
   wrong.desc({"kernel.word32 is null"}, [](auto& x) { x.kernel.word32 = nullptr; });
-  wrong.desc({"kernel.attempt64 is null"},
-             [](auto& x) { x.kernel.attempt32 = &spirv::rope_swap_word32; });
-  wrong.desc({"kernel.attempt32 is null"},
-             [](auto& x) { x.kernel.attempt64 = &spirv::rope_swap_word64; });
+  wrong.desc({"kernel.attempt64 is null"}, [](auto& x) { x.kernel.attempt32 = x.kernel.word32; });
+  wrong.desc({"kernel.attempt32 is null"}, [](auto& x) { x.kernel.attempt64 = x.kernel.word64; });
   wrong.desc({"schedule is 3"}, [](auto& x) { x.schedule = Schedule(3); });
   wrong.desc({"columns is 3", "0 … 2"}, [](auto& x) { x.columns = 3; });
   wrong.desc({"rows is 2147483648", "2147483647"}, [](auto& x) { x.rows = kMaxStringRows + 1; });
@@ -126,7 +150,7 @@ TEST_CASE("strings own rope: wrong input is refused by name before anything is r
   bad.rows = n;
   bad.text = long_text;
   CHECK(strings::rope_scratch(d, bad).bytes == 0);
-  CHECK(push_matches(spirv::rope_swap_word32, sizeof(abi::VkpStringsPush)));
+  CHECK(push_matches(*own::swap::kernel.word32, sizeof(abi::VkpStringsPush)));
 }
 
 TEST_CASE("strings own rope: warm_up compiles all that recording needs") {
@@ -142,18 +166,18 @@ TEST_CASE("strings own rope: warm_up compiles all that recording needs") {
     // Without nulls another pipeline runs.
     const PlacedResult result({"a, a.", "b, b."}, IndexWidth::u32, 0);
     const PlacedResult nullable({"a, a.", "b, b."}, IndexWidth::u32, 0);
-    const DirtyScratch scratch(strings::rope_scratch(cold, desc));
+    const DirtyScratch scratch(own::swap::scratch(cold, desc));
     const auto record_to = [&](VkCommandBuffer cmd, const StringColumnOut& out) {
-      return strings::record_rope(cmd, cold, desc,
-                                  {.a = column.view(),
-                                   .b = column.view(),
-                                   .indices = numbers.view(),
-                                   .out = out,
-                                   .scratch = scratch.get()});
+      return own::swap::record(cmd, cold, desc,
+                               {.a = column.view(),
+                                .b = column.view(),
+                                .indices = numbers.view(),
+                                .out = out,
+                                .scratch = scratch.get()});
     };
     const auto record = [&](VkCommandBuffer cmd) { return record_to(cmd, result.out(false)); };
     expect_error(Status::not_warmed, {"warm_up"}, record);
-    throw_if_error(warm_up(cold, desc));
+    throw_if_error(own::swap::warm_up(cold, desc));
     context().run([&](Recorder& r) {
       r.commands([&](VkCommandBuffer cmd) { throw_if_error(record(cmd)); });
     });
@@ -162,7 +186,7 @@ TEST_CASE("strings own rope: warm_up compiles all that recording needs") {
     });
     result.check(false);
     nullable.check(true);
-    CHECK(warm_up(Device(), desc).code() == Status::invalid_argument);
+    CHECK(own::swap::warm_up(Device(), desc).code() == Status::invalid_argument);
   }
 }
 

@@ -3,7 +3,7 @@
 #include <array>
 #include <map>
 
-#include "spirv/rope_swap.hpp"
+#include "vkprims-tests/swap.hpp"
 
 namespace vkprims::test {
 namespace {
@@ -216,8 +216,7 @@ void add_string_columns(List& list, std::uint64_t n) {
            SplitBuffers{.in = in, .out = out, .scratch = s}, SplitBuffers{.in = rows});
   list.add("strings::strip", record_strip, StripDesc{},
            StripBuffers{.in = in, .out = out, .scratch = s}, StripBuffers{.in = rows});
-  const strings::RopeDesc rope{
-      .kernel = {&spirv::rope_swap_word64, &spirv::rope_swap_word32, 4}, .rows = n, .columns = 2};
+  const strings::RopeDesc rope{.kernel = own::swap::kernel, .rows = n, .columns = 2};
   list.add("strings::rope", record_rope, rope,
            RopeBuffers{.a = in, .b = other, .indices = a, .out = out, .scratch = s},
            RopeBuffers{.a = rows, .b = rows});

@@ -1,28 +1,21 @@
 // Rope: columns of strings from kernels of your own, whose rows consist of pieces of other texts.
 //
 // The library's own kernels of strings are such ropes: a few lines say which pieces a row consists
-// of, and a skeleton counts the bytes, finds out where each row goes, and copies. A kernel of your
-// own looks like this:
+// of, and a skeleton counts the bytes, finds out where each row goes, and copies. The source of a
+// kernel of your own is these lines:
 //
-//   // %VARIANT% STATE word64|word32
-//   #version 460
-//   #extension GL_GOOGLE_include_directive : require
 //   // vkp_push.a, vkp_push.b, vkp_push.rows; vkp_scalar_text(), vkp_second_text(), vkp_arguments()
-//   #include "vkprims/strings/strings.glsl"
-//   #define VKP_MOST_PIECES 2u
 //   struct Row { VkpText one, other; };          // what is known of a row
-//   #define VKP_STRING_ROW Row
 //   bool vkp_evaluate(uint row, out Row x) …     // false: the row is null
 //   VkpText vkp_piece(Row x, uint row, uint k) … // piece k of the row
-//   #include "vkprims/strings/pieces.glsl"
-//   void main() { vkp_rope(); }
 //
-// vkprims_add_shaders() makes its modules. vkprims/strings/rows.glsl declares the functions of a
-// VkpText. Pieces are bytes of vkp_push.a, vkp_push.b and the two texts, which the skeleton reads
-// in units of 16 bytes. If pieces lie elsewhere, `#define VKP_PIECES_ELSEWHERE` before
-// vkprims/strings/pieces.glsl restricts reading to the bytes of the pieces themselves; if all are
-// parts of push.a, `#define PIECES_OF_A` lets more workgroups run at a time. Rows of a few bytes
-// may be made in registers instead: see vkprims/strings/short_rows.glsl.
+// vkprims_add_string_kernel() (docs/own_kernels.md) makes the kernel, and C++ that records it with
+// the descriptor and buffers below. vkprims/strings/rows.glsl declares the functions of a VkpText.
+// Pieces are bytes of vkp_push.a, vkp_push.b and the two texts, which the skeleton reads in units
+// of 16 bytes. If pieces lie elsewhere, `#define VKP_PIECES_ELSEWHERE` restricts reading to the
+// bytes of the pieces themselves; if all are parts of vkp_push.a, `#define VKP_PIECES_OF_A` lets
+// more workgroups run at a time. Rows of a few bytes may be made in registers instead: see
+// vkprims/strings/short_rows.glsl.
 /// @ingroup strings
 #pragma once
 
@@ -32,6 +25,10 @@
 #include "vkprims/spirv.hpp"
 #include "vkprims/strings/column.hpp"
 
+namespace vkprims {
+class StringColumn;
+}
+
 namespace vkprims::strings {
 
 /// The shader modules of a kernel. They must live as long as every Device that has recorded them.
@@ -39,7 +36,7 @@ struct RopeKernel {
   /// For devices with atomics of 64 bits; not used by Schedule::multi_pass.
   const Spirv* word64 = nullptr;
   const Spirv* word32 = nullptr;  ///< for other devices, and for Schedule::multi_pass
-  /// The kernel's MOST_PIECES, 1 … 512; a kernel with more than 4 defines EVALUATES_BY_PIECES.
+  /// The kernel's VKP_MOST_PIECES, 1 … 512; one with more than 4 defines VKP_EVALUATES_BY_PIECES.
   std::uint32_t pieces = 1;
   const Spirv* before = nullptr;  ///< a kernel that runs before them, if there is one
   /// Another kernel that runs before them, in two variants for the two kinds of look-back; not used
@@ -54,7 +51,7 @@ struct RopeKernel {
 
 /// Parameters of a kernel that reads up to two columns. The texts are copied during the call.
 struct RopeDesc {
-  RopeKernel kernel;                ///< the kernel that makes the rows
+  RopeKernel kernel = {};           ///< the kernel that makes the rows
   std::uint64_t rows = 0;           ///< rows of the result, 0 … kMaxStringRows
   std::uint32_t columns = 1;        ///< columns that the kernel reads: none, a, or a and b
   std::string_view text = {};       ///< vkp_scalar_text()
@@ -65,6 +62,11 @@ struct RopeDesc {
   std::uint64_t longest_row_bytes = 0;      ///< no row of a column has more bytes; 0: not known
   Schedule schedule = Schedule::automatic;  ///< which algorithm, where there are two
 };
+
+/// Whether the result has rows of a few bytes, by the hint: a kernel with strip_words is for these.
+constexpr bool is_short(const RopeDesc& desc) {
+  return desc.row_bytes != 0 && desc.row_bytes <= 16;
+}
 
 /// Memory for record_rope().
 struct RopeBuffers {
@@ -82,13 +84,25 @@ struct RopeBuffers {
 /// vkprims/strings/column.hpp describes a, b, out, report, scratch, barriers, errors and
 /// determinism. Whatever else the kernel reads must be visible to COMPUTE_SHADER / SHADER_READ.
 /// Further errors are: a missing module, kernel.pieces or columns out of range.
-VKPRIMS_EXPERIMENTAL Status record_rope(VkCommandBuffer cmd, const Device& device,
-                                        const RopeDesc& desc, const RopeBuffers& buffers);
+Status record_rope(VkCommandBuffer cmd, const Device& device, const RopeDesc& desc,
+                   const RopeBuffers& buffers);
 
 /// Scratch that record_rope() needs for `desc`.
-VKPRIMS_EXPERIMENTAL ScratchNeed rope_scratch(const Device& device, const RopeDesc& desc);
+ScratchNeed rope_scratch(const Device& device, const RopeDesc& desc);
 
 /// Compiles the pipelines that record_rope() uses for `desc`.
-VKPRIMS_EXPERIMENTAL Status warm_up(const Device& device, const RopeDesc& desc);
+Status warm_up(const Device& device, const RopeDesc& desc);
+
+/// The inputs of a kernel of your own, as columns of a Context (vkprims/strings.hpp).
+struct RopeInputs {
+  const StringColumn* a = nullptr;  ///< the first column, as RopeBuffers::a
+  const StringColumn* b = nullptr;  ///< the second column, as RopeBuffers::b
+  BufferView indices = {};          ///< as RopeBuffers::indices
+};
+/// Makes a column as a step of `recorder`; link vkprims::context. A number of rows that is not
+/// given is that of a. The result has room for `byte_bound` bytes; bytes above that are left out.
+/// `nullable` says whether rows may be null.
+StringColumn rope(Recorder& recorder, const RopeDesc& desc, const RopeInputs& in,
+                  std::uint64_t byte_bound, bool nullable);
 
 }  // namespace vkprims::strings

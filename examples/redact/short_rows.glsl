@@ -1,14 +1,7 @@
 // Makes rows of short names, each by one invocation: it looks at the first bytes of names and
 // visibilities, which registers hold. Longer rows are left to texts.glsl.
-// %VARIANT% STATE word32|word64
-#version 460
-#extension GL_GOOGLE_include_directive : require
-#include "vkprims/strings/strings.glsl"
-#include "texts.glsl"
-
 #define VKP_FIRST_WORDS 4
 #define VKP_FIRST_WORDS_B 2
-#include "vkprims/strings/short_rows.glsl"
 
 bool is_public(VkpTextCells c) {
   return c.b.text.bytes == 6u && c.head_b[0] == 0x6c627570u && (c.head_b[1] & 0xffffu) == 0x6369u;
@@ -60,5 +53,3 @@ VkpShortRow vkp_short_row(const uint row, const VkpTextCells c) {
   }
   return x;
 }
-
-void main() { vkp_rope(); }

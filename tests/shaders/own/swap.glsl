@@ -1,15 +1,6 @@
-// A user-defined kernel for vkprims/strings/rope.hpp. A row is b, a text, a and another text,
-// unless a number says that the row is null.
-// %VARIANT% STATE word32|word64
-#version 460
-#extension GL_GOOGLE_include_directive : require
-#include "vkprims/strings/strings.glsl"
-
+// A row is b, a text, a and another text, unless a number says that the row is null.
 layout(constant_id = VKP_STRINGS_SPEC_OP) const uint nulls = 0;  // rows with this number are null
 
-#define VKP_MOST_PIECES 4u
-
-#define VKP_STRING_ROW Row
 struct Row {
   VkpText a, b;
 };
@@ -28,7 +19,3 @@ VkpText vkp_piece(const Row x, const uint row, const uint k) {
   if (k == 2u) return x.a;
   return vkp_second_text();
 }
-
-#include "vkprims/strings/pieces.glsl"
-
-void main() { vkp_rope(); }

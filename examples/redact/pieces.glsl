@@ -1,17 +1,11 @@
 // Makes a column of rows that lie anywhere: vkp_arguments().v.indices is the address of a Piece for
 // each.
-// %VARIANT% STATE word32|word64
-#version 460
-#extension GL_GOOGLE_include_directive : require
 #include "redact.abi.h"
-#include "vkprims/strings/strings.glsl"
 
-#define VKP_MOST_PIECES 1u
 #define VKP_PIECES_ELSEWHERE  // in slots or a heap
 
 layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer PieceAt { Piece v; };
 
-#define VKP_STRING_ROW Row
 struct Row {
   VkpText text;
 };
@@ -24,7 +18,3 @@ bool vkp_evaluate(uint row, out Row x) {
 }
 
 VkpText vkp_piece(const Row x, const uint row, const uint k) { return x.text; }
-
-#include "vkprims/strings/pieces.glsl"
-
-void main() { vkp_rope(); }
