@@ -195,6 +195,7 @@ function(vkprims_add_monoid target)
   # C++.
   set(includes "")
   set(structs "")
+  set(known "")
   set(functions "")
   foreach(kind IN ITEMS element in out)
     if(NOT ${kind}_members STREQUAL "" AND NOT ${kind}_cpp IN_LIST known)

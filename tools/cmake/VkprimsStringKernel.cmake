@@ -55,13 +55,15 @@ function(vkprims_add_string_kernel target)
   cmake_parse_arguments(PARSE_ARGV 1 arg ""
                         "NAME;SOURCE;SHORT_ROWS;COLUMNS;PIECES;MODE;NAMESPACE" "")
   set(command "vkprims_add_string_kernel(${target} NAME ${arg_NAME})")
-  # 0 is a number of columns, but no keyword's value to _vkprims_check_keywords().
-  if(DEFINED arg_COLUMNS AND NOT arg_COLUMNS MATCHES "^[012]$")
+  foreach(keyword IN ITEMS COLUMNS PIECES) # of which 0 is a value
+    if(NOT DEFINED arg_${keyword})
+      message(FATAL_ERROR "${command}: ${keyword} is missing")
+    endif()
+  endforeach()
+  _vkprims_check_own("${command}" NAME SOURCE)
+  if(NOT arg_COLUMNS MATCHES "^[012]$")
     message(FATAL_ERROR "${command}: COLUMNS is \"${arg_COLUMNS}\", must be 0, 1 or 2")
-  elseif(NOT DEFINED arg_COLUMNS)
-    message(FATAL_ERROR "${command}: COLUMNS is missing")
   endif()
-  _vkprims_check_own("${command}" NAME SOURCE PIECES)
   if(NOT arg_PIECES MATCHES "^[1-9][0-9]*$" OR arg_PIECES GREATER 512)
     message(FATAL_ERROR "${command}: PIECES is \"${arg_PIECES}\", must be 1 … 512")
   endif()
@@ -129,6 +131,7 @@ function(vkprims_add_string_kernel target)
   endif()
 
   # C++.
+  set(kernels "")
   foreach(kind IN ITEMS "" short_)
     set(module ${arg_NAME})
     set(strips "")
