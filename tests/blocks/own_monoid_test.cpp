@@ -1,39 +1,14 @@
-// Primitives over monoids of an application's own, through vkprims_add_monoid().
+// Scans and reductions over monoids of an application's own, through vkprims_add_monoid().
 #include <array>
 
+#include "blocks/own_monoids.hpp"
 #include "blocks/scan_tile.hpp"
-#include "oracles/monoids.hpp"
 #include "support/support.hpp"
-#include "vkprims-tests/affine.hpp"
-#include "vkprims-tests/illegal.hpp"
 #include "vkprims-tests/path.hpp"
 #include "vkprims-tests/span.hpp"
-#include "vkprims-tests/wide.hpp"
 
 namespace vkprims::test {
 namespace {
-
-// What a test knows of a monoid: what the GPU has, and the same on the host.
-struct AffineCase {
-  using M = oracle::Affine;
-  using Element = own::affine::Affine;
-  static constexpr const Monoid& monoid() { return own::affine::monoid; }
-};
-struct IllegalCase {
-  using M = oracle::Illegal;
-  static constexpr const Monoid& monoid() { return own::illegal::monoid; }
-};
-struct WideCase {
-  using M = oracle::Wide;
-  static constexpr const Monoid& monoid() { return own::wide::monoid; }
-};
-
-template <class E>
-std::vector<std::uint32_t> words_of(const std::vector<E>& elements) {
-  std::vector<std::uint32_t> words(elements.size() * sizeof(E) / 4);
-  std::memcpy(words.data(), elements.data(), words.size() * 4);
-  return words;
-}
 
 constexpr Schedule kSchedules[] = {Schedule::look_back, Schedule::multi_pass, Schedule::automatic};
 
@@ -117,14 +92,14 @@ void check_monoid() {
 TEST_CASE("own monoid: scan and reduce by affine maps, whose struct is packed by the build") {
   static_assert(sizeof(own::affine::Affine) == 24);
   CHECK(!own::affine::monoid.commutes);
-  check_monoid<AffineCase>();
+  check_monoid<OwnAffine>();
 }
 
 TEST_CASE("own monoid: no operands that are not neighbours, in scan and reduce") {
-  check_monoid<IllegalCase>();
+  check_monoid<OwnIllegal>();
 }
 
-TEST_CASE("own monoid: 32 bytes") { check_monoid<WideCase>(); }
+TEST_CASE("own monoid: 32 bytes") { check_monoid<OwnWide>(); }
 
 TEST_CASE("own monoid: tags become a 16-byte monoid, and this becomes an index") {
   using own::path::Path;

@@ -116,18 +116,18 @@ function(_vkprims_scalar_code scalar x at out_pack out_unpack)
   set(${out_unpack} "  ${unpack}\n" PARENT_SCOPE)
 endfunction()
 
-# Describes `type`, which `text` may define as a struct: sets in the caller <prefix>_words, _pack and
-# _unpack (bodies of GLSL functions between w[] and x), _members (those of a C++ struct; empty for a
-# built-in type), _cpp (the C++ type, for those), _wide (whether 64-bit integers are in it) and
-# _double. `where` begins messages.
+# Describes `type`, which `text` may define as a struct: sets in the caller <prefix>_words, _pack
+# and _unpack (bodies of GLSL functions between w[] and x), _members (those of a C++ struct; empty
+# for a built-in type), _cpp (the C++ type, for those), _wide (whether 64-bit integers are in it)
+# and _double. `where` begins messages.
 function(_vkprims_describe_type where text type prefix)
   set(members "")  # pairs of type and declarators
   _vkprims_scalars("${type}" scalar cpp words count dimensions)
   set(is_struct FALSE)
   if(scalar STREQUAL "")
     if(NOT "${text}" MATCHES "struct[ \t\n]+${type}[ \t\n]*{([^}]*)}")
-      message(FATAL_ERROR "${where}: ${type} is neither a struct of this file nor one of uint, int, "
-              "float, double, uint64_t, int64_t and their vectors and matrices")
+      message(FATAL_ERROR "${where}: ${type} is neither a struct of this file nor one of uint, "
+              "int, float, double, uint64_t, int64_t and their vectors and matrices")
     endif()
     set(is_struct TRUE)
     string(REPLACE "@SEMICOLON@" ";" members "${CMAKE_MATCH_1}")
@@ -154,8 +154,9 @@ function(_vkprims_describe_type where text type prefix)
     string(REPLACE "," ";" declarators "${CMAKE_MATCH_2}")
     _vkprims_scalars("${member_type}" scalar cpp words count dimensions)
     if(scalar STREQUAL "")
-      message(FATAL_ERROR "${where}: member \"${member}\" of ${type} has type ${member_type}, which "
-              "is none of uint, int, float, double, uint64_t, int64_t and their vectors and matrices")
+      message(FATAL_ERROR "${where}: member \"${member}\" of ${type} has type ${member_type}, "
+              "which is none of uint, int, float, double, uint64_t, int64_t and their vectors and "
+              "matrices")
     endif()
     foreach(declarator IN LISTS declarators)
       string(REPLACE " " "" declarator "${declarator}")
