@@ -1,5 +1,5 @@
-// Scan of strips by lanes: for elements of more than two words, and for sequences whose elements are
-// converted. It has the same functions as scan_strip.glsl, for any monoid over VKP_T.
+// Scan of strips by lanes: for elements of more than two words, and for sequences whose elements
+// are converted. It has the same functions as scan_strip.glsl, for any monoid over VKP_T.
 //
 // A batch is loaded and stored by rows, which are neighbours in memory, but each lane scans
 // neighbours: the cells of a batch change places in shared memory. So what comes before a lane is
@@ -11,8 +11,9 @@
 //   VKP_OUT, VKP_OUT_WORDS  the type of output elements and its size in words, 1 … 8, with
 //     void vkp_pack_out(VKP_OUT x, out uint w[VKP_OUT_WORDS])
 //     VKP_OUT vkp_store(VKP_T exclusive, VKP_T inclusive, uvec2 index)
-// Specialization: as scan_strip.glsl; VKP_SPEC_ROW_WORDS is 4 if output cells, and elements of 16 or
-// 32 bytes of the input, lie at multiples of 16 bytes. An odd number of rows has no bank conflicts.
+// Specialization: as scan_strip.glsl; VKP_SPEC_ROW_WORDS is 4 if output cells, and elements of 16
+// or 32 bytes of the input, lie at multiples of 16 bytes. An odd number of rows has no bank
+// conflicts.
 #ifndef VKPRIMS_SCAN_LANES_GLSL
 #define VKPRIMS_SCAN_LANES_GLSL
 
@@ -187,8 +188,8 @@ void vkp_scan_batch(VkpStrip strip, uint batch, inout VKP_T before, out VkpLaneC
   lane.before = vkp_before_lane(strip, lane, before);
 }
 
-// Folds a workgroup's strips as vkp_fold_strips() does, and keeps what comes before this lane in each
-// batch of its strip.
+// Folds a workgroup's strips as vkp_fold_strips() does, and keeps what comes before this lane in
+// each batch of its strip.
 VkpGroupScan vkp_fold_strips(VkpStrip strip, out VKP_T kept[vkp_tile_batches]) {
   VKP_T before = vkp_identity();
   [[unroll]] for (uint batch = 0u; batch < vkp_tile_batches; ++batch) {
