@@ -2,9 +2,9 @@
 #
 # Makes kernels of a monoid of the target's own, and C++ to record them: the target can then say
 #   #include "<target>/<name>.hpp"   // namespace <target>::<name>
-# and call record_scan(), scan_scratch(), warm_up() and so on there, with the descriptors and buffers
-# of the built-in primitives. NAMESPACE stands for the target's name where that is no C++ name.
-# The forms are scan, reduce, scan_by_key, segmented_scan, segmented_reduce, reduce_by_key and
+# and call record_scan(), scan_scratch(), warm_up() and so on there, with the descriptors and
+# buffers of the built-in primitives. NAMESPACE stands for the target's name where that is no C++
+# name. The forms are scan, reduce, scan_by_key, segmented_scan, segmented_reduce, reduce_by_key and
 # stack_fold; each takes some tens of kilobytes.
 #
 # The source defines a type, an identity and an associative operation:
@@ -36,6 +36,31 @@ set(_vkprims_kernels_stack_fold
     stack/stack_fold/rows stack/stack_fold/nodes stack/stack_fold/enclosed)
 # Forms whose kernels call vkp_load() and vkp_store().
 set(_vkprims_transforming_forms scan reduce)
+
+# The kernels of forms, each as <family>/<primitive>/<entry>:<name in MonoidKernel>:<STATE>, where
+# the last is empty for kernels without look-back.
+function(_vkprims_monoid_kernels out forms)
+  set(kernels "")
+  foreach(form IN LISTS forms)
+    list(APPEND kernels ${_vkprims_kernels_${form}})
+  endforeach()
+  list(REMOVE_DUPLICATES kernels)
+  set(result "")
+  foreach(kernel IN LISTS kernels)
+    string(REGEX MATCH "^[^/]+/([^/]+)/(.+)$" name ${kernel})
+    set(name ${CMAKE_MATCH_1}_${CMAKE_MATCH_2})
+    if(CMAKE_MATCH_1 STREQUAL CMAKE_MATCH_2)
+      set(name ${CMAKE_MATCH_1})
+    endif()
+    file(STRINGS ${VKPRIMS_KERNEL_DIR}/${kernel}.comp states REGEX "^// %VARIANT% STATE ")
+    if(states)
+      list(APPEND result ${kernel}:${name}_word32:word32 ${kernel}:${name}_word64:word64)
+    else()
+      list(APPEND result ${kernel}:${name}:)
+    endif()
+  endforeach()
+  set(${out} "${result}" PARENT_SCOPE)
+endfunction()
 
 function(vkprims_add_monoid target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "NAME;SOURCE;NAMESPACE" "FORMS")
@@ -149,45 +174,27 @@ function(vkprims_add_monoid target)
   _vkprims_write_code(${glsl}/vkprims_monoid.glsl "${code}")
 
   # Modules.
-  set(kernels "")
-  foreach(form IN LISTS arg_FORMS)
-    list(APPEND kernels ${_vkprims_kernels_${form}})
-  endforeach()
-  list(REMOVE_DUPLICATES kernels)
-  set(definitions -DVKP_OWN_MONOID)
+  _vkprims_monoid_kernels(kernels "${arg_FORMS}")
   set(modules "")
   set(cases "")
   set(outputs "")
   foreach(kernel IN LISTS kernels)
-    string(REGEX MATCH "^[^/]+/([^/]+)/(.+)$" base ${kernel})
-    set(base ${CMAKE_MATCH_1}_${CMAKE_MATCH_2})
-    if(CMAKE_MATCH_1 STREQUAL CMAKE_MATCH_2)
-      set(base ${CMAKE_MATCH_1})
+    string(REPLACE ":" ";" kernel ${kernel})
+    list(GET kernel 0 path)
+    list(GET kernel 1 name)
+    list(GET kernel 2 state)
+    set(module ${arg_NAME}_${name})
+    set(options -DVKP_OWN_MONOID)
+    if(NOT state STREQUAL "")
+      list(APPEND options -DVKP_STATE_${state})
     endif()
-    set(variants "")
-    file(STRINGS ${VKPRIMS_KERNEL_DIR}/${kernel}.comp states REGEX "^// %VARIANT% STATE ")
-    if(states)
-      set(variants _word32 _word64)
-    else()
-      set(variants "_")
-    endif()
-    foreach(variant IN LISTS variants)
-      if(variant STREQUAL "_")
-        set(variant "")
-      endif()
-      set(module ${arg_NAME}_${base}${variant})
-      set(options ${definitions})
-      if(variant)
-        list(APPEND options -DVKP_STATE${variant})
-      endif()
-      _vkprims_add_module(${generated} ${module} ${VKPRIMS_KERNEL_DIR}/${kernel}.comp "${options}"
-                          "-I${glsl};-I${directory};-I${VKPRIMS_SHADER_DIR};-I${VKPRIMS_KERNEL_DIR}")
-      list(APPEND outputs ${generated}/${module}.inc)
-      _vkprims_module_code(${module} module_code)
-      string(APPEND modules "${module_code}")
-      string(APPEND cases "    case vkprims::MonoidKernel::${base}${variant}:
+    _vkprims_add_module(${generated} ${module} ${VKPRIMS_KERNEL_DIR}/${path}.comp "${options}"
+                        "-I${glsl};-I${directory};-I${VKPRIMS_SHADER_DIR};-I${VKPRIMS_KERNEL_DIR}")
+    list(APPEND outputs ${generated}/${module}.inc)
+    _vkprims_module_code(${module} module_code)
+    string(APPEND modules "${module_code}")
+    string(APPEND cases "    case vkprims::MonoidKernel::${name}:
       return &${module}@SEMICOLON@\n")
-    endforeach()
   endforeach()
 
   # C++.
