@@ -159,9 +159,10 @@ Status Pipelines::compile(const Functions& vk, const char* primitive, const Key&
   for (std::uint32_t i = 0; i < kConstants; ++i) entries[i] = {i, 4 * i, 4};
   entries[kConstants] = {VKP_SPEC_LANES_IN_STEP, sizeof(Specialization), 4};
   const VkSpecializationInfo specialization{kConstants + 1, entries, sizeof constants, &constants};
-  // Workgroups that use subgroup operations have a multiple of the subgroup size.
+  // Workgroups that use subgroup operations have a multiple of the subgroup size. Those of kernels
+  // of the application's may have any size.
   VkPipelineShaderStageCreateFlags stage_flags = 0;
-  if (full_subgroups_ && key.constants.workgroup_size >= 128) {
+  if (full_subgroups_ && key.constants.workgroup_size % 128 == 0) {
     stage_flags = VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;
   }
   const VkComputePipelineCreateInfo info{
