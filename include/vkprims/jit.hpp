@@ -6,16 +6,20 @@
 /// @ingroup jit
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 #include <vector>
 
 #include "vkprims/device.hpp"
+#include "vkprims/kernel.hpp"
+#include "vkprims/map.hpp"
 #include "vkprims/monoid.hpp"
 #include "vkprims/recorder_overloads.hpp"
 #include "vkprims/spirv.hpp"
@@ -75,13 +79,15 @@ struct KernelDesc {
   std::vector<std::string> definitions = {};  ///< macros, as "WINDOW=16" or "WRAPS"
 };
 
-/// How many workgroups a kernel has. Above 65,535 the grid is folded into y; vkp_group_index() and
-/// vkp_item() number its workgroups and invocations all the same.
+/// How many workgroups a kernel has: as in vkprims::KernelDesc, or as many as items need.
 struct KernelGrid {
-  std::uint64_t groups = 0;  ///< workgroups
-  /// Instead of groups: items, for each of which there is an invocation, with the last workgroup
-  /// filled up. A count that is read on the GPU only limits the grid: the kernel reads it, too.
-  Count count = {};
+  /// Workgroups in all, of which those past 65,535 are folded into y; or along the first axis if y
+  /// is given. vkp_group_index() and vkp_item() number workgroups and invocations that are folded.
+  std::uint64_t groups = 0;
+  std::uint32_t y = 0, z = 0;  ///< along the other axes; 0: not given
+  /// Instead of groups: there is an invocation for each item, and the last workgroup is filled up.
+  std::uint64_t items = 0;
+  Scratch groups_at = {};  ///< where a VkDispatchIndirectCommand is read instead
 };
 
 /// An argument of a kernel: a buffer, or a number or struct on the host, which must live until the
@@ -103,7 +109,7 @@ class Argument {
       static_assert(std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>,
                     "vkprims: jit: an argument of a kernel must be a buffer, a number or a struct");
       static_assert(!std::is_same_v<T, bool>, "vkprims: jit: GLSL has no bool in push constants");
-      kind_ = value_kind_of<T>() == ValueKind::raw || sizeof(T) < 4 ? bytes : number;
+      kind_ = value_kind_of<T>() == ValueKind::raw ? bytes : number;
       value_kind_ = value_kind_of<T>();
       data_ = &x;
       size_ = sizeof(T);
@@ -141,31 +147,92 @@ class Kernel {
   template <std::same_as<Recorder> R, class... Arguments>
   void operator()(R& recorder, const KernelGrid& grid, const Arguments&... arguments) const {
     const Argument all[sizeof...(Arguments) + 1] = {arguments..., BufferView()};
-    recorder.step(scratch(recorder.device(), grid), [&](VkCommandBuffer cmd, const Scratch& s) {
-      return record(cmd, recorder.device(), grid, {all, sizeof...(Arguments)}, s);
-    });
+    const auto call = [&](VkCommandBuffer cmd, const Scratch&) {
+      return record(cmd, recorder.device(), grid, {all, sizeof...(Arguments)});
+    };
+    if (!grid.groups_at.buffer) return recorder.step({}, call);
+    // Only commands() waits for what an indirect dispatch reads.
+    Status outcome;
+    recorder.commands([&](VkCommandBuffer cmd) { outcome = call(cmd, {}); });
+    if (!outcome) recorder.step({}, [&](VkCommandBuffer, const Scratch&) { return outcome; });
   }
 
-  /// Records the kernel. All buffers count as read and written.
+  /// Records the kernel. Tools that look for hazards take all buffers as read and written.
   ///
-  /// Before    buffers: last writer -> COMPUTE_SHADER / SHADER_READ | SHADER_WRITE. scratch: all
-  ///           earlier users -> COMPUTE_SHADER | DRAW_INDIRECT / SHADER_WRITE |
-  ///           INDIRECT_COMMAND_READ
-  /// After     buffers: COMPUTE_SHADER / SHADER_WRITE -> your reader
-  /// Errors status(), another number of arguments than the push constants have members, arguments
-  ///           of another type or size, numbers that do not fit, a buffer without address, too many
-  ///           workgroups, invalid scratch
+  /// Before, After   what the kernel itself asks for: COMPUTE_SHADER, and for groups_at
+  ///                 DRAW_INDIRECT / INDIRECT_COMMAND_READ
+  /// Errors          status(), another number of arguments than the push constants have members,
+  ///                 arguments of another type or size, numbers that do not fit, a buffer without
+  ///                 address, too many workgroups
   Status record(VkCommandBuffer cmd, const Device& device, const KernelGrid& grid,
-                std::span<const Argument> arguments, const Scratch& scratch = {}) const;
-  /// Scratch that record() needs: none unless many workgroups may be left out by a count that is
-  /// read on the GPU.
-  ScratchNeed scratch(const Device& device, const KernelGrid& grid) const;
+                std::span<const Argument> arguments) const;
   /// Compiles the pipeline.
   Status warm_up(const Device& device) const;
 
  private:
   friend class Compiler;
   std::shared_ptr<const KernelState> state_;
+};
+
+/// Describes a source to Compiler::map().
+struct MapDesc {
+  std::string name = "map";  ///< of the source, in messages
+};
+
+/// A function of elements that is made from text: what record_map() takes as `own`, and a function
+/// that records itself. It may be moved and copied, and may be destroyed as soon as the calls have
+/// been recorded.
+template <class Out, class... In>
+class Map : public MapOf<std::tuple<In...>, std::tuple<Out>> {
+ public:
+  /// Why there is no kernel, with what the compiler says of the source.
+  const Status& status() const { return status_; }
+
+  /// Maps the inputs to the output behind them as a step of `recorder`. The count is the size of the
+  /// first sequence.
+  template <std::same_as<Recorder> R, class... Sequences>
+  void operator()(R& recorder, const Sequences&... sequences) const {
+    (*this)(recorder, Count(), sequences...);
+  }
+  /// The same for a count.
+  template <std::same_as<Recorder> R, class... Sequences>
+  void operator()(R& recorder, const Count& count, const Sequences&... sequences) const {
+    if (!status_) recorder.step({}, [&](VkCommandBuffer, const Scratch&) { return status_; });
+    vkprims::map(recorder, *this, vkprims::MapDesc{.count = count}, sequences...);
+  }
+
+ private:
+  friend class Compiler;
+  Status status_;
+};
+
+/// Internal: the GLSL type of numbers and, as arrays, of vectors of them; null of others.
+template <class T>
+struct GlslTypeOf {
+  /// Its name.
+  static constexpr const char* name() {
+    if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool> &&
+                  (sizeof(T) == 4 || sizeof(T) == 8)) {
+      constexpr const char* names[] = {"uint", "int", "float", "uint64_t", "int64_t", "double"};
+      return names[static_cast<std::uint32_t>(type_of<T>())];
+    }
+    return nullptr;
+  }
+};
+template <class T, std::size_t n>
+struct GlslTypeOf<std::array<T, n>> {
+  /// Its name.
+  static constexpr const char* name() {
+    if constexpr (n >= 2 && n <= 4 && GlslTypeOf<T>::name() && sizeof(T) * n <= 32) {
+      constexpr auto kind = static_cast<std::uint32_t>(type_of<T>());
+      constexpr const char* names[][3] = {
+          {"uvec2", "uvec3", "uvec4"},       {"ivec2", "ivec3", "ivec4"},
+          {"vec2", "vec3", "vec4"},          {"u64vec2", "u64vec3", "u64vec4"},
+          {"i64vec2", "i64vec3", "i64vec4"}, {"dvec2", "dvec3", "dvec4"}};
+      return names[kind][n - 2];
+    }
+    return nullptr;
+  }
 };
 
 /// Compiles GLSL to SPIR-V at run time, and keeps what it has compiled. Copies share it.
@@ -205,6 +272,22 @@ class Compiler {
   /// for itself, and may have another workgroup size than KernelDesc::local_size.
   Kernel kernel(std::string_view source, const KernelDesc& desc = {}) const;
 
+  /// Makes a function of elements, from an expression of them, such as "x * x + 1", or from the
+  /// statements of a function that returns a result. The elements are called x, or a, b, c and d if
+  /// there are several; there may be none. i is the number of the element (index has all 64 bits of
+  /// it, low word first). Types are numbers of 4 and 8 bytes, and std::array for vectors of 2 to 4.
+  template <class Out, class... In>
+  Map<Out, In...> map(std::string_view source, const MapDesc& desc = {}) const {
+    static_assert(sizeof...(In) <= 4, "vkprims: jit: a map has at most 4 inputs");
+    static_assert(GlslTypeOf<Out>::name() && (GlslTypeOf<In>::name() && ...),
+                  "vkprims: jit: elements of a map must be numbers of 4 or 8 bytes, or std::array "
+                  "of 2 to 4 of them");
+    const char* const types[] = {GlslTypeOf<Out>::name(), GlslTypeOf<In>::name()...};
+    Map<Out, In...> map;
+    map.status_ = make_map(source, desc, types, map);
+    return map;
+  }
+
   /// Where the modules came from.
   CompilerStatistics statistics() const;
 
@@ -223,6 +306,8 @@ class Compiler {
   }
   Status make_monoid(std::string_view source, const MonoidDesc& desc, const ElementType (&types)[3],
                      vkprims::Monoid& monoid, std::shared_ptr<const MonoidState>& state) const;
+  Status make_map(std::string_view source, const MapDesc& desc, std::span<const char* const> types,
+                  vkprims::Map& map) const;
 
   std::shared_ptr<CompilerState> state_;
 };

@@ -95,8 +95,8 @@ void segmented_reduce(R& recorder, SegmentedReduceDesc desc, const In& values,
       recorder, desc, SegmentedReduceBuffers{values.view(), offsets.view(), out.view()});
 }
 
-/// Folds every segment by a monoid of your own as a step of `recorder`; a count that is not given is
-/// one less than that of offsets.
+/// Folds every segment by a monoid of your own as a step of `recorder`; a count that is not given
+/// is one less than the number of offsets.
 template <std::same_as<Recorder> R, class T, class In, class Offsets, class Out>
 void segmented_reduce(R& recorder, const MonoidOf<T>& monoid, SegmentedReduceDesc desc,
                       const In& values, const Offsets& offsets, const Out& out) {

@@ -15,6 +15,8 @@
 #include "vkprims/group_by.hpp"
 #include "vkprims/histogram.hpp"
 #include "vkprims/iota.hpp"
+#include "vkprims/kernel.hpp"
+#include "vkprims/map.hpp"
 #include "vkprims/merge.hpp"
 #include "vkprims/nearest_smaller.hpp"
 #include "vkprims/partition.hpp"

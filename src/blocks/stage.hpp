@@ -21,7 +21,8 @@ inline StageTile stage_tile(const DeviceState& state, std::uint32_t item_bytes,
                             std::uint32_t workgroup_size, std::uint32_t rows,
                             std::uint32_t batches) {
   constexpr std::uint32_t kMaxBatches = 8;
-  const std::uint32_t cell_bytes = std::max(item_bytes, 16u), cell_items = cell_bytes / item_bytes;
+  const std::uint32_t cell_bytes = (item_bytes + 15) / 16 * 16;
+  const std::uint32_t cell_items = std::max(16 / item_bytes, 1u);
   const std::uint32_t room = (state.shared_bytes - 5120) / cell_bytes;
   StageTile tile{};
   tile.workgroup_size = workgroup_size;

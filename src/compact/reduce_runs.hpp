@@ -22,7 +22,7 @@ struct RunSumsBuffers {
   Scratch scratch;
 };
 
-/// The tile of a look-back over `count` elements in runs of keys, each with a value of `bytes` bytes.
+/// The tile of a look-back over `count` elements in runs of keys, whose values have `bytes` bytes.
 StageTile run_tile(const DeviceState& state, Type key, std::uint32_t bytes, bool ones,
                    std::uint64_t count);
 

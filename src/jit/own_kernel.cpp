@@ -1,5 +1,5 @@
 // Free kernels from text.
-#include <array>
+#include <algorithm>
 #include <cinttypes>
 #include <cstring>
 
@@ -7,8 +7,9 @@
 #include "jit/glsl_type.hpp"
 #include "jit/monoid_source.hpp"
 #include "jit/spirv_reader.hpp"
-#include "runtime/commands.hpp"
+#include "runtime/arithmetic.hpp"
 #include "runtime/element_value.hpp"
+#include "runtime/validate.hpp"
 
 namespace vkprims::jit {
 
@@ -16,17 +17,14 @@ struct KernelState {
   std::shared_ptr<CompilerState> compiler;
   std::string name;
   Status status;
-  const Spirv* spirv = nullptr;
   ModuleFacts facts;
-  Specialization constants;
+  vkprims::Kernel own;
 };
 
 namespace {
 
 constexpr std::uint32_t kMostPushBytes = 128;
 constexpr std::uint64_t kMostGroupsInRow = 65535;
-
-using Push = std::array<std::byte, kMostPushBytes>;
 
 Status check_desc(const DeviceLimits& device, const KernelDesc& desc) {
   VKPRIMS_TRY(check_source_name("kernel", desc.name));
@@ -58,59 +56,47 @@ Status check_facts(const DeviceLimits& device, const KernelState& kernel) {
                          "jit: kernel %s needs Features::%s, without which this device was created",
                          kernel.name.c_str(), feature.name);
   }
-  if (facts.fixed_size > device.largest_workgroup) {
-    return Status::error(Status::unsupported,
-                         "jit: kernel %s has workgroups of %u, this device allows %u",
-                         kernel.name.c_str(), facts.fixed_size, device.largest_workgroup);
-  }
   if (facts.push_bytes <= kMostPushBytes) return {};
   return Status::error(Status::invalid_argument,
                        "jit: kernel %s has %u bytes of push constants, at most %u are allowed",
                        kernel.name.c_str(), facts.push_bytes, kMostPushBytes);
 }
 
-std::uint32_t local_size_of(const KernelState& kernel) {
-  return kernel.facts.fixed_size ? kernel.facts.fixed_size : kernel.constants.workgroup_size;
+// The number of workgroups, or along the first axis.
+std::uint64_t groups_of(const vkprims::Kernel& own, const KernelGrid& grid) {
+  const std::uint32_t* const size = own.workgroup_size;
+  return grid.items ? ceil_div(grid.items, std::uint64_t{size[0]} * size[1] * size[2])
+                    : grid.groups;
 }
 
-vkprims::Grid grid_of(const KernelState& kernel, const KernelGrid& grid, const Scratch& scratch) {
-  if (!grid.count.given()) return vkprims::Grid(grid.groups);
-  return vkprims::Grid(grid.count, local_size_of(kernel), scratch);
-}
-
-ScratchNeed need_of(const vkprims::Grid& grid) {
-  return {grid.is_indirect ? kGridScratchBytes : 0};
-}
-
-Status check_grid(const char* name, const KernelState& kernel, const KernelGrid& grid,
-                  const Scratch& scratch) {
-  if (grid.count.given() && grid.groups) {
-    return Status::error(Status::invalid_argument, "%s: both groups and count are given", name);
+Status check_grid(const KernelState& kernel, const KernelGrid& grid) {
+  if (grid.items && (grid.groups || grid.y)) {
+    return Status::error(Status::invalid_argument, "%s: both groups and items are given",
+                         kernel.own.name);
   }
-  VKPRIMS_TRY(check_count(name, grid.count));
-  const vkprims::Grid made = grid_of(kernel, grid, scratch);
-  if (made.groups > kMostGroupsInRow * kMostGroupsInRow) {
+  if (grid.y ? grid.groups > kMostGroupsInRow : grid.z != 0) {
     return Status::error(Status::invalid_argument,
-                         "%s: the grid has %" PRIu64
-                         " workgroups, at most 65,535 * 65,535 are "
-                         "allowed",
-                         name, made.groups);
+                         "%s: groups is %" PRIu64
+                         ", %u, %u, must be at most 65535 each, or one "
+                         "number",
+                         kernel.own.name, grid.groups, grid.y, grid.z);
   }
-  if (made.groups > kMostGroupsInRow && kernel.facts.numbers_by_x) {
-    return Status::error(Status::invalid_argument,
-                         "%s: the grid has %" PRIu64
-                         " workgroups, and above 65,535 it is folded: "
-                         "number invocations by vkp_item() or vkp_group_index() instead of "
-                         "gl_GlobalInvocationID and gl_WorkGroupID",
-                         name, made.groups);
-  }
-  Operand count = operand_of(grid.count);
-  count.not_given = false;
-  return check_operands(name, {count, operand_of(scratch, need_of(made))});
+  const std::uint64_t groups = groups_of(kernel.own, grid);
+  if (grid.y || groups <= kMostGroupsInRow || !kernel.facts.numbers_by_x) return {};
+  return Status::error(Status::invalid_argument,
+                       "%s: there are %" PRIu64
+                       " workgroups, and those past 65,535 are folded "
+                       "into y: number invocations by vkp_item() or vkp_group_index() instead of "
+                       "gl_GlobalInvocationID and gl_WorkGroupID",
+                       kernel.own.name, groups);
+}
+
+std::byte* place_of(PushConstants& push, const PushMember& member) {
+  return reinterpret_cast<std::byte*>(push.words) + member.offset;
 }
 
 Status put_buffer(const char* name, std::size_t number, const Argument& argument,
-                  const PushMember& member, bool is_empty, Push& push) {
+                  const PushMember& member, bool is_empty, PushConstants& push) {
   if (member.kind == PushMember::number || member.size != 8) {
     return Status::error(Status::invalid_argument,
                          "%s: argument %zu is a buffer, but member %zu of the push constants is %s",
@@ -124,12 +110,12 @@ Status put_buffer(const char* name, std::size_t number, const Argument& argument
                          "%s: argument %zu is a buffer with address 0; not_wanted stands for none",
                          name, number);
   }
-  std::memcpy(push.data() + member.offset, &view.address, 8);
+  std::memcpy(place_of(push, member), &view.address, 8);
   return {};
 }
 
 Status put_value(const char* name, std::size_t number, const Argument& argument,
-                 const PushMember& member, Push& push) {
+                 const PushMember& member, PushConstants& push) {
   if (member.kind == PushMember::address) {
     return Status::error(
         Status::invalid_argument,
@@ -137,7 +123,7 @@ Status put_value(const char* name, std::size_t number, const Argument& argument,
         "address",
         name, number, number);
   }
-  std::byte* to = push.data() + member.offset;
+  std::byte* const to = place_of(push, member);
   if (member.kind == PushMember::number && argument.kind() == Argument::number) {
     Value given, element;
     given.bytes = static_cast<std::uint32_t>(argument.size());
@@ -166,7 +152,7 @@ Status put_value(const char* name, std::size_t number, const Argument& argument,
 }
 
 Status put_arguments(const char* name, const KernelState& kernel,
-                     std::span<const Argument> arguments, bool is_empty, Push& push) {
+                     std::span<const Argument> arguments, bool is_empty, PushConstants& push) {
   const std::vector<PushMember>& members = kernel.facts.push;
   // Push constants that main() never reads are not in the module.
   if (!kernel.facts.has_push) return {};
@@ -195,7 +181,6 @@ Kernel Compiler::kernel(std::string_view source, const KernelDesc& desc) const {
   const auto state = std::make_shared<KernelState>();
   state->compiler = state_;
   state->name = desc.name;
-  state->constants.workgroup_size = desc.local_size;
   state->status = [&] {
     VKPRIMS_TRY(state_->status);
     VKPRIMS_TRY(check_desc(state_->device, desc));
@@ -212,8 +197,15 @@ Kernel Compiler::kernel(std::string_view source, const KernelDesc& desc) const {
                                "#include \"vkprims/kernel.glsl\"\n#include \"" +
                                    desc.name + "\"\n"});
     }
-    VKPRIMS_TRY(state_->get(request, state->spirv));
-    state->facts = read_spirv(*state->spirv);
+    vkprims::Kernel& own = state->own;
+    VKPRIMS_TRY(state_->get(request, own.spirv));
+    state->facts = read_spirv(*own.spirv);
+    own.name = own.spirv->name;  // which lives as long as the Device
+    own.push_bytes = (state->facts.push_bytes + 3) / 4 * 4;
+    std::copy(std::begin(state->facts.size), std::end(state->facts.size), own.workgroup_size);
+    if (state->facts.has_size_constant) own.workgroup_size[0] = desc.local_size;
+    own.has_int64 = state->facts.int64;
+    own.has_float64 = state->facts.float64;
     return check_facts(state_->device, *state);
   }();
   Kernel kernel;
@@ -224,33 +216,29 @@ Kernel Compiler::kernel(std::string_view source, const KernelDesc& desc) const {
 Status Kernel::status() const { return state_ ? state_->status : no_kernel(); }
 
 Status Kernel::record(VkCommandBuffer cmd, const Device& device, const KernelGrid& grid,
-                      std::span<const Argument> arguments, const Scratch& scratch) const {
+                      std::span<const Argument> arguments) const {
   VKPRIMS_TRY(status());
-  const char* name = state_->spirv->name;  // lives as long as the Device
-  return record_call(name, cmd, device, [&](Commands& commands) {
-    VKPRIMS_TRY(check_grid(name, *state_, grid, scratch));
-    const vkprims::Grid made = grid_of(*state_, grid, scratch);
-    Push push{};
-    VKPRIMS_TRY(put_arguments(name, *state_, arguments, made.groups == 0, push));
-    std::vector<Access> accesses;
-    for (const Argument& argument : arguments) {
-      if (argument.kind() == Argument::buffer) accesses.push_back(writes(argument.view()));
-    }
-    if (grid.count.address) accesses.push_back(operand_of(grid.count));
-    return commands.dispatch(*state_->spirv, state_->constants, push, made, accesses);
-  });
-}
-
-ScratchNeed Kernel::scratch(const Device& device, const KernelGrid& grid) const {
-  if (!device || !status() || !check_count("jit", grid.count)) return {};
-  return need_of(grid_of(*state_, grid, {}));
+  const vkprims::Kernel& own = state_->own;
+  VKPRIMS_TRY(check_grid(*state_, grid));
+  vkprims::KernelDesc desc{.own = &own, .groups_at = grid.groups_at};
+  const std::uint64_t groups = groups_of(own, grid);
+  desc.groups = {groups};
+  if (grid.y) desc.groups = {static_cast<std::uint32_t>(groups), grid.y, std::max(grid.z, 1u)};
+  PushConstants push;
+  push.bytes = own.push_bytes;
+  const bool is_empty = groups == 0 && !grid.groups_at.buffer;
+  VKPRIMS_TRY(put_arguments(own.name, *state_, arguments, is_empty, push));
+  std::size_t buffers = 0;
+  for (const Argument& argument : arguments) {
+    if (argument.kind() != Argument::buffer || buffers == std::size(desc.writes)) continue;
+    desc.writes[buffers++] = argument.view();
+  }
+  return record_kernel(cmd, device, desc, push);
 }
 
 Status Kernel::warm_up(const Device& device) const {
   VKPRIMS_TRY(status());
-  return warm_up_call(state_->spirv->name, device, [&](Commands& commands) {
-    return commands.dispatch(*state_->spirv, state_->constants, Push{}, vkprims::Grid(1), {});
-  });
+  return vkprims::warm_up(device, vkprims::KernelDesc{.own = &state_->own});
 }
 
 }  // namespace vkprims::jit

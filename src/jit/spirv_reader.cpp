@@ -43,7 +43,6 @@ class Reader {
       at += length;
     }
     facts_.numbers_by_x = by_x_ && !by_grid_;
-    if (!has_size_constant_) facts_.fixed_size = local_size_;
     if (push_) read_push(push_);
   }
   ModuleFacts facts() && { return std::move(facts_); }
@@ -57,10 +56,12 @@ class Reader {
       case op_capability:
         return read_capability(at(1));
       case op_execution_mode:
-        if (at(2) == kLocalSize) local_size_ = at(3) * at(4) * at(5);
+        if (at(2) == kLocalSize) {
+          for (std::size_t i = 0; i < 3; ++i) facts_.size[i] = at(3 + i);
+        }
         return;
       case op_decorate:
-        if (at(2) == spec_id && at(3) == 0) has_size_constant_ = true;
+        if (at(2) == spec_id && at(3) == 0) facts_.has_size_constant = true;
         if (at(2) == array_stride) strides_[at(1)] = at(3);
         if (at(2) == built_in) {
           by_grid_ = by_grid_ || at(3) == kNumWorkgroups;
@@ -158,8 +159,8 @@ class Reader {
   std::map<std::uint32_t, Words> types_;
   std::map<std::uint32_t, std::uint32_t> strides_, constants_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> offsets_, matrix_strides_;
-  std::uint32_t push_ = 0, local_size_ = 1;
-  bool has_size_constant_ = false, by_x_ = false, by_grid_ = false;
+  std::uint32_t push_ = 0;
+  bool by_x_ = false, by_grid_ = false;
 };
 
 }  // namespace

@@ -23,8 +23,9 @@ struct ModuleFacts {
   std::vector<PushMember> push;
   std::uint32_t push_bytes = 0;
   bool int64 = false, float64 = false, int64_atomics = false, storage8 = false, storage16 = false;
-  std::uint32_t fixed_size = 0;  // of the workgroup; 0: a specialization constant says it
-  bool numbers_by_x = false;     // invocations are told apart by x of a number in the grid
+  std::uint32_t size[3] = {1, 1, 1};  // of the workgroup
+  bool has_size_constant = false;     // whether a specialization constant says the first of these
+  bool numbers_by_x = false;          // invocations are told apart by x of a number in the grid
 };
 
 /// Reads a module that shaderc has made.

@@ -1,46 +1,22 @@
-// Primitives over monoids of an application's own, through vkprims_add_monoid().
+// Scans and reductions over monoids of an application's own, through vkprims_add_monoid().
 #include <array>
 
+#include "blocks/own_monoids.hpp"
 #include "blocks/scan_tile.hpp"
-#include "oracles/monoids.hpp"
 #include "support/support.hpp"
-#include "vkprims-tests/affine.hpp"
-#include "vkprims-tests/illegal.hpp"
 #include "vkprims-tests/path.hpp"
 #include "vkprims-tests/span.hpp"
-#include "vkprims-tests/wide.hpp"
 
 namespace vkprims::test {
 namespace {
 
-// What a test knows of a monoid: what the GPU has, and the same on the host.
-struct AffineCase {
-  using M = oracle::Affine;
-  using Element = own::affine::Affine;
-  static constexpr const Monoid& monoid() { return own::affine::monoid; }
-};
-struct IllegalCase {
-  using M = oracle::Illegal;
-  static constexpr const Monoid& monoid() { return own::illegal::monoid; }
-};
-struct WideCase {
-  using M = oracle::Wide;
-  static constexpr const Monoid& monoid() { return own::wide::monoid; }
-};
-
-template <class E>
-std::vector<std::uint32_t> words_of(const std::vector<E>& elements) {
-  std::vector<std::uint32_t> words(elements.size() * sizeof(E) / 4);
-  std::memcpy(words.data(), elements.data(), words.size() * 4);
-  return words;
-}
-
 constexpr Schedule kSchedules[] = {Schedule::look_back, Schedule::multi_pass, Schedule::automatic};
 
 std::vector<std::uint64_t> counts_for(const Device& d, std::uint32_t words) {
-  const Tuning& t = d.state()->tuning;
-  const std::uint64_t tile = scan_tile(t, words).items;
-  return {0, 1, 2, 31, 33, tile - 1, tile, tile + 1, 5 * tile + 7, 40 * tile + 3};
+  const DeviceState& state = *d.state();
+  const std::uint64_t tile =
+      lanes_tile(state, words, words, state.tuning.scan_workgroup_size, kMaxCount).tile.items;
+  return {0, 1, 2, 31, 33, tile - 1, tile, tile + 1, 5 * tile + 7, 20 * tile + 3};
 }
 
 // Scans `values`, the elements of an input, which may have another type than results.
@@ -116,14 +92,14 @@ void check_monoid() {
 TEST_CASE("own monoid: scan and reduce by affine maps, whose struct is packed by the build") {
   static_assert(sizeof(own::affine::Affine) == 24);
   CHECK(!own::affine::monoid.commutes);
-  check_monoid<AffineCase>();
+  check_monoid<OwnAffine>();
 }
 
 TEST_CASE("own monoid: no operands that are not neighbours, in scan and reduce") {
-  check_monoid<IllegalCase>();
+  check_monoid<OwnIllegal>();
 }
 
-TEST_CASE("own monoid: 32 bytes") { check_monoid<WideCase>(); }
+TEST_CASE("own monoid: 32 bytes") { check_monoid<OwnWide>(); }
 
 TEST_CASE("own monoid: tags become a 16-byte monoid, and this becomes an index") {
   using own::path::Path;
@@ -214,6 +190,37 @@ TEST_CASE("own monoid: inputs of 8 bytes, results of 12, and the numbers of elem
         CHECK(difference(reduce_on_device(d, desc, items, offset), words_of(std::vector{total})) ==
               "");
       }
+    }
+  }
+}
+
+TEST_CASE("own monoid: a count from the GPU is clamped, may be 0, and nothing behind is touched") {
+  const Device& d = device(kTinyTiles);
+  const std::uint64_t most = 5000;
+  const auto values = oracle::elements<oracle::Affine>(1, most);
+  const Guarded in(values);
+  for (const std::uint32_t n : {0u, 1u, 1234u, 5000u, 6000u}) {
+    for (const Schedule schedule : kSchedules) {
+      CAPTURE(n);
+      CAPTURE(static_cast<int>(schedule));
+      const auto count = context().upload(std::vector<std::uint32_t>{n});
+      const Count on_gpu(most, count.address());
+      const ScanDesc scan{.own = &own::affine::monoid, .count = on_gpu, .schedule = schedule};
+      const ReduceDesc reduce{.own = &own::affine::monoid, .count = on_gpu};
+      const Guarded out(most * 24), total(std::uint64_t{24});
+      const DirtyScratch scan_memory(scan_scratch(d, scan)), memory(reduce_scratch(d, reduce));
+      run([&](VkCommandBuffer cmd) {
+        throw_if_error(record_scan(cmd, d, scan, {in.view(), out.view(), scan_memory.get()}));
+        throw_if_error(record_reduce(cmd, d, reduce, {in.view(), total.view(), memory.get()}));
+      });
+      const std::vector some(values.begin(), values.begin() + std::min<std::uint64_t>(n, most));
+      const auto identity = oracle::Affine::kIdentity;
+      auto expected = words_of(oracle::scan<oracle::Affine>(some, ScanKind::exclusive, identity));
+      expected.resize(most * 6, 0xcdcdcdcd);
+      CHECK(difference(out.read<std::uint32_t>(), expected) == "");
+      auto fold = identity;
+      for (const auto& x : some) fold = oracle::Affine::combine(fold, x);
+      CHECK(difference(total.read<std::uint32_t>(), words_of(std::vector{fold})) == "");
     }
   }
 }

@@ -64,8 +64,8 @@ TEST_CASE("jit kernel: buffers and numbers in order") {
     const auto by_groups = context().allocate<float>(n);
     // Numbers of any type will do that hold the same number.
     context().run([&](Recorder& r) {
-      average(r, {.count = n}, in, out, 3, in.size());
-      average(r, {.groups = (n + 127) / 128}, in.view(), by_groups, 3u, n);
+      average(r, {.items = n}, in, out, 3, in.size());
+      average(r, {.groups = (n + 127) / 128}, in.view(), by_groups, std::uint8_t{3}, n);
     });
     CHECK(difference(context().download(out), expected) == "");
     CHECK(difference(context().download(by_groups), expected) == "");
@@ -143,14 +143,30 @@ void main() {
   for (const std::uint32_t n : {1u, 5000u, large}) {
     const auto count = context().upload(std::vector<std::uint32_t>{n});
     const auto number = context().upload(std::vector<std::uint32_t>(2));
-    const Count on_gpu{large, count.address()};
-    CHECK(last.scratch(context().device(), {.count = on_gpu}).bytes == 16);
-    CHECK(last.scratch(context().device(), {.count = large}).bytes == 0);
-    context().run([&](Recorder& r) { last(r, {.count = on_gpu}, number, count); });
-    const std::vector<std::uint32_t> result = context().download(number);
-    CHECK(result[0] == n - 1);
-    CHECK(result[1] <= (n + 31) / 32 + 65535);
+    context().run([&](Recorder& r) { last(r, {.items = large}, number, count); });
+    CHECK(context().download(number)[0] == n - 1);
+    CHECK(context().download(number)[1] >= 70'000);
+    // The grid of the second is computed by the first.
+    const auto args = context().allocate<VkDispatchIndirectCommand>(1);
+    context().run([&](Recorder& r) {
+      dispatch_args(r, {.count = {large, count.address()}, .items_per_group = 32}, args);
+      last(r, {.groups_at = {args.handle(), 0, args.address(), 12}}, number, count);
+    });
+    CHECK(context().download(number) == std::vector<std::uint32_t>{n - 1, (n + 31) / 32});
   }
+}
+
+TEST_CASE("jit kernel: grids of three axes") {
+  const jit::Kernel k = kernel(R"(
+layout(push_constant) uniform Push { VkpUints x; };
+void main() {
+  const uvec3 group = gl_WorkGroupID;
+  if (gl_LocalInvocationIndex == 0u) x.v[group.x + 2u * (group.y + 3u * group.z)] = group.z + 1u;
+}
+)");
+  const auto x = context().upload(std::vector<std::uint32_t>(30));
+  context().run([&](Recorder& r) { k(r, {.groups = 2, .y = 3, .z = 5}, x); });
+  for (std::uint32_t i = 0; i < 30; ++i) CHECK(context().download(x)[i] == i / 6 + 1);
 }
 
 TEST_CASE("jit kernel: it is compiled once, and its pipeline by warm_up()") {
@@ -182,7 +198,7 @@ TEST_CASE("jit kernel: it is compiled once, and its pipeline by warm_up()") {
 TEST_CASE("jit kernel: nothing to do, and buffers that are not there") {
   const jit::Kernel average = kernel(kAverage, {.name = "average"});
   const auto none = context().allocate<float>(0);
-  CHECK(refused(average, {.count = 0}, none, none, 3, 0) == "ok");
+  CHECK(refused(average, {.items = 0}, none, none, 3, 0) == "ok");
   CHECK(refused(average, {.groups = 0}, none, none, 3, 0) == "ok");
   CHECK(refused(average, {.groups = 1}, not_wanted, not_wanted, 3, 0) == "ok");
   CHECK(refused(average, {.groups = 1}, BufferView(), not_wanted, 3, 0) ==
@@ -205,19 +221,21 @@ TEST_CASE("jit kernel: wrong arguments are refused by number") {
         "average: argument 3 is -1, which member 3 of the push constants, u32, cannot hold");
   CHECK(refused(average, grid, x, x, std::array<float, 2>{}, 128) ==
         "average: argument 3 has 8 bytes, but member 3 of the push constants has 4");
-  CHECK(refused(average, {.groups = 1, .count = 5}, x, x, 3, 128) ==
-        "average: both groups and count are given");
+  CHECK(refused(average, {.groups = 1, .items = 5}, x, x, 3, 128) ==
+        "average: both groups and items are given");
   CHECK(refused(average, {.groups = std::uint64_t{1} << 33}, x, x, 3, 128) ==
-        "average: the grid has 8589934592 workgroups, at most 65,535 * 65,535 are allowed");
-  CHECK(refused(average, {.count = kMaxCount + 1}, x, x, 3, 128) ==
-        "average: count is 274877906945, at most 274877906944 (kMaxCount) are allowed");
+        "average: groups is 8589934592, 0, 0, must be at most 65535 each, or one number up to "
+        "65535 * 65535");
+  CHECK(refused(average, {.groups = 70000, .y = 2}, x, x, 3, 128) ==
+        "average: groups is 70000, 2, 0, must be at most 65535 each, or one number");
   const jit::Kernel by_x = kernel(R"(
 layout(push_constant) uniform Push { VkpUints x; };
 void main() { x.v[gl_GlobalInvocationID.x] = 1u; }
 )");
   CHECK(refused(by_x, {.groups = 65536}, x) ==
-        "own: the grid has 65536 workgroups, and above 65,535 it is folded: number invocations by "
-        "vkp_item() or vkp_group_index() instead of gl_GlobalInvocationID and gl_WorkGroupID");
+        "own: there are 65536 workgroups, and those past 65,535 are folded into y: number "
+        "invocations by vkp_item() or vkp_group_index() instead of gl_GlobalInvocationID and "
+        "gl_WorkGroupID");
   CHECK(refused(jit::Kernel(), grid, x) ==
         "jit: a Kernel without code is recorded; Compiler::kernel() makes one");
 }
@@ -264,7 +282,7 @@ void main() {
 )");
   throw_if_error(k.status());
   const auto x = context().allocate<std::uint32_t>(100);
-  context().run([&](Recorder& r) { k(r, {.count = 100}, x, 100); });
+  context().run([&](Recorder& r) { k(r, {.items = 100}, x, 100); });
   CHECK(context().download(x) == std::vector<std::uint32_t>(100, 16));
 }
 

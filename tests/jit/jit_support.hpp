@@ -4,7 +4,7 @@
 #include <cstring>
 #include <string>
 
-#include "own_monoids.hpp"
+#include "own_sources.hpp"
 #include "support/support.hpp"
 #include "vkprims/jit.hpp"
 

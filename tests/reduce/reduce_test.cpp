@@ -354,7 +354,7 @@ TEST_CASE("reduce: the last workgroup sees all others, over and over") {
 }
 
 TEST_CASE("reduce: push constants of the shader and of C++ have the same layout") {
-  CHECK(push_matches(vkprims::spirv::reduce_u32, sizeof(abi::ReducePush)));
+  CHECK(push_matches(vkprims::spirv::reduce_u32, sizeof(abi::ReducePush), 8));
 }
 
 }  // namespace vkprims::test

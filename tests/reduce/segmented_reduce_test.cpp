@@ -434,9 +434,10 @@ TEST_CASE("segmented_reduce: smoke" * doctest::test_suite("smoke")) {
 
 TEST_CASE("segmented_reduce: push constants of the shaders and of C++ have the same layout") {
   CHECK(push_matches(vkprims::spirv::segmented_starts, sizeof(abi::SegmentedStartsPush)));
-  CHECK(push_matches(vkprims::spirv::segmented_reduce_tiles_u32, sizeof(abi::SegmentedReducePush)));
-  CHECK(
-      push_matches(vkprims::spirv::segmented_reduce_fix_up_u32, sizeof(abi::SegmentedReducePush)));
+  CHECK(push_matches(vkprims::spirv::segmented_reduce_tiles_u32, sizeof(abi::SegmentedReducePush),
+                     8));
+  CHECK(push_matches(vkprims::spirv::segmented_reduce_fix_up_u32, sizeof(abi::SegmentedReducePush),
+                     8));
 }
 
 }  // namespace vkprims::test

@@ -459,9 +459,9 @@ TEST_CASE("scan: smoke" * doctest::test_suite("smoke")) {
 }
 
 TEST_CASE("scan: push constants of the shaders and of C++ have the same layout") {
-  CHECK(push_matches(vkprims::spirv::scan_look_back_u32_word32, sizeof(abi::ScanPush)));
-  CHECK(push_matches(vkprims::spirv::scan_multi_pass_scan_u32, sizeof(abi::ScanPush)));
-  CHECK(push_matches(vkprims::spirv::scan_multi_pass_fold_u32, sizeof(abi::ScanPush)));
+  CHECK(push_matches(vkprims::spirv::scan_look_back_u32_word32, sizeof(abi::ScanPush), 8));
+  CHECK(push_matches(vkprims::spirv::scan_multi_pass_scan_u32, sizeof(abi::ScanPush), 8));
+  CHECK(push_matches(vkprims::spirv::scan_multi_pass_fold_u32, sizeof(abi::ScanPush), 8));
 }
 
 }  // namespace vkprims::test

@@ -384,11 +384,11 @@ TEST_CASE("segmented_scan: smoke" * doctest::test_suite("smoke")) {
 
 TEST_CASE("segmented_scan: push constants of the shaders and of C++ have the same layout") {
   CHECK(push_matches(vkprims::spirv::segmented_scan_look_back_u32_word32,
-                     sizeof(abi::SegmentedScanPush)));
+                     sizeof(abi::SegmentedScanPush), 8));
   CHECK(push_matches(vkprims::spirv::segmented_scan_multi_pass_scan_u32,
-                     sizeof(abi::SegmentedScanPush)));
+                     sizeof(abi::SegmentedScanPush), 8));
   CHECK(push_matches(vkprims::spirv::segmented_scan_multi_pass_fold_u32,
-                     sizeof(abi::SegmentedScanPush)));
+                     sizeof(abi::SegmentedScanPush), 8));
   CHECK(
       push_matches(vkprims::spirv::segmented_scan_offsets, sizeof(abi::SegmentedScanOffsetsPush)));
 }

@@ -4,7 +4,8 @@
 #   #include "<target>/<name>.hpp"   // namespace <target>::<name>
 # and call record_scan(), scan_scratch(), warm_up() and so on there, with the descriptors and
 # buffers of the built-in primitives. NAMESPACE stands for the target's name where that is no C++
-# name. The forms are scan, reduce, scan_by_key, segmented_scan, segmented_reduce, reduce_by_key and
+# name.
+# The forms are scan, reduce, scan_by_key, segmented_scan, segmented_reduce, reduce_by_key and
 # stack_fold; each takes some tens of kilobytes.
 #
 # The source defines a type, an identity and an associative operation:
@@ -69,8 +70,8 @@ function(vkprims_add_monoid target)
   foreach(form IN LISTS arg_FORMS)
     if(NOT form IN_LIST _vkprims_forms)
       list(JOIN _vkprims_forms " " forms)
-      message(FATAL_ERROR "vkprims_add_monoid(${target} NAME ${arg_NAME}): FORMS has ${form}, which "
-              "is none of: ${forms}")
+      message(FATAL_ERROR "vkprims_add_monoid(${target} NAME ${arg_NAME}): FORMS has ${form}, "
+              "which is none of: ${forms}")
     endif()
   endforeach()
 
@@ -175,6 +176,7 @@ function(vkprims_add_monoid target)
 
   # Modules.
   _vkprims_monoid_kernels(kernels "${arg_FORMS}")
+  set(include_dirs -I${glsl} -I${directory} -I${VKPRIMS_SHADER_DIR} -I${VKPRIMS_KERNEL_DIR})
   set(modules "")
   set(cases "")
   set(outputs "")
@@ -189,7 +191,7 @@ function(vkprims_add_monoid target)
       list(APPEND options -DVKP_STATE_${state})
     endif()
     _vkprims_add_module(${generated} ${module} ${VKPRIMS_KERNEL_DIR}/${path}.comp "${options}"
-                        "-I${glsl};-I${directory};-I${VKPRIMS_SHADER_DIR};-I${VKPRIMS_KERNEL_DIR}")
+                        "${include_dirs}")
     list(APPEND outputs ${generated}/${module}.inc)
     _vkprims_module_code(${module} module_code)
     string(APPEND modules "${module_code}")

@@ -25,8 +25,8 @@ function(_vkprims_check_target command target)
   get_target_property(imported ${target} IMPORTED)
   get_target_property(alias ${target} ALIASED_TARGET)
   if(imported OR alias)
-    message(FATAL_ERROR "${command}: ${target} is imported or an alias; name a target that is built "
-            "here")
+    message(FATAL_ERROR "${command}: ${target} is imported or an alias; name a target that is "
+            "built here")
   endif()
   if(NOT TARGET Vulkan::glslc)
     message(FATAL_ERROR "${command}: the shader compiler glslc is not found; install it, or set "

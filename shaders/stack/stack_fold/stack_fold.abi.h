@@ -23,9 +23,9 @@ struct StackFoldPush {
 #define VKP_STACK_FOLD_TILES 4u   /* tiles of a workgroup whose subgroups have a tile each */
 
 /* Scratch: that of stack_match for tiles.comp and tree.comp, codes of 2 bytes for each item of all
-   tiles, then twice a fold for each tile: a link and the words of a value, in 16, 32 or 48 bytes. For
-   folds over what brackets enclose: the scratch of stack_match, 4 bytes for each item, then a fold
-   for each node of a tree of fan-out 8. */
+   tiles, then twice a fold for each tile: a link and the words of a value, in 16, 32 or 48 bytes.
+   For folds over what brackets enclose: the scratch of stack_match, 4 bytes for each item, then a
+   fold for each node of a tree of fan-out 8. */
 #define VKP_STACK_FOLD_ROOM(words) ((words) < 4 ? 16u : (words) < 8 ? 32u : 48u)
 
 #ifdef __cplusplus

@@ -16,8 +16,9 @@
 // == combine(b, a)).
 //
 // The input is a sequence of VKP_T, unless VKP_IN and vkp_load() convert its elements, as in
-// transform_cells.glsl, or the includer defines only VKP_IN_WORDS, the size of its elements in words
-// (1 or 2), and, after the #include, a vkp_fold_rows() that makes a VKP_T of them (arg_reduce.comp).
+// transform_cells.glsl, or the includer defines only VKP_IN_WORDS, the size of its elements in
+// words (1 or 2), and, after the #include, a vkp_fold_rows() that makes a VKP_T of them
+// (arg_reduce.comp).
 #ifndef VKPRIMS_REDUCE_GLSL
 #define VKPRIMS_REDUCE_GLSL
 

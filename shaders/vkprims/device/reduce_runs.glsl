@@ -36,6 +36,9 @@ const bool vkp_ones = (vkp_runs_spec & VKP_RUNS_ONES) != 0u;
 #define VKP_CELLS_BY_LANE !vkp_ones
 #include "vkprims/workgroup/heads.glsl"
 #include "vkprims/workgroup/segmented_scan_strip.glsl"
+#if VKP_CELL_VECTORS > 1
+#define VKP_STAGE_VECTORS VKP_CELL_VECTORS
+#endif
 #include "vkprims/workgroup/stage.glsl"
 
 struct VkpRunSums {

@@ -11,7 +11,7 @@
 #define VKPRIMS_SCAN_MULTI_PASS_GLSL
 
 #include "vkprims/device/scan_folds.glsl"
-#include "vkprims/workgroup/scan_strip.glsl"
+#include "vkprims/workgroup/scan_tile.glsl"
 
 struct VkpMultiPass {
   uvec2 scratch;    // a word that is 0, then elements (scan.h); unused by a single workgroup

@@ -10,7 +10,8 @@
 // Loops make the same number of turns in all subgroups, whatever these have to do, for lavapipe
 // (README.md).
 //
-// Needs vkp_rows, vkp_batches (the batches of a tile) and VKP_CELL_ITEMS.
+// Needs vkp_rows, vkp_batches (the batches of a tile) and VKP_CELL_ITEMS. VKP_STAGE_VECTORS is the
+// size of a cell in rows of 16 bytes, if it is not 1.
 #ifndef VKPRIMS_STAGE_GLSL
 #define VKPRIMS_STAGE_GLSL
 
@@ -37,7 +38,13 @@ uint vkp_marks_of_batch(uint marks, uint batch) {
   return (marks >> (batch * vkp_batch_marks)) & (0xffffffffu >> (32u - vkp_batch_marks));
 }
 
-shared uvec4 vkp_stage[gl_WorkGroupSize.x * vkp_rows];
+// The rows of 16 bytes that a lane has in the stage.
+#ifdef VKP_STAGE_VECTORS
+const uint vkp_stage_rows = vkp_rows * VKP_STAGE_VECTORS;
+#else
+const uint vkp_stage_rows = vkp_rows;
+#endif
+shared uvec4 vkp_stage[gl_WorkGroupSize.x * vkp_stage_rows];
 
 // These are the invocations that share a stage, the first of its rows, and the barrier between
 // writing and reading it, and between reading and writing.
@@ -49,10 +56,10 @@ void vkp_stage_barrier() { barrier(); }
 #else
 uint vkp_stage_lane() { return gl_SubgroupInvocationID; }
 uint vkp_stage_lanes() { return gl_SubgroupSize; }
-uint vkp_stage_begin() { return gl_SubgroupID * gl_SubgroupSize * vkp_rows; }
+uint vkp_stage_begin() { return gl_SubgroupID * gl_SubgroupSize * vkp_stage_rows; }
 void vkp_stage_barrier() { vkp_subgroup_barrier(); }
 #endif
-uint vkp_stage_words() { return 4u * vkp_stage_lanes() * vkp_rows; }
+uint vkp_stage_words() { return 4u * vkp_stage_lanes() * vkp_stage_rows; }
 
 // Returns where a word of the stage is. Lanes that have neighbours stage a run of words each; with
 // their rows of 16 bytes permuted like this they meet fewer bank conflicts. A stage has a multiple
@@ -117,7 +124,7 @@ void vkp_unstage(const uint from, const uint words, const uint most, const uvec2
   VkpWords4 out_rows = VkpWords4(vkp_add64(base, 4u * head));
   const uint shift = (from + head) % 4u;
   const uint begin = (from + head) / 4u;
-  [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {
+  [[unroll]] for (uint i = 0u; i < vkp_stage_rows; ++i) {
     if (4u * i * vkp_stage_lanes() >= most) break;
     const uint row = i * vkp_stage_lanes() + lane;
     if (row < rows) {
