@@ -64,22 +64,22 @@ struct PushConstants {
 };
 
 /// Numbers of workgroups.
-struct Groups {
+struct Workgroups {
   std::uint64_t x = 1;         ///< in all, or along the first axis if y is given
   std::uint32_t y = 0, z = 0;  ///< along the others; 0: not given
 
   /// So many workgroups. Those past 65,535 are folded into y, so that kernels that may have so many
   /// number their workgroups by vkp_group_index() and test for surplus ones.
-  constexpr Groups(std::uint64_t number = 1) : x(number) {}  // NOLINT: a number is one
+  constexpr Workgroups(std::uint64_t number = 1) : x(number) {}  // NOLINT: a number is one
   /// A grid of this shape, with at most 65,535 workgroups along each axis.
-  constexpr Groups(std::uint32_t along_x, std::uint32_t along_y, std::uint32_t along_z = 1)
+  constexpr Workgroups(std::uint32_t along_x, std::uint32_t along_y, std::uint32_t along_z = 1)
       : x(along_y && along_z ? along_x : 0), y(along_y), z(along_z) {}
 };
 
 /// Describes a dispatch to record_kernel().
 struct KernelDesc {
   const Kernel* own = nullptr;  ///< the kernel
-  Groups groups = {};           ///< workgroups of the dispatch
+  Workgroups groups = {};       ///< workgroups of the dispatch
   /// Where a VkDispatchIndirectCommand is read instead, such as dispatch_args() writes; a buffer of
   /// null: groups is used.
   Scratch groups_at = {};
@@ -109,7 +109,7 @@ void kernel(R& recorder, const KernelDesc& desc, const PushConstants& push) {
   Status status;
   recorder.commands(
       [&](VkCommandBuffer cmd) { status = record_kernel(cmd, recorder.device(), desc, push); });
-  recorder.step({}, [&](VkCommandBuffer, const Scratch&) { return status; });
+  if (!status) recorder.step({}, [&](VkCommandBuffer, const Scratch&) { return status; });
 }
 
 }  // namespace vkprims

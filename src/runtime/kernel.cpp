@@ -54,7 +54,7 @@ Status check_call(const KernelDesc& desc, const PushConstants& push) {
                          "%s: push has %u bytes, the kernel's push constants have %u", name,
                          push.bytes, desc.own->push_bytes);
   }
-  const Groups& groups = desc.groups;
+  const Workgroups& groups = desc.groups;
   if (groups.y ? groups.x > kMostGroups || groups.y > kMostGroups || groups.z > kMostGroups
                : groups.x > kMostGroups * kMostGroups) {
     return Status::error(Status::invalid_argument,

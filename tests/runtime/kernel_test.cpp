@@ -98,6 +98,18 @@ TEST_CASE("kernel: steps of a Recorder, the second with a number of workgroups f
   CHECK(difference(context().download(out), std::vector<std::uint32_t>(1000, 130)) == "");
 }
 
+TEST_CASE("kernel: a step that is refused throws, and nothing is submitted") {
+  const auto words = context().upload(std::vector<std::uint32_t>(32, 0));
+  CHECK_THROWS_WITH_AS(context().run([&](Recorder& r) {
+    own::grid::step(r, {}, {.words = words});
+    kernel(r, {.own = &own::grid::kernel}, {});
+  }),
+                       "vkprims::test::own::grid: push has 0 bytes, the kernel's push constants "
+                       "have 8",
+                       Error);
+  CHECK(context().download(words)[0] == 0);
+}
+
 TEST_CASE("kernel: views that are named are seen by those who look for hazards") {
   const auto out = context().upload(std::vector<std::uint32_t>(1000, 0));
   const own::numbered::Push push{.out_base = out, .count = {.max = 1000}, .wanted = 1};

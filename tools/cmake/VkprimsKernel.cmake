@@ -209,8 +209,8 @@ function(vkprims_add_kernel target)
   _vkprims_workgroup("${where}" "${text}" sizes is_constant)
   if(arg_WORKGROUP_SIZE)
     if(NOT is_constant)
-      message(FATAL_ERROR "${command}: WORKGROUP_SIZE is ${arg_WORKGROUP_SIZE}, but the source says "
-              "itself how large a workgroup is")
+      message(FATAL_ERROR "${command}: WORKGROUP_SIZE is ${arg_WORKGROUP_SIZE}, but the source "
+              "says itself how large a workgroup is")
     endif()
     if(NOT arg_WORKGROUP_SIZE MATCHES "^(1|2|4|8|16|32|64|128|256|512|1024)$")
       message(FATAL_ERROR "${command}: WORKGROUP_SIZE is ${arg_WORKGROUP_SIZE}, must be a power "

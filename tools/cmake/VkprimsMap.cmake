@@ -131,7 +131,6 @@ function(vkprims_add_map target)
     list(APPEND passed arguments)
     set(parameter ", const VKP_ARGUMENTS arguments")
   endif()
-  # Functions whose parameters are const stay functions (VkprimsModule.cmake).
   string(APPEND code "struct VkpMapItem {\n  uint none@SEMICOLON@\n${members_in}}@SEMICOLON@
 struct VkpMapResult {\n${members_out}}@SEMICOLON@
 VkpMapResult vkp_map_item(const VkpMapItem x, const uvec2 index${parameter}) {

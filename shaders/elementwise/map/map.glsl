@@ -16,6 +16,9 @@
 //   VkpMapResult vkp_map_item(VkpMapItem x, uvec2 index), with arguments behind it if there are any
 // Specialization: VKP_SPEC_ROWS, and VKP_SPEC_ROW_WORDS, which is 4 if all cells are aligned, else
 // 1.
+//
+// Most functions are short, and some drivers make a kernel slower for having any call.
+// %INLINE% all
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "vkprims/core.glsl"
