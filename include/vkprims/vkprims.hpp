@@ -16,6 +16,7 @@
 #include "vkprims/histogram.hpp"
 #include "vkprims/iota.hpp"
 #include "vkprims/merge.hpp"
+#include "vkprims/merge_sort.hpp"
 #include "vkprims/nearest_smaller.hpp"
 #include "vkprims/partition.hpp"
 #include "vkprims/philox.hpp"
