@@ -18,6 +18,7 @@
 #include "vkprims/kernel.hpp"
 #include "vkprims/map.hpp"
 #include "vkprims/merge.hpp"
+#include "vkprims/merge_sort.hpp"
 #include "vkprims/nearest_smaller.hpp"
 #include "vkprims/partition.hpp"
 #include "vkprims/philox.hpp"
