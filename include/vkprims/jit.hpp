@@ -188,8 +188,8 @@ class Map : public MapOf<std::tuple<In...>, std::tuple<Out>> {
   /// Why there is no kernel, with what the compiler says of the source.
   const Status& status() const { return status_; }
 
-  /// Maps the inputs to the output behind them as a step of `recorder`. The count is the size of the
-  /// first sequence.
+  /// Maps the inputs to the output behind them as a step of `recorder`. The count is the size of
+  /// the first sequence.
   template <std::same_as<Recorder> R, class... Sequences>
   void operator()(R& recorder, const Sequences&... sequences) const {
     (*this)(recorder, Count(), sequences...);
