@@ -6,7 +6,7 @@
 #include "runtime/arithmetic.hpp"
 #include "runtime/push.hpp"
 #include "runtime/scratch_layout.hpp"
-#include "sort/compare.hpp"
+#include "sort/compare_kernels.hpp"
 
 namespace vkprims {
 namespace {
