@@ -53,8 +53,8 @@ struct MergeBuffers {
 ///            INDIRECT_COMMAND_READ. a_count, b_count: last writer -> COMPUTE_SHADER / SHADER_READ
 /// After      out, out_values, count_out: COMPUTE_SHADER / SHADER_WRITE -> your reader. a, b,
 ///            values, scratch: free after COMPUTE_SHADER
-/// Errors     type, float_order, own unfit, value_bytes, counts above the limit, views too small, unaligned or
-///            overlapping, invalid scratch
+/// Errors     type, float_order, own unfit, value_bytes, counts above the limit, views too small,
+///            unaligned or overlapping, invalid scratch
 /// Results    exact; floats keep their bits and order as FloatOrder says. If a or b is not sorted,
 ///            out holds some of their elements, possibly some twice and others not at all
 /// Source     O. Green, R. McColl, D. Bader, "GPU Merge Path" (2012): one dispatch finds where the

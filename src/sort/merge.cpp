@@ -8,7 +8,7 @@
 #include "runtime/arithmetic.hpp"
 #include "runtime/commands.hpp"
 #include "runtime/push.hpp"
-#include "sort/compare.hpp"
+#include "sort/compare_kernels.hpp"
 #include "sort/merge/merge.abi.h"
 #include "spirv/merge_partition.hpp"
 #include "spirv/merge_tiles.hpp"

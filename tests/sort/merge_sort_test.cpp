@@ -3,7 +3,7 @@
 
 #include <numeric>
 
-#include "sort/compare.hpp"
+#include "sort/compare_kernels.hpp"
 #include "support/every_primitive.hpp"
 #include "support/spirv_reader.hpp"
 #include "support/wrong_input.hpp"

@@ -86,8 +86,9 @@ function(vkprims_add_compare target)
       string(REGEX MATCH "^[^/]+/([^/]+)/(.+)$" base ${kernel})
       set(base ${CMAKE_MATCH_1}_${CMAKE_MATCH_2})
       set(module ${arg_NAME}_${base})
-      _vkprims_add_module(${generated} ${module} ${VKPRIMS_KERNEL_DIR}/${kernel}.comp ""
-                          "-I${glsl};-I${directory};-I${VKPRIMS_SHADER_DIR};-I${VKPRIMS_KERNEL_DIR}")
+      _vkprims_add_module(
+        ${generated} ${module} ${VKPRIMS_KERNEL_DIR}/${kernel}.comp ""
+        "-I${glsl};-I${directory};-I${VKPRIMS_SHADER_DIR};-I${VKPRIMS_KERNEL_DIR}")
       list(APPEND outputs ${generated}/${module}.inc)
       _vkprims_module_code(${module} module_code)
       string(APPEND modules "${module_code}")

@@ -1,4 +1,4 @@
-#include "sort/compare.hpp"
+#include "sort/compare_kernels.hpp"
 
 namespace vkprims {
 namespace {
