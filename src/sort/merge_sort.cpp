@@ -27,9 +27,9 @@ Status check_desc(const DeviceState& state, const MergeSortDesc& desc) {
 
 // How a descriptor is carried out on a device.
 struct Plan {
-  std::uint32_t sort_workgroup, sort_items;    // of the dispatch that sorts tiles
-  std::uint32_t merge_workgroup, merge_items;  // of those that merge them
-  std::uint32_t tiles = 0, passes = 0;         // of a merge, and merges, for the largest count
+  std::uint32_t workgroup_size;
+  std::uint32_t tile_items;
+  std::uint32_t tiles = 0, passes = 0;  // tiles, and merges of them, for the largest count
   // Parts of scratch, behind the size of a grid.
   VkDeviceSize records = 0, keys = 0, values = 0;
   ScratchNeed need;
@@ -38,16 +38,14 @@ struct Plan {
 Plan plan_of(const DeviceState& state, const MergeSortDesc& desc) {
   const Compare& own = *desc.own;
   Plan plan{};
-  plan.sort_workgroup = compare_workgroup(state, own, state.tuning.workgroup_size);
-  plan.merge_workgroup = compare_workgroup(state, own, state.tuning.workgroup_size);
-  plan.sort_items = compare_tile_items(own, plan.sort_workgroup);
-  plan.merge_items = compare_tile_items(own, plan.merge_workgroup);
+  plan.workgroup_size = compare_workgroup(state, own, state.tuning.workgroup_size);
+  plan.tile_items = compare_tile_items(own, plan.workgroup_size);
   const std::uint64_t n = desc.count.max;
-  if (n <= plan.sort_items) return plan;
-  plan.passes = static_cast<std::uint32_t>(std::bit_width(ceil_div(n, plan.sort_items) - 1));
+  plan.tiles = static_cast<std::uint32_t>(ceil_div(n, plan.tile_items));
+  if (plan.tiles <= 1) return plan;
+  plan.passes = static_cast<std::uint32_t>(std::bit_width(plan.tiles - 1));
   ScratchLayout parts;
   parts.take(kGridScratchBytes);
-  plan.tiles = static_cast<std::uint32_t>(ceil_div(n, plan.merge_items));
   plan.records = parts.take(std::uint64_t{VKP_MERGE_SORT_RECORD_BYTES} * plan.tiles);
   plan.keys = parts.take(n * own.bytes);
   plan.values = parts.take(n * desc.value_bytes);
@@ -87,19 +85,17 @@ Status add_merge_sort(Commands& commands, const MergeSortDesc& desc,
                           .values_other = push_u64(scratch + plan.values),
                           .records = push_u64(scratch + plan.records),
                           .count = push_count(desc.count),
-                          .sort_tile_items = plan.sort_items,
-                          .tile_items = plan.merge_items,
-                          .tiles_shift = static_cast<std::uint32_t>(
-                              std::countr_zero(plan.sort_workgroup / plan.merge_workgroup)),
+                          .tile_items = plan.tile_items,
                           .tiles = plan.tiles,
                           .pass_number = 0};
-  Specialization constants{.workgroup_size = plan.sort_workgroup};
+  Specialization constants{.workgroup_size = plan.workgroup_size};
   constants.set(VKP_MERGE_SORT_SPEC_VALUE_WORDS, desc.value_bytes / 4);
   const Access runs = writes(scratch + plan.keys, plan.need.bytes - plan.keys);
   const Spirv* spirv = nullptr;
   VKPRIMS_TRY(find_kernel("merge_sort", own, CompareKernel::merge_sort_tiles, spirv));
-  VKPRIMS_TRY(commands.dispatch(*spirv, constants, push,
-                                Grid(desc.count, plan.sort_items, buffers.scratch),
+  Grid tiles(desc.count, plan.tile_items, buffers.scratch);
+  VKPRIMS_TRY(commands.prepare(tiles));
+  VKPRIMS_TRY(commands.dispatch(*spirv, constants, push, tiles,
                                 {x.count, x.in, x.values_in, x.out, x.values_out, runs}));
   if (plan.passes == 0) return {};
   // Runs go from scratch to out, and from out to scratch.
@@ -109,9 +105,6 @@ Status add_merge_sort(Commands& commands, const MergeSortDesc& desc,
                                   push.values_out, push.values_out, push.values_other};
   const abi::MergeTilesPush merge{to_out, from_out, push.records, plan.tiles};
   const Access records = writes(scratch + plan.records, plan.keys - plan.records);
-  constants.workgroup_size = plan.merge_workgroup;
-  Grid tiles(desc.count, plan.merge_items, buffers.scratch);
-  VKPRIMS_TRY(commands.prepare(tiles));
   for (; push.pass_number < plan.passes; ++push.pass_number) {
     VKPRIMS_TRY(find_kernel("merge_sort", own, CompareKernel::merge_sort_partition, spirv));
     VKPRIMS_TRY(commands.dispatch(*spirv, kTileFinders, push, tile_finders(plan.tiles),

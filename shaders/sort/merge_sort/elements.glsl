@@ -4,8 +4,13 @@
 // VKP_WORDS, vkp_pack(), vkp_unpack() and vkp_less(). Elements are moved as words, and unpacked
 // only to be compared. Every element that is compared is one of the input: a comparison may rely on
 // what elements hold, for example follow an address.
+//
+// Names begin with vkp_, also of what is no part of the GLSL library, since the source may have any
+// others.
 #ifndef VKPRIMS_MERGE_SORT_ELEMENTS_GLSL
 #define VKPRIMS_MERGE_SORT_ELEMENTS_GLSL
+
+#extension GL_KHR_shader_subgroup_basic : require
 
 #include "sort/merge_sort/merge_sort.abi.h"
 #include "vkprims/core.glsl"
@@ -15,6 +20,7 @@ layout(constant_id = VKP_MERGE_SORT_SPEC_VALUE_WORDS) const uint vkp_value_words
 
 #define VKP_ITEMS VKP_MERGE_SORT_ITEMS(VKP_WORDS)
 #define VKP_BYTES (4u * VKP_WORDS)
+#define VKP_ITEM_WORDS (VKP_ITEMS * VKP_WORDS)
 const uint vkp_tile_items = gl_WorkGroupSize.x * VKP_ITEMS;
 const uint vkp_row = VKP_MERGE_SORT_ROW(VKP_WORDS, gl_WorkGroupSize.x);
 
@@ -48,32 +54,78 @@ VkpItem vkp_staged_item(const uint i) {
   return x;
 }
 
-// Invocations move words of the tile of which neighbours lie together in memory: word k of the
-// tile, in steps of the workgroup's size.
-uint vkp_word_of_step(const uint j) { return j * gl_WorkGroupSize.x + gl_LocalInvocationIndex; }
+// Between memory and shared memory, invocations move words of which neighbours lie together: words
+// of the tile in steps of the workgroup's size. They move a batch of words at once, in a loop that
+// is no longer unrolled. If an invocation had all its words in registers, fewer of them would be at
+// work at a time.
+#define VKP_BATCH (VKP_WORDS == 1 ? 6u : VKP_ITEMS)
 uint vkp_place_of_word(const uint k) { return k % VKP_WORDS * vkp_row + k / VKP_WORDS; }
-
-// Word k of a tile of so many words, or a word of its last element.
-uint vkp_word_in(const uint k, const uint words) {
-  return mix(words - VKP_WORDS + k % VKP_WORDS, k, k < words);
+// Word j of a batch whose first word, of this invocation, lies at `base`: the distance is constant,
+// so that one address serves all.
+#define VKP_WORD(base, j) VkpWords(base).v[(j) * gl_WorkGroupSize.x]
+uvec2 vkp_next_batch(const uvec2 base) {
+  return vkp_add64(base, 4u * VKP_BATCH * gl_WorkGroupSize.x);
 }
 
-// Each invocation has VKP_ITEMS neighbours.
-uint vkp_first_own() { return gl_LocalInvocationIndex * VKP_ITEMS; }
-
-// Stages the words that an invocation has loaded. Behind the tile the last element is repeated, as
-// merges look at what lies behind their runs.
-void vkp_stage_words(const uint word[VKP_ITEMS * VKP_WORDS]) {
-  [[unroll]] for (uint j = 0u; j < VKP_ITEMS * VKP_WORDS; ++j) {
-    vkp_staged[vkp_place_of_word(vkp_word_of_step(j))] = word[j];
+// Stages a tile: its first a_words words lie at `a`, and others where they would lie if all words
+// lay at `b`. Behind the last of its elements there are copies of it, also behind the room of the
+// tile, as merges look at what lies behind their runs.
+void vkp_stage(const uvec2 a, const uvec2 b, const uint a_words, const uint count) {
+  const uint words = count * VKP_WORDS;
+  uint last = 0u;
+  if (count == vkp_tile_items) {
+    uint first = gl_LocalInvocationIndex;
+    uvec2 own_a = vkp_add64(a, 4u * first), own_b = vkp_add64(b, 4u * first);
+    [[dont_unroll]] for (uint r = 0u; r < VKP_ITEM_WORDS; r += VKP_BATCH) {
+      uint word[VKP_BATCH];
+      [[unroll]] for (uint j = 0u; j < VKP_BATCH; ++j) {
+        const bool is_a = first + j * gl_WorkGroupSize.x < a_words;
+        if (r + j < VKP_ITEM_WORDS) {
+          word[j] = VKP_WORD(mix(own_b, own_a, bvec2(is_a)), j);
+          last = word[j];
+        }
+      }
+      [[unroll]] for (uint j = 0u; j < VKP_BATCH; ++j) {
+        const uint place = vkp_place_of_word(first + j * gl_WorkGroupSize.x);
+        if (r + j < VKP_ITEM_WORDS) vkp_staged[place] = word[j];
+      }
+      first += VKP_BATCH * gl_WorkGroupSize.x;
+      own_a = vkp_next_batch(own_a);
+      own_b = vkp_next_batch(own_b);
+    }
+  } else {
+    [[dont_unroll]] for (uint j = 0u; j < VKP_ITEM_WORDS; ++j) {
+      const uint place = j * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+      const uint k = mix(words - VKP_WORDS + place % VKP_WORDS, place, place < words);
+      last = VkpWords(mix(b, a, bvec2(k < a_words))).v[k];
+      vkp_staged[vkp_place_of_word(place)] = last;
+    }
   }
-  const uint last = word[VKP_ITEMS * VKP_WORDS - 1u];
   const uint from_end = gl_WorkGroupSize.x - 1u - gl_LocalInvocationIndex;
   if (from_end < VKP_WORDS) {
-    const uint first = (VKP_WORDS - 1u - from_end) * vkp_row + vkp_tile_items;
-    [[unroll]] for (uint i = 0u; i <= VKP_ITEMS; ++i) vkp_staged[first + i] = last;
+    const uint behind = (VKP_WORDS - 1u - from_end) * vkp_row + vkp_tile_items;
+    [[unroll]] for (uint i = 0u; i <= VKP_ITEMS; ++i) vkp_staged[behind + i] = last;
   }
 }
+
+// Stores the first `count` elements of the tile.
+void vkp_store_staged(const uvec2 base, const uint count) {
+  const uint words = count * VKP_WORDS;
+  uint first = gl_LocalInvocationIndex;
+  uvec2 own = vkp_add64(base, 4u * first);
+  [[dont_unroll]] for (uint r = 0u; r < VKP_ITEM_WORDS; r += VKP_BATCH) {
+    [[unroll]] for (uint j = 0u; j < VKP_BATCH; ++j) {
+      const uint k = first + j * gl_WorkGroupSize.x;
+      if (k < words) VKP_WORD(own, j) = vkp_staged[vkp_place_of_word(k)];
+    }
+    first += VKP_BATCH * gl_WorkGroupSize.x;
+    own = vkp_next_batch(own);
+  }
+}
+
+// In between each invocation has VKP_ITEMS neighbours, in the order of subgroups and lanes.
+uint vkp_invocation() { return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID; }
+uint vkp_first_own() { return vkp_invocation() * VKP_ITEMS; }
 
 void vkp_stage_own(const VkpItem x[VKP_ITEMS]) {
   [[unroll]] for (uint i = 0u; i < VKP_ITEMS; ++i) {
@@ -87,24 +139,9 @@ void vkp_stage_own_numbers(const uint number[VKP_ITEMS]) {
   [[unroll]] for (uint i = 0u; i < VKP_ITEMS; ++i) vkp_staged[vkp_first_own() + i] = number[i];
 }
 
-// Word j of those that an invocation moves, where its first word lies at `base`: the distance is
-// constant, so that one address serves all.
-#define VKP_WORD(base, j) VkpWords(base).v[(j) * gl_WorkGroupSize.x]
-
-// Stores the first `count` elements of the tile.
-void vkp_store_staged(const uvec2 base, const uint count) {
-  const uint words = count * VKP_WORDS;
-  const uvec2 own = vkp_add64(base, 4u * gl_LocalInvocationIndex);
-  if (count == vkp_tile_items) {
-    [[unroll]] for (uint j = 0u; j < VKP_ITEMS * VKP_WORDS; ++j) {
-      VKP_WORD(own, j) = vkp_staged[vkp_place_of_word(vkp_word_of_step(j))];
-    }
-  } else {
-    [[unroll]] for (uint j = 0u; j < VKP_ITEMS * VKP_WORDS; ++j) {
-      const uint k = vkp_word_of_step(j);
-      if (k < words) VKP_WORD(own, j) = vkp_staged[vkp_place_of_word(k)];
-    }
-  }
+// The place of value i of those that this invocation moves.
+uint vkp_place_of_value(const uint i) {
+  return i * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
 }
 
 uvec2 vkp_load_value(const uvec2 base, const uint i) {

@@ -33,8 +33,8 @@ uint vkp_split_runs(const VkpRuns runs, const uint diagonal, uint step) {
   for (; step != 0u; step >>= 1) {
     const uint next = taken + step;
     const bool inside = next <= most;
-    const uint a_place = mix(0u, runs.a_begin + next - 1u, inside);
-    const uint b_place = mix(0u, b_from - next, inside);
+    const uint a_place = mix(runs.a_begin, runs.a_begin + next - 1u, inside);
+    const uint b_place = mix(runs.a_begin, b_from - next, inside);
     const bool less = vkp_is_less(vkp_staged_item(b_place), vkp_staged_item(a_place));
     taken = mix(taken, next, mix(inside, false, less));
   }

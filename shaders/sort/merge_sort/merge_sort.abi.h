@@ -12,7 +12,7 @@
    subgroup in different banks of shared memory, where each reads and writes its own elements. 128
    invocations have at most 16 KiB, 256 at most 32 KiB. */
 #define VKP_MERGE_SORT_ITEMS(words)                                             \
-  ((words) == 1 ? 15                                                            \
+  ((words) == 1 ? 17                                                            \
                 : (words) == 2 ? 11                                             \
                                : (words) == 3 ? 9 : (words) == 4 ? 7 : (words) <= 6 ? 5 : 3)
 /* Words between the first words of all elements of a tile and their second words: one for each
@@ -36,11 +36,9 @@ struct MergeSortPush {
   VkpU64 values_in, values_out, values_other;
   VkpU64 records; /* of the tiles of a merge */
   VkpCount count;
-  uint sort_tile_items; /* elements of a run before the first merge */
-  uint tile_items;      /* elements of a tile of a merge: as many, divided by a power of two */
-  uint tiles_shift;     /* logarithm of the tiles of a merge in one run */
-  uint tiles;           /* of a merge, for the largest count */
-  uint pass_number;     /* 0: the first merge */
+  uint tile_items;  /* elements of a tile, and of a run before the first merge */
+  uint tiles;       /* of all elements, for the largest count */
+  uint pass_number; /* 0: the first merge */
 };
 
 /* Two sequences, and where their merge goes. */
@@ -57,7 +55,7 @@ struct MergeTilesPush {
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(MergeSortPush) == 96);
+static_assert(sizeof(MergeSortPush) == 88);
 static_assert(sizeof(MergeTilesPush) == 108);
 }
 #endif

@@ -12,27 +12,8 @@ struct VkpTile {
   uint a, count;
 };
 
-void vkp_stage_tile(const VkpTile tile) {
-  const uint a_words = tile.a * VKP_WORDS;
-  uint word[VKP_ITEMS * VKP_WORDS];
-  if (tile.count == vkp_tile_items) {
-    const uvec2 own_a = vkp_add64(tile.keys_a, 4u * gl_LocalInvocationIndex);
-    const uvec2 own_b = vkp_add64(tile.keys_b, 4u * gl_LocalInvocationIndex);
-    [[unroll]] for (uint j = 0u; j < VKP_ITEMS * VKP_WORDS; ++j) {
-      const bool is_a = vkp_word_of_step(j) < a_words;
-      word[j] = VKP_WORD(mix(own_b, own_a, bvec2(is_a)), j);
-    }
-  } else {
-    [[unroll]] for (uint j = 0u; j < VKP_ITEMS * VKP_WORDS; ++j) {
-      const uint k = vkp_word_in(vkp_word_of_step(j), tile.count * VKP_WORDS);
-      word[j] = VkpWords(mix(tile.keys_b, tile.keys_a, bvec2(k < a_words))).v[k];
-    }
-  }
-  vkp_stage_words(word);
-}
-
 void vkp_merge_tile(const VkpTile tile) {
-  vkp_stage_tile(tile);
+  vkp_stage(tile.keys_a, tile.keys_b, tile.a * VKP_WORDS, tile.count);
   barrier();
   VkpItem x[VKP_ITEMS];
   uint places[VKP_ITEMS];
@@ -48,11 +29,11 @@ void vkp_merge_tile(const VkpTile tile) {
   barrier();
   uvec2 value[VKP_ITEMS];
   [[unroll]] for (uint i = 0u; i < VKP_ITEMS; ++i) {
-    const uint place = min(vkp_staged[vkp_word_of_step(i)], tile.count - 1u);
+    const uint place = min(vkp_staged[vkp_place_of_value(i)], tile.count - 1u);
     value[i] = vkp_load_value(mix(tile.values_b, tile.values_a, bvec2(place < tile.a)), place);
   }
   [[unroll]] for (uint i = 0u; i < VKP_ITEMS; ++i) {
-    const uint k = vkp_word_of_step(i);
+    const uint k = vkp_place_of_value(i);
     if (k < tile.count) vkp_store_value(tile.values_out, k, value[i]);
   }
 }

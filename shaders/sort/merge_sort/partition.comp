@@ -7,9 +7,9 @@
 
 // The merge of two runs that a tile comes from.
 VkpMerge vkp_merge_of(const uint tile, const uvec2 count, const bool from_out) {
-  const uint shift = vkp_push.tiles_shift + vkp_push.pass_number;
+  const uint shift = vkp_push.pass_number;
   const uint first_tile = tile >> shift >> 1u << 1u << shift;
-  const uvec2 run = vkp_shl64(uvec2(vkp_push.sort_tile_items, 0u), vkp_push.pass_number);
+  const uvec2 run = vkp_shl64(uvec2(vkp_push.tile_items, 0u), vkp_push.pass_number);
   VkpMerge m;
   m.a_base = vkp_out_keys(from_out);
   m.b_base = m.a_base;

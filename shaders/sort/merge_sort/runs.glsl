@@ -12,7 +12,7 @@ int vkp_msb64(const uvec2 x) { return x.y != 0u ? findMSB(x.y) + 32 : findMSB(x.
 // How often runs of a tile are merged until there is only one: after p merges they have tile * 2^p
 // elements.
 uint vkp_passes_of(const uvec2 count) {
-  const uvec2 tile = uvec2(vkp_push.sort_tile_items, 0u);
+  const uvec2 tile = uvec2(vkp_push.tile_items, 0u);
   const int passes = vkp_msb64(count) - vkp_msb64(tile);
   if (passes < 0) return 0u;
   return uint(passes) + uint(vkp_less64(vkp_shl64(tile, uint(passes)), count));

@@ -9,21 +9,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "sort/merge_sort/merge_path.glsl"
 #include "sort/merge_sort/runs.glsl"
-
-// Stages the tile; behind the last element there are copies of it.
-void vkp_stage_input(const uvec2 base, const uint count) {
-  uint word[VKP_ITEMS * VKP_WORDS];
-  if (count == vkp_tile_items) {
-    const uvec2 own = vkp_add64(base, 4u * gl_LocalInvocationIndex);
-    [[unroll]] for (uint j = 0u; j < VKP_ITEMS * VKP_WORDS; ++j) word[j] = VKP_WORD(own, j);
-  } else {
-    const uint words = count * VKP_WORDS;
-    [[unroll]] for (uint j = 0u; j < VKP_ITEMS * VKP_WORDS; ++j) {
-      word[j] = VkpWords(base).v[vkp_word_in(vkp_word_of_step(j), words)];
-    }
-  }
-  vkp_stage_words(word);
-}
+#include "vkprims/subgroup/subgroup_barrier.glsl"
 
 // Replaces all but the first `valid` elements by the greatest of these. A stable sort leaves them
 // behind.
@@ -47,9 +33,9 @@ void vkp_order(inout VkpItem x, inout VkpItem y, inout uint x_number, inout uint
 }
 
 // Turn t of the transposition. It is no loop within a loop, which would not be unrolled.
-#define VKP_TURN(t)                                                     \
-  [[unroll]] for (uint i = (t) % 2u; i < VKP_ITEMS - 1u; i += 2u) {     \
-    if ((t) < VKP_ITEMS) vkp_order(x[i], x[i + 1u], number[i], number[i + 1u]); \
+#define VKP_TURN(t)                                                               \
+  [[unroll]] for (uint i = (t) % 2u; i < VKP_ITEMS - 1u; i += 2u) {               \
+    if ((t) < VKP_ITEMS) vkp_order(x[i], x[i + 1u], number[i], number[i + 1u]);   \
   }
 #define VKP_TURNS(t) VKP_TURN(t) VKP_TURN(t + 1u) VKP_TURN(t + 2u) VKP_TURN(t + 3u)
 
@@ -57,24 +43,34 @@ void vkp_sort_own(inout VkpItem x[VKP_ITEMS], inout uint number[VKP_ITEMS]) {
   VKP_TURNS(0u) VKP_TURNS(4u) VKP_TURNS(8u) VKP_TURNS(12u) VKP_TURNS(16u) VKP_TURNS(20u)
 }
 
+// A barrier of those who merge runs together. The runs of few invocations need but a subgroup.
+void vkp_barrier_of(const uint invocations) {
+  if (invocations <= gl_SubgroupSize) {
+    vkp_subgroup_barrier();
+  } else {
+    barrier();
+  }
+}
+
 void vkp_merge_all(inout VkpItem x[VKP_ITEMS], inout uint number[VKP_ITEMS], const uint count) {
   for (uint width = 1u; width < gl_WorkGroupSize.x; width *= 2u) {
-    barrier();
+    vkp_barrier_of(width);
     vkp_stage_own(x);
-    barrier();
-    const uint lane = gl_LocalInvocationIndex & (2u * width - 1u);
-    const uint first = (gl_LocalInvocationIndex - lane) * VKP_ITEMS;
+    vkp_barrier_of(2u * width);
+    const uint lane = vkp_invocation() & (2u * width - 1u);
+    const uint first = (vkp_invocation() - lane) * VKP_ITEMS;
     const uint run = width * VKP_ITEMS;
     const VkpRuns runs =
         VkpRuns(min(first, count), min(first + run, count), min(first + 2u * run, count));
     uint places[VKP_ITEMS];
     vkp_merge_runs(runs, min(lane * VKP_ITEMS, runs.b_end - runs.a_begin), vkp_first_step(run), x,
                    places);
-    if (vkp_value_words == 0u) continue;
-    barrier();
-    vkp_stage_own_numbers(number);
-    barrier();
-    [[unroll]] for (uint i = 0u; i < VKP_ITEMS; ++i) number[i] = vkp_staged[places[i]];
+    if (vkp_value_words != 0u) {
+      vkp_barrier_of(2u * width);
+      vkp_stage_own_numbers(number);
+      vkp_barrier_of(2u * width);
+      [[unroll]] for (uint i = 0u; i < VKP_ITEMS; ++i) number[i] = vkp_staged[places[i]];
+    }
   }
 }
 
@@ -85,11 +81,11 @@ void vkp_store_values(const uint number[VKP_ITEMS], const uvec2 from, const uvec
   barrier();
   uvec2 value[VKP_ITEMS];
   [[unroll]] for (uint i = 0u; i < VKP_ITEMS; ++i) {
-    value[i] = vkp_load_value(from, min(vkp_staged[vkp_word_of_step(i)], count - 1u));
+    value[i] = vkp_load_value(from, min(vkp_staged[vkp_place_of_value(i)], count - 1u));
   }
   vkp_buffer_barrier();  // for a sort in place: all has been read
   [[unroll]] for (uint i = 0u; i < VKP_ITEMS; ++i) {
-    const uint k = vkp_word_of_step(i);
+    const uint k = vkp_place_of_value(i);
     if (k < count) vkp_store_value(to, k, value[i]);
   }
 }
@@ -101,7 +97,8 @@ void main() {
   if (!vkp_less64(first, n)) return;
   const uint count = vkp_clamped_difference(n, first, vkp_tile_items);
   const bool to_out = vkp_is_in_out(0u, vkp_passes_of(n));
-  vkp_stage_input(vkp_address_of(vkp_u64(vkp_push.in_base), first, VKP_BYTES), count);
+  const uvec2 in_base = vkp_address_of(vkp_u64(vkp_push.in_base), first, VKP_BYTES);
+  vkp_stage(in_base, in_base, 0u, count);
   vkp_buffer_barrier();  // for a sort in place: all has been read
   VkpItem x[VKP_ITEMS];
   uint number[VKP_ITEMS];
