@@ -15,7 +15,8 @@ include(${CMAKE_CURRENT_LIST_DIR}/VkprimsStruct.cmake)
 
 # Names that members of C++ structs cannot have although GLSL has no use for them.
 set(_vkprims_cpp_words and or not xor new delete operator auto char int8_t signed unsigned explicit
-    friend private protected public virtual try catch throw scratch count arguments none)
+    friend private protected public virtual try catch throw scratch count arguments none
+    CACHE INTERNAL "Words that are no names in C++")
 
 function(vkprims_add_map target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "NAME;SOURCE;NAMESPACE" "")

@@ -37,6 +37,13 @@ set(_vkprims_kernels_stack_fold
     stack/stack_fold/rows stack/stack_fold/nodes stack/stack_fold/enclosed)
 # Forms whose kernels call vkp_load() and vkp_store().
 set(_vkprims_transforming_forms scan reduce)
+# A project that has the library as a subdirectory calls functions where plain variables of this
+# file are not seen.
+foreach(variable IN LISTS _vkprims_forms)
+  set(_vkprims_kernels_${variable} ${_vkprims_kernels_${variable}} CACHE INTERNAL "")
+endforeach()
+set(_vkprims_forms ${_vkprims_forms} CACHE INTERNAL "")
+set(_vkprims_transforming_forms ${_vkprims_transforming_forms} CACHE INTERNAL "")
 
 # The kernels of forms, each as <family>/<primitive>/<entry>:<name in MonoidKernel>:<STATE>, where
 # the last is empty for kernels without look-back.

@@ -17,7 +17,7 @@ set(VKPRIMS_PREDICATE_TEMPLATE ${CMAKE_CURRENT_LIST_DIR}/predicate_form.hpp.in
     CACHE INTERNAL "C++ of a form of a user's predicate")
 set(VKPRIMS_FIND_IF_TEMPLATE ${CMAKE_CURRENT_LIST_DIR}/find_if_form.hpp.in
     CACHE INTERNAL "C++ of find_if by a user's predicate")
-set(_vkprims_predicate_forms select partition find_if)
+set(_vkprims_predicate_forms select partition find_if CACHE INTERNAL "Forms of predicates")
 
 function(vkprims_add_predicate target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "NAME;SOURCE;NAMESPACE" "FORMS")

@@ -51,6 +51,9 @@ if(VKPRIMS_VARIANTS STREQUAL "all")
 elseif(VKPRIMS_VARIANTS STREQUAL "core")
   set(_vkprims_built_types u32 i32 f32)
 endif()
+# The functions are also called where plain variables of this file are not seen.
+set(_vkprims_types ${_vkprims_types} CACHE INTERNAL "Element types")
+set(_vkprims_built_types ${_vkprims_built_types} CACHE INTERNAL "Element types that are built")
 foreach(type IN LISTS _vkprims_built_types)
   if(NOT type IN_LIST _vkprims_types)
     message(FATAL_ERROR
