@@ -95,7 +95,11 @@ struct KernelGrid {
 class Argument {
  public:
   /// What the bytes are.
-  enum Kind : std::uint32_t { buffer, number, bytes };
+  enum Kind : std::uint32_t {
+    buffer,  ///< a view
+    number,  ///< a number
+    bytes    ///< those of a struct
+  };
 
   /// Anything with view(), a BufferView, a number, or a struct.
   template <class T>
@@ -219,6 +223,7 @@ struct GlslTypeOf {
     return nullptr;
   }
 };
+/// The GLSL type of an array of 2 to 4 numbers: a vector.
 template <class T, std::size_t n>
 struct GlslTypeOf<std::array<T, n>> {
   /// Its name.
@@ -248,7 +253,7 @@ class Compiler {
   /// and monoids are for this Device only.
   explicit Compiler(const Device& device, const CompilerInfo& info = {});
 
-  /// Compiles a whole compute shader, which begins with #version and declares its push constants
+  /// Compiles a whole compute shader, which begins with \#version and declares its push constants
   /// and main(). The module lives as long as the Device.
   ///
   /// Errors    what the compiler says: each of its messages has the line of the source and its text
@@ -268,7 +273,7 @@ class Compiler {
   }
 
   /// Makes a kernel of a source that declares its push constants and main(), and whatever else it
-  /// needs; "vkprims/kernel.glsl" is included before it. A source that begins with #version stands
+  /// needs; "vkprims/kernel.glsl" is included before it. A source that begins with \#version stands
   /// for itself, and may have another workgroup size than KernelDesc::local_size.
   Kernel kernel(std::string_view source, const KernelDesc& desc = {}) const;
 

@@ -8,13 +8,14 @@
 
 namespace vkprims {
 
-/// The kernels that select and partition need of a predicate: shaders/compact/compact/<entry>.comp.
+/// The kernels that select and partition need of a predicate, by their files below
+/// shaders/compact/.
 /// word64 is for devices with 64-bit integers and atomics of them.
 enum class PredicateKernel : std::uint32_t {
-  compact_look_back_word32,
-  compact_look_back_word64,
-  compact_count,
-  compact_place,
+  compact_look_back_word32,  ///< compact/look_back.comp with states of 32 bits
+  compact_look_back_word64,  ///< compact/look_back.comp with states of 64 bits
+  compact_count,             ///< compact/count.comp
+  compact_place,             ///< compact/place.comp
 };
 
 /// A function of an element and its number that says whether the element is chosen, which

@@ -14,7 +14,7 @@
 include(${CMAKE_CURRENT_LIST_DIR}/VkprimsStruct.cmake)
 
 # Names that members of C++ structs cannot have although GLSL has no use for them.
-set(_vkprims_cpp_words and or not xor new delete operator auto char int8_t signed unsigned explicit
+set(_VKPRIMS_CPP_WORDS and or not xor new delete operator auto char int8_t signed unsigned explicit
     friend private protected public virtual try catch throw scratch count arguments none
     CACHE INTERNAL "Words that are no names in C++")
 
@@ -57,7 +57,7 @@ function(vkprims_add_map target)
       if(name STREQUAL "")
         set(name ${side}${k})
       endif()
-      if(name IN_LIST _vkprims_cpp_words OR name IN_LIST names)
+      if(name IN_LIST _VKPRIMS_CPP_WORDS OR name IN_LIST names)
         message(FATAL_ERROR "${where}: a parameter of vkp_map() is called ${name}, which cannot be "
                 "the name of a buffer in C++")
       endif()

@@ -21,36 +21,36 @@ set(VKPRIMS_MONOID_TEMPLATE ${CMAKE_CURRENT_LIST_DIR}/monoid_form.hpp.in
     CACHE INTERNAL "C++ of a form of a user's monoid")
 
 # Kernels of each form, as <family>/<primitive>/<entry>.
-set(_vkprims_forms scan reduce scan_by_key segmented_scan segmented_reduce reduce_by_key stack_fold)
-set(_vkprims_kernels_scan scan/scan/look_back scan/scan/multi_pass_fold scan/scan/multi_pass_scan)
-set(_vkprims_kernels_reduce reduce/reduce/reduce)
-set(_vkprims_kernels_segmented_scan
+set(_VKPRIMS_FORMS scan reduce scan_by_key segmented_scan segmented_reduce reduce_by_key stack_fold)
+set(_VKPRIMS_KERNELS_scan scan/scan/look_back scan/scan/multi_pass_fold scan/scan/multi_pass_scan)
+set(_VKPRIMS_KERNELS_reduce reduce/reduce/reduce)
+set(_VKPRIMS_KERNELS_segmented_scan
     scan/segmented_scan/look_back scan/segmented_scan/multi_pass_fold
     scan/segmented_scan/multi_pass_scan)
-set(_vkprims_kernels_scan_by_key ${_vkprims_kernels_segmented_scan})
-set(_vkprims_kernels_segmented_reduce
+set(_VKPRIMS_KERNELS_scan_by_key ${_VKPRIMS_KERNELS_segmented_scan})
+set(_VKPRIMS_KERNELS_segmented_reduce
     reduce/segmented_reduce/tiles reduce/segmented_reduce/fix_up)
-set(_vkprims_kernels_reduce_by_key
+set(_VKPRIMS_KERNELS_reduce_by_key
     compact/reduce_by_key/look_back compact/reduce_by_key/fold compact/reduce_by_key/reduce)
-set(_vkprims_kernels_stack_fold
+set(_VKPRIMS_KERNELS_stack_fold
     stack/stack_fold/slices stack/stack_fold/links stack/stack_fold/jump stack/stack_fold/seeds
     stack/stack_fold/rows stack/stack_fold/nodes stack/stack_fold/enclosed)
 # Forms whose kernels call vkp_load() and vkp_store().
-set(_vkprims_transforming_forms scan reduce)
+set(_VKPRIMS_TRANSFORMING_FORMS scan reduce)
 # A project that has the library as a subdirectory calls functions where plain variables of this
 # file are not seen.
-foreach(variable IN LISTS _vkprims_forms)
-  set(_vkprims_kernels_${variable} ${_vkprims_kernels_${variable}} CACHE INTERNAL "")
+foreach(variable IN LISTS _VKPRIMS_FORMS)
+  set(_VKPRIMS_KERNELS_${variable} ${_VKPRIMS_KERNELS_${variable}} CACHE INTERNAL "")
 endforeach()
-set(_vkprims_forms ${_vkprims_forms} CACHE INTERNAL "")
-set(_vkprims_transforming_forms ${_vkprims_transforming_forms} CACHE INTERNAL "")
+set(_VKPRIMS_FORMS ${_VKPRIMS_FORMS} CACHE INTERNAL "")
+set(_VKPRIMS_TRANSFORMING_FORMS ${_VKPRIMS_TRANSFORMING_FORMS} CACHE INTERNAL "")
 
 # The kernels of forms, each as <family>/<primitive>/<entry>:<name in MonoidKernel>:<STATE>, where
 # the last is empty for kernels without look-back.
 function(_vkprims_monoid_kernels out forms)
   set(kernels "")
   foreach(form IN LISTS forms)
-    list(APPEND kernels ${_vkprims_kernels_${form}})
+    list(APPEND kernels ${_VKPRIMS_KERNELS_${form}})
   endforeach()
   list(REMOVE_DUPLICATES kernels)
   set(result "")
@@ -76,8 +76,8 @@ function(vkprims_add_monoid target)
   _vkprims_check_own("vkprims_add_monoid(${target} NAME ${arg_NAME})" NAME SOURCE FORMS)
   set(where "vkprims_add_monoid: ${source}")
   foreach(form IN LISTS arg_FORMS)
-    if(NOT form IN_LIST _vkprims_forms)
-      list(JOIN _vkprims_forms " " forms)
+    if(NOT form IN_LIST _VKPRIMS_FORMS)
+      list(JOIN _VKPRIMS_FORMS " " forms)
       message(FATAL_ERROR "vkprims_add_monoid(${target} NAME ${arg_NAME}): FORMS has ${form}, "
               "which is none of: ${forms}")
     endif()
@@ -126,7 +126,7 @@ function(vkprims_add_monoid target)
   endforeach()
   if(has_in OR has_out)
     foreach(form IN LISTS arg_FORMS)
-      if(NOT form IN_LIST _vkprims_transforming_forms)
+      if(NOT form IN_LIST _VKPRIMS_TRANSFORMING_FORMS)
         message(FATAL_ERROR "${where}: ${form} has no use for vkp_load() and vkp_store(), which "
                 "scan and reduce call: leave it out of FORMS, or add a monoid without them")
       endif()
