@@ -107,9 +107,9 @@ function(vkprims_add_compare target)
     string(APPEND functions "${text}")
   endforeach()
   math(EXPR bytes "4 * ${element_words}")
-  set(struct "")
+  set(structs "")
   if(NOT element_members STREQUAL "")
-    set(struct "/// struct ${element_cpp} of ${file}
+    set(structs "/// struct ${element_cpp} of ${file}
 struct ${element_cpp} {
 ${element_members}}@SEMICOLON@
 static_assert(sizeof(${element_cpp}) == ${bytes})@SEMICOLON@
@@ -118,43 +118,6 @@ static_assert(sizeof(${element_cpp}) == ${bytes})@SEMICOLON@
   foreach(flag IN ITEMS element_wide element_double)
     string(TOLOWER "${${flag}}" ${flag})
   endforeach()
-  set(type_of_compare "vkprims::CompareOf<${element_cpp}>")
-  _vkprims_write_code(${generated}/${target}/${arg_NAME}.hpp
-"// Made from ${file} by vkprims_add_compare().
-#pragma once
-#include <array>
-#include <cstdint>
-#include \"vkprims/compare.hpp\"
-${includes}
-namespace ${namespace} {
-${struct}
-extern const ${type_of_compare} compare@SEMICOLON@
-
-${functions}}  // namespace ${namespace}
-")
-  _vkprims_write_code(${generated}/${arg_NAME}.cpp
-"#include \"${target}/${arg_NAME}.hpp\"
-namespace ${namespace} {
-namespace {
-${modules}
-const vkprims::Spirv* module_of(vkprims::CompareKernel kernel) {
-  switch (kernel) {
-${cases}    default:
-      return nullptr@SEMICOLON@
-  }
-}
-vkprims::Status find_module(const vkprims::Compare&, vkprims::CompareKernel kernel,
-                            const vkprims::Spirv*& spirv) {
-  spirv = module_of(kernel)@SEMICOLON@
-  return {}@SEMICOLON@
-}
-}  // namespace
-const ${type_of_compare} compare{{\"${arg_NAME}\", ${bytes}, ${element_wide}, ${element_double},
-    find_module, nullptr}}@SEMICOLON@
-}  // namespace ${namespace}
-")
-  set_source_files_properties(${generated}/${arg_NAME}.cpp PROPERTIES
-    OBJECT_DEPENDS "${outputs}" SKIP_PRECOMPILE_HEADERS ON)
-  target_sources(${target} PRIVATE ${generated}/${arg_NAME}.cpp)
-  target_include_directories(${target} PRIVATE ${generated})
+  _vkprims_write_own(compare Compare "CompareOf<${element_cpp}>" CompareKernel
+    "\"${arg_NAME}\", ${bytes}, ${element_wide}, ${element_double}")
 endfunction()

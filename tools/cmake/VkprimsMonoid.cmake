@@ -254,44 +254,7 @@ static_assert(sizeof(${${kind}_cpp}) == ${bytes})@SEMICOLON@\n")
   foreach(flag IN ITEMS has_in has_out element_wide element_double)
     string(TOLOWER "${${flag}}" ${flag})
   endforeach()
-  set(type_of_monoid "vkprims::MonoidOf<${element_cpp}, ${in_cpp}, ${out_cpp}>")
-  _vkprims_write_code(${generated}/${target}/${arg_NAME}.hpp
-"// Made from ${file} by vkprims_add_monoid().
-#pragma once
-#include <array>
-#include <cstdint>
-#include \"vkprims/monoid.hpp\"
-${includes}
-namespace ${namespace} {
-${structs}
-extern const ${type_of_monoid} monoid@SEMICOLON@
-
-${functions}}  // namespace ${namespace}
-")
-  _vkprims_write_code(${generated}/${arg_NAME}.cpp
-"#include \"${target}/${arg_NAME}.hpp\"
-namespace ${namespace} {
-namespace {
-${modules}
-const vkprims::Spirv* module_of(vkprims::MonoidKernel kernel) {
-  switch (kernel) {
-${cases}    default:
-      return nullptr@SEMICOLON@
-  }
-}
-vkprims::Status find_module(const vkprims::Monoid&, vkprims::MonoidKernel kernel,
-                            const vkprims::Spirv*& spirv) {
-  spirv = module_of(kernel)@SEMICOLON@
-  return {}@SEMICOLON@
-}
-}  // namespace
-const ${type_of_monoid} monoid{{\"${arg_NAME}\", ${bytes}, ${in_bytes}, ${out_bytes},
-    ${has_in}, ${has_out}, ${is_commutative}, ${element_wide}, ${element_double}, find_module,
-    nullptr}}@SEMICOLON@
-}  // namespace ${namespace}
-")
-  set_source_files_properties(${generated}/${arg_NAME}.cpp PROPERTIES
-    OBJECT_DEPENDS "${outputs}" SKIP_PRECOMPILE_HEADERS ON)
-  target_sources(${target} PRIVATE ${generated}/${arg_NAME}.cpp)
-  target_include_directories(${target} PRIVATE ${generated})
+  _vkprims_write_own(monoid Monoid "MonoidOf<${element_cpp}, ${in_cpp}, ${out_cpp}>" MonoidKernel
+    "\"${arg_NAME}\", ${bytes}, ${in_bytes}, ${out_bytes}, ${has_in}, ${has_out}, \
+${is_commutative}, ${element_wide}, ${element_double}")
 endfunction()

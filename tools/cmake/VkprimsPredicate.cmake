@@ -156,45 +156,8 @@ function(vkprims_add_predicate target)
     string(REPLACE "@GIVEN@\n" "${given}" text "${text}")
     string(APPEND functions "${text}")
   endforeach()
-  set(type_of_predicate "vkprims::PredicateOf<${element_cpp}>")
-  _vkprims_write_code(${generated}/${target}/${arg_NAME}.hpp
-"// Made from ${file} by vkprims_add_predicate().
-#pragma once
-#include <array>
-#include <cstdint>
-#include \"vkprims/predicate.hpp\"
-${includes}
-namespace ${namespace} {
-${structs}
-extern const ${type_of_predicate} predicate@SEMICOLON@
-
-${functions}}  // namespace ${namespace}
-")
-  _vkprims_write_code(${generated}/${arg_NAME}.cpp
-"#include \"${target}/${arg_NAME}.hpp\"
-namespace ${namespace} {
-namespace {
-${modules}
-const vkprims::Spirv* module_of(vkprims::PredicateKernel kernel) {
-  switch (kernel) {
-${cases}    default:
-      return nullptr@SEMICOLON@
-  }
-}
-vkprims::Status find_module(const vkprims::OwnPredicate&, vkprims::PredicateKernel kernel,
-                            const vkprims::Spirv*& spirv) {
-  spirv = module_of(kernel)@SEMICOLON@
-  return {}@SEMICOLON@
-}
-}  // namespace
-const ${type_of_predicate} predicate{{\"${namespace}\", ${bytes}, ${argument_bytes}, ${wide},
-    ${double}, find_module, nullptr}}@SEMICOLON@
-}  // namespace ${namespace}
-")
-  set_source_files_properties(${generated}/${arg_NAME}.cpp PROPERTIES
-    OBJECT_DEPENDS "${outputs}" SKIP_PRECOMPILE_HEADERS ON)
-  target_sources(${target} PRIVATE ${generated}/${arg_NAME}.cpp)
-  target_include_directories(${target} PRIVATE ${generated})
+  _vkprims_write_own(predicate OwnPredicate "PredicateOf<${element_cpp}>" PredicateKernel
+    "\"${namespace}\", ${bytes}, ${argument_bytes}, ${wide}, ${double}")
 
   # find_if is the least of the numbers of the elements that are chosen.
   if(find_if IN_LIST arg_FORMS)
