@@ -28,7 +28,9 @@ struct Sum {
   static constexpr const Monoid& monoid() { return own::sum::monoid; }
   static std::uint32_t identity() { return 0; }
   static std::uint32_t load(std::uint32_t x) { return x; }
-  static std::uint32_t store(std::uint32_t exclusive, std::uint32_t) { return exclusive; }
+  static std::uint32_t store(std::uint32_t exclusive, std::uint32_t, std::uint32_t) {
+    return exclusive;
+  }
 };
 struct Boxes {
   using In = Bounds;
@@ -36,7 +38,7 @@ struct Boxes {
   static constexpr const Monoid& monoid() { return own::bounds::monoid; }
   static Bounds identity() { return {3e38f, 3e38f, -3e38f, -3e38f}; }
   static Bounds load(const Bounds& x) { return x; }
-  static Bounds store(const Bounds& exclusive, const Bounds&) { return exclusive; }
+  static Bounds store(const Bounds& exclusive, const Bounds&, std::uint32_t) { return exclusive; }
 };
 struct Tags {
   using In = std::uint32_t;
@@ -47,8 +49,8 @@ struct Tags {
     const std::uint32_t points = tag & 7, ends = tag >> 3 & 1;
     return {points, ends, tag >> 4 & 1, ends ? 0 : points};
   }
-  static std::uint32_t store(const Path& exclusive, const Path& inclusive) {
-    return exclusive.points ^ exclusive.points_of_path ^ inclusive.transforms << 16;
+  static std::uint32_t store(const Path& exclusive, const Path& inclusive, std::uint32_t index) {
+    return exclusive.points ^ exclusive.points_of_path << 8 ^ inclusive.transforms << 20 ^ index;
   }
 };
 
@@ -103,7 +105,7 @@ Case make_scan(Session& session, std::uint64_t n) {
     auto total = M::identity();
     for (const auto& x : inputs<M>(n)) {
       const auto next = combined(total, M::load(x));
-      want.push_back(M::store(total, next));
+      want.push_back(M::store(total, next, static_cast<std::uint32_t>(want.size())));
       total = next;
     }
     return first_difference(session.context().download(m->out), words_of(want));
