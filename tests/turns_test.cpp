@@ -8,6 +8,7 @@
 
 #include "support/spirv_reader.hpp"
 #include "support/support.hpp"
+#include "vkprims-tests/ascending.hpp"
 
 namespace vkprims::test {
 namespace {
@@ -110,6 +111,9 @@ TEST_CASE("turns: a single segment, run, group or bin is no loop of one invocati
   check_turns("merge", [&](Recorder& r) {
     merge(r, {}, zeros, numbers, context().allocate<std::uint32_t>(2 * kLarge));
   });
+  for (const auto* keys : {&zeros, &numbers}) {
+    check_turns("merge_sort", [&](Recorder& r) { own::ascending::sort(r, {}, *keys, out); });
+  }
   for (const std::uint64_t k : {std::uint64_t{1}, std::uint64_t{1000}, kLarge / 2}) {
     check_turns("top_k",
                 [&](Recorder& r) { top_k(r, {.k = k, .sorted = true}, zeros, out, more); });

@@ -1,6 +1,7 @@
 // Benchmark rows of select.
 #include "harness.hpp"
 #include "oracles/select.hpp"
+#include "vkprims-bench/below.hpp"
 #include "vkprims/select.hpp"
 
 namespace vkprims::bench {
@@ -14,6 +15,7 @@ struct Shape {
       0;  // 0: the count is known on the host; else this much of n, on the GPU
   bool out = true, indices = false;
   Schedule schedule = Schedule::automatic;
+  bool own = false;  // by a predicate of the program's own, which does the same
 };
 
 template <class T>
@@ -53,6 +55,10 @@ Case make_select(Session& session, std::uint64_t n, const Shape& shape) {
              .operand = threshold<T>(shape.percent),
              .count = n,
              .schedule = shape.schedule};
+  if (shape.own) {
+    c->desc.own = &own::below::predicate;
+    c->desc.arguments = Value::bits(static_cast<std::uint32_t>(threshold<T>(shape.percent)));
+  }
   if (shape.count_percent) {
     c->count = context.upload(std::vector<std::uint32_t>{static_cast<std::uint32_t>(items)});
     c->desc.count = Count(n, c->count.address());
@@ -121,6 +127,7 @@ const Register kRows({
     select_row<u32>("select/u32_indices", false, {.out = false, .indices = true}),
     select_row<u32>("select/u32_unaligned4", false, {.in_offset = 4}),
     select_row<u32>("select/u32_multi_pass", false, {.schedule = Schedule::multi_pass}),
+    select_row<u32>("select/u32_own_predicate", false, {.own = true}),
     select_row<u32>("select/u32_count_1_percent", false, {.count_percent = 1}),
 });
 

@@ -126,6 +126,14 @@ int main(int argc, char** argv) {
        [](std::size_t n) {
          return measure_sort_pairs<u64, u32>("cub/sort_u64_values_u32", n);
        }},
+      {"merge_sort_u32",
+       [](std::size_t n) { return measure_merge_sort<u32>("cub/merge_sort_u32", n, Less()); }},
+      {"merge_sort_pairs",
+       [](std::size_t n) { return measure_merge_sort_pairs("cub/merge_sort_pairs", n); }},
+      {"merge_sort_struct16",
+       [](std::size_t n) {
+         return measure_merge_sort<Particle>("cub/merge_sort_struct16", n, CellThenDepth());
+       }},
       {"segmented_sort_1",
        [](std::size_t n) { return measure_segmented_sort<u32>("u32_1", n, 1); }},
       {"segmented_sort_16",

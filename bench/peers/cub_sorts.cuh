@@ -82,4 +82,47 @@ Result measure_sort_pairs(const char* name, std::size_t n) {
   });
 }
 
+// Orders of an application's own, as the rows of vkprims-bench have them.
+struct Less {
+  __host__ __device__ bool operator()(u32 a, u32 b) const { return a < b; }
+};
+
+struct Particle {
+  u32 cell, depth, id, tag;
+};
+
+struct CellThenDepth {
+  __host__ __device__ bool operator()(const Particle& a, const Particle& b) const {
+    return a.cell != b.cell ? a.cell < b.cell : a.depth > b.depth;
+  }
+};
+
+template <class Key, class Before>
+Result measure_merge_sort(const char* name, std::size_t n, Before before) {
+  const Array<Key> in(n), out(n);
+  make_sort_keys<<<1024, 256>>>(reinterpret_cast<u32*>(in.data), n * sizeof(Key) / 4,
+                                SortKeys::random);
+  CHECK(cudaGetLastError());
+  const Result result =
+      measure_cub(name, n, 2.0 * sizeof(Key) * n, [&](void* temporary, std::size_t& bytes) {
+        return cub::DeviceMergeSort::StableSortKeysCopy(temporary, bytes, in.data, out.data, n,
+                                                        before);
+      });
+  if (n <= kLargestChecked) {
+    const auto got = download(out.data, n);
+    check(std::is_sorted(got.begin(), got.end(), before), result.name, 0);
+  }
+  return result;
+}
+
+inline Result measure_merge_sort_pairs(const char* name, std::size_t n) {
+  const Array<u32> in(n), out(n), values_in(n), values_out(n);
+  make_sort_keys<<<1024, 256>>>(in.data, n, SortKeys::random);
+  CHECK(cudaGetLastError());
+  return measure_cub(name, n, 16.0 * n, [&](void* temporary, std::size_t& bytes) {
+    return cub::DeviceMergeSort::SortPairsCopy(temporary, bytes, in.data, values_in.data, out.data,
+                                               values_out.data, n, Less());
+  });
+}
+
 }  // namespace

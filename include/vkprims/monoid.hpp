@@ -8,31 +8,31 @@
 
 namespace vkprims {
 
-/// The kernels that primitives need of a monoid: shaders/<family>/<primitive>/<entry>.comp without
-/// the family. word64 is for devices with 64-bit integers and atomics of them.
+/// The kernels that primitives need of a monoid, by their files below shaders/ without the family.
+/// word64 is for devices with 64-bit integers and atomics of them.
 enum class MonoidKernel : std::uint32_t {
-  scan_look_back_word32,
-  scan_look_back_word64,
-  scan_multi_pass_fold,
-  scan_multi_pass_scan,
-  reduce,
-  segmented_scan_look_back_word32,
-  segmented_scan_look_back_word64,
-  segmented_scan_multi_pass_fold,
-  segmented_scan_multi_pass_scan,
-  segmented_reduce_tiles,
-  segmented_reduce_fix_up,
-  reduce_by_key_look_back_word32,
-  reduce_by_key_look_back_word64,
-  reduce_by_key_fold,
-  reduce_by_key_reduce,
-  stack_fold_slices,
-  stack_fold_links,
-  stack_fold_jump,
-  stack_fold_seeds,
-  stack_fold_rows,
-  stack_fold_nodes,
-  stack_fold_enclosed,
+  scan_look_back_word32,            ///< scan/look_back.comp with states of 32 bits
+  scan_look_back_word64,            ///< scan/look_back.comp with states of 64 bits
+  scan_multi_pass_fold,             ///< scan/multi_pass_fold.comp
+  scan_multi_pass_scan,             ///< scan/multi_pass_scan.comp
+  reduce,                           ///< reduce/reduce.comp
+  segmented_scan_look_back_word32,  ///< segmented_scan/look_back.comp with states of 32 bits
+  segmented_scan_look_back_word64,  ///< segmented_scan/look_back.comp with states of 64 bits
+  segmented_scan_multi_pass_fold,   ///< segmented_scan/multi_pass_fold.comp
+  segmented_scan_multi_pass_scan,   ///< segmented_scan/multi_pass_scan.comp
+  segmented_reduce_tiles,           ///< segmented_reduce/tiles.comp
+  segmented_reduce_fix_up,          ///< segmented_reduce/fix_up.comp
+  reduce_by_key_look_back_word32,   ///< reduce_by_key/look_back.comp with states of 32 bits
+  reduce_by_key_look_back_word64,   ///< reduce_by_key/look_back.comp with states of 64 bits
+  reduce_by_key_fold,               ///< reduce_by_key/fold.comp
+  reduce_by_key_reduce,             ///< reduce_by_key/reduce.comp
+  stack_fold_slices,                ///< stack_fold/slices.comp
+  stack_fold_links,                 ///< stack_fold/links.comp
+  stack_fold_jump,                  ///< stack_fold/jump.comp
+  stack_fold_seeds,                 ///< stack_fold/seeds.comp
+  stack_fold_rows,                  ///< stack_fold/rows.comp
+  stack_fold_nodes,                 ///< stack_fold/nodes.comp
+  stack_fold_enclosed,              ///< stack_fold/enclosed.comp
 };
 
 /// A monoid of the application's own, which the descriptors of folds take instead of a type and an

@@ -17,6 +17,8 @@ struct PartitionDesc {
   SelectBy by = SelectBy::bytes;    ///< what chooses elements
   Predicate predicate = Predicate::less;  ///< for SelectBy::predicate
   Value operand = {};                     ///< one element, for SelectBy::predicate
+  const OwnPredicate* own = nullptr;      ///< a predicate of your own, instead of all of these
+  Value arguments = {};     ///< OwnPredicate::argument_bytes that it gets for all elements
   bool one_output = false;  ///< the others follow the chosen elements in out; implies multi_pass
   Count count = {};         ///< elements, 0 … kMaxCount
   Schedule schedule = Schedule::automatic;  ///< which algorithm, where there are two
@@ -74,6 +76,23 @@ void partition(R& recorder, PartitionDesc desc, const In& in, const Out& out,
   desc.type = overloads::element_type<In>();
   desc.by = SelectBy::predicate;
   desc.element_bytes = 0;
+  desc.one_output = !overloads::kIsWanted<Rejected>;
+  desc.count = desc.count.or_all(in.size());
+  overloads::add_step<record_partition, partition_scratch>(
+      recorder, desc,
+      PartitionBuffers{in.view(), {}, out.view(), rejected.view(), selected_count.view()});
+}
+/// Does the same by a predicate of your own.
+template <std::same_as<Recorder> R, class T, class In, class Out, class Rejected, class Selected>
+void partition(R& recorder, const PredicateOf<T>& own, PartitionDesc desc, const In& in,
+               const Out& out, const Rejected& rejected, const Selected& selected_count) {
+  static_assert(overloads::kMayHold<In, T> && overloads::kMayHold<Out, T>,
+                "vkprims: partition: in and out must hold elements of the predicate");
+  static_assert(!overloads::kIsWanted<Rejected> || overloads::kMayHold<Rejected, T>,
+                "vkprims: partition: rejected must hold elements of the predicate");
+  static_assert(overloads::kIsU64<Selected>,
+                "vkprims: partition: selected_count must hold one std::uint64_t");
+  desc.own = &own;
   desc.one_output = !overloads::kIsWanted<Rejected>;
   desc.count = desc.count.or_all(in.size());
   overloads::add_step<record_partition, partition_scratch>(

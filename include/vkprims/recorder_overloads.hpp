@@ -58,6 +58,13 @@ inline constexpr bool kIsSame =
 template <class B, class T>
 inline constexpr bool kHolds = std::is_same_v<ElementOf<B>, T>;
 
+/// Whether a buffer may stand for elements of T. The structs of two functions are two types in C++,
+/// even if both are made from one in GLSL, so any structs of one size will do.
+template <class B, class T, class U = ElementOf<B>>
+inline constexpr bool kMayHold = std::is_same_v<U, T> ||
+                                 (!std::is_arithmetic_v<T> && !std::is_arithmetic_v<U> &&
+                                  sizeof(T) == sizeof(U) && std::is_trivially_copyable_v<U>);
+
 /// Whether B holds unsigned integers of 32 bits.
 template <class B, class T = ElementOf<B>>
 inline constexpr bool kIsU32 = is_number<T>(ValueKind::unsigned_integer) && sizeof(T) == 4;

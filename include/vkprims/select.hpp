@@ -5,6 +5,7 @@
 #include <concepts>
 
 #include "vkprims/device.hpp"
+#include "vkprims/predicate.hpp"
 #include "vkprims/recorder_overloads.hpp"
 
 namespace vkprims {
@@ -33,9 +34,11 @@ struct SelectDesc {
   Type type = Type::u32;            ///< type of the elements
   std::uint32_t element_bytes = 0;  ///< for elements chosen by flags: 4, 8 or 16; 0: size_of(type)
   SelectBy by = SelectBy::bytes;    ///< what chooses elements
-  Predicate predicate = Predicate::less;     ///< for SelectBy::predicate
-  Value operand = {};                        ///< one element, for SelectBy::predicate
-  Count count = {};                          ///< elements, 0 … kMaxCount
+  Predicate predicate = Predicate::less;  ///< for SelectBy::predicate
+  Value operand = {};                     ///< one element, for SelectBy::predicate
+  const OwnPredicate* own = nullptr;      ///< a predicate of your own, instead of all of these
+  Value arguments = {};  ///< OwnPredicate::argument_bytes that it gets for all elements
+  Count count = {};      ///< elements, 0 … kMaxCount
   IndexWidth index_width = IndexWidth::u32;  ///< width of the elements of indices
   Schedule schedule = Schedule::automatic;   ///< which algorithm, where there are two
 };
@@ -65,6 +68,7 @@ struct SelectBuffers {
 /// selected_count  8 bytes, address multiple of 8: the number of chosen elements, as u64; its low
 ///                 word can be read as a u32 count
 /// operand         host value of size_of(type) bytes, or a device address (multiple of the size)
+/// arguments       host value of own->argument_bytes bytes, or a device address (multiple of 4)
 /// scratch         select_scratch() bytes. look_back: 80 + 64 for each tile of a few thousand
 ///                 elements; multi_pass: 32 + 4 for each tile; small inputs: 0
 /// Before          in, flags, count, operand: last writer -> COMPUTE_SHADER / SHADER_READ. out,
@@ -129,6 +133,24 @@ void select(R& recorder, SelectDesc desc, const In& in, const Out& out,
   desc.type = overloads::element_type<In>();
   desc.by = SelectBy::predicate;
   desc.element_bytes = 0;
+  if (more.indices) desc.index_width = more.indices.width;
+  desc.count = desc.count.or_all(in.size());
+  overloads::add_step<record_select, select_scratch>(
+      recorder, desc,
+      SelectBuffers{in.view(), {}, out.view(), more.indices.view(), selected_count.view()});
+}
+
+/// Selects by a predicate of your own.
+template <std::same_as<Recorder> R, class T, class In, class Out, class Selected>
+void select(R& recorder, const PredicateOf<T>& own, SelectDesc desc, const In& in, const Out& out,
+            const Selected& selected_count, const SelectOptionalBuffers& more = {}) {
+  static_assert(overloads::kMayHold<In, T>,
+                "vkprims: select: in must hold elements of the predicate");
+  static_assert(!overloads::kIsWanted<Out> || overloads::kMayHold<Out, T>,
+                "vkprims: select: out must hold elements of the predicate");
+  static_assert(overloads::kIsU64<Selected>,
+                "vkprims: select: selected_count must hold one std::uint64_t");
+  desc.own = &own;
   if (more.indices) desc.index_width = more.indices.width;
   desc.count = desc.count.or_all(in.size());
   overloads::add_step<record_select, select_scratch>(

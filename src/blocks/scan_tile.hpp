@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "runtime/arithmetic.hpp"
+#include "runtime/device_state.hpp"
 #include "runtime/tuning.hpp"
 
 namespace vkprims {
@@ -26,6 +28,36 @@ inline ScanTile scan_tile(const Tuning& tuning, std::uint32_t words, std::uint32
 inline ScanTile scan_tile(const Tuning& tuning, std::uint32_t words) {
   return scan_tile(tuning, words, 4 * words);
 }
+
+/// A tile of scan_lanes.glsl, for elements of any number of words, of which inputs have `in_words`
+/// and outputs `out_words`. `workgroup_size` is the one that is wanted; sequences of `count`
+/// elements, if these are few, have small tiles.
+struct LanesTile {
+  ScanTile tile;
+  std::uint32_t rows;
+};
+inline LanesTile lanes_tile(const DeviceState& state, std::uint32_t in_words,
+                            std::uint32_t out_words, std::uint32_t workgroup_size,
+                            std::uint64_t count) {
+  const Tuning& tuning = state.tuning;
+  const std::uint32_t cell_items = in_words <= 2 ? 4 / in_words : 1;
+  const std::uint32_t cell_words = cell_items * std::max(in_words, out_words);
+  const std::uint32_t cell_bytes = 16 * ceil_div(cell_words, 4u);
+  // The rest of the kernel needs up to 5 KiB of shared memory.
+  const std::uint32_t room = (state.shared_bytes - 5120) / cell_bytes;
+  LanesTile x{{workgroup_size, tuning.scan_batches, 0}, 1};
+  while (x.tile.workgroup_size > room) x.tile.workgroup_size /= 2;
+  x.rows = std::min({room / x.tile.workgroup_size, tuning.scan_rows, 20 / cell_items});
+  if (x.rows % 2 == 0) --x.rows;  // lanes would meet in the banks of shared memory
+  if (count > tuning.small_count) {
+    x.tile.batches = std::max(tuning.scan_batches, cell_items == 1 ? 2u : 4u);
+  }
+  x.tile.items = std::uint64_t{x.tile.workgroup_size} * x.rows * x.tile.batches * cell_items;
+  return x;
+}
+
+/// Whether scans of such elements go by lanes, as scan_tile.glsl chooses.
+inline bool scans_by_lanes(std::uint32_t words, bool converts) { return converts || words > 2; }
 
 /// The number of elements in a sequence's first cell that come before the sequence, as in
 /// vkp_cell_head().

@@ -103,27 +103,83 @@ Operands operands_of(const Compaction& c, const CompactionBuffers& b) {
       .values_out = sized({"values_out", b.values_out, value_bytes, 4, true}, c.value_bytes),
       .selected = operand_of_u64(b.count_name, b.count),
       .count = operand_of(c.count),
-      .operand = c.source == VKP_COMPACT_COMPARED
+      .operand = c.own ? operand_of("arguments", c.operand, c.own->argument_bytes)
+                 : c.source == VKP_COMPACT_COMPARED
                      ? operand_of("operand", c.operand, size_of(c.type))
                      : Operand{}};
 }
 
 abi::CompactPush push_of(const Compaction& c, const Operands& x, const Plan& plan,
                          VkDeviceAddress scratch) {
-  return {.in_base = push_u64(x.in),
-          .flags_base = push_u64(x.flags),
-          .out_base = push_u64(x.out),
-          .rejected_base = push_u64(x.rejected),
-          .index_base = push_u64(x.indices),
-          .values_in_base = push_u64(x.values_in),
-          .values_base = push_u64(x.values_out),
-          .count_base = push_u64(x.selected),
-          .portions_base = push_u64(plan.alone ? 0 : scratch + plan.portions_offset),
-          .tiles_base = push_u64(scratch + plan.tiles_offset),
-          .count = push_count(c.count),
-          .operand = push_value(c.operand, c.type),
-          .portions = plan.portions,
-          .one_output = c.one_output};
+  abi::CompactPush push{.in_base = push_u64(x.in),
+                        .flags_base = push_u64(x.flags),
+                        .out_base = push_u64(x.out),
+                        .rejected_base = push_u64(x.rejected),
+                        .index_base = push_u64(x.indices),
+                        .values_in_base = push_u64(x.values_in),
+                        .values_base = push_u64(x.values_out),
+                        .count_base = push_u64(x.selected),
+                        .portions_base = push_u64(plan.alone ? 0 : scratch + plan.portions_offset),
+                        .tiles_base = push_u64(scratch + plan.tiles_offset),
+                        .count = push_count(c.count),
+                        .portions = plan.portions,
+                        .one_output = c.one_output};
+  if (c.own) {
+    const std::uint32_t* const w = c.operand.words;
+    push.operand = {push_u64(c.operand.address), w[0], w[1]};
+    push.flags_base = {w[2], w[3]};
+    push.values_in_base = {w[4], w[5]};
+    push.values_base = {w[6], w[7]};
+  } else {
+    push.operand = push_value(c.operand, c.type);
+  }
+  return push;
+}
+
+// Checks a predicate of the application's own.
+Status check_own(const DeviceState& state, const Compaction& c) {
+  if (!c.own) return {};
+  const OwnPredicate& own = *c.own;
+  if (!own.find_module) {
+    return Status::error(Status::invalid_argument, "%s: predicate %s has no find_module",
+                         c.primitive, own.name);
+  }
+  const Features& has = state.info.enabled;
+  if ((own.has_int64 && !has.int64) || (own.has_float64 && !has.float64)) {
+    return Status::error(Status::unsupported,
+                         "%s: predicate %s needs Features::%s, without which this device was "
+                         "created",
+                         c.primitive, own.name, own.has_int64 && !has.int64 ? "int64" : "float64");
+  }
+  if (own.argument_bytes > 32 || own.argument_bytes % 4 != 0) {
+    return Status::error(Status::invalid_argument,
+                         "%s: predicate %s has %u bytes of arguments, must be a multiple of 4, at "
+                         "most 32",
+                         c.primitive, own.name, own.argument_bytes);
+  }
+  return {};
+}
+
+Status check_arguments(const Compaction& c) {
+  const std::uint32_t bytes = c.own ? c.own->argument_bytes : 0;
+  const Value& given = c.operand;
+  if (!c.own || (given.address ? bytes != 0 : given.bytes == bytes)) return {};
+  return Status::error(Status::invalid_argument,
+                       "%s: arguments have %u bytes, those of predicate %s have %u", c.primitive,
+                       given.bytes, c.own->name, bytes);
+}
+
+// Gives the kernel: the built-in one, or that of the predicate.
+Status find_kernel(const Compaction& c, PredicateKernel kernel, const Spirv& built_in,
+                   const Spirv*& spirv) {
+  spirv = &built_in;
+  if (!c.own) return {};
+  VKPRIMS_TRY(c.own->find_module(*c.own, kernel, spirv));
+  if (spirv) return {};
+  return Status::error(Status::invalid_argument,
+                       "%s: predicate %s has no kernels for it; name it in the FORMS of "
+                       "vkprims_add_predicate()",
+                       c.primitive, c.own->name);
 }
 
 Status check_predicate(const Compaction& c) {
@@ -163,6 +219,11 @@ Status check_compaction(const Compaction& c) {
         "%s: element_bytes is %u, but elements that are compared are %s (%u bytes)", c.primitive,
         c.item_bytes, name_of(c.type), size);
   }
+  if (c.own && c.item_bytes != 4 && c.item_bytes != 8 && c.item_bytes != 16) {
+    return Status::error(Status::invalid_argument,
+                         "%s: predicate %s is for elements of %u bytes, must be 4, 8 or 16",
+                         c.primitive, c.own->name, c.item_bytes);
+  }
   if (c.item_bytes != 4 && c.item_bytes != 8 && c.item_bytes != 16) {
     return Status::error(Status::invalid_argument, "%s: element_bytes is %u, must be 4, 8 or 16",
                          c.primitive, c.item_bytes);
@@ -175,6 +236,8 @@ ScratchNeed compaction_scratch(const DeviceState& state, const Compaction& c) {
 }
 
 Status check_buffers(const DeviceState& state, const Compaction& c, const CompactionBuffers& b) {
+  VKPRIMS_TRY(check_own(state, c));
+  VKPRIMS_TRY(check_arguments(c));
   const Operands x = operands_of(c, b);
   return check_operands(
       c.primitive, {x.in, x.flags, x.out, x.rejected, x.indices, x.values_in, x.values_out,
@@ -191,9 +254,9 @@ Status add_compaction(Commands& commands, const Compaction& c, const CompactionB
   const Access scratch = writes(b.scratch.address, plan.need.bytes);
   const Access accesses[] = {x.count, x.operand,  x.in,      x.flags,      x.values_in, scratch,
                              x.out,   x.rejected, x.indices, x.values_out, x.selected};
-  if (plan.alone) {
-    return commands.dispatch(spirv::compact_place(item), constants, push, Grid(1), accesses);
-  }
+  const Spirv* place = nullptr;
+  VKPRIMS_TRY(find_kernel(c, PredicateKernel::compact_place, spirv::compact_place(item), place));
+  if (plan.alone) return commands.dispatch(*place, constants, push, Grid(1), accesses);
 
   const Scratch tiles = part_of(b.scratch, plan.tiles_offset);
   Grid grid = plan.portions == 1 ? Grid(c.count, plan.items, b.scratch) : Grid(plan.max_tiles);
@@ -201,14 +264,21 @@ Status add_compaction(Commands& commands, const Compaction& c, const CompactionB
   const Independent* behind_size = beside(grid);
   if (!plan.multi_pass) {
     constants.lookback = lookback_constants(state, false);
-    const Spirv& look_back = spirv::compact_look_back(item, lookback_is_wide(state));
+    const bool is_wide = lookback_is_wide(state);
+    const Spirv* look_back = nullptr;
+    VKPRIMS_TRY(find_kernel(c,
+                            is_wide ? PredicateKernel::compact_look_back_word64
+                                    : PredicateKernel::compact_look_back_word32,
+                            spirv::compact_look_back(item, is_wide), look_back));
     for (; push.portion < plan.portions; ++push.portion) {
       commands.fill(tiles, 0, lookback_bytes(plan.max_tiles, 1), 0,
                     push.portion == 0 ? behind_size : nullptr);
-      VKPRIMS_TRY(commands.dispatch(look_back, constants, push, grid, accesses));
+      VKPRIMS_TRY(commands.dispatch(*look_back, constants, push, grid, accesses));
     }
     return {};
   }
+  const Spirv* count = nullptr;
+  VKPRIMS_TRY(find_kernel(c, PredicateKernel::compact_count, spirv::compact_count(item), count));
   Specialization counting = constants;
   counting.set(VKP_COMPACT_SPEC_OUTPUTS, 0);  // a dispatch that counts has none
   const auto select_portion = [&](std::uint32_t portion) {
@@ -218,17 +288,18 @@ Status add_compaction(Commands& commands, const Compaction& c, const CompactionB
   commands.fill(b.scratch, plan.portions_offset, portion_bytes(plan), 0, behind_size);
   for (std::uint32_t portion = 0; portion < plan.portions; ++portion) {
     select_portion(portion);
-    VKPRIMS_TRY(commands.dispatch(spirv::compact_count(item), counting, push, grid,
+    VKPRIMS_TRY(commands.dispatch(*count, counting, push, grid,
                                   {x.count, x.operand, x.in, x.flags, scratch}));
   }
   for (std::uint32_t portion = 0; portion < plan.portions; ++portion) {
     select_portion(portion);
-    VKPRIMS_TRY(commands.dispatch(spirv::compact_place(item), constants, push, grid, accesses));
+    VKPRIMS_TRY(commands.dispatch(*place, constants, push, grid, accesses));
   }
   return {};
 }
 
 Status warm_up_compaction(Commands& commands, const Compaction& c) {
+  VKPRIMS_TRY(check_own(commands.state(), c));
   for (const std::uint64_t count : {std::uint64_t{1}, std::uint64_t{VKP_COMPACT_PORTION}}) {
     Compaction any = c;
     any.count.max = count;

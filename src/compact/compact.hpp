@@ -16,7 +16,8 @@ struct Compaction {
   std::uint32_t source;  // VKP_COMPACT_BYTES …
   bool by_value;         // for VKP_COMPACT_HEADS: floats whose bits differ may be equal
   Predicate predicate;
-  Value operand;
+  Value operand;            // for VKP_COMPACT_OWN: the arguments
+  const OwnPredicate* own;  // for VKP_COMPACT_OWN
   Count count;
   IndexWidth index_width;
   std::uint32_t value_bytes;  // size of elements of the second sequence; 0: there is none
@@ -37,13 +38,20 @@ struct CompactionBuffers {
 template <class Desc>
 Status choose(const Desc& desc, Compaction& c) {
   VKPRIMS_TRY(check_enum(c.primitive, "by", desc.by, SelectBy::predicate));
+  c.count = desc.count;
+  c.schedule = desc.schedule;
+  if (desc.own) {
+    c.own = desc.own;
+    c.operand = desc.arguments;
+    c.item_bytes = desc.own->bytes;
+    c.source = VKP_COMPACT_OWN;
+    return {};
+  }
   c.type = desc.type;
   c.item_bytes = desc.element_bytes ? desc.element_bytes : size_of(desc.type);
   c.source = static_cast<std::uint32_t>(desc.by);
   c.predicate = desc.predicate;
   c.operand = desc.operand;
-  c.count = desc.count;
-  c.schedule = desc.schedule;
   return {};
 }
 

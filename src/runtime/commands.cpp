@@ -87,6 +87,8 @@ Status Commands::dispatch_bytes(const Spirv& spirv, const Specialization& consta
   command.push_bytes = static_cast<std::uint8_t>(push_bytes);
   command.pipeline = pipeline;
   command.groups = grid.groups;
+  command.y = grid.y;
+  command.z = grid.z;
   if (grid.is_indirect) {
     command.buffer = grid.scratch.buffer;
     command.offset = grid.scratch.offset;
@@ -175,12 +177,14 @@ struct Commands::Recorder {
 
   void bind(const Command& c) {
     state.vk.vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, c.pipeline);
+    if (c.push_bytes == 0) return;
     state.vk.vkCmdPushConstants(cmd, state.pipelines.layout(), VK_SHADER_STAGE_COMPUTE_BIT, 0,
                                 c.push_bytes, c.push);
   }
 
   void dispatch(const Command& c) {
     bind(c);
+    if (c.y) return state.vk.vkCmdDispatch(cmd, static_cast<std::uint32_t>(c.groups), c.y, c.z);
     const std::uint64_t y = ceil_div(c.groups, kMaxGroupsPerDimension);
     state.vk.vkCmdDispatch(cmd, static_cast<std::uint32_t>(ceil_div(c.groups, y)),
                            static_cast<std::uint32_t>(y), 1);

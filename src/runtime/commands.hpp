@@ -43,7 +43,8 @@ struct Grid {
   /// grid_is_indirect(); `room` then begins with the bytes of its size.
   Grid(const Count& items, std::uint64_t items_each, const Scratch& room);
 
-  std::uint64_t groups;  // for the largest count
+  std::uint64_t groups;        // for the largest count
+  std::uint32_t y = 0, z = 0;  // along the other axes, of an application's grid; 0: folded into y
   bool is_indirect = false;
   bool is_computed = false;  // whether an earlier command of the call computes the size
   Count count;
@@ -102,6 +103,11 @@ class Commands {
                     independent);
   }
 
+  /// Adds a dispatch, whose push constants are bytes.
+  Status dispatch_bytes(const Spirv& spirv, const Specialization& constants, const void* push,
+                        std::uint32_t push_bytes, const Grid& grid,
+                        std::span<const Access> accesses, const Independent* independent = nullptr);
+
   /// Adds a command that sets bytes (a multiple of 4) of scratch to a repeated word. A single word,
   /// and up to 4 KiB of zeros, are written by vkCmdUpdateBuffer: it is 3 us faster than
   /// vkCmdFillBuffer on the compute queue of an H200, which is fast from 4 KiB on only.
@@ -149,6 +155,7 @@ class Commands {
     const char* name;                          // of a label
     VkPipeline pipeline;
     std::uint64_t groups;
+    std::uint32_t y, z;                        // of the grid, if y is not 0
     VkBuffer buffer;                           // of the size of a grid, a fill or a write
     VkDeviceSize offset, bytes;
     alignas(8) std::byte push[kMostPushBytes];
@@ -161,9 +168,6 @@ class Commands {
     return i < kRoom ? *std::launder(reinterpret_cast<const Command*>(room_) + i)
                      : more_[i - kRoom];
   }
-  Status dispatch_bytes(const Spirv& spirv, const Specialization& constants, const void* push,
-                        std::uint32_t push_bytes, const Grid& grid,
-                        std::span<const Access> accesses, const Independent* independent);
   void label(const char* name);
 
   // So many commands need no memory of the heap.

@@ -1,6 +1,11 @@
 // What a Device holds.
 #pragma once
 
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
 #include "runtime/device_hooks.hpp"
 #include "runtime/functions.hpp"
 #include "runtime/pipelines.hpp"
@@ -45,7 +50,18 @@ struct DeviceState : DeviceFacts {
   explicit DeviceState(const DeviceFacts& facts) : DeviceFacts(facts) {}
   ~DeviceState() { pipelines.destroy(vk); }
 
+  /// Keeps something as long as there are pipelines: modules that are compiled at run time, by
+  /// whose addresses pipelines are found.
+  void keep(std::shared_ptr<const void> what) {
+    const std::lock_guard lock(kept_mutex_);
+    kept_.push_back(std::move(what));
+  }
+
   Pipelines pipelines;
+
+ private:
+  std::mutex kept_mutex_;
+  std::vector<std::shared_ptr<const void>> kept_;
 };
 
 }  // namespace vkprims

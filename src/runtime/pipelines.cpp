@@ -28,6 +28,7 @@ static_assert(offsetof(Specialization, lookback) == 4 * VKP_SPEC_LOOKBACK);
 static_assert(offsetof(LookbackConstants, period) ==
               4 * (VKP_LOOKBACK_SPEC_PERIOD - VKP_SPEC_LOOKBACK));
 static_assert(offsetof(Specialization, own) == 4 * VKP_SPEC_FIRST_OWN);
+static_assert(offsetof(Specialization, given) == 4 * (VKP_SPEC_FIRST_OWN + 6));
 
 std::size_t Pipelines::Hash::operator()(const Key& key) const {
   // This is FNV-1a over the pointer and the constants.
@@ -149,19 +150,23 @@ Status Pipelines::compile(const Functions& vk, const char* primitive, const Key&
   VkShaderModule module = VK_NULL_HANDLE;
   VKPRIMS_TRY(result_of(primitive, "vkCreateShaderModule", *key.spirv,
                         vk.vkCreateShaderModule(device_, &module_info, allocator_, &module)));
-  constexpr std::uint32_t kConstants = sizeof(Specialization) / 4;
+  constexpr std::uint32_t kConstants = offsetof(Specialization, given) / 4;
   static_assert(kConstants <= VKP_SPEC_LANES_IN_STEP);
   const struct {
     Specialization own;
     std::uint32_t lanes_in_step;  // the same for all pipelines, so not in the key
   } constants{key.constants, lanes_in_step_ ? 1u : 0u};
   VkSpecializationMapEntry entries[kConstants + 1];
-  for (std::uint32_t i = 0; i < kConstants; ++i) entries[i] = {i, 4 * i, 4};
-  entries[kConstants] = {VKP_SPEC_LANES_IN_STEP, sizeof(Specialization), 4};
-  const VkSpecializationInfo specialization{kConstants + 1, entries, sizeof constants, &constants};
+  std::uint32_t entry_count = 0;
+  for (std::uint32_t i = 0; i < kConstants; ++i) {
+    if ((key.constants.given >> i & 1) != 0) entries[entry_count++] = {i, 4 * i, 4};
+  }
+  entries[entry_count++] = {VKP_SPEC_LANES_IN_STEP, sizeof(Specialization), 4};
+  const VkSpecializationInfo specialization{entry_count, entries, sizeof constants, &constants};
   // Workgroups that use subgroup operations have a multiple of the subgroup size.
   VkPipelineShaderStageCreateFlags stage_flags = 0;
-  if (full_subgroups_ && key.constants.workgroup_size >= 128) {
+  if (full_subgroups_ && key.constants.workgroup_size != 0 &&
+      key.constants.workgroup_size % 128 == 0) {
     stage_flags = VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;
   }
   const VkComputePipelineCreateInfo info{

@@ -35,6 +35,9 @@ struct Specialization {
   std::uint32_t op = 0;
   LookbackConstants lookback;
   std::uint32_t own[6] = {};  // VKP_SPEC_FIRST_OWN …
+  // Bit i: constant i has the value above. Kernels of an application's own keep their own values of
+  // the others.
+  std::uint32_t given = ~0u;
 
   /// Sets one of the constants from VKP_SPEC_FIRST_OWN on.
   constexpr Specialization& set(std::uint32_t constant, std::uint32_t value) {

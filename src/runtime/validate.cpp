@@ -17,9 +17,11 @@ bool overlap(const Operand& a, const Operand& b) {
 Status check_scratch(const char* primitive, const Operand& a) {
   const Scratch& scratch = *a.scratch;
   if (scratch.bytes < a.need) {
+    const bool named = *a.needed_by != 0;
     return Status::error(Status::invalid_argument,
-                         "%s: scratch.bytes is %" PRIu64 ", %s_scratch() asks for %" PRIu64,
-                         primitive, scratch.bytes, primitive, a.need);
+                         "%s: scratch.bytes is %" PRIu64 ", %s%s asks for %" PRIu64, primitive,
+                         scratch.bytes, named ? a.needed_by : primitive,
+                         named ? "" : "_scratch()", a.need);
   }
   if (!scratch.buffer || !scratch.address) {
     return Status::error(Status::invalid_argument,

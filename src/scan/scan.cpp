@@ -20,35 +20,55 @@ namespace {
 
 constexpr std::uint32_t kRowTurns = 8;  // turns of a row in multi_pass, on a subgroup of 128
 
-// Whether vkp_load() or vkp_store() convert elements.
-bool converts(const ScanDesc& desc) { return desc.own && desc.own->converts(); }
+bool by_lanes(const ScanDesc& desc) {
+  return desc.own && scans_by_lanes(desc.own->bytes / 4, desc.own->converts());
+}
 
 // How a descriptor is carried out on a device.
 struct Plan {
   ScanPath path;
   ScanTile tile;
+  std::uint32_t rows;         // 16-byte rows that an invocation has in flight
   std::uint64_t max_parts;    // tiles (look_back) or workgroups (multi_pass)
   VkDeviceSize state_offset;  // in scratch, behind what an indirect grid needs
   ScratchNeed need;
 };
 
+// The tile and rows of sequences of so many elements.
+LanesTile tile_of(const DeviceState& state, const ScanDesc& desc, bool alone, std::uint64_t count) {
+  const std::uint32_t workgroup_size =
+      alone ? state.largest_workgroup : state.tuning.scan_workgroup_size;
+  if (by_lanes(desc)) {
+    return lanes_tile(state, input_size(desc) / 4, output_size(desc) / 4, workgroup_size, count);
+  }
+  const ScanTile tile = scan_tile(state.tuning, fold_of(desc).words(), input_size(desc));
+  return {{workgroup_size, tile.batches, tile.items}, state.tuning.scan_rows};
+}
+
 Plan plan_of(const DeviceState& state, const ScanDesc& desc) {
   const std::uint32_t size = fold_of(desc).bytes();
   Plan plan{};
   plan.path = scan_path(state.tuning, desc);
-  plan.tile = converts(desc) ? scan_tile(state.tuning, desc.own->in_bytes / 4)
-                             : scan_tile(state.tuning, size / 4, input_size(desc));
-  plan.max_parts = scan_max_tiles(plan.tile, desc.count.max);
-  if (plan.path == ScanPath::one_group) {
-    plan.tile.workgroup_size = state.largest_workgroup;
+  const bool alone = plan.path == ScanPath::one_group;
+  const auto parts_of = [&](std::uint64_t count) {
+    const auto [tile, rows] = tile_of(state, desc, alone, count);
+    plan.tile = tile;
+    plan.rows = rows;
+    return scan_max_tiles(tile, count);
+  };
+  // Scratch must not shrink where tiles grow.
+  const std::uint64_t small_parts =
+      parts_of(std::min<std::uint64_t>(desc.count.max, state.tuning.small_count));
+  plan.max_parts = parts_of(desc.count.max);
+  if (alone) {
     plan.max_parts = 1;
   } else if (plan.path == ScanPath::look_back) {
     plan.state_offset =
         grid_is_indirect(desc.count, scan_items_per_group(plan.tile)) ? kGridScratchBytes : 0;
-    plan.need.bytes = plan.state_offset + lookback_bytes(plan.max_parts, size / 4);
+    plan.need.bytes =
+        plan.state_offset + lookback_bytes(std::max(plan.max_parts, small_parts), size / 4);
   } else {
-    plan.max_parts =
-        scan_groups(state.tuning, plan.tile, state.tuning.scan_rows, plan.max_parts, kRowTurns);
+    plan.max_parts = scan_groups(state.tuning, plan.tile, plan.rows, plan.max_parts, kRowTurns);
     const std::uint64_t strips_per_group = plan.tile.workgroup_size / kSmallestSubgroup;
     plan.need.bytes = VKP_SCAN_FOLDS_OFFSET + plan.max_parts * (1 + strips_per_group) * size;
   }
@@ -84,7 +104,7 @@ Status add_scan(Commands& commands, const ScanDesc& desc, const ScanBuffers& buf
   const std::uint32_t out_size = output_size(desc);
   const bool as_type = desc.input == ScanInput::as_type;
   const std::uint32_t head =
-      cell_head(buffers.in.address, item_size, converts(desc) ? item_size / 4 : size / 4);
+      cell_head(buffers.in.address, item_size, by_lanes(desc) ? item_size / 4 : size / 4);
   const bool aligned = (buffers.out.address - head * out_size) % 16 == 0 &&
                        (!fold.own || (buffers.in.address - head * item_size) % 16 == 0);
   const Scratch states = part_of(buffers.scratch, plan.state_offset);
@@ -100,7 +120,7 @@ Status add_scan(Commands& commands, const ScanDesc& desc, const ScanBuffers& buf
                            .max_parts = static_cast<std::uint32_t>(plan.max_parts),
                            .has_initial = desc.initial.given(),
                            .initial = push_element(desc.initial, fold)};
-  Specialization constants = scan_specialization(desc, plan.tile, state.tuning.scan_rows, aligned);
+  Specialization constants = scan_specialization(desc, plan.tile, plan.rows, aligned);
   constants.set(VKP_SCAN_SPEC_ITEM_BYTES, as_type ? 0 : item_size);
 
   const Spirv* spirv = nullptr;
@@ -145,7 +165,8 @@ Status warm_up(const Device& device, const ScanDesc& desc) {
     VKPRIMS_TRY(check_scan_desc("scan", commands.state(), desc));
     const VkDeviceAddress aligned = 1 << 20, unaligned = aligned + output_alignment(desc),
                           in = 1 << 21;
-    for (const std::uint64_t count : {std::uint64_t{1}, kMaxCount}) {
+    for (const std::uint64_t count :
+         {std::uint64_t{1}, std::uint64_t{commands.tuning().small_count}, kMaxCount}) {
       ScanDesc any = desc;
       any.count.max = count;
       for (const VkDeviceAddress out : {aligned, unaligned, in}) {

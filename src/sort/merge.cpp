@@ -8,6 +8,7 @@
 #include "runtime/arithmetic.hpp"
 #include "runtime/commands.hpp"
 #include "runtime/push.hpp"
+#include "sort/compare_kernels.hpp"
 #include "sort/merge/merge.abi.h"
 #include "spirv/merge_partition.hpp"
 #include "spirv/merge_tiles.hpp"
@@ -15,9 +16,17 @@
 namespace vkprims {
 namespace {
 
-Status check_desc(const MergeDesc& desc) {
-  VKPRIMS_TRY(check_type("merge", desc.type));
-  VKPRIMS_TRY(check_enum("merge", "float_order", desc.float_order, FloatOrder::by_bits));
+std::uint32_t key_size(const MergeDesc& desc) {
+  return desc.own ? desc.own->bytes : size_of(desc.type);
+}
+
+Status check_desc(const DeviceState& state, const MergeDesc& desc) {
+  if (desc.own) {
+    VKPRIMS_TRY(check_compare("merge", state, *desc.own));
+  } else {
+    VKPRIMS_TRY(check_type("merge", desc.type));
+    VKPRIMS_TRY(check_enum("merge", "float_order", desc.float_order, FloatOrder::by_bits));
+  }
   if (desc.value_bytes != 0 && desc.value_bytes != 4 && desc.value_bytes != 8) {
     return Status::error(Status::invalid_argument, "merge: value_bytes is %u, must be 0, 4 or 8",
                          desc.value_bytes);
@@ -43,10 +52,17 @@ struct Plan {
 
 Plan plan_of(const DeviceState& state, const MergeDesc& desc) {
   Plan plan{};
+  plan.total = desc.a_count.max + desc.b_count.max;
+  if (desc.own) {
+    plan.workgroup_size = compare_workgroup(state, *desc.own, state.tuning.workgroup_size);
+    plan.tile_items = compare_tile_items(*desc.own, plan.workgroup_size);
+    plan.tiles = ceil_div(plan.total, plan.tile_items);
+    plan.need.bytes = VKP_MERGE_SPLITS_OFFSET + VKP_MERGE_SORT_RECORD_BYTES * plan.tiles;
+    return plan;
+  }
   plan.workgroup_size =
       std::min<std::uint32_t>(state.tuning.workgroup_size, VKP_MERGE_MAX_WORKGROUP);
   plan.tile_items = plan.workgroup_size * VKP_MERGE_ITEMS(size_of(desc.type) / 4);
-  plan.total = desc.a_count.max + desc.b_count.max;
   plan.tiles = ceil_div(plan.total, plan.tile_items);
   plan.alone = plan.tiles <= 1;
   if (!plan.alone) plan.need.bytes = VKP_MERGE_SPLITS_OFFSET + 8 * (plan.tiles + 1);
@@ -71,13 +87,14 @@ struct Operands {
 };
 
 Operands operands_of(const MergeDesc& desc, const MergeBuffers& buffers) {
-  const std::uint32_t size = size_of(desc.type), value = desc.value_bytes;
+  const std::uint32_t size = key_size(desc), value = desc.value_bytes;
+  const std::uint32_t alignment = desc.own ? 4 : size;
   const std::uint64_t a = desc.a_count.max, b = desc.b_count.max;
   const char* const both = "a_count + b_count";
   return {
-      .a = {"a", buffers.a, a * size, size, false, "", "a_count"},
-      .b = {"b", buffers.b, b * size, size, false, "", "b_count"},
-      .out = {"out", buffers.out, (a + b) * size, size, true, "", both},
+      .a = {"a", buffers.a, a * size, alignment, false, "", "a_count"},
+      .b = {"b", buffers.b, b * size, alignment, false, "", "b_count"},
+      .out = {"out", buffers.out, (a + b) * size, alignment, true, "", both},
       .a_values =
           sized({"a_values", buffers.a_values, a * value, value, false, "", "a_count"}, value),
       .b_values =
@@ -101,15 +118,39 @@ abi::MergePush push_of(const MergeDesc& desc, const Operands& x, const Plan& pla
           .scratch = push_u64(scratch.address),
           .a_count = push_count(desc.a_count),
           .b_count = push_count(desc.b_count),
-          .tile_items = plan.tile_items};
+          .tile_items = plan.tile_items,
+          .tiles = static_cast<std::uint32_t>(plan.tiles)};
+}
+
+// The same by a comparison of the application's own.
+Status add_own_merge(Commands& commands, const MergeDesc& desc, const MergeBuffers& buffers,
+                     const Plan& plan, const Operands& x, const abi::MergePush& push) {
+  const VkDeviceAddress records = buffers.scratch.address + VKP_MERGE_SPLITS_OFFSET;
+  const Access found = writes(buffers.scratch.address + VKP_MERGE_TOTAL_OFFSET,
+                              plan.need.bytes - VKP_MERGE_TOTAL_OFFSET);
+  const Spirv* spirv = nullptr;
+  VKPRIMS_TRY(find_kernel("merge", *desc.own, CompareKernel::merge_own_partition, spirv));
+  const Grid finders = tile_finders(std::max<std::uint64_t>(plan.tiles, 1));  // for count_out
+  VKPRIMS_TRY(commands.dispatch(*spirv, kTileFinders, push, finders,
+                                {x.a_count, x.b_count, x.a, x.b, found, x.count_out}));
+  const abi::MergePlaces places{push.a_base,   push.b_base,   push.out_base,
+                                push.a_values, push.b_values, push.out_values};
+  Specialization constants{.workgroup_size = plan.workgroup_size};
+  constants.set(VKP_MERGE_SORT_SPEC_VALUE_WORDS, desc.value_bytes / 4);
+  VKPRIMS_TRY(find_kernel("merge", *desc.own, CompareKernel::merge_sort_merge, spirv));
+  return commands.dispatch(
+      *spirv, constants, abi::MergeTilesPush{places, places, push_u64(records), push.tiles},
+      Grid(total_count(desc, plan, buffers.scratch), plan.tile_items, buffers.scratch),
+      {x.a, x.b, x.a_values, x.b_values, found, x.out, x.out_values});
 }
 
 // Adds the commands of a call that has been checked.
 Status add_merge(Commands& commands, const MergeDesc& desc, const MergeBuffers& buffers) {
   const Plan plan = plan_of(commands.state(), desc);
   const Operands x = operands_of(desc, buffers);
-  const std::size_t key = size_of(desc.type) / 8;  // position of its size in names of modules
   const abi::MergePush push = push_of(desc, x, plan, buffers.scratch);
+  if (desc.own) return add_own_merge(commands, desc, buffers, plan, x, push);
+  const std::size_t key = size_of(desc.type) / 8;  // position of its size in names of modules
   Specialization constants{.workgroup_size = plan.workgroup_size};
   constants.set(VKP_MERGE_SPEC_TYPE, key_type(desc.type, desc.float_order));
   Specialization merging = constants;
@@ -135,14 +176,14 @@ Status add_merge(Commands& commands, const MergeDesc& desc, const MergeBuffers& 
 }  // namespace
 
 ScratchNeed merge_scratch(const Device& device, const MergeDesc& desc) {
-  if (!device || !check_desc(desc)) return {};
+  if (!device || !check_desc(*device.state(), desc)) return {};
   return plan_of(*device.state(), desc).need;
 }
 
 Status record_merge(VkCommandBuffer cmd, const Device& device, const MergeDesc& desc,
                     const MergeBuffers& buffers) {
   return record_call("merge", cmd, device, [&](Commands& commands) {
-    VKPRIMS_TRY(check_desc(desc));
+    VKPRIMS_TRY(check_desc(commands.state(), desc));
     const Plan plan = plan_of(commands.state(), desc);
     const Operands x = operands_of(desc, buffers);
     VKPRIMS_TRY(
@@ -155,7 +196,7 @@ Status record_merge(VkCommandBuffer cmd, const Device& device, const MergeDesc& 
 
 Status warm_up(const Device& device, const MergeDesc& desc) {
   return warm_up_call("merge", device, [&](Commands& commands) {
-    VKPRIMS_TRY(check_desc(desc));
+    VKPRIMS_TRY(check_desc(commands.state(), desc));
     MergeDesc any = desc;
     any.b_count.max = 0;
     for (const std::uint64_t count : {std::uint64_t{1}, kMaxCount}) {

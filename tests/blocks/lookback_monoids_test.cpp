@@ -27,6 +27,14 @@ constexpr std::size_t kVariant<oracle::Wide> = 3;
 template <>
 constexpr std::size_t kVariant<oracle::Illegal> = 4;
 
+// The tile of a monoid, and the rows of an invocation.
+LanesTile tile_of(const DeviceState& state, std::uint32_t words) {
+  if (!scans_by_lanes(words, false)) {
+    return {scan_tile(state.tuning, words), state.tuning.scan_rows};
+  }
+  return lanes_tile(state, words, words, state.tuning.scan_workgroup_size, 0);
+}
+
 template <class Element>
 std::vector<std::uint32_t> words_of(const std::vector<Element>& elements) {
   std::vector<std::uint32_t> words;
@@ -99,14 +107,13 @@ void check_monoid_scan(const MonoidScan& s) {
   const Guarded out(setup.in_place ? 0 : bytes, s.offset * words * 4);
   const Guarded& result = setup.in_place ? in : out;
   const auto initial = context().upload(words_of(seed));
-  const ScanTile tile = scan_tile(state.tuning, words);
+  const auto [tile, rows] = tile_of(state, words);
   const std::uint64_t max_tiles = scan_max_tiles(tile, n);
   const DirtyScratch scratch(
       {max_groups ? VKP_SCAN_FOLDS_OFFSET + max_groups * (1 + 128 / kSmallestSubgroup) * words * 4
                   : lookback_bytes(max_tiles, words)});
 
-  Specialization constants{
-      .workgroup_size = tile.workgroup_size, .rows = state.tuning.scan_rows, .row_words = 4};
+  Specialization constants{.workgroup_size = tile.workgroup_size, .rows = rows, .row_words = 4};
   constants.set(VKP_SCAN_SPEC_BATCHES, state.tuning.scan_batches)
       .set(VKP_SCAN_SPEC_INCLUSIVE, s.kind == ScanKind::inclusive);
   if (!max_groups) constants.lookback = lookback_constants(state, setup.in_place);
@@ -142,7 +149,7 @@ void check_monoid_scan(const MonoidScan& s) {
 
 // These counts lie around the edges of subgroups and of tiles; the last one has many tiles.
 std::vector<std::uint64_t> counts_for(const Setup& setup, std::uint32_t words) {
-  const std::uint64_t tile = scan_tile(device_for(setup).state()->tuning, words).items;
+  const std::uint64_t tile = tile_of(*device_for(setup).state(), words).tile.items;
   std::vector<std::uint64_t> list = edge_counts(tile);
   list.erase(list.begin());  // 0: nothing is dispatched
   list.push_back(70 * tile + 3);

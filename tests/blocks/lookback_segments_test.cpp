@@ -4,9 +4,9 @@
 #include "blocks/lookback.hpp"
 #include "blocks/lookback_setup.hpp"
 #include "oracles/scan_by_key.hpp"
-#include "support/segment_heads.hpp"
-#include "scan/segments.hpp"
 #include "runtime/tuning.hpp"
+#include "scan/segments.hpp"
+#include "support/segment_heads.hpp"
 
 namespace vkprims::test {
 namespace {

@@ -13,9 +13,10 @@ namespace {
 constexpr Schedule kSchedules[] = {Schedule::look_back, Schedule::multi_pass, Schedule::automatic};
 
 std::vector<std::uint64_t> counts_for(const Device& d, std::uint32_t words) {
-  const Tuning& t = d.state()->tuning;
-  const std::uint64_t tile = scan_tile(t, words).items;
-  return {0, 1, 2, 31, 33, tile - 1, tile, tile + 1, 5 * tile + 7, 40 * tile + 3};
+  const DeviceState& state = *d.state();
+  const std::uint64_t tile =
+      lanes_tile(state, words, words, state.tuning.scan_workgroup_size, kMaxCount).tile.items;
+  return {0, 1, 2, 31, 33, tile - 1, tile, tile + 1, 5 * tile + 7, 20 * tile + 3};
 }
 
 // Scans `values`, the elements of an input, which may have another type than results.
@@ -141,9 +142,10 @@ TEST_CASE("own monoid: tags become a 16-byte monoid, and this becomes an index")
 
 TEST_CASE("own monoid: inputs of 8 bytes, results of 12, and the numbers of elements") {
   if (!device().state()->info.enabled.float64) {
-    CHECK(std::string(scan_scratch(device(), {.own = &own::span::monoid, .count = 1}).bytes
-                          ? ""
-                          : "none") == "none");
+    const ScanDesc desc{.own = &own::span::monoid, .count = 1};
+    CHECK(scan_scratch(device(), desc).bytes == 0);
+    CHECK(std::string(warm_up(device(), desc).message()) ==
+          "scan: monoid span needs Features::float64, without which this device was created");
     return;
   }
   using own::span::Item;
@@ -202,6 +204,37 @@ TEST_CASE("own monoid: no kernel is larger than those of the library may be") {
       REQUIRE(spirv);
       CAPTURE(std::string(spirv->name));
       CHECK(spirv->bytes <= 96 * 1024);
+    }
+  }
+}
+
+TEST_CASE("own monoid: a count from the GPU is clamped, may be 0, and nothing behind is touched") {
+  const Device& d = device(kTinyTiles);
+  const std::uint64_t most = 5000;
+  const auto values = oracle::elements<oracle::Affine>(1, most);
+  const Guarded in(values);
+  for (const std::uint32_t n : {0u, 1u, 1234u, 5000u, 6000u}) {
+    for (const Schedule schedule : kSchedules) {
+      CAPTURE(n);
+      CAPTURE(static_cast<int>(schedule));
+      const auto count = context().upload(std::vector<std::uint32_t>{n});
+      const Count on_gpu(most, count.address());
+      const ScanDesc scan{.own = &own::affine::monoid, .count = on_gpu, .schedule = schedule};
+      const ReduceDesc reduce{.own = &own::affine::monoid, .count = on_gpu};
+      const Guarded out(most * 24), total(std::uint64_t{24});
+      const DirtyScratch scan_memory(scan_scratch(d, scan)), memory(reduce_scratch(d, reduce));
+      run([&](VkCommandBuffer cmd) {
+        throw_if_error(record_scan(cmd, d, scan, {in.view(), out.view(), scan_memory.get()}));
+        throw_if_error(record_reduce(cmd, d, reduce, {in.view(), total.view(), memory.get()}));
+      });
+      const std::vector some(values.begin(), values.begin() + std::min<std::uint64_t>(n, most));
+      const auto identity = oracle::Affine::kIdentity;
+      auto expected = words_of(oracle::scan<oracle::Affine>(some, ScanKind::exclusive, identity));
+      expected.resize(most * 6, 0xcdcdcdcd);
+      CHECK(difference(out.read<std::uint32_t>(), expected) == "");
+      auto fold = identity;
+      for (const auto& x : some) fold = oracle::Affine::combine(fold, x);
+      CHECK(difference(total.read<std::uint32_t>(), words_of(std::vector{fold})) == "");
     }
   }
 }

@@ -21,30 +21,63 @@ set(VKPRIMS_MONOID_TEMPLATE ${CMAKE_CURRENT_LIST_DIR}/monoid_form.hpp.in
     CACHE INTERNAL "C++ of a form of a user's monoid")
 
 # Kernels of each form, as <family>/<primitive>/<entry>.
-set(_vkprims_forms scan reduce scan_by_key segmented_scan segmented_reduce reduce_by_key stack_fold)
-set(_vkprims_kernels_scan scan/scan/look_back scan/scan/multi_pass_fold scan/scan/multi_pass_scan)
-set(_vkprims_kernels_reduce reduce/reduce/reduce)
-set(_vkprims_kernels_segmented_scan
+set(_VKPRIMS_FORMS scan reduce scan_by_key segmented_scan segmented_reduce reduce_by_key stack_fold)
+set(_VKPRIMS_KERNELS_scan scan/scan/look_back scan/scan/multi_pass_fold scan/scan/multi_pass_scan)
+set(_VKPRIMS_KERNELS_reduce reduce/reduce/reduce)
+set(_VKPRIMS_KERNELS_segmented_scan
     scan/segmented_scan/look_back scan/segmented_scan/multi_pass_fold
     scan/segmented_scan/multi_pass_scan)
-set(_vkprims_kernels_scan_by_key ${_vkprims_kernels_segmented_scan})
-set(_vkprims_kernels_segmented_reduce
+set(_VKPRIMS_KERNELS_scan_by_key ${_VKPRIMS_KERNELS_segmented_scan})
+set(_VKPRIMS_KERNELS_segmented_reduce
     reduce/segmented_reduce/tiles reduce/segmented_reduce/fix_up)
-set(_vkprims_kernels_reduce_by_key
+set(_VKPRIMS_KERNELS_reduce_by_key
     compact/reduce_by_key/look_back compact/reduce_by_key/fold compact/reduce_by_key/reduce)
-set(_vkprims_kernels_stack_fold
+set(_VKPRIMS_KERNELS_stack_fold
     stack/stack_fold/slices stack/stack_fold/links stack/stack_fold/jump stack/stack_fold/seeds
     stack/stack_fold/rows stack/stack_fold/nodes stack/stack_fold/enclosed)
 # Forms whose kernels call vkp_load() and vkp_store().
-set(_vkprims_transforming_forms scan reduce)
+set(_VKPRIMS_TRANSFORMING_FORMS scan reduce)
+# A project that has the library as a subdirectory calls functions where plain variables of this
+# file are not seen.
+foreach(variable IN LISTS _VKPRIMS_FORMS)
+  set(_VKPRIMS_KERNELS_${variable} ${_VKPRIMS_KERNELS_${variable}} CACHE INTERNAL "")
+endforeach()
+set(_VKPRIMS_FORMS ${_VKPRIMS_FORMS} CACHE INTERNAL "")
+set(_VKPRIMS_TRANSFORMING_FORMS ${_VKPRIMS_TRANSFORMING_FORMS} CACHE INTERNAL "")
+
+# The kernels of forms, each as <family>/<primitive>/<entry>:<name in MonoidKernel>:<STATE>, where
+# the last is empty for kernels without look-back.
+function(_vkprims_monoid_kernels out forms)
+  set(kernels "")
+  foreach(form IN LISTS forms)
+    list(APPEND kernels ${_VKPRIMS_KERNELS_${form}})
+  endforeach()
+  list(REMOVE_DUPLICATES kernels)
+  set(result "")
+  foreach(kernel IN LISTS kernels)
+    string(REGEX MATCH "^[^/]+/([^/]+)/(.+)$" name ${kernel})
+    set(name ${CMAKE_MATCH_1}_${CMAKE_MATCH_2})
+    if(CMAKE_MATCH_1 STREQUAL CMAKE_MATCH_2)
+      set(name ${CMAKE_MATCH_1})
+    endif()
+    file(STRINGS ${VKPRIMS_KERNEL_DIR}/${kernel}.comp states REGEX "^// %VARIANT% STATE ")
+    if(states)
+      list(APPEND result ${kernel}:${name}_word32:word32 ${kernel}:${name}_word64:word64)
+    else()
+      list(APPEND result ${kernel}:${name}:)
+    endif()
+  endforeach()
+  set(${out} "${result}" PARENT_SCOPE)
+endfunction()
 
 function(vkprims_add_monoid target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "NAME;SOURCE;NAMESPACE" "FORMS")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${VKPRIMS_MONOID_TEMPLATE})
   _vkprims_check_own("vkprims_add_monoid(${target} NAME ${arg_NAME})" NAME SOURCE FORMS)
   set(where "vkprims_add_monoid: ${source}")
   foreach(form IN LISTS arg_FORMS)
-    if(NOT form IN_LIST _vkprims_forms)
-      list(JOIN _vkprims_forms " " forms)
+    if(NOT form IN_LIST _VKPRIMS_FORMS)
+      list(JOIN _VKPRIMS_FORMS " " forms)
       message(FATAL_ERROR "vkprims_add_monoid(${target} NAME ${arg_NAME}): FORMS has ${form}, "
               "which is none of: ${forms}")
     endif()
@@ -82,7 +115,7 @@ function(vkprims_add_monoid target)
       message(FATAL_ERROR "${where}: defines VKP_${macro} but not ${function}()")
     endif()
     if(given STREQUAL "")
-      foreach(part IN ITEMS words members cpp)
+      foreach(part IN ITEMS words members cpp wide double)
         set(${variable}_${part} "${element_${part}}")
       endforeach()
     else()
@@ -93,7 +126,7 @@ function(vkprims_add_monoid target)
   endforeach()
   if(has_in OR has_out)
     foreach(form IN LISTS arg_FORMS)
-      if(NOT form IN_LIST _vkprims_transforming_forms)
+      if(NOT form IN_LIST _VKPRIMS_TRANSFORMING_FORMS)
         message(FATAL_ERROR "${where}: ${form} has no use for vkp_load() and vkp_store(), which "
                 "scan and reduce call: leave it out of FORMS, or add a monoid without them")
       endif()
@@ -150,46 +183,28 @@ function(vkprims_add_monoid target)
   _vkprims_write_code(${glsl}/vkprims_monoid.glsl "${code}")
 
   # Modules.
-  set(kernels "")
-  foreach(form IN LISTS arg_FORMS)
-    list(APPEND kernels ${_vkprims_kernels_${form}})
-  endforeach()
-  list(REMOVE_DUPLICATES kernels)
-  set(definitions -DVKP_OWN_MONOID)
+  _vkprims_monoid_kernels(kernels "${arg_FORMS}")
   set(include_dirs -I${glsl} -I${directory} -I${VKPRIMS_SHADER_DIR} -I${VKPRIMS_KERNEL_DIR})
   set(modules "")
   set(cases "")
   set(outputs "")
   foreach(kernel IN LISTS kernels)
-    string(REGEX MATCH "^[^/]+/([^/]+)/(.+)$" base ${kernel})
-    set(base ${CMAKE_MATCH_1}_${CMAKE_MATCH_2})
-    if(CMAKE_MATCH_1 STREQUAL CMAKE_MATCH_2)
-      set(base ${CMAKE_MATCH_1})
+    string(REPLACE ":" ";" kernel ${kernel})
+    list(GET kernel 0 path)
+    list(GET kernel 1 name)
+    list(GET kernel 2 state)
+    set(module ${arg_NAME}_${name})
+    set(options -DVKP_OWN_MONOID)
+    if(NOT state STREQUAL "")
+      list(APPEND options -DVKP_STATE_${state})
     endif()
-    set(variants "")
-    file(STRINGS ${VKPRIMS_KERNEL_DIR}/${kernel}.comp states REGEX "^// %VARIANT% STATE ")
-    if(states)
-      set(variants _word32 _word64)
-    else()
-      set(variants "_")
-    endif()
-    foreach(variant IN LISTS variants)
-      if(variant STREQUAL "_")
-        set(variant "")
-      endif()
-      set(module ${arg_NAME}_${base}${variant})
-      set(options ${definitions})
-      if(variant)
-        list(APPEND options -DVKP_STATE${variant})
-      endif()
-      _vkprims_add_module(${generated} ${module} ${VKPRIMS_KERNEL_DIR}/${kernel}.comp "${options}"
-                          "${include_dirs}")
-      list(APPEND outputs ${generated}/${module}.inc)
-      _vkprims_module_code(${module} module_code)
-      string(APPEND modules "${module_code}")
-      string(APPEND cases "    case vkprims::MonoidKernel::${base}${variant}:
+    _vkprims_add_module(${generated} ${module} ${VKPRIMS_KERNEL_DIR}/${path}.comp "${options}"
+                        "${include_dirs}")
+    list(APPEND outputs ${generated}/${module}.inc)
+    _vkprims_module_code(${module} module_code)
+    string(APPEND modules "${module_code}")
+    string(APPEND cases "    case vkprims::MonoidKernel::${name}:
       return &${module}@SEMICOLON@\n")
-    endforeach()
   endforeach()
 
   # C++.
@@ -197,6 +212,7 @@ function(vkprims_add_monoid target)
   set(structs "")
   set(known "")
   set(functions "")
+  set(known "")
   foreach(kind IN ITEMS element in out)
     if(NOT ${kind}_members STREQUAL "" AND NOT ${kind}_cpp IN_LIST known)
       list(APPEND known ${${kind}_cpp})
@@ -230,47 +246,16 @@ static_assert(sizeof(${${kind}_cpp}) == ${bytes})@SEMICOLON@\n")
   if(commutes)
     set(is_commutative true)
   endif()
+  # Kernels also handle what vkp_load() takes and vkp_store() gives.
+  foreach(feature IN ITEMS wide double)
+    if(in_${feature} OR out_${feature})
+      set(element_${feature} TRUE)
+    endif()
+  endforeach()
   foreach(flag IN ITEMS has_in has_out element_wide element_double)
     string(TOLOWER "${${flag}}" ${flag})
   endforeach()
-  set(type_of_monoid "vkprims::MonoidOf<${element_cpp}, ${in_cpp}, ${out_cpp}>")
-  _vkprims_write_code(${generated}/${target}/${arg_NAME}.hpp
-"// Made from ${file} by vkprims_add_monoid().
-#pragma once
-#include <array>
-#include <cstdint>
-#include \"vkprims/monoid.hpp\"
-${includes}
-namespace ${namespace} {
-${structs}
-extern const ${type_of_monoid} monoid@SEMICOLON@
-
-${functions}}  // namespace ${namespace}
-")
-  _vkprims_write_code(${generated}/${arg_NAME}.cpp
-"#include \"${target}/${arg_NAME}.hpp\"
-namespace ${namespace} {
-namespace {
-${modules}
-const vkprims::Spirv* module_of(vkprims::MonoidKernel kernel) {
-  switch (kernel) {
-${cases}    default:
-      return nullptr@SEMICOLON@
-  }
-}
-vkprims::Status find_module(const vkprims::Monoid&, vkprims::MonoidKernel kernel,
-                            const vkprims::Spirv*& spirv) {
-  spirv = module_of(kernel)@SEMICOLON@
-  return {}@SEMICOLON@
-}
-}  // namespace
-const ${type_of_monoid} monoid{{\"${arg_NAME}\", ${bytes}, ${in_bytes}, ${out_bytes},
-    ${has_in}, ${has_out}, ${is_commutative}, ${element_wide}, ${element_double}, find_module,
-    nullptr}}@SEMICOLON@
-}  // namespace ${namespace}
-")
-  set_source_files_properties(${generated}/${arg_NAME}.cpp PROPERTIES
-    OBJECT_DEPENDS "${outputs}" SKIP_PRECOMPILE_HEADERS ON)
-  target_sources(${target} PRIVATE ${generated}/${arg_NAME}.cpp)
-  target_include_directories(${target} PRIVATE ${generated})
+  _vkprims_write_own(monoid Monoid "MonoidOf<${element_cpp}, ${in_cpp}, ${out_cpp}>" MonoidKernel
+    "\"${arg_NAME}\", ${bytes}, ${in_bytes}, ${out_bytes}, ${has_in}, ${has_out}, \
+${is_commutative}, ${element_wide}, ${element_double}")
 endfunction()

@@ -1,5 +1,6 @@
 # What the functions for kernels of an application's own have in common: the checks of their
-# arguments. Each mistake is one sentence that begins with the call.
+# arguments, where each mistake is one sentence that begins with the call, and the C++ that they
+# write.
 
 cmake_policy(VERSION 3.24)
 
@@ -71,3 +72,48 @@ macro(_vkprims_check_own command)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
   set(generated ${CMAKE_CURRENT_BINARY_DIR}/${target}_own)
 endmacro()
+
+# Writes the header and the source of a user's `object`: monoid, compare or predicate. Its C++
+# class is vkprims::<class>, its type with elements vkprims::<type>, its kernels are
+# vkprims::<kernels>, and `members` are its values before find_module. The caller has made
+# `includes`, `structs` and `functions` for the header, and `modules`, `cases` (of a switch over
+# kernels) and `outputs`.
+function(_vkprims_write_own object class type kernels members)
+  _vkprims_write_code(${generated}/${target}/${arg_NAME}.hpp
+"// Made from ${file} by vkprims_add_${object}().
+#pragma once
+#include <array>
+#include <cstdint>
+#include \"vkprims/${object}.hpp\"
+${includes}
+namespace ${namespace} {
+${structs}
+extern const vkprims::${type} ${object}@SEMICOLON@
+
+${functions}}  // namespace ${namespace}
+")
+  _vkprims_write_code(${generated}/${arg_NAME}.cpp
+"#include \"${target}/${arg_NAME}.hpp\"
+namespace ${namespace} {
+namespace {
+${modules}
+const vkprims::Spirv* module_of(vkprims::${kernels} kernel) {
+  switch (kernel) {
+${cases}    default:
+      return nullptr@SEMICOLON@
+  }
+}
+vkprims::Status find_module(const vkprims::${class}&, vkprims::${kernels} kernel,
+                            const vkprims::Spirv*& spirv) {
+  spirv = module_of(kernel)@SEMICOLON@
+  return {}@SEMICOLON@
+}
+}  // namespace
+const vkprims::${type} ${object}{{${members}, find_module, nullptr}}@SEMICOLON@
+}  // namespace ${namespace}
+")
+  set_source_files_properties(${generated}/${arg_NAME}.cpp PROPERTIES
+    OBJECT_DEPENDS "${outputs}" SKIP_PRECOMPILE_HEADERS ON)
+  target_sources(${target} PRIVATE ${generated}/${arg_NAME}.cpp)
+  target_include_directories(${target} PRIVATE ${generated})
+endfunction()

@@ -7,12 +7,25 @@
 
 cmake_policy(VERSION 3.24)
 
-# Reads a source without its comments; semicolons become @SEMICOLON@.
+# Reads a source without its comments; semicolons become @SEMICOLON@. Files that it includes from
+# beside it stand where it includes them.
 function(_vkprims_read_glsl source out)
   file(READ ${source} text)
   string(REPLACE ";" "@SEMICOLON@" text "${text}")
   string(REGEX REPLACE "//[^\n]*" "" text "${text}")
   string(REGEX REPLACE "/\\*([^*]|\\*+[^*/])*\\*+/" "" text "${text}")
+  get_filename_component(directory ${source} DIRECTORY)
+  while("\n${text}" MATCHES "\n[ \t]*#[ \t]*include[ \t]+\"([^\"\n]+)\"")
+    set(line "${CMAKE_MATCH_0}")
+    set(file ${directory}/${CMAKE_MATCH_1})
+    set(included "")
+    if(EXISTS ${file} AND NOT file IN_LIST _vkprims_reading)
+      list(APPEND _vkprims_reading ${file})
+      set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+      _vkprims_read_glsl(${file} included)
+    endif()
+    string(REPLACE "${line}" "\n${included}" text "\n${text}")
+  endwhile()
   set(${out} "${text}" PARENT_SCOPE)
 endfunction()
 
@@ -34,6 +47,36 @@ function(_vkprims_has_function text name out)
   if("${text}" MATCHES "[^A-Za-z0-9_]${name}[ \t\n]*\\(")
     set(${out} TRUE PARENT_SCOPE)
   endif()
+endfunction()
+
+# What the function `name` of a text returns, and its parameters as a list of "type:name:out" or
+# "type:name:in"; nothing if there is none. Names that are left out are empty.
+function(_vkprims_signature text name out_type out_parameters)
+  set(type "")
+  set(parameters "")
+  set(blanks "[ \t\n]")
+  if("${text}" MATCHES "([A-Za-z_][A-Za-z0-9_]*)${blanks}+${name}${blanks}*\\(([^)]*)\\)")
+    set(type ${CMAKE_MATCH_1})
+    string(REPLACE "," ";" list "${CMAKE_MATCH_2}")
+    foreach(parameter IN LISTS list)
+      string(REGEX REPLACE "${blanks}+" " " parameter " ${parameter} ")
+      while(parameter MATCHES "^ (const|in|precise|highp|mediump|lowp) (.*)$")
+        set(parameter " ${CMAKE_MATCH_2}")
+      endwhile()
+      set(kind in)
+      if(parameter MATCHES "^ (out|inout) (.*)$")
+        set(kind out)
+        set(parameter " ${CMAKE_MATCH_2}")
+      endif()
+      if(parameter MATCHES "^ ([A-Za-z_][A-Za-z0-9_]*) (([A-Za-z_][A-Za-z0-9_]*) )?$")
+        list(APPEND parameters "${CMAKE_MATCH_1}:${CMAKE_MATCH_3}:${kind}")
+      elseif(NOT parameter MATCHES "^ *(void )?$")
+        list(APPEND parameters "${parameter}::${kind}") # no type that is known
+      endif()
+    endforeach()
+  endif()
+  set(${out_type} "${type}" PARENT_SCOPE)
+  set(${out_parameters} "${parameters}" PARENT_SCOPE)
 endfunction()
 
 # A built-in type as scalars: their GLSL type, C++ type and words, how many there are, and the C++
@@ -269,4 +312,60 @@ ${type} ${unpack}(const uint w[${words}]) {
 ${${prefix}_unpack}  return x@SEMICOLON@
 }
 " PARENT_SCOPE)
+endfunction()
+
+# C++ structs of the types that are described under the prefixes in ARGN, each once.
+function(_vkprims_structs file out)
+  set(known "")
+  set(code "")
+  foreach(prefix IN LISTS ARGN)
+    if(${prefix}_members STREQUAL "" OR ${prefix}_cpp IN_LIST known)
+      continue()
+    endif()
+    list(APPEND known ${${prefix}_cpp})
+    math(EXPR bytes "4 * ${${prefix}_words}")
+    string(APPEND code "/// struct ${${prefix}_cpp} of ${file}
+struct ${${prefix}_cpp} {
+${${prefix}_members}}@SEMICOLON@
+static_assert(sizeof(${${prefix}_cpp}) == ${bytes})@SEMICOLON@\n")
+  endforeach()
+  set(${out} "${code}" PARENT_SCOPE)
+endfunction()
+
+# Reads the signature of a function of elements, `uvec2 index`, perhaps arguments, and `out`
+# parameters. Sets <inputs>, <outputs> (lists of "type:name") and <arguments> (a type or nothing) in
+# the caller; `returned` is the type of the result, or void.
+function(_vkprims_read_function where text name returned inputs outputs arguments)
+  _vkprims_signature("${text}" ${name} type parameters)
+  if(type STREQUAL "")
+    message(FATAL_ERROR "${where}: does not define ${name}()")
+  endif()
+  set(ins "")
+  set(outs "")
+  set(argument "")
+  set(has_index FALSE)
+  foreach(parameter IN LISTS parameters)
+    string(REGEX MATCH "^(.*):(.*):(.*)$" all "${parameter}")
+    set(parameter_type "${CMAKE_MATCH_1}")
+    set(parameter_name "${CMAKE_MATCH_2}")
+    if(CMAKE_MATCH_3 STREQUAL "out")
+      list(APPEND outs "${parameter_type}:${parameter_name}")
+    elseif(parameter_type STREQUAL "uvec2" AND parameter_name STREQUAL "index")
+      set(has_index TRUE)
+    elseif(NOT has_index)
+      list(APPEND ins "${parameter_type}:${parameter_name}")
+    elseif(argument STREQUAL "")
+      set(argument ${parameter_type})
+    else()
+      message(FATAL_ERROR "${where}: ${name}() has two parameters behind index, must have one, for "
+              "the arguments, and out parameters")
+    endif()
+  endforeach()
+  if(NOT has_index)
+    message(FATAL_ERROR "${where}: ${name}() has no parameter \"uvec2 index\" behind the elements")
+  endif()
+  set(${returned} ${type} PARENT_SCOPE)
+  set(${inputs} "${ins}" PARENT_SCOPE)
+  set(${outputs} "${outs}" PARENT_SCOPE)
+  set(${arguments} "${argument}" PARENT_SCOPE)
 endfunction()

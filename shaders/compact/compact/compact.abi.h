@@ -12,6 +12,7 @@
 #define VKP_COMPACT_COMPARED 2 /* elements compared with the operand */
 /* Elements that differ from the one before: floats by value, others in their bits. */
 #define VKP_COMPACT_HEADS 3
+#define VKP_COMPACT_OWN 4 /* a predicate of a user's, in kernels that are built for it */
 
 #define VKP_COMPACT_SPEC_KIND (VKP_SPEC_FIRST_OWN + 3) /* type of elements that are compared: */
 #define VKP_COMPACT_UNSIGNED 0
@@ -47,7 +48,8 @@ struct CompactPush {
   VkpU64 portions_base; /* scratch; 0: one tile holds everything */
   VkpU64 tiles_base;    /* scratch of the tiles */
   VkpCount count;
-  VkpValue operand;
+  VkpValue operand; /* or the arguments of a predicate of a user's: `operand`, flags_base,
+                       values_in_base and values_base have their 8 words in this order */
   uint portion, portions; /* which portion, of how many */
   uint one_output;        /* 1: rejected elements follow the selected ones in `out` */
 };

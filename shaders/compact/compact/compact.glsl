@@ -1,5 +1,14 @@
 // Functions that the kernels of compact share: they interpret the push constants.
 #include "compact/compact/compact.abi.h"
+#if defined(VKP_OWN_PREDICATE)
+// VkprimsPredicate.cmake builds the kernels for a user's function. What is generated has
+//   VKP_ITEM_WORDS                             words of an element
+//   VKP_ARGUMENTS, VKP_ARGUMENT_WORDS          their type, with vkp_unpack_arguments(); optional
+//   bool vkp_chooses(uint w[VKP_ITEM_WORDS], uvec2 index), with arguments behind it if any
+#include "vkprims/core.glsl"
+#include "vkprims_predicate.glsl"
+#include "vkprims/device/compact.glsl"
+#else
 #if defined(VKP_ITEM_words1)
 #define VKP_ITEM_WORDS 1
 #elif defined(VKP_ITEM_words2)
@@ -8,6 +17,7 @@
 #define VKP_ITEM_WORDS 4
 #endif
 #include "compact/compact/flags.glsl"
+#endif
 
 layout(push_constant) uniform Push { CompactPush push; };
 
@@ -25,6 +35,50 @@ VkpSequence pushed_sequence() {
   return VkpSequence(in_portion(push.in_base, VKP_ITEM_BYTES), count);
 }
 
+#ifdef VKP_OWN_PREDICATE
+#ifdef VKP_ARGUMENTS
+VKP_ARGUMENTS pushed_arguments() {
+  const uint pushed[] = {push.operand.word0,     push.operand.word1,     push.flags_base.lo,
+                         push.flags_base.hi,     push.values_in_base.lo, push.values_in_base.hi,
+                         push.values_base.lo,    push.values_base.hi};
+  const uvec2 address = vkp_u64(push.operand.address);
+  uint w[VKP_ARGUMENT_WORDS];
+  [[unroll]] for (uint i = 0u; i < VKP_ARGUMENT_WORDS; ++i) w[i] = pushed[i];
+  if (address != uvec2(0u)) {
+    [[unroll]] for (uint i = 0u; i < VKP_ARGUMENT_WORDS; ++i) w[i] = VkpWords(address).v[i];
+  }
+  return vkp_unpack_arguments(w);
+}
+#endif
+
+uint vkp_flags(VkpPart part, uint existing) {
+#ifdef VKP_ARGUMENTS
+  const VKP_ARGUMENTS arguments = pushed_arguments();
+#endif
+  uvec4 cells[vkp_rows];
+  vkp_load_part(part, existing, existing, cells);
+  uint flags = 0u;
+  [[unroll]] for (uint i = 0u; i < vkp_batch_marks; ++i) {
+    const uint row = i / VKP_CELL_ITEMS;
+    const uint item = i % VKP_CELL_ITEMS;
+    const uint number = part.first + vkp_part_cell(row) * VKP_CELL_ITEMS + item;
+    uint w[VKP_ITEM_WORDS];
+    [[unroll]] for (uint k = 0u; k < VKP_ITEM_WORDS; ++k) {
+      w[k] = cells[row][item * VKP_ITEM_WORDS + k];
+    }
+    bool chosen = false;
+    if ((existing >> i & 1u) != 0u) {
+#ifdef VKP_ARGUMENTS
+      chosen = vkp_chooses(w, vkp_add64(portion_first(), number), arguments);
+#else
+      chosen = vkp_chooses(w, vkp_add64(portion_first(), number));
+#endif
+    }
+    if (chosen) flags |= 1u << i;
+  }
+  return flags;
+}
+#else
 uint vkp_flags(VkpPart part, uint existing) {
   uvec2 flags = vkp_u64(push.flags_base);
   if (source == VKP_COMPACT_BITS) {
@@ -33,6 +87,7 @@ uint vkp_flags(VkpPart part, uint existing) {
   if (source == VKP_COMPACT_BYTES) flags = in_portion(push.flags_base, 1u);
   return built_in_flags(part, existing, flags, push.operand, push.portion != 0u);
 }
+#endif
 
 // Whether elements are wanted.
 bool moves() { return (push.out_base.lo | push.out_base.hi) != 0u; }

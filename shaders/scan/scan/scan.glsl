@@ -1,7 +1,7 @@
 // Functions that the kernels of scan share: they interpret the push constants.
 #include "scan/scan/scan.abi.h"
 #include "vkprims/ops.glsl"
-#include "vkprims/workgroup/scan_strip.glsl"
+#include "vkprims/workgroup/scan_tile.glsl"
 
 layout(push_constant) uniform Push { ScanPush push; };
 

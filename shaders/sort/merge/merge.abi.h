@@ -16,7 +16,8 @@
 
 /* Scratch: first what an indirect grid needs; then the number of elements, 64 bits; then, for the
    begin of every tile and the end of the last one, how many elements of a come before it, 64 bits
-   each. */
+   each. With a comparison of the application's own there are the records of
+   merge_sort/merge_sort.abi.h instead. */
 #define VKP_MERGE_TOTAL_OFFSET 16
 #define VKP_MERGE_SPLITS_OFFSET 32
 
@@ -31,10 +32,11 @@ struct MergePush {
   VkpU64 scratch;
   VkpCount a_count, b_count;
   uint tile_items;
+  uint tiles; /* for the largest counts; used with a comparison of the application's own */
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(MergePush) == 108);
+static_assert(sizeof(MergePush) == 112);
 }
 #endif
 #endif

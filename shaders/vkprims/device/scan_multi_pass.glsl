@@ -11,7 +11,7 @@
 #define VKPRIMS_SCAN_MULTI_PASS_GLSL
 
 #include "vkprims/device/scan_folds.glsl"
-#include "vkprims/workgroup/scan_strip.glsl"
+#include "vkprims/workgroup/scan_tile.glsl"
 
 struct VkpMultiPass {
   uvec2 scratch;    // a word that is 0, then elements (scan.h); unused by a single workgroup
@@ -62,7 +62,7 @@ void vkp_scan_multi_pass_scan(VkpScan scan, VkpMultiPass passes, VKP_T seed) {
     before = vkp_combine(vkp_load_element(all, vkp_group_index()),
                          vkp_load_element(all, vkp_strip_index(passes)));
   }
-  VkpCell cells[vkp_rows];
+  VKP_CELLS cells;
   vkp_scan_strip(strip, 0u, cells, before);
 }
 

@@ -5,8 +5,8 @@
 #ifndef VKPRIMS_SEGMENTED_SCAN_MULTI_PASS_GLSL
 #define VKPRIMS_SEGMENTED_SCAN_MULTI_PASS_GLSL
 
-#include "vkprims/device/scan_multi_pass.glsl"
 #include "vkprims/workgroup/segmented_scan_strip.glsl"
+#include "vkprims/device/scan_multi_pass.glsl"
 
 // Tails in scratch have the words of the value, then 1 if they are closed. The shared functions use
 // memory as in elements.glsl.

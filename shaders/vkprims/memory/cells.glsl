@@ -10,13 +10,6 @@
 
 #include "vkprims/memory/elements.glsl"
 
-// A constant expression of the includer says whether elements of 4 or 8 words lie at multiples of
-// 16 bytes.
-#ifndef VKP_CELLS_ALIGNED
-#define VKP_CELLS_ALIGNED false
-#endif
-#define VKP_CELL_IS_VECTORS (VKP_WORDS % 4 == 0 && VKP_CELLS_ALIGNED)
-
 #if VKP_WORDS <= 2
 #define VKP_CELL_ITEMS (4 / VKP_WORDS)
 #define VKP_CELL_VECTORS 1
@@ -118,13 +111,7 @@ VkpCell vkp_load_whole_cell(const uvec2 base, const uint cell) {
     c.v[0] = VkpWords4(base).v[cell];
   }
 #else
-  if (VKP_CELL_IS_VECTORS) {
-    [[unroll]] for (uint i = 0u; i < VKP_CELL_VECTORS; ++i) {
-      c.v[i] = VkpWords4(base).v[cell * VKP_CELL_VECTORS + i];
-    }
-  } else {
-    vkp_set_cell_item(c, 0u, vkp_load_element(base, cell));
-  }
+  vkp_set_cell_item(c, 0u, vkp_load_element(base, cell));
 #endif
   return c;
 }
@@ -155,13 +142,7 @@ void vkp_store_whole_cell(uvec2 base, uint cell, VkpCell c) {
 #if VKP_WORDS <= 2
   VkpWords4(base).v[cell] = c.v[0];
 #else
-  if (VKP_CELL_IS_VECTORS) {
-    [[unroll]] for (uint i = 0u; i < VKP_CELL_VECTORS; ++i) {
-      VkpWords4(base).v[cell * VKP_CELL_VECTORS + i] = c.v[i];
-    }
-  } else {
-    vkp_store_element(base, cell, vkp_cell_item(c, 0u));
-  }
+  vkp_store_element(base, cell, vkp_cell_item(c, 0u));
 #endif
 }
 

@@ -14,79 +14,14 @@
 #ifndef VKPRIMS_SCAN_STRIP_GLSL
 #define VKPRIMS_SCAN_STRIP_GLSL
 
-#include "vkprims/core.glsl"
 #include "vkprims/device/scan.h"
-
-layout(constant_id = VKP_SPEC_ROW_WORDS) const uint vkp_row_words = 4;
-#define VKP_CELLS_ALIGNED (vkp_row_words == 4u)
-
-#if defined(VKP_IN) || defined(VKP_OUT)
-#include "vkprims/memory/transform_cells.glsl"
-#else
 #define VKP_ITEM_BYTES_CONSTANT VKP_SCAN_SPEC_ITEM_BYTES
 #include "vkprims/memory/cells.glsl"
-#define VKP_STORED_BYTES VKP_BYTES
-#endif
+#define VKP_OUT_BYTES VKP_BYTES
 #include "vkprims/subgroup/lanes.glsl"
 #include "vkprims/workgroup/workgroup.glsl"
 
-layout(constant_id = VKP_SPEC_ROWS) const uint vkp_rows = 1;
-layout(constant_id = VKP_SCAN_SPEC_INCLUSIVE) const uint vkp_inclusive = 0;
-layout(constant_id = VKP_SCAN_SPEC_COMMUTES) const uint vkp_commutes = 0;
-
-#if defined(VKP_IN) || defined(VKP_OUT)
-#include "vkprims/workgroup/transform_rows.glsl"
-#endif
-
-struct VkpScan {
-  uvec2 in_base, out_base;  // first elements
-  uvec2 count;
-};
-
-// One subgroup's part. Elements are counted from its first cell; those from `begin` to `end` - 1
-// exist.
-struct VkpStrip {
-  uvec2 in_base, out_base;
-  uvec2 first;  // the number of element 0 in the sequence; below 0 if it does not exist
-  uint begin, end;
-  uint batches;
-};
-
-// Returns how many batches, one for each subgroup, the workgroups of the dispatch need together for
-// the whole sequence.
-uint vkp_scan_batches(VkpScan scan) {
-  if (scan.count == uvec2(0u)) return 0u;
-  // A batch of the workgroup is vkp_rows times a power of two; dividing by the power first leaves
-  // 32 bits.
-  const uint shift = uint(findLSB(gl_WorkGroupSize.x * VKP_CELL_ITEMS));
-  const uvec2 items = vkp_add64(scan.count, vkp_cell_head(scan.in_base));
-  const uint rows = vkp_shr64(vkp_add64(items, (1u << shift) - 1u), shift).x;
-  return (rows + vkp_rows - 1u) / vkp_rows;
-}
-
-// Returns this subgroup's strip in workgroup number `group` of those whose strips have `batches`
-// batches each. The strip must have fewer than 2^31 elements.
-VkpStrip vkp_strip(const VkpScan scan, const uint group, const uint batches) {
-  const uint head = vkp_cell_head(scan.in_base);
-  const uint items = batches * vkp_rows * gl_SubgroupSize * VKP_CELL_ITEMS;
-  const uvec2 first =
-      vkp_add64(vkp_mul64(group, items * gl_NumSubgroups), vkp_mul64(gl_SubgroupID, items));
-  VkpStrip strip;
-  strip.first = vkp_sub64(first, uvec2(head, 0u));
-  strip.in_base = vkp_add64(vkp_sub64(scan.in_base, uvec2(head * vkp_item_bytes, 0u)),
-                            vkp_mul64(first, vkp_item_bytes));
-  strip.out_base = vkp_add64(vkp_sub64(scan.out_base, uvec2(head * VKP_STORED_BYTES, 0u)),
-                             vkp_mul64(first, VKP_STORED_BYTES));
-  strip.begin = first == uvec2(0u) ? head : 0u;
-  strip.end = vkp_clamped_difference(vkp_add64(scan.count, head), first, items);
-  strip.batches = batches;
-  return strip;
-}
-
-bool vkp_whole(const VkpStrip strip) {
-  return strip.begin == 0u &&
-         strip.end == strip.batches * vkp_rows * gl_SubgroupSize * VKP_CELL_ITEMS;
-}
+#include "vkprims/workgroup/strips.glsl"
 
 // Returns this lane's cell `row` of a batch; its cells are one of each row, or neighbours.
 uint vkp_batch_cell(uint batch, uint row) {
@@ -104,11 +39,6 @@ void vkp_load_batch(VkpStrip strip, uint batch, out VkpCell cells[vkp_rows]) {
       cells[i] = vkp_load_cell(items, vkp_batch_cell(batch, i));
     }
   }
-#if defined(VKP_IN) || defined(VKP_OUT)
-  [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {
-    cells[i].first = vkp_add64(strip.first, vkp_batch_cell(batch, i) * VKP_CELL_ITEMS);
-  }
-#endif
 }
 
 // Returns the fold of a strip to all its lanes; it is bit-identical whichever workgroup computes
@@ -127,9 +57,6 @@ VKP_T vkp_fold_strip(VkpStrip strip) {
   return vkp_commutes != 0u ? vkp_subgroup_fold(sum) : sum;
 }
 
-#if defined(VKP_IN) || defined(VKP_OUT)
-VkpOutRows vkp_out_rows(VkpStrip strip) { return VkpOutRows(strip.out_base, vkp_whole(strip)); }
-#else
 // Scans a row in place after `before`, which becomes what comes before the next row.
 void vkp_scan_row(inout VkpCell cell, inout VKP_T before) {
   const VKP_T upto = vkp_subgroup_inclusive_scan(vkp_fold_cell(cell));
@@ -207,28 +134,32 @@ void vkp_finish_rows(VkpOutRows rows) {
 #endif
 }
 
-// Puts `prefix` before the elements of a cell that has been scanned.
-void vkp_prefix_cell(VKP_T prefix, inout VkpCell cell) {
-  [[unroll]] for (uint k = 0u; k < VKP_CELL_ITEMS; ++k) {
-    vkp_set_cell_item(cell, k, vkp_combine(prefix, vkp_cell_item(cell, k)));
-  }
-}
-#endif
-
 // Loads a batch and scans it after `before`, which becomes what comes before the next batch.
 void vkp_scan_batch(VkpStrip strip, uint batch, inout VKP_T before, out VkpCell cells[vkp_rows]) {
   vkp_load_batch(strip, batch, cells);
   [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) vkp_scan_row(cells[i], before);
 }
 
-// Scans a strip to the output, from batch `batch` on; if that is not 0, `cells` has the first
-// batch, which is already scanned. `before` is what comes before batch `batch`.
-void vkp_scan_strip(VkpStrip strip, uint batch, VkpCell cells[vkp_rows], VKP_T before) {
+// What a lane has of a batch.
+#define VKP_CELLS VkpCell[vkp_rows]
+
+// Puts `prefix` before the elements of cells that have been scanned.
+void vkp_prefix_cells(VKP_T prefix, inout VkpCell cells[vkp_rows]) {
+  [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {
+    [[unroll]] for (uint k = 0u; k < VKP_CELL_ITEMS; ++k) {
+      vkp_set_cell_item(cells[i], k, vkp_combine(prefix, vkp_cell_item(cells[i], k)));
+    }
+  }
+}
+
+// Scans a strip to the output, from batch `first` on; if that is not 0, `cells` has the first
+// batch, which is already scanned. `before` is what comes before batch `first`.
+void vkp_scan_strip(VkpStrip strip, uint first, VkpCell cells[vkp_rows], VKP_T before) {
   VkpOutRows out_rows = vkp_out_rows(strip);
-  for (uint b = 0u; b < strip.batches; ++b) {
-    if (b >= batch) vkp_scan_batch(strip, b, before, cells);
+  for (uint batch = 0u; batch < strip.batches; ++batch) {
+    if (batch >= first) vkp_scan_batch(strip, batch, before, cells);
     [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {
-      vkp_store_row(out_rows, vkp_batch_cell(b, i), cells[i]);
+      vkp_store_row(out_rows, vkp_batch_cell(batch, i), cells[i]);
     }
   }
   vkp_finish_rows(out_rows);

@@ -1,0 +1,5 @@
+// What the functions have in common.
+struct Ball {
+  float height;
+  uint number;
+};

@@ -1,0 +1,3 @@
+// Numbers by <.
+#define VKP_T uint
+bool vkp_less(uint a, uint b) { return a < b; }

@@ -1,0 +1,8 @@
+// Cells ascend, and in a cell the deepest comes first.
+struct Particle {
+  uint cell, depth, id, tag;
+};
+#define VKP_T Particle
+bool vkp_less(Particle a, Particle b) {
+  return a.cell != b.cell ? a.cell < b.cell : a.depth > b.depth;
+}

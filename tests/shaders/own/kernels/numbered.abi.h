@@ -1,0 +1,7 @@
+#include "vkprims/push.h"
+
+struct NumberedPush {
+  VkpU64 out_base;
+  VkpCount count;
+  uint wanted;
+};
