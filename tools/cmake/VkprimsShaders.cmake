@@ -186,7 +186,7 @@ function(_vkprims_module_tools out)
 endfunction()
 
 # Adds the command that compiles `source` to ${generated}/${name}.inc. `definitions` and `includes`
-# are options of glslc.
+# are options of glslc. With KEEP_FUNCTIONS, the source's %INLINE% does not count.
 function(_vkprims_add_module generated name source definitions includes)
   set(debug_info "")
   if(VKPRIMS_SHADER_DEBUG)
@@ -194,7 +194,10 @@ function(_vkprims_add_module generated name source definitions includes)
   endif()
   _vkprims_module_tools(tools)
   _vkprims_optimisation(${source} optimisation)
-  _vkprims_inlined(${source} inlined)
+  set(inlined "")
+  if(NOT "KEEP_FUNCTIONS" IN_LIST ARGN)
+    _vkprims_inlined(${source} inlined)
+  endif()
   set(output ${generated}/${name}.inc)
   set(module ${generated}/${name}.spv)
   add_custom_command(

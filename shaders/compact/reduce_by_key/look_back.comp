@@ -2,7 +2,7 @@
 // vkprims/device/reduce_runs.glsl.
 // %VARIANT% T u32|f32|u64|f64
 // %VARIANT% STATE word32|word64
-// %INLINE% vkp_bits_by_value|vkp_pairs_by_value
+// %INLINE% vkp_bits_by_value|vkp_pairs_by_value|vkp_stage_runs
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "compact/reduce_by_key/runs.glsl"

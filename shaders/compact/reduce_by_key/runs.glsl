@@ -6,7 +6,7 @@
 
 layout(push_constant) uniform Push { ReduceByKeyPush push; };
 
-uint vkp_heads(const VkpStrip strip, const uint batch) {
+uint vkp_heads(VkpStrip strip, uint batch) {
   return vkp_heads_of(vkp_u64(push.keys), strip, batch);
 }
 

@@ -7,7 +7,7 @@
 
 layout(push_constant) uniform Push { SegmentedScanPush push; };
 
-uint vkp_heads(const VkpStrip strip, const uint batch) {
+uint vkp_heads(VkpStrip strip, uint batch) {
   return vkp_heads_of(vkp_u64(push.heads), strip, batch);
 }
 

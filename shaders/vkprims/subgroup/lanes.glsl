@@ -24,15 +24,14 @@ uint vkp_cell_of_lane(uint row, uint rows) {
 }
 
 // Returns the sum of x over this lane and those before it.
-uint vkp_sum_upto_lane(const uint x) {
+uint vkp_sum_upto_lane(uint x) {
   const uint lane = gl_SubgroupInvocationID;
-  uint sum = x;
   for (uint distance = 1u; distance < gl_SubgroupSize; distance *= 2u) {
     // The signed difference takes one instruction.
-    const uint left = subgroupShuffle(sum, uint(max(int(lane) - int(distance), 0)));
-    if (lane >= distance) sum += left;
+    const uint left = subgroupShuffle(x, uint(max(int(lane) - int(distance), 0)));
+    if (lane >= distance) x += left;
   }
-  return sum;
+  return x;
 }
 
 // Whether x is true in any lane. Where all lanes agree anyway, this lets compilers know it, and
@@ -40,26 +39,23 @@ uint vkp_sum_upto_lane(const uint x) {
 bool vkp_any_lane(const bool x) { return subgroupBallot(x) != uvec4(0u); }
 
 // These return the sum, minimum and maximum over all lanes to all lanes.
-uint vkp_sum_of_lanes(const uint x) {
-  uint sum = x;
+uint vkp_sum_of_lanes(uint x) {
   for (uint distance = 1u; distance < gl_SubgroupSize; distance *= 2u) {
-    sum += subgroupShuffleXor(sum, distance);
+    x += subgroupShuffleXor(x, distance);
   }
-  return sum;
+  return x;
 }
-uint vkp_least_of_lanes(const uint x) {
-  uint least = x;
+uint vkp_least_of_lanes(uint x) {
   for (uint distance = 1u; distance < gl_SubgroupSize; distance *= 2u) {
-    least = min(least, subgroupShuffleXor(least, distance));
+    x = min(x, subgroupShuffleXor(x, distance));
   }
-  return least;
+  return x;
 }
-uint vkp_most_of_lanes(const uint x) {
-  uint most = x;
+uint vkp_most_of_lanes(uint x) {
   for (uint distance = 1u; distance < gl_SubgroupSize; distance *= 2u) {
-    most = max(most, subgroupShuffleXor(most, distance));
+    x = max(x, subgroupShuffleXor(x, distance));
   }
-  return most;
+  return x;
 }
 
 #endif

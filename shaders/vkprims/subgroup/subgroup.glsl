@@ -28,31 +28,29 @@ VKP_T vkp_shuffle_xor(const VKP_T x, const uint mask) {
 
 // Returns x of lane 0 (+) x of lane 1 (+) …, in this order, to every lane: in a butterfly each lane
 // combines two neighbouring runs of lanes, with the lower run on the left.
-VKP_T vkp_subgroup_fold(const VKP_T x) {
-  VKP_T fold = x;
+VKP_T vkp_subgroup_fold(VKP_T x) {
   for (uint distance = 1u; distance < gl_SubgroupSize; distance *= 2u) {
-    const VKP_T other = vkp_shuffle_xor(fold, distance);
+    const VKP_T other = vkp_shuffle_xor(x, distance);
     const bool upper = (gl_SubgroupInvocationID & distance) != 0u;
-    VKP_T left = fold;
+    VKP_T left = x;
     VKP_T right = other;
     if (upper) {
       left = other;
-      right = fold;
+      right = x;
     }
-    fold = vkp_combine(left, right);
+    x = vkp_combine(left, right);
   }
-  return fold;
+  return x;
 }
 
 // Returns x of lane 0 (+) … (+) x of this lane.
-VKP_T vkp_subgroup_inclusive_scan(const VKP_T x) {
+VKP_T vkp_subgroup_inclusive_scan(VKP_T x) {
   const uint lane = gl_SubgroupInvocationID;
-  VKP_T upto = x;
   for (uint distance = 1u; distance < gl_SubgroupSize; distance *= 2u) {
-    const VKP_T left = vkp_shuffle(upto, lane - min(lane, distance));
-    if (lane >= distance) upto = vkp_combine(left, upto);
+    const VKP_T left = vkp_shuffle(x, lane - min(lane, distance));
+    if (lane >= distance) x = vkp_combine(left, x);
   }
-  return upto;
+  return x;
 }
 
 #endif

@@ -189,7 +189,7 @@ uint vkp_whole_flag_heads(uvec2 base, uint bit, uint batch) {
 // Finds the heads of this lane's cells of a batch: bit row * VKP_CELL_ITEMS + k says that a segment
 // begins at element k of its cell of that row. Element 0 of the sequence always is a head. Elements
 // that do not exist are no heads, and nothing that belongs to them is read.
-uint vkp_heads_of(const uvec2 source, const VkpStrip strip, const uint batch) {
+uint vkp_heads_of(uvec2 source, VkpStrip strip, uint batch) {
   // The strip begins at an address; for flags, at a place in the word at that address.
   uvec2 base = vkp_add64(source, vkp_mul64(strip.first, vkp_key_bytes));
   uint bit = 0u;

@@ -11,7 +11,7 @@
 // for the pairs.
 //
 // Needs a type and a monoid, as reduce.glsl does, and, anywhere in the shader,
-//   uint vkp_heads(const VkpStrip strip, const uint batch)
+//   uint vkp_heads(VkpStrip strip, uint batch)
 //                                     as vkp_heads_of() in heads.glsl
 // Specialization: as in scan_strip.glsl; VKP_SPEC_ROWS is at most VKP_SEGMENTS_MAX_ROWS
 // (segments.h).
@@ -22,7 +22,7 @@
 #include "vkprims/workgroup/scan_strip.glsl"
 #include "vkprims/device/segmented_scan.h"
 
-uint vkp_heads(const VkpStrip strip, const uint batch);
+uint vkp_heads(VkpStrip strip, uint batch);
 
 struct VkpSegments {
   VkpScan scan;
