@@ -10,6 +10,7 @@
 #include "runtime/arithmetic.hpp"
 #include "runtime/commands.hpp"
 #include "runtime/push.hpp"
+#include "runtime/scratch_layout.hpp"
 #include "scan/segmented_scan/segmented_scan.abi.h"
 #include "spirv/rolling_double.hpp"
 #include "spirv/rolling_edges.hpp"
@@ -127,7 +128,10 @@ struct Call {
     return at(plan.levels_offset + i * plan.level_bytes);
   }
   BufferView heads() const { return {at(plan.heads_offset), plan.heads_bytes}; }
-  Grid grid(std::uint64_t items_per_group) const { return {desc.count, items_per_group, scratch}; }
+  /// `place` says which of the two sizes of grids in scratch is that of the grid.
+  Grid grid(std::uint64_t items_per_group, std::uint32_t place = 0) const {
+    return {desc.count, items_per_group, part_of(scratch, place * kGridScratchBytes)};
+  }
   abi::RollingInput input() const {
     return {.base = push_u64(in),
             .validity = push_u64(validity.address() + desc.validity_offset / 32 * 4),
@@ -181,12 +185,10 @@ Status add_heads(Commands& commands, const Call& call) {
 }
 
 // Adds the commands that make the middles of windows from the folds of blocks, by doubling.
-Status add_middles(Commands& commands, const Call& call, const RollingSide& side,
+Status add_middles(Commands& commands, const Call& call, const RollingSide& side, const Grid& grid,
                    const Specialization& constants, std::uint64_t first, std::uint32_t skipped) {
   const VkDeviceSize bytes = call.plan.level_bytes;
   const std::uint64_t blocks = side.window / side.tile_items;
-  // There may be one more block than tiles.
-  const Grid grid = call.grid(std::uint64_t{side.tile_items} * (side.workgroup_size - 1));
   abi::RollingDoublePush push{
       .heads = push_u64(call.level(2)),
       .middles = push_u64(call.level(3)),
@@ -209,8 +211,9 @@ Status add_middles(Commands& commands, const Call& call, const RollingSide& side
   return {};
 }
 
-// Adds the folds of blocks, and from them the middles of windows.
-Status add_levels(Commands& commands, const Call& call, const RollingSide& side) {
+// Adds the folds of blocks, which are as long as tiles, and from them the middles of windows.
+Status add_levels(Commands& commands, const Call& call, const RollingSide& side, const Grid& tiles,
+                  const Grid& doubling) {
   const std::int64_t items = side.tile_items;
   const std::int64_t skipped = side.first < 0 ? -side.first / items : 0;
   const auto first = static_cast<std::uint64_t>(side.first + skipped * items);
@@ -226,17 +229,23 @@ Status add_levels(Commands& commands, const Call& call, const RollingSide& side)
       .first = push_u64(first),
       .block_items = side.tile_items,
       .head_items = static_cast<std::uint32_t>(side.window % side.tile_items)};
-  VKPRIMS_TRY(commands.dispatch(spirv::rolling_fold(call.plan.module()), constants, push,
-                                call.grid(side.tile_items),
+  VKPRIMS_TRY(commands.dispatch(spirv::rolling_fold(call.plan.module()), constants, push, tiles,
                                 {call.count, call.in, call.validity, reads(call.heads()),
                                  writes(call.level(0), bytes), writes(call.level(2), bytes)}));
-  return add_middles(commands, call, side, constants, first, static_cast<std::uint32_t>(skipped));
+  return add_middles(commands, call, side, doubling, constants, first,
+                     static_cast<std::uint32_t>(skipped));
 }
 
 Status add_side(Commands& commands, const Call& call, const RollingSide& side) {
   const RollingDesc& desc = call.desc;
   const bool has_levels = side.path == RollingPath::levels;
-  if (has_levels) VKPRIMS_TRY(add_levels(commands, call, side));
+  Grid tiles = call.grid(side.items_per_group());
+  if (has_levels) {
+    // There may be one more block than tiles.
+    Grid doubling = call.grid(std::uint64_t{side.tile_items} * (side.workgroup_size - 1), 1);
+    VKPRIMS_TRY(commands.prepare({&tiles, &doubling}));
+    VKPRIMS_TRY(add_levels(commands, call, side, tiles, doubling));
+  }
   const std::uint64_t needed = desc.partial == RollingPartial::keep
                                    ? desc.min_periods
                                    : static_cast<std::uint64_t>(desc.preceding + desc.following);
@@ -257,7 +266,7 @@ Status add_side(Commands& commands, const Call& call, const RollingSide& side) {
   const Spirv& spirv = side.path == RollingPath::tile ? spirv::rolling_tile(call.plan.module())
                                                       : spirv::rolling_edges(call.plan.module());
   return commands.dispatch(
-      spirv, call.specialization(side), push, call.grid(side.items_per_group()),
+      spirv, call.specialization(side), push, tiles,
       {call.count, call.in, call.validity, reads(call.heads()),
        reads(call.level(3), has_levels ? call.plan.level_bytes : 0),
        stores_part ? writes(parts) : reads(parts), stores_part ? Access() : call.out,

@@ -225,7 +225,7 @@ RollingPlan rolling_plan(const DeviceState& state, const RollingDesc& desc, bool
   plan.heads_bytes = desc.groups.max ? mask_bytes(desc.count.max) : 0;
   plan.parts_bytes = plan.side_count == 2 ? desc.count.max * window_bytes_of(plan.variant) : 0;
   ScratchLayout layout;
-  if (indirect) layout.take(kGridScratchBytes);
+  if (indirect) layout.take(2 * kGridScratchBytes);
   plan.heads_offset = layout.take(plan.heads_bytes);
   plan.parts_offset = layout.take(plan.parts_bytes);
   plan.levels_offset = layout.take(4 * plan.level_bytes);

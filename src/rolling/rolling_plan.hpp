@@ -57,7 +57,7 @@ struct RollingPlan {
   std::uint32_t type;  // VKP_ROLLING_SPEC_TYPE
   RollingSide sides[2];
   std::uint32_t side_count;
-  VkDeviceSize heads_offset, heads_bytes;  // in scratch, behind the size of an indirect grid
+  VkDeviceSize heads_offset, heads_bytes;  // in scratch, behind the sizes of two grids
   VkDeviceSize parts_offset, parts_bytes;
   // Four arrays with a window for each block: two that doubling fills in turn, heads and middles.
   VkDeviceSize levels_offset, level_bytes;
