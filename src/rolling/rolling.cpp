@@ -5,18 +5,16 @@
 #include <bit>
 #include <cinttypes>
 
-#include "blocks/tile.hpp"
 #include "rolling/rolling_plan.hpp"
 #include "runtime/arithmetic.hpp"
 #include "runtime/commands.hpp"
 #include "runtime/push.hpp"
 #include "runtime/scratch_layout.hpp"
-#include "scan/segmented_scan/segmented_scan.abi.h"
+#include "scan/segment_bits.hpp"
 #include "spirv/rolling_double.hpp"
 #include "spirv/rolling_edges.hpp"
 #include "spirv/rolling_fold.hpp"
 #include "spirv/rolling_tile.hpp"
-#include "spirv/segmented_scan_offsets.hpp"
 
 namespace vkprims {
 namespace {
@@ -172,16 +170,12 @@ Status check_call(const Call& call) {
 // Adds the commands that set a bit for each element that is the first of its group.
 Status add_heads(Commands& commands, const Call& call) {
   const RollingDesc& desc = call.desc;
-  commands.fill(call.scratch, call.plan.heads_offset, call.plan.heads_bytes);
-  Specialization constants = tile_specialization(commands.tuning(), 1);
-  constants.set(VKP_SEGMENTED_SCAN_SPEC_OFFSET_WORDS, size_of(desc.offset_width) / 4);
-  const Grid grid(desc.groups, rolling_groups_per_workgroup(commands.tuning()), call.scratch);
-  const abi::SegmentedScanOffsetsPush push{.offsets = push_u64(call.offsets),
-                                           .bits = push_u64(call.heads().address),
-                                           .segments = push_count(desc.groups),
-                                           .count = push_count(desc.count)};
-  return commands.dispatch(spirv::segmented_scan_offsets, constants, push, grid,
-                           {call.groups, call.count, call.offsets, writes(call.heads())});
+  Grid grid = segment_bits_grid(commands.tuning(), desc.groups, call.scratch);
+  VKPRIMS_TRY(commands.prepare(grid));
+  commands.fill(call.scratch, call.plan.heads_offset, call.plan.heads_bytes, 0, beside(grid));
+  const BufferView offsets{call.offsets.address(), call.offsets.need};
+  return add_segment_bits(
+      commands, {desc.groups, desc.offset_width, desc.count, offsets, call.heads()}, grid);
 }
 
 // Adds the commands that make the middles of windows from the folds of blocks, by doubling.

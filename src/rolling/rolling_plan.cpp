@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "blocks/tile.hpp"
 #include "runtime/commands.hpp"
 #include "runtime/scratch_layout.hpp"
+#include "scan/segment_bits.hpp"
 
 namespace vkprims {
 namespace {
@@ -162,10 +162,6 @@ RollingVariant rolling_variant(const RollingDesc& desc) {
   return static_cast<RollingVariant>(static_cast<std::uint32_t>(variant) + 2);
 }
 
-std::uint64_t rolling_groups_per_workgroup(const Tuning& tuning) {
-  return tile_bytes(tuning) / 4 - 1;
-}
-
 std::uint32_t value_bytes_of(RollingVariant variant) {
   return static_cast<std::uint32_t>(variant) < kNarrowRollingVariants ? 4 : 8;
 }
@@ -209,8 +205,7 @@ RollingPlan rolling_plan(const DeviceState& state, const RollingDesc& desc, bool
                                      .flags = input | results | VKP_ROLLING_GROUPS_LEFT};
   }
 
-  bool indirect =
-      desc.groups.max && grid_is_indirect(desc.groups, rolling_groups_per_workgroup(state.tuning));
+  bool indirect = desc.groups.max && segment_bits_grid(state.tuning, desc.groups).is_indirect;
   for (std::uint32_t i = 0; i < plan.side_count; ++i) {
     RollingSide& side = plan.sides[i];
     choose_path(state, plan, desc, side);

@@ -26,8 +26,6 @@ enum class RollingVariant : std::uint32_t {
 };
 inline constexpr std::uint32_t kNarrowRollingVariants = 6;
 RollingVariant rolling_variant(const RollingDesc& desc);
-/// Offsets per workgroup, less one, because there is one more offset than groups.
-std::uint64_t rolling_groups_per_workgroup(const Tuning& tuning);
 /// Bytes of a value in shared memory, and of a window in scratch.
 std::uint32_t value_bytes_of(RollingVariant variant);
 std::uint32_t window_bytes_of(RollingVariant variant);
