@@ -139,12 +139,12 @@ struct Call {
   }
   Specialization specialization(const RollingSide& side) const {
     Specialization constants{.workgroup_size = side.workgroup_size,
-                             .rows = side.chunk,
+                             .rows = side.run_items,
                              .op = static_cast<std::uint32_t>(desc.op)};
     return constants.set(VKP_ROLLING_SPEC_TYPE, plan.type)
         .set(VKP_ROLLING_SPEC_FLAGS, side.flags)
         .set(VKP_ROLLING_SPEC_STAGE, side.stage_items)
-        .set(VKP_ROLLING_SPEC_CHUNKS, side.max_chunks)
+        .set(VKP_ROLLING_SPEC_RUNS, side.max_runs)
         .set(VKP_ROLLING_SPEC_WINDOW, side.short_window);
   }
 

@@ -43,8 +43,8 @@ struct RollingSide {
   std::uint64_t window;  // elements
   std::uint32_t flags;   // VKP_ROLLING_, of all its kernels
   RollingPath path;
-  std::uint32_t workgroup_size, chunk;
-  std::uint32_t stage_items, max_chunks, short_window;  // specialization of tile.comp
+  std::uint32_t workgroup_size, run_items;
+  std::uint32_t stage_items, max_runs, short_window;  // specialization of tile.comp
   std::uint32_t tile_items, batches;
 
   std::uint64_t items_per_group() const { return std::uint64_t{tile_items} * batches; }
