@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Doxygen's input filter, used by tools/docs: prints a file in the form that Doxygen understands.
 
+usage: tools/docs_filter.py FILE | --check DIRECTORY
+
 Headers keep their lines, so that warnings name the right ones:
   - "/// in        count elements" and the lines below it, indented as far, become an entry;
   - the comment of a declaration of several members is given to each of them;
@@ -9,7 +11,7 @@ Headers keep their lines, so that warnings name the right ones:
 Pages (Markdown) get labels for their headings, as GitHub names them, and links between them become
 references; links to files that are not part of the documentation become the paths of these.
 
-docs_filter.py --check DIRECTORY says what Doxygen does not warn of; its XML is in the directory.
+--check says what Doxygen does not warn of; its XML is in the directory.
 """
 import os
 import re
@@ -203,8 +205,12 @@ def check(directory):
 
 
 def main():
-    if sys.argv[1] == '--check':
+    if sys.argv[1:] in (['-h'], ['--help']):
+        sys.exit(print(__doc__.strip()))
+    if len(sys.argv) == 3 and sys.argv[1] == '--check':
         sys.exit(check(sys.argv[2]))
+    if len(sys.argv) != 2 or sys.argv[1].startswith('-'):
+        sys.exit('usage: tools/docs_filter.py FILE | --check DIRECTORY')
     path = os.path.relpath(os.path.abspath(sys.argv[1]), ROOT)
     text = open(path, encoding='utf-8').read()
     sys.stdout.reconfigure(encoding='utf-8')

@@ -17,8 +17,11 @@ namespace vkprims {
 
 /// The features of a device that the library uses: all required ones, and the optional ones below.
 ///
-/// query_features() fills it with what the device has. Clear a flag to do without that feature:
-/// results stay the same, some paths get slower, and types that need it are refused.
+/// query_features() fills it with what the device has. Clear a flag to do without that feature.
+/// Types and operations that need it are then refused with Status::unsupported, and some others
+/// take longer. Results of integers, indices and strings stay the same. Where floats are rounded,
+/// results may differ, as they may between devices, within the bounds that each primitive states:
+/// the order in which floats are combined depends on the sizes of subgroups and tiles.
 struct Features {
   bool int64 = false;                    ///< u64 and i64 elements (shaderInt64)
   bool float64 = false;                  ///< f64 elements (shaderFloat64)
@@ -62,7 +65,8 @@ struct Features {
 ///
 /// Fails with Status::unsupported and names the first requirement that is missing: Vulkan 1.2,
 /// bufferDeviceAddress, vulkanMemoryModel, subgroup operations {basic, vote, arithmetic, ballot,
-/// shuffle} in compute shaders, 16 KiB of shared memory, workgroups of 128 invocations.
+/// shuffle} in compute shaders, a subgroup size of 4 … 128, 16 KiB of shared memory, workgroups of
+/// 128 invocations.
 Status query_features(PFN_vkGetInstanceProcAddr get_instance_proc_addr, VkInstance instance,
                       VkPhysicalDevice physical, Features& features);
 

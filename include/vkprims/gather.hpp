@@ -13,7 +13,7 @@ namespace vkprims {
 struct GatherDesc {
   std::uint32_t element_bytes = 4;           ///< 1, 2, 4, 8 or 16
   IndexWidth index_width = IndexWidth::u32;  ///< width of the elements of indices
-  /// What happens at an index of source_count or more.
+  /// What happens at an index of source_count or more; see OutOfRange for when to change it.
   OutOfRange out_of_range = OutOfRange::unchecked;
   Count count = {};                ///< indices, 0 … kMaxCount
   std::uint64_t source_count = 0;  ///< elements of in, 0 … kMaxCount

@@ -103,7 +103,7 @@ struct RollingBuffers {
 ///               with little shared memory) without groups. Longer windows: 16 … 96 bytes for each
 ///               tile of 1024 or 2048 rows. Groups: count / 8 bytes, and if following is above 0
 ///               another 12 … 24 bytes for each row. A large count or number of groups that is read
-///               on the GPU: 16 bytes
+///               on the GPU: 32 bytes
 /// Before        in, validity, offsets, count, groups: last writer -> COMPUTE_SHADER / SHADER_READ.
 ///               out, out_validity: all earlier users -> COMPUTE_SHADER / SHADER_WRITE. scratch:
 ///               all earlier users -> TRANSFER | COMPUTE_SHADER | DRAW_INDIRECT / TRANSFER_WRITE |

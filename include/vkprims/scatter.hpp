@@ -19,13 +19,15 @@ enum class ScatterMode : std::uint32_t {
 
 /// Describes a scatter to record_scatter(), scatter_scratch() and warm_up().
 struct ScatterDesc {
-  ScatterMode mode = ScatterMode::assign;           ///< how elements of in and out are combined
-  std::uint32_t element_bytes = 4;                  ///< for ScatterMode::assign: 1, 2, 4, 8 or 16
-  Type type = Type::u32;                            ///< for the other modes
-  IndexWidth index_width = IndexWidth::u32;         ///< width of the elements of indices
-  OutOfRange out_of_range = OutOfRange::unchecked;  ///< fill is the same as skip here
-  Count count = {};                                 ///< elements and indices, 0 … kMaxCount
-  std::uint64_t out_count = 0;                      ///< elements of out, 0 … kMaxCount
+  ScatterMode mode = ScatterMode::assign;    ///< how elements of in and out are combined
+  std::uint32_t element_bytes = 4;           ///< for ScatterMode::assign: 1, 2, 4, 8 or 16
+  Type type = Type::u32;                     ///< for the other modes
+  IndexWidth index_width = IndexWidth::u32;  ///< width of the elements of indices
+  /// What happens at an index of out_count or more; see OutOfRange for when to change it. fill is
+  /// the same as skip here.
+  OutOfRange out_of_range = OutOfRange::unchecked;
+  Count count = {};             ///< elements and indices, 0 … kMaxCount
+  std::uint64_t out_count = 0;  ///< elements of out, 0 … kMaxCount
 };
 
 /// Memory for record_scatter(), whose comment tells sizes, alignments and what may overlap.

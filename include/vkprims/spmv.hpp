@@ -11,10 +11,11 @@ namespace vkprims {
 
 /// Describes a product of a matrix and a vector to record_spmv(), spmv_scratch() and warm_up().
 struct SpmvDesc {
-  Type type = Type::f32;                            ///< f32 or f64
-  IndexWidth offset_width = IndexWidth::u32;        ///< width of the elements of offsets
-  OutOfRange out_of_range = OutOfRange::unchecked;  ///< for columns; not fill
-  Count count = {};                                 ///< rows, 0 … kMaxCount
+  Type type = Type::f32;                      ///< f32 or f64
+  IndexWidth offset_width = IndexWidth::u32;  ///< width of the elements of offsets
+  /// What happens at a column of x_count or more; see OutOfRange for when to change it. Not fill.
+  OutOfRange out_of_range = OutOfRange::unchecked;
+  Count count = {};               ///< rows, 0 … kMaxCount
   std::uint64_t value_count = 0;  ///< elements of values and columns, 0 … kMaxCount
   std::uint64_t x_count = 0;      ///< columns of the matrix, elements of x, 0 … kMaxCount
   Value alpha = {};               ///< one element; not given: 1

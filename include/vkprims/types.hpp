@@ -179,9 +179,15 @@ enum class IndexWidth : std::uint32_t {
 /// Size of one index in bytes; indices are aligned to their size.
 constexpr std::uint32_t size_of(IndexWidth width) { return width == IndexWidth::u64 ? 8u : 4u; }
 
-/// What happens at an index that is out of range.
+/// What happens at an index that is out of range: one of record_gather() or record_scatter(), or a
+/// column of record_spmv().
+///
+/// All three default to unchecked, as Thrust's and libcudf's gather do. Most indices come from
+/// primitives such as argsort, whose indices are never out of range, and these should not pay for a
+/// comparison each. Choose another policy for indices from elsewhere, such as a file: then no index
+/// leads outside the views, and a DeviceReport can count those that are out of range.
 enum class OutOfRange : std::uint32_t {
-  unchecked,  ///< behaviour is undefined: the caller guarantees that there is none
+  unchecked,  ///< behaviour is undefined: the caller guarantees that there is none; the default
   skip,       ///< nothing is read or written there
   fill,       ///< a given value is read; writes are skipped
   clamp,      ///< the last element is used; the same as skip if there are no elements

@@ -10,7 +10,7 @@
 #include "strings/long_rows.glsl"
 #include "strings/chains.glsl"
 
-// This is what a stretch of units has. Where it begins a row, what comes before has no say.
+// This is what neighbouring units have. Where these begin a row, what comes before has no say.
 struct RowChain {
   Chain chain;
   bool begins_row;

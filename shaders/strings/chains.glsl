@@ -17,10 +17,10 @@
 // A run is entered in state 1 if it is near the run before and the last occurrence of that was
 // taken.
 //
-// A chain is what a stretch of places has: its first and last run by their lengths, as they may go
-// on outside; and, of what is between them, how many occurrences are taken and how the last run is
-// entered. These two are known for either case: the last occurrence of the first run is not taken
-// (x), or is taken (y). How the first run is entered says which of these holds.
+// A chain is what neighbouring places have: their first and last run by their lengths, as they may
+// go on outside; and, of what is between them, how many occurrences are taken and how the last run
+// is entered. These two are known for either case: the last occurrence of the first run is not
+// taken (x), or is taken (y). How the first run is entered says which of these holds.
 //
 // Source: N. Fine, H. Wilf, "Uniqueness theorems for periodic functions" (1965).
 #ifndef STRINGS_CHAINS_GLSL

@@ -5,17 +5,16 @@
 #include <bit>
 #include <cinttypes>
 
-#include "blocks/tile.hpp"
 #include "rolling/rolling_plan.hpp"
 #include "runtime/arithmetic.hpp"
 #include "runtime/commands.hpp"
 #include "runtime/push.hpp"
-#include "scan/segmented_scan/segmented_scan.abi.h"
+#include "runtime/scratch_layout.hpp"
+#include "scan/segment_bits.hpp"
 #include "spirv/rolling_double.hpp"
 #include "spirv/rolling_edges.hpp"
 #include "spirv/rolling_fold.hpp"
 #include "spirv/rolling_tile.hpp"
-#include "spirv/segmented_scan_offsets.hpp"
 
 namespace vkprims {
 namespace {
@@ -127,7 +126,10 @@ struct Call {
     return at(plan.levels_offset + i * plan.level_bytes);
   }
   BufferView heads() const { return {at(plan.heads_offset), plan.heads_bytes}; }
-  Grid grid(std::uint64_t items_per_group) const { return {desc.count, items_per_group, scratch}; }
+  /// `place` says which of the two sizes of grids in scratch is that of the grid.
+  Grid grid(std::uint64_t items_per_group, std::uint32_t place = 0) const {
+    return {desc.count, items_per_group, part_of(scratch, place * kGridScratchBytes)};
+  }
   abi::RollingInput input() const {
     return {.base = push_u64(in),
             .validity = push_u64(validity.address() + desc.validity_offset / 32 * 4),
@@ -137,12 +139,12 @@ struct Call {
   }
   Specialization specialization(const RollingSide& side) const {
     Specialization constants{.workgroup_size = side.workgroup_size,
-                             .rows = side.chunk,
+                             .rows = side.run_items,
                              .op = static_cast<std::uint32_t>(desc.op)};
     return constants.set(VKP_ROLLING_SPEC_TYPE, plan.type)
         .set(VKP_ROLLING_SPEC_FLAGS, side.flags)
         .set(VKP_ROLLING_SPEC_STAGE, side.stage_items)
-        .set(VKP_ROLLING_SPEC_CHUNKS, side.max_chunks)
+        .set(VKP_ROLLING_SPEC_RUNS, side.max_runs)
         .set(VKP_ROLLING_SPEC_WINDOW, side.short_window);
   }
 
@@ -168,25 +170,19 @@ Status check_call(const Call& call) {
 // Adds the commands that set a bit for each element that is the first of its group.
 Status add_heads(Commands& commands, const Call& call) {
   const RollingDesc& desc = call.desc;
-  commands.fill(call.scratch, call.plan.heads_offset, call.plan.heads_bytes);
-  Specialization constants = tile_specialization(commands.tuning(), 1);
-  constants.set(VKP_SEGMENTED_SCAN_SPEC_OFFSET_WORDS, size_of(desc.offset_width) / 4);
-  const Grid grid(desc.groups, rolling_groups_per_workgroup(commands.tuning()), call.scratch);
-  const abi::SegmentedScanOffsetsPush push{.offsets = push_u64(call.offsets),
-                                           .bits = push_u64(call.heads().address),
-                                           .segments = push_count(desc.groups),
-                                           .count = push_count(desc.count)};
-  return commands.dispatch(spirv::segmented_scan_offsets, constants, push, grid,
-                           {call.groups, call.count, call.offsets, writes(call.heads())});
+  Grid grid = segment_bits_grid(commands.tuning(), desc.groups, call.scratch);
+  VKPRIMS_TRY(commands.prepare(grid));
+  commands.fill(call.scratch, call.plan.heads_offset, call.plan.heads_bytes, 0, beside(grid));
+  const BufferView offsets{call.offsets.address(), call.offsets.need};
+  return add_segment_bits(
+      commands, {desc.groups, desc.offset_width, desc.count, offsets, call.heads()}, grid);
 }
 
 // Adds the commands that make the middles of windows from the folds of blocks, by doubling.
-Status add_middles(Commands& commands, const Call& call, const RollingSide& side,
+Status add_middles(Commands& commands, const Call& call, const RollingSide& side, const Grid& grid,
                    const Specialization& constants, std::uint64_t first, std::uint32_t skipped) {
   const VkDeviceSize bytes = call.plan.level_bytes;
   const std::uint64_t blocks = side.window / side.tile_items;
-  // There may be one more block than tiles.
-  const Grid grid = call.grid(std::uint64_t{side.tile_items} * (side.workgroup_size - 1));
   abi::RollingDoublePush push{
       .heads = push_u64(call.level(2)),
       .middles = push_u64(call.level(3)),
@@ -209,8 +205,9 @@ Status add_middles(Commands& commands, const Call& call, const RollingSide& side
   return {};
 }
 
-// Adds the folds of blocks, and from them the middles of windows.
-Status add_levels(Commands& commands, const Call& call, const RollingSide& side) {
+// Adds the folds of blocks, which are as long as tiles, and from them the middles of windows.
+Status add_levels(Commands& commands, const Call& call, const RollingSide& side, const Grid& tiles,
+                  const Grid& doubling) {
   const std::int64_t items = side.tile_items;
   const std::int64_t skipped = side.first < 0 ? -side.first / items : 0;
   const auto first = static_cast<std::uint64_t>(side.first + skipped * items);
@@ -226,17 +223,23 @@ Status add_levels(Commands& commands, const Call& call, const RollingSide& side)
       .first = push_u64(first),
       .block_items = side.tile_items,
       .head_items = static_cast<std::uint32_t>(side.window % side.tile_items)};
-  VKPRIMS_TRY(commands.dispatch(spirv::rolling_fold(call.plan.module()), constants, push,
-                                call.grid(side.tile_items),
+  VKPRIMS_TRY(commands.dispatch(spirv::rolling_fold(call.plan.module()), constants, push, tiles,
                                 {call.count, call.in, call.validity, reads(call.heads()),
                                  writes(call.level(0), bytes), writes(call.level(2), bytes)}));
-  return add_middles(commands, call, side, constants, first, static_cast<std::uint32_t>(skipped));
+  return add_middles(commands, call, side, doubling, constants, first,
+                     static_cast<std::uint32_t>(skipped));
 }
 
 Status add_side(Commands& commands, const Call& call, const RollingSide& side) {
   const RollingDesc& desc = call.desc;
   const bool has_levels = side.path == RollingPath::levels;
-  if (has_levels) VKPRIMS_TRY(add_levels(commands, call, side));
+  Grid tiles = call.grid(side.items_per_group());
+  if (has_levels) {
+    // There may be one more block than tiles.
+    Grid doubling = call.grid(std::uint64_t{side.tile_items} * (side.workgroup_size - 1), 1);
+    VKPRIMS_TRY(commands.prepare({&tiles, &doubling}));
+    VKPRIMS_TRY(add_levels(commands, call, side, tiles, doubling));
+  }
   const std::uint64_t needed = desc.partial == RollingPartial::keep
                                    ? desc.min_periods
                                    : static_cast<std::uint64_t>(desc.preceding + desc.following);
@@ -257,7 +260,7 @@ Status add_side(Commands& commands, const Call& call, const RollingSide& side) {
   const Spirv& spirv = side.path == RollingPath::tile ? spirv::rolling_tile(call.plan.module())
                                                       : spirv::rolling_edges(call.plan.module());
   return commands.dispatch(
-      spirv, call.specialization(side), push, call.grid(side.items_per_group()),
+      spirv, call.specialization(side), push, tiles,
       {call.count, call.in, call.validity, reads(call.heads()),
        reads(call.level(3), has_levels ? call.plan.level_bytes : 0),
        stores_part ? writes(parts) : reads(parts), stores_part ? Access() : call.out,

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "blocks/tile.hpp"
 #include "runtime/commands.hpp"
 #include "runtime/scratch_layout.hpp"
+#include "scan/segment_bits.hpp"
 
 namespace vkprims {
 namespace {
@@ -13,10 +13,10 @@ namespace {
 // Numbers of invocations, the best first; tile.comp uses no subgroup operations.
 constexpr std::uint32_t kTileSizes[] = {128, 256, 64};
 // Numbers of invocations for a tile that is as long as a window; steps are at least a subgroup.
-constexpr std::uint32_t kSmallestStrip = 128, kLargestStrip = 512, kStripStep = 64;
+constexpr std::uint32_t kSmallestBlock = 128, kLargestBlock = 512, kBlockStep = 64;
 // With subgroups of 64, each of 512 invocations has 128 registers (GCN), which is enough only for
 // windows of one word.
-constexpr std::uint32_t kLargestWideStrip = 256;
+constexpr std::uint32_t kLargestWideBlock = 256;
 // The most such tiles that a workgroup marches over. They are many, so that the first left edge,
 // which it reads in addition, does not matter.
 constexpr std::uint32_t kMaxBatches = 64;
@@ -26,46 +26,46 @@ constexpr std::uint32_t kLevelSize = 128;  // invocations of long windows
 // besides.
 std::uint32_t shared_bytes(RollingVariant variant, const RollingSide& side, std::uint32_t more) {
   const std::uint32_t padding = side.stage_items * value_bytes_of(variant) / 128 + 1;
-  const std::uint32_t valid_words = side.workgroup_size * side.chunk / 32 + 2;
+  const std::uint32_t valid_words = side.workgroup_size * side.run_items / 32 + 2;
   return (side.stage_items + padding) * value_bytes_of(variant) + 4 * valid_words + more;
 }
 
 // The rows of an invocation, a power of two up to 16. Tests get few, as they want many tiles of few
 // elements.
-std::uint32_t wanted_chunk(const Tuning& tuning) { return tuning.rows_per_tile == 1 ? 4 : 8; }
+std::uint32_t wanted_run_items(const Tuning& tuning) { return tuning.rows_per_tile == 1 ? 4 : 8; }
 
 // Chooses a tile for windows of up to half a tile. There is one specialization for each power of 4
 // from 64 on, to have few of them.
 bool choose_tile(const DeviceState& state, RollingVariant variant, RollingSide& side) {
   side.path = RollingPath::tile;
-  side.chunk = wanted_chunk(state.tuning);
+  side.run_items = wanted_run_items(state.tuning);
   side.batches = 1;
-  side.short_window = side.window < side.chunk ? static_cast<std::uint32_t>(side.window) : 0;
+  side.short_window = side.window < side.run_items ? static_cast<std::uint32_t>(side.window) : 0;
   for (const std::uint32_t workgroup_size : kTileSizes) {
     side.workgroup_size = workgroup_size;
-    side.tile_items = side.workgroup_size * side.chunk;
+    side.tile_items = side.workgroup_size * side.run_items;
     if (side.workgroup_size > state.largest_workgroup || side.window > side.tile_items / 2)
       continue;
     std::uint32_t longest = 64;
     while (longest < side.window) longest *= 4;
-    if (side.short_window) longest = 2 * side.chunk;
-    const std::uint32_t chunks = side.workgroup_size + longest / side.chunk + 1;
-    side.max_chunks = side.short_window ? 1 : chunks;
-    side.stage_items = chunks * side.chunk;
-    const std::uint32_t folds = 3 * side.max_chunks * window_bytes_of(variant);
+    if (side.short_window) longest = 2 * side.run_items;
+    const std::uint32_t runs = side.workgroup_size + longest / side.run_items + 1;
+    side.max_runs = side.short_window ? 1 : runs;
+    side.stage_items = runs * side.run_items;
+    const std::uint32_t folds = 3 * side.max_runs * window_bytes_of(variant);
     if (shared_bytes(variant, side, folds) <= state.shared_bytes) return true;
   }
   return false;
 }
 
-// Sets `side` to a strip of one chunk of `chunk` elements per invocation. Returns whether that fits
-// into shared memory.
-bool choose_strip(const DeviceState& state, RollingVariant variant, std::uint32_t workgroup_size,
-                  std::uint32_t chunk, RollingSide& side) {
+// Sets `side` to blocks in which each invocation has a run of `run_items` elements. Returns whether
+// they fit into shared memory.
+bool choose_block(const DeviceState& state, RollingVariant variant, std::uint32_t workgroup_size,
+                  std::uint32_t run_items, RollingSide& side) {
   side.workgroup_size = workgroup_size;
-  side.chunk = chunk;
-  side.stage_items = workgroup_size * chunk;
-  side.max_chunks = 1;
+  side.run_items = run_items;
+  side.stage_items = workgroup_size * run_items;
+  side.max_runs = 1;
   side.short_window = 0;
   const std::uint32_t partials = 4 * (workgroup_size / 4) * window_bytes_of(variant);
   return shared_bytes(variant, side, partials) <= state.shared_bytes;
@@ -80,15 +80,15 @@ bool choose_edges(const DeviceState& state, RollingVariant variant, const Count&
   // registers.
   const bool longer = value_bytes_of(variant) == 4 ? window_bytes_of(variant) <= 16
                                                    : variant == RollingVariant::pair;
-  const std::uint32_t chunk = (longer ? 2 : 1) * wanted_chunk(state.tuning);
-  const std::uint32_t step = std::max(kStripStep, state.subgroup_size);
+  const std::uint32_t run_items = (longer ? 2 : 1) * wanted_run_items(state.tuning);
+  const std::uint32_t step = std::max(kBlockStep, state.subgroup_size);
   const bool wide = state.subgroup_size >= 64 && window_bytes_of(variant) > 4;
   const std::uint32_t largest =
-      std::min(state.largest_workgroup, wide ? kLargestWideStrip : kLargestStrip);
-  for (std::uint32_t workgroup_size = std::max(kSmallestStrip, step); workgroup_size <= largest;
+      std::min(state.largest_workgroup, wide ? kLargestWideBlock : kLargestBlock);
+  for (std::uint32_t workgroup_size = std::max(kSmallestBlock, step); workgroup_size <= largest;
        workgroup_size += step) {
-    if (side.window > workgroup_size * chunk) continue;
-    if (!choose_strip(state, variant, workgroup_size, chunk, side)) return false;
+    if (side.window > workgroup_size * run_items) continue;
+    if (!choose_block(state, variant, workgroup_size, run_items, side)) return false;
     const auto window = static_cast<std::uint32_t>(side.window);
     // Each word of validity must belong to one workgroup.
     side.tile_items = out_validity ? window / 32 * 32 : window;
@@ -106,11 +106,12 @@ bool choose_edges(const DeviceState& state, RollingVariant variant, const Count&
 void choose_levels(const DeviceState& state, RollingVariant variant, RollingSide& side) {
   side.path = RollingPath::levels;
   side.flags |= VKP_ROLLING_MIDDLES;
-  // Chunks are long, unless windows are large and would take too many registers.
+  // Runs are long, unless windows are large and would take too many registers.
   const std::uint32_t longer = window_bytes_of(variant) <= 8 ? 2 : 1;
-  std::uint32_t chunk = longer * wanted_chunk(state.tuning);  // a power of two
-  while (!choose_strip(state, variant, kLevelSize, chunk, side) || side.stage_items > side.window) {
-    chunk /= 2;
+  std::uint32_t run_items = longer * wanted_run_items(state.tuning);  // a power of two
+  while (!choose_block(state, variant, kLevelSize, run_items, side) ||
+         side.stage_items > side.window) {
+    run_items /= 2;
   }
   side.tile_items = side.stage_items;
   side.batches = 1;
@@ -162,10 +163,6 @@ RollingVariant rolling_variant(const RollingDesc& desc) {
   return static_cast<RollingVariant>(static_cast<std::uint32_t>(variant) + 2);
 }
 
-std::uint64_t rolling_groups_per_workgroup(const Tuning& tuning) {
-  return tile_bytes(tuning) / 4 - 1;
-}
-
 std::uint32_t value_bytes_of(RollingVariant variant) {
   return static_cast<std::uint32_t>(variant) < kNarrowRollingVariants ? 4 : 8;
 }
@@ -209,8 +206,7 @@ RollingPlan rolling_plan(const DeviceState& state, const RollingDesc& desc, bool
                                      .flags = input | results | VKP_ROLLING_GROUPS_LEFT};
   }
 
-  bool indirect =
-      desc.groups.max && grid_is_indirect(desc.groups, rolling_groups_per_workgroup(state.tuning));
+  bool indirect = desc.groups.max && segment_bits_grid(state.tuning, desc.groups).is_indirect;
   for (std::uint32_t i = 0; i < plan.side_count; ++i) {
     RollingSide& side = plan.sides[i];
     choose_path(state, plan, desc, side);
@@ -225,7 +221,7 @@ RollingPlan rolling_plan(const DeviceState& state, const RollingDesc& desc, bool
   plan.heads_bytes = desc.groups.max ? mask_bytes(desc.count.max) : 0;
   plan.parts_bytes = plan.side_count == 2 ? desc.count.max * window_bytes_of(plan.variant) : 0;
   ScratchLayout layout;
-  if (indirect) layout.take(kGridScratchBytes);
+  if (indirect) layout.take(2 * kGridScratchBytes);
   plan.heads_offset = layout.take(plan.heads_bytes);
   plan.parts_offset = layout.take(plan.parts_bytes);
   plan.levels_offset = layout.take(4 * plan.level_bytes);

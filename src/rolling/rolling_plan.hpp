@@ -26,8 +26,6 @@ enum class RollingVariant : std::uint32_t {
 };
 inline constexpr std::uint32_t kNarrowRollingVariants = 6;
 RollingVariant rolling_variant(const RollingDesc& desc);
-/// Offsets per workgroup, less one, because there is one more offset than groups.
-std::uint64_t rolling_groups_per_workgroup(const Tuning& tuning);
 /// Bytes of a value in shared memory, and of a window in scratch.
 std::uint32_t value_bytes_of(RollingVariant variant);
 std::uint32_t window_bytes_of(RollingVariant variant);
@@ -45,8 +43,8 @@ struct RollingSide {
   std::uint64_t window;  // elements
   std::uint32_t flags;   // VKP_ROLLING_, of all its kernels
   RollingPath path;
-  std::uint32_t workgroup_size, chunk;
-  std::uint32_t stage_items, max_chunks, short_window;  // specialization of tile.comp
+  std::uint32_t workgroup_size, run_items;
+  std::uint32_t stage_items, max_runs, short_window;  // specialization of tile.comp
   std::uint32_t tile_items, batches;
 
   std::uint64_t items_per_group() const { return std::uint64_t{tile_items} * batches; }
@@ -57,7 +55,7 @@ struct RollingPlan {
   std::uint32_t type;  // VKP_ROLLING_SPEC_TYPE
   RollingSide sides[2];
   std::uint32_t side_count;
-  VkDeviceSize heads_offset, heads_bytes;  // in scratch, behind the size of an indirect grid
+  VkDeviceSize heads_offset, heads_bytes;  // in scratch, behind the sizes of two grids
   VkDeviceSize parts_offset, parts_bytes;
   // Four arrays with a window for each block: two that doubling fills in turn, heads and middles.
   VkDeviceSize levels_offset, level_bytes;

@@ -42,17 +42,24 @@ Grid::Grid(const Count& items, std::uint64_t items_each, const Scratch& room)
       items_per_group(items_each),
       scratch(room) {}
 
-Status Commands::prepare(Grid& grid) {
-  if (!grid.is_indirect || grid.is_computed) return {};
-  grid.is_computed = true;
-  const abi::DispatchArgsPush push{.args = push_u64(grid.scratch.address),
-                                   .count = push_count(grid.count),
-                                   .first = push_u64(grid.first),
-                                   .items = push_u64(grid.items_per_group),
-                                   .inverse = push_u64(~std::uint64_t{0} / grid.items_per_group),
-                                   .least = 1};
-  return dispatch(spirv::dispatch_args, kFirstInvocation, push, Grid(1),
-                  {operand_of(grid.count), writes(grid.scratch.address, kGridScratchBytes)});
+Status Commands::prepare(std::initializer_list<Grid*> grids) {
+  static constexpr Independent kOtherSize{"the sizes of grids are disjoint parts of scratch"};
+  const Independent* independent = nullptr;
+  for (Grid* grid : grids) {
+    if (!grid->is_indirect || grid->is_computed) continue;
+    grid->is_computed = true;
+    const abi::DispatchArgsPush push{.args = push_u64(grid->scratch.address),
+                                     .count = push_count(grid->count),
+                                     .first = push_u64(grid->first),
+                                     .items = push_u64(grid->items_per_group),
+                                     .inverse = push_u64(~std::uint64_t{0} / grid->items_per_group),
+                                     .least = 1};
+    VKPRIMS_TRY(dispatch(
+        spirv::dispatch_args, kFirstInvocation, push, Grid(1),
+        {operand_of(grid->count), writes(grid->scratch.address, kGridScratchBytes)}, independent));
+    independent = &kOtherSize;
+  }
+  return {};
 }
 
 Commands::Command& Commands::append(Kind kind, std::span<const Access> accesses,

@@ -83,8 +83,11 @@ class Commands {
   const Tuning& tuning() const { return state_.tuning; }
 
   /// Adds the command that computes the size of an indirect grid; does nothing for others.
-  /// dispatch() does so itself where it has not been done, just before its own command.
-  Status prepare(Grid& grid);
+  /// dispatch() does so itself where it has not been done, just before its own command. A grid of
+  /// several dispatches is prepared once, and its size must not be overwritten in between.
+  Status prepare(Grid& grid) { return prepare({&grid}); }
+  /// The same for several grids, side by side: their sizes lie in different places.
+  Status prepare(std::initializer_list<Grid*> grids);
 
   /// Adds a dispatch, with the pipeline of a module and its constants, which is compiled if it does
   /// not exist yet. A grid without workgroups adds nothing.

@@ -3,10 +3,9 @@
 
 #include "blocks/tile.hpp"
 #include "runtime/arithmetic.hpp"
-#include "runtime/push.hpp"
 #include "runtime/scratch_layout.hpp"
+#include "scan/segment_bits.hpp"
 #include "scan/segments.hpp"
-#include "spirv/segmented_scan_offsets.hpp"
 
 namespace vkprims {
 namespace {
@@ -37,9 +36,6 @@ Status check_desc(const DeviceState& state, const SegmentedScanDesc& desc) {
   return check_count("segmented_scan", desc.segments, "segments");
 }
 
-// Offsets per workgroup, less one, because there is one more offset than segments.
-std::uint64_t segments_per_group(const Tuning& tuning) { return tile_bytes(tuning) / 4 - 1; }
-
 // Scratch holds what the scan needs and then, for offsets, the size of their grid, if it is
 // indirect, and bits.
 struct Layout {
@@ -55,9 +51,7 @@ Layout layout_of(const DeviceState& state, const SegmentedScanDesc& desc) {
   if (desc.form != SegmentForm::offsets || desc.count.max == 0) return layout;
   layout.grid_offset = round_up(layout.need.bytes, 16);
   layout.bits_offset = layout.grid_offset;
-  if (grid_is_indirect(desc.segments, segments_per_group(state.tuning))) {
-    layout.bits_offset += kGridScratchBytes;
-  }
+  layout.bits_offset += grid_need(segment_bits_grid(state.tuning, desc.segments)).bytes;
   layout.need.bytes = layout.bits_offset + mask_bytes(desc.count.max);
   return layout;
 }
@@ -80,17 +74,9 @@ Status check_buffers(const SegmentedScanDesc& desc, const Layout& layout,
        operand_of(buffers.scratch, layout.need)});
 }
 
-Status add_offsets(Commands& commands, const SegmentedScanDesc& desc, const Grid& grid,
-                   const BufferView& offsets, const BufferView& bits) {
-  Specialization constants = tile_specialization(commands.tuning(), 1);
-  constants.set(VKP_SEGMENTED_SCAN_SPEC_OFFSET_WORDS, size_of(desc.offset_width) / 4);
-  const abi::SegmentedScanOffsetsPush push{.offsets = push_u64(offsets.address),
-                                           .bits = push_u64(bits.address),
-                                           .segments = push_count(desc.segments),
-                                           .count = push_count(desc.count)};
-  return commands.dispatch(
-      spirv::segmented_scan_offsets, constants, push, grid,
-      {operand_of(desc.segments), operand_of(desc.count), reads(offsets), writes(bits)});
+SegmentBits bits_of(const SegmentedScanDesc& desc, const BufferView& offsets,
+                    const BufferView& bits) {
+  return {desc.segments, desc.offset_width, desc.count, offsets, bits};
 }
 
 }  // namespace
@@ -118,15 +104,15 @@ Status record_segmented_scan(VkCommandBuffer cmd, const Device& device,
       return add_segment_scan(commands, layout.scan, views, grid);
     }
     views.heads = {scratch.address + layout.bits_offset, mask_bytes(desc.count.max)};
-    Grid offsets_grid(desc.segments, segments_per_group(commands.tuning()),
-                      part_of(scratch, layout.grid_offset));
+    Grid offsets_grid =
+        segment_bits_grid(commands.tuning(), desc.segments, part_of(scratch, layout.grid_offset));
     VKPRIMS_TRY(commands.prepare(offsets_grid));
     constexpr Independent kOtherMemory{"states and bits are disjoint parts of scratch"};
     const bool has_states = layout.scan.path != ScanPath::one_group;
     clear_segment_scan(commands, layout.scan, scratch, beside(offsets_grid));
     commands.fill(scratch, layout.bits_offset, views.heads.bytes, 0,
                   has_states ? &kOtherMemory : beside(offsets_grid));
-    VKPRIMS_TRY(add_offsets(commands, desc, offsets_grid, segments, views.heads));
+    VKPRIMS_TRY(add_segment_bits(commands, bits_of(desc, segments, views.heads), offsets_grid));
     return add_segment_scan(commands, layout.scan, views, grid);
   });
 }
@@ -137,8 +123,8 @@ Status warm_up(const Device& device, const SegmentedScanDesc& desc) {
     if (desc.form == SegmentForm::offsets) {
       Count any = desc.segments;
       any.max = kMaxCount;
-      const Grid grid(any, segments_per_group(commands.tuning()), {});
-      VKPRIMS_TRY(add_offsets(commands, desc, grid, {}, {}));
+      const Grid grid = segment_bits_grid(commands.tuning(), any);
+      VKPRIMS_TRY(add_segment_bits(commands, bits_of(desc, {}, {}), grid));
     }
     return warm_up_segment_scan(commands, scan_desc(desc), heads_of(desc));
   });

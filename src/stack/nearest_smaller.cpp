@@ -117,7 +117,7 @@ Status add_nearest_smaller(Commands& commands, const NearestSmallerDesc& desc,
   const auto [keys, out, count, room] = operands_of(plan, desc, buffers);
   const bool pairs = size_of(desc.type) == 8;
   const Specialization constants = specialization_of(desc, plan);
-  const Grid tiles(desc.count, plan.tile_items, buffers.scratch);
+  Grid tiles(desc.count, plan.tile_items, buffers.scratch);
   abi::NearestSmallerPush push{.key_base = push_u64(keys),
                                .out_base = push_u64(out),
                                .scratch = push_u64(room),
@@ -125,6 +125,7 @@ Status add_nearest_smaller(Commands& commands, const NearestSmallerDesc& desc,
                                .max_tiles = static_cast<std::uint32_t>(plan.max_tiles)};
   const Access scratch = writes(room.address() + VKP_NEAREST_RECORDS_OFFSET,
                                 room.need ? room.need - VKP_NEAREST_RECORDS_OFFSET : 0);
+  VKPRIMS_TRY(commands.prepare(tiles));
   VKPRIMS_TRY(commands.dispatch(spirv::nearest_smaller_tiles(pairs), constants, push, tiles,
                                 {count, keys, scratch, out}));
   if (plan.max_tiles == 1) return {};

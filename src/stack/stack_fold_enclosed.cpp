@@ -71,8 +71,9 @@ Status add_stack_fold_enclosed(Commands& commands, const StackFoldDesc& desc,
   push.folds = push_u64(all.address + plan.nodes);
   const Access folds = writes(all.address + plan.nodes, plan.node_bytes);
   // The sizes of both grids take the place of that of the matches.
-  const Grid nodes(desc.count, group_size * VKP_STACK_FAN_OUT, all);
+  Grid nodes(desc.count, group_size * VKP_STACK_FAN_OUT, all);
   const Grid opens(desc.count, group_size, all);
+  VKPRIMS_TRY(commands.prepare(nodes));
   for (push.height = 1; push.height <= plan.heights; ++push.height) {
     VKPRIMS_TRY(dispatch_stack_fold(
         commands, desc, MonoidKernel::stack_fold_nodes, spirv::stack_fold_nodes(variant), constants,

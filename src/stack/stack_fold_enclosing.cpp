@@ -25,6 +25,7 @@ struct Plan {
   std::uint32_t jumps;        // dispatches of jump.comp
   VkDeviceSize codes, folds;  // places in scratch
   VkDeviceSize fold_bytes;    // one fold for each tile
+  VkDeviceSize grids;         // the sizes of two grids, besides the one that scratch begins with
   ScratchNeed need;
 };
 
@@ -43,7 +44,8 @@ Plan plan_with(const DeviceState& state, const StackFoldDesc& desc, std::uint32_
   plan.codes = round_up(plan.stack.need.bytes, 16);
   plan.folds = plan.codes + tiles * tile_items * 2;
   plan.fold_bytes = tiles * VKP_STACK_FOLD_ROOM(stack_fold_value_bytes(desc) / 4);
-  plan.need.bytes = plan.folds + 2 * plan.fold_bytes;
+  plan.grids = round_up(plan.folds + 2 * plan.fold_bytes, 16);
+  plan.need.bytes = plan.grids + 2 * kGridScratchBytes;
   return plan;
 }
 
@@ -61,24 +63,26 @@ struct Call {
   StackFoldDesc desc;
   Plan plan;
   StackFoldOperands on;
-  Access scratch;  // behind the size of a grid
-  Scratch grid_room;
+  Access scratch;                      // without the sizes of grids
+  Grid tiles{}, links{}, subgroups{};  // by how many tiles a workgroup has
   abi::StackFoldPush push;
   Specialization folds;  // of the kernels of stack_fold
   std::uint32_t variant;
-
-  Grid grid(std::uint64_t tiles_per_group) const {
-    return {desc.count, tiles_per_group * plan.stack.tile_items, grid_room};
-  }
 };
 
 Call call_of(const DeviceState& state, const StackFoldDesc& desc, const StackFoldBuffers& buffers) {
-  Call call{.desc = desc, .plan = plan_of(state, desc), .grid_room = buffers.scratch};
+  Call call{.desc = desc, .plan = plan_of(state, desc)};
   const Plan& plan = call.plan;
   const VkDeviceAddress scratch = buffers.scratch.address;
   call.on = stack_fold_operands(desc, buffers);
-  call.scratch =
-      writes(scratch + VKP_STACK_COUNTER_OFFSET, plan.need.bytes - VKP_STACK_COUNTER_OFFSET);
+  call.scratch = writes(scratch + VKP_STACK_COUNTER_OFFSET, plan.grids - VKP_STACK_COUNTER_OFFSET);
+  const auto grid = [&](std::uint64_t tiles_per_group, VkDeviceSize offset) {
+    return Grid(desc.count, tiles_per_group * plan.stack.tile_items,
+                part_of(buffers.scratch, offset));
+  };
+  call.tiles = grid(1, 0);
+  call.links = grid(plan.link_size, plan.grids);
+  call.subgroups = grid(VKP_STACK_FOLD_TILES, plan.grids + kGridScratchBytes);
   call.push = stack_fold_push(desc, call.on);
   call.push.stack.match = push_u64(scratch + plan.codes);
   call.push.stack.scratch = push_u64(scratch);
@@ -104,7 +108,7 @@ Status add_tiles(Commands& commands, const Call& call) {
   tiles.set(VKP_STACK_SPEC_INPUT, static_cast<std::uint32_t>(call.desc.input))
       .set(VKP_STACK_SPEC_WANTS, VKP_STACK_WANTS_CODES)
       .set(VKP_STACK_SPEC_LEVEL_WORDS, 2);  // it has none
-  VKPRIMS_TRY(commands.dispatch(spirv::stack_match_tiles, tiles, call.push.stack, call.grid(1),
+  VKPRIMS_TRY(commands.dispatch(spirv::stack_match_tiles, tiles, call.push.stack, call.tiles,
                                 {count, symbols, closes, call.scratch}));
   const Grid groups(stack.groups());
   if (groups.groups > 1) {
@@ -120,15 +124,14 @@ Status add_links(Commands& commands, Call& call) {
   const auto& [symbols, closes, values, out, count] = call.on;
   Specialization constants = call.folds;
   constants.workgroup_size = call.plan.link_size;
-  const Grid links = call.grid(call.plan.link_size);
   VKPRIMS_TRY(dispatch_stack_fold(commands, call.desc, MonoidKernel::stack_fold_links,
                                   spirv::stack_fold_links(call.variant), constants, call.push,
-                                  links,
+                                  call.links,
                                   std::initializer_list<Access>{count, call.scratch, values, out}));
   for (std::uint32_t i = 0; i < call.plan.jumps; ++i) {
-    VKPRIMS_TRY(dispatch_stack_fold(commands, call.desc, MonoidKernel::stack_fold_jump,
-                                    spirv::stack_fold_jump(call.variant), constants, call.push,
-                                    links, std::initializer_list<Access>{count, call.scratch}));
+    VKPRIMS_TRY(dispatch_stack_fold(
+        commands, call.desc, MonoidKernel::stack_fold_jump, spirv::stack_fold_jump(call.variant),
+        constants, call.push, call.links, std::initializer_list<Access>{count, call.scratch}));
     std::swap(call.push.folds, call.push.next);
   }
   return {};
@@ -146,26 +149,26 @@ Status add_stack_fold_enclosing(Commands& commands, const StackFoldDesc& desc,
   const DeviceState& state = commands.state();
   Call call = call_of(state, desc, buffers);
   const auto& [symbols, closes, values, out, count] = call.on;
+  VKPRIMS_TRY(commands.prepare({&call.tiles, &call.links, &call.subgroups}));
   VKPRIMS_TRY(add_tiles(commands, call));
   // A subgroup goes over a tile.
   Specialization subgroups = call.folds;
   subgroups.workgroup_size =
       std::min(state.largest_workgroup, VKP_STACK_FOLD_TILES * state.subgroup_size);
-  const Grid subgroups_grid = call.grid(VKP_STACK_FOLD_TILES);
   VKPRIMS_TRY(dispatch_stack_fold(commands, desc, MonoidKernel::stack_fold_slices,
                                   spirv::stack_fold_slices(call.variant), subgroups, call.push,
-                                  subgroups_grid,
+                                  call.subgroups,
                                   std::initializer_list<Access>{count, call.scratch, values, out}));
   VKPRIMS_TRY(add_links(commands, call));
   Specialization seeds = call.folds;
   seeds.workgroup_size = state.tuning.csr_workgroup_size;
   VKPRIMS_TRY(dispatch_stack_fold(
       commands, desc, MonoidKernel::stack_fold_seeds, spirv::stack_fold_seeds(call.variant), seeds,
-      call.push, call.grid(1), std::initializer_list<Access>{count, call.scratch, values, out}));
+      call.push, call.tiles, std::initializer_list<Access>{count, call.scratch, values, out}));
   subgroups.set(VKP_STACK_SPEC_INPUT, static_cast<std::uint32_t>(desc.input));
   return dispatch_stack_fold(
       commands, desc, MonoidKernel::stack_fold_rows, spirv::stack_fold_rows(call.variant),
-      subgroups, call.push, subgroups_grid,
+      subgroups, call.push, call.subgroups,
       std::initializer_list<Access>{count, symbols, closes, call.scratch, values, out});
 }
 

@@ -152,6 +152,7 @@ Call call_of(const DeviceState& state, const StackMatchDesc& desc,
   return call;
 }
 
+// The grid has just been prepared.
 Status add_tiles(Commands& commands, const Call& call, const Scratch& scratch) {
   const auto& [symbols, closes, match, close_of, depth, header, count] = call.on;
   Specialization constants = call.constants;
@@ -160,13 +161,11 @@ Status add_tiles(Commands& commands, const Call& call, const Scratch& scratch) {
     return commands.dispatch(spirv::stack_match_tiles, constants, call.push, call.tiles,
                              {count, symbols, closes, call.scratch, match, close_of});
   }
-  Grid tiles = call.tiles;
-  VKPRIMS_TRY(commands.prepare(tiles));
-  commands.fill(scratch, VKP_STACK_STATES_OFFSET, call.plan.state_bytes, 0, beside(tiles));
+  commands.fill(scratch, VKP_STACK_STATES_OFFSET, call.plan.state_bytes, 0, beside(call.tiles));
   constants.set(VKP_STACK_SPEC_LEVEL_WORDS, call.plan.level_words);
   constants.lookback = lookback_constants(commands.state(), false);
   return commands.dispatch(spirv::stack_match_tiles_look_back(lookback_is_wide(commands.state())),
-                           constants, call.push, tiles,
+                           constants, call.push, call.tiles,
                            {count, symbols, closes, call.scratch, match, close_of});
 }
 
@@ -237,10 +236,11 @@ ScratchNeed stack_match_scratch(const Device& device, const StackMatchDesc& desc
 Status add_stack_match(Commands& commands, const StackMatchDesc& desc,
                        const StackMatchBuffers& buffers) {
   if (desc.schedule == StackSchedule::seed_window) return add_seed_window(commands, desc, buffers);
-  const Call call = call_of(commands.state(), desc, buffers);
+  Call call = call_of(commands.state(), desc, buffers);
   if (desc.count.max == 0) {
     return buffers.header.address ? add_tree(commands, call) : Status();
   }
+  VKPRIMS_TRY(commands.prepare(call.tiles));
   VKPRIMS_TRY(add_tiles(commands, call, buffers.scratch));
   VKPRIMS_TRY(add_tree(commands, call));
   if (call.plan.max_tiles > 1 && call.wanted & kIndices) VKPRIMS_TRY(add_finish(commands, call));

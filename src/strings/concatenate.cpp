@@ -19,7 +19,7 @@ constexpr RopeKernels kOfMany = {{.word64 = &spirv::strings_concatenate_many_wor
 constexpr RopeKernels kShort = {{.word64 = &spirv::strings_concatenate_short_word64,
                                  .word32 = &spirv::strings_concatenate_short_word32,
                                  .pieces = 3,
-                                 .strip_words = VKP_STRINGS_SHORT_WORDS}};
+                                 .lane_words = VKP_STRINGS_SHORT_WORDS}};
 
 bool may_be_short(const ConcatenateDesc& desc) {
   return desc.separator.size() <= 8 && !desc.null_replacement;

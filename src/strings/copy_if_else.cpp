@@ -29,7 +29,7 @@ RopeKernels kernels_of(const CopyIfElseDesc& desc, bool is_short) {
                                .word32 = &spirv::strings_copy_if_else_word32};
   constexpr RopeKernel kShort = {.word64 = &spirv::strings_copy_if_else_short_word64,
                                  .word32 = &spirv::strings_copy_if_else_short_word32,
-                                 .strip_words = VKP_STRINGS_SHORT_WORDS};
+                                 .lane_words = VKP_STRINGS_SHORT_WORDS};
   return {.of_rows = is_short ? kShort : kAny, .operation = operation(desc)};
 }
 

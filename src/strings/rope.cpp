@@ -13,7 +13,7 @@ namespace {
 
 // Shared memory of a workgroup: regions of strips, and what all kernels have besides.
 std::uint64_t strip_bytes(const DeviceState& state, const RopeKernel& kernel) {
-  return 4 * (std::uint64_t{kernel.strip_words} * rope_workgroup_size(state)) + 1536;
+  return 4 * (std::uint64_t{kernel.lane_words} * rope_workgroup_size(state)) + 1536;
 }
 
 std::uint64_t pieces_of(const RopeKernel& kernel, const Call& call) {
@@ -59,7 +59,7 @@ std::uint64_t piece_tile_rows(const DeviceState& state, const RopeKernel& kernel
 std::uint64_t strip_tile_rows(const DeviceState& state, const RopeKernel& kernel,
                               const Call& call) {
   constexpr std::uint64_t kUsual = 15;  // bytes of a row, where they are not known
-  const std::uint64_t room = 4 * std::uint64_t{kernel.strip_words} * 15 / 16;  // of an invocation
+  const std::uint64_t room = 4 * std::uint64_t{kernel.lane_words} * 15 / 16;  // of an invocation
   const std::uint64_t fit =
       room / (VKP_STRINGS_ROWS_AT_ONCE * (call.row_bytes ? call.row_bytes : kUsual));
   const std::uint64_t round = std::uint64_t{rope_workgroup_size(state)} * VKP_STRINGS_ROWS_AT_ONCE;
@@ -68,8 +68,8 @@ std::uint64_t strip_tile_rows(const DeviceState& state, const RopeKernel& kernel
 }
 
 std::uint64_t tile_rows(const DeviceState& state, const RopeKernel& kernel, const Call& call) {
-  return kernel.strip_words ? strip_tile_rows(state, kernel, call)
-                            : piece_tile_rows(state, kernel, call);
+  return kernel.lane_words ? strip_tile_rows(state, kernel, call)
+                           : piece_tile_rows(state, kernel, call);
 }
 
 // How many bytes the longest text of a row may have.
@@ -128,11 +128,11 @@ Status check_kernel(const Commands& commands, const RopeKernel& kernel, const Ca
                          "%s: there are %zu columns, at most %" PRIu64 " are allowed",
                          commands.primitive(), call.columns.size(), most_pieces / 2);
   }
-  if (kernel.strip_words == 0 || strip_bytes(state, kernel) <= state.shared_bytes) return {};
+  if (kernel.lane_words == 0 || strip_bytes(state, kernel) <= state.shared_bytes) return {};
   return Status::error(Status::unsupported,
-                       "%s: kernel.strip_words is %u: a workgroup takes some %" PRIu64
+                       "%s: kernel.lane_words is %u: a workgroup takes some %" PRIu64
                        " bytes of shared memory, the device has %u",
-                       commands.primitive(), kernel.strip_words, strip_bytes(state, kernel),
+                       commands.primitive(), kernel.lane_words, strip_bytes(state, kernel),
                        state.shared_bytes);
 }
 

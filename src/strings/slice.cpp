@@ -23,7 +23,7 @@ constexpr RopeKernel kNeighbours = {
 // The kernel for slices among the first 16 characters.
 constexpr RopeKernel kHead = {.word64 = &spirv::strings_slice_head_word64,
                               .word32 = &spirv::strings_slice_head_word32,
-                              .strip_words = VKP_STRINGS_SHORT_WORDS};
+                              .lane_words = VKP_STRINGS_SHORT_WORDS};
 // The kernel for characters apart from each other, or in reverse.
 constexpr RopeKernel kBySteps = {.word64 = &spirv::strings_slice_step_word64,
                                  .word32 = &spirv::strings_slice_step_word32};

@@ -22,7 +22,7 @@ constexpr LongKernels kLongChains = {.sums = &spirv::strings_unit_sums_token_cha
                                      .sum_bytes = 24};
 constexpr RopeKernel kShort = {.word64 = &spirv::strings_split_short_word64,
                                .word32 = &spirv::strings_split_short_word32,
-                               .strip_words = VKP_STRINGS_SHORT_WORDS};
+                               .lane_words = VKP_STRINGS_SHORT_WORDS};
 
 // Whether there is a kernel of short rows for the delimiter.
 bool may_be_short(const SplitDesc& desc) { return desc.delimiter.size() <= 1; }

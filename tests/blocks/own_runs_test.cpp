@@ -1,11 +1,9 @@
 // segmented_reduce and reduce_by_key over monoids of an application's own. The driver compiles each
 // kernel, so one monoid has most of the cases.
 #include "blocks/lookback_setup.hpp"
-#include "blocks/own_monoids.hpp"
+#include "blocks/own_segmented.hpp"
 #include "compact/reduce_runs.hpp"
 #include "reduce/segmented.hpp"
-#include "support/every_primitive.hpp"
-#include "support/segment_heads.hpp"
 #include "support/segment_lengths.hpp"
 #include "vkprims-tests/path.hpp"
 
@@ -147,18 +145,10 @@ void check_reduces_by_key(std::initializer_list<Options> cases) {
     if (subset() && !tiny) continue;
     const std::uint64_t tile =
         run_tile(*o.device->state(), o.key, 4 * kWords<typename C::M>, false, kMaxCount).items;
-    std::vector<std::uint64_t> counts = edge_counts(tile);
-    if (tiny) counts.push_back(40 * tile + 3);
-    for (const std::uint64_t n : counts) {
-      for (const std::uint64_t mean : kSegmentLengths) {
-        if (!tiny && n > tile && mean != 50) continue;
-        check_reduce_by_key<C>(n, mean, o);
-      }
-    }
+    for_segments(tiny, tile,
+                 [&](std::uint64_t n, std::uint64_t mean) { check_reduce_by_key<C>(n, mean, o); });
   }
 }
-
-constexpr auto kLookBack = Schedule::look_back, kMultiPass = Schedule::multi_pass;
 
 const RegisterPrimitive kSegmentedReduce([](std::uint64_t n) {
   return any_primitive(
@@ -243,14 +233,12 @@ TEST_CASE("own monoid: folds of segments and of runs through a Recorder, with ty
   constexpr std::uint64_t n = 1000;
   const auto all = lengths(Spread::tens, n, 1);
   const auto values = oracle::elements<oracle::Affine>(1, n);
-  std::vector<Affine> typed(n);
-  std::memcpy(typed.data(), values.data(), n * sizeof(Affine));
   std::vector<std::int64_t> keys, first_keys;
   for (std::size_t s = 0; s < all.size(); ++s) {
     first_keys.push_back(s % 2 ? -1 : static_cast<std::int64_t>(s));
     keys.insert(keys.end(), all[s], first_keys.back());
   }
-  const auto in = context().upload(typed);
+  const auto in = context().upload(typed(values));
   const auto key_memory = context().upload(keys);
   const auto offsets = context().upload(offsets_of<std::uint64_t>(all));
   const auto out_keys = context().allocate<std::int64_t>(n);
@@ -270,9 +258,6 @@ TEST_CASE("own monoid: folds of segments and of runs through a Recorder, with ty
 }
 
 TEST_CASE("own monoid: wrong input to folds of segments and of runs is refused by name") {
-  const auto message = [&](const auto& desc) {
-    return std::string(warm_up(device(), desc).message());
-  };
   const Monoid &affine = own::affine::monoid, &path = own::path::monoid;
   CHECK(message(SegmentedReduceDesc{.own = &affine, .count = 1, .initial = 1u}) ==
         "segmented_reduce: initial has 4 bytes, an element of monoid affine has 24");
@@ -287,17 +272,7 @@ TEST_CASE("own monoid: wrong input to folds of segments and of runs is refused b
                                 .determinism = Determinism::run_to_run}) ==
         "reduce_by_key: schedule is look_back, which is not run_to_run for monoid affine; "
         "automatic and multi_pass are");
-  Monoid scan_only = affine;
-  scan_only.find_module = [](const Monoid&, MonoidKernel, const Spirv*& spirv) {
-    spirv = nullptr;
-    return Status();
-  };
-  for (const std::string& text : {message(SegmentedReduceDesc{.own = &scan_only, .count = 1}),
-                                  message(ReduceByKeyDesc{.own = &scan_only, .count = 1})}) {
-    CAPTURE(text);
-    CHECK(text.find("monoid affine has no kernels for it; name it in the FORMS of "
-                    "vkprims_add_monoid()") != std::string::npos);
-  }
+  check_needs_kernels(SegmentedReduceDesc{.count = 1}, ReduceByKeyDesc{.count = 1});
   const BufferView odd{view_at(1).address + 2, 1 << 20}, small{view_at(1).address, 239};
   expect_error(Status::invalid_argument, {"segmented_reduce: values.address", "multiple of 4"},
                [&](VkCommandBuffer cmd) {

@@ -3,10 +3,8 @@
 #include <optional>
 
 #include "blocks/lookback_setup.hpp"
-#include "blocks/own_monoids.hpp"
+#include "blocks/own_segmented.hpp"
 #include "scan/segments.hpp"
-#include "support/every_primitive.hpp"
-#include "support/segment_heads.hpp"
 #include "vkprims-tests/path.hpp"
 
 namespace vkprims::test {
@@ -145,19 +143,12 @@ void check_scans(std::initializer_list<Options> cases) {
     const bool tiny = o.device != &device();
     if (subset() && !tiny) continue;
     const std::uint64_t tile = tile_of<C>(o, kMaxCount);
-    std::vector<std::uint64_t> counts = edge_counts(tile);
-    if (tiny) counts.push_back(40 * tile + 3);
-    for (const std::uint64_t n : counts) {
-      for (const std::uint64_t mean : kSegmentLengths) {
-        if (!tiny && n > tile && mean != 50) continue;
-        check_scan<C>(n, mean, o);
-      }
-    }
+    for_segments(tiny, tile,
+                 [&](std::uint64_t n, std::uint64_t mean) { check_scan<C>(n, mean, o); });
   }
 }
 
 constexpr auto kExclusive = ScanKind::exclusive, kInclusive = ScanKind::inclusive;
-constexpr auto kLookBack = Schedule::look_back, kMultiPass = Schedule::multi_pass;
 
 const RegisterPrimitive kScanByKey([](std::uint64_t n) {
   return any_primitive("scan_by_key", record_scan_by_key,
@@ -242,9 +233,7 @@ TEST_CASE("own monoid: scans in segments through a Recorder, with typed sequence
   constexpr std::uint64_t n = 1000;
   const auto heads = random_heads(n, 20, 1);
   const auto values = oracle::elements<oracle::Affine>(1, n);
-  std::vector<Affine> typed(n);
-  std::memcpy(typed.data(), values.data(), n * sizeof(Affine));
-  const auto in = context().upload(typed);
+  const auto in = context().upload(typed(values));
   const auto keys = context().upload(keys_of<float>(heads, 1));
   const auto offsets = context().upload(offsets_of<std::uint32_t>(heads));
   const auto flags = context().upload(flags_of(heads));
@@ -266,9 +255,6 @@ TEST_CASE("own monoid: scans in segments through a Recorder, with typed sequence
 }
 
 TEST_CASE("own monoid: wrong input to scans in segments is refused by name") {
-  const auto message = [&](const auto& desc) {
-    return std::string(warm_up(device(), desc).message());
-  };
   const Monoid &affine = own::affine::monoid, &path = own::path::monoid;
   CHECK(message(ScanByKeyDesc{.own = &affine, .count = 1, .initial = 1u}) ==
         "scan_by_key: initial has 4 bytes, an element of monoid affine has 24");
@@ -285,17 +271,7 @@ TEST_CASE("own monoid: wrong input to scans in segments is refused by name") {
                               .determinism = Determinism::run_to_run}) ==
         "scan_by_key: schedule is look_back, which is not run_to_run for monoid affine; automatic "
         "and multi_pass are");
-  Monoid scan_only = affine;
-  scan_only.find_module = [](const Monoid&, MonoidKernel, const Spirv*& spirv) {
-    spirv = nullptr;
-    return Status();
-  };
-  for (const std::string& text : {message(ScanByKeyDesc{.own = &scan_only, .count = 1}),
-                                  message(SegmentedScanDesc{.own = &scan_only, .count = 1})}) {
-    CAPTURE(text);
-    CHECK(text.find("monoid affine has no kernels for it; name it in the FORMS of "
-                    "vkprims_add_monoid()") != std::string::npos);
-  }
+  check_needs_kernels(ScanByKeyDesc{.count = 1}, SegmentedScanDesc{.count = 1});
   const BufferView view = view_at(1);
   const BufferView odd{view.address + 2, view.bytes - 2};
   expect_error(Status::invalid_argument, {"scan_by_key: in.address", "multiple of 4"},

@@ -1,17 +1,13 @@
 // Tests of partition.
 #include "oracles/partition.hpp"
 
+#include "support/compact_tile.hpp"
 #include "support/support.hpp"
 #include "support/wrong_input.hpp"
 #include "vkprims/device/lookback.h"
 
 namespace vkprims::test {
 namespace {
-
-std::uint64_t tile_of(const Device& d) {
-  const Tuning& t = d.state()->tuning;
-  return t.scan_workgroup_size * std::min(8u, t.compact_rows * t.compact_batches) * 4;
-}
 
 // Partitions random elements by a comparison with `operand`, and compares the result with the
 // oracle.
@@ -66,7 +62,7 @@ TEST_CASE("partition: both outputs, or both parts of one, are stable around tile
            {Schedule::look_back, Schedule::multi_pass, Schedule::automatic}) {
         if (one_output && schedule == Schedule::look_back) continue;
         if (tuning.scan_rows == 0 && schedule != Schedule::automatic) continue;
-        for (const std::uint64_t n : edge_counts(tile_of(d))) {
+        for (const std::uint64_t n : edge_counts(compact_tile(d, 4))) {
           CAPTURE(one_output);
           const PartitionDesc desc{
               .by = SelectBy::predicate, .one_output = one_output, .schedule = schedule};
@@ -84,7 +80,8 @@ TEST_CASE("partition: all or none chosen, by flags, unaligned views") {
     for (std::uint64_t offset = 0; offset < 4; ++offset) {
       for (const std::uint32_t operand : {0u, 1u << 31, ~0u}) {
         const PartitionDesc desc{.by = SelectBy::bytes, .one_output = one_output};
-        check_partition<std::uint32_t>(d, 5 * tile_of(d) + 3 * offset + 1, operand, desc, offset);
+        check_partition<std::uint32_t>(d, 5 * compact_tile(d, 4) + 3 * offset + 1, operand, desc,
+                                       offset);
       }
     }
   }
@@ -96,7 +93,7 @@ TEST_CASE("partition: silent, late and shuffled tiles change nothing") {
     Tuning tuning = kTinyTiles;
     tuning.spin_limit = 8;
     const Device& d = device(tuning, {.statistics = true, .faults = faults, .period = 2});
-    check_partition<std::uint32_t>(d, 90 * tile_of(d) + 7, 1u << 31,
+    check_partition<std::uint32_t>(d, 90 * compact_tile(d, 4) + 7, 1u << 31,
                                    {.by = SelectBy::predicate, .schedule = Schedule::look_back});
   }
 }
@@ -132,7 +129,7 @@ TEST_CASE("partition: a count from the GPU moves the place of the rejected eleme
 
 TEST_CASE("partition: replayed 100 times with one dirty scratch") {
   const Device& d = device(kTinyTiles);
-  const std::uint64_t n = 9 * tile_of(d) + 5;
+  const std::uint64_t n = 9 * compact_tile(d, 4) + 5;
   const std::vector<std::uint32_t> values = random_values<std::uint32_t>(n, 11);
   const auto in = context().upload(values);
   const auto out = context().allocate<std::uint32_t>(2 * n);
@@ -165,7 +162,7 @@ TEST_CASE("partition: through the overload for Recorder, warmed up before") {
   throw_if_error(
       warm_up(cold, PartitionDesc{.by = SelectBy::predicate, .operand = 1u, .one_output = true}));
   for (const bool one_output : {false, true}) {
-    for (const std::uint64_t n : {std::uint64_t{10}, 3 * tile_of(cold)}) {
+    for (const std::uint64_t n : {std::uint64_t{10}, 3 * compact_tile(cold, 4)}) {
       check_partition<std::uint32_t>(cold, n, 1u << 31,
                                      {.by = SelectBy::predicate, .one_output = one_output});
     }

@@ -9,6 +9,7 @@
 #include "spirv/compact_count.hpp"
 #include "spirv/compact_look_back.hpp"
 #include "spirv/compact_place.hpp"
+#include "support/compact_tile.hpp"
 #include "support/spirv_reader.hpp"
 #include "support/support.hpp"
 #include "support/wrong_input.hpp"
@@ -19,14 +20,6 @@ namespace {
 using Wide = std::array<std::uint32_t, 4>;  // an element of 16 bytes
 
 constexpr Schedule kSchedules[] = {Schedule::look_back, Schedule::multi_pass, Schedule::automatic};
-
-// Returns the most elements that a tile has on a device, for sizes at its edges.
-std::uint64_t tile_of(const Device& d, std::uint64_t element_bytes) {
-  const Tuning& t = d.state()->tuning;
-  const std::uint64_t cell_items = 16 / element_bytes;
-  return t.scan_workgroup_size *
-         std::min(32 / cell_items, std::uint64_t{t.compact_rows} * t.compact_batches) * cell_items;
-}
 
 template <class T>
 std::vector<T> elements(std::uint64_t n, std::uint32_t seed) {
@@ -122,7 +115,7 @@ std::vector<bool> chosen_by(Predicate predicate, const std::vector<T>& values, T
 template <class T>
 void check_by_flags(const Device& d, SelectBy by, Schedule schedule) {
   std::uint32_t percent = 0;
-  for (const std::uint64_t n : edge_counts(tile_of(d, sizeof(T)))) {
+  for (const std::uint64_t n : edge_counts(compact_tile(d, sizeof(T)))) {
     CAPTURE(n);
     const SelectDesc desc{.by = by, .schedule = schedule};
     check_select(elements<T>(n, 3), random_flags(n, percent), {.device = &d, .desc = desc});
@@ -151,7 +144,7 @@ TEST_CASE("select: by bytes and by bits, elements of 4, 8 and 16 bytes, around t
 
 TEST_CASE("select: every predicate on every type, 64-bit types on every device") {
   const Device& d = device(kTinyTiles);
-  const std::uint64_t n = 3 * tile_of(d, 4) + 17;
+  const std::uint64_t n = 3 * compact_tile(d, 4) + 17;
   const auto check = [&](auto zero) {
     using T = decltype(zero);
     std::vector<T> values = random_values<T>(n, 4);
@@ -192,7 +185,7 @@ TEST_CASE("select: views that are aligned to one element, and flags to one byte"
   const Device& d = device(kTinyTiles);
   for (const Schedule schedule : {Schedule::look_back, Schedule::multi_pass}) {
     for (std::uint64_t offset = 0; offset < 4; ++offset) {
-      for (const std::uint64_t n : edge_counts(tile_of(d, 4))) {
+      for (const std::uint64_t n : edge_counts(compact_tile(d, 4))) {
         CAPTURE(n);
         CAPTURE(offset);
         Options o{.device = &d,
@@ -211,7 +204,7 @@ TEST_CASE("select: views that are aligned to one element, and flags to one byte"
 
 TEST_CASE("select: elements alone, numbers alone, 64-bit numbers, the count alone") {
   const Device& d = device(kTinyTiles);
-  const std::uint64_t n = 5 * tile_of(d, 4) + 3;
+  const std::uint64_t n = 5 * compact_tile(d, 4) + 3;
   const std::vector<std::uint32_t> values = elements<std::uint32_t>(n, 7);
   for (const bool out : {false, true}) {
     for (const bool indices : {false, true}) {
@@ -227,7 +220,7 @@ TEST_CASE("select: elements alone, numbers alone, 64-bit numbers, the count alon
 TEST_CASE("select: more than 65,535 tiles") {
   if (subset()) return;
   const Device& d = device(kTinyTiles);
-  const std::uint64_t n = 65'600 * tile_of(d, 4) + 1;
+  const std::uint64_t n = 65'600 * compact_tile(d, 4) + 1;
   const std::vector<std::uint32_t> values = elements<std::uint32_t>(n, 8);
   check_select(values, random_flags(n, 50),
                {.device = &d, .desc = {.schedule = Schedule::look_back}, .indices = false});
@@ -235,7 +228,7 @@ TEST_CASE("select: more than 65,535 tiles") {
 
 TEST_CASE("select: a count from the GPU is clamped, may be 0, and nothing behind it is touched") {
   const Device& d = device(kTinyTiles);
-  const std::uint64_t room = 4100 * tile_of(d, 4);  // the grid is indirect
+  const std::uint64_t room = 4100 * compact_tile(d, 4);  // the grid is indirect
   const std::vector<std::uint32_t> values = elements<std::uint32_t>(room, 9);
   const std::vector<bool> flags = random_flags(room, 50);
   std::vector<std::uint8_t> bytes(flags.begin(), flags.end());
@@ -278,7 +271,7 @@ TEST_CASE("select: tiles that never publish, late tiles and shuffled tickets cha
       tuning.spin_limit = 8;
       tuning.tile_order = TileOrder::ticket;
       const Device& d = device(tuning, {.statistics = true, .faults = faults, .period = period});
-      const std::uint64_t n = 100 * tile_of(d, 4) + 77;
+      const std::uint64_t n = 100 * compact_tile(d, 4) + 77;
       check_select(elements<std::uint32_t>(n, 10), random_flags(n, 50),
                    {.device = &d, .desc = {.schedule = Schedule::look_back}});
     }
@@ -289,7 +282,7 @@ TEST_CASE(
     "select: recorded twice in one command buffer, and replayed 100 times, with one dirty "
     "scratch") {
   const Device& d = device(kTinyTiles);
-  const std::uint64_t n = 20 * tile_of(d, 4) + 5;
+  const std::uint64_t n = 20 * compact_tile(d, 4) + 5;
   const std::vector<std::uint32_t> values = elements<std::uint32_t>(n, 11);
   const auto in = context().upload(values);
   const auto out = context().allocate<std::uint32_t>(2 * n);

@@ -4,19 +4,13 @@
 #include <array>
 #include <limits>
 
+#include "support/compact_tile.hpp"
 #include "support/support.hpp"
 #include "support/wrong_input.hpp"
 #include "vkprims/device/lookback.h"
 
 namespace vkprims::test {
 namespace {
-
-std::uint64_t tile_of(const Device& d, std::uint64_t element_bytes) {
-  const Tuning& t = d.state()->tuning;
-  const std::uint64_t cell_items = 16 / element_bytes;
-  return t.scan_workgroup_size *
-         std::min(32 / cell_items, std::uint64_t{t.compact_rows} * t.compact_batches) * cell_items;
-}
 
 // Returns runs of random lengths with mean `mean`; equal neighbours are rare where it is 1. Floats
 // include zeros and NaN of both signs.
@@ -99,7 +93,7 @@ TEST_CASE("unique: the first of every run, for all types and mean run lengths, a
   const auto check = [&](const Device& d, Schedule schedule, auto zero) {
     using T = decltype(zero);
     std::uint32_t mean = 1;
-    for (const std::uint64_t n : edge_counts(tile_of(d, sizeof(T)))) {
+    for (const std::uint64_t n : edge_counts(compact_tile(d, sizeof(T)))) {
       check_unique(runs<T>(n, mean, static_cast<std::uint32_t>(n)),
                    {.device = &d, .desc = {.schedule = schedule}});
       mean = mean == 1 ? 16 : mean == 16 ? 100'000 : 1;
@@ -133,13 +127,14 @@ TEST_CASE("unique: values of 4, 8 and 16 bytes go with their keys, at any alignm
                       .out_offset = 3 - offset,
                       .out = offset % 2 == 0};
       const std::uint32_t mean = std::array{1u, 2u, 4u, 50u}[offset];
-      check_unique(runs<std::uint32_t>(4 * tile_of(d, 4) + offset, mean, 5), o);
-      if (bytes == 8) check_unique(runs<std::uint64_t>(4 * tile_of(d, 8) + offset, mean, 6), o);
+      check_unique(runs<std::uint32_t>(4 * compact_tile(d, 4) + offset, mean, 5), o);
+      if (bytes == 8)
+        check_unique(runs<std::uint64_t>(4 * compact_tile(d, 8) + offset, mean, 6), o);
     }
   }
   // A tile has several batches here: the numbers of all or of only some of them are held at once.
   for (const std::uint32_t mean : {1u, 2u, 20u}) {
-    check_unique(runs<std::uint32_t>(3 * tile_of(device(), 4), mean, 7),
+    check_unique(runs<std::uint32_t>(3 * compact_tile(device(), 4), mean, 7),
                  {.device = &device(),
                   .desc = {.value_bytes = 8, .schedule = Schedule::look_back},
                   .in_offset = 1});
@@ -152,7 +147,7 @@ TEST_CASE("unique: silent, late and shuffled tiles change nothing") {
     Tuning tuning = kTinyTiles;
     tuning.spin_limit = 8;
     const Device& d = device(tuning, {.statistics = true, .faults = faults, .period = 2});
-    check_unique(runs<std::uint32_t>(90 * tile_of(d, 4) + 7, 2, 8),
+    check_unique(runs<std::uint32_t>(90 * compact_tile(d, 4) + 7, 2, 8),
                  {.device = &d, .desc = {.schedule = Schedule::look_back}});
   }
 }
@@ -192,7 +187,7 @@ TEST_CASE("unique: through the overload for Recorder, warmed up before") {
   throw_if_error(create_device(info, limits(), cold));
   const UniqueDesc desc{.value_bytes = 4};
   throw_if_error(warm_up(cold, desc));
-  for (const std::uint64_t n : {std::uint64_t{10}, 3 * tile_of(cold, 4)}) {
+  for (const std::uint64_t n : {std::uint64_t{10}, 3 * compact_tile(cold, 4)}) {
     check_unique(runs<std::uint32_t>(n, 2, 3), {.device = &cold, .desc = desc});
   }
   const auto in = context().upload(std::vector<std::uint32_t>{1, 1, 2, 2, 2, 3, 1});

@@ -5,9 +5,9 @@
 #include <cstring>
 #include <limits>
 
-#include "blocks/tile.hpp"
 #include "reduce/arg_reduce/arg_reduce.abi.h"
 #include "spirv/arg_reduce.hpp"
+#include "support/fold_counts.hpp"
 #include "support/spirv_reader.hpp"
 #include "support/support.hpp"
 #include "support/wrong_input.hpp"
@@ -19,10 +19,6 @@ namespace {
 std::vector<Type> all_types() {
   if (subset()) return {Type::u32, Type::f64};
   return {Type::u32, Type::i32, Type::f32, Type::u64, Type::i64, Type::f64};
-}
-
-std::uint64_t tile_of(const Device& d, Type type) {
-  return fold_tile_bytes(d.state()->tuning) / size_of(type);
 }
 
 struct Options {
@@ -107,11 +103,7 @@ TEST_CASE("arg_reduce: every type and operator equals a sequential search around
         CAPTURE(std::string(name_of(op)));
         with_type(type, [&](auto zero) {
           using T = decltype(zero);
-          std::vector<std::uint64_t> counts = edge_counts(tile_of(d, type));
-          const std::uint64_t alone =
-              d.state()->tuning.single_group_bytes / sizeof(T);  // the most of one workgroup
-          counts.insert(counts.end(), {alone, alone + 1});
-          for (const std::uint64_t n : counts) {
+          for (const std::uint64_t n : fold_counts(d, type)) {
             CAPTURE(n);
             const auto seed = static_cast<std::uint32_t>(3 * n + 1);
             const Options o{.device = &d, .op = op, .count = n};
@@ -126,7 +118,7 @@ TEST_CASE("arg_reduce: every type and operator equals a sequential search around
 
 TEST_CASE("arg_reduce: an extreme is found at every place of a row, and the first one wins") {
   const Device& d = device(kTinyTiles);
-  const std::uint64_t n = 3 * tile_of(d, Type::u32) + 5;
+  const std::uint64_t n = 3 * fold_tile(d, Type::u32) + 5;
   std::vector<std::uint32_t> values(n, 7);
   for (std::uint64_t i = 0; i < n; i += 61) {
     CAPTURE(i);
@@ -162,7 +154,7 @@ TEST_CASE("arg_reduce: views that are aligned to one element only give the same 
   for (const Type type : all_types()) {
     with_type(type, [&](auto zero) {
       using T = decltype(zero);
-      for (const std::uint64_t n : edge_counts(tile_of(d, type))) {
+      for (const std::uint64_t n : edge_counts(fold_tile(d, type))) {
         CAPTURE(n);
         const Options o{.device = &d, .op = Op::max, .misalign = 1, .count = n};
         check_against_oracle(tied_values<T>(n, 5), o);

@@ -6,21 +6,17 @@
 #include <limits>
 
 #include "blocks/operators.hpp"
-#include "blocks/tile.hpp"
 #include "reduce/reduce/reduce.abi.h"
 #include "runtime/push.hpp"
 #include "spirv/reduce.hpp"
 #include "spirv/reduce_affine.hpp"
+#include "support/fold_counts.hpp"
 #include "support/run_commands.hpp"
 #include "support/spirv_reader.hpp"
 #include "support/wrong_input.hpp"
 
 namespace vkprims::test {
 namespace {
-
-std::uint64_t tile_of(const Device& d, Type type) {
-  return fold_tile_bytes(d.state()->tuning) / size_of(type);
-}
 
 struct Options {
   const Device* device;
@@ -50,7 +46,7 @@ void check_against_oracle(T result, const std::vector<T>& values, Op op, const D
     CHECK(same_bits(result, expected));
   } else if (op == Op::add) {
     const Tuning& tuning = d.state()->tuning;
-    const std::uint64_t tiles = values.size() / tile_of(d, type_of<T>()) + 1;
+    const std::uint64_t tiles = values.size() / fold_tile(d, type_of<T>()) + 1;
     const bool alone = values.size() * sizeof(T) <= tuning.single_group_bytes;
     const std::uint64_t groups =
         alone ? 1 : std::min<std::uint64_t>(tiles, tuning.max_reduce_groups);
@@ -76,11 +72,7 @@ TEST_CASE(
         CAPTURE(std::string(name_of(op)));
         with_type(type, [&](auto zero) {
           using T = decltype(zero);
-          std::vector<std::uint64_t> counts = edge_counts(tile_of(d, type));
-          const std::uint64_t alone =
-              d.state()->tuning.single_group_bytes / sizeof(T);  // the most of one workgroup
-          counts.insert(counts.end(), {alone, alone + 1});
-          for (const std::uint64_t n : counts) {
+          for (const std::uint64_t n : fold_counts(d, type)) {
             CAPTURE(n);
             const std::vector<T> values = values_for<T>(op, n);
             check_against_oracle(reduce_on_device(values, {.device = &d, .op = op, .count = n}),
@@ -97,7 +89,7 @@ TEST_CASE("reduce: views that are aligned to one element only give the same resu
   for (const Type type : types()) {
     with_type(type, [&](auto zero) {
       using T = decltype(zero);
-      for (const std::uint64_t n : edge_counts(tile_of(d, type))) {
+      for (const std::uint64_t n : edge_counts(fold_tile(d, type))) {
         CAPTURE(n);
         const std::vector<T> values = random_values<T>(n, 5);
         const T result = reduce_on_device(values, {.device = &d, .misalign = 1, .count = n});

@@ -13,7 +13,7 @@
 namespace vkprims::test {
 namespace {
 
-// These window lengths reach every path: short ones, of whole chunks or not, up to half a tile, up
+// These window lengths reach every path: short ones, of whole runs or not, up to half a tile, up
 // to a tile, and beyond.
 std::vector<std::uint64_t> windows_of(std::uint64_t tile) {
   if (subset()) return {1, 3, 4, 7, 64, 65, tile / 2, tile / 2 + 1, tile, tile + 1, 2 * tile + 37};
@@ -542,10 +542,10 @@ TEST_CASE("rolling: the fewer registers a device has, the fewer rows and invocat
   };
   // Sums of doubles have 8 rows, and so do sums that count valid elements; a single word needs few
   // registers on any device.
-  CHECK(side(32, Type::u64, RollingOp::sum, false).chunk == 16);
-  CHECK(side(32, Type::u64, RollingOp::sum, true).chunk == 8);
+  CHECK(side(32, Type::u64, RollingOp::sum, false).run_items == 16);
+  CHECK(side(32, Type::u64, RollingOp::sum, true).run_items == 8);
   for (const bool nullable : {false, true}) {
-    CHECK(side(32, Type::f64, RollingOp::mean, nullable).chunk == 8);
+    CHECK(side(32, Type::f64, RollingOp::mean, nullable).run_items == 8);
     CHECK(side(32, Type::f64, RollingOp::mean, nullable).path == RollingPath::edges);
     CHECK(side(64, Type::f64, RollingOp::mean, nullable).path == RollingPath::levels);
   }

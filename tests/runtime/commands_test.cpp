@@ -1,10 +1,16 @@
 // Tests of Commands: barriers between primitives in one list, and lists of any length.
 #include "runtime/commands.hpp"
 
+#include <algorithm>
+
 #include "runtime/scratch_layout.hpp"
 #include "scan/scan_desc.hpp"
 #include "support/run_commands.hpp"
 #include "support/support.hpp"
+#include "vkprims/nearest_smaller.hpp"
+#include "vkprims/rolling.hpp"
+#include "vkprims/stack_fold.hpp"
+#include "vkprims/stack_match.hpp"
 
 namespace vkprims::test {
 namespace {
@@ -61,6 +67,51 @@ TEST_CASE("commands: a fill beside the size of a grid waits for what used its me
   };
   CHECK(twice(Count(100)) == "");
   CHECK(twice(Count(1'000'000, count.address())) == "");
+}
+
+TEST_CASE("commands: a grid of several dispatches is computed once") {
+  // Nothing of this runs, so only scratch is memory.
+  const auto view = [](std::uint64_t i) { return BufferView{i << 40, std::uint64_t{1} << 40}; };
+  const Device& d = device(kTinyTiles);
+  const auto number = device_count(1000u);
+  // Returns how many sizes of grids are computed by a primitive that is given a count of the GPU:
+  // so many more dispatches than with a count of the host.
+  const auto computed = [&](auto record, auto need, auto desc, auto buffers) {
+    std::uint64_t dispatches[2];
+    for (const bool on_gpu : {false, true}) {
+      if (on_gpu) desc.count.address = number.address();
+      const auto memory = context().allocate<std::byte>(need(d, desc).bytes);
+      buffers.scratch = {memory.handle(), 0, memory.address(), memory.size()};
+      spy().clear();
+      context().record([&](Recorder& r) {
+        r.commands([&](VkCommandBuffer cmd) { throw_if_error(record(cmd, d, desc, buffers)); });
+      });
+      CHECK(spy().hazards.hazards() == "");
+      dispatches[on_gpu] = static_cast<std::uint64_t>(
+          std::count_if(spy().recorded.begin(), spy().recorded.end(),
+                        [](const std::string& name) { return name.starts_with("vkCmdDispatch"); }));
+    }
+    return dispatches[1] - dispatches[0];
+  };
+  const Count n = 40'000'000, more = 600'000'000;
+  CHECK(computed(record_nearest_smaller, nearest_smaller_scratch, NearestSmallerDesc{.count = n},
+                 NearestSmallerBuffers{.keys = view(1), .out = view(2)}) == 1);
+  const StackMatchBuffers match{
+      .symbols = view(1), .match = view(2), .depth = view(3), .header = view(4)};
+  for (const StackSchedule schedule : {StackSchedule::multi_pass, StackSchedule::look_back}) {
+    CHECK(computed(record_stack_match, stack_match_scratch,
+                   StackMatchDesc{.count = n, .types = true, .schedule = schedule}, match) == 1);
+  }
+  const StackFoldBuffers fold{.symbols = view(1), .values = view(2), .out = view(3)};
+  // Of tiles, and of a few tiles for each workgroup; links need more tiles to be indirect.
+  CHECK(computed(record_stack_fold, stack_fold_scratch, StackFoldDesc{.count = n}, fold) == 2);
+  // That of the match, of nodes and of opens.
+  CHECK(computed(record_stack_fold, stack_fold_scratch,
+                 StackFoldDesc{.over = StackFoldOver::enclosed, .count = n}, fold) == 3);
+  // Of tiles, and of doubling.
+  CHECK(computed(record_rolling, rolling_scratch,
+                 RollingDesc{.count = more, .preceding = 1'000'000},
+                 RollingBuffers{.in = view(1), .out = view(2)}) == 2);
 }
 
 TEST_CASE("commands: a list of any length is recorded in its order") {

@@ -134,8 +134,8 @@ TEST_CASE("strings own rope: wrong input is refused by name before anything is r
 
   CHECK(strings::rope_scratch(Device(), good).bytes == 0);
   strings::RopeDesc bad = good;
-  bad.kernel.strip_words = 0xffffffff;
-  expect_error(Status::unsupported, {"kernel.strip_words is 4294967295", "shared memory"},
+  bad.kernel.lane_words = 0xffffffff;
+  expect_error(Status::unsupported, {"kernel.lane_words is 4294967295", "shared memory"},
                [&](VkCommandBuffer cmd) {
                  return strings::record_rope(cmd, d, bad,
                                              {.a = a.view(),

@@ -3,9 +3,16 @@
 
 #include <array>
 
+#include "blocks/indexed.hpp"
 #include "support/support.hpp"
+#include "support/wrong_input.hpp"
 
 namespace vkprims::test {
+
+/// Elements of a tile.
+inline std::uint64_t indexed_tile(const Device& d) {
+  return indexed_grid(d.state()->tuning, 4, 0).items_per_group;
+}
 
 template <std::size_t N>
 using Element = std::array<std::uint8_t, N>;
@@ -70,6 +77,30 @@ std::string bits_difference(const std::vector<E>& result, const std::vector<E>& 
     if (!same_bits(result[i], expected[i])) return "element " + std::to_string(i);
   }
   return "";
+}
+
+/// Checks what gather and scatter both refuse. The good call has a report, and 1000 elements and
+/// indices of 4 bytes; `scratch` is what the message says of its size. Nothing is read at `count`.
+template <class Desc, class Buffers>
+void check_wrong_indexed(const WrongInput<Desc, Buffers>& wrong, const char* scratch,
+                         const Buffers& good, VkDeviceAddress count) {
+  wrong.desc({"element_bytes is 3", "1, 2, 4, 8 or 16"}, [](auto& x) { x.element_bytes = 3; });
+  wrong.desc({"index_width is 2", "0 … 1"}, [](auto& x) { x.index_width = IndexWidth(2); });
+  wrong.desc({"out_of_range is 4", "0 … 3"}, [](auto& x) { x.out_of_range = OutOfRange(4); });
+  wrong.desc({"unchecked", "report.address"},
+             [](auto& x) { x.out_of_range = OutOfRange::unchecked; });
+  wrong.desc({"indices.bytes is 4000", "8000"}, [](auto& x) { x.index_width = IndexWidth::u64; });
+  wrong.both(
+      {"scratch.bytes is 0", scratch},
+      [&](auto& x) {
+        x.count = {10'000'000, count};
+      },
+      [](auto& x) { x.in.bytes = x.indices.bytes = x.out.bytes = 1 << 30; });
+  wrong.desc({"out [", "count [", "overlap"}, [&](auto& x) { x.count = {1000, good.out.address}; });
+  wrong.buffers({"in.address", "multiple of 4"}, [](auto& x) { x.in.address += 2; });
+  wrong.buffers({"report.bytes is 24", "32"}, [](auto& x) { x.report.bytes = 24; });
+  wrong.buffers({"indices [", "out [", "overlap"},
+                [](auto& x) { x.out.address = x.indices.address; });
 }
 
 /// Fails if a Device that compiles nothing by itself cannot record after warm_up(desc), wherever

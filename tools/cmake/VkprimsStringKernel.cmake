@@ -137,7 +137,7 @@ function(vkprims_add_string_kernel target)
     set(strips "")
     if(kind)
       set(module ${arg_NAME}_short)
-      set(strips ", .strip_words = VKP_STRINGS_SHORT_WORDS")
+      set(strips ", .lane_words = VKP_STRINGS_SHORT_WORDS")
     endif()
     if(NOT kind OR of_short)
       string(APPEND kernels "const vkprims::strings::RopeKernel ${kind}kernel{

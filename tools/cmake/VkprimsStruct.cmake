@@ -314,6 +314,34 @@ ${${prefix}_unpack}  return x@SEMICOLON@
 " PARENT_SCOPE)
 endfunction()
 
+# Sets `wide` and `double` to whether one of the types that have been described with `prefixes` has
+# 64-bit integers, or doubles, in it: true or false, as C++ has it.
+function(_vkprims_extensions_of prefixes wide double)
+  foreach(flag IN ITEMS wide double)
+    set(any false)
+    foreach(prefix IN LISTS prefixes)
+      if(${prefix}_${flag})
+        set(any true)
+      endif()
+    endforeach()
+    set(${${flag}} ${any} PARENT_SCOPE)
+  endforeach()
+endfunction()
+
+# Makes the GLSL of what a function of an element gets behind `index`: sets `out` to the code of its
+# type, which has been described with the prefix `arguments`, and `parameter` to how it is declared.
+# Both are empty if `type` is.
+function(_vkprims_arguments_code type out parameter)
+  set(${out} "" PARENT_SCOPE)
+  set(${parameter} "" PARENT_SCOPE)
+  if(type)
+    _vkprims_type_code(arguments ${type} vkp_pack_arguments vkp_unpack_arguments functions)
+    set(${out} "#define VKP_ARGUMENTS ${type}
+#define VKP_ARGUMENT_WORDS ${arguments_words}\n${functions}" PARENT_SCOPE)
+    set(${parameter} ", const VKP_ARGUMENTS arguments" PARENT_SCOPE)
+  endif()
+endfunction()
+
 # C++ structs of the types that are described under the prefixes in ARGN, each once.
 function(_vkprims_structs file out)
   set(known "")

@@ -46,7 +46,7 @@ struct RopeKernel {
   /// The VKP_LANE_WORDS of a kernel whose rows are made in strips
   /// (vkprims/strings/row_strips.glsl): VKP_STRINGS_SHORT_WORDS with
   /// vkprims/strings/short_rows.glsl; 0 for others
-  std::uint32_t strip_words = 0;
+  std::uint32_t lane_words = 0;
 };
 
 /// Parameters of a kernel that reads up to two columns. The texts are copied during the call.
@@ -57,13 +57,13 @@ struct RopeDesc {
   std::string_view text = {};       ///< vkp_scalar_text()
   std::string_view more_text = {};  ///< vkp_second_text()
   std::uint32_t constant = 0;       ///< value of specialization constant VKP_STRINGS_SPEC_OP
-  /// Hint for kernels with strip_words: about how many bytes a row of the result has; 0: not known.
+  /// Hint for kernels with lane_words: about how many bytes a row of the result has; 0: not known.
   std::uint32_t row_bytes = 0;
   std::uint64_t longest_row_bytes = 0;      ///< no row of a column has more bytes; 0: not known
   Schedule schedule = Schedule::automatic;  ///< which algorithm, where there are two
 };
 
-/// Whether the result has rows of a few bytes, by the hint: a kernel with strip_words is for these.
+/// Whether the result has rows of a few bytes, by the hint: a kernel with lane_words is for these.
 constexpr bool is_short(const RopeDesc& desc) {
   return desc.row_bytes != 0 && desc.row_bytes <= 16;
 }

@@ -1,8 +1,8 @@
-// The folds of what lies before and behind the chunk of each invocation.
+// The folds of what lies before and behind the run of each invocation.
 #ifndef VKPRIMS_ROLLING_AROUND_GLSL
 #define VKPRIMS_ROLLING_AROUND_GLSL
 
-#include "rolling/rolling/strip.glsl"
+#include "rolling/rolling/block.glsl"
 #include "vkprims/subgroup/subgroup.glsl"
 
 // The totals of the subgroups, in two sets used in turn: subgroups that are a turn ahead do not
@@ -26,8 +26,8 @@ void put_partial(const uint turn, const uint side, const uint i, const Window x)
   [[unroll]] for (uint k = 0u; k < VKP_WORDS; ++k) partials[partial_word(turn, side, k) + i] = w[k];
 }
 
-// The folds of all before an invocation's chunk in one strip, and of all behind its chunk in
-// another or the same strip. Both are computed at once, as each step waits for a shuffle.
+// The folds of all before an invocation's run in one block, and of all behind its run in another or
+// the same block. Both are computed at once, as each step waits for a shuffle.
 struct Around {
   Window before, behind;
 };

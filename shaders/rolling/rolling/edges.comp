@@ -1,5 +1,5 @@
-// Rolling windows that are longer than a tile: each is a suffix of the run of elements in which it
-// begins, a middle, and a prefix of the run in which it ends.
+// Rolling windows that are longer than a tile: each is a suffix of the block in which it begins, a
+// middle, and a prefix of the block in which it ends.
 //
 // The windows of a tile of T rows begin at T neighbouring elements, its left edge, and end at T
 // neighbouring elements, its right edge. As a window is at least T long, the two do not overlap,
@@ -28,21 +28,21 @@ layout(push_constant) uniform Push { RollingPush push; };
 
 const bool middles = (flags & VKP_ROLLING_MIDDLES) != 0u;
 
-// Folds from each element of the own chunk to its end, and on over `behind`.
-void suffixes_of(Window x[chunk], Window behind, out Window windows[chunk]) {
-  [[unroll]] for (uint j = chunk; j-- > 0u;) {
+// Folds from each element of the own run to its end, and on over `behind`.
+void suffixes_of(Window x[run_items], Window behind, out Window windows[run_items]) {
+  [[unroll]] for (uint j = run_items; j-- > 0u;) {
     behind = vkp_combine(x[j], behind);
     windows[j] = behind;
   }
 }
 
 // add_own() and add_before() add to windows that end in the right edge what they have of it. While
-// others are waited for, add_own() adds what they have of the own chunk, and returns the fold of
-// that chunk; add_before() then adds what lies before the chunk. Sums and minima need no order; for
+// others are waited for, add_own() adds what they have of the own run, and returns the fold of
+// that run; add_before() then adds what lies before the run. Sums and minima need no order; for
 // other monoids add_before() adds everything.
-Window add_own(Window x[chunk], inout Window windows[chunk]) {
+Window add_own(Window x[run_items], inout Window windows[run_items]) {
   Window fold = x[0];
-  [[unroll]] for (uint j = 1u; j < chunk; ++j) {
+  [[unroll]] for (uint j = 1u; j < run_items; ++j) {
 #if !COUNTED
     windows[j] = vkp_combine(windows[j], fold);
 #endif
@@ -50,8 +50,8 @@ Window add_own(Window x[chunk], inout Window windows[chunk]) {
   }
   return fold;
 }
-void add_before(Window x[chunk], Window before, inout Window windows[chunk]) {
-  [[unroll]] for (uint j = 0u; j < chunk; ++j) {
+void add_before(Window x[run_items], Window before, inout Window windows[run_items]) {
+  [[unroll]] for (uint j = 0u; j < run_items; ++j) {
     windows[j] = vkp_combine(windows[j], before);
 #if COUNTED
     before = vkp_combine(before, x[j]);
@@ -65,13 +65,13 @@ Window middle_of(uint tile) {
 }
 
 uvec2 row_of(const uint tile) { return vkp_mul64(tile, push.tile_items); }
-Strip left_edge(uint tile, uvec2 n) {
-  return Strip(vkp_add64(row_of(tile), vkp_u64(push.first)),
+Block left_edge(uint tile, uvec2 n) {
+  return Block(vkp_add64(row_of(tile), vkp_u64(push.first)),
                middles ? push.tile_items : push.window.lo, n);
 }
-Strip right_edge(const uint tile, const uvec2 n) {
+Block right_edge(const uint tile, const uvec2 n) {
   const uvec2 first = vkp_add64(row_of(tile), vkp_u64(push.first));
-  return Strip(vkp_add64(first, vkp_u64(push.window)), push.tile_items, n);
+  return Block(vkp_add64(first, vkp_u64(push.window)), push.tile_items, n);
 }
 
 void main() {
@@ -81,27 +81,27 @@ void main() {
 
   const Divisor divisor = divisor_of(vkp_u64(push.window));
   // The elements that a tile needs are on their way while the tile before is computed.
-  UNIT items[chunk], next[chunk];
-  fetch_strip(left_edge(begin, n), items);
-  fetch_strip(right_edge(begin, n), next);
-  Window x[chunk];
-  Window windows[chunk];
-  place_strip(left_edge(begin, n), items, x);
-  if (marches) suffixes_of(x, fold_around(vkp_identity(), fold_chunk(x), 1u).behind, windows);
+  UNIT items[run_items], next[run_items];
+  fetch_block(left_edge(begin, n), items);
+  fetch_block(right_edge(begin, n), next);
+  Window x[run_items];
+  Window windows[run_items];
+  place_block(left_edge(begin, n), items, x);
+  if (marches) suffixes_of(x, fold_around(vkp_identity(), fold_run(x), 1u).behind, windows);
   const uint batches = marches ? push.batches : 1u;
   for (uint batch = 0u; batch < batches; ++batch) {
     const uint tile = begin + batch;
     const uint rows = vkp_clamped_difference(n, row_of(tile), push.tile_items);
     if (rows == 0u) return;
-    Window y[chunk];
-    place_strip(right_edge(tile, n), next, y);
+    Window y[run_items];
+    place_block(right_edge(tile, n), next, y);
     if (batch + 1u < batches) fetch_ahead(right_edge(tile + 1u, n), next);
     Around around;
     if (marches) {
       const Window fold = add_own(y, windows);
       around = fold_around(fold, fold, batch);
     } else {
-      around = fold_around(fold_chunk(y), fold_chunk(x), 0u);
+      around = fold_around(fold_run(y), fold_run(x), 0u);
       suffixes_of(x, vkp_combine(around.behind, middle_of(tile)), windows);
       add_own(y, windows);
     }

@@ -8,7 +8,7 @@
 
 layout(push_constant) uniform Push { RollingFoldPush push; };
 
-#include "rolling/rolling/strip.glsl"
+#include "rolling/rolling/block.glsl"
 #include "vkprims/workgroup/workgroup.glsl"
 
 void main() {
@@ -16,22 +16,22 @@ void main() {
   const uint group = vkp_group_index();
   if (!vkp_less64(vkp_mul64(group, push.block_items), n)) return;
   const bool last = !vkp_less64(vkp_mul64(group + 1u, push.block_items), n);
-  for (uint block = group; block <= group + (last ? 1u : 0u); ++block) {
-    const uvec2 first = vkp_add64(vkp_mul64(block, push.block_items), vkp_u64(push.first));
-    const Strip strip = Strip(first, push.block_items, n);
-    UNIT items[chunk];
-    fetch_strip(strip, items);
+  for (uint number = group; number <= group + (last ? 1u : 0u); ++number) {
+    const uvec2 first = vkp_add64(vkp_mul64(number, push.block_items), vkp_u64(push.first));
+    const Block block = Block(first, push.block_items, n);
+    UNIT items[run_items];
+    fetch_block(block, items);
     Window head = vkp_identity(), fold = vkp_identity();
 #if COUNTED
-    Window x[chunk];
-    place_strip(strip, items, x);
-    [[unroll]] for (uint k = 0u; k < chunk; ++k) {
+    Window x[run_items];
+    place_block(block, items, x);
+    [[unroll]] for (uint k = 0u; k < run_items; ++k) {
       fold = vkp_combine(fold, x[k]);
-      if (own_chunk() * chunk + k < push.head_items) head = fold;
+      if (own_run() * run_items + k < push.head_items) head = fold;
     }
 #else
     // Sums and minima need no order.
-    [[unroll]] for (uint k = 0u; k < chunk; ++k) {
+    [[unroll]] for (uint k = 0u; k < run_items; ++k) {
       Window x;
       x.value = value_of_bits(items[k]);
       fold = vkp_combine(fold, x);
@@ -41,8 +41,8 @@ void main() {
     head = vkp_fold_subgroups(vkp_subgroup_fold(head));
     fold = vkp_fold_subgroups(vkp_subgroup_fold(fold));
     if (gl_LocalInvocationIndex == 0u) {
-      vkp_store_element(vkp_add64(vkp_u64(push.folds), vkp_mul64(block, VKP_BYTES)), 0u, fold);
-      vkp_store_element(vkp_add64(vkp_u64(push.heads), vkp_mul64(block, VKP_BYTES)), 0u, head);
+      vkp_store_element(vkp_add64(vkp_u64(push.folds), vkp_mul64(number, VKP_BYTES)), 0u, fold);
+      vkp_store_element(vkp_add64(vkp_u64(push.heads), vkp_mul64(number, VKP_BYTES)), 0u, head);
     }
   }
 }

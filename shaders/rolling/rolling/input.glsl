@@ -1,5 +1,5 @@
 // Elements of the sequence, by way of shared memory: neighbouring invocations load neighbouring
-// elements, and then each takes a chunk of its own. Elements outside the sequence are the identity,
+// elements, and then each takes a run of its own. Elements outside the sequence are the identity,
 // so no other code need know where it ends.
 //
 // The invocations that share a stage load and store side by side: those of a subgroup with
@@ -16,27 +16,27 @@
 #include "vkprims/masks.glsl"
 #include "vkprims/subgroup/subgroup_barrier.glsl"
 
-layout(constant_id = VKP_SPEC_ROWS) const uint chunk = 8;
+layout(constant_id = VKP_SPEC_ROWS) const uint run_items = 8;
 layout(constant_id = VKP_ROLLING_SPEC_STAGE) const uint stage_items = 1;
 const bool has_validity = (flags & VKP_ROLLING_VALIDITY) != 0u;
 const bool has_groups = groups_left || groups_right;
 
 // One place is left out after every BANKS places, so invocations meet all banks whether they access
-// neighbours or are a chunk apart. Chunks are powers of two of at most BANKS elements, so the
-// places of a chunk are neighbours.
+// neighbours or are a run apart. Runs are powers of two of at most BANKS elements, so the
+// places of a run are neighbours.
 const uint BANKS = 32u / VALUE_WORDS;
 shared UNIT stage[stage_items + stage_items / BANKS + 1u];
 uint place_of(const uint item) { return item + item / BANKS; }
 
 #ifdef ROLLING_STAGE_OF_SUBGROUP
-uint own_chunk() { return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID; }
+uint own_run() { return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID; }
 uint item_stride() { return gl_SubgroupSize; }
 uint item_of(uint i) {
-  return (gl_SubgroupID * chunk + i) * gl_SubgroupSize + gl_SubgroupInvocationID;
+  return (gl_SubgroupID * run_items + i) * gl_SubgroupSize + gl_SubgroupInvocationID;
 }
 void stage_barrier() { vkp_subgroup_barrier(); }
 #else
-uint own_chunk() { return gl_LocalInvocationIndex; }
+uint own_run() { return gl_LocalInvocationIndex; }
 uint item_stride() { return gl_WorkGroupSize.x; }
 uint item_of(uint i) { return i * gl_WorkGroupSize.x + gl_LocalInvocationIndex; }
 void stage_barrier() { barrier(); }
@@ -106,7 +106,7 @@ UNIT no_bits() {
 }
 const uint element_bytes = type <= 2u ? 4u : 8u;
 
-// The marks of a chunk have a bit for each element that is valid, and for each that begins a group.
+// The marks of a run have a bit for each element that is valid, and for each that begins a group.
 struct Marks {
   uint valid, heads;
 };
@@ -125,11 +125,11 @@ uint load_bits(const uvec2 base, const uvec2 first, const uint from, const uint 
 }
 #endif
 
-// Returns the marks of the chunk from element `first` on.
+// Returns the marks of the run from element `first` on.
 Marks marks_of(const uvec2 first, const uvec2 n) {
   Marks marks = Marks(0u, 0u);
 #if COUNTED
-  const Extent extent = extent_of(first, chunk, n);
+  const Extent extent = extent_of(first, run_items, n);
   marks.valid = vkp_low_bits(extent.end) & ~vkp_low_bits(extent.begin);
   if (has_validity) {
     const uvec2 bit = vkp_add64(first, push.source.validity_bit);
@@ -142,7 +142,7 @@ Marks marks_of(const uvec2 first, const uvec2 n) {
   return marks;
 }
 
-// Returns element k of a chunk from element `first` on, as a window of its own.
+// Returns element k of a run from element `first` on, as a window of its own.
 Window window_of(const UNIT staged, const uvec2 first, const uint k, const Marks marks) {
   Window x = vkp_identity();
 #if COUNTED

@@ -16,40 +16,40 @@ uvec2 plane_of_parts(const uint unit, const uvec2 first, const uvec2 n) {
   return vkp_add64(vkp_u64(push.parts), vkp_mul64(place, 4u * VALUE_WORDS));
 }
 
-void store_parts(uvec2 first, uint rows, Window windows[chunk], uvec2 n) {
+void store_parts(uvec2 first, uint rows, Window windows[run_items], uvec2 n) {
   [[unroll]] for (uint unit = 0u; unit < UNITS; ++unit) {
     const uvec2 plane = plane_of_parts(unit, first, n);
     stage_barrier();
-    [[unroll]] for (uint k = 0u; k < chunk; ++k) {
+    [[unroll]] for (uint k = 0u; k < run_items; ++k) {
       UNIT u[UNITS];
       pack_units(windows[k], u);
-      stage[place_of(own_chunk() * chunk) + k] = u[unit];
+      stage[place_of(own_run() * run_items) + k] = u[unit];
     }
     stage_barrier();
-    [[unroll]] for (uint i = 0u; i < chunk; ++i) {
+    [[unroll]] for (uint i = 0u; i < run_items; ++i) {
       const UNIT u = stage[item_place(i)];
       if (item_of(i) < rows) store_unit(plane, i * item_stride(), u);
     }
   }
 }
 
-// Appends to the windows of the own chunk the parts that come behind them.
-void add_parts(uvec2 first, uint rows, inout Window windows[chunk], uvec2 n) {
-  UNIT units[chunk][UNITS];
+// Appends to the windows of the own run the parts that come behind them.
+void add_parts(uvec2 first, uint rows, inout Window windows[run_items], uvec2 n) {
+  UNIT units[run_items][UNITS];
   [[unroll]] for (uint unit = 0u; unit < UNITS; ++unit) {
     const uvec2 plane = plane_of_parts(unit, first, n);
     stage_barrier();
-    [[unroll]] for (uint i = 0u; i < chunk; ++i) {
+    [[unroll]] for (uint i = 0u; i < run_items; ++i) {
       UNIT u = UNIT(0u);
       if (item_of(i) < rows) u = load_unit(plane, i * item_stride());
       stage[item_place(i)] = u;
     }
     stage_barrier();
-    [[unroll]] for (uint k = 0u; k < chunk; ++k) {
-      units[k][unit] = stage[place_of(own_chunk() * chunk) + k];
+    [[unroll]] for (uint k = 0u; k < run_items; ++k) {
+      units[k][unit] = stage[place_of(own_run() * run_items) + k];
     }
   }
-  [[unroll]] for (uint k = 0u; k < chunk; ++k) {
+  [[unroll]] for (uint k = 0u; k < run_items; ++k) {
     windows[k] = combine_runs(windows[k], unpack_units(units[k]));
   }
 }

@@ -20,7 +20,7 @@
 #define VKP_ROLLING_NO_INPUT 6u                           /* none: only validity is read */
 #define VKP_ROLLING_SPEC_FLAGS (VKP_SPEC_FIRST_OWN + 1)   /* the flags below */
 #define VKP_ROLLING_SPEC_STAGE (VKP_SPEC_FIRST_OWN + 2)   /* elements that the stage has room for */
-#define VKP_ROLLING_SPEC_CHUNKS (VKP_SPEC_FIRST_OWN + 3)  /* tile.comp: folds in shared memory */
+#define VKP_ROLLING_SPEC_RUNS (VKP_SPEC_FIRST_OWN + 3)  /* tile.comp: folds in shared memory */
 /* For tile.comp, this is a window shorter than VKP_SPEC_ROWS, or 0. */
 #define VKP_ROLLING_SPEC_WINDOW (VKP_SPEC_FIRST_OWN + 4)
 

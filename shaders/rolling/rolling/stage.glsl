@@ -6,7 +6,7 @@
 
 #include "rolling/rolling/input.glsl"
 
-const uint ahead = chunk + 1u;  // loads in flight of an invocation, mostly all that it has
+const uint ahead = run_items + 1u;  // loads in flight of an invocation, mostly all that it has
 
 // Stages elements first … first + items - 1. All invocations must call it.
 void stage_elements(uvec2 first, uint items, uvec2 n) {

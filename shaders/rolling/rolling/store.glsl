@@ -13,7 +13,7 @@ const bool out_validity = (flags & VKP_ROLLING_OUT_VALIDITY) != 0u;
 const bool marches = (flags & VKP_ROLLING_MARCHES) != 0u;
 const uint out_words = (flags & VKP_ROLLING_OUT_WORDS_2) != 0u ? 2u : 1u;
 
-shared uint valid_words[gl_WorkGroupSize.x * chunk / 32u + 2u];
+shared uint valid_words[gl_WorkGroupSize.x * run_items / 32u + 2u];
 
 void store_words(const uvec2 base, const uint i, const uvec2 words) {
   if (out_words == 2u) {
@@ -32,14 +32,14 @@ void mark_valid(const uint begin, const uint valid) {
 #if COUNTED
 // Makes the result of each window, and stores it by way of the stage if results are not wider than
 // values. Windows that know their number of elements need no divisor.
-void store_rows(uvec2 first, uint rows, Window windows[chunk], uvec2 n, Divisor divisor) {
+void store_rows(uvec2 first, uint rows, Window windows[run_items], uvec2 n, Divisor divisor) {
   const bool staged = out_words <= VALUE_WORDS;
   const uvec2 base = vkp_add64(vkp_u64(push.out_base), vkp_mul64(first, 4u * out_words));
-  const uint begin = own_chunk() * chunk;
+  const uint begin = own_run() * run_items;
   uint valid = 0u;
   if ((flags & VKP_ROLLING_ADDS_PART) != 0u) add_parts(first, rows, windows, n);
   stage_barrier();
-  [[unroll]] for (uint k = 0u; k < chunk; ++k) {
+  [[unroll]] for (uint k = 0u; k < run_items; ++k) {
     const uint row = begin + k;
     if (row < rows) {
       const uvec2 elements = elements_of(windows[k]);
@@ -62,7 +62,7 @@ void store_rows(uvec2 first, uint rows, Window windows[chunk], uvec2 n, Divisor 
   if (!staged) return;
   stage_barrier();
   const uvec2 own = vkp_add64(base, item_of(0u) * 4u * out_words);
-  [[unroll]] for (uint i = 0u; i < chunk; ++i) {
+  [[unroll]] for (uint i = 0u; i < run_items; ++i) {
 #if VALUE_WORDS == 1
     if (item_of(i) < rows) store_words(own, i * item_stride(), uvec2(stage[item_place(i)], 0u));
 #else
@@ -78,32 +78,32 @@ Window staged_window(const uint i) {
 }
 
 // Stores windows by way of the stage; results are made of them as they are read back from there.
-void store_rows(uvec2 first, uint rows, Window windows[chunk], uvec2 n, Divisor divisor) {
+void store_rows(uvec2 first, uint rows, Window windows[run_items], uvec2 n, Divisor divisor) {
   const uvec2 base = vkp_add64(vkp_u64(push.out_base), vkp_mul64(first, 4u * out_words));
   const uvec2 own = vkp_add64(base, item_of(0u) * 4u * out_words);
   const uvec2 window = vkp_u64(push.window);
   const bool whole =
       existing(first, n) == window && existing(vkp_add64(first, rows - 1u), n) == window;
   stage_barrier();
-  [[unroll]] for (uint k = 0u; k < chunk; ++k) {
-    stage[place_of(own_chunk() * chunk) + k] = unit_of(windows[k].value);
+  [[unroll]] for (uint k = 0u; k < run_items; ++k) {
+    stage[place_of(own_run() * run_items) + k] = unit_of(windows[k].value);
   }
   stage_barrier();
   bool is_valid;
   // In most tiles all rows exist, and all windows are whole.
-  if (whole && !out_validity && !marches && rows == gl_WorkGroupSize.x * chunk) {
-    [[unroll]] for (uint i = 0u; i < chunk; ++i) {
+  if (whole && !out_validity && !marches && rows == gl_WorkGroupSize.x * run_items) {
+    [[unroll]] for (uint i = 0u; i < run_items; ++i) {
       const Window x = staged_window(i);
       store_words(own, i * item_stride(), result_or_null(x, window, mean_of(x, divisor), is_valid));
     }
   } else if (whole && !out_validity) {
-    [[unroll]] for (uint i = 0u; i < chunk; ++i) {
+    [[unroll]] for (uint i = 0u; i < run_items; ++i) {
       const Window x = staged_window(i);
       const uvec2 result = result_or_null(x, window, mean_of(x, divisor), is_valid);
       if (item_of(i) < rows) store_words(own, i * item_stride(), result);
     }
   } else {
-    [[dont_unroll]] for (uint i = 0u; i < chunk; ++i) {
+    [[dont_unroll]] for (uint i = 0u; i < run_items; ++i) {
       const uint row = item_of(i);
       const uvec2 elements = existing(vkp_add64(first, row), n);
       const Window x = staged_window(i);
@@ -117,9 +117,10 @@ void store_rows(uvec2 first, uint rows, Window windows[chunk], uvec2 n, Divisor 
 }
 #endif
 
-// Stores the results of `rows` rows from `first` on; each invocation has the windows of its chunk.
+// Stores the results of `rows` rows from `first` on; each invocation has the windows of its run.
 // All invocations must call it; what was staged is lost. `divisor` is that of whole windows.
-void store_results(const uvec2 first, const uint rows, const Window windows[chunk], const uvec2 n,
+void store_results(const uvec2 first, const uint rows, const Window windows[run_items],
+                   const uvec2 n,
                    const Divisor divisor) {
 #if COUNTED
   if ((flags & VKP_ROLLING_STORES_PART) != 0u) {

@@ -1,12 +1,12 @@
 // Rolling windows so short that the elements which the rows of a tile look at fit into shared
 // memory: there is one dispatch, and no scratch.
 //
-// These elements, one after another, are cut into chunks of K. An invocation has K neighbouring
-// rows: their windows begin in its chunk, end in K neighbouring elements further on, and share all
+// These elements, one after another, are cut into runs of K. An invocation has K neighbouring
+// rows: their windows begin in its run, end in K neighbouring elements further on, and share all
 // that lies between:
-//   window j = the own chunk from element j on (+) the middle (+) j elements behind it
-// The middle is q whole chunks and the head of another one, of (window - K) % K elements. The
-// windows of q chunks are made by doubling: of the folds of 1, 2, 4 … chunks those that make up q
+//   window j = the own run from element j on (+) the middle (+) j elements behind it
+// The middle is q whole runs and the head of another one, of (window - K) % K elements. The
+// windows of q runs are made by doubling: of the folds of 1, 2, 4 … runs those that make up q
 // are joined. A row takes 4 combinations, and 3 log2(q) / K for doubling, which is below 3; no
 // order is changed, and no chain of sums is long.
 // A window shorter than K is folded by itself, in registers.
@@ -25,38 +25,38 @@ layout(push_constant) uniform Push { RollingPush push; };
 #include "rolling/rolling/stage.glsl"
 #include "rolling/rolling/store.glsl"
 
-layout(constant_id = VKP_ROLLING_SPEC_CHUNKS) const uint max_chunks = 1;
+layout(constant_id = VKP_ROLLING_SPEC_RUNS) const uint max_runs = 1;
 layout(constant_id = VKP_ROLLING_SPEC_WINDOW) const uint short_window = 0;
 
-// Two planes have the folds of whole chunks, in turn, and one has those of the heads of chunks.
+// Two planes have the folds of whole runs, in turn, and one has those of the heads of runs.
 const uint HEADS = 2u;
-shared UNIT folds[3u * UNITS * max_chunks];
+shared UNIT folds[3u * UNITS * max_runs];
 
 void put_fold(const uint plane, const uint at, const Window x) {
   UNIT u[UNITS];
   pack_units(x, u);
-  [[unroll]] for (uint i = 0u; i < UNITS; ++i) folds[(plane * UNITS + i) * max_chunks + at] = u[i];
+  [[unroll]] for (uint i = 0u; i < UNITS; ++i) folds[(plane * UNITS + i) * max_runs + at] = u[i];
 }
 
 Window fold_at(const uint plane, const uint at) {
   UNIT u[UNITS];
-  [[unroll]] for (uint i = 0u; i < UNITS; ++i) u[i] = folds[(plane * UNITS + i) * max_chunks + at];
+  [[unroll]] for (uint i = 0u; i < UNITS; ++i) u[i] = folds[(plane * UNITS + i) * max_runs + at];
   return unpack_units(u);
 }
 
-void load_chunk(uint at, uvec2 first, uvec2 n, out Window x[chunk]) {
-  const uvec2 begin = vkp_add64(first, at * chunk);
+void load_run(uint at, uvec2 first, uvec2 n, out Window x[run_items]) {
+  const uvec2 begin = vkp_add64(first, at * run_items);
   const Marks marks = marks_of(begin, n);
-  [[unroll]] for (uint k = 0u; k < chunk; ++k) {
-    x[k] = window_of(stage[place_of(at * chunk) + k], begin, k, marks);
+  [[unroll]] for (uint k = 0u; k < run_items; ++k) {
+    x[k] = window_of(stage[place_of(at * run_items) + k], begin, k, marks);
   }
 }
 
-// Stores the fold of a chunk, and that of its first `head_items` elements.
-void put_folds(uint at, Window x[chunk], uint head_items) {
+// Stores the fold of a run, and that of its first `head_items` elements.
+void put_folds(uint at, Window x[run_items], uint head_items) {
   Window fold = x[0];
   Window head = fold;
-  [[unroll]] for (uint k = 1u; k < chunk; ++k) {
+  [[unroll]] for (uint k = 1u; k < run_items; ++k) {
     if (k == head_items) head = fold;
     fold = vkp_combine(fold, x[k]);
   }
@@ -67,7 +67,7 @@ void put_folds(uint at, Window x[chunk], uint head_items) {
 // Returns the middle of the windows of invocation `own`.
 Window middle_of(uint own, uint whole, uint head_items) {
   const uint width = gl_WorkGroupSize.x;
-  const uint chunks = width + whole;
+  const uint runs = width + whole;
   Window middle = vkp_identity();
   uint at = own + 1u;
   uint plane = 0u;
@@ -78,9 +78,9 @@ Window middle_of(uint own, uint whole, uint head_items) {
       at += length;
     }
     if ((whole >> k) > 1u) {
-      for (uint begin = 0u; begin < chunks; begin += width) {
+      for (uint begin = 0u; begin < runs; begin += width) {
         const uint i = begin + own;
-        if (i + length < chunks) {
+        if (i + length < runs) {
           put_fold(1u - plane, i, vkp_combine(fold_at(plane, i), fold_at(plane, i + length)));
         }
       }
@@ -92,18 +92,19 @@ Window middle_of(uint own, uint whole, uint head_items) {
   return middle;
 }
 
-void fold_short_windows(uint own, uvec2 first, uvec2 n, out Window windows[chunk]) {
-  Window x[2u * chunk];
-  const uvec2 begin = vkp_add64(first, own * chunk);
-  const Marks marks = marks_of(begin, n), next = marks_of(vkp_add64(begin, chunk), n);
-  [[unroll]] for (uint k = 0u; k < chunk; ++k) {
-    x[k] = window_of(stage[place_of(own * chunk) + k], begin, k, marks);
+void fold_short_windows(uint own, uvec2 first, uvec2 n, out Window windows[run_items]) {
+  Window x[2u * run_items];
+  const uvec2 begin = vkp_add64(first, own * run_items);
+  const Marks marks = marks_of(begin, n), next = marks_of(vkp_add64(begin, run_items), n);
+  [[unroll]] for (uint k = 0u; k < run_items; ++k) {
+    x[k] = window_of(stage[place_of(own * run_items) + k], begin, k, marks);
   }
   [[unroll]] for (uint k = 0u; k + 1u < short_window; ++k) {
-    x[chunk + k] =
-        window_of(stage[place_of((own + 1u) * chunk) + k], vkp_add64(begin, chunk), k, next);
+    x[run_items + k] =
+        window_of(stage[place_of((own + 1u) * run_items) + k], vkp_add64(begin, run_items), k,
+                  next);
   }
-  [[unroll]] for (uint j = 0u; j < chunk; ++j) {
+  [[unroll]] for (uint j = 0u; j < run_items; ++j) {
     windows[j] = x[j];
     [[unroll]] for (uint k = 1u; k < short_window; ++k) {
       windows[j] = vkp_combine(windows[j], x[j + k]);
@@ -111,32 +112,33 @@ void fold_short_windows(uint own, uvec2 first, uvec2 n, out Window windows[chunk
   }
 }
 
-void fold_windows(uint own, uint window, uvec2 first, uvec2 n, out Window windows[chunk]) {
+void fold_windows(uint own, uint window, uvec2 first, uvec2 n, out Window windows[run_items]) {
   const uint width = gl_WorkGroupSize.x;
-  const uint whole = (window - chunk) / chunk, head_items = (window - chunk) % chunk;
-  const uint chunks = width + whole + 1u;
-  Window x[chunk];
-  [[dont_unroll]] for (uint begin = 0u; begin < chunks; begin += width) {
+  const uint whole = (window - run_items) / run_items;
+  const uint head_items = (window - run_items) % run_items;
+  const uint runs = width + whole + 1u;
+  Window x[run_items];
+  [[dont_unroll]] for (uint begin = 0u; begin < runs; begin += width) {
     const uint at = begin + own;
-    if (at >= chunks) continue;
-    Window more[chunk];
-    load_chunk(at, first, n, more);
+    if (at >= runs) continue;
+    Window more[run_items];
+    load_run(at, first, n, more);
     put_folds(at, more, head_items);
-    [[unroll]] for (uint k = 0u; k < chunk; ++k) {
+    [[unroll]] for (uint k = 0u; k < run_items; ++k) {
       if (begin == 0u) x[k] = more[k];
     }
   }
   barrier();
   Window suffix = middle_of(own, whole, head_items);
-  [[unroll]] for (uint j = chunk; j-- > 0u;) {
+  [[unroll]] for (uint j = run_items; j-- > 0u;) {
     suffix = vkp_combine(x[j], suffix);
     windows[j] = suffix;
   }
-  const uint end = own * chunk + window;
+  const uint end = own * run_items + window;
   const uvec2 behind = vkp_add64(first, end);
   const Marks marks = marks_of(behind, n);
   Window prefix = vkp_identity();
-  [[unroll]] for (uint j = 1u; j < chunk; ++j) {
+  [[unroll]] for (uint j = 1u; j < run_items; ++j) {
     prefix = vkp_combine(prefix, window_of(stage[place_of(end + j - 1u)], behind, j - 1u, marks));
     windows[j] = vkp_combine(windows[j], prefix);
   }
@@ -144,14 +146,14 @@ void fold_windows(uint own, uint window, uvec2 first, uvec2 n, out Window window
 
 void main() {
   const uvec2 n = vkp_read_count(push.source.count);
-  const uint tile_items = gl_WorkGroupSize.x * chunk;
+  const uint tile_items = gl_WorkGroupSize.x * run_items;
   const uvec2 row = vkp_mul64(vkp_group_index(), tile_items);
   const uint rows = vkp_clamped_difference(n, row, tile_items);
   if (rows == 0u) return;
   const uvec2 first = vkp_add64(row, vkp_u64(push.first));
   const uint window = short_window != 0u ? short_window : push.window.lo;
   stage_elements(first, tile_items + window - 1u, n);
-  Window windows[chunk];
+  Window windows[run_items];
   if (short_window != 0u) {
     fold_short_windows(gl_LocalInvocationIndex, first, n, windows);
   } else {

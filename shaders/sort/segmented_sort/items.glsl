@@ -74,20 +74,21 @@ void put_key(uint i, KEY bits) {
 KEY get_key(uint i) { return uvec2(pool[slot(i)], pool[slot(i) + plane]); }
 #endif
 
-// A run of neighbouring elements that some lanes move together. Lane number `lane` of `lanes` has
-// the elements lane, lane + lanes … below `valid`; the run has the pool elements base, base + 1 …
+// A stripe is neighbouring elements that some lanes move together. Lane number `lane` of `lanes`
+// has the elements lane, lane + lanes … below `valid`; all of them have the pool elements base,
+// base + 1 …
 struct Stripe {
   uint lane, lanes, valid, base;
 };
 
-// Executes `body` for each element of the stripe that this invocation moves: number p of the run,
-// in row `row` of the invocation. One test for 8 rows spares short runs the tests of further rows.
-// The rows are written out, because they are in registers only if all of their numbers are
-// constants, and loops in loops may stay loops.
-#define ROWS_8(stripe, chunk, body)                                      \
-  if (chunk * stripe.lanes < stripe.valid) {                             \
+// Executes `body` for each element of the stripe that this invocation moves: number p of the
+// stripe, in row `row` of the invocation. One test for 8 rows spares short stripes the tests of
+// further rows. The rows are written out, because they are in registers only if all of their
+// numbers are constants, and loops in loops may stay loops.
+#define ROWS_8(stripe, first_row, body)                                  \
+  if (first_row * stripe.lanes < stripe.valid) {                         \
     [[unroll]] for (uint i = 0u; i < 8u; ++i) {                          \
-      const uint row = chunk + i;                                        \
+      const uint row = first_row + i;                                    \
       const uint p = row * stripe.lanes + stripe.lane;                   \
       if (p < stripe.valid) { body }                                     \
     }                                                                    \

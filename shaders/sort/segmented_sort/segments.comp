@@ -1,11 +1,11 @@
 // Segmented sort, first dispatch: sorts short segments, and puts the others on lists for the next
 // dispatches.
 //
-// An invocation has a segment, and sorts it in registers if it can hold it. The stretch of all keys
-// from the subgroup's first segment to its last goes through shared memory, so that memory is read
-// and written by rows of neighbours. The keys of longer segments in the stretch are written as they
-// are, and later dispatches overwrite them. If the stretch is longer than shared memory, all of its
-// segments go on a list.
+// An invocation has a segment, and sorts it in registers if it can hold it. All keys from the
+// subgroup's first segment to its last are a stripe, which goes through shared memory, so that
+// memory is read and written by rows of neighbours. The keys of longer segments in the stripe are
+// written as they are, and later dispatches overwrite them. If the stripe is longer than shared
+// memory, all of its segments go on a list.
 // %VARIANT% ITEM word|word_index|pair|pair_index
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -30,7 +30,7 @@ Segment read_segment(uvec2 count) {
   return segment;
 }
 
-// Where an invocation's segment lies in the stretch of its subgroup.
+// Where an invocation's segment lies in the stripe of its subgroup.
 struct Part {
   uint first, keys;
 };
@@ -43,7 +43,7 @@ ITEM item_of_part(const uint base, const uint i, const uint keys) {
   return make_item(number, i);
 }
 
-// Copies the stretch at key `first`, with its parts sorted, the longest of which has up to
+// Copies the stripe at key `first`, with its parts sorted, the longest of which has up to
 // `longest` keys.
 void sort_parts(uvec2 first, Stripe stripe, Part part, uint longest) {
   const uvec2 in_base = element(push.in_base, first, KEY_WORDS);
@@ -104,10 +104,10 @@ bool sort_short(Segment segment) {
   const uvec2 end =
       uvec2(subgroupShuffle(segment.end.x, lane), subgroupShuffle(segment.end.y, lane));
   const uint room = subgroup_lanes() * ITEMS;
-  const uint stretch = vkp_clamped_difference(end, first, room + 1u);
+  const uint stripe_keys = vkp_clamped_difference(end, first, room + 1u);
   const uint length = vkp_clamped_difference(segment.end, segment.first, ITEMS + 1u);
   const bool inside = !vkp_less64(segment.first, first) && !vkp_less64(end, segment.end);
-  const bool is_short = stretch <= room && inside && length != 0u && length <= ITEMS;
+  const bool is_short = stripe_keys <= room && inside && length != 0u && length <= ITEMS;
   const Part part = Part(segment.first.x - first.x, is_short ? length : 0u);
   const bool any = subgroupBallot(is_short) != uvec4(0u);
   // The bound holds for the subgroup as a whole: 1, 4, 8, 16 or 32.
@@ -118,7 +118,7 @@ bool sort_short(Segment segment) {
     }
   }
   sort_parts(first,
-             Stripe(gl_SubgroupInvocationID, subgroup_lanes(), any ? stretch : 0u,
+             Stripe(gl_SubgroupInvocationID, subgroup_lanes(), any ? stripe_keys : 0u,
                     gl_SubgroupID * gl_SubgroupSize * ITEMS),
              part, longest);
   return is_short;

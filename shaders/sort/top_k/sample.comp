@@ -2,7 +2,7 @@
 // of codes that almost certainly holds the last element taken, and few others. Later dispatches
 // count to make certain: a range that turns out wrong costs only time.
 //
-// The sample has one element of each of 2^sample_shift stretches of neighbours, at places that no
+// The sample has one element of each of 2^sample_shift runs of neighbours, at places that no
 // pattern in the data keeps pace with. A share k / count of the sample is expected to be among the
 // elements taken; the range leaves room for 4.5 standard deviations of that number. (Source:
 // R. Floyd, R. Rivest, "Expected time bounds for selection", 1975.)

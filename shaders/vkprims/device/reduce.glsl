@@ -8,8 +8,12 @@
 // per workgroup (except where rows are unaligned and share cache lines with their neighbours, which
 // made that 12 % slower on H200). Which elements an invocation takes depends only on the count, the
 // grid and the alignment, so floating-point results do not vary from run to run. No workgroup waits
-// for another (last_group.glsl). There are no more workgroups than a device runs at a time, so an
-// invocation's turns grow with the input; they pass 4,096 beyond some 140 GB.
+// for another (last_group.glsl).
+//
+// The number of workgroups has a bound (Tuning::max_reduce_groups), so an invocation's turns grow
+// with the input. In a turn each invocation takes 16 * VKP_SPEC_ROWS bytes; that is 17 MB in all
+// with NVIDIA's tuning, and 1 MB with lavapipe's. So turns pass 4,096 beyond some 70 GB on NVIDIA,
+// and beyond 4 GB on lavapipe, whose release 22.3 ends loops after 65,535 turns, which are 68 GB.
 //
 // Needs VKP_T, VKP_WORDS, vkp_pack, vkp_unpack, vkp_identity, vkp_combine(left, right).
 // Specialization: VKP_SPEC_ROWS, VKP_SPEC_ROW_WORDS, and VKP_REDUCE_SPEC_COMMUTES (1: combine(a, b)

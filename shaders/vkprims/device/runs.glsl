@@ -1,5 +1,5 @@
-// What a stretch of a sequence in runs leaves to those behind it: how many runs begin in it, and
-// the fold of its elements from the last of these beginnings on, or of all of them. This file makes
+// What neighbours in a sequence leave to those behind them: how many runs begin among them, and
+// the fold of the elements from the last of these beginnings on, or of all of them. This file makes
 // it a monoid, and includes once more, for that monoid, the files below that depend on the type:
 // functions of elements keep their names, and overloads take a VkpRuns.
 //
