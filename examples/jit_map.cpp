@@ -28,8 +28,9 @@ shared float loaded[VKP_SHARED_BYTES / 4];
 
 void main() {
   const uint me = gl_LocalInvocationIndex, first = vkp_item() - me;
-  for (uint k = me; k < gl_WorkGroupSize.x + window; k += gl_WorkGroupSize.x) {
-    loaded[k] = first + k < n ? from.v[first + k] : 0.0;
+  const uint items = gl_WorkGroupSize.x + window;
+  for (uint k = me; k - me < items; k += gl_WorkGroupSize.x) {
+    if (k < items) loaded[k] = first + k < n ? from.v[first + k] : 0.0;
   }
   barrier();
   float sum = 0.0;

@@ -1,8 +1,12 @@
 // Benchmark rows of scans and reductions over monoids as users write them: the built-in sum, to
-// compare, boxes of 16 bytes, and tags of 4 bytes that become a struct of 16 and this an index.
+// compare, boxes of 16 bytes, tags of 4 bytes that become a struct of 16 and this an index, and
+// those of examples/paths, which become a struct of 32 bytes and this one of 24.
+#include <algorithm>
+
 #include "harness.hpp"
 #include "vkprims-bench/bounds.hpp"
 #include "vkprims-bench/path.hpp"
+#include "vkprims-bench/segments.hpp"
 #include "vkprims-bench/sum.hpp"
 #include "vkprims/reduce.hpp"
 #include "vkprims/scan.hpp"
@@ -12,6 +16,8 @@ namespace {
 
 using own::bounds::Bounds;
 using own::path::Path;
+using own::segments::Segment;
+using own::segments::Walk;
 
 // The functions of the monoids on the host.
 std::uint32_t combined(std::uint32_t a, std::uint32_t b) { return a + b; }
@@ -21,6 +27,16 @@ Bounds combined(const Bounds& a, const Bounds& b) {
 Path combined(const Path& a, const Path& b) {
   return {a.points + b.points, a.paths + b.paths, a.transforms + b.transforms,
           b.points_of_path + (b.paths == 0 ? a.points_of_path : 0)};
+}
+Walk combined(const Walk& a, const Walk& b) {
+  Walk x{.paths = a.paths + b.paths, .transforms = a.transforms + b.transforms};
+  for (int k = 0; k < 2; ++k) x.pen[k] = a.pen[k] + b.pen[k];
+  for (int k = 0; k < 4; ++k) {
+    x.box[k] = b.box[k] + a.pen[k % 2];
+    if (b.paths == 0)
+      x.box[k] = k < 2 ? std::min(a.box[k], x.box[k]) : std::max(a.box[k], x.box[k]);
+  }
+  return x;
 }
 struct Sum {
   using In = std::uint32_t;
@@ -51,6 +67,25 @@ struct Tags {
   }
   static std::uint32_t store(const Path& exclusive, const Path& inclusive, std::uint32_t index) {
     return exclusive.points ^ exclusive.points_of_path << 8 ^ inclusive.transforms << 20 ^ index;
+  }
+};
+struct Segments {
+  using In = std::uint32_t;
+  using Out = Segment;
+  static constexpr const Monoid& monoid() { return own::segments::monoid; }
+  static Walk identity() {
+    constexpr std::int32_t kFar = 1 << 30;
+    return {.paths = 0, .transforms = 0, .pen = {}, .box = {kFar, kFar, -kFar, -kFar}};
+  }
+  static Walk load(std::uint32_t tag) {
+    const auto bits = static_cast<std::int32_t>(tag);
+    const std::int32_t x = bits << 15 >> 17, y = bits >> 17;
+    return {.paths = tag & 1, .transforms = tag >> 1 & 1, .pen = {x, y}, .box = {x, y, x, y}};
+  }
+  static Segment store(const Walk&, const Walk& inclusive, std::uint32_t) {
+    Segment x{.path = inclusive.paths - 1, .transform = inclusive.transforms};
+    std::ranges::copy(inclusive.box, x.box);
+    return x;
   }
 };
 
@@ -137,6 +172,7 @@ const RegisterOther kRows({
     {.name = "own_monoid/scan_u32_sum", .bytes_per_item = 8, .make = make_scan<Sum>},
     {.name = "own_monoid/scan_boxes", .bytes_per_item = 32, .make = make_scan<Boxes>},
     {.name = "own_monoid/scan_tags_to_indices", .bytes_per_item = 8, .make = make_scan<Tags>},
+    {.name = "own_monoid/scan_tags_to_segments", .bytes_per_item = 28, .make = make_scan<Segments>},
     {.name = "own_monoid/reduce_u32_sum", .bytes_per_item = 4, .make = make_reduce<Sum>},
     {.name = "own_monoid/reduce_boxes", .bytes_per_item = 16, .make = make_reduce<Boxes>},
     {.name = "own_monoid/reduce_tags", .bytes_per_item = 4, .make = make_reduce<Tags>},

@@ -1,9 +1,11 @@
 // The five forms of examples/redact, from the call to the finished column, and the kernel of forms
-// d and e by itself.
+// d and e by itself: as vkprims_add_string_kernel() makes it, and built as the library's own are.
 #include <algorithm>
 #include <chrono>
 
 #include "redact/forms.hpp"
+#include "spirv/redact_rope.hpp"
+#include "spirv/redact_short_rows.hpp"
 #include "strings/redact_data.hpp"
 
 namespace vkprims::bench {
@@ -214,7 +216,15 @@ HostTimes time_form(Session& session, const FormInfo& info, Memory memory, std::
 
 // ---- The kernel by itself, measured as other operations are: buffers and scratch exist already.
 
-Case make_kernel(Session& session, Schedule schedule, std::uint64_t n) {
+strings::RopeKernel built_in(const strings::RopeDesc& desc) {
+  strings::RopeKernel kernel = desc.kernel;
+  const bool is_short = strings::is_short(desc);
+  kernel.word64 = is_short ? &spirv::redact_short_rows_word64 : &spirv::redact_rope_word64;
+  kernel.word32 = is_short ? &spirv::redact_short_rows_word32 : &spirv::redact_rope_word32;
+  return kernel;
+}
+
+Case make_kernel(Session& session, Schedule schedule, bool own, std::uint64_t n) {
   struct Kernel {
     Rows rows;
     Buffer<std::uint32_t> offsets;
@@ -224,6 +234,7 @@ Case make_kernel(Session& session, Schedule schedule, std::uint64_t n) {
   };
   auto c = std::make_shared<Kernel>(Kernel{.rows = Rows(session.context(), n)});
   c->desc = redact::Forms::rope_desc(c->rows.names, schedule);
+  if (!own) c->desc.kernel = built_in(c->desc);
   c->offsets = session.allocate<std::uint32_t>(n + 1);
   c->chars = session.allocate<std::uint8_t>(c->rows.input().room());
   c->scratch = session.allocate_scratch(strings::rope_scratch(session.device(), c->desc));
@@ -259,13 +270,16 @@ std::vector<Row> rows() {
     }
   }
   for (const Schedule schedule : {Schedule::multi_pass, Schedule::look_back}) {
-    const bool one = schedule == Schedule::look_back;
-    all.push_back({.name = one ? "redact/e_kernel" : "redact/d_kernel",
-                   .bytes_per_item = 60,
-                   .sizes = sizes,
-                   .make = [schedule](Session& session, std::uint64_t n) {
-                     return make_kernel(session, schedule, n);
-                   }});
+    for (const bool own : {true, false}) {
+      const std::string name =
+          schedule == Schedule::look_back ? "redact/e_kernel" : "redact/d_kernel";
+      all.push_back({.name = own ? name : name + "_built_in",
+                     .bytes_per_item = 60,
+                     .sizes = sizes,
+                     .make = [=](Session& session, std::uint64_t n) {
+                       return make_kernel(session, schedule, own, n);
+                     }});
+    }
   }
   return all;
 }

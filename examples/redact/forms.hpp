@@ -36,6 +36,7 @@ struct Input {
 
   /// The longest result is that of a name without a space, which follows its initial.
   std::uint64_t byte_bound() const { return names.byte_bound() + 5 * names.rows(); }
+  bool nullable() const { return names.nullable() || visibilities.nullable(); }
   std::uint64_t room() const { return most_bytes ? most_bytes : byte_bound(); }
 };
 

@@ -117,8 +117,9 @@ template <std::same_as<Recorder> R, class T, class A, class B, class Out, class 
 void merge(R& recorder, const CompareOf<T>& compare, MergeDesc desc, const A& a, const B& b,
            const Out& out, const AV& a_values, const BV& b_values, const OutV& out_values,
            const MergeOptionalBuffers& more = {}) {
-  static_assert(overloads::kHolds<A, T> && overloads::kHolds<B, T> && overloads::kHolds<Out, T>,
-                "vkprims: merge: a, b and out must hold what is compared");
+  static_assert(
+      overloads::kMayHold<A, T> && overloads::kMayHold<B, T> && overloads::kMayHold<Out, T>,
+      "vkprims: merge: a, b and out must hold what is compared");
   static_assert(overloads::kIsSame<AV, BV> && overloads::kIsSame<AV, OutV>,
                 "vkprims: merge: b_values and out_values must have a_values' element type");
   static_assert(overloads::kHasSize<AV, 4, 8>, "vkprims: merge: values must have 4 or 8 bytes");

@@ -65,7 +65,7 @@ Status warm_up(const Device& device, const MergeSortDesc& desc);
 template <std::same_as<Recorder> R, class T, class In, class Out>
 void merge_sort(R& recorder, const CompareOf<T>& compare, MergeSortDesc desc, const In& in,
                 const Out& out) {
-  static_assert(overloads::kHolds<In, T> && overloads::kHolds<Out, T>,
+  static_assert(overloads::kMayHold<In, T> && overloads::kMayHold<Out, T>,
                 "vkprims: merge_sort: in and out must hold what is compared");
   desc.own = &compare;
   desc.value_bytes = 0;
@@ -78,7 +78,7 @@ void merge_sort(R& recorder, const CompareOf<T>& compare, MergeSortDesc desc, co
 template <std::same_as<Recorder> R, class T, class In, class Out, class ValuesIn, class ValuesOut>
 void merge_sort(R& recorder, const CompareOf<T>& compare, MergeSortDesc desc, const In& in,
                 const Out& out, const ValuesIn& values_in, const ValuesOut& values_out) {
-  static_assert(overloads::kHolds<In, T> && overloads::kHolds<Out, T>,
+  static_assert(overloads::kMayHold<In, T> && overloads::kMayHold<Out, T>,
                 "vkprims: merge_sort: in and out must hold what is compared");
   static_assert(overloads::kHasSize<ValuesIn, 4, 8>,
                 "vkprims: merge_sort: values must have 4 or 8 bytes");

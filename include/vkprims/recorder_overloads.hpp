@@ -54,10 +54,6 @@ inline constexpr bool kIsSame =
     (kIsElement<A> && kIsElement<B> && value_kind_of<T>() == value_kind_of<U>() &&
      sizeof(T) == sizeof(U));
 
-/// Whether B holds elements of type T.
-template <class B, class T>
-inline constexpr bool kHolds = std::is_same_v<ElementOf<B>, T>;
-
 /// Whether a buffer may stand for elements of T. The structs of two functions are two types in C++,
 /// even if both are made from one in GLSL, so any structs of one size will do.
 template <class B, class T, class U = ElementOf<B>>

@@ -76,8 +76,9 @@ void reduce(R& recorder, ReduceDesc desc, const In& in, const Out& out) {
 template <std::same_as<Recorder> R, class T, class I, class O, class In, class Out>
 void reduce(R& recorder, const MonoidOf<T, I, O>& monoid, ReduceDesc desc, const In& in,
             const Out& out) {
-  static_assert(overloads::kHolds<In, I>, "vkprims: reduce: in must hold what the monoid loads");
-  static_assert(overloads::kHolds<Out, T>, "vkprims: reduce: out must hold elements of the monoid");
+  static_assert(overloads::kMayHold<In, I>, "vkprims: reduce: in must hold what the monoid loads");
+  static_assert(overloads::kMayHold<Out, T>,
+                "vkprims: reduce: out must hold elements of the monoid");
   desc.own = &monoid;
   desc.count = desc.count.or_all(in.size());
   overloads::add_step<record_reduce, reduce_scratch>(

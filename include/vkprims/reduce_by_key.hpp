@@ -99,7 +99,7 @@ void reduce_by_key(R& recorder, const MonoidOf<T>& monoid, ReduceByKeyDesc desc,
   static_assert(overloads::kIsElement<Keys> && overloads::kIsSame<Keys, OutKeys>,
                 "vkprims: reduce_by_key: keys and out_keys must hold u32, i32, f32, u64, i64 or "
                 "f64, both the same");
-  static_assert(overloads::kHolds<In, T> && overloads::kHolds<Out, T>,
+  static_assert(overloads::kMayHold<In, T> && overloads::kMayHold<Out, T>,
                 "vkprims: reduce_by_key: in and out must hold elements of the monoid");
   static_assert(overloads::kIsU64<Number>,
                 "vkprims: reduce_by_key: run_count must hold one std::uint64_t");

@@ -106,8 +106,8 @@ void scan(R& recorder, ScanDesc desc, const In& in, const Out& out) {
 template <std::same_as<Recorder> R, class T, class I, class O, class In, class Out>
 void scan(R& recorder, const MonoidOf<T, I, O>& monoid, ScanDesc desc, const In& in,
           const Out& out) {
-  static_assert(overloads::kHolds<In, I>, "vkprims: scan: in must hold what the monoid loads");
-  static_assert(overloads::kHolds<Out, O>, "vkprims: scan: out must hold what the monoid stores");
+  static_assert(overloads::kMayHold<In, I>, "vkprims: scan: in must hold what the monoid loads");
+  static_assert(overloads::kMayHold<Out, O>, "vkprims: scan: out must hold what the monoid stores");
   desc.own = &monoid;
   desc.count = desc.count.or_all(in.size());
   overloads::add_step<record_scan, scan_scratch>(recorder, desc,

@@ -95,7 +95,7 @@ void scan_by_key(R& recorder, const MonoidOf<T>& monoid, ScanByKeyDesc desc, con
                  const In& in, const Out& out) {
   static_assert(overloads::kIsElement<Keys>,
                 "vkprims: scan_by_key: keys must hold u32, i32, f32, u64, i64 or f64");
-  static_assert(overloads::kHolds<In, T> && overloads::kHolds<Out, T>,
+  static_assert(overloads::kMayHold<In, T> && overloads::kMayHold<Out, T>,
                 "vkprims: scan_by_key: in and out must hold elements of the monoid");
   desc.own = &monoid;
   desc.key = overloads::element_type<Keys>();

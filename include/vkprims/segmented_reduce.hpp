@@ -102,7 +102,7 @@ void segmented_reduce(R& recorder, const MonoidOf<T>& monoid, SegmentedReduceDes
                       const In& values, const Offsets& offsets, const Out& out) {
   static_assert(overloads::kIsIndex<Offsets>,
                 "vkprims: segmented_reduce: offsets must hold std::uint32_t or std::uint64_t");
-  static_assert(overloads::kHolds<In, T> && overloads::kHolds<Out, T>,
+  static_assert(overloads::kMayHold<In, T> && overloads::kMayHold<Out, T>,
                 "vkprims: segmented_reduce: values and out must hold elements of the monoid");
   desc.own = &monoid;
   desc.offset_width = overloads::index_width<Offsets>();

@@ -121,7 +121,7 @@ void segmented_scan(R& recorder, SegmentedScanDesc desc, const In& in, const Seg
 template <std::same_as<Recorder> R, class T, class In, class Segments, class Out>
 void segmented_scan(R& recorder, const MonoidOf<T>& monoid, SegmentedScanDesc desc, const In& in,
                     const Segments& segments, const Out& out) {
-  static_assert(overloads::kHolds<In, T> && overloads::kHolds<Out, T>,
+  static_assert(overloads::kMayHold<In, T> && overloads::kMayHold<Out, T>,
                 "vkprims: segmented_scan: in and out must hold elements of the monoid");
   desc.own = &monoid;
   overloads::describe_segments(recorder, desc, segments);

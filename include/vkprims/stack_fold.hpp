@@ -175,7 +175,7 @@ void stack_fold(R& recorder, const MonoidOf<T>& monoid, StackFoldDesc desc, cons
                 const Values& values, const Out& out, const StackFoldOptionalBuffers& more = {}) {
   static_assert(kIsStackSymbols<Symbols>,
                 "vkprims: stack_fold: symbols must be tags of 8 or 32 bits, or words of bits");
-  static_assert(overloads::kHolds<Values, T> && overloads::kHolds<Out, T>,
+  static_assert(overloads::kMayHold<Values, T> && overloads::kMayHold<Out, T>,
                 "vkprims: stack_fold: values and out must hold elements of the monoid");
   desc.own = &monoid;
   desc.input = stack_input<Symbols>(more.closes);
