@@ -27,7 +27,7 @@
 
 namespace vkprims {
 class StringColumn;
-}
+}  // namespace vkprims
 
 namespace vkprims::strings {
 
