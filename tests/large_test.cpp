@@ -149,6 +149,48 @@ TEST_CASE("large: transform and adjacent_difference past 2^32 bytes") {
   }
 }
 
+TEST_CASE("large: reverse past 2^32 bytes, in place and not, and of bytes") {
+  constexpr std::uint64_t n = kWords;
+  if (!holds(2 * n * sizeof(std::uint32_t))) return;
+  const Device& d = device();
+  const auto a = context().allocate<std::uint32_t>(n + 1),
+             b = context().allocate<std::uint32_t>(n + 1);
+  for (const std::uint64_t offset : {0, 1}) {
+    CAPTURE(offset);
+    const auto from = a.slice(1, n), to = b.slice(offset, n);
+    write_iota(from);
+    run([&](VkCommandBuffer cmd) {
+      throw_if_error(record_reverse(cmd, d, {4, n}, {from.view(), to.view()}));
+      throw_if_error(record_barrier(cmd, d));
+      throw_if_error(record_reverse(cmd, d, {4, n}, {from.view(), from.view()}));
+    });
+    for (const auto* out : {&b, &a}) {
+      const std::uint64_t first = out == &a ? 1 : offset;
+      check_samples(*out, first, n, [](std::uint64_t i) { return n - 1 - i; });
+      CHECK(sum_of(out->slice(first, n).view()) ==
+            static_cast<std::uint32_t>(n % 2 ? n * ((n - 1) / 2) : n / 2 * (n - 1)));
+    }
+  }
+  // Bytes from an odd one on: a whole number of words that begin behind it are read back.
+  write_iota(a.slice(0, n));
+  const std::uint64_t bytes = 4 * n - 5;
+  run([&](VkCommandBuffer cmd) {
+    throw_if_error(
+        record_reverse(cmd, d, {1, bytes}, {{a.address() + 3, bytes}, {b.address() + 1, bytes}}));
+  });
+  // Byte 1 + k of b is byte 4 n - 3 - k of a.
+  const auto byte_of_a = [](std::uint64_t i) { return i / 4 >> 8 * (i % 4) & 0xff; };
+  for (const std::uint64_t word :
+       {std::uint64_t{1}, n / 2, (std::uint64_t{1} << 30) - 1, std::uint64_t{1} << 30, n - 3}) {
+    CAPTURE(word);
+    std::uint64_t expected = 0;
+    for (std::uint64_t i = 0; i < 4; ++i) {
+      expected |= byte_of_a(4 * n - 3 - (4 * word + i - 1)) << 8 * i;
+    }
+    CHECK(context().download(b, word, 1)[0] == expected);
+  }
+}
+
 TEST_CASE("large: histogram of more than 2^32 samples, and past 2^32 bytes") {
   if (!holds(2 * kBytes)) return;
   const Device& d = device();
