@@ -1,6 +1,10 @@
 // Functions that the kernels of scan share: they interpret the push constants.
 #include "scan/scan/scan.abi.h"
 #include "vkprims/ops.glsl"
+#if defined(VKP_T_u32) || defined(VKP_T_u64)
+// The input may be of unsigned integers of 1 or 2 bytes.
+#define VKP_ITEM_BYTES_CONSTANT VKP_SCAN_SPEC_ITEM_BYTES
+#endif
 #include "vkprims/workgroup/scan_tile.glsl"
 
 layout(push_constant) uniform Push { ScanPush push; };

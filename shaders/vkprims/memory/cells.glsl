@@ -101,12 +101,12 @@ VkpCell vkp_load_whole_cell(const uvec2 base, const uint cell) {
     c.v[0] = VkpWords4(base).v[cell];
   }
 #elif VKP_WORDS == 2
-  if (vkp_item_bytes == 1u) {
-    const uint both = VkpWords(base).v[cell / 2u] >> (16u * (cell % 2u));
-    c.v[0] = uvec4(both & 0xffu, 0u, (both >> 8) & 0xffu, 0u);
-  } else if (vkp_item_bytes == 2u) {
-    const uint both = VkpWords(base).v[cell];
-    c.v[0] = uvec4(both & 0xffffu, 0u, both >> 16, 0u);
+  if (vkp_item_bytes < 4u) {
+    const uint bits = 8u * vkp_item_bytes;
+    const uint first = 2u * bits * cell;
+    const uint both = VkpWords(base).v[first / 32u] >> first % 32u;
+    c.v[0] = uvec4(bitfieldExtract(both, 0, int(bits)), 0u,
+                   bitfieldExtract(both, int(bits), int(bits)), 0u);
   } else {
     c.v[0] = VkpWords4(base).v[cell];
   }

@@ -15,7 +15,6 @@
 #define VKPRIMS_SCAN_STRIP_GLSL
 
 #include "vkprims/device/scan.h"
-#define VKP_ITEM_BYTES_CONSTANT VKP_SCAN_SPEC_ITEM_BYTES
 #include "vkprims/memory/cells.glsl"
 #define VKP_OUT_BYTES VKP_BYTES
 #include "vkprims/subgroup/lanes.glsl"
