@@ -3,9 +3,9 @@
 #include "scan/segmented_scan/segmented_scan.abi.h"
 #include "vkprims/ops.glsl"
 #if VKP_WORDS == 1 && !defined(VKP_OWN_MONOID)
-// Inputs of 1 or 2 bytes are not offered, so the constant is 0. Without it an H100 takes 3 to 6 %
-// longer for scans by key of u32, and with it 10 % longer for those of u64; what is left after
-// specialization is the same.
+// Inputs of 1 or 2 bytes are not offered, so the constant is 0. It changes nothing but how NVIDIA's
+// compiler arranges the code, which is faster with it here, and slower for elements of two words
+// (docs/measurements.md).
 #define VKP_ITEM_BYTES_CONSTANT VKP_SCAN_SPEC_ITEM_BYTES
 #endif
 #include "vkprims/workgroup/heads.glsl"
