@@ -23,12 +23,14 @@
 #include "vkprims/monoid.hpp"
 #include "vkprims/recorder_overloads.hpp"
 #include "vkprims/spirv.hpp"
+#include "vkprims/strings/rope.hpp"
 
 namespace vkprims::jit {
 
-struct CompilerState;  // internal
-struct MonoidState;    // internal
-struct KernelState;    // internal
+struct CompilerState;      // internal
+struct MonoidState;        // internal
+struct KernelState;        // internal
+struct StringKernelState;  // internal
 
 /// How to make a Compiler.
 struct CompilerInfo {
@@ -210,6 +212,45 @@ class Map : public MapOf<std::tuple<In...>, std::tuple<Out>> {
   Status status_;
 };
 
+/// Describes a source to Compiler::string_kernel().
+struct StringKernelDesc {
+  std::string name = "rows";  ///< of the source, in messages
+  std::uint32_t columns = 1;  ///< columns that it reads: none, a, or a and b
+  std::uint32_t pieces = 1;   ///< the most pieces of a row, 1 … 512
+};
+
+/// A kernel of rows of strings that is made from text, with the functions that
+/// vkprims_add_string_kernel() makes. It may be moved and copied, and may be destroyed as soon as
+/// the calls have been recorded. What it needs is compiled when a call first needs it.
+class StringKernel {
+ public:
+  /// A kernel without code, which every call refuses.
+  StringKernel() = default;
+  /// What the source says wrong; not what only the compiler finds.
+  Status status() const;
+
+  /// Calls strings::record_rope() with this kernel; `kernel` and `columns` of `desc` are not used.
+  Status record(VkCommandBuffer cmd, const Device& device, const strings::RopeDesc& desc,
+                const strings::RopeBuffers& buffers) const;
+  /// Calls strings::rope_scratch() with this kernel.
+  ScratchNeed scratch(const Device& device, const strings::RopeDesc& desc) const;
+  /// Calls strings::warm_up() with this kernel.
+  Status warm_up(const Device& device, const strings::RopeDesc& desc) const;
+  /// Calls strings::rope() with this kernel; include vkprims/strings.hpp.
+  template <std::same_as<Recorder> R>
+  auto make(R& recorder, strings::RopeDesc desc, const strings::RopeInputs& in,
+            std::uint64_t byte_bound, bool nullable) const {
+    const Status outcome = describe(desc);
+    if (!outcome) recorder.step({}, [&](VkCommandBuffer, const Scratch&) { return outcome; });
+    return strings::rope(recorder, desc, in, byte_bound, nullable);
+  }
+
+ private:
+  friend class Compiler;
+  Status describe(strings::RopeDesc& desc) const;
+  std::shared_ptr<const StringKernelState> state_;
+};
+
 /// Internal: the GLSL type of numbers and, as arrays, of vectors of them; null of others.
 template <class T>
 struct GlslTypeOf {
@@ -276,6 +317,10 @@ class Compiler {
   /// needs; "vkprims/kernel.glsl" is included before it. A source that begins with \#version stands
   /// for itself, and may have another workgroup size than KernelDesc::local_size.
   Kernel kernel(std::string_view source, const KernelDesc& desc = {}) const;
+
+  /// Makes a kernel of rows of strings of a source as vkprims_add_string_kernel() takes it
+  /// (docs/own_kernels.md).
+  StringKernel string_kernel(std::string_view source, const StringKernelDesc& desc = {}) const;
 
   /// Makes a function of elements, from an expression of them, such as "x * x + 1", or from the
   /// statements of a function that returns a result. The elements are called x, or a, b, c and d if

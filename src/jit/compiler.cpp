@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "blocks/lookback.hpp"
 #include "jit/compiler_state.hpp"
 #include "jit/files.hpp"
 #include "jit/glsl_type.hpp"
@@ -178,7 +179,8 @@ Compiler::Compiler(const Device& device, const CompilerInfo& info)
   state_->status = check_device("jit", device);
   if (!device) return;
   DeviceState& known = *device.state();
-  state_->device = {device.features(), known.largest_workgroup, known.shared_bytes};
+  state_->device = {device.features(), known.largest_workgroup, known.shared_bytes,
+                    lookback_is_wide(known)};
   known.keep(state_);
 }
 

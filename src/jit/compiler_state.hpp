@@ -32,6 +32,7 @@ struct DeviceLimits {
   Features features;
   std::uint32_t largest_workgroup = 0;
   std::uint32_t shared_bytes = 0;
+  bool has_wide_states = false;  // for look-back
 };
 
 struct CompilerState {
