@@ -1,6 +1,6 @@
-// Kernels that are compiled at run time: how long the first use of a map takes, and a use of one
-// that has been compiled before; a map that is the same as transform/f32_axpy and map/f32_axpy; and
-// the moving averages of examples/windows.
+// Kernels that are compiled at run time: how long the first uses of a map and of a string kernel
+// take, and a use of a map that has been compiled before; a map that is the same as
+// transform/f32_axpy and map/f32_axpy; and the moving averages of examples/windows.
 #include <chrono>
 #include <cmath>
 
@@ -53,6 +53,30 @@ HostTimes time_cached_use(Session& session, std::uint64_t) {
   use(session, compiler, source, pair);
   HostTimes times;
   for (int i = 0; i < 101; ++i) times.samples.push_back(use(session, compiler, source, pair));
+  return times;
+}
+
+// Texts in brackets, by a kernel that no driver has seen before.
+HostTimes time_string_kernel_first_use(Session& session, std::uint64_t) {
+  const strings::RopeDesc desc{.rows = 1, .text = "[", .more_text = "]"};
+  HostTimes times;
+  for (int i = 0; i < 5; ++i) {
+    const std::string source =
+        "struct Row { VkpText text; };\n"
+        "bool vkp_evaluate(uint row, out Row x) {\n"
+        "  x.text = vkp_row_text(vkp_push.a, row);\n"
+        "  return row != " +
+        std::to_string(0x7fffffff - Clock::now().time_since_epoch().count() % 0x1000000) +
+        "u && vkp_valid(vkp_push.a, row);\n"
+        "}\n"
+        "VkpText vkp_piece(Row x, uint row, uint k) {\n"
+        "  return k == 0u ? vkp_scalar_text() : k == 1u ? x.text : vkp_second_text();\n"
+        "}\n";
+    const auto start = Clock::now();
+    const jit::Compiler compiler(session.device());
+    throw_if_error(compiler.string_kernel(source, {.pieces = 3}).warm_up(session.device(), desc));
+    times.samples.push_back(seconds_since(start));
+  }
   return times;
 }
 
@@ -133,6 +157,7 @@ std::vector<Row> rows() {
   std::vector<Row> all{
       {.name = "jit/map_first_use", .sizes = {1}, .host = time_first_use},
       {.name = "jit/map_cached", .sizes = {1}, .host = time_cached_use},
+      {.name = "jit/string_kernel_first_use", .sizes = {1}, .host = time_string_kernel_first_use},
       {.name = "jit/f32_axpy", .bytes_per_item = 12, .make = make_axpy},
   };
   for (const Average& average : kAverages) {
