@@ -5,9 +5,9 @@
 
 #include "vkprims/core.glsl"
 
-// As members of push constants these are device addresses of arrays that may begin at any multiple
-// of 4 bytes. Like VkpWords, they are for data of which a dispatch uses each word in one invocation
-// only, if it writes them.
+// Members of push constants that have these types are device addresses of arrays, which may begin
+// at any multiple of 4 bytes. Like VkpWords, they are for data of which a dispatch uses each word in
+// one invocation only, if it writes them.
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer VkpUints { uint v[]; };
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer VkpInts { int v[]; };
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer VkpFloats { float v[]; };

@@ -103,12 +103,12 @@ TEST_CASE("commands: a grid of several dispatches is computed once") {
                    StackMatchDesc{.count = n, .types = true, .schedule = schedule}, match) == 1);
   }
   const StackFoldBuffers fold{.symbols = view(1), .values = view(2), .out = view(3)};
-  // Of tiles, and of a few tiles for each workgroup; links need more tiles to be indirect.
+  // The grids are of tiles and of a few tiles a workgroup; that of links is not indirect yet.
   CHECK(computed(record_stack_fold, stack_fold_scratch, StackFoldDesc{.count = n}, fold) == 2);
   // That of the match, of nodes and of opens.
   CHECK(computed(record_stack_fold, stack_fold_scratch,
                  StackFoldDesc{.over = StackFoldOver::enclosed, .count = n}, fold) == 3);
-  // Of tiles, and of doubling.
+  // The grids are those of tiles and of doubling.
   CHECK(computed(record_rolling, rolling_scratch,
                  RollingDesc{.count = more, .preceding = 1'000'000},
                  RollingBuffers{.in = view(1), .out = view(2)}) == 2);
