@@ -6,8 +6,8 @@
 #include "vkprims/core.glsl"
 
 // Members of push constants that have these types are device addresses of arrays, which may begin
-// at any multiple of 4 bytes. Like VkpWords, they are for data of which a dispatch uses each word in
-// one invocation only, if it writes them.
+// at any multiple of 4 bytes. Like VkpWords, they are for data of which a dispatch uses each word
+// in one invocation only, if it writes them.
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer VkpUints { uint v[]; };
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer VkpInts { int v[]; };
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer VkpFloats { float v[]; };

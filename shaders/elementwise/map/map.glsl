@@ -3,9 +3,9 @@
 //
 // A cell is what an invocation handles at once, as in vkprims/device/map.glsl. It has as many
 // neighbours as make the largest element of all inputs and outputs up to 16 bytes. The first output
-// is seen as cells that are aligned in memory, and so are all others if they start at the same place
-// of a cell. Otherwise, and at the edges, elements are handled one by one. An invocation reads what
-// it needs before it writes, and no other invocation writes there, so in place is safe.
+// is seen as cells that are aligned in memory, and so are all others if they start at the same
+// place of a cell. Otherwise, and at the edges, elements are handled one by one. An invocation
+// reads what it needs before it writes, and no other invocation writes there, so in place is safe.
 //
 // vkprims_map.glsl is generated. It includes the user's source, and has
 //   VKP_OUT0_WORDS, VKP_MAP_ITEMS     words of an element of the first output, elements of a cell
