@@ -163,4 +163,15 @@ inline std::vector<HostStrings> split(const HostStrings& rows, std::string_view 
   return columns;
 }
 
+/// Rows of the first byte of a row, then its first two, and so on, up to `steps` bytes.
+inline HostStrings stairs(HostStrings rows, std::size_t steps) {
+  for (std::optional<std::string>& row : rows) {
+    if (!row) continue;
+    std::string all;
+    for (std::size_t k = 1; k <= steps; ++k) all += row->substr(0, k);
+    row = all;
+  }
+  return rows;
+}
+
 }  // namespace vkprims::oracle::strings
