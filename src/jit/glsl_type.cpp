@@ -258,6 +258,28 @@ bool has_function(std::string_view text, std::string_view name) {
   return false;
 }
 
+std::vector<Parameter> parameters_of(std::string_view text, std::string_view name) {
+  std::vector<Parameter> parameters;
+  for (std::size_t at = 0; (at = text.find(name, at)) != std::string_view::npos; ++at) {
+    if (at == 0 || is_name_character(text[at - 1])) continue;
+    const std::size_t open = text.find_first_not_of(kBlank, at + name.size());
+    if (open == std::string_view::npos || text[open] != '(') continue;
+    const std::size_t close = text.find(')', open);
+    if (close == std::string_view::npos) break;
+    for (std::string_view parameter : split(text.substr(open + 1, close - open - 1), ',')) {
+      parameter = strip(parameter);
+      const std::size_t end = parameter.find_last_of(kBlank);
+      if (end == std::string_view::npos) continue;
+      const std::string_view before = strip(parameter.substr(0, end));
+      const std::size_t type = before.find_last_of(kBlank) + 1;  // behind const, in and the like
+      parameters.push_back(
+          {std::string(before.substr(type)), std::string(parameter.substr(end + 1))});
+    }
+    break;
+  }
+  return parameters;
+}
+
 Status describe_type(std::string_view where, std::string_view text, std::string_view type,
                      GlslType& description) {
   description = {};

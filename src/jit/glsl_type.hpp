@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "vkprims/status.hpp"
 #include "vkprims/types.hpp"
@@ -17,6 +18,13 @@ std::string without_comments(std::string_view text);
 std::string definition(std::string_view text, std::string_view name);
 /// Whether a text has a function or macro of this name.
 bool has_function(std::string_view text, std::string_view name);
+
+/// A parameter of a function.
+struct Parameter {
+  std::string type, name;
+};
+/// The parameters of the function of this name that a text without comments has.
+std::vector<Parameter> parameters_of(std::string_view text, std::string_view name);
 
 /// A type that GLSL can move as words.
 struct GlslType {

@@ -2,15 +2,10 @@
 // vkprims_add_monoid() has.
 #pragma once
 
+#include "jit/own_source.hpp"
 #include "vkprims/monoid.hpp"
 
 namespace vkprims::jit {
-
-struct KernelSource {
-  const char* name;   // as in MonoidKernel
-  const char* file;   // null: no such kernel
-  const char* state;  // word32, word64, or empty without look-back
-};
 
 KernelSource kernel_source(MonoidKernel kernel);
 

@@ -1,14 +1,11 @@
 // The counterpart of vkprims_add_monoid(), with the same rules, sentences and GLSL.
 #include "jit/monoid_source.hpp"
 
+#include "jit/own_source.hpp"
 #include "runtime/validate.hpp"
 
 namespace vkprims::jit {
 namespace {
-
-Status error(const std::string& name, const std::string& sentence) {
-  return Status::error(Status::invalid_argument, "jit: %s: %s", name.c_str(), sentence.c_str());
-}
 
 // VKP_IN and vkp_load(), or VKP_OUT and vkp_store().
 struct Side {
@@ -21,11 +18,12 @@ Status read_side(const std::string& name, const std::string& text, const Side& s
   const std::string given = definition(text, side.macro);
   has = has_function(text, side.function);
   if (given.empty() && has) {
-    return error(name, std::string("defines ") + side.function + "() but not " + side.macro +
-                           ", its other type");
+    return source_error(name, std::string("defines ") + side.function + "() but not " + side.macro +
+                                  ", its other type");
   }
   if (!given.empty() && !has) {
-    return error(name, std::string("defines ") + side.macro + " but not " + side.function + "()");
+    return source_error(name,
+                        std::string("defines ") + side.macro + " but not " + side.function + "()");
   }
   type = element;
   if (!has) return {};
@@ -74,27 +72,14 @@ std::string glsl_of(const std::string& name, const MonoidSource& monoid, bool pa
 
 }  // namespace
 
-Status check_source_name(const char* what, const std::string& name) {
-  constexpr std::string_view kAllowed =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.- ";
-  if (!name.empty() && name.find_first_not_of(kAllowed) == std::string::npos &&
-      name.compare(0, 7, "vkprims") != 0) {
-    return {};
-  }
-  return Status::error(Status::invalid_argument,
-                       "jit: the name of a %s is \"%s\", must be letters, digits, blanks, _, - and "
-                       "., and not begin with vkprims",
-                       what, name.c_str());
-}
-
 Status read_monoid(const std::string& name, std::string_view source, MonoidSource& monoid) {
   VKPRIMS_TRY(check_source_name("monoid", name));
   const std::string text = without_comments(source);
   const std::string type = definition(text, "VKP_T");
-  if (type.empty()) return error(name, "does not say \"#define VKP_T <type>\"");
+  if (type.empty()) return source_error(name, "does not say \"#define VKP_T <type>\"");
   for (const char* function : {"vkp_identity", "vkp_combine"}) {
     if (!has_function(text, function)) {
-      return error(name, std::string("does not define ") + function + "()");
+      return source_error(name, std::string("does not define ") + function + "()");
     }
   }
   const std::string words = definition(text, "VKP_WORDS");

@@ -14,7 +14,4 @@ struct MonoidSource {
 /// Reads a source, which vkprims_monoid.glsl includes by its name.
 Status read_monoid(const std::string& name, std::string_view source, MonoidSource& monoid);
 
-/// Checks the name of a source, which GLSL includes by it.
-Status check_source_name(const char* what, const std::string& name);
-
 }  // namespace vkprims::jit

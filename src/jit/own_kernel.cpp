@@ -5,7 +5,7 @@
 
 #include "jit/compiler_state.hpp"
 #include "jit/glsl_type.hpp"
-#include "jit/monoid_source.hpp"
+#include "jit/own_source.hpp"
 #include "jit/spirv_reader.hpp"
 #include "runtime/arithmetic.hpp"
 #include "runtime/element_value.hpp"

@@ -1,10 +1,7 @@
 // Maps from text: the counterpart of vkprims_add_map(), for functions of numbers and vectors.
 #include <algorithm>
-#include <cctype>
 
-#include "jit/compiler_state.hpp"
-#include "jit/glsl_type.hpp"
-#include "jit/monoid_source.hpp"
+#include "jit/own_source.hpp"
 #include "runtime/validate.hpp"
 
 namespace vkprims::jit {
@@ -17,33 +14,13 @@ std::span<const char* const> names_of(std::size_t inputs) {
   return inputs == 1 ? std::span<const char* const>(kOne) : kSeveral;
 }
 
-// Whether a text has a word, and is more than an expression then.
-bool has_word(std::string_view text, std::string_view word) {
-  const auto is_part = [&](std::size_t at) {
-    return at < text.size() &&
-           (std::isalnum(static_cast<unsigned char>(text[at])) != 0 || text[at] == '_');
-  };
-  for (std::size_t at = 0; (at = text.find(word, at)) != std::string_view::npos; ++at) {
-    if ((at == 0 || !is_part(at - 1)) && !is_part(at + word.size())) return true;
-  }
-  return false;
-}
-
-std::string line(std::size_t number, const std::string& name) {
-  return "\n#line " + std::to_string(number) + " \"" + name + "\"\n";
-}
-
-// The function of the source. Whatever is behind it counts as its last line.
-std::string function_of(const std::string& name, const std::string& source, const GlslType& out,
-                        std::span<const GlslType> in) {
-  std::string code = out.name + " vkp_map(";
+// The function of the source.
+std::string map_function(const std::string& name, const std::string& source, const GlslType& out,
+                         std::span<const GlslType> in) {
+  std::string head = out.name + " vkp_map(";
   const std::span<const char* const> names = names_of(in.size());
-  for (std::size_t k = 0; k < in.size(); ++k) code += in[k].name + " " + names[k] + ", ";
-  code += "uvec2 index) {\n  const uint i = index.x;\n";
-  const bool is_body = has_word(without_comments(source), "return");
-  if (!is_body) code += "  return " + out.name + "(";
-  const auto lines = static_cast<std::size_t>(std::count(source.begin(), source.end(), '\n')) + 1;
-  return code + line(1, name) + source + line(lines, name) + (is_body ? "}\n" : ");}\n");
+  for (std::size_t k = 0; k < in.size(); ++k) head += in[k].name + " " + names[k] + ", ";
+  return function_of(head + "uvec2 index) {\n  const uint i = index.x;\n", out.name, name, source);
 }
 
 // What the kernel includes, as VkprimsMap.cmake has it.
@@ -103,7 +80,7 @@ Status Compiler::make_map(std::string_view source, const MapDesc& desc,
   }
   map.out_bytes[0] = 4 * types[0].words;
   const std::span<const GlslType> in = std::span<const GlslType>(types).subspan(1);
-  const std::string text(source), function = function_of(desc.name, text, types[0], in);
+  const std::string text(source), function = map_function(desc.name, text, types[0], in);
   VKPRIMS_TRY(state_->get(
       {.name = desc.name,
        .what = "map " + desc.name,

@@ -2,9 +2,7 @@
 #include <array>
 #include <atomic>
 
-#include "jit/compiler_state.hpp"
-#include "jit/glsl_type.hpp"
-#include "jit/monoid_source.hpp"
+#include "jit/own_source.hpp"
 #include "runtime/validate.hpp"
 
 namespace vkprims::jit {
@@ -24,26 +22,24 @@ constexpr std::uint32_t kMostColumns = 2, kMostPieces = 512;
 // Rows of more pieces are evaluated for each piece, as in VkprimsStringKernel.cmake.
 constexpr std::uint32_t kPiecesAtOnce = 4;
 
-Status error(const std::string& name, const std::string& sentence) {
-  return Status::error(Status::invalid_argument, "jit: %s: %s", name.c_str(), sentence.c_str());
-}
-
 Status check_source(const StringKernelDesc& desc, const std::string& text) {
   VKPRIMS_TRY(check_source_name("string kernel", desc.name));
   if (desc.columns > kMostColumns) {
-    return error(desc.name, "columns is " + std::to_string(desc.columns) + ", must be 0, 1 or 2");
+    return source_error(desc.name,
+                        "columns is " + std::to_string(desc.columns) + ", must be 0, 1 or 2");
   }
   if (desc.pieces < 1 || desc.pieces > kMostPieces) {
-    return error(desc.name, "pieces is " + std::to_string(desc.pieces) + ", must be 1 … 512");
+    return source_error(desc.name,
+                        "pieces is " + std::to_string(desc.pieces) + ", must be 1 … 512");
   }
   for (const char* function : {"vkp_evaluate", "vkp_piece"}) {
     if (!has_function(text, function)) {
-      return error(desc.name, std::string("does not define ") + function + "()");
+      return source_error(desc.name, std::string("does not define ") + function + "()");
     }
   }
   for (const char* macro : {"VKP_MOST_PIECES", "VKP_EVALUATES_BY_PIECES"}) {
     if (!definition(text, macro).empty()) {
-      return error(desc.name, std::string("defines ") + macro + ", which `pieces` says");
+      return source_error(desc.name, std::string("defines ") + macro + ", which `pieces` says");
     }
   }
   return {};

@@ -190,9 +190,8 @@ function(vkprims_add_kernel target)
   get_filename_component(directory ${source} DIRECTORY)
 
   # What the source says, with what it includes.
-  get_target_property(glslc Vulkan::glslc IMPORTED_LOCATION)
   set(includes -I${directory} -I${VKPRIMS_SHADER_DIR})
-  execute_process(COMMAND ${glslc} -E -fshader-stage=compute --target-env=vulkan1.2 ${includes}
+  execute_process(COMMAND ${Vulkan_GLSLC_EXECUTABLE} -E -fshader-stage=compute --target-env=vulkan1.2 ${includes}
                           ${source}
                   OUTPUT_VARIABLE text ERROR_VARIABLE errors RESULT_VARIABLE result)
   if(result)

@@ -29,7 +29,7 @@ function(_vkprims_check_target command target)
     message(FATAL_ERROR "${command}: ${target} is imported or an alias; name a target that is "
             "built here")
   endif()
-  if(NOT TARGET Vulkan::glslc)
+  if(NOT Vulkan_GLSLC_EXECUTABLE)
     message(FATAL_ERROR "${command}: the shader compiler glslc is not found; install it, or set "
             "Vulkan_GLSLC_EXECUTABLE")
   endif()

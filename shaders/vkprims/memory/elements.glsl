@@ -5,6 +5,10 @@
 
 #include "vkprims/core.glsl"
 
+#ifndef VKP_T
+#error "elements.glsl: define VKP_T and what belongs to it first, or include vkprims/types.glsl"
+#endif
+
 #define VKP_BYTES (4 * VKP_WORDS)
 
 // Element `index` of the sequence at `base`; index * VKP_BYTES must stay below 2^32.

@@ -11,6 +11,10 @@
 
 #include "vkprims/core.glsl"
 
+#ifndef VKP_T
+#error "subgroup.glsl: define VKP_T and what belongs to it first, or include vkprims/types.glsl"
+#endif
+
 VKP_T vkp_shuffle(const VKP_T x, const uint lane) {
   uint w[VKP_WORDS];
   vkp_pack(x, w);
