@@ -13,9 +13,10 @@ Kernel::Kernel(const Context& context, const VulkanFunctions& vk, const Spirv& s
                                           .pPushConstantRanges = &range};
   check_vk(vk.vkCreatePipelineLayout(device_, &layout, nullptr, &layout_),
            "vkCreatePipelineLayout");
+  const std::vector<std::uint32_t> words = words_of(spirv);
   const VkShaderModuleCreateInfo module_info{.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
                                              .codeSize = spirv.bytes,
-                                             .pCode = spirv.words};
+                                             .pCode = words.data()};
   VkShaderModule module = VK_NULL_HANDLE;
   VkResult result = vk.vkCreateShaderModule(device_, &module_info, nullptr, &module);
   if (result == VK_SUCCESS) {

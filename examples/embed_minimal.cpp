@@ -131,9 +131,10 @@ Kernel create_kernel(const Gpu& gpu, const vkprims::Spirv& spirv) {
                                           .pPushConstantRanges = &range};
   check(vkCreatePipelineLayout(gpu.device, &layout, nullptr, &kernel.layout),
         "vkCreatePipelineLayout");
+  const std::vector<std::uint32_t> words = vkprims::words_of(spirv);
   const VkShaderModuleCreateInfo code{.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
                                       .codeSize = spirv.bytes,
-                                      .pCode = spirv.words};
+                                      .pCode = words.data()};
   VkShaderModule module = VK_NULL_HANDLE;
   check(vkCreateShaderModule(gpu.device, &code, nullptr, &module), "vkCreateShaderModule");
   const VkComputePipelineCreateInfo info{

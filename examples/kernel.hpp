@@ -26,9 +26,10 @@ class Kernel {
                                             .pPushConstantRanges = &range};
     check(vkCreatePipelineLayout(device_, &layout, nullptr, &layout_), "vkCreatePipelineLayout");
 
+    const std::vector<std::uint32_t> words = vkprims::words_of(spirv);
     const VkShaderModuleCreateInfo code{.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
                                         .codeSize = spirv.bytes,
-                                        .pCode = spirv.words};
+                                        .pCode = words.data()};
     check(vkCreateShaderModule(device_, &code, nullptr, &module_), "vkCreateShaderModule");
 
     const VkSpecializationMapEntry entry{VKP_SPEC_WORKGROUP_SIZE, 0, sizeof kWorkgroupSize};

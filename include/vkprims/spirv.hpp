@@ -5,14 +5,20 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace vkprims {
 
-/// The SPIR-V of a shader module.
+/// The SPIR-V of a shader module, as words or packed; words_of() serves both. Modules that a build
+/// makes are packed, to somewhat less than a third of their size.
 struct Spirv {
-  const char* name;            ///< file and variant, e.g. "reduce_u32"
-  const std::uint32_t* words;  ///< null if this build leaves it out (VKPRIMS_VARIANTS)
-  std::size_t bytes;           ///< size of words in bytes
+  const char* name;                      ///< file and variant, e.g. "reduce_u32"
+  const std::uint32_t* words;            ///< null if the module is packed or left out
+  std::size_t bytes;                     ///< of all words; 0: left out of this build
+  const std::uint8_t* packed = nullptr;  ///< null unless the module is packed
 };
+
+/// Returns the words of a module, bytes / 4 of them: what vkCreateShaderModule() takes.
+std::vector<std::uint32_t> words_of(const Spirv& spirv);
 
 }  // namespace vkprims

@@ -36,7 +36,8 @@ constexpr std::uint32_t kNumWorkgroups = 24, kWorkgroupId = 26, kGlobalInvocatio
 class Reader {
  public:
   explicit Reader(const Spirv& spirv) {
-    const std::span words(spirv.words, spirv.bytes / 4);
+    const std::vector<std::uint32_t> all = words_of(spirv);
+    const std::span words(all);
     for (std::size_t at = 5; at < words.size();) {
       const std::size_t length = std::max(words[at] >> 16, 1u);
       read(words[at] & 0xffffu, words.subspan(at, std::min(length, words.size() - at)));

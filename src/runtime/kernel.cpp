@@ -15,7 +15,7 @@ Status check_kernel(const DeviceState& state, const Kernel* own) {
     return Status::error(Status::invalid_argument,
                          "kernel: own is null; vkprims_add_kernel() makes a Kernel");
   }
-  if (!own->spirv || !own->spirv->words) {
+  if (!own->spirv || own->spirv->bytes == 0) {
     return Status::error(Status::invalid_argument, "%s: a Kernel has no spirv", own->name);
   }
   if (own->push_bytes > 128 || own->push_bytes % 4 != 0) {

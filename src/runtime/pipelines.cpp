@@ -69,7 +69,7 @@ Status Pipelines::get(const Functions& vk, const char* primitive, const Spirv& s
                       const Specialization& constants, bool may_compile, VkPipeline& pipeline) {
   const Key key{&spirv, constants};
   if (find(key, pipeline)) return {};
-  if (!spirv.words) {
+  if (spirv.bytes == 0) {
     return Status::error(Status::unsupported,
                          "%s: shader %s is not in this build (VKPRIMS_VARIANTS)",
                          primitive, spirv.name);
@@ -144,9 +144,10 @@ std::size_t Pipelines::compiled() const {
 
 Status Pipelines::compile(const Functions& vk, const char* primitive, const Key& key,
                           VkPipeline& pipeline) const {
+  const std::vector<std::uint32_t> words = words_of(*key.spirv);
   const VkShaderModuleCreateInfo module_info{.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
                                              .codeSize = key.spirv->bytes,
-                                             .pCode = key.spirv->words};
+                                             .pCode = words.data()};
   VkShaderModule module = VK_NULL_HANDLE;
   VKPRIMS_TRY(result_of(primitive, "vkCreateShaderModule", *key.spirv,
                         vk.vkCreateShaderModule(device_, &module_info, allocator_, &module)));

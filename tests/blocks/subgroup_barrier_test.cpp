@@ -25,9 +25,10 @@ std::vector<std::uint32_t> subgroup_barriers(const Spirv& spirv) {
   std::map<std::uint32_t, std::uint32_t> chosen;          // and by the blocks that they decide on
   std::vector<std::uint32_t> found;
   std::uint32_t block = 0;
-  for (std::size_t at = 5; at < spirv.bytes / 4;) {
-    const std::uint32_t length = spirv.words[at] >> 16, op = spirv.words[at] & 0xffff;
-    const std::uint32_t* w = spirv.words + at + 1;
+  const std::vector<std::uint32_t> words = words_of(spirv);
+  for (std::size_t at = 5; at < words.size();) {
+    const std::uint32_t length = words[at] >> 16, op = words[at] & 0xffff;
+    const std::uint32_t* w = words.data() + at + 1;
     if (op == kConstant) values[w[1]] = w[2];
     if (op == kDecorate && w[1] == kSpecId) specialization[w[0]] = w[2];
     for (std::uint32_t i = 3; op == kSpecConstantOp && i + 1 < length; ++i) {
@@ -68,7 +69,7 @@ TEST_CASE("subgroup barrier: a subgroup that calls it in a loop need not wait fo
 TEST_CASE("subgroup barrier: no shader has one whose form the device does not choose") {
   int found = 0;
   for (const Spirv* spirv : kAllShaders) {
-    if (!spirv->words) continue;
+    if (spirv->bytes == 0) continue;
     CAPTURE(std::string(spirv->name));
     for (const std::uint32_t chosen_by : subgroup_barriers(*spirv)) {
       CHECK(chosen_by == VKP_SPEC_LANES_IN_STEP);

@@ -128,9 +128,10 @@ VkResult Compiler::compile(const Request& request, bool with_statistics, double&
       .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
       .pushConstantRangeCount = 1,
       .pPushConstantRanges = &request.push_constants};
+  const std::vector<std::uint32_t> words = words_of(*request.spirv);
   const VkShaderModuleCreateInfo module_info{.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
                                              .codeSize = request.spirv->bytes,
-                                             .pCode = request.spirv->words};
+                                             .pCode = words.data()};
   VkSpecializationMapEntry entries[Request::kMaxConstants];
   for (std::uint32_t i = 0; i < request.constant_count; ++i) entries[i] = {i, 4 * i, 4};
   const VkSpecializationInfo constants{request.constant_count, entries, 4 * request.constant_count,

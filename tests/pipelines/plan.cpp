@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <set>
 #include <tuple>
 #include <unordered_map>
@@ -18,7 +19,7 @@ namespace {
 // The data of the functions below, which stand in for the driver's and have no other access to it.
 struct Recording {
   PFN_vkGetInstanceProcAddr get_proc = nullptr;
-  std::unordered_map<const std::uint32_t*, const Spirv*> modules;  // keyed by their words
+  std::map<std::vector<std::uint32_t>, const Spirv*> modules;  // keyed by their words
   std::unordered_map<const Spirv*, std::set<std::uint32_t>> constants;
   VkPushConstantRange push_constants{};
   const char* primitive = "";
@@ -37,8 +38,9 @@ Recording* recording = nullptr;
 std::set<std::uint32_t> constants_of(const Spirv& spirv) {
   constexpr std::uint32_t kHeaderWords = 5, kOpDecorate = 71, kSpecId = 1;
   std::set<std::uint32_t> ids;
-  for (std::size_t at = kHeaderWords; at < spirv.bytes / 4; at += spirv.words[at] >> 16) {
-    const std::uint32_t* words = spirv.words + at;
+  const std::vector<std::uint32_t> module = words_of(spirv);
+  for (std::size_t at = kHeaderWords; at < module.size(); at += module[at] >> 16) {
+    const std::uint32_t* words = module.data() + at;
     if ((words[0] & 0xffff) == kOpDecorate && words[2] == kSpecId) ids.insert(words[3]);
   }
   return ids;
@@ -59,8 +61,9 @@ VKAPI_ATTR VkResult VKAPI_CALL create_layout(VkDevice, const VkPipelineLayoutCre
 
 VKAPI_ATTR VkResult VKAPI_CALL create_module(VkDevice, const VkShaderModuleCreateInfo* info,
                                              const VkAllocationCallbacks*, VkShaderModule* module) {
+  const std::vector<std::uint32_t> words(info->pCode, info->pCode + info->codeSize / 4);
   *module = some_handle<VkShaderModule>(
-      reinterpret_cast<std::uintptr_t>(recording->modules.at(info->pCode)));
+      reinterpret_cast<std::uintptr_t>(recording->modules.at(words)));
   return VK_SUCCESS;
 }
 
@@ -141,7 +144,7 @@ Plan make_plan(PFN_vkGetInstanceProcAddr get_proc, VkInstance instance, VkPhysic
   recording = &own;
   own.get_proc = get_proc;
   for (const Spirv* spirv : kAllShaders) {
-    if (spirv->words) own.modules[spirv->words] = spirv;
+    if (spirv->bytes) own.modules[words_of(*spirv)] = spirv;
   }
   const auto warm_up_with = [&](const char* mask, const Tuning& tuning) {
     DeviceInfo info{.instance = instance,
@@ -164,7 +167,7 @@ Plan make_plan(PFN_vkGetInstanceProcAddr get_proc, VkInstance instance, VkPhysic
   own.begin_device();
   Plan plan{.requests = std::move(own.requests)};
   for (const Spirv* spirv : kAllShaders) {
-    if (spirv->words && !own.reached.count(spirv)) plan.unreached.push_back(spirv);
+    if (spirv->bytes && !own.reached.count(spirv)) plan.unreached.push_back(spirv);
   }
   return plan;
 }

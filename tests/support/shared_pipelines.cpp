@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
+#include <string_view>
 
 namespace vkprims::test {
 namespace {
@@ -21,12 +23,13 @@ std::vector<std::uint32_t> constants_of(const VkShaderModuleCreateInfo& info) {
 }  // namespace
 
 void SharedPipelines::module_made(VkShaderModule module, const VkShaderModuleCreateInfo& info) {
-  modules_[module] = {info.pCode, constants_of(info)};
+  const std::string_view bytes(reinterpret_cast<const char*>(info.pCode), info.codeSize);
+  modules_[module] = {std::hash<std::string_view>()(bytes), constants_of(info)};
 }
 
 SharedPipelines::Key SharedPipelines::key_of(const VkComputePipelineCreateInfo& info) const {
   const Module& module = modules_.at(info.stage.module);
-  Key key{reinterpret_cast<std::uintptr_t>(module.code), info.stage.flags};
+  Key key{module.hash, info.stage.flags};
   const VkSpecializationInfo& constants = *info.stage.pSpecializationInfo;
   for (std::uint32_t i = 0; i < constants.mapEntryCount; ++i) {
     const VkSpecializationMapEntry& entry = constants.pMapEntries[i];

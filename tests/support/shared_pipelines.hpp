@@ -15,7 +15,7 @@ namespace vkprims::test {
 /// destroyed.
 class SharedPipelines {
  public:
-  /// Must be called for every module that is made. The module's code must stay at its address.
+  /// Must be called for every module that is made.
   void module_made(VkShaderModule module, const VkShaderModuleCreateInfo& info);
 
   /// Does what the driver's function does for one pipeline, or returns an equal pipeline made
@@ -26,10 +26,10 @@ class SharedPipelines {
 
  private:
   struct Module {
-    const std::uint32_t* code;
+    std::uint64_t hash;                    // of its words
     std::vector<std::uint32_t> constants;  // their ids
   };
-  // Code, flags of the stage, and values of the constants that the module has.
+  // Hash of the words, flags of the stage, and values of the constants that the module has.
   using Key = std::vector<std::uint64_t>;
 
   Key key_of(const VkComputePipelineCreateInfo& info) const;

@@ -5,7 +5,8 @@ namespace {
 
 template <class F>
 void for_each(const Spirv& spirv, F&& f) {
-  const std::span<const std::uint32_t> words(spirv.words, spirv.bytes / 4);
+  const std::vector<std::uint32_t> all = words_of(spirv);
+  const std::span<const std::uint32_t> words(all);
   for (std::size_t at = 5; at < words.size();) {
     const std::uint32_t length = words[at] >> 16;
     if (length == 0 || at + length > words.size()) return;

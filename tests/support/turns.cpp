@@ -151,16 +151,15 @@ class Rewriting {
   Words declarations_;
 };
 
-// The counters of the modules that have been created; modules are told apart by the address of
-// their words.
+// The counters of the modules that have been created.
 class Counters {
  public:
   static constexpr std::uint64_t kMost = 4096;
 
-  VkDeviceAddress of(const std::uint32_t* words) {
+  VkDeviceAddress of(std::span<const std::uint32_t> words) {
     const std::lock_guard lock(mutex_);
     if (!buffer_.size()) buffer_ = context().upload(std::vector<std::uint32_t>(kMost, 0));
-    const auto [place, added] = numbers_.try_emplace(words, numbers_.size());
+    const auto [place, added] = numbers_.try_emplace(Words(words.begin(), words.end()), numbers_.size());
     return buffer_.address() + 4 * (place->second % kMost);
   }
   Turns take() {
@@ -180,15 +179,15 @@ class Counters {
   }
 
  private:
-  static std::string name_of(const std::uint32_t* words) {
+  static std::string name_of(const Words& words) {
     for (const Spirv* spirv : kAllShaders) {
-      if (spirv->words == words) return spirv->name;
+      if (words_of(*spirv) == words) return spirv->name;
     }
     return "";
   }
   std::mutex mutex_;
   Buffer<std::uint32_t> buffer_;
-  std::map<const std::uint32_t*, std::uint64_t> numbers_;
+  std::map<Words, std::uint64_t> numbers_;
 };
 
 Counters& counters() {
@@ -260,7 +259,7 @@ VkResult create_counted_module(PFN_vkCreateShaderModule create, VkDevice device,
   if (!counts_turns()) return create(device, &info, allocator, module);
   const std::span<const std::uint32_t> words(info.pCode, info.codeSize / 4);
   const std::vector<std::uint32_t> counting =
-      with_turns_counted(words, counters().of(words.data()));
+      with_turns_counted(words, counters().of(words));
   VkShaderModuleCreateInfo counted = info;
   counted.pCode = counting.data();
   counted.codeSize = 4 * counting.size();

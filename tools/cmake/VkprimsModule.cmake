@@ -1,8 +1,8 @@
 # cmake -DSPIRV_DIS=… -DSPIRV_AS=… -DSPIRV_OPT=… -DPASSES=… -DINLINE=… -DMODULE=<a.spv>
-# -DOUTPUT=<a.inc> -P VkprimsModule.cmake
+# -DNAME=<a> -DOUTPUT=<a.inc> -P VkprimsModule.cmake
 #
-# Optimises a module, and writes its words as C++ constants. Without SPIRV_OPT it is written as it
-# is. KEEP_DEBUG keeps names and lines.
+# Optimises a module, and writes it, packed, as a C++ constant of type vkprims::Spirv. Without
+# SPIRV_OPT it is packed as it is. KEEP_DEBUG keeps names and lines.
 #
 # A function that takes its parameters by value, because all of them are const, that is called more
 # than once and is not tiny stays a function: copies of it wherever it is called would be most of a
@@ -11,6 +11,8 @@
 # Functions that return a reference are inlined too: the validation layer (1.3.239) crashes where it
 # looks for what is behind one.
 
+cmake_policy(VERSION 3.24)
+
 # Leaves the module as text in `code`.
 macro(disassemble)
   execute_process(COMMAND ${SPIRV_DIS} --no-color --no-header --raw-id ${MODULE}
@@ -18,11 +20,10 @@ macro(disassemble)
   string(REPLACE ";" "," code "${code}") # in names, which a list would be split at
 endmacro()
 
-# Makes the module of `code`.
+# Makes the module of `code`, with options of spirv-as.
 macro(assemble)
   file(WRITE ${MODULE}asm "${code}")
-  execute_process(COMMAND ${SPIRV_AS} --target-env vulkan1.2 --preserve-numeric-ids ${MODULE}asm
-                          -o ${MODULE}
+  execute_process(COMMAND ${SPIRV_AS} --target-env vulkan1.2 ${ARGN} ${MODULE}asm -o ${MODULE}
                   COMMAND_ERROR_IS_FATAL ANY)
   file(REMOVE ${MODULE}asm)
 endmacro()
@@ -81,7 +82,7 @@ if(SPIRV_OPT)
              code "${code}")
     endif()
   endforeach()
-  assemble()
+  assemble(--preserve-numeric-ids)
   # -O leaves each expression of specialization constants as often as it is used, and types that are
   # the same.
   list(APPEND PASSES --unify-const --remove-duplicates)
@@ -91,15 +92,51 @@ if(SPIRV_OPT)
   execute_process(COMMAND ${SPIRV_OPT} ${PASSES} ${MODULE} -o ${MODULE} COMMAND_ERROR_IS_FATAL ANY)
 
   # What is asked of spirv-opt is not asked of drivers: that of NVIDIA (580) crashes. What glslc
-  # says of the precision of built-in variables means nothing here.
+  # says of the precision of built-in variables means nothing here. The assembler numbers ids anew,
+  # in the order of the text, so that the module can be packed well.
   disassemble()
   string(REGEX REPLACE "\n *OpDecorate %[0-9]+ RelaxedPrecision" "" code "${code}")
   string(REGEX REPLACE "(= OpFunction %[0-9]+) DontInline" "\\1 None" code "${code}")
   assemble()
 endif()
 
-# The least significant byte of a word is written first: glslc and spirv-opt run where programs are
-# built.
+# The words are packed as src/runtime/spirv.cpp says. The least significant byte of a word comes
+# first in the file: glslc and spirv-opt run where programs are built.
 file(READ ${MODULE} bytes HEX)
-string(REGEX REPLACE "(..)(..)(..)(..)" "0x\\4\\3\\2\\1,\n" words "${bytes}")
-file(WRITE ${OUTPUT} "${words}")
+string(REGEX REPLACE "(..)(..)(..)(..)" ";0x\\4\\3\\2\\1" words "${bytes}")
+list(POP_FRONT words)
+list(LENGTH words size)
+math(EXPR size "4 * ${size}")
+set(next_id 1)
+set(packed "")
+foreach(word IN LISTS words)
+  math(EXPR word "${word}")
+  math(EXPR set "${word} % 126")
+  if(word EQUAL next_id)
+    string(APPEND packed "0,")
+    math(EXPR next_id "${next_id} + 1")
+  elseif(word STREQUAL "${last_${set}}")
+    math(EXPR set "1 + ${set}")
+    string(APPEND packed "${set},")
+    continue()
+  elseif(word STREQUAL "${before_${set}}")
+    math(EXPR code "127 + ${set}")
+    string(APPEND packed "${code},")
+  else()
+    string(APPEND packed "255,")
+    set(rest ${word})
+    while(rest GREATER 127)
+      math(EXPR group "${rest} & 127 | 128")
+      math(EXPR rest "${rest} >> 7")
+      string(APPEND packed "${group},")
+    endwhile()
+    string(APPEND packed "${rest},\n")
+  endif()
+  set(before_${set} "${last_${set}}")
+  set(last_${set} ${word})
+endforeach()
+file(WRITE ${OUTPUT} "static const std::uint8_t packed_${NAME}[] = {
+${packed}
+};
+const vkprims::Spirv ${NAME}{\"${NAME}\", nullptr, ${size}, packed_${NAME}};
+")

@@ -26,8 +26,8 @@
 # all of them. NVIDIA's compiler (580) makes some modules slower for having any call, whatever is
 # called.
 #
-# Editing an include recompiles its users, editing such a line reconfigures. Needs Vulkan::glslc and
-# spirv-tools.
+# Editing an include recompiles its users, editing such a line reconfigures. Needs glslc, which
+# find_package(Vulkan) finds, and spirv-tools.
 
 find_program(VKPRIMS_SPIRV_OPT spirv-opt HINTS "$ENV{VULKAN_SDK}/bin" DOC "The SPIR-V optimiser")
 find_program(VKPRIMS_SPIRV_DIS spirv-dis HINTS "$ENV{VULKAN_SDK}/bin" DOC "The SPIR-V disassembler")
@@ -203,11 +203,12 @@ function(_vkprims_add_module generated name source definitions includes)
   add_custom_command(
     OUTPUT ${output}
     COMMENT "glslc ${name}"
-    COMMAND Vulkan::glslc -fshader-stage=compute --target-env=vulkan1.2 ${debug_info}
+    COMMAND ${Vulkan_GLSLC_EXECUTABLE} -fshader-stage=compute --target-env=vulkan1.2 ${debug_info}
             -O0 -Werror ${includes} ${definitions}
             -MD -MF ${output}.d -MT ${output} -o ${module} ${source}
     COMMAND ${CMAKE_COMMAND} ${tools} -DPASSES=${optimisation} -DINLINE=${inlined}
-            -DMODULE=${module} -DOUTPUT=${output} -P ${VKPRIMS_MODULE_SCRIPT}
+            -DNAME=${name} -DMODULE=${module} -DOUTPUT=${output}
+            -P ${VKPRIMS_MODULE_SCRIPT}
     BYPRODUCTS ${module}
     DEPENDS ${source} ${VKPRIMS_MODULE_SCRIPT} ${VKPRIMS_ROLLED_PASSES}
     DEPFILE ${output}.d
@@ -216,10 +217,7 @@ endfunction()
 
 # C++ that defines a module as constant data.
 function(_vkprims_module_code name out)
-  set(${out}
-      "static const std::uint32_t words_${name}[] = {\n#include \"${name}.inc\"\n}@SEMICOLON@
-const vkprims::Spirv ${name}{\"${name}\", words_${name}, sizeof words_${name}}@SEMICOLON@\n"
-      PARENT_SCOPE)
+  set(${out} "#include \"${name}.inc\"\n" PARENT_SCOPE)
 endfunction()
 
 # Writes C++ in which @SEMICOLON@ stands for a semicolon, at which CMake would split it.

@@ -125,9 +125,10 @@ struct App {
                                             .pushConstantRangeCount = 1,
                                             .pPushConstantRanges = &range};
     check(vkCreatePipelineLayout(device, &layout, nullptr, &k.layout), "vkCreatePipelineLayout");
+    const std::vector<std::uint32_t> words = vkprims::words_of(spirv);
     const VkShaderModuleCreateInfo code{.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
                                         .codeSize = spirv.bytes,
-                                        .pCode = spirv.words};
+                                        .pCode = words.data()};
     VkShaderModule module = VK_NULL_HANDLE;
     check(vkCreateShaderModule(device, &code, nullptr, &module), "vkCreateShaderModule");
     std::vector<VkSpecializationMapEntry> entries;
