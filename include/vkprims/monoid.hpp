@@ -33,6 +33,10 @@ enum class MonoidKernel : std::uint32_t {
   stack_fold_rows,                  ///< stack_fold/rows.comp
   stack_fold_nodes,                 ///< stack_fold/nodes.comp
   stack_fold_enclosed,              ///< stack_fold/enclosed.comp
+  rolling_tile,                     ///< rolling/tile.comp
+  rolling_edges,                    ///< rolling/edges.comp
+  rolling_fold,                     ///< rolling/fold.comp
+  rolling_double,                   ///< rolling/double.comp
 };
 
 /// A monoid of the application's own, which the descriptors of folds take instead of a type and an

@@ -5,6 +5,7 @@
 #include <concepts>
 
 #include "vkprims/device.hpp"
+#include "vkprims/monoid.hpp"
 #include "vkprims/recorder_overloads.hpp"
 
 namespace vkprims {
@@ -43,6 +44,8 @@ enum class RollingPartial : std::uint32_t {
 struct RollingDesc {
   Type type = Type::u32;          ///< element type of in
   RollingOp op = RollingOp::sum;  ///< what is computed for each window
+  /// A monoid of your own, instead of both. index_width and ddof are not used then either.
+  const Monoid* own = nullptr;
   /// Number of elements and rows, 0 … kMaxCount; at most 2^32 - 1 if results are indices of
   /// IndexWidth::u32.
   Count count = {};
@@ -88,6 +91,11 @@ struct RollingBuffers {
 /// is all ones. The variance of at most ddof elements is NaN; if there are only NaN, arg_min and
 /// arg_max are all ones.
 ///
+/// With a monoid of your own, out[i] is the fold of these elements in their order, and the identity
+/// if the result is null or the window empty. Elements of in and out have the monoid's size, which
+/// is meant by the sizes below. Their addresses are multiples of 4, or of 8 if they have 8 bytes,
+/// and multiples of 16 are fastest.
+///
 /// in            count * size_of(type) bytes; address multiple of size_of(type)
 /// out           count * size_of(result_type(desc)) bytes; address multiple of that size; must not
 ///               overlap an input
@@ -100,10 +108,11 @@ struct RollingBuffers {
 ///               size_of(offset_width). A group begins at element 0 and at each offset, in any
 ///               order; offsets of count or more have no effect
 /// scratch       rolling_scratch() bytes: 0 for windows of up to 4096 elements (fewer on devices
-///               with little shared memory) without groups. Longer windows: 16 … 96 bytes for each
-///               tile of 1024 or 2048 rows. Groups: count / 8 bytes, and if following is above 0
-///               another 12 … 24 bytes for each row. A large count or number of groups that is read
-///               on the GPU: 32 bytes
+///               with little shared memory, and of large elements) without groups. Longer windows:
+///               16 … 96 bytes for each tile of 1024 or 2048 rows. Groups: count / 8 bytes, and if
+///               following is above 0 another 12 … 24 bytes for each row. With a monoid these are
+///               8 bytes more than an element has, and four times that for each tile of 256 … 1024
+///               rows. A large count or number of groups that is read on the GPU: 32 bytes
 /// Before        in, validity, offsets, count, groups: last writer -> COMPUTE_SHADER / SHADER_READ.
 ///               out, out_validity: all earlier users -> COMPUTE_SHADER / SHADER_WRITE. scratch:
 ///               all earlier users -> TRANSFER | COMPUTE_SHADER | DRAW_INDIRECT / TRANSFER_WRITE |
@@ -112,7 +121,7 @@ struct RollingBuffers {
 ///               scratch: free after COMPUTE_SHADER
 /// Errors        type that the device lacks: f64 is needed for sums of f64, and for means and
 ///               variances of all types except f32 (nothing else needs a feature); op, partial,
-///               widths; infinity where results are integers; preceding, following, min_periods,
+///               widths; infinity where results are no floats; preceding, following, min_periods,
 ///               validity_offset, count, groups above their limits; a window without its row in
 ///               groups; views too small, unaligned or overlapping; invalid scratch
 /// Results       integers, min, max, count and indices: exact, the same on every device. Sums and
@@ -121,7 +130,8 @@ struct RollingBuffers {
 ///               run_to_run, bit-identical for the same device, driver, tuning, descriptor and
 ///               count; |error| <= 1.1 d eps sum|elements of the window|, where d, the longest
 ///               chain of additions, is at most 150. Variance is computed from means and squared
-///               deviations of parts, not from sums of squares
+///               deviations of parts, not from sums of squares. A monoid combines only neighbours,
+///               in their order, and is run_to_run as well
 /// Source        M. van Herk, "A Fast Algorithm for Local Minimum and Maximum Filters on
 ///               Rectangular and Octagonal Kernels" (1992), J. Gil, M. Werman, "Computing 2-D Min,
 ///               Median, and Max Filters" (1993): a window is a suffix of one block and a prefix of
@@ -142,6 +152,25 @@ struct RollingOptionalBuffers {
   OptionalIndices offsets = {};    ///< where groups begin
 };
 
+namespace overloads {
+
+// Adds the step of rolling() once the descriptor says what is folded.
+template <class R, class In, class Out>
+void add_rolling(R& recorder, RollingDesc desc, const In& in, const Out& out,
+                 const RollingOptionalBuffers& more) {
+  desc.nullable = desc.nullable || more.validity;
+  desc.count = desc.count.or_all(in.size());
+  if (more.offsets) desc.offset_width = more.offsets.width;
+  if (more.offsets) desc.groups = desc.groups.or_all(segments_of(more.offsets));
+  const BufferView offsets = desc.groups.max == 0 ? BufferView{} : more.offsets.view();
+  add_step<record_rolling, rolling_scratch>(
+      recorder, desc,
+      RollingBuffers{in.view(), out.view(), more.validity.view(), more.out_validity.view(),
+                     offsets});
+}
+
+}  // namespace overloads
+
 /// Rolls over `in` to out as a step of `recorder`; a count that is not given is in.size(). With
 /// validity, in is nullable; with offsets, a number of groups that is not given is one less than
 /// the number of offsets.
@@ -154,17 +183,20 @@ void rolling(R& recorder, RollingDesc desc, const In& in, const Out& out,
                 "vkprims: rolling: out must hold u32, i32, f32, u64, i64 or f64");
   desc.type = overloads::element_type<In>();
   desc.index_width = overloads::index_width<Out>();
-  desc.nullable = desc.nullable || more.validity;
-  desc.count = desc.count.or_all(in.size());
-  if (more.offsets) desc.offset_width = more.offsets.width;
-  if (more.offsets) desc.groups = desc.groups.or_all(overloads::segments_of(more.offsets));
-  const BufferView offsets = desc.groups.max == 0 ? BufferView{} : more.offsets.view();
   overloads::check_result(recorder, "rolling", result_type(desc), overloads::element_type<Out>(),
                           name_of(desc.op));
-  overloads::add_step<record_rolling, rolling_scratch>(
-      recorder, desc,
-      RollingBuffers{in.view(), out.view(), more.validity.view(), more.out_validity.view(),
-                     offsets});
+  overloads::add_rolling(recorder, desc, in, out, more);
+}
+
+/// Rolls over `in` to out by a monoid of your own as a step of `recorder`; counts and optional
+/// buffers are as above.
+template <std::same_as<Recorder> R, class T, class In, class Out>
+void rolling(R& recorder, const MonoidOf<T>& monoid, RollingDesc desc, const In& in, const Out& out,
+             const RollingOptionalBuffers& more = {}) {
+  static_assert(overloads::kMayHold<In, T> && overloads::kMayHold<Out, T>,
+                "vkprims: rolling: in and out must hold elements of the monoid");
+  desc.own = &monoid;
+  overloads::add_rolling(recorder, desc, in, out, more);
 }
 
 }  // namespace vkprims

@@ -7,7 +7,7 @@ namespace vkprims::jit {
 namespace {
 
 Status find_module(const vkprims::Monoid& monoid, MonoidKernel kernel, const Spirv*& spirv) {
-  static_assert(static_cast<std::size_t>(MonoidKernel::stack_fold_enclosed) < OwnModules::kMost);
+  static_assert(static_cast<std::size_t>(MonoidKernel::rolling_double) < OwnModules::kMost);
   return static_cast<const OwnModules*>(monoid.user_data)
       ->find(static_cast<std::size_t>(kernel), kernel_source(kernel), spirv);
 }

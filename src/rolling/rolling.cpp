@@ -5,6 +5,7 @@
 #include <bit>
 #include <cinttypes>
 
+#include "blocks/fold.hpp"
 #include "rolling/rolling_plan.hpp"
 #include "runtime/arithmetic.hpp"
 #include "runtime/commands.hpp"
@@ -59,7 +60,31 @@ Status check_window(const RollingDesc& desc) {
                        desc.preceding, desc.following);
 }
 
+Fold fold_of(const RollingDesc& desc) { return {desc.type, Op::add, desc.own}; }
+
+// The descriptor without what has no meaning for a monoid of the application's.
+RollingDesc used_part(const RollingDesc& desc) {
+  RollingDesc used = desc;
+  if (!desc.own) return used;
+  used.type = Type::u32;
+  used.op = RollingOp::sum;
+  used.index_width = IndexWidth::u32;
+  return used;
+}
+
+Status check_own(const DeviceState& state, const RollingDesc& desc) {
+  if (!desc.own) return {};
+  VKPRIMS_TRY(check_fold("rolling", state, fold_of(desc)));
+  VKPRIMS_TRY(check_no_conversion("rolling", fold_of(desc)));
+  if (desc.partial != RollingPartial::infinity) return {};
+  return Status::error(Status::invalid_argument,
+                       "rolling: partial is RollingPartial::infinity, but results are elements of "
+                       "monoid %s",
+                       desc.own->name);
+}
+
 Status check_desc(const DeviceState& state, const RollingDesc& desc) {
+  VKPRIMS_TRY(check_own(state, desc));
   VKPRIMS_TRY(check_enum("rolling", "op", desc.op, RollingOp::arg_max));
   VKPRIMS_TRY(check_enum("rolling", "partial", desc.partial, RollingPartial::infinity));
   VKPRIMS_TRY(check_enum("rolling", "index_width", desc.index_width, IndexWidth::u64));
@@ -106,11 +131,17 @@ struct Call {
         scratch(buffers.scratch),
         count(operand_of(d.count)) {
     const std::uint64_t n = d.count.max;
-    const std::uint32_t size = size_of(d.type), out_size = size_of(result_type(d));
+    const Fold fold = fold_of(d);
+    const std::uint32_t size = fold.bytes(), out_size = d.own ? size : size_of(result_type(d));
+    const std::uint32_t out_alignment = d.own ? fold.alignment() : out_size;
     const std::uint32_t offset_size = size_of(d.offset_width);
     const bool masked = buffers.out_validity.address != 0;
-    in = {"in", buffers.in, d.op == RollingOp::count ? 0 : n * size, size, false};
-    out = {"out", buffers.out, n * out_size, out_size, true};
+    in = {"in", buffers.in, d.op == RollingOp::count ? 0 : n * size, fold.alignment(), false};
+    out = {"out", buffers.out, n * out_size, out_alignment, true};
+    if (d.own) {
+      const VkDeviceAddress unit = std::min<VkDeviceAddress>(size & (0 - size), 16);
+      if (unit > 4 && (in.address() | out.address()) % unit == 0) flags = VKP_ROLLING_ALIGNED;
+    }
     validity = {"validity", buffers.validity,
                 d.nullable && n ? mask_bytes(d.validity_offset + n) : 0, 4, false};
     out_validity = {"out_validity", buffers.out_validity, masked ? mask_bytes(n) : 0, 4, true};
@@ -142,15 +173,21 @@ struct Call {
                              .rows = side.run_items,
                              .op = static_cast<std::uint32_t>(desc.op)};
     return constants.set(VKP_ROLLING_SPEC_TYPE, plan.type)
-        .set(VKP_ROLLING_SPEC_FLAGS, side.flags)
+        .set(VKP_ROLLING_SPEC_FLAGS, side.flags | flags)
         .set(VKP_ROLLING_SPEC_STAGE, side.stage_items)
         .set(VKP_ROLLING_SPEC_RUNS, side.max_runs)
         .set(VKP_ROLLING_SPEC_WINDOW, side.short_window);
   }
 
+  /// Gives the kernel: the built-in one, or that of the monoid.
+  Status find(MonoidKernel kernel, const Spirv& built_in, const Spirv*& spirv) const {
+    return find_kernel("rolling", fold_of(desc), kernel, built_in, spirv);
+  }
+
   const RollingDesc& desc;
   RollingPlan plan;
   Scratch scratch;
+  std::uint32_t flags = 0;  // VKP_ROLLING_, of the kernels that read elements
   Operand in, out, validity, out_validity, offsets, count, groups;
 };
 
@@ -192,12 +229,15 @@ Status add_middles(Commands& commands, const Call& call, const RollingSide& side
       .skipped = skipped,
       .whole = static_cast<std::uint32_t>(blocks - 1)};
   const std::uint64_t longest = std::min(blocks - 1, call.desc.count.max / side.tile_items + 2);
+  const Spirv* spirv = nullptr;
+  VKPRIMS_TRY(
+      call.find(MonoidKernel::rolling_double, spirv::rolling_double(call.plan.module()), spirv));
   do {
     const std::uint32_t from = push.level % 2;
     push.from = push_u64(call.level(from));
     push.to = push_u64(call.level(1 - from));
     VKPRIMS_TRY(commands.dispatch(
-        spirv::rolling_double(call.plan.module()), constants, push, grid,
+        *spirv, constants, push, grid,
         {call.count, reads(call.level(from), bytes), writes(call.level(1 - from), bytes),
          reads(call.level(2), bytes), writes(call.level(3), bytes)}));
     ++push.level;
@@ -212,10 +252,10 @@ Status add_levels(Commands& commands, const Call& call, const RollingSide& side,
   const std::int64_t skipped = side.first < 0 ? -side.first / items : 0;
   const auto first = static_cast<std::uint64_t>(side.first + skipped * items);
   const VkDeviceSize bytes = call.plan.level_bytes;
+  const std::uint32_t flags = side.flags & (VKP_ROLLING_VALIDITY | VKP_ROLLING_GROUPS_LEFT |
+                                            VKP_ROLLING_GROUPS_RIGHT | VKP_ROLLING_COUNTS);
   Specialization constants = call.specialization(side);
-  constants.set(
-      VKP_ROLLING_SPEC_FLAGS,
-      side.flags & (VKP_ROLLING_VALIDITY | VKP_ROLLING_GROUPS_LEFT | VKP_ROLLING_GROUPS_RIGHT));
+  constants.set(VKP_ROLLING_SPEC_FLAGS, flags | call.flags);
   const abi::RollingFoldPush push{
       .source = call.input(),
       .folds = push_u64(call.level(0)),
@@ -223,9 +263,13 @@ Status add_levels(Commands& commands, const Call& call, const RollingSide& side,
       .first = push_u64(first),
       .block_items = side.tile_items,
       .head_items = static_cast<std::uint32_t>(side.window % side.tile_items)};
-  VKPRIMS_TRY(commands.dispatch(spirv::rolling_fold(call.plan.module()), constants, push, tiles,
+  const Spirv* spirv = nullptr;
+  VKPRIMS_TRY(
+      call.find(MonoidKernel::rolling_fold, spirv::rolling_fold(call.plan.module()), spirv));
+  VKPRIMS_TRY(commands.dispatch(*spirv, constants, push, tiles,
                                 {call.count, call.in, call.validity, reads(call.heads()),
                                  writes(call.level(0), bytes), writes(call.level(2), bytes)}));
+  constants.set(VKP_ROLLING_SPEC_FLAGS, flags);
   return add_middles(commands, call, side, doubling, constants, first,
                      static_cast<std::uint32_t>(skipped));
 }
@@ -257,10 +301,14 @@ Status add_side(Commands& commands, const Call& call, const RollingSide& side) {
                               .batches = side.batches,
                               .ddof = desc.ddof};
   const bool stores_part = side.flags & VKP_ROLLING_STORES_PART;
-  const Spirv& spirv = side.path == RollingPath::tile ? spirv::rolling_tile(call.plan.module())
-                                                      : spirv::rolling_edges(call.plan.module());
+  const Spirv* spirv = nullptr;
+  VKPRIMS_TRY(
+      side.path == RollingPath::tile
+          ? call.find(MonoidKernel::rolling_tile, spirv::rolling_tile(call.plan.module()), spirv)
+          : call.find(MonoidKernel::rolling_edges, spirv::rolling_edges(call.plan.module()),
+                      spirv));
   return commands.dispatch(
-      spirv, call.specialization(side), push, tiles,
+      *spirv, call.specialization(side), push, tiles,
       {call.count, call.in, call.validity, reads(call.heads()),
        reads(call.level(3), has_levels ? call.plan.level_bytes : 0),
        stores_part ? writes(parts) : reads(parts), stores_part ? Access() : call.out,
@@ -279,15 +327,17 @@ Status add_rolling(Commands& commands, const Call& call) {
 }  // namespace
 
 ScratchNeed rolling_scratch(const Device& device, const RollingDesc& desc) {
-  if (!device || !check_desc(*device.state(), desc)) return {};
-  return rolling_plan(*device.state(), desc, false).need;
+  const RollingDesc used = used_part(desc);
+  if (!device || !check_desc(*device.state(), used)) return {};
+  return rolling_plan(*device.state(), used, false).need;
 }
 
 Status record_rolling(VkCommandBuffer cmd, const Device& device, const RollingDesc& desc,
                       const RollingBuffers& buffers) {
   return record_call("rolling", cmd, device, [&](Commands& commands) {
-    VKPRIMS_TRY(check_desc(commands.state(), desc));
-    const Call call(commands.state(), desc, buffers);
+    const RollingDesc used = used_part(desc);
+    VKPRIMS_TRY(check_desc(commands.state(), used));
+    const Call call(commands.state(), used, buffers);
     VKPRIMS_TRY(check_call(call));
     return add_rolling(commands, call);
   });
@@ -295,13 +345,16 @@ Status record_rolling(VkCommandBuffer cmd, const Device& device, const RollingDe
 
 Status warm_up(const Device& device, const RollingDesc& desc) {
   return warm_up_call("rolling", device, [&](Commands& commands) {
-    VKPRIMS_TRY(check_desc(commands.state(), desc));
-    RollingDesc any = desc;
+    RollingDesc any = used_part(desc);
+    VKPRIMS_TRY(check_desc(commands.state(), any));
     any.count.max = kMaxCount;
     if (desc.groups.max) any.groups.max = kMaxCount;
+    const VkDeviceAddress alignment = fold_of(any).alignment();
     for (const VkDeviceAddress out_validity : {0, 16}) {
-      const RollingBuffers buffers{.out_validity = {out_validity}};
-      VKPRIMS_TRY(add_rolling(commands, Call(commands.state(), any, buffers)));
+      for (const VkDeviceAddress in : {VkDeviceAddress{16}, alignment}) {
+        const RollingBuffers buffers{.in = {in}, .out_validity = {out_validity}};
+        VKPRIMS_TRY(add_rolling(commands, Call(commands.state(), any, buffers)));
+      }
     }
     return Status();
   });

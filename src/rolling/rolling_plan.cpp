@@ -24,21 +24,44 @@ constexpr std::uint32_t kLevelSize = 128;  // invocations of long windows
 
 // Bytes of shared memory: those of input.glsl and store.glsl, and `more` that the kernel has
 // besides.
-std::uint32_t shared_bytes(RollingVariant variant, const RollingSide& side, std::uint32_t more) {
-  const std::uint32_t padding = side.stage_items * value_bytes_of(variant) / 128 + 1;
+std::uint32_t shared_bytes(const RollingPlan& plan, const RollingSide& side, std::uint32_t more) {
+  const std::uint32_t unit_bytes = plan.is_own() ? 4 : plan.value_bytes;
+  const std::uint32_t padding = side.stage_items * unit_bytes / 128 + 1;
   const std::uint32_t valid_words = side.workgroup_size * side.run_items / 32 + 2;
-  return (side.stage_items + padding) * value_bytes_of(variant) + 4 * valid_words + more;
+  return (side.stage_items + padding) * plan.value_bytes + 4 * valid_words + more;
+}
+
+// Sets `side` to blocks in which each invocation has a run of `run_items` elements. Returns whether
+// they fit into shared memory.
+bool choose_block(const DeviceState& state, const RollingPlan& plan, std::uint32_t workgroup_size,
+                  std::uint32_t run_items, RollingSide& side) {
+  side.workgroup_size = workgroup_size;
+  side.run_items = run_items;
+  side.stage_items = workgroup_size * run_items;
+  side.max_runs = 1;
+  side.short_window = 0;
+  const std::uint32_t partials = 4 * (workgroup_size / 4) * plan.window_bytes;
+  return shared_bytes(plan, side, partials) <= state.shared_bytes;
 }
 
 // The rows of an invocation, a power of two up to 16. Tests get few, as they want many tiles of few
-// elements.
-std::uint32_t wanted_run_items(const Tuning& tuning) { return tuning.rows_per_tile == 1 ? 4 : 8; }
+// elements. Large elements of a monoid get so few that the smallest block fits into shared memory,
+// and that they fit into registers.
+std::uint32_t wanted_run_items(const DeviceState& state, const RollingPlan& plan) {
+  std::uint32_t run_items = state.tuning.rows_per_tile == 1 ? 4 : 8;
+  if (!plan.is_own()) return run_items;
+  if (plan.value_bytes > 16) run_items /= 2;
+  RollingSide block{};
+  while (!choose_block(state, plan, kSmallestBlock, run_items, block)) run_items /= 2;
+  return run_items;
+}
 
 // Chooses a tile for windows of up to half a tile. There is one specialization for each power of 4
-// from 64 on, to have few of them.
-bool choose_tile(const DeviceState& state, RollingVariant variant, RollingSide& side) {
+// from 64 on, or from 32 on for a monoid, whose tiles may be small, to have few of them. A window
+// of 32 elements fits into 16 KB whatever the elements; edges need at least that for validity.
+bool choose_tile(const DeviceState& state, const RollingPlan& plan, RollingSide& side) {
   side.path = RollingPath::tile;
-  side.run_items = wanted_run_items(state.tuning);
+  side.run_items = wanted_run_items(state, plan);
   side.batches = 1;
   side.short_window = side.window < side.run_items ? static_cast<std::uint32_t>(side.window) : 0;
   for (const std::uint32_t workgroup_size : kTileSizes) {
@@ -46,49 +69,36 @@ bool choose_tile(const DeviceState& state, RollingVariant variant, RollingSide& 
     side.tile_items = side.workgroup_size * side.run_items;
     if (side.workgroup_size > state.largest_workgroup || side.window > side.tile_items / 2)
       continue;
-    std::uint32_t longest = 64;
+    std::uint32_t longest = plan.is_own() ? 32 : 64;
     while (longest < side.window) longest *= 4;
     if (side.short_window) longest = 2 * side.run_items;
     const std::uint32_t runs = side.workgroup_size + longest / side.run_items + 1;
     side.max_runs = side.short_window ? 1 : runs;
     side.stage_items = runs * side.run_items;
-    const std::uint32_t folds = 3 * side.max_runs * window_bytes_of(variant);
-    if (shared_bytes(variant, side, folds) <= state.shared_bytes) return true;
+    const std::uint32_t folds = 3 * side.max_runs * plan.window_bytes;
+    if (shared_bytes(plan, side, folds) <= state.shared_bytes) return true;
   }
   return false;
 }
 
-// Sets `side` to blocks in which each invocation has a run of `run_items` elements. Returns whether
-// they fit into shared memory.
-bool choose_block(const DeviceState& state, RollingVariant variant, std::uint32_t workgroup_size,
-                  std::uint32_t run_items, RollingSide& side) {
-  side.workgroup_size = workgroup_size;
-  side.run_items = run_items;
-  side.stage_items = workgroup_size * run_items;
-  side.max_runs = 1;
-  side.short_window = 0;
-  const std::uint32_t partials = 4 * (workgroup_size / 4) * window_bytes_of(variant);
-  return shared_bytes(variant, side, partials) <= state.shared_bytes;
-}
-
-bool choose_edges(const DeviceState& state, RollingVariant variant, const Count& count,
+bool choose_edges(const DeviceState& state, const RollingPlan& plan, const Count& count,
                   RollingSide& side) {
   const bool out_validity = side.flags & VKP_ROLLING_OUT_VALIDITY;
   side.path = RollingPath::edges;
   // With 16 elements per invocation sums of f64 take so many registers that an H200 has room for
   // one workgroup only: 5.4 ms instead of 4.9. Counted values of 8 bytes do not fit into AMD's
   // registers.
-  const bool longer = value_bytes_of(variant) == 4 ? window_bytes_of(variant) <= 16
-                                                   : variant == RollingVariant::pair;
-  const std::uint32_t run_items = (longer ? 2 : 1) * wanted_run_items(state.tuning);
+  const bool longer =
+      plan.value_bytes == 4 ? plan.window_bytes <= 16 : plan.variant == RollingVariant::pair;
+  const std::uint32_t run_items = (longer ? 2 : 1) * wanted_run_items(state, plan);
   const std::uint32_t step = std::max(kBlockStep, state.subgroup_size);
-  const bool wide = state.subgroup_size >= 64 && window_bytes_of(variant) > 4;
+  const bool wide = state.subgroup_size >= 64 && plan.window_bytes > 4;
   const std::uint32_t largest =
       std::min(state.largest_workgroup, wide ? kLargestWideBlock : kLargestBlock);
   for (std::uint32_t workgroup_size = std::max(kSmallestBlock, step); workgroup_size <= largest;
        workgroup_size += step) {
     if (side.window > workgroup_size * run_items) continue;
-    if (!choose_block(state, variant, workgroup_size, run_items, side)) return false;
+    if (!choose_block(state, plan, workgroup_size, run_items, side)) return false;
     const auto window = static_cast<std::uint32_t>(side.window);
     // Each word of validity must belong to one workgroup.
     side.tile_items = out_validity ? window / 32 * 32 : window;
@@ -103,13 +113,13 @@ bool choose_edges(const DeviceState& state, RollingVariant variant, const Count&
   return false;
 }
 
-void choose_levels(const DeviceState& state, RollingVariant variant, RollingSide& side) {
+void choose_levels(const DeviceState& state, const RollingPlan& plan, RollingSide& side) {
   side.path = RollingPath::levels;
   side.flags |= VKP_ROLLING_MIDDLES;
   // Runs are long, unless windows are large and would take too many registers.
-  const std::uint32_t longer = window_bytes_of(variant) <= 8 ? 2 : 1;
-  std::uint32_t run_items = longer * wanted_run_items(state.tuning);  // a power of two
-  while (!choose_block(state, variant, kLevelSize, run_items, side) ||
+  const std::uint32_t longer = plan.window_bytes <= 8 ? 2 : 1;
+  std::uint32_t run_items = longer * wanted_run_items(state, plan);  // a power of two
+  while (!choose_block(state, plan, kLevelSize, run_items, side) ||
          side.stage_items > side.window) {
     run_items /= 2;
   }
@@ -122,18 +132,19 @@ void choose_path(const DeviceState& state, const RollingPlan& plan, const Rollin
   // Only the number of elements is asked for, so nothing need be folded.
   if (desc.op == RollingOp::count && plan.variant == RollingVariant::word) {
     const std::uint64_t window = std::exchange(side.window, 1);
-    choose_tile(state, plan.variant, side);
+    choose_tile(state, plan, side);
     side.window = window;
     return;
   }
-  if (choose_tile(state, plan.variant, side)) return;
-  if (choose_edges(state, plan.variant, desc.count, side)) return;
-  choose_levels(state, plan.variant, side);
+  if (choose_tile(state, plan, side)) return;
+  if (choose_edges(state, plan, desc.count, side)) return;
+  choose_levels(state, plan, side);
 }
 
 }  // namespace
 
 RollingVariant rolling_variant(const RollingDesc& desc) {
+  if (desc.own) return RollingVariant::own;
   const bool wide = size_of(desc.type) == 8;
   const auto of_width = [](bool is_wide, RollingVariant narrow) {
     return static_cast<RollingVariant>(static_cast<std::uint32_t>(narrow) +
@@ -163,24 +174,25 @@ RollingVariant rolling_variant(const RollingDesc& desc) {
   return static_cast<RollingVariant>(static_cast<std::uint32_t>(variant) + 2);
 }
 
-std::uint32_t value_bytes_of(RollingVariant variant) {
-  return static_cast<std::uint32_t>(variant) < kNarrowRollingVariants ? 4 : 8;
-}
-
-std::uint32_t window_bytes_of(RollingVariant variant) {
-  constexpr std::uint32_t kWords[] = {1, 1, 3, 3, 5, 4, 2, 2, 4, 4, 6, 6};
-  return 4 * kWords[static_cast<std::uint32_t>(variant)];
-}
-
 RollingPlan rolling_plan(const DeviceState& state, const RollingDesc& desc, bool out_validity) {
   RollingPlan plan{.variant = rolling_variant(desc)};
+  if (desc.own) {
+    plan.value_bytes = desc.own->bytes;
+    plan.window_bytes = desc.own->bytes + 8;  // with a number of elements
+  } else {
+    constexpr std::uint32_t kWords[] = {1, 1, 3, 3, 5, 4, 2, 2, 4, 4, 6, 6};
+    plan.value_bytes = plan.module() < kNarrowRollingVariants ? 4 : 8;
+    plan.window_bytes = 4 * kWords[plan.module()];
+  }
   const bool counts = desc.op == RollingOp::count;
   plan.type = counts ? VKP_ROLLING_NO_INPUT : static_cast<std::uint32_t>(desc.type);
-  const std::uint32_t input = desc.nullable ? VKP_ROLLING_VALIDITY : 0;
+  std::uint32_t input = desc.nullable ? VKP_ROLLING_VALIDITY : 0;
   std::uint32_t results = out_validity ? VKP_ROLLING_OUT_VALIDITY : 0;
   // Values alone have no number with them that says how many there are.
-  const bool counted = static_cast<std::uint32_t>(plan.variant) % kNarrowRollingVariants >=
-                       static_cast<std::uint32_t>(RollingVariant::counted_word);
+  bool counted = plan.module() % kNarrowRollingVariants >=
+                 static_cast<std::size_t>(RollingVariant::counted_word);
+  if (desc.own) counted = desc.nullable || desc.groups.max;
+  if (desc.own && counted) input |= VKP_ROLLING_COUNTS;
   const bool may_be_empty = desc.preceding < 1 || desc.following < 0;
   if (counted || desc.partial != RollingPartial::keep || desc.min_periods > 1 ||
       (desc.min_periods == 1 && may_be_empty)) {
@@ -215,11 +227,10 @@ RollingPlan rolling_plan(const DeviceState& state, const RollingDesc& desc, bool
     indirect |= grid_is_indirect(desc.count, side.tile_items / 32 * 32);
     if (side.path != RollingPath::levels) continue;
     const std::uint64_t blocks = desc.count.max / side.tile_items + 2;
-    plan.level_bytes =
-        std::max(plan.level_bytes, round_up(blocks * window_bytes_of(plan.variant), 16));
+    plan.level_bytes = std::max(plan.level_bytes, round_up(blocks * plan.window_bytes, 16));
   }
   plan.heads_bytes = desc.groups.max ? mask_bytes(desc.count.max) : 0;
-  plan.parts_bytes = plan.side_count == 2 ? desc.count.max * window_bytes_of(plan.variant) : 0;
+  plan.parts_bytes = plan.side_count == 2 ? desc.count.max * plan.window_bytes : 0;
   ScratchLayout layout;
   if (indirect) layout.take(2 * kGridScratchBytes);
   plan.heads_offset = layout.take(plan.heads_bytes);

@@ -23,12 +23,10 @@ enum class RollingVariant : std::uint32_t {
   counted_f64,
   arg_pair,
   variance_f64,
+  own,  // the kernels are those of a monoid of the application's
 };
 inline constexpr std::uint32_t kNarrowRollingVariants = 6;
 RollingVariant rolling_variant(const RollingDesc& desc);
-/// Bytes of a value in shared memory, and of a window in scratch.
-std::uint32_t value_bytes_of(RollingVariant variant);
-std::uint32_t window_bytes_of(RollingVariant variant);
 
 enum class RollingPath : std::uint32_t {
   tile,   // a tile's windows fit into shared memory
@@ -52,7 +50,9 @@ struct RollingSide {
 
 struct RollingPlan {
   RollingVariant variant;
-  std::uint32_t type;  // VKP_ROLLING_SPEC_TYPE
+  std::uint32_t value_bytes;   // of a value in shared memory
+  std::uint32_t window_bytes;  // of a window there and in scratch
+  std::uint32_t type;          // VKP_ROLLING_SPEC_TYPE
   RollingSide sides[2];
   std::uint32_t side_count;
   VkDeviceSize heads_offset, heads_bytes;  // in scratch, behind the sizes of two grids
@@ -61,10 +61,12 @@ struct RollingPlan {
   VkDeviceSize levels_offset, level_bytes;
   ScratchNeed need;
 
-  std::size_t module() const { return static_cast<std::size_t>(variant); }
+  bool is_own() const { return variant == RollingVariant::own; }
+  /// Of the built-in kernels.
+  std::size_t module() const { return is_own() ? 0 : static_cast<std::size_t>(variant); }
 };
 
-/// Requires a valid descriptor. `out_validity` says whether that is wanted.
+/// Requires a valid descriptor; with a monoid, op must be RollingOp::sum. `out_validity` says whether that is wanted.
 RollingPlan rolling_plan(const DeviceState& state, const RollingDesc& desc, bool out_validity);
 
 }  // namespace vkprims

@@ -5,8 +5,8 @@
 # and call record_scan(), scan_scratch(), warm_up() and so on there, with the descriptors and
 # buffers of the built-in primitives. NAMESPACE stands for the target's name where that is no C++
 # name.
-# The forms are scan, reduce, scan_by_key, segmented_scan, segmented_reduce, reduce_by_key and
-# stack_fold; each takes some tens of kilobytes.
+# The forms are scan, reduce, scan_by_key, segmented_scan, segmented_reduce, reduce_by_key,
+# stack_fold and rolling; each takes some tens of kilobytes.
 #
 # The source defines a type, an identity and an associative operation:
 #   struct Bounds { float x0, y0, x1, y1; };
@@ -21,7 +21,8 @@ set(VKPRIMS_MONOID_TEMPLATE ${CMAKE_CURRENT_LIST_DIR}/monoid_form.hpp.in
     CACHE INTERNAL "C++ of a form of a user's monoid")
 
 # Kernels of each form, as <family>/<primitive>/<entry>.
-set(_VKPRIMS_FORMS scan reduce scan_by_key segmented_scan segmented_reduce reduce_by_key stack_fold)
+set(_VKPRIMS_FORMS scan reduce scan_by_key segmented_scan segmented_reduce reduce_by_key stack_fold
+    rolling)
 set(_VKPRIMS_KERNELS_scan scan/scan/look_back scan/scan/multi_pass_fold scan/scan/multi_pass_scan)
 set(_VKPRIMS_KERNELS_reduce reduce/reduce/reduce)
 set(_VKPRIMS_KERNELS_segmented_scan
@@ -35,6 +36,8 @@ set(_VKPRIMS_KERNELS_reduce_by_key
 set(_VKPRIMS_KERNELS_stack_fold
     stack/stack_fold/slices stack/stack_fold/links stack/stack_fold/jump stack/stack_fold/seeds
     stack/stack_fold/rows stack/stack_fold/nodes stack/stack_fold/enclosed)
+set(_VKPRIMS_KERNELS_rolling
+    rolling/rolling/tile rolling/rolling/edges rolling/rolling/fold rolling/rolling/double)
 # Forms whose kernels call vkp_load() and vkp_store().
 set(_VKPRIMS_TRANSFORMING_FORMS scan reduce)
 # A project that has the library as a subdirectory calls functions where plain variables of this

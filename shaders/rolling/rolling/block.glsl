@@ -18,7 +18,7 @@ struct Block {
 
 // Fetches the bits of items item_of(i) of a block. There are no branches, as loads are waited for
 // where branches meet.
-void fetch_ahead(Block block, out UNIT items[run_items]) {
+void fetch_ahead(Block block, out STAGED items[run_items]) {
   const Extent extent = extent_of(block.first, block.items, block.n);
   const uvec2 own = vkp_add64(block.first, item_of(0u));
   const uvec2 base = vkp_add64(vkp_u64(push.source.base), vkp_mul64(own, element_bytes));
@@ -30,7 +30,7 @@ void fetch_ahead(Block block, out UNIT items[run_items]) {
   }
 }
 // Does the same where the elements are waited for anyway.
-void fetch_block(Block block, out UNIT items[run_items]) {
+void fetch_block(Block block, out STAGED items[run_items]) {
   const Extent extent = extent_of(block.first, block.items, block.n);
   const uint begin = item_of(0u) - gl_SubgroupInvocationID;
   if (begin < extent.begin || begin + run_items * item_stride() > extent.end) {
@@ -44,19 +44,17 @@ void fetch_block(Block block, out UNIT items[run_items]) {
 
 // Makes windows of the own run of a block that has been fetched; elements outside the block are
 // the identity.
-void place_block(Block block, UNIT items[run_items], out Window x[run_items]) {
+void place_block(Block block, STAGED items[run_items], out Window x[run_items]) {
   const uvec2 end = vkp_add64(block.first, block.items);
   const uvec2 n = (end.y & 0x80000000u) != 0u ? uvec2(0u) : vkp_min64(block.n, end);
   stage_barrier();
-  [[unroll]] for (uint i = 0u; i < run_items; ++i) {
-    stage[item_place(i)] = unit_of(value_of_bits(items[i]));
-  }
+  [[unroll]] for (uint i = 0u; i < run_items; ++i) put_staged(item_place(i), items[i]);
   stage_barrier();
   const uint own = own_run() * run_items;
   const uvec2 begin = vkp_add64(block.first, own);
   const Marks marks = marks_of(begin, n);
   [[unroll]] for (uint k = 0u; k < run_items; ++k) {
-    x[k] = window_of(stage[place_of(own) + k], begin, k, marks);
+    x[k] = window_of(staged_at(place_of(own) + k), begin, k, marks);
   }
 }
 

@@ -81,7 +81,7 @@ void main() {
 
   const Divisor divisor = divisor_of(vkp_u64(push.window));
   // The elements that a tile needs are on their way while the tile before is computed.
-  UNIT items[run_items], next[run_items];
+  STAGED items[run_items], next[run_items];
   fetch_block(left_edge(begin, n), items);
   fetch_block(right_edge(begin, n), next);
   Window x[run_items];

@@ -19,7 +19,7 @@ void main() {
   for (uint number = group; number <= group + (last ? 1u : 0u); ++number) {
     const uvec2 first = vkp_add64(vkp_mul64(number, push.block_items), vkp_u64(push.first));
     const Block block = Block(first, push.block_items, n);
-    UNIT items[run_items];
+    STAGED items[run_items];
     fetch_block(block, items);
     Window head = vkp_identity(), fold = vkp_identity();
 #if COUNTED

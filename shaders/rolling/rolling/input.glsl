@@ -25,7 +25,13 @@ const bool has_groups = groups_left || groups_right;
 // neighbours or are a run apart. Runs are powers of two of at most BANKS elements, so the
 // places of a run are neighbours.
 const uint BANKS = 32u / VALUE_WORDS;
+#if OWN
+// A plane for each word of an element.
+const uint plane_items = stage_items + stage_items / BANKS + 1u;
+shared uint stage[value_words * plane_items];
+#else
 shared UNIT stage[stage_items + stage_items / BANKS + 1u];
+#endif
 uint place_of(const uint item) { return item + item / BANKS; }
 
 #ifdef ROLLING_STAGE_OF_SUBGROUP
@@ -71,6 +77,9 @@ UNIT load_unit(uvec2 base, uint i) { return VkpWords2(base).v[i]; }
 void store_unit(uvec2 base, uint i, UNIT x) { VkpWords2(base).v[i] = x; }
 #endif
 
+#if OWN
+#include "rolling/rolling/own_elements.glsl"
+#else
 // Elements are loaded as raw bits and converted later, so that no load is waited for before the
 // next one is under way.
 UNIT load_bits(const uvec2 base, const uint i) {
@@ -105,6 +114,10 @@ UNIT no_bits() {
   return UNIT(0u);
 }
 const uint element_bytes = type <= 2u ? 4u : 8u;
+
+#define staged_at(place) stage[place]
+#define put_staged(place, bits) stage[place] = unit_of(value_of_bits(bits))
+#endif  // OWN
 
 // The marks of a run have a bit for each element that is valid, and for each that begins a group.
 struct Marks {
@@ -143,7 +156,7 @@ Marks marks_of(const uvec2 first, const uvec2 n) {
 }
 
 // Returns element k of a run from element `first` on, as a window of its own.
-Window window_of(const UNIT staged, const uvec2 first, const uint k, const Marks marks) {
+Window window_of(const STAGED staged, const uvec2 first, const uint k, const Marks marks) {
   Window x = vkp_identity();
 #if COUNTED
   const bool head = (marks.heads >> k & 1u) != 0u;

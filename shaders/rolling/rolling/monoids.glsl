@@ -9,6 +9,7 @@
 //   arg_…         a key and the index of its element; of equal keys the left one wins
 //   var_…         mean and sum of squared deviations: T. Chan, G. Golub, R. LeVeque, "Updating
 //                 Formulae and a Pairwise Algorithm for Computing Sample Variances" (1979)
+//   own           a monoid of a user's (own_windows.glsl)
 //
 // Groups: in a window that ends at its row only what follows the last head counts (GROUPS_LEFT); in
 // a window that begins behind its row only what precedes the first head counts (GROUPS_RIGHT). Bit
@@ -18,6 +19,18 @@
 
 #include "rolling/rolling/rolling.abi.h"
 #include "vkprims/core.glsl"
+
+layout(constant_id = VKP_SPEC_OP) const uint op = VKP_ROLLING_OP_SUM;
+layout(constant_id = VKP_ROLLING_SPEC_FLAGS) const uint flags = 0;
+const bool groups_left = (flags & VKP_ROLLING_GROUPS_LEFT) != 0u;
+const bool groups_right = (flags & VKP_ROLLING_GROUPS_RIGHT) != 0u;
+const bool sums =
+    op == VKP_ROLLING_OP_SUM || op == VKP_ROLLING_OP_MEAN || op == VKP_ROLLING_OP_COUNT;
+
+#if defined(VKP_OWN_MONOID)
+#include "rolling/rolling/own_windows.glsl"
+#else
+#define OWN 0
 
 #if defined(VKP_WINDOW_count_word) || defined(VKP_WINDOW_count_pair) || \
     defined(VKP_WINDOW_count_f32) || defined(VKP_WINDOW_count_f64)
@@ -57,19 +70,13 @@
 #define FLOATING 1
 #endif
 
-layout(constant_id = VKP_SPEC_OP) const uint op = VKP_ROLLING_OP_SUM;
-layout(constant_id = VKP_ROLLING_SPEC_FLAGS) const uint flags = 0;
-const bool groups_left = (flags & VKP_ROLLING_GROUPS_LEFT) != 0u;
-const bool groups_right = (flags & VKP_ROLLING_GROUPS_RIGHT) != 0u;
-const bool sums =
-    op == VKP_ROLLING_OP_SUM || op == VKP_ROLLING_OP_MEAN || op == VKP_ROLLING_OP_COUNT;
-
 // Values cross shared memory as units of 4 or 8 bytes.
 #if VALUE_WORDS == 1
 #define UNIT uint
 #else
 #define UNIT uvec2
 #endif
+#define STAGED UNIT  // an element there
 
 #if FLOATING && VALUE_WORDS == 1
 UNIT unit_of(const float v) { return floatBitsToUint(v); }
@@ -190,6 +197,7 @@ Window vkp_identity() {
 #endif
   return x;
 }
+#endif  // VKP_OWN_MONOID
 
 #if VALUE_WORDS == 2
 // Does the same as vkp_less64(), step by step, as compilers make branches of longer terms of && and
@@ -217,7 +225,9 @@ VALUE number_of(const Window x) {
 // Combines two runs without regard to heads.
 Window combine_runs(Window left, Window right) {
   Window x;
-#if VARIANCE
+#if OWN
+  x.value = combine_values(left.value, right.value);
+#elif VARIANCE
   const VALUE a = number_of(left), b = number_of(right);
   if (b == VALUE(0)) {
     x = left;
@@ -248,7 +258,10 @@ Window combine_runs(Window left, Window right) {
     x.value = uvec2(less ? left.value.x : right.value.x, less ? left.value.y : right.value.y);
   }
 #endif
-#if COUNTED
+#if OWN
+  x.count = uvec2(0u);
+  if (counts) x.count = vkp_add64(left.count, right.count);
+#elif COUNTED
   x.count = vkp_add64(left.count, right.count);
 #endif
   return x;

@@ -18,6 +18,14 @@ uvec2 existing(const uvec2 i, const uvec2 n) {
   return vkp_less64(begin, end) ? vkp_sub64(end, begin) : uvec2(0u);
 }
 
+#if OWN
+// Windows of a user's monoid are their own results.
+struct Divisor {
+  uint none;
+};
+Divisor divisor_of(uvec2 n) { return Divisor(0u); }
+#else
+
 #if FLOATING
 VALUE number(uvec2 n) { return VALUE(n.y) * VALUE(4294967296.0) + VALUE(n.x); }
 #endif
@@ -100,5 +108,6 @@ uvec2 result_or_null(Window x, uvec2 elements, VALUE mean, out bool valid) {
   if (!enough && op != VKP_ROLLING_OP_COUNT) return vkp_u64(push.null_value);
   return result_of(x, elements, mean);
 }
+#endif  // OWN
 
 #endif

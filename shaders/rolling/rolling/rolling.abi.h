@@ -35,6 +35,9 @@
 #define VKP_ROLLING_OUT_WORDS_2 256u /* results have 8 bytes */
 #define VKP_ROLLING_MARCHES 512u     /* edges.comp: tiles are as long as windows */
 #define VKP_ROLLING_MIDDLES 1024u    /* edges.comp: the middles of windows are stored */
+/* For elements of a user's monoid: windows know how many elements that are not null they have. */
+#define VKP_ROLLING_COUNTS 2048u
+#define VKP_ROLLING_ALIGNED 4096u /* so many words as divide an element, up to 4, move at once */
 
 #ifdef __cplusplus
 namespace vkprims::abi {

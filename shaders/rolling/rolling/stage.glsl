@@ -14,7 +14,7 @@ void stage_elements(uvec2 first, uint items, uvec2 n) {
   const uvec2 own = vkp_add64(first, item_of(0u));
   const uvec2 base = vkp_add64(vkp_u64(push.source.base), vkp_mul64(own, element_bytes));
   for (uint at = 0u; at * item_stride() < items; at += ahead) {
-    UNIT x[ahead];
+    STAGED x[ahead];
     [[unroll]] for (uint i = 0u; i < ahead; ++i) {
       x[i] = no_bits();
       if (item_of(at + i) - extent.begin < extent.end - extent.begin) {
@@ -22,7 +22,7 @@ void stage_elements(uvec2 first, uint items, uvec2 n) {
       }
     }
     [[unroll]] for (uint i = 0u; i < ahead; ++i) {
-      if (item_of(at + i) < items) stage[item_place(at + i)] = unit_of(value_of_bits(x[i]));
+      if (item_of(at + i) < items) put_staged(item_place(at + i), x[i]);
     }
   }
   barrier();

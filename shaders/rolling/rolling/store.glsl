@@ -29,7 +29,34 @@ void mark_valid(const uint begin, const uint valid) {
   if (begin % 32u != 0u) atomicOr(valid_words[begin / 32u + 1u], valid >> 32u - begin % 32u);
 }
 
-#if COUNTED
+#if OWN
+// Stores windows by way of the stage.
+void store_rows(uvec2 first, uint rows, Window windows[run_items], uvec2 n, Divisor divisor) {
+  const uint begin = own_run() * run_items;
+  uint valid = 0u;
+  if ((flags & VKP_ROLLING_ADDS_PART) != 0u) add_parts(first, rows, windows, n);
+  stage_barrier();
+  [[unroll]] for (uint k = 0u; k < run_items; ++k) {
+    bool enough = true;
+    if (checks_count) {
+      const uvec2 elements =
+          counts ? elements_of(windows[k]) : existing(vkp_add64(first, begin + k), n);
+      enough = !vkp_less64(elements, vkp_u64(push.needed));
+    }
+    VALUE result = windows[k].value;
+    if (!enough) result = value_identity();
+    put_staged(place_of(begin) + k, words_of(result));
+    if (enough && begin + k < rows) valid |= 1u << k;
+  }
+  if (out_validity && valid != 0u) mark_valid(begin, valid);
+  stage_barrier();
+  const uvec2 own = vkp_add64(first, item_of(0u));
+  const uvec2 base = vkp_add64(vkp_u64(push.out_base), vkp_mul64(own, element_bytes));
+  [[unroll]] for (uint i = 0u; i < run_items; ++i) {
+    if (item_of(i) < rows) store_bits(base, i * item_stride(), staged_at(item_place(i)));
+  }
+}
+#elif COUNTED
 // Makes the result of each window, and stores it by way of the stage if results are not wider than
 // values. Windows that know their number of elements need no divisor.
 void store_rows(uvec2 first, uint rows, Window windows[run_items], uvec2 n, Divisor divisor) {

@@ -48,7 +48,7 @@ void load_run(uint at, uvec2 first, uvec2 n, out Window x[run_items]) {
   const uvec2 begin = vkp_add64(first, at * run_items);
   const Marks marks = marks_of(begin, n);
   [[unroll]] for (uint k = 0u; k < run_items; ++k) {
-    x[k] = window_of(stage[place_of(at * run_items) + k], begin, k, marks);
+    x[k] = window_of(staged_at(place_of(at * run_items) + k), begin, k, marks);
   }
 }
 
@@ -97,11 +97,11 @@ void fold_short_windows(uint own, uvec2 first, uvec2 n, out Window windows[run_i
   const uvec2 begin = vkp_add64(first, own * run_items);
   const Marks marks = marks_of(begin, n), next = marks_of(vkp_add64(begin, run_items), n);
   [[unroll]] for (uint k = 0u; k < run_items; ++k) {
-    x[k] = window_of(stage[place_of(own * run_items) + k], begin, k, marks);
+    x[k] = window_of(staged_at(place_of(own * run_items) + k), begin, k, marks);
   }
   [[unroll]] for (uint k = 0u; k + 1u < short_window; ++k) {
     x[run_items + k] =
-        window_of(stage[place_of((own + 1u) * run_items) + k], vkp_add64(begin, run_items), k,
+        window_of(staged_at(place_of((own + 1u) * run_items) + k), vkp_add64(begin, run_items), k,
                   next);
   }
   [[unroll]] for (uint j = 0u; j < run_items; ++j) {
@@ -139,7 +139,7 @@ void fold_windows(uint own, uint window, uvec2 first, uvec2 n, out Window window
   const Marks marks = marks_of(behind, n);
   Window prefix = vkp_identity();
   [[unroll]] for (uint j = 1u; j < run_items; ++j) {
-    prefix = vkp_combine(prefix, window_of(stage[place_of(end + j - 1u)], behind, j - 1u, marks));
+    prefix = vkp_combine(prefix, window_of(staged_at(place_of(end + j - 1u)), behind, j - 1u, marks));
     windows[j] = vkp_combine(windows[j], prefix);
   }
 }
