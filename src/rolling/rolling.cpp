@@ -138,9 +138,10 @@ struct Call {
     const bool masked = buffers.out_validity.address != 0;
     in = {"in", buffers.in, d.op == RollingOp::count ? 0 : n * size, fold.alignment(), false};
     out = {"out", buffers.out, n * out_size, out_alignment, true};
-    if (d.own) {
-      const VkDeviceAddress unit = std::min<VkDeviceAddress>(size & (0 - size), 16);
-      if (unit > 4 && (in.address() | out.address()) % unit == 0) flags = VKP_ROLLING_ALIGNED;
+    // As many words as divide an element, up to 4, are moved at once where addresses allow it.
+    const std::uint32_t vector = std::min(4u << std::countr_zero(size / 4), 16u);
+    if (d.own && vector > 4 && (in.address() | out.address()) % vector == 0) {
+      flags = VKP_ROLLING_ALIGNED;
     }
     validity = {"validity", buffers.validity,
                 d.nullable && n ? mask_bytes(d.validity_offset + n) : 0, 4, false};

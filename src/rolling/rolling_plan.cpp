@@ -56,9 +56,10 @@ std::uint32_t wanted_run_items(const DeviceState& state, const RollingPlan& plan
   return run_items;
 }
 
-// Chooses a tile for windows of up to half a tile. There is one specialization for each power of 4
-// from 64 on, or from 32 on for a monoid, whose tiles may be small, to have few of them. A window
-// of 32 elements fits into 16 KB whatever the elements; edges need at least that for validity.
+// Chooses a tile for windows of up to half a tile. To have few specializations, there is one for
+// windows of up to 64 elements, and one for each power of 4 above. For a monoid they begin at 32,
+// for which there is room in 16 KB whatever the elements: choose_edges() needs longer windows, as
+// its tiles are not longer and have whole words of validity.
 bool choose_tile(const DeviceState& state, const RollingPlan& plan, RollingSide& side) {
   side.path = RollingPath::tile;
   side.run_items = wanted_run_items(state, plan);

@@ -66,7 +66,8 @@ struct RollingPlan {
   std::size_t module() const { return is_own() ? 0 : static_cast<std::size_t>(variant); }
 };
 
-/// Requires a valid descriptor; with a monoid, op must be RollingOp::sum. `out_validity` says whether that is wanted.
+/// Requires a valid descriptor, which says RollingOp::sum if there is a monoid. `out_validity` says
+/// whether that is wanted.
 RollingPlan rolling_plan(const DeviceState& state, const RollingDesc& desc, bool out_validity);
 
 }  // namespace vkprims

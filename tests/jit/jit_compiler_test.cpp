@@ -58,6 +58,7 @@ TEST_CASE("jit: the GLSL library and the kernels for users' monoids are in the p
   CHECK(has("vkprims/device/lookback.h"));
   CHECK(has("scan/scan/look_back.comp"));
   CHECK(has("stack/stack_fold/stack_fold.abi.h"));
+  CHECK(has("rolling/rolling/rolling.abi.h"));
   CHECK(!has("vkprims/README.md"));
   CHECK(std::is_sorted(jit::files().begin(), jit::files().end(),
                        [](const jit::File& a, const jit::File& b) { return a.name < b.name; }));

@@ -86,6 +86,49 @@ TEST_CASE("jit monoid: scan, reduce and reduce_by_key by affine maps, by every s
   }
 }
 
+TEST_CASE("jit monoid: rolling by affine maps, short and long windows") {
+  using M = oracle::Affine;
+  const jit::Monoid<Affine> monoid = affine();
+  const auto values = oracle::elements<M>(1, 3000);
+  std::vector<Affine> typed(values.size());
+  std::memcpy(typed.data(), values.data(), typed.size() * sizeof(Affine));
+  const auto in = context().upload(typed);
+  const auto near = context().allocate<Affine>(typed.size());
+  const auto far = context().allocate<Affine>(typed.size());
+  context().run([&](Recorder& r) {
+    rolling(r, monoid, {.preceding = 20}, in, near);
+    rolling(r, monoid, {.preceding = 2900}, in, far);
+  });
+  const auto expected = [&](std::size_t window) {
+    std::vector<M::Element> folds;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      folds.push_back(M::kIdentity);
+      for (std::size_t e = i + 1 - std::min(window, i + 1); e <= i; ++e) {
+        folds.back() = M::combine(folds.back(), values[e]);
+      }
+    }
+    return words_of(folds);
+  };
+  CHECK(difference(words_of(context().download(near)), expected(20)) == "");
+  CHECK(difference(words_of(context().download(far)), expected(2900)) == "");
+}
+
+TEST_CASE("jit monoid: types may have the names of structs in the kernels of rolling") {
+  std::string source;
+  for (const char* name : {"Block", "Extent", "Marks", "Around", "Divisor", "Window"}) {
+    source += std::string("struct ") + name + " { uint x; };\n";
+  }
+  source += R"(#define VKP_T Window
+Window vkp_identity() { return Window(Extent(0u).x); }
+Window vkp_combine(Window a, Window b) { return Window(a.x + Block(b.x).x); }
+)";
+  const auto monoid = compiler().monoid<std::uint32_t>(source, {.name = "window"});
+  for (const MonoidKernel kernel : {MonoidKernel::rolling_tile, MonoidKernel::rolling_edges}) {
+    const Spirv* spirv = nullptr;
+    throw_if_error(monoid.find_module(monoid, kernel, spirv));
+  }
+}
+
 TEST_CASE("jit monoid: tags become a struct of 16 bytes and this an index, by a Recorder") {
   const auto monoid = path();
   throw_if_error(monoid.status());
@@ -139,8 +182,7 @@ TEST_CASE("jit monoid: it may be moved, and destroyed after recording") {
 
 TEST_CASE("jit monoid: kernels of every form compile") {
   const jit::Monoid<std::uint32_t> add = compiler().monoid<std::uint32_t>(kAdd, {.name = "add"});
-  for (std::uint32_t i = 0; i <= static_cast<std::uint32_t>(MonoidKernel::rolling_double);
-       ++i) {
+  for (std::uint32_t i = 0; i <= static_cast<std::uint32_t>(MonoidKernel::rolling_double); ++i) {
     CAPTURE(i);
     const Spirv* spirv = nullptr;
     throw_if_error(add.find_module(add, static_cast<MonoidKernel>(i), spirv));

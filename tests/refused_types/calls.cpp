@@ -90,6 +90,8 @@ void refused(Recorder& r) {
   REFUSES("rng_advance: state must be a vkprims::DeviceRngState", rng_advance(r, {}, u64));
   REFUSES("rolling: in must hold u32, i32, f32, u64, i64 or f64", rolling(r, {}, u8, u32));
   REFUSES("rolling: out must hold u32, i32, f32, u64, i64 or f64", rolling(r, {}, u32, u16));
+  REFUSES("rolling: in and out must hold elements of the monoid",
+          rolling(r, MonoidOf<std::uint64_t>(), {}, u64, u32));
   REFUSES("bits must lie in words of std::uint32_t", rolling(r, {}, u32, u32, {.validity = u8}));
   REFUSES("indices and offsets must be std::uint32_t or std::uint64_t",
           rolling(r, {}, f32, f32, {.offsets = i32}));

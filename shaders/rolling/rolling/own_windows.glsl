@@ -9,14 +9,6 @@
 #include "vkprims/types.glsl"
 #undef vkp_identity
 
-// The source may have types of these names.
-#define Window VkpWindow
-#define Block VkpBlock
-#define Extent VkpExtent
-#define Marks VkpMarks
-#define Around VkpAround
-#define Divisor VkpDivisor
-
 #define OWN 1
 #define COUNTED 1
 #define ARG 0
@@ -47,13 +39,20 @@ VkpRollingWords words_of(VALUE x) {
 VALUE value_identity() { return VALUE(vkp_own_identity()); }
 VALUE combine_values(VALUE left, VALUE right) { return VALUE(vkp_combine(left.of, right.of)); }
 
+#undef VKP_T
+#undef VKP_WORDS
+// The source may have types of these names.
+#define Window VkpWindow
+#define Block VkpBlock
+#define Extent VkpExtent
+#define Marks VkpMarks
+#define Around VkpAround
+#define Divisor VkpDivisor
+
 struct Window {
   VALUE value;
   uvec2 count;
 };
-
-#undef VKP_T
-#undef VKP_WORDS
 #define VKP_T Window
 const uint window_words = value_words + 2u;
 #define VKP_WORDS window_words  // at least 3; a preprocessor takes this name for 0
