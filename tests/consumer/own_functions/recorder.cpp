@@ -32,7 +32,7 @@ Affine both(const Affine& left, const Affine& right) {
 bool same(const Affine& a, const Affine& b) { return a.scale == b.scale && a.offset == b.offset; }
 
 void monoid(Context& context) {
-  std::vector<Affine> in(kCount), scan(kCount), scan_in_run(kCount), folds;
+  std::vector<Affine> in(kCount), scan(kCount), scan_in_run(kCount), of_two(kCount), folds;
   std::vector<std::uint32_t> keys(kCount), offsets, tags(kCount);
   Affine total{1, 0}, of_run{1, 0};
   for (std::uint32_t i = 0; i < kCount; ++i) {
@@ -45,6 +45,7 @@ void monoid(Context& context) {
       offsets.push_back(i);
     }
     scan[i] = total = both(total, in[i]);
+    of_two[i] = i == 0 ? in[i] : both(in[i - 1], in[i]);
     scan_in_run[i] = folds.back() = of_run = both(of_run, in[i]);
   }
   offsets.push_back(kCount);
@@ -54,7 +55,7 @@ void monoid(Context& context) {
   const auto tag = context.upload(tags);
   const auto scanned = context.allocate<Affine>(kCount), by_key = context.allocate<Affine>(kCount);
   const auto segmented = context.allocate<Affine>(kCount), stack = context.allocate<Affine>(kCount);
-  const auto reduced = context.allocate<Affine>(1);
+  const auto rolled = context.allocate<Affine>(kCount), reduced = context.allocate<Affine>(1);
   const auto reduced_segments = context.allocate<Affine>(folds.size());
   const auto reduced_keys = context.allocate<Affine>(kCount);
   const auto unique_keys = context.allocate<std::uint32_t>(kCount);
@@ -68,6 +69,7 @@ void monoid(Context& context) {
     own::affine::segmented_reduce(r, {}, values, begin, reduced_segments);
     own::affine::reduce_by_key(r, {}, key, values, unique_keys, reduced_keys, runs);
     own::affine::stack_fold(r, {.kind = vkprims::StackFoldKind::after}, tag, values, stack);
+    own::affine::rolling(r, {.preceding = 2}, values, rolled);
   });
   const auto equal = [&](const auto& buffer, const std::vector<Affine>& want) {
     const std::vector<Affine> got = context.download(buffer, 0, want.size());
@@ -81,6 +83,7 @@ void monoid(Context& context) {
   check(equal(reduced_keys, folds), "wrong reduce_by_key");
   check(context.download(runs)[0] == folds.size(), "wrong number of runs");
   check(equal(stack, scan), "wrong stack_fold");
+  check(equal(rolled, of_two), "wrong rolling");
 }
 
 void balls(Context& context) {
