@@ -1,5 +1,5 @@
-// Benchmark rows of scans and reductions over monoids as users write them: the built-in sum, to
-// compare, boxes of 16 bytes, tags of 4 bytes that become a struct of 16 and this an index, and
+// Benchmark rows of scans, reductions and rolling windows over monoids as users write them: the
+// built-in sum, to compare, boxes of 16 bytes, tags of 4 bytes that become a struct of 16 and this an index, and
 // those of examples/paths, which become a struct of 32 bytes and this one of 24.
 #include <algorithm>
 
@@ -9,6 +9,7 @@
 #include "vkprims-bench/segments.hpp"
 #include "vkprims-bench/sum.hpp"
 #include "vkprims/reduce.hpp"
+#include "vkprims/rolling.hpp"
 #include "vkprims/scan.hpp"
 
 namespace vkprims::bench {
@@ -168,6 +169,37 @@ Case make_reduce(Session& session, std::uint64_t n) {
   return result;
 }
 
+template <class M, std::int64_t kWindow>
+Case make_rolling(Session& session, std::uint64_t n) {
+  using T = typename M::In;
+  const RollingDesc desc{.own = &M::monoid(), .count = n, .preceding = kWindow};
+  const auto m = memory_for<M>(session, n, n * sizeof(T), rolling_scratch(session.device(), desc));
+  Case result;
+  result.items = n;
+  result.ideal_bytes = 2 * n * sizeof(T);
+  result.record = [&session, m, desc](VkCommandBuffer cmd) {
+    return record_rolling(
+        cmd, session.device(), desc,
+        {.in = m->in.view(), .out = m->out.view(), .scratch = m->scratch.scratch});
+  };
+  result.mismatch = [&session, m, n] {
+    const std::vector<T> in = inputs<M>(n);
+    const std::uint64_t rows = std::min<std::uint64_t>(n, 50'000'000 / kWindow);  // the last ones
+    std::vector<T> want;
+    for (std::uint64_t i = n - rows; i < n; ++i) {
+      T fold = M::identity();
+      for (std::uint64_t e = i + 1 - std::min<std::uint64_t>(i + 1, kWindow); e <= i; ++e) {
+        fold = combined(fold, in[e]);
+      }
+      want.push_back(fold);
+    }
+    const std::uint64_t words = sizeof(T) / 4;
+    return first_difference(session.context().download(m->out, (n - rows) * words, rows * words),
+                            words_of(want));
+  };
+  return result;
+}
+
 const RegisterOther kRows({
     {.name = "own_monoid/scan_u32_sum", .bytes_per_item = 8, .make = make_scan<Sum>},
     {.name = "own_monoid/scan_boxes", .bytes_per_item = 32, .make = make_scan<Boxes>},
@@ -176,6 +208,19 @@ const RegisterOther kRows({
     {.name = "own_monoid/reduce_u32_sum", .bytes_per_item = 4, .make = make_reduce<Sum>},
     {.name = "own_monoid/reduce_boxes", .bytes_per_item = 16, .make = make_reduce<Boxes>},
     {.name = "own_monoid/reduce_tags", .bytes_per_item = 4, .make = make_reduce<Tags>},
+    {.name = "own_monoid/rolling_u32_sum_w100",
+     .bytes_per_item = 8,
+     .make = make_rolling<Sum, 100>},
+    {.name = "own_monoid/rolling_boxes_w4", .bytes_per_item = 32, .make = make_rolling<Boxes, 4>},
+    {.name = "own_monoid/rolling_boxes_w100",
+     .bytes_per_item = 32,
+     .make = make_rolling<Boxes, 100>},
+    {.name = "own_monoid/rolling_boxes_w3000",
+     .bytes_per_item = 32,
+     .make = make_rolling<Boxes, 3000>},
+    {.name = "own_monoid/rolling_boxes_w100000",
+     .bytes_per_item = 32,
+     .make = make_rolling<Boxes, 100'000>},
 });
 
 }  // namespace
