@@ -1,6 +1,6 @@
 // Benchmark rows of scans, reductions and rolling windows over monoids as users write them: the
-// built-in sum, to compare, boxes of 16 bytes, tags of 4 bytes that become a struct of 16 and this an index, and
-// those of examples/paths, which become a struct of 32 bytes and this one of 24.
+// built-in sum, to compare, boxes of 16 bytes, tags of 4 bytes that become a struct of 16 and this
+// an index, and those of examples/paths, which become a struct of 32 bytes and this one of 24.
 #include <algorithm>
 
 #include "harness.hpp"

@@ -197,8 +197,7 @@ TEST_CASE("own monoid: inputs of 8 bytes, results of 12, and the numbers of elem
 
 TEST_CASE("own monoid: no kernel is larger than those of the library may be") {
   for (const Monoid* monoid : {&OwnAffine::monoid(), &OwnIllegal::monoid(), &OwnWide::monoid()}) {
-    for (std::uint32_t i = 0; i <= static_cast<std::uint32_t>(MonoidKernel::rolling_double);
-         ++i) {
+    for (std::uint32_t i = 0; i <= static_cast<std::uint32_t>(MonoidKernel::rolling_double); ++i) {
       const Spirv* spirv = nullptr;
       throw_if_error(monoid->find_module(*monoid, static_cast<MonoidKernel>(i), spirv));
       REQUIRE(spirv);

@@ -139,7 +139,8 @@ void fold_windows(uint own, uint window, uvec2 first, uvec2 n, out Window window
   const Marks marks = marks_of(behind, n);
   Window prefix = vkp_identity();
   [[unroll]] for (uint j = 1u; j < run_items; ++j) {
-    prefix = vkp_combine(prefix, window_of(staged_at(place_of(end + j - 1u)), behind, j - 1u, marks));
+    prefix = vkp_combine(
+        prefix, window_of(staged_at(place_of(end + j - 1u)), behind, j - 1u, marks));
     windows[j] = vkp_combine(windows[j], prefix);
   }
 }
