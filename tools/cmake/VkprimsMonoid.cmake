@@ -6,7 +6,7 @@
 # buffers of the built-in primitives. NAMESPACE stands for the target's name where that is no C++
 # name.
 # The forms are scan, reduce, scan_by_key, segmented_scan, segmented_reduce, reduce_by_key,
-# stack_fold and rolling; each takes some tens of kilobytes.
+# stack_fold and rolling; each adds some tens of kilobytes to the program.
 #
 # The source defines a type, an identity and an associative operation:
 #   struct Bounds { float x0, y0, x1, y1; };
