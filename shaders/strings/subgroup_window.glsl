@@ -3,7 +3,8 @@
 #ifndef STRINGS_SUBGROUP_WINDOW_GLSL
 #define STRINGS_SUBGROUP_WINDOW_GLSL
 
-#include "strings/line.glsl"
+#include "strings/long_row_tiles.glsl"
+#include "vkprims/strings/line.glsl"
 #include "vkprims/memory/bytes.glsl"
 #include "vkprims/subgroup/subgroup_barrier.glsl"
 
@@ -70,7 +71,7 @@ void store_words(const uvec2 base, const uint begin, const uint end) {
 }
 
 // Puts the bytes begin … end - 1 of a text.
-void put_text(inout Writer w, VkpText t, uint begin, uint end) {
+void put_text(inout VkpWriter w, VkpText t, uint begin, uint end) {
   if (w.counts) {
     w.at += int(end - begin);
     return;
@@ -81,7 +82,7 @@ void put_text(inout Writer w, VkpText t, uint begin, uint end) {
     w.at += int(ahead);
   }
   for (uint i = begin; i < end && w.at < int(4u * window_words()); i += 4u) {
-    put_bytes(w, vkp_text_word(t, int(i)), min(end - i, 4u));
+    vkp_put_bytes(w, vkp_text_word(t, int(i)), min(end - i, 4u));
   }
 }
 

@@ -4,7 +4,7 @@
 #define STRINGS_CASE_PARTS_GLSL
 
 #include "strings/change_case/case.glsl"
-#include "strings/writer.glsl"
+#include "vkprims/strings/writer.glsl"
 
 // Returns how many bytes from `begin` on belong to a unit which begins before.
 uint bytes_of_last_unit(VkpText t, uint begin) {
@@ -15,25 +15,25 @@ uint bytes_of_last_unit(VkpText t, uint begin) {
   return 0u;
 }
 
-void put_unit(inout Writer w, uint word, uint bytes) {
+void put_unit(inout VkpWriter w, uint word, uint bytes) {
   uint target = 0u;
   if (bytes == 2u || bytes == 3u) target = changed(code_point_of(word, bytes));
   if (target == 0u) {
-    put_bytes(w, word, bytes);
+    vkp_put_bytes(w, word, bytes);
   } else if (target < VKP_CASE_EXPANSION || target >= VKP_CASE_EXPANSION_END) {
-    put_code_point(w, target);
+    vkp_put_code_point(w, target);
   } else {
     const uint i = 2u * (target - VKP_CASE_EXPANSION);
     const uint high = table_word(i + 1u);
     const uint count = high >> 24;
-    put_bytes(w, table_word(i), min(count, 4u));
-    put_bytes(w, high, max(count, 4u) - 4u);
+    vkp_put_bytes(w, table_word(i), min(count, 4u));
+    vkp_put_bytes(w, high, max(count, 4u) - 4u);
   }
 }
 
 // Puts bytes begin … end - 1 of a text in upper or lower case; the first one of them begins a
 // character.
-void put_part(VkpText t, uint begin, uint end, inout Writer w) {
+void put_part(VkpText t, uint begin, uint end, inout VkpWriter w) {
   uint i = begin;
   while (i < end) {
     uint word = vkp_text_word(t, int(i));
@@ -41,7 +41,7 @@ void put_part(VkpText t, uint begin, uint end, inout Writer w) {
     uint ascii = 4u;  // bytes before the first one of a wide character
     if (wide != 0u) ascii = uint(findLSB(wide)) / 8u;
     ascii = min(ascii, end - i);
-    put_bytes(w, change_ascii(word & 0x7f7f7f7fu), ascii);
+    vkp_put_bytes(w, change_ascii(word & 0x7f7f7f7fu), ascii);
     i += ascii;
     if (wide == 0u || i >= end) continue;
     word = vkp_text_word(t, int(i));

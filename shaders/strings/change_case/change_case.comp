@@ -14,22 +14,24 @@ struct Row {
   VkpText text;
 };
 
-bool evaluate(uint row, out Row x) {
+bool vkp_evaluate(uint row, out Row x) {
   x.text = vkp_row_text(vkp_push.a, row);
   return vkp_valid(vkp_push.a, row);
 }
 
-uint parts_of(Row x) { return (x.text.bytes + PART_BYTES - 1u) / PART_BYTES; }
+uint vkp_parts(Row x) { return (x.text.bytes + PART_BYTES - 1u) / PART_BYTES; }
 
-void write_part(Row x, uint part, inout Writer w) {
+void vkp_write_part(Row x, uint part, inout VkpWriter w) {
   const uint begin = part * PART_BYTES;
   put_part(x.text, begin + bytes_of_last_unit(x.text, begin), min(begin + PART_BYTES, x.text.bytes),
            w);
 }
 
-#include "strings/change_case/generate.glsl"
+#define VKP_STRING_ROW Row
+#include "strings/long_row_tiles.glsl"
+#include "vkprims/strings/generate.glsl"
 
-uint bytes_of_long(Row x, LongRow y) {
+uint vkp_bytes_of_long(Row x, LongRow y) {
   VkpWords2 growth = VkpWords2(sums_address());
   return x.text.bytes + (growth.v[y.first + y.units] - growth.v[y.first]).x;
 }
@@ -37,7 +39,7 @@ uint bytes_of_long(Row x, LongRow y) {
 // Usually change_case/bytes.comp has made all of the result except the end.
 void main() {
   if (vkp_arguments().v.unfit != 0u || vkp_push.rows == 0u) {
-    generate();
+    vkp_generate();
     return;
   }
   if (vkp_tiles_pass == VKP_STRINGS_PASS_WRITE || vkp_group_index() != 0u) return;

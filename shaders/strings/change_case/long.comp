@@ -22,10 +22,10 @@ void store_unit(LongUnit x, uvec2 position) {
       const uint first = from + bytes_of_last_unit(x.text, from);
       const uint behind = to + bytes_of_last_unit(x.text, to);
       if (first < to) {
-        Writer w = begin_words(moved(vkp_add64(position, first), growth + scan.before.x),
-                               behind - first + own_growth);
+        VkpWriter w = begin_words(moved(vkp_add64(position, first), growth + scan.before.x),
+                                  behind - first + own_growth);
         put_part(x.text, first, to, w);
-        end_bytes(w);
+        vkp_end_bytes(w);
       }
     }
     growth += scan.total.x;

@@ -12,12 +12,13 @@
 #include "strings/map.glsl"
 #include "strings/words.glsl"
 
-shared uint row_starts[TILE_ROWS + 1u];  // where rows begin in the tile's bytes
+shared uint row_starts[VKP_BITS_ROWS + 1u];  // where rows begin in the tile's bytes
 shared uint in_order;
 
 // A tile of more bytes is not searched by bytes. Nor is any tile for a longer text, as that is
 // compared at every place where it may be.
-#define MOST_BYTES (VKP_NO_LONG_ROWS ? TILE_ROWS * VKP_STRINGS_LONG_CONTAINS : TILE_ROWS * 1024u)
+#define MOST_BYTES \
+  (VKP_NO_LONG_ROWS ? VKP_BITS_ROWS * VKP_STRINGS_LONG_CONTAINS : VKP_BITS_ROWS * 1024u)
 const uint MOST_TEXT_BYTES = 32;
 
 uvec2 first_byte;  // address of the tile's bytes
@@ -26,7 +27,7 @@ uvec2 first_byte;  // address of the tile's bytes
 // false if they are out of order, or too far apart.
 bool load_rows(uint tile, uint rows) {
   uvec2 first, unused;
-  vkp_row_offsets(vkp_push.a, tile * TILE_ROWS, first, unused);
+  vkp_row_offsets(vkp_push.a, tile * VKP_BITS_ROWS, first, unused);
   first_byte = vkp_add64(vkp_u64(vkp_push.a.chars), first);
   if (gl_LocalInvocationIndex == 0u) in_order = 1u;
   barrier();
@@ -34,15 +35,15 @@ bool load_rows(uint tile, uint rows) {
   bool valid[VKP_STRINGS_ROWS];
   // There are no branches, so that all loads are on their way together.
   [[unroll]] for (uint r = 0u; r < VKP_STRINGS_ROWS; ++r) {
-    const uint row = tile * TILE_ROWS + min(row_in_tile(r), rows - 1u);
+    const uint row = tile * VKP_BITS_ROWS + min(vkp_row_in_tile(r), rows - 1u);
     vkp_row_offsets(vkp_push.a, row, begin[r], end[r]);
     valid[r] = vkp_valid(vkp_push.a, row);
   }
   bool good = true;
   [[unroll]] for (uint r = 0u; r < VKP_STRINGS_ROWS; ++r) {
-    const uint i = row_in_tile(r);
+    const uint i = vkp_row_in_tile(r);
     if (i >= rows) continue;
-    if (valid[r]) set_valid(i);
+    if (valid[r]) vkp_set_valid(i);
     good = good && !vkp_less64(end[r], begin[r]) && !vkp_less64(vkp_u64(vkp_push.a.bytes), end[r]);
     const uvec2 upto = vkp_sub64(end[r], first);
     good = good && upto.y == 0u && upto.x <= MOST_BYTES;
@@ -59,7 +60,7 @@ uint start_of(uint i) { return atomicLoad(row_starts[i], gl_ScopeWorkgroup, 0, 0
 // Returns the last of `rows` rows that begins at byte `at` or before.
 uint row_at(uint at, uint rows) {
   uint i = 0u;
-  for (uint step = TILE_ROWS / 2u; step != 0u; step /= 2u) {
+  for (uint step = VKP_BITS_ROWS / 2u; step != 0u; step /= 2u) {
     if (i + step < rows && start_of(i + step) <= at) i += step;
   }
   return i;
@@ -96,7 +97,7 @@ void try_place(uint at, uint rows, uint bytes, Wanted what) {
   if (head != what.head) return;
   const uint i = row_at(at, rows);
   if (start_of(i + 1u) - at < what.text.bytes) return;
-  if (what.text.bytes <= 8u || vkp_is_at(rest, 0u, what.text)) set_bit(i);
+  if (what.text.bytes <= 8u || vkp_is_at(rest, 0u, what.text)) vkp_set_bit(i);
 }
 
 void search_bytes(uint rows, Wanted what) {
@@ -126,21 +127,21 @@ void search_bytes(uint rows, Wanted what) {
 
 void main() {
   const uint tile = vkp_group_index();
-  if (tile * TILE_ROWS >= vkp_push.rows) return;
-  const uint rows = min(vkp_push.rows - tile * TILE_ROWS, TILE_ROWS);
+  if (tile * VKP_BITS_ROWS >= vkp_push.rows) return;
+  const uint rows = min(vkp_push.rows - tile * VKP_BITS_ROWS, VKP_BITS_ROWS);
   const VkpText what = vkp_scalar_text();
   const Wanted wanted = wanted_of(what);
-  begin_tile();
+  vkp_begin_bits();
   if (load_rows(tile, rows) && what.bytes <= MOST_TEXT_BYTES) {
     search_bytes(rows, wanted);
   } else {
     [[dont_unroll]] for (uint r = 0u; r < VKP_STRINGS_ROWS; ++r) {
-      const uint i = row_in_tile(r);
-      const uint row = tile * TILE_ROWS + i;
+      const uint i = vkp_row_in_tile(r);
+      const uint row = tile * VKP_BITS_ROWS + i;
       if (i >= rows || !vkp_valid(vkp_push.a, row)) continue;
       const VkpText t = vkp_row_text(vkp_push.a, row);
-      if (!is_left(row, t) && vkp_find(t, what, 0u) != VKP_NPOS) set_bit(i);
+      if (!is_left(row, t) && vkp_find(t, what, 0u) != VKP_NPOS) vkp_set_bit(i);
     }
   }
-  end_tile(vkp_u64(vkp_push.out_offsets), true);
+  vkp_end_bits(vkp_u64(vkp_push.out_offsets), true);
 }

@@ -13,12 +13,12 @@ bool matches(VkpText t, VkpText what) {
 }
 
 void main() {
-  begin_tile();
+  vkp_begin_bits();
   [[dont_unroll]] for (uint r = 0u; r < VKP_STRINGS_ROWS; ++r) {
-    const uint i = row_in_tile(r);
-    const uint row = vkp_group_index() * TILE_ROWS + i;
+    const uint i = vkp_row_in_tile(r);
+    const uint row = vkp_group_index() * VKP_BITS_ROWS + i;
     if (row < vkp_push.rows && vkp_valid(vkp_push.a, row)) {
-      set_valid(i);
+      vkp_set_valid(i);
       // For a null target nothing is true.
       const bool of_column = (operation & VKP_STRINGS_OF_COLUMN) != 0u;
       VkpText what = vkp_no_text();
@@ -32,8 +32,8 @@ void main() {
       // Searches in long rows are left to numbers/long.comp, and so are comparisons of many bytes.
       const bool compares = (operation & 3u) != VKP_STRINGS_CONTAINS;
       const bool is_short = compares && (what.bytes < VKP_STRINGS_LONG || what.bytes > t.bytes);
-      if (there && (is_short || !is_left(row, t)) && matches(t, what)) set_bit(i);
+      if (there && (is_short || !is_left(row, t)) && matches(t, what)) vkp_set_bit(i);
     }
   }
-  end_tile(vkp_u64(vkp_push.out_offsets), false);
+  vkp_end_bits(vkp_u64(vkp_push.out_offsets), false);
 }

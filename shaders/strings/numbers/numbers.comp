@@ -13,9 +13,9 @@
 layout(constant_id = VKP_STRINGS_SPEC_OP) const uint operation = 0;
 
 // The texts of the rows of the tile.
-shared uint text_low[TILE_ROWS];
-shared uint text_high[TILE_ROWS];
-shared uint text_bytes[TILE_ROWS];
+shared uint text_low[VKP_BITS_ROWS];
+shared uint text_high[VKP_BITS_ROWS];
+shared uint text_bytes[VKP_BITS_ROWS];
 shared uint wide;  // not 0: there are bytes from 0x80 on
 
 // This says what is marked.
@@ -35,17 +35,17 @@ void load_texts(uint tile, uint rows) {
   VkpText text[VKP_STRINGS_ROWS];
   bool valid[VKP_STRINGS_ROWS];
   [[unroll]] for (uint r = 0u; r < VKP_STRINGS_ROWS; ++r) {
-    const uint row = tile * TILE_ROWS + min(row_in_tile(r), rows - 1u);
+    const uint row = tile * VKP_BITS_ROWS + min(vkp_row_in_tile(r), rows - 1u);
     text[r] = vkp_row_text(vkp_push.a, row);
     valid[r] = vkp_valid(vkp_push.a, row);
   }
   [[unroll]] for (uint r = 0u; r < VKP_STRINGS_ROWS; ++r) {
-    const uint i = row_in_tile(r);
-    if (valid[r] && i < rows && is_left(tile * TILE_ROWS + i, text[r])) text[r].bytes = 0u;
+    const uint i = vkp_row_in_tile(r);
+    if (valid[r] && i < rows && is_left(tile * VKP_BITS_ROWS + i, text[r])) text[r].bytes = 0u;
     text_low[i] = text[r].at.x;
     text_high[i] = text[r].at.y;
     text_bytes[i] = text[r].bytes;
-    if (valid[r] && i < rows) set_valid(i);
+    if (valid[r] && i < rows) vkp_set_valid(i);
   }
 }
 
@@ -56,7 +56,7 @@ VkpText text_of(const uint i) {
 }
 
 bool is_valid(uint i) {
-  return (atomicLoad(valid_words[i / 32u], gl_ScopeWorkgroup, 0, 0) >> (i & 31u) & 1u) != 0u;
+  return (atomicLoad(vkp_valid_words[i / 32u], gl_ScopeWorkgroup, 0, 0) >> (i & 31u) & 1u) != 0u;
 }
 
 VkpWords number_at(uint row) {
@@ -100,7 +100,7 @@ void store_without_marks(uint tile, uint rows) {
   const int start = vkp_arguments().v.start;
   const int stop = vkp_arguments().v.stop;
   for (uint r = 0u; r < VKP_STRINGS_ROWS; ++r) {
-    const uint i = row_in_tile(r);
+    const uint i = vkp_row_in_tile(r);
     if (i >= rows) continue;
     int x = 0;
     if (is_valid(i)) {
@@ -109,7 +109,7 @@ void store_without_marks(uint tile, uint rows) {
               ? int(t.bytes)
               : number_without_marks(t, vkp_scalar_text(), start, stop);
     }
-    number_at(tile * TILE_ROWS + i).v[0] = uint(x);
+    number_at(tile * VKP_BITS_ROWS + i).v[0] = uint(x);
   }
 }
 
@@ -145,25 +145,25 @@ uint number_of(const VkpText t, const VkpText what) {
 
 void store_numbers(uint tile, uint first, uint end, VkpText what) {
   for (uint r = 0u; r < VKP_STRINGS_ROWS; ++r) {
-    const uint i = row_in_tile(r);
+    const uint i = vkp_row_in_tile(r);
     if (i < first || i >= end) continue;
     uint x = 0u;
     if (is_valid(i)) x = number_of(text_of(i), what);
-    number_at(tile * TILE_ROWS + i).v[0] = x;
+    number_at(tile * VKP_BITS_ROWS + i).v[0] = x;
   }
 }
 
 // Turns the numbers that are stored there from bytes into characters, which are marked.
 void number_by_characters(uint tile, uint first, uint end) {
   for (uint r = 0u; r < VKP_STRINGS_ROWS; ++r) {
-    const uint i = row_in_tile(r);
+    const uint i = vkp_row_in_tile(r);
     if (i < first || i >= end || !is_valid(i)) continue;
-    const uint place = number_at(tile * TILE_ROWS + i).v[0];
+    const uint place = number_at(tile * VKP_BITS_ROWS + i).v[0];
     if (place == VKP_NPOS) continue;
     const VkpText t = text_of(i);
     // As above, bytes that are not UTF-8 may be found within a character.
     const bool within = place != 0u && (marks_at(t, place) & 1u) == 0u;
-    number_at(tile * TILE_ROWS + i).v[0] = characters_before(t, place) - uint(within);
+    number_at(tile * VKP_BITS_ROWS + i).v[0] = characters_before(t, place) - uint(within);
   }
 }
 
@@ -187,13 +187,13 @@ void store_by_marks(uint tile, uint rows, VkpText what) {
 
 void main() {
   const uint tile = vkp_group_index();
-  if (tile * TILE_ROWS >= vkp_push.rows) return;
-  const uint rows = min(vkp_push.rows - tile * TILE_ROWS, TILE_ROWS);
+  if (tile * VKP_BITS_ROWS >= vkp_push.rows) return;
+  const uint rows = min(vkp_push.rows - tile * VKP_BITS_ROWS, VKP_BITS_ROWS);
   wide = 0u;  // all invocations do this
   const VkpText what = vkp_scalar_text();
   head = vkp_head(what);
   head_mask = vkp_head_mask(what);
-  begin_tile();
+  vkp_begin_bits();
   load_texts(tile, rows);
   barrier();
   const bool finds = operation == VKP_STRINGS_FIND || operation == VKP_STRINGS_RFIND;
@@ -205,5 +205,5 @@ void main() {
   } else {
     store_by_marks(tile, rows, what);
   }
-  end_tile(uvec2(0u), false);
+  vkp_end_bits(uvec2(0u), false);
 }

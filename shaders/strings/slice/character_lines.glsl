@@ -21,7 +21,7 @@
 // The includer defines:
 // - struct Row: what is known of a row, with members VkpText text and bool is_ascii, which is
 //   false.
-// - bool evaluate(uint row, out Row x): returns false for a null row.
+// - bool vkp_evaluate(uint row, out Row x): returns false for a null row.
 // - bool is_backward(): is the same for all rows.
 // - bool are_neighbours(): says that there is nothing between characters that are in the result; it
 //   is the same for all rows.
@@ -31,7 +31,7 @@
 // - Row row_of_lane(Row x, uint lane): returns the x of another lane; whole subgroups call it.
 // - uint chosen_bytes(Part p): returns the mask of a part, whose bit i says whether byte i is in
 //   the result. Backward, the mask is of the part turned around, whose last byte has bit 31.
-// - void write_characters(Part p, inout Writer w): puts the bytes of a part backward, where it
+// - void write_characters(Part p, inout VkpWriter w): puts the bytes of a part backward, where it
 //   cannot be turned around.
 #ifndef STRINGS_CHARACTER_LINES_GLSL
 #define STRINGS_CHARACTER_LINES_GLSL
@@ -39,7 +39,7 @@
 #include "strings/slice/character_parts.glsl"
 
 uint chosen_bytes(Part p);
-void write_characters(Part p, inout Writer w);
+void write_characters(Part p, inout VkpWriter w);
 
 // The bytes of a part that are in the result.
 struct Chosen {
@@ -51,7 +51,7 @@ struct Chosen {
 Chosen choose(const Part p) {
   Chosen c = Chosen(0u, 0u, is_backward() && !is_all_bytes(p));
   if (c.by_characters) {
-    Writer w = Writer(0, 0u, true);
+    VkpWriter w = VkpWriter(0, 0u, true);
     if (p.bytes != 0u) write_characters(p, w);
     c.bytes = uint(w.at);
   } else {
@@ -85,7 +85,7 @@ void write_apart(Part p, Chosen c, int at) {
   [[unroll]] for (uint i = 0u; i < PART_WORDS; ++i) {
     const uint bits = c.mask >> (4u * i) & 0xfu;
     const uint x =
-        packed(word_of_part(p, i), bits) & ~(bits == 0xfu ? 0u : ~0u << (8u * bitCount(bits)));
+        vkp_packed(word_of_part(p, i), bits) & ~(bits == 0xfu ? 0u : ~0u << (8u * bitCount(bits)));
     const uint up = 8u * (uint(at) & 3u);
     stage_inside(at >> 2, x << up);
     stage_inside((at >> 2) + 1, vkp_word_up(x, 0u, up));
@@ -93,7 +93,7 @@ void write_apart(Part p, Chosen c, int at) {
   }
 }
 
-void write_part(Part p, Chosen c, inout Writer w) {
+void write_part(Part p, Chosen c, inout VkpWriter w) {
   if (c.by_characters) {
     write_characters(p, w);
     return;
@@ -101,7 +101,7 @@ void write_part(Part p, Chosen c, inout Writer w) {
   [[unroll]] for (uint i = 0u; i < PART_WORDS; ++i) {
     const uint x = word_of_part(p, i);
     const uint bits = c.mask >> (4u * i) & 0xfu;
-    if (bits != 0u) put_bytes(w, packed(x, bits), bitCount(bits));
+    if (bits != 0u) vkp_put_bytes(w, vkp_packed(x, bits), bitCount(bits));
   }
 }
 
@@ -138,8 +138,8 @@ bool is_ascii_line(Row x) {
   return is_ascii;
 }
 
-uint bytes_of(inout Row x, uint row, bool valid) {
-  const Line line = line_of(x, valid);
+uint vkp_bytes_of_row(inout Row x, uint row, bool valid) {
+  const VkpLine line = vkp_line_of(x, valid);
   if (vkp_any_lane(line.parts == 0u)) return 0u;
   x.is_ascii = is_ascii_line(x);
   if (vkp_any_lane(x.is_ascii)) return valid ? chosen_before(x, x.text.bytes) : 0u;
@@ -162,7 +162,7 @@ uint bytes_of(inout Row x, uint row, bool valid) {
 // Stores the bytes of a row of lanes. This lane's row begins at byte `begin` of the tile, the first
 // valid row at byte `first_byte`; `room` bytes of the tile are stored, to `at` and on.
 void store_line(Row x, bool valid, uint begin, uint first_byte, uvec2 at, uint room) {
-  const Line line = line_of(x, valid);
+  const VkpLine line = vkp_line_of(x, valid);
   Place place = place_at(first_byte);
   while (vkp_any_lane(place.part < line.parts)) {
     // Each lane has a part, from byte part_begin of the tile on; all these parts end before
@@ -199,9 +199,9 @@ void store_line(Row x, bool valid, uint begin, uint first_byte, uvec2 at, uint r
         } else if (x.is_ascii) {
           write_apart(p, c, to);
         } else {
-          Writer w = Writer(to, 0u, false);
+          VkpWriter w = VkpWriter(to, 0u, false);
           write_part(p, c, w);
-          end_bytes(w);
+          vkp_end_bytes(w);
         }
       }
       store_words(uvec2(target.x - ahead, target.y), ahead, ahead + window_end - window);
@@ -213,21 +213,21 @@ void store_line(Row x, bool valid, uint begin, uint first_byte, uvec2 at, uint r
 // Arrays are indexed by constants only, as compilers may otherwise keep them in memory.
 void vkp_store_tile(uint tile, uvec2 total) {
   const uvec2 prefix = vkp_place_of_tile(tile, total);
-  store_offsets(tile, prefix);
+  vkp_store_offsets(tile, prefix);
   const uvec2 at = vkp_add64(vkp_u64(vkp_push.out_chars), prefix);
   const uint room = vkp_clamped_difference(vkp_u64(vkp_push.capacity), prefix, total.x);
-  [[dont_unroll]] for (uint r = 0u; r < ROWS; ++r) {
-    Row x = loaded.row[0];
-    uint begin = loaded.before[0];
-    [[unroll]] for (uint k = 1u; k < ROWS; ++k) {
+  [[dont_unroll]] for (uint r = 0u; r < VKP_STRINGS_ROWS; ++r) {
+    Row x = vkp_loaded_tile.row[0];
+    uint begin = vkp_loaded_tile.before[0];
+    [[unroll]] for (uint k = 1u; k < VKP_STRINGS_ROWS; ++k) {
       if (k == r) {
-        x = loaded.row[k];
-        begin = loaded.before[k];
+        x = vkp_loaded_tile.row[k];
+        begin = vkp_loaded_tile.before[k];
       }
     }
     // Where long rows lie between, each row is a line by itself.
-    const bool valid = is_own(loaded, r);
-    const uint lines = loaded.has_long_rows ? vkp_lane_count() : 1u;
+    const bool valid = vkp_is_own_row(vkp_loaded_tile, r);
+    const uint lines = vkp_loaded_tile.has_long_rows ? vkp_lane_count() : 1u;
     for (uint line = 0u; line < lines; ++line) {
       const bool is_of_line = lines == 1u || line == gl_SubgroupInvocationID;
       store_line(x, valid && is_of_line, begin, subgroupShuffle(begin, line), at, room);

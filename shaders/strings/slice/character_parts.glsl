@@ -4,10 +4,10 @@
 
 #include "strings/subgroup_window.glsl"
 
-Line line_of(const Row x, const bool valid) {
+VkpLine vkp_line_of(const Row x, const bool valid) {
   uint parts = 0u;
   if (valid) parts = (x.text.bytes + PART_BYTES - 1u) / PART_BYTES;
-  return line_of(parts);
+  return vkp_line_of(parts);
 }
 
 // Where a line goes on, and what its earlier parts leave to later ones of the same row.
@@ -68,7 +68,7 @@ bool is_all_bytes(Part p) {
 Row row_of_lane(Row x, uint lane);
 
 // Returns part `i` of the line, except its `starts`; `first` is the first part of its row.
-Part part_at(Line line, Row x, uint i, out uint first) {
+Part part_at(VkpLine line, Row x, uint i, out uint first) {
   Part p;
   p.owner = 0u;  // number of rows that end before the part
   for (uint step = vkp_lane_count() / 2u; step != 0u; step /= 2u) {
@@ -94,7 +94,7 @@ Part part_at(Line line, Row x, uint i, out uint first) {
 
 // Returns the part of the line for this lane from `place` on; `place` moves to the part behind the
 // last lane's.
-Part next_part(Line line, Row x, inout Place place) {
+Part next_part(VkpLine line, Row x, inout Place place) {
   uint first;
   Part p = part_at(line, x, place.part + gl_SubgroupInvocationID, first);
   const uint bytes = p.row.text.bytes;

@@ -13,6 +13,7 @@
 
 const int NO_START = 0x7fffffff;  // backward: the slice begins at the end
 
+#define VKP_STRING_ROW Row
 struct Row {
   VkpText text;
   uint first;  // first character of the result
@@ -21,7 +22,7 @@ struct Row {
 };
 
 // For a long row, step_parts.glsl finds out which characters these are.
-bool evaluate(uint row, out Row x) {
+bool vkp_evaluate(uint row, out Row x) {
   x = Row(vkp_no_text(), 0u, 0u, false);
   if (!vkp_valid(vkp_push.a, row)) return false;
   x.text = vkp_row_text(vkp_push.a, row);
@@ -105,7 +106,7 @@ uint chosen_bytes(Part p) {
 }
 
 // Puts the characters of a part backward.
-void write_characters(Part p, inout Writer w) {
+void write_characters(Part p, inout VkpWriter w) {
   uint number = p.before;
   uint rest = p.starts;  // where later characters begin
   uint edge = p.end;     // end of the next of these
@@ -123,7 +124,7 @@ void write_characters(Part p, inout Writer w) {
 }
 
 // Returns how many bytes the steps take, from the second sums: see step_parts.glsl.
-uint bytes_of_long(Row x, LongRow y) {
+uint vkp_bytes_of_long(Row x, LongRow y) {
   VkpWords2 chosen = VkpWords2(results_address());
   return (chosen.v[y.first + y.units] - chosen.v[y.first]).x;
 }

@@ -13,14 +13,16 @@ uvec2 marks_of_part(const VkpText t, const uint begin, const uint end) {
 }
 
 // Puts bytes begin … end - 1 of a text.
-void put_text(inout Writer w, VkpText t, uint begin, uint end) {
-  for (uint i = begin; i < end; i += 4u) put_bytes(w, vkp_text_word(t, int(i)), min(end - i, 4u));
+void put_text(inout VkpWriter w, VkpText t, uint begin, uint end) {
+  for (uint i = begin; i < end; i += 4u) {
+    vkp_put_bytes(w, vkp_text_word(t, int(i)), min(end - i, 4u));
+  }
 }
 
 // Stores the bytes of a part that are chosen, at `position` of the result; with `backward`, which
 // is for single bytes, from their end back.
 void store_bytes(uint word[8], uint chosen, uvec2 position, bool backward) {
-  Writer w = begin_words(position, bitCount(chosen));
+  VkpWriter w = begin_words(position, bitCount(chosen));
   [[unroll]] for (uint k = 0u; k < 8u; ++k) {
     const uint i = backward ? 7u - k : k;
     uint x = word[0];
@@ -30,9 +32,9 @@ void store_bytes(uint word[8], uint chosen, uvec2 position, bool backward) {
       x = vkp_reversed_bytes(x);
       bits = bitfieldReverse(bits) >> 28;
     }
-    if (bits != 0u) put_bytes(w, packed(x, bits), bitCount(bits));
+    if (bits != 0u) vkp_put_bytes(w, vkp_packed(x, bits), bitCount(bits));
   }
-  end_bytes(w);
+  vkp_end_bytes(w);
 }
 
 // Backward, a character of several bytes ends where it would begin in the other direction. So each
@@ -108,10 +110,10 @@ void store_pieces(VkpText t, uint from, uint to, StepPart p, Ends open, uvec2 en
     const uint behind = rest == 0u ? open.end : from + uint(findLSB(rest));
     const uint upto = min(behind, to);
     if ((p.chosen >> i & 1u) != 0u) {
-      Writer w =
+      VkpWriter w =
           begin_words(vkp_sub64(vkp_add64(end, at - character), uvec2(behind - at, 0u)), upto - at);
       put_text(w, t, at, upto);
-      end_bytes(w);
+      vkp_end_bytes(w);
       end = vkp_sub64(end, uvec2(upto - at, 0u));
     }
     at = upto;

@@ -1,38 +1,45 @@
-// String kernels whose rows are written byte by byte: see tiles.glsl and stage.glsl.
+// A whole kernel that makes a column whose rows are written byte by byte: see tiles.glsl and
+// stage.glsl.
 //
 // A row is made of parts, which stand in a line (line.glsl). Each part is made once to count its
 // bytes, and again to write them in every window that it reaches into. Where no row has more than
 // one part, the counts of rows tell where parts lie; otherwise parts are counted again for that.
+// Bytes of a tile are counted in 32 bits.
 //
 // The includer defines:
-// - struct Row: what is known of a row, in registers.
-// - bool evaluate(uint row, out Row x): returns false for a null row. It is called again for rows
-//   of a tile in the way.
-// - uint parts_of(Row x): returns how many parts a row has.
-// - void write_part(Row x, uint part, inout Writer w): puts the bytes of a part.
-#ifndef STRINGS_GENERATE_GLSL
-#define STRINGS_GENERATE_GLSL
+// - VKP_STRING_ROW: a struct of what is known of a row, in registers.
+// - bool vkp_evaluate(uint row, out VKP_STRING_ROW x): returns false for a null row. It is called
+//   again for rows of a tile in the way.
+// - uint vkp_parts(VKP_STRING_ROW x): returns how many parts a row has; or VKP_ONE_PART.
+// - void vkp_write_part(VKP_STRING_ROW x, uint part, inout VkpWriter w): puts the bytes of a part,
+//   the same ones whenever it is called.
+#ifndef VKPRIMS_STRINGS_GENERATE_GLSL
+#define VKPRIMS_STRINGS_GENERATE_GLSL
 
-#include "strings/line.glsl"
-#include "strings/stage.glsl"
+#include "vkprims/strings/line.glsl"
+#include "vkprims/strings/stage.glsl"
 
-Line line_of(const Row x, const bool valid) {
+#ifdef VKP_ONE_PART
+uint vkp_parts(VKP_STRING_ROW x) { return 1u; }
+#endif
+
+VkpLine vkp_line_of(const VKP_STRING_ROW x, const bool valid) {
   uint parts = 0u;
-  if (valid) parts = parts_of(x);
-  return line_of(parts);
+  if (valid) parts = vkp_parts(x);
+  return vkp_line_of(parts);
 }
 
 // A part that this lane makes.
-struct Part {
-  Row row;
+struct VkpPart {
+  VKP_STRING_ROW row;
   uint owner;  // lane whose row it is
   uint part;
   bool here;   // the line is not over
 };
 
 // Returns part `i` of a line. `x` is the row of this lane, number `row`.
-Part part_at(Line line, uint i, Row x, uint row) {
-  Part p;
+VkpPart vkp_part_at(VkpLine line, uint i, VKP_STRING_ROW x, uint row) {
+  VkpPart p;
   p.here = i < line.parts;
   p.owner = 0u;  // number of rows that end before the part
   for (uint step = vkp_lane_count() / 2u; step != 0u; step /= 2u) {
@@ -43,24 +50,24 @@ Part part_at(Line line, uint i, Row x, uint row) {
   p.part = p.owner == 0u ? i : i - first;
   p.row = x;
   if (p.here && p.owner != gl_SubgroupInvocationID) {
-    evaluate(row - gl_SubgroupInvocationID + p.owner, p.row);
+    vkp_evaluate(row - gl_SubgroupInvocationID + p.owner, p.row);
   }
   return p;
 }
 
-uint bytes_of_part(const Part p) {
-  Writer w = Writer(0, 0u, true);
-  if (p.here) write_part(p.row, p.part, w);
+uint vkp_bytes_of_part(const VkpPart p) {
+  VkpWriter w = VkpWriter(0, 0u, true);
+  if (p.here) vkp_write_part(p.row, p.part, w);
   return uint(w.at);
 }
 
-uint bytes_of(inout Row x, uint row, bool valid) {
-  const Line line = line_of(x, valid);
+uint vkp_bytes_of_row(inout VKP_STRING_ROW x, uint row, bool valid) {
+  const VkpLine line = vkp_line_of(x, valid);
   uint before = 0u;  // bytes of the parts before `first`
   uint upto = 0u;    // bytes of the parts before line.end
   for (uint first = 0u; vkp_any_lane(first < line.parts); first += vkp_lane_count()) {
-    const Part p = part_at(line, first + gl_SubgroupInvocationID, x, row);
-    const uint sum = vkp_sum_upto_lane(bytes_of_part(p));
+    const VkpPart p = vkp_part_at(line, first + gl_SubgroupInvocationID, x, row);
+    const uint sum = vkp_sum_upto_lane(vkp_bytes_of_part(p));
     const uint last = line.end - 1u - first;
     const uint upto_last = subgroupShuffle(sum, min(last, vkp_lane_count() - 1u));
     if (line.end > first && last < vkp_lane_count()) upto = before + upto_last;
@@ -72,27 +79,27 @@ uint bytes_of(inout Row x, uint row, bool valid) {
 
 // These say where the line of each row of lanes goes on in the next window: the parts that are done
 // with, and the bytes of the tile before.
-uint next_part[ROWS];
-uint next_byte[ROWS];
+uint vkp_next_part[VKP_STRINGS_ROWS];
+uint vkp_next_byte[VKP_STRINGS_ROWS];
 
 // Stages what the window has of a row of lanes. `begin` and `end` are the bytes of the tile before
 // the row of this lane and with it; `left_out` are those of long rows of lanes before. The line
 // begins with part `first`, before which there are `before` bytes, without those of long rows; both
 // go on to the next window.
-void stage_line(Row x, uint row, bool valid, uint begin, uint end, uint left_out, uint window,
-                inout uint first, inout uint before) {
-  const Line line = line_of(x, valid);
+void vkp_stage_line(VKP_STRING_ROW x, uint row, bool valid, uint begin, uint end, uint left_out,
+                    uint window, inout uint first, inout uint before) {
+  const VkpLine line = vkp_line_of(x, valid);
   const uint line_end = subgroupShuffle(end, vkp_lane_count() - 1u);
   const uint window_end = window + VKP_WINDOW_BYTES;
   bool goes_on = before < window_end && line_end > window;
   while (vkp_any_lane(goes_on && first < line.parts)) {
-    const Part p = part_at(line, first + gl_SubgroupInvocationID, x, row);
+    const VkpPart p = vkp_part_at(line, first + gl_SubgroupInvocationID, x, row);
     uint part_begin = subgroupShuffle(begin, p.owner);
     uint part_end = subgroupShuffle(end, p.owner);
     uint upto = line_end;
     uint next_before = line_end;
     if (!line.sole) {
-      const uint bytes = bytes_of_part(p);
+      const uint bytes = vkp_bytes_of_part(p);
       part_end = before + vkp_sum_upto_lane(bytes);
       next_before = subgroupShuffle(part_end, vkp_lane_count() - 1u);
       if (vkp_any_lane(left_out != 0u)) part_end += subgroupShuffle(left_out, p.owner);
@@ -100,9 +107,9 @@ void stage_line(Row x, uint row, bool valid, uint begin, uint end, uint left_out
       upto = subgroupShuffle(part_end, vkp_lane_count() - 1u);
     }
     if (p.here && part_begin < window_end && part_end > window) {
-      Writer w = Writer(int(part_begin - window), 0u, false);
-      write_part(p.row, p.part, w);
-      end_bytes(w);
+      VkpWriter w = VkpWriter(int(part_begin - window), 0u, false);
+      vkp_write_part(p.row, p.part, w);
+      vkp_end_bytes(w);
     }
     // Parts of which something is left are made again in the next window.
     goes_on = upto <= window_end;
@@ -113,23 +120,24 @@ void stage_line(Row x, uint row, bool valid, uint begin, uint end, uint left_out
   }
 }
 
-void stage_rows(Tile t, uint tile, uint window) {
-  [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
+void vkp_stage_rows(VkpRowTile t, uint tile, uint window) {
+  [[unroll]] for (uint r = 0u; r < VKP_STRINGS_ROWS; ++r) {
     const uint start = subgroupShuffle(t.before[r], 0u);
     if (window == 0u) {
-      next_part[r] = 0u;
-      next_byte[r] = start;
+      vkp_next_part[r] = 0u;
+      vkp_next_byte[r] = start;
     }
     uint left_out = 0u;
     if (t.has_long_rows) {
-      const uint bytes = is_long(t, r) ? t.bytes[r] : 0u;
+      const uint bytes = vkp_is_long_row(t, r) ? t.bytes[r] : 0u;
       left_out = vkp_sum_upto_lane(bytes) - bytes;
     }
-    stage_line(t.row[r], tile * vkp_tile_rows() + row_in_tile(r), is_own(t, r), t.before[r],
-               t.before[r] + t.bytes[r], left_out, window, next_part[r], next_byte[r]);
+    vkp_stage_line(t.row[r], tile * vkp_tile_rows() + vkp_place_in_tile(r), vkp_is_own_row(t, r),
+                   t.before[r], t.before[r] + t.bytes[r], left_out, window, vkp_next_part[r],
+                   vkp_next_byte[r]);
   }
 }
 
-void generate() { vkp_run_string_tiles(); }
+void vkp_generate() { vkp_run_string_tiles(); }
 
 #endif

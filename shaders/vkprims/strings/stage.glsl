@@ -4,33 +4,33 @@
 // staged for these, and a later dispatch stores their bytes there.
 //
 // Besides what row_tiles.glsl needs, the includer defines, behind this file:
-// - void stage_rows(Tile t, uint tile, uint first): puts bytes first, first + 1, … on an empty
-//   stage, as t.before counts them.
-#ifndef STRINGS_STAGE_GLSL
-#define STRINGS_STAGE_GLSL
+// - void vkp_stage_rows(VkpRowTile t, uint tile, uint first): puts bytes first, first + 1, … on an
+//   empty stage, as t.before counts them.
+#ifndef VKPRIMS_STRINGS_STAGE_GLSL
+#define VKPRIMS_STRINGS_STAGE_GLSL
 
-#include "strings/row_tiles.glsl"
+#include "vkprims/strings/row_tiles.glsl"
 #include "vkprims/strings/window.glsl"
 
-void stage_rows(Tile t, uint tile, uint first);
+void vkp_stage_rows(VkpRowTile t, uint tile, uint first);
 
-shared uint end_of_long;
+shared uint vkp_end_of_long;
 
 // Returns the first byte of the next window, a multiple of 4: behind the long row in which it would
 // lie. It has barriers.
-uint window_behind(Tile t, uint first) {
+uint vkp_window_behind(VkpRowTile t, uint first) {
   if (!t.has_long_rows) return first;
   barrier();
-  end_of_long = first;
+  vkp_end_of_long = first;
   barrier();
-  [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
+  [[unroll]] for (uint r = 0u; r < VKP_STRINGS_ROWS; ++r) {
     const uint end = t.before[r] + t.bytes[r] & ~3u;
-    if (is_long(t, r) && t.before[r] <= first && end > first) {
-      atomicMax(end_of_long, end, gl_ScopeWorkgroup, 0, 0);
+    if (vkp_is_long_row(t, r) && t.before[r] <= first && end > first) {
+      atomicMax(vkp_end_of_long, end, gl_ScopeWorkgroup, 0, 0);
     }
   }
   barrier();
-  return atomicLoad(end_of_long, gl_ScopeWorkgroup, 0, 0);
+  return atomicLoad(vkp_end_of_long, gl_ScopeWorkgroup, 0, 0);
 }
 
 void vkp_store_tile(uint tile, uvec2 total) {
@@ -38,16 +38,16 @@ void vkp_store_tile(uint tile, uvec2 total) {
   uint ahead = 0u;  // bytes of the first word that come before
   uint bytes = total.x;  // bytes that are stored
   for (uint first = 0u; vkp_any_lane(first < bytes || first == 0u);
-       first = window_behind(loaded, first + VKP_WINDOW_BYTES)) {
+       first = vkp_window_behind(vkp_loaded_tile, first + VKP_WINDOW_BYTES)) {
     if (first != 0u) {
       barrier();
       vkp_clear_window();
       barrier();
     }
-    stage_rows(loaded, tile, first);
+    vkp_stage_rows(vkp_loaded_tile, tile, first);
     if (first == 0u) {
       const uvec2 prefix = vkp_place_of_tile(tile, total);
-      store_offsets(tile, prefix);
+      vkp_store_offsets(tile, prefix);
       at = vkp_add64(vkp_u64(vkp_push.out_chars), prefix);
       ahead = at.x & 3u;
       bytes = vkp_clamped_difference(vkp_u64(vkp_push.capacity), prefix, total.x);
