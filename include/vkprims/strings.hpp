@@ -24,6 +24,7 @@
 #include "vkprims/strings/find.hpp"
 #include "vkprims/strings/from_views.hpp"
 #include "vkprims/strings/gather.hpp"
+#include "vkprims/strings/map.hpp"
 #include "vkprims/strings/match.hpp"
 #include "vkprims/strings/null_count.hpp"
 #include "vkprims/strings/rope.hpp"
@@ -182,6 +183,22 @@ StringColumn make_strings(Context& context, const Buffer<std::uint8_t>& chars,
                           const Buffer<std::uint64_t>& offsets,
                           const Buffer<std::uint32_t>& lengths,
                           std::uint32_t null_length = 0xffffffff);
+
+/// The values that a kernel of your own makes of rows (vkprims/strings/map.hpp).
+template <class T>
+struct ValueColumn {
+  Buffer<T> values;                ///< one for each row
+  Buffer<std::uint32_t> validity;  ///< validity bits of the values; empty: no row is null
+};
+/// Records a map into memory that there is, and returns the validity bits; empty: no row is null.
+Buffer<std::uint32_t> map(Recorder& r, const MapStringsDesc& desc, const MapInputs& in,
+                          BufferView out);
+template <class T>
+ValueColumn<T> map_values(Recorder& recorder, const MapStringsDesc& desc, const MapInputs& in) {
+  ValueColumn<T> result{.values = recorder.allocate<T>(in.a.rows()), .validity = {}};
+  result.validity = map(recorder, desc, in, result.values.view());
+  return result;
+}
 
 /// The number of null rows, as one element.
 Buffer<std::uint64_t> null_count(Recorder& r, const StringColumn& column);

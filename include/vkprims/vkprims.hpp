@@ -51,6 +51,7 @@
 #include "vkprims/strings/find.hpp"
 #include "vkprims/strings/from_views.hpp"
 #include "vkprims/strings/gather.hpp"
+#include "vkprims/strings/map.hpp"
 #include "vkprims/strings/match.hpp"
 #include "vkprims/strings/null_count.hpp"
 #include "vkprims/strings/rope.hpp"

@@ -329,6 +329,31 @@ StringColumn rope(Recorder& r, const RopeDesc& options, const RopeInputs& in,
   return std::move(result).column();
 }
 
+Buffer<std::uint32_t> map(Recorder& r, const MapStringsDesc& desc, const MapInputs& in,
+                          BufferView out) {
+  const bool nullable = desc.kernel.makes_nulls || in.a.nullable() || (in.b && in.b->nullable());
+  Buffer<std::uint32_t> validity;
+  if (nullable) validity = r.allocate<std::uint32_t>((in.a.rows() + 31) / 32);
+  r.step(map_scratch(r.device(), desc), [&](VkCommandBuffer cmd, const Scratch& scratch) {
+    return record_map(cmd, r.device(), desc,
+                      {.a = in.a.view(),
+                       .b = in.b ? in.b->view() : StringColumnView{},
+                       .indices = in.indices,
+                       .out = out,
+                       .validity = validity.size() ? validity.view() : BufferView{},
+                       .scratch = scratch});
+  });
+  return validity;
+}
+
+BitColumn map_bits(Recorder& r, const MapStringsDesc& desc, const MapInputs& in) {
+  const std::uint64_t rows = in.a.rows();
+  BitColumn result{
+      .bits = r.allocate<std::uint32_t>((rows + 31) / 32), .validity = {}, .rows = rows};
+  result.validity = map(r, desc, in, result.bits.view());
+  return result;
+}
+
 StringColumn make_strings(Recorder& r, const Buffer<std::uint8_t>& chars,
                           const Buffer<std::uint32_t>& offsets,
                           const Buffer<std::uint32_t>& lengths, std::uint64_t byte_bound,

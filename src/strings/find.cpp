@@ -30,7 +30,7 @@ const LongKernels& long_kernels_of(const FindDesc& desc) {
   return counts_overlapping(desc) ? kLongChains : kLong;
 }
 
-MapKernel kernel_of(const FindDesc& desc) {
+MapKernels kernel_of(const FindDesc& desc) {
   const auto number = static_cast<std::uint32_t>(desc.number);
   return {.spirv = &spirv::strings_numbers,
           .operation = number,

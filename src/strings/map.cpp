@@ -13,7 +13,7 @@ struct Layout {
   ScratchNeed need;
 };
 
-Layout layout_of(const MapKernel& kernel, const Call& call) {
+Layout layout_of(const MapKernels& kernel, const Call& call) {
   Layout layout{.tables{kernel.long_kernels, call.a.view.chars.bytes, call.longest_row_bytes}};
   ScratchLayout parts;
   parts.take(argument_bytes(call));
@@ -24,7 +24,7 @@ Layout layout_of(const MapKernel& kernel, const Call& call) {
 }
 
 // Adds the kernels of a call of `rows` rows.
-Status add_kernels(Commands& commands, const MapKernel& kernel, const KernelInputs& inputs,
+Status add_kernels(Commands& commands, const MapKernels& kernel, const KernelInputs& inputs,
                    const LongRowTables& tables, std::uint64_t rows, std::uint32_t plain) {
   const DeviceState& state = commands.state();
   const LongKernels& of_long = kernel.long_kernels;
@@ -43,12 +43,12 @@ Status add_kernels(Commands& commands, const MapKernel& kernel, const KernelInpu
 
 }  // namespace
 
-ScratchNeed map_scratch(const Device& device, const MapKernel& kernel, const Call& call) {
+ScratchNeed map_scratch(const Device& device, const MapKernels& kernel, const Call& call) {
   if (!device || argument_bytes(call) > VKP_STRINGS_MOST_ARGUMENT_BYTES) return {};
   return layout_of(kernel, call).need;
 }
 
-Status check_and_add_map(Commands& commands, const MapKernel& kernel, const Call& call,
+Status check_and_add_map(Commands& commands, const MapKernels& kernel, const Call& call,
                          const MapOut& out, const Scratch& scratch) {
   const Layout layout = layout_of(kernel, call);
   VKPRIMS_TRY(check_call(commands.primitive(), call));
@@ -78,7 +78,7 @@ Status check_and_add_map(Commands& commands, const MapKernel& kernel, const Call
                      plain_columns(call, {.validity = out.validity}, !tables.empty()));
 }
 
-Status warm_up_map(Commands& commands, const MapKernel& kernel) {
+Status warm_up_map(Commands& commands, const MapKernels& kernel) {
   for (const std::uint32_t plain : kPlainColumns) {
     const bool may_be_long = may_have_long(plain);
     const LongRowTables tables(kernel.long_kernels, may_be_long ? kMaxStringBytes : 0, 0);

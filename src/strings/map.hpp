@@ -13,7 +13,7 @@ struct MapOut {
 };
 
 /// A kernel and what it is asked for.
-struct MapKernel {
+struct MapKernels {
   const Spirv* spirv;
   std::uint32_t operation;
   LongKernels long_kernels = {};  // none: no row is left to such kernels
@@ -21,12 +21,12 @@ struct MapKernel {
 };
 
 /// Scratch for a call of which nothing need be known but its texts and how long its rows are.
-ScratchNeed map_scratch(const Device& device, const MapKernel& kernel, const Call& call);
+ScratchNeed map_scratch(const Device& device, const MapKernels& kernel, const Call& call);
 
 /// Checks a call and adds its commands.
-Status check_and_add_map(Commands& commands, const MapKernel& kernel, const Call& call,
+Status check_and_add_map(Commands& commands, const MapKernels& kernel, const Call& call,
                          const MapOut& out, const Scratch& scratch);
 
-Status warm_up_map(Commands& commands, const MapKernel& kernel);
+Status warm_up_map(Commands& commands, const MapKernels& kernel);
 
 }  // namespace vkprims::strings

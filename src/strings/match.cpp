@@ -22,7 +22,7 @@ constexpr LongKernels kLongContains = {
 
 // A text that is the same for all rows is looked for by bytes. Comparisons of few bytes are no work
 // for the kernels of long rows.
-MapKernel kernel_of(const MatchDesc& desc) {
+MapKernels kernel_of(const MatchDesc& desc) {
   const bool searches = desc.match == Match::contains && (desc.of_column || !desc.text.empty());
   const bool by_bytes = searches && !desc.of_column;
   const bool compares =

@@ -79,7 +79,12 @@ VkDeviceSize most_text_bytes(const Call& call) {
   return call.longest_row_bytes ? std::min<VkDeviceSize>(most, call.longest_row_bytes) : most;
 }
 
-// A text of fewer than two spans is not left to copy_spans.comp.
+// Whether long texts may be left to copy_spans.comp.
+bool leaves_texts(const RopeKernels& kernels) {
+  return kernels.of_rows.copies && !kernels.of_long.behind;
+}
+
+// A text of fewer than two spans is not.
 constexpr VkDeviceSize kLongText = VkDeviceSize{2} << VKP_STRINGS_LEAST_SPAN_SHIFT;
 constexpr VkDeviceSize kSpanBytes = VKP_STRINGS_MOST_SPANS * VKP_STRINGS_SPAN_BYTES;
 
@@ -226,7 +231,7 @@ Status add(Commands& commands, const RopeKernels& kernels, const Call& call,
   const Scratch& scratch = places.scratch;
   const StringColumnOut& out = places.out;
   const LongRowTables& tables = layout.tables;
-  const bool has_long_texts = !kernels.of_long.behind && most_text_bytes(call) >= kLongText;
+  const bool has_long_texts = leaves_texts(kernels) && most_text_bytes(call) >= kLongText;
   const VkDeviceSize capacity = out.offset_width == IndexWidth::u64
                                     ? out.chars.bytes
                                     : std::min<VkDeviceSize>(out.chars.bytes, kMaxStringBytes);
@@ -286,11 +291,15 @@ Status check_and_add_rope(Commands& commands, const RopeKernels& kernels, const 
 Status warm_up_rope(Commands& commands, const RopeKernels& kernels, Schedule schedule) {
   for (const std::uint32_t plain : kPlainColumns) {
     const bool may_be_long = may_have_long(plain);
+    const LongRowTables tables(kernels.of_long, may_be_long ? kMaxStringBytes : 0, 0);
+    const bool has_long_texts = may_be_long && leaves_texts(kernels);
+    // Without kernels for long rows or texts, whatever is known of columns includes that none is.
+    if (may_be_long && plain != 0 && tables.empty() && !has_long_texts) continue;
     VKPRIMS_TRY(add_kernels(commands, kernels,
                             {.schedule = schedule,
                              .plain = plain,
-                             .tables = {kernels.of_long, may_be_long ? kMaxStringBytes : 0, 0},
-                             .has_long_texts = may_be_long && !kernels.of_long.behind}));
+                             .tables = tables,
+                             .has_long_texts = has_long_texts}));
   }
   return {};
 }

@@ -16,6 +16,14 @@
 // bytes of the pieces themselves; if all are parts of vkp_push.a, `#define VKP_PIECES_OF_A` lets
 // more workgroups run at a time. Rows of a few bytes may be made in registers instead: see
 // vkprims/strings/short_rows.glsl.
+//
+// Rows whose bytes are computed, such as numbers in decimal or texts with other characters, are
+// written byte by byte instead, by kernels that vkprims_add_string_kernel(… MODE generate) makes of
+//
+//   uint vkp_parts(Row x) …                                       // how many parts a row has
+//   void vkp_write_part(Row x, uint part, inout VkpWriter w) …    // puts the bytes of one of them
+//
+// in place of vkp_piece(). vkprims/strings/writer.glsl declares the functions of a VkpWriter.
 /// @ingroup strings
 #pragma once
 
@@ -47,6 +55,7 @@ struct RopeKernel {
   /// (vkprims/strings/row_strips.glsl): VKP_STRINGS_SHORT_WORDS with
   /// vkprims/strings/short_rows.glsl; 0 for others
   std::uint32_t lane_words = 0;
+  bool copies = true;  ///< whether rows are pieces of texts; false with MODE generate
 };
 
 /// Parameters of a kernel that reads up to two columns. The texts are copied during the call.
