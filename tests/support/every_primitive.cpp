@@ -3,6 +3,7 @@
 #include <array>
 #include <map>
 
+#include "vkprims-tests/hash.hpp"
 #include "vkprims-tests/swap.hpp"
 
 namespace vkprims::test {
@@ -161,6 +162,8 @@ void add_string_values(List& list, std::uint64_t n) {
            MatchBuffers{.in = in, .out = a, .scratch = s}, MatchBuffers{.in = rows});
   list.add("strings::find", record_find, FindDesc{.text = "x"},
            FindBuffers{.in = in, .out = a, .scratch = s}, FindBuffers{.in = rows});
+  list.add("strings::map", strings::record_map, MapStringsDesc{.kernel = own::hash::kernel},
+           MapStringsBuffers{.a = in, .out = a, .scratch = s}, MapStringsBuffers{.a = rows});
   list.add("strings::null_count", record_null_count, NullCountDesc{.rows = n},
            NullCountBuffers{.validity = a, .out = b, .scratch = s},
            NullCountBuffers{.validity = a});

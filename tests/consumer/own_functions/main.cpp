@@ -9,7 +9,9 @@
 #include "app/greet.hpp"
 #include "app/high.hpp"
 #include "app/highest_first.hpp"
+#include "app/quote.hpp"
 #include "app/square.hpp"
+#include "app/vowels.hpp"
 
 namespace {
 
@@ -116,19 +118,40 @@ void strings(App& app) {
   const std::uint32_t ends[] = {0, 3, 3, 10};
   std::memcpy(offsets.words, ends, sizeof ends);
   std::memcpy(chars.words, "AdaCharles", 10);
+  const Memory quoted_offsets = app.allocate(16), quoted_chars = app.allocate(64);
+  const Memory vowels = app.allocate(3 * sizeof(app::vowels::Vowels));
+  const vkprims::StringColumnView names{
+      .offsets = app.view(offsets), .chars = app.view(chars), .rows = 3};
   const vkprims::strings::RopeDesc desc{.rows = 3, .text = "Hello, ", .more_text = "!"};
   const vkprims::Scratch scratch = app.scratch(app::greet::scratch(app.prims, desc));
+  const vkprims::strings::RopeDesc quote{.rows = 3};
+  const vkprims::Scratch quote_scratch = app.scratch(app::quote::scratch(app.prims, quote));
+  const vkprims::Scratch map_scratch = app.scratch(app::vowels::scratch(app.prims, {}));
   app.run([&](VkCommandBuffer cmd) {
-    check(app::greet::record(
-        cmd, app.prims, desc,
-        {.a = {.offsets = app.view(offsets), .chars = app.view(chars), .rows = 3},
-         .out = {.offsets = app.view(out_offsets), .chars = app.view(out_chars)},
-         .scratch = scratch}));
+    check(
+        app::greet::record(cmd, app.prims, desc,
+                           {.a = names,
+                            .out = {.offsets = app.view(out_offsets), .chars = app.view(out_chars)},
+                            .scratch = scratch}));
+    check(app::quote::record(
+        cmd, app.prims, quote,
+        {.a = names,
+         .out = {.offsets = app.view(quoted_offsets), .chars = app.view(quoted_chars)},
+         .scratch = quote_scratch}));
+    check(app::vowels::record(cmd, app.prims, {},
+                              {.a = names, .out = app.view(vowels), .scratch = map_scratch}));
   });
   const std::string expected = "Hello, Ada!Hello, !Hello, Charles!";
   check(out_offsets.words[1] == 11 && out_offsets.words[2] == 19 && out_offsets.words[3] == 34,
         "wrong offsets");
   check(std::memcmp(out_chars.words, expected.data(), expected.size()) == 0, "wrong strings");
+  const std::string quoted = "\"Ada\"\"\"\"Charles\"";
+  check(quoted_offsets.words[1] == 5 && quoted_offsets.words[2] == 7 &&
+            quoted_offsets.words[3] == quoted.size(),
+        "wrong offsets of quoted strings");
+  check(std::memcmp(quoted_chars.words, quoted.data(), quoted.size()) == 0, "wrong quotes");
+  const std::uint32_t counts[] = {2, 1, 0, 0, 2, 0};
+  check(std::memcmp(vowels.words, counts, sizeof counts) == 0, "wrong vowels");
 }
 
 }  // namespace

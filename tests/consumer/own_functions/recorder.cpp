@@ -8,7 +8,9 @@
 #include "by-recorder/greet.hpp"
 #include "by-recorder/high.hpp"
 #include "by-recorder/highest_first.hpp"
+#include "by-recorder/quote.hpp"
 #include "by-recorder/square.hpp"
+#include "by-recorder/vowels.hpp"
 #include "vkprims/context.hpp"
 #include "vkprims/strings.hpp"
 
@@ -122,12 +124,23 @@ void balls(Context& context) {
 void strings(Context& context) {
   const vkprims::HostStrings names{"Ada", std::nullopt, "", "Charles"};
   const vkprims::StringColumn column = vkprims::upload_strings(context, names);
-  vkprims::StringColumn greetings;
+  vkprims::StringColumn greetings, quoted;
+  vkprims::strings::ValueColumn<own::vowels::Vowels> vowels;
   context.run([&](Recorder& r) {
     greetings = own::greet::make(r, {.text = "Hello, ", .more_text = "!"}, {column}, 64, true);
+    quoted = own::quote::make(r, {}, {greetings}, 64, true);
+    vowels = own::vowels::make(r, {}, {column});
   });
   const vkprims::HostStrings expected{"Hello, Ada!", std::nullopt, "Hello, !", "Hello, Charles!"};
   check(vkprims::download_strings(context, greetings) == expected, "wrong strings");
+  const vkprims::HostStrings in_quotes{"\"Hello, Ada!\"", std::nullopt, "\"Hello, !\"",
+                                       "\"Hello, Charles!\""};
+  check(vkprims::download_strings(context, quoted) == in_quotes, "wrong quotes");
+  const std::vector<own::vowels::Vowels> counts = context.download(vowels.values);
+  check(counts[0].count == 2 && counts[0].is_last == 1 && counts[1].count == 0 &&
+            counts[3].count == 2 && counts[3].is_last == 0,
+        "wrong vowels");
+  check(context.download(vowels.validity)[0] == 0b1101, "wrong validity");
 }
 
 }  // namespace
