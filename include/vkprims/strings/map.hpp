@@ -32,7 +32,7 @@ namespace vkprims::strings {
 
 /// A kernel that makes values. Its module must live as long as every Device that has recorded it.
 struct MapKernel {
-  const Spirv* spirv = nullptr;
+  const Spirv* spirv = nullptr;   ///< vkprims/strings/values.glsl with the function
   std::uint32_t value_bytes = 4;  ///< of a value: a multiple of 4, 4 … 32; 0: a bit
   std::uint32_t columns = 1;      ///< columns that the kernel reads: a, or a and b
   bool makes_nulls = false;       ///< whether a row may be null where those of the columns are not
