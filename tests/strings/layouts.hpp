@@ -52,12 +52,6 @@ inline Layout layout(std::uint64_t i, Schedule schedule) {
 /// Returns short rows, with a few of about `bytes` bytes, two of them at the edge of a tile.
 HostStrings rows_with_long_ones(std::uint64_t bytes);
 
-/// Except in exhaustive runs, the multi-pass schedule only takes columns with offsets of 64 bits.
-/// These need all that the kernels have, which makes one pipeline per pass instead of three.
-inline bool in_subset(const Layout& l) {
-  return exhaustive() || l.schedule != Schedule::multi_pass || l.in.width == IndexWidth::u64;
-}
-
 using LayoutCheck = std::function<void(const HostStrings& rows, const Layout& layout)>;
 
 void for_each_shape(std::span<const Schedule> schedules, const LayoutCheck& check);

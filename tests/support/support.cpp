@@ -115,7 +115,16 @@ std::vector<Op> ops(Type type) {
   return {list[first % list.size()], list[(first + 1) % list.size()]};
 }
 
+bool goes_first_way() {
+  std::uint32_t hash = 2166136261;  // FNV-1a, the same on every platform
+  for (const char* at = doctest::getContextOptions()->currentTest->m_name; *at; ++at) {
+    hash = (hash ^ static_cast<unsigned char>(*at)) * 16777619;
+  }
+  return (hash >> 8 & 1) == (subset() ? 1 : 0);
+}
+
 std::vector<Tuning> tunings(std::vector<Tuning> all) {
+  if (!subset() && !exhaustive() && all.size() == 2) return {all[goes_first_way() ? 0 : 1]};
   if (!subset()) return all;
   std::erase_if(all, [](const Tuning& tuning) {
     constexpr Tuning chosen{};

@@ -75,13 +75,19 @@ int repeats();
 /// the indices of its values. With three axes or more, any two values still occur together.
 bool paired(std::size_t sum);
 
+/// Says which of two ways the current test case goes where one is enough, except in exhaustive
+/// runs: half of the cases go the first one in the default run. In a subset run, which is for
+/// another device, each goes the other way.
+bool goes_first_way();
+
 /// Returns the types of the device, or one per size in a subset run.
 std::vector<Type> types();
 /// Returns operators for a type: two, chosen so that each operator comes with some type of its
 /// kind, or all of them if the run is exhaustive. A subset run has two in all, each with one type.
 std::vector<Op> ops(Type type);
-/// Returns `all`, or in a subset run those whose tiles a test chooses. The library's own choice has
-/// larger tiles, takes longer to compile, and is run by smoke tests and steps of a Recorder.
+/// Returns `all` if the run is exhaustive. Of two, the default run takes one (goes_first_way()). A
+/// subset run takes those whose tiles a test chooses: the library's own choice has larger tiles,
+/// takes longer to compile, and is run by smoke tests and steps of a Recorder.
 std::vector<Tuning> tunings(std::vector<Tuning> all);
 
 /// Records with the Device under observation, runs, and fails on any hazard between the commands.

@@ -159,7 +159,8 @@ class Counters {
   VkDeviceAddress of(std::span<const std::uint32_t> words) {
     const std::lock_guard lock(mutex_);
     if (!buffer_.size()) buffer_ = context().upload(std::vector<std::uint32_t>(kMost, 0));
-    const auto [place, added] = numbers_.try_emplace(Words(words.begin(), words.end()), numbers_.size());
+    const auto [place, added] =
+        numbers_.try_emplace(Words(words.begin(), words.end()), numbers_.size());
     return buffer_.address() + 4 * (place->second % kMost);
   }
   Turns take() {
@@ -258,8 +259,7 @@ VkResult create_counted_module(PFN_vkCreateShaderModule create, VkDevice device,
                                const VkAllocationCallbacks* allocator, VkShaderModule* module) {
   if (!counts_turns()) return create(device, &info, allocator, module);
   const std::span<const std::uint32_t> words(info.pCode, info.codeSize / 4);
-  const std::vector<std::uint32_t> counting =
-      with_turns_counted(words, counters().of(words));
+  const std::vector<std::uint32_t> counting = with_turns_counted(words, counters().of(words));
   VkShaderModuleCreateInfo counted = info;
   counted.pCode = counting.data();
   counted.codeSize = 4 * counting.size();
