@@ -32,39 +32,9 @@ struct MonoidDesc {
   std::string name = "monoid";  ///< of the source, in messages
 };
 
-/// A monoid that is made from text, of which descriptors and overloads take the base class. A
-/// kernel is compiled when a call first needs it. It may be moved and copied, and may be destroyed
-/// as soon as the calls have been recorded.
-template <class T, class In = T, class Out = T>
-class Monoid : public MonoidOf<T, In, Out> {
- public:
-  /// What the source says wrong; not what only the compiler finds.
-  const Status& status() const { return status_; }
-
- private:
-  friend class Compiler;
-  Status status_;
-  std::shared_ptr<const OwnModules> modules_;
-};
-
 /// Describes a source to Compiler::predicate().
 struct PredicateDesc {
   std::string name = "predicate";  ///< of the source, in messages
-};
-
-/// A predicate that is made from text, which select and partition take as PredicateOf<T>. A kernel
-/// is compiled when a call first needs it. It may be moved and copied, and may be destroyed as soon
-/// as the calls have been recorded.
-template <class T>
-class Predicate : public PredicateOf<T> {
- public:
-  /// What the source says wrong; not what only the compiler finds.
-  const Status& status() const { return status_; }
-
- private:
-  friend class Compiler;
-  Status status_;
-  std::shared_ptr<const OwnModules> modules_;
 };
 
 /// Describes a source to Compiler::compare().
@@ -72,11 +42,11 @@ struct CompareDesc {
   std::string name = "compare";  ///< of the source, in messages
 };
 
-/// A comparison that is made from text, which merge_sort and merge take as CompareOf<T>. A kernel
-/// is compiled when a call first needs it. It may be moved and copied, and may be destroyed as soon
-/// as the calls have been recorded.
-template <class T>
-class Compare : public CompareOf<T> {
+/// A monoid, predicate or comparison that is made from text, of which descriptors and overloads
+/// take the base class. A kernel is compiled when a call first needs it. It may be moved and copied,
+/// and may be destroyed as soon as the calls have been recorded.
+template <class Base>
+class FromText : public Base {
  public:
   /// What the source says wrong; not what only the compiler finds.
   const Status& status() const { return status_; }
@@ -86,6 +56,15 @@ class Compare : public CompareOf<T> {
   Status status_;
   std::shared_ptr<const OwnModules> modules_;
 };
+/// A monoid from text, whose elements are T.
+template <class T, class In = T, class Out = T>
+using Monoid = FromText<MonoidOf<T, In, Out>>;
+/// A predicate from text, which select and partition take.
+template <class T>
+using Predicate = FromText<PredicateOf<T>>;
+/// A comparison from text, which merge_sort and merge take.
+template <class T>
+using Compare = FromText<CompareOf<T>>;
 
 /// Describes a source to Compiler::kernel().
 struct KernelDesc {
