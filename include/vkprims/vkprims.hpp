@@ -21,6 +21,7 @@
 #include "vkprims/merge_sort.hpp"
 #include "vkprims/nearest_smaller.hpp"
 #include "vkprims/partition.hpp"
+#include "vkprims/partition_three.hpp"
 #include "vkprims/philox.hpp"
 #include "vkprims/radix_sort.hpp"
 #include "vkprims/random.hpp"

@@ -4,6 +4,7 @@
 
 #include "blocks/lookback.hpp"
 #include "blocks/stage.hpp"
+#include "compact/partition_three/partition_three.abi.h"
 #include "runtime/arithmetic.hpp"
 #include "runtime/push.hpp"
 #include "runtime/scratch_layout.hpp"
@@ -27,13 +28,13 @@ struct Plan {
   std::uint64_t items;  // in a tile at least, as a sequence may begin inside a cell
   std::uint32_t portions;
   std::uint64_t max_tiles;                     // tiles of the first portion, which is the largest
+  std::uint32_t counts;                        // numbers that are known of a tile or portion
+  VkDeviceSize portion_bytes;                  // what all portions have in scratch
   VkDeviceSize portions_offset, tiles_offset;  // in scratch
   ScratchNeed need;
-};
 
-VkDeviceSize portion_bytes(const Plan& plan) {
-  return VkDeviceSize{VKP_COMPACT_PORTION_BYTES} * plan.portions;
-}
+  VkDeviceSize counts_bytes() const { return VkDeviceSize{4} * counts * max_tiles; }
+};
 
 Plan plan_of(const DeviceState& state, const Compaction& c) {
   const auto choose_tile = [&](Plan& x, std::uint32_t workgroup_size, std::uint32_t rows) {
@@ -57,10 +58,14 @@ Plan plan_of(const DeviceState& state, const Compaction& c) {
   plan.max_tiles = ceil_div(std::min(c.count.max, portion), plan.items);
   // With several portions the grid always has the largest size. Its scratch is kept nevertheless,
   // so that scratch never gets smaller as the count grows.
+  plan.counts = c.three ? 2 : 1;
+  plan.portion_bytes = VkDeviceSize{plan.portions} *
+                       (c.three ? VKP_PARTITION_THREE_PORTION_BYTES : VKP_COMPACT_PORTION_BYTES);
   plan.portions_offset = grid_is_indirect(c.count, plan.items) ? kGridScratchBytes : 0;
-  plan.tiles_offset = plan.portions_offset + round_up(portion_bytes(plan), 16);
-  plan.need.bytes = plan.tiles_offset + (plan.multi_pass ? plan.portions * plan.max_tiles * 4
-                                                         : lookback_bytes(plan.max_tiles, 1));
+  plan.tiles_offset = plan.portions_offset + round_up(plan.portion_bytes, 16);
+  plan.need.bytes =
+      plan.tiles_offset + (plan.multi_pass ? plan.portions * plan.counts_bytes()
+                                           : lookback_bytes(plan.max_tiles, plan.counts));
   return plan;
 }
 
@@ -92,6 +97,15 @@ Operands operands_of(const Compaction& c, const CompactionBuffers& b) {
   const VkDeviceSize flag_bytes = bits ? mask_bytes(n) : c.source == VKP_COMPACT_BYTES ? n : 0;
   const std::uint32_t index_bytes = size_of(c.index_width);
   const bool reads_items = moves || c.source >= VKP_COMPACT_COMPARED;
+  if (c.three) {
+    return {.in = {"in", b.in, bytes, c.item_bytes, false},
+            .out = {"first", b.out, bytes, c.item_bytes, true},
+            .rejected = {"third", b.rejected, bytes, c.item_bytes, true},
+            .indices = {"second", b.indices, bytes, c.item_bytes, true},
+            .selected = {b.count_name, b.count, 16, 8, true},
+            .count = operand_of(c.count),
+            .operand = operand_of("arguments", c.operand, c.own->argument_bytes)};
+  }
   return {
       .in = {"in", b.in, reads_items ? bytes : 0, c.item_bytes, false},
       .flags = {"flags", b.flags, flag_bytes, bits ? 4u : 1u, false},
@@ -255,7 +269,9 @@ Status add_compaction(Commands& commands, const Compaction& c, const CompactionB
   const Access accesses[] = {x.count, x.operand,  x.in,      x.flags,      x.values_in, scratch,
                              x.out,   x.rejected, x.indices, x.values_out, x.selected};
   const Spirv* place = nullptr;
-  VKPRIMS_TRY(find_kernel(c, PredicateKernel::compact_place, spirv::compact_place(item), place));
+  VKPRIMS_TRY(find_kernel(
+      c, c.three ? PredicateKernel::partition_three_place : PredicateKernel::compact_place,
+      spirv::compact_place(item), place));
   if (plan.alone) return commands.dispatch(*place, constants, push, Grid(1), accesses);
 
   const Scratch tiles = part_of(b.scratch, plan.tiles_offset);
@@ -266,26 +282,31 @@ Status add_compaction(Commands& commands, const Compaction& c, const CompactionB
     constants.lookback = lookback_constants(state, false);
     const bool is_wide = lookback_is_wide(state);
     const Spirv* look_back = nullptr;
-    VKPRIMS_TRY(find_kernel(c,
-                            is_wide ? PredicateKernel::compact_look_back_word64
-                                    : PredicateKernel::compact_look_back_word32,
-                            spirv::compact_look_back(item, is_wide), look_back));
+    PredicateKernel kernel = is_wide ? PredicateKernel::compact_look_back_word64
+                                     : PredicateKernel::compact_look_back_word32;
+    if (c.three) {
+      kernel = is_wide ? PredicateKernel::partition_three_look_back_word64
+                       : PredicateKernel::partition_three_look_back_word32;
+    }
+    VKPRIMS_TRY(find_kernel(c, kernel, spirv::compact_look_back(item, is_wide), look_back));
     for (; push.portion < plan.portions; ++push.portion) {
-      commands.fill(tiles, 0, lookback_bytes(plan.max_tiles, 1), 0,
+      commands.fill(tiles, 0, lookback_bytes(plan.max_tiles, plan.counts), 0,
                     push.portion == 0 ? behind_size : nullptr);
       VKPRIMS_TRY(commands.dispatch(*look_back, constants, push, grid, accesses));
     }
     return {};
   }
   const Spirv* count = nullptr;
-  VKPRIMS_TRY(find_kernel(c, PredicateKernel::compact_count, spirv::compact_count(item), count));
+  VKPRIMS_TRY(find_kernel(
+      c, c.three ? PredicateKernel::partition_three_count : PredicateKernel::compact_count,
+      spirv::compact_count(item), count));
   Specialization counting = constants;
   counting.set(VKP_COMPACT_SPEC_OUTPUTS, 0);  // a dispatch that counts has none
   const auto select_portion = [&](std::uint32_t portion) {
     push.portion = portion;
-    push.tiles_base = push_u64(tiles.address + portion * plan.max_tiles * 4);
+    push.tiles_base = push_u64(tiles.address + portion * plan.counts_bytes());
   };
-  commands.fill(b.scratch, plan.portions_offset, portion_bytes(plan), 0, behind_size);
+  commands.fill(b.scratch, plan.portions_offset, plan.portion_bytes, 0, behind_size);
   for (std::uint32_t portion = 0; portion < plan.portions; ++portion) {
     select_portion(portion);
     VKPRIMS_TRY(commands.dispatch(*count, counting, push, grid,

@@ -4,6 +4,7 @@
 #include "compact/compact/compact.abi.h"
 #include "runtime/commands.hpp"
 #include "vkprims/partition.hpp"
+#include "vkprims/partition_three.hpp"
 #include "vkprims/select.hpp"
 #include "vkprims/unique.hpp"
 
@@ -24,6 +25,8 @@ struct Compaction {
   Schedule schedule;
   bool rejected;    // the elements that are not selected are wanted, too
   bool one_output;  // those elements go behind the selected ones
+  // By `own`, elements go to `out`, `indices` and `rejected`, and there are two counts.
+  bool three;
 };
 
 struct CompactionBuffers {
@@ -68,6 +71,7 @@ Status warm_up_compaction(Commands& commands, const Compaction& c);
 Status make_compaction(const SelectDesc& desc, Compaction& c);
 Status make_compaction(const PartitionDesc& desc, Compaction& c);
 Status make_compaction(const UniqueDesc& desc, Compaction& c);
+Status make_compaction(const PartitionThreeDesc& desc, Compaction& c);
 
 /// The public functions of the primitives that have such a descriptor.
 template <class Desc>

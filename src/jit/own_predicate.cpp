@@ -14,6 +14,10 @@ Status find_module(const OwnPredicate& predicate, PredicateKernel kernel, const 
       {"compact_count", "compact/compact/count.comp", ""},
       {"compact_place", "compact/compact/place.comp", ""}};
   const auto number = static_cast<std::size_t>(kernel);
+  if (number >= std::size(kSources)) {
+    spirv = nullptr;
+    return {};
+  }
   return static_cast<const OwnModules*>(predicate.user_data)->find(number, kSources[number], spirv);
 }
 

@@ -191,8 +191,8 @@ function(vkprims_add_kernel target)
 
   # What the source says, with what it includes.
   set(includes -I${directory} -I${VKPRIMS_SHADER_DIR})
-  execute_process(COMMAND ${Vulkan_GLSLC_EXECUTABLE} -E -fshader-stage=compute --target-env=vulkan1.2 ${includes}
-                          ${source}
+  execute_process(COMMAND ${Vulkan_GLSLC_EXECUTABLE} -E -fshader-stage=compute
+                          --target-env=vulkan1.2 ${includes} ${source}
                   OUTPUT_VARIABLE text ERROR_VARIABLE errors RESULT_VARIABLE result)
   if(result)
     message(FATAL_ERROR "${where}: cannot be read:\n${errors}")

@@ -5,10 +5,12 @@
 #   #include "<target>/<name>.hpp"   // namespace <target>::<name>
 # and call record_select(), select_scratch(), warm_up() and so on there, with the descriptors and
 # buffers of the built-in primitives. NAMESPACE stands for the target's name where that is no C++
-# name. The forms are select, partition and find_if.
+# name. The forms are select, partition and find_if, or partition_three.
 #
 # The source defines a function of an element, of 4, 8 or 16 bytes, and its number:
 #   bool vkp_predicate(uvec2 edge, uvec2 index) { return edge.x < edge.y; }
+# or for partition_three one that says which part the element is of, 0, 1 or 2:
+#   uint vkp_part(float depth, uvec2 index) { return depth < 1.0 ? 0u : depth < 9.0 ? 1u : 2u; }
 # Behind `index` there may be a parameter for what the caller gives for all elements.
 # docs/own_kernels.md has more.
 
@@ -17,7 +19,8 @@ set(VKPRIMS_PREDICATE_TEMPLATE ${CMAKE_CURRENT_LIST_DIR}/predicate_form.hpp.in
     CACHE INTERNAL "C++ of a form of a user's predicate")
 set(VKPRIMS_FIND_IF_TEMPLATE ${CMAKE_CURRENT_LIST_DIR}/find_if_form.hpp.in
     CACHE INTERNAL "C++ of find_if by a user's predicate")
-set(_VKPRIMS_PREDICATE_FORMS select partition find_if CACHE INTERNAL "Forms of predicates")
+set(_VKPRIMS_PREDICATE_FORMS select partition find_if partition_three
+    CACHE INTERNAL "Forms of predicates")
 
 function(vkprims_add_predicate target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "NAME;SOURCE;NAMESPACE" "FORMS")
@@ -30,23 +33,35 @@ function(vkprims_add_predicate target)
       message(FATAL_ERROR "${command}: FORMS has ${form}, which is none of: ${forms}")
     endif()
   endforeach()
+  set(three FALSE)
+  set(function vkp_predicate)
+  set(result bool)
+  if(partition_three IN_LIST arg_FORMS)
+    if(NOT arg_FORMS STREQUAL "partition_three")
+      message(FATAL_ERROR "${command}: FORMS has partition_three, whose source has a vkp_part(), "
+              "and others, whose source has a vkp_predicate(): call it for each")
+    endif()
+    set(three TRUE)
+    set(function vkp_part)
+    set(result uint)
+  endif()
   get_filename_component(file ${source} NAME)
   get_filename_component(directory ${source} DIRECTORY)
 
   # What the source says.
   _vkprims_read_glsl(${source} text)
-  _vkprims_read_function("${where}" "${text}" vkp_predicate returned inputs outputs arguments)
+  _vkprims_read_function("${where}" "${text}" ${function} returned inputs outputs arguments)
   list(LENGTH inputs count)
-  if(NOT returned STREQUAL "bool" OR outputs OR NOT count EQUAL 1)
-    message(FATAL_ERROR "${where}: vkp_predicate() must return bool and have one element before "
+  if(NOT returned STREQUAL ${result} OR outputs OR NOT count EQUAL 1)
+    message(FATAL_ERROR "${where}: ${function}() must return ${result} and have one element before "
             "index")
   endif()
   string(REGEX REPLACE ":.*" "" type "${inputs}")
   _vkprims_describe_type("${where}" "${text}" "${type}" element)
   math(EXPR bytes "4 * ${element_words}")
-  set(moves FALSE)
-  if(select IN_LIST arg_FORMS OR partition IN_LIST arg_FORMS)
-    set(moves TRUE)
+  set(moves TRUE)
+  if(arg_FORMS STREQUAL "find_if")
+    set(moves FALSE)
   endif()
   if(moves AND NOT element_words MATCHES "^(1|2|4)$")
     message(FATAL_ERROR "${where}: ${type} has ${bytes} bytes, elements that select and partition "
@@ -77,9 +92,15 @@ function(vkprims_add_predicate target)
     set(passed ", arguments")
   endif()
   # Functions whose parameters are const stay functions (VkprimsModule.cmake).
+  set(name vkp_chooses)
+  set(primitive compact)
+  if(three)
+    set(name vkp_chosen_part)
+    set(primitive partition_three)
+  endif()
   string(APPEND code
-         "bool vkp_chooses(const uint w[VKP_ITEM_WORDS], const uvec2 index${parameter}) {
-  return vkp_predicate(vkp_unpack_element(w), index${passed})@SEMICOLON@\n}\n")
+         "${result} ${name}(const uint w[VKP_ITEM_WORDS], const uvec2 index${parameter}) {
+  return ${function}(vkp_unpack_element(w), index${passed})@SEMICOLON@\n}\n")
   set(glsl ${generated}/${arg_NAME}_glsl)
   _vkprims_write_code(${glsl}/vkprims_predicate.glsl "${code}")
 
@@ -95,7 +116,7 @@ function(vkprims_add_predicate target)
     string(REGEX MATCH "^(.*):(.*)$" all ${kernel})
     set(entry ${CMAKE_MATCH_1})
     set(state "${CMAKE_MATCH_2}")
-    set(name compact_${entry})
+    set(name ${primitive}_${entry})
     set(options -DVKP_OWN_PREDICATE)
     if(state)
       string(APPEND name _${state})
@@ -103,7 +124,7 @@ function(vkprims_add_predicate target)
     endif()
     set(module ${arg_NAME}_${name})
     _vkprims_add_module(${generated} ${module}
-                        ${VKPRIMS_KERNEL_DIR}/compact/compact/${entry}.comp "${options}"
+                        ${VKPRIMS_KERNEL_DIR}/compact/${primitive}/${entry}.comp "${options}"
                         "-I${glsl};-I${directory};-I${VKPRIMS_SHADER_DIR};-I${VKPRIMS_KERNEL_DIR}")
     list(APPEND outputs ${generated}/${module}.inc)
     _vkprims_module_code(${module} module_code)
@@ -135,6 +156,7 @@ function(vkprims_add_predicate target)
     string(SUBSTRING ${form} 0 1 first)
     string(TOUPPER ${first} first)
     string(SUBSTRING ${form} 1 -1 rest)
+    string(REPLACE "_three" "Three" rest ${rest})
     file(READ ${template} text)
     string(REPLACE ";" "@SEMICOLON@" text "${text}")
     string(REPLACE "@FORM@" ${form} text "${text}")

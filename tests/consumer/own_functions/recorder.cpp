@@ -7,6 +7,7 @@
 #include "by-recorder/fall.hpp"
 #include "by-recorder/greet.hpp"
 #include "by-recorder/high.hpp"
+#include "by-recorder/level.hpp"
 #include "by-recorder/highest_first.hpp"
 #include "by-recorder/quote.hpp"
 #include "by-recorder/square.hpp"
@@ -99,18 +100,23 @@ void balls(Context& context) {
   const auto merged = context.allocate<own::highest_first::Ball>(2 * kCount);
   const auto count = context.allocate<std::uint64_t>(1), first = context.allocate<std::uint64_t>(1);
   const auto again = context.allocate<std::uint64_t>(1);
+  const auto ground = context.allocate<Ball>(kCount), flying = context.allocate<Ball>(kCount);
+  const auto others = context.allocate<Ball>(kCount);
+  const auto counts = context.allocate<std::uint64_t>(2);
   context.run([&](Recorder& r) {
     own::square::step(r, {.groups = (kCount + 127) / 128}, {.words = heights, .count = kCount});
     own::fall::map(r, {.arguments = 5.0f}, heights, balls);
     own::high::select(r, {}, balls, chosen, count);
     own::high::partition(r, {}, balls, high, low, again);
     own::high::find_if(r, {}, balls, first);
+    own::level::partition_three(r, {}, balls, ground, flying, others, counts);
     own::highest_first::sort(r, {}, balls, sorted);
     own::highest_first::merge(r, {}, sorted, sorted, merged);
   });
   const std::uint64_t most = context.download(count)[0];
   check(most == context.download(again)[0], "different numbers of balls");
   check(context.download(first)[0] == 32, "wrong first ball");
+  check(context.download(counts)[1] == most, "different numbers of high balls");
   const std::vector<Ball> selected = context.download(chosen), parted = context.download(high);
   for (std::uint64_t i = 0; i < most; ++i) {
     check(selected[i].number % 64 >= 32 && selected[i].number == parted[i].number, "wrong ball");
