@@ -53,7 +53,9 @@ Case make_thirds(Session& session, std::uint64_t n) {
 }
 
 const Register kRows({
-    Row{.name = "partition_three/u32_thirds", .bytes_per_item = 16, .make = make_thirds},
+    headline("compact", {.name = "partition_three/u32_thirds",
+                         .bytes_per_item = 16,
+                         .make = make_thirds}),
 });
 
 }  // namespace

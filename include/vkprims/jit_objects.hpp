@@ -43,8 +43,8 @@ struct CompareDesc {
 };
 
 /// A monoid, predicate or comparison that is made from text, of which descriptors and overloads
-/// take the base class. A kernel is compiled when a call first needs it. It may be moved and copied,
-/// and may be destroyed as soon as the calls have been recorded.
+/// take the base class. A kernel is compiled when a call first needs it. It may be moved and
+/// copied, and may be destroyed as soon as the calls have been recorded.
 template <class Base>
 class FromText : public Base {
  public:

@@ -9,8 +9,8 @@
 
 namespace vkprims {
 
-/// The kernels that primitives need of a predicate, by their files below shaders/compact/. word64 is
-/// for devices with 64-bit integers and atomics of them.
+/// The kernels that primitives need of a predicate, by their files below shaders/compact/. word64
+/// is for devices with 64-bit integers and atomics of them.
 enum class PredicateKernel : std::uint32_t {
   compact_look_back_word32,          ///< compact/look_back.comp with states of 32 bits
   compact_look_back_word64,          ///< compact/look_back.comp with states of 64 bits
