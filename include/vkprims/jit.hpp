@@ -150,6 +150,21 @@ class Compiler {
   /// (docs/own_kernels.md).
   StringKernel string_kernel(std::string_view source, const StringKernelDesc& desc = {}) const;
 
+  /// Makes values of rows by a source as vkprims_add_string_kernel(… MODE map) takes it. T is the
+  /// C++ type of what vkp_value() makes, whose size it must have, or bool for a bit of each row.
+  template <class T>
+  StringMap<T> string_map(std::string_view source, const StringMapDesc& desc = {}) const {
+    ElementType type{};
+    if constexpr (!std::is_same_v<T, bool>) {
+      static_assert(kIsElement<T>,
+                    "vkprims: jit: a value of a row must have 4 … 32 bytes, a multiple of 4");
+      type = element_type<T, T>();
+    }
+    StringMap<T> map;
+    map.status_ = make_string_map(source, desc, type, map.kernel_);
+    return map;
+  }
+
   /// Makes a function of elements, from an expression of them, such as "x * x + 1", or from the
   /// statements of a function that returns a result. The elements are called x, or a, b, c and d if
   /// there are several; there may be none. i is the number of the element (index has all 64 bits of
@@ -190,6 +205,8 @@ class Compiler {
   Status make_compare(std::string_view source, const CompareDesc& desc, const ElementType& type,
                       const char* type_name, vkprims::Compare& compare,
                       std::shared_ptr<const OwnModules>& modules) const;
+  Status make_string_map(std::string_view source, const StringMapDesc& desc,
+                         const ElementType& type, strings::MapKernel& kernel) const;
   Status make_map(std::string_view source, const MapDesc& desc, std::span<const char* const> types,
                   vkprims::Map& map) const;
 

@@ -19,6 +19,7 @@
 #include "vkprims/monoid.hpp"
 #include "vkprims/predicate.hpp"
 #include "vkprims/recorder_overloads.hpp"
+#include "vkprims/strings/map.hpp"
 #include "vkprims/strings/rope.hpp"
 
 namespace vkprims::jit {
@@ -210,6 +211,8 @@ struct StringKernelDesc {
   std::string name = "rows";  ///< of the source, in messages
   std::uint32_t columns = 1;  ///< columns that it reads: none, a, or a and b
   std::uint32_t pieces = 1;   ///< the most pieces of a row, 1 … 512
+  /// The source computes the bytes of rows, as with MODE generate; there are no pieces.
+  bool generates = false;
 };
 
 /// A kernel of rows of strings that is made from text, with the functions that
@@ -242,6 +245,53 @@ class StringKernel {
   friend class Compiler;
   Status describe(strings::RopeDesc& desc) const;
   std::shared_ptr<const StringKernelState> state_;
+};
+
+/// Describes a source to Compiler::string_map().
+struct StringMapDesc {
+  std::string name = "value";  ///< of the source, in messages
+};
+
+/// A value of each row of a column, T or for bool a bit, by a function that is made from text. It
+/// may be moved and copied, and may be destroyed as soon as the calls have been recorded.
+template <class T>
+class StringMap {
+ public:
+  /// Why there is no kernel, with what the compiler says of the source.
+  const Status& status() const { return status_; }
+
+  /// Calls strings::record_map() with this kernel.
+  Status record(VkCommandBuffer cmd, const Device& device, const strings::MapStringsDesc& desc,
+                const strings::MapStringsBuffers& buffers) const {
+    return status_ ? strings::record_map(cmd, device, described(desc), buffers) : status_;
+  }
+  /// Calls strings::map_scratch() with this kernel.
+  ScratchNeed scratch(const Device& device, const strings::MapStringsDesc& desc) const {
+    return strings::map_scratch(device, described(desc));
+  }
+  /// Calls strings::warm_up() with this kernel.
+  Status warm_up(const Device& device, const strings::MapStringsDesc& desc) const {
+    return status_ ? strings::warm_up(device, described(desc)) : status_;
+  }
+  /// Calls strings::map_values() or map_bits() with this kernel; include vkprims/strings.hpp.
+  template <std::same_as<Recorder> R>
+  auto make(R& recorder, const strings::MapStringsDesc& desc, const strings::MapInputs& in) const {
+    if (!status_) recorder.step({}, [&](VkCommandBuffer, const Scratch&) { return status_; });
+    if constexpr (std::is_same_v<T, bool>) {
+      return strings::map_bits(recorder, described(desc), in);
+    } else {
+      return strings::map_values<T>(recorder, described(desc), in);
+    }
+  }
+
+ private:
+  friend class Compiler;
+  strings::MapStringsDesc described(strings::MapStringsDesc desc) const {
+    desc.kernel = kernel_;
+    return desc;
+  }
+  Status status_;
+  strings::MapKernel kernel_;
 };
 
 }  // namespace vkprims::jit

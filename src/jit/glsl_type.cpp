@@ -249,33 +249,41 @@ std::string definition(std::string_view text, std::string_view name) {
   return {};
 }
 
-bool has_function(std::string_view text, std::string_view name) {
+// Finds the name of a function or macro that is called or defined.
+static std::size_t find_function(std::string_view text, std::string_view name) {
   for (std::size_t at = 0; (at = text.find(name, at)) != std::string_view::npos; ++at) {
     if (at == 0 || is_name_character(text[at - 1])) continue;
     const std::size_t next = text.find_first_not_of(kBlank, at + name.size());
-    if (next != std::string_view::npos && text[next] == '(') return true;
+    if (next != std::string_view::npos && text[next] == '(') return at;
   }
-  return false;
+  return std::string_view::npos;
+}
+
+bool has_function(std::string_view text, std::string_view name) {
+  return find_function(text, name) != std::string_view::npos;
+}
+
+std::string result_of(std::string_view text, std::string_view name) {
+  const std::size_t at = find_function(text, name);
+  if (at == std::string_view::npos) return {};
+  const std::string_view before = strip(text.substr(0, at));
+  return std::string(before.substr(before.find_last_of(kBlank) + 1));
 }
 
 std::vector<Parameter> parameters_of(std::string_view text, std::string_view name) {
   std::vector<Parameter> parameters;
-  for (std::size_t at = 0; (at = text.find(name, at)) != std::string_view::npos; ++at) {
-    if (at == 0 || is_name_character(text[at - 1])) continue;
-    const std::size_t open = text.find_first_not_of(kBlank, at + name.size());
-    if (open == std::string_view::npos || text[open] != '(') continue;
-    const std::size_t close = text.find(')', open);
-    if (close == std::string_view::npos) break;
-    for (std::string_view parameter : split(text.substr(open + 1, close - open - 1), ',')) {
-      parameter = strip(parameter);
-      const std::size_t end = parameter.find_last_of(kBlank);
-      if (end == std::string_view::npos) continue;
-      const std::string_view before = strip(parameter.substr(0, end));
-      const std::size_t type = before.find_last_of(kBlank) + 1;  // behind const, in and the like
-      parameters.push_back(
-          {std::string(before.substr(type)), std::string(parameter.substr(end + 1))});
-    }
-    break;
+  const std::size_t at = find_function(text, name);
+  const std::size_t open = text.find('(', at), close = text.find(')', open);
+  if (at == std::string_view::npos || close == std::string_view::npos) return parameters;
+  for (std::string_view parameter : split(text.substr(open + 1, close - open - 1), ',')) {
+    parameter = strip(parameter);
+    const std::size_t end = parameter.find_last_of(kBlank);
+    if (end == std::string_view::npos) continue;
+    const std::string_view before = strip(parameter.substr(0, end));
+    const std::size_t type = before.find_last_of(kBlank) + 1;
+    const std::string_view qualifiers = before.substr(0, type);
+    parameters.push_back({std::string(before.substr(type)), std::string(parameter.substr(end + 1)),
+                          qualifiers.find("out") != std::string_view::npos});
   }
   return parameters;
 }

@@ -22,9 +22,12 @@ bool has_function(std::string_view text, std::string_view name);
 /// A parameter of a function.
 struct Parameter {
   std::string type, name;
+  bool is_out = false;  // or inout
 };
 /// The parameters of the function of this name that a text without comments has.
 std::vector<Parameter> parameters_of(std::string_view text, std::string_view name);
+/// The type that it returns; "" if there is no such function.
+std::string result_of(std::string_view text, std::string_view name);
 
 /// A type that GLSL can move as words.
 struct GlslType {

@@ -32,7 +32,7 @@ Status check_source(const StringKernelDesc& desc, const std::string& text) {
     return source_error(desc.name,
                         "pieces is " + std::to_string(desc.pieces) + ", must be 1 … 512");
   }
-  for (const char* function : {"vkp_evaluate", "vkp_piece"}) {
+  for (const char* function : {"vkp_evaluate", desc.generates ? "vkp_write_part" : "vkp_piece"}) {
     if (!has_function(text, function)) {
       return source_error(desc.name, std::string("does not define ") + function + "()");
     }
@@ -51,11 +51,26 @@ std::string text_of(const StringKernelDesc& desc, const std::string& text) {
       "#version 460\n"
       "#extension GL_GOOGLE_include_directive : require\n"
       "#include \"vkprims/strings/strings.glsl\"\n";
-  if (desc.pieces > kPiecesAtOnce) code += "#define VKP_EVALUATES_BY_PIECES\n";
-  code += "#define VKP_MOST_PIECES " + std::to_string(desc.pieces) + "u\n";
+  if (desc.generates) {
+    // The writer comes before the source, whose functions take it.
+    code += "#include \"vkprims/strings/writer.glsl\"\n";
+    if (!has_function(text, "vkp_parts")) code += "#define VKP_ONE_PART\n";
+  } else {
+    if (desc.pieces > kPiecesAtOnce) code += "#define VKP_EVALUATES_BY_PIECES\n";
+    code += "#define VKP_MOST_PIECES " + std::to_string(desc.pieces) + "u\n";
+  }
   if (definition(text, "VKP_STRING_ROW").empty()) code += "#define VKP_STRING_ROW Row\n";
-  return code + "#include \"" + desc.name +
-         "\"\n#include \"vkprims/strings/pieces.glsl\"\nvoid main() { vkp_rope(); }\n";
+  code += "#include \"" + desc.name + "\"\n#include \"vkprims/strings/";
+  return code + (desc.generates ? "generate.glsl\"\nvoid main() { vkp_generate(); }\n"
+                                : "pieces.glsl\"\nvoid main() { vkp_rope(); }\n");
+}
+
+// What a call knows of the kernel.
+strings::RopeKernel kernel_of(const StringKernelDesc& desc, const Spirv* module) {
+  return {.word64 = module,
+          .word32 = module,
+          .pieces = desc.generates ? 1 : desc.pieces,
+          .copies = !desc.generates};
 }
 
 // Gives the module whose states have 64 bits, or the other one, which serves multi_pass as well.
@@ -89,7 +104,7 @@ Status StringKernel::describe(strings::RopeDesc& desc) const {
   const Spirv* module = nullptr;
   VKPRIMS_TRY(find_module(*state_, wide, module));
   // A call looks at one of the two only, but does not take a null.
-  desc.kernel = {.word64 = module, .word32 = module, .pieces = state_->desc.pieces};
+  desc.kernel = kernel_of(state_->desc, module);
   desc.columns = state_->desc.columns;
   return {};
 }
@@ -105,7 +120,7 @@ Status StringKernel::record(VkCommandBuffer cmd, const Device& device,
 ScratchNeed StringKernel::scratch(const Device& device, const strings::RopeDesc& desc) const {
   if (!status()) return {};
   strings::RopeDesc described = desc;
-  described.kernel = {.pieces = state_->desc.pieces};
+  described.kernel = kernel_of(state_->desc, nullptr);
   described.columns = state_->desc.columns;
   return strings::rope_scratch(device, described);
 }
