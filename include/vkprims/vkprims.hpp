@@ -16,6 +16,7 @@
 #include "vkprims/histogram.hpp"
 #include "vkprims/iota.hpp"
 #include "vkprims/kernel.hpp"
+#include "vkprims/key_ranges.hpp"
 #include "vkprims/map.hpp"
 #include "vkprims/merge.hpp"
 #include "vkprims/merge_sort.hpp"

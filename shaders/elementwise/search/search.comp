@@ -35,11 +35,6 @@ const uint items = VKP_SEARCH_ITEMS;
 const uint unit_items = vkp_row_words == 4u ? 4u / VKP_KEY_WORDS : 1u;  // items that one load moves
 const uint units = items / unit_items;
 
-// Elements of the haystack from `first` on; `count` is the same for all invocations.
-struct Range {
-  uvec2 first, count;
-};
-
 // Whether an element of the haystack comes before the place of a needle.
 bool before(VKP_KEY element, VKP_KEY needle) {
   if (upper != 0u) return !vkp_key_less(needle, element);
@@ -50,25 +45,9 @@ uvec2 haystack_address(uvec2 index) {
   return vkp_add64(vkp_u64(push.haystack_base), vkp_mul64(index, VKP_KEY_BYTES));
 }
 
-// Returns the place of a needle in the first `count` elements, in all lanes.
-uvec2 find_together(VKP_KEY needle, uvec2 count) {
-  const uint lanes_shift = uint(findLSB(gl_SubgroupSize));
-  uvec2 start = uvec2(0u);
-  uvec2 length = count;  // at most so many elements after `start` are undecided
-  while (length != uvec2(0u)) {
-    const uvec2 stride = vkp_add64(vkp_shr64(length, lanes_shift), 1u);
-    const uvec2 end = vkp_add64(start, vkp_mul64(stride, gl_SubgroupInvocationID + 1u));
-    bool is_before = false;
-    if (!vkp_less64(count, end)) {
-      is_before = before(vkp_load_key(vkp_sub64(haystack_address(end), uvec2(VKP_KEY_BYTES, 0u))),
-                         needle);
-    }
-    const uint strides = subgroupBallotBitCount(subgroupBallot(is_before));
-    start = vkp_add64(start, vkp_mul64(stride, strides));
-    length = vkp_sub64(stride, uvec2(1u, 0u));
-  }
-  return start;
-}
+VKP_KEY haystack_key(uvec2 address) { return vkp_load_key(address); }
+
+#include "elementwise/search/find.glsl"
 
 Range range_of_tile(uvec2 needle_base, uint needles, uvec2 count) {
   if (needles_sorted == 0u) return Range(uvec2(0u), count);
@@ -76,30 +55,6 @@ Range range_of_tile(uvec2 needle_base, uint needles, uvec2 count) {
   const uvec2 start = find_together(vkp_load_key(needle_base), count);
   const uvec2 end = find_together(vkp_load_key(last), count);
   return Range(start, vkp_less64(start, end) ? vkp_sub64(end, start) : uvec2(0u));
-}
-
-// Finds the places of needles in the haystack.
-void find(Range range, VKP_KEY needle[items], out uvec2 index[items]) {
-  uvec2 position[items];  // as addresses
-  [[unroll]] for (uint i = 0u; i < items; ++i) position[i] = haystack_address(range.first);
-  for (uvec2 left = range.count; left != uvec2(0u);) {
-    const uvec2 half_left = vkp_shr64(vkp_add64(left, 1u), 1u);
-    const uvec2 ahead = vkp_mul64(half_left, VKP_KEY_BYTES);
-    uvec2 next[items];
-    VKP_KEY element[items];
-    [[unroll]] for (uint i = 0u; i < items; ++i) {
-      next[i] = vkp_add64(position[i], ahead);
-      element[i] = vkp_load_key(vkp_sub64(next[i], uvec2(VKP_KEY_BYTES, 0u)));
-    }
-    [[unroll]] for (uint i = 0u; i < items; ++i) {
-      if (before(element[i], needle[i])) position[i] = next[i];
-    }
-    // This bounds both what remains behind and what remains before.
-    left = vkp_sub64(left, half_left);
-  }
-  [[unroll]] for (uint i = 0u; i < items; ++i) {
-    index[i] = vkp_shr64(vkp_sub64(position[i], vkp_u64(push.haystack_base)), 1u + VKP_KEY_WORDS);
-  }
 }
 
 void load_needles(uvec2 base, uint row, uint count, out VKP_KEY needle[items]) {
