@@ -154,7 +154,7 @@ struct RollingOptionalBuffers {
 
 namespace overloads {
 
-// Adds the step of rolling() once the descriptor says what is folded.
+/// Adds the step of rolling() once the descriptor says what is folded.
 template <class R, class In, class Out>
 void add_rolling(R& recorder, RollingDesc desc, const In& in, const Out& out,
                  const RollingOptionalBuffers& more) {

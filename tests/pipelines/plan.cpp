@@ -167,7 +167,10 @@ Plan make_plan(PFN_vkGetInstanceProcAddr get_proc, VkInstance instance, VkPhysic
   own.begin_device();
   Plan plan{.requests = std::move(own.requests)};
   for (const Spirv* spirv : kAllShaders) {
-    if (spirv->bytes && !own.reached.count(spirv)) plan.unreached.push_back(spirv);
+    // Of modules with the same words one has been asked for in the place of all.
+    if (spirv->bytes && !own.reached.count(own.modules.at(words_of(*spirv)))) {
+      plan.unreached.push_back(spirv);
+    }
   }
   return plan;
 }
