@@ -56,11 +56,11 @@ Plan plan_of(const DeviceState& state, const Compaction& c) {
   plan.multi_pass = c.one_output || c.schedule == Schedule::multi_pass;
   plan.portions = static_cast<std::uint32_t>(ceil_div(c.count.max, portion));
   plan.max_tiles = ceil_div(std::min(c.count.max, portion), plan.items);
-  // With several portions the grid always has the largest size. Its scratch is kept nevertheless,
-  // so that scratch never gets smaller as the count grows.
   plan.counts = c.three ? 2 : 1;
   plan.portion_bytes = VkDeviceSize{plan.portions} *
                        (c.three ? VKP_PARTITION_THREE_PORTION_BYTES : VKP_COMPACT_PORTION_BYTES);
+  // With several portions the grid always has the largest size. Its scratch is kept nevertheless,
+  // so that scratch never gets smaller as the count grows.
   plan.portions_offset = grid_is_indirect(c.count, plan.items) ? kGridScratchBytes : 0;
   plan.tiles_offset = plan.portions_offset + round_up(plan.portion_bytes, 16);
   plan.need.bytes =
@@ -183,12 +183,16 @@ Status check_arguments(const Compaction& c) {
                        given.bytes, c.own->name, bytes);
 }
 
-// Gives the kernel: the built-in one, or that of the predicate.
+// Gives the kernel: the built-in one, or that of the predicate. `kernel` is one of compact, which
+// those of partition_three follow in the same order.
 Status find_kernel(const Compaction& c, PredicateKernel kernel, const Spirv& built_in,
                    const Spirv*& spirv) {
   spirv = &built_in;
   if (!c.own) return {};
-  VKPRIMS_TRY(c.own->find_module(*c.own, kernel, spirv));
+  constexpr auto kFirstOfThree =
+      static_cast<std::uint32_t>(PredicateKernel::partition_three_look_back_word32);
+  const std::uint32_t number = static_cast<std::uint32_t>(kernel) + (c.three ? kFirstOfThree : 0);
+  VKPRIMS_TRY(c.own->find_module(*c.own, PredicateKernel(number), spirv));
   if (spirv) return {};
   return Status::error(Status::invalid_argument,
                        "%s: predicate %s has no kernels for it; name it in the FORMS of "
@@ -269,9 +273,7 @@ Status add_compaction(Commands& commands, const Compaction& c, const CompactionB
   const Access accesses[] = {x.count, x.operand,  x.in,      x.flags,      x.values_in, scratch,
                              x.out,   x.rejected, x.indices, x.values_out, x.selected};
   const Spirv* place = nullptr;
-  VKPRIMS_TRY(find_kernel(
-      c, c.three ? PredicateKernel::partition_three_place : PredicateKernel::compact_place,
-      spirv::compact_place(item), place));
+  VKPRIMS_TRY(find_kernel(c, PredicateKernel::compact_place, spirv::compact_place(item), place));
   if (plan.alone) return commands.dispatch(*place, constants, push, Grid(1), accesses);
 
   const Scratch tiles = part_of(b.scratch, plan.tiles_offset);
@@ -282,13 +284,10 @@ Status add_compaction(Commands& commands, const Compaction& c, const CompactionB
     constants.lookback = lookback_constants(state, false);
     const bool is_wide = lookback_is_wide(state);
     const Spirv* look_back = nullptr;
-    PredicateKernel kernel = is_wide ? PredicateKernel::compact_look_back_word64
-                                     : PredicateKernel::compact_look_back_word32;
-    if (c.three) {
-      kernel = is_wide ? PredicateKernel::partition_three_look_back_word64
-                       : PredicateKernel::partition_three_look_back_word32;
-    }
-    VKPRIMS_TRY(find_kernel(c, kernel, spirv::compact_look_back(item, is_wide), look_back));
+    VKPRIMS_TRY(find_kernel(c,
+                            is_wide ? PredicateKernel::compact_look_back_word64
+                                    : PredicateKernel::compact_look_back_word32,
+                            spirv::compact_look_back(item, is_wide), look_back));
     for (; push.portion < plan.portions; ++push.portion) {
       commands.fill(tiles, 0, lookback_bytes(plan.max_tiles, plan.counts), 0,
                     push.portion == 0 ? behind_size : nullptr);
@@ -297,9 +296,7 @@ Status add_compaction(Commands& commands, const Compaction& c, const CompactionB
     return {};
   }
   const Spirv* count = nullptr;
-  VKPRIMS_TRY(find_kernel(
-      c, c.three ? PredicateKernel::partition_three_count : PredicateKernel::compact_count,
-      spirv::compact_count(item), count));
+  VKPRIMS_TRY(find_kernel(c, PredicateKernel::compact_count, spirv::compact_count(item), count));
   Specialization counting = constants;
   counting.set(VKP_COMPACT_SPEC_OUTPUTS, 0);  // a dispatch that counts has none
   const auto select_portion = [&](std::uint32_t portion) {

@@ -78,8 +78,8 @@ std::string glsl_of(const Source& read) {
     parameter = ", const VKP_ARGUMENTS arguments";
     passed = ", arguments";
   }
-  return code + "bool vkp_chooses(const uint w[VKP_ITEM_WORDS], const uvec2 index" + parameter +
-         ") {\n  return vkp_predicate(vkp_unpack_element(w), index" + passed + ");\n}\n";
+  return code + "uint vkp_part_of(const uint w[VKP_ITEM_WORDS], const uvec2 index" + parameter +
+         ") {\n  return vkp_predicate(vkp_unpack_element(w), index" + passed + ") ? 0u : 1u;\n}\n";
 }
 
 }  // namespace

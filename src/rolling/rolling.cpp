@@ -138,7 +138,7 @@ struct Call {
     const bool masked = buffers.out_validity.address != 0;
     in = {"in", buffers.in, d.op == RollingOp::count ? 0 : n * size, fold.alignment(), false};
     out = {"out", buffers.out, n * out_size, out_alignment, true};
-    // As many words as divide an element, up to 4, are moved at once where addresses allow it.
+    // Where addresses allow it, one access moves up to 4 words: as many as divide an element.
     const std::uint32_t vector = std::min(4u << std::countr_zero(size / 4), 16u);
     if (d.own && vector > 4 && (in.address() | out.address()) % vector == 0) {
       flags = VKP_ROLLING_ALIGNED;

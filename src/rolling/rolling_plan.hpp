@@ -62,7 +62,7 @@ struct RollingPlan {
   ScratchNeed need;
 
   bool is_own() const { return variant == RollingVariant::own; }
-  /// Of the built-in kernels.
+  /// Says which of the built-in modules it runs; a monoid has modules of its own.
   std::size_t module() const { return is_own() ? 0 : static_cast<std::size_t>(variant); }
 };
 

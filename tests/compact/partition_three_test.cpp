@@ -158,6 +158,47 @@ TEST_CASE("partition_three: tiles that never publish, late tiles and shuffled ti
   }
 }
 
+TEST_CASE("partition_three: the count may be read on the GPU, in grids that are computed there") {
+  // There are more than 4,096 tiles, so that the grid is computed on the GPU.
+  constexpr std::uint64_t kMost = 2'500'000;
+  const Device& d = device(kTinyTiles);
+  for (const std::uint32_t n : {0u, 1u, 40'001u}) {
+    CAPTURE(n);
+    const auto count = device_count(n);
+    for (const Schedule schedule : {Schedule::look_back, Schedule::multi_pass}) {
+      check(d, kByOrder, kMost, schedule, {kMost, count.address()}, n);
+    }
+  }
+}
+
+TEST_CASE("partition_three: recorded twice in one command buffer, and replayed 100 times") {
+  constexpr std::uint64_t n = 3000;
+  const Device& d = device(kTinyTiles);
+  const auto pairs = elements<Pair>(n);
+  const auto parts = oracle::partition_three<Pair>(pairs, kByOrder.part);
+  const auto in = context().upload(pairs);
+  const auto out = context().allocate<Pair>(6 * n);
+  const auto counts = context().allocate<std::uint64_t>(4);
+  for (const Schedule schedule : {Schedule::look_back, Schedule::multi_pass}) {
+    const PartitionThreeDesc desc{.own = &kByOrder.own, .count = n, .schedule = schedule};
+    const DirtyScratch scratch(partition_three_scratch(d, desc));
+    replay(
+        d, [&] { context().write(out, std::vector<Pair>(6 * n)); },
+        [&](VkCommandBuffer cmd, std::uint64_t i) {
+          return record_partition_three(
+              cmd, d, desc,
+              {in.view(), out.slice(3 * i * n, n).view(), out.slice((3 * i + 1) * n, n).view(),
+               out.slice((3 * i + 2) * n, n).view(), counts.slice(2 * i, 2).view(), scratch.get()});
+        },
+        [&] {
+          for (std::uint64_t i = 0; i < 6; ++i) {
+            const auto& part = parts[i % 3];
+            CHECK(context().download(out, i * n, part.size()) == part);
+          }
+        });
+  }
+}
+
 TEST_CASE("partition_three: through a Recorder, with typed sequences, and after warm_up()") {
   const auto pairs = elements<Pair>(1000);
   std::uint64_t sizes[3] = {};

@@ -167,7 +167,7 @@ Plan make_plan(PFN_vkGetInstanceProcAddr get_proc, VkInstance instance, VkPhysic
   own.begin_device();
   Plan plan{.requests = std::move(own.requests)};
   for (const Spirv* spirv : kAllShaders) {
-    // Of modules with the same words one has been asked for in the place of all.
+    // Modules with the same words are one here: a request for one of them reaches all.
     if (spirv->bytes && !own.reached.count(own.modules.at(words_of(*spirv)))) {
       plan.unreached.push_back(spirv);
     }

@@ -92,15 +92,15 @@ function(vkprims_add_predicate target)
     set(passed ", arguments")
   endif()
   # Functions whose parameters are const stay functions (VkprimsModule.cmake).
-  set(name vkp_chooses)
   set(primitive compact)
+  set(part " ? 0u : 1u")
   if(three)
-    set(name vkp_chosen_part)
     set(primitive partition_three)
+    set(part "")
   endif()
   string(APPEND code
-         "${result} ${name}(const uint w[VKP_ITEM_WORDS], const uvec2 index${parameter}) {
-  return ${function}(vkp_unpack_element(w), index${passed})@SEMICOLON@\n}\n")
+         "uint vkp_part_of(const uint w[VKP_ITEM_WORDS], const uvec2 index${parameter}) {
+  return ${function}(vkp_unpack_element(w), index${passed})${part}@SEMICOLON@\n}\n")
   set(glsl ${generated}/${arg_NAME}_glsl)
   _vkprims_write_code(${glsl}/vkprims_predicate.glsl "${code}")
 

@@ -4,7 +4,8 @@
 // VkprimsPredicate.cmake builds the kernels for a user's function. What is generated has
 //   VKP_ITEM_WORDS                             words of an element
 //   VKP_ARGUMENTS, VKP_ARGUMENT_WORDS          their type, with vkp_unpack_arguments(); optional
-//   bool vkp_chooses(uint w[VKP_ITEM_WORDS], uvec2 index), with arguments behind it if any
+//   uint vkp_part_of(uint w[VKP_ITEM_WORDS], uvec2 index), with arguments behind it if any: it is 0
+//     for an element that is chosen
 #include "vkprims/core.glsl"
 #include "vkprims_predicate.glsl"
 #include "vkprims/device/compact.glsl"
@@ -22,33 +23,7 @@
 #include "compact/compact/pushed.glsl"
 
 #ifdef VKP_OWN_PREDICATE
-uint vkp_flags(VkpPart part, uint existing) {
-#ifdef VKP_ARGUMENTS
-  const VKP_ARGUMENTS arguments = pushed_arguments();
-#endif
-  uvec4 cells[vkp_rows];
-  vkp_load_part(part, existing, existing, cells);
-  uint flags = 0u;
-  [[unroll]] for (uint i = 0u; i < vkp_batch_marks; ++i) {
-    const uint row = i / VKP_CELL_ITEMS;
-    const uint item = i % VKP_CELL_ITEMS;
-    const uint number = part.first + vkp_part_cell(row) * VKP_CELL_ITEMS + item;
-    uint w[VKP_ITEM_WORDS];
-    [[unroll]] for (uint k = 0u; k < VKP_ITEM_WORDS; ++k) {
-      w[k] = cells[row][item * VKP_ITEM_WORDS + k];
-    }
-    bool chosen = false;
-    if ((existing >> i & 1u) != 0u) {
-#ifdef VKP_ARGUMENTS
-      chosen = vkp_chooses(w, vkp_add64(portion_first(), number), arguments);
-#else
-      chosen = vkp_chooses(w, vkp_add64(portion_first(), number));
-#endif
-    }
-    if (chosen) flags |= 1u << i;
-  }
-  return flags;
-}
+uint vkp_flags(VkpPart part, uint existing) { return own_parts(part, existing).x; }
 #else
 uint vkp_flags(VkpPart part, uint existing) {
   uvec2 flags = vkp_u64(push.flags_base);

@@ -1,5 +1,5 @@
-// What the push constants of compactions say of the sequence, and of the arguments of a predicate
-// of a user's.
+// What the push constants of compactions say of the sequence, and what a user's function says of
+// its elements.
 layout(push_constant) uniform Push { CompactPush push; };
 
 uvec2 portion_first() { return vkp_shl64(uvec2(push.portion, 0u), VKP_COMPACT_PORTION_SHIFT); }
@@ -28,5 +28,38 @@ VKP_ARGUMENTS pushed_arguments() {
     [[unroll]] for (uint i = 0u; i < VKP_ARGUMENT_WORDS; ++i) w[i] = VkpWords(address).v[i];
   }
   return vkp_unpack_arguments(w);
+}
+#endif
+
+#ifdef VKP_OWN_PREDICATE
+// Asks the user's function for each element of this lane. The bits of the first word say which
+// elements are of part 0, and those of the second word which are of part 1, in the order of
+// vkp_flags() of vkprims/device/compact.glsl.
+uvec2 own_parts(VkpPart part, uint existing) {
+#ifdef VKP_ARGUMENTS
+  const VKP_ARGUMENTS arguments = pushed_arguments();
+#endif
+  uvec4 cells[vkp_rows];
+  vkp_load_part(part, existing, existing, cells);
+  uvec2 flags = uvec2(0u);
+  [[unroll]] for (uint i = 0u; i < vkp_batch_marks; ++i) {
+    const uint row = i / VKP_CELL_ITEMS;
+    const uint item = i % VKP_CELL_ITEMS;
+    const uint number = part.first + vkp_part_cell(row) * VKP_CELL_ITEMS + item;
+    uint w[VKP_ITEM_WORDS];
+    [[unroll]] for (uint k = 0u; k < VKP_ITEM_WORDS; ++k) {
+      w[k] = cells[row][item * VKP_ITEM_WORDS + k];
+    }
+    uint own = 2u;
+    if ((existing >> i & 1u) != 0u) {
+#ifdef VKP_ARGUMENTS
+      own = vkp_part_of(w, vkp_add64(portion_first(), number), arguments);
+#else
+      own = vkp_part_of(w, vkp_add64(portion_first(), number));
+#endif
+    }
+    flags |= uvec2(own == 0u ? 1u : 0u, own == 1u ? 1u : 0u) << i;
+  }
+  return flags;
 }
 #endif

@@ -5,7 +5,7 @@
 // VkprimsPredicate.cmake builds the kernels. What is generated has
 //   VKP_ITEM_WORDS                             words of an element
 //   VKP_ARGUMENTS, VKP_ARGUMENT_WORDS          their type, with vkp_unpack_arguments(); optional
-//   uint vkp_chosen_part(uint w[VKP_ITEM_WORDS], uvec2 index), with arguments behind it if any
+//   uint vkp_part_of(uint w[VKP_ITEM_WORDS], uvec2 index), with arguments behind it if any
 #include "compact/compact/compact.abi.h"
 #include "compact/partition_three/partition_three.abi.h"
 #include "vkprims/core.glsl"
@@ -24,36 +24,6 @@ uvec2 vkp_combine(const uvec2 left, const uvec2 right) { return left + right; }
 
 #include "vkprims/device/compact_parts.glsl"
 #include "compact/compact/pushed.glsl"
-
-// Which elements of this lane are of the first part, and which of the second, as bits like those of
-// vkp_flags() in compact.glsl.
-uvec2 parts_of(VkpPart part, uint existing) {
-#ifdef VKP_ARGUMENTS
-  const VKP_ARGUMENTS arguments = pushed_arguments();
-#endif
-  uvec4 cells[vkp_rows];
-  vkp_load_part(part, existing, existing, cells);
-  uvec2 flags = uvec2(0u);
-  [[unroll]] for (uint i = 0u; i < vkp_batch_marks; ++i) {
-    const uint row = i / VKP_CELL_ITEMS;
-    const uint item = i % VKP_CELL_ITEMS;
-    const uint number = part.first + vkp_part_cell(row) * VKP_CELL_ITEMS + item;
-    uint w[VKP_ITEM_WORDS];
-    [[unroll]] for (uint k = 0u; k < VKP_ITEM_WORDS; ++k) {
-      w[k] = cells[row][item * VKP_ITEM_WORDS + k];
-    }
-    uint chosen = 2u;
-    if ((existing >> i & 1u) != 0u) {
-#ifdef VKP_ARGUMENTS
-      chosen = vkp_chosen_part(w, vkp_add64(portion_first(), number), arguments);
-#else
-      chosen = vkp_chosen_part(w, vkp_add64(portion_first(), number));
-#endif
-    }
-    flags |= uvec2(chosen == 0u ? 1u : 0u, chosen == 1u ? 1u : 0u) << i;
-  }
-  return flags;
-}
 
 // What a subgroup knows of a tile: its flags, with vkp_batch_marks bits for each batch; and for the
 // first and the second part, in 16 bits for each batch, how many elements of the batch there are
@@ -74,7 +44,7 @@ Choice choose(const VkpSequence s, const uint tile) {
   for (uint batch = 0u; batch < vkp_batches; ++batch) {
     const VkpPart part = vkp_part(s, tile * vkp_batches + batch);
     const uint existing = vkp_existing(part);
-    const uvec2 flags = parts_of(part, existing) & existing;
+    const uvec2 flags = own_parts(part, existing) & existing;
     x.flags |= flags << (batch * vkp_batch_marks);
     [[unroll]] for (uint k = 0u; k < 2u; ++k) {
       x.before[k][vkp_pair(batch)] |= bitCount(flags[k]) << (16u * (batch % 2u));
