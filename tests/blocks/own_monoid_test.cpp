@@ -52,7 +52,7 @@ void check_monoid() {
   const Monoid& monoid = C::monoid();
   CAPTURE(std::string(monoid.name));
   CHECK(monoid.bytes == 4 * words);
-  for (const Tuning& tuning : tunings({Tuning{}, kTinyTiles})) {
+  for (const Tuning& tuning : either_tuning({Tuning{}, kTinyTiles})) {
     const Device& d = device(tuning);
     for (const std::uint64_t n : counts_for(d, words)) {
       const std::vector<Element> values = oracle::elements<M>(1, n);
@@ -111,7 +111,7 @@ TEST_CASE("own monoid: tags become a 16-byte monoid, and this becomes an index")
     const std::uint32_t points = tag & 7, ends = tag >> 3 & 1;
     return Path{points, ends, tag >> 4 & 1, ends ? 0 : points};
   };
-  for (const Tuning& tuning : tunings({Tuning{}, kTinyTiles})) {
+  for (const Tuning& tuning : either_tuning({Tuning{}, kTinyTiles})) {
     const Device& d = device(tuning);
     for (const std::uint64_t n : counts_for(d, 1)) {
       std::vector<std::uint32_t> tags = random_values<std::uint32_t>(n, 5);
@@ -161,7 +161,7 @@ TEST_CASE("own monoid: inputs of 8 bytes, results of 12, and the numbers of elem
     x.sum = a.sum + b.sum;
     return x;
   };
-  for (const Tuning& tuning : tunings({Tuning{}, kTinyTiles})) {
+  for (const Tuning& tuning : either_tuning({Tuning{}, kTinyTiles})) {
     const Device& d = device(tuning);
     for (const std::uint64_t n : counts_for(d, 2)) {
       const std::vector<std::uint32_t> random = random_values<std::uint32_t>(n, 6);

@@ -138,7 +138,7 @@ template <class T>
 void check_predicate(const Case<T>& c) {
   CAPTURE(std::string(c.own.name));
   CHECK(c.own.bytes == sizeof(T));
-  for (const Tuning& tuning : tunings({Tuning{}, kTinyTiles})) {
+  for (const Tuning& tuning : either_tuning({Tuning{}, kTinyTiles})) {
     const Device& d = device(tuning);
     for (const std::uint64_t n : counts_for(d, sizeof(T))) {
       for (const Schedule schedule :
@@ -175,7 +175,7 @@ TEST_CASE("own predicate: arguments at a device address") {
 
 TEST_CASE("own predicate: find_if, whose elements may have any size") {
   using Triple = std::array<std::uint32_t, 3>;
-  for (const Tuning& tuning : tunings({Tuning{}, kTinyTiles})) {
+  for (const Tuning& tuning : either_tuning({Tuning{}, kTinyTiles})) {
     const Device& d = device(tuning);
     for (const std::uint64_t n : {0, 1, 500, 6000, 100'000}) {
       CAPTURE(n);

@@ -55,10 +55,7 @@ void check_partition(const Device& d, std::uint64_t n, T operand, PartitionDesc 
 }  // namespace
 
 TEST_CASE("partition: both outputs, or both parts of one, are stable around tile edges") {
-  // The library's own tiles have several batches, the smallest ones have one.
-  std::vector<Tuning> both = {kTinyTiles};
-  if (!subset()) both.push_back({});
-  for (const Tuning& tuning : both) {
+  for (const Tuning& tuning : tunings({Tuning{}, kTinyTiles})) {
     const Device& d = device(tuning);
     for (const bool one_output : {false, true}) {
       for (const Schedule schedule :

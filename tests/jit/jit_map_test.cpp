@@ -17,7 +17,7 @@ std::string message(const std::string& source) {
 TEST_CASE("jit map: one input, at every place of a cell, and in place") {
   const auto square = compiler().map<float, float>("x * x + 1");
   throw_if_error(square.status());
-  for (const Tuning& tuning : tunings({Tuning{}, kTinyTiles})) {
+  for (const Tuning& tuning : either_tuning({Tuning{}, kTinyTiles})) {
     const Device& d = device(tuning);
     for (const std::uint64_t n : {0, 1, 3, 127, 513, 5000}) {
       const std::vector<float> values = random_values<float>(n, 3);

@@ -61,7 +61,7 @@ TEST_CASE("jit monoid: scan, reduce and reduce_by_key by affine maps, by every s
   const jit::Monoid<Affine> monoid = affine();
   CHECK(!monoid.commutes);
   const auto seed = oracle::elements<M>(0, 1)[0];
-  for (const Tuning& tuning : tunings({Tuning{}, kTinyTiles})) {
+  for (const Tuning& tuning : either_tuning({Tuning{}, kTinyTiles})) {
     const Device& d = device(tuning);
     const std::uint64_t tile = scan_tile(d.state()->tuning, 6).items;
     for (const std::uint64_t n : {std::uint64_t{0}, std::uint64_t{1}, tile + 1, 5 * tile + 7}) {

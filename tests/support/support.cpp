@@ -123,8 +123,12 @@ bool goes_first_way() {
   return (hash >> 8 & 1) == (subset() ? 1 : 0);
 }
 
+std::vector<Tuning> either_tuning(std::vector<Tuning> both) {
+  if (subset() || exhaustive()) return tunings(std::move(both));
+  return {both[goes_first_way() ? 0 : 1]};
+}
+
 std::vector<Tuning> tunings(std::vector<Tuning> all) {
-  if (!subset() && !exhaustive() && all.size() == 2) return {all[goes_first_way() ? 0 : 1]};
   if (!subset()) return all;
   std::erase_if(all, [](const Tuning& tuning) {
     constexpr Tuning chosen{};

@@ -85,10 +85,12 @@ std::vector<Type> types();
 /// Returns operators for a type: two, chosen so that each operator comes with some type of its
 /// kind, or all of them if the run is exhaustive. A subset run has two in all, each with one type.
 std::vector<Op> ops(Type type);
-/// Returns `all` if the run is exhaustive. Of two, the default run takes one (goes_first_way()). A
-/// subset run takes those whose tiles a test chooses: the library's own choice has larger tiles,
-/// takes longer to compile, and is run by smoke tests and steps of a Recorder.
+/// Returns `all`, or in a subset run those whose tiles a test chooses. The library's own choice has
+/// larger tiles, takes longer to compile, and is run by smoke tests and steps of a Recorder.
 std::vector<Tuning> tunings(std::vector<Tuning> all);
+/// Returns one of two tunings (goes_first_way()), unless the run is exhaustive; a subset run does as
+/// for tunings(). It is for kernels of users, whose built-in counterparts are tested with both.
+std::vector<Tuning> either_tuning(std::vector<Tuning> both);
 
 /// Records with the Device under observation, runs, and fails on any hazard between the commands.
 void run(FunctionRef<void(VkCommandBuffer)> record);
