@@ -88,8 +88,8 @@ std::vector<Op> ops(Type type);
 /// Returns `all`, or in a subset run those whose tiles a test chooses. The library's own choice has
 /// larger tiles, takes longer to compile, and is run by smoke tests and steps of a Recorder.
 std::vector<Tuning> tunings(std::vector<Tuning> all);
-/// Returns one of two tunings (goes_first_way()), unless the run is exhaustive; a subset run does as
-/// for tunings(). It is for kernels of users, whose built-in counterparts are tested with both.
+/// Returns one of two tunings (goes_first_way()), unless the run is exhaustive; a subset run gets
+/// what tunings() gives. It is for kernels of users, whose built-in counterparts take both.
 std::vector<Tuning> either_tuning(std::vector<Tuning> both);
 
 /// Records with the Device under observation, runs, and fails on any hazard between the commands.
