@@ -110,6 +110,13 @@ TEST_CASE("key_ranges: the count may be read on the GPU") {
   }
 }
 
+TEST_CASE("key_ranges: more than 65,535 tiles") {
+  if (subset()) return;
+  const Device& d = device(kTinyTiles);
+  const std::uint64_t ranges = 65'545 * tile_of(d) + 3;
+  check<std::uint32_t>(d, elements<std::uint32_t>(5000, ranges, 0), ranges);
+}
+
 TEST_CASE("key_ranges: elements that do not ascend give numbers up to the count") {
   auto x = random_values<std::uint32_t>(2000, 6);
   for (std::uint32_t& key : x) key %= 800;
