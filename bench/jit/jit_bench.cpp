@@ -1,11 +1,12 @@
 // Kernels that are compiled at run time: how long the first uses of a map and of a string kernel
-// take, and a use of a map that has been compiled before; a map that is the same as
+// take, all pipelines of a string kernel, and a use of a map that has been compiled before; a map that is the same as
 // transform/f32_axpy and map/f32_axpy; and the moving averages of examples/windows.
 #include <chrono>
 #include <cmath>
 
 #include "harness.hpp"
 #include "vkprims/jit.hpp"
+#include "vkprims/strings.hpp"
 #include "windows/averages.hpp"
 
 namespace vkprims::bench {
@@ -57,24 +58,43 @@ HostTimes time_cached_use(Session& session, std::uint64_t) {
 }
 
 // Texts in brackets, by a kernel that no driver has seen before.
+jit::StringKernel new_string_kernel(const jit::Compiler& compiler) {
+  const auto now = Clock::now().time_since_epoch().count();
+  const std::string source =
+      "struct Row { VkpText text; };\n"
+      "bool vkp_evaluate(uint row, out Row x) {\n"
+      "  x.text = vkp_row_text(vkp_push.a, row);\n"
+      "  return row != " +
+      std::to_string(0x7fffffff - now % 0x1000000) +
+      "u && vkp_valid(vkp_push.a, row);\n"
+      "}\n"
+      "VkpText vkp_piece(Row x, uint row, uint k) {\n"
+      "  return k == 0u ? vkp_scalar_text() : k == 1u ? x.text : vkp_second_text();\n"
+      "}\n";
+  return compiler.string_kernel(source, {.pieces = 3});
+}
+
+const strings::RopeDesc kBrackets{.text = "[", .more_text = "]"};
+
 HostTimes time_string_kernel_first_use(Session& session, std::uint64_t) {
-  const strings::RopeDesc desc{.rows = 1, .text = "[", .more_text = "]"};
+  const StringColumn text = upload_strings(session.context(), std::vector<std::string>{"text"});
   HostTimes times;
   for (int i = 0; i < 5; ++i) {
-    const std::string source =
-        "struct Row { VkpText text; };\n"
-        "bool vkp_evaluate(uint row, out Row x) {\n"
-        "  x.text = vkp_row_text(vkp_push.a, row);\n"
-        "  return row != " +
-        std::to_string(0x7fffffff - Clock::now().time_since_epoch().count() % 0x1000000) +
-        "u && vkp_valid(vkp_push.a, row);\n"
-        "}\n"
-        "VkpText vkp_piece(Row x, uint row, uint k) {\n"
-        "  return k == 0u ? vkp_scalar_text() : k == 1u ? x.text : vkp_second_text();\n"
-        "}\n";
     const auto start = Clock::now();
-    const jit::Compiler compiler(session.device());
-    throw_if_error(compiler.string_kernel(source, {.pieces = 3}).warm_up(session.device(), desc));
+    const jit::StringKernel kernel = new_string_kernel(jit::Compiler(session.device()));
+    const Plan plan = session.context().record(
+        [&](Recorder& r) { kernel.make(r, kBrackets, {.a = &text}, 6, false); });
+    times.samples.push_back(seconds_since(start));
+  }
+  return times;
+}
+
+HostTimes time_string_kernel_warm_up(Session& session, std::uint64_t) {
+  HostTimes times;
+  for (int i = 0; i < 5; ++i) {
+    const auto start = Clock::now();
+    const jit::StringKernel kernel = new_string_kernel(jit::Compiler(session.device()));
+    throw_if_error(kernel.warm_up(session.device(), kBrackets));
     times.samples.push_back(seconds_since(start));
   }
   return times;
@@ -158,6 +178,7 @@ std::vector<Row> rows() {
       {.name = "jit/map_first_use", .sizes = {1}, .host = time_first_use},
       {.name = "jit/map_cached", .sizes = {1}, .host = time_cached_use},
       {.name = "jit/string_kernel_first_use", .sizes = {1}, .host = time_string_kernel_first_use},
+      {.name = "jit/string_kernel_warm_up", .sizes = {1}, .host = time_string_kernel_warm_up},
       {.name = "jit/f32_axpy", .bytes_per_item = 12, .make = make_axpy},
   };
   for (const Average& average : kAverages) {

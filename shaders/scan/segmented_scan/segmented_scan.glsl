@@ -2,10 +2,9 @@
 // constants.
 #include "scan/segmented_scan/segmented_scan.abi.h"
 #include "vkprims/ops.glsl"
-#if VKP_WORDS == 1 && !defined(VKP_OWN_MONOID)
+#ifndef VKP_OWN_MONOID
 // Inputs of 1 or 2 bytes are not offered, so the constant is 0. It changes nothing but how NVIDIA's
-// compiler arranges the code, which is faster with it here, and slower for elements of two words
-// (docs/measurements.md).
+// compiler arranges the code, which is faster with it here (docs/measurements.md).
 #define VKP_ITEM_BYTES_CONSTANT VKP_SCAN_SPEC_ITEM_BYTES
 #endif
 #include "vkprims/workgroup/heads.glsl"
