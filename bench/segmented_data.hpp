@@ -12,6 +12,7 @@ namespace vkprims::bench {
 /// How n values are spread over segments.
 enum class Spread {
   mean1,       ///< 0 to 2 each
+  mean4,       ///< 0 to 8
   mean16,      ///< 1 to 31
   mean256,     ///< 1 to 511
   half_empty,  ///< 0 or, in every other one, 1 to 31
@@ -25,6 +26,8 @@ inline std::uint64_t segment_length(Spread spread, std::uint64_t s) {
   switch (spread) {
     case Spread::mean1:
       return random % 3;
+    case Spread::mean4:
+      return random % 9;
     case Spread::mean16:
       return 1 + random % 31;
     case Spread::mean256:

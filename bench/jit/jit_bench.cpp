@@ -1,6 +1,7 @@
 // Kernels that are compiled at run time: how long the first uses of a map and of a string kernel
-// take, all pipelines of a string kernel, and a use of a map that has been compiled before; a map that is the same as
-// transform/f32_axpy and map/f32_axpy; and the moving averages of examples/windows.
+// take, all pipelines of a string kernel, and a use of a map that has been compiled before; a map
+// that is the same as transform/f32_axpy and map/f32_axpy; and the moving averages of
+// examples/windows.
 #include <chrono>
 #include <cmath>
 

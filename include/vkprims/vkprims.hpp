@@ -10,6 +10,7 @@
 #include "vkprims/device.hpp"
 #include "vkprims/dispatch_args.hpp"
 #include "vkprims/dropout.hpp"
+#include "vkprims/expand.hpp"
 #include "vkprims/fill.hpp"
 #include "vkprims/gather.hpp"
 #include "vkprims/group_by.hpp"

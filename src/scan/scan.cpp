@@ -151,6 +151,22 @@ Status add_scan(Commands& commands, const ScanDesc& desc, const ScanBuffers& buf
   return commands.dispatch(*spirv, constants, push, grid, {count, initial, in, states_access, out});
 }
 
+Status warm_up_scan(Commands& commands, const ScanDesc& desc) {
+  VKPRIMS_TRY(check_scan_desc("scan", commands.state(), desc));
+  const VkDeviceAddress aligned = 1 << 20, unaligned = aligned + output_alignment(desc),
+                        in = 1 << 21;
+  for (const std::uint64_t count :
+       {std::uint64_t{1}, std::uint64_t{commands.tuning().small_count}, kMaxCount}) {
+    ScanDesc any = desc;
+    any.count.max = count;
+    for (const VkDeviceAddress out : {aligned, unaligned, in}) {
+      if (out == in && input_size(desc) != output_size(desc)) continue;
+      VKPRIMS_TRY(add_scan(commands, any, {.in = {in}, .out = {out}}));
+    }
+  }
+  return {};
+}
+
 Status record_scan(VkCommandBuffer cmd, const Device& device, const ScanDesc& desc,
                    const ScanBuffers& buffers) {
   return record_call("scan", cmd, device, [&](Commands& commands) {
@@ -161,21 +177,8 @@ Status record_scan(VkCommandBuffer cmd, const Device& device, const ScanDesc& de
 }
 
 Status warm_up(const Device& device, const ScanDesc& desc) {
-  return warm_up_call("scan", device, [&](Commands& commands) {
-    VKPRIMS_TRY(check_scan_desc("scan", commands.state(), desc));
-    const VkDeviceAddress aligned = 1 << 20, unaligned = aligned + output_alignment(desc),
-                          in = 1 << 21;
-    for (const std::uint64_t count :
-         {std::uint64_t{1}, std::uint64_t{commands.tuning().small_count}, kMaxCount}) {
-      ScanDesc any = desc;
-      any.count.max = count;
-      for (const VkDeviceAddress out : {aligned, unaligned, in}) {
-        if (out == in && input_size(desc) != output_size(desc)) continue;
-        VKPRIMS_TRY(add_scan(commands, any, {.in = {in}, .out = {out}}));
-      }
-    }
-    return Status();
-  });
+  return warm_up_call("scan", device,
+                      [&](Commands& commands) { return warm_up_scan(commands, desc); });
 }
 
 }  // namespace vkprims

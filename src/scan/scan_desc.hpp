@@ -28,5 +28,7 @@ Specialization scan_specialization(const ScanDesc& desc, const ScanTile& tile, s
 
 /// Adds the commands of a scan whose descriptor and buffers have been checked.
 Status add_scan(Commands& commands, const ScanDesc& desc, const ScanBuffers& buffers);
+/// Adds what warm_up() compiles for a scan.
+Status warm_up_scan(Commands& commands, const ScanDesc& desc);
 
 }  // namespace vkprims

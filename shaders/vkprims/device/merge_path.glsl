@@ -115,16 +115,45 @@ struct VkpMergeTile {
   uint values;
 };
 
-// Returns the tile of at most `items` items between two positions of the merged sequence, given the
-// ends before each.
-VkpMergeTile vkp_merge_tile(uvec2 begin, uvec2 ends_before, uvec2 end, uvec2 ends_upto,
-                            uint items) {
-  VkpMergeTile tile;
+// The tiles whose beginnings vkp_segmented_starts() has found.
+struct VkpMergeTiles {
+  uvec2 scratch;
+  uint max_tiles, items, record_bytes;
+};
+
+uvec2 vkp_ends_before_tile(const VkpMergeTiles tiles, const uint tile) {
+  const uvec2 records = vkp_add64(tiles.scratch, VKP_SEGMENTED_RECORDS_OFFSET);
+  const uvec2 record = vkp_mul64(min(tile, tiles.max_tiles), tiles.record_bytes);
+  return VkpWords2(vkp_add64(records, record)).v[0];
+}
+
+// Loads a tile, and of the segments what tiles need, which is all but their number. Returns false
+// if there is no such tile.
+bool vkp_load_merge_tile(VkpMergeTiles tiles, uvec2 offsets, uint index, out VkpOffsets segments,
+                         out VkpMergeTile tile) {
+  // All loads come before the branch, so that they are under way together; surplus workgroups have
+  // no record of their own.
+  const uvec2 items = VkpWords2(vkp_add64(tiles.scratch, VKP_SEGMENTED_ITEMS_OFFSET)).v[0];
+  const uvec2 first = VkpWords2(vkp_add64(tiles.scratch, VKP_SEGMENTED_FIRST_OFFSET)).v[0];
+  const uvec2 values = VkpWords2(vkp_add64(tiles.scratch, VKP_SEGMENTED_VALUES_OFFSET)).v[0];
+  const uvec2 ends_before = vkp_ends_before_tile(tiles, index);
+  const uvec2 ends_upto = vkp_ends_before_tile(tiles, index + 1u);
+  segments = VkpOffsets(offsets, uvec2(0u), first, values);
+  const uvec2 begin = vkp_mul64(index, tiles.items);
+  if (!vkp_less64(begin, items)) return false;
+  const uvec2 end = vkp_min64(vkp_add64(begin, tiles.items), items);
   tile.segment = ends_before;
   tile.value = vkp_sub64(begin, ends_before);
-  tile.ends = vkp_clamped_difference(ends_upto, ends_before, items);
-  tile.values = vkp_clamped_difference(vkp_sub64(end, ends_upto), tile.value, items);
-  return tile;
+  tile.ends = vkp_clamped_difference(ends_upto, ends_before, tiles.items);
+  tile.values = vkp_clamped_difference(vkp_sub64(end, ends_upto), tile.value, tiles.items);
+  return true;
+}
+
+// Returns the tile that has room for everything.
+VkpMergeTile vkp_only_merge_tile(VkpOffsets segments, uint items) {
+  const uint ends = vkp_min64(segments.count, uvec2(items, 0u)).x;
+  const uint values = vkp_min64(segments.values, uvec2(items - ends, 0u)).x;
+  return VkpMergeTile(uvec2(0u), uvec2(0u), ends, values);
 }
 
 #endif

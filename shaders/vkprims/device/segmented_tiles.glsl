@@ -264,31 +264,18 @@ void vkp_fold_tile(const VkpSegmented work, const VkpOffsets segments, const Vkp
 
 // Does the second dispatch, with one workgroup per tile.
 void vkp_segmented_tile(VkpSegmented work, uvec2 offsets) {
+  const VkpMergeTiles tiles = VkpMergeTiles(work.scratch, work.max_tiles, vkp_segmented_items(),
+                                            VKP_SEGMENTED_RECORD_BYTES(VKP_BYTES));
+  VkpOffsets segments;
+  VkpMergeTile tile;
   const uint index = vkp_group_index();
-  // All loads come before the branch, so that they are under way together; surplus workgroups have
-  // no record of their own.
-  const uvec2 items = vkp_segmented_header(work, VKP_SEGMENTED_ITEMS_OFFSET);
-  const uvec2 first = vkp_segmented_header(work, VKP_SEGMENTED_FIRST_OFFSET);
-  const uvec2 values = vkp_segmented_header(work, VKP_SEGMENTED_VALUES_OFFSET);
-  const uvec2 ends_before = VkpWords2(vkp_segmented_record(work, min(index, work.max_tiles))).v[0];
-  const uvec2 ends_upto =
-      VkpWords2(vkp_segmented_record(work, min(index + 1u, work.max_tiles))).v[0];
-  const uvec2 begin = vkp_mul64(index, vkp_segmented_items());
-  if (!vkp_less64(begin, items)) return;
-  const uvec2 end = vkp_min64(vkp_add64(begin, vkp_segmented_items()), items);
-  VkpOffsets segments;  // the number of segments is not used any more
-  segments.offsets = offsets;
-  segments.first = first;
-  segments.values = values;
-  vkp_fold_tile(work, segments,
-                vkp_merge_tile(begin, ends_before, end, ends_upto, vkp_segmented_items()), index);
+  if (!vkp_load_merge_tile(tiles, offsets, index, segments, tile)) return;
+  vkp_fold_tile(work, segments, tile, index);
 }
 
 // Does the only dispatch, where one tile has room for everything.
 void vkp_segmented_alone(VkpSegmented work, VkpOffsets segments) {
-  const uint ends = vkp_min64(segments.count, uvec2(vkp_segmented_items(), 0u)).x;
-  const uint values = vkp_min64(segments.values, uvec2(vkp_segmented_items() - ends, 0u)).x;
-  vkp_fold_tile(work, segments, VkpMergeTile(uvec2(0u), uvec2(0u), ends, values), 0u);
+  vkp_fold_tile(work, segments, vkp_only_merge_tile(segments, vkp_segmented_items()), 0u);
 }
 
 #endif
