@@ -139,7 +139,7 @@ class Recorder {
   /// steps.
   template <class F>
   void commands(F&& record) {
-    begin_step({}, BarrierBefore::compute_and_indirect);
+    begin_step({}, BarrierBefore::indirect);
     record(command_buffer());
   }
   /// Records one step that copies host elements into elements from `first` on. The call reads them

@@ -77,6 +77,18 @@ enum class PipelinePolicy : std::uint32_t {
   warmed_only,
 };
 
+/// A function that is told of every call that records commands, before the first of them and behind
+/// the last one: for timestamps and markers of your own.
+///
+/// It may record whatever is allowed outside a render pass and leaves pipelines and push constants
+/// alone. A call that records nothing, and one that fails, is not told of. Calls that record on
+/// several threads call it on these.
+struct RecordHook {
+  /// `primitive` is the name of the call, such as "scan"; `begins` is false behind its commands.
+  void (*function)(void* user, VkCommandBuffer cmd, const char* primitive, bool begins) = nullptr;
+  void* user = nullptr;  ///< handed to the function
+};
+
 /// What Device::create() makes a Device of.
 struct DeviceInfo {
   VkInstance instance = VK_NULL_HANDLE;               ///< that of the device
@@ -89,6 +101,7 @@ struct DeviceInfo {
   const VkAllocationCallbacks* allocator = nullptr;  ///< optional, host memory of pipelines
   PipelinePolicy pipelines = PipelinePolicy::lazy;   ///< when pipelines may be compiled
   Tuning tuning = {};  ///< how much work a workgroup takes; what is 0 comes from the table
+  RecordHook on_record = {};  ///< optional, is told of calls
 };
 
 struct DeviceHooks;
@@ -153,15 +166,24 @@ Status scratch_view(const Device& device, VkBuffer buffer, VkDeviceSize offset, 
 Scratch scratch_view(const Device& device, VkBuffer buffer, VkDeviceSize offset,
                      VkDeviceSize bytes);
 
-/// Which later commands a barrier holds back. Primitives read only indirect arguments that they
-/// have made themselves.
+/// Which later commands a barrier holds back, joined by |. Every barrier holds back compute shaders
+/// and transfers. Primitives read only indirect arguments that they have made themselves.
 enum class BarrierBefore : std::uint32_t {
-  compute,               ///< compute shaders and transfers
-  compute_and_indirect,  ///< also indirect dispatches of your own; 2 us slower on an H200
+  compute = 0,   ///< nothing else
+  indirect = 1,  ///< indirect dispatches and draws of your own; 2 us slower on an H200
+  vertex = 2,    ///< vertex shaders, and the fetching of vertices and indices
+  fragment = 4,  ///< fragment shaders
+  host = 8,      ///< reads on the host, once it has waited for the submission
 };
+/// What both hold back.
+constexpr BarrierBefore operator|(BarrierBefore a, BarrierBefore b) {
+  return static_cast<BarrierBefore>(static_cast<std::uint32_t>(a) | static_cast<std::uint32_t>(b));
+}
 
 /// Records a global barrier: all writes by compute shaders and transfers before it are visible to
 /// the commands after it. Put it between two primitives of which one uses what the other wrote.
+/// `vertex` and `fragment` need a queue with graphics, and a place outside a render pass. Refuses a
+/// `before` with bits that have no name.
 Status record_barrier(VkCommandBuffer cmd, const Device& device,
                       BarrierBefore before = BarrierBefore::compute);
 

@@ -9,6 +9,7 @@
 #include "vkprims/copy.hpp"
 #include "vkprims/device.hpp"
 #include "vkprims/dispatch_args.hpp"
+#include "vkprims/draw_args.hpp"
 #include "vkprims/dropout.hpp"
 #include "vkprims/expand.hpp"
 #include "vkprims/fill.hpp"

@@ -3,6 +3,7 @@
 
 #include <cinttypes>
 
+#include "runtime/arithmetic.hpp"
 #include "runtime/commands.hpp"
 #include "runtime/push.hpp"
 #include "spirv/dispatch_args.hpp"
@@ -32,9 +33,11 @@ Status add_dispatch_args(Commands& commands, const DispatchArgsDesc& desc, const
   const abi::DispatchArgsPush push{.args = push_u64(args),
                                    .count = push_count(desc.count),
                                    .items = push_u64(desc.items_per_group),
-                                   .inverse = push_u64(~std::uint64_t{0} / desc.items_per_group)};
-  return commands.dispatch(spirv::dispatch_args, kFirstInvocation, push, Grid(1),
-                           {operand_of(desc.count), args});
+                                   .inverse = push_u64(~std::uint64_t{0} / desc.items_per_group),
+                                   .commands = desc.commands};
+  return commands.dispatch(spirv::dispatch_args, kFirstInvocation, push,
+                           Grid(ceil_div(desc.commands, kFirstInvocation.workgroup_size)),
+                           {operand_of(desc.count, desc.commands), args});
 }
 
 }  // namespace
@@ -43,9 +46,14 @@ Status record_dispatch_args(VkCommandBuffer cmd, const Device& device, const Dis
                             const DispatchArgsBuffers& buffers) {
   return record_call("dispatch_args", cmd, device, [&](Commands& commands) {
     VKPRIMS_TRY(check_desc(desc));
-    const Operand args{"args", buffers.args, sizeof(VkDispatchIndirectCommand), 4,
-                       true,   "",           "a VkDispatchIndirectCommand"};
-    VKPRIMS_TRY(check_operands("dispatch_args", {args, operand_of(desc.count)}));
+    const Operand args{"args",
+                       buffers.args,
+                       VkDeviceSize{desc.commands} * sizeof(VkDispatchIndirectCommand),
+                       4,
+                       true,
+                       "",
+                       "VkDispatchIndirectCommand * commands"};
+    VKPRIMS_TRY(check_operands("dispatch_args", {args, operand_of(desc.count, desc.commands)}));
     return add_dispatch_args(commands, desc, args);
   });
 }

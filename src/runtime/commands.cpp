@@ -53,7 +53,8 @@ Status Commands::prepare(std::initializer_list<Grid*> grids) {
                                      .first = push_u64(grid->first),
                                      .items = push_u64(grid->items_per_group),
                                      .inverse = push_u64(~std::uint64_t{0} / grid->items_per_group),
-                                     .least = 1};
+                                     .least = 1,
+                                     .commands = 1};
     VKPRIMS_TRY(dispatch(
         spirv::dispatch_args, kFirstInvocation, push, Grid(1),
         {operand_of(grid->count), writes(grid->scratch.address, kGridScratchBytes)}, independent));
@@ -242,8 +243,11 @@ void Commands::record(VkCommandBuffer cmd) const {
   char name[80];
   std::snprintf(name, sizeof name, "vkprims %s", primitive_);
   begin_label(state_, cmd, name);
+  const RecordHook& hook = state_.info.on_record;
+  if (hook.function) hook.function(hook.user, cmd, primitive_, true);
   Recorder recorder{*this, state_, cmd};
   for (std::size_t i = 0; i < size_; ++i) recorder.record(i);
+  if (hook.function) hook.function(hook.user, cmd, primitive_, false);
   end_label(state_, cmd);
 }
 

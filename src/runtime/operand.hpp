@@ -42,6 +42,13 @@ inline Operand operand_of(const Count& count, const char* name = "count") {
   operand.not_given = !count.given();
   return operand;
 }
+/// The range of as many counts in a row, of which `first` is the first one.
+inline Operand operand_of(const Count& first, std::uint32_t counts) {
+  Operand operand = operand_of(first);
+  operand.view.bytes *= counts;
+  operand.need *= counts;
+  return operand;
+}
 inline Operand operand_of(const char* name, const Value& value, std::uint32_t bytes) {
   const VkDeviceSize size = bytes < 4 ? 4 : bytes;
   return {name, {value.address, size}, value.address ? size : 0, 4, false};

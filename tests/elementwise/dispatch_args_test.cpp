@@ -57,6 +57,38 @@ TEST_CASE("dispatch_args: a count on the GPU is clamped to max") {
   CHECK(args_on_device({{1000, count.address()}, 10}) == oracle::dispatch_args(1000, 10));
 }
 
+TEST_CASE("dispatch_args: several dispatches, each by a count of its own") {
+  const Device& d = device();
+  for (const std::uint32_t commands : {0u, 2u, 31u, 32u, 33u, 1000u}) {
+    for (const bool wide : {false, true}) {
+      CAPTURE(commands);
+      CAPTURE(wide);
+      std::vector<std::uint64_t> counts = random_values<std::uint64_t>(commands, 3);
+      std::vector<std::uint32_t> narrow, expected;
+      for (std::size_t i = 0; i < counts.size(); ++i) {
+        counts[i] >>= 27 + i % 37;
+        narrow.push_back(static_cast<std::uint32_t>(counts[i]));
+        const std::uint64_t count = wide ? counts[i] : narrow[i];
+        const auto args = oracle::dispatch_args(std::min(count, std::uint64_t{1} << 36), 100);
+        expected.insert(expected.end(), args.begin(), args.end());
+      }
+      const Guarded in = wide ? Guarded(counts) : Guarded(narrow);
+      const Guarded out(12 * std::uint64_t{commands}, 4);
+      const Count first(std::uint64_t{1} << 36, in.address(),
+                        wide ? CountWidth::u64 : CountWidth::u32);
+      run([&](VkCommandBuffer cmd) {
+        throw_if_error(record_dispatch_args(cmd, d, {first, 100, commands}, {out.view()}));
+      });
+      CHECK(difference(out.read<std::uint32_t>(), expected) == "");
+    }
+  }
+  const Guarded same(36);
+  run([&](VkCommandBuffer cmd) {
+    throw_if_error(record_dispatch_args(cmd, d, {70, 10, 3}, {same.view()}));
+  });
+  CHECK(same.read<std::uint32_t>() == std::vector<std::uint32_t>{7, 1, 1, 7, 1, 1, 7, 1, 1});
+}
+
 TEST_CASE("dispatch_args: recorded twice in one command buffer, and replayed 100 times") {
   const Device& d = device();
   const auto args = context().allocate<std::uint32_t>(6);
@@ -85,6 +117,9 @@ TEST_CASE("dispatch_args: wrong input is refused by name before anything is reco
   refuse({"args.bytes is 8", "12"}, {10, 1}, {{memory.address(), 8}});
   refuse({"args.address", "multiple of 4"}, {10, 1}, {{memory.address() + 2, 12}});
   refuse({"args", "count", "overlap"}, {{10, memory.address()}, 1}, good);
+  refuse({"args.bytes is 256", "264", "commands"}, {10, 1, 22}, good);
+  refuse({"args", "count", "overlap"}, {{10, memory.address() + 16}, 1, 3},
+         {memory.slice(6, 9).view()});
 }
 
 TEST_CASE("dispatch_args: push constants of the shader and of C++ have the same layout") {

@@ -356,6 +356,65 @@ TEST_CASE("record: two primitives need a barrier between them, which record_barr
   CHECK(hazards(true, c, a) == "");
 }
 
+TEST_CASE("record: record_barrier holds back what it is told to, and no more") {
+  const Device& d = device();
+  constexpr VkPipelineStageFlags kAlways =
+      VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
+  const auto destination = [&](BarrierBefore before) {
+    context().record([&](Recorder& r) {
+      r.commands([&](VkCommandBuffer cmd) { throw_if_error(record_barrier(cmd, d, before)); });
+    });
+    CHECK((spy().barrier_to & kAlways) == kAlways);
+    CHECK((spy().barrier_to_accesses & VK_ACCESS_SHADER_READ_BIT) != 0);
+    return spy().barrier_to & ~kAlways;
+  };
+  CHECK(destination(BarrierBefore::compute) == 0);
+  CHECK(destination(BarrierBefore::indirect) == VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT);
+  CHECK((spy().barrier_to_accesses & VK_ACCESS_INDIRECT_COMMAND_READ_BIT) != 0);
+  CHECK(destination(BarrierBefore::host) == VK_PIPELINE_STAGE_HOST_BIT);
+  CHECK((spy().barrier_to_accesses & VK_ACCESS_HOST_READ_BIT) != 0);
+  if (!validated()) {  // the queue of the Context may be one without graphics
+    CHECK(destination(BarrierBefore::fragment) == VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT);
+    CHECK(destination(BarrierBefore::vertex | BarrierBefore::indirect) ==
+          (VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT | VK_PIPELINE_STAGE_VERTEX_INPUT_BIT |
+           VK_PIPELINE_STAGE_VERTEX_SHADER_BIT));
+    CHECK((spy().barrier_to_accesses & VK_ACCESS_INDEX_READ_BIT) != 0);
+  }
+  expect_error(Status::invalid_argument, {"before is 16", "15"}, [&](VkCommandBuffer cmd) {
+    return record_barrier(cmd, d, static_cast<BarrierBefore>(16));
+  });
+}
+
+TEST_CASE("record: a hook is told of each call that records, before and behind its commands") {
+  struct Told {
+    std::vector<std::string> names;
+    std::size_t commands_before = 0;
+  } told;
+  DeviceInfo info = device().state()->info;
+  info.on_record = {[](void* user, VkCommandBuffer cmd, const char* primitive, bool begins) {
+                      CHECK(cmd != VK_NULL_HANDLE);
+                      auto& log = *static_cast<Told*>(user);
+                      log.names.push_back((begins ? "begin " : "end ") + std::string(primitive));
+                      if (begins) log.commands_before = spy().recorded.size();
+                      if (!begins) CHECK(spy().recorded.size() > log.commands_before);
+                    },
+                    &told};
+  Device d;
+  throw_if_error(create_device(info, limits(), d));
+  const auto memory = context().allocate<std::uint32_t>(3000);
+  const BufferView a = memory.slice(0, 1000).view(), b = memory.slice(1000, 1000).view();
+  context().record([&](Recorder& r) {
+    r.commands([&](VkCommandBuffer cmd) {
+      throw_if_error(record_fill(cmd, d, {.element_bytes = 4, .count = 1000, .value = 1u}, {a}));
+      throw_if_error(record_copy(cmd, d, {4, 0}, {a, b, {}}));  // records nothing
+      CHECK(!record_copy(cmd, d, {4, 1001}, {a, b, {}}));       // fails
+      throw_if_error(record_copy(cmd, d, {4, 1000}, {a, b, {}}));
+    });
+  });
+  const std::vector<std::string> expected{"begin fill", "end fill", "begin copy", "end copy"};
+  CHECK(told.names == expected);
+}
+
 TEST_CASE("record: no heap allocation once pipelines exist") {
   if (validated()) return;  // the layer allocates
   const Device& d = device(kTinyTiles);

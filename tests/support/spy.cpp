@@ -80,6 +80,8 @@ VKAPI_ATTR void VKAPI_CALL pipeline_barrier(VkCommandBuffer cmd, VkPipelineStage
                                             std::uint32_t images,
                                             const VkImageMemoryBarrier* image) {
   log("vkCmdPipelineBarrier");
+  spy().barrier_to = to;
+  spy().barrier_to_accesses = n == 0 ? 0 : barriers[0].dstAccessMask;
   if (spy().barriers++ == spy().skip_barrier) return;
   for (std::uint32_t i = 0; i < n; ++i) {
     spy().hazards.barrier(from, barriers[i].srcAccessMask, to, barriers[i].dstAccessMask);

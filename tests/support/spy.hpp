@@ -13,6 +13,8 @@ struct Spy {
   std::vector<std::string> recorded;  ///< vkCmd* calls since clear()
   HazardChecker hazards;
   int barriers = 0;
+  VkPipelineStageFlags barrier_to = 0;    ///< stages that the last barrier holds back
+  VkAccessFlags barrier_to_accesses = 0;  ///< and their accesses
   int skip_barrier = -1;  ///< fault injection: the barrier of this number is not recorded
   int pipelines_created = 0;
   bool keep_log = true;  ///< records names, which allocates

@@ -1,8 +1,8 @@
-// One invocation turns a count into a VkDispatchIndirectCommand {x, y, 1}, where x is at most
+// Each invocation turns a count into a VkDispatchIndirectCommand {x, y, 1}, where x is at most
 // 65,535.
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#include "vkprims/core.glsl"
+#include "vkprims/memory/count_array.glsl"
 #include "runtime/dispatch_args/dispatch_args.abi.h"
 
 layout(push_constant) uniform Push { DispatchArgsPush push; };
@@ -29,15 +29,16 @@ uint ceil_div64(uvec2 n, uvec2 d, uvec2 inverse) {
 }
 
 void main() {
-  if (gl_GlobalInvocationID.x != 0u) return;
-  const uvec2 count = vkp_read_count(push.count);
+  const uint command = vkp_group_index() * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+  if (command >= push.commands) return;
+  const uvec2 count = vkp_read_count_of(push.count, command);
   const uvec2 first = vkp_u64(push.first);
   const uvec2 n = vkp_less64(count, first) ? uvec2(0u) : vkp_sub64(count, first);
   const uint groups = max(ceil_div64(n, vkp_u64(push.items), vkp_u64(push.inverse)), push.least);
   // The rectangle has as few surplus groups as possible: less than one for each row.
   const uint y = groups == 0u ? 1u : (groups - 1u) / 65535u + 1u;
   const uint x = groups == 0u ? 0u : (groups - 1u) / y + 1u;
-  VkpWords args = VkpWords(vkp_u64(push.args));
+  VkpWords args = VkpWords(vkp_add64(vkp_u64(push.args), vkp_mul64(command, 12u)));
   args.v[0] = x;
   args.v[1] = y;
   args.v[2] = 1u;
