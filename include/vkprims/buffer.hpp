@@ -15,17 +15,19 @@ namespace vkprims {
 /// A typed range of device memory, as primitives take it. It does not own the memory.
 template <class T>
 struct DeviceSpan {
-  using value_type = T;         ///< the type of the elements
-  VkDeviceAddress address = 0;  ///< device address of the first element
-  std::uint64_t count = 0;      ///< number of elements
+  using value_type = T;              ///< the type of the elements
+  VkDeviceAddress address = 0;       ///< device address of the first element
+  std::uint64_t count = 0;           ///< number of elements
+  VkBuffer buffer = VK_NULL_HANDLE;  ///< as BufferView::buffer
+  VkDeviceSize offset = 0;           ///< as BufferView::offset
 
   /// The range as record functions take it.
-  BufferView view() const { return {address, count * sizeof(T)}; }
+  BufferView view() const { return {address, count * sizeof(T), buffer, offset}; }
   /// Number of elements.
   std::uint64_t size() const { return count; }
   /// The n elements from `first` on, which must exist: this is not checked.
   DeviceSpan slice(std::uint64_t first, std::uint64_t n) const {
-    return {address + first * sizeof(T), n};
+    return {address + first * sizeof(T), n, buffer, offset + first * sizeof(T)};
   }
 };
 
@@ -87,9 +89,9 @@ class Buffer {
   VkDeviceAddress address() const { return block_.address; }
   VkBuffer handle() const { return block_.buffer; }  ///< offset 0 is address()
   /// The elements as record functions take them.
-  BufferView view() const { return {block_.address, size_bytes()}; }
+  BufferView view() const { return {block_.address, size_bytes(), block_.buffer, 0}; }
   /// The elements as a range that does not own them.
-  DeviceSpan<T> span() const { return {block_.address, count_}; }
+  DeviceSpan<T> span() const { return {block_.address, count_, block_.buffer, 0}; }
   /// The n elements from `first` on, which must exist: this is not checked.
   DeviceSpan<T> slice(std::uint64_t first, std::uint64_t n) const { return span().slice(first, n); }
 

@@ -44,9 +44,9 @@ Status record_dispatch_args(VkCommandBuffer cmd, const Device& device, const Dis
 /// Compiles the pipelines that record_dispatch_args() uses.
 Status warm_up(const Device& device, const DispatchArgsDesc& desc);
 
-/// Writes the arguments as a step of `recorder`, for a dispatch in commands() after it. args holds a
-/// VkDispatchIndirectCommand or 3 words for each dispatch. The count must be given; for one on the
-/// GPU use count_in(buffer) and set its max.
+/// Writes the arguments as a step of `recorder`, for a dispatch in commands() after it. args holds
+/// a VkDispatchIndirectCommand or 3 words for each dispatch. The count must be given; for one on
+/// the GPU use count_in(buffer) and set its max.
 template <std::same_as<Recorder> R, class Args>
 void dispatch_args(R& recorder, const DispatchArgsDesc& desc, const Args& args) {
   using T = overloads::ElementOf<Args>;

@@ -40,10 +40,9 @@ struct ExpandBuffers {
 /// first in[0] places, item 1 the next in[1], and so on. With offsets those of item i are in[i] …
 /// in[i + 1] - 1.
 ///
-/// So indices of the counts 2, 0, 3 are 0 0 2 2 2, and ranks 0 1 0 1 2. This is the step from a
-/// number of things for each item to the things themselves: a call of gather() or a kernel of your
-/// own takes item and rank of each. The time depends on the number of items plus that of places,
-/// however these are distributed: all items may have none, or one of them all.
+/// So indices of the counts 2, 0, 3 are 0 0 2 2 2, and ranks 0 1 0 1 2: a call of gather() or a
+/// kernel of your own takes item and rank of each. The time depends on the number of items plus
+/// that of places, however these are distributed: all items may have none, or one of them all.
 ///
 /// in        count elements of in_width, with ExpandInput::offsets count + 1; address multiple of
 ///           their size. The sum of u32 counts must be below 2^32. Offsets ascend, and the first
@@ -61,10 +60,11 @@ struct ExpandBuffers {
 /// scratch   expand_scratch() bytes: 64 + 16 for each tile of a few thousand items and places; with
 ///           ExpandInput::counts besides the offsets, and the scratch of scan.hpp for them; small
 ///           inputs: 0 with offsets
-/// Before    in, count: last writer -> COMPUTE_SHADER / SHADER_READ. indices, ranks, total: all
-///           earlier users -> COMPUTE_SHADER / SHADER_WRITE. report: zeroed -> COMPUTE_SHADER /
-///           SHADER_READ | SHADER_WRITE. scratch: all earlier users -> TRANSFER | COMPUTE_SHADER |
-///           DRAW_INDIRECT / TRANSFER_WRITE | SHADER_READ | SHADER_WRITE | INDIRECT_COMMAND_READ
+/// Before    in, count: last writer -> COMPUTE_SHADER / SHADER_READ. report: last writer ->
+///           COMPUTE_SHADER / SHADER_READ | SHADER_WRITE. indices, ranks, total: all earlier users
+///           -> COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier users -> TRANSFER |
+///           COMPUTE_SHADER | DRAW_INDIRECT / TRANSFER_WRITE | SHADER_READ | SHADER_WRITE |
+///           INDIRECT_COMMAND_READ
 /// After     indices, ranks, total, report: COMPUTE_SHADER / SHADER_WRITE -> your reader. in,
 ///           scratch: free after COMPUTE_SHADER
 /// Errors    input, in_width, index_width, in_width u64 with counts on a device without int64,

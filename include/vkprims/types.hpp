@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <initializer_list>
 #include <type_traits>
 
 /// Marks functions that may still change between versions.
@@ -135,9 +136,15 @@ enum class FloatOrder : std::uint32_t {
 inline constexpr std::uint64_t kMaxCount = std::uint64_t{1} << 38;
 
 /// A range of device memory by address (VkBufferDeviceAddressInfo). address 0 means "none".
+///
+/// Primitives use nothing but the address and the size. The buffer is for commands of yours, such
+/// as copies, indirect draws and descriptors; view() and the buffers of a Context fill it in, and
+/// it may be left out.
 struct BufferView {
-  VkDeviceAddress address = 0;  ///< device address of the first byte; 0: none
-  VkDeviceSize bytes = 0;       ///< size in bytes
+  VkDeviceAddress address = 0;       ///< device address of the first byte; 0: none
+  VkDeviceSize bytes = 0;            ///< size in bytes
+  VkBuffer buffer = VK_NULL_HANDLE;  ///< the buffer that the range lies in, if that is known
+  VkDeviceSize offset = 0;           ///< of the first byte in the buffer
 };
 
 /// Usage flags that every buffer must have whose address is passed to a primitive.
@@ -162,6 +169,17 @@ struct ScratchNeed {
   VkDeviceSize bytes = 0;       ///< size in bytes; 0: none is needed
   VkDeviceSize alignment = 16;  ///< what its address and offset must be multiples of
 };
+
+/// What calls need that run one after the other in the same Scratch, with a barrier between any
+/// two: the most of what each needs.
+constexpr ScratchNeed scratch_max(std::initializer_list<ScratchNeed> needs) {
+  ScratchNeed most;
+  for (const ScratchNeed& need : needs) {
+    most.bytes = need.bytes < most.bytes ? most.bytes : need.bytes;
+    most.alignment = need.alignment < most.alignment ? most.alignment : need.alignment;
+  }
+  return most;
+}
 
 /// Width of a count that lies in device memory.
 enum class CountWidth : std::uint32_t {

@@ -190,7 +190,8 @@ Status make_view(const char* function, const Device& device, VkBuffer buffer, Vk
   }
   const VkBufferDeviceAddressInfo info{.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
                                        .buffer = buffer};
-  result = {state.vk.vkGetBufferDeviceAddress(state.info.device, &info) + offset, bytes};
+  result = {state.vk.vkGetBufferDeviceAddress(state.info.device, &info) + offset, bytes, buffer,
+            offset};
   return {};
 }
 

@@ -61,9 +61,24 @@ TEST_CASE("view: a buffer of this device has no view beyond its memory") {
   const Device& d = device();
   const auto buffer = context().allocate<std::uint32_t>(1000);
   CHECK(view(d, buffer.handle(), 0, 4000).address == buffer.view().address);
+  // Commands of the application find the range in its buffer.
+  const auto same = [&](const BufferView& a, VkDeviceSize offset, VkDeviceSize bytes) {
+    return a.buffer == buffer.handle() && a.offset == offset && a.bytes == bytes &&
+           a.address == buffer.address() + offset;
+  };
+  CHECK(same(view(d, buffer.handle(), 8, 400), 8, 400));
+  CHECK(same(buffer.view(), 0, 4000));
+  CHECK(same(buffer.slice(5, 100).slice(2, 10).view(), 28, 40));
   CHECK(view(d, buffer.handle(), 0, VK_WHOLE_SIZE).address == 0);
   CHECK(view(d, buffer.handle(), 0, VkDeviceSize{1} << 40).address == 0);
   CHECK(view(d, buffer.handle(), VkDeviceSize{1} << 40, 4).address == 0);
+}
+
+TEST_CASE("scratch_max: the most bytes and the largest alignment, of any number of needs") {
+  static_assert(scratch_max({}).bytes == 0 && scratch_max({}).alignment == 16);
+  constexpr ScratchNeed most = scratch_max({{100, 16}, {40, 64}, {}, {7, 16}});
+  CHECK(most.bytes == 100);
+  CHECK(most.alignment == 64);
 }
 
 TEST_CASE("view: scratch that an arena hands out lies within its block, whatever is asked for") {
