@@ -9,7 +9,7 @@
 namespace vkprims::oracle {
 
 struct Expansion {
-  /// Of each place that is filled, with nothing for those before the first offset.
+  /// These are the results of each place that is filled; places before the first offset have none.
   std::vector<std::optional<std::uint64_t>> indices, ranks;
   std::uint64_t needed = 0;  ///< places, whether there is room for them or not
 };

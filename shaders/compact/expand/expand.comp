@@ -54,7 +54,7 @@ Places places_of(VkpOffsets ranges, VkpMergeTile tile) {
   const uvec2 first = vkp_add64(ranges.first, tile.value);
   const uvec2 base = vkp_u64(push.index_base) != uvec2(0u) ? vkp_u64(push.index_base)
                                                               : vkp_u64(push.rank_base);
-  // Of an address and of a number the low words are enough here.
+  // The low words of the address and of the number are enough here.
   const uint head = (base.x / (4u * index_words) + first.x) % (4u / index_words);
   return Places(head, head + tile.values, vkp_sub64(first, uvec2(head, 0u)));
 }
@@ -89,7 +89,11 @@ uint end_in_tile(VkpOffsets ranges, VkpMergeTile tile, uint i) {
 // Marks where ranges begin. Of those that end at the same place only the last one has a range with
 // places behind it.
 void mark_ranges(VkpOffsets ranges, VkpMergeTile tile, Places places) {
-  for (uint i = invocation(); i < tile.ends; i += gl_WorkGroupSize.x) {
+  // All subgroups make the same number of turns, as lavapipe drops the rest of a program after
+  // plain shared-memory accesses in a loop of which some subgroups make more.
+  for (uint first = 0u; first < tile.ends; first += gl_WorkGroupSize.x) {
+    const uint i = first + invocation();
+    if (i >= tile.ends) continue;
     const uint end = end_in_tile(ranges, tile, i);
     uint next = tile.values;
     if (i + 1u < tile.ends) next = end_in_tile(ranges, tile, i + 1u);
