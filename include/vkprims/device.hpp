@@ -167,7 +167,8 @@ Scratch scratch_view(const Device& device, VkBuffer buffer, VkDeviceSize offset,
                      VkDeviceSize bytes);
 
 /// This says which later commands a barrier holds back; values are joined by |. Compute shaders and
-/// transfers are always held back. Primitives read only indirect arguments that they have made themselves.
+/// transfers are always held back. Primitives read only indirect arguments that they have made
+/// themselves.
 enum class BarrierBefore : std::uint32_t {
   compute = 0,   ///< nothing else
   indirect = 1,  ///< indirect dispatches and draws of your own; 2 us slower on an H200
