@@ -118,7 +118,9 @@ Status add_expand(Commands& commands, const Plan& plan, const ExpandDesc& desc,
                              .max_tiles = static_cast<std::uint32_t>(plan.tiles.max_tiles),
                              .record_bytes = plan.tiles.record_bytes};
   Specialization constants = segmented_specialization(plan.tiles, desc.in_width);
-  constants.set(VKP_EXPAND_SPEC_INDEX_WORDS, size_of(desc.index_width) / 4);
+  constants.set(VKP_EXPAND_SPEC_INDEX_WORDS, size_of(desc.index_width) / 4)
+      .set(VKP_EXPAND_SPEC_RESULTS, (indices.address() ? VKP_EXPAND_INDICES : 0) |
+                                        (ranks.address() ? VKP_EXPAND_RANKS : 0));
   const SegmentedInput input{offsets, desc.count, desc.capacity, tiles};
   const bool alone = plan.tiles.max_tiles == 1;
   if (!alone) VKPRIMS_TRY(add_segmented_starts(commands, plan.tiles, constants, input));
@@ -152,11 +154,15 @@ Status warm_up(const Device& device, const ExpandDesc& desc) {
   return warm_up_call(kName, device, [&](Commands& commands) {
     VKPRIMS_TRY(check_desc(commands.state(), desc));
     if (has_counts(desc)) VKPRIMS_TRY(warm_up_scan(commands, scan_of(desc)));
+    const BufferView none, some{.address = 16};
     for (const std::uint64_t count : {std::uint64_t{1}, std::uint64_t{UINT32_MAX}}) {
       ExpandDesc any = desc;
       any.input = ExpandInput::offsets;
       any.count.max = any.capacity = count;
-      VKPRIMS_TRY(add_expand(commands, plan_of(device, any), any, {}));
+      for (const auto& [indices, ranks] : {std::pair{some, none}, {none, some}, {some, some}}) {
+        VKPRIMS_TRY(add_expand(commands, plan_of(device, any), any,
+                               {.in = {}, .indices = indices, .ranks = ranks}));
+      }
     }
     return Status();
   });

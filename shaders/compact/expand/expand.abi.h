@@ -7,6 +7,9 @@
 #include "vkprims/device/segmented_reduce.h"
 
 #define VKP_EXPAND_SPEC_INDEX_WORDS VKP_SEGMENTED_SPEC_FIRST_OWN /* words of a result: 1 or 2 */
+#define VKP_EXPAND_SPEC_RESULTS (VKP_SEGMENTED_SPEC_FIRST_OWN + 1)     /* a sum of these: */
+#define VKP_EXPAND_INDICES 1
+#define VKP_EXPAND_RANKS 2
 
 #define VKP_EXPAND_CELL 4 /* neighbouring results that an invocation stores at once */
 

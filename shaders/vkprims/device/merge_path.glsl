@@ -121,32 +121,41 @@ struct VkpMergeTiles {
   uint max_tiles, items, record_bytes;
 };
 
-uvec2 vkp_ends_before_tile(const VkpMergeTiles tiles, const uint tile) {
+// What a tile is made from, and of the segments what tiles need, which is all but their number.
+struct VkpMergeBounds {
+  uvec2 items, first, values;  // of all tiles together
+  uvec2 ends_before, ends_upto;
+};
+
+// Loads what the tile `index` is made from, also if there is none: surplus workgroups have no record
+// of their own. All loads are under way together.
+VkpMergeBounds vkp_load_merge_bounds(VkpMergeTiles tiles, uint index) {
+  VkpMergeBounds bounds;
+  bounds.items = VkpWords2(vkp_add64(tiles.scratch, VKP_SEGMENTED_ITEMS_OFFSET)).v[0];
+  bounds.first = VkpWords2(vkp_add64(tiles.scratch, VKP_SEGMENTED_FIRST_OFFSET)).v[0];
+  bounds.values = VkpWords2(vkp_add64(tiles.scratch, VKP_SEGMENTED_VALUES_OFFSET)).v[0];
   const uvec2 records = vkp_add64(tiles.scratch, VKP_SEGMENTED_RECORDS_OFFSET);
-  const uvec2 record = vkp_mul64(min(tile, tiles.max_tiles), tiles.record_bytes);
-  return VkpWords2(vkp_add64(records, record)).v[0];
+  const uvec2 record = vkp_mul64(min(index, tiles.max_tiles), tiles.record_bytes);
+  bounds.ends_before = VkpWords2(vkp_add64(records, record)).v[0];
+  const uvec2 next = vkp_mul64(min(index + 1u, tiles.max_tiles), tiles.record_bytes);
+  bounds.ends_upto = VkpWords2(vkp_add64(records, next)).v[0];
+  return bounds;
 }
 
-// Loads a tile, and of the segments what tiles need, which is all but their number. Returns false
-// if there is no such tile.
-bool vkp_load_merge_tile(VkpMergeTiles tiles, uvec2 offsets, uint index, out VkpOffsets segments,
-                         out VkpMergeTile tile) {
-  // All loads come before the branch, so that they are under way together; surplus workgroups have
-  // no record of their own.
-  const uvec2 items = VkpWords2(vkp_add64(tiles.scratch, VKP_SEGMENTED_ITEMS_OFFSET)).v[0];
-  const uvec2 first = VkpWords2(vkp_add64(tiles.scratch, VKP_SEGMENTED_FIRST_OFFSET)).v[0];
-  const uvec2 values = VkpWords2(vkp_add64(tiles.scratch, VKP_SEGMENTED_VALUES_OFFSET)).v[0];
-  const uvec2 ends_before = vkp_ends_before_tile(tiles, index);
-  const uvec2 ends_upto = vkp_ends_before_tile(tiles, index + 1u);
-  segments = VkpOffsets(offsets, uvec2(0u), first, values);
+bool vkp_has_merge_tile(VkpMergeTiles tiles, VkpMergeBounds bounds, uint index) {
+  return vkp_less64(vkp_mul64(index, tiles.items), bounds.items);
+}
+
+VkpMergeTile vkp_merge_tile(VkpMergeTiles tiles, VkpMergeBounds bounds, uint index) {
   const uvec2 begin = vkp_mul64(index, tiles.items);
-  if (!vkp_less64(begin, items)) return false;
-  const uvec2 end = vkp_min64(vkp_add64(begin, tiles.items), items);
-  tile.segment = ends_before;
-  tile.value = vkp_sub64(begin, ends_before);
-  tile.ends = vkp_clamped_difference(ends_upto, ends_before, tiles.items);
-  tile.values = vkp_clamped_difference(vkp_sub64(end, ends_upto), tile.value, tiles.items);
-  return true;
+  const uvec2 end = vkp_min64(vkp_add64(begin, tiles.items), bounds.items);
+  VkpMergeTile tile;
+  tile.segment = bounds.ends_before;
+  tile.value = vkp_sub64(begin, bounds.ends_before);
+  tile.ends = vkp_clamped_difference(bounds.ends_upto, bounds.ends_before, tiles.items);
+  tile.values =
+      vkp_clamped_difference(vkp_sub64(end, bounds.ends_upto), tile.value, tiles.items);
+  return tile;
 }
 
 // Returns the tile that has room for everything.

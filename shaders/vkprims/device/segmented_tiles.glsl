@@ -266,11 +266,11 @@ void vkp_fold_tile(const VkpSegmented work, const VkpOffsets segments, const Vkp
 void vkp_segmented_tile(VkpSegmented work, uvec2 offsets) {
   const VkpMergeTiles tiles = VkpMergeTiles(work.scratch, work.max_tiles, vkp_segmented_items(),
                                             VKP_SEGMENTED_RECORD_BYTES(VKP_BYTES));
-  VkpOffsets segments;
-  VkpMergeTile tile;
   const uint index = vkp_group_index();
-  if (!vkp_load_merge_tile(tiles, offsets, index, segments, tile)) return;
-  vkp_fold_tile(work, segments, tile, index);
+  const VkpMergeBounds bounds = vkp_load_merge_bounds(tiles, index);
+  if (!vkp_has_merge_tile(tiles, bounds, index)) return;
+  vkp_fold_tile(work, VkpOffsets(offsets, uvec2(0u), bounds.first, bounds.values),
+                vkp_merge_tile(tiles, bounds, index), index);
 }
 
 // Does the only dispatch, where one tile has room for everything.
