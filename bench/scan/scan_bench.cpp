@@ -14,7 +14,7 @@ struct Shape {
   std::uint64_t in_offset = 0, out_offset = 0;  // bytes from a multiple of 16
   std::uint64_t percent =
       0;  // 0: the count is known on the host; else this much of n is counted on the GPU
-  bool in_place = false;
+  bool in_place = false, with_total = false;
   Schedule schedule = Schedule::automatic;
   Determinism determinism = Determinism::fastest;
 };
@@ -22,7 +22,7 @@ struct Shape {
 template <class In, class T>
 struct Scan {
   Buffer<std::uint32_t> in;
-  Buffer<T> out;
+  Buffer<T> out, total;
   Buffer<std::uint32_t> count;
   Session::ScratchBlock scratch;
   ScanDesc desc;
@@ -92,6 +92,10 @@ Case make_scan(Session& session, std::uint64_t n, const Shape& shape) {
   c->buffers = {.in = {in, n * sizeof(In)},
                 .out = {shape.in_place ? in : c->out.address() + shape.out_offset, n * sizeof(T)},
                 .scratch = c->scratch.scratch};
+  if (shape.with_total) {
+    c->total = session.allocate<T>(1);
+    c->buffers.total = c->total.view();
+  }
 
   Case result;
   result.items = items;
@@ -103,6 +107,12 @@ Case make_scan(Session& session, std::uint64_t n, const Shape& shape) {
   result.mismatch = [=, &session] {
     const std::vector<In> values = host_data<In>(data, items);
     const std::vector<T> want = oracle::scan<T, In>(values, shape.op, shape.kind);
+    if (shape.with_total) {
+      const std::vector<T> upto = oracle::scan<T, In>(values, shape.op, ScanKind::inclusive);
+      const std::string found =
+          first_difference(session.context().download(c->total), {items ? upto.back() : T{}});
+      if (!found.empty()) return "total: " + found;
+    }
     if (!shape.in_place) {
       return first_difference(
           session.context().download(c->out, shape.out_offset / sizeof(T), items), want);
@@ -145,6 +155,7 @@ const Register kRows({
     scan_row<u16, u32>("scan/u32_exclusive_from_u16", false, {}),
     scan_row<u8, u64>("scan/u64_exclusive_from_u8", false, {}, &Features::int64),
     scan_row<u32>("scan/u32_max", false, {.kind = kInclusive, .op = Op::max}),
+    scan_row<u32>("scan/u32_total", false, {.with_total = true}),
     scan_row<u32>("scan/u32_in_place", false, {.in_place = true}),
     scan_row<u32>("scan/u32_unaligned4", true, {.in_offset = 4, .out_offset = 4}),
     scan_row<u32>("scan/u32_in_unaligned4", false, {.in_offset = 4}),

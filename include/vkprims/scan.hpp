@@ -38,9 +38,10 @@ struct ScanDesc {
 
 /// Memory for record_scan(), whose comment tells sizes, alignments and what may overlap.
 struct ScanBuffers {
-  BufferView in;         ///< the elements
-  BufferView out;        ///< as many results
-  Scratch scratch = {};  ///< scan_scratch() bytes
+  BufferView in;          ///< the elements
+  BufferView out;         ///< as many results
+  Scratch scratch = {};   ///< scan_scratch() bytes
+  BufferView total = {};  ///< one element; address 0: not wanted
 };
 
 /// out[i] = the fold of initial and the elements before element i, without or with element i, as
@@ -51,15 +52,18 @@ struct ScanBuffers {
 ///           (in place, not with ScanInput::u8 or u16), or no overlap with it. Fastest where in and
 ///           out are the same number of elements away from a multiple of 16 bytes
 /// initial   host value of size_of(type) bytes, or a device address (multiple of the size); must
-///           not lie in out
+///           not lie in out or total
+/// total     the fold of initial and all elements, without vkp_store() of a monoid: one element of
+///           type or of the monoid; address multiple of its size, for monoids of
+///           Monoid::alignment(). For count 0 it is initial, or the identity
 /// scratch   scan_scratch() bytes. look_back: 80 + 64 for each tile of a few thousand elements;
 ///           multi_pass: 16 + size_of(type) * groups * (1 + workgroup size / 4), with Tuning's
 ///           groups, or more for very large inputs; small inputs: 0
-/// Before    in: last writer -> COMPUTE_SHADER / SHADER_READ. out: all earlier users ->
+/// Before    in: last writer -> COMPUTE_SHADER / SHADER_READ. out, total: all earlier users ->
 ///           COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier users -> TRANSFER | COMPUTE_SHADER
 ///           | DRAW_INDIRECT / TRANSFER_WRITE | SHADER_READ | SHADER_WRITE | INDIRECT_COMMAND_READ.
 ///           count, initial: last writer -> COMPUTE_SHADER / SHADER_READ
-/// After     out: COMPUTE_SHADER / SHADER_WRITE -> your reader. in, scratch: free after
+/// After     out, total: COMPUTE_SHADER / SHADER_WRITE -> your reader. in, scratch: free after
 ///           COMPUTE_SHADER
 /// Errors    type that the device lacks, bit operator on floats, small input for floats, size of
 ///           initial, count above the limit, Schedule::look_back with run_to_run float add or mul,
@@ -67,7 +71,8 @@ struct ScanBuffers {
 /// Results   integers, min and max: exact. Float add and mul: |error| <= 1.1 d eps sum|in[0..i]|
 ///           (add), where d, the longest chain of additions, is at most i / (2 * subgroup size) +
 ///           1024. Determinism::run_to_run: bit-identical for the same device, driver, tuning,
-///           count and alignment of in; it implies multi_pass for float add and mul
+///           count and alignment of in; it implies multi_pass for float add and mul. The total
+///           need not have the bits of the last inclusive result
 /// Source    look_back: D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled
 ///           Look-back" (2016), with the fallback of T. Smith, R. Levien, J. Owens, "Decoupled
 ///           Fallback" (2025), so that no forward progress between workgroups is assumed.
@@ -83,9 +88,11 @@ ScratchNeed scan_scratch(const Device& device, const ScanDesc& desc);
 Status warm_up(const Device& device, const ScanDesc& desc);
 
 /// Scans in to out as a step of `recorder`; a count that is not given is in.size(). Unsigned
-/// integers of 8 and 16 bits are widened to the integers of out.
+/// integers of 8 and 16 bits are widened to the integers of out. `total`, one element, receives the
+/// fold of everything.
 template <std::same_as<Recorder> R, class In, class Out>
-void scan(R& recorder, ScanDesc desc, const In& in, const Out& out) {
+void scan(R& recorder, ScanDesc desc, const In& in, const Out& out,
+          const OptionalElements<overloads::ElementOf<Out>>& total = {}) {
   using T = overloads::ElementOf<In>;
   constexpr bool small = std::is_unsigned_v<T> && sizeof(T) <= 2 && !std::is_same_v<T, bool>;
   static_assert(overloads::kIsElement<Out>,
@@ -97,21 +104,21 @@ void scan(R& recorder, ScanDesc desc, const In& in, const Out& out) {
   desc.type = overloads::element_type<Out>();
   desc.input = !small ? ScanInput::as_type : sizeof(T) == 1 ? ScanInput::u8 : ScanInput::u16;
   desc.count = desc.count.or_all(in.size());
-  overloads::add_step<record_scan, scan_scratch>(recorder, desc,
-                                                 ScanBuffers{.in = in.view(), .out = out.view()});
+  overloads::add_step<record_scan, scan_scratch>(
+      recorder, desc, ScanBuffers{.in = in.view(), .out = out.view(), .total = total.view()});
 }
 
 /// Scans in to out by a monoid of your own as a step of `recorder`; a count that is not given is
-/// in.size().
+/// in.size(). `total`, one element of the monoid, receives the fold of everything.
 template <std::same_as<Recorder> R, class T, class I, class O, class In, class Out>
-void scan(R& recorder, const MonoidOf<T, I, O>& monoid, ScanDesc desc, const In& in,
-          const Out& out) {
+void scan(R& recorder, const MonoidOf<T, I, O>& monoid, ScanDesc desc, const In& in, const Out& out,
+          const OptionalElements<T>& total = {}) {
   static_assert(overloads::kMayHold<In, I>, "vkprims: scan: in must hold what the monoid loads");
   static_assert(overloads::kMayHold<Out, O>, "vkprims: scan: out must hold what the monoid stores");
   desc.own = &monoid;
   desc.count = desc.count.or_all(in.size());
-  overloads::add_step<record_scan, scan_scratch>(recorder, desc,
-                                                 ScanBuffers{.in = in.view(), .out = out.view()});
+  overloads::add_step<record_scan, scan_scratch>(
+      recorder, desc, ScanBuffers{.in = in.view(), .out = out.view(), .total = total.view()});
 }
 
 }  // namespace vkprims

@@ -119,8 +119,8 @@ Status add_expand(Commands& commands, const Plan& plan, const ExpandDesc& desc,
                              .record_bytes = plan.tiles.record_bytes};
   Specialization constants = segmented_specialization(plan.tiles, desc.in_width);
   constants.set(VKP_EXPAND_SPEC_INDEX_WORDS, size_of(desc.index_width) / 4)
-      .set(VKP_EXPAND_SPEC_RESULTS, (indices.address() ? VKP_EXPAND_INDICES : 0) |
-                                        (ranks.address() ? VKP_EXPAND_RANKS : 0));
+      .set(VKP_EXPAND_SPEC_RESULTS,
+           (indices.address() ? VKP_EXPAND_INDICES : 0) | (ranks.address() ? VKP_EXPAND_RANKS : 0));
   const SegmentedInput input{offsets, desc.count, desc.capacity, tiles};
   const bool alone = plan.tiles.max_tiles == 1;
   if (!alone) VKPRIMS_TRY(add_segmented_starts(commands, plan.tiles, constants, input));

@@ -48,7 +48,7 @@ LanesTile tile_of(const DeviceState& state, const ScanDesc& desc, bool alone, st
 Plan plan_of(const DeviceState& state, const ScanDesc& desc) {
   const std::uint32_t size = fold_of(desc).bytes();
   Plan plan{};
-  plan.path = scan_path(state.tuning, desc);
+  plan.path = desc.count.max == 0 ? ScanPath::one_group : scan_path(state.tuning, desc);
   const bool alone = plan.path == ScanPath::one_group;
   const auto parts_of = [&](std::uint64_t count) {
     const auto [tile, rows] = tile_of(state, desc, alone, count);
@@ -72,8 +72,13 @@ Plan plan_of(const DeviceState& state, const ScanDesc& desc) {
     const std::uint64_t strips_per_group = plan.tile.workgroup_size / kSmallestSubgroup;
     plan.need.bytes = VKP_SCAN_FOLDS_OFFSET + plan.max_parts * (1 + strips_per_group) * size;
   }
-  if (desc.count.max == 0) plan.need.bytes = 0;
   return plan;
+}
+
+Operand total_of(const ScanDesc& desc, const ScanBuffers& buffers) {
+  const Fold fold = fold_of(desc);
+  return {"total", buffers.total, buffers.total.address ? fold.bytes() : 0, fold.alignment(), true,
+          "",      "one element"};
 }
 
 // Checks the views of a call whose descriptor is right.
@@ -83,7 +88,7 @@ Status check_buffers(const DeviceState& state, const ScanDesc& desc, const ScanB
   const Operand out{"out", buffers.out, desc.count.max * out_size, output_alignment(desc), true};
   return check_operands(
       "scan", {in, in_size == out_size ? in_place_of("in", out) : out, operand_of(desc.count),
-               operand_of("initial", desc.initial, fold_of(desc).bytes()),
+               operand_of("initial", desc.initial, fold_of(desc).bytes()), total_of(desc, buffers),
                operand_of(buffers.scratch, plan_of(state, desc).need)});
 }
 
@@ -95,7 +100,8 @@ ScratchNeed scan_scratch(const Device& device, const ScanDesc& desc) {
 }
 
 Status add_scan(Commands& commands, const ScanDesc& desc, const ScanBuffers& buffers) {
-  if (desc.count.max == 0) return {};
+  const Operand total = total_of(desc, buffers);
+  if (desc.count.max == 0 && !total.need) return {};
   const DeviceState& state = commands.state();
   const Plan plan = plan_of(state, desc);
   const Fold fold = fold_of(desc);
@@ -105,8 +111,9 @@ Status add_scan(Commands& commands, const ScanDesc& desc, const ScanBuffers& buf
   const bool as_type = desc.input == ScanInput::as_type;
   const std::uint32_t head =
       cell_head(buffers.in.address, item_size, by_lanes(desc) ? item_size / 4 : size / 4);
-  const bool aligned = (buffers.out.address - head * out_size) % 16 == 0 &&
-                       (!fold.own || (buffers.in.address - head * item_size) % 16 == 0);
+  const bool aligned =
+      desc.count.max == 0 || ((buffers.out.address - head * out_size) % 16 == 0 &&
+                              (!fold.own || (buffers.in.address - head * item_size) % 16 == 0));
   const Scratch states = part_of(buffers.scratch, plan.state_offset);
   const VkDeviceSize state_bytes = plan.need.bytes - plan.state_offset;
   const Access in = reads(buffers.in.address, desc.count.max * item_size);
@@ -116,6 +123,7 @@ Status add_scan(Commands& commands, const ScanDesc& desc, const ScanBuffers& buf
   const abi::ScanPush push{.in_base = push_u64(buffers.in.address),
                            .out_base = push_u64(buffers.out.address),
                            .scratch = push_u64(states.address),
+                           .total = push_u64(total),
                            .count = push_count(desc.count),
                            .max_parts = static_cast<std::uint32_t>(plan.max_parts),
                            .has_initial = desc.initial.given(),
@@ -134,7 +142,7 @@ Status add_scan(Commands& commands, const ScanDesc& desc, const ScanBuffers& buf
     VKPRIMS_TRY(find_kernel("scan", fold, MonoidKernel::scan_look_back_word32, wide,
                             spirv::scan_look_back(type, wide), spirv));
     return commands.dispatch(*spirv, constants, push, grid,
-                             {count, initial, in, states_access, out});
+                             {count, initial, in, states_access, out, total});
   }
   const Grid grid(plan.max_parts);
   if (plan.path == ScanPath::multi_pass) {
@@ -144,20 +152,23 @@ Status add_scan(Commands& commands, const ScanDesc& desc, const ScanBuffers& buf
     VKPRIMS_TRY(find_kernel("scan", fold, MonoidKernel::scan_multi_pass_fold,
                             spirv::scan_multi_pass_fold(type), spirv));
     VKPRIMS_TRY(
-        commands.dispatch(*spirv, folding, push, grid, {count, initial, in, states_access}));
+        commands.dispatch(*spirv, folding, push, grid, {count, initial, in, states_access, total}));
   }
   VKPRIMS_TRY(find_kernel("scan", fold, MonoidKernel::scan_multi_pass_scan,
                           spirv::scan_multi_pass_scan(type), spirv));
-  return commands.dispatch(*spirv, constants, push, grid, {count, initial, in, states_access, out});
+  return commands.dispatch(*spirv, constants, push, grid,
+                           {count, initial, in, states_access, out, total});
 }
 
 Status warm_up_scan(Commands& commands, const ScanDesc& desc) {
   VKPRIMS_TRY(check_scan_desc("scan", commands.state(), desc));
   const VkDeviceAddress aligned = 1 << 20, unaligned = aligned + output_alignment(desc),
                         in = 1 << 21;
+  ScanDesc any = desc;
+  any.count = 0;
+  VKPRIMS_TRY(add_scan(commands, any, {.total = {aligned}}));
   for (const std::uint64_t count :
        {std::uint64_t{1}, std::uint64_t{commands.tuning().small_count}, kMaxCount}) {
-    ScanDesc any = desc;
     any.count.max = count;
     for (const VkDeviceAddress out : {aligned, unaligned, in}) {
       if (out == in && input_size(desc) != output_size(desc)) continue;

@@ -74,12 +74,15 @@ void check_scan(const Setup& setup, std::uint64_t n, std::uint64_t in_offset = 0
                       .schedule = Schedule::look_back};
   const Guarded in(values, in_offset * sizeof(T));
   const Guarded out(setup.in_place ? 0 : n * sizeof(T), out_offset * sizeof(T));
+  const Guarded total(sizeof(T), out_offset * sizeof(T));
   const DirtyScratch scratch(scan_scratch(d, desc));
   run([&](VkCommandBuffer cmd) {
     throw_if_error(record_scan(
-        cmd, d, desc, {in.view(), setup.in_place ? in.view() : out.view(), scratch.get()}));
+        cmd, d, desc,
+        {in.view(), setup.in_place ? in.view() : out.view(), scratch.get(), total.view()}));
   });
   const std::vector<T> result = setup.in_place ? in.read<T>() : out.read<T>();
+  CHECK(total.read<T>()[0] == oracle::scan<T, T>(values, desc.op, ScanKind::inclusive).back());
   CHECK(difference(result, oracle::scan<T, T>(values, desc.op, desc.kind)) == "");
   const std::uint32_t words = sizeof(T) / 4;
   const std::uint64_t items = scan_tile(d.state()->tuning, words).items;

@@ -23,13 +23,20 @@ std::vector<std::uint64_t> counts_for(const Device& d, std::uint32_t words) {
 template <class Out, class In>
 std::vector<Out> scan_on_device(const Device& d, const ScanDesc& desc,
                                 const std::vector<In>& values, std::uint64_t offset,
-                                bool in_place = false) {
+                                bool in_place = false,
+                                std::vector<std::uint32_t>* total = nullptr) {
   const Guarded in(values, offset), out(in_place ? 0 : values.size() * sizeof(Out), offset);
+  const Guarded fold(std::uint64_t{desc.own->bytes}, offset);
   const DirtyScratch scratch(scan_scratch(d, desc));
   const Guarded& result = in_place ? in : out;
   run([&](VkCommandBuffer cmd) {
-    throw_if_error(record_scan(cmd, d, desc, {in.view(), result.view(), scratch.get()}));
+    throw_if_error(record_scan(cmd, d, desc,
+                               {.in = in.view(),
+                                .out = result.view(),
+                                .scratch = scratch.get(),
+                                .total = total ? fold.view() : BufferView{}}));
   });
+  if (total) *total = fold.read<std::uint32_t>();
   return result.read<Out>();
 }
 
@@ -57,6 +64,8 @@ void check_monoid() {
     for (const std::uint64_t n : counts_for(d, words)) {
       const std::vector<Element> values = oracle::elements<M>(1, n);
       const Element seed = oracle::elements<M>(0, 1)[0];
+      Element total = seed;
+      for (const Element& x : values) total = M::combine(total, x);
       for (const std::uint64_t offset : {0, 4, 8, 16}) {
         CAPTURE(n);
         CAPTURE(offset);
@@ -70,15 +79,15 @@ void check_monoid() {
                               .initial = Value::bits(seed),
                               .schedule = schedule};
           const auto expected = words_of(oracle::scan<M>(values, kind, seed));
-          CHECK(difference(words_of(scan_on_device<Element>(d, desc, values, offset)), expected) ==
-                "");
+          std::vector<std::uint32_t> fold;
+          CHECK(difference(words_of(scan_on_device<Element>(d, desc, values, offset, false, &fold)),
+                           expected) == "");
+          CHECK(difference(fold, words_of(std::vector{total})) == "");
           if (offset == 0) {
             CHECK(difference(words_of(scan_on_device<Element>(d, desc, values, offset, true)),
                              expected) == "");
           }
         }
-        Element total = seed;
-        for (const Element& x : values) total = M::combine(total, x);
         const ReduceDesc desc{.own = &monoid, .count = n, .initial = Value::bits(seed)};
         CHECK(difference(reduce_on_device(d, desc, values, offset), words_of(std::vector{total})) ==
               "");

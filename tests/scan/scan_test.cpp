@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <optional>
 
 #include "blocks/scan_tile.hpp"
 #include "oracles/scan.hpp"
@@ -80,6 +81,35 @@ void check_against_oracle(const std::vector<T>& result, const std::vector<In>& v
     return;
   }
   CHECK(difference(result, expected) == "");
+}
+
+// Scans values of which the first `used` count, and checks the total.
+template <class T, class In>
+void check_total(const Device& d, const std::vector<In>& values, ScanDesc desc, std::uint64_t used,
+                 std::optional<T> initial, std::uint64_t offset, bool in_place) {
+  desc.type = type_of<T>();
+  desc.input = sizeof(In) == 1   ? ScanInput::u8
+               : sizeof(In) == 2 ? ScanInput::u16
+                                 : ScanInput::as_type;
+  const Guarded in(values, offset * sizeof(In));
+  const Guarded out(in_place ? 0 : values.size() * sizeof(T), offset * sizeof(T));
+  const Guarded total(sizeof(T), offset * sizeof(T));
+  const DirtyScratch scratch(scan_scratch(d, desc));
+  run([&](VkCommandBuffer cmd) {
+    throw_if_error(record_scan(cmd, d, desc,
+                               {.in = in.view(),
+                                .out = in_place ? in.view() : out.view(),
+                                .scratch = scratch.get(),
+                                .total = total.view()}));
+  });
+  const auto some = std::span(values).first(used);
+  const std::vector<T> upto = oracle::scan<T, In>(some, desc.op, ScanKind::inclusive, initial);
+  const T nothing = oracle::combine(desc.op, oracle::identity<T>(desc.op),
+                                    initial.value_or(oracle::identity<T>(desc.op)));
+  CHECK(total.read<T>() == std::vector<T>{used ? upto.back() : nothing});
+  const std::vector<T> result = in_place ? in.read<T>() : out.read<T>();
+  const std::vector<T> expected = oracle::scan<T, In>(some, desc.op, desc.kind, initial);
+  CHECK(difference(std::vector<T>(result.begin(), result.begin() + used), expected) == "");
 }
 
 constexpr ScanKind kKinds[] = {ScanKind::exclusive, ScanKind::inclusive};
@@ -295,6 +325,60 @@ TEST_CASE("scan: an initial value comes first, from the host or the device") {
   }
 }
 
+TEST_CASE("scan: the total, behind any number of elements, and of none") {
+  for (const Tuning& tuning : tunings({Tuning{}, kTinyTiles})) {
+    const Device& d = device(tuning);
+    for (const Type type : types()) {
+      for (const Schedule schedule : kSchedules) {
+        CAPTURE(std::string(name_of(type)));
+        CAPTURE(static_cast<int>(schedule));
+        with_type(type, [&](auto zero) {
+          using T = decltype(zero);
+          std::vector<std::uint64_t> counts = edge_counts(tile_of(d, type));
+          counts.insert(counts.end(), {0, 20 * tile_of(d, type) + 7});
+          for (const std::uint64_t n : counts) {
+            CAPTURE(n);
+            std::vector<T> values(n);  // small enough for exact sums of floats
+            for (std::uint64_t i = 0; i < n; ++i)
+              values[i] = static_cast<T>((i * 2654435761u >> 13) % 8);
+            const bool odd = n % 2 == 1;
+            const ScanDesc desc{.op = n % 3 == 1 ? Op::max : Op::add,
+                                .kind = odd ? ScanKind::inclusive : ScanKind::exclusive,
+                                .count = n,
+                                .initial = n % 4 >= 2 ? Value(T(5)) : Value(),
+                                .schedule = schedule};
+            const std::optional<T> initial = n % 4 >= 2 ? std::optional<T>(5) : std::nullopt;
+            check_total<T>(d, values, desc, n, initial, n % 3, n % 5 == 2);
+          }
+        });
+      }
+    }
+  }
+}
+
+TEST_CASE("scan: the total of a count on the GPU, which may be 0, large or above the maximum") {
+  const Device& d = device(kTinyTiles);
+  const std::uint64_t tile = tile_of(d, Type::u32);
+  for (const std::uint64_t max : {3 * tile + 5, 4'200 * tile}) {  // the larger grid is indirect
+    const std::vector<std::uint32_t> values = random_values<std::uint32_t>(max, 8);
+    const std::vector<std::uint8_t> bytes(max, 255);
+    for (const Schedule schedule : kSchedules) {
+      if (max > 10 * tile && schedule == Schedule::multi_pass) continue;
+      for (const std::uint64_t n : {std::uint64_t{0}, std::uint64_t{1}, 2 * tile, max, max + 1}) {
+        CAPTURE(max);
+        CAPTURE(n);
+        const auto count = device_count(static_cast<std::uint32_t>(n));
+        const auto initial = context().upload(std::vector<std::uint32_t>{77});
+        const ScanDesc desc{.count = {max, count.address()},
+                            .initial = Value::at(initial.address()),
+                            .schedule = schedule};
+        check_total<std::uint32_t>(d, values, desc, std::min(n, max), std::uint32_t{77}, 1, false);
+        check_total<std::uint32_t>(d, bytes, desc, std::min(n, max), std::uint32_t{77}, 3, false);
+      }
+    }
+  }
+}
+
 TEST_CASE("scan: min and max of floats order -0 below +0 and skip NaN") {
   const float inf = std::numeric_limits<float>::infinity();
   const float nan = std::numeric_limits<float>::quiet_NaN();
@@ -406,6 +490,20 @@ TEST_CASE("scan: wrong input is refused by name before anything is recorded") {
   wrong.buffers({"out [", "scratch [", "overlap"},
                 [](auto& x) { x.scratch.address = x.out.address; });
   wrong.desc({"count [", "overlap"}, [&](auto& x) { x.count = {100'000, good.out.address}; });
+  wrong.buffers({"total.bytes is 3", "4", "one element"}, [&](auto& x) {
+    x.total = {memory.address(), 3};
+  });
+  wrong.buffers({"total.address", "multiple of 4"}, [&](auto& x) {
+    x.total = {memory.address() + 2, 4};
+  });
+  wrong.buffers({"out [", "total [", "overlap"}, [](auto& x) { x.total = x.out; });
+  wrong.buffers({"in [", "total [", "overlap"}, [](auto& x) { x.total = x.in; });
+  wrong.both(
+      {"initial [", "total [", "overlap"},
+      [&](auto& x) { x.initial = Value::at(memory.address() + 4 * 150'000); },
+      [&](auto& x) {
+        x.total = {memory.address() + 4 * 150'000, 4};
+      });
 }
 
 TEST_CASE("scan: a type that the device lacks is refused by name") {
@@ -441,6 +539,9 @@ TEST_CASE("scan: warm_up compiles all that recording needs") {
             throw_if_error(record_scan(cmd, cold, desc,
                                        {all.slice(offset, n).view(), all.slice(offset, n).view(),
                                         scratch_view(cold, memory.handle(), 1 << 20, 1 << 20)}));
+            ScanDesc none = desc;
+            none.count = 0;
+            throw_if_error(record_scan(cmd, cold, none, {.total = all.slice(200'000, 1).view()}));
           });
         });
       }

@@ -12,7 +12,8 @@ uint vkp_heads(VkpStrip strip, uint batch) {
 
 VkpRunSums pushed_sums() {
   const VkpScan scan =
-      VkpScan(vkp_u64(push.in_base), vkp_u64(push.out_base), vkp_read_count(push.count));
+      VkpScan(vkp_u64(push.in_base), vkp_u64(push.out_base), vkp_read_count(push.count),
+              uvec2(0u));
   return VkpRunSums(scan, vkp_u64(push.keys), vkp_u64(push.out_keys));
 }
 

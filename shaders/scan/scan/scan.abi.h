@@ -12,6 +12,7 @@ namespace vkprims::abi {
 
 struct ScanPush {
   VkpU64 in_base, out_base, scratch;
+  VkpU64 total; /* where the fold of everything goes, or 0 */
   VkpCount count;
   uint max_parts; /* workgroups of the multi-pass schedule */
   uint has_initial; /* 1: the initial value comes before the first element */
@@ -19,7 +20,7 @@ struct ScanPush {
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(ScanPush) == 92);
+static_assert(sizeof(ScanPush) == 100);
 }
 #endif
 #endif

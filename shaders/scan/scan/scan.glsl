@@ -14,7 +14,8 @@
 layout(push_constant) uniform Push { ScanPush push; };
 
 VkpScan pushed_scan() {
-  return VkpScan(vkp_u64(push.in_base), vkp_u64(push.out_base), vkp_read_count(push.count));
+  return VkpScan(vkp_u64(push.in_base), vkp_u64(push.out_base), vkp_read_count(push.count),
+                 vkp_u64(push.total));
 }
 
 // The initial value is combined with the identity so that a NaN does not stay the minimum or

@@ -22,6 +22,7 @@ VkpSegments pushed_segments() {
   VKP_T initial = vkp_identity();
   if (push.has_initial != 0u) initial = vkp_combine(initial, vkp_read_value(push.initial));
   return VkpSegments(
-      VkpScan(vkp_u64(push.in_base), vkp_u64(push.out_base), vkp_read_count(push.count)), initial);
+      VkpScan(vkp_u64(push.in_base), vkp_u64(push.out_base), vkp_read_count(push.count),
+              uvec2(0u)), initial);
 }
 

@@ -207,7 +207,9 @@ uint vkp_poll(VkpLookback l, uint tile, inout VKP_T value) {
     states[i] = has_prefix ? prefix[i] : aggregate[i];
   }
   if (has_prefix || has_aggregate) value = vkp_from_states(states);
-  if (has_prefix || has_aggregate && vkp_is_closed(aggregate[0])) return VKP_FOUND_PREFIX;
+  const bool is_closed = vkp_is_closed(aggregate[0]);
+  const bool is_prefix = has_aggregate && is_closed;
+  if (has_prefix || is_prefix) return VKP_FOUND_PREFIX;
   return has_aggregate ? VKP_FOUND_AGGREGATE : VKP_FOUND_NOTHING;
 }
 

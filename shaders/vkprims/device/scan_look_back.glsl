@@ -16,7 +16,8 @@ VKP_T vkp_fold_tile(const uint tile) {
 // element.
 void vkp_scan_look_back(VkpScan scan, VkpLookback lookback) {
   vkp_scan = scan;
-  const uint tiles = (vkp_scan_batches(scan) + vkp_tile_batches - 1u) / vkp_tile_batches;
+  const uint some_tiles = (vkp_scan_batches(scan) + vkp_tile_batches - 1u) / vkp_tile_batches;
+  const uint tiles = max(some_tiles, 1u);  // also of no elements there is a total
   const uint tile = vkp_take_tile(lookback, tiles);
   if (tile == VKP_NO_TILE) return;
   const VkpStrip strip = vkp_strip(scan, tile, vkp_tile_batches);
@@ -42,6 +43,7 @@ void vkp_scan_look_back(VkpScan scan, VkpLookback lookback) {
     vkp_scan_batch(strip, 0u, before, cells);
 #endif
   } while (!vkp_prefix_known(walk, prefix));
+  if (tile == tiles - 1u) vkp_store_total(scan, vkp_combine(prefix, folds.total));
   prefix = vkp_combine(prefix, folds.before);
 #ifdef VKP_SCANS_LANES
   [[unroll]] for (uint batch = 0u; batch < vkp_tile_batches; ++batch) {

@@ -19,11 +19,11 @@ struct VkpMultiPass {
 };
 
 // Returns the number of batches of every strip; `groups` becomes the number of workgroups that have
-// any.
+// any, or 1: also of no elements there is a total.
 uint vkp_strip_batches(VkpScan scan, VkpMultiPass passes, out uint groups) {
   const uint batches = vkp_scan_batches(scan);
   const uint run = max(1u, (batches + passes.max_groups - 1u) / passes.max_groups);
-  groups = (batches + run - 1u) / run;
+  groups = max(1u, (batches + run - 1u) / run);
   return run;
 }
 
@@ -45,7 +45,9 @@ void vkp_scan_multi_pass_fold(VkpScan scan, VkpMultiPass passes, VKP_T seed) {
   const VkpGroupScan folds = vkp_fold_strips(vkp_strip(scan, vkp_group_index(), batches));
   if (gl_SubgroupInvocationID == 0u) vkp_store_element(all, vkp_strip_index(passes), folds.before);
   if (gl_LocalInvocationIndex == 0u) vkp_store_shared_element(all, vkp_group_index(), folds.total);
-  if (vkp_last_group(passes.scratch, groups)) vkp_scan_folds(all, groups, seed);
+  if (vkp_last_group(passes.scratch, groups)) {
+    vkp_store_total(scan, vkp_scan_folds(all, groups, seed));
+  }
 }
 
 // Does the second dispatch, or the only one of a single workgroup, which uses `seed`.
@@ -56,7 +58,9 @@ void vkp_scan_multi_pass_scan(VkpScan scan, VkpMultiPass passes, VKP_T seed) {
   const VkpStrip strip = vkp_strip(scan, vkp_group_index(), batches);
   VKP_T before;
   if (passes.max_groups == 1u) {
-    before = vkp_combine(seed, vkp_fold_strips(strip).before);
+    const VkpGroupScan folds = vkp_fold_strips(strip);
+    vkp_store_total(scan, vkp_combine(seed, folds.total));
+    before = vkp_combine(seed, folds.before);
   } else {
     const uvec2 all = vkp_group_folds(passes);
     before = vkp_combine(vkp_load_element(all, vkp_group_index()),

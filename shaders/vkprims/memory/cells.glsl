@@ -122,7 +122,8 @@ VkpCell vkp_load_cell(const VkpItems items, const uint cell) {
   [[unroll]] for (uint k = 0u; k < VKP_CELL_ITEMS; ++k) {
     const uint item = cell * VKP_CELL_ITEMS + k;
     VKP_T x = vkp_identity();
-    if (item >= items.begin && item < items.end) x = vkp_load_item(items.base, item);
+    const bool from_begin = item >= items.begin, before_end = item < items.end;
+    if (from_begin && before_end) x = vkp_load_item(items.base, item);
     vkp_set_cell_item(c, k, x);
   }
   return c;
@@ -132,7 +133,8 @@ VkpCell vkp_load_cell(const VkpItems items, const uint cell) {
 void vkp_store_cell(VkpItems items, uint cell, VkpCell c) {
   [[unroll]] for (uint k = 0u; k < VKP_CELL_ITEMS; ++k) {
     const uint item = cell * VKP_CELL_ITEMS + k;
-    if (item >= items.begin && item < items.end) {
+    const bool from_begin = item >= items.begin, before_end = item < items.end;
+    if (from_begin && before_end) {
       vkp_store_element(items.base, item, vkp_cell_item(c, k));
     }
   }

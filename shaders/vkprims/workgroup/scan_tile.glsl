@@ -16,4 +16,10 @@ layout(constant_id = VKP_SCAN_SPEC_BATCHES) const uint vkp_tile_batches = 1;  //
 #include "vkprims/workgroup/scan_strip.glsl"
 #endif
 
+// Stores the fold of the seed and all elements, if it is wanted. Only one workgroup calls this.
+void vkp_store_total(const VkpScan scan, const VKP_T total) {
+  const bool is_wanted = scan.total != uvec2(0u), is_first = gl_LocalInvocationIndex == 0u;
+  if (is_wanted && is_first) vkp_store_element(scan.total, 0u, total);
+}
+
 #endif

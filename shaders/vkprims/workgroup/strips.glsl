@@ -13,6 +13,7 @@
 struct VkpScan {
   uvec2 in_base, out_base;  // first elements
   uvec2 count;
+  uvec2 total;  // where the fold of all elements goes, behind the seed; 0: nowhere
 };
 
 // One subgroup's part. Elements are counted from its first cell; those from `begin` to `end` - 1

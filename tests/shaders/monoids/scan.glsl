@@ -19,7 +19,8 @@
 layout(push_constant) uniform Push { ScanPush push; };
 
 VkpScan pushed_scan() {
-  return VkpScan(vkp_u64(push.in_base), vkp_u64(push.out_base), vkp_read_count(push.count));
+  return VkpScan(vkp_u64(push.in_base), vkp_u64(push.out_base), vkp_read_count(push.count),
+                 vkp_u64(push.total));
 }
 
 VKP_T pushed_seed() {
