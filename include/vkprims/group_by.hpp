@@ -192,13 +192,15 @@ struct GroupByBuffers {
 /// scratch           group_by_scratch() bytes: for each row 4, the size of its largest key, and
 ///                   what a sort of these needs (radix_sort.hpp), with distinct 4 more; 4 for each
 ///                   group; a few MB if a sort may be unnecessary
-/// Before            keys, validity, values, count: last writer -> COMPUTE_SHADER / SHADER_READ.
-///                   All outputs, report: all earlier users -> COMPUTE_SHADER / SHADER_READ |
-///                   SHADER_WRITE. scratch: all earlier users -> COMPUTE_SHADER | TRANSFER |
-///                   DRAW_INDIRECT / SHADER_READ | SHADER_WRITE | TRANSFER_WRITE |
+/// Before            keys, key_validity, values, value_validity, count: last writer ->
+///                   COMPUTE_SHADER / SHADER_READ. out_keys, out_key_validity, out, out_validity,
+///                   group_count, offsets, order, report: all earlier users -> COMPUTE_SHADER /
+///                   SHADER_READ | SHADER_WRITE. scratch: all earlier users -> COMPUTE_SHADER |
+///                   TRANSFER | DRAW_INDIRECT / SHADER_READ | SHADER_WRITE | TRANSFER_WRITE |
 ///                   INDIRECT_COMMAND_READ
-/// After             outputs, report: COMPUTE_SHADER / SHADER_WRITE -> your reader. The others:
-///                   free after COMPUTE_SHADER
+/// After             out_keys, out_key_validity, out, out_validity, group_count, offsets, order,
+///                   report: COMPUTE_SHADER / SHADER_WRITE -> your reader. The others: free after
+///                   COMPUTE_SHADER
 /// Errors            no keys, too many columns or aggregations, enumerations out of range, a column
 ///                   that does not exist, bound of a type that has none, sum, mean or variance of
 ///                   f64 on a device without float64, count or capacity above the limit, views

@@ -99,7 +99,7 @@ struct HistogramBuffers {
 /// Before    in, levels: last writer -> COMPUTE_SHADER / SHADER_READ. out: all earlier users ->
 ///           COMPUTE_SHADER / SHADER_READ | SHADER_WRITE. count: last writer -> COMPUTE_SHADER /
 ///           SHADER_READ
-/// After     out: COMPUTE_SHADER / SHADER_READ | SHADER_WRITE -> your reader. in, levels: free
+/// After     out: COMPUTE_SHADER / SHADER_WRITE -> your reader. in, levels: free
 ///           after COMPUTE_SHADER
 /// Errors    enumerations out of range, bins, lower and upper, levels that are missing or given
 ///           without HistogramBins::levels, HistogramBins::keys for f32, count above the limit,

@@ -47,12 +47,12 @@ struct MergeBuffers {
 ///            overlap any other view
 /// scratch    merge_scratch() bytes: 40 + 8 for each tile of one to two thousand elements; 0 for a
 ///            single tile. With own 32 + 32 for each tile of some hundred elements or more
-/// Before     a, b, values: last writer -> COMPUTE_SHADER / SHADER_READ. out, out_values,
-///            count_out: all earlier users -> COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier
-///            users -> COMPUTE_SHADER | DRAW_INDIRECT / SHADER_READ | SHADER_WRITE |
+/// Before     a, b, a_values, b_values: last writer -> COMPUTE_SHADER / SHADER_READ. out,
+///            out_values, count_out: all earlier users -> COMPUTE_SHADER / SHADER_WRITE. scratch:
+///            all earlier users -> COMPUTE_SHADER | DRAW_INDIRECT / SHADER_READ | SHADER_WRITE |
 ///            INDIRECT_COMMAND_READ. a_count, b_count: last writer -> COMPUTE_SHADER / SHADER_READ
 /// After      out, out_values, count_out: COMPUTE_SHADER / SHADER_WRITE -> your reader. a, b,
-///            values, scratch: free after COMPUTE_SHADER
+///            a_values, b_values, scratch: free after COMPUTE_SHADER
 /// Errors     type, float_order, own unfit, value_bytes, counts above the limit, views too small,
 ///            unaligned or overlapping, invalid scratch
 /// Results    exact; floats keep their bits and order as FloatOrder says. If a or b is not sorted,

@@ -43,10 +43,11 @@ struct PartitionBuffers {
 ///                 overlap in or each other
 /// selected_count  8 bytes, address multiple of 8: the number of chosen elements, as u64
 /// scratch         partition_scratch() bytes, as much as for record_select()
-/// Before          in, flags, count, operand: last writer -> COMPUTE_SHADER / SHADER_READ. out,
-///                 rejected, selected_count: all earlier users -> COMPUTE_SHADER / SHADER_WRITE.
-///                 scratch: all earlier users -> TRANSFER | COMPUTE_SHADER | DRAW_INDIRECT /
-///                 TRANSFER_WRITE | SHADER_READ | SHADER_WRITE | INDIRECT_COMMAND_READ
+/// Before          in, flags, count, operand, arguments: last writer -> COMPUTE_SHADER /
+///                 SHADER_READ. out, rejected, selected_count: all earlier users -> COMPUTE_SHADER
+///                 / SHADER_WRITE. scratch: all earlier users -> TRANSFER | COMPUTE_SHADER |
+///                 DRAW_INDIRECT / TRANSFER_WRITE | SHADER_READ | SHADER_WRITE |
+///                 INDIRECT_COMMAND_READ
 /// After           out, rejected, selected_count: COMPUTE_SHADER / SHADER_WRITE -> your reader. in,
 ///                 flags, scratch: free after COMPUTE_SHADER
 /// Errors          those of record_select(); Schedule::look_back with one_output

@@ -62,7 +62,7 @@ struct SegmentedScanBuffers {
 /// Before    in, segments: last writer -> COMPUTE_SHADER / SHADER_READ. out: all earlier users ->
 ///           COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier users -> TRANSFER | COMPUTE_SHADER
 ///           | DRAW_INDIRECT / TRANSFER_WRITE | SHADER_READ | SHADER_WRITE | INDIRECT_COMMAND_READ.
-///           counts, initial: last writer -> COMPUTE_SHADER / SHADER_READ
+///           count, initial: last writer -> COMPUTE_SHADER / SHADER_READ
 /// After     out: COMPUTE_SHADER / SHADER_WRITE -> your reader. in, segments, scratch: free after
 ///           COMPUTE_SHADER
 /// Errors    type that the device lacks, bit operator on floats, form, size of initial, counts

@@ -71,10 +71,11 @@ struct SelectBuffers {
 /// arguments       host value of own->argument_bytes bytes, or a device address (multiple of 4)
 /// scratch         select_scratch() bytes. look_back: 80 + 64 for each tile of a few thousand
 ///                 elements; multi_pass: 32 + 4 for each tile; small inputs: 0
-/// Before          in, flags, count, operand: last writer -> COMPUTE_SHADER / SHADER_READ. out,
-///                 indices, selected_count: all earlier users -> COMPUTE_SHADER / SHADER_WRITE.
-///                 scratch: all earlier users -> TRANSFER | COMPUTE_SHADER | DRAW_INDIRECT /
-///                 TRANSFER_WRITE | SHADER_READ | SHADER_WRITE | INDIRECT_COMMAND_READ
+/// Before          in, flags, count, operand, arguments: last writer -> COMPUTE_SHADER /
+///                 SHADER_READ. out, indices, selected_count: all earlier users -> COMPUTE_SHADER /
+///                 SHADER_WRITE. scratch: all earlier users -> TRANSFER | COMPUTE_SHADER |
+///                 DRAW_INDIRECT / TRANSFER_WRITE | SHADER_READ | SHADER_WRITE |
+///                 INDIRECT_COMMAND_READ
 /// After           out, indices, selected_count: COMPUTE_SHADER / SHADER_WRITE -> your reader. in,
 ///                 flags, scratch: free after COMPUTE_SHADER
 /// Errors          element_bytes with a predicate, has_bits on floats, no operand, count above the

@@ -3,6 +3,7 @@
 /// @ingroup runtime
 #pragma once
 
+#include "vkprims/access.hpp"
 #include "vkprims/adjacent_difference.hpp"
 #include "vkprims/arg_reduce.hpp"
 #include "vkprims/argsort.hpp"

@@ -193,6 +193,7 @@ Status check_operands(const char* primitive, std::span<const Operand> operands) 
       }
     }
   }
+  if (operand_observer) operand_observer(primitive, operands);
   return {};
 }
 

@@ -35,6 +35,11 @@ Status check_value(const char* primitive, const char* name, const Value& value, 
 /// Checks the same for elements of a kind and size; their address must also be a multiple of 4.
 Status check_value(const char* primitive, const char* name, const Value& value, ValueKind kind,
                    std::uint32_t bytes);
+/// Is told of the operands of every call that is right. It is null outside tests, which compare
+/// what is done to them with vkprims/access.hpp.
+using OperandObserver = void(const char* primitive, std::span<const Operand> operands);
+inline OperandObserver* operand_observer = nullptr;
+
 /// Checks that every operand is present, large enough and aligned, and that none which is written
 /// overlaps another. They are looked at in their order: scratch is the last, so that nobody is
 /// asked for it who has given nothing yet.

@@ -330,6 +330,37 @@ TEST_CASE("record: a missing barrier between two commands of a primitive is foun
   CHECK(hazards_without(0).find("after vkCmdUpdateBuffer wrote") != std::string::npos);
 }
 
+TEST_CASE("record: a command that does what access.hpp does not say is found") {
+  static_assert(access_of(scan_access(), "total").writes == VK_ACCESS_SHADER_WRITE_BIT);
+  static_assert(access_of(scan_access(), "in").last_stages == VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
+  static_assert(access_of(scan_access(), "rows").stages == 0);
+  static_assert(call_access("strings::split").data() == strings::column_access().data());
+  static_assert(call_access("scam").empty());
+  const Operand in{"in", {0x1000, 64}, 64, 4, false}, out{"out", {0x2000, 64}, 64, 4, true};
+  const Operand scratch{"scratch", {0x3000, 64}, 64, 4, true};
+  const auto found = [&](const char* primitive, const Access& access, VkPipelineStageFlags stages,
+                         VkAccessFlags kinds) {
+    HazardChecker checker;
+    checker.call(primitive, std::vector{in, out, scratch});
+    checker.announce(&access, 1);
+    checker.command("vkCmd", stages, kinds);
+    return checker.hazards();
+  };
+  constexpr VkPipelineStageFlags kCompute = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
+  constexpr VkAccessFlags kShader = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
+  CHECK(found("reduce", {in.view, false}, kCompute, kShader) == "");
+  CHECK(found("reduce", {out.view, true}, kCompute, kShader) == "");
+  CHECK(found("reduce", {in.view, true}, kCompute, kShader) ==
+        "reduce: vkCmd does what access.hpp does not say to in\n");
+  CHECK(found("reduce", {out.view, false}, kCompute, kShader) != "");
+  CHECK(found("reduce", {scratch.view, true}, VK_PIPELINE_STAGE_TRANSFER_BIT,
+              VK_ACCESS_TRANSFER_WRITE_BIT) == "");
+  CHECK(found("copy", {scratch.view, true}, VK_PIPELINE_STAGE_TRANSFER_BIT,
+              VK_ACCESS_TRANSFER_WRITE_BIT) != "");
+  CHECK(found("histogram", {in.view, false}, kCompute, kShader) ==
+        "histogram has no entry of scratch in access.hpp\n");
+}
+
 TEST_CASE("record: two primitives need a barrier between them, which record_barrier is") {
   const Device& d = device(kTinyTiles);
   const auto memory = context().allocate<std::uint32_t>(1 << 20);

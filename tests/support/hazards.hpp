@@ -5,10 +5,14 @@
 
 #include <cinttypes>
 #include <cstdio>
+#include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
-#include "runtime/device_state.hpp"
+#include "runtime/operand.hpp"
+#include "vkprims/access.hpp"
 
 namespace vkprims::test {
 
@@ -29,6 +33,7 @@ class HazardChecker {
     for (const Access& now : announced_) {
       const VkPipelineStageFlags now_in = stages_of(now, stages);
       const VkAccessFlags now_by = kinds_of(now, kinds);
+      check_promise(name, now, now_in, now_by);
       for (const Past& past : past_) {
         if (!overlaps(past.access.view, now.view) || !(past.access.writes || now.writes)) continue;
         const bool ordered = (past.ordered_before & now_in) == now_in;
@@ -40,6 +45,22 @@ class HazardChecker {
       past_.push_back({now, name, stages_of(now, stages), kinds_of(now, kinds), 0, 0, false});
     }
     announced_.clear();
+  }
+
+  /// Announces the operands of a call, whose commands follow.
+  void call(const char* primitive, std::span<const Operand> operands) {
+    // A call may have several lists of operands.
+    if (std::exchange(commands_before_, commands_) != commands_) views_.clear();
+    call_ = primitive;
+    if (call_access(primitive).empty()) return;  // functions and kernels of an application
+    for (const Operand& operand : operands) {
+      if (operand.need == 0) continue;
+      const ViewAccess access = access_of_operand(primitive, operand);
+      if (access.stages == 0) {
+        text_ += std::string(primitive) + " has no entry of " + operand.name + " in access.hpp\n";
+      }
+      views_.push_back({{operand.address(), operand.need}, access});
+    }
   }
 
   void barrier(VkPipelineStageFlags from, VkAccessFlags written, VkPipelineStageFlags to,
@@ -61,6 +82,43 @@ class HazardChecker {
   std::size_t commands() const { return commands_; }
 
  private:
+  struct View {
+    BufferView range;
+    ViewAccess promised;
+  };
+
+  // Columns of strings have one list, for inputs and outputs by any name; spans of views have one
+  // entry.
+  static ViewAccess access_of_operand(const char* primitive, const Operand& operand) {
+    const std::span<const ViewAccess> call = call_access(primitive);
+    const std::string_view name = operand.name;
+    const ViewAccess found = access_of(call, name.substr(0, name.find('[')));
+    if (found.stages) return found;
+    const bool is_map = std::string_view(primitive) == "map";  // whose views have any names
+    if (operand.writes) return access_of(call, is_map ? "out" : "outputs");
+    return access_of(call, is_map ? "in" : "inputs");
+  }
+
+  // Compares what a command does to a view with what access.hpp says. A shader that writes may also
+  // read, which is not known here.
+  void check_promise(const char* name, const Access& now, VkPipelineStageFlags stages,
+                     VkAccessFlags kinds) {
+    constexpr VkAccessFlags kWrites = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
+    const VkAccessFlags did = now.writes ? kinds & kWrites : kinds & ~kWrites;
+    VkPipelineStageFlags may_stages = 0;
+    VkAccessFlags may = 0;
+    const View* last = nullptr;
+    for (const View& view : views_) {
+      if (!overlaps(view.range, now.view)) continue;
+      may_stages |= view.promised.stages;
+      may |= view.promised.accesses;
+      last = &view;
+    }
+    if (!last || ((stages & ~may_stages) == 0 && (did & ~may) == 0)) return;
+    text_ += std::string(call_) + ": " + name + " does what access.hpp does not say to ";
+    text_ += std::string(last->promised.view) + "\n";
+  }
+
   struct Past {
     Access access;
     const char* name;
@@ -94,6 +152,9 @@ class HazardChecker {
     text_ += line;
   }
 
+  const char* call_ = "";    // whose commands are recorded
+  std::vector<View> views_;  // of the call
+  std::size_t commands_before_ = 0;
   std::vector<Access> announced_;
   std::vector<Past> past_;
   std::string text_;

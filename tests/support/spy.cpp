@@ -3,7 +3,9 @@
 #include <vulkan/vulkan.h>
 
 #include <cstring>
+#include <thread>
 
+#include "runtime/validate.hpp"
 #include "support/shared_pipelines.hpp"
 #include "support/turns.hpp"
 
@@ -159,6 +161,10 @@ PFN_vkVoidFunction VKAPI_CALL spying_get_instance_proc_addr(VkInstance instance,
 }
 
 void observe(Device& device) {
+  static const std::thread::id only = std::this_thread::get_id();
+  operand_observer = [](const char* primitive, std::span<const Operand> operands) {
+    if (std::this_thread::get_id() == only) spy().hazards.call(primitive, operands);
+  };
   device.state()->observer.on_command = [](void*, VkCommandBuffer, const Access* accesses,
                                            std::size_t count) {
     spy().hazards.announce(accesses, count);

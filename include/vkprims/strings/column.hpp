@@ -29,15 +29,15 @@
 //              ten microseconds. If a row is longer than promised, the result is still right, but a
 //              single invocation makes that row. The same happens if rows overlap, which Arrow
 //              forbids, and together have more than twice the bytes of chars
-// Aliasing     Outputs must not overlap any other view
+// Aliasing     Inputs, which are columns, bits, indices and counts, may overlap each other. Outputs
+//              must not overlap any other view
 // Scratch      foo_scratch() covers arguments and texts; where results are strings, also about one
 //              byte for each row and 16 KiB; and where rows may be long, in operations that ask for
 //              the bytes in chars, also 16 bytes for each KiB of chars (24 to count or split by a
 //              text that overlaps itself)
-// Before       columns, bits, indices, count: last writer -> COMPUTE_SHADER / SHADER_READ. Outputs,
-//              report: all earlier users -> COMPUTE_SHADER / SHADER_READ | SHADER_WRITE. scratch:
-//              all earlier users -> COMPUTE_SHADER | TRANSFER / SHADER_READ | SHADER_WRITE |
-//              TRANSFER_WRITE
+// Before       inputs: last writer -> COMPUTE_SHADER / SHADER_READ. outputs, report: all earlier
+//              users -> COMPUTE_SHADER / SHADER_READ | SHADER_WRITE. scratch: all earlier users ->
+//              COMPUTE_SHADER | TRANSFER / SHADER_READ | SHADER_WRITE | TRANSFER_WRITE
 // After        outputs, report: COMPUTE_SHADER / SHADER_WRITE -> your reader. The others: free
 //              after COMPUTE_SHADER
 // Errors       rows above kMaxStringRows, columns of different numbers of rows, enumerations out of

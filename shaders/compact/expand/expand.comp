@@ -32,7 +32,8 @@ const bool wants_ranks = (results & VKP_EXPAND_RANKS) != 0u;
 #define MAX_SUBGROUPS (gl_WorkGroupSize.x / 4u)  // subgroups have at least 4 lanes
 
 // A mark is the number of the tile's ranges that have ended. If ranks are wanted, its upper half is
-// the place where the last one of these ends. 0 is the range that reaches into the tile from before.
+// the place where the last one of these ends. 0 is the range that reaches into the tile from
+// before.
 const uint place_shift = 16u;
 uint mark_of(uint ranges, uint place) {
   return wants_ranks ? place << place_shift | ranges : ranges;

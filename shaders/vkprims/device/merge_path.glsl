@@ -127,8 +127,8 @@ struct VkpMergeBounds {
   uvec2 ends_before, ends_upto;
 };
 
-// Loads what the tile `index` is made from, also if there is none: surplus workgroups have no record
-// of their own. All loads are under way together.
+// Loads what the tile `index` is made from, also if there is none: surplus workgroups have no
+// record of their own. All loads are under way together.
 VkpMergeBounds vkp_load_merge_bounds(VkpMergeTiles tiles, uint index) {
   VkpMergeBounds bounds;
   bounds.items = VkpWords2(vkp_add64(tiles.scratch, VKP_SEGMENTED_ITEMS_OFFSET)).v[0];
