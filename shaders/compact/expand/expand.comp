@@ -53,7 +53,7 @@ uint invocation() { return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocati
 struct Places {
   uint begin, end;
   uint rows;    // those rows of each subgroup that have all cells
-  uint whole_begin, whole_count;  // cells of which the tile has all places
+  uint whole_begin, whole_count;  // the cells of which the tile has all places
   uvec2 first;  // number of the cell's first place, which need not exist: may lie below 0 and wrap
 };
 
@@ -75,7 +75,8 @@ uint row_cell(Places places, uint row) {
   return (gl_SubgroupID * places.rows + row) * gl_SubgroupSize + gl_SubgroupInvocationID;
 }
 
-// Stores the results of a cell at those places that the tile has.
+// Stores the results of a cell at those places that the tile has. Below the first whole cell the
+// difference wraps, and is large.
 void store_cell(uvec2 base, Places places, uint cell, uvec2 x[cell_items]) {
   const uvec2 out_base = vkp_add64(base, vkp_mul64(places.first, 4u * index_words));
   const uint first = cell * cell_items;
