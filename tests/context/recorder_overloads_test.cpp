@@ -197,17 +197,19 @@ TEST_CASE("record functions: a count that is not given is refused, one of 0 is n
 
 TEST_CASE("recorder overloads: numbers are those of the element type") {
   const auto x = list<float>({0.5f, 0.25f});
-  const auto scanned = marked<float>(2), filled = marked<float>(2), drawn = marked<float>(2);
+  const auto total = marked<float>(1), scanned = marked<float>(2), filled = marked<float>(2),
+             drawn = marked<float>(2);
   const auto bytes = marked<std::uint8_t>(4), gathered = marked<std::uint8_t>(2);
   const auto indices = list<u32>({0, 9});
   context().run([&](Recorder& r) {
-    scan(r, {.kind = ScanKind::inclusive, .initial = 1}, x, scanned);
+    scan(r, {.kind = ScanKind::inclusive, .initial = 1}, x, scanned, total);
     fill(r, {.value = -3}, filled);
     fill(r, {.value = 200}, bytes);
     iota(r, {.start = 1, .step = 0.5}, drawn);
     gather(r, {.out_of_range = OutOfRange::fill, .fill = 7}, bytes, indices, gathered);
   });
   CHECK(context().download(scanned) == List<float>{1.5f, 1.75f});
+  CHECK(context().download(total) == List<float>{1.75f});
   CHECK(context().download(filled) == List<float>{-3, -3});
   CHECK(context().download(bytes) == List<std::uint8_t>(4, 200));
   CHECK(context().download(drawn) == List<float>{1, 1.5f});

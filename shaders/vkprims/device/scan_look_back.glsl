@@ -17,7 +17,7 @@ VKP_T vkp_fold_tile(const uint tile) {
 void vkp_scan_look_back(VkpScan scan, VkpLookback lookback) {
   vkp_scan = scan;
   const uint some_tiles = (vkp_scan_batches(scan) + vkp_tile_batches - 1u) / vkp_tile_batches;
-  const uint tiles = max(some_tiles, 1u);  // also of no elements there is a total
+  const uint tiles = max(some_tiles, 1u);  // a count of 0 has a total, too
   const uint tile = vkp_take_tile(lookback, tiles);
   if (tile == VKP_NO_TILE) return;
   const VkpStrip strip = vkp_strip(scan, tile, vkp_tile_batches);

@@ -19,7 +19,7 @@ struct VkpMultiPass {
 };
 
 // Returns the number of batches of every strip; `groups` becomes the number of workgroups that have
-// any, or 1: also of no elements there is a total.
+// any, or 1: a count of 0 has a total, too.
 uint vkp_strip_batches(VkpScan scan, VkpMultiPass passes, out uint groups) {
   const uint batches = vkp_scan_batches(scan);
   const uint run = max(1u, (batches + passes.max_groups - 1u) / passes.max_groups);
