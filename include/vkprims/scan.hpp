@@ -84,7 +84,7 @@ Status record_scan(VkCommandBuffer cmd, const Device& device, const ScanDesc& de
 ScratchNeed scan_scratch(const Device& device, const ScanDesc& desc);
 
 /// Compiles the pipelines that record_scan() uses for `desc` at any alignment and count, in place
-/// or not.
+/// or not, with a total or without one.
 Status warm_up(const Device& device, const ScanDesc& desc);
 
 /// Scans in to out as a step of `recorder`; a count that is not given is in.size(). Unsigned

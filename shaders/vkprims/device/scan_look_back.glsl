@@ -16,8 +16,8 @@ VKP_T vkp_fold_tile(const uint tile) {
 // element.
 void vkp_scan_look_back(VkpScan scan, VkpLookback lookback) {
   vkp_scan = scan;
-  const uint some_tiles = (vkp_scan_batches(scan) + vkp_tile_batches - 1u) / vkp_tile_batches;
-  const uint tiles = max(some_tiles, 1u);  // a count of 0 has a total, too
+  uint tiles = (vkp_scan_batches(scan) + vkp_tile_batches - 1u) / vkp_tile_batches;
+  tiles = max(tiles, vkp_total_wanted);  // a count of 0 has a total, too
   const uint tile = vkp_take_tile(lookback, tiles);
   if (tile == VKP_NO_TILE) return;
   const VkpStrip strip = vkp_strip(scan, tile, vkp_tile_batches);

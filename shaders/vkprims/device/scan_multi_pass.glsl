@@ -19,11 +19,11 @@ struct VkpMultiPass {
 };
 
 // Returns the number of batches of every strip; `groups` becomes the number of workgroups that have
-// any, or 1: a count of 0 has a total, too.
+// any, or 1 if a total is wanted, which a count of 0 has, too.
 uint vkp_strip_batches(VkpScan scan, VkpMultiPass passes, out uint groups) {
   const uint batches = vkp_scan_batches(scan);
   const uint run = max(1u, (batches + passes.max_groups - 1u) / passes.max_groups);
-  groups = max(1u, (batches + run - 1u) / run);
+  groups = max(vkp_total_wanted, (batches + run - 1u) / run);
   return run;
 }
 

@@ -16,10 +16,13 @@ layout(constant_id = VKP_SCAN_SPEC_BATCHES) const uint vkp_tile_batches = 1;  //
 #include "vkprims/workgroup/scan_strip.glsl"
 #endif
 
+layout(constant_id = VKP_SCAN_SPEC_TOTAL) const uint vkp_total_wanted = 0;
+
 // Stores the fold of the seed and all elements, if it is wanted. Only one workgroup calls this.
 void vkp_store_total(const VkpScan scan, const VKP_T total) {
-  const bool is_wanted = scan.total != uvec2(0u), is_first = gl_LocalInvocationIndex == 0u;
-  if (is_wanted && is_first) vkp_store_element(scan.total, 0u, total);
+  const bool is_wanted = scan.total != uvec2(0u);
+  const bool stores = gl_LocalInvocationIndex < vkp_total_wanted;
+  if (is_wanted && stores) vkp_store_element(scan.total, 0u, total);
 }
 
 #endif
