@@ -1,0 +1,366 @@
+// The calls of a frame, stage by stage. docs/embedding.md shows parts of this file.
+#include "frame_plan.hpp"
+
+#include <bit>
+#include <cstddef>
+#include <initializer_list>
+
+#include "scene2d/bounds.hpp"
+#include "scene2d/cell_edges.hpp"
+#include "scene2d/classify.hpp"
+#include "scene2d/clip_values.hpp"
+#include "scene2d/crossings.hpp"
+#include "scene2d/decode.hpp"
+#include "scene2d/drawn.hpp"
+#include "scene2d/edge_counts.hpp"
+#include "scene2d/edges.hpp"
+#include "scene2d/fine.hpp"
+#include "scene2d/items.hpp"
+#include "scene2d/line_counts.hpp"
+#include "scene2d/lines.hpp"
+#include "scene2d/pair_counts.hpp"
+#include "scene2d/pairs.hpp"
+#include "scene2d/path.hpp"
+#include "scene2d/segment_boxes.hpp"
+#include "scene2d/visible.hpp"
+
+namespace scene2d {
+namespace {
+
+using vkprims::BufferView;
+using Arrays = std::initializer_list<std::uint64_t Frame::*>;
+using F = Frame;
+
+// Offsets are written behind the first one, which is 0.
+BufferView behind_first(BufferView view) {
+  return {view.address + 4, view.bytes - 4, view.buffer, view.offset + 4};
+}
+
+}  // namespace
+
+// Records steps, with a barrier before each.
+class FramePlan::Recording {
+ public:
+  Recording(const FramePlan& plan, VkCommandBuffer cmd, const vkprims::Scratch& scratch)
+      : plan_(plan), cmd_(cmd), scratch_(scratch) {}
+
+  VkCommandBuffer cmd() const { return cmd_; }
+  const vkprims::Device& device() const { return plan_.device_; }
+  const vkprims::Scratch& scratch() const { return scratch_; }
+
+  // A call of the library has done its part; what follows sees its results.
+  void operator()(const vkprims::Status& recorded) const {
+    check(recorded);
+    check(vkprims::record_barrier(cmd_, plan_.device_));
+  }
+
+  // One invocation for each of `items`, at least one. The arrays are for tools that look for
+  // hazards.
+  template <class Push>
+  void kernel(vkprims::Status (*record)(VkCommandBuffer, const vkprims::Device&,
+                                        vkprims::KernelDesc, const Push&),
+              std::uint64_t items, Arrays reads, Arrays writes) const {
+    groups(record, items == 0 ? 1 : (items + 127) / 128, reads, writes);
+  }
+
+  template <class Push>
+  void groups(vkprims::Status (*record)(VkCommandBuffer, const vkprims::Device&,
+                                        vkprims::KernelDesc, const Push&),
+              std::uint64_t workgroups, Arrays reads, Arrays writes) const {
+    vkprims::KernelDesc desc{.groups = workgroups};
+    desc.reads[0] = plan_.arrays_.frame_view();
+    std::size_t i = 1, k = 0;
+    for (const auto array : reads) desc.reads[i++] = plan_.arrays_[array];
+    for (const auto array : writes) desc.writes[k++] = plan_.arrays_[array];
+    (*this)(record(cmd_, plan_.device_, desc, Push{.frame = plan_.arrays_.frame_view()}));
+  }
+
+ private:
+  const FramePlan& plan_;
+  VkCommandBuffer cmd_;
+  vkprims::Scratch scratch_;
+};
+
+// A number of Results, 64 bits wide, as a count.
+vkprims::Count FramePlan::count_at(std::size_t offset, std::uint64_t max) const {
+  return {max, arrays_.frame().results + offset, vkprims::CountWidth::u64};
+}
+
+BufferView FramePlan::result(std::size_t offset, VkDeviceSize bytes) const {
+  const BufferView all = arrays_[&F::results];
+  return {all.address + offset, bytes, all.buffer, all.offset + offset};
+}
+
+FramePlan::FramePlan(const vkprims::Device& device, const FrameArrays& arrays)
+    : device_(device), arrays_(arrays) {
+  using vkprims::Count, vkprims::Op, vkprims::ScanKind, vkprims::StackInput, vkprims::Type;
+  const Frame& f = arrays.frame();
+  const Room& room = arrays.room();
+  const std::uint64_t tiles = std::uint64_t{f.tiles_across} * f.tiles_down;
+  const Count items = count_at(offsetof(Results, items), f.ops_in_all);
+  const Count pairs = count_at(offsetof(Results, pairs), room.pairs);
+  const Count lines = count_at(offsetof(Results, lines), room.lines);
+  const Count edges = count_at(offsetof(Results, edges), room.edges);
+
+  count_tags_ = {.kind = ScanKind::exclusive, .count = f.words};
+  multiply_transforms_ = {
+      .input = StackInput::tags_u32, .monoid = vkprims::StackMonoid::affine, .count = f.ops_in_all};
+  unite_boxes_ = {.count = f.ops_in_all, .value_count = f.segments_in_all};
+  match_clips_ = {.input = StackInput::tags_u32, .count = f.ops_in_all};
+  intersect_clips_ = {.input = StackInput::tags_u32,
+                      .monoid = vkprims::StackMonoid::rectangle_intersection,
+                      .count = f.ops_in_all};
+  select_visible_ = {.count = f.ops_in_all};
+
+  const auto begins_of = [](const Count& count) {
+    return vkprims::ScanDesc{
+        .type = Type::u32, .op = Op::add, .kind = ScanKind::inclusive, .count = count};
+  };
+  const auto expand_to = [](const Count& count, std::uint64_t capacity) {
+    return vkprims::ExpandDesc{
+        .input = vkprims::ExpandInput::offsets, .count = count, .capacity = capacity};
+  };
+  begin_pairs_ = begins_of(items);
+  expand_pairs_ = expand_to(items, room.pairs);
+  begin_lines_ = begins_of(f.segments_in_all);
+  expand_lines_ = expand_to(f.segments_in_all, room.lines);
+  begin_edges_ = begins_of(lines);
+  expand_edges_ = expand_to(lines, room.edges);
+  begin_crossings_ = begins_of(edges);
+  expand_crossings_ = expand_to(edges, room.crossings);
+  begin_cells_ = begins_of(pairs);
+  begin_cells_.kind = ScanKind::exclusive;
+  sum_left_ = begins_of({TILE_SIZE * room.pairs, f.results + offsetof(Results, left_rows)});
+  sum_left_.type = Type::i32;
+
+  sort_pairs_ = {.value_bytes = 4,
+                 .end_bit = static_cast<std::uint32_t>(std::bit_width(tiles)),
+                 .count = pairs};
+  find_tiles_ = {.ranges = tiles, .count = pairs};
+  select_drawn_ = {.count = tiles};
+  draw_tiles_ = {.count = count_at(offsetof(Results, tiles), tiles), .other_number = 6};
+}
+
+vkprims::ScratchNeed FramePlan::scratch() const {
+  return vkprims::scratch_max({
+      path::scan_scratch(device_, count_tags_),
+      stack_fold_scratch(device_, multiply_transforms_),
+      bounds::segmented_reduce_scratch(device_, unite_boxes_),
+      stack_match_scratch(device_, match_clips_),
+      stack_fold_scratch(device_, intersect_clips_),
+      visible::select_scratch(device_, select_visible_),
+      scan_scratch(device_, begin_pairs_),
+      expand_scratch(device_, expand_pairs_),
+      radix_sort_scratch(device_, sort_pairs_),
+      scan_scratch(device_, begin_lines_),
+      expand_scratch(device_, expand_lines_),
+      scan_scratch(device_, begin_edges_),
+      expand_scratch(device_, expand_edges_),
+      scan_scratch(device_, begin_crossings_),
+      expand_scratch(device_, expand_crossings_),
+      scan_scratch(device_, begin_cells_),
+      scan_scratch(device_, sum_left_),
+      drawn::select_scratch(device_, select_drawn_),
+  });
+}
+
+void FramePlan::record_paths(Recording& r) const {
+  const Frame& f = arrays_.frame();
+  const auto& a = arrays_;
+  r(path::record_scan(r.cmd(), r.device(), count_tags_,
+                      {.in = a[&F::tags], .out = a[&F::counts_before], .scratch = r.scratch()}));
+  r.kernel(decode::record, f.words, {&F::tags, &F::ops, &F::counts_before},
+           {&F::segments, &F::subpaths, &F::op_segments, &F::transform_symbols, &F::transforms,
+            &F::clip_symbols});
+}
+
+void FramePlan::record_bounds(Recording& r) const {
+  const Frame& f = arrays_.frame();
+  const auto& a = arrays_;
+  r(record_stack_fold(r.cmd(), r.device(), multiply_transforms_,
+                      {.symbols = a[&F::transform_symbols],
+                       .values = a[&F::transforms],
+                       .out = a[&F::matrices],
+                       .scratch = r.scratch()}));
+  r.kernel(segment_boxes::record, f.segments_in_all,
+           {&F::segments, &F::subpaths, &F::points, &F::ops, &F::matrices}, {&F::segment_boxes});
+  r(bounds::record_segmented_reduce(r.cmd(), r.device(), unite_boxes_,
+                                    {.values = a[&F::segment_boxes],
+                                     .offsets = a[&F::op_segments],
+                                     .out = a[&F::op_boxes],
+                                     .scratch = r.scratch()}));
+}
+
+void FramePlan::record_clips(Recording& r) const {
+  const Frame& f = arrays_.frame();
+  const auto& a = arrays_;
+  r.kernel(clip_values::record, f.ops_in_all, {&F::ops, &F::op_boxes}, {&F::clip_values});
+  r(record_stack_match(r.cmd(), r.device(), match_clips_,
+                       {.symbols = a[&F::clip_symbols],
+                        .match = a[&F::clip_match],
+                        .header = result(offsetof(Results, brackets), sizeof(Results::brackets)),
+                        .scratch = r.scratch()}));
+  r(record_stack_fold(r.cmd(), r.device(), intersect_clips_,
+                      {.symbols = a[&F::clip_symbols],
+                       .values = a[&F::clip_values],
+                       .out = a[&F::clip_boxes],
+                       .scratch = r.scratch()}));
+}
+
+void FramePlan::record_items(Recording& r) const {
+  const Frame& f = arrays_.frame();
+  const auto& a = arrays_;
+  r.kernel(items::record, f.ops_in_all,
+           {&F::ops, &F::paints, &F::matrices, &F::op_boxes, &F::clip_values, &F::clip_boxes,
+            &F::clip_match},
+           {&F::op_items, &F::brushes, &F::item_of_op});
+  r(visible::record_select(r.cmd(), r.device(), select_visible_,
+                           {.in = a[&F::op_items],
+                            .out = a[&F::items],
+                            .selected_count = result(offsetof(Results, items), 8),
+                            .scratch = r.scratch()}));
+  r.kernel(pair_counts::record, f.ops_in_all, {&F::items, &F::results},
+           {&F::pair_begins, &F::pair_counts, &F::item_of_op});
+}
+
+void FramePlan::record_tiles(Recording& r) const {
+  const auto& a = arrays_;
+  r(record_scan(
+      r.cmd(), r.device(), begin_pairs_,
+      {.in = a[&F::pair_counts], .out = behind_first(a[&F::pair_begins]), .scratch = r.scratch()}));
+  r(record_expand(r.cmd(), r.device(), expand_pairs_,
+                  {.in = a[&F::pair_begins],
+                   .indices = a[&F::pair_items],
+                   .ranks = a[&F::pair_ranks],
+                   .total = result(offsetof(Results, pairs), 8),
+                   .report = result(offsetof(Results, pair_report), sizeof(Report)),
+                   .scratch = r.scratch()}));
+  r.kernel(pairs::record, a.room().pairs, {&F::items, &F::pair_items, &F::pair_ranks},
+           {&F::pair_tiles, &F::pair_numbers, &F::cell_counts, &F::left, &F::results});
+  r(record_radix_sort(r.cmd(), r.device(), sort_pairs_,
+                      {.in = a[&F::pair_tiles],
+                       .out = a[&F::sorted_tiles],
+                       .values_in = a[&F::pair_numbers],
+                       .values_out = a[&F::sorted_pairs],
+                       .scratch = r.scratch()}));
+  r(record_key_ranges(r.cmd(), r.device(), find_tiles_,
+                      {.in = a[&F::sorted_tiles], .out = a[&F::tile_begins]}));
+}
+
+void FramePlan::record_lines(Recording& r) const {
+  const Frame& f = arrays_.frame();
+  const auto& a = arrays_;
+  r.kernel(line_counts::record, f.segments_in_all,
+           {&F::segments, &F::subpaths, &F::points, &F::ops, &F::matrices, &F::item_of_op},
+           {&F::line_counts, &F::line_begins});
+  r(record_scan(
+      r.cmd(), r.device(), begin_lines_,
+      {.in = a[&F::line_counts], .out = behind_first(a[&F::line_begins]), .scratch = r.scratch()}));
+  r(record_expand(r.cmd(), r.device(), expand_lines_,
+                  {.in = a[&F::line_begins],
+                   .indices = a[&F::line_segments],
+                   .ranks = a[&F::line_ranks],
+                   .total = result(offsetof(Results, lines), 8),
+                   .report = result(offsetof(Results, line_report), sizeof(Report)),
+                   .scratch = r.scratch()}));
+  r.kernel(lines::record, a.room().lines,
+           {&F::segments, &F::subpaths, &F::points, &F::line_segments, &F::line_ranks,
+            &F::line_counts, &F::results},
+           {&F::lines, &F::edge_begins});
+}
+
+void FramePlan::record_edges(Recording& r) const {
+  const auto& a = arrays_;
+  r.kernel(edge_counts::record, a.room().lines,
+           {&F::lines, &F::line_segments, &F::line_begins, &F::segments, &F::subpaths, &F::ops,
+            &F::matrices, &F::results},
+           {&F::edge_counts});
+  r(record_scan(
+      r.cmd(), r.device(), begin_edges_,
+      {.in = a[&F::edge_counts], .out = behind_first(a[&F::edge_begins]), .scratch = r.scratch()}));
+  r(record_expand(r.cmd(), r.device(), expand_edges_,
+                  {.in = a[&F::edge_begins],
+                   .indices = a[&F::edge_lines],
+                   .ranks = a[&F::edge_ranks],
+                   .total = result(offsetof(Results, edges), 8),
+                   .report = result(offsetof(Results, edge_report), sizeof(Report)),
+                   .scratch = r.scratch()}));
+  r.kernel(edges::record, a.room().edges,
+           {&F::lines, &F::line_segments, &F::line_begins, &F::segments, &F::subpaths, &F::ops,
+            &F::matrices, &F::edge_lines, &F::edge_ranks, &F::item_of_op, &F::items, &F::results},
+           {&F::edges, &F::edge_items, &F::crossing_counts, &F::crossing_begins});
+}
+
+void FramePlan::record_coverage(Recording& r) const {
+  const auto& a = arrays_;
+  r(record_scan(r.cmd(), r.device(), begin_crossings_,
+                {.in = a[&F::crossing_counts],
+                 .out = behind_first(a[&F::crossing_begins]),
+                 .scratch = r.scratch()}));
+  r(record_expand(r.cmd(), r.device(), expand_crossings_,
+                  {.in = a[&F::crossing_begins],
+                   .indices = a[&F::crossing_edges],
+                   .ranks = a[&F::crossing_ranks],
+                   .total = result(offsetof(Results, crossings), 8),
+                   .report = result(offsetof(Results, crossing_report), sizeof(Report)),
+                   .scratch = r.scratch()}));
+  r.kernel(crossings::record, a.room().crossings,
+           {&F::crossing_edges, &F::crossing_ranks, &F::edges, &F::edge_items, &F::items,
+            &F::pair_begins, &F::op_segments, &F::line_begins, &F::edge_begins, &F::crossing_begins,
+            &F::results},
+           {&F::crossing_cells, &F::crossing_slots, &F::cell_counts, &F::left});
+  r(record_scan(r.cmd(), r.device(), begin_cells_,
+                {.in = a[&F::cell_counts], .out = a[&F::cell_begins], .scratch = r.scratch()}));
+  r.kernel(
+      cell_edges::record, a.room().crossings,
+      {&F::crossing_cells, &F::crossing_slots, &F::crossing_edges, &F::cell_begins, &F::results},
+      {&F::cell_edges});
+  r(record_scan(r.cmd(), r.device(), sum_left_,
+                {.in = a[&F::left], .out = a[&F::left], .scratch = r.scratch()}));
+}
+
+void FramePlan::record_picture(Recording& r) const {
+  const auto& a = arrays_;
+  const Frame& f = a.frame();
+  r.kernel(classify::record, a.room().pairs,
+           {&F::sorted_pairs, &F::pair_items, &F::pair_ranks, &F::items, &F::ops, &F::pair_begins,
+            &F::item_of_op, &F::cell_counts, &F::cell_begins, &F::left, &F::op_segments,
+            &F::line_begins, &F::edge_begins, &F::crossing_begins, &F::results},
+           {&F::entries});
+  r.groups(fine::record, std::uint64_t{f.tiles_across} * f.tiles_down,
+           {&F::tile_begins, &F::entries, &F::ops, &F::brushes, &F::paints, &F::stops, &F::left,
+            &F::cell_edges, &F::edges},
+           {&F::saved, &F::picture, &F::tile_sizes, &F::results});
+  r(drawn::record_select(r.cmd(), r.device(), select_drawn_,
+                         {.in = a[&F::tile_sizes],
+                          .indices = a[&F::drawn_tiles],
+                          .selected_count = result(offsetof(Results, tiles), 8),
+                          .scratch = r.scratch()}));
+  check(record_draw_args(r.cmd(), r.device(), draw_tiles_,
+                         {.args = result(offsetof(Results, draw), sizeof(Results::draw))}));
+}
+
+void FramePlan::record(VkCommandBuffer cmd, const vkprims::Scratch& scratch,
+                       const OnStage& on_stage) const {
+  Recording r(*this, cmd, scratch);
+  const BufferView results = arrays_[&F::results];
+  vkCmdFillBuffer(cmd, results.buffer, results.offset, results.bytes / 4 * 4, 0);
+  check(vkprims::record_barrier(cmd, device_));
+  const std::pair<const char*, void (FramePlan::*)(Recording&) const> stages[] = {
+      {"paths", &FramePlan::record_paths},    {"bounds", &FramePlan::record_bounds},
+      {"clips", &FramePlan::record_clips},    {"items", &FramePlan::record_items},
+      {"tiles", &FramePlan::record_tiles},    {"lines", &FramePlan::record_lines},
+      {"edges", &FramePlan::record_edges},    {"coverage", &FramePlan::record_coverage},
+      {"picture", &FramePlan::record_picture}};
+  for (const auto& [name, record_stage] : stages) {
+    if (on_stage) on_stage(name);
+    (this->*record_stage)(r);
+  }
+}
+
+void FramePlan::record_clips(VkCommandBuffer cmd, const vkprims::Scratch& scratch) const {
+  Recording r(*this, cmd, scratch);
+  record_clips(r);
+}
+
+}  // namespace scene2d

@@ -1,0 +1,49 @@
+// The graphics pass: it draws the tiles of a picture into what stands for a window.
+#pragma once
+
+#include "frame_arrays.hpp"
+
+namespace scene2d {
+
+// The pipeline, which is the same for every size.
+class TilePipeline {
+ public:
+  explicit TilePipeline(Gpu& gpu);
+  ~TilePipeline();
+  TilePipeline(const TilePipeline&) = delete;
+  TilePipeline& operator=(const TilePipeline&) = delete;
+
+ private:
+  friend class Window;
+  Gpu& gpu_;
+  VkRenderPass pass_ = VK_NULL_HANDLE;
+  VkSampler sampler_ = VK_NULL_HANDLE;
+  VkDescriptorSetLayout set_layout_ = VK_NULL_HANDLE;
+  VkPipelineLayout layout_ = VK_NULL_HANDLE;
+  VkPipeline pipeline_ = VK_NULL_HANDLE;
+};
+
+// The images of one size.
+class Window {
+ public:
+  Window(Gpu& gpu, const TilePipeline& pipeline, VkExtent2D size);
+  ~Window();
+  Window(const Window&) = delete;
+  Window& operator=(const Window&) = delete;
+
+  VkExtent2D size() const { return size_; }
+  // Copies the picture into an image, draws the tiles from it, and copies the result to `download`.
+  // FramePlan has recorded before.
+  void record(VkCommandBuffer cmd, const FrameArrays& arrays, VkBuffer download) const;
+
+ private:
+  Gpu& gpu_;
+  const TilePipeline& pipeline_;
+  VkExtent2D size_;
+  Image picture_, target_;
+  VkFramebuffer framebuffer_ = VK_NULL_HANDLE;
+  VkDescriptorPool pool_ = VK_NULL_HANDLE;
+  VkDescriptorSet set_ = VK_NULL_HANDLE;
+};
+
+}  // namespace scene2d
