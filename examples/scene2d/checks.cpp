@@ -90,7 +90,7 @@ void check_little_room(Gpu& gpu, const Scene& scene, const Picture& whole) {
                 static_cast<unsigned long long>(part.pixels_above_1));
   expect(!first.is_whole && shown.size() == 2 && agree(all) && part.pixels_above_1 > 0, text);
   std::snprintf(text, sizeof text, "from the least room all is shown after %zu frames", frames);
-  expect(grown.back().is_whole && frames <= 5, text);
+  expect(grown.back().is_whole && frames <= 6, text);
 }
 
 void check_frames(Gpu& gpu, Scene scene, const Picture& whole) {

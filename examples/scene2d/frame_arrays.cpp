@@ -78,9 +78,9 @@ FrameArrays::FrameArrays(Gpu& gpu, const Scene& scene, const Room& room) : room_
   add(&Frame::pair_counts, ops, 4);
   add(&Frame::pair_begins, ops, 4);
 
-  for (const auto numbers :
-       {&Frame::pair_items, &Frame::pair_ranks, &Frame::pair_tiles, &Frame::pair_numbers,
-        &Frame::sorted_tiles, &Frame::sorted_pairs, &Frame::cell_counts, &Frame::cell_begins}) {
+  for (const auto numbers : {&Frame::pair_items, &Frame::pair_ranks, &Frame::pair_tiles,
+                             &Frame::pair_numbers, &Frame::sorted_tiles, &Frame::sorted_pairs,
+                             &Frame::places, &Frame::cell_counts, &Frame::cell_begins}) {
     add(numbers, room.pairs, 4);
   }
   add(&Frame::entries, room.pairs, 24);

@@ -21,6 +21,7 @@
 #include "scene2d/pair_counts.hpp"
 #include "scene2d/pairs.hpp"
 #include "scene2d/path.hpp"
+#include "scene2d/places.hpp"
 #include "scene2d/segment_boxes.hpp"
 #include "scene2d/visible.hpp"
 
@@ -55,7 +56,7 @@ class FramePlan::Recording {
   }
 
   // One invocation for each of `items`, at least one. The arrays are for tools that look for
-  // hazards.
+  // hazards, at most 15 that are read and 16 that are written.
   template <class Push>
   void kernel(vkprims::Status (*record)(VkCommandBuffer, const vkprims::Device&,
                                         vkprims::KernelDesc, const Push&),
@@ -236,7 +237,7 @@ void FramePlan::record_tiles(Recording& r) const {
                    .report = result(offsetof(Results, pair_report), sizeof(Report)),
                    .scratch = r.scratch()}));
   r.kernel(pairs::record, a.room().pairs, {&F::items, &F::pair_items, &F::pair_ranks},
-           {&F::pair_tiles, &F::pair_numbers, &F::cell_counts, &F::left, &F::results});
+           {&F::pair_tiles, &F::pair_numbers, &F::left, &F::results});
   r(record_radix_sort(r.cmd(), r.device(), sort_pairs_,
                       {.in = a[&F::pair_tiles],
                        .out = a[&F::sorted_tiles],
@@ -245,6 +246,8 @@ void FramePlan::record_tiles(Recording& r) const {
                        .scratch = r.scratch()}));
   r(record_key_ranges(r.cmd(), r.device(), find_tiles_,
                       {.in = a[&F::sorted_tiles], .out = a[&F::tile_begins]}));
+  r.kernel(places::record, a.room().pairs, {&F::sorted_pairs, &F::results},
+           {&F::places, &F::cell_counts});
 }
 
 void FramePlan::record_lines(Recording& r) const {
@@ -306,8 +309,8 @@ void FramePlan::record_coverage(Recording& r) const {
                    .scratch = r.scratch()}));
   r.kernel(crossings::record, a.room().crossings,
            {&F::crossing_edges, &F::crossing_ranks, &F::edges, &F::edge_items, &F::items,
-            &F::pair_begins, &F::op_segments, &F::line_begins, &F::edge_begins, &F::crossing_begins,
-            &F::results},
+            &F::pair_begins, &F::places, &F::op_segments, &F::line_begins, &F::edge_begins,
+            &F::crossing_begins, &F::results},
            {&F::crossing_cells, &F::crossing_slots, &F::cell_counts, &F::left});
   r(record_scan(r.cmd(), r.device(), begin_cells_,
                 {.in = a[&F::cell_counts], .out = a[&F::cell_begins], .scratch = r.scratch()}));
@@ -323,13 +326,13 @@ void FramePlan::record_picture(Recording& r) const {
   const auto& a = arrays_;
   const Frame& f = a.frame();
   r.kernel(classify::record, a.room().pairs,
-           {&F::sorted_pairs, &F::pair_items, &F::pair_ranks, &F::items, &F::ops, &F::pair_begins,
-            &F::item_of_op, &F::cell_counts, &F::cell_begins, &F::left, &F::op_segments,
-            &F::line_begins, &F::edge_begins, &F::crossing_begins, &F::results},
+           {&F::sorted_pairs, &F::pair_items, &F::pair_ranks, &F::items, &F::ops, &F::brushes,
+            &F::pair_begins, &F::item_of_op, &F::places, &F::cell_counts, &F::left,
+            &F::op_segments, &F::line_begins, &F::edge_begins, &F::crossing_begins},
            {&F::entries});
   r.groups(fine::record, std::uint64_t{f.tiles_across} * f.tiles_down,
-           {&F::tile_begins, &F::entries, &F::ops, &F::brushes, &F::paints, &F::stops, &F::left,
-            &F::cell_edges, &F::edges},
+           {&F::tile_begins, &F::entries, &F::cell_begins, &F::cell_counts, &F::ops, &F::brushes,
+            &F::paints, &F::stops, &F::left, &F::cell_edges, &F::edges},
            {&F::saved, &F::picture, &F::tile_sizes, &F::results});
   r(drawn::record_select(r.cmd(), r.device(), select_drawn_,
                          {.in = a[&F::tile_sizes],

@@ -1,5 +1,6 @@
 // A small 2D renderer on vkprims: reads or generates a scene, renders it, and writes a picture.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -83,7 +84,10 @@ void warn_of_brackets(const Results& r) {
                r.brackets[2], r.brackets[4]);
 }
 
-void print_times(const std::vector<std::vector<Stopwatch::Time>>& frames) {
+using FrameTimes = std::vector<std::vector<Stopwatch::Time>>;
+
+// Means by stage, and by call.
+void print_times(const FrameTimes& frames) {
   std::map<std::string, double> sums;
   std::vector<std::string> order;
   for (const auto& times : frames) {
@@ -94,34 +98,56 @@ void print_times(const std::vector<std::vector<Stopwatch::Time>>& frames) {
       }
     }
   }
-  const double n = static_cast<double>(frames.size());
-  double whole = 0;
   for (const std::string& key : order) {
-    if (key[0] != ' ') whole += sums[key];
+    std::printf("%-44s %8.3f ms\n", key.c_str(), sums[key] / static_cast<double>(frames.size()));
   }
-  for (const std::string& key : order) std::printf("%-40s %8.3f ms\n", key.c_str(), sums[key] / n);
-  std::printf("%-40s %8.3f ms\n", "whole frame on the GPU", whole / n);
 }
 
-void render_frames(Gpu& gpu, Stopwatch& stopwatch, const Scene& original, std::uint32_t frames) {
+struct Measured {
+  FrameTimes times;
+  double host = 0;  // milliseconds of a frame
+  Results results = {};
+};
+
+Measured measure_frames(Renderer& renderer, const Scene& original, std::uint32_t frames) {
+  constexpr std::uint32_t kFirst = 4;  // both frames have their memory then
   Scene scene = original;
-  Renderer renderer(gpu, {}, &stopwatch);
-  renderer.render(scene);
-  std::vector<std::vector<Stopwatch::Time>> times;
-  double host = 0;
-  for (std::uint32_t i = 0; i < frames + 4; ++i) {
+  Measured measured;
+  for (std::uint32_t i = 0; i < frames + kFirst; ++i) {
     move_transforms(scene, original, i);
     const auto begin = std::chrono::steady_clock::now();
     renderer.submit(scene, i >= 2);
-    const auto submitted = std::chrono::steady_clock::now();
+    const std::chrono::duration<double> host = std::chrono::steady_clock::now() - begin;
     Shown shown = renderer.wait();
-    if (i < 4) continue;  // both frames have their memory, and the clocks are up
-    host += std::chrono::duration<double>(submitted - begin).count();
-    times.push_back(std::move(shown.times));
+    if (i < kFirst) continue;
+    measured.host += 1e3 * host.count() / frames;
+    measured.times.push_back(std::move(shown.times));
+    measured.results = shown.results;
   }
-  print_times(times);
-  std::printf("%-40s %8.3f ms\n", "upload, recording and submission on the host",
-              1e3 * host / frames);
+  return measured;
+}
+
+void render_frames(Gpu& gpu, Stopwatch& stopwatch, const Scene& scene, std::uint32_t frames) {
+  Renderer renderer(gpu, {}, &stopwatch);
+  renderer.render(scene);
+  print_times(measure_frames(renderer, scene, frames).times);
+  stopwatch.want_calls(false);
+  const Measured measured = measure_frames(renderer, scene, frames);
+  stopwatch.want_calls(true);
+  std::vector<double> whole;
+  for (const auto& times : measured.times) {
+    double sum = 0;
+    for (const Stopwatch::Time& time : times) {
+      if (time.stage != "download") sum += time.milliseconds;
+    }
+    whole.push_back(sum);
+  }
+  std::sort(whole.begin(), whole.end());
+  std::printf("%-44s %8.3f ms\n", "whole frame but the download, median", whole[whole.size() / 2]);
+  const Results& r = measured.results;
+  std::printf("%u items, %u pairs, at most %u in a tile, %u lines, %u edges, %u crossings\n",
+              r.items, r.pairs, r.longest, r.lines, r.edges, r.crossings);
+  std::printf("%-44s %8.3f ms\n", "upload, recording and submission on the host", measured.host);
 }
 
 int run(const Arguments& arguments) {
@@ -176,9 +202,11 @@ int main(int argc, char** argv) {
   app.add_flag("--infinite-boxes", a.infinite_boxes, "Leave nothing out that clips hide");
   app.add_flag("--dump", a.dump, "Print the arrays of all stages; for small scenes");
   app.add_flag("--validation", a.validation, "Turn the validation layer on");
-  app.add_flag("--check", a.check, "Check the renderer with scenes that are made up");
+  app.add_flag("--check", a.check,
+               "Check the renderer with scenes that are made up; also without arguments");
   app.add_flag("--full", a.full, "Check with large scenes, which is for GPUs");
   CLI11_PARSE(app, argc, argv);
+  if (argc == 1) a.check = true;
   try {
     return run(a);
   } catch (const std::exception& error) {

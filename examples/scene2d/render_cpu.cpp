@@ -32,10 +32,24 @@ struct OutlinedScene {
   }
 };
 
+// A product of matrices. It is kept in double, so that thousands of them do no harm.
+struct Product {
+  double a = 1, b = 0, c = 0, d = 1, e = 0, f = 0;
+
+  Product operator*(const Affine& m) const {
+    return {a * m.a + c * m.b, b * m.a + d * m.b,     a * m.c + c * m.d,
+            b * m.c + d * m.d, a * m.e + c * m.f + e, b * m.e + d * m.f + f};
+  }
+  Affine rounded() const {
+    const auto to_float = [](double x) { return static_cast<float>(x); };
+    return {to_float(a), to_float(b), to_float(c), to_float(d), to_float(e), to_float(f)};
+  }
+};
+
 // Reads the two streams. Transforms are applied, and are no longer among the operations.
 OutlinedScene outline(const Scene& scene) {
   OutlinedScene result;
-  std::vector<Affine> matrices{Affine{}};
+  std::vector<Product> matrices{Product{}};
   std::size_t next_op = 0, first_tag = 0, first_point = 0, point = 0;
   for (std::size_t i = 0; i < scene.tags.size(); ++i) {
     const Tag tag = scene.tags[i];
@@ -48,7 +62,7 @@ OutlinedScene outline(const Scene& scene) {
     } else if (tag == Tag::pop_transform) {
       if (matrices.size() > 1) matrices.pop_back();
     } else {
-      Outlined outlined{&op, matrices.back(), result.edges.size(), 0, {}};
+      Outlined outlined{&op, matrices.back().rounded(), result.edges.size(), 0, {}};
       if (tag == Tag::draw || tag == Tag::begin_clip) {
         const Shape shape{std::span(scene.tags).subspan(first_tag, i - first_tag),
                           std::span(scene.points).subspan(first_point, point - first_point)};

@@ -134,8 +134,11 @@ void Renderer::record(Slot& slot) {
   for (std::uint32_t i = 0; i < options_.repeat; ++i) {
     slot.plan->record(slot.cmd, scratch, on_stage);
     on_stage("window");
-    slot.window->record(slot.cmd, *slot.arrays, slot.picture.buffer());
+    slot.window->record(slot.cmd, *slot.arrays);
     if (stopwatch_) stopwatch_->mark("draw");
+    on_stage("download");
+    slot.window->record_download(slot.cmd, slot.picture.buffer());
+    if (stopwatch_) stopwatch_->mark("copy");
     check(vkprims::record_barrier(slot.cmd, prims));
   }
   const vkprims::BufferView results = (*slot.arrays)[&Frame::results];

@@ -31,7 +31,8 @@ void Stopwatch::mark(const char* part) {
 void Stopwatch::end() { cmd_ = VK_NULL_HANDLE; }
 
 void Stopwatch::on_record(void* self, VkCommandBuffer, const char* primitive, bool begins) {
-  if (!begins) static_cast<Stopwatch*>(self)->mark(primitive);
+  auto* const stopwatch = static_cast<Stopwatch*>(self);
+  if (!begins && stopwatch->calls_) stopwatch->mark(primitive);
 }
 
 std::vector<Stopwatch::Time> Stopwatch::read(Gpu& gpu) const {

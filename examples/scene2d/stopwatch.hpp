@@ -15,7 +15,9 @@ class Stopwatch {
  public:
   // The hook to create the Gpu with; the Stopwatch must outlive it.
   vkprims::RecordHook hook() { return {&Stopwatch::on_record, this}; }
-  // Calls are noted only between begin() and end().
+  // Calls are noted only between begin() and end(), and only if they are wanted: a timestamp takes
+  // time, too.
+  void want_calls(bool wanted) { calls_ = wanted; }
   void begin(Gpu& gpu, VkCommandBuffer cmd);
   void stage(const char* name) { stage_ = name; }
   void mark(const char* part);
@@ -33,6 +35,7 @@ class Stopwatch {
   VkQueryPool pool_ = VK_NULL_HANDLE;
   VkCommandBuffer cmd_ = VK_NULL_HANDLE;
   std::string stage_;
+  bool calls_ = true;
   std::vector<std::pair<std::string, std::string>> names_;  // stage and part of each timestamp
 };
 

@@ -207,7 +207,7 @@ Window::~Window() {
   vkDestroyFramebuffer(gpu_.device(), framebuffer_, nullptr);
 }
 
-void Window::record(VkCommandBuffer cmd, const FrameArrays& arrays, VkBuffer download) const {
+void Window::record(VkCommandBuffer cmd, const FrameArrays& arrays) const {
   const Frame& f = arrays.frame();
   const vkprims::BufferView picture = arrays[&Frame::picture], results = arrays[&Frame::results],
                             drawn = arrays[&Frame::drawn_tiles];
@@ -254,10 +254,12 @@ void Window::record(VkCommandBuffer cmd, const FrameArrays& arrays, VkBuffer dow
   vkCmdPushConstants(cmd, pipeline_.layout_, VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof push, &push);
   vkCmdDrawIndirect(cmd, results.buffer, results.offset + offsetof(Results, draw), 1, 0);
   vkCmdEndRenderPass(cmd);
+}
 
+void Window::record_download(VkCommandBuffer cmd, VkBuffer buffer) const {
   const VkBufferImageCopy to_host{.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
                                   .imageExtent = {size_.width, size_.height, 1}};
-  vkCmdCopyImageToBuffer(cmd, target_.image(), VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, download, 1,
+  vkCmdCopyImageToBuffer(cmd, target_.image(), VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, buffer, 1,
                          &to_host);
 }
 

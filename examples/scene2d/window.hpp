@@ -32,9 +32,10 @@ class Window {
   Window& operator=(const Window&) = delete;
 
   VkExtent2D size() const { return size_; }
-  // Copies the picture into an image, draws the tiles from it, and copies the result to `download`.
-  // FramePlan has recorded before.
-  void record(VkCommandBuffer cmd, const FrameArrays& arrays, VkBuffer download) const;
+  // Copies the picture into an image, and draws the tiles from it. FramePlan has recorded before.
+  void record(VkCommandBuffer cmd, const FrameArrays& arrays) const;
+  // Copies what has been drawn to a buffer.
+  void record_download(VkCommandBuffer cmd, VkBuffer buffer) const;
 
  private:
   Gpu& gpu_;

@@ -11,7 +11,7 @@ uint left_of(uint pairs_before, uint rank, uint across) {
   return TILE_SIZE * (pairs_before + rank / across * across) + rank % across;
 }
 
-uint class_of(uint cell, uint left, uint across, bool even_odd) {
+uint class_in(uint cell, uint left, uint across, bool even_odd) {
   if (f.cell_counts.v[cell] != 0u) return CLASS_PARTIAL;
   // No edge is in the cell but horizontal ones, which are no crossings: pixels of a row have the
   // same winding integral.
@@ -41,11 +41,13 @@ void main() {
   } else {
     // An end has the same tiles as its beginning, in the same order.
     const uint pairs_before = f.pair_begins.v[f.item_of_op.v[item.subject]];
-    const uint cell = pairs_before + rank;
+    const uint cell = f.places.v[pairs_before + rank];
     entry.left = left_of(pairs_before, rank, across);
     const uint covers =
-        is_complete(item) ? class_of(cell, entry.left, across, is_even_odd(op)) : CLASS_EMPTY;
+        is_complete(item) ? class_in(cell, entry.left, across, is_even_odd(op)) : CLASS_EMPTY;
     entry.kind = (tag == TAG_DRAW ? KIND_DRAW : is_end ? KIND_END_CLIP : KIND_CLIP) | covers << 4u;
+    if (is_even_odd(op)) entry.kind |= ENTRY_EVEN_ODD;
+    if (tag == TAG_DRAW && f.brushes.v[item.subject].kind != 0u) entry.kind |= ENTRY_GRADIENT;
     entry.edges_begin = f.cell_begins.v[cell];
     entry.edges = f.cell_counts.v[cell];
   }

@@ -14,14 +14,17 @@ void add_height(Item item, uint pairs_before, ivec4 edge, Crossed c, int row, in
   const uvec2 first = low_and_high(item.first_tile);
   const int across = int(low_and_high(item.last_tile).x - first.x);
   const int place = clamp(column + 1 - int(first.x), 0, across);
-  uint at = TILE_SIZE * pairs_before + uint((row - int(first.y)) * TILE_SIZE * across + place);
+  const uint at = TILE_SIZE * pairs_before + uint((row - int(first.y)) * TILE_SIZE * across + place);
   const int sense = edge.y < edge.w ? 1 : -1;
-  int top = row << TILE_BITS;
-  for (uint k = 0u; k < TILE_SIZE; ++k) {
-    const int height = min(c.high.y, top + UNITS) - max(c.low.y, top);
-    if (height > 0 && at <= TILE_SIZE * f.pair_room) atomicAdd(f.left.v[at], sense * height);
-    top += UNITS;
-    at += uint(across);
+  const int top = max(c.low.y, row << TILE_BITS), bottom = min(c.high.y, (row + 1) << TILE_BITS);
+  // Pixel rows that the edge touches, counted in the row of tiles.
+  const uint first_row = uint(top - (row << TILE_BITS)) / UNITS;
+  const uint last_row = uint(bottom - 1 - (row << TILE_BITS)) / UNITS;
+  for (uint k = first_row; k <= last_row; ++k) {
+    const int upper = (row << TILE_BITS) + int(k) * UNITS;
+    const int height = min(bottom, upper + UNITS) - max(top, upper);
+    const uint word = at + k * uint(across);
+    if (word <= TILE_SIZE * f.pair_room) atomicAdd(f.left.v[word], sense * height);
   }
 }
 
@@ -53,8 +56,9 @@ void main() {
   if (column == c.columns.x || column == c.columns.y) return;
   const uvec2 first = low_and_high(item.first_tile);
   const uint across = low_and_high(item.last_tile).x - first.x;
-  const uint cell = pairs_before + uint(row - int(first.y)) * across + uint(column - int(first.x));
-  if (cell >= f.pair_room) return;
+  const uint pair = pairs_before + uint(row - int(first.y)) * across + uint(column - int(first.x));
+  if (pair >= f.results.v.pairs) return;
+  const uint cell = f.places.v[pair];
   f.crossing_cells.v[i] = cell;
   f.crossing_slots.v[i] = atomicAdd(f.cell_counts.v[cell], 1u);
 }

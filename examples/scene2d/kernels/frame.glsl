@@ -19,7 +19,7 @@ struct Subpath { uint first_segment, first_point, last_segment, is_closed; };
 struct Brush { vec4 colour; Matrix to_paint; uint paint, kind; };
 // An item in a tile, as the last kernel reads it.
 struct Entry {
-  uint kind;  // KIND_… | CLASS_… << 4
+  uint kind;  // KIND_… | CLASS_… << 4 | ENTRY_…
   uint subject, edges_begin, edges, left, tiles_across;
 };
 

@@ -25,7 +25,7 @@ struct Results {
   uint left_rows;  /* elements of left */
   uint saved;      /* words for each pixel of a tile that were asked for */
   uint deepest;    /* words that one tile needs */
-  uint reserved;
+  uint longest;    /* list of a tile */
   uint brackets[10]; /* vkprims::StackHeader of clips and layers */
   Report pair_report, line_report, edge_report, crossing_report;
   uint draw[4]; /* VkDrawIndirectCommand */
@@ -78,10 +78,12 @@ struct Frame {
   ARRAY_OF(VkpUints) pair_numbers;
   ARRAY_OF(VkpUints) sorted_tiles;
   ARRAY_OF(VkpUints) sorted_pairs;
-  ARRAY_OF(Entries) entries;      /* sorted by tile */
+  ARRAY_OF(VkpUints) places;      /* of each pair among the sorted ones */
+  /* In the order of sorted pairs, so that the edges of a tile are together. */
   ARRAY_OF(VkpUints) cell_counts; /* crossings in the cell */
   ARRAY_OF(VkpUints) cell_begins;
-  ARRAY_OF(VkpInts) left; /* of the pixel rows of cells: the winding integral at the left side */
+  ARRAY_OF(Entries) entries;
+  ARRAY_OF(VkpInts) left; /* of the pixel rows of pairs, row by row: the winding integral at the left side */
 
   /* Of lines, and of the edges that they become. */
   ARRAY_OF(VkpUints) line_segments;

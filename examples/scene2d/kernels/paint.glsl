@@ -14,7 +14,9 @@ float gradient_at(Paint paint, vec2 p) {
   }
   const vec2 q = p - other, e = centre - other;
   const float a = paint.radius * paint.radius - dot(e, e), b = dot(q, e);
-  return a > 0.0 ? (sqrt(b * b + a * dot(q, q)) - b) / a : 1.0;
+  if (a <= 0.0) return 1.0;
+  const float root = sqrt(b * b + a * dot(q, q));
+  return b > 0.0 ? dot(q, q) / (root + b) : (root - b) / a;  // nothing is cancelled
 }
 
 vec4 colour_of(Stop stop) { return vec4(stop.r, stop.g, stop.b, stop.a); }

@@ -1,4 +1,4 @@
-// Says which tile each pair of an item and a tile belongs to, and clears what is counted there.
+// Says which tile each pair of an item and a tile belongs to, and clears the sums of its rows.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "frame.glsl"
@@ -11,6 +11,12 @@ void main() {
     f.results.v.left_rows = TILE_SIZE * pairs;
     f.left.v[TILE_SIZE * pairs] = 0;
   }
+  // Neighbouring invocations clear neighbouring words.
+  const uint first_row = TILE_SIZE * (i - gl_LocalInvocationIndex) + gl_LocalInvocationIndex;
+  for (uint k = 0u; k < TILE_SIZE; ++k) {
+    const uint row = first_row + k * gl_WorkGroupSize.x;
+    if (row < TILE_SIZE * pairs) f.left.v[row] = 0;
+  }
   if (i >= pairs) return;
   const Item item = f.items.v[f.pair_items.v[i]];
   const uint rank = f.pair_ranks.v[i];
@@ -18,6 +24,4 @@ void main() {
   const uint across = low_and_high(item.last_tile).x - first.x;
   f.pair_tiles.v[i] = (first.y + rank / across) * f.tiles_across + first.x + rank % across;
   f.pair_numbers.v[i] = i;
-  f.cell_counts.v[i] = 0u;
-  for (uint k = 0u; k < TILE_SIZE; ++k) f.left.v[TILE_SIZE * i + k] = 0;
 }
