@@ -33,8 +33,8 @@ Unmatched brackets_of(const Shown& shown) {  // StackHeader: count, unmatched cl
   return {shown.results.brackets[2], shown.results.brackets[4]};
 }
 
-// Those for lavapipe are small in another respect, too: Mesa 22.3 leaves loops after 65,535 turns of
-// an invocation, and an invocation of the last kernel looks at every edge in its tile.
+// Those for lavapipe are small in another respect, too: an invocation of the last kernel has a turn
+// for every entry of its tile, and Mesa 22.3 leaves loops after 65,535 turns.
 struct Case {
   const char* name;
   std::uint32_t n, side;  // for lavapipe; 0: of full size

@@ -56,7 +56,7 @@ class FramePlan::Recording {
   }
 
   // One invocation for each of `items`, at least one. The arrays are for tools that look for
-  // hazards, at most 15 that are read and 16 that are written.
+  // hazards; 15 that are read can be named, those that were written last.
   template <class Push>
   void kernel(vkprims::Status (*record)(VkCommandBuffer, const vkprims::Device&,
                                         vkprims::KernelDesc, const Push&),
@@ -327,12 +327,12 @@ void FramePlan::record_picture(Recording& r) const {
   const Frame& f = a.frame();
   r.kernel(classify::record, a.room().pairs,
            {&F::sorted_pairs, &F::pair_items, &F::pair_ranks, &F::items, &F::ops, &F::brushes,
-            &F::pair_begins, &F::item_of_op, &F::places, &F::cell_counts, &F::left,
-            &F::op_segments, &F::line_begins, &F::edge_begins, &F::crossing_begins},
+            &F::pair_begins, &F::item_of_op, &F::places, &F::cell_counts, &F::cell_begins, &F::left,
+            &F::edge_begins, &F::crossing_begins, &F::results},
            {&F::entries});
   r.groups(fine::record, std::uint64_t{f.tiles_across} * f.tiles_down,
-           {&F::tile_begins, &F::entries, &F::cell_begins, &F::cell_counts, &F::ops, &F::brushes,
-            &F::paints, &F::stops, &F::left, &F::cell_edges, &F::edges},
+           {&F::tile_begins, &F::entries, &F::ops, &F::brushes, &F::paints, &F::stops, &F::left,
+            &F::cell_edges, &F::edges},
            {&F::saved, &F::picture, &F::tile_sizes, &F::results});
   r(drawn::record_select(r.cmd(), r.device(), select_drawn_,
                          {.in = a[&F::tile_sizes],

@@ -1,4 +1,4 @@
-// Creates instance, device and memory, as any renderer does; what the library adds is marked.
+// Creates instance, device and memory, as any renderer does.
 #include "gpu.hpp"
 
 #include <cstdio>

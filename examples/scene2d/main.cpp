@@ -69,7 +69,7 @@ Scene load_scene(const Arguments& arguments) {
 
 // Lets everything that has a transform of its own swing a little.
 void move_transforms(Scene& scene, const Scene& original, std::uint32_t frame) {
-  for (std::size_t i = 1; i < scene.ops.size(); ++i) {
+  for (std::size_t i = 0; i < scene.ops.size(); ++i) {
     if (scene.ops[i].tag() != Tag::push_transform) continue;
     const float phase = 0.2f * static_cast<float>(frame) + 0.01f * static_cast<float>(i);
     scene.ops[i].values[4] = original.ops[i].values[4] + std::sin(phase);
@@ -127,8 +127,9 @@ Measured measure_frames(Renderer& renderer, const Scene& original, std::uint32_t
   return measured;
 }
 
-void render_frames(Gpu& gpu, Stopwatch& stopwatch, const Scene& scene, std::uint32_t frames) {
-  Renderer renderer(gpu, {}, &stopwatch);
+void render_frames(Gpu& gpu, const RenderOptions& options, Stopwatch& stopwatch, const Scene& scene,
+                   std::uint32_t frames) {
+  Renderer renderer(gpu, options, &stopwatch);
   renderer.render(scene);
   print_times(measure_frames(renderer, scene, frames).times);
   stopwatch.want_calls(false);
@@ -172,8 +173,9 @@ int run(const Arguments& arguments) {
   }
   Gpu gpu = make_gpu();
   if (arguments.verify) return verify(gpu, scene, "the scene") ? 0 : 1;
-  if (arguments.frames != 0) render_frames(gpu, stopwatch, scene, arguments.frames);
-  Renderer renderer(gpu, {.infinite_boxes = arguments.infinite_boxes});
+  const RenderOptions options{.infinite_boxes = arguments.infinite_boxes};
+  if (arguments.frames != 0) render_frames(gpu, options, stopwatch, scene, arguments.frames);
+  Renderer renderer(gpu, options);
   const Shown shown = renderer.render(scene).back();
   warn_of_brackets(shown.results);
   if (!shown.is_whole) std::fprintf(stderr, "scene2d: warning: the picture is not whole\n");

@@ -264,6 +264,9 @@ std::string error_in_paints(const Scene& scene) {
 
 std::string find_error(const Scene& scene) {
   if (scene.width == 0 || scene.height == 0) return "the picture has no pixels";
+  if (scene.width > 16384 || scene.height > 16384) {
+    return "the picture has more than 16384 pixels along a side";
+  }
   if (!finite(scene.background)) return "the background has a number that is not finite";
   for (std::size_t i = 0; i < scene.points.size(); ++i) {
     if (!finite({scene.points[i].x, scene.points[i].y})) {

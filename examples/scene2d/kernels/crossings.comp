@@ -14,7 +14,8 @@ void add_height(Item item, uint pairs_before, ivec4 edge, Crossed c, int row, in
   const uvec2 first = low_and_high(item.first_tile);
   const int across = int(low_and_high(item.last_tile).x - first.x);
   const int place = clamp(column + 1 - int(first.x), 0, across);
-  const uint at = TILE_SIZE * pairs_before + uint((row - int(first.y)) * TILE_SIZE * across + place);
+  const uint rows_before = TILE_SIZE * uint((row - int(first.y)) * across);
+  const uint at = TILE_SIZE * pairs_before + rows_before + uint(place);
   const int sense = edge.y < edge.w ? 1 : -1;
   const int top = max(c.low.y, row << TILE_BITS), bottom = min(c.high.y, (row + 1) << TILE_BITS);
   // Pixel rows that the edge touches, counted in the row of tiles.

@@ -149,7 +149,7 @@ uint walk(uint begin, uint end) {
     uint slot = 0u;   // of the next shape
     for (uint i = 0u; i < n && !is_cut; ++i) {
       const Entry entry = entries[i];
-      if (needs_slot(entry) && i >= wound) {
+      if (needs_slot(entry) && i >= wound && passed_over == 0u) {
         wound = wind_shapes(i, n, ivec2(corner));
         slot = 0u;
       }
@@ -168,7 +168,7 @@ uint walk(uint begin, uint end) {
       } else {
         end_of(entry);
       }
-      if (needs_slot(entry)) ++slot;
+      if (needs_slot(entry) && i < wound) ++slot;
     }
   }
   return passed_over;

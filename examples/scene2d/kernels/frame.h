@@ -71,19 +71,20 @@ struct Frame {
   ARRAY_OF(VkpUints) pair_counts;
   ARRAY_OF(VkpUints) pair_begins;
 
-  /* Of pairs of an item and a tile, also called cells: row by row of each item. */
+  /* Of pairs of an item and a tile, row by row of each item. */
   ARRAY_OF(VkpUints) pair_items;
   ARRAY_OF(VkpUints) pair_ranks;
   ARRAY_OF(VkpUints) pair_tiles;
   ARRAY_OF(VkpUints) pair_numbers;
   ARRAY_OF(VkpUints) sorted_tiles;
   ARRAY_OF(VkpUints) sorted_pairs;
-  ARRAY_OF(VkpUints) places;      /* of each pair among the sorted ones */
-  /* In the order of sorted pairs, so that the edges of a tile are together. */
+  ARRAY_OF(VkpInts) left; /* of the pixel rows of pairs: the winding integral at the left side */
+  ARRAY_OF(VkpUints) places; /* of each pair among the sorted ones, where it is called a cell */
+
+  /* Of cells, so that the edges of a tile are together. */
   ARRAY_OF(VkpUints) cell_counts; /* crossings in the cell */
   ARRAY_OF(VkpUints) cell_begins;
   ARRAY_OF(Entries) entries;
-  ARRAY_OF(VkpInts) left; /* of the pixel rows of pairs, row by row: the winding integral at the left side */
 
   /* Of lines, and of the edges that they become. */
   ARRAY_OF(VkpUints) line_segments;
