@@ -117,18 +117,41 @@ FramePlan::FramePlan(const vkprims::Device& device, const FrameArrays& arrays)
     return vkprims::ScanDesc{
         .type = Type::u32, .op = Op::add, .kind = ScanKind::inclusive, .count = count};
   };
-  const auto expand_to = [](const Count& count, std::uint64_t capacity) {
-    return vkprims::ExpandDesc{
+  const auto expansion = [&](const Count& count, std::uint64_t capacity,
+                             Expansion arrays_and_results) {
+    arrays_and_results.begin = begins_of(count);
+    arrays_and_results.expand = {
         .input = vkprims::ExpandInput::offsets, .count = count, .capacity = capacity};
+    return arrays_and_results;
   };
-  begin_pairs_ = begins_of(items);
-  expand_pairs_ = expand_to(items, room.pairs);
-  begin_lines_ = begins_of(f.segments_in_all);
-  expand_lines_ = expand_to(f.segments_in_all, room.lines);
-  begin_edges_ = begins_of(lines);
-  expand_edges_ = expand_to(lines, room.edges);
-  begin_crossings_ = begins_of(edges);
-  expand_crossings_ = expand_to(edges, room.crossings);
+  pairs_ = expansion(items, room.pairs,
+                     {.counts = &F::pair_counts,
+                      .begins = &F::pair_begins,
+                      .indices = &F::pair_items,
+                      .ranks = &F::pair_ranks,
+                      .total = offsetof(Results, pairs),
+                      .report = offsetof(Results, pair_report)});
+  lines_ = expansion(f.segments_in_all, room.lines,
+                     {.counts = &F::line_counts,
+                      .begins = &F::line_begins,
+                      .indices = &F::line_segments,
+                      .ranks = &F::line_ranks,
+                      .total = offsetof(Results, lines),
+                      .report = offsetof(Results, line_report)});
+  edges_ = expansion(lines, room.edges,
+                     {.counts = &F::edge_counts,
+                      .begins = &F::edge_begins,
+                      .indices = &F::edge_lines,
+                      .ranks = &F::edge_ranks,
+                      .total = offsetof(Results, edges),
+                      .report = offsetof(Results, edge_report)});
+  crossings_ = expansion(edges, room.crossings,
+                         {.counts = &F::crossing_counts,
+                          .begins = &F::crossing_begins,
+                          .indices = &F::crossing_edges,
+                          .ranks = &F::crossing_ranks,
+                          .total = offsetof(Results, crossings),
+                          .report = offsetof(Results, crossing_report)});
   begin_cells_ = begins_of(pairs);
   begin_cells_.kind = ScanKind::exclusive;
   sum_left_ = begins_of({TILE_SIZE * room.pairs, f.results + offsetof(Results, left_rows)});
@@ -150,19 +173,32 @@ vkprims::ScratchNeed FramePlan::scratch() const {
       stack_match_scratch(device_, match_clips_),
       stack_fold_scratch(device_, intersect_clips_),
       visible::select_scratch(device_, select_visible_),
-      scan_scratch(device_, begin_pairs_),
-      expand_scratch(device_, expand_pairs_),
+      scan_scratch(device_, pairs_.begin),
+      expand_scratch(device_, pairs_.expand),
       radix_sort_scratch(device_, sort_pairs_),
-      scan_scratch(device_, begin_lines_),
-      expand_scratch(device_, expand_lines_),
-      scan_scratch(device_, begin_edges_),
-      expand_scratch(device_, expand_edges_),
-      scan_scratch(device_, begin_crossings_),
-      expand_scratch(device_, expand_crossings_),
+      scan_scratch(device_, lines_.begin),
+      expand_scratch(device_, lines_.expand),
+      scan_scratch(device_, edges_.begin),
+      expand_scratch(device_, edges_.expand),
+      scan_scratch(device_, crossings_.begin),
+      expand_scratch(device_, crossings_.expand),
       scan_scratch(device_, begin_cells_),
       scan_scratch(device_, sum_left_),
       drawn::select_scratch(device_, select_drawn_),
   });
+}
+
+void FramePlan::record_expansion(Recording& r, const Expansion& x) const {
+  const auto& a = arrays_;
+  r(record_scan(r.cmd(), r.device(), x.begin,
+                {.in = a[x.counts], .out = behind_first(a[x.begins]), .scratch = r.scratch()}));
+  r(record_expand(r.cmd(), r.device(), x.expand,
+                  {.in = a[x.begins],
+                   .indices = a[x.indices],
+                   .ranks = a[x.ranks],
+                   .total = result(x.total, 8),
+                   .report = result(x.report, sizeof(Report)),
+                   .scratch = r.scratch()}));
 }
 
 void FramePlan::record_paths(Recording& r) const {
@@ -226,16 +262,7 @@ void FramePlan::record_items(Recording& r) const {
 
 void FramePlan::record_tiles(Recording& r) const {
   const auto& a = arrays_;
-  r(record_scan(
-      r.cmd(), r.device(), begin_pairs_,
-      {.in = a[&F::pair_counts], .out = behind_first(a[&F::pair_begins]), .scratch = r.scratch()}));
-  r(record_expand(r.cmd(), r.device(), expand_pairs_,
-                  {.in = a[&F::pair_begins],
-                   .indices = a[&F::pair_items],
-                   .ranks = a[&F::pair_ranks],
-                   .total = result(offsetof(Results, pairs), 8),
-                   .report = result(offsetof(Results, pair_report), sizeof(Report)),
-                   .scratch = r.scratch()}));
+  record_expansion(r, pairs_);
   r.kernel(pairs::record, a.room().pairs, {&F::items, &F::pair_items, &F::pair_ranks},
            {&F::pair_tiles, &F::pair_numbers, &F::left, &F::results});
   r(record_radix_sort(r.cmd(), r.device(), sort_pairs_,
@@ -256,16 +283,7 @@ void FramePlan::record_lines(Recording& r) const {
   r.kernel(line_counts::record, f.segments_in_all,
            {&F::segments, &F::subpaths, &F::points, &F::ops, &F::matrices, &F::item_of_op},
            {&F::line_counts, &F::line_begins});
-  r(record_scan(
-      r.cmd(), r.device(), begin_lines_,
-      {.in = a[&F::line_counts], .out = behind_first(a[&F::line_begins]), .scratch = r.scratch()}));
-  r(record_expand(r.cmd(), r.device(), expand_lines_,
-                  {.in = a[&F::line_begins],
-                   .indices = a[&F::line_segments],
-                   .ranks = a[&F::line_ranks],
-                   .total = result(offsetof(Results, lines), 8),
-                   .report = result(offsetof(Results, line_report), sizeof(Report)),
-                   .scratch = r.scratch()}));
+  record_expansion(r, lines_);
   r.kernel(lines::record, a.room().lines,
            {&F::segments, &F::subpaths, &F::points, &F::line_segments, &F::line_ranks,
             &F::line_counts, &F::results},
@@ -278,16 +296,7 @@ void FramePlan::record_edges(Recording& r) const {
            {&F::lines, &F::line_segments, &F::line_begins, &F::segments, &F::subpaths, &F::ops,
             &F::matrices, &F::results},
            {&F::edge_counts});
-  r(record_scan(
-      r.cmd(), r.device(), begin_edges_,
-      {.in = a[&F::edge_counts], .out = behind_first(a[&F::edge_begins]), .scratch = r.scratch()}));
-  r(record_expand(r.cmd(), r.device(), expand_edges_,
-                  {.in = a[&F::edge_begins],
-                   .indices = a[&F::edge_lines],
-                   .ranks = a[&F::edge_ranks],
-                   .total = result(offsetof(Results, edges), 8),
-                   .report = result(offsetof(Results, edge_report), sizeof(Report)),
-                   .scratch = r.scratch()}));
+  record_expansion(r, edges_);
   r.kernel(edges::record, a.room().edges,
            {&F::lines, &F::line_segments, &F::line_begins, &F::segments, &F::subpaths, &F::ops,
             &F::matrices, &F::edge_lines, &F::edge_ranks, &F::item_of_op, &F::items, &F::results},
@@ -296,17 +305,7 @@ void FramePlan::record_edges(Recording& r) const {
 
 void FramePlan::record_coverage(Recording& r) const {
   const auto& a = arrays_;
-  r(record_scan(r.cmd(), r.device(), begin_crossings_,
-                {.in = a[&F::crossing_counts],
-                 .out = behind_first(a[&F::crossing_begins]),
-                 .scratch = r.scratch()}));
-  r(record_expand(r.cmd(), r.device(), expand_crossings_,
-                  {.in = a[&F::crossing_begins],
-                   .indices = a[&F::crossing_edges],
-                   .ranks = a[&F::crossing_ranks],
-                   .total = result(offsetof(Results, crossings), 8),
-                   .report = result(offsetof(Results, crossing_report), sizeof(Report)),
-                   .scratch = r.scratch()}));
+  record_expansion(r, crossings_);
   r.kernel(crossings::record, a.room().crossings,
            {&F::crossing_edges, &F::crossing_ranks, &F::edges, &F::edge_items, &F::items,
             &F::pair_begins, &F::places, &F::op_segments, &F::line_begins, &F::edge_begins,
@@ -359,11 +358,6 @@ void FramePlan::record(VkCommandBuffer cmd, const vkprims::Scratch& scratch,
     if (on_stage) on_stage(name);
     (this->*record_stage)(r);
   }
-}
-
-void FramePlan::record_clips(VkCommandBuffer cmd, const vkprims::Scratch& scratch) const {
-  Recording r(*this, cmd, scratch);
-  record_clips(r);
 }
 
 }  // namespace scene2d

@@ -19,11 +19,21 @@ class FramePlan {
   // From the scene in the arrays to the picture, the tiles to draw and the arguments of the draw.
   // What the scene's arrays were written by must be behind a barrier.
   void record(VkCommandBuffer cmd, const vkprims::Scratch& scratch, const OnStage& on_stage) const;
-  // Clips alone, for measurements.
-  void record_clips(VkCommandBuffer cmd, const vkprims::Scratch& scratch) const;
 
  private:
   class Recording;
+  // Each item becomes several of the next kind: from counts to where those of each item begin, and
+  // to the item of each and its rank in the item.
+  struct Expansion {
+    std::uint64_t Frame::*counts;
+    std::uint64_t Frame::*begins;
+    std::uint64_t Frame::*indices;
+    std::uint64_t Frame::*ranks;
+    std::size_t total, report;  // offsets in Results
+    vkprims::ScanDesc begin = {};
+    vkprims::ExpandDesc expand = {};
+  };
+  void record_expansion(Recording& r, const Expansion& x) const;
   void record_paths(Recording& r) const;
   void record_bounds(Recording& r) const;
   void record_clips(Recording& r) const;
@@ -45,9 +55,8 @@ class FramePlan {
   vkprims::SegmentedReduceDesc unite_boxes_;
   vkprims::StackMatchDesc match_clips_;
   vkprims::SelectDesc select_visible_, select_drawn_;
-  vkprims::ScanDesc begin_pairs_, begin_lines_, begin_edges_, begin_crossings_, begin_cells_;
-  vkprims::ScanDesc sum_left_;
-  vkprims::ExpandDesc expand_pairs_, expand_lines_, expand_edges_, expand_crossings_;
+  Expansion pairs_ = {}, lines_ = {}, edges_ = {}, crossings_ = {};
+  vkprims::ScanDesc begin_cells_, sum_left_;
   vkprims::RadixSortDesc sort_pairs_;
   vkprims::KeyRangesDesc find_tiles_;
   vkprims::DrawArgsDesc draw_tiles_;
