@@ -1,6 +1,5 @@
-// SVG documents that are malformed, endless, deep or huge, or have in them what is not
-// supported:
-// what is left of them is a scene without errors, and what is left out is counted.
+// SVG documents that are malformed, endless, deep or huge, or have in them what is not supported.
+// What is left of them is a scene without errors, and what is left out is counted.
 #include <doctest/doctest.h>
 
 #include <cstdint>
