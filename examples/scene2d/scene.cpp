@@ -282,8 +282,9 @@ std::string find_error(const Scene& scene) {
 Scene scaled_to(Scene scene, std::uint32_t side) {
   const float s =
       static_cast<float>(side) / static_cast<float>(std::max(scene.width, scene.height));
-  scene.width = static_cast<std::uint32_t>(static_cast<float>(scene.width) * s);
-  scene.height = static_cast<std::uint32_t>(static_cast<float>(scene.height) * s);
+  for (std::uint32_t* length : {&scene.width, &scene.height}) {
+    *length = std::max(1u, static_cast<std::uint32_t>(static_cast<float>(*length) * s + 0.5f));
+  }
   Op scale;
   scale.style = static_cast<std::uint32_t>(Tag::push_transform);
   scale.values[0] = scale.values[3] = s;

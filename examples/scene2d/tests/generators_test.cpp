@@ -154,9 +154,9 @@ TEST_CASE("generators: shapes makes n draws of all kinds, and nothing else") {
     ++kinds["rule " + std::to_string(static_cast<int>(op.rule()))];
   }
   CHECK(kinds.size() == 13);
-  for (const auto& [kind, count] : kinds) {
-    CAPTURE(kind);
-    CHECK(count > 10);
+  for (const auto& kind : kinds) {
+    CAPTURE(kind.first);
+    CHECK(kind.second > 10);
   }
 }
 

@@ -89,7 +89,8 @@ TEST_CASE("svg: colours in all notations") {
       {"inherit", "#008000"},
       {"url(#nothing) red", "#ff0000"},
       {"url('#nothing') none", "#ffffff"}};
-  for (const auto& [colour, pixel] : colours) {
+  for (const auto& entry : colours) {
+    const char *const colour = entry.first, *const pixel = entry.second;
     CAPTURE(colour);
     CHECK(Drawing("<g fill='green' color='blue'><rect width='9' height='9' fill=\"" +
                   std::string(colour) + "\"/></g>")
@@ -109,12 +110,13 @@ TEST_CASE("svg: lengths have units, and percentages are of the viewport") {
   const std::pair<const char*, double> lengths[] = {
       {"7", 7},       {"7px", 7},     {" 7 px", 7}, {"3pt", 4},  {"2pc", 32}, {"1in", 96},
       {"2.54cm", 96}, {"25.4mm", 96}, {"2em", 32},  {"2ex", 16}, {"1e1", 10}, {"50%", 100}};
-  for (const auto& [text, pixels] : lengths) {
+  for (const auto& entry : lengths) {
+    const char* const text = entry.first;
     CAPTURE(text);
     const SvgResult result =
         read("<rect width='" + std::string(text) + "' height='9'/>", "0 0 200 50");
     REQUIRE(result.scene.points.size() == 4);
-    CHECK(result.scene.points[1].x == doctest::Approx(pixels));
+    CHECK(result.scene.points[1].x == doctest::Approx(entry.second));
   }
   const auto point = [](const std::string& element, std::size_t i) {
     return read(element, "0 0 80 60").scene.points.at(i);
@@ -153,7 +155,8 @@ TEST_CASE("svg: style sheets have the order of CSS") {
       {"class='c'", "#00ff00"},
       {"class='b'", "#ff0000"},
       {"style=';fill : #123 ; :x;y:z'", "#112233"}};
-  for (const auto& [attributes, pixel] : rules) {
+  for (const auto& entry : rules) {
+    const char *const attributes = entry.first, *const pixel = entry.second;
     CAPTURE(attributes);
     CHECK(Drawing(sheet + "<rect width='9' height='9' " + attributes + "/>").at(4, 4) == pixel);
   }

@@ -83,10 +83,11 @@ TEST_CASE("svg: each shape has its area") {
        42 * 42 - 38 * 38},
       {"<path d='M10 10h20v20H10z'/>", 400},
       {"<rect width='10'/><rect width='-5' height='5'/><circle r='0'/><circle/><path/>", 0}};
-  for (const auto& [shape, area] : shapes) {
+  for (const auto& entry : shapes) {
+    const char* const shape = entry.first;
     CAPTURE(shape);
     const Drawing drawing = draw(shape);
-    CHECK(drawing.area() == doctest::Approx(area).epsilon(0.005));
+    CHECK(drawing.area() == doctest::Approx(entry.second).epsilon(0.005));
     CHECK(drawing.skipped.empty());
   }
   const Drawing place = draw("<rect x='10' y='20' width='30' height='40'/>");
@@ -109,12 +110,13 @@ TEST_CASE("svg: transforms are read, and multiplied from the left to the right")
       {"translate(10 20)scale(2 3)", {2, 0, 0, 3, 10, 20}},
       {"scale(2 3), translate(10 20)", {2, 0, 0, 3, 20, 60}},
       {"rotate(90) translate(1 0) scale(2)", {0, 2, -2, 0, 0, 1}}};
-  for (const auto& [text, expected] : transforms) {
+  for (const auto& entry : transforms) {
+    const char* const text = entry.first;
     CAPTURE(text);
     const Drawing drawing =
         draw("<rect width='9' height='9' transform='" + std::string(text) + "'/>");
     CHECK(drawing.operations() == "((D))");
-    check_matrix(drawing.scene.ops.at(1), expected);
+    check_matrix(drawing.scene.ops.at(1), entry.second);
     CHECK(drawing.skipped.empty());
   }
   for (const char* text : {"translate(1 2 3)", "rotate(1 2)", "scale()", "foo(1)", "translate(1",
