@@ -1,4 +1,4 @@
-// Which part of each pixel edges cover, by exact areas; for the renderer on the CPU.
+// This finds which part of each pixel edges cover, by exact areas, for the renderer on the CPU.
 #pragma once
 
 #include <algorithm>

@@ -39,7 +39,7 @@ BufferView behind_first(BufferView view) {
 
 }  // namespace
 
-// Records steps, with a barrier before each.
+// Records steps, with a barrier behind each.
 class FramePlan::Recording {
  public:
   Recording(const FramePlan& plan, VkCommandBuffer cmd, const vkprims::Scratch& scratch)

@@ -46,7 +46,7 @@ class Renderer {
   std::vector<Shown> render(const Scene& scene);
 
   const Room& room() const { return room_; }
-  // The arrays of the frame that was waited for last, for looking at them.
+  // The arrays of the frame that was submitted last, for looking at them once it is done.
   const FrameArrays& arrays() const { return *slots_[(next_ + 1) % kFramesInFlight].arrays; }
 
  private:

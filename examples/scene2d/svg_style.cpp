@@ -88,7 +88,7 @@ std::optional<bool> parse_overflow(std::string_view text, const Inherited&) {
   return text == "hidden" || text == "scroll";
 }
 
-// Of properties that are not supported only this much matters.
+// All that matters of a property that is not supported is whether it would do something.
 std::optional<bool> has_effect(std::string_view text, const Inherited&) {
   return text != "none" && text != "normal";
 }

@@ -1,5 +1,5 @@
-// Which tiles an edge crosses: PICTURE.md, "Edges", and the rules that all kernels share, so that
-// they agree on each crossing.
+// This finds which tiles an edge crosses (PICTURE.md, "Edges"). All kernels share these rules, so
+// that they agree on each crossing.
 //
 // Coordinates are integers of 1/4096 pixel, so a tile is 2^16 of them. An edge is looked at from
 // top to bottom. In a row of tiles its crossings are the columns from where it enters the row to

@@ -63,7 +63,7 @@ std::uint32_t hash_of(const Scene& scene) {
   return hash;
 }
 
-// Of numbers that may differ in their last bits.
+// Numbers may differ in their last bits between platforms, so they are summed up, not hashed.
 double sum_of(const Scene& scene) {
   double sum = 0;
   for (const Point& p : scene.points) sum += p.x + 3 * p.y;

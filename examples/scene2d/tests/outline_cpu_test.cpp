@@ -5,40 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <numbers>
 
-#include "render_cpu.hpp"
+#include "drawn.hpp"
 
 namespace scene2d {
 namespace {
 
 using std::numbers::pi;
-
-constexpr std::uint32_t kSide = 64;
-
-// The red channel of a pixel, 0 … 255.
-int red(const Picture& p, std::uint32_t x, std::uint32_t y) {
-  return static_cast<int>(p.pixels[y * p.width + x] & 255);
-}
-
-// The picture of what is drawn with black, paint 0, on white.
-Picture render(const std::function<void(Scene&)>& draw) {
-  Scene scene;
-  scene.width = scene.height = kSide;
-  scene.solid({0, 0, 0, 1});
-  draw(scene);
-  REQUIRE(find_error(scene) == "");
-  return render_cpu(scene);
-}
-
-// How many pixels are black, in fractions of 255.
-double area(const std::function<void(Scene&)>& draw) {
-  const Picture picture = render(draw);
-  double sum = 0;
-  for (const std::uint32_t pixel : picture.pixels) sum += 255 - (pixel & 255);
-  return sum / 255;
-}
 
 double off(double value, double expected) { return std::abs(value - expected); }
 
