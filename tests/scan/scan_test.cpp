@@ -532,13 +532,14 @@ TEST_CASE("scan: warm_up compiles all that recording needs") {
         desc.count = n;
         context().run([&](Recorder& r) {
           r.commands([&](VkCommandBuffer cmd) {
-            throw_if_error(record_scan(cmd, cold, desc,
-                                       {all.slice(offset, n).view(), all.slice(100'000, n).view(),
-                                        scratch_view(cold, memory.handle(), 1 << 20, 1 << 20)}));
-            throw_if_error(record_barrier(cmd, cold));
-            throw_if_error(record_scan(cmd, cold, desc,
-                                       {all.slice(offset, n).view(), all.slice(offset, n).view(),
-                                        scratch_view(cold, memory.handle(), 1 << 20, 1 << 20)}));
+            const Scratch scratch = scratch_view(cold, memory.handle(), 1 << 20, 1 << 20);
+            const BufferView in = all.slice(offset, n).view();
+            for (const BufferView& total : {BufferView{}, all.slice(200'000, 1).view()}) {
+              for (const BufferView& out : {all.slice(100'000, n).view(), in}) {
+                throw_if_error(record_scan(cmd, cold, desc, {in, out, scratch, total}));
+                throw_if_error(record_barrier(cmd, cold));
+              }
+            }
             ScanDesc none = desc;
             none.count = 0;
             throw_if_error(record_scan(cmd, cold, none, {.total = all.slice(200'000, 1).view()}));
