@@ -116,8 +116,9 @@ void dump(Gpu& gpu, const FrameArrays& arrays, const Results& r) {
   numbers("coverage: where the crossings of each edge begin", &F::crossing_begins, r.edges + 1);
   numbers("coverage: cells of crossings", &F::crossing_cells, r.crossings);
   numbers("coverage: crossings of cells", &F::cell_counts, r.pairs);
-  numbers("picture: kind and class, subject, first edge, edges, left, tiles across", &F::entries,
-          r.pairs, 6);
+  print(host, "coverage: backdrops", &F::backdrops, r.pairs, 1, As::signed_numbers);
+  print(host, "picture: kind and class, subject, first edge, edges, backdrop", &F::entries, r.pairs,
+        5, As::signed_numbers);
 }
 
 }  // namespace scene2d

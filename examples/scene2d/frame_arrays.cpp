@@ -78,13 +78,13 @@ FrameArrays::FrameArrays(Gpu& gpu, const Scene& scene, const Room& room) : room_
   add(&Frame::pair_counts, ops, 4);
   add(&Frame::pair_begins, ops, 4);
 
-  for (const auto numbers : {&Frame::pair_items, &Frame::pair_ranks, &Frame::pair_tiles,
-                             &Frame::pair_numbers, &Frame::sorted_tiles, &Frame::sorted_pairs,
-                             &Frame::places, &Frame::cell_counts, &Frame::cell_begins}) {
+  for (const auto numbers :
+       {&Frame::pair_items, &Frame::pair_ranks, &Frame::pair_tiles, &Frame::pair_numbers,
+        &Frame::sorted_tiles, &Frame::sorted_pairs, &Frame::places, &Frame::backdrops,
+        &Frame::cell_counts, &Frame::cell_begins}) {
     add(numbers, room.pairs, 4);
   }
-  add(&Frame::entries, room.pairs, 24);
-  add(&Frame::left, room.pairs * TILE_SIZE, 4);
+  add(&Frame::entries, room.pairs, 20);
 
   for (const auto numbers :
        {&Frame::line_segments, &Frame::line_ranks, &Frame::edge_counts, &Frame::edge_begins}) {

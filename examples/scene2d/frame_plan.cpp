@@ -154,8 +154,8 @@ FramePlan::FramePlan(const vkprims::Device& device, const FrameArrays& arrays)
                           .report = offsetof(Results, crossing_report)});
   begin_cells_ = begins_of(pairs);
   begin_cells_.kind = ScanKind::exclusive;
-  sum_left_ = begins_of({TILE_SIZE * room.pairs, f.results + offsetof(Results, left_rows)});
-  sum_left_.type = Type::i32;
+  sum_backdrops_ = begins_of(pairs);
+  sum_backdrops_.type = Type::i32;
 
   sort_pairs_ = {.value_bytes = 4,
                  .end_bit = static_cast<std::uint32_t>(std::bit_width(tiles)),
@@ -183,7 +183,7 @@ vkprims::ScratchNeed FramePlan::scratch() const {
       scan_scratch(device_, crossings_.begin),
       expand_scratch(device_, crossings_.expand),
       scan_scratch(device_, begin_cells_),
-      scan_scratch(device_, sum_left_),
+      scan_scratch(device_, sum_backdrops_),
       drawn::select_scratch(device_, select_drawn_),
   });
 }
@@ -264,7 +264,7 @@ void FramePlan::record_tiles(Recording& r) const {
   const auto& a = arrays_;
   record_expansion(r, pairs_);
   r.kernel(pairs::record, a.room().pairs, {&F::items, &F::pair_items, &F::pair_ranks},
-           {&F::pair_tiles, &F::pair_numbers, &F::left, &F::results});
+           {&F::pair_tiles, &F::pair_numbers, &F::backdrops, &F::results});
   r(record_radix_sort(r.cmd(), r.device(), sort_pairs_,
                       {.in = a[&F::pair_tiles],
                        .out = a[&F::sorted_tiles],
@@ -310,15 +310,15 @@ void FramePlan::record_coverage(Recording& r) const {
            {&F::crossing_edges, &F::crossing_ranks, &F::edges, &F::edge_items, &F::items,
             &F::pair_begins, &F::places, &F::op_segments, &F::line_begins, &F::edge_begins,
             &F::crossing_begins, &F::results},
-           {&F::crossing_cells, &F::crossing_slots, &F::cell_counts, &F::left});
+           {&F::crossing_cells, &F::crossing_slots, &F::cell_counts, &F::backdrops});
   r(record_scan(r.cmd(), r.device(), begin_cells_,
                 {.in = a[&F::cell_counts], .out = a[&F::cell_begins], .scratch = r.scratch()}));
   r.kernel(
       cell_edges::record, a.room().crossings,
       {&F::crossing_cells, &F::crossing_slots, &F::crossing_edges, &F::cell_begins, &F::results},
       {&F::cell_edges});
-  r(record_scan(r.cmd(), r.device(), sum_left_,
-                {.in = a[&F::left], .out = a[&F::left], .scratch = r.scratch()}));
+  r(record_scan(r.cmd(), r.device(), sum_backdrops_,
+                {.in = a[&F::backdrops], .out = a[&F::backdrops], .scratch = r.scratch()}));
 }
 
 void FramePlan::record_picture(Recording& r) const {
@@ -326,12 +326,12 @@ void FramePlan::record_picture(Recording& r) const {
   const Frame& f = a.frame();
   r.kernel(classify::record, a.room().pairs,
            {&F::sorted_pairs, &F::pair_items, &F::pair_ranks, &F::items, &F::ops, &F::brushes,
-            &F::pair_begins, &F::item_of_op, &F::places, &F::cell_counts, &F::cell_begins, &F::left,
-            &F::edge_begins, &F::crossing_begins, &F::results},
+            &F::pair_begins, &F::item_of_op, &F::places, &F::cell_counts, &F::cell_begins,
+            &F::backdrops, &F::edge_begins, &F::crossing_begins, &F::results},
            {&F::entries});
   r.groups(fine::record, std::uint64_t{f.tiles_across} * f.tiles_down,
-           {&F::tile_begins, &F::entries, &F::ops, &F::brushes, &F::paints, &F::stops, &F::left,
-            &F::cell_edges, &F::edges},
+           {&F::tile_begins, &F::entries, &F::ops, &F::brushes, &F::paints, &F::stops,
+            &F::cell_begins, &F::cell_counts, &F::cell_edges, &F::edges},
            {&F::saved, &F::picture, &F::tile_sizes, &F::results});
   r(drawn::record_select(r.cmd(), r.device(), select_drawn_,
                          {.in = a[&F::tile_sizes],

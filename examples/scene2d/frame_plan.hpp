@@ -56,7 +56,7 @@ class FramePlan {
   vkprims::StackMatchDesc match_clips_;
   vkprims::SelectDesc select_visible_, select_drawn_;
   Expansion pairs_ = {}, lines_ = {}, edges_ = {}, crossings_ = {};
-  vkprims::ScanDesc begin_cells_, sum_left_;
+  vkprims::ScanDesc begin_cells_, sum_backdrops_;
   vkprims::RadixSortDesc sort_pairs_;
   vkprims::KeyRangesDesc find_tiles_;
   vkprims::DrawArgsDesc draw_tiles_;

@@ -6,22 +6,13 @@
 #include "entries.glsl"
 #include "complete.glsl"
 
-// The place in `left` of the cell's first pixel row.
-uint left_of(uint pairs_before, uint rank, uint across) {
-  return TILE_SIZE * (pairs_before + rank / across * across) + rank % across;
+// Without edges in its tile a shape covers all of it or nothing.
+uint class_in(uint edges, int backdrop, bool even_odd) {
+  if (edges != 0u) return CLASS_PARTIAL;
+  return (even_odd ? backdrop & 1 : backdrop) != 0 ? CLASS_FULL : CLASS_EMPTY;
 }
 
-uint class_in(uint cell, uint left, uint across, bool even_odd) {
-  if (f.cell_counts.v[cell] != 0u) return CLASS_PARTIAL;
-  // No edge is in the cell but horizontal ones, which are no crossings: pixels of a row have the
-  // same winding integral.
-  const int first = f.left.v[left];
-  for (uint k = 1u; k < TILE_SIZE; ++k) {
-    if (f.left.v[left + k * across] != first) return CLASS_PARTIAL;
-  }
-  const float covered = coverage(first << 4, even_odd);
-  return covered == 0.0 ? CLASS_EMPTY : covered == 1.0 ? CLASS_FULL : CLASS_PARTIAL;
-}
+bool is_opaque(Brush brush) { return brush.kind == 0u && brush.colour.a == 1.0; }
 
 void main() {
   f = frame.v;
@@ -30,26 +21,29 @@ void main() {
   const uint pair = f.sorted_pairs.v[i];
   const Item item = f.items.v[f.pair_items.v[pair]];
   const uint rank = f.pair_ranks.v[pair];
-  const uint across = low_and_high(item.last_tile).x - low_and_high(item.first_tile).x;
   const Op op = f.ops.v[item.subject];
   const uint tag = tag_of(op);
-  const bool is_end = item.op != item.subject;
+  const bool ends_it = item.op != item.subject;
 
-  Entry entry = Entry(0u, item.subject, 0u, 0u, 0u, across);
+  Entry entry = Entry(0u, item.subject, 0u, 0u, 0);
   if (tag == TAG_BEGIN_LAYER) {
-    entry.kind = (is_end ? KIND_END_LAYER : KIND_LAYER) | CLASS_PARTIAL << 4u;
+    entry.kind = (ends_it ? KIND_END_LAYER : KIND_LAYER) | CLASS_PARTIAL << 4u;
   } else {
     // An end has the same tiles as its beginning, in the same order.
-    const uint pairs_before = f.pair_begins.v[f.item_of_op.v[item.subject]];
-    const uint cell = f.places.v[pairs_before + rank];
-    entry.left = left_of(pairs_before, rank, across);
-    const uint covers =
-        is_complete(item) ? class_in(cell, entry.left, across, is_even_odd(op)) : CLASS_EMPTY;
-    entry.kind = (tag == TAG_DRAW ? KIND_DRAW : is_end ? KIND_END_CLIP : KIND_CLIP) | covers << 4u;
-    if (is_even_odd(op)) entry.kind |= ENTRY_EVEN_ODD;
-    if (tag == TAG_DRAW && f.brushes.v[item.subject].kind != 0u) entry.kind |= ENTRY_GRADIENT;
+    const uint own = f.pair_begins.v[f.item_of_op.v[item.subject]] + rank;
+    const uint cell = f.places.v[own];
+    entry.backdrop = f.backdrops.v[own];
     entry.edges_begin = f.cell_begins.v[cell];
     entry.edges = f.cell_counts.v[cell];
+    const uint covers =
+        is_complete(item) ? class_in(entry.edges, entry.backdrop, is_even_odd(op)) : CLASS_EMPTY;
+    entry.kind = (tag == TAG_DRAW ? KIND_DRAW : ends_it ? KIND_END_CLIP : KIND_CLIP) | covers << 4u;
+    if (is_even_odd(op)) entry.kind |= ENTRY_EVEN_ODD;
+    if (tag == TAG_DRAW) {
+      const Brush brush = f.brushes.v[item.subject];
+      if (brush.kind != 0u) entry.kind |= ENTRY_GRADIENT;
+      if (is_opaque(brush)) entry.kind |= ENTRY_OPAQUE;
+    }
   }
   f.entries.v[i] = entry;
 }

@@ -23,12 +23,16 @@ Curve load_curve(Segment segment) {
   return curve;
 }
 
+// One line ends where the next one begins, so this must not depend on who computes it.
 vec2 point_at(Curve c, float t) {
   const float s = 1.0 - t;
   if (c.degree == 1u) return t == 1.0 ? c.p1 : c.p0;
   if (t == 1.0) return c.p3;
-  if (c.degree == 2u) return s * s * c.p0 + 2.0 * s * t * c.p1 + t * t * c.p2;
-  return s * s * s * c.p0 + 3.0 * s * s * t * c.p1 + 3.0 * s * t * t * c.p2 + t * t * t * c.p3;
+  precise vec2 p = s * s * c.p0 + 2.0 * s * t * c.p1 + t * t * c.p2;
+  if (c.degree == 3u) {
+    p = s * s * s * c.p0 + 3.0 * s * s * t * c.p1 + 3.0 * s * t * t * c.p2 + t * t * t * c.p3;
+  }
+  return p;
 }
 
 // How far a matrix stretches at most one of the axes.

@@ -20,7 +20,8 @@ struct Brush { vec4 colour; Matrix to_paint; uint paint, kind; };
 // An item in a tile, as the last kernel reads it.
 struct Entry {
   uint kind;  // KIND_… | CLASS_… << 4 | ENTRY_…
-  uint subject, edges_begin, edges, left, tiles_across;
+  uint subject, edges_begin, edges;
+  int backdrop;
 };
 
 layout(buffer_reference, std430, buffer_reference_align = 8) buffer Points { vec2 v[]; };
@@ -36,7 +37,7 @@ layout(buffer_reference, std430, buffer_reference_align = 8) buffer Matrices { M
 layout(buffer_reference, std430, buffer_reference_align = 16) buffer Boxes { vec4 v[]; };
 layout(buffer_reference, std430, buffer_reference_align = 16) buffer Items { Item v[]; };
 layout(buffer_reference, std430, buffer_reference_align = 16) buffer Brushes { Brush v[]; };
-layout(buffer_reference, std430, buffer_reference_align = 8) buffer Entries { Entry v[]; };
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer Entries { Entry v[]; };
 layout(buffer_reference, std430, buffer_reference_align = 16) buffer Lines { vec4 v[]; };
 layout(buffer_reference, std430, buffer_reference_align = 16) buffer Edges { ivec4 v[]; };
 
@@ -48,8 +49,10 @@ layout(push_constant) uniform Push { FrameBlock frame; };
 
 Frame f;  // main() begins with f = frame.v
 
+// A point that ends one edge and begins another has to be the same point wherever it is computed.
 vec2 apply(Matrix m, vec2 p) {
-  return vec2(m.a * p.x + m.c * p.y + m.e, m.b * p.x + m.d * p.y + m.f);
+  precise const vec2 result = vec2(m.a * p.x + m.c * p.y + m.e, m.b * p.x + m.d * p.y + m.f);
+  return result;
 }
 vec2 apply_linear(Matrix m, vec2 p) { return vec2(m.a * p.x + m.c * p.y, m.b * p.x + m.d * p.y); }
 

@@ -22,10 +22,10 @@ struct Report {
 struct Results {
   uint items, items_high, pairs, pairs_high, lines, lines_high, edges, edges_high;
   uint crossings, crossings_high, tiles, tiles_high;
-  uint left_rows;  /* elements of left */
   uint saved;      /* words for each pixel of a tile that were asked for */
   uint deepest;    /* words that one tile needs */
   uint longest;    /* list of a tile */
+  uint reserved;
   uint brackets[10]; /* vkprims::StackHeader of clips and layers */
   Report pair_report, line_report, edge_report, crossing_report;
   uint draw[4]; /* VkDrawIndirectCommand */
@@ -78,7 +78,7 @@ struct Frame {
   ARRAY_OF(VkpUints) pair_numbers;
   ARRAY_OF(VkpUints) sorted_tiles;
   ARRAY_OF(VkpUints) sorted_pairs;
-  ARRAY_OF(VkpInts) left; /* of the pixel rows of pairs: the winding integral at the left side */
+  ARRAY_OF(VkpInts) backdrops; /* the winding numbers at the upper left corners of their tiles */
   ARRAY_OF(VkpUints) places; /* of each pair among the sorted ones, where it is called a cell */
 
   /* Of cells, so that the edges of a tile are together. */

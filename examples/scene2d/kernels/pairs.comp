@@ -1,4 +1,4 @@
-// Says which tile each pair of an item and a tile belongs to, and clears the sums of its rows.
+// Says which tile each pair of an item and a tile belongs to, and clears its backdrop.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "frame.glsl"
@@ -7,16 +7,7 @@ void main() {
   f = frame.v;
   const uint i = vkp_item();
   const uint pairs = f.results.v.pairs;
-  if (i == 0u) {
-    f.results.v.left_rows = TILE_SIZE * pairs;
-    f.left.v[TILE_SIZE * pairs] = 0;
-  }
-  // Neighbouring invocations clear neighbouring words.
-  const uint first_row = TILE_SIZE * (i - gl_LocalInvocationIndex) + gl_LocalInvocationIndex;
-  for (uint k = 0u; k < TILE_SIZE; ++k) {
-    const uint row = first_row + k * gl_WorkGroupSize.x;
-    if (row < TILE_SIZE * pairs) f.left.v[row] = 0;
-  }
+  if (i <= pairs) f.backdrops.v[i] = 0;  // one more, for what is behind the last row
   if (i >= pairs) return;
   const Item item = f.items.v[f.pair_items.v[i]];
   const uint rank = f.pair_ranks.v[i];

@@ -78,7 +78,8 @@ uint edges_of(StrokeLine s) { return 4u + s.first.edges + s.last.edges; }
 // Corner k of a cap at p whose half circle begins at p + normal and goes by way of p + beyond.
 vec2 cap_corner(vec2 p, vec2 normal, vec2 beyond, uint edges, uint k) {
   const float a = PI * float(k) / float(edges - 1u);
-  return p + normal * cos(a) + beyond * sin(a);
+  precise const vec2 corner = p + normal * cos(a) + beyond * sin(a);
+  return corner;
 }
 
 vec2 join_corner(StrokeLine s, uint k) {
@@ -89,12 +90,13 @@ vec2 join_corner(StrokeLine s, uint k) {
   if (k == 0u) return s.q;
   if (k == 1u) return s.q + u;
   if (k == s.last.edges - 1u) return s.q + v;
-  if (s.last.kind == POLYGON_MITER) {
-    return s.q + (u + v) / (1.0 + dot(s.direction, s.next));
+  precise vec2 corner = s.q + (u + v) / (1.0 + dot(s.direction, s.next));
+  if (s.last.kind != POLYGON_MITER) {
+    // From u to v is always against the sense of x to y; a half turn goes by way of the direction.
+    const float a = turn(u, v) * float(k - 1u) / float(s.last.edges - 2u);
+    corner = s.q + vec2(u.x * cos(a) + u.y * sin(a), u.y * cos(a) - u.x * sin(a));
   }
-  // From u to v is always against the sense of x to y; a half turn goes by way of the direction.
-  const float a = turn(u, v) * float(k - 1u) / float(s.last.edges - 2u);
-  return s.q + vec2(u.x * cos(a) + u.y * sin(a), u.y * cos(a) - u.x * sin(a));
+  return corner;
 }
 
 // Edge k of a line: from xy to zw.

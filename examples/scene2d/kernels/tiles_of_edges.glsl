@@ -9,39 +9,52 @@
 const int UNITS = 4096;    // in a pixel
 const int TILE_BITS = 16;  // of units in a tile
 
-// An edge from top to bottom: x, y of its ends, and in an item's rectangle of tiles.
+// An edge from top to bottom.
+struct Line {
+  ivec2 low, high;  // ends with the least and the greatest y
+  int sense;        // 1 if it goes down, else -1
+  float slope;      // 0 if it is horizontal
+};
+
+Line line_of(ivec4 edge) {
+  const bool goes_down = edge.y < edge.w;
+  Line line = Line(goes_down ? edge.xy : edge.zw, goes_down ? edge.zw : edge.xy,
+                   goes_down ? 1 : -1, 0.0);
+  const ivec2 d = line.high - line.low;
+  if (d.y != 0) line.slope = float(d.x) / float(d.y);
+  return line;
+}
+
+int x_inside(Line line, int y) {
+  const int x = line.low.x + int(round(float(y - line.low.y) * line.slope));
+  return clamp(x, min(line.low.x, line.high.x), max(line.low.x, line.high.x));
+}
+
+// x where the part of an edge that is below y begins, and where the part above y ends. They ascend
+// or descend with y, and are exact at the ends.
+int x_from(Line line, int y) { return y <= line.low.y ? line.low.x : x_inside(line, y); }
+int x_to(Line line, int y) { return y >= line.high.y ? line.high.x : x_inside(line, y); }
+
+// An edge in an item's rectangle of tiles.
 struct Crossed {
-  ivec2 low, high;         // ends with the least and the greatest y
-  float slope;
+  Line line;
   int first_row, last_row;  // none if last_row < first_row
   int first_column;         // where it enters the first row
   ivec2 columns;            // columns are clamped to these: one beyond the item on each side
 };
 
-// x at a height between both ends. It ascends or descends with y, and is exact at the ends.
-int x_at(Crossed c, int y) {
-  if (y == c.high.y) return c.high.x;
-  const int x = c.low.x + int(round(float(y - c.low.y) * c.slope));
-  return clamp(x, min(c.low.x, c.high.x), max(c.low.x, c.high.x));
-}
-
-int column_at(Crossed c, int y) {
-  return clamp(x_at(c, clamp(y, c.low.y, c.high.y)) >> TILE_BITS, c.columns.x, c.columns.y);
-}
-
-int enters(Crossed c, int row) { return column_at(c, row << TILE_BITS); }
-int leaves(Crossed c, int row) { return column_at(c, (row + 1) << TILE_BITS); }
+int column_of(Crossed c, int x) { return clamp(x >> TILE_BITS, c.columns.x, c.columns.y); }
+int enters(Crossed c, int row) { return column_of(c, x_from(c.line, row << TILE_BITS)); }
+int leaves(Crossed c, int row) { return column_of(c, x_to(c.line, (row + 1) << TILE_BITS)); }
 
 Crossed crossed_by(ivec4 edge, Item item) {
   const ivec2 first = ivec2(low_and_high(item.first_tile));
   const ivec2 last = ivec2(low_and_high(item.last_tile)) - 1;
   Crossed c;
-  const bool goes_down = edge.y < edge.w;
-  c.low = goes_down ? edge.xy : edge.zw;
-  c.high = goes_down ? edge.zw : edge.xy;
-  c.slope = c.low.y == c.high.y ? 0.0 : float(c.high.x - c.low.x) / float(c.high.y - c.low.y);
-  c.first_row = max(c.low.y >> TILE_BITS, first.y);
-  c.last_row = c.low.y == c.high.y ? -1 : min((c.high.y - 1) >> TILE_BITS, last.y);
+  c.line = line_of(edge);
+  const ivec2 low = c.line.low, high = c.line.high;
+  c.first_row = max(low.y >> TILE_BITS, first.y);
+  c.last_row = min((high.y - 1) >> TILE_BITS, last.y);  // what is on a border is above it
   c.columns = ivec2(first.x - 1, last.x + 1);
   c.first_column = enters(c, c.first_row);
   return c;
