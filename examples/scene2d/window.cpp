@@ -8,11 +8,11 @@
 namespace scene2d {
 namespace {
 
-struct TilePush {  // that of tiles.vert
-  VkDeviceAddress drawn;
-  std::uint32_t tiles_across, tile_size;
-  float width, height;
+struct TilePush {  // that of both shaders
+  VkDeviceAddress drawn, picture;
+  std::uint32_t tiles_across, tile_size, width, height;
 };
+constexpr VkShaderStageFlags kStages = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
 
 VkShaderModule make_module(VkDevice device, const std::uint32_t* words, std::size_t bytes) {
   const VkShaderModuleCreateInfo info{
@@ -114,42 +114,12 @@ VkPipeline make_pipeline(VkDevice device, VkRenderPass pass, VkPipelineLayout la
   return pipeline;
 }
 
-VkImageMemoryBarrier image_barrier(VkImage image, VkAccessFlags from, VkAccessFlags to,
-                                   VkImageLayout before, VkImageLayout after) {
-  return {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-          .srcAccessMask = from,
-          .dstAccessMask = to,
-          .oldLayout = before,
-          .newLayout = after,
-          .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-          .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-          .image = image,
-          .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
-}
-
 }  // namespace
 
 TilePipeline::TilePipeline(Gpu& gpu) : gpu_(gpu), pass_(make_pass(gpu.device())) {
   const VkDevice device = gpu.device();
-  const VkSamplerCreateInfo sampler{.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
-                                    .addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-                                    .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-                                    .addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE};
-  check(vkCreateSampler(device, &sampler, nullptr, &sampler_), "vkCreateSampler");
-  const VkDescriptorSetLayoutBinding binding{
-      .descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
-      .descriptorCount = 1,
-      .stageFlags = VK_SHADER_STAGE_FRAGMENT_BIT};
-  const VkDescriptorSetLayoutCreateInfo set{
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-      .bindingCount = 1,
-      .pBindings = &binding};
-  check(vkCreateDescriptorSetLayout(device, &set, nullptr, &set_layout_),
-        "vkCreateDescriptorSetLayout");
-  const VkPushConstantRange range{VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof(TilePush)};
+  const VkPushConstantRange range{kStages, 0, sizeof(TilePush)};
   const VkPipelineLayoutCreateInfo layout{.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-                                          .setLayoutCount = 1,
-                                          .pSetLayouts = &set_layout_,
                                           .pushConstantRangeCount = 1,
                                           .pPushConstantRanges = &range};
   check(vkCreatePipelineLayout(device, &layout, nullptr, &layout_), "vkCreatePipelineLayout");
@@ -160,8 +130,6 @@ TilePipeline::~TilePipeline() {
   const VkDevice device = gpu_.device();
   vkDestroyPipeline(device, pipeline_, nullptr);
   vkDestroyPipelineLayout(device, layout_, nullptr);
-  vkDestroyDescriptorSetLayout(device, set_layout_, nullptr);
-  vkDestroySampler(device, sampler_, nullptr);
   vkDestroyRenderPass(device, pass_, nullptr);
 }
 
@@ -169,7 +137,6 @@ Window::Window(Gpu& gpu, const TilePipeline& pipeline, VkExtent2D size)
     : gpu_(gpu),
       pipeline_(pipeline),
       size_(size),
-      picture_(gpu, size, VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT),
       target_(gpu, size, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT) {
   const VkDevice device = gpu.device();
   const VkImageView view = target_.view();
@@ -181,55 +148,20 @@ Window::Window(Gpu& gpu, const TilePipeline& pipeline, VkExtent2D size)
                                             .height = size.height,
                                             .layers = 1};
   check(vkCreateFramebuffer(device, &framebuffer, nullptr, &framebuffer_), "vkCreateFramebuffer");
-  const VkDescriptorPoolSize pool_size{VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1};
-  const VkDescriptorPoolCreateInfo pool{.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-                                        .maxSets = 1,
-                                        .poolSizeCount = 1,
-                                        .pPoolSizes = &pool_size};
-  check(vkCreateDescriptorPool(device, &pool, nullptr, &pool_), "vkCreateDescriptorPool");
-  const VkDescriptorSetAllocateInfo set{.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                        .descriptorPool = pool_,
-                                        .descriptorSetCount = 1,
-                                        .pSetLayouts = &pipeline.set_layout_};
-  check(vkAllocateDescriptorSets(device, &set, &set_), "vkAllocateDescriptorSets");
-  const VkDescriptorImageInfo image{pipeline.sampler_, picture_.view(),
-                                    VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
-  const VkWriteDescriptorSet write{.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                   .dstSet = set_,
-                                   .descriptorCount = 1,
-                                   .descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
-                                   .pImageInfo = &image};
-  vkUpdateDescriptorSets(device, 1, &write, 0, nullptr);
 }
 
-Window::~Window() {
-  vkDestroyDescriptorPool(gpu_.device(), pool_, nullptr);
-  vkDestroyFramebuffer(gpu_.device(), framebuffer_, nullptr);
-}
+Window::~Window() { vkDestroyFramebuffer(gpu_.device(), framebuffer_, nullptr); }
 
 void Window::record(VkCommandBuffer cmd, const FrameArrays& arrays) const {
   const Frame& f = arrays.frame();
   const vkprims::BufferView picture = arrays[&Frame::picture], results = arrays[&Frame::results],
                             drawn = arrays[&Frame::drawn_tiles];
-  // Compute has written the picture, which is copied, the tiles, which the vertex shader reads, and
-  // the arguments of the draw.
-  check(vkprims::record_barrier(cmd, gpu_.prims(),
-                                vkprims::BarrierBefore::indirect | vkprims::BarrierBefore::vertex));
-  const VkImageMemoryBarrier to_copy =
-      image_barrier(picture_.image(), 0, VK_ACCESS_TRANSFER_WRITE_BIT, VK_IMAGE_LAYOUT_UNDEFINED,
-                    VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
-  vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT,
-                       0, 0, nullptr, 0, nullptr, 1, &to_copy);
-  const VkBufferImageCopy copy{.bufferOffset = picture.offset,
-                               .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
-                               .imageExtent = {size_.width, size_.height, 1}};
-  vkCmdCopyBufferToImage(cmd, picture.buffer, picture_.image(),
-                         VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &copy);
-  const VkImageMemoryBarrier to_sample =
-      image_barrier(picture_.image(), VK_ACCESS_TRANSFER_WRITE_BIT, VK_ACCESS_SHADER_READ_BIT,
-                    VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
-  vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT,
-                       0, 0, nullptr, 0, nullptr, 1, &to_sample);
+  // Compute has written the arguments of the draw, the tiles, which the vertex shader reads, and the
+  // picture, which the fragment shader reads.
+  using vkprims::BarrierBefore;
+  check(vkprims::record_barrier(
+      cmd, gpu_.prims(),
+      BarrierBefore::indirect | BarrierBefore::vertex | BarrierBefore::fragment));
 
   VkClearValue clear;
   for (int i = 0; i < 4; ++i) {
@@ -248,10 +180,9 @@ void Window::record(VkCommandBuffer cmd, const FrameArrays& arrays) const {
   vkCmdSetViewport(cmd, 0, 1, &viewport);
   vkCmdSetScissor(cmd, 0, 1, &area);
   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline_.pipeline_);
-  vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline_.layout_, 0, 1, &set_, 0,
-                          nullptr);
-  const TilePush push{drawn.address, f.tiles_across, TILE_SIZE, width, height};
-  vkCmdPushConstants(cmd, pipeline_.layout_, VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof push, &push);
+  const TilePush push{drawn.address, picture.address, f.tiles_across,
+                      TILE_SIZE,     size_.width,     size_.height};
+  vkCmdPushConstants(cmd, pipeline_.layout_, kStages, 0, sizeof push, &push);
   vkCmdDrawIndirect(cmd, results.buffer, results.offset + offsetof(Results, draw), 1, 0);
   vkCmdEndRenderPass(cmd);
 }

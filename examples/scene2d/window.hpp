@@ -17,13 +17,11 @@ class TilePipeline {
   friend class Window;
   Gpu& gpu_;
   VkRenderPass pass_ = VK_NULL_HANDLE;
-  VkSampler sampler_ = VK_NULL_HANDLE;
-  VkDescriptorSetLayout set_layout_ = VK_NULL_HANDLE;
   VkPipelineLayout layout_ = VK_NULL_HANDLE;
   VkPipeline pipeline_ = VK_NULL_HANDLE;
 };
 
-// The images of one size.
+// The image of one size.
 class Window {
  public:
   Window(Gpu& gpu, const TilePipeline& pipeline, VkExtent2D size);
@@ -32,7 +30,7 @@ class Window {
   Window& operator=(const Window&) = delete;
 
   VkExtent2D size() const { return size_; }
-  // Copies the picture into an image, and draws the tiles from it. FramePlan has recorded before.
+  // Draws the tiles of the picture. FramePlan has recorded before.
   void record(VkCommandBuffer cmd, const FrameArrays& arrays) const;
   // Copies what has been drawn to a buffer.
   void record_download(VkCommandBuffer cmd, VkBuffer buffer) const;
@@ -41,10 +39,8 @@ class Window {
   Gpu& gpu_;
   const TilePipeline& pipeline_;
   VkExtent2D size_;
-  Image picture_, target_;
+  Image target_;
   VkFramebuffer framebuffer_ = VK_NULL_HANDLE;
-  VkDescriptorPool pool_ = VK_NULL_HANDLE;
-  VkDescriptorSet set_ = VK_NULL_HANDLE;
 };
 
 }  // namespace scene2d

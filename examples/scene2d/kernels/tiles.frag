@@ -1,8 +1,11 @@
-// Samples the picture.
+// Shows the picture.
 #version 460
+#extension GL_GOOGLE_include_directive : require
+#include "tiles.glsl"
 
-layout(set = 0, binding = 0) uniform sampler2D picture;
-layout(location = 0) in vec2 at;
 layout(location = 0) out vec4 colour;
 
-void main() { colour = texture(picture, at / vec2(textureSize(picture, 0))); }
+void main() {
+  const uvec2 at = uvec2(gl_FragCoord.xy);
+  colour = unpackUnorm4x8(picture.v[at.y * size.x + at.x]);
+}
