@@ -63,10 +63,10 @@ Status check_call(const KernelDesc& desc, const PushConstants& push) {
                          name, static_cast<unsigned long long>(groups.x), groups.y, groups.z);
   }
   const Scratch& at = desc.groups_at;
-  if (!at.buffer) return {};
-  return check_operands(
-      name,
-      {{"groups_at", {at.address, at.bytes}, 12, 4, false, "", "a VkDispatchIndirectCommand"}});
+  const Operand groups_at{"groups_at", {at.address, at.bytes},       12, 4, false,
+                          "",          "a VkDispatchIndirectCommand"};
+  // Without operands, too, since the observer has to know that the call before has ended.
+  return check_operands(name, std::span(&groups_at, at.buffer ? 1 : 0));
 }
 
 Grid grid_of(const KernelDesc& desc) {

@@ -129,6 +129,17 @@ TEST_CASE("kernel: views that are named are seen by those who look for hazards")
         std::string::npos);
 }
 
+TEST_CASE("kernel: what it reads may be an output of the call before") {
+  const auto words = context().upload(std::vector<std::uint32_t>(1000, 0));
+  const auto out = context().upload(std::vector<std::uint32_t>(1000, 0));
+  run([&](VkCommandBuffer cmd) {
+    throw_if_error(record_fill(cmd, device(), {.count = 1000}, {.out = words.view()}));
+    throw_if_error(record_barrier(cmd, device()));
+    throw_if_error(own::numbered::record(cmd, device(), {.groups = 1, .reads = {words.view()}},
+                                         {.out_base = out, .count = {.max = 1000}, .wanted = 1}));
+  });
+}
+
 TEST_CASE("kernel: wrong input is refused by name, and pipelines can be warmed") {
   const own::grid::Push push{.words = 1 << 20};
   const auto refused = [&](Status::Code code, std::initializer_list<const char*> words,
