@@ -1,9 +1,13 @@
 #include "support/shared_pipelines.hpp"
 
+#include <vulkan/vulkan.h>
+
 #include <algorithm>
 #include <cstring>
 #include <functional>
 #include <string_view>
+
+#include "support/turns.hpp"
 
 namespace vkprims::test {
 namespace {
@@ -18,6 +22,56 @@ std::vector<std::uint32_t> constants_of(const VkShaderModuleCreateInfo& info) {
     if ((w[0] & 0xffff) == kDecorate && w[2] == kSpecId) ids.push_back(w[3]);
   }
   return ids;
+}
+
+// The pipelines are never destroyed, like the Devices of tests.
+SharedPipelines& shared() {
+  static SharedPipelines& instance = *new SharedPipelines;
+  return instance;
+}
+
+PFN_vkGetDeviceProcAddr real_get_device_proc_addr;
+PFN_vkCreateComputePipelines real_create_pipelines;
+PFN_vkCreateShaderModule real_create_shader_module;
+
+VKAPI_ATTR VkResult VKAPI_CALL create_pipelines(VkDevice device, VkPipelineCache cache,
+                                                std::uint32_t n,
+                                                const VkComputePipelineCreateInfo* infos,
+                                                const VkAllocationCallbacks* allocator,
+                                                VkPipeline* pipelines) {
+  for (std::uint32_t i = 0; i < n; ++i) {
+    const VkResult result =
+        shared().create(real_create_pipelines, device, cache, infos[i], allocator, pipelines[i]);
+    if (result != VK_SUCCESS) return result;
+  }
+  return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL keep_pipeline(VkDevice, VkPipeline, const VkAllocationCallbacks*) {}
+
+VKAPI_ATTR VkResult VKAPI_CALL create_shader_module(VkDevice device,
+                                                    const VkShaderModuleCreateInfo* info,
+                                                    const VkAllocationCallbacks* allocator,
+                                                    VkShaderModule* module) {
+  const VkResult result =
+      create_counted_module(real_create_shader_module, device, *info, allocator, module);
+  if (result == VK_SUCCESS) shared().module_made(*module, *info);
+  return result;
+}
+
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_device_proc_addr(VkDevice device, const char* name) {
+  const PFN_vkVoidFunction function = real_get_device_proc_addr(device, name);
+  const std::string_view wanted = name;
+  if (wanted == "vkCreateComputePipelines") {
+    real_create_pipelines = reinterpret_cast<PFN_vkCreateComputePipelines>(function);
+    return reinterpret_cast<PFN_vkVoidFunction>(create_pipelines);
+  }
+  if (wanted == "vkCreateShaderModule") {
+    real_create_shader_module = reinterpret_cast<PFN_vkCreateShaderModule>(function);
+    return reinterpret_cast<PFN_vkVoidFunction>(create_shader_module);
+  }
+  if (wanted == "vkDestroyPipeline") return reinterpret_cast<PFN_vkVoidFunction>(keep_pipeline);
+  return function;
 }
 
 }  // namespace
@@ -52,6 +106,14 @@ VkResult SharedPipelines::create(PFN_vkCreateComputePipelines driver, VkDevice d
   const VkResult result = driver(device, cache, 1, &info, allocator, &pipeline);
   if (result == VK_SUCCESS) pipelines_.emplace(key, pipeline);
   return result;
+}
+
+PFN_vkVoidFunction VKAPI_CALL sharing_get_instance_proc_addr(VkInstance instance,
+                                                             const char* name) {
+  const PFN_vkVoidFunction function = vkGetInstanceProcAddr(instance, name);
+  if (std::strcmp(name, "vkGetDeviceProcAddr") != 0) return function;
+  real_get_device_proc_addr = reinterpret_cast<PFN_vkGetDeviceProcAddr>(function);
+  return reinterpret_cast<PFN_vkVoidFunction>(get_device_proc_addr);
 }
 
 }  // namespace vkprims::test

@@ -38,4 +38,8 @@ class SharedPipelines {
   std::map<Key, VkPipeline> pipelines_;
 };
 
+/// Wraps the loader's function, so that all Devices share pipelines. They must be over one
+/// VkDevice.
+PFN_vkVoidFunction VKAPI_CALL sharing_get_instance_proc_addr(VkInstance instance, const char* name);
+
 }  // namespace vkprims::test

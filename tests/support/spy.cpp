@@ -6,20 +6,12 @@
 #include <thread>
 
 #include "runtime/validate.hpp"
-#include "support/shared_pipelines.hpp"
-#include "support/turns.hpp"
 
 namespace vkprims::test {
 namespace {
 
 Functions real;  // device functions behind the wrappers
 PFN_vkGetDeviceProcAddr real_get_device_proc_addr;
-
-// The pipelines are never destroyed, like the Devices of tests.
-SharedPipelines& shared() {
-  static SharedPipelines& instance = *new SharedPipelines;
-  return instance;
-}
 
 void log(const char* name) {
   if (spy().keep_log) spy().recorded.emplace_back(name);
@@ -96,25 +88,8 @@ VKAPI_ATTR VkResult VKAPI_CALL create_pipelines(VkDevice device, VkPipelineCache
                                                 const VkComputePipelineCreateInfo* infos,
                                                 const VkAllocationCallbacks* allocator,
                                                 VkPipeline* pipelines) {
-  for (std::uint32_t i = 0; i < n; ++i) {
-    ++spy().pipelines_created;
-    const VkResult result = shared().create(real.vkCreateComputePipelines, device, cache, infos[i],
-                                            allocator, pipelines[i]);
-    if (result != VK_SUCCESS) return result;
-  }
-  return VK_SUCCESS;
-}
-
-VKAPI_ATTR void VKAPI_CALL keep_pipeline(VkDevice, VkPipeline, const VkAllocationCallbacks*) {}
-
-VKAPI_ATTR VkResult VKAPI_CALL create_shader_module(VkDevice device,
-                                                    const VkShaderModuleCreateInfo* info,
-                                                    const VkAllocationCallbacks* allocator,
-                                                    VkShaderModule* module) {
-  const VkResult result =
-      create_counted_module(real.vkCreateShaderModule, device, *info, allocator, module);
-  if (result == VK_SUCCESS) shared().module_made(*module, *info);
-  return result;
+  spy().pipelines_created += static_cast<int>(n);
+  return real.vkCreateComputePipelines(device, cache, n, infos, allocator, pipelines);
 }
 
 // Remembers the real function behind a name and returns its wrapper, if it has one.
@@ -132,8 +107,6 @@ PFN_vkVoidFunction wrap(const char* name, PFN_vkVoidFunction function) {
   VKPRIMS_WRAP(vkCmdUpdateBuffer, update_buffer)
   VKPRIMS_WRAP(vkCmdPipelineBarrier, pipeline_barrier)
   VKPRIMS_WRAP(vkCreateComputePipelines, create_pipelines)
-  VKPRIMS_WRAP(vkDestroyPipeline, keep_pipeline)
-  VKPRIMS_WRAP(vkCreateShaderModule, create_shader_module)
 #undef VKPRIMS_WRAP
   return function;
 }
@@ -146,13 +119,13 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_device_proc_addr(VkDevice device, c
 }  // namespace
 
 Spy& spy() {
-  static Spy instance;
+  static Spy instance{.get_instance_proc_addr = vkGetInstanceProcAddr};
   return instance;
 }
 
 PFN_vkVoidFunction VKAPI_CALL spying_get_instance_proc_addr(VkInstance instance, const char* name) {
   spy().loaded.emplace_back(name);
-  const PFN_vkVoidFunction function = vkGetInstanceProcAddr(instance, name);
+  const PFN_vkVoidFunction function = spy().get_instance_proc_addr(instance, name);
   if (!std::strcmp(name, "vkGetDeviceProcAddr")) {
     real_get_device_proc_addr = reinterpret_cast<PFN_vkGetDeviceProcAddr>(function);
     return reinterpret_cast<PFN_vkVoidFunction>(get_device_proc_addr);
@@ -160,7 +133,7 @@ PFN_vkVoidFunction VKAPI_CALL spying_get_instance_proc_addr(VkInstance instance,
   return function;
 }
 
-void observe(Device& device) {
+void observe(const Device& device) {
   static const std::thread::id only = std::this_thread::get_id();
   operand_observer = [](const char* primitive, std::span<const Operand> operands) {
     if (std::this_thread::get_id() == only) spy().hazards.call(primitive, operands);

@@ -9,6 +9,8 @@
 namespace vkprims::test {
 
 struct Spy {
+  /// The function behind the spy's, which at first is the loader's.
+  PFN_vkGetInstanceProcAddr get_instance_proc_addr;
   std::vector<std::string> loaded;    ///< names asked for, in order
   std::vector<std::string> recorded;  ///< vkCmd* calls since clear()
   HazardChecker hazards;
@@ -31,10 +33,10 @@ struct Spy {
 /// several threads.
 Spy& spy();
 
-/// Wraps the loader's function; the functions that it returns report to spy().
+/// Wraps Spy::get_instance_proc_addr; the functions that it returns report to spy().
 PFN_vkVoidFunction VKAPI_CALL spying_get_instance_proc_addr(VkInstance instance, const char* name);
 
 /// Sets the observer of a Device made with the spying function.
-void observe(Device& device);
+void observe(const Device& device);
 
 }  // namespace vkprims::test

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <list>
 
+#include "support/shared_pipelines.hpp"
 #include "support/turns.hpp"
 
 namespace vkprims::test {
@@ -56,6 +57,7 @@ Device& device(const Tuning& tuning, const LookbackDiagnostics& lookback) {
   info.instance = c.instance();
   info.physical_device = c.physical_device();
   info.device = c.vk_device();
+  spy().get_instance_proc_addr = sharing_get_instance_proc_addr;
   info.get_instance_proc_addr = spying_get_instance_proc_addr;
   info.enabled = c.device().features();
   info.tuning = tuning;
