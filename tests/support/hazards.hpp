@@ -66,7 +66,11 @@ class HazardChecker {
   void barrier(VkPipelineStageFlags from, VkAccessFlags written, VkPipelineStageFlags to,
                VkAccessFlags kinds) {
     // The first scope of a barrier includes logically earlier stages.
-    if (from & VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT) from |= VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT;
+    constexpr VkPipelineStageFlags kVertex = VK_PIPELINE_STAGE_VERTEX_SHADER_BIT;
+    if (from & VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT) from |= kVertex;
+    if (from & (VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | kVertex)) {
+      from |= VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT;
+    }
     for (Past& past : past_) {
       // Barriers chain: if one has ordered an access before a stage, the next from that stage
       // orders it, too.
