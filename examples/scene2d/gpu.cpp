@@ -133,7 +133,7 @@ Gpu::Gpu(const GpuOptions& options) {
   check(vkprims::Device::create({.instance = instance_,
                                  .physical_device = physical_,
                                  .device = device_,
-                                 .get_instance_proc_addr = vkGetInstanceProcAddr,
+                                 .get_instance_proc_addr = options.get_instance_proc_addr,
                                  .enabled = features_,
                                  .on_record = options.on_record},
                                 prims_));

@@ -20,6 +20,8 @@ struct GpuOptions {
   std::string device;       // part of the name; empty: the first one that will do
   bool validation = false;  // with the validation layer, whose messages are counted and printed
   vkprims::RecordHook on_record = {};
+  // Where the library gets its Vulkan functions from; a test looks at what it records.
+  PFN_vkGetInstanceProcAddr get_instance_proc_addr = vkGetInstanceProcAddr;
 };
 
 class Gpu {
