@@ -2,9 +2,9 @@
 // are without a barrier.
 //
 // The checker sees what is done to buffers, in the order of submission: by calls of the library, by
-// kernels of the renderer, as frame_plan.cpp lists what they read and write, and by the renderer's
-// own commands (own_commands.cpp). It does not see images, what the host does, nor what happens
-// inside of a dispatch.
+// kernels of the renderer, as frame_plan.cpp lists what they read and write (lists_test.cpp), and
+// by the renderer's own commands (own_commands.cpp). It does not see images, what the host does,
+// nor what happens inside of a dispatch.
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 

@@ -55,7 +55,10 @@ void see_transfer(const char* name, std::initializer_list<Access> accesses) {
 
 namespace scene2d {
 
-void watch_own_commands(VkDevice device) { watched = device; }
+void watch_own_commands(VkDevice device) {
+  watched = device;
+  spy().clear();
+}
 
 }  // namespace scene2d
 

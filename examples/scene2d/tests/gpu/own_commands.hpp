@@ -5,7 +5,8 @@
 
 namespace scene2d {
 
-// Tells the checker of them from now on. There may be one device at a time.
+// Tells the checker of them from now on, which forgets what it knows. There may be one device at a
+// time.
 void watch_own_commands(VkDevice device);
 
 }  // namespace scene2d
