@@ -263,8 +263,8 @@ void FramePlan::record_items(Recording& r) const {
 void FramePlan::record_tiles(Recording& r) const {
   const auto& a = arrays_;
   record_expansion(r, pairs_);
-  r.kernel(pairs::record, a.room().pairs, {&F::items, &F::pair_items, &F::pair_ranks},
-           {&F::pair_tiles, &F::pair_numbers, &F::backdrops, &F::results});
+  r.kernel(pairs::record, a.room().pairs, {&F::items, &F::pair_items, &F::pair_ranks, &F::results},
+           {&F::pair_tiles, &F::pair_numbers, &F::backdrops});
   r(record_radix_sort(r.cmd(), r.device(), sort_pairs_,
                       {.in = a[&F::pair_tiles],
                        .out = a[&F::sorted_tiles],
