@@ -193,19 +193,20 @@ void Painter::draw_shape(pugi::xml_node node, const Style& style) {
            "marker");
   count_if(stroke && style.is_dashed, "stroke-dasharray");
   count_if(stroke && style.has_vector_effect, "vector-effect");
-  count_if(fill && stroke && style.has_paint_order, "paint-order");
   // A fill and a stroke are made transparent together; alone, either can be by itself.
   const bool is_layer = fill && stroke && style.opacity < 1;
   const float opacity = is_layer ? 1 : style.opacity;
   if (is_layer) scene_.begin_layer(style.opacity);
-  if (fill) {
+  for (const bool is_stroke : {style.is_stroke_first, !style.is_stroke_first}) {
+    const std::optional<std::uint32_t> paint = is_stroke ? stroke : fill;
+    if (!paint) continue;
     append(scene_, shape);
-    scene_.fill(*fill, style.fill_rule, style.fill_opacity * opacity);
-  }
-  if (stroke) {
-    append(scene_, shape);
-    const Scene::Stroke line{style.stroke_width, style.cap, style.join, style.miter_limit};
-    scene_.stroke(*stroke, line, style.stroke_opacity * opacity);
+    if (is_stroke) {
+      const Scene::Stroke line{style.stroke_width, style.cap, style.join, style.miter_limit};
+      scene_.stroke(*paint, line, style.stroke_opacity * opacity);
+    } else {
+      scene_.fill(*paint, style.fill_rule, style.fill_opacity * opacity);
+    }
   }
   if (is_layer) scene_.end_layer();
 }

@@ -1,6 +1,5 @@
 // The names of colours in CSS.
 #include <algorithm>
-#include <cctype>
 #include <cstdint>
 #include <iterator>
 
@@ -167,8 +166,7 @@ constexpr Named kNames[] = {{"aliceblue", 0xf0f8ff},
 }  // namespace
 
 std::optional<Colour> named_colour(std::string_view name) {
-  std::string lower(name);
-  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const std::string lower = lower_case(name);
   if (lower == "transparent") return Colour{0, 0, 0, 0};
   const auto* const found =
       std::lower_bound(std::begin(kNames), std::end(kNames), std::string_view(lower),

@@ -10,7 +10,7 @@
 namespace scene2d {
 namespace {
 
-// Appends a style sheet without its comments.
+// Appends what CSS says without its comments.
 void append_css(std::string& css, std::string_view text) {
   std::size_t begin = 0;
   while ((begin = text.find("/*")) != text.npos) {
@@ -18,8 +18,10 @@ void append_css(std::string& css, std::string_view text) {
     const std::size_t end = text.find("*/", begin + 2);
     text = end == text.npos ? "" : text.substr(end + 2);
   }
-  css.append(text).push_back('\n');
+  css.append(text);
 }
+
+std::size_t size_of_prefix(std::string_view name) { return name.find(':') + 1; }
 
 }  // namespace
 
@@ -28,15 +30,35 @@ struct Document::Walk : pugi::xml_tree_walker {
   explicit Walk(Document& walked) : document(walked) {}
 
   bool for_each(pugi::xml_node& node) override {
+    remove_prefix(node);
+    if (pugi::xml_attribute style = node.attribute("style")) remove_comments(style);
     if (const pugi::xml_attribute id = node.attribute("id"))
       document.ids_.emplace(id.value(), node);
     if (local_name(node) == "style") {
       for (const pugi::xml_node child : node.children()) append_css(document.css_, child.value());
+      document.css_.push_back('\n');
     }
     return true;
   }
 
+  // The prefix is that of the root; some programs make up their own.
+  void remove_prefix(pugi::xml_node node) const {
+    const std::string_view name = node.name();
+    const std::size_t size = size_of_prefix(name);
+    const bool is_svg = size > 0 && (name.starts_with("svg:") || name.substr(0, size) == prefix);
+    if (is_svg) node.set_name(std::string(name.substr(size)).c_str());
+  }
+
+  static void remove_comments(pugi::xml_attribute style) {
+    const std::string_view text = style.value();
+    if (text.find("/*") == text.npos) return;
+    std::string css;
+    append_css(css, text);
+    style.set_value(css.c_str());
+  }
+
   Document& document;
+  std::string prefix;  // with the colon, or nothing
 };
 
 Document::Document(const std::string& text) {
@@ -46,8 +68,11 @@ Document::Document(const std::string& text) {
                              " at byte " + std::to_string(result.offset) + ".");
   }
   root_ = xml_.document_element();
-  if (local_name(root_) != "svg") throw std::runtime_error("The document is no SVG document.");
+  const std::string name = root_.name();
+  const std::size_t size = size_of_prefix(name);
+  if (name.substr(size) != "svg") throw std::runtime_error("The document is no SVG document.");
   Walk walk(*this);
+  walk.prefix = name.substr(0, size);
   xml_.traverse(walk);
   sheet_.add(css_, skipped);
 }
@@ -58,8 +83,11 @@ pugi::xml_node Document::find(std::string_view id) const {
 }
 
 pugi::xml_node Document::target(pugi::xml_node node) const {
+  const auto is_prefixed = [](pugi::xml_attribute attribute) {
+    return std::string_view(attribute.name()).ends_with(":href");
+  };
   const pugi::xml_attribute plain = node.attribute("href");
-  const std::string_view link = (plain ? plain : node.attribute("xlink:href")).value();
+  const std::string_view link = (plain ? plain : node.find_attribute(is_prefixed)).value();
   return link.starts_with('#') ? find(link.substr(1)) : pugi::xml_node();
 }
 
@@ -81,9 +109,9 @@ Style Document::style_at(pugi::xml_node node, const Style& user) {
 float length_of(const char* text, const char* otherwise, const Style& style, Axis axis) {
   const std::string_view given = trim(text);
   const bool is_given = !given.empty() && given != "auto";
-  const std::optional<float> length = parse_length(is_given ? given : otherwise, style, axis);
+  const std::optional<double> length = parse_pixels(is_given ? given : otherwise, style, axis);
   if (!length) throw Skipped{"number"};
-  return *length;
+  return checked(*length);
 }
 
 }  // namespace scene2d

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "svg_properties.hpp"
 #include "svg_style.hpp"
 
 namespace scene2d {

@@ -45,9 +45,9 @@ class Chain {
  private:
   static void add_stop(std::vector<Stop>& stops, const Style& style, pugi::xml_node node) {
     std::string_view text = node.attribute("offset").value();
-    float at = next_number(text).value_or(0);
-    if (trim(text) == "%") at /= 100;
-    at = std::clamp(at, stops.empty() ? 0 : stops.back().at, 1.f);
+    double number = next_real(text).value_or(0);
+    if (trim(text) == "%") number /= 100;
+    const float at = std::clamp(clamped(number), stops.empty() ? 0 : stops.back().at, 1.f);
     Colour colour = style.resolve(style.stop_color);
     colour.a *= style.stop_opacity;
     stops.push_back({at, colour});

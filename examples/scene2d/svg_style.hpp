@@ -1,4 +1,4 @@
-// What CSS says about an element: the properties that this reader knows, and where they come from.
+// What CSS says about an element: its properties, and where they come from.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@
 
 namespace scene2d {
 
-// The name of an element without the prefix svg.
-std::string_view local_name(pugi::xml_node node);
+// The name of an element. Documents have removed the prefix of SVG's own elements.
+inline std::string_view local_name(pugi::xml_node node) { return node.name(); }
 
 using Counts = std::map<std::string, std::uint32_t>;  // SvgResult::skipped
 
@@ -36,9 +36,10 @@ struct Inherited {
   Cap cap = Cap::butt;
   Join join = Join::miter;
   bool is_visible = true;
-  bool is_dashed = false, has_markers = false, has_paint_order = false;  // not supported
-  float font_size = 16;                                                  // for the unit em
-  float width = 100, height = 100;  // of the viewport, for percentages
+  bool is_stroke_first = false;                 // before the fill
+  bool is_dashed = false, has_markers = false;  // not supported
+  float font_size = 16;                         // for the unit em
+  float width = 100, height = 100;              // of the viewport, for percentages
 };
 
 struct Style : Inherited {
@@ -60,10 +61,6 @@ struct Style : Inherited {
     return value.kind == PaintValue::Kind::current ? color : value.colour;
   }
 };
-
-// What a percentage is of.
-enum class Axis { x, y, both };
-std::optional<float> parse_length(std::string_view text, const Inherited& style, Axis axis);
 
 struct Declaration {
   std::string_view name, value;

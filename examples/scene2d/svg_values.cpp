@@ -2,10 +2,12 @@
 #include "svg_values.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <numbers>
+#include <system_error>
 
 #include "path_data.hpp"
 
@@ -18,6 +20,17 @@ constexpr std::string_view kSeparators = " \t\n\r\f,";
 
 void skip(std::string_view& text, std::string_view characters) {
   text.remove_prefix(std::min(text.find_first_not_of(characters), text.size()));
+}
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+char to_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+// Returns whether a number that is too large or too small for a float is too small.
+bool is_tiny(std::string_view number) {
+  const std::size_t exponent = number.find_first_of("eE");
+  if (exponent != number.npos) return number.substr(exponent + 1).starts_with('-');
+  return number.find_first_of("123456789") > number.find('.');
 }
 
 // #rgb, #rgba, #rrggbb or #rrggbbaa without the #.
@@ -36,23 +49,45 @@ std::optional<Colour> parse_hex(std::string_view digits) {
   return Colour{channel(3), channel(2), channel(1), channel(0)};
 }
 
-// What stands between the parentheses of rgb() or rgba().
-std::optional<Colour> parse_channels(std::string_view text) {
-  float channels[4] = {0, 0, 0, 1};
+using Channels = std::array<double, 4>;
+
+// What stands between the parentheses of rgb() or hsl(). Numbers are divided by `wholes`, unless
+// they are percentages.
+std::optional<Channels> parse_channels(std::string_view text, const Channels& wholes) {
+  Channels channels = {0, 0, 0, 1};
   std::size_t count = 0;
   for (; count < 4; ++count) {
     skip(text, " \t\n\r\f,/");
-    const std::optional<float> number = next_number(text);
+    const std::optional<double> number = next_real(text);
     if (!number) break;
-    float scale = count < 3 ? 255.f : 1.f;
-    if (text.starts_with('%')) {
-      text.remove_prefix(1);
-      scale = 100;
-    }
-    channels[count] = std::clamp(*number / scale, 0.f, 1.f);
+    const bool is_percentage = text.starts_with('%');
+    if (is_percentage) text.remove_prefix(1);
+    channels[count] = *number / (is_percentage ? 100 : wholes[count]);
   }
   if (count < 3 || !trim(text).empty()) return {};
-  return Colour{channels[0], channels[1], channels[2], channels[3]};
+  std::transform(channels.begin() + 1, channels.end(), channels.begin() + 1,
+                 [](double channel) { return std::clamp(channel, 0.0, 1.0); });
+  return channels;
+}
+
+std::optional<Colour> parse_rgb(std::string_view text) {
+  const auto channels = parse_channels(text, {255, 255, 255, 1});
+  if (!channels) return {};
+  const auto at = [&](std::size_t i) { return static_cast<float>((*channels)[i]); };
+  return Colour{std::clamp(at(0), 0.f, 1.f), at(1), at(2), at(3)};
+}
+
+// The conversion of https://www.w3.org/TR/css-color-4/#hsl-to-rgb.
+std::optional<Colour> parse_hsl(std::string_view text) {
+  const auto channels = parse_channels(text, {360, 100, 100, 1});
+  if (!channels) return {};
+  const auto [hue, saturation, lightness, alpha] = *channels;
+  const double swing = saturation * std::min(lightness, 1 - lightness);
+  const auto channel = [&, hue = hue, lightness = lightness](double twelfths) {
+    const double turn = hue + twelfths / 12, k = 12 * (turn - std::floor(turn));
+    return static_cast<float>(lightness - swing * std::clamp(std::min(k - 3, 9 - k), -1.0, 1.0));
+  };
+  return Colour{channel(0), channel(8), channel(4), static_cast<float>(alpha)};
 }
 
 Affine rotation(float degrees) {
@@ -86,9 +121,29 @@ float checked(double value) {
   return static_cast<float>(value);
 }
 
+float clamped(double value) { return static_cast<float>(std::clamp(value, -kLargest, kLargest)); }
+
 std::string_view trim(std::string_view text) {
   skip(text, kSpaces);
   return text.substr(0, text.find_last_not_of(kSpaces) + 1);
+}
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) c = to_lower(c);
+  return lower;
+}
+
+bool same_word(std::string_view text, std::string_view word) {
+  return std::equal(text.begin(), text.end(), word.begin(), word.end(),
+                    [](char a, char b) { return to_lower(a) == b; });
+}
+
+std::string_view take_word(std::string_view& text) {
+  skip(text, kSpaces);
+  const std::string_view word = text.substr(0, text.find_first_of(kSpaces));
+  text.remove_prefix(word.size());
+  return word;
 }
 
 std::string_view take_until(std::string_view& text, char separator) {
@@ -98,13 +153,27 @@ std::string_view take_until(std::string_view& text, char separator) {
   return front;
 }
 
-std::optional<float> next_number(std::string_view& text) {
+std::optional<double> next_real(std::string_view& text) {
+  constexpr double kHuge = 1e30;  // products of it with sizes are finite
   skip(text, kSeparators);
-  float number = 0;
-  if (take_number(text, number)) return checked(number);
-  const std::size_t digit = text.find_first_not_of("+-.");
-  if (digit < 3 && text[digit] >= '0' && text[digit] <= '9') throw Skipped{"number"};
-  return {};
+  if (float number = 0; take_number(text, number)) return std::clamp<double>(number, -kHuge, kHuge);
+  // Either there is no number, or its exponent is the reason why it could not be taken.
+  std::string_view digits = text.substr(text.starts_with('-') || text.starts_with('+'));
+  if (digits.empty() || !is_digit(digits[digits.size() > 1 && digits[0] == '.'])) return {};
+  double value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  const std::string_view number = text.substr(0, static_cast<std::size_t>(end - text.data()));
+  const bool is_negative = number.starts_with('-');
+  if (error == std::errc::result_out_of_range) value = is_tiny(number) ? 0 : kHuge;
+  text.remove_prefix(number.size());
+  value = std::min(value, kHuge);
+  return is_negative ? -value : value;
+}
+
+std::optional<float> next_number(std::string_view& text) {
+  const std::optional<double> number = next_real(text);
+  if (!number) return {};
+  return checked(*number);
 }
 
 std::optional<std::vector<float>> parse_numbers(std::string_view text) {
@@ -136,7 +205,9 @@ std::optional<Colour> parse_colour(std::string_view text) {
   if (!text.ends_with(')')) return named_colour(text);
   text.remove_suffix(1);
   const std::string_view name = take_until(text, '(');
-  return name == "rgb" || name == "rgba" ? parse_channels(text) : std::nullopt;
+  if (same_word(name, "rgb") || same_word(name, "rgba")) return parse_rgb(text);
+  if (same_word(name, "hsl") || same_word(name, "hsla")) return parse_hsl(text);
+  return {};
 }
 
 std::optional<std::string> take_url(std::string_view& text) {

@@ -18,12 +18,21 @@ struct Skipped {
 
 // Returns the value; throws Skipped unless it is finite and of a size that floats can work with.
 float checked(double value);
+// Returns the nearest value that `checked` accepts.
+float clamped(double value);
 
 std::string_view trim(std::string_view text);
+std::string lower_case(std::string_view text);
+// Returns whether the text is the word, of lower case, in whatever case.
+bool same_word(std::string_view text, std::string_view word);
+// Takes all up to a space off the front, and spaces before it; nothing if there are only spaces.
+std::string_view take_word(std::string_view& text);
 // Takes all text before the separator off the front, and the separator.
 std::string_view take_until(std::string_view& text, char separator);
 
-// Takes a number off the front, and separators before it. Throws Skipped if it is too large.
+// Takes a number off the front, and separators before it. One that no float can hold is huge, or 0.
+std::optional<double> next_real(std::string_view& text);
+// Throws Skipped if it is too large.
 std::optional<float> next_number(std::string_view& text);
 // These read the whole text, and return nothing if it is malformed.
 std::optional<std::vector<float>> parse_numbers(std::string_view text);

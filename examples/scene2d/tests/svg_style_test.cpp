@@ -83,6 +83,13 @@ TEST_CASE("svg: colours in all notations") {
       {"rgba(255,0,0,.2)", "#ffcccc"},
       {"rgb(255 0 0 / 20%)", "#ffcccc"},
       {"rgb(300,-5,0)", "#ff0000"},
+      {"RGB(0,0,255)", "#0000ff"},
+      {"hsl(0,100%,50%)", "#ff0000"},
+      {"hsl(120 100% 25%)", "#008000"},
+      {"hsl(-120, 100%, 50%)", "#0000ff"},
+      {"hsl(30,100%,50%)", "#ff8000"},
+      {"hsl(960,0%,20%)", "#333333"},
+      {"hsla(0,100%,50%,.2)", "#ffcccc"},
       {"transparent", "#ffffff"},
       {"none", "#ffffff"},
       {"currentColor", "#0000ff"},
@@ -96,9 +103,8 @@ TEST_CASE("svg: colours in all notations") {
                   std::string(colour) + "\"/></g>")
               .at(4, 4) == pixel);
   }
-  for (const char* colour :
-       {"", "reddish", "#12", "#12345", "#12g", "#-12", "rgb(1,2)", "rgb(1,2,3", "rgb(1,2,3,4,5)",
-        "hsl(0,0%,0%)", "rgb(1,x,3)", "url(#g"}) {
+  for (const char* colour : {"", "reddish", "#12", "#12345", "#12g", "#-12", "rgb(1,2)",
+                             "rgb(1,2,3", "rgb(1,2,3,4,5)", "hsl(0,0%)", "rgb(1,x,3)", "url(#g"}) {
     CAPTURE(colour);
     const std::string rect = "<rect width='9' height='9' fill='" + std::string(colour) + "'/>";
     CHECK(Drawing("<g fill='green'>" + rect + "</g>").at(4, 4) == "#008000");
