@@ -1,31 +1,17 @@
 // Walks an SVG document, and draws its elements into a scene.
 #include "svg.hpp"
 
-#include <algorithm>
-#include <iterator>
 #include <optional>
 
+#include "svg_clip.hpp"
 #include "svg_document.hpp"
 #include "svg_gradient.hpp"
-#include "svg_outline.hpp"
 #include "svg_shapes.hpp"
 #include "svg_values.hpp"
+#include "svg_walk.hpp"
 
 namespace scene2d {
 namespace {
-
-constexpr std::size_t kMostClips = 8;  // of one element: a <clipPath> can itself be clipped
-
-// Elements that draw nothing where they stand; programs add others with prefixes of their own.
-bool is_silent(std::string_view element) {
-  constexpr std::string_view kSilent[] = {
-      "clipPath", "defs",    "desc",           "filter", "linearGradient", "marker", "mask",
-      "metadata", "pattern", "radialGradient", "script", "style",          "symbol", "title"};
-  return std::find(std::begin(kSilent), std::end(kSilent), element) != std::end(kSilent) ||
-         element.find(':') != element.npos;
-}
-
-bool is_element(pugi::xml_node node) { return node.type() == pugi::node_element; }
 
 bool is_identity(const Affine& m) {
   return m.a == 1 && m.b == 0 && m.c == 0 && m.d == 1 && m.e == 0 && m.f == 0;
@@ -62,16 +48,13 @@ class Painter {
   // Draws an element, or leaves it out and counts it. user is the <use> that it is drawn for.
   void draw(pugi::xml_node node, const Style& parent, pugi::xml_node user = {});
   void draw_element(pugi::xml_node node, const Style& parent, pugi::xml_node user);
-  void draw_content(pugi::xml_node node, const Style& style, pugi::xml_node user);
+  void draw_content(const Element& element);
   void draw_children(pugi::xml_node node, const Style& style);
-  void draw_viewport(pugi::xml_node node, const Style& style, pugi::xml_node user);
+  void draw_viewport(const Element& element);
   void draw_shape(pugi::xml_node node, const Style& style);
   std::optional<std::uint32_t> add_paint(const PaintValue& value, const Style& style,
                                          const Box& box);
 
-  // Begins the clips that an element gets from a <clipPath>, and returns how many there are.
-  std::size_t begin_clip(const std::string& id, pugi::xml_node node, const Style& style,
-                         std::size_t depth);
   void count_if(bool is_ignored, const char* name);
 
   Document& document_;
@@ -95,8 +78,8 @@ void Painter::draw(pugi::xml_node node, const Style& parent, pugi::xml_node user
 
 void Painter::draw_element(pugi::xml_node node, const Style& parent, pugi::xml_node user) {
   const std::string_view name = local_name(node);
-  if (is_silent(name) && !user) return;
-  const Style style = document_.style_of(node, parent);
+  const Element element{node, document_.style_of(node, parent), user};
+  const Style& style = element.style;
   if (!style.is_displayed || style.opacity == 0) return;
   if (!is_shape(name) && !is_container(name) && name != "use") throw Skipped{std::string(name)};
   count_if(style.is_filtered, "filter");
@@ -106,14 +89,14 @@ void Painter::draw_element(pugi::xml_node node, const Style& parent, pugi::xml_n
   const Affine matrix = transform_of(node);
   const bool moves = !is_identity(matrix);
   if (moves) scene_.push_transform(matrix);
-  std::size_t clips = 0;
-  if (!style.clip_path.empty()) clips = begin_clip(style.clip_path, node, style, 0);
-  draw_content(node, style, user);
+  std::size_t clips = begin_clips(scene_, document_, route_, element);
+  draw_content(element);
   for (; clips > 0; --clips) scene_.end_clip();
   if (moves) scene_.pop_transform();
 }
 
-void Painter::draw_content(pugi::xml_node node, const Style& style, pugi::xml_node user) {
+void Painter::draw_content(const Element& element) {
+  const auto& [node, style, user] = element;
   const std::string_view name = local_name(node);
   if (is_shape(name)) {
     draw_shape(node, style);
@@ -127,8 +110,8 @@ void Painter::draw_content(pugi::xml_node node, const Style& style, pugi::xml_no
     if (moves) scene_.push_transform(place);
     draw(target, style, node);
     if (moves) scene_.pop_transform();
-  } else if (name == "svg" || name == "symbol") {
-    draw_viewport(node, style, user);
+  } else if (has_viewport(name)) {
+    draw_viewport(element);
   } else {
     draw_children(node, style);
   }
@@ -136,45 +119,24 @@ void Painter::draw_content(pugi::xml_node node, const Style& style, pugi::xml_no
 }
 
 void Painter::draw_children(pugi::xml_node node, const Style& style) {
-  for (const pugi::xml_node child : node.children()) {
-    if (is_element(child)) draw(child, style);
-  }
+  for (const pugi::xml_node child : children_of(document_, node)) draw(child, style);
 }
 
-// A size that <use> has comes before that of what it uses.
-void Painter::draw_viewport(pugi::xml_node node, const Style& style, pugi::xml_node user) {
-  const auto size = [&](const char* name, Axis axis) {
-    const bool is_given = user.attribute(name);
-    return length_of(is_given ? user : node, name, style, axis, "100%");
-  };
-  const bool is_root = route_.level() == 1, is_svg = local_name(node) == "svg";
-  const float w = is_root ? static_cast<float>(scene_.width) : size("width", Axis::x);
-  const float h = is_root ? static_cast<float>(scene_.height) : size("height", Axis::y);
-  const float x = is_svg && !is_root ? length_of(node, "x", style, Axis::x) : 0;
-  const float y = is_svg && !is_root ? length_of(node, "y", style, Axis::y) : 0;
-  std::optional<ViewBox> view = parse_view_box(node.attribute("viewBox").value());
-  if (is_root && !view) view = ViewBox{0, 0, size("width", Axis::x), size("height", Axis::y)};
-  if (!view) view = ViewBox{0, 0, w, h};
-  if (!(w > 0 && h > 0 && view->width > 0 && view->height > 0)) return;
-
-  const char* const aspect = node.attribute("preserveAspectRatio").value();
-  const Affine matrix = translation(x, y) * fit(*view, aspect, w, h);
-  const bool is_clipped = !is_root && style.hides_overflow;
+void Painter::draw_viewport(const Element& element) {
+  const std::optional<Viewport> viewport = viewport_of(element);
+  if (!viewport) return;
+  const bool is_clipped = route_.level() > 1 && element.style.hides_overflow;
   if (is_clipped) {
-    scene_.rectangle(x, y, w, h);
+    scene_.rectangle(viewport->x, viewport->y, viewport->width, viewport->height);
     scene_.begin_clip();
   }
-  scene_.push_transform(matrix);
-  Style inside = style;
-  inside.width = view->width;
-  inside.height = view->height;
-  draw_children(node, inside);
+  scene_.push_transform(viewport->matrix);
+  draw_children(element.node, viewport->inside);
   scene_.pop_transform();
   if (is_clipped) scene_.end_clip();
 }
 
 void Painter::draw_root() {
-  // Without a viewBox the document is as large as it says, or else as the picture.
   Style style;
   style.width = static_cast<float>(scene_.width);
   style.height = static_cast<float>(scene_.height);
@@ -221,44 +183,6 @@ std::optional<std::uint32_t> Painter::add_paint(const PaintValue& value, const S
   }
   if (value.kind == PaintValue::Kind::none) return {};
   return scene_.solid(style.resolve(value));
-}
-
-std::size_t Painter::begin_clip(const std::string& id, pugi::xml_node node, const Style& style,
-                                std::size_t depth) {
-  const pugi::xml_node clip = document_.find(id);
-  if (local_name(clip) != "clipPath") {
-    ++document_.skipped["missing clip-path"];
-    return 0;
-  }
-  if (depth == kMostClips) throw Skipped{"deep nesting"};
-  Style inside = document_.style_at(clip, style);
-  std::size_t clips = 0;
-  if (!inside.clip_path.empty()) clips = begin_clip(inside.clip_path, node, style, depth + 1);
-
-  Affine matrix = transform_of(clip);
-  bool is_empty = false;
-  if (clip.attribute("clipPathUnits").value() == std::string_view("objectBoundingBox")) {
-    // The box is that of the element before its own transform.
-    Outline content;
-    OutlineBuilder(document_, route_, content).add_content(node, style, {});
-    const Box box = bounds_of(content.shape);
-    is_empty = !box.has_area();
-    if (!is_empty) matrix = box.matrix() * matrix;
-    inside.width = inside.height = 1;
-  }
-  Outline outline;
-  outline.is_clip = true;
-  OutlineBuilder builder(document_, route_, outline);
-  for (const pugi::xml_node child : clip.children()) {
-    // Groups are not allowed in a <clipPath>.
-    const std::string_view name = local_name(child);
-    if (is_element(child) && !is_empty && !is_silent(name) && !is_container(name)) {
-      builder.add(child, inside, matrix);
-    }
-  }
-  append(scene_, outline.shape);
-  scene_.begin_clip(outline.elements == 1 ? outline.rule : Rule::nonzero);
-  return clips + 1;
 }
 
 void Painter::count_if(bool is_ignored, const char* name) {

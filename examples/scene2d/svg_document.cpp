@@ -91,6 +91,28 @@ pugi::xml_node Document::target(pugi::xml_node node) const {
   return link.starts_with('#') ? find(link.substr(1)) : pugi::xml_node();
 }
 
+void Document::charge(std::size_t work) {
+  constexpr std::size_t kMostWork = 1 << 28;
+  if (work_ > kMostWork) throw Skipped{"size"};
+  work_ += work;
+}
+
+void Document::charge_for_text(pugi::xml_node node) {
+  std::size_t bytes = 0;
+  for (const pugi::xml_attribute attribute : node.attributes()) {
+    bytes += std::string_view(attribute.value()).size() + 1;
+  }
+  charge(bytes);
+}
+
+Style Document::style_of(pugi::xml_node node, const Style& parent, Counts& counts) {
+  constexpr std::size_t kDeclaration = 16;
+  charge_for_text(node);
+  const std::vector<Declaration> declarations = sheet_.declarations_for(node);
+  charge(kDeclaration * declarations.size());
+  return StyleSheet::style_of(declarations, parent, counts);
+}
+
 Style Document::style_at(pugi::xml_node node, const Style& user) {
   std::vector<pugi::xml_node> ancestors;
   for (pugi::xml_node n = node.parent(); n && ancestors.size() < kMostLevels; n = n.parent()) {
@@ -101,7 +123,7 @@ Style Document::style_at(pugi::xml_node node, const Style& user) {
   style.height = user.height;
   Counts counted_elsewhere;
   std::for_each(ancestors.rbegin(), ancestors.rend(), [&](pugi::xml_node ancestor) {
-    style = sheet_.style_of(ancestor, style, counted_elsewhere);
+    style = style_of(ancestor, style, counted_elsewhere);
   });
   return style_of(node, style);
 }

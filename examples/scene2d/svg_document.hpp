@@ -28,22 +28,29 @@ class Document {
   pugi::xml_node target(pugi::xml_node node) const;
 
   Style style_of(pugi::xml_node node, const Style& parent) {
-    return sheet_.style_of(node, parent, skipped);
+    return style_of(node, parent, skipped);
   }
   // The style that the element has where it is defined, whatever uses it. Percentages are those of
   // the user.
   Style style_at(pugi::xml_node node, const Style& user);
 
+  // Adds to the work that the document has made, which is about a byte of text that is read. Throws
+  // Skipped if it is too much: elements are read as often as they are used.
+  void charge(std::size_t work);
+  void charge_for_text(pugi::xml_node node);
+
   Counts skipped;
 
  private:
   struct Walk;
+  Style style_of(pugi::xml_node node, const Style& parent, Counts& counts);
 
   pugi::xml_document xml_;
   pugi::xml_node root_;
   std::unordered_map<std::string_view, pugi::xml_node> ids_;
   std::string css_;
   StyleSheet sheet_;
+  std::size_t work_ = 0;
 };
 
 // Return the length, or the other one if the text is empty or "auto", or there is no attribute.

@@ -15,8 +15,9 @@ constexpr std::size_t kMostStops = 1 << 20;  // of all gradients of a scene
 // A gradient, and those from which it takes what it does not say itself.
 class Chain {
  public:
-  Chain(const Document& document, pugi::xml_node node) {
+  Chain(Document& document, pugi::xml_node node) {
     for (; is_gradient(local_name(node)); node = document.target(node)) {
+      document.charge_for_text(node);
       if (nodes_.size() == kMostLinks) throw Skipped{"long chain of gradients"};
       nodes_.push_back(node);
     }
@@ -34,8 +35,10 @@ class Chain {
   std::vector<Stop> stops(Document& document, const Style& style) const {
     std::vector<Stop> stops;
     for (const pugi::xml_node node : nodes_) {
+      const Style parent = document.style_at(node, style);
       for (const pugi::xml_node child : node.children()) {
-        if (local_name(child) == "stop") add_stop(stops, document.style_at(child, style), child);
+        document.charge(1);
+        if (local_name(child) == "stop") add_stop(stops, document.style_of(child, parent), child);
       }
       if (!stops.empty()) break;
     }

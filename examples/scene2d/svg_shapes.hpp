@@ -28,6 +28,10 @@ struct Box {
     left = std::min(left, p.x), right = std::max(right, p.x);
     top = std::min(top, p.y), bottom = std::max(bottom, p.y);
   }
+  void unite(const Box& other) {
+    left = std::min(left, other.left), right = std::max(right, other.right);
+    top = std::min(top, other.top), bottom = std::max(bottom, other.bottom);
+  }
   bool has_area() const { return right > left && bottom > top; }
   // From a unit square to the box.
   Affine matrix() const { return {right - left, 0, 0, bottom - top, left, top}; }

@@ -73,7 +73,6 @@ void StyleSheet::add_rule(std::string_view selectors, std::string_view body, Cou
   bodies_.push_back(std::move(declarations));
 }
 
-// Returns what applies to the element, from the weakest to the strongest; importance is left out.
 std::vector<Declaration> StyleSheet::declarations_for(pugi::xml_node node) const {
   std::vector<Declaration> declarations;
   for (const pugi::xml_attribute attribute : node.attributes()) {
@@ -107,8 +106,8 @@ std::vector<Declaration> StyleSheet::declarations_for(pugi::xml_node node) const
   return declarations;
 }
 
-Style StyleSheet::style_of(pugi::xml_node node, const Style& parent, Counts& skipped) const {
-  std::vector<Declaration> declarations = declarations_for(node);
+Style StyleSheet::style_of(std::vector<Declaration> declarations, const Style& parent,
+                           Counts& skipped) {
   // The size of the font comes first, since lengths may be in em.
   const auto rank = [](const Declaration& d) {
     return 2 * (d.name != "font-size") + d.is_important;

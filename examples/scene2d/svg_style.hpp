@@ -72,12 +72,14 @@ class StyleSheet {
  public:
   // The sheet refers to the text, which must outlive it. Other rules are counted.
   void add(std::string_view text, Counts& skipped);
+  // Returns what applies to the element, from the weakest to the strongest; importance is left out.
+  std::vector<Declaration> declarations_for(pugi::xml_node node) const;
   // Properties with unknown values are counted, and have no effect.
-  Style style_of(pugi::xml_node node, const Style& parent, Counts& skipped) const;
+  static Style style_of(std::vector<Declaration> declarations, const Style& parent,
+                        Counts& skipped);
 
  private:
   void add_rule(std::string_view selectors, std::string_view body, Counts& skipped);
-  std::vector<Declaration> declarations_for(pugi::xml_node node) const;
 
   std::vector<std::vector<Declaration>> bodies_;  // in the order of the sheet
   // By selector: "path", ".class", "#id" or "*".

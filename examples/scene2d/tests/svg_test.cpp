@@ -1,57 +1,18 @@
-// SVG documents: shapes, transforms, <use>, <symbol>, clips, viewports and opacity. Pictures of
-// 100 x 100 pixels are probed.
-#include "svg.hpp"
-
+// SVG documents: shapes, transforms, <use>, <symbol>, viewports and opacity. Pictures of 100 x 100
+// pixels are probed.
 #include <doctest/doctest.h>
 
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <numbers>
 #include <utility>
 
-#include "render_cpu.hpp"
+#include "svg_drawing.hpp"
 
 namespace scene2d {
 namespace {
 
 using std::numbers::pi;
-using Counts = std::map<std::string, std::uint32_t>;
-
-struct Drawing {
-  Scene scene;
-  Counts skipped;
-  Picture picture;
-
-  std::string at(std::uint32_t x, std::uint32_t y) const {
-    const std::uint32_t p = picture.pixels[y * picture.width + x];
-    char text[16];
-    std::snprintf(text, sizeof text, "#%02x%02x%02x", p & 255, p >> 8 & 255, p >> 16 & 255);
-    return text;
-  }
-  // How many pixels are black, in fractions of 255.
-  double area() const {
-    double sum = 0;
-    for (const std::uint32_t pixel : picture.pixels) sum += 255 - (pixel & 255);
-    return sum / 255;
-  }
-  // Brackets of transforms ( ), clips [ ] and layers { }, and D for each draw.
-  std::string operations() const {
-    std::string text;
-    for (const Op& op : scene.ops) text += "()[]{}D"[static_cast<std::size_t>(op.tag()) - 8];
-    return text;
-  }
-};
-
-Drawing draw(const std::string& content, const std::string& attributes = "viewBox='0 0 100 100'",
-             std::uint32_t width = 100, std::uint32_t height = 100) {
-  SvgResult result =
-      read_svg("<svg xmlns='http://www.w3.org/2000/svg' " + attributes + ">" + content + "</svg>",
-               width, height);
-  REQUIRE(find_error(result.scene) == "");
-  Picture picture = render_cpu(result.scene);
-  return {std::move(result.scene), std::move(result.skipped), std::move(picture)};
-}
 
 void check_matrix(const Op& op, const std::array<double, 6>& expected) {
   REQUIRE(op.tag() == Tag::push_transform);
@@ -168,72 +129,6 @@ TEST_CASE("svg: <symbol> and <svg> fit what is in them, and clip it") {
   const Drawing plain =
       draw("<svg x='70' y='70' width='20' height='20'><rect width='30' height='10'/></svg>");
   CHECK(plain.area() == 200);
-}
-
-TEST_CASE("svg: a clip path is in the units of the element, with its transform") {
-  const std::string rect = "<rect width='60' height='60' clip-path='url(#c)' ";
-  const auto clipped = [&](const std::string& clip, const std::string& attributes = "") {
-    return draw("<clipPath id='c' " + clip + "</clipPath>" + rect + attributes + "/>");
-  };
-  const Drawing moved =
-      clipped("><rect x='10' y='10' width='20' height='20'/>", "transform='translate(5 0)'");
-  CHECK(moved.area() == 400);
-  CHECK((moved.at(15, 10) == "#000000" && moved.at(34, 29) == "#000000"));
-  CHECK(clipped("transform='scale(2)'><rect width='10' height='10'/>").area() == 400);
-  CHECK(clipped("><rect width='9' height='9'/><rect x='5' width='9' height='9'/>").area() ==
-        14 * 9);
-  const std::string ring = "><path d='M0 0h40v40H0zM10 10h20v20H10z' clip-rule='";
-  CHECK(clipped(ring + "evenodd'/>").area() == 1200);
-  CHECK(clipped(ring + "nonzero'/>").area() == 1600);
-  CHECK(clipped("><g><rect width='9' height='9'/></g>").area() == 0);  // no groups
-  CHECK(clipped("><rect width='9' height='9' display='none'/>").area() == 0);
-  CHECK(clipped(">").area() == 0);
-  CHECK(clipped("clip-path='url(#d)'><rect width='20' height='20'/></clipPath>"
-                "<clipPath id='d'><rect x='15' y='5' width='20' height='20'/>")
-            .area() == 5 * 15);
-  CHECK(clipped("><use href='#r' x='3'/></clipPath><rect id='r' width='5' height='6' "
-                "visibility='hidden'/><clipPath>")
-            .area() == 0);  // The style of what is used holds.
-  CHECK(clipped("><use href='#r' x='56'/></clipPath><clipPath><rect id='r' width='5' height='6'/>")
-            .area() == 24);
-  // Percentages are of the viewport in which it is used.
-  CHECK(draw("<clipPath id='c'><rect width='50%' height='50%'/></clipPath><rect width='200' "
-             "height='200' clip-path='url(#c)'/>",
-             "viewBox='0 0 200 200'")
-            .area() == 50 * 50);
-  const Drawing missing = draw(rect + "/>");
-  CHECK(missing.area() == 3600);
-  CHECK(missing.skipped == Counts{{"missing clip-path", 1}});
-  const Drawing nested = clipped("><rect width='9' height='9' clip-path='url(#c)'/>");
-  CHECK(nested.area() == 81);
-  CHECK(nested.skipped == Counts{{"nested clip-path", 1}});
-}
-
-TEST_CASE("svg: a clip path can be in units of the element's box") {
-  const std::string clip =
-      "<clipPath id='c' clipPathUnits='objectBoundingBox'>"
-      "<rect x='.5' width='.5' height='.25'/></clipPath>";
-  const Drawing one =
-      draw(clip + "<rect x='20' y='40' width='40' height='40' clip-path='url(#c)'/>");
-  CHECK(one.area() == 20 * 10);
-  CHECK((one.at(40, 40) == "#000000" && one.at(59, 49) == "#000000"));
-  CHECK(draw("<clipPath id='c' clipPathUnits='objectBoundingBox' transform='scale(.5)'><rect "
-             "width='1' height='1'/></clipPath><rect x='20' y='40' width='40' height='40' "
-             "clip-path='url(#c)'/>")
-            .area() == 20 * 20);
-  // The box is around 10 … 50 and 10 … 90.
-  const Drawing group =
-      draw(clip +
-           "<g clip-path='url(#c)' transform='translate(1 0)'><rect x='10' y='10' width='20' "
-           "height='40'/><g transform='translate(20 40)'><rect x='10' y='10' width='20' "
-           "height='40'/></g><rect x='30' y='15' width='10' height='5'/></g>");
-  CHECK(group.area() == 50);
-  CHECK((group.at(31, 15) == "#000000" && group.at(40, 19) == "#000000"));
-  // The box of a curve is that of its extremes: y is 40 … 80.
-  const Drawing curve = draw(clip + "<path d='M10 80Q50 0 90 80z' clip-path='url(#c)'/>");
-  CHECK((curve.at(51, 41) == "#000000" && curve.at(51, 49) == "#000000"));
-  CHECK((curve.at(51, 50) == "#ffffff" && curve.at(48, 45) == "#ffffff"));
-  CHECK(draw(clip + "<path d='M10 10h50' stroke='#000' clip-path='url(#c)'/>").area() == 0);
 }
 
 TEST_CASE("svg: the document fits into the picture") {
