@@ -151,8 +151,8 @@ void Painter::draw_shape(pugi::xml_node node, const Style& style) {
   const auto fill = add_paint(style.fill, style, box);
   const auto stroke = style.stroke_width > 0 ? add_paint(style.stroke, style, box) : std::nullopt;
   const std::string_view name = local_name(node);
-  count_if(style.has_markers && (name == "path" || name == "line" || name.starts_with("poly")),
-           "marker");
+  const bool has_markers = style.has_start_marker || style.has_mid_marker || style.has_end_marker;
+  count_if(has_markers && (name == "path" || name == "line" || name.starts_with("poly")), "marker");
   count_if(stroke && style.is_dashed, "stroke-dasharray");
   count_if(stroke && style.has_vector_effect, "vector-effect");
   // A fill and a stroke are made transparent together; alone, either can be by itself.

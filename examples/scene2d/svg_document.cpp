@@ -92,7 +92,7 @@ pugi::xml_node Document::target(pugi::xml_node node) const {
 }
 
 void Document::charge(std::size_t work) {
-  constexpr std::size_t kMostWork = 1 << 28;
+  constexpr std::size_t kMostWork = 1 << 26;
   if (work_ > kMostWork) throw Skipped{"size"};
   work_ += work;
 }

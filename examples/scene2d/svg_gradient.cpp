@@ -78,7 +78,7 @@ Paint linear(const Chain& chain, const Style& style) {
   return paint;
 }
 
-Paint radial(const Chain& chain, const Style& style) {
+Paint radial(const Chain& chain, const Style& style, Counts& skipped) {
   const char *const cx = chain.text("cx"), *const cy = chain.text("cy");
   const char *const fx = chain.text("fx"), *const fy = chain.text("fy");
   Paint paint;
@@ -87,6 +87,7 @@ Paint radial(const Chain& chain, const Style& style) {
   paint.y0 = length_of(cy, "50%", style, Axis::y);
   paint.radius = length_of(chain.text("r"), "50%", style, Axis::both);
   if (paint.radius < 0) throw Skipped{"number"};
+  if (length_of(chain.text("fr"), "0", style, Axis::both) != 0) ++skipped["fr"];
   paint.x1 = length_of(*fx ? fx : cx, "50%", style, Axis::x);
   paint.y1 = length_of(*fy ? fy : cy, "50%", style, Axis::y);
   move_focus_inside(paint);
@@ -112,7 +113,8 @@ std::optional<std::uint32_t> add_gradient(Scene& scene, Document& document, pugi
   Style units = style;
   if (is_relative) units.width = units.height = 1;
 
-  Paint paint = local_name(node) == "linearGradient" ? linear(chain, units) : radial(chain, units);
+  Paint paint = local_name(node) == "linearGradient" ? linear(chain, units)
+                                                     : radial(chain, units, document.skipped);
   if (chain.says("spreadMethod", "reflect")) paint.spread = Spread::reflect;
   if (chain.says("spreadMethod", "repeat")) paint.spread = Spread::repeat;
   const std::optional<Affine> matrix = parse_transform(chain.text("gradientTransform"));

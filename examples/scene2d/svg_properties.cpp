@@ -165,6 +165,13 @@ bool set_color(Style& style, const Style& parent, std::string_view text) {
   return set<&Style::color, parse_color>(style, parent, is_parents ? "inherit" : text);
 }
 
+// The shorthand of all markers.
+bool set_markers(Style& style, const Style& parent, std::string_view text) {
+  return set<&Style::has_start_marker, has_effect>(style, parent, text) &&
+         set<&Style::has_mid_marker, has_effect>(style, parent, text) &&
+         set<&Style::has_end_marker, has_effect>(style, parent, text);
+}
+
 using Setter = bool (*)(Style& style, const Style& parent, std::string_view text);
 const std::map<std::string_view, Setter> kProperties = {
     {"clip-path", set<&Style::clip_path, parse_link>},
@@ -176,10 +183,10 @@ const std::map<std::string_view, Setter> kProperties = {
     {"fill-rule", set<&Style::fill_rule, parse_rule>},
     {"filter", set<&Style::is_filtered, has_effect>},
     {"font-size", set_font_size},
-    {"marker", set<&Style::has_markers, has_effect>},
-    {"marker-end", set<&Style::has_markers, has_effect>},
-    {"marker-mid", set<&Style::has_markers, has_effect>},
-    {"marker-start", set<&Style::has_markers, has_effect>},
+    {"marker", set_markers},
+    {"marker-end", set<&Style::has_end_marker, has_effect>},
+    {"marker-mid", set<&Style::has_mid_marker, has_effect>},
+    {"marker-start", set<&Style::has_start_marker, has_effect>},
     {"mask", set<&Style::is_masked, has_effect>},
     {"mix-blend-mode", set<&Style::is_blended, has_effect>},
     {"opacity", set<&Style::opacity, parse_opacity>},

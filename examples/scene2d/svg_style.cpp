@@ -23,6 +23,15 @@ void parse_declarations(std::string_view text, std::vector<Declaration>& declara
   }
 }
 
+// Returns each word once: thousands of equal classes need not be looked up.
+std::vector<std::string_view> words_of(std::string_view text) {
+  std::vector<std::string_view> words;
+  for (auto word = take_word(text); !word.empty(); word = take_word(text)) words.push_back(word);
+  std::sort(words.begin(), words.end());
+  words.erase(std::unique(words.begin(), words.end()), words.end());
+  return words;
+}
+
 bool is_simple(std::string_view selector) {
   const std::size_t begin = selector.starts_with('.') || selector.starts_with('#');
   return selector == "*" || (selector.size() > begin &&
@@ -68,7 +77,8 @@ void StyleSheet::add_rule(std::string_view selectors, std::string_view body, Cou
       ++skipped["selector"];
       continue;
     }
-    rules_[std::string(selector)].push_back(bodies_.size());
+    std::vector<std::size_t>& bodies = rules_[std::string(selector)];
+    if (bodies.empty() || bodies.back() != bodies_.size()) bodies.push_back(bodies_.size());
   }
   bodies_.push_back(std::move(declarations));
 }
@@ -97,8 +107,7 @@ std::vector<Declaration> StyleSheet::declarations_for(pugi::xml_node node) const
   take_matches();
   match("", local_name(node));
   take_matches();
-  std::string_view classes = node.attribute("class").value();
-  for (auto name = take_word(classes); !name.empty(); name = take_word(classes)) match(".", name);
+  for (const std::string_view name : words_of(node.attribute("class").value())) match(".", name);
   take_matches();
   match("#", node.attribute("id").value());
   take_matches();

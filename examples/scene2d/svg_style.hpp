@@ -36,10 +36,12 @@ struct Inherited {
   Cap cap = Cap::butt;
   Join join = Join::miter;
   bool is_visible = true;
-  bool is_stroke_first = false;                 // before the fill
-  bool is_dashed = false, has_markers = false;  // not supported
-  float font_size = 16;                         // for the unit em
-  float width = 100, height = 100;              // of the viewport, for percentages
+  bool is_stroke_first = false;  // before the fill
+  // Not supported.
+  bool is_dashed = false;
+  bool has_start_marker = false, has_mid_marker = false, has_end_marker = false;
+  float font_size = 16;             // for the unit em
+  float width = 100, height = 100;  // of the viewport, for percentages
 };
 
 struct Style : Inherited {

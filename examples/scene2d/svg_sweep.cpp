@@ -13,8 +13,8 @@ namespace scene2d {
 namespace {
 
 // Costs, in the unit of Document::charge.
-constexpr std::size_t kCostOfLine = 16;  // when it is added, and in each band
-constexpr std::size_t kCostOfCrossing = 64;
+constexpr std::size_t kCostOfLine = 4;  // when it is added, and in each band
+constexpr std::size_t kCostOfCrossing = 16;
 
 }  // namespace
 

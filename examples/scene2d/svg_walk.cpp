@@ -53,10 +53,11 @@ bool is_container(std::string_view element) {
 }
 
 std::vector<pugi::xml_node> children_of(Document& document, pugi::xml_node node) {
+  constexpr std::size_t kCostOfChild = 4;
   const bool is_switch = local_name(node) == "switch";
   std::vector<pugi::xml_node> children;
   for (const pugi::xml_node child : node.children()) {
-    document.charge(1);
+    document.charge(kCostOfChild);
     if (child.type() != pugi::node_element || is_silent(local_name(child))) continue;
     if (is_meant_for_us(child)) children.push_back(child);
     if (is_switch && !children.empty()) break;

@@ -83,18 +83,31 @@ TEST_CASE("svg: what is left out is counted by its name") {
       "<rect filter='url(#f)' mask='url(#m)' style='mix-blend-mode:screen' width='4' height='4'/>"
       "<rect width='4' height='4' stroke='#000' stroke-dasharray='1 2' "
       "vector-effect='non-scaling-stroke'/><rect width='4' height='4' stroke-dasharray='1 2'/>"
-      "<path marker-end='url(#m)' d='M0 0h5v5'/><rect width='5' height='5' fill='url(#p) red'/>"
+      "<path marker-start='url(#m)' marker-end='none' d='M0 0h5v5'/><rect width='5' height='5' "
+      "fill='url(#p) red'/>"
       "<rect width='5' height='5' fill='url(#none)'/><pattern id='p'/><title/><desc/>"
+      "<radialGradient id='g' fr='.1'><stop/><stop/></radialGradient>"
+      "<rect width='5' height='5' fill='url(#g)'/>"
       "<metadata/><style/><sodipodi:namedview/><path d='M50 50h5v5h-5 x'/>"
       "<polygon points='70 70 80 70 80 80 1'/><use/><use href='#nothing'/><use href='http://x'/>",
       "viewBox='0 0 100 100'"));
-  const Counts expected = {
-      {"text", 1},   {"image", 2},          {"foreignObject", 1},    {"filter", 1},
-      {"mask", 1},   {"mix-blend-mode", 1}, {"stroke-dasharray", 1}, {"vector-effect", 1},
-      {"marker", 1}, {"pattern", 1},        {"missing paint", 1},    {"path data", 1},
-      {"points", 1}, {"use of nothing", 3}};
+  const Counts expected = {{"text", 1},
+                           {"image", 2},
+                           {"foreignObject", 1},
+                           {"filter", 1},
+                           {"mask", 1},
+                           {"mix-blend-mode", 1},
+                           {"stroke-dasharray", 1},
+                           {"vector-effect", 1},
+                           {"marker", 1},
+                           {"pattern", 1},
+                           {"missing paint", 1},
+                           {"path data", 1},
+                           {"points", 1},
+                           {"use of nothing", 3},
+                           {"fr", 1}};
   CHECK(result.skipped == expected);
-  CHECK(draws(result.scene) == 8);                         // seven fills and a stroke
+  CHECK(draws(result.scene) == 9);                         // eight fills and a stroke
   const std::vector<Point>& points = result.scene.points;  // the last are those before mistakes
   CHECK((points[points.size() - 4].x == 50 && points[points.size() - 4].y == 55));
   CHECK((points.back().x == 80 && points.back().y == 80));
@@ -176,6 +189,37 @@ TEST_CASE("svg: a short document that stands for a huge scene is cut off") {
   CHECK(draws(result.scene) == 0);  // The rectangle comes too late.
 }
 
+TEST_CASE("svg: a short document that makes much work is cut off") {
+  const std::string rect = "<rect width='5' height='5' clip-path='url(#c)'/>";
+  const auto is_cut_off = [](const std::string& content) {
+    return read(document(content)).skipped.contains("size");
+  };
+  const auto often = [](const std::string& element) {
+    return "<defs>" + element + "<g id='g'>" + repeated("<use href='#e'/>", 100) + "</g></defs>" +
+           repeated("<use href='#g'/>", 100);
+  };
+  // Most of this is not drawn, so that the size of the scene does not tell.
+  CHECK(is_cut_off(often("<path id='e' fill='none' d='M0 0" + repeated("h1v1", 50000) + "'/>")));
+  CHECK(is_cut_off(often("<g id='e' style='" + repeated("fill:red;", 20000) + "'/>")));
+  CHECK(is_cut_off(often("<g id='e'>" + repeated("<title/>", 20000) + "</g>")));
+  CHECK(is_cut_off("<style>" + repeated(".a{fill:red}", 20000) + "</style>" +
+                   repeated("<g class='a'/>", 2000)));
+  // Lines that all cross each other.
+  std::string data = "M";
+  for (int i = 0; i < 8000; ++i)
+    data += std::to_string(i % 2 * 9000) + ' ' + std::to_string(i) + ' ';
+  for (int i = 0; i < 8000; ++i)
+    data += std::to_string(i) + ' ' + std::to_string(i % 2 * 9000) + ' ';
+  CHECK(is_cut_off("<clipPath id='c'><path d='" + data +
+                   "'/><rect width='9' height='9'/></clipPath>" + rect));
+  // What is only written often is read once.
+  const SvgResult result = read(document("<style>" + repeated("@a;", 100000) +
+                                         repeated(".a{fill:red}", 20000) + repeated("b,", 100000) +
+                                         "b{fill:red}</style><rect width='5' height='5' class='" +
+                                         repeated("a ", 100000) + "'/><b/>"));
+  CHECK(result.skipped == Counts{{"@a", 100000}, {"b", 1}});
+}
+
 TEST_CASE("svg: attributes that are no numbers, or huge, leave their elements out") {
   const SvgResult result = read(document(
       "<rect width='NaN' height='5'/><rect width='1e30' height='5'/><circle r='1e8' opacity='.5' "
@@ -213,7 +257,9 @@ TEST_CASE("svg: malformed style sheets lose what is malformed") {
 TEST_CASE("svg: documents with random changes make scenes without errors") {
   const std::string good = document(
       "<style>.a{fill:red}</style><linearGradient id='g' x1='.2'><stop offset='.5'/><stop "
-      "stop-color='#fff'/></linearGradient><clipPath id='c'><use href='#p' x='2'/></clipPath>"
+      "stop-color='#fff'/></linearGradient><clipPath id='c'><use href='#p' x='2'/>"
+      "<path d='M1 1L9 9V1L1 9' clip-rule='evenodd'/><circle r='9' clip-path='url(#d)'/></clipPath>"
+      "<clipPath id='d' clipPathUnits='objectBoundingBox'><path d='M0 0Q1 0 1 1H0z'/></clipPath>"
       "<g clip-path='url(#c)' opacity='.5'><path id='p' class='a' d='M1 2a3 4 0 01 5 6q1 2 3 4z' "
       "transform='rotate(9)'/></g><symbol id='s' viewBox='0 0 9 9'><rect width='50%' height='9' "
       "fill='url(#g) tan' style='stroke:rgb(1,2,3);stroke-width:.1em'/></symbol><use href='#s' "

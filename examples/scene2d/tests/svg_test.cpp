@@ -131,6 +131,43 @@ TEST_CASE("svg: <symbol> and <svg> fit what is in them, and clip it") {
   CHECK(plain.area() == 200);
 }
 
+TEST_CASE("svg: <use> gives what it uses its own size, unless that is automatic") {
+  const auto area = [](const std::string& size) {
+    return draw(
+               "<symbol id='t' width='20' "
+               "height='10'><rect width='100%' height='100%'/></symbol><use href='#t' " +
+               size + "/>")
+        .area();
+  };
+  CHECK(area("") == 200);
+  CHECK(area("width='40'") == 400);
+  CHECK(area("width='auto' height='20'") == 400);
+  CHECK(area("width='' height='50%'") == 20 * 50);
+  CHECK(area("width='0'") == 0);
+}
+
+TEST_CASE("svg: <switch> draws the first child that is for this reader") {
+  const std::string other = "<rect width='9' height='9' fill='red' ",
+                    good = "<rect width='9' height='9' ";
+  for (const std::string& content :
+       {other + "requiredExtensions='http://x'/>" + good + "/>" + other + "/>",
+        "<title/><desc/>" + good + "requiredExtensions=''/>" + other + "/>",
+        other + "systemLanguage='de, fr'/>" + good + "systemLanguage='fr,EN-gb'/>" + other + "/>",
+        other + "systemLanguage=''/><g>" + good + "/></g>" + other + "/>"}) {
+    CAPTURE(content);
+    const Drawing drawing = draw("<switch>" + content + "</switch>");
+    CHECK(drawing.at(4, 4) == "#000000");
+    CHECK(drawing.skipped.empty());
+  }
+  // Elsewhere, all children are drawn that are for this reader.
+  const Drawing group = draw("<g>" + good + "/>" + other + "systemLanguage='de'/></g>");
+  CHECK(group.at(4, 4) == "#000000");
+  CHECK(draw("<clipPath id='c'>" + other +
+             "systemLanguage='de'/><rect width='2' height='2'/>"
+             "</clipPath><rect width='9' height='9' clip-path='url(#c)'/>")
+            .area() == 4);
+}
+
 TEST_CASE("svg: the document fits into the picture") {
   struct Fit {
     const char* attributes;
