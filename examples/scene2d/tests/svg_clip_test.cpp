@@ -181,6 +181,11 @@ TEST_CASE("svg: a clip path is the union of its children, whichever way they run
   const double lens = 1800 * std::acos(1 / 3.) - 10 * std::sqrt(3600 - 400.);
   CHECK(circles.area() == doctest::Approx(2 * pi * 900 - lens).epsilon(0.002));
   CHECK(circles.scene.points.size() == 2 * 13 + 4);  // They still are curves.
+  const Drawing path = clipped_to(
+      "<circle cx='40' cy='50' r='30'/><path d='M30 50a30 30 0 0 0 60 0a30 "
+      "30 0 0 0-60 0'/>");
+  CHECK(path.area() == doctest::Approx(circles.area()).epsilon(1e-4));
+  CHECK(path.scene.points.size() == 2 * 13 + 4);
   // Their border is as smooth as that of one shape: two halves are a whole.
   CHECK(clipped_to("<path d='M10 10h30v50h-30z'/><path d='M40.3 10v50h20v-50z'/>").at(40, 20) ==
         "#4d4d4d");
