@@ -1,4 +1,5 @@
-// Clips of SVG: which elements they are of, in which units, and what the union of their children is.
+// Clips of SVG: which elements they are of, in which units, and what the unions of their children
+// are.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Values of properties in SVG: sizes of fonts, numbers that are too large, words that all properties
-// know, and how a declaration is written.
+// Values of properties in SVG: sizes of fonts, numbers that are too large, words that all
+// properties know, and how a declaration is written.
 #include <doctest/doctest.h>
 
 #include <utility>
