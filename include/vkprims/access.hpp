@@ -177,7 +177,8 @@ inline constexpr ViewAccess kSpmv[] = {
     input("count"), input("alpha"), input("beta")};
 inline constexpr ViewAccess kStackFold[] = {
     input("symbols"), input("closes"), input("values"), input("count"), read_output("out"),
-    scratch(kCompute | kIndirect, kRead | kWrite | kIndirectRead)};
+    output("match"), output("header"), scratch(kCompute | kIndirect,
+    kRead | kWrite | kIndirectRead)};
 inline constexpr ViewAccess kStackMatch[] = {
     input("symbols"), input("closes"), input("count"), output("match"), output("close_of"),
     output("depth"), output("header"), scratch(kTransfer | kCompute | kIndirect,

@@ -73,6 +73,8 @@ struct StackFoldDesc {
   StackFoldOver over = StackFoldOver::enclosing;  ///< which symbols a fold is over
   StackFoldKind kind = StackFoldKind::exclusive;  ///< whether a symbol is in its own fold
   Count count = {};  ///< symbols, 0 … kMaxCount; with StackFoldOver::enclosed at most 2^32 - 1
+  /// Width of match; u32 with StackFoldOver::enclosed, and for match up to 2^32 - 1 symbols only.
+  IndexWidth index_width = IndexWidth::u32;
 };
 
 /// Memory for record_stack_fold(), whose comment tells sizes, alignments and what may overlap.
@@ -81,6 +83,8 @@ struct StackFoldBuffers {
   BufferView closes = {};  ///< the plane of closes, with StackInput::bits
   BufferView values;       ///< a value for each symbol
   BufferView out;          ///< a fold for each symbol
+  BufferView match = {};   ///< address 0: not wanted
+  BufferView header = {};  ///< a StackHeader; address 0: not wanted
   Scratch scratch = {};    ///< stack_fold_scratch() bytes
 };
 
@@ -96,6 +100,9 @@ struct StackFoldBuffers {
 /// unmatched close and a reset have the identity. This unites the boxes of the members of groups,
 /// or sums up the times of callees.
 ///
+/// match and header are what record_stack_match() makes of the same symbols, for less than its own
+/// call.
+///
 /// symbols   count tags; address multiple of their size; bits: (count + 31) / 32 words, address
 ///           multiple of 4. Tags of one byte are read in whole words
 /// closes    only with StackInput::bits; as symbols
@@ -103,15 +110,17 @@ struct StackFoldBuffers {
 ///           rectangles and of 8 for matrices are faster. Values of symbols that have none are
 ///           read, but not used
 /// out       count values; address as of values; must not overlap any other view
+/// match     count numbers of index_width, all of which are written; address multiple of their size
+/// header    StackHeader, 40 bytes; address multiple of 8
 /// scratch   stack_fold_scratch() bytes, about 7 for each symbol; enclosed: 11 to 13
 /// Before    symbols, closes, values, count: last writer -> COMPUTE_SHADER / SHADER_READ. out: all
-///           earlier users -> COMPUTE_SHADER / SHADER_READ | SHADER_WRITE. scratch: all earlier
-///           users -> COMPUTE_SHADER | DRAW_INDIRECT / SHADER_READ | SHADER_WRITE |
-///           INDIRECT_COMMAND_READ
-/// After     out: COMPUTE_SHADER / SHADER_WRITE -> your reader. symbols, closes, values, scratch:
-///           free after COMPUTE_SHADER
-/// Errors    count above the limit, closes with an input other than bits, views too small,
-///           unaligned or overlapping, invalid scratch
+///           earlier users -> COMPUTE_SHADER / SHADER_READ | SHADER_WRITE. match, header: all
+///           earlier users -> COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier users ->
+///           COMPUTE_SHADER | DRAW_INDIRECT / SHADER_READ | SHADER_WRITE | INDIRECT_COMMAND_READ
+/// After     out, match, header: COMPUTE_SHADER / SHADER_WRITE -> your reader. symbols, closes,
+///           values, scratch: free after COMPUTE_SHADER
+/// Errors    count above a limit, closes with an input other than bits, an index_width that over
+///           does not have, views too small, unaligned or overlapping, invalid scratch
 /// Results   integers and rectangles: exact, except that coordinates that are NaN may give any
 ///           result. f32_add and affine: rounded once for each operation, in another grouping than
 ///           one after the other, the same from run to run on a device: |error| <= 1.1 d eps times
@@ -126,12 +135,28 @@ Status record_stack_fold(VkCommandBuffer cmd, const Device& device, const StackF
 /// Scratch that record_stack_fold() needs for `desc`.
 ScratchNeed stack_fold_scratch(const Device& device, const StackFoldDesc& desc);
 
-/// Compiles the pipelines that record_stack_fold() uses for `desc` at any alignment and count.
+/// Compiles the pipelines that record_stack_fold() uses for `desc` at any alignment and count, with
+/// any outputs.
 Status warm_up(const Device& device, const StackFoldDesc& desc);
 
-/// Optional input of the overloads of stack_fold().
+/// Where each symbol's open is, in 32 or 64 bits, or nothing.
+struct OptionalStackMatch : overloads::OptionalView {
+  /// No buffer.
+  OptionalStackMatch() = default;
+  /// `buffer` holds std::uint32_t or std::uint64_t.
+  template <class B>
+  OptionalStackMatch(const B& buffer)  // NOLINT: a buffer is a view
+      : OptionalView(buffer), width(overloads::index_width<B>()) {
+    static_assert(overloads::kIsIndex<B>,
+                  "vkprims: stack_fold: match must hold std::uint32_t or std::uint64_t");
+  }
+  IndexWidth width = IndexWidth::u32;  ///< that of its numbers
+};
+/// Optional input and outputs of the overloads of stack_fold().
 struct StackFoldOptionalBuffers {
-  OptionalBits closes = {};  ///< symbols is the plane of opens then
+  OptionalBits closes = {};         ///< symbols is the plane of opens then
+  OptionalStackMatch match = {};    ///< the open of each symbol, as of stack_match()
+  OptionalStackHeader header = {};  ///< facts about the whole string
 };
 
 /// Whether T is the type of the values that a StackMonoid folds: rectangles, matrices, or numbers.
@@ -162,10 +187,12 @@ void stack_fold(R& recorder, StackFoldDesc desc, const Symbols& symbols, const V
     overloads::refuse(recorder, "stack_fold: monoid is of another type than values");
   }
   desc.input = stack_input<Symbols>(more.closes);
+  desc.index_width = more.match.width;
   desc.count = desc.count.or_all(stack_symbols(symbols, values.size(), more.closes));
   overloads::add_step<record_stack_fold, stack_fold_scratch>(
       recorder, desc,
-      StackFoldBuffers{symbols.view(), more.closes.view(), values.view(), out.view()});
+      StackFoldBuffers{symbols.view(), more.closes.view(), values.view(), out.view(),
+                       more.match.view(), more.header.view()});
 }
 
 /// Folds along brackets by a monoid of your own as a step of `recorder`; a count that is not given
@@ -179,10 +206,12 @@ void stack_fold(R& recorder, const MonoidOf<T>& monoid, StackFoldDesc desc, cons
                 "vkprims: stack_fold: values and out must hold elements of the monoid");
   desc.own = &monoid;
   desc.input = stack_input<Symbols>(more.closes);
+  desc.index_width = more.match.width;
   desc.count = desc.count.or_all(stack_symbols(symbols, values.size(), more.closes));
   overloads::add_step<record_stack_fold, stack_fold_scratch>(
       recorder, desc,
-      StackFoldBuffers{symbols.view(), more.closes.view(), values.view(), out.view()});
+      StackFoldBuffers{symbols.view(), more.closes.view(), values.view(), out.view(),
+                       more.match.view(), more.header.view()});
 }
 
 }  // namespace vkprims

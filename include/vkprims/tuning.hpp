@@ -61,6 +61,9 @@ struct Tuning {
   std::uint32_t stack_window_size = 0;
   /// Number of symbols from which on stack_match counts levels in 64 bits instead of 32, 1 … 2^30.
   std::uint32_t stack_short_count = 0;
+  /// Largest number of symbols of which stack_fold folds all of a tile at once, and not row after
+  /// row, 1 … 2^22.
+  std::uint32_t stack_chain_count = 0;
   std::uint32_t spin_limit = 0;  ///< fruitless polls before a look-back recomputes a tile, 1 … 2^20
   std::uint32_t lookback_pause = 0;  ///< shuffles of a subgroup before the first poll, 0 … 256
   TileOrder tile_order = TileOrder::from_table;  ///< how look-backs take their tiles

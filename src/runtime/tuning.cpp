@@ -85,6 +85,7 @@ constexpr Row kTable[] = {
       .sort_portion = 1 << 29,
       .stack_window_size = 512,
       .stack_short_count = 1 << 30,
+      .stack_chain_count = 1 << 18,
       .spin_limit = 2048,
       .lookback_pause = 48,
       .tile_order = TileOrder::workgroup}},
@@ -122,6 +123,7 @@ constexpr Row kTable[] = {
       .sort_portion = 1 << 29,
       .stack_window_size = 128,
       .stack_short_count = 1 << 30,
+      .stack_chain_count = 1 << 18,
       .spin_limit = 8,
       .tile_order = TileOrder::ticket}},
     {0,
@@ -157,6 +159,7 @@ constexpr Row kTable[] = {
       .sort_portion = 1 << 29,
       .stack_window_size = 256,
       .stack_short_count = 1 << 30,
+      .stack_chain_count = 1 << 18,
       .spin_limit = 8,
       .tile_order = TileOrder::ticket}},
 };
@@ -193,6 +196,7 @@ constexpr TuningField kFields[] = {
     {"sort_portion", &Tuning::sort_portion, 1, 1 << 29, TuningRule::any},
     {"stack_window_size", &Tuning::stack_window_size, 4, 1024, TuningRule::power_of_two},
     {"stack_short_count", &Tuning::stack_short_count, 1, 1 << 30, TuningRule::any},
+    {"stack_chain_count", &Tuning::stack_chain_count, 1, 1 << 22, TuningRule::any},
     {"spin_limit", &Tuning::spin_limit, 1, 1 << 20, TuningRule::any},
     {"lookback_pause", &Tuning::lookback_pause, 0, 256, TuningRule::any},
 };

@@ -19,12 +19,18 @@ Status check_desc(const DeviceState& state, const StackFoldDesc& desc) {
   VKPRIMS_TRY(check_enum("stack_fold", "monoid", desc.monoid, StackMonoid::affine));
   VKPRIMS_TRY(check_enum("stack_fold", "over", desc.over, StackFoldOver::enclosed));
   VKPRIMS_TRY(check_enum("stack_fold", "kind", desc.kind, StackFoldKind::after));
+  VKPRIMS_TRY(check_enum("stack_fold", "index_width", desc.index_width, IndexWidth::u64));
   VKPRIMS_TRY(check_count("stack_fold", desc.count));
   if (desc.over == StackFoldOver::enclosed && desc.count.max > 0xffffffffu) {
     return Status::error(Status::invalid_argument,
                          "stack_fold: count.max is %" PRIu64
                          ", must be 0 … 2^32 - 1 with StackFoldOver::enclosed",
                          desc.count.max);
+  }
+  if (desc.over == StackFoldOver::enclosed && desc.index_width != IndexWidth::u32) {
+    return Status::error(
+        Status::invalid_argument,
+        "stack_fold: index_width is u64, must be u32 with StackFoldOver::enclosed");
   }
   return {};
 }
@@ -37,8 +43,16 @@ ScratchNeed need_of(const DeviceState& state, const StackFoldDesc& desc) {
 Status check_buffers(const DeviceState& state, const StackFoldDesc& desc,
                      const StackFoldBuffers& buffers) {
   VKPRIMS_TRY(check_closes("stack_fold", desc.input, buffers.closes));
-  const auto [symbols, closes, values, out, count] = stack_fold_operands(desc, buffers);
-  return check_operands("stack_fold", {symbols, closes, values, out, count,
+  if (buffers.match.address && desc.index_width == IndexWidth::u32 &&
+      desc.count.max > 0xffffffffu) {
+    return Status::error(Status::invalid_argument,
+                         "stack_fold: count.max is %" PRIu64
+                         ", must be 0 … 2^32 - 1 for match with IndexWidth::u32",
+                         desc.count.max);
+  }
+  const auto [symbols, closes, values, out, match, header, count] =
+      stack_fold_operands(desc, buffers);
+  return check_operands("stack_fold", {symbols, closes, values, out, match, header, count,
                                        operand_of(buffers.scratch, need_of(state, desc))});
 }
 
@@ -51,6 +65,8 @@ StackFoldOperands stack_fold_operands(const StackFoldDesc& desc, const StackFold
           .closes = operand_of_closes(desc.input, n, buffers.closes),
           .values = {"values", buffers.values, value_bytes, 4, false},
           .out = {"out", buffers.out, value_bytes, 4, true},
+          .match = operand_of_stack_indices("match", buffers.match, n, desc.index_width),
+          .header = operand_of_stack_header(buffers.header),
           .count = operand_of(desc.count)};
 }
 
@@ -58,6 +74,8 @@ abi::StackFoldPush stack_fold_push(const StackFoldDesc& desc, const StackFoldOpe
   const VkDeviceAddress symbols = operands.symbols.address();
   return {.stack = {.symbols = push_u64(stack_first_cell(desc.input, symbols)),
                     .closes = push_u64(operands.closes),
+                    .match = push_u64(operands.match),
+                    .header = push_u64(operands.header),
                     .count = push_count(desc.count),
                     .head = stack_head(desc.input, symbols)},
           .values = push_u64(operands.values),

@@ -46,7 +46,10 @@ ScratchNeed stack_fold_enclosed_need(const DeviceState& state, const StackFoldDe
 
 Status add_stack_fold_enclosed(Commands& commands, const StackFoldDesc& desc,
                                const StackFoldBuffers& buffers) {
-  if (desc.count.max == 0) return {};
+  if (desc.count.max == 0) {
+    if (buffers.header.address == 0) return {};
+    return add_stack_match(commands, match_of(desc), {.header = buffers.header});
+  }
   const Plan plan = plan_of(commands.state(), desc);
   const Scratch& all = buffers.scratch;
   const BufferView close_of{all.address + plan.close_of, desc.count.max * 4};
@@ -55,11 +58,13 @@ Status add_stack_fold_enclosed(Commands& commands, const StackFoldDesc& desc,
     VKPRIMS_TRY(add_stack_match(commands, match_of(desc),
                                 {.symbols = buffers.symbols,
                                  .closes = buffers.closes,
+                                 .match = buffers.match,
                                  .close_of = close_of,
+                                 .header = buffers.header,
                                  .scratch = part_of(all, 0, plan.close_of)}));
   }
   const StackFoldOperands operands = stack_fold_operands(desc, buffers);
-  const auto& [symbols, closes, values, out, count] = operands;
+  const auto& [symbols, closes, values, out, match, header, count] = operands;
   const std::uint64_t group_size = commands.tuning().csr_workgroup_size;
   Specialization constants{.workgroup_size = commands.tuning().csr_workgroup_size,
                            .row_words = stack_fold_words(desc, operands),
@@ -92,7 +97,13 @@ Status warm_up_stack_fold_enclosed(Commands& commands, const StackFoldDesc& desc
   for (const VkDeviceAddress values : {16, 4}) {
     VKPRIMS_TRY(add_stack_fold_enclosed(commands, any, {.values = {values}}));
   }
-  return warm_up_stack_match(commands, match_of(desc), VKP_STACK_WANTS_CLOSE_OF);
+  for (const std::uint32_t match : {0, VKP_STACK_WANTS_MATCH}) {
+    for (const std::uint32_t header : {0, VKP_STACK_WANTS_HEADER}) {
+      VKPRIMS_TRY(
+          warm_up_stack_match(commands, match_of(desc), VKP_STACK_WANTS_CLOSE_OF | match | header));
+    }
+  }
+  return {};
 }
 
 }  // namespace vkprims

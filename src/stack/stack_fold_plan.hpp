@@ -10,7 +10,7 @@ namespace vkprims {
 
 /// What kernels read and write, without scratch.
 struct StackFoldOperands {
-  Operand symbols, closes, values, out, count;
+  Operand symbols, closes, values, out, match, header, count;
 };
 StackFoldOperands stack_fold_operands(const StackFoldDesc& desc, const StackFoldBuffers& buffers);
 

@@ -64,17 +64,15 @@ struct Operands {
 
 Operands operands_of(const StackMatchDesc& desc, const StackMatchBuffers& buffers) {
   const std::uint64_t n = desc.count.max;
-  const std::uint32_t index_size = size_of(desc.index_width);
   const auto indices = [&](const char* name, const BufferView& view) {
-    return Operand{name, view, view.address ? n * index_size : 0, index_size, true};
+    return operand_of_stack_indices(name, view, n, desc.index_width);
   };
-  const VkDeviceSize header_bytes = buffers.header.address ? sizeof(StackHeader) : 0;
   return {.symbols = operand_of_symbols(desc.input, n, buffers.symbols),
           .closes = operand_of_closes(desc.input, n, buffers.closes),
           .match = indices("match", buffers.match),
           .close_of = indices("close_of", buffers.close_of),
           .depth = indices("depth", buffers.depth),
-          .header = {"header", buffers.header, header_bytes, 8, true, "", "a StackHeader"},
+          .header = operand_of_stack_header(buffers.header),
           .count = operand_of(desc.count)};
 }
 
@@ -110,7 +108,8 @@ struct Call {
   Plan plan;
   Operands on;
   std::uint32_t wanted;  // VKP_STACK_WANTS_…
-  Access scratch;        // behind the size of a grid
+  IndexWidth index_width;
+  Access scratch;  // behind the size of a grid
   Grid tiles;
   abi::StackMatchPush push;
   Specialization constants;  // of kernels that look at symbols
@@ -125,6 +124,7 @@ Call call_of(const DeviceState& state, const StackMatchDesc& desc,
       .plan = plan,
       .on = operands_of(desc, buffers),
       .wanted = wants(buffers, desc.types),
+      .index_width = desc.index_width,
       .scratch = writes(scratch + grid_bytes, desc.count.max ? plan.need.bytes - grid_bytes : 0),
       .tiles = Grid(desc.count, plan.tile_items, buffers.scratch)};
   const auto& [symbols, closes, match, close_of, depth, header, count] = call.on;
@@ -141,8 +141,9 @@ Call call_of(const DeviceState& state, const StackMatchDesc& desc,
                .max_tiles = static_cast<std::uint32_t>(plan.max_tiles)};
   bool aligned = true;
   for (const Operand* out : {&match, &close_of, &depth}) {
-    const VkDeviceAddress before = head * size_of(desc.index_width);
-    if (out->address() && (out->address() - before) % 16 != 0) aligned = false;
+    if (out->address() && !stack_rows_are_aligned(out->address(), head, desc.index_width)) {
+      aligned = false;
+    }
   }
   call.constants = {.workgroup_size = plan.workgroup_size, .row_words = aligned ? 4u : 1u};
   call.constants.set(VKP_STACK_SPEC_INPUT, static_cast<std::uint32_t>(desc.input))
@@ -187,15 +188,8 @@ Status add_tree(Commands& commands, const Call& call) {
 // Adds the indices that lie in other tiles.
 Status add_finish(Commands& commands, const Call& call) {
   const auto& [symbols, closes, match, close_of, depth, header, count] = call.on;
-  Specialization constants = call.constants;
-  constants.row_words = 4;
-  constants
-      .set(VKP_STACK_SPEC_INPUT, 0)  // it does not look at symbols, nor store rows
-      .set(VKP_STACK_SPEC_WANTS, call.wanted & kIndices)
-      .set(VKP_STACK_SPEC_LEVEL_WORDS, call.plan.level_words);
-  if (call.plan.groups() == 1) {
-    constants.workgroup_size = std::min(commands.state().largest_workgroup, 256u);
-  }
+  const Specialization constants =
+      stack_finish_constants(commands.state(), call.plan, call.index_width, call.wanted & kIndices);
   return commands.dispatch(spirv::stack_match_finish, constants, call.push, call.tiles,
                            {count, call.scratch, match, close_of});
 }

@@ -41,6 +41,23 @@ Specialization stack_tree_constants(const DeviceState& state, const StackPlan& p
       .set(VKP_STACK_SPEC_LEVEL_WORDS, plan.level_words);
 }
 
+Specialization stack_finish_constants(const DeviceState& state, const StackPlan& plan,
+                                      IndexWidth index_width, std::uint32_t wanted) {
+  const std::uint32_t size =
+      plan.groups() == 1 ? std::min(state.largest_workgroup, 256u) : plan.workgroup_size;
+  Specialization constants{.workgroup_size = size, .row_words = 4};
+  return constants
+      .set(VKP_STACK_SPEC_INPUT, 0)  // it does not look at symbols, nor store rows
+      .set(VKP_STACK_SPEC_WANTS, wanted)
+      .set(VKP_STACK_SPEC_INDEX_WORDS, size_of(index_width) / 4)
+      .set(VKP_STACK_SPEC_BLOCKS, plan.workgroup_size)
+      .set(VKP_STACK_SPEC_LEVEL_WORDS, plan.level_words);
+}
+
+bool stack_rows_are_aligned(VkDeviceAddress out, std::uint32_t head, IndexWidth index_width) {
+  return (out - std::uint64_t{head} * size_of(index_width)) % 16 == 0;
+}
+
 Status check_closes(const char* primitive, StackInput input, const BufferView& closes) {
   if (closes.address == 0 || input == StackInput::bits) return {};
   return Status::error(Status::invalid_argument,
@@ -56,6 +73,17 @@ Operand operand_of_symbols(StackInput input, std::uint64_t count, const BufferVi
 
 Operand operand_of_closes(StackInput input, std::uint64_t count, const BufferView& closes) {
   return {"closes", closes, input == StackInput::bits ? mask_bytes(count) : 0, 4, false};
+}
+
+Operand operand_of_stack_indices(const char* name, const BufferView& indices, std::uint64_t count,
+                                 IndexWidth index_width) {
+  const std::uint32_t size = size_of(index_width);
+  return {name, indices, indices.address ? count * size : 0, size, true};
+}
+
+Operand operand_of_stack_header(const BufferView& header) {
+  const VkDeviceSize bytes = header.address ? sizeof(StackHeader) : 0;
+  return {"header", header, bytes, 8, true, "", "a StackHeader"};
 }
 
 std::uint32_t stack_head(StackInput input, VkDeviceAddress symbols) {

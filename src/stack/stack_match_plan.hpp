@@ -23,12 +23,24 @@ StackPlan stack_plan(const DeviceState& state, std::uint64_t max_count, std::uin
 /// The constants of tree.comp and groups.comp, which place tiles; they want nothing.
 Specialization stack_tree_constants(const DeviceState& state, const StackPlan& plan);
 
+/// The constants of finish.comp, which finds the indices that lie in other tiles.
+Specialization stack_finish_constants(const DeviceState& state, const StackPlan& plan,
+                                      IndexWidth index_width, std::uint32_t wanted);
+
+/// Whether the rows of an output begin at multiples of 16 bytes.
+bool stack_rows_are_aligned(VkDeviceAddress out, std::uint32_t head, IndexWidth index_width);
+
 /// Refuses a second plane for symbols that are not in planes.
 Status check_closes(const char* primitive, StackInput input, const BufferView& closes);
 
 /// A number of symbols, and their second plane, which only StackInput::bits has.
 Operand operand_of_symbols(StackInput input, std::uint64_t count, const BufferView& symbols);
 Operand operand_of_closes(StackInput input, std::uint64_t count, const BufferView& closes);
+
+/// An output of an index for each symbol, and that of a StackHeader; neither need be wanted.
+Operand operand_of_stack_indices(const char* name, const BufferView& indices, std::uint64_t count,
+                                 IndexWidth index_width);
+Operand operand_of_stack_header(const BufferView& header);
 
 /// The number of items that do not exist: the symbols between the last multiple of 16 bytes and the
 /// first symbol.

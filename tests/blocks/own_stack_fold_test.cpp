@@ -89,15 +89,15 @@ constexpr StackFoldKind kKinds[] = {StackFoldKind::exclusive, StackFoldKind::aft
 constexpr std::uint64_t kTile = 2048;  // symbols
 
 const RegisterPrimitive kEnclosing([](std::uint64_t n) {
-  return any_primitive("stack_fold", record_stack_fold,
-                       StackFoldDesc{.own = &own::affine::monoid, .count = n},
-                       StackFoldBuffers{view_at(1), {}, view_at(3), view_at(4), some_scratch()});
+  return any_primitive(
+      "stack_fold", record_stack_fold, StackFoldDesc{.own = &own::affine::monoid, .count = n},
+      StackFoldBuffers{view_at(1), {}, view_at(3), view_at(4), {}, {}, some_scratch()});
 });
 const RegisterPrimitive kEnclosed([](std::uint64_t n) {
   return any_primitive(
       "stack_fold", record_stack_fold,
       StackFoldDesc{.own = &own::wide::monoid, .over = StackFoldOver::enclosed, .count = n},
-      StackFoldBuffers{view_at(1), {}, view_at(3), view_at(4), some_scratch()});
+      StackFoldBuffers{view_at(1), {}, view_at(3), view_at(4), {}, {}, some_scratch()});
 });
 
 }  // namespace
@@ -210,7 +210,7 @@ TEST_CASE("own monoid: wrong input to stack_fold is refused by name") {
                [&](VkCommandBuffer cmd) {
                  return own::affine::record_stack_fold(
                      cmd, device(), {.count = 10},
-                     {view_at(1), {}, small, view_at(4), some_scratch()});
+                     {view_at(1), {}, small, view_at(4), {}, {}, some_scratch()});
                });
 }
 

@@ -4,6 +4,7 @@
 #include <limits>
 #include <string>
 
+#include "oracles/stack_match.hpp"
 #include "stack/stack_fold/stack_fold.abi.h"
 #include "stack/stack_tags.hpp"
 #include "support/support.hpp"
@@ -15,7 +16,7 @@ namespace {
 using namespace stack;
 
 struct Options {
-  const Device* device = &test::device();
+  const Device* device = nullptr;  // null: as device_for() says
   StackMonoid monoid = StackMonoid::rectangle_intersection;
   StackFoldKind kind = StackFoldKind::exclusive;
   StackFoldOver over = StackFoldOver::enclosing;
@@ -81,6 +82,54 @@ StackAffine value_of(std::uint32_t x) {
   return {s, 0, 0, t, e - 3, f - 4};
 }
 
+// The outputs besides the folds. Calls ask for them by their number of symbols, so that all
+// combinations come up.
+struct MoreOutputs {
+  MoreOutputs(std::uint64_t symbols, const Options& o)
+      : room(symbols),
+        width(o.over == StackFoldOver::enclosing && symbols % 3 == 0 ? IndexWidth::u64
+                                                                     : IndexWidth::u32),
+        has_match(symbols % 4 != 0),
+        has_header(symbols % 5 % 2 != 0),
+        match(has_match ? symbols * size_of(width) : 0, o.offset % 4 * size_of(width)),
+        header(has_header ? sizeof(StackHeader) : 0, 8) {}
+
+  void add_to(StackFoldBuffers& buffers) const {
+    if (has_match) buffers.match = match.view();
+    if (has_header) buffers.header = header.view();
+  }
+
+  void check(const Tags& tags) const {
+    oracle::StackMatch want = oracle::stack_match(tags);
+    want.header.first_mismatch = kNoIndex;
+    const std::uint64_t untouched = room - tags.size();
+    if (has_match && width == IndexWidth::u64) {
+      want.match.insert(want.match.end(), untouched, 0xcdcdcdcdcdcdcdcd);
+      CHECK(difference(match.read<std::uint64_t>(), want.match) == "");
+    } else if (has_match) {
+      std::vector<std::uint32_t> words(want.match.begin(), want.match.end());
+      words.insert(words.end(), untouched, 0xcdcdcdcd);
+      CHECK(difference(match.read<std::uint32_t>(), words) == "");
+    }
+    if (!has_header) return;
+    const StackHeader& h = want.header;
+    CHECK(header.read<std::uint64_t>() == std::vector<std::uint64_t>{h.count, h.unmatched_closes,
+                                                                     h.unclosed_opens, h.deepest,
+                                                                     h.first_mismatch});
+  }
+
+  std::uint64_t room;
+  IndexWidth width;
+  bool has_match, has_header;
+  Guarded match, header;
+};
+
+// Every other number of symbols is folded row after row, and the others all at once.
+const Device& device_for(std::uint64_t symbols, const Options& o) {
+  if (o.device) return *o.device;
+  return symbols / 2 % 2 == 0 ? device() : device({.stack_chain_count = 1});
+}
+
 template <class T>
 void check(const Tags& tags, const Options& o, const Monoid<T>& monoid) {
   CAPTURE(tags.size());
@@ -114,21 +163,27 @@ void check(const Tags& tags, const Options& o, const Monoid<T>& monoid) {
   const Guarded in(values, 4 * o.value_offset);
   const Guarded out(room * sizeof(T), 4 * o.value_offset);
   const auto count = device_count<std::uint64_t>(o.device_count);
-  StackFoldDesc desc{
-      .input = o.input, .monoid = o.monoid, .over = o.over, .kind = o.kind, .count = room};
+  const Device& d = device_for(room, o);
+  const MoreOutputs more(room, o);
+  StackFoldDesc desc{.input = o.input,
+                     .monoid = o.monoid,
+                     .over = o.over,
+                     .kind = o.kind,
+                     .count = room,
+                     .index_width = more.width};
   if (o.device_count != ~std::uint64_t{0}) {
     desc.count.address = count.address();
     desc.count.width = CountWidth::u64;
   }
-  const DirtyScratch scratch(stack_fold_scratch(*o.device, desc));
-  run([&](VkCommandBuffer cmd) {
-    throw_if_error(record_stack_fold(cmd, *o.device, desc,
-                                     {.symbols = symbols.view(),
-                                      .closes = bits ? closes_in.view() : BufferView{},
-                                      .values = in.view(),
-                                      .out = out.view(),
-                                      .scratch = scratch.get()}));
-  });
+  const DirtyScratch scratch(stack_fold_scratch(d, desc));
+  StackFoldBuffers buffers{.symbols = symbols.view(),
+                           .closes = bits ? closes_in.view() : BufferView{},
+                           .values = in.view(),
+                           .out = out.view(),
+                           .scratch = scratch.get()};
+  more.add_to(buffers);
+  run([&](VkCommandBuffer cmd) { throw_if_error(record_stack_fold(cmd, d, desc, buffers)); });
+  more.check(some);
   const std::vector<T> got = out.read<T>();
   std::uint64_t wrong = 0, first = 0;
   for (std::uint64_t i = n; i-- > 0;) {
@@ -321,6 +376,40 @@ TEST_CASE("stack_fold: levels of 64 bits, as long sequences have") {
   }
 }
 
+TEST_CASE("stack_fold: no symbols have a header") {
+  for (const StackFoldOver over : {StackFoldOver::enclosing, StackFoldOver::enclosed}) {
+    const auto facts = context().allocate<StackHeader>(1);
+    run([&](VkCommandBuffer cmd) {
+      throw_if_error(
+          record_stack_fold(cmd, device(), {.over = over, .count = 0}, {.header = facts.view()}));
+    });
+    const StackHeader h = context().download(facts).front();
+    CHECK(h.count + h.unmatched_closes + h.unclosed_opens + h.deepest == 0);
+    CHECK(h.first_mismatch == kNoIndex);
+  }
+}
+
+TEST_CASE("stack_fold: match and header as outputs of a step") {
+  const Tags tags = random_tags(3 * kTile + 1, 5, 3, 2, 1, 1);
+  const std::vector<std::uint32_t> values(tags.size(), 1);
+  const auto symbols = context().upload(tags);
+  const auto in = context().upload(values);
+  const auto depths = context().allocate<std::uint32_t>(tags.size());
+  const auto match = context().allocate<std::uint64_t>(tags.size());
+  const auto header = context().allocate<StackHeader>(1);
+  context()
+      .submit(context().record([&](Recorder& r) {
+        stack_fold(r, {.monoid = StackMonoid::u32_add}, symbols, in, depths,
+                   {.match = match, .header = header});
+      }))
+      .wait();
+  const oracle::StackMatch want = oracle::stack_match(tags);
+  CHECK(context().download(match) == want.match);
+  CHECK(context().download(header).front().deepest == want.header.deepest);
+  const std::vector<std::uint32_t> got = context().download(depths);
+  CHECK(std::vector<std::uint64_t>(got.begin(), got.end()) == want.depth);
+}
+
 TEST_CASE("stack_fold: counts on the device") {
   const Tags tags = random_tags(5 * kTile, 4, 2, 1, 1);
   for (const std::uint64_t count :
@@ -365,6 +454,8 @@ TEST_CASE("stack_fold: warm_up compiles all that is used") {
   const auto symbols = context().upload(tags);
   const auto in = context().allocate<StackRectangle>(tags.size()),
              out = context().allocate<StackRectangle>(tags.size());
+  const auto indices = context().allocate<std::uint32_t>(tags.size());
+  const auto facts = context().allocate<StackHeader>(1);
   for (const StackFoldOver over : {StackFoldOver::enclosing, StackFoldOver::enclosed}) {
     const StackFoldDesc desc{
         .monoid = StackMonoid::rectangle_union, .over = over, .count = tags.size()};
@@ -376,7 +467,20 @@ TEST_CASE("stack_fold: warm_up compiles all that is used") {
     expect_error(Status::not_warmed, {"warm_up"},
                  [&](VkCommandBuffer cmd) { return record_stack_fold(cmd, d, desc, buffers); });
     throw_if_error(warm_up(d, desc));
-    run([&](VkCommandBuffer cmd) { throw_if_error(record_stack_fold(cmd, d, desc, buffers)); });
+    for (const std::uint64_t count : {std::uint64_t{9}, tags.size()}) {
+      for (const bool match : {false, true}) {
+        for (const bool header : {false, true}) {
+          StackFoldDesc some = desc;
+          some.count = count;
+          StackFoldBuffers wanted = buffers;
+          if (match) wanted.match = indices.view();
+          if (header) wanted.header = facts.view();
+          run([&](VkCommandBuffer cmd) {
+            throw_if_error(record_stack_fold(cmd, d, some, wanted));
+          });
+        }
+      }
+    }
   }
 }
 
@@ -490,6 +594,16 @@ TEST_CASE("stack_fold: wrong input gets a message and records nothing") {
   wrong.buffers({"stack_fold", "out", "multiple of 4"},
                 [](StackFoldBuffers& x) { x.out.address += 2; });
   wrong.buffers({"stack_fold", "values", "out"}, [](StackFoldBuffers& x) { x.out = x.values; });
+  wrong.buffers({"stack_fold", "match", "400"}, [&](StackFoldBuffers& x) {
+    x.match = {symbols.view().address, 396};
+  });
+  wrong.buffers({"stack_fold", "header", "a StackHeader"}, [&](StackFoldBuffers& x) {
+    x.header = {symbols.view().address, 32};
+  });
+  wrong.desc({"stack_fold", "index_width is u64", "enclosed"}, [](StackFoldDesc& x) {
+    x.over = StackFoldOver::enclosed;
+    x.index_width = IndexWidth::u64;
+  });
 }
 
 TEST_CASE("stack_fold: smoke" * doctest::test_suite("smoke")) {

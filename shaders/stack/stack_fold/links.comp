@@ -30,7 +30,8 @@ void main() {
   if (first >= tiles) return;
   const uint own = gl_LocalInvocationIndex;
   BaseFold x = link_of(tiles, first + own);
-  for (uint reach = 1u; reach < gl_WorkGroupSize.x; reach *= 2u) {
+  const uint own_tiles = min(tiles - first, gl_WorkGroupSize.x);
+  for (uint reach = 1u; reach < own_tiles; reach *= 2u) {
     uint w[VKP_WORDS];
     vkp_pack(x.fold, w);
     group_links[own] = x.link;

@@ -11,27 +11,12 @@
 // %VARIANT% T u32|f32|rectangle|affine
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_vote : require
-#include "stack/stack_fold/stack_fold.glsl"
-#include "stack/stack_match/tags.glsl"
+#include "stack/stack_fold/tile_codes.glsl"
 #include "vkprims/subgroup/subgroup_barrier.glsl"
-
-const uint NO_CODE = 0xffffu;
 
 // Releases what store_out() has stored for a row, and acquires it for load_out() in fold_row() of
 // the rows behind. Only other lanes of the same subgroup read it.
 void row_barrier() { vkp_subgroup_buffer_barrier(); }
-
-struct Tile {
-  uvec2 codes;
-  uvec2 first;   // element of item 0
-  Range range;
-  uint seeded;   // items from here on have no fold from seeds.comp
-};
-
-uint code_of(const Tile t, const uint item) {
-  const bool exists = item >= t.range.begin && item < t.range.end;
-  return exists ? VkpWords(t.codes).v[item / 2u] >> item % 2u * 16u & 0xffffu : NO_CODE;
-}
 
 VKP_T value_of_item(Tile t, uint item) {
   const bool exists = item >= t.range.begin && item < t.range.symbols;
@@ -44,9 +29,7 @@ VKP_T fold_row(Tile t, uint row, uint code, VKP_T x) {
   const bool in_row = code != NO_CODE && code >= row;
   VKP_T fold = vkp_identity();
   if (code == NO_CODE) {
-    if (item >= t.range.begin && item < min(t.range.end, t.seeded)) {
-      fold = load_out(vkp_add64(t.first, item));
-    }
+    if (is_seeded(t, item)) fold = load_out(vkp_add64(t.first, item));
   } else if (!in_row) {
     const uvec2 open = vkp_add64(t.first, code);
     fold = vkp_combine(load_out(open), load_in(open));
@@ -68,13 +51,7 @@ VKP_T fold_row(Tile t, uint row, uint code, VKP_T x) {
 }
 
 void fold_tile(uint tile, uvec2 items) {
-  const uvec2 codes = vkp_add64(vkp_u64(push.match), vkp_mul64(tile, 2u * tile_items()));
-  Tile t = Tile(codes, tile_first(tile), range_of(tile, items), 0u);
-  const uint pending = load_effect(tile).pending;
-  if (pending != 0u) {
-    t.seeded = pending_item(VkpWords(list_of(tile)).v[list_words() - pending]) + 1u;
-  }
-
+  const Tile t = load_tile(tile, items);
   uint code = code_of(t, gl_SubgroupInvocationID);
   VKP_T x = value_of_item(t, gl_SubgroupInvocationID);
   for (uint row = 0u; row < t.range.end; row += gl_SubgroupSize) {

@@ -9,7 +9,7 @@ namespace vkprims::abi {
 #endif
 
 struct StackFoldPush {
-  StackMatchPush stack; /* match: the codes */
+  StackMatchPush stack; /* depth: the codes; enclosed.comp: match is the close of each open */
   VkpU64 values, out_base;
   VkpU64 folds; /* folds of what is below tiles */
   VkpU64 next;  /* folds that jump.comp makes of them */

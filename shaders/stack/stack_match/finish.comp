@@ -26,6 +26,8 @@ uint levels_down(uint entry) { return 1u + pending_closes(entry); }
 
 void answer(uvec2 element, uint entry, bool nothing, Found f, uvec2 level) {
   if (nothing) return;
+  // The item without a symbol has no place.
+  if (one_more != 0u && element == vkp_read_count(push.count)) return;
   const uvec2 open = open_at(f, level);
   if ((wants & VKP_STACK_WANTS_MATCH) != 0u) store_index(vkp_u64(push.match), element, open);
   if ((wants & VKP_STACK_WANTS_CLOSE_OF) != 0u && pending_close(entry)) {

@@ -35,7 +35,7 @@ struct StackMatchPush {
 #define VKP_STACK_WANTS_HEADER 4
 #define VKP_STACK_WANTS_DEPTH 8
 #define VKP_STACK_WANTS_TYPES 16
-/* Stores what is found in the tile, in place of match, 2 bytes each; for stack_fold. */
+/* Stores what is found in the tile, in place of depth, 2 bytes each; for stack_fold. */
 #define VKP_STACK_WANTS_CODES 32
 
 #define VKP_STACK_BLOCK 32u       /* items of an invocation */

@@ -100,9 +100,10 @@ Effect match_tile(uint tile, Range range, Blocks b) {
   const uint pending = find_in_tile(s, w.pending, w.matched);
   barrier();
   if ((wants & VKP_STACK_WANTS_MATCH) != 0u) {
-    store_results(OF_MATCH, vkp_u64(push.match), tile, range);
+    const Range with_symbols = Range(range.begin, range.symbols, range.symbols);
+    store_results(OF_MATCH, vkp_u64(push.match), tile, with_symbols);
   }
-  if ((wants & VKP_STACK_WANTS_CODES) != 0u) store_codes(vkp_u64(push.match), tile);
+  if ((wants & VKP_STACK_WANTS_CODES) != 0u) store_codes(vkp_u64(push.depth), tile);
   if ((wants & VKP_STACK_WANTS_CLOSE_OF) != 0u) {
     store_results(OF_CLOSE_OF, vkp_u64(push.close_of), tile, range);
   }

@@ -75,7 +75,8 @@ void store_header(uvec2 items, Totals sum, uvec2 end) {
   // Closes are opens minus the change of level.
   const uvec2 matched = vkp_sub64(vkp_sub64(sum.opens, vkp_sub64(end, ORIGIN)), sum.unmatched);
   const uvec2 header = vkp_u64(push.header);
-  VkpWords2(header).v[0] = items == uvec2(0u) ? items : vkp_sub64(items, uvec2(push.head, 0u));
+  const uint without_symbol = push.head + one_more;
+  VkpWords2(header).v[0] = items == uvec2(0u) ? items : vkp_sub64(items, uvec2(without_symbol, 0u));
   VkpWords2(header).v[1] = sum.unmatched;
   VkpWords2(header).v[2] = vkp_sub64(sum.opens, matched);
   VkpWords2(header).v[3] = sum.deepest;
