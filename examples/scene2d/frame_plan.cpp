@@ -107,7 +107,6 @@ FramePlan::FramePlan(const vkprims::Device& device, const FrameArrays& arrays)
   multiply_transforms_ = {
       .input = StackInput::tags_u32, .monoid = vkprims::StackMonoid::affine, .count = f.ops_in_all};
   unite_boxes_ = {.count = f.ops_in_all, .value_count = f.segments_in_all};
-  match_clips_ = {.input = StackInput::tags_u32, .count = f.ops_in_all};
   intersect_clips_ = {.input = StackInput::tags_u32,
                       .monoid = vkprims::StackMonoid::rectangle_intersection,
                       .count = f.ops_in_all};
@@ -170,7 +169,6 @@ vkprims::ScratchNeed FramePlan::scratch() const {
       path::scan_scratch(device_, count_tags_),
       stack_fold_scratch(device_, multiply_transforms_),
       bounds::segmented_reduce_scratch(device_, unite_boxes_),
-      stack_match_scratch(device_, match_clips_),
       stack_fold_scratch(device_, intersect_clips_),
       visible::select_scratch(device_, select_visible_),
       scan_scratch(device_, pairs_.begin),
@@ -232,15 +230,12 @@ void FramePlan::record_clips(Recording& r) const {
   const Frame& f = arrays_.frame();
   const auto& a = arrays_;
   r.kernel(clip_values::record, f.ops_in_all, {&F::ops, &F::op_boxes}, {&F::clip_values});
-  r(record_stack_match(r.cmd(), r.device(), match_clips_,
-                       {.symbols = a[&F::clip_symbols],
-                        .match = a[&F::clip_match],
-                        .header = result(offsetof(Results, brackets), sizeof(Results::brackets)),
-                        .scratch = r.scratch()}));
   r(record_stack_fold(r.cmd(), r.device(), intersect_clips_,
                       {.symbols = a[&F::clip_symbols],
                        .values = a[&F::clip_values],
                        .out = a[&F::clip_boxes],
+                       .match = a[&F::clip_match],
+                       .header = result(offsetof(Results, brackets), sizeof(Results::brackets)),
                        .scratch = r.scratch()}));
 }
 

@@ -53,7 +53,6 @@ class FramePlan {
   vkprims::ScanDesc count_tags_;
   vkprims::StackFoldDesc multiply_transforms_, intersect_clips_;
   vkprims::SegmentedReduceDesc unite_boxes_;
-  vkprims::StackMatchDesc match_clips_;
   vkprims::SelectDesc select_visible_, select_drawn_;
   Expansion pairs_ = {}, lines_ = {}, edges_ = {}, crossings_ = {};
   vkprims::ScanDesc begin_cells_, sum_backdrops_;
