@@ -4,6 +4,7 @@
 
 #include "harness.hpp"
 #include "oracles/stack_fold.hpp"
+#include "oracles/stack_match.hpp"
 
 namespace vkprims::bench {
 namespace {
@@ -13,6 +14,7 @@ struct Shape {
   StackFoldKind kind = StackFoldKind::exclusive;
   bool up_down = false;  // all open, then all close; else at random
   StackFoldOver over = StackFoldOver::enclosing;
+  bool matched = false;  // with match and header, as a renderer's clips
 };
 
 std::vector<std::uint8_t> tags_of(const Shape& shape, std::uint64_t n) {
@@ -25,7 +27,8 @@ std::vector<std::uint8_t> tags_of(const Shape& shape, std::uint64_t n) {
 
 struct StackFold {
   Buffer<std::uint8_t> symbols;
-  Buffer<std::uint32_t> values, out;
+  Buffer<std::uint32_t> values, out, match;
+  Buffer<StackHeader> header;
   Session::ScratchBlock scratch;
   StackFoldDesc desc;
   StackFoldBuffers buffers;
@@ -102,21 +105,31 @@ Case make_stack_fold(Session& session, std::uint64_t n, const Shape& shape) {
                 .values = c->values.view(),
                 .out = c->out.view(),
                 .scratch = c->scratch.scratch};
+  if (shape.matched) {
+    c->match = session.allocate<std::uint32_t>(n);
+    c->header = session.allocate<StackHeader>(1);
+    c->buffers.match = c->match.view();
+    c->buffers.header = c->header.view();
+  }
   Case result;
   result.items = n;
-  result.ideal_bytes = n + 2 * n * size_of(shape.monoid);
+  result.ideal_bytes = n + 2 * n * size_of(shape.monoid) + (shape.matched ? 4 * n : 0);
   result.record = [&session, c](VkCommandBuffer cmd) {
     return record_stack_fold(cmd, session.device(), c->desc, c->buffers);
   };
   result.mismatch = [=, &session] {
-    return first_difference(session.context().download(c->out), expected(shape, n));
+    const auto folds = first_difference(session.context().download(c->out), expected(shape, n));
+    if (!shape.matched || !folds.empty()) return folds;
+    const std::vector<std::uint64_t> match = oracle::stack_match(tags_of(shape, n)).match;
+    return first_difference(session.context().download(c->match),
+                            std::vector<std::uint32_t>(match.begin(), match.end()));
   };
   return result;
 }
 
 Row stack_fold_row(const char* name, bool main, Shape shape) {
   return {.name = name,
-          .bytes_per_item = 2 * size_of(shape.monoid) + 16,
+          .bytes_per_item = 2 * size_of(shape.monoid) + 16 + (shape.matched ? 4u : 0u),
           .main = main,
           .sizes = {1 << 16, 1 << 20, 1 << 24, 1 << 26},
           .make = [shape](Session& s, std::uint64_t n) { return make_stack_fold(s, n, shape); }};
@@ -132,6 +145,8 @@ const Register kRows({
     stack_fold_row("stack_fold/rectangle_enclosed_random", false,
                    {StackMonoid::rectangle_union, StackFoldKind::after, false,
                     StackFoldOver::enclosed}),
+    stack_fold_row("stack_fold/rectangle_random_matched", false,
+                   {.monoid = StackMonoid::rectangle_intersection, .matched = true}),
     stack_fold_row("stack_fold/u32_add_random", false, {StackMonoid::u32_add}),
     stack_fold_row("stack_fold/affine_random", false, {StackMonoid::affine}),
 });
