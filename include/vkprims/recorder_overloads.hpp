@@ -183,7 +183,7 @@ struct OptionalNumber : overloads::OptionalView {
   /// `buffer` holds one std::uint64_t.
   template <class B>
   OptionalNumber(const B& buffer) : OptionalView(buffer) {  // NOLINT: a buffer is a view
-    static_assert(overloads::kIsU64<B>, "vkprims: count_out must hold one std::uint64_t");
+    static_assert(overloads::kIsU64<B>, "vkprims: an optional number must be one std::uint64_t");
   }
 };
 

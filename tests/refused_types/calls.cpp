@@ -50,7 +50,8 @@ void refused(Recorder& r) {
   REFUSES("merge: b_values and out_values must have a_values' element type",
           merge(r, {}, u32, u32, u32, u32, u64, u32));
   REFUSES("merge: values must have 4 or 8 bytes", merge(r, {}, u32, u32, u32, u8, u8, u8));
-  REFUSES("count_out must hold one std::uint64_t", merge(r, {}, f32, f32, f32, {.count_out = u32}));
+  REFUSES("an optional number must be one std::uint64_t",
+          merge(r, {}, f32, f32, f32, {.count_out = u32}));
   REFUSES("nearest_smaller: keys must hold u32, i32, f32, u64, i64 or f64",
           nearest_smaller(r, {}, u8, u32));
   REFUSES("nearest_smaller: out must hold std::uint32_t or std::uint64_t",
