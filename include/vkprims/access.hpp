@@ -149,8 +149,9 @@ inline constexpr ViewAccess kScan[] = {
     input("in"), output("out"), output("total"), scratch(kTransfer | kCompute | kIndirect,
     kTransferWrite | kRead | kWrite | kIndirectRead), input("count"), input("initial")};
 inline constexpr ViewAccess kScanByKey[] = {
-    input("keys"), input("in"), output("out"), scratch(kTransfer | kCompute | kIndirect,
-    kTransferWrite | kRead | kWrite | kIndirectRead), input("count"), input("initial")};
+    input("keys"), input("in"), output("out"), output("run_count"),
+    scratch(kTransfer | kCompute | kIndirect, kTransferWrite | kRead | kWrite | kIndirectRead),
+    input("count"), input("initial")};
 inline constexpr ViewAccess kScatter[] = {
     input("in"), input("indices"), read_output("out"), read_output("report"),
     scratch(kCompute | kIndirect, kWrite | kIndirectRead), input("count")};

@@ -126,7 +126,7 @@ Status warm_up(const Device& device, const SegmentedScanDesc& desc) {
       const Grid grid = segment_bits_grid(commands.tuning(), any);
       VKPRIMS_TRY(add_segment_bits(commands, bits_of(desc, {}, {}), grid));
     }
-    return warm_up_segment_scan(commands, scan_desc(desc), heads_of(desc));
+    return warm_up_segment_scan(commands, scan_desc(desc), heads_of(desc), false);
   });
 }
 

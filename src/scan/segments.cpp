@@ -36,7 +36,8 @@ ScanTile segment_tile(const Tuning& tuning, std::uint32_t words, Heads heads) {
 
 SegmentScan segment_scan(const DeviceState& state, const ScanDesc& desc, Heads heads) {
   const std::uint32_t size = fold_of(desc).bytes();
-  SegmentScan scan{.desc = desc, .heads = heads, .path = scan_path(state.tuning, desc)};
+  SegmentScan scan{.desc = desc, .heads = heads};
+  scan.path = desc.count.max == 0 ? ScanPath::one_group : scan_path(state.tuning, desc);
   const auto parts_of = [&](std::uint64_t n) {
     const bool looks_back = scan.path == ScanPath::look_back;
     const Tuning tuning = tuning_for(state.tuning, looks_back ? n : kMaxCount);
@@ -61,7 +62,6 @@ SegmentScan segment_scan(const DeviceState& state, const ScanDesc& desc, Heads h
     const std::uint64_t strips_per_group = scan.tile.workgroup_size / kSmallestSubgroup;
     scan.need.bytes = VKP_SCAN_FOLDS_OFFSET + scan.max_parts * (1 + strips_per_group) * (size + 4);
   }
-  if (desc.count.max == 0) scan.need.bytes = 0;
   return scan;
 }
 
@@ -73,9 +73,10 @@ Grid segment_scan_grid(const SegmentScan& scan, const Scratch& scratch) {
 void clear_segment_scan(Commands& commands, const SegmentScan& scan, const Scratch& scratch,
                         const Independent* independent) {
   if (scan.path == ScanPath::one_group) return;
-  const bool all = scan.path == ScanPath::look_back;
-  commands.fill(scratch, scan.state_offset, all ? scan.need.bytes - scan.state_offset : 4, 0,
-                independent);
+  // In multi_pass only the counters before the folds have to be 0.
+  const VkDeviceSize bytes = scan.path == ScanPath::look_back ? scan.need.bytes - scan.state_offset
+                                                              : VkDeviceSize{VKP_SCAN_FOLDS_OFFSET};
+  commands.fill(scratch, scan.state_offset, bytes, 0, independent);
 }
 
 Status add_segment_scan(Commands& commands, const SegmentScan& scan, const SegmentScanViews& views,
@@ -87,22 +88,26 @@ Status add_segment_scan(Commands& commands, const SegmentScan& scan, const Segme
   const std::uint32_t size = fold.bytes();
   const VkDeviceSize bytes = desc.count.max * size;
   const std::uint32_t head = cell_head(views.in.address, size, size / 4);
-  const bool aligned = (views.out.address - head * size) % 16 == 0 &&
-                       (!fold.own || (views.in.address - head * size) % 16 == 0);
+  const bool aligned =
+      desc.count.max == 0 || ((views.out.address - head * size) % 16 == 0 &&
+                              (!fold.own || (views.in.address - head * size) % 16 == 0));
   const VkDeviceAddress states_address = views.scratch.address + scan.state_offset;
   const abi::SegmentedScanPush push{.in_base = push_u64(views.in.address),
                                     .out_base = push_u64(views.out.address),
                                     .scratch = push_u64(states_address),
                                     .heads = push_u64(views.heads.address),
+                                    .head_count = push_u64(views.head_count.address),
                                     .count = push_count(desc.count),
                                     .max_parts = static_cast<std::uint32_t>(scan.max_parts),
                                     .has_initial = desc.initial.given(),
                                     .initial = push_element(desc.initial, fold)};
   Specialization constants = scan_specialization(desc, scan.tile, scan.rows, aligned);
-  constants.set(VKP_SEGMENTS_SPEC_HEADS, static_cast<std::uint32_t>(scan.heads));
+  constants.set(VKP_SEGMENTS_SPEC_HEADS, static_cast<std::uint32_t>(scan.heads))
+      .set(VKP_SCAN_SPEC_TOTAL, views.head_count.address != 0);
   const Access in = reads(views.in.address, bytes), out = writes(views.out.address, bytes);
   const Access states = writes(states_address, scan.need.bytes - scan.state_offset);
   const Access heads = reads(views.heads);
+  const Access head_count = writes(views.head_count.address, views.head_count.address ? 8 : 0);
   const Operand count = operand_of(desc.count), initial = operand_of("initial", desc.initial, size);
 
   const Spirv* spirv = nullptr;
@@ -113,7 +118,7 @@ Status add_segment_scan(Commands& commands, const SegmentScan& scan, const Segme
                             MonoidKernel::segmented_scan_look_back_word32, wide,
                             spirv::segmented_scan_look_back(type, wide), spirv));
     return commands.dispatch(*spirv, constants, push, grid,
-                             {count, initial, in, heads, states, out});
+                             {count, initial, in, heads, states, out, head_count});
   }
   if (scan.path == ScanPath::multi_pass) {
     Specialization folding = constants;
@@ -126,19 +131,24 @@ Status add_segment_scan(Commands& commands, const SegmentScan& scan, const Segme
   }
   VKPRIMS_TRY(find_kernel(commands.primitive(), fold, MonoidKernel::segmented_scan_multi_pass_scan,
                           spirv::segmented_scan_multi_pass_scan(type), spirv));
-  return commands.dispatch(*spirv, constants, push, grid, {count, initial, in, heads, states, out});
+  return commands.dispatch(*spirv, constants, push, grid,
+                           {count, initial, in, heads, states, out, head_count});
 }
 
-Status warm_up_segment_scan(Commands& commands, const ScanDesc& desc, Heads heads) {
+Status warm_up_segment_scan(Commands& commands, const ScanDesc& desc, Heads heads,
+                            bool counts_heads) {
   const VkDeviceAddress aligned = 1 << 20, unaligned = aligned + output_alignment(desc),
                         in = 1 << 21;
+  // Without elements there is nothing to do except for a count of heads.
+  const std::uint64_t least = counts_heads ? 0 : 1;
   for (const std::uint64_t count :
-       {std::uint64_t{1}, std::uint64_t{commands.tuning().small_count}, kMaxCount}) {
+       {least, std::uint64_t{1}, std::uint64_t{commands.tuning().small_count}, kMaxCount}) {
     ScanDesc any = desc;
     any.count.max = count;
     const SegmentScan scan = segment_scan(commands.state(), any, heads);
     for (const VkDeviceAddress out : {aligned, unaligned, in}) {
-      const SegmentScanViews views{.in = {in}, .out = {out}};
+      SegmentScanViews views{.in = {in}, .out = {out}};
+      if (counts_heads) views.head_count = {aligned};
       VKPRIMS_TRY(add_segment_scan(commands, scan, views, segment_scan_grid(scan, {})));
     }
   }

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "blocks/key_type.hpp"
+#include "blocks/scan_tile.hpp"
 #include "runtime/commands.hpp"
 #include "scan/scan_desc.hpp"
-#include "blocks/scan_tile.hpp"
 #include "scan/segmented_scan/segmented_scan.abi.h"
 
 namespace vkprims {
@@ -60,8 +60,9 @@ SegmentScan segment_scan(const DeviceState& state, const ScanDesc& desc, Heads h
 
 struct SegmentScanViews {
   BufferView in, out;
-  BufferView heads;  // exactly the bytes that are read
-  Scratch scratch;   // SegmentScan::need
+  BufferView heads;       // exactly the bytes that are read
+  Scratch scratch;        // SegmentScan::need
+  BufferView head_count;  // one u64, or no address
 };
 
 /// The size of the grid of a look-back; the kernels of the other paths have one grid.
@@ -77,7 +78,8 @@ void clear_segment_scan(Commands& commands, const SegmentScan& scan, const Scrat
 Status add_segment_scan(Commands& commands, const SegmentScan& scan, const SegmentScanViews& views,
                         const Grid& grid);
 
-/// Adds what a descriptor may need at any alignment and count.
-Status warm_up_segment_scan(Commands& commands, const ScanDesc& desc, Heads heads);
+/// Adds what a descriptor may need at any alignment and count, if heads are counted or if not.
+Status warm_up_segment_scan(Commands& commands, const ScanDesc& desc, Heads heads,
+                            bool counts_heads);
 
 }  // namespace vkprims

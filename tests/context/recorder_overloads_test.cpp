@@ -122,6 +122,7 @@ TEST_CASE("recorder overloads: a count of 0 is no elements, and writes none") {
       [&](Recorder& r) { select(r, {.count = 0}, x, bytes, out, number); },
       [&](Recorder& r) { select(r, {.operand = 10, .count = 0}, x, out, number); },
       [&](Recorder& r) { partition(r, {.count = 0}, x, bytes, out, other, number); },
+      [&](Recorder& r) { scan_by_key(r, {.count = 0}, x, y, out, number); },
       [&](Recorder& r) { unique(r, {.count = 0}, x, out, number); },
       [&](Recorder& r) { run_length_encode(r, {.count = 0}, x, out, other, number); },
       [&](Recorder& r) { reduce_by_key(r, {.count = 0}, x, y, out, other, number); },
@@ -198,11 +199,13 @@ TEST_CASE("record functions: a count that is not given is refused, one of 0 is n
 TEST_CASE("recorder overloads: numbers are those of the element type") {
   const auto x = list<float>({0.5f, 0.25f});
   const auto total = marked<float>(1), scanned = marked<float>(2), filled = marked<float>(2),
-             drawn = marked<float>(2);
+             drawn = marked<float>(2), by_key = marked<float>(2);
+  const auto runs = marked<u64>(1);
   const auto bytes = marked<std::uint8_t>(4), gathered = marked<std::uint8_t>(2);
   const auto indices = list<u32>({0, 9});
   context().run([&](Recorder& r) {
     scan(r, {.kind = ScanKind::inclusive, .initial = 1}, x, scanned, total);
+    scan_by_key(r, {.kind = ScanKind::inclusive, .initial = 1}, x, x, by_key, runs);
     fill(r, {.value = -3}, filled);
     fill(r, {.value = 200}, bytes);
     iota(r, {.start = 1, .step = 0.5}, drawn);
@@ -210,6 +213,8 @@ TEST_CASE("recorder overloads: numbers are those of the element type") {
   });
   CHECK(context().download(scanned) == List<float>{1.5f, 1.75f});
   CHECK(context().download(total) == List<float>{1.75f});
+  CHECK(context().download(by_key) == List<float>{1.5f, 1.25f});
+  CHECK(context().download(runs) == List<u64>{2});
   CHECK(context().download(filled) == List<float>{-3, -3});
   CHECK(context().download(bytes) == List<std::uint8_t>(4, 200));
   CHECK(context().download(drawn) == List<float>{1, 1.5f});

@@ -17,6 +17,16 @@ std::vector<bool> heads_of_keys(std::span<const Key> keys,
   return heads;
 }
 
+/// Returns the number of runs of equal keys.
+template <class Key>
+std::uint64_t run_count(std::span<const Key> keys, FloatOrder order = FloatOrder::by_value) {
+  std::uint64_t runs = 0;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (i == 0 || !key_equal(keys[i], keys[i - 1], order)) ++runs;
+  }
+  return runs;
+}
+
 template <class Key, class T>
 std::vector<T> scan_by_key(std::span<const Key> keys, std::span<const T> in, Op op, ScanKind kind,
                            std::optional<T> initial = {}, FloatOrder order = FloatOrder::by_value) {

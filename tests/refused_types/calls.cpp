@@ -118,6 +118,8 @@ void refused(Recorder& r) {
   REFUSES("scan_by_key: in must hold u32, i32, f32, u64, i64 or f64",
           scan_by_key(r, {}, u32, u8, u8));
   REFUSES("scan_by_key: out must have in's element type", scan_by_key(r, {}, u32, f32, f64));
+  REFUSES("an optional number must be one std::uint64_t",
+          scan_by_key(r, {}, u32, f32, f32, f32));
   REFUSES("scatter: out must hold elements of 1, 2, 4, 8 or 16 bytes",
           scatter(r, {}, pairs, u32, pairs));
   REFUSES("scatter: indices must hold std::uint32_t or std::uint64_t",

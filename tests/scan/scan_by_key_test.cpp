@@ -380,7 +380,8 @@ TEST_CASE("scan_by_key: wrong input is refused by name before anything is record
   const ScratchNeed need = scan_by_key_scratch(d, desc);
   const ScanByKeyBuffers good{all.slice(0, 100'000).view(), all.slice(200'000, 100'000).view(),
                               all.slice(400'000, 100'000).view(),
-                              scratch_view(d, memory.handle(), 3 << 20, need.bytes)};
+                              scratch_view(d, memory.handle(), 3 << 20, need.bytes),
+                              all.slice(600'000, 2).view()};
   const WrongInput wrong(d, &record_scan_by_key, desc, good);
   wrong.anywhere();
   wrong.scratch("scan_by_key_scratch()");
@@ -415,6 +416,15 @@ TEST_CASE("scan_by_key: wrong input is refused by name before anything is record
   });
   wrong.buffers({"out.bytes is 399999", "400000"}, [](auto& x) { x.out.bytes -= 1; });
   wrong.buffers({"in [", "out [", "overlap"}, [](auto& x) { x.out.address = x.in.address + 4; });
+  wrong.buffers({"run_count.address", "multiple of 8"}, [](auto& x) { x.run_count.address += 4; });
+  wrong.buffers({"run_count.bytes is 7", "one u64"}, [](auto& x) { x.run_count.bytes = 7; });
+  for (const BufferView& other : {good.keys, good.in, good.out}) {
+    wrong.buffers({"run_count [", "overlap"},
+                  [&](auto& x) { x.run_count.address = other.address + 8; });
+  }
+  wrong.desc({"count [", "run_count [", "overlap"}, [&](auto& x) {
+    x.count = {100'000, good.run_count.address};
+  });
   wrong.buffers({"keys [", "out [", "overlap"}, [](auto& x) { x.out.address = x.keys.address; });
   wrong.buffers({"keys [", "out [", "overlap"},
                 [](auto& x) { x.out.address = x.in.address = x.keys.address; });
@@ -457,12 +467,19 @@ TEST_CASE("scan_by_key: warm_up compiles all that recording needs") {
           desc.count = count;
           buffers.out.address = 0x80000000 + offset;
           buffers.in.address = in_place ? buffers.out.address : 0x8000000;
-          context().record([&](Recorder& r) {  // This plan is never run.
-            r.commands([&](VkCommandBuffer cmd) { throw_if_error(record(cmd)); });
-          });
+          for (const VkDeviceAddress run_count : {0, 0x10000000}) {
+            buffers.run_count = {run_count, 8};
+            context().record([&](Recorder& r) {  // This plan is never run.
+              r.commands([&](VkCommandBuffer cmd) { throw_if_error(record(cmd)); });
+            });
+          }
         }
       }
     }
+    desc.count = 0;
+    context().record([&](Recorder& r) {
+      r.commands([&](VkCommandBuffer cmd) { throw_if_error(record(cmd)); });
+    });
   }
 }
 

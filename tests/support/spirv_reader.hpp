@@ -35,8 +35,8 @@ class SpirvReader {
   static constexpr std::uint32_t kVolatile = 21, kCoherent = 23;
   static constexpr std::uint32_t kQueueFamilyScope = 5, kRelaxed = 0;
   static constexpr std::uint32_t kOpAtomicLoad = 227, kOpAtomicStore = 228, kOpAtomicExchange = 229,
-                                 kOpAtomicCompareExchange = 230, kOpAtomicOr = 241,
-                                 kOpAtomicXor = 242;
+                                 kOpAtomicCompareExchange = 230, kOpAtomicIAdd = 234,
+                                 kOpAtomicOr = 241, kOpAtomicXor = 242;
 
  private:
   static constexpr std::uint32_t kOpMemoryModel = 14, kOpEntryPoint = 15, kOpCapability = 17,

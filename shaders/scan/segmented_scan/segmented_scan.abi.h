@@ -16,6 +16,7 @@ namespace vkprims::abi {
 struct SegmentedScanPush {
   VkpU64 in_base, out_base, scratch;
   VkpU64 heads; /* keys, bytes or bits */
+  VkpU64 head_count; /* where the number of heads goes, or 0 */
   VkpCount count;
   uint max_parts; /* workgroups of the multi-pass schedule */
   uint has_initial; /* 1: the initial value comes before each segment */
@@ -29,7 +30,7 @@ struct SegmentedScanOffsetsPush {
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(SegmentedScanPush) == 100);
+static_assert(sizeof(SegmentedScanPush) == 108);
 static_assert(sizeof(SegmentedScanOffsetsPush) == 56);
 }
 #endif

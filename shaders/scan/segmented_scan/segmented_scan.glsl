@@ -23,6 +23,6 @@ VkpSegments pushed_segments() {
   if (push.has_initial != 0u) initial = vkp_combine(initial, vkp_read_value(push.initial));
   return VkpSegments(
       VkpScan(vkp_u64(push.in_base), vkp_u64(push.out_base), vkp_read_count(push.count),
-              uvec2(0u)), initial);
+              vkp_u64(push.head_count)), initial);
 }
 

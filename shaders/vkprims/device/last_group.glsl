@@ -22,14 +22,17 @@
 
 shared uint vkp_arrival;
 
+// Returns how many workgroups have arrived before; one invocation of each calls this.
+uint vkp_arrive(uvec2 counter) {
+  return atomicAdd(VkpSharedWords(counter).v[0], 1u, gl_ScopeQueueFamily,
+                   gl_StorageSemanticsBuffer,
+                   gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable |
+                       gl_SemanticsMakeVisible);
+}
+
 // `counter` is the address of a word that is 0 before the dispatch. Call this at most once.
 bool vkp_last_group(uvec2 counter, uint groups) {
-  if (gl_LocalInvocationIndex == 0u) {
-    vkp_arrival = atomicAdd(VkpSharedWords(counter).v[0], 1u, gl_ScopeQueueFamily,
-                            gl_StorageSemanticsBuffer,
-                            gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable |
-                                gl_SemanticsMakeVisible);
-  }
+  if (gl_LocalInvocationIndex == 0u) vkp_arrival = vkp_arrive(counter);
   vkp_buffer_barrier();
   return vkp_arrival == groups - 1u;
 }

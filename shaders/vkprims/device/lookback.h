@@ -33,6 +33,7 @@
 #define VKP_LOOKBACK_MOST_SPINS 8   /* polls in vain in a row, at most */
 #define VKP_LOOKBACK_DELAYS 9       /* counts up while a delayed tile waits */
 #define VKP_LOOKBACK_TILES 10         /* tiles done */
+#define VKP_LOOKBACK_OWN 12           /* from here on 4 words of the includer's own */
 #define VKP_LOOKBACK_HEADER_BYTES 64
 /* The bytes of state per tile for an element of `words` 32-bit words: two values of 8 bytes a word.
    Slots do not share the units in which caches serve requests, as the few tiles that everybody

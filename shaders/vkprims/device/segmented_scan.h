@@ -24,4 +24,9 @@
 
 /* The scratch of the multi-pass scan is as in scan.h, but elements have one word more. */
 
+/* If VKP_SCAN_SPEC_TOTAL is 1, what is wanted is the number of heads. It is counted in three words
+   of scratch (head_count.glsl), which are 0 before the first dispatch and lie at these offsets. */
+#define VKP_SEGMENTS_LOOK_BACK_COUNTERS (4 * VKP_LOOKBACK_OWN)
+#define VKP_SEGMENTS_MULTI_PASS_COUNTERS 4
+
 #endif

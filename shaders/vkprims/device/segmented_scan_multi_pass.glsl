@@ -1,12 +1,13 @@
 // Reduce-then-scan in segments in two dispatches: this is scan_multi_pass.glsl with what strips
 // leave (segmented_scan_strip.glsl) in place of their folds. No workgroup waits for another; the
 // order of combination depends only on count, alignment, shape and heads. A single workgroup needs
-// no first dispatch.
+// no first dispatch. Heads are counted by the second dispatch, as the first one looks for few.
 #ifndef VKPRIMS_SEGMENTED_SCAN_MULTI_PASS_GLSL
 #define VKPRIMS_SEGMENTED_SCAN_MULTI_PASS_GLSL
 
 #include "vkprims/workgroup/segmented_scan_strip.glsl"
 #include "vkprims/device/scan_multi_pass.glsl"
+#include "vkprims/device/head_count.glsl"
 
 // Tails in scratch have the words of the value, then 1 if they are closed. The shared functions use
 // memory as in elements.glsl.
@@ -83,7 +84,7 @@ void vkp_segmented_scan_multi_pass_fold(VkpSegments segments, VkpMultiPass passe
   if (vkp_group_index() >= groups) return;
   const uvec2 all = vkp_group_folds(passes);
   const VkpStrip strip = vkp_strip(segments.scan, vkp_group_index(), batches);
-  const VkpTails tails = vkp_fold_tails(strip, segments.initial).tails;
+  const VkpTails tails = vkp_fold_tails(strip, segments.initial, false).tails;
   if (gl_SubgroupInvocationID == 0u) vkp_store_tail(all, vkp_strip_index(passes), tails.before);
   if (gl_LocalInvocationIndex == 0u) vkp_store_shared_tail(all, vkp_group_index(), tails.total);
   if (vkp_last_group(passes.scratch, groups)) vkp_scan_tails(all, groups);
@@ -97,14 +98,18 @@ void vkp_segmented_scan_multi_pass_scan(VkpSegments segments, VkpMultiPass passe
   const VkpStrip strip = vkp_strip(segments.scan, vkp_group_index(), batches);
   VkpTail prefix;
   if (passes.max_groups == 1u) {
-    prefix = vkp_fold_tails(strip, segments.initial).tails.before;
+    prefix = vkp_fold_tails(strip, segments.initial, false).tails.before;
   } else {
     const uvec2 all = vkp_group_folds(passes);
     prefix = vkp_join(vkp_load_tail(all, vkp_group_index()),
                       vkp_load_tail(all, vkp_strip_index(passes)));
   }
   VkpCell cells[vkp_rows];
-  vkp_scan_strip(strip, 0u, cells, segments.initial, prefix.value);
+  const uint count = vkp_scan_strip(strip, 0u, cells, segments.initial, prefix.value);
+  if (vkp_total_wanted != 0u) {
+    const uvec2 counters = vkp_add64(passes.scratch, VKP_SEGMENTS_MULTI_PASS_COUNTERS);
+    vkp_count_heads(segments.scan, counters, groups, count);
+  }
 }
 
 #endif

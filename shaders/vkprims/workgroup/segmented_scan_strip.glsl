@@ -25,7 +25,7 @@
 uint vkp_heads(VkpStrip strip, uint batch);
 
 struct VkpSegments {
-  VkpScan scan;
+  VkpScan scan;   // `total` is where the number of heads goes, as a 64-bit number
   VKP_T initial;  // comes before each segment
 };
 
@@ -90,12 +90,17 @@ void vkp_fold_batch_from(VkpStrip strip, uint batch, uint begin, inout VKP_T sum
   }
 }
 
-// Returns what a strip leaves to all its lanes, and the heads of its first batch. The result is
-// bit-identical whichever workgroup computes it.
-VkpTail vkp_fold_tail(VkpStrip strip, VKP_T initial, out uint heads) {
+// Returns what a strip leaves to all its lanes, and the heads of its first batch. `count` becomes
+// the number of this lane's heads in the batches whose heads are looked for, which are all if `all`
+// is true. The result is bit-identical whichever workgroup computes it.
+VkpTail vkp_fold_tail(VkpStrip strip, VKP_T initial, bool all, out uint heads, out uint count) {
   VkpTail tail = VkpTail(vkp_identity(), false);
+  count = 0u;
   for (uint batch = strip.batches; batch > 0u; --batch) {
-    if (!tail.closed || batch == 1u) heads = vkp_heads(strip, batch - 1u);
+    if (!tail.closed || batch == 1u || all) {
+      heads = vkp_heads(strip, batch - 1u);
+      count += uint(bitCount(heads));
+    }
     if (!tail.closed) {
       const uint last = vkp_items_to_last_head(heads);
       vkp_fold_batch_from(strip, batch - 1u, max(last, 1u) - 1u, tail.value);
@@ -168,16 +173,23 @@ void vkp_scan_batch(VkpStrip strip, uint batch, uint heads, VKP_T initial, inout
 
 // Scans a strip to the output, from batch `batch` on; if that is not 0, `cells` has the first
 // batch, which is already scanned. `before` is what all elements before batch `batch` leave.
-void vkp_scan_strip(VkpStrip strip, uint batch, VkpCell cells[vkp_rows], VKP_T initial,
+// Returns the number of this lane's heads from that batch on.
+uint vkp_scan_strip(VkpStrip strip, uint batch, VkpCell cells[vkp_rows], VKP_T initial,
                     VKP_T before) {
   VkpOutRows out_rows = vkp_out_rows(strip);
+  uint count = 0u;
   for (uint b = 0u; b < strip.batches; ++b) {
-    if (b >= batch) vkp_scan_batch(strip, b, vkp_heads(strip, b), initial, before, cells);
+    if (b >= batch) {
+      const uint heads = vkp_heads(strip, b);
+      count += uint(bitCount(heads));
+      vkp_scan_batch(strip, b, heads, initial, before, cells);
+    }
     [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {
       vkp_store_row(out_rows, vkp_batch_cell(b, i), cells[i]);
     }
   }
   vkp_finish_rows(out_rows);
+  return count;
 }
 
 // Scans a strip to the output. `cells` has the first batch, scanned as if nothing came before,
@@ -234,13 +246,14 @@ VkpTails vkp_scan_subgroups(const VkpTail tail) {
 struct VkpFoldedTails {
   VkpTails tails;
   uint heads;  // of the first batch of this subgroup's strip
+  uint count;  // how many heads this lane has, as in vkp_fold_tail()
 };
 
 // Returns what the strips of a workgroup leave.
-VkpFoldedTails vkp_fold_tails(const VkpStrip strip, const VKP_T initial) {
-  uint heads;
-  const VkpTail tail = vkp_fold_tail(strip, initial, heads);
-  return VkpFoldedTails(vkp_scan_subgroups(tail), heads);
+VkpFoldedTails vkp_fold_tails(const VkpStrip strip, const VKP_T initial, const bool all) {
+  uint heads, count;
+  const VkpTail tail = vkp_fold_tail(strip, initial, all, heads, count);
+  return VkpFoldedTails(vkp_scan_subgroups(tail), heads, count);
 }
 
 #endif

@@ -13,7 +13,9 @@
 struct VkpScan {
   uvec2 in_base, out_base;  // first elements
   uvec2 count;
-  uvec2 total;  // where the fold of all elements goes, behind the seed; 0: nowhere
+  // Where the fold of all elements goes, behind the seed; of a scan in segments, the number of
+  // these goes there instead. 0: nowhere.
+  uvec2 total;
 };
 
 // One subgroup's part. Elements are counted from its first cell; those from `begin` to `end` - 1
