@@ -312,6 +312,7 @@ TEST_CASE("large: scan_by_key past 2^32 bytes") {
   const auto keys = context().allocate<std::uint32_t>(n + 1),
              in = context().allocate<std::uint32_t>(n),
              out = context().allocate<std::uint32_t>(n + 1);
+  const auto run_count = context().allocate<std::uint64_t>(1);
   write_fill(in.view(), 3u);
   for (const Schedule schedule : {Schedule::look_back, Schedule::multi_pass}) {
     for (const std::uint32_t run_shift : {10, 29}) {
@@ -326,10 +327,11 @@ TEST_CASE("large: scan_by_key past 2^32 bytes") {
                                         {.op = MapOp::shift_right, .count = n, .scalar = run_shift},
                                         {.a = key.view(), .out = key.view()}));
         throw_if_error(record_barrier(cmd, d));
-        throw_if_error(
-            record_scan_by_key(cmd, d, desc, {key.view(), in.view(), to.view(), scratch.get()}));
+        throw_if_error(record_scan_by_key(
+            cmd, d, desc, {key.view(), in.view(), to.view(), scratch.get(), run_count.view()}));
       });
       const std::uint64_t run = std::uint64_t{1} << run_shift, rest = n % run;
+      CHECK(context().download(run_count)[0] == (n + run - 1) / run);
       check_samples(out, 1, n, [&](std::uint64_t i) { return 3 * (i % run); });
       const auto pairs = [](std::uint64_t m) {
         return m % 2 ? m * ((m - 1) / 2) : m / 2 * (m - 1);

@@ -78,8 +78,9 @@ TEST_CASE("turns: a single segment, run, group or bin is no loop of one invocati
   check_turns("arg_reduce", [&](Recorder& r) { arg_reduce(r, {}, zeros, found); });
   for (const Schedule schedule : {Schedule::look_back, Schedule::multi_pass}) {
     check_turns("scan", [&](Recorder& r) { scan(r, {.schedule = schedule}, zeros, out); });
-    check_turns("scan_by_key",
-                [&](Recorder& r) { scan_by_key(r, {.schedule = schedule}, zeros, numbers, out); });
+    check_turns("scan_by_key", [&](Recorder& r) {
+      scan_by_key(r, {.schedule = schedule}, zeros, numbers, out, found);
+    });
     check_turns("select", [&](Recorder& r) {
       select(r, {.predicate = Predicate::less, .operand = std::uint32_t{1}, .schedule = schedule},
              zeros, out, found);

@@ -66,13 +66,15 @@ void check_scan(const Setup& setup, std::uint64_t n, std::uint64_t mean, std::ui
   const auto values = random_values<T>(n, seed);
   const ScanByKeyDesc desc{.type = type_of<T>(), .count = n, .schedule = Schedule::look_back};
   const Guarded key_memory(keys), in(values, offset * sizeof(T)),
-      out(setup.in_place ? 0 : n * sizeof(T), offset * sizeof(T));
+      out(setup.in_place ? 0 : n * sizeof(T), offset * sizeof(T)), run_count(8, 8);
   const Guarded& result = setup.in_place ? in : out;
   const DirtyScratch scratch(scan_by_key_scratch(d, desc));
   run([&](VkCommandBuffer cmd) {
     throw_if_error(record_scan_by_key(
-        cmd, d, desc, {key_memory.view(), in.view(), result.view(), scratch.get()}));
+        cmd, d, desc,
+        {key_memory.view(), in.view(), result.view(), scratch.get(), run_count.view()}));
   });
+  CHECK(run_count.read<std::uint64_t>()[0] == oracle::run_count<std::uint32_t>(keys));
   CHECK(difference(result.template read<T>(),
                    oracle::scan_by_key<std::uint32_t, T>(keys, values, desc.op, desc.kind)) == "");
   const std::uint64_t items =
@@ -129,6 +131,7 @@ TEST_CASE("lookback: scans by key are right over and over") {
   struct Input {
     Buffer<std::uint32_t> keys, values;
     std::vector<std::uint32_t> expected;
+    std::uint64_t runs;
   };
   std::vector<Input> inputs;
   for (const std::uint64_t mean : {30, 1'500, 0}) {
@@ -136,12 +139,14 @@ TEST_CASE("lookback: scans by key are right over and over") {
     const auto values = random_values<std::uint32_t>(n, static_cast<std::uint32_t>(mean));
     inputs.push_back({context().upload(keys), context().upload(values),
                       oracle::scan_by_key<std::uint32_t, std::uint32_t>(keys, values, Op::add,
-                                                                        ScanKind::exclusive)});
+                                                                        ScanKind::exclusive),
+                      oracle::run_count<std::uint32_t>(keys)});
   }
   const auto input_of = [&](std::uint64_t round, std::uint64_t i) -> const Input& {
     return inputs[(round + i / 7) % inputs.size()];
   };
   const auto out = context().allocate<std::uint32_t>(kScans * n);
+  const auto run_counts = context().allocate<std::uint64_t>(kScans);
   const ScanByKeyDesc desc{.count = n, .schedule = Schedule::look_back};
   const DirtyScratch scratch(scan_by_key_scratch(device_for({}), desc));
   spy().clear();
@@ -158,8 +163,11 @@ TEST_CASE("lookback: scans by key are right over and over") {
             throw_if_error(record_copy(cmd, d, {4, n}, {from, to, {}}));
             throw_if_error(record_barrier(cmd, d));
           }
+          // A second of them is not counted, and leaves other words in the scratch.
+          const BufferView run_count = i % 2 ? BufferView{} : run_counts.slice(i, 1).view();
           throw_if_error(record_scan_by_key(
-              cmd, d, desc, {input.keys.view(), setup.in_place ? to : from, to, scratch.get()}));
+              cmd, d, desc,
+              {input.keys.view(), setup.in_place ? to : from, to, scratch.get(), run_count}));
           throw_if_error(record_barrier(cmd, d));
         }
       });
@@ -168,7 +176,9 @@ TEST_CASE("lookback: scans by key are right over and over") {
   CHECK(spy().hazards.hazards() == "");
   const std::uint64_t rounds = static_cast<std::uint64_t>(repeats()) / kScans + 1;
   for (std::uint64_t round = 0; round < rounds; ++round) {
+    context().write(run_counts, std::vector<std::uint64_t>(kScans, 0));
     context().submit(plans[round % 2]).wait();
+    const std::vector<std::uint64_t> counted = context().download(run_counts);
     const std::vector<std::uint32_t> results = context().download(out);
     for (std::uint64_t i = 0; i < kScans; ++i) {
       CAPTURE(round);
@@ -177,6 +187,7 @@ TEST_CASE("lookback: scans by key are right over and over") {
       const auto wrong =
           std::mismatch(expected.begin(), expected.end(), results.data() + i * n).first;
       REQUIRE(wrong - expected.begin() == static_cast<std::ptrdiff_t>(n));
+      REQUIRE(counted[i] == (i % 2 ? 0 : input_of(round % 2, i).runs));
     }
   }
 }

@@ -110,13 +110,18 @@ void check_scan(std::uint64_t n, std::uint64_t mean, const Options& o) {
   }();
   const Guarded in(values, o.offset), out(o.in_place ? 0 : n * sizeof(E), o.offset);
   const Guarded& result = o.in_place ? in : out;
+  const Guarded run_count(8, 8);
   const AnyCount count(n, o.device_count);
   if (o.by <= By::keys_8) {
     scan<record_scan_by_key, scan_by_key_scratch, C>(
         ScanByKeyDesc{.key = o.by == By::keys_4 ? Type::u32 : Type::u64}, o, count.count,
         [&](const Scratch& scratch) {
-          return ScanByKeyBuffers{segments.view(), in.view(), result.view(), scratch};
+          return ScanByKeyBuffers{segments.view(), in.view(), result.view(), scratch,
+                                  run_count.view()};
         });
+    CHECK(run_count.read<std::uint64_t>()[0] ==
+          static_cast<std::uint64_t>(std::count(
+              heads.begin(), heads.begin() + static_cast<std::ptrdiff_t>(count.used), true)));
   } else {
     const SegmentForm form = o.by == By::flags  ? SegmentForm::flags
                              : o.by == By::bits ? SegmentForm::bits
@@ -238,10 +243,11 @@ TEST_CASE("own monoid: scans in segments through a Recorder, with typed sequence
   const auto offsets = context().upload(offsets_of<std::uint32_t>(heads));
   const auto flags = context().upload(flags_of(heads));
   const auto bits = context().upload(bits_of(heads));
+  const auto run_count = context().allocate<std::uint64_t>(1);
   std::vector<Buffer<Affine>> outs;
   for (int i = 0; i < 4; ++i) outs.push_back(context().allocate<Affine>(n));
   context().run([&](Recorder& r) {
-    own::affine::scan_by_key(r, {.kind = kInclusive}, keys, in, outs[0]);
+    own::affine::scan_by_key(r, {.kind = kInclusive}, keys, in, outs[0], run_count);
     own::affine::segmented_scan(r, {.kind = kInclusive}, in, offsets, outs[1]);
     own::affine::segmented_scan(r, {.kind = kInclusive}, in, flags, outs[2]);
     own::affine::segmented_scan(r, {.kind = kInclusive, .form = SegmentForm::bits}, in, bits,
@@ -252,6 +258,8 @@ TEST_CASE("own monoid: scans in segments through a Recorder, with typed sequence
   for (const auto& out : outs) {
     CHECK(difference(words_of(context().download(out)), expected) == "");
   }
+  CHECK(context().download(run_count)[0] ==
+        static_cast<std::uint64_t>(std::count(heads.begin(), heads.end(), true)));
 }
 
 TEST_CASE("own monoid: wrong input to scans in segments is refused by name") {
