@@ -10,13 +10,14 @@ struct Shape {
   Data keys;
   std::uint64_t key_offset = 0;  // bytes from a multiple of 16
   Schedule schedule = Schedule::automatic;
-  bool in_place = false;
+  bool in_place = false, with_run_count = false;
 };
 
 template <class T>
 struct ScanByKey {
   Buffer<std::uint32_t> keys;
   Buffer<T> in, out;
+  Buffer<std::uint64_t> run_count;
   Session::ScratchBlock scratch;
   ScanByKeyDesc desc;
   ScanByKeyBuffers buffers;
@@ -41,6 +42,10 @@ Case make_scan(Session& session, std::uint64_t n, const Shape& shape) {
                 .in = c->in.view(),
                 .out = shape.in_place ? c->in.view() : c->out.view(),
                 .scratch = c->scratch.scratch};
+  if (shape.with_run_count) {
+    c->run_count = session.allocate<std::uint64_t>(1);
+    c->buffers.run_count = c->run_count.view();
+  }
 
   Case result;
   result.items = n;
@@ -52,6 +57,11 @@ Case make_scan(Session& session, std::uint64_t n, const Shape& shape) {
   result.mismatch = [=, &session] {
     const auto host_keys = host_data<std::uint32_t>(shape.keys, n);
     const auto values = host_data<T>(data, n);
+    if (shape.with_run_count) {
+      const std::string found = first_difference(session.context().download(c->run_count),
+                                                 {oracle::run_count<std::uint32_t>(host_keys)});
+      if (!found.empty()) return "run_count: " + found;
+    }
     return first_difference(
         session.context().download(shape.in_place ? c->in : c->out, 0, n),
         oracle::scan_by_key<std::uint32_t, T>(host_keys, values, Op::add, ScanKind::exclusive));
@@ -82,6 +92,11 @@ const Register kRows({
                   {.keys = Data::runs_16, .in_place = true}),
     scan_row<u32>("scan_by_key/u32_runs_of_16_multi_pass", false,
                   {.keys = Data::runs_16, .schedule = Schedule::multi_pass}),
+    scan_row<u32>("scan_by_key/u32_runs_of_16_count", false,
+                  {.keys = Data::runs_16, .with_run_count = true}),
+    scan_row<u32>(
+        "scan_by_key/u32_runs_of_16_count_multi_pass", false,
+        {.keys = Data::runs_16, .schedule = Schedule::multi_pass, .with_run_count = true}),
 });
 
 }  // namespace
