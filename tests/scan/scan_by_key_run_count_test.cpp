@@ -6,6 +6,7 @@
 #include "spirv/head_count.hpp"
 #include "support/run_commands.hpp"
 #include "support/segment_heads.hpp"
+#include "vkprims/copy.hpp"
 #include "vkprims/scan_by_key.hpp"
 
 namespace vkprims::test {
@@ -208,6 +209,36 @@ TEST_CASE("scan_by_key: sums of floats have the same bits with the number of run
   });
   CHECK(same_bits(context().download(a), context().download(b)));
   CHECK(context().download(run_count)[0] == oracle::run_count<std::uint32_t>(host_keys));
+}
+
+TEST_CASE("scan_by_key: the number of runs is known to be written, so a reader needs a barrier") {
+  const std::uint64_t n = 20'000;
+  const auto keys = context().allocate<std::uint32_t>(n),
+             out = context().allocate<std::uint32_t>(n);
+  const auto numbers = context().allocate<std::uint64_t>(3);
+  for (const Tuning& tuning : {Tuning{.single_scan_bytes = 1 << 20}, kTinyTiles}) {
+    for (const Schedule schedule : kSchedules) {
+      const Device& d = device(tuning);
+      const ScanByKeyDesc desc{.count = n, .schedule = schedule};
+      const DirtyScratch scratch(scan_by_key_scratch(d, desc));
+      const auto hazards_of_reading = [&](std::uint64_t number) {
+        spy().clear();
+        context().record([&](Recorder& r) {
+          r.commands([&](VkCommandBuffer cmd) {
+            const BufferView in = keys.view();
+            throw_if_error(record_scan_by_key(
+                cmd, d, desc, {in, in, out.view(), scratch.get(), numbers.slice(0, 1).view()}));
+            throw_if_error(record_copy(
+                cmd, d, {8, 1}, {numbers.slice(number, 1).view(), numbers.slice(2, 1).view(), {}}));
+          });
+        });
+        return spy().hazards.hazards();
+      };
+      CHECK(hazards_of_reading(1) == "");
+      CHECK(hazards_of_reading(0) != "");
+    }
+  }
+  spy().clear();
 }
 
 TEST_CASE("scan_by_key: the number of runs, smoke" * doctest::test_suite("smoke")) {
