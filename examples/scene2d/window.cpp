@@ -156,8 +156,8 @@ void Window::record(VkCommandBuffer cmd, const FrameArrays& arrays) const {
   const Frame& f = arrays.frame();
   const vkprims::BufferView picture = arrays[&Frame::picture], results = arrays[&Frame::results],
                             drawn = arrays[&Frame::drawn_tiles];
-  // Compute has written the arguments of the draw, the tiles, which the vertex shader reads, and the
-  // picture, which the fragment shader reads.
+  // Compute has written the arguments of the draw, the tiles, which the vertex shader reads, and
+  // the picture, which the fragment shader reads.
   using vkprims::BarrierBefore;
   check(vkprims::record_barrier(
       cmd, gpu_.prims(),
