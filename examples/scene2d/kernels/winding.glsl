@@ -1,11 +1,10 @@
 // The winding integrals of the pixels of an invocation, which lie side by side.
 //
-// Those of a pixel row begin with the backdrop, which is the winding number at the upper left corner
-// of the tile and stands for all edges to the left of it. Edges in the tile are added whole, with
-// their parts to the left of it. So an edge that comes from there is taken out of the backdrop
-// below its upper end; and one that goes there has changed the winding number at the left side
-// below its lower end. All are integers, in 1/65536 of a pixel, so that their order does not
-// matter.
+// Those of a pixel row begin with the backdrop, the winding number at the upper left corner of the
+// tile, which stands for all edges to the left of it. Edges in the tile are added whole, with their
+// parts to the left of it. So an edge that comes from there is taken out of the backdrop below its
+// upper end; and one that goes there has changed the winding number at the left side below its
+// lower end. All are integers, in 1/65536 of a pixel, so that their order does not matter.
 #include "tiles_of_edges.glsl"
 
 // An edge in the tile's row of tiles. Lengths are pixels, and count from the tile's corner.

@@ -9,7 +9,6 @@
 #version 460
 // %VARIANT% T u32|f32|rectangle|affine
 #extension GL_GOOGLE_include_directive : require
-#extension GL_KHR_shader_subgroup_vote : require
 #include "stack/stack_fold/tile_codes.glsl"
 
 const uint ITEMS = tile_blocks * BLOCK;
@@ -35,7 +34,9 @@ void begin_chains(Tile t) {
   }
 }
 
-// A round reads what all invocations have stored, and stores behind a barrier.
+// A round reads what all invocations have stored, and stores behind a barrier. Each of the barriers
+// releases what store_out() and the shared words have got, and acquires it for the reads behind it,
+// of the same workgroup only.
 bool follow(Tile t, uint turn) {
   VKP_T folds[OWN];
   uint next[OWN];
