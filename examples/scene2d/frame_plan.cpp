@@ -55,6 +55,10 @@ class FramePlan::Recording {
     check(vkprims::record_barrier(cmd_, plan_.device_));
   }
 
+  // The next step uses nothing of this one, nor does it write what this one uses. The barrier
+  // behind that one is for both.
+  void beside(const vkprims::Status& recorded) const { check(recorded); }
+
   // One invocation for each of `items`, at least one. The arrays are for tools that look for
   // hazards; 15 that are read can be named, those that were written last.
   template <class Push>
@@ -266,8 +270,8 @@ void FramePlan::record_tiles(Recording& r) const {
                        .values_in = a[&F::pair_numbers],
                        .values_out = a[&F::sorted_pairs],
                        .scratch = r.scratch()}));
-  r(record_key_ranges(r.cmd(), r.device(), find_tiles_,
-                      {.in = a[&F::sorted_tiles], .out = a[&F::tile_begins]}));
+  r.beside(record_key_ranges(r.cmd(), r.device(), find_tiles_,
+                             {.in = a[&F::sorted_tiles], .out = a[&F::tile_begins]}));
   r.kernel(places::record, a.room().pairs, {&F::sorted_pairs, &F::results},
            {&F::places, &F::cell_counts});
 }
@@ -308,12 +312,12 @@ void FramePlan::record_coverage(Recording& r) const {
            {&F::crossing_cells, &F::crossing_slots, &F::cell_counts, &F::backdrops});
   r(record_scan(r.cmd(), r.device(), begin_cells_,
                 {.in = a[&F::cell_counts], .out = a[&F::cell_begins], .scratch = r.scratch()}));
+  r.beside(record_scan(r.cmd(), r.device(), sum_backdrops_,
+                       {.in = a[&F::backdrops], .out = a[&F::backdrops], .scratch = r.scratch()}));
   r.kernel(
       cell_edges::record, a.room().crossings,
       {&F::crossing_cells, &F::crossing_slots, &F::crossing_edges, &F::cell_begins, &F::results},
       {&F::cell_edges});
-  r(record_scan(r.cmd(), r.device(), sum_backdrops_,
-                {.in = a[&F::backdrops], .out = a[&F::backdrops], .scratch = r.scratch()}));
 }
 
 void FramePlan::record_picture(Recording& r) const {
