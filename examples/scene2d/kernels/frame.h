@@ -25,7 +25,7 @@ struct Results {
   uint saved;      /* words for each pixel of a tile that were asked for */
   uint deepest;    /* words that one tile needs */
   uint longest;    /* list of a tile */
-  uint reserved;
+  uint reserved;   /* brackets begin at a multiple of 8 */
   uint brackets[10]; /* vkprims::StackHeader of clips and layers */
   Report pair_report, line_report, edge_report, crossing_report;
   uint draw[4]; /* VkDrawIndirectCommand */

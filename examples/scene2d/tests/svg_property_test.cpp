@@ -57,7 +57,7 @@ TEST_CASE("svg: sizes of fonts are relative to that of the parent") {
           doctest::Approx(size / 2));
   }
   CHECK(stroke_width("stroke-width='1em'", "font-size='25%'") == 4);
-  // Of two declarations the stronger one holds, and is of the parent's size as well.
+  // The stronger one of two declarations holds, and its size is of the parent's as well.
   CHECK(stroke_width("stroke-width='1em' font-size='7' style='font-size:50%'", "font-size='20'") ==
         10);
   CHECK(stroke_width("style='font-size:2em;font-size:3em;stroke-width:1em'", "font-size='2'") == 6);
