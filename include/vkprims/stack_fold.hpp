@@ -139,23 +139,10 @@ ScratchNeed stack_fold_scratch(const Device& device, const StackFoldDesc& desc);
 /// any outputs.
 Status warm_up(const Device& device, const StackFoldDesc& desc);
 
-/// Where each symbol's open is, in 32 or 64 bits, or nothing.
-struct OptionalStackMatch : overloads::OptionalView {
-  /// No buffer.
-  OptionalStackMatch() = default;
-  /// `buffer` holds std::uint32_t or std::uint64_t.
-  template <class B>
-  OptionalStackMatch(const B& buffer)  // NOLINT: a buffer is a view
-      : OptionalView(buffer), width(overloads::index_width<B>()) {
-    static_assert(overloads::kIsIndex<B>,
-                  "vkprims: stack_fold: match must hold std::uint32_t or std::uint64_t");
-  }
-  IndexWidth width = IndexWidth::u32;  ///< that of its numbers
-};
 /// Optional input and outputs of the overloads of stack_fold().
 struct StackFoldOptionalBuffers {
   OptionalBits closes = {};         ///< symbols is the plane of opens then
-  OptionalStackMatch match = {};    ///< the open of each symbol, as of stack_match()
+  OptionalIndices match = {};       ///< the open of each symbol, as of stack_match()
   OptionalStackHeader header = {};  ///< facts about the whole string
 };
 

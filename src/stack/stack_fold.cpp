@@ -107,6 +107,22 @@ std::uint32_t stack_fold_words(const StackFoldDesc& desc, const StackFoldOperand
   return bytes % 8 == 0 && both % 8 == 0 ? 2 : 1;
 }
 
+namespace {
+
+// Adds the commands of a fold whose descriptor and buffers have been checked. Without symbols there
+// is nothing to fold, but there may be a header.
+Status add_stack_fold(Commands& commands, const StackFoldDesc& desc,
+                      const StackFoldBuffers& buffers) {
+  if (desc.count.max == 0) {
+    if (buffers.header.address == 0) return {};
+    return add_stack_match(commands, {.input = desc.input, .count = 0}, {.header = buffers.header});
+  }
+  return desc.over == StackFoldOver::enclosed ? add_stack_fold_enclosed(commands, desc, buffers)
+                                              : add_stack_fold_enclosing(commands, desc, buffers);
+}
+
+}  // namespace
+
 ScratchNeed stack_fold_scratch(const Device& device, const StackFoldDesc& desc) {
   if (!device || !check_desc(*device.state(), desc)) return {};
   return need_of(*device.state(), desc);
@@ -117,14 +133,16 @@ Status record_stack_fold(VkCommandBuffer cmd, const Device& device, const StackF
   return record_call("stack_fold", cmd, device, [&](Commands& commands) {
     VKPRIMS_TRY(check_desc(commands.state(), desc));
     VKPRIMS_TRY(check_buffers(commands.state(), desc, buffers));
-    return desc.over == StackFoldOver::enclosed ? add_stack_fold_enclosed(commands, desc, buffers)
-                                                : add_stack_fold_enclosing(commands, desc, buffers);
+    return add_stack_fold(commands, desc, buffers);
   });
 }
 
 Status warm_up(const Device& device, const StackFoldDesc& desc) {
   return warm_up_call("stack_fold", device, [&](Commands& commands) {
     VKPRIMS_TRY(check_desc(commands.state(), desc));
+    StackFoldDesc nothing = desc;
+    nothing.count = 0;
+    VKPRIMS_TRY(add_stack_fold(commands, nothing, {.header = {16}}));
     return desc.over == StackFoldOver::enclosed ? warm_up_stack_fold_enclosed(commands, desc)
                                                 : warm_up_stack_fold_enclosing(commands, desc);
   });

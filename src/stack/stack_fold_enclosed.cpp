@@ -46,10 +46,6 @@ ScratchNeed stack_fold_enclosed_need(const DeviceState& state, const StackFoldDe
 
 Status add_stack_fold_enclosed(Commands& commands, const StackFoldDesc& desc,
                                const StackFoldBuffers& buffers) {
-  if (desc.count.max == 0) {
-    if (buffers.header.address == 0) return {};
-    return add_stack_match(commands, match_of(desc), {.header = buffers.header});
-  }
   const Plan plan = plan_of(commands.state(), desc);
   const Scratch& all = buffers.scratch;
   const BufferView close_of{all.address + plan.close_of, desc.count.max * 4};

@@ -31,7 +31,8 @@ struct Plan {
   ScratchNeed need;
 };
 
-// Of few symbols a workgroup takes a small tile; of more a subgroup goes over a tile alone.
+// Up to so many symbols tiles are small. chains.comp has only such tiles, and where a subgroup goes
+// over a tile alone they occupy more subgroups. Tuning::stack_chain_count is not larger.
 constexpr std::uint64_t kFewSymbols = 1 << 22;
 
 Plan plan_with(const DeviceState& state, const StackFoldDesc& desc, std::uint32_t blocks) {
@@ -208,10 +209,6 @@ ScratchNeed stack_fold_enclosing_need(const DeviceState& state, const StackFoldD
 
 Status add_stack_fold_enclosing(Commands& commands, const StackFoldDesc& desc,
                                 const StackFoldBuffers& buffers) {
-  if (desc.count.max == 0) {
-    if (buffers.header.address == 0) return {};
-    return add_stack_match(commands, {.input = desc.input}, {.header = buffers.header});
-  }
   Call call = call_of(commands.state(), desc, buffers);
   const bool is_single = call.plan.stack.max_tiles == 1;  // nothing comes before a tile
   const bool are_few = desc.count.max <= commands.tuning().stack_chain_count;
