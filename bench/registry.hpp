@@ -21,6 +21,7 @@ class Session;
 struct Case {
   std::uint64_t items = 0;        ///< elements that the operation really treats; 0: no rate
   std::uint64_t ideal_bytes = 0;  ///< inputs once plus outputs once; 0: bandwidth says nothing here
+  std::uint32_t calls = 1;        ///< how often `record` does the operation; times are of one
   /// Records the operation with everything that belongs to it. It can be called repeatedly.
   std::function<Status(VkCommandBuffer)> record;
   /// Optional, for operations that overwrite their inputs: makes the inputs again before a run

@@ -78,7 +78,9 @@ void Run::measure(const Entry& entry, benchmark::State& state) {
   if (options.validate && validated.insert({entry.row, entry.n}).second) {
     if (is_wrong(entry, c.mismatch(), state)) return;
   }
-  const Measurement m = session.measure(c, entry.cold);
+  Measurement m = session.measure(c, entry.cold);
+  m.median /= c.calls;
+  m.min /= c.calls;
   if (!entry.cold) last[entry.row->name] = {entry.n, m.median};
   if (m.median <= 0) {
     state.SkipWithError("the timestamps of this device are too coarse");

@@ -1,7 +1,9 @@
 // What CUDA's own library takes for the same operations.
 //
-//   cub_peers [OUT.json] [NAME]   Google Benchmark's JSON, to OUT.json or the standard output; only
-//                                 the rows whose name contains NAME
+//   cub_peers [--chain] [OUT.json] [NAME]
+//
+// Google Benchmark's JSON, to OUT.json or the standard output; only the rows whose name contains
+// NAME. With --chain: of small inputs, in chains of dependent calls, microseconds a call.
 #include <cstring>
 
 #include "cub_folds.cuh"
@@ -167,9 +169,13 @@ int main(int argc, char** argv) {
       {"group_by_16m",
        [](std::size_t n) { return measure_group_by("cub/group_by_u32_f32_16m", n, 1u << 24); }},
   };
+  measures_chains = argc > 1 && std::strcmp(argv[1], "--chain") == 0;
+  if (measures_chains) ++argv, --argc;
+  const std::vector<int> exponents =
+      measures_chains ? std::vector{10, 12, 14, 16, 18, 20} : std::vector{16, 20, 24, 28};
   const char* wanted = argc > 2 ? argv[2] : "";
   std::vector<Result> results;
-  for (const int exponent : {16, 20, 24, 28}) {
+  for (const int exponent : exponents) {
     for (const Row& row : rows) {
       if (std::strstr(row.first, wanted)) results.push_back(row.second(std::size_t{1} << exponent));
     }

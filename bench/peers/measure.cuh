@@ -32,6 +32,11 @@ constexpr std::size_t kWarmUpBytes = std::size_t{1} << 30;
 constexpr std::size_t kLargestCopy = std::size_t{4} << 30;
 constexpr std::size_t kLargestChecked = std::size_t{1} << 24;
 constexpr std::size_t kLargestCached = std::size_t{256} << 20;  // as in vkprims-bench
+constexpr int kChainCalls = 20;                                 // as in vkprims-bench's chain rows
+
+// Whether an operation is measured as a chain of calls in a CUDA graph, each of which waits for the
+// one before. A stream of calls would be bound by the CPU.
+bool measures_chains = false;
 
 struct Result {
   std::string name;
@@ -81,9 +86,41 @@ double median(std::vector<float> values) {
   return values[values.size() / 2];
 }
 
+// A chain of calls of an operation, as a CUDA graph.
+class Chain {
+ public:
+  explicit Chain(const std::function<void()>& operation) {
+    operation();  // outside the graph, for what is done once
+    cudaGraph_t graph = nullptr;
+    CHECK(cudaStreamBeginCapture(cudaStreamPerThread, cudaStreamCaptureModeThreadLocal));
+    for (int i = 0; i < kChainCalls; ++i) operation();
+    CHECK(cudaStreamEndCapture(cudaStreamPerThread, &graph));
+    CHECK(cudaGraphInstantiate(&executable_, graph, 0));
+    CHECK(cudaGraphDestroy(graph));
+  }
+  ~Chain() { cudaGraphExecDestroy(executable_); }
+  Chain(const Chain&) = delete;
+  Chain& operator=(const Chain&) = delete;
+  void launch() const { CHECK(cudaGraphLaunch(executable_, cudaStreamPerThread)); }
+
+ private:
+  cudaGraphExec_t executable_ = nullptr;
+};
+
+Result measure_calls(const std::string& name, std::size_t items, std::size_t bytes, int calls,
+                     const std::function<void()>& operation);
+
 // Microseconds of `operation`, and of a copy that moves `bytes` bytes.
 Result measure(const std::string& name, std::size_t items, std::size_t bytes,
                const std::function<void()>& operation) {
+  if (!measures_chains) return measure_calls(name, items, bytes, 1, operation);
+  const Chain chain(operation);
+  return measure_calls("chain/" + name, items, bytes, kChainCalls, [&] { chain.launch(); });
+}
+
+// `operation` makes as many calls; the time is that of one.
+Result measure_calls(const std::string& name, std::size_t items, std::size_t bytes, int calls,
+                     const std::function<void()>& operation) {
   const std::size_t half = std::max<std::size_t>(bytes / 2 / 16 * 16, 16);
   static Array<char> from(kLargestCopy), to(kLargestCopy);
   if (half > kLargestCopy) {
@@ -127,8 +164,8 @@ Result measure(const std::string& name, std::size_t items, std::size_t bytes,
   for (cudaEvent_t event : events) CHECK(cudaEventDestroy(event));
   const Result result{name + "/" + std::to_string(items),
                       items,
-                      1e3 * median(times),
-                      1e3 * *std::min_element(times.begin(), times.end()),
+                      1e3 * median(times) / calls,
+                      1e3 * *std::min_element(times.begin(), times.end()) / calls,
                       1e3 * median(copies),
                       static_cast<double>(bytes)};
   std::fprintf(stderr, "%-36s %10.2f us  %8.1f GB/s\n", result.name.c_str(), result.microseconds,
