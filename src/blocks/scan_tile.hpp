@@ -17,13 +17,16 @@ struct ScanTile {
   std::uint64_t items;    // elements
 };
 
+/// The number of elements in a cell whose elements have `words` words.
+inline std::uint32_t cell_items(std::uint32_t words) { return words <= 2 ? 4 / words : 1; }
+
 /// The tile for elements of `words` 32-bit words each, of which the input has only item_bytes
 /// bytes. Narrow inputs are read in larger tiles (H200: u8 to u32 is 8 % faster, u8 to u64 30 %).
 inline ScanTile scan_tile(const Tuning& tuning, std::uint32_t words, std::uint32_t item_bytes) {
-  const std::uint32_t cell_items = words <= 2 ? 4 / words : 1;
   const std::uint32_t batches = tuning.scan_batches * std::max(1u, 4 * words / (2 * item_bytes));
-  return {tuning.scan_workgroup_size, batches,
-          std::uint64_t{tuning.scan_workgroup_size} * tuning.scan_rows * batches * cell_items};
+  return {
+      tuning.scan_workgroup_size, batches,
+      std::uint64_t{tuning.scan_workgroup_size} * tuning.scan_rows * batches * cell_items(words)};
 }
 inline ScanTile scan_tile(const Tuning& tuning, std::uint32_t words) {
   return scan_tile(tuning, words, 4 * words);
@@ -40,19 +43,19 @@ inline LanesTile lanes_tile(const DeviceState& state, std::uint32_t in_words,
                             std::uint32_t out_words, std::uint32_t workgroup_size,
                             std::uint64_t count) {
   const Tuning& tuning = state.tuning;
-  const std::uint32_t cell_items = in_words <= 2 ? 4 / in_words : 1;
-  const std::uint32_t cell_words = cell_items * std::max(in_words, out_words);
+  const std::uint32_t items = cell_items(in_words);
+  const std::uint32_t cell_words = items * std::max(in_words, out_words);
   const std::uint32_t cell_bytes = 16 * ceil_div(cell_words, 4u);
   // The rest of the kernel needs up to 5 KiB of shared memory.
   const std::uint32_t room = (state.shared_bytes - 5120) / cell_bytes;
   LanesTile x{{workgroup_size, tuning.scan_batches, 0}, 1};
   while (x.tile.workgroup_size > room) x.tile.workgroup_size /= 2;
-  x.rows = std::min({room / x.tile.workgroup_size, tuning.scan_rows, 20 / cell_items});
+  x.rows = std::min({room / x.tile.workgroup_size, tuning.scan_rows, 20 / items});
   if (x.rows % 2 == 0) --x.rows;  // lanes would meet in the banks of shared memory
   if (count > tuning.small_count) {
-    x.tile.batches = std::max(tuning.scan_batches, cell_items == 1 ? 2u : 4u);
+    x.tile.batches = std::max(tuning.scan_batches, items == 1 ? 2u : 4u);
   }
-  x.tile.items = std::uint64_t{x.tile.workgroup_size} * x.rows * x.tile.batches * cell_items;
+  x.tile.items = std::uint64_t{x.tile.workgroup_size} * x.rows * x.tile.batches * items;
   return x;
 }
 

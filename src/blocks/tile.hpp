@@ -35,15 +35,19 @@ inline std::uint64_t fold_tile_bytes(const Tuning& tuning) {
   return std::uint64_t{16} * tuning.workgroup_size * tuning.rows_per_tile;
 }
 
-// A workgroup that is `alone` is as large as it may be. The operator commutes: all of vkprims::Op
-// do.
+// The workgroup that folds `count` elements alone, if there is but one: as large as it may be, or
+// smaller where few invocations have little to do, as its barriers then take less time. The
+// operator commutes: all of vkprims::Op do.
 inline Specialization fold_specialization(const DeviceState& state, std::uint32_t element_bytes,
-                                          std::uint32_t op, VkDeviceAddress input, bool alone) {
-  Specialization constants{
-      .workgroup_size = alone ? state.largest_workgroup : state.tuning.workgroup_size,
-      .rows = state.tuning.rows_per_tile,
-      .row_words = input % 16 == 0 ? 4 : std::min(element_bytes / 4, 2u),
-      .op = op};
+                                          std::uint32_t op, VkDeviceAddress input,
+                                          std::uint32_t groups, std::uint64_t count) {
+  const std::uint32_t few = std::min(state.largest_workgroup, 256u);
+  const bool is_few = count * element_bytes <= std::uint64_t{16} * few * state.tuning.rows_per_tile;
+  const std::uint32_t alone = is_few ? few : state.largest_workgroup;
+  Specialization constants{.workgroup_size = groups == 1 ? alone : state.tuning.workgroup_size,
+                           .rows = state.tuning.rows_per_tile,
+                           .row_words = input % 16 == 0 ? 4 : std::min(element_bytes / 4, 2u),
+                           .op = op};
   return constants.set(VKP_REDUCE_SPEC_COMMUTES, 1);
 }
 

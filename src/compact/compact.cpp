@@ -2,12 +2,14 @@
 
 #include <algorithm>
 
+#include "blocks/alone.hpp"
 #include "blocks/lookback.hpp"
 #include "blocks/stage.hpp"
 #include "compact/partition_three/partition_three.abi.h"
 #include "runtime/arithmetic.hpp"
 #include "runtime/push.hpp"
 #include "runtime/scratch_layout.hpp"
+#include "runtime/tuning.hpp"
 #include "spirv/compact_count.hpp"
 #include "spirv/compact_look_back.hpp"
 #include "spirv/compact_place.hpp"
@@ -22,7 +24,7 @@ std::uint32_t kind_of(Type type) {
 
 // How a compaction is carried out on a device.
 struct Plan {
-  bool alone;       // one workgroup does everything
+  bool alone;       // one dispatch without scratch does everything
   bool multi_pass;  // two dispatches do everything; if neither is set, one looks back
   StageTile tile;
   std::uint64_t items;  // in a tile at least, as a sequence may begin inside a cell
@@ -36,26 +38,48 @@ struct Plan {
   VkDeviceSize counts_bytes() const { return VkDeviceSize{4} * counts * max_tiles; }
 };
 
-Plan plan_of(const DeviceState& state, const Compaction& c) {
-  const auto choose_tile = [&](Plan& x, std::uint32_t workgroup_size, std::uint32_t rows) {
-    x.tile = stage_tile(state, c.item_bytes, workgroup_size, rows, state.tuning.compact_batches);
-    x.items = x.tile.items - (16 / c.item_bytes - 1);
-  };
+// The shape for few elements, which begin at an address; `plan` has that of one large workgroup.
+// All selected elements must be known where there is one output, so one workgroup has them all
+// then. Returns whether all have room.
+bool choose_alone(const DeviceState& state, const Compaction& c, VkDeviceAddress in, Plan& plan) {
+  const std::uint64_t head = in % 16 / c.item_bytes;
+  const std::uint64_t cells = ceil_div(c.count.max + head, std::uint64_t{16} / c.item_bytes);
+  const StageTile small = stage_tile(state, c.item_bytes, alone_workgroup(state), kAloneRows, 1);
+  const AloneShape shape = alone_shape(state, {small.workgroup_size, small.rows}, cells,
+                                       c.one_output || c.three ? 1 : kAloneGroups);
+  if (shape.groups == 0) return c.count.max <= plan.items;
+  plan.tile = {shape.workgroup_size, shape.rows, 1, 0};
+  plan.max_tiles = shape.groups;
+  return true;
+}
+
+Plan plan_of(const DeviceState& state, const Compaction& c, VkDeviceAddress in) {
   Plan plan{};
-  choose_tile(plan, state.largest_workgroup, 8);
+  const auto choose_tile = [&](std::uint32_t workgroup_size, std::uint32_t rows,
+                               std::uint32_t batches) {
+    plan.tile = stage_tile(state, c.item_bytes, workgroup_size, rows, batches);
+    plan.items = plan.tile.items - (16 / c.item_bytes - 1);
+  };
+  choose_tile(state.largest_workgroup, 8, state.tuning.compact_batches);
   plan.portions = 1;
   plan.max_tiles = 1;
-  plan.alone = c.schedule == Schedule::automatic && c.count.max <= plan.items &&
-               c.count.max * c.item_bytes <= state.tuning.single_scan_bytes;
-  if (plan.alone || c.count.max == 0) {
-    plan.alone = true;
-    return plan;
-  }
-  choose_tile(plan, state.tuning.scan_workgroup_size, state.tuning.compact_rows);
+  const bool is_small = c.schedule == Schedule::automatic &&
+                        c.count.max * c.item_bytes <= state.tuning.single_scan_bytes;
+  const bool has_room = choose_alone(state, c, in, plan);
+  plan.alone = (is_small && has_room) || c.count.max == 0;
+  if (plan.alone) return plan;
   const std::uint64_t portion = VKP_COMPACT_PORTION;
   plan.multi_pass = c.one_output || c.schedule == Schedule::multi_pass;
+  const auto tiles_of = [&](std::uint64_t n) {
+    const Tuning tuning = tuning_for(state.tuning, plan.multi_pass ? kMaxCount : n);
+    choose_tile(tuning.scan_workgroup_size, tuning.compact_rows, tuning.compact_batches);
+    return ceil_div(std::min(n, portion), plan.items);
+  };
+  // Scratch must not shrink where tiles grow.
+  const std::uint64_t small_tiles =
+      tiles_of(std::min<std::uint64_t>(c.count.max, most_small_compaction(state.tuning)));
   plan.portions = static_cast<std::uint32_t>(ceil_div(c.count.max, portion));
-  plan.max_tiles = ceil_div(std::min(c.count.max, portion), plan.items);
+  plan.max_tiles = tiles_of(c.count.max);
   plan.counts = c.three ? 2 : 1;
   plan.portion_bytes = VkDeviceSize{plan.portions} *
                        (c.three ? VKP_PARTITION_THREE_PORTION_BYTES : VKP_COMPACT_PORTION_BYTES);
@@ -64,8 +88,9 @@ Plan plan_of(const DeviceState& state, const Compaction& c) {
   plan.portions_offset = grid_is_indirect(c.count, plan.items) ? kGridScratchBytes : 0;
   plan.tiles_offset = plan.portions_offset + round_up(plan.portion_bytes, 16);
   plan.need.bytes =
-      plan.tiles_offset + (plan.multi_pass ? plan.portions * plan.counts_bytes()
-                                           : lookback_bytes(plan.max_tiles, plan.counts));
+      plan.tiles_offset +
+      (plan.multi_pass ? plan.portions * plan.counts_bytes()
+                       : lookback_bytes(std::max(plan.max_tiles, small_tiles), plan.counts));
   return plan;
 }
 
@@ -250,21 +275,21 @@ Status check_compaction(const Compaction& c) {
 }
 
 ScratchNeed compaction_scratch(const DeviceState& state, const Compaction& c) {
-  return plan_of(state, c).need;
+  return plan_of(state, c, kWorstAddress).need;
 }
 
 Status check_buffers(const DeviceState& state, const Compaction& c, const CompactionBuffers& b) {
   VKPRIMS_TRY(check_own(state, c));
   VKPRIMS_TRY(check_arguments(c));
   const Operands x = operands_of(c, b);
-  return check_operands(
-      c.primitive, {x.in, x.flags, x.out, x.rejected, x.indices, x.values_in, x.values_out,
-                    x.selected, x.count, x.operand, operand_of(b.scratch, plan_of(state, c).need)});
+  return check_operands(c.primitive, {x.in, x.flags, x.out, x.rejected, x.indices, x.values_in,
+                                      x.values_out, x.selected, x.count, x.operand,
+                                      operand_of(b.scratch, plan_of(state, c, b.in.address).need)});
 }
 
 Status add_compaction(Commands& commands, const Compaction& c, const CompactionBuffers& b) {
   const DeviceState& state = commands.state();
-  const Plan plan = plan_of(state, c);
+  const Plan plan = plan_of(state, c, b.in.address);
   const Operands x = operands_of(c, b);
   const std::uint32_t item = c.item_bytes == 16 ? 2 : c.item_bytes / 8;  // position of its size
   Specialization constants = specialization_of(c, plan);
@@ -274,7 +299,7 @@ Status add_compaction(Commands& commands, const Compaction& c, const CompactionB
                              x.out,   x.rejected, x.indices, x.values_out, x.selected};
   const Spirv* place = nullptr;
   VKPRIMS_TRY(find_kernel(c, PredicateKernel::compact_place, spirv::compact_place(item), place));
-  if (plan.alone) return commands.dispatch(*place, constants, push, Grid(1), accesses);
+  if (plan.alone) return commands.dispatch(*place, constants, push, Grid(plan.max_tiles), accesses);
 
   const Scratch tiles = part_of(b.scratch, plan.tiles_offset);
   Grid grid = plan.portions == 1 ? Grid(c.count, plan.items, b.scratch) : Grid(plan.max_tiles);
@@ -318,7 +343,11 @@ Status add_compaction(Commands& commands, const Compaction& c, const CompactionB
 
 Status warm_up_compaction(Commands& commands, const Compaction& c) {
   VKPRIMS_TRY(check_own(commands.state(), c));
-  for (const std::uint64_t count : {std::uint64_t{1}, std::uint64_t{VKP_COMPACT_PORTION}}) {
+  const auto [one, few, most_alone] =
+      alone_counts(commands.state(), 16 / c.item_bytes,
+                   std::max(commands.tuning().single_scan_bytes / c.item_bytes, 1u));
+  for (const std::uint64_t count : {one, few, most_alone, most_small_compaction(commands.tuning()),
+                                    std::uint64_t{VKP_COMPACT_PORTION}}) {
     Compaction any = c;
     any.count.max = count;
     VKPRIMS_TRY(add_compaction(commands, any, {}));

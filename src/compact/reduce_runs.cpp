@@ -1,5 +1,6 @@
 #include "compact/reduce_runs.hpp"
 
+#include "blocks/alone.hpp"
 #include "blocks/lookback.hpp"
 #include "blocks/operators.hpp"
 #include "compact/reduce_by_key/reduce_by_key.abi.h"
@@ -23,7 +24,7 @@ struct Plan {
   ScratchNeed need;
 };
 
-Plan plan_of(const DeviceState& state, const RunSums& sums) {
+Plan plan_of(const DeviceState& state, const RunSums& sums, VkDeviceAddress in) {
   const Count& count = sums.values.count;
   const std::uint32_t size = fold_of(sums.values).bytes();
   const std::uint32_t words = VKP_REDUCE_BY_KEY_STATE_WORDS(size / 4);
@@ -32,16 +33,23 @@ Plan plan_of(const DeviceState& state, const RunSums& sums) {
     plan.tile = tile;
     plan.items = tile.items - (size <= 8 ? 16 / size - 1 : 0);
   };
-  set_tile(stage_tile(state, size, state.largest_workgroup, 2, 8));
   plan.path = scan_path(state.tuning, sums.values);
-  if (plan.path == ScanPath::one_group || count.max == 0) {
-    if (count.max <= plan.items) {
-      plan.path = ScanPath::one_group;
+  if (plan.path == ScanPath::alone || count.max == 0) {
+    // Runs are only counted row by row; folding takes fewer rows and more invocations.
+    const std::uint32_t size_wanted = alone_workgroup(state) * (sums.ones ? 1 : 2);
+    const StageTile several =
+        stage_tile(state, size, std::min(state.largest_workgroup, size_wanted),
+                   sums.ones ? kAloneRows : kAloneRows / 2, 1);
+    const std::uint64_t head = size <= 8 && !sums.ones ? in % 16 / size : 0;
+    const std::uint64_t cells = ceil_div(count.max + head, std::uint64_t{cell_items(size / 4)});
+    const AloneShape shape = alone_shape(state, {several.workgroup_size, several.rows}, cells, 1);
+    if (shape.groups != 0) {
+      plan.path = ScanPath::alone;
+      plan.tile = {shape.workgroup_size, shape.rows, 1, 0};
       plan.max_tiles = 1;
       return plan;
     }
-    const bool repeats = sums.values.determinism == Determinism::run_to_run;
-    plan.path = repeats ? ScanPath::multi_pass : ScanPath::look_back;
+    plan.path = path_of_many(sums.values);
   }
   const auto tiles_of = [&](std::uint64_t n) {
     set_tile(run_tile(state, sums.key, size, sums.ones,
@@ -112,22 +120,23 @@ Status check_run_sums(const DeviceState& state, const RunSums& sums) {
 }
 
 ScratchNeed run_sums_scratch(const DeviceState& state, const RunSums& sums) {
-  return plan_of(state, sums).need;
+  return plan_of(state, sums, kWorstAddress).need;
 }
 
 Status check_buffers(const DeviceState& state, const RunSums& sums, const RunSumsBuffers& b) {
   const Operands x = operands_of(sums, b);
-  return check_operands(sums.primitive, {x.keys, x.in, x.out_keys, x.out, x.run_count, x.count,
-                                         operand_of(b.scratch, plan_of(state, sums).need)});
+  return check_operands(sums.primitive,
+                        {x.keys, x.in, x.out_keys, x.out, x.run_count, x.count,
+                         operand_of(b.scratch, plan_of(state, sums, b.in.address).need)});
 }
 
 Status add_run_sums(Commands& commands, const RunSums& sums, const RunSumsBuffers& b) {
   const DeviceState& state = commands.state();
-  const Plan plan = plan_of(state, sums);
+  const Plan plan = plan_of(state, sums, b.in.address);
   const Operands x = operands_of(sums, b);
   const Fold fold = fold_of(sums.values);
   const FoldType type = fold_type(sums.values.type);
-  const bool alone = plan.path == ScanPath::one_group;
+  const bool alone = plan.path == ScanPath::alone;
   const Scratch states = part_of(b.scratch, plan.state_offset);
   const VkDeviceSize state_bytes = plan.need.bytes - plan.state_offset;
   const Access states_access = writes(states.address, state_bytes);
@@ -170,8 +179,13 @@ Status warm_up_run_sums(Commands& commands, const RunSums& sums) {
   // The counts stand for one workgroup, for small tiles, and for large tiles with counts that fit
   // into 32 bits and with larger ones.
   constexpr std::uint64_t kMostNarrow = 0xffffffffu;
+  const std::uint32_t size = fold_of(sums.values).bytes();
+  const auto [one, few, most_alone] =
+      alone_counts(commands.state(), cell_items(size / 4),
+                   std::max(commands.tuning().single_scan_bytes / size, 1u));
   for (const std::uint64_t count :
-       {std::uint64_t{1}, std::uint64_t{commands.tuning().small_count}, kMostNarrow, kMaxCount}) {
+       {one, few, most_alone, std::uint64_t{commands.tuning().small_count}, kMostNarrow,
+        kMaxCount}) {
     RunSums any = sums;
     any.values.count.max = count;
     VKPRIMS_TRY(add_run_sums(commands, any, {}));

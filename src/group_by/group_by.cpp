@@ -2,6 +2,7 @@
 #include "vkprims/group_by.hpp"
 
 #include "group_by/group_by_call.hpp"
+#include "scan/scan_desc.hpp"
 
 namespace vkprims {
 
@@ -70,6 +71,7 @@ Status record_group_by(VkCommandBuffer cmd, const Device& device, const GroupByD
 Status warm_up(const Device& device, const GroupByDesc& desc) {
   return warm_up_call("group_by", device, [&](Commands& commands) {
     VKPRIMS_TRY(check_group_by_desc(commands.state(), desc));
+    VKPRIMS_TRY(warm_up_scan_in_place(commands, group_count_scan(kMaxCount)));
     // All outputs are wanted, with and without the order, which takes a sort, of few rows and of
     // many. The addresses, which are never used, have two alignments.
     std::array<BufferView, kMaxGroupAggregations> outputs;

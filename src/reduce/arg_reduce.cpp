@@ -57,7 +57,7 @@ Status add_arg_reduce(Commands& commands, const ArgReduceDesc& desc,
   return commands.dispatch(
       spirv::arg_reduce(fold_type(desc.type)),
       fold_specialization(state, size_of(desc.type), fold_operator(desc.type, desc.op),
-                          in.address(), groups == 1),
+                          in.address(), groups, desc.count.max),
       push, Grid(groups), {count, in, scratch, index, value});
 }
 
@@ -81,7 +81,8 @@ Status warm_up(const Device& device, const ArgReduceDesc& desc) {
   return warm_up_call("arg_reduce", device, [&](Commands& commands) {
     VKPRIMS_TRY(check_desc(desc));
     ArgReduceDesc any = desc;
-    for (const std::uint64_t count : {std::uint64_t{1}, kMaxCount}) {
+    const std::uint64_t most_alone = commands.tuning().single_group_bytes / size_of(desc.type);
+    for (const std::uint64_t count : {std::uint64_t{1}, most_alone, kMaxCount}) {
       any.count.max = count;
       for (const VkDeviceAddress in : {16u, size_of(desc.type)}) {
         VKPRIMS_TRY(add_arg_reduce(commands, any, {.in = {in}}));

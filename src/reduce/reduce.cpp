@@ -68,7 +68,7 @@ Status add_reduce(Commands& commands, const ReduceDesc& desc, const ReduceBuffer
                              .initial = push_element(desc.initial, fold)};
   if (groups > 1) commands.fill(buffers.scratch, 0, 4);
   Specialization constants = fold_specialization(state, input_size(desc), fold.operator_constant(),
-                                                 in.address(), groups == 1);
+                                                 in.address(), groups, desc.count.max);
   constants.set(VKP_REDUCE_SPEC_COMMUTES, fold.commutes());
   const Spirv* spirv = nullptr;
   VKPRIMS_TRY(find_kernel("reduce", fold, MonoidKernel::reduce, spirv::reduce(fold_type(desc.type)),
@@ -97,7 +97,8 @@ Status warm_up(const Device& device, const ReduceDesc& desc) {
   return warm_up_call("reduce", device, [&](Commands& commands) {
     VKPRIMS_TRY(check_desc(commands.state(), desc));
     ReduceDesc any = desc;
-    for (const std::uint64_t count : {std::uint64_t{1}, kMaxCount}) {
+    const std::uint64_t most_alone = commands.tuning().single_group_bytes / input_size(desc);
+    for (const std::uint64_t count : {std::uint64_t{1}, most_alone, kMaxCount}) {
       any.count.max = count;
       for (const VkDeviceAddress in : {16u, input_alignment(desc)}) {
         VKPRIMS_TRY(add_reduce(commands, any, {.in = {in}}));

@@ -24,11 +24,18 @@ struct TuningKey {
 Status choose_tuning(const TuningKey& key, std::uint32_t max_workgroup, const Tuning& wanted,
                      Tuning& tuning);
 
-/// The tuning of look-backs in segments, of runs and by key, for a number of elements: tiles are
-/// small if there would be few of them.
+/// The largest number of elements of which select, partition and unique have small tiles.
+inline std::uint64_t most_small_compaction(const Tuning& tuning) { return tuning.small_count / 4; }
+
+/// The tuning of look-backs in segments, of runs, by key and of compactions, for a number of
+/// elements: tiles are small if there would be few of them.
 inline Tuning tuning_for(const Tuning& tuning, std::uint64_t count) {
   Tuning own = tuning;
   if (count > tuning.small_count) return own;
+  if (count <= most_small_compaction(tuning)) {
+    own.compact_rows = std::min(own.compact_rows, 2u);
+    own.compact_batches = 1;
+  }
   own.segment_rows = std::min(own.segment_rows, 2u);
   own.run_rows = std::min(own.run_rows, 4u);
   own.key_rows = std::min(own.key_rows, 2u);

@@ -2,7 +2,9 @@
 #include "vkprims/scan.hpp"
 
 #include <algorithm>
+#include <array>
 
+#include "blocks/alone.hpp"
 #include "blocks/lookback.hpp"
 #include "blocks/operators.hpp"
 #include "blocks/scan_tile.hpp"
@@ -35,23 +37,53 @@ struct Plan {
 };
 
 // The tile and rows of sequences of so many elements.
-LanesTile tile_of(const DeviceState& state, const ScanDesc& desc, bool alone, std::uint64_t count) {
-  const std::uint32_t workgroup_size =
-      alone ? state.largest_workgroup : state.tuning.scan_workgroup_size;
+LanesTile tile_of(const DeviceState& state, const ScanDesc& desc, std::uint32_t workgroup_size,
+                  std::uint64_t count) {
   if (by_lanes(desc)) {
     return lanes_tile(state, input_size(desc) / 4, output_size(desc) / 4, workgroup_size, count);
   }
-  const ScanTile tile = scan_tile(state.tuning, fold_of(desc).words(), input_size(desc));
-  return {{workgroup_size, tile.batches, tile.items}, state.tuning.scan_rows};
+  return {scan_tile(state.tuning, fold_of(desc).words(), input_size(desc)), state.tuning.scan_rows};
 }
 
-Plan plan_of(const DeviceState& state, const ScanDesc& desc) {
+// Words of an element by which cells are counted.
+std::uint32_t cell_words(const ScanDesc& desc) {
+  return by_lanes(desc) ? input_size(desc) / 4 : fold_of(desc).words();
+}
+
+// Elements of the first cell that come before the input.
+std::uint32_t head_of(const ScanDesc& desc, const BufferView& in) {
+  return cell_head(in.address, input_size(desc), cell_words(desc));
+}
+
+// The plan for few elements, whose first cell has `head` others before them.
+Plan plan_alone(const DeviceState& state, const ScanDesc& desc, std::uint32_t head, bool in_place) {
+  const std::uint64_t cells =
+      ceil_div(desc.count.max + head, std::uint64_t{cell_items(cell_words(desc))});
+  const auto fit = [&](std::uint32_t workgroup_size) -> AloneShape {
+    if (!by_lanes(desc)) return {workgroup_size, kAloneRows};
+    const LanesTile x = tile_of(state, desc, workgroup_size, 1);
+    return {x.tile.workgroup_size, x.rows};
+  };
+  AloneShape shape =
+      alone_shape(state, fit(alone_workgroup(state)), cells, in_place ? 1 : kAloneGroups);
+  if (shape.groups == 0) shape = fit(state.largest_workgroup);
+  return {.path = ScanPath::alone,
+          .tile = {.workgroup_size = shape.workgroup_size, .batches = 1, .items = 0},
+          .rows = shape.rows,
+          .max_parts = shape.groups};
+}
+
+Plan plan_of(const DeviceState& state, const ScanDesc& desc, const ScanBuffers& buffers) {
   const std::uint32_t size = fold_of(desc).bytes();
+  const ScanPath path = desc.count.max == 0 ? ScanPath::alone : scan_path(state.tuning, desc);
+  if (path == ScanPath::alone) {
+    return plan_alone(state, desc, head_of(desc, buffers.in),
+                      buffers.in.address == buffers.out.address);
+  }
   Plan plan{};
-  plan.path = desc.count.max == 0 ? ScanPath::one_group : scan_path(state.tuning, desc);
-  const bool alone = plan.path == ScanPath::one_group;
+  plan.path = path;
   const auto parts_of = [&](std::uint64_t count) {
-    const auto [tile, rows] = tile_of(state, desc, alone, count);
+    const auto [tile, rows] = tile_of(state, desc, state.tuning.scan_workgroup_size, count);
     plan.tile = tile;
     plan.rows = rows;
     return scan_max_tiles(tile, count);
@@ -60,9 +92,7 @@ Plan plan_of(const DeviceState& state, const ScanDesc& desc) {
   const std::uint64_t small_parts =
       parts_of(std::min<std::uint64_t>(desc.count.max, state.tuning.small_count));
   plan.max_parts = parts_of(desc.count.max);
-  if (alone) {
-    plan.max_parts = 1;
-  } else if (plan.path == ScanPath::look_back) {
+  if (plan.path == ScanPath::look_back) {
     plan.state_offset =
         grid_is_indirect(desc.count, scan_items_per_group(plan.tile)) ? kGridScratchBytes : 0;
     plan.need.bytes =
@@ -89,7 +119,7 @@ Status check_buffers(const DeviceState& state, const ScanDesc& desc, const ScanB
   return check_operands(
       "scan", {in, in_size == out_size ? in_place_of("in", out) : out, operand_of(desc.count),
                operand_of("initial", desc.initial, fold_of(desc).bytes()), total_of(desc, buffers),
-               operand_of(buffers.scratch, plan_of(state, desc).need)});
+               operand_of(buffers.scratch, plan_of(state, desc, buffers).need)});
 }
 
 // Kernels are compiled without the code for a total where none is wanted, which makes those of
@@ -101,21 +131,20 @@ bool has_total_always(const ScanDesc& desc) { return !desc.own && desc.type == T
 
 ScratchNeed scan_scratch(const Device& device, const ScanDesc& desc) {
   if (!device || !check_scan_desc("scan", *device.state(), desc)) return {};
-  return plan_of(*device.state(), desc).need;
+  return plan_of(*device.state(), desc, {}).need;
 }
 
 Status add_scan(Commands& commands, const ScanDesc& desc, const ScanBuffers& buffers) {
   const Operand total = total_of(desc, buffers);
   if (desc.count.max == 0 && !total.need) return {};
   const DeviceState& state = commands.state();
-  const Plan plan = plan_of(state, desc);
+  const Plan plan = plan_of(state, desc, buffers);
   const Fold fold = fold_of(desc);
   const FoldType type = fold_type(desc.type);
   const std::uint32_t size = fold.bytes(), item_size = input_size(desc);
   const std::uint32_t out_size = output_size(desc);
   const bool as_type = desc.input == ScanInput::as_type;
-  const std::uint32_t head =
-      cell_head(buffers.in.address, item_size, by_lanes(desc) ? item_size / 4 : size / 4);
+  const std::uint32_t head = head_of(desc, buffers.in);
   const bool aligned =
       desc.count.max == 0 || ((buffers.out.address - head * out_size) % 16 == 0 &&
                               (!fold.own || (buffers.in.address - head * item_size) % 16 == 0));
@@ -127,7 +156,7 @@ Status add_scan(Commands& commands, const ScanDesc& desc, const ScanBuffers& buf
   const Operand count = operand_of(desc.count), initial = operand_of("initial", desc.initial, size);
   const abi::ScanPush push{.in_base = push_u64(buffers.in.address),
                            .out_base = push_u64(buffers.out.address),
-                           .scratch = push_u64(states.address),
+                           .scratch = push_u64(plan.path == ScanPath::alone ? 0 : states.address),
                            .total = push_u64(total),
                            .count = push_count(desc.count),
                            .max_parts = static_cast<std::uint32_t>(plan.max_parts),
@@ -166,6 +195,18 @@ Status add_scan(Commands& commands, const ScanDesc& desc, const ScanBuffers& buf
                            {count, initial, in, states_access, out, total});
 }
 
+namespace {
+
+// Counts that have all plans.
+std::array<std::uint64_t, 5> all_counts(const DeviceState& state, const ScanDesc& desc) {
+  const std::uint32_t most = state.tuning.single_scan_bytes / fold_of(desc).bytes();
+  const auto [one, few, most_alone] =
+      alone_counts(state, cell_items(cell_words(desc)), std::max(most, 1u));
+  return {one, few, most_alone, state.tuning.small_count, kMaxCount};
+}
+
+}  // namespace
+
 Status warm_up_scan(Commands& commands, const ScanDesc& desc) {
   VKPRIMS_TRY(check_scan_desc("scan", commands.state(), desc));
   const VkDeviceAddress aligned = 1 << 20, unaligned = aligned + output_alignment(desc),
@@ -173,14 +214,26 @@ Status warm_up_scan(Commands& commands, const ScanDesc& desc) {
   ScanDesc any = desc;
   any.count = 0;
   VKPRIMS_TRY(add_scan(commands, any, {.total = {aligned}}));
-  for (const std::uint64_t count :
-       {std::uint64_t{1}, std::uint64_t{commands.tuning().small_count}, kMaxCount}) {
+  const auto add_at = [&](VkDeviceAddress from, VkDeviceAddress to) {
+    VKPRIMS_TRY(add_scan(commands, any, {.in = {from}, .out = {to}}));
+    return add_scan(commands, any, {.in = {from}, .out = {to}, .total = {aligned}});
+  };
+  for (const std::uint64_t count : all_counts(commands.state(), desc)) {
     any.count.max = count;
-    for (const VkDeviceAddress out : {aligned, unaligned, in}) {
-      if (out == in && input_size(desc) != output_size(desc)) continue;
-      VKPRIMS_TRY(add_scan(commands, any, {.in = {in}, .out = {out}}));
-      VKPRIMS_TRY(add_scan(commands, any, {.in = {in}, .out = {out}, .total = {aligned}}));
-    }
+    VKPRIMS_TRY(add_at(in, aligned));
+    VKPRIMS_TRY(add_at(in, unaligned));
+    if (input_size(desc) != output_size(desc)) continue;
+    VKPRIMS_TRY(add_at(in, in));
+    VKPRIMS_TRY(add_at(unaligned, unaligned));
+  }
+  return {};
+}
+
+Status warm_up_scan_in_place(Commands& commands, const ScanDesc& desc) {
+  ScanDesc any = desc;
+  for (const std::uint64_t count : all_counts(commands.state(), desc)) {
+    any.count.max = count;
+    VKPRIMS_TRY(add_scan(commands, any, {.in = {16}, .out = {16}}));
   }
   return {};
 }

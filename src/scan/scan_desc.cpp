@@ -60,8 +60,12 @@ Status check_scan_desc(const char* primitive, const DeviceState& state, const Sc
 ScanPath scan_path(const Tuning& tuning, const ScanDesc& desc) {
   if (desc.schedule == Schedule::automatic &&
       desc.count.max <= tuning.single_scan_bytes / fold_of(desc).bytes()) {
-    return ScanPath::one_group;
+    return ScanPath::alone;
   }
+  return path_of_many(desc);
+}
+
+ScanPath path_of_many(const ScanDesc& desc) {
   const bool is_multi_pass =
       desc.schedule == Schedule::multi_pass ||
       (desc.determinism == Determinism::run_to_run && fold_of(desc).rounds());

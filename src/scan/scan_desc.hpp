@@ -17,9 +17,11 @@ std::uint32_t output_alignment(const ScanDesc& desc);
 
 Status check_scan_desc(const char* primitive, const DeviceState& state, const ScanDesc& desc);
 
-enum class ScanPath { one_group, look_back, multi_pass };
+enum class ScanPath { alone, look_back, multi_pass };
 
 ScanPath scan_path(const Tuning& tuning, const ScanDesc& desc);
+/// The same for more elements than are scanned alone.
+ScanPath path_of_many(const ScanDesc& desc);
 
 /// The specialization of the kernels that scan. `aligned` says that the output lies as the input
 /// does relative to a multiple of 16 bytes.
@@ -30,5 +32,7 @@ Specialization scan_specialization(const ScanDesc& desc, const ScanTile& tile, s
 Status add_scan(Commands& commands, const ScanDesc& desc, const ScanBuffers& buffers);
 /// Adds what warm_up() compiles for a scan.
 Status warm_up_scan(Commands& commands, const ScanDesc& desc);
+/// The same for scans in place, at multiples of 16 bytes and without a total.
+Status warm_up_scan_in_place(Commands& commands, const ScanDesc& desc);
 
 }  // namespace vkprims

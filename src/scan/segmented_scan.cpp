@@ -108,7 +108,7 @@ Status record_segmented_scan(VkCommandBuffer cmd, const Device& device,
         segment_bits_grid(commands.tuning(), desc.segments, part_of(scratch, layout.grid_offset));
     VKPRIMS_TRY(commands.prepare(offsets_grid));
     constexpr Independent kOtherMemory{"states and bits are disjoint parts of scratch"};
-    const bool has_states = layout.scan.path != ScanPath::one_group;
+    const bool has_states = layout.scan.path != ScanPath::alone;
     clear_segment_scan(commands, layout.scan, scratch, beside(offsets_grid));
     commands.fill(scratch, layout.bits_offset, views.heads.bytes, 0,
                   has_states ? &kOtherMemory : beside(offsets_grid));

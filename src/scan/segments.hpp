@@ -73,10 +73,10 @@ Grid segment_scan_grid(const SegmentScan& scan, const Scratch& scratch);
 void clear_segment_scan(Commands& commands, const SegmentScan& scan, const Scratch& scratch,
                         const Independent* independent = nullptr);
 
-/// Adds all other commands of a scan in segments, once everything has been checked. `grid` is that
-/// of segment_scan_grid(), prepared or not.
-Status add_segment_scan(Commands& commands, const SegmentScan& scan, const SegmentScanViews& views,
-                        const Grid& grid);
+/// Adds all other commands of a scan in segments, once everything has been checked.
+/// `look_back_grid` is that of segment_scan_grid(), prepared or not.
+Status add_segment_scan(Commands& commands, const SegmentScan& plan, const SegmentScanViews& views,
+                        const Grid& look_back_grid);
 
 /// Adds what a descriptor may need at any alignment and count, if heads are counted or if not.
 Status warm_up_segment_scan(Commands& commands, const ScanDesc& desc, Heads heads,

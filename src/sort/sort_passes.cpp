@@ -25,7 +25,7 @@ constexpr std::uint64_t kLargestOffset = std::uint64_t{1} << 32;
 constexpr std::uint32_t kMostCountedRows = 4;  // rows in flight per invocation of histogram.comp
 
 // The numbers of keys of an invocation for which modules are compiled, in their order.
-constexpr std::uint32_t kSweepRows[] = {4, 8, 12, 15, 20, 23};
+constexpr std::uint32_t kSweepRows[] = {4, 8, 12, 20, 23};
 constexpr std::uint32_t kSingleRows[] = {4, 8};
 
 std::span<const std::uint32_t> rows_of_modules(bool single) {
@@ -72,7 +72,12 @@ void choose_passes(const DeviceState& state, const SortJob& job, bool in_place, 
   const std::uint64_t n = job.count.max;
   const std::uint32_t largest =
       std::min(state.largest_workgroup, std::max(32 * state.subgroup_size, 128u));
-  plan.tile = sort_tile(state, key_words, true, largest / 128 * 128, tuning.sort_rows);
+  // As few invocations as have room for all keys: barriers of many take longer.
+  std::uint32_t size = std::min(largest / 128 * 128, 256u);
+  for (;; size *= 2) {
+    plan.tile = sort_tile(state, key_words, true, size, n <= 4 * size ? 4 : tuning.sort_rows);
+    if (n <= plan.tile.items() || 2 * size > largest) break;
+  }
   plan.single = n <= std::min<std::uint64_t>(plan.tile.items(), tuning.single_sort_count);
   if (!plan.single) {
     const bool words = key_words + job.value_words == 1;
@@ -187,7 +192,8 @@ Specialization specialization_of(const SortJob& job, const Plan& plan) {
   constants.set(VKP_RADIX_SPEC_FLAGS,
                 (job.order == SortOrder::descending ? VKP_RADIX_DESCENDING : 0u) |
                     (plan.wide ? VKP_RADIX_WIDE : 0u) |
-                    (plan.multi_pass ? VKP_RADIX_MULTI_PASS : 0u));
+                    (plan.multi_pass ? VKP_RADIX_MULTI_PASS : 0u) |
+                    (plan.tile.masked ? VKP_RADIX_MASKED : 0u));
   constants.set(VKP_RADIX_SPEC_VALUE_WORDS, job.value_words);
   constants.set(VKP_RADIX_SPEC_DIGIT_BITS, plan.digit_bits);
   constants.set(VKP_RADIX_SPEC_SUBGROUPS, plan.tile.subgroups);
@@ -280,9 +286,10 @@ Status add_pass(Sort& s, std::uint32_t pass, std::uint32_t portion) {
 std::uint32_t sort_shared_bytes(const SortTile& tile, std::uint32_t key_words) {
   const std::uint32_t bins = 1u << tile.digit_bits;
   const auto exchanged = static_cast<std::uint32_t>(tile.items()) * key_words;
-  // These are counters or keys; a sum for each subgroup; for each digit a place of 64 bits and a
-  // count of the tile's keys; and single words.
-  return 4 * (std::max(exchanged, tile.subgroups * bins) + tile.subgroups + 3 * bins + 16);
+  // These are counters and masks, or keys; a sum for each subgroup; for each digit a place of 64
+  // bits and a count of the tile's keys; and single words.
+  const std::uint32_t ranking = tile.subgroups * bins * (tile.masked ? 2 : 1);
+  return 4 * (std::max(exchanged, ranking) + tile.subgroups + 3 * bins + 16);
 }
 
 SortTile sort_tile(const DeviceState& state, std::uint32_t key_words, bool single,
@@ -299,7 +306,10 @@ SortTile sort_tile(const DeviceState& state, std::uint32_t key_words, bool singl
           tile.digit_bits >= 4 && sort_shared_bytes(tile, key_words) <= state.shared_bytes;
       if (wanted && fits) best = tile;
     }
-    if (best.rows || workgroup_size <= 128) return best;
+    if (best.rows == 0 && workgroup_size > 128) continue;
+    best.masked = state.subgroup_size <= 32;
+    if (best.masked && sort_shared_bytes(best, key_words) > state.shared_bytes) best.masked = false;
+    return best;
   }
 }
 
@@ -363,22 +373,27 @@ Status add_sort(Commands& commands, const SortJob& job, const SortPlaces& places
 
 Status warm_up_sort(Commands& commands, const SortJob& job) {
   const Tuning& tuning = commands.tuning();
-  // These counts give every plan that there is: one workgroup, small tiles, large ones, a grid
-  // whose size is computed, and more keys than an index has.
-  for (const std::uint64_t count :
-       {std::uint64_t{1}, std::uint64_t{tuning.single_sort_count} + 1,
-        std::uint64_t{tuning.small_sort_count}, std::uint64_t{tuning.small_sort_count} + 1,
-        std::uint64_t{tuning.sort_portion}, largest_narrow_count(job) + 1}) {
+  Status status;
+  const auto add = [&](std::uint64_t count) {
     for (const bool in_place : {false, true}) {
       if (in_place && !job.keep_keys) continue;
       SortJob any = job;
       any.count.max = std::min(count, kMaxCount);
       SortPlaces places{};
       places.keys_out = places.values_out = in_place ? 0 : 16;
-      VKPRIMS_TRY(add_sort(commands, any, places));
+      if (status) status = add_sort(commands, any, places);
     }
+  };
+  // These counts give every plan that there is: one workgroup of each size, small tiles, large
+  // ones, a grid whose size is computed, and more keys than an index has.
+  for (std::uint64_t n = 1; n < tuning.single_sort_count; n *= 2) add(n);
+  for (const std::uint64_t n : {tuning.single_sort_count, tuning.small_sort_count}) {
+    add(n);
+    add(n + 1);
   }
-  return {};
+  add(tuning.sort_portion);
+  add(largest_narrow_count(job) + 1);
+  return status;
 }
 
 }  // namespace vkprims

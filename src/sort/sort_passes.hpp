@@ -47,6 +47,7 @@ SortJob sort_job(const char* primitive, const Desc& desc) {
 struct SortTile {
   std::uint32_t workgroup_size, rows, subgroups;
   std::uint32_t digit_bits;  // at most
+  bool masked = false;       // whether lanes find each other by masks
   std::uint64_t items() const { return std::uint64_t{workgroup_size} * rows; }
 };
 

@@ -11,8 +11,9 @@ constexpr std::uint32_t kItemBytes = 4;  // of the items that decide how many wo
 
 Status add_totals(Commands& commands, const TotalsCall& call, std::uint32_t groups) {
   const DeviceState& state = commands.state();
-  Specialization constants = fold_specialization(
-      state, size_of(Type::u32), static_cast<std::uint32_t>(Op::add), kItemBytes, groups == 1);
+  Specialization constants =
+      fold_specialization(state, size_of(Type::u32), static_cast<std::uint32_t>(Op::add),
+                          kItemBytes, groups, call.push.items);
   constants.set(VKP_TOTALS_SPEC_OP, call.operation);
   const std::vector<Access> accesses(call.operands.begin(), call.operands.end());
   return commands.dispatch(spirv::strings_totals, constants, call.push, Grid(groups), accesses);
@@ -42,6 +43,7 @@ Status check_and_add_totals(Commands& commands, TotalsCall call, const Scratch& 
 
 Status warm_up_totals(Commands& commands, std::uint32_t operation) {
   VKPRIMS_TRY(add_totals(commands, {.operation = operation}, 1));
+  VKPRIMS_TRY(add_totals(commands, {.operation = operation, .push = {.items = ~0u}}, 1));
   return add_totals(commands, {.operation = operation}, 2);
 }
 

@@ -1,5 +1,4 @@
 #include "plan.hpp"
-#include "runtime/device_hooks.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -11,6 +10,7 @@
 
 #include "all_shaders.hpp"
 #include "descriptors.hpp"
+#include "runtime/device_hooks.hpp"
 #include "vkprims/context.hpp"
 
 namespace vkprims::pipelines {
@@ -62,8 +62,8 @@ VKAPI_ATTR VkResult VKAPI_CALL create_layout(VkDevice, const VkPipelineLayoutCre
 VKAPI_ATTR VkResult VKAPI_CALL create_module(VkDevice, const VkShaderModuleCreateInfo* info,
                                              const VkAllocationCallbacks*, VkShaderModule* module) {
   const std::vector<std::uint32_t> words(info->pCode, info->pCode + info->codeSize / 4);
-  *module = some_handle<VkShaderModule>(
-      reinterpret_cast<std::uintptr_t>(recording->modules.at(words)));
+  *module =
+      some_handle<VkShaderModule>(reinterpret_cast<std::uintptr_t>(recording->modules.at(words)));
   return VK_SUCCESS;
 }
 
@@ -123,7 +123,7 @@ const struct {
 } kOtherDevices[] = {
     {"int64_atomics", {}},   {"int64,float64", {}},   {"int64_atomics,shared16k,workgroup128", {}},
     {"", {.sort_rows = 4}},  {"", {.sort_rows = 8}},  {"", {.sort_rows = 12}},
-    {"", {.sort_rows = 15}}, {"", {.sort_rows = 20}}, {"", {.sort_rows = 23}},
+    {"", {.sort_rows = 20}}, {"", {.sort_rows = 23}},
 };
 
 }  // namespace

@@ -200,7 +200,7 @@ TEST_CASE("reduce: an operator that does not commute is folded in order") {
       const Guarded out(8);
       const DirtyScratch scratch({16 + 5 * 8});
       Specialization constants = fold_specialization(
-          state, size_of(Type::u64), fold_operator(Type::u64, Op::add), in.address(), false);
+          state, size_of(Type::u64), fold_operator(Type::u64, Op::add), in.address(), 5, n);
       constants.set(VKP_REDUCE_SPEC_COMMUTES, 0);
       const abi::ReducePush push{.in_base = push_u64(in.address()),
                                  .out_base = push_u64(out.address()),

@@ -12,7 +12,7 @@ void main() {
   const uint tiles = vkp_tiles(sequence);
   const uint tile = vkp_group_index();
   if (tile >= tiles) return;  // the total of an empty portion stays 0
-  const uint count = vkp_selected(vkp_select(sequence, tile));
+  const uint count = vkp_selected(vkp_select(sequence, tile, 0u));
   const uvec2 counts = vkp_u64(push.tiles_base);
   if (gl_LocalInvocationIndex == 0u) vkp_store_shared_element(counts, tile, count);
   const uvec2 portion =

@@ -9,7 +9,7 @@
 
 VkpSequence sequence;  // for vkp_fold_tile
 
-uint vkp_fold_tile(const uint tile) { return vkp_selected(vkp_select(sequence, tile)); }
+uint vkp_fold_tile(const uint tile) { return vkp_selected(vkp_select(sequence, tile, 0u)); }
 
 uint vkp_seed() { return 0u; }
 
@@ -26,7 +26,7 @@ void main() {
   if (tiles == 0u && vkp_group_index() == 0u) write_totals(before, 0u);
   const uint tile = vkp_take_tile(lookback, tiles);
   if (tile == VKP_NO_TILE) return;
-  const VkpSelection selection = vkp_select(sequence, tile);
+  const VkpSelection selection = vkp_select(sequence, tile, 0u);
   const uint selected = vkp_selected(selection);
   uint prefix;
   VkpWalk walk = vkp_look_back(lookback, tile, selected);

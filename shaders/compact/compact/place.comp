@@ -1,5 +1,5 @@
-// Second dispatch of compaction without look-back, or the only dispatch if there is a single tile:
-// it moves the elements.
+// Second dispatch of compaction without look-back, which moves the elements; or the only dispatch
+// of few tiles, where each workgroup finds by itself how many elements are selected before its own.
 // %VARIANT% ITEM words1|words2|words4
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -20,14 +20,15 @@ void main() {
     if (tile == 0u) write_count(vkp_add64(before, portion_words(push.portion).v[1]));
   }
   if (tile >= tiles) {
-    if (alone) write_count(uvec2(0u));
+    if (alone && tile == 0u) write_count(uvec2(0u));
     return;
   }
-  const VkpSelection selection = vkp_select(sequence, tile);
-  uint prefix = 0u;
+  const VkpSelection selection = vkp_select(sequence, tile, alone ? tile * vkp_batches : 0u);
+  uint prefix;
   if (alone) {
-    all = uvec2(vkp_selected(selection), 0u);
-    write_count(all);
+    prefix = vkp_scan_subgroups(vkp_sum_of_lanes(selection.earlier)).total;
+    all = uvec2(prefix + vkp_selected(selection), 0u);
+    if (tile == tiles - 1u) write_count(all);
   } else {
     prefix = vkp_load_element(vkp_u64(push.tiles_base), tile);
   }

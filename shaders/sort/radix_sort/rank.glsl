@@ -3,9 +3,10 @@
 // A subgroup has ROWS rows of as many keys as it has lanes, in the order of the sequence. Each
 // subgroup counts the digits of its keys. The counts of all subgroups are scanned, digit by digit,
 // so that a counter says where the next key of its digit and subgroup goes. The keys are ranked row
-// by row: lanes with the same digit find each other by ballots, one for each bit of the digit, and
-// the last of these lanes moves the counter on. Source: A. Adinets, D. Merrill, "Onesweep" (2022),
-// which counts twice in the same way, so that others learn the counts of a tile early.
+// by row: lanes with the same digit find each other by masks, to which each lane adds its bit, or
+// by ballots, one for each bit of the digit, and the last of these lanes moves the counter on.
+// Source: A. Adinets, D. Merrill, "Onesweep" (2022), which counts twice in the same way, so that
+// others learn the counts of a tile early; the masks are those of CUB's WarpMatchAtomicOr.
 #ifndef RADIX_SORT_RANK_GLSL
 #define RADIX_SORT_RANK_GLSL
 
@@ -22,8 +23,6 @@
 #define ROWS 8
 #elif defined(VKP_ROWS_12)
 #define ROWS 12
-#elif defined(VKP_ROWS_15)
-#define ROWS 15
 #elif defined(VKP_ROWS_20)
 #define ROWS 20
 #elif defined(VKP_ROWS_23)
@@ -32,10 +31,13 @@
 
 const uint TILE = gl_WorkGroupSize.x * ROWS;
 
-// The pool holds the counters of all subgroups; then the keys of the tile in their order, word by
-// word; then the values.
+// The pool holds the counters of all subgroups and, if there is room, the masks of lanes, which are
+// 0 between rows; then the keys of the tile in their order, word by word; then the values.
+const bool masked = (spec_flags & VKP_RADIX_MASKED) != 0u;
+const uint COUNTERS = subgroups * BINS;
+const uint RANKING = masked ? 2u * COUNTERS : COUNTERS;
 const uint EXCHANGED = TILE * VKP_KEY_WORDS;
-const uint POOL = EXCHANGED > subgroups * BINS ? EXCHANGED : subgroups * BINS;
+const uint POOL = EXCHANGED > RANKING ? EXCHANGED : RANKING;
 shared uint pool[POOL];
 shared uint partial_sums[subgroups];
 
@@ -53,6 +55,12 @@ uint place_of_move(uint row) { return row * gl_WorkGroupSize.x + gl_LocalInvocat
 
 // Returns the lanes that have the same digit.
 uvec4 peers_of(uint digit) {
+  if (masked) {
+    const uint mask = COUNTERS + gl_SubgroupID * BINS + digit;
+    atomicOr(pool[mask], 1u << lane(), gl_ScopeWorkgroup, 0, 0);
+    vkp_subgroup_barrier();
+    return uvec4(pool[mask], 0u, 0u, 0u);
+  }
   uvec4 peers = subgroupBallot(true);
   [[unroll]] for (uint b = 0u; b < digit_bits; ++b) {
     const bool bit = (digit & (1u << b)) != 0u;
@@ -75,7 +83,10 @@ uint rank_of(Ranks ranks, uint row) {
 // Clears the counters of this subgroup; each subgroup has its own.
 void clear_counters() {
   for (uint i = 0u; i < BINS; i += gl_SubgroupSize) {
-    if (i + lane() < BINS) pool[gl_SubgroupID * BINS + i + lane()] = 0u;
+    const uint counter = gl_SubgroupID * BINS + i + lane();
+    if (i + lane() >= BINS) continue;
+    pool[counter] = 0u;
+    if (masked) pool[COUNTERS + counter] = 0u;
   }
   vkp_subgroup_barrier();
 }
@@ -117,14 +128,18 @@ void scan_counters(uint first) {
   }
 }
 
-// Returns the place in the tile of the key of a row. Rows must be ranked in their order, and a
-// barrier must come before.
+// Returns the place in the tile of the key of a row, or, if counters begin at 0, among the keys of
+// its digit that the subgroup has. Rows must be ranked in their order, and a barrier must come
+// before.
 uint rank_row(uint digit) {
   const uint counter = gl_SubgroupID * BINS + digit;
   const uvec4 peers = peers_of(digit);
   const uint rank = pool[counter] + number_of_bits(peers & gl_SubgroupLtMask);
   vkp_subgroup_barrier();
-  if ((peers & gl_SubgroupGtMask) == uvec4(0u)) pool[counter] = rank + 1u;
+  if ((peers & gl_SubgroupGtMask) == uvec4(0u)) {
+    pool[counter] = rank + 1u;
+    if (masked) pool[COUNTERS + counter] = 0u;
+  }
   vkp_subgroup_barrier();
   return rank;
 }

@@ -7,6 +7,23 @@
 // %VARIANT% ROWS 4|8
 #include "rank.glsl"
 
+// Does what scan_counters() does, with the counts in registers, as waiting for one after the other
+// would take most of the time of a small sort.
+void place_counters() {
+  uint counts[subgroups];
+  uint count = 0u;
+  [[unroll]] for (uint s = 0u; s < subgroups; ++s) {
+    counts[s] = 0u;
+    if (invocation() < BINS) counts[s] = pool[s * BINS + invocation()];
+    count += counts[s];
+  }
+  uint first = count_before_digit(count);
+  [[unroll]] for (uint s = 0u; s < subgroups; ++s) {
+    if (invocation() < BINS) pool[s * BINS + invocation()] = first;
+    first += counts[s];
+  }
+}
+
 void main() {
   if (vkp_group_index() != 0u) return;
   const uint count = vkp_read_count(push.count).x;
@@ -26,14 +43,15 @@ void main() {
     const Digits digits = digits_of_pass(p);
     barrier();
     clear_counters();
-    [[unroll]] for (uint r = 0u; r < ROWS; ++r) count_digit(digit_of(key[r], digits));
+    uint rank[ROWS];  // among the keys of the digit that the subgroup has
+    [[unroll]] for (uint r = 0u; r < ROWS; ++r) rank[r] = rank_row(digit_of(key[r], digits));
     barrier();
-    scan_counters(count_before_digit(count_of_digit()));
+    place_counters();
     barrier();
     Ranks ranks;
     [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
-      const uint rank = rank_row(digit_of(key[r], digits));
-      ranks[r / 2u] = r % 2u == 0u ? rank : ranks[r / 2u] | rank << 16;
+      const uint place = rank[r] + pool[gl_SubgroupID * BINS + digit_of(key[r], digits)];
+      ranks[r / 2u] = r % 2u == 0u ? place : ranks[r / 2u] | place << 16;
     }
     exchange_keys(key, ranks);
     [[unroll]] for (uint r = 0u; r < ROWS; ++r) key[r] = exchanged_key(place_of_row(r));

@@ -9,7 +9,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 // %VARIANT% KEY word|pair
-// %VARIANT% ROWS 4|8|12|15|20|23
+// %VARIANT% ROWS 4|8|12|20|23
 #include "rank.glsl"
 #include "look_back.glsl"
 

@@ -45,7 +45,7 @@ void main() {
   const uint tiles = vkp_tiles(s);
   uint before = 0u;
   for (uint tile = 0u; tile < tiles; ++tile) {
-    const VkpSelection selection = vkp_select(s, tile);
+    const VkpSelection selection = vkp_select(s, tile, 0u);
     vkp_place_tile(s, places, selection, tile, before, false);
     before += vkp_selected(selection);
   }

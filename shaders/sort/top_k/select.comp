@@ -33,7 +33,7 @@ uint vkp_flags(VkpPart part, uint existing) {
   return flags;
 }
 
-uint vkp_fold_tile(const uint tile) { return vkp_selected(vkp_select(sequence, tile)); }
+uint vkp_fold_tile(const uint tile) { return vkp_selected(vkp_select(sequence, tile, 0u)); }
 
 uint vkp_seed() { return 0u; }
 
@@ -102,7 +102,7 @@ void main() {
   const uint tiles = vkp_tiles(sequence);
   const uint tile = vkp_take_tile(lookback, tiles);
   if (tile == VKP_NO_TILE) return;
-  const VkpSelection selection = vkp_select(sequence, tile);
+  const VkpSelection selection = vkp_select(sequence, tile, 0u);
   const uint selected = vkp_selected(selection);
   if (range && low != no_bits) add_below();
   uint prefix;

@@ -52,16 +52,24 @@ uint vkp_flags(VkpPart part, uint existing);
 // in all.
 struct VkpSelection {
   uint flags;
+  uint earlier;  // elements of this lane's that are selected in batches before the tile
   uvec4 before;
   uvec4 selected;
 };
 
-VkpSelection vkp_select(const VkpSequence s, const uint tile) {
-  VkpSelection x = VkpSelection(0u, uvec4(0u), uvec4(0u));
-  for (uint batch = 0u; batch < vkp_batches; ++batch) {
+// Selects in a tile. A workgroup that finds by itself what comes before its tile has `skipped`
+// batches before it counted as well, for others this is 0.
+VkpSelection vkp_select(const VkpSequence s, const uint tile, const uint skipped) {
+  VkpSelection x = VkpSelection(0u, 0u, uvec4(0u), uvec4(0u));
+  for (uint turn = 0u; turn < skipped + vkp_batches; ++turn) {
+    const uint batch = turn - skipped;
     const VkpPart part = vkp_part(s, tile * vkp_batches + batch);
     const uint existing = vkp_existing(part);
     const uint flags = vkp_flags(part, existing) & existing;
+    if (turn < skipped) {
+      x.earlier += bitCount(flags);
+      continue;
+    }
     x.flags |= flags << (batch * vkp_batch_marks);
     x.before[vkp_pair(batch)] |= bitCount(flags) << (16u * (batch % 2u));
   }

@@ -2,7 +2,7 @@
 // per subgroup. The first dispatch folds the strips, and its workgroup that finishes last scans the
 // folds; the second dispatch scans the strips. No workgroup waits for another, and the order of
 // combination depends only on count, alignment and shape, so floating-point results do not vary
-// from run to run. A single workgroup needs no first dispatch.
+// from run to run. Few workgroups need no first dispatch: each folds what is before it.
 //
 // Source: the classic schedule, e.g. D. Merrill, A. Grimshaw, "Parallel Scan for Stream
 // Architectures" (2009). The order between workgroups in the first dispatch is that of
@@ -14,7 +14,7 @@
 #include "vkprims/workgroup/scan_tile.glsl"
 
 struct VkpMultiPass {
-  uvec2 scratch;    // a word that is 0, then elements (scan.h); unused by a single workgroup
+  uvec2 scratch;    // a word that is 0, then elements (scan.h); 0 if there is no first dispatch
   uint max_groups;  // workgroups of the dispatch
 };
 
@@ -50,17 +50,27 @@ void vkp_scan_multi_pass_fold(VkpScan scan, VkpMultiPass passes, VKP_T seed) {
   }
 }
 
-// Does the second dispatch, or the only one of a single workgroup, which uses `seed`.
+// Does the second dispatch, or the only one, which uses `seed`.
 void vkp_scan_multi_pass_scan(VkpScan scan, VkpMultiPass passes, VKP_T seed) {
   uint groups;
   const uint batches = vkp_strip_batches(scan, passes, groups);
-  if (vkp_group_index() >= groups) return;
-  const VkpStrip strip = vkp_strip(scan, vkp_group_index(), batches);
-  VKP_T before;
-  if (passes.max_groups == 1u) {
-    const VkpGroupScan folds = vkp_fold_strips(strip);
-    vkp_store_total(scan, vkp_combine(seed, folds.total));
-    before = vkp_combine(seed, folds.before);
+  const uint group = vkp_group_index();
+  if (group >= groups) return;
+  const VkpStrip strip = vkp_strip(scan, group, batches);
+  VKP_T before = seed;
+  if (passes.scratch == uvec2(0u)) {
+    // First comes everything before the workgroup's own strips, then these.
+    VkpStrip part = vkp_strip(scan, 0u, group * batches);
+    for (uint own = group == 0u ? 1u : 0u; own < 2u; ++own) {
+      if (own == 1u) part = strip;
+      const VkpGroupScan folds = vkp_fold_strips(part);
+      VKP_T next = folds.total;
+      if (own == 1u) {
+        if (group == groups - 1u) vkp_store_total(scan, vkp_combine(before, folds.total));
+        next = folds.before;
+      }
+      before = vkp_combine(before, next);
+    }
   } else {
     const uvec2 all = vkp_group_folds(passes);
     before = vkp_combine(vkp_load_element(all, vkp_group_index()),

@@ -90,18 +90,26 @@ void vkp_segmented_scan_multi_pass_fold(VkpSegments segments, VkpMultiPass passe
   if (vkp_last_group(passes.scratch, groups)) vkp_scan_tails(all, groups);
 }
 
-// Does the second dispatch, or the only one of a single workgroup.
+// Does the second dispatch, or the only one, as in scan_multi_pass.glsl.
 void vkp_segmented_scan_multi_pass_scan(VkpSegments segments, VkpMultiPass passes) {
   uint groups;
   const uint batches = vkp_strip_batches(segments.scan, passes, groups);
-  if (vkp_group_index() >= groups) return;
-  const VkpStrip strip = vkp_strip(segments.scan, vkp_group_index(), batches);
-  VkpTail prefix;
-  if (passes.max_groups == 1u) {
-    prefix = vkp_fold_tails(strip, segments.initial, false).tails.before;
+  const uint group = vkp_group_index();
+  if (group >= groups) return;
+  const VkpStrip strip = vkp_strip(segments.scan, group, batches);
+  VkpTail prefix = VkpTail(vkp_identity(), false);
+  if (passes.scratch == uvec2(0u)) {
+    VkpStrip part = vkp_strip(segments.scan, 0u, group * batches);
+    for (uint own = group == 0u ? 1u : 0u; own < 2u; ++own) {
+      if (own == 1u) part = strip;
+      const VkpTails tails = vkp_fold_tails(part, segments.initial, false).tails;
+      VkpTail next = tails.total;
+      if (own == 1u) next = tails.before;
+      prefix = vkp_join(prefix, next);
+    }
   } else {
     const uvec2 all = vkp_group_folds(passes);
-    prefix = vkp_join(vkp_load_tail(all, vkp_group_index()),
+    prefix = vkp_join(vkp_load_tail(all, group),
                       vkp_load_tail(all, vkp_strip_index(passes)));
   }
   VkpCell cells[vkp_rows];
