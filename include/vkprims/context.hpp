@@ -69,6 +69,9 @@ struct ContextInfo {
   bool pipeline_cache_file = true;
   PipelinePolicy pipelines = PipelinePolicy::lazy;  ///< when pipelines may be compiled
   Tuning tuning = {};                               ///< as DeviceInfo::tuning
+  /// A file for Tuning::load(), whose values hold for members of `tuning` that are 0. "" means
+  /// $VKPRIMS_TUNING or, if that is not set, no file. An Error names the file, and the line in it.
+  std::string tuning_file = {};
   /// Receives messages of the validation layer and of the Context; may be called from any thread.
   /// Without it nothing is printed.
   std::function<void(LogLevel, const char*)> log = {};

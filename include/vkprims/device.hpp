@@ -100,7 +100,7 @@ struct DeviceInfo {
   VkPipelineCache pipeline_cache = VK_NULL_HANDLE;   ///< optional; internally synchronised
   const VkAllocationCallbacks* allocator = nullptr;  ///< optional, host memory of pipelines
   PipelinePolicy pipelines = PipelinePolicy::lazy;   ///< when pipelines may be compiled
-  Tuning tuning = {};  ///< how much work a workgroup takes; what is 0 comes from the table
+  Tuning tuning = {};         ///< how much work a workgroup takes; what is 0 comes from the table
   RecordHook on_record = {};  ///< optional, is told of calls
 };
 
@@ -133,6 +133,8 @@ class Device {
   VkDevice handle() const noexcept;
   /// The features that the library uses; none when empty.
   const Features& features() const noexcept;
+  /// The tuning in use, of which all members but lookback_pause are above 0; all 0 when empty.
+  const Tuning& tuning() const noexcept;
   /// Internal; null when empty.
   DeviceState* state() const noexcept { return state_.get(); }
 

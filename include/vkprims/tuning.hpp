@@ -4,6 +4,10 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
+#include <string_view>
+
+#include "vkprims/status.hpp"
 
 namespace vkprims {
 
@@ -19,6 +23,10 @@ enum class TileOrder : std::uint32_t {
 
 /// How much work one workgroup takes on a device. A member that is 0 comes from the library's
 /// table.
+///
+/// load() reads one from text, and text() writes it: a line `scan_rows = 7` for each member, in any
+/// order, where `#` begins a comment. The value of tile_order is `ticket` or `workgroup`.
+/// `vkprims-bench --tune` finds the values that are fastest on a device, and writes such a file.
 struct Tuning {
   std::uint32_t workgroup_size = 0;  ///< power of two, 128 … 1024 and within device limits
   /// 16-byte rows that an invocation of copy, fill or iota moves, 1 … 16
@@ -67,6 +75,15 @@ struct Tuning {
   std::uint32_t spin_limit = 0;  ///< fruitless polls before a look-back recomputes a tile, 1 … 2^20
   std::uint32_t lookback_pause = 0;  ///< shuffles of a subgroup before the first poll, 0 … 256
   TileOrder tile_order = TileOrder::from_table;  ///< how look-backs take their tiles
+
+  /// Reads a tuning from the contents of a file. Members that the text does not name are 0. Fails
+  /// with invalid_argument on a line that is no `name = value`, on a name that is no member's or
+  /// comes a second time, and on a value outside the member's range or against its rule; the
+  /// message has the line, the name, the value and what is allowed. `tuning` is unchanged then.
+  /// Whether workgroups fit a device is only checked by Device::create().
+  static Status load(std::string_view text, Tuning& tuning);
+  /// The members that are not 0, a line each, as load() reads them.
+  std::string text() const;
 };
 
 /// What values a member of Tuning may have besides its range.

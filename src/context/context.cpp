@@ -4,6 +4,7 @@
 #include <cinttypes>
 
 #include "state.hpp"
+#include "tuning_file.hpp"
 
 namespace vkprims {
 namespace {
@@ -30,7 +31,7 @@ ContextState::ContextState(const ContextInfo& info)
       instance(info, messages),
       device(instance, info),
       cache(std::in_place, device, messages, info.pipeline_cache_file),
-      library(create_library(device, cache->handle(), info.pipelines, info.tuning)),
+      library(create_library(device, cache->handle(), info.pipelines, tuning_of(info))),
       allocator(device),
       memory(device, allocator),
       submissions(device, memory),

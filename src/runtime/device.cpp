@@ -141,6 +141,11 @@ const Features& Device::features() const noexcept {
   return state_ ? state_->info.enabled : none;
 }
 
+const Tuning& Device::tuning() const noexcept {
+  static const Tuning none;
+  return state_ ? state_->tuning : none;
+}
+
 std::string describe(const Device& device) {
   if (!device) return "no device";
   const DeviceState& state = *device.state();

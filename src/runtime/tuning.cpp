@@ -201,27 +201,6 @@ constexpr TuningField kFields[] = {
     {"lookback_pause", &Tuning::lookback_pause, 0, 256, TuningRule::any},
 };
 
-// Members whose values are numbers of invocations of a workgroup.
-bool is_workgroup(const TuningField& field) { return field.rule != TuningRule::any; }
-
-Status check_field(const TuningField& field, std::uint32_t value, std::uint32_t max_workgroup) {
-  const std::uint32_t high = is_workgroup(field) ? std::min(field.high, max_workgroup) : field.high;
-  if (value < field.low || value > high) {
-    return Status::error(Status::invalid_argument,
-                         "Device::create: tuning.%s is %u, must be %u … %u", field.name, value,
-                         field.low, high);
-  }
-  const bool is_power = std::has_single_bit(value);
-  if ((field.rule == TuningRule::power_of_two && !is_power) ||
-      (field.rule == TuningRule::multiple_of_128 && value % 128 != 0)) {
-    return Status::error(Status::invalid_argument, "Device::create: tuning.%s is %u, must be a %s",
-                         field.name, value,
-                         field.rule == TuningRule::power_of_two ? "power of two"
-                                                                : "multiple of 128");
-  }
-  return {};
-}
-
 // The largest value that the table may give to a member of a device with such workgroups.
 std::uint32_t fit(const TuningField& field, std::uint32_t value, std::uint32_t max_workgroup) {
   if (field.rule == TuningRule::multiple_of_128) {
@@ -234,6 +213,25 @@ std::uint32_t fit(const TuningField& field, std::uint32_t value, std::uint32_t m
 }  // namespace
 
 std::span<const TuningField> tuning_fields() { return kFields; }
+
+Status check_field(const char* where, const TuningField& field, std::uint32_t value,
+                   std::uint32_t max_workgroup) {
+  // Members with a rule are numbers of invocations of a workgroup.
+  const bool is_workgroup = field.rule != TuningRule::any;
+  const std::uint32_t high = is_workgroup ? std::min(field.high, max_workgroup) : field.high;
+  if (value < field.low || value > high) {
+    return Status::error(Status::invalid_argument, "%s%s is %u, must be %u … %u", where, field.name,
+                         value, field.low, high);
+  }
+  const bool is_power = std::has_single_bit(value);
+  if ((field.rule == TuningRule::power_of_two && !is_power) ||
+      (field.rule == TuningRule::multiple_of_128 && value % 128 != 0)) {
+    return Status::error(
+        Status::invalid_argument, "%s%s is %u, must be a %s", where, field.name, value,
+        field.rule == TuningRule::power_of_two ? "power of two" : "multiple of 128");
+  }
+  return {};
+}
 
 Status choose_tuning(const TuningKey& key, std::uint32_t max_workgroup, const Tuning& wanted,
                      Tuning& tuning) {
@@ -251,7 +249,7 @@ Status choose_tuning(const TuningKey& key, std::uint32_t max_workgroup, const Tu
     std::uint32_t& value = tuning.*field.member;
     value = fit(field, value, max_workgroup);
     if (wanted.*field.member) value = wanted.*field.member;
-    VKPRIMS_TRY(check_field(field, value, max_workgroup));
+    VKPRIMS_TRY(check_field("Device::create: tuning.", field, value, max_workgroup));
   }
   if (wanted.tile_order != TileOrder::from_table) tuning.tile_order = wanted.tile_order;
   const auto order = static_cast<std::uint32_t>(tuning.tile_order);

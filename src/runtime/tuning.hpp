@@ -19,6 +19,11 @@ struct TuningKey {
   std::uint32_t subgroup_size;
 };
 
+/// Whether a member may have this value on a device with workgroups within `max_workgroup`. `where`
+/// begins the message of an error, up to the member's name.
+Status check_field(const char* where, const TuningField& field, std::uint32_t value,
+                   std::uint32_t max_workgroup);
+
 /// Chooses the table's row for a device, with workgroups within `max_workgroup`. Fields of `wanted`
 /// that are not 0 take precedence; it is an error if they are outside their ranges.
 Status choose_tuning(const TuningKey& key, std::uint32_t max_workgroup, const Tuning& wanted,
