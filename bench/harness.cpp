@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "runtime/device_state.hpp"
 #include "spirv/random.hpp"
 #include "vkprims/copy.hpp"
 #include "vkprims/fill.hpp"
@@ -19,6 +20,16 @@ constexpr VkDeviceSize kFlushBytes = VkDeviceSize{256} << 20;
 constexpr VkDeviceSize kLargestCached = VkDeviceSize{256} << 20;
 constexpr std::uint32_t kRandomGroup = 128;
 constexpr std::uint32_t kRandomTile = 16 * kRandomGroup;  // words_per_invocation of random.comp
+// Submissions are planned to be no longer than this, in seconds.
+constexpr double kLongestSubmission = 2;
+
+std::string in_gib(double bytes) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g GiB", bytes / (1 << 30));
+  return text;
+}
+
+}  // namespace
 
 // What differs between a GPU, whose clocks idle, and a CPU device, which is slow and shares its
 // cores with other programs. On a CPU device copies that are minutes apart cannot be compared, and
@@ -43,16 +54,18 @@ constexpr Effort kCpu{.warm_up = 0.003,
                       .tolerance = 0.25,
                       .resolution = 20e-6,
                       .repeats = 0};
-// Submissions are planned to be no longer than this, in seconds.
-constexpr double kLongestSubmission = 2;
-
-std::string in_gib(double bytes) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g GiB", bytes / (1 << 30));
-  return text;
-}
-
-}  // namespace
+constexpr Effort kGpuBrief{.warm_up = 0.06,
+                           .samples = 0.08,
+                           .fewest = 7,
+                           .tolerance = 0.03,
+                           .resolution = 0.5e-6,
+                           .repeats = 1};
+constexpr Effort kCpuBrief{.warm_up = 0.003,
+                           .samples = 0.12,
+                           .fewest = 5,
+                           .tolerance = 0.25,
+                           .resolution = 20e-6,
+                           .repeats = 0};
 
 double median_of(std::vector<double> values) {
   if (values.empty()) return 0;
@@ -66,7 +79,7 @@ struct Session::Samples {
   double fixed_copy = 0;  // the last of the copies at the start
 };
 
-Session::Session(const ContextInfo& info) : tuning_(info.tuning), context_(info), vk_(context_) {
+Session::Session(const ContextInfo& info) : context_(info), vk_(context_) {
   is_gpu_ = context_.properties().deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU;
   budget_ = context_.heap_budget();
   fixed_bytes_ = is_gpu_ ? std::min<VkDeviceSize>(VkDeviceSize{256} << 20, budget_ / 64 / 16 * 16)
@@ -81,6 +94,26 @@ Session::Session(const ContextInfo& info) : tuning_(info.tuning), context_(info)
 }
 
 Session::~Session() { vk_.vkDestroyQueryPool(context_.vk_device(), queries_, nullptr); }
+
+const Effort& Session::effort() const {
+  if (brief_) return is_gpu_ ? kGpuBrief : kCpuBrief;
+  return is_gpu_ ? kGpu : kCpu;
+}
+
+Device Session::create_device(const Tuning& tuning) const {
+  // Limits that VKPRIMS_MASK sets hold for this device as well.
+  const DeviceHooks& hooks = context_.device().state()->hooks;
+  Device device;
+  throw_if_error(
+      vkprims::create_device({.instance = context_.instance(),
+                              .physical_device = context_.physical_device(),
+                              .device = context_.vk_device(),
+                              .get_instance_proc_addr = context_.get_instance_proc_addr(),
+                              .enabled = context_.device().features(),
+                              .tuning = tuning},
+                             hooks, device));
+  return device;
+}
 
 std::string Session::no_timing() const {
   if (context_.timestamp_bits() != 0) return "";
@@ -136,12 +169,13 @@ void Session::grow_reference(VkDeviceSize bytes) {
 }
 
 void Session::record_reference(VkCommandBuffer cmd, VkDeviceSize bytes) {
-  throw_if_error(record_copy(cmd, device(), {.element_bytes = 16, .count = bytes / 16},
+  throw_if_error(record_copy(cmd, context_.device(), {.element_bytes = 16, .count = bytes / 16},
                              {reference_in_.view(), reference_out_.view(), {}}));
 }
 
 void Session::record_flush(VkCommandBuffer cmd) {
-  throw_if_error(record_fill(cmd, device(), {.element_bytes = 16, .count = kFlushBytes / 16},
+  throw_if_error(record_fill(cmd, context_.device(),
+                             {.element_bytes = 16, .count = kFlushBytes / 16},
                              {flush_.view(), {}}));
 }
 
@@ -191,7 +225,7 @@ double Session::time_fixed_copy(std::size_t copies_before) {
 // at idle clocks.
 void Session::calibrate() {
   grow_reference(fixed_bytes_);
-  const double warm_up = (is_gpu_ ? kGpu : kCpu).warm_up;
+  const double warm_up = effort().warm_up;
   fixed_seconds_ = time_fixed_copy(2);
   fixed_seconds_ = std::min(
       fixed_seconds_, time_fixed_copy(static_cast<std::size_t>(warm_up / fixed_seconds_) + 1));
@@ -200,7 +234,7 @@ void Session::calibrate() {
 void Session::raise_clocks() {
   if (!is_gpu_ || !no_timing().empty()) return;
   if (fixed_seconds_ == 0) calibrate();
-  const auto copies = static_cast<std::size_t>(kGpu.warm_up / fixed_seconds_);
+  const auto copies = static_cast<std::size_t>(effort().warm_up / fixed_seconds_);
   fixed_seconds_ = std::min(fixed_seconds_, time_fixed_copy(copies));
 }
 
@@ -233,7 +267,7 @@ std::pair<double, double> Session::estimate(const Case& c, VkDeviceSize copy_byt
 
 Session::Samples Session::sample(const Case& c, VkDeviceSize copy_bytes, bool cold,
                                  std::size_t count) {
-  const Effort& effort = is_gpu_ ? kGpu : kCpu;
+  const Effort& effort = this->effort();
   const auto warm_up_copies = static_cast<std::size_t>(effort.warm_up / fixed_seconds_);
   const bool prime = !cold && 2 * copy_bytes <= kLargestCached;
   context_.run([&](Recorder& r) {
@@ -268,7 +302,7 @@ Session::Samples Session::sample(const Case& c, VkDeviceSize copy_bytes, bool co
 }
 
 Measurement Session::measure(const Case& c, bool cold) {
-  const Effort& effort = is_gpu_ ? kGpu : kCpu;
+  const Effort& effort = this->effort();
   // These are the bytes of one direction, in whole rows of 16.
   const VkDeviceSize copy_bytes = std::max<VkDeviceSize>((c.ideal_bytes / 2 + 15) / 16 * 16, 16);
   grow_reference(copy_bytes);

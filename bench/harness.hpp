@@ -29,6 +29,8 @@ struct Measurement {
   bool steady = true;
 };
 
+struct Effort;  // how long a measurement takes, in harness.cpp
+
 /// A Context, and what is needed to measure on it.
 class Session {
  public:
@@ -38,9 +40,17 @@ class Session {
   Session& operator=(const Session&) = delete;
 
   Context& context() { return context_; }
-  /// The command line's overrides of the tuning table.
-  const Tuning& tuning() const { return tuning_; }
-  const Device& device() const { return context_.device(); }
+  /// The library's device that cases record with: the Context's, unless use() says otherwise.
+  const Device& device() const { return *device_; }
+  /// The tuning of that device.
+  const Tuning& tuning() const { return device_->tuning(); }
+  /// Makes a device on the Context's VkDevice, with a tuning of its own.
+  Device create_device(const Tuning& tuning) const;
+  /// Has cases that are made from now on record with this device, which must outlive them; null:
+  /// with the Context's. Reference copies are always the Context's.
+  void use(const Device* device) { device_ = device ? device : &context_.device(); }
+  /// Has measure() take a third of its time, for comparisons that are repeated anyway.
+  void measure_briefly() { brief_ = true; }
   const VulkanFunctions& vk() const { return vk_; }
   bool is_gpu() const { return is_gpu_; }
   /// Says why nothing can be timed on this device; empty if something can.
@@ -104,8 +114,11 @@ class Session {
   std::pair<double, double> estimate(const Case& c, VkDeviceSize copy_bytes);
   Samples sample(const Case& c, VkDeviceSize copy_bytes, bool cold, std::size_t count);
 
-  Tuning tuning_;
+  const Effort& effort() const;
+
   Context context_;
+  const Device* device_ = &context_.device();
+  bool brief_ = false;
   VulkanFunctions vk_;
   bool is_gpu_ = false;
   VkDeviceSize budget_ = 0;       // heap budget before anything was allocated here

@@ -14,6 +14,7 @@
 #include "registry.hpp"
 #include "reporters.hpp"
 #include "selftest.hpp"
+#include "tune.hpp"
 #include "vkprims/version.hpp"
 
 #ifndef VKPRIMS_GIT_REVISION
@@ -28,7 +29,9 @@ using namespace vkprims::bench;
 struct Flags {
   ContextInfo context;
   Options options;
+  TuneOptions tune;
   bool list_devices = false, list = false, info = false, selftest = false, version = false;
+  bool tunes = false;
 };
 
 constexpr const char* kFooter = R"(
@@ -42,7 +45,8 @@ Rows are named primitive/variant/n/warm or .../cold (cache of the device flushed
 Flags of Google Benchmark work, too:
   --benchmark_filter=REGEX  --benchmark_out=FILE  --benchmark_out_format=json|console|csv
   --benchmark_format=json|console|csv  --benchmark_repetitions=N  --benchmark_context=KEY=VALUE
-Environment: VKPRIMS_DEVICE (as --device), VKPRIMS_MASK (features to do without).
+Environment: VKPRIMS_DEVICE (as --device), VKPRIMS_MASK (features to do without), VKPRIMS_TUNING (a
+file as --tune writes them).
 For first_use rows on NVIDIA set __GL_SHADER_DISK_CACHE=0: its driver keeps compiled shaders on
 disk.)";
 
@@ -100,6 +104,12 @@ int measure(Session& session, const Flags& flags, std::vector<char*>& google) {
   return failures ? 1 : 0;
 }
 
+std::string names_of(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : " ") + name;
+  return text;
+}
+
 // The flag that overrides a member of Tuning: --scan-rows.
 std::string flag_of(const TuningField& field) {
   std::string flag = std::string("--") + field.name;
@@ -110,6 +120,13 @@ std::string flag_of(const TuningField& field) {
 int run(const Flags& flags, std::vector<char*>& google) {
   benchmark::AddCustomContext("families", families());  // for tools/plot.py
   if (flags.list_devices) return print_devices(flags.context);
+  if (flags.tunes) {
+    TuneOptions options = flags.tune;
+    options.min_n = flags.options.min_n;
+    options.max_n = flags.options.max_n;
+    options.version = std::string(VKPRIMS_VERSION_STRING) + " " + VKPRIMS_GIT_REVISION;
+    return tune(flags.context, options);
+  }
   Session session(flags.context);
   if (flags.info) {
     std::printf("vkprims %s, revision %s\n", VKPRIMS_VERSION_STRING, VKPRIMS_GIT_REVISION);
@@ -136,6 +153,22 @@ int main(int argc, char** argv) {
   app.add_flag(
       "--selftest", flags.selftest,
       "Check memory model, driver and every primitive on this device; --headline: fewer rows");
+  auto* tunes = app.add_flag("--tune", flags.tunes,
+                             "Find the tuning that is fastest on this device, and write it to a "
+                             "file; results are checked");
+  app.add_option("--tune-seconds", flags.tune.seconds, "At most so long, 300 by default")
+      ->type_name("N")
+      ->check(CLI::Range(1.0, 86400.0))
+      ->needs(tunes);
+  app.add_option("--tune-output", flags.tune.output, "Its file, by default tuning-<device>.txt")
+      ->type_name("FILE")
+      ->needs(tunes);
+  app.add_option("--tune-families", flags.tune.families,
+                 "Only these, with commas between: " + names_of(tune_families()))
+      ->type_name("NAMES")
+      ->delimiter(',')
+      ->check(CLI::IsMember(tune_families()))
+      ->needs(tunes);
   auto* headline =
       app.add_flag("--headline", flags.options.headline,
                    "One row for each primitive, at 2^16, 2^20 and, on a GPU, 2^24, 2^28");
