@@ -139,7 +139,7 @@ std::string Request::constants_text() const {
 }
 
 Plan make_plan(PFN_vkGetInstanceProcAddr get_proc, VkInstance instance, VkPhysicalDevice physical,
-               const Features& features) {
+               const Features& features, const Tuning& own_tuning) {
   Recording own;
   recording = &own;
   own.get_proc = get_proc;
@@ -160,7 +160,7 @@ Plan make_plan(PFN_vkGetInstanceProcAddr get_proc, VkInstance instance, VkPhysic
     own.begin_device();
     warm_up_everything(device, [&](const char* primitive) { own.primitive = primitive; });
   };
-  warm_up_with("", {});
+  warm_up_with("", own_tuning);
   for (const auto& other : kOtherDevices) warm_up_with(other.mask, other.tuning);
   recording = nullptr;
 

@@ -32,11 +32,11 @@ struct Plan {
   std::vector<const Spirv*> unreached;  ///< modules of the library that no pipeline is made of
 };
 
-/// Returns all requests of warm_up_everything() on a Device with `features`. For modules that this
-/// Device does not need, it adds the requests of devices that lack something or are tuned
-/// otherwise. Nothing is compiled: `physical` is only asked for its properties.
+/// Returns all requests of warm_up_everything() on a Device with `features` and `tuning`. For
+/// modules that this Device does not need, it adds the requests of devices that lack something or
+/// are tuned otherwise. Nothing is compiled: `physical` is only asked for its properties.
 Plan make_plan(PFN_vkGetInstanceProcAddr get_proc, VkInstance instance, VkPhysicalDevice physical,
-               const Features& features);
+               const Features& features, const Tuning& tuning);
 
 /// Returns the first request of each module.
 std::vector<Request> one_of_each_module(std::span<const Request> requests);

@@ -16,6 +16,7 @@
 #include <set>
 
 #include "context/selection.hpp"
+#include "context/tuning_file.hpp"
 
 namespace vkprims::pipelines {
 namespace {
@@ -85,8 +86,8 @@ void write_plan(const Options& options, Shared& shared) {
                 chosen.entry.driver.c_str());
   shared.has_all_features = features.int64 && features.float64 && features.int64_atomics;
 
-  const Plan plan =
-      make_plan(open.instance.get_proc, open.instance.handle, chosen.handle, features);
+  const Plan plan = make_plan(open.instance.get_proc, open.instance.handle, chosen.handle, features,
+                              tuning_of({}));  // by $VKPRIMS_TUNING
   shared.asked_for = static_cast<std::uint32_t>(plan.requests.size());
   for (const Spirv* module : plan.unreached) shared.unreached[shared.unreached_count++] = module;
   std::vector<Request> wanted;
