@@ -44,6 +44,13 @@ std::string comment_on(const std::string& header, const std::string& member) {
 }
 
 constexpr TuningKey kAny{.vendor = 0x1234, .driver = 0, .subgroup_size = 32};
+// One for each row of the table.
+constexpr TuningKey kKeys[] = {{0x10de, VK_DRIVER_ID_NVIDIA_PROPRIETARY, 32},
+                               {0x10005, VK_DRIVER_ID_MESA_LLVMPIPE, 8},
+                               {0x1002, VK_DRIVER_ID_MESA_RADV, 64},
+                               {0x1002, VK_DRIVER_ID_AMD_PROPRIETARY, 32},
+                               {0x8086, VK_DRIVER_ID_INTEL_OPEN_SOURCE_MESA, 32},
+                               kAny};
 
 }  // namespace
 
@@ -90,13 +97,42 @@ TEST_CASE("tuning: values outside a member's range or against its rule are refus
 }
 
 TEST_CASE("tuning: workgroups of the table fit the device") {
-  for (const std::uint32_t largest : {128u, 256u, 512u, 1024u}) {
-    Tuning tuning;
-    REQUIRE(choose_tuning(kAny, largest, {}, tuning));
-    for (const TuningField& field : tuning_fields()) {
-      if (field.rule != TuningRule::any) CHECK(tuning.*field.member <= largest);
+  for (const TuningKey& key : kKeys) {
+    CAPTURE(key.vendor);
+    for (const std::uint32_t largest : {128u, 256u, 512u, 1024u}) {
+      Tuning tuning;
+      REQUIRE(choose_tuning(key, largest, {}, tuning));
+      for (const TuningField& field : tuning_fields()) {
+        if (field.rule != TuningRule::any) CHECK(tuning.*field.member <= largest);
+        CHECK((tuning.*field.member > 0 || field.member == &Tuning::lookback_pause));
+      }
     }
   }
+}
+
+TEST_CASE("tuning: AMD and Intel have rows, with fewer rows in flight in tiles of the same size") {
+  const auto row = [](std::uint32_t vendor, std::uint32_t subgroup_size) {
+    Tuning tuning;
+    CHECK(choose_tuning({vendor, VK_DRIVER_ID_MESA_RADV, subgroup_size}, 1024, {}, tuning));
+    return tuning;
+  };
+  const Tuning unknown = row(0x1234, 64);
+  const auto tile = [](const Tuning& t) { return t.scan_workgroup_size * t.scan_rows; };
+  for (const Tuning& t : {row(0x1002, 64), row(0x8086, 8), row(0x8086, 16), row(0x8086, 32)}) {
+    CHECK(t.scan_rows < unknown.scan_rows);
+    CHECK(t.csr_rows < unknown.csr_rows);
+    CHECK(t.sort_rows < unknown.sort_rows);
+    CHECK(tile(t) * t.scan_batches == tile(unknown) * unknown.scan_batches);
+    CHECK(t.scan_workgroup_size * t.segment_rows * t.segment_batches ==
+          unknown.scan_workgroup_size * unknown.segment_rows * unknown.segment_batches);
+    CHECK(t.scan_workgroup_size * t.run_rows * t.run_batches ==
+          unknown.scan_workgroup_size * unknown.run_rows * unknown.run_batches);
+    CHECK(t.scan_workgroup_size * t.compact_rows * t.compact_batches ==
+          unknown.scan_workgroup_size * unknown.compact_rows * unknown.compact_batches);
+  }
+  const Tuning narrow = row(0x1002, 32);
+  CHECK(narrow.scan_rows == unknown.scan_rows);
+  CHECK(narrow.sort_rows < unknown.sort_rows);
 }
 
 }  // namespace vkprims::test

@@ -147,8 +147,10 @@ TEST_CASE("warm_up: for_each_count() leaves no count of its range to be compiled
 
   const std::uint32_t largest = context().device().state()->largest_workgroup;
   std::vector<Tuning> all{Tuning{}, kTinyTiles, kSmallTiles};
-  for (const std::uint32_t vendor : {0x10deu, 0u}) {  // and the tuning for any device
-    throw_if_error(choose_tuning({vendor, 0, 32}, largest, {}, all.emplace_back()));
+  // All rows of the table, the last of them for any device.
+  for (const TuningKey key : {TuningKey{0x10de, 0, 32}, TuningKey{0x1002, 0, 64},
+                              TuningKey{0x1002, 0, 32}, TuningKey{0x8086, 0, 32}, TuningKey{}}) {
+    throw_if_error(choose_tuning(key, largest, {}, all.emplace_back()));
   }
   for (const Tuning& tuning : all) {
     const Device d = dry_device(PipelinePolicy::lazy, tuning);
