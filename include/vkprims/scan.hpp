@@ -76,7 +76,8 @@ struct ScanBuffers {
 /// Source    look_back: D. Merrill, M. Garland, "Single-pass Parallel Prefix Scan with Decoupled
 ///           Look-back" (2016), with the fallback of T. Smith, R. Levien, J. Owens, "Decoupled
 ///           Fallback" (2025), so that no forward progress between workgroups is assumed.
-///           multi_pass: reduce-then-scan in two dispatches. Small inputs: a single workgroup
+///           multi_pass: reduce-then-scan in two dispatches. Small inputs: one dispatch of a few
+///           workgroups, each of which folds what comes before its tile
 Status record_scan(VkCommandBuffer cmd, const Device& device, const ScanDesc& desc,
                    const ScanBuffers& buffers);
 

@@ -1,6 +1,7 @@
 // Tests of partition.
 #include "oracles/partition.hpp"
 
+#include "support/alone_edges.hpp"
 #include "support/compact_tile.hpp"
 #include "support/support.hpp"
 #include "support/wrong_input.hpp"
@@ -70,6 +71,16 @@ TEST_CASE("partition: both outputs, or both parts of one, are stable around tile
           if (n % 3 == 1) check_partition<double>(d, n, 0.5, desc);
         }
       }
+    }
+  }
+}
+
+TEST_CASE("partition: few elements, where each workgroup finds by itself what comes before it") {
+  const Device& d = device(kAloneTuning);
+  for (const std::uint64_t n : alone_edges(d, 4)) {
+    for (const bool one_output : {false, true}) {
+      const PartitionDesc desc{.by = SelectBy::predicate, .one_output = one_output};
+      check_partition<std::uint32_t>(d, n, 1u << 30, desc, n % 4);
     }
   }
 }

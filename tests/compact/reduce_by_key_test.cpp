@@ -9,6 +9,7 @@
 #include "spirv/reduce_by_key_fold.hpp"
 #include "spirv/reduce_by_key_look_back.hpp"
 #include "spirv/reduce_by_key_reduce.hpp"
+#include "support/alone_edges.hpp"
 #include "support/spirv_reader.hpp"
 #include "support/support.hpp"
 #include "support/wrong_input.hpp"
@@ -119,6 +120,16 @@ TEST_CASE("reduce_by_key: small tiles up to a number of elements") {
     for (const std::uint32_t mean : {1, 16, 5000}) {
       check_reduce_by_key(run_keys<std::uint32_t>(n, mean, 1), random_values<std::uint32_t>(n, 2),
                           {.device = &d, .desc = {.schedule = Schedule::look_back}});
+    }
+  }
+}
+
+TEST_CASE("reduce_by_key: few elements, in workgroups of every shape") {
+  const Device& d = device(kAloneTuning);
+  for (const std::uint64_t n : alone_edges(d, 4)) {
+    for (const std::uint32_t mean : {1, 16, 5000}) {
+      check_reduce_by_key(run_keys<std::uint32_t>(n, mean, 3), random_values<std::uint32_t>(n, 4),
+                          {.device = &d, .in_offset = n % 4});
     }
   }
 }

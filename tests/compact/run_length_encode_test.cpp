@@ -2,6 +2,7 @@
 #include "oracles/run_length_encode.hpp"
 
 #include "compact/reduce_runs.hpp"
+#include "support/alone_edges.hpp"
 #include "support/support.hpp"
 #include "support/wrong_input.hpp"
 
@@ -81,6 +82,15 @@ TEST_CASE("run_length_encode: small tiles up to a number of elements") {
     for (const std::uint32_t mean : {1, 16, 5000}) {
       check_encode<std::uint32_t>(device(kSmallTiles), runs<std::uint32_t>(n, mean, 3),
                                   {.schedule = Schedule::look_back});
+    }
+  }
+}
+
+TEST_CASE("run_length_encode: few elements, in workgroups of every shape") {
+  const Device& d = device(kAloneTuning);
+  for (const std::uint64_t n : alone_edges(d, 4)) {
+    for (const std::uint32_t mean : {1, 16, 5000}) {
+      check_encode<std::uint32_t>(d, runs<std::uint32_t>(n, mean, 3), {}, n % 4);
     }
   }
 }

@@ -9,6 +9,7 @@
 #include "spirv/compact_count.hpp"
 #include "spirv/compact_look_back.hpp"
 #include "spirv/compact_place.hpp"
+#include "support/alone_edges.hpp"
 #include "support/compact_tile.hpp"
 #include "support/spirv_reader.hpp"
 #include "support/support.hpp"
@@ -138,6 +139,19 @@ TEST_CASE("select: by bytes and by bits, elements of 4, 8 and 16 bytes, around t
         if (!subset()) check_by_flags<std::uint64_t>(d, by, schedule);
         if (by == SelectBy::bytes) check_by_flags<Wide>(d, by, schedule);
       }
+    }
+  }
+}
+
+TEST_CASE("select: few elements, where each workgroup finds by itself what comes before it") {
+  const Device& d = device(kAloneTuning);
+  for (const std::uint64_t n : alone_edges(d, 4)) {
+    for (const SelectBy by : {SelectBy::bytes, SelectBy::bits}) {
+      CAPTURE(n);
+      const Options o{.device = &d, .desc = {.by = by}, .in_offset = n % 4, .flags_offset = n % 3};
+      check_select(elements<std::uint32_t>(n, 3), random_flags(n, n % 101), o);
+      if (by == SelectBy::bits && subset()) continue;
+      check_select(elements<Wide>(n / 4, 3), random_flags(n / 4, n % 101), o);
     }
   }
 }

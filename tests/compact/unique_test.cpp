@@ -4,6 +4,7 @@
 #include <array>
 #include <limits>
 
+#include "support/alone_edges.hpp"
 #include "support/compact_tile.hpp"
 #include "support/support.hpp"
 #include "support/wrong_input.hpp"
@@ -108,6 +109,13 @@ TEST_CASE("unique: the first of every run, for all types and mean run lengths, a
   if (subset()) return;
   check(device(kTinyTiles), Schedule::look_back, std::int32_t{});
   check(device(kTinyTiles), Schedule::look_back, std::int64_t{});
+}
+
+TEST_CASE("unique: few elements, where each workgroup finds by itself what comes before it") {
+  const Device& d = device(kAloneTuning);
+  for (const std::uint64_t n : alone_edges(d, 4)) {
+    check_unique(runs<std::uint32_t>(n, 1 + n % 20, 5), {.device = &d, .in_offset = n % 4});
+  }
 }
 
 TEST_CASE("unique: floats by their bits, so that zeros and NaN of two signs are two runs") {

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "oracles/scan_by_key.hpp"
+#include "support/alone_edges.hpp"
 #include "support/segment_heads.hpp"
 #include "support/wrong_input.hpp"
 
@@ -121,6 +122,19 @@ TEST_CASE("scan_by_key: one workgroup alone does what is small") {
   for (const std::uint64_t n : edge_counts(alone)) {
     for (const std::uint64_t mean : kSegmentLengths) {
       check<std::uint32_t, std::uint32_t>(n, mean, {.device = &d});
+    }
+  }
+}
+
+TEST_CASE("scan_by_key: few elements, where each workgroup finds by itself what comes before it") {
+  const Device& d = device(kAloneTuning);
+  for (const std::uint64_t n : alone_edges(d, 4)) {
+    for (const std::uint64_t mean : kSegmentLengths) {
+      Options o{.device = &d, .desc = {.op = Op::add}, .key_offset = 1, .in_offset = n % 4};
+      check<std::uint32_t, std::uint32_t>(n, mean, o);
+      check<std::uint64_t, float>(n, mean, o);
+      o.in_place = true;
+      check<std::uint32_t, std::uint32_t>(n, mean, o);
     }
   }
 }

@@ -11,6 +11,7 @@
 #include "spirv/scan_look_back.hpp"
 #include "spirv/scan_multi_pass_fold.hpp"
 #include "spirv/scan_multi_pass_scan.hpp"
+#include "support/alone_edges.hpp"
 #include "support/spirv_reader.hpp"
 #include "support/support.hpp"
 #include "support/wrong_input.hpp"
@@ -156,6 +157,34 @@ TEST_CASE(
       }
     }
   }
+}
+
+TEST_CASE("scan: few elements, where each workgroup finds by itself what comes before it") {
+  const Device& d = device(kAloneTuning);
+  const auto check = [&](auto zero, auto narrow, Op op) {
+    using T = decltype(zero);
+    using In = decltype(narrow);
+    const std::uint64_t items = 16 / sizeof(T);
+    for (const std::uint64_t n : alone_edges(d, items)) {
+      const std::uint64_t offset = n % items;
+      CAPTURE(n);
+      const std::vector<In> values = random_values<In>(n, static_cast<std::uint32_t>(n));
+      Options o{.device = &d, .desc = {.op = op}, .in_offset = offset, .out_offset = 1};
+      if (n % 3 == 0) o.desc.kind = ScanKind::inclusive;
+      check_against_oracle(scan_on_device<T>(values, o), values, o.desc);
+      ScanDesc total = o.desc;
+      total.count = n;
+      check_total<T, In>(d, values, total, n, {}, offset, false);
+      if constexpr (std::is_same_v<T, In>) {
+        o.in_place = true;
+        check_against_oracle(scan_on_device<T>(values, o), values, o.desc);
+      }
+    }
+  };
+  check(std::uint32_t{}, std::uint32_t{}, Op::add);
+  check(std::uint32_t{}, std::uint8_t{}, Op::add);
+  check(float{}, float{}, Op::max);
+  check(std::uint64_t{}, std::uint64_t{}, Op::add);
 }
 
 TEST_CASE("scan: input and output may start at any element") {
