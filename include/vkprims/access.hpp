@@ -128,7 +128,7 @@ inline constexpr ViewAccess kRandom[] = {
     read_output("rng.state")};
 inline constexpr ViewAccess kReduce[] = {
     input("in"), output("out"), scratch(kTransfer | kCompute, kTransferWrite | kRead | kWrite),
-    input("count"), input("initial")};
+    input("count"), input("initial"), input("arguments")};
 inline constexpr ViewAccess kReduceByKey[] = {
     input("keys"), input("in"), input("count"), output("out_keys"), output("out"),
     output("run_count"), scratch(kTransfer | kCompute | kIndirect,

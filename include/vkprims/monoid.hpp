@@ -48,11 +48,13 @@ struct Monoid {
   std::uint32_t bytes = 0;      ///< of an element, 4 … 32, a multiple of 4
   std::uint32_t in_bytes = 0;   ///< of an element of an input: as bytes, without vkp_load()
   std::uint32_t out_bytes = 0;  ///< of an element of an output: as bytes, without vkp_store()
-  bool has_load = false;        ///< whether vkp_load() makes elements of what inputs hold
-  bool has_store = false;       ///< whether vkp_store() makes what outputs hold
-  bool commutes = false;        ///< whether combine(a, b) == combine(b, a)
-  bool has_int64 = false;       ///< whether Features::int64 is needed
-  bool has_float64 = false;     ///< whether Features::float64 is needed
+  /// Of what vkp_load() gets for all elements, 0 … 32: ReduceDesc::arguments.
+  std::uint32_t argument_bytes = 0;
+  bool has_load = false;     ///< whether vkp_load() makes elements of what inputs hold
+  bool has_store = false;    ///< whether vkp_store() makes what outputs hold
+  bool commutes = false;     ///< whether combine(a, b) == combine(b, a)
+  bool has_int64 = false;    ///< whether Features::int64 is needed
+  bool has_float64 = false;  ///< whether Features::float64 is needed
   /// Gives the module of a kernel, or null if the monoid was made without it.
   Status (*find_module)(const Monoid& monoid, MonoidKernel kernel, const Spirv*& spirv) = nullptr;
   void* user_data = nullptr;  ///< for find_module

@@ -16,7 +16,8 @@ struct ReduceDesc {
   Op op = Op::add;              ///< the operator of the fold
   const Monoid* own = nullptr;  ///< a monoid of your own, instead of type and op
   Count count = {};             ///< elements, 0 … kMaxCount
-  Value initial = {};  ///< one element, combined on the left; not given: the operator's identity
+  Value initial = {};    ///< one element, combined on the left; not given: the operator's identity
+  Value arguments = {};  ///< Monoid::argument_bytes that `own` gets for all elements
 };
 
 /// Memory for record_reduce(), whose comment tells sizes, alignments and what may overlap.
@@ -34,15 +35,16 @@ struct ReduceBuffers {
 /// out       size_of(type) bytes; address multiple of size_of(type); must not overlap in
 /// initial   host value of size_of(type) bytes, or a device address (multiple of the size); may lie
 ///           in out
+/// arguments host value of own->argument_bytes bytes, or a device address (multiple of 4)
 /// scratch   reduce_scratch() bytes: at most 64 KiB + 16, whatever the count
 /// Before    in: last writer -> COMPUTE_SHADER / SHADER_READ. out: all earlier users ->
 ///           COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier users -> TRANSFER | COMPUTE_SHADER
-///           / TRANSFER_WRITE | SHADER_READ | SHADER_WRITE. count, initial: last writer ->
-///           COMPUTE_SHADER / SHADER_READ
+///           / TRANSFER_WRITE | SHADER_READ | SHADER_WRITE. count, initial, arguments: last writer
+///           -> COMPUTE_SHADER / SHADER_READ
 /// After     out: COMPUTE_SHADER / SHADER_WRITE -> your reader. in, scratch: free after
 ///           COMPUTE_SHADER
-/// Errors    type that the device lacks, bit operator on floats, size of initial, count above the
-///           limit, views too small, unaligned or overlapping, invalid scratch
+/// Errors    type that the device lacks, bit operator on floats, size of initial or arguments,
+///           count above the limit, views too small, unaligned or overlapping, invalid scratch
 /// Results   integers, min and max: exact. Float add and mul: run_to_run, bit-identical for the
 ///           same device, driver, tuning, count and alignment of in; |error| <= 1.1 d eps
 ///           sum|in[i]| (add), where d = count / (groups * workgroup size) + 20 is the longest

@@ -90,6 +90,11 @@ Status read_monoid(const std::string& name, std::string_view source, MonoidSourc
       read_side(name, text, {"VKP_IN", "vkp_load"}, monoid.element, monoid.in, monoid.has_load));
   VKPRIMS_TRY(read_side(name, text, {"VKP_OUT", "vkp_store"}, monoid.element, monoid.out,
                         monoid.has_store));
+  if (parameters_of(text, "vkp_load").size() > 2) {
+    return source_error(name,
+                        "vkp_load() has a parameter behind index, which only vkprims_add_monoid() "
+                        "knows");
+  }
   monoid.glsl = glsl_of(name, monoid, !words.empty());
   return {};
 }

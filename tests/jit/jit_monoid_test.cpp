@@ -220,6 +220,10 @@ TEST_CASE("jit monoid: what a source says wrong is one sentence") {
         "jit: own: defines VKP_WORDS but not vkp_pack()");
   CHECK(message(with_type("uint", "uint vkp_load(float x, uvec2 i) { return 0u; }\n")) ==
         "jit: own: defines vkp_load() but not VKP_IN, its other type");
+  CHECK(message(with_type("uint",
+                          "#define VKP_IN float\n"
+                          "uint vkp_load(float x, uvec2 index, uint y) { return y; }\n")) ==
+        "jit: own: vkp_load() has a parameter behind index, which only vkprims_add_monoid() knows");
   CHECK(message(with_type("uint", "#define VKP_OUT float\n")) ==
         "jit: own: defines VKP_OUT but not vkp_store()");
   CHECK(message(kAdd, "a\"b") ==

@@ -14,7 +14,8 @@
 #   Bounds vkp_identity() { … }
 #   Bounds vkp_combine(Bounds left, Bounds right) { … }
 # and may say `#define VKP_COMMUTES` if left and right may change places. The header has the struct
-# in C++. docs/own_kernels.md has more.
+# in C++. If reduce is the only form, vkp_load() may have a parameter behind the index, which
+# ReduceDesc::arguments gives. docs/own_kernels.md has more.
 
 include(${CMAKE_CURRENT_LIST_DIR}/VkprimsStruct.cmake)
 set(VKPRIMS_MONOID_TEMPLATE ${CMAKE_CURRENT_LIST_DIR}/monoid_form.hpp.in
@@ -128,6 +129,26 @@ function(vkprims_add_monoid target)
     endif()
     set(has_${variable} ${has})
   endforeach()
+  # Behind the index, vkp_load() may have what it gets for all elements.
+  _vkprims_signature("${text}" vkp_load result parameters)
+  set(arguments "")
+  set(argument_bytes 0)
+  if(parameters MATCHES "^[^;]*;[^;]*;([^:;]*):")
+    set(arguments "${CMAKE_MATCH_1}")
+    if(NOT arg_FORMS STREQUAL "reduce")
+      message(FATAL_ERROR "${where}: vkp_load() has ${arguments} behind the index, which only "
+              "reduce gives: leave the other FORMS out")
+    endif()
+    _vkprims_describe_type("${where}" "${text}" "${arguments}" arguments)
+    math(EXPR argument_bytes "4 * ${arguments_words}")
+  endif()
+  _vkprims_arguments_code("${arguments}" arguments_code parameter)
+  set(passed "")
+  if(arguments)
+    # The kernel sets the variable before it loads an element.
+    string(APPEND arguments_code "VKP_ARGUMENTS vkp_arguments@SEMICOLON@\n")
+    set(passed ", vkp_arguments")
+  endif()
   if(has_in OR has_out)
     foreach(form IN LISTS arg_FORMS)
       if(NOT form IN_LIST _VKPRIMS_TRANSFORMING_FORMS)
@@ -150,8 +171,8 @@ function(vkprims_add_monoid target)
   set(renamed vkp_combine)
   if(has_in)
     list(APPEND renamed vkp_load)
-    string(APPEND functions "VKP_T vkp_load(const VKP_IN x, const uvec2 index) {
-  return vkp_own_load(x, index)@SEMICOLON@
+    string(APPEND functions "${arguments_code}VKP_T vkp_load(const VKP_IN x, const uvec2 index) {
+  return vkp_own_load(x, index${passed})@SEMICOLON@
 }\n")
   endif()
   if(has_out)
@@ -257,7 +278,7 @@ static_assert(sizeof(${${kind}_cpp}) == ${bytes})@SEMICOLON@\n")
   endif()
   # Kernels also handle what vkp_load() takes and vkp_store() gives.
   foreach(feature IN ITEMS wide double)
-    if(in_${feature} OR out_${feature})
+    if(in_${feature} OR out_${feature} OR arguments_${feature})
       set(element_${feature} TRUE)
     endif()
   endforeach()
@@ -265,6 +286,6 @@ static_assert(sizeof(${${kind}_cpp}) == ${bytes})@SEMICOLON@\n")
     string(TOLOWER "${${flag}}" ${flag})
   endforeach()
   _vkprims_write_own(monoid Monoid "MonoidOf<${element_cpp}, ${in_cpp}, ${out_cpp}>" MonoidKernel
-    "\"${arg_NAME}\", ${bytes}, ${in_bytes}, ${out_bytes}, ${has_in}, ${has_out}, \
-${is_commutative}, ${element_wide}, ${element_double}")
+    "\"${arg_NAME}\", ${bytes}, ${in_bytes}, ${out_bytes}, ${argument_bytes}, ${has_in}, \
+${has_out}, ${is_commutative}, ${element_wide}, ${element_double}")
 endfunction()

@@ -71,10 +71,6 @@ function(vkprims_add_predicate target)
   if(arguments)
     _vkprims_describe_type("${where}" "${text}" "${arguments}" arguments)
     list(APPEND prefixes arguments)
-    if(find_if IN_LIST arg_FORMS)
-      message(FATAL_ERROR "${where}: find_if has no arguments, but vkp_predicate() has "
-              "${arguments} behind index")
-    endif()
   endif()
   _vkprims_extensions_of("${prefixes}" wide double)
 
@@ -173,10 +169,18 @@ function(vkprims_add_predicate target)
   # find_if is the least of the numbers of the elements that are chosen.
   if(find_if IN_LIST arg_FORMS)
     file(RELATIVE_PATH relative ${generated} ${source})
+    set(parameter "")
+    if(arguments)
+      set(parameter ", ${arguments} arguments")
+    endif()
+    set(extension "")
+    if(wide)
+      set(extension "#extension GL_ARB_gpu_shader_int64 : require\n")
+    endif()
     set(monoid ${generated}/${arg_NAME}_find_if.glsl)
     _vkprims_write_code(${monoid}
 "#extension GL_GOOGLE_include_directive : require
-#include \"${relative}\"
+${extension}#include \"${relative}\"
 #define VKP_T uvec2
 #define VKP_COMMUTES
 #define VKP_IN ${type}
@@ -184,8 +188,8 @@ uvec2 vkp_identity() { return uvec2(~0u)@SEMICOLON@ }
 uvec2 vkp_combine(uvec2 left, uvec2 right) {
   return left.y < right.y || left.y == right.y && left.x < right.x ? left : right@SEMICOLON@
 }
-uvec2 vkp_load(${type} x, uvec2 index) {
-  return vkp_predicate(x, index) ? index : uvec2(~0u)@SEMICOLON@
+uvec2 vkp_load(${type} x, uvec2 index${parameter}) {
+  return vkp_predicate(x, index${passed}) ? index : uvec2(~0u)@SEMICOLON@
 }
 ")
     vkprims_add_monoid(${target} NAME ${arg_NAME}_find_if NAMESPACE ${namespace} SOURCE ${monoid}

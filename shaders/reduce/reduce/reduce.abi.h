@@ -17,8 +17,20 @@ struct ReducePush {
   VkpElement initial;
 };
 
+/* What follows in the kernel of a monoid whose vkp_load() gets something for all elements. */
+struct ReduceArguments {
+  uint at_address; /* 1: the first two words say where the arguments lie */
+  uint words[8];
+};
+
 #ifdef __cplusplus
+struct ReducePushWithArguments {
+  ReducePush push;
+  ReduceArguments arguments;
+};
+
 static_assert(sizeof(ReducePush) == 92);
+static_assert(sizeof(ReducePushWithArguments) == 128);
 }
 #endif
 #endif

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "../shared/app.hpp"
+#include "app/above.hpp"
 #include "app/affine.hpp"
 #include "app/fall.hpp"
 #include "app/greet.hpp"
@@ -28,6 +29,7 @@ void balls(App& app) {
   const Memory count = app.allocate(8);
   const Memory parts_count = app.allocate(8);
   const Memory first = app.allocate(8);
+  const Memory first_above = app.allocate(8);
   for (std::uint32_t i = 0; i < kCount; ++i) heights.words[i] = i % 64;
   const vkprims::SelectDesc select{.count = kCount};
   const vkprims::PartitionDesc partition{.count = kCount};
@@ -37,6 +39,7 @@ void balls(App& app) {
   const auto select_scratch = app.scratch(app::high::select_scratch(app.prims, select));
   const auto partition_scratch = app.scratch(app::high::partition_scratch(app.prims, partition));
   const auto find_scratch = app.scratch(app::high::find_if_scratch(app.prims, find));
+  const auto above_scratch = app.scratch(app::above::find_if_scratch(app.prims, find));
   const auto sort_scratch = app.scratch(app::highest_first::sort_scratch(app.prims, sort));
   const auto merge_scratch = app.scratch(app::highest_first::merge_scratch(app.prims, merge));
   check(app::high::warm_up(app.prims, select));
@@ -63,6 +66,9 @@ void balls(App& app) {
     step(app::high::record_find_if(
         cmd, app.prims, find,
         {.in = app.view(balls), .out = app.view(first), .scratch = find_scratch}));
+    step(app::above::record_find_if(
+        cmd, app.prims, find, 1500.0f,
+        {.in = app.view(balls), .out = app.view(first_above), .scratch = above_scratch}));
     step(app::highest_first::record_sort(
         cmd, app.prims, sort,
         {.in = app.view(balls), .out = app.view(sorted), .scratch = sort_scratch}));
@@ -86,6 +92,7 @@ void balls(App& app) {
   }
   check(count.words[0] == chosen && parts_count.words[0] == chosen, "wrong number of balls");
   check(first.words[0] == 32, "wrong first ball");
+  check(first_above.words[0] == 39, "wrong first ball above a height");  // 39 * 39 - 5 >= 1500
   std::stable_sort(order.begin(), order.end(), [](auto a, auto b) { return a % 64 > b % 64; });
   for (std::uint32_t i = 0; i < kCount; ++i) {
     check(sorted.words[2 * i + 1] == order[i], "wrong order");

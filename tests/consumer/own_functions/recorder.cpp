@@ -3,12 +3,13 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "by-recorder/above.hpp"
 #include "by-recorder/affine.hpp"
 #include "by-recorder/fall.hpp"
 #include "by-recorder/greet.hpp"
 #include "by-recorder/high.hpp"
-#include "by-recorder/level.hpp"
 #include "by-recorder/highest_first.hpp"
+#include "by-recorder/level.hpp"
 #include "by-recorder/quote.hpp"
 #include "by-recorder/square.hpp"
 #include "by-recorder/vowels.hpp"
@@ -99,6 +100,7 @@ void balls(Context& context) {
   const auto sorted = context.allocate<own::highest_first::Ball>(kCount);
   const auto merged = context.allocate<own::highest_first::Ball>(2 * kCount);
   const auto count = context.allocate<std::uint64_t>(1), first = context.allocate<std::uint64_t>(1);
+  const auto above = context.allocate<std::uint64_t>(1);
   const auto again = context.allocate<std::uint64_t>(1);
   const auto ground = context.allocate<Ball>(kCount), flying = context.allocate<Ball>(kCount);
   const auto others = context.allocate<Ball>(kCount);
@@ -109,6 +111,7 @@ void balls(Context& context) {
     own::high::select(r, {}, balls, chosen, count);
     own::high::partition(r, {}, balls, high, low, again);
     own::high::find_if(r, {}, balls, first);
+    own::above::find_if(r, {}, 1500.0f, balls, above);
     own::level::partition_three(r, {}, balls, ground, flying, others, counts);
     own::highest_first::sort(r, {}, balls, sorted);
     own::highest_first::merge(r, {}, sorted, sorted, merged);
@@ -116,6 +119,7 @@ void balls(Context& context) {
   const std::uint64_t most = context.download(count)[0];
   check(most == context.download(again)[0], "different numbers of balls");
   check(context.download(first)[0] == 32, "wrong first ball");
+  check(context.download(above)[0] == 39, "wrong first ball above a height");
   check(context.download(counts)[1] == most, "different numbers of high balls");
   const std::vector<Ball> selected = context.download(chosen), parted = context.download(high);
   for (std::uint64_t i = 0; i < most; ++i) {
