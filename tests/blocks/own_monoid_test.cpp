@@ -2,6 +2,7 @@
 #include <array>
 
 #include "blocks/own_monoids.hpp"
+#include "blocks/own_scan.hpp"
 #include "blocks/scan_tile.hpp"
 #include "support/support.hpp"
 #include "vkprims-tests/path.hpp"
@@ -10,34 +11,11 @@
 namespace vkprims::test {
 namespace {
 
-constexpr Schedule kSchedules[] = {Schedule::look_back, Schedule::multi_pass, Schedule::automatic};
-
 std::vector<std::uint64_t> counts_for(const Device& d, std::uint32_t words) {
   const DeviceState& state = *d.state();
   const std::uint64_t tile =
       lanes_tile(state, words, words, state.tuning.scan_workgroup_size, kMaxCount).tile.items;
   return {0, 1, 2, 31, 33, tile - 1, tile, tile + 1, 5 * tile + 7, 20 * tile + 3};
-}
-
-// Scans `values`, the elements of an input, which may have another type than results.
-template <class Out, class In>
-std::vector<Out> scan_on_device(const Device& d, const ScanDesc& desc,
-                                const std::vector<In>& values, std::uint64_t offset,
-                                bool in_place = false,
-                                std::vector<std::uint32_t>* total = nullptr) {
-  const Guarded in(values, offset), out(in_place ? 0 : values.size() * sizeof(Out), offset);
-  const Guarded fold(std::uint64_t{desc.own->bytes}, offset);
-  const DirtyScratch scratch(scan_scratch(d, desc));
-  const Guarded& result = in_place ? in : out;
-  run([&](VkCommandBuffer cmd) {
-    throw_if_error(record_scan(cmd, d, desc,
-                               {.in = in.view(),
-                                .out = result.view(),
-                                .scratch = scratch.get(),
-                                .total = total ? fold.view() : BufferView{}}));
-  });
-  if (total) *total = fold.read<std::uint32_t>();
-  return result.read<Out>();
 }
 
 template <class In>

@@ -33,7 +33,14 @@
 
 layout(constant_id = VKP_SPEC_ROWS) const uint vkp_rows = 4;
 layout(constant_id = VKP_SPEC_ROW_WORDS) const uint vkp_row_words = 4;
+#ifndef VKP_OWN_MONOID
 layout(constant_id = VKP_REDUCE_SPEC_COMMUTES) const uint vkp_commutes = 0;
+#elif defined(VKP_COMMUTES)
+// The source of a user's monoid says it, so its kernel has no code for the other case.
+const uint vkp_commutes = 1;
+#else
+const uint vkp_commutes = 0;
+#endif
 
 struct VkpReduce {
   uvec2 in_base;     // elements, aligned to 4 * vkp_row_words bytes

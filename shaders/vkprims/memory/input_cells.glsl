@@ -29,12 +29,19 @@ VKP_T vkp_input(const uint w[VKP_WORDS], const uvec2 index) { return vkp_unpack(
 
 const uint vkp_item_bytes = 4u * VKP_INPUT_WORDS;
 
+// VKP_CELL_OF(item) and VKP_ITEM_IN_CELL(item) say in which of the cells element `item` is, and
+// which of its elements that is. Where a cell has one element, the latter is a constant: otherwise
+// modules would compute a remainder, and an index for each word.
 #if VKP_INPUT_WORDS <= 2
 #define VKP_CELL_ITEMS (4 / VKP_INPUT_WORDS)
 #define VKP_CELL_VECTORS 1
+#define VKP_CELL_OF(item) ((item) / VKP_CELL_ITEMS)
+#define VKP_ITEM_IN_CELL(item) ((item) % VKP_CELL_ITEMS)
 #else
 #define VKP_CELL_ITEMS 1
 #define VKP_CELL_VECTORS ((VKP_INPUT_WORDS + 3) / 4)
+#define VKP_CELL_OF(item) (item)
+#define VKP_ITEM_IN_CELL(item) 0u
 #endif
 
 struct VkpInputCell {
@@ -51,14 +58,14 @@ uint vkp_cell_head(const uvec2 base) {
 #endif
 }
 
-// Returns element k of a cell; `index` is its number in the sequence.
-VKP_T vkp_cell_input(VkpInputCell cell, uint k, uvec2 index) {
+// Returns the words of element k of a cell.
+uint[VKP_INPUT_WORDS] vkp_cell_words(VkpInputCell cell, uint k) {
   uint w[VKP_INPUT_WORDS];
   [[unroll]] for (uint i = 0u; i < VKP_INPUT_WORDS; ++i) {
     const uint at = k * VKP_INPUT_WORDS + i;
     w[i] = cell.v[at / 4u][at % 4u];
   }
-  return vkp_input(w, index);
+  return w;
 }
 
 // Loads cell `cell`, all of whose elements exist.

@@ -40,6 +40,23 @@
 
 const uint vkp_lane_items = vkp_rows * VKP_CELL_ITEMS;  // at most 32
 
+// Whether strips all of whose elements exist have code of their own, which does not ask for each
+// element. That of wide elements is long, and asking takes little beside moving them.
+const bool vkp_whole_apart = VKP_WORDS <= 4;
+// With this a function whose parameters are values stays a function in the module
+// (VkprimsModule.cmake).
+#if VKP_WORDS > 4
+#define VKP_IF_WIDE const
+#else
+#define VKP_IF_WIDE
+#endif
+// Where results are wide, loops over those of a cell stay loops.
+#if VKP_OUTPUT_WORDS > 4
+#define VKP_UNROLL_UNLESS_WIDE
+#else
+#define VKP_UNROLL_UNLESS_WIDE [[unroll]]
+#endif
+
 // Cells of a batch on their way from rows to lanes, or back; each subgroup has its own.
 shared uvec4 vkp_lane_cells[gl_WorkGroupSize.x * vkp_rows * VKP_LANE_VECTORS];
 
@@ -64,18 +81,31 @@ struct VkpLaneCells {
 // The number of the first element of a batch, counted as `begin` and `end` of the strip are.
 uint vkp_batch_begin(const uint batch) { return batch * gl_SubgroupSize * vkp_lane_items; }
 
-// Returns element i of a lane. If not all exist, `whole` is false, and others are the identity.
-VKP_T vkp_lane_item(VkpLaneCells lane, uint i, bool whole) {
+// Returns an element from the words of the input, or the identity if it does not exist. In kernels
+// of wide elements this stays a function: moving one takes more instructions than a call.
+VKP_T vkp_item(VKP_IF_WIDE uint w[VKP_INPUT_WORDS], VKP_IF_WIDE bool exists,
+               VKP_IF_WIDE uvec2 index) {
   VKP_T x = vkp_identity();
-  if (whole || (lane.exist >> i & 1u) != 0u) {
-    x = vkp_cell_input(lane.cells[i / VKP_CELL_ITEMS], i % VKP_CELL_ITEMS,
-                       vkp_add64(lane.first, i));
-  }
+  if (exists) x = vkp_input(w, index);
   return x;
 }
+// The arguments of vkp_item() for element i of a lane. If not all exist, `whole` is false.
+#define VKP_LANE_ITEM(lane, i, whole)                              \
+  vkp_cell_words(lane.cells[VKP_CELL_OF(i)], VKP_ITEM_IN_CELL(i)), \
+      whole || (lane.exist >> (i) & 1u) != 0u, vkp_add64(lane.first, i)
 
 void vkp_load_rows(VkpStrip strip, uint batch, out VkpInputCell cells[vkp_rows]) {
   const uint first = batch * vkp_rows * gl_SubgroupSize;
+#if VKP_INPUT_WORDS > 4
+  // In the place of a cell that does not exist, the last one of this batch is loaded: others may
+  // have been overwritten by results.
+  if (first < strip.end) {
+    [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {
+      const uint cell = min(first + vkp_cell_of_row(i), strip.end - 1u);
+      cells[i] = vkp_load_whole_input(strip.in_base, cell);
+    }
+  }
+#else
   if (vkp_whole(strip)) {
     [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {
       cells[i] = vkp_load_whole_input(strip.in_base, first + vkp_cell_of_row(i));
@@ -85,6 +115,7 @@ void vkp_load_rows(VkpStrip strip, uint batch, out VkpInputCell cells[vkp_rows])
       cells[i] = vkp_load_input(strip.in_base, first + vkp_cell_of_row(i), strip.begin, strip.end);
     }
   }
+#endif
 }
 
 // Bits of those of `items` elements from number `first` on that exist.
@@ -117,14 +148,14 @@ void vkp_load_lanes(VkpStrip strip, uint batch, out VkpLaneCells lane) {
 }
 
 VKP_T vkp_fold_lane(VkpLaneCells lane, bool whole) {
-  VKP_T x = vkp_lane_item(lane, 0u, whole);
+  VKP_T x = vkp_item(VKP_LANE_ITEM(lane, 0u, whole));
   [[unroll]] for (uint i = 1u; i < vkp_lane_items; ++i) {
-    x = vkp_combine(x, vkp_lane_item(lane, i, whole));
+    x = vkp_combine(x, vkp_item(VKP_LANE_ITEM(lane, i, whole)));
   }
   return x;
 }
 VKP_T vkp_fold_lane_of(VkpStrip strip, VkpLaneCells lane) {
-  if (vkp_whole(strip)) return vkp_fold_lane(lane, true);
+  if (vkp_whole_apart && vkp_whole(strip)) return vkp_fold_lane(lane, true);
   return vkp_fold_lane(lane, false);
 }
 
@@ -140,7 +171,8 @@ VKP_T vkp_fold_rows_of_lane(VkpStrip strip, uint batch) {
     if (!vkp_whole(strip)) exist = vkp_existing(strip, first, VKP_CELL_ITEMS);
     [[unroll]] for (uint k = 0u; k < VKP_CELL_ITEMS; ++k) {
       if ((exist >> k & 1u) != 0u) {
-        sum = vkp_combine(sum, vkp_cell_input(rows[i], k, vkp_add64(strip.first, first + k)));
+        const uvec2 index = vkp_add64(strip.first, first + k);
+        sum = vkp_combine(sum, vkp_input(vkp_cell_words(rows[i], k), index));
       }
     }
   }
@@ -215,11 +247,24 @@ void vkp_result(VKP_T exclusive, VKP_T inclusive, uvec2 index, out uint w[VKP_OU
 // Scans the elements of a lane, and leaves the results where other lanes find them as rows.
 void vkp_stage_lane(VkpLaneCells lane, bool whole) {
   VKP_T running = lane.before;
+#if VKP_OUTPUT_WORDS % 4 == 0
+  [[unroll]] for (uint item = 0u; item < vkp_lane_items; ++item) {
+    const VKP_T next = vkp_combine(running, vkp_item(VKP_LANE_ITEM(lane, item, whole)));
+    uint w[VKP_OUTPUT_WORDS];
+    vkp_result(running, next, vkp_add64(lane.first, item), w);
+    const uint at = vkp_lane_cell(vkp_own_cell(VKP_CELL_OF(item))) +
+                    VKP_ITEM_IN_CELL(item) * (VKP_OUTPUT_WORDS / 4u);
+    [[unroll]] for (uint k = 0u; k < VKP_OUTPUT_WORDS / 4u; ++k) {
+      vkp_lane_cells[at + k] = uvec4(w[4u * k], w[4u * k + 1u], w[4u * k + 2u], w[4u * k + 3u]);
+    }
+    running = next;
+  }
+#else
   [[unroll]] for (uint i = 0u; i < vkp_rows; ++i) {
     uint cell[4 * VKP_OUT_VECTORS];
     [[unroll]] for (uint k = 0u; k < VKP_CELL_ITEMS; ++k) {
       const uint item = i * VKP_CELL_ITEMS + k;
-      const VKP_T next = vkp_combine(running, vkp_lane_item(lane, item, whole));
+      const VKP_T next = vkp_combine(running, vkp_item(VKP_LANE_ITEM(lane, item, whole)));
       uint w[VKP_OUTPUT_WORDS];
       vkp_result(running, next, vkp_add64(lane.first, item), w);
       [[unroll]] for (uint j = 0u; j < VKP_OUTPUT_WORDS; ++j) cell[k * VKP_OUTPUT_WORDS + j] = w[j];
@@ -230,12 +275,13 @@ void vkp_stage_lane(VkpLaneCells lane, bool whole) {
           uvec4(cell[4u * k], cell[4u * k + 1u], cell[4u * k + 2u], cell[4u * k + 3u]);
     }
   }
+#endif
 }
 
 // Stores a batch that has been scanned; lanes become rows.
 void vkp_store_lanes(VkpStrip strip, uint batch, VkpLaneCells lane) {
   vkp_subgroup_barrier();  // others may still read what was there
-  if (vkp_whole(strip)) {
+  if (vkp_whole_apart && vkp_whole(strip)) {
     vkp_stage_lane(lane, true);
   } else {
     vkp_stage_lane(lane, false);
@@ -254,14 +300,26 @@ void vkp_store_lanes(VkpStrip strip, uint batch, VkpLaneCells lane) {
       continue;
     }
 #endif
-    uint exist = ~0u;
-    if (!whole) exist = vkp_existing(strip, cell * VKP_CELL_ITEMS, VKP_CELL_ITEMS);
-    [[unroll]] for (uint j = 0u; j < VKP_CELL_ITEMS * VKP_OUTPUT_WORDS; ++j) {
-      if ((exist >> j / VKP_OUTPUT_WORDS & 1u) != 0u) {
-        VkpWords(strip.out_base).v[cell * VKP_CELL_ITEMS * VKP_OUTPUT_WORDS + j] =
+#if VKP_CELL_ITEMS == 1
+    if (cell < strip.end) {
+      [[unroll]] for (uint j = 0u; j < VKP_OUTPUT_WORDS; ++j) {
+        VkpWords(strip.out_base).v[cell * VKP_OUTPUT_WORDS + j] =
             vkp_lane_cells[at + j / 4u][j % 4u];
       }
     }
+#else
+    uint exist = ~0u;
+    if (!whole) exist = vkp_existing(strip, cell * VKP_CELL_ITEMS, VKP_CELL_ITEMS);
+    VKP_UNROLL_UNLESS_WIDE for (uint k = 0u; k < VKP_CELL_ITEMS; ++k) {
+      if ((exist >> k & 1u) != 0u) {
+        const uint first_word = k * VKP_OUTPUT_WORDS;
+        [[unroll]] for (uint j = 0u; j < VKP_OUTPUT_WORDS; ++j) {
+          VkpWords(strip.out_base).v[cell * VKP_CELL_ITEMS * VKP_OUTPUT_WORDS + first_word + j] =
+              vkp_lane_cells[at + (first_word + j) / 4u][(first_word + j) % 4u];
+        }
+      }
+    }
+#endif
   }
 }
 
