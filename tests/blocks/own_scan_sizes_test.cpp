@@ -20,6 +20,7 @@
 #include "vkprims-tests/latest8_8_8.hpp"
 #include "vkprims-tests/path.hpp"
 #include "vkprims-tests/span.hpp"
+#include "vkprims-tests/sums.hpp"
 
 namespace vkprims::test {
 namespace {
@@ -29,8 +30,12 @@ template <std::size_t kSize>
 using Latest = std::array<std::uint32_t, kSize>;
 
 template <std::size_t kSize>
-Latest<kSize> combine(const Latest<kSize>& left, const Latest<kSize>& right) {
+Latest<kSize> combine(const Monoid& monoid, const Latest<kSize>& left, const Latest<kSize>& right) {
   Latest<kSize> a = right;
+  if (monoid.commutes) {  // shaders/own/sums.glsl
+    for (std::size_t i = 0; i < kSize; ++i) a[i] += left[i];
+    return a;
+  }
   a[0] += left[0];
   for (std::size_t i = 1; i < kSize; ++i) {
     if (a[i] == 0) a[i] = left[i];
@@ -68,7 +73,7 @@ void check_scans(const Monoid& monoid, const Load& load, const Store& store) {
       std::vector<Latest<kOut>> expected;
       Latest<kWords> total{};
       for (std::uint32_t i = 0; i < n; ++i) {
-        const Latest<kWords> next = combine(total, load(values[i], i));
+        const Latest<kWords> next = combine(monoid, total, load(values[i], i));
         expected.push_back(store(total, next, i));
         total = next;
       }
@@ -160,6 +165,11 @@ TEST_CASE("own monoid: scans over elements of 20 to 32 bytes") {
   check_plain<8>(own::latest8::monoid);
 }
 
+TEST_CASE("own monoid: scans by an operator that commutes") {
+  CHECK(own::sums::monoid.commutes);
+  check_plain<6>(own::sums::monoid);
+}
+
 TEST_CASE("own monoid: scans that convert elements of 8 to 32 bytes") {
   check_converting<2, 2, 2>(own::latest2_2_2::monoid);
   check_converting<4, 4, 4>(own::latest4_4_4::monoid);
@@ -175,7 +185,7 @@ TEST_CASE("own monoid: a scan adds at most 60 KB to a program") {
            &own::latest7::monoid, &own::latest8::monoid, &own::latest2_2_2::monoid,
            &own::latest4_4_4::monoid, &own::latest6_6_6::monoid, &own::latest8_8_8::monoid,
            &own::latest8_1_8::monoid, &OwnAffine::monoid(), &OwnIllegal::monoid(),
-           &OwnWide::monoid(), &own::path::monoid, &own::span::monoid}) {
+           &OwnWide::monoid(), &own::path::monoid, &own::span::monoid, &own::sums::monoid}) {
     CAPTURE(std::string(monoid->name));
     CHECK(scan_bytes(*monoid) <= 60'000);
   }
