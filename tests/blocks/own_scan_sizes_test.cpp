@@ -1,7 +1,9 @@
 // Scans over monoids of an application's own whose elements have each size, and how large their
 // modules are.
 #include <array>
+#include <span>
 
+#include "blocks/lookback_setup.hpp"
 #include "blocks/own_monoids.hpp"
 #include "blocks/own_scan.hpp"
 #include "blocks/scan_tile.hpp"
@@ -61,7 +63,36 @@ std::vector<std::uint64_t> counts_for(const Device& d, const Monoid& monoid) {
   return {0, 1, 2, 33, tile - 1, tile, tile + 1, 5 * tile + 7};
 }
 
-// Compares scans of `values` with what `store` makes of the folds of what `load` makes of them.
+// Compares scans of n elements with what `store` makes of the folds of what `load` makes of them.
+template <std::size_t kWords, std::size_t kIn, std::size_t kOut, class Load, class Store>
+void check_scans(const Device& d, const Monoid& monoid, std::uint64_t n, bool in_place,
+                 std::span<const Schedule> schedules, const Load& load, const Store& store) {
+  const std::vector<Latest<kIn>> values = random_elements<kIn>(n);
+  std::vector<Latest<kOut>> expected;
+  Latest<kWords> total{};
+  for (std::uint32_t i = 0; i < n; ++i) {
+    const Latest<kWords> next = combine(monoid, total, load(values[i], i));
+    expected.push_back(store(total, next, i));
+    total = next;
+  }
+  for (const std::uint64_t offset : {0, 8, 4}) {
+    if (offset == 4 && (monoid.in_bytes == 8 || monoid.out_bytes == 8)) continue;
+    for (const Schedule schedule : schedules) {
+      CAPTURE(n);
+      CAPTURE(offset);
+      CAPTURE(static_cast<int>(schedule));
+      const ScanDesc desc{
+          .own = &monoid, .kind = ScanKind::inclusive, .count = n, .schedule = schedule};
+      std::vector<std::uint32_t> fold;
+      CHECK(difference(
+                words_of(scan_on_device<Latest<kOut>>(d, desc, values, offset, in_place, &fold)),
+                words_of(expected)) == "");
+      CHECK(difference(fold, words_of(std::vector{total})) == "");
+    }
+  }
+}
+
+// With every schedule; then with faults that make workgroups compute tiles of others.
 template <std::size_t kWords, std::size_t kIn, std::size_t kOut, class Load, class Store>
 void check_scans(const Monoid& monoid, const Load& load, const Store& store) {
   CAPTURE(std::string(monoid.name));
@@ -69,30 +100,17 @@ void check_scans(const Monoid& monoid, const Load& load, const Store& store) {
   for (const Tuning& tuning : either_tuning({Tuning{}, kTinyTiles})) {
     const Device& d = device(tuning);
     for (const std::uint64_t n : counts_for(d, monoid)) {
-      const std::vector<Latest<kIn>> values = random_elements<kIn>(n);
-      std::vector<Latest<kOut>> expected;
-      Latest<kWords> total{};
-      for (std::uint32_t i = 0; i < n; ++i) {
-        const Latest<kWords> next = combine(monoid, total, load(values[i], i));
-        expected.push_back(store(total, next, i));
-        total = next;
-      }
-      for (const std::uint64_t offset : {0, 8, 4}) {
-        if (offset == 4 && (monoid.in_bytes == 8 || monoid.out_bytes == 8)) continue;
-        for (const Schedule schedule : kSchedules) {
-          CAPTURE(n);
-          CAPTURE(offset);
-          CAPTURE(static_cast<int>(schedule));
-          const ScanDesc desc{
-              .own = &monoid, .kind = ScanKind::inclusive, .count = n, .schedule = schedule};
-          std::vector<std::uint32_t> fold;
-          CHECK(difference(
-                    words_of(scan_on_device<Latest<kOut>>(d, desc, values, offset, false, &fold)),
-                    words_of(expected)) == "");
-          CHECK(difference(fold, words_of(std::vector{total})) == "");
-        }
-      }
+      check_scans<kWords, kIn, kOut>(d, monoid, n, false, kSchedules, load, store);
     }
+  }
+  constexpr Schedule kLookBack[] = {Schedule::look_back};
+  for (const Setup& setup :
+       {Setup{.faults = kSilent, .period = 2},
+        Setup{.faults = kSilent, .period = 3, .in_place = true, .word32 = true}}) {
+    if (setup.in_place && kIn != kOut) continue;
+    CAPTURE(text_of(setup));
+    check_scans<kWords, kIn, kOut>(device_for(setup), monoid, 3000, setup.in_place, kLookBack, load,
+                                   store);
   }
 }
 
