@@ -39,8 +39,8 @@ struct Tuning {
   std::uint32_t scan_rows = 0;        ///< 16-byte rows in flight per invocation of scans, 1 … 16
   std::uint32_t scan_batches = 0;     ///< batches of scan_rows rows in a tile, 1 … 64
   std::uint32_t max_scan_groups = 0;  ///< workgroups of Schedule::multi_pass, 256 … 65536
-  /// Bytes of elements up to which scans and compactions take one dispatch without scratch, 1 …
-  /// 2^24.
+  /// Bytes of elements up to which scans and compactions take one dispatch without scratch,
+  /// 1 … 2^24.
   std::uint32_t single_scan_bytes = 0;
   std::uint32_t segment_rows = 0;       ///< the same as scan_rows, for segmented scans, 1 … 16
   std::uint32_t segment_batches = 0;    ///< the same as scan_batches, for these, 1 … 64

@@ -105,6 +105,7 @@ Specialization specialization_of(const Compaction& c, const Plan& plan) {
                     (c.index_width == IndexWidth::u64 ? VKP_COMPACT_WIDE_INDICES : 0u) +
                     VKP_COMPACT_VALUE_WORDS * c.value_bytes / 4);
   constants.set(VKP_COMPACT_SPEC_BATCHES, plan.tile.batches);
+  constants.set(VKP_COMPACT_SPEC_ALONE, plan.alone);
   constants.set(VKP_COMPACT_SPEC_SOURCE, c.source);
   constants.set(VKP_COMPACT_SPEC_KIND, compares ? kind_of(c.type) : marks ? heads_kind : 0);
   constants.set(VKP_COMPACT_SPEC_COMPARE, compares ? static_cast<std::uint32_t>(c.predicate) : 0);

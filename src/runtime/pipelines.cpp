@@ -28,7 +28,7 @@ static_assert(offsetof(Specialization, lookback) == 4 * VKP_SPEC_LOOKBACK);
 static_assert(offsetof(LookbackConstants, period) ==
               4 * (VKP_LOOKBACK_SPEC_PERIOD - VKP_SPEC_LOOKBACK));
 static_assert(offsetof(Specialization, own) == 4 * VKP_SPEC_FIRST_OWN);
-static_assert(offsetof(Specialization, given) == 4 * (VKP_SPEC_FIRST_OWN + 6));
+static_assert(offsetof(Specialization, given) == 4 * (VKP_SPEC_FIRST_OWN + 7));
 
 std::size_t Pipelines::Hash::operator()(const Key& key) const {
   // This is FNV-1a over the pointer and the constants.

@@ -34,7 +34,7 @@ struct Specialization {
   std::uint32_t row_words = 4;
   std::uint32_t op = 0;
   LookbackConstants lookback;
-  std::uint32_t own[6] = {};  // VKP_SPEC_FIRST_OWN …
+  std::uint32_t own[7] = {};  // VKP_SPEC_FIRST_OWN …
   // Bit i: constant i has the value above. Kernels of an application's own keep their own values of
   // the others.
   std::uint32_t given = ~0u;

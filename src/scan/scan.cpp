@@ -156,7 +156,7 @@ Status add_scan(Commands& commands, const ScanDesc& desc, const ScanBuffers& buf
   const Operand count = operand_of(desc.count), initial = operand_of("initial", desc.initial, size);
   const abi::ScanPush push{.in_base = push_u64(buffers.in.address),
                            .out_base = push_u64(buffers.out.address),
-                           .scratch = push_u64(plan.path == ScanPath::alone ? 0 : states.address),
+                           .scratch = push_u64(states.address),
                            .total = push_u64(total),
                            .count = push_count(desc.count),
                            .max_parts = static_cast<std::uint32_t>(plan.max_parts),
@@ -164,7 +164,8 @@ Status add_scan(Commands& commands, const ScanDesc& desc, const ScanBuffers& buf
                            .initial = push_element(desc.initial, fold)};
   Specialization constants = scan_specialization(desc, plan.tile, plan.rows, aligned);
   constants.set(VKP_SCAN_SPEC_ITEM_BYTES, as_type ? 0 : item_size)
-      .set(VKP_SCAN_SPEC_TOTAL, total.need != 0 || has_total_always(desc));
+      .set(VKP_SCAN_SPEC_TOTAL, total.need != 0 || has_total_always(desc))
+      .set(VKP_SCAN_SPEC_ALONE, plan.path == ScanPath::alone);
 
   const Spirv* spirv = nullptr;
   if (plan.path == ScanPath::look_back) {

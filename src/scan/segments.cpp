@@ -118,7 +118,7 @@ Status add_segment_scan(Commands& commands, const SegmentScan& plan, const Segme
   const VkDeviceAddress states_address = views.scratch.address + scan.state_offset;
   const abi::SegmentedScanPush push{.in_base = push_u64(views.in.address),
                                     .out_base = push_u64(views.out.address),
-                                    .scratch = push_u64(alone ? 0 : states_address),
+                                    .scratch = push_u64(states_address),
                                     .heads = push_u64(views.heads.address),
                                     .head_count = push_u64(views.head_count.address),
                                     .count = push_count(desc.count),
@@ -127,7 +127,8 @@ Status add_segment_scan(Commands& commands, const SegmentScan& plan, const Segme
                                     .initial = push_element(desc.initial, fold)};
   Specialization constants = scan_specialization(desc, scan.tile, scan.rows, aligned);
   constants.set(VKP_SEGMENTS_SPEC_HEADS, static_cast<std::uint32_t>(scan.heads))
-      .set(VKP_SCAN_SPEC_TOTAL, views.head_count.address != 0);
+      .set(VKP_SCAN_SPEC_TOTAL, views.head_count.address != 0)
+      .set(VKP_SCAN_SPEC_ALONE, alone);
   const Access in = reads(views.in.address, bytes), out = writes(views.out.address, bytes);
   const Access states = writes(states_address, scan.need.bytes - scan.state_offset);
   const Access heads = reads(views.heads);

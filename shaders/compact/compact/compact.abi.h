@@ -19,6 +19,8 @@
 #define VKP_COMPACT_SIGNED 1
 #define VKP_COMPACT_FLOAT 2
 
+/* 1: the dispatch that moves is the only one, without scratch. */
+#define VKP_COMPACT_SPEC_ALONE (VKP_SPEC_FIRST_OWN + 5)
 #define VKP_COMPACT_SPEC_COMPARE (VKP_SPEC_FIRST_OWN + 4) /* vkprims::Predicate */
 #define VKP_COMPACT_LESS 0
 #define VKP_COMPACT_LESS_EQUAL 1

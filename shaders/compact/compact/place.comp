@@ -6,11 +6,13 @@
 #include "compact/compact/compact.glsl"
 #include "vkprims/memory/elements.glsl"
 
+layout(constant_id = VKP_COMPACT_SPEC_ALONE) const uint spec_alone = 0;
+const bool alone = spec_alone != 0u;
+
 void main() {
   const VkpSequence sequence = pushed_sequence();
   const uint tiles = vkp_tiles(sequence);
   const uint tile = vkp_group_index();
-  const bool alone = push.portions_base.lo == 0u && push.portions_base.hi == 0u;
   uvec2 before = uvec2(0u);
   uvec2 all = uvec2(0u);
   if (!alone) {

@@ -13,8 +13,10 @@
 #include "vkprims/device/scan_folds.glsl"
 #include "vkprims/workgroup/scan_tile.glsl"
 
+layout(constant_id = VKP_SCAN_SPEC_ALONE) const uint vkp_alone = 0;
+
 struct VkpMultiPass {
-  uvec2 scratch;    // a word that is 0, then elements (scan.h); 0 if there is no first dispatch
+  uvec2 scratch;    // a word that is 0, then elements (scan.h); unused without a first dispatch
   uint max_groups;  // workgroups of the dispatch
 };
 
@@ -58,7 +60,7 @@ void vkp_scan_multi_pass_scan(VkpScan scan, VkpMultiPass passes, VKP_T seed) {
   if (group >= groups) return;
   const VkpStrip strip = vkp_strip(scan, group, batches);
   VKP_T before = seed;
-  if (passes.scratch == uvec2(0u)) {
+  if (vkp_alone != 0u) {
     // First comes everything before the workgroup's own strips, then these.
     VkpStrip part = vkp_strip(scan, 0u, group * batches);
     for (uint own = group == 0u ? 1u : 0u; own < 2u; ++own) {

@@ -98,7 +98,7 @@ void vkp_segmented_scan_multi_pass_scan(VkpSegments segments, VkpMultiPass passe
   if (group >= groups) return;
   const VkpStrip strip = vkp_strip(segments.scan, group, batches);
   VkpTail prefix = VkpTail(vkp_identity(), false);
-  if (passes.scratch == uvec2(0u)) {
+  if (vkp_alone != 0u) {
     VkpStrip part = vkp_strip(segments.scan, 0u, group * batches);
     for (uint own = group == 0u ? 1u : 0u; own < 2u; ++own) {
       if (own == 1u) part = strip;
