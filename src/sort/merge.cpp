@@ -40,6 +40,11 @@ Status check_desc(const DeviceState& state, const MergeDesc& desc) {
                        desc.a_count.max + desc.b_count.max, kMaxCount);
 }
 
+// Elements of a tile for each invocation.
+std::uint32_t items_of(const MergeDesc& desc) {
+  return VKP_MERGE_ITEMS(size_of(desc.type) / 4, desc.value_bytes / 4);
+}
+
 // How a descriptor is carried out on a device.
 struct Plan {
   std::uint32_t workgroup_size;
@@ -62,7 +67,7 @@ Plan plan_of(const DeviceState& state, const MergeDesc& desc) {
   }
   plan.workgroup_size =
       std::min<std::uint32_t>(state.tuning.workgroup_size, VKP_MERGE_MAX_WORKGROUP);
-  plan.tile_items = plan.workgroup_size * VKP_MERGE_ITEMS(size_of(desc.type) / 4);
+  plan.tile_items = plan.workgroup_size * items_of(desc);
   plan.tiles = ceil_div(plan.total, plan.tile_items);
   plan.alone = plan.tiles <= 1;
   if (!plan.alone) plan.need.bytes = VKP_MERGE_SPLITS_OFFSET + 8 * (plan.tiles + 1);
@@ -157,6 +162,7 @@ Status add_merge(Commands& commands, const MergeDesc& desc, const MergeBuffers& 
   merging.row_words = is_aligned(desc, buffers) ? 4 : 1;
   merging.set(VKP_MERGE_SPEC_VALUE_WORDS, desc.value_bytes / 4);
   merging.set(VKP_MERGE_SPEC_ALONE, plan.alone);
+  merging.set(VKP_MERGE_SPEC_ITEMS, items_of(desc));
   if (plan.alone) {
     return commands.dispatch(
         spirv::merge_tiles(key), merging, push, Grid(1),

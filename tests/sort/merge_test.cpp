@@ -83,8 +83,9 @@ std::vector<Type> all_types() {
   return {Type::u32, Type::i32, Type::f32, Type::u64, Type::i64, Type::f64};
 }
 
-std::uint64_t tile_of(const Device& d, Type type) {
-  return std::uint64_t{d.state()->tuning.workgroup_size} * VKP_MERGE_ITEMS(size_of(type) / 4);
+std::uint64_t tile_of(const Device& d, Type type, std::uint32_t value_words = 0) {
+  return std::uint64_t{d.state()->tuning.workgroup_size} *
+         VKP_MERGE_ITEMS(size_of(type) / 4, value_words);
 }
 
 }  // namespace
@@ -95,7 +96,10 @@ TEST_CASE("merge: every type with and without values, around the edges of tiles"
     CAPTURE(std::string(name_of(type)));
     with_type(type, [&](auto zero) {
       using T = decltype(zero);
-      for (const std::uint64_t n : edge_counts(tile_of(d, type))) {
+      std::vector<std::uint64_t> counts = edge_counts(tile_of(d, type));
+      const std::uint64_t with_values = tile_of(d, type, 1);
+      counts.insert(counts.end(), {with_values - 1, with_values, with_values + 1, 3 * with_values});
+      for (const std::uint64_t n : counts) {
         CAPTURE(n);
         for (const std::uint64_t spread : {3, 1 << 20}) {
           const std::uint64_t half = n / 2;

@@ -9,9 +9,12 @@
 #define VKP_MERGE_SPEC_VALUE_WORDS (VKP_SPEC_FIRST_OWN + 1) /* 0, 1 or 2 */
 #define VKP_MERGE_SPEC_ALONE (VKP_SPEC_FIRST_OWN + 2)       /* 1: one tile, nothing in scratch */
 
-/* Elements of a tile for each invocation, by the words of a key: at most 16 KiB of shared memory
-   for 256 invocations. */
-#define VKP_MERGE_ITEMS(key_words) ((key_words) == 1 ? 8 : 6)
+#define VKP_MERGE_SPEC_ITEMS (VKP_SPEC_FIRST_OWN + 3) /* of a tile, for each invocation */
+
+/* The latter: at most 22 KiB of shared memory for 256 invocations, and odd, so that these use
+   different banks. Values take registers for the places that they come from. */
+#define VKP_MERGE_ITEMS(key_words, value_words) \
+  ((key_words) == 1 ? ((value_words) == 0 ? 19 : 11) : ((value_words) == 0 ? 11 : 7))
 #define VKP_MERGE_MAX_WORKGROUP 256
 
 /* Scratch: first what an indirect grid needs; then the number of elements, 64 bits; then, for the
