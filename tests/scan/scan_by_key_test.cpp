@@ -116,9 +116,11 @@ TEST_CASE(
 
 TEST_CASE("scan_by_key: one workgroup alone does what is small") {
   const Device& d = device();
-  const std::uint64_t alone = d.state()->tuning.single_scan_bytes / 4;
+  const std::uint64_t four_tiles = std::uint64_t{16} * alone_workgroup(*d.state());
+  const std::uint64_t alone =
+      std::min<std::uint64_t>(d.state()->tuning.single_scan_bytes / 4, four_tiles);
   CHECK(scan_by_key_scratch(d, {.count = alone}).bytes == 0);
-  CHECK(scan_by_key_scratch(d, {.count = alone + 1}).bytes > 0);
+  CHECK(scan_by_key_scratch(d, {.count = 2 * alone}).bytes > 0);
   for (const std::uint64_t n : edge_counts(alone)) {
     for (const std::uint64_t mean : kSegmentLengths) {
       check<std::uint32_t, std::uint32_t>(n, mean, {.device = &d});
