@@ -121,9 +121,14 @@ const struct {
   const char* mask;
   Tuning tuning;
 } kOtherDevices[] = {
-    {"int64_atomics", {}},   {"int64,float64", {}},   {"int64_atomics,shared16k,workgroup128", {}},
-    {"", {.sort_rows = 4}},  {"", {.sort_rows = 8}},  {"", {.sort_rows = 12}},
-    {"", {.sort_rows = 20}}, {"", {.sort_rows = 23}},
+    {"int64_atomics", {}},
+    {"int64,float64", {}},
+    {"int64_atomics,shared16k,workgroup128", {}},
+    {"", {.sort_rows = 4}},
+    {"", {.sort_rows = 8, .single_sort_count = 8192}},
+    {"", {.sort_rows = 12}},
+    {"", {.sort_rows = 20}},
+    {"", {.sort_rows = 23}},
 };
 
 }  // namespace

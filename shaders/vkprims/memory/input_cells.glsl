@@ -59,7 +59,8 @@ uint vkp_cell_head(const uvec2 base) {
 }
 
 // Returns the words of element k of a cell.
-uint[VKP_INPUT_WORDS] vkp_cell_words(VkpInputCell cell, uint k) {
+#define VKP_ITEM_WORDS_ARRAY uint[VKP_INPUT_WORDS]
+VKP_ITEM_WORDS_ARRAY vkp_cell_words(VkpInputCell cell, uint k) {
   uint w[VKP_INPUT_WORDS];
   [[unroll]] for (uint i = 0u; i < VKP_INPUT_WORDS; ++i) {
     const uint at = k * VKP_INPUT_WORDS + i;
