@@ -48,7 +48,7 @@ struct Monoid {
   std::uint32_t bytes = 0;      ///< of an element, 4 … 32, a multiple of 4
   std::uint32_t in_bytes = 0;   ///< of an element of an input: as bytes, without vkp_load()
   std::uint32_t out_bytes = 0;  ///< of an element of an output: as bytes, without vkp_store()
-  /// Of what vkp_load() gets for all elements, 0 … 32: ReduceDesc::arguments.
+  /// The size of what vkp_load() gets for all elements, 0 … 32: ReduceDesc::arguments.
   std::uint32_t argument_bytes = 0;
   bool has_load = false;     ///< whether vkp_load() makes elements of what inputs hold
   bool has_store = false;    ///< whether vkp_store() makes what outputs hold

@@ -72,7 +72,7 @@ void choose_passes(const DeviceState& state, const SortJob& job, bool in_place, 
   const std::uint64_t n = job.count.max;
   const std::uint32_t largest =
       std::min(state.largest_workgroup, std::max(32 * state.subgroup_size, 128u));
-  // As few invocations as have room for all keys: barriers of many take longer.
+  // The workgroup is the smallest that has room for all keys: barriers of larger ones take longer.
   std::uint32_t size = std::min(largest / 128 * 128, 256u);
   for (;; size *= 2) {
     plan.tile = sort_tile(state, key_words, true, size, n <= 4 * size ? 4 : tuning.sort_rows);

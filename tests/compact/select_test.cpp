@@ -241,17 +241,21 @@ TEST_CASE("select: more than 65,535 tiles") {
 }
 
 TEST_CASE("select: a count from the GPU is clamped, may be 0, and nothing behind it is touched") {
-  const Device& d = device(kTinyTiles);
-  const std::uint64_t room = 4100 * compact_tile(d, 4);  // the grid is indirect
-  const std::vector<std::uint32_t> values = elements<std::uint32_t>(room, 9);
-  const std::vector<bool> flags = random_flags(room, 50);
+  const std::uint64_t most = 4100 * compact_tile(device(kTinyTiles), 4);  // the grid is indirect
+  const std::vector<std::uint32_t> values = elements<std::uint32_t>(most, 9);
+  const std::vector<bool> flags = random_flags(most, 50);
   std::vector<std::uint8_t> bytes(flags.begin(), flags.end());
   const auto in = context().upload(values);
   const auto flags_in = context().upload(bytes);
-  for (const Schedule schedule : {Schedule::look_back, Schedule::multi_pass}) {
+  for (const Schedule schedule : kSchedules) {
+    // Of few elements, in several workgroups, there is no schedule.
+    const bool few = schedule == Schedule::automatic;
+    const Device& d = device(few ? kAloneTuning : kTinyTiles);
+    const std::uint64_t room = few ? 9'001 : most;
     for (const std::uint64_t n :
          {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{1000}, room + 5}) {
       CAPTURE(n);
+      CAPTURE(few);
       const auto count = device_count(n);
       const Guarded out(4 * room), selected(8);
       const SelectDesc desc{.count = Count(room, count.address(), CountWidth::u64),

@@ -278,11 +278,14 @@ TEST_CASE("scan_by_key: floats are equal by value, or by their bits") {
 }
 
 TEST_CASE("scan_by_key: the count may be read on the GPU, and is clamped to max") {
-  for (const std::uint64_t max : {100'000, 4'200 * 512}) {  // the larger one has an indirect grid
-    const Device& d = device(kTinyTiles);
+  // The first one is few elements, in several workgroups; the last one has an indirect grid.
+  for (const std::uint64_t max : {4'001, 100'000, 4'200 * 512}) {
+    const bool few = max == 4'001;
+    const Device& d = device(few ? kAloneTuning : kTinyTiles);
     const auto keys = keys_of<std::uint32_t>(random_heads(max, 9, 1), 1);
     const auto values = random_values<std::uint32_t>(max, 9);
-    for (const Schedule schedule : {Schedule::look_back, Schedule::multi_pass}) {
+    for (const Schedule schedule : kSchedules) {
+      if (few != (schedule == Schedule::automatic)) continue;
       for (const std::uint64_t n : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{513},
                                     std::uint64_t{70'001}, max, 2 * max}) {
         CAPTURE(n);

@@ -187,6 +187,20 @@ TEST_CASE("scan: few elements, where each workgroup finds by itself what comes b
   if (d.state()->info.enabled.int64) check(std::uint64_t{}, std::uint64_t{}, Op::add);
 }
 
+TEST_CASE("scan: few elements, of a count on the GPU that leaves workgroups without any") {
+  const Device& d = device(kAloneTuning);
+  const std::uint64_t max = 3 * 4 * kAloneRows * alone_workgroup(*d.state()) - 7;
+  const std::vector<std::uint32_t> values = random_values<std::uint32_t>(max, 8);
+  for (const std::uint64_t n : {std::uint64_t{0}, std::uint64_t{1}, max / 3, max - 1, max + 5}) {
+    CAPTURE(n);
+    const auto count = context().upload(std::vector<std::uint64_t>{n});
+    ScanDesc desc;
+    desc.count = Count(max, count.address(), CountWidth::u64);
+    check_total<std::uint32_t>(d, values, desc, std::min(n, max), {}, 1, false);
+    check_total<std::uint32_t>(d, values, desc, std::min(n, max), {}, 1, true);
+  }
+}
+
 TEST_CASE("scan: input and output may start at any element") {
   const Device& d = device(kTinyTiles);
   for (const Type type : types()) {
