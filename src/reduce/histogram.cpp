@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 
+#include "blocks/alone.hpp"
 #include "elementwise/fill.hpp"
 #include "reduce/histogram/histogram.abi.h"
 #include "runtime/arithmetic.hpp"
@@ -21,6 +22,9 @@ bool is_signed(SampleType sample) { return sample > SampleType::f32; }
 constexpr double k2To31 = 2147483648.0, k2To32 = 4294967296.0;
 constexpr float kLargestScale =
     0x1p100f;  // so that denormals, which a device may flush, are in bin 0
+
+// Samples that one workgroup counts alone. They are so few that clearing counters counts.
+constexpr std::uint32_t kAloneBytes = 1 << 14, kAloneCopies = 8;
 
 // The number of rows that an invocation has in flight: each row is the code of up to 16 samples.
 std::uint32_t rows_in_flight(const Tuning& tuning) { return std::min(tuning.rows_per_tile, 2u); }
@@ -103,24 +107,39 @@ EvenBins even_bins(const HistogramDesc& desc) {
 
 // How a workgroup counts.
 struct Counters {
-  std::uint32_t copies;  // copies of the counters; 0: it counts in the result
-  bool shared_levels;
-  std::uint32_t shared_words;  // rounded up, so that there are few pipelines
+  std::uint32_t copies = 0;  // copies of the counters; 0: it counts in the result
+  bool shared_levels = false;
+  std::uint32_t shared_words = 1;  // rounded up, so that there are few pipelines
+  bool alone = false;              // it is the only one, and stores its counts
 };
+
+std::uint64_t most_alone(const DeviceState& state, const HistogramDesc& desc) {
+  return std::min(state.tuning.single_scan_bytes, kAloneBytes) / size_of(desc.sample);
+}
+
+// Whether one workgroup counts all samples. Filling the result with zeros before would take as long
+// as the rest. Samples of 8 bits have to be their own bins, as each counter is stored as it is.
+bool is_alone(const DeviceState& state, const HistogramDesc& desc) {
+  const bool by_value = desc.by == HistogramBins::keys && desc.bins <= 256;
+  return !desc.accumulate && (size_of(desc.sample) > 1 || by_value) &&
+         desc.count.max <= most_alone(state, desc);
+}
 
 Counters counters_of(const DeviceState& state, const HistogramDesc& desc) {
   const std::uint32_t bytes =
       state.hooks.shared16k ? 16384 : std::min(state.limits.maxComputeSharedMemorySize, 32768u);
   const std::uint32_t words = std::bit_floor(bytes) / 4;
   const std::uint32_t counters = size_of(desc.sample) == 1 ? 256 : desc.bins;
-  if (counters > words) return {0, false, 1};
+  if (counters > words) return {};
   const std::uint32_t levels = desc.bins + 1;
   const bool shared_levels =
       desc.by == HistogramBins::levels && size_of(desc.sample) != 1 && counters + levels <= words;
+  const bool alone = is_alone(state, desc);
   const std::uint32_t rest = words - (shared_levels ? levels : 0);
-  const std::uint32_t copies =
-      std::min<std::uint32_t>(std::bit_floor(rest / counters), VKP_HISTOGRAM_MAX_COPIES);
-  return {copies, shared_levels, std::bit_ceil(counters * copies + (shared_levels ? levels : 0))};
+  const std::uint32_t copies = std::min<std::uint32_t>(
+      std::bit_floor(rest / counters), alone ? kAloneCopies : VKP_HISTOGRAM_MAX_COPIES);
+  return {copies, shared_levels, std::bit_ceil(counters * copies + (shared_levels ? levels : 0)),
+          alone};
 }
 
 // The number of workgroups that share the samples. Each has at least one 16-byte row per invocation
@@ -145,13 +164,15 @@ std::uint32_t counter_bytes(const HistogramDesc& desc) {
 
 Specialization specialization_of(const DeviceState& state, const HistogramDesc& desc) {
   const Counters counters = counters_of(state, desc);
-  Specialization constants{.workgroup_size = state.tuning.workgroup_size,
-                           .rows = rows_in_flight(state.tuning)};
+  const std::uint32_t invocations =
+      counters.alone ? alone_workgroup(state) : state.tuning.workgroup_size;
+  Specialization constants{.workgroup_size = invocations, .rows = rows_in_flight(state.tuning)};
   return constants.set(VKP_HISTOGRAM_SPEC_BINS, static_cast<std::uint32_t>(desc.by))
       .set(VKP_HISTOGRAM_SPEC_COPIES, counters.copies)
       .set(VKP_HISTOGRAM_SPEC_SHARED_WORDS, counters.shared_words)
       .set(VKP_HISTOGRAM_SPEC_SHARED_LEVELS, counters.shared_levels)
-      .set(VKP_HISTOGRAM_SPEC_SIGNED, is_signed(desc.sample));
+      .set(VKP_HISTOGRAM_SPEC_SIGNED, is_signed(desc.sample))
+      .set(VKP_HISTOGRAM_SPEC_ALONE, counters.alone);
 }
 
 // The kernels of samples with a sign are those of samples without one.
@@ -183,13 +204,14 @@ Status check_buffers(const HistogramDesc& desc, const HistogramBuffers& buffers)
 Status add_histogram(Commands& commands, const HistogramDesc& desc,
                      const HistogramBuffers& buffers) {
   const DeviceState& state = commands.state();
-  if (!desc.accumulate) {
+  const bool alone = counters_of(state, desc).alone && desc.count.max != 0;
+  if (!desc.accumulate && !alone) {
     VKPRIMS_TRY(add_fill(commands, {.element_bytes = counter_bytes(desc), .count = desc.bins},
                          {.out = buffers.out}));
   }
   if (desc.count.max == 0) return {};
   const auto [in, levels, out, count] = operands_of(desc, buffers);
-  const std::uint32_t groups = max_groups(state, desc);
+  const std::uint32_t groups = alone ? 1 : max_groups(state, desc);
   const EvenBins even = even_bins(desc);
   const abi::HistogramPush push{.in_base = push_u64(in),
                                 .levels_base = push_u64(levels),
@@ -222,9 +244,12 @@ Status record_histogram(VkCommandBuffer cmd, const Device& device, const Histogr
 Status warm_up(const Device& device, const HistogramDesc& desc) {
   return warm_up_call("histogram", device, [&](Commands& commands) {
     VKPRIMS_TRY(check_desc(desc));
-    HistogramDesc any = desc;
-    any.count.max = 1;
-    return add_histogram(commands, any, {});
+    for (const std::uint64_t count : {std::uint64_t{1}, most_alone(commands.state(), desc) + 1}) {
+      HistogramDesc any = desc;
+      any.count.max = count;
+      VKPRIMS_TRY(add_histogram(commands, any, {}));
+    }
+    return Status();
   });
 }
 

@@ -334,6 +334,46 @@ TEST_CASE("histogram: the count may be read on the GPU, as 32 or 64 bits, and is
   }
 }
 
+TEST_CASE("histogram: few samples, of which one workgroup stores the counts") {
+  const Device& d = device();
+  const uint64_t most = std::min(d.state()->tuning.single_scan_bytes, 1u << 14);
+  const auto of_type = [&](auto zero, std::initializer_list<uint32_t> bins_of_keys) {
+    using T = decltype(zero);
+    const uint64_t tile = 16 / sizeof(T) * 256, edge = most / sizeof(T);
+    for (const uint64_t n : {uint64_t{1}, uint64_t{3}, tile - 1, tile, tile + 1, edge, edge + 1}) {
+      const std::vector<T> random = random_values<T>(n, 3);
+      for (const uint32_t bins : bins_of_keys) {
+        std::vector<T> samples = random;
+        for (T& x : samples) x = static_cast<T>(x % (bins + bins / 9 + 1));
+        check(d, {.by = HistogramBins::keys, .bins = bins}, samples, n % 3);
+      }
+      check(d, {.by = HistogramBins::even, .bins = 300, .lower = 7, .upper = 250}, random, 1);
+      check(d, {.by = HistogramBins::levels, .bins = 20}, random, 0, random_levels(20, 256, 3));
+    }
+  };
+  of_type(uint8_t{}, {1, 200, 256, 257, 1000});
+  of_type(uint32_t{}, {1, 33, 2048, 8192, 8193});
+  if (!subset()) of_type(uint16_t{}, {100, 4097});
+  // Counts that are read on the GPU leave no count as it was, either.
+  const std::vector<uint32_t> samples = random_values<uint32_t>(2000, 9);
+  const std::vector<uint64_t> before(600, ~uint64_t{0});
+  for (const uint32_t n : {0u, 1u, 1999u, 5000u}) {
+    CAPTURE(n);
+    const auto count = device_count(n);
+    const HistogramDesc desc{.by = HistogramBins::even,
+                             .bins = 600,
+                             .lower = 0,
+                             .upper = 0x1p32,
+                             .count = {samples.size(), count.address()}};
+    const std::span used = std::span(samples).first(std::min<size_t>(n, samples.size()));
+    HistogramDesc host = desc;
+    host.count = used.size();
+    CHECK(difference(
+              histogram_on_device<uint64_t>(d, desc, samples, 1, std::vector<uint32_t>(), before),
+              expected<uint64_t>(host, std::vector<uint32_t>(used.begin(), used.end()))) == "");
+  }
+}
+
 TEST_CASE("histogram: levels out of order or NaN put samples nowhere else than into bins") {
   // Guards surround the result, and the sum says how many samples were counted.
   const Device& d = device(kTinyTiles);

@@ -4,11 +4,12 @@
 // are not 0 to the result by atomics. These are integer sums, the same in every order. If there are
 // few bins, a workgroup has up to 32 copies of the counters, side by side for each bin, and an
 // invocation uses the copy of its number. Lanes then hit different banks whatever their samples,
-// even if these are all the same. If there are too many bins for that, equal neighbours of a
-// subgroup are counted at once; if the counters do not fit at all, counting is done in the result
-// itself. Samples of 8 bits are always counted by value, and the values are put into bins at the
-// end. Source for copies of counters per warp, and per thread in columns of banks: V. Podlozhnyuk,
-// "Histogram calculation in CUDA" (2007).
+// even if these are all the same. If the counters do not fit at all, counting is done in the result
+// itself, and equal neighbours of a subgroup are counted at once. Samples of 8 bits are always
+// counted by value, and the values are put into bins at the end. A workgroup that is alone stores
+// its counts, so that nobody has to fill the result with zeros before. Source for copies of
+// counters per warp, and per thread in columns of banks: V. Podlozhnyuk, "Histogram calculation in
+// CUDA" (2007).
 // %VARIANT% SAMPLE u8|u16|u32|f32
 #version 460
 #extension GL_GOOGLE_include_directive : require
@@ -24,6 +25,7 @@ layout(constant_id = VKP_HISTOGRAM_SPEC_COPIES) const uint copies = 1;
 layout(constant_id = VKP_HISTOGRAM_SPEC_SHARED_WORDS) const uint shared_words = 1;
 layout(constant_id = VKP_HISTOGRAM_SPEC_SHARED_LEVELS) const uint shared_levels = 0;
 layout(constant_id = VKP_HISTOGRAM_SPEC_SIGNED) const uint has_sign = 0;
+layout(constant_id = VKP_HISTOGRAM_SPEC_ALONE) const uint alone = 0;
 layout(push_constant) uniform Push { HistogramPush push; };
 
 #if defined(VKP_SAMPLE_u8)
@@ -57,37 +59,52 @@ void add_to_result(uint bin, uint number) {
   }
 }
 
-void add_to_copy(uint counter, uint number) {
+void store_result(uint bin, uint number) {
+  const uvec2 address =
+      vkp_add64(vkp_u64(push.out_base), vkp_mul64(bin, push.wide != 0u ? 8u : 4u));
+  if (push.wide != 0u) {
+    VkpWords2(address).v[0] = uvec2(number, 0u);
+  } else {
+    VkpWords(address).v[0] = number;
+  }
+}
+
+// NVIDIA's driver has an instruction for adding the constant 1, which is much faster than adding a
+// number: it is worth more than counting equal samples of a subgroup at once.
+void add_to_copy(uint counter) {
   const uint copy = gl_LocalInvocationIndex & (copies - 1u);
-  atomicAdd(words[counter * copies + copy], number, gl_ScopeWorkgroup, 0, 0);
+  atomicAdd(words[counter * copies + copy], 1u, gl_ScopeWorkgroup, 0, 0);
 }
 
 #if defined(VKP_SAMPLE_u8)
-// There are always many copies.
+// There are always copies.
 uint counter_of(const uint x) { return x; }
-void add(const uint counter, const uint number) { add_to_copy(counter, number); }
-void count_samples(const uint x) { add_to_copy(x, 1u); }
+void add(const uint counter) { add_to_copy(counter); }
+void count_samples(const uint x) { add_to_copy(x); }
 #else
 uint counter_of(const uint x) { return bin_of(x); }
 
-void add(const uint counter, const uint number) {
+void add(const uint counter) {
+  if (counter == NONE) return;
   if (copies == 0u) {
-    add_to_result(counter, number);
+    add_to_result(counter, 1u);
   } else {
-    add_to_copy(counter, number);
+    add_to_copy(counter);
   }
 }
 
 // Counts a sample of every lane of a subgroup.
 void count_samples(const uint x) {
   const uint counter = counter_of(x);
-  uint number = 1u;
-  if (copies < 8u) {
+  if (copies == 0u) {
     const uint first = subgroupBroadcastFirst(counter);
     const uint same = subgroupBallotBitCount(subgroupBallot(counter == first));
+    uint number = 1u;
     if (counter == first) number = subgroupElect() ? same : 0u;
+    if (counter != NONE && number != 0u) add_to_result(counter, number);
+  } else if (counter != NONE) {
+    add_to_copy(counter);
   }
-  if (counter != NONE && number != 0u) add(counter, number);
 }
 #endif
 
@@ -103,15 +120,17 @@ void count_row(uvec4 row) {
 // that holds none of them. All invocations look for a bin, because lavapipe drops what follows
 // shared-memory accesses in a loop that some invocations do not run.
 void count_edge(uvec2 group_row, uint begin, uint end) {
+  const uint own = 16u * gl_LocalInvocationIndex;
+  uvec4 row = uvec4(0u);
+  [[unroll]] for (uint i = 0u; i < 4u; ++i) {
+    const uint at = own + 4u * i;
+    if (at + 4u > begin && at < end) row[i] = VkpWords(group_row).v[at / 4u];
+  }
   [[dont_unroll]] for (uint k = 0u; k < ROW_SAMPLES; ++k) {
-    const uint at = (k * gl_WorkGroupSize.x + gl_LocalInvocationIndex) * SAMPLE_BYTES;
-    const bool inside = at >= begin && at < end;
-    uint x = 0u;
-    if (inside) {
-      x = bitfieldExtract(VkpWords(group_row).v[at / 4u], int(8u * (at % 4u)), 8 * SAMPLE_BYTES);
-    }
+    const uint at = k * SAMPLE_BYTES;
+    const uint x = bitfieldExtract(row[at / 4u], int(8u * (at % 4u)), 8 * SAMPLE_BYTES);
     const uint counter = counter_of(x);
-    if (inside && counter != NONE) add(counter, 1u);
+    if (own + at >= begin && own + at < end) add(counter);
   }
 }
 
@@ -129,7 +148,8 @@ void clear_counters() {
   }
 }
 
-void add_counters_to_result() {
+// Adds the sums of the copies to the result, or makes them the result of a workgroup that is alone.
+void hand_over_counters() {
   for (uint i = 0u; i < COUNTERS; i += gl_WorkGroupSize.x) {
     const uint counter = i + gl_LocalInvocationIndex;
     uint number = 0u;
@@ -137,6 +157,10 @@ void add_counters_to_result() {
       // Each lane begins with another copy, so that lanes use different banks.
       const uint copy = (c + gl_LocalInvocationIndex) & (copies - 1u);
       if (counter < COUNTERS) number += words[counter * copies + copy];
+    }
+    if (alone != 0u) {
+      if (counter < push.bins) store_result(counter, number);
+      continue;
     }
 #if defined(VKP_SAMPLE_u8)
     const uint bin = bin_of(counter);
@@ -147,24 +171,13 @@ void add_counters_to_result() {
   }
 }
 
-void main() {
-  const uvec2 count = vkp_read_count(push.count);
-  if (count == uvec2(0u)) return;
-  // The samples are seen as group rows, of 16 bytes for each invocation, from their address rounded
-  // down to 16.
+// Counts the samples of group rows first … last; there are `end` bytes from the address of the
+// first group row of all.
+void count_chunk(uint first, uint last, uvec2 end) {
   const uint head = push.in_base.lo & 15u;
-  const uvec2 end = vkp_add64(vkp_mul64(count, SAMPLE_BYTES), head);
   const uint group_row_bytes = 16u * gl_WorkGroupSize.x;
   const uint group_row_shift = uint(findLSB(group_row_bytes));
   const uint whole_rows = vkp_shr64(end, group_row_shift).x;
-  const uint group_rows = vkp_shr64(vkp_add64(end, group_row_bytes - 1u), group_row_shift).x;
-  const uint chunk_rows = ((group_rows - 1u) / push.max_groups / batch + 1u) * batch;
-  const uint first = vkp_group_index() * chunk_rows;
-  if (first >= group_rows) return;
-  const uint last = min(group_rows - first, chunk_rows) + first - 1u;
-
-  if (copies != 0u) clear_counters();
-  barrier();
   const uvec2 start = uvec2(push.in_base.lo - head, push.in_base.hi);
   uvec2 base = vkp_add64(start, vkp_shl64(uvec2(first, 0u), group_row_shift));
   const bool first_is_whole = (first != 0u || head == 0u) && first < whole_rows;
@@ -193,6 +206,24 @@ void main() {
     const uvec2 before = vkp_shl64(uvec2(last, 0u), group_row_shift);
     count_edge(vkp_add64(start, before), 0u, vkp_clamped_difference(end, before, group_row_bytes));
   }
+}
+
+void main() {
+  const uvec2 count = vkp_read_count(push.count);
+  if (count == uvec2(0u) && alone == 0u) return;
+  // The samples are seen as group rows, of 16 bytes for each invocation, from their address rounded
+  // down to 16.
+  const uint group_row_bytes = 16u * gl_WorkGroupSize.x;
+  const uvec2 end = vkp_add64(vkp_mul64(count, SAMPLE_BYTES), push.in_base.lo & 15u);
+  const uint group_rows =
+      vkp_shr64(vkp_add64(end, group_row_bytes - 1u), uint(findLSB(group_row_bytes))).x;
+  const uint chunk_rows = (max(group_rows, 1u) - 1u) / push.max_groups / batch * batch + batch;
+  const uint first = vkp_group_index() * chunk_rows;
+  if (first >= group_rows && alone == 0u) return;
+
+  if (copies != 0u) clear_counters();
   barrier();
-  if (copies != 0u) add_counters_to_result();
+  if (count != uvec2(0u)) count_chunk(first, min(group_rows - first, chunk_rows) + first - 1u, end);
+  barrier();
+  if (copies != 0u) hand_over_counters();
 }

@@ -14,6 +14,8 @@
 
 /* 1: integer samples, and levels, have a sign. */
 #define VKP_HISTOGRAM_SPEC_SIGNED (VKP_SPEC_FIRST_OWN + 4)
+/* 1: there is one workgroup, which stores its counts; 8-bit samples are their own bins. */
+#define VKP_HISTOGRAM_SPEC_ALONE (VKP_SPEC_FIRST_OWN + 5)
 
 #define VKP_HISTOGRAM_MAX_COPIES 32
 

@@ -13,22 +13,23 @@ void clear_bins() {
   }
 }
 
-// Counts the codes of a subgroup that agree with `known` in the digits above `digit`. The codes
-// that fall into the same bin as the first of them are added at once; otherwise lanes would queue
-// for the few bins that many inputs have.
+// Counts the codes of a subgroup that agree with `known` in the digits above `digit`. If they all
+// fall into one bin, they are added at once, as lanes would queue for it. Otherwise each adds the
+// constant 1, for which NVIDIA's driver has a faster instruction than for adding a number.
 void count_codes(bool exists, VKP_KEY code, VKP_KEY known, Digit digit) {
   const bool counts = exists && ((code ^ known) & digit.above) == no_bits;
   const uvec4 counting = subgroupBallot(counts);
   if (counting == uvec4(0u)) return;
   const uint bin = digit_of(code, digit);
-  const uint first = subgroupShuffle(bin, subgroupBallotFindLSB(counting));
-  const uvec4 alike = subgroupBallot(counts && bin == first);
-  uint number = counts ? 1u : 0u;
-  if (counts && bin == first) {
-    number = subgroupBallotFindLSB(alike) == gl_SubgroupInvocationID ? subgroupBallotBitCount(alike)
-                                                                     : 0u;
+  const uint first_lane = subgroupBallotFindLSB(counting);
+  const uint first = subgroupShuffle(bin, first_lane);
+  if (subgroupBallot(counts && bin == first) == counting) {
+    if (gl_SubgroupInvocationID == first_lane) {
+      atomicAdd(bins[bin], subgroupBallotBitCount(counting), gl_ScopeWorkgroup, 0, 0);
+    }
+  } else if (counts) {
+    atomicAdd(bins[bin], 1u, gl_ScopeWorkgroup, 0, 0);
   }
-  if (number != 0u) atomicAdd(bins[bin], number, gl_ScopeWorkgroup, 0, 0);
 }
 
 // The number of batches of a sequence that has any elements at all.
