@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cinttypes>
 
 #include "blocks/key_type.hpp"
@@ -29,8 +30,31 @@ Status check_desc(const SearchDesc& desc) {
       desc.haystack_count.max, UINT32_MAX);
 }
 
-Grid grid_of(const Tuning& tuning, const SearchDesc& desc, const Scratch& scratch = {}) {
-  const std::uint64_t batches = std::uint64_t{tuning.workgroup_size} * tuning.stream_rows;
+// The most samples of the haystack that a workgroup takes, and the rows of needles for which it
+// does so.
+constexpr std::uint32_t kMostSamples = 4096, kSampledRows = 8;
+
+// How many samples of the haystack a workgroup takes, or 1 for none: they are worth it where many
+// needles, in any order, are looked for in many elements.
+std::uint32_t samples_of(const DeviceState& state, const SearchDesc& desc) {
+  const std::uint32_t bytes = std::min<std::uint32_t>(state.shared_bytes, 4 * kMostSamples);
+  const std::uint32_t samples = std::bit_floor(bytes / size_of(desc.type));
+  const bool many = desc.count.max >= state.tuning.small_count &&
+                    desc.haystack_count.max >= std::uint64_t{4} * samples;
+  return many && !desc.needles_sorted ? samples : 1;
+}
+
+// The shape of a workgroup's work.
+Specialization shape_of(const DeviceState& state, const SearchDesc& desc, std::uint32_t row_words) {
+  const std::uint32_t samples = samples_of(state, desc);
+  Specialization constants = tile_specialization(state.tuning, row_words);
+  if (samples > 1) constants.rows = std::max(constants.rows, kSampledRows);
+  return constants.set(VKP_SEARCH_SPEC_SAMPLES, samples);
+}
+
+Grid grid_of(const DeviceState& state, const SearchDesc& desc, const Scratch& scratch = {}) {
+  const Specialization shape = shape_of(state, desc, 1);
+  const std::uint64_t batches = std::uint64_t{shape.workgroup_size} * shape.rows;
   return {desc.count, batches * VKP_SEARCH_ITEMS, scratch};
 }
 
@@ -49,15 +73,15 @@ std::array<Operand, 6> operands_of(const DeviceState& state, const SearchDesc& d
            {"out", buffers.out, n * index_size, index_size, true},
            operand_of(desc.count),
            operand_of(desc.haystack_count, "haystack_count"),
-           operand_of(buffers.scratch, grid_need(grid_of(state.tuning, desc)))}};
+           operand_of(buffers.scratch, grid_need(grid_of(state, desc)))}};
 }
 
 Status add_search(Commands& commands, const SearchDesc& desc, const SearchBuffers& buffers) {
   if (desc.count.max == 0) return {};
   const auto [haystack, needles, out, count, haystack_count, scratch] =
       operands_of(commands.state(), desc, buffers);
-  Specialization constants = tile_specialization(
-      commands.tuning(), is_aligned(desc, needles.address(), out.address()) ? 4 : 1);
+  const bool aligned = is_aligned(desc, needles.address(), out.address());
+  Specialization constants = shape_of(commands.state(), desc, aligned ? 4 : 1);
   constants.set(VKP_SEARCH_SPEC_TYPE, key_type(desc.type, desc.float_order))
       .set(VKP_SEARCH_SPEC_UPPER, desc.kind == SearchKind::upper_bound)
       .set(VKP_SEARCH_SPEC_INDEX_WORDS, size_of(desc.index_width) / 4)
@@ -68,7 +92,7 @@ Status add_search(Commands& commands, const SearchDesc& desc, const SearchBuffer
                              .count = push_count(desc.count),
                              .haystack_count = push_count(desc.haystack_count)};
   return commands.dispatch(spirv::search(size_of(desc.type) == 8), constants, push,
-                           grid_of(commands.tuning(), desc, buffers.scratch),
+                           grid_of(commands.state(), desc, buffers.scratch),
                            {count, haystack_count, haystack, needles, out});
 }
 
@@ -76,7 +100,7 @@ Status add_search(Commands& commands, const SearchDesc& desc, const SearchBuffer
 
 ScratchNeed search_scratch(const Device& device, const SearchDesc& desc) {
   if (!device || !check_desc(desc)) return {};
-  return grid_need(grid_of(device.state()->tuning, desc));
+  return grid_need(grid_of(*device.state(), desc));
 }
 
 Status record_search(VkCommandBuffer cmd, const Device& device, const SearchDesc& desc,
@@ -94,8 +118,12 @@ Status warm_up(const Device& device, const SearchDesc& desc) {
     SearchDesc any = desc;
     any.count.max = kMaxCount;
     const VkDeviceAddress aligned = 1 << 20, unaligned = aligned + size_of(desc.type);
-    for (const VkDeviceAddress needles : {aligned, unaligned}) {
-      VKPRIMS_TRY(add_search(commands, any, {.needles = {needles}}));
+    // These are haystacks of which there are no samples, and some.
+    for (const std::uint64_t haystack_count : {std::uint64_t{1}, kMaxCount}) {
+      any.haystack_count.max = haystack_count;
+      for (const VkDeviceAddress needles : {aligned, unaligned}) {
+        VKPRIMS_TRY(add_search(commands, any, {.needles = {needles}}));
+      }
     }
     return Status();
   });

@@ -105,6 +105,52 @@ TEST_CASE("search: needles around the edges of tiles, in haystacks around powers
   }
 }
 
+TEST_CASE("search: haystacks of which a workgroup has samples") {
+  const Device& d = device(kTinyTiles);
+  const auto check = [&](auto zero, std::uint64_t hay, std::uint64_t spread) {
+    using T = decltype(zero);
+    CAPTURE(hay);
+    CAPTURE(spread);
+    const auto haystack = sorted_keys<T>(hay, spread, 1);
+    // These are needles before, behind and at the edges of samples, too.
+    std::vector<T> needles = random_keys<T>(700, spread, 2);
+    for (std::uint64_t i = 0; i < 700; ++i) needles.push_back(haystack[i * (hay - 1) / 699]);
+    for (const T& x : {haystack.front(), haystack.back()}) {
+      needles.push_back(x - 1), needles.push_back(x + 1);
+    }
+    for (const SearchKind kind : kKinds) {
+      check_against_oracle<std::uint32_t>(haystack, needles, {.device = &d, .kind = kind});
+    }
+  };
+  for (const std::uint64_t hay : {16'383, 16'384, 16'385, 20'479, 20'480, 20'481, 100'000}) {
+    check(std::uint32_t{}, hay, 1 << 20);
+    if (subset()) continue;
+    check(std::uint32_t{}, hay, 10);
+    check(float{}, hay, 1 << 20);
+    check(std::int64_t{}, hay, 1 << 20);
+  }
+}
+
+TEST_CASE("search: haystacks whose count, read on the GPU, is less than their samples are") {
+  const Device& d = device(kTinyTiles);
+  const auto haystack = sorted_keys<std::uint32_t>(30'000, 1 << 20, 1);
+  const auto needles = random_keys<std::uint32_t>(2000, 1 << 20, 2);
+  for (const std::uint32_t hay : {0u, 1u, 100u, 4095u, 4096u, 4097u, 8191u, 8192u, 29'999u}) {
+    CAPTURE(hay);
+    const auto count = device_count(hay);
+    const auto in = context().upload(haystack);
+    const auto at = context().upload(needles);
+    const auto out = context().allocate<std::uint32_t>(needles.size());
+    const SearchDesc desc{.count = needles.size(), .haystack_count = {30'000, count.address()}};
+    run([&](VkCommandBuffer cmd) {
+      throw_if_error(record_search(cmd, d, desc, {in.view(), at.view(), out.view()}));
+    });
+    CHECK(difference(context().download(out),
+                     oracle::search<std::uint32_t, std::uint32_t>(
+                         std::span(haystack).first(hay), needles, SearchKind::lower_bound)) == "");
+  }
+}
+
 TEST_CASE("search: views that begin at any element, places of both widths") {
   const Device& d = device(kTinyTiles);
   const auto haystack = sorted_keys<std::uint32_t>(3000, 2000, 1);

@@ -57,12 +57,13 @@ void main() {
   const uvec2 out_base = vkp_add64(vkp_u64(push.out_base), vkp_mul64(first, 4u * index_words));
   for (uint row = 0u; row < vkp_rows; ++row) {
     uint number[items];  // of a result in the tile
-    uvec2 key[items], index[items];
+    uvec2 key[items], first_element[items], index[items];
     [[unroll]] for (uint k = 0u; k < items; ++k) {
       number[k] = vkp_move(row * items / unit_items + k / unit_items) * unit_items + k % unit_items;
       key[k] = vkp_add64(first, min(number[k], results - 1u));
+      first_element[k] = range.first;
     }
-    find(range, key, index);
+    find(first_element, range.count, key, index);
     [[unroll]] for (uint u = 0u; u < items / unit_items; ++u) {
       uvec2 x[4];
       [[unroll]] for (uint k = 0u; k < unit_items; ++k) x[k] = index[u * unit_items + k];

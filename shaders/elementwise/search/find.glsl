@@ -10,7 +10,7 @@
 
 const uint element_bytes = 4u * VKP_KEY_WORDS;
 
-// Elements of the haystack from `first` on; `count` is the same for all invocations.
+// Elements of the haystack from `first` on.
 struct Range {
   uvec2 first, count;
 };
@@ -35,11 +35,11 @@ uvec2 find_together(VKP_KEY needle, uvec2 count) {
   return start;
 }
 
-// Finds the places of needles in the haystack.
-void find(Range range, VKP_KEY needle[items], out uvec2 index[items]) {
+// Finds the places of needles, each among the `count` elements from its `first` on.
+void find(uvec2 first[items], uvec2 count, VKP_KEY needle[items], out uvec2 index[items]) {
   uvec2 position[items];  // as addresses
-  [[unroll]] for (uint i = 0u; i < items; ++i) position[i] = haystack_address(range.first);
-  for (uvec2 left = range.count; left != uvec2(0u);) {
+  [[unroll]] for (uint i = 0u; i < items; ++i) position[i] = haystack_address(first[i]);
+  for (uvec2 left = count; left != uvec2(0u);) {
     const uvec2 half_left = vkp_shr64(vkp_add64(left, 1u), 1u);
     const uvec2 ahead = vkp_mul64(half_left, element_bytes);
     uvec2 next[items];

@@ -9,6 +9,9 @@
 #define VKP_SEARCH_SPEC_UPPER (VKP_SPEC_FIRST_OWN + 1)      /* vkprims::SearchKind */
 #define VKP_SEARCH_SPEC_INDEX_WORDS (VKP_SPEC_FIRST_OWN + 2) /* words of a result: 1 or 2 */
 #define VKP_SEARCH_SPEC_SORTED (VKP_SPEC_FIRST_OWN + 3)     /* 1: needles ascend */
+/* The number of samples of the haystack that a workgroup has in shared memory: a power of two, or 1
+   for none. */
+#define VKP_SEARCH_SPEC_SAMPLES (VKP_SPEC_FIRST_OWN + 4)
 
 #define VKP_SEARCH_ITEMS 4 /* needles that an invocation looks for at once */
 

@@ -10,6 +10,10 @@
 // same, which costs no memory traffic and spares a barrier. Needles that do not ascend, or a
 // haystack that does not, give wrong results. But whatever the data, a position stays within the
 // range that it started with.
+//
+// If they do not, a workgroup first loads samples of the haystack into shared memory, where its
+// needles take their first steps. In memory these would take as long as other steps, though their
+// elements are in a cache: lanes of a subgroup want as many different ones.
 // %VARIANT% KEY word|pair
 // %UNROLL% driver
 #version 460
@@ -29,6 +33,7 @@
 layout(constant_id = VKP_SEARCH_SPEC_UPPER) const uint upper = 0;
 layout(constant_id = VKP_SEARCH_SPEC_INDEX_WORDS) const uint index_words = 1;
 layout(constant_id = VKP_SEARCH_SPEC_SORTED) const uint needles_sorted = 0;
+layout(constant_id = VKP_SEARCH_SPEC_SAMPLES) const uint samples = 1;
 layout(push_constant) uniform Push { SearchPush push; };
 
 const uint items = VKP_SEARCH_ITEMS;
@@ -55,6 +60,39 @@ Range range_of_tile(uvec2 needle_base, uint needles, uvec2 count) {
   const uvec2 start = find_together(vkp_load_key(needle_base), count);
   const uvec2 end = find_together(vkp_load_key(last), count);
   return Range(start, vkp_less64(start, end) ? vkp_sub64(end, start) : uvec2(0u));
+}
+
+// Element (i + 1) * stride - 1 of the haystack is sample i.
+shared VKP_KEY sample_keys[samples];
+
+void load_samples(uvec2 stride) {
+  for (uint i = 0u; i < samples; i += gl_WorkGroupSize.x) {
+    const uint sample_index = i + gl_LocalInvocationIndex;
+    if (sample_index < samples) {
+      const uvec2 end = haystack_address(vkp_mul64(stride, sample_index + 1u));
+      sample_keys[sample_index] = haystack_key(vkp_sub64(end, uvec2(element_bytes, 0u)));
+    }
+  }
+  barrier();
+}
+
+// Finds out between which samples needles lie: `first` becomes the first of `count` elements among
+// which their places are, of `all`. It is less than what lies between two samples would allow where
+// these are the last ones, as `count` is the same for all needles.
+void find_between_samples(uvec2 stride, uvec2 all, uvec2 count, VKP_KEY needle[items],
+                          out uvec2 first[items]) {
+  uint before_needle[items];
+  [[unroll]] for (uint i = 0u; i < items; ++i) before_needle[i] = 0u;
+  for (uint half_left = samples; half_left != 0u; half_left >>= 1) {
+    [[unroll]] for (uint i = 0u; i < items; ++i) {
+      const uint next = min(before_needle[i] + half_left, samples);
+      if (before(sample_keys[next - 1u], needle[i])) before_needle[i] = next;
+    }
+  }
+  const uvec2 last = vkp_sub64(all, count);
+  [[unroll]] for (uint i = 0u; i < items; ++i) {
+    first[i] = vkp_min64(vkp_mul64(stride, before_needle[i]), last);
+  }
 }
 
 void load_needles(uvec2 base, uint row, uint count, out VKP_KEY needle[items]) {
@@ -96,14 +134,28 @@ void main() {
   const uvec2 needle_base =
       vkp_add64(vkp_u64(push.needle_base), vkp_mul64(first, VKP_KEY_BYTES));
   const uvec2 out_base = vkp_add64(vkp_u64(push.out_base), vkp_mul64(first, 4u * index_words));
-  const Range range =
-      range_of_tile(needle_base, needles, vkp_read_count(push.haystack_count));
+  const uvec2 haystack_count = vkp_read_count(push.haystack_count);
+  Range range = range_of_tile(needle_base, needles, haystack_count);
+  const uvec2 stride = vkp_shr64(haystack_count, uint(findLSB(samples)));
+  const bool has_samples = samples > 1u && stride != uvec2(0u);
+  if (has_samples) {
+    load_samples(stride);
+    // So many may lie behind the last sample, or between two others.
+    const uvec2 rest = vkp_sub64(haystack_count, vkp_mul64(stride, samples));
+    const uvec2 between = vkp_sub64(stride, uvec2(1u, 0u));
+    range.count = vkp_less64(rest, between) ? between : rest;
+  }
 
   for (uint row = 0u; row < vkp_rows; ++row) {
     VKP_KEY needle[items];
     uvec2 index[items];
     load_needles(needle_base, row, needles, needle);
-    find(range, needle, index);
+    uvec2 first_element[items];
+    [[unroll]] for (uint i = 0u; i < items; ++i) first_element[i] = range.first;
+    if (has_samples) {
+      find_between_samples(stride, haystack_count, range.count, needle, first_element);
+    }
+    find(first_element, range.count, needle, index);
     store(out_base, row, needles, index);
   }
 }
