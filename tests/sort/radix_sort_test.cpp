@@ -1,9 +1,9 @@
 // Tests of radix_sort.
 #include "oracles/radix_sort.hpp"
 
+#include "sort/radix_sort/radix_sort.abi.h"
 #include "sort/sort_passes.hpp"
 #include "spirv/radix_sort_sweep.hpp"
-#include "sort/radix_sort/radix_sort.abi.h"
 #include "support/keys_to_sort.hpp"
 #include "support/wrong_input.hpp"
 #include "vkprims/device/lookback.h"
@@ -109,6 +109,21 @@ TEST_CASE("radix_sort: every type and order, around the edges of tiles") {
         }
       }
     });
+  }
+}
+
+TEST_CASE("radix_sort: a key that few, some, most or all others are equal to") {
+  // How lanes with the same digit find each other depends on how many there are.
+  const Device& d = device(kTinySorts);
+  std::mt19937 engine(9);
+  for (const std::uint32_t percent : {1, 5, 12, 13, 30, 60, 90, 94, 99, 100}) {
+    if (subset() && percent != 5 && percent != 60 && percent != 99) continue;
+    CAPTURE(percent);
+    std::vector<std::uint32_t> keys = random_values<std::uint32_t>(4000, percent);
+    for (std::uint32_t& key : keys) {
+      if (engine() % 100 < percent) key = 0x5a00ff77;
+    }
+    check_sort(keys, {.device = &d, .desc = {.value_bytes = 4}});
   }
 }
 

@@ -40,6 +40,7 @@ const uint EXCHANGED = TILE * VKP_KEY_WORDS;
 const uint POOL = EXCHANGED > RANKING ? EXCHANGED : RANKING;
 shared uint pool[POOL];
 shared uint partial_sums[subgroups];
+shared uint most_keys;  // of the tile that have the same digit
 
 uint lane() { return gl_SubgroupInvocationID; }
 // The number of this invocation by subgroup and lane, which is also the digit that it is in charge
@@ -53,14 +54,14 @@ uint place_of_row(const uint row) {
 }
 uint place_of_move(uint row) { return row * gl_WorkGroupSize.x + gl_LocalInvocationIndex; }
 
-// Returns the lanes that have the same digit.
-uvec4 peers_of(uint digit) {
-  if (masked) {
-    const uint mask = COUNTERS + gl_SubgroupID * BINS + digit;
-    atomicOr(pool[mask], 1u << lane(), gl_ScopeWorkgroup, 0, 0);
-    vkp_subgroup_barrier();
-    return uvec4(pool[mask], 0u, 0u, 0u);
-  }
+// Return the lanes that have the same digit.
+uvec4 peers_by_mask(uint digit) {
+  const uint mask = COUNTERS + gl_SubgroupID * BINS + digit;
+  atomicOr(pool[mask], 1u << lane(), gl_ScopeWorkgroup, 0, 0);
+  vkp_subgroup_barrier();
+  return uvec4(pool[mask], 0u, 0u, 0u);
+}
+uvec4 peers_by_ballots(uint digit) {
   uvec4 peers = subgroupBallot(true);
   [[unroll]] for (uint b = 0u; b < digit_bits; ++b) {
     const bool bit = (digit & (1u << b)) != 0u;
@@ -78,6 +79,9 @@ uint number_of_bits(uvec4 lanes) {
 #define Ranks uint[(ROWS + 1) / 2]
 uint rank_of(Ranks ranks, uint row) {
   return bitfieldExtract(ranks[row / 2u], int(16u * (row % 2u)), 16);
+}
+void set_rank(inout Ranks ranks, uint row, uint rank) {
+  ranks[row / 2u] = row % 2u == 0u ? rank : ranks[row / 2u] | rank << 16;
 }
 
 // Clears the counters of this subgroup; each subgroup has its own.
@@ -102,6 +106,16 @@ uint count_of_digit() {
   }
   return count;
 }
+
+// Finds how many keys have the most common digit; the number is there behind the next barrier.
+void find_most_keys(uint count) {
+  const uint most = subgroupMax(count);
+  if (subgroupElect()) atomicMax(most_keys, most, gl_ScopeWorkgroup, 0, 0);
+}
+
+// Whether many lanes have the same digit and others have other ones: they would add their bits to
+// its mask one after the other. If nearly all have it, drivers add them at once.
+bool lanes_queue_for_masks() { return most_keys >= TILE / 8u && most_keys <= TILE / 16u * 15u; }
 
 // Returns how many keys have a smaller digit than this invocation's.
 uint count_before_digit(uint count) {
@@ -131,14 +145,14 @@ void scan_counters(uint first) {
 // Returns the place in the tile of the key of a row, or, if counters begin at 0, among the keys of
 // its digit that the subgroup has. Rows must be ranked in their order, and a barrier must come
 // before.
-uint rank_row(uint digit) {
+uint rank_row(uint digit, bool by_mask) {
   const uint counter = gl_SubgroupID * BINS + digit;
-  const uvec4 peers = peers_of(digit);
+  const uvec4 peers = by_mask ? peers_by_mask(digit) : peers_by_ballots(digit);
   const uint rank = pool[counter] + number_of_bits(peers & gl_SubgroupLtMask);
   vkp_subgroup_barrier();
   if ((peers & gl_SubgroupGtMask) == uvec4(0u)) {
     pool[counter] = rank + 1u;
-    if (masked) pool[COUNTERS + counter] = 0u;
+    if (by_mask) pool[COUNTERS + counter] = 0u;
   }
   vkp_subgroup_barrier();
   return rank;

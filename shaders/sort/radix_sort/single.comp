@@ -44,14 +44,14 @@ void main() {
     barrier();
     clear_counters();
     uint rank[ROWS];  // among the keys of the digit that the subgroup has
-    [[unroll]] for (uint r = 0u; r < ROWS; ++r) rank[r] = rank_row(digit_of(key[r], digits));
+    [[unroll]] for (uint r = 0u; r < ROWS; ++r) rank[r] = rank_row(digit_of(key[r], digits), masked);
     barrier();
     place_counters();
     barrier();
     Ranks ranks;
     [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
       const uint place = rank[r] + pool[gl_SubgroupID * BINS + digit_of(key[r], digits)];
-      ranks[r / 2u] = r % 2u == 0u ? place : ranks[r / 2u] | place << 16;
+      set_rank(ranks, r, place);
     }
     exchange_keys(key, ranks);
     [[unroll]] for (uint r = 0u; r < ROWS; ++r) key[r] = exchanged_key(place_of_row(r));

@@ -64,6 +64,7 @@ void main() {
   clear_counters();
   if (gl_LocalInvocationIndex == 0u) {
     blocked = 0u;
+    most_keys = 0u;
     hidden_shift = digits.shift;
   }
   [[unroll]] for (uint r = 0u; r < ROWS; ++r) count_digit(digit_of(key[r], digits));
@@ -80,14 +81,21 @@ void main() {
     }
     if (d < BINS && !silent && tile != 0u) publish(s, tile, d, s.aggregate | counted);
   }
+  if (masked) find_most_keys(count);
   const uint before = count_before_digit(count);
   scan_counters(before);
   barrier();
   const Digits again = Digits(hidden_shift, digits.mask);
   Ranks ranks;
-  [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
-    const uint rank = rank_row(digit_of(key[r], again));
-    ranks[r / 2u] = r % 2u == 0u ? rank : ranks[r / 2u] | rank << 16;
+  // These are two loops, as a test in each turn would take as long as what it saves.
+  if (masked && !lanes_queue_for_masks()) {
+    [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
+      set_rank(ranks, r, rank_row(digit_of(key[r], again), true));
+    }
+  } else {
+    [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
+      set_rank(ranks, r, rank_row(digit_of(key[r], again), false));
+    }
   }
   exchange_keys(key, ranks);
 
