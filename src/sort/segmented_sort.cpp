@@ -11,7 +11,6 @@
 #include "runtime/scratch_layout.hpp"
 #include "sort/segmented_sort/segmented_sort.abi.h"
 #include "spirv/segmented_sort_merge.hpp"
-#include "spirv/segmented_sort_search.hpp"
 #include "spirv/segmented_sort_segments.hpp"
 #include "spirv/segmented_sort_teams.hpp"
 
@@ -22,6 +21,8 @@ constexpr std::uint64_t kMaxKeys = std::uint64_t{1} << 34;  // numbers of list e
 // Workgroups take one piece of work after another. There are kMaxGroups of them, or one for each
 // kWorkPerGroup pieces.
 constexpr std::uint64_t kMaxGroups = 4096, kWorkPerGroup = 128;
+// The same for those that merge: few, as each begins with a search for all that it merges.
+constexpr std::uint64_t kMergeGroups = 512, kMergesPerGroup = 64;
 
 bool is_float(Type type) { return type == Type::f32 || type == Type::f64; }
 
@@ -53,8 +54,8 @@ struct Plan {
   std::uint64_t max_length;  // of a segment
   std::uint32_t units, max_entries, max_tiles;
   std::uint32_t passes;  // merges of the longest segment
-  std::uint64_t list_groups, search_groups, merge_groups;
-  VkDeviceSize grid_offset, parts, spare_keys, spare_values;  // in scratch
+  std::uint64_t list_groups, merge_groups;
+  VkDeviceSize grid_offset, spare_keys, spare_values;  // in scratch
   ScratchNeed need;
 };
 
@@ -117,15 +118,13 @@ Plan plan_of(const DeviceState& state, const SegmentedSortDesc& desc) {
       std::uint64_t{plan.workgroup_size} * VKP_SEGMENTED_SORT_MERGE_ITEMS(size / 4);
   plan.list_groups = at_most(lists.groups + plan.max_tiles);
   const std::uint64_t parts = plan.max_tiles * (plan.tile / merge_tile);
-  plan.search_groups = at_most(ceil_div(parts, plan.workgroup_size));
-  plan.merge_groups = at_most(parts);
+  plan.merge_groups = std::min(parts, std::max(kMergeGroups, parts / kMergesPerGroup));
 
   ScratchLayout layout;
   layout.take(VKP_SEGMENTED_SORT_HEADER_BYTES +
               VkDeviceSize{plan.max_tiles} * VKP_SEGMENTED_SORT_TILE_BYTES +
               lists.entries * VKP_SEGMENTED_SORT_ENTRY_BYTES);
   plan.grid_offset = layout.take(kGridScratchBytes);
-  plan.parts = layout.take(parts * VKP_SEGMENTED_SORT_PART_BYTES);
   plan.spare_keys = layout.take(plan.passes ? n * size : 0);
   plan.spare_values = layout.take(plan.passes ? n * desc.value_bytes : 0);
   plan.need.bytes = layout.end();
@@ -173,7 +172,6 @@ abi::SegmentedSortPush push_of(const SegmentedSortDesc& desc, const Operands& x,
           .scratch = push_u64(scratch),
           .spare_keys = push_u64(scratch + plan.spare_keys),
           .spare_values = push_u64(scratch + plan.spare_values),
-          .parts = push_u64(scratch + plan.parts),
           .count = push_count(desc.count),
           .key_count = push_u64(desc.key_count),
           .max_length = push_u64(plan.max_length),
@@ -197,7 +195,6 @@ Status add_segmented_sort(Commands& commands, const SegmentedSortDesc& desc,
   merging.set(VKP_SEGMENTED_SORT_SPEC_FORMAT, push.format);
   const Access lists = writes(scratch, plan.grid_offset);
   const Access spare = writes(scratch + plan.spare_keys, plan.need.bytes - plan.spare_keys);
-  const Access parts = writes(scratch + plan.parts, plan.spare_keys - plan.parts);
 
   Grid segments(desc.count, plan.workgroup_size, part_of(buffers.scratch, plan.grid_offset));
   VKPRIMS_TRY(commands.prepare(segments));
@@ -211,11 +208,8 @@ Status add_segmented_sort(Commands& commands, const SegmentedSortDesc& desc,
                                   {x.in, x.values_in, lists, x.out, x.values_out, spare}));
   }
   for (; push.pass < plan.passes; ++push.pass) {
-    VKPRIMS_TRY(commands.dispatch(spirv::segmented_sort_search(key), merging, push,
-                                  Grid(plan.search_groups), {lists, parts, x.out, spare}));
     VKPRIMS_TRY(commands.dispatch(spirv::segmented_sort_merge(key), merging, push,
-                                  Grid(plan.merge_groups),
-                                  {lists, parts, x.out, x.values_out, spare}));
+                                  Grid(plan.merge_groups), {lists, x.out, x.values_out, spare}));
   }
   return {};
 }

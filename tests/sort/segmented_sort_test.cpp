@@ -308,6 +308,14 @@ TEST_CASE("segmented_sort: the number of segments may be read on the GPU and is 
   }
 }
 
+TEST_CASE("segmented_sort: more tiles than workgroups that merge") {
+  // 512 workgroups merge 8 items of an invocation each, where there are no more than 2^25 keys.
+  const Device& d = device(kTinyTiles);
+  const std::uint64_t once =
+      512 * tile_of(d, 1) / VKP_SEGMENTED_SORT_ITEMS(1) * VKP_SEGMENTED_SORT_MERGE_ITEMS(1);
+  check_lengths({tile_of(d, 1) + 7, once + 12'345, 5, 3 * tile_of(d, 1)}, {.device = &d});
+}
+
 TEST_CASE("segmented_sort: more than 65,535 workgroups") {
   if (subset()) return;
   const Device& d = device(kTinyTiles);

@@ -2,13 +2,12 @@
 // several tiles.
 //
 // sort/merge/tiles.comp explains the method: a workgroup makes one tile of the output of one merge.
-// search.comp has found which part of both runs the tile takes.
 //
 // Keys and values go to and fro between the output and scratch, so that the last merge writes the
 // output.
 //
 // The grid does not hold a workgroup for each tile, as there may be nothing to merge. A workgroup
-// takes up to 128 tiles, so the loop iterations of an invocation exceed 4,096 beyond some 5e8 keys.
+// takes up to 65 tiles, which it searches for side by side before it merges any.
 //
 // Source: O. Green, R. McColl, D. Bader, "GPU Merge Path" (2012).
 // %VARIANT% KEY word|pair
@@ -143,19 +142,27 @@ void store(Part part) {
   }
 }
 
+void merge_part(Part part) {
+  if (part.count == 0u) return;
+  barrier();  // shared memory is used again
+  stage_numbers(part);
+  barrier();
+  merge(part, part.count);
+  barrier();
+  store(part);
+}
+
 void main() {
   if (push.pass >= VkpWords(vkp_u64(push.scratch)).v[VKP_SEGMENTED_SORT_PASSES]) return;
   const uint parts = parts_in_list();
   const uint step = gl_NumWorkGroups.x * gl_NumWorkGroups.y;
-  for (uint i = vkp_group_index(); i < parts; i += step) {
-    const Part part = load_part(i);
-    if (part.count != 0u) {
-      barrier();  // shared memory is used again
-      stage_numbers(part);
-      barrier();
-      merge(part, part.count);
-      barrier();
-      store(part);
+  for (uint first = vkp_group_index(); first < parts; first += step * PARTS) {
+    const uint own = first + gl_LocalInvocationIndex * step;
+    barrier();
+    if (gl_LocalInvocationIndex < PARTS && own < parts) {
+      keep_part(gl_LocalInvocationIndex, part_of_list(own));
     }
+    barrier();
+    for (uint i = 0u; i < PARTS && first + i * step < parts; ++i) merge_part(kept_part(i));
   }
 }

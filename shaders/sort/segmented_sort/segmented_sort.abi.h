@@ -29,8 +29,8 @@
 
    Scratch: a header of words, which are the number of tiles, the number of segments of class
    1, 2 …, and how often runs are merged. Then max_tiles tiles, uvec4 each; then the lists of the
-   classes, one after the other, uvec2 for each segment; then, in case there are tiles, the parts of
-   a merge, and room for the keys and the values of all segments once more. `units` is the number of
+   classes, one after the other, uvec2 for each segment; then, in case there are tiles, room for the
+   keys and the values of all segments once more. `units` is the number of
    keys divided by the items of an invocation, rounded up: a segment of class c has more than
    2^(c - 1) such units. Class 1 has short segments among long ones, too. */
 #define VKP_SEGMENTED_SORT_CLASSES 9 /* at most, class 0 included: teams of 2 … 256 */
@@ -38,7 +38,6 @@
 #define VKP_SEGMENTED_SORT_HEADER_BYTES 64
 #define VKP_SEGMENTED_SORT_TILE_BYTES 16
 #define VKP_SEGMENTED_SORT_ENTRY_BYTES 8
-#define VKP_SEGMENTED_SORT_PART_BYTES 32 /* bytes for a tile of a merge */
 #define VKP_SEGMENTED_SORT_CAPACITY(c, units) ((c) == 1 ? 2 * (units) : ((units) >> ((c)-1)) + 1)
 
 #ifdef __cplusplus
@@ -49,7 +48,6 @@ struct SegmentedSortPush {
   VkpU64 in_base, out_base, values_in, values_out;
   VkpU64 offset_base, scratch;
   VkpU64 spare_keys, spare_values; /* in scratch: positions are those of out */
-  VkpU64 parts;                    /* for the tiles of a merge */
   VkpCount count;                  /* segments */
   VkpU64 key_count;                /* keys that offsets may point to */
   VkpU64 max_length;               /* greatest length of a segment */
@@ -60,7 +58,7 @@ struct SegmentedSortPush {
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(SegmentedSortPush) == 128);
+static_assert(sizeof(SegmentedSortPush) == 120);
 }
 #endif
 #endif
