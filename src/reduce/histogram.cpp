@@ -25,9 +25,7 @@ constexpr float kLargestScale =
 
 // Samples that one workgroup counts alone. They are so few that clearing counters counts.
 constexpr std::uint32_t kAloneBytes = 1 << 14, kAloneCopies = 8;
-
-// The number of rows that an invocation has in flight: each row is the code of up to 16 samples.
-std::uint32_t rows_in_flight(const Tuning& tuning) { return std::min(tuning.rows_per_tile, 2u); }
+constexpr std::uint32_t kGroupBytes = 1 << 16;  // samples of a workgroup, where there are many
 
 // Where bins of equal width lie, in the form that kernels take.
 struct EvenBins {
@@ -111,6 +109,11 @@ struct Counters {
   bool shared_levels = false;
   std::uint32_t shared_words = 1;  // rounded up, so that there are few pipelines
   bool alone = false;              // it is the only one, and stores its counts
+
+  // The number of rows that an invocation has in flight: each is the code of up to 16 samples.
+  std::uint32_t rows(const Tuning& tuning) const {
+    return std::min(tuning.rows_per_tile, copies == 0 ? 2u : 4u);
+  }
 };
 
 std::uint64_t most_alone(const DeviceState& state, const HistogramDesc& desc) {
@@ -146,16 +149,21 @@ Counters counters_of(const DeviceState& state, const HistogramDesc& desc) {
 // and step, and there are enough that none makes more than kMostTurns turns, including those of its
 // binary searches.
 std::uint32_t max_groups(const DeviceState& state, const HistogramDesc& desc) {
+  const Counters counters = counters_of(state, desc);
   const std::uint32_t size = size_of(desc.sample);
   const std::uint64_t group_rows =
       (desc.count.max * size + 15) / (16 * state.tuning.workgroup_size) + 1;
-  const std::uint64_t batches = (group_rows - 1) / rows_in_flight(state.tuning) + 1;
+  const std::uint64_t batches = (group_rows - 1) / counters.rows(state.tuning) + 1;
   const bool searches = desc.by == HistogramBins::levels && size_of(desc.sample) != 1;
   const std::uint32_t steps = searches ? std::bit_width(desc.bins + 1) : 0;
   const std::uint64_t most_group_rows = kMostTurns / (1 + 16 / size * (1 + steps));
   const std::uint64_t least_groups = group_rows / most_group_rows + 1;
-  return static_cast<std::uint32_t>(std::max<std::uint64_t>(
-      least_groups, std::min<std::uint64_t>(batches, state.tuning.max_reduce_groups)));
+  std::uint64_t most = state.tuning.max_reduce_groups;
+  // Adding its counters to the result takes a workgroup as long as counting thousands of samples.
+  if (counters.copies != 0) {
+    most = std::min(most, std::max(desc.count.max * size / kGroupBytes, most / 8));
+  }
+  return static_cast<std::uint32_t>(std::max(least_groups, std::min(batches, most)));
 }
 
 std::uint32_t counter_bytes(const HistogramDesc& desc) {
@@ -166,7 +174,7 @@ Specialization specialization_of(const DeviceState& state, const HistogramDesc& 
   const Counters counters = counters_of(state, desc);
   const std::uint32_t invocations =
       counters.alone ? alone_workgroup(state) : state.tuning.workgroup_size;
-  Specialization constants{.workgroup_size = invocations, .rows = rows_in_flight(state.tuning)};
+  Specialization constants{.workgroup_size = invocations, .rows = counters.rows(state.tuning)};
   return constants.set(VKP_HISTOGRAM_SPEC_BINS, static_cast<std::uint32_t>(desc.by))
       .set(VKP_HISTOGRAM_SPEC_COPIES, counters.copies)
       .set(VKP_HISTOGRAM_SPEC_SHARED_WORDS, counters.shared_words)

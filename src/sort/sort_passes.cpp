@@ -22,6 +22,7 @@ namespace {
 
 // The limit for an index times the size of its element.
 constexpr std::uint64_t kLargestOffset = std::uint64_t{1} << 32;
+constexpr std::uint32_t kMostPairRows = 20;    // keys of an invocation, with values of two words
 constexpr std::uint32_t kMostCountedRows = 4;  // rows in flight per invocation of histogram.comp
 
 // The numbers of keys of an invocation for which modules are compiled, in their order.
@@ -80,11 +81,11 @@ void choose_passes(const DeviceState& state, const SortJob& job, bool in_place, 
   }
   plan.single = n <= std::min<std::uint64_t>(plan.tile.items(), tuning.single_sort_count);
   if (!plan.single) {
-    const bool words = key_words + job.value_words == 1;
-    const bool small = n <= tuning.small_sort_count;
+    const bool words = key_words + job.value_words == 1, small = n <= tuning.small_sort_count;
+    const std::uint32_t most = small ? 8 : job.value_words == 2 ? kMostPairRows : tuning.sort_rows;
     plan.tile = sort_tile(state, key_words, false,
                           words ? tuning.sort_workgroup_size : tuning.sort_pair_workgroup_size,
-                          small ? std::min(tuning.sort_rows, 8u) : tuning.sort_rows);
+                          std::min(tuning.sort_rows, most));
   }
   const std::uint32_t bits = job.end_bit - job.begin_bit;
   plan.passes = std::max(static_cast<std::uint32_t>(ceil_div(bits, plan.tile.digit_bits)), 1u);

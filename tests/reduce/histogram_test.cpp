@@ -20,7 +20,7 @@ using std::uint16_t, std::uint32_t, std::uint64_t, std::uint8_t;
 // The least number of samples that a workgroup takes.
 uint64_t tile_of(const Device& d, uint64_t sample_bytes) {
   const Tuning& tuning = d.state()->tuning;
-  return uint64_t{16} * tuning.workgroup_size * std::min(tuning.rows_per_tile, 2u) / sample_bytes;
+  return uint64_t{16} * tuning.workgroup_size * std::min(tuning.rows_per_tile, 4u) / sample_bytes;
 }
 
 template <class Counter, class T, class Level = uint32_t>

@@ -2,8 +2,8 @@
 //
 // Every workgroup counts a chunk of neighbouring samples in shared memory and adds the counts that
 // are not 0 to the result by atomics. These are integer sums, the same in every order. If there are
-// few bins, a workgroup has up to 32 copies of the counters, side by side for each bin, and an
-// invocation uses the copy of its number. Lanes then hit different banks whatever their samples,
+// few bins, a workgroup has up to 16 copies of the counters, side by side for each bin, and an
+// invocation uses the copy of its number. Few lanes then hit the same bank whatever their samples,
 // even if these are all the same. If the counters do not fit at all, counting is done in the result
 // itself, and equal neighbours of a subgroup are counted at once. Samples of 8 bits are always
 // counted by value, and the values are put into bins at the end. A workgroup that is alone stores

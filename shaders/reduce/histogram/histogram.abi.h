@@ -7,7 +7,7 @@
 
 #define VKP_HISTOGRAM_SPEC_BINS VKP_SPEC_FIRST_OWN /* vkprims::HistogramBins */
 /* The number of copies of the counters that a workgroup has in shared memory: a power of two up to
-   32, or 0 for none. */
+   16, or 0 for none. */
 #define VKP_HISTOGRAM_SPEC_COPIES (VKP_SPEC_FIRST_OWN + 1)
 #define VKP_HISTOGRAM_SPEC_SHARED_WORDS (VKP_SPEC_FIRST_OWN + 2) /* for counters and levels */
 #define VKP_HISTOGRAM_SPEC_SHARED_LEVELS (VKP_SPEC_FIRST_OWN + 3) /* 1: levels are copied there */
@@ -17,7 +17,7 @@
 /* 1: there is one workgroup, which stores its counts; 8-bit samples are their own bins. */
 #define VKP_HISTOGRAM_SPEC_ALONE (VKP_SPEC_FIRST_OWN + 5)
 
-#define VKP_HISTOGRAM_MAX_COPIES 32
+#define VKP_HISTOGRAM_MAX_COPIES 16
 
 #ifdef __cplusplus
 namespace vkprims::abi {

@@ -113,9 +113,13 @@ void find_most_keys(uint count) {
   if (subgroupElect()) atomicMax(most_keys, most, gl_ScopeWorkgroup, 0, 0);
 }
 
-// Whether many lanes have the same digit and others have other ones: they would add their bits to
-// its mask one after the other. If nearly all have it, drivers add them at once.
-bool lanes_queue_for_masks() { return most_keys >= TILE / 8u && most_keys <= TILE / 16u * 15u; }
+// Whether masks are faster than ballots: if there are few digits, of which none is so common that
+// many lanes add their bits to its mask one after the other, or if nearly all keys have the same
+// one, when drivers add all bits at once.
+bool masks_are_faster() {
+  const bool few_digits = most_keys >= TILE / 64u && most_keys < TILE / 8u;
+  return few_digits || most_keys > TILE / 16u * 15u;
+}
 
 // Returns how many keys have a smaller digit than this invocation's.
 uint count_before_digit(uint count) {

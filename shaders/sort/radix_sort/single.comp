@@ -44,7 +44,9 @@ void main() {
     barrier();
     clear_counters();
     uint rank[ROWS];  // among the keys of the digit that the subgroup has
-    [[unroll]] for (uint r = 0u; r < ROWS; ++r) rank[r] = rank_row(digit_of(key[r], digits), masked);
+    [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
+      rank[r] = rank_row(digit_of(key[r], digits), masked);
+    }
     barrier();
     place_counters();
     barrier();

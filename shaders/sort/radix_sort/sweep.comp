@@ -88,7 +88,7 @@ void main() {
   const Digits again = Digits(hidden_shift, digits.mask);
   Ranks ranks;
   // These are two loops, as a test in each turn would take as long as what it saves.
-  if (masked && !lanes_queue_for_masks()) {
+  if (masked && masks_are_faster()) {
     [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
       set_rank(ranks, r, rank_row(digit_of(key[r], again), true));
     }
