@@ -52,10 +52,16 @@ Specialization shape_of(const DeviceState& state, const SearchDesc& desc, std::u
   return constants.set(VKP_SEARCH_SPEC_SAMPLES, samples);
 }
 
-Grid grid_of(const DeviceState& state, const SearchDesc& desc, const Scratch& scratch = {}) {
-  const Specialization shape = shape_of(state, desc, 1);
-  const std::uint64_t batches = std::uint64_t{shape.workgroup_size} * shape.rows;
+// The grid of workgroups with so many rows of needles for each invocation.
+Grid grid_of(const DeviceState& state, const SearchDesc& desc, std::uint32_t rows,
+             const Scratch& scratch = {}) {
+  const std::uint64_t batches = std::uint64_t{state.tuning.workgroup_size} * rows;
   return {desc.count, batches * VKP_SEARCH_ITEMS, scratch};
+}
+
+// This suffices whatever the number of rows, and so does not shrink where there are more.
+ScratchNeed need_of(const DeviceState& state, const SearchDesc& desc) {
+  return grid_need(grid_of(state, desc, state.tuning.stream_rows));
 }
 
 // Whether units of 16 bytes of needles can be loaded, and their places stored, at once.
@@ -73,7 +79,7 @@ std::array<Operand, 6> operands_of(const DeviceState& state, const SearchDesc& d
            {"out", buffers.out, n * index_size, index_size, true},
            operand_of(desc.count),
            operand_of(desc.haystack_count, "haystack_count"),
-           operand_of(buffers.scratch, grid_need(grid_of(state, desc)))}};
+           operand_of(buffers.scratch, need_of(state, desc))}};
 }
 
 Status add_search(Commands& commands, const SearchDesc& desc, const SearchBuffers& buffers) {
@@ -92,7 +98,7 @@ Status add_search(Commands& commands, const SearchDesc& desc, const SearchBuffer
                              .count = push_count(desc.count),
                              .haystack_count = push_count(desc.haystack_count)};
   return commands.dispatch(spirv::search(size_of(desc.type) == 8), constants, push,
-                           grid_of(commands.state(), desc, buffers.scratch),
+                           grid_of(commands.state(), desc, constants.rows, buffers.scratch),
                            {count, haystack_count, haystack, needles, out});
 }
 
@@ -100,7 +106,7 @@ Status add_search(Commands& commands, const SearchDesc& desc, const SearchBuffer
 
 ScratchNeed search_scratch(const Device& device, const SearchDesc& desc) {
   if (!device || !check_desc(desc)) return {};
-  return grid_need(grid_of(*device.state(), desc));
+  return need_of(*device.state(), desc);
 }
 
 Status record_search(VkCommandBuffer cmd, const Device& device, const SearchDesc& desc,

@@ -151,6 +151,18 @@ TEST_CASE("search: haystacks whose count, read on the GPU, is less than their sa
   }
 }
 
+TEST_CASE(
+    "search: scratch does not shrink where there are so many needles that samples are taken") {
+  Tuning tuning = kTinyTiles;
+  tuning.small_count = 1 << 22;
+  const Device& d = device(tuning);
+  for (const std::uint64_t hay : {1 << 10, 1 << 20}) {
+    check_monotone([&](std::uint64_t n) {
+      return search_scratch(d, {.count = {n, 8}, .haystack_count = hay}).bytes;
+    });
+  }
+}
+
 TEST_CASE("search: views that begin at any element, places of both widths") {
   const Device& d = device(kTinyTiles);
   const auto haystack = sorted_keys<std::uint32_t>(3000, 2000, 1);

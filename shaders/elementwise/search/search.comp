@@ -11,9 +11,9 @@
 // haystack that does not, give wrong results. But whatever the data, a position stays within the
 // range that it started with.
 //
-// If they do not, a workgroup first loads samples of the haystack into shared memory, where its
-// needles take their first steps. In memory these would take as long as other steps, though their
-// elements are in a cache: lanes of a subgroup want as many different ones.
+// Where many needles are in any order, a workgroup first loads samples of the haystack into shared
+// memory, in which its needles take their first steps. In memory these would take as long as other
+// steps, though their elements are in a cache: lanes of a subgroup want as many different ones.
 // %VARIANT% KEY word|pair
 // %UNROLL% driver
 #version 460
@@ -76,9 +76,9 @@ void load_samples(uvec2 stride) {
   barrier();
 }
 
-// Finds out between which samples needles lie: `first` becomes the first of `count` elements among
-// which their places are, of `all`. It is less than what lies between two samples would allow where
-// these are the last ones, as `count` is the same for all needles.
+// Finds out between which samples needles lie. The place of a needle is then among the `count`
+// elements from its `first` on, or behind them. As `count` is the same for all needles, these may
+// begin before the sample, where less of `all` elements lie behind it.
 void find_between_samples(uvec2 stride, uvec2 all, uvec2 count, VKP_KEY needle[items],
                           out uvec2 first[items]) {
   uint before_needle[items];
