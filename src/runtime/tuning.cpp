@@ -13,6 +13,48 @@ struct Row {
   Tuning tuning;
 };
 
+// These values are for devices of which nothing is known.
+constexpr Tuning kOther{.workgroup_size = 256,
+                        .stream_rows = 4,
+                        .rows_per_tile = 4,
+                        .max_reduce_groups = 1024,
+                        .single_group_bytes = 1 << 17,
+                        .scan_workgroup_size = 128,
+                        .scan_rows = 4,
+                        .scan_batches = 4,
+                        .max_scan_groups = 1024,
+                        .single_scan_bytes = 1 << 14,
+                        .segment_rows = 4,
+                        .segment_batches = 4,
+                        .run_rows = 4,
+                        .run_batches = 2,
+                        .key_workgroup_size = 128,
+                        .key_rows = 2,
+                        .key_batches = 4,
+                        .small_count = 1 << 18,
+                        .csr_workgroup_size = 128,
+                        .csr_rows = 4,
+                        .compact_rows = 4,
+                        .compact_batches = 2,
+                        .sort_workgroup_size = 256,
+                        .sort_pair_workgroup_size = 256,
+                        .sort_rows = 12,
+                        .small_sort_count = 1 << 18,
+                        .single_sort_count = 2048,
+                        .sort_portion = 1 << 29,
+                        .stack_window_size = 256,
+                        .stack_short_count = 1 << 30,
+                        .stack_chain_count = 1 << 18,
+                        .spin_limit = 8,
+                        .tile_order = TileOrder::ticket};
+
+// Returns these values with those changed of which more is known.
+constexpr Tuning changed(void (*change)(Tuning&)) {
+  Tuning tuning = kOther;
+  change(tuning);
+  return tuning;
+}
+
 // The first row that matches is used.
 constexpr Row kTable[] = {
     // This row is for the H200. Times are in microseconds.
@@ -138,156 +180,31 @@ constexpr Row kTable[] = {
     // many keys in flight, and with 12 there are fewer tiles, each of which publishes 256 numbers.
     // 768 workgroups that fold fill the 96 compute units of NAVI31 once.
     // Spin: the tile that is waited for is mostly under way on a GPU; NVIDIA's row has 2048 polls.
-    {0x1002,
-     0,
-     64,
-     {.workgroup_size = 256,
-      .stream_rows = 2,
-      .rows_per_tile = 4,
-      .max_reduce_groups = 768,
-      .single_group_bytes = 1 << 17,
-      .scan_workgroup_size = 256,
-      .scan_rows = 2,
-      .scan_batches = 4,
-      .max_scan_groups = 1024,
-      .single_scan_bytes = 1 << 14,
-      .segment_rows = 2,
-      .segment_batches = 4,
-      .run_rows = 2,
-      .run_batches = 2,
-      .key_workgroup_size = 128,
-      .key_rows = 2,
-      .key_batches = 4,
-      .small_count = 1 << 18,
-      .csr_workgroup_size = 128,
-      .csr_rows = 2,
-      .compact_rows = 2,
-      .compact_batches = 2,
-      .sort_workgroup_size = 256,
-      .sort_pair_workgroup_size = 256,
-      .sort_rows = 12,
-      .small_sort_count = 1 << 18,
-      .single_sort_count = 2048,
-      .sort_portion = 1 << 29,
-      .stack_window_size = 256,
-      .stack_short_count = 1 << 30,
-      .stack_chain_count = 1 << 18,
-      .spin_limit = 256,
-      .tile_order = TileOrder::ticket}},
+    {0x1002, 0, 64, changed([](Tuning& t) {
+       t.stream_rows = t.scan_rows = t.segment_rows = t.run_rows = t.csr_rows = t.compact_rows = 2;
+       t.scan_workgroup_size = 256;
+       t.max_reduce_groups = 768;
+       t.spin_limit = 256;
+     })},
     // With subgroups of 32 all of these have 15 or 16 waves of NAVI with 4 rows, except sweeps: for
     // words / pairs 15 / 6 with 15 keys, and 16 / 8 with 12.
-    {0x1002,
-     0,
-     0,
-     {.workgroup_size = 256,
-      .stream_rows = 4,
-      .rows_per_tile = 4,
-      .max_reduce_groups = 768,
-      .single_group_bytes = 1 << 17,
-      .scan_workgroup_size = 128,
-      .scan_rows = 4,
-      .scan_batches = 4,
-      .max_scan_groups = 1024,
-      .single_scan_bytes = 1 << 14,
-      .segment_rows = 4,
-      .segment_batches = 4,
-      .run_rows = 4,
-      .run_batches = 2,
-      .key_workgroup_size = 128,
-      .key_rows = 2,
-      .key_batches = 4,
-      .small_count = 1 << 18,
-      .csr_workgroup_size = 128,
-      .csr_rows = 4,
-      .compact_rows = 4,
-      .compact_batches = 2,
-      .sort_workgroup_size = 256,
-      .sort_pair_workgroup_size = 256,
-      .sort_rows = 12,
-      .small_sort_count = 1 << 18,
-      .single_sort_count = 2048,
-      .sort_portion = 1 << 29,
-      .stack_window_size = 256,
-      .stack_short_count = 1 << 30,
-      .stack_chain_count = 1 << 18,
-      .spin_limit = 256,
-      .tile_order = TileOrder::ticket}},
+    {0x1002, 0, 0, changed([](Tuning& t) {
+       t.max_reduce_groups = 768;
+       t.spin_limit = 256;
+     })},
     // Intel's compiler was not asked. Xe has 8 threads for each of its vector engines if a thread
     // has 128 registers of 32 bytes, which are 64 for each of 16 lanes, so few rows fit. 16 engines
     // share at least 64 KiB of shared memory, which are 32 bytes for each lane of all threads: 2
     // rows, or 8 keys. 512 workgroups that fold fill 32 cores of an Arc A770 twice.
-    {0x8086,
-     0,
-     0,
-     {.workgroup_size = 256,
-      .stream_rows = 2,
-      .rows_per_tile = 2,
-      .max_reduce_groups = 512,
-      .single_group_bytes = 1 << 17,
-      .scan_workgroup_size = 256,
-      .scan_rows = 2,
-      .scan_batches = 4,
-      .max_scan_groups = 1024,
-      .single_scan_bytes = 1 << 14,
-      .segment_rows = 2,
-      .segment_batches = 4,
-      .run_rows = 2,
-      .run_batches = 2,
-      .key_workgroup_size = 128,
-      .key_rows = 2,
-      .key_batches = 4,
-      .small_count = 1 << 18,
-      .csr_workgroup_size = 128,
-      .csr_rows = 2,
-      .compact_rows = 2,
-      .compact_batches = 2,
-      .sort_workgroup_size = 256,
-      .sort_pair_workgroup_size = 256,
-      .sort_rows = 8,
-      .small_sort_count = 1 << 18,
-      .single_sort_count = 2048,
-      .sort_portion = 1 << 29,
-      .stack_window_size = 256,
-      .stack_short_count = 1 << 30,
-      .stack_chain_count = 1 << 18,
-      .spin_limit = 256,
-      .tile_order = TileOrder::ticket}},
-    {0,
-     0,
-     0,
-     {.workgroup_size = 256,
-      .stream_rows = 4,
-      .rows_per_tile = 4,
-      .max_reduce_groups = 1024,
-      .single_group_bytes = 1 << 17,
-      .scan_workgroup_size = 128,
-      .scan_rows = 4,
-      .scan_batches = 4,
-      .max_scan_groups = 1024,
-      .single_scan_bytes = 1 << 14,
-      .segment_rows = 4,
-      .segment_batches = 4,
-      .run_rows = 4,
-      .run_batches = 2,
-      .key_workgroup_size = 128,
-      .key_rows = 2,
-      .key_batches = 4,
-      .small_count = 1 << 18,
-      .csr_workgroup_size = 128,
-      .csr_rows = 4,
-      .compact_rows = 4,
-      .compact_batches = 2,
-      .sort_workgroup_size = 256,
-      .sort_pair_workgroup_size = 256,
-      .sort_rows = 12,
-      .small_sort_count = 1 << 18,
-      .single_sort_count = 2048,
-      .sort_portion = 1 << 29,
-      .stack_window_size = 256,
-      .stack_short_count = 1 << 30,
-      .stack_chain_count = 1 << 18,
-      .spin_limit = 8,
-      .tile_order = TileOrder::ticket}},
+    {0x8086, 0, 0, changed([](Tuning& t) {
+       t.stream_rows = t.scan_rows = t.segment_rows = t.run_rows = t.csr_rows = t.compact_rows = 2;
+       t.rows_per_tile = 2;
+       t.scan_workgroup_size = 256;
+       t.max_reduce_groups = 512;
+       t.sort_rows = 8;
+       t.spin_limit = 256;
+     })},
+    {0, 0, 0, kOther},
 };
 
 constexpr TuningField kFields[] = {
