@@ -58,7 +58,8 @@ struct SearchBuffers {
 ///           are not although needles_sorted says so, results are any numbers up to haystack_count
 /// Source    binary search in a fixed number of steps without branches. Sorted needles: a workgroup
 ///           searches its needles between the places of its first and last one, which it finds with
-///           as many samples at a time as a subgroup has lanes
+///           as many samples at a time as a subgroup has lanes. Many needles in any order: a
+///           workgroup begins with samples of the haystack in shared memory
 Status record_search(VkCommandBuffer cmd, const Device& device, const SearchDesc& desc,
                      const SearchBuffers& buffers);
 

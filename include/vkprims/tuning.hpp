@@ -40,18 +40,19 @@ struct Tuning {
   std::uint32_t scan_batches = 0;     ///< batches of scan_rows rows in a tile, 1 … 64
   std::uint32_t max_scan_groups = 0;  ///< workgroups of Schedule::multi_pass, 256 … 65536
   /// Bytes of elements up to which scans and compactions take one dispatch without scratch,
-  /// 1 … 2^24.
+  /// 1 … 2^24. Histograms do so up to 16 KiB, if this is not less.
   std::uint32_t single_scan_bytes = 0;
-  std::uint32_t segment_rows = 0;       ///< the same as scan_rows, for segmented scans, 1 … 16
-  std::uint32_t segment_batches = 0;    ///< the same as scan_batches, for these, 1 … 64
-  std::uint32_t run_rows = 0;           ///< the same as scan_rows, for run_length_encode, 1 … 8
-  std::uint32_t run_batches = 0;  ///< the same as scan_batches, for run_length_encode, 1 … 8
+  std::uint32_t segment_rows = 0;     ///< the same as scan_rows, for segmented scans, 1 … 16
+  std::uint32_t segment_batches = 0;  ///< the same as scan_batches, for these, 1 … 64
+  std::uint32_t run_rows = 0;         ///< the same as scan_rows, for run_length_encode, 1 … 8
+  std::uint32_t run_batches = 0;      ///< the same as scan_batches, for run_length_encode, 1 … 8
   std::uint32_t key_workgroup_size = 0;  ///< the same as workgroup_size, for reduce_by_key
   std::uint32_t key_rows = 0;            ///< the same as scan_rows, for reduce_by_key, 1 … 8
   std::uint32_t key_batches = 0;         ///< the same as scan_batches, for reduce_by_key, 1 … 8
   /// Number of elements up to which segmented scans, run_length_encode and reduce_by_key use tiles
   /// of one batch of few rows in their look-back, so that more workgroups have work, 1 … 2^30.
-  /// select, partition and unique do so up to a quarter of it.
+  /// select, partition and unique do so up to a quarter of it. From as many needles on, search has
+  /// samples of its haystack in shared memory.
   std::uint32_t small_count = 0;
   /// The same as workgroup_size, for segmented_reduce, spmv, stack_match and nearest_smaller.
   std::uint32_t csr_workgroup_size = 0;
