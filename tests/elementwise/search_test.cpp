@@ -118,9 +118,13 @@ TEST_CASE("search: haystacks of which a workgroup has samples") {
     for (const T& x : {haystack.front(), haystack.back()}) {
       needles.push_back(x - 1), needles.push_back(x + 1);
     }
-    for (const SearchKind kind : kKinds) {
-      check_against_oracle<std::uint32_t>(haystack, needles, {.device = &d, .kind = kind});
-    }
+    const Options o{.device = &d,
+                    .kind = kKinds[hay % 2],
+                    .misalign_haystack = hay % 3,
+                    .misalign_needles = spread == 10 ? 1u : 0u,
+                    .misalign_out = sizeof(T) == 8 ? 1u : 0u};
+    check_against_oracle<std::uint32_t>(haystack, needles, o);
+    if (hay == 100'000) check_against_oracle<std::uint64_t>(haystack, needles, o);
   };
   for (const std::uint64_t hay : {16'383, 16'384, 16'385, 20'479, 20'480, 20'481, 100'000}) {
     check(std::uint32_t{}, hay, 1 << 20);
@@ -303,28 +307,32 @@ TEST_CASE("search: recorded twice in one command buffer, and replayed 100 times,
       [&] { CHECK(difference(context().download(out, 0, 4000), expected) == ""); });
 }
 
-TEST_CASE("search: warm_up builds what any alignment needs") {
+TEST_CASE("search: warm_up builds what any alignment and haystack needs") {
   DeviceInfo info = device(kTinyTiles).state()->info;
   info.pipelines = PipelinePolicy::warmed_only;
   Device d;
   throw_if_error(create_device(info, limits(), d));
   const auto memory = context().allocate<std::uint32_t>(10'000'000);
   const auto count = device_count(3u);
-  const SearchDesc desc{.count = {4'000'000, count.address()}, .haystack_count = 50};
+  SearchDesc desc{.count = {4'000'000, count.address()}, .haystack_count = 50};
   const DirtyScratch scratch(search_scratch(d, desc));
   const auto record = [&](VkCommandBuffer cmd, std::uint64_t a, std::uint64_t b) {
-    return record_search(cmd, d, desc,
-                         {memory.slice(1, 50).view(), memory.slice(100 + a, 4'000'000).view(),
-                          memory.slice(5'000'000 + b, 4'000'000).view(), scratch.get()});
+    return record_search(
+        cmd, d, desc,
+        {memory.slice(1, 90'000).view(), memory.slice(100'000 + a, 4'000'000).view(),
+         memory.slice(5'000'000 + b, 4'000'000).view(), scratch.get()});
   };
   expect_error(Status::not_warmed, {"warm_up"},
                [&](VkCommandBuffer cmd) { return record(cmd, 0, 0); });
   throw_if_error(warm_up(d, desc));
-  context().record([&](Recorder& r) {
-    r.commands([&](VkCommandBuffer cmd) {
-      for (std::uint64_t i = 0; i < 4; ++i) throw_if_error(record(cmd, i % 2, i / 2));
+  for (const std::uint64_t haystack_count : {50, 90'000}) {  // of the latter there are samples
+    desc.haystack_count = haystack_count;
+    context().record([&](Recorder& r) {
+      r.commands([&](VkCommandBuffer cmd) {
+        for (std::uint64_t i = 0; i < 4; ++i) throw_if_error(record(cmd, i % 2, i / 2));
+      });
     });
-  });
+  }
 }
 
 TEST_CASE("search: wrong input is refused by name before anything is recorded") {

@@ -403,20 +403,23 @@ TEST_CASE("histogram: a step of a Recorder, with and without levels") {
 }
 
 TEST_CASE("histogram: recorded twice in one command buffer, and replayed 100 times") {
-  const Device& d = device(kTinyTiles);
-  const std::vector<uint8_t> samples = random_values<uint8_t>(20'000, 4);
-  const auto in = context().upload(samples);
-  const auto out = context().allocate<uint32_t>(256);
-  HistogramDesc desc{.count = samples.size()};
-  std::vector<uint32_t> want = expected<uint32_t>(desc, samples);
-  for (uint32_t& x : want) x *= 2;
-  replay(
-      d, [&] { context().write(out, std::vector<uint32_t>(256, 77)); },
-      [&](VkCommandBuffer cmd, uint64_t i) {
-        desc.accumulate = i == 1;
-        return record_histogram(cmd, d, desc, {in.view(), {}, out.view()});
-      },
-      [&] { CHECK(difference(context().download(out), want) == ""); });
+  // By default one workgroup stores the counts of the first call, and others add to them.
+  for (const Tuning& tuning : {Tuning{}, kTinyTiles}) {
+    const Device& d = device(tuning);
+    const std::vector<uint8_t> samples = random_values<uint8_t>(10'000, 4);
+    const auto in = context().upload(samples);
+    const auto out = context().allocate<uint32_t>(256);
+    HistogramDesc desc{.count = samples.size()};
+    std::vector<uint32_t> want = expected<uint32_t>(desc, samples);
+    for (uint32_t& x : want) x *= 2;
+    replay(
+        d, [&] { context().write(out, std::vector<uint32_t>(256, 77)); },
+        [&](VkCommandBuffer cmd, uint64_t i) {
+          desc.accumulate = i == 1;
+          return record_histogram(cmd, d, desc, {in.view(), {}, out.view()});
+        },
+        [&] { CHECK(difference(context().download(out), want) == ""); });
+  }
 }
 
 TEST_CASE("histogram: wrong input is refused by name before anything is recorded") {
@@ -481,21 +484,28 @@ TEST_CASE("histogram: wrong input is refused by name before anything is recorded
 }
 
 TEST_CASE("histogram: warm_up compiles all that recording needs") {
-  DeviceInfo info = device(kTinyTiles).state()->info;
-  info.pipelines = PipelinePolicy::warmed_only;
-  Device cold;
-  throw_if_error(create_device(info, limits(), cold));
-  HistogramDesc desc{.count = 3'000'000};
-  const HistogramBuffers buffers{.in = {0x10000, 1u << 24}, .out = {0x80000000, 1u << 16}};
-  expect_error(Status::not_warmed, {"warm_up"},
-               [&](VkCommandBuffer cmd) { return record_histogram(cmd, cold, desc, buffers); });
-  throw_if_error(warm_up(cold, desc));
-  for (const uint64_t n : {0, 10, 3'000'000}) {
-    desc.count = n;
-    context().record([&](Recorder& r) {
-      r.commands(
-          [&](VkCommandBuffer cmd) { throw_if_error(record_histogram(cmd, cold, desc, buffers)); });
-    });
+  for (const Tuning& tuning : {Tuning{}, kTinyTiles}) {
+    const DeviceState& state = *device(tuning).state();
+    DeviceInfo info = state.info;
+    info.pipelines = PipelinePolicy::warmed_only;
+    Device cold;
+    throw_if_error(create_device(info, limits(), cold));
+    HistogramDesc desc{.count = 3'000'000};
+    const HistogramBuffers buffers{.in = {0x10000, 1u << 24}, .out = {0x80000000, 1u << 16}};
+    expect_error(Status::not_warmed, {"warm_up"},
+                 [&](VkCommandBuffer cmd) { return record_histogram(cmd, cold, desc, buffers); });
+    throw_if_error(warm_up(cold, desc));
+    for (const uint64_t n : {0, 1, 10, 3'000'000}) {
+      for (const bool accumulate : {false, true}) {
+        desc.count = n;
+        desc.accumulate = accumulate;
+        context().record([&](Recorder& r) {
+          r.commands([&](VkCommandBuffer cmd) {
+            throw_if_error(record_histogram(cmd, cold, desc, buffers));
+          });
+        });
+      }
+    }
   }
 }
 
