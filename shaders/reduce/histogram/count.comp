@@ -46,11 +46,13 @@ shared uint words[shared_words];
 
 #include "bins.glsl"
 
+uvec2 result_address(uint bin) {
+  return vkp_add64(vkp_u64(push.out_base), vkp_mul64(bin, push.wide != 0u ? 8u : 4u));
+}
+
 // Nobody reads the result before this dispatch has ended.
 void add_to_result(uint bin, uint number) {
-  const uvec2 address =
-      vkp_add64(vkp_u64(push.out_base), vkp_mul64(bin, push.wide != 0u ? 8u : 4u));
-  VkpSharedWords count = VkpSharedWords(address);
+  VkpSharedWords count = VkpSharedWords(result_address(bin));
   if (push.wide == 0u) {
     atomicAdd(count.v[0], number, gl_ScopeQueueFamily, 0, 0);
   } else {
@@ -60,12 +62,10 @@ void add_to_result(uint bin, uint number) {
 }
 
 void store_result(uint bin, uint number) {
-  const uvec2 address =
-      vkp_add64(vkp_u64(push.out_base), vkp_mul64(bin, push.wide != 0u ? 8u : 4u));
   if (push.wide != 0u) {
-    VkpWords2(address).v[0] = uvec2(number, 0u);
+    VkpWords2(result_address(bin)).v[0] = uvec2(number, 0u);
   } else {
-    VkpWords(address).v[0] = number;
+    VkpWords(result_address(bin)).v[0] = number;
   }
 }
 

@@ -40,7 +40,7 @@ const uint EXCHANGED = TILE * VKP_KEY_WORDS;
 const uint POOL = EXCHANGED > RANKING ? EXCHANGED : RANKING;
 shared uint pool[POOL];
 shared uint partial_sums[subgroups];
-shared uint most_keys;  // of the tile that have the same digit
+shared uint most_keys;  // how many keys of the tile have its most common digit
 
 uint lane() { return gl_SubgroupInvocationID; }
 // The number of this invocation by subgroup and lane, which is also the digit that it is in charge
@@ -54,7 +54,7 @@ uint place_of_row(const uint row) {
 }
 uint place_of_move(uint row) { return row * gl_WorkGroupSize.x + gl_LocalInvocationIndex; }
 
-// Return the lanes that have the same digit.
+// These functions return the lanes that have the same digit.
 uvec4 peers_by_mask(uint digit) {
   const uint mask = COUNTERS + gl_SubgroupID * BINS + digit;
   atomicOr(pool[mask], 1u << lane(), gl_ScopeWorkgroup, 0, 0);

@@ -24,7 +24,8 @@ struct Part {
 
 uint parts_in_list() { return tiles_in_list() * (sort_items / ITEMS); }
 
-const uint PARTS = gl_WorkGroupSize.x < 128u ? gl_WorkGroupSize.x : 128u;  // that are kept
+// The most parts that a workgroup keeps: no more than it has invocations to search for them.
+const uint PARTS = gl_WorkGroupSize.x < 128u ? gl_WorkGroupSize.x : 128u;
 shared uvec4 kept_parts[2u * PARTS];
 
 void keep_part(uint i, Part x) {

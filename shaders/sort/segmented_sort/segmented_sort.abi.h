@@ -30,9 +30,9 @@
    Scratch: a header of words, which are the number of tiles, the number of segments of class
    1, 2 …, and how often runs are merged. Then max_tiles tiles, uvec4 each; then the lists of the
    classes, one after the other, uvec2 for each segment; then, in case there are tiles, room for the
-   keys and the values of all segments once more. `units` is the number of
-   keys divided by the items of an invocation, rounded up: a segment of class c has more than
-   2^(c - 1) such units. Class 1 has short segments among long ones, too. */
+   keys and the values of all segments once more. `units` is the number of keys divided by the items
+   of an invocation, rounded up: a segment of class c has more than 2^(c - 1) such units. Class 1
+   has short segments among long ones, too. */
 #define VKP_SEGMENTED_SORT_CLASSES 9 /* at most, class 0 included: teams of 2 … 256 */
 #define VKP_SEGMENTED_SORT_PASSES 15 /* the word of the header with the number of merges */
 #define VKP_SEGMENTED_SORT_HEADER_BYTES 64
