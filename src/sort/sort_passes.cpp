@@ -308,7 +308,7 @@ SortTile sort_tile(const DeviceState& state, std::uint32_t key_words, bool singl
       if (wanted && fits) best = tile;
     }
     if (best.rows == 0 && workgroup_size > 128) continue;
-    best.masked = state.subgroup_size <= 32;
+    best.masked = single && state.subgroup_size <= 32;
     if (best.masked && sort_shared_bytes(best, key_words) > state.shared_bytes) best.masked = false;
     return best;
   }

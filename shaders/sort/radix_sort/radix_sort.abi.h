@@ -17,7 +17,8 @@
 #define VKP_RADIX_DESCENDING 1
 #define VKP_RADIX_WIDE 2     /* places are numbers of 64 bits */
 #define VKP_RADIX_MULTI_PASS 4 /* the states hold prefixes, so nobody waits */
-#define VKP_RADIX_MASKED 8     /* subgroups have at most 32 lanes, and there is room for masks */
+/* Lanes find each other by masks: subgroups have at most 32, and there is room for masks. */
+#define VKP_RADIX_MASKED 8
 
 #define VKP_RADIX_MAX_PASSES 16
 

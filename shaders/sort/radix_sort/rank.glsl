@@ -3,8 +3,10 @@
 // A subgroup has ROWS rows of as many keys as it has lanes, in the order of the sequence. Each
 // subgroup counts the digits of its keys. The counts of all subgroups are scanned, digit by digit,
 // so that a counter says where the next key of its digit and subgroup goes. The keys are ranked row
-// by row: lanes with the same digit find each other by masks, to which each lane adds its bit, or
-// by ballots, one for each bit of the digit, and the last of these lanes moves the counter on.
+// by row: lanes with the same digit find each other by ballots, one for each bit of the digit, or
+// by masks, to which each lane adds its bit, and the last of these lanes moves the counter on.
+// Masks have the shorter latency, which counts where one workgroup sorts alone. Where many do, they
+// are no faster, and lanes with a common digit would add their bits one after the other.
 // Source: A. Adinets, D. Merrill, "Onesweep" (2022), which counts twice in the same way, so that
 // others learn the counts of a tile early; the masks are those of CUB's WarpMatchAtomicOr.
 #ifndef RADIX_SORT_RANK_GLSL
@@ -13,6 +15,7 @@
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_ballot : require
+#extension GL_KHR_shader_subgroup_vote : require
 
 #include "radix_sort.glsl"
 #include "vkprims/subgroup/subgroup_barrier.glsl"
@@ -54,7 +57,9 @@ uint place_of_row(const uint row) {
 }
 uint place_of_move(uint row) { return row * gl_WorkGroupSize.x + gl_LocalInvocationIndex; }
 
-// These functions return the lanes that have the same digit.
+// How lanes find those that have the same digit. BY_VOTE is for lanes that probably all have it.
+const uint BY_BALLOTS = 0u, BY_VOTE = 1u, BY_MASKS = 2u;
+
 uvec4 peers_by_mask(uint digit) {
   const uint mask = COUNTERS + gl_SubgroupID * BINS + digit;
   atomicOr(pool[mask], 1u << lane(), gl_ScopeWorkgroup, 0, 0);
@@ -113,13 +118,9 @@ void find_most_keys(uint count) {
   if (subgroupElect()) atomicMax(most_keys, most, gl_ScopeWorkgroup, 0, 0);
 }
 
-// Whether masks are faster than ballots: if there are few digits, of which none is so common that
-// many lanes add their bits to its mask one after the other, or if nearly all keys have the same
-// one, when drivers add all bits at once.
-bool masks_are_faster() {
-  const bool few_digits = most_keys >= TILE / 64u && most_keys < TILE / 8u;
-  return few_digits || most_keys > TILE / 16u * 15u;
-}
+// Whether nearly all keys of the tile have the same digit, so that it is worth a vote in each row.
+// A vote takes more time than it saves where keys differ, and even where they have few digits.
+bool are_nearly_alike() { return most_keys > TILE / 16u * 15u; }
 
 // Returns how many keys have a smaller digit than this invocation's.
 uint count_before_digit(uint count) {
@@ -149,14 +150,21 @@ void scan_counters(uint first) {
 // Returns the place in the tile of the key of a row, or, if counters begin at 0, among the keys of
 // its digit that the subgroup has. Rows must be ranked in their order, and a barrier must come
 // before.
-uint rank_row(uint digit, bool by_mask) {
+uint rank_row(uint digit, uint how) {
   const uint counter = gl_SubgroupID * BINS + digit;
-  const uvec4 peers = by_mask ? peers_by_mask(digit) : peers_by_ballots(digit);
+  uvec4 peers;
+  if (how == BY_MASKS) {
+    peers = peers_by_mask(digit);
+  } else if (how == BY_VOTE && subgroupAll(digit == subgroupBroadcastFirst(digit))) {
+    peers = subgroupBallot(true);
+  } else {
+    peers = peers_by_ballots(digit);
+  }
   const uint rank = pool[counter] + number_of_bits(peers & gl_SubgroupLtMask);
   vkp_subgroup_barrier();
   if ((peers & gl_SubgroupGtMask) == uvec4(0u)) {
     pool[counter] = rank + 1u;
-    if (by_mask) pool[COUNTERS + counter] = 0u;
+    if (how == BY_MASKS) pool[COUNTERS + counter] = 0u;
   }
   vkp_subgroup_barrier();
   return rank;

@@ -45,7 +45,8 @@ void main() {
     clear_counters();
     uint rank[ROWS];  // among the keys of the digit that the subgroup has
     [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
-      rank[r] = rank_row(digit_of(key[r], digits), masked);
+      const uint digit = digit_of(key[r], digits);
+      rank[r] = masked ? rank_row(digit, BY_MASKS) : rank_row(digit, BY_BALLOTS);
     }
     barrier();
     place_counters();

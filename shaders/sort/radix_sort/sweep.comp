@@ -81,20 +81,20 @@ void main() {
     }
     if (d < BINS && !silent && tile != 0u) publish(s, tile, d, s.aggregate | counted);
   }
-  if (masked) find_most_keys(count);
+  find_most_keys(count);
   const uint before = count_before_digit(count);
   scan_counters(before);
   barrier();
   const Digits again = Digits(hidden_shift, digits.mask);
   Ranks ranks;
   // These are two loops, as a test in each turn would take as long as what it saves.
-  if (masked && masks_are_faster()) {
+  if (are_nearly_alike()) {
     [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
-      set_rank(ranks, r, rank_row(digit_of(key[r], again), true));
+      set_rank(ranks, r, rank_row(digit_of(key[r], again), BY_VOTE));
     }
   } else {
     [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
-      set_rank(ranks, r, rank_row(digit_of(key[r], again), false));
+      set_rank(ranks, r, rank_row(digit_of(key[r], again), BY_BALLOTS));
     }
   }
   exchange_keys(key, ranks);
