@@ -16,45 +16,43 @@ uint existing(const Range range, const uint block) {
   return vkp_low_bits(end) & ~vkp_low_bits(begin);
 }
 
-// Walks over items 2 * pair and 2 * pair + 1 of a block, see walk_block().
-void walk_pair(uint block, uint pair, uint exist, inout uint stack, inout VKP_KEY top_key,
-               inout uint pending) {
-  uint both = 0u;
-  [[unroll]] for (uint side = 0u; side < 2u; ++side) {
-    const uint e = 2u * pair + side;
-    const VKP_KEY key = key_at(block, e);
-    while (stack != 0u && !answers(top_key, key)) {
-      stack ^= 1u << uint(findMSB(stack));
-      if (stack != 0u) top_key = key_at(block, uint(findMSB(stack)));
-    }
-    uint answer = NO_ANSWER;
-    if (!is_nan(key)) {
-      if (stack == 0u) {
-        pending |= 1u << e;
-      } else {
-        answer = block * BLOCK + uint(findMSB(stack));
-      }
-    }
-    both |= answer << (16u * side);
-    if ((exist >> e & 1u) != 0u) {
-      stack |= 1u << e;
-      top_key = key;
-    }
-  }
-  stage_pair(block, pair, both);
-}
-
 // Walks over a block with a stack of those items that may be an answer for later ones. Keys on the
 // stack ascend, as an item takes off those that do not answer it. The stack is a mask of the block,
 // so its top is the highest bit. Returns the items that find nothing; what is left on the stack are
-// the survivors, the least of them at the bottom. Invocations without a block take the turns, too,
-// for lavapipe.
+// the survivors, the least of them at the bottom.
+//
+// A turn takes at most one item off, and goes on to the next item if the top answers now, so an
+// invocation makes less than twice as many turns as it has items. If each turn took off all that do
+// not answer, invocations would wait, item by item, for the one that takes off most.
 uint walk_block(uint block, uint exist) {
-  uint stack = 0u;
+  uint stack = 0u, top = 0u;  // `top` counts only while something is on the stack
   uint pending = 0u;
+  uint codes = 0u;  // the answers of two items, the last one in the upper half
   VKP_KEY top_key = LAST;
-  [[dont_unroll]] for (uint pair = 0u; pair < BLOCK / 2u; ++pair) {
-    if (block < tile_blocks) walk_pair(block, pair, exist, stack, top_key, pending);
+  VKP_KEY key = LAST;
+  uint e = BLOCK;
+  if (block < tile_blocks) {
+    key = key_at(block, 0u);
+    e = 0u;
+  }
+  while (e < BLOCK) {
+    if (stack != 0u && !answers(top_key, key)) {
+      stack &= ~(1u << top);
+      top = uint(findMSB(stack));
+      if (stack != 0u) top_key = key_at(block, top);
+      if (stack != 0u && !answers(top_key, key)) continue;
+    }
+    const bool nan = is_nan(key);
+    if (stack == 0u && !nan) pending |= 1u << e;
+    const uint code = stack == 0u || nan ? NO_ANSWER : block * BLOCK + top;
+    codes = codes >> 16u | code << 16u;
+    if (e % 2u == 1u) stage_pair(block, e / 2u, codes);
+    // Items that do not exist come first or last, so what they leave in `top` is not used.
+    stack |= exist & 1u << e;
+    top = e;
+    top_key = key;
+    ++e;
+    key = key_at(block, min(e, BLOCK - 1u));
   }
   if (block < tile_blocks) {
     block_survivors[block] = stack;

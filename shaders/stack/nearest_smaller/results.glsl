@@ -13,9 +13,11 @@ const uint ROW = 4u / index_words;          // items in 16 bytes
 
 shared uint answer_words[tile_blocks * ANSWER_PITCH];
 
-// Stages the answers of items 2 * pair and 2 * pair + 1 of a block.
+// Stages the answers of items 2 * pair and 2 * pair + 1 of a block. It is an atomic because
+// subgroups make different numbers of turns around it (vkprims/README.md on lavapipe).
 void stage_pair(uint block, uint pair, uint both) {
-  answer_words[block * ANSWER_PITCH + pair] = both;
+  atomicStore(answer_words[block * ANSWER_PITCH + pair], both, gl_ScopeWorkgroup,
+              gl_StorageSemanticsShared, gl_SemanticsRelaxed);
 }
 
 // Stages the answer of an item that has none so far.
