@@ -162,7 +162,7 @@ Window window_of(const STAGED staged, const uvec2 first, const uint k, const Mar
   const bool head = (marks.heads >> k & 1u) != 0u;
   if ((marks.valid >> k & 1u) != 0u && !(groups_right && head)) {
     x.value = value_of(staged);
-    x.count.x = 1u;
+    x.count = ONE_ELEMENT;
 #if ARG
     if (!is_less(worst_key, x.value)) x.index = vkp_add64(first, k);
 #endif

@@ -13,7 +13,8 @@
 //
 // Groups: in a window that ends at its row only what follows the last head counts (GROUPS_LEFT); in
 // a window that begins behind its row only what precedes the first head counts (GROUPS_RIGHT). Bit
-// 63 of a count says that a run has a head.
+// 63 of a count says that a run has a head. A count is an integer or, where it is computed with as
+// an f64 (COUNT_IS_F64), the bits of one, of which bit 63 is the sign.
 #ifndef VKPRIMS_ROLLING_MONOIDS_GLSL
 #define VKPRIMS_ROLLING_MONOIDS_GLSL
 
@@ -88,6 +89,8 @@ double value_of(const uvec2 u) { return packDouble2x32(u); }
 UNIT unit_of(const UNIT v) { return v; }
 UNIT value_of(const UNIT u) { return u; }
 #endif
+
+#define COUNT_IS_F64 (VARIANCE && VALUE_WORDS == 2)
 
 struct Window {
   VALUE value;
@@ -213,12 +216,43 @@ bool is_less(uint a, uint b) { return a < b; }
 
 #if COUNTED
 bool has_head(Window x) { return (x.count.y & 0x80000000u) != 0u; }
-uvec2 elements_of(Window x) { return uvec2(x.count.x, x.count.y & 0x7fffffffu); }
+uvec2 count_without_head(Window x) { return uvec2(x.count.x, x.count.y & 0x7fffffffu); }
+#if COUNT_IS_F64
+const uvec2 ONE_ELEMENT = uvec2(0u, 0x3ff00000u);
+uvec2 elements_of(const Window x) {
+  const double n = packDouble2x32(count_without_head(x));
+  const uint high = uint(n * (1.0LF / 4294967296.0LF));
+  return uvec2(uint(n - double(high) * 4294967296.0LF), high);
+}
+#else
+const uvec2 ONE_ELEMENT = uvec2(1u, 0u);
+uvec2 elements_of(const Window x) { return count_without_head(x); }
 #endif
+#endif
+
+#if FLOATING
+VALUE number(uvec2 n) { return VALUE(n.y) * VALUE(4294967296.0) + VALUE(n.x); }
+#endif
+
 #if VARIANCE
 VALUE number_of(const Window x) {
-  const uvec2 n = elements_of(x);
-  return VALUE(n.y) * VALUE(4294967296.0) + VALUE(n.x);
+#if COUNT_IS_F64
+  return packDouble2x32(count_without_head(x));
+#else
+  return number(elements_of(x));
+#endif
+}
+
+// Returns 1 / n, of which the last bit may be wrong. In f64 two steps of Newton's make it of the
+// reciprocal in f32; a division takes several times as many instructions.
+VALUE reciprocal_of(const VALUE n) {
+#if VALUE_WORDS == 1
+  return 1.0 / n;
+#else
+  double y = double(1.0 / float(n));
+  y = fma(y, fma(-n, y, 1.0LF), y);
+  return fma(y, fma(-n, y, 1.0LF), y);
+#endif
 }
 #endif
 
@@ -228,17 +262,18 @@ Window combine_runs(Window left, Window right) {
 #if OWN
   x.value = combine_values(left.value, right.value);
 #elif VARIANCE
+  // An empty run has no mean, so what is computed with it is not used.
   const VALUE a = number_of(left), b = number_of(right);
-  if (b == VALUE(0)) {
-    x = left;
-  } else if (a == VALUE(0)) {
-    x = right;
-  } else {
-    const VALUE share = b / (a + b);
-    const VALUE apart = right.value - left.value;
-    x.value = left.value + apart * share;
-    x.squares = left.squares + right.squares + apart * apart * (a * share);
-  }
+  const VALUE both = a + b;
+  const VALUE share = b * reciprocal_of(both);
+  const VALUE apart = right.value - left.value;
+  x.value = left.value + apart * share;
+  x.squares = left.squares + right.squares + apart * apart * (a * share);
+  const bool no_left = a == VALUE(0), no_right = b == VALUE(0);
+  x.value = no_left ? right.value : x.value;
+  x.squares = no_left ? right.squares : x.squares;
+  x.value = no_right ? left.value : x.value;
+  x.squares = no_right ? left.squares : x.squares;
 #elif ARG
   const bool smaller = is_less(right.value, left.value);
   const bool only = left.index.y == 0xffffffffu;
@@ -261,6 +296,9 @@ Window combine_runs(Window left, Window right) {
 #if OWN
   x.count = uvec2(0u);
   if (counts) x.count = vkp_add64(left.count, right.count);
+#elif COUNTED && COUNT_IS_F64
+  x.count = unpackDouble2x32(both);
+  x.count.y |= (left.count.y | right.count.y) & 0x80000000u;
 #elif COUNTED
   x.count = vkp_add64(left.count, right.count);
 #endif

@@ -11,6 +11,7 @@
 
 #define OWN 1
 #define COUNTED 1
+#define COUNT_IS_F64 0
 #define ARG 0
 #define VARIANCE 0
 #define FLOATING 0

@@ -26,10 +26,6 @@ struct Divisor {
 Divisor divisor_of(uvec2 n) { return Divisor(0u); }
 #else
 
-#if FLOATING
-VALUE number(uvec2 n) { return VALUE(n.y) * VALUE(4294967296.0) + VALUE(n.x); }
-#endif
-
 #if VALUE_WORDS == 1
 const uvec2 not_a_number = uvec2(0x7fc00000u, 0u);
 #else
