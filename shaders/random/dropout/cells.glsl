@@ -50,17 +50,18 @@ uint pack_word(REAL a, REAL b) {
   return half_bits(a) | half_bits(b) << 16u;
 }
 #elif defined(VKP_T_bf16)
-// Rounds to nearest, ties to even; NaN stays NaN.
-uint bfloat_bits(float x) {
+// Rounds to nearest, ties to even, and returns the number in the upper half; NaN stays NaN. Both
+// results are computed, as a branch for each element takes longer.
+uint upper_half(const float x) {
   const uint bits = floatBitsToUint(x);
-  if ((bits & 0x7fffffffu) > 0x7f800000u) return bits >> 16u | 0x40u;
-  return (bits + 0x7fffu + (bits >> 16u & 1u)) >> 16u;
+  const uint near = bits + 0x7fffu + (bits >> 16u & 1u);
+  return (bits & 0x7fffffffu) > 0x7f800000u ? bits | 0x400000u : near;
 }
 void unpack_word(uint w, out REAL a, out REAL b) {
   a = uintBitsToFloat(w << 16u);
   b = uintBitsToFloat(w & 0xffff0000u);
 }
-uint pack_word(REAL a, REAL b) { return bfloat_bits(a) | bfloat_bits(b) << 16u; }
+uint pack_word(REAL a, REAL b) { return upper_half(a) >> 16u | (upper_half(b) & 0xffff0000u); }
 #endif
 
 void unpack_cell(uvec4 cell, out REAL x[ITEMS]) {

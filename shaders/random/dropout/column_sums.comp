@@ -19,6 +19,8 @@
 
 layout(push_constant) uniform Push { DropoutColumnsPush push; };
 
+const uint AT_ONCE = 8u;
+
 shared REAL sums[gl_WorkGroupSize.x];
 
 REAL sum_at(uvec2 at) {
@@ -56,6 +58,8 @@ void store_sum(uvec2 element, REAL x) {
 #endif
 }
 
+uvec2 place_of(uint row, uint column) { return vkp_add64(vkp_mul64(row, push.pitch), column); }
+
 void main() {
   const uint lanes = 1u << push.lanes;
   uint row_count;
@@ -85,12 +89,19 @@ void main() {
 
   precise REAL sum = REAL(0.0);
   const uint begin = rows * chunk;
-  const uint end = begin + min(rows, row_count - begin);
+  uint end = begin + min(rows, row_count - begin);
+  if (end == row_count && column >= last_columns) --end;
   if (column < push.columns) {
-    for (uint row = begin + row_lane; row < end; row += row_lanes) {
-      if (row + 1u == row_count && column >= last_columns) break;
-      sum += number_at(vkp_add64(vkp_mul64(row, push.pitch), column));
+    uint row = begin + row_lane;
+    // Several rows are on their way at once; they are added in the same order as single ones.
+    for (; row < end && end - row > (AT_ONCE - 1u) * row_lanes; row += AT_ONCE * row_lanes) {
+      REAL x[AT_ONCE];
+      [[unroll]] for (uint i = 0u; i < AT_ONCE; ++i) {
+        x[i] = number_at(place_of(row + i * row_lanes, column));
+      }
+      for (uint i = 0u; i < AT_ONCE; ++i) sum += x[i];
     }
+    for (; row < end; row += row_lanes) sum += number_at(place_of(row, column));
   }
   sums[gl_LocalInvocationIndex] = sum;
   barrier();
