@@ -51,8 +51,9 @@ struct Tuning {
   std::uint32_t key_batches = 0;         ///< the same as scan_batches, for reduce_by_key, 1 … 8
   /// Number of elements up to which segmented scans, run_length_encode and reduce_by_key use tiles
   /// of one batch of few rows in their look-back, so that more workgroups have work, 1 … 2^30.
-  /// select, partition and unique do so up to a quarter of it. From as many needles on, search has
-  /// samples of its haystack in shared memory.
+  /// select, partition and unique do so up to a quarter of it. Up to as many elements, a subgroup
+  /// of merge and merge_sort searches for a tile, not an invocation. From as many needles on,
+  /// search has samples of its haystack in shared memory.
   std::uint32_t small_count = 0;
   /// The same as workgroup_size, for segmented_reduce, spmv, stack_match and nearest_smaller.
   std::uint32_t csr_workgroup_size = 0;

@@ -1,5 +1,7 @@
 #include "sort/compare_kernels.hpp"
 
+#include <algorithm>
+
 namespace vkprims {
 namespace {
 
@@ -50,6 +52,21 @@ std::uint32_t compare_workgroup(const DeviceState& state, const Compare& compare
     size *= 2;
   }
   return size;
+}
+
+bool searches_by_subgroup(const DeviceState& state, std::uint64_t elements) {
+  return elements <= state.tuning.small_count;
+}
+
+TileFinders tile_finders(const DeviceState& state, std::uint64_t elements, std::uint64_t tiles) {
+  const bool by_subgroup = searches_by_subgroup(state, elements);
+  Specialization constants{.workgroup_size =
+                               by_subgroup ? std::min(256u, state.largest_workgroup) : 128u};
+  const std::uint32_t searches =
+      by_subgroup ? VKP_MERGE_SORT_SUBGROUP_SEARCHES : constants.workgroup_size;
+  constants.set(VKP_MERGE_SORT_SPEC_BY_SUBGROUP, by_subgroup);
+  // The last search of a workgroup finds where its last tile ends.
+  return {constants, Grid(ceil_div(tiles, searches - 1))};
 }
 
 }  // namespace vkprims

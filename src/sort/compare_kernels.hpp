@@ -25,10 +25,15 @@ inline std::uint32_t compare_tile_items(const Compare& compare, std::uint32_t wo
 std::uint32_t compare_workgroup(const DeviceState& state, const Compare& compare,
                                 std::uint32_t wanted);
 
-/// Dispatches that find where tiles begin: a workgroup finds one tile less than it has invocations.
-inline constexpr Specialization kTileFinders{.workgroup_size = 128};
-inline Grid tile_finders(std::uint64_t tiles) {
-  return Grid(ceil_div(tiles, kTileFinders.workgroup_size - 1));
-}
+/// Whether a subgroup searches for each tile of a merge of so many elements. It loads more than an
+/// invocation does, but waits for fewer loads one after the other.
+bool searches_by_subgroup(const DeviceState& state, std::uint64_t elements);
+
+/// A dispatch that finds where so many tiles begin.
+struct TileFinders {
+  Specialization constants;
+  Grid grid;
+};
+TileFinders tile_finders(const DeviceState& state, std::uint64_t elements, std::uint64_t tiles);
 
 }  // namespace vkprims

@@ -135,8 +135,10 @@ Status add_own_merge(Commands& commands, const MergeDesc& desc, const MergeBuffe
                               plan.need.bytes - VKP_MERGE_TOTAL_OFFSET);
   const Spirv* spirv = nullptr;
   VKPRIMS_TRY(find_kernel("merge", *desc.own, CompareKernel::merge_own_partition, spirv));
-  const Grid finders = tile_finders(std::max<std::uint64_t>(plan.tiles, 1));  // for count_out
-  VKPRIMS_TRY(commands.dispatch(*spirv, kTileFinders, push, finders,
+  // There is a search without elements, too, for count_out.
+  const TileFinders finders =
+      tile_finders(commands.state(), plan.total, std::max<std::uint64_t>(plan.tiles, 1));
+  VKPRIMS_TRY(commands.dispatch(*spirv, finders.constants, push, finders.grid,
                                 {x.a_count, x.b_count, x.a, x.b, found, x.count_out}));
   const abi::MergePlaces places{push.a_base,   push.b_base,   push.out_base,
                                 push.a_values, push.b_values, push.out_values};
@@ -170,8 +172,13 @@ Status add_merge(Commands& commands, const MergeDesc& desc, const MergeBuffers& 
   }
   const Access splits = writes(buffers.scratch.address + VKP_MERGE_TOTAL_OFFSET,
                                plan.need.bytes - VKP_MERGE_TOTAL_OFFSET);
-  const Grid parts(plan.tiles / plan.workgroup_size + 1);  // there is one more split than tiles
-  VKPRIMS_TRY(commands.dispatch(spirv::merge_partition(key), constants, push, parts,
+  Specialization searching = constants;
+  const bool by_subgroup = searches_by_subgroup(commands.state(), plan.total);
+  searching.set(VKP_MERGE_SPEC_BY_SUBGROUP, by_subgroup);
+  const std::uint32_t lanes = by_subgroup ? commands.state().subgroup_size : 1;
+  // There is one more split than tiles.
+  const Grid parts(ceil_div((plan.tiles + 1) * lanes, plan.workgroup_size));
+  VKPRIMS_TRY(commands.dispatch(spirv::merge_partition(key), searching, push, parts,
                                 {x.a_count, x.b_count, x.a, x.b, splits, x.count_out}));
   const Grid tiles(total_count(desc, plan, buffers.scratch), plan.tile_items, buffers.scratch);
   return commands.dispatch(
@@ -205,7 +212,8 @@ Status warm_up(const Device& device, const MergeDesc& desc) {
     VKPRIMS_TRY(check_desc(commands.state(), desc));
     MergeDesc any = desc;
     any.b_count.max = 0;
-    for (const std::uint64_t count : {std::uint64_t{1}, kMaxCount}) {
+    const std::uint64_t few = commands.tuning().small_count;
+    for (const std::uint64_t count : {std::uint64_t{1}, few, kMaxCount}) {
       any.a_count.max = count;
       for (const VkDeviceAddress out : {0, 1}) {  // aligned, and not
         VKPRIMS_TRY(add_merge(commands, any, {.out = {out}}));

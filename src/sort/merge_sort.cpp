@@ -105,9 +105,10 @@ Status add_merge_sort(Commands& commands, const MergeSortDesc& desc,
                                   push.values_out, push.values_out, push.values_other};
   const abi::MergeTilesPush merge{to_out, from_out, push.records, plan.tiles};
   const Access records = writes(scratch + plan.records, plan.keys - plan.records);
+  const TileFinders finders = tile_finders(commands.state(), desc.count.max, plan.tiles);
   for (; push.pass_number < plan.passes; ++push.pass_number) {
     VKPRIMS_TRY(find_kernel("merge_sort", own, CompareKernel::merge_sort_partition, spirv));
-    VKPRIMS_TRY(commands.dispatch(*spirv, kTileFinders, push, tile_finders(plan.tiles),
+    VKPRIMS_TRY(commands.dispatch(*spirv, finders.constants, push, finders.grid,
                                   {x.count, x.out, runs, records}));
     VKPRIMS_TRY(find_kernel("merge_sort", own, CompareKernel::merge_sort_merge, spirv));
     VKPRIMS_TRY(
@@ -140,8 +141,11 @@ Status warm_up(const Device& device, const MergeSortDesc& desc) {
   return warm_up_call("merge_sort", device, [&](Commands& commands) {
     VKPRIMS_TRY(check_desc(commands.state(), desc));
     MergeSortDesc any = desc;
-    any.count.max = kMaxCount;
-    return add_merge_sort(commands, any, {});
+    for (const std::uint64_t count : {std::uint64_t{commands.tuning().small_count}, kMaxCount}) {
+      any.count.max = count;
+      VKPRIMS_TRY(add_merge_sort(commands, any, {}));
+    }
+    return Status();
   });
 }
 

@@ -12,11 +12,11 @@
 #include "vkprims-tests/cells.hpp"
 #include "vkprims-tests/heaviest.hpp"
 #include "vkprims-tests/hostile.hpp"
-#include "vkprims-tests/names.hpp"
-#include "vkprims-tests/points.hpp"
 #include "vkprims-tests/less5.hpp"
 #include "vkprims-tests/less6.hpp"
 #include "vkprims-tests/less7.hpp"
+#include "vkprims-tests/names.hpp"
+#include "vkprims-tests/points.hpp"
 
 namespace vkprims::test {
 namespace {
@@ -178,9 +178,16 @@ u64 tile_of(const Device& d, const Compare& compare) {
                             compare_workgroup(state, compare, state.tuning.workgroup_size));
 }
 
+// Tiny tiles, for which a subgroup searches.
+Tuning by_subgroup() {
+  Tuning tuning = kTinyTiles;
+  tuning.small_count = 1 << 30;
+  return tuning;
+}
+
 template <class C>
 void check_counts() {
-  for (const Tuning& tuning : tunings({Tuning{}, kTinyTiles})) {
+  for (const Tuning& tuning : tunings({Tuning{}, kTinyTiles, by_subgroup()})) {
     const Device& d = device(tuning);
     const u64 tile = tile_of(d, C::compare);
     u64 number = 0;
@@ -245,6 +252,7 @@ void check_merges() {
   const Device& d = device(kTinyTiles);
   const u64 tile = tile_of(d, C::compare);
   for (const u64 spread : {3, 1 << 20}) {
+    check_merge<C, u32>(device(by_subgroup()), 9 * tile + 5, 7 * tile + 1, spread, 1);
     check_merge<C, u32>(d, 3 * tile + 5, 2 * tile + 1, spread, 1);
     check_merge<C, u64>(d, tile / 2, tile - tile / 2, spread, 2, spread == 3);
   }
@@ -256,8 +264,8 @@ void check_merges() {
 
 // Sorts by a comparison that is no order, and fails if a key or value comes from nowhere.
 template <class Key>
-void check_hostile(const CompareOf<Key>& compare) {
-  const Device& d = device(kTinyTiles);
+void check_hostile(const CompareOf<Key>& compare, const Tuning& tuning) {
+  const Device& d = device(tuning);
   const u64 n = 9 * tile_of(d, compare) + 77;
   const std::vector<u32> words = random_values<u32>(n * sizeof(Key) / 4, 4);
   std::vector<Key> keys(n);
@@ -359,8 +367,10 @@ TEST_CASE("merge_sort: a small count out of so many that the grid is computed on
 }
 
 TEST_CASE("merge_sort: a comparison that is no order moves keys with their values") {
-  check_hostile(own::hostile::compare);
-  check_hostile(own::always::compare);
+  for (const Tuning& tuning : {kTinyTiles, by_subgroup()}) {
+    check_hostile(own::hostile::compare, tuning);
+    check_hostile(own::always::compare, tuning);
+  }
 }
 
 TEST_CASE("merge_sort: a step of a Recorder, with and without values") {
@@ -406,6 +416,7 @@ TEST_CASE("merge_sort: recorded twice in one command buffer, and replayed 100 ti
 TEST_CASE("merge_sort: warm_up builds what any alignment and count needs") {
   DeviceInfo info = device(kTinyTiles).state()->info;
   info.pipelines = PipelinePolicy::warmed_only;
+  info.tuning.small_count = 5000;
   Device d;
   throw_if_error(create_device(info, limits(), d));
   const auto memory = context().allocate<u32>(20'000);
@@ -422,7 +433,7 @@ TEST_CASE("merge_sort: warm_up builds what any alignment and count needs") {
   throw_if_error(own::ascending::warm_up(d, MergeSortDesc{.count = 100}));
   context().record([&](Recorder& r) {
     r.commands([&](VkCommandBuffer cmd) {
-      for (const u64 n : {1, 100, 9000}) throw_if_error(record(cmd, n, n % 2));
+      for (const u64 n : {1, 100, 4500, 9000}) throw_if_error(record(cmd, n, n % 2));
     });
   });
 }

@@ -1,6 +1,8 @@
 // Tests of merge.
 #include "oracles/merge.hpp"
 
+#include <array>
+
 #include "sort/merge/merge.abi.h"
 #include "spirv/merge_partition.hpp"
 #include "spirv/merge_tiles.hpp"
@@ -83,6 +85,14 @@ std::vector<Type> all_types() {
   return {Type::u32, Type::i32, Type::f32, Type::u64, Type::i64, Type::f64};
 }
 
+// Devices with tiny tiles, for which an invocation searches, and a subgroup.
+std::array<const Device*, 2> both_searches() {
+  Tuning few = kTinyTiles, many = kTinyTiles;
+  few.small_count = 1 << 30;
+  many.small_count = 1;
+  return {&device(many), &device(few)};
+}
+
 std::uint64_t tile_of(const Device& d, Type type, std::uint32_t value_words = 0) {
   return std::uint64_t{d.state()->tuning.workgroup_size} *
          VKP_MERGE_ITEMS(size_of(type) / 4, value_words);
@@ -91,17 +101,18 @@ std::uint64_t tile_of(const Device& d, Type type, std::uint32_t value_words = 0)
 }  // namespace
 
 TEST_CASE("merge: every type with and without values, around the edges of tiles") {
-  const Device& d = device(kTinyTiles);
+  const auto devices = both_searches();
   for (const Type type : all_types()) {
     CAPTURE(std::string(name_of(type)));
     with_type(type, [&](auto zero) {
       using T = decltype(zero);
-      std::vector<std::uint64_t> counts = edge_counts(tile_of(d, type));
-      const std::uint64_t with_values = tile_of(d, type, 1);
+      std::vector<std::uint64_t> counts = edge_counts(tile_of(*devices[0], type));
+      const std::uint64_t with_values = tile_of(*devices[0], type, 1);
       counts.insert(counts.end(), {with_values - 1, with_values, with_values + 1, 3 * with_values});
       for (const std::uint64_t n : counts) {
         CAPTURE(n);
         for (const std::uint64_t spread : {3, 1 << 20}) {
+          const Device& d = *devices[spread == 3 ? n % 2 : (n + 1) % 2];
           const std::uint64_t half = n / 2;
           const auto a = sorted_keys<T>(half, spread, 1);
           const auto b = sorted_keys<T>(n - half, spread, 2);
@@ -129,33 +140,35 @@ TEST_CASE("merge: floats by their bits, so that -0 is below +0 and NaN have two 
 }
 
 TEST_CASE("merge: sequences of very different lengths, and empty ones") {
-  const Device& d = device(kTinyTiles);
   for (const std::uint64_t na : {0, 1, 5, 1023, 1024, 5000}) {
     for (const std::uint64_t nb : {0, 1, 1024, 7001}) {
       for (const std::uint64_t spread : {2, 1000}) {
         CAPTURE(na);
         CAPTURE(nb);
-        check_against_oracle<std::uint32_t>(sorted_keys<std::uint32_t>(na, spread, 3),
-                                            sorted_keys<std::uint32_t>(nb, spread, 4),
-                                            {.device = &d});
+        const auto a = sorted_keys<std::uint32_t>(na, spread, 3);
+        const auto b = sorted_keys<std::uint32_t>(nb, spread, 4);
+        for (const Device* d : both_searches()) {
+          check_against_oracle<std::uint32_t>(a, b, {.device = d});
+        }
       }
     }
   }
 }
 
 TEST_CASE("merge: one sequence before, behind or inside the other, and all keys equal") {
-  const Device& d = device(kTinyTiles);
   std::vector<std::uint32_t> low(3000), high(2500), same(4000, 7), inside(1000);
   for (std::uint32_t i = 0; i < low.size(); ++i) low[i] = i / 3;
   for (std::uint32_t i = 0; i < high.size(); ++i) high[i] = 100'000 + i / 2;
   for (std::uint32_t i = 0; i < inside.size(); ++i) inside[i] = 500;
-  const Options o{.device = &d};
-  check_against_oracle<std::uint32_t>(low, high, o);
-  check_against_oracle<std::uint32_t>(high, low, o);
-  check_against_oracle<std::uint32_t>(low, inside, o);
-  check_against_oracle<std::uint32_t>(inside, low, o);
-  check_against_oracle<std::uint32_t>(same, same, o);
-  check_against_oracle<std::uint32_t>(low, low, o);
+  for (const Device* d : both_searches()) {
+    const Options o{.device = d};
+    check_against_oracle<std::uint32_t>(low, high, o);
+    check_against_oracle<std::uint32_t>(high, low, o);
+    check_against_oracle<std::uint32_t>(low, inside, o);
+    check_against_oracle<std::uint32_t>(inside, low, o);
+    check_against_oracle<std::uint32_t>(same, same, o);
+    check_against_oracle<std::uint32_t>(low, low, o);
+  }
 }
 
 TEST_CASE("merge: views that begin at any element") {
@@ -180,10 +193,11 @@ TEST_CASE("merge: views that begin at any element") {
 }
 
 TEST_CASE("merge: both counts may be read on the GPU; what lies past the sum stays as it was") {
-  const Device& d = device(kTinyTiles);
+  const auto devices = both_searches();
   // 4,400,000 elements are more than 4,096 tiles: the grid is computed on the GPU.
   for (const std::uint64_t max :
        {std::uint64_t{500}, std::uint64_t{5000}, std::uint64_t{2'200'000}}) {
+    const Device& d = *devices[max == 5000];
     const auto a = sorted_keys<std::uint32_t>(max, 1 << 20, 1);
     const auto b = sorted_keys<std::uint32_t>(max, 1 << 20, 2);
     const std::uint64_t numbers[][2] = {
@@ -238,26 +252,28 @@ TEST_CASE("merge: more than 65,535 tiles, and the default tiles") {
 }
 
 TEST_CASE("merge: sequences that are not sorted give some of their elements") {
-  const Device& d = device(kTinyTiles);
-  auto a = random_values<std::uint32_t>(30'000, 1);
-  auto b = random_values<std::uint32_t>(20'000, 2);
+  const auto a = random_values<std::uint32_t>(30'000, 1);
+  const auto b = random_values<std::uint32_t>(20'000, 2);
   const auto in_a = context().upload(a);
   const auto in_b = context().upload(b);
-  const Guarded out(4 * 50'000);
-  const MergeDesc desc{.a_count = 30'000, .b_count = 20'000};
-  const DirtyScratch scratch(merge_scratch(d, desc));
-  run([&](VkCommandBuffer cmd) {
-    throw_if_error(record_merge(
-        cmd, d, desc,
-        {.a = in_a.view(), .b = in_b.view(), .out = out.view(), .scratch = scratch.get()}));
-  });
-  a.insert(a.end(), b.begin(), b.end());
-  std::sort(a.begin(), a.end());
-  std::uint64_t foreign = 0;
-  for (const std::uint32_t key : out.read<std::uint32_t>()) {
-    foreign += !std::binary_search(a.begin(), a.end(), key);
+  std::vector<std::uint32_t> both = a;
+  both.insert(both.end(), b.begin(), b.end());
+  std::sort(both.begin(), both.end());
+  for (const Device* d : both_searches()) {
+    const Guarded out(4 * 50'000);
+    const MergeDesc desc{.a_count = 30'000, .b_count = 20'000};
+    const DirtyScratch scratch(merge_scratch(*d, desc));
+    run([&](VkCommandBuffer cmd) {
+      throw_if_error(record_merge(
+          cmd, *d, desc,
+          {.a = in_a.view(), .b = in_b.view(), .out = out.view(), .scratch = scratch.get()}));
+    });
+    std::uint64_t foreign = 0;
+    for (const std::uint32_t key : out.read<std::uint32_t>()) {
+      foreign += !std::binary_search(both.begin(), both.end(), key);
+    }
+    CHECK(foreign == 0);
   }
-  CHECK(foreign == 0);
 }
 
 TEST_CASE("merge: nothing at all still makes a count") {
@@ -319,6 +335,7 @@ TEST_CASE("merge: recorded twice in one command buffer, and replayed 100 times, 
 TEST_CASE("merge: warm_up builds what any alignment and count needs") {
   DeviceInfo info = device(kTinyTiles).state()->info;
   info.pipelines = PipelinePolicy::warmed_only;
+  info.tuning.small_count = 10'000;
   Device d;
   throw_if_error(create_device(info, limits(), d));
   const auto memory = context().allocate<std::uint32_t>(18'000'000);

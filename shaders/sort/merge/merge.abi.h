@@ -10,6 +10,8 @@
 #define VKP_MERGE_SPEC_ALONE (VKP_SPEC_FIRST_OWN + 2)       /* 1: one tile, nothing in scratch */
 
 #define VKP_MERGE_SPEC_ITEMS (VKP_SPEC_FIRST_OWN + 3) /* of a tile, for each invocation */
+/* 1: a subgroup searches for a tile, not an invocation. */
+#define VKP_MERGE_SPEC_BY_SUBGROUP (VKP_SPEC_FIRST_OWN + 4)
 
 /* The latter: at most 22 KiB of shared memory for 256 invocations, and odd, so that these use
    different banks. Values take registers for the places that they come from. */

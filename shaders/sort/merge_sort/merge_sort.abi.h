@@ -7,6 +7,10 @@
 #include "vkprims/spec.h"
 
 #define VKP_MERGE_SORT_SPEC_VALUE_WORDS VKP_SPEC_FIRST_OWN /* 0, 1 or 2 */
+/* 1: a subgroup searches for a tile, not an invocation. */
+#define VKP_MERGE_SORT_SPEC_BY_SUBGROUP (VKP_SPEC_FIRST_OWN + 1)
+/* Searches of a workgroup in which subgroups do it. */
+#define VKP_MERGE_SORT_SUBGROUP_SEARCHES 8u
 
 /* Elements of a tile for each invocation, by their words. Odd numbers keep the invocations of a
    subgroup in different banks of shared memory, where each reads and writes its own elements. 128

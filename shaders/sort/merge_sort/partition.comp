@@ -6,11 +6,17 @@
 #include "sort/merge_sort/runs.glsl"
 
 // The merge of two runs that a tile comes from.
-VkpMerge vkp_merge_of(const uint tile, const uvec2 count, const bool from_out) {
+VkpMerge vkp_merge_of(const uvec2 number) {
+  const uvec2 count = vkp_read_count(vkp_push.count);
+  const uint passes = vkp_passes_of(count);
+  const bool from_out = vkp_is_in_out(vkp_push.pass_number, passes);
+  VkpMerge m;
+  m.any = vkp_push.pass_number < passes &&
+          vkp_less64(vkp_mul64(number, vkp_push.tile_items), count);
+  const uint tile = m.any ? number.x : 0u;
   const uint shift = vkp_push.pass_number;
   const uint first_tile = tile >> shift >> 1u << 1u << shift;
   const uvec2 run = vkp_shl64(uvec2(vkp_push.tile_items, 0u), vkp_push.pass_number);
-  VkpMerge m;
   m.a_base = vkp_out_keys(from_out);
   m.b_base = m.a_base;
   m.a_first = vkp_mul64(first_tile, vkp_push.tile_items);
@@ -24,13 +30,5 @@ VkpMerge vkp_merge_of(const uint tile, const uvec2 count, const bool from_out) {
 }
 
 void main() {
-  const uvec2 n = vkp_read_count(vkp_push.count);
-  const uint passes = vkp_passes_of(n);
-  const uvec2 number = vkp_own_tile();
-  const bool is_tile = vkp_push.pass_number < passes &&
-                       vkp_less64(vkp_mul64(number, vkp_push.tile_items), n);
-  const VkpMerge m =
-      vkp_merge_of(is_tile ? number.x : 0u, n, vkp_is_in_out(vkp_push.pass_number, passes));
-  vkp_record_tile(m, number.y == 0u ? number.x : ~0u, is_tile, vkp_push.tile_items,
-                  vkp_u64(vkp_push.records), vkp_push.tiles);
+  vkp_record_tiles(vkp_push.tile_items, vkp_u64(vkp_push.records), vkp_push.tiles);
 }
