@@ -32,6 +32,7 @@ enum class MonoidKernel : std::uint32_t {
   stack_fold_seeds,                 ///< stack_fold/seeds.comp
   stack_fold_rows,                  ///< stack_fold/rows.comp
   stack_fold_chains,                ///< stack_fold/chains.comp
+  stack_fold_tiles,                 ///< stack_fold/tiles.comp
   stack_fold_nodes,                 ///< stack_fold/nodes.comp
   stack_fold_enclosed,              ///< stack_fold/enclosed.comp
   rolling_tile,                     ///< rolling/tile.comp

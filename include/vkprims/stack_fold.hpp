@@ -112,7 +112,7 @@ struct StackFoldBuffers {
 /// out       count values; address as of values; must not overlap any other view
 /// match     count numbers of index_width, all of which are written; address multiple of their size
 /// header    StackHeader, 40 bytes; address multiple of 8
-/// scratch   stack_fold_scratch() bytes, about 7 for each symbol; enclosed: 11 to 13
+/// scratch   stack_fold_scratch() bytes, about 7 for each symbol; enclosed: 8 to 9
 /// Before    symbols, closes, values, count: last writer -> COMPUTE_SHADER / SHADER_READ. out: all
 ///           earlier users -> COMPUTE_SHADER / SHADER_READ | SHADER_WRITE. match, header: all
 ///           earlier users -> COMPUTE_SHADER / SHADER_WRITE. scratch: all earlier users ->
@@ -128,7 +128,7 @@ struct StackFoldBuffers {
 ///           work per symbol has a bound that does not depend on the symbols
 /// Source    R. Levien, "The stack monoid revisited" (2021) and "Fast GPU bounding boxes on
 ///           tree-structured scenes" (2022), for the problem; links between tiles are followed by
-///           pointer jumping, so their number is not limited. enclosed: ranges over a tree of folds
+///           pointer jumping, so their number is not limited. enclosed: ranges over trees of folds
 Status record_stack_fold(VkCommandBuffer cmd, const Device& device, const StackFoldDesc& desc,
                          const StackFoldBuffers& buffers);
 

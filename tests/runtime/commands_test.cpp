@@ -105,7 +105,7 @@ TEST_CASE("commands: a grid of several dispatches is computed once") {
   const StackFoldBuffers fold{.symbols = view(1), .values = view(2), .out = view(3)};
   // The grids are of tiles and of a few tiles a workgroup; that of links is not indirect yet.
   CHECK(computed(record_stack_fold, stack_fold_scratch, StackFoldDesc{.count = n}, fold) == 2);
-  // That of the match, of nodes and of opens.
+  // That of the match, of tiles and of masks; that of nodes is not indirect yet.
   CHECK(computed(record_stack_fold, stack_fold_scratch,
                  StackFoldDesc{.over = StackFoldOver::enclosed, .count = n}, fold) == 3);
   // The grids are those of tiles and of doubling.

@@ -6,6 +6,13 @@ namespace vkprims::test {
 
 using namespace stack_folds;
 
+namespace {
+
+// The number of symbols of a tile of tiles.comp, where shared memory has room for it.
+constexpr std::uint64_t kEnclosedTile = VKP_STACK_FOLD_TILE_BLOCKS * VKP_STACK_BLOCK;
+
+}  // namespace
+
 TEST_CASE("stack_fold: over what brackets enclose, every monoid, with the open and without") {
   for (const StackMonoid monoid : kAll) {
     for (const StackFoldKind kind : kKinds) {
@@ -35,6 +42,47 @@ TEST_CASE("stack_fold: over what brackets enclose, short strings, resets, sizes 
                    .input = static_cast<StackInput>(seed % 3),
                    .offset = seed % 5,
                    .value_offset = seed % 4});
+    }
+  }
+}
+
+TEST_CASE("stack_fold: over what brackets enclose, ranges that begin and end around tiles") {
+  constexpr std::uint64_t n = 3 * kEnclosedTile + 5;
+  std::uint32_t number = 0;
+  for (const std::uint64_t open :
+       {std::uint64_t{0}, kEnclosedTile - 2, kEnclosedTile - 1, kEnclosedTile}) {
+    for (const std::uint64_t end :
+         {kEnclosedTile - 1, kEnclosedTile, kEnclosedTile + 1, 2 * kEnclosedTile - 1,
+          2 * kEnclosedTile, 2 * kEnclosedTile + 1, 3 * kEnclosedTile}) {
+      for (const StackTag tag : {StackTag::close, StackTag::reset, StackTag::none}) {
+        ++number;
+        if (end <= open || (subset() && number % 5 != 0)) continue;
+        Tags tags(n, 0);
+        tags[open] = static_cast<std::uint8_t>(StackTag::open);
+        tags[end] = static_cast<std::uint8_t>(tag);
+        tags[n - 1] = static_cast<std::uint8_t>(StackTag::close);  // without an open, for many
+        CAPTURE(open);
+        CAPTURE(end);
+        check(tags, {.monoid = StackMonoid::affine,
+                     .kind = kKinds[number % 2],
+                     .over = StackFoldOver::enclosed});
+      }
+    }
+  }
+}
+
+TEST_CASE("stack_fold: over what brackets enclose, many tiles with few resets") {
+  const std::uint32_t weights[][4] = {
+      {20, 20, 5, 1}, {1000, 1000, 500, 1}, {1100, 1000, 100, 1}, {1000, 1100, 100, 1}};
+  std::uint32_t seed = 0;
+  for (const std::uint64_t tiles : {1, 2, 8, 9, 65, 90}) {
+    for (const auto& w : weights) {
+      ++seed;
+      if (subset() && (tiles > 9 || seed % 3 != 0)) continue;
+      const std::uint64_t n = tiles * kEnclosedTile - 1 + seed % 3;
+      check(random_tags(n, seed, w[0], w[1], w[2], w[3]), {.monoid = StackMonoid::affine,
+                                                           .kind = kKinds[seed % 2],
+                                                           .over = StackFoldOver::enclosed});
     }
   }
 }

@@ -36,8 +36,8 @@ set(_VKPRIMS_KERNELS_reduce_by_key
     compact/reduce_by_key/look_back compact/reduce_by_key/fold compact/reduce_by_key/reduce)
 set(_VKPRIMS_KERNELS_stack_fold
     stack/stack_fold/slices stack/stack_fold/links stack/stack_fold/jump stack/stack_fold/seeds
-    stack/stack_fold/rows stack/stack_fold/chains stack/stack_fold/nodes
-    stack/stack_fold/enclosed)
+    stack/stack_fold/rows stack/stack_fold/chains stack/stack_fold/tiles
+    stack/stack_fold/nodes stack/stack_fold/enclosed)
 set(_VKPRIMS_KERNELS_rolling
     rolling/rolling/tile rolling/rolling/edges rolling/rolling/fold rolling/rolling/double)
 # Forms whose kernels call vkp_load() and vkp_store().

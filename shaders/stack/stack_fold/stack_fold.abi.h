@@ -9,12 +9,12 @@ namespace vkprims::abi {
 #endif
 
 struct StackFoldPush {
-  StackMatchPush stack; /* depth: the codes; enclosed.comp: match is the close of each open */
+  StackMatchPush stack; /* depth: the codes; over what brackets enclose: the masks */
   VkpU64 values, out_base;
-  VkpU64 folds; /* folds of what is below tiles */
+  VkpU64 folds; /* folds of what is below tiles; over what brackets enclose: of nodes */
   VkpU64 next;  /* folds that jump.comp makes of them */
   uint height;    /* nodes.comp: height of the nodes */
-  uint with_open; /* enclosed.comp: the folds of opens include their own values */
+  uint with_open; /* tiles.comp: the folds of opens include their own values */
 };
 
 /* VKP_STACK_SPEC_ONE_MORE asks for folds after symbols, which are those before the next ones. */
@@ -24,9 +24,17 @@ struct StackFoldPush {
 
 /* Scratch: that of stack_match for tiles.comp and tree.comp, codes of 2 bytes for each item of all
    tiles, then twice a fold for each tile: a link and the words of a value, in 16, 32 or 48 bytes.
-   For folds over what brackets enclose: the scratch of stack_match, 4 bytes for each item, then a
-   fold for each node of a tree of fan-out 8. */
+   For folds over what brackets enclose: the scratch of stack_match, 4 bytes for each symbol, a
+   pair of masks for each block of the tiles of tiles.comp, then a fold for each of these tiles and
+   for each node of a tree of fan-out 8 over them. */
 #define VKP_STACK_FOLD_ROOM(words) ((words) < 4 ? 16u : (words) < 8 ? 32u : 48u)
+
+/* Tiles of tiles.comp, which are smaller where shared memory has no room for so many blocks. */
+#define VKP_STACK_FOLD_TILE_BLOCKS 16u
+#define VKP_STACK_FOLD_MASK_BYTES 8u /* of a pair */
+/* Words of shared memory: a tree of folds, two words for each symbol, three for each block. */
+#define VKP_STACK_FOLD_TILE_WORDS(blocks, value_words) \
+  ((blocks) * (VKP_STACK_BLOCK * (2u * (value_words) + 2u) + 3u) + 1u)
 
 #ifdef __cplusplus
 static_assert(sizeof(StackFoldPush) == 124);

@@ -35,37 +35,51 @@ uvec2 value_at(const uvec2 base, const uvec2 element) {
   return vkp_add64(base, vkp_mul64(element, 4u * VKP_WORDS));
 }
 
+// The host lets one load take 2 or 4 words only where the words of a value are a multiple of them.
 VKP_T load_value(const uvec2 at) {
   uint w[VKP_WORDS];
-  [[unroll]] for (uint i = 0u; i < VKP_WORDS; i += value_words) {
-    if (value_words == 4u) {
+#if VKP_WORDS % 4 == 0
+  if (value_words == 4u) {
+    [[unroll]] for (uint i = 0u; i < VKP_WORDS; i += 4u) {
       const uvec4 x = Shared4(at).v[i / 4u];
-      [[unroll]] for (uint k = 0u; k < 4u && i + k < VKP_WORDS; ++k) w[i + k] = x[k];
-    } else if (value_words == 2u) {
-      const uvec2 x = Shared2(at).v[i / 2u];
-      [[unroll]] for (uint k = 0u; k < 2u && i + k < VKP_WORDS; ++k) w[i + k] = x[k];
-    } else {
-      w[i] = Shared1(at).v[i];
+      [[unroll]] for (uint k = 0u; k < 4u; ++k) w[i + k] = x[k];
     }
+    return vkp_unpack(w);
   }
+#endif
+#if VKP_WORDS % 2 == 0
+  if (value_words == 2u) {
+    [[unroll]] for (uint i = 0u; i < VKP_WORDS; i += 2u) {
+      const uvec2 x = Shared2(at).v[i / 2u];
+      w[i] = x.x;
+      w[i + 1u] = x.y;
+    }
+    return vkp_unpack(w);
+  }
+#endif
+  [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) w[i] = Shared1(at).v[i];
   return vkp_unpack(w);
 }
 void store_value(const uvec2 at, const VKP_T x) {
   uint w[VKP_WORDS];
   vkp_pack(x, w);
-  [[unroll]] for (uint i = 0u; i < VKP_WORDS; i += value_words) {
-    if (value_words == 4u) {
-      uvec4 y = uvec4(0u);
-      [[unroll]] for (uint k = 0u; k < 4u && i + k < VKP_WORDS; ++k) y[k] = w[i + k];
-      Shared4(at).v[i / 4u] = y;
-    } else if (value_words == 2u) {
-      uvec2 y = uvec2(0u);
-      [[unroll]] for (uint k = 0u; k < 2u && i + k < VKP_WORDS; ++k) y[k] = w[i + k];
-      Shared2(at).v[i / 2u] = y;
-    } else {
-      Shared1(at).v[i] = w[i];
+#if VKP_WORDS % 4 == 0
+  if (value_words == 4u) {
+    [[unroll]] for (uint i = 0u; i < VKP_WORDS; i += 4u) {
+      Shared4(at).v[i / 4u] = uvec4(w[i], w[i + 1u], w[i + 2u], w[i + 3u]);
     }
+    return;
   }
+#endif
+#if VKP_WORDS % 2 == 0
+  if (value_words == 2u) {
+    [[unroll]] for (uint i = 0u; i < VKP_WORDS; i += 2u) {
+      Shared2(at).v[i / 2u] = uvec2(w[i], w[i + 1u]);
+    }
+    return;
+  }
+#endif
+  [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) Shared1(at).v[i] = w[i];
 }
 
 VKP_T load_in(uvec2 element) { return load_value(value_at(vkp_u64(fold_push.values), element)); }

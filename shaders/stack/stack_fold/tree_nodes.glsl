@@ -1,12 +1,12 @@
-// Folds over what brackets enclose: the leaves, and the nodes of a tree over them.
+// Folds over what brackets enclose: a tree of folds over tiles.
 //
-// A node has 8 children and the fold of theirs. A node that stops has a reset below it, and its
-// fold is that of what comes before the first reset. Stopping folds are a monoid, too.
+// A tile is what a workgroup of tiles.comp has, and is a node of height 0. Other nodes have 8
+// children and the fold of theirs. A node that stops has a reset below it, and its fold is that of
+// what comes before the first reset. Stopping folds are a monoid, too.
 #ifndef VKPRIMS_STACK_FOLD_TREE_NODES_GLSL
 #define VKPRIMS_STACK_FOLD_TREE_NODES_GLSL
 
 #include "stack/stack_fold/stack_fold.glsl"
-#include "stack/stack_match/tags.glsl"
 
 struct Node {
   VKP_T fold;
@@ -21,30 +21,27 @@ Node combine(Node left, Node right) {
   return left;
 }
 
-uint symbol_count() { return vkp_read_count(push.count).x; }
-uint kind_of(uint element) { return tag_of(vkp_add64(uvec2(element, 0u), push.head)) & 3u; }
+uint tile_count() { return tiles_of(vkp_read_count(push.count)); }
 
-// Only symbols that are opens or nothing have values.
-Node leaf(uint element, uint kind) {
-  Node x = nothing();
-  if (kind <= KIND_OPEN) x.fold = load_in(uvec2(element, 0u));
-  x.stops = kind == KIND_RESET;
-  return x;
-}
-
-// Returns where the nodes of a height begin, for heights from 1 on. Each node has the room of a
-// BaseFold, whose link says whether the node stops.
-uint nodes_begin(uint count, uint height) {
-  uint begin = 0u;
-  for (uint i = 1u; i < height; ++i) begin += tree_count(count, i);
-  return begin;
-}
-Node load_node(uint begin, uint i) {
-  const BaseFold x = load_fold(vkp_u64(fold_push.folds), begin + i);
+// Each node has the room of a BaseFold, whose link says whether the node stops.
+Node load_node(uint i) {
+  const BaseFold x = load_fold(vkp_u64(fold_push.folds), i);
   return Node(x.fold, x.link != 0u);
 }
-void store_node(uint begin, uint i, Node x) {
-  store_fold(vkp_u64(fold_push.folds), begin + i, BaseFold(x.stops ? 1u : 0u, x.fold));
+void store_node(uint i, Node x) {
+  store_fold(vkp_u64(fold_push.folds), i, BaseFold(x.stops ? 1u : 0u, x.fold));
 }
+
+// The answers of stack_match: the close of each open. tiles.comp makes those of closes from NONE to
+// their opens where these are in another tile.
+uvec2 answer_at(const uint element) {
+  return vkp_add64(vkp_u64(push.close_of), vkp_mul64(element, 4u));
+}
+
+// A tile has as many pairs of masks as blocks. In the first word are the opens whose folds go on
+// behind the tile, and in the second the closes without an open in it. The former are mostly near
+// the end of a tile and the latter near its beginning, so neighbours are in different masks: bit b
+// of mask m is the symbol at place b * tile_blocks + m.
+uvec2 masks_at(const uint mask) { return vkp_add64(vkp_u64(push.depth), vkp_mul64(mask, 8u)); }
 
 #endif
