@@ -167,7 +167,7 @@ Window window_of(const STAGED staged, const uvec2 first, const uint k, const Mar
     if (!is_less(worst_key, x.value)) x.index = vkp_add64(first, k);
 #endif
   }
-  if (head) x.count.y = 0x80000000u;
+  if (head) x.count.y |= 0x80000000u;
 #else
   x.value = value_of(staged);
 #endif
