@@ -37,6 +37,8 @@ void vkp_record_tiles(const uint tile_items, const uvec2 records, const uint til
                                   vkp_address_of(m.b_base, m.b_first, VKP_BYTES), m.b_count,
                                   vkp_min64(m.diagonal, vkp_add64(m.a_count, m.b_count)));
     }
+    // These are atomics because subgroups make different numbers of turns (vkprims/README.md on
+    // lavapipe).
     atomicStore(vkp_splits[i].x, split.x, gl_ScopeWorkgroup, gl_StorageSemanticsShared,
                 gl_SemanticsRelaxed);
     atomicStore(vkp_splits[i].y, split.y, gl_ScopeWorkgroup, gl_StorageSemanticsShared,
