@@ -112,7 +112,8 @@ TEST_CASE("merge: every type with and without values, around the edges of tiles"
       for (const std::uint64_t n : counts) {
         CAPTURE(n);
         for (const std::uint64_t spread : {3, 1 << 20}) {
-          const Device& d = *devices[spread == 3 ? n % 2 : (n + 1) % 2];
+          // At each count one spread is searched by invocations, and the other by subgroups.
+          const Device& d = *devices[(n + (spread == 3)) % 2];
           const std::uint64_t half = n / 2;
           const auto a = sorted_keys<T>(half, spread, 1);
           const auto b = sorted_keys<T>(n - half, spread, 2);

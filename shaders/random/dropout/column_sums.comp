@@ -99,6 +99,7 @@ void main() {
       [[unroll]] for (uint i = 0u; i < AT_ONCE; ++i) {
         x[i] = number_at(place_of(row + i * row_lanes, column));
       }
+      // This loop is not [[unroll]], as glslc's copies of its body would lose NoContraction.
       for (uint i = 0u; i < AT_ONCE; ++i) sum += x[i];
     }
     for (; row < end; row += row_lanes) sum += number_at(place_of(row, column));

@@ -7,6 +7,7 @@
 #define VKPRIMS_MERGE_SORT_RECORDS_GLSL
 
 #include "sort/merge_sort/split_in_memory.glsl"
+#include "vkprims/workgroup/shared_words.glsl"
 
 const uint vkp_searches = vkp_by_subgroup ? VKP_MERGE_SORT_SUBGROUP_SEARCHES : gl_WorkGroupSize.x;
 shared uvec2 vkp_splits[vkp_searches];
@@ -37,12 +38,8 @@ void vkp_record_tiles(const uint tile_items, const uvec2 records, const uint til
                                   vkp_address_of(m.b_base, m.b_first, VKP_BYTES), m.b_count,
                                   vkp_min64(m.diagonal, vkp_add64(m.a_count, m.b_count)));
     }
-    // These are atomics because subgroups make different numbers of turns (vkprims/README.md on
-    // lavapipe).
-    atomicStore(vkp_splits[i].x, split.x, gl_ScopeWorkgroup, gl_StorageSemanticsShared,
-                gl_SemanticsRelaxed);
-    atomicStore(vkp_splits[i].y, split.y, gl_ScopeWorkgroup, gl_StorageSemanticsShared,
-                gl_SemanticsRelaxed);
+    vkp_store_shared_word(vkp_splits[i].x, split.x);
+    vkp_store_shared_word(vkp_splits[i].y, split.y);
   }
   barrier();
   const uint own = gl_LocalInvocationIndex;

@@ -86,7 +86,7 @@ uint blocks_upto(uint at, VKP_KEY key) {
 
 // Returns the last item of a block that answers; there is one. Keys of survivors ascend.
 uint last_in_block(uint block, VKP_KEY key) {
-  uint stack = load_shared(block_survivors[block]);
+  uint stack = vkp_load_shared_word(block_survivors[block]);
   [[unroll]] for (uint width = BLOCK / 2u; width > 0u; width /= 2u) {
     // The candidates that are left are parted `width` places above the lowest one.
     const uint low = uint(findLSB(stack));

@@ -48,10 +48,10 @@ uint number_pending(uint tile) {
 uint pending_item(uint number) {
   uint block = 0u;
   [[dont_unroll]] for (uint width = tile_blocks / 2u; width > 0u; width /= 2u) {
-    if (load_shared(block_ends[block + width - 1u]) <= number) block += width;
+    if (vkp_load_shared_word(block_ends[block + width - 1u]) <= number) block += width;
   }
-  const uint pending = load_shared(block_pending[block]);
-  const uint rank = number - (load_shared(block_ends[block]) - uint(bitCount(pending)));
+  const uint pending = vkp_load_shared_word(block_pending[block]);
+  const uint rank = number - (vkp_load_shared_word(block_ends[block]) - uint(bitCount(pending)));
   return block * BLOCK + vkp_select_bit(pending, rank);
 }
 

@@ -15,6 +15,7 @@
 #define VKP_KEY_WORDS 2
 #endif
 #include "vkprims/keys.glsl"
+#include "vkprims/workgroup/shared_words.glsl"
 
 layout(constant_id = VKP_NEAREST_SPEC_COMPARE) const uint compare = 0;
 layout(constant_id = VKP_NEAREST_SPEC_MIRRORED) const uint mirrored = 0;
@@ -29,11 +30,6 @@ const uint BLOCK = VKP_NEAREST_BLOCK_BYTES / (4u * VKP_KEY_WORDS);  // items of 
 const uint CELL = 4u / VKP_KEY_WORDS;                               // items in 16 bytes
 const uint NONE = 0xffffffffu;
 const uint FAN_OUT = VKP_NEAREST_FAN_OUT;
-
-// Shared memory is read by atomics where subgroups may make different numbers of turns
-// (vkprims/README.md on lavapipe).
-#define load_shared(x) \
-  atomicLoad(x, gl_ScopeWorkgroup, gl_StorageSemanticsShared, gl_SemanticsRelaxed)
 
 // ---- Keys are numbers of which the smaller ones are looked for, whatever the type and the
 // comparison. NaN and items that do not exist have the last key, so that minima pass them over. No

@@ -13,11 +13,9 @@ const uint ROW = 4u / index_words;          // items in 16 bytes
 
 shared uint answer_words[tile_blocks * ANSWER_PITCH];
 
-// Stages the answers of items 2 * pair and 2 * pair + 1 of a block. It is an atomic because
-// subgroups make different numbers of turns around it (vkprims/README.md on lavapipe).
+// Stages the answers of items 2 * pair and 2 * pair + 1 of a block.
 void stage_pair(uint block, uint pair, uint both) {
-  atomicStore(answer_words[block * ANSWER_PITCH + pair], both, gl_ScopeWorkgroup,
-              gl_StorageSemanticsShared, gl_SemanticsRelaxed);
+  vkp_store_shared_word(answer_words[block * ANSWER_PITCH + pair], both);
 }
 
 // Stages the answer of an item that has none so far.

@@ -14,25 +14,29 @@ shared uint table_words[VKP_KEY_WORDS * TABLE * tile_blocks];
 
 #if VKP_KEY_WORDS == 1
 void put_key(uint block, uint e, VKP_KEY key) { key_words[block * KEY_PITCH + e] = key; }
-VKP_KEY key_at(uint block, uint e) { return load_shared(key_words[block * KEY_PITCH + e]); }
+VKP_KEY key_at(uint block, uint e) {
+  return vkp_load_shared_word(key_words[block * KEY_PITCH + e]);
+}
 void put_least(uint k, uint block, VKP_KEY key) { table_words[k * tile_blocks + block] = key; }
-VKP_KEY least_at(uint k, uint block) { return load_shared(table_words[k * tile_blocks + block]); }
+VKP_KEY least_at(uint k, uint block) {
+  return vkp_load_shared_word(table_words[k * tile_blocks + block]);
+}
 #else
 void put_key(uint block, uint e, VKP_KEY key) {
   key_words[block * KEY_PITCH + e] = key.x;
   key_words[KEYS + block * KEY_PITCH + e] = key.y;
 }
 VKP_KEY key_at(uint block, uint e) {
-  return uvec2(load_shared(key_words[block * KEY_PITCH + e]),
-               load_shared(key_words[KEYS + block * KEY_PITCH + e]));
+  return uvec2(vkp_load_shared_word(key_words[block * KEY_PITCH + e]),
+               vkp_load_shared_word(key_words[KEYS + block * KEY_PITCH + e]));
 }
 void put_least(uint k, uint block, VKP_KEY key) {
   table_words[k * tile_blocks + block] = key.x;
   table_words[(TABLE + k) * tile_blocks + block] = key.y;
 }
 VKP_KEY least_at(uint k, uint block) {
-  return uvec2(load_shared(table_words[k * tile_blocks + block]),
-               load_shared(table_words[(TABLE + k) * tile_blocks + block]));
+  return uvec2(vkp_load_shared_word(table_words[k * tile_blocks + block]),
+               vkp_load_shared_word(table_words[(TABLE + k) * tile_blocks + block]));
 }
 #endif
 

@@ -18,11 +18,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "stack/stack_fold/tree_nodes.glsl"
 #include "stack/stack_match/tags.glsl"
-
-// Shared memory is read by atomics where subgroups may make different numbers of turns
-// (vkprims/README.md on lavapipe).
-#define load_shared(x) \
-  atomicLoad(x, gl_ScopeWorkgroup, gl_StorageSemanticsShared, gl_SemanticsRelaxed)
+#include "vkprims/workgroup/shared_words.glsl"
 
 const uint TILE = BLOCK * tile_blocks;
 const uint AT_RESET = 0xffffu;  // the end of a range, where it is the next reset
@@ -42,7 +38,9 @@ shared uint far_closes[tile_blocks];
 
 VKP_T fold_of(const uint node) {
   uint w[VKP_WORDS];
-  [[unroll]] for (int i = 0; i < VKP_WORDS; ++i) w[i] = load_shared(tree[int(node) + PLANE * i]);
+  [[unroll]] for (int i = 0; i < VKP_WORDS; ++i) {
+    w[i] = vkp_load_shared_word(tree[int(node) + PLANE * i]);
+  }
   return vkp_unpack(w);
 }
 void set_fold(const uint node, const VKP_T x) {
@@ -64,8 +62,8 @@ VKP_T fold_range(uint from, uint end) {
 // Returns the place of the first reset from a place on, or the end of the tile.
 uint next_reset(uint place) {
   uint block = place / BLOCK;
-  uint bits = load_shared(resets[block]) & ~0u << place % BLOCK;
-  while (bits == 0u && block + 1u < tile_blocks) bits = load_shared(resets[++block]);
+  uint bits = vkp_load_shared_word(resets[block]) & ~0u << place % BLOCK;
+  while (bits == 0u && block + 1u < tile_blocks) bits = vkp_load_shared_word(resets[++block]);
   return bits == 0u ? TILE : block * BLOCK + findLSB(bits);
 }
 

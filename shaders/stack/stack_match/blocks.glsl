@@ -9,6 +9,7 @@
 #include "stack/stack_match/floors.glsl"
 #define VKP_STACK_OUTPUTS ((wants & VKP_STACK_WANTS_CLOSE_OF) != 0u ? 2u : 1u)
 #include "stack/stack_match/results.glsl"
+#include "vkprims/workgroup/shared_words.glsl"
 
 const int BOTTOM = -0x40000000;  // below all levels of a tile: nothing before a reset can be seen
 const int TOP = 0x40000000;
@@ -176,13 +177,6 @@ int link_block(int key, int base, uint survivors) {
   return behind;
 }
 
-// These access shared memory in loops in which subgroups may make different numbers of turns
-// (vkprims/README.md on lavapipe).
-#define load_shared(x) \
-  atomicLoad(x, gl_ScopeWorkgroup, gl_StorageSemanticsShared, gl_SemanticsRelaxed)
-#define store_shared(x, value) \
-  atomicStore(x, value, gl_ScopeWorkgroup, gl_StorageSemanticsShared, gl_SemanticsRelaxed)
-
 // Finds in the tile what the pending items of this block ask for. Returns those for which there is
 // nothing in the tile. Closes that have found their open are added to `matched`; those that a reset
 // stops are in neither. It must be called behind a barrier.
@@ -192,10 +186,10 @@ uint find_in_tile(Symbols s, uint pending, inout uint matched) {
   uint stack = 0u;
   if (own != 0u) {
     block = own - 1u;
-    stack = load_shared(block_survivors[block]);
+    stack = vkp_load_shared_word(block_survivors[block]);
     if (stack == 0u) {
-      stack = load_shared(link_opens[block]);
-      block = load_shared(link_blocks[block]);
+      stack = vkp_load_shared_word(link_opens[block]);
+      block = vkp_load_shared_word(link_blocks[block]);
     }
   }
   while (pending != 0u && stack != 0u) {
@@ -205,7 +199,8 @@ uint find_in_tile(Symbols s, uint pending, inout uint matched) {
     const uint found = block * BLOCK + top;
     // stage_result() is not needed, as no other invocation has items of the word.
     const uint word = own * PITCH + e / 2u;
-    store_shared(results[word], load_shared(results[word]) ^ (found ^ NO_RESULT) << e % 2u * 16u);
+    vkp_store_shared_word(results[word], vkp_load_shared_word(results[word]) ^
+                                             (found ^ NO_RESULT) << e % 2u * 16u);
     pending ^= item;
     if ((s.closes & item) != 0u) {
       if ((wants & VKP_STACK_WANTS_CLOSE_OF) != 0u) {
@@ -214,8 +209,8 @@ uint find_in_tile(Symbols s, uint pending, inout uint matched) {
       matched |= item;
       stack ^= 1u << top;
       if (stack == 0u) {
-        stack = load_shared(link_opens[block]);
-        block = load_shared(link_blocks[block]);
+        stack = vkp_load_shared_word(link_opens[block]);
+        block = vkp_load_shared_word(link_blocks[block]);
       }
     }
   }

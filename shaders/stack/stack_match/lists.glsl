@@ -56,7 +56,7 @@ void put(const Put p, const uint at, const uint x) {
   if (p.few) {
     VkpWords(p.list).v[word_of(at, p.survivors)] = x;
   } else if (at - p.from < STAGED * gl_WorkGroupSize.x) {
-    store_shared(results[staged_at(at - p.from)], x);
+    vkp_store_shared_word(results[staged_at(at - p.from)], x);
   }
 }
 void put_block(Put p, Entries entries, uint pending_before) {
