@@ -1,5 +1,6 @@
 // Rolling windows over elements some of which are null.
 #include "rolling/rolling_check.hpp"
+#include "rolling/rolling_plan.hpp"
 #include "support/segment_lengths.hpp"
 
 namespace vkprims::test {
@@ -45,6 +46,22 @@ TEST_CASE("rolling: nulls, min_periods, and what windows get that are not whole"
   check<std::int32_t>({whole, valid}, {.device = &d, .desc = desc, .out_validity = true});
   CHECK(run_on_device<std::int32_t, std::int32_t>({whole, valid}, {.device = &d, .desc = desc})
             .out[0] == 0);
+}
+
+TEST_CASE("rolling: windows that fit into a block only where rows may be null") {
+  const Device& d = device(kTinyTiles);
+  const auto values = random_values<std::uint64_t>(7000, 14);
+  oracle::RollingColumn<std::uint64_t> column{values};
+  for (int i = 0; i < 7000; ++i) column.valid.push_back(i % 3 != 1 && i / 900 % 4 != 2);
+  const RollingDesc desc{.preceding = 3000, .following = 5, .min_periods = 1500};
+  const RollingDesc full = full_desc(column, {.device = &d, .desc = desc});
+  const bool has_room = d.state()->subgroup_size < 64 && d.state()->largest_workgroup >= 512;
+  for (const bool out_validity : {false, true}) {
+    const RollingPath path = rolling_plan(*d.state(), full, out_validity).sides[0].path;
+    if (has_room) CHECK((path == RollingPath::edges) == out_validity);
+    check(column, {.device = &d, .desc = desc, .out_validity = out_validity});
+    check(column, {.device = &d, .desc = desc, .out_validity = out_validity, .device_count = 4100});
+  }
 }
 
 TEST_CASE("rolling: windows do not go beyond their group") {

@@ -532,18 +532,25 @@ TEST_CASE("rolling: what needs f64 is refused by a device without it, and nothin
 TEST_CASE("rolling: the fewer registers a device has, the fewer rows and invocations a workgroup") {
   Device own;
   throw_if_error(Device::create(device().state()->info, own));
-  const auto side = [&](std::uint32_t subgroup_size, Type type, RollingOp op, bool nullable) {
+  const auto side = [&](std::uint32_t subgroup_size, Type type, RollingOp op, bool nullable,
+                        bool out_validity = false) {
     own.state()->subgroup_size = subgroup_size;
     own.state()->largest_workgroup = 1024;
     own.state()->shared_bytes = 65536;
     const RollingDesc desc{
         .type = type, .op = op, .count = 1 << 20, .preceding = 4000, .nullable = nullable};
-    return rolling_plan(*own.state(), desc, false).sides[0];
+    return rolling_plan(*own.state(), desc, out_validity).sides[0];
   };
   // Sums of doubles have 8 rows, and so do sums that count valid elements; a single word needs few
   // registers on any device.
   CHECK(side(32, Type::u64, RollingOp::sum, false).run_items == 16);
   CHECK(side(32, Type::u64, RollingOp::sum, true).run_items == 8);
+  // Where rows may be null, no workgroup marches, and the latter have 16 where registers allow it.
+  CHECK(side(32, Type::u64, RollingOp::sum, true, true).run_items == 16);
+  CHECK(side(32, Type::f64, RollingOp::mean, true, true).run_items == 16);
+  CHECK(side(32, Type::f64, RollingOp::mean, false, true).run_items == 8);
+  CHECK(side(64, Type::f64, RollingOp::mean, true, true).run_items == 8);
+  CHECK(side(64, Type::u64, RollingOp::sum, true, true).run_items == 8);
   for (const bool nullable : {false, true}) {
     CHECK(side(32, Type::f64, RollingOp::mean, nullable).run_items == 8);
     CHECK(side(32, Type::f64, RollingOp::mean, nullable).path == RollingPath::edges);
