@@ -112,7 +112,8 @@ enum class GroupByMethod : std::uint32_t {
   /// One pass over the data without a sort, if the only column of keys has u32 or i32 without nulls
   /// that all lie in a window of a few hundred neighbouring numbers, which the GPU finds out; if
   /// the aggregations are sum, min, max, count and count_rows, each at most once, of one column of
-  /// u32, i32 or f32 without nulls; and if neither offsets nor order are wanted. Otherwise sort.
+  /// u32, i32 or f32 without nulls; and if neither offsets nor order are wanted. Otherwise sort,
+  /// which also finds the groups of few rows (Tuning::group_sort_count) whose keys have no bound.
   automatic,
   sort,  ///< rows are sorted by their keys
 };

@@ -69,6 +69,9 @@ struct Tuning {
   std::uint32_t small_sort_count = 0;
   /// largest number of keys that one workgroup sorts alone, 1 … 8192
   std::uint32_t single_sort_count = 0;
+  /// Number of rows up to which group_by sorts them, and does not look first whether their keys lie
+  /// in a window, unless the caller gives a bound of the keys, 1 … 2^30.
+  std::uint32_t group_sort_count = 0;
   std::uint32_t sort_portion = 0;  ///< largest number of keys that a dispatch moves, 1 … 2^29
   /// Symbols in a tile of StackSchedule::seed_window; a power of two, 4 … 1024.
   std::uint32_t stack_window_size = 0;

@@ -127,7 +127,10 @@ GroupDense plan_dense(const DeviceState& state, const GroupByDesc& desc) {
   const bool key_fits =
       desc.keys.size() == 1 && !key.nullable && (key.type == Type::u32 || key.type == Type::i32);
   if (desc.method != GroupByMethod::automatic || !key_fits) return dense;
-  if (desc.count.max <= state.tuning.single_sort_count) return dense;  // sorted in no time
+  const Tuning& tuning = state.tuning;
+  // A sort of few rows takes less time than the window, which may fail besides.
+  const std::uint32_t sorted = key.bound ? tuning.single_sort_count : tuning.group_sort_count;
+  if (desc.count.max <= sorted) return dense;
   if (!assign_dense(desc, dense)) return dense;
   dense.slots = VKP_GROUP_BY_DENSE_MOST_SLOTS;
   while (dense.slots > VKP_GROUP_BY_DENSE_LEAST_SLOTS && dense_bytes(dense) > state.shared_bytes) {
@@ -139,7 +142,7 @@ GroupDense plan_dense(const DeviceState& state, const GroupByDesc& desc) {
   // On an H200 two workgroups fit into a processor, because of their shared memory; three for each
   // processor take 1.14 times as long.
   const std::uint64_t tiles = desc.count.max / (dense.workgroup_size * VKP_GROUP_BY_DENSE_ROWS) + 1;
-  const std::uint64_t most = std::max(state.tuning.max_reduce_groups / 4, 1u);
+  const std::uint64_t most = std::max(tuning.max_reduce_groups / 4, 1u);
   // There are more workgroups if there is so much data that one would otherwise make more than
   // kMostTurns turns. A tile takes one turn, and three more for each row of an invocation if all
   // rows go beyond what is known about their slots.

@@ -59,6 +59,25 @@ TEST_CASE("group_by: keys in a window, found by samples or by a bound, of every 
   }
 }
 
+TEST_CASE("group_by: few rows are sorted unless a bound is given, and keys of many looked at") {
+  Tuning tuning = few_workgroups();
+  tuning.single_sort_count = 500;
+  tuning.group_sort_count = 5000;
+  const Device& d = device(tuning);
+  for (const std::uint64_t n : {500, 501, 5000, 5001}) {
+    for (const std::uint64_t bound : {0, 100}) {
+      CAPTURE(n);
+      CAPTURE(bound);
+      Table t{.keys = {random_column(Type::u32, n, 100, 1)},
+              .values = {random_column(Type::f32, n, 50, 2)},
+              .aggregations = kFew};
+      GroupByOptions o{.device = &d, .bound = bound, .extras = false};
+      o.method = GroupByMethod::automatic;
+      CHECK(check_group_by(t, o) == (n > (bound ? 500 : 5000)));
+    }
+  }
+}
+
 TEST_CASE("group_by: counters in shared memory as full as they can be") {
   const Device& d = device(few_workgroups());
   const std::uint64_t n = 50'000;

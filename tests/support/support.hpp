@@ -50,7 +50,8 @@ inline constexpr Tuning kTinyTiles{.workgroup_size = 128,
                                    .csr_workgroup_size = 128,
                                    .csr_rows = 1,
                                    .compact_rows = 1,
-                                   .compact_batches = 1};
+                                   .compact_batches = 1,
+                                   .group_sort_count = 1};
 
 /// Behaves as on a large GPU: look-backs over few elements have smaller tiles than others.
 inline constexpr Tuning kSmallTiles{.single_scan_bytes = 1, .small_count = 6000};
