@@ -110,7 +110,7 @@ Status add_sizes(GroupByCall& call, std::size_t i) {
   const GroupAggregation& a = call.desc.aggregations[i];
   if (!counts_rows(call.desc, a)) return {};
   const BufferView out{view_at(call.buffers.out, i).address, 4 * call.plan.capacity};
-  return add_rows_of_groups(call, spirv::group_by_sizes, {}, out, 1);
+  return add_rows_of_groups(call, spirv::group_by_sizes, {}, out, VKP_GROUP_BY_SIZES);
 }
 
 // Writes the validity of results that every group has.

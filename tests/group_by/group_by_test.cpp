@@ -176,6 +176,34 @@ TEST_CASE("group_by: large groups, small ones and some of each, in many tiles") 
   }
 }
 
+TEST_CASE("group_by: tiles in which all groups are short, and in which nearly all are") {
+  // Groups have so many rows, again and again. Tiles of 1024 rows take different ways if they have
+  // 256 parts, and if none of these has more than 8 rows.
+  static_assert(VKP_GROUP_BY_TILE == 1024 && VKP_GROUP_BY_MANY == 256 && VKP_GROUP_BY_SHORT == 8);
+  const std::vector<std::vector<std::uint64_t>> all_lengths{
+      {1}, {4}, {5}, {1, 8}, {8, 1, 1, 1}, {1, 1, 1, 1, 9}, {1, 2, 1, 1, 8, 2}};
+  const Device& d = device(kTinyTiles);
+  std::size_t i = 0;
+  for (const std::vector<std::uint64_t>& lengths : all_lengths) {
+    for (const std::uint64_t n : {1024, 1025, 3071, 4000}) {
+      Table t{.keys = {{.type = Type::u32}}};
+      for (std::uint64_t key = 0; t.keys[0].bits.size() < n; ++key) {
+        t.keys[0].bits.insert(t.keys[0].bits.end(), lengths[key % lengths.size()], key);
+      }
+      t.keys[0].bits.resize(n);
+      const std::vector<Type> types = all_types();
+      const Type type = types[i++ % types.size()];
+      CAPTURE(lengths);
+      CAPTURE(n);
+      CAPTURE(std::string(name_of(type)));
+      t.values = {random_column(type, n, 50, 2)};
+      if (i % 3 == 0) t.values[0] = with_nulls(t.values[0], 3, 3);
+      t.aggregations = all_aggregations(t.values[0]);
+      check_group_by(t, {.device = &d, .capacity = i % 5 == 0 ? std::optional(n / 3) : n});
+    }
+  }
+}
+
 TEST_CASE("group_by: values that are sorted with the keys") {
   const Device& d = device(kTinyTiles);
   for (const Type type : {Type::f32, Type::i64, Type::f64}) {

@@ -11,6 +11,11 @@
 #define VKP_GROUP_BY_WORKGROUP 128
 #define VKP_GROUP_BY_ROWS 8
 #define VKP_GROUP_BY_TILE 1024
+/* Groups whose sizes an invocation writes. */
+#define VKP_GROUP_BY_SIZES 4
+/* Parts of a tile that are many, and rows of a part that is short. */
+#define VKP_GROUP_BY_MANY 256
+#define VKP_GROUP_BY_SHORT 8
 
 /* These come after the constants of segmented_reduce.h. */
 /* Type of the column: vkprims/keys.h. */

@@ -9,6 +9,9 @@
 
 layout(push_constant) uniform Push { GroupByGroupsPush push; };
 
+// The rows of the tile in which groups begin, so that neighbours write what neighbours read.
+shared uint first_rows[VKP_GROUP_BY_TILE];
+
 void finish(const uint groups, const uint rows) {
   if ((flags & VKP_GROUP_BY_TRIED) != 0u &&
       VkpWords(vkp_add64(vkp_u64(push.header), VKP_GROUP_BY_DONE_OFFSET)).v[0] != 0u) {
@@ -29,6 +32,30 @@ void finish(const uint groups, const uint rows) {
   }
 }
 
+// Stores where a group begins, and its key.
+void store_group(const uint group, const uint i) {
+  if (!further && group <= push.capacity.lo) store_word(vkp_u64(push.offsets), group, i);
+  if (group >= push.capacity.lo || vkp_u64(push.out_keys) == uvec2(0u)) return;
+  uint row = i;
+  if (ordered) row = load_word(vkp_u64(push.order), i);
+  store_bits(vkp_u64(push.out_keys), group, load_bits(vkp_u64(push.column), row));
+}
+
+// Stores the groups that begin in a tile, `before` of which begin before it.
+void store_groups(const Heads heads, const uint before, const uint begin) {
+  uint place = heads.before;
+  const uint first =
+      (gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID) * VKP_GROUP_BY_ROWS;
+  [[dont_unroll]] for (uint k = 0u; k < VKP_GROUP_BY_ROWS; ++k) {
+    if ((heads.bits >> k & 1u) != 0u) first_rows[place++] = first + k;
+  }
+  barrier();
+  [[dont_unroll]] for (uint i = 0u; i < heads.all; i += gl_WorkGroupSize.x) {
+    const uint own = i + gl_LocalInvocationIndex;
+    if (own < heads.all) store_group(before + own, begin + first_rows[own]);
+  }
+}
+
 void main() {
   const uint rows = vkp_read_count(push.rows).x;
   const uint tile = vkp_group_index();
@@ -38,22 +65,10 @@ void main() {
     return;
   }
   const Heads heads = heads_of_tile(vkp_u64(push.heads), tile, 0u);
-  uint group = heads.before;
-  if (tile != 0u) group += load_word(vkp_u64(push.counts), tile - 1u);
-  const uint first =
-      begin + (gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID) * VKP_GROUP_BY_ROWS;
-  [[dont_unroll]] for (uint k = 0u; k < VKP_GROUP_BY_ROWS; ++k) {
-    if ((heads.bits >> k & 1u) == 0u) continue;
-    const uint i = first + k;
-    if (!further && group <= push.capacity.lo) store_word(vkp_u64(push.offsets), group, i);
-    if (group < push.capacity.lo && vkp_u64(push.out_keys) != uvec2(0u)) {
-      uint row = i;
-      if (ordered) row = load_word(vkp_u64(push.order), i);
-      store_bits(vkp_u64(push.out_keys), group, load_bits(vkp_u64(push.column), row));
-    }
-    ++group;
-  }
+  uint before = 0u;
+  if (tile != 0u) before = load_word(vkp_u64(push.counts), tile - 1u);
+  if (heads.all != 0u) store_groups(heads, before, begin);
   if (!further && rows - begin <= VKP_GROUP_BY_TILE && gl_LocalInvocationIndex == 0u) {
-    finish(load_word(vkp_u64(push.counts), tile), rows);
+    finish(before + heads.all, rows);
   }
 }

@@ -6,6 +6,9 @@
 // and the rows behind the last end, are left for fix_up.comp.
 //
 // A group ends where the next one begins; the last group ends with the rows.
+//
+// Where a tile has many groups, and all of them are short, an invocation folds whole groups
+// instead, so that neighbours among invocations store the results of neighbouring groups.
 // %VARIANT% FAMILY stats|places|distinct|moments|moments64
 // %VARIANT% VALUE word|pair
 // %UNROLL% driver
@@ -29,6 +32,14 @@ shared uint row_numbers[PLACES];
 shared uint valid_rows[VKP_GROUP_BY_TILE / 32];
 #if defined(VKP_FAMILY_distinct)
 shared uint new_values[VKP_GROUP_BY_TILE / 32];
+#endif
+
+// The families that are used most have this, for values of one word. It takes shared memory, which
+// costs sums of u64 more than it gains, and 4 KB of a module.
+#if VKP_KEY_WORDS == 1 && (defined(VKP_FAMILY_stats) || defined(VKP_FAMILY_moments64))
+#define SHORT_GROUPS 1
+shared uint part_firsts[VKP_GROUP_BY_TILE + 2];
+shared uint longest_part;
 #endif
 
 #if defined(VKP_FAMILY_distinct)
@@ -108,6 +119,70 @@ void store_ends_before(uint tile, uint ends) {
   VkpWords2(vkp_segmented_record(pushed_work(), tile)).v[0] = uvec2(ends, 0u);
 }
 
+// Notes what fix_up.comp needs to know of a tile. `ends` groups end before it.
+void note_tile(const uint tile, const uint ends, const bool last) {
+  store_ends_before(tile, ends);
+  if (!last) return;
+  store_fold(tile, 1u, vkp_identity());
+  store_ends_before(tile + 1u, load_word(vkp_u64(push.counts), tile));
+  VkpWords2(vkp_add64(vkp_u64(push.scratch), VKP_SEGMENTED_TILES_OFFSET)).v[0] =
+      uvec2(tile + 1u, 0u);
+  VkpWords(vkp_add64(vkp_u64(push.scratch), VKP_SEGMENTED_FINISHED_OFFSET)).v[0] = 0u;
+}
+
+#if defined(SHORT_GROUPS)
+// Heads cut a tile into parts: the first one goes on with a group of earlier tiles, and the last
+// one may go on. Returns false, and does nothing, unless parts are many and all are short.
+bool fold_short_groups(const uint tile, const uint count, const bool last, const Heads heads,
+                       const uint ends) {
+  const uint parts = heads.all + 1u;
+  if (parts < VKP_GROUP_BY_MANY) return false;
+  const uint own = vkp_invocation();
+  uint part = heads.before;
+  [[dont_unroll]] for (uint k = 0u; k < VKP_GROUP_BY_ROWS; ++k) {
+    if ((heads.bits >> k & 1u) != 0u) part_firsts[++part] = own * VKP_GROUP_BY_ROWS + k;
+  }
+  if (own == 0u) {
+    part_firsts[0] = 0u;
+    part_firsts[parts] = count;
+    longest_part = 0u;
+  }
+  barrier();
+  uint rows = 0u;
+  [[dont_unroll]] for (uint k = 0u; k <= VKP_GROUP_BY_ROWS; ++k) {
+    const uint i = min(k * VKP_GROUP_BY_WORKGROUP + own, parts - 1u);
+    rows = max(rows, part_firsts[i + 1u] - part_firsts[i]);
+  }
+  atomicMax(longest_part, rows);
+  barrier();
+  const uint longest = longest_part;
+  if (longest > VKP_GROUP_BY_SHORT) return false;
+  [[dont_unroll]] for (uint k = 0u; k <= VKP_GROUP_BY_ROWS; ++k) {
+    const uint number = k * VKP_GROUP_BY_WORKGROUP + own;
+    const uint i = min(number, parts - 1u);
+    const uint first = part_firsts[i], end = part_firsts[i + 1u];
+    VKP_T x = vkp_identity();
+    [[dont_unroll]] for (uint t = 0u; t < longest; ++t) {
+      const uint r = min(first + t, VKP_GROUP_BY_TILE - 1u);
+      const VKP_T row = staged(r);
+      bool used = first + t < end;
+      if (nullable) used = used && (valid_rows[r / 32u] >> r % 32u & 1u) != 0u;
+      if (used) x = vkp_combine(x, row);
+    }
+    if (number >= parts) continue;
+    if (number == 0u) {
+      store_fold(tile, 0u, x);
+    } else if (number + 1u < parts || last) {
+      vkp_finish(uvec2(ends + number, 0u), x);
+    } else {
+      store_fold(tile, 1u, x);
+    }
+  }
+  if (own == 0u) note_tile(tile, ends, last);
+  return true;
+}
+#endif
+
 void main() {
   const uint rows = vkp_read_count(push.rows).x;
   const uint tile = vkp_group_index();
@@ -120,6 +195,9 @@ void main() {
   uint ends = 0u;
   if (tile != 0u) ends = load_word(vkp_u64(push.counts), tile - 1u) - 1u;
   stage(begin, count);
+#if defined(SHORT_GROUPS)
+  if (fold_short_groups(tile, count, last, heads, ends)) return;
+#endif
 
   uint used =
       first < count ? 0xffu >> (VKP_GROUP_BY_ROWS - min(count - first, VKP_GROUP_BY_ROWS)) : 0u;
@@ -159,20 +237,12 @@ void main() {
     }
   }
   if (vkp_invocation() != 0u) return;
-  store_ends_before(tile, ends);
   if (!last) {
     store_fold(tile, 1u, all.total.value);
+  } else if (all.total.closed) {
+    vkp_finish(uvec2(load_word(vkp_u64(push.counts), tile) - 1u, 0u), all.total.value);
   } else {
-    const uint groups = load_word(vkp_u64(push.counts), tile);
-    store_fold(tile, 1u, vkp_identity());
-    if (all.total.closed) {
-      vkp_finish(uvec2(groups - 1u, 0u), all.total.value);
-    } else {
-      store_fold(tile, 0u, all.total.value);
-    }
-    store_ends_before(tile + 1u, groups);
-    VkpWords2(vkp_add64(vkp_u64(push.scratch), VKP_SEGMENTED_TILES_OFFSET)).v[0] =
-        uvec2(tile + 1u, 0u);
-    VkpWords(vkp_add64(vkp_u64(push.scratch), VKP_SEGMENTED_FINISHED_OFFSET)).v[0] = 0u;
+    store_fold(tile, 0u, all.total.value);
   }
+  note_tile(tile, ends, last);
 }

@@ -8,9 +8,12 @@ layout(push_constant) uniform Push { GroupByRowsPush push; };
 
 void main() {
   const uint groups = vkp_read_count(push.groups).x;
-  const uint group = vkp_group_index() * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
-  if (group >= groups) return;
+  const uint first = vkp_group_index() * gl_WorkGroupSize.x * VKP_GROUP_BY_SIZES;
   const uvec2 offsets = vkp_u64(push.offsets);
-  store_word(vkp_u64(push.result), group,
-             load_word(offsets, group + 1u) - load_word(offsets, group));
+  [[unroll]] for (uint k = 0u; k < VKP_GROUP_BY_SIZES; ++k) {
+    const uint group = first + k * gl_WorkGroupSize.x + gl_LocalInvocationIndex;
+    if (group >= groups) continue;
+    store_word(vkp_u64(push.result), group,
+               load_word(offsets, group + 1u) - load_word(offsets, group));
+  }
 }

@@ -10,6 +10,7 @@ shared uint heads_of_subgroup[VKP_GROUP_BY_WORKGROUP / 4];
 struct Heads {
   uint bits;    // heads of this invocation's rows, which are neighbours
   uint before;  // heads of the tile before these rows
+  uint all;     // heads of the tile
 };
 
 // Invocations are numbered by subgroup. `skip` has the bits of the tile's first invocation that do
@@ -25,9 +26,11 @@ Heads heads_of_tile(uvec2 words, uint tile, uint skip) {
   if (gl_SubgroupInvocationID == gl_SubgroupSize - 1u) heads_of_subgroup[gl_SubgroupID] = upto;
   barrier();
   heads.before = upto - bitCount(heads.bits);
+  heads.all = 0u;
   [[dont_unroll]] for (uint i = 0u; i < gl_NumSubgroups; ++i) {
     const uint others = heads_of_subgroup[i];
     if (i < gl_SubgroupID) heads.before += others;
+    heads.all += others;
   }
   return heads;
 }
