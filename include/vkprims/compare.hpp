@@ -10,10 +10,11 @@ namespace vkprims {
 
 /// The kernels that primitives need of a comparison, by their files below shaders/sort/.
 enum class CompareKernel : std::uint32_t {
-  merge_sort_tiles,      ///< merge_sort/tiles.comp
-  merge_sort_partition,  ///< merge_sort/partition.comp
-  merge_sort_merge,      ///< merge_sort/merge.comp
-  merge_own_partition,   ///< merge/own_partition.comp
+  merge_sort_tiles,       ///< merge_sort/tiles.comp
+  merge_sort_merge_runs,  ///< merge_sort/merge_runs.comp
+  merge_sort_partition,   ///< merge_sort/partition.comp
+  merge_sort_merge,       ///< merge_sort/merge.comp
+  merge_own_partition,    ///< merge/own_partition.comp
 };
 
 /// A comparison of the application's own, by which merge_sort and merge order elements of any type.

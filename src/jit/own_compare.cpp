@@ -8,6 +8,7 @@ namespace {
 Status find_module(const vkprims::Compare& compare, CompareKernel kernel, const Spirv*& spirv) {
   constexpr KernelSource kSources[] = {
       {"merge_sort_tiles", "sort/merge_sort/tiles.comp", ""},
+      {"merge_sort_merge_runs", "sort/merge_sort/merge_runs.comp", ""},
       {"merge_sort_partition", "sort/merge_sort/partition.comp", ""},
       {"merge_sort_merge", "sort/merge_sort/merge.comp", ""},
       {"merge_own_partition", "sort/merge/own_partition.comp", ""}};

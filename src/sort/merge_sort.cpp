@@ -1,6 +1,7 @@
 // The host side of the primitive merge_sort.
 #include "vkprims/merge_sort.hpp"
 
+#include <algorithm>
 #include <bit>
 
 #include "runtime/arithmetic.hpp"
@@ -10,6 +11,10 @@
 
 namespace vkprims {
 namespace {
+
+// Each of so many tiles has a workgroup that searches for it. Workgroups that have to wait for
+// others search late.
+constexpr std::uint32_t kFewTiles = 512;
 
 Status check_desc(const DeviceState& state, const MergeSortDesc& desc) {
   if (!desc.own) {
@@ -98,6 +103,15 @@ Status add_merge_sort(Commands& commands, const MergeSortDesc& desc,
   VKPRIMS_TRY(commands.dispatch(*spirv, constants, push, tiles,
                                 {x.count, x.in, x.values_in, x.out, x.values_out, runs}));
   if (plan.passes == 0) return {};
+  const Access all_runs[] = {x.count, x.out, x.values_out, runs};
+  if (searches_by_subgroup(commands.state(), desc.count.max) && plan.tiles <= kFewTiles) {
+    constants.set(VKP_MERGE_SORT_SPEC_BY_SUBGROUP, true);
+    VKPRIMS_TRY(find_kernel("merge_sort", own, CompareKernel::merge_sort_merge_runs, spirv));
+    for (; push.pass_number < plan.passes; ++push.pass_number) {
+      VKPRIMS_TRY(commands.dispatch(*spirv, constants, push, tiles, all_runs));
+    }
+    return {};
+  }
   // Runs go from scratch to out, and from out to scratch.
   const abi::MergePlaces to_out{push.other_base,   push.other_base,   push.out_base,
                                 push.values_other, push.values_other, push.values_out};
@@ -141,7 +155,9 @@ Status warm_up(const Device& device, const MergeSortDesc& desc) {
   return warm_up_call("merge_sort", device, [&](Commands& commands) {
     VKPRIMS_TRY(check_desc(commands.state(), desc));
     MergeSortDesc any = desc;
-    for (const std::uint64_t count : {std::uint64_t{commands.tuning().small_count}, kMaxCount}) {
+    const std::uint64_t small = commands.tuning().small_count;
+    const std::uint64_t few = std::uint64_t{kFewTiles} * plan_of(commands.state(), desc).tile_items;
+    for (const std::uint64_t count : {std::min(few, small), small, kMaxCount}) {
       any.count.max = count;
       VKPRIMS_TRY(add_merge_sort(commands, any, {}));
     }

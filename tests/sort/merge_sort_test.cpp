@@ -323,6 +323,18 @@ TEST_CASE("merge_sort: structs of 32 bytes with 64-bit integers, which the devic
   if (device().state()->info.enabled.int64) check_counts<Names>();
 }
 
+TEST_CASE("merge_sort: more tiles than search for themselves") {
+  using C = Words7;
+  DeviceInfo info = device(by_subgroup()).state()->info;
+  info.pipelines = PipelinePolicy::warmed_only;
+  Device d;
+  throw_if_error(create_device(info, limits(), d));
+  throw_if_error(warm_up(d, MergeSortDesc{.own = &C::compare, .value_bytes = 4, .count = 1}));
+  const u64 most = 512 * tile_of(d, C::compare);
+  for (const u64 n : {most, most + 1})
+    check_sort<C, u32>(keys_of<C>(n, 1 << 20, 1), {.device = &d});
+}
+
 TEST_CASE("merge_sort: keys in order, in reverse, and all equal") {
   const Device& d = device(kTinyTiles);
   const u64 n = 11 * tile_of(d, own::ascending::compare) + 3;
@@ -520,6 +532,7 @@ TEST_CASE("merge_sort: push constants of the shaders and of C++ have the same la
     return push_matches(*spirv, bytes);
   };
   CHECK(matches(CompareKernel::merge_sort_tiles, sizeof(abi::MergeSortPush)));
+  CHECK(matches(CompareKernel::merge_sort_merge_runs, sizeof(abi::MergeSortPush)));
   CHECK(matches(CompareKernel::merge_sort_partition, sizeof(abi::MergeSortPush)));
   CHECK(matches(CompareKernel::merge_sort_merge, sizeof(abi::MergeTilesPush)));
 }

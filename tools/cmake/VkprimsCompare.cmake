@@ -23,7 +23,8 @@ function(vkprims_add_compare target)
   # Kernels of each form, as <family>/<primitive>/<entry>, and the primitive. They are set here, as
   # a caller in another directory does not see variables of this file.
   set(forms sort merge)
-  set(kernels_sort sort/merge_sort/tiles sort/merge_sort/partition sort/merge_sort/merge)
+  set(kernels_sort sort/merge_sort/tiles sort/merge_sort/merge_runs sort/merge_sort/partition
+      sort/merge_sort/merge)
   set(kernels_merge sort/merge/own_partition sort/merge_sort/merge)
   set(primitive_sort merge_sort)
   set(primitive_merge merge)

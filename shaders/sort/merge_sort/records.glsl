@@ -12,16 +12,6 @@
 const uint vkp_searches = vkp_by_subgroup ? VKP_MERGE_SORT_SUBGROUP_SEARCHES : gl_WorkGroupSize.x;
 shared uvec2 vkp_splits[vkp_searches];
 
-// The merge that a tile is of: the sequences, the first elements of both, and how many elements of
-// the merge come before the tile.
-struct VkpMerge {
-  bool any;  // whether there is such a tile
-  uvec2 a_base, b_base;
-  uvec2 a_first, b_first, a_count, b_count;
-  uvec2 diagonal;
-  uint places;  // which sequences they are
-};
-
 // The kernel defines this.
 VkpMerge vkp_merge_of(const uvec2 tile);
 
@@ -33,11 +23,7 @@ void vkp_record_tiles(const uint tile_items, const uvec2 records, const uint til
   for (uint i = begin; i < vkp_searches; i += step) {
     const VkpMerge m = vkp_merge_of(vkp_add64(first_tile, i));
     uvec2 split = uvec2(0u);
-    if (m.any) {
-      split = vkp_split_in_memory(vkp_address_of(m.a_base, m.a_first, VKP_BYTES), m.a_count,
-                                  vkp_address_of(m.b_base, m.b_first, VKP_BYTES), m.b_count,
-                                  vkp_min64(m.diagonal, vkp_add64(m.a_count, m.b_count)));
-    }
+    if (m.any) split = vkp_split_in_memory(m, m.diagonal);
     vkp_store_shared_word(vkp_splits[i].x, split.x);
     vkp_store_shared_word(vkp_splits[i].y, split.y);
   }
