@@ -45,9 +45,9 @@ Status add_group_by(GroupByCall& call) {
   VKPRIMS_TRY(add_groups(call));
   if (call.plan.rows == 0) return {};
   for (std::uint32_t i = 0; i < call.plan.pass_count; ++i) {
-    VKPRIMS_TRY(add_pass(call, call.plan.passes[i]));
+    VKPRIMS_TRY(add_pass(call, i));
   }
-  return {};
+  return add_sizes(call);
 }
 
 }  // namespace

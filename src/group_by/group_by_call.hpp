@@ -19,6 +19,8 @@ struct GroupByCall {
   Scratch work() const { return part_of(buffers.scratch, plan.work); }
   /// The header of scratch without the sizes of grids and what belongs to dense passes.
   BufferView header() const { return part(0, VKP_GROUP_BY_GRIDS_OFFSET); }
+  /// How many rows and tiles there are.
+  BufferView row_header() const { return part(0, VKP_GROUP_BY_GROUPS_OFFSET); }
   BufferView whole_header() const { return part(0, VKP_GROUP_BY_HEADER_BYTES); }
   Count in_header(std::uint64_t max, VkDeviceSize offset,
                   CountWidth width = CountWidth::u64) const {
@@ -57,18 +59,20 @@ struct GroupByCall {
 
   template <class Push>
   Status dispatch(const Spirv& spirv, Type type, std::uint32_t flags, const Push& push,
-                  const Grid& grid, std::initializer_list<Access> accesses) const {
+                  const Grid& grid, std::initializer_list<Access> accesses,
+                  const Independent* independent = nullptr) const {
     Specialization constants{.workgroup_size = VKP_GROUP_BY_WORKGROUP};
     constants.set(VKP_GROUP_BY_SPEC_TYPE, key_type(type, desc.float_order))
         .set(VKP_GROUP_BY_SPEC_FLAGS, flags);
-    return commands.dispatch(spirv, constants, push, grid, accesses);
+    return commands.dispatch(spirv, constants, push, grid, accesses, independent);
   }
   /// A dispatch with a workgroup for each tile. The first one computes how many there are.
   template <class Push>
   Status dispatch_tiles(const Spirv& spirv, Type type, std::uint32_t flags, const Push& push,
-                        std::initializer_list<Access> accesses) {
+                        std::initializer_list<Access> accesses,
+                        const Independent* independent = nullptr) {
     VKPRIMS_TRY(commands.prepare(tile_grid));
-    return dispatch(spirv, type, flags, push, tile_grid, accesses);
+    return dispatch(spirv, type, flags, push, tile_grid, accesses, independent);
   }
 
   Commands& commands;
@@ -100,11 +104,14 @@ Status add_order(GroupByCall& call);
 /// The order in which the values of a group are neighbours if they are equal.
 Status add_order_of_values(GroupByCall& call, const BufferView& order, std::uint32_t value);
 
-/// Where groups begin, their keys, and what else follows from their order.
+/// Where groups begin, their keys, and what else follows from their order, but for their sizes.
 Status add_groups(GroupByCall& call);
+/// How many rows groups have, where that is wanted. It may come behind passes, whose last command
+/// it does not wait for.
+Status add_sizes(GroupByCall& call);
 
-/// The results of a pass over a column of values.
-Status add_pass(GroupByCall& call, const GroupPass& pass);
+/// The results of a pass over a column of values. `number`: of the pass.
+Status add_pass(GroupByCall& call, std::uint32_t number);
 /// Writes the validity of results as in `from`, or all set, if the caller wants it.
 Status add_result_validity(GroupByCall& call, const Count& groups, const BufferView& from,
                            const BufferView& out);

@@ -46,7 +46,7 @@ Status add_heads(GroupByCall& call, std::size_t i) {
   const std::uint32_t nullable = validity.bytes ? VKP_GROUP_BY_NULLABLE : 0;
   return call.dispatch_tiles(spirv::group_by_heads(size_of(key.type) / 8), key.type,
                              flags_of(call, i) | nullable, push,
-                             {reads(call.header()), reads(column), reads(validity),
+                             {reads(call.row_header()), reads(column), reads(validity),
                               reads(call.order), writes(heads), writes(counts)});
 }
 
@@ -78,15 +78,19 @@ Status add_keys(GroupByCall& call, std::size_t i) {
   const std::uint32_t tried = call.tries ? VKP_GROUP_BY_TRIED : 0;
   return call.dispatch_tiles(
       spirv::group_by_groups(size_of(key.type) / 8), key.type, flags_of(call, i) | tried, push,
-      {reads(column), reads(call.order), reads(call.heads()), reads(call.head_counts()),
+      {reads(call.row_header()), reads(column), reads(call.order), reads(call.heads()),
+       reads(call.head_counts()),
        writes(out.address, wanted(out, call.plan.capacity * size_of(key.type))),
        writes(i ? BufferView() : call.offsets), writes(call.buffers.group_count.address, i ? 0 : 8),
-       writes(i ? BufferView() : report), writes(call.header())});
+       writes(i ? BufferView() : report),
+       reads(call.part(VKP_GROUP_BY_DONE_OFFSET, call.tries ? 4 : 0)),
+       writes(i ? BufferView() : call.part(VKP_GROUP_BY_GROUPS_OFFSET, 8))});
 }
 
 // Adds a kernel that looks up, for each group, its rows in the order.
 Status add_rows_of_groups(GroupByCall& call, const Spirv& spirv, const BufferView& validity,
-                          const BufferView& out, std::uint32_t groups_each) {
+                          const BufferView& out, std::uint32_t groups_each,
+                          const Independent* independent = nullptr) {
   const Count groups = call.groups();
   const abi::GroupByRowsPush push{.offsets = push_u64(call.offsets.address),
                                   .order = push_u64(call.order.address),
@@ -95,7 +99,8 @@ Status add_rows_of_groups(GroupByCall& call, const Spirv& spirv, const BufferVie
                                   .groups = push_count(groups)};
   return call.dispatch(
       spirv, Type::u32, 0, push, call.grid(groups, VKP_GROUP_BY_WORKGROUP * groups_each),
-      {reads(call.header()), reads(call.offsets), reads(call.order), reads(validity), writes(out)});
+      {reads(call.header()), reads(call.offsets), reads(call.order), reads(validity), writes(out)},
+      independent);
 }
 
 Status add_key_validity(GroupByCall& call, std::size_t i) {
@@ -103,14 +108,6 @@ Status add_key_validity(GroupByCall& call, std::size_t i) {
   if (!call.desc.keys[i].nullable || !out.address) return {};
   return add_rows_of_groups(call, spirv::group_by_validity, call.key_validity(i),
                             {out.address, mask_bytes(call.plan.capacity)}, 32);
-}
-
-// Adds counts that follow from where groups begin.
-Status add_sizes(GroupByCall& call, std::size_t i) {
-  const GroupAggregation& a = call.desc.aggregations[i];
-  if (!counts_rows(call.desc, a)) return {};
-  const BufferView out{view_at(call.buffers.out, i).address, 4 * call.plan.capacity};
-  return add_rows_of_groups(call, spirv::group_by_sizes, {}, out, VKP_GROUP_BY_SIZES);
 }
 
 // Writes the validity of results that every group has.
@@ -134,8 +131,21 @@ Status add_groups(GroupByCall& call) {
   VKPRIMS_TRY(add_head_scan(call));
   for (std::size_t i = 0; i < keys; ++i) VKPRIMS_TRY(add_keys(call, i));
   for (std::size_t i = 0; i < keys; ++i) VKPRIMS_TRY(add_key_validity(call, i));
-  for (std::uint32_t i = 0; i < aggregations; ++i) VKPRIMS_TRY(add_sizes(call, i));
   for (std::uint32_t i = 0; i < aggregations; ++i) VKPRIMS_TRY(add_certain_validity(call, i));
+  return {};
+}
+
+Status add_sizes(GroupByCall& call) {
+  static constexpr Independent kOtherResults{
+      "sizes follow from where groups begin; the commands behind that write other results"};
+  const Independent* independent = call.plan.pass_count ? &kOtherResults : nullptr;
+  for (std::uint32_t i = 0; i < call.desc.aggregations.size(); ++i) {
+    if (!counts_rows(call.desc, call.desc.aggregations[i])) continue;
+    const BufferView out{view_at(call.buffers.out, i).address, 4 * call.plan.capacity};
+    VKPRIMS_TRY(
+        add_rows_of_groups(call, spirv::group_by_sizes, {}, out, VKP_GROUP_BY_SIZES, independent));
+    independent = &kOtherResults;
+  }
   return {};
 }
 

@@ -35,7 +35,7 @@ PassResults results_of(const GroupByCall& call, const GroupPass& pass) {
 
 // Adds the commands that reduce tiles, and then groups that cross tiles.
 Status add_reduction(GroupByCall& call, const GroupPass& pass, const BufferView& order,
-                     const PassResults& results) {
+                     const PassResults& results, const Independent* independent) {
   const Type type = call.desc.values[pass.value].type;
   const BufferView validity = call.value_validity(pass.value), heads = call.heads(),
                    counts = call.head_counts();
@@ -57,7 +57,7 @@ Status add_reduction(GroupByCall& call, const GroupPass& pass, const BufferView&
                                     .rows = push_count(call.rows),
                                     .capacity = static_cast<std::uint32_t>(call.plan.capacity),
                                     .max_tiles = static_cast<std::uint32_t>(call.plan.tiles)};
-  const std::initializer_list<Access> accesses = {reads(call.header()),
+  const std::initializer_list<Access> accesses = {reads(call.row_header()),
                                                   reads(column),
                                                   reads(validity),
                                                   reads(order),
@@ -73,7 +73,7 @@ Status add_reduction(GroupByCall& call, const GroupPass& pass, const BufferView&
   const std::uint32_t flags = pass.flags | (call.carries ? 0 : VKP_GROUP_BY_ORDERED);
   const auto family = static_cast<std::size_t>(pass.family);
   VKPRIMS_TRY(call.dispatch_tiles(spirv::group_by_reduce(family, size_of(type) / 8), type, flags,
-                                  push, accesses));
+                                  push, accesses, independent));
   VKPRIMS_TRY(call.commands.prepare(call.fix_up_grid));
   return call.dispatch(spirv::group_by_fix_up(family, size_of(type) / 8), type, flags, push,
                        call.fix_up_grid, accesses);
@@ -94,18 +94,24 @@ Status add_result_validity(GroupByCall& call, const Count& groups, const BufferV
                        {reads(call.whole_header()), reads(from), writes(out)});
 }
 
-Status add_pass(GroupByCall& call, const GroupPass& pass) {
+Status add_pass(GroupByCall& call, std::uint32_t number) {
+  static constexpr Independent kNotOfGroups{
+      "a tile is reduced by its heads, whatever has been stored of groups since they were counted"};
+  const GroupPass& pass = call.plan.passes[number];
+  const Independent* independent = number == 0 ? &kNotOfGroups : nullptr;
   BufferView order = call.order;
   if (pass.family == GroupFamily::distinct) {
     order = call.part(call.plan.value_order, 4 * call.plan.rows);
     VKPRIMS_TRY(add_order_of_values(call, order, pass.value));
+    independent = nullptr;
   }
   const PassResults results = results_of(call, pass);
   const Count groups = call.groups();
   for (const BufferView& bits : results.bits) {
     VKPRIMS_TRY(add_result_validity(call, groups, {}, bits));
+    if (bits.address) independent = nullptr;
   }
-  VKPRIMS_TRY(add_reduction(call, pass, order, results));
+  VKPRIMS_TRY(add_reduction(call, pass, order, results, independent));
   for (std::size_t i = 0; i < kSlots; ++i) {
     const std::uint32_t set = group_pass_bits(pass.family, i);
     if (set == kNoBits || !results.bits[set].address) continue;
