@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "commands.hpp"
 #include "devices.hpp"
 #include "harness.hpp"
 #include "registry.hpp"
@@ -31,7 +32,7 @@ struct Flags {
   Options options;
   TuneOptions tune;
   bool list_devices = false, list = false, info = false, selftest = false, version = false;
-  bool tunes = false;
+  bool tunes = false, commands = false;
 };
 
 constexpr const char* kFooter = R"(
@@ -75,6 +76,7 @@ int measure(Session& session, const Flags& flags, std::vector<char*>& google) {
     std::fprintf(stderr, "vkprims-bench: no row matches; --list prints them\n");
     return 1;
   }
+  if (flags.commands) return print_commands(session, entries);
   Context& context = session.context();
   const std::string device = context.properties().deviceName;
   const std::string driver = context.driver();
@@ -169,6 +171,8 @@ int main(int argc, char** argv) {
       ->delimiter(',')
       ->check(CLI::IsMember(tune_families()))
       ->needs(tunes);
+  app.add_flag("--commands", flags.commands,
+               "Print how long each command of a call takes, and measure nothing else");
   auto* headline =
       app.add_flag("--headline", flags.options.headline,
                    "One row for each primitive, at 2^16, 2^20 and, on a GPU, 2^24, 2^28");

@@ -14,6 +14,9 @@ constexpr std::uint64_t kMaxGroupsPerDimension = 65535;
 // Below this many workgroups, surplus ones cost less than a dispatch that computes the grid.
 constexpr std::uint64_t kLargestSurplusGrid = 4096;
 
+// So many zeros are written by vkCmdUpdateBuffer, more by vkCmdFillBuffer.
+constexpr VkDeviceSize kMostZeros = 4096;
+
 constexpr VkPipelineStageFlags kCompute = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
 constexpr VkAccessFlags kShaderAccess = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
 
@@ -70,6 +73,7 @@ Commands::Command& Commands::append(Kind kind, std::span<const Access> accesses,
   ++size_;
   command.kind = kind;
   command.is_independent = independent != nullptr;
+  command.groups = 0;
   command.first_access = static_cast<std::uint32_t>(accesses_.size());
   if (state_.observer.on_command) {
     accesses_.insert(accesses_.end(), accesses.begin(), accesses.end());
@@ -93,6 +97,7 @@ Status Commands::dispatch_bytes(const Spirv& spirv, const Specialization& consta
   Command& command = append(grid.is_indirect ? Kind::indirect_dispatch : Kind::dispatch, accesses,
                             grid.is_indirect ? nullptr : independent);
   command.push_bytes = static_cast<std::uint8_t>(push_bytes);
+  command.name = spirv.name;
   command.pipeline = pipeline;
   command.groups = grid.groups;
   command.y = grid.y;
@@ -154,6 +159,15 @@ struct Commands::Recorder {
     return {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT};
   }
 
+  static bool is_update(const Command& c) {
+    return c.bytes == 4 || (c.word == 0 && c.bytes <= kMostZeros);
+  }
+  static const char* name_of(const Command& c) {
+    if (c.kind == Kind::dispatch || c.kind == Kind::indirect_dispatch) return c.name;
+    const bool fills = c.kind == Kind::fill && !is_update(c);
+    return fills ? "vkCmdFillBuffer" : "vkCmdUpdateBuffer";
+  }
+
   const Commands& commands;
   const DeviceState& state;
   VkCommandBuffer cmd;
@@ -179,8 +193,9 @@ struct Commands::Recorder {
       pending_writes = 0;
     }
     if (!state.observer.on_command) return;
-    state.observer.on_command(state.observer.user, cmd, commands.accesses_.data() + c.first_access,
-                              c.accesses);
+    state.observer.on_command(
+        state.observer.user, cmd,
+        {name_of(c), c.groups, commands.accesses_.data() + c.first_access, c.accesses});
   }
 
   void bind(const Command& c) {
@@ -204,11 +219,10 @@ struct Commands::Recorder {
   }
 
   void fill(const Command& c) {
-    static constexpr std::uint32_t kZeros[1024] = {};
-    if (c.bytes == 4) {
-      state.vk.vkCmdUpdateBuffer(cmd, c.buffer, c.offset, 4, &c.word);
-    } else if (c.word == 0 && c.bytes <= sizeof kZeros) {
-      state.vk.vkCmdUpdateBuffer(cmd, c.buffer, c.offset, c.bytes, kZeros);
+    static constexpr std::byte kZeros[kMostZeros] = {};
+    if (is_update(c)) {
+      state.vk.vkCmdUpdateBuffer(cmd, c.buffer, c.offset, c.bytes,
+                                 c.bytes == 4 ? static_cast<const void*>(&c.word) : kZeros);
     } else {
       state.vk.vkCmdFillBuffer(cmd, c.buffer, c.offset, c.bytes, c.word);
     }

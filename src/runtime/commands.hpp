@@ -155,7 +155,7 @@ class Commands {
     std::uint32_t word;                        // of a fill
     std::uint32_t first_access, accesses;      // in accesses_
     std::uint32_t first_data;                  // in data_, of a write
-    const char* name;                          // of a label
+    const char* name;                          // of a label, or of a module
     VkPipeline pipeline;
     std::uint64_t groups;
     std::uint32_t y, z;                        // of the grid, if y is not 0

@@ -20,11 +20,19 @@ struct Access {
   bool indirect = false;  // by the command processor, not by a shader
 };
 
+/// A command that is about to be recorded, behind its barrier.
+struct RecordedCommand {
+  const char* name;      // of the module, or of the Vulkan function
+  std::uint64_t groups;  // workgroups, of an indirect dispatch at most; 0: no dispatch
+  const Access* accesses;
+  std::size_t count;  // of accesses
+};
+
 /// Is told of every command before it is recorded. It is null outside tests, which look for hazards
-/// with it: synchronization validation cannot see accesses through device addresses.
+/// with it, as synchronization validation cannot see accesses through device addresses, and the
+/// benchmark, which times commands one by one.
 struct RecordObserver {
-  void (*on_command)(void* user, VkCommandBuffer cmd, const Access* accesses,
-                     std::size_t count) = nullptr;
+  void (*on_command)(void* user, VkCommandBuffer cmd, const RecordedCommand& command) = nullptr;
   void* user = nullptr;
 };
 

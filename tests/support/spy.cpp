@@ -138,9 +138,8 @@ void observe(const Device& device) {
   operand_observer = [](const char* primitive, std::span<const Operand> operands) {
     if (std::this_thread::get_id() == only) spy().hazards.call(primitive, operands);
   };
-  device.state()->observer.on_command = [](void*, VkCommandBuffer, const Access* accesses,
-                                           std::size_t count) {
-    spy().hazards.announce(accesses, count);
+  device.state()->observer.on_command = [](void*, VkCommandBuffer, const RecordedCommand& command) {
+    spy().hazards.announce(command.accesses, command.count);
   };
 }
 

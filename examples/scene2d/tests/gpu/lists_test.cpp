@@ -128,10 +128,9 @@ struct Listed {
   static void on_record(void* self, VkCommandBuffer, const char* call, bool) {
     static_cast<Listed*>(self)->call = call;
   }
-  static void on_command(void* self, VkCommandBuffer, const vkprims::Access* accesses,
-                         std::size_t count) {
+  static void on_command(void* self, VkCommandBuffer, const vkprims::RecordedCommand& command) {
     auto& all = static_cast<Listed*>(self)->accesses[static_cast<Listed*>(self)->call];
-    all.insert(all.end(), accesses, accesses + count);
+    all.insert(all.end(), command.accesses, command.accesses + command.count);
   }
 
   Uses uses_of(const std::string& name, const Frame& frame) const {
