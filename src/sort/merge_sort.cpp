@@ -35,6 +35,7 @@ struct Plan {
   std::uint32_t workgroup_size;
   std::uint32_t tile_items;
   std::uint32_t tiles = 0, passes = 0;  // tiles, and merges of them, for the largest count
+  bool merges_search = false;           // whether those who merge tiles look where they begin
   // Parts of scratch, behind the size of a grid.
   VkDeviceSize records = 0, keys = 0, values = 0;
   ScratchNeed need;
@@ -49,6 +50,7 @@ Plan plan_of(const DeviceState& state, const MergeSortDesc& desc) {
   plan.tiles = static_cast<std::uint32_t>(ceil_div(n, plan.tile_items));
   if (plan.tiles <= 1) return plan;
   plan.passes = static_cast<std::uint32_t>(std::bit_width(plan.tiles - 1));
+  plan.merges_search = plan.tiles <= kFewTiles && searches_by_subgroup(state, n);
   ScratchLayout parts;
   parts.take(kGridScratchBytes);
   plan.records = parts.take(std::uint64_t{VKP_MERGE_SORT_RECORD_BYTES} * plan.tiles);
@@ -104,7 +106,7 @@ Status add_merge_sort(Commands& commands, const MergeSortDesc& desc,
                                 {x.count, x.in, x.values_in, x.out, x.values_out, runs}));
   if (plan.passes == 0) return {};
   const Access all_runs[] = {x.count, x.out, x.values_out, runs};
-  if (searches_by_subgroup(commands.state(), desc.count.max) && plan.tiles <= kFewTiles) {
+  if (plan.merges_search) {
     constants.set(VKP_MERGE_SORT_SPEC_BY_SUBGROUP, true);
     VKPRIMS_TRY(find_kernel("merge_sort", own, CompareKernel::merge_sort_merge_runs, spirv));
     for (; push.pass_number < plan.passes; ++push.pass_number) {

@@ -336,33 +336,41 @@ TEST_CASE("merge_sort: more tiles than search for themselves") {
 }
 
 TEST_CASE("merge_sort: keys in order, in reverse, and all equal") {
-  const Device& d = device(kTinyTiles);
-  const u64 n = 11 * tile_of(d, own::ascending::compare) + 3;
-  std::vector<u32> keys(n);
-  std::iota(keys.begin(), keys.end(), 0u);
-  check_sort<Ascending, u32>(keys, {.device = &d});
-  std::reverse(keys.begin(), keys.end());
-  check_sort<Ascending, u32>(keys, {.device = &d});
-  check_sort<Ascending, u32>(std::vector<u32>(n, 7), {.device = &d});
-  // The last tile is a run of its own in every merge but the last one.
-  check_sort<Ascending, u32>(keys_of<Ascending>(n, 100, 1), {.device = &d, .in_place = true});
+  for (const Tuning& tuning : {kTinyTiles, by_subgroup()}) {
+    const Device& d = device(tuning);
+    const u64 n = 11 * tile_of(d, own::ascending::compare) + 3;
+    std::vector<u32> keys(n);
+    std::iota(keys.begin(), keys.end(), 0u);
+    check_sort<Ascending, u32>(keys, {.device = &d});
+    std::reverse(keys.begin(), keys.end());
+    check_sort<Ascending, u32>(keys, {.device = &d});
+    check_sort<Ascending, u32>(std::vector<u32>(n, 7), {.device = &d});
+    // The last tile is a run of its own in every merge but the last one.
+    check_sort<Ascending, u32>(keys_of<Ascending>(n, 100, 1), {.device = &d, .in_place = true});
+  }
+}
+
+// Checks counts that are read on the GPU, of which there are at most `max`.
+void check_device_counts(const Device& d, u64 max) {
+  const std::vector<u32> keys = keys_of<Ascending>(max, 1 << 20, 3);
+  for (const u64 n : {u64{0}, u64{1}, max / 7, max / 2, max - 1, max, max + 9}) {
+    CAPTURE(max);
+    CAPTURE(n);
+    const auto narrow = device_count(static_cast<u32>(n));
+    const auto wide = device_count(n | (n > max ? u64{1} << 40 : 0));
+    check_sort<Ascending, u32>(keys, {.device = &d, .count = {max, narrow.address()}, .used = n});
+    check_sort<Ascending, u64>(keys, {.device = &d,
+                                      .in_place = true,
+                                      .count = {max, wide.address(), CountWidth::u64},
+                                      .used = n});
+  }
 }
 
 TEST_CASE("merge_sort: the count may be read on the GPU; what lies past it stays as it was") {
-  const Device& d = device(kTinyTiles);
-  const u64 tile = tile_of(d, own::ascending::compare);
-  for (const u64 max : {u64{500}, 7 * tile + 9}) {
-    const std::vector<u32> keys = keys_of<Ascending>(max, 1 << 20, 3);
-    for (const u64 n : {u64{0}, u64{1}, max / 7, max / 2, max - 1, max, max + 9}) {
-      CAPTURE(max);
-      CAPTURE(n);
-      const auto narrow = device_count(static_cast<u32>(n));
-      const auto wide = device_count(n | (n > max ? u64{1} << 40 : 0));
-      check_sort<Ascending, u32>(keys, {.device = &d, .count = {max, narrow.address()}, .used = n});
-      check_sort<Ascending, u64>(keys, {.device = &d,
-                                        .in_place = true,
-                                        .count = {max, wide.address(), CountWidth::u64},
-                                        .used = n});
+  for (const Tuning& tuning : {kTinyTiles, by_subgroup()}) {
+    const Device& d = device(tuning);
+    for (const u64 max : {u64{500}, 7 * tile_of(d, own::ascending::compare) + 9}) {
+      check_device_counts(d, max);
     }
   }
 }
@@ -406,23 +414,25 @@ TEST_CASE("merge_sort: a step of a Recorder, with and without values") {
 }
 
 TEST_CASE("merge_sort: recorded twice in one command buffer, and replayed 100 times") {
-  const Device& d = device(kTinyTiles);
-  const std::vector<u32> keys = keys_of<Ascending>(5000, 1 << 20, 1);
-  const auto in = context().upload(keys);
-  const auto out = context().allocate<u32>(10'000);
-  const MergeSortDesc desc{.own = &own::ascending::compare, .count = 5000};
-  const DirtyScratch scratch(merge_sort_scratch(d, desc));
-  std::vector<u32> sorted = keys;
-  std::sort(sorted.begin(), sorted.end());
-  sorted.insert(sorted.end(), sorted.begin(), sorted.begin() + 5000);
-  replay(
-      d, [&] { context().write(out, std::vector<u32>(10'000, 0)); },
-      [&](VkCommandBuffer cmd, u64 i) {
-        return record_merge_sort(
-            cmd, d, desc,
-            {.in = in.view(), .out = out.slice(5000 * i, 5000).view(), .scratch = scratch.get()});
-      },
-      [&] { CHECK(difference(context().download(out), sorted) == ""); });
+  for (const Tuning& tuning : {kTinyTiles, by_subgroup()}) {
+    const Device& d = device(tuning);
+    const std::vector<u32> keys = keys_of<Ascending>(5000, 1 << 20, 1);
+    const auto in = context().upload(keys);
+    const auto out = context().allocate<u32>(10'000);
+    const MergeSortDesc desc{.own = &own::ascending::compare, .count = 5000};
+    const DirtyScratch scratch(merge_sort_scratch(d, desc));
+    std::vector<u32> sorted = keys;
+    std::sort(sorted.begin(), sorted.end());
+    sorted.insert(sorted.end(), sorted.begin(), sorted.begin() + 5000);
+    replay(
+        d, [&] { context().write(out, std::vector<u32>(10'000, 0)); },
+        [&](VkCommandBuffer cmd, u64 i) {
+          return record_merge_sort(
+              cmd, d, desc,
+              {.in = in.view(), .out = out.slice(5000 * i, 5000).view(), .scratch = scratch.get()});
+        },
+        [&] { CHECK(difference(context().download(out), sorted) == ""); });
+  }
 }
 
 TEST_CASE("merge_sort: warm_up builds what any alignment and count needs") {
