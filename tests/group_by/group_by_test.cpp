@@ -199,7 +199,12 @@ TEST_CASE("group_by: tiles in which all groups are short, and in which nearly al
       t.values = {random_column(type, n, 50, 2)};
       if (i % 3 == 0) t.values[0] = with_nulls(t.values[0], 3, 3);
       t.aggregations = all_aggregations(t.values[0]);
-      check_group_by(t, {.device = &d, .capacity = i % 5 == 0 ? std::optional(n / 3) : n});
+      GroupByOptions o{.device = &d, .capacity = i % 5 == 0 ? n / 3 : n, .misalign = i % 2};
+      check_group_by(t, o);
+      const auto count = device_count(n - 300);
+      o.count = {n, count.address(), CountWidth::u64};
+      o.used = n - 300;
+      check_group_by(t, o);
     }
   }
 }
