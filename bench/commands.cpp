@@ -1,7 +1,9 @@
+// The flag --commands.
 #include "commands.hpp"
 
 #include <cinttypes>
 #include <cstdio>
+#include <stdexcept>
 
 #include "runtime/device_state.hpp"
 
@@ -54,6 +56,7 @@ class Watch {
   }
   // The time at which all that was recorded before has ended.
   void stamp(VkCommandBuffer cmd) {
+    if (next_ == kQueries) throw std::logic_error("--commands: an execution has more commands");
     session_.vk().vkCmdWriteTimestamp(cmd, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, pool_, next_++);
   }
 
@@ -86,15 +89,11 @@ std::vector<double> Watch::times_of(const Case& c, std::size_t commands) {
                                                8 * ticks.size(), ticks.data(), 8,
                                                VK_QUERY_RESULT_64_BIT),
            "vkGetQueryPoolResults");
-  const std::uint32_t bits = session_.context().timestamp_bits();
-  const std::uint64_t mask = bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
   std::vector<double> times;
   for (std::size_t k = 0; k < commands; ++k) {
     std::vector<double> samples;
     for (std::size_t i = k; i < ticks.size(); i += commands + 1) {
-      const std::uint64_t difference = (ticks[i + 1] - ticks[i]) & mask;  // survives one overflow
-      samples.push_back(1e-9 * session_.context().timestamp_period() *
-                        static_cast<double>(difference));
+      samples.push_back(session_.seconds_between(ticks[i], ticks[i + 1]));
     }
     times.push_back(median_of(samples));
   }
@@ -132,12 +131,16 @@ int print_commands(Session& session, const std::vector<Entry>& entries) {
   }
   for (const Entry& entry : entries) {
     if (entry.row->host || entry.cold) continue;
-    const std::string why = session.cannot_hold(*entry.row, entry.n);
-    if (why.empty()) {
-      print(session, entry);
-    } else {
-      std::printf("%s: %s\n", entry.name().c_str(), why.c_str());
+    std::string why = session.cannot_hold(*entry.row, entry.n);
+    try {
+      if (why.empty()) print(session, entry);
+    } catch (const Error& error) {
+      const Status& status = error.status();
+      // What the device lacks is no failure.
+      if (status != Status::unsupported && status != Status::out_of_memory) throw;
+      why = error.what();
     }
+    if (!why.empty()) std::printf("%s: %s\n", entry.name().c_str(), why.c_str());
     std::fflush(stdout);
   }
   return 0;

@@ -120,6 +120,12 @@ std::string Session::no_timing() const {
   return "this queue has no timestamps (timestampValidBits is 0)";
 }
 
+double Session::seconds_between(std::uint64_t begin, std::uint64_t end) const {
+  const std::uint32_t bits = context_.timestamp_bits();
+  const std::uint64_t mask = bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
+  return 1e-9 * context_.timestamp_period() * static_cast<double>((end - begin) & mask);
+}
+
 void Session::poison(VkBuffer buffer) {
   context_.run([&](Recorder& r) {
     r.commands(
@@ -195,13 +201,9 @@ std::vector<double> Session::read_intervals(std::uint32_t count) {
       vk_.vkGetQueryPoolResults(context_.vk_device(), queries_, 0, 2 * count, 8 * ticks.size(),
                                 ticks.data(), 8, VK_QUERY_RESULT_64_BIT);
   check_vk(result == VK_NOT_READY ? VK_ERROR_UNKNOWN : result, "vkGetQueryPoolResults");
-  const std::uint32_t bits = context_.timestamp_bits();
-  const std::uint64_t mask = bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
   std::vector<double> seconds;
   for (std::uint32_t i = 0; i < count; ++i) {
-    const std::uint64_t difference =
-        (ticks[2 * i + 1] - ticks[2 * i]) & mask;  // survives one overflow
-    seconds.push_back(1e-9 * context_.timestamp_period() * static_cast<double>(difference));
+    seconds.push_back(seconds_between(ticks[2 * i], ticks[2 * i + 1]));
   }
   return seconds;
 }

@@ -55,6 +55,8 @@ class Session {
   bool is_gpu() const { return is_gpu_; }
   /// Says why nothing can be timed on this device; empty if something can.
   std::string no_timing() const;
+  /// The seconds between two timestamps, whose counter may have overflowed once in between.
+  double seconds_between(std::uint64_t begin, std::uint64_t end) const;
 
   /// Memory for a Case, full of kPoison. Otherwise a result that is not written might be right by
   /// chance, because the memory held the same result before.
