@@ -14,7 +14,7 @@
 #include "vkprims/subgroup/subgroup_barrier.glsl"
 
 // Only the lanes of a subgroup share a stripe. With values the whole workgroup waits nevertheless,
-// as carry() does: what subgroups load at the same time lies together.
+// as carry() does, which takes less time (docs/measurements.md).
 #if INDEXED
 #define STRIPE_BARRIER barrier
 #else
