@@ -182,10 +182,10 @@ Status add_kernels(Commands& commands, const RopeKernels& kernels, const Work& w
   const bool is_multi_pass = work.schedule == Schedule::multi_pass;
   const bool has_long_rows = !work.tables.empty();
   const std::uint32_t workgroup = rope_workgroup_size(commands.state());
-  // Columns of every kind share the two kernels of multi_pass: the devices that need this schedule
-  // are the ones on which each kernel takes long to compile.
-  const Specialization constants =
-      strings_specialization(workgroup, kernels.operation, is_multi_pass ? 0 : work.plain);
+  // In multi_pass, columns with and without long rows share kernels: the devices that need this
+  // schedule are the ones on which each kernel takes long to compile.
+  const std::uint32_t plain = work.plain & ~(is_multi_pass ? VKP_STRINGS_SHORT_ROWS : 0u);
+  const Specialization constants = strings_specialization(workgroup, kernels.operation, plain);
   const auto add_of_units = [&](const Spirv* kernel) {
     return work.inputs.dispatch(commands, kernel,
                                 long_specialization(commands.state(), kernels.operation),

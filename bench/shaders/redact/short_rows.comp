@@ -1,5 +1,6 @@
 // The kernel of examples/redact for short names, built as those of the library are.
 // %VARIANT% STATE word32|word64
+// %INLINE% vkp_shuffle
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #define VKP_MOST_PIECES 3u

@@ -17,10 +17,17 @@ int vkp_region_word(const uint word) {
   return int(VKP_REGION_MARGIN + gl_SubgroupID * vkp_lane_count() * VKP_LANE_WORDS) + int(word);
 }
 
+// A word that may have any value.
+int vkp_vain_word() { return int(gl_SubgroupInvocationID % VKP_REGION_MARGIN); }
+void vkp_store_in_vain(uint x) {
+  atomicOr(vkp_region[vkp_vain_word()], x, gl_ScopeWorkgroup, 0, 0);
+}
+
 // Called by each subgroup, which goes on when all its lanes have cleared their words.
 void vkp_clear_region() {
+  const int own_word = vkp_region_word(gl_SubgroupInvocationID);
   [[unroll]] for (uint i = 0u; i < VKP_LANE_WORDS; ++i) {
-    vkp_region[vkp_region_word(i * vkp_lane_count() + gl_SubgroupInvocationID)] = 0u;
+    vkp_region[own_word + int(i * vkp_lane_count())] = 0u;
   }
   vkp_subgroup_barrier();  // releases the zeros; what the lanes add comes after them
 }
@@ -39,7 +46,7 @@ struct VkpRegionHead {
 // - 1 from there, and `word` is its first word. Clears what is behind the text and returns its
 // head. (If the text has no body or no head, the operation goes to a word that nobody reads.)
 VkpRegionHead vkp_end_body(int base, uint begin, uint end, uint word) {
-  const int in_vain = int(gl_SubgroupInvocationID % VKP_REGION_MARGIN);
+  const int in_vain = vkp_vain_word();
   const uint last = end - 1u;
   const int cleared = end > (begin + 3u & ~3u) ? base + int(last / 4u) : in_vain;
   atomicAnd(vkp_region[cleared], ~0u >> 8u * (~last & 3u), gl_ScopeWorkgroup, 0, 0);
@@ -92,8 +99,8 @@ void vkp_store_region(uvec2 at, uint bytes) {
   }
   // One lane stores the partial word at the beginning, another the one at the end.
   const uint word = lane == 0u ? 0u : last;
-  const uint x = vkp_word_up(vkp_region[vkp_region_word(word) - 1],
-                             vkp_region[vkp_region_word(word)], 8u * ahead);
+  const int partial = vkp_region_word(word);
+  const uint x = vkp_word_up(vkp_region[partial - 1], vkp_region[partial], 8u * ahead);
   const bool parted = lane == 0u ? ahead != 0u : last != 0u || ahead == 0u;
   if (lane < 2u && parted) {
     vkp_store_bytes(vkp_add64(base, 4u * word), x, vkp_byte_mask(word, ahead, end));

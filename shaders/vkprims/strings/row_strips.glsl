@@ -7,6 +7,10 @@
 // has a row of more than VKP_MOST_STAGED bytes, or more bytes than its region, is made piece by
 // piece when its place is known (long_row_strips.glsl).
 //
+// A strip's bytes lie side by side in the columns. Before its first round the subgroup loads a word
+// of each of their sectors, so that what the rounds read, whose addresses depend on what they read
+// before, is in caches or on its way.
+//
 // How a round comes about is left to the includer (short_rows.glsl makes it in registers). Needs
 //   VKP_STRING_ROW, vkp_evaluate(), vkp_piece(), VKP_MOST_PIECES
 //       for any row, as for pieces.glsl; VKP_MOST_PIECES is a literal number
@@ -15,6 +19,8 @@
 //   struct VkpRound
 //       a round, with bool valid[VKP_ROWS_AT_ONCE] and uint bytes[VKP_ROWS_AT_ONCE]
 // and, behind this file,
+//   uint vkp_prefetch_strip(uint tile)
+//       loads of the memory that the rows of this subgroup read; the result depends on all words
 //   void vkp_load_round(uint tile, uint round, out VkpRound x)
 //       rows that do not exist are not valid, and have no bytes
 //   void vkp_stage_round(uint round, VkpRound x, uint at[VKP_ROWS_AT_ONCE])
@@ -30,11 +36,18 @@
 #define VKP_MOST_ROWS_EACH (VKP_ROWS_AT_ONCE * VKP_MOST_ROUNDS)
 const uint VKP_MOST_STAGED = 255;  // so that 16 bits number the bytes of one row per lane
 
+// H200: where two dispatches do the work, loads ahead took 4 to 8 % longer than none, even if a
+// constant of the module left them out.
+#ifdef VKP_STATE_word64
+#define VKP_PREFETCHES
+#endif
+
 #include "vkprims/strings/tiles.glsl"
 #include "vkprims/strings/units.glsl"
 
 bool vkp_evaluate(uint row, out VKP_STRING_ROW x);
 VkpText vkp_piece(const VKP_STRING_ROW x, const uint row, const uint k);
+uint vkp_prefetch_strip(uint tile);
 void vkp_load_round(uint tile, uint round, out VkpRound x);
 void vkp_stage_round(uint round, VkpRound x, uint at[VKP_ROWS_AT_ONCE]);
 void vkp_stage_others(uint tile);
@@ -110,12 +123,18 @@ uvec2 vkp_bytes_of_strip(const uint tile) {
   return vkp_subgroup_fold(bytes);
 }
 
+// Whether this dispatch stores rows; else it only counts their bytes.
+bool vkp_stages_rows() { return vkp_tiles_pass != VKP_STRINGS_PASS_SIZES; }
+
 // Called by each subgroup: stages its strip if possible. Returns the bytes of the strip.
 uvec2 vkp_stage_strip(uint tile) {
   vkp_row_strip.is_staged = true;
   uint sum = 0u;
   [[unroll]] for (uint k = 0u; k < VKP_MOST_ROUNDS; ++k) vkp_row_strip.at[k] = 0u;
   const uint rounds = vkp_rounds_of_strip();
+#ifdef VKP_PREFETCHES
+  const uint prefetched = rounds > 1u ? vkp_prefetch_strip(tile) : 0u;
+#endif
   for (uint round = 0u; round < rounds; ++round) {
     VkpRound x;
     vkp_load_round(tile, round, x);
@@ -138,14 +157,19 @@ uvec2 vkp_stage_strip(uint tile) {
         vkp_row_strip.at[k] = vkp_row_strip.at[k - 1u];
       }
       vkp_row_strip.at[0] = before;
-      vkp_stage_round(round, x, uint[](before & 0xffffu, before >> 16));
+      if (vkp_stages_rows()) {
+        vkp_stage_round(round, x, uint[](before & 0xffffu, before >> 16));
+      }
     }
   }
+#ifdef VKP_PREFETCHES
+  vkp_store_in_vain(prefetched);  // else compilers would leave out the loads
+#endif
   vkp_row_strip.bytes = sum;
   // Rare work is done behind the loop, if need be a second time, as registers decide how many
   // workgroups run at a time.
   if (!vkp_row_strip.is_staged) return vkp_bytes_of_strip(tile);
-  vkp_stage_others(tile);
+  if (vkp_stages_rows()) vkp_stage_others(tile);
   return uvec2(sum, 0u);
 }
 

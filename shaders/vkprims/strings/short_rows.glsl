@@ -19,7 +19,8 @@
 //   VkpShortRow vkp_short_row(uint row, VkpTextCells c)
 //       what becomes of a row
 //   void vkp_load_cells(uint row, out VkpTextCells c)
-//       what is read for a row. Define VKP_LOADS_CELLS if that is not just row `row` of a and of b
+//       what is read for a row. Define VKP_LOADS_CELLS if that is not just row `row` of a and of b,
+//       and VKP_READS_B if it may be row `row` of b
 #ifndef VKPRIMS_STRINGS_SHORT_ROWS_GLSL
 #define VKPRIMS_STRINGS_SHORT_ROWS_GLSL
 
@@ -31,6 +32,9 @@
 #endif
 #ifndef VKP_ROW_WORDS
 #define VKP_ROW_WORDS 4
+#endif
+#if VKP_FIRST_WORDS_B > 0
+#define VKP_READS_B
 #endif
 #define VKP_LANE_WORDS VKP_STRINGS_SHORT_WORDS
 
@@ -80,6 +84,44 @@ void vkp_load_cells(uint row, out VkpTextCells c) {
 #endif
 
 #include "vkprims/strings/short_row_bytes.glsl"
+
+const uint VKP_SECTOR_BYTES = 32;       // that a load of one word brings into caches
+const uint VKP_PREFETCHED_OF_ROW = 16;  // bytes on average; most rows are shorter
+
+// Loads a word of each sector that `rows` rows from row `first` on have in a column, and combines
+// them. Where a kernel loads its cells itself, a column that it does not read has no offsets.
+uint vkp_prefetch_rows(const VkpStrings column, const uint first, const uint rows) {
+#ifdef VKP_LOADS_CELLS
+  if (vkp_u64(column.offsets) == uvec2(0u)) return 0u;
+#endif
+  const uint lane = gl_SubgroupInvocationID;
+  const uint lanes = vkp_lane_count();
+  VkpWords offsets = VkpWords(vkp_u64(column.offsets));
+  uint x = offsets.v[first + lane * (rows / lanes)];
+  const uint end = min(offsets.v[first + rows], column.bytes.lo);
+  const uint at = min(subgroupShuffle(x, 0u), end) + VKP_SECTOR_BYTES * lane;
+  VkpWords words = VkpWords(vkp_add64(vkp_u64(column.chars), at) & uvec2(~3u, ~0u));
+  const uint turns = VKP_MOST_ROWS_EACH * VKP_PREFETCHED_OF_ROW / VKP_SECTOR_BYTES;
+  [[unroll]] for (uint i = 0u; i < turns; ++i) {
+    const uint ahead = VKP_SECTOR_BYTES * i * lanes;
+    if (at + ahead < end) x |= words.v[ahead / 4u];
+  }
+  return x;
+}
+
+uint vkp_prefetch_strip(uint tile) {
+  if (!VKP_NARROW_COLUMNS) return 0u;  // other columns are rare
+  const uint end = vkp_rows_of_tile(tile);
+  const uint first = min(vkp_row_in_tile(0u) - gl_SubgroupInvocationID, end);
+  const uint most = vkp_rounds_of_strip() * VKP_ROWS_AT_ONCE * vkp_lane_count();
+  const uint row = tile * vkp_tile_rows() + first;
+  const uint rows = min(end - first, most);
+  uint x = vkp_prefetch_rows(vkp_push.a, row, rows);
+#ifdef VKP_READS_B
+  x |= vkp_prefetch_rows(vkp_push.b, row, rows);
+#endif
+  return x;
+}
 
 void vkp_load_heads(inout VkpTextCells c) {
   uint w[VKP_FIRST_WORDS + 1];
