@@ -9,6 +9,7 @@
 #define VKP_FIRST_WORDS 6
 #define VKP_ROW_WORDS 6
 #define VKP_LOADS_CELLS
+#define VKP_READS_A
 #define VKP_READS_B
 #include "vkprims/strings/short_rows.glsl"
 

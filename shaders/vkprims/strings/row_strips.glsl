@@ -7,9 +7,9 @@
 // has a row of more than VKP_MOST_STAGED bytes, or more bytes than its region, is made piece by
 // piece when its place is known (long_row_strips.glsl).
 //
-// A strip's bytes lie side by side in the columns. Before its first round the subgroup loads a word
-// of each of their sectors, so that what the rounds read, whose addresses depend on what they read
-// before, is in caches or on its way.
+// The rows of a strip are neighbours in the columns. Before its first round the subgroup prefetches
+// them: it loads a word of each sector. A round reads bytes where offsets say that they are; both
+// are then in caches, or on their way.
 //
 // How a round comes about is left to the includer (short_rows.glsl makes it in registers). Needs
 //   VKP_STRING_ROW, vkp_evaluate(), vkp_piece(), VKP_MOST_PIECES
@@ -20,7 +20,8 @@
 //       a round, with bool valid[VKP_ROWS_AT_ONCE] and uint bytes[VKP_ROWS_AT_ONCE]
 // and, behind this file,
 //   uint vkp_prefetch_strip(uint tile)
-//       loads of the memory that the rows of this subgroup read; the result depends on all words
+//       loads words near what the rows of this subgroup's strip will read; returns a number that
+//       depends on all of them
 //   void vkp_load_round(uint tile, uint round, out VkpRound x)
 //       rows that do not exist are not valid, and have no bytes
 //   void vkp_stage_round(uint round, VkpRound x, uint at[VKP_ROWS_AT_ONCE])
@@ -36,8 +37,7 @@
 #define VKP_MOST_ROWS_EACH (VKP_ROWS_AT_ONCE * VKP_MOST_ROUNDS)
 const uint VKP_MOST_STAGED = 255;  // so that 16 bits number the bytes of one row per lane
 
-// H200: where two dispatches do the work, loads ahead took 4 to 8 % longer than none, even if a
-// constant of the module left them out.
+// The modules of multi_pass do not prefetch (docs/measurements.md).
 #ifdef VKP_STATE_word64
 #define VKP_PREFETCHES
 #endif

@@ -19,8 +19,9 @@
 //   VkpShortRow vkp_short_row(uint row, VkpTextCells c)
 //       what becomes of a row
 //   void vkp_load_cells(uint row, out VkpTextCells c)
-//       what is read for a row. Define VKP_LOADS_CELLS if that is not just row `row` of a and of b,
-//       and VKP_READS_B if it may be row `row` of b
+//       what is read for a row. Define VKP_LOADS_CELLS if that is not just row `row` of a and of b.
+//       VKP_READS_A and VKP_READS_B then say that it is mostly row `row` of these, so that they are
+//       prefetched
 #ifndef VKPRIMS_STRINGS_SHORT_ROWS_GLSL
 #define VKPRIMS_STRINGS_SHORT_ROWS_GLSL
 
@@ -33,8 +34,11 @@
 #ifndef VKP_ROW_WORDS
 #define VKP_ROW_WORDS 4
 #endif
+#ifndef VKP_LOADS_CELLS
+#define VKP_READS_A
 #if VKP_FIRST_WORDS_B > 0
 #define VKP_READS_B
+#endif
 #endif
 #define VKP_LANE_WORDS VKP_STRINGS_SHORT_WORDS
 
@@ -89,7 +93,8 @@ const uint VKP_SECTOR_BYTES = 32;       // that a load of one word brings into c
 const uint VKP_PREFETCHED_OF_ROW = 16;  // bytes on average; most rows are shorter
 
 // Loads a word of each sector that `rows` rows from row `first` on have in a column, and combines
-// them. Where a kernel loads its cells itself, a column that it does not read has no offsets.
+// the words. (A kernel that loads cells itself may have a scalar instead of a column, which then
+// has no offsets.)
 uint vkp_prefetch_rows(const VkpStrings column, const uint first, const uint rows) {
 #ifdef VKP_LOADS_CELLS
   if (vkp_u64(column.offsets) == uvec2(0u)) return 0u;
@@ -116,7 +121,10 @@ uint vkp_prefetch_strip(uint tile) {
   const uint most = vkp_rounds_of_strip() * VKP_ROWS_AT_ONCE * vkp_lane_count();
   const uint row = tile * vkp_tile_rows() + first;
   const uint rows = min(end - first, most);
-  uint x = vkp_prefetch_rows(vkp_push.a, row, rows);
+  uint x = 0u;
+#ifdef VKP_READS_A
+  x |= vkp_prefetch_rows(vkp_push.a, row, rows);
+#endif
 #ifdef VKP_READS_B
   x |= vkp_prefetch_rows(vkp_push.b, row, rows);
 #endif
