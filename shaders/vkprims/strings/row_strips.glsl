@@ -37,7 +37,7 @@
 #define VKP_MOST_ROWS_EACH (VKP_ROWS_AT_ONCE * VKP_MOST_ROUNDS)
 const uint VKP_MOST_STAGED = 255;  // so that 16 bits number the bytes of one row per lane
 
-// The modules of multi_pass do not prefetch (docs/measurements.md).
+// Modules that also serve multi_pass do not prefetch (docs/measurements.md).
 #ifdef VKP_STATE_word64
 #define VKP_PREFETCHES
 #endif

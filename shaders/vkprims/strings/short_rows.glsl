@@ -123,7 +123,7 @@ uint vkp_prefetch_strip(uint tile) {
   const uint rows = min(end - first, most);
   uint x = 0u;
 #ifdef VKP_READS_A
-  x |= vkp_prefetch_rows(vkp_push.a, row, rows);
+  x = vkp_prefetch_rows(vkp_push.a, row, rows);
 #endif
 #ifdef VKP_READS_B
   x |= vkp_prefetch_rows(vkp_push.b, row, rows);
