@@ -36,11 +36,19 @@ struct Views {
   View from, to, bias, residual;
 };
 
+// Loads what may be cut where a row ends. The code for a view is long, so it stands in a loop.
 Row load_row(Views v, Place p, uint items) {
   Row row;
-  row.in_cell = load_items(v.from, p, items, push.columns);
-  if (has_bias) row.bias_cell = load_items(v.bias, p, items, push.columns);
-  if (has_residual) row.residual_cell = load_items(v.residual, p, items, push.columns);
+  [[unroll]] for (uint k = 0u; k < 3u; ++k) {
+    if ((k == 1u && !has_bias) || (k == 2u && !has_residual)) continue;
+    View view = v.from;
+    if (k == 1u) view = v.bias;
+    if (k == 2u) view = v.residual;
+    const uvec4 cell = load_items(view, p, items, push.columns);
+    if (k == 0u) row.in_cell = cell;
+    if (k == 1u) row.bias_cell = cell;
+    if (k == 2u) row.residual_cell = cell;
+  }
   return row;
 }
 Row load_whole_row(Views v, Place p, uint i) {
