@@ -11,15 +11,17 @@
 namespace vkprims {
 namespace {
 
-// log2 of how many workgroups share a pass over the input. Each has at least 4 batches, and at most
-// so many that lavapipe, which ends loops after 65,535 iterations of an invocation, runs all of
-// them.
+// log2 of how many workgroups share a pass over the input. Each has at least 4 batches, fewer only
+// where there would not be some workgroups, and at most so many that lavapipe, which ends loops
+// after 65,535 iterations of an invocation, runs all of them.
 std::uint32_t group_shift_of(const Tuning& tuning, std::uint64_t count, std::uint32_t size) {
-  constexpr std::uint64_t kMostBatches = 400;
+  constexpr std::uint64_t kMostBatches = 400, kSomeGroups = 16;
   const std::uint64_t batch =
       std::uint64_t{tuning.workgroup_size} * top_k_pass_rows(tuning) * (16 / size);
   const std::uint64_t most = std::bit_floor(tuning.max_reduce_groups);
-  const std::uint64_t wanted = std::bit_ceil(count / (4 * batch) + 1);
+  const std::uint64_t batches = count / batch;
+  const std::uint64_t wanted =
+      std::bit_ceil(std::max(batches / 4, std::min(batches, kSomeGroups)) + 1);
   const std::uint64_t least = std::bit_ceil(count / (kMostBatches * batch) + 1);
   return static_cast<std::uint32_t>(std::countr_zero(std::max(least, std::min(most, wanted))));
 }

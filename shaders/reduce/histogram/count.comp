@@ -17,6 +17,7 @@
 #extension GL_KHR_shader_subgroup_basic : require
 #include "reduce/histogram/histogram.abi.h"
 #include "vkprims/core.glsl"
+#include "vkprims/memory/counters.glsl"
 
 // The number of 16-byte rows that an invocation has in flight.
 layout(constant_id = VKP_SPEC_ROWS) const uint batch = 4;
@@ -52,13 +53,7 @@ uvec2 result_address(uint bin) {
 
 // Nobody reads the result before this dispatch has ended.
 void add_to_result(uint bin, uint number) {
-  VkpSharedWords count = VkpSharedWords(result_address(bin));
-  if (push.wide == 0u) {
-    atomicAdd(count.v[0], number, gl_ScopeQueueFamily, 0, 0);
-  } else {
-    const uint before = atomicAdd(count.v[0], number, gl_ScopeQueueFamily, 0, 0);
-    if (before + number < before) atomicAdd(count.v[1], 1u, gl_ScopeQueueFamily, 0, 0);
-  }
+  vkp_add_to_counter(result_address(bin), number, push.wide != 0u);
 }
 
 void store_result(uint bin, uint number) {

@@ -8,16 +8,32 @@
 #extension GL_GOOGLE_include_directive : require
 // %VARIANT% KEY word|pair
 #include "radix_sort.glsl"
-#define VKP_T uvec2
-#define VKP_WORDS 2
-void vkp_pack(uvec2 x, out uint w[2]) {
-  w[0] = x.x;
-  w[1] = x.y;
+
+// Counts of so many passes, which are scanned together: memory and barriers are waited for once.
+#define PASSES_AT_ONCE 4
+struct Counts {
+  uvec2 of[PASSES_AT_ONCE];
+};
+#define VKP_T Counts
+#define VKP_WORDS (2 * PASSES_AT_ONCE)
+void vkp_pack(const Counts x, out uint w[VKP_WORDS]) {
+  [[unroll]] for (uint i = 0u; i < VKP_WORDS; ++i) w[i] = x.of[i / 2u][i % 2u];
 }
-uvec2 vkp_unpack(uint w[2]) { return uvec2(w[0], w[1]); }
-uvec2 vkp_identity() { return uvec2(0u); }
-uvec2 vkp_combine(const uvec2 left, const uvec2 right) { return vkp_add64(left, right); }
+Counts vkp_unpack(const uint w[VKP_WORDS]) {
+  Counts x;
+  [[unroll]] for (uint i = 0u; i < PASSES_AT_ONCE; ++i) x.of[i] = uvec2(w[2u * i], w[2u * i + 1u]);
+  return x;
+}
+Counts vkp_identity() { return Counts(uvec2[](uvec2(0u), uvec2(0u), uvec2(0u), uvec2(0u))); }
+Counts vkp_combine(const Counts left, const Counts right) {
+  Counts x;
+  [[unroll]] for (uint i = 0u; i < PASSES_AT_ONCE; ++i) {
+    x.of[i] = vkp_add64(left.of[i], right.of[i]);
+  }
+  return x;
+}
 #include "vkprims/device/last_group.glsl"
+#include "vkprims/memory/counters.glsl"
 #include "vkprims/workgroup/workgroup.glsl"
 
 // The number of 16-byte rows that an invocation has in flight.
@@ -70,6 +86,8 @@ void count_chunk(uvec2 base, uvec2 first, uint number) {
   }
 }
 
+uvec2 bin_address(uint pass, uint digit) { return vkp_add64(bins_of(pass, 0u), 8u * digit); }
+
 void add_counts() {
   const uint used = push.passes * BINS;
   for (uint i = 0u; i < used; i += gl_WorkGroupSize.x) {
@@ -77,25 +95,30 @@ void add_counts() {
     uint number = 0u;
     if (c < used) number = counts[c];
     if (number == 0u) continue;
-    VkpSharedWords bin = VkpSharedWords(vkp_add64(bins_of(c / BINS, 0u), 8u * (c % BINS)));
-    const uint before = atomicAdd(bin.v[0], number, gl_ScopeQueueFamily, 0, 0);
-    if (before + number < number) atomicAdd(bin.v[1], 1u, gl_ScopeQueueFamily, 0, 0);
+    vkp_add_to_counter(bin_address(c / BINS, c % BINS), number, push.count.max.hi != 0u);
   }
 }
 
-// Replaces the counts of a pass by the places where digits begin, and notes whether all keys have
-// the same digit.
-void scan_bins(uint pass, uvec2 count) {
+// Replaces the counts of some passes by the places where digits begin, and notes in which of them
+// all keys have the same digit.
+void scan_bins(uint first, uvec2 count) {
   const uint d = gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID;
-  uvec2 number = uvec2(0u);
-  const uvec2 address = vkp_add64(bins_of(pass, 0u), 8u * d);
-  if (d < BINS) {
-    number.x = atomicLoad(VkpSharedWords(address).v[0], gl_ScopeQueueFamily, 0, 0);
-    number.y = atomicLoad(VkpSharedWords(address).v[1], gl_ScopeQueueFamily, 0, 0);
+  const uint passes = d < BINS ? min(push.passes - first, PASSES_AT_ONCE) : 0u;
+  Counts number = vkp_identity();
+  [[unroll]] for (uint p = 0u; p < PASSES_AT_ONCE; ++p) {
+    if (p < passes) {
+      VkpSharedWords bin = VkpSharedWords(bin_address(first + p, d));
+      number.of[p].x = atomicLoad(bin.v[0], gl_ScopeQueueFamily, 0, 0);
+      number.of[p].y = atomicLoad(bin.v[1], gl_ScopeQueueFamily, 0, 0);
+    }
   }
-  if (number == count) atomicOr(common_digits, 1u << pass);
+  [[unroll]] for (uint p = 0u; p < PASSES_AT_ONCE; ++p) {
+    if (p < passes && number.of[p] == count) atomicOr(common_digits, 1u << (first + p));
+  }
   const VkpGroupScan scan = vkp_scan_workgroup(number);
-  if (d < BINS) VkpWords2(address).v[0] = scan.before;
+  [[unroll]] for (uint p = 0u; p < PASSES_AT_ONCE; ++p) {
+    if (p < passes) VkpWords2(bin_address(first + p, d)).v[0] = scan.before.of[p];
+  }
 }
 
 void write_plan(uvec2 count) {
@@ -155,7 +178,7 @@ void main() {
   // arrival.
   vkp_buffer_barrier();
   if (!vkp_last_group(vkp_add64(vkp_u64(push.scratch), VKP_RADIX_DONE_OFFSET), push.groups)) return;
-  for (uint p = 0u; p < push.passes; ++p) scan_bins(p, count);
+  for (uint p = 0u; p < push.passes; p += PASSES_AT_ONCE) scan_bins(p, count);
   barrier();
   if (gl_LocalInvocationIndex == 0u) write_plan(count);
 }

@@ -6,14 +6,20 @@
 #extension GL_GOOGLE_include_directive : require
 #include "sort/top_k/chunks.glsl"
 #include "vkprims/device/last_group.glsl"
+#include "vkprims/memory/counters.glsl"
 
-VkpSharedWords bin_words(uint bin) {
-  return VkpSharedWords(scratch_address(VKP_TOP_K_BINS_OFFSET + 8u * bin));
+// Whether counts may need more than 32 bits.
+bool is_wide() { return push.count.max.hi != 0u; }
+
+uvec2 bin_address(uint bin) { return scratch_address(VKP_TOP_K_BINS_OFFSET + 8u * bin); }
+VkpSharedWords bin_words(uint bin) { return VkpSharedWords(bin_address(bin)); }
+uint load_bin(uint bin, uint word) {
+  return atomicLoad(bin_words(bin).v[word], gl_ScopeQueueFamily, 0, 0);
 }
 
 uvec2 bin_count(uint bin) {
-  return uvec2(atomicLoad(bin_words(bin).v[0], gl_ScopeQueueFamily, 0, 0),
-               atomicLoad(bin_words(bin).v[1], gl_ScopeQueueFamily, 0, 0));
+  if (is_wide()) return uvec2(load_bin(bin, 0u), load_bin(bin, 1u));
+  return uvec2(bins[bin], 0u);
 }
 
 // Adds what this workgroup has counted.
@@ -21,9 +27,7 @@ void add_bins() {
   for (uint i = 0u; i < 1u << digit_bits; i += gl_WorkGroupSize.x) {
     const uint bin = i + gl_LocalInvocationIndex;
     const uint number = bin < 1u << digit_bits ? bins[bin] : 0u;
-    if (number == 0u) continue;
-    const uint before = atomicAdd(bin_words(bin).v[0], number, gl_ScopeQueueFamily, 0, 0);
-    if (before + number < before) atomicAdd(bin_words(bin).v[1], 1u, gl_ScopeQueueFamily, 0, 0);
+    if (number != 0u) vkp_add_to_counter(bin_address(bin), number, is_wide());
   }
 }
 
@@ -42,12 +46,22 @@ void begin(Source s) {
 
 // Finds the digit of the last element taken, once all workgroups have counted.
 void decide(VKP_KEY known, Digit digit, uvec2 rank) {
+  // Where counts fit, they come to shared memory side by side. The bins are 0 for the next pass.
+  for (uint i = 0u; i < 1u << digit_bits; i += gl_WorkGroupSize.x) {
+    const uint bin = i + gl_LocalInvocationIndex;
+    if (bin < 1u << digit_bits && !is_wide()) {
+      bins[bin] = load_bin(bin, 0u);
+      bin_words(bin).v[0] = 0u;
+    }
+  }
+  barrier();
   const Choice digits = choose_bin(rank, 1u << digit_bits);
   for (uint i = 0u; i < 1u << digit_bits; i += gl_WorkGroupSize.x) {
     const uint bin = i + gl_LocalInvocationIndex;
-    if (bin >= 1u << digit_bits) continue;
-    bin_words(bin).v[0] = 0u;  // for the next pass
-    bin_words(bin).v[1] = 0u;
+    if (bin < 1u << digit_bits && is_wide()) {
+      bin_words(bin).v[0] = 0u;
+      bin_words(bin).v[1] = 0u;
+    }
   }
   if (gl_LocalInvocationIndex != 0u) return;
   known = with_digit(known, digit, digits.bin);
