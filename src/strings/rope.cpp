@@ -194,7 +194,7 @@ Status add_kernels(Commands& commands, const RopeKernels& kernels, const Work& w
 
   if (of_rows.attempt64 && !is_multi_pass) {
     VKPRIMS_TRY(add_look_back(commands, work, of_rows.attempt64, of_rows.attempt32, constants));
-    commands.fill(work.states, 0, work.states.bytes);
+    VKPRIMS_TRY(commands.fill(work.states, 0, work.states.bytes));
   }
   VKPRIMS_TRY(work.inputs.dispatch(commands, of_rows.before, constants, work.before));
   if (has_long_rows) {
@@ -209,21 +209,40 @@ Status add_kernels(Commands& commands, const RopeKernels& kernels, const Work& w
                               grid_of_some(VKP_STRINGS_MOST_SPANS));
 }
 
-abi::VkpStringsPush push_of(const Call& call, const RopePlaces& places, VkDeviceSize capacity,
-                            std::uint64_t rows_of_tile) {
-  // Kernels also look for the first columns of a table there.
-  const std::span columns = call.columns;
+// Kernels also look for the first columns of a table there.
+const StringColumnView& column_a(const Call& call) {
+  return call.columns.empty() ? call.a.view : call.columns[0];
+}
+const StringColumnView& column_b(const Call& call) {
+  return call.columns.size() < 2 ? call.b.view : call.columns[1];
+}
+
+// Whether it is worth it to prefetch strips: they have several rounds, and rows are so short that
+// most of their sectors are read.
+bool prefetches(const DeviceState& state, const Call& call, std::uint64_t rows_of_tile) {
+  constexpr std::uint64_t kShort = 64;  // bytes of a row, on average
+  const auto is_short = [&](const StringColumnView& column) {
+    return column.chars.bytes / kShort <= call.rows;
+  };
+  return rows_of_tile > VKP_STRINGS_ROWS_AT_ONCE * rope_workgroup_size(state) &&
+         is_short(column_a(call)) && is_short(column_b(call));
+}
+
+abi::VkpStringsPush push_of(const DeviceState& state, const Call& call, const RopePlaces& places,
+                            VkDeviceSize capacity, std::uint64_t rows_of_tile) {
   const StringColumnOut& out = places.out;
   const std::uint32_t wide = out.offset_width == IndexWidth::u64 ? VKP_STRINGS_WIDE : 0;
-  return {.a = push_strings(columns.empty() ? call.a.view : columns[0]),
-          .b = push_strings(columns.size() < 2 ? call.b.view : columns[1]),
-          .out_offsets = push_u64(out.offsets.address),
-          .out_chars = push_u64(out.chars.address),
-          .out_validity = push_u64(out.validity.address),
-          .capacity = push_u64(capacity),
-          .scratch = push_u64(places.scratch.address),
-          .rows = static_cast<abi::uint>(call.rows),
-          .format = static_cast<abi::uint>(rows_of_tile << VKP_STRINGS_TILE_ROWS_SHIFT) | wide};
+  const std::uint32_t ahead = prefetches(state, call, rows_of_tile) ? VKP_STRINGS_PREFETCH : 0;
+  return {
+      .a = push_strings(column_a(call)),
+      .b = push_strings(column_b(call)),
+      .out_offsets = push_u64(out.offsets.address),
+      .out_chars = push_u64(out.chars.address),
+      .out_validity = push_u64(out.validity.address),
+      .capacity = push_u64(capacity),
+      .scratch = push_u64(places.scratch.address),
+      .rows = static_cast<abi::uint>(call.rows),
+      .format = static_cast<abi::uint>(rows_of_tile << VKP_STRINGS_TILE_ROWS_SHIFT) | wide | ahead};
 }
 
 Status add(Commands& commands, const RopeKernels& kernels, const Call& call,
@@ -244,19 +263,20 @@ Status add(Commands& commands, const RopeKernels& kernels, const Call& call,
   const std::uint64_t groups = std::max<std::uint64_t>(tiles, 1);
   // The kernel that goes ahead shares out bytes, whatever rows these belong to.
   const std::uint64_t byte_groups = (call.a.view.chars.bytes >> VKP_STRINGS_CASE_BYTES_SHIFT) + 1;
-  const Work work{
-      .inputs = {push_of(call, places, capacity, rows_of_tile), {operands.begin(), operands.end()}},
-      .schedule = call.schedule,
-      .plain = plain_columns(call, out, has_long_texts || !tables.empty()),
-      .tables = tables,
-      .has_long_texts = has_long_texts,
-      .rows = call.rows,
-      .tiles = Grid(groups),
-      .before = Grid(std::max(groups, byte_groups)),
-      .states = part_of(scratch, layout.states, lookback_bytes(tiles, 2))};
+  const Work work{.inputs = {push_of(commands.state(), call, places, capacity, rows_of_tile),
+                             {operands.begin(), operands.end()}},
+                  .schedule = call.schedule,
+                  .plain = plain_columns(call, out, has_long_texts || !tables.empty()),
+                  .tables = tables,
+                  .has_long_texts = has_long_texts,
+                  .rows = call.rows,
+                  .tiles = Grid(groups),
+                  .before = Grid(std::max(groups, byte_groups)),
+                  .states = part_of(scratch, layout.states, lookback_bytes(tiles, 2))};
   constexpr Independent kOtherMemory{"the state of the tiles lies behind the arguments"};
   commands.write(scratch, 0, arguments.data(), arguments.size());
-  commands.fill(scratch, layout.zeros, tables.zero_bytes() + work.states.bytes, 0, &kOtherMemory);
+  VKPRIMS_TRY(commands.fill(scratch, layout.zeros, tables.zero_bytes() + work.states.bytes, 0,
+                            &kOtherMemory));
   return add_kernels(commands, kernels, work);
 }
 

@@ -8,8 +8,8 @@
 // piece when its place is known (long_row_strips.glsl).
 //
 // The rows of a strip are neighbours in the columns. Before its first round the subgroup prefetches
-// them: it loads a word of each sector. A round reads bytes where offsets say that they are; both
-// are then in caches, or on their way.
+// them if the host says so: it loads a word of each sector. A round reads bytes where offsets say
+// that they are; both are then in caches, or on their way.
 //
 // How a round comes about is left to the includer (short_rows.glsl makes it in registers). Needs
 //   VKP_STRING_ROW, vkp_evaluate(), vkp_piece(), VKP_MOST_PIECES
@@ -133,7 +133,8 @@ uvec2 vkp_stage_strip(uint tile) {
   [[unroll]] for (uint k = 0u; k < VKP_MOST_ROUNDS; ++k) vkp_row_strip.at[k] = 0u;
   const uint rounds = vkp_rounds_of_strip();
 #ifdef VKP_PREFETCHES
-  const uint prefetched = rounds > 1u ? vkp_prefetch_strip(tile) : 0u;
+  const bool prefetches = (vkp_push.format & VKP_STRINGS_PREFETCH) != 0u;
+  const uint prefetched = prefetches ? vkp_prefetch_strip(tile) : 0u;
 #endif
   for (uint round = 0u; round < rounds; ++round) {
     VkpRound x;

@@ -49,6 +49,7 @@
 #define VKP_STRINGS_PASS_WRITE 2 /* write the strings, once these are known */
 
 #define VKP_STRINGS_WIDE 1               /* the result has offsets of 64 bits */
+#define VKP_STRINGS_PREFETCH 2           /* strips of short rows are prefetched */
 #define VKP_STRINGS_TILE_ROWS_SHIFT 8 /* the number of rows of a tile begins at this bit */
 
 /* copy_if_else: which of its sides are scalars. */
@@ -141,7 +142,7 @@ struct VkpStringsPush {
   VkpU64 capacity;               /* bytes of out_chars */
   VkpU64 scratch;                /* 0: there are no arguments */
   uint rows;
-  uint format; /* the sum of VKP_STRINGS_WIDE and the rows of a tile */
+  uint format; /* VKP_STRINGS_WIDE, VKP_STRINGS_PREFETCH and the rows of a tile */
 };
 
 #ifdef __cplusplus
