@@ -183,6 +183,18 @@ TEST_CASE("strings dictionary_encode: many rows made to collide") {
   check_encode(colliding_rows(24'000));
 }
 
+// Long rows are inserted by few workgroups, which loop: here an invocation has two of them.
+TEST_CASE("strings dictionary_encode: long rows at the end of very many") {
+  if (subset()) return;
+  constexpr std::size_t kLooping = 4096 * 256;  // rows from which on workgroups loop
+  HostStrings rows = repeated(kLooping + 3000, {"a", "b", std::nullopt}, 1);
+  for (std::size_t i = 0; i < 30; ++i) {
+    rows[i * 5] = std::string(700, 'x') + std::to_string(i % 3);
+    rows[kLooping + 97 * i] = std::string(700, 'x') + std::to_string(i % 7);
+  }
+  check_encode(rows);
+}
+
 TEST_CASE("strings dictionary_encode: the lowest row counts, whichever comes to the table first") {
   // The rows that go first contain none of these. Each row repeats, so that many invocations reach
   // the same row at once.

@@ -16,6 +16,7 @@ void mark(uint row) {
 }
 
 void main() {
+  if (!has_long_rows(vkp_u64(push.interned))) return;
   const uint tied = tied_rows();
   [[dont_unroll]] for (uint i = 0u; i < VKP_ARGSORT_ITEMS; ++i) {
     const uint number =

@@ -18,10 +18,15 @@ bool are_equal_rows(VkpText a, VkpText b) {
 
 #include "strings/dictionary/insert.glsl"
 
-void main() {
-  const uint row = push.begin + own_number();
-  if (row >= push.end || longest_row(vkp_u64(push.interned)) < VKP_INTERNED_LONG_BYTES) return;
+void insert_if_long(uint row) {
   if (!vkp_valid(push.a, row)) return;
   const VkpText text = vkp_row_text(push.a, row);
   if (text.bytes >= VKP_INTERNED_LONG_BYTES) insert(row, text);
+}
+
+// Most columns have no long rows, so there are few workgroups, which loop where there are.
+void main() {
+  if (longest_row(vkp_u64(push.interned)) < VKP_INTERNED_LONG_BYTES) return;
+  const uint step = gl_NumWorkGroups.x * gl_NumWorkGroups.y * gl_WorkGroupSize.x;
+  for (uint row = push.begin + own_number(); row < push.end; row += step) insert_if_long(row);
 }

@@ -72,7 +72,15 @@ void check_row_offsets(VkpStrings column, uvec2 interned, uint row) {
   }
 }
 
+void note_some_long_row(uvec2 interned) {
+  atomicMin(VkpSharedWords(interned).v[VKP_INTERNED_NONE_LONG], 0u, gl_ScopeQueueFamily, 0, 0);
+}
+
 // ---- What later dispatches read of that.
+
+bool has_long_rows(uvec2 interned) {
+  return VkpWords(interned).v[VKP_INTERNED_NONE_LONG] == 0u;
+}
 
 // Returns the bytes of the longest row that has been noted.
 uint longest_row(uvec2 interned) { return ~VkpWords(interned).v[VKP_INTERNED_LONGEST]; }
