@@ -14,6 +14,7 @@
 #include "harness.hpp"
 #include "registry.hpp"
 #include "reporters.hpp"
+#include "runtime/device_state.hpp"
 #include "selftest.hpp"
 #include "tune.hpp"
 #include "vkprims/version.hpp"
@@ -84,6 +85,8 @@ int measure(Session& session, const Flags& flags, std::vector<char*>& google) {
   benchmark::AddCustomContext("device", device);
   benchmark::AddCustomContext("driver", driver);
   benchmark::AddCustomContext("vkprims", revision);
+  benchmark::AddCustomContext(
+      "queue", context.device().state()->info.graphics_queue ? "graphics" : "compute");
   benchmark::AddCustomContext("description", describe(context.device()));
 
   int failures = 0;
@@ -146,6 +149,8 @@ int main(int argc, char** argv) {
   CLI::App app{"Measures the primitives of vkprims on one Vulkan device.", "vkprims-bench"};
   app.add_option("--device", flags.context.device, "Index, part of the name, or UUID of the device")
       ->type_name("X");
+  app.add_flag("--graphics-queue", flags.context.graphics_queue,
+               "Measure on a queue that has graphics, too, as renderers have");
   app.add_flag("--list-devices", flags.list_devices,
                "Print the devices, and why one is not chosen");
   app.add_flag("--list", flags.list, "Print the names of the rows that would run");

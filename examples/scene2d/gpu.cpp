@@ -135,6 +135,7 @@ Gpu::Gpu(const GpuOptions& options) {
                                  .device = device_,
                                  .get_instance_proc_addr = options.get_instance_proc_addr,
                                  .enabled = features_,
+                                 .graphics_queue = true,
                                  .on_record = options.on_record},
                                 prims_));
 }

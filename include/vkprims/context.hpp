@@ -69,6 +69,9 @@ struct ContextInfo {
   bool pipeline_cache_file = true;
   PipelinePolicy pipelines = PipelinePolicy::lazy;  ///< when pipelines may be compiled
   Tuning tuning = {};                               ///< as DeviceInfo::tuning
+  /// Whether to take a queue that has graphics, too, as renderers do. By default a queue without is
+  /// taken if there is one.
+  bool graphics_queue = false;
   /// A file for Tuning::load(), whose values hold for members of `tuning` that are 0. "" means
   /// $VKPRIMS_TUNING or, if that is not set, no file. An Error names the file, and the line in it.
   std::string tuning_file = {};

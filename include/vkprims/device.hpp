@@ -100,7 +100,10 @@ struct DeviceInfo {
   VkPipelineCache pipeline_cache = VK_NULL_HANDLE;   ///< optional; internally synchronised
   const VkAllocationCallbacks* allocator = nullptr;  ///< optional, host memory of pipelines
   PipelinePolicy pipelines = PipelinePolicy::lazy;   ///< when pipelines may be compiled
-  Tuning tuning = {};         ///< how much work a workgroup takes; what is 0 comes from the table
+  Tuning tuning = {};  ///< how much work a workgroup takes; what is 0 comes from the table
+  /// Whether command buffers run on a queue that has graphics, too. Results are the same; on some
+  /// devices small calls are faster if this is true where it holds, and only there.
+  bool graphics_queue = false;
   RecordHook on_record = {};  ///< optional, is told of calls
 };
 

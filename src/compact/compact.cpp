@@ -315,8 +315,8 @@ Status add_compaction(Commands& commands, const Compaction& c, const CompactionB
                                     : PredicateKernel::compact_look_back_word32,
                             spirv::compact_look_back(item, is_wide), look_back));
     for (; push.portion < plan.portions; ++push.portion) {
-      commands.fill(tiles, 0, lookback_bytes(plan.max_tiles, plan.counts), 0,
-                    push.portion == 0 ? behind_size : nullptr);
+      VKPRIMS_TRY(commands.fill(tiles, 0, lookback_bytes(plan.max_tiles, plan.counts), 0,
+                                push.portion == 0 ? behind_size : nullptr));
       VKPRIMS_TRY(commands.dispatch(*look_back, constants, push, grid, accesses));
     }
     return {};
@@ -329,7 +329,7 @@ Status add_compaction(Commands& commands, const Compaction& c, const CompactionB
     push.portion = portion;
     push.tiles_base = push_u64(tiles.address + portion * plan.counts_bytes());
   };
-  commands.fill(b.scratch, plan.portions_offset, plan.portion_bytes, 0, behind_size);
+  VKPRIMS_TRY(commands.fill(b.scratch, plan.portions_offset, plan.portion_bytes, 0, behind_size));
   for (std::uint32_t portion = 0; portion < plan.portions; ++portion) {
     select_portion(portion);
     VKPRIMS_TRY(commands.dispatch(*count, counting, push, grid,

@@ -100,7 +100,7 @@ Status add_expand(Commands& commands, const Plan& plan, const ExpandDesc& desc,
     const std::uint32_t size = size_of(desc.in_width);
     offsets.view = {scratch.address() + plan.first_offset, (desc.count.max + 1) * size};
     offsets.need = offsets.view.bytes;
-    commands.fill(buffers.scratch, plan.first_offset, size);
+    VKPRIMS_TRY(commands.fill(buffers.scratch, plan.first_offset, size));
     VKPRIMS_TRY(add_scan(commands, scan_of(desc),
                          {.in = buffers.in,
                           .out = {offsets.address() + size, desc.count.max * size},

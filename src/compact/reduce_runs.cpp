@@ -153,7 +153,8 @@ Status add_run_sums(Commands& commands, const RunSums& sums, const RunSumsBuffer
   if (!alone) {
     grid = Grid(sums.values.count, plan.items, b.scratch);
     VKPRIMS_TRY(commands.prepare(grid));
-    commands.fill(states, 0, plan.path == ScanPath::look_back ? state_bytes : 4, 0, beside(grid));
+    VKPRIMS_TRY(commands.fill(states, 0, plan.path == ScanPath::look_back ? state_bytes : 4, 0,
+                              beside(grid)));
   }
   const Spirv* spirv = nullptr;
   const Access accesses[] = {x.count, x.keys, x.in, states_access, x.out_keys, x.out, x.run_count};

@@ -19,7 +19,8 @@ Device create_library(const LogicalDevice& device, VkPipelineCache cache, Pipeli
                                 .enabled = device.enabled,
                                 .pipeline_cache = cache,
                                 .pipelines = pipelines,
-                                .tuning = tuning},
+                                .tuning = tuning,
+                                .graphics_queue = device.has_graphics},
                                device.hooks, library));
   return library;
 }

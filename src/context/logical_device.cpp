@@ -55,7 +55,7 @@ LogicalDevice::LogicalDevice(const Instance& instance_, const ContextInfo& info)
     : LogicalDevice(instance_, choose(enumerate(instance_), info.device).handle) {
   throw_if_error(query_features(instance.get_proc, instance.handle, physical, enabled));
   apply_mask(enabled, hooks, info.mask);
-  create();
+  create(info.graphics_queue);
 }
 
 LogicalDevice::LogicalDevice(const Instance& instance_, const Adopt& adopt)
@@ -73,13 +73,25 @@ LogicalDevice::LogicalDevice(const Instance& instance_, const Adopt& adopt)
                       "Adopt: queue_family %u is not one of the device's %zu, or cannot compute",
                       family, families.size()));
   }
-  timestamp_bits = families[family].timestampValidBits;
+  describe_queue(families[family]);
 }
 
-void LogicalDevice::create() {
+void LogicalDevice::describe_queue(const VkQueueFamilyProperties& properties_of_family) {
+  timestamp_bits = properties_of_family.timestampValidBits;
+  has_graphics = properties_of_family.queueFlags & VK_QUEUE_GRAPHICS_BIT;
+}
+
+void LogicalDevice::create(bool graphics_queue) {
   const std::vector<VkQueueFamilyProperties> families = queue_families(instance, physical);
-  family = static_cast<std::uint32_t>(compute_family(families));
-  timestamp_bits = families[family].timestampValidBits;
+  const int found = compute_family(families, graphics_queue);
+  if (found < 0) {
+    throw Error(Status::error(Status::unsupported,
+                              "ContextInfo: graphics_queue is true, but %s has no queue that has "
+                              "graphics and can compute",
+                              properties.deviceName));
+  }
+  family = static_cast<std::uint32_t>(found);
+  describe_queue(families[family]);
 
   VkPhysicalDeviceFeatures offered{};
   instance.vk.vkGetPhysicalDeviceFeatures(physical, &offered);

@@ -35,6 +35,7 @@ class LogicalDevice {
   VkPhysicalDeviceProperties properties{};
   std::string driver;
   std::uint32_t timestamp_bits = 0;
+  bool has_graphics = false;        // the queue
   VkDeviceSize max_allocation = 0;  // maxMemoryAllocationSize
   VkDeviceSize max_buffer = 0;      // maxBufferSize; the largest number where it is not known
   VkDeviceSize heap_bytes = 0;      // of the largest device-local heap
@@ -42,7 +43,8 @@ class LogicalDevice {
  private:
   LogicalDevice(const Instance& instance, VkPhysicalDevice physical);
   void read_limits();
-  void create();
+  void create(bool graphics_queue);
+  void describe_queue(const VkQueueFamilyProperties& properties_of_family);
 
   std::uint32_t heap_ = 0;
   bool maintenance4_ = false;

@@ -21,8 +21,9 @@ std::vector<Candidate> enumerate(const Instance& instance);
 /// names. Throws Error that lists all devices and says why they are not usable.
 const Candidate& choose(const std::vector<Candidate>& candidates, const std::string& wanted);
 
-/// The queue family to use, which is the first that can compute; -1 if there is none.
-int compute_family(const std::vector<VkQueueFamilyProperties>& families);
+/// The queue family to use; -1 if there is none: the first that can compute and has no graphics, or
+/// else the first that can compute. With `graphics` it is the first that has both.
+int compute_family(const std::vector<VkQueueFamilyProperties>& families, bool graphics = false);
 std::vector<VkQueueFamilyProperties> queue_families(const Instance& instance,
                                                     VkPhysicalDevice physical);
 

@@ -97,7 +97,7 @@ Status add_sort_of_column(GroupByCall& call, const SortColumn& column, VkDeviceA
 Status add_sort_of_dropped(GroupByCall& call, VkDeviceAddress order, bool count) {
   std::uint32_t left = 0;
   for (const GroupKey& key : call.desc.keys) left += key.nullable;
-  if (count) call.commands.fill(call.buffers.scratch, VKP_GROUP_BY_KEPT_OFFSET, 4);
+  if (count) VKPRIMS_TRY(call.commands.fill(call.buffers.scratch, VKP_GROUP_BY_KEPT_OFFSET, 4));
   std::uint32_t flags = 0;
   for (std::size_t i = 0; i < call.desc.keys.size(); ++i) {
     if (!call.desc.keys[i].nullable) continue;

@@ -53,7 +53,7 @@ Status add_arg_reduce(Commands& commands, const ArgReduceDesc& desc,
                                 .scratch = push_u64(scratch),
                                 .count = push_count(desc.count),
                                 .max_groups = groups};
-  if (groups > 1) commands.fill(buffers.scratch, 0, 4);
+  if (groups > 1) VKPRIMS_TRY(commands.fill(buffers.scratch, 0, 4));
   return commands.dispatch(
       spirv::arg_reduce(fold_type(desc.type)),
       fold_specialization(state, size_of(desc.type), fold_operator(desc.type, desc.op),

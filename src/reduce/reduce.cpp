@@ -100,7 +100,7 @@ Status add_reduce(Commands& commands, const ReduceDesc& desc, const ReduceBuffer
                              .max_groups = groups,
                              .has_initial = desc.initial.given(),
                              .initial = push_element(desc.initial, fold)};
-  if (groups > 1) commands.fill(buffers.scratch, 0, 4);
+  if (groups > 1) VKPRIMS_TRY(commands.fill(buffers.scratch, 0, 4));
   Specialization constants = fold_specialization(state, input_size(desc), fold.operator_constant(),
                                                  in.address(), groups, desc.count.max);
   constants.set(VKP_REDUCE_SPEC_COMMUTES, fold.commutes());

@@ -210,7 +210,8 @@ Status add_heads(Commands& commands, const Call& call) {
   const RollingDesc& desc = call.desc;
   Grid grid = segment_bits_grid(commands.tuning(), desc.groups, call.scratch);
   VKPRIMS_TRY(commands.prepare(grid));
-  commands.fill(call.scratch, call.plan.heads_offset, call.plan.heads_bytes, 0, beside(grid));
+  VKPRIMS_TRY(
+      commands.fill(call.scratch, call.plan.heads_offset, call.plan.heads_bytes, 0, beside(grid)));
   const BufferView offsets{call.offsets.address(), call.offsets.need};
   return add_segment_bits(
       commands, {desc.groups, desc.offset_width, desc.count, offsets, call.heads()}, grid);

@@ -4,8 +4,10 @@
 #include <cstring>
 
 #include "runtime/arithmetic.hpp"
+#include "runtime/fill_scratch/fill_scratch.abi.h"
 #include "runtime/push.hpp"
 #include "spirv/dispatch_args.hpp"
+#include "spirv/fill_scratch.hpp"
 
 namespace vkprims {
 namespace {
@@ -14,8 +16,8 @@ constexpr std::uint64_t kMaxGroupsPerDimension = 65535;
 // Below this many workgroups, surplus ones cost less than a dispatch that computes the grid.
 constexpr std::uint64_t kLargestSurplusGrid = 4096;
 
-// So many zeros are written by vkCmdUpdateBuffer, more by vkCmdFillBuffer.
-constexpr VkDeviceSize kMostZeros = 4096;
+// More bytes than these are always filled by vkCmdFillBuffer.
+constexpr VkDeviceSize kFewBytes = 4096;
 
 constexpr VkPipelineStageFlags kCompute = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
 constexpr VkAccessFlags kShaderAccess = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
@@ -114,15 +116,29 @@ Status Commands::dispatch_bytes(const Spirv& spirv, const Specialization& consta
   return {};
 }
 
-void Commands::fill(const Scratch& scratch, VkDeviceSize offset, VkDeviceSize bytes,
-                    std::uint32_t word, const Independent* independent) {
-  if (!is_kept() || bytes == 0) return;
+Status Commands::fill(const Scratch& scratch, VkDeviceSize offset, VkDeviceSize bytes,
+                      std::uint32_t word, const Independent* independent) {
   const Access access = writes(scratch.address + offset, bytes);
+  if (bytes == 0) return {};
+  if (state_.dispatches_fills && bytes <= kFewBytes) {
+    const abi::FillScratchPush push{.base = push_u64(access.view.address),
+                                    .words = static_cast<abi::uint>(bytes / 4),
+                                    .word = word};
+    return dispatch(spirv::fill_scratch, {.workgroup_size = tuning().workgroup_size}, push, Grid(1),
+                    {access}, independent);
+  }
+  if (!is_kept()) return {};
   Command& command = append(Kind::fill, {&access, 1}, independent);
   command.buffer = scratch.buffer;
   command.offset = scratch.offset + offset;
   command.bytes = bytes;
   command.word = word;
+  return {};
+}
+
+Status Commands::warm_up_fill() {
+  constexpr Scratch kAny{.address = 16, .bytes = 4};
+  return state_.dispatches_fills ? fill(kAny, 0, 4) : Status();
 }
 
 void Commands::write(const Scratch& scratch, VkDeviceSize offset, const void* data,
@@ -160,7 +176,7 @@ struct Commands::Recorder {
   }
 
   static bool is_update(const Command& c) {
-    return c.bytes == 4 || (c.word == 0 && c.bytes <= kMostZeros);
+    return c.bytes == 4 || (c.word == 0 && c.bytes <= kFewBytes);
   }
   static const char* name_of(const Command& c) {
     if (c.kind == Kind::dispatch || c.kind == Kind::indirect_dispatch) return c.name;
@@ -219,7 +235,7 @@ struct Commands::Recorder {
   }
 
   void fill(const Command& c) {
-    static constexpr std::byte kZeros[kMostZeros] = {};
+    static constexpr std::byte kZeros[kFewBytes] = {};
     if (is_update(c)) {
       state.vk.vkCmdUpdateBuffer(cmd, c.buffer, c.offset, c.bytes,
                                  c.bytes == 4 ? static_cast<const void*>(&c.word) : kZeros);

@@ -113,9 +113,13 @@ class Commands {
 
   /// Adds a command that sets bytes (a multiple of 4) of scratch to a repeated word. A single word,
   /// and up to 4 KiB of zeros, are written by vkCmdUpdateBuffer: it is 3 us faster than
-  /// vkCmdFillBuffer on the compute queue of an H200, which is fast from 4 KiB on only.
-  void fill(const Scratch& scratch, VkDeviceSize offset, VkDeviceSize bytes, std::uint32_t word = 0,
-            const Independent* independent = nullptr);
+  /// vkCmdFillBuffer on the compute queue of an H200, which is fast from 4 KiB on only. On its
+  /// graphics queue both take 4 us longer, and up to 4 KiB are filled by a dispatch
+  /// (DeviceFacts::dispatches_fills).
+  Status fill(const Scratch& scratch, VkDeviceSize offset, VkDeviceSize bytes,
+              std::uint32_t word = 0, const Independent* independent = nullptr);
+  /// In a warm_up function: compiles what fill() may dispatch, whatever the bytes.
+  Status warm_up_fill();
   /// Adds a vkCmdUpdateBuffer that sets bytes of scratch (multiples of 4, at most 64 KiB) to bytes
   /// of the host, which are copied now.
   void write(const Scratch& scratch, VkDeviceSize offset, const void* data, VkDeviceSize bytes,
@@ -152,14 +156,14 @@ class Commands {
     Kind kind;
     std::uint8_t push_bytes;
     bool is_independent;
-    std::uint32_t word;                        // of a fill
-    std::uint32_t first_access, accesses;      // in accesses_
-    std::uint32_t first_data;                  // in data_, of a write
-    const char* name;                          // of a label, or of a module
+    std::uint32_t word;                    // of a fill
+    std::uint32_t first_access, accesses;  // in accesses_
+    std::uint32_t first_data;              // in data_, of a write
+    const char* name;                      // of a label, or of a module
     VkPipeline pipeline;
     std::uint64_t groups;
-    std::uint32_t y, z;                        // of the grid, if y is not 0
-    VkBuffer buffer;                           // of the size of a grid, a fill or a write
+    std::uint32_t y, z;  // of the grid, if y is not 0
+    VkBuffer buffer;     // of the size of a grid, a fill or a write
     VkDeviceSize offset, bytes;
     alignas(8) std::byte push[kMostPushBytes];
   };
@@ -202,6 +206,7 @@ template <class Add>
 Status warm_up_call(const char* primitive, const Device& device, Add&& add) {
   VKPRIMS_TRY(check_device(primitive, device));
   Commands commands(primitive, *device.state(), Commands::Use::warm_up);
+  VKPRIMS_TRY(commands.warm_up_fill());
   return add(commands);
 }
 

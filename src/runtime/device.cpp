@@ -88,6 +88,8 @@ std::string take_hooks(std::string_view mask, DeviceHooks& hooks) {
       hooks.shared16k = true;
     } else if (name == "workgroup128") {
       hooks.workgroup128 = true;
+    } else if (name == "dispatched_fills") {
+      hooks.dispatches_fills = true;
     } else {
       rest.append(rest.empty() ? "" : ",").append(name);
     }
@@ -127,6 +129,10 @@ Status create_device(const DeviceInfo& info, const DeviceHooks& hooks, Device& d
                     max_workgroup, info.tuning, state->tuning));
   state->rounds_halves = driver.driverID == VK_DRIVER_ID_NVIDIA_PROPRIETARY ||
                          driver.driverID == VK_DRIVER_ID_MESA_LLVMPIPE;
+  // Other drivers than NVIDIA's were not measured.
+  state->dispatches_fills =
+      hooks.dispatches_fills ||
+      (info.graphics_queue && driver.driverID == VK_DRIVER_ID_NVIDIA_PROPRIETARY);
   VKPRIMS_TRY(check_lookback(hooks.lookback));
   const bool lanes_in_step = driver.driverID == VK_DRIVER_ID_MESA_LLVMPIPE;
   VKPRIMS_TRY(state->pipelines.create(state->vk, info, lanes_in_step));

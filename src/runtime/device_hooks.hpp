@@ -24,13 +24,14 @@ struct DeviceHooks {
   LookbackDiagnostics lookback;
   bool shared16k = false;     // workgroups have 16 KiB of shared memory
   bool workgroup128 = false;  // and at most 128 invocations
+  bool dispatches_fills = false;  // as on a graphics queue of NVIDIA's
 };
 
 /// Device::create() with hooks.
 Status create_device(const DeviceInfo& info, const DeviceHooks& hooks, Device& device);
 
-/// Removes the names "shared16k" and "workgroup128" from a mask (Features::mask) and sets what they
-/// name.
+/// Removes the names "shared16k", "workgroup128" and "dispatched_fills" from a mask
+/// (Features::mask) and sets what they name.
 std::string take_hooks(std::string_view mask, DeviceHooks& hooks);
 
 }  // namespace vkprims

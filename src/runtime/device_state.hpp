@@ -46,6 +46,7 @@ struct DeviceFacts {
   std::uint32_t shared_bytes = 0;       // shared memory that a workgroup may have
   std::uint32_t largest_workgroup = 0;  // the largest that the device allows, at most 1024
   bool rounds_halves = false;           // packHalf2x16 rounds to nearest even, as measured
+  bool dispatches_fills = false;        // few bytes of scratch are filled by a kernel
   VkPhysicalDeviceLimits limits{};
   char name[VK_MAX_PHYSICAL_DEVICE_NAME_SIZE] = {};
   char driver[VK_MAX_DRIVER_NAME_SIZE + VK_MAX_DRIVER_INFO_SIZE + 2] = {};

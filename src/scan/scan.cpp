@@ -171,7 +171,7 @@ Status add_scan(Commands& commands, const ScanDesc& desc, const ScanBuffers& buf
   if (plan.path == ScanPath::look_back) {
     Grid grid(desc.count, scan_items_per_group(plan.tile), buffers.scratch);
     VKPRIMS_TRY(commands.prepare(grid));
-    commands.fill(states, 0, state_bytes, 0, beside(grid));
+    VKPRIMS_TRY(commands.fill(states, 0, state_bytes, 0, beside(grid)));
     constants.lookback =
         lookback_constants(state, as_type && buffers.in.address == buffers.out.address);
     const bool wide = lookback_is_wide(state);
@@ -184,7 +184,7 @@ Status add_scan(Commands& commands, const ScanDesc& desc, const ScanBuffers& buf
   if (plan.path == ScanPath::multi_pass) {
     Specialization folding = constants;
     if (!fold.own) folding.row_words = 4;  // of the output, which this kernel does not write
-    commands.fill(states, 0, 4);
+    VKPRIMS_TRY(commands.fill(states, 0, 4));
     VKPRIMS_TRY(find_kernel("scan", fold, MonoidKernel::scan_multi_pass_fold,
                             spirv::scan_multi_pass_fold(type), spirv));
     VKPRIMS_TRY(

@@ -44,7 +44,7 @@ Status record_scan_by_key(VkCommandBuffer cmd, const Device& device, const ScanB
 
     Grid grid = segment_scan_grid(scan, buffers.scratch);
     VKPRIMS_TRY(commands.prepare(grid));
-    clear_segment_scan(commands, scan, buffers.scratch, beside(grid));
+    VKPRIMS_TRY(clear_segment_scan(commands, scan, buffers.scratch, beside(grid)));
     const BufferView keys{buffers.keys.address, key_bytes};
     return add_segment_scan(
         commands, scan, {buffers.in, buffers.out, keys, buffers.scratch, buffers.run_count}, grid);

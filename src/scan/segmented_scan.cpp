@@ -100,7 +100,7 @@ Status record_segmented_scan(VkCommandBuffer cmd, const Device& device,
     Grid grid = segment_scan_grid(layout.scan, scratch);
     if (desc.form != SegmentForm::offsets) {
       VKPRIMS_TRY(commands.prepare(grid));
-      clear_segment_scan(commands, layout.scan, scratch, beside(grid));
+      VKPRIMS_TRY(clear_segment_scan(commands, layout.scan, scratch, beside(grid)));
       return add_segment_scan(commands, layout.scan, views, grid);
     }
     views.heads = {scratch.address + layout.bits_offset, mask_bytes(desc.count.max)};
@@ -109,9 +109,9 @@ Status record_segmented_scan(VkCommandBuffer cmd, const Device& device,
     VKPRIMS_TRY(commands.prepare(offsets_grid));
     constexpr Independent kOtherMemory{"states and bits are disjoint parts of scratch"};
     const bool has_states = layout.scan.path != ScanPath::alone;
-    clear_segment_scan(commands, layout.scan, scratch, beside(offsets_grid));
-    commands.fill(scratch, layout.bits_offset, views.heads.bytes, 0,
-                  has_states ? &kOtherMemory : beside(offsets_grid));
+    VKPRIMS_TRY(clear_segment_scan(commands, layout.scan, scratch, beside(offsets_grid)));
+    VKPRIMS_TRY(commands.fill(scratch, layout.bits_offset, views.heads.bytes, 0,
+                              has_states ? &kOtherMemory : beside(offsets_grid)));
     VKPRIMS_TRY(add_segment_bits(commands, bits_of(desc, segments, views.heads), offsets_grid));
     return add_segment_scan(commands, layout.scan, views, grid);
   });

@@ -90,13 +90,13 @@ Grid segment_scan_grid(const SegmentScan& scan, const Scratch& scratch) {
   return {scan.desc.count, scan_items_per_group(scan.tile), scratch};
 }
 
-void clear_segment_scan(Commands& commands, const SegmentScan& scan, const Scratch& scratch,
-                        const Independent* independent) {
-  if (scan.path == ScanPath::alone) return;
+Status clear_segment_scan(Commands& commands, const SegmentScan& scan, const Scratch& scratch,
+                          const Independent* independent) {
+  if (scan.path == ScanPath::alone) return {};
   // In multi_pass only the counters before the folds have to be 0.
   const VkDeviceSize bytes = scan.path == ScanPath::look_back ? scan.need.bytes - scan.state_offset
                                                               : VkDeviceSize{VKP_SCAN_FOLDS_OFFSET};
-  commands.fill(scratch, scan.state_offset, bytes, 0, independent);
+  return commands.fill(scratch, scan.state_offset, bytes, 0, independent);
 }
 
 Status add_segment_scan(Commands& commands, const SegmentScan& plan, const SegmentScanViews& views,

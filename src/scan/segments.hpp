@@ -70,8 +70,8 @@ Grid segment_scan_grid(const SegmentScan& scan, const Scratch& scratch);
 
 /// Adds the command that clears the states. If `independent` is given, no barrier separates it from
 /// the command before.
-void clear_segment_scan(Commands& commands, const SegmentScan& scan, const Scratch& scratch,
-                        const Independent* independent = nullptr);
+Status clear_segment_scan(Commands& commands, const SegmentScan& scan, const Scratch& scratch,
+                          const Independent* independent = nullptr);
 
 /// Adds all other commands of a scan in segments, once everything has been checked.
 /// `look_back_grid` is that of segment_scan_grid(), prepared or not.

@@ -198,7 +198,8 @@ Status add_segmented_sort(Commands& commands, const SegmentedSortDesc& desc,
 
   Grid segments(desc.count, plan.workgroup_size, part_of(buffers.scratch, plan.grid_offset));
   VKPRIMS_TRY(commands.prepare(segments));
-  commands.fill(buffers.scratch, 0, VKP_SEGMENTED_SORT_HEADER_BYTES, 0, beside(segments));
+  VKPRIMS_TRY(
+      commands.fill(buffers.scratch, 0, VKP_SEGMENTED_SORT_HEADER_BYTES, 0, beside(segments)));
   VKPRIMS_TRY(
       commands.dispatch(spirv::segmented_sort_segments(item), constants, push, segments,
                         {x.count, x.offsets, x.in, x.values_in, lists, x.out, x.values_out}));

@@ -264,7 +264,7 @@ Status add_pass(Sort& s, std::uint32_t pass, std::uint32_t portion) {
   const Access states = s.in_scratch(plan.state_offset, plan.zero_end);
   const Access moved = s.in_scratch(plan.key_offset, plan.end);
   if (!plan.rotates && pass + portion != 0) {
-    s.commands.fill(s.places.scratch, plan.state_offset, plan.zero_end - plan.state_offset);
+    VKPRIMS_TRY(s.commands.fill(s.places.scratch, plan.state_offset, states.view.bytes));
   }
   if (plan.multi_pass) {
     VKPRIMS_TRY(s.commands.dispatch(spirv::radix_sort_count(s.key), s.constants, s.push, grid,
@@ -361,8 +361,8 @@ Status add_sort(Commands& commands, const SortJob& job, const SortPlaces& places
     Grid grid = grid_of(s, portion);
     VKPRIMS_TRY(commands.prepare(grid));
   }
-  commands.fill(places.scratch, VKP_RADIX_ZERO_OFFSET, plan.zero_end - VKP_RADIX_ZERO_OFFSET, 0,
-                beside(grid_of(s, 0)));
+  VKPRIMS_TRY(commands.fill(places.scratch, VKP_RADIX_ZERO_OFFSET,
+                            plan.zero_end - VKP_RADIX_ZERO_OFFSET, 0, beside(grid_of(s, 0))));
   VKPRIMS_TRY(add_histogram(s));
   for (std::uint32_t pass = 0; pass < plan.passes; ++pass) {
     for (std::uint32_t portion = 0; portion < plan.portions; ++portion) {

@@ -140,7 +140,8 @@ Status add_selection(const Call& c, const Selection& selection, std::uint32_t po
   push.states = push_u64(c.scratch.address + selection.states);
   for (; push.portion < portions; ++push.portion) {
     if (push.portion) {
-      c.commands.fill(c.scratch, selection.states, lookback_bytes(c.plan.max_tiles, 1));
+      VKPRIMS_TRY(
+          c.commands.fill(c.scratch, selection.states, lookback_bytes(c.plan.max_tiles, 1)));
     }
     VKPRIMS_TRY(c.commands.dispatch(spirv::top_k_select(c.key, lookback_is_wide(state)), constants,
                                     push, grid,
@@ -212,7 +213,8 @@ Status add_results(const Call& c) {
 
 Status add_selections(const Call& c) {
   if (c.plan.alone) return add_alone(c);
-  c.commands.fill(c.scratch, VKP_TOP_K_PLAN_OFFSET, c.plan.zeros_end - VKP_TOP_K_PLAN_OFFSET);
+  VKPRIMS_TRY(
+      c.commands.fill(c.scratch, VKP_TOP_K_PLAN_OFFSET, c.plan.zeros_end - VKP_TOP_K_PLAN_OFFSET));
   if (c.plan.sampled) VKPRIMS_TRY(add_range(c));
   VKPRIMS_TRY(add_passes(c));
   return add_results(c);

@@ -162,7 +162,8 @@ Status add_tiles(Commands& commands, const Call& call, const Scratch& scratch) {
     return commands.dispatch(spirv::stack_match_tiles, constants, call.push, call.tiles,
                              {count, symbols, closes, call.scratch, match, close_of});
   }
-  commands.fill(scratch, VKP_STACK_STATES_OFFSET, call.plan.state_bytes, 0, beside(call.tiles));
+  VKPRIMS_TRY(commands.fill(scratch, VKP_STACK_STATES_OFFSET, call.plan.state_bytes, 0,
+                            beside(call.tiles)));
   constants.set(VKP_STACK_SPEC_LEVEL_WORDS, call.plan.level_words);
   constants.lookback = lookback_constants(commands.state(), false);
   return commands.dispatch(spirv::stack_match_tiles_look_back(lookback_is_wide(commands.state())),

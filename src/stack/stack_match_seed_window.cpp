@@ -110,7 +110,7 @@ Status add_seed_window(Commands& commands, const StackMatchDesc& desc,
   Grid grid(desc.count, plan.tile, buffers.scratch);
   VKPRIMS_TRY(commands.prepare(grid));
   if (!(state.hooks.lookback.faults & VKP_SEED_ALONE)) {
-    commands.fill(states, 0, plan.state_bytes, 0, beside(grid));
+    VKPRIMS_TRY(commands.fill(states, 0, plan.state_bytes, 0, beside(grid)));
   }
   return commands.dispatch(
       spirv::stack_match_seed_window, constants, push, grid,

@@ -148,7 +148,7 @@ Status add_by_keys(const Argsort& s) {
   const Commands::Label label(s.commands, "by keys");
   const std::uint32_t workgroup = strings_workgroup_size(s.commands.state());
   const Specialization constants{.workgroup_size = workgroup};
-  if (s.plan.mark_bytes) clear_interned(s.commands, s.long_rows);
+  if (s.plan.mark_bytes) VKPRIMS_TRY(clear_interned(s.commands, s.long_rows));
   VKPRIMS_TRY(s.dispatch(spirv::strings_argsort_keys, constants, Grid(ceil_div(s.rows, workgroup)),
                          {writes(s.keys), s.notes()}));
   VKPRIMS_TRY(add_sort(s.commands, job_of(s.desc, s.rows),

@@ -133,6 +133,12 @@ Grid grid_of(const Commands& commands, std::uint64_t items) {
   return Grid(ceil_div(items, commands.tuning().workgroup_size));
 }
 
+// A grid for work that there seldom is, of workgroups that loop.
+Grid grid_of_few(const Commands& commands, std::uint64_t items) {
+  constexpr std::uint64_t kMostGroups = 4096;
+  return Grid(std::min(grid_of(commands, items).groups, kMostGroups));
+}
+
 // Adds a kernel that reads the column, the table and the codes, besides others.
 Status add_kernel(Commands& commands, const Encoding& call, const Spirv& kernel,
                   const abi::DictionaryPush& push, const Grid& grid,
@@ -149,8 +155,11 @@ Status add_insertion(Commands& commands, const Encoding& call) {
   const std::uint64_t rows = call.rows;
   const bool has_long_rows = call.plan.interned_bytes != 0;
   const Access interned = has_long_rows ? call.long_rows.all() : Access{};
-  commands.fill(call.buffers.scratch, call.plan.table, call.table.bytes, ~0u);
-  if (has_long_rows) clear_interned(commands, call.long_rows);
+  VKPRIMS_TRY(commands.fill(call.buffers.scratch, call.plan.table, call.table.bytes, ~0u));
+  if (has_long_rows) {
+    static constexpr Independent kOtherTable{"the tables are disjoint parts of scratch"};
+    VKPRIMS_TRY(clear_interned(commands, call.long_rows, &kOtherTable));
+  }
   abi::DictionaryPush part = call.push;
   for (std::uint64_t begin = 0; begin < rows;) {
     const std::uint64_t end = begin ? rows : std::min(rows, kFirstRows);
@@ -163,7 +172,7 @@ Status add_insertion(Commands& commands, const Encoding& call) {
   if (has_long_rows) {
     VKPRIMS_TRY(add_interning(commands, call.long_rows));
     VKPRIMS_TRY(add_kernel(commands, call, spirv::strings_dictionary_insert_long, call.push,
-                           grid_of(commands, rows), {interned}));
+                           grid_of_few(commands, rows), {interned}));
   }
   return add_kernel(commands, call, spirv::strings_dictionary_firsts, call.push,
                     grid_of(commands, ceil_div(rows, 4)), {writes(call.firsts)});

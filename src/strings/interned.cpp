@@ -39,10 +39,12 @@ Access InternedBlocks::all() const {
   return writes(address() - mark_bytes, mark_bytes + interned_bytes(in.chars.bytes, 0));
 }
 
-void clear_interned(Commands& commands, const InternedBlocks& blocks) {
-  commands.fill(blocks.scratch, blocks.offset - blocks.mark_bytes,
-                blocks.mark_bytes + VKP_INTERNED_HEADER_BYTES + table_bytes(blocks.in.chars.bytes),
-                ~0u);
+Status clear_interned(Commands& commands, const InternedBlocks& blocks,
+                      const Independent* independent) {
+  return commands.fill(
+      blocks.scratch, blocks.offset - blocks.mark_bytes,
+      blocks.mark_bytes + VKP_INTERNED_HEADER_BYTES + table_bytes(blocks.in.chars.bytes), ~0u,
+      independent);
 }
 
 Status add_interning(Commands& commands, const InternedBlocks& blocks) {

@@ -28,7 +28,8 @@ struct InternedBlocks {
 };
 
 /// Must come first: afterwards nothing is known yet.
-void clear_interned(Commands& commands, const InternedBlocks& blocks);
+Status clear_interned(Commands& commands, const InternedBlocks& blocks,
+                      const Independent* independent = nullptr);
 /// Must come once long rows are noted and maybe marked: finds the numbers of their blocks.
 Status add_interning(Commands& commands, const InternedBlocks& blocks);
 

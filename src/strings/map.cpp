@@ -66,7 +66,7 @@ Status check_and_add_map(Commands& commands, const MapKernels& kernel, const Cal
                      tables.at(scratch.address + layout.zeros, scratch.address + layout.others));
   static constexpr Independent kOtherMemory{"the tables lie behind the arguments"};
   commands.write(scratch, 0, arguments.data(), arguments.size());
-  commands.fill(scratch, layout.zeros, tables.zero_bytes(), 0, &kOtherMemory);
+  VKPRIMS_TRY(commands.fill(scratch, layout.zeros, tables.zero_bytes(), 0, &kOtherMemory));
   const KernelInputs inputs{.push = {.a = push_strings(call.a.view),
                                      .b = push_strings(call.b.view),
                                      .out_offsets = push_u64(out.results.address),

@@ -37,7 +37,7 @@ Status check_and_add_totals(Commands& commands, TotalsCall call, const Scratch& 
   call.push.total = push_u64(call.out.address);
   call.push.scratch = push_u64(scratch.address);
   call.push.max_groups = groups;
-  if (groups > 1) commands.fill(scratch, 0, 4);
+  if (groups > 1) VKPRIMS_TRY(commands.fill(scratch, 0, 4));
   return add_totals(commands, call, groups);
 }
 

@@ -55,9 +55,10 @@ void tear_states(Commands& commands, const Scratch& scratch, bool wide, std::uin
     const std::uint64_t at =
         VKP_LOOKBACK_HEADER_BYTES + tile * VKP_LOOKBACK_SLOT_BYTES(words) + value * bytes;
     const std::uint32_t payload = random();
-    commands.fill(scratch, at, 4, wide ? payload : tag << 16 | payload >> 16, independent);
+    throw_if_error(
+        commands.fill(scratch, at, 4, wide ? payload : tag << 16 | payload >> 16, independent));
     independent = &kDistinct;
-    if (wide) commands.fill(scratch, at + 4, 4, tag, &kDistinct);
+    if (wide) throw_if_error(commands.fill(scratch, at + 4, 4, tag, &kDistinct));
   };
   for (std::uint64_t tile = 0; tile < tiles; tile += setup.period) {
     const std::uint32_t there = 1 + random() % ((1u << states) - 2);  // some, not all
@@ -129,7 +130,7 @@ void check_monoid_scan(const MonoidScan& s) {
   run_commands("monoid scan", d, [&](Commands& commands) {
     const Access values_read = reads(in.address(), bytes);
     const Access states = writes(scratch.get().address, scratch.get().bytes);
-    commands.fill(scratch.get(), 0, max_groups ? 4 : scratch.get().bytes);
+    throw_if_error(commands.fill(scratch.get(), 0, max_groups ? 4 : scratch.get().bytes));
     if (s.torn) tear_states(commands, scratch.get(), wide, words, max_tiles, setup);
     if (max_groups) {
       VKPRIMS_TRY(commands.dispatch(spirv::monoid_scan_multi_pass_fold(kVariant<M>), constants,

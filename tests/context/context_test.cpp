@@ -3,6 +3,8 @@
 #include <stdexcept>
 
 #include "context/context_support.hpp"
+#include "context/selection.hpp"
+#include "runtime/device_state.hpp"
 
 namespace vkprims::test {
 namespace {
@@ -31,6 +33,44 @@ TEST_CASE("context: list_devices describes every device, and says why there is n
     only_cpu = only_cpu && entries[i].type == "CPU";
   }
   CHECK(note.empty() != only_cpu);
+}
+
+TEST_CASE("context: a queue without graphics is chosen, or one with graphics if that is wanted") {
+  const auto family = [](VkQueueFlags flags) {
+    return VkQueueFamilyProperties{.queueFlags = flags, .queueCount = 1};
+  };
+  const auto transfer = family(VK_QUEUE_TRANSFER_BIT), compute = family(VK_QUEUE_COMPUTE_BIT),
+             both = family(VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT),
+             graphics = family(VK_QUEUE_GRAPHICS_BIT);
+  CHECK(compute_family({transfer, both, compute}) == 2);
+  CHECK(compute_family({transfer, both, compute}, true) == 1);
+  CHECK(compute_family({graphics, both}) == 1);
+  CHECK(compute_family({graphics, compute}, true) == -1);
+  CHECK(compute_family({transfer, graphics}) == -1);
+}
+
+TEST_CASE("context: the library is told whether the queue has graphics") {
+  const Clean by_default;
+  const auto families = [&] {
+    std::uint32_t count = 16;
+    std::vector<VkQueueFamilyProperties> all(count);
+    const auto query = reinterpret_cast<PFN_vkGetPhysicalDeviceQueueFamilyProperties>(
+        by_default.get_instance_proc_addr()(by_default.instance(),
+                                            "vkGetPhysicalDeviceQueueFamilyProperties"));
+    query(by_default.physical_device(), &count, all.data());
+    all.resize(count);
+    return all;
+  }();
+  const auto has_graphics = [&](const Context& c) {
+    return (families[c.queue_family()].queueFlags & VK_QUEUE_GRAPHICS_BIT) != 0;
+  };
+  CHECK(by_default.device().state()->info.graphics_queue == has_graphics(by_default));
+  if (compute_family(families, true) < 0) return;
+  ContextInfo info;
+  info.graphics_queue = true;
+  const Context wanted(info);
+  CHECK(has_graphics(wanted));
+  CHECK(wanted.device().state()->info.graphics_queue);
 }
 
 TEST_CASE("context: a device is chosen by index, by part of its name in any case, and by UUID") {

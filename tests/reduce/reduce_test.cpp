@@ -208,7 +208,7 @@ TEST_CASE("reduce: an operator that does not commute is folded in order") {
                                  .count = push_count(n),
                                  .max_groups = 5};
       run_commands("reduce_affine", d, [&](Commands& commands) {
-        commands.fill(scratch.get(), 0, 4);
+        VKPRIMS_TRY(commands.fill(scratch.get(), 0, 4));
         return commands.dispatch(
             spirv::reduce_affine, constants, push, Grid(5),
             {reads(in.view()), writes(out.view()), writes(scratch.get().address, 56)});

@@ -60,7 +60,7 @@ TEST_CASE("commands: a fill beside the size of a grid waits for what used its me
       for (int i = 0; i < 2; ++i) {
         Grid grid(items, 1, memory.get());
         VKPRIMS_TRY(commands.prepare(grid));
-        commands.fill(memory.get(), 64, 1024, 0, beside(grid));
+        throw_if_error(commands.fill(memory.get(), 64, 1024, 0, beside(grid)));
       }
       return Status();
     });
@@ -114,6 +114,76 @@ TEST_CASE("commands: a grid of several dispatches is computed once") {
                  RollingBuffers{.in = view(1), .out = view(2)}) == 2);
 }
 
+TEST_CASE("commands: few bytes are filled by a dispatch where this is faster, many by a command") {
+  DeviceHooks hooks;
+  hooks.dispatches_fills = true;
+  DeviceInfo info = device(kTinyTiles).state()->info;
+  info.pipelines = PipelinePolicy::warmed_only;
+  Device d;
+  throw_if_error(create_device(info, hooks, d));
+  constexpr std::uint32_t kWords = 1200, kFirst = 7;
+  const DirtyScratch memory({4 * kWords});
+  const auto fill = [&](std::uint32_t words, std::uint32_t word) {
+    return [=, &memory](Commands& commands) {
+      return commands.fill(memory.get(), 4 * kFirst, 4 * words, word);
+    };
+  };
+  expect_error(Status::not_warmed, {"fill_scratch"},
+               [&](VkCommandBuffer cmd) { return record_call("test", cmd, d, fill(1, 0)); });
+  // Sizes in warm_up() say nothing of those that come.
+  throw_if_error(warm_up_call("test", d, fill(0, 0)));
+  for (const std::uint32_t words : {0u, 1u, 2u, 129u, 1023u, 1024u, 1025u}) {
+    for (const std::uint32_t word : {0u, 0x01020304u}) {
+      CAPTURE(words);
+      CAPTURE(word);
+      spy().clear();
+      run_commands("test", device(kTinyTiles), fill(kWords - kFirst, 99));
+      run_commands("test", d, fill(words, word));
+      const auto dispatches = std::ranges::count(spy().recorded, "vkCmdDispatch");
+      CHECK(dispatches == (words != 0 && words <= 1024 ? 1 : 0));
+      std::vector<std::uint32_t> expected(kWords - kFirst, 99);
+      std::fill_n(expected.begin(), words, word);
+      const auto copy = context().allocate<std::uint32_t>(kWords - kFirst);
+      run([&](VkCommandBuffer cmd) {
+        const BufferView view{memory.get().address + 4 * kFirst, copy.view().bytes};
+        throw_if_error(record_copy(cmd, device(), {4, copy.size()}, {view, copy.view(), {}}));
+      });
+      CHECK(difference(context().download(copy), expected) == "");
+    }
+  }
+}
+
+TEST_CASE("commands: a fill that is a dispatch is separated from what uses its memory") {
+  DeviceHooks hooks;
+  hooks.dispatches_fills = true;
+  Device d;
+  throw_if_error(create_device(device(kTinyTiles).state()->info, hooks, d));
+  observe(d);
+  const DirtyScratch memory({4096});
+  const auto count = device_count(7u);
+  for (const Count& items : {Count(100), Count(1'000'000, count.address())}) {
+    CHECK(hazards_of(d, [&](Commands& commands) {
+            for (int i = 0; i < 2; ++i) {
+              Grid grid(items, 1, memory.get());
+              VKPRIMS_TRY(commands.prepare(grid));
+              VKPRIMS_TRY(commands.fill(memory.get(), 64, 1024, 0, beside(grid)));
+            }
+            return Status();
+          }) == "");
+  }
+  spy().clear();
+  spy().skip_barrier = 0;
+  context().record([&](Recorder& r) {  // recorded, never run
+    r.commands([&](VkCommandBuffer cmd) {
+      throw_if_error(record_call("test", cmd, d, [&](Commands& commands) {
+        VKPRIMS_TRY(commands.fill(memory.get(), 64, 1024));
+        return commands.fill(memory.get(), 1024, 128);
+      }));
+    });
+  });
+  CHECK(spy().hazards.hazards().find("after vkCmdDispatch wrote") != std::string::npos);
+}
+
 TEST_CASE("commands: a list of any length is recorded in its order") {
   constexpr std::uint32_t kFills = 300;
   const Device& d = device(kTinyTiles);
@@ -122,7 +192,7 @@ TEST_CASE("commands: a list of any length is recorded in its order") {
     const Commands::Label label(commands, "fills");
     for (std::uint32_t i = 0; i < kFills; ++i) {
       // Each fill sets all words from its own on.
-      commands.fill(memory.get(), 4 * i, 4 * (kFills - i), i);
+      throw_if_error(commands.fill(memory.get(), 4 * i, 4 * (kFills - i), i));
     }
     return Status();
   });

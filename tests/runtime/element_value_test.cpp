@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "support/support.hpp"
 #include "runtime/validate.hpp"
+#include "support/support.hpp"
 
 namespace vkprims::test {
 namespace {
