@@ -101,8 +101,9 @@ struct DeviceInfo {
   const VkAllocationCallbacks* allocator = nullptr;  ///< optional, host memory of pipelines
   PipelinePolicy pipelines = PipelinePolicy::lazy;   ///< when pipelines may be compiled
   Tuning tuning = {};  ///< how much work a workgroup takes; what is 0 comes from the table
-  /// Whether command buffers run on a queue that has graphics, too. Results are the same; on some
-  /// devices small calls are faster if this is true where it holds, and only there.
+  /// Whether command buffers run on a queue that has graphics, too. It changes no result: on some
+  /// devices few bytes of scratch are then cleared in a way that is faster on such queues, and
+  /// slower on others.
   bool graphics_queue = false;
   RecordHook on_record = {};  ///< optional, is told of calls
 };

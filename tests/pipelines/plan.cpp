@@ -123,7 +123,7 @@ const struct {
 } kOtherDevices[] = {
     {"int64_atomics", {}},
     {"int64,float64", {}},
-    {"int64_atomics,shared16k,workgroup128", {}},
+    {"int64_atomics,shared16k,workgroup128,dispatched_fills", {}},
     {"", {.sort_rows = 4}},
     {"", {.sort_rows = 8, .single_sort_count = 8192}},
     {"", {.sort_rows = 12}},

@@ -191,6 +191,18 @@ TEST_CASE("strings sort: long rows that have all but their ends in common") {
   check_all_orders(rows);
 }
 
+TEST_CASE("strings sort: long rows that differ in one byte, in a block of any level") {
+  HostStrings rows;
+  for (const std::size_t at : {20, 300, 600, 5'000, 40'000, 69'000}) {
+    for (const char other : {'a', 'y', 'z'}) {
+      rows.push_back(std::string(70'000, 'x'));
+      (*rows.back())[at] = other;
+      rows.push_back(rows.back()->substr(0, at + 700));
+    }
+  }
+  check_all_orders(rows);
+}
+
 TEST_CASE("strings sort: rows of hostile offsets are cut to the bytes that there are") {
   std::mt19937_64 engine(5);
   const std::string chars = random_string(engine, 500, {.invalid = 10});

@@ -36,7 +36,8 @@ struct Views {
   View from, to, bias, residual;
 };
 
-// Loads what may be cut where a row ends. The code for a view is long, so it stands in a loop.
+// Loads what may be cut where a row ends. The code for a view is long, so it stands in a loop,
+// which only the driver unrolls.
 Row load_row(Views v, Place p, uint items) {
   Row row;
   [[unroll]] for (uint k = 0u; k < 3u; ++k) {

@@ -19,8 +19,8 @@
 #define VKP_INTERNED_HASHES 8
 
 /* The interned blocks, all bits of which are set before, begin with the bytes of the longest row,
-   inverted, 0 if offsets descend, and 0 if there are long rows. Then come the tables of all levels,
-   then the numbers of all blocks. */
+   inverted, a word that is 0 if offsets descend, and one that is 0 if any row is long. Then come
+   the tables of all levels, then the numbers of all blocks. */
 #define VKP_INTERNED_LONGEST 0
 #define VKP_INTERNED_ASCENDS 1
 #define VKP_INTERNED_NONE_LONG 2 /* argsort notes this before it knows which rows are wanted */
