@@ -310,6 +310,39 @@ TEST_CASE("top_k: the count may be read on the GPU; what lies behind the results
   }
 }
 
+// Bins then have 64 bits. The view says that 2^32 elements are there, which no test on a CPU has,
+// so it must be the last thing in memory. The workgroups that find nothing take lavapipe 12 s.
+TEST_CASE("top_k: a count that may be 2^32, and is small") {
+  if (!exhaustive()) return;
+  constexpr std::uint64_t kUsed = 4'321, kWanted = 700;
+  const auto in = random_keys<std::uint32_t>(5'000, 1'000, 1);
+  const auto count = device_count(kUsed);
+  const Device& d = device(with_passes(Tuning()));
+  const TopKDesc desc{.k = kWanted,
+                      .count = {std::uint64_t{1} << 32, count.address(), CountWidth::u64}};
+  const std::uint64_t scratch_words = top_k_scratch(d, desc).bytes / 4;
+  const std::uint64_t begin = 1024 + (scratch_words + 63) / 64 * 64;
+  const auto memory = context().allocate<std::uint32_t>(begin + in.size());
+  const BufferView room = memory.slice(1024, scratch_words).view();
+  BufferView all = memory.slice(begin, in.size()).view();
+  const auto source = context().upload(in);
+  run([&](VkCommandBuffer cmd) {
+    throw_if_error(record_copy(cmd, d, {4, in.size()}, {source.view(), all, {}}));
+  });
+  all.bytes = desc.count.max * 4;
+  run([&](VkCommandBuffer cmd) {
+    throw_if_error(record_top_k(cmd, d, desc,
+                                {.in = all,
+                                 .out = memory.slice(0, kWanted).view(),
+                                 .scratch = {room.buffer, room.offset, room.address, room.bytes}}));
+  });
+  std::vector<std::uint32_t> expected;
+  for (const auto i : oracle::top_k(std::span<const std::uint32_t>(in).first(kUsed), desc)) {
+    expected.push_back(in[i]);
+  }
+  CHECK(context().download(memory, 0, kWanted) == expected);
+}
+
 TEST_CASE("top_k: sorted, the best first, equal keys by their indices") {
   // How results are found does not depend on how they are sorted, and a sort has many pipelines.
   const std::uint64_t n = 8000;
