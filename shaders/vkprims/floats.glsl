@@ -26,6 +26,20 @@ uvec2 vkp_bits_by_value(const uvec2 bits) {
   return uvec2(nan ? 0xffffffffu : bits.x, nan ? 0x7fffffffu : high);
 }
 
+// Returns an unsigned number that orders by value: zeros have the same one, and all NaN that of all
+// ones, so that they come last whatever the direction. All bits of negative numbers are flipped,
+// and the others get a sign.
+uint vkp_float_order(const uint bits, const bool descending) {
+  const uint minus = bits > 0x80000000u ? ~0u : 0u;
+  const uint order = (bits ^ minus) | (~minus & 0x80000000u);
+  return vkp_bits_are_nan(bits) ? ~0u : order ^ (descending ? ~0u : 0u);
+}
+uvec2 vkp_float_order(const uvec2 bits, const bool descending) {
+  const uint minus = vkp_less64(uvec2(0u, 0x80000000u), bits) ? ~0u : 0u;
+  const uvec2 order = (bits ^ minus) | uvec2(0u, ~minus & 0x80000000u);
+  return vkp_bits_are_nan(bits) ? uvec2(~0u) : order ^ (descending ? ~0u : 0u);
+}
+
 // Do the same for the floats of 16 bytes: 4 of one word or 2 of two.
 uvec4 vkp_words_by_value(uvec4 bits) {
   const bvec4 nan = greaterThan(bits & 0x7fffffffu, uvec4(0x7f800000u));

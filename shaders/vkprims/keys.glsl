@@ -6,7 +6,7 @@
 // vkp_key_of() and vkp_key_bits() are each other's inverse and order floats by their bits, with -0
 // below +0; NaN without a sign comes after +infinity, NaN with a sign before -infinity.
 // vkp_order_of() orders elements as the constant says; by value, several elements have the same
-// number.
+// number, and vkp_key_bits() returns the bits of one of them.
 #ifndef VKPRIMS_KEYS_GLSL
 #define VKPRIMS_KEYS_GLSL
 
@@ -63,19 +63,15 @@ uvec2 vkp_key_bits(VKP_KEY key) {
 VKP_KEY vkp_load_bits(uvec2 address) { return VkpWords2(address).v[0]; }
 #endif
 
-VKP_KEY vkp_order_of(VKP_KEY bits) {
-  if (vkp_key_by_value) bits = vkp_bits_by_value(bits);
-  return vkp_key_of(bits);
-}
-
-// The order may be descending, and NaN comes last all the same: by value, no other element has a
+// The order may be descending, and NaN come last all the same: by value, no other element has the
 // number of ones only.
 VKP_KEY vkp_order_of(VKP_KEY bits, bool descending) {
-  VKP_KEY key = vkp_order_of(bits);
-  const bool last = vkp_key_by_value && key == VKP_KEY(~0u);
-  if (descending && !last) key = ~key;
+  if (vkp_key_by_value) return vkp_float_order(bits, descending);
+  VKP_KEY key = vkp_key_of(bits);
+  if (descending) key = ~key;
   return key;
 }
+VKP_KEY vkp_order_of(VKP_KEY bits) { return vkp_order_of(bits, false); }
 
 VKP_KEY vkp_load_key(const uvec2 address) { return vkp_order_of(vkp_load_bits(address)); }
 

@@ -1,7 +1,6 @@
 #include "sort/sort_passes.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <span>
 
 #include "blocks/key_type.hpp"
@@ -25,22 +24,6 @@ constexpr std::uint64_t kLargestOffset = std::uint64_t{1} << 32;
 constexpr std::uint32_t kMostPairRows = 20;    // keys of an invocation, with values of two words
 constexpr std::uint32_t kMostCountedRows = 4;  // rows in flight per invocation of histogram.comp
 
-// The numbers of keys of an invocation for which modules are compiled, in their order.
-constexpr std::uint32_t kSweepRows[] = {4, 8, 12, 20, 23};
-constexpr std::uint32_t kSingleRows[] = {4, 8};
-
-std::span<const std::uint32_t> rows_of_modules(bool single) {
-  return single ? std::span<const std::uint32_t>(kSingleRows) : kSweepRows;
-}
-
-// The most bits of a digit for which shared memory has counters of all subgroups, and for which
-// there is an invocation for each digit.
-std::uint32_t most_digit_bits(const DeviceState& state, std::uint32_t workgroup_size,
-                              std::uint32_t subgroups) {
-  const std::uint32_t bins = std::min(state.shared_bytes / 4 * 3 / (4 * subgroups), workgroup_size);
-  return std::min(static_cast<std::uint32_t>(std::bit_width(bins)) - 1, 8u);
-}
-
 // Places are numbers of 32 bits for at most so many keys: drivers multiply an index by the size of
 // its element in 32 bits.
 std::uint64_t largest_narrow_count(const SortJob& job) {
@@ -55,6 +38,7 @@ struct Plan {
   std::uint64_t portion_tiles, portions;  // tiles of the largest portion
   std::uint32_t groups, group_rows;       // of the dispatch that counts
   bool multi_pass, wide, rotates;
+  std::uint32_t sweep_flags;                           // besides those of all kernels
   VkDeviceSize header_offset, state_offset, zero_end;  // in scratch
   VkDeviceSize grid_offset;                            // for all portions except the first
   VkDeviceSize key_offset, second_key_offset, value_offset, end;
@@ -62,7 +46,7 @@ struct Plan {
 
 // The position of the rows of its tile in names of modules.
 std::size_t position_of_rows(const Plan& plan) {
-  const std::span<const std::uint32_t> modules = rows_of_modules(plan.single);
+  const std::span<const std::uint32_t> modules = sort_rows_of_modules(plan.single);
   return static_cast<std::size_t>(std::ranges::find(modules, plan.tile.rows) - modules.begin());
 }
 
@@ -86,6 +70,9 @@ void choose_passes(const DeviceState& state, const SortJob& job, bool in_place, 
     plan.tile = sort_tile(state, key_words, false,
                           words ? tuning.sort_workgroup_size : tuning.sort_pair_workgroup_size,
                           std::min(tuning.sort_rows, most));
+    // It takes longer, but twice as many workgroups fit. With values they need as many registers.
+    const bool spares = words && job.type != Type::u32 && n / 2 > tuning.small_sort_count;
+    plan.sweep_flags = spares ? VKP_RADIX_SPARES_REGISTERS : 0;
   }
   const std::uint32_t bits = job.end_bit - job.begin_bit;
   plan.passes = std::max(static_cast<std::uint32_t>(ceil_div(bits, plan.tile.digit_bits)), 1u);
@@ -274,6 +261,7 @@ Status add_pass(Sort& s, std::uint32_t pass, std::uint32_t portion) {
                                     {s.count, pass_plan, states}));
   }
   Specialization sweep = s.constants;
+  sweep.own[VKP_RADIX_SPEC_FLAGS - VKP_SPEC_FIRST_OWN] |= plan.sweep_flags;
   sweep.lookback = lookback_constants(s.commands.state(), false);
   sweep.lookback.pause = 0;
   return s.commands.dispatch(
@@ -283,36 +271,6 @@ Status add_pass(Sort& s, std::uint32_t pass, std::uint32_t portion) {
 }
 
 }  // namespace
-
-std::uint32_t sort_shared_bytes(const SortTile& tile, std::uint32_t key_words) {
-  const std::uint32_t bins = 1u << tile.digit_bits;
-  const auto exchanged = static_cast<std::uint32_t>(tile.items()) * key_words;
-  // These are counters and masks, or keys; a sum for each subgroup; for each digit a place of 64
-  // bits and a count of the tile's keys; and single words.
-  const std::uint32_t ranking = tile.subgroups * bins * (tile.masked ? 2 : 1);
-  return 4 * (std::max(exchanged, ranking) + tile.subgroups + 3 * bins + 16);
-}
-
-SortTile sort_tile(const DeviceState& state, std::uint32_t key_words, bool single,
-                   std::uint32_t workgroup_size, std::uint32_t rows) {
-  const std::span<const std::uint32_t> modules = rows_of_modules(single);
-  for (;; workgroup_size -= 128) {
-    // The limit of 4 bits gives keys of 64 bits at most VKP_RADIX_MAX_PASSES digits.
-    SortTile best{};
-    for (const std::uint32_t module : modules) {
-      SortTile tile{workgroup_size, module, std::max(workgroup_size / state.subgroup_size, 1u), 0};
-      tile.digit_bits = most_digit_bits(state, workgroup_size, tile.subgroups);
-      const bool wanted = module <= rows || module == modules[0];
-      const bool fits =
-          tile.digit_bits >= 4 && sort_shared_bytes(tile, key_words) <= state.shared_bytes;
-      if (wanted && fits) best = tile;
-    }
-    if (best.rows == 0 && workgroup_size > 128) continue;
-    best.masked = single && state.subgroup_size <= 32;
-    if (best.masked && sort_shared_bytes(best, key_words) > state.shared_bytes) best.masked = false;
-    return best;
-  }
-}
 
 Status check_sort_job(SortJob& job) {
   const char* name = job.primitive;
@@ -385,13 +343,14 @@ Status warm_up_sort(Commands& commands, const SortJob& job) {
       if (status) status = add_sort(commands, any, places);
     }
   };
-  // These counts give every plan that there is: one workgroup of each size, small tiles, large
-  // ones, a grid whose size is computed, and more keys than an index has.
+  // These counts give every plan: one workgroup of each size, small tiles, large ones, those that
+  // spare registers, a grid whose size is computed, and more keys than an index has.
   for (std::uint64_t n = 1; n < tuning.single_sort_count; n *= 2) add(n);
   for (const std::uint64_t n : {tuning.single_sort_count, tuning.small_sort_count}) {
     add(n);
     add(n + 1);
   }
+  add(2 * (std::uint64_t{tuning.small_sort_count} + 1));
   add(tuning.sort_portion);
   add(largest_narrow_count(job) + 1);
   return status;

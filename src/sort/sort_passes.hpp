@@ -3,6 +3,7 @@
 #pragma once
 
 #include "runtime/commands.hpp"
+#include "sort/sort_tile.hpp"
 
 namespace vkprims {
 
@@ -42,22 +43,6 @@ SortJob sort_job(const char* primitive, const Desc& desc) {
           .make_indices = false,
           .keep_keys = true};
 }
-
-/// How a workgroup of `subgroups` subgroups ranks the keys of a tile.
-struct SortTile {
-  std::uint32_t workgroup_size, rows, subgroups;
-  std::uint32_t digit_bits;  // at most
-  bool masked = false;       // whether lanes find each other by masks
-  std::uint64_t items() const { return std::uint64_t{workgroup_size} * rows; }
-};
-
-/// The most bytes of shared memory that the kernels need for a tile.
-std::uint32_t sort_shared_bytes(const SortTile& tile, std::uint32_t key_words);
-
-/// The largest tile that fits into shared memory, with at most so many invocations and rows.
-/// `single`: the tile of a workgroup that sorts alone.
-SortTile sort_tile(const DeviceState& state, std::uint32_t key_words, bool single,
-                   std::uint32_t workgroup_size, std::uint32_t rows);
 
 /// Checks type, orders, bits, count and schedule; a range without bits becomes that from 0 to 0.
 Status check_sort_job(SortJob& job);

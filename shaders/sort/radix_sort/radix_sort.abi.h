@@ -19,6 +19,8 @@
 #define VKP_RADIX_MULTI_PASS 4 /* the states hold prefixes, so nobody waits */
 /* Lanes find each other by masks: subgroups have at most 32, and there is room for masks. */
 #define VKP_RADIX_MASKED 8
+/* The numbers that keys are ordered by do not stay in registers, so more workgroups fit. */
+#define VKP_RADIX_SPARES_REGISTERS 16
 
 #define VKP_RADIX_MAX_PASSES 16
 

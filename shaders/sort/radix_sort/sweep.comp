@@ -28,8 +28,10 @@ uint target_of(uint digit, uint place, uint bytes, inout uvec2 base) {
 }
 
 // Digits are needed twice, but should not stay in registers, which are scarce, in between. So the
-// compiler must not see that they are the same.
-shared uint hidden_shift;
+// compiler must not see that they are the same. The same holds for the numbers that keys are
+// ordered by, unless there are no more workgroups than fit anyway.
+const bool spares_registers = (spec_flags & VKP_RADIX_SPARES_REGISTERS) != 0u;
+shared uint hidden_shift, hidden_zero;
 
 void main() {
   const uint plan = VkpWords(plan_address()).v[push.pass];
@@ -66,6 +68,7 @@ void main() {
     blocked = 0u;
     most_keys = 0u;
     hidden_shift = digits.shift;
+    hidden_zero = 0u;
   }
   [[unroll]] for (uint r = 0u; r < ROWS; ++r) count_digit(digit_of(key[r], digits));
   barrier();
@@ -86,15 +89,16 @@ void main() {
   scan_counters(before);
   barrier();
   const Digits again = Digits(hidden_shift, digits.mask);
+  const uint zero = spares_registers ? hidden_zero : 0u;
   Ranks ranks;
   // These are two loops, as a test in each turn would take as long as what it saves.
   if (are_nearly_alike()) {
     [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
-      set_rank(ranks, r, rank_row(digit_of(key[r], again), BY_VOTE));
+      set_rank(ranks, r, rank_row(digit_of(key[r] ^ zero, again), BY_VOTE));
     }
   } else {
     [[unroll]] for (uint r = 0u; r < ROWS; ++r) {
-      set_rank(ranks, r, rank_row(digit_of(key[r], again), BY_BALLOTS));
+      set_rank(ranks, r, rank_row(digit_of(key[r] ^ zero, again), BY_BALLOTS));
     }
   }
   exchange_keys(key, ranks);
