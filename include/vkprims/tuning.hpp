@@ -53,7 +53,9 @@ struct Tuning {
   /// of one batch of few rows in their look-back, so that more workgroups have work, 1 … 2^30.
   /// select, partition and unique do so up to a quarter of it. Up to as many elements, a subgroup
   /// of merge and merge_sort searches for a tile, not an invocation. From as many needles on,
-  /// search has samples of its haystack in shared memory.
+  /// search has samples of its haystack in shared memory. Up to five times as many segments and
+  /// values, tiles of segmented_reduce, spmv and expand search for where they begin; up to 24 times
+  /// as many, a subgroup searches for each.
   std::uint32_t small_count = 0;
   /// The same as workgroup_size, for segmented_reduce, spmv, stack_match and nearest_smaller.
   std::uint32_t csr_workgroup_size = 0;
@@ -65,7 +67,8 @@ struct Tuning {
   std::uint32_t sort_pair_workgroup_size = 0;  ///< the same for longer keys, and keys with values
   std::uint32_t sort_rows = 0;  ///< largest number of keys per invocation of sorts, 4 … 23
   /// Number of keys up to which tiles of sorts have at most 8 rows, so that more workgroups have
-  /// work, 1 … 2^30.
+  /// work, 1 … 2^30. From twice as many signed keys or floats on, sorts save registers instead of
+  /// instructions.
   std::uint32_t small_sort_count = 0;
   /// largest number of keys that one workgroup sorts alone, 1 … 8192
   std::uint32_t single_sort_count = 0;

@@ -122,11 +122,11 @@ Status add_expand(Commands& commands, const Plan& plan, const ExpandDesc& desc,
       .set(VKP_EXPAND_SPEC_RESULTS,
            (indices.address() ? VKP_EXPAND_INDICES : 0) | (ranks.address() ? VKP_EXPAND_RANKS : 0));
   const SegmentedInput input{offsets, desc.count, desc.capacity, tiles};
-  const bool alone = plan.tiles.max_tiles == 1;
-  if (!alone) VKPRIMS_TRY(add_segmented_starts(commands, plan.tiles, constants, input));
-  return commands.dispatch(
-      spirv::expand, constants, push, alone ? Grid(1) : segmented_grid(plan.tiles, input, 1, 0),
-      {offsets, count, reads(tiles.address, plan.tiles.need.bytes), indices, ranks, total, report});
+  VKPRIMS_TRY(add_segmented_starts(commands, plan.tiles, constants, input));
+  Access scratch_of_tiles = reads(tiles.address, plan.tiles.need.bytes);
+  scratch_of_tiles.writes = plan.tiles.mode == VKP_SEGMENTED_FEW_TILES;
+  return commands.dispatch(spirv::expand, constants, push, segmented_grid(plan.tiles, input, 1, 0),
+                           {offsets, count, scratch_of_tiles, indices, ranks, total, report});
 }
 
 }  // namespace
@@ -155,7 +155,7 @@ Status warm_up(const Device& device, const ExpandDesc& desc) {
     VKPRIMS_TRY(check_desc(commands.state(), desc));
     if (has_counts(desc)) VKPRIMS_TRY(warm_up_scan(commands, scan_of(desc)));
     const BufferView none, some{.address = 16};
-    for (const std::uint64_t count : {std::uint64_t{1}, std::uint64_t{UINT32_MAX}}) {
+    for (const std::uint64_t count : segmented_counts(*device.state())) {
       ExpandDesc any = desc;
       any.input = ExpandInput::offsets;
       any.count.max = any.capacity = count;

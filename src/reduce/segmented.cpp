@@ -10,6 +10,11 @@
 namespace vkprims {
 namespace {
 
+// Up to so many times Tuning::small_count segments and values, tiles search for themselves where
+// they begin, or a subgroup searches for each. Searches by subgroups take fewer turns, but more
+// loads in all, for which many of them would wait.
+constexpr std::uint64_t kFewItems = 5, kItemsBySubgroup = 24;
+
 // The most rows of an invocation that fit into shared memory. Each takes 16 bytes and its bits of
 // heads; besides, there are the partial results of subgroups and a few words.
 std::uint32_t max_rows(const DeviceState& state, std::uint32_t workgroup_size,
@@ -34,6 +39,10 @@ SegmentedPlan segmented_plan(const DeviceState& state, std::uint32_t element_wor
   plan.tile_items = plan.workgroup_size * plan.rows * cell_items - (cell_items - 1);
   plan.max_tiles =
       std::max<std::uint64_t>(1, ceil_div(segments.max + value_count, plan.tile_items));
+  const std::uint64_t items = segments.max + value_count, small = state.tuning.small_count;
+  plan.mode = items <= kFewItems * small ? VKP_SEGMENTED_FEW_TILES : VKP_SEGMENTED_MANY_TILES;
+  if (plan.max_tiles == 1) plan.mode = VKP_SEGMENTED_ONE_TILE;
+  plan.starts_by_subgroup = items <= kItemsBySubgroup * small;
   plan.record_bytes = VKP_SEGMENTED_RECORD_BYTES(4 * element_words);
   if (plan.max_tiles > 1 && segments.max != 0) {
     const std::uint64_t groups = ceil_div(plan.max_tiles, plan.workgroup_size);
@@ -43,17 +52,25 @@ SegmentedPlan segmented_plan(const DeviceState& state, std::uint32_t element_wor
   return plan;
 }
 
+std::array<std::uint64_t, 4> segmented_counts(const DeviceState& state) {
+  const std::uint64_t small = state.tuning.small_count;
+  return {1, kFewItems * small / 2, kItemsBySubgroup * small / 2, UINT32_MAX};
+}
+
 Specialization segmented_specialization(const SegmentedPlan& plan, IndexWidth offset_width) {
   Specialization constants{.workgroup_size = plan.workgroup_size, .rows = plan.rows};
   return constants.set(VKP_SEGMENTED_SPEC_OFFSET_WORDS, size_of(offset_width) / 4)
-      .set(VKP_SEGMENTED_SPEC_ALONE, plan.max_tiles == 1);
+      .set(VKP_SEGMENTED_SPEC_TILES, plan.mode);
 }
 
 Status add_segmented_starts(Commands& commands, const SegmentedPlan& plan,
                             const Specialization& constants, const SegmentedInput& input) {
+  if (plan.mode != VKP_SEGMENTED_MANY_TILES) return {};
   Specialization starts{.workgroup_size = plan.workgroup_size};
   starts.set(VKP_SEGMENTED_SPEC_OFFSET_WORDS,
              constants.own[VKP_SEGMENTED_SPEC_OFFSET_WORDS - VKP_SPEC_FIRST_OWN]);
+  starts.set(VKP_SEGMENTED_STARTS_SPEC_BY_SUBGROUP, plan.starts_by_subgroup);
+  const std::uint32_t lanes = plan.starts_by_subgroup ? commands.state().subgroup_size : 1;
   const abi::SegmentedStartsPush push{.offset_base = push_u64(input.offsets),
                                       .scratch = push_u64(input.scratch.address),
                                       .count = push_count(input.segments),
@@ -63,14 +80,14 @@ Status add_segmented_starts(Commands& commands, const SegmentedPlan& plan,
                                       .record_bytes = plan.record_bytes};
   return commands.dispatch(
       spirv::segmented_starts, starts, push,
-      Grid(ceil_div(plan.max_tiles + 1, plan.workgroup_size)),
+      Grid(ceil_div(plan.max_tiles + 1, plan.workgroup_size / lanes)),
       {operand_of(input.segments), input.offsets, writes(input.scratch.address, plan.need.bytes)});
 }
 
 Grid segmented_grid(const SegmentedPlan& plan, const SegmentedInput& input,
                     std::uint32_t tiles_per_group, std::uint32_t number) {
   Count tiles = plan.max_tiles;
-  if (input.segments.address) {
+  if (input.segments.address && plan.mode == VKP_SEGMENTED_MANY_TILES) {
     const VkDeviceAddress at = input.scratch.address + VKP_SEGMENTED_TILES_OFFSET;
     tiles = {plan.max_tiles, at, CountWidth::u64};
   }

@@ -110,7 +110,7 @@ using u64 = std::uint64_t;
 }  // namespace
 
 TEST_CASE("expand: places spread over items in every way, around the edges of tiles") {
-  for (const Tuning& tuning : tunings({Tuning{}, kTinyTiles})) {
+  for (const Tuning& tuning : tunings({Tuning{}, kTinyTiles, kSearchingTiles})) {
     const Device& d = device(tuning);
     std::vector<u64> sizes = edge_counts(tile_of(d));
     sizes.push_back(100'000);
@@ -128,8 +128,7 @@ TEST_CASE("expand: places spread over items in every way, around the edges of ti
 }
 
 TEST_CASE("expand: each number of items and places together, round the edge of a tile") {
-  const Device& d = device(kTinyTiles);
-  const u64 tile = tile_of(d);
+  const u64 tile = tile_of(device(kTinyTiles));
   for (const u64 sum : {tile - 1, tile, tile + 1, 2 * tile - 1, 2 * tile, 2 * tile + 1}) {
     for (const u64 items : {u64{1}, u64{2}, tile / 2, tile - 1, tile}) {
       if (items > sum) continue;
@@ -137,7 +136,9 @@ TEST_CASE("expand: each number of items and places together, round the edge of a
       CAPTURE(items);
       std::vector<u64> sizes(items, 0);
       sizes[items / 2] = sum - items;
-      check<u32>(ExpandInput::offsets, offsets_of<u32>(sizes), {.device = &d});
+      for (const Tuning& tuning : {kTinyTiles, kSearchingTiles}) {
+        check<u32>(ExpandInput::offsets, offsets_of<u32>(sizes), {.device = &device(tuning)});
+      }
     }
   }
 }
@@ -213,7 +214,7 @@ TEST_CASE("expand: the first offset need not be 0, and nothing is written before
 }
 
 TEST_CASE("expand: what there is no room for is left out, and reported") {
-  for (const Tuning& tuning : tunings({Tuning{}, kTinyTiles})) {
+  for (const Tuning& tuning : tunings({Tuning{}, kTinyTiles, kSearchingTiles})) {
     const Device& d = device(tuning);
     for (const Spread spread : {Spread::tens, Spread::one, Spread::empty_runs}) {
       for (const u64 n : {10, 3000, 50'000}) {
@@ -229,9 +230,11 @@ TEST_CASE("expand: what there is no room for is left out, and reported") {
 }
 
 TEST_CASE("expand: the number of items may be read on the GPU and is clamped to max") {
-  for (const Tuning& tuning : {Tuning{}, kTinyTiles}) {
+  for (const Tuning& tuning : {Tuning{}, kTinyTiles, kSearchingTiles}) {
     const Device& d = device(tuning);
-    const auto counts = counts_of<u32>(Spread::tens, 2'200'000);  // more than 4,096 tiny tiles
+    const bool searches = tuning.small_count != 0;  // otherwise more than 4,096 tiny tiles
+    const u64 places = searches ? 150'000 : 2'200'000;
+    const auto counts = counts_of<u32>(Spread::tens, places);
     const u64 max = counts.size();
     for (const u64 n : {u64{0}, u64{1}, u64{5000}, max, 2 * max}) {
       for (const bool wide : {false, true}) {
@@ -241,15 +244,14 @@ TEST_CASE("expand: the number of items may be read on the GPU and is clamped to 
         const Count given(max, count.address(), wide ? CountWidth::u64 : CountWidth::u32);
         check<u32>(
             ExpandInput::counts, counts,
-            {.device = &d, .count = given, .existing = std::min(n, max), .capacity = 2'200'000});
+            {.device = &d, .count = given, .existing = std::min(n, max), .capacity = places});
       }
     }
   }
 }
 
 TEST_CASE("expand: offsets that make no sense touch nothing outside of the views") {
-  const Device& d = device(kTinyTiles);
-  const auto check_hostile = [&](auto zero, u64 items, u64 capacity) {
+  const auto check_hostile = [&](const Device& d, auto zero, u64 items, u64 capacity) {
     using In = decltype(zero);
     for (const std::vector<In>& offsets : hostile_offsets<In>(items, capacity)) {
       const Guarded in(offsets), indices(4 * capacity, 4), ranks(4 * capacity);
@@ -272,8 +274,10 @@ TEST_CASE("expand: offsets that make no sense touch nothing outside of the views
   };
   for (const u64 capacity : {100, 30'000}) {
     for (const u64 items : {1, 40, 3000, 50'000}) {
-      check_hostile(u32{}, items, capacity);
-      check_hostile(u64{}, items, capacity);
+      for (const Tuning& tuning : {kTinyTiles, kSearchingTiles}) {
+        check_hostile(device(tuning), u32{}, items, capacity);
+        check_hostile(device(tuning), u64{}, items, capacity);
+      }
     }
   }
 }
@@ -349,14 +353,14 @@ TEST_CASE("expand: the size query is monotone in both numbers and 0 for an inval
 }
 
 TEST_CASE("expand: warm_up compiles everything that is used") {
-  DeviceInfo info = device(kTinyTiles).state()->info;
+  DeviceInfo info = device(kSearchingTiles).state()->info;
   info.pipelines = PipelinePolicy::warmed_only;
   Device d;
   throw_if_error(create_device(info, limits(), d));
   observe(d);
   const auto number = device_count<u32>(100'000);
   throw_if_error(warm_up(d, ExpandDesc{.count = Count(1, number.address())}));
-  for (const u64 n : {10, 3'000'000}) {
+  for (const u64 n : {10, 30'000, 300'000, 3'000'000}) {
     const auto counts = counts_of<u32>(Spread::tens, n);
     const u64 existing = std::min<u64>(counts.size(), 100'000);
     check<u32>(ExpandInput::counts, counts, {.device = &d});

@@ -99,7 +99,9 @@ TEST_CASE("segmented_reduce: every type, and every operator, equals a fold of ea
         const Options o{.device = &d, .desc = {.op = op}};
         for (const Spread spread : {Spread::tens, Spread::one, Spread::half_empty}) {
           check_spread<T>(spread, 120, o);
-          if (op == Op::add) check_spread<T>(spread, 20'000, o);
+          if (op != Op::add) continue;
+          check_spread<T>(spread, 20'000, o);
+          check_spread<T>(spread, 20'000, {.device = &device(kSearchingTiles), .desc = o.desc});
         }
       });
     }
@@ -107,7 +109,7 @@ TEST_CASE("segmented_reduce: every type, and every operator, equals a fold of ea
 }
 
 TEST_CASE("segmented_reduce: values spread over segments in every way, round subgroups and tiles") {
-  for (const Tuning& tuning : tunings({Tuning{}, kTinyTiles})) {
+  for (const Tuning& tuning : tunings({Tuning{}, kTinyTiles, kSearchingTiles})) {
     const Device& d = device(tuning);
     for (const Type type : {Type::u32, Type::f64}) {
       if (type == Type::f64 && (tuning.rows_per_tile != 1 || !d.features().float64)) continue;
@@ -126,8 +128,7 @@ TEST_CASE("segmented_reduce: values spread over segments in every way, round sub
 
 TEST_CASE(
     "segmented_reduce: each number of segments and values together, round the edge of a tile") {
-  const Device& d = device(kTinyTiles);
-  const std::uint64_t tile = tile_of(d, Type::u32);
+  const std::uint64_t tile = tile_of(device(kTinyTiles), Type::u32);
   for (const std::uint64_t items :
        {tile - 1, tile, tile + 1, 2 * tile - 1, 2 * tile, 2 * tile + 1}) {
     for (const std::uint64_t segments :
@@ -139,13 +140,16 @@ TEST_CASE(
       sizes[segments / 2] = items - segments;
       const auto values = random_values<std::uint32_t>(items - segments, 1);
       const auto offsets = offsets_of<std::uint32_t>(sizes);
-      check_result(run_on_device(values, offsets, {.device = &d}), values, offsets, Op::add);
+      for (const Tuning& tuning : {kTinyTiles, kSearchingTiles}) {
+        const Options o{.device = &device(tuning)};
+        check_result(run_on_device(values, offsets, o), values, offsets, Op::add);
+      }
     }
   }
 }
 
 TEST_CASE("segmented_reduce: thousands of empty segments, and nothing but them") {
-  for (const Tuning& tuning : tunings({Tuning{}, kTinyTiles})) {
+  for (const Tuning& tuning : tunings({Tuning{}, kTinyTiles, kSearchingTiles})) {
     const Device& d = device(tuning);
     const std::vector<std::uint32_t> none, values = random_values<std::uint32_t>(100, 4);
     for (const std::uint64_t segments : {1, 2, 127, 1000, 100'000}) {
@@ -164,7 +168,7 @@ TEST_CASE("segmented_reduce: thousands of empty segments, and nothing but them")
 
 TEST_CASE(
     "segmented_reduce: the first offset need not be 0, nor the last one the number of values") {
-  for (const Tuning& tuning : tunings({Tuning{}, kTinyTiles})) {
+  for (const Tuning& tuning : tunings({Tuning{}, kTinyTiles, kSearchingTiles})) {
     const Device& d = device(tuning);
     const auto values = random_values<std::uint32_t>(60'000, 5);
     for (const std::uint64_t first : {1, 2, 3, 4, 517, 9999}) {
@@ -252,9 +256,10 @@ TEST_CASE("segmented_reduce: min and max of floats order -0 below +0 and skip Na
 }
 
 TEST_CASE("segmented_reduce: the number of segments may be read on the GPU and is clamped to max") {
-  for (const Tuning& tuning : {Tuning{}, kTinyTiles}) {
+  for (const Tuning& tuning : {Tuning{}, kTinyTiles, kSearchingTiles}) {
     const Device& d = device(tuning);
-    const auto values = random_values<std::uint32_t>(2'200'000, 9);  // more than 4,096 tiny tiles
+    const bool searches = tuning.small_count != 0;  // otherwise more than 4,096 tiny tiles
+    const auto values = random_values<std::uint32_t>(searches ? 150'000 : 2'200'000, 9);
     const auto offsets = offsets_of<std::uint32_t>(lengths(Spread::tens, values.size(), 9));
     const std::uint64_t max = offsets.size() - 1;
     for (const std::uint64_t n :
@@ -278,15 +283,17 @@ TEST_CASE("segmented_reduce: the number of segments may be read on the GPU and i
 }
 
 TEST_CASE("segmented_reduce: offsets that make no sense touch nothing outside of the views") {
-  const Device& d = device(kTinyTiles);
-  for (const std::uint64_t n : {100, 30'000}) {
-    const auto values = random_values<std::uint32_t>(n, 1);
-    for (const std::uint64_t segments : {1, 40, 3000, 50'000}) {
-      for (const auto& offsets : hostile_offsets<std::uint32_t>(segments, n)) {
-        run_on_device(values, offsets, {.device = &d});
-      }
-      for (const auto& offsets : hostile_offsets<std::uint64_t>(segments, n)) {
-        run_on_device(values, offsets, {.device = &d, .misalign_values = 1});
+  for (const Tuning& tuning : {kTinyTiles, kSearchingTiles}) {
+    const Device& d = device(tuning);
+    for (const std::uint64_t n : {100, 30'000}) {
+      const auto values = random_values<std::uint32_t>(n, 1);
+      for (const std::uint64_t segments : {1, 40, 3000, 50'000}) {
+        for (const auto& offsets : hostile_offsets<std::uint32_t>(segments, n)) {
+          run_on_device(values, offsets, {.device = &d});
+        }
+        for (const auto& offsets : hostile_offsets<std::uint64_t>(segments, n)) {
+          run_on_device(values, offsets, {.device = &d, .misalign_values = 1});
+        }
       }
     }
   }
@@ -313,7 +320,7 @@ TEST_CASE("segmented_reduce: a step of a Recorder") {
 TEST_CASE(
     "segmented_reduce: recorded twice in one command buffer, and replayed 100 times, with one "
     "dirty scratch") {
-  const Device& d = device(kTinyTiles);
+  const Device& d = device(goes_first_way() ? kTinyTiles : kSearchingTiles);
   const auto values = random_values<std::uint32_t>(100'000, 4);
   const auto offsets = offsets_of<std::uint32_t>(lengths(Spread::power_law, values.size(), 2));
   const std::uint64_t n = offsets.size() - 1;
@@ -359,7 +366,7 @@ TEST_CASE(
 }
 
 TEST_CASE("segmented_reduce: warm_up compiles everything that is used") {
-  DeviceInfo info = device(kTinyTiles).state()->info;
+  DeviceInfo info = device(kSearchingTiles).state()->info;
   info.pipelines = PipelinePolicy::warmed_only;
   Device d;
   throw_if_error(create_device(info, limits(), d));
@@ -379,6 +386,10 @@ TEST_CASE("segmented_reduce: warm_up compiles everything that is used") {
   throw_if_error(warm_up(d, desc));
   run_on_device(small_values, small_offsets, {.device = &d});
   run_on_device(values, offsets, {.device = &d, .misalign_values = 1});
+  const auto few_values = random_values<std::uint32_t>(30'000, 9);
+  run_on_device(few_values, offsets_of<std::uint32_t>({7, 29'000}), {.device = &d});
+  const auto more_values = random_values<std::uint32_t>(500'000, 9);
+  run_on_device(more_values, offsets_of<std::uint32_t>({7, 290'000}), {.device = &d});
   run_on_device(values, offsets,
                 {.device = &d, .desc = {.count = Count(offsets.size() - 1, count.address())}});
 }

@@ -5,11 +5,6 @@
 #include "monoids/segmented.glsl"
 
 void main() {
-  const uvec2 offsets = vkp_u64(push.offset_base);
-  if (vkp_alone != 0u) {
-    const uvec2 count = vkp_read_count(push.count);
-    vkp_segmented_alone(pushed_work(), vkp_offsets(offsets, count, vkp_u64(push.value_count)));
-  } else {
-    vkp_segmented_tile(pushed_work(), offsets);
-  }
+  vkp_segmented_tile(pushed_work(), VkpSegments(vkp_u64(push.offset_base), push.count,
+                                                vkp_u64(push.value_count)));
 }

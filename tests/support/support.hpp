@@ -53,6 +53,11 @@ inline constexpr Tuning kTinyTiles{.workgroup_size = 128,
                                    .compact_batches = 1,
                                    .group_sort_count = 1};
 
+/// Up to 200,000 segments and values, tiles search for themselves where they begin, and up to
+/// 960,000 a subgroup searches for each.
+inline constexpr Tuning kSearchingTiles{
+    .small_count = 40'000, .csr_workgroup_size = 128, .csr_rows = 1};
+
 /// Behaves as on a large GPU: look-backs over few elements have smaller tiles than others.
 inline constexpr Tuning kSmallTiles{.single_scan_bytes = 1, .small_count = 6000};
 

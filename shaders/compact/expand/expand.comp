@@ -15,11 +15,10 @@
 #extension GL_KHR_shader_subgroup_ballot : require
 #extension GL_KHR_shader_subgroup_shuffle : require
 #include "compact/expand/expand.abi.h"
-#include "vkprims/device/merge_path.glsl"
+#include "vkprims/device/merge_tiles.glsl"
 #include "vkprims/memory/report.glsl"
 
 layout(constant_id = VKP_SPEC_ROWS) const uint rows = 1;
-layout(constant_id = VKP_SEGMENTED_SPEC_ALONE) const uint alone = 0;
 layout(constant_id = VKP_EXPAND_SPEC_INDEX_WORDS) const uint index_words = 1;
 layout(constant_id = VKP_EXPAND_SPEC_RESULTS) const uint results = VKP_EXPAND_INDICES;
 layout(push_constant) uniform Push { ExpandPush push; };
@@ -229,21 +228,15 @@ void store_total(uvec2 count) {
 }
 
 void main() {
-  const uvec2 offsets = vkp_u64(push.offset_base);
   if (vkp_group_index() == 0u && gl_LocalInvocationIndex == 0u) {
     store_total(vkp_read_count(push.count));
   }
-  if (alone != 0u) {
-    const VkpOffsets ranges =
-        vkp_offsets(offsets, vkp_read_count(push.count), vkp_u64(push.capacity));
-    expand_tile(ranges, vkp_only_merge_tile(ranges, tile_items()));
-    return;
-  }
   const VkpMergeTiles tiles =
       VkpMergeTiles(vkp_u64(push.scratch), push.max_tiles, tile_items(), push.record_bytes);
-  const VkpMergeBounds bounds = vkp_load_merge_bounds(tiles, vkp_group_index());
-  if (vkp_has_merge_tile(tiles, bounds, vkp_group_index())) {
-    expand_tile(VkpOffsets(offsets, uvec2(0u), bounds.first, bounds.values),
-                vkp_merge_tile(tiles, bounds, vkp_group_index()));
-  }
+  const VkpSegments given =
+      VkpSegments(vkp_u64(push.offset_base), push.count, vkp_u64(push.capacity));
+  VkpOffsets ranges;
+  VkpMergeTile tile;
+  if (!vkp_find_merge_tile(tiles, given, vkp_group_index(), ranges, tile)) return;
+  expand_tile(ranges, tile);
 }

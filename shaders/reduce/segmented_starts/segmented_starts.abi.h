@@ -6,6 +6,8 @@
 #include "vkprims/push.h"
 #include "vkprims/device/segmented_reduce.h"
 
+#define VKP_SEGMENTED_STARTS_SPEC_BY_SUBGROUP VKP_SEGMENTED_SPEC_FIRST_OWN
+
 #ifdef __cplusplus
 namespace vkprims::abi {
 #endif

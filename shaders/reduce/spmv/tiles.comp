@@ -97,13 +97,8 @@ VKP_T vkp_load_value(VkpTileItems items, uint item) {
 }
 
 void main() {
-  const uvec2 offsets = vkp_u64(push.offset_base);
-  if (vkp_alone != 0u) {
-    const uvec2 count = vkp_read_count(push.count);
-    vkp_segmented_alone(pushed_work(), vkp_offsets(offsets, count, vkp_u64(push.value_count)));
-  } else {
-    vkp_segmented_tile(pushed_work(), offsets);
-  }
+  vkp_segmented_tile(pushed_work(), VkpSegments(vkp_u64(push.offset_base), push.count,
+                                                vkp_u64(push.value_count)));
   if (out_of_range != unchecked) {
     vkp_report_subgroup(vkp_u64(push.report), VKP_REPORT_INDEX_OUT_OF_RANGE, found_outside,
                         outside);

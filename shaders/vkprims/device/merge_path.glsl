@@ -20,6 +20,7 @@
 
 #include "vkprims/core.glsl"
 #include "vkprims/device/segmented_reduce.h"
+#include "vkprims/subgroup/narrow.glsl"
 
 layout(constant_id = VKP_SEGMENTED_SPEC_OFFSET_WORDS) const uint vkp_offset_words = 1;
 
@@ -57,14 +58,20 @@ bool vkp_end_is_before(VkpOffsets s, uvec2 i, uvec2 position) {
   return vkp_less64(vkp_add64(vkp_values_before_end(s, i), i), position);
 }
 
+// At least and at most so many ends lie before `position` of the merged sequence.
+uvec2 vkp_least_ends(VkpOffsets s, uvec2 position) {
+  return vkp_less64(s.values, position) ? vkp_sub64(position, s.values) : uvec2(0u);
+}
+uvec2 vkp_most_ends(VkpOffsets s, uvec2 position) { return vkp_min64(position, s.count); }
+
 // Returns the number of ends before `position` of the merged sequence; the other items before it
 // are values. Several places are examined at a time, as most of the time is spent waiting for one
 // load after another. The search stops even if offsets do not ascend, as `low` grows or `high`
 // falls in each turn.
 uvec2 vkp_ends_before(VkpOffsets s, uvec2 position) {
   const uint places = 8u;
-  uvec2 low = vkp_less64(s.values, position) ? vkp_sub64(position, s.values) : uvec2(0u);
-  uvec2 high = vkp_min64(position, s.count);
+  uvec2 low = vkp_least_ends(s, position);
+  uvec2 high = vkp_most_ends(s, position);
   while (vkp_less64(low, high)) {
     const uvec2 last = vkp_sub64(high, uvec2(1u, 0u));
     // All places together cover the interval.
@@ -86,83 +93,61 @@ uvec2 vkp_ends_before(VkpOffsets s, uvec2 position) {
   return low;
 }
 
-// Step 1 of segmented_reduce.glsl, with one invocation per tile and one more: writes the number of
-// ends before tile `tile` to its record in scratch, and what all tiles need to know to the header.
-// The number of tiles is the number of the first one that begins where the sequence ends.
-void vkp_segmented_starts(VkpOffsets s, uvec2 scratch, uint tile, uint tile_items,
-                          uint record_bytes) {
-  const uvec2 items = vkp_merge_items(s);
-  if (tile == 0u) {
-    VkpWords(vkp_add64(scratch, VKP_SEGMENTED_FINISHED_OFFSET)).v[0] = 0u;
-    VkpWords2(vkp_add64(scratch, VKP_SEGMENTED_FIRST_OFFSET)).v[0] = s.first;
-    VkpWords2(vkp_add64(scratch, VKP_SEGMENTED_ITEMS_OFFSET)).v[0] = items;
-    VkpWords2(vkp_add64(scratch, VKP_SEGMENTED_VALUES_OFFSET)).v[0] = s.values;
+// Does the same by all lanes of a subgroup, which ask for the same position.
+uvec2 vkp_ends_before_by_subgroup(VkpOffsets s, uvec2 position) {
+  uvec2 low = vkp_least_ends(s, position);
+  uvec2 high = vkp_most_ends(s, position);
+  while (vkp_less64(low, high)) {
+    const uvec2 place = vkp_place_of_lane(low, high, gl_SubgroupInvocationID);
+    vkp_narrow(low, high, vkp_end_is_before(s, place, position));
   }
-  if (tile != 0u && !vkp_less64(vkp_mul64(tile - 1u, tile_items), items)) return;
-  const uvec2 position = vkp_mul64(tile, tile_items);
-  if (!vkp_less64(position, items)) {
-    VkpWords2(vkp_add64(scratch, VKP_SEGMENTED_TILES_OFFSET)).v[0] = uvec2(tile, 0u);
-  }
-  const uvec2 record = vkp_add64(vkp_add64(scratch, VKP_SEGMENTED_RECORDS_OFFSET),
-                                 vkp_mul64(tile, record_bytes));
-  VkpWords2(record).v[0] = vkp_ends_before(s, vkp_min64(position, items));
+  return low;
 }
 
-struct VkpMergeTile {
-  uvec2 segment;  // the first segment that ends in the tile
-  uvec2 value;    // the first value, counted from VkpOffsets::first
-  uint ends;
-  uint values;
-};
-
-// The tiles whose beginnings vkp_segmented_starts() has found.
+// How work is cut into tiles. Each has a record in scratch, which begins with the number of ends
+// before the tile; there is one record more, for the end of the last tile.
 struct VkpMergeTiles {
   uvec2 scratch;
   uint max_tiles, items, record_bytes;
 };
 
-// What a tile is made from, and of the segments what tiles need, which is all but their number.
-struct VkpMergeBounds {
-  uvec2 items, first, values;  // of all tiles together
-  uvec2 ends_before, ends_upto;
-};
+uvec2 vkp_merge_position(VkpMergeTiles tiles, uint tile) { return vkp_mul64(tile, tiles.items); }
 
-// Loads what the tile `index` is made from, also if there is none: surplus workgroups have no
-// record of their own. All loads are under way together.
-VkpMergeBounds vkp_load_merge_bounds(VkpMergeTiles tiles, uint index) {
-  VkpMergeBounds bounds;
-  bounds.items = VkpWords2(vkp_add64(tiles.scratch, VKP_SEGMENTED_ITEMS_OFFSET)).v[0];
-  bounds.first = VkpWords2(vkp_add64(tiles.scratch, VKP_SEGMENTED_FIRST_OFFSET)).v[0];
-  bounds.values = VkpWords2(vkp_add64(tiles.scratch, VKP_SEGMENTED_VALUES_OFFSET)).v[0];
-  const uvec2 records = vkp_add64(tiles.scratch, VKP_SEGMENTED_RECORDS_OFFSET);
-  const uvec2 record = vkp_mul64(min(index, tiles.max_tiles), tiles.record_bytes);
-  bounds.ends_before = VkpWords2(vkp_add64(records, record)).v[0];
-  const uvec2 next = vkp_mul64(min(index + 1u, tiles.max_tiles), tiles.record_bytes);
-  bounds.ends_upto = VkpWords2(vkp_add64(records, next)).v[0];
-  return bounds;
+uvec2 vkp_merge_record(const VkpMergeTiles tiles, const uint tile) {
+  return vkp_add64(vkp_add64(tiles.scratch, VKP_SEGMENTED_RECORDS_OFFSET),
+                   vkp_mul64(tile, tiles.record_bytes));
 }
 
-bool vkp_has_merge_tile(VkpMergeTiles tiles, VkpMergeBounds bounds, uint index) {
-  return vkp_less64(vkp_mul64(index, tiles.items), bounds.items);
+// Writes the number of tiles to the header if it is `tile`. It is that of the first tile that
+// begins where the sequence ends.
+void vkp_store_merge_tiles(VkpMergeTiles tiles, uint tile, uvec2 items) {
+  if (vkp_less64(vkp_merge_position(tiles, tile), items)) return;
+  VkpWords2(vkp_add64(tiles.scratch, VKP_SEGMENTED_TILES_OFFSET)).v[0] = uvec2(tile, 0u);
 }
 
-VkpMergeTile vkp_merge_tile(VkpMergeTiles tiles, VkpMergeBounds bounds, uint index) {
-  const uvec2 begin = vkp_mul64(index, tiles.items);
-  const uvec2 end = vkp_min64(vkp_add64(begin, tiles.items), bounds.items);
-  VkpMergeTile tile;
-  tile.segment = bounds.ends_before;
-  tile.value = vkp_sub64(begin, bounds.ends_before);
-  tile.ends = vkp_clamped_difference(bounds.ends_upto, bounds.ends_before, tiles.items);
-  tile.values =
-      vkp_clamped_difference(vkp_sub64(end, bounds.ends_upto), tile.value, tiles.items);
-  return tile;
-}
-
-// Returns the tile that has room for everything.
-VkpMergeTile vkp_only_merge_tile(VkpOffsets segments, uint items) {
-  const uint ends = vkp_min64(segments.count, uvec2(items, 0u)).x;
-  const uint values = vkp_min64(segments.values, uvec2(items - ends, 0u)).x;
-  return VkpMergeTile(uvec2(0u), uvec2(0u), ends, values);
+// Step 1 of segmented_reduce.glsl, with an invocation or a subgroup for each tile and one more:
+// finds where a tile begins, and writes what all tiles need to know to the header.
+void vkp_segmented_starts(VkpMergeTiles tiles, VkpOffsets s, uint tile, bool by_subgroup) {
+  const uvec2 items = vkp_merge_items(s);
+  if (tile == 0u) {
+    VkpWords(vkp_add64(tiles.scratch, VKP_SEGMENTED_FINISHED_OFFSET)).v[0] = 0u;
+    VkpWords2(vkp_add64(tiles.scratch, VKP_SEGMENTED_FIRST_OFFSET)).v[0] = s.first;
+    VkpWords2(vkp_add64(tiles.scratch, VKP_SEGMENTED_ITEMS_OFFSET)).v[0] = items;
+    VkpWords2(vkp_add64(tiles.scratch, VKP_SEGMENTED_VALUES_OFFSET)).v[0] = s.values;
+  }
+  if (tile != 0u && !vkp_less64(vkp_merge_position(tiles, tile - 1u), items)) return;
+  vkp_store_merge_tiles(tiles, tile, items);
+  // NVIDIA's compiler makes the search a third slower if this address is computed behind it.
+  const uvec2 record = vkp_merge_record(tiles, tile);
+  const uvec2 position = vkp_min64(vkp_merge_position(tiles, tile), items);
+  uvec2 ends;
+  if (by_subgroup) {
+    ends = vkp_ends_before_by_subgroup(s, position);
+  } else {
+    ends = vkp_ends_before(s, position);
+  }
+  if (by_subgroup && !subgroupElect()) return;
+  VkpWords2(record).v[0] = ends;
 }
 
 #endif

@@ -1,8 +1,9 @@
-// Folds every segment of a sequence, for any monoid over VKP_T, in three dispatches, or in one if a
-// tile has room for everything. No workgroup waits for another; the order of combination depends
-// only on sizes, offsets and alignment.
+// Folds every segment of a sequence, for any monoid over VKP_T, in three dispatches, in two if
+// there are few tiles, or in one if a tile has room for everything. No workgroup waits for another;
+// the order of combination depends only on sizes, offsets and alignment.
 //
-// 1. vkp_segmented_starts() of merge_path.glsl finds where tiles of equal work begin.
+// 1. vkp_segmented_starts() of merge_path.glsl finds where tiles of equal work begin. Few tiles
+//    find that themselves (merge_tiles.glsl).
 // 2. vkp_segmented_tile(): each workgroup folds the segments of its tile. The ends of segments in
 //    the tile are loaded side by side, and each sets a bit in shared memory where the next segment
 //    begins. Values are loaded as whole cells of 16 bytes and handed over through shared memory, so
@@ -30,12 +31,11 @@
 
 #include "vkprims/memory/cells.glsl"
 #include "vkprims/device/last_group.glsl"
-#include "vkprims/device/merge_path.glsl"
+#include "vkprims/device/merge_tiles.glsl"
 #include "vkprims/workgroup/segmented_workgroup.glsl"
 #include "vkprims/subgroup/subgroup_barrier.glsl"
 
 layout(constant_id = VKP_SPEC_ROWS) const uint vkp_rows = 1;
-layout(constant_id = VKP_SEGMENTED_SPEC_ALONE) const uint vkp_alone = 0;
 
 #define VKP_TILE_CELLS (gl_WorkGroupSize.x * vkp_rows)
 #define VKP_HEAD_WORDS ((VKP_TILE_CELLS * VKP_CELL_ITEMS + 31u) / 32u)

@@ -5,8 +5,13 @@
 #include "vkprims/spec.h"
 
 #define VKP_SEGMENTED_SPEC_OFFSET_WORDS VKP_SPEC_FIRST_OWN /* 1 or 2 */
-#define VKP_SEGMENTED_SPEC_ALONE (VKP_SPEC_FIRST_OWN + 1)  /* 1: one tile has everything */
+#define VKP_SEGMENTED_SPEC_TILES (VKP_SPEC_FIRST_OWN + 1)
 #define VKP_SEGMENTED_SPEC_FIRST_OWN (VKP_SPEC_FIRST_OWN + 2)
+
+/* How tiles know where they begin (merge_tiles.glsl). */
+#define VKP_SEGMENTED_MANY_TILES 0 /* by a dispatch before */
+#define VKP_SEGMENTED_FEW_TILES 1  /* each searches */
+#define VKP_SEGMENTED_ONE_TILE 2   /* it has everything, and nothing is in scratch */
 
 /* Scratch: a header, then a record of a u64 and two elements for each tile, one behind the last
    tile, and one for each workgroup of the fix-up. Nothing needs to be set before. */

@@ -208,7 +208,7 @@ void vkp_store_fold(const VkpSegmented work, const VkpMergeTile tile, const uint
   if (i >= tile.ends) return;
   VKP_T x = vkp_identity();
   if (s.begin < s.end) x = vkp_load_fold_at(s.end - 1u);
-  if (i == 0u && vkp_alone == 0u) {
+  if (i == 0u && !vkp_alone) {
     vkp_store_element(vkp_add64(vkp_segmented_record(work, index), 8u), 0u, x);
   } else {
     vkp_finish(vkp_add64(tile.segment, i), x);
@@ -257,25 +257,20 @@ void vkp_fold_tile(const VkpSegmented work, const VkpOffsets segments, const Vkp
   for (uint i = gl_WorkGroupSize.x; i < tile.ends; i += gl_WorkGroupSize.x) {
     vkp_store_fold(work, tile, index, i + own, vkp_tile_segment(ends, i + own));
   }
-  if (own == 0u && vkp_alone == 0u) {
+  if (own == 0u && !vkp_alone) {
     vkp_store_element(vkp_add64(vkp_segmented_record(work, index), 8u), 1u, rest);
   }
 }
 
-// Does the second dispatch, with one workgroup per tile.
-void vkp_segmented_tile(VkpSegmented work, uvec2 offsets) {
+// Does the second dispatch, with one workgroup per tile, or the only one of a tile that is alone.
+void vkp_segmented_tile(VkpSegmented work, VkpSegments given) {
   const VkpMergeTiles tiles = VkpMergeTiles(work.scratch, work.max_tiles, vkp_segmented_items(),
                                             VKP_SEGMENTED_RECORD_BYTES(VKP_BYTES));
   const uint index = vkp_group_index();
-  const VkpMergeBounds bounds = vkp_load_merge_bounds(tiles, index);
-  if (!vkp_has_merge_tile(tiles, bounds, index)) return;
-  vkp_fold_tile(work, VkpOffsets(offsets, uvec2(0u), bounds.first, bounds.values),
-                vkp_merge_tile(tiles, bounds, index), index);
-}
-
-// Does the only dispatch, where one tile has room for everything.
-void vkp_segmented_alone(VkpSegmented work, VkpOffsets segments) {
-  vkp_fold_tile(work, segments, vkp_only_merge_tile(segments, vkp_segmented_items()), 0u);
+  VkpOffsets segments;
+  VkpMergeTile tile;
+  if (!vkp_find_merge_tile(tiles, given, index, segments, tile)) return;
+  vkp_fold_tile(work, segments, tile, index);
 }
 
 #endif
