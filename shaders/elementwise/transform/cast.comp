@@ -6,6 +6,7 @@
 // together again: truncated for integers, rounded to nearest even for floats. This is integer
 // arithmetic alone, so every device gives the same bits (Vulkan leaves open how its own conversions
 // round), and none needs 64-bit types.
+// %UNROLL% driver
 // %VARIANT% IN w32|w64
 // %VARIANT% OUT w32|w64
 #version 460
