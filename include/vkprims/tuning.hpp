@@ -53,9 +53,9 @@ struct Tuning {
   /// of one batch of few rows in their look-back, so that more workgroups have work, 1 … 2^30.
   /// select, partition and unique do so up to a quarter of it. Up to as many elements, a subgroup
   /// of merge and merge_sort searches for a tile, not an invocation. From as many needles on,
-  /// search has samples of its haystack in shared memory. Up to five times as many segments and
-  /// values, tiles of segmented_reduce, spmv and expand search for where they begin; up to 24 times
-  /// as many, a subgroup searches for each.
+  /// search has samples of its haystack in shared memory. Up to five times as many words of
+  /// segments and values, tiles of segmented_reduce, spmv and expand search for where they begin;
+  /// up to 24 times as many, a subgroup searches for each.
   std::uint32_t small_count = 0;
   /// The same as workgroup_size, for segmented_reduce, spmv, stack_match and nearest_smaller.
   std::uint32_t csr_workgroup_size = 0;

@@ -155,7 +155,7 @@ Status warm_up(const Device& device, const ExpandDesc& desc) {
     VKPRIMS_TRY(check_desc(commands.state(), desc));
     if (has_counts(desc)) VKPRIMS_TRY(warm_up_scan(commands, scan_of(desc)));
     const BufferView none, some{.address = 16};
-    for (const std::uint64_t count : segmented_counts(*device.state())) {
+    for (const std::uint64_t count : segmented_counts(*device.state(), 1)) {
       ExpandDesc any = desc;
       any.input = ExpandInput::offsets;
       any.count.max = any.capacity = count;

@@ -10,10 +10,10 @@
 namespace vkprims {
 namespace {
 
-// Up to so many times Tuning::small_count segments and values, tiles search for themselves where
-// they begin, or a subgroup searches for each. Searches by subgroups take fewer turns, but more
-// loads in all, for which many of them would wait.
-constexpr std::uint64_t kFewItems = 5, kItemsBySubgroup = 24;
+// Up to so many times Tuning::small_count words of segments and values, tiles search for themselves
+// where they begin, or a subgroup searches for each. Searches by subgroups take fewer turns, but
+// more loads in all, for which many of them would wait.
+constexpr std::uint64_t kWordsOfFewTiles = 5, kWordsBySubgroup = 24;
 
 // The most rows of an invocation that fit into shared memory. Each takes 16 bytes and its bits of
 // heads; besides, there are the partial results of subgroups and a few words.
@@ -39,10 +39,12 @@ SegmentedPlan segmented_plan(const DeviceState& state, std::uint32_t element_wor
   plan.tile_items = plan.workgroup_size * plan.rows * cell_items - (cell_items - 1);
   plan.max_tiles =
       std::max<std::uint64_t>(1, ceil_div(segments.max + value_count, plan.tile_items));
-  const std::uint64_t items = segments.max + value_count, small = state.tuning.small_count;
-  plan.mode = items <= kFewItems * small ? VKP_SEGMENTED_FEW_TILES : VKP_SEGMENTED_MANY_TILES;
+  const std::uint64_t words = (segments.max + value_count) * element_words;
+  const std::uint64_t small = state.tuning.small_count;
+  const bool few = words <= kWordsOfFewTiles * small;
+  plan.mode = few ? VKP_SEGMENTED_FEW_TILES : VKP_SEGMENTED_MANY_TILES;
   if (plan.max_tiles == 1) plan.mode = VKP_SEGMENTED_ONE_TILE;
-  plan.starts_by_subgroup = items <= kItemsBySubgroup * small;
+  plan.starts_by_subgroup = words <= kWordsBySubgroup * small;
   plan.record_bytes = VKP_SEGMENTED_RECORD_BYTES(4 * element_words);
   if (plan.max_tiles > 1 && segments.max != 0) {
     const std::uint64_t groups = ceil_div(plan.max_tiles, plan.workgroup_size);
@@ -52,9 +54,10 @@ SegmentedPlan segmented_plan(const DeviceState& state, std::uint32_t element_wor
   return plan;
 }
 
-std::array<std::uint64_t, 4> segmented_counts(const DeviceState& state) {
+std::array<std::uint64_t, 4> segmented_counts(const DeviceState& state, std::uint32_t words) {
   const std::uint64_t small = state.tuning.small_count;
-  return {1, kFewItems * small / 2, kItemsBySubgroup * small / 2, UINT32_MAX};
+  const std::uint64_t few = kWordsOfFewTiles * small, by_subgroup = kWordsBySubgroup * small;
+  return {1, few / (2 * words), by_subgroup / (2 * words), UINT32_MAX};
 }
 
 Specialization segmented_specialization(const SegmentedPlan& plan, IndexWidth offset_width) {

@@ -26,8 +26,9 @@ SegmentedPlan segmented_plan(const DeviceState& state, std::uint32_t element_wor
                              const Count& segments, std::uint64_t value_count,
                              std::uint32_t lane_items = 32);
 
-/// Numbers of segments, and of as many values, that together lead to every plan that there is.
-std::array<std::uint64_t, 4> segmented_counts(const DeviceState& state);
+/// Numbers of segments, and of as many values of so many words, that together lead to every plan
+/// that there is.
+std::array<std::uint64_t, 4> segmented_counts(const DeviceState& state, std::uint32_t words);
 
 /// The lane_items of spmv, where a value also takes a column and an element of x.
 inline constexpr std::uint32_t kSpmvLaneItems = 16;

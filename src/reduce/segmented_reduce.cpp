@@ -90,7 +90,7 @@ Status record_segmented_reduce(VkCommandBuffer cmd, const Device& device,
 Status warm_up(const Device& device, const SegmentedReduceDesc& desc) {
   return warm_up_call("segmented_reduce", device, [&](Commands& commands) {
     VKPRIMS_TRY(check_desc(commands.state(), desc));
-    for (const std::uint64_t count : segmented_counts(commands.state())) {
+    for (const std::uint64_t count : segmented_counts(commands.state(), fold_of(desc).words())) {
       SegmentedReduceDesc any = desc;
       any.count.max = any.value_count = count;
       VKPRIMS_TRY(add_segmented_reduce(commands, any, {}));

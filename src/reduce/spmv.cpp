@@ -111,7 +111,7 @@ Status record_spmv(VkCommandBuffer cmd, const Device& device, const SpmvDesc& de
 Status warm_up(const Device& device, const SpmvDesc& desc) {
   return warm_up_call("spmv", device, [&](Commands& commands) {
     VKPRIMS_TRY(check_desc(commands.state(), desc));
-    for (const std::uint64_t count : segmented_counts(commands.state())) {
+    for (const std::uint64_t count : segmented_counts(commands.state(), size_of(desc.type) / 4)) {
       SpmvDesc any = desc;
       any.count.max = any.value_count = count;
       for (const VkDeviceAddress columns : {0, 4}) {

@@ -1,7 +1,8 @@
 // The tile of a workgroup, of those that merge_path.glsl cuts segments and their values into. Where
-// there are many tiles, a dispatch before has found where they begin, with an invocation for each.
-// Few tiles do without it: two subgroups of a workgroup search for where its tile begins and ends,
-// at the same time, which takes less time than a dispatch. A tile that is alone has everything.
+// there are many tiles, a dispatch before has found where they begin, with an invocation or a
+// subgroup for each. Few tiles do without it: two subgroups of a workgroup search for where its tile
+// begins and ends, at the same time, which takes less time than a dispatch. A tile that is alone
+// has everything.
 //
 // Specialization: VKP_SEGMENTED_SPEC_TILES, and the constant of merge_path.glsl.
 #ifndef VKPRIMS_MERGE_TILES_GLSL
@@ -49,10 +50,11 @@ void vkp_search_merge_ends(VkpMergeTiles tiles, VkpOffsets s, uint index, out uv
 void vkp_store_merge_starts(VkpMergeTiles tiles, uvec2 items, uint index, uvec2 before,
                             uvec2 upto) {
   if (gl_LocalInvocationIndex != 0u) return;
-  if (index == 0u) VkpWords(vkp_add64(tiles.scratch, VKP_SEGMENTED_FINISHED_OFFSET)).v[0] = 0u;
-  const bool any = vkp_less64(vkp_merge_position(tiles, index), items);
-  if (index == 0u) vkp_store_merge_tiles(tiles, 0u, items);
-  if (!any) return;
+  if (index == 0u) {
+    VkpWords(vkp_add64(tiles.scratch, VKP_SEGMENTED_FINISHED_OFFSET)).v[0] = 0u;
+    vkp_store_merge_tiles(tiles, 0u, items);
+  }
+  if (!vkp_less64(vkp_merge_position(tiles, index), items)) return;
   VkpWords2(vkp_merge_record(tiles, index)).v[0] = before;
   if (vkp_less64(vkp_merge_position(tiles, index + 1u), items)) return;
   vkp_store_merge_tiles(tiles, index + 1u, items);
