@@ -1,8 +1,8 @@
 // The tile of a workgroup, of those that merge_path.glsl cuts segments and their values into. Where
 // there are many tiles, a dispatch before has found where they begin, with an invocation or a
-// subgroup for each. Few tiles do without it: two subgroups of a workgroup search for where its tile
-// begins and ends, at the same time, which takes less time than a dispatch. A tile that is alone
-// has everything.
+// subgroup for each. Few tiles do without it: two subgroups of a workgroup search for where its
+// tile begins and ends, at the same time, which takes less time than a dispatch. A tile that is
+// alone has everything.
 //
 // Specialization: VKP_SEGMENTED_SPEC_TILES, and the constant of merge_path.glsl.
 #ifndef VKPRIMS_MERGE_TILES_GLSL
