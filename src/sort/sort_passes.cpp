@@ -70,7 +70,8 @@ void choose_passes(const DeviceState& state, const SortJob& job, bool in_place, 
     plan.tile = sort_tile(state, key_words, false,
                           words ? tuning.sort_workgroup_size : tuning.sort_pair_workgroup_size,
                           std::min(tuning.sort_rows, most));
-    // It takes longer, but twice as many workgroups fit. With values they need as many registers.
+    // Finding the numbers of keys twice takes longer than keeping them, but twice as many
+    // workgroups fit. With values, registers are as many in any case.
     const bool spares = words && job.type != Type::u32 && n / 2 > tuning.small_sort_count;
     plan.sweep_flags = spares ? VKP_RADIX_SPARES_REGISTERS : 0;
   }
