@@ -112,6 +112,30 @@ TEST_CASE("radix_sort: every type and order, around the edges of tiles") {
   }
 }
 
+TEST_CASE("radix_sort: signed keys and floats alone, whose numbers are kept or found again") {
+  // Above twice small_sort_count, kernels have their registers for more workgroups instead.
+  Tuning tuning = kTinySorts;
+  tuning.small_sort_count = 1500;
+  DeviceInfo info = device(tuning).state()->info;
+  info.pipelines = PipelinePolicy::warmed_only;
+  for (const Type type : {Type::i32, Type::f32}) {
+    with_type(type, [&](auto zero) {
+      using T = decltype(zero);
+      for (const SortOrder order : kOrders) {
+        Device d;
+        throw_if_error(create_device(info, limits(), d));
+        observe(d);
+        throw_if_error(warm_up(d, RadixSortDesc{.type = type, .order = order, .count = 1}));
+        for (const std::uint64_t n : {1500, 1501, 3000, 3001, 3002, 9000}) {
+          CAPTURE(n);
+          const Keys kind = type == Type::f32 ? Keys::special : Keys::random;
+          check_sort<T>(sort_keys<T>(kind, n, 1), {.device = &d, .desc = {.order = order}});
+        }
+      }
+    });
+  }
+}
+
 TEST_CASE("radix_sort: a key that few, some, most or all others are equal to") {
   // How lanes with the same digit find each other depends on how many there are.
   const Device& d = device(kTinySorts);
